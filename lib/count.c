@@ -1,0 +1,149 @@
+/* Exact decimal counts and their 128-bit sums. */
+#include "lib/count.h"
+
+#include <math.h>
+
+
+uint64_t fg_pow10(unsigned exponent)
+{
+	uint64_t power = 1;
+
+	while (exponent--)
+		power *= 10;
+	return power;
+}
+
+/* Appends the digits of `fraction` to count->digits while they fit. */
+static int add_decimals(struct fg_count *count, struct fg_str fraction)
+{
+	for (size_t i = 0; i < fraction.len; i++) {
+		unsigned digit = (unsigned)(fraction.ptr[i] - '0');
+
+		if (!fg_is_digit(fraction.ptr[i]))
+			return -1;
+		if (count->decimals != i || i == FG_COUNT_DECIMALS_MAX ||
+		    count->digits > (UINT64_MAX - digit) / 10)
+			continue;
+		count->digits = count->digits * 10 + digit;
+		count->decimals++;
+	}
+	return 0;
+}
+
+int fg_count_parse(struct fg_str s, struct fg_count *count)
+{
+	struct fg_str fraction = s;
+	struct fg_str whole = fg_str_cut(&fraction, '.');
+
+	count->decimals = 0;
+	if (fg_str_u64(whole, &count->digits) || add_decimals(count, fraction))
+		return -1;
+	while (count->decimals && count->digits % 10 == 0) {
+		count->digits /= 10;
+		count->decimals--;
+	}
+	return 0;
+}
+
+int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits)
+{
+	uint64_t power;
+
+	if (count.decimals == decimals) {
+		*digits = count.digits;
+		return 0;
+	}
+	if (count.decimals > decimals) {
+		power = fg_pow10(count.decimals - decimals);
+		*digits = count.digits / power + (count.digits % power >= power / 2);
+		return 0;
+	}
+	power = fg_pow10(decimals - count.decimals);
+	if (count.digits > UINT64_MAX / power)
+		return -1;
+	*digits = count.digits * power;
+	return 0;
+}
+
+void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
+{
+	fg_sum_add(sum, n.low);
+	sum->high += n.high;
+}
+
+struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
+{
+	uint64_t low_low = (sum.low & UINT32_MAX) * (n & UINT32_MAX);
+	uint64_t high_low = (sum.low >> 32) * (n & UINT32_MAX);
+	uint64_t low_high = (sum.low & UINT32_MAX) * (n >> 32);
+	struct fg_sum product = { low_low, (sum.low >> 32) * (n >> 32) + sum.high * n };
+
+	fg_sum_add(&product, high_low << 32);
+	fg_sum_add(&product, low_high << 32);
+	product.high += (high_low >> 32) + (low_high >> 32);
+	return product;
+}
+
+struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest)
+{
+	struct fg_sum quotient = { sum.low / n, 0 };
+	uint64_t left = sum.low % n;
+
+	if (sum.high) {
+		quotient.low = 0;
+		quotient.high = sum.high / n;
+		left = sum.high % n;
+		for (int bit = 63; bit >= 0; bit--) {
+			bool carry = left >> 63;
+
+			left = left << 1 | (sum.low >> bit & 1);
+			if (carry || left >= n) {
+				left -= n;
+				quotient.low |= UINT64_C(1) << bit;
+			}
+		}
+	}
+	if (rest)
+		*rest = left;
+	return quotient;
+}
+
+double fg_sum_double(struct fg_sum sum)
+{
+	return ldexp((double)sum.high, 64) + (double)sum.low;
+}
+
+/* The digits of `sum` with at least `width` of them. */
+static void add_digits(struct fg_buf *b, struct fg_sum sum, unsigned width)
+{
+	char digits[40];
+	size_t at = sizeof(digits);
+
+	while (!fg_sum_is_zero(sum) || sizeof(digits) - at < width) {
+		uint64_t digit;
+
+		sum = fg_sum_div(sum, 10, &digit);
+		digits[--at] = (char)('0' + digit);
+	}
+	fg_buf_add(b, digits + at, sizeof(digits) - at);
+}
+
+void fg_buf_add_sum(struct fg_buf *b, struct fg_sum sum, unsigned decimals)
+{
+	uint64_t fraction;
+
+	if (!sum.high && !decimals) {
+		fg_buf_add_u64(b, sum.low);
+		return;
+	}
+	sum = fg_sum_div(sum, fg_pow10(decimals), &fraction);
+	add_digits(b, sum, 1);
+	if (!fraction)
+		return;
+	while (fraction % 10 == 0) {
+		fraction /= 10;
+		decimals--;
+	}
+	fg_buf_add_char(b, '.');
+	add_digits(b, (struct fg_sum){ fraction, 0 }, decimals);
+}

@@ -1,0 +1,242 @@
+/* Distinct stacks and their sums; sorted lines of folded stacks at the end. */
+#include "lib/counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/hash.h"
+#include "lib/sort.h"
+#include "lib/xalloc.h"
+
+#define FIRST_SLOTS 1024
+
+struct fg_counts_slot {
+	uint32_t tag; /* high half of the hash */
+	uint32_t entry_plus_1; /* 0: free */
+};
+
+void fg_counts_init(struct fg_counts *c, unsigned columns)
+{
+	memset(c, 0, sizeof(*c));
+	fg_arena_init(&c->ids);
+	c->columns = columns;
+}
+
+void fg_counts_release(struct fg_counts *c)
+{
+	fg_arena_release(&c->ids);
+	free(c->entries);
+	free(c->slots);
+	fg_counts_init(c, c->columns);
+}
+
+static void grow_slots(struct fg_counts *c)
+{
+	size_t slots = c->slots_alloc ? fg_size_mul(c->slots_alloc, 2) : FIRST_SLOTS;
+
+	free(c->slots);
+	c->slots = fg_xcalloc(slots, sizeof(*c->slots));
+	c->slots_alloc = slots;
+	for (size_t i = 0; i < c->count; i++) {
+		uint64_t hash = c->entries[i].hash;
+		size_t at = hash & (slots - 1);
+
+		while (c->slots[at].entry_plus_1)
+			at = (at + 1) & (slots - 1);
+		c->slots[at].tag = (uint32_t)(hash >> 32);
+		c->slots[at].entry_plus_1 = (uint32_t)i + 1;
+	}
+}
+
+static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth,
+			  uint64_t hash)
+{
+	size_t bytes = fg_size_mul(depth, sizeof(*ids));
+	struct fg_counts_entry *entry;
+
+	if (c->count >= UINT32_MAX - 1 || depth > UINT32_MAX)
+		fg_size_add(SIZE_MAX, c->count + 1); /* indices are 32 bits wide */
+	FG_GROW(c->entries, c->alloc, c->count + 1);
+	entry = &c->entries[c->count];
+	memset(entry, 0, sizeof(*entry));
+	entry->hash = hash;
+	entry->depth = (uint32_t)depth;
+	entry->ids = fg_arena_alloc(&c->ids, bytes);
+	if (bytes)
+		memcpy((void *)(uintptr_t)entry->ids, ids, bytes);
+	return (uint32_t)c->count++;
+}
+
+static bool same_stack(const struct fg_counts_entry *entry, const uint32_t *ids,
+		       size_t depth)
+{
+	return entry->depth == depth &&
+	       (!depth || !memcmp(entry->ids, ids, depth * sizeof(*ids)));
+}
+
+struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
+					size_t depth)
+{
+	uint64_t hash = fg_hash_bytes((const char *)ids, depth * sizeof(*ids), 0);
+	uint32_t tag = (uint32_t)(hash >> 32);
+	size_t at;
+
+	if ((c->count + 1) * 2 > c->slots_alloc)
+		grow_slots(c);
+	for (at = hash & (c->slots_alloc - 1);; at = (at + 1) & (c->slots_alloc - 1)) {
+		struct fg_counts_slot *slot = &c->slots[at];
+
+		if (!slot->entry_plus_1) {
+			slot->tag = tag;
+			slot->entry_plus_1 = add_entry(c, ids, depth, hash) + 1;
+		} else if (slot->tag != tag ||
+			   !same_stack(&c->entries[slot->entry_plus_1 - 1], ids,
+				       depth)) {
+			continue;
+		}
+		return &c->entries[slot->entry_plus_1 - 1];
+	}
+}
+
+/* Makes every sum count in units of 10^-decimals, more than before. */
+static void refine(struct fg_counts *c, unsigned decimals)
+{
+	uint64_t power = fg_pow10(decimals - c->decimals);
+
+	for (size_t i = 0; i < c->count; i++)
+		for (unsigned column = 0; column < c->columns; column++)
+			c->entries[i].sum[column] =
+				fg_sum_mul(c->entries[i].sum[column], power);
+	c->decimals = decimals;
+}
+
+void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
+		   unsigned column, struct fg_count n)
+{
+	struct fg_counts_entry *entry = fg_counts_entry(c, ids, depth);
+	struct fg_sum sum = { n.digits, 0 };
+
+	if (n.decimals > c->decimals)
+		refine(c, n.decimals);
+	if (n.decimals < c->decimals)
+		sum = fg_sum_mul(sum, fg_pow10(c->decimals - n.decimals));
+	fg_sum_add_sum(&entry->sum[column], sum);
+}
+
+struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column)
+{
+	struct fg_sum total = { 0, 0 };
+
+	for (size_t i = 0; i < c->count; i++)
+		fg_sum_add_sum(&total, c->entries[i].sum[column]);
+	return total;
+}
+
+/* What sorting needs to see. */
+struct sorting {
+	const struct fg_counts *counts;
+	const struct fg_intern *names;
+};
+
+/*
+ * The order of two different names as parts of folded text, where each goes on
+ * with ';', or ends the text when it is the leaf.
+ */
+static int compare_names(struct fg_str a, bool a_is_leaf, struct fg_str b,
+			 bool b_is_leaf)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+	int next_a, next_b;
+
+	if (order)
+		return order;
+	next_a = a.len > common ? (unsigned char)a.ptr[common] : a_is_leaf ? -1 : ';';
+	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
+	return next_a - next_b;
+}
+
+static int compare_stacks(const void *context, uint32_t ia, uint32_t ib)
+{
+	const struct sorting *s = context;
+	const struct fg_counts_entry *a = &s->counts->entries[ia];
+	const struct fg_counts_entry *b = &s->counts->entries[ib];
+	size_t common = a->depth < b->depth ? a->depth : b->depth;
+	size_t i = 0;
+
+	while (i < common && a->ids[i] == b->ids[i])
+		i++;
+	if (i == common)
+		return (a->depth > b->depth) - (a->depth < b->depth);
+	return compare_names(fg_intern_name(s->names, a->ids[i]), i + 1 == a->depth,
+			     fg_intern_name(s->names, b->ids[i]), i + 1 == b->depth);
+}
+
+/* The text of one stack after the other; what they share is kept. */
+struct line {
+	struct fg_buf text;
+	size_t *ends; /* of each frame in the text */
+	size_t ends_alloc;
+	const struct fg_counts_entry *entry; /* whose text it is; NULL at first */
+};
+
+static void set_line(struct line *line, const struct fg_counts_entry *entry,
+		     const struct fg_intern *names)
+{
+	size_t common = 0;
+
+	if (line->entry)
+		while (common < entry->depth && common < line->entry->depth &&
+		       entry->ids[common] == line->entry->ids[common])
+			common++;
+	FG_GROW(line->ends, line->ends_alloc, entry->depth);
+	line->text.len = common ? line->ends[common - 1] : 0;
+	for (size_t i = common; i < entry->depth; i++) {
+		if (i)
+			fg_buf_add_char(&line->text, ';');
+		fg_buf_add_str(&line->text, fg_intern_name(names, entry->ids[i]));
+		line->ends[i] = line->text.len;
+	}
+	line->entry = entry;
+}
+
+static void add_sum(struct fg_buf *b, struct fg_sum sum, unsigned decimals,
+		    enum fg_counts_style style)
+{
+	fg_buf_add_char(b, ' ');
+	if (style == FG_COUNTS_PERL && sum.high)
+		fg_buf_addf(b, "%.15g", fg_sum_double(sum));
+	else
+		fg_buf_add_sum(b, sum, decimals);
+}
+
+void fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
+		     struct fg_counts_format format, struct fg_out *out)
+{
+	struct sorting sorting = { c, names };
+	uint32_t *order = fg_xmalloc(fg_size_mul(c->count, sizeof(*order)));
+	struct line line = { .entry = NULL };
+
+	for (size_t i = 0; i < c->count; i++)
+		order[i] = (uint32_t)i;
+	fg_sort(order, c->count, compare_stacks, &sorting);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct fg_counts_entry *entry = &c->entries[order[i]];
+		size_t end;
+
+		if (format.skip_zero && c->columns == 1 &&
+		    fg_sum_is_zero(entry->sum[0]))
+			continue;
+		set_line(&line, entry, names);
+		end = line.text.len;
+		for (unsigned column = 0; column < c->columns; column++)
+			add_sum(&line.text, entry->sum[column], c->decimals,
+				format.style);
+		fg_buf_add_char(&line.text, '\n');
+		fg_out_add_str(out, fg_buf_str(&line.text));
+		line.text.len = end;
+	}
+	fg_buf_release(&line.text);
+	free(line.ends);
+	free(order);
+}

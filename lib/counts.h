@@ -1,0 +1,66 @@
+/*
+ * Distinct stacks and what each weighs, in one or two columns.
+ *
+ * A stack is a sequence of frame ids of one struct fg_intern, root first. No
+ * text exists until the sorted lines are written.
+ */
+#ifndef FG_LIB_COUNTS_H
+#define FG_LIB_COUNTS_H
+
+#include "lib/count.h"
+#include "lib/intern.h"
+#include "lib/out.h"
+
+struct fg_counts_entry {
+	uint64_t hash;
+	const uint32_t *ids; /* root first; owned by the table */
+	uint32_t depth;
+	struct fg_sum sum[2]; /* in units of 10^-decimals */
+};
+
+struct fg_counts {
+	struct fg_arena ids;
+	struct fg_counts_entry *entries; /* in the order of first appearance */
+	size_t count;
+	size_t alloc;
+	struct fg_counts_slot *slots; /* open addressing; a power of two */
+	size_t slots_alloc;
+	unsigned columns; /* 1 or 2 */
+	unsigned decimals; /* of all sums */
+};
+
+void fg_counts_init(struct fg_counts *c, unsigned columns);
+void fg_counts_release(struct fg_counts *c);
+
+/*
+ * The entry of a stack, made with sums of 0 when it is new. Valid until the
+ * next call. The ids are copied.
+ */
+struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
+					size_t depth);
+
+/* Adds `n` to a stack's sum; `column` is 0 or 1. */
+void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
+		   unsigned column, struct fg_count n);
+
+/* The sum of a column. */
+struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
+
+enum fg_counts_style {
+	FG_COUNTS_EXACT, /* all digits */
+	FG_COUNTS_PERL, /* from 2^64 on as Perl prints a double, 15 digits */
+};
+
+/*
+ * Writes one line a stack, `a;b;c SUM` or `a;b;c SUM SUM`, in the byte order of
+ * the stacks' text. With one column a stack whose sum is 0 is left out where
+ * `skip_zero` is set.
+ */
+struct fg_counts_format {
+	enum fg_counts_style style;
+	bool skip_zero;
+};
+void fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
+		     struct fg_counts_format format, struct fg_out *out);
+
+#endif

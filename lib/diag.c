@@ -1,0 +1,67 @@
+/* Messages for the user: one line each, with program, input and line. */
+#include "lib/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/buf.h"
+
+void fg_diag_init(struct fg_diag *d, const char *program)
+{
+	memset(d, 0, sizeof(*d));
+	d->program = program;
+}
+
+static void emit(struct fg_diag *d, const struct fg_place *at, const char *format,
+		 va_list args)
+{
+	struct fg_buf message;
+
+	fg_buf_init(&message);
+	fg_buf_addf(&message, "%s: ", d->program);
+	if (at && at->input && at->line)
+		fg_buf_addf(&message, "%s:%llu: ", at->input,
+			    (unsigned long long)at->line);
+	else if (at && at->input)
+		fg_buf_addf(&message, "%s: ", at->input);
+	fg_buf_vaddf(&message, format, args);
+	if (d->sink)
+		d->sink(d->sink_data, fg_buf_cstr(&message));
+	else
+		fprintf(stderr, "%s\n", fg_buf_cstr(&message));
+	fg_buf_release(&message);
+}
+
+void fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+{
+	va_list args;
+
+	d->errors++;
+	va_start(args, format);
+	emit(d, at, format, args);
+	va_end(args);
+}
+
+void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+{
+	va_list args;
+
+	d->warnings++;
+	if (d->verbosity < FG_NORMAL)
+		return;
+	va_start(args, format);
+	emit(d, at, format, args);
+	va_end(args);
+}
+
+void fg_note(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+{
+	va_list args;
+
+	if (d->verbosity < FG_VERBOSE)
+		return;
+	va_start(args, format);
+	emit(d, at, format, args);
+	va_end(args);
+}

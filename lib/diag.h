@@ -1,0 +1,48 @@
+/*
+ * Messages for the user: errors, warnings, notes.
+ *
+ * A message is one line, `program: input:line: text`, lower case, without a
+ * final stop. Who detects a fault reports it once and returns -1; only main
+ * turns that into an exit status. Errors are always shown, warnings unless
+ * quiet, notes only when verbose.
+ */
+#ifndef FG_LIB_DIAG_H
+#define FG_LIB_DIAG_H
+
+#include <stdint.h>
+
+enum fg_verbosity { FG_QUIET = -1, FG_NORMAL = 0, FG_VERBOSE = 1 };
+
+/* Input text that a message quotes is cut to this many bytes. */
+#define FG_QUOTED_MAX 80
+
+/* Receives a whole message without its newline. */
+typedef void fg_diag_sink(void *data, const char *message);
+
+struct fg_diag {
+	const char *program;
+	enum fg_verbosity verbosity;
+	fg_diag_sink *sink; /* NULL: standard error */
+	void *sink_data;
+	unsigned errors;
+	unsigned warnings;
+};
+
+/* Where in the input; line 0 means the input as a whole. */
+struct fg_place {
+	const char *input;
+	uint64_t line;
+};
+
+/* `program` is borrowed, normal verbosity, messages to standard error. */
+void fg_diag_init(struct fg_diag *d, const char *program);
+
+/* `at` may be NULL. The text is printf's. */
+void fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void fg_note(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

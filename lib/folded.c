@@ -1,0 +1,113 @@
+/* The grammar of a folded line, and what else a folded input may turn out to be. */
+#include "lib/folded.h"
+
+enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
+
+/*
+ * Cuts a number, and the white-space byte before it, off the end of `s`, which
+ * stays as it is where there is none.
+ */
+static enum number_kind cut_number(struct fg_str *s, struct fg_count *count)
+{
+	size_t at = s->len;
+	bool point = false;
+
+	while (at && fg_is_digit(s->ptr[at - 1]))
+		at--;
+	if (at && s->ptr[at - 1] == '.') {
+		point = true;
+		at--;
+		while (at && fg_is_digit(s->ptr[at - 1]))
+			at--;
+	}
+	if (at == s->len || (point && s->ptr[at] == '.'))
+		return NUMBER_NONE;
+	if (!at || !fg_is_space(s->ptr[at - 1]))
+		return NUMBER_NONE;
+	if (fg_count_parse(fg_str_from_pos(*s, at), count))
+		return NUMBER_TOO_LARGE;
+	*s = fg_str_before(*s, at - 1);
+	return NUMBER_READ;
+}
+
+enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded)
+{
+	struct fg_count last;
+
+	if (line.len && line.ptr[line.len - 1] == '\r')
+		line.len--;
+	if (!line.len)
+		return FG_FOLDED_EMPTY;
+	folded->stack = line;
+	switch (cut_number(&folded->stack, &last)) {
+	case NUMBER_NONE:
+		return FG_FOLDED_NO_COUNT;
+	case NUMBER_TOO_LARGE:
+		return FG_FOLDED_TOO_LARGE;
+	case NUMBER_READ:
+		break;
+	}
+	switch (cut_number(&folded->stack, &folded->count[0])) {
+	case NUMBER_NONE:
+		folded->columns = 1;
+		folded->count[0] = last;
+		return FG_FOLDED_STACK;
+	case NUMBER_TOO_LARGE:
+		return FG_FOLDED_TOO_LARGE;
+	case NUMBER_READ:
+		break;
+	}
+	folded->columns = 2;
+	folded->count[1] = last;
+	return FG_FOLDED_STACK;
+}
+
+struct guess {
+	struct fg_str start;
+	const char *message;
+};
+
+static const struct guess guesses[] = {
+	{ FG_STR_INIT("PERFILE2"),
+	  "this is perf's binary data: run `perf script | collapse-perf` first" },
+	{ FG_STR_INIT("\x1f\x8b"), "this is gzip data: decompress it with zcat first" },
+	{ FG_STR_INIT("\x28\xb5\x2f\xfd"),
+	  "this is zstd data: decompress it with zstdcat first" },
+	{ FG_STR_INIT("\xfd" "7zXZ"),
+	  "this is xz data: decompress it with xzcat first" },
+	{ FG_STR_INIT("<?xml"), "this is an SVG or XML file, not folded stacks" },
+	{ FG_STR_INIT("<svg"), "this is an SVG file, not folded stacks" },
+	{ FG_STR_INIT("<!DOCTYPE"), "this is an HTML file, not folded stacks" },
+	{ FG_STR_INIT("<html"), "this is an HTML file, not folded stacks" },
+	{ FG_STR_INIT("{"), "this is JSON, not folded stacks" },
+};
+
+/* A line of perf script's: a frame, or a header with its time stamp. */
+static bool is_perf_script_line(struct fg_str line)
+{
+	if (fg_str_starts(line, FG_STR("# ========")))
+		return true;
+	if (line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1]))
+		return true;
+	for (size_t i = 7; i + 1 < line.len; i++)
+		if (line.ptr[i] == ':' && fg_is_space(line.ptr[i + 1]) &&
+		    line.ptr[i - 7] == '.' && fg_is_digit(line.ptr[i - 1]))
+			return true;
+	return false;
+}
+
+const char *fg_folded_guess(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+
+	for (size_t i = 0; i < sizeof(guesses) / sizeof(*guesses); i++)
+		if (fg_str_starts(first_bytes, guesses[i].start))
+			return guesses[i].message;
+	while (rest.len)
+		if (is_perf_script_line(fg_str_cut(&rest, '\n')))
+			return "this is the output of perf script: "
+			       "pipe it through collapse-perf first";
+	if (fg_str_find_char(first_bytes, '\0') < first_bytes.len)
+		return "this is binary data, not folded stacks";
+	return NULL;
+}

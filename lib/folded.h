@@ -1,0 +1,36 @@
+/*
+ * One line of folded stacks, `root;...;leaf COUNT` or `... BEFORE AFTER`.
+ *
+ * The grammar is in the manual, folded(5). The count is the last number on the
+ * line that has white space before it; when what is left ends in such a number
+ * again the line is differential. Frames may hold any byte but ';' and '\n'.
+ */
+#ifndef FG_LIB_FOLDED_H
+#define FG_LIB_FOLDED_H
+
+#include "lib/count.h"
+
+struct fg_folded {
+	struct fg_str stack; /* root first, ';' between frames; borrowed */
+	unsigned columns; /* 1, or 2 for a differential line */
+	struct fg_count count[2]; /* the only one; or before and after */
+};
+
+enum fg_folded_kind {
+	FG_FOLDED_STACK,
+	FG_FOLDED_EMPTY, /* nothing on the line */
+	FG_FOLDED_NO_COUNT, /* no number at the end */
+	FG_FOLDED_TOO_LARGE, /* a count of 2^64 or more */
+};
+
+/* Reads a line, which has no '\n'; a '\r' at its end is not part of it. */
+enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
+
+/*
+ * What is wrong with an input in which no line was a folded stack, judged from
+ * its first bytes, and the cure, as the end of a message: "this is the output of
+ * perf script: pipe it through collapse-perf first". NULL where no guess is good.
+ */
+const char *fg_folded_guess(struct fg_str first_bytes);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * A 64-bit hash of bytes, for tables in memory only.
+ *
+ * Multiply-and-fold in the manner of wyhash: every byte counts, since names of
+ * C++ and Rust functions differ in the middle as often as at their ends. It is
+ * seeded, but not meant to withstand a chosen-input attack by itself: tables
+ * compare the bytes too, so a collision costs time and never correctness.
+ */
+#ifndef FG_LIB_HASH_H
+#define FG_LIB_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FG_HASH_K0 UINT64_C(0x9e3779b97f4a7c15)
+#define FG_HASH_K1 UINT64_C(0xe7037ed1a0b428db)
+
+/* The two halves of the 128-bit product, folded. */
+static inline uint64_t fg_hash_mix(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 u128;
+	u128 product = (u128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+	uint64_t low = (a & 0xffffffff) * (b & 0xffffffff);
+	uint64_t mid = (a >> 32) * (b & 0xffffffff) + (low >> 32);
+	uint64_t mid2 = (a & 0xffffffff) * (b >> 32) + (mid & 0xffffffff);
+	uint64_t high = (a >> 32) * (b >> 32) + (mid >> 32) + (mid2 >> 32);
+
+	return (a * b) ^ high;
+#endif
+}
+
+static inline uint64_t fg_hash_load(const char *p, size_t n)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, p, n);
+	return word;
+}
+
+static inline uint64_t fg_hash_bytes(const char *p, size_t len, uint64_t seed)
+{
+	uint64_t h = seed ^ FG_HASH_K0 ^ (uint64_t)len;
+
+	while (len > 16) {
+		h = fg_hash_mix(fg_hash_load(p, 8) ^ FG_HASH_K1,
+				fg_hash_load(p + 8, 8) ^ h);
+		p += 16;
+		len -= 16;
+	}
+	if (len >= 8)
+		return fg_hash_mix(fg_hash_load(p, 8) ^ FG_HASH_K1,
+				   fg_hash_load(p + len - 8, 8) ^ h);
+	if (len >= 4)
+		return fg_hash_mix(fg_hash_load(p, 4) ^ FG_HASH_K1,
+				   fg_hash_load(p + len - 4, 4) ^ h);
+	if (len)
+		h ^= ((uint64_t)(unsigned char)p[0] << 16) |
+		     ((uint64_t)(unsigned char)p[len / 2] << 8) |
+		     (unsigned char)p[len - 1];
+	return fg_hash_mix(h ^ FG_HASH_K0, FG_HASH_K1);
+}
+
+#endif

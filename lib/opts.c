@@ -1,0 +1,331 @@
+/* Command lines: parsing and --help from the same tables. */
+#include "lib/opts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/xalloc.h"
+
+#define HELP_COLUMN 30
+
+enum own_option { OWN_NONE, OWN_HELP, OWN_VERSION };
+
+static const struct fg_opt own_rows[] = {
+	{ .kind = FG_OPT_SECTION, .help = "Other" },
+	{ .kind = FG_OPT_COUNTER, .name = "help", .letter = 'h', .value = OWN_HELP,
+	  .help = "show this help" },
+	{ .kind = FG_OPT_COUNTER, .name = "version", .letter = 'V',
+	  .value = OWN_VERSION, .help = "show the version" },
+	FG_OPT_END,
+};
+
+/* A row and the field that it sets. */
+struct target {
+	const struct fg_opt *row;
+	void *field;
+};
+
+/* The command line while it is read. */
+struct parse {
+	struct fg_cli *cli;
+	struct fg_diag *diag;
+	char **next; /* the argument to look at; NULL ends */
+	int own; /* enum own_option */
+};
+
+void fg_opt_list_add(struct fg_opt_list *list, const char *item)
+{
+	FG_GROW(list->items, list->alloc, list->count + 1);
+	list->items[list->count++] = item;
+}
+
+void fg_opt_list_release(struct fg_opt_list *list)
+{
+	free(list->items);
+	memset(list, 0, sizeof(*list));
+}
+
+static bool is_end(const struct fg_opt *row)
+{
+	return row->kind == FG_OPT_SECTION && !row->help;
+}
+
+static bool takes_argument(const struct fg_opt *row)
+{
+	return row->kind != FG_OPT_FLAG && row->kind != FG_OPT_COUNTER;
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_prefix(const char *name, struct fg_str given)
+{
+	for (size_t i = 0; i < given.len; i++)
+		if (!name[i] || lower(name[i]) != lower(given.ptr[i]))
+			return false;
+	return true;
+}
+
+static const struct fg_opt *rows_of(const struct parse *p, size_t table, void **base)
+{
+	if (table == p->cli->table_count) {
+		*base = (void *)&p->own;
+		return own_rows;
+	}
+	*base = p->cli->tables[table].base;
+	return p->cli->tables[table].rows;
+}
+
+/*
+ * Finds the row of a long option, whole or shortened. Returns how many rows
+ * could be meant: 1 where *found is set.
+ */
+static int find_long(const struct parse *p, struct fg_str given, struct target *found)
+{
+	int candidates = 0;
+
+	for (size_t t = 0; t <= p->cli->table_count; t++) {
+		void *base;
+		const struct fg_opt *row = rows_of(p, t, &base);
+
+		for (; !is_end(row); row++) {
+			void *field = (char *)base + row->offset;
+
+			if (!row->name || !same_prefix(row->name, given))
+				continue;
+			if (candidates && found->field == field && given.len &&
+			    strlen(row->name) != given.len)
+				continue;
+			found->row = row;
+			found->field = field;
+			if (strlen(row->name) == given.len)
+				return 1;
+			candidates++;
+		}
+	}
+	return candidates;
+}
+
+static bool find_letter(const struct parse *p, char letter, struct target *found)
+{
+	for (size_t t = 0; t <= p->cli->table_count; t++) {
+		void *base;
+		const struct fg_opt *row = rows_of(p, t, &base);
+
+		for (; !is_end(row); row++)
+			if (letter && row->letter == letter) {
+				found->row = row;
+				found->field = (char *)base + row->offset;
+				return true;
+			}
+	}
+	return false;
+}
+
+static int bad_value(struct parse *p, const struct fg_opt *row, const char *value,
+		     const char *wanted)
+{
+	fg_error(p->diag, NULL, "--%s takes %s, not '%s'", row->name, wanted, value);
+	return -1;
+}
+
+static int set_choice(struct parse *p, struct target to, const char *value)
+{
+	struct fg_buf known;
+
+	for (int i = 0; to.row->choices[i]; i++)
+		if (!strcmp(to.row->choices[i], value)) {
+			*(int *)to.field = i;
+			return 0;
+		}
+	fg_buf_init(&known);
+	for (int i = 0; to.row->choices[i]; i++)
+		fg_buf_addf(&known, "%s%s", i ? ", " : "one of ", to.row->choices[i]);
+	bad_value(p, to.row, value, fg_buf_cstr(&known));
+	fg_buf_release(&known);
+	return -1;
+}
+
+static int set_value(struct parse *p, struct target to, const char *value)
+{
+	struct fg_str text = fg_str_from(value);
+	double real;
+
+	switch (to.row->kind) {
+	case FG_OPT_TEXT:
+		*(const char **)to.field = value;
+		return 0;
+	case FG_OPT_LIST:
+		fg_opt_list_add(to.field, value);
+		return 0;
+	case FG_OPT_UINT:
+		if (fg_str_u64(text, to.field))
+			return bad_value(p, to.row, value, "a whole number");
+		return 0;
+	case FG_OPT_REAL:
+		if (fg_str_double(text, &real) || real < 0)
+			return bad_value(p, to.row, value, "a number");
+		*(double *)to.field = real;
+		return 0;
+	case FG_OPT_CHOICE:
+		return set_choice(p, to, value);
+	default:
+		return -1;
+	}
+}
+
+/* `value` is what came after '=', or NULL. */
+static int apply(struct parse *p, struct target to, const char *value)
+{
+	if (!takes_argument(to.row)) {
+		if (value) {
+			fg_error(p->diag, NULL, "--%s takes no argument",
+				 to.row->name);
+			return -1;
+		}
+		if (to.row->kind == FG_OPT_FLAG)
+			*(bool *)to.field = true;
+		else
+			*(int *)to.field += to.row->value;
+		return 0;
+	}
+	if (!value)
+		value = *p->next ? *p->next++ : NULL;
+	if (!value) {
+		fg_error(p->diag, NULL, "--%s needs an argument", to.row->name);
+		return -1;
+	}
+	return set_value(p, to, value);
+}
+
+/* -x, -xyz of flags, -xVALUE. Returns 1 where the word is none of these. */
+static int read_letters(struct parse *p, const char *letters)
+{
+	struct target to;
+
+	for (const char *c = letters; *c; c++) {
+		if (!find_letter(p, *c, &to))
+			return 1;
+		if (takes_argument(to.row)) {
+			if (c > letters)
+				return 1;
+			break;
+		}
+	}
+	for (const char *c = letters; *c; c++) {
+		find_letter(p, *c, &to);
+		if (takes_argument(to.row))
+			return apply(p, to, c[1] ? c + 1 : NULL);
+		if (apply(p, to, NULL))
+			return -1;
+	}
+	return 0;
+}
+
+static int unknown_option(struct parse *p, const char *word, int candidates)
+{
+	fg_error(p->diag, NULL, "%s option '%s' (see %s --help)",
+		 candidates ? "ambiguous" : "unknown", word, p->cli->program);
+	return -1;
+}
+
+static int read_option(struct parse *p, const char *word)
+{
+	bool two_dashes = word[1] == '-';
+	struct fg_str name = fg_str_from(word + (two_dashes ? 2 : 1));
+	size_t equals = fg_str_find_char(name, '=');
+	const char *value = equals < name.len ? name.ptr + equals + 1 : NULL;
+	struct target to = { NULL, NULL };
+	int candidates;
+
+	if (!two_dashes && name.len == 1) {
+		int status = read_letters(p, name.ptr);
+
+		if (status <= 0)
+			return status;
+	}
+	candidates = find_long(p, fg_str_before(name, equals), &to);
+	if (candidates == 1)
+		return apply(p, to, value);
+	if (!two_dashes && !candidates) {
+		int status = read_letters(p, name.ptr);
+
+		if (status <= 0)
+			return status;
+	}
+	return unknown_option(p, word, candidates);
+}
+
+static void print_row(const struct fg_opt *row, struct fg_out *out)
+{
+	struct fg_buf left;
+
+	fg_buf_init(&left);
+	if (row->letter)
+		fg_buf_addf(&left, "  -%c, --%s", row->letter, row->name);
+	else
+		fg_buf_addf(&left, "      --%s", row->name);
+	if (row->arg)
+		fg_buf_addf(&left, " %s", row->arg);
+	fg_out_add_str(out, fg_buf_str(&left));
+	if (left.len + 2 > HELP_COLUMN)
+		fg_out_addf(out, "\n%*s", HELP_COLUMN, "");
+	else
+		fg_out_addf(out, "%*s", (int)(HELP_COLUMN - left.len), "");
+	fg_out_addf(out, "%s\n", row->help);
+	fg_buf_release(&left);
+}
+
+static void print_help(const struct parse *p, struct fg_out *out)
+{
+	const struct fg_cli *cli = p->cli;
+
+	fg_out_addf(out, "Usage: %s %s\n%s\n", cli->program, cli->usage, cli->summary);
+	for (size_t t = 0; t <= cli->table_count; t++) {
+		void *base;
+		const struct fg_opt *row = rows_of(p, t, &base);
+
+		for (; !is_end(row); row++)
+			if (row->kind == FG_OPT_SECTION)
+				fg_out_addf(out, "\n%s:\n", row->help);
+			else if (row->help)
+				print_row(row, out);
+	}
+	if (cli->footer)
+		fg_out_addf(out, "\n%s\n", cli->footer);
+}
+
+static int read_words(struct parse *p)
+{
+	bool options_ended = false;
+
+	while (*p->next) {
+		const char *word = *p->next++;
+
+		if (options_ended || word[0] != '-' || !word[1])
+			fg_opt_list_add(&p->cli->files, word);
+		else if (!strcmp(word, "--"))
+			options_ended = true;
+		else if (read_option(p, word))
+			return -1;
+		if (p->own != OWN_NONE)
+			return 0;
+	}
+	return 0;
+}
+
+enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
+				struct fg_out *out, struct fg_diag *diag)
+{
+	struct parse p = { .cli = cli, .diag = diag, .next = argv + (argc > 0) };
+
+	if (read_words(&p))
+		return FG_CLI_USAGE;
+	if (p.own == OWN_HELP)
+		print_help(&p, out);
+	else if (p.own == OWN_VERSION)
+		fg_out_addf(out, "%s (flamepipe) %s\n", cli->program, cli->version);
+	return p.own == OWN_NONE ? FG_CLI_RUN : FG_CLI_DONE;
+}

@@ -1,0 +1,97 @@
+/* Buffered output with a sticky error that is reported at close. */
+#include "lib/out.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FLUSH_AT ((size_t)64 * 1024)
+
+void fg_out_init(struct fg_out *o, int fd, const char *name, struct fg_diag *diag)
+{
+	memset(o, 0, sizeof(*o));
+	o->fd = fd;
+	o->name = name;
+	o->diag = diag;
+}
+
+void fg_out_init_memory(struct fg_out *o)
+{
+	fg_out_init(o, -1, "(memory)", NULL);
+}
+
+static void write_all(struct fg_out *o, const char *bytes, size_t len)
+{
+	while (len && !o->error) {
+		ssize_t wrote = write(o->fd, bytes, len);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote < 0) {
+			o->error = errno;
+			return;
+		}
+		bytes += wrote;
+		len -= (size_t)wrote;
+	}
+}
+
+static void flush(struct fg_out *o)
+{
+	if (o->fd < 0)
+		return;
+	write_all(o, o->buf.ptr, o->buf.len);
+	fg_buf_clear(&o->buf);
+}
+
+static void flush_if_full(struct fg_out *o)
+{
+	if (o->buf.len >= FLUSH_AT)
+		flush(o);
+}
+
+void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
+{
+	fg_buf_add(&o->buf, bytes, len);
+	flush_if_full(o);
+}
+
+void fg_out_add_str(struct fg_out *o, struct fg_str s)
+{
+	fg_out_add(o, s.ptr, s.len);
+}
+
+void fg_out_add_char(struct fg_out *o, char c)
+{
+	fg_out_add(o, &c, 1);
+}
+
+void fg_out_add_u64(struct fg_out *o, uint64_t n)
+{
+	fg_buf_add_u64(&o->buf, n);
+	flush_if_full(o);
+}
+
+void fg_out_addf(struct fg_out *o, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fg_buf_vaddf(&o->buf, format, args);
+	va_end(args);
+	flush_if_full(o);
+}
+
+int fg_out_close(struct fg_out *o)
+{
+	flush(o);
+	fg_buf_release(&o->buf);
+	if (!o->error)
+		return 0;
+	if (o->error != EPIPE) {
+		struct fg_place at = { o->name, 0 };
+
+		fg_error(o->diag, &at, "cannot write: %s", strerror(o->error));
+	}
+	return -1;
+}

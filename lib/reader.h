@@ -1,0 +1,52 @@
+/*
+ * Input from files, standard input or memory, in big blocks of whole lines.
+ *
+ * Several inputs are read one after the other, as `cat` would, except that a
+ * line never runs from one into the next. No line is too long: the block grows
+ * to hold it. Memory is one block.
+ */
+#ifndef FG_LIB_READER_H
+#define FG_LIB_READER_H
+
+#include "lib/diag.h"
+#include "lib/str.h"
+
+/* This many bytes before and after a block's bytes may be read, not used. */
+#define FG_READER_PADDING 64
+
+struct fg_reader;
+
+/* Whole lines; valid until the next block is asked for. */
+struct fg_block {
+	struct fg_str bytes; /* ends in '\n', but for the end of an input */
+	const char *input; /* its name, for messages */
+	bool first; /* these bytes start their input */
+};
+
+/*
+ * Reads `count` named files, "-" being standard input; none at all is standard
+ * input too. The names are borrowed. Opening happens when reading gets there.
+ */
+struct fg_reader *fg_reader_open(const char *const *names, size_t count,
+				 struct fg_diag *diag);
+
+/* Reads a copy of `bytes` under the name `name`; for tests and fuzzing. */
+struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
+					struct fg_diag *diag);
+
+/* Limits the bytes read at a time, so that a test can cut anywhere. */
+void fg_reader_set_block_size(struct fg_reader *r, size_t size);
+
+/* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
+int fg_reader_block(struct fg_reader *r, struct fg_block *block);
+
+/*
+ * The next line without its '\n', and its place: 1, 0 or -1 as above. The line
+ * is valid until the next call. Do not mix with fg_reader_block.
+ */
+int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at);
+
+/* Accepts NULL. */
+void fg_reader_close(struct fg_reader *r);
+
+#endif

@@ -1,0 +1,87 @@
+/* Regular expressions; the only user of PCRE2. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "lib/regex.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+
+#include "lib/xalloc.h"
+
+#define MATCH_LIMIT 1000000
+#define DEPTH_LIMIT 10000
+
+struct fg_regex {
+	pcre2_code *code;
+	pcre2_match_data *match;
+	pcre2_match_context *context;
+	const char *pattern;
+	const char *subject;
+	struct fg_diag *diag;
+};
+
+static void report(struct fg_regex *re, int error, PCRE2_SIZE offset)
+{
+	PCRE2_UCHAR text[160];
+
+	pcre2_get_error_message(error, text, sizeof(text));
+	fg_error(re->diag, NULL, "%s: bad regular expression '%s': %s (at byte %zu)",
+		 re->subject, re->pattern, (const char *)text, (size_t)offset);
+}
+
+struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
+			      struct fg_diag *diag)
+{
+	struct fg_regex *re = fg_xcalloc(1, sizeof(*re));
+	PCRE2_SIZE offset;
+	int error;
+
+	re->pattern = pattern;
+	re->subject = subject;
+	re->diag = diag;
+	re->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+				 PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &error, &offset,
+				 NULL);
+	if (!re->code) {
+		report(re, error, offset);
+		fg_regex_free(re);
+		return NULL;
+	}
+	/* Without a JIT the interpreter does the same, more slowly. */
+	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE);
+	re->match = pcre2_match_data_create(1, NULL);
+	re->context = pcre2_match_context_create(NULL);
+	if (!re->match || !re->context) {
+		fg_error(diag, NULL, "%s: out of memory", subject);
+		fg_regex_free(re);
+		return NULL;
+	}
+	pcre2_set_match_limit(re->context, MATCH_LIMIT);
+	pcre2_set_depth_limit(re->context, DEPTH_LIMIT);
+	return re;
+}
+
+int fg_regex_match(struct fg_regex *re, struct fg_str s)
+{
+	int found = pcre2_match(re->code, (PCRE2_SPTR)(s.len ? s.ptr : ""), s.len, 0, 0,
+				re->match, re->context);
+	PCRE2_UCHAR text[160];
+
+	if (found >= 0)
+		return 1;
+	if (found == PCRE2_ERROR_NOMATCH)
+		return 0;
+	pcre2_get_error_message(found, text, sizeof(text));
+	fg_error(re->diag, NULL, "%s: matching '%s' was given up: %s", re->subject,
+		 re->pattern, (const char *)text);
+	return -1;
+}
+
+void fg_regex_free(struct fg_regex *re)
+{
+	if (!re)
+		return;
+	pcre2_match_context_free(re->context);
+	pcre2_match_data_free(re->match);
+	pcre2_code_free(re->code);
+	free(re);
+}

@@ -1,0 +1,155 @@
+/* Borrowed byte strings: compare, find, cut, trim, numbers. */
+#include "lib/str.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fg_str fg_str_from(const char *cstr)
+{
+	return fg_str_of(cstr, cstr ? strlen(cstr) : 0);
+}
+
+bool fg_str_eq(struct fg_str a, struct fg_str b)
+{
+	return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
+}
+
+int fg_str_cmp(struct fg_str a, struct fg_str b)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+
+	if (order)
+		return order;
+	return (a.len > b.len) - (a.len < b.len);
+}
+
+bool fg_str_starts(struct fg_str s, struct fg_str prefix)
+{
+	return s.len >= prefix.len && fg_str_eq(fg_str_of(s.ptr, prefix.len), prefix);
+}
+
+bool fg_str_ends(struct fg_str s, struct fg_str suffix)
+{
+	return s.len >= suffix.len &&
+	       fg_str_eq(fg_str_from_pos(s, s.len - suffix.len), suffix);
+}
+
+size_t fg_str_find_char(struct fg_str s, char c)
+{
+	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
+
+	return hit ? (size_t)(hit - s.ptr) : s.len;
+}
+
+size_t fg_str_rfind_char(struct fg_str s, char c)
+{
+	for (size_t i = s.len; i > 0; i--)
+		if (s.ptr[i - 1] == c)
+			return i - 1;
+	return s.len;
+}
+
+size_t fg_str_find(struct fg_str s, struct fg_str needle)
+{
+	if (!needle.len)
+		return 0;
+	for (size_t at = 0; at + needle.len <= s.len; at++) {
+		at += fg_str_find_char(fg_str_from_pos(s, at), needle.ptr[0]);
+		if (fg_str_starts(fg_str_from_pos(s, at), needle))
+			return at;
+	}
+	return s.len;
+}
+
+bool fg_str_has(struct fg_str s, struct fg_str needle)
+{
+	return !needle.len || fg_str_find(s, needle) < s.len;
+}
+
+struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
+{
+	if (start > s.len)
+		start = s.len;
+	return start ? fg_str_of(s.ptr + start, s.len - start) : s;
+}
+
+struct fg_str fg_str_before(struct fg_str s, size_t end)
+{
+	return fg_str_of(s.ptr, end < s.len ? end : s.len);
+}
+
+struct fg_str fg_str_trim_left(struct fg_str s)
+{
+	size_t n = 0;
+
+	while (n < s.len && fg_is_space(s.ptr[n]))
+		n++;
+	return fg_str_from_pos(s, n);
+}
+
+struct fg_str fg_str_trim_right(struct fg_str s)
+{
+	while (s.len && fg_is_space(s.ptr[s.len - 1]))
+		s.len--;
+	return s;
+}
+
+struct fg_str fg_str_trim(struct fg_str s)
+{
+	return fg_str_trim_right(fg_str_trim_left(s));
+}
+
+struct fg_str fg_str_cut(struct fg_str *rest, char sep)
+{
+	size_t at = fg_str_find_char(*rest, sep);
+	struct fg_str head = fg_str_before(*rest, at);
+
+	*rest = fg_str_from_pos(*rest, at < rest->len ? at + 1 : at);
+	return head;
+}
+
+struct fg_str fg_str_basename(struct fg_str path)
+{
+	size_t slash = fg_str_rfind_char(path, '/');
+
+	return slash < path.len ? fg_str_from_pos(path, slash + 1) : path;
+}
+
+int fg_str_u64(struct fg_str s, uint64_t *value)
+{
+	uint64_t n = 0;
+
+	if (!s.len)
+		return -1;
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned digit = (unsigned)(s.ptr[i] - '0');
+
+		if (!fg_is_digit(s.ptr[i]) || n > (UINT64_MAX - digit) / 10)
+			return -1;
+		n = n * 10 + digit;
+	}
+	*value = n;
+	return 0;
+}
+
+int fg_str_double(struct fg_str s, double *value)
+{
+	char text[64], *end;
+	double parsed;
+
+	if (!s.len || s.len >= sizeof(text) || fg_is_space(s.ptr[0]))
+		return -1;
+	for (size_t i = 0; i < s.len; i++)
+		if (!fg_is_digit(s.ptr[i]) && !memchr("+-.eE", s.ptr[i], 5))
+			return -1;
+	memcpy(text, s.ptr, s.len);
+	text[s.len] = '\0';
+	parsed = strtod(text, &end);
+	if (*end || !isfinite(parsed))
+		return -1;
+	*value = parsed;
+	return 0;
+}

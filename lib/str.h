@@ -1,0 +1,103 @@
+/*
+ * Borrowed byte strings: a pointer and a length, owned by somebody else.
+ *
+ * Input is bytes, not text: it may hold NUL and need not be UTF-8. Everything
+ * here treats bytes as unsigned, knows ASCII only and ignores the locale.
+ * A struct fg_str is passed by value and is valid as long as what it points to.
+ */
+#ifndef FG_LIB_STR_H
+#define FG_LIB_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fg_str {
+	const char *ptr;
+	size_t len;
+};
+
+/* A string literal as a struct fg_str, also in initialisers. */
+#define FG_STR_INIT(literal) { (literal), sizeof(literal) - 1 }
+#define FG_STR(literal) ((struct fg_str)FG_STR_INIT(literal))
+
+static inline struct fg_str fg_str_of(const char *ptr, size_t len)
+{
+	struct fg_str s = { ptr, len };
+	return s;
+}
+
+/* The bytes of a C string; NULL gives the empty string. */
+struct fg_str fg_str_from(const char *cstr);
+
+/* ASCII classes of one byte. A blank is a space or a tab. */
+static inline bool fg_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+static inline bool fg_is_lower_hex(char c)
+{
+	return fg_is_digit(c) || (c >= 'a' && c <= 'f');
+}
+static inline bool fg_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+/* White space as the C locale has it: blank, \n, \v, \f, \r. */
+static inline bool fg_is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+static inline bool fg_is_alpha(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+/* A letter, a digit or '_'. */
+static inline bool fg_is_word(char c)
+{
+	return fg_is_alpha(c) || fg_is_digit(c) || c == '_';
+}
+
+bool fg_str_eq(struct fg_str a, struct fg_str b);
+
+/* memcmp order, a shorter string before its extensions: < 0, 0, > 0. */
+int fg_str_cmp(struct fg_str a, struct fg_str b);
+
+bool fg_str_starts(struct fg_str s, struct fg_str prefix);
+bool fg_str_ends(struct fg_str s, struct fg_str suffix);
+
+/* Offset of the first or last `c`, or of `needle`; s.len where there is none. */
+size_t fg_str_find_char(struct fg_str s, char c);
+size_t fg_str_rfind_char(struct fg_str s, char c);
+size_t fg_str_find(struct fg_str s, struct fg_str needle);
+
+bool fg_str_has(struct fg_str s, struct fg_str needle);
+
+/* The part from `start` (clamped) to the end, and the part before `end`. */
+struct fg_str fg_str_from_pos(struct fg_str s, size_t start);
+struct fg_str fg_str_before(struct fg_str s, size_t end);
+
+/* Without white space at the start, at the end, at both. */
+struct fg_str fg_str_trim_left(struct fg_str s);
+struct fg_str fg_str_trim_right(struct fg_str s);
+struct fg_str fg_str_trim(struct fg_str s);
+
+/*
+ * Cuts `rest` at the first `sep`: returns what is before it and leaves what is
+ * after it in `rest`. Without a `sep` returns all, and `rest` is empty.
+ */
+struct fg_str fg_str_cut(struct fg_str *rest, char sep);
+
+/* The part after the last '/', or all of it. */
+struct fg_str fg_str_basename(struct fg_str path);
+
+/*
+ * Reads all of `s` as a decimal number of digits only. Returns 0, or -1 where
+ * it is empty, holds another byte or does not fit; *value is then unchanged.
+ */
+int fg_str_u64(struct fg_str s, uint64_t *value);
+
+/* Reads all of `s` as a number such as 12, -0.5 or 1e3; returns 0 or -1. */
+int fg_str_double(struct fg_str s, double *value);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * Stacks merged frame by frame into a tree, laid out in counts.
+ *
+ * Node 0 is the root, which spans everything; a parent's index is always lower
+ * than its children's. Frames are merged as they arrive, so memory is what is
+ * distinct, and input that is already sorted costs no look-up.
+ */
+#ifndef FG_LIB_TREE_H
+#define FG_LIB_TREE_H
+
+#include "lib/count.h"
+#include "lib/folded.h"
+#include "lib/intern.h"
+
+enum fg_tree_order {
+	FG_TREE_SORTED, /* siblings by name, as bytes; all equal ones merge */
+	FG_TREE_INPUT, /* as they came, left to right; only neighbours merge */
+};
+
+/* No such node: the end of a sibling list. */
+#define FG_TREE_NONE UINT32_MAX
+
+struct fg_tree_node {
+	uint32_t name; /* id in tree->names */
+	uint32_t parent;
+	uint32_t first; /* leftmost child, or FG_TREE_NONE */
+	uint32_t next; /* sibling to the right, or FG_TREE_NONE */
+	uint32_t last; /* rightmost child while the tree is built */
+	uint32_t unsorted; /* children came out of order, while it is built */
+	uint64_t start; /* counts to the left of the frame */
+	uint64_t total; /* inclusive */
+	uint64_t self; /* total less that of the children */
+};
+
+struct fg_tree {
+	struct fg_intern names;
+	struct fg_tree_node *nodes;
+	size_t count;
+	size_t alloc;
+	enum fg_tree_order order;
+
+	unsigned decimals; /* all counts are in units of 10^-decimals */
+	uint64_t total; /* of the whole profile, that is of the second column */
+
+	/*
+	 * Of differential input, else NULL: the self count before, by node. The
+	 * delta of a node is self - before.
+	 */
+	uint64_t *before;
+	size_t before_alloc;
+	uint64_t max_delta; /* largest |after - before| of any line */
+
+	struct fg_tree_builder *builder; /* until fg_tree_finish */
+};
+
+void fg_tree_init(struct fg_tree *t, enum fg_tree_order order);
+void fg_tree_release(struct fg_tree *t);
+
+/*
+ * Adds a line: its last column is the width. Empty frames at the leaf end are
+ * dropped. Returns 0, or -1 where a sum would exceed 2^64-1 (report it with
+ * the line's place; the tree is then of no use).
+ */
+int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
+
+/* Sorts siblings, sums totals and sets starts. Nothing may be added after. */
+void fg_tree_finish(struct fg_tree *t);
+
+/* counts -> number: n / 10^decimals. */
+double fg_tree_number(const struct fg_tree *t, uint64_t n);
+
+/*
+ * Walks the finished tree depth first, siblings left to right. Start with node 0
+ * at depth 0; `descend` false leaves out the children. Returns the next node, or
+ * FG_TREE_NONE, and keeps *depth up to date.
+ */
+uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node, bool descend,
+		      unsigned *depth);
+
+#endif

@@ -1,0 +1,70 @@
+/* Allocation that cannot fail; the only place in the library that exits. */
+#include "lib/xalloc.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Noreturn void out_of_memory(size_t size)
+{
+	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
+	exit(1);
+}
+
+static _Noreturn void size_overflow(void)
+{
+	fputs("out of memory (a size does not fit in memory)\n", stderr);
+	exit(1);
+}
+
+size_t fg_size_add(size_t a, size_t b)
+{
+	if (a > SIZE_MAX - b)
+		size_overflow();
+	return a + b;
+}
+
+size_t fg_size_mul(size_t a, size_t b)
+{
+	if (b && a > SIZE_MAX / b)
+		size_overflow();
+	return a * b;
+}
+
+size_t fg_grown(size_t have, size_t need)
+{
+	size_t cap = have < 16 ? 16 : have;
+
+	while (cap < need)
+		cap = fg_size_mul(cap, 2);
+	return cap;
+}
+
+void *fg_xmalloc(size_t size)
+{
+	void *block = malloc(size ? size : 1);
+
+	if (!block)
+		out_of_memory(size);
+	return block;
+}
+
+void *fg_xcalloc(size_t count, size_t size)
+{
+	size_t total = fg_size_mul(count, size);
+	void *block = calloc(1, total ? total : 1);
+
+	if (!block)
+		out_of_memory(total);
+	return block;
+}
+
+void *fg_xrealloc(void *block, size_t count, size_t size)
+{
+	size_t total = fg_size_mul(count, size);
+	void *grown = realloc(block, total ? total : 1);
+
+	if (!grown)
+		out_of_memory(total);
+	return grown;
+}

@@ -1,0 +1,92 @@
+/* Escaping text for XML. */
+#include "lib/xml.h"
+
+#include "lib/utf8.h"
+
+/* Bytes that stand for themselves everywhere: printable ASCII but & < > ". */
+static bool is_plain(char c)
+{
+	return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"';
+}
+
+static bool is_allowed(struct fg_utf8_char c)
+{
+	return c.valid && c.code != 0xfffe && c.code != 0xffff &&
+	       (c.code >= 0x20 || c.code == '\t' || c.code == '\n' || c.code == '\r');
+}
+
+static void add_special(struct fg_out *o, char c)
+{
+	switch (c) {
+	case '&':
+		fg_out_add_str(o, FG_STR("&amp;"));
+		break;
+	case '<':
+		fg_out_add_str(o, FG_STR("&lt;"));
+		break;
+	case '>':
+		fg_out_add_str(o, FG_STR("&gt;"));
+		break;
+	case '"':
+		fg_out_add_str(o, FG_STR("&quot;"));
+		break;
+	default: /* white space that attributes and line ends would lose */
+		fg_out_addf(o, "&#%d;", c);
+	}
+}
+
+static bool is_special(struct fg_utf8_char c)
+{
+	return c.code == '&' || c.code == '<' || c.code == '>' || c.code == '"' ||
+	       c.code == '\t' || c.code == '\n' || c.code == '\r';
+}
+
+void fg_xml_text(struct fg_out *o, struct fg_str s)
+{
+	while (s.len) {
+		size_t plain = 0;
+		struct fg_utf8_char c;
+
+		while (plain < s.len && is_plain(s.ptr[plain]))
+			plain++;
+		fg_out_add(o, s.ptr, plain);
+		s = fg_str_from_pos(s, plain);
+		if (!s.len)
+			return;
+		c = fg_utf8_first(s);
+		if (is_special(c))
+			add_special(o, s.ptr[0]);
+		else if (is_allowed(c))
+			fg_out_add(o, s.ptr, c.len);
+		else
+			fg_out_add_str(o, FG_STR("\xef\xbf\xbd"));
+		s = fg_str_from_pos(s, c.len);
+	}
+}
+
+void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value)
+{
+	fg_out_addf(o, " %s=\"", name);
+	fg_xml_text(o, value);
+	fg_out_add_char(o, '"');
+}
+
+void fg_xml_comment(struct fg_out *o, struct fg_str s)
+{
+	bool dash = false;
+
+	while (s.len) {
+		struct fg_utf8_char c = fg_utf8_first(s);
+
+		if (dash && s.ptr[0] == '-')
+			fg_out_add_char(o, ' ');
+		if (is_allowed(c))
+			fg_out_add(o, s.ptr, c.len);
+		else
+			fg_out_add_str(o, FG_STR("\xef\xbf\xbd"));
+		dash = s.ptr[0] == '-';
+		s = fg_str_from_pos(s, c.len);
+	}
+	if (dash)
+		fg_out_add_char(o, ' ');
+}

@@ -1,0 +1,21 @@
+/*
+ * Text for XML 1.0 documents (https://www.w3.org/TR/xml/).
+ *
+ * Whatever the bytes are, what is written is well-formed: markup is escaped,
+ * and bytes that are not UTF-8 or that XML forbids become U+FFFD.
+ */
+#ifndef FG_LIB_XML_H
+#define FG_LIB_XML_H
+
+#include "lib/out.h"
+
+/* Writes `s` as character data, which is also right inside "..." attributes. */
+void fg_xml_text(struct fg_out *o, struct fg_str s);
+
+/* Writes ` name="value"` with the value escaped. */
+void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value);
+
+/* Writes `s` as the content of a comment: no "--", no '-' at the end. */
+void fg_xml_comment(struct fg_out *o, struct fg_str s);
+
+#endif
