@@ -1,0 +1,906 @@
+/*
+ * Inlined functions by address: one addr2line process a DSO, nm, and a cache.
+ *
+ * https://sourceware.org/binutils/docs/binutils/addr2line.html
+ */
+#include "collapse/addr2line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/intern.h"
+#include "lib/xalloc.h"
+
+#define CHILDREN_MAX 64
+#define ANSWER_MAX ((size_t)1 << 20) /* also of one line of nm */
+#define SYMBOLS_MAX ((size_t)512 << 20)
+#define READ_SIZE ((size_t)16 * 1024)
+#define ARGS_MAX 12
+
+/* No code is there, in no DSO. */
+#define SENTINEL UINT64_MAX
+
+extern char **environ;
+
+/* ---- child processes */
+
+struct child {
+	pid_t pid; /* 0: none */
+	int to;
+	int from;
+	struct fg_buf text;
+	size_t at; /* text before this has been handed out */
+	size_t left; /* bytes that may still be handed out */
+};
+
+enum child_end { CHILD_KILL, CHILD_WAIT };
+enum reading { READ_LINE, READ_END, READ_TOO_MUCH };
+
+static void close_pair(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* A pipe above the standard streams that no child inherits: 0, or an errno. */
+static int open_pipe(int fds[2])
+{
+	int low[2];
+	int error;
+
+	if (pipe(low) < 0)
+		return errno;
+	fds[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	fds[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	error = errno;
+	close_pair(low);
+	if (fds[0] >= 0 && fds[1] >= 0)
+		return 0;
+	if (fds[0] >= 0)
+		close(fds[0]);
+	if (fds[1] >= 0)
+		close(fds[1]);
+	return error;
+}
+
+/* The environment with messages in English; the strings are borrowed. */
+static const char **child_environment(void)
+{
+	const char **env;
+	size_t count = 0;
+	size_t kept = 0;
+
+	while (environ && environ[count])
+		count++;
+	env = fg_xcalloc(fg_size_add(count, 2), sizeof(*env));
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
+			env[kept++] = environ[i];
+	env[kept] = "LC_ALL=C";
+	return env;
+}
+
+static int spawn(struct child *c, const char *const *args, int in, int out)
+{
+	posix_spawn_file_actions_t actions;
+	const char **env = child_environment();
+	int error = posix_spawn_file_actions_init(&actions);
+
+	if (!error) {
+		error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+		if (!error)
+			error = posix_spawn_file_actions_adddup2(&actions, out,
+								 STDOUT_FILENO);
+		if (!error)
+			error = posix_spawn_file_actions_addopen(
+				&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+		if (!error)
+			error = posix_spawnp(&c->pid, args[0], &actions, NULL,
+					     (char *const *)args, (char *const *)env);
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	free(env);
+	return error;
+}
+
+/* Starts a child in the zeroed *c: 0, or an errno with nothing left behind. */
+static int child_start(struct child *c, const char *const *args)
+{
+	int to[2];
+	int from[2];
+	int error = open_pipe(to);
+
+	if (error)
+		return error;
+	error = open_pipe(from);
+	if (error) {
+		close_pair(to);
+		return error;
+	}
+	error = spawn(c, args, to[0], from[1]);
+	close(to[0]);
+	close(from[1]);
+	c->to = to[1];
+	c->from = from[0];
+	if (error) {
+		c->pid = 0;
+		close(c->to);
+		close(c->from);
+	}
+	return error;
+}
+
+/* Frees a child, if there is one: 0, or -1 where it failed by itself. */
+static int child_end(struct child *c, enum child_end how)
+{
+	int status = 0;
+	pid_t ended = c->pid;
+
+	if (!c->pid)
+		return 0;
+	close(c->to);
+	close(c->from);
+	if (how == CHILD_KILL)
+		ended = waitpid(c->pid, &status, WNOHANG);
+	if (ended == 0)
+		kill(c->pid, SIGKILL);
+	if (ended == 0 || how == CHILD_WAIT)
+		while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+			;
+	fg_buf_release(&c->text);
+	memset(c, 0, sizeof(*c));
+	return how == CHILD_WAIT && status != 0 ? -1 : 0;
+}
+
+/* Writes all or nothing, as a pipe does with so little: 0, or an errno. */
+static int write_once(int fd, struct fg_str s)
+{
+	ssize_t n;
+
+	do
+		n = write(fd, s.ptr, s.len);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return errno;
+	return (size_t)n == s.len ? 0 : EIO;
+}
+
+/* Writes to a child that may be dead, without a SIGPIPE for us: 0 or -1. */
+static int child_write(struct child *c, struct fg_str s)
+{
+	sigset_t sigpipe;
+	sigset_t before;
+	sigset_t pending;
+	bool was_pending;
+	int error;
+	int taken;
+
+	sigemptyset(&sigpipe);
+	sigaddset(&sigpipe, SIGPIPE);
+	sigpending(&pending);
+	was_pending = sigismember(&pending, SIGPIPE) == 1;
+	pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+	error = write_once(c->to, s);
+	if (error == EPIPE && !was_pending) {
+		sigpending(&pending);
+		if (sigismember(&pending, SIGPIPE) == 1)
+			sigwait(&sigpipe, &taken);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error ? -1 : 0;
+}
+
+/* Reads some more: the number of bytes, 0 at the end or on an error. */
+static size_t child_fill(struct child *c)
+{
+	ssize_t n;
+
+	if (c->at) {
+		c->text.len -= c->at;
+		memmove(c->text.ptr, c->text.ptr + c->at, c->text.len);
+		c->at = 0;
+	}
+	fg_buf_reserve(&c->text, READ_SIZE);
+	do
+		n = read(c->from, c->text.ptr + c->text.len, READ_SIZE);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return 0;
+	c->text.len += (size_t)n;
+	return (size_t)n;
+}
+
+/* The next line without its '\n', valid until the next call. */
+static enum reading child_line(struct child *c, struct fg_str *line)
+{
+	size_t searched = 0;
+
+	for (;;) {
+		struct fg_str rest = fg_str_from_pos(fg_buf_str(&c->text), c->at);
+		size_t len = searched +
+			     fg_str_find_char(fg_str_from_pos(rest, searched), '\n');
+
+		if (len >= c->left || len >= ANSWER_MAX)
+			return READ_TOO_MUCH;
+		if (len < rest.len) {
+			*line = fg_str_before(rest, len);
+			c->at += len + 1;
+			c->left -= len + 1;
+			return READ_LINE;
+		}
+		searched = len;
+		if (!child_fill(c))
+			return READ_END;
+	}
+}
+
+/* ---- what is kept of a DSO */
+
+/* At how many addresses a name is. */
+enum places { PLACES_NONE, PLACES_ONE, PLACES_SEVERAL };
+
+struct symbol {
+	uint64_t address; /* the first one */
+	enum places places;
+};
+
+struct symbols {
+	struct fg_intern names;
+	struct symbol *of; /* by id */
+	size_t alloc;
+};
+
+/* How nm prints names; and which of them have been read. */
+enum names { NAMES_LINKER, NAMES_DEMANGLED };
+enum nm_progress { NM_UNREAD, NM_LINKER, NM_BOTH };
+
+struct dso {
+	struct fg_str name; /* as perf has it */
+	const char *path; /* safe as an argument */
+	struct child child;
+	uint64_t used; /* when, by fg_addr2line.clock */
+	bool lost; /* there was a warning; never asked again */
+
+	enum nm_progress nm;
+	bool nm_lost; /* there was a warning */
+	bool dynamic; /* only nm -D has symbols */
+	struct symbols linker;
+	struct symbols demangled;
+	struct symbols bare; /* demangled: no type, parameters, version */
+};
+
+struct answer {
+	struct fg_str names; /* root first; empty where none is known */
+	bool unplaced; /* no code is known at that address */
+};
+
+struct tool {
+	const char *name;
+	const char *style; /* an argument of its own, or NULL */
+	bool guesses; /* names the nearest symbol, however far away */
+};
+
+struct fg_addr2line {
+	bool context;
+	struct fg_diag *diag;
+	struct fg_arena text;
+	uint64_t clock;
+
+	const struct tool *tool; /* NULL: there is none */
+	bool no_nm;
+
+	struct fg_intern dso_names;
+	struct dso **dsos; /* by id */
+	size_t dsos_alloc;
+	struct dso *alive[CHILDREN_MAX];
+	size_t alive_count;
+
+	struct fg_intern keys; /* DSO id and address, as bytes */
+	struct answer *answers; /* by id */
+	size_t answers_alloc;
+	struct fg_buf lines; /* the answer being read, leaf first */
+};
+
+/* In the order of preference; the last has no name. */
+static const struct tool tools[] = {
+	{ "addr2line", NULL, false },
+	{ "llvm-symbolizer", "--output-style=GNU", true },
+	{ NULL, NULL, false },
+};
+
+struct fg_addr2line *fg_addr2line_new(bool context, struct fg_diag *diag)
+{
+	struct fg_addr2line *a = fg_xcalloc(1, sizeof(*a));
+
+	a->context = context;
+	a->diag = diag;
+	a->tool = tools;
+	fg_arena_init(&a->text);
+	fg_intern_init(&a->dso_names);
+	fg_intern_init(&a->keys);
+	return a;
+}
+
+static void symbols_release(struct symbols *s)
+{
+	fg_intern_release(&s->names);
+	free(s->of);
+}
+
+void fg_addr2line_free(struct fg_addr2line *a)
+{
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->dso_names.count; i++) {
+		struct dso *d = a->dsos[i];
+
+		child_end(&d->child, CHILD_KILL);
+		symbols_release(&d->linker);
+		symbols_release(&d->demangled);
+		symbols_release(&d->bare);
+	}
+	free(a->dsos);
+	free(a->answers);
+	fg_intern_release(&a->dso_names);
+	fg_intern_release(&a->keys);
+	fg_buf_release(&a->lines);
+	fg_arena_release(&a->text);
+	free(a);
+}
+
+static void warn_of(struct fg_addr2line *a, const struct dso *d, const char *what)
+{
+	struct fg_buf name;
+
+	fg_buf_init(&name);
+	fg_buf_add_visible(&name, d->name, FG_QUOTED_MAX);
+	fg_warn(a->diag, NULL, "%s: %s", fg_buf_cstr(&name), what);
+	fg_buf_release(&name);
+}
+
+/* What perf prints in a DSO's place where code is in no file. */
+static bool is_no_file(struct fg_str dso)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("["),	FG_STR_INIT("//anon"),
+		FG_STR_INIT("/memfd:"), FG_STR_INIT("anon_inode:"),
+		FG_STR_INIT("/SYSV"),	FG_STR_INIT("/dev/"),
+	};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (fg_str_starts(dso, starts[i]))
+			return true;
+	return !dso.len || fg_str_eq(dso, FG_STR("inlined"));
+}
+
+static void check_readable(struct fg_addr2line *a, struct dso *d)
+{
+	struct stat st;
+	bool found = d->path && stat(d->path, &st) == 0 && S_ISREG(st.st_mode);
+
+	if (found && access(d->path, R_OK) == 0)
+		return;
+	d->lost = true;
+	if (found)
+		warn_of(a, d,
+			"cannot be read, so its inlined functions are not shown; "
+			"run as a user who may read it");
+	else
+		warn_of(a, d,
+			"is not there, so its inlined functions are not shown; run "
+			"where the profile was recorded");
+}
+
+/*
+ * As an argument: one that starts with '-' would be an option, with '@' a file of
+ * arguments. NULL where no file can have that name.
+ */
+static const char *path_of(struct fg_addr2line *a, struct fg_str name)
+{
+	struct fg_str folder = name.ptr[0] == '/' ? FG_STR("") : FG_STR("./");
+	char *path = fg_arena_bytes(&a->text,
+				    fg_size_add(name.len, folder.len + sizeof("")));
+
+	if (fg_str_find_char(name, '\0') < name.len)
+		return NULL;
+	memcpy(path, folder.ptr, folder.len);
+	memcpy(path + folder.len, name.ptr, name.len);
+	path[folder.len + name.len] = '\0';
+	return path;
+}
+
+static uint32_t dso_id(struct fg_addr2line *a, struct fg_str name)
+{
+	size_t known = a->dso_names.count;
+	uint32_t id = fg_intern(&a->dso_names, name);
+	struct dso *d;
+
+	if (id < known)
+		return id;
+	d = fg_arena_alloc(&a->text, sizeof(*d));
+	memset(d, 0, sizeof(*d));
+	d->name = fg_intern_name(&a->dso_names, id);
+	d->path = path_of(a, d->name);
+	FG_GROW(a->dsos, a->dsos_alloc, a->dso_names.count);
+	a->dsos[id] = d;
+	check_readable(a, d);
+	return id;
+}
+
+/* ---- addresses */
+
+/* Reads all of `s` as hexadecimal digits: 0, or -1. */
+static int read_hex(struct fg_str s, uint64_t *value)
+{
+	uint64_t n = 0;
+
+	if (!s.len)
+		return -1;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+		char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
+
+		if (!fg_is_lower_hex(lower) || n >> 60)
+			return -1;
+		n = n << 4 | (uint64_t)(fg_is_digit(c) ? c - '0' : lower - 'a' + 10);
+	}
+	*value = n;
+	return 0;
+}
+
+static bool read_0x(struct fg_str s, uint64_t *value)
+{
+	return fg_str_starts(s, FG_STR("0x")) &&
+	       read_hex(fg_str_from_pos(s, 2), value) == 0;
+}
+
+/* Whether a line repeats that address; a 32-bit DSO's has no more than 8 digits. */
+static bool is_echo(struct fg_str line, uint64_t address)
+{
+	uint64_t value;
+
+	return read_0x(line, &value) &&
+	       value == (line.len <= 10 ? address & UINT32_MAX : address);
+}
+
+/* ---- addr2line */
+
+static void forget_alive(struct fg_addr2line *a, struct dso *d)
+{
+	for (size_t i = 0; i < a->alive_count; i++)
+		if (a->alive[i] == d) {
+			a->alive[i] = a->alive[--a->alive_count];
+			break;
+		}
+	child_end(&d->child, CHILD_KILL);
+}
+
+static void end_oldest(struct fg_addr2line *a)
+{
+	struct dso *oldest = a->alive[0];
+
+	for (size_t i = 1; i < a->alive_count; i++)
+		if (a->alive[i]->used < oldest->used)
+			oldest = a->alive[i];
+	forget_alive(a, oldest);
+}
+
+static int start_tool(const struct tool *tool, struct dso *d)
+{
+	const char *args[ARGS_MAX];
+	size_t n = 0;
+
+	args[n++] = tool->name;
+	if (tool->style)
+		args[n++] = tool->style;
+	args[n++] = "-a";
+	args[n++] = "-e";
+	args[n++] = d->path;
+	args[n++] = "-i";
+	args[n++] = "-f";
+	args[n++] = "-s";
+	args[n++] = "-C";
+	args[n] = NULL;
+	return child_start(&d->child, args);
+}
+
+/* Warns where -1 is returned. */
+static int start_child(struct fg_addr2line *a, struct dso *d)
+{
+	int error = ENOENT;
+
+	if (a->alive_count == CHILDREN_MAX)
+		end_oldest(a);
+	while (a->tool->name) {
+		error = start_tool(a->tool, d);
+		if (error != ENOENT && error != EACCES)
+			break;
+		a->tool++;
+	}
+	if (!error) {
+		a->alive[a->alive_count++] = d;
+		return 0;
+	}
+	if (!a->tool->name) {
+		a->tool = NULL;
+		fg_warn(a->diag, NULL,
+			"addr2line is not there, so inlined functions are not shown; "
+			"install binutils");
+		return -1;
+	}
+	d->lost = true;
+	warn_of(a, d,
+		error == EMFILE || error == ENFILE ?
+			"too many open files to start addr2line, so its inlined "
+			"functions are not shown; raise ulimit -n" :
+			"addr2line cannot be started, so its inlined functions are "
+			"not shown; is there memory for one more process?");
+	return -1;
+}
+
+/* ';' parts frames, so neither a name nor a file may have one. */
+static void add_part(struct fg_buf *b, struct fg_str s)
+{
+	size_t start = b->len;
+
+	fg_buf_add_str(b, s);
+	for (size_t i = start; i < b->len; i++)
+		if (b->ptr[i] == ';')
+			b->ptr[i] = ':';
+}
+
+/* addr2line adds " (discriminator 3)" where one line has several blocks. */
+static void add_location(struct fg_buf *b, struct fg_str location)
+{
+	struct fg_str mark = FG_STR(" (discriminator ");
+	size_t at = fg_str_find(location, mark);
+	size_t end = at + fg_str_find_char(fg_str_from_pos(location, at), ')');
+
+	add_part(b, fg_str_before(location, at));
+	if (end < location.len)
+		add_part(b, fg_str_from_pos(location, end + 1));
+}
+
+/* Appends one function to a->lines. */
+static enum reading read_function(struct fg_addr2line *a, struct child *c,
+				  struct fg_str name, struct answer *answer)
+{
+	size_t start = a->lines.len;
+	bool unnamed = fg_str_ends(name, FG_STR("??"));
+	struct fg_str location;
+	enum reading reading;
+
+	if (start)
+		fg_buf_add_char(&a->lines, ';');
+	add_part(&a->lines, name);
+	reading = child_line(c, &location);
+	if (reading != READ_LINE)
+		return reading;
+	if (fg_str_starts(location, FG_STR("??:0")) && (unnamed || a->tool->guesses)) {
+		answer->unplaced = true;
+		a->lines.len = start;
+	} else if (a->context) {
+		fg_buf_add_char(&a->lines, ':');
+		add_location(&a->lines, location);
+	}
+	return READ_LINE;
+}
+
+/*
+ * An answer is the address, then a function and its place by turns. Where it ends
+ * only the next address tells, which is the sentinel's; what follows that one is
+ * left for the next call to skip.
+ */
+static enum reading read_answer(struct fg_addr2line *a, struct child *c,
+				uint64_t address, struct answer *answer)
+{
+	struct fg_str line;
+	uint64_t any;
+	enum reading reading;
+
+	do
+		reading = child_line(c, &line);
+	while (reading == READ_LINE && !read_0x(line, &any));
+	if (reading != READ_LINE)
+		return reading;
+	if (!is_echo(line, address))
+		return READ_END;
+	for (;;) {
+		reading = child_line(c, &line);
+		if (reading != READ_LINE)
+			return reading;
+		if (read_0x(line, &any))
+			return is_echo(line, SENTINEL) ? READ_LINE : READ_END;
+		reading = read_function(a, c, line, answer);
+		if (reading != READ_LINE)
+			return reading;
+	}
+}
+
+/* Whether the names of an answer say anything. */
+static bool says_nothing(struct fg_str names)
+{
+	return fg_str_eq(names, FG_STR("??")) || fg_str_eq(names, FG_STR("??:??:0")) ||
+	       fg_str_eq(names, FG_STR("??:??:?"));
+}
+
+/* A copy of the names in `lines`, turned round. */
+static struct fg_str root_first(struct fg_arena *arena, struct fg_str lines)
+{
+	char *bytes = fg_arena_bytes(arena, lines.len);
+	size_t at = lines.len;
+	struct fg_str rest = lines;
+
+	while (rest.len) {
+		struct fg_str name = fg_str_cut(&rest, ';');
+
+		at -= name.len;
+		memcpy(bytes + at, name.ptr, name.len);
+		if (at)
+			bytes[--at] = ';';
+	}
+	return fg_str_of(bytes, lines.len);
+}
+
+static void lose(struct fg_addr2line *a, struct dso *d, enum reading reading)
+{
+	forget_alive(a, d);
+	d->lost = true;
+	warn_of(a, d,
+		reading == READ_TOO_MUCH ?
+			"addr2line prints without end, so no more of its inlined "
+			"functions are shown; try another version of binutils" :
+			"addr2line failed, so no more of its inlined functions are "
+			"shown; run it by hand to see why: addr2line -e FILE 0");
+}
+
+static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address)
+{
+	struct answer answer = { { NULL, 0 }, false };
+	enum reading reading = READ_END;
+	struct fg_buf question;
+
+	if (!d->child.pid && start_child(a, d) < 0)
+		return answer;
+	d->used = ++a->clock;
+	d->child.left = ANSWER_MAX;
+	fg_buf_clear(&a->lines);
+	fg_buf_init(&question);
+	fg_buf_addf(&question, "0x%llx\n0x%llx\n", (unsigned long long)address,
+		    (unsigned long long)SENTINEL);
+	if (child_write(&d->child, fg_buf_str(&question)) == 0)
+		reading = read_answer(a, &d->child, address, &answer);
+	fg_buf_release(&question);
+	if (reading != READ_LINE)
+		lose(a, d, reading);
+	else if (!says_nothing(fg_buf_str(&a->lines)))
+		answer.names = root_first(&a->text, fg_buf_str(&a->lines));
+	return answer;
+}
+
+static struct answer answer_of(struct fg_addr2line *a, uint32_t dso, uint64_t address)
+{
+	char key[sizeof(dso) + sizeof(address)];
+	size_t known = a->keys.count;
+	uint32_t id;
+
+	memcpy(key, &dso, sizeof(dso));
+	memcpy(key + sizeof(dso), &address, sizeof(address));
+	id = fg_intern(&a->keys, fg_str_of(key, sizeof(key)));
+	if (id == known) {
+		struct answer none = { { NULL, 0 }, false };
+		struct dso *d = a->dsos[dso];
+
+		FG_GROW(a->answers, a->answers_alloc, a->keys.count);
+		a->answers[id] = a->tool && !d->lost ? ask(a, d, address) : none;
+	}
+	return a->answers[id];
+}
+
+/* ---- nm */
+
+/* The entry of a name, made with no place when it is new. */
+static struct symbol *symbol_entry(struct symbols *s, struct fg_str name)
+{
+	size_t known = s->names.count;
+	uint32_t id = fg_intern(&s->names, name);
+
+	if (id == known) {
+		FG_GROW(s->of, s->alloc, s->names.count);
+		memset(&s->of[id], 0, sizeof(s->of[id]));
+	}
+	return &s->of[id];
+}
+
+static void add_symbol(struct symbols *s, struct fg_str name, uint64_t address)
+{
+	struct symbol *symbol = symbol_entry(s, name);
+
+	if (symbol->places == PLACES_NONE) {
+		symbol->places = PLACES_ONE;
+		symbol->address = address;
+	} else if (symbol->address != address) {
+		symbol->places = PLACES_SEVERAL;
+	}
+}
+
+/* "f(int) const" without qualifiers and parameter list: "f". */
+static struct fg_str without_parameters(struct fg_str name)
+{
+	size_t depth = 0;
+	size_t at;
+
+	if (fg_str_ends(name, FG_STR(" const")))
+		name.len -= FG_STR(" const").len;
+	if (!fg_str_ends(name, FG_STR(")")))
+		return name;
+	for (at = name.len - 1; at; at--) {
+		if (name.ptr[at] == ')')
+			depth++;
+		else if (name.ptr[at] == '(' && --depth == 0)
+			break;
+	}
+	return at ? fg_str_before(name, at) : name;
+}
+
+/* "void f<int>", as templates are demangled, without its type: "f<int>". */
+static struct fg_str without_type(struct fg_str name)
+{
+	size_t depth = 0;
+	size_t start = 0;
+
+	if (fg_str_has(name, FG_STR("operator")))
+		return name;
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+
+		if (c == '<' || c == '(' || c == '{' || c == '[')
+			depth++;
+		else if (depth && (c == '>' || c == ')' || c == '}' || c == ']'))
+			depth--;
+		else if (!depth && c == ' ')
+			start = i + 1;
+	}
+	return fg_str_from_pos(name, start);
+}
+
+/* "ADDRESS LETTER NAME"; undefined symbols have blanks for an address. */
+static void add_nm_line(struct dso *d, struct fg_str line, enum names kind)
+{
+	size_t digits = fg_str_find_char(line, ' ');
+	struct fg_str name = fg_str_from_pos(line, digits + 3);
+	struct fg_str bare;
+	uint64_t address;
+
+	if (!name.len || line.ptr[digits + 2] != ' ' ||
+	    read_hex(fg_str_before(line, digits), &address) < 0)
+		return;
+	if (kind == NAMES_LINKER) {
+		add_symbol(&d->linker, name, address);
+		return;
+	}
+	add_symbol(&d->demangled, name, address);
+	bare = without_parameters(fg_str_before(name, fg_str_find_char(name, '@')));
+	add_symbol(&d->bare, without_type(bare), address);
+}
+
+/* Warns and gives up on nm for this DSO. */
+static void lose_nm(struct fg_addr2line *a, struct dso *d, enum reading reading)
+{
+	d->nm_lost = true;
+	warn_of(a, d,
+		reading == READ_TOO_MUCH ?
+			"nm prints without end, so not all inlined functions are "
+			"shown; try another version of binutils" :
+			"nm failed, so not all inlined functions are shown; run it "
+			"by hand to see why");
+}
+
+static void run_nm(struct fg_addr2line *a, struct dso *d, enum names kind)
+{
+	const char *args[ARGS_MAX];
+	struct child child;
+	struct fg_str line;
+	enum reading reading;
+	size_t n = 0;
+
+	args[n++] = "nm";
+	if (kind == NAMES_DEMANGLED)
+		args[n++] = "-C";
+	if (d->dynamic)
+		args[n++] = "-D";
+	args[n++] = d->path;
+	args[n] = NULL;
+	memset(&child, 0, sizeof(child));
+	if (child_start(&child, args) != 0) {
+		a->no_nm = true;
+		fg_warn(a->diag, NULL,
+			"nm cannot be run, so inlined functions of shared libraries "
+			"are not shown; install binutils");
+		return;
+	}
+	child.left = SYMBOLS_MAX;
+	while ((reading = child_line(&child, &line)) == READ_LINE)
+		add_nm_line(d, line, kind);
+	if (child_end(&child, reading == READ_END ? CHILD_WAIT : CHILD_KILL) < 0 ||
+	    reading == READ_TOO_MUCH)
+		lose_nm(a, d, reading);
+}
+
+/* Does the next step of reading symbols; false where there is none left. */
+static bool read_more_symbols(struct fg_addr2line *a, struct dso *d)
+{
+	if (a->no_nm || d->nm_lost || d->nm == NM_BOTH)
+		return false;
+	if (d->nm == NM_LINKER) {
+		run_nm(a, d, NAMES_DEMANGLED);
+		d->nm = NM_BOTH;
+		return true;
+	}
+	run_nm(a, d, NAMES_LINKER);
+	d->dynamic = !d->linker.names.count;
+	if (d->dynamic && !a->no_nm && !d->nm_lost)
+		run_nm(a, d, NAMES_LINKER);
+	d->nm = NM_LINKER;
+	return true;
+}
+
+/*
+ * The linker's name decides, and of equal ones the first, as users of
+ * stackcollapse-perf.pl have it. perf demangles, with or without parameters, so
+ * such names are tried as well, but only where they can mean one function.
+ */
+static bool find_symbol(struct dso *d, struct fg_str name, uint64_t *address)
+{
+	struct symbols *exact[] = { &d->demangled, &d->bare };
+	struct symbol *symbol = symbol_entry(&d->linker, name);
+	bool found = symbol->places != PLACES_NONE;
+
+	for (size_t i = 0; !found && i < sizeof(exact) / sizeof(*exact); i++) {
+		symbol = symbol_entry(exact[i], name);
+		found = symbol->places == PLACES_ONE;
+	}
+	*address = symbol->address;
+	return found;
+}
+
+/* The address in the file of "NAME+0xOFFSET". */
+static bool address_of(struct fg_addr2line *a, struct dso *d, struct fg_str symbol,
+		       uint64_t *address)
+{
+	size_t plus = fg_str_rfind_char(symbol, '+');
+	struct fg_str name = fg_str_before(symbol, plus);
+	uint64_t offset;
+
+	if (!name.len || !read_0x(fg_str_from_pos(symbol, plus + 1), &offset))
+		return false;
+	while (!find_symbol(d, name, address))
+		if (!read_more_symbols(a, d))
+			return false;
+	*address += offset;
+	return true;
+}
+
+bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query *q,
+			 struct fg_buf *names)
+{
+	struct answer answer;
+	uint64_t address;
+	uint32_t dso;
+
+	if (!a->tool || is_no_file(q->dso) || read_hex(q->pc, &address) < 0)
+		return false;
+	dso = dso_id(a, q->dso);
+	answer = answer_of(a, dso, address);
+	if (answer.unplaced && address_of(a, a->dsos[dso], q->symbol, &address))
+		answer = answer_of(a, dso, address);
+	fg_buf_add_str(names, answer.names);
+	return answer.names.len > 0;
+}

@@ -1,0 +1,75 @@
+/* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collapse/format.h"
+#include "lib/xalloc.h"
+
+#define PASTE(a, b) a##b
+#define DESCRIPTOR(name) PASTE(fg_format_, name)
+
+enum exit_status { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+static const char *called_as(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+
+	return slash ? slash + 1 : argv0 ? argv0 : "";
+}
+
+static int fold(const struct fg_format *format, const struct fg_cli *cli,
+		struct fg_collapse *run)
+{
+	int status;
+
+	run->reader = fg_reader_open(cli->files.items, cli->files.count, run->diag);
+	status = format->run(run);
+	fg_reader_close(run->reader);
+	return status ? EXIT_FAILED : EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	const struct fg_format *format = &DESCRIPTOR(FG_FORMAT);
+	void *options = fg_xcalloc(1, format->options_size);
+	const struct fg_opt_table table = { format->rows, options };
+	struct fg_buf program = { NULL, 0, 0 };
+	struct fg_diag diag;
+	struct fg_out out;
+	struct fg_cli cli = {
+		.usage = "[OPTION]... [FILE]...",
+		.summary = format->summary,
+		.footer = format->footer,
+		.version = FG_VERSION,
+		.tables = &table,
+		.table_count = 1,
+	};
+	struct fg_collapse run = { .out = &out, .diag = &diag, .options = options };
+	int status = EXIT_OK;
+
+	fg_buf_addf(&program, "collapse-%s", format->name);
+	cli.program = fg_buf_cstr(&program);
+	fg_diag_init(&diag, cli.program);
+	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
+	format->init(options, called_as(argc > 0 ? argv[0] : NULL));
+	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
+	case FG_CLI_USAGE:
+		status = EXIT_USAGE;
+		break;
+	case FG_CLI_DONE:
+		break;
+	case FG_CLI_RUN:
+		diag.verbosity = format->verbosity(options);
+		status = format->check(options, &diag) ? EXIT_USAGE :
+							 fold(format, &cli, &run);
+		break;
+	}
+	if (fg_out_close(&out) && status == EXIT_OK)
+		status = EXIT_FAILED;
+	fg_opt_list_release(&cli.files);
+	fg_buf_release(&program);
+	format->release(options);
+	free(options);
+	return status;
+}

@@ -1,0 +1,330 @@
+/*
+ * The parts of the perf script collapser; private to collapse/perf*.c.
+ *
+ * perf.c         the format: options, reading, the end
+ * perf_block.c   lines of a block; the fast path for frames
+ * perf_sample.c  default behaviour: what a line means for the open sample
+ * perf_header.c  the header line of a sample
+ * perf_frame.c   a frame line: address, symbol, DSO
+ * perf_name.c    a symbol as the name of a frame
+ * perf_event.c   which events are kept
+ * perf_compat.c  --compat=perl: all of that as stackcollapse-perf.pl has it
+ * perf_memo.c    raw text of a frame -> frame ids
+ * perf_report.c  what was lost, and why
+ *
+ * The text is described at the head of perf.c.
+ */
+#ifndef FG_COLLAPSE_PERF_H
+#define FG_COLLAPSE_PERF_H
+
+#include "collapse/addr2line.h"
+#include "collapse/perf_memo.h"
+#include "lib/counts.h"
+#include "lib/opts.h"
+#include "lib/reader.h"
+#include "lib/regex.h"
+#include "lib/stack.h"
+
+enum perf_compat { PERF_COMPAT_NONE, PERF_COMPAT_PERL };
+enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
+
+/* Compiled regular expressions, owned. */
+struct perf_patterns {
+	struct fg_regex **items;
+	size_t count;
+};
+
+struct perf_options {
+	bool pid;
+	bool tid;
+	bool kernel; /* annotate _[k] */
+	bool jit; /* annotate _[j] */
+	bool all; /* both */
+	bool addrs;
+	bool inlined;
+	bool context;
+	bool srcline;
+	bool raw_names;
+	bool strict;
+	bool quiet;
+	int verbose;
+	int compat; /* enum perf_compat */
+	int order; /* enum perf_order */
+	struct fg_opt_list event_filter;
+	struct fg_opt_list skip_after;
+	struct fg_opt_list keep;
+	struct fg_opt_list drop;
+	struct perf_patterns keep_patterns; /* made of the lists when checked */
+	struct perf_patterns drop_patterns;
+};
+
+/* ---- perf_header.c */
+
+/* A header line taken apart; the strings are borrowed from the line. */
+struct perf_header {
+	struct fg_str comm;
+	struct fg_str pid; /* .ptr is NULL where none was printed */
+	struct fg_str tid;
+	struct fg_str event;
+	struct fg_str rest; /* after the event: payload, flags, a flat frame */
+	uint64_t period; /* 1 where none was printed */
+	bool strong; /* it has a time stamp */
+};
+
+/* Reads a line that has a time stamp; false where it is no header. */
+bool perf_header_strong(struct fg_str line, struct perf_header *h);
+
+/*
+ * Reads a line without a time stamp as a header, by its columns. Almost any
+ * line will do, so it counts only where a header is due and a frame follows.
+ */
+bool perf_header_weak(struct fg_str line, struct perf_header *h);
+
+/* ---- perf_frame.c */
+
+enum perf_dso_kind {
+	PERF_DSO_ABSENT, /* perf was told not to print it */
+	PERF_DSO_INLINED, /* "(inlined)" stands in its place */
+	PERF_DSO_GIVEN,
+};
+
+struct perf_frame {
+	struct fg_str pc;
+	struct fg_str rest; /* all after the address; .ptr is NULL for nothing */
+	struct fg_str symbol; /* without +0xOFFSET */
+	struct fg_str dso; /* "[unknown]" where there is none */
+	enum perf_dso_kind dso_kind;
+};
+
+/* Whether the line has the shape of a frame; sets pc and rest. */
+bool perf_frame_is(struct fg_str line, struct perf_frame *f);
+
+/* Takes f->rest apart: symbol and DSO. */
+void perf_frame_split(struct perf_frame *f);
+
+/* Without one "+0x" and hexadecimal digits at the end. */
+struct fg_str perf_strip_offset(struct fg_str symbol);
+
+/* The DSO without the offset that --fields +dsoff adds. */
+struct fg_str perf_strip_dso_offset(struct fg_str dso);
+
+/*
+ * The frame at the end of the header line of a sample without a call chain,
+ * searched in what follows the event. Returns false where there is none.
+ */
+bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
+
+/* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
+bool perf_is_tracepoint(struct fg_str event);
+
+/* ---- perf_name.c */
+
+/* What a DSO says about its frames. */
+bool perf_dso_is_kernel(struct fg_str dso);
+bool perf_dso_is_jit(struct fg_str dso);
+
+/* Whether a function of that name is where a thread or program starts. */
+bool perf_is_entry_point(struct fg_str symbol);
+
+/* Whether V8, as in Node.js, made the name: "LazyCompile:*run app.js:12". */
+bool perf_is_v8_name(struct fg_str symbol);
+
+/* The length of the name without its parameter list and what follows that. */
+size_t perf_name_length(struct fg_str symbol);
+
+/* ---- perf_event.c */
+
+struct perf_events;
+
+struct perf_events *perf_events_new(const struct perf_options *o);
+void perf_events_free(struct perf_events *e);
+
+/*
+ * Whether samples of `event` are kept; counts the sample. Without a filter the
+ * first event of all is kept. An event that was not printed (.len 0) is kept.
+ */
+bool perf_events_keep(struct perf_events *e, struct fg_str event);
+
+/* Appends "'cycles' (12 samples), ..." of the kept or of the ignored events. */
+void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *text);
+
+/* ---- the state of one run */
+
+/* What becomes of the frame lines that follow. */
+enum perf_frames {
+	PERF_FRAMES_SCALAR, /* they go to the line function */
+	PERF_FRAMES_KEEP, /* those of the usual shape are frames of the sample */
+	PERF_FRAMES_SKIP, /* those of the usual shape do not matter */
+};
+
+/* A vote on the order of chains needs the first and the last frame line. */
+struct perf_end_frame {
+	bool kernel;
+	bool entry;
+};
+
+/* The sample whose lines are being read. */
+struct perf_sample {
+	bool open;
+	bool tail; /* only register dumps and the like are left of it */
+	bool keep;
+	bool strong; /* its header has a time stamp */
+	bool column_0; /* its header is not indented */
+	bool orphan; /* frames without a header */
+	bool indented; /* its first frame line started with a tab */
+	bool cut; /* --skip-after: a frame of that name was met */
+	bool has_root;
+	bool has_flat; /* `flat` is a frame, used if no other line is */
+	bool has_cookie; /* its user frames come later */
+	bool is_deferred; /* it is such frames */
+	unsigned variant; /* PERF_VARIANT_JAVA or 0 */
+	uint64_t frames; /* frame lines */
+	uint64_t period;
+	uint64_t cookie;
+	struct perf_memo_value root;
+	struct perf_end_frame first, last;
+	struct fg_buf flat_text; /* what `flat` borrows from */
+	struct perf_frame flat;
+	uint64_t line; /* of the header */
+	struct fg_buf header; /* its text, kept where it may turn out odd */
+};
+
+/* How many samples there were and what became of them. */
+struct perf_tally {
+	uint64_t samples; /* headers that opened a sample */
+	uint64_t kept;
+	uint64_t ignored; /* of events that were not asked for */
+	uint64_t dropped; /* cut short by the end of the input */
+	uint64_t chains; /* those kept that had frames of their own */
+	uint64_t odd_lines; /* not understood */
+	struct fg_place odd_place; /* of the first one, and its text */
+	struct fg_buf odd_text;
+};
+
+struct perf;
+
+/* One line, without '\n'. */
+typedef void perf_line_fn(struct perf *p, struct fg_str line);
+
+/* Works out the frames of a symbol and adds them to p->run, root first. */
+typedef void perf_name_fn(struct perf *p, const struct perf_frame *f, unsigned variant);
+
+struct perf_deferred;
+
+struct perf {
+	const struct perf_options *options;
+	struct fg_diag *diag;
+	perf_line_fn *line;
+	perf_name_fn *name;
+
+	struct fg_intern names;
+	struct fg_counts counts; /* stacks with a root frame */
+	struct fg_counts rootless; /* of samples without a comm */
+	struct fg_counts orphans; /* of frames that no header came before */
+	struct perf_events *events;
+	struct fg_addr2line *addr2line; /* NULL without --inline */
+	struct perf_deferred *deferred;
+
+	struct perf_memo memo;
+	uint32_t *runs; /* of memo values: a length, then ids, root first */
+	size_t runs_count;
+	size_t runs_alloc;
+	uint32_t *run; /* the ids that `name` is making */
+	size_t run_count;
+	size_t run_alloc;
+	struct fg_buf scratch; /* for the text of a name */
+	struct fg_buf key; /* for the text of a memo entry */
+
+	struct fg_stack stack;
+	struct perf_sample sample;
+	enum perf_frames frames;
+	uint64_t votes[2]; /* leaf first, root first */
+	unsigned srcline_due; /* --compat=perl --srcline: rows still to come, */
+	size_t srcline_next; /* and the frame in `run` that the next one is of */
+
+	struct fg_place at; /* the line being read */
+	struct fg_buf first_bytes; /* of the input, to guess what it is */
+	bool any_header;
+	struct perf_tally tally;
+};
+
+/* ---- perf_block.c */
+
+/* Reads whole lines; the byte after them is '\n' if they do not end in one. */
+void perf_block(struct perf *p, struct fg_str bytes);
+
+/* ---- perf_stack.c */
+
+/* Interns `name`, cut at each ';', and adds the ids to p->run. */
+void perf_run_add(struct perf *p, struct fg_str name);
+
+/* The ids in p->run as a memo value; p->run is empty afterwards. */
+struct perf_memo_value perf_run_end(struct perf *p);
+
+/* The ids of a memo value, root first. */
+const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *value,
+			 size_t *count);
+
+/* Adds the frames of `value` on the root side of the open stack. */
+void perf_push(struct perf *p, struct perf_memo_value value);
+
+/*
+ * The frames of a frame line that has been taken apart, by way of the memo;
+ * `variant` has no DSO bits yet. Flags of the value are those of the symbol.
+ */
+struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				      unsigned variant);
+
+/* Appends `line` without its parts in square brackets. */
+void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
+
+/* The annotation bits for a DSO, as far as --kernel and --jit ask for them. */
+unsigned perf_variant_of_dso(const struct perf *p, struct fg_str dso);
+
+/* ---- perf_sample.c: default behaviour */
+
+perf_line_fn perf_sample_line;
+perf_name_fn perf_sample_name;
+
+/* The end of one input; `cut` where it ends within a line. */
+void perf_sample_end_of_input(struct perf *p, bool cut);
+
+/*
+ * The end of everything: all stacks are in p->counts afterwards, root first,
+ * whatever the order of the chains was.
+ */
+void perf_sample_finish(struct perf *p);
+
+/* ---- perf_compat.c: as stackcollapse-perf.pl */
+
+perf_line_fn perf_compat_line;
+perf_name_fn perf_compat_name;
+bool perf_compat_is_kernel(struct fg_str dso);
+bool perf_compat_is_jit(struct fg_str dso);
+
+/* ---- perf_deferred.c */
+
+struct perf_deferred *perf_deferred_new(void);
+void perf_deferred_free(struct perf_deferred *d);
+
+/* Holds back the open sample until the frames of its cookie come. */
+void perf_deferred_hold(struct perf *p);
+
+/* Completes and adds the samples that wait for the frames of the open record. */
+void perf_deferred_complete(struct perf *p);
+
+/* Adds the samples whose frames never came. */
+void perf_deferred_flush(struct perf *p);
+
+/* ---- perf_report.c */
+
+/* Notes a line that is not understood. */
+void perf_odd_line(struct perf *p, struct fg_place at, struct fg_str line);
+
+/*
+ * Says what was lost, if anything. Returns 0, or -1 after reporting why nothing
+ * could be kept, or that --strict does not allow what was lost.
+ */
+int perf_report(const struct perf *p, size_t lines_written);
+
+#endif

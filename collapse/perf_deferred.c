@@ -1,0 +1,133 @@
+/* Samples whose user frames come in a record of their own, later. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/perf.h"
+#include "lib/xalloc.h"
+
+/*
+ * perf 6.19 and later may unwind the user part of a stack when the thread
+ * returns to user space. Where perf script does not merge the two itself, a
+ * sample ends in a frame "(cookie)" whose address is a number that a later
+ * "DEFERRED CALLCHAIN" record repeats.
+ */
+
+struct waiting {
+	uint64_t cookie;
+	uint64_t period;
+	bool has_root;
+	struct perf_memo_value root;
+	uint32_t *ids; /* root first; NULL once it has been added */
+	size_t depth;
+	size_t next_plus_1; /* the sample before it with the same cookie */
+};
+
+struct perf_deferred {
+	struct fg_intern cookies;
+	size_t *newest_plus_1; /* by id of the cookie */
+	size_t newest_alloc;
+	struct waiting *samples;
+	size_t count;
+	size_t alloc;
+};
+
+struct perf_deferred *perf_deferred_new(void)
+{
+	struct perf_deferred *d = fg_xcalloc(1, sizeof(*d));
+
+	fg_intern_init(&d->cookies);
+	return d;
+}
+
+void perf_deferred_free(struct perf_deferred *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->count; i++)
+		free(d->samples[i].ids);
+	fg_intern_release(&d->cookies);
+	free(d->newest_plus_1);
+	free(d->samples);
+	free(d);
+}
+
+static size_t *newest(struct perf_deferred *d, uint64_t cookie)
+{
+	struct fg_str key = fg_str_of((const char *)&cookie, sizeof(cookie));
+	size_t known = d->cookies.count;
+	uint32_t id = fg_intern(&d->cookies, key);
+
+	FG_GROW(d->newest_plus_1, d->newest_alloc, d->cookies.count);
+	if (id == known)
+		d->newest_plus_1[id] = 0;
+	return &d->newest_plus_1[id];
+}
+
+void perf_deferred_hold(struct perf *p)
+{
+	struct perf_deferred *d = p->deferred;
+	size_t depth = fg_stack_depth(&p->stack);
+	size_t *link = newest(d, p->sample.cookie);
+	struct waiting *w;
+
+	FG_GROW(d->samples, d->alloc, d->count + 1);
+	w = &d->samples[d->count];
+	w->cookie = p->sample.cookie;
+	w->period = p->sample.period;
+	w->has_root = p->sample.has_root;
+	w->root = p->sample.root;
+	w->depth = depth;
+	w->ids = fg_xmalloc(fg_size_mul(depth, sizeof(*w->ids)));
+	if (depth)
+		memcpy(w->ids, fg_stack_ids(&p->stack), depth * sizeof(*w->ids));
+	w->next_plus_1 = *link;
+	*link = ++d->count;
+}
+
+/* Counts `w` with the `depth` frames of `ids` as its callers. */
+static void add(struct perf *p, struct waiting *w, const uint32_t *ids, size_t depth)
+{
+	struct fg_stack stack;
+	struct fg_counts *counts = w->has_root ? &p->counts : &p->rootless;
+	struct fg_counts_entry *entry;
+	size_t root_depth;
+	const uint32_t *root = perf_ids(p, &w->root, &root_depth);
+
+	fg_stack_init(&stack);
+	for (size_t i = w->depth; i-- > 0;)
+		fg_stack_add_root(&stack, w->ids[i]);
+	for (size_t i = depth; i-- > 0;)
+		fg_stack_add_root(&stack, ids[i]);
+	for (size_t i = w->has_root ? root_depth : 0; i-- > 0;)
+		fg_stack_add_root(&stack, root[i]);
+	p->tally.kept++;
+	p->tally.chains++;
+	if (w->period && fg_stack_depth(&stack)) {
+		entry = fg_counts_entry(counts, fg_stack_ids(&stack),
+					fg_stack_depth(&stack));
+		fg_sum_add(&entry->sum[0], w->period);
+	}
+	fg_stack_release(&stack);
+	free(w->ids);
+	w->ids = NULL;
+}
+
+void perf_deferred_complete(struct perf *p)
+{
+	struct perf_deferred *d = p->deferred;
+	size_t *link = newest(d, p->sample.cookie);
+
+	for (size_t i = *link; i; i = d->samples[i - 1].next_plus_1)
+		add(p, &d->samples[i - 1], fg_stack_ids(&p->stack),
+		    fg_stack_depth(&p->stack));
+	*link = 0;
+}
+
+void perf_deferred_flush(struct perf *p)
+{
+	struct perf_deferred *d = p->deferred;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->samples[i].ids)
+			add(p, &d->samples[i], NULL, 0);
+}

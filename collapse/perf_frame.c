@@ -1,0 +1,238 @@
+/* A frame line of perf script: address, symbol with offset, DSO. */
+#include "collapse/perf.h"
+
+/*
+ * perf's sample__fprintf_callchain (tools/perf/util/evsel_fprintf.c) prints
+ * `\t%16x symbol+0xoffset (dso)`. Symbols and DSOs may hold blanks and
+ * parentheses, balanced or not, so where one ends and the other starts is
+ * decided by a list of signs, the surest first.
+ */
+
+static const struct fg_str unknown = FG_STR_INIT("[unknown]");
+
+bool perf_frame_is(struct fg_str line, struct perf_frame *f)
+{
+	size_t start = 0, end;
+
+	while (start < line.len && fg_is_space(line.ptr[start]))
+		start++;
+	for (end = start; end < line.len && fg_is_lower_hex(line.ptr[end]);)
+		end++;
+	if (end == start || end - start > 16)
+		return false;
+	if (end < line.len && line.ptr[end] != ' ')
+		return false;
+	f->pc = fg_str_of(line.ptr + start, end - start);
+	f->rest = fg_str_of(NULL, 0);
+	if (end < line.len)
+		f->rest = fg_str_from_pos(line, end + 1);
+	return true;
+}
+
+struct fg_str perf_strip_offset(struct fg_str symbol)
+{
+	size_t at = symbol.len;
+
+	while (at && fg_is_lower_hex(symbol.ptr[at - 1]))
+		at--;
+	if (at == symbol.len || at < 3 || symbol.ptr[at - 1] != 'x' ||
+	    symbol.ptr[at - 2] != '0' || symbol.ptr[at - 3] != '+')
+		return symbol;
+	return fg_str_before(symbol, at - 3);
+}
+
+/* Where the first "+0xHEX (" has its " ("; text.len for none. */
+static size_t paren_after_offset(struct fg_str text)
+{
+	size_t at = 0;
+
+	for (;;) {
+		size_t end;
+
+		at += fg_str_find(fg_str_from_pos(text, at), FG_STR("+0x"));
+		if (at >= text.len)
+			return text.len;
+		end = at + 3;
+		while (end < text.len && fg_is_lower_hex(text.ptr[end]))
+			end++;
+		if (end > at + 3 &&
+		    fg_str_starts(fg_str_from_pos(text, end), FG_STR(" (")))
+			return end;
+		at += 3;
+	}
+}
+
+/* Where the '(' is that balances the ')' at the end; text.len for none. */
+static size_t balancing_paren(struct fg_str text)
+{
+	size_t depth = 0;
+
+	for (size_t at = text.len; at-- > 0;) {
+		if (text.ptr[at] == ')')
+			depth++;
+		else if (text.ptr[at] == '(' && --depth == 0)
+			return at;
+	}
+	return text.len;
+}
+
+/* Where the " (" before the DSO is, or text.len where no DSO was printed. */
+static size_t dso_paren(struct fg_str text)
+{
+	size_t at = paren_after_offset(text);
+
+	if (at < text.len)
+		return at;
+	if (fg_str_starts(text, FG_STR("[unknown] (")))
+		return unknown.len;
+	at = balancing_paren(text);
+	if (at < text.len && at && text.ptr[at - 1] == ' ')
+		return at - 1;
+	at = fg_str_find(text, FG_STR(" (/"));
+	if (at == text.len)
+		at = fg_str_find(text, FG_STR(" (["));
+	if (at < text.len)
+		return at;
+	for (at = text.len; at-- > 1;)
+		if (text.ptr[at] == '(' && text.ptr[at - 1] == ' ')
+			return at - 1;
+	return text.len;
+}
+
+/*
+ * Where it knew no symbol, an old perf printed the DSO alone. A symbol may start
+ * with a parenthesis as well: "(anonymous namespace)::f (/bin/x)".
+ */
+static bool has_no_symbol(struct fg_str text)
+{
+	size_t at;
+
+	if (text.ptr[0] != '(' || paren_after_offset(text) < text.len)
+		return false;
+	at = balancing_paren(text);
+	return at == 0 || at == text.len || text.ptr[at - 1] != ' ';
+}
+
+struct fg_str perf_strip_dso_offset(struct fg_str dso)
+{
+	struct fg_str plain = perf_strip_offset(dso);
+
+	if (!plain.len || plain.ptr[plain.len - 1] == '+')
+		return dso;
+	return plain;
+}
+
+static void set_dso(struct perf_frame *f, size_t start, size_t end)
+{
+	f->dso = perf_strip_dso_offset(fg_str_of(f->rest.ptr + start, end - start));
+	f->dso_kind = PERF_DSO_GIVEN;
+}
+
+void perf_frame_split(struct perf_frame *f)
+{
+	struct fg_str text = f->rest;
+	size_t at;
+
+	f->symbol = text;
+	f->dso = unknown;
+	f->dso_kind = PERF_DSO_ABSENT;
+	if (fg_str_ends(text, FG_STR(" (inlined)"))) {
+		f->symbol = fg_str_before(text, text.len - 10);
+		f->dso_kind = PERF_DSO_INLINED;
+	} else if (text.len && text.ptr[text.len - 1] == ')') {
+		at = dso_paren(text);
+		if (has_no_symbol(text)) {
+			f->symbol = fg_str_of(text.ptr, 0);
+			set_dso(f, 1, text.len - 1);
+		} else if (at < text.len) {
+			f->symbol = fg_str_before(text, at);
+			set_dso(f, at + 2, text.len - 1);
+		}
+	}
+	f->symbol = perf_strip_offset(f->symbol);
+}
+
+bool perf_is_tracepoint(struct fg_str event)
+{
+	struct fg_str name = event;
+	struct fg_str system = fg_str_cut(&name, ':');
+	bool modifier = true;
+
+	if (!system.len || !name.len || fg_is_digit(system.ptr[0]) ||
+	    fg_is_digit(name.ptr[0]))
+		return false;
+	for (size_t i = 0; i < system.len; i++)
+		if (!fg_is_word(system.ptr[i]) && (!i || system.ptr[i] != '-'))
+			return false;
+	for (size_t i = 0; i < name.len; i++) {
+		if (!fg_is_word(name.ptr[i]))
+			return false;
+		if (!fg_str_has(FG_STR("ukhGHpPDISVWeb"), fg_str_of(&name.ptr[i], 1)))
+			modifier = false;
+	}
+	return !modifier && name.len > 1;
+}
+
+/* Whether another "HEX symbol (" follows the ')' that ends a DSO. */
+static bool has_more_frames(struct fg_str rest)
+{
+	for (size_t i = 0; i + 1 < rest.len; i++) {
+		size_t hex = i + 1;
+		size_t end;
+
+		if (rest.ptr[i] != ')')
+			continue;
+		while (hex < rest.len && rest.ptr[hex] == ' ')
+			hex++;
+		for (end = hex; end < rest.len && fg_is_lower_hex(rest.ptr[end]);)
+			end++;
+		if (end > hex && hex > i + 1 && end < rest.len && rest.ptr[end] == ' ')
+			return true;
+	}
+	return false;
+}
+
+/* Whether a frame may start at `at`: hexadecimal digits, one blank, a name. */
+static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
+{
+	size_t end = at;
+
+	if (at && (fg_is_word(text.ptr[at - 1]) ||
+		   fg_str_has(FG_STR("/.:+-"), fg_str_of(&text.ptr[at - 1], 1))))
+		return false;
+	while (end < text.len && fg_is_lower_hex(text.ptr[end]))
+		end++;
+	return end - at >= digits_min && end - at <= 16 && end + 1 < text.len &&
+	       text.ptr[end] == ' ' && !fg_is_space(text.ptr[end + 1]);
+}
+
+bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
+{
+	bool tracepoint = perf_is_tracepoint(h->event);
+	struct fg_str text = h->rest;
+	bool found = false;
+
+	/* a branch's `FROM => TO`: the sample is in FROM */
+	if (!tracepoint)
+		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
+	text = fg_str_trim_right(text);
+	if (!text.len || text.ptr[text.len - 1] != ')')
+		return false;
+	for (size_t at = 0; at < text.len; at++) {
+		struct perf_frame candidate;
+
+		/* payloads hold short numbers; addresses are long */
+		if (!is_frame_at(text, at, tracepoint ? 8 : 1))
+			continue;
+		perf_frame_is(fg_str_from_pos(text, at), &candidate);
+		if (!fg_str_has(candidate.rest, FG_STR(" (")) ||
+		    has_more_frames(candidate.rest))
+			continue;
+		perf_frame_split(&candidate);
+		if (candidate.dso_kind == PERF_DSO_GIVEN) {
+			*f = candidate;
+			found = true;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,99 @@
+/*
+ * Raw text of a frame -> the ids of its frames, so that a symbol is tidied once.
+ *
+ * The text is what perf printed; the variant is what else the result depends
+ * on. A slot of 64 bytes holds the start of the text, so that a hit touches one
+ * cache line. The table stops growing at a limit; what does not fit is worked
+ * out again each time.
+ */
+#ifndef FG_COLLAPSE_PERF_MEMO_H
+#define FG_COLLAPSE_PERF_MEMO_H
+
+#include <string.h>
+
+#include "lib/arena.h"
+#include "lib/hash.h"
+
+/* What a result depends on besides the text. */
+enum perf_variant {
+	PERF_VARIANT_JAVA = 1, /* the comm starts with "java" */
+	PERF_VARIANT_KERNEL = 2, /* the DSO is the kernel, and that is shown */
+	PERF_VARIANT_JIT = 4, /* the DSO is a JIT's, and that is shown */
+	PERF_VARIANT_COMM = 8, /* the text is a comm */
+	PERF_VARIANT_WITH_DSO = 16, /* the text has the DSO in it */
+};
+
+enum perf_memo_flag {
+	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
+	PERF_MEMO_BY_DSO = 2, /* look again, with the DSO in the text */
+	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
+	PERF_MEMO_LAST = 8, /* --skip-after: no callers after this */
+};
+
+struct perf_memo_value {
+	uint32_t id; /* of the frame, or an offset into the runs */
+	uint8_t flags;
+};
+
+#define PERF_MEMO_INLINE 46
+
+struct perf_memo_slot {
+	uint64_t hash; /* 0: free */
+	uint32_t id;
+	uint32_t len;
+	uint8_t variant;
+	uint8_t flags;
+	char text[PERF_MEMO_INLINE]; /* or a pointer to longer text */
+};
+
+struct perf_memo {
+	struct fg_arena text;
+	struct perf_memo_slot *slots; /* open addressing; a power of two */
+	size_t slots_alloc;
+	size_t count;
+};
+
+void perf_memo_init(struct perf_memo *m);
+void perf_memo_release(struct perf_memo *m);
+
+static inline uint64_t perf_memo_hash(struct fg_str text, unsigned variant)
+{
+	uint64_t hash = fg_hash_bytes(text.ptr, text.len, variant);
+
+	return hash ? hash : 1;
+}
+
+static inline const char *perf_memo_text(const struct perf_memo_slot *slot)
+{
+	const char *text;
+
+	if (slot->len <= PERF_MEMO_INLINE)
+		return slot->text;
+	memcpy(&text, slot->text, sizeof(text));
+	return text;
+}
+
+/* What was stored for the text, or NULL. `hash` is perf_memo_hash's. */
+static inline const struct perf_memo_slot *
+perf_memo_find(const struct perf_memo *m, struct fg_str text, unsigned variant,
+	       uint64_t hash)
+{
+	size_t mask = m->slots_alloc - 1;
+
+	for (size_t at = hash & mask;; at = (at + 1) & mask) {
+		const struct perf_memo_slot *slot = &m->slots[at];
+
+		if (!slot->hash)
+			return NULL;
+		if (slot->hash == hash && slot->len == text.len &&
+		    slot->variant == variant &&
+		    !memcmp(perf_memo_text(slot), text.ptr, text.len))
+			return slot;
+	}
+}
+
+/* Stores what was not found, unless the table is full. */
+void perf_memo_add(struct perf_memo *m, struct fg_str text, unsigned variant,
+		   struct perf_memo_value value);
+
+#endif

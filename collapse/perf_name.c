@@ -1,0 +1,393 @@
+/* What perf prints as a symbol, as the name of a frame. */
+#include "collapse/perf.h"
+
+/* ---- DSOs */
+
+static bool starts_with_any(struct fg_str s, const struct fg_str *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_starts(s, list[i]))
+			return true;
+	return false;
+}
+
+static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_ends(s, list[i]))
+			return true;
+	return false;
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+/* "[name]" that is no kernel module */
+static const struct fg_str user_brackets[] = {
+	FG_STR_INIT("[unknown"), FG_STR_INIT("[vdso"),	 FG_STR_INIT("[vsyscall"),
+	FG_STR_INIT("[vectors"), FG_STR_INIT("[heap"),	 FG_STR_INIT("[stack"),
+	FG_STR_INIT("[uprobes"), FG_STR_INIT("[anon"),	 FG_STR_INIT("[JIT"),
+};
+
+static const struct fg_str module_ends[] = {
+	FG_STR_INIT(".ko"),	FG_STR_INIT(".ko.gz"),	FG_STR_INIT(".ko.xz"),
+	FG_STR_INIT(".ko.zst"), FG_STR_INIT(".ko.bz2"), FG_STR_INIT(".ko.debug"),
+};
+
+static const struct fg_str bpf_starts[] = {
+	FG_STR_INIT("bpf_prog_"),
+	FG_STR_INIT("bpf_trampoline_"),
+	FG_STR_INIT("bpf_dispatcher_"),
+};
+
+static bool is_vmlinux(struct fg_str base)
+{
+	if (!fg_str_starts(base, FG_STR("vmlinux")))
+		return false;
+	for (size_t i = 0; i < base.len; i++)
+		if (!fg_is_word(base.ptr[i]) && base.ptr[i] != '-' &&
+		    base.ptr[i] != '.')
+			return false;
+	return true;
+}
+
+bool perf_dso_is_kernel(struct fg_str dso)
+{
+	if (dso.len && dso.ptr[0] == '[')
+		return !starts_with_any(dso, user_brackets, COUNT_OF(user_brackets));
+	return is_vmlinux(fg_str_basename(dso)) ||
+	       ends_with_any(dso, module_ends, COUNT_OF(module_ends)) ||
+	       starts_with_any(dso, bpf_starts, COUNT_OF(bpf_starts)) ||
+	       fg_str_eq(dso, FG_STR("/proc/kcore"));
+}
+
+/* "/tmp/perf-PID.map", or "jitted-....so" that perf inject wrote. */
+bool perf_dso_is_jit(struct fg_str dso)
+{
+	struct fg_str base = fg_str_basename(dso);
+	struct fg_str pid = fg_str_from_pos(dso, 10);
+	uint64_t number;
+
+	if (fg_str_starts(base, FG_STR("jitted-")) && base.len < dso.len &&
+	    fg_str_ends(base, FG_STR(".so")))
+		return true;
+	return fg_str_starts(dso, FG_STR("/tmp/perf-")) &&
+	       fg_str_ends(pid, FG_STR(".map")) &&
+	       !fg_str_u64(fg_str_before(pid, pid.len - 4), &number);
+}
+
+/* ---- functions that have no caller */
+
+static const struct fg_str entry_points[] = {
+	FG_STR_INIT("_start"),
+	FG_STR_INIT("__libc_start_main"),
+	FG_STR_INIT("__libc_start_main_impl"),
+	FG_STR_INIT("__libc_start_call_main"),
+	FG_STR_INIT("start_thread"),
+	FG_STR_INIT("clone"),
+	FG_STR_INIT("clone3"),
+	FG_STR_INIT("__clone"),
+	FG_STR_INIT("__clone3"),
+	FG_STR_INIT("ret_from_fork"),
+	FG_STR_INIT("ret_from_fork_asm"),
+	FG_STR_INIT("secondary_startup_64"),
+	FG_STR_INIT("secondary_startup_64_no_verify"),
+	FG_STR_INIT("runtime.goexit"),
+	FG_STR_INIT("runtime.goexit.abi0"),
+	FG_STR_INIT("_dl_start_user"),
+	FG_STR_INIT("entry_SYSCALL_64"),
+	FG_STR_INIT("entry_SYSCALL_64_after_hwframe"),
+};
+
+bool perf_is_entry_point(struct fg_str symbol)
+{
+	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
+	if (symbol.len && symbol.ptr[symbol.len - 1] == '@')
+		symbol.len--;
+	for (size_t i = 0; i < COUNT_OF(entry_points); i++)
+		if (fg_str_eq(symbol, entry_points[i]))
+			return true;
+	return false;
+}
+
+/* ---- V8 */
+
+bool perf_is_v8_name(struct fg_str symbol)
+{
+	static const struct fg_str kinds[] = {
+		FG_STR_INIT("JS:"),	     FG_STR_INIT("LazyCompile:"),
+		FG_STR_INIT("Function:"),    FG_STR_INIT("Script:"),
+		FG_STR_INIT("Eval:"),	     FG_STR_INIT("Builtin:"),
+		FG_STR_INIT("Stub:"),	     FG_STR_INIT("BytecodeHandler:"),
+		FG_STR_INIT("Callback:"),    FG_STR_INIT("Handler:"),
+		FG_STR_INIT("LoadIC:"),	     FG_STR_INIT("wasm-function:"),
+		FG_STR_INIT("StoreIC:"),     FG_STR_INIT("KeyedLoadIC:"),
+		FG_STR_INIT("CallIC:"),	     FG_STR_INIT("KeyedStoreIC:"),
+		FG_STR_INIT("KeyedCallIC:"),
+	};
+
+	return starts_with_any(symbol, kinds, COUNT_OF(kinds));
+}
+
+/* ---- parameter lists */
+
+/* The length of the symbols after the word `operator`. */
+static size_t operator_length(struct fg_str s)
+{
+	static const struct fg_str fixed[] = {
+		FG_STR_INIT("()"), FG_STR_INIT("->*"), FG_STR_INIT("->"),
+		FG_STR_INIT("<=>"), FG_STR_INIT("<<="), FG_STR_INIT(">>="),
+		FG_STR_INIT("<<"), FG_STR_INIT(">>"), FG_STR_INIT("<="),
+		FG_STR_INIT(">="), FG_STR_INIT("<"), FG_STR_INIT(">"),
+		FG_STR_INIT("[]"),
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT_OF(fixed); i++)
+		if (fg_str_starts(s, fixed[i]))
+			return fixed[i].len;
+	while (n < s.len && fg_str_has(FG_STR("-+*/%^&|~!=,"), fg_str_of(&s.ptr[n], 1)))
+		n++;
+	return n;
+}
+
+/* The length of `operator` and its symbols at `at`, or 0. */
+static size_t operator_at(struct fg_str s, size_t at)
+{
+	struct fg_str here = fg_str_from_pos(s, at);
+
+	if (here.ptr[0] != 'o' || !fg_str_starts(here, FG_STR("operator")))
+		return 0;
+	if ((at && fg_is_word(s.ptr[at - 1])) ||
+	    (here.len > 8 && fg_is_word(here.ptr[8])))
+		return 0;
+	return 8 + operator_length(fg_str_from_pos(here, 8));
+}
+
+/* Where the ')' is that matches the '(' at `at`; s.len for none. */
+static size_t matching_paren(struct fg_str s, size_t at)
+{
+	size_t depth = 0;
+
+	for (; at < s.len; at++) {
+		if (s.ptr[at] == '(')
+			depth++;
+		else if (s.ptr[at] == ')' && --depth == 0)
+			break;
+	}
+	return at;
+}
+
+static bool follows_keyword(struct fg_str before)
+{
+	static const struct fg_str keywords[] = {
+		FG_STR_INIT("decltype"),
+		FG_STR_INIT("noexcept"),
+		FG_STR_INIT("sizeof"),
+		FG_STR_INIT("alignof"),
+	};
+
+	for (size_t i = 0; i < COUNT_OF(keywords); i++) {
+		size_t start = before.len - keywords[i].len;
+
+		if (fg_str_ends(before, keywords[i]) &&
+		    (!start || !fg_is_word(before.ptr[start - 1])))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the group from `open` to `close`, outside all others, is no list. */
+static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
+{
+	struct fg_str after = fg_str_from_pos(s, close + 1);
+
+	if (close == s.len)
+		return false;
+	return !open || s.ptr[open - 1] == ' ' || s.ptr[open - 1] == '.' ||
+	       fg_str_starts(after, FG_STR("::")) || fg_str_starts(after, FG_STR(".")) ||
+	       follows_keyword(fg_str_before(s, open));
+}
+
+/* A closing bracket ends the '<'s that were none, and its own partner. */
+static void close_bracket(struct fg_buf *open, char partner)
+{
+	while (open->len && partner != '<' && open->ptr[open->len - 1] == '<')
+		open->len--;
+	if (open->len && open->ptr[open->len - 1] == partner)
+		open->len--;
+}
+
+static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
+{
+	switch (s.ptr[at]) {
+	case '<':
+	case '[':
+	case '{':
+	case '(':
+		fg_buf_add_char(open, s.ptr[at]);
+		break;
+	case '>':
+		if (!at || s.ptr[at - 1] != '-')
+			close_bracket(open, '<');
+		break;
+	case ')':
+		close_bracket(open, '(');
+		break;
+	case ']':
+		close_bracket(open, '[');
+		break;
+	case '}':
+		close_bracket(open, '{');
+		break;
+	default:
+		break;
+	}
+}
+
+size_t perf_name_length(struct fg_str s)
+{
+	struct fg_buf open; /* the brackets that are open */
+	size_t at = 0;
+
+	if (fg_str_find_char(s, '(') == s.len)
+		return s.len;
+	fg_buf_init(&open);
+	while (at < s.len) {
+		size_t skip = operator_at(s, at);
+
+		if (!skip && s.ptr[at] == '(' && !open.len) {
+			size_t close = matching_paren(s, at);
+
+			if (!is_part_of_name(s, at, close))
+				break;
+			skip = close + 1 - at;
+		} else if (!skip) {
+			note_bracket(&open, s, at);
+			skip = 1;
+		}
+		at += skip;
+	}
+	fg_buf_release(&open);
+	return at;
+}
+
+/* ---- names of frames */
+
+/* Interns what is in p->scratch, with the annotation that `variant` asks for. */
+static void add_name(struct perf *p, unsigned variant)
+{
+	if (variant & PERF_VARIANT_KERNEL)
+		fg_buf_add_str(&p->scratch, FG_STR("_[k]"));
+	else if ((variant & PERF_VARIANT_JIT) &&
+		 !fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[j]")))
+		fg_buf_add_str(&p->scratch, FG_STR("_[j]"));
+	perf_run_add(p, fg_buf_str(&p->scratch));
+}
+
+/* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
+static void add_tidied(struct perf *p, struct fg_str s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		if (c == ';')
+			c = ':';
+		if (p->options->raw_names || (c != '"' && c != '\''))
+			fg_buf_add_char(&p->scratch, c);
+	}
+}
+
+/* "[libc.so.6]" for a frame without a symbol */
+static void add_unknown(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	struct fg_str base = fg_str_basename(f->dso);
+
+	fg_buf_clear(&p->scratch);
+	fg_buf_add_char(&p->scratch, '[');
+	if (fg_str_eq(f->dso, FG_STR("[unknown]")))
+		fg_buf_add_str(&p->scratch, FG_STR("unknown"));
+	else
+		add_tidied(p, base);
+	if (p->options->addrs) {
+		fg_buf_add_str(&p->scratch, FG_STR(" <"));
+		fg_buf_add_str(&p->scratch, f->pc);
+		fg_buf_add_char(&p->scratch, '>');
+	}
+	fg_buf_add_char(&p->scratch, ']');
+	add_name(p, variant);
+}
+
+/* Cuts the part up to the next "->" off `rest`. */
+static struct fg_str next_part(struct fg_str *rest)
+{
+	size_t at = fg_str_find(*rest, FG_STR("->"));
+	struct fg_str part = fg_str_before(*rest, at);
+
+	*rest = at < rest->len ? fg_str_from_pos(*rest, at + 2) : fg_str_of(NULL, 0);
+	return part;
+}
+
+/*
+ * Whether "->" stands between a Java method and those inlined into it, as
+ * perf-map-agent writes it: "a::b->c::d", "La;.b->Lc;.d".
+ */
+static bool is_java_inlined(struct fg_str symbol)
+{
+	struct fg_str rest = symbol;
+
+	for (size_t i = 0; i < symbol.len; i++)
+		if (fg_is_space(symbol.ptr[i]))
+			return false;
+	while (rest.ptr) {
+		struct fg_str part = next_part(&rest);
+
+		if (!fg_str_has(part, FG_STR("::")) && !fg_str_has(part, FG_STR(";.")))
+			return false;
+	}
+	return true;
+}
+
+/* One function: its name without noise. */
+static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
+			 unsigned variant)
+{
+	size_t len = keep_parameters ? symbol.len : perf_name_length(symbol);
+	bool java_type = (variant & PERF_VARIANT_JAVA) && !p->options->raw_names;
+	struct fg_str name;
+
+	fg_buf_clear(&p->scratch);
+	add_tidied(p, fg_str_before(symbol, len));
+	name = fg_buf_str(&p->scratch);
+	if (java_type && name.len && name.ptr[0] == 'L' &&
+	    fg_str_find_char(name, '/') < name.len) {
+		memmove(p->scratch.ptr, p->scratch.ptr + 1, name.len - 1);
+		p->scratch.len--;
+	}
+}
+
+void perf_sample_name(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	bool jit = perf_dso_is_jit(f->dso);
+	bool raw = p->options->raw_names;
+	struct fg_str trimmed = fg_str_trim(f->symbol);
+	struct fg_str rest = f->symbol;
+
+	if (!trimmed.len || fg_str_eq(trimmed, FG_STR("[unknown]"))) {
+		add_unknown(p, f, variant);
+		return;
+	}
+	if (raw || !jit || !is_java_inlined(f->symbol)) {
+		add_function(p, f->symbol,
+			     raw || (jit && perf_is_v8_name(f->symbol)), variant);
+		add_name(p, variant);
+		return;
+	}
+	add_function(p, next_part(&rest), perf_is_v8_name(f->symbol), variant);
+	add_name(p, variant);
+	while (rest.ptr) {
+		add_function(p, next_part(&rest), false, variant);
+		if (!fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[i]")))
+			fg_buf_add_str(&p->scratch, FG_STR("_[i]"));
+		add_name(p, 0);
+	}
+}

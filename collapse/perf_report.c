@@ -1,0 +1,137 @@
+/* What was lost, and why nothing could be kept: the end of a run. */
+#include "collapse/perf.h"
+#include "lib/folded.h"
+#include "lib/sniff.h"
+
+void perf_odd_line(struct perf *p, struct fg_place at, struct fg_str line)
+{
+	struct perf_tally *t = &p->tally;
+	struct fg_buf text;
+
+	if (!t->odd_lines++) {
+		t->odd_place = at;
+		fg_buf_add_visible(&t->odd_text, line, FG_QUOTED_MAX);
+	}
+	if (p->diag->verbosity < FG_VERBOSE)
+		return;
+	fg_buf_init(&text);
+	fg_buf_add_visible(&text, line, FG_QUOTED_MAX);
+	fg_note(p->diag, &at, "not understood: %s", fg_buf_cstr(&text));
+	fg_buf_release(&text);
+}
+
+/* Whether the first whole lines are all folded stacks. */
+static bool is_folded(struct fg_str bytes)
+{
+	struct fg_str rest = bytes;
+	size_t stacks = 0;
+
+	while (rest.len) {
+		bool whole = fg_str_find_char(rest, '\n') < rest.len;
+		struct fg_folded folded;
+
+		if (!whole && stacks)
+			break;
+		if (fg_folded_parse(fg_str_cut(&rest, '\n'), &folded) !=
+			    FG_FOLDED_STACK ||
+		    !fg_str_has(folded.stack, FG_STR(";")))
+			return false;
+		stacks++;
+	}
+	return stacks > 0;
+}
+
+/* Why nothing was kept, and the cure. The buffer holds the text if it must. */
+static const char *guess_cause(const struct perf *p, struct fg_buf *text)
+{
+	struct fg_str bytes = fg_buf_str(&p->first_bytes);
+	const char *known = fg_sniff(bytes);
+
+	if (!bytes.len)
+		return "the input is empty: did perf script fail?";
+	if (known)
+		return known;
+	if (p->tally.ignored) {
+		fg_buf_addf(text, "all samples were filtered out; there were ");
+		perf_events_list(p->events, false, text);
+		return fg_buf_cstr(text);
+	}
+	if (p->any_header && !p->tally.kept && p->tally.samples)
+		return "no sample is complete: the input was cut short, or "
+		       "samples do not end in a blank line";
+	if (p->any_header || p->tally.samples)
+		return "no sample has a call chain or weight: "
+		       "record with perf record -g";
+	if (is_folded(bytes))
+		return "the input is folded already: give it to flamegraph";
+	if (fg_str_find_char(bytes, '\0') < bytes.len)
+		return "this is binary data, not the output of perf script";
+	return "no sample was found: is this the output of perf script?";
+}
+
+static int report_nothing(const struct perf *p)
+{
+	struct fg_place at = { p->at.input, 0 };
+	struct fg_buf text;
+
+	fg_buf_init(&text);
+	fg_error(p->diag, &at, "%s", guess_cause(p, &text));
+	fg_buf_release(&text);
+	return -1;
+}
+
+static void report_samples(const struct perf *p)
+{
+	const struct perf_tally *t = &p->tally;
+	struct fg_buf kept, ignored;
+
+	if (!t->ignored && !t->dropped)
+		return;
+	fg_warn(p->diag, NULL, "%llu samples kept, %llu ignored, %llu dropped",
+		(unsigned long long)t->kept, (unsigned long long)t->ignored,
+		(unsigned long long)t->dropped);
+	if (t->dropped)
+		fg_warn(p->diag, NULL, "dropped samples are incomplete: "
+				       "the input ends in the middle of them");
+	if (!t->ignored)
+		return;
+	fg_buf_init(&kept);
+	fg_buf_init(&ignored);
+	perf_events_list(p->events, true, &kept);
+	perf_events_list(p->events, false, &ignored);
+	fg_warn(p->diag, NULL,
+		"kept event %s; ignored %s (--event-filter chooses others)",
+		fg_buf_cstr(&kept), fg_buf_cstr(&ignored));
+	fg_buf_release(&kept);
+	fg_buf_release(&ignored);
+}
+
+static void report_odd_lines(const struct perf *p)
+{
+	struct perf_tally t = p->tally;
+
+	if (t.odd_lines)
+		fg_warn(p->diag, &t.odd_place,
+			"%llu %s not understood, the first is here: %s",
+			(unsigned long long)t.odd_lines,
+			t.odd_lines == 1 ? "line was" : "lines were",
+			fg_buf_cstr(&t.odd_text));
+}
+
+int perf_report(const struct perf *p, size_t lines_written)
+{
+	const struct perf_tally *t = &p->tally;
+
+	report_samples(p);
+	report_odd_lines(p);
+	if (t->kept && !t->chains)
+		fg_warn(p->diag, NULL,
+			"no sample has a call chain: record with perf record -g");
+	if (!t->kept && !lines_written)
+		return report_nothing(p);
+	if (p->options->strict && (t->odd_lines || t->dropped)) {
+		fg_error(p->diag, NULL, "input was lost, and --strict is given");
+		return -1;
+	}
+	return 0;
+}

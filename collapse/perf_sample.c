@@ -1,0 +1,553 @@
+/* Default behaviour: what each line means for the sample that is open. */
+#include <string.h>
+
+#include "collapse/perf.h"
+
+static const struct fg_str java = FG_STR_INIT("java");
+
+/* ---- the end of a sample */
+
+static void vote_on_order(struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+
+	if (s->frames < 2)
+		return;
+	if (s->first.kernel != s->last.kernel)
+		p->votes[s->first.kernel ? 0 : 1]++;
+	else if (s->last.entry)
+		p->votes[0]++;
+	else if (s->first.entry)
+		p->votes[1]++;
+}
+
+static void keep_sample(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+	struct fg_counts *counts = s->orphan   ? &p->orphans :
+				   s->has_root ? &p->counts :
+						 &p->rootless;
+	struct fg_counts_entry *entry;
+
+	p->tally.kept++;
+	p->tally.chains += s->frames > 0;
+	if (!s->has_root && !fg_stack_depth(&p->stack))
+		return;
+	vote_on_order(p);
+	if (!s->period)
+		return;
+	if (s->has_root)
+		perf_push(p, s->root);
+	entry = fg_counts_entry(counts, fg_stack_ids(&p->stack),
+				fg_stack_depth(&p->stack));
+	fg_sum_add(&entry->sum[0], s->period);
+}
+
+static void add_frame(struct perf *p, struct perf_frame *f);
+
+/* What a closed sample comes to. `at_end`: the input ends here. */
+static void settle(struct perf *p, bool at_end, bool cut)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (s->has_flat && !s->frames)
+		add_frame(p, &s->flat);
+	if (!s->strong && !s->orphan && !s->frames) {
+		struct fg_place at = { p->at.input, s->line };
+
+		p->tally.samples--;
+		perf_odd_line(p, at, fg_buf_str(&s->header));
+	} else if (!s->keep) {
+		p->tally.ignored++;
+	} else if (at_end && (cut || (!s->frames && s->column_0 && s->strong))) {
+		p->tally.dropped++;
+	} else if (s->is_deferred) {
+		p->tally.samples--;
+		perf_deferred_complete(p);
+	} else if (s->has_cookie) {
+		perf_deferred_hold(p);
+	} else {
+		keep_sample(p);
+	}
+}
+
+static void close_sample(struct perf *p, bool at_end, bool cut)
+{
+	if (!p->sample.open)
+		return;
+	settle(p, at_end, cut);
+	p->sample.open = false;
+	p->sample.has_flat = false;
+	p->frames = PERF_FRAMES_SCALAR;
+}
+
+/* ---- the start of a sample */
+
+/* Lets frames of the usual shape take the fast path, where that is the same. */
+static void choose_frames(struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+
+	if (p->addr2line || s->tail || (s->frames && !s->indented))
+		p->frames = PERF_FRAMES_SCALAR;
+	else if (!s->keep)
+		p->frames = PERF_FRAMES_SKIP;
+	else
+		p->frames = PERF_FRAMES_KEEP;
+}
+
+static void start_sample(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+	struct fg_buf flat_text = s->flat_text, header = s->header;
+
+	close_sample(p, false, false);
+	memset(s, 0, sizeof(*s));
+	fg_buf_clear(&flat_text);
+	fg_buf_clear(&header);
+	s->flat_text = flat_text;
+	s->header = header;
+	s->open = true;
+	s->keep = true;
+	s->period = 1;
+	s->line = p->at.line;
+	fg_stack_clear(&p->stack);
+	p->tally.samples++;
+}
+
+/* The text of the root frame: the comm, with the ids that options ask for. */
+static void make_root_text(struct perf *p, const struct perf_header *h)
+{
+	struct fg_buf *b = &p->scratch;
+
+	fg_buf_clear(b);
+	for (size_t i = 0; i < h->comm.len; i++) {
+		char c = h->comm.ptr[i];
+
+		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
+	}
+	if (!h->pid.ptr || !(p->options->tid || p->options->pid))
+		return;
+	fg_buf_add_char(b, '-');
+	fg_buf_add_str(b, h->tid.ptr ? h->pid : FG_STR("?"));
+	if (p->options->tid) {
+		fg_buf_add_char(b, '/');
+		fg_buf_add_str(b, h->tid.ptr ? h->tid : h->pid);
+	}
+}
+
+static struct perf_memo_value root_of(struct perf *p, const struct perf_header *h)
+{
+	bool cached = !p->options->pid && !p->options->tid;
+	const struct perf_memo_slot *slot = NULL;
+	struct perf_memo_value value;
+
+	if (cached)
+		slot = perf_memo_find(&p->memo, h->comm, PERF_VARIANT_COMM,
+				      perf_memo_hash(h->comm, PERF_VARIANT_COMM));
+	if (slot)
+		return (struct perf_memo_value){ slot->id, slot->flags };
+	make_root_text(p, h);
+	perf_run_add(p, fg_buf_str(&p->scratch));
+	value = perf_run_end(p);
+	if (cached)
+		perf_memo_add(&p->memo, h->comm, PERF_VARIANT_COMM, value);
+	return value;
+}
+
+static void open_sample(struct perf *p, const struct perf_header *h, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+	bool expected = perf_events_keep(p->events, h->event);
+
+	start_sample(p);
+	s->keep = expected;
+	s->strong = h->strong;
+	s->column_0 = line.ptr[0] != ' ';
+	s->period = h->period;
+	if (h->comm.len) {
+		s->has_root = true;
+		s->root = root_of(p, h);
+	}
+	if (fg_str_starts(h->comm, java))
+		s->variant = PERF_VARIANT_JAVA;
+	if (!h->strong)
+		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
+	choose_frames(p);
+}
+
+/* A frame on the header line itself, used only if nothing else follows. */
+static void note_flat_frame(struct perf *p, const struct perf_header *h)
+{
+	struct perf_sample *s = &p->sample;
+	struct perf_header copy = *h;
+
+	if (fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
+		return;
+	fg_buf_add_str(&s->flat_text, h->rest);
+	copy.rest = fg_buf_str(&s->flat_text);
+	s->has_flat = perf_frame_of_header(&copy, &s->flat);
+}
+
+static bool is_record(const struct perf_header *h)
+{
+	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
+
+	return fg_str_starts(h->event, record) ||
+	       fg_str_starts(fg_str_trim_left(h->rest), record) ||
+	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
+	       fg_str_has(h->rest, FG_STR("\tmetric: ")) ||
+	       fg_str_starts(h->rest, FG_STR("metric: "));
+}
+
+/* The hexadecimal number at the start of `s`. */
+static uint64_t leading_hex(struct fg_str s)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s.len && fg_is_lower_hex(s.ptr[i]); i++) {
+		char c = s.ptr[i];
+
+		n = n << 4 | (uint64_t)(fg_is_digit(c) ? c - '0' : c - 'a' + 10);
+	}
+	return n;
+}
+
+/* "DEFERRED CALLCHAIN [cookie: 1f]": the user frames of samples seen before. */
+static bool read_cookie(struct fg_str text, uint64_t *cookie)
+{
+	static const struct fg_str start = FG_STR_INIT("DEFERRED CALLCHAIN [cookie: ");
+	size_t at = fg_str_find(text, start);
+
+	*cookie = leading_hex(fg_str_from_pos(text, at + start.len));
+	return at < text.len;
+}
+
+static void strong_header(struct perf *p, const struct perf_header *h, struct fg_str line)
+{
+	uint64_t cookie;
+
+	if (h->rest.len || !h->event.len || h->event.ptr[0] == 'P') {
+		if (is_record(h)) {
+			close_sample(p, false, false);
+			return;
+		}
+		if (read_cookie(line, &cookie)) {
+			start_sample(p);
+			p->sample.is_deferred = true;
+			p->sample.strong = true;
+			p->sample.cookie = cookie;
+			choose_frames(p);
+			return;
+		}
+	}
+	p->any_header = true;
+	open_sample(p, h, line);
+	if (h->rest.len)
+		note_flat_frame(p, h);
+}
+
+static void weak_header(struct perf *p, struct fg_str line)
+{
+	struct perf_header h;
+
+	if (perf_header_weak(line, &h))
+		open_sample(p, &h, line);
+}
+
+/* ---- frames */
+
+static struct perf_end_frame end_frame(const struct perf_frame *f, uint8_t flags)
+{
+	struct perf_end_frame end = {
+		.kernel = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4),
+		.entry = (flags & PERF_MEMO_ENTRY) != 0,
+	};
+
+	return end;
+}
+
+/* --inline: the functions that addr2line knows at the address. */
+static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with_offset)
+{
+	struct fg_addr2line_query query = { f->pc, with_offset, f->dso };
+
+	if (!p->addr2line || f->dso_kind != PERF_DSO_GIVEN || perf_dso_is_jit(f->dso) ||
+	    !f->dso.len || f->dso.ptr[0] == '[')
+		return false;
+	fg_buf_clear(&p->scratch);
+	if (!fg_addr2line_frames(p->addr2line, &query, &p->scratch))
+		return false;
+	perf_run_add(p, fg_buf_str(&p->scratch));
+	perf_push(p, perf_run_end(p));
+	return true;
+}
+
+/* The symbol as printed, with its offset. */
+static struct fg_str symbol_with_offset(const struct perf_frame *f)
+{
+	size_t len = f->symbol.len;
+
+	while (len < f->rest.len && f->rest.ptr[len] != ' ')
+		len++;
+	return fg_str_before(f->rest, len);
+}
+
+static void add_frame(struct perf *p, struct perf_frame *f)
+{
+	struct perf_sample *s = &p->sample;
+	struct perf_memo_value value;
+
+	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
+		s->has_cookie = true;
+		s->cookie = leading_hex(f->pc);
+		return;
+	}
+	if (!s->keep) {
+		s->frames++;
+		return;
+	}
+	perf_frame_split(f);
+	value = perf_frames_of(p, f, s->variant);
+	s->last = end_frame(f, value.flags);
+	if (!s->frames++)
+		s->first = s->last;
+	if (s->cut)
+		return;
+	if (!add_inlined(p, f, symbol_with_offset(f)))
+		perf_push(p, value);
+	s->cut = (value.flags & PERF_MEMO_LAST) != 0;
+}
+
+/* A row of --fields +srcline: "  file.c:12", below its frame. */
+static void add_source_line(struct perf *p, struct fg_str line)
+{
+	struct fg_buf *b = &p->scratch;
+	uint32_t *leaf;
+
+	if (!p->options->srcline || !fg_stack_depth(&p->stack))
+		return;
+	line = fg_str_trim(line);
+	if (fg_str_ends(line, FG_STR("(inlined)")))
+		line = fg_str_trim_right(fg_str_before(line, line.len - 9));
+	leaf = &p->stack.ids[p->stack.start];
+	fg_buf_clear(b);
+	fg_buf_add_str(b, fg_intern_name(&p->names, *leaf));
+	fg_buf_add_char(b, ':');
+	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]": none known */
+	if (b->ptr[b->len - 1] == ':')
+		return;
+	for (size_t i = 0; i < b->len; i++)
+		if (b->ptr[i] == ';')
+			b->ptr[i] = ':';
+	*leaf = fg_intern(&p->names, fg_buf_str(b));
+}
+
+/* ---- lines */
+
+/* "12K", "4M", "N/A": a page size */
+static bool is_page_size(struct fg_str word)
+{
+	size_t digits = 0;
+
+	if (fg_str_eq(word, FG_STR("N/A")))
+		return true;
+	while (digits < word.len && fg_is_digit(word.ptr[digits]))
+		digits++;
+	return digits && digits + 1 == word.len &&
+	       fg_str_find_char(FG_STR("KMG"), word.ptr[digits]) < 3;
+}
+
+/* "AX:0x1f ..." : registers; "0x55d0/0x55e4/P/-/-/1 ...": branches */
+static bool is_registers_or_branches(struct fg_str line)
+{
+	struct fg_str s = fg_str_trim_left(line);
+	struct fg_str word = fg_str_cut(&s, ' ');
+	struct fg_str value = word;
+	struct fg_str name = fg_str_cut(&value, ':');
+
+	if (fg_str_starts(word, FG_STR("0x")))
+		return fg_str_has(word, FG_STR("/0x"));
+	return s.ptr && name.len && fg_is_alpha(name.ptr[0]) &&
+	       fg_str_starts(value, FG_STR("0x")) && value.len > 2 &&
+	       fg_is_lower_hex(value.ptr[2]);
+}
+
+/* A physical address and page sizes, or the sizes alone. */
+static bool is_address_or_sizes(struct fg_str line)
+{
+	struct fg_str s = line;
+	struct perf_frame f;
+
+	if (perf_frame_is(s, &f))
+		s = f.rest;
+	else if (s.len && s.ptr[0] == ' ')
+		return is_page_size(fg_str_before(fg_str_from_pos(s, 1),
+						  fg_str_find_char(fg_str_from_pos(s, 1), ' ')));
+	else
+		return false;
+	while (s.len)
+		if (!is_page_size(fg_str_cut(&s, ' ')))
+			return false;
+	return true;
+}
+
+/* What perf prints after a chain: the sample has no more frames. */
+static bool is_tail(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR(" ABI:")) ||
+	       fg_str_starts(line, FG_STR(" ilen: ")) ||
+	       fg_str_starts(line, FG_STR(" insn: ")) ||
+	       is_registers_or_branches(line) || is_address_or_sizes(line);
+}
+
+static bool is_source_line(const struct perf *p, struct fg_str line)
+{
+	return p->sample.frames && line.len > 2 && line.ptr[0] == ' ' &&
+	       line.ptr[1] == ' ' && line.ptr[2] != ' ';
+}
+
+static void line_in_sample(struct perf *p, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+	bool indented = line.ptr[0] == '\t';
+	struct perf_frame f;
+
+	if (perf_frame_is(line, &f) &&
+	    (indented || (f.rest.len && !(s->frames && s->indented)))) {
+		if (!s->frames)
+			s->indented = indented;
+		add_frame(p, &f);
+	} else if (is_source_line(p, line)) {
+		add_source_line(p, line);
+	} else if (is_tail(line)) {
+		s->tail = true;
+	} else if (!s->strong && !s->frames && !s->orphan) {
+		weak_header(p, line);
+		return;
+	} else {
+		perf_odd_line(p, p->at, line);
+	}
+	choose_frames(p);
+}
+
+/* Lines that perf prints between samples and that are no headers. */
+static bool is_known_noise(struct fg_str line)
+{
+	struct fg_str s = fg_str_trim_left(line);
+	size_t digits = 0;
+
+	if (line.ptr[0] == '\t')
+		return true;
+	if (line.ptr[0] == '|') {
+		while (digits + 1 < line.len && fg_is_digit(line.ptr[digits + 1]))
+			digits++;
+		return digits && digits + 1 < line.len && line.ptr[digits + 1] == ' ';
+	}
+	if (s.len == line.len)
+		return false;
+	if (fg_str_starts(line, FG_STR(" instruction trace error")) ||
+	    fg_str_starts(s, FG_STR("BPF output")) ||
+	    fg_str_starts(s, FG_STR("BPF string")))
+		return true;
+	while (digits < s.len && fg_is_lower_hex(s.ptr[digits]))
+		digits++;
+	return digits == 4 && s.len > 4 && s.ptr[4] == ':';
+}
+
+static void line_between_samples(struct perf *p, struct fg_str line)
+{
+	struct perf_frame f;
+
+	if (line.ptr[0] == '\t' && perf_frame_is(line, &f)) {
+		start_sample(p);
+		p->sample.orphan = true;
+		p->sample.indented = true;
+		add_frame(p, &f);
+		choose_frames(p);
+	} else if (!is_known_noise(line)) {
+		weak_header(p, line);
+	}
+}
+
+void perf_sample_line(struct perf *p, struct fg_str line)
+{
+	struct perf_header h;
+
+	if (line.len && line.ptr[line.len - 1] == '\r')
+		line.len--;
+	if (!fg_str_trim_left(line).len) {
+		p->sample.has_flat = false;
+		close_sample(p, false, false);
+	} else if (line.ptr[0] != '\t' && perf_header_strong(line, &h)) {
+		strong_header(p, &h, line);
+	} else if (line.ptr[0] == '#') {
+		return;
+	} else if (!p->sample.open) {
+		line_between_samples(p, line);
+	} else if (!p->sample.tail) {
+		line_in_sample(p, line);
+	} else if (!fg_is_blank(line.ptr[0])) {
+		weak_header(p, line);
+	}
+}
+
+void perf_sample_end_of_input(struct perf *p, bool cut)
+{
+	close_sample(p, true, cut);
+}
+
+/* Adds all of `from` to `to`, root first; `skip` ids at the root stay first. */
+static void merge(struct fg_counts *to, const struct fg_counts *from, size_t skip,
+		  bool reverse)
+{
+	struct fg_stack stack;
+
+	fg_stack_init(&stack);
+	for (size_t i = 0; i < from->count; i++) {
+		const struct fg_counts_entry *entry = &from->entries[i];
+		struct fg_counts_entry *sum;
+
+		fg_stack_clear(&stack);
+		for (size_t at = skip; at < entry->depth; at++)
+			fg_stack_add_root(&stack,
+					  entry->ids[reverse ? at :
+							       entry->depth + skip -
+								       at - 1]);
+		if (skip && entry->depth)
+			fg_stack_add_root(&stack, entry->ids[0]);
+		sum = fg_counts_entry(to, fg_stack_ids(&stack),
+				      fg_stack_depth(&stack));
+		fg_sum_add_sum(&sum->sum[0], entry->sum[0]);
+	}
+	fg_stack_release(&stack);
+}
+
+/* Whether chains came root first, as [call-graph] order = caller makes perf do. */
+static bool is_caller_first(const struct perf *p)
+{
+	if (p->options->order != PERF_ORDER_AUTO)
+		return p->options->order == PERF_ORDER_CALLER;
+	if (p->votes[1] <= p->votes[0])
+		return false;
+	fg_warn(p->diag, NULL, "chains are printed caller first and were turned "
+			       "round (--order=callee keeps them)");
+	return true;
+}
+
+void perf_sample_finish(struct perf *p)
+{
+	bool reverse = is_caller_first(p);
+	struct fg_counts all;
+
+	perf_deferred_flush(p);
+	if (!reverse && !p->rootless.count && (p->any_header || !p->orphans.count))
+		return;
+	fg_counts_init(&all, 1);
+	merge(&all, &p->counts, 1, reverse);
+	merge(&all, &p->rootless, 0, reverse);
+	if (!p->any_header && !all.count)
+		merge(&all, &p->orphans, 0, reverse);
+	fg_counts_release(&p->counts);
+	p->counts = all;
+}

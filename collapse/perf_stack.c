@@ -1,0 +1,136 @@
+/* Frames of the open sample: from raw text, by way of the memo, to ids. */
+#include <string.h>
+
+#include "collapse/perf.h"
+#include "lib/xalloc.h"
+
+void perf_run_add(struct perf *p, struct fg_str name)
+{
+	for (;;) {
+		size_t end = fg_str_find_char(name, ';');
+
+		FG_GROW(p->run, p->run_alloc, p->run_count + 1);
+		p->run[p->run_count++] = fg_intern(&p->names, fg_str_before(name, end));
+		if (end == name.len)
+			return;
+		name = fg_str_from_pos(name, end + 1);
+	}
+}
+
+struct perf_memo_value perf_run_end(struct perf *p)
+{
+	struct perf_memo_value value = { 0, 0 };
+	size_t count = p->run_count;
+
+	p->run_count = 0;
+	if (count == 1) {
+		value.id = p->run[0];
+		return value;
+	}
+	if (p->runs_count + count >= UINT32_MAX)
+		fg_size_add(SIZE_MAX, count); /* offsets are 32 bits wide */
+	FG_GROW(p->runs, p->runs_alloc, p->runs_count + count + 1);
+	value.id = (uint32_t)p->runs_count;
+	value.flags = PERF_MEMO_RUN;
+	p->runs[p->runs_count++] = (uint32_t)count;
+	if (count)
+		memcpy(p->runs + p->runs_count, p->run, count * sizeof(*p->run));
+	p->runs_count += count;
+	return value;
+}
+
+const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *value,
+			 size_t *count)
+{
+	if (!(value->flags & PERF_MEMO_RUN)) {
+		*count = 1;
+		return &value->id;
+	}
+	*count = p->runs[value->id];
+	return p->runs + value->id + 1;
+}
+
+void perf_push(struct perf *p, struct perf_memo_value value)
+{
+	size_t count;
+	const uint32_t *ids = perf_ids(p, &value, &count);
+
+	while (count--)
+		fg_stack_add_root(&p->stack, ids[count]);
+}
+
+unsigned perf_variant_of_dso(const struct perf *p, struct fg_str dso)
+{
+	bool perl = p->options->compat == PERF_COMPAT_PERL;
+
+	if (p->options->kernel &&
+	    (perl ? perf_compat_is_kernel(dso) : perf_dso_is_kernel(dso)))
+		return PERF_VARIANT_KERNEL;
+	if (p->options->jit && (perl ? perf_compat_is_jit(dso) : perf_dso_is_jit(dso)))
+		return PERF_VARIANT_JIT;
+	return 0;
+}
+
+/* Whether the name of a frame may be made of more than its symbol. */
+static bool depends_on_dso(const struct perf_frame *f)
+{
+	return !fg_str_trim(f->symbol).len ||
+	       fg_str_has(f->symbol, FG_STR("[unknown]")) ||
+	       fg_str_has(f->symbol, FG_STR("->")) || perf_is_v8_name(f->symbol);
+}
+
+static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *f,
+				       unsigned variant)
+{
+	struct perf_memo_value value;
+
+	p->name(p, f, variant);
+	value = perf_run_end(p);
+	if (perf_is_entry_point(f->symbol))
+		value.flags |= PERF_MEMO_ENTRY;
+	for (size_t i = 0; i < p->options->skip_after.count; i++)
+		if (fg_str_eq(f->symbol,
+			      fg_str_from(p->options->skip_after.items[i])))
+			value.flags |= PERF_MEMO_LAST;
+	return value;
+}
+
+struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				      unsigned variant)
+{
+	bool by_dso = depends_on_dso(f);
+	const struct perf_memo_slot *slot;
+	struct perf_memo_value value;
+	struct fg_str key = f->symbol;
+
+	if (by_dso && p->options->addrs)
+		return work_out(p, f, variant); /* the address is in the name */
+	variant |= perf_variant_of_dso(p, f->dso);
+	if (by_dso) {
+		fg_buf_clear(&p->key);
+		fg_buf_add_str(&p->key, f->symbol);
+		fg_buf_add_char(&p->key, '\0');
+		fg_buf_add_str(&p->key, f->dso);
+		key = fg_buf_str(&p->key);
+		variant |= PERF_VARIANT_WITH_DSO;
+	}
+	slot = perf_memo_find(&p->memo, key, variant, perf_memo_hash(key, variant));
+	if (slot)
+		return (struct perf_memo_value){ slot->id, slot->flags };
+	value = work_out(p, f, variant);
+	perf_memo_add(&p->memo, key, variant, value);
+	return value;
+}
+
+void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
+{
+	while (line.len) {
+		size_t open = fg_str_find_char(line, '[');
+		size_t close = open + fg_str_find_char(fg_str_from_pos(line, open), ']');
+
+		if (close >= line.len)
+			open = close = line.len;
+		fg_buf_add_str(b, fg_str_before(line, open));
+		line = fg_str_from_pos(line, close + 1);
+	}
+}
