@@ -1,0 +1,37 @@
+/*
+ * Takes a screenshot of a flame graph: node shot.mjs FILE.svg OUT.png [CLICK]
+ * CLICK is the name of a frame, or a selector such as #search, to click first; a second
+ * and third one are clicked after it.  FILE.svg may carry a query: FILE.svg?s=main
+ * Needs what tests/browser/run installs.
+ */
+
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { launch } from './chromium.mjs';
+import { centreOf } from './picture.mjs';
+
+const [file, output, ...clicks] = process.argv.slice(2);
+
+if (!output) {
+	console.error('usage: node shot.mjs FILE.svg OUT.png [FRAME-OR-SELECTOR ...]');
+	process.exit(2);
+}
+
+const [name, query] = file.split('?');
+const url = pathToFileURL(path.resolve(name));
+url.search = query || '';
+
+const browser = await launch();
+try {
+	const page = await browser.newPage({ viewport: { width: 1220, height: 700 } });
+	page.on('console', (message) => console.error('console:', message.text()));
+	page.on('pageerror', (error) => console.error('error:', error.message));
+	await page.goto(url.href);
+	for (const target of clicks) {
+		const { x, y } = await page.evaluate(centreOf, { target });
+		await page.mouse.click(x, y);
+	}
+	await page.screenshot({ path: output });
+} finally {
+	await browser.close();
+}
