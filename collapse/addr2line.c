@@ -255,6 +255,7 @@ struct symbols {
 	struct fg_intern names;
 	struct symbol *of; /* by id */
 	size_t alloc;
+	bool any; /* something was added, not only looked for */
 };
 
 /* How nm prints names; and which of them have been read. */
@@ -723,6 +724,7 @@ static void add_symbol(struct symbols *s, struct fg_str name, uint64_t address)
 {
 	struct symbol *symbol = symbol_entry(s, name);
 
+	s->any = true;
 	if (symbol->places == PLACES_NONE) {
 		symbol->places = PLACES_ONE;
 		symbol->address = address;
@@ -845,7 +847,7 @@ static bool read_more_symbols(struct fg_addr2line *a, struct dso *d)
 		return true;
 	}
 	run_nm(a, d, NAMES_LINKER);
-	d->dynamic = !d->linker.names.count;
+	d->dynamic = !d->linker.any;
 	if (d->dynamic && !a->no_nm && !d->nm_lost)
 		run_nm(a, d, NAMES_LINKER);
 	d->nm = NM_LINKER;
@@ -895,7 +897,9 @@ bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query
 	uint64_t address;
 	uint32_t dso;
 
-	if (!a->tool || is_no_file(q->dso) || read_hex(q->pc, &address) < 0)
+	if (!a->tool || is_no_file(q->dso))
+		return false;
+	if (!read_0x(q->pc, &address) && read_hex(q->pc, &address) < 0)
 		return false;
 	dso = dso_id(a, q->dso);
 	answer = answer_of(a, dso, address);

@@ -278,8 +278,14 @@ struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f
 /* Appends `line` without its parts in square brackets. */
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 
+/* Whether names depend on the kind of DSO. */
+static inline bool perf_is_annotating(const struct perf *p)
+{
+	return p->options->kernel || p->options->jit;
+}
+
 /* The annotation bits for a DSO, as far as --kernel and --jit ask for them. */
-unsigned perf_variant_of_dso(const struct perf *p, struct fg_str dso);
+unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso);
 
 /* ---- perf_sample.c: default behaviour */
 

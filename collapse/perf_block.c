@@ -124,17 +124,38 @@ static struct perf_memo_value look_up_with_dso(struct perf *p, struct fg_str sym
 	return perf_frames_of(p, &f, p->sample.variant);
 }
 
+/* A frame without a symbol; `text` is "[unknown] (DSO)". */
+static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text,
+					      struct fg_str dso)
+{
+	unsigned variant = p->sample.variant | PERF_VARIANT_UNKNOWN;
+	const struct perf_memo_slot *slot = perf_memo_find(
+		&p->memo, text, variant, perf_memo_hash(text, variant));
+	struct perf_memo_value value;
+
+	if (slot)
+		return (struct perf_memo_value){ slot->id, slot->flags };
+	value = look_up_with_dso(p, FG_STR("[unknown]"), dso);
+	perf_memo_add(&p->memo, text, variant, value);
+	return value;
+}
+
+/* `symbol` and `dso` are where they are on the line. */
 static inline struct perf_memo_value look_up(struct perf *p, struct fg_str symbol,
 					     struct fg_str dso)
 {
 	unsigned variant = p->sample.variant;
 	const struct perf_memo_slot *slot;
 
-	if (symbol.ptr[0] == '[' || p->options->kernel || p->options->jit)
+	if (symbol.ptr[0] == '[' && fg_str_eq(symbol, FG_STR("[unknown]")))
+		return look_up_unknown(
+			p, fg_str_of(symbol.ptr, (size_t)(dso.ptr - symbol.ptr) + dso.len),
+			dso);
+	if (perf_is_annotating(p))
 		return look_up_with_dso(p, symbol, dso);
 	slot = perf_memo_find(&p->memo, symbol, variant,
 			      perf_memo_hash(symbol, variant));
-	if (!slot)
+	if (!slot || (slot->flags & PERF_MEMO_BY_DSO))
 		return look_up_with_dso(p, symbol, dso);
 	return (struct perf_memo_value){ slot->id, slot->flags };
 }

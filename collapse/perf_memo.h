@@ -20,12 +20,14 @@ enum perf_variant {
 	PERF_VARIANT_KERNEL = 2, /* the DSO is the kernel, and that is shown */
 	PERF_VARIANT_JIT = 4, /* the DSO is a JIT's, and that is shown */
 	PERF_VARIANT_COMM = 8, /* the text is a comm */
-	PERF_VARIANT_WITH_DSO = 16, /* the text has the DSO in it */
+	PERF_VARIANT_WITH_DSO = 16, /* the text is symbol, NUL, DSO */
+	PERF_VARIANT_UNKNOWN = 32, /* the text is "[unknown] (DSO)" */
+	PERF_VARIANT_DSO = 64, /* the text is a DSO, the id a set of variants */
 };
 
 enum perf_memo_flag {
 	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
-	PERF_MEMO_BY_DSO = 2, /* look again, with the DSO in the text */
+	PERF_MEMO_BY_DSO = 2, /* no result: look again, with the DSO */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
 	PERF_MEMO_LAST = 8, /* --skip-after: no callers after this */
 };

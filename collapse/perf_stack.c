@@ -59,16 +59,29 @@ void perf_push(struct perf *p, struct perf_memo_value value)
 		fg_stack_add_root(&p->stack, ids[count]);
 }
 
-unsigned perf_variant_of_dso(const struct perf *p, struct fg_str dso)
+static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 {
-	bool perl = p->options->compat == PERF_COMPAT_PERL;
+	bool perl = o->compat == PERF_COMPAT_PERL;
 
-	if (p->options->kernel &&
-	    (perl ? perf_compat_is_kernel(dso) : perf_dso_is_kernel(dso)))
+	if (o->kernel && (perl ? perf_compat_is_kernel(dso) : perf_dso_is_kernel(dso)))
 		return PERF_VARIANT_KERNEL;
-	if (p->options->jit && (perl ? perf_compat_is_jit(dso) : perf_dso_is_jit(dso)))
+	if (o->jit && (perl ? perf_compat_is_jit(dso) : perf_dso_is_jit(dso)))
 		return PERF_VARIANT_JIT;
 	return 0;
+}
+
+unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
+{
+	uint64_t hash = perf_memo_hash(dso, PERF_VARIANT_DSO);
+	const struct perf_memo_slot *slot =
+		perf_memo_find(&p->memo, dso, PERF_VARIANT_DSO, hash);
+	struct perf_memo_value value = { 0, 0 };
+
+	if (slot)
+		return slot->id;
+	value.id = classify_dso(p->options, dso);
+	perf_memo_add(&p->memo, dso, PERF_VARIANT_DSO, value);
+	return value.id;
 }
 
 /* Whether the name of a frame may be made of more than its symbol. */
@@ -95,31 +108,51 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 	return value;
 }
 
-struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
-				      unsigned variant)
+/* The frames of a symbol by the text `key`; worked out where that is new. */
+static struct perf_memo_value by_key(struct perf *p, const struct perf_frame *f,
+				     struct fg_str key, unsigned variant)
 {
-	bool by_dso = depends_on_dso(f);
-	const struct perf_memo_slot *slot;
+	const struct perf_memo_slot *slot = perf_memo_find(
+		&p->memo, key, variant, perf_memo_hash(key, variant));
 	struct perf_memo_value value;
-	struct fg_str key = f->symbol;
 
-	if (by_dso && p->options->addrs)
-		return work_out(p, f, variant); /* the address is in the name */
-	variant |= perf_variant_of_dso(p, f->dso);
-	if (by_dso) {
-		fg_buf_clear(&p->key);
-		fg_buf_add_str(&p->key, f->symbol);
-		fg_buf_add_char(&p->key, '\0');
-		fg_buf_add_str(&p->key, f->dso);
-		key = fg_buf_str(&p->key);
-		variant |= PERF_VARIANT_WITH_DSO;
-	}
-	slot = perf_memo_find(&p->memo, key, variant, perf_memo_hash(key, variant));
 	if (slot)
 		return (struct perf_memo_value){ slot->id, slot->flags };
 	value = work_out(p, f, variant);
 	perf_memo_add(&p->memo, key, variant, value);
 	return value;
+}
+
+static struct perf_memo_value by_symbol_and_dso(struct perf *p,
+						const struct perf_frame *f,
+						unsigned variant)
+{
+	if (p->options->addrs)
+		return work_out(p, f, variant); /* the address may be in the name */
+	fg_buf_clear(&p->key);
+	fg_buf_add_str(&p->key, f->symbol);
+	fg_buf_add_char(&p->key, '\0');
+	fg_buf_add_str(&p->key, f->dso);
+	return by_key(p, f, fg_buf_str(&p->key), variant | PERF_VARIANT_WITH_DSO);
+}
+
+struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				      unsigned variant)
+{
+	struct perf_memo_value look_again = { 0, PERF_MEMO_BY_DSO };
+	const struct perf_memo_slot *slot;
+
+	if (perf_is_annotating(p))
+		variant |= perf_variant_of_dso(p, f->dso);
+	slot = perf_memo_find(&p->memo, f->symbol, variant,
+			      perf_memo_hash(f->symbol, variant));
+	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
+		return (struct perf_memo_value){ slot->id, slot->flags };
+	if (!slot && !depends_on_dso(f))
+		return by_key(p, f, f->symbol, variant);
+	if (!slot)
+		perf_memo_add(&p->memo, f->symbol, variant, look_again);
+	return by_symbol_and_dso(p, f, variant);
 }
 
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
