@@ -49,14 +49,14 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
-/* A pipe above the standard streams that no child inherits: 0, or an errno. */
+/* A pipe above the standard streams that no child inherits: 0, or -1 and errno. */
 static int open_pipe(int fds[2])
 {
 	int low[2];
 	int error;
 
 	if (pipe(low) < 0)
-		return errno;
+		return -1;
 	fds[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	fds[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	error = errno;
@@ -67,7 +67,8 @@ static int open_pipe(int fds[2])
 		close(fds[0]);
 	if (fds[1] >= 0)
 		close(fds[1]);
-	return error;
+	errno = error;
+	return -1;
 }
 
 /* The environment with messages in English; the strings are borrowed. */
@@ -85,6 +86,26 @@ static const char **child_environment(void)
 			env[kept++] = environ[i];
 	env[kept] = "LC_ALL=C";
 	return env;
+}
+
+/* posix_spawnp may tell only by the child's exit status, as it does in valgrind. */
+static bool is_in_path(const char *program)
+{
+	struct fg_str rest = fg_str_from(getenv("PATH"));
+	bool found = !rest.len;
+	struct fg_buf path;
+
+	fg_buf_init(&path);
+	while (!found && rest.len) {
+		struct fg_str folder = fg_str_cut(&rest, ':');
+
+		fg_buf_clear(&path);
+		fg_buf_add_str(&path, folder.len ? folder : FG_STR("."));
+		fg_buf_addf(&path, "/%s", program);
+		found = access(fg_buf_cstr(&path), X_OK) == 0;
+	}
+	fg_buf_release(&path);
+	return found;
 }
 
 static int spawn(struct child *c, const char *const *args, int in, int out)
@@ -115,12 +136,14 @@ static int child_start(struct child *c, const char *const *args)
 {
 	int to[2];
 	int from[2];
-	int error = open_pipe(to);
+	int error;
 
-	if (error)
-		return error;
-	error = open_pipe(from);
-	if (error) {
+	if (!is_in_path(args[0]))
+		return ENOENT;
+	if (open_pipe(to) < 0)
+		return errno;
+	if (open_pipe(from) < 0) {
+		error = errno;
 		close_pair(to);
 		return error;
 	}
@@ -141,19 +164,17 @@ static int child_start(struct child *c, const char *const *args)
 static int child_end(struct child *c, enum child_end how)
 {
 	int status = 0;
-	pid_t ended = c->pid;
 
 	if (!c->pid)
 		return 0;
 	close(c->to);
 	close(c->from);
-	if (how == CHILD_KILL)
-		ended = waitpid(c->pid, &status, WNOHANG);
-	if (ended == 0)
-		kill(c->pid, SIGKILL);
-	if (ended == 0 || how == CHILD_WAIT)
+	if (how == CHILD_WAIT || waitpid(c->pid, &status, WNOHANG) == 0) {
+		if (how == CHILD_KILL)
+			kill(c->pid, SIGKILL);
 		while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 			;
+	}
 	fg_buf_release(&c->text);
 	memset(c, 0, sizeof(*c));
 	return how == CHILD_WAIT && status != 0 ? -1 : 0;
@@ -372,7 +393,7 @@ static bool is_no_file(struct fg_str dso)
 	static const struct fg_str starts[] = {
 		FG_STR_INIT("["),	FG_STR_INIT("//anon"),
 		FG_STR_INIT("/memfd:"), FG_STR_INIT("anon_inode:"),
-		FG_STR_INIT("/SYSV"),	FG_STR_INIT("/dev/"),
+		FG_STR_INIT("/SYSV"),	FG_STR_INIT("/dev/zero"),
 	};
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
@@ -493,7 +514,26 @@ static void end_oldest(struct fg_addr2line *a)
 	forget_alive(a, oldest);
 }
 
-static int start_tool(const struct tool *tool, struct dso *d)
+/* Starts a child, at the cost of others where files or processes run out. */
+static int start_process(struct fg_addr2line *a, struct child *c,
+			 const char *const *args)
+{
+	int error = child_start(c, args);
+
+	while ((error == EMFILE || error == ENFILE || error == EAGAIN) &&
+	       a->alive_count) {
+		end_oldest(a);
+		error = child_start(c, args);
+	}
+	return error;
+}
+
+static bool is_missing(int error)
+{
+	return error == ENOENT || error == EACCES;
+}
+
+static int start_tool(struct fg_addr2line *a, const struct tool *tool, struct dso *d)
 {
 	const char *args[ARGS_MAX];
 	size_t n = 0;
@@ -509,7 +549,7 @@ static int start_tool(const struct tool *tool, struct dso *d)
 	args[n++] = "-s";
 	args[n++] = "-C";
 	args[n] = NULL;
-	return child_start(&d->child, args);
+	return start_process(a, &d->child, args);
 }
 
 /* Warns where -1 is returned. */
@@ -520,8 +560,8 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 	if (a->alive_count == CHILDREN_MAX)
 		end_oldest(a);
 	while (a->tool->name) {
-		error = start_tool(a->tool, d);
-		if (error != ENOENT && error != EACCES)
+		error = start_tool(a, a->tool, d);
+		if (!is_missing(error))
 			break;
 		a->tool++;
 	}
@@ -538,11 +578,8 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 	}
 	d->lost = true;
 	warn_of(a, d,
-		error == EMFILE || error == ENFILE ?
-			"too many open files to start addr2line, so its inlined "
-			"functions are not shown; raise ulimit -n" :
-			"addr2line cannot be started, so its inlined functions are "
-			"not shown; is there memory for one more process?");
+		"addr2line cannot be started, so its inlined functions are not "
+		"shown; raise the limits on files and processes (ulimit)");
 	return -1;
 }
 
@@ -812,6 +849,7 @@ static void run_nm(struct fg_addr2line *a, struct dso *d, enum names kind)
 	struct fg_str line;
 	enum reading reading;
 	size_t n = 0;
+	int error;
 
 	args[n++] = "nm";
 	if (kind == NAMES_DEMANGLED)
@@ -821,11 +859,15 @@ static void run_nm(struct fg_addr2line *a, struct dso *d, enum names kind)
 	args[n++] = d->path;
 	args[n] = NULL;
 	memset(&child, 0, sizeof(child));
-	if (child_start(&child, args) != 0) {
+	error = start_process(a, &child, args);
+	if (error) {
 		a->no_nm = true;
 		fg_warn(a->diag, NULL,
 			"nm cannot be run, so inlined functions of shared libraries "
-			"are not shown; install binutils");
+			"are not shown; %s",
+			is_missing(error) ? "install binutils" :
+					    "raise the limits on files and processes "
+					    "(ulimit)");
 		return;
 	}
 	child.left = SYMBOLS_MAX;

@@ -3,7 +3,8 @@
  *
  * One child process a DSO is kept running, and every address is asked once: a
  * profile of a million frames costs as many answers as it has distinct addresses.
- * At most 64 children are alive; the least recently used one ends first.
+ * At most 64 children are alive, fewer where the limit on open files is low; the
+ * least recently used one ends first.
  *
  * addr2line is GNU's, or else LLVM's llvm-symbolizer, found by PATH. perf prints
  * where code was in memory, which for a shared library or a PIE is not its place in

@@ -13,6 +13,7 @@
 /* What one run of a collapser works with. */
 struct fg_collapse {
 	struct fg_reader *reader;
+	const struct fg_opt_list *files; /* what it reads; none: standard input */
 	struct fg_out *out;
 	struct fg_diag *diag;
 	const void *options; /* the format's own struct, set from its rows */

@@ -23,6 +23,7 @@ static int fold(const struct fg_format *format, const struct fg_cli *cli,
 {
 	int status;
 
+	run->files = &cli->files;
 	run->reader = fg_reader_open(cli->files.items, cli->files.count, run->diag);
 	status = format->run(run);
 	fg_reader_close(run->reader);

@@ -8,6 +8,12 @@
  * perf_frame.c   a frame line: address, symbol, DSO
  * perf_name.c    a symbol as the name of a frame
  * perf_event.c   which events are kept
+ * perf_select.c  which samples are kept by comm, pid, tid, cpu, time
+ * perf_span.c    when a recording starts and ends
+ * perf_root.c    the root frames of a sample
+ * perf_payload.c fields of a tracepoint
+ * perf_stack.c   frames of the open sample, as ids
+ * perf_fold.c    what becomes of the distinct stacks at the end
  * perf_compat.c  --compat=perl: all of that as stackcollapse-perf.pl has it
  * perf_memo.c    raw text of a frame -> frame ids
  * perf_report.c  what was lost, and why
@@ -27,6 +33,18 @@
 
 enum perf_compat { PERF_COMPAT_NONE, PERF_COMPAT_PERL };
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
+enum perf_recursion { PERF_RECURSION_KEEP, PERF_RECURSION_DIRECT, PERF_RECURSION_CYCLES };
+enum perf_root {
+	PERF_ROOT_NONE,
+	PERF_ROOT_COMM,
+	PERF_ROOT_PID,
+	PERF_ROOT_TID,
+	PERF_ROOT_CPU,
+	PERF_ROOT_EVENT,
+};
+
+/* No more root frames than this, whatever --root says. */
+#define PERF_ROOTS_MAX 8
 
 /* Compiled regular expressions, owned. */
 struct perf_patterns {
@@ -50,6 +68,23 @@ struct perf_options {
 	int verbose;
 	int compat; /* enum perf_compat */
 	int order; /* enum perf_order */
+	int recursion; /* enum perf_recursion */
+	bool event_frame;
+	bool merge_threads;
+	bool dso; /* symbol@dso */
+	bool time_order;
+	uint64_t max_depth; /* 0: no limit */
+	uint64_t threads; /* accepted; one is used */
+	const char *time;
+	const char *weight; /* NULL: the period */
+	struct fg_opt_list comm;
+	struct fg_opt_list pid_filter;
+	struct fg_opt_list tid_filter;
+	struct fg_opt_list cpu;
+	struct fg_opt_list trace_field;
+	struct fg_opt_list root;
+	enum perf_root roots[PERF_ROOTS_MAX]; /* made of the lists when checked */
+	size_t root_count;
 	struct fg_opt_list event_filter;
 	struct fg_opt_list skip_after;
 	struct fg_opt_list keep;
@@ -65,6 +100,8 @@ struct perf_header {
 	struct fg_str comm;
 	struct fg_str pid; /* .ptr is NULL where none was printed */
 	struct fg_str tid;
+	struct fg_str cpu; /* .ptr is NULL where none was printed */
+	struct fg_str time; /* likewise: seconds with 6 or 9 decimals */
 	struct fg_str event;
 	struct fg_str rest; /* after the event: payload, flags, a flat frame */
 	uint64_t period; /* 1 where none was printed */
@@ -148,6 +185,45 @@ bool perf_events_keep(struct perf_events *e, struct fg_str event);
 /* Appends "'cycles' (12 samples), ..." of the kept or of the ignored events. */
 void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *text);
 
+/* ---- perf_select.c */
+
+struct perf_selection;
+
+/* NULL after reporting a wrong option. */
+struct perf_selection *perf_selection_new(const struct perf_options *o,
+					  struct fg_diag *diag);
+void perf_selection_free(struct perf_selection *sel);
+
+/* Whether the sample is wanted, its event apart. */
+bool perf_selection_wants(struct perf_selection *sel, const struct perf_header *h);
+
+/*
+ * Percentages of time need the times of the first and of the last sample, in
+ * nanoseconds, before the first question.
+ */
+bool perf_selection_needs_span(const struct perf_selection *sel);
+void perf_selection_set_span(struct perf_selection *sel, uint64_t first, uint64_t last);
+
+/*
+ * The times of the first and of the last sample in regular files, without reading
+ * all of them: 0, or -1 where they cannot be known.
+ */
+int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last);
+
+/* A header's time in nanoseconds: 0, or -1 where it has none. */
+int perf_time_ns(struct fg_str time, uint64_t *ns);
+
+/* Whether `name` fits `pattern`, in which '*' is any text and '?' any byte. */
+bool perf_glob(struct fg_str pattern, struct fg_str name);
+
+/* ---- perf_payload.c */
+
+/* The value of the field `name` in `name=value ...`; false where there is none. */
+bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *value);
+
+/* The same as a number, decimal or 0x...: 0, or -1. */
+int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number);
+
 /* ---- the state of one run */
 
 /* What becomes of the frame lines that follow. */
@@ -173,15 +249,17 @@ struct perf_sample {
 	bool orphan; /* frames without a header */
 	bool indented; /* its first frame line started with a tab */
 	bool cut; /* --skip-after: a frame of that name was met */
-	bool has_root;
+	bool has_root; /* --compat=perl: a comm was read */
 	bool has_flat; /* `flat` is a frame, used if no other line is */
 	bool has_cookie; /* its user frames come later */
 	bool is_deferred; /* it is such frames */
+	bool unweighted; /* it lacks the field that is to be its weight */
 	unsigned variant; /* PERF_VARIANT_JAVA or 0 */
 	uint64_t frames; /* frame lines */
 	uint64_t period;
 	uint64_t cookie;
 	struct perf_memo_value root;
+	size_t root_depth; /* how many frames `root` is */
 	struct perf_end_frame first, last;
 	struct fg_buf flat_text; /* what `flat` borrows from */
 	struct perf_frame flat;
@@ -194,7 +272,8 @@ struct perf_tally {
 	uint64_t samples; /* headers that opened a sample */
 	uint64_t kept;
 	uint64_t ignored; /* of events that were not asked for */
-	uint64_t dropped; /* cut short by the end of the input */
+	uint64_t dropped; /* cut short, or without the field that is the weight */
+	uint64_t unweighted; /* those dropped for want of that field */
 	uint64_t chains; /* those kept that had frames of their own */
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* of the first one, and its text */
@@ -210,6 +289,7 @@ typedef void perf_line_fn(struct perf *p, struct fg_str line);
 typedef void perf_name_fn(struct perf *p, const struct perf_frame *f, unsigned variant);
 
 struct perf_deferred;
+struct perf_sequence;
 
 struct perf {
 	const struct perf_options *options;
@@ -218,10 +298,12 @@ struct perf {
 	perf_name_fn *name;
 
 	struct fg_intern names;
-	struct fg_counts counts; /* stacks with a root frame */
-	struct fg_counts rootless; /* of samples without a comm */
+	struct fg_counts counts[PERF_ROOTS_MAX + 1]; /* by number of root frames */
 	struct fg_counts orphans; /* of frames that no header came before */
+	uint64_t orphan_samples;
+	struct perf_sequence *sequence; /* NULL without --time-order */
 	struct perf_events *events;
+	struct perf_selection *selection; /* NULL where all samples are wanted */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	struct perf_deferred *deferred;
 
@@ -295,11 +377,27 @@ perf_name_fn perf_sample_name;
 /* The end of one input; `cut` where it ends within a line. */
 void perf_sample_end_of_input(struct perf *p, bool cut);
 
+/* ---- perf_root.c */
+
+/* The root frames of a sample, and how many there are. */
+struct perf_memo_value perf_roots_of(struct perf *p, const struct perf_header *h,
+				     size_t *depth);
+
+/* ---- perf_fold.c */
+
+struct perf_sequence *perf_sequence_new(void);
+void perf_sequence_free(struct perf_sequence *s);
+
+/* Counts p->stack, whose first `root_depth` frames are roots, with `weight`. */
+void perf_fold_add(struct perf *p, size_t root_depth, uint64_t weight);
+
 /*
- * The end of everything: all stacks are in p->counts afterwards, root first,
- * whatever the order of the chains was.
+ * The end of everything: writes the folded stacks, turned round where chains
+ * were printed caller first, with recursion and depth as options ask. Returns
+ * how many lines there are.
  */
-void perf_sample_finish(struct perf *p);
+size_t perf_fold_write(struct perf *p, const struct fg_counts_format *format,
+		       struct fg_out *out);
 
 /* ---- perf_compat.c: as stackcollapse-perf.pl */
 

@@ -401,16 +401,13 @@ static void frame(struct perf *p, const struct perf_frame *f)
 static void end_of_sample(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
-	struct fg_counts_entry *entry;
 
 	if (!s->has_root)
 		return;
 	p->tally.kept++;
 	p->tally.chains += fg_stack_depth(&p->stack) > 0;
 	perf_push(p, s->root);
-	entry = fg_counts_entry(&p->counts, fg_stack_ids(&p->stack),
-				fg_stack_depth(&p->stack));
-	fg_sum_add(&entry->sum[0], s->period);
+	perf_fold_add(p, 0, s->period);
 	fg_stack_clear(&p->stack);
 	s->has_root = false;
 	p->frames = PERF_FRAMES_SKIP;

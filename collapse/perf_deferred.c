@@ -15,8 +15,8 @@
 struct waiting {
 	uint64_t cookie;
 	uint64_t period;
-	bool has_root;
 	struct perf_memo_value root;
+	size_t root_depth;
 	uint32_t *ids; /* root first; NULL once it has been added */
 	size_t depth;
 	size_t next_plus_1; /* the sample before it with the same cookie */
@@ -74,8 +74,8 @@ void perf_deferred_hold(struct perf *p)
 	w = &d->samples[d->count];
 	w->cookie = p->sample.cookie;
 	w->period = p->sample.period;
-	w->has_root = p->sample.has_root;
 	w->root = p->sample.root;
+	w->root_depth = p->sample.root_depth;
 	w->depth = depth;
 	w->ids = fg_xmalloc(fg_size_mul(depth, sizeof(*w->ids)));
 	if (depth)
@@ -87,27 +87,17 @@ void perf_deferred_hold(struct perf *p)
 /* Counts `w` with the `depth` frames of `ids` as its callers. */
 static void add(struct perf *p, struct waiting *w, const uint32_t *ids, size_t depth)
 {
-	struct fg_stack stack;
-	struct fg_counts *counts = w->has_root ? &p->counts : &p->rootless;
-	struct fg_counts_entry *entry;
-	size_t root_depth;
-	const uint32_t *root = perf_ids(p, &w->root, &root_depth);
-
-	fg_stack_init(&stack);
+	fg_stack_clear(&p->stack);
 	for (size_t i = w->depth; i-- > 0;)
-		fg_stack_add_root(&stack, w->ids[i]);
+		fg_stack_add_root(&p->stack, w->ids[i]);
 	for (size_t i = depth; i-- > 0;)
-		fg_stack_add_root(&stack, ids[i]);
-	for (size_t i = w->has_root ? root_depth : 0; i-- > 0;)
-		fg_stack_add_root(&stack, root[i]);
+		fg_stack_add_root(&p->stack, ids[i]);
+	if (w->root_depth)
+		perf_push(p, w->root);
 	p->tally.kept++;
 	p->tally.chains++;
-	if (w->period && fg_stack_depth(&stack)) {
-		entry = fg_counts_entry(counts, fg_stack_ids(&stack),
-					fg_stack_depth(&stack));
-		fg_sum_add(&entry->sum[0], w->period);
-	}
-	fg_stack_release(&stack);
+	if (w->period && fg_stack_depth(&p->stack))
+		perf_fold_add(p, w->root_depth, w->period);
 	free(w->ids);
 	w->ids = NULL;
 }
@@ -116,11 +106,14 @@ void perf_deferred_complete(struct perf *p)
 {
 	struct perf_deferred *d = p->deferred;
 	size_t *link = newest(d, p->sample.cookie);
+	struct fg_stack callers = p->stack;
 
+	fg_stack_init(&p->stack);
 	for (size_t i = *link; i; i = d->samples[i - 1].next_plus_1)
-		add(p, &d->samples[i - 1], fg_stack_ids(&p->stack),
-		    fg_stack_depth(&p->stack));
+		add(p, &d->samples[i - 1], fg_stack_ids(&callers),
+		    fg_stack_depth(&callers));
 	*link = 0;
+	fg_stack_release(&callers);
 }
 
 void perf_deferred_flush(struct perf *p)

@@ -51,31 +51,6 @@ static struct fg_str core_event(struct fg_str event)
 	return event;
 }
 
-/* Whether `name` fits `pattern`, in which '*' is any text and '?' any byte. */
-static bool matches(struct fg_str pattern, struct fg_str name)
-{
-	size_t p = 0, n = 0, star = SIZE_MAX, resume = 0;
-
-	while (n < name.len) {
-		if (p < pattern.len && pattern.ptr[p] == '*') {
-			star = p++;
-			resume = n;
-		} else if (p < pattern.len &&
-			   (pattern.ptr[p] == '?' || pattern.ptr[p] == name.ptr[n])) {
-			p++;
-			n++;
-		} else if (star != SIZE_MAX) {
-			p = star + 1;
-			n = ++resume;
-		} else {
-			return false;
-		}
-	}
-	while (p < pattern.len && pattern.ptr[p] == '*')
-		p++;
-	return p == pattern.len;
-}
-
 static bool is_wanted(const struct perf_events *e, struct fg_str event)
 {
 	const struct fg_opt_list *filter = &e->options->event_filter;
@@ -86,10 +61,12 @@ static bool is_wanted(const struct perf_events *e, struct fg_str event)
 			first = fg_str_from(filter->items[filter->count - 1]);
 		return fg_str_eq(event, first);
 	}
+	if (!filter->count && e->options->event_frame)
+		return true;
 	if (!filter->count)
 		return fg_str_eq(core_event(event), core_event(first));
 	for (size_t i = 0; i < filter->count; i++)
-		if (matches(fg_str_from(filter->items[i]), event))
+		if (perf_glob(fg_str_from(filter->items[i]), event))
 			return true;
 	return false;
 }

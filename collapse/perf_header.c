@@ -45,11 +45,15 @@ static bool is_cpu(struct fg_str word)
 	       is_integer(fg_str_of(word.ptr + 1, word.len - 2));
 }
 
-static struct fg_str drop_cpu(struct fg_str left)
+/* Cuts "[003]" off the end. */
+static struct fg_str read_cpu(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str word = last_word(left);
 
-	return is_cpu(word) ? drop_last(left, word.len) : left;
+	if (!is_cpu(word))
+		return left;
+	h->cpu = fg_str_of(word.ptr + 1, word.len - 2);
+	return drop_last(left, word.len);
 }
 
 /* "pid", "pid/tid", "-1/-1" as the last word. */
@@ -70,7 +74,7 @@ static bool read_ids(struct fg_str word, struct perf_header *h)
 }
 
 /* perf script -L prints the cpu as a bare number in three columns. */
-static struct fg_str drop_bare_cpu(struct fg_str left)
+static struct fg_str read_bare_cpu(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str cpu = last_word(left);
 	struct fg_str before = drop_last(left, cpu.len);
@@ -80,6 +84,7 @@ static struct fg_str drop_bare_cpu(struct fg_str left)
 	if (cpu.len > 3 || !blanks || blanks - 1 + cpu.len != 3 || !is_integer(cpu) ||
 	    cpu.ptr[0] == '-' || !is_integer(pid) || pid.len == before.len)
 		return left;
+	h->cpu = cpu;
 	return before;
 }
 
@@ -104,7 +109,7 @@ static bool read_comm_and_ids(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str word;
 
-	left = drop_bare_cpu(fg_str_trim_right(left));
+	left = read_bare_cpu(fg_str_trim_right(left), h);
 	word = last_word(left);
 	if (!read_ids(word, h))
 		return false;
@@ -167,14 +172,15 @@ static struct fg_str drop_misc(struct fg_str left)
 		if (!fg_str_has(FG_STR("KUHGgMESp"), fg_str_of(&word.ptr[i], 1)))
 			return left;
 	trimmed = drop_last(trimmed, word.len);
-	return read_comm_and_ids(drop_cpu(trimmed), &ignored) ? trimmed : left;
+	return read_comm_and_ids(read_cpu(trimmed, &ignored), &ignored) ? trimmed :
+									     left;
 }
 
 static void read_left(struct fg_str left, struct perf_header *h)
 {
 	left = drop_time_of_day(left);
 	left = drop_misc(left);
-	left = drop_cpu(fg_str_trim_right(left));
+	left = read_cpu(fg_str_trim_right(left), h);
 	if (read_comm_and_ids(left, h) || read_old_comm_and_pid(left, h))
 		return;
 	h->comm = fg_str_trim(left);
@@ -262,6 +268,7 @@ bool perf_header_strong(struct fg_str line, struct perf_header *h)
 		if (!len)
 			continue;
 		*h = (struct perf_header){ .period = 1, .strong = true };
+		h->time = fg_str_of(line.ptr + colon - len, len);
 		read_left(fg_str_before(line, colon - len), h);
 		read_right(fg_str_from_pos(line, colon + 1), h);
 		return true;
@@ -304,7 +311,7 @@ bool perf_header_weak(struct fg_str line, struct perf_header *h)
 		h->event = fg_str_before(word, word.len - 1);
 		s = drop_last(s, word.len);
 	}
-	s = drop_cpu(read_weak_period(s, h));
+	s = read_cpu(read_weak_period(s, h), h);
 	word = last_word(s);
 	if (read_ids(word, h))
 		s = fg_str_before(s, s.len - word.len);

@@ -62,7 +62,8 @@ void perf_memo_add(struct perf_memo *m, struct fg_str text, unsigned variant,
 	slot->variant = (uint8_t)variant;
 	slot->len = (uint32_t)text.len;
 	if (text.len <= PERF_MEMO_INLINE) {
-		memcpy(slot->text, text.ptr, text.len);
+		if (text.len)
+			memcpy(slot->text, text.ptr, text.len);
 	} else {
 		const char *copy = fg_arena_copy(&m->text, text).ptr;
 

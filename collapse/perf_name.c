@@ -273,17 +273,6 @@ size_t perf_name_length(struct fg_str s)
 
 /* ---- names of frames */
 
-/* Interns what is in p->scratch, with the annotation that `variant` asks for. */
-static void add_name(struct perf *p, unsigned variant)
-{
-	if (variant & PERF_VARIANT_KERNEL)
-		fg_buf_add_str(&p->scratch, FG_STR("_[k]"));
-	else if ((variant & PERF_VARIANT_JIT) &&
-		 !fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[j]")))
-		fg_buf_add_str(&p->scratch, FG_STR("_[j]"));
-	perf_run_add(p, fg_buf_str(&p->scratch));
-}
-
 /* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
 static void add_tidied(struct perf *p, struct fg_str s)
 {
@@ -295,6 +284,27 @@ static void add_tidied(struct perf *p, struct fg_str s)
 		if (p->options->raw_names || (c != '"' && c != '\''))
 			fg_buf_add_char(&p->scratch, c);
 	}
+}
+
+/* --dso: "@libc.so.6" behind a symbol. */
+static void add_dso(struct perf *p, const struct perf_frame *f)
+{
+	if (!p->options->dso || f->dso_kind != PERF_DSO_GIVEN ||
+	    fg_str_eq(f->dso, FG_STR("[unknown]")))
+		return;
+	fg_buf_add_char(&p->scratch, '@');
+	add_tidied(p, fg_str_basename(f->dso));
+}
+
+/* Interns what is in p->scratch, with the annotation that `variant` asks for. */
+static void add_name(struct perf *p, unsigned variant)
+{
+	if (variant & PERF_VARIANT_KERNEL)
+		fg_buf_add_str(&p->scratch, FG_STR("_[k]"));
+	else if ((variant & PERF_VARIANT_JIT) &&
+		 !fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[j]")))
+		fg_buf_add_str(&p->scratch, FG_STR("_[j]"));
+	perf_run_add(p, fg_buf_str(&p->scratch));
 }
 
 /* "[libc.so.6]" for a frame without a symbol */
@@ -379,10 +389,12 @@ void perf_sample_name(struct perf *p, const struct perf_frame *f, unsigned varia
 	if (raw || !jit || !is_java_inlined(f->symbol)) {
 		add_function(p, f->symbol,
 			     raw || (jit && perf_is_v8_name(f->symbol)), variant);
+		add_dso(p, f);
 		add_name(p, variant);
 		return;
 	}
 	add_function(p, next_part(&rest), perf_is_v8_name(f->symbol), variant);
+	add_dso(p, f);
 	add_name(p, variant);
 	while (rest.ptr) {
 		add_function(p, next_part(&rest), false, variant);

@@ -90,9 +90,13 @@ static void report_samples(const struct perf *p)
 	fg_warn(p->diag, NULL, "%llu samples kept, %llu ignored, %llu dropped",
 		(unsigned long long)t->kept, (unsigned long long)t->ignored,
 		(unsigned long long)t->dropped);
-	if (t->dropped)
-		fg_warn(p->diag, NULL, "dropped samples are incomplete: "
-				       "the input ends in the middle of them");
+	if (t->dropped > t->unweighted)
+		fg_warn(p->diag, NULL, "%llu samples are incomplete: the input "
+				       "starts or ends in the middle of them",
+			(unsigned long long)(t->dropped - t->unweighted));
+	if (t->unweighted)
+		fg_warn(p->diag, NULL, "%llu samples have no field '%s' to be weighed by",
+			(unsigned long long)t->unweighted, p->options->weight);
 	if (!t->ignored)
 		return;
 	fg_buf_init(&kept);
@@ -108,14 +112,14 @@ static void report_samples(const struct perf *p)
 
 static void report_odd_lines(const struct perf *p)
 {
-	struct perf_tally t = p->tally;
+	const struct perf_tally *t = &p->tally;
 
-	if (t.odd_lines)
-		fg_warn(p->diag, &t.odd_place,
-			"%llu %s not understood, the first is here: %s",
-			(unsigned long long)t.odd_lines,
-			t.odd_lines == 1 ? "line was" : "lines were",
-			fg_buf_cstr(&t.odd_text));
+	if (t->odd_lines)
+		fg_warn(p->diag, &t->odd_place,
+			"%llu %s not understood, the first is here: %.*s",
+			(unsigned long long)t->odd_lines,
+			t->odd_lines == 1 ? "line was" : "lines were",
+			(int)t->odd_text.len, t->odd_text.ptr);
 }
 
 int perf_report(const struct perf *p, size_t lines_written)

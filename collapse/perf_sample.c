@@ -24,23 +24,27 @@ static void vote_on_order(struct perf *p)
 static void keep_sample(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
-	struct fg_counts *counts = s->orphan   ? &p->orphans :
-				   s->has_root ? &p->counts :
-						 &p->rootless;
-	struct fg_counts_entry *entry;
 
+	if (s->orphan) {
+		struct fg_counts_entry *entry =
+			fg_counts_entry(&p->orphans, fg_stack_ids(&p->stack),
+					fg_stack_depth(&p->stack));
+
+		fg_sum_add(&entry->sum[0], 1);
+		p->orphan_samples++;
+		vote_on_order(p);
+		return;
+	}
 	p->tally.kept++;
 	p->tally.chains += s->frames > 0;
-	if (!s->has_root && !fg_stack_depth(&p->stack))
+	if (!s->root_depth && !fg_stack_depth(&p->stack))
 		return;
 	vote_on_order(p);
 	if (!s->period)
 		return;
-	if (s->has_root)
+	if (s->root_depth)
 		perf_push(p, s->root);
-	entry = fg_counts_entry(counts, fg_stack_ids(&p->stack),
-				fg_stack_depth(&p->stack));
-	fg_sum_add(&entry->sum[0], s->period);
+	perf_fold_add(p, s->root_depth, s->period);
 }
 
 static void add_frame(struct perf *p, struct perf_frame *f);
@@ -59,6 +63,9 @@ static void settle(struct perf *p, bool at_end, bool cut)
 		perf_odd_line(p, at, fg_buf_str(&s->header));
 	} else if (!s->keep) {
 		p->tally.ignored++;
+	} else if (s->unweighted) {
+		p->tally.dropped++;
+		p->tally.unweighted++;
 	} else if (at_end && (cut || (!s->frames && s->column_0 && s->strong))) {
 		p->tally.dropped++;
 	} else if (s->is_deferred) {
@@ -115,64 +122,57 @@ static void start_sample(struct perf *p)
 	p->tally.samples++;
 }
 
-/* The text of the root frame: the comm, with the ids that options ask for. */
-static void make_root_text(struct perf *p, const struct perf_header *h)
+/* The weight that --weight asks for; false where the sample has no such field. */
+static bool read_weight(const struct perf *p, const struct perf_header *h,
+			uint64_t *weight)
 {
-	struct fg_buf *b = &p->scratch;
+	const char *field = p->options->weight;
 
-	fg_buf_clear(b);
-	for (size_t i = 0; i < h->comm.len; i++) {
-		char c = h->comm.ptr[i];
-
-		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
-	}
-	if (!h->pid.ptr || !(p->options->tid || p->options->pid))
-		return;
-	fg_buf_add_char(b, '-');
-	fg_buf_add_str(b, h->tid.ptr ? h->pid : FG_STR("?"));
-	if (p->options->tid) {
-		fg_buf_add_char(b, '/');
-		fg_buf_add_str(b, h->tid.ptr ? h->tid : h->pid);
-	}
+	*weight = h->period;
+	if (!field || !strcmp(field, "period"))
+		return true;
+	*weight = 1;
+	return !strcmp(field, "samples") ||
+	       !perf_payload_number(h->rest, fg_str_from(field), weight);
 }
 
-static struct perf_memo_value root_of(struct perf *p, const struct perf_header *h)
+/* --trace-field: values of the payload as frames next to the leaf. */
+static void add_trace_fields(struct perf *p, const struct perf_header *h)
 {
-	bool cached = !p->options->pid && !p->options->tid;
-	const struct perf_memo_slot *slot = NULL;
-	struct perf_memo_value value;
+	const struct fg_opt_list *fields = &p->options->trace_field;
 
-	if (cached)
-		slot = perf_memo_find(&p->memo, h->comm, PERF_VARIANT_COMM,
-				      perf_memo_hash(h->comm, PERF_VARIANT_COMM));
-	if (slot)
-		return (struct perf_memo_value){ slot->id, slot->flags };
-	make_root_text(p, h);
-	perf_run_add(p, fg_buf_str(&p->scratch));
-	value = perf_run_end(p);
-	if (cached)
-		perf_memo_add(&p->memo, h->comm, PERF_VARIANT_COMM, value);
-	return value;
+	for (size_t i = fields->count; i-- > 0;) {
+		struct fg_str value;
+
+		if (!perf_payload_field(h->rest, fg_str_from(fields->items[i]), &value))
+			continue;
+		fg_buf_clear(&p->scratch);
+		for (size_t c = 0; c < value.len; c++)
+			fg_buf_add_char(&p->scratch,
+					value.ptr[c] == ';' ? ':' : value.ptr[c]);
+		perf_run_add(p, fg_buf_str(&p->scratch));
+		perf_push(p, perf_run_end(p));
+	}
 }
 
 static void open_sample(struct perf *p, const struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
-	bool expected = perf_events_keep(p->events, h->event);
+	bool wanted = !p->selection || perf_selection_wants(p->selection, h);
 
 	start_sample(p);
-	s->keep = expected;
+	s->keep = perf_events_keep(p->events, h->event) && wanted;
 	s->strong = h->strong;
 	s->column_0 = line.ptr[0] != ' ';
-	s->period = h->period;
-	if (h->comm.len) {
-		s->has_root = true;
-		s->root = root_of(p, h);
+	if (!h->strong)
+		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
+	if (s->keep) {
+		s->unweighted = !read_weight(p, h, &s->period);
+		s->root = perf_roots_of(p, h, &s->root_depth);
+		add_trace_fields(p, h);
 	}
 	if (fg_str_starts(h->comm, java))
 		s->variant = PERF_VARIANT_JAVA;
-	if (!h->strong)
-		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
 	choose_frames(p);
 }
 
@@ -495,59 +495,4 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 void perf_sample_end_of_input(struct perf *p, bool cut)
 {
 	close_sample(p, true, cut);
-}
-
-/* Adds all of `from` to `to`, root first; `skip` ids at the root stay first. */
-static void merge(struct fg_counts *to, const struct fg_counts *from, size_t skip,
-		  bool reverse)
-{
-	struct fg_stack stack;
-
-	fg_stack_init(&stack);
-	for (size_t i = 0; i < from->count; i++) {
-		const struct fg_counts_entry *entry = &from->entries[i];
-		struct fg_counts_entry *sum;
-
-		fg_stack_clear(&stack);
-		for (size_t at = skip; at < entry->depth; at++)
-			fg_stack_add_root(&stack,
-					  entry->ids[reverse ? at :
-							       entry->depth + skip -
-								       at - 1]);
-		if (skip && entry->depth)
-			fg_stack_add_root(&stack, entry->ids[0]);
-		sum = fg_counts_entry(to, fg_stack_ids(&stack),
-				      fg_stack_depth(&stack));
-		fg_sum_add_sum(&sum->sum[0], entry->sum[0]);
-	}
-	fg_stack_release(&stack);
-}
-
-/* Whether chains came root first, as [call-graph] order = caller makes perf do. */
-static bool is_caller_first(const struct perf *p)
-{
-	if (p->options->order != PERF_ORDER_AUTO)
-		return p->options->order == PERF_ORDER_CALLER;
-	if (p->votes[1] <= p->votes[0])
-		return false;
-	fg_warn(p->diag, NULL, "chains are printed caller first and were turned "
-			       "round (--order=callee keeps them)");
-	return true;
-}
-
-void perf_sample_finish(struct perf *p)
-{
-	bool reverse = is_caller_first(p);
-	struct fg_counts all;
-
-	perf_deferred_flush(p);
-	if (!reverse && !p->rootless.count && (p->any_header || !p->orphans.count))
-		return;
-	fg_counts_init(&all, 1);
-	merge(&all, &p->counts, 1, reverse);
-	merge(&all, &p->rootless, 0, reverse);
-	if (!p->any_header && !all.count)
-		merge(&all, &p->orphans, 0, reverse);
-	fg_counts_release(&p->counts);
-	p->counts = all;
 }

@@ -85,9 +85,9 @@ unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
 }
 
 /* Whether the name of a frame may be made of more than its symbol. */
-static bool depends_on_dso(const struct perf_frame *f)
+static bool depends_on_dso(const struct perf *p, const struct perf_frame *f)
 {
-	return !fg_str_trim(f->symbol).len ||
+	return p->options->dso || !fg_str_trim(f->symbol).len ||
 	       fg_str_has(f->symbol, FG_STR("[unknown]")) ||
 	       fg_str_has(f->symbol, FG_STR("->")) || perf_is_v8_name(f->symbol);
 }
@@ -148,7 +148,7 @@ struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f
 			      perf_memo_hash(f->symbol, variant));
 	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
 		return (struct perf_memo_value){ slot->id, slot->flags };
-	if (!slot && !depends_on_dso(f))
+	if (!slot && !depends_on_dso(p, f))
 		return by_key(p, f, f->symbol, variant);
 	if (!slot)
 		perf_memo_add(&p->memo, f->symbol, variant, look_again);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-
 uint64_t fg_pow10(unsigned exponent)
 {
 	uint64_t power = 1;
@@ -105,6 +104,44 @@ struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest)
 	}
 	if (rest)
 		*rest = left;
+	return quotient;
+}
+
+/* Whether a >= b. */
+static bool reaches(struct fg_sum a, struct fg_sum b)
+{
+	return a.high != b.high ? a.high > b.high : a.low >= b.low;
+}
+
+/* *rest = *rest + n modulo `of`, both less than `of`; whether that wrapped. */
+static bool add_modulo(struct fg_sum *rest, struct fg_sum n, struct fg_sum of)
+{
+	struct fg_sum before = *rest;
+	bool wrapped;
+
+	fg_sum_add_sum(rest, n);
+	wrapped = !reaches(*rest, before) || reaches(*rest, of);
+	if (wrapped) {
+		rest->high -= of.high + (rest->low < of.low);
+		rest->low -= of.low;
+	}
+	return wrapped;
+}
+
+struct fg_sum fg_sum_share(struct fg_sum whole, struct fg_sum part, struct fg_sum of)
+{
+	struct fg_sum quotient = { 0, 0 }, rest = { 0, 0 };
+
+	if (reaches(part, of))
+		return whole;
+	for (int bit = whole.high ? 127 : 63; bit >= 0; bit--) {
+		uint64_t word = bit < 64 ? whole.low : whole.high;
+
+		fg_sum_add_sum(&quotient, quotient);
+		fg_sum_add(&quotient, add_modulo(&rest, rest, of));
+		if (word >> (bit % 64) & 1)
+			fg_sum_add(&quotient, add_modulo(&rest, part, of));
+	}
 	return quotient;
 }
 

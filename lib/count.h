@@ -54,6 +54,12 @@ struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n);
 /* sum / n rounded down, n > 0; the remainder goes to *rest, which may be NULL. */
 struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest);
 
+/*
+ * whole * part / of, rounded down: `part` of `of` carried over to `whole`. Exact
+ * whatever the product; part <= of, of > 0.
+ */
+struct fg_sum fg_sum_share(struct fg_sum whole, struct fg_sum part, struct fg_sum of);
+
 static inline bool fg_sum_is_zero(struct fg_sum sum)
 {
 	return !sum.low && !sum.high;

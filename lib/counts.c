@@ -132,6 +132,23 @@ struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column)
 	return total;
 }
 
+void fg_counts_normalize(struct fg_counts *c)
+{
+	struct fg_sum before = fg_counts_total(c, 0);
+	struct fg_sum after = fg_counts_total(c, 1);
+	uint64_t unit = fg_pow10(c->decimals);
+
+	if (fg_sum_is_zero(before) ||
+	    (before.low == after.low && before.high == after.high))
+		return;
+	for (size_t i = 0; i < c->count; i++) {
+		struct fg_sum *sum = &c->entries[i].sum[0];
+
+		*sum = fg_sum_div(fg_sum_share(after, *sum, before), unit, NULL);
+		*sum = fg_sum_mul(*sum, unit);
+	}
+}
+
 /* What sorting needs to see. */
 struct sorting {
 	const struct fg_counts *counts;
@@ -172,16 +189,20 @@ static int compare_stacks(const void *context, uint32_t ia, uint32_t ib)
 			     fg_intern_name(s->names, b->ids[i]), i + 1 == b->depth);
 }
 
-/* The text of one stack after the other; what they share is kept. */
+/* Writes lines one after the other; text that they share is kept. */
 struct line {
+	const struct fg_counts *counts;
+	const struct fg_intern *names;
+	const struct fg_counts_format *format;
+	struct fg_out *out;
 	struct fg_buf text;
 	size_t *ends; /* of each frame in the text */
 	size_t ends_alloc;
 	const struct fg_counts_entry *entry; /* whose text it is; NULL at first */
+	size_t written;
 };
 
-static void set_line(struct line *line, const struct fg_counts_entry *entry,
-		     const struct fg_intern *names)
+static void set_line(struct line *line, const struct fg_counts_entry *entry)
 {
 	size_t common = 0;
 
@@ -194,7 +215,8 @@ static void set_line(struct line *line, const struct fg_counts_entry *entry,
 	for (size_t i = common; i < entry->depth; i++) {
 		if (i)
 			fg_buf_add_char(&line->text, ';');
-		fg_buf_add_str(&line->text, fg_intern_name(names, entry->ids[i]));
+		fg_buf_add_str(&line->text,
+			       fg_intern_name(line->names, entry->ids[i]));
 		line->ends[i] = line->text.len;
 	}
 	line->entry = entry;
@@ -205,38 +227,69 @@ static void add_sum(struct fg_buf *b, struct fg_sum sum, unsigned decimals,
 {
 	fg_buf_add_char(b, ' ');
 	if (style == FG_COUNTS_PERL && sum.high)
-		fg_buf_addf(b, "%.15g", fg_sum_double(sum));
+		fg_buf_addf(b, "%.15g",
+			    fg_sum_double(sum) / (double)fg_pow10(decimals));
 	else
 		fg_buf_add_sum(b, sum, decimals);
 }
 
-void fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
-		     struct fg_counts_format format, struct fg_out *out)
+/* Writes the line of `entry` with `sums`, where the format has one for it. */
+static void write_line(struct line *line, const struct fg_counts_entry *entry,
+		       const struct fg_sum *sums)
+{
+	const struct fg_counts_format *format = line->format;
+	unsigned columns = line->counts->columns;
+	size_t end;
+
+	if (format->skip_zero && columns == 1 && fg_sum_is_zero(sums[0]))
+		return;
+	set_line(line, entry);
+	if (format->keep && !format->keep(format->data, fg_buf_str(&line->text)))
+		return;
+	end = line->text.len;
+	for (unsigned column = 0; column < columns; column++)
+		add_sum(&line->text, sums[column], line->counts->decimals,
+			format->style);
+	fg_buf_add_char(&line->text, '\n');
+	fg_out_add_str(line->out, fg_buf_str(&line->text));
+	line->text.len = end;
+	line->written++;
+}
+
+static size_t end_lines(struct line *line)
+{
+	fg_buf_release(&line->text);
+	free(line->ends);
+	return line->written;
+}
+
+size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
+		       const struct fg_counts_format *format, struct fg_out *out)
 {
 	struct sorting sorting = { c, names };
+	struct line line = { c, names, format, out, .entry = NULL };
 	uint32_t *order = fg_xmalloc(fg_size_mul(c->count, sizeof(*order)));
-	struct line line = { .entry = NULL };
 
 	for (size_t i = 0; i < c->count; i++)
 		order[i] = (uint32_t)i;
 	fg_sort(order, c->count, compare_stacks, &sorting);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct fg_counts_entry *entry = &c->entries[order[i]];
-		size_t end;
 
-		if (format.skip_zero && c->columns == 1 &&
-		    fg_sum_is_zero(entry->sum[0]))
-			continue;
-		set_line(&line, entry, names);
-		end = line.text.len;
-		for (unsigned column = 0; column < c->columns; column++)
-			add_sum(&line.text, entry->sum[column], c->decimals,
-				format.style);
-		fg_buf_add_char(&line.text, '\n');
-		fg_out_add_str(out, fg_buf_str(&line.text));
-		line.text.len = end;
+		write_line(&line, entry, entry->sum);
 	}
-	fg_buf_release(&line.text);
-	free(line.ends);
 	free(order);
+	return end_lines(&line);
+}
+
+size_t fg_counts_write_steps(const struct fg_counts *c, const struct fg_intern *names,
+			     struct fg_counts_steps steps,
+			     const struct fg_counts_format *format, struct fg_out *out)
+{
+	struct line line = { c, names, format, out, .entry = NULL };
+
+	for (size_t i = 0; i < steps.count; i++)
+		write_line(&line, &c->entries[steps.items[i].entry],
+			   &steps.items[i].sum);
+	return end_lines(&line);
 }

@@ -46,21 +46,49 @@ void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
 /* The sum of a column. */
 struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
 
+/*
+ * Scales column 0 to the total of column 1: each sum becomes the whole part of
+ * sum * total 1 / total 0. Changes nothing where the totals are equal or total 0
+ * is 0.
+ */
+void fg_counts_normalize(struct fg_counts *c);
+
 enum fg_counts_style {
 	FG_COUNTS_EXACT, /* all digits */
 	FG_COUNTS_PERL, /* from 2^64 on as Perl prints a double, 15 digits */
 };
 
-/*
- * Writes one line a stack, `a;b;c SUM` or `a;b;c SUM SUM`, in the byte order of
- * the stacks' text. With one column a stack whose sum is 0 is left out where
- * `skip_zero` is set.
- */
 struct fg_counts_format {
 	enum fg_counts_style style;
-	bool skip_zero;
+	bool skip_zero; /* with one column: no line where the sum is 0 */
+
+	/* When set: whether the stack of that text gets a line. */
+	bool (*keep)(void *data, struct fg_str stack);
+	void *data;
 };
-void fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
-		     struct fg_counts_format format, struct fg_out *out);
+
+/*
+ * Writes one line a stack, `a;b;c SUM` or `a;b;c SUM SUM`, in the byte order of
+ * the stacks' text. Names must not hold ';'. Returns how many lines there are.
+ */
+size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
+		       const struct fg_counts_format *format, struct fg_out *out);
+
+/* A stack by its place in c->entries, with a sum of its own. */
+struct fg_counts_step {
+	uint32_t entry;
+	struct fg_sum sum;
+};
+
+struct fg_counts_steps {
+	const struct fg_counts_step *items;
+	size_t count;
+};
+
+/* Writes one line a step, `a;b;c SUM`, in the order of the steps. */
+size_t fg_counts_write_steps(const struct fg_counts *c, const struct fg_intern *names,
+			     struct fg_counts_steps steps,
+			     const struct fg_counts_format *format,
+			     struct fg_out *out);
 
 #endif

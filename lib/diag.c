@@ -13,6 +13,25 @@ void fg_diag_init(struct fg_diag *d, const char *program)
 	d->program = program;
 }
 
+/* Whatever the name of an input holds, a message is one line. */
+static void hide_controls(struct fg_buf *message)
+{
+	struct fg_buf text = *message;
+	struct fg_str rest = fg_buf_str(&text);
+
+	fg_buf_init(message);
+	while (rest.len) {
+		unsigned char c = (unsigned char)rest.ptr[0];
+
+		if (c < 0x20 || c == 0x7f)
+			fg_buf_add_visible(message, fg_str_before(rest, 1), 1);
+		else
+			fg_buf_add_char(message, rest.ptr[0]);
+		rest = fg_str_from_pos(rest, 1);
+	}
+	fg_buf_release(&text);
+}
+
 static void emit(struct fg_diag *d, const struct fg_place *at, const char *format,
 		 va_list args)
 {
@@ -26,6 +45,7 @@ static void emit(struct fg_diag *d, const struct fg_place *at, const char *forma
 	else if (at && at->input)
 		fg_buf_addf(&message, "%s: ", at->input);
 	fg_buf_vaddf(&message, format, args);
+	hide_controls(&message);
 	if (d->sink)
 		d->sink(d->sink_data, fg_buf_cstr(&message));
 	else

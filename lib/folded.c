@@ -1,6 +1,8 @@
 /* The grammar of a folded line, and what else a folded input may turn out to be. */
 #include "lib/folded.h"
 
+#include "lib/sniff.h"
+
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
 
 /*
@@ -62,26 +64,6 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	return FG_FOLDED_STACK;
 }
 
-struct guess {
-	struct fg_str start;
-	const char *message;
-};
-
-static const struct guess guesses[] = {
-	{ FG_STR_INIT("PERFILE2"),
-	  "this is perf's binary data: run `perf script | collapse-perf` first" },
-	{ FG_STR_INIT("\x1f\x8b"), "this is gzip data: decompress it with zcat first" },
-	{ FG_STR_INIT("\x28\xb5\x2f\xfd"),
-	  "this is zstd data: decompress it with zstdcat first" },
-	{ FG_STR_INIT("\xfd" "7zXZ"),
-	  "this is xz data: decompress it with xzcat first" },
-	{ FG_STR_INIT("<?xml"), "this is an SVG or XML file, not folded stacks" },
-	{ FG_STR_INIT("<svg"), "this is an SVG file, not folded stacks" },
-	{ FG_STR_INIT("<!DOCTYPE"), "this is an HTML file, not folded stacks" },
-	{ FG_STR_INIT("<html"), "this is an HTML file, not folded stacks" },
-	{ FG_STR_INIT("{"), "this is JSON, not folded stacks" },
-};
-
 /* A line of perf script's: a frame, or a header with its time stamp. */
 static bool is_perf_script_line(struct fg_str line)
 {
@@ -99,10 +81,10 @@ static bool is_perf_script_line(struct fg_str line)
 const char *fg_folded_guess(struct fg_str first_bytes)
 {
 	struct fg_str rest = first_bytes;
+	const char *message = fg_sniff(first_bytes);
 
-	for (size_t i = 0; i < sizeof(guesses) / sizeof(*guesses); i++)
-		if (fg_str_starts(first_bytes, guesses[i].start))
-			return guesses[i].message;
+	if (message)
+		return message;
 	while (rest.len)
 		if (is_perf_script_line(fg_str_cut(&rest, '\n')))
 			return "this is the output of perf script: "

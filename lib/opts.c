@@ -95,7 +95,8 @@ static int find_long(const struct parse *p, struct fg_str given, struct target *
 
 			if (!row->name || !same_prefix(row->name, given))
 				continue;
-			if (candidates && found->field == field && given.len &&
+			if (candidates && given.len && found->field == field &&
+			    found->row->value == row->value &&
 			    strlen(row->name) != given.len)
 				continue;
 			found->row = row;
@@ -220,6 +221,8 @@ static int read_letters(struct parse *p, const char *letters)
 			return apply(p, to, c[1] ? c + 1 : NULL);
 		if (apply(p, to, NULL))
 			return -1;
+		if (p->own != OWN_NONE)
+			return 0;
 	}
 	return 0;
 }
@@ -240,12 +243,8 @@ static int read_option(struct parse *p, const char *word)
 	struct target to = { NULL, NULL };
 	int candidates;
 
-	if (!two_dashes && name.len == 1) {
-		int status = read_letters(p, name.ptr);
-
-		if (status <= 0)
-			return status;
-	}
+	if (!two_dashes && equals == 1 && find_letter(p, name.ptr[0], &to))
+		return apply(p, to, value);
 	candidates = find_long(p, fg_str_before(name, equals), &to);
 	if (candidates == 1)
 		return apply(p, to, value);

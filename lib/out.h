@@ -33,6 +33,13 @@ void fg_out_addf(struct fg_out *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
+ * For hot paths: room for `size` bytes, and then the end of what was written there.
+ * Nothing else may be added in between.
+ */
+char *fg_out_room(struct fg_out *o, size_t size);
+void fg_out_filled(struct fg_out *o, const char *end);
+
+/*
  * Writes what is left and releases the buffer: 0, or -1 after reporting the
  * first error of the output's whole life.
  */

@@ -187,7 +187,7 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		got = fill(r);
 		if (got < 0)
 			return -1;
-		memset(r->buf + FG_READER_PADDING + r->len, 0, FG_READER_PADDING);
+		memset(r->buf + FG_READER_PADDING + r->len, '\n', FG_READER_PADDING);
 		if (got == 0)
 			return r->len ? hand_out(r, r->len, block) : 0;
 		fresh.len = (size_t)got;

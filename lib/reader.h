@@ -16,9 +16,12 @@
 
 struct fg_reader;
 
-/* Whole lines; valid until the next block is asked for. */
+/*
+ * Whole lines; valid until the next block is asked for. Where the bytes do not
+ * end in '\n', as an input may end, the byte of padding after them is one.
+ */
 struct fg_block {
-	struct fg_str bytes; /* ends in '\n', but for the end of an input */
+	struct fg_str bytes;
 	const char *input; /* its name, for messages */
 	bool first; /* these bytes start their input */
 };

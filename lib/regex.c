@@ -10,10 +10,15 @@
 #define MATCH_LIMIT 1000000
 #define DEPTH_LIMIT 10000
 
+/* What the JIT uses of the machine's own stack ends with names of 2 kB. */
+#define JIT_STACK_FIRST (32 * 1024)
+#define JIT_STACK_LIMIT (8 * 1024 * 1024)
+
 struct fg_regex {
 	pcre2_code *code;
 	pcre2_match_data *match;
 	pcre2_match_context *context;
+	pcre2_jit_stack *stack;
 	const char *pattern;
 	const char *subject;
 	struct fg_diag *diag;
@@ -50,6 +55,7 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE);
 	re->match = pcre2_match_data_create(1, NULL);
 	re->context = pcre2_match_context_create(NULL);
+	re->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_LIMIT, NULL);
 	if (!re->match || !re->context) {
 		fg_error(diag, NULL, "%s: out of memory", subject);
 		fg_regex_free(re);
@@ -57,6 +63,7 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 	}
 	pcre2_set_match_limit(re->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(re->context, DEPTH_LIMIT);
+	pcre2_jit_stack_assign(re->context, NULL, re->stack);
 	return re;
 }
 
@@ -81,6 +88,7 @@ void fg_regex_free(struct fg_regex *re)
 	if (!re)
 		return;
 	pcre2_match_context_free(re->context);
+	pcre2_jit_stack_free(re->stack);
 	pcre2_match_data_free(re->match);
 	pcre2_code_free(re->code);
 	free(re);

@@ -23,9 +23,10 @@ struct fg_tree_builder {
 	size_t path_alloc;
 	uint64_t before_total;
 
-	/* node index by parent and name; made when first needed */
+	/* node by parent and name, of the children that came out of order */
 	uint32_t *slots;
 	size_t slots_alloc;
+	size_t slots_used;
 };
 
 static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
@@ -95,18 +96,29 @@ static uint32_t *find_slot(const struct fg_tree *t, uint32_t parent, uint32_t na
 	}
 }
 
-static void fill_slots(struct fg_tree *t)
+static void grow_slots(struct fg_tree *t)
 {
 	struct fg_tree_builder *b = t->builder;
-	size_t alloc = FIRST_SLOTS;
+	uint32_t *old = b->slots;
+	size_t old_alloc = b->slots_alloc;
 
-	while (alloc < t->count * 4)
-		alloc *= 2;
-	free(b->slots);
-	b->slots = fg_xcalloc(alloc, sizeof(*b->slots));
-	b->slots_alloc = alloc;
-	for (uint32_t i = 1; i < t->count; i++)
-		*find_slot(t, t->nodes[i].parent, t->nodes[i].name) = i;
+	b->slots_alloc = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
+	b->slots = fg_xcalloc(b->slots_alloc, sizeof(*b->slots));
+	for (size_t i = 0; i < old_alloc; i++) {
+		const struct fg_tree_node *node = &t->nodes[old[i]];
+
+		if (old[i])
+			*find_slot(t, node->parent, node->name) = old[i];
+	}
+	free(old);
+}
+
+static void add_slot(struct fg_tree *t, uint32_t child)
+{
+	if ((t->builder->slots_used + 1) * 2 > t->builder->slots_alloc)
+		grow_slots(t);
+	*find_slot(t, t->nodes[child].parent, t->nodes[child].name) = child;
+	t->builder->slots_used++;
 }
 
 static uint32_t append_child(struct fg_tree *t, uint32_t parent, uint32_t name)
@@ -120,13 +132,18 @@ static uint32_t append_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 		t->nodes[left].next = child;
 	t->nodes[parent].last = child;
 	t->nodes[child].start = t->total;
-	if (t->builder->slots) {
-		if (t->count * 2 > t->builder->slots_alloc)
-			fill_slots(t);
-		else
-			*find_slot(t, parent, name) = child;
-	}
+	if (t->nodes[parent].unsorted)
+		add_slot(t, child);
 	return child;
+}
+
+/* From now on the children of `parent` are looked up. */
+static void add_slots_of(struct fg_tree *t, uint32_t parent)
+{
+	t->nodes[parent].unsorted = 1;
+	for (uint32_t child = t->nodes[parent].first; child != FG_TREE_NONE;
+	     child = t->nodes[child].next)
+		add_slot(t, child);
 }
 
 /* The child of that name; the rightmost one is looked at first. */
@@ -139,17 +156,14 @@ static uint32_t child_named(struct fg_tree *t, uint32_t parent, uint32_t name)
 		return append_child(t, parent, name);
 	if (t->nodes[p->last].name == name)
 		return p->last;
-	if (!p->unsorted &&
-	    fg_str_cmp(fg_intern_name(&t->names, t->nodes[p->last].name),
-		       fg_intern_name(&t->names, name)) < 0)
-		return append_child(t, parent, name);
-	if (!t->builder->slots)
-		fill_slots(t);
+	if (!p->unsorted) {
+		if (fg_str_cmp(fg_intern_name(&t->names, t->nodes[p->last].name),
+			       fg_intern_name(&t->names, name)) < 0)
+			return append_child(t, parent, name);
+		add_slots_of(t, parent);
+	}
 	found = *find_slot(t, parent, name);
-	if (found)
-		return found;
-	t->nodes[parent].unsorted = 1;
-	return append_child(t, parent, name);
+	return found ? found : append_child(t, parent, name);
 }
 
 static size_t common_prefix(struct fg_str a, struct fg_str b)
@@ -203,6 +217,40 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	return node;
 }
 
+/* A parent comes before its children, so one pass backwards sums them up. */
+static void sum_totals(struct fg_tree *t)
+{
+	for (size_t i = t->count; i-- > 0;) {
+		struct fg_tree_node *node = &t->nodes[i];
+
+		node->total += node->self;
+		if (i)
+			t->nodes[node->parent].total += node->total;
+	}
+}
+
+/* A frame's own counts lie left of its children. */
+static void set_starts(struct fg_tree *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		uint64_t at = t->nodes[i].start + t->nodes[i].self;
+
+		for (uint32_t child = t->nodes[i].first; child != FG_TREE_NONE;
+		     child = t->nodes[child].next) {
+			t->nodes[child].start = at;
+			at += t->nodes[child].total;
+		}
+	}
+}
+
+/* Sets totals, and starts unless they are known, from what the nodes have now. */
+static void lay_out(struct fg_tree *t)
+{
+	sum_totals(t);
+	if (t->order == FG_TREE_SORTED)
+		set_starts(t);
+}
+
 static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
 {
 	struct fg_count count = { n, from };
@@ -211,7 +259,10 @@ static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
 	return n;
 }
 
-/* Makes all counts be in units of 10^-decimals; they fit. */
+/*
+ * Makes all counts be in units of 10^-decimals; they fit. What is rounded is where
+ * frames start and end, so that the widths still add up to their sum.
+ */
 static void set_decimals(struct fg_tree *t, unsigned decimals)
 {
 	unsigned from = t->decimals;
@@ -220,12 +271,19 @@ static void set_decimals(struct fg_tree *t, unsigned decimals)
 	t->max_delta = rescaled(t->max_delta, from, decimals);
 	t->total = rescaled(t->total, from, decimals);
 	t->builder->before_total = rescaled(t->builder->before_total, from, decimals);
+	lay_out(t);
 	for (size_t i = 0; i < t->count; i++) {
-		t->nodes[i].self = rescaled(t->nodes[i].self, from, decimals);
-		t->nodes[i].start = rescaled(t->nodes[i].start, from, decimals);
+		struct fg_tree_node *node = &t->nodes[i];
+		uint64_t end = rescaled(node->start + node->total, from, decimals);
+
+		node->start = rescaled(node->start, from, decimals);
+		node->self = end - node->start;
+		node->total = 0;
 		if (i < t->before_alloc)
 			t->before[i] = rescaled(t->before[i], from, decimals);
 	}
+	for (size_t i = 1; i < t->count; i++)
+		t->nodes[t->nodes[i].parent].self -= t->nodes[i].self;
 }
 
 /* Whether the totals stay below 2^64 with `line` added, `decimals` being used. */
@@ -234,12 +292,14 @@ static bool fits(const struct fg_tree *t, const struct fg_folded *line,
 {
 	struct fg_count totals[2] = { { t->builder->before_total, t->decimals },
 				      { t->total, t->decimals } };
+	struct fg_count adds[2] = { { 0, 0 }, line->count[line->columns - 1] };
 
+	if (line->columns == 2)
+		adds[0] = line->count[0];
 	for (unsigned column = 0; column < 2; column++) {
-		struct fg_count n = line->count[line->columns == 2 ? column : 0];
 		uint64_t add, total;
 
-		if (fg_count_scale(n, decimals, &add) ||
+		if (fg_count_scale(adds[column], decimals, &add) ||
 		    fg_count_scale(totals[column], decimals, &total) ||
 		    total > UINT64_MAX - add)
 			return false;
@@ -336,32 +396,6 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 			i + 1 < s->count ? s->nodes[i + 1] : FG_TREE_NONE;
 }
 
-/* A parent comes before its children, so one pass backwards sums them up. */
-static void sum_totals(struct fg_tree *t)
-{
-	for (size_t i = t->count; i-- > 0;) {
-		struct fg_tree_node *node = &t->nodes[i];
-
-		node->total += node->self;
-		if (i)
-			t->nodes[node->parent].total += node->total;
-	}
-}
-
-/* A frame's own counts lie left of its children. */
-static void set_starts(struct fg_tree *t)
-{
-	for (size_t i = 0; i < t->count; i++) {
-		uint64_t at = t->nodes[i].start + t->nodes[i].self;
-
-		for (uint32_t child = t->nodes[i].first; child != FG_TREE_NONE;
-		     child = t->nodes[child].next) {
-			t->nodes[child].start = at;
-			at += t->nodes[child].total;
-		}
-	}
-}
-
 void fg_tree_finish(struct fg_tree *t)
 {
 	struct siblings siblings = { NULL, 0, 0 };
@@ -373,9 +407,7 @@ void fg_tree_finish(struct fg_tree *t)
 		if (t->nodes[i].unsorted)
 			sort_children(t, (uint32_t)i, &siblings);
 	free(siblings.nodes);
-	sum_totals(t);
-	if (t->order == FG_TREE_SORTED)
-		set_starts(t);
+	lay_out(t);
 }
 
 double fg_tree_number(const struct fg_tree *t, uint64_t n)

@@ -1,0 +1,60 @@
+/* Fields of a tracepoint's payload, `name=value name=value`. */
+#include "collapse/perf.h"
+
+/* Whether a field's name and '=' start at `at`, after a blank or at the start. */
+static bool is_field_at(struct fg_str text, size_t at)
+{
+	size_t end = at;
+
+	if (at && !fg_is_blank(text.ptr[at - 1]))
+		return false;
+	while (end < text.len && (fg_is_word(text.ptr[end]) || text.ptr[end] == '.'))
+		end++;
+	return end > at && end < text.len && text.ptr[end] == '=';
+}
+
+bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *value)
+{
+	for (size_t at = 0; at < text.len; at++) {
+		struct fg_str rest = fg_str_from_pos(text, at);
+		size_t end = name.len + 1;
+
+		if (!fg_str_starts(rest, name) || !is_field_at(text, at) ||
+		    rest.ptr[name.len] != '=')
+			continue;
+		/* a value, a comm say, may hold blanks: it ends where a field starts */
+		while (end < rest.len &&
+		       !(fg_is_blank(rest.ptr[end]) &&
+			 (is_field_at(rest, end + 1) ||
+			  fg_str_starts(fg_str_from_pos(rest, end), FG_STR(" ==> ")))))
+			end++;
+		*value = fg_str_trim(fg_str_of(rest.ptr + name.len + 1,
+					       end - name.len - 1));
+		if (value->len && value->ptr[value->len - 1] == ',')
+			value->len--;
+		return true;
+	}
+	return false;
+}
+
+int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number)
+{
+	struct fg_str value;
+	uint64_t n = 0;
+
+	if (!perf_payload_field(text, name, &value))
+		return -1;
+	if (!fg_str_starts(value, FG_STR("0x"))) {
+		value = fg_str_before(value, fg_str_find_char(value, ' '));
+		return fg_str_u64(value, number);
+	}
+	for (size_t i = 2; i < value.len && fg_is_lower_hex(value.ptr[i]); i++) {
+		char c = value.ptr[i];
+
+		if (n >> 60)
+			return -1;
+		n = n << 4 | (uint64_t)(fg_is_digit(c) ? c - '0' : c - 'a' + 10);
+	}
+	*number = n;
+	return value.len > 2 ? 0 : -1;
+}

@@ -1,0 +1,115 @@
+/* The root frames of a sample: event, comm, pid, tid, cpu, as options ask. */
+#include "collapse/perf.h"
+
+/* The comm without the numbers that tell the threads of a pool apart. */
+static struct fg_str without_number(struct fg_str comm)
+{
+	struct fg_str s = comm;
+	size_t len;
+
+	do {
+		len = s.len;
+		while (s.len && fg_is_digit(s.ptr[s.len - 1]))
+			s.len--;
+		if (s.len == len)
+			break;
+		while (s.len && fg_str_has(FG_STR("-_/#:. "), fg_str_of(&s.ptr[s.len - 1], 1)))
+			s.len--;
+	} while (s.len);
+	return s.len ? s : comm;
+}
+
+/* The comm, with the ids that --pid and --tid ask for. */
+static void add_comm(struct perf *p, const struct perf_header *h)
+{
+	struct fg_str comm = h->comm;
+	struct fg_buf *b = &p->scratch;
+
+	if (p->options->merge_threads)
+		comm = without_number(comm);
+	for (size_t i = 0; i < comm.len; i++) {
+		char c = comm.ptr[i];
+
+		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
+	}
+	if (!h->pid.ptr || !(p->options->tid || p->options->pid))
+		return;
+	fg_buf_add_char(b, '-');
+	fg_buf_add_str(b, h->tid.ptr ? h->pid : FG_STR("?"));
+	if (p->options->tid) {
+		fg_buf_add_char(b, '/');
+		fg_buf_add_str(b, h->tid.ptr ? h->tid : h->pid);
+	}
+}
+
+static void add_number(struct fg_buf *b, const char *name, struct fg_str number)
+{
+	fg_buf_addf(b, "%s ", name);
+	fg_buf_add_str(b, number.ptr ? number : FG_STR("?"));
+}
+
+static void add_root(struct perf *p, const struct perf_header *h, enum perf_root root)
+{
+	struct fg_buf *b = &p->scratch;
+
+	switch (root) {
+	case PERF_ROOT_COMM:
+		add_comm(p, h);
+		break;
+	case PERF_ROOT_PID:
+		add_number(b, "pid", h->tid.ptr ? h->pid : h->tid);
+		break;
+	case PERF_ROOT_TID:
+		add_number(b, "tid", h->tid.ptr ? h->tid : h->pid);
+		break;
+	case PERF_ROOT_CPU:
+		add_number(b, "cpu", h->cpu);
+		break;
+	case PERF_ROOT_EVENT:
+		for (size_t i = 0; i < h->event.len; i++)
+			fg_buf_add_char(b, h->event.ptr[i] == ';' ? ':' :
+								    h->event.ptr[i]);
+		break;
+	case PERF_ROOT_NONE:
+		break;
+	}
+}
+
+/* Works the root frames out. */
+static struct perf_memo_value make_roots(struct perf *p, const struct perf_header *h,
+					 size_t *depth)
+{
+	const struct perf_options *o = p->options;
+
+	*depth = 0;
+	for (size_t i = 0; i < o->root_count; i++) {
+		fg_buf_clear(&p->scratch);
+		add_root(p, h, o->roots[i]);
+		if (!p->scratch.len)
+			continue;
+		perf_run_add(p, fg_buf_str(&p->scratch));
+		++*depth;
+	}
+	return perf_run_end(p);
+}
+
+struct perf_memo_value perf_roots_of(struct perf *p, const struct perf_header *h,
+				     size_t *depth)
+{
+	const struct perf_options *o = p->options;
+	bool cached = o->root_count == 1 && o->roots[0] == PERF_ROOT_COMM &&
+		      h->comm.len && !o->pid && !o->tid;
+	const struct perf_memo_slot *slot;
+	struct perf_memo_value value;
+
+	if (!cached)
+		return make_roots(p, h, depth);
+	*depth = 1;
+	slot = perf_memo_find(&p->memo, h->comm, PERF_VARIANT_COMM,
+			      perf_memo_hash(h->comm, PERF_VARIANT_COMM));
+	if (slot)
+		return (struct perf_memo_value){ slot->id, slot->flags };
+	value = make_roots(p, h, depth);
+	perf_memo_add(&p->memo, h->comm, PERF_VARIANT_COMM, value);
+	return value;
+}

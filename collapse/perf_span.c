@@ -1,0 +1,109 @@
+/* The times of the first and the last sample of regular files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/perf.h"
+#include "lib/xalloc.h"
+
+#define FIRST_WINDOW ((off_t)64 * 1024)
+
+/* `size` bytes of a file from `start`, as far as they can be read. */
+static struct fg_str read_window(int fd, off_t start, size_t size, struct fg_buf *b)
+{
+	fg_buf_clear(b);
+	fg_buf_reserve(b, size);
+	while (b->len < size) {
+		ssize_t got = pread(fd, b->ptr + b->len, size - b->len,
+				    start + (off_t)b->len);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		b->len += (size_t)got;
+	}
+	return fg_buf_str(b);
+}
+
+/* The time of the first or the last header in whole lines of `text`: 0 or -1. */
+static int time_in(struct fg_str text, bool last, uint64_t *ns)
+{
+	int status = -1;
+
+	while (text.len) {
+		struct fg_str line = fg_str_cut(&text, '\n');
+		struct perf_header h;
+
+		if (!line.len || line.ptr[0] == '\t' || !perf_header_strong(line, &h) ||
+		    perf_time_ns(h.time, ns))
+			continue;
+		status = 0;
+		if (!last)
+			break;
+	}
+	return status;
+}
+
+/* Looks at ever larger pieces of the start or of the end of the file. */
+static int find_time(int fd, off_t size, bool last, uint64_t *ns)
+{
+	off_t window = FIRST_WINDOW;
+	struct fg_buf b;
+	int status = -1;
+
+	fg_buf_init(&b);
+	for (; status; window *= 2) {
+		off_t len = window < size ? window : size;
+		off_t start = last ? size - len : 0;
+		struct fg_str text = read_window(fd, start, (size_t)len, &b);
+
+		if (start)
+			fg_str_cut(&text, '\n');
+		status = time_in(text, last, ns);
+		if (len == size)
+			break;
+	}
+	fg_buf_release(&b);
+	return status;
+}
+
+static int span_of_file(const char *name, uint64_t *first, uint64_t *last)
+{
+	bool is_stdin = !strcmp(name, "-");
+	int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat st;
+	int status = -1;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	    !find_time(fd, st.st_size, false, first) &&
+	    !find_time(fd, st.st_size, true, last))
+		status = 0;
+	if (!is_stdin)
+		close(fd);
+	return status;
+}
+
+int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last)
+{
+	static const char *standard_input = "-";
+	const char *const *names = files->count ? files->items : &standard_input;
+	size_t count = files->count ? files->count : 1;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t from, to;
+
+		if (span_of_file(names[i], &from, &to))
+			return -1;
+		if (!i || from < *first)
+			*first = from;
+		if (!i || to > *last)
+			*last = to;
+	}
+	return 0;
+}
