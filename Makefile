@@ -143,10 +143,11 @@ $$(UNIT_TESTS:%=build/$(1)/unit/%): build/$(1)/unit/%: build/$(1)/tests/unit/%.o
 	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
 
 $$(FUZZ_PLAIN:%=build/$(1)/fuzz/%): build/$(1)/fuzz/%: build/$(1)/tests/fuzz/%.o
-$$(FUZZERS:%=build/$(1)/fuzz/%): $$(archives.$(1)) $$(FUZZ_DRIVER.$(1))
+$$(FUZZERS:%=build/$(1)/fuzz/%): build/$(1)/tests/unit/support/xml.o $$(archives.$(1)) \
+		$$(FUZZ_DRIVER.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
 
 .PHONY: programs-$(1) unit-$(1) fuzzers-$(1)
 programs-$(1): $$(PROGRAMS:%=$(BIN.$(1))/%)

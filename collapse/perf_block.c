@@ -193,7 +193,7 @@ static inline const char *fast_frame(struct perf *p, const char *line)
 		return NULL;
 	if (s.first != s.last && p->options->compat != PERF_COMPAT_PERL)
 		return NULL;
-	if (s.end - s.last == 11 && !memcmp(s.last, " (inlined)", 10) &&
+	if (s.end - s.last == 10 && !memcmp(s.last, " (inlined)", 10) &&
 	    p->options->compat != PERF_COMPAT_PERL)
 		return NULL;
 	end = symbol_end(name, s.last);

@@ -89,7 +89,7 @@ perf_memo_find(const struct perf_memo *m, struct fg_str text, unsigned variant,
 			return NULL;
 		if (slot->hash == hash && slot->len == text.len &&
 		    slot->variant == variant &&
-		    !memcmp(perf_memo_text(slot), text.ptr, text.len))
+		    (!text.len || !memcmp(perf_memo_text(slot), text.ptr, text.len)))
 			return slot;
 	}
 }

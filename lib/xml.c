@@ -30,18 +30,19 @@ static void add_special(struct fg_out *o, char c)
 	case '"':
 		fg_out_add_str(o, FG_STR("&quot;"));
 		break;
-	default: /* white space that attributes and line ends would lose */
+	default: /* white space that an attribute would lose */
 		fg_out_addf(o, "&#%d;", c);
 	}
 }
 
-static bool is_special(struct fg_utf8_char c)
+static bool is_special(struct fg_utf8_char c, bool in_attribute)
 {
-	return c.code == '&' || c.code == '<' || c.code == '>' || c.code == '"' ||
-	       c.code == '\t' || c.code == '\n' || c.code == '\r';
+	if (c.code == '\t' || c.code == '\n' || c.code == '\r')
+		return in_attribute;
+	return c.code == '&' || c.code == '<' || c.code == '>' || c.code == '"';
 }
 
-void fg_xml_text(struct fg_out *o, struct fg_str s)
+static void add_text(struct fg_out *o, struct fg_str s, bool in_attribute)
 {
 	while (s.len) {
 		size_t plain = 0;
@@ -54,7 +55,7 @@ void fg_xml_text(struct fg_out *o, struct fg_str s)
 		if (!s.len)
 			return;
 		c = fg_utf8_first(s);
-		if (is_special(c))
+		if (is_special(c, in_attribute))
 			add_special(o, s.ptr[0]);
 		else if (is_allowed(c))
 			fg_out_add(o, s.ptr, c.len);
@@ -64,10 +65,15 @@ void fg_xml_text(struct fg_out *o, struct fg_str s)
 	}
 }
 
+void fg_xml_text(struct fg_out *o, struct fg_str s)
+{
+	add_text(o, s, false);
+}
+
 void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value)
 {
 	fg_out_addf(o, " %s=\"", name);
-	fg_xml_text(o, value);
+	add_text(o, value, true);
 	fg_out_add_char(o, '"');
 }
 

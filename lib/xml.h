@@ -9,7 +9,7 @@
 
 #include "lib/out.h"
 
-/* Writes `s` as character data, which is also right inside "..." attributes. */
+/* Writes `s` as character data. White space, '\r' as well, is written as it is. */
 void fg_xml_text(struct fg_out *o, struct fg_str s);
 
 /* Writes ` name="value"` with the value escaped. */

@@ -1,0 +1,18 @@
+/*
+ * The viewer's files, embedded at build time by tools/embed.
+ *
+ * FILE.EXT of flamegraph/assets/ is fg_asset_FILE_EXT: its bytes as they are, then one
+ * NUL which the length leaves out. A new file needs its two lines here, nothing else.
+ */
+#ifndef FLAMEGRAPH_ASSETS_H
+#define FLAMEGRAPH_ASSETS_H
+
+#include <stddef.h>
+
+extern const char fg_asset_viewer_js[];
+extern const size_t fg_asset_viewer_js_len;
+
+extern const char fg_asset_viewer_css[];
+extern const size_t fg_asset_viewer_css_len;
+
+#endif

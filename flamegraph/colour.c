@@ -1,0 +1,202 @@
+/* Colours and the hashes of names that choose them. */
+#include "flamegraph/colour.h"
+
+#include "flamegraph/number.h"
+#include "lib/utf8.h"
+
+#define HASHED_CHARS 3
+#define DIFFUSION_MAX 2000
+
+char *fg_put_rgb(char *p, struct fg_rgb colour)
+{
+	p = fg_put_str(p, FG_STR("rgb("));
+	p = fg_put_u64(p, colour.r);
+	*p++ = ',';
+	p = fg_put_u64(p, colour.g);
+	*p++ = ',';
+	p = fg_put_u64(p, colour.b);
+	*p++ = ')';
+	return p;
+}
+
+static int hex_digit(char c)
+{
+	if (fg_is_digit(c))
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+int fg_rgb_parse(const char *text, struct fg_rgb *colour)
+{
+	struct fg_str s = fg_str_from(text);
+	unsigned char parts[3];
+
+	if (s.len != 7 || s.ptr[0] != '#')
+		return -1;
+	for (size_t i = 0; i < 3; i++) {
+		int high = hex_digit(s.ptr[1 + 2 * i]);
+		int low = hex_digit(s.ptr[2 + 2 * i]);
+
+		if (high < 0 || low < 0)
+			return -1;
+		parts[i] = (unsigned char)(high * 16 + low);
+	}
+	*colour = (struct fg_rgb){ parts[0], parts[1], parts[2] };
+	return 0;
+}
+
+/* The generator that POSIX specifies for drand48(). */
+static double next_number(uint64_t *state)
+{
+	*state = (*state * UINT64_C(0x5deece66d) + 0xb) & ((UINT64_C(1) << 48) - 1);
+	return (double)*state / (double)(UINT64_C(1) << 48);
+}
+
+static uint32_t next_char(struct fg_str *s)
+{
+	unsigned char lead = (unsigned char)s->ptr[0];
+	struct fg_utf8_char c = { lead, 1, true };
+
+	if (lead >= 0x80)
+		c = fg_utf8_first(*s);
+	s->ptr += c.len;
+	s->len -= c.len;
+	return c.code;
+}
+
+struct fg_shade fg_shade_of_sum(struct fg_str name)
+{
+	uint32_t sum = 0;
+	uint64_t state;
+	double v;
+
+	while (name.len)
+		sum += next_char(&name);
+	state = (uint64_t)sum << 16 | 0x330e;
+	v = next_number(&state);
+	return (struct fg_shade){ { v, v, v } };
+}
+
+/* The characters that count for the hash, in its order. */
+struct hashed {
+	uint32_t chars[HASHED_CHARS];
+	size_t count;
+};
+
+static double vector_hash(const struct hashed *h)
+{
+	double vector = 0, weight = 1, max = 1;
+
+	for (size_t i = 0; i < h->count; i++) {
+		unsigned modulus = 10 + (unsigned)i;
+
+		vector += (double)(h->chars[i] % modulus) / (modulus - 1) * weight;
+		max += weight;
+		weight *= 0.70;
+	}
+	return 1 - vector / max;
+}
+
+/* The first characters, or those after the first back quote but one that leads. */
+static struct hashed first_chars(struct fg_str name)
+{
+	struct hashed h = { { 0 }, 0 };
+	bool prefix_cut = false;
+
+	for (size_t i = 0; name.len; i++) {
+		uint32_t c = next_char(&name);
+
+		if (c == '`' && i && !prefix_cut) {
+			prefix_cut = true;
+			h.count = 0;
+		} else if (h.count < HASHED_CHARS) {
+			h.chars[h.count++] = c;
+		} else if (prefix_cut) {
+			break;
+		}
+	}
+	return h;
+}
+
+static void push_front(struct hashed *h, uint32_t c)
+{
+	h->chars[2] = h->chars[1];
+	h->chars[1] = h->chars[0];
+	h->chars[0] = c;
+	h->count += h->count < HASHED_CHARS;
+}
+
+/* The same of the name read backwards. */
+static struct hashed last_chars(struct fg_str name)
+{
+	struct hashed h = { { 0 }, 0 }, before_quote = { { 0 }, 0 };
+	bool quote_seen = false;
+
+	while (name.len) {
+		uint32_t c = next_char(&name);
+
+		if (c == '`' && name.len) {
+			quote_seen = true;
+			before_quote = h;
+		}
+		push_front(&h, c);
+	}
+	return quote_seen ? before_quote : h;
+}
+
+struct fg_shade fg_shade_of_hash(struct fg_str name)
+{
+	struct hashed forwards = first_chars(name);
+	struct hashed backwards = last_chars(name);
+	double back = vector_hash(&backwards);
+
+	return (struct fg_shade){ { vector_hash(&forwards), back, back } };
+}
+
+struct fg_shade fg_shade_random(struct fg_random *random)
+{
+	struct fg_shade shade;
+
+	for (size_t i = 0; i < 3; i++)
+		shade.v[i] = next_number(&random->state);
+	return shade;
+}
+
+struct fg_rgb fg_colour_delta(double delta, double max)
+{
+	unsigned char rest;
+
+	if (delta > 0) {
+		rest = (unsigned char)(210 * (max - delta) / max);
+		return (struct fg_rgb){ 255, rest, rest };
+	}
+	if (delta < 0) {
+		rest = (unsigned char)(210 * (max + delta) / max);
+		return (struct fg_rgb){ rest, rest, 255 };
+	}
+	return (struct fg_rgb){ 255, 255, 255 };
+}
+
+static unsigned square_root(unsigned n)
+{
+	unsigned root = 0;
+
+	for (unsigned bit = 1u << 15; bit; bit >>= 1)
+		if ((root | bit) * (root | bit) <= n)
+			root |= bit;
+	return root;
+}
+
+struct fg_rgb fg_colour_diffusion(double share)
+{
+	unsigned squared = (unsigned)(share * DIFFUSION_MAX * DIFFUSION_MAX);
+	unsigned value = square_root(squared);
+	unsigned char rest;
+
+	if (!value)
+		return (struct fg_rgb){ 250, 250, 250 };
+	rest = (unsigned char)(100 + 150 * (DIFFUSION_MAX - value) / DIFFUSION_MAX);
+	return (struct fg_rgb){ 255, rest, rest };
+}

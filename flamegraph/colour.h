@@ -1,0 +1,53 @@
+/*
+ * Colours, and the numbers that choose them.
+ *
+ * The characters of a name are code points; a byte that is not UTF-8 is U+FFFD.
+ */
+#ifndef FLAMEGRAPH_COLOUR_H
+#define FLAMEGRAPH_COLOUR_H
+
+#include "lib/buf.h"
+
+struct fg_rgb {
+	unsigned char r, g, b;
+};
+
+/* Three numbers from 0 up to 1, which a palette turns into a colour. */
+struct fg_shade {
+	double v[3];
+};
+
+/* A stream of numbers that is the same in every run. */
+struct fg_random {
+	uint64_t state;
+};
+
+#define FG_RANDOM_INIT           \
+	{                        \
+		UINT64_C(0x330e) \
+	}
+
+/* "rgb(255,255,255)" */
+#define FG_RGB_MAX 16
+
+/* Writes "rgb(r,g,b)" at `p`, which has FG_RGB_MAX bytes, and returns its end. */
+char *fg_put_rgb(char *p, struct fg_rgb colour);
+
+/* Reads "#rrggbb": 0, or -1 where it is something else. */
+int fg_rgb_parse(const char *text, struct fg_rgb *colour);
+
+/* One number for all three, from the sum of the characters. */
+struct fg_shade fg_shade_of_sum(struct fg_str name);
+
+/* Alike for names that begin and end alike; a module before a ` is left out. */
+struct fg_shade fg_shade_of_hash(struct fg_str name);
+
+struct fg_shade fg_shade_random(struct fg_random *random);
+
+/* White for 0, red for more, blue for less; `max` is the largest |delta|. */
+struct fg_rgb fg_colour_delta(double delta, double max);
+
+/* The redder the larger `share`, which is from 0 to 1. */
+struct fg_rgb fg_colour_diffusion(double share);
+
+#endif

@@ -1,0 +1,10 @@
+/* The frames of the picture: the hot path. */
+#ifndef FLAMEGRAPH_FRAMES_H
+#define FLAMEGRAPH_FRAMES_H
+
+#include "flamegraph/graph.h"
+
+/* Writes every frame that is laid out, depth first. */
+void fg_frames_write(struct fg_graph *graph, struct fg_out *out);
+
+#endif

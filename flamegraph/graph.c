@@ -1,0 +1,81 @@
+/* From folded stacks to an SVG, step by step. */
+#include "flamegraph/graph.h"
+
+#include <string.h>
+
+#include "flamegraph/input.h"
+#include "flamegraph/svg.h"
+
+#define LOW_COUNT 100
+
+static void init(struct fg_graph *g, const struct fg_graph_options *options,
+		 struct fg_diag *diag)
+{
+	bool in_order = options->flamechart || options->no_sort;
+
+	memset(g, 0, sizeof(*g));
+	g->options = options;
+	g->diag = diag;
+	fg_tree_init(&g->tree, in_order ? FG_TREE_INPUT : FG_TREE_SORTED);
+	fg_palette_map_init(&g->colours);
+}
+
+static void release(struct fg_graph *g)
+{
+	fg_palette_map_release(&g->colours);
+	fg_nameattrs_release(&g->attributes);
+	fg_search_release(&g->search);
+	fg_layout_release(&g->layout);
+	fg_tree_release(&g->tree);
+}
+
+/* A profile this small is often a mistake, unless something else is counted. */
+static void warn_if_low(const struct fg_graph *g)
+{
+	double total = fg_tree_number(&g->tree, g->tree.total);
+
+	if (total < LOW_COUNT && !strcmp(g->options->countname, "samples"))
+		fg_warn(g->diag, NULL, "the stack count is low: %.15g samples", total);
+}
+
+static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
+				 struct fg_out *out)
+{
+	const struct fg_graph_options *options = g->options;
+
+	if (fg_nameattrs_read(&g->attributes, options->nameattr, g->diag))
+		return FG_GRAPH_FAILED;
+	switch (fg_input_read(reader, &g->tree, options, g->diag)) {
+	case FG_INPUT_FAILED:
+		return FG_GRAPH_FAILED;
+	case FG_INPUT_EMPTY:
+		fg_svg_write_empty(options, out);
+		return FG_GRAPH_EMPTY;
+	case FG_INPUT_READ:
+		break;
+	}
+	fg_tree_finish(&g->tree);
+	warn_if_low(g);
+	fg_layout_init(&g->layout, &g->tree, options, g->diag);
+	if (fg_search_run(&g->search, &g->tree, options->search_regex))
+		return FG_GRAPH_FAILED;
+	if (options->cp && fg_palette_map_read(&g->colours, g->diag))
+		return FG_GRAPH_FAILED;
+	fg_svg_write(g, out);
+	if (options->cp && fg_palette_map_write(&g->colours, g->diag))
+		return FG_GRAPH_FAILED;
+	return FG_GRAPH_DRAWN;
+}
+
+enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
+				   struct fg_reader *reader, struct fg_out *out,
+				   struct fg_diag *diag)
+{
+	struct fg_graph graph;
+	enum fg_graph_result result;
+
+	init(&graph, options, diag);
+	result = draw(&graph, reader, out);
+	release(&graph);
+	return result;
+}

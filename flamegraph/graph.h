@@ -1,0 +1,32 @@
+/* A flame graph from folded stacks: everything between the options and the bytes. */
+#ifndef FLAMEGRAPH_GRAPH_H
+#define FLAMEGRAPH_GRAPH_H
+
+#include "flamegraph/layout.h"
+#include "flamegraph/nameattr.h"
+#include "flamegraph/palette_map.h"
+#include "flamegraph/search.h"
+#include "lib/reader.h"
+
+struct fg_graph {
+	const struct fg_graph_options *options; /* checked */
+	struct fg_diag *diag;
+	struct fg_tree tree;
+	struct fg_layout layout;
+	struct fg_search search;
+	struct fg_nameattrs attributes;
+	struct fg_palette_map colours; /* used with --cp only */
+};
+
+enum fg_graph_result {
+	FG_GRAPH_DRAWN,
+	FG_GRAPH_FAILED, /* after reporting; nothing useful was written */
+	FG_GRAPH_EMPTY, /* no counts: reported, and a picture that says so written */
+};
+
+/* Reads all of `reader` and writes an SVG to `out`, which stays open. */
+enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
+				   struct fg_reader *reader, struct fg_out *out,
+				   struct fg_diag *diag);
+
+#endif

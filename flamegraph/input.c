@@ -1,0 +1,212 @@
+/* Reading folded stacks, and saying what is wrong with what are none. */
+#include "flamegraph/input.h"
+
+/* So much of the input is kept for a guess at what it is. */
+#define HEAD_MAX 4096
+
+/* --verbose shows as many of the lines that were ignored. */
+#define NOTES_MAX 10
+
+struct input {
+	const struct fg_graph_options *options;
+	struct fg_tree *tree;
+	struct fg_diag *diag;
+	struct fg_place at;
+	struct fg_buf reversed, annotated; /* a stack that was changed */
+	struct fg_buf head; /* the first bytes */
+	struct fg_buf first_ignored;
+	struct fg_place first_at;
+	uint64_t stacks, ignored, without_base;
+};
+
+/* Drops the frames before the last one that --base names: false where there is none. */
+static bool cut_base(const struct fg_opt_list *base, struct fg_str *stack)
+{
+	size_t end = stack->len;
+
+	for (;;) {
+		struct fg_str head = fg_str_before(*stack, end);
+		size_t semicolon = fg_str_rfind_char(head, ';');
+		size_t start = semicolon < end ? semicolon + 1 : 0;
+
+		for (size_t i = 0; i < base->count; i++)
+			if (fg_str_eq(fg_str_from_pos(head, start),
+				      fg_str_from(base->items[i]))) {
+				*stack = fg_str_from_pos(*stack, start);
+				return true;
+			}
+		if (!start)
+			return false;
+		end = start - 1;
+	}
+}
+
+static struct fg_str reverse(struct fg_buf *b, struct fg_str stack)
+{
+	size_t semicolon;
+
+	while (stack.len && stack.ptr[stack.len - 1] == ';')
+		stack.len--;
+	fg_buf_clear(b);
+	while ((semicolon = fg_str_rfind_char(stack, ';')) < stack.len) {
+		fg_buf_add_str(b, fg_str_from_pos(stack, semicolon + 1));
+		fg_buf_add_char(b, ';');
+		stack = fg_str_before(stack, semicolon);
+	}
+	fg_buf_add_str(b, stack);
+	return fg_buf_str(b);
+}
+
+/* Cuts `rest` at the first ";--;". */
+static struct fg_str cut_part(struct fg_str *rest)
+{
+	struct fg_str separator = FG_STR(";--;");
+	size_t at = fg_str_find(*rest, separator);
+	struct fg_str part = fg_str_before(*rest, at);
+
+	*rest = fg_str_from_pos(*rest, at + separator.len);
+	return part;
+}
+
+/* A chain of wake-ups: the frames after the first part are the wakers'. */
+static struct fg_str annotate(struct fg_buf *b, struct fg_str stack)
+{
+	fg_buf_clear(b);
+	fg_buf_add_str(b, cut_part(&stack));
+	fg_buf_add_str(b, FG_STR(";--;"));
+	while (stack.len) {
+		struct fg_str part = cut_part(&stack);
+
+		for (size_t i = 0; i < part.len; i++) {
+			if (part.ptr[i] == ';')
+				fg_buf_add_str(b, FG_STR("_[w]"));
+			fg_buf_add_char(b, part.ptr[i]);
+		}
+		fg_buf_add_str(b, FG_STR("_[w]"));
+		if (stack.len)
+			fg_buf_add_str(b, FG_STR(";--;"));
+	}
+	return fg_buf_str(b);
+}
+
+static int add_stack(struct input *in, struct fg_folded *folded)
+{
+	const struct fg_graph_options *options = in->options;
+
+	in->stacks++;
+	if (options->base.count && !cut_base(&options->base, &folded->stack)) {
+		in->without_base++;
+		return 0;
+	}
+	if (options->reverse)
+		folded->stack = reverse(&in->reversed, folded->stack);
+	if (options->palette == FG_PALETTE_CHAIN)
+		folded->stack = annotate(&in->annotated, folded->stack);
+	if (!fg_tree_add(in->tree, folded))
+		return 0;
+	fg_error(in->diag, &in->at, "the sum of the counts exceeds 2^64-1");
+	return -1;
+}
+
+static void ignore(struct input *in, struct fg_str line)
+{
+	struct fg_buf shown;
+
+	if (!in->ignored++) {
+		in->first_at = in->at;
+		fg_buf_add_visible(&in->first_ignored, line, FG_QUOTED_MAX);
+	}
+	if (in->diag->verbosity < FG_VERBOSE || in->ignored > NOTES_MAX)
+		return;
+	fg_buf_init(&shown);
+	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
+	fg_note(in->diag, &in->at, "no count at the end of the line: '%s'",
+		fg_buf_cstr(&shown));
+	fg_buf_release(&shown);
+}
+
+static int read_line(struct input *in, struct fg_str line)
+{
+	struct fg_folded folded;
+
+	if (in->head.len < HEAD_MAX) {
+		fg_buf_add_str(&in->head, fg_str_before(line, HEAD_MAX));
+		fg_buf_add_char(&in->head, '\n');
+	}
+	switch (fg_folded_parse(line, &folded)) {
+	case FG_FOLDED_STACK:
+		return add_stack(in, &folded);
+	case FG_FOLDED_NO_COUNT:
+		ignore(in, line);
+		return 0;
+	case FG_FOLDED_TOO_LARGE:
+		fg_error(in->diag, &in->at, "a count exceeds 2^64-1");
+		return -1;
+	case FG_FOLDED_EMPTY:
+		break;
+	}
+	return 0;
+}
+
+static void report_empty(const struct input *in)
+{
+	const char *reason = NULL;
+	struct fg_place at = { in->first_at.input, 0 };
+
+	if (!in->head.len)
+		reason = "the input is empty";
+	else if (in->without_base)
+		reason = "no stack has a frame that --base names";
+	else if (in->stacks)
+		reason = "all counts are 0";
+	else
+		reason = fg_folded_guess(fg_buf_str(&in->head));
+	fg_error(in->diag, at.input ? &at : NULL, "no stack counts found: %s",
+		 reason ? reason : "no line ends in a count");
+}
+
+static void report_ignored(struct input *in)
+{
+	if (in->ignored == 1)
+		fg_warn(in->diag, &in->first_at,
+			"ignored 1 line without a count at its end: '%s'",
+			fg_buf_cstr(&in->first_ignored));
+	else if (in->ignored)
+		fg_warn(in->diag, &in->first_at,
+			"ignored %llu lines without a count at their end, first '%s'",
+			(unsigned long long)in->ignored,
+			fg_buf_cstr(&in->first_ignored));
+}
+
+static int read_all(struct input *in, struct fg_reader *reader)
+{
+	struct fg_str line;
+	int status;
+
+	while ((status = fg_reader_line(reader, &line, &in->at)) > 0)
+		if (read_line(in, line))
+			return -1;
+	return status;
+}
+
+enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tree,
+				   const struct fg_graph_options *options,
+				   struct fg_diag *diag)
+{
+	struct input in = { .options = options, .tree = tree, .diag = diag };
+	enum fg_input_result result = FG_INPUT_READ;
+
+	if (read_all(&in, reader)) {
+		result = FG_INPUT_FAILED;
+	} else if (!tree->total) {
+		report_empty(&in);
+		result = FG_INPUT_EMPTY;
+	} else {
+		report_ignored(&in);
+	}
+	fg_buf_release(&in.reversed);
+	fg_buf_release(&in.annotated);
+	fg_buf_release(&in.head);
+	fg_buf_release(&in.first_ignored);
+	return result;
+}

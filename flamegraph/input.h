@@ -1,0 +1,24 @@
+/* Folded stacks from the input into a tree. */
+#ifndef FLAMEGRAPH_INPUT_H
+#define FLAMEGRAPH_INPUT_H
+
+#include "flamegraph/options.h"
+#include "lib/reader.h"
+#include "lib/tree.h"
+
+enum fg_input_result {
+	FG_INPUT_READ,
+	FG_INPUT_FAILED, /* after reporting */
+	FG_INPUT_EMPTY, /* no counts, after reporting the likely reason */
+};
+
+/*
+ * Adds every stack to `tree`, as the options say: cut (--base), turned round
+ * (--reverse), annotated (the palette chain). Lines that are no stacks are ignored
+ * and reported once. The tree is not finished.
+ */
+enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tree,
+				   const struct fg_graph_options *options,
+				   struct fg_diag *diag);
+
+#endif

@@ -1,0 +1,81 @@
+/* Pruning, rows and pixels. */
+#include "flamegraph/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/xalloc.h"
+
+/* A --total that is smaller by less than this is taken for a rounding. */
+#define NEARLY 0.98
+
+static double choose_total(const struct fg_tree *tree,
+			   const struct fg_graph_options *options, struct fg_diag *diag)
+{
+	double sum = fg_tree_number(tree, tree->total);
+
+	if (!(options->total > 0))
+		return sum;
+	if (options->total >= sum)
+		return options->total;
+	if (options->total < NEARLY * sum)
+		fg_warn(diag, NULL,
+			"--total %g is less than the sum of the counts, %.15g, "
+			"and is ignored",
+			options->total, sum);
+	return sum;
+}
+
+static double min_counts(const struct fg_layout *l, struct fg_min_width min)
+{
+	return min.percent ? l->total * min.number / 100 : min.number / l->per_count;
+}
+
+/* What a frame that is too narrow has on it is too narrow as well. */
+static void prune(struct fg_layout *l, const struct fg_tree *tree, double min)
+{
+	unsigned depth = 0;
+	uint32_t node = 0;
+
+	while (node != FG_TREE_NONE) {
+		bool wide = fg_tree_number(tree, tree->nodes[node].total) >= min;
+
+		if (wide || !node) {
+			FG_GROW(l->frames, l->alloc, l->count + 1);
+			l->frames[l->count++] = (struct fg_layout_frame){ node, depth };
+			if (depth > l->max_depth)
+				l->max_depth = depth;
+		}
+		node = fg_tree_walk(tree, node, wide, &depth);
+	}
+}
+
+void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
+		    const struct fg_graph_options *options, struct fg_diag *diag)
+{
+	double lines = options->subtitle && *options->subtitle ? 5 : 3;
+
+	memset(l, 0, sizeof(*l));
+	l->total = choose_total(tree, options, diag);
+	l->width = (double)options->width;
+	l->per_count = (l->width - 2 * FG_SIDE_PADDING) / l->total;
+	l->top = lines * options->fontsize;
+	l->bottom = 2 * options->fontsize + 10;
+	l->frame_height = (double)options->height;
+	l->inverted = options->inverted;
+	prune(l, tree, min_counts(l, options->minwidth));
+	l->height = (l->max_depth + 1.0) * l->frame_height + l->top + l->bottom;
+}
+
+void fg_layout_release(struct fg_layout *l)
+{
+	free(l->frames);
+	memset(l, 0, sizeof(*l));
+}
+
+double fg_layout_y(const struct fg_layout *l, uint32_t depth)
+{
+	if (l->inverted)
+		return l->top + depth * l->frame_height;
+	return l->height - l->bottom - (depth + 1.0) * l->frame_height + FG_FRAME_GAP;
+}

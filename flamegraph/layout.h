@@ -1,0 +1,52 @@
+/*
+ * Which frames are drawn, and where: pixels from counts.
+ *
+ * Numbers are doubles computed as the users of other tools know them; rounding is
+ * left to who writes them.
+ */
+#ifndef FLAMEGRAPH_LAYOUT_H
+#define FLAMEGRAPH_LAYOUT_H
+
+#include "flamegraph/options.h"
+#include "lib/tree.h"
+
+#define FG_SIDE_PADDING 10
+#define FG_FRAME_GAP 1
+
+struct fg_layout_frame {
+	uint32_t node;
+	uint32_t depth;
+};
+
+struct fg_layout {
+	double total; /* what the width stands for */
+	double per_count; /* pixels */
+	double width, height; /* of the picture */
+	double top, bottom; /* padding */
+	double frame_height; /* with the gap */
+	bool inverted;
+
+	struct fg_layout_frame *frames; /* depth first; [0] is the root */
+	size_t count;
+	size_t alloc;
+	uint32_t max_depth;
+};
+
+/*
+ * Lays out a finished tree. Says so on `diag` when --total is of no use. The root is
+ * always drawn.
+ */
+void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
+		    const struct fg_graph_options *options, struct fg_diag *diag);
+void fg_layout_release(struct fg_layout *l);
+
+/* The left edge of what is `count` counts from the left. */
+static inline double fg_layout_x(const struct fg_layout *l, double count)
+{
+	return FG_SIDE_PADDING + count * l->per_count;
+}
+
+/* The top edge of a row, whose frames are frame_height - FG_FRAME_GAP high. */
+double fg_layout_y(const struct fg_layout *l, uint32_t depth);
+
+#endif

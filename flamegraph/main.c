@@ -1,0 +1,67 @@
+/* flamegraph: folded stacks in, SVG out. */
+#include <unistd.h>
+
+#include "flamegraph/graph.h"
+
+#ifndef FG_VERSION
+#define FG_VERSION "unknown"
+#endif
+
+enum exit_status { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+static const char footer[] =
+	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
+	"java js perl python rust.\n"
+	"With no FILE, or where it is -, standard input is read.";
+
+static int draw(const struct fg_cli *cli, const struct fg_graph_options *options,
+		struct fg_out *out, struct fg_diag *diag)
+{
+	struct fg_reader *reader =
+		fg_reader_open(cli->files.items, cli->files.count, diag);
+	enum fg_graph_result result = fg_graph_draw(options, reader, out, diag);
+
+	fg_reader_close(reader);
+	if (result == FG_GRAPH_EMPTY)
+		return EXIT_USAGE;
+	return result == FG_GRAPH_FAILED ? EXIT_FAILED : EXIT_FINE;
+}
+
+int main(int argc, char **argv)
+{
+	struct fg_graph_options options;
+	const struct fg_opt_table table = { fg_graph_option_rows, &options };
+	struct fg_cli cli = {
+		.program = "flamegraph",
+		.usage = "[OPTION]... [FILE]...",
+		.summary = "Draws folded stacks as a flame graph, an SVG that can be "
+			   "zoomed and searched.",
+		.footer = footer,
+		.version = FG_VERSION,
+		.tables = &table,
+		.table_count = 1,
+	};
+	struct fg_diag diag;
+	struct fg_out out;
+	int status = EXIT_USAGE;
+
+	fg_diag_init(&diag, cli.program);
+	fg_out_init(&out, STDOUT_FILENO, "standard output", &diag);
+	fg_graph_options_init(&options);
+	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
+	case FG_CLI_DONE:
+		status = EXIT_FINE;
+		break;
+	case FG_CLI_RUN:
+		if (!fg_graph_options_check(&options, &diag))
+			status = draw(&cli, &options, &out, &diag);
+		break;
+	case FG_CLI_USAGE:
+		break;
+	}
+	if (fg_out_close(&out) && status == EXIT_FINE)
+		status = EXIT_FAILED;
+	fg_opt_list_release(&cli.files);
+	fg_graph_options_release(&options);
+	return status;
+}

@@ -1,0 +1,297 @@
+/* Reading the file of --nameattr. */
+#include "flamegraph/nameattr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/reader.h"
+#include "lib/xalloc.h"
+#include "lib/xml.h"
+
+struct pair {
+	struct fg_str name, value;
+};
+
+/* One line while it is read. */
+struct line {
+	struct fg_nameattrs *all;
+	struct fg_diag *diag;
+	struct fg_place at;
+	struct pair *pairs;
+	size_t count;
+	size_t alloc;
+};
+
+static void warn(const struct line *l, const char *what, struct fg_str text)
+{
+	struct fg_buf shown;
+
+	fg_buf_init(&shown);
+	fg_buf_add_visible(&shown, text, FG_QUOTED_MAX);
+	fg_warn(l->diag, &l->at, "%s: '%s'", what, fg_buf_cstr(&shown));
+	fg_buf_release(&shown);
+}
+
+struct entity {
+	struct fg_str text;
+	char c;
+};
+
+static const struct entity entities[] = {
+	{ FG_STR_INIT("&amp;"), '&' },	 { FG_STR_INIT("&lt;"), '<' },
+	{ FG_STR_INIT("&gt;"), '>' },	 { FG_STR_INIT("&quot;"), '"' },
+	{ FG_STR_INIT("&apos;"), '\'' },
+};
+
+/* Users wrote values for tools that do not escape them: `&amp;` means `&`. */
+static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
+{
+	struct fg_str copy = fg_arena_copy(arena, s);
+	char *to = fg_arena_bytes(arena, s.len);
+	size_t len = 0;
+
+	while (copy.len) {
+		size_t step = 1;
+
+		to[len] = copy.ptr[0];
+		for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++)
+			if (fg_str_starts(copy, entities[i].text)) {
+				to[len] = entities[i].c;
+				step = entities[i].text.len;
+			}
+		len++;
+		copy = fg_str_from_pos(copy, step);
+	}
+	return fg_str_of(to, len);
+}
+
+/* A browser drops white space and control bytes, and case, before it decides. */
+static bool is_script_url(struct fg_str value)
+{
+	static const char scheme[] = "javascript:";
+	size_t matched = 0;
+
+	for (size_t i = 0; i < value.len; i++) {
+		unsigned char c = (unsigned char)value.ptr[i];
+
+		if (c <= ' ')
+			continue;
+		if (c >= 'A' && c <= 'Z')
+			c = (unsigned char)(c - 'A' + 'a');
+		if (c != (unsigned char)scheme[matched])
+			return false;
+		if (!scheme[++matched])
+			return true;
+	}
+	return false;
+}
+
+static bool is_xml_name(struct fg_str name)
+{
+	if (!name.len || (!fg_is_alpha(name.ptr[0]) && name.ptr[0] != '_'))
+		return false;
+	for (size_t i = 0; i < name.len; i++)
+		if (!fg_is_word(name.ptr[i]) && name.ptr[i] != '-' &&
+		    name.ptr[i] != '.')
+			return false;
+	return true;
+}
+
+/* A name without a prefix, or with one that every document has. */
+static bool may_be_written(struct fg_str name)
+{
+	struct fg_str local = name;
+	struct fg_str prefix = fg_str_cut(&local, ':');
+
+	if (prefix.len == name.len)
+		return is_xml_name(name) && !fg_str_eq(name, FG_STR("xmlns"));
+	return is_xml_name(local) &&
+	       (fg_str_eq(prefix, FG_STR("xlink")) || fg_str_eq(prefix, FG_STR("xml")));
+}
+
+static bool is_handler(struct fg_str name)
+{
+	return name.len > 2 && (name.ptr[0] | 0x20) == 'o' &&
+	       (name.ptr[1] | 0x20) == 'n';
+}
+
+/* Adds an attribute; the last of a name counts. */
+static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
+{
+	struct pair pair = { name, unescaped(&l->all->text, value) };
+
+	if (!may_be_written(name)) {
+		warn(l, "not the name of an attribute, ignored", name);
+		return;
+	}
+	if (is_handler(name) || is_script_url(pair.value)) {
+		warn(l, "an attribute that runs a script, ignored", name);
+		return;
+	}
+	for (size_t i = 0; i < l->count; i++)
+		if (fg_str_eq(l->pairs[i].name, name)) {
+			l->pairs[i] = pair;
+			return;
+		}
+	FG_GROW(l->pairs, l->alloc, l->count + 1);
+	l->pairs[l->count++] = pair;
+}
+
+/* Reads NAME="VALUE", with either quote or with none. */
+static void add_extra(struct line *l, struct fg_str text)
+{
+	for (text = fg_str_trim(text); text.len; text = fg_str_trim_left(text)) {
+		size_t equals = fg_str_find_char(text, '=');
+		struct fg_str name = fg_str_trim(fg_str_before(text, equals));
+		struct fg_str rest, value;
+
+		if (equals == text.len) {
+			warn(l, "no NAME=\"VALUE\", ignored", text);
+			return;
+		}
+		rest = fg_str_trim_left(fg_str_from_pos(text, equals + 1));
+		if (rest.len && (rest.ptr[0] == '"' || rest.ptr[0] == '\'')) {
+			char quote = rest.ptr[0];
+
+			rest = fg_str_from_pos(rest, 1);
+			if (fg_str_find_char(rest, quote) == rest.len) {
+				warn(l, "no closing quote, ignored", text);
+				return;
+			}
+			value = fg_str_cut(&rest, quote);
+		} else {
+			value = fg_str_cut(&rest, ' ');
+		}
+		add_pair(l, name, value);
+		text = rest;
+	}
+}
+
+static struct fg_str escaped(struct fg_arena *arena, struct fg_str s)
+{
+	struct fg_out out;
+	struct fg_str copy;
+
+	fg_out_init_memory(&out);
+	fg_xml_text(&out, s);
+	copy = fg_arena_copy(arena, fg_buf_str(&out.buf));
+	fg_out_close(&out);
+	return copy;
+}
+
+/* The values of one line, before it is known whether it makes a link. */
+struct values {
+	struct fg_str g_extra, a_extra, href, target;
+};
+
+static void add_value(struct line *l, struct fg_str field, struct values *values,
+		      struct fg_nameattr *item)
+{
+	struct fg_str value = field;
+	struct fg_str name = fg_str_cut(&value, '=');
+
+	if (fg_str_eq(name, FG_STR("title"))) {
+		struct fg_str title = unescaped(&l->all->text, value);
+
+		item->title = escaped(&l->all->text, title);
+		item->has_title = item->title.len > 0;
+	} else if (fg_str_eq(name, FG_STR("id")) || fg_str_eq(name, FG_STR("class"))) {
+		add_pair(l, name, value);
+	} else if (fg_str_eq(name, FG_STR("href"))) {
+		values->href = value;
+	} else if (fg_str_eq(name, FG_STR("target"))) {
+		values->target = value;
+	} else if (fg_str_eq(name, FG_STR("g_extra"))) {
+		values->g_extra = value;
+	} else if (fg_str_eq(name, FG_STR("a_extra"))) {
+		values->a_extra = value;
+	} else if (field.len) {
+		warn(l, "unknown attribute, ignored", field);
+	}
+}
+
+static void add_link(struct line *l, const struct values *values,
+		     struct fg_nameattr *item)
+{
+	size_t before = l->count;
+
+	if (!values->href.len)
+		return;
+	add_pair(l, FG_STR("xlink:href"), values->href);
+	item->is_link = l->count > before;
+	if (!item->is_link)
+		return;
+	add_pair(l, FG_STR("target"),
+		 values->target.len ? values->target : FG_STR("_top"));
+	add_extra(l, values->a_extra);
+}
+
+static struct fg_str written(const struct line *l)
+{
+	struct fg_out out;
+	struct fg_str text;
+
+	fg_out_init_memory(&out);
+	for (size_t i = 0; i < l->count; i++) {
+		fg_out_add_char(&out, ' ');
+		fg_out_add_str(&out, l->pairs[i].name);
+		fg_out_add_str(&out, FG_STR("=\""));
+		fg_xml_text(&out, l->pairs[i].value);
+		fg_out_add_char(&out, '"');
+	}
+	text = fg_arena_copy(&l->all->text, fg_buf_str(&out.buf));
+	fg_out_close(&out);
+	return text;
+}
+
+static void read_line(struct line *l, struct fg_str text)
+{
+	struct values values = { .href = { "", 0 } };
+	struct fg_nameattr item = { .has_title = false };
+	struct fg_str rest = text;
+	struct fg_str function = fg_str_cut(&rest, '\t');
+
+	if (!text.len)
+		return;
+	if (function.len == text.len) {
+		warn(l, "no tab after the name of the function, ignored", text);
+		return;
+	}
+	l->count = 0;
+	while (rest.len)
+		add_value(l, fg_str_cut(&rest, '\t'), &values, &item);
+	add_link(l, &values, &item);
+	add_extra(l, values.g_extra);
+	item.function = fg_arena_copy(&l->all->text, function);
+	item.attributes = written(l);
+	FG_GROW(l->all->items, l->all->alloc, l->all->count + 1);
+	l->all->items[l->all->count++] = item;
+}
+
+int fg_nameattrs_read(struct fg_nameattrs *a, const char *file, struct fg_diag *diag)
+{
+	struct line line = { .all = a, .diag = diag };
+	struct fg_reader *reader;
+	struct fg_str text;
+	int status;
+
+	memset(a, 0, sizeof(*a));
+	fg_arena_init(&a->text);
+	if (!file)
+		return 0;
+	reader = fg_reader_open(&file, 1, diag);
+	while ((status = fg_reader_line(reader, &text, &line.at)) > 0)
+		read_line(&line, text.len && text.ptr[text.len - 1] == '\r' ?
+					 fg_str_before(text, text.len - 1) :
+					 text);
+	fg_reader_close(reader);
+	free(line.pairs);
+	return status;
+}
+
+void fg_nameattrs_release(struct fg_nameattrs *a)
+{
+	fg_arena_release(&a->text);
+	free(a->items);
+	memset(a, 0, sizeof(*a));
+}

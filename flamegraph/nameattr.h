@@ -1,0 +1,34 @@
+/*
+ * Attributes, links and titles for the frames of chosen functions (--nameattr).
+ *
+ * A line of the file is FUNCTION<TAB>NAME=VALUE<TAB>NAME=VALUE...; the names are id,
+ * class, title, href, target, g_extra and a_extra, the last two holding attributes as
+ * they are written in XML. Values may use XML's entities. What could run a script is
+ * left out with a warning.
+ */
+#ifndef FLAMEGRAPH_NAMEATTR_H
+#define FLAMEGRAPH_NAMEATTR_H
+
+#include "lib/arena.h"
+#include "lib/diag.h"
+
+struct fg_nameattr {
+	struct fg_str function;
+	struct fg_str title; /* replaces the frame's own; escaped for XML */
+	struct fg_str attributes; /* ready to be written: ` id="x" class="y"` */
+	bool has_title;
+	bool is_link; /* an <a>, else a <g> */
+};
+
+struct fg_nameattrs {
+	struct fg_arena text;
+	struct fg_nameattr *items;
+	size_t count;
+	size_t alloc;
+};
+
+/* Reads `file`; where it is NULL there are none. 0, or -1 after reporting. */
+int fg_nameattrs_read(struct fg_nameattrs *a, const char *file, struct fg_diag *diag);
+void fg_nameattrs_release(struct fg_nameattrs *a);
+
+#endif

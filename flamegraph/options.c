@@ -1,0 +1,247 @@
+/* The options of flamegraph. */
+#include "flamegraph/options.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define FIELD(field) offsetof(struct fg_graph_options, field)
+#define SECTION(text)                                  \
+	{                                              \
+		.kind = FG_OPT_SECTION, .help = (text) \
+	}
+#define FLAG(text, field, line)                                              \
+	{                                                                    \
+		.kind = FG_OPT_FLAG, .name = (text), .offset = FIELD(field), \
+		.help = (line)                                               \
+	}
+#define TEXT(text, field, argument, line)                                    \
+	{                                                                    \
+		.kind = FG_OPT_TEXT, .name = (text), .offset = FIELD(field), \
+		.arg = (argument), .help = (line)                            \
+	}
+#define UINT(text, field, line)                                              \
+	{                                                                    \
+		.kind = FG_OPT_UINT, .name = (text), .offset = FIELD(field), \
+		.arg = "N", .help = (line)                                   \
+	}
+#define REAL(text, field, line)                                              \
+	{                                                                    \
+		.kind = FG_OPT_REAL, .name = (text), .offset = FIELD(field), \
+		.arg = "N", .help = (line)                                   \
+	}
+#define PALETTE(text, line)                                                      \
+	{                                                                        \
+		.kind = FG_OPT_CHOICE, .name = (text), .offset = FIELD(palette), \
+		.arg = "PALETTE", .help = (line), .letter = 'c',                 \
+		.choices = fg_palette_names                                      \
+	}
+
+/* Rows without a help line keep shortened names working that users have in scripts. */
+const struct fg_opt fg_graph_option_rows[] = {
+	SECTION("Texts"),
+	TEXT("title", title, "TEXT", "heading (default by the kind of graph)"),
+	TEXT("subtitle", subtitle, "TEXT", "second heading (default none)"),
+	TEXT("s", subtitle, "TEXT", NULL),
+	TEXT("countname", countname, "TEXT", "what is counted (default samples)"),
+	TEXT("nametype", nametype, "TEXT", "what names are (default Function:)"),
+	TEXT("notes", notes, "TEXT", "write a comment into the SVG"),
+	TEXT("no", notes, "TEXT", NULL),
+
+	SECTION("Size"),
+	UINT("width", width, "width of the picture in pixels (default 1200)"),
+	UINT("height", height, "height of a frame in pixels (default 16)"),
+	TEXT("minwidth", minwidth_text, "N[%]",
+	     "leave out narrower frames, pixels or % (default 0.1)"),
+	TEXT("fonttype", fonttype, "FONT", "font (default Verdana)"),
+	REAL("fontsize", fontsize, "size of text in pixels (default 12)"),
+	REAL("fontwidth", fontwidth, "width of a character by its size (default 0.59)"),
+	REAL("total", total, "draw as if the counts summed to N"),
+	REAL("factor", factor, "multiply the counts shown by N (default 1)"),
+
+	SECTION("Colours"),
+	PALETTE("colors", "palette (default hot); see below"),
+	PALETTE("color", NULL),
+	PALETTE("colo", NULL),
+	PALETTE("col", NULL),
+	TEXT("bgcolors", bgcolors, "COLOUR",
+	     "background: yellow, blue, green, grey or #rrggbb"),
+	TEXT("b", bgcolors, "COLOUR", NULL),
+	FLAG("hash", hash, "similar names get similar colours"),
+	FLAG("random", random, "a random colour for every frame"),
+	FLAG("deterministic", deterministic, "colours by name alone (the default)"),
+	FLAG("cp", cp, "keep colours by name in ./palette.map"),
+	FLAG("colordiffusion", colordiffusion, "the wider a frame the redder"),
+	FLAG("negate", negate, "swap red and blue of a differential graph"),
+	TEXT("uicolor", ui_text, "#rrggbb", "text around the graph (default black)"),
+	TEXT("search-color", search_text, "#rrggbb",
+	     "frames that were searched for (default #e600e6)"),
+	TEXT("stroke-color", stroke_text, "COLOUR",
+	     "outline of frames, #rrggbb or none (default none)"),
+
+	SECTION("Graph"),
+	{ .kind = FG_OPT_FLAG,
+	  .name = "inverted",
+	  .offset = FIELD(inverted),
+	  .letter = 'i',
+	  .help = "icicle graph: the root is on top" },
+	FLAG("reverse", reverse, "merge from the leaves: turn each stack round"),
+	FLAG("flamechart", flamechart, "in the order of the input, left to right"),
+	FLAG("no-sort", no_sort, "the input is sorted already; keep its order"),
+	{ .kind = FG_OPT_LIST,
+	  .name = "base",
+	  .arg = "NAME",
+	  .offset = FIELD(base),
+	  .help = "cut what is below this frame; may be repeated" },
+	TEXT("search", search, "REGEX",
+	     "colour frames whose name matches, say how much"),
+
+	SECTION("Output"),
+	TEXT("nameattr", nameattr, "FILE", "attributes and links of frames by name"),
+	FLAG("truncate-text-right", truncate_text_right,
+	     "cut labels on the right (the default)"),
+	FLAG("pretty-xml", pretty_xml, "one element a line, indented"),
+	FLAG("no-script", no_script, "leave out the viewer: a picture only"),
+	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "quiet",
+	  .offset = FIELD(verbosity),
+	  .letter = 'q',
+	  .value = -1,
+	  .help = "no warnings" },
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "verbose",
+	  .offset = FIELD(verbosity),
+	  .letter = 'v',
+	  .value = 1,
+	  .help = "show which lines were ignored" },
+	FG_OPT_END,
+};
+
+void fg_graph_options_init(struct fg_graph_options *o)
+{
+	memset(o, 0, sizeof(*o));
+	o->countname = "samples";
+	o->nametype = "Function:";
+	o->fonttype = "Verdana";
+	o->minwidth_text = "0.1";
+	o->width = 1200;
+	o->height = 16;
+	o->fontsize = 12;
+	o->fontwidth = 0.59;
+	o->factor = 1;
+	o->palette = FG_PALETTE_HOT;
+	o->search_colour = (struct fg_rgb){ 230, 0, 230 };
+}
+
+void fg_graph_options_release(struct fg_graph_options *o)
+{
+	fg_opt_list_release(&o->base);
+	fg_regex_free(o->search_regex);
+}
+
+static bool is_given(const char *text)
+{
+	return text && *text;
+}
+
+static void choose_title(struct fg_graph_options *o)
+{
+	if (is_given(o->title))
+		return;
+	if (o->flamechart)
+		o->title = "Flame Chart";
+	else
+		o->title = o->inverted ? "Icicle Graph" : "Flame Graph";
+}
+
+struct range {
+	const char *option;
+	double value, min, max;
+};
+
+/* Beyond these limits a picture has no sense, and its numbers could overflow. */
+static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
+{
+	const struct range ranges[] = {
+		{ "width", (double)o->width, 21, 1e8 },
+		{ "height", (double)o->height, 2, 1e4 },
+		{ "fontsize", o->fontsize, 0.1, 1e4 },
+		{ "fontwidth", o->fontwidth, 0.001, 1e3 },
+		{ "factor", o->factor, 1e-15, 1e15 },
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		if (ranges[i].value < ranges[i].min ||
+		    ranges[i].value > ranges[i].max) {
+			fg_error(diag, NULL, "--%s takes a number from %.10g to %.10g",
+				 ranges[i].option, ranges[i].min, ranges[i].max);
+			return -1;
+		}
+	return 0;
+}
+
+static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	struct fg_str text = fg_str_from(o->minwidth_text);
+
+	o->minwidth.percent = fg_str_ends(text, FG_STR("%"));
+	if (o->minwidth.percent)
+		text.len--;
+	if (fg_str_double(text, &o->minwidth.number) || o->minwidth.number < 0) {
+		fg_error(diag, NULL, "--minwidth takes a number or N%%, not '%s'",
+			 o->minwidth_text);
+		return -1;
+	}
+	return 0;
+}
+
+/* Reads a colour where the option was given; `wanted` says what it takes. */
+static int check_colour(const char *option, const char *text, struct fg_rgb *colour,
+			struct fg_diag *diag)
+{
+	if (!text || !fg_rgb_parse(text, colour))
+		return 0;
+	fg_error(diag, NULL, "--%s takes #rrggbb, not '%s'", option, text);
+	return -1;
+}
+
+static int check_colours(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	const char *stroke = o->stroke_text;
+
+	if (stroke && !strcmp(stroke, "none"))
+		stroke = NULL;
+	o->has_stroke = stroke != NULL;
+	if (check_colour("uicolor", o->ui_text, &o->ui_colour, diag) ||
+	    check_colour("search-color", o->search_text, &o->search_colour, diag) ||
+	    check_colour("stroke-color", stroke, &o->stroke_colour, diag))
+		return -1;
+	o->background = fg_palette_background((enum fg_palette)o->palette);
+	if (is_given(o->bgcolors) && fg_background_parse(o->bgcolors, &o->background)) {
+		fg_error(diag, NULL,
+			 "--bgcolors takes one of yellow, blue, green, grey, #rrggbb, "
+			 "not '%s'",
+			 o->bgcolors);
+		return -1;
+	}
+	return 0;
+}
+
+int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	if (o->verbosity)
+		diag->verbosity = o->verbosity < 0 ? FG_QUIET : FG_VERBOSE;
+	choose_title(o);
+	if (check_ranges(o, diag) || check_minwidth(o, diag) || check_colours(o, diag))
+		return -1;
+	if (is_given(o->search)) {
+		o->search_regex = fg_regex_new(o->search, "--search", diag);
+		if (!o->search_regex)
+			return -1;
+	}
+	if (o->encoding && strcasecmp(o->encoding, "utf-8") &&
+	    strcasecmp(o->encoding, "utf8"))
+		fg_warn(diag, NULL, "--encoding %s: the output is UTF-8 all the same",
+			o->encoding);
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* The options of flamegraph: their rows, their defaults, and what they mean. */
+#ifndef FLAMEGRAPH_OPTIONS_H
+#define FLAMEGRAPH_OPTIONS_H
+
+#include "flamegraph/palette.h"
+#include "lib/opts.h"
+#include "lib/regex.h"
+
+/* How much of a picture's width a frame must have to be drawn. */
+struct fg_min_width {
+	double number;
+	bool percent; /* of the total; else in pixels */
+};
+
+struct fg_graph_options {
+	/* What the command line says; texts are borrowed, NULL where not given. */
+	const char *title, *subtitle, *notes;
+	const char *countname, *nametype, *fonttype, *encoding;
+	const char *minwidth_text, *bgcolors, *ui_text, *search_text, *stroke_text;
+	const char *nameattr, *search;
+	uint64_t width, height;
+	double fontsize, fontwidth, total, factor;
+	int palette; /* enum fg_palette */
+	int verbosity;
+	bool hash, random, cp, deterministic, colordiffusion, negate;
+	bool reverse, inverted, flamechart, no_sort;
+	bool truncate_text_right, pretty_xml, no_script;
+	struct fg_opt_list base;
+
+	/* What fg_graph_options_check makes of it. */
+	struct fg_min_width minwidth;
+	struct fg_background background;
+	struct fg_rgb ui_colour, search_colour, stroke_colour;
+	bool has_stroke;
+	struct fg_regex *search_regex; /* NULL without --search */
+};
+
+extern const struct fg_opt fg_graph_option_rows[];
+
+/* The default of every option. */
+void fg_graph_options_init(struct fg_graph_options *o);
+void fg_graph_options_release(struct fg_graph_options *o);
+
+/* Fills in what follows from the options: 0, or -1 after saying what is wrong. */
+int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag);
+
+#endif

@@ -1,0 +1,231 @@
+/* The palettes: a row of numbers each, or a rule that chooses such a row. */
+#include "flamegraph/palette.h"
+
+#include <string.h>
+
+const char *const fg_palette_names[] = {
+	[FG_PALETTE_HOT] = "hot",	[FG_PALETTE_MEM] = "mem",
+	[FG_PALETTE_IO] = "io",		[FG_PALETTE_RED] = "red",
+	[FG_PALETTE_GREEN] = "green",	[FG_PALETTE_BLUE] = "blue",
+	[FG_PALETTE_YELLOW] = "yellow", [FG_PALETTE_PURPLE] = "purple",
+	[FG_PALETTE_AQUA] = "aqua",	[FG_PALETTE_ORANGE] = "orange",
+	[FG_PALETTE_WAKEUP] = "wakeup", [FG_PALETTE_CHAIN] = "chain",
+	[FG_PALETTE_JAVA] = "java",	[FG_PALETTE_JS] = "js",
+	[FG_PALETTE_PERL] = "perl",	[FG_PALETTE_PYTHON] = "python",
+	[FG_PALETTE_RUST] = "rust",	NULL,
+};
+
+/* base + int(span * v[which]) */
+struct channel {
+	unsigned char base, span, which;
+};
+
+static const struct channel ramps[][3] = {
+	[FG_PALETTE_HOT] = { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
+	[FG_PALETTE_MEM] = { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
+	[FG_PALETTE_IO] = { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 } },
+	[FG_PALETTE_RED] = { { 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 } },
+	[FG_PALETTE_GREEN] = { { 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 } },
+	[FG_PALETTE_BLUE] = { { 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 } },
+	[FG_PALETTE_YELLOW] = { { 175, 55, 0 }, { 175, 55, 0 }, { 50, 20, 0 } },
+	[FG_PALETTE_PURPLE] = { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
+	[FG_PALETTE_AQUA] = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
+	[FG_PALETTE_ORANGE] = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
+};
+
+static bool has(struct fg_str name, const char *part)
+{
+	return fg_str_has(name, fg_str_from(part));
+}
+
+static bool starts(struct fg_str name, const char *prefix)
+{
+	return fg_str_starts(name, fg_str_from(prefix));
+}
+
+static bool ends(struct fg_str name, const char *suffix)
+{
+	return fg_str_ends(name, fg_str_from(suffix));
+}
+
+/* Whether `name` starts with one of the prefixes, which end in NULL. */
+static bool starts_with_any(struct fg_str name, const char *const *prefixes)
+{
+	for (; *prefixes; prefixes++)
+		if (starts(name, *prefixes))
+			return true;
+	return false;
+}
+
+static enum fg_palette wakeup(struct fg_str name)
+{
+	(void)name;
+	return FG_PALETTE_AQUA;
+}
+
+static enum fg_palette chain(struct fg_str name)
+{
+	return has(name, "_[w]") ? FG_PALETTE_AQUA : FG_PALETTE_BLUE;
+}
+
+static enum fg_palette java(struct fg_str name)
+{
+	static const char *const packages[] = { "java/", "javax/", "jdk/",
+						"net/",	 "org/",   "com/",
+						"io/",	 "sun/",   NULL };
+
+	if (ends(name, "_[j]"))
+		return FG_PALETTE_GREEN;
+	if (ends(name, "_[i]"))
+		return FG_PALETTE_AQUA;
+	if (starts_with_any(name, packages) ||
+	    (starts(name, "L") && starts_with_any(fg_str_from_pos(name, 1), packages)))
+		return FG_PALETTE_GREEN;
+	if (has(name, ":::"))
+		return FG_PALETTE_GREEN;
+	if (has(name, "::"))
+		return FG_PALETTE_YELLOW;
+	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
+}
+
+static enum fg_palette js(struct fg_str name)
+{
+	size_t slash = fg_str_find_char(name, '/');
+
+	if (ends(name, "_[j]"))
+		return slash < name.len ? FG_PALETTE_GREEN : FG_PALETTE_AQUA;
+	if (has(name, "::"))
+		return FG_PALETTE_YELLOW;
+	if (has(fg_str_from_pos(name, slash), ".js"))
+		return FG_PALETTE_GREEN;
+	if (has(name, ":"))
+		return FG_PALETTE_AQUA;
+	if (fg_str_eq(name, FG_STR(" ")))
+		return FG_PALETTE_GREEN;
+	return has(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
+}
+
+static enum fg_palette perl(struct fg_str name)
+{
+	if (has(name, "::"))
+		return FG_PALETTE_YELLOW;
+	if (has(name, "Perl") || has(name, ".pl"))
+		return FG_PALETTE_GREEN;
+	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
+}
+
+/* A folder of the standard library, such as "python3.11". */
+static bool is_python_folder(struct fg_str part)
+{
+	if (!starts(part, "python") && !starts(part, "Python"))
+		return false;
+	for (size_t i = strlen("python"); i < part.len; i++)
+		if (!fg_is_digit(part.ptr[i]) && part.ptr[i] != '.')
+			return false;
+	return true;
+}
+
+static enum fg_palette python(struct fg_str name)
+{
+	static const char *const builtin[] = { "<built-in", "<method", "<frozen",
+					       NULL };
+	bool library = starts_with_any(name, builtin);
+	size_t start = 0;
+
+	for (size_t i = 0; i <= name.len; i++) {
+		struct fg_str part;
+
+		if (i < name.len && name.ptr[i] != '/' && name.ptr[i] != '\\')
+			continue;
+		part = fg_str_of(name.ptr + start, i - start);
+		if (fg_str_eq(part, FG_STR("site-packages")))
+			return FG_PALETTE_AQUA;
+		library = library || is_python_folder(part);
+		start = i + 1;
+	}
+	return library ? FG_PALETTE_YELLOW : FG_PALETTE_RED;
+}
+
+static enum fg_palette rust(struct fg_str name)
+{
+	static const char *const crates[] = {
+		"core::", "std::", "alloc::", "<core::", "<std::", "<alloc::", NULL
+	};
+	size_t quote = fg_str_find_char(name, '`');
+
+	if (quote < name.len)
+		name = fg_str_from_pos(name, quote + 1);
+	/* What the compiler makes of an async function is the user's code. */
+	if (starts_with_any(name, crates) &&
+	    !starts(name, "<core::future::from_generator::GenFuture<T>"))
+		return FG_PALETTE_ORANGE;
+	return has(name, "::") ? FG_PALETTE_AQUA : FG_PALETTE_YELLOW;
+}
+
+typedef enum fg_palette palette_rule(struct fg_str name);
+
+static palette_rule *const rules[] = {
+	[FG_PALETTE_WAKEUP] = wakeup, [FG_PALETTE_CHAIN] = chain,
+	[FG_PALETTE_JAVA] = java,     [FG_PALETTE_JS] = js,
+	[FG_PALETTE_PERL] = perl,     [FG_PALETTE_PYTHON] = python,
+	[FG_PALETTE_RUST] = rust,
+};
+
+static unsigned char mix(struct channel c, struct fg_shade shade)
+{
+	return (unsigned char)(c.base + (unsigned)(c.span * shade.v[c.which]));
+}
+
+struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
+				struct fg_shade shade)
+{
+	const struct channel *ramp;
+
+	if (rules[palette])
+		palette = rules[palette](name);
+	ramp = ramps[palette];
+	return (struct fg_rgb){ mix(ramp[0], shade), mix(ramp[1], shade),
+				mix(ramp[2], shade) };
+}
+
+static const struct fg_background yellow = { { 0xee, 0xee, 0xee },
+					     { 0xee, 0xee, 0xb0 } };
+static const struct fg_background blue = { { 0xee, 0xee, 0xee }, { 0xe0, 0xe0, 0xff } };
+static const struct fg_background green = { { 0xee, 0xf2, 0xee },
+					    { 0xe0, 0xff, 0xe0 } };
+static const struct fg_background grey = { { 0xf8, 0xf8, 0xf8 }, { 0xe8, 0xe8, 0xe8 } };
+
+struct fg_background fg_palette_background(enum fg_palette palette)
+{
+	switch (palette) {
+	case FG_PALETTE_MEM:
+		return green;
+	case FG_PALETTE_IO:
+	case FG_PALETTE_WAKEUP:
+	case FG_PALETTE_CHAIN:
+		return blue;
+	default:
+		return palette >= FG_PALETTE_RED && palette <= FG_PALETTE_ORANGE ?
+			       grey :
+			       yellow;
+	}
+}
+
+int fg_background_parse(const char *text, struct fg_background *background)
+{
+	struct fg_rgb flat;
+
+	if (!strcmp(text, "yellow"))
+		*background = yellow;
+	else if (!strcmp(text, "blue"))
+		*background = blue;
+	else if (!strcmp(text, "green"))
+		*background = green;
+	else if (!strcmp(text, "grey"))
+		*background = grey;
+	else if (!fg_rgb_parse(text, &flat))
+		*background = (struct fg_background){ flat, flat };
+	else
+		return -1;
+	return 0;
+}

@@ -1,0 +1,144 @@
+/* Reading and replacing palette.map. */
+#include "flamegraph/palette_map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/out.h"
+#include "lib/reader.h"
+#include "lib/sort.h"
+#include "lib/xalloc.h"
+
+static const struct fg_place file_place = { FG_PALETTE_MAP_FILE, 0 };
+
+void fg_palette_map_init(struct fg_palette_map *m)
+{
+	memset(m, 0, sizeof(*m));
+	fg_arena_init(&m->text);
+	fg_intern_init(&m->names);
+}
+
+void fg_palette_map_release(struct fg_palette_map *m)
+{
+	fg_arena_release(&m->text);
+	fg_intern_release(&m->names);
+	free(m->colours);
+	memset(m, 0, sizeof(*m));
+}
+
+/* Where the colour of `name` is. */
+static struct fg_str *colour_of(struct fg_palette_map *m, struct fg_str name)
+{
+	size_t known = m->names.count;
+	uint32_t id = fg_intern(&m->names, name);
+
+	FG_GROW(m->colours, m->alloc, m->names.count);
+	if (id == known)
+		m->colours[id] = fg_str_of("", 0);
+	return &m->colours[id];
+}
+
+struct fg_str fg_palette_map_get(struct fg_palette_map *m, struct fg_str name)
+{
+	return *colour_of(m, name);
+}
+
+void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
+			struct fg_str colour)
+{
+	*colour_of(m, name) = fg_arena_copy(&m->text, colour);
+}
+
+/* Offset of the last "->": a name may hold one. */
+static size_t find_arrow(struct fg_str line)
+{
+	for (size_t at = line.len; at >= 2; at--)
+		if (line.ptr[at - 2] == '-' && line.ptr[at - 1] == '>')
+			return at - 2;
+	return line.len;
+}
+
+int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
+{
+	const char *file = FG_PALETTE_MAP_FILE;
+	struct fg_reader *reader;
+	struct fg_place at;
+	struct fg_str line;
+	int status;
+
+	if (access(file, F_OK))
+		return 0;
+	reader = fg_reader_open(&file, 1, diag);
+	while ((status = fg_reader_line(reader, &line, &at)) > 0) {
+		size_t arrow = find_arrow(line);
+
+		if (arrow == line.len) {
+			if (line.len)
+				fg_warn(diag, &at, "no `->` on the line, ignored");
+			continue;
+		}
+		fg_palette_map_set(m, fg_str_before(line, arrow),
+				   fg_str_from_pos(line, arrow + 2));
+	}
+	fg_reader_close(reader);
+	return status;
+}
+
+static int compare_names(const void *context, uint32_t a, uint32_t b)
+{
+	const struct fg_palette_map *m = context;
+
+	return fg_str_cmp(m->names.names[a], m->names.names[b]);
+}
+
+static void write_lines(const struct fg_palette_map *m, struct fg_out *out)
+{
+	size_t count = m->names.count;
+	uint32_t *order = fg_xcalloc(count, sizeof(*order));
+
+	for (uint32_t id = 0; id < count; id++)
+		order[id] = id;
+	fg_sort(order, count, compare_names, m);
+	for (size_t i = 0; i < count; i++) {
+		if (!m->colours[order[i]].len)
+			continue;
+		fg_out_add_str(out, m->names.names[order[i]]);
+		fg_out_add_str(out, FG_STR("->"));
+		fg_out_add_str(out, m->colours[order[i]]);
+		fg_out_add_char(out, '\n');
+	}
+	free(order);
+}
+
+static int report(struct fg_diag *diag)
+{
+	fg_error(diag, &file_place, "cannot write: %s", strerror(errno));
+	return -1;
+}
+
+int fg_palette_map_write(const struct fg_palette_map *m, struct fg_diag *diag)
+{
+	struct fg_out out;
+	char temporary[64];
+	int fd, status;
+
+	snprintf(temporary, sizeof(temporary), "%s.%ld", FG_PALETTE_MAP_FILE,
+		 (long)getpid());
+	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return report(diag);
+	fg_out_init(&out, fd, FG_PALETTE_MAP_FILE, diag);
+	write_lines(m, &out);
+	status = fg_out_close(&out);
+	if (close(fd) && !status)
+		status = report(diag);
+	if (!status && rename(temporary, FG_PALETTE_MAP_FILE))
+		status = report(diag);
+	if (status)
+		unlink(temporary);
+	return status;
+}

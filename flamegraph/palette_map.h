@@ -1,0 +1,38 @@
+/*
+ * Colours that stay with a name from one graph to the next (--cp).
+ *
+ * The file holds a line `name->colour` for each name, sorted by name; whatever text
+ * is there as a colour is kept.
+ */
+#ifndef FLAMEGRAPH_PALETTE_MAP_H
+#define FLAMEGRAPH_PALETTE_MAP_H
+
+#include "lib/diag.h"
+#include "lib/intern.h"
+
+#define FG_PALETTE_MAP_FILE "palette.map"
+
+struct fg_palette_map {
+	struct fg_arena text;
+	struct fg_intern names;
+	struct fg_str *colours; /* by name id */
+	size_t alloc;
+};
+
+void fg_palette_map_init(struct fg_palette_map *m);
+void fg_palette_map_release(struct fg_palette_map *m);
+
+/* Reads the file, which need not exist: 0, or -1 after reporting. */
+int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag);
+
+/* The colour of `name`, empty where it has none; borrowed. */
+struct fg_str fg_palette_map_get(struct fg_palette_map *m, struct fg_str name);
+
+/* Gives `name` a colour, which is copied. */
+void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
+			struct fg_str colour);
+
+/* Replaces the file as a whole or not at all: 0, or -1 after reporting. */
+int fg_palette_map_write(const struct fg_palette_map *m, struct fg_diag *diag);
+
+#endif

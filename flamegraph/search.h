@@ -1,0 +1,25 @@
+/* Which names a pattern matches, and how much of a profile they are. */
+#ifndef FLAMEGRAPH_SEARCH_H
+#define FLAMEGRAPH_SEARCH_H
+
+#include "lib/regex.h"
+#include "lib/tree.h"
+
+struct fg_search {
+	bool *found; /* by name id; NULL without a pattern */
+	bool root; /* whether "all" matches */
+	uint64_t counts; /* of the frames found, those in others counted once */
+};
+
+/*
+ * Matches every name, with and without its annotation; the root's is "all". `regex`
+ * may be NULL. Returns 0, or -1 after reporting that matching was given up.
+ */
+int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
+		  struct fg_regex *regex);
+void fg_search_release(struct fg_search *s);
+
+/* `name` without an annotation _[k], _[w], _[i] or _[j] at its end. */
+struct fg_str fg_without_annotation(struct fg_str name);
+
+#endif

@@ -1,0 +1,288 @@
+/* Writing the SVG document. */
+#include "flamegraph/svg.h"
+
+#include "flamegraph/assets.h"
+#include "flamegraph/frames.h"
+#include "flamegraph/number.h"
+#include "lib/xml.h"
+
+/* The heading is so much larger than the other text. */
+#define TITLE_GROWTH 5
+
+static void add(struct fg_out *out, const char *text)
+{
+	fg_out_add_str(out, fg_str_from(text));
+}
+
+static void add_number_attr(struct fg_out *out, const char *name, double value)
+{
+	struct fg_buf text;
+
+	fg_buf_init(&text);
+	fg_add_number(&text, value);
+	fg_xml_attr(out, name, fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
+static void add_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour)
+{
+	char text[FG_RGB_MAX + 4];
+	char *end = fg_put_rgb(text, colour);
+
+	fg_xml_attr(out, name, fg_str_of(text, (size_t)(end - text)));
+}
+
+static void add_text_attr(struct fg_out *out, const char *name, const char *value)
+{
+	fg_xml_attr(out, name, fg_str_from(value));
+}
+
+static void add_size(struct fg_out *out, double width, double height)
+{
+	struct fg_buf box;
+
+	add_number_attr(out, "width", width);
+	add_number_attr(out, "height", height);
+	fg_buf_init(&box);
+	fg_buf_add_str(&box, FG_STR("0 0 "));
+	fg_add_number(&box, width);
+	fg_buf_add_char(&box, ' ');
+	fg_add_number(&box, height);
+	fg_xml_attr(out, "viewBox", fg_buf_str(&box));
+	fg_buf_release(&box);
+}
+
+/* The root element, without its '>'. */
+static void open_root(struct fg_out *out, double width, double height)
+{
+	add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+		 "<svg version=\"1.1\" class=\"flamepipe\"");
+	add_size(out, width, height);
+	add(out, " xmlns=\"http://www.w3.org/2000/svg\""
+		 " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+}
+
+static void add_total(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_tree *tree = &g->tree;
+	struct fg_str text;
+	char digits[FG_NUMBER_MAX];
+
+	if (g->layout.total > fg_tree_number(tree, tree->total)) {
+		add_number_attr(out, "fg:total", g->layout.total);
+		return;
+	}
+	text.ptr = digits;
+	text.len =
+		(size_t)(fg_put_decimal(digits, tree->total, tree->decimals) - digits);
+	fg_xml_attr(out, "fg:total", text);
+}
+
+/* What the viewer has to know. */
+static void add_settings(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+
+	add(out, " xmlns:fg=\"urn:flamepipe:svg\"");
+	add_total(g, out);
+	add_text_attr(out, "fg:countname", o->countname);
+	add_text_attr(out, "fg:nametype", o->nametype);
+	add_number_attr(out, "fg:fontsize", o->fontsize);
+	add_number_attr(out, "fg:fontwidth", o->fontwidth);
+	add_colour_attr(out, "fg:searchcolor", o->search_colour);
+	if (o->search_regex)
+		add_text_attr(out, "fg:search", o->search);
+}
+
+static void add_notes(const struct fg_graph_options *o, struct fg_out *out)
+{
+	if (!o->notes || !*o->notes)
+		return;
+	add(out, "<!-- NOTES: ");
+	fg_xml_comment(out, fg_str_from(o->notes));
+	add(out, " -->\n");
+}
+
+static void add_background(const struct fg_graph_options *o, struct fg_out *out)
+{
+	add(out, "<defs><linearGradient id=\"background\" x1=\"0\" y1=\"0\" x2=\"0\" "
+		 "y2=\"1\"><stop offset=\"5%\"");
+	add_colour_attr(out, "stop-color", o->background.top);
+	add(out, "/><stop offset=\"95%\"");
+	add_colour_attr(out, "stop-color", o->background.bottom);
+	add(out, "/></linearGradient></defs>\n");
+}
+
+/* What ends CDATA within the text is divided between two sections. */
+static void add_cdata(struct fg_out *out, struct fg_str text)
+{
+	struct fg_str end = FG_STR("]]>");
+
+	add(out, "<![CDATA[\n");
+	for (;;) {
+		size_t at = fg_str_find(text, end);
+
+		fg_out_add_str(out, fg_str_before(text, at));
+		if (at == text.len)
+			break;
+		add(out, "]]]]><![CDATA[>");
+		text = fg_str_from_pos(text, at + end.len);
+	}
+	add(out, "]]>");
+}
+
+static void add_viewer(struct fg_out *out)
+{
+	add(out, "<style type=\"text/css\">");
+	add_cdata(out, fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len));
+	add(out, "</style>\n<script type=\"text/ecmascript\">");
+	add_cdata(out, fg_str_of(fg_asset_viewer_js, fg_asset_viewer_js_len));
+	add(out, "</script>\n");
+}
+
+/* A line of text around the graph. */
+struct label {
+	const char *id;
+	double x, y;
+	double size; /* 0: as everywhere */
+	const char *text;
+	bool centred, hidden;
+};
+
+static void add_label(const struct fg_graph_options *o, const struct label *l,
+		      struct fg_out *out)
+{
+	add(out, "<text");
+	if (l->id)
+		add_text_attr(out, "id", l->id);
+	add_number_attr(out, "x", l->x);
+	add_number_attr(out, "y", l->y);
+	if (l->centred)
+		add_text_attr(out, "text-anchor", "middle");
+	if (l->size > 0)
+		add_number_attr(out, "font-size", l->size);
+	if (l->hidden)
+		add_text_attr(out, "visibility", "hidden");
+	if (o->ui_text)
+		add_colour_attr(out, "fill", o->ui_colour);
+	add(out, ">");
+	fg_xml_text(out, fg_str_from(l->text));
+	add(out, "</text>\n");
+}
+
+/* "Matched: 12.3%", or a blank for the viewer to replace. */
+static const char *matched_text(const struct fg_graph *g, struct fg_buf *text)
+{
+	double counts = fg_tree_number(&g->tree, g->search.counts);
+	double share = 100 * counts / g->layout.total;
+	char number[FG_NUMBER_MAX];
+	char *end;
+
+	if (!g->options->search_regex)
+		return " ";
+	fg_buf_add_str(text, FG_STR("Matched: "));
+	if (counts < g->layout.total) {
+		end = fg_put_fixed(number, fg_fixed(share, 1), 1);
+		fg_buf_add(text, number, (size_t)(end - number));
+	} else {
+		fg_buf_add_str(text, FG_STR("100"));
+	}
+	fg_buf_add_char(text, '%');
+	return fg_buf_cstr(text);
+}
+
+static double middle(double width)
+{
+	return (double)(uint64_t)(width / 2);
+}
+
+static void add_labels(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+	const struct fg_layout *l = &g->layout;
+	double size = o->fontsize, head = 2 * size, foot = l->height - l->bottom / 2;
+	double right = l->width - FG_SIDE_PADDING;
+	struct fg_buf matched = { NULL, 0, 0 };
+	const struct label labels[] = {
+		{ .id = "title",
+		  .x = middle(l->width),
+		  .y = head,
+		  .text = o->title,
+		  .centred = true,
+		  .size = size + TITLE_GROWTH },
+		{ .id = "subtitle",
+		  .x = middle(l->width),
+		  .y = 4 * size,
+		  .text = o->subtitle,
+		  .centred = true },
+		{ .id = "details", .x = FG_SIDE_PADDING, .y = foot, .text = " " },
+		{ .id = "unzoom",
+		  .x = FG_SIDE_PADDING,
+		  .y = head,
+		  .hidden = true,
+		  .text = "Reset Zoom" },
+		{ .id = "search",
+		  .x = right - 100,
+		  .y = head,
+		  .hidden = true,
+		  .text = "Search" },
+		{ .id = "ignorecase",
+		  .x = right - 16,
+		  .y = head,
+		  .hidden = true,
+		  .text = "ic" },
+		{ .id = "matched",
+		  .x = right - 100,
+		  .y = foot,
+		  .text = matched_text(g, &matched) },
+	};
+
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+		if (labels[i].text && *labels[i].text)
+			add_label(o, &labels[i], out);
+	fg_buf_release(&matched);
+}
+
+static void open_text_group(const struct fg_graph_options *o, struct fg_out *out)
+{
+	add(out, "<g");
+	add_text_attr(out, "font-family", o->fonttype);
+	add_number_attr(out, "font-size", o->fontsize);
+	add(out, " fill=\"rgb(0,0,0)\">\n");
+}
+
+void fg_svg_write(struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+
+	open_root(out, g->layout.width, g->layout.height);
+	add_settings(g, out);
+	add(out, ">\n");
+	add_notes(o, out);
+	add_background(o, out);
+	if (!o->no_script)
+		add_viewer(out);
+	add(out, "<rect");
+	add_number_attr(out, "width", g->layout.width);
+	add_number_attr(out, "height", g->layout.height);
+	add(out, " fill=\"url(#background)\"/>\n");
+	open_text_group(o, out);
+	add_labels(g, out);
+	add(out, "<g id=\"frames\">\n");
+	fg_frames_write(g, out);
+	add(out, "</g>\n</g>\n</svg>\n");
+}
+
+void fg_svg_write_empty(const struct fg_graph_options *o, struct fg_out *out)
+{
+	struct label label = { .x = middle((double)o->width),
+			       .y = 2 * o->fontsize,
+			       .text = "ERROR: no stack counts found",
+			       .centred = true };
+
+	open_root(out, (double)o->width, 5 * o->fontsize);
+	add(out, ">\n");
+	open_text_group(o, out);
+	add_label(o, &label, out);
+	add(out, "</g>\n</svg>\n");
+}

@@ -1,0 +1,103 @@
+/*
+ * Two folded profiles compared. The input is both of them, one after the other with
+ * an empty line between; without such a line it is compared with itself.
+ */
+#include "difffolded/diff.h"
+#include "tests/fuzz/lines.h"
+
+struct profiles {
+	struct fg_str side[2];
+};
+
+static struct profiles split(struct fg_str input)
+{
+	size_t end = fg_str_find(input, FG_STR("\n\n"));
+	struct profiles p = { { input, input } };
+
+	if (end < input.len) {
+		p.side[0] = fg_str_before(input, end + 1);
+		p.side[1] = fg_str_from_pos(input, end + 2);
+	}
+	return p;
+}
+
+static int compare(const struct profiles *p, struct fg_diff_options options,
+		   size_t block_size, struct fg_out *out)
+{
+	struct fg_diff diff;
+	struct fg_diag diag;
+	int status = 0;
+
+	fuzz_diag(&diag);
+	fg_diff_init(&diff, options, &diag);
+	fg_out_init_memory(out);
+	for (unsigned column = 0; column < 2 && !status; column++) {
+		struct fg_reader *r =
+			fg_reader_open_memory(p->side[column], "input", &diag);
+
+		if (block_size)
+			fg_reader_set_block_size(r, block_size);
+		status = fg_diff_read(&diff, r, "input", column);
+		fg_reader_close(r);
+	}
+	if (!status)
+		status = fg_diff_write(&diff, out);
+	fg_diff_release(&diff);
+	fuzz_check(!status == !diag.errors, "a failure is reported");
+	return status;
+}
+
+/* The lines with both columns exchanged. */
+static void swap(struct fg_str text, struct fg_buf *swapped)
+{
+	while (text.len) {
+		struct fg_str line = fg_str_cut(&text, '\n');
+		size_t last = fg_str_rfind_char(line, ' ');
+		size_t first = fg_str_rfind_char(fg_str_before(line, last), ' ');
+
+		fg_buf_add_str(swapped, fg_str_before(line, first));
+		fg_buf_add_str(swapped, fg_str_from_pos(line, last));
+		fg_buf_add_str(swapped, fg_str_of(line.ptr + first, last - first));
+		fg_buf_add_char(swapped, '\n');
+	}
+}
+
+static void check_swapped(const struct profiles *p, struct fg_diff_options options,
+			  struct fg_str text)
+{
+	struct profiles other = { { p->side[1], p->side[0] } };
+	struct fg_buf swapped = { NULL, 0, 0 };
+	struct fg_out out;
+
+	if (options.normalize)
+		return;
+	compare(&other, options, 0, &out);
+	swap(fg_buf_str(&out.buf), &swapped);
+	fuzz_check_equal(text, fg_buf_str(&swapped),
+			 "exchanging the profiles exchanges the columns");
+	fg_buf_release(&swapped);
+	fg_out_close(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str input = fg_str_of((const char *)data, size);
+	unsigned choice = fuzz_choice(&input, 4);
+	struct fg_diff_options options = { choice & 1, choice & 2 };
+	struct profiles profiles = split(input);
+	struct fg_out one, other;
+	int status = compare(&profiles, options, 0, &one);
+
+	fuzz_check(compare(&profiles, options, fuzz_block_size(input, (unsigned)size),
+			   &other) == status,
+		   "block sizes do not change the status");
+	fuzz_check_equal(fg_buf_str(&one.buf), fg_buf_str(&other.buf),
+			 "block sizes do not change the output");
+	if (!status) {
+		fuzz_check_lines(fg_buf_str(&one.buf), 2);
+		check_swapped(&profiles, options, fg_buf_str(&one.buf));
+	}
+	fg_out_close(&one);
+	fg_out_close(&other);
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* A folder with one file, for parsers that open what they read themselves. */
+#ifndef FG_TESTS_FUZZ_FILE_H
+#define FG_TESTS_FUZZ_FILE_H
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "lib/buf.h"
+#include "tests/fuzz/fuzz.h"
+
+struct fuzz_file {
+	struct fg_buf folder, path;
+};
+
+static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
+				  struct fg_str text)
+{
+	const char *tmp = getenv("TMPDIR");
+	FILE *file;
+
+	memset(f, 0, sizeof(*f));
+	fg_buf_addf(&f->folder, "%s/flamepipe-fuzz-XXXXXX", tmp ? tmp : "/tmp");
+	fg_buf_cstr(&f->folder);
+	if (!mkdtemp(f->folder.ptr))
+		abort();
+	fg_buf_addf(&f->path, "%s/%s", f->folder.ptr, name);
+	file = fopen(fg_buf_cstr(&f->path), "wb");
+	if (!file)
+		abort();
+	if (text.len && fwrite(text.ptr, 1, text.len, file) != text.len)
+		abort();
+	if (fclose(file))
+		abort();
+}
+
+static inline void fuzz_file_remove(struct fuzz_file *f)
+{
+	unlink(fg_buf_cstr(&f->path));
+	rmdir(fg_buf_cstr(&f->folder));
+	fg_buf_release(&f->path);
+	fg_buf_release(&f->folder);
+}
+
+#endif

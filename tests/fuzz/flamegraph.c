@@ -1,0 +1,63 @@
+/* Folded stacks to a picture: well-formed, and the same for every block size. */
+#include "lib/opts.h"
+#include "tests/fuzz/draw.h"
+
+static const char *const choices[][4] = {
+	{ NULL },
+	{ "--minwidth=0" },
+	{ "--inverted", "--reverse", "--colors=java" },
+	{ "--flamechart", "--colors=io" },
+	{ "--no-sort", "--hash", "--minwidth=1%" },
+	{ "--search=a.*b|^$", "--colors=js" },
+	{ "--base=main", "--pretty-xml", "--colors=rust" },
+	{ "--colors=chain", "--total=1000000" },
+	{ "--negate", "--minwidth=0", "--colors=python" },
+	{ "--colordiffusion", "--factor=0.001", "--minwidth=0" },
+	{ "--random", "--width=100000", "--fontsize=3" },
+	{ "--width=21", "--height=2", "--colors=wakeup" },
+};
+
+static void set_options(struct fg_graph_options *o, unsigned choice)
+{
+	struct fg_opt_table table = { fg_graph_option_rows, o };
+	struct fg_cli cli = { .program = "fuzz", .usage = "", .summary = "",
+			      .version = "", .tables = &table, .table_count = 1 };
+	char *argv[6] = { (char[]){ "fuzz" } };
+	struct fg_diag diag;
+	struct fg_out out;
+	int argc = 1;
+
+	for (; choices[choice][argc - 1]; argc++)
+		argv[argc] = (char *)choices[choice][argc - 1];
+	fuzz_diag(&diag);
+	fg_out_init_memory(&out);
+	fg_graph_options_init(o);
+	fuzz_check(fg_cli_parse(&cli, argc, argv, &out, &diag) == FG_CLI_RUN,
+		   "the options are known");
+	o->no_script = true;
+	fuzz_check(!fg_graph_options_check(o, &diag), "the options are right");
+	fg_out_close(&out);
+	fg_opt_list_release(&cli.files);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str input = fg_str_of((const char *)data, size);
+	unsigned choice = fuzz_choice(&input, sizeof(choices) / sizeof(*choices));
+	size_t block_size = fuzz_block_size(input, (unsigned)size);
+	struct fg_graph_options options;
+	enum fg_graph_result result;
+	struct fg_out one, other;
+
+	set_options(&options, choice);
+	result = fuzz_draw(&options, input, 0, &one);
+	fuzz_check_picture(result, fg_buf_str(&one.buf));
+	fuzz_check(fuzz_draw(&options, input, block_size, &other) == result,
+		   "block sizes do not change the status");
+	fuzz_check_equal(fg_buf_str(&one.buf), fg_buf_str(&other.buf),
+			 "block sizes do not change the output");
+	fg_out_close(&one);
+	fg_out_close(&other);
+	fg_graph_options_release(&options);
+	return 0;
+}

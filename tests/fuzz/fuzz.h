@@ -1,0 +1,72 @@
+/*
+ * What the fuzz targets share: a property that does not hold ends the process,
+ * which is what a fuzzer looks for.
+ */
+#ifndef FG_TESTS_FUZZ_FUZZ_H
+#define FG_TESTS_FUZZ_FUZZ_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/diag.h"
+#include "lib/str.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static inline void fuzz_check(bool holds, const char *property)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "fuzz: does not hold: %s\n", property);
+	abort();
+}
+
+static inline void fuzz_check_equal(struct fg_str a, struct fg_str b,
+				    const char *property)
+{
+	if (fg_str_eq(a, b))
+		return;
+	fprintf(stderr, "fuzz: one:\n%.*s\nfuzz: other:\n%.*s\n",
+		(int)fg_str_before(a, 4000).len, a.ptr,
+		(int)fg_str_before(b, 4000).len, b.ptr);
+	fuzz_check(false, property);
+}
+
+static inline void fuzz_drop_message(void *data, const char *message)
+{
+	(void)data;
+	(void)message;
+}
+
+/* Verbose, so that every message is made, and seen by nobody. */
+static inline void fuzz_diag(struct fg_diag *diag)
+{
+	fg_diag_init(diag, "fuzz");
+	diag->verbosity = FG_VERBOSE;
+	diag->sink = fuzz_drop_message;
+}
+
+/*
+ * Takes a first byte that no text starts with, 0x80 to 0xbf, off the input: it chooses
+ * among `count` variants. Any other input, such as a golden's, is variant 0.
+ */
+static inline unsigned fuzz_choice(struct fg_str *input, unsigned count)
+{
+	unsigned char c = input->len ? (unsigned char)input->ptr[0] : 0;
+
+	if (c < 0x80 || c > 0xbf)
+		return 0;
+	*input = fg_str_from_pos(*input, 1);
+	return (c - 0x80U) % count;
+}
+
+/* Block sizes for an input: small ones for what is not long, as they are slow. */
+static inline size_t fuzz_block_size(struct fg_str input, unsigned choice)
+{
+	static const size_t small[] = { 1, 2, 7, 64 };
+
+	return input.len < 8192 ? small[choice % 4] : 4099;
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* Command lines, one argument a line; what is accepted is drawn with. */
+#include "collapse/format.h"
+#include "tests/fuzz/draw.h"
+#include "lib/xalloc.h"
+
+/* The arguments, each a block of its own so that a read past one is seen. */
+struct arguments {
+	char **argv;
+	size_t alloc;
+	int argc;
+};
+
+static void add_argument(struct arguments *a, struct fg_str text)
+{
+	char *copy = fg_xmalloc(text.len + 1);
+
+	if (text.len)
+		memcpy(copy, text.ptr, text.len);
+	copy[text.len] = '\0';
+	FG_GROW(a->argv, a->alloc, (size_t)a->argc + 2);
+	a->argv[a->argc++] = copy;
+	a->argv[a->argc] = NULL;
+}
+
+static void free_arguments(struct arguments *a)
+{
+	for (int i = 0; i < a->argc; i++)
+		free(a->argv[i]);
+	free(a->argv);
+}
+
+static bool parse(struct arguments *a, const struct fg_opt *rows, void *options)
+{
+	struct fg_opt_table table = { rows, options };
+	struct fg_cli cli = { .program = "fuzz", .usage = "", .summary = "",
+			      .version = "0", .tables = &table, .table_count = 1 };
+	enum fg_cli_result result;
+	struct fg_diag diag;
+	struct fg_out out;
+
+	fuzz_diag(&diag);
+	fg_out_init_memory(&out);
+	result = fg_cli_parse(&cli, a->argc, a->argv, &out, &diag);
+	fuzz_check((result == FG_CLI_USAGE) == (diag.errors > 0),
+		   "a usage error is reported");
+	fuzz_check((result == FG_CLI_DONE) == (out.buf.len > 0),
+		   "only --help and --version print");
+	fg_out_close(&out);
+	fg_opt_list_release(&cli.files);
+	return result == FG_CLI_RUN;
+}
+
+static void draw(struct arguments *a)
+{
+	struct fg_graph_options o;
+	struct fg_diag diag;
+	struct fg_out out;
+
+	fuzz_diag(&diag);
+	fg_graph_options_init(&o);
+	if (parse(a, fg_graph_option_rows, &o) && !fg_graph_options_check(&o, &diag)) {
+		o.no_script = true;
+		o.cp = false; /* no files here */
+		o.nameattr = NULL;
+		fuzz_check_picture(fuzz_draw(&o, FG_STR("a;b 10 12.5\na;main 100 7\n"),
+					     0, &out),
+				   fg_buf_str(&out.buf));
+		fg_out_close(&out);
+	}
+	fg_graph_options_release(&o);
+}
+
+static void check_format(struct arguments *a, const struct fg_format *format)
+{
+	void *options = fg_xcalloc(1, format->options_size);
+	struct fg_diag diag;
+
+	fuzz_diag(&diag);
+	format->init(options, a->argc > 1 ? a->argv[1] : "");
+	if (parse(a, format->rows, options))
+		format->check(options, &diag);
+	format->release(options);
+	free(options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str rest = fg_str_of((const char *)data, size);
+	struct arguments a = { NULL, 0, 0 };
+
+	if (size > 4096)
+		return 0;
+	add_argument(&a, FG_STR("fuzz"));
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+
+		add_argument(&a, fg_str_before(line, fg_str_find_char(line, '\0')));
+	}
+	draw(&a);
+#define FORMAT(format, older) check_format(&a, &fg_format_##format);
+#include "collapse/formats.def"
+#undef FORMAT
+	free_arguments(&a);
+	return 0;
+}
