@@ -1,0 +1,120 @@
+/* diff-folded: two folded profiles in, one differential profile out. */
+#include <string.h>
+#include <unistd.h>
+
+#include "difffolded/diff.h"
+#include "lib/opts.h"
+
+struct options {
+	bool normalize;
+	bool strip_hex;
+	int verbosity;
+};
+
+static const struct fg_opt rows[] = {
+	{ .kind = FG_OPT_SECTION, .help = "Counts and names" },
+	{ .kind = FG_OPT_FLAG,
+	  .name = "normalize",
+	  .letter = 'n',
+	  .offset = offsetof(struct options, normalize),
+	  .help = "scale the counts before to the total after" },
+	{ .kind = FG_OPT_FLAG,
+	  .name = "strip-hex",
+	  .letter = 's',
+	  .offset = offsetof(struct options, strip_hex),
+	  .help = "make every address, 0x and digits, 0x..." },
+	{ .kind = FG_OPT_SECTION, .help = "Messages" },
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "quiet",
+	  .letter = 'q',
+	  .value = FG_QUIET,
+	  .offset = offsetof(struct options, verbosity),
+	  .help = "no warnings" },
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "verbose",
+	  .letter = 'v',
+	  .value = FG_VERBOSE,
+	  .offset = offsetof(struct options, verbosity),
+	  .help = "show which lines were ignored" },
+	FG_OPT_END,
+};
+
+static const char footer[] =
+	"Of the two files, one may be -, standard input. To see the result:\n"
+	"  diff-folded before.folded after.folded | flamegraph > diff.svg";
+
+static int check_files(const struct fg_opt_list *files, struct fg_diag *diag)
+{
+	if (files->count != 2) {
+		fg_error(diag, NULL, "two files are needed, not %zu (see --help)",
+			 files->count);
+		return -1;
+	}
+	if (!strcmp(files->items[0], "-") && !strcmp(files->items[1], "-")) {
+		fg_error(diag, NULL, "only one of the files can be standard input");
+		return -1;
+	}
+	return 0;
+}
+
+static int read_file(struct fg_diff *diff, const char *const *file, unsigned column)
+{
+	struct fg_reader *r = fg_reader_open(file, 1, diff->diag);
+	int status = fg_diff_read(
+		diff, r, strcmp(*file, "-") ? *file : "(standard input)", column);
+
+	fg_reader_close(r);
+	return status;
+}
+
+static int run(const struct options *options, const char *const *files,
+	       struct fg_out *out, struct fg_diag *diag)
+{
+	struct fg_diff_options what = { options->normalize, options->strip_hex };
+	struct fg_diff diff;
+	int status;
+
+	fg_diff_init(&diff, what, diag);
+	status = read_file(&diff, &files[0], 0);
+	if (!status)
+		status = read_file(&diff, &files[1], 1);
+	if (!status)
+		status = fg_diff_write(&diff, out);
+	fg_diff_release(&diff);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .verbosity = FG_NORMAL };
+	struct fg_opt_table table = { rows, &options };
+	struct fg_cli cli = {
+		.program = "diff-folded",
+		.usage = "[-n] [-s] BEFORE AFTER",
+		.summary =
+			"Compare two folded profiles: each stack with both its counts.",
+		.footer = footer,
+		.version = FG_VERSION,
+		.tables = &table,
+		.table_count = 1,
+	};
+	enum fg_cli_result result;
+	struct fg_diag diag;
+	struct fg_out out;
+	int status = 0;
+
+	fg_diag_init(&diag, cli.program);
+	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
+	result = fg_cli_parse(&cli, argc, argv, &out, &diag);
+	diag.verbosity = options.verbosity;
+	if (result == FG_CLI_RUN && check_files(&cli.files, &diag))
+		result = FG_CLI_USAGE;
+	if (result == FG_CLI_RUN)
+		status = run(&options, cli.files.items, &out, &diag);
+	fg_opt_list_release(&cli.files);
+	if (fg_out_close(&out))
+		status = -1;
+	if (result == FG_CLI_USAGE)
+		return 2;
+	return status ? 1 : 0;
+}

@@ -1,0 +1,221 @@
+#!/usr/bin/env bats
+# The manners of collapse-perf.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-perf NOTHING=1
+
+input()
+{
+	sed 's/^>/\t    /' <<'END'
+app  4242/4243 [001]  1000.000001:     250000 cycles:u: 
+>55d0c0ffee00 alpha(int)+0x1e (/usr/bin/app)
+>55d0c0ffee10 main+0x2b (/usr/bin/app)
+
+app  4242/4243 [001]  1000.000002:     250001 cycles:u: 
+>55d0c0ffee20 beta+0x1e (/usr/bin/app)
+>55d0c0ffee10 main+0x2b (/usr/bin/app)
+
+my worker  4242/4244 [000]  1000.000003:     250002 cycles:u: 
+>ffffffff81000001 do_syscall_64+0x1 ([kernel.kallsyms])
+>7f0000000001 [unknown] (/usr/lib/libgamma.so.1)
+>55d0c0ffee10 main+0x2b (/usr/bin/app)
+
+END
+}
+
+big()
+{
+	awk 'BEGIN {
+		for (i = 0; i < 20000; i++) {
+			printf "app %d [000] 1000.%06d: %d cycles:u: \n", i % 7, i, i + 1
+			printf "\t%16x f%d+0x1 (/usr/bin/app)\n", i, i
+			print "\t    55d0c0ffee10 main+0x2b (/usr/bin/app)\n"
+		}
+	}'
+}
+
+long()
+{
+	echo "app 1 [000] 1000.000001: 7 cycles:u: "
+	echo "	    55d0c0ffee10 f$(xs 1100000)+0x2b (/usr/bin/app)"
+	echo
+	input
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-perf: --help" { check_help; }
+@test "collapse-perf: --version" { check_version; }
+@test "collapse-perf: bad option" { check_bad_option; }
+@test "collapse-perf: argument that is missing" { check_needs_argument --event-filter --skip-after; }
+@test "collapse-perf: argument that is not taken" { check_takes_no_argument --pid --strict; }
+@test "collapse-perf: -- ends the options" { check_end_of_options; }
+@test "collapse-perf: - is standard input" { check_dash; }
+@test "collapse-perf: no file is standard input" { check_default_input; }
+@test "collapse-perf: missing file" { check_missing_file; }
+@test "collapse-perf: directory" { check_directory; }
+@test "collapse-perf: file that cannot be read" { check_unreadable; }
+@test "collapse-perf: binary input" { check_binary; }
+@test "collapse-perf: perf.data" { check_perf_data; }
+@test "collapse-perf: compressed input" { check_compressed; }
+@test "collapse-perf: text that is something else" { check_text; }
+@test "collapse-perf: full disk" { check_full_disk; }
+@test "collapse-perf: closed standard output" { check_closed_stdout; }
+@test "collapse-perf: closed standard input" { check_closed_stdin; }
+@test "collapse-perf: closed standard error" { check_closed_stderr; }
+@test "collapse-perf: broken pipe" { check_broken_pipe; }
+@test "collapse-perf: CRLF" { check_crlf; }
+@test "collapse-perf: NUL" { check_nul; }
+@test "collapse-perf: line of 1 MB" { check_long_line; }
+@test "collapse-perf: locales" { check_locales --PID --tid --KERNEL; }
+@test "collapse-perf: several files" { check_concatenation; }
+@test "collapse-perf: same input, same bytes" { check_same_bytes; }
+
+@test "collapse-perf: spellings of options" {
+	check_spellings --pid -pid --PID
+	check_spellings --tid -tid --Tid
+	check_spellings --kernel -kernel --kern
+	check_spellings --all -all --al '--kernel --jit'
+	check_spellings --addrs -addrs --addr
+	check_spellings --raw-names -raw-names --raw
+}
+
+# Options that came later must not take these away from scripts.
+@test "collapse-perf: shortened as far as the older script allows" {
+	check_spellings --pid --pi --p -p
+	check_spellings --tid --ti --t -t
+	check_spellings --kernel --ke --k
+	check_spellings --addrs --ad
+	check_spellings --all --al
+	for option in --jit --j --srcline --s --context --c --event-filter=cycles:u --e=cycles:u; do
+		on "$option" good > out
+	done
+}
+
+@test "collapse-perf: spellings of options with an argument" {
+	check_spellings '--skip-after beta' --skip-after=beta '-skip-after beta' \
+		-skip-after=beta '--skip-a beta'
+}
+
+@test "collapse-perf: choices" {
+	try on --order sideways good
+	fails 2 --order sideways callee caller
+	try on --compat=python good
+	fails 2 --compat python perl
+}
+
+@test "collapse-perf: bad pattern" {
+	try on --event-filter= good
+	now "$status" -ne 0
+	now -n "$stderr"
+}
+
+@test "collapse-perf: what it writes" {
+	try on good
+	now "$status" -eq 0
+	now -z "$stderr"
+	now "${#lines[@]}" -eq 3
+	now "${lines[0]}" = "app;main;alpha 250000"
+	now "${lines[1]}" = "app;main;beta 250001"
+	now "${lines[2]}" = "my_worker;main;[libgamma.so.1];do_syscall_64 250002"
+}
+
+@test "collapse-perf: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "perf script"
+	try on /dev/null
+	fails 1 "perf script"
+	try on - < /dev/null
+	fails 1 "perf script"
+	try on -q empty
+	now "$status" -eq 1
+}
+
+@test "collapse-perf: input that is folded already" {
+	printf '%s\n' 'app;main;alpha 40' 'app;main;beta 60' > it
+	check_not_understood it folded
+}
+
+@test "collapse-perf: an SVG" {
+	printf '%s\n' '<?xml version="1.0"?>' '<svg>' '</svg>' > it
+	check_not_understood it SVG
+}
+
+@test "collapse-perf: no call chains" {
+	awk 'BEGIN {
+		for (i = 0; i < 9; i++)
+			print "app 7 [000] 1000.00000" i ": 250000 cycles:u: \n"
+	}' > flat
+	try on flat
+	now "$status" -eq 0
+	now "$output" = "app 2250000"
+	says "-g"
+	awk 'BEGIN {
+		for (i = 0; i < 9; i++)
+			print "app 7 [000] 1000.00000" i ": 250000 cycles:u: 55d0c0ffee10 main+0x2b (/usr/bin/app)"
+	}' > flat
+	try on flat
+	now "$status" -eq 0
+	now "$output" = "app;main 2250000"
+}
+
+@test "collapse-perf: no last newline loses the sample that was cut, not in silence" {
+	printf %s "$(cat good)" > unended
+	try on unended
+	now "$status" -eq 0
+	now "${#lines[@]}" -ge 2
+}
+
+@test "collapse-perf: --event-filter that nothing passes" {
+	try on --event-filter=branches good
+	fails 1 cycles
+}
+
+@test "collapse-perf: --strict" {
+	{ input; echo 'what is this?'; echo; } > it
+	try on it
+	now "$status" -eq 0
+	now "${#lines[@]}" -eq 3
+	try on --strict it
+	now "$status" -eq 1
+	says it
+	try on --strict good
+	now "$status" -eq 0
+}
+
+@test "collapse-perf: --compat=perl and the older name" {
+	on --compat=perl good > compat
+	ln -s "$BIN/collapse-perf" stackcollapse-perf.pl
+	./stackcollapse-perf.pl good > older
+	cmp compat older
+	[ "$(wc -l < compat)" -eq 3 ]
+}
+
+@test "collapse-perf: counts in, counts out" {
+	big > many
+	[ "$(on many | awk '{ s += $NF } END { print s }')" -eq 200010000 ]
+}
+
+@test "collapse-perf: sorted and unique" {
+	big > many
+	on many > out
+	LC_ALL=C sort -u out | cmp - <(LC_ALL=C sort out)
+	sed 's/ [^ ]*$//' out > stacks
+	LC_ALL=C sort stacks | cmp - stacks
+}
+
+@test "collapse-perf: a deep stack" {
+	{
+		echo "app 1 [000] 1000.000001: 7 cycles:u: "
+		awk 'BEGIN { for (i = 0; i < 20000; i++) printf "\t%16x f%d+0x1 (/usr/bin/app)\n", i, i }'
+		echo
+	} > deep
+	on deep > out
+	[ "$(tr ';' '\n' < out | wc -l)" -eq 20001 ]
+}

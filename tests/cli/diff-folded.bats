@@ -1,0 +1,150 @@
+#!/usr/bin/env bats
+# The manners of diff-folded. The file under test is the one before.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=diff-folded NOTHING=1
+
+input()
+{
+	printf '%s\n' 'app;main;alpha 40' 'app;main;beta 60.5' 'app;main;0x7fFf;gamma 7'
+}
+
+big()
+{
+	awk 'BEGIN { for (i = 0; i < 20000; i++) print "app;main;f" i ";g" i % 7 " " i }'
+}
+
+long()
+{
+	echo "app;main;$(xs 1100000) 3"
+	input
+}
+
+on()
+{
+	[ -e other ] || printf '%s\n' 'app;main;alpha 80' 'app;main 1' > other
+	program "$@" other
+}
+
+@test "diff-folded: --help" { check_help; }
+@test "diff-folded: --version" { check_version; }
+@test "diff-folded: bad option" { check_bad_option; }
+@test "diff-folded: argument that is not taken" { check_takes_no_argument --normalize; }
+@test "diff-folded: -- ends the options" { check_end_of_options; }
+@test "diff-folded: - is standard input" { check_dash; }
+@test "diff-folded: missing file" { check_missing_file; }
+@test "diff-folded: directory" { check_directory; }
+@test "diff-folded: file that cannot be read" { check_unreadable; }
+@test "diff-folded: binary input" { check_binary; }
+@test "diff-folded: perf.data" { check_perf_data; }
+@test "diff-folded: compressed input" { check_compressed; }
+@test "diff-folded: text that is something else" { check_text; }
+@test "diff-folded: full disk" { check_full_disk; }
+@test "diff-folded: closed standard output" { check_closed_stdout; }
+@test "diff-folded: closed standard input" { check_closed_stdin; }
+@test "diff-folded: closed standard error" { check_closed_stderr; }
+@test "diff-folded: broken pipe" { check_broken_pipe; }
+@test "diff-folded: CRLF" { check_crlf; }
+@test "diff-folded: no last newline" { check_no_last_newline; }
+@test "diff-folded: NUL" { check_nul; }
+@test "diff-folded: line of 1 MB" { check_long_line; }
+@test "diff-folded: locales" { check_locales -n --STRIP-HEX; }
+@test "diff-folded: same input, same bytes" { check_same_bytes; }
+
+@test "diff-folded: spellings of options" {
+	check_spellings --normalize -n -normalize --norm -norm --NORMALIZE
+	check_spellings --strip-hex -s -strip-hex --strip -str --Strip-Hex
+	check_spellings '-n -s' -ns -sn '--normalize --strip-hex'
+}
+
+@test "diff-folded: number of files" {
+	try program
+	fails 2 "not 0"
+	try program good
+	fails 2 "not 1"
+	try program good good good
+	fails 2 "not 3"
+}
+
+@test "diff-folded: standard input twice" {
+	twice() { program - - < good; }
+	try twice
+	fails 2 "standard input"
+}
+
+@test "diff-folded: the second file is closed standard input" {
+	closed() { program good - <&-; }
+	try closed
+	fails 1 "standard input"
+}
+
+@test "diff-folded: either file is standard input" {
+	printf '%s\n' 'app;main;alpha 80' > other
+	program good other > plain
+	first() { program - other < good; }
+	second() { program good - < other; }
+	same plain first
+	same plain second
+}
+
+@test "diff-folded: empty input" {
+	: > empty
+	try program empty good
+	now "$status" -eq 0
+	now "${lines[0]}" = "app;main;0x7fFf;gamma 0 7"
+	says "empty: the input is empty"
+	try program -q empty good
+	now "$status" -eq 0
+	now -z "$stderr"
+	try program good empty
+	now "${lines[0]}" = "app;main;0x7fFf;gamma 7 0"
+	try program empty empty
+	fails 1 "both inputs are empty"
+	try program -q empty empty
+	fails 1 "both inputs are empty"
+	try program /dev/null good
+	now "$status" -eq 0
+}
+
+@test "diff-folded: lines that are ignored" {
+	printf '%s\n' 'odd' 'app;main;alpha 1' 'odd too' > it
+	try on it
+	now "$status" -eq 0
+	now "${#stderr_lines[@]}" -eq 1
+	says "it:1: ignored 2 lines" "'odd'"
+	try on -v it
+	says "it:1: " "it:3: " "'odd too'"
+	try on -q it
+	now "$status" -eq 0
+	now -z "$stderr"
+}
+
+@test "diff-folded: equal profiles have equal columns" {
+	big > many
+	program many many | awk '$(NF - 1) != $NF { exit 1 }'
+	program -n -s many many | awk '$(NF - 1) != $NF { exit 1 }'
+}
+
+@test "diff-folded: the order of the lines is no matter" {
+	big > many
+	on many > plain
+	LC_ALL=C sort -r many > turned
+	same plain on turned
+	LC_ALL=C sort plain > sorted
+	cmp <(sed 's/ [^ ]* [^ ]*$//' plain) <(sed 's/ [^ ]* [^ ]*$//' plain | LC_ALL=C sort -u)
+}
+
+@test "diff-folded: counts in, counts out" {
+	big > many
+	[ "$(on many | awk '{ s += $(NF - 1) } END { print s }')" -eq 199990000 ]
+	[ "$(on many | awk '{ s += $NF } END { print s }')" -eq 81 ]
+}
+
+@test "diff-folded: a deep stack" {
+	{ echo -n app; for i in {1..20000}; do echo -n ";f$i"; done; echo " 1"; } > deep
+	on deep > out
+	[ "$(wc -l < out)" -eq 3 ]
+	[ "$(wc -c < out)" -gt 100000 ]
+}

@@ -1,0 +1,396 @@
+# What every program owes its users at the command line; the .bats file of a program
+# calls these checks. It sets
+#   PROGRAM   its name
+#   input     a function: input that it understands
+#   big       a function: input whose output fills any pipe
+#   long      a function: input with one line of more than 1 MB, and short ones
+#   on        a function: runs the program, by way of `program`, on files and options
+#   NOTHING   its exit status where nothing in the input is understood
+# shellcheck shell=bash
+# bats sets status, output and stderr; `same` and `try` call the functions they are given.
+# shellcheck disable=SC2154,SC2317
+
+setup()
+{
+	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
+	[ -x "$BIN/$PROGRAM" ] || skip "no $PROGRAM"
+	cd "$BATS_TEST_TMPDIR" || return 1
+	umask 022
+	locale=C
+	input > good
+}
+
+program()
+{
+	env LC_ALL="$locale" "$BIN/$PROGRAM" "$@"
+}
+
+# try COMMAND... : runs it; leaves status, output and stderr.
+try()
+{
+	run --separate-stderr "$@"
+}
+
+# now TEST... : fails, and shows what the program did, where [ TEST ] does not hold.
+now()
+{
+	# shellcheck disable=SC2128
+	[ "$@" ] || {
+		echo "not so: $*"
+		echo "exit status: $status"
+		echo "standard output: ${output:0:2000}"
+		echo "standard error: ${stderr:0:2000}"
+		return 1
+	}
+}
+
+# says TEXT... : each is on standard error, every line of which is a message.
+says()
+{
+	local line text
+	for text; do
+		[[ $stderr == *"$text"* ]] || now "$text" = "on standard error"
+	done
+	while read -r line; do
+		[[ $line == "$PROGRAM: "* ]] || now "$line" = "a message"
+	done <<< "$stderr"
+}
+
+# fails STATUS TEXT... : the exit status, nothing on standard output, and messages.
+fails()
+{
+	now "$status" -eq "$1"
+	shift
+	now -z "$output"
+	says "$@"
+}
+
+# same FILE COMMAND... : succeeds and writes what FILE holds.
+same()
+{
+	local file=$1
+	shift
+	"$@" > same.out 2> same.err || {
+		echo "exit status $? of: $*"
+		cat same.err
+		return 1
+	}
+	cmp "$file" same.out
+}
+
+# plain : what the program makes of its good input, in a file of that name.
+plain()
+{
+	on good > plain
+}
+
+bytes()
+{
+	local i
+	for i in {0..255}; do
+		# shellcheck disable=SC2059
+		printf "\\$(printf %03o "$i")"
+	done
+}
+
+xs()
+{
+	head -c "$1" /dev/zero | tr '\0' x
+}
+
+check_help()
+{
+	local option
+	for option in --help -h -help; do
+		try program "$option"
+		now "$status" -eq 0
+		now -z "$stderr"
+		now "${lines[0]%% \[*}" = "Usage: $PROGRAM"
+	done
+	try program --help --no-such-option
+	now "$status" -eq 0
+	program --help | awk 'length > 80 || / $/ { print; bad = 1 } END { exit bad }'
+}
+
+check_version()
+{
+	local option version
+	version=$(cat "$BATS_TEST_DIRNAME/../../VERSION")
+	for option in --version -V -version; do
+		try program "$option"
+		now "$status" -eq 0
+		now -z "$stderr"
+		now "$output" = "$PROGRAM (flamepipe) $version"
+	done
+}
+
+check_bad_option()
+{
+	local option
+	for option in --zzz-no-such -zzz-no-such --zzz=1 -Z; do
+		try on "$option" good
+		fails 2 "'$option'" "$PROGRAM --help"
+	done
+}
+
+# check_needs_argument OPTION... : without one, at the end of the command line.
+check_needs_argument()
+{
+	local option
+	for option; do
+		try program good good "$option"
+		fails 2 "$option" argument
+	done
+}
+
+# check_takes_no_argument OPTION...
+check_takes_no_argument()
+{
+	local option
+	for option; do
+		try on "$option=1" good
+		fails 2 "$option" argument
+	done
+}
+
+# check_spellings WORDS... : each, split at blanks, has the effect of the first.
+check_spellings()
+{
+	local words
+	plain
+	# shellcheck disable=SC2086
+	on $1 good > first
+	if cmp -s plain first; then
+		echo "no effect: $1"
+		return 1
+	fi
+	for words; do
+		# shellcheck disable=SC2086
+		same first on $words good
+		# shellcheck disable=SC2086
+		same first on good $words
+	done
+}
+
+check_ambiguous()
+{
+	try on "$1" good
+	fails 2 ambiguous "'$1'"
+}
+
+check_end_of_options()
+{
+	plain
+	cp good ./--help
+	same plain on -- --help
+	same plain on ./--help
+}
+
+check_dash()
+{
+	plain
+	dash() { on - < good; }
+	same plain dash
+	pipe() { echo -n | cat - good | on -; }
+	same plain pipe
+}
+
+check_default_input()
+{
+	plain
+	default() { program < good; }
+	same plain default
+}
+
+check_missing_file()
+{
+	try on no-such-file
+	fails 1 no-such-file "No such file"
+	try on ""
+	fails 1 "No such file"
+}
+
+check_directory()
+{
+	mkdir folder
+	try on folder
+	fails 1 folder directory
+}
+
+check_unreadable()
+{
+	[ "$(id -u)" -ne 0 ] || skip "root reads everything"
+	chmod 000 good
+	try on good
+	fails 1 good "ermission denied"
+}
+
+# check_not_understood TEXT... : what `it` holds, and the messages have each TEXT.
+check_not_understood()
+{
+	on it > out 2> err && status=0 || status=$?
+	output=
+	stderr=$(cat err)
+	now "$status" -eq "$NOTHING"
+	says "$@"
+}
+
+check_binary()
+{
+	bytes > it
+	check_not_understood it
+}
+
+check_perf_data()
+{
+	{ printf PERFILE2; bytes; } > it
+	check_not_understood it "perf script"
+}
+
+check_compressed()
+{
+	{ printf '\037\213\010'; bytes; } > it
+	check_not_understood it gzip
+	{ printf '\050\265\057\375'; bytes; } > it
+	check_not_understood it zstd
+}
+
+check_text()
+{
+	printf 'This is a text.\nIt has two lines.\n' > it
+	check_not_understood it
+}
+
+check_full_disk()
+{
+	[ -c /dev/full ] || skip "no /dev/full"
+	full() { on good > /dev/full; }
+	try full
+	fails 1 "cannot write" "No space left"
+	big > many
+	full() { on many > /dev/full; }
+	try full
+	fails 1 "cannot write" "No space left"
+	full() { program --help > /dev/full; }
+	try full
+	fails 1 "cannot write" "No space left"
+}
+
+check_closed_stdout()
+{
+	closed() { on good >&-; }
+	try closed
+	fails 1 "cannot write"
+	closed() { program --version >&-; }
+	try closed
+	fails 1 "cannot write"
+}
+
+check_closed_stdin()
+{
+	plain
+	closed() { on - <&-; }
+	try closed
+	fails 1 "standard input"
+	closed() { on good <&-; }
+	same plain closed
+}
+
+check_closed_stderr()
+{
+	plain
+	closed() { on good 2>&-; }
+	same plain closed
+	closed() { on no-such-file 2>&-; }
+	try closed
+	now "$status" -eq 1
+	now -z "$output"
+}
+
+check_broken_pipe()
+{
+	big > many
+	broken() { on many | head -n 1 > /dev/null; }
+	try broken
+	now -z "$stderr"
+	ignored()
+	{
+		(trap '' PIPE; on many) | head -n 1 > /dev/null
+		return "${PIPESTATUS[0]}"
+	}
+	try ignored
+	now "$status" -eq 1
+	now -z "$stderr"
+}
+
+check_crlf()
+{
+	plain
+	sed 's/$/\r/' good > crlf
+	same plain on crlf
+}
+
+check_no_last_newline()
+{
+	plain
+	printf %s "$(cat good)" > unended
+	same plain on unended
+}
+
+# A NUL is a byte like any other: no line is lost, none is cut short there.
+check_nul()
+{
+	sed 's/beta/be_ta/' good | tr _ '\000' > nul
+	cmp -s good nul && return 1
+	on nul > out 2> err || { cat err; return 1; }
+	[ "$(wc -l < out)" -eq "$(on good | wc -l)" ]
+}
+
+check_long_line()
+{
+	long > wide
+	on wide > out
+	[ "$(wc -c < out)" -gt 1000000 ]
+}
+
+check_locales()
+{
+	local option
+	plain
+	program --help > help
+	for locale in C.UTF-8 tr_TR.UTF-8 de_DE.UTF-8 ja_JP.SJIS no_SUCH; do
+		same plain on good
+		same help program --help
+		for option; do
+			locale=C on "$option" good > first
+			# shellcheck disable=SC2086
+			same first on $option good
+		done
+	done
+}
+
+# check_concatenation : several files count as one.
+check_concatenation()
+{
+	input | sed 's/beta/delta/' > other
+	cat good other > both
+	on both > plain
+	same plain program good other
+	dash() { program good - < other; }
+	same plain dash
+	try program good no-such-file
+	now "$status" -eq 1
+	says no-such-file
+}
+
+check_same_bytes()
+{
+	big > many
+	on many > plain
+	same plain on many
+	dash() { on - < many; }
+	same plain dash
+	slow() { while read -r line; do echo "$line"; done < good | on -; }
+	plain
+	same plain slow
+}
