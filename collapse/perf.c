@@ -22,102 +22,6 @@
 /* So much of the input is kept to tell what it is when it is no profile. */
 #define FIRST_BYTES 1024
 
-static const char *const compat_choices[] = { "none", "perl", NULL };
-static const char *const order_choices[] = { "auto", "callee", "caller", NULL };
-static const char *const recursion_choices[] = { "keep", "direct", "cycles", NULL };
-static const char *const root_choices[] = { "none", "comm", "pid", "tid", "cpu", NULL };
-
-#define FIELD(name) offsetof(struct perf_options, name)
-
-static const struct fg_opt rows[] = {
-	{ .kind = FG_OPT_SECTION, .help = "Which samples" },
-	{ .kind = FG_OPT_LIST, .name = "event-filter", .arg = "EVENT",
-	  .offset = FIELD(event_filter),
-	  .help = "keep this event (repeatable; * and ? match); default: the first" },
-	{ .kind = FG_OPT_LIST, .name = "comm", .arg = "LIST", .offset = FIELD(comm),
-	  .help = "keep these comms (A,B; * and ? match)" },
-	{ .kind = FG_OPT_LIST, .name = "pid-filter", .arg = "LIST",
-	  .offset = FIELD(pid_filter), .help = "keep these processes (1,5-7)" },
-	{ .kind = FG_OPT_LIST, .name = "tid-filter", .arg = "LIST",
-	  .offset = FIELD(tid_filter), .help = "keep these threads" },
-	{ .kind = FG_OPT_LIST, .name = "cpu", .arg = "LIST", .offset = FIELD(cpu),
-	  .help = "keep samples of these cpus" },
-	{ .kind = FG_OPT_TEXT, .name = "time", .arg = "A,B", .offset = FIELD(time),
-	  .help = "keep samples from A to B: 4242.5, +2s after the first, 10%" },
-	{ .kind = FG_OPT_LIST, .name = "keep", .arg = "REGEX", .offset = FIELD(keep),
-	  .help = "keep stacks whose folded text matches (repeatable: any)" },
-	{ .kind = FG_OPT_LIST, .name = "drop", .arg = "REGEX", .offset = FIELD(drop),
-	  .help = "leave out stacks whose folded text matches (repeatable)" },
-
-	{ .kind = FG_OPT_SECTION, .help = "Root frame" },
-	{ .kind = FG_OPT_FLAG, .name = "pid", .offset = FIELD(pid),
-	  .help = "comm-PID instead of comm" },
-	{ .kind = FG_OPT_FLAG, .name = "tid", .offset = FIELD(tid),
-	  .help = "comm-PID/TID instead of comm" },
-
-	{ .kind = FG_OPT_LIST, .name = "root", .arg = "WHAT", .offset = FIELD(root),
-	  .help = "none, comm (default), pid, tid, cpu; repeatable, in that order" },
-	{ .kind = FG_OPT_FLAG, .name = "event-frame", .offset = FIELD(event_frame),
-	  .help = "the event as first frame; all events unless filtered" },
-	{ .kind = FG_OPT_FLAG, .name = "merge-threads", .offset = FIELD(merge_threads),
-	  .help = "comms without trailing numbers: worker-12 is worker" },
-
-	{ .kind = FG_OPT_SECTION, .help = "Weight" },
-	{ .kind = FG_OPT_TEXT, .name = "weight", .arg = "WHAT", .offset = FIELD(weight),
-	  .help = "period (default), samples, or a field of a tracepoint" },
-
-	{ .kind = FG_OPT_SECTION, .help = "Frames" },
-	{ .kind = FG_OPT_FLAG, .name = "kernel", .offset = FIELD(kernel),
-	  .help = "mark kernel functions with _[k]" },
-	{ .kind = FG_OPT_FLAG, .name = "jit", .offset = FIELD(jit),
-	  .help = "mark jitted functions with _[j]" },
-	{ .kind = FG_OPT_FLAG, .name = "all", .offset = FIELD(all),
-	  .help = "both --kernel and --jit" },
-	{ .kind = FG_OPT_FLAG, .name = "addrs", .offset = FIELD(addrs),
-	  .help = "show the address where a symbol is missing" },
-	{ .kind = FG_OPT_FLAG, .name = "srcline", .offset = FIELD(srcline),
-	  .help = "append the source lines of perf script -F +srcline" },
-	{ .kind = FG_OPT_FLAG, .name = "inline", .offset = FIELD(inlined),
-	  .help = "show inlined functions, by addr2line" },
-	{ .kind = FG_OPT_FLAG, .name = "context", .offset = FIELD(context),
-	  .help = "with --inline: append file and line" },
-	{ .kind = FG_OPT_LIST, .name = "skip-after", .arg = "NAME",
-	  .offset = FIELD(skip_after),
-	  .help = "leave out the callers of this function (repeatable)" },
-	{ .kind = FG_OPT_LIST, .name = "trace-field", .arg = "NAME",
-	  .offset = FIELD(trace_field),
-	  .help = "the value of a tracepoint's field as leaf (repeatable)" },
-	{ .kind = FG_OPT_FLAG, .name = "dso", .offset = FIELD(dso),
-	  .help = "symbol@dso for every frame that has both" },
-	{ .kind = FG_OPT_UINT, .name = "max-depth", .arg = "N",
-	  .offset = FIELD(max_depth),
-	  .help = "cut chains to N frames from the root" },
-	{ .kind = FG_OPT_CHOICE, .name = "recursion", .arg = "HOW",
-	  .offset = FIELD(recursion), .choices = recursion_choices,
-	  .help = "keep (default); direct: f;f is f; cycles: f;g;f is f" },
-	{ .kind = FG_OPT_FLAG, .name = "raw-names", .offset = FIELD(raw_names),
-	  .help = "show symbols as perf printed them" },
-	{ .kind = FG_OPT_CHOICE, .name = "order", .arg = "ORDER",
-	  .offset = FIELD(order), .choices = order_choices,
-	  .help = "of chains in the input: auto (default), callee, caller first" },
-
-	{ .kind = FG_OPT_SECTION, .help = "Behaviour" },
-	{ .kind = FG_OPT_FLAG, .name = "time-order", .offset = FIELD(time_order),
-	  .help = "a line per run of equal stacks in time order" },
-	{ .kind = FG_OPT_UINT, .name = "nthreads", .letter = 'n', .arg = "N",
-	  .offset = FIELD(threads), .help = "accepted; one thread is used" },
-	{ .kind = FG_OPT_CHOICE, .name = "compat", .arg = "WITH",
-	  .offset = FIELD(compat), .choices = compat_choices,
-	  .help = "perl: the very output of stackcollapse-perf.pl" },
-	{ .kind = FG_OPT_FLAG, .name = "strict", .offset = FIELD(strict),
-	  .help = "fail when a line is not understood or a sample is cut" },
-	{ .kind = FG_OPT_FLAG, .name = "quiet", .letter = 'q', .offset = FIELD(quiet),
-	  .help = "say nothing but errors" },
-	{ .kind = FG_OPT_COUNTER, .name = "verbose", .letter = 'v', .value = 1,
-	  .offset = FIELD(verbose), .help = "show each line that is not understood" },
-	FG_OPT_END,
-};
-
 /* ---- --keep and --drop */
 
 /* What --keep and --drop ask of a stack. */
@@ -125,26 +29,6 @@ struct filter {
 	const struct perf_options *options;
 	bool failed;
 };
-
-static void free_patterns(struct perf_patterns *patterns)
-{
-	for (size_t i = 0; i < patterns->count; i++)
-		fg_regex_free(patterns->items[i]);
-	free(patterns->items);
-}
-
-static int compile(struct perf_patterns *patterns, const struct fg_opt_list *texts,
-		   const char *option, struct fg_diag *diag)
-{
-	patterns->items = fg_xcalloc(texts->count, sizeof(*patterns->items));
-	for (size_t i = 0; i < texts->count; i++) {
-		patterns->items[i] = fg_regex_new(texts->items[i], option, diag);
-		if (!patterns->items[i])
-			return -1;
-		patterns->count++;
-	}
-	return 0;
-}
 
 static bool any_matches(struct filter *f, const struct perf_patterns *patterns,
 			struct fg_str stack)
@@ -171,108 +55,6 @@ static bool is_kept(void *data, struct fg_str stack)
 	return !any_matches(f, &o->drop_patterns, stack);
 }
 
-/* ---- options */
-
-static void init_options(void *options, const char *called_as)
-{
-	struct perf_options *o = options;
-
-	if (!strcmp(called_as, "stackcollapse-perf.pl"))
-		o->compat = PERF_COMPAT_PERL;
-}
-
-static void release_options(void *options)
-{
-	struct perf_options *o = options;
-	struct fg_opt_list *lists[] = { &o->event_filter, &o->skip_after,  &o->keep,
-					&o->drop,	  &o->comm,	   &o->cpu,
-					&o->pid_filter,	  &o->tid_filter,  &o->root,
-					&o->trace_field };
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		fg_opt_list_release(lists[i]);
-	free_patterns(&o->keep_patterns);
-	free_patterns(&o->drop_patterns);
-}
-
-static bool has_selection(const struct perf_options *o)
-{
-	return o->comm.count || o->pid_filter.count || o->tid_filter.count ||
-	       o->cpu.count || o->time;
-}
-
-/* The Perl script has none of these. */
-static int check_compat(const struct perf_options *o, struct fg_diag *diag)
-{
-	if (!o->raw_names && !o->skip_after.count && o->order == PERF_ORDER_AUTO &&
-	    !has_selection(o) && !o->root.count && !o->event_frame && !o->weight &&
-	    !o->merge_threads && !o->trace_field.count && !o->dso && !o->max_depth &&
-	    !o->recursion && !o->time_order)
-		return 0;
-	fg_error(diag, NULL, "--compat=perl goes with the options of "
-			     "stackcollapse-perf.pl, --keep and --drop only");
-	return -1;
-}
-
-static int add_root(struct perf_options *o, enum perf_root root, struct fg_diag *diag)
-{
-	if (o->root_count == PERF_ROOTS_MAX) {
-		fg_error(diag, NULL, "--root may be given %d times", PERF_ROOTS_MAX - 1);
-		return -1;
-	}
-	o->roots[o->root_count++] = root;
-	return 0;
-}
-
-static int read_root(struct perf_options *o, const char *text, struct fg_diag *diag)
-{
-	for (int i = 0; root_choices[i]; i++)
-		if (!strcmp(root_choices[i], text))
-			return i == PERF_ROOT_NONE ?
-				       0 :
-				       add_root(o, (enum perf_root)i, diag);
-	fg_error(diag, NULL, "--root takes one of none, comm, pid, tid, cpu, not '%s'",
-		 text);
-	return -1;
-}
-
-static int read_roots(struct perf_options *o, struct fg_diag *diag)
-{
-	if (o->event_frame && add_root(o, PERF_ROOT_EVENT, diag))
-		return -1;
-	if (!o->root.count)
-		return add_root(o, PERF_ROOT_COMM, diag);
-	for (size_t i = 0; i < o->root.count; i++)
-		if (read_root(o, o->root.items[i], diag))
-			return -1;
-	return 0;
-}
-
-static int check_options(void *options, struct fg_diag *diag)
-{
-	struct perf_options *o = options;
-	struct perf_selection *selection;
-
-	if (o->all)
-		o->kernel = o->jit = true;
-	if (o->compat == PERF_COMPAT_PERL && check_compat(o, diag))
-		return -1;
-	if (read_roots(o, diag) ||
-	    compile(&o->keep_patterns, &o->keep, "--keep", diag) ||
-	    compile(&o->drop_patterns, &o->drop, "--drop", diag))
-		return -1;
-	selection = perf_selection_new(o, diag);
-	perf_selection_free(selection);
-	return selection ? 0 : -1;
-}
-
-static enum fg_verbosity verbosity(const void *options)
-{
-	const struct perf_options *o = options;
-
-	return o->quiet ? FG_QUIET : o->verbose ? FG_VERBOSE : FG_NORMAL;
-}
-
 /* ---- the run */
 
 static void init_perf(struct perf *p, const struct fg_collapse *run)
@@ -297,7 +79,7 @@ static void init_perf(struct perf *p, const struct fg_collapse *run)
 		p->addr2line = fg_addr2line_new(o->context, run->diag);
 	if (o->time_order)
 		p->sequence = perf_sequence_new();
-	if (has_selection(o))
+	if (perf_options_select(o))
 		p->selection = perf_selection_new(o, run->diag);
 }
 
@@ -370,7 +152,6 @@ static void end_orphans(struct perf *p)
 		p->tally.dropped += p->orphan_samples;
 	} else {
 		p->tally.kept += p->orphan_samples;
-		p->tally.chains += p->orphan_samples;
 	}
 }
 
@@ -382,8 +163,9 @@ static int find_span(struct perf *p, const struct fg_collapse *run)
 	if (!p->selection || !perf_selection_needs_span(p->selection))
 		return 0;
 	if (perf_find_span(run->files, &first, &last)) {
-		fg_error(p->diag, NULL, "--time with %% needs regular files that "
-					"have samples with times");
+		fg_error(p->diag, NULL,
+			 "--time with %% needs regular files that "
+			 "have samples with times");
 		return -1;
 	}
 	perf_selection_set_span(p->selection, first, last);
@@ -448,14 +230,15 @@ static int run_perf(const struct fg_collapse *run)
 
 const struct fg_format fg_format_perf = {
 	.name = "perf",
-	.summary = "Folds the stacks that perf script prints: reads its output, writes\n"
-		   "one line a distinct stack, `comm;root;...;leaf COUNT`.",
+	.summary =
+		"Folds the stacks that perf script prints: reads its output, writes\n"
+		"one line a distinct stack, `comm;root;...;leaf COUNT`.",
 	.footer = "Example: perf script | collapse-perf | flamegraph > flame.svg",
-	.rows = rows,
+	.rows = perf_option_rows,
 	.options_size = sizeof(struct perf_options),
-	.init = init_options,
-	.release = release_options,
-	.check = check_options,
-	.verbosity = verbosity,
+	.init = perf_options_init,
+	.release = perf_options_release,
+	.check = perf_options_check,
+	.verbosity = perf_options_verbosity,
 	.run = run_perf,
 };

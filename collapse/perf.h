@@ -2,6 +2,7 @@
  * The parts of the perf script collapser; private to collapse/perf*.c.
  *
  * perf.c         the format: options, reading, the end
+ * perf_options.c the options
  * perf_block.c   lines of a block; the fast path for frames
  * perf_sample.c  default behaviour: what a line means for the open sample
  * perf_header.c  the header line of a sample
@@ -33,7 +34,11 @@
 
 enum perf_compat { PERF_COMPAT_NONE, PERF_COMPAT_PERL };
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
-enum perf_recursion { PERF_RECURSION_KEEP, PERF_RECURSION_DIRECT, PERF_RECURSION_CYCLES };
+enum perf_recursion {
+	PERF_RECURSION_KEEP,
+	PERF_RECURSION_DIRECT,
+	PERF_RECURSION_CYCLES
+};
 enum perf_root {
 	PERF_ROOT_NONE,
 	PERF_ROOT_COMM,
@@ -92,6 +97,18 @@ struct perf_options {
 	struct perf_patterns keep_patterns; /* made of the lists when checked */
 	struct perf_patterns drop_patterns;
 };
+
+/* ---- perf_options.c: see collapse/format.h */
+
+extern const struct fg_opt perf_option_rows[];
+
+void perf_options_init(void *options, const char *called_as);
+void perf_options_release(void *options);
+int perf_options_check(void *options, struct fg_diag *diag);
+enum fg_verbosity perf_options_verbosity(const void *options);
+
+/* Whether samples are chosen by comm, pid, tid, cpu or time. */
+bool perf_options_select(const struct perf_options *o);
 
 /* ---- perf_header.c */
 
@@ -274,7 +291,7 @@ struct perf_tally {
 	uint64_t ignored; /* of events that were not asked for */
 	uint64_t dropped; /* cut short, or without the field that is the weight */
 	uint64_t unweighted; /* those dropped for want of that field */
-	uint64_t chains; /* those kept that had frames of their own */
+	uint64_t chains; /* those that had frame lines of their own */
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* of the first one, and its text */
 	struct fg_buf odd_text;
@@ -356,6 +373,9 @@ void perf_push(struct perf *p, struct perf_memo_value value);
  */
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant);
+
+/* Appends `s` as one word that is no end of a frame: blanks become '_', ';' ':'. */
+void perf_add_word(struct fg_buf *b, struct fg_str s);
 
 /* Appends `line` without its parts in square brackets. */
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);

@@ -129,8 +129,8 @@ static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text
 					      struct fg_str dso)
 {
 	unsigned variant = p->sample.variant | PERF_VARIANT_UNKNOWN;
-	const struct perf_memo_slot *slot = perf_memo_find(
-		&p->memo, text, variant, perf_memo_hash(text, variant));
+	const struct perf_memo_slot *slot =
+		perf_memo_find(&p->memo, text, variant, perf_memo_hash(text, variant));
 	struct perf_memo_value value;
 
 	if (slot)
@@ -149,7 +149,8 @@ static inline struct perf_memo_value look_up(struct perf *p, struct fg_str symbo
 
 	if (symbol.ptr[0] == '[' && fg_str_eq(symbol, FG_STR("[unknown]")))
 		return look_up_unknown(
-			p, fg_str_of(symbol.ptr, (size_t)(dso.ptr - symbol.ptr) + dso.len),
+			p,
+			fg_str_of(symbol.ptr, (size_t)(dso.ptr - symbol.ptr) + dso.len),
 			dso);
 	if (perf_is_annotating(p))
 		return look_up_with_dso(p, symbol, dso);

@@ -112,26 +112,28 @@ static void set_root(struct perf *p, const struct ids *ids)
 	perf_run_add(p, fg_buf_str(b));
 	s->root = perf_run_end(p);
 	s->has_root = true;
-	s->variant = fg_str_starts(fg_buf_str(b), FG_STR("java")) ? PERF_VARIANT_JAVA : 0;
+	s->variant =
+		fg_str_starts(fg_buf_str(b), FG_STR("java")) ? PERF_VARIANT_JAVA : 0;
 }
 
 static void header(struct perf *p, const struct ids *ids, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
+	uint64_t period = 1;
 	struct event e;
 
 	p->tally.samples++;
 	p->any_header = true;
-	s->period = 1;
 	if (read_event(line, &e)) {
 		if (!perf_events_keep(p->events, e.name)) {
 			p->tally.ignored++;
 			return;
 		}
 		if (e.period.len && !fg_str_eq(e.period, FG_STR("0")) &&
-		    fg_str_u64(e.period, &s->period))
-			s->period = UINT64_MAX;
+		    fg_str_u64(e.period, &period))
+			period = UINT64_MAX;
 	}
+	s->period = period;
 	set_root(p, ids);
 	p->frames = p->options->srcline || p->addr2line ? PERF_FRAMES_SCALAR :
 							  PERF_FRAMES_KEEP;
@@ -277,7 +279,8 @@ static void annotate(struct perf *p, bool is_inlined, unsigned variant)
 }
 
 /* "[libc.so.6]", "[libc.so.6 <7f12>]", "[unknown]" as a part of its own. */
-static void make_unknown(struct perf *p, const struct perf_frame *f, struct fg_buf *name)
+static void make_unknown(struct perf *p, const struct perf_frame *f,
+			 struct fg_buf *name)
 {
 	bool known = !fg_str_eq(f->dso, FG_STR("[unknown]"));
 

@@ -90,12 +90,11 @@ static void add(struct perf *p, struct waiting *w, const uint32_t *ids, size_t d
 	fg_stack_clear(&p->stack);
 	for (size_t i = w->depth; i-- > 0;)
 		fg_stack_add_root(&p->stack, w->ids[i]);
-	for (size_t i = depth; i-- > 0;)
+	for (size_t i = depth; ids && i-- > 0;)
 		fg_stack_add_root(&p->stack, ids[i]);
 	if (w->root_depth)
 		perf_push(p, w->root);
 	p->tally.kept++;
-	p->tally.chains++;
 	if (w->period && fg_stack_depth(&p->stack))
 		perf_fold_add(p, w->root_depth, w->period);
 	free(w->ids);

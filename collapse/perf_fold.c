@@ -58,9 +58,9 @@ static void add_run(struct perf *p, size_t entry, size_t root_depth, uint64_t we
 	struct perf_sequence *s = p->sequence;
 	size_t root_bytes = has_lanes(p->options) ? root_depth * sizeof(uint32_t) : 0;
 	size_t known = s->lanes.count;
-	uint32_t lane = fg_intern(
-		&s->lanes,
-		fg_str_of((const char *)fg_stack_ids(&p->stack), root_bytes));
+	uint32_t lane =
+		fg_intern(&s->lanes,
+			  fg_str_of((const char *)fg_stack_ids(&p->stack), root_bytes));
 	struct run *run;
 
 	FG_GROW(s->newest_plus_1, s->newest_alloc, s->lanes.count);
@@ -85,8 +85,8 @@ static void add_run(struct perf *p, size_t entry, size_t root_depth, uint64_t we
 void perf_fold_add(struct perf *p, size_t root_depth, uint64_t weight)
 {
 	struct fg_counts *counts = &p->counts[root_depth];
-	struct fg_counts_entry *entry = fg_counts_entry(
-		counts, fg_stack_ids(&p->stack), fg_stack_depth(&p->stack));
+	struct fg_counts_entry *entry = fg_counts_entry(counts, fg_stack_ids(&p->stack),
+							fg_stack_depth(&p->stack));
 
 	fg_sum_add(&entry->sum[0], weight);
 	if (p->sequence)
@@ -170,8 +170,8 @@ static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry
 }
 
 /* Adds all of `from`, made over, to `to`; `where`: the new index of each entry. */
-static void merge(struct make_over *m, struct fg_counts *to, const struct fg_counts *from,
-		  size_t root_depth, uint32_t *where)
+static void merge(struct make_over *m, struct fg_counts *to,
+		  const struct fg_counts *from, size_t root_depth, uint32_t *where)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		size_t depth = make_over(m, &from->entries[i], root_depth);
@@ -192,8 +192,9 @@ static bool is_caller_first(const struct perf *p)
 		return p->options->order == PERF_ORDER_CALLER;
 	if (p->votes[1] <= p->votes[0])
 		return false;
-	fg_warn(p->diag, NULL, "chains are printed caller first and were turned "
-			       "round (--order=callee keeps them)");
+	fg_warn(p->diag, NULL,
+		"chains are printed caller first and were turned "
+		"round (--order=callee keeps them)");
 	return true;
 }
 
@@ -229,9 +230,8 @@ static size_t write_sequence(struct perf *p, const struct fg_counts *all,
 		steps[count].entry = run->entry;
 		steps[count++].sum = run->weight;
 	}
-	lines = fg_counts_write_steps(all, &p->names,
-				      (struct fg_counts_steps){ steps, count }, format,
-				      out);
+	lines = fg_counts_write_steps(
+		all, &p->names, (struct fg_counts_steps){ steps, count }, format, out);
 	free(steps);
 	free(order);
 	return lines;
@@ -260,7 +260,8 @@ static void gather(struct perf *p, struct make_over *m, struct fg_counts *all)
 }
 
 /* The only table that has stacks, where nothing needs to be made over. */
-static const struct fg_counts *only_table(const struct perf *p, const struct make_over *m)
+static const struct fg_counts *only_table(const struct perf *p,
+					  const struct make_over *m)
 {
 	const struct fg_counts *only = NULL;
 

@@ -173,7 +173,7 @@ static struct fg_str drop_misc(struct fg_str left)
 			return left;
 	trimmed = drop_last(trimmed, word.len);
 	return read_comm_and_ids(read_cpu(trimmed, &ignored), &ignored) ? trimmed :
-									     left;
+									  left;
 }
 
 static void read_left(struct fg_str left, struct perf_header *h)

@@ -76,9 +76,10 @@ static inline const char *perf_memo_text(const struct perf_memo_slot *slot)
 }
 
 /* What was stored for the text, or NULL. `hash` is perf_memo_hash's. */
-static inline const struct perf_memo_slot *
-perf_memo_find(const struct perf_memo *m, struct fg_str text, unsigned variant,
-	       uint64_t hash)
+static inline const struct perf_memo_slot *perf_memo_find(const struct perf_memo *m,
+							  struct fg_str text,
+							  unsigned variant,
+							  uint64_t hash)
 {
 	size_t mask = m->slots_alloc - 1;
 

@@ -23,9 +23,9 @@ static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t cou
 
 /* "[name]" that is no kernel module */
 static const struct fg_str user_brackets[] = {
-	FG_STR_INIT("[unknown"), FG_STR_INIT("[vdso"),	 FG_STR_INIT("[vsyscall"),
-	FG_STR_INIT("[vectors"), FG_STR_INIT("[heap"),	 FG_STR_INIT("[stack"),
-	FG_STR_INIT("[uprobes"), FG_STR_INIT("[anon"),	 FG_STR_INIT("[JIT"),
+	FG_STR_INIT("[unknown"), FG_STR_INIT("[vdso"), FG_STR_INIT("[vsyscall"),
+	FG_STR_INIT("[vectors"), FG_STR_INIT("[heap"), FG_STR_INIT("[stack"),
+	FG_STR_INIT("[uprobes"), FG_STR_INIT("[anon"), FG_STR_INIT("[JIT"),
 };
 
 static const struct fg_str module_ends[] = {
@@ -134,10 +134,10 @@ bool perf_is_v8_name(struct fg_str symbol)
 static size_t operator_length(struct fg_str s)
 {
 	static const struct fg_str fixed[] = {
-		FG_STR_INIT("()"), FG_STR_INIT("->*"), FG_STR_INIT("->"),
+		FG_STR_INIT("()"),  FG_STR_INIT("->*"), FG_STR_INIT("->"),
 		FG_STR_INIT("<=>"), FG_STR_INIT("<<="), FG_STR_INIT(">>="),
-		FG_STR_INIT("<<"), FG_STR_INIT(">>"), FG_STR_INIT("<="),
-		FG_STR_INIT(">="), FG_STR_INIT("<"), FG_STR_INIT(">"),
+		FG_STR_INIT("<<"),  FG_STR_INIT(">>"),	FG_STR_INIT("<="),
+		FG_STR_INIT(">="),  FG_STR_INIT("<"),	FG_STR_INIT(">"),
 		FG_STR_INIT("[]"),
 	};
 	size_t n = 0;
@@ -204,7 +204,8 @@ static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 	if (close == s.len)
 		return false;
 	return !open || s.ptr[open - 1] == ' ' || s.ptr[open - 1] == '.' ||
-	       fg_str_starts(after, FG_STR("::")) || fg_str_starts(after, FG_STR(".")) ||
+	       fg_str_starts(after, FG_STR("::")) ||
+	       fg_str_starts(after, FG_STR(".")) ||
 	       follows_keyword(fg_str_before(s, open));
 }
 
@@ -299,11 +300,12 @@ static void add_dso(struct perf *p, const struct perf_frame *f)
 /* Interns what is in p->scratch, with the annotation that `variant` asks for. */
 static void add_name(struct perf *p, unsigned variant)
 {
-	if (variant & PERF_VARIANT_KERNEL)
-		fg_buf_add_str(&p->scratch, FG_STR("_[k]"));
-	else if ((variant & PERF_VARIANT_JIT) &&
-		 !fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[j]")))
-		fg_buf_add_str(&p->scratch, FG_STR("_[j]"));
+	struct fg_str mark = variant & PERF_VARIANT_KERNEL ? FG_STR("_[k]") :
+			     variant & PERF_VARIANT_JIT	   ? FG_STR("_[j]") :
+							     FG_STR("");
+
+	if (!fg_str_has(fg_buf_str(&p->scratch), mark))
+		fg_buf_add_str(&p->scratch, mark);
 	perf_run_add(p, fg_buf_str(&p->scratch));
 }
 
@@ -387,8 +389,8 @@ void perf_sample_name(struct perf *p, const struct perf_frame *f, unsigned varia
 		return;
 	}
 	if (raw || !jit || !is_java_inlined(f->symbol)) {
-		add_function(p, f->symbol,
-			     raw || (jit && perf_is_v8_name(f->symbol)), variant);
+		add_function(p, f->symbol, raw || (jit && perf_is_v8_name(f->symbol)),
+			     variant);
 		add_dso(p, f);
 		add_name(p, variant);
 		return;

@@ -28,8 +28,8 @@ bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *v
 			 (is_field_at(rest, end + 1) ||
 			  fg_str_starts(fg_str_from_pos(rest, end), FG_STR(" ==> ")))))
 			end++;
-		*value = fg_str_trim(fg_str_of(rest.ptr + name.len + 1,
-					       end - name.len - 1));
+		*value = fg_str_trim(
+			fg_str_of(rest.ptr + name.len + 1, end - name.len - 1));
 		if (value->len && value->ptr[value->len - 1] == ',')
 			value->len--;
 		return true;

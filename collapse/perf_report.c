@@ -91,11 +91,13 @@ static void report_samples(const struct perf *p)
 		(unsigned long long)t->kept, (unsigned long long)t->ignored,
 		(unsigned long long)t->dropped);
 	if (t->dropped > t->unweighted)
-		fg_warn(p->diag, NULL, "%llu samples are incomplete: the input "
-				       "starts or ends in the middle of them",
+		fg_warn(p->diag, NULL,
+			"%llu samples are incomplete: the input "
+			"starts or ends in the middle of them",
 			(unsigned long long)(t->dropped - t->unweighted));
 	if (t->unweighted)
-		fg_warn(p->diag, NULL, "%llu samples have no field '%s' to be weighed by",
+		fg_warn(p->diag, NULL,
+			"%llu samples have no field '%s' to be weighed by",
 			(unsigned long long)t->unweighted, p->options->weight);
 	if (!t->ignored)
 		return;

@@ -13,7 +13,8 @@ static struct fg_str without_number(struct fg_str comm)
 			s.len--;
 		if (s.len == len)
 			break;
-		while (s.len && fg_str_has(FG_STR("-_/#:. "), fg_str_of(&s.ptr[s.len - 1], 1)))
+		while (s.len &&
+		       fg_str_has(FG_STR("-_/#:. "), fg_str_of(&s.ptr[s.len - 1], 1)))
 			s.len--;
 	} while (s.len);
 	return s.len ? s : comm;
@@ -27,11 +28,7 @@ static void add_comm(struct perf *p, const struct perf_header *h)
 
 	if (p->options->merge_threads)
 		comm = without_number(comm);
-	for (size_t i = 0; i < comm.len; i++) {
-		char c = comm.ptr[i];
-
-		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
-	}
+	perf_add_word(b, comm);
 	if (!h->pid.ptr || !(p->options->tid || p->options->pid))
 		return;
 	fg_buf_add_char(b, '-');
@@ -44,7 +41,7 @@ static void add_comm(struct perf *p, const struct perf_header *h)
 
 static void add_number(struct fg_buf *b, const char *name, struct fg_str number)
 {
-	fg_buf_addf(b, "%s ", name);
+	fg_buf_addf(b, "%s-", name);
 	fg_buf_add_str(b, number.ptr ? number : FG_STR("?"));
 }
 
@@ -66,9 +63,7 @@ static void add_root(struct perf *p, const struct perf_header *h, enum perf_root
 		add_number(b, "cpu", h->cpu);
 		break;
 	case PERF_ROOT_EVENT:
-		for (size_t i = 0; i < h->event.len; i++)
-			fg_buf_add_char(b, h->event.ptr[i] == ';' ? ':' :
-								    h->event.ptr[i]);
+		perf_add_word(b, h->event);
 		break;
 	case PERF_ROOT_NONE:
 		break;

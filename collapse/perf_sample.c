@@ -36,7 +36,6 @@ static void keep_sample(struct perf *p)
 		return;
 	}
 	p->tally.kept++;
-	p->tally.chains += s->frames > 0;
 	if (!s->root_depth && !fg_stack_depth(&p->stack))
 		return;
 	vote_on_order(p);
@@ -54,8 +53,11 @@ static void settle(struct perf *p, bool at_end, bool cut)
 {
 	struct perf_sample *s = &p->sample;
 
-	if (s->has_flat && !s->frames)
+	bool is_flat = s->has_flat && !s->frames;
+
+	if (is_flat)
 		add_frame(p, &s->flat);
+	p->tally.chains += s->frames > 0 && !is_flat;
 	if (!s->strong && !s->orphan && !s->frames) {
 		struct fg_place at = { p->at.input, s->line };
 
@@ -147,9 +149,7 @@ static void add_trace_fields(struct perf *p, const struct perf_header *h)
 		if (!perf_payload_field(h->rest, fg_str_from(fields->items[i]), &value))
 			continue;
 		fg_buf_clear(&p->scratch);
-		for (size_t c = 0; c < value.len; c++)
-			fg_buf_add_char(&p->scratch,
-					value.ptr[c] == ';' ? ':' : value.ptr[c]);
+		perf_add_word(&p->scratch, value);
 		perf_run_add(p, fg_buf_str(&p->scratch));
 		perf_push(p, perf_run_end(p));
 	}
@@ -223,7 +223,8 @@ static bool read_cookie(struct fg_str text, uint64_t *cookie)
 	return at < text.len;
 }
 
-static void strong_header(struct perf *p, const struct perf_header *h, struct fg_str line)
+static void strong_header(struct perf *p, const struct perf_header *h,
+			  struct fg_str line)
 {
 	uint64_t cookie;
 
@@ -382,8 +383,9 @@ static bool is_address_or_sizes(struct fg_str line)
 	if (perf_frame_is(s, &f))
 		s = f.rest;
 	else if (s.len && s.ptr[0] == ' ')
-		return is_page_size(fg_str_before(fg_str_from_pos(s, 1),
-						  fg_str_find_char(fg_str_from_pos(s, 1), ' ')));
+		return is_page_size(
+			fg_str_before(fg_str_from_pos(s, 1),
+				      fg_str_find_char(fg_str_from_pos(s, 1), ' ')));
 	else
 		return false;
 	while (s.len)

@@ -92,19 +92,37 @@ static bool depends_on_dso(const struct perf *p, const struct perf_frame *f)
 	       fg_str_has(f->symbol, FG_STR("->")) || perf_is_v8_name(f->symbol);
 }
 
+/* Whether --skip-after names the symbol or the frame that was made of it. */
+static bool is_skipped_after(const struct perf *p, struct fg_str symbol)
+{
+	const struct fg_opt_list *names = &p->options->skip_after;
+
+	for (size_t i = 0; i < names->count; i++) {
+		struct fg_str name = fg_str_from(names->items[i]);
+
+		if (fg_str_eq(name, symbol))
+			return true;
+		for (size_t k = 0; k < p->run_count; k++)
+			if (fg_str_eq(name, fg_intern_name(&p->names, p->run[k])))
+				return true;
+	}
+	return false;
+}
+
 static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *f,
 				       unsigned variant)
 {
 	struct perf_memo_value value;
 
+	bool last;
+
 	p->name(p, f, variant);
+	last = is_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
 	if (perf_is_entry_point(f->symbol))
 		value.flags |= PERF_MEMO_ENTRY;
-	for (size_t i = 0; i < p->options->skip_after.count; i++)
-		if (fg_str_eq(f->symbol,
-			      fg_str_from(p->options->skip_after.items[i])))
-			value.flags |= PERF_MEMO_LAST;
+	if (last)
+		value.flags |= PERF_MEMO_LAST;
 	return value;
 }
 
@@ -112,8 +130,8 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 static struct perf_memo_value by_key(struct perf *p, const struct perf_frame *f,
 				     struct fg_str key, unsigned variant)
 {
-	const struct perf_memo_slot *slot = perf_memo_find(
-		&p->memo, key, variant, perf_memo_hash(key, variant));
+	const struct perf_memo_slot *slot =
+		perf_memo_find(&p->memo, key, variant, perf_memo_hash(key, variant));
 	struct perf_memo_value value;
 
 	if (slot)
@@ -123,9 +141,8 @@ static struct perf_memo_value by_key(struct perf *p, const struct perf_frame *f,
 	return value;
 }
 
-static struct perf_memo_value by_symbol_and_dso(struct perf *p,
-						const struct perf_frame *f,
-						unsigned variant)
+static struct perf_memo_value
+by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
 	if (p->options->addrs)
 		return work_out(p, f, variant); /* the address may be in the name */
@@ -155,11 +172,21 @@ struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f
 	return by_symbol_and_dso(p, f, variant);
 }
 
+void perf_add_word(struct fg_buf *b, struct fg_str s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
+	}
+}
+
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
 {
 	while (line.len) {
 		size_t open = fg_str_find_char(line, '[');
-		size_t close = open + fg_str_find_char(fg_str_from_pos(line, open), ']');
+		size_t close =
+			open + fg_str_find_char(fg_str_from_pos(line, open), ']');
 
 		if (close >= line.len)
 			open = close = line.len;

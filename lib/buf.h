@@ -42,8 +42,8 @@ void fg_buf_addf(struct fg_buf *b, const char *format, ...)
 void fg_buf_vaddf(struct fg_buf *b, const char *format, va_list args);
 
 /*
- * Adds `s` for a message: at most `max` bytes, control bytes as \t, \n or \xHH,
- * and "..." where it was cut.
+ * Adds `s` for a message: at most `max` bytes of it, "..." where it was cut, and
+ * what is not printable ASCII as \t, \n or \xHH.
  */
 void fg_buf_add_visible(struct fg_buf *b, struct fg_str s, size_t max);
 

@@ -215,8 +215,7 @@ static void set_line(struct line *line, const struct fg_counts_entry *entry)
 	for (size_t i = common; i < entry->depth; i++) {
 		if (i)
 			fg_buf_add_char(&line->text, ';');
-		fg_buf_add_str(&line->text,
-			       fg_intern_name(line->names, entry->ids[i]));
+		fg_buf_add_str(&line->text, fg_intern_name(line->names, entry->ids[i]));
 		line->ends[i] = line->text.len;
 	}
 	line->entry = entry;

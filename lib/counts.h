@@ -88,7 +88,6 @@ struct fg_counts_steps {
 /* Writes one line a step, `a;b;c SUM`, in the order of the steps. */
 size_t fg_counts_write_steps(const struct fg_counts *c, const struct fg_intern *names,
 			     struct fg_counts_steps steps,
-			     const struct fg_counts_format *format,
-			     struct fg_out *out);
+			     const struct fg_counts_format *format, struct fg_out *out);
 
 #endif

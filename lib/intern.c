@@ -77,8 +77,7 @@ uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 			slot->id_plus_1 = add_name(t, name) + 1;
 			return slot->id_plus_1 - 1;
 		}
-		if (slot->tag == tag &&
-		    fg_str_eq(t->names[slot->id_plus_1 - 1], name))
+		if (slot->tag == tag && fg_str_eq(t->names[slot->id_plus_1 - 1], name))
 			return slot->id_plus_1 - 1;
 		at = (at + 1) & (t->slots_alloc - 1);
 	}

@@ -7,15 +7,22 @@
 #include "lib/xalloc.h"
 
 #define HELP_COLUMN 30
+#define HELP_WIDTH 79
 
 enum own_option { OWN_NONE, OWN_HELP, OWN_VERSION };
 
 static const struct fg_opt own_rows[] = {
 	{ .kind = FG_OPT_SECTION, .help = "Other" },
-	{ .kind = FG_OPT_COUNTER, .name = "help", .letter = 'h', .value = OWN_HELP,
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "help",
+	  .letter = 'h',
+	  .value = OWN_HELP,
 	  .help = "show this help" },
-	{ .kind = FG_OPT_COUNTER, .name = "version", .letter = 'V',
-	  .value = OWN_VERSION, .help = "show the version" },
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "version",
+	  .letter = 'V',
+	  .value = OWN_VERSION,
+	  .help = "show the version" },
 	FG_OPT_END,
 };
 
@@ -78,33 +85,45 @@ static const struct fg_opt *rows_of(const struct parse *p, size_t table, void **
 	return p->cli->tables[table].rows;
 }
 
+/* Whether both options do the same. */
+static bool is_synonym(const struct target *a, const struct target *b)
+{
+	return a->field == b->field && a->row->value == b->row->value;
+}
+
 /*
  * Finds the row of a long option, whole or shortened. Returns how many rows
  * could be meant: 1 where *found is set.
  */
 static int find_long(const struct parse *p, struct fg_str given, struct target *found)
 {
-	int candidates = 0;
+	struct target older = { NULL, NULL };
+	int candidates = 0, older_ones = 0;
 
 	for (size_t t = 0; t <= p->cli->table_count; t++) {
 		void *base;
 		const struct fg_opt *row = rows_of(p, t, &base);
 
 		for (; !is_end(row); row++) {
-			void *field = (char *)base + row->offset;
+			struct target to = { row, (char *)base + row->offset };
+			bool whole;
 
 			if (!row->name || !same_prefix(row->name, given))
 				continue;
-			if (candidates && given.len && found->field == field &&
-			    found->row->value == row->value &&
-			    strlen(row->name) != given.len)
+			whole = strlen(row->name) == given.len;
+			if (candidates && !whole && is_synonym(found, &to))
 				continue;
-			found->row = row;
-			found->field = field;
-			if (strlen(row->name) == given.len)
+			*found = to;
+			if (whole)
 				return 1;
 			candidates++;
+			if (row->older && !older_ones++)
+				older = to;
 		}
+	}
+	if (candidates > 1 && older_ones == 1) {
+		*found = older;
+		return 1;
 	}
 	return candidates;
 }
@@ -182,8 +201,7 @@ static int apply(struct parse *p, struct target to, const char *value)
 {
 	if (!takes_argument(to.row)) {
 		if (value) {
-			fg_error(p->diag, NULL, "--%s takes no argument",
-				 to.row->name);
+			fg_error(p->diag, NULL, "--%s takes no argument", to.row->name);
 			return -1;
 		}
 		if (to.row->kind == FG_OPT_FLAG)
@@ -257,6 +275,26 @@ static int read_option(struct parse *p, const char *word)
 	return unknown_option(p, word, candidates);
 }
 
+/* Prints `text` from HELP_COLUMN on, in lines of at most HELP_WIDTH columns. */
+static void print_wrapped(struct fg_str text, struct fg_out *out)
+{
+	size_t room = HELP_WIDTH - HELP_COLUMN;
+
+	while (text.len > room) {
+		size_t end = room;
+
+		while (end && text.ptr[end] != ' ')
+			end--;
+		if (!end)
+			break;
+		fg_out_add(out, text.ptr, end);
+		fg_out_addf(out, "\n%*s", HELP_COLUMN, "");
+		text = fg_str_from_pos(text, end + 1);
+	}
+	fg_out_add_str(out, text);
+	fg_out_add_char(out, '\n');
+}
+
 static void print_row(const struct fg_opt *row, struct fg_out *out)
 {
 	struct fg_buf left;
@@ -273,7 +311,7 @@ static void print_row(const struct fg_opt *row, struct fg_out *out)
 		fg_out_addf(out, "\n%*s", HELP_COLUMN, "");
 	else
 		fg_out_addf(out, "%*s", (int)(HELP_COLUMN - left.len), "");
-	fg_out_addf(out, "%s\n", row->help);
+	print_wrapped(fg_str_from(row->help), out);
 	fg_buf_release(&left);
 }
 

@@ -34,6 +34,8 @@ struct fg_opt {
 	size_t offset; /* of the field in the options struct */
 	char letter; /* also -x; 0 for none */
 	int value; /* FG_OPT_COUNTER */
+	bool older; /* an older script has it: it wins where an abbreviation could
+		     * mean it or an option that is new */
 	const char *const *choices; /* FG_OPT_CHOICE; ends in NULL */
 };
 
@@ -48,7 +50,10 @@ void fg_opt_list_add(struct fg_opt_list *list, const char *item);
 void fg_opt_list_release(struct fg_opt_list *list);
 
 /* Option rows, ended by a row whose kind is FG_OPT_SECTION without help. */
-#define FG_OPT_END { .kind = FG_OPT_SECTION }
+#define FG_OPT_END                     \
+	{                              \
+		.kind = FG_OPT_SECTION \
+	}
 
 /* Rows and the struct whose fields they set. */
 struct fg_opt_table {

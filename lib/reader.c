@@ -93,6 +93,15 @@ static int failed(struct fg_reader *r, const char *what)
 	return -1;
 }
 
+/* A standard stream that was closed must not be taken for a file of ours. */
+static int move_up(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	close(fd);
+	return moved;
+}
+
 /* Opens the next input: 1, 0 when there is none, -1. */
 static int open_next(struct fg_reader *r)
 {
@@ -111,6 +120,8 @@ static int open_next(struct fg_reader *r)
 	do
 		r->fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	while (r->fd < 0 && errno == EINTR);
+	if (r->fd >= 0 && r->fd <= STDERR_FILENO)
+		r->fd = move_up(r->fd);
 	return r->fd < 0 ? failed(r, "cannot open") : 1;
 }
 
@@ -133,8 +144,8 @@ static void make_room(struct fg_reader *r)
 	r->len = tail;
 	if (need > r->alloc) {
 		r->alloc = fg_grown(r->alloc, need);
-		r->buf = fg_xrealloc(
-			r->buf, fg_size_add(r->alloc, 2 * FG_READER_PADDING), 1);
+		r->buf = fg_xrealloc(r->buf,
+				     fg_size_add(r->alloc, 2 * FG_READER_PADDING), 1);
 		memset(r->buf, 0, FG_READER_PADDING);
 	}
 }
@@ -146,8 +157,8 @@ static ssize_t fill(struct fg_reader *r)
 	ssize_t got;
 
 	if (r->memory_copy) {
-		size_t n = r->memory.len < r->block_size ? r->memory.len :
-							   r->block_size;
+		size_t n =
+			r->memory.len < r->block_size ? r->memory.len : r->block_size;
 
 		memcpy(to, r->memory.ptr, n);
 		r->memory = fg_str_from_pos(r->memory, n);
@@ -165,8 +176,7 @@ static ssize_t fill(struct fg_reader *r)
 
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
-	block->bytes = fg_str_of(r->buf + FG_READER_PADDING + r->start,
-				 end - r->start);
+	block->bytes = fg_str_of(r->buf + FG_READER_PADDING + r->start, end - r->start);
 	block->input = r->input;
 	block->first = r->first;
 	r->first = false;

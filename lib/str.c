@@ -1,7 +1,6 @@
 /* Borrowed byte strings: compare, find, cut, trim, numbers. */
 #include "lib/str.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,10 @@ struct fg_str {
 };
 
 /* A string literal as a struct fg_str, also in initialisers. */
-#define FG_STR_INIT(literal) { (literal), sizeof(literal) - 1 }
+#define FG_STR_INIT(literal)                   \
+	{                                      \
+		(literal), sizeof(literal) - 1 \
+	}
 #define FG_STR(literal) ((struct fg_str)FG_STR_INIT(literal))
 
 static inline struct fg_str fg_str_of(const char *ptr, size_t len)

@@ -185,8 +185,8 @@ static void keep_common(struct fg_tree_builder *b, struct fg_str stack)
 
 	while (b->depth && b->path[b->depth - 1].end > common)
 		b->depth--;
-	if (b->depth && b->path[b->depth - 1].end == common &&
-	    stack.len > common && stack.ptr[common] != ';')
+	if (b->depth && b->path[b->depth - 1].end == common && stack.len > common &&
+	    stack.ptr[common] != ';')
 		b->depth--;
 	if (!stack.len)
 		b->depth = 0;
@@ -383,6 +383,8 @@ struct siblings {
 
 static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s)
 {
+	uint32_t next = FG_TREE_NONE;
+
 	s->count = 0;
 	for (uint32_t i = t->nodes[parent].first; i != FG_TREE_NONE;
 	     i = t->nodes[i].next) {
@@ -390,10 +392,11 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 		s->nodes[s->count++] = i;
 	}
 	fg_sort(s->nodes, s->count, compare_nodes, t);
-	t->nodes[parent].first = s->nodes[0];
-	for (size_t i = 0; i < s->count; i++)
-		t->nodes[s->nodes[i]].next =
-			i + 1 < s->count ? s->nodes[i + 1] : FG_TREE_NONE;
+	for (size_t i = s->count; i-- > 0;) {
+		t->nodes[s->nodes[i]].next = next;
+		next = s->nodes[i];
+	}
+	t->nodes[parent].first = next;
 }
 
 void fg_tree_finish(struct fg_tree *t)

@@ -36,12 +36,12 @@ size_t fg_grown(size_t have, size_t need);
  * Makes room for `need` elements in `array`, whose capacity is the lvalue
  * `cap`. Existing elements are kept, new ones are not initialised.
  */
-#define FG_GROW(array, cap, need)                                                  \
-	do {                                                                       \
-		if ((size_t)(need) > (cap)) {                                      \
-			(cap) = fg_grown((cap), (need));                           \
-			(array) = fg_xrealloc((array), (cap), sizeof(*(array)));   \
-		}                                                                  \
+#define FG_GROW(array, cap, need)                                                \
+	do {                                                                     \
+		if ((size_t)(need) > (cap)) {                                    \
+			(cap) = fg_grown((cap), (need));                         \
+			(array) = fg_xrealloc((array), (cap), sizeof(*(array))); \
+		}                                                                \
 	} while (0)
 
 #endif

@@ -1,0 +1,247 @@
+/* The options of collapse-perf. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/perf.h"
+#include "lib/xalloc.h"
+
+static const char *const compat_choices[] = { "none", "perl", NULL };
+static const char *const order_choices[] = { "auto", "callee", "caller", NULL };
+static const char *const recursion_choices[] = { "keep", "direct", "cycles", NULL };
+static const char *const root_choices[] = { "none", "comm", "pid", "tid", "cpu", NULL };
+
+#define FIELD(name) offsetof(struct perf_options, name)
+#define SECTION(text)                                  \
+	{                                              \
+		.kind = FG_OPT_SECTION, .help = (text) \
+	}
+#define ROW(type, text, field, argument, line)                                     \
+	.kind = (type), .name = (text), .offset = FIELD(field), .arg = (argument), \
+	.help = (line)
+#define FLAG(text, field, line)                           \
+	{                                                 \
+		ROW(FG_OPT_FLAG, text, field, NULL, line) \
+	}
+#define LIST(text, field, argument, line)                     \
+	{                                                     \
+		ROW(FG_OPT_LIST, text, field, argument, line) \
+	}
+#define TEXT(text, field, argument, line)                     \
+	{                                                     \
+		ROW(FG_OPT_TEXT, text, field, argument, line) \
+	}
+#define UINT(text, field, line)                          \
+	{                                                \
+		ROW(FG_OPT_UINT, text, field, "N", line) \
+	}
+#define CHOICE(text, field, argument, list, line)                                  \
+	{                                                                          \
+		ROW(FG_OPT_CHOICE, text, field, argument, line), .choices = (list) \
+	}
+/* Those of stackcollapse-perf.pl. */
+#define OLDER_FLAG(text, field, line)                                    \
+	{                                                                \
+		ROW(FG_OPT_FLAG, text, field, NULL, line), .older = true \
+	}
+#define OLDER_LIST(text, field, argument, line)                              \
+	{                                                                    \
+		ROW(FG_OPT_LIST, text, field, argument, line), .older = true \
+	}
+
+const struct fg_opt perf_option_rows[] = {
+	SECTION("Which samples"),
+	OLDER_LIST("event-filter", event_filter, "EVENT",
+		   "keep this event (repeatable; * and ? match); default: the first"),
+	LIST("comm", comm, "LIST", "keep these comms (A,B; * and ? match)"),
+	LIST("pid-filter", pid_filter, "LIST", "keep these processes (1,5-7)"),
+	LIST("tid-filter", tid_filter, "LIST", "keep these threads"),
+	LIST("cpu", cpu, "LIST", "keep samples of these cpus"),
+	TEXT("time", time, "A,B",
+	     "keep samples from A to B: 4242.5, +2s after the first, 10%"),
+	LIST("keep", keep, "REGEX",
+	     "keep stacks whose folded text matches (repeatable: any)"),
+	LIST("drop", drop, "REGEX",
+	     "leave out stacks whose folded text matches (repeatable)"),
+
+	SECTION("Root frame"),
+	OLDER_FLAG("pid", pid, "comm-PID instead of comm"),
+	OLDER_FLAG("tid", tid, "comm-PID/TID instead of comm"),
+	LIST("root", root, "WHAT",
+	     "none, comm (default), pid, tid, cpu; repeatable, in that order"),
+	FLAG("event-frame", event_frame,
+	     "the event as first frame; all events unless filtered"),
+	FLAG("merge-threads", merge_threads,
+	     "comms without trailing numbers: worker-12 is worker"),
+
+	SECTION("Weight"),
+	TEXT("weight", weight, "WHAT",
+	     "period (default), samples, or a field of a tracepoint"),
+
+	SECTION("Frames"),
+	OLDER_FLAG("kernel", kernel, "mark kernel functions with _[k]"),
+	OLDER_FLAG("jit", jit, "mark jitted functions with _[j]"),
+	OLDER_FLAG("all", all, "both --kernel and --jit"),
+	OLDER_FLAG("addrs", addrs, "show the address where a symbol is missing"),
+	OLDER_FLAG("srcline", srcline,
+		   "append the source lines of perf script -F +srcline"),
+	OLDER_FLAG("inline", inlined, "show inlined functions, by addr2line"),
+	OLDER_FLAG("context", context, "with --inline: append file and line"),
+	LIST("skip-after", skip_after, "NAME",
+	     "leave out the callers of this function (repeatable)"),
+	LIST("trace-field", trace_field, "NAME",
+	     "the value of a tracepoint's field as leaf (repeatable)"),
+	FLAG("dso", dso, "symbol@dso for every frame that has both"),
+	UINT("max-depth", max_depth, "cut chains to N frames from the root"),
+	CHOICE("recursion", recursion, "HOW", recursion_choices,
+	       "keep (default); direct: f;f is f; cycles: f;g;f is f"),
+	FLAG("raw-names", raw_names, "show symbols as perf printed them"),
+	CHOICE("order", order, "ORDER", order_choices,
+	       "of chains in the input: auto (default), callee, caller first"),
+
+	SECTION("Behaviour"),
+	FLAG("time-order", time_order, "a line per run of equal stacks in time order"),
+	{ .kind = FG_OPT_UINT,
+	  .name = "nthreads",
+	  .letter = 'n',
+	  .arg = "N",
+	  .offset = FIELD(threads),
+	  .help = "accepted; one thread is used" },
+	CHOICE("compat", compat, "WITH", compat_choices,
+	       "perl: the very output of stackcollapse-perf.pl"),
+	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
+	{ .kind = FG_OPT_FLAG,
+	  .name = "quiet",
+	  .letter = 'q',
+	  .offset = FIELD(quiet),
+	  .help = "say nothing but errors" },
+	{ .kind = FG_OPT_COUNTER,
+	  .name = "verbose",
+	  .letter = 'v',
+	  .value = 1,
+	  .offset = FIELD(verbose),
+	  .help = "show each line that is not understood" },
+	FG_OPT_END,
+};
+
+static void free_patterns(struct perf_patterns *patterns)
+{
+	for (size_t i = 0; i < patterns->count; i++)
+		fg_regex_free(patterns->items[i]);
+	free(patterns->items);
+}
+
+static int compile(struct perf_patterns *patterns, const struct fg_opt_list *texts,
+		   const char *option, struct fg_diag *diag)
+{
+	patterns->items = fg_xcalloc(texts->count, sizeof(*patterns->items));
+	for (size_t i = 0; i < texts->count; i++) {
+		patterns->items[i] = fg_regex_new(texts->items[i], option, diag);
+		if (!patterns->items[i])
+			return -1;
+		patterns->count++;
+	}
+	return 0;
+}
+
+void perf_options_init(void *options, const char *called_as)
+{
+	struct perf_options *o = options;
+
+	if (!strcmp(called_as, "stackcollapse-perf.pl"))
+		o->compat = PERF_COMPAT_PERL;
+}
+
+void perf_options_release(void *options)
+{
+	struct perf_options *o = options;
+	struct fg_opt_list *lists[] = { &o->event_filter, &o->skip_after, &o->keep,
+					&o->drop,	  &o->comm,	  &o->cpu,
+					&o->pid_filter,	  &o->tid_filter, &o->root,
+					&o->trace_field };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		fg_opt_list_release(lists[i]);
+	free_patterns(&o->keep_patterns);
+	free_patterns(&o->drop_patterns);
+}
+
+bool perf_options_select(const struct perf_options *o)
+{
+	return o->comm.count || o->pid_filter.count || o->tid_filter.count ||
+	       o->cpu.count || o->time;
+}
+
+/* The Perl script has none of these. */
+static int check_compat(const struct perf_options *o, struct fg_diag *diag)
+{
+	if (!o->raw_names && !o->skip_after.count && o->order == PERF_ORDER_AUTO &&
+	    !perf_options_select(o) && !o->root.count && !o->event_frame &&
+	    !o->weight && !o->merge_threads && !o->trace_field.count && !o->dso &&
+	    !o->max_depth && !o->recursion && !o->time_order)
+		return 0;
+	fg_error(diag, NULL,
+		 "--compat=perl goes with the options of "
+		 "stackcollapse-perf.pl, --keep and --drop only");
+	return -1;
+}
+
+static int add_root(struct perf_options *o, enum perf_root root, struct fg_diag *diag)
+{
+	if (o->root_count == PERF_ROOTS_MAX) {
+		fg_error(diag, NULL, "--root may be given %d times",
+			 PERF_ROOTS_MAX - 1);
+		return -1;
+	}
+	o->roots[o->root_count++] = root;
+	return 0;
+}
+
+static int read_root(struct perf_options *o, const char *text, struct fg_diag *diag)
+{
+	for (int i = 0; root_choices[i]; i++)
+		if (!strcmp(root_choices[i], text))
+			return i == PERF_ROOT_NONE ?
+				       0 :
+				       add_root(o, (enum perf_root)i, diag);
+	fg_error(diag, NULL, "--root takes one of none, comm, pid, tid, cpu, not '%s'",
+		 text);
+	return -1;
+}
+
+static int read_roots(struct perf_options *o, struct fg_diag *diag)
+{
+	if (o->event_frame && add_root(o, PERF_ROOT_EVENT, diag))
+		return -1;
+	if (!o->root.count)
+		return add_root(o, PERF_ROOT_COMM, diag);
+	for (size_t i = 0; i < o->root.count; i++)
+		if (read_root(o, o->root.items[i], diag))
+			return -1;
+	return 0;
+}
+
+int perf_options_check(void *options, struct fg_diag *diag)
+{
+	struct perf_options *o = options;
+	struct perf_selection *selection;
+
+	if (o->all)
+		o->kernel = o->jit = true;
+	if (o->compat == PERF_COMPAT_PERL && check_compat(o, diag))
+		return -1;
+	if (read_roots(o, diag) ||
+	    compile(&o->keep_patterns, &o->keep, "--keep", diag) ||
+	    compile(&o->drop_patterns, &o->drop, "--drop", diag))
+		return -1;
+	selection = perf_selection_new(o, diag);
+	perf_selection_free(selection);
+	return selection ? 0 : -1;
+}
+
+enum fg_verbosity perf_options_verbosity(const void *options)
+{
+	const struct perf_options *o = options;
+
+	return o->quiet ? FG_QUIET : o->verbose ? FG_VERBOSE : FG_NORMAL;
+}
