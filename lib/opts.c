@@ -121,7 +121,7 @@ static int find_long(const struct parse *p, struct fg_str given, struct target *
 				older = to;
 		}
 	}
-	if (candidates > 1 && older_ones == 1) {
+	if (given.len && candidates > 1 && older_ones == 1) {
 		*found = older;
 		return 1;
 	}

@@ -40,8 +40,12 @@ static void set_options(struct options *o, unsigned choice, struct fg_diag *diag
 {
 	const struct fg_format *format = &DESCRIPTOR(FG_FORMAT);
 	struct fg_opt_table table = { format->rows, NULL };
-	struct fg_cli cli = { .program = "fuzz", .usage = "", .summary = "",
-			      .version = "", .tables = &table, .table_count = 1 };
+	struct fg_cli cli = { .program = "fuzz",
+			      .usage = "",
+			      .summary = "",
+			      .version = "",
+			      .tables = &table,
+			      .table_count = 1 };
 	char *argv[6] = { (char[]){ "fuzz" } };
 	struct fg_out out;
 	int argc = 1;
@@ -78,8 +82,9 @@ static int collapse(struct fg_str input, size_t block_size, const struct options
 {
 	struct fg_diag diag;
 	struct fg_opt_list files = { NULL, 0, 0 };
-	struct fg_collapse run = { .out = out, .diag = &diag, .options = o->values,
-				   .files = &files };
+	struct fg_collapse run = {
+		.out = out, .diag = &diag, .options = o->values, .files = &files
+	};
 	int status;
 
 	fuzz_diag(&diag);

@@ -27,7 +27,8 @@ static inline enum fg_graph_result fuzz_draw(const struct fg_graph_options *opti
 }
 
 /* Any picture is an XML document, whatever was read. */
-static inline void fuzz_check_picture(enum fg_graph_result result, struct fg_str picture)
+static inline void fuzz_check_picture(enum fg_graph_result result,
+				      struct fg_str picture)
 {
 	struct xml_seen seen;
 

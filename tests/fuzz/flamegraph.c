@@ -20,8 +20,12 @@ static const char *const choices[][4] = {
 static void set_options(struct fg_graph_options *o, unsigned choice)
 {
 	struct fg_opt_table table = { fg_graph_option_rows, o };
-	struct fg_cli cli = { .program = "fuzz", .usage = "", .summary = "",
-			      .version = "", .tables = &table, .table_count = 1 };
+	struct fg_cli cli = { .program = "fuzz",
+			      .usage = "",
+			      .summary = "",
+			      .version = "",
+			      .tables = &table,
+			      .table_count = 1 };
 	char *argv[6] = { (char[]){ "fuzz" } };
 	struct fg_diag diag;
 	struct fg_out out;

@@ -40,7 +40,8 @@ static void check_node(const struct fg_tree *t, uint32_t index)
 	uint64_t at = node->start, sum = node->self;
 	uint32_t left = FG_TREE_NONE;
 
-	for (uint32_t i = node->first; i != FG_TREE_NONE; left = i, i = t->nodes[i].next) {
+	for (uint32_t i = node->first; i != FG_TREE_NONE;
+	     left = i, i = t->nodes[i].next) {
 		const struct fg_tree_node *child = &t->nodes[i];
 
 		fuzz_check(i > index && child->parent == index, "parents come first");

@@ -28,8 +28,8 @@ static inline void fuzz_check_equal(struct fg_str a, struct fg_str b,
 	if (fg_str_eq(a, b))
 		return;
 	fprintf(stderr, "fuzz: one:\n%.*s\nfuzz: other:\n%.*s\n",
-		(int)fg_str_before(a, 4000).len, a.ptr,
-		(int)fg_str_before(b, 4000).len, b.ptr);
+		(int)fg_str_before(a, 4000).len, a.ptr, (int)fg_str_before(b, 4000).len,
+		b.ptr);
 	fuzz_check(false, property);
 }
 

@@ -32,8 +32,12 @@ static void free_arguments(struct arguments *a)
 static bool parse(struct arguments *a, const struct fg_opt *rows, void *options)
 {
 	struct fg_opt_table table = { rows, options };
-	struct fg_cli cli = { .program = "fuzz", .usage = "", .summary = "",
-			      .version = "0", .tables = &table, .table_count = 1 };
+	struct fg_cli cli = { .program = "fuzz",
+			      .usage = "",
+			      .summary = "",
+			      .version = "0",
+			      .tables = &table,
+			      .table_count = 1 };
 	enum fg_cli_result result;
 	struct fg_diag diag;
 	struct fg_out out;
@@ -62,9 +66,9 @@ static void draw(struct arguments *a)
 		o.no_script = true;
 		o.cp = false; /* no files here */
 		o.nameattr = NULL;
-		fuzz_check_picture(fuzz_draw(&o, FG_STR("a;b 10 12.5\na;main 100 7\n"),
-					     0, &out),
-				   fg_buf_str(&out.buf));
+		fuzz_check_picture(
+			fuzz_draw(&o, FG_STR("a;b 10 12.5\na;main 100 7\n"), 0, &out),
+			fg_buf_str(&out.buf));
 		fg_out_close(&out);
 	}
 	fg_graph_options_release(&o);

@@ -1,0 +1,66 @@
+/*
+ * What the unit tests share: comparing, catching messages, processes, files and
+ * random bytes.
+ */
+#ifndef FG_TESTS_UNIT_SUPPORT_H
+#define FG_TESTS_UNIT_SUPPORT_H
+
+/* The order is cmocka's. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "lib/buf.h"
+#include "lib/diag.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+/* Fails the test unless the bytes of `got`, a struct fg_str, are `want`. */
+#define assert_str(got, want) check_str((got), FG_STR(want), __FILE__, __LINE__)
+#define assert_str_is(got, want) check_str((got), (want), __FILE__, __LINE__)
+void check_str(struct fg_str got, struct fg_str want, const char *file, int line);
+
+/* Fails the test unless `part` occurs in `got`. */
+#define assert_has(got, part) check_has((got), (part), __FILE__, __LINE__)
+void check_has(struct fg_str got, const char *part, const char *file, int line);
+
+/* A diag of a program called "prog"; its messages are kept, '\n' after each. */
+struct caught {
+	struct fg_diag diag;
+	struct fg_buf text;
+};
+void caught_init(struct caught *c);
+void caught_release(struct caught *c);
+
+/*
+ * Calls `run` in a process of its own and collects its standard error. Returns
+ * the exit status, 0 where `run` comes back, or -1 where a signal ended it.
+ */
+int run_apart(void (*run)(void), struct fg_buf *errors);
+
+/* An empty folder that nobody else uses; and its removal with all files in it. */
+struct folder {
+	char *path;
+	struct fg_buf name; /* of the file asked for last */
+};
+void folder_init(struct folder *f);
+void folder_release(struct folder *f);
+
+/* The path of a file in it, valid until the next call; and making that file. */
+const char *folder_path(struct folder *f, const char *name);
+const char *folder_write(struct folder *f, const char *name, struct fg_str bytes);
+
+/* The same numbers on every run: a xorshift generator, seeded with `state`. */
+struct random {
+	uint64_t state; /* not 0 */
+};
+uint64_t random_next(struct random *r);
+uint64_t random_below(struct random *r, uint64_t limit);
+
+/* `len` random bytes of those in `alphabet`, or of all where that is empty. */
+void random_bytes(struct random *r, struct fg_buf *b, size_t len,
+		  struct fg_str alphabet);
+
+#endif

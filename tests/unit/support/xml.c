@@ -1,0 +1,47 @@
+/* libxml2's strict parser, for tests of what is written as XML. */
+#include "tests/unit/support/xml.h"
+
+#include <limits.h>
+#include <libxml/parser.h>
+#include <string.h>
+
+static void add_and_free(struct fg_buf *b, xmlChar *text)
+{
+	if (text)
+		fg_buf_add(b, (const char *)text, strlen((const char *)text));
+	xmlFree(text);
+}
+
+static void look(struct xml_seen *seen, xmlNode *root)
+{
+	add_and_free(&seen->attribute, xmlGetProp(root, (const xmlChar *)"a"));
+	for (xmlNode *node = root->children; node; node = node->next)
+		add_and_free(node->type == XML_COMMENT_NODE ? &seen->comment :
+							      &seen->text,
+			     xmlNodeGetContent(node));
+}
+
+int xml_read(struct fg_str document, struct xml_seen *seen)
+{
+	xmlDoc *doc;
+
+	memset(seen, 0, sizeof(*seen));
+	if (document.len > INT_MAX)
+		return -1;
+	doc = xmlReadMemory(document.ptr, (int)document.len, NULL, "UTF-8",
+			    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+				    XML_PARSE_HUGE);
+	if (doc) {
+		look(seen, xmlDocGetRootElement(doc));
+		xmlFreeDoc(doc);
+	}
+	xmlCleanupParser();
+	return doc ? 0 : -1;
+}
+
+void xml_seen_release(struct xml_seen *seen)
+{
+	fg_buf_release(&seen->text);
+	fg_buf_release(&seen->attribute);
+	fg_buf_release(&seen->comment);
+}

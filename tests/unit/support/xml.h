@@ -1,0 +1,20 @@
+/*
+ * A strict XML parser for tests: what libxml2 makes of a document.
+ */
+#ifndef FG_TESTS_UNIT_SUPPORT_XML_H
+#define FG_TESTS_UNIT_SUPPORT_XML_H
+
+#include "lib/buf.h"
+
+/* The first element of a document. */
+struct xml_seen {
+	struct fg_buf text; /* all text in it */
+	struct fg_buf attribute; /* the value of its attribute "a" */
+	struct fg_buf comment; /* all comments in it, one after the other */
+};
+
+/* Returns 0, or -1 where the document is not well-formed. Release `seen` anyway. */
+int xml_read(struct fg_str document, struct xml_seen *seen);
+void xml_seen_release(struct xml_seen *seen);
+
+#endif

@@ -1,0 +1,467 @@
+/* Properties of collapse-perf on made-up mixtures of whole and damaged samples. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/format.h"
+#include "lib/counts.h"
+#include "lib/folded.h"
+#include "lib/xalloc.h"
+#include "tests/unit/support/support.h"
+
+#define ROUNDS 60
+
+/* ---- made-up input */
+
+enum damage {
+	DAMAGE_NONE = 0,
+	DAMAGE_ACCOUNTED = 1, /* what becomes of each sample is still known */
+	DAMAGE_BYTES = 2, /* anything may have become of them */
+};
+
+struct made {
+	struct fg_buf text;
+	uint64_t kept, ignored, dropped;
+	uint64_t period; /* of those kept */
+	uint64_t odd_lines;
+	bool deleted; /* some DSOs are, which the Perl script takes for a symbol */
+};
+
+static const char *const comms[] = { "app", "my app", "java", "swapper",
+				     "kworker/0:1" };
+
+static const char *const symbols[] = {
+	"main",
+	"run_loop",
+	"malloc",
+	"__libc_start_call_main",
+	"std::vector<int>::push_back",
+	"core::ptr::drop_in_place<alloc::string::String>",
+	"runtime.mallocgc",
+	"net/http.HandlerFunc.ServeHTTP",
+	"Interpreter",
+	"[unknown]",
+	"_ZN3foo3barEv",
+	"a;b",
+};
+
+static const char *const kernel_symbols[] = { "do_syscall_64", "schedule",
+					      "native_halt" };
+static const char *const dsos[] = { "/usr/bin/app", "/usr/lib/libc.so.6", "[vdso]",
+				    "/tmp/perf-12.map" };
+
+#define PICK(r, array) ((array)[random_below((r), COUNT_OF(array))])
+
+static void add_header(struct random *r, struct made *m, const char *event,
+		       uint64_t period)
+{
+	fg_buf_addf(&m->text, "%s %d/%d [%03d] %d.%06d: %10" PRIu64 " %s: \n",
+		    PICK(r, comms), (int)random_below(r, 40000),
+		    (int)random_below(r, 40000), (int)random_below(r, 8),
+		    (int)random_below(r, 9999), (int)random_below(r, 1000000), period,
+		    event);
+}
+
+static void add_frame(struct random *r, struct made *m, uint64_t pc, const char *symbol,
+		      const char *dso)
+{
+	fg_buf_addf(&m->text, "\t%16" PRIx64 " %s", pc, symbol);
+	if (strcmp(symbol, "[unknown]"))
+		fg_buf_addf(&m->text, "+0x%x", (unsigned)random_below(r, 4096));
+	fg_buf_addf(&m->text, " (%s)\n", dso);
+}
+
+/* From the leaf, in the kernel or not, to a frame where programs start. */
+static void add_frames(struct random *r, struct made *m)
+{
+	for (uint64_t n = random_below(r, 3); n; n--)
+		add_frame(r, m, 0xffffffff81000000 + random_below(r, 1 << 20),
+			  PICK(r, kernel_symbols), "[kernel.kallsyms]");
+	for (uint64_t n = random_below(r, 10); n; n--)
+		add_frame(r, m, 0x55d000000000 + random_below(r, 1 << 30),
+			  PICK(r, symbols),
+			  m->deleted && !random_below(r, 8) ?
+				  "/usr/lib/x.so (deleted)" :
+				  PICK(r, dsos));
+	add_frame(r, m, 0x55d000000000, "_start", "/usr/bin/app");
+}
+
+/* A line that is not understood, below the header of a sample. */
+static void add_odd_line(struct made *m)
+{
+	fg_buf_add_str(&m->text, FG_STR("this is no frame\n"));
+	m->odd_lines++;
+}
+
+static void add_sample(struct random *r, struct made *m, bool first, enum damage damage)
+{
+	bool ignored = !first && !random_below(r, 5);
+	uint64_t period = random_below(r, 4) ? random_below(r, 1000000) + 1 : 1;
+	bool damaged = damage != DAMAGE_NONE && !random_below(r, 3);
+
+	if (ignored) {
+		m->ignored++;
+	} else {
+		m->kept++;
+		m->period += period;
+	}
+	add_header(r, m, ignored ? "page-faults" : "cycles:ppp", period);
+	if (damaged && random_below(r, 2)) {
+		fg_buf_add_str(&m->text, FG_STR("\n")); /* no frames at all */
+		return;
+	}
+	add_frames(r, m);
+	if (damaged && random_below(r, 2)) {
+		add_odd_line(m);
+		add_frames(r, m);
+	}
+	if (!damaged || random_below(r, 2))
+		fg_buf_add_str(&m->text, FG_STR("\n"));
+}
+
+/* The end of a sample, the start of which is missing. */
+static void add_orphan(struct random *r, struct made *m)
+{
+	if (!fg_str_ends(fg_buf_str(&m->text), FG_STR("\n\n")))
+		fg_buf_add_str(&m->text, FG_STR("\n"));
+	add_frames(r, m);
+	fg_buf_add_str(&m->text, FG_STR("\n"));
+	m->dropped++;
+}
+
+/* A sample whose last frame line is not whole. */
+static void add_cut_sample(struct random *r, struct made *m)
+{
+	size_t start;
+
+	add_header(r, m, "cycles:ppp", 7);
+	add_frames(r, m);
+	start = fg_str_rfind_char(fg_str_before(fg_buf_str(&m->text), m->text.len - 1),
+				  '\n');
+	m->text.len = start + 2 + random_below(r, m->text.len - start - 5);
+	m->dropped++;
+}
+
+static void damage_bytes(struct random *r, struct fg_buf *text)
+{
+	static const char odd[] = "\n\t :;()[]x0\r+.-#|";
+
+	for (uint64_t n = 1 + random_below(r, 12); n && text->len; n--)
+		text->ptr[random_below(r, text->len)] =
+			odd[random_below(r, sizeof(odd) - 1)];
+}
+
+static void make(struct random *r, struct made *m, enum damage damage)
+{
+	uint64_t samples = 1 + random_below(r, 30);
+
+	memset(m, 0, sizeof(*m));
+	m->deleted = damage != DAMAGE_NONE;
+	for (uint64_t i = 0; i < samples; i++) {
+		add_sample(r, m, i == 0, damage);
+		if (damage == DAMAGE_ACCOUNTED && !random_below(r, 10))
+			add_orphan(r, m);
+	}
+	if (damage == DAMAGE_ACCOUNTED && random_below(r, 2))
+		add_cut_sample(r, m);
+	if (damage == DAMAGE_BYTES)
+		damage_bytes(r, &m->text);
+}
+
+/* ---- running */
+
+struct result {
+	struct fg_out out;
+	struct caught caught;
+	int status;
+};
+
+static void result_release(struct result *result)
+{
+	fg_out_close(&result->out);
+	caught_release(&result->caught);
+}
+
+/* `option` is NULL or one argument; block size 0 is the reader's own. */
+static void collapse(struct fg_str text, size_t block_size, const char *option,
+		     struct result *result)
+{
+	const struct fg_format *format = &fg_format_perf;
+	void *options = fg_xcalloc(1, format->options_size);
+	const struct fg_opt_table table = { format->rows, options };
+	struct fg_cli cli = { .program = "prog",
+			      .usage = "",
+			      .summary = "",
+			      .version = "",
+			      .tables = &table,
+			      .table_count = 1 };
+	char *argv[] = { (char[]){ "prog" }, (char *)option, NULL };
+	struct fg_collapse run = { .out = &result->out,
+				   .files = &cli.files,
+				   .options = options };
+
+	caught_init(&result->caught);
+	run.diag = &result->caught.diag;
+	fg_out_init_memory(&result->out);
+	format->init(options, "prog");
+	assert_int_equal(
+		fg_cli_parse(&cli, option ? 2 : 1, argv, &result->out, run.diag),
+		FG_CLI_RUN);
+	assert_int_equal(format->check(options, run.diag), 0);
+	run.reader = fg_reader_open_memory(text, "input", run.diag);
+	if (block_size)
+		fg_reader_set_block_size(run.reader, block_size);
+	result->status = format->run(&run);
+	fg_reader_close(run.reader);
+	fg_opt_list_release(&cli.files);
+	format->release(options);
+	free(options);
+}
+
+/* ---- what was written */
+
+/* Adds the lines to `counts`; false where one is no folded stack or out of order. */
+static bool add_lines(struct fg_str text, struct fg_intern *names,
+		      struct fg_counts *counts)
+{
+	struct fg_str last = { NULL, 0 };
+
+	while (text.len) {
+		struct fg_folded line;
+		uint32_t ids[64];
+		size_t depth = 0;
+
+		if (fg_folded_parse(fg_str_cut(&text, '\n'), &line) !=
+			    FG_FOLDED_STACK ||
+		    line.columns != 1 ||
+		    (last.ptr && fg_str_cmp(last, line.stack) >= 0))
+			return false;
+		last = line.stack;
+		while (line.stack.len) {
+			assert_true(depth < COUNT_OF(ids));
+			ids[depth++] = fg_intern(names, fg_str_cut(&line.stack, ';'));
+		}
+		fg_counts_add(counts, ids, depth, 0, line.count[0]);
+	}
+	return true;
+}
+
+struct lines {
+	struct fg_intern names;
+	struct fg_counts counts;
+};
+
+static void lines_init(struct lines *l)
+{
+	fg_intern_init(&l->names);
+	fg_counts_init(&l->counts, 1);
+}
+
+static void lines_add(struct lines *l, struct fg_str text)
+{
+	assert_true(add_lines(text, &l->names, &l->counts));
+}
+
+static void lines_release(struct lines *l)
+{
+	fg_intern_release(&l->names);
+	fg_counts_release(&l->counts);
+}
+
+/* The numbers of the closing line; there is none where all samples were kept. */
+static void check_tally(struct made *m, struct result *result)
+{
+	static const char *const phrase = " samples kept, ";
+	const char *text = fg_buf_cstr(&result->caught.text);
+	const char *at = strstr(text, phrase);
+	unsigned long long kept, ignored, dropped;
+
+	if (!at) {
+		assert_int_equal(m->ignored + m->dropped, 0);
+		return;
+	}
+	while (at > text && fg_is_digit(at[-1]))
+		at--;
+	assert_int_equal(sscanf(at, "%llu samples kept, %llu ignored, %llu dropped",
+				&kept, &ignored, &dropped),
+			 3);
+	assert_int_equal(kept, m->kept);
+	assert_int_equal(ignored, m->ignored);
+	assert_int_equal(dropped, m->dropped);
+}
+
+/* ---- the properties */
+
+static void every_sample_is_accounted_for(void **state)
+{
+	struct random r = { 11 };
+
+	(void)state;
+	for (int i = 0; i < ROUNDS * 4; i++) {
+		struct result result;
+		struct made made;
+
+		make(&r, &made, DAMAGE_ACCOUNTED);
+		collapse(fg_buf_str(&made.text), 0, NULL, &result);
+		assert_int_equal(result.status, 0);
+		check_tally(&made, &result);
+		if (made.odd_lines)
+			assert_has(fg_buf_str(&result.caught.text), "not understood");
+		result_release(&result);
+		fg_buf_release(&made.text);
+	}
+}
+
+static void counts_in_are_counts_out(void **state)
+{
+	struct random r = { 12 };
+
+	(void)state;
+	for (int i = 0; i < ROUNDS * 4; i++) {
+		struct result result;
+		struct lines lines;
+		struct fg_sum total;
+		struct made made;
+
+		make(&r, &made, i % 2 ? DAMAGE_ACCOUNTED : DAMAGE_NONE);
+		collapse(fg_buf_str(&made.text), 0, NULL, &result);
+		lines_init(&lines);
+		lines_add(&lines, fg_buf_str(&result.out.buf));
+		total = fg_counts_total(&lines.counts, 0);
+		assert_int_equal(total.high, 0);
+		assert_int_equal(total.low, made.period);
+		lines_release(&lines);
+		result_release(&result);
+		fg_buf_release(&made.text);
+	}
+}
+
+/* Whatever the bytes are; a name that ends in a number is not looked into. */
+static void output_is_sorted_and_unique(void **state)
+{
+	static const char *const options[] = { NULL, "--compat=perl", "--all",
+					       "--addrs" };
+	struct random r = { 13 };
+
+	(void)state;
+	for (int i = 0; i < ROUNDS * 4; i++) {
+		struct fg_str text, last = { NULL, 0 };
+		struct result result;
+		struct made made;
+
+		make(&r, &made, DAMAGE_BYTES);
+		collapse(fg_buf_str(&made.text), 0, options[i % 4], &result);
+		text = fg_buf_str(&result.out.buf);
+		while (text.len) {
+			struct fg_str line = fg_str_cut(&text, '\n');
+			struct fg_str stack =
+				fg_str_before(line, fg_str_rfind_char(line, ' '));
+
+			assert_true(stack.len < line.len);
+			assert_true(!last.ptr || fg_str_cmp(last, stack) < 0);
+			last = stack;
+		}
+		result_release(&result);
+		fg_buf_release(&made.text);
+	}
+}
+
+static void sum_of_parts_is_the_whole(void **state)
+{
+	const struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
+	struct random r = { 14 };
+
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct made made[2];
+		struct fg_buf both = { NULL, 0, 0 };
+		struct result whole;
+		struct lines lines;
+		struct fg_out out;
+
+		lines_init(&lines);
+		for (int part = 0; part < 2; part++) {
+			struct result result;
+
+			make(&r, &made[part], DAMAGE_NONE);
+			collapse(fg_buf_str(&made[part].text), 0, NULL, &result);
+			lines_add(&lines, fg_buf_str(&result.out.buf));
+			fg_buf_add_str(&both, fg_buf_str(&made[part].text));
+			fg_buf_release(&made[part].text);
+			result_release(&result);
+		}
+		collapse(fg_buf_str(&both), 0, NULL, &whole);
+		fg_out_init_memory(&out);
+		fg_counts_write(&lines.counts, &lines.names, &format, &out);
+		assert_str_is(fg_buf_str(&whole.out.buf), fg_buf_str(&out.buf));
+		fg_out_close(&out);
+		result_release(&whole);
+		lines_release(&lines);
+		fg_buf_release(&both);
+	}
+}
+
+static void block_sizes_change_nothing(void **state)
+{
+	static const char *const options[] = { NULL,	    "--compat=perl", "--addrs",
+					       "--srcline", "--raw-names",   "--tid" };
+	struct random r = { 15 };
+
+	(void)state;
+	for (size_t i = 0; i < ROUNDS; i++) {
+		const char *option = options[i % COUNT_OF(options)];
+		struct result whole;
+		struct made made;
+
+		make(&r, &made, i % 3 ? DAMAGE_BYTES : DAMAGE_ACCOUNTED);
+		collapse(fg_buf_str(&made.text), 0, option, &whole);
+		for (size_t size = 1; size <= 40; size++) {
+			size_t block = size <= 20 ? size : random_below(&r, 3000) + 1;
+			struct result part;
+
+			collapse(fg_buf_str(&made.text), block, option, &part);
+			assert_int_equal(part.status, whole.status);
+			assert_str_is(fg_buf_str(&part.out.buf),
+				      fg_buf_str(&whole.out.buf));
+			assert_str_is(fg_buf_str(&part.caught.text),
+				      fg_buf_str(&whole.caught.text));
+			result_release(&part);
+		}
+		result_release(&whole);
+		fg_buf_release(&made.text);
+	}
+}
+
+static void compat_is_the_default_on_good_input(void **state)
+{
+	struct random r = { 16 };
+
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct result ours, perl;
+		struct made made;
+
+		make(&r, &made, DAMAGE_NONE);
+		collapse(fg_buf_str(&made.text), 0, NULL, &ours);
+		collapse(fg_buf_str(&made.text), 0, "--compat=perl", &perl);
+		assert_str_is(fg_buf_str(&perl.out.buf), fg_buf_str(&ours.out.buf));
+		result_release(&ours);
+		result_release(&perl);
+		fg_buf_release(&made.text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_sample_is_accounted_for),
+		cmocka_unit_test(counts_in_are_counts_out),
+		cmocka_unit_test(output_is_sorted_and_unique),
+		cmocka_unit_test(sum_of_parts_is_the_whole),
+		cmocka_unit_test(block_sizes_change_nothing),
+		cmocka_unit_test(compat_is_the_default_on_good_input),
+	};
+
+	return cmocka_run_group_tests_name("collapse_properties", tests, NULL, NULL);
+}

@@ -1,0 +1,398 @@
+/* Tests of lib/counts: sums by stack, written in the byte order of their text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/counts.h"
+#include "lib/hash.h"
+#include "tests/unit/support/support.h"
+
+/* Names whose order changes with what follows them: bytes around ';'. */
+static const struct fg_str names[] = {
+	FG_STR_INIT("a"),  FG_STR_INIT("a-b"), FG_STR_INIT("a:b"), FG_STR_INIT("a<b"),
+	FG_STR_INIT("ab"), FG_STR_INIT("a b"), FG_STR_INIT("a\0"), FG_STR_INIT("a\xff"),
+	FG_STR_INIT(":"),  FG_STR_INIT("<"),   FG_STR_INIT("b"),   FG_STR_INIT("\x80"),
+};
+
+#define DEPTH_MAX 4
+#define STACKS_MAX 400
+
+/* The table again, as text that is searched from its start to its end. */
+struct oracle {
+	struct fg_buf text[STACKS_MAX];
+	uint64_t sum[STACKS_MAX][2]; /* in thousandths */
+	size_t count;
+};
+
+static struct oracle *oracle_new(void)
+{
+	struct oracle *o = calloc(1, sizeof(*o));
+
+	assert_non_null(o);
+	return o;
+}
+
+static void oracle_free(struct oracle *o)
+{
+	for (size_t i = 0; i < o->count; i++)
+		fg_buf_release(&o->text[i]);
+	free(o);
+}
+
+static void oracle_add(struct oracle *o, struct fg_str text, unsigned column,
+		       uint64_t n)
+{
+	size_t i = 0;
+
+	while (i < o->count && !fg_str_eq(fg_buf_str(&o->text[i]), text))
+		i++;
+	if (i == o->count) {
+		assert_true(i < STACKS_MAX);
+		o->count++;
+		fg_buf_add_str(&o->text[i], text);
+	}
+	o->sum[i][column] += n;
+}
+
+/* " 12.5" of 12500 */
+static void add_thousandths(struct fg_buf *b, uint64_t n)
+{
+	fg_buf_addf(b, " %llu", (unsigned long long)(n / 1000));
+	if (n % 1000) {
+		fg_buf_addf(b, ".%03u", (unsigned)(n % 1000));
+		while (b->ptr[b->len - 1] == '0')
+			b->len--;
+	}
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return fg_str_cmp(fg_buf_str(*(struct fg_buf *const *)a),
+			  fg_buf_str(*(struct fg_buf *const *)b));
+}
+
+static void oracle_write(struct oracle *o, unsigned columns, struct fg_buf *lines)
+{
+	struct fg_buf *order[STACKS_MAX];
+
+	for (size_t i = 0; i < o->count; i++)
+		order[i] = &o->text[i];
+	qsort(order, o->count, sizeof(*order), compare_texts);
+	for (size_t i = 0; i < o->count; i++) {
+		fg_buf_add_str(lines, fg_buf_str(order[i]));
+		for (unsigned column = 0; column < columns; column++)
+			add_thousandths(lines, o->sum[order[i] - o->text][column]);
+		fg_buf_add_char(lines, '\n');
+	}
+}
+
+/* Adds a random stack and count to both. */
+static void add_random(struct random *random, struct fg_counts *c, struct fg_intern *t,
+		       struct oracle *o)
+{
+	size_t depth = 1 + random_below(random, DEPTH_MAX);
+	uint32_t ids[DEPTH_MAX];
+	struct fg_count n = { random_below(random, 1000),
+			      (unsigned)random_below(random, 4) };
+	unsigned column = (unsigned)random_below(random, c->columns);
+	struct fg_buf text;
+
+	fg_buf_init(&text);
+	for (size_t i = 0; i < depth; i++) {
+		size_t kinds = i ? 3 : COUNT_OF(names);
+		struct fg_str name = names[random_below(random, kinds)];
+
+		ids[i] = fg_intern(t, name);
+		if (i)
+			fg_buf_add_char(&text, ';');
+		fg_buf_add_str(&text, name);
+	}
+	fg_counts_add(c, ids, depth, column, n);
+	oracle_add(o, fg_buf_str(&text), column, n.digits * fg_pow10(3 - n.decimals));
+	fg_buf_release(&text);
+}
+
+static void check_random(struct random *random, unsigned columns)
+{
+	struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
+	struct oracle *oracle = oracle_new();
+	struct fg_intern t;
+	struct fg_counts c;
+	struct fg_out out;
+	struct fg_buf want;
+
+	fg_intern_init(&t);
+	fg_counts_init(&c, columns);
+	fg_buf_init(&want);
+	fg_out_init_memory(&out);
+	for (size_t n = random_below(random, 300); n > 0; n--)
+		add_random(random, &c, &t, oracle);
+	assert_int_equal(fg_counts_write(&c, &t, &format, &out), oracle->count);
+	oracle_write(oracle, columns, &want);
+	assert_str_is(fg_buf_str(&out.buf), fg_buf_str(&want));
+	fg_buf_release(&want);
+	fg_out_close(&out);
+	fg_counts_release(&c);
+	fg_intern_release(&t);
+	oracle_free(oracle);
+}
+
+static void test_random_stacks(void **state)
+{
+	struct random random = { 59 };
+
+	(void)state;
+	for (int i = 0; i < 300; i++)
+		check_random(&random, 1 + i % 2);
+}
+
+/* A table of few stacks by hand, and its lines. */
+struct small {
+	struct fg_intern names;
+	struct fg_counts counts;
+	struct fg_out out;
+};
+
+static void small_init(struct small *s, unsigned columns)
+{
+	fg_intern_init(&s->names);
+	fg_counts_init(&s->counts, columns);
+	fg_out_init_memory(&s->out);
+}
+
+static void small_release(struct small *s)
+{
+	fg_out_close(&s->out);
+	fg_counts_release(&s->counts);
+	fg_intern_release(&s->names);
+}
+
+/* A stack of one frame. */
+static void small_add(struct small *s, const char *name, unsigned column,
+		      struct fg_count n)
+{
+	uint32_t id = fg_intern(&s->names, fg_str_from(name));
+
+	fg_counts_add(&s->counts, &id, 1, column, n);
+}
+
+static struct fg_str small_write(struct small *s, struct fg_counts_format format)
+{
+	fg_buf_clear(&s->out.buf);
+	fg_counts_write(&s->counts, &s->names, &format, &s->out);
+	return fg_buf_str(&s->out.buf);
+}
+
+static const struct fg_counts_format exact = { .style = FG_COUNTS_EXACT };
+static const struct fg_counts_format perl = { .style = FG_COUNTS_PERL };
+
+static void test_nothing(void **state)
+{
+	struct small s;
+
+	(void)state;
+	small_init(&s, 1);
+	assert_str(small_write(&s, exact), "");
+	assert_true(fg_sum_is_zero(fg_counts_total(&s.counts, 0)));
+	fg_counts_normalize(&s.counts);
+	small_release(&s);
+	fg_counts_release(&s.counts);
+}
+
+static void test_a_stack_without_frames(void **state)
+{
+	struct small s;
+
+	(void)state;
+	small_init(&s, 1);
+	fg_counts_add(&s.counts, NULL, 0, 0, (struct fg_count){ 3, 0 });
+	fg_counts_add(&s.counts, NULL, 0, 0, (struct fg_count){ 4, 0 });
+	small_add(&s, "a", 0, (struct fg_count){ 1, 0 });
+	assert_str(small_write(&s, exact), " 7\na 1\n");
+	small_release(&s);
+}
+
+static void test_sums_beyond_64_bits(void **state)
+{
+	const struct fg_count most = { UINT64_MAX, 0 }, little = { 5, 1 };
+	struct fg_sum total;
+	struct small s;
+
+	(void)state;
+	small_init(&s, 1);
+	small_add(&s, "a", 0, most);
+	assert_str(small_write(&s, perl), "a 18446744073709551615\n");
+	small_add(&s, "a", 0, (struct fg_count){ 1, 0 });
+	assert_str(small_write(&s, exact), "a 18446744073709551616\n");
+	assert_str(small_write(&s, perl), "a 1.84467440737096e+19\n");
+	small_add(&s, "b", 0, little);
+	small_add(&s, "a", 0, most);
+	assert_str(small_write(&s, exact), "a 36893488147419103231\nb 0.5\n");
+	assert_str(small_write(&s, perl), "a 3.68934881474191e+19\nb 0.5\n");
+	total = fg_counts_total(&s.counts, 0);
+	assert_int_equal(s.counts.decimals, 1);
+	assert_int_equal(total.high, 19);
+	assert_int_equal(total.low, UINT64_MAX - 4);
+	small_release(&s);
+}
+
+static void test_zeros(void **state)
+{
+	const struct fg_counts_format skip = { .skip_zero = true };
+	const struct fg_count zero = { 0, 0 }, one = { 1, 0 };
+	struct small s;
+
+	(void)state;
+	small_init(&s, 1);
+	small_add(&s, "a", 0, zero);
+	small_add(&s, "b", 0, one);
+	assert_str(small_write(&s, exact), "a 0\nb 1\n");
+	assert_str(small_write(&s, skip), "b 1\n");
+	small_release(&s);
+	small_init(&s, 2);
+	small_add(&s, "a", 0, zero);
+	small_add(&s, "b", 1, one);
+	assert_str(small_write(&s, skip), "a 0 0\nb 0 1\n");
+	small_release(&s);
+}
+
+static bool keep(void *data, struct fg_str stack)
+{
+	struct fg_buf *asked = data;
+
+	fg_buf_add_str(asked, stack);
+	fg_buf_add_char(asked, ',');
+	return !fg_str_starts(stack, FG_STR("a"));
+}
+
+/* Frames shared with a line that was left out must still be written. */
+static void test_keeping(void **state)
+{
+	const struct fg_count one = { 1, 0 };
+	struct fg_counts_format format = { .keep = keep };
+	uint32_t stacks[][2] = { { 0, 1 }, { 0, 2 }, { 3, 1 }, { 3, 2 } };
+	struct fg_buf asked;
+	struct small s;
+
+	(void)state;
+	small_init(&s, 1);
+	fg_buf_init(&asked);
+	format.data = &asked;
+	for (uint32_t i = 0; i < 4; i++)
+		fg_intern(&s.names, fg_str_of(&"axyb"[i], 1));
+	for (size_t i = 0; i < COUNT_OF(stacks); i++)
+		fg_counts_add(&s.counts, stacks[i], 2, 0, one);
+	assert_int_equal(fg_counts_write(&s.counts, &s.names, &format, &s.out), 2);
+	assert_str(fg_buf_str(&s.out.buf), "b;x 1\nb;y 1\n");
+	assert_str(fg_buf_str(&asked), "a;x,a;y,b;x,b;y,");
+	fg_buf_release(&asked);
+	small_release(&s);
+}
+
+static void test_normalizing(void **state)
+{
+	static const struct {
+		struct fg_count before[2], after[2];
+		struct fg_str want;
+	} rows[] = {
+		{ { { 1, 0 }, { 3, 0 } },
+		  { { 4, 0 }, { 4, 0 } },
+		  FG_STR_INIT("a 2 4\nb 6 4\n") },
+		{ { { 1, 0 }, { 2, 0 } },
+		  { { 5, 0 }, { 5, 0 } },
+		  FG_STR_INIT("a 3 5\nb 6 5\n") },
+		{ { { 15, 1 }, { 15, 1 } },
+		  { { 2, 0 }, { 1, 0 } },
+		  FG_STR_INIT("a 1.5 2\nb 1.5 1\n") },
+		{ { { 15, 1 }, { 15, 1 } },
+		  { { 2, 0 }, { 2, 0 } },
+		  FG_STR_INIT("a 2 2\nb 2 2\n") },
+		{ { { 0, 0 }, { 0, 0 } },
+		  { { 2, 0 }, { 1, 0 } },
+		  FG_STR_INIT("a 0 2\nb 0 1\n") },
+		{ { { 2, 0 }, { 1, 0 } },
+		  { { 0, 0 }, { 0, 0 } },
+		  FG_STR_INIT("a 0 0\nb 0 0\n") },
+		{ { { UINT64_MAX, 0 }, { UINT64_MAX, 0 } },
+		  { { 2, 0 }, { 4, 0 } },
+		  FG_STR_INIT("a 3 2\nb 3 4\n") },
+		{ { { 1, 0 }, { 2, 0 } },
+		  { { UINT64_MAX, 0 }, { UINT64_MAX, 0 } },
+		  FG_STR_INIT("a 12297829382473034410 18446744073709551615\n"
+			      "b 24595658764946068820 18446744073709551615\n") },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct small s;
+
+		small_init(&s, 2);
+		small_add(&s, "a", 0, rows[i].before[0]);
+		small_add(&s, "b", 0, rows[i].before[1]);
+		small_add(&s, "a", 1, rows[i].after[0]);
+		small_add(&s, "b", 1, rows[i].after[1]);
+		fg_counts_normalize(&s.counts);
+		assert_str_is(small_write(&s, exact), rows[i].want);
+		small_release(&s);
+	}
+}
+
+/* More stacks than the table has slots for, several times over. */
+static void test_many_stacks(void **state)
+{
+	enum { STACKS = 20000 };
+	struct fg_counts c;
+
+	(void)state;
+	fg_counts_init(&c, 1);
+	for (uint32_t round = 1; round <= 2; round++)
+		for (uint32_t i = 0; i < STACKS; i++) {
+			const uint32_t ids[3] = { i / 100, i % 100, i };
+			struct fg_counts_entry *entry =
+				fg_counts_entry(&c, ids, i % 3 + 1);
+
+			assert_int_equal(entry->depth, i % 3 + 1);
+			assert_memory_equal(entry->ids, ids,
+					    entry->depth * sizeof(*ids));
+			fg_sum_add(&entry->sum[0], 1);
+		}
+	assert_int_equal(fg_counts_total(&c, 0).low, 2 * STACKS);
+	for (size_t i = 0; i < c.count; i++)
+		assert_true(c.entries[i].sum[0].low >= 2);
+	fg_counts_release(&c);
+}
+
+/* Stacks made so that their hashes are equal are different stacks still. */
+static void test_colliding_stacks(void **state)
+{
+	const uint64_t start = FG_HASH_K1;
+	uint32_t ids[4] = { 0 };
+	struct fg_counts c;
+
+	(void)state;
+	memcpy(ids, &start, sizeof(start));
+	fg_counts_init(&c, 1);
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < 600; i++) {
+			ids[3] = i;
+			assert_int_equal(fg_counts_entry(&c, ids, 4)->hash, 0);
+		}
+	assert_int_equal(c.count, 600);
+	fg_counts_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_stacks),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_a_stack_without_frames),
+		cmocka_unit_test(test_sums_beyond_64_bits),
+		cmocka_unit_test(test_zeros),
+		cmocka_unit_test(test_keeping),
+		cmocka_unit_test(test_normalizing),
+		cmocka_unit_test(test_many_stacks),
+		cmocka_unit_test(test_colliding_stacks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

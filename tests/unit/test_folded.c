@@ -1,0 +1,208 @@
+/* Tests of lib/folded: the grammar of a line, and guesses at what has none. */
+#include <string.h>
+
+#include "lib/folded.h"
+#include "tests/unit/support/support.h"
+
+static void test_lines(void **state)
+{
+	static const struct {
+		struct fg_str line, stack;
+		struct fg_count count[2];
+		unsigned columns;
+	} rows[] = {
+		{ FG_STR_INIT("a;b 5"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a;b\t5"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a;b  5"), FG_STR_INIT("a;b "), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a;b 5\r"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a 0.50"), FG_STR_INIT("a"), { { 5, 1 } }, 1 },
+		{ FG_STR_INIT("a 7."), FG_STR_INIT("a"), { { 7, 0 } }, 1 },
+		{ FG_STR_INIT("a 18446744073709551615"),
+		  FG_STR_INIT("a"),
+		  { { UINT64_MAX, 0 } },
+		  1 },
+		{ FG_STR_INIT("a 3 5"), FG_STR_INIT("a"), { { 3, 0 }, { 5, 0 } }, 2 },
+		{ FG_STR_INIT("a 0.5 0"), FG_STR_INIT("a"), { { 5, 1 }, { 0, 0 } }, 2 },
+		{ FG_STR_INIT("a 1 3 5"),
+		  FG_STR_INIT("a 1"),
+		  { { 3, 0 }, { 5, 0 } },
+		  2 },
+		{ FG_STR_INIT(" 5"), { NULL, 0 }, { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("3 5"), FG_STR_INIT("3"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT(" 3 5"), { NULL, 0 }, { { 3, 0 }, { 5, 0 } }, 2 },
+		{ FG_STR_INIT("a3 5"), FG_STR_INIT("a3"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a .3 5"), FG_STR_INIT("a .3"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a -3 5"), FG_STR_INIT("a -3"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a;operator new 8"),
+		  FG_STR_INIT("a;operator new"),
+		  { { 8, 0 } },
+		  1 },
+		{ FG_STR_INIT("a\0\xff;\xc3 5"),
+		  FG_STR_INIT("a\0\xff;\xc3"),
+		  { { 5, 0 } },
+		  1 },
+		{ FG_STR_INIT(";; 5"), FG_STR_INIT(";;"), { { 5, 0 } }, 1 },
+		{ FG_STR_INIT("a\r 5"), FG_STR_INIT("a\r"), { { 5, 0 } }, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_folded folded;
+
+		assert_int_equal(fg_folded_parse(rows[i].line, &folded),
+				 FG_FOLDED_STACK);
+		assert_str_is(folded.stack, rows[i].stack);
+		assert_int_equal(folded.columns, rows[i].columns);
+		for (unsigned column = 0; column < folded.columns; column++) {
+			assert_int_equal(folded.count[column].digits,
+					 rows[i].count[column].digits);
+			assert_int_equal(folded.count[column].decimals,
+					 rows[i].count[column].decimals);
+		}
+	}
+}
+
+static void test_odd_lines(void **state)
+{
+	static const struct {
+		struct fg_str line;
+		enum fg_folded_kind want;
+	} rows[] = {
+		{ { NULL, 0 }, FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("\r"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT(" "), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("\r\r"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a;b"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("5"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a;5"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 5 "), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 5x"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a x5"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a -5"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a +5"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a .5"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a ."), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("."), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 5.."), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 1.2.3"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 1e3"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 5\0"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a\xa0"
+			      "5"),
+		  FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("a 18446744073709551616"), FG_FOLDED_TOO_LARGE },
+		{ FG_STR_INIT("a 18446744073709551616.5"), FG_FOLDED_TOO_LARGE },
+		{ FG_STR_INIT("a 18446744073709551616 1"), FG_FOLDED_TOO_LARGE },
+	};
+	struct fg_folded folded;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		assert_int_equal(fg_folded_parse(rows[i].line, &folded), rows[i].want);
+}
+
+/*
+ * The grammar again, as one would say it: behind the last white space there are
+ * digits, maybe a point, maybe more digits. Where that starts, or SIZE_MAX.
+ */
+static size_t count_starts(struct fg_str s)
+{
+	size_t at = s.len, i;
+
+	while (at && !memchr(" \t\n\v\f\r", s.ptr[at - 1], 6))
+		at--;
+	i = at;
+	while (i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9')
+		i++;
+	if (!at || i == at)
+		return SIZE_MAX;
+	if (i < s.len && s.ptr[i] == '.')
+		i++;
+	while (i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9')
+		i++;
+	return i == s.len ? at : SIZE_MAX;
+}
+
+static void check_line(struct fg_str line)
+{
+	size_t last = count_starts(line), before;
+	struct fg_folded folded;
+	struct fg_str stack;
+
+	if (last == SIZE_MAX) {
+		assert_int_equal(fg_folded_parse(line, &folded), FG_FOLDED_NO_COUNT);
+		return;
+	}
+	stack = fg_str_of(line.ptr, last - 1);
+	before = count_starts(stack);
+	if (before != SIZE_MAX)
+		stack.len = before - 1;
+	assert_int_equal(fg_folded_parse(line, &folded), FG_FOLDED_STACK);
+	assert_str_is(folded.stack, stack);
+	assert_int_equal(folded.columns, before == SIZE_MAX ? 1 : 2);
+}
+
+static void test_random_lines(void **state)
+{
+	struct random random = { 53 };
+	struct fg_buf line;
+
+	(void)state;
+	fg_buf_init(&line);
+	for (int i = 0; i < 100000; i++) {
+		fg_buf_clear(&line);
+		random_bytes(&random, &line, random_below(&random, 9),
+			     FG_STR("12..  \t\v\fa;"));
+		if (line.len)
+			check_line(fg_buf_str(&line));
+	}
+	fg_buf_release(&line);
+}
+
+#define PERF "this is the output of perf script: pipe it through collapse-perf first"
+
+static void test_guesses(void **state)
+{
+	static const struct {
+		struct fg_str bytes;
+		const char *want; /* NULL: no guess */
+	} rows[] = {
+		{ { NULL, 0 }, NULL },
+		{ FG_STR_INIT("\n\n\n"), NULL },
+		{ FG_STR_INIT("a;b\nc;d\n"), NULL },
+		{ FG_STR_INIT("a.123456:\n"), NULL },
+		{ FG_STR_INIT("\tindented"), NULL },
+		{ FG_STR_INIT("\t"), NULL },
+		{ FG_STR_INIT("a.12345:"), NULL },
+		{ FG_STR_INIT("a.123456:x"), NULL },
+		{ FG_STR_INIT("a.123456: "), PERF },
+		{ FG_STR_INIT(".123456: x"), PERF },
+		{ FG_STR_INIT("perf 7 [001] 12.345678:  1 cycles:\n"), PERF },
+		{ FG_STR_INIT("x\n\t  4005d0 main (/bin/a)\n"), PERF },
+		{ FG_STR_INIT("# ========\n# captured on\n"), PERF },
+		{ FG_STR_INIT("ab\0c"), "this is binary data, not folded stacks" },
+		{ FG_STR_INIT("PERFILE2\0\0"), "this is perf's binary data: "
+					       "run `perf script` on it first" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		const char *got = fg_folded_guess(rows[i].bytes);
+
+		assert_int_equal(!got, !rows[i].want);
+		if (got)
+			assert_string_equal(got, rows[i].want);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_odd_lines),
+		cmocka_unit_test(test_random_lines),
+		cmocka_unit_test(test_guesses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* Tests of flamegraph/graph: whole documents, from bytes to well-formed XML. */
+#include <string.h>
+#include <unistd.h>
+
+#include "flamegraph/graph.h"
+#include "tests/unit/support/support.h"
+#include "tests/unit/support/xml.h"
+
+struct fixture {
+	struct caught caught;
+	struct fg_graph_options options;
+	struct fg_out out;
+};
+
+static void set_up(struct fixture *f)
+{
+	caught_init(&f->caught);
+	fg_graph_options_init(&f->options);
+	fg_out_init_memory(&f->out);
+}
+
+static enum fg_graph_result draw(struct fixture *f, struct fg_str input)
+{
+	struct fg_reader *reader =
+		fg_reader_open_memory(input, "input", &f->caught.diag);
+	enum fg_graph_result result;
+
+	assert_int_equal(fg_graph_options_check(&f->options, &f->caught.diag), 0);
+	result = fg_graph_draw(&f->options, reader, &f->out, &f->caught.diag);
+	fg_reader_close(reader);
+	return result;
+}
+
+static void check_xml(struct fixture *f)
+{
+	struct xml_seen seen;
+
+	assert_int_equal(xml_read(fg_buf_str(&f->out.buf), &seen), 0);
+	xml_seen_release(&seen);
+}
+
+static void tear_down(struct fixture *f)
+{
+	fg_out_close(&f->out);
+	fg_graph_options_release(&f->options);
+	caught_release(&f->caught);
+}
+
+static void viewer_is_embedded(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
+	assert_has(fg_buf_str(&f.out.buf),
+		   "<script type=\"text/ecmascript\"><![CDATA[");
+	assert_has(fg_buf_str(&f.out.buf), "<style type=\"text/css\"><![CDATA[");
+	check_xml(&f);
+	tear_down(&f);
+}
+
+static void viewer_can_be_left_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.no_script = true;
+	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
+	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("CDATA")));
+	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<script")));
+	check_xml(&f);
+	tear_down(&f);
+}
+
+static void nothing_is_a_picture_too(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(draw(&f, FG_STR("")), FG_GRAPH_EMPTY);
+	assert_has(fg_buf_str(&f.out.buf), "ERROR: no stack counts found");
+	assert_has(fg_buf_str(&f.caught.text), "the input is empty");
+	check_xml(&f);
+	tear_down(&f);
+}
+
+/* Random bytes as names, texts and options: what comes out is XML. */
+static void always_well_formed(void **state)
+{
+	static const struct fg_str alphabet =
+		FG_STR_INIT("ab;<>&\"'-]![_k \x01\xff\xc3\xa4\xef\xbf\xbe");
+	struct random r = { 3 };
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		struct fg_buf input = { NULL, 0, 0 }, text = { NULL, 0, 0 };
+		struct fixture f;
+
+		set_up(&f);
+		for (int line = 0; line < 10; line++) {
+			random_bytes(&r, &input, random_below(&r, 20), alphabet);
+			fg_buf_add_str(&input,
+				       i % 2 ? FG_STR(" 9\n") : FG_STR(" 9 12\n"));
+		}
+		random_bytes(&r, &text, random_below(&r, 10), alphabet);
+		f.options.title = f.options.subtitle = f.options.notes =
+			fg_buf_cstr(&text);
+		f.options.countname = f.options.nametype = f.options.title;
+		f.options.fonttype = f.options.title;
+		f.options.reverse = i % 3 == 0;
+		f.options.no_script = true;
+		f.options.palette = i % (FG_PALETTE_RUST + 1);
+		draw(&f, fg_buf_str(&input));
+		check_xml(&f);
+		tear_down(&f);
+		fg_buf_release(&input);
+		fg_buf_release(&text);
+	}
+}
+
+static void same_bytes_from_any_order(void **state)
+{
+	struct fixture a, b;
+
+	(void)state;
+	set_up(&a);
+	set_up(&b);
+	draw(&a, FG_STR("m;x 60\nm;y 70\nm 80\nk;z 5\nm;x 1\n"));
+	draw(&b, FG_STR("k;z 5\nm;y 70\nm;x 61\nm 80\n"));
+	assert_str_is(fg_buf_str(&a.out.buf), fg_buf_str(&b.out.buf));
+	tear_down(&a);
+	tear_down(&b);
+}
+
+/* The program reads and writes the file in the current folder. */
+static void palette_map_is_kept(void **state)
+{
+	struct folder folder;
+	struct fixture f;
+	struct fg_reader *reader;
+	struct fg_str line;
+	struct fg_place at;
+	const char *file = FG_PALETTE_MAP_FILE;
+
+	(void)state;
+	folder_init(&folder);
+	folder_write(&folder, file, FG_STR("b->#123456\na->b->rgb(1,2,3)\n"));
+	assert_int_equal(chdir(folder.path), 0);
+	set_up(&f);
+	f.options.cp = true;
+	assert_int_equal(draw(&f, FG_STR("a->b;b 100\n-;--;c 5\n")), FG_GRAPH_DRAWN);
+	assert_has(fg_buf_str(&f.out.buf), "fill=\"#123456\"");
+	assert_has(fg_buf_str(&f.out.buf), "fill=\"rgb(1,2,3)\"");
+	reader = fg_reader_open(&file, 1, &f.caught.diag);
+	assert_int_equal(fg_reader_line(reader, &line, &at), 1);
+	assert_str(line, "->rgb(213,39,9)");
+	assert_int_equal(fg_reader_line(reader, &line, &at), 1);
+	assert_str(line, "a->b->rgb(1,2,3)");
+	assert_int_equal(fg_reader_line(reader, &line, &at), 1);
+	assert_str(line, "b->#123456");
+	assert_int_equal(fg_reader_line(reader, &line, &at), 1);
+	assert_str(line, "c->rgb(224,87,20)");
+	assert_int_equal(fg_reader_line(reader, &line, &at), 0);
+	fg_reader_close(reader);
+	tear_down(&f);
+	assert_int_equal(chdir("/"), 0);
+	folder_release(&folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(viewer_is_embedded),
+		cmocka_unit_test(viewer_can_be_left_out),
+		cmocka_unit_test(nothing_is_a_picture_too),
+		cmocka_unit_test(always_well_formed),
+		cmocka_unit_test(same_bytes_from_any_order),
+		cmocka_unit_test(palette_map_is_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

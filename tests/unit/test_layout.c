@@ -1,0 +1,180 @@
+/* Tests of flamegraph/layout: children lie within their parents, rows are apart. */
+#include <string.h>
+
+#include "flamegraph/layout.h"
+#include "tests/unit/support/support.h"
+
+struct fixture {
+	struct caught caught;
+	struct fg_graph_options options;
+	struct fg_tree tree;
+	struct fg_layout layout;
+};
+
+static void add(struct fg_tree *tree, const char *line)
+{
+	struct fg_folded folded;
+
+	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
+	assert_int_equal(fg_tree_add(tree, &folded), 0);
+}
+
+static void set_up(struct fixture *f)
+{
+	caught_init(&f->caught);
+	fg_graph_options_init(&f->options);
+	fg_tree_init(&f->tree, FG_TREE_SORTED);
+}
+
+static void lay_out(struct fixture *f)
+{
+	assert_int_equal(fg_graph_options_check(&f->options, &f->caught.diag), 0);
+	fg_tree_finish(&f->tree);
+	fg_layout_init(&f->layout, &f->tree, &f->options, &f->caught.diag);
+}
+
+static void tear_down(struct fixture *f)
+{
+	fg_layout_release(&f->layout);
+	fg_tree_release(&f->tree);
+	fg_graph_options_release(&f->options);
+	caught_release(&f->caught);
+}
+
+static void rows_and_size(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	add(&f.tree, "a;b;c 75");
+	add(&f.tree, "a;d 25");
+	lay_out(&f);
+	assert_int_equal(f.layout.count, 5);
+	assert_int_equal(f.layout.max_depth, 3);
+	assert_true(f.layout.height == 4 * 16 + 36 + 34);
+	assert_true(fg_layout_y(&f.layout, 0) == 85);
+	assert_true(fg_layout_y(&f.layout, 3) == 37);
+	assert_true(fg_layout_x(&f.layout, 0) == 10);
+	assert_true(fg_layout_x(&f.layout, 100) == 1190);
+	tear_down(&f);
+}
+
+static void inverted_below_subtitle(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.inverted = true;
+	f.options.subtitle = "x";
+	add(&f.tree, "a 100");
+	lay_out(&f);
+	assert_true(fg_layout_y(&f.layout, 0) == 60);
+	assert_true(fg_layout_y(&f.layout, 1) == 76);
+	assert_true(f.layout.height == 2 * 16 + 60 + 34);
+	tear_down(&f);
+}
+
+static void narrow_frames_go(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.minwidth_text = "10%";
+	add(&f.tree, "a;b;c 5");
+	add(&f.tree, "a;d 90");
+	add(&f.tree, "e;f;g;h 5");
+	lay_out(&f);
+	assert_int_equal(f.layout.count, 3);
+	assert_int_equal(f.layout.max_depth, 2);
+	tear_down(&f);
+}
+
+static void total_scales(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.total = 200;
+	add(&f.tree, "a 100");
+	lay_out(&f);
+	assert_true(fg_layout_x(&f.layout, 100) == 600);
+	assert_true(f.layout.total == 200);
+	tear_down(&f);
+}
+
+static void small_total_is_ignored(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.total = 50;
+	add(&f.tree, "a 100");
+	lay_out(&f);
+	assert_true(f.layout.total == 100);
+	assert_has(fg_buf_str(&f.caught.text), "--total 50 is less");
+	tear_down(&f);
+}
+
+static void add_random(struct fixture *f, struct random *r)
+{
+	struct fg_buf line = { NULL, 0, 0 };
+
+	for (size_t i = 0; i < 300; i++) {
+		uint64_t depth = 1 + random_below(r, 8);
+
+		fg_buf_clear(&line);
+		for (uint64_t d = 0; d < depth; d++)
+			fg_buf_addf(&line, "%s%c", d ? ";" : "",
+				    (char)('a' + random_below(r, 3)));
+		fg_buf_addf(&line, " %d", (int)random_below(r, 50));
+		add(&f->tree, fg_buf_cstr(&line));
+	}
+	fg_buf_release(&line);
+}
+
+static void children_lie_within(void **state)
+{
+	struct random r = { 99 };
+	struct fixture f;
+	uint32_t depths[64] = { 0 };
+
+	(void)state;
+	set_up(&f);
+	f.options.minwidth_text = "0";
+	add_random(&f, &r);
+	lay_out(&f);
+	assert_int_equal(f.layout.count, f.tree.count);
+	for (size_t i = 0; i < f.layout.count; i++) {
+		const struct fg_layout_frame *at = &f.layout.frames[i];
+		const struct fg_tree_node *n = &f.tree.nodes[at->node];
+		const struct fg_tree_node *parent;
+
+		depths[at->depth] = at->node;
+		if (!at->depth)
+			continue;
+		assert_int_equal(n->parent, depths[at->depth - 1]);
+		parent = &f.tree.nodes[n->parent];
+		assert_true(n->start >= parent->start);
+		assert_true(n->start + n->total <= parent->start + parent->total);
+	}
+	tear_down(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_and_size),
+		cmocka_unit_test(inverted_below_subtitle),
+		cmocka_unit_test(narrow_frames_go),
+		cmocka_unit_test(total_scales),
+		cmocka_unit_test(small_total_is_ignored),
+		cmocka_unit_test(children_lie_within),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* Tests of flamegraph/palette and flamegraph/colour. */
+#include "flamegraph/palette.h"
+#include "tests/unit/support/support.h"
+
+static void check_rgb(struct fg_rgb got, struct fg_rgb want)
+{
+	assert_int_equal(got.r, want.r);
+	assert_int_equal(got.g, want.g);
+	assert_int_equal(got.b, want.b);
+}
+
+static struct fg_rgb coloured(enum fg_palette palette, const char *name)
+{
+	struct fg_str s = fg_str_from(name);
+
+	return fg_palette_colour(palette, s, fg_shade_of_sum(s));
+}
+
+/* As the first reference implementation colours them, whatever the machine. */
+static void known_colours(void **state)
+{
+	(void)state;
+	check_rgb(coloured(FG_PALETTE_HOT, ""), (struct fg_rgb){ 213, 39, 9 });
+	check_rgb(coloured(FG_PALETTE_HOT, "a"), (struct fg_rgb){ 236, 146, 35 });
+	check_rgb(coloured(FG_PALETTE_CHAIN, "a"), (struct fg_rgb){ 118, 118, 236 });
+}
+
+static void names_choose(void **state)
+{
+	static const struct {
+		const char *name;
+		enum fg_palette palette, ramp;
+	} cases[] = {
+		{ "x", FG_PALETTE_WAKEUP, FG_PALETTE_AQUA },
+		{ "x_[w]", FG_PALETTE_CHAIN, FG_PALETTE_AQUA },
+		{ "x", FG_PALETTE_CHAIN, FG_PALETTE_BLUE },
+		{ "a::b_[j]", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
+		{ "a::b_[i]", FG_PALETTE_JAVA, FG_PALETTE_AQUA },
+		{ "Ljava/lang/X", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
+		{ "LLjava/lang/X", FG_PALETTE_JAVA, FG_PALETTE_RED },
+		{ "a:::b", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
+		{ "a::b_[k]", FG_PALETTE_JAVA, FG_PALETTE_YELLOW },
+		{ "read_[k]", FG_PALETTE_JAVA, FG_PALETTE_ORANGE },
+		{ "main", FG_PALETTE_JAVA, FG_PALETTE_RED },
+		{ "f /a.js:1_[j]", FG_PALETTE_JS, FG_PALETTE_GREEN },
+		{ "f_[j]", FG_PALETTE_JS, FG_PALETTE_AQUA },
+		{ "f /a.js:1", FG_PALETTE_JS, FG_PALETTE_GREEN },
+		{ ".js/", FG_PALETTE_JS, FG_PALETTE_RED },
+		{ "a:b", FG_PALETTE_JS, FG_PALETTE_AQUA },
+		{ " ", FG_PALETTE_JS, FG_PALETTE_GREEN },
+		{ "  ", FG_PALETTE_JS, FG_PALETTE_RED },
+		{ "x_[k]y", FG_PALETTE_JS, FG_PALETTE_ORANGE },
+		{ "Perl_x::y", FG_PALETTE_PERL, FG_PALETTE_YELLOW },
+		{ "Perl_x", FG_PALETTE_PERL, FG_PALETTE_GREEN },
+		{ "x_[k]", FG_PALETTE_PERL, FG_PALETTE_ORANGE },
+		{ "/lib/python3.11/site-packages/x", FG_PALETTE_PYTHON,
+		  FG_PALETTE_AQUA },
+		{ "C:\\Python39\\lib", FG_PALETTE_PYTHON, FG_PALETTE_YELLOW },
+		{ "/usr/lib/python3.11/x", FG_PALETTE_PYTHON, FG_PALETTE_YELLOW },
+		{ "pythonic/x", FG_PALETTE_PYTHON, FG_PALETTE_RED },
+		{ "<frozen x>", FG_PALETTE_PYTHON, FG_PALETTE_YELLOW },
+		{ "core::ops", FG_PALETTE_RUST, FG_PALETTE_ORANGE },
+		{ "libc`std::x", FG_PALETTE_RUST, FG_PALETTE_ORANGE },
+		{ "<std::x as y>", FG_PALETTE_RUST, FG_PALETTE_ORANGE },
+		{ "<core::future::from_generator::GenFuture<T>", FG_PALETTE_RUST,
+		  FG_PALETTE_AQUA },
+		{ "mine::f", FG_PALETTE_RUST, FG_PALETTE_AQUA },
+		{ "main", FG_PALETTE_RUST, FG_PALETTE_YELLOW },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		check_rgb(coloured(cases[i].palette, cases[i].name),
+			  coloured(cases[i].ramp, cases[i].name));
+}
+
+static void every_palette_is_named(void **state)
+{
+	size_t count = 0;
+
+	(void)state;
+	while (fg_palette_names[count])
+		count++;
+	assert_int_equal(count, FG_PALETTE_RUST + 1);
+}
+
+static void check_hash(const char *name, const char *like)
+{
+	struct fg_shade got = fg_shade_of_hash(fg_str_from(name));
+	struct fg_shade want = fg_shade_of_hash(fg_str_from(like));
+
+	assert_memory_equal(got.v, want.v, sizeof(got.v));
+}
+
+static void hash_skips_modules(void **state)
+{
+	struct fg_shade a = fg_shade_of_hash(FG_STR("lib`abcdef"));
+	struct fg_shade b = fg_shade_of_hash(FG_STR("abcdef"));
+	struct fg_shade c = fg_shade_of_hash(FG_STR("abcxyz"));
+
+	(void)state;
+	assert_true(a.v[0] == b.v[0]);
+	assert_true(b.v[0] == c.v[0]);
+	assert_false(b.v[1] == c.v[1]);
+	check_hash("", "");
+	check_hash("`", "`");
+	check_hash("x``ab`c``y", "q``ab`c``y");
+	assert_true(fg_shade_of_hash(FG_STR("")).v[0] == 1);
+}
+
+static void shades_stay_in_range(void **state)
+{
+	struct random r = { 7 };
+	struct fg_random random = FG_RANDOM_INIT;
+	struct fg_buf name = { NULL, 0, 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 20000; i++) {
+		struct fg_shade shades[3];
+
+		fg_buf_clear(&name);
+		random_bytes(&r, &name, random_below(&r, 12), FG_STR(""));
+		shades[0] = fg_shade_of_sum(fg_buf_str(&name));
+		shades[1] = fg_shade_of_hash(fg_buf_str(&name));
+		shades[2] = fg_shade_random(&random);
+		for (size_t j = 0; j < 3; j++)
+			for (size_t k = 0; k < 3; k++)
+				assert_true(shades[j].v[k] >= 0 && shades[j].v[k] <= 1);
+	}
+	fg_buf_release(&name);
+}
+
+static void deltas(void **state)
+{
+	(void)state;
+	check_rgb(fg_colour_delta(0, 1), (struct fg_rgb){ 255, 255, 255 });
+	check_rgb(fg_colour_delta(5, 5), (struct fg_rgb){ 255, 0, 0 });
+	check_rgb(fg_colour_delta(1, 4), (struct fg_rgb){ 255, 157, 157 });
+	check_rgb(fg_colour_delta(-1, 4), (struct fg_rgb){ 157, 157, 255 });
+	check_rgb(fg_colour_diffusion(0), (struct fg_rgb){ 250, 250, 250 });
+	check_rgb(fg_colour_diffusion(0.25), (struct fg_rgb){ 255, 175, 175 });
+	check_rgb(fg_colour_diffusion(1), (struct fg_rgb){ 255, 100, 100 });
+}
+
+static void colours_are_read(void **state)
+{
+	struct fg_background background;
+	struct fg_rgb colour;
+
+	(void)state;
+	assert_int_equal(fg_rgb_parse("#0aF9e1", &colour), 0);
+	check_rgb(colour, (struct fg_rgb){ 0x0a, 0xf9, 0xe1 });
+	assert_int_equal(fg_rgb_parse("#0aF9e", &colour), -1);
+	assert_int_equal(fg_rgb_parse("#0aF9eg", &colour), -1);
+	assert_int_equal(fg_rgb_parse("0aF9e1x", &colour), -1);
+	assert_int_equal(fg_rgb_parse("", &colour), -1);
+	assert_int_equal(fg_background_parse("grey", &background), 0);
+	check_rgb(background.top, (struct fg_rgb){ 0xf8, 0xf8, 0xf8 });
+	assert_int_equal(fg_background_parse("#010203", &background), 0);
+	check_rgb(background.bottom, (struct fg_rgb){ 1, 2, 3 });
+	assert_int_equal(fg_background_parse("red", &background), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(known_colours),
+		cmocka_unit_test(names_choose),
+		cmocka_unit_test(every_palette_is_named),
+		cmocka_unit_test(hash_skips_modules),
+		cmocka_unit_test(shades_stay_in_range),
+		cmocka_unit_test(deltas),
+		cmocka_unit_test(colours_are_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* Tests of lib/regex: bytes and text, and no pattern that runs for ever. */
+#include <string.h>
+
+#include "lib/regex.h"
+#include "tests/unit/support/support.h"
+
+static void test_matching(void **state)
+{
+	static const struct {
+		const char *pattern;
+		struct fg_str s;
+		int want;
+	} rows[] = {
+		{ "b", FG_STR_INIT("abc"), 1 },
+		{ "^b", FG_STR_INIT("abc"), 0 },
+		{ "c$", FG_STR_INIT("abc"), 1 },
+		{ "B", FG_STR_INIT("abc"), 0 },
+		{ "(?i)B", FG_STR_INIT("abc"), 1 },
+		{ "", FG_STR_INIT("abc"), 1 },
+		{ "", { NULL, 0 }, 1 },
+		{ "^$", { NULL, 0 }, 1 },
+		{ ".", { NULL, 0 }, 0 },
+		{ "a.c", FG_STR_INIT("a\0c"), 1 },
+		{ "c", FG_STR_INIT("a\0c"), 1 },
+		{ "^a.c$",
+		  FG_STR_INIT("a\xc3\xa4"
+			      "c"),
+		  1 },
+		{ "^a..c$",
+		  FG_STR_INIT("a\xc3\xa4"
+			      "c"),
+		  0 },
+		{ "\xc3\xa4",
+		  FG_STR_INIT("a\xc3\xa4"
+			      "c"),
+		  1 },
+		{ "c",
+		  FG_STR_INIT("\xff\xc3"
+			      "c"),
+		  1 },
+		{ "^a", FG_STR_INIT("a\xff"), 1 },
+		{ "a.b",
+		  FG_STR_INIT("a\xff"
+			      "b"),
+		  0 },
+		{ "(a)(b)(c)(d)", FG_STR_INIT("abcd"), 1 },
+		{ "(?<=a)b(?!c)", FG_STR_INIT("abd"), 1 },
+		{ "(.)\\1", FG_STR_INIT("abccd"), 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_regex *re;
+		struct caught c;
+
+		caught_init(&c);
+		re = fg_regex_new(rows[i].pattern, "--keep", &c.diag);
+		assert_non_null(re);
+		for (int round = 0; round < 2; round++)
+			assert_int_equal(fg_regex_match(re, rows[i].s), rows[i].want);
+		assert_int_equal(c.text.len, 0);
+		fg_regex_free(re);
+		caught_release(&c);
+	}
+}
+
+static void test_a_bad_pattern_is_reported_with_its_place(void **state)
+{
+	static const struct {
+		const char *pattern;
+		const char *place;
+	} rows[] = {
+		{ "(", "(at byte 1)" },	   { "a)", "(at byte 1)" },
+		{ "a**+", "(at byte 2)" }, { "[z-a]", "(at byte 3)" },
+		{ "ab\\", "(at byte 3)" }, { "\xff", "(at byte 0)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_buf start;
+		struct caught c;
+
+		caught_init(&c);
+		fg_buf_init(&start);
+		assert_null(fg_regex_new(rows[i].pattern, "--drop", &c.diag));
+		assert_int_equal(c.diag.errors, 1);
+		fg_buf_addf(&start, "prog: --drop: bad regular expression '%s': ",
+			    rows[i].pattern);
+		assert_has(fg_buf_str(&c.text), fg_buf_cstr(&start));
+		assert_has(fg_buf_str(&c.text), rows[i].place);
+		fg_buf_release(&start);
+		caught_release(&c);
+	}
+}
+
+static void test_backtracking_without_end_is_given_up(void **state)
+{
+	static const char *const patterns[] = { "(a+)+$", "^(a|aa)+$",
+						"^(?:a|a?)+[bc]" };
+	static const struct fg_str bomb =
+		FG_STR_INIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+		struct fg_regex *re;
+		struct caught c;
+
+		caught_init(&c);
+		re = fg_regex_new(patterns[i], "--keep", &c.diag);
+		assert_non_null(re);
+		assert_int_equal(fg_regex_match(re, bomb), -1);
+		assert_int_equal(c.diag.errors, 1);
+		assert_has(fg_buf_str(&c.text), "prog: --keep: matching '");
+		assert_has(fg_buf_str(&c.text), "' was given up: ");
+		assert_int_equal(fg_regex_match(re, FG_STR("aab")), i == 2);
+		fg_regex_free(re);
+		caught_release(&c);
+	}
+}
+
+/* Names of C++ have some thousand bytes; what remembers each must cope. */
+static void test_long_names(void **state)
+{
+	struct fg_buf name;
+
+	(void)state;
+	fg_buf_init(&name);
+	for (size_t len = 10; len < 10000; len *= 3) {
+		struct fg_regex *re;
+		struct caught c;
+
+		caught_init(&c);
+		while (name.len < len)
+			fg_buf_add_char(&name, 'a');
+		re = fg_regex_new("^(a|b)*$", "--keep", &c.diag);
+		assert_non_null(re);
+		assert_int_equal(fg_regex_match(re, fg_buf_str(&name)), 1);
+		fg_regex_free(re);
+		caught_release(&c);
+	}
+	fg_buf_release(&name);
+}
+
+static void test_freeing_nothing(void **state)
+{
+	(void)state;
+	fg_regex_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_matching),
+		cmocka_unit_test(test_a_bad_pattern_is_reported_with_its_place),
+		cmocka_unit_test(test_backtracking_without_end_is_given_up),
+		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_freeing_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* Tests of lib/utf8 against the tables of RFC 3629. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/utf8.h"
+#include "tests/unit/support/support.h"
+
+/* The syntax of section 4: what each byte of a character may be. */
+static const struct {
+	unsigned len;
+	unsigned char from[4], to[4];
+} syntax[] = {
+	{ 1, { 0x00 }, { 0x7f } },
+	{ 2, { 0xc2, 0x80 }, { 0xdf, 0xbf } },
+	{ 3, { 0xe0, 0xa0, 0x80 }, { 0xe0, 0xbf, 0xbf } },
+	{ 3, { 0xe1, 0x80, 0x80 }, { 0xec, 0xbf, 0xbf } },
+	{ 3, { 0xed, 0x80, 0x80 }, { 0xed, 0x9f, 0xbf } },
+	{ 3, { 0xee, 0x80, 0x80 }, { 0xef, 0xbf, 0xbf } },
+	{ 4, { 0xf0, 0x90, 0x80, 0x80 }, { 0xf0, 0xbf, 0xbf, 0xbf } },
+	{ 4, { 0xf1, 0x80, 0x80, 0x80 }, { 0xf3, 0xbf, 0xbf, 0xbf } },
+	{ 4, { 0xf4, 0x80, 0x80, 0x80 }, { 0xf4, 0x8f, 0xbf, 0xbf } },
+};
+
+/* The length of the character that the `len` bytes start with, 0 for none. */
+static unsigned length_by_syntax(const unsigned char *bytes, size_t len)
+{
+	for (size_t row = 0; row < COUNT_OF(syntax); row++) {
+		unsigned at = 0;
+
+		while (at < syntax[row].len && at < len &&
+		       bytes[at] >= syntax[row].from[at] &&
+		       bytes[at] <= syntax[row].to[at])
+			at++;
+		if (at == syntax[row].len)
+			return at;
+	}
+	return 0;
+}
+
+/* Section 3, backwards: the bytes that a code is written with. */
+static unsigned encode(uint32_t code, unsigned char *bytes)
+{
+	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	unsigned len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+	for (unsigned i = len - 1; i > 0; i--) {
+		bytes[i] = (unsigned char)(0x80 | (code & 0x3f));
+		code >>= 6;
+	}
+	bytes[0] = (unsigned char)(leads[len] | code);
+	return len;
+}
+
+static void test_every_code(void **state)
+{
+	(void)state;
+	for (uint32_t code = 0; code < 0x1fffff; code += code < 0x20000 ? 1 : 251) {
+		unsigned char bytes[4];
+		unsigned len = encode(code, bytes);
+		bool valid = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+		struct fg_utf8_char c =
+			fg_utf8_first(fg_str_of((const char *)bytes, len));
+
+		assert_int_equal(c.valid, valid);
+		assert_int_equal(c.len, valid ? len : 1);
+		assert_int_equal(c.code, valid ? code : FG_UTF8_REPLACEMENT);
+	}
+}
+
+static void check_bytes(const unsigned char *bytes, size_t len)
+{
+	struct fg_utf8_char c = fg_utf8_first(fg_str_of((const char *)bytes, len));
+	unsigned want = length_by_syntax(bytes, len);
+
+	assert_int_equal(c.valid, want != 0);
+	assert_int_equal(c.len, want ? want : 1);
+	if (!want)
+		assert_int_equal(c.code, FG_UTF8_REPLACEMENT);
+}
+
+/* All of two bytes, then those at the ends of every range as third and fourth. */
+static void test_every_sequence(void **state)
+{
+	static const unsigned char ends[] = { 0x00, 0x7f, 0x80, 0x8f, 0x90,
+					      0x9f, 0xa0, 0xbf, 0xc0, 0xff };
+	unsigned char bytes[4];
+
+	(void)state;
+	for (unsigned pair = 0; pair < 0x10000; pair++) {
+		bytes[0] = (unsigned char)(pair >> 8);
+		bytes[1] = (unsigned char)pair;
+		check_bytes(bytes, 1);
+		check_bytes(bytes, 2);
+		for (unsigned i = 0; i < COUNT_OF(ends) * COUNT_OF(ends); i++) {
+			bytes[2] = ends[i / COUNT_OF(ends)];
+			bytes[3] = ends[i % COUNT_OF(ends)];
+			check_bytes(bytes, 3);
+			check_bytes(bytes, 4);
+		}
+	}
+}
+
+static void test_the_end_is_respected(void **state)
+{
+	static const char euro[] = "\xf0\x9f\x98\x80";
+
+	(void)state;
+	for (size_t len = 1; len <= 4; len++) {
+		char *copy = malloc(len);
+
+		assert_non_null(copy);
+		memcpy(copy, euro, len);
+		assert_int_equal(fg_utf8_first(fg_str_of(copy, len)).valid, len == 4);
+		assert_int_equal(fg_utf8_count(fg_str_of(copy, len)),
+				 len == 4 ? 1 : len);
+		free(copy);
+	}
+}
+
+static void test_counting_and_prefixes(void **state)
+{
+	static const struct {
+		struct fg_str s;
+		size_t count, chars;
+		struct fg_str prefix;
+	} rows[] = {
+		{ { NULL, 0 }, 0, 5, { NULL, 0 } },
+		{ FG_STR_INIT("abc"), 3, 2, FG_STR_INIT("ab") },
+		{ FG_STR_INIT("abc"), 3, 0, { NULL, 0 } },
+		{ FG_STR_INIT("abc"), 3, SIZE_MAX, FG_STR_INIT("abc") },
+		{ FG_STR_INIT("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z"), 4, 3,
+		  FG_STR_INIT("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80") },
+		{ FG_STR_INIT("\xe2\x82"
+			      "a\xff\0"),
+		  5, 3,
+		  FG_STR_INIT("\xe2\x82"
+			      "a") },
+		{ FG_STR_INIT("\xed\xa0\x80"), 3, 1, FG_STR_INIT("\xed") },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		assert_int_equal(fg_utf8_count(rows[i].s), rows[i].count);
+		assert_str_is(fg_utf8_prefix(rows[i].s, rows[i].chars), rows[i].prefix);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_code),
+		cmocka_unit_test(test_every_sequence),
+		cmocka_unit_test(test_the_end_is_respected),
+		cmocka_unit_test(test_counting_and_prefixes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
