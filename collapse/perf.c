@@ -102,24 +102,27 @@ static void release_perf(struct perf *p)
 	fg_buf_release(&p->sample.header);
 	fg_buf_release(&p->tally.odd_text);
 	fg_buf_release(&p->first_bytes);
+	free(p->skipped_after);
 	free(p->runs);
 	free(p->run);
 }
 
 /*
- * Cuts off a last line without '\n' that does not look whole: perf script was
- * ended while it wrote it.
+ * Cuts off and returns a last line without '\n' that does not look whole: perf
+ * script was ended while it wrote it. Empty where there is none.
  */
-static bool cut_partial_line(struct fg_str *bytes)
+static struct fg_str cut_partial_line(struct fg_str *bytes)
 {
 	size_t start = fg_str_rfind_char(*bytes, '\n');
 	struct fg_str last = fg_str_trim_right(*bytes);
 
 	if (!bytes->len || bytes->ptr[bytes->len - 1] == '\n' ||
 	    (last.len && last.ptr[last.len - 1] == ')'))
-		return false;
-	bytes->len = start < bytes->len ? start + 1 : 0;
-	return true;
+		return fg_str_of(NULL, 0);
+	start = start < bytes->len ? start + 1 : 0;
+	last = fg_str_from_pos(*bytes, start);
+	bytes->len = start;
+	return last;
 }
 
 static void read_block(struct perf *p, const struct fg_block *block)
@@ -128,7 +131,7 @@ static void read_block(struct perf *p, const struct fg_block *block)
 	bool perl = p->options->compat == PERF_COMPAT_PERL;
 	struct fg_str bytes = block->bytes;
 	bool ends = bytes.ptr[bytes.len - 1] != '\n';
-	bool cut = false;
+	struct fg_str cut = { NULL, 0 };
 
 	if (block->first) {
 		p->at.input = block->input;
@@ -180,13 +183,13 @@ static int read_all(struct perf *p, const struct fg_collapse *run)
 
 	while ((status = fg_reader_block(run->reader, &block)) > 0) {
 		if (block.first && !perl)
-			perf_sample_end_of_input(p, false);
+			perf_sample_end_of_input(p, fg_str_of(NULL, 0));
 		read_block(p, &block);
 	}
 	if (status < 0)
 		return -1;
 	if (!perl) {
-		perf_sample_end_of_input(p, false);
+		perf_sample_end_of_input(p, fg_str_of(NULL, 0));
 		perf_deferred_flush(p);
 		end_orphans(p);
 	} else if (p->sample.has_root) {

@@ -180,8 +180,11 @@ bool perf_dso_is_jit(struct fg_str dso);
 /* Whether a function of that name is where a thread or program starts. */
 bool perf_is_entry_point(struct fg_str symbol);
 
-/* Whether V8, as in Node.js, made the name: "LazyCompile:*run app.js:12". */
-bool perf_is_v8_name(struct fg_str symbol);
+/*
+ * Whether parentheses of a jitted function's name are part of it, as V8's in Node.js,
+ * "LazyCompile:*run app (2).js:12", and Python's, "py::run:/srv/app (2).py".
+ */
+bool perf_keeps_parentheses(struct fg_str symbol);
 
 /* The length of the name without its parameter list and what follows that. */
 size_t perf_name_length(struct fg_str symbol);
@@ -265,11 +268,11 @@ struct perf_sample {
 	bool column_0; /* its header is not indented */
 	bool orphan; /* frames without a header */
 	bool indented; /* its first frame line started with a tab */
-	bool cut; /* --skip-after: a frame of that name was met */
 	bool has_root; /* --compat=perl: a comm was read */
 	bool has_flat; /* `flat` is a frame, used if no other line is */
 	bool has_cookie; /* its user frames come later */
 	bool is_deferred; /* it is such frames */
+	bool deselected; /* options other than the event leave it out */
 	bool unweighted; /* it lacks the field that is to be its weight */
 	unsigned variant; /* PERF_VARIANT_JAVA or 0 */
 	uint64_t frames; /* frame lines */
@@ -289,9 +292,11 @@ struct perf_tally {
 	uint64_t samples; /* headers that opened a sample */
 	uint64_t kept;
 	uint64_t ignored; /* of events that were not asked for */
+	uint64_t deselected; /* those ignored that are of kept events */
 	uint64_t dropped; /* cut short, or without the field that is the weight */
 	uint64_t unweighted; /* those dropped for want of that field */
 	uint64_t chains; /* those that had frame lines of their own */
+	uint64_t lost; /* events that perf record lost, by its own account */
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* of the first one, and its text */
 	struct fg_buf odd_text;
@@ -334,6 +339,9 @@ struct perf {
 	struct fg_buf scratch; /* for the text of a name */
 	struct fg_buf key; /* for the text of a memo entry */
 
+	bool *skipped_after; /* by id of a frame: --skip-after means it */
+	size_t skipped_after_alloc;
+
 	struct fg_stack stack;
 	struct perf_sample sample;
 	enum perf_frames frames;
@@ -363,6 +371,10 @@ struct perf_memo_value perf_run_end(struct perf *p);
 /* The ids of a memo value, root first. */
 const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *value,
 			 size_t *count);
+
+/* Marks a frame as one whose callers --skip-after leaves out; and whether it is. */
+void perf_skip_after(struct perf *p, uint32_t id);
+bool perf_is_skipped_after(const struct perf *p, uint32_t id);
 
 /* Adds the frames of `value` on the root side of the open stack. */
 void perf_push(struct perf *p, struct perf_memo_value value);
@@ -394,8 +406,8 @@ unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso);
 perf_line_fn perf_sample_line;
 perf_name_fn perf_sample_name;
 
-/* The end of one input; `cut` where it ends within a line. */
-void perf_sample_end_of_input(struct perf *p, bool cut);
+/* The end of one input; `cut` is the line that it ends within, if it does. */
+void perf_sample_end_of_input(struct perf *p, struct fg_str cut);
 
 /* ---- perf_root.c */
 

@@ -171,8 +171,6 @@ static inline void note_frame(struct perf *p, const char *line, uint8_t flags)
 		s->indented = true;
 		s->first = s->last;
 	}
-	if (flags & PERF_MEMO_LAST)
-		s->cut = true;
 }
 
 /*
@@ -202,12 +200,10 @@ static inline const char *fast_frame(struct perf *p, const char *line)
 		return NULL;
 	value = look_up(p, fg_str_of(name, (size_t)(end - name)),
 			fg_str_of(s.last + 2, (size_t)(s.end - s.last - 3)));
-	if (!p->sample.cut) {
-		if (value.flags & PERF_MEMO_RUN)
-			perf_push(p, value);
-		else
-			fg_stack_add_root(&p->stack, value.id);
-	}
+	if (value.flags & PERF_MEMO_RUN)
+		perf_push(p, value);
+	else
+		fg_stack_add_root(&p->stack, value.id);
 	note_frame(p, line, value.flags);
 	return s.end;
 }

@@ -99,8 +99,9 @@ void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *tex
 			continue;
 		fg_buf_addf(text, "%s'", separator);
 		fg_buf_add_visible(text, fg_intern_name(&e->names, id), FG_QUOTED_MAX);
-		fg_buf_addf(text, "' (%llu samples)",
-			    (unsigned long long)e->events[id].samples);
+		fg_buf_addf(text, "' (%llu sample%s)",
+			    (unsigned long long)e->events[id].samples,
+			    e->events[id].samples == 1 ? "" : "s");
 		separator = ", ";
 	}
 }

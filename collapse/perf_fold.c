@@ -106,12 +106,26 @@ static void reverse(uint32_t *ids, size_t depth)
 }
 
 struct make_over {
+	const struct perf *perf;
 	const struct perf_options *options;
 	bool reverse;
 	uint32_t *ids; /* room for one stack */
 	size_t alloc;
 	size_t *seen; /* by id: one more than where it may be in the chain */
 };
+
+/* --skip-after: the chain starts with the last frame that the option names. */
+static size_t cut_callers(const struct perf *p, uint32_t *ids, size_t depth)
+{
+	size_t start = depth;
+
+	while (start && !perf_is_skipped_after(p, ids[start - 1]))
+		start--;
+	if (!start)
+		return depth;
+	memmove(ids, ids + start - 1, (depth - start + 1) * sizeof(*ids));
+	return depth - start + 1;
+}
 
 static size_t cut_direct(uint32_t *ids, size_t depth)
 {
@@ -143,7 +157,7 @@ static size_t cut_cycles(uint32_t *ids, size_t depth, size_t *seen)
 
 static bool changes_stacks(const struct make_over *m)
 {
-	return m->reverse || m->options->max_depth ||
+	return m->reverse || m->options->max_depth || m->options->skip_after.count ||
 	       m->options->recursion != PERF_RECURSION_KEEP;
 }
 
@@ -160,6 +174,8 @@ static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry
 	chain = m->ids + root_depth;
 	if (m->reverse)
 		reverse(chain, depth);
+	if (m->options->skip_after.count)
+		depth = cut_callers(m->perf, chain, depth);
 	if (m->options->recursion == PERF_RECURSION_DIRECT)
 		depth = cut_direct(chain, depth);
 	else if (m->options->recursion == PERF_RECURSION_CYCLES)
@@ -280,7 +296,7 @@ static const struct fg_counts *only_table(const struct perf *p,
 size_t perf_fold_write(struct perf *p, const struct fg_counts_format *format,
 		       struct fg_out *out)
 {
-	struct make_over m = { .options = p->options };
+	struct make_over m = { .perf = p, .options = p->options };
 	const struct fg_counts *only;
 	struct fg_counts all;
 	size_t lines;

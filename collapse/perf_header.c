@@ -271,6 +271,9 @@ bool perf_header_strong(struct fg_str line, struct perf_header *h)
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		read_left(fg_str_before(line, colon - len), h);
 		read_right(fg_str_from_pos(line, colon + 1), h);
+		/* a comm may be "7 8.000001:"; an event is no time stamp */
+		if (h->event.len && time_stamp_length(h->event, h->event.len))
+			continue;
 		return true;
 	}
 }
@@ -291,7 +294,7 @@ static struct fg_str read_weak_period(struct fg_str s, struct perf_header *h)
 	while (before.len && before.ptr[before.len - 1] == ' ')
 		before.len--;
 	width = s.len - before.len - (before.len > 0);
-	if (width != 10 && word.len <= 7)
+	if (width < 10 && word.len <= 7)
 		return s;
 	if (fg_str_u64(word, &h->period))
 		h->period = UINT64_MAX;

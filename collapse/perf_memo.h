@@ -29,7 +29,6 @@ enum perf_memo_flag {
 	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
 	PERF_MEMO_BY_DSO = 2, /* no result: look again, with the DSO */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
-	PERF_MEMO_LAST = 8, /* --skip-after: no callers after this */
 };
 
 struct perf_memo_value {

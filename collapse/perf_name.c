@@ -109,9 +109,9 @@ bool perf_is_entry_point(struct fg_str symbol)
 	return false;
 }
 
-/* ---- V8 */
+/* ---- jitted names */
 
-bool perf_is_v8_name(struct fg_str symbol)
+bool perf_keeps_parentheses(struct fg_str symbol)
 {
 	static const struct fg_str kinds[] = {
 		FG_STR_INIT("JS:"),	     FG_STR_INIT("LazyCompile:"),
@@ -122,7 +122,7 @@ bool perf_is_v8_name(struct fg_str symbol)
 		FG_STR_INIT("LoadIC:"),	     FG_STR_INIT("wasm-function:"),
 		FG_STR_INIT("StoreIC:"),     FG_STR_INIT("KeyedLoadIC:"),
 		FG_STR_INIT("CallIC:"),	     FG_STR_INIT("KeyedStoreIC:"),
-		FG_STR_INIT("KeyedCallIC:"),
+		FG_STR_INIT("KeyedCallIC:"), FG_STR_INIT("py::"),
 	};
 
 	return starts_with_any(symbol, kinds, COUNT_OF(kinds));
@@ -196,6 +196,26 @@ static bool follows_keyword(struct fg_str before)
 	return false;
 }
 
+/* `s` without the qualifiers that may follow a list: " const", " volatile", " &&". */
+static struct fg_str skip_qualifiers(struct fg_str s)
+{
+	static const struct fg_str qualifiers[] = {
+		FG_STR_INIT(" const"), FG_STR_INIT(" volatile"), FG_STR_INIT(" &&"),
+		FG_STR_INIT(" &"),     FG_STR_INIT("&&"),	 FG_STR_INIT("&"),
+	};
+	size_t i = 0;
+
+	while (i < COUNT_OF(qualifiers)) {
+		if (fg_str_starts(s, qualifiers[i])) {
+			s = fg_str_from_pos(s, qualifiers[i].len);
+			i = 0;
+		} else {
+			i++;
+		}
+	}
+	return s;
+}
+
 /* Whether the group from `open` to `close`, outside all others, is no list. */
 static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 {
@@ -204,7 +224,8 @@ static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 	if (close == s.len)
 		return false;
 	return !open || s.ptr[open - 1] == ' ' || s.ptr[open - 1] == '.' ||
-	       fg_str_starts(after, FG_STR("::")) ||
+	       fg_str_starts(skip_qualifiers(after), FG_STR("::")) ||
+
 	       fg_str_starts(after, FG_STR(".")) ||
 	       follows_keyword(fg_str_before(s, open));
 }
@@ -259,8 +280,10 @@ size_t perf_name_length(struct fg_str s)
 		if (!skip && s.ptr[at] == '(' && !open.len) {
 			size_t close = matching_paren(s, at);
 
-			if (!is_part_of_name(s, at, close))
+			if (!is_part_of_name(s, at, close)) {
+				at = at ? at : s.len; /* a name is never empty */
 				break;
+			}
 			skip = close + 1 - at;
 		} else if (!skip) {
 			note_bracket(&open, s, at);
@@ -389,13 +412,18 @@ void perf_sample_name(struct perf *p, const struct perf_frame *f, unsigned varia
 		return;
 	}
 	if (raw || !jit || !is_java_inlined(f->symbol)) {
-		add_function(p, f->symbol, raw || (jit && perf_is_v8_name(f->symbol)),
+		add_function(p, f->symbol,
+			     raw || (jit && perf_keeps_parentheses(f->symbol)),
 			     variant);
+		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
+			add_unknown(p, f, variant); /* it was nothing but quotes */
+			return;
+		}
 		add_dso(p, f);
 		add_name(p, variant);
 		return;
 	}
-	add_function(p, next_part(&rest), perf_is_v8_name(f->symbol), variant);
+	add_function(p, next_part(&rest), perf_keeps_parentheses(f->symbol), variant);
 	add_dso(p, f);
 	add_name(p, variant);
 	while (rest.ptr) {

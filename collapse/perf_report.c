@@ -51,11 +51,16 @@ static const char *guess_cause(const struct perf *p, struct fg_buf *text)
 		return "the input is empty: did perf script fail?";
 	if (known)
 		return known;
+	if (p->tally.ignored && p->tally.ignored == p->tally.deselected)
+		return "all samples were left out by --comm, --pid-filter, "
+		       "--tid-filter, --cpu or --time";
 	if (p->tally.ignored) {
 		fg_buf_addf(text, "all samples were filtered out; there were ");
 		perf_events_list(p->events, false, text);
 		return fg_buf_cstr(text);
 	}
+	if (p->tally.kept && p->tally.chains)
+		return "all samples have a period of 0";
 	if (p->any_header && !p->tally.kept && p->tally.samples)
 		return "no sample is complete: the input was cut short, or "
 		       "samples do not end in a blank line";
@@ -80,36 +85,57 @@ static int report_nothing(const struct perf *p)
 	return -1;
 }
 
-static void report_samples(const struct perf *p)
+/* "1 sample", "2 samples" */
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void report_dropped(const struct perf *p)
 {
 	const struct perf_tally *t = &p->tally;
+	uint64_t cut = t->dropped - t->unweighted;
+
+	if (cut)
+		fg_warn(p->diag, NULL,
+			"%llu sample%s incomplete: the input starts or ends in the middle",
+			(unsigned long long)cut, cut == 1 ? " is" : "s are");
+	if (t->unweighted)
+		fg_warn(p->diag, NULL, "%llu sample%s no field '%s' to be weighed by",
+			(unsigned long long)t->unweighted,
+			t->unweighted == 1 ? " has" : "s have", p->options->weight);
+}
+
+static void report_events(const struct perf *p)
+{
 	struct fg_buf kept, ignored;
 
-	if (!t->ignored && !t->dropped)
-		return;
-	fg_warn(p->diag, NULL, "%llu samples kept, %llu ignored, %llu dropped",
-		(unsigned long long)t->kept, (unsigned long long)t->ignored,
-		(unsigned long long)t->dropped);
-	if (t->dropped > t->unweighted)
-		fg_warn(p->diag, NULL,
-			"%llu samples are incomplete: the input "
-			"starts or ends in the middle of them",
-			(unsigned long long)(t->dropped - t->unweighted));
-	if (t->unweighted)
-		fg_warn(p->diag, NULL,
-			"%llu samples have no field '%s' to be weighed by",
-			(unsigned long long)t->unweighted, p->options->weight);
-	if (!t->ignored)
-		return;
 	fg_buf_init(&kept);
 	fg_buf_init(&ignored);
 	perf_events_list(p->events, true, &kept);
 	perf_events_list(p->events, false, &ignored);
-	fg_warn(p->diag, NULL,
-		"kept event %s; ignored %s (--event-filter chooses others)",
-		fg_buf_cstr(&kept), fg_buf_cstr(&ignored));
+	if (ignored.len)
+		fg_warn(p->diag, NULL,
+			"%s%s%signored %s (--event-filter chooses others)",
+			kept.len ? "kept event " : "", fg_buf_cstr(&kept),
+			kept.len ? "; " : "", fg_buf_cstr(&ignored));
 	fg_buf_release(&kept);
 	fg_buf_release(&ignored);
+}
+
+/* Samples that options leave out are no loss; those of other events may be. */
+static void report_samples(const struct perf *p)
+{
+	const struct perf_tally *t = &p->tally;
+
+	if (t->ignored == t->deselected && !t->dropped)
+		return;
+	fg_warn(p->diag, NULL, "%llu sample%s kept, %llu ignored, %llu dropped",
+		(unsigned long long)t->kept, plural(t->kept),
+		(unsigned long long)t->ignored, (unsigned long long)t->dropped);
+	report_dropped(p);
+	if (t->kept)
+		report_events(p);
 }
 
 static void report_odd_lines(const struct perf *p)
@@ -130,10 +156,14 @@ int perf_report(const struct perf *p, size_t lines_written)
 
 	report_samples(p);
 	report_odd_lines(p);
+	if (t->lost)
+		fg_warn(p->diag, NULL, "perf lost %llu event%s while recording",
+			(unsigned long long)t->lost, plural(t->lost));
 	if (t->kept && !t->chains)
 		fg_warn(p->diag, NULL,
 			"no sample has a call chain: record with perf record -g");
-	if (!t->kept && !lines_written)
+	if (!lines_written &&
+	    (!t->kept || !(p->options->keep.count || p->options->drop.count)))
 		return report_nothing(p);
 	if (p->options->strict && (t->odd_lines || t->dropped)) {
 		fg_error(p->diag, NULL, "input was lost, and --strict is given");

@@ -65,6 +65,7 @@ static void settle(struct perf *p, bool at_end, bool cut)
 		perf_odd_line(p, at, fg_buf_str(&s->header));
 	} else if (!s->keep) {
 		p->tally.ignored++;
+		p->tally.deselected += s->deselected;
 	} else if (s->unweighted) {
 		p->tally.dropped++;
 		p->tally.unweighted++;
@@ -161,7 +162,9 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	bool wanted = !p->selection || perf_selection_wants(p->selection, h);
 
 	start_sample(p);
-	s->keep = perf_events_keep(p->events, h->event) && wanted;
+	s->keep = perf_events_keep(p->events, h->event);
+	s->deselected = s->keep && !wanted;
+	s->keep = s->keep && wanted;
 	s->strong = h->strong;
 	s->column_0 = line.ptr[0] != ' ';
 	if (!h->strong)
@@ -196,8 +199,7 @@ static bool is_record(const struct perf_header *h)
 	return fg_str_starts(h->event, record) ||
 	       fg_str_starts(fg_str_trim_left(h->rest), record) ||
 	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
-	       fg_str_has(h->rest, FG_STR("\tmetric: ")) ||
-	       fg_str_starts(h->rest, FG_STR("metric: "));
+	       (fg_str_eq(h->event, FG_STR("metric")) && h->event.ptr[-1] == '\t');
 }
 
 /* The hexadecimal number at the start of `s`. */
@@ -223,13 +225,28 @@ static bool read_cookie(struct fg_str text, uint64_t *cookie)
 	return at < text.len;
 }
 
+/* "PERF_RECORD_LOST lost 42" */
+static void note_lost(struct perf *p, struct fg_str record)
+{
+	static const struct fg_str lost = FG_STR_INIT(" lost ");
+	size_t at = fg_str_find(record, lost);
+	struct fg_str number = fg_str_trim(fg_str_from_pos(record, at + lost.len));
+	uint64_t events;
+
+	if (fg_str_has(record, FG_STR("PERF_RECORD_LOST")) && at < record.len &&
+	    !fg_str_u64(number, &events))
+		p->tally.lost += events;
+}
+
 static void strong_header(struct perf *p, const struct perf_header *h,
 			  struct fg_str line)
 {
 	uint64_t cookie;
 
-	if (h->rest.len || !h->event.len || h->event.ptr[0] == 'P') {
+	if (h->rest.len || !h->event.len || h->event.ptr[0] == 'P' ||
+	    h->event.ptr[0] == 'm') {
 		if (is_record(h)) {
+			note_lost(p, line);
 			close_sample(p, false, false);
 			return;
 		}
@@ -313,18 +330,15 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 	s->last = end_frame(f, value.flags);
 	if (!s->frames++)
 		s->first = s->last;
-	if (s->cut)
-		return;
 	if (!add_inlined(p, f, symbol_with_offset(f)))
 		perf_push(p, value);
-	s->cut = (value.flags & PERF_MEMO_LAST) != 0;
 }
 
 /* A row of --fields +srcline: "  file.c:12", below its frame. */
 static void add_source_line(struct perf *p, struct fg_str line)
 {
 	struct fg_buf *b = &p->scratch;
-	uint32_t *leaf;
+	uint32_t *leaf, id;
 
 	if (!p->options->srcline || !fg_stack_depth(&p->stack))
 		return;
@@ -341,7 +355,10 @@ static void add_source_line(struct perf *p, struct fg_str line)
 	for (size_t i = 0; i < b->len; i++)
 		if (b->ptr[i] == ';')
 			b->ptr[i] = ':';
-	*leaf = fg_intern(&p->names, fg_buf_str(b));
+	id = fg_intern(&p->names, fg_buf_str(b));
+	if (perf_is_skipped_after(p, *leaf))
+		perf_skip_after(p, id);
+	*leaf = id;
 }
 
 /* ---- lines */
@@ -394,12 +411,28 @@ static bool is_address_or_sizes(struct fg_str line)
 	return true;
 }
 
+/* "main+0x20/bake+0x0/P/-/-/1": predicted, in transaction, abort, cycles. */
+static bool has_branch_flags(struct fg_str line)
+{
+	for (size_t at = 0; at + 8 <= line.len; at++) {
+		const char *p = line.ptr + at;
+
+		if (p[0] == '/' && p[2] == '/' && p[4] == '/' && p[6] == '/' &&
+		    fg_str_has(FG_STR("PM-"), fg_str_of(&p[1], 1)) &&
+		    fg_str_has(FG_STR("X-"), fg_str_of(&p[3], 1)) &&
+		    fg_str_has(FG_STR("A-"), fg_str_of(&p[5], 1)) && fg_is_digit(p[7]))
+			return true;
+	}
+	return false;
+}
+
 /* What perf prints after a chain: the sample has no more frames. */
 static bool is_tail(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR(" ABI:")) ||
 	       fg_str_starts(line, FG_STR(" ilen: ")) ||
 	       fg_str_starts(line, FG_STR(" insn: ")) ||
+	       fg_str_starts(line, FG_STR(" \t IPC: ")) || has_branch_flags(line) ||
 	       is_registers_or_branches(line) || is_address_or_sizes(line);
 }
 
@@ -494,7 +527,16 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 	}
 }
 
-void perf_sample_end_of_input(struct perf *p, bool cut)
+void perf_sample_end_of_input(struct perf *p, struct fg_str cut)
 {
-	close_sample(p, true, cut);
+	const struct perf_sample *s = &p->sample;
+	/* after a tail or a one-line sample comes the header of the next */
+	bool in_next = cut.len && (!s->open || s->tail ||
+				   (s->has_flat && !s->frames && cut.ptr[0] != '\t'));
+
+	if (in_next && p->tally.samples) {
+		p->tally.samples++;
+		p->tally.dropped++;
+	}
+	close_sample(p, true, cut.len && !in_next);
 }

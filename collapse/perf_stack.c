@@ -89,24 +89,37 @@ static bool depends_on_dso(const struct perf *p, const struct perf_frame *f)
 {
 	return p->options->dso || !fg_str_trim(f->symbol).len ||
 	       fg_str_has(f->symbol, FG_STR("[unknown]")) ||
-	       fg_str_has(f->symbol, FG_STR("->")) || perf_is_v8_name(f->symbol);
+	       fg_str_has(f->symbol, FG_STR("->")) || perf_keeps_parentheses(f->symbol);
 }
 
-/* Whether --skip-after names the symbol or the frame that was made of it. */
-static bool is_skipped_after(const struct perf *p, struct fg_str symbol)
+void perf_skip_after(struct perf *p, uint32_t id)
+{
+	size_t had = p->skipped_after_alloc;
+
+	FG_GROW(p->skipped_after, p->skipped_after_alloc, (size_t)id + 1);
+	memset(p->skipped_after + had, 0, p->skipped_after_alloc - had);
+	p->skipped_after[id] = true;
+}
+
+bool perf_is_skipped_after(const struct perf *p, uint32_t id)
+{
+	return id < p->skipped_after_alloc && p->skipped_after[id];
+}
+
+/* Marks the frames in p->run that --skip-after names, as shown or as printed. */
+static void note_skipped_after(struct perf *p, struct fg_str symbol)
 {
 	const struct fg_opt_list *names = &p->options->skip_after;
 
 	for (size_t i = 0; i < names->count; i++) {
 		struct fg_str name = fg_str_from(names->items[i]);
+		bool printed = fg_str_eq(name, symbol);
 
-		if (fg_str_eq(name, symbol))
-			return true;
 		for (size_t k = 0; k < p->run_count; k++)
-			if (fg_str_eq(name, fg_intern_name(&p->names, p->run[k])))
-				return true;
+			if (printed ||
+			    fg_str_eq(name, fg_intern_name(&p->names, p->run[k])))
+				perf_skip_after(p, p->run[k]);
 	}
-	return false;
 }
 
 static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *f,
@@ -114,15 +127,11 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 {
 	struct perf_memo_value value;
 
-	bool last;
-
 	p->name(p, f, variant);
-	last = is_skipped_after(p, f->symbol);
+	note_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
 	if (perf_is_entry_point(f->symbol))
 		value.flags |= PERF_MEMO_ENTRY;
-	if (last)
-		value.flags |= PERF_MEMO_LAST;
 	return value;
 }
 
