@@ -168,7 +168,7 @@ static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry
 	size_t depth = entry->depth - root_depth;
 	uint32_t *chain;
 
-	FG_GROW(m->ids, m->alloc, fg_size_add(entry->depth, 1));
+	FG_GROW(m->ids, m->alloc, (size_t)entry->depth + 1);
 	if (entry->depth)
 		memcpy(m->ids, entry->ids, entry->depth * sizeof(*m->ids));
 	chain = m->ids + root_depth;

@@ -222,9 +222,9 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 		struct perf_frame candidate;
 
 		/* payloads hold short numbers; addresses are long */
-		if (!is_frame_at(text, at, tracepoint ? 8 : 1))
+		if (!is_frame_at(text, at, tracepoint ? 8 : 1) ||
+		    !perf_frame_is(fg_str_from_pos(text, at), &candidate))
 			continue;
-		perf_frame_is(fg_str_from_pos(text, at), &candidate);
 		if (!fg_str_has(candidate.rest, FG_STR(" (")) ||
 		    has_more_frames(candidate.rest))
 			continue;

@@ -98,7 +98,8 @@ static void report_dropped(const struct perf *p)
 
 	if (cut)
 		fg_warn(p->diag, NULL,
-			"%llu sample%s incomplete: the input starts or ends in the middle",
+			"%llu sample%s incomplete: the input starts or ends "
+			"in the middle",
 			(unsigned long long)cut, cut == 1 ? " is" : "s are");
 	if (t->unweighted)
 		fg_warn(p->diag, NULL, "%llu sample%s no field '%s' to be weighed by",

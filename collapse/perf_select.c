@@ -73,10 +73,10 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 			if (fg_str_u64(from, &range.from) ||
 			    fg_str_u64(single ? from : to, &range.to) ||
 			    range.from > range.to) {
-				fg_error(
-					diag, NULL,
-					"%s takes numbers and ranges as 1,5-7, not '%s'",
-					option, list->items[i]);
+				fg_error(diag, NULL,
+					 "%s takes numbers and ranges as 1,5-7, "
+					 "not '%s'",
+					 option, list->items[i]);
 				return -1;
 			}
 			FG_GROW(r->items, r->alloc, r->count + 1);

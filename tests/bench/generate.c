@@ -1,7 +1,7 @@
 /*
  * Makes up profiles, the same ones every time:
  *   generate perf BYTES [STACKS [SEED]]     what perf script prints
- *   generate folded LINES [SEED]            folded stacks, one of each, sorted by nobody
+ *   generate folded LINES [SEED]            distinct folded stacks, not sorted
  *
  * STACKS is how many distinct stacks there are to choose from (BYTES / 8000); SEED (1)
  * chooses among them: the same stacks in other numbers.
@@ -39,7 +39,7 @@ static size_t below(uint64_t *state, size_t limit)
 /* Skewed as counts of profiles are: i is about half as likely as i / 2. */
 static size_t zipf(uint64_t *state, size_t limit)
 {
-	unsigned bits = 0;
+	unsigned bits = 1;
 	size_t n;
 
 	while (limit >> bits)
@@ -446,7 +446,8 @@ int main(int argc, char **argv)
 	size_t amount = number(argc, argv, 2, 0);
 
 	if (argc < 3 || (strcmp(argv[1], "perf") && strcmp(argv[1], "folded"))) {
-		fputs("usage: generate perf BYTES [STACKS [SEED]] | folded LINES [SEED]\n",
+		fputs("usage: generate perf BYTES [STACKS [SEED]]\n"
+		      "       generate folded LINES [SEED]\n",
 		      stderr);
 		return 2;
 	}

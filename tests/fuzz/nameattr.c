@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_str input = fg_str_of((const char *)data, size);
 	struct fg_buf folded = { NULL, 0, 0 };
 	struct fg_graph_options options;
+	enum fg_graph_result result;
 	struct fuzz_file file;
 	struct fg_diag diag;
 	struct fg_out out;
@@ -33,8 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.no_script = true;
 	options.minwidth_text = "0";
 	fuzz_check(!fg_graph_options_check(&options, &diag), "the options are right");
-	fuzz_check_picture(fuzz_draw(&options, fg_buf_str(&folded), 0, &out),
-			   fg_buf_str(&out.buf));
+	result = fuzz_draw(&options, fg_buf_str(&folded), 0, &out);
+	fuzz_check_picture(result, fg_buf_str(&out.buf));
 	fg_out_close(&out);
 	fg_graph_options_release(&options);
 	fg_buf_release(&folded);

@@ -53,7 +53,7 @@ static void check_double(struct fg_str text)
 	fg_buf_add_str(&copy, text);
 	want = strtod(fg_buf_cstr(&copy), &end);
 	fuzz_check(end == copy.ptr + text.len, "all of it is a number");
-	fuzz_check(!memcmp(&want, &value, sizeof(value)), "strtod agrees");
+	fuzz_check(want == value, "strtod agrees");
 	check_fixed(value);
 	fg_buf_release(&copy);
 }

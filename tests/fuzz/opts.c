@@ -57,6 +57,7 @@ static bool parse(struct arguments *a, const struct fg_opt *rows, void *options)
 static void draw(struct arguments *a)
 {
 	struct fg_graph_options o;
+	enum fg_graph_result result;
 	struct fg_diag diag;
 	struct fg_out out;
 

@@ -29,6 +29,7 @@ static void draw(struct fg_str map, struct fg_diag *diag)
 {
 	struct fg_buf folded = { NULL, 0, 0 };
 	struct fg_graph_options options;
+	enum fg_graph_result result;
 	struct fg_out out;
 
 	while (map.len) {
@@ -41,8 +42,8 @@ static void draw(struct fg_str map, struct fg_diag *diag)
 	fg_graph_options_init(&options);
 	options.cp = options.no_script = true;
 	fuzz_check(!fg_graph_options_check(&options, diag), "the options are right");
-	fuzz_check_picture(fuzz_draw(&options, fg_buf_str(&folded), 0, &out),
-			   fg_buf_str(&out.buf));
+	result = fuzz_draw(&options, fg_buf_str(&folded), 0, &out);
+	fuzz_check_picture(result, fg_buf_str(&out.buf));
 	fg_out_close(&out);
 	fg_graph_options_release(&options);
 	fg_buf_release(&folded);
