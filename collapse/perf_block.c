@@ -147,7 +147,7 @@ static inline struct perf_memo_value look_up(struct perf *p, struct fg_str symbo
 	unsigned variant = p->sample.variant;
 	const struct perf_memo_slot *slot;
 
-	if (symbol.ptr[0] == '[' && fg_str_eq(symbol, FG_STR("[unknown]")))
+	if (symbol.len == 9 && !memcmp(symbol.ptr, "[unknown]", 9))
 		return look_up_unknown(
 			p,
 			fg_str_of(symbol.ptr, (size_t)(dso.ptr - symbol.ptr) + dso.len),

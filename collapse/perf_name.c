@@ -300,14 +300,18 @@ size_t perf_name_length(struct fg_str s)
 /* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
 static void add_tidied(struct perf *p, struct fg_str s)
 {
+	char *to;
+
+	fg_buf_reserve(&p->scratch, s.len);
+	to = p->scratch.ptr + p->scratch.len;
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.ptr[i];
 
-		if (c == ';')
-			c = ':';
-		if (p->options->raw_names || (c != '"' && c != '\''))
-			fg_buf_add_char(&p->scratch, c);
+		if ((c == '"' || c == '\'') && !p->options->raw_names)
+			continue;
+		*to++ = c == ';' ? ':' : c;
 	}
+	p->scratch.len = (size_t)(to - p->scratch.ptr);
 }
 
 /* --dso: "@libc.so.6" behind a symbol. */

@@ -10,11 +10,6 @@ struct fg_str fg_str_from(const char *cstr)
 	return fg_str_of(cstr, cstr ? strlen(cstr) : 0);
 }
 
-bool fg_str_eq(struct fg_str a, struct fg_str b)
-{
-	return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
-}
-
 int fg_str_cmp(struct fg_str a, struct fg_str b)
 {
 	size_t common = a.len < b.len ? a.len : b.len;
@@ -23,24 +18,6 @@ int fg_str_cmp(struct fg_str a, struct fg_str b)
 	if (order)
 		return order;
 	return (a.len > b.len) - (a.len < b.len);
-}
-
-bool fg_str_starts(struct fg_str s, struct fg_str prefix)
-{
-	return s.len >= prefix.len && fg_str_eq(fg_str_of(s.ptr, prefix.len), prefix);
-}
-
-bool fg_str_ends(struct fg_str s, struct fg_str suffix)
-{
-	return s.len >= suffix.len &&
-	       fg_str_eq(fg_str_from_pos(s, s.len - suffix.len), suffix);
-}
-
-size_t fg_str_find_char(struct fg_str s, char c)
-{
-	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
-
-	return hit ? (size_t)(hit - s.ptr) : s.len;
 }
 
 size_t fg_str_rfind_char(struct fg_str s, char c)
@@ -66,39 +43,6 @@ size_t fg_str_find(struct fg_str s, struct fg_str needle)
 bool fg_str_has(struct fg_str s, struct fg_str needle)
 {
 	return !needle.len || fg_str_find(s, needle) < s.len;
-}
-
-struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
-{
-	if (start > s.len)
-		start = s.len;
-	return start ? fg_str_of(s.ptr + start, s.len - start) : s;
-}
-
-struct fg_str fg_str_before(struct fg_str s, size_t end)
-{
-	return fg_str_of(s.ptr, end < s.len ? end : s.len);
-}
-
-struct fg_str fg_str_trim_left(struct fg_str s)
-{
-	size_t n = 0;
-
-	while (n < s.len && fg_is_space(s.ptr[n]))
-		n++;
-	return fg_str_from_pos(s, n);
-}
-
-struct fg_str fg_str_trim_right(struct fg_str s)
-{
-	while (s.len && fg_is_space(s.ptr[s.len - 1]))
-		s.len--;
-	return s;
-}
-
-struct fg_str fg_str_trim(struct fg_str s)
-{
-	return fg_str_trim_right(fg_str_trim_left(s));
 }
 
 struct fg_str fg_str_cut(struct fg_str *rest, char sep)

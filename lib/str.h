@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct fg_str {
 	const char *ptr;
@@ -61,29 +62,67 @@ static inline bool fg_is_word(char c)
 	return fg_is_alpha(c) || fg_is_digit(c) || c == '_';
 }
 
-bool fg_str_eq(struct fg_str a, struct fg_str b);
+static inline bool fg_str_eq(struct fg_str a, struct fg_str b)
+{
+	return a.len == b.len && (!a.len || !memcmp(a.ptr, b.ptr, a.len));
+}
 
 /* memcmp order, a shorter string before its extensions: < 0, 0, > 0. */
 int fg_str_cmp(struct fg_str a, struct fg_str b);
 
-bool fg_str_starts(struct fg_str s, struct fg_str prefix);
-bool fg_str_ends(struct fg_str s, struct fg_str suffix);
+/* The part from `start` (clamped) to the end, and the part before `end`. */
+static inline struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
+{
+	if (start > s.len)
+		start = s.len;
+	return start ? fg_str_of(s.ptr + start, s.len - start) : s;
+}
+static inline struct fg_str fg_str_before(struct fg_str s, size_t end)
+{
+	return fg_str_of(s.ptr, end < s.len ? end : s.len);
+}
+
+static inline bool fg_str_starts(struct fg_str s, struct fg_str prefix)
+{
+	return s.len >= prefix.len && fg_str_eq(fg_str_of(s.ptr, prefix.len), prefix);
+}
+static inline bool fg_str_ends(struct fg_str s, struct fg_str suffix)
+{
+	return s.len >= suffix.len &&
+	       fg_str_eq(fg_str_from_pos(s, s.len - suffix.len), suffix);
+}
 
 /* Offset of the first or last `c`, or of `needle`; s.len where there is none. */
-size_t fg_str_find_char(struct fg_str s, char c);
+static inline size_t fg_str_find_char(struct fg_str s, char c)
+{
+	const char *hit = s.len ? memchr(s.ptr, c, s.len) : NULL;
+
+	return hit ? (size_t)(hit - s.ptr) : s.len;
+}
 size_t fg_str_rfind_char(struct fg_str s, char c);
 size_t fg_str_find(struct fg_str s, struct fg_str needle);
 
 bool fg_str_has(struct fg_str s, struct fg_str needle);
 
-/* The part from `start` (clamped) to the end, and the part before `end`. */
-struct fg_str fg_str_from_pos(struct fg_str s, size_t start);
-struct fg_str fg_str_before(struct fg_str s, size_t end);
-
 /* Without white space at the start, at the end, at both. */
-struct fg_str fg_str_trim_left(struct fg_str s);
-struct fg_str fg_str_trim_right(struct fg_str s);
-struct fg_str fg_str_trim(struct fg_str s);
+static inline struct fg_str fg_str_trim_left(struct fg_str s)
+{
+	size_t n = 0;
+
+	while (n < s.len && fg_is_space(s.ptr[n]))
+		n++;
+	return fg_str_from_pos(s, n);
+}
+static inline struct fg_str fg_str_trim_right(struct fg_str s)
+{
+	while (s.len && fg_is_space(s.ptr[s.len - 1]))
+		s.len--;
+	return s;
+}
+static inline struct fg_str fg_str_trim(struct fg_str s)
+{
+	return fg_str_trim_right(fg_str_trim_left(s));
+}
 
 /*
  * Cuts `rest` at the first `sep`: returns what is before it and leaves what is

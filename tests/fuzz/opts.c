@@ -67,9 +67,8 @@ static void draw(struct arguments *a)
 		o.no_script = true;
 		o.cp = false; /* no files here */
 		o.nameattr = NULL;
-		fuzz_check_picture(
-			fuzz_draw(&o, FG_STR("a;b 10 12.5\na;main 100 7\n"), 0, &out),
-			fg_buf_str(&out.buf));
+		result = fuzz_draw(&o, FG_STR("a;b 10 12.5\na;main 100 7\n"), 0, &out);
+		fuzz_check_picture(result, fg_buf_str(&out.buf));
 		fg_out_close(&out);
 	}
 	fg_graph_options_release(&o);
