@@ -23,11 +23,13 @@ enum perf_variant {
 	PERF_VARIANT_WITH_DSO = 16, /* the text is symbol, NUL, DSO */
 	PERF_VARIANT_UNKNOWN = 32, /* the text is "[unknown] (DSO)" */
 	PERF_VARIANT_DSO = 64, /* the text is a DSO, the id a set of variants */
+	PERF_VARIANT_NOT_JITTED = 128, /* the symbol's name depends on the DSO being */
+	PERF_VARIANT_JITTED = 128 + 16, /* a JIT's, and it is not, or is */
 };
 
 enum perf_memo_flag {
 	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
-	PERF_MEMO_BY_DSO = 2, /* no result: look again, with the DSO */
+	PERF_MEMO_BY_DSO = 2, /* no frame: `id` says how the DSO matters */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
 };
 

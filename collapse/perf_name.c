@@ -63,16 +63,17 @@ bool perf_dso_is_kernel(struct fg_str dso)
 /* "/tmp/perf-PID.map", or "jitted-....so" that perf inject wrote. */
 bool perf_dso_is_jit(struct fg_str dso)
 {
-	struct fg_str base = fg_str_basename(dso);
 	struct fg_str pid = fg_str_from_pos(dso, 10);
+	struct fg_str base;
 	uint64_t number;
 
-	if (fg_str_starts(base, FG_STR("jitted-")) && base.len < dso.len &&
-	    fg_str_ends(base, FG_STR(".so")))
-		return true;
-	return fg_str_starts(dso, FG_STR("/tmp/perf-")) &&
-	       fg_str_ends(pid, FG_STR(".map")) &&
-	       !fg_str_u64(fg_str_before(pid, pid.len - 4), &number);
+	if (fg_str_starts(dso, FG_STR("/tmp/perf-")) &&
+	    fg_str_ends(pid, FG_STR(".map")))
+		return !fg_str_u64(fg_str_before(pid, pid.len - 4), &number);
+	if (!fg_str_ends(dso, FG_STR(".so")))
+		return false;
+	base = fg_str_basename(dso);
+	return base.len < dso.len && fg_str_starts(base, FG_STR("jitted-"));
 }
 
 /* ---- functions that have no caller */

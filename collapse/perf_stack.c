@@ -84,12 +84,17 @@ unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
 	return value.id;
 }
 
-/* Whether the name of a frame may be made of more than its symbol. */
-static bool depends_on_dso(const struct perf *p, const struct perf_frame *f)
+/* What the name of a frame depends on besides its symbol. */
+enum dependence { ON_NOTHING, ON_KIND_OF_DSO, ON_DSO };
+
+static enum dependence dependence(const struct perf *p, const struct perf_frame *f)
 {
-	return p->options->dso || !fg_str_trim(f->symbol).len ||
-	       fg_str_has(f->symbol, FG_STR("[unknown]")) ||
-	       fg_str_has(f->symbol, FG_STR("->")) || perf_keeps_parentheses(f->symbol);
+	if (p->options->dso || !fg_str_trim(f->symbol).len ||
+	    fg_str_has(f->symbol, FG_STR("[unknown]")))
+		return ON_DSO;
+	if (fg_str_has(f->symbol, FG_STR("->")) || perf_keeps_parentheses(f->symbol))
+		return ON_KIND_OF_DSO;
+	return ON_NOTHING;
 }
 
 void perf_skip_after(struct perf *p, uint32_t id)
@@ -162,6 +167,14 @@ by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
 	return by_key(p, f, fg_buf_str(&p->key), variant | PERF_VARIANT_WITH_DSO);
 }
 
+static struct perf_memo_value
+by_symbol_and_kind(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	variant |= (unsigned)(perf_dso_is_jit(f->dso) ? PERF_VARIANT_JITTED :
+							PERF_VARIANT_NOT_JITTED);
+	return by_key(p, f, f->symbol, variant);
+}
+
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant)
 {
@@ -174,10 +187,13 @@ struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f
 			      perf_memo_hash(f->symbol, variant));
 	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
 		return (struct perf_memo_value){ slot->id, slot->flags };
-	if (!slot && !depends_on_dso(p, f))
+	look_again.id = slot ? slot->id : (uint32_t)dependence(p, f);
+	if (look_again.id == ON_NOTHING)
 		return by_key(p, f, f->symbol, variant);
 	if (!slot)
 		perf_memo_add(&p->memo, f->symbol, variant, look_again);
+	if (look_again.id == ON_KIND_OF_DSO)
+		return by_symbol_and_kind(p, f, variant);
 	return by_symbol_and_dso(p, f, variant);
 }
 
