@@ -6,278 +6,24 @@
 #include "collapse/addr2line.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "collapse/child.h"
+#include "collapse/symbols.h"
 #include "lib/intern.h"
 #include "lib/xalloc.h"
 
 #define CHILDREN_MAX 64
-#define ANSWER_MAX ((size_t)1 << 20) /* also of one line of nm */
 #define SYMBOLS_MAX ((size_t)512 << 20)
-#define READ_SIZE ((size_t)16 * 1024)
 #define ARGS_MAX 12
 
 /* No code is there, in no DSO. */
 #define SENTINEL UINT64_MAX
 
-extern char **environ;
-
-/* ---- child processes */
-
-struct child {
-	pid_t pid; /* 0: none */
-	int to;
-	int from;
-	struct fg_buf text;
-	size_t at; /* text before this has been handed out */
-	size_t left; /* bytes that may still be handed out */
-};
-
-enum child_end { CHILD_KILL, CHILD_WAIT };
-enum reading { READ_LINE, READ_END, READ_TOO_MUCH };
-
-static void close_pair(const int fds[2])
-{
-	close(fds[0]);
-	close(fds[1]);
-}
-
-/* A pipe above the standard streams that no child inherits: 0, or -1 and errno. */
-static int open_pipe(int fds[2])
-{
-	int low[2];
-	int error;
-
-	if (pipe(low) < 0)
-		return -1;
-	fds[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	fds[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	error = errno;
-	close_pair(low);
-	if (fds[0] >= 0 && fds[1] >= 0)
-		return 0;
-	if (fds[0] >= 0)
-		close(fds[0]);
-	if (fds[1] >= 0)
-		close(fds[1]);
-	errno = error;
-	return -1;
-}
-
-/* The environment with messages in English; the strings are borrowed. */
-static const char **child_environment(void)
-{
-	const char **env;
-	size_t count = 0;
-	size_t kept = 0;
-
-	while (environ && environ[count])
-		count++;
-	env = fg_xcalloc(fg_size_add(count, 2), sizeof(*env));
-	for (size_t i = 0; i < count; i++)
-		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
-			env[kept++] = environ[i];
-	env[kept] = "LC_ALL=C";
-	return env;
-}
-
-/* posix_spawnp may tell only by the child's exit status, as it does in valgrind. */
-static bool is_in_path(const char *program)
-{
-	struct fg_str rest = fg_str_from(getenv("PATH"));
-	bool found = !rest.len;
-	struct fg_buf path;
-
-	fg_buf_init(&path);
-	while (!found && rest.len) {
-		struct fg_str folder = fg_str_cut(&rest, ':');
-
-		fg_buf_clear(&path);
-		fg_buf_add_str(&path, folder.len ? folder : FG_STR("."));
-		fg_buf_addf(&path, "/%s", program);
-		found = access(fg_buf_cstr(&path), X_OK) == 0;
-	}
-	fg_buf_release(&path);
-	return found;
-}
-
-static int spawn(struct child *c, const char *const *args, int in, int out)
-{
-	posix_spawn_file_actions_t actions;
-	const char **env = child_environment();
-	int error = posix_spawn_file_actions_init(&actions);
-
-	if (!error) {
-		error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-		if (!error)
-			error = posix_spawn_file_actions_adddup2(&actions, out,
-								 STDOUT_FILENO);
-		if (!error)
-			error = posix_spawn_file_actions_addopen(
-				&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-		if (!error)
-			error = posix_spawnp(&c->pid, args[0], &actions, NULL,
-					     (char *const *)args, (char *const *)env);
-		posix_spawn_file_actions_destroy(&actions);
-	}
-	free(env);
-	return error;
-}
-
-/* Starts a child in the zeroed *c: 0, or an errno with nothing left behind. */
-static int child_start(struct child *c, const char *const *args)
-{
-	int to[2];
-	int from[2];
-	int error;
-
-	if (!is_in_path(args[0]))
-		return ENOENT;
-	if (open_pipe(to) < 0)
-		return errno;
-	if (open_pipe(from) < 0) {
-		error = errno;
-		close_pair(to);
-		return error;
-	}
-	error = spawn(c, args, to[0], from[1]);
-	close(to[0]);
-	close(from[1]);
-	c->to = to[1];
-	c->from = from[0];
-	if (error) {
-		c->pid = 0;
-		close(c->to);
-		close(c->from);
-	}
-	return error;
-}
-
-/* Frees a child, if there is one: 0, or -1 where it failed by itself. */
-static int child_end(struct child *c, enum child_end how)
-{
-	int status = 0;
-
-	if (!c->pid)
-		return 0;
-	close(c->to);
-	close(c->from);
-	if (how == CHILD_WAIT || waitpid(c->pid, &status, WNOHANG) == 0) {
-		if (how == CHILD_KILL)
-			kill(c->pid, SIGKILL);
-		while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-			;
-	}
-	fg_buf_release(&c->text);
-	memset(c, 0, sizeof(*c));
-	return how == CHILD_WAIT && status != 0 ? -1 : 0;
-}
-
-/* Writes all or nothing, as a pipe does with so little: 0, or an errno. */
-static int write_once(int fd, struct fg_str s)
-{
-	ssize_t n;
-
-	do
-		n = write(fd, s.ptr, s.len);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return errno;
-	return (size_t)n == s.len ? 0 : EIO;
-}
-
-/* Writes to a child that may be dead, without a SIGPIPE for us: 0 or -1. */
-static int child_write(struct child *c, struct fg_str s)
-{
-	sigset_t sigpipe;
-	sigset_t before;
-	sigset_t pending;
-	bool was_pending;
-	int error;
-	int taken;
-
-	sigemptyset(&sigpipe);
-	sigaddset(&sigpipe, SIGPIPE);
-	sigpending(&pending);
-	was_pending = sigismember(&pending, SIGPIPE) == 1;
-	pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
-	error = write_once(c->to, s);
-	if (error == EPIPE && !was_pending) {
-		sigpending(&pending);
-		if (sigismember(&pending, SIGPIPE) == 1)
-			sigwait(&sigpipe, &taken);
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error ? -1 : 0;
-}
-
-/* Reads some more: the number of bytes, 0 at the end or on an error. */
-static size_t child_fill(struct child *c)
-{
-	ssize_t n;
-
-	if (c->at) {
-		c->text.len -= c->at;
-		memmove(c->text.ptr, c->text.ptr + c->at, c->text.len);
-		c->at = 0;
-	}
-	fg_buf_reserve(&c->text, READ_SIZE);
-	do
-		n = read(c->from, c->text.ptr + c->text.len, READ_SIZE);
-	while (n < 0 && errno == EINTR);
-	if (n <= 0)
-		return 0;
-	c->text.len += (size_t)n;
-	return (size_t)n;
-}
-
-/* The next line without its '\n', valid until the next call. */
-static enum reading child_line(struct child *c, struct fg_str *line)
-{
-	size_t searched = 0;
-
-	for (;;) {
-		struct fg_str rest = fg_str_from_pos(fg_buf_str(&c->text), c->at);
-		size_t len = searched +
-			     fg_str_find_char(fg_str_from_pos(rest, searched), '\n');
-
-		if (len >= c->left || len >= ANSWER_MAX)
-			return READ_TOO_MUCH;
-		if (len < rest.len) {
-			*line = fg_str_before(rest, len);
-			c->at += len + 1;
-			c->left -= len + 1;
-			return READ_LINE;
-		}
-		searched = len;
-		if (!child_fill(c))
-			return READ_END;
-	}
-}
-
 /* ---- what is kept of a DSO */
-
-/* At how many addresses a name is. */
-enum places { PLACES_NONE, PLACES_ONE, PLACES_SEVERAL };
-
-struct symbol {
-	uint64_t address; /* the first one */
-	enum places places;
-};
-
-struct symbols {
-	struct fg_intern names;
-	struct symbol *of; /* by id */
-	size_t alloc;
-	bool any; /* something was added, not only looked for */
-};
 
 /* How nm prints names; and which of them have been read. */
 enum names { NAMES_LINKER, NAMES_DEMANGLED };
@@ -286,16 +32,16 @@ enum nm_progress { NM_UNREAD, NM_LINKER, NM_BOTH };
 struct dso {
 	struct fg_str name; /* as perf has it */
 	const char *path; /* safe as an argument */
-	struct child child;
+	struct fg_child child;
 	uint64_t used; /* when, by fg_addr2line.clock */
 	bool lost; /* there was a warning; never asked again */
 
 	enum nm_progress nm;
 	bool nm_lost; /* there was a warning */
 	bool dynamic; /* only nm -D has symbols */
-	struct symbols linker;
-	struct symbols demangled;
-	struct symbols bare; /* demangled: no type, parameters, version */
+	struct fg_symbols linker;
+	struct fg_symbols demangled;
+	struct fg_symbols bare; /* demangled: no type, parameters, version */
 };
 
 struct answer {
@@ -350,12 +96,6 @@ struct fg_addr2line *fg_addr2line_new(bool context, struct fg_diag *diag)
 	return a;
 }
 
-static void symbols_release(struct symbols *s)
-{
-	fg_intern_release(&s->names);
-	free(s->of);
-}
-
 void fg_addr2line_free(struct fg_addr2line *a)
 {
 	if (!a)
@@ -363,10 +103,10 @@ void fg_addr2line_free(struct fg_addr2line *a)
 	for (size_t i = 0; i < a->dso_names.count; i++) {
 		struct dso *d = a->dsos[i];
 
-		child_end(&d->child, CHILD_KILL);
-		symbols_release(&d->linker);
-		symbols_release(&d->demangled);
-		symbols_release(&d->bare);
+		fg_child_end(&d->child, CHILD_KILL);
+		fg_symbols_release(&d->linker);
+		fg_symbols_release(&d->demangled);
+		fg_symbols_release(&d->bare);
 	}
 	free(a->dsos);
 	free(a->answers);
@@ -501,7 +241,7 @@ static void forget_alive(struct fg_addr2line *a, struct dso *d)
 			a->alive[i] = a->alive[--a->alive_count];
 			break;
 		}
-	child_end(&d->child, CHILD_KILL);
+	fg_child_end(&d->child, CHILD_KILL);
 }
 
 static void end_oldest(struct fg_addr2line *a)
@@ -515,15 +255,15 @@ static void end_oldest(struct fg_addr2line *a)
 }
 
 /* Starts a child, at the cost of others where files or processes run out. */
-static int start_process(struct fg_addr2line *a, struct child *c,
+static int start_process(struct fg_addr2line *a, struct fg_child *c,
 			 const char *const *args)
 {
-	int error = child_start(c, args);
+	int error = fg_child_start(c, args);
 
 	while ((error == EMFILE || error == ENFILE || error == EAGAIN) &&
 	       a->alive_count) {
 		end_oldest(a);
-		error = child_start(c, args);
+		error = fg_child_start(c, args);
 	}
 	return error;
 }
@@ -607,18 +347,18 @@ static void add_location(struct fg_buf *b, struct fg_str location)
 }
 
 /* Appends one function to a->lines. */
-static enum reading read_function(struct fg_addr2line *a, struct child *c,
-				  struct fg_str name, struct answer *answer)
+static enum fg_reading read_function(struct fg_addr2line *a, struct fg_child *c,
+				     struct fg_str name, struct answer *answer)
 {
 	size_t start = a->lines.len;
 	bool unnamed = fg_str_ends(name, FG_STR("??"));
 	struct fg_str location;
-	enum reading reading;
+	enum fg_reading reading;
 
 	if (start)
 		fg_buf_add_char(&a->lines, ';');
 	add_part(&a->lines, name);
-	reading = child_line(c, &location);
+	reading = fg_child_line(c, &location);
 	if (reading != READ_LINE)
 		return reading;
 	if (fg_str_starts(location, FG_STR("??:0")) && (unnamed || a->tool->guesses)) {
@@ -636,22 +376,22 @@ static enum reading read_function(struct fg_addr2line *a, struct child *c,
  * only the next address tells, which is the sentinel's; what follows that one is
  * left for the next call to skip.
  */
-static enum reading read_answer(struct fg_addr2line *a, struct child *c,
-				uint64_t address, struct answer *answer)
+static enum fg_reading read_answer(struct fg_addr2line *a, struct fg_child *c,
+				   uint64_t address, struct answer *answer)
 {
 	struct fg_str line;
 	uint64_t any;
-	enum reading reading;
+	enum fg_reading reading;
 
 	do
-		reading = child_line(c, &line);
+		reading = fg_child_line(c, &line);
 	while (reading == READ_LINE && !read_0x(line, &any));
 	if (reading != READ_LINE)
 		return reading;
 	if (!is_echo(line, address))
 		return READ_END;
 	for (;;) {
-		reading = child_line(c, &line);
+		reading = fg_child_line(c, &line);
 		if (reading != READ_LINE)
 			return reading;
 		if (read_0x(line, &any))
@@ -687,7 +427,7 @@ static struct fg_str root_first(struct fg_arena *arena, struct fg_str lines)
 	return fg_str_of(bytes, lines.len);
 }
 
-static void lose(struct fg_addr2line *a, struct dso *d, enum reading reading)
+static void lose(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 {
 	forget_alive(a, d);
 	d->lost = true;
@@ -702,18 +442,18 @@ static void lose(struct fg_addr2line *a, struct dso *d, enum reading reading)
 static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address)
 {
 	struct answer answer = { { NULL, 0 }, false };
-	enum reading reading = READ_END;
+	enum fg_reading reading = READ_END;
 	struct fg_buf question;
 
 	if (!d->child.pid && start_child(a, d) < 0)
 		return answer;
 	d->used = ++a->clock;
-	d->child.left = ANSWER_MAX;
+	d->child.left = FG_CHILD_LINE_MAX;
 	fg_buf_clear(&a->lines);
 	fg_buf_init(&question);
 	fg_buf_addf(&question, "0x%llx\n0x%llx\n", (unsigned long long)address,
 		    (unsigned long long)SENTINEL);
-	if (child_write(&d->child, fg_buf_str(&question)) == 0)
+	if (fg_child_write(&d->child, fg_buf_str(&question)) == 0)
 		reading = read_answer(a, &d->child, address, &answer);
 	fg_buf_release(&question);
 	if (reading != READ_LINE)
@@ -744,72 +484,6 @@ static struct answer answer_of(struct fg_addr2line *a, uint32_t dso, uint64_t ad
 
 /* ---- nm */
 
-/* The entry of a name, made with no place when it is new. */
-static struct symbol *symbol_entry(struct symbols *s, struct fg_str name)
-{
-	size_t known = s->names.count;
-	uint32_t id = fg_intern(&s->names, name);
-
-	if (id == known) {
-		FG_GROW(s->of, s->alloc, s->names.count);
-		memset(&s->of[id], 0, sizeof(s->of[id]));
-	}
-	return &s->of[id];
-}
-
-static void add_symbol(struct symbols *s, struct fg_str name, uint64_t address)
-{
-	struct symbol *symbol = symbol_entry(s, name);
-
-	s->any = true;
-	if (symbol->places == PLACES_NONE) {
-		symbol->places = PLACES_ONE;
-		symbol->address = address;
-	} else if (symbol->address != address) {
-		symbol->places = PLACES_SEVERAL;
-	}
-}
-
-/* "f(int) const" without qualifiers and parameter list: "f". */
-static struct fg_str without_parameters(struct fg_str name)
-{
-	size_t depth = 0;
-	size_t at;
-
-	if (fg_str_ends(name, FG_STR(" const")))
-		name.len -= FG_STR(" const").len;
-	if (!fg_str_ends(name, FG_STR(")")))
-		return name;
-	for (at = name.len - 1; at; at--) {
-		if (name.ptr[at] == ')')
-			depth++;
-		else if (name.ptr[at] == '(' && --depth == 0)
-			break;
-	}
-	return at ? fg_str_before(name, at) : name;
-}
-
-/* "void f<int>", as templates are demangled, without its type: "f<int>". */
-static struct fg_str without_type(struct fg_str name)
-{
-	size_t depth = 0;
-	size_t start = 0;
-
-	if (fg_str_has(name, FG_STR("operator")))
-		return name;
-	for (size_t i = 0; i < name.len; i++) {
-		char c = name.ptr[i];
-
-		if (c == '<' || c == '(' || c == '{' || c == '[')
-			depth++;
-		else if (depth && (c == '>' || c == ')' || c == '}' || c == ']'))
-			depth--;
-		else if (!depth && c == ' ')
-			start = i + 1;
-	}
-	return fg_str_from_pos(name, start);
-}
-
 /* "ADDRESS LETTER NAME"; undefined symbols have blanks for an address. */
 static void add_nm_line(struct dso *d, struct fg_str line, enum names kind)
 {
@@ -822,16 +496,17 @@ static void add_nm_line(struct dso *d, struct fg_str line, enum names kind)
 	    read_hex(fg_str_before(line, digits), &address) < 0)
 		return;
 	if (kind == NAMES_LINKER) {
-		add_symbol(&d->linker, name, address);
+		fg_symbols_add(&d->linker, name, address);
 		return;
 	}
-	add_symbol(&d->demangled, name, address);
-	bare = without_parameters(fg_str_before(name, fg_str_find_char(name, '@')));
-	add_symbol(&d->bare, without_type(bare), address);
+	fg_symbols_add(&d->demangled, name, address);
+	bare = fg_symbol_without_parameters(
+		fg_str_before(name, fg_str_find_char(name, '@')));
+	fg_symbols_add(&d->bare, fg_symbol_without_type(bare), address);
 }
 
 /* Warns and gives up on nm for this DSO. */
-static void lose_nm(struct fg_addr2line *a, struct dso *d, enum reading reading)
+static void lose_nm(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 {
 	d->nm_lost = true;
 	warn_of(a, d,
@@ -845,9 +520,9 @@ static void lose_nm(struct fg_addr2line *a, struct dso *d, enum reading reading)
 static void run_nm(struct fg_addr2line *a, struct dso *d, enum names kind)
 {
 	const char *args[ARGS_MAX];
-	struct child child;
+	struct fg_child child;
 	struct fg_str line;
-	enum reading reading;
+	enum fg_reading reading;
 	size_t n = 0;
 	int error;
 
@@ -871,9 +546,9 @@ static void run_nm(struct fg_addr2line *a, struct dso *d, enum names kind)
 		return;
 	}
 	child.left = SYMBOLS_MAX;
-	while ((reading = child_line(&child, &line)) == READ_LINE)
+	while ((reading = fg_child_line(&child, &line)) == READ_LINE)
 		add_nm_line(d, line, kind);
-	if (child_end(&child, reading == READ_END ? CHILD_WAIT : CHILD_KILL) < 0 ||
+	if (fg_child_end(&child, reading == READ_END ? CHILD_WAIT : CHILD_KILL) < 0 ||
 	    reading == READ_TOO_MUCH)
 		lose_nm(a, d, reading);
 }
@@ -903,12 +578,12 @@ static bool read_more_symbols(struct fg_addr2line *a, struct dso *d)
  */
 static bool find_symbol(struct dso *d, struct fg_str name, uint64_t *address)
 {
-	struct symbols *exact[] = { &d->demangled, &d->bare };
-	struct symbol *symbol = symbol_entry(&d->linker, name);
+	struct fg_symbols *exact[] = { &d->demangled, &d->bare };
+	struct fg_symbol *symbol = fg_symbols_entry(&d->linker, name);
 	bool found = symbol->places != PLACES_NONE;
 
 	for (size_t i = 0; !found && i < sizeof(exact) / sizeof(*exact); i++) {
-		symbol = symbol_entry(exact[i], name);
+		symbol = fg_symbols_entry(exact[i], name);
 		found = symbol->places == PLACES_ONE;
 	}
 	*address = symbol->address;

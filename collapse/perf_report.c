@@ -61,6 +61,8 @@ static const char *guess_cause(const struct perf *p, struct fg_buf *text)
 	}
 	if (p->tally.kept && p->tally.chains)
 		return "all samples have a period of 0";
+	if (p->tally.unweighted && !p->tally.kept)
+		return "no sample has the field that is to be the weight";
 	if (p->any_header && !p->tally.kept && p->tally.samples)
 		return "no sample is complete: the input was cut short, or "
 		       "samples do not end in a blank line";

@@ -147,7 +147,9 @@ static void add_trace_fields(struct perf *p, const struct perf_header *h)
 	for (size_t i = fields->count; i-- > 0;) {
 		struct fg_str value;
 
-		if (!perf_payload_field(h->rest, fg_str_from(fields->items[i]), &value))
+		if (!perf_payload_field(h->rest, fg_str_from(fields->items[i]),
+					&value) ||
+		    !value.len)
 			continue;
 		fg_buf_clear(&p->scratch);
 		perf_add_word(&p->scratch, value);

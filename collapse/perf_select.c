@@ -65,7 +65,7 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 		struct fg_str rest = fg_str_from(list->items[i]);
 
 		do {
-			struct fg_str to = fg_str_cut(&rest, ',');
+			struct fg_str to = fg_str_trim(fg_str_cut(&rest, ','));
 			bool single = fg_str_find_char(to, '-') == to.len;
 			struct fg_str from = fg_str_cut(&to, '-');
 			struct range range;
@@ -259,7 +259,7 @@ static bool is_wanted_comm(const struct fg_opt_list *comms, struct fg_str comm)
 		struct fg_str rest = fg_str_from(comms->items[i]);
 
 		do {
-			if (perf_glob(fg_str_cut(&rest, ','), comm))
+			if (perf_glob(fg_str_trim(fg_str_cut(&rest, ',')), comm))
 				return true;
 		} while (rest.len);
 	}

@@ -39,6 +39,7 @@ static int time_in(struct fg_str text, bool last, uint64_t *ns)
 		struct perf_header h;
 
 		if (!line.len || line.ptr[0] == '\t' || !perf_header_strong(line, &h) ||
+		    fg_str_has(line, FG_STR("PERF_RECORD_")) ||
 		    perf_time_ns(h.time, ns))
 			continue;
 		status = 0;

@@ -1,0 +1,43 @@
+/*
+ * A child process that is written questions and read line by line.
+ *
+ * Its standard error goes nowhere and its messages are in English. No other
+ * child inherits its pipes. Writing to one that has died raises no SIGPIPE, and
+ * the process's signals are left as they are.
+ */
+#ifndef FG_COLLAPSE_CHILD_H
+#define FG_COLLAPSE_CHILD_H
+
+#include <sys/types.h>
+
+#include "lib/buf.h"
+
+/* A line longer than this is too much. */
+#define FG_CHILD_LINE_MAX ((size_t)1 << 20)
+
+/* A zeroed struct is no child. */
+struct fg_child {
+	pid_t pid; /* 0: none */
+	int to;
+	int from;
+	struct fg_buf text;
+	size_t at; /* text before this has been handed out */
+	size_t left; /* bytes that may still be handed out; the caller sets it */
+};
+
+enum fg_child_end { CHILD_KILL, CHILD_WAIT };
+enum fg_reading { READ_LINE, READ_END, READ_TOO_MUCH };
+
+/* Starts args[0], found by PATH; args ends in NULL. Returns 0, or an errno. */
+int fg_child_start(struct fg_child *c, const char *const *args);
+
+/* Writes `s`, which fits a pipe, all of it: 0 or -1. */
+int fg_child_write(struct fg_child *c, struct fg_str s);
+
+/* The next line without its '\n', valid until the next call. */
+enum fg_reading fg_child_line(struct fg_child *c, struct fg_str *line);
+
+/* Ends and frees a child, if there is one: 0, or -1 where it failed by itself. */
+int fg_child_end(struct fg_child *c, enum fg_child_end how);
+
+#endif
