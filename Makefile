@@ -11,6 +11,7 @@ MAKEFLAGS += --no-builtin-rules
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 PKG_CONFIG ?= pkg-config
 AR ?= ar
 CLANG ?= clang
@@ -269,11 +270,13 @@ MANUALS := $(wildcard man/*.[157])
 COMPAT := $(shell tools/compat-links collapse/formats.def)
 
 .PHONY: install install-compat uninstall clean
-install: all ## install programs and manuals below PREFIX (/usr/local)
+install: all ## install programs, manuals and completions below PREFIX (/usr/local)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 755 $(PROGRAMS:%=build/bin/%) $(DESTDIR)$(BINDIR)
 	$(foreach m,$(MANUALS),$(INSTALL) -d $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m))) && \
 		$(INSTALL) -m 644 $(m) $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m))) &&) :
+	$(INSTALL) -d $(DESTDIR)$(BASHDIR)
+	$(foreach p,$(PROGRAMS),tools/completions build/bin/$(p) > $(DESTDIR)$(BASHDIR)/$(p) &&) :
 
 install-compat: install ## also link the names of the scripts that flamepipe stands in for
 	$(foreach c,$(COMPAT),ln -sf $(lastword $(subst =, ,$(c))) \
@@ -281,6 +284,7 @@ install-compat: install ## also link the names of the scripts that flamepipe sta
 
 uninstall: ## remove what install and install-compat made
 	cd $(DESTDIR)$(BINDIR) && rm -f $(PROGRAMS) $(foreach c,$(COMPAT),$(firstword $(subst =, ,$(c))))
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(BASHDIR)/%)
 	rm -f $(foreach m,$(MANUALS),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
 
 clean: ## remove build/

@@ -168,6 +168,8 @@ struct fg_rgb fg_colour_delta(double delta, double max)
 {
 	unsigned char rest;
 
+	/* a stack that is there twice may change by more than any line says */
+	delta = delta > max ? max : delta < -max ? -max : delta;
 	if (delta > 0) {
 		rest = (unsigned char)(210 * (max - delta) / max);
 		return (struct fg_rgb){ 255, rest, rest };

@@ -130,14 +130,14 @@ shows()
 	printf '%s\n' 'a<b;c&d;"e" 500' "f'g;h>i;]]> 500" > it
 	on --title '<&">' --subtitle '<&">' --notes '--><x' --countname '<&">' it > out
 	shows out '&lt;&amp;'
-	[ -z "$(command -v xmllint)" ] || xmllint --noout out
+	xmllint --noout --nonet out
 }
 
 @test "flamegraph: bytes that are not UTF-8" {
 	printf 'a;b\377\376 500\na;c\001 500\n' > it
 	on it > out
 	iconv -f UTF-8 -t UTF-8 out > /dev/null
-	[ -z "$(command -v xmllint)" ] || xmllint --noout out
+	xmllint --noout --nonet out
 }
 
 @test "flamegraph: count that is too large" {
