@@ -1,6 +1,8 @@
 /* Writing the SVG document. */
 #include "flamegraph/svg.h"
 
+#include <string.h>
+
 #include "flamegraph/assets.h"
 #include "flamegraph/frames.h"
 #include "flamegraph/number.h"
@@ -243,10 +245,21 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 	fg_buf_release(&matched);
 }
 
+/* A viewer without that font is to take a sans-serif one, not its default. */
+static void add_font(const char *font, struct fg_out *out)
+{
+	struct fg_buf family;
+
+	fg_buf_init(&family);
+	fg_buf_addf(&family, strchr(font, ',') ? "%s" : "%s,sans-serif", font);
+	add_text_attr(out, "font-family", fg_buf_cstr(&family));
+	fg_buf_release(&family);
+}
+
 static void open_text_group(const struct fg_graph_options *o, struct fg_out *out)
 {
 	add(out, "<g");
-	add_text_attr(out, "font-family", o->fonttype);
+	add_font(o->fonttype, out);
 	add_number_attr(out, "font-size", o->fontsize);
 	add(out, " fill=\"rgb(0,0,0)\">\n");
 }
