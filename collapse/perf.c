@@ -102,7 +102,8 @@ static void release_perf(struct perf *p)
 	fg_buf_release(&p->sample.header);
 	fg_buf_release(&p->tally.odd_text);
 	fg_buf_release(&p->first_bytes);
-	free(p->skipped_after);
+	free(p->skipped_after.has);
+	free(p->trace_values.has);
 	free(p->runs);
 	free(p->run);
 }

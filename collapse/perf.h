@@ -214,6 +214,9 @@ struct perf_selection *perf_selection_new(const struct perf_options *o,
 					  struct fg_diag *diag);
 void perf_selection_free(struct perf_selection *sel);
 
+/* Whether pids were asked for and no sample had one. */
+bool perf_selection_lacks_pids(const struct perf_selection *sel);
+
 /* Whether the sample is wanted, its event apart. */
 bool perf_selection_wants(struct perf_selection *sel, const struct perf_header *h);
 
@@ -287,6 +290,12 @@ struct perf_sample {
 	struct fg_buf header; /* its text, kept where it may turn out odd */
 };
 
+/* A set of frame ids. A zeroed struct is empty; free `has` in the end. */
+struct perf_id_set {
+	bool *has; /* by id */
+	size_t alloc;
+};
+
 /* How many samples there were and what became of them. */
 struct perf_tally {
 	uint64_t samples; /* headers that opened a sample */
@@ -294,6 +303,7 @@ struct perf_tally {
 	uint64_t ignored; /* of events that were not asked for */
 	uint64_t deselected; /* those ignored that are of kept events */
 	uint64_t dropped; /* cut short, or without the field that is the weight */
+	uint64_t nameless; /* those dropped that have neither root nor chain */
 	uint64_t unweighted; /* those dropped for want of that field */
 	uint64_t chains; /* those that had frame lines of their own */
 	uint64_t lost; /* events that perf record lost, by its own account */
@@ -339,8 +349,8 @@ struct perf {
 	struct fg_buf scratch; /* for the text of a name */
 	struct fg_buf key; /* for the text of a memo entry */
 
-	bool *skipped_after; /* by id of a frame: --skip-after means it */
-	size_t skipped_after_alloc;
+	struct perf_id_set skipped_after; /* frames that --skip-after means */
+	struct perf_id_set trace_values; /* frames that --trace-field made */
 
 	struct fg_stack stack;
 	struct perf_sample sample;
@@ -362,8 +372,14 @@ void perf_block(struct perf *p, struct fg_str bytes);
 
 /* ---- perf_stack.c */
 
+void perf_id_set_add(struct perf_id_set *set, uint32_t id);
+bool perf_id_set_has(const struct perf_id_set *set, uint32_t id);
+
 /* Interns `name`, cut at each ';', and adds the ids to p->run. */
 void perf_run_add(struct perf *p, struct fg_str name);
+
+/* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
+void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
 /* The ids in p->run as a memo value; p->run is empty afterwards. */
 struct perf_memo_value perf_run_end(struct perf *p);
@@ -371,10 +387,6 @@ struct perf_memo_value perf_run_end(struct perf *p);
 /* The ids of a memo value, root first. */
 const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *value,
 			 size_t *count);
-
-/* Marks a frame as one whose callers --skip-after leaves out; and whether it is. */
-void perf_skip_after(struct perf *p, uint32_t id);
-bool perf_is_skipped_after(const struct perf *p, uint32_t id);
 
 /* Adds the frames of `value` on the root side of the open stack. */
 void perf_push(struct perf *p, struct perf_memo_value value);
@@ -405,6 +417,13 @@ unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso);
 
 perf_line_fn perf_sample_line;
 perf_name_fn perf_sample_name;
+
+/*
+ * Adds to p->run what addr2line calls the functions of a frame, root first and ';'
+ * between them, as frames: tidied, with DSO and annotation as options ask.
+ */
+void perf_inlined_names(struct perf *p, const struct perf_frame *f,
+			struct fg_str names);
 
 /* The end of one input; `cut` is the line that it ends within, if it does. */
 void perf_sample_end_of_input(struct perf *p, struct fg_str cut);

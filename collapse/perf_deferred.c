@@ -101,6 +101,21 @@ static void add(struct perf *p, struct waiting *w, const uint32_t *ids, size_t d
 	w->ids = NULL;
 }
 
+/* Turns a list round; returns its new start. */
+static size_t oldest_first(struct perf_deferred *d, size_t newest_plus_1)
+{
+	size_t turned = 0;
+
+	while (newest_plus_1) {
+		size_t next = d->samples[newest_plus_1 - 1].next_plus_1;
+
+		d->samples[newest_plus_1 - 1].next_plus_1 = turned;
+		turned = newest_plus_1;
+		newest_plus_1 = next;
+	}
+	return turned;
+}
+
 void perf_deferred_complete(struct perf *p)
 {
 	struct perf_deferred *d = p->deferred;
@@ -108,7 +123,7 @@ void perf_deferred_complete(struct perf *p)
 	struct fg_stack callers = p->stack;
 
 	fg_stack_init(&p->stack);
-	for (size_t i = *link; i; i = d->samples[i - 1].next_plus_1)
+	for (size_t i = oldest_first(d, *link); i; i = d->samples[i - 1].next_plus_1)
 		add(p, &d->samples[i - 1], fg_stack_ids(&callers),
 		    fg_stack_depth(&callers));
 	*link = 0;

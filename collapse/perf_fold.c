@@ -119,7 +119,7 @@ static size_t cut_callers(const struct perf *p, uint32_t *ids, size_t depth)
 {
 	size_t start = depth;
 
-	while (start && !perf_is_skipped_after(p, ids[start - 1]))
+	while (start && !perf_id_set_has(&p->skipped_after, ids[start - 1]))
 		start--;
 	if (!start)
 		return depth;
@@ -161,11 +161,25 @@ static bool changes_stacks(const struct make_over *m)
 	       m->options->recursion != PERF_RECURSION_KEEP;
 }
 
+/* How many frames at the leaf are --trace-field's, and no part of the chain. */
+static size_t trace_values(const struct perf *p, const struct fg_counts_entry *entry,
+			   size_t root_depth)
+{
+	size_t max = p->options->trace_field.count;
+	size_t count = 0;
+
+	while (count < max && root_depth + count < entry->depth &&
+	       perf_id_set_has(&p->trace_values, entry->ids[entry->depth - count - 1]))
+		count++;
+	return count;
+}
+
 /* Copies a stack to m->ids as options want it; returns its depth. */
 static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry,
 			size_t root_depth)
 {
-	size_t depth = entry->depth - root_depth;
+	size_t values = trace_values(m->perf, entry, root_depth);
+	size_t depth = entry->depth - root_depth - values;
 	uint32_t *chain;
 
 	FG_GROW(m->ids, m->alloc, (size_t)entry->depth + 1);
@@ -182,7 +196,9 @@ static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry
 		depth = cut_cycles(chain, depth, m->seen);
 	if (m->options->max_depth && depth > m->options->max_depth)
 		depth = (size_t)m->options->max_depth;
-	return root_depth + depth;
+	memmove(chain + depth, entry->ids + entry->depth - values,
+		values * sizeof(*chain));
+	return root_depth + depth + values;
 }
 
 /* Adds all of `from`, made over, to `to`; `where`: the new index of each entry. */

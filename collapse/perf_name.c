@@ -438,3 +438,27 @@ void perf_sample_name(struct perf *p, const struct perf_frame *f, unsigned varia
 		add_name(p, 0);
 	}
 }
+
+/* Where ":FILE:LINE" starts, which --context adds; s.len without it. */
+static size_t context_start(const struct perf *p, struct fg_str s)
+{
+	size_t line = fg_str_rfind_char(s, ':');
+	size_t file = fg_str_rfind_char(fg_str_before(s, line), ':');
+
+	return p->options->context && file < line ? file : s.len;
+}
+
+void perf_inlined_names(struct perf *p, const struct perf_frame *f, struct fg_str names)
+{
+	unsigned variant = perf_is_annotating(p) ? perf_variant_of_dso(p, f->dso) : 0;
+
+	while (names.len) {
+		struct fg_str name = fg_str_cut(&names, ';');
+		size_t context = context_start(p, name);
+
+		add_function(p, fg_str_before(name, context), p->options->raw_names, 0);
+		add_tidied(p, fg_str_from_pos(name, context));
+		add_dso(p, f);
+		add_name(p, variant);
+	}
+}

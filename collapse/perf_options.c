@@ -234,6 +234,11 @@ int perf_options_check(void *options, struct fg_diag *diag)
 	    compile(&o->keep_patterns, &o->keep, "--keep", diag) ||
 	    compile(&o->drop_patterns, &o->drop, "--drop", diag))
 		return -1;
+	if (o->weight && !o->weight[0]) {
+		fg_error(diag, NULL,
+			 "--weight takes period, samples or a field's name");
+		return -1;
+	}
 	selection = perf_selection_new(o, diag);
 	perf_selection_free(selection);
 	return selection ? 0 : -1;

@@ -1,4 +1,4 @@
-/* Fields of a tracepoint's payload, `name=value name=value`. */
+/* Fields of a tracepoint's payload: `name=value ...`, or `name: value, ...`. */
 #include "collapse/perf.h"
 
 /* Whether a field's name and '=' start at `at`, after a blank or at the start. */
@@ -13,7 +13,8 @@ static bool is_field_at(struct fg_str text, size_t at)
 	return end > at && end < text.len && text.ptr[end] == '=';
 }
 
-bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *value)
+/* The value after `name=`. A comm, say, may hold blanks: it ends where a field starts. */
+static bool equals_field(struct fg_str text, struct fg_str name, struct fg_str *value)
 {
 	for (size_t at = 0; at < text.len; at++) {
 		struct fg_str rest = fg_str_from_pos(text, at);
@@ -22,19 +23,44 @@ bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *v
 		if (!fg_str_starts(rest, name) || !is_field_at(text, at) ||
 		    rest.ptr[name.len] != '=')
 			continue;
-		/* a value, a comm say, may hold blanks: it ends where a field starts */
 		while (end < rest.len &&
 		       !(fg_is_blank(rest.ptr[end]) &&
 			 (is_field_at(rest, end + 1) ||
 			  fg_str_starts(fg_str_from_pos(rest, end), FG_STR(" ==> ")))))
 			end++;
-		*value = fg_str_trim(
-			fg_str_of(rest.ptr + name.len + 1, end - name.len - 1));
-		if (value->len && value->ptr[value->len - 1] == ',')
-			value->len--;
+		*value = fg_str_of(rest.ptr + name.len + 1, end - name.len - 1);
 		return true;
 	}
 	return false;
+}
+
+/* The value after `name: `, as perf prints the arguments of system calls. */
+static bool colon_field(struct fg_str text, struct fg_str name, struct fg_str *value)
+{
+	for (size_t at = 0; at < text.len; at++) {
+		struct fg_str rest = fg_str_from_pos(text, at);
+
+		if (!fg_str_starts(rest, name) ||
+		    (at && !fg_is_blank(text.ptr[at - 1])))
+			continue;
+		rest = fg_str_from_pos(rest, name.len);
+		if (!fg_str_starts(rest, FG_STR(": ")))
+			continue;
+		rest = fg_str_from_pos(rest, 2);
+		*value = fg_str_before(rest, fg_str_find_char(rest, ','));
+		return true;
+	}
+	return false;
+}
+
+bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *value)
+{
+	if (!equals_field(text, name, value) && !colon_field(text, name, value))
+		return false;
+	*value = fg_str_trim(*value);
+	if (value->len && value->ptr[value->len - 1] == ',')
+		value->len--;
+	return true;
 }
 
 /* The value of a hexadecimal digit; 16 for any other byte. */

@@ -51,6 +51,8 @@ static const char *guess_cause(const struct perf *p, struct fg_buf *text)
 		return "the input is empty: did perf script fail?";
 	if (known)
 		return known;
+	if (p->tally.ignored && p->selection && perf_selection_lacks_pids(p->selection))
+		return "perf printed no pids to filter by: use perf script -F +pid";
 	if (p->tally.ignored && p->tally.ignored == p->tally.deselected)
 		return "all samples were left out by --comm, --pid-filter, "
 		       "--tid-filter, --cpu or --time";
@@ -96,13 +98,18 @@ static const char *plural(uint64_t count)
 static void report_dropped(const struct perf *p)
 {
 	const struct perf_tally *t = &p->tally;
-	uint64_t cut = t->dropped - t->unweighted;
+	uint64_t cut = t->dropped - t->unweighted - t->nameless;
 
 	if (cut)
 		fg_warn(p->diag, NULL,
 			"%llu sample%s incomplete: the input starts or ends "
 			"in the middle",
 			(unsigned long long)cut, cut == 1 ? " is" : "s are");
+	if (t->nameless)
+		fg_warn(p->diag, NULL,
+			"%llu sample%s neither a root frame nor a call chain",
+			(unsigned long long)t->nameless,
+			t->nameless == 1 ? " has" : "s have");
 	if (t->unweighted)
 		fg_warn(p->diag, NULL, "%llu sample%s no field '%s' to be weighed by",
 			(unsigned long long)t->unweighted,

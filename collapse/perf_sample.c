@@ -35,9 +35,12 @@ static void keep_sample(struct perf *p)
 		vote_on_order(p);
 		return;
 	}
-	p->tally.kept++;
-	if (!s->root_depth && !fg_stack_depth(&p->stack))
+	if (!s->root_depth && !fg_stack_depth(&p->stack)) {
+		p->tally.dropped++;
+		p->tally.nameless++;
 		return;
+	}
+	p->tally.kept++;
 	vote_on_order(p);
 	if (!s->period)
 		return;
@@ -127,7 +130,7 @@ static void start_sample(struct perf *p)
 
 /* The weight that --weight asks for; false where the sample has no such field. */
 static bool read_weight(const struct perf *p, const struct perf_header *h,
-			uint64_t *weight)
+			struct fg_str payload, uint64_t *weight)
 {
 	const char *field = p->options->weight;
 
@@ -136,32 +139,53 @@ static bool read_weight(const struct perf *p, const struct perf_header *h,
 		return true;
 	*weight = 1;
 	return !strcmp(field, "samples") ||
-	       !perf_payload_number(h->rest, fg_str_from(field), weight);
+	       !perf_payload_number(payload, fg_str_from(field), weight);
 }
 
 /* --trace-field: values of the payload as frames next to the leaf. */
-static void add_trace_fields(struct perf *p, const struct perf_header *h)
+static void add_trace_fields(struct perf *p, struct fg_str payload)
 {
 	const struct fg_opt_list *fields = &p->options->trace_field;
 
 	for (size_t i = fields->count; i-- > 0;) {
 		struct fg_str value;
 
-		if (!perf_payload_field(h->rest, fg_str_from(fields->items[i]),
+		if (!perf_payload_field(payload, fg_str_from(fields->items[i]),
 					&value) ||
 		    !value.len)
 			continue;
 		fg_buf_clear(&p->scratch);
 		perf_add_word(&p->scratch, value);
 		perf_run_add(p, fg_buf_str(&p->scratch));
+		perf_id_set_add(&p->trace_values, p->run[0]);
 		perf_push(p, perf_run_end(p));
 	}
+}
+
+/*
+ * Notes a frame on the header line itself, used only if nothing else follows.
+ * Returns what is before it: the payload.
+ */
+static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h)
+{
+	struct perf_sample *s = &p->sample;
+	struct perf_header copy = *h;
+
+	if (fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
+		return h->rest;
+	fg_buf_add_str(&s->flat_text, h->rest);
+	copy.rest = fg_buf_str(&s->flat_text);
+	s->has_flat = perf_frame_of_header(&copy, &s->flat);
+	if (!s->has_flat)
+		return h->rest;
+	return fg_str_before(h->rest, (size_t)(s->flat.pc.ptr - copy.rest.ptr));
 }
 
 static void open_sample(struct perf *p, const struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
 	bool wanted = !p->selection || perf_selection_wants(p->selection, h);
+	struct fg_str payload;
 
 	start_sample(p);
 	s->keep = perf_events_keep(p->events, h->event);
@@ -171,27 +195,15 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	s->column_0 = line.ptr[0] != ' ';
 	if (!h->strong)
 		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
+	payload = h->strong ? note_flat_frame(p, h) : h->rest;
 	if (s->keep) {
-		s->unweighted = !read_weight(p, h, &s->period);
+		s->unweighted = !read_weight(p, h, payload, &s->period);
 		s->root = perf_roots_of(p, h, &s->root_depth);
-		add_trace_fields(p, h);
+		add_trace_fields(p, payload);
 	}
 	if (fg_str_starts(h->comm, java))
 		s->variant = PERF_VARIANT_JAVA;
 	choose_frames(p);
-}
-
-/* A frame on the header line itself, used only if nothing else follows. */
-static void note_flat_frame(struct perf *p, const struct perf_header *h)
-{
-	struct perf_sample *s = &p->sample;
-	struct perf_header copy = *h;
-
-	if (fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
-		return;
-	fg_buf_add_str(&s->flat_text, h->rest);
-	copy.rest = fg_buf_str(&s->flat_text);
-	s->has_flat = perf_frame_of_header(&copy, &s->flat);
 }
 
 static bool is_record(const struct perf_header *h)
@@ -263,8 +275,6 @@ static void strong_header(struct perf *p, const struct perf_header *h,
 	}
 	p->any_header = true;
 	open_sample(p, h, line);
-	if (h->rest.len)
-		note_flat_frame(p, h);
 }
 
 static void weak_header(struct perf *p, struct fg_str line)
@@ -295,10 +305,11 @@ static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with
 	if (!p->addr2line || f->dso_kind != PERF_DSO_GIVEN || perf_dso_is_jit(f->dso) ||
 	    !f->dso.len || f->dso.ptr[0] == '[')
 		return false;
-	fg_buf_clear(&p->scratch);
-	if (!fg_addr2line_frames(p->addr2line, &query, &p->scratch))
+	fg_buf_clear(&p->key);
+	if (!fg_addr2line_frames(p->addr2line, &query, &p->key))
 		return false;
-	perf_run_add(p, fg_buf_str(&p->scratch));
+	perf_inlined_names(p, f, fg_buf_str(&p->key));
+	perf_note_skipped_after(p, f->symbol);
 	perf_push(p, perf_run_end(p));
 	return true;
 }
@@ -358,8 +369,8 @@ static void add_source_line(struct perf *p, struct fg_str line)
 		if (b->ptr[i] == ';')
 			b->ptr[i] = ':';
 	id = fg_intern(&p->names, fg_buf_str(b));
-	if (perf_is_skipped_after(p, *leaf))
-		perf_skip_after(p, id);
+	if (perf_id_set_has(&p->skipped_after, *leaf))
+		perf_id_set_add(&p->skipped_after, id);
 	*leaf = id;
 }
 

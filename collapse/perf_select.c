@@ -27,6 +27,7 @@ struct perf_selection {
 	const struct perf_options *options;
 	struct ranges pids, tids, cpus;
 	struct time_limit from, to;
+	bool saw_pid;
 	bool has_first;
 	uint64_t first; /* time of the first sample, in ns */
 	uint64_t last; /* of the last one, where percentages need it */
@@ -166,6 +167,13 @@ static int read_limit(struct fg_str s, struct time_limit *limit)
 	return read_seconds(s, &limit->ns);
 }
 
+/* Limits of different kinds cannot be told before there are samples. */
+static bool is_in_order(const struct time_limit *from, const struct time_limit *to)
+{
+	return from->kind != to->kind ||
+	       (from->ns <= to->ns && from->percent <= to->percent);
+}
+
 static int read_time(struct perf_selection *sel, const char *text, struct fg_diag *diag)
 {
 	struct fg_str to = fg_str_from(text);
@@ -173,7 +181,8 @@ static int read_time(struct perf_selection *sel, const char *text, struct fg_dia
 
 	if (!text)
 		return 0;
-	if (!read_limit(from, &sel->from) && !read_limit(to, &sel->to))
+	if (strchr(text, ',') && !read_limit(from, &sel->from) &&
+	    !read_limit(to, &sel->to) && is_in_order(&sel->from, &sel->to))
 		return 0;
 	fg_error(diag, NULL,
 		 "--time takes A,B, each empty or as 4242.5, +2s or 10%%, not '%s'",
@@ -266,8 +275,14 @@ static bool is_wanted_comm(const struct fg_opt_list *comms, struct fg_str comm)
 	return !comms->count;
 }
 
+bool perf_selection_lacks_pids(const struct perf_selection *sel)
+{
+	return sel->pids.count && !sel->saw_pid;
+}
+
 bool perf_selection_wants(struct perf_selection *sel, const struct perf_header *h)
 {
+	sel->saw_pid |= h->tid.ptr != NULL;
 	return in_time(sel, h->time) && is_wanted_comm(&sel->options->comm, h->comm) &&
 	       in_ranges(&sel->pids, h->tid.ptr ? h->pid : h->tid) &&
 	       in_ranges(&sel->tids, h->tid.ptr ? h->tid : h->pid) &&

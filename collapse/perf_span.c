@@ -72,22 +72,25 @@ static int find_time(int fd, off_t size, bool last, uint64_t *ns)
 	return status;
 }
 
-static int span_of_file(const char *name, uint64_t *first, uint64_t *last)
+enum span { SPAN_FOUND, SPAN_NO_TIMES, SPAN_NO_FILE, SPAN_NOT_REGULAR };
+
+static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last)
 {
 	bool is_stdin = !strcmp(name, "-");
 	int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	enum span span = SPAN_NO_TIMES;
 	struct stat st;
-	int status = -1;
 
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	    !find_time(fd, st.st_size, false, first) &&
-	    !find_time(fd, st.st_size, true, last))
-		status = 0;
+	if (fd < 0 || fstat(fd, &st))
+		return SPAN_NO_FILE;
+	if (!S_ISREG(st.st_mode))
+		span = SPAN_NOT_REGULAR;
+	else if (!find_time(fd, st.st_size, false, first) &&
+		 !find_time(fd, st.st_size, true, last))
+		span = SPAN_FOUND;
 	if (!is_stdin)
 		close(fd);
-	return status;
+	return span;
 }
 
 int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last)
@@ -95,16 +98,22 @@ int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *l
 	static const char *standard_input = "-";
 	const char *const *names = files->count ? files->items : &standard_input;
 	size_t count = files->count ? files->count : 1;
+	bool found = false, missing = false;
 
+	*first = *last = 0;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t from, to;
+		enum span span = span_of_file(names[i], &from, &to);
 
-		if (span_of_file(names[i], &from, &to))
+		if (span == SPAN_NOT_REGULAR)
 			return -1;
-		if (!i || from < *first)
-			*first = from;
-		if (!i || to > *last)
-			*last = to;
+		missing |= span == SPAN_NO_FILE;
+		if (span != SPAN_FOUND)
+			continue;
+		*first = found && *first < from ? *first : from;
+		*last = found && *last > to ? *last : to;
+		found = true;
 	}
-	return 0;
+	/* who reads a file that is not there says so */
+	return found || missing ? 0 : -1;
 }

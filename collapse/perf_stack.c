@@ -97,22 +97,22 @@ static enum dependence dependence(const struct perf *p, const struct perf_frame 
 	return ON_NOTHING;
 }
 
-void perf_skip_after(struct perf *p, uint32_t id)
+void perf_id_set_add(struct perf_id_set *set, uint32_t id)
 {
-	size_t had = p->skipped_after_alloc;
+	size_t had = set->alloc;
 
-	FG_GROW(p->skipped_after, p->skipped_after_alloc, (size_t)id + 1);
-	memset(p->skipped_after + had, 0, p->skipped_after_alloc - had);
-	p->skipped_after[id] = true;
+	FG_GROW(set->has, set->alloc, (size_t)id + 1);
+	memset(set->has + had, 0, set->alloc - had);
+	set->has[id] = true;
 }
 
-bool perf_is_skipped_after(const struct perf *p, uint32_t id)
+bool perf_id_set_has(const struct perf_id_set *set, uint32_t id)
 {
-	return id < p->skipped_after_alloc && p->skipped_after[id];
+	return id < set->alloc && set->has[id];
 }
 
 /* Marks the frames in p->run that --skip-after names, as shown or as printed. */
-static void note_skipped_after(struct perf *p, struct fg_str symbol)
+void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 {
 	const struct fg_opt_list *names = &p->options->skip_after;
 
@@ -123,7 +123,7 @@ static void note_skipped_after(struct perf *p, struct fg_str symbol)
 		for (size_t k = 0; k < p->run_count; k++)
 			if (printed ||
 			    fg_str_eq(name, fg_intern_name(&p->names, p->run[k])))
-				perf_skip_after(p, p->run[k]);
+				perf_id_set_add(&p->skipped_after, p->run[k]);
 	}
 }
 
@@ -133,7 +133,7 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 	struct perf_memo_value value;
 
 	p->name(p, f, variant);
-	note_skipped_after(p, f->symbol);
+	perf_note_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
 	if (perf_is_entry_point(f->symbol))
 		value.flags |= PERF_MEMO_ENTRY;
