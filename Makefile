@@ -60,7 +60,7 @@ CC.lint-gcc = gcc
 CC.lint-clang = $(CLANG)
 OPT.rel := -O2
 OPT.san = -O1 -g -fno-omit-frame-pointer $(SANITIZE)
-OPT.dbg := -O1 -g
+OPT.dbg := -O1 -g -DFG_NO_JIT
 OPT.fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all
 OPT.lint-gcc := -O2 -Werror

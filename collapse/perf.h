@@ -7,6 +7,7 @@
  * perf_sample.c  default behaviour: what a line means for the open sample
  * perf_header.c  the header line of a sample
  * perf_frame.c   a frame line: address, symbol, DSO
+ * perf_noise.c   lines that are neither
  * perf_name.c    a symbol as the name of a frame
  * perf_event.c   which events are kept
  * perf_select.c  which samples are kept by comm, pid, tid, cpu, time
@@ -171,6 +172,21 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
 /* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
 bool perf_is_tracepoint(struct fg_str event);
 
+/* ---- perf_noise.c */
+
+/* Whether perf prints the line after a chain: the sample has no more frames. */
+bool perf_is_tail(struct fg_str line);
+
+/* What follows the event without registers, instructions and page sizes. */
+struct fg_str perf_without_tail(struct fg_str text);
+
+/* Whether the line is a record that is no sample, or a metric. */
+bool perf_is_record(struct fg_str line);
+
+/* Whether the line is one that says nothing about samples. */
+bool perf_is_remark(struct fg_str line);
+bool perf_is_source_code(struct fg_str line);
+
 /* ---- perf_name.c */
 
 /* What a DSO says about its frames. */
@@ -273,6 +289,8 @@ struct perf_sample {
 	bool indented; /* its first frame line started with a tab */
 	bool has_root; /* --compat=perl: a comm was read */
 	bool has_flat; /* `flat` is a frame, used if no other line is */
+	bool was_flat; /* `flat` has become a frame */
+	bool in_quotes; /* a string in its payload goes on in the next line */
 	bool has_cookie; /* its user frames come later */
 	bool is_deferred; /* it is such frames */
 	bool deselected; /* options other than the event leave it out */

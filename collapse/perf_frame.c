@@ -215,7 +215,7 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	/* a branch's `FROM => TO`: the sample is in FROM */
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
-	text = fg_str_trim_right(text);
+	text = perf_without_tail(text);
 	if (!text.len || text.ptr[text.len - 1] != ')')
 		return false;
 	for (size_t at = 0; at < text.len; at++) {

@@ -159,6 +159,19 @@ static struct fg_str drop_time_of_day(struct fg_str left)
 	return left;
 }
 
+/* "disabled": --fields +tod without a clock that was recorded. */
+static struct fg_str drop_disabled(struct fg_str left)
+{
+	struct fg_str trimmed = fg_str_trim_right(left);
+	struct perf_header ignored;
+
+	if (!fg_str_ends(trimmed, FG_STR(" disabled")))
+		return left;
+	trimmed = drop_last(trimmed, 8);
+	return read_comm_and_ids(read_cpu(trimmed, &ignored), &ignored) ? trimmed :
+									  left;
+}
+
 /* Letters of --fields +misc, where what is left of them still reads. */
 static struct fg_str drop_misc(struct fg_str left)
 {
@@ -178,7 +191,7 @@ static struct fg_str drop_misc(struct fg_str left)
 
 static void read_left(struct fg_str left, struct perf_header *h)
 {
-	left = drop_time_of_day(left);
+	left = drop_disabled(drop_time_of_day(left));
 	left = drop_misc(left);
 	left = read_cpu(fg_str_trim_right(left), h);
 	if (read_comm_and_ids(left, h) || read_old_comm_and_pid(left, h))

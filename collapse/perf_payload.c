@@ -13,22 +13,37 @@ static bool is_field_at(struct fg_str text, size_t at)
 	return end > at && end < text.len && text.ptr[end] == '=';
 }
 
-/* The value after `name=`. A comm, say, may hold blanks: it ends where a field starts. */
+/* Where a value ends: a string at its quote, another, a comm say, where a field starts. */
+static size_t value_end(struct fg_str text, size_t at)
+{
+	if (at < text.len && text.ptr[at] == '"') {
+		struct fg_str rest = fg_str_from_pos(text, at + 1);
+
+		return at + 1 + fg_str_find_char(rest, '"') + 1;
+	}
+	while (at < text.len &&
+	       !(fg_is_blank(text.ptr[at]) &&
+		 (is_field_at(text, at + 1) ||
+		  fg_str_starts(fg_str_from_pos(text, at), FG_STR(" ==> ")))))
+		at++;
+	return at;
+}
+
+/* The value after `name=`, outside of strings. */
 static bool equals_field(struct fg_str text, struct fg_str name, struct fg_str *value)
 {
+	bool in_string = false;
+
 	for (size_t at = 0; at < text.len; at++) {
 		struct fg_str rest = fg_str_from_pos(text, at);
-		size_t end = name.len + 1;
+		size_t start = at + name.len + 1;
 
-		if (!fg_str_starts(rest, name) || !is_field_at(text, at) ||
+		in_string ^= text.ptr[at] == '"';
+		if (in_string || !fg_str_starts(rest, name) || !is_field_at(text, at) ||
 		    rest.ptr[name.len] != '=')
 			continue;
-		while (end < rest.len &&
-		       !(fg_is_blank(rest.ptr[end]) &&
-			 (is_field_at(rest, end + 1) ||
-			  fg_str_starts(fg_str_from_pos(rest, end), FG_STR(" ==> ")))))
-			end++;
-		*value = fg_str_of(rest.ptr + name.len + 1, end - name.len - 1);
+		*value = fg_str_before(text, value_end(text, start));
+		*value = fg_str_from_pos(*value, start);
 		return true;
 	}
 	return false;

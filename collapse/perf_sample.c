@@ -51,16 +51,34 @@ static void keep_sample(struct perf *p)
 
 static void add_frame(struct perf *p, struct perf_frame *f);
 
+/* The frame on the header line, where there is no other. */
+static void use_flat_frame(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (s->has_flat && !s->frames) {
+		add_frame(p, &s->flat);
+		s->was_flat = true;
+	}
+	s->has_flat = false;
+}
+
+/* A chain was to follow, unless no sample has one. */
+static bool is_cut_header(const struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+
+	return !s->frames && s->column_0 && s->strong &&
+	       !(p->tally.kept && !p->tally.chains);
+}
+
 /* What a closed sample comes to. `at_end`: the input ends here. */
 static void settle(struct perf *p, bool at_end, bool cut)
 {
 	struct perf_sample *s = &p->sample;
 
-	bool is_flat = s->has_flat && !s->frames;
-
-	if (is_flat)
-		add_frame(p, &s->flat);
-	p->tally.chains += s->frames > 0 && !is_flat;
+	use_flat_frame(p);
+	p->tally.chains += s->frames > 0 && !s->was_flat;
 	if (!s->strong && !s->orphan && !s->frames) {
 		struct fg_place at = { p->at.input, s->line };
 
@@ -72,7 +90,7 @@ static void settle(struct perf *p, bool at_end, bool cut)
 	} else if (s->unweighted) {
 		p->tally.dropped++;
 		p->tally.unweighted++;
-	} else if (at_end && (cut || (!s->frames && s->column_0 && s->strong))) {
+	} else if (at_end && (cut || is_cut_header(p))) {
 		p->tally.dropped++;
 	} else if (s->is_deferred) {
 		p->tally.samples--;
@@ -181,6 +199,16 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 	return fg_str_before(h->rest, (size_t)(s->flat.pc.ptr - copy.rest.ptr));
 }
 
+/* A string in a tracepoint's payload may hold newlines. */
+static bool has_open_quote(struct fg_str text)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < text.len; i++)
+		open ^= text.ptr[i] == '"';
+	return open;
+}
+
 static void open_sample(struct perf *p, const struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -196,6 +224,7 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	if (!h->strong)
 		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
 	payload = h->strong ? note_flat_frame(p, h) : h->rest;
+	s->in_quotes = has_open_quote(payload);
 	if (s->keep) {
 		s->unweighted = !read_weight(p, h, payload, &s->period);
 		s->root = perf_roots_of(p, h, &s->root_depth);
@@ -206,14 +235,15 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	choose_frames(p);
 }
 
-static bool is_record(const struct perf_header *h)
+/* Any time stamp that is followed by the name of a record. */
+static bool is_record(const struct perf_header *h, struct fg_str line)
 {
 	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
 
 	return fg_str_starts(h->event, record) ||
 	       fg_str_starts(fg_str_trim_left(h->rest), record) ||
 	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
-	       (fg_str_eq(h->event, FG_STR("metric")) && h->event.ptr[-1] == '\t');
+	       (fg_str_eq(h->event, FG_STR("metric")) && perf_is_record(line));
 }
 
 /* The hexadecimal number at the start of `s`. */
@@ -259,7 +289,7 @@ static void strong_header(struct perf *p, const struct perf_header *h,
 
 	if (h->rest.len || !h->event.len || h->event.ptr[0] == 'P' ||
 	    h->event.ptr[0] == 'm') {
-		if (is_record(h)) {
+		if (is_record(h, line)) {
 			note_lost(p, line);
 			close_sample(p, false, false);
 			return;
@@ -376,83 +406,10 @@ static void add_source_line(struct perf *p, struct fg_str line)
 
 /* ---- lines */
 
-/* "12K", "4M", "N/A": a page size */
-static bool is_page_size(struct fg_str word)
-{
-	size_t digits = 0;
-
-	if (fg_str_eq(word, FG_STR("N/A")))
-		return true;
-	while (digits < word.len && fg_is_digit(word.ptr[digits]))
-		digits++;
-	return digits && digits + 1 == word.len &&
-	       fg_str_find_char(FG_STR("KMG"), word.ptr[digits]) < 3;
-}
-
-/* "AX:0x1f ..." : registers; "0x55d0/0x55e4/P/-/-/1 ...": branches */
-static bool is_registers_or_branches(struct fg_str line)
-{
-	struct fg_str s = fg_str_trim_left(line);
-	struct fg_str word = fg_str_cut(&s, ' ');
-	struct fg_str value = word;
-	struct fg_str name = fg_str_cut(&value, ':');
-
-	if (fg_str_starts(word, FG_STR("0x")))
-		return fg_str_has(word, FG_STR("/0x"));
-	return s.ptr && name.len && fg_is_alpha(name.ptr[0]) &&
-	       fg_str_starts(value, FG_STR("0x")) && value.len > 2 &&
-	       fg_is_lower_hex(value.ptr[2]);
-}
-
-/* A physical address and page sizes, or the sizes alone. */
-static bool is_address_or_sizes(struct fg_str line)
-{
-	struct fg_str s = line;
-	struct perf_frame f;
-
-	if (perf_frame_is(s, &f))
-		s = f.rest;
-	else if (s.len && s.ptr[0] == ' ')
-		return is_page_size(
-			fg_str_before(fg_str_from_pos(s, 1),
-				      fg_str_find_char(fg_str_from_pos(s, 1), ' ')));
-	else
-		return false;
-	while (s.len)
-		if (!is_page_size(fg_str_cut(&s, ' ')))
-			return false;
-	return true;
-}
-
-/* "main+0x20/bake+0x0/P/-/-/1": predicted, in transaction, abort, cycles. */
-static bool has_branch_flags(struct fg_str line)
-{
-	for (size_t at = 0; at + 8 <= line.len; at++) {
-		const char *p = line.ptr + at;
-
-		if (p[0] == '/' && p[2] == '/' && p[4] == '/' && p[6] == '/' &&
-		    fg_str_has(FG_STR("PM-"), fg_str_of(&p[1], 1)) &&
-		    fg_str_has(FG_STR("X-"), fg_str_of(&p[3], 1)) &&
-		    fg_str_has(FG_STR("A-"), fg_str_of(&p[5], 1)) && fg_is_digit(p[7]))
-			return true;
-	}
-	return false;
-}
-
-/* What perf prints after a chain: the sample has no more frames. */
-static bool is_tail(struct fg_str line)
-{
-	return fg_str_starts(line, FG_STR(" ABI:")) ||
-	       fg_str_starts(line, FG_STR(" ilen: ")) ||
-	       fg_str_starts(line, FG_STR(" insn: ")) ||
-	       fg_str_starts(line, FG_STR(" \t IPC: ")) || has_branch_flags(line) ||
-	       is_registers_or_branches(line) || is_address_or_sizes(line);
-}
-
 static bool is_source_line(const struct perf *p, struct fg_str line)
 {
-	return p->sample.frames && line.len > 2 && line.ptr[0] == ' ' &&
-	       line.ptr[1] == ' ' && line.ptr[2] != ' ';
+	return (p->sample.frames || p->sample.has_flat) && line.len > 2 &&
+	       line.ptr[0] == ' ' && line.ptr[1] == ' ' && line.ptr[2] != ' ';
 }
 
 static void line_in_sample(struct perf *p, struct fg_str line)
@@ -461,14 +418,15 @@ static void line_in_sample(struct perf *p, struct fg_str line)
 	bool indented = line.ptr[0] == '\t';
 	struct perf_frame f;
 
-	if (perf_frame_is(line, &f) &&
+	if (!fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, &f) &&
 	    (indented || (f.rest.len && !(s->frames && s->indented)))) {
 		if (!s->frames)
 			s->indented = indented;
 		add_frame(p, &f);
 	} else if (is_source_line(p, line)) {
+		use_flat_frame(p);
 		add_source_line(p, line);
-	} else if (is_tail(line)) {
+	} else if (perf_is_tail(line)) {
 		s->tail = true;
 	} else if (!s->strong && !s->frames && !s->orphan) {
 		weak_header(p, line);
@@ -479,58 +437,30 @@ static void line_in_sample(struct perf *p, struct fg_str line)
 	choose_frames(p);
 }
 
-/* Lines that perf prints between samples and that are no headers. */
-static bool is_known_noise(struct fg_str line)
-{
-	struct fg_str s = fg_str_trim_left(line);
-	size_t digits = 0;
-
-	if (line.ptr[0] == '\t')
-		return true;
-	if (line.ptr[0] == '|') {
-		while (digits + 1 < line.len && fg_is_digit(line.ptr[digits + 1]))
-			digits++;
-		return digits && digits + 1 < line.len && line.ptr[digits + 1] == ' ';
-	}
-	if (s.len == line.len)
-		return false;
-	if (fg_str_starts(line, FG_STR(" instruction trace error")) ||
-	    fg_str_starts(s, FG_STR("BPF output")) ||
-	    fg_str_starts(s, FG_STR("BPF string")))
-		return true;
-	while (digits < s.len && fg_is_lower_hex(s.ptr[digits]))
-		digits++;
-	return digits == 4 && s.len > 4 && s.ptr[4] == ':';
-}
-
 static void line_between_samples(struct perf *p, struct fg_str line)
 {
 	struct perf_frame f;
 
-	if (line.ptr[0] == '\t' && perf_frame_is(line, &f)) {
+	if (line.ptr[0] == '\t' && !fg_str_starts(line, FG_STR("\t\t")) &&
+	    perf_frame_is(line, &f)) {
 		start_sample(p);
 		p->sample.orphan = true;
 		p->sample.indented = true;
 		add_frame(p, &f);
 		choose_frames(p);
-	} else if (!is_known_noise(line)) {
+	} else if (line.ptr[0] != '\t') {
 		weak_header(p, line);
 	}
 }
 
-void perf_sample_line(struct perf *p, struct fg_str line)
+/* A line that has no time stamp. */
+static void line_without_time(struct perf *p, struct fg_str line)
 {
-	struct perf_header h;
-
-	if (line.len && line.ptr[line.len - 1] == '\r')
-		line.len--;
-	if (!fg_str_trim_left(line).len) {
-		p->sample.has_flat = false;
-		close_sample(p, false, false);
-	} else if (line.ptr[0] != '\t' && perf_header_strong(line, &h)) {
-		strong_header(p, &h, line);
-	} else if (line.ptr[0] == '#') {
+	if (line.ptr[0] == '#' || perf_is_remark(line))
 		return;
+	if (perf_is_record(line)) {
+		note_lost(p, line);
+		close_sample(p, false, false);
 	} else if (!p->sample.open) {
 		line_between_samples(p, line);
 	} else if (!p->sample.tail) {
@@ -540,6 +470,37 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 	}
 }
 
+/* Whether the line goes on with a string that the header line began. */
+static bool is_in_quotes(struct perf *p, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (!s->open || !s->in_quotes || (line.len && line.ptr[0] == '\t'))
+		return false;
+	s->in_quotes = !has_open_quote(line);
+	return true;
+}
+
+void perf_sample_line(struct perf *p, struct fg_str line)
+{
+	struct perf_header h;
+
+	if (line.len && line.ptr[line.len - 1] == '\r')
+		line.len--;
+	if (line.len && line.ptr[0] != '\t' && perf_header_strong(line, &h) &&
+	    (h.pid.ptr || !perf_is_source_code(line))) {
+		strong_header(p, &h, line);
+	} else if (is_in_quotes(p, line)) {
+		return;
+	} else if (!fg_str_trim_left(line).len) {
+		p->sample.has_flat = false;
+		close_sample(p, false, false);
+	} else {
+		line_without_time(p, line);
+	}
+}
+
+/* `cut`: the start of a last line that the input ends in, if it does. */
 void perf_sample_end_of_input(struct perf *p, struct fg_str cut)
 {
 	const struct perf_sample *s = &p->sample;

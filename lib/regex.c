@@ -51,8 +51,10 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 		fg_regex_free(re);
 		return NULL;
 	}
+#ifndef FG_NO_JIT /* valgrind cannot follow generated code */
 	/* Without a JIT the interpreter does the same, more slowly. */
 	pcre2_jit_compile(re->code, PCRE2_JIT_COMPLETE);
+#endif
 	re->match = pcre2_match_data_create(1, NULL);
 	re->context = pcre2_match_context_create(NULL);
 	re->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_LIMIT, NULL);

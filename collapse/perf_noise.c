@@ -1,0 +1,168 @@
+/* Lines of perf script that are neither headers nor frames. */
+#include "collapse/perf.h"
+
+/* ---- what perf prints after a chain, in place of the blank line */
+
+/* "12K", "4M", "N/A": a page size */
+static bool is_page_size(struct fg_str word)
+{
+	size_t digits = 0;
+
+	if (fg_str_eq(word, FG_STR("N/A")))
+		return true;
+	while (digits < word.len && fg_is_digit(word.ptr[digits]))
+		digits++;
+	return digits && digits + 1 == word.len &&
+	       fg_str_find_char(FG_STR("KMG"), word.ptr[digits]) < 3;
+}
+
+/* "AX:0x1f ..." : registers; "0x55d0/0x55e4/P/-/-/1 ...": branches */
+static bool is_registers_or_branches(struct fg_str line)
+{
+	struct fg_str s = fg_str_trim_left(line);
+	struct fg_str word = fg_str_cut(&s, ' ');
+	struct fg_str value = word;
+	struct fg_str name = fg_str_cut(&value, ':');
+
+	if (fg_str_starts(word, FG_STR("0x")))
+		return fg_str_has(word, FG_STR("/0x"));
+	return s.ptr && name.len && fg_is_alpha(name.ptr[0]) &&
+	       fg_str_starts(value, FG_STR("0x")) && value.len > 2 &&
+	       fg_is_lower_hex(value.ptr[2]);
+}
+
+/* A physical address and page sizes, or the sizes alone. */
+static bool is_address_or_sizes(struct fg_str line)
+{
+	struct fg_str s = line;
+	struct perf_frame f;
+
+	if (perf_frame_is(s, &f))
+		s = f.rest;
+	else if (s.len && s.ptr[0] == ' ')
+		return is_page_size(
+			fg_str_before(fg_str_from_pos(s, 1),
+				      fg_str_find_char(fg_str_from_pos(s, 1), ' ')));
+	else
+		return false;
+	while (s.len)
+		if (!is_page_size(fg_str_cut(&s, ' ')))
+			return false;
+	return true;
+}
+
+/* "P", "MN", "-": whether a branch was predicted, and what was wrong with it. */
+static bool is_prediction(struct fg_str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (!fg_str_has(FG_STR("PMN-"), fg_str_of(&s.ptr[i], 1)))
+			return false;
+	return s.len == 1 || s.len == 2;
+}
+
+/*
+ * "main+0x20/bake+0x0/P/-/-/1": from, to, predicted, in transaction, abort, cycles.
+ * Symbols may hold anything, so the flags are looked for.
+ */
+static bool has_branch_flags(struct fg_str line)
+{
+	while (line.len) {
+		struct fg_str rest = line;
+		struct fg_str word = fg_str_cut(&rest, '/');
+
+		if (is_prediction(word) && rest.len >= 5 && rest.ptr[1] == '/' &&
+		    rest.ptr[3] == '/' && fg_is_digit(rest.ptr[4]) &&
+		    fg_str_has(FG_STR("X-"), fg_str_of(&rest.ptr[0], 1)) &&
+		    fg_str_has(FG_STR("A-"), fg_str_of(&rest.ptr[2], 1)))
+			return true;
+		line = rest;
+	}
+	return false;
+}
+
+bool perf_is_tail(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("\t\t")) || /* a disassembled instruction */
+	       fg_str_starts(line, FG_STR(" ABI:")) ||
+	       fg_str_starts(line, FG_STR(" ilen: ")) ||
+	       fg_str_starts(line, FG_STR(" insn: ")) ||
+	       fg_str_starts(line, FG_STR(" \t IPC: ")) || has_branch_flags(line) ||
+	       is_registers_or_branches(line) || is_address_or_sizes(line);
+}
+
+/* Cuts off `text` what starts with `marker`. */
+static struct fg_str cut_at(struct fg_str text, struct fg_str marker)
+{
+	return fg_str_before(text, fg_str_find(text, marker));
+}
+
+struct fg_str perf_without_tail(struct fg_str text)
+{
+	static const struct fg_str markers[] = {
+		FG_STR_INIT(" ilen: "),	  FG_STR_INIT(" insn: "), FG_STR_INIT("\t\t"),
+		FG_STR_INIT(" \t IPC: "), FG_STR_INIT(" ABI:"),
+	};
+	size_t close;
+
+	for (size_t i = 0; i < sizeof(markers) / sizeof(*markers); i++)
+		text = cut_at(text, markers[i]);
+	text = fg_str_trim_right(text);
+	close = fg_str_rfind_char(text, ')');
+	if (close < text.len && close + 1 < text.len &&
+	    is_address_or_sizes(fg_str_from_pos(text, close + 1)))
+		text = fg_str_before(text, close + 1);
+	return text;
+}
+
+/* ---- lines between samples, or among them */
+
+static bool starts_with_number(struct fg_str s, char after)
+{
+	size_t digits = 0;
+
+	while (digits < s.len && fg_is_digit(s.ptr[digits]))
+		digits++;
+	return digits && digits < s.len && s.ptr[digits] == after;
+}
+
+/* "|12       return x;": source code, of --fields +srccode */
+bool perf_is_source_code(struct fg_str line)
+{
+	return line.len && line.ptr[0] == '|' &&
+	       starts_with_number(fg_str_from_pos(line, 1), ' ');
+}
+
+bool perf_is_record(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("PERF_RECORD_")) ||
+	       fg_str_has(line, FG_STR(" PERF_RECORD_")) ||
+	       fg_str_has(line, FG_STR("\tmetric: "));
+}
+
+bool perf_is_remark(struct fg_str line)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("BPF output"),
+		FG_STR_INIT("BPF string"),
+		FG_STR_INIT("Old bytes:"),
+		FG_STR_INIT("New bytes:"),
+		FG_STR_INIT("instruction trace error"),
+	};
+	struct fg_str s = fg_str_trim_left(line);
+	size_t digits = 0;
+
+	if (perf_is_source_code(line))
+		return true;
+	if (s.len == line.len)
+		return false;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (fg_str_starts(s, starts[i]))
+			return true;
+	if (fg_str_starts(s, FG_STR("entry ")))
+		return starts_with_number(fg_str_from_pos(s, 6), ':');
+	if (fg_str_has(s, FG_STR(" error type ")) && fg_str_has(s, FG_STR(" code ")))
+		return true;
+	while (digits < s.len && fg_is_lower_hex(s.ptr[digits]))
+		digits++;
+	return digits == 4 && s.len > 4 && s.ptr[4] == ':';
+}
