@@ -263,6 +263,13 @@ bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *v
 /* The same as a number, decimal or 0x...: 0, or -1. */
 int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number);
 
+/*
+ * Whether a string in the payload goes on in the next line; and whether that line
+ * has its end.
+ */
+bool perf_payload_is_open(struct fg_str text);
+bool perf_payload_closes(struct fg_str line);
+
 /* ---- the state of one run */
 
 /* What becomes of the frame lines that follow. */
@@ -380,6 +387,7 @@ struct perf {
 	struct fg_place at; /* the line being read */
 	struct fg_buf first_bytes; /* of the input, to guess what it is */
 	bool any_header;
+	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct perf_tally tally;
 };
 

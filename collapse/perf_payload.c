@@ -13,14 +13,26 @@ static bool is_field_at(struct fg_str text, size_t at)
 	return end > at && end < text.len && text.ptr[end] == '=';
 }
 
-/* Where a value ends: a string at its quote, another, a comm say, where a field starts. */
+/*
+ * Where the string goes on to whose '"' is at `at`: a '"' ends it where the text ends
+ * or another field follows. Returns text.len + 1 where it does not end.
+ */
+static size_t string_end(struct fg_str text, size_t at)
+{
+	for (at++; at < text.len; at++)
+		if (text.ptr[at] == '"' &&
+		    (at + 1 == text.len ||
+		     (fg_is_blank(text.ptr[at + 1]) &&
+		      (at + 2 == text.len || is_field_at(text, at + 2)))))
+			return at + 1;
+	return text.len + 1;
+}
+
+/* Where a value ends: one without quotes, a comm say, where the next field starts. */
 static size_t value_end(struct fg_str text, size_t at)
 {
-	if (at < text.len && text.ptr[at] == '"') {
-		struct fg_str rest = fg_str_from_pos(text, at + 1);
-
-		return at + 1 + fg_str_find_char(rest, '"') + 1;
-	}
+	if (at < text.len && text.ptr[at] == '"')
+		return string_end(text, at);
 	while (at < text.len &&
 	       !(fg_is_blank(text.ptr[at]) &&
 		 (is_field_at(text, at + 1) ||
@@ -29,23 +41,55 @@ static size_t value_end(struct fg_str text, size_t at)
 	return at;
 }
 
-/* The value after `name=`, outside of strings. */
-static bool equals_field(struct fg_str text, struct fg_str name, struct fg_str *value)
+/* Goes to the next field from *at on; leaves *at after it. False at the end. */
+static bool next_field(struct fg_str text, size_t *at, struct fg_str *name,
+		       struct fg_str *value)
 {
-	bool in_string = false;
+	size_t start, end;
 
-	for (size_t at = 0; at < text.len; at++) {
-		struct fg_str rest = fg_str_from_pos(text, at);
-		size_t start = at + name.len + 1;
+	while (*at < text.len && !is_field_at(text, *at))
+		++*at;
+	if (*at >= text.len)
+		return false;
+	*name = fg_str_from_pos(text, *at);
+	*name = fg_str_before(*name, fg_str_find_char(*name, '='));
+	start = *at + name->len + 1;
+	end = value_end(text, start);
+	*value = fg_str_from_pos(fg_str_before(text, end), start);
+	*at = end;
+	return true;
+}
 
-		in_string ^= text.ptr[at] == '"';
-		if (in_string || !fg_str_starts(rest, name) || !is_field_at(text, at) ||
-		    rest.ptr[name.len] != '=')
-			continue;
-		*value = fg_str_before(text, value_end(text, start));
-		*value = fg_str_from_pos(*value, start);
-		return true;
-	}
+/* The value after `name=`. */
+static bool equals_field(struct fg_str text, struct fg_str wanted, struct fg_str *value)
+{
+	struct fg_str name;
+	size_t at = 0;
+
+	while (next_field(text, &at, &name, value))
+		if (fg_str_eq(name, wanted))
+			return true;
+	return false;
+}
+
+bool perf_payload_is_open(struct fg_str text)
+{
+	struct fg_str name, value;
+	size_t at = 0;
+
+	while (next_field(text, &at, &name, &value))
+		if (at > text.len)
+			return true;
+	return false;
+}
+
+bool perf_payload_closes(struct fg_str line)
+{
+	for (size_t at = 0; at < line.len; at++)
+		if (line.ptr[at] == '"' &&
+		    (at + 1 == line.len ||
+		     (fg_is_blank(line.ptr[at + 1]) && is_field_at(line, at + 2))))
+			return true;
 	return false;
 }
 

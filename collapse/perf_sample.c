@@ -69,7 +69,7 @@ static bool is_cut_header(const struct perf *p)
 	const struct perf_sample *s = &p->sample;
 
 	return !s->frames && s->column_0 && s->strong &&
-	       !(p->tally.kept && !p->tally.chains);
+	       (p->any_blank || p->tally.chains || !p->tally.kept);
 }
 
 /* What a closed sample comes to. `at_end`: the input ends here. */
@@ -199,16 +199,6 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 	return fg_str_before(h->rest, (size_t)(s->flat.pc.ptr - copy.rest.ptr));
 }
 
-/* A string in a tracepoint's payload may hold newlines. */
-static bool has_open_quote(struct fg_str text)
-{
-	bool open = false;
-
-	for (size_t i = 0; i < text.len; i++)
-		open ^= text.ptr[i] == '"';
-	return open;
-}
-
 static void open_sample(struct perf *p, const struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -224,7 +214,7 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	if (!h->strong)
 		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
 	payload = h->strong ? note_flat_frame(p, h) : h->rest;
-	s->in_quotes = has_open_quote(payload);
+	s->in_quotes = perf_payload_is_open(payload);
 	if (s->keep) {
 		s->unweighted = !read_weight(p, h, payload, &s->period);
 		s->root = perf_roots_of(p, h, &s->root_depth);
@@ -477,7 +467,7 @@ static bool is_in_quotes(struct perf *p, struct fg_str line)
 
 	if (!s->open || !s->in_quotes || (line.len && line.ptr[0] == '\t'))
 		return false;
-	s->in_quotes = !has_open_quote(line);
+	s->in_quotes = !perf_payload_closes(line);
 	return true;
 }
 
@@ -494,6 +484,7 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 		return;
 	} else if (!fg_str_trim_left(line).len) {
 		p->sample.has_flat = false;
+		p->any_blank |= p->sample.open;
 		close_sample(p, false, false);
 	} else {
 		line_without_time(p, line);
