@@ -8,7 +8,8 @@
 #include "lib/xalloc.h"
 
 #define MATCH_LIMIT 1000000
-#define DEPTH_LIMIT 10000
+#define DEPTH_LIMIT 250000
+#define HEAP_LIMIT_KIB (128 * 1024)
 
 /* What the JIT uses of the machine's own stack ends with names of 2 kB. */
 #define JIT_STACK_FIRST (32 * 1024)
@@ -65,6 +66,7 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 	}
 	pcre2_set_match_limit(re->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(re->context, DEPTH_LIMIT);
+	pcre2_set_heap_limit(re->context, HEAP_LIMIT_KIB);
 	pcre2_jit_stack_assign(re->context, NULL, re->stack);
 	return re;
 }
