@@ -100,6 +100,7 @@ static void release_perf(struct perf *p)
 	fg_buf_release(&p->key);
 	fg_buf_release(&p->sample.flat_text);
 	fg_buf_release(&p->sample.header);
+	fg_buf_release(&p->sample.event);
 	fg_buf_release(&p->tally.odd_text);
 	fg_buf_release(&p->first_bytes);
 	free(p->skipped_after.has);

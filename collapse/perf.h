@@ -290,6 +290,7 @@ struct perf_sample {
 	bool open;
 	bool tail; /* only register dumps and the like are left of it */
 	bool keep;
+	bool undecided; /* without a time stamp: kept or not when a frame comes */
 	bool strong; /* its header has a time stamp */
 	bool column_0; /* its header is not indented */
 	bool orphan; /* frames without a header */
@@ -312,6 +313,7 @@ struct perf_sample {
 	struct fg_buf flat_text; /* what `flat` borrows from */
 	struct perf_frame flat;
 	uint64_t line; /* of the header */
+	struct fg_buf event; /* of an undecided sample */
 	struct fg_buf header; /* its text, kept where it may turn out odd */
 };
 

@@ -119,7 +119,7 @@ static void choose_frames(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
 
-	if (p->addr2line || s->tail || (s->frames && !s->indented))
+	if (p->addr2line || s->tail || s->undecided || (s->frames && !s->indented))
 		p->frames = PERF_FRAMES_SCALAR;
 	else if (!s->keep)
 		p->frames = PERF_FRAMES_SKIP;
@@ -130,14 +130,16 @@ static void choose_frames(struct perf *p)
 static void start_sample(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
-	struct fg_buf flat_text = s->flat_text, header = s->header;
+	struct fg_buf flat_text = s->flat_text, header = s->header, event = s->event;
 
 	close_sample(p, false, false);
 	memset(s, 0, sizeof(*s));
 	fg_buf_clear(&flat_text);
 	fg_buf_clear(&header);
+	fg_buf_clear(&event);
 	s->flat_text = flat_text;
 	s->header = header;
+	s->event = event;
 	s->open = true;
 	s->keep = true;
 	s->period = 1;
@@ -199,6 +201,17 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 	return fg_str_before(h->rest, (size_t)(s->flat.pc.ptr - copy.rest.ptr));
 }
 
+/* Whether the sample is kept; counts its event. */
+static void decide(struct perf *p, struct fg_str event, bool wanted)
+{
+	struct perf_sample *s = &p->sample;
+
+	s->undecided = false;
+	s->keep = perf_events_keep(p->events, event);
+	s->deselected = s->keep && !wanted;
+	s->keep = s->keep && wanted;
+}
+
 static void open_sample(struct perf *p, const struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -206,13 +219,17 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	struct fg_str payload;
 
 	start_sample(p);
-	s->keep = perf_events_keep(p->events, h->event);
-	s->deselected = s->keep && !wanted;
-	s->keep = s->keep && wanted;
 	s->strong = h->strong;
 	s->column_0 = line.ptr[0] != ' ';
-	if (!h->strong)
+	if (h->strong) {
+		decide(p, h->event, wanted);
+	} else {
+		/* it may be no header at all: its event does not count yet */
+		s->undecided = true;
+		s->deselected = !wanted;
 		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
+		fg_buf_add_str(&s->event, h->event);
+	}
 	payload = h->strong ? note_flat_frame(p, h) : h->rest;
 	s->in_quotes = perf_payload_is_open(payload);
 	if (s->keep) {
@@ -349,6 +366,8 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 	struct perf_sample *s = &p->sample;
 	struct perf_memo_value value;
 
+	if (s->undecided)
+		decide(p, fg_buf_str(&s->event), !s->deselected);
 	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
 		s->has_cookie = true;
 		s->cookie = leading_hex(f->pc);
