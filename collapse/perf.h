@@ -305,6 +305,7 @@ struct perf_sample {
 	bool unweighted; /* it lacks the field that is to be its weight */
 	unsigned variant; /* PERF_VARIANT_JAVA or 0 */
 	uint64_t frames; /* frame lines */
+	uint64_t source_of; /* the frame that the last source line was of */
 	uint64_t period;
 	uint64_t cookie;
 	struct perf_memo_value root;

@@ -52,11 +52,15 @@ static bool read_comm_and_ids(struct fg_str line, struct ids *ids)
 {
 	if (!line.len || fg_is_space(line.ptr[0]))
 		return false;
-	for (size_t end = 2; end < line.len; end++)
-		if (fg_is_space(line.ptr[end]) && read_ids_at(line, end, ids)) {
+	for (size_t end = 2; end < line.len; end++) {
+		if (!fg_is_space(line.ptr[end]))
+			continue;
+		if (read_ids_at(line, end, ids)) {
 			ids->comm = fg_str_before(line, end);
 			return true;
 		}
+		end = skip_spaces(line, end) - 1; /* the rest of them fails too */
+	}
 	return false;
 }
 

@@ -76,6 +76,15 @@ static size_t balancing_paren(struct fg_str text)
 	return text.len;
 }
 
+/* Where the last " (" is; text.len for none. */
+static size_t last_paren(struct fg_str text)
+{
+	for (size_t at = text.len; at-- > 1;)
+		if (text.ptr[at] == '(' && text.ptr[at - 1] == ' ')
+			return at - 1;
+	return text.len;
+}
+
 /* Where the " (" before the DSO is, or text.len where no DSO was printed. */
 static size_t dso_paren(struct fg_str text)
 {
@@ -93,10 +102,7 @@ static size_t dso_paren(struct fg_str text)
 		at = fg_str_find(text, FG_STR(" (["));
 	if (at < text.len)
 		return at;
-	for (at = text.len; at-- > 1;)
-		if (text.ptr[at] == '(' && text.ptr[at - 1] == ' ')
-			return at - 1;
-	return text.len;
+	return last_paren(text);
 }
 
 /*
@@ -173,23 +179,24 @@ bool perf_is_tracepoint(struct fg_str event)
 	return !modifier && name.len > 1;
 }
 
-/* Whether another "HEX symbol (" follows the ')' that ends a DSO. */
-static bool has_more_frames(struct fg_str rest)
+/* The last ')' that blanks and "HEX " follow, as between two frames; or 0. */
+static size_t end_of_other_frame(struct fg_str text)
 {
-	for (size_t i = 0; i + 1 < rest.len; i++) {
-		size_t hex = i + 1;
+	for (size_t close = text.len; close-- > 0;) {
+		size_t hex = close + 1;
 		size_t end;
 
-		if (rest.ptr[i] != ')')
+		if (text.ptr[close] != ')')
 			continue;
-		while (hex < rest.len && rest.ptr[hex] == ' ')
+		while (hex < text.len && text.ptr[hex] == ' ')
 			hex++;
-		for (end = hex; end < rest.len && fg_is_lower_hex(rest.ptr[end]);)
+		for (end = hex; end < text.len && fg_is_lower_hex(text.ptr[end]);)
 			end++;
-		if (end > hex && hex > i + 1 && end < rest.len && rest.ptr[end] == ' ')
-			return true;
+		if (end > hex && hex > close + 1 && end < text.len &&
+		    text.ptr[end] == ' ')
+			return close;
 	}
-	return false;
+	return 0;
 }
 
 /* Whether a frame may start at `at`: hexadecimal digits, one blank, a name. */
@@ -210,29 +217,22 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 {
 	bool tracepoint = perf_is_tracepoint(h->event);
 	struct fg_str text = h->rest;
-	bool found = false;
+	size_t at, first;
 
 	/* a branch's `FROM => TO`: the sample is in FROM */
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
 	text = perf_without_tail(text);
-	if (!text.len || text.ptr[text.len - 1] != ')')
+	at = last_paren(text);
+	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;
-	for (size_t at = 0; at < text.len; at++) {
-		struct perf_frame candidate;
-
-		/* payloads hold short numbers; addresses are long */
-		if (!is_frame_at(text, at, tracepoint ? 8 : 1) ||
-		    !perf_frame_is(fg_str_from_pos(text, at), &candidate))
-			continue;
-		if (!fg_str_has(candidate.rest, FG_STR(" (")) ||
-		    has_more_frames(candidate.rest))
-			continue;
-		perf_frame_split(&candidate);
-		if (candidate.dso_kind == PERF_DSO_GIVEN) {
-			*f = candidate;
-			found = true;
+	first = end_of_other_frame(text);
+	/* payloads hold short numbers; addresses are long */
+	while (at-- > first)
+		if (is_frame_at(text, at, tracepoint ? 8 : 1) &&
+		    perf_frame_is(fg_str_from_pos(text, at), f)) {
+			perf_frame_split(f);
+			return f->dso_kind == PERF_DSO_GIVEN;
 		}
-	}
-	return found;
+	return false;
 }

@@ -282,11 +282,11 @@ bool perf_header_strong(struct fg_str line, struct perf_header *h)
 			continue;
 		*h = (struct perf_header){ .period = 1, .strong = true };
 		h->time = fg_str_of(line.ptr + colon - len, len);
-		read_left(fg_str_before(line, colon - len), h);
 		read_right(fg_str_from_pos(line, colon + 1), h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
 		if (h->event.len && time_stamp_length(h->event, h->event.len))
 			continue;
+		read_left(fg_str_before(line, colon - len), h);
 		return true;
 	}
 }

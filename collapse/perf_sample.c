@@ -392,8 +392,10 @@ static void add_source_line(struct perf *p, struct fg_str line)
 	struct fg_buf *b = &p->scratch;
 	uint32_t *leaf, id;
 
-	if (!p->options->srcline || !fg_stack_depth(&p->stack))
+	if (!p->options->srcline || !fg_stack_depth(&p->stack) ||
+	    p->sample.source_of == p->sample.frames)
 		return;
+	p->sample.source_of = p->sample.frames;
 	line = fg_str_trim(line);
 	if (fg_str_ends(line, FG_STR("(inlined)")))
 		line = fg_str_trim_right(fg_str_before(line, line.len - 9));
