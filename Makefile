@@ -58,7 +58,7 @@ CC.dbg = $(CC)
 CC.fuzz = $(CLANG)
 CC.lint-gcc = gcc
 CC.lint-clang = $(CLANG)
-OPT.rel := -O2
+OPT.rel := -O3
 OPT.san = -O1 -g -fno-omit-frame-pointer $(SANITIZE)
 OPT.dbg := -O1 -g -DFG_NO_JIT
 OPT.fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \

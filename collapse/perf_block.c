@@ -242,7 +242,8 @@ void perf_block(struct perf *p, struct fg_str bytes)
 		if (*line == '\t' && stop - line > NAME_AT)
 			end = try_fast(p, line, stop);
 		if (!end) {
-			end = memchr(line, '\n', (size_t)(stop - line));
+			end = *line == '\n' ? line :
+					      memchr(line, '\n', (size_t)(stop - line));
 			if (!end)
 				end = stop;
 			p->line(p, fg_str_of(line, (size_t)(end - line)));

@@ -241,7 +241,7 @@ static void read_right(struct fg_str right, struct perf_header *h)
 	if (end == right.len)
 		return;
 	h->event = fg_str_before(right, end);
-	h->rest = fg_str_from_pos(right, end + 1);
+	h->rest = fg_str_trim_left(fg_str_from_pos(right, end + 1));
 }
 
 /*

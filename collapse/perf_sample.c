@@ -247,8 +247,7 @@ static bool is_record(const struct perf_header *h, struct fg_str line)
 {
 	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
 
-	return fg_str_starts(h->event, record) ||
-	       fg_str_starts(fg_str_trim_left(h->rest), record) ||
+	return fg_str_starts(h->event, record) || fg_str_starts(h->rest, record) ||
 	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
 	       (fg_str_eq(h->event, FG_STR("metric")) && perf_is_record(line));
 }
