@@ -206,12 +206,11 @@ static int read_hex(struct fg_str s, uint64_t *value)
 	if (!s.len)
 		return -1;
 	for (size_t i = 0; i < s.len; i++) {
-		char c = s.ptr[i];
-		char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
+		unsigned digit = fg_hex_digit(s.ptr[i]);
 
-		if (!fg_is_lower_hex(lower) || n >> 60)
+		if (digit > 15 || n >> 60)
 			return -1;
-		n = n << 4 | (uint64_t)(fg_is_digit(c) ? c - '0' : lower - 'a' + 10);
+		n = n << 4 | digit;
 	}
 	*value = n;
 	return 0;

@@ -169,8 +169,8 @@ struct fg_str perf_strip_dso_offset(struct fg_str dso);
  */
 bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
 
-/* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
-bool perf_is_tracepoint(struct fg_str event);
+/* Where the last " (" is; text.len for none. */
+size_t perf_last_paren(struct fg_str text);
 
 /* ---- perf_noise.c */
 
@@ -201,9 +201,6 @@ bool perf_is_entry_point(struct fg_str symbol);
  * "LazyCompile:*run app (2).js:12", and Python's, "py::run:/srv/app (2).py".
  */
 bool perf_keeps_parentheses(struct fg_str symbol);
-
-/* The length of the name without its parameter list and what follows that. */
-size_t perf_name_length(struct fg_str symbol);
 
 /* ---- perf_event.c */
 
@@ -412,10 +409,6 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
 /* The ids in p->run as a memo value; p->run is empty afterwards. */
 struct perf_memo_value perf_run_end(struct perf *p);
-
-/* The ids of a memo value, root first. */
-const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *value,
-			 size_t *count);
 
 /* Adds the frames of `value` on the root side of the open stack. */
 void perf_push(struct perf *p, struct perf_memo_value value);

@@ -145,23 +145,14 @@ static void header(struct perf *p, const struct ids *ids, struct fg_str line)
 
 /* ---- frame: "PC SYMBOL (DSO)" */
 
-/* The last " (" that a ')' comes after; s.len for none. */
-static size_t last_paren(struct fg_str s, size_t close)
-{
-	for (size_t at = close; at-- > 1;)
-		if (s.ptr[at] == '(' && s.ptr[at - 1] == ' ')
-			return at - 1;
-	return s.len;
-}
-
 static bool read_frame(struct fg_str line, struct perf_frame *f)
 {
 	size_t word = skip_spaces(line, 0);
 	size_t close = fg_str_rfind_char(line, ')');
-	size_t paren = close < line.len ? last_paren(line, close) : line.len;
+	size_t paren = perf_last_paren(fg_str_before(line, close));
 	size_t end = word, start;
 
-	if (paren == line.len)
+	if (close == line.len || paren == close)
 		return false;
 	while (end < line.len && fg_is_word(line.ptr[end]))
 		end++;

@@ -76,8 +76,7 @@ static size_t balancing_paren(struct fg_str text)
 	return text.len;
 }
 
-/* Where the last " (" is; text.len for none. */
-static size_t last_paren(struct fg_str text)
+size_t perf_last_paren(struct fg_str text)
 {
 	for (size_t at = text.len; at-- > 1;)
 		if (text.ptr[at] == '(' && text.ptr[at - 1] == ' ')
@@ -102,7 +101,7 @@ static size_t dso_paren(struct fg_str text)
 		at = fg_str_find(text, FG_STR(" (["));
 	if (at < text.len)
 		return at;
-	return last_paren(text);
+	return perf_last_paren(text);
 }
 
 /*
@@ -158,7 +157,8 @@ void perf_frame_split(struct perf_frame *f)
 	f->symbol = perf_strip_offset(f->symbol);
 }
 
-bool perf_is_tracepoint(struct fg_str event)
+/* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
+static bool is_tracepoint(struct fg_str event)
 {
 	struct fg_str name = event;
 	struct fg_str system = fg_str_cut(&name, ':');
@@ -215,7 +215,7 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 
 bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 {
-	bool tracepoint = perf_is_tracepoint(h->event);
+	bool tracepoint = is_tracepoint(h->event);
 	struct fg_str text = h->rest;
 	size_t at, first;
 
@@ -223,7 +223,7 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
 	text = perf_without_tail(text);
-	at = last_paren(text);
+	at = perf_last_paren(text);
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;
 	first = end_of_other_frame(text);

@@ -267,7 +267,8 @@ static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
 	}
 }
 
-size_t perf_name_length(struct fg_str s)
+/* The length of the name without its parameter list and what follows that. */
+static size_t name_length(struct fg_str s)
 {
 	struct fg_buf open; /* the brackets that are open */
 	size_t at = 0;
@@ -391,7 +392,7 @@ static bool is_java_inlined(struct fg_str symbol)
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
 {
-	size_t len = keep_parameters ? symbol.len : perf_name_length(symbol);
+	size_t len = keep_parameters ? symbol.len : name_length(symbol);
 	bool java_type = (variant & PERF_VARIANT_JAVA) && !p->options->raw_names;
 	struct fg_str name;
 

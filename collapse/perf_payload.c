@@ -122,16 +122,6 @@ bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *v
 	return true;
 }
 
-/* The value of a hexadecimal digit; 16 for any other byte. */
-static unsigned hex_digit(char c)
-{
-	if (fg_is_digit(c))
-		return (unsigned)(c - '0');
-	if (fg_is_lower_hex(c))
-		return (unsigned)(c - 'a' + 10);
-	return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10) : 16;
-}
-
 int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number)
 {
 	struct fg_str value;
@@ -144,10 +134,10 @@ int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number
 		value = fg_str_before(value, fg_str_find_char(value, ' '));
 		return fg_str_u64(value, number);
 	}
-	for (; i < value.len && hex_digit(value.ptr[i]) < 16; i++) {
+	for (; i < value.len && fg_hex_digit(value.ptr[i]) < 16; i++) {
 		if (n >> 60)
 			return -1;
-		n = n << 4 | hex_digit(value.ptr[i]);
+		n = n << 4 | fg_hex_digit(value.ptr[i]);
 	}
 	*number = n;
 	return i > 2 ? 0 : -1;

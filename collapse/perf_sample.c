@@ -257,11 +257,8 @@ static uint64_t leading_hex(struct fg_str s)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < s.len && fg_is_lower_hex(s.ptr[i]); i++) {
-		char c = s.ptr[i];
-
-		n = n << 4 | (uint64_t)(fg_is_digit(c) ? c - '0' : c - 'a' + 10);
-	}
+	for (size_t i = 0; i < s.len && fg_is_lower_hex(s.ptr[i]); i++)
+		n = n << 4 | fg_hex_digit(s.ptr[i]);
 	return n;
 }
 

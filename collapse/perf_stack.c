@@ -39,8 +39,9 @@ struct perf_memo_value perf_run_end(struct perf *p)
 	return value;
 }
 
-const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *value,
-			 size_t *count)
+/* The ids of a memo value, root first. */
+static const uint32_t *ids_of(const struct perf *p, const struct perf_memo_value *value,
+			      size_t *count)
 {
 	if (!(value->flags & PERF_MEMO_RUN)) {
 		*count = 1;
@@ -53,7 +54,7 @@ const uint32_t *perf_ids(const struct perf *p, const struct perf_memo_value *val
 void perf_push(struct perf *p, struct perf_memo_value value)
 {
 	size_t count;
-	const uint32_t *ids = perf_ids(p, &value, &count);
+	const uint32_t *ids = ids_of(p, &value, &count);
 
 	while (count--)
 		fg_stack_add_root(&p->stack, ids[count]);

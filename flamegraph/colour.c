@@ -19,15 +19,6 @@ char *fg_put_rgb(char *p, struct fg_rgb colour)
 	return p;
 }
 
-static int hex_digit(char c)
-{
-	if (fg_is_digit(c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 int fg_rgb_parse(const char *text, struct fg_rgb *colour)
 {
 	struct fg_str s = fg_str_from(text);
@@ -36,10 +27,10 @@ int fg_rgb_parse(const char *text, struct fg_rgb *colour)
 	if (s.len != 7 || s.ptr[0] != '#')
 		return -1;
 	for (size_t i = 0; i < 3; i++) {
-		int high = hex_digit(s.ptr[1 + 2 * i]);
-		int low = hex_digit(s.ptr[2 + 2 * i]);
+		unsigned high = fg_hex_digit(s.ptr[1 + 2 * i]);
+		unsigned low = fg_hex_digit(s.ptr[2 + 2 * i]);
 
-		if (high < 0 || low < 0)
+		if (high > 15 || low > 15)
 			return -1;
 		parts[i] = (unsigned char)(high * 16 + low);
 	}

@@ -56,6 +56,15 @@ static inline bool fg_is_alpha(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+/* The value of a hexadecimal digit of either case; 16 for any other byte. */
+static inline unsigned fg_hex_digit(char c)
+{
+	if (fg_is_digit(c))
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a' + 10);
+	return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10) : 16;
+}
 /* A letter, a digit or '_'. */
 static inline bool fg_is_word(char c)
 {
