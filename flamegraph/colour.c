@@ -19,23 +19,61 @@ char *fg_put_rgb(char *p, struct fg_rgb colour)
 	return p;
 }
 
+/* Hexadecimal, with `width` digits for each of the three. */
+static int read_hex(struct fg_str digits, size_t width, struct fg_rgb *colour)
+{
+	unsigned parts[3] = { 0, 0, 0 };
+
+	for (size_t i = 0; i < digits.len; i++) {
+		unsigned digit = fg_hex_digit(digits.ptr[i]);
+
+		if (digit > 15)
+			return -1;
+		parts[i / width] = parts[i / width] * 16 + digit;
+	}
+	for (size_t i = 0; width == 1 && i < 3; i++)
+		parts[i] *= 17;
+	*colour = (struct fg_rgb){ (unsigned char)parts[0], (unsigned char)parts[1],
+				   (unsigned char)parts[2] };
+	return 0;
+}
+
+/* What is between the parentheses of rgb(). */
+static int read_decimal(struct fg_str text, struct fg_rgb *colour)
+{
+	uint64_t parts[3];
+
+	for (size_t i = 0; i < 3; i++)
+		if (fg_str_u64(fg_str_trim(fg_str_cut(&text, ',')), &parts[i]) ||
+		    parts[i] > 255)
+			return -1;
+	if (text.len)
+		return -1;
+	*colour = (struct fg_rgb){ (unsigned char)parts[0], (unsigned char)parts[1],
+				   (unsigned char)parts[2] };
+	return 0;
+}
+
 int fg_rgb_parse(const char *text, struct fg_rgb *colour)
 {
 	struct fg_str s = fg_str_from(text);
-	unsigned char parts[3];
 
 	if (s.len != 7 || s.ptr[0] != '#')
 		return -1;
-	for (size_t i = 0; i < 3; i++) {
-		unsigned high = fg_hex_digit(s.ptr[1 + 2 * i]);
-		unsigned low = fg_hex_digit(s.ptr[2 + 2 * i]);
+	return read_hex(fg_str_from_pos(s, 1), 2, colour);
+}
 
-		if (high > 15 || low > 15)
-			return -1;
-		parts[i] = (unsigned char)(high * 16 + low);
-	}
-	*colour = (struct fg_rgb){ parts[0], parts[1], parts[2] };
-	return 0;
+int fg_rgb_read(struct fg_str text, struct fg_rgb *colour)
+{
+	struct fg_str open = FG_STR("rgb(");
+
+	if (fg_str_starts(text, open) && fg_str_ends(text, FG_STR(")")))
+		return read_decimal(
+			fg_str_of(text.ptr + open.len, text.len - open.len - 1),
+			colour);
+	if ((text.len == 4 || text.len == 7) && text.ptr[0] == '#')
+		return read_hex(fg_str_from_pos(text, 1), text.len / 3, colour);
+	return -1;
 }
 
 /* The generator that POSIX specifies for drand48(). */

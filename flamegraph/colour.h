@@ -36,6 +36,9 @@ char *fg_put_rgb(char *p, struct fg_rgb colour);
 /* Reads "#rrggbb": 0, or -1 where it is something else. */
 int fg_rgb_parse(const char *text, struct fg_rgb *colour);
 
+/* Reads "#rrggbb", "#rgb" or "rgb(r,g,b)": 0, or -1 where it is something else. */
+int fg_rgb_read(struct fg_str text, struct fg_rgb *colour);
+
 /* One number for all three, from the sum of the characters. */
 struct fg_shade fg_shade_of_sum(struct fg_str name);
 

@@ -19,19 +19,6 @@
 #define LABEL_DROP 3
 #define MIN_LABEL_CHARS 3
 
-/* What the frames of a name have in common. */
-struct name {
-	struct fg_str raw; /* with its annotation */
-	struct fg_str label; /* without it */
-	struct fg_str shown; /* that, escaped for XML */
-	struct fg_str annotation;
-	struct fg_str fill;
-	const struct fg_nameattr *attr;
-	bool ready;
-	bool found; /* by --search */
-	bool separator; /* "-" or "--" */
-};
-
 /* What the frames of a row have in common: markup with the vertical positions. */
 struct row {
 	struct fg_str rect, text;
@@ -41,115 +28,29 @@ struct writer {
 	struct fg_graph *graph;
 	struct fg_out *out;
 	struct fg_arena text;
-	struct name *names; /* by id in the tree */
-	struct name root;
 	struct row *rows; /* by depth */
-	struct fg_random random;
 	struct fg_str gap, end; /* between the elements of a frame, and after */
 	struct fg_str count_name;
 	struct fg_str height; /* ends the start of a rect's attributes */
 	struct fg_str rect_end;
+	bool random; /* every frame draws lots for its colour */
 	bool exact; /* counts are shown as they are */
 	double label_char; /* width of a character */
 	double shown_total; /* what is 100% */
 	double max_delta;
+	uint64_t *before; /* inclusive, by node; NULL where it is not written */
 };
 
 /* A frame in counts and in pixels. */
 struct frame {
 	const struct fg_tree_node *node;
-	struct name *name;
+	const struct fg_name *name;
 	const struct row *row;
 	bool root;
 	double counts;
 	double width;
 	int64_t left, right; /* in tenths of a pixel */
 };
-
-static struct fg_str keep_out(struct writer *w, struct fg_out *memory)
-{
-	struct fg_str kept = fg_arena_copy(&w->text, fg_buf_str(&memory->buf));
-
-	fg_out_close(memory);
-	return kept;
-}
-
-static struct fg_str escaped(struct writer *w, struct fg_str s)
-{
-	struct fg_out memory;
-
-	fg_out_init_memory(&memory);
-	fg_xml_text(&memory, s);
-	if (fg_str_eq(fg_buf_str(&memory.buf), s)) {
-		fg_out_close(&memory);
-		return s;
-	}
-	return keep_out(w, &memory);
-}
-
-static struct fg_str keep_colour(struct writer *w, struct fg_rgb colour)
-{
-	char text[FG_NUMBER_MAX];
-	char *end = fg_put_rgb(text, colour);
-
-	return fg_arena_copy(&w->text, fg_str_of(text, (size_t)(end - text)));
-}
-
-static struct fg_rgb palette_colour(struct writer *w, struct fg_str name)
-{
-	const struct fg_graph_options *o = w->graph->options;
-	struct fg_shade shade;
-
-	if (o->hash)
-		shade = fg_shade_of_hash(name);
-	else if (o->random && !o->deterministic)
-		shade = fg_shade_random(&w->random);
-	else
-		shade = fg_shade_of_sum(name);
-	return fg_palette_colour((enum fg_palette)o->palette, name, shade);
-}
-
-/* A colour that every frame of the name has, unless something else decides. */
-static struct fg_str colour_of_name(struct writer *w, struct name *n)
-{
-	struct fg_palette_map *map = &w->graph->colours;
-	struct fg_str colour;
-
-	if (n->separator)
-		return n->raw.len == 1 ? FG_STR("rgb(200,200,200)") :
-					 FG_STR("rgb(160,160,160)");
-	if (!w->graph->options->cp || w->graph->tree.before)
-		return keep_colour(w, palette_colour(w, n->raw));
-	colour = fg_palette_map_get(map, n->raw);
-	if (!colour.len) {
-		fg_palette_map_set(map, n->raw,
-				   keep_colour(w, palette_colour(w, n->raw)));
-		colour = fg_palette_map_get(map, n->raw);
-	}
-	return escaped(w, colour);
-}
-
-static void prepare_name(struct writer *w, struct name *n, struct fg_str raw)
-{
-	n->raw = raw;
-	n->label = fg_without_annotation(raw);
-	n->annotation = fg_str_from_pos(raw, n->label.len);
-	n->shown = escaped(w, n->label);
-	n->separator = fg_str_eq(raw, FG_STR("-")) || fg_str_eq(raw, FG_STR("--"));
-	n->fill = colour_of_name(w, n);
-	n->ready = true;
-}
-
-static struct name *name_of(struct writer *w, uint32_t id)
-{
-	struct name *n = &w->names[id];
-
-	if (!n->ready) {
-		prepare_name(w, n, fg_intern_name(&w->graph->tree.names, id));
-		n->found = w->graph->search.found && w->graph->search.found[id];
-	}
-	return n;
-}
 
 static struct row make_row(struct writer *w, uint32_t depth)
 {
@@ -175,14 +76,16 @@ static struct row make_row(struct writer *w, uint32_t depth)
 static struct fg_str make_rect_end(struct writer *w)
 {
 	const struct fg_graph_options *o = w->graph->options;
-	struct fg_out memory;
+	char text[64];
+	char *p = fg_put_str(text, FG_STR("\""));
 
-	fg_out_init_memory(&memory);
-	fg_out_add_char(&memory, '"');
-	if (o->has_stroke)
-		fg_xml_attr(&memory, "stroke", keep_colour(w, o->stroke_colour));
-	fg_out_add_str(&memory, FG_STR("/>"));
-	return keep_out(w, &memory);
+	if (o->has_stroke) {
+		p = fg_put_str(p, FG_STR(" stroke=\""));
+		p = fg_put_rgb(p, o->stroke_colour);
+		*p++ = '"';
+	}
+	p = fg_put_str(p, FG_STR("/>"));
+	return fg_arena_copy(&w->text, fg_str_of(text, (size_t)(p - text)));
 }
 
 static struct fg_str make_height(struct writer *w)
@@ -198,62 +101,55 @@ static struct fg_str make_height(struct writer *w)
 	return kept;
 }
 
-static void find_attributes(struct writer *w)
+/* A parent comes before its children. */
+static uint64_t *sums_before(const struct fg_tree *tree)
 {
-	const struct fg_nameattrs *attributes = &w->graph->attributes;
-	struct fg_intern *names = &w->graph->tree.names;
+	uint64_t *sums = fg_xcalloc(tree->count, sizeof(*sums));
 
-	for (size_t i = 0; i < attributes->count; i++) {
-		const struct fg_nameattr *attr = &attributes->items[i];
-
-		if (!attr->function.len)
-			w->root.attr = attr;
-		w->names[fg_intern(names, attr->function)].attr = attr;
-	}
+	memcpy(sums, tree->before, tree->count * sizeof(*sums));
+	for (size_t i = tree->count; i-- > 1;)
+		sums[tree->nodes[i].parent] += sums[i];
+	return sums;
 }
 
 static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 {
 	const struct fg_graph_options *o = graph->options;
 	size_t rows = (size_t)graph->layout.max_depth + 1;
-	double max_delta = fg_tree_number(&graph->tree, graph->tree.max_delta);
 
 	memset(w, 0, sizeof(*w));
 	w->graph = graph;
 	w->out = out;
 	fg_arena_init(&w->text);
-	w->random = (struct fg_random)FG_RANDOM_INIT;
-	w->names = fg_xcalloc(
-		fg_size_add(graph->tree.names.count, graph->attributes.count),
-		sizeof(*w->names));
+	w->random = o->random && !o->hash && !o->deterministic && !o->cp;
 	w->rows = fg_xcalloc(rows, sizeof(*w->rows));
 	for (uint32_t depth = 0; depth < rows; depth++)
 		w->rows[depth] = make_row(w, depth);
 	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
 	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
-	w->count_name = escaped(w, fg_str_from(o->countname));
+	w->count_name = fg_names_escaped(&graph->names, fg_str_from(o->countname));
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
 	w->label_char = o->fontsize * o->fontwidth;
 	w->shown_total = graph->layout.total * o->factor;
-	w->max_delta = max_delta > 1 ? max_delta : 1;
-	find_attributes(w);
-	prepare_name(w, &w->root, FG_STR(""));
-	w->root.found = graph->search.root;
+	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
+	if (graph->tree.before && o->data == FG_DATA_NONE)
+		w->before = sums_before(&graph->tree);
 }
 
 static void release(struct writer *w)
 {
 	fg_arena_release(&w->text);
-	free(w->names);
 	free(w->rows);
+	free(w->before);
 }
 
 static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 {
 	const struct fg_tree *tree = &w->graph->tree;
 	const struct fg_layout *l = &w->graph->layout;
+	struct fg_names *names = &w->graph->names;
 	const struct fg_tree_node *node = &tree->nodes[at->node];
 	struct frame f = { .node = node, .row = &w->rows[at->depth] };
 	double start = fg_tree_number(tree, node->start);
@@ -261,7 +157,7 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	double x1, x2;
 
 	f.root = at->node == 0;
-	f.name = f.root ? &w->root : name_of(w, node->name);
+	f.name = f.root ? &names->root : fg_names_get(names, node->name);
 	f.counts = fg_tree_number(tree, node->total);
 	if (f.root)
 		f.counts = end = l->total;
@@ -276,7 +172,7 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 /* How many bytes the texts of a frame can take at most. */
 static size_t room_for(const struct writer *w, const struct frame *f)
 {
-	const struct name *n = f->name;
+	const struct fg_name *n = f->name;
 	size_t room = FIXED_ROOM + w->count_name.len + 2 * n->shown.len + n->fill.len;
 
 	room = fg_size_add(room, fg_size_mul(n->label.len, ESCAPED_MAX));
@@ -300,23 +196,40 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 	return fg_put_decimal(p, f->node->total, tree->decimals);
 }
 
-static char *put_start(char *p, const struct writer *w, const struct frame *f)
+/* What a viewer has to know of a frame where the file has no data. */
+static char *put_frame_data(char *p, const struct writer *w, const struct frame *f)
 {
-	const struct name *n = f->name;
+	const struct fg_name *n = f->name;
+	const struct fg_tree *tree = &w->graph->tree;
 
-	p = fg_put_str(p, n->attr && n->attr->is_link ? FG_STR("<a") : FG_STR("<g"));
-	if (n->attr)
-		p = fg_put_str(p, n->attr->attributes);
 	p = fg_put_str(p, FG_STR(" fg:x=\""));
-	p = fg_put_decimal(p, f->node->start, w->graph->tree.decimals);
+	p = fg_put_decimal(p, f->node->start, tree->decimals);
 	p = fg_put_str(p, FG_STR("\" fg:w=\""));
 	p = put_count(p, w, f);
+	if (w->before) {
+		p = fg_put_str(p, FG_STR("\" fg:b=\""));
+		p = fg_put_decimal(p, w->before[f->node - tree->nodes], tree->decimals);
+	}
 	if (n->annotation.len || (n->attr && n->attr->has_title)) {
 		p = fg_put_str(p, FG_STR("\" fg:n=\""));
 		p = fg_put_str(p, n->shown);
 		p = fg_put_str(p, n->annotation);
 	}
-	return fg_put_str(p, FG_STR("\">"));
+	*p++ = '"';
+	return p;
+}
+
+static char *put_start(char *p, const struct writer *w, const struct frame *f)
+{
+	const struct fg_nameattr *attr = f->name->attr;
+
+	p = fg_put_str(p, attr && attr->is_link ? FG_STR("<a") : FG_STR("<g"));
+	if (attr)
+		p = fg_put_str(p, attr->attributes);
+	if (w->graph->options->data == FG_DATA_NONE)
+		p = put_frame_data(p, w, f);
+	*p++ = '>';
+	return p;
 }
 
 static double self_delta(const struct writer *w, const struct frame *f)
@@ -357,7 +270,7 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 
 static char *put_title(char *p, const struct writer *w, const struct frame *f)
 {
-	const struct name *n = f->name;
+	const struct fg_name *n = f->name;
 	uint64_t counts = shown_counts(w, f);
 
 	p = fg_put_str(p, FG_STR("<title>"));
@@ -393,8 +306,8 @@ static char *put_own_fill(char *p, struct writer *w, const struct frame *f)
 			p, fg_colour_diffusion(f->counts / w->graph->layout.total));
 	if (w->graph->tree.before)
 		return fg_put_rgb(p, fg_colour_delta(self_delta(w, f), w->max_delta));
-	if (o->random && !o->hash && !o->deterministic && !o->cp)
-		return fg_put_rgb(p, palette_colour(w, f->name->raw));
+	if (w->random)
+		return fg_put_rgb(p, fg_names_random(&w->graph->names, f->name->raw));
 	return fg_put_str(p, f->name->fill);
 }
 
@@ -432,7 +345,7 @@ static bool fits(struct fg_str label, double room)
 
 static char *put_label(char *p, const struct writer *w, const struct frame *f)
 {
-	const struct name *n = f->name;
+	const struct fg_name *n = f->name;
 	double room = f->width / w->label_char;
 
 	if (!n->label.len || room < MIN_LABEL_CHARS)

@@ -20,8 +20,22 @@ static void init(struct fg_graph *g, const struct fg_graph_options *options,
 	fg_palette_map_init(&g->colours);
 }
 
+static void init_names(struct fg_graph *g)
+{
+	const struct fg_names_source source = {
+		.options = g->options,
+		.tree = &g->tree,
+		.search = &g->search,
+		.attributes = &g->attributes,
+		.colours = &g->colours,
+	};
+
+	fg_names_init(&g->names, &source);
+}
+
 static void release(struct fg_graph *g)
 {
+	fg_names_release(&g->names);
 	fg_palette_map_release(&g->colours);
 	fg_nameattrs_release(&g->attributes);
 	fg_search_release(&g->search);
@@ -61,10 +75,18 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 		return FG_GRAPH_FAILED;
 	if (options->cp && fg_palette_map_read(&g->colours, g->diag))
 		return FG_GRAPH_FAILED;
+	init_names(g);
 	fg_svg_write(g, out);
 	if (options->cp && fg_palette_map_write(&g->colours, g->diag))
 		return FG_GRAPH_FAILED;
 	return FG_GRAPH_DRAWN;
+}
+
+uint64_t fg_graph_max_delta(const struct fg_graph *g)
+{
+	uint64_t one = fg_pow10(g->tree.decimals);
+
+	return g->tree.max_delta > one ? g->tree.max_delta : one;
 }
 
 enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,

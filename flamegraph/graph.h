@@ -3,9 +3,7 @@
 #define FLAMEGRAPH_GRAPH_H
 
 #include "flamegraph/layout.h"
-#include "flamegraph/nameattr.h"
-#include "flamegraph/palette_map.h"
-#include "flamegraph/search.h"
+#include "flamegraph/names.h"
 #include "lib/reader.h"
 
 struct fg_graph {
@@ -16,6 +14,7 @@ struct fg_graph {
 	struct fg_search search;
 	struct fg_nameattrs attributes;
 	struct fg_palette_map colours; /* used with --cp only */
+	struct fg_names names; /* made of all of these */
 };
 
 enum fg_graph_result {
@@ -28,5 +27,8 @@ enum fg_graph_result {
 enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
 				   struct fg_reader *reader, struct fg_out *out,
 				   struct fg_diag *diag);
+
+/* The delta, as the tree counts, that has the deepest hue: that of any line, at least 1. */
+uint64_t fg_graph_max_delta(const struct fg_graph *g);
 
 #endif

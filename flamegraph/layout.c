@@ -26,19 +26,29 @@ static double choose_total(const struct fg_tree *tree,
 	return sum;
 }
 
-static double min_counts(const struct fg_layout *l, struct fg_min_width min)
+/* The least whole count that is as wide as `min`, in the tree's units. */
+static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree,
+			   struct fg_min_width min)
 {
-	return min.percent ? l->total * min.number / 100 : min.number / l->per_count;
+	double number =
+		min.percent ? l->total * min.number / 100 : min.number / l->per_count;
+	uint64_t counts;
+
+	number *= (double)fg_pow10(tree->decimals);
+	if (number >= (double)UINT64_MAX)
+		return UINT64_MAX;
+	counts = (uint64_t)number;
+	return counts + ((double)counts < number);
 }
 
 /* What a frame that is too narrow has on it is too narrow as well. */
-static void prune(struct fg_layout *l, const struct fg_tree *tree, double min)
+static void prune(struct fg_layout *l, const struct fg_tree *tree)
 {
 	unsigned depth = 0;
 	uint32_t node = 0;
 
 	while (node != FG_TREE_NONE) {
-		bool wide = fg_tree_number(tree, tree->nodes[node].total) >= min;
+		bool wide = tree->nodes[node].total >= l->drawn;
 
 		if (wide || !node) {
 			FG_GROW(l->frames, l->alloc, l->count + 1);
@@ -63,7 +73,8 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->bottom = 2 * options->fontsize + 10;
 	l->frame_height = (double)options->height;
 	l->inverted = options->inverted;
-	prune(l, tree, min_counts(l, options->minwidth));
+	l->drawn = min_counts(l, tree, options->minwidth);
+	prune(l, tree);
 	l->height = (l->max_depth + 1.0) * l->frame_height + l->top + l->bottom;
 }
 

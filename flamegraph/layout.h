@@ -25,6 +25,7 @@ struct fg_layout {
 	double top, bottom; /* padding */
 	double frame_height; /* with the gap */
 	bool inverted;
+	uint64_t drawn; /* a frame is drawn where it has so much, as the tree counts */
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;

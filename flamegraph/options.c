@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define DEFAULT_WIDTH 1200
+
 #define FIELD(field) offsetof(struct fg_graph_options, field)
 #define SECTION(text)                                  \
 	{                                              \
@@ -124,12 +126,13 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	o->nametype = "Function:";
 	o->fonttype = "Verdana";
 	o->minwidth_text = "0.1";
-	o->width = 1200;
 	o->height = 16;
 	o->fontsize = 12;
 	o->fontwidth = 0.59;
 	o->factor = 1;
 	o->palette = FG_PALETTE_HOT;
+	o->data = FG_DATA_FULL;
+	o->width = FG_NOT_GIVEN;
 	o->search_colour = (struct fg_rgb){ 230, 0, 230 };
 }
 
@@ -232,6 +235,9 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 	if (o->verbosity)
 		diag->verbosity = o->verbosity < 0 ? FG_QUIET : FG_VERBOSE;
 	choose_title(o);
+	o->fluid = o->width == FG_NOT_GIVEN;
+	if (o->fluid)
+		o->width = DEFAULT_WIDTH;
 	if (check_ranges(o, diag) || check_minwidth(o, diag) || check_colours(o, diag))
 		return -1;
 	if (is_given(o->search)) {

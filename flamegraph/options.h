@@ -12,15 +12,25 @@ struct fg_min_width {
 	bool percent; /* of the total; else in pixels */
 };
 
+/* What a picture says about frames besides drawing them. */
+enum fg_data_mode {
+	FG_DATA_FULL, /* all frames, as data for the viewer */
+	FG_DATA_DRAWN, /* those that are drawn, as data */
+	FG_DATA_NONE, /* those that are drawn, as attributes of their elements */
+};
+
+#define FG_NOT_GIVEN UINT64_MAX
+
 struct fg_graph_options {
 	/* What the command line says; texts are borrowed, NULL where not given. */
 	const char *title, *subtitle, *notes;
 	const char *countname, *nametype, *fonttype, *encoding;
 	const char *minwidth_text, *bgcolors, *ui_text, *search_text, *stroke_text;
 	const char *nameattr, *search;
-	uint64_t width, height;
+	uint64_t width, height; /* width: FG_NOT_GIVEN until the options are checked */
 	double fontsize, fontwidth, total, factor;
 	int palette; /* enum fg_palette */
+	int data; /* enum fg_data_mode */
 	int verbosity;
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort;
@@ -28,6 +38,7 @@ struct fg_graph_options {
 	struct fg_opt_list base;
 
 	/* What fg_graph_options_check makes of it. */
+	bool fluid; /* no --width: a viewer may choose another */
 	struct fg_min_width minwidth;
 	struct fg_background background;
 	struct fg_rgb ui_colour, search_colour, stroke_colour;

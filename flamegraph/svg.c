@@ -26,6 +26,17 @@ static void add_number_attr(struct fg_out *out, const char *name, double value)
 	fg_buf_release(&text);
 }
 
+/* To more digits than are shown, for who calculates with it. */
+static void add_real_attr(struct fg_out *out, const char *name, double value)
+{
+	struct fg_buf text;
+
+	fg_buf_init(&text);
+	fg_buf_addf(&text, "%.15g", value);
+	fg_xml_attr(out, name, fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
 static void add_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour)
 {
 	char text[FG_RGB_MAX + 4];
@@ -80,6 +91,53 @@ static void add_total(const struct fg_graph *g, struct fg_out *out)
 	fg_xml_attr(out, "fg:total", text);
 }
 
+static void add_count_attr(struct fg_out *out, const char *name, uint64_t count)
+{
+	char digits[FG_NUMBER_MAX];
+	char *end = fg_put_u64(digits, count);
+
+	fg_xml_attr(out, name, fg_str_of(digits, (size_t)(end - digits)));
+}
+
+static void add_flag(struct fg_out *out, const char *name, bool set)
+{
+	if (set)
+		add_text_attr(out, name, "1");
+}
+
+/* Where and how the frames are drawn. */
+static void add_geometry(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+	const struct fg_layout *l = &g->layout;
+
+	add_number_attr(out, "fg:width", l->width);
+	add_number_attr(out, "fg:frameheight", l->frame_height);
+	add_number_attr(out, "fg:top", l->top);
+	add_number_attr(out, "fg:bottom", l->bottom);
+	add_count_attr(out, "fg:drawn", l->drawn);
+	add_flag(out, "fg:fluid", o->fluid);
+	add_flag(out, "fg:inverted", l->inverted);
+	if (g->tree.order == FG_TREE_INPUT)
+		add_text_attr(out, "fg:order", "input");
+}
+
+/* What the counts and the colours of frames are made from. */
+static void add_rules(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+
+	if (o->factor != 1)
+		add_real_attr(out, "fg:factor", o->factor);
+	if (o->has_stroke)
+		add_colour_attr(out, "fg:stroke", o->stroke_colour);
+	add_flag(out, "fg:diffusion", o->colordiffusion);
+	if (!g->tree.before)
+		return;
+	add_count_attr(out, "fg:maxdelta", fg_graph_max_delta(g));
+	add_flag(out, "fg:negate", o->negate);
+}
+
 /* What the viewer has to know. */
 static void add_settings(const struct fg_graph *g, struct fg_out *out)
 {
@@ -94,6 +152,8 @@ static void add_settings(const struct fg_graph *g, struct fg_out *out)
 	add_colour_attr(out, "fg:searchcolor", o->search_colour);
 	if (o->search_regex)
 		add_text_attr(out, "fg:search", o->search);
+	add_geometry(g, out);
+	add_rules(g, out);
 }
 
 static void add_notes(const struct fg_graph_options *o, struct fg_out *out)

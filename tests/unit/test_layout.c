@@ -92,6 +92,33 @@ static void narrow_frames_go(void **state)
 	tear_down(&f);
 }
 
+static uint64_t drawn(const char *minwidth, const char *line)
+{
+	struct fixture f;
+	uint64_t counts;
+
+	set_up(&f);
+	f.options.minwidth_text = minwidth;
+	add(&f.tree, line);
+	lay_out(&f);
+	counts = f.layout.drawn;
+	tear_down(&f);
+	return counts;
+}
+
+/* In the units of the tree, rounded up; too large a width is no overflow. */
+static void threshold_is_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(drawn("0", "a 1180"), 0);
+	assert_int_equal(drawn("0.1", "a 1180"), 1);
+	assert_int_equal(drawn("2", "a 1180"), 2);
+	assert_int_equal(drawn("2.1", "a 1180"), 3);
+	assert_int_equal(drawn("2", "a 1180.05"), 201);
+	assert_int_equal(drawn("50%", "a 18446744073709551614"), UINT64_C(1) << 63);
+	assert_int_equal(drawn("1e300", "a 1180"), UINT64_MAX);
+}
+
 static void total_scales(void **state)
 {
 	struct fixture f;
@@ -171,6 +198,7 @@ int main(void)
 		cmocka_unit_test(rows_and_size),
 		cmocka_unit_test(inverted_below_subtitle),
 		cmocka_unit_test(narrow_frames_go),
+		cmocka_unit_test(threshold_is_whole),
 		cmocka_unit_test(total_scales),
 		cmocka_unit_test(small_total_is_ignored),
 		cmocka_unit_test(children_lie_within),

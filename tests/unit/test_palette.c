@@ -161,6 +161,33 @@ static void colours_are_read(void **state)
 	assert_int_equal(fg_background_parse("red", &background), -1);
 }
 
+static void check_read(const char *text, struct fg_rgb want)
+{
+	struct fg_rgb colour = { 0, 0, 0 };
+
+	assert_int_equal(fg_rgb_read(fg_str_from(text), &colour), 0);
+	check_rgb(colour, want);
+}
+
+/* A palette map may have been written by another program, or by hand. */
+static void colours_of_others_are_read(void **state)
+{
+	static const char *const wrong[] = {
+		"",	 "#",	      "#12",	      "#12345",	      "#12g",
+		"rgb()", "rgb(1,2)",  "rgb(1,2,3,4)", "rgb(1,2,256)", "rgb(1,2,-3)",
+		"red",	 "rgb(1,2,3", "rgb(",
+	};
+	struct fg_rgb colour;
+
+	(void)state;
+	check_read("rgb(1,20,255)", (struct fg_rgb){ 1, 20, 255 });
+	check_read("rgb( 1, 20 ,255 )", (struct fg_rgb){ 1, 20, 255 });
+	check_read("#fa0", (struct fg_rgb){ 0xff, 0xaa, 0 });
+	check_read("#fFa009", (struct fg_rgb){ 0xff, 0xa0, 9 });
+	for (size_t i = 0; i < COUNT_OF(wrong); i++)
+		assert_int_equal(fg_rgb_read(fg_str_from(wrong[i]), &colour), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +198,7 @@ int main(void)
 		cmocka_unit_test(shades_stay_in_range),
 		cmocka_unit_test(deltas),
 		cmocka_unit_test(colours_are_read),
+		cmocka_unit_test(colours_of_others_are_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,71 @@
+/*
+ * What the frames of a name have in common, whether or not any of them is drawn.
+ *
+ * Names are prepared when they are first asked for. With --cp, a name that is prepared
+ * is one that is drawn, and the palette map learns its colour; asking for the colour
+ * alone teaches it nothing.
+ */
+#ifndef FLAMEGRAPH_NAMES_H
+#define FLAMEGRAPH_NAMES_H
+
+#include "flamegraph/nameattr.h"
+#include "flamegraph/options.h"
+#include "flamegraph/palette_map.h"
+#include "flamegraph/search.h"
+#include "lib/tree.h"
+
+struct fg_name {
+	struct fg_str raw; /* with its annotation */
+	struct fg_str label; /* without it */
+	struct fg_str shown; /* that, escaped for XML */
+	struct fg_str annotation;
+	struct fg_str fill; /* as text, which a palette map may have set */
+	const struct fg_nameattr *attr; /* NULL for most */
+	bool ready;
+	bool found; /* by --search */
+	bool separator; /* "-" or "--", which are grey whatever else decides */
+};
+
+/* What names are made from; all of it borrowed. */
+struct fg_names_source {
+	const struct fg_graph_options *options;
+	struct fg_tree *tree; /* finished */
+	const struct fg_search *search;
+	const struct fg_nameattrs *attributes;
+	struct fg_palette_map *colours; /* read already; used with --cp only */
+};
+
+struct fg_names {
+	struct fg_names_source from;
+	struct fg_arena text;
+	struct fg_name *items; /* by id in the tree */
+	struct fg_name root;
+	struct fg_random random;
+};
+
+void fg_names_init(struct fg_names *n, const struct fg_names_source *from);
+void fg_names_release(struct fg_names *n);
+
+/* Fills in n->items[id]; for fg_names_get. */
+void fg_names_prepare(struct fg_names *n, uint32_t id);
+
+static inline const struct fg_name *fg_names_get(struct fg_names *n, uint32_t id)
+{
+	if (!n->items[id].ready)
+		fg_names_prepare(n, id);
+	return &n->items[id];
+}
+
+/*
+ * The colour that frames of a name have unless their counts decide (differential,
+ * --colordiffusion) or, with --random, chance: then it is that of the name alone.
+ */
+struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id);
+
+/* With --random: the colour of one more frame of that name. */
+struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw);
+
+/* `s` escaped for XML; it lives as long as `n`. */
+struct fg_str fg_names_escaped(struct fg_names *n, struct fg_str s);
+
+#endif

@@ -1,0 +1,121 @@
+/* Tests of flamegraph/names: what is asked of a name before it is drawn. */
+#include <string.h>
+
+#include "flamegraph/names.h"
+#include "tests/unit/support/support.h"
+
+struct fixture {
+	struct caught caught;
+	struct fg_graph_options options;
+	struct fg_tree tree;
+	struct fg_search search;
+	struct fg_nameattrs attributes;
+	struct fg_palette_map map;
+	struct fg_names names;
+};
+
+static void set_up(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	caught_init(&f->caught);
+	fg_graph_options_init(&f->options);
+	fg_tree_init(&f->tree, FG_TREE_SORTED);
+	fg_palette_map_init(&f->map);
+}
+
+static void make(struct fixture *f, const char *line)
+{
+	struct fg_names_source source = { &f->options, &f->tree, &f->search,
+					  &f->attributes, &f->map };
+	struct fg_folded folded;
+
+	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
+	assert_int_equal(fg_tree_add(&f->tree, &folded), 0);
+	fg_tree_finish(&f->tree);
+	fg_names_init(&f->names, &source);
+}
+
+static void tear_down(struct fixture *f)
+{
+	fg_names_release(&f->names);
+	fg_palette_map_release(&f->map);
+	fg_tree_release(&f->tree);
+	fg_graph_options_release(&f->options);
+	caught_release(&f->caught);
+}
+
+static uint32_t id_of(struct fixture *f, const char *name)
+{
+	return fg_intern(&f->tree.names, fg_str_from(name));
+}
+
+static void check_colour(struct fixture *f, const char *name, struct fg_rgb want)
+{
+	struct fg_rgb got = fg_names_colour(&f->names, id_of(f, name));
+
+	assert_int_equal(got.r, want.r);
+	assert_int_equal(got.g, want.g);
+	assert_int_equal(got.b, want.b);
+}
+
+static void parts_of_a_name(void **state)
+{
+	struct fixture f;
+	const struct fg_name *n;
+
+	(void)state;
+	set_up(&f);
+	make(&f, "a;f<int>_[k];- 1");
+	n = fg_names_get(&f.names, id_of(&f, "f<int>_[k]"));
+	assert_str(n->label, "f<int>");
+	assert_str(n->annotation, "_[k]");
+	assert_str(n->shown, "f&lt;int&gt;");
+	assert_false(n->separator);
+	assert_true(fg_names_get(&f.names, id_of(&f, "-"))->separator);
+	tear_down(&f);
+}
+
+static void colours_before_drawing(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	make(&f, "a;-;-- 1");
+	check_colour(&f, "a", (struct fg_rgb){ 236, 146, 35 });
+	check_colour(&f, "-", (struct fg_rgb){ 200, 200, 200 });
+	check_colour(&f, "--", (struct fg_rgb){ 160, 160, 160 });
+	tear_down(&f);
+}
+
+/* The map decides, and learns only what is drawn. */
+static void map_learns_drawn_names(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.cp = true;
+	fg_palette_map_set(&f.map, FG_STR("b"), FG_STR("#123456"));
+	fg_palette_map_set(&f.map, FG_STR("c"), FG_STR("url(#x)"));
+	make(&f, "a;b;c;d 1");
+	check_colour(&f, "a", (struct fg_rgb){ 236, 146, 35 });
+	check_colour(&f, "b", (struct fg_rgb){ 0x12, 0x34, 0x56 });
+	check_colour(&f, "c", (struct fg_rgb){ 224, 87, 20 });
+	assert_int_equal(fg_palette_map_get(&f.map, FG_STR("a")).len, 0);
+	fg_names_get(&f.names, id_of(&f, "a"));
+	assert_str(fg_palette_map_get(&f.map, FG_STR("a")), "rgb(236,146,35)");
+	assert_int_equal(fg_palette_map_get(&f.map, FG_STR("d")).len, 0);
+	tear_down(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_of_a_name),
+		cmocka_unit_test(colours_before_drawing),
+		cmocka_unit_test(map_learns_drawn_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
