@@ -54,6 +54,21 @@ static int read_decimal(struct fg_str text, struct fg_rgb *colour)
 	return 0;
 }
 
+char *fg_put_colour(char *p, struct fg_rgb colour)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char parts[3] = { colour.r, colour.g, colour.b };
+	bool single = colour.r % 17 == 0 && colour.g % 17 == 0 && colour.b % 17 == 0;
+
+	*p++ = '#';
+	for (size_t i = 0; i < 3; i++) {
+		*p++ = digits[parts[i] / 16];
+		if (!single)
+			*p++ = digits[parts[i] % 16];
+	}
+	return p;
+}
+
 int fg_rgb_parse(const char *text, struct fg_rgb *colour)
 {
 	struct fg_str s = fg_str_from(text);

@@ -30,8 +30,14 @@ struct fg_random {
 /* "rgb(255,255,255)" */
 #define FG_RGB_MAX 16
 
-/* Writes "rgb(r,g,b)" at `p`, which has FG_RGB_MAX bytes, and returns its end. */
+/*
+ * Writes "rgb(r,g,b)", which every tool reads, at `p`, which has FG_RGB_MAX bytes, and
+ * returns its end.
+ */
 char *fg_put_rgb(char *p, struct fg_rgb colour);
+
+/* Writes "#rrggbb", or "#rgb" where that says the same, into as many bytes. */
+char *fg_put_colour(char *p, struct fg_rgb colour);
 
 /* Reads "#rrggbb": 0, or -1 where it is something else. */
 int fg_rgb_parse(const char *text, struct fg_rgb *colour);

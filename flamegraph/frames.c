@@ -81,7 +81,7 @@ static struct fg_str make_rect_end(struct writer *w)
 
 	if (o->has_stroke) {
 		p = fg_put_str(p, FG_STR(" stroke=\""));
-		p = fg_put_rgb(p, o->stroke_colour);
+		p = fg_put_colour(p, o->stroke_colour);
 		*p++ = '"';
 	}
 	p = fg_put_str(p, FG_STR("/>"));
@@ -302,24 +302,26 @@ static char *put_own_fill(char *p, struct writer *w, const struct frame *f)
 	if (f->name->separator)
 		return fg_put_str(p, f->name->fill);
 	if (o->colordiffusion)
-		return fg_put_rgb(
+		return fg_put_colour(
 			p, fg_colour_diffusion(f->counts / w->graph->layout.total));
 	if (w->graph->tree.before)
-		return fg_put_rgb(p, fg_colour_delta(self_delta(w, f), w->max_delta));
+		return fg_put_colour(p,
+				     fg_colour_delta(self_delta(w, f), w->max_delta));
 	if (w->random)
-		return fg_put_rgb(p, fg_names_random(&w->graph->names, f->name->raw));
+		return fg_put_colour(p,
+				     fg_names_random(&w->graph->names, f->name->raw));
 	return fg_put_str(p, f->name->fill);
 }
 
 static char *put_rect(char *p, struct writer *w, const struct frame *f)
 {
 	p = fg_put_str(p, FG_STR("<rect x=\""));
-	p = fg_put_fixed(p, f->left, 1);
+	p = fg_put_tenths(p, f->left);
 	p = fg_put_str(p, f->row->rect);
-	p = fg_put_fixed(p, f->right - f->left, 1);
+	p = fg_put_tenths(p, f->right - f->left);
 	p = fg_put_str(p, w->height);
 	if (f->name->found) {
-		p = fg_put_rgb(p, w->graph->options->search_colour);
+		p = fg_put_colour(p, w->graph->options->search_colour);
 		p = fg_put_str(p, FG_STR("\" fg:fill=\""));
 	}
 	p = put_own_fill(p, w, f);
@@ -352,7 +354,7 @@ static char *put_label(char *p, const struct writer *w, const struct frame *f)
 		return p;
 	p = fg_put_str(p, w->gap);
 	p = fg_put_str(p, FG_STR("<text x=\""));
-	p = fg_put_fixed(p, f->left + 10 * LABEL_INDENT, 1);
+	p = fg_put_tenths(p, f->left + 10 * LABEL_INDENT);
 	p = fg_put_str(p, f->row->text);
 	if (fits(n->label, room)) {
 		p = fg_put_str(p, n->shown);

@@ -69,25 +69,34 @@ struct fg_str fg_names_escaped(struct fg_names *n, struct fg_str s)
 
 static struct fg_str colour_text(struct fg_names *n, struct fg_rgb colour)
 {
-	char text[FG_NUMBER_MAX];
-	char *end = fg_put_rgb(text, colour);
+	char text[FG_RGB_MAX];
+	char *end = fg_put_colour(text, colour);
 
 	return fg_arena_copy(&n->text, fg_str_of(text, (size_t)(end - text)));
 }
 
+/* In the way that other tools write the map too. */
+static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour)
+{
+	char text[FG_RGB_MAX];
+	char *end = fg_put_rgb(text, colour);
+
+	fg_palette_map_set(n->from.colours, raw, fg_str_of(text, (size_t)(end - text)));
+}
+
 static struct fg_str fill_of(struct fg_names *n, struct fg_str raw)
 {
-	struct fg_palette_map *map = n->from.colours;
-	struct fg_str own = colour_text(n, own_colour(n, raw));
+	struct fg_rgb colour = own_colour(n, raw);
 	struct fg_str mapped;
 
 	if (!has_map(n) || is_separator(raw))
-		return own;
-	mapped = fg_palette_map_get(map, raw);
-	if (mapped.len)
+		return colour_text(n, colour);
+	mapped = fg_palette_map_get(n->from.colours, raw);
+	if (!mapped.len)
+		remember(n, raw, colour);
+	else if (fg_rgb_read(mapped, &colour))
 		return fg_names_escaped(n, mapped);
-	fg_palette_map_set(map, raw, own);
-	return own;
+	return colour_text(n, colour);
 }
 
 static void prepare(struct fg_names *n, struct fg_name *name, struct fg_str raw)

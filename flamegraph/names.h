@@ -19,7 +19,7 @@ struct fg_name {
 	struct fg_str label; /* without it */
 	struct fg_str shown; /* that, escaped for XML */
 	struct fg_str annotation;
-	struct fg_str fill; /* as text, which a palette map may have set */
+	struct fg_str fill; /* its colour as the picture has it */
 	const struct fg_nameattr *attr; /* NULL for most */
 	bool ready;
 	bool found; /* by --search */

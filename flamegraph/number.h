@@ -28,6 +28,19 @@ char *fg_put_thousands(char *p, uint64_t n);
 /* digits / 10^decimals, exactly, without zeros at the end of the fraction. */
 char *fg_put_decimal(char *p, uint64_t digits, unsigned decimals);
 
+/* tenths / 10, not less than 0, without a fraction where it is whole: 12, 12.5. */
+static inline char *fg_put_tenths(char *p, int64_t tenths)
+{
+	uint64_t n = (uint64_t)tenths;
+
+	p = fg_put_u64(p, n / 10);
+	if (n % 10) {
+		*p++ = '.';
+		*p++ = (char)('0' + n % 10);
+	}
+	return p;
+}
+
 /*
  * x * 10^decimals rounded to a whole number as printf's "%.1f" and "%.2f" round;
  * `decimals` is 1 or 2. What exceeds 10^15 is cut to that.

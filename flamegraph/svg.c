@@ -39,8 +39,8 @@ static void add_real_attr(struct fg_out *out, const char *name, double value)
 
 static void add_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour)
 {
-	char text[FG_RGB_MAX + 4];
-	char *end = fg_put_rgb(text, colour);
+	char text[FG_RGB_MAX];
+	char *end = fg_put_colour(text, colour);
 
 	fg_xml_attr(out, name, fg_str_of(text, (size_t)(end - text)));
 }
@@ -321,7 +321,7 @@ static void open_text_group(const struct fg_graph_options *o, struct fg_out *out
 	add(out, "<g");
 	add_font(o->fonttype, out);
 	add_number_attr(out, "font-size", o->fontsize);
-	add(out, " fill=\"rgb(0,0,0)\">\n");
+	add(out, " fill=\"#000\">\n");
 }
 
 void fg_svg_write(struct fg_graph *g, struct fg_out *out)

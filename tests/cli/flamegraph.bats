@@ -164,9 +164,9 @@ shows()
 @test "flamegraph: a differential" {
 	printf '%s\n' 'app;main;alpha 100 400' 'app;main;beta 600 600' > it
 	on it > out
-	shows out 'rgb(255,0,0)' 'rgb(255,255,255)'
+	shows out '"#f00"' '"#fff"'
 	on --negate it > out
-	shows out 'rgb(0,0,255)'
+	shows out '"#00f"'
 }
 
 @test "flamegraph: --cp keeps colours in palette.map" {
@@ -175,9 +175,9 @@ shows()
 	sed 's/^alpha->.*/alpha->rgb(1,2,3)/' palette.map > new
 	mv new palette.map
 	on --cp good > second
-	shows second 'rgb(1,2,3)'
+	shows second '"#010203"'
 	on good > third
-	run ! grep -F 'rgb(1,2,3)' third
+	run ! grep -F '#010203' third
 }
 
 @test "flamegraph: --cp with standard output closed leaves palette.map whole" {

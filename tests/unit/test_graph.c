@@ -153,7 +153,7 @@ static void palette_map_is_kept(void **state)
 	f.options.cp = true;
 	assert_int_equal(draw(&f, FG_STR("a->b;b 100\n-;--;c 5\n")), FG_GRAPH_DRAWN);
 	assert_has(fg_buf_str(&f.out.buf), "fill=\"#123456\"");
-	assert_has(fg_buf_str(&f.out.buf), "fill=\"rgb(1,2,3)\"");
+	assert_has(fg_buf_str(&f.out.buf), "fill=\"#010203\"");
 	reader = fg_reader_open(&file, 1, &f.caught.diag);
 	assert_int_equal(fg_reader_line(reader, &line, &at), 1);
 	assert_str(line, "->rgb(213,39,9)");

@@ -39,6 +39,23 @@ static void fixed_is_printf(void **state)
 	}
 }
 
+static void tenths(void **state)
+{
+	static const struct {
+		int64_t tenths;
+		const char *text;
+	} cases[] = { { 0, "0" },      { 1, "0.1" },	  { 9, "0.9" },	  { 10, "1" },
+		      { 105, "10.5" }, { 11800, "1180" }, { 999, "99.9" } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char got[FG_NUMBER_MAX];
+
+		*fg_put_tenths(got, cases[i].tenths) = '\0';
+		assert_string_equal(got, cases[i].text);
+	}
+}
+
 static void fixed_is_cut(void **state)
 {
 	(void)state;
@@ -124,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fixed_is_printf),
+		cmocka_unit_test(tenths),
 		cmocka_unit_test(fixed_is_cut),
 		cmocka_unit_test(rounded_is_printf),
 		cmocka_unit_test(whole_numbers),

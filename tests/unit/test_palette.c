@@ -169,6 +169,27 @@ static void check_read(const char *text, struct fg_rgb want)
 	check_rgb(colour, want);
 }
 
+static void check_written(struct fg_rgb colour, const char *want)
+{
+	char text[FG_RGB_MAX];
+	char *end = fg_put_colour(text, colour);
+	struct fg_rgb back = { 1, 1, 1 };
+
+	check_str(fg_str_of(text, (size_t)(end - text)), fg_str_from(want), __FILE__,
+		  __LINE__);
+	assert_int_equal(fg_rgb_read(fg_str_from(want), &back), 0);
+	check_rgb(back, colour);
+}
+
+static void colours_are_short(void **state)
+{
+	(void)state;
+	check_written((struct fg_rgb){ 0, 0, 0 }, "#000");
+	check_written((struct fg_rgb){ 255, 170, 17 }, "#fa1");
+	check_written((struct fg_rgb){ 255, 170, 18 }, "#ffaa12");
+	check_written((struct fg_rgb){ 1, 35, 69 }, "#012345");
+}
+
 /* A palette map may have been written by another program, or by hand. */
 static void colours_of_others_are_read(void **state)
 {
@@ -199,6 +220,7 @@ int main(void)
 		cmocka_unit_test(deltas),
 		cmocka_unit_test(colours_are_read),
 		cmocka_unit_test(colours_of_others_are_read),
+		cmocka_unit_test(colours_are_short),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
