@@ -71,6 +71,9 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	fg_tree_finish(&g->tree);
 	warn_if_low(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
+	g->data_complete = options->data == FG_DATA_FULL;
+	if (g->data_complete && !options->minwidth_text)
+		fg_layout_thin(&g->layout, &g->tree);
 	if (fg_search_run(&g->search, &g->tree, options->search_regex))
 		return FG_GRAPH_FAILED;
 	if (options->cp && fg_palette_map_read(&g->colours, g->diag))

@@ -15,6 +15,7 @@ struct fg_graph {
 	struct fg_nameattrs attributes;
 	struct fg_palette_map colours; /* used with --cp only */
 	struct fg_names names; /* made of all of these */
+	bool data_complete; /* the file's data has every frame, drawn or not */
 };
 
 enum fg_graph_result {

@@ -60,6 +60,11 @@ static void prune(struct fg_layout *l, const struct fg_tree *tree)
 	}
 }
 
+static void set_height(struct fg_layout *l)
+{
+	l->height = (l->max_depth + 1.0) * l->frame_height + l->top + l->bottom;
+}
+
 void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 		    const struct fg_graph_options *options, struct fg_diag *diag)
 {
@@ -75,7 +80,55 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->inverted = options->inverted;
 	l->drawn = min_counts(l, tree, options->minwidth);
 	prune(l, tree);
-	l->height = (l->max_depth + 1.0) * l->frame_height + l->top + l->bottom;
+	set_height(l);
+}
+
+/* How many of the frames would be drawn. */
+static size_t count_wide(const struct fg_layout *l, const struct fg_tree *tree,
+			 uint64_t counts)
+{
+	size_t wide = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		wide += !i || tree->nodes[l->frames[i].node].total >= counts;
+	return wide;
+}
+
+static void keep_wide(struct fg_layout *l, const struct fg_tree *tree)
+{
+	size_t kept = 0;
+
+	l->max_depth = 0;
+	for (size_t i = 0; i < l->count; i++) {
+		struct fg_layout_frame at = l->frames[i];
+
+		if (i && tree->nodes[at.node].total < l->drawn)
+			continue;
+		l->frames[kept++] = at;
+		if (at.depth > l->max_depth)
+			l->max_depth = at.depth;
+	}
+	l->count = kept;
+}
+
+void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree)
+{
+	const struct fg_min_width half = { .number = 0.5 };
+	uint64_t low = l->drawn, high = min_counts(l, tree, half);
+
+	if (l->count <= FG_MANY_FRAMES)
+		return;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (count_wide(l, tree, middle) > FG_MANY_FRAMES)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	l->drawn = low;
+	keep_wide(l, tree);
+	set_height(l);
 }
 
 void fg_layout_release(struct fg_layout *l)

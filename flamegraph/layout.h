@@ -12,6 +12,7 @@
 
 #define FG_SIDE_PADDING 10
 #define FG_FRAME_GAP 1
+#define FG_MANY_FRAMES 20000
 
 struct fg_layout_frame {
 	uint32_t node;
@@ -39,6 +40,14 @@ struct fg_layout {
  */
 void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 		    const struct fg_graph_options *options, struct fg_diag *diag);
+
+/*
+ * Where more frames than FG_MANY_FRAMES are drawn, leaves out the narrowest of them, so
+ * many that no more than that are drawn, but none that is wider than half a pixel. For
+ * pictures whose viewer can show what is left out.
+ */
+void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
+
 void fg_layout_release(struct fg_layout *l);
 
 /* The left edge of what is `count` counts from the left. */

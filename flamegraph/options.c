@@ -53,7 +53,7 @@ const struct fg_opt fg_graph_option_rows[] = {
 	UINT("width", width, "width of the picture in pixels (default 1200)"),
 	UINT("height", height, "height of a frame in pixels (default 16)"),
 	TEXT("minwidth", minwidth_text, "N[%]",
-	     "leave out narrower frames, pixels or % (default 0.1)"),
+	     "leave out narrower frames, pixels or % (default 0.1 to 0.5)"),
 	TEXT("fonttype", fonttype, "FONT", "font (default Verdana)"),
 	REAL("fontsize", fontsize, "size of text in pixels (default 12)"),
 	REAL("fontwidth", fontwidth, "width of a character by its size (default 0.59)"),
@@ -125,7 +125,6 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	o->countname = "samples";
 	o->nametype = "Function:";
 	o->fonttype = "Verdana";
-	o->minwidth_text = "0.1";
 	o->height = 16;
 	o->fontsize = 12;
 	o->fontwidth = 0.59;
@@ -186,6 +185,9 @@ static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 {
 	struct fg_str text = fg_str_from(o->minwidth_text);
+
+	if (!o->minwidth_text)
+		text = FG_STR(FG_MIN_WIDTH);
 
 	o->minwidth.percent = fg_str_ends(text, FG_STR("%"));
 	if (o->minwidth.percent)

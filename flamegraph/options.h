@@ -6,6 +6,9 @@
 #include "lib/opts.h"
 #include "lib/regex.h"
 
+/* The --minwidth where none is given. */
+#define FG_MIN_WIDTH "0.1"
+
 /* How much of a picture's width a frame must have to be drawn. */
 struct fg_min_width {
 	double number;

@@ -119,6 +119,76 @@ static void threshold_is_whole(void **state)
 	assert_int_equal(drawn("1e300", "a 1180"), UINT64_MAX);
 }
 
+/* So many stacks of one frame, the widest with `widest` counts, each one less. */
+static void add_falling(struct fixture *f, uint64_t widest, size_t stacks)
+{
+	struct fg_buf line = { NULL, 0, 0 };
+
+	for (uint64_t i = 0; i < stacks; i++) {
+		fg_buf_clear(&line);
+		fg_buf_addf(&line, "f%d;g %d", (int)i, (int)(widest - i));
+		add(&f->tree, fg_buf_cstr(&line));
+	}
+	fg_buf_release(&line);
+}
+
+static void thin(struct fixture *f)
+{
+	lay_out(f);
+	fg_layout_thin(&f->layout, &f->tree);
+}
+
+static void few_frames_stay(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.width = 5020;
+	add_falling(&f, 1000000, FG_MANY_FRAMES / 2 - 1);
+	add(&f.tree, "x 1000000");
+	thin(&f);
+	assert_int_equal(f.layout.count, FG_MANY_FRAMES);
+	tear_down(&f);
+}
+
+/* 10,000 pairs, and all: the narrowest pair goes, nothing else. */
+static void many_frames_are_thinned(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.width = 5020;
+	add_falling(&f, 1000000, FG_MANY_FRAMES / 2);
+	thin(&f);
+	assert_int_equal(f.layout.drawn, 1000000 - FG_MANY_FRAMES / 2 + 2);
+	assert_int_equal(f.layout.count, FG_MANY_FRAMES - 1);
+	assert_int_equal(f.layout.max_depth, 2);
+	tear_down(&f);
+}
+
+/* However many there are, what is as wide as half a pixel stays. */
+static void half_a_pixel_stays(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.width = 60020;
+	for (int i = 0; i < 60000; i++) {
+		struct fg_buf line = { NULL, 0, 0 };
+
+		fg_buf_addf(&line, "f%d;%d;%d;%d %d", i, i, i, i, i % 2 ? 29 : 11);
+		add(&f.tree, fg_buf_cstr(&line));
+		fg_buf_release(&line);
+	}
+	thin(&f);
+	assert_int_equal(f.layout.drawn, 10);
+	assert_int_equal(f.layout.count, 1 + 4 * 60000);
+	tear_down(&f);
+}
+
 static void total_scales(void **state)
 {
 	struct fixture f;
@@ -199,6 +269,9 @@ int main(void)
 		cmocka_unit_test(inverted_below_subtitle),
 		cmocka_unit_test(narrow_frames_go),
 		cmocka_unit_test(threshold_is_whole),
+		cmocka_unit_test(few_frames_stay),
+		cmocka_unit_test(many_frames_are_thinned),
+		cmocka_unit_test(half_a_pixel_stays),
 		cmocka_unit_test(total_scales),
 		cmocka_unit_test(small_total_is_ignored),
 		cmocka_unit_test(children_lie_within),
