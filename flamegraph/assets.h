@@ -15,4 +15,7 @@ extern const size_t fg_asset_viewer_js_len;
 extern const char fg_asset_viewer_css[];
 extern const size_t fg_asset_viewer_css_len;
 
+extern const char fg_asset_theme_css[];
+extern const size_t fg_asset_theme_css_len;
+
 #endif

@@ -7,6 +7,9 @@
 #define HASHED_CHARS 3
 #define DIFFUSION_MAX 2000
 
+/* The contrast that text needs (https://www.w3.org/TR/WCAG21/#contrast-minimum). */
+#define MIN_CONTRAST 4.5
+
 char *fg_put_rgb(char *p, struct fg_rgb colour)
 {
 	p = fg_put_str(p, FG_STR("rgb("));
@@ -89,6 +92,39 @@ int fg_rgb_read(struct fg_str text, struct fg_rgb *colour)
 	if ((text.len == 4 || text.len == 7) && text.ptr[0] == '#')
 		return read_hex(fg_str_from_pos(text, 1), text.len / 3, colour);
 	return -1;
+}
+
+/* Of x from 0.05 to 1, by Newton's method from above: no library for one power. */
+static double fifth_root(double x)
+{
+	double root = 1;
+
+	for (int i = 0; i < 8; i++) {
+		double square = root * root;
+
+		root -= (root - x / (square * square)) / 5;
+	}
+	return root;
+}
+
+/* The light of a channel: sRGB's c^2.4. */
+static double linear(unsigned char channel)
+{
+	double c = channel / 255.0, root;
+
+	if (c <= 0.04045)
+		return c / 12.92;
+	c = (c + 0.055) / 1.055;
+	root = fifth_root(c);
+	return c * c * root * root;
+}
+
+bool fg_colour_is_dark(struct fg_rgb ground)
+{
+	double luminance = 0.2126 * linear(ground.r) + 0.7152 * linear(ground.g) +
+			   0.0722 * linear(ground.b);
+
+	return luminance + 0.05 < MIN_CONTRAST * 0.05;
 }
 
 /* The generator that POSIX specifies for drand48(). */

@@ -34,6 +34,8 @@ struct writer {
 	struct fg_str height; /* ends the start of a rect's attributes */
 	struct fg_str rect_end;
 	bool random; /* every frame draws lots for its colour */
+	bool by_frame; /* names do not decide colours, but for separators */
+	bool dark_search; /* labels have to be white on the search colour */
 	bool exact; /* counts are shown as they are */
 	double label_char; /* width of a character */
 	double shown_total; /* what is 100% */
@@ -47,6 +49,7 @@ struct frame {
 	const struct fg_name *name;
 	const struct row *row;
 	bool root;
+	struct fg_rgb colour; /* where it is not the name's */
 	double counts;
 	double width;
 	int64_t left, right; /* in tenths of a pixel */
@@ -67,7 +70,7 @@ static struct row make_row(struct writer *w, uint32_t depth)
 	fg_buf_clear(&text);
 	fg_buf_add_str(&text, FG_STR("\" y=\""));
 	fg_add_number(&text, LABEL_DROP + y + height / 2);
-	fg_buf_add_str(&text, FG_STR("\">"));
+	fg_buf_add_char(&text, '"');
 	row.text = fg_arena_copy(&w->text, fg_buf_str(&text));
 	fg_buf_release(&text);
 	return row;
@@ -122,6 +125,8 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->out = out;
 	fg_arena_init(&w->text);
 	w->random = o->random && !o->hash && !o->deterministic && !o->cp;
+	w->by_frame = w->random || o->colordiffusion || graph->tree.before;
+	w->dark_search = fg_colour_is_dark(o->search_colour);
 	w->rows = fg_xcalloc(rows, sizeof(*w->rows));
 	for (uint32_t depth = 0; depth < rows; depth++)
 		w->rows[depth] = make_row(w, depth);
@@ -145,6 +150,26 @@ static void release(struct writer *w)
 	free(w->before);
 }
 
+static double self_delta(const struct writer *w, const struct frame *f)
+{
+	const struct fg_tree *tree = &w->graph->tree;
+	uint64_t before = tree->before[f->node - tree->nodes];
+	uint64_t after = f->node->self;
+	bool less = after < before;
+	double delta = fg_tree_number(tree, less ? before - after : after - before);
+
+	return less != w->graph->options->negate ? -delta : delta;
+}
+
+static struct fg_rgb frame_colour(struct writer *w, const struct frame *f)
+{
+	if (w->graph->options->colordiffusion)
+		return fg_colour_diffusion(f->counts / w->graph->layout.total);
+	if (w->graph->tree.before)
+		return fg_colour_delta(self_delta(w, f), w->max_delta);
+	return fg_names_random(&w->graph->names, f->name->raw);
+}
+
 static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 {
 	const struct fg_tree *tree = &w->graph->tree;
@@ -166,6 +191,8 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	f.width = x2 - x1;
 	f.left = fg_fixed(x1, 1);
 	f.right = fg_fixed(x2, 1);
+	if (w->by_frame && !f.name->separator)
+		f.colour = frame_colour(w, &f);
 	return f;
 }
 
@@ -232,17 +259,6 @@ static char *put_start(char *p, const struct writer *w, const struct frame *f)
 	return p;
 }
 
-static double self_delta(const struct writer *w, const struct frame *f)
-{
-	const struct fg_tree *tree = &w->graph->tree;
-	uint64_t before = tree->before[f->node - tree->nodes];
-	uint64_t after = f->node->self;
-	bool less = after < before;
-	double delta = fg_tree_number(tree, less ? before - after : after - before);
-
-	return less != w->graph->options->negate ? -delta : delta;
-}
-
 /* "; +1.25": of the total, as the share of the frame is. */
 static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 {
@@ -295,21 +311,10 @@ static char *put_title(char *p, const struct writer *w, const struct frame *f)
 }
 
 /* The colour that the frame has when it was not searched for. */
-static char *put_own_fill(char *p, struct writer *w, const struct frame *f)
+static char *put_own_fill(char *p, const struct writer *w, const struct frame *f)
 {
-	const struct fg_graph_options *o = w->graph->options;
-
-	if (f->name->separator)
-		return fg_put_str(p, f->name->fill);
-	if (o->colordiffusion)
-		return fg_put_colour(
-			p, fg_colour_diffusion(f->counts / w->graph->layout.total));
-	if (w->graph->tree.before)
-		return fg_put_colour(p,
-				     fg_colour_delta(self_delta(w, f), w->max_delta));
-	if (w->random)
-		return fg_put_colour(p,
-				     fg_names_random(&w->graph->names, f->name->raw));
+	if (w->by_frame && !f->name->separator)
+		return fg_put_colour(p, f->colour);
 	return fg_put_str(p, f->name->fill);
 }
 
@@ -345,6 +350,15 @@ static bool fits(struct fg_str label, double room)
 	return room >= (double)label.len || room >= (double)fg_utf8_count(label);
 }
 
+static bool is_dark(const struct writer *w, const struct frame *f)
+{
+	if (f->name->found)
+		return w->dark_search;
+	if (w->by_frame && !f->name->separator)
+		return fg_colour_is_dark(f->colour);
+	return f->name->dark;
+}
+
 static char *put_label(char *p, const struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
@@ -356,6 +370,9 @@ static char *put_label(char *p, const struct writer *w, const struct frame *f)
 	p = fg_put_str(p, FG_STR("<text x=\""));
 	p = fg_put_tenths(p, f->left + 10 * LABEL_INDENT);
 	p = fg_put_str(p, f->row->text);
+	if (is_dark(w, f))
+		p = fg_put_str(p, FG_STR(" fill=\"#fff\""));
+	*p++ = '>';
 	if (fits(n->label, room)) {
 		p = fg_put_str(p, n->shown);
 	} else {

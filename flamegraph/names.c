@@ -84,19 +84,22 @@ static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour
 	fg_palette_map_set(n->from.colours, raw, fg_str_of(text, (size_t)(end - text)));
 }
 
-static struct fg_str fill_of(struct fg_names *n, struct fg_str raw)
+static void choose_fill(struct fg_names *n, struct fg_name *name)
 {
-	struct fg_rgb colour = own_colour(n, raw);
-	struct fg_str mapped;
+	struct fg_rgb colour = own_colour(n, name->raw);
 
-	if (!has_map(n) || is_separator(raw))
-		return colour_text(n, colour);
-	mapped = fg_palette_map_get(n->from.colours, raw);
-	if (!mapped.len)
-		remember(n, raw, colour);
-	else if (fg_rgb_read(mapped, &colour))
-		return fg_names_escaped(n, mapped);
-	return colour_text(n, colour);
+	if (has_map(n) && !name->separator) {
+		struct fg_str mapped = fg_palette_map_get(n->from.colours, name->raw);
+
+		if (!mapped.len) {
+			remember(n, name->raw, colour);
+		} else if (fg_rgb_read(mapped, &colour)) {
+			name->fill = fg_names_escaped(n, mapped);
+			return;
+		}
+	}
+	name->fill = colour_text(n, colour);
+	name->dark = fg_colour_is_dark(colour);
 }
 
 static void prepare(struct fg_names *n, struct fg_name *name, struct fg_str raw)
@@ -106,7 +109,7 @@ static void prepare(struct fg_names *n, struct fg_name *name, struct fg_str raw)
 	name->annotation = fg_str_from_pos(raw, name->label.len);
 	name->shown = fg_names_escaped(n, name->label);
 	name->separator = is_separator(raw);
-	name->fill = fill_of(n, raw);
+	choose_fill(n, name);
 	name->ready = true;
 }
 

@@ -23,6 +23,7 @@ struct fg_name {
 	const struct fg_nameattr *attr; /* NULL for most */
 	bool ready;
 	bool found; /* by --search */
+	bool dark; /* the colour: labels have to be white */
 	bool separator; /* "-" or "--", which are grey whatever else decides */
 };
 

@@ -38,6 +38,13 @@
 		.choices = fg_palette_names                                      \
 	}
 
+const char *const fg_theme_names[] = {
+	[FG_THEME_AUTO] = "auto",
+	[FG_THEME_LIGHT] = "light",
+	[FG_THEME_DARK] = "dark",
+	NULL,
+};
+
 /* Rows without a help line keep shortened names working that users have in scripts. */
 const struct fg_opt fg_graph_option_rows[] = {
 	SECTION("Texts"),
@@ -68,13 +75,20 @@ const struct fg_opt fg_graph_option_rows[] = {
 	TEXT("bgcolors", bgcolors, "COLOUR",
 	     "background: yellow, blue, green, grey or #rrggbb"),
 	TEXT("b", bgcolors, "COLOUR", NULL),
+	{ .kind = FG_OPT_CHOICE,
+	  .name = "theme",
+	  .offset = FIELD(theme),
+	  .arg = "THEME",
+	  .help = "auto, light or dark (default auto: as the user prefers)",
+	  .choices = fg_theme_names },
 	FLAG("hash", hash, "similar names get similar colours"),
 	FLAG("random", random, "a random colour for every frame"),
 	FLAG("deterministic", deterministic, "colours by name alone (the default)"),
 	FLAG("cp", cp, "keep colours by name in ./palette.map"),
 	FLAG("colordiffusion", colordiffusion, "the wider a frame the redder"),
 	FLAG("negate", negate, "swap red and blue of a differential graph"),
-	TEXT("uicolor", ui_text, "#rrggbb", "text around the graph (default black)"),
+	TEXT("uicolor", ui_text, "#rrggbb",
+	     "text around the graph (default black or white)"),
 	TEXT("search-color", search_text, "#rrggbb",
 	     "frames that were searched for (default #e600e6)"),
 	TEXT("stroke-color", stroke_text, "COLOUR",
@@ -221,14 +235,26 @@ static int check_colours(struct fg_graph_options *o, struct fg_diag *diag)
 	    check_colour("search-color", o->search_text, &o->search_colour, diag) ||
 	    check_colour("stroke-color", stroke, &o->stroke_colour, diag))
 		return -1;
-	o->background = fg_palette_background((enum fg_palette)o->palette);
-	if (is_given(o->bgcolors) && fg_background_parse(o->bgcolors, &o->background)) {
+	return 0;
+}
+
+/* Colours that are given hold in every theme, and text is chosen to go with them. */
+static int check_theme(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	enum fg_ground ground = fg_palette_ground((enum fg_palette)o->palette);
+	bool dark = o->theme == FG_THEME_DARK;
+
+	o->own_background = is_given(o->bgcolors);
+	o->background = fg_background_of(ground, dark ? FG_DARK : FG_LIGHT);
+	if (o->own_background && fg_background_parse(o->bgcolors, &o->background)) {
 		fg_error(diag, NULL,
 			 "--bgcolors takes one of yellow, blue, green, grey, #rrggbb, "
 			 "not '%s'",
 			 o->bgcolors);
 		return -1;
 	}
+	if (!o->ui_text)
+		o->ui_colour = fg_background_text(o->background);
 	return 0;
 }
 
@@ -240,7 +266,8 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 	o->fluid = o->width == FG_NOT_GIVEN;
 	if (o->fluid)
 		o->width = DEFAULT_WIDTH;
-	if (check_ranges(o, diag) || check_minwidth(o, diag) || check_colours(o, diag))
+	if (check_ranges(o, diag) || check_minwidth(o, diag) ||
+	    check_colours(o, diag) || check_theme(o, diag))
 		return -1;
 	if (is_given(o->search)) {
 		o->search_regex = fg_regex_new(o->search, "--search", diag);

@@ -22,6 +22,16 @@ enum fg_data_mode {
 	FG_DATA_NONE, /* those that are drawn, as attributes of their elements */
 };
 
+/* For light surroundings or dark ones. */
+enum fg_theme {
+	FG_THEME_AUTO, /* light, or as a browser's user prefers */
+	FG_THEME_LIGHT,
+	FG_THEME_DARK,
+};
+
+/* By enum fg_theme; ends in NULL. */
+extern const char *const fg_theme_names[];
+
 #define FG_NOT_GIVEN UINT64_MAX
 
 struct fg_graph_options {
@@ -34,6 +44,7 @@ struct fg_graph_options {
 	double fontsize, fontwidth, total, factor;
 	int palette; /* enum fg_palette */
 	int data; /* enum fg_data_mode */
+	int theme; /* enum fg_theme */
 	int verbosity;
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort;
@@ -44,6 +55,7 @@ struct fg_graph_options {
 	bool fluid; /* no --width: a viewer may choose another */
 	struct fg_min_width minwidth;
 	struct fg_background background;
+	bool own_background; /* given, so that no theme changes it */
 	struct fg_rgb ui_colour, search_colour, stroke_colour;
 	bool has_stroke;
 	struct fg_regex *search_regex; /* NULL without --search */

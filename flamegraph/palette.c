@@ -188,44 +188,65 @@ struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				mix(ramp[2], shade) };
 }
 
-static const struct fg_background yellow = { { 0xee, 0xee, 0xee },
-					     { 0xee, 0xee, 0xb0 } };
-static const struct fg_background blue = { { 0xee, 0xee, 0xee }, { 0xe0, 0xe0, 0xff } };
-static const struct fg_background green = { { 0xee, 0xf2, 0xee },
-					    { 0xe0, 0xff, 0xe0 } };
-static const struct fg_background grey = { { 0xf8, 0xf8, 0xf8 }, { 0xe8, 0xe8, 0xe8 } };
+const char *const fg_ground_names[] = {
+	[FG_GROUND_YELLOW] = "yellow",
+	[FG_GROUND_BLUE] = "blue",
+	[FG_GROUND_GREEN] = "green",
+	[FG_GROUND_GREY] = "grey",
+	NULL,
+};
 
-struct fg_background fg_palette_background(enum fg_palette palette)
+/* By ground and light. */
+static const struct fg_background grounds[][2] = {
+	[FG_GROUND_YELLOW] = { { { 0xee, 0xee, 0xee }, { 0xee, 0xee, 0xb0 } },
+			       { { 0x1c, 0x1c, 0x1c }, { 0x2c, 0x2c, 0x18 } } },
+	[FG_GROUND_BLUE] = { { { 0xee, 0xee, 0xee }, { 0xe0, 0xe0, 0xff } },
+			     { { 0x1c, 0x1c, 0x1c }, { 0x1c, 0x1c, 0x38 } } },
+	[FG_GROUND_GREEN] = { { { 0xee, 0xf2, 0xee }, { 0xe0, 0xff, 0xe0 } },
+			      { { 0x1c, 0x1e, 0x1c }, { 0x16, 0x2e, 0x1a } } },
+	[FG_GROUND_GREY] = { { { 0xf8, 0xf8, 0xf8 }, { 0xe8, 0xe8, 0xe8 } },
+			     { { 0x18, 0x18, 0x18 }, { 0x28, 0x28, 0x28 } } },
+};
+
+enum fg_ground fg_palette_ground(enum fg_palette palette)
 {
 	switch (palette) {
 	case FG_PALETTE_MEM:
-		return green;
+		return FG_GROUND_GREEN;
 	case FG_PALETTE_IO:
 	case FG_PALETTE_WAKEUP:
 	case FG_PALETTE_CHAIN:
-		return blue;
+		return FG_GROUND_BLUE;
 	default:
 		return palette >= FG_PALETTE_RED && palette <= FG_PALETTE_ORANGE ?
-			       grey :
-			       yellow;
+			       FG_GROUND_GREY :
+			       FG_GROUND_YELLOW;
 	}
+}
+
+struct fg_background fg_background_of(enum fg_ground ground, enum fg_light light)
+{
+	return grounds[ground][light];
 }
 
 int fg_background_parse(const char *text, struct fg_background *background)
 {
 	struct fg_rgb flat;
 
-	if (!strcmp(text, "yellow"))
-		*background = yellow;
-	else if (!strcmp(text, "blue"))
-		*background = blue;
-	else if (!strcmp(text, "green"))
-		*background = green;
-	else if (!strcmp(text, "grey"))
-		*background = grey;
-	else if (!fg_rgb_parse(text, &flat))
-		*background = (struct fg_background){ flat, flat };
-	else
+	for (size_t i = 0; fg_ground_names[i]; i++)
+		if (!strcmp(text, fg_ground_names[i])) {
+			*background = grounds[i][FG_LIGHT];
+			return 0;
+		}
+	if (fg_rgb_parse(text, &flat))
 		return -1;
+	*background = (struct fg_background){ flat, flat };
 	return 0;
+}
+
+struct fg_rgb fg_background_text(struct fg_background background)
+{
+	unsigned char value = fg_colour_is_dark(background.top) ? 255 : 0;
+
+	return (struct fg_rgb){ value, value, value };
 }

@@ -31,14 +31,34 @@ extern const char *const fg_palette_names[];
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade);
 
+/* The backgrounds that have names. */
+enum fg_ground {
+	FG_GROUND_YELLOW,
+	FG_GROUND_BLUE,
+	FG_GROUND_GREEN,
+	FG_GROUND_GREY,
+};
+
+/* By enum fg_ground; ends in NULL. */
+extern const char *const fg_ground_names[];
+
+enum fg_light { FG_LIGHT, FG_DARK };
+
 /* A vertical gradient. */
 struct fg_background {
 	struct fg_rgb top, bottom;
 };
 
-struct fg_background fg_palette_background(enum fg_palette palette);
+/* The one that goes with a palette. */
+enum fg_ground fg_palette_ground(enum fg_palette palette);
 
-/* Reads "yellow", "blue", "green", "grey" or "#rrggbb": 0, or -1. */
+/* Dark as flamegraph/assets/theme.css has it too. */
+struct fg_background fg_background_of(enum fg_ground ground, enum fg_light light);
+
+/* Reads the name of a ground, which is then light, or "#rrggbb": 0, or -1. */
 int fg_background_parse(const char *text, struct fg_background *background);
+
+/* Black or white, whichever can be read on it. */
+struct fg_rgb fg_background_text(struct fg_background background);
 
 #endif

@@ -50,29 +50,57 @@ static void add_text_attr(struct fg_out *out, const char *name, const char *valu
 	fg_xml_attr(out, name, fg_str_from(value));
 }
 
-static void add_size(struct fg_out *out, double width, double height)
+/* Of the picture. */
+struct size {
+	double width, height;
+};
+
+static void add_size(struct size size, struct fg_out *out)
 {
 	struct fg_buf box;
 
-	add_number_attr(out, "width", width);
-	add_number_attr(out, "height", height);
+	add_number_attr(out, "width", size.width);
+	add_number_attr(out, "height", size.height);
 	fg_buf_init(&box);
 	fg_buf_add_str(&box, FG_STR("0 0 "));
-	fg_add_number(&box, width);
+	fg_add_number(&box, size.width);
 	fg_buf_add_char(&box, ' ');
-	fg_add_number(&box, height);
+	fg_add_number(&box, size.height);
 	fg_xml_attr(out, "viewBox", fg_buf_str(&box));
 	fg_buf_release(&box);
 }
 
+/* Whether the background, and with it the text, changes with what users prefer. */
+static bool has_dark_style(const struct fg_graph_options *o)
+{
+	return o->theme == FG_THEME_AUTO && !o->own_background;
+}
+
+/* The classes by which assets/theme.css finds what it may change. */
+static void add_class(const struct fg_graph_options *o, struct fg_out *out)
+{
+	enum fg_ground ground = fg_palette_ground((enum fg_palette)o->palette);
+
+	add(out, " class=\"flamepipe");
+	if (has_dark_style(o)) {
+		add(out, " fg-");
+		add(out, fg_ground_names[ground]);
+		add(out, o->ui_text ? "" : " fg-text");
+	}
+	add(out, "\"");
+}
+
 /* The root element, without its '>'. */
-static void open_root(struct fg_out *out, double width, double height)
+static void open_root(const struct fg_graph_options *o, struct size size,
+		      struct fg_out *out)
 {
 	add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-		 "<svg version=\"1.1\" class=\"flamepipe\"");
-	add_size(out, width, height);
+		 "<svg version=\"1.1\"");
+	add_class(o, out);
+	add_size(size, out);
 	add(out, " xmlns=\"http://www.w3.org/2000/svg\""
-		 " xmlns:xlink=\"http://www.w3.org/1999/xlink\"");
+		 " xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\"");
+	add_text_attr(out, "aria-label", o->title);
 }
 
 static void add_total(const struct fg_graph *g, struct fg_out *out)
@@ -152,6 +180,7 @@ static void add_settings(const struct fg_graph *g, struct fg_out *out)
 	add_colour_attr(out, "fg:searchcolor", o->search_colour);
 	if (o->search_regex)
 		add_text_attr(out, "fg:search", o->search);
+	add_text_attr(out, "fg:theme", fg_theme_names[o->theme]);
 	add_geometry(g, out);
 	add_rules(g, out);
 }
@@ -165,14 +194,55 @@ static void add_notes(const struct fg_graph_options *o, struct fg_out *out)
 	add(out, " -->\n");
 }
 
-static void add_background(const struct fg_graph_options *o, struct fg_out *out)
+/*
+ * Pictures of one page share its ids: where this is equal, so is what it is the id of.
+ */
+static void add_gradient_id(const struct fg_graph_options *o, struct fg_buf *id)
 {
-	add(out, "<defs><linearGradient id=\"background\" x1=\"0\" y1=\"0\" x2=\"0\" "
-		 "y2=\"1\"><stop offset=\"5%\"");
-	add_colour_attr(out, "stop-color", o->background.top);
-	add(out, "/><stop offset=\"95%\"");
-	add_colour_attr(out, "stop-color", o->background.bottom);
-	add(out, "/></linearGradient></defs>\n");
+	char text[2 * FG_RGB_MAX];
+	char *end = fg_put_colour(text, o->background.top);
+
+	end = fg_put_colour(end, o->background.bottom);
+	fg_buf_add_str(id, has_dark_style(o) ? FG_STR("fg-auto") : FG_STR("fg"));
+	for (const char *c = text; c < end; c++)
+		fg_buf_add_char(id, *c == '#' ? '-' : *c);
+}
+
+static void add_stop(struct fg_out *out, const char *offset, struct fg_rgb colour)
+{
+	add(out, "<stop");
+	add_text_attr(out, "offset", offset);
+	add_colour_attr(out, "stop-color", colour);
+	add(out, "/>");
+}
+
+static void add_gradient(const struct fg_graph_options *o, struct fg_out *out)
+{
+	struct fg_buf id = { NULL, 0, 0 };
+
+	add_gradient_id(o, &id);
+	add(out, "<defs><linearGradient");
+	fg_xml_attr(out, "id", fg_buf_str(&id));
+	add(out, " x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">");
+	add_stop(out, "5%", o->background.top);
+	add_stop(out, "95%", o->background.bottom);
+	add(out, "</linearGradient></defs>\n");
+	fg_buf_release(&id);
+}
+
+static void add_background(const struct fg_graph_options *o, struct size size,
+			   struct fg_out *out)
+{
+	struct fg_buf id = { NULL, 0, 0 };
+
+	add_gradient_id(o, &id);
+	add(out, "<rect");
+	add_number_attr(out, "width", size.width);
+	add_number_attr(out, "height", size.height);
+	add(out, " fill=\"url(#");
+	fg_out_add_str(out, fg_buf_str(&id));
+	add(out, ")\"/>\n");
+	fg_buf_release(&id);
 }
 
 /* What ends CDATA within the text is divided between two sections. */
@@ -193,11 +263,23 @@ static void add_cdata(struct fg_out *out, struct fg_str text)
 	add(out, "]]>");
 }
 
-static void add_viewer(struct fg_out *out)
+static void add_style(struct fg_out *out, struct fg_str rules)
 {
 	add(out, "<style type=\"text/css\">");
-	add_cdata(out, fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len));
-	add(out, "</style>\n<script type=\"text/ecmascript\">");
+	add_cdata(out, rules);
+	add(out, "</style>\n");
+}
+
+static void add_theme(const struct fg_graph_options *o, struct fg_out *out)
+{
+	if (has_dark_style(o))
+		add_style(out, fg_str_of(fg_asset_theme_css, fg_asset_theme_css_len));
+}
+
+static void add_viewer(struct fg_out *out)
+{
+	add_style(out, fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len));
+	add(out, "<script type=\"text/ecmascript\">");
 	add_cdata(out, fg_str_of(fg_asset_viewer_js, fg_asset_viewer_js_len));
 	add(out, "</script>\n");
 }
@@ -211,8 +293,7 @@ struct label {
 	bool centred, hidden;
 };
 
-static void add_label(const struct fg_graph_options *o, const struct label *l,
-		      struct fg_out *out)
+static void add_label(const struct label *l, struct fg_out *out)
 {
 	add(out, "<text");
 	if (l->id)
@@ -225,8 +306,6 @@ static void add_label(const struct fg_graph_options *o, const struct label *l,
 		add_number_attr(out, "font-size", l->size);
 	if (l->hidden)
 		add_text_attr(out, "visibility", "hidden");
-	if (o->ui_text)
-		add_colour_attr(out, "fill", o->ui_colour);
 	add(out, ">");
 	fg_xml_text(out, fg_str_from(l->text));
 	add(out, "</text>\n");
@@ -301,7 +380,7 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
 		if (labels[i].text && *labels[i].text)
-			add_label(o, &labels[i], out);
+			add_label(&labels[i], out);
 	fg_buf_release(&matched);
 }
 
@@ -321,41 +400,45 @@ static void open_text_group(const struct fg_graph_options *o, struct fg_out *out
 	add(out, "<g");
 	add_font(o->fonttype, out);
 	add_number_attr(out, "font-size", o->fontsize);
-	add(out, " fill=\"#000\">\n");
+	add_colour_attr(out, "fill", o->ui_colour);
+	add(out, ">\n");
 }
 
 void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
+	const struct size size = { g->layout.width, g->layout.height };
 
-	open_root(out, g->layout.width, g->layout.height);
+	open_root(o, size, out);
 	add_settings(g, out);
 	add(out, ">\n");
 	add_notes(o, out);
-	add_background(o, out);
+	add_gradient(o, out);
+	add_theme(o, out);
 	if (!o->no_script)
 		add_viewer(out);
-	add(out, "<rect");
-	add_number_attr(out, "width", g->layout.width);
-	add_number_attr(out, "height", g->layout.height);
-	add(out, " fill=\"url(#background)\"/>\n");
+	add_background(o, size, out);
 	open_text_group(o, out);
 	add_labels(g, out);
-	add(out, "<g id=\"frames\">\n");
+	add(out, "<g id=\"frames\" fill=\"#000\">\n");
 	fg_frames_write(g, out);
 	add(out, "</g>\n</g>\n</svg>\n");
 }
 
 void fg_svg_write_empty(const struct fg_graph_options *o, struct fg_out *out)
 {
-	struct label label = { .x = middle((double)o->width),
-			       .y = 2 * o->fontsize,
-			       .text = "ERROR: no stack counts found",
-			       .centred = true };
+	const struct size size = { (double)o->width, 5 * o->fontsize };
+	const struct label label = { .x = middle(size.width),
+				     .y = 2 * o->fontsize,
+				     .text = "ERROR: no stack counts found",
+				     .centred = true };
 
-	open_root(out, (double)o->width, 5 * o->fontsize);
+	open_root(o, size, out);
 	add(out, ">\n");
+	add_gradient(o, out);
+	add_theme(o, out);
+	add_background(o, size, out);
 	open_text_group(o, out);
-	add_label(o, &label, out);
+	add_label(&label, out);
 	add(out, "</g>\n</svg>\n");
 }

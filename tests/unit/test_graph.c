@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "flamegraph/assets.h"
 #include "flamegraph/graph.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
@@ -68,10 +69,80 @@ static void viewer_can_be_left_out(void **state)
 	set_up(&f);
 	f.options.no_script = true;
 	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
-	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("CDATA")));
+	assert_false(fg_str_has(
+		fg_buf_str(&f.out.buf),
+		fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len)));
 	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<script")));
 	check_xml(&f);
 	tear_down(&f);
+}
+
+static void check_themed(enum fg_theme theme, const char *background, const char *text,
+			 const char *has)
+{
+	struct fixture f;
+
+	set_up(&f);
+	f.options.no_script = true;
+	f.options.theme = theme;
+	f.options.bgcolors = background;
+	f.options.ui_text = text;
+	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
+	assert_has(fg_buf_str(&f.out.buf), has);
+	assert_int_equal(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<style")),
+			 theme == FG_THEME_AUTO && !background);
+	tear_down(&f);
+}
+
+/* What is given holds in every theme; text that is not given can be read. */
+static void themes(void **state)
+{
+	static const char dark[] = "<stop offset=\"95%\" stop-color=\"#2c2c18\"/>";
+	static const char light[] = "<stop offset=\"95%\" stop-color=\"#eeeeb0\"/>";
+	static const char white[] = " font-size=\"12\" fill=\"#fff\">";
+	static const char black[] = " font-size=\"12\" fill=\"#000\">";
+
+	(void)state;
+	check_themed(FG_THEME_AUTO, NULL, NULL, light);
+	check_themed(FG_THEME_AUTO, NULL, NULL, black);
+	check_themed(FG_THEME_AUTO, NULL, NULL,
+		     " class=\"flamepipe fg-yellow fg-text\"");
+	check_themed(FG_THEME_AUTO, NULL, "#00ff00", " class=\"flamepipe fg-yellow\"");
+	check_themed(FG_THEME_AUTO, "#000000", NULL, " class=\"flamepipe\"");
+	check_themed(FG_THEME_AUTO, "#000000", NULL, white);
+	check_themed(FG_THEME_LIGHT, NULL, NULL, light);
+	check_themed(FG_THEME_DARK, NULL, NULL, dark);
+	check_themed(FG_THEME_DARK, NULL, NULL, white);
+	check_themed(FG_THEME_DARK, NULL, "#00ff00",
+		     " font-size=\"12\" fill=\"#0f0\">");
+	check_themed(FG_THEME_DARK, "yellow", NULL, light);
+	check_themed(FG_THEME_DARK, "yellow", NULL, black);
+}
+
+static void check_ids(enum fg_theme theme, const char *id)
+{
+	struct fg_buf use = { NULL, 0, 0 };
+	struct fixture f;
+
+	set_up(&f);
+	f.options.theme = theme;
+	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
+	fg_buf_addf(&use, "<linearGradient id=\"%s\"", id);
+	assert_has(fg_buf_str(&f.out.buf), fg_buf_cstr(&use));
+	fg_buf_clear(&use);
+	fg_buf_addf(&use, " fill=\"url(#%s)\"/>", id);
+	assert_has(fg_buf_str(&f.out.buf), fg_buf_cstr(&use));
+	fg_buf_release(&use);
+	tear_down(&f);
+}
+
+/* Of two pictures in a page, one must not get the background of the other. */
+static void gradients_have_their_own_ids(void **state)
+{
+	(void)state;
+	check_ids(FG_THEME_AUTO, "fg-auto-eee-eeeeb0");
+	check_ids(FG_THEME_LIGHT, "fg-eee-eeeeb0");
+	check_ids(FG_THEME_DARK, "fg-1c1c1c-2c2c18");
 }
 
 static void nothing_is_a_picture_too(void **state)
@@ -175,6 +246,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(viewer_is_embedded),
 		cmocka_unit_test(viewer_can_be_left_out),
+		cmocka_unit_test(themes),
+		cmocka_unit_test(gradients_have_their_own_ids),
 		cmocka_unit_test(nothing_is_a_picture_too),
 		cmocka_unit_test(always_well_formed),
 		cmocka_unit_test(same_bytes_from_any_order),

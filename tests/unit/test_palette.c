@@ -1,5 +1,7 @@
 /* Tests of flamegraph/palette and flamegraph/colour. */
 #include "flamegraph/palette.h"
+
+#include "flamegraph/assets.h"
 #include "tests/unit/support/support.h"
 
 static void check_rgb(struct fg_rgb got, struct fg_rgb want)
@@ -142,6 +144,123 @@ static void deltas(void **state)
 	check_rgb(fg_colour_diffusion(1), (struct fg_rgb){ 255, 100, 100 });
 }
 
+/* c^2.4, by halving: the y whose fifth power is c^12. */
+static double power(double c)
+{
+	double c4 = c * c * c * c, low = 0, high = 1;
+
+	for (int i = 0; i < 60; i++) {
+		double y = (low + high) / 2;
+
+		if (y * y * y * y * y < c4 * c4 * c4)
+			low = y;
+		else
+			high = y;
+	}
+	return low;
+}
+
+static double luminance(struct fg_rgb colour)
+{
+	const double weights[] = { 0.2126, 0.7152, 0.0722 };
+	const unsigned char parts[] = { colour.r, colour.g, colour.b };
+	double sum = 0;
+
+	for (size_t i = 0; i < 3; i++) {
+		double c = parts[i] / 255.0;
+
+		sum += weights[i] *
+		       (c <= 0.04045 ? c / 12.92 : power((c + 0.055) / 1.055));
+	}
+	return sum;
+}
+
+static double contrast(struct fg_rgb a, struct fg_rgb b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+/* The colour of a label on `ground`. */
+static struct fg_rgb label(struct fg_rgb ground)
+{
+	unsigned char value = fg_colour_is_dark(ground) ? 255 : 0;
+
+	return (struct fg_rgb){ value, value, value };
+}
+
+static void check_label(struct fg_rgb ground)
+{
+	struct fg_rgb black = { 0, 0, 0 };
+
+	assert_true(contrast(label(ground), ground) >= 4.5);
+	assert_int_equal(fg_colour_is_dark(ground), contrast(black, ground) < 4.5);
+}
+
+static void labels_can_be_read(void **state)
+{
+	struct random r = { 5 };
+	struct fg_random random = FG_RANDOM_INIT;
+
+	(void)state;
+	check_label((struct fg_rgb){ 0x74, 0x74, 0x74 });
+	check_label((struct fg_rgb){ 0x75, 0x75, 0x75 });
+	assert_true(fg_colour_is_dark((struct fg_rgb){ 0x74, 0x74, 0x74 }));
+	assert_false(fg_colour_is_dark((struct fg_rgb){ 0x75, 0x75, 0x75 }));
+	for (int i = 0; i < 20000; i++)
+		check_label((struct fg_rgb){ (unsigned char)random_below(&r, 256),
+					     (unsigned char)random_below(&r, 256),
+					     (unsigned char)random_below(&r, 256) });
+	for (int palette = FG_PALETTE_HOT; palette < FG_PALETTE_WAKEUP; palette++)
+		for (int i = 0; i < 500; i++)
+			check_label(fg_palette_colour((enum fg_palette)palette,
+						      FG_STR(""),
+						      fg_shade_random(&random)));
+	for (int delta = -100; delta <= 100; delta++) {
+		check_label(fg_colour_delta(delta, 100));
+		check_label(fg_colour_diffusion((100 + delta) / 200.0));
+	}
+}
+
+static void texts_can_be_read(void **state)
+{
+	(void)state;
+	for (size_t i = 0; fg_ground_names[i]; i++)
+		for (int light = FG_LIGHT; light <= FG_DARK; light++) {
+			struct fg_background b = fg_background_of((enum fg_ground)i,
+								  (enum fg_light)light);
+			struct fg_rgb text = fg_background_text(b);
+
+			assert_true(contrast(text, b.top) >= 4.5);
+			assert_true(contrast(text, b.bottom) >= 4.5);
+			assert_int_equal(text.r, light == FG_LIGHT ? 0 : 255);
+		}
+}
+
+static void check_rule(const char *ground, const char *which, struct fg_rgb colour)
+{
+	struct fg_buf rule = { NULL, 0, 0 };
+
+	fg_buf_addf(&rule, "\t.fg-%s stop:%s-child { stop-color: #%02x%02x%02x; }\n",
+		    ground, which, colour.r, colour.g, colour.b);
+	assert_has(fg_str_of(fg_asset_theme_css, fg_asset_theme_css_len),
+		   fg_buf_cstr(&rule));
+	fg_buf_release(&rule);
+}
+
+/* A picture that is dark by style is as one that is dark by attributes. */
+static void themes_agree(void **state)
+{
+	(void)state;
+	for (size_t i = 0; fg_ground_names[i]; i++) {
+		struct fg_background b = fg_background_of((enum fg_ground)i, FG_DARK);
+
+		check_rule(fg_ground_names[i], "first", b.top);
+		check_rule(fg_ground_names[i], "last", b.bottom);
+	}
+}
+
 static void colours_are_read(void **state)
 {
 	struct fg_background background;
@@ -218,6 +337,9 @@ int main(void)
 		cmocka_unit_test(hash_skips_modules),
 		cmocka_unit_test(shades_stay_in_range),
 		cmocka_unit_test(deltas),
+		cmocka_unit_test(labels_can_be_read),
+		cmocka_unit_test(texts_can_be_read),
+		cmocka_unit_test(themes_agree),
 		cmocka_unit_test(colours_are_read),
 		cmocka_unit_test(colours_of_others_are_read),
 		cmocka_unit_test(colours_are_short),
