@@ -23,6 +23,7 @@ struct fg_format {
 	const char *name; /* as in formats.def */
 	const char *summary; /* for --help: what is read and written */
 	const char *footer; /* for --help: an example */
+	const char *waiting; /* for a terminal, while a pipe brings nothing */
 
 	const struct fg_opt *rows;
 	size_t options_size;

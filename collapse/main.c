@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "collapse/format.h"
+#include "lib/progress.h"
 #include "lib/xalloc.h"
 
 #define PASTE(a, b) a##b
@@ -21,11 +22,21 @@ static const char *called_as(const char *argv0)
 static int fold(const struct fg_format *format, const struct fg_cli *cli,
 		struct fg_collapse *run)
 {
+	const struct fg_progress_plan plan = {
+		.program = cli->program,
+		.names = cli->files.items,
+		.count = cli->files.count,
+		.waiting = format->waiting,
+	};
 	int status;
 
+	if (run->diag->verbosity > FG_QUIET)
+		run->diag->progress = fg_progress_start(&plan);
 	run->files = &cli->files;
 	run->reader = fg_reader_open(cli->files.items, cli->files.count, run->diag);
 	status = format->run(run);
+	fg_progress_stop(run->diag->progress);
+	run->diag->progress = NULL;
 	fg_reader_close(run->reader);
 	return status ? EXIT_FAILED : EXIT_OK;
 }

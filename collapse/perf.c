@@ -5,6 +5,7 @@
 
 #include "collapse/format.h"
 #include "collapse/perf.h"
+#include "lib/progress.h"
 #include "lib/xalloc.h"
 
 /*
@@ -133,6 +134,7 @@ static void read_block(struct perf *p, const struct fg_block *block)
 	bool perl = p->options->compat == PERF_COMPAT_PERL;
 	struct fg_str bytes = block->bytes;
 	bool ends = bytes.ptr[bytes.len - 1] != '\n';
+	uint64_t samples = p->tally.samples;
 	struct fg_str cut = { NULL, 0 };
 
 	if (block->first) {
@@ -148,6 +150,7 @@ static void read_block(struct perf *p, const struct fg_block *block)
 	perf_block(p, bytes);
 	if (ends && !perl)
 		perf_sample_end_of_input(p, cut);
+	fg_progress_add_samples(p->diag->progress, p->tally.samples - samples);
 }
 
 /* Frames before the first header belong to a sample whose header was cut off. */
@@ -239,6 +242,8 @@ const struct fg_format fg_format_perf = {
 		"Folds the stacks that perf script prints: reads its output, writes\n"
 		"one line a distinct stack, `comm;root;...;leaf COUNT`.",
 	.footer = "Example: perf script | collapse-perf | flamegraph > flame.svg",
+	.waiting = "waiting for perf script; "
+		   "perf script --no-inline or a fast addr2line helps",
 	.rows = perf_option_rows,
 	.options_size = sizeof(struct perf_options),
 	.init = perf_options_init,

@@ -4,6 +4,7 @@
 
 #include "difffolded/diff.h"
 #include "lib/opts.h"
+#include "lib/progress.h"
 
 struct options {
 	bool normalize;
@@ -71,9 +72,16 @@ static int run(const struct options *options, const char *const *files,
 	       struct fg_out *out, struct fg_diag *diag)
 {
 	struct fg_diff_options what = { options->normalize, options->strip_hex };
+	const struct fg_progress_plan plan = {
+		.program = diag->program,
+		.names = files,
+		.count = 2,
+	};
 	struct fg_diff diff;
 	int status;
 
+	if (diag->verbosity > FG_QUIET)
+		diag->progress = fg_progress_start(&plan);
 	fg_diff_init(&diff, what, diag);
 	status = read_file(&diff, &files[0], 0);
 	if (!status)
@@ -81,6 +89,8 @@ static int run(const struct options *options, const char *const *files,
 	if (!status)
 		status = fg_diff_write(&diff, out);
 	fg_diff_release(&diff);
+	fg_progress_stop(diag->progress);
+	diag->progress = NULL;
 	return status;
 }
 

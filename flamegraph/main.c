@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "flamegraph/graph.h"
+#include "lib/progress.h"
 
 #ifndef FG_VERSION
 #define FG_VERSION "unknown"
@@ -17,10 +18,20 @@ static const char footer[] =
 static int draw(const struct fg_cli *cli, const struct fg_graph_options *options,
 		struct fg_out *out, struct fg_diag *diag)
 {
+	const struct fg_progress_plan plan = {
+		.program = cli->program,
+		.names = cli->files.items,
+		.count = cli->files.count,
+	};
 	struct fg_reader *reader =
 		fg_reader_open(cli->files.items, cli->files.count, diag);
-	enum fg_graph_result result = fg_graph_draw(options, reader, out, diag);
+	enum fg_graph_result result;
 
+	if (diag->verbosity > FG_QUIET)
+		diag->progress = fg_progress_start(&plan);
+	result = fg_graph_draw(options, reader, out, diag);
+	fg_progress_stop(diag->progress);
+	diag->progress = NULL;
 	fg_reader_close(reader);
 	if (result == FG_GRAPH_EMPTY)
 		return EXIT_USAGE;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/buf.h"
+#include "lib/progress.h"
 
 void fg_diag_init(struct fg_diag *d, const char *program)
 {
@@ -46,10 +47,12 @@ static void emit(struct fg_diag *d, const struct fg_place *at, const char *forma
 		fg_buf_addf(&message, "%s: ", at->input);
 	fg_buf_vaddf(&message, format, args);
 	hide_controls(&message);
+	fg_progress_lock(d->progress);
 	if (d->sink)
 		d->sink(d->sink_data, fg_buf_cstr(&message));
 	else
 		fprintf(stderr, "%s\n", fg_buf_cstr(&message));
+	fg_progress_unlock(d->progress);
 	fg_buf_release(&message);
 }
 

@@ -4,7 +4,7 @@
  * A message is one line, `program: input:line: text`, lower case, without a
  * final stop. Who detects a fault reports it once and returns -1; only main
  * turns that into an exit status. Errors are always shown, warnings unless
- * quiet, notes only when verbose.
+ * quiet, notes only when verbose. A progress line makes room for each.
  */
 #ifndef FG_LIB_DIAG_H
 #define FG_LIB_DIAG_H
@@ -16,6 +16,8 @@ enum fg_verbosity { FG_QUIET = -1, FG_NORMAL = 0, FG_VERBOSE = 1 };
 /* Input text that a message quotes is cut to this many bytes. */
 #define FG_QUOTED_MAX 80
 
+struct fg_progress;
+
 /* Receives a whole message without its newline. */
 typedef void fg_diag_sink(void *data, const char *message);
 
@@ -24,6 +26,7 @@ struct fg_diag {
 	enum fg_verbosity verbosity;
 	fg_diag_sink *sink; /* NULL: standard error */
 	void *sink_data;
+	struct fg_progress *progress; /* borrowed; NULL: none is shown */
 	unsigned errors;
 	unsigned warnings;
 };

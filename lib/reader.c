@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/progress.h"
 #include "lib/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)256 * 1024)
@@ -107,8 +108,10 @@ static int open_next(struct fg_reader *r)
 {
 	const char *name;
 
-	if (r->next == r->count)
+	if (r->next == r->count) {
+		fg_progress_clear(r->diag->progress);
 		return 0;
+	}
 	name = r->names[r->next++];
 	r->first = true;
 	if (!strcmp(name, "-")) {
@@ -171,6 +174,7 @@ static ssize_t fill(struct fg_reader *r)
 	if (got < 0)
 		return failed(r, "cannot read");
 	r->len += (size_t)got;
+	fg_progress_add_bytes(r->diag->progress, (uint64_t)got);
 	return got;
 }
 

@@ -219,3 +219,74 @@ on()
 	on deep > out
 	[ "$(tr ';' '\n' < out | wc -l)" -eq 20001 ]
 }
+
+# on_terminal COMMAND : runs it in bash with a terminal as standard error; what that is
+# given goes to the file `screen`.
+on_terminal()
+{
+	script --version 2>&1 | grep -q util-linux || skip "no script of util-linux"
+	export -f program shown
+	export BIN PROGRAM locale
+	: > screen
+	TERM=xterm SHELL=$BASH script -q -e -f -c "$1" screen < /dev/null > /dev/null
+}
+
+# shown TEXT : waits until the terminal has been given it.
+shown()
+{
+	for _ in {1..600}; do
+		! grep -q -F -- "$1" screen || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# other_lines : what is left on the screen in the end and is no message.
+other_lines()
+{
+	sed -e 's/\r*$//' -e 's/.*\r\x1b\[K//' screen |
+		grep -v -e '^collapse-perf: ' -e '^Script ' -e '^$'
+}
+
+@test "collapse-perf: progress of a pipe" {
+	feed()
+	{
+		shown 'waiting for perf script; perf script --no-inline' || return
+		cat good
+		shown '/s  3 samples' || return
+		printf 'no such line\n\n'
+		shown 'not understood' || return
+		cat good
+		shown '/s  6 samples'
+	}
+	export -f feed
+	on_terminal 'feed | program -v > out'
+	on good good 2> /dev/null | cmp - out
+	[ "$(grep -c 'collapse-perf: .*such line' screen)" -eq 2 ]
+	[ -z "$(other_lines)" ]
+}
+
+@test "collapse-perf: progress of files, and a message" {
+	mkdir tools
+	cat > tools/addr2line <<-'END'
+		#!/bin/bash
+		shown '50 %  00:0' || echo failed > tools/failed
+		exit 1
+	END
+	chmod +x tools/addr2line
+	sed "s|/usr/bin/app|$PWD/tools/addr2line|" good > first
+	sed 's|beta|zeta|' first > second
+	# shellcheck disable=SC2016
+	on_terminal 'PATH=$PWD/tools:$PATH program --inline first second > out'
+	[ -s out ]
+	[ ! -e tools/failed ]
+	grep -q 'collapse-perf: .*addr2line' screen
+	[ -z "$(other_lines)" ]
+}
+
+@test "collapse-perf: says that it reads the terminal" {
+	on_terminal 'program || true'
+	grep -q '^collapse-perf: reading from the terminal' screen
+	on_terminal 'program --quiet || true'
+	run ! grep -q 'reading from the terminal' screen
+}

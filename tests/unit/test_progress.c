@@ -1,0 +1,118 @@
+/* Tests of lib/progress: the line's text, and silence where there is no terminal. */
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/progress.h"
+#include "tests/unit/support/support.h"
+
+#define NOBODY_ASKS 1000
+
+static void check_text(struct fg_progress_state state, size_t width, const char *want)
+{
+	struct fg_buf line;
+
+	fg_buf_init(&line);
+	fg_progress_text(&state, width, &line);
+	assert_str_is(fg_buf_str(&line), fg_str_from(want));
+	fg_buf_release(&line);
+}
+
+static void test_text(void **state)
+{
+	static const struct {
+		struct fg_progress_state state;
+		const char *want;
+	} rows[] = {
+		{ { 0, 0, 0, 0 }, "0 B" },
+		{ { 999, 0, 0, 0 }, "999 B" },
+		{ { 1000, 0, 0, 0 }, "1.0 kB" },
+		{ { 999949, 0, 0, 0 }, "999.9 kB" },
+		{ { 999950, 0, 0, 0 }, "1.0 MB" },
+		{ { 577000000, 0, 0, 1000 }, "577.0 MB  577.0 MB/s" },
+		{ { 3000, 0, 1, 2000 }, "3.0 kB  1.5 kB/s  1 sample" },
+		{ { 3000, 0, 20, 2000 }, "3.0 kB  1.5 kB/s  20 samples" },
+		{ { UINT64_MAX, 0, UINT64_MAX, 1 },
+		  "18.4 EB  18446.7 EB/s  18446744073709551615 samples" },
+		{ { 25, 100, 0, 1000 }, "25 %  00:03 left  25 B of 100 B  25 B/s" },
+		{ { 1000, 61000, 7, 60000 },
+		  "1 %  60:00 left  1.0 kB of 61.0 kB  17 B/s  7 samples" },
+		{ { 999, 1000, 0, 1000 },
+		  "99 %  00:00 left  999 B of 1.0 kB  999 B/s" },
+		{ { 1000, 1000, 0, 1000 },
+		  "100 %  00:00 left  1.0 kB of 1.0 kB  1.0 kB/s" },
+		{ { 2000, 1000, 0, 1000 },
+		  "100 %  00:00 left  2.0 kB of 1.0 kB  2.0 kB/s" },
+		{ { 0, 1000, 0, 1000 }, "0 %  00:00 left  0 B of 1.0 kB  0 B/s" },
+		{ { 1, UINT64_MAX, 0, 1000 }, "0 %  1 B of 18.4 EB  1 B/s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		check_text(rows[i].state, NOBODY_ASKS, rows[i].want);
+}
+
+/* What does not fit is left out from the end, a field at a time. */
+static void test_width(void **state)
+{
+	static const struct fg_progress_state s = { 25, 100, 3, 1000 };
+	static const char whole[] =
+		"25 %  00:03 left  25 B of 100 B  25 B/s  3 samples";
+	static const size_t ends[] = { 0, 4, 16, 31, 39, sizeof(whole) - 1 };
+	size_t end = 0;
+
+	(void)state;
+	for (size_t width = 0; width < sizeof(whole) + 2; width++) {
+		char want[sizeof(whole)] = "";
+
+		if (end + 1 < COUNT_OF(ends) && width == ends[end + 1])
+			end++;
+		memcpy(want, whole, ends[end]);
+		check_text(s, width, want);
+	}
+	assert_int_equal(end, COUNT_OF(ends) - 1);
+}
+
+static void test_nobody_looks(void **state)
+{
+	(void)state;
+	fg_progress_add_bytes(NULL, 1);
+	fg_progress_add_samples(NULL, 1);
+	fg_progress_clear(NULL);
+	fg_progress_lock(NULL);
+	fg_progress_unlock(NULL);
+	fg_progress_stop(NULL);
+}
+
+static void start(void)
+{
+	static const char *const names[] = { "-" };
+	static const struct fg_progress_plan plan = { "prog", names, 1, "waiting" };
+	struct fg_progress *p = fg_progress_start(&plan);
+
+	if (p)
+		fg_progress_stop(p);
+	_exit(p ? 1 : 0);
+}
+
+static void test_no_terminal(void **state)
+{
+	struct fg_buf errors;
+
+	(void)state;
+	fg_buf_init(&errors);
+	assert_int_equal(run_apart(start, &errors), 0);
+	assert_str(fg_buf_str(&errors), "");
+	fg_buf_release(&errors);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_width),
+		cmocka_unit_test(test_nobody_looks),
+		cmocka_unit_test(test_no_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
