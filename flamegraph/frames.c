@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flamegraph/number.h"
+#include "flamegraph/shorten.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 #include "lib/xml.h"
@@ -28,6 +29,7 @@ struct writer {
 	struct fg_graph *graph;
 	struct fg_out *out;
 	struct fg_arena text;
+	struct fg_buf work; /* for a label while it is shortened */
 	struct row *rows; /* by depth */
 	struct fg_str gap, end; /* between the elements of a frame, and after */
 	struct fg_str count_name;
@@ -146,6 +148,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 static void release(struct writer *w)
 {
 	fg_arena_release(&w->text);
+	fg_buf_release(&w->work);
 	free(w->rows);
 	free(w->before);
 }
@@ -359,7 +362,16 @@ static bool is_dark(const struct writer *w, const struct frame *f)
 	return f->name->dark;
 }
 
-static char *put_label(char *p, const struct writer *w, const struct frame *f)
+static char *put_short(char *p, struct writer *w, struct fg_str label, double room)
+{
+	enum fg_shorten how = (enum fg_shorten)w->graph->options->shorten;
+	struct fg_label shortened = fg_shorten(label, (size_t)room, how, &w->work);
+
+	p = put_escaped(p, shortened.text);
+	return shortened.cut ? fg_put_str(p, FG_STR("..")) : p;
+}
+
+static char *put_label(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
 	double room = f->width / w->label_char;
@@ -373,12 +385,10 @@ static char *put_label(char *p, const struct writer *w, const struct frame *f)
 	if (is_dark(w, f))
 		p = fg_put_str(p, FG_STR(" fill=\"#fff\""));
 	*p++ = '>';
-	if (fits(n->label, room)) {
+	if (fits(n->label, room))
 		p = fg_put_str(p, n->shown);
-	} else {
-		p = put_escaped(p, fg_utf8_prefix(n->label, (size_t)room - 2));
-		p = fg_put_str(p, FG_STR(".."));
-	}
+	else
+		p = put_short(p, w, n->label, room);
 	return fg_put_str(p, FG_STR("</text>"));
 }
 

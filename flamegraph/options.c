@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "flamegraph/shorten.h"
+
 #define DEFAULT_WIDTH 1200
 
 #define FIELD(field) offsetof(struct fg_graph_options, field)
@@ -113,6 +115,13 @@ const struct fg_opt fg_graph_option_rows[] = {
 
 	SECTION("Output"),
 	TEXT("nameattr", nameattr, "FILE", "attributes and links of frames by name"),
+	{ .kind = FG_OPT_CHOICE,
+	  .name = "shorten",
+	  .offset = FIELD(shorten),
+	  .arg = "LANGUAGE",
+	  .help = "how labels are shortened: auto, none, cxx, rust, go or java "
+		  "(default auto)",
+	  .choices = fg_shorten_names },
 	FLAG("truncate-text-right", truncate_text_right,
 	     "cut labels on the right (the default)"),
 	FLAG("pretty-xml", pretty_xml, "one element a line, indented"),

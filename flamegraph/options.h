@@ -45,6 +45,7 @@ struct fg_graph_options {
 	int palette; /* enum fg_palette */
 	int data; /* enum fg_data_mode */
 	int theme; /* enum fg_theme */
+	int shorten; /* enum fg_shorten */
 	int verbosity;
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort;

@@ -6,6 +6,7 @@
 #include "flamegraph/assets.h"
 #include "flamegraph/frames.h"
 #include "flamegraph/number.h"
+#include "flamegraph/shorten.h"
 #include "lib/xml.h"
 
 /* The heading is so much larger than the other text. */
@@ -181,6 +182,8 @@ static void add_settings(const struct fg_graph *g, struct fg_out *out)
 	if (o->search_regex)
 		add_text_attr(out, "fg:search", o->search);
 	add_text_attr(out, "fg:theme", fg_theme_names[o->theme]);
+	if (o->shorten != FG_SHORTEN_AUTO)
+		add_text_attr(out, "fg:shorten", fg_shorten_names[o->shorten]);
 	add_geometry(g, out);
 	add_rules(g, out);
 }

@@ -1,0 +1,384 @@
+/* Shortening names: brackets emptied and qualifiers dropped, until they fit. */
+#include "flamegraph/shorten.h"
+
+#include <string.h>
+
+#include "lib/utf8.h"
+
+#define HASH_DIGITS 16
+
+const char *const fg_shorten_names[] = {
+	[FG_SHORTEN_AUTO] = "auto",
+	[FG_SHORTEN_NONE] = "none",
+	[FG_SHORTEN_CXX] = "cxx",
+	[FG_SHORTEN_RUST] = "rust",
+	[FG_SHORTEN_GO] = "go",
+	[FG_SHORTEN_JAVA] = "java",
+	NULL,
+};
+
+/* Stays within the name while it is shortened; nothing ever gets longer. */
+struct text {
+	struct fg_buf *buf;
+	size_t room;
+};
+
+static bool fits(const struct text *t)
+{
+	return fg_utf8_count(fg_buf_str(t->buf)) <= t->room;
+}
+
+static bool has_at(struct fg_str s, size_t at, struct fg_str part)
+{
+	return fg_str_starts(fg_str_from_pos(s, at), part);
+}
+
+/* Takes out the bytes from `start` up to `end`. */
+static void take_out(struct text *t, size_t start, size_t end)
+{
+	memmove(t->buf->ptr + start, t->buf->ptr + end, t->buf->len - end);
+	t->buf->len -= end - start;
+}
+
+/* Round and square brackets count only those of their kind. */
+static size_t after_plain(struct fg_str s, size_t at)
+{
+	char open = s.ptr[at], close = open == '(' ? ')' : ']';
+	size_t depth = 0;
+
+	for (; at < s.len; at++) {
+		depth += s.ptr[at] == open;
+		if (s.ptr[at] == close && !--depth)
+			return at + 1;
+	}
+	return 0;
+}
+
+/* An arrow closes nothing, and neither does what is in other brackets. */
+static size_t after_angle(struct fg_str s, size_t at)
+{
+	size_t depth = 0;
+
+	while (at < s.len) {
+		char c = s.ptr[at];
+
+		if (c == '(' || c == '[') {
+			at = after_plain(s, at);
+			if (!at)
+				return 0;
+			continue;
+		}
+		depth += c == '<';
+		if (c == '>' && s.ptr[at - 1] != '-' && !--depth)
+			return at + 1;
+		at++;
+	}
+	return 0;
+}
+
+/* How long the word "operator" is here with its sign; 0 where it is not that word. */
+static size_t operator_at(struct fg_str s, size_t at)
+{
+	static const struct fg_str signs[] = {
+		FG_STR_INIT("()"),  FG_STR_INIT("[]"), FG_STR_INIT("<=>"),
+		FG_STR_INIT("<<="), FG_STR_INIT("<<"), FG_STR_INIT("<="),
+		FG_STR_INIT("<"),   FG_STR_INIT("->"), FG_STR_INIT(">"),
+	};
+	const struct fg_str word = FG_STR("operator");
+	size_t end = at + word.len;
+
+	if (s.ptr[at] != 'o' || !has_at(s, at, word) ||
+	    (at && fg_is_word(s.ptr[at - 1])) ||
+	    (end < s.len && fg_is_word(s.ptr[end])))
+		return 0;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (has_at(s, end, signs[i]))
+			return word.len + signs[i].len;
+	return word.len;
+}
+
+/* The end of the bracket that opens there; 0 where none does, or it is never closed. */
+static size_t bracket_at(struct fg_str s, size_t at)
+{
+	if (s.ptr[at] == '<')
+		return after_angle(s, at);
+	return s.ptr[at] == '(' || s.ptr[at] == '[' ? after_plain(s, at) : 0;
+}
+
+/* The end of what is one: a bracket and all in it, an operator, a byte. */
+static size_t after_one(struct fg_str s, size_t at)
+{
+	size_t end = bracket_at(s, at);
+
+	if (end)
+		return end;
+	if (s.ptr[at] == '<' || s.ptr[at] == '(' || s.ptr[at] == '[')
+		return s.len;
+	end = operator_at(s, at);
+	return at + (end ? end : 1);
+}
+
+/* Empties the outermost brackets of a kind, the square ones of Go's (*T[...]) as well. */
+static void empty_brackets(struct text *t, char open)
+{
+	struct fg_str s = fg_buf_str(t->buf);
+	char *to = t->buf->ptr;
+
+	for (size_t at = 0, end; at < s.len; at = end) {
+		end = s.ptr[at] == open ? bracket_at(s, at) : 0;
+		if (end) {
+			*to++ = open;
+			*to++ = s.ptr[end - 1];
+			continue;
+		}
+		end = open == '[' ? at + 1 : after_one(s, at);
+		memmove(to, s.ptr + at, end - at);
+		to += end - at;
+	}
+	t->buf->len = (size_t)(to - t->buf->ptr);
+}
+
+/* rustc's "::h0123456789abcdef". */
+static void drop_hash(struct text *t)
+{
+	struct fg_str s = fg_buf_str(t->buf);
+	size_t digits = 0;
+
+	while (digits < HASH_DIGITS && digits < s.len &&
+	       fg_is_lower_hex(s.ptr[s.len - digits - 1]))
+		digits++;
+	s.len -= digits;
+	if (digits == HASH_DIGITS && s.len > 3 && fg_str_ends(s, FG_STR("::h")))
+		t->buf->len = s.len - 3;
+}
+
+static void drop_anonymous(struct text *t)
+{
+	const struct fg_str anonymous = FG_STR("(anonymous namespace)::");
+	struct fg_str rest = fg_buf_str(t->buf);
+	char *to = t->buf->ptr;
+
+	while (rest.len) {
+		size_t at = fg_str_find(rest, anonymous);
+
+		memmove(to, rest.ptr, at);
+		to += at;
+		rest = fg_str_from_pos(rest, at + anonymous.len);
+	}
+	t->buf->len = (size_t)(to - t->buf->ptr);
+}
+
+/* "<A as B>::f" is A::f. */
+static void drop_trait(struct text *t)
+{
+	struct fg_str s = fg_buf_str(t->buf);
+	size_t end = s.len && s.ptr[0] == '<' ? after_angle(s, 0) : 0;
+	size_t at = 1;
+
+	if (!end || !has_at(s, end, FG_STR("::")))
+		return;
+	while (at < end - 1 && !has_at(s, at, FG_STR(" as ")))
+		at = after_one(s, at);
+	take_out(t, at < end ? at : end - 1, end);
+	take_out(t, 0, 1);
+}
+
+/* What is before the last space before the arguments. */
+static void drop_return_type(struct text *t)
+{
+	struct fg_str s = fg_buf_str(t->buf);
+	size_t name = 0;
+
+	for (size_t at = 0; at < s.len; at = after_one(s, at)) {
+		if (operator_at(s, at))
+			return;
+		if (s.ptr[at] == ' ')
+			name = at + 1;
+		if (s.ptr[at] != '(')
+			continue;
+		if (name < at)
+			take_out(t, 0, name);
+		return;
+	}
+}
+
+/* How often the byte at `at` is repeated where it is one of `bytes`, else 0. */
+static size_t run_at(struct fg_str s, size_t at, const char *bytes)
+{
+	size_t end = at;
+
+	if (s.ptr[at] && strchr(bytes, s.ptr[at]))
+		while (end < s.len && s.ptr[end] == s.ptr[at])
+			end++;
+	return end - at;
+}
+
+/* Template arguments, and Go's func1, are no function without what they belong to. */
+static bool belongs_before(struct fg_str s, size_t at)
+{
+	struct fg_str closure = FG_STR("func");
+
+	if (s.ptr[at] == '<')
+		return true;
+	return has_at(s, at, closure) && at + closure.len < s.len &&
+	       fg_is_digit(s.ptr[at + closure.len]);
+}
+
+/*
+ * Drops qualifiers from the left until the rest fits. The function's own name stays: what
+ * is after the last separator, and from an operator on all. One colon is no separator.
+ */
+static struct fg_str drop_qualifiers(const struct text *t, const char *separators)
+{
+	struct fg_str s = fg_buf_str(t->buf);
+	size_t chars = fg_utf8_count(s), start = 0, at = 0;
+
+	while (at < s.len && chars > t->room && !(at == start && operator_at(s, at))) {
+		size_t run = run_at(s, at, separators);
+
+		at = run ? at + run : after_one(s, at);
+		if (!run || at == s.len || belongs_before(s, at) ||
+		    (run == 1 && s.ptr[at - 1] == ':'))
+			continue;
+		chars -= fg_utf8_count(fg_str_of(s.ptr + start, at - start));
+		start = at;
+	}
+	return fg_str_from_pos(s, start);
+}
+
+static struct fg_str shorten_scoped(struct text *t)
+{
+	drop_hash(t);
+	drop_anonymous(t);
+	if (fits(t))
+		return fg_buf_str(t->buf);
+	drop_trait(t);
+	empty_brackets(t, '<');
+	if (fits(t))
+		return fg_buf_str(t->buf);
+	empty_brackets(t, '(');
+	if (fits(t))
+		return fg_buf_str(t->buf);
+	drop_return_type(t);
+	return drop_qualifiers(t, ":");
+}
+
+/* The path goes as one: example.com/a/b.f is b.f. */
+static struct fg_str shorten_go(struct text *t)
+{
+	struct fg_str s;
+	size_t path = 0;
+
+	empty_brackets(t, '[');
+	if (fits(t))
+		return fg_buf_str(t->buf);
+	s = fg_buf_str(t->buf);
+	for (size_t at = 0; at < s.len; at = after_one(s, at))
+		if (s.ptr[at] == '/' && at + 1 < s.len)
+			path = at + 1;
+	take_out(t, 0, path);
+	return drop_qualifiers(t, ".");
+}
+
+static struct fg_str shorten_java(struct text *t)
+{
+	empty_brackets(t, '(');
+	return drop_qualifiers(t, "./:");
+}
+
+/* The first of the bytes in `s`; its length where there is none. */
+static size_t find_any(struct fg_str s, const char *bytes)
+{
+	size_t at = 0;
+
+	while (at < s.len && (!s.ptr[at] || !strchr(bytes, s.ptr[at])))
+		at++;
+	return at;
+}
+
+/* com.example.Class.method, and not function.part.0, which is a compiler's. */
+static bool is_dotted(struct fg_str name)
+{
+	static const char *const compilers[] = { "cold", "constprop", "isra",
+						 "llvm", "lto_priv",  "part" };
+	struct fg_str rest = name, part = name;
+	bool upper = false;
+
+	if (fg_str_find_char(name, '.') == name.len)
+		return false;
+	while (rest.len) {
+		part = fg_str_cut(&rest, '.');
+		upper = upper || (part.len && part.ptr[0] >= 'A' && part.ptr[0] <= 'Z');
+		for (size_t i = 0; i < sizeof(compilers) / sizeof(*compilers); i++)
+			if (fg_str_eq(part, fg_str_from(compilers[i])))
+				return false;
+	}
+	return upper && !(part.len && fg_is_digit(part.ptr[0]));
+}
+
+/* example.com/package.function, and not the path of a file, or of one such as a/b.py. */
+static bool is_go_path(struct fg_str head)
+{
+	struct fg_str base = fg_str_basename(head);
+	size_t dot = fg_str_rfind_char(base, '.');
+
+	if (head.ptr[0] == '/' || head.ptr[0] == '.' || dot == base.len)
+		return false;
+	return base.len - dot == 1 || base.len - dot > 3;
+}
+
+static enum fg_shorten language_of(struct fg_str name)
+{
+	size_t scope = fg_str_find(name, FG_STR("::"));
+	size_t bracket = find_any(name, "(<[ ");
+	struct fg_str head = fg_str_before(name, bracket);
+	size_t slash = fg_str_find_char(head, '/');
+
+	if (scope < name.len)
+		return slash < scope && scope < bracket ? FG_SHORTEN_JAVA :
+							  FG_SHORTEN_CXX;
+	if (!head.len || has_at(name, bracket, FG_STR(" ")))
+		return FG_SHORTEN_NONE;
+	if (slash < head.len)
+		return is_go_path(head) ? FG_SHORTEN_GO : FG_SHORTEN_NONE;
+	if (has_at(name, bracket, FG_STR("(*")) ||
+	    (has_at(name, bracket, FG_STR("[")) && fg_str_has(head, FG_STR("."))))
+		return FG_SHORTEN_GO;
+	if (is_dotted(head))
+		return FG_SHORTEN_JAVA;
+	return bracket < name.len && fg_is_word(head.ptr[head.len - 1]) ?
+		       FG_SHORTEN_CXX :
+		       FG_SHORTEN_NONE;
+}
+
+static struct fg_str shortened(struct text *t, struct fg_str name, enum fg_shorten how)
+{
+	if (how == FG_SHORTEN_AUTO)
+		how = language_of(name);
+	if (how == FG_SHORTEN_NONE)
+		return name;
+	fg_buf_clear(t->buf);
+	fg_buf_add_str(t->buf, name);
+	switch (how) {
+	case FG_SHORTEN_GO:
+		return shorten_go(t);
+	case FG_SHORTEN_JAVA:
+		return shorten_java(t);
+	default:
+		return shorten_scoped(t);
+	}
+}
+
+struct fg_label fg_shorten(struct fg_str name, size_t room, enum fg_shorten how,
+			   struct fg_buf *work)
+{
+	struct text t = { work, room };
+	struct fg_str text;
+
+	if (name.len <= room || fg_utf8_count(name) <= room)
+		return (struct fg_label){ name, false };
+	text = shortened(&t, name, how);
+	if (fg_utf8_count(text) <= room)
+		return (struct fg_label){ text, false };
+	return (struct fg_label){ fg_utf8_prefix(text, room - 2), true };
+}
