@@ -315,6 +315,13 @@ struct perf_sample {
 	struct fg_buf header; /* its text, kept where it may turn out odd */
 };
 
+/* The last frame without a symbol. */
+struct perf_unknown {
+	char line[FG_READER_PADDING]; /* from the symbol on, '\n' and all */
+	size_t len; /* 0: there was none */
+	struct perf_memo_value value;
+};
+
 /* A set of frame ids. A zeroed struct is empty; free `has` in the end. */
 struct perf_id_set {
 	bool *has; /* by id */
@@ -365,6 +372,7 @@ struct perf {
 	struct perf_deferred *deferred;
 
 	struct perf_memo memo;
+	struct perf_unknown unknown;
 	uint32_t *runs; /* of memo values: a length, then ids, root first */
 	size_t runs_count;
 	size_t runs_alloc;
@@ -419,6 +427,11 @@ void perf_push(struct perf *p, struct perf_memo_value value);
  */
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant);
+
+/* The same where `slot` is what the memo has for `key`, symbol and full variant. */
+struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					  const struct perf_memo_key *key,
+					  const struct perf_memo_slot *slot);
 
 /* Appends `s` as one word that is no end of a frame: blanks become '_', ';' ':'. */
 void perf_add_word(struct fg_buf *b, struct fg_str s);

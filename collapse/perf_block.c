@@ -16,6 +16,7 @@
 
 #define ADDRESS_COLUMNS 16
 #define NAME_AT (1 + ADDRESS_COLUMNS + 1)
+#define UNKNOWN_LEN 9 /* of "[unknown]" */
 
 /* Where things are on a frame line, by one scan from the symbol on. */
 struct scan {
@@ -26,9 +27,9 @@ struct scan {
 
 #if defined(__SSE2__) && !defined(FG_PLAIN_C)
 
-static inline unsigned bytes_equal(__m128i bytes, char c)
+static inline __m128i equal(__m128i bytes, char c)
 {
-	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+	return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c));
 }
 
 static inline void scan_frame(const char *from, struct scan *s)
@@ -37,18 +38,23 @@ static inline void scan_frame(const char *from, struct scan *s)
 	for (const char *p = from;; p += 16) {
 		__m128i here = _mm_loadu_si128((const __m128i *)p);
 		__m128i before = _mm_loadu_si128((const __m128i *)(p - 1));
-		unsigned newline = bytes_equal(here, '\n');
-		unsigned paren = bytes_equal(here, '(') & bytes_equal(before, ' ');
+		__m128i newline = equal(here, '\n');
+		__m128i paren = _mm_and_si128(equal(here, '('), equal(before, ' '));
+		unsigned parens, newlines;
 
-		if (newline)
-			paren &= (newline & -newline) - 1;
-		if (paren) {
-			s->last = p + (31 - __builtin_clz(paren)) - 1;
+		if (!_mm_movemask_epi8(_mm_or_si128(newline, paren)))
+			continue;
+		newlines = (unsigned)_mm_movemask_epi8(newline);
+		parens = (unsigned)_mm_movemask_epi8(paren);
+		if (newlines)
+			parens &= (newlines & -newlines) - 1;
+		if (parens) {
+			s->last = p + (31 - __builtin_clz(parens)) - 1;
 			if (!s->first)
-				s->first = p + __builtin_ctz(paren) - 1;
+				s->first = p + __builtin_ctz(parens) - 1;
 		}
-		if (newline) {
-			s->end = p + __builtin_ctz(newline);
+		if (newlines) {
+			s->end = p + __builtin_ctz(newlines);
 			return;
 		}
 	}
@@ -58,7 +64,7 @@ static inline void scan_frame(const char *from, struct scan *s)
 static inline bool is_address(const char *p)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
-	unsigned blank = bytes_equal(bytes, ' ');
+	unsigned blank = (unsigned)_mm_movemask_epi8(equal(bytes, ' '));
 	__m128i digit = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('0' - 1)),
 				      _mm_cmplt_epi8(bytes, _mm_set1_epi8('9' + 1)));
 	__m128i letter = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('a' - 1)),
@@ -109,125 +115,189 @@ static inline const char *symbol_end(const char *from, const char *to)
 	return p - 3;
 }
 
-/* The frames of a symbol that is looked up with its DSO. */
-static struct perf_memo_value look_up_with_dso(struct perf *p, struct fg_str symbol,
-					       struct fg_str dso)
+static struct fg_str dso_of(const struct perf *p, const struct scan *s)
 {
-	struct perf_frame f = {
-		.symbol = symbol,
-		.dso = dso,
-		.dso_kind = PERF_DSO_GIVEN,
-	};
+	struct fg_str dso = fg_str_of(s->last + 2, (size_t)(s->end - s->last - 3));
 
-	if (p->options->compat != PERF_COMPAT_PERL)
-		f.dso = perf_strip_dso_offset(dso);
-	return perf_frames_of(p, &f, p->sample.variant);
+	return p->options->compat == PERF_COMPAT_PERL ? dso :
+							perf_strip_dso_offset(dso);
+}
+
+/* Whether the line that was scanned is one that only the line function can read. */
+static inline bool is_unusual(const struct perf *p, const struct scan *s)
+{
+	if (!s->last || s->end[-1] != ')')
+		return true;
+	if (p->options->compat == PERF_COMPAT_PERL)
+		return false;
+	return s->first != s->last ||
+	       (s->end - s->last == 10 && !memcmp(s->last, " (inlined)", 10));
 }
 
 /* A frame without a symbol; `text` is "[unknown] (DSO)". */
 static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text,
 					      struct fg_str dso)
 {
-	unsigned variant = p->sample.variant | PERF_VARIANT_UNKNOWN;
-	const struct perf_memo_slot *slot =
-		perf_memo_find(&p->memo, text, variant, perf_memo_hash(text, variant));
+	struct perf_memo_key key = perf_memo_key(text, PERF_VARIANT_UNKNOWN);
+	const struct perf_memo_slot *slot = perf_memo_find(&p->memo, &key);
+	struct perf_frame f = { .symbol = FG_STR("[unknown]"), .dso = dso };
 	struct perf_memo_value value;
 
 	if (slot)
-		return (struct perf_memo_value){ slot->id, slot->flags };
-	value = look_up_with_dso(p, FG_STR("[unknown]"), dso);
-	perf_memo_add(&p->memo, text, variant, value);
+		return perf_memo_value(slot);
+	f.dso_kind = PERF_DSO_GIVEN;
+	value = perf_frames_of(p, &f, p->sample.variant);
+	perf_memo_add(&p->memo, &key, value);
 	return value;
 }
 
-/* `symbol` and `dso` are where they are on the line. */
-static inline struct perf_memo_value look_up(struct perf *p, struct fg_str symbol,
-					     struct fg_str dso)
+/*
+ * The same from `name` on. Whole libraries lack symbols, so most of these frames are
+ * in the DSO that the one before them was in.
+ */
+static inline const char *unknown_frame(struct perf *p, const char *name,
+					struct perf_memo_value *value)
 {
-	unsigned variant = p->sample.variant;
-	const struct perf_memo_slot *slot;
+	struct perf_unknown *u = &p->unknown;
+	struct fg_str text;
+	struct scan s;
 
-	if (symbol.len == 9 && !memcmp(symbol.ptr, "[unknown]", 9))
-		return look_up_unknown(
-			p,
-			fg_str_of(symbol.ptr, (size_t)(dso.ptr - symbol.ptr) + dso.len),
-			dso);
-	if (perf_is_annotating(p))
-		return look_up_with_dso(p, symbol, dso);
-	slot = perf_memo_find(&p->memo, symbol, variant,
-			      perf_memo_hash(symbol, variant));
-	if (!slot || (slot->flags & PERF_MEMO_BY_DSO))
-		return look_up_with_dso(p, symbol, dso);
-	return (struct perf_memo_value){ slot->id, slot->flags };
+	if (u->len && perf_same_bytes(u->line, name, u->len)) {
+		*value = u->value;
+		return name + u->len - 1;
+	}
+	if (p->options->addrs)
+		return NULL;
+	scan_frame(name, &s);
+	if (is_unusual(p, &s) || s.last != name + UNKNOWN_LEN)
+		return NULL;
+	text = fg_str_of(name, (size_t)(s.end - name));
+	*value = look_up_unknown(p, text, dso_of(p, &s));
+	if (text.len < sizeof(u->line)) {
+		u->len = text.len + 1;
+		u->value = *value;
+		memcpy(u->line, text.ptr, u->len);
+	}
+	return s.end;
 }
 
-static inline void note_frame(struct perf *p, const char *line, uint8_t flags)
+/* A symbol whose frames depend on the DSO, or one that is new. */
+static struct perf_memo_value look_up_with_dso(struct perf *p,
+					       const struct perf_memo_key *key,
+					       const struct perf_memo_slot *slot,
+					       const struct scan *s)
 {
-	struct perf_sample *s = &p->sample;
+	struct perf_frame f = {
+		.symbol = key->text,
+		.dso = dso_of(p, s),
+		.dso_kind = PERF_DSO_GIVEN,
+	};
 
-	s->last.kernel = !memcmp(line + 1, "ffff", 4);
-	s->last.entry = (flags & PERF_MEMO_ENTRY) != 0;
-	if (!s->frames++) {
-		s->indented = true;
-		s->first = s->last;
-	}
+	if (perf_is_annotating(p))
+		return perf_frames_of(p, &f, key->variant);
+	return perf_frames_of_key(p, &f, key, slot);
+}
+
+static inline const char *named_frame(struct perf *p, const char *name,
+				      struct perf_memo_value *value)
+{
+	const struct perf_memo_slot *slot = NULL;
+	struct perf_memo_key key;
+	const char *end;
+	struct scan s;
+
+	scan_frame(name, &s);
+	if (is_unusual(p, &s))
+		return NULL;
+	end = symbol_end(name, s.last);
+	if (end == name)
+		return NULL;
+	key = perf_memo_key(fg_str_of(name, (size_t)(end - name)), p->sample.variant);
+	if (!perf_is_annotating(p))
+		slot = perf_memo_find(&p->memo, &key);
+	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
+		*value = perf_memo_value(slot);
+	else
+		*value = look_up_with_dso(p, &key, slot, &s);
+	return s.end;
 }
 
 /*
  * Takes a line that starts with a tab as a frame of the open sample. Returns
  * its '\n', or NULL where it has not the usual shape.
  */
-static inline const char *fast_frame(struct perf *p, const char *line)
+static inline const char *usual_frame(struct perf *p, const char *line,
+				      struct perf_memo_value *value)
 {
 	const char *name = line + NAME_AT;
-	struct perf_memo_value value;
-	struct scan s;
-	const char *end;
 
 	if (!is_address(line + 1) || name[-1] != ' ' || name[0] == '(' ||
 	    fg_is_space(name[0]))
 		return NULL;
-	scan_frame(name, &s);
-	if (!s.last || s.end[-1] != ')')
+	if (!memcmp(name, "[unknown] (", UNKNOWN_LEN + 2))
+		return unknown_frame(p, name, value);
+	if (name[0] == '[' && p->options->addrs)
 		return NULL;
-	if (s.first != s.last && p->options->compat != PERF_COMPAT_PERL)
-		return NULL;
-	if (s.end - s.last == 10 && !memcmp(s.last, " (inlined)", 10) &&
-	    p->options->compat != PERF_COMPAT_PERL)
-		return NULL;
-	end = symbol_end(name, s.last);
-	if (end == name || (name[0] == '[' && p->options->addrs))
-		return NULL;
-	value = look_up(p, fg_str_of(name, (size_t)(end - name)),
-			fg_str_of(s.last + 2, (size_t)(s.end - s.last - 3)));
-	if (value.flags & PERF_MEMO_RUN)
-		perf_push(p, value);
-	else
-		fg_stack_add_root(&p->stack, value.id);
-	note_frame(p, line, value.flags);
-	return s.end;
+	return named_frame(p, name, value);
+}
+
+static inline struct perf_end_frame end_frame(const char *line, uint8_t flags)
+{
+	struct perf_end_frame end = {
+		.kernel = !memcmp(line + 1, "ffff", 4),
+		.entry = (flags & PERF_MEMO_ENTRY) != 0,
+	};
+
+	return end;
+}
+
+/* Takes frames of the open sample; returns the first line that is none. */
+static const char *take_frames(struct perf *p, const char *line, const char *stop)
+{
+	const char *last = NULL;
+	struct perf_memo_value value;
+	uint64_t count = 0;
+
+	while (stop - line > NAME_AT && *line == '\t') {
+		const char *end = usual_frame(p, line, &value);
+
+		if (!end)
+			break;
+		if (value.flags & PERF_MEMO_RUN)
+			perf_push(p, value);
+		else
+			fg_stack_add_root(&p->stack, value.id);
+		last = line;
+		line = end + 1;
+		if (!count++ && !p->sample.frames) {
+			p->sample.indented = true;
+			p->sample.first = end_frame(last, value.flags);
+		}
+	}
+	if (last)
+		p->sample.last = end_frame(last, value.flags);
+	p->sample.frames += count;
+	p->at.line += count;
+	return line;
 }
 
 /* The same for a sample that is not kept. */
-static inline const char *skip_frame(struct perf *p, const char *line, const char *stop)
+static const char *skip_frames(struct perf *p, const char *line, const char *stop)
 {
-	if (!is_address(line + 1) || line[NAME_AT - 1] != ' ')
-		return NULL;
-	if (!p->sample.frames++)
-		p->sample.indented = true;
-	return memchr(line + NAME_AT, '\n', (size_t)(stop - line) - NAME_AT);
-}
+	while (stop - line > NAME_AT && *line == '\t') {
+		const char *end;
 
-static inline const char *try_fast(struct perf *p, const char *line, const char *stop)
-{
-	switch (p->frames) {
-	case PERF_FRAMES_KEEP:
-		return fast_frame(p, line);
-	case PERF_FRAMES_SKIP:
-		return skip_frame(p, line, stop);
-	default:
-		return NULL;
+		if (!is_address(line + 1) || line[NAME_AT - 1] != ' ')
+			break;
+		end = memchr(line + NAME_AT, '\n', (size_t)(stop - line) - NAME_AT);
+		if (!end)
+			break;
+		if (!p->sample.frames++)
+			p->sample.indented = true;
+		p->at.line++;
+		line = end + 1;
 	}
+	return line;
 }
 
 void perf_block(struct perf *p, struct fg_str bytes)
@@ -236,18 +306,21 @@ void perf_block(struct perf *p, struct fg_str bytes)
 	const char *stop = bytes.ptr + bytes.len;
 
 	while (line < stop) {
-		const char *end = NULL;
+		const char *end;
 
-		p->at.line++;
-		if (*line == '\t' && stop - line > NAME_AT)
-			end = try_fast(p, line, stop);
-		if (!end) {
-			end = *line == '\n' ? line :
-					      memchr(line, '\n', (size_t)(stop - line));
-			if (!end)
-				end = stop;
-			p->line(p, fg_str_of(line, (size_t)(end - line)));
+		if (*line == '\t') {
+			if (p->frames == PERF_FRAMES_KEEP)
+				line = take_frames(p, line, stop);
+			else if (p->frames == PERF_FRAMES_SKIP)
+				line = skip_frames(p, line, stop);
+			if (line >= stop)
+				break;
 		}
+		p->at.line++;
+		end = *line == '\n' ? line : memchr(line, '\n', (size_t)(stop - line));
+		if (!end)
+			end = stop;
+		p->line(p, fg_str_of(line, (size_t)(end - line)));
 		line = end + 1;
 	}
 }

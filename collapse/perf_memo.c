@@ -45,21 +45,21 @@ static void grow(struct perf_memo *m)
 	free(old);
 }
 
-void perf_memo_add(struct perf_memo *m, struct fg_str text, unsigned variant,
+void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
 		   struct perf_memo_value value)
 {
-	uint64_t hash = perf_memo_hash(text, variant);
+	struct fg_str text = key->text;
 	struct perf_memo_slot *slot;
 
 	if (m->count == COUNT_MAX || text.len > UINT32_MAX)
 		return;
 	if (m->count * 2 >= m->slots_alloc)
 		grow(m);
-	slot = free_slot(m, hash);
-	slot->hash = hash;
+	slot = free_slot(m, perf_memo_hash(key));
+	slot->hash = perf_memo_hash(key);
 	slot->id = value.id;
 	slot->flags = value.flags;
-	slot->variant = (uint8_t)variant;
+	slot->variant = (uint8_t)key->variant;
 	slot->len = (uint32_t)text.len;
 	if (text.len <= PERF_MEMO_INLINE) {
 		if (text.len)

@@ -59,9 +59,25 @@ struct perf_memo {
 void perf_memo_init(struct perf_memo *m);
 void perf_memo_release(struct perf_memo *m);
 
-static inline uint64_t perf_memo_hash(struct fg_str text, unsigned variant)
+/* What is looked for; another variant of the same text needs no other hash. */
+struct perf_memo_key {
+	struct fg_str text;
+	uint64_t text_hash;
+	unsigned variant;
+};
+
+static inline struct perf_memo_key perf_memo_key(struct fg_str text, unsigned variant)
 {
-	uint64_t hash = fg_hash_bytes(text.ptr, text.len, variant);
+	return (struct perf_memo_key){
+		.text = text,
+		.text_hash = fg_hash_bytes(text.ptr, text.len, 0),
+		.variant = variant,
+	};
+}
+
+static inline uint64_t perf_memo_hash(const struct perf_memo_key *key)
+{
+	uint64_t hash = key->text_hash ^ (key->variant * FG_HASH_K0);
 
 	return hash ? hash : 1;
 }
@@ -79,43 +95,42 @@ static inline const char *perf_memo_text(const struct perf_memo_slot *slot)
 /* memcmp() == 0, without a call: names are short, and most are the same. */
 static inline bool perf_same_bytes(const char *a, const char *b, size_t len)
 {
-	uint64_t x, y, differences = 0;
+	size_t at = 0;
 
 	if (len < 8)
-		return !memcmp(a, b, len);
-	for (size_t at = 0; at + 8 < len; at += 8) {
-		memcpy(&x, a + at, 8);
-		memcpy(&y, b + at, 8);
-		differences |= x ^ y;
-	}
-	memcpy(&x, a + len - 8, 8);
-	memcpy(&y, b + len - 8, 8);
-	return !(differences | (x ^ y));
+		return !len || !memcmp(a, b, len);
+	for (; at + 8 < len; at += 8)
+		if (memcmp(a + at, b + at, 8))
+			return false;
+	return !memcmp(a + len - 8, b + len - 8, 8);
 }
 
-/* What was stored for the text, or NULL. `hash` is perf_memo_hash's. */
-static inline const struct perf_memo_slot *perf_memo_find(const struct perf_memo *m,
-							  struct fg_str text,
-							  unsigned variant,
-							  uint64_t hash)
+/* What was stored for the key, or NULL. */
+static inline const struct perf_memo_slot *
+perf_memo_find(const struct perf_memo *m, const struct perf_memo_key *key)
 {
+	uint64_t hash = perf_memo_hash(key);
 	size_t mask = m->slots_alloc - 1;
 
 	for (size_t at = hash & mask;; at = (at + 1) & mask) {
 		const struct perf_memo_slot *slot = &m->slots[at];
 
+		if (slot->hash == hash && slot->len == key->text.len &&
+		    slot->variant == key->variant &&
+		    perf_same_bytes(perf_memo_text(slot), key->text.ptr, slot->len))
+			return slot;
 		if (!slot->hash)
 			return NULL;
-		if (slot->hash == hash && slot->len == text.len &&
-		    slot->variant == variant &&
-		    (!text.len ||
-		     perf_same_bytes(perf_memo_text(slot), text.ptr, text.len)))
-			return slot;
 	}
 }
 
+static inline struct perf_memo_value perf_memo_value(const struct perf_memo_slot *slot)
+{
+	return (struct perf_memo_value){ slot->id, slot->flags };
+}
+
 /* Stores what was not found, unless the table is full. */
-void perf_memo_add(struct perf_memo *m, struct fg_str text, unsigned variant,
+void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
 		   struct perf_memo_value value);
 
 #endif

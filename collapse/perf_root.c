@@ -96,15 +96,16 @@ struct perf_memo_value perf_roots_of(struct perf *p, const struct perf_header *h
 		      h->comm.len && !o->pid && !o->tid;
 	const struct perf_memo_slot *slot;
 	struct perf_memo_value value;
+	struct perf_memo_key key;
 
 	if (!cached)
 		return make_roots(p, h, depth);
 	*depth = 1;
-	slot = perf_memo_find(&p->memo, h->comm, PERF_VARIANT_COMM,
-			      perf_memo_hash(h->comm, PERF_VARIANT_COMM));
+	key = perf_memo_key(h->comm, PERF_VARIANT_COMM);
+	slot = perf_memo_find(&p->memo, &key);
 	if (slot)
-		return (struct perf_memo_value){ slot->id, slot->flags };
+		return perf_memo_value(slot);
 	value = make_roots(p, h, depth);
-	perf_memo_add(&p->memo, h->comm, PERF_VARIANT_COMM, value);
+	perf_memo_add(&p->memo, &key, value);
 	return value;
 }

@@ -73,15 +73,14 @@ static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 
 unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
 {
-	uint64_t hash = perf_memo_hash(dso, PERF_VARIANT_DSO);
-	const struct perf_memo_slot *slot =
-		perf_memo_find(&p->memo, dso, PERF_VARIANT_DSO, hash);
+	struct perf_memo_key key = perf_memo_key(dso, PERF_VARIANT_DSO);
+	const struct perf_memo_slot *slot = perf_memo_find(&p->memo, &key);
 	struct perf_memo_value value = { 0, 0 };
 
 	if (slot)
 		return slot->id;
 	value.id = classify_dso(p->options, dso);
-	perf_memo_add(&p->memo, dso, PERF_VARIANT_DSO, value);
+	perf_memo_add(&p->memo, &key, value);
 	return value.id;
 }
 
@@ -141,61 +140,70 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 	return value;
 }
 
-/* The frames of a symbol by the text `key`; worked out where that is new. */
+/* The frames of a symbol by `key`; worked out where that is new. */
 static struct perf_memo_value by_key(struct perf *p, const struct perf_frame *f,
-				     struct fg_str key, unsigned variant)
+				     const struct perf_memo_key *key)
 {
-	const struct perf_memo_slot *slot =
-		perf_memo_find(&p->memo, key, variant, perf_memo_hash(key, variant));
+	const struct perf_memo_slot *slot = perf_memo_find(&p->memo, key);
 	struct perf_memo_value value;
 
 	if (slot)
-		return (struct perf_memo_value){ slot->id, slot->flags };
-	value = work_out(p, f, variant);
-	perf_memo_add(&p->memo, key, variant, value);
+		return perf_memo_value(slot);
+	value = work_out(p, f, key->variant);
+	perf_memo_add(&p->memo, key, value);
 	return value;
 }
 
 static struct perf_memo_value
 by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
+	struct perf_memo_key key;
+
 	if (p->options->addrs)
 		return work_out(p, f, variant); /* the address may be in the name */
 	fg_buf_clear(&p->key);
 	fg_buf_add_str(&p->key, f->symbol);
 	fg_buf_add_char(&p->key, '\0');
 	fg_buf_add_str(&p->key, f->dso);
-	return by_key(p, f, fg_buf_str(&p->key), variant | PERF_VARIANT_WITH_DSO);
+	key = perf_memo_key(fg_buf_str(&p->key), variant | PERF_VARIANT_WITH_DSO);
+	return by_key(p, f, &key);
 }
 
 static struct perf_memo_value
-by_symbol_and_kind(struct perf *p, const struct perf_frame *f, unsigned variant)
+by_symbol_and_kind(struct perf *p, const struct perf_frame *f, struct perf_memo_key key)
 {
-	variant |= (unsigned)(perf_dso_is_jit(f->dso) ? PERF_VARIANT_JITTED :
-							PERF_VARIANT_NOT_JITTED);
-	return by_key(p, f, f->symbol, variant);
+	key.variant |= (unsigned)(perf_dso_is_jit(f->dso) ? PERF_VARIANT_JITTED :
+							    PERF_VARIANT_NOT_JITTED);
+	return by_key(p, f, &key);
+}
+
+struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					  const struct perf_memo_key *key,
+					  const struct perf_memo_slot *slot)
+{
+	struct perf_memo_value look_again = { 0, PERF_MEMO_BY_DSO };
+
+	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
+		return perf_memo_value(slot);
+	look_again.id = slot ? slot->id : (uint32_t)dependence(p, f);
+	if (look_again.id == ON_NOTHING)
+		return by_key(p, f, key);
+	if (!slot)
+		perf_memo_add(&p->memo, key, look_again);
+	if (look_again.id == ON_KIND_OF_DSO)
+		return by_symbol_and_kind(p, f, *key);
+	return by_symbol_and_dso(p, f, key->variant);
 }
 
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant)
 {
-	struct perf_memo_value look_again = { 0, PERF_MEMO_BY_DSO };
-	const struct perf_memo_slot *slot;
+	struct perf_memo_key key;
 
 	if (perf_is_annotating(p))
 		variant |= perf_variant_of_dso(p, f->dso);
-	slot = perf_memo_find(&p->memo, f->symbol, variant,
-			      perf_memo_hash(f->symbol, variant));
-	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
-		return (struct perf_memo_value){ slot->id, slot->flags };
-	look_again.id = slot ? slot->id : (uint32_t)dependence(p, f);
-	if (look_again.id == ON_NOTHING)
-		return by_key(p, f, f->symbol, variant);
-	if (!slot)
-		perf_memo_add(&p->memo, f->symbol, variant, look_again);
-	if (look_again.id == ON_KIND_OF_DSO)
-		return by_symbol_and_kind(p, f, variant);
-	return by_symbol_and_dso(p, f, variant);
+	key = perf_memo_key(f->symbol, variant);
+	return perf_frames_of_key(p, f, &key, perf_memo_find(&p->memo, &key));
 }
 
 void perf_add_word(struct fg_buf *b, struct fg_str s)

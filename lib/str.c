@@ -70,7 +70,10 @@ int fg_str_u64(struct fg_str s, uint64_t *value)
 	for (size_t i = 0; i < s.len; i++) {
 		unsigned digit = (unsigned)(s.ptr[i] - '0');
 
-		if (!fg_is_digit(s.ptr[i]) || n > (UINT64_MAX - digit) / 10)
+		if (digit > 9)
+			return -1;
+		/* nineteen digits fit, whatever they are */
+		if (i >= 19 && n > (UINT64_MAX - digit) / 10)
 			return -1;
 		n = n * 10 + digit;
 	}
