@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/hash.h"
-#include "lib/sort.h"
 #include "lib/xalloc.h"
 
 #define FIRST_SLOTS 1024
@@ -149,46 +148,6 @@ void fg_counts_normalize(struct fg_counts *c)
 	}
 }
 
-/* What sorting needs to see. */
-struct sorting {
-	const struct fg_counts *counts;
-	const struct fg_intern *names;
-};
-
-/*
- * The order of two different names as parts of folded text, where each goes on
- * with ';', or ends the text when it is the leaf.
- */
-static int compare_names(struct fg_str a, bool a_is_leaf, struct fg_str b,
-			 bool b_is_leaf)
-{
-	size_t common = a.len < b.len ? a.len : b.len;
-	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
-	int next_a, next_b;
-
-	if (order)
-		return order;
-	next_a = a.len > common ? (unsigned char)a.ptr[common] : a_is_leaf ? -1 : ';';
-	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
-	return next_a - next_b;
-}
-
-static int compare_stacks(const void *context, uint32_t ia, uint32_t ib)
-{
-	const struct sorting *s = context;
-	const struct fg_counts_entry *a = &s->counts->entries[ia];
-	const struct fg_counts_entry *b = &s->counts->entries[ib];
-	size_t common = a->depth < b->depth ? a->depth : b->depth;
-	size_t i = 0;
-
-	while (i < common && a->ids[i] == b->ids[i])
-		i++;
-	if (i == common)
-		return (a->depth > b->depth) - (a->depth < b->depth);
-	return compare_names(fg_intern_name(s->names, a->ids[i]), i + 1 == a->depth,
-			     fg_intern_name(s->names, b->ids[i]), i + 1 == b->depth);
-}
-
 /* Writes lines one after the other; text that they share is kept. */
 struct line {
 	const struct fg_counts *counts;
@@ -265,13 +224,9 @@ static size_t end_lines(struct line *line)
 size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out)
 {
-	struct sorting sorting = { c, names };
 	struct line line = { c, names, format, out, .entry = NULL };
-	uint32_t *order = fg_xmalloc(fg_size_mul(c->count, sizeof(*order)));
+	uint32_t *order = fg_counts_order(c, names);
 
-	for (size_t i = 0; i < c->count; i++)
-		order[i] = (uint32_t)i;
-	fg_sort(order, c->count, compare_stacks, &sorting);
 	for (size_t i = 0; i < c->count; i++) {
 		const struct fg_counts_entry *entry = &c->entries[order[i]];
 

@@ -53,6 +53,12 @@ struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
  */
 void fg_counts_normalize(struct fg_counts *c);
 
+/*
+ * The entries by their places in c->entries, in the byte order of the stacks' text,
+ * `a;b;c`. Names must not hold ';'. The caller frees the array.
+ */
+uint32_t *fg_counts_order(const struct fg_counts *c, const struct fg_intern *names);
+
 enum fg_counts_style {
 	FG_COUNTS_EXACT, /* all digits */
 	FG_COUNTS_PERL, /* from 2^64 on as Perl prints a double, 15 digits */

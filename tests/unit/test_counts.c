@@ -208,6 +208,10 @@ static void test_a_stack_without_frames(void **state)
 	fg_counts_add(&s.counts, NULL, 0, 0, (struct fg_count){ 4, 0 });
 	small_add(&s, "a", 0, (struct fg_count){ 1, 0 });
 	assert_str(small_write(&s, exact), " 7\na 1\n");
+	for (const char *name = "zyxwvutsrqponmlkjihgfedcb"; *name; name++)
+		small_add(&s, name, 0, (struct fg_count){ 1, 0 });
+	assert_true(
+		fg_str_starts(small_write(&s, exact), FG_STR(" 7\na 1\nb 1\ncb 1\n")));
 	small_release(&s);
 }
 

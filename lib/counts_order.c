@@ -1,0 +1,250 @@
+/* The order of folded stacks by their text, without making the text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/counts.h"
+#include "lib/sort.h"
+#include "lib/xalloc.h"
+
+/*
+ * Stacks that share their first frames are parted by the next one: by its id, so
+ * that only the names of frames that have the same caller are compared, and each
+ * of them once and not once a stack.
+ */
+
+struct item {
+	const uint32_t *ids;
+	uint32_t depth;
+	uint32_t entry;
+};
+
+/* Items that share their first `shared` frames. */
+struct range {
+	size_t start;
+	size_t count;
+	uint32_t shared;
+};
+
+/* Those of them whose next frame is the same; as a leaf it is another. */
+struct group {
+	struct fg_str name;
+	uint32_t id;
+	bool is_leaf;
+	size_t count;
+	size_t start; /* among the items of the range */
+};
+
+struct sorting {
+	const struct fg_intern *names;
+	struct item *items;
+	struct item *spare; /* room for as many */
+	uint32_t *group_of; /* by item of the range */
+	uint32_t *group_plus_1; /* by id, within a stack; 0 between ranges */
+
+	struct group *groups;
+	size_t groups_count;
+	size_t groups_alloc;
+	uint32_t *order; /* of the groups */
+	size_t order_alloc;
+
+	struct range *ranges; /* still to do */
+	size_t ranges_count;
+	size_t ranges_alloc;
+};
+
+/* Ranges up to this size are not parted. */
+#define INSERTION_MAX 4
+
+/*
+ * The order of two different names as parts of folded text, where each goes on
+ * with ';', or ends the text when it is the leaf.
+ */
+static int compare_names(struct fg_str a, bool a_is_leaf, struct fg_str b,
+			 bool b_is_leaf)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+	int next_a, next_b;
+
+	if (order)
+		return order;
+	next_a = a.len > common ? (unsigned char)a.ptr[common] : a_is_leaf ? -1 : ';';
+	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
+	return next_a - next_b;
+}
+
+static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
+{
+	const struct group *groups = context;
+	const struct group *a = &groups[ia], *b = &groups[ib];
+
+	return compare_names(a->name, a->is_leaf, b->name, b->is_leaf);
+}
+
+/* Whether `a` comes before `b`, which has the same first `shared` frames. */
+static bool is_before(const struct sorting *s, const struct item *a,
+		      const struct item *b, uint32_t shared)
+{
+	uint32_t common = a->depth < b->depth ? a->depth : b->depth;
+	uint32_t i = shared;
+
+	while (i < common && a->ids[i] == b->ids[i])
+		i++;
+	if (i == common)
+		return a->depth < b->depth;
+	return compare_names(fg_intern_name(s->names, a->ids[i]), i + 1 == a->depth,
+			     fg_intern_name(s->names, b->ids[i]),
+			     i + 1 == b->depth) < 0;
+}
+
+static void insertion_sort(const struct sorting *s, const struct range *r)
+{
+	struct item *items = s->items + r->start;
+
+	for (size_t i = 1; i < r->count; i++) {
+		struct item item = items[i];
+		size_t at = i;
+
+		while (at && is_before(s, &item, &items[at - 1], r->shared)) {
+			items[at] = items[at - 1];
+			at--;
+		}
+		items[at] = item;
+	}
+}
+
+static uint32_t add_group(struct sorting *s, uint32_t id, bool is_leaf)
+{
+	struct group *group;
+
+	FG_GROW(s->groups, s->groups_alloc, s->groups_count + 1);
+	group = &s->groups[s->groups_count];
+	group->name = fg_intern_name(s->names, id);
+	group->id = id;
+	group->is_leaf = is_leaf;
+	group->count = 0;
+	return (uint32_t)s->groups_count++;
+}
+
+/* Finds the groups of a range. */
+static void find_groups(struct sorting *s, const struct range *r)
+{
+	const struct item *items = s->items + r->start;
+
+	s->groups_count = 0;
+	for (size_t i = 0; i < r->count; i++) {
+		const struct item *item = &items[i];
+		uint32_t id = item->ids[r->shared];
+		uint32_t group;
+
+		if (item->depth == r->shared + 1) {
+			group = add_group(s, id, true);
+		} else {
+			if (!s->group_plus_1[id])
+				s->group_plus_1[id] = add_group(s, id, false) + 1;
+			group = s->group_plus_1[id] - 1;
+		}
+		s->groups[group].count++;
+		s->group_of[i] = group;
+	}
+	for (size_t i = 0; i < s->groups_count; i++)
+		s->group_plus_1[s->groups[i].id] = 0;
+}
+
+/* Puts the groups of a range in order; those of several items are to be parted. */
+static void order_groups(struct sorting *s, const struct range *r)
+{
+	size_t start = 0;
+
+	FG_GROW(s->order, s->order_alloc, s->groups_count);
+	for (size_t i = 0; i < s->groups_count; i++)
+		s->order[i] = (uint32_t)i;
+	fg_sort(s->order, s->groups_count, compare_groups, s->groups);
+	for (size_t i = 0; i < s->groups_count; i++) {
+		struct group *group = &s->groups[s->order[i]];
+
+		group->start = start;
+		if (group->count > 1) {
+			FG_GROW(s->ranges, s->ranges_alloc, s->ranges_count + 1);
+			s->ranges[s->ranges_count++] = (struct range){
+				.start = r->start + start,
+				.count = group->count,
+				.shared = r->shared + 1,
+			};
+		}
+		start += group->count;
+	}
+}
+
+static void part(struct sorting *s, struct range r)
+{
+	struct item *items = s->items + r.start;
+
+	for (;;) {
+		find_groups(s, &r);
+		if (s->groups_count > 1)
+			break;
+		r.shared++;
+	}
+	order_groups(s, &r);
+	for (size_t i = 0; i < r.count; i++)
+		s->spare[s->groups[s->group_of[i]].start++] = items[i];
+	memcpy(items, s->spare, r.count * sizeof(*items));
+}
+
+/* The stack without frames, if there is one, is no part of a range. */
+static size_t put_empty_first(struct item *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!items[i].depth) {
+			struct item empty = items[i];
+
+			items[i] = items[0];
+			items[0] = empty;
+			return 1;
+		}
+	return 0;
+}
+
+static void sort_items(struct sorting *s, size_t count)
+{
+	struct range r = { .start = put_empty_first(s->items, count) };
+
+	r.count = count - r.start;
+	for (;;) {
+		if (r.count <= INSERTION_MAX)
+			insertion_sort(s, &r);
+		else
+			part(s, r);
+		if (!s->ranges_count)
+			break;
+		r = s->ranges[--s->ranges_count];
+	}
+}
+
+uint32_t *fg_counts_order(const struct fg_counts *c, const struct fg_intern *names)
+{
+	struct sorting s = { .names = names };
+	uint32_t *order = fg_xmalloc(fg_size_mul(c->count, sizeof(*order)));
+
+	s.items = fg_xcalloc(c->count, sizeof(*s.items));
+	s.spare = fg_xcalloc(c->count, sizeof(*s.spare));
+	s.group_of = fg_xcalloc(c->count, sizeof(*s.group_of));
+	s.group_plus_1 = fg_xcalloc(names->count, sizeof(*s.group_plus_1));
+	for (size_t i = 0; i < c->count; i++) {
+		s.items[i].ids = c->entries[i].ids;
+		s.items[i].depth = c->entries[i].depth;
+		s.items[i].entry = (uint32_t)i;
+	}
+	sort_items(&s, c->count);
+	for (size_t i = 0; i < c->count; i++)
+		order[i] = s.items[i].entry;
+	free(s.items);
+	free(s.spare);
+	free(s.group_of);
+	free(s.group_plus_1);
+	free(s.groups);
+	free(s.order);
+	free(s.ranges);
+	return order;
+}
