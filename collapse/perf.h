@@ -303,14 +303,16 @@ struct perf_sample {
 	unsigned variant; /* PERF_VARIANT_JAVA or 0 */
 	uint64_t frames; /* frame lines */
 	uint64_t source_of; /* the frame that the last source line was of */
-	uint64_t period;
 	uint64_t cookie;
 	struct perf_memo_value root;
 	size_t root_depth; /* how many frames `root` is */
 	struct perf_end_frame first, last;
-	struct fg_buf flat_text; /* what `flat` borrows from */
-	struct perf_frame flat;
+
+	/* what is from here on is not zeroed when a sample starts */
 	uint64_t line; /* of the header */
+	uint64_t period;
+	struct perf_frame flat;
+	struct fg_buf flat_text; /* what `flat` borrows from */
 	struct fg_buf event; /* of an undecided sample */
 	struct fg_buf header; /* its text, kept where it may turn out odd */
 };

@@ -10,6 +10,13 @@
 
 static const struct fg_str nothing = { NULL, 0 };
 
+static void clear_header(struct perf_header *h)
+{
+	h->comm = h->pid = h->tid = h->cpu = h->time = h->event = h->rest = nothing;
+	h->period = 1;
+	h->strong = false;
+}
+
 static struct fg_str drop_last(struct fg_str s, size_t n)
 {
 	return fg_str_trim_right(fg_str_before(s, s.len - n));
@@ -77,12 +84,16 @@ static bool read_ids(struct fg_str word, struct perf_header *h)
 static struct fg_str read_bare_cpu(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str cpu = last_word(left);
-	struct fg_str before = drop_last(left, cpu.len);
-	size_t blanks = left.len - cpu.len - before.len;
-	struct fg_str pid = last_word(before);
+	struct fg_str before, pid;
+	size_t blanks;
 
-	if (cpu.len > 3 || !blanks || blanks - 1 + cpu.len != 3 || !is_integer(cpu) ||
-	    cpu.ptr[0] == '-' || !is_integer(pid) || pid.len == before.len)
+	if (cpu.len > 3 || !is_integer(cpu) || cpu.ptr[0] == '-')
+		return left;
+	before = drop_last(left, cpu.len);
+	blanks = left.len - cpu.len - before.len;
+	pid = last_word(before);
+	if (!blanks || blanks - 1 + cpu.len != 3 || !is_integer(pid) ||
+	    pid.len == before.len)
 		return left;
 	h->cpu = cpu;
 	return before;
@@ -191,8 +202,9 @@ static struct fg_str drop_misc(struct fg_str left)
 
 static void read_left(struct fg_str left, struct perf_header *h)
 {
-	left = drop_disabled(drop_time_of_day(left));
-	left = drop_misc(left);
+	left = fg_str_trim_right(left);
+	if (!is_cpu(last_word(left)))
+		left = drop_misc(drop_disabled(drop_time_of_day(left)));
 	left = read_cpu(fg_str_trim_right(left), h);
 	if (read_comm_and_ids(left, h) || read_old_comm_and_pid(left, h))
 		return;
@@ -280,7 +292,8 @@ bool perf_header_strong(struct fg_str line, struct perf_header *h)
 		len = time_stamp_length(line, colon);
 		if (!len)
 			continue;
-		*h = (struct perf_header){ .period = 1, .strong = true };
+		clear_header(h);
+		h->strong = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		read_right(fg_str_from_pos(line, colon + 1), h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
@@ -321,7 +334,7 @@ bool perf_header_weak(struct fg_str line, struct perf_header *h)
 
 	if (!s.len)
 		return false;
-	*h = (struct perf_header){ .period = 1 };
+	clear_header(h);
 	if (word.len > 1 && word.ptr[word.len - 1] == ':' && word.ptr[0] != '[' &&
 	    word.ptr[0] != '(') {
 		h->event = fg_str_before(word, word.len - 1);

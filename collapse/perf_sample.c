@@ -1,4 +1,5 @@
 /* Default behaviour: what each line means for the sample that is open. */
+#include <stddef.h>
 #include <string.h>
 
 #include "collapse/perf.h"
@@ -130,16 +131,12 @@ static void choose_frames(struct perf *p)
 static void start_sample(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
-	struct fg_buf flat_text = s->flat_text, header = s->header, event = s->event;
 
 	close_sample(p, false, false);
-	memset(s, 0, sizeof(*s));
-	fg_buf_clear(&flat_text);
-	fg_buf_clear(&header);
-	fg_buf_clear(&event);
-	s->flat_text = flat_text;
-	s->header = header;
-	s->event = event;
+	memset(s, 0, offsetof(struct perf_sample, line));
+	fg_buf_clear(&s->flat_text);
+	fg_buf_clear(&s->event);
+	fg_buf_clear(&s->header);
 	s->open = true;
 	s->keep = true;
 	s->period = 1;

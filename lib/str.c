@@ -30,10 +30,13 @@ size_t fg_str_rfind_char(struct fg_str s, char c)
 
 size_t fg_str_find(struct fg_str s, struct fg_str needle)
 {
+	/* blanks are frequent: the byte after one is searched for */
+	size_t rare = needle.len > 1 && needle.ptr[0] == ' ';
+
 	if (!needle.len)
 		return 0;
 	for (size_t at = 0; at + needle.len <= s.len; at++) {
-		at += fg_str_find_char(fg_str_from_pos(s, at), needle.ptr[0]);
+		at += fg_str_find_char(fg_str_from_pos(s, at + rare), needle.ptr[rare]);
 		if (fg_str_starts(fg_str_from_pos(s, at), needle))
 			return at;
 	}
