@@ -106,6 +106,7 @@ static void release_perf(struct perf *p)
 	fg_buf_release(&p->first_bytes);
 	free(p->skipped_after.has);
 	free(p->trace_values.has);
+	free(p->by_kind);
 	free(p->runs);
 	free(p->run);
 }

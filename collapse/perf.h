@@ -324,6 +324,11 @@ struct perf_unknown {
 	struct perf_memo_value value;
 };
 
+/* The frames of a symbol whose DSO is no JIT's, and is one. */
+struct perf_by_kind {
+	struct perf_memo_value of[2];
+};
+
 /* A set of frame ids. A zeroed struct is empty; free `has` in the end. */
 struct perf_id_set {
 	bool *has; /* by id */
@@ -375,6 +380,9 @@ struct perf {
 
 	struct perf_memo memo;
 	struct perf_unknown unknown;
+	struct perf_by_kind *by_kind; /* by id of memo values */
+	size_t by_kind_count;
+	size_t by_kind_alloc;
 	uint32_t *runs; /* of memo values: a length, then ids, root first */
 	size_t runs_count;
 	size_t runs_alloc;
@@ -430,10 +438,10 @@ void perf_push(struct perf *p, struct perf_memo_value value);
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant);
 
-/* The same where `slot` is what the memo has for `key`, symbol and full variant. */
+/* The same where `entry` is what the memo has for `key`, symbol and full variant. */
 struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					  const struct perf_memo_key *key,
-					  const struct perf_memo_slot *slot);
+					  const struct perf_memo_entry *entry);
 
 /* Appends `s` as one word that is no end of a frame: blanks become '_', ';' ':'. */
 void perf_add_word(struct fg_buf *b, struct fg_str s);

@@ -139,12 +139,12 @@ static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text
 					      struct fg_str dso)
 {
 	struct perf_memo_key key = perf_memo_key(text, PERF_VARIANT_UNKNOWN);
-	const struct perf_memo_slot *slot = perf_memo_find(&p->memo, &key);
+	const struct perf_memo_entry *entry = perf_memo_find(&p->memo, &key);
 	struct perf_frame f = { .symbol = FG_STR("[unknown]"), .dso = dso };
 	struct perf_memo_value value;
 
-	if (slot)
-		return perf_memo_value(slot);
+	if (entry)
+		return perf_memo_value(entry);
 	f.dso_kind = PERF_DSO_GIVEN;
 	value = perf_frames_of(p, &f, p->sample.variant);
 	perf_memo_add(&p->memo, &key, value);
@@ -184,7 +184,7 @@ static inline const char *unknown_frame(struct perf *p, const char *name,
 /* A symbol whose frames depend on the DSO, or one that is new. */
 static struct perf_memo_value look_up_with_dso(struct perf *p,
 					       const struct perf_memo_key *key,
-					       const struct perf_memo_slot *slot,
+					       const struct perf_memo_entry *entry,
 					       const struct scan *s)
 {
 	struct perf_frame f = {
@@ -195,13 +195,13 @@ static struct perf_memo_value look_up_with_dso(struct perf *p,
 
 	if (perf_is_annotating(p))
 		return perf_frames_of(p, &f, key->variant);
-	return perf_frames_of_key(p, &f, key, slot);
+	return perf_frames_of_key(p, &f, key, entry);
 }
 
 static inline const char *named_frame(struct perf *p, const char *name,
 				      struct perf_memo_value *value)
 {
-	const struct perf_memo_slot *slot = NULL;
+	const struct perf_memo_entry *entry = NULL;
 	struct perf_memo_key key;
 	const char *end;
 	struct scan s;
@@ -214,11 +214,11 @@ static inline const char *named_frame(struct perf *p, const char *name,
 		return NULL;
 	key = perf_memo_key(fg_str_of(name, (size_t)(end - name)), p->sample.variant);
 	if (!perf_is_annotating(p))
-		slot = perf_memo_find(&p->memo, &key);
-	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
-		*value = perf_memo_value(slot);
+		entry = perf_memo_find(&p->memo, &key);
+	if (entry && !(entry->flags & (PERF_MEMO_BY_DSO | PERF_MEMO_BY_KIND)))
+		*value = perf_memo_value(entry);
 	else
-		*value = look_up_with_dso(p, &key, slot, &s);
+		*value = look_up_with_dso(p, &key, entry, &s);
 	return s.end;
 }
 

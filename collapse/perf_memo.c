@@ -6,7 +6,6 @@
 #include "lib/xalloc.h"
 
 #define FIRST_SLOTS 1024
-#define COUNT_MAX 65536
 
 void perf_memo_init(struct perf_memo *m)
 {
@@ -19,17 +18,19 @@ void perf_memo_init(struct perf_memo *m)
 void perf_memo_release(struct perf_memo *m)
 {
 	fg_arena_release(&m->text);
+	free(m->entries);
 	free(m->slots);
 	memset(m, 0, sizeof(*m));
 }
 
-static struct perf_memo_slot *free_slot(const struct perf_memo *m, uint64_t hash)
+static void add_slot(struct perf_memo *m, struct perf_memo_slot slot)
 {
-	size_t at = hash & (m->slots_alloc - 1);
+	size_t mask = m->slots_alloc - 1;
+	size_t at = slot.hash & mask;
 
-	while (m->slots[at].hash)
-		at = (at + 1) & (m->slots_alloc - 1);
-	return &m->slots[at];
+	while (m->slots[at].entry_plus_1)
+		at = (at + 1) & mask;
+	m->slots[at] = slot;
 }
 
 static void grow(struct perf_memo *m)
@@ -40,8 +41,8 @@ static void grow(struct perf_memo *m)
 	m->slots_alloc = fg_size_mul(old_alloc, 2);
 	m->slots = fg_xcalloc(m->slots_alloc, sizeof(*m->slots));
 	for (size_t i = 0; i < old_alloc; i++)
-		if (old[i].hash)
-			*free_slot(m, old[i].hash) = old[i];
+		if (old[i].entry_plus_1)
+			add_slot(m, old[i]);
 	free(old);
 }
 
@@ -49,25 +50,25 @@ void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
 		   struct perf_memo_value value)
 {
 	struct fg_str text = key->text;
-	struct perf_memo_slot *slot;
+	struct perf_memo_entry *entry;
 
-	if (m->count == COUNT_MAX || text.len > UINT32_MAX)
+	if (perf_memo_is_full(m) || text.len > UINT32_MAX)
 		return;
 	if (m->count * 2 >= m->slots_alloc)
 		grow(m);
-	slot = free_slot(m, perf_memo_hash(key));
-	slot->hash = perf_memo_hash(key);
-	slot->id = value.id;
-	slot->flags = value.flags;
-	slot->variant = (uint8_t)key->variant;
-	slot->len = (uint32_t)text.len;
+	FG_GROW(m->entries, m->alloc, m->count + 1);
+	entry = &m->entries[m->count++];
+	entry->id = value.id;
+	entry->flags = value.flags;
+	entry->variant = (uint8_t)key->variant;
+	entry->len = (uint32_t)text.len;
 	if (text.len <= PERF_MEMO_INLINE) {
 		if (text.len)
-			memcpy(slot->text, text.ptr, text.len);
+			memcpy(entry->text, text.ptr, text.len);
 	} else {
 		const char *copy = fg_arena_copy(&m->text, text).ptr;
 
-		memcpy(slot->text, &copy, sizeof(copy));
+		memcpy(entry->text, &copy, sizeof(copy));
 	}
-	m->count++;
+	add_slot(m, (struct perf_memo_slot){ perf_memo_hash(key), (uint32_t)m->count });
 }

@@ -2,9 +2,10 @@
  * Raw text of a frame -> the ids of its frames, so that a symbol is tidied once.
  *
  * The text is what perf printed; the variant is what else the result depends
- * on. A slot of 64 bytes holds the start of the text, so that a hit touches one
- * cache line. The table stops growing at a limit; what does not fit is worked
- * out again each time.
+ * on. An entry of 64 bytes holds the start of the text, so that a hit touches one
+ * cache line of it; entries lie in the order of first appearance, in which frames
+ * of the same stacks are near each other. The table stops growing at a limit; what
+ * does not fit is worked out again each time.
  */
 #ifndef FG_COLLAPSE_PERF_MEMO_H
 #define FG_COLLAPSE_PERF_MEMO_H
@@ -23,14 +24,14 @@ enum perf_variant {
 	PERF_VARIANT_WITH_DSO = 16, /* the text is symbol, NUL, DSO */
 	PERF_VARIANT_UNKNOWN = 32, /* the text is "[unknown] (DSO)" */
 	PERF_VARIANT_DSO = 64, /* the text is a DSO, the id a set of variants */
-	PERF_VARIANT_NOT_JITTED = 128, /* the symbol's name depends on the DSO being */
-	PERF_VARIANT_JITTED = 128 + 16, /* a JIT's, and it is not, or is */
 };
 
 enum perf_memo_flag {
 	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
-	PERF_MEMO_BY_DSO = 2, /* no frame: `id` says how the DSO matters */
+	PERF_MEMO_BY_DSO = 2, /* no frame: to be looked up with its DSO */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
+	PERF_MEMO_BY_KIND = 8, /* no frame: `id` is a pair, one if the DSO is a JIT's */
+	PERF_MEMO_NOT_YET = 16, /* in a pair: not worked out yet */
 };
 
 struct perf_memo_value {
@@ -38,10 +39,9 @@ struct perf_memo_value {
 	uint8_t flags;
 };
 
-#define PERF_MEMO_INLINE 46
+#define PERF_MEMO_INLINE 54
 
-struct perf_memo_slot {
-	uint64_t hash; /* 0: free */
+struct perf_memo_entry {
 	uint32_t id;
 	uint32_t len;
 	uint8_t variant;
@@ -49,11 +49,18 @@ struct perf_memo_slot {
 	char text[PERF_MEMO_INLINE]; /* or a pointer to longer text */
 };
 
+struct perf_memo_slot {
+	uint32_t hash;
+	uint32_t entry_plus_1; /* 0: free */
+};
+
 struct perf_memo {
 	struct fg_arena text;
+	struct perf_memo_entry *entries;
+	size_t count;
+	size_t alloc;
 	struct perf_memo_slot *slots; /* open addressing; a power of two */
 	size_t slots_alloc;
-	size_t count;
 };
 
 void perf_memo_init(struct perf_memo *m);
@@ -75,20 +82,20 @@ static inline struct perf_memo_key perf_memo_key(struct fg_str text, unsigned va
 	};
 }
 
-static inline uint64_t perf_memo_hash(const struct perf_memo_key *key)
+static inline uint32_t perf_memo_hash(const struct perf_memo_key *key)
 {
 	uint64_t hash = key->text_hash ^ (key->variant * FG_HASH_K0);
 
-	return hash ? hash : 1;
+	return (uint32_t)(hash ^ hash >> 32);
 }
 
-static inline const char *perf_memo_text(const struct perf_memo_slot *slot)
+static inline const char *perf_memo_text(const struct perf_memo_entry *entry)
 {
 	const char *text;
 
-	if (slot->len <= PERF_MEMO_INLINE)
-		return slot->text;
-	memcpy(&text, slot->text, sizeof(text));
+	if (entry->len <= PERF_MEMO_INLINE)
+		return entry->text;
+	memcpy(&text, entry->text, sizeof(text));
 	return text;
 }
 
@@ -105,28 +112,42 @@ static inline bool perf_same_bytes(const char *a, const char *b, size_t len)
 	return !memcmp(a + len - 8, b + len - 8, 8);
 }
 
-/* What was stored for the key, or NULL. */
-static inline const struct perf_memo_slot *
+static inline bool perf_memo_is(const struct perf_memo_entry *entry,
+				const struct perf_memo_key *key)
+{
+	return entry->len == key->text.len && entry->variant == key->variant &&
+	       perf_same_bytes(perf_memo_text(entry), key->text.ptr, entry->len);
+}
+
+/* What was stored for the key, or NULL. Valid until something is added. */
+static inline const struct perf_memo_entry *
 perf_memo_find(const struct perf_memo *m, const struct perf_memo_key *key)
 {
-	uint64_t hash = perf_memo_hash(key);
+	uint32_t hash = perf_memo_hash(key);
 	size_t mask = m->slots_alloc - 1;
 
 	for (size_t at = hash & mask;; at = (at + 1) & mask) {
 		const struct perf_memo_slot *slot = &m->slots[at];
 
-		if (slot->hash == hash && slot->len == key->text.len &&
-		    slot->variant == key->variant &&
-		    perf_same_bytes(perf_memo_text(slot), key->text.ptr, slot->len))
-			return slot;
-		if (!slot->hash)
+		if (!slot->entry_plus_1)
 			return NULL;
+		if (slot->hash == hash &&
+		    perf_memo_is(&m->entries[slot->entry_plus_1 - 1], key))
+			return &m->entries[slot->entry_plus_1 - 1];
 	}
 }
 
-static inline struct perf_memo_value perf_memo_value(const struct perf_memo_slot *slot)
+static inline struct perf_memo_value
+perf_memo_value(const struct perf_memo_entry *entry)
 {
-	return (struct perf_memo_value){ slot->id, slot->flags };
+	return (struct perf_memo_value){ entry->id, entry->flags };
+}
+
+#define PERF_MEMO_MAX 65536
+
+static inline bool perf_memo_is_full(const struct perf_memo *m)
+{
+	return m->count == PERF_MEMO_MAX;
 }
 
 /* Stores what was not found, unless the table is full. */

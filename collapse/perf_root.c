@@ -94,7 +94,7 @@ struct perf_memo_value perf_roots_of(struct perf *p, const struct perf_header *h
 	const struct perf_options *o = p->options;
 	bool cached = o->root_count == 1 && o->roots[0] == PERF_ROOT_COMM &&
 		      h->comm.len && !o->pid && !o->tid;
-	const struct perf_memo_slot *slot;
+	const struct perf_memo_entry *entry;
 	struct perf_memo_value value;
 	struct perf_memo_key key;
 
@@ -102,9 +102,9 @@ struct perf_memo_value perf_roots_of(struct perf *p, const struct perf_header *h
 		return make_roots(p, h, depth);
 	*depth = 1;
 	key = perf_memo_key(h->comm, PERF_VARIANT_COMM);
-	slot = perf_memo_find(&p->memo, &key);
-	if (slot)
-		return perf_memo_value(slot);
+	entry = perf_memo_find(&p->memo, &key);
+	if (entry)
+		return perf_memo_value(entry);
 	value = make_roots(p, h, depth);
 	perf_memo_add(&p->memo, &key, value);
 	return value;

@@ -74,27 +74,14 @@ static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
 {
 	struct perf_memo_key key = perf_memo_key(dso, PERF_VARIANT_DSO);
-	const struct perf_memo_slot *slot = perf_memo_find(&p->memo, &key);
+	const struct perf_memo_entry *entry = perf_memo_find(&p->memo, &key);
 	struct perf_memo_value value = { 0, 0 };
 
-	if (slot)
-		return slot->id;
+	if (entry)
+		return entry->id;
 	value.id = classify_dso(p->options, dso);
 	perf_memo_add(&p->memo, &key, value);
 	return value.id;
-}
-
-/* What the name of a frame depends on besides its symbol. */
-enum dependence { ON_NOTHING, ON_KIND_OF_DSO, ON_DSO };
-
-static enum dependence dependence(const struct perf *p, const struct perf_frame *f)
-{
-	if (p->options->dso || !fg_str_trim(f->symbol).len ||
-	    fg_str_has(f->symbol, FG_STR("[unknown]")))
-		return ON_DSO;
-	if (fg_str_has(f->symbol, FG_STR("->")) || perf_keeps_parentheses(f->symbol))
-		return ON_KIND_OF_DSO;
-	return ON_NOTHING;
 }
 
 void perf_id_set_add(struct perf_id_set *set, uint32_t id)
@@ -140,23 +127,11 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 	return value;
 }
 
-/* The frames of a symbol by `key`; worked out where that is new. */
-static struct perf_memo_value by_key(struct perf *p, const struct perf_frame *f,
-				     const struct perf_memo_key *key)
-{
-	const struct perf_memo_slot *slot = perf_memo_find(&p->memo, key);
-	struct perf_memo_value value;
-
-	if (slot)
-		return perf_memo_value(slot);
-	value = work_out(p, f, key->variant);
-	perf_memo_add(&p->memo, key, value);
-	return value;
-}
-
 static struct perf_memo_value
 by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
+	const struct perf_memo_entry *entry;
+	struct perf_memo_value value;
 	struct perf_memo_key key;
 
 	if (p->options->addrs)
@@ -166,33 +141,70 @@ by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
 	fg_buf_add_char(&p->key, '\0');
 	fg_buf_add_str(&p->key, f->dso);
 	key = perf_memo_key(fg_buf_str(&p->key), variant | PERF_VARIANT_WITH_DSO);
-	return by_key(p, f, &key);
+	entry = perf_memo_find(&p->memo, &key);
+	if (entry)
+		return perf_memo_value(entry);
+	value = work_out(p, f, key.variant);
+	perf_memo_add(&p->memo, &key, value);
+	return value;
 }
 
-static struct perf_memo_value
-by_symbol_and_kind(struct perf *p, const struct perf_frame *f, struct perf_memo_key key)
+static struct perf_memo_value by_kind_of_dso(struct perf *p, const struct perf_frame *f,
+					     unsigned variant, uint32_t id)
 {
-	key.variant |= (unsigned)(perf_dso_is_jit(f->dso) ? PERF_VARIANT_JITTED :
-							    PERF_VARIANT_NOT_JITTED);
-	return by_key(p, f, &key);
+	bool jit = perf_dso_is_jit(f->dso);
+	struct perf_memo_value value = p->by_kind[id].of[jit];
+
+	if (value.flags & PERF_MEMO_NOT_YET) {
+		value = work_out(p, f, variant);
+		p->by_kind[id].of[jit] = value;
+	}
+	return value;
+}
+
+static struct perf_memo_value add_by_kind(struct perf *p)
+{
+	const struct perf_memo_value not_yet = { 0, PERF_MEMO_NOT_YET };
+	struct perf_memo_value value = { 0, PERF_MEMO_BY_KIND };
+	struct perf_by_kind *both;
+
+	FG_GROW(p->by_kind, p->by_kind_alloc, p->by_kind_count + 1);
+	both = &p->by_kind[p->by_kind_count];
+	both->of[0] = both->of[1] = not_yet;
+	value.id = (uint32_t)p->by_kind_count++;
+	return value;
+}
+
+/* What the memo is to have for a symbol that is new. */
+static struct perf_memo_value first_look(struct perf *p, const struct perf_frame *f,
+					 const struct perf_memo_key *key)
+{
+	struct perf_memo_value value = { 0, 0 };
+
+	if (p->options->dso || !fg_str_trim(f->symbol).len ||
+	    fg_str_has(f->symbol, FG_STR("[unknown]")))
+		value.flags = PERF_MEMO_BY_DSO;
+	else if (!perf_memo_is_full(&p->memo) && (fg_str_has(f->symbol, FG_STR("->")) ||
+						  perf_keeps_parentheses(f->symbol)))
+		value = add_by_kind(p);
+	else
+		value = work_out(p, f, key->variant);
+	perf_memo_add(&p->memo, key, value);
+	return value;
 }
 
 struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					  const struct perf_memo_key *key,
-					  const struct perf_memo_slot *slot)
+					  const struct perf_memo_entry *entry)
 {
-	struct perf_memo_value look_again = { 0, PERF_MEMO_BY_DSO };
+	struct perf_memo_value value =
+		entry ? perf_memo_value(entry) : first_look(p, f, key);
 
-	if (slot && !(slot->flags & PERF_MEMO_BY_DSO))
-		return perf_memo_value(slot);
-	look_again.id = slot ? slot->id : (uint32_t)dependence(p, f);
-	if (look_again.id == ON_NOTHING)
-		return by_key(p, f, key);
-	if (!slot)
-		perf_memo_add(&p->memo, key, look_again);
-	if (look_again.id == ON_KIND_OF_DSO)
-		return by_symbol_and_kind(p, f, *key);
-	return by_symbol_and_dso(p, f, key->variant);
+	if (value.flags & PERF_MEMO_BY_DSO)
+		return by_symbol_and_dso(p, f, key->variant);
+	if (value.flags & PERF_MEMO_BY_KIND)
+		return by_kind_of_dso(p, f, key->variant, value.id);
+	return value;
 }
 
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
