@@ -49,18 +49,20 @@ export ASAN_OPTIONS := exitcode=99
 export UBSAN_OPTIONS := exitcode=99:print_stacktrace=1
 
 # Variants: the same rules, other flags. rel is what is installed, san what most tests
-# run, dbg what valgrind runs.
+# run, dbg what valgrind runs, plain is compiled as for a machine without SSE2.
 
-VARIANTS := rel san dbg fuzz lint-gcc lint-clang
+VARIANTS := rel san dbg plain fuzz lint-gcc lint-clang
 CC.rel = $(CC)
 CC.san = $(CC)
 CC.dbg = $(CC)
+CC.plain = $(CC)
 CC.fuzz = $(CLANG)
 CC.lint-gcc = gcc
 CC.lint-clang = $(CLANG)
 OPT.rel := -O3
 OPT.san = -O1 -g -fno-omit-frame-pointer $(SANITIZE)
 OPT.dbg := -O1 -g -DFG_NO_JIT
+OPT.plain := -O1 -DFG_PLAIN_C
 OPT.fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=all
 OPT.lint-gcc := -O2 -Werror
@@ -201,11 +203,11 @@ help: ## list the targets
 # Each part of the tests writes its counts to build/check/PART.count, and fails where a
 # test failed. `make check` runs every part and then adds up.
 
-PARTS := unit golden cli browser fuzz-replay valgrind
+PARTS := unit golden plain cli browser fuzz-replay valgrind
 submake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 part = tools/check-part $(1)
 
-.PHONY: check check-build $(PARTS:%=check-%) bless
+.PHONY: check check-build $(PARTS:%=check-%) check-foreign bless
 check: ## install what is missing, then run all tests
 	@tools/need check
 	@rm -rf build/check
@@ -213,7 +215,8 @@ check: ## install what is missing, then run all tests
 	+@$(MAKE) --no-print-directory --keep-going --output-sync=target $(PARTS:%=check-%) || true
 	@tools/sum build/check $(PARTS)
 
-check-build: programs-rel programs-san unit-san fuzzers-san programs-dbg unit-dbg
+check-build: programs-rel programs-san unit-san fuzzers-san programs-dbg unit-dbg \
+	$(COLLAPSERS:%=build/plain/bin/%)
 
 check-unit: unit-san ## unit tests (cmocka)
 	@$(call part,unit) tools/run-units $(UNIT_TESTS:%=build/san/unit/%)
@@ -233,6 +236,15 @@ check-fuzz-replay: fuzzers-san ## seeds, past crashers and goldens through each 
 check-valgrind: programs-dbg unit-dbg ## unit tests and one golden in EVERY (10) under valgrind
 	@BIN="$(CURDIR)/build/dbg/bin" JOBS=$(JOBS) $(call part,valgrind) \
 		tools/run-valgrind $(UNIT_TESTS:%=build/dbg/unit/%)
+
+check-plain: $(COLLAPSERS:%=build/plain/bin/%) ## goldens of the collapsers as compiled without SSE2
+	@BIN="$(CURDIR)/build/plain/bin" JOBS=$(JOBS) EVERY=4 $(call part,plain) \
+		tests/golden/run $(COLLAPSERS)
+
+FOREIGN ?= i386 arm64 s390x
+check-foreign: ## unit tests and goldens for other machines, FOREIGN, in qemu; not part of check
+	@tools/need foreign
+	@JOBS=$(JOBS) tools/check-foreign $(FOREIGN)
 
 bless: programs-san ## rewrite the expected files of the goldens, then show the difference
 	@BLESS=1 BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) tests/golden/run

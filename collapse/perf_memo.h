@@ -126,7 +126,7 @@ perf_memo_find(const struct perf_memo *m, const struct perf_memo_key *key)
 	uint32_t hash = perf_memo_hash(key);
 	size_t mask = m->slots_alloc - 1;
 
-	for (size_t at = hash & mask;; at = (at + 1) & mask) {
+	for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
 		const struct perf_memo_slot *slot = &m->slots[at];
 
 		if (!slot->entry_plus_1)

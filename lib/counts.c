@@ -38,7 +38,7 @@ static void grow_slots(struct fg_counts *c)
 	c->slots_alloc = slots;
 	for (size_t i = 0; i < c->count; i++) {
 		uint64_t hash = c->entries[i].hash;
-		size_t at = hash & (slots - 1);
+		size_t at = (size_t)hash & (slots - 1);
 
 		while (c->slots[at].entry_plus_1)
 			at = (at + 1) & (slots - 1);
@@ -82,7 +82,8 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 
 	if ((c->count + 1) * 2 > c->slots_alloc)
 		grow_slots(c);
-	for (at = hash & (c->slots_alloc - 1);; at = (at + 1) & (c->slots_alloc - 1)) {
+	for (at = (size_t)hash & (c->slots_alloc - 1);;
+	     at = (at + 1) & (c->slots_alloc - 1)) {
 		struct fg_counts_slot *slot = &c->slots[at];
 
 		if (!slot->entry_plus_1) {

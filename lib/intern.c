@@ -42,7 +42,7 @@ static void grow(struct fg_intern *t)
 	t->slots_alloc = slots;
 	for (size_t id = 0; id < t->count; id++) {
 		uint64_t hash = hash_of(t->names[id]);
-		size_t at = hash & (slots - 1);
+		size_t at = (size_t)hash & (slots - 1);
 
 		while (t->slots[at].id_plus_1)
 			at = (at + 1) & (slots - 1);
@@ -68,7 +68,7 @@ uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 
 	if ((t->count + 1) * 2 > t->slots_alloc)
 		grow(t);
-	at = hash & (t->slots_alloc - 1);
+	at = (size_t)hash & (t->slots_alloc - 1);
 	for (;;) {
 		struct fg_intern_slot *slot = &t->slots[at];
 

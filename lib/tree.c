@@ -77,7 +77,7 @@ static size_t slot_of(const struct fg_tree *t, uint32_t parent, uint32_t name)
 {
 	uint64_t key = (uint64_t)parent << 32 | name;
 
-	return fg_hash_mix(key ^ FG_HASH_K0, FG_HASH_K1) &
+	return (size_t)fg_hash_mix(key ^ FG_HASH_K0, FG_HASH_K1) &
 	       (t->builder->slots_alloc - 1);
 }
 

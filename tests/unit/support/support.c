@@ -144,9 +144,9 @@ uint64_t random_next(struct random *r)
 	return r->state;
 }
 
-uint64_t random_below(struct random *r, uint64_t limit)
+size_t random_below(struct random *r, size_t limit)
 {
-	return (random_next(r) >> 11) % limit;
+	return (size_t)((random_next(r) >> 11) % limit);
 }
 
 void random_bytes(struct random *r, struct fg_buf *b, size_t len,

@@ -57,7 +57,7 @@ struct random {
 	uint64_t state; /* not 0 */
 };
 uint64_t random_next(struct random *r);
-uint64_t random_below(struct random *r, uint64_t limit);
+size_t random_below(struct random *r, size_t limit);
 
 /* `len` random bytes of those in `alphabet`, or of all where that is empty. */
 void random_bytes(struct random *r, struct fg_buf *b, size_t len,
