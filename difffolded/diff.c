@@ -1,12 +1,10 @@
-/* Reads two folded profiles into one table and writes both counts of each stack. */
+/* Reads two folded profiles and writes both counts of each stack. */
 #include "difffolded/diff.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/folded.h"
-#include "lib/xalloc.h"
 
 enum { BEFORE, AFTER };
 
@@ -34,18 +32,15 @@ void fg_diff_init(struct fg_diff *d, struct fg_diff_options options,
 	memset(d, 0, sizeof(*d));
 	d->options = options;
 	d->diag = diag;
-	fg_intern_init(&d->names);
-	fg_counts_init(&d->counts, 2);
+	fg_table_init(&d->table);
 }
 
 void fg_diff_release(struct fg_diff *d)
 {
-	fg_intern_release(&d->names);
-	fg_counts_release(&d->counts);
+	fg_merge_release(&d->sorted);
+	fg_table_release(&d->table);
 	fg_buf_release(&d->ignored.message);
 	fg_buf_release(&d->stripped);
-	free(d->frames.ids);
-	free(d->frames.ends);
 	fg_diff_init(d, d->options, d->diag);
 }
 
@@ -54,58 +49,68 @@ static bool is_hex(char c)
 	return fg_is_lower_hex(c) || (c >= 'A' && c <= 'F');
 }
 
-/* `frame` with "..." for the digits after each "0x"; valid until the next call. */
-static struct fg_str strip_hex(struct fg_diff *d, struct fg_str frame)
+/* `stack` with "..." for the digits after each "0x"; valid until the next call. */
+static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 {
 	fg_buf_clear(&d->stripped);
 	for (;;) {
-		size_t digits = fg_str_find(frame, FG_STR("0x")) + 2;
+		size_t digits = fg_str_find(stack, FG_STR("0x")) + 2;
 		size_t end = digits;
 
-		while (end < frame.len && is_hex(frame.ptr[end]))
+		while (end < stack.len && is_hex(stack.ptr[end]))
 			end++;
-		fg_buf_add_str(&d->stripped, fg_str_before(frame, digits));
+		fg_buf_add_str(&d->stripped, fg_str_before(stack, digits));
 		if (end > digits)
 			fg_buf_add(&d->stripped, "...", 3);
-		if (end >= frame.len)
+		if (end >= stack.len)
 			return fg_buf_str(&d->stripped);
-		frame = fg_str_from_pos(frame, end);
+		stack = fg_str_from_pos(stack, end);
 	}
 }
 
-/* How many frames at the root `stack` shares with the line before it. */
-static size_t shared_frames(const struct fg_diff_frames *f, struct fg_str stack)
+/* From here on the order of the lines is no matter. */
+static void move_to_table(struct fg_diff *d)
 {
-	size_t depth = 0, at = 0;
+	struct fg_run *run = &d->sorted.merged;
+	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_run_entry *entry;
 
-	while (depth + 1 < f->depth && f->ends[depth] < stack.len &&
-	       !memcmp(f->text + at, stack.ptr + at, f->ends[depth] + 1 - at))
-		at = f->ends[depth++] + 1;
-	return depth;
+	fg_merge_finish(&d->sorted);
+	for (; (entry = fg_run_front(run)); fg_run_pop(run)) {
+		text.len = entry->shared;
+		fg_buf_add(&text, entry->rest, entry->len);
+		for (unsigned column = BEFORE; column <= AFTER; column++)
+			fg_table_add(&d->table, fg_buf_str(&text), column,
+				     entry->counts[column]);
+	}
+	fg_buf_release(&text);
+	fg_merge_release(&d->sorted);
+	d->unsorted = true;
 }
 
-static void set_frames(struct fg_diff *d, struct fg_str stack)
+static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
 {
-	struct fg_diff_frames *f = &d->frames;
-	size_t depth = shared_frames(f, stack);
-	size_t at = depth ? f->ends[depth - 1] + 1 : 0;
+	struct fg_sum sum = { n.digits, 0 };
 
-	for (;;) {
-		struct fg_str rest = fg_str_from_pos(stack, at);
-		struct fg_str frame = fg_str_cut(&rest, ';');
+	for (; d->decimals < n.decimals; d->decimals++)
+		for (unsigned i = BEFORE; i <= AFTER; i++)
+			d->totals[i] = fg_sum_mul(d->totals[i], 10);
+	if (d->decimals > n.decimals)
+		sum = fg_sum_mul(sum, fg_pow10(d->decimals - n.decimals));
+	fg_sum_add_sum(&d->totals[column], sum);
+}
 
-		FG_GROW(f->ids, f->ids_alloc, depth + 1);
-		FG_GROW(f->ends, f->ends_alloc, depth + 1);
-		at += frame.len;
-		f->ends[depth] = at;
-		if (d->options.strip_hex)
-			frame = strip_hex(d, frame);
-		f->ids[depth++] = fg_intern(&d->names, frame);
-		if (at++ == stack.len)
-			break;
-	}
-	f->text = stack.ptr;
-	f->depth = depth;
+static void add_stack(struct fg_diff *d, struct fg_str stack, unsigned column,
+		      struct fg_count n)
+{
+	add_to_total(d, column, n);
+	if (d->options.strip_hex)
+		stack = strip_hex(d, stack);
+	if (!d->unsorted && !fg_merge_add(&d->sorted, stack, column, n))
+		return;
+	if (!d->unsorted)
+		move_to_table(d);
+	fg_table_add(&d->table, stack, column, n);
 }
 
 static void ignore(struct fg_diff *d, const struct line *line,
@@ -148,16 +153,13 @@ static int read_line(struct fg_diff *d, const struct line *line)
 		ignore(d, line, &two_counts);
 	} else {
 		input->stacks++;
-		set_frames(d, folded.stack);
-		fg_counts_add(&d->counts, d->frames.ids, d->frames.depth, line->column,
-			      folded.count[0]);
+		add_stack(d, folded.stack, line->column, folded.count[0]);
 	}
 	return 0;
 }
 
 static int read_block(struct fg_diff *d, struct fg_str rest, struct line *line)
 {
-	d->frames.depth = 0;
 	while (rest.len) {
 		line->text = fg_str_cut(&rest, '\n');
 		line->at.line++;
@@ -177,12 +179,14 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 	int status;
 
 	input->name = name;
+	fg_merge_restart(&d->sorted);
 	while ((status = fg_reader_block(r, &block)) > 0) {
 		if (read_block(d, block.bytes, &line))
 			return -1;
 		if (block.first && !input->stacks)
 			guess = fg_folded_guess(block.bytes);
 	}
+	fg_merge_finish(&d->sorted);
 	if (status < 0 || !input->lines || input->stacks)
 		return status;
 	line.at.line = 0;
@@ -222,29 +226,80 @@ static void warn_of_ignored(struct fg_diff *d)
 			fg_buf_cstr(&ignored->message));
 }
 
-static void normalize(struct fg_diff *d)
+static void warn_of_zeros(struct fg_diff *d)
 {
 	for (unsigned column = BEFORE; column <= AFTER; column++) {
 		struct fg_place at = { d->inputs[column].name, 0 };
 
-		if (fg_sum_is_zero(fg_counts_total(&d->counts, column)))
+		if (fg_sum_is_zero(d->totals[column]))
 			fg_warn(d->diag, &at, "the total is 0: %s",
 				column == BEFORE ?
 					"it cannot be normalized" :
 					"normalized to it, all counts are 0");
 	}
-	fg_counts_normalize(&d->counts);
+}
+
+static void add_count(struct fg_buf *b, struct fg_count n)
+{
+	fg_buf_add_sum(b, (struct fg_sum){ n.digits, 0 }, n.decimals);
+}
+
+/* The count before, as much of the total after as it is of the total before. */
+static void add_normalized(const struct fg_diff *d, struct fg_buf *b, struct fg_count n)
+{
+	uint64_t unit = fg_pow10(d->decimals);
+	struct fg_sum sum = { n.digits, 0 };
+
+	sum = fg_sum_mul(sum, fg_pow10(d->decimals - n.decimals));
+	sum = fg_sum_share(d->totals[AFTER], sum, d->totals[BEFORE]);
+	fg_buf_add_sum(b, fg_sum_div(sum, unit, NULL), 0);
+}
+
+static void write_sorted(struct fg_diff *d, struct fg_out *out)
+{
+	const struct fg_sum *totals = d->totals;
+	struct fg_run *run = &d->sorted.merged;
+	struct fg_buf line = { NULL, 0, 0 };
+	struct fg_run_entry *entry;
+	bool normalize = d->options.normalize && !fg_sum_is_zero(totals[BEFORE]) &&
+			 (totals[BEFORE].low != totals[AFTER].low ||
+			  totals[BEFORE].high != totals[AFTER].high);
+
+	for (; (entry = fg_run_front(run)); fg_run_pop(run)) {
+		line.len = entry->shared;
+		fg_buf_add(&line, entry->rest, entry->len);
+		fg_out_add_str(out, fg_buf_str(&line));
+		fg_out_add_char(out, ' ');
+		if (normalize)
+			add_normalized(d, &out->buf, entry->counts[BEFORE]);
+		else
+			add_count(&out->buf, entry->counts[BEFORE]);
+		fg_out_add_char(out, ' ');
+		add_count(&out->buf, entry->counts[AFTER]);
+		fg_out_add_char(out, '\n');
+	}
+	fg_buf_release(&line);
+}
+
+static void write_table(struct fg_diff *d, struct fg_out *out)
+{
+	struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
+
+	if (d->options.normalize)
+		fg_counts_normalize(&d->table.counts);
+	fg_counts_write(&d->table.counts, &d->table.names, &format, out);
 }
 
 int fg_diff_write(struct fg_diff *d, struct fg_out *out)
 {
-	struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
-
 	if (check_inputs(d))
 		return -1;
 	if (d->options.normalize)
-		normalize(d);
-	fg_counts_write(&d->counts, &d->names, &format, out);
+		warn_of_zeros(d);
+	if (d->unsorted)
+		write_table(d, out);
+	else
+		write_sorted(d, out);
 	warn_of_ignored(d);
 	return 0;
 }

@@ -1,12 +1,16 @@
 /*
  * Two folded profiles, compared stack by stack.
  *
- * Both are read into one table, a column each; the result is its sorted lines.
+ * A profile that was written by a collapser is sorted already, and two of those are
+ * merged as they are read; from the first line on that is out of order, all is in one
+ * table, a column each. The result is the same: sorted lines.
  */
 #ifndef FG_DIFFFOLDED_DIFF_H
 #define FG_DIFFFOLDED_DIFF_H
 
-#include "lib/counts.h"
+#include "difffolded/merge.h"
+#include "difffolded/table.h"
+#include "lib/out.h"
 #include "lib/reader.h"
 
 struct fg_diff_options {
@@ -29,24 +33,16 @@ struct fg_diff_ignored {
 	struct fg_buf message;
 };
 
-/* The frames of the line read last, of which the next often has the first ones. */
-struct fg_diff_frames {
-	const char *text; /* borrowed from the block */
-	size_t depth; /* 0 at the start of a block */
-	uint32_t *ids;
-	size_t ids_alloc;
-	size_t *ends; /* of each frame in the text */
-	size_t ends_alloc;
-};
-
 struct fg_diff {
 	struct fg_diff_options options;
 	struct fg_diag *diag;
-	struct fg_intern names;
-	struct fg_counts counts;
+	bool unsorted; /* all stacks are in the table, else all are in `sorted` */
+	struct fg_merge sorted;
+	struct fg_table table;
+	struct fg_sum totals[2]; /* in units of 10^-decimals */
+	unsigned decimals; /* most of any count */
 	struct fg_diff_input inputs[2]; /* before and after */
 	struct fg_diff_ignored ignored;
-	struct fg_diff_frames frames;
 	struct fg_buf stripped;
 };
 

@@ -64,6 +64,19 @@ int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits)
 	return 0;
 }
 
+int fg_count_add(struct fg_count *count, struct fg_count n)
+{
+	unsigned decimals = count->decimals > n.decimals ? count->decimals : n.decimals;
+	uint64_t had, more;
+
+	if (fg_count_scale(*count, decimals, &had) ||
+	    fg_count_scale(n, decimals, &more) || had > UINT64_MAX - more)
+		return -1;
+	count->digits = had + more;
+	count->decimals = decimals;
+	return 0;
+}
+
 void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
 {
 	fg_sum_add(sum, n.low);
@@ -134,6 +147,14 @@ struct fg_sum fg_sum_share(struct fg_sum whole, struct fg_sum part, struct fg_su
 
 	if (reaches(part, of))
 		return whole;
+#ifdef __SIZEOF_INT128__
+	if (!whole.high && !of.high) {
+		__extension__ typedef unsigned __int128 u128;
+
+		quotient.low = (uint64_t)((u128)whole.low * part.low / of.low);
+		return quotient;
+	}
+#endif
 	for (int bit = whole.high ? 127 : 63; bit >= 0; bit--) {
 		uint64_t word = bit < 64 ? whole.low : whole.high;
 

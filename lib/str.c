@@ -20,6 +20,20 @@ int fg_str_cmp(struct fg_str a, struct fg_str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
+size_t fg_str_common(struct fg_str a, struct fg_str b)
+{
+	size_t max = a.len < b.len ? a.len : b.len;
+	size_t i = 0;
+
+	while (i + 32 <= max && !memcmp(a.ptr + i, b.ptr + i, 32))
+		i += 32;
+	while (i + 8 <= max && !memcmp(a.ptr + i, b.ptr + i, 8))
+		i += 8;
+	while (i < max && a.ptr[i] == b.ptr[i])
+		i++;
+	return i;
+}
+
 size_t fg_str_rfind_char(struct fg_str s, char c)
 {
 	for (size_t i = s.len; i > 0; i--)

@@ -79,6 +79,9 @@ static inline bool fg_str_eq(struct fg_str a, struct fg_str b)
 /* memcmp order, a shorter string before its extensions: < 0, 0, > 0. */
 int fg_str_cmp(struct fg_str a, struct fg_str b);
 
+/* How many bytes at their starts are the same. */
+size_t fg_str_common(struct fg_str a, struct fg_str b);
+
 /* The part from `start` (clamped) to the end, and the part before `end`. */
 static inline struct fg_str fg_str_from_pos(struct fg_str s, size_t start)
 {

@@ -136,6 +136,25 @@ on()
 	cmp <(sed 's/ [^ ]* [^ ]*$//' plain) <(sed 's/ [^ ]* [^ ]*$//' plain | LC_ALL=C sort -u)
 }
 
+@test "diff-folded: sorted lines, and lines that cease to be sorted" {
+	big | LC_ALL=C sort > sorted
+	awk 'NR % 3 { print; if (NR % 5 == 0) print }' sorted > other
+	on sorted > plain
+	{ head -n 9000 sorted; tail -n +9001 sorted | LC_ALL=C sort -r; } > half
+	same plain on half
+	cp other sorted-other
+	LC_ALL=C sort -r sorted-other > other
+	same plain on sorted
+	{ head -n 9000 sorted-other; tail -n +9001 sorted-other | LC_ALL=C sort -r; } > other
+	same plain on sorted
+	same plain on half
+	piped() { program <(cat sorted) <(cat other); }
+	same plain piped
+	on -n sorted > normalized
+	LC_ALL=C sort -r sorted > turned
+	same normalized on -n turned
+}
+
 @test "diff-folded: counts in, counts out" {
 	big > many
 	[ "$(on many | awk '{ s += $(NF - 1) } END { print s }')" -eq 199990000 ]

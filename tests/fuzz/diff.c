@@ -79,6 +79,43 @@ static void check_swapped(const struct profiles *p, struct fg_diff_options optio
 	fg_out_close(&out);
 }
 
+/* The lines from the last one to the first. */
+static void reverse(struct fg_str text, struct fg_buf *reversed)
+{
+	size_t end = text.len;
+
+	if (end && text.ptr[end - 1] == '\n')
+		end--;
+	while (end) {
+		size_t newline = fg_str_rfind_char(fg_str_before(text, end), '\n');
+		size_t start = newline < end ? newline + 1 : 0;
+
+		fg_buf_add(reversed, text.ptr + start, end - start);
+		fg_buf_add_char(reversed, '\n');
+		end = start ? newline : 0;
+	}
+}
+
+/* Of two orders at most one is sorted: what is merged is what is looked up, too. */
+static void check_reversed(const struct profiles *p, struct fg_diff_options options,
+			   struct fg_str text)
+{
+	struct fg_buf sides[2] = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+	struct profiles other;
+	struct fg_out out;
+
+	for (unsigned i = 0; i < 2; i++) {
+		reverse(p->side[i], &sides[i]);
+		other.side[i] = fg_buf_str(&sides[i]);
+	}
+	compare(&other, options, 0, &out);
+	fuzz_check_equal(text, fg_buf_str(&out.buf),
+			 "the order of the lines is no matter");
+	fg_out_close(&out);
+	fg_buf_release(&sides[0]);
+	fg_buf_release(&sides[1]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
@@ -96,6 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!status) {
 		fuzz_check_lines(fg_buf_str(&one.buf), 2);
 		check_swapped(&profiles, options, fg_buf_str(&one.buf));
+		check_reversed(&profiles, options, fg_buf_str(&one.buf));
 	}
 	fg_out_close(&one);
 	fg_out_close(&other);

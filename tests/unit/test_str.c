@@ -273,6 +273,29 @@ static void test_real_numbers(void **state)
 	}
 }
 
+/* Every length and every place of the difference, in blocks or not. */
+static void test_common(void **state)
+{
+	char a[80], b[80];
+
+	(void)state;
+	assert_int_equal(fg_str_common(fg_str_of(NULL, 0), fg_str_of(NULL, 0)), 0);
+	assert_int_equal(fg_str_common(FG_STR("ab"), fg_str_of(NULL, 0)), 0);
+	memset(a, 'x', sizeof(a));
+	memset(b, 'x', sizeof(b));
+	for (size_t len = 0; len <= sizeof(b); len++) {
+		struct fg_str all = fg_str_of(a, sizeof(a));
+
+		assert_int_equal(fg_str_common(all, fg_str_of(b, len)), len);
+		assert_int_equal(fg_str_common(fg_str_of(b, len), all), len);
+		for (size_t at = 0; at < len; at++) {
+			b[at] = '\xff';
+			assert_int_equal(fg_str_common(all, fg_str_of(b, len)), at);
+			b[at] = 'x';
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +311,7 @@ int main(void)
 		cmocka_unit_test(test_basename),
 		cmocka_unit_test(test_whole_numbers),
 		cmocka_unit_test(test_real_numbers),
+		cmocka_unit_test(test_common),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,187 @@
+/* Sorted stacks kept without what neighbours share, and merged by it. */
+#include "difffolded/merge.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/xalloc.h"
+
+/* Small enough for malloc to use again what a merge has freed. */
+#define CHUNK_SIZE ((size_t)64 * 1024)
+
+struct fg_run_chunk {
+	struct fg_run_chunk *next;
+	size_t used, size;
+	alignas(struct fg_run_entry) char bytes[];
+};
+
+static size_t entry_size(size_t len)
+{
+	size_t align = alignof(struct fg_run_entry);
+
+	return fg_size_add(sizeof(struct fg_run_entry), fg_size_add(len, align - 1)) /
+	       align * align;
+}
+
+static void add_chunk(struct fg_run *r, size_t need)
+{
+	size_t size = need > CHUNK_SIZE ? need : CHUNK_SIZE;
+	struct fg_run_chunk *chunk = fg_xmalloc(fg_size_add(sizeof(*chunk), size));
+
+	chunk->next = NULL;
+	chunk->used = 0;
+	chunk->size = size;
+	if (r->last)
+		r->last->next = chunk;
+	else
+		r->first = chunk;
+	r->last = chunk;
+}
+
+/* Adds the stack that starts as the newest one does and goes on with `rest`. */
+static struct fg_run_entry *append(struct fg_run *r, size_t shared, struct fg_str rest)
+{
+	size_t size = entry_size(rest.len);
+	struct fg_run_entry *entry;
+
+	if (!r->last || r->last->size - r->last->used < size)
+		add_chunk(r, size);
+	entry = (void *)(r->last->bytes + r->last->used);
+	r->last->used += size;
+	memset(entry, 0, sizeof(*entry));
+	entry->shared = shared;
+	entry->len = rest.len;
+	if (rest.len)
+		memcpy(entry->rest, rest.ptr, rest.len);
+	r->newest = entry;
+	r->text.len = shared;
+	fg_buf_add_str(&r->text, rest);
+	return entry;
+}
+
+struct fg_run_entry *fg_run_front(const struct fg_run *r)
+{
+	return r->first ? (void *)(r->first->bytes + r->taken) : NULL;
+}
+
+void fg_run_pop(struct fg_run *r)
+{
+	struct fg_run_chunk *chunk = r->first;
+
+	r->taken += entry_size(fg_run_front(r)->len);
+	if (r->taken < chunk->used)
+		return;
+	r->first = chunk->next;
+	r->taken = 0;
+	if (!r->first)
+		r->last = NULL;
+	free(chunk);
+}
+
+void fg_run_release(struct fg_run *r)
+{
+	while (r->first) {
+		struct fg_run_chunk *next = r->first->next;
+
+		free(r->first);
+		r->first = next;
+	}
+	fg_buf_release(&r->text);
+	memset(r, 0, sizeof(*r));
+}
+
+void fg_merge_release(struct fg_merge *m)
+{
+	fg_run_release(&m->merged);
+	fg_run_release(&m->rest);
+	memset(m, 0, sizeof(*m));
+}
+
+void fg_merge_restart(struct fg_merge *m)
+{
+	struct fg_run empty = { .first = NULL };
+
+	m->rest = m->merged;
+	m->merged = empty;
+	m->rest_shared = 0;
+}
+
+/* Moves the least stack of what is there already. */
+static struct fg_run_entry *take_front(struct fg_merge *m)
+{
+	struct fg_run_entry *from = fg_run_front(&m->rest), *next, *to;
+	struct fg_str rest = fg_str_of(from->rest, from->len);
+
+	to = append(&m->merged, m->rest_shared,
+		    fg_str_from_pos(rest, m->rest_shared - from->shared));
+	to->counts[0] = from->counts[0];
+	to->counts[1] = from->counts[1];
+	fg_run_pop(&m->rest);
+	next = fg_run_front(&m->rest);
+	m->rest_shared = next ? next->shared : 0;
+	return to;
+}
+
+static int compare_at(struct fg_str a, struct fg_str b, size_t at)
+{
+	if (at == a.len || at == b.len)
+		return (a.len > at) - (b.len > at);
+	return (unsigned char)a.ptr[at] - (unsigned char)b.ptr[at];
+}
+
+/*
+ * Compares the least stack that is there already with `stack`, both greater than the
+ * newest one of the result, with which `stack` has *shared bytes in common. The one
+ * that has more in common with it is the lesser: the other is greater where it
+ * differs. In the end *shared or rest_shared, that of the greater of both, says how
+ * much it has in common with the lesser, which is what the result gets next.
+ */
+static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared)
+{
+	struct fg_run_entry *front = fg_run_front(&m->rest);
+	struct fg_str theirs, ours;
+	size_t common;
+	int order;
+
+	if (!front || m->rest_shared < *shared)
+		return 1;
+	if (m->rest_shared > *shared)
+		return -1;
+	theirs = fg_str_from_pos(fg_str_of(front->rest, front->len),
+				 m->rest_shared - front->shared);
+	ours = fg_str_from_pos(stack, *shared);
+	common = fg_str_common(theirs, ours);
+	order = compare_at(theirs, ours, common);
+	if (order < 0)
+		*shared += common;
+	else
+		m->rest_shared += order ? common : 0;
+	return order;
+}
+
+int fg_merge_add(struct fg_merge *m, struct fg_str stack, unsigned column,
+		 struct fg_count n)
+{
+	struct fg_str newest = fg_buf_str(&m->merged.text);
+	size_t shared = fg_str_common(newest, stack);
+	struct fg_run_entry *entry = m->merged.newest;
+	int order = entry ? compare_at(stack, newest, shared) : 1;
+
+	if (order < 0)
+		return -1;
+	if (order) {
+		while ((order = compare_front(m, stack, &shared)) < 0)
+			take_front(m);
+		entry = order ? append(&m->merged, shared,
+				       fg_str_from_pos(stack, shared)) :
+				take_front(m);
+	}
+	return fg_count_add(&entry->counts[column], n);
+}
+
+void fg_merge_finish(struct fg_merge *m)
+{
+	while (fg_run_front(&m->rest))
+		take_front(m);
+}
