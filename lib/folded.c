@@ -3,7 +3,20 @@
 
 #include "lib/sniff.h"
 
+/* So many digits always fit. */
+#define SAFE_DIGITS 19
+
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
+
+/* What almost all counts are. */
+static struct fg_count whole_count(const char *digits, size_t len)
+{
+	struct fg_count count = { 0, 0 };
+
+	for (size_t i = 0; i < len; i++)
+		count.digits = count.digits * 10 + (unsigned)(digits[i] - '0');
+	return count;
+}
 
 /*
  * Cuts a number, and the white-space byte before it, off the end of `s`, which
@@ -26,7 +39,9 @@ static enum number_kind cut_number(struct fg_str *s, struct fg_count *count)
 		return NUMBER_NONE;
 	if (!at || !fg_is_space(s->ptr[at - 1]))
 		return NUMBER_NONE;
-	if (fg_count_parse(fg_str_from_pos(*s, at), count))
+	if (!point && s->len - at <= SAFE_DIGITS)
+		*count = whole_count(s->ptr + at, s->len - at);
+	else if (fg_count_parse(fg_str_from_pos(*s, at), count))
 		return NUMBER_TOO_LARGE;
 	*s = fg_str_before(*s, at - 1);
 	return NUMBER_READ;

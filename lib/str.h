@@ -98,6 +98,12 @@ static inline bool fg_str_starts(struct fg_str s, struct fg_str prefix)
 {
 	return s.len >= prefix.len && fg_str_eq(fg_str_of(s.ptr, prefix.len), prefix);
 }
+/* Whether the part of `s` before its first `sep`, or all of it, is `head`. */
+static inline bool fg_str_starts_part(struct fg_str s, struct fg_str head, char sep)
+{
+	return s.len >= head.len && (s.len == head.len || s.ptr[head.len] == sep) &&
+	       fg_str_eq(fg_str_of(s.ptr, head.len), head);
+}
 static inline bool fg_str_ends(struct fg_str s, struct fg_str suffix)
 {
 	return s.len >= suffix.len &&

@@ -16,6 +16,11 @@ struct step {
 	size_t end; /* where the frame ends in the line's text */
 };
 
+struct fg_tree_slot {
+	uint32_t key; /* hash of parent and name */
+	uint32_t node; /* 0, the root, is no child: free */
+};
+
 struct fg_tree_builder {
 	struct fg_buf line; /* the stack that was added last */
 	struct step *path;
@@ -24,7 +29,7 @@ struct fg_tree_builder {
 	uint64_t before_total;
 
 	/* node by parent and name, of the children that came out of order */
-	uint32_t *slots;
+	struct fg_tree_slot *slots;
 	size_t slots_alloc;
 	size_t slots_used;
 };
@@ -40,7 +45,7 @@ static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
 	memset(node, 0, sizeof(*node));
 	node->name = name;
 	node->parent = parent;
-	node->first = node->next = node->last = FG_TREE_NONE;
+	node->first = node->next = node->built.last = FG_TREE_NONE;
 	return (uint32_t)t->count++;
 }
 
@@ -73,115 +78,131 @@ void fg_tree_release(struct fg_tree *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static size_t slot_of(const struct fg_tree *t, uint32_t parent, uint32_t name)
+static uint32_t key_of(uint32_t parent, struct fg_str name)
 {
-	uint64_t key = (uint64_t)parent << 32 | name;
-
-	return (size_t)fg_hash_mix(key ^ FG_HASH_K0, FG_HASH_K1) &
-	       (t->builder->slots_alloc - 1);
+	return (uint32_t)fg_hash_bytes(name.ptr, name.len, parent);
 }
 
-/* The slot that holds the child, or the free one where it belongs. */
-static uint32_t *find_slot(const struct fg_tree *t, uint32_t parent, uint32_t name)
+static struct fg_str name_of(const struct fg_tree *t, uint32_t node)
 {
-	size_t mask = t->builder->slots_alloc - 1;
-	size_t at = slot_of(t, parent, name);
+	return fg_intern_name(&t->names, t->nodes[node].name);
+}
 
-	for (;; at = (at + 1) & mask) {
-		uint32_t node = t->builder->slots[at]; /* 0, the root, is no child */
+/* The child of that name, or FG_TREE_NONE; the children of `parent` have slots. */
+static uint32_t find_in_slots(const struct fg_tree *t, uint32_t parent,
+			      struct fg_str name)
+{
+	const struct fg_tree_builder *b = t->builder;
+	uint32_t key = key_of(parent, name);
+	size_t mask = b->slots_alloc - 1;
 
-		if (!node ||
-		    (t->nodes[node].parent == parent && t->nodes[node].name == name))
-			return &t->builder->slots[at];
+	for (size_t at = key & mask;; at = (at + 1) & mask) {
+		uint32_t node = b->slots[at].node;
+
+		if (!node)
+			return FG_TREE_NONE;
+		if (b->slots[at].key == key && t->nodes[node].parent == parent &&
+		    fg_str_eq(name_of(t, node), name))
+			return node;
 	}
 }
 
-static void grow_slots(struct fg_tree *t)
+static void grow_slots(struct fg_tree_builder *b)
 {
-	struct fg_tree_builder *b = t->builder;
-	uint32_t *old = b->slots;
-	size_t old_alloc = b->slots_alloc;
+	struct fg_tree_slot *old = b->slots;
+	size_t old_alloc = b->slots_alloc, mask;
 
 	b->slots_alloc = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
 	b->slots = fg_xcalloc(b->slots_alloc, sizeof(*b->slots));
+	mask = b->slots_alloc - 1;
 	for (size_t i = 0; i < old_alloc; i++) {
-		const struct fg_tree_node *node = &t->nodes[old[i]];
+		size_t at = old[i].key & mask;
 
-		if (old[i])
-			*find_slot(t, node->parent, node->name) = old[i];
+		if (!old[i].node)
+			continue;
+		while (b->slots[at].node)
+			at = (at + 1) & mask;
+		b->slots[at] = old[i];
 	}
 	free(old);
 }
 
 static void add_slot(struct fg_tree *t, uint32_t child)
 {
-	if ((t->builder->slots_used + 1) * 2 > t->builder->slots_alloc)
-		grow_slots(t);
-	*find_slot(t, t->nodes[child].parent, t->nodes[child].name) = child;
-	t->builder->slots_used++;
-}
+	struct fg_tree_builder *b = t->builder;
+	uint32_t key = key_of(t->nodes[child].parent, name_of(t, child));
+	size_t at, mask;
 
-static uint32_t append_child(struct fg_tree *t, uint32_t parent, uint32_t name)
-{
-	uint32_t child = add_node(t, parent, name);
-	uint32_t left = t->nodes[parent].last;
-
-	if (left == FG_TREE_NONE)
-		t->nodes[parent].first = child;
-	else
-		t->nodes[left].next = child;
-	t->nodes[parent].last = child;
-	t->nodes[child].start = t->total;
-	if (t->nodes[parent].unsorted)
-		add_slot(t, child);
-	return child;
+	if ((b->slots_used + 1) * 4 > b->slots_alloc * 3)
+		grow_slots(b);
+	mask = b->slots_alloc - 1;
+	for (at = key & mask; b->slots[at].node;)
+		at = (at + 1) & mask;
+	b->slots[at].key = key;
+	b->slots[at].node = child;
+	b->slots_used++;
 }
 
 /* From now on the children of `parent` are looked up. */
 static void add_slots_of(struct fg_tree *t, uint32_t parent)
 {
-	t->nodes[parent].unsorted = 1;
+	t->nodes[parent].built.unsorted = 1;
 	for (uint32_t child = t->nodes[parent].first; child != FG_TREE_NONE;
 	     child = t->nodes[child].next)
 		add_slot(t, child);
 }
 
-/* The child of that name; the rightmost one is looked at first. */
-static uint32_t child_named(struct fg_tree *t, uint32_t parent, uint32_t name)
+static uint32_t add_child(struct fg_tree *t, uint32_t parent, struct fg_str name)
 {
-	const struct fg_tree_node *p = &t->nodes[parent];
-	uint32_t found;
+	uint32_t child = add_node(t, parent, fg_intern(&t->names, name));
+	struct fg_tree_node *p = &t->nodes[parent];
 
-	if (t->order == FG_TREE_INPUT || p->last == FG_TREE_NONE)
-		return append_child(t, parent, name);
-	if (t->nodes[p->last].name == name)
-		return p->last;
-	if (!p->unsorted) {
-		if (fg_str_cmp(fg_intern_name(&t->names, t->nodes[p->last].name),
-			       fg_intern_name(&t->names, name)) < 0)
-			return append_child(t, parent, name);
+	t->nodes[child].start = t->total;
+	if (p->built.unsorted) {
+		t->nodes[child].next = p->first;
+		p->first = child;
+		add_slot(t, child);
+	} else if (p->built.last == FG_TREE_NONE) {
+		p->first = child;
+	} else {
+		t->nodes[p->built.last].next = child;
+	}
+	p->built.last = child;
+	return child;
+}
+
+static struct fg_str first_frame(struct fg_str stack)
+{
+	return fg_str_before(stack, fg_str_find_char(stack, ';'));
+}
+
+/*
+ * The child that is the first frame of `stack`, or FG_TREE_NONE. As long as children
+ * come in order it is the last one, and most often it is then, too.
+ */
+static uint32_t find_child(struct fg_tree *t, uint32_t parent, struct fg_str stack)
+{
+	uint32_t last = t->nodes[parent].built.last, found;
+
+	if (t->order == FG_TREE_INPUT || last == FG_TREE_NONE)
+		return FG_TREE_NONE;
+	if (fg_str_starts_part(stack, name_of(t, last), ';'))
+		return last;
+	if (!t->nodes[parent].built.unsorted) {
+		if (fg_str_cmp(name_of(t, last), first_frame(stack)) < 0)
+			return FG_TREE_NONE;
 		add_slots_of(t, parent);
 	}
-	found = *find_slot(t, parent, name);
-	return found ? found : append_child(t, parent, name);
+	found = find_in_slots(t, parent, first_frame(stack));
+	if (found != FG_TREE_NONE)
+		t->nodes[parent].built.last = found;
+	return found;
 }
 
-static size_t common_prefix(struct fg_str a, struct fg_str b)
-{
-	size_t max = a.len < b.len ? a.len : b.len;
-	size_t i = 0;
-
-	while (i + 8 <= max && !memcmp(a.ptr + i, b.ptr + i, 8))
-		i += 8;
-	while (i < max && a.ptr[i] == b.ptr[i])
-		i++;
-	return i;
-}
-
-/* Shortens the path to the frames that `stack` shares with the last line. */
+/* Shortens the path to the frames that `stack`, the next line, shares with the last. */
 static void keep_common(struct fg_tree_builder *b, struct fg_str stack)
 {
-	size_t common = common_prefix(fg_buf_str(&b->line), stack);
+	size_t common = fg_str_common(fg_buf_str(&b->line), stack);
 
 	while (b->depth && b->path[b->depth - 1].end > common)
 		b->depth--;
@@ -190,43 +211,42 @@ static void keep_common(struct fg_tree_builder *b, struct fg_str stack)
 		b->depth--;
 	if (!stack.len)
 		b->depth = 0;
+	b->line.len = common;
+	fg_buf_add_str(&b->line, fg_str_from_pos(stack, common));
 }
 
 /* The node of a stack's leaf; what is missing of its path is added. */
 static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 {
 	struct fg_tree_builder *b = t->builder;
-	size_t start, end;
 	uint32_t node;
+	size_t start, end;
 
 	keep_common(b, stack);
 	node = b->depth ? b->path[b->depth - 1].node : 0;
 	start = b->depth ? b->path[b->depth - 1].end + 1 : 0;
 	for (; start < stack.len; start = end + 1) {
-		struct fg_str frame = fg_str_from_pos(stack, start);
+		struct fg_str rest = fg_str_from_pos(stack, start);
+		uint32_t child = find_child(t, node, rest);
 
-		frame.len = fg_str_find_char(frame, ';');
-		end = start + frame.len;
-		node = child_named(t, node, fg_intern(&t->names, frame));
+		if (child == FG_TREE_NONE)
+			child = add_child(t, node, first_frame(rest));
+		node = child;
+		end = start + name_of(t, node).len;
 		FG_GROW(b->path, b->path_alloc, b->depth + 1);
 		b->path[b->depth].node = node;
 		b->path[b->depth++].end = end;
 	}
-	fg_buf_clear(&b->line);
-	fg_buf_add_str(&b->line, stack);
 	return node;
 }
 
 /* A parent comes before its children, so one pass backwards sums them up. */
 static void sum_totals(struct fg_tree *t)
 {
-	for (size_t i = t->count; i-- > 0;) {
-		struct fg_tree_node *node = &t->nodes[i];
-
-		node->total += node->self;
-		if (i)
-			t->nodes[node->parent].total += node->total;
-	}
+	for (size_t i = 0; i < t->count; i++)
+		t->nodes[i].total = t->nodes[i].self;
+	for (size_t i = t->count; i-- > 1;)
+		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
 }
 
 /* A frame's own counts lie left of its children. */
@@ -260,9 +280,29 @@ static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
 }
 
 /*
- * Makes all counts be in units of 10^-decimals; they fit. What is rounded is where
- * frames start and end, so that the widths still add up to their sum.
+ * Rounds where frames start and end, so that the widths still add up to their sum.
  */
+static void round_nodes(struct fg_tree *t, unsigned from)
+{
+	size_t bytes = fg_size_mul(t->count, sizeof(*t->nodes));
+	struct fg_tree_node *built = fg_xmalloc(bytes);
+
+	memcpy(built, t->nodes, bytes);
+	lay_out(t);
+	for (size_t i = 0; i < t->count; i++) {
+		struct fg_tree_node *node = &t->nodes[i];
+		uint64_t end = rescaled(node->start + node->total, from, t->decimals);
+
+		node->start = rescaled(node->start, from, t->decimals);
+		node->self = end - node->start;
+		node->built = built[i].built;
+	}
+	for (size_t i = 1; i < t->count; i++)
+		t->nodes[t->nodes[i].parent].self -= t->nodes[i].self;
+	free(built);
+}
+
+/* Makes all counts be in units of 10^-decimals; they fit. */
 static void set_decimals(struct fg_tree *t, unsigned decimals)
 {
 	unsigned from = t->decimals;
@@ -271,19 +311,16 @@ static void set_decimals(struct fg_tree *t, unsigned decimals)
 	t->max_delta = rescaled(t->max_delta, from, decimals);
 	t->total = rescaled(t->total, from, decimals);
 	t->builder->before_total = rescaled(t->builder->before_total, from, decimals);
-	lay_out(t);
-	for (size_t i = 0; i < t->count; i++) {
-		struct fg_tree_node *node = &t->nodes[i];
-		uint64_t end = rescaled(node->start + node->total, from, decimals);
-
-		node->start = rescaled(node->start, from, decimals);
-		node->self = end - node->start;
-		node->total = 0;
-		if (i < t->before_alloc)
-			t->before[i] = rescaled(t->before[i], from, decimals);
+	for (size_t i = 0; i < t->before_alloc && i < t->count; i++)
+		t->before[i] = rescaled(t->before[i], from, decimals);
+	if (decimals < from) {
+		round_nodes(t, from);
+		return;
 	}
-	for (size_t i = 1; i < t->count; i++)
-		t->nodes[t->nodes[i].parent].self -= t->nodes[i].self;
+	for (size_t i = 0; i < t->count; i++) {
+		t->nodes[i].self = rescaled(t->nodes[i].self, from, decimals);
+		t->nodes[i].start = rescaled(t->nodes[i].start, from, decimals);
+	}
 }
 
 /* Whether the totals stay below 2^64 with `line` added, `decimals` being used. */
@@ -367,19 +404,39 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line)
 	return 0;
 }
 
-static int compare_nodes(const void *context, uint32_t a, uint32_t b)
-{
-	const struct fg_tree *t = context;
-
-	return fg_str_cmp(fg_intern_name(&t->names, t->nodes[a].name),
-			  fg_intern_name(&t->names, t->nodes[b].name));
-}
+/* A node among its siblings; most names differ in their first bytes. */
+struct sibling {
+	uint64_t start; /* of its name, as a number */
+	uint32_t node;
+};
 
 struct siblings {
-	uint32_t *nodes;
+	const struct fg_tree *tree;
+	struct sibling *items;
+	size_t items_alloc;
+	uint32_t *order;
+	size_t order_alloc;
 	size_t count;
-	size_t alloc;
 };
+
+static uint64_t start_of(struct fg_str name)
+{
+	uint64_t start = 0;
+
+	for (size_t i = 0; i < 8; i++)
+		start = start << 8 | (i < name.len ? (unsigned char)name.ptr[i] : 0);
+	return start;
+}
+
+static int compare_siblings(const void *context, uint32_t a, uint32_t b)
+{
+	const struct siblings *s = context;
+	const struct sibling *one = &s->items[a], *other = &s->items[b];
+
+	if (one->start != other->start)
+		return one->start < other->start ? -1 : 1;
+	return fg_str_cmp(name_of(s->tree, one->node), name_of(s->tree, other->node));
+}
 
 static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s)
 {
@@ -388,34 +445,36 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 	s->count = 0;
 	for (uint32_t i = t->nodes[parent].first; i != FG_TREE_NONE;
 	     i = t->nodes[i].next) {
-		FG_GROW(s->nodes, s->alloc, s->count + 1);
-		s->nodes[s->count++] = i;
+		FG_GROW(s->items, s->items_alloc, s->count + 1);
+		FG_GROW(s->order, s->order_alloc, s->count + 1);
+		s->items[s->count].start = start_of(name_of(t, i));
+		s->items[s->count].node = i;
+		s->order[s->count] = (uint32_t)s->count;
+		s->count++;
 	}
-	fg_sort(s->nodes, s->count, compare_nodes, t);
+	fg_sort(s->order, s->count, compare_siblings, s);
 	for (size_t i = s->count; i-- > 0;) {
-		t->nodes[s->nodes[i]].next = next;
-		next = s->nodes[i];
+		uint32_t node = s->items[s->order[i]].node;
+
+		t->nodes[node].next = next;
+		next = node;
 	}
 	t->nodes[parent].first = next;
 }
 
 void fg_tree_finish(struct fg_tree *t)
 {
-	struct siblings siblings = { NULL, 0, 0 };
+	struct siblings siblings = { .tree = t };
 
 	free_builder(t);
 	if (t->before)
 		grow_before(t);
 	for (size_t i = 0; i < t->count; i++)
-		if (t->nodes[i].unsorted)
+		if (t->nodes[i].built.unsorted)
 			sort_children(t, (uint32_t)i, &siblings);
-	free(siblings.nodes);
+	free(siblings.items);
+	free(siblings.order);
 	lay_out(t);
-}
-
-double fg_tree_number(const struct fg_tree *t, uint64_t n)
-{
-	return t->decimals ? (double)n / (double)fg_pow10(t->decimals) : (double)n;
 }
 
 uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node, bool descend,

@@ -23,13 +23,17 @@ enum fg_tree_order {
 struct fg_tree_node {
 	uint32_t name; /* id in tree->names */
 	uint32_t parent;
+	union {
+		uint64_t total; /* inclusive; not before fg_tree_finish */
+		struct {
+			uint32_t last; /* child found or added last */
+			uint32_t unsorted; /* children came out of order */
+		} built;
+	};
+	uint64_t self; /* total less that of the children */
+	uint64_t start; /* counts to the left of the frame */
 	uint32_t first; /* leftmost child, or FG_TREE_NONE */
 	uint32_t next; /* sibling to the right, or FG_TREE_NONE */
-	uint32_t last; /* rightmost child while the tree is built */
-	uint32_t unsorted; /* children came out of order, while it is built */
-	uint64_t start; /* counts to the left of the frame */
-	uint64_t total; /* inclusive */
-	uint64_t self; /* total less that of the children */
 };
 
 struct fg_tree {
@@ -67,7 +71,10 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 void fg_tree_finish(struct fg_tree *t);
 
 /* counts -> number: n / 10^decimals. */
-double fg_tree_number(const struct fg_tree *t, uint64_t n);
+static inline double fg_tree_number(const struct fg_tree *t, uint64_t n)
+{
+	return t->decimals ? (double)n / (double)fg_pow10(t->decimals) : (double)n;
+}
 
 /*
  * Walks the finished tree depth first, siblings left to right. Start with node 0
