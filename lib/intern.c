@@ -10,7 +10,7 @@
 #define FIRST_SLOTS 256
 
 struct fg_intern_slot {
-	uint32_t tag; /* high half of the hash */
+	uint32_t tag; /* low half of the hash: says where the slot is, too */
 	uint32_t id_plus_1; /* 0: free */
 };
 
@@ -28,27 +28,23 @@ void fg_intern_release(struct fg_intern *t)
 	fg_intern_init(t);
 }
 
-static uint64_t hash_of(struct fg_str name)
-{
-	return fg_hash_bytes(name.ptr, name.len, 0);
-}
-
 static void grow(struct fg_intern *t)
 {
-	size_t slots = t->slots_alloc ? fg_size_mul(t->slots_alloc, 2) : FIRST_SLOTS;
+	struct fg_intern_slot *old = t->slots;
+	size_t old_alloc = t->slots_alloc;
 
-	free(t->slots);
-	t->slots = fg_xcalloc(slots, sizeof(*t->slots));
-	t->slots_alloc = slots;
-	for (size_t id = 0; id < t->count; id++) {
-		uint64_t hash = hash_of(t->names[id]);
-		size_t at = (size_t)hash & (slots - 1);
+	t->slots_alloc = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
+	t->slots = fg_xcalloc(t->slots_alloc, sizeof(*t->slots));
+	for (size_t i = 0; i < old_alloc; i++) {
+		size_t at = old[i].tag & (t->slots_alloc - 1);
 
+		if (!old[i].id_plus_1)
+			continue;
 		while (t->slots[at].id_plus_1)
-			at = (at + 1) & (slots - 1);
-		t->slots[at].tag = (uint32_t)(hash >> 32);
-		t->slots[at].id_plus_1 = (uint32_t)id + 1;
+			at = (at + 1) & (t->slots_alloc - 1);
+		t->slots[at] = old[i];
 	}
+	free(old);
 }
 
 static uint32_t add_name(struct fg_intern *t, struct fg_str name)
@@ -62,13 +58,12 @@ static uint32_t add_name(struct fg_intern *t, struct fg_str name)
 
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 {
-	uint64_t hash = hash_of(name);
-	uint32_t tag = (uint32_t)(hash >> 32);
+	uint32_t tag = (uint32_t)fg_hash_bytes(name.ptr, name.len, 0);
 	size_t at;
 
-	if ((t->count + 1) * 2 > t->slots_alloc)
+	if ((t->count + 1) * 4 > t->slots_alloc * 3)
 		grow(t);
-	at = (size_t)hash & (t->slots_alloc - 1);
+	at = tag & (t->slots_alloc - 1);
 	for (;;) {
 		struct fg_intern_slot *slot = &t->slots[at];
 

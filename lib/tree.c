@@ -404,9 +404,9 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line)
 	return 0;
 }
 
-/* A node among its siblings; most names differ in their first bytes. */
+/* A node among its siblings. */
 struct sibling {
-	uint64_t start; /* of its name, as a number */
+	uint64_t start; /* of its name, after what all have in common, as a number */
 	uint32_t node;
 };
 
@@ -419,13 +419,13 @@ struct siblings {
 	size_t count;
 };
 
-static uint64_t start_of(struct fg_str name)
+static uint64_t number_at(struct fg_str name, size_t at)
 {
-	uint64_t start = 0;
+	uint64_t number = 0;
 
-	for (size_t i = 0; i < 8; i++)
-		start = start << 8 | (i < name.len ? (unsigned char)name.ptr[i] : 0);
-	return start;
+	for (size_t i = at; i < at + sizeof(number); i++)
+		number = number << 8 | (i < name.len ? (unsigned char)name.ptr[i] : 0);
+	return number;
 }
 
 static int compare_siblings(const void *context, uint32_t a, uint32_t b)
@@ -438,20 +438,36 @@ static int compare_siblings(const void *context, uint32_t a, uint32_t b)
 	return fg_str_cmp(name_of(s->tree, one->node), name_of(s->tree, other->node));
 }
 
-static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s)
+static void add_sibling(struct siblings *s, uint32_t node)
 {
-	uint32_t next = FG_TREE_NONE;
+	FG_GROW(s->items, s->items_alloc, s->count + 1);
+	FG_GROW(s->order, s->order_alloc, s->count + 1);
+	s->items[s->count].node = node;
+	s->order[s->count] = (uint32_t)s->count;
+	s->count++;
+}
+
+/* Gathers the children, and what their names are most likely to differ in. */
+static void gather_children(struct siblings *s, uint32_t parent)
+{
+	const struct fg_tree *t = s->tree;
+	struct fg_str common = name_of(t, t->nodes[parent].first);
 
 	s->count = 0;
 	for (uint32_t i = t->nodes[parent].first; i != FG_TREE_NONE;
 	     i = t->nodes[i].next) {
-		FG_GROW(s->items, s->items_alloc, s->count + 1);
-		FG_GROW(s->order, s->order_alloc, s->count + 1);
-		s->items[s->count].start = start_of(name_of(t, i));
-		s->items[s->count].node = i;
-		s->order[s->count] = (uint32_t)s->count;
-		s->count++;
+		add_sibling(s, i);
+		common.len = fg_str_common(common, name_of(t, i));
 	}
+	for (size_t i = 0; i < s->count; i++)
+		s->items[i].start = number_at(name_of(t, s->items[i].node), common.len);
+}
+
+static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s)
+{
+	uint32_t next = FG_TREE_NONE;
+
+	gather_children(s, parent);
 	fg_sort(s->order, s->count, compare_siblings, s);
 	for (size_t i = s->count; i-- > 0;) {
 		uint32_t node = s->items[s->order[i]].node;
