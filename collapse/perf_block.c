@@ -16,7 +16,8 @@
 
 #define ADDRESS_COLUMNS 16
 #define NAME_AT (1 + ADDRESS_COLUMNS + 1)
-#define UNKNOWN_LEN 9 /* of "[unknown]" */
+
+static const struct fg_str unknown = FG_STR_INIT("[unknown]");
 
 /* Where things are on a frame line, by one scan from the symbol on. */
 struct scan {
@@ -60,6 +61,13 @@ static inline void scan_frame(const char *from, struct scan *s)
 	}
 }
 
+static inline bool same_16(const char *a, const char *b)
+{
+	return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)a),
+						_mm_loadu_si128((const __m128i *)b))) ==
+	       0xffff;
+}
+
 /* Whether 16 bytes are blanks, then at least one lower-case hex digit. */
 static inline bool is_address(const char *p)
 {
@@ -88,6 +96,11 @@ static inline void scan_frame(const char *from, struct scan *s)
 				s->first = p - 1;
 		}
 	s->end = p;
+}
+
+static inline bool same_16(const char *a, const char *b)
+{
+	return !memcmp(a, b, 16);
 }
 
 static inline bool is_address(const char *p)
@@ -151,34 +164,54 @@ static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text
 	return value;
 }
 
-/*
- * The same from `name` on. Whole libraries lack symbols, so most of these frames are
- * in the DSO that the one before them was in.
- */
-static inline const char *unknown_frame(struct perf *p, const char *name,
-					struct perf_memo_value *value)
+static const char *unknown_frame(struct perf *p, const char *name,
+				 struct perf_memo_value *value)
 {
 	struct perf_unknown *u = &p->unknown;
 	struct fg_str text;
 	struct scan s;
 
-	if (u->len && perf_same_bytes(u->line, name, u->len)) {
-		*value = u->value;
-		return name + u->len - 1;
-	}
-	if (p->options->addrs)
-		return NULL;
 	scan_frame(name, &s);
-	if (is_unusual(p, &s) || s.last != name + UNKNOWN_LEN)
+	if (is_unusual(p, &s) || s.last != name + unknown.len || p->options->addrs)
 		return NULL;
 	text = fg_str_of(name, (size_t)(s.end - name));
 	*value = look_up_unknown(p, text, dso_of(p, &s));
-	if (text.len < sizeof(u->line)) {
+	if (text.len >= 16 && text.len < sizeof(u->line) &&
+	    !(value->flags & PERF_MEMO_RUN)) {
 		u->len = text.len + 1;
 		u->value = *value;
 		memcpy(u->line, text.ptr, u->len);
 	}
 	return s.end;
+}
+
+/* Whether the text from `name` on is the last frame without a symbol again. */
+static inline bool is_same_unknown(const struct perf_unknown *u, const char *name)
+{
+	for (size_t at = 0; at + 16 < u->len; at += 16)
+		if (!same_16(u->line + at, name + at))
+			return false;
+	return same_16(u->line + u->len - 16, name + u->len - 16);
+}
+
+/*
+ * Takes frames that are the last one without a symbol again; returns how many. Whole
+ * libraries lack symbols, so most frames without one are in the same DSO as the one
+ * before.
+ */
+static inline uint64_t take_same_unknown(struct perf *p, const char *line,
+					 const char *stop)
+{
+	const struct perf_unknown *u = &p->unknown;
+	uint64_t count = 0;
+
+	while (stop - line > NAME_AT && is_same_unknown(u, line + NAME_AT) &&
+	       *line == '\t' && is_address(line + 1) && line[NAME_AT - 1] == ' ') {
+		fg_stack_add_root(&p->stack, u->value.id);
+		line += NAME_AT + u->len;
+		count++;
+	}
+	return count;
 }
 
 /* A symbol whose frames depend on the DSO, or one that is new. */
@@ -234,7 +267,7 @@ static inline const char *usual_frame(struct perf *p, const char *line,
 	if (!is_address(line + 1) || name[-1] != ' ' || name[0] == '(' ||
 	    fg_is_space(name[0]))
 		return NULL;
-	if (!memcmp(name, "[unknown] (", UNKNOWN_LEN + 2))
+	if (!memcmp(name, "[unknown] (", unknown.len + 2))
 		return unknown_frame(p, name, value);
 	if (name[0] == '[' && p->options->addrs)
 		return NULL;
@@ -254,28 +287,42 @@ static inline struct perf_end_frame end_frame(const char *line, uint8_t flags)
 /* Takes frames of the open sample; returns the first line that is none. */
 static const char *take_frames(struct perf *p, const char *line, const char *stop)
 {
-	const char *last = NULL;
-	struct perf_memo_value value;
+	const char *first = line, *last = NULL;
+	uint8_t first_flags = 0, flags = 0;
 	uint64_t count = 0;
 
 	while (stop - line > NAME_AT && *line == '\t') {
-		const char *end = usual_frame(p, line, &value);
+		uint64_t same = p->unknown.len ? take_same_unknown(p, line, stop) : 0;
+		struct perf_memo_value value;
+		const char *end;
 
+		if (same) {
+			last = line + (same - 1) * (NAME_AT + p->unknown.len);
+			line = last + NAME_AT + p->unknown.len;
+			flags = 0;
+			count += same;
+			continue;
+		}
+		end = usual_frame(p, line, &value);
 		if (!end)
 			break;
 		if (value.flags & PERF_MEMO_RUN)
 			perf_push(p, value);
 		else
 			fg_stack_add_root(&p->stack, value.id);
+		if (!count++)
+			first_flags = value.flags;
+		flags = value.flags;
 		last = line;
 		line = end + 1;
-		if (!count++ && !p->sample.frames) {
-			p->sample.indented = true;
-			p->sample.first = end_frame(last, value.flags);
-		}
 	}
-	if (last)
-		p->sample.last = end_frame(last, value.flags);
+	if (!last)
+		return line;
+	if (!p->sample.frames) {
+		p->sample.indented = true;
+		p->sample.first = end_frame(first, first_flags);
+	}
+	p->sample.last = end_frame(last, flags);
 	p->sample.frames += count;
 	p->at.line += count;
 	return line;
