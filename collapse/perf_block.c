@@ -68,16 +68,24 @@ static inline bool same_16(const char *a, const char *b)
 	       0xffff;
 }
 
+/* Which of 16 bytes are lower-case hex digits. */
+static inline unsigned hex_digits(__m128i bytes)
+{
+	__m128i digit = _mm_xor_si128(bytes, _mm_set1_epi8('0'));
+	__m128i letter = _mm_sub_epi8(bytes, _mm_set1_epi8('a'));
+	__m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+	__m128i is_letter =
+		_mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
+
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(is_digit, is_letter));
+}
+
 /* Whether 16 bytes are blanks, then at least one lower-case hex digit. */
 static inline bool is_address(const char *p)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
 	unsigned blank = (unsigned)_mm_movemask_epi8(equal(bytes, ' '));
-	__m128i digit = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('0' - 1)),
-				      _mm_cmplt_epi8(bytes, _mm_set1_epi8('9' + 1)));
-	__m128i letter = _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('a' - 1)),
-				       _mm_cmplt_epi8(bytes, _mm_set1_epi8('f' + 1)));
-	unsigned hex = (unsigned)_mm_movemask_epi8(_mm_or_si128(digit, letter));
+	unsigned hex = hex_digits(bytes);
 
 	return (blank | hex) == 0xffff && !(blank & (blank + 1)) && hex;
 }
