@@ -3,10 +3,6 @@
 
 #include "collapse/perf.h"
 
-#if defined(__SSE2__) && !defined(FG_PLAIN_C)
-#include <emmintrin.h>
-#endif
-
 /*
  * Nearly every line is `\t`, an address in 16 columns, ' ', a symbol, " (", a
  * DSO, ")\n". Such a line is one scan for its end and its " (", one hash of the
@@ -61,13 +57,6 @@ static inline void scan_frame(const char *from, struct scan *s)
 	}
 }
 
-static inline bool same_16(const char *a, const char *b)
-{
-	return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)a),
-						_mm_loadu_si128((const __m128i *)b))) ==
-	       0xffff;
-}
-
 /* Which of 16 bytes are lower-case hex digits. */
 static inline unsigned hex_digits(__m128i bytes)
 {
@@ -104,11 +93,6 @@ static inline void scan_frame(const char *from, struct scan *s)
 				s->first = p - 1;
 		}
 	s->end = p;
-}
-
-static inline bool same_16(const char *a, const char *b)
-{
-	return !memcmp(a, b, 16);
 }
 
 static inline bool is_address(const char *p)
@@ -188,7 +172,7 @@ static const char *unknown_frame(struct perf *p, const char *name,
 	    !(value->flags & PERF_MEMO_RUN)) {
 		u->len = text.len + 1;
 		u->value = *value;
-		memcpy(u->line, text.ptr, u->len);
+		memcpy(u->line, name, sizeof(u->line)); /* there is padding */
 	}
 	return s.end;
 }
@@ -197,9 +181,9 @@ static const char *unknown_frame(struct perf *p, const char *name,
 static inline bool is_same_unknown(const struct perf_unknown *u, const char *name)
 {
 	for (size_t at = 0; at + 16 < u->len; at += 16)
-		if (!same_16(u->line + at, name + at))
+		if (!perf_same_16(u->line + at, name + at))
 			return false;
-	return same_16(u->line + u->len - 16, name + u->len - 16);
+	return perf_same_16(u->line + u->len - 16, name + u->len - 16);
 }
 
 /*

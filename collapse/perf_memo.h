@@ -15,6 +15,10 @@
 #include "lib/arena.h"
 #include "lib/hash.h"
 
+#if defined(__SSE2__) && !defined(FG_PLAIN_C)
+#include <emmintrin.h>
+#endif
+
 /* What a result depends on besides the text. */
 enum perf_variant {
 	PERF_VARIANT_JAVA = 1, /* the comm starts with "java" */
@@ -99,17 +103,29 @@ static inline const char *perf_memo_text(const struct perf_memo_entry *entry)
 	return text;
 }
 
+static inline bool perf_same_16(const char *a, const char *b)
+{
+#if defined(__SSE2__) && !defined(FG_PLAIN_C)
+	__m128i left = _mm_loadu_si128((const __m128i *)a);
+	__m128i right = _mm_loadu_si128((const __m128i *)b);
+
+	return _mm_movemask_epi8(_mm_cmpeq_epi8(left, right)) == 0xffff;
+#else
+	return !memcmp(a, b, 16);
+#endif
+}
+
 /* memcmp() == 0, without a call: names are short, and most are the same. */
 static inline bool perf_same_bytes(const char *a, const char *b, size_t len)
 {
-	size_t at = 0;
-
 	if (len < 8)
 		return !len || !memcmp(a, b, len);
-	for (; at + 8 < len; at += 8)
-		if (memcmp(a + at, b + at, 8))
+	if (len < 16)
+		return !memcmp(a, b, 8) && !memcmp(a + len - 8, b + len - 8, 8);
+	for (size_t at = 0; at + 16 < len; at += 16)
+		if (!perf_same_16(a + at, b + at))
 			return false;
-	return !memcmp(a + len - 8, b + len - 8, 8);
+	return perf_same_16(a + len - 16, b + len - 16);
 }
 
 static inline bool perf_memo_is(const struct perf_memo_entry *entry,
