@@ -107,6 +107,7 @@ static void release_perf(struct perf *p)
 	free(p->skipped_after.has);
 	free(p->trace_values.has);
 	free(p->by_kind);
+	fg_buf_release(&p->last_dso.text);
 	free(p->runs);
 	free(p->run);
 }

@@ -329,6 +329,12 @@ struct perf_by_kind {
 	struct perf_memo_value of[2];
 };
 
+/* The last DSO of a name that depends on its kind, as printed. */
+struct perf_last_dso {
+	struct fg_buf text;
+	bool is_jit;
+};
+
 /* A set of frame ids. A zeroed struct is empty; free `has` in the end. */
 struct perf_id_set {
 	bool *has; /* by id */
@@ -383,6 +389,7 @@ struct perf {
 	struct perf_by_kind *by_kind; /* by id of memo values */
 	size_t by_kind_count;
 	size_t by_kind_alloc;
+	struct perf_last_dso last_dso;
 	uint32_t *runs; /* of memo values: a length, then ids, root first */
 	size_t runs_count;
 	size_t runs_alloc;

@@ -120,9 +120,14 @@ static inline const char *symbol_end(const char *from, const char *to)
 	return p - 3;
 }
 
+static inline struct fg_str printed_dso(const struct scan *s)
+{
+	return fg_str_of(s->last + 2, (size_t)(s->end - s->last - 3));
+}
+
 static struct fg_str dso_of(const struct perf *p, const struct scan *s)
 {
-	struct fg_str dso = fg_str_of(s->last + 2, (size_t)(s->end - s->last - 3));
+	struct fg_str dso = printed_dso(s);
 
 	return p->options->compat == PERF_COMPAT_PERL ? dso :
 							perf_strip_dso_offset(dso);
@@ -223,9 +228,24 @@ static struct perf_memo_value look_up_with_dso(struct perf *p,
 	return perf_frames_of_key(p, &f, key, entry);
 }
 
+/* Whether the DSO is a JIT's: most are the one of the last name that asked. */
+static bool is_jitted(struct perf *p, const struct scan *s)
+{
+	struct perf_last_dso *last = &p->last_dso;
+	struct fg_str dso = printed_dso(s);
+
+	if (!fg_str_eq(fg_buf_str(&last->text), dso)) {
+		fg_buf_clear(&last->text);
+		fg_buf_add_str(&last->text, dso);
+		last->is_jit = perf_dso_is_jit(dso_of(p, s));
+	}
+	return last->is_jit;
+}
+
 static inline const char *named_frame(struct perf *p, const char *name,
 				      struct perf_memo_value *value)
 {
+	static const struct perf_memo_value none = { 0, PERF_MEMO_NOT_YET };
 	const struct perf_memo_entry *entry = NULL;
 	struct perf_memo_key key;
 	const char *end;
@@ -240,9 +260,10 @@ static inline const char *named_frame(struct perf *p, const char *name,
 	key = perf_memo_key(fg_str_of(name, (size_t)(end - name)), p->sample.variant);
 	if (!perf_is_annotating(p))
 		entry = perf_memo_find(&p->memo, &key);
-	if (entry && !(entry->flags & (PERF_MEMO_BY_DSO | PERF_MEMO_BY_KIND)))
-		*value = perf_memo_value(entry);
-	else
+	*value = entry ? perf_memo_value(entry) : none;
+	if (value->flags & PERF_MEMO_BY_KIND)
+		*value = p->by_kind[value->id].of[is_jitted(p, &s)];
+	if (value->flags & (PERF_MEMO_BY_DSO | PERF_MEMO_NOT_YET))
 		*value = look_up_with_dso(p, &key, entry, &s);
 	return s.end;
 }

@@ -35,7 +35,7 @@ enum perf_memo_flag {
 	PERF_MEMO_BY_DSO = 2, /* no frame: to be looked up with its DSO */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
 	PERF_MEMO_BY_KIND = 8, /* no frame: `id` is a pair, one if the DSO is a JIT's */
-	PERF_MEMO_NOT_YET = 16, /* in a pair: not worked out yet */
+	PERF_MEMO_NOT_YET = 16, /* no frame: not worked out yet */
 };
 
 struct perf_memo_value {
