@@ -161,6 +161,21 @@ static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text
 	return value;
 }
 
+/* --addrs: a frame without a symbol that shows its address. */
+static struct perf_memo_value look_up_address(struct perf *p, const char *name,
+					      const struct scan *s)
+{
+	struct perf_frame f = {
+		.pc = fg_str_trim_left(
+			fg_str_of(name - 1 - ADDRESS_COLUMNS, ADDRESS_COLUMNS)),
+		.symbol = unknown,
+		.dso = dso_of(p, s),
+		.dso_kind = PERF_DSO_GIVEN,
+	};
+
+	return perf_frames_of(p, &f, p->sample.variant);
+}
+
 static const char *unknown_frame(struct perf *p, const char *name,
 				 struct perf_memo_value *value)
 {
@@ -169,8 +184,12 @@ static const char *unknown_frame(struct perf *p, const char *name,
 	struct scan s;
 
 	scan_frame(name, &s);
-	if (is_unusual(p, &s) || s.last != name + unknown.len || p->options->addrs)
+	if (is_unusual(p, &s) || s.last != name + unknown.len)
 		return NULL;
+	if (p->options->addrs) {
+		*value = look_up_address(p, name, &s);
+		return s.end;
+	}
 	text = fg_str_of(name, (size_t)(s.end - name));
 	*value = look_up_unknown(p, text, dso_of(p, &s));
 	if (text.len >= 16 && text.len < sizeof(u->line) &&
