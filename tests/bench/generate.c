@@ -1,10 +1,12 @@
 /*
  * Makes up profiles, the same ones every time:
  *   generate perf BYTES [STACKS [SEED]]     what perf script prints
+ *   generate each STACKS                    the same, each of STACKS stacks once
  *   generate folded LINES [SEED]            distinct folded stacks, not sorted
  *
  * STACKS is how many distinct stacks there are to choose from (BYTES / 8000); SEED (1)
- * chooses among them: the same stacks in other numbers.
+ * chooses among them: the same stacks in other numbers. Those of `each` are shallow, so
+ * that a million of them is 800 MB.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -19,6 +21,7 @@
 #define PROGRAMS 24
 #define MIN_DEPTH 5
 #define MAX_DEPTH 60
+#define SHALLOW_DEPTH 12
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- random numbers; xorshift, so that every machine makes the same */
@@ -275,6 +278,7 @@ struct stack {
 struct stacks {
 	struct stack *items;
 	size_t count;
+	unsigned max_depth;
 	uint64_t *seen; /* hashes of the stacks; a power of two */
 	size_t seen_mask;
 };
@@ -323,13 +327,12 @@ static const struct stack *pick_stack(const struct stacks *all, uint64_t *state,
 static void make_stack(struct stacks *all, uint64_t *state, struct stack *s)
 {
 	const struct stack *other;
-	unsigned kernel, shared = 0;
+	unsigned kernel, shared = 0, depths = all->max_depth - MIN_DEPTH + 1;
 
 	s->program = (unsigned)(below(state, 2) ? below(state, PROGRAMS) :
 						  zipf(state, PROGRAMS));
-	s->depth = MIN_DEPTH + (unsigned)(below(state, MAX_DEPTH - MIN_DEPTH + 1) +
-					  below(state, MAX_DEPTH - MIN_DEPTH + 1)) /
-				       2;
+	s->depth =
+		MIN_DEPTH + (unsigned)(below(state, depths) + below(state, depths)) / 2;
 	other = pick_stack(all, state, s->program);
 	kernel = below(state, 5) < 2 ? 1 + (unsigned)below(state, 12) : 0;
 	if (kernel > s->depth - 2)
@@ -346,13 +349,14 @@ static void make_stack(struct stacks *all, uint64_t *state, struct stack *s)
 		s->frames[i] = pick_symbol(state, s->program, i >= s->depth - kernel);
 }
 
-static void make_stacks(struct stacks *all, size_t count)
+static void make_stacks(struct stacks *all, size_t count, unsigned max_depth)
 {
 	uint64_t state = 0xd1b54a32d192ed03;
 	uint32_t frames[MAX_DEPTH];
 
 	all->items = allocate(count, sizeof(*all->items));
 	all->count = 0;
+	all->max_depth = max_depth;
 	for (all->seen_mask = 1; all->seen_mask < count * 2;)
 		all->seen_mask *= 2;
 	all->seen = allocate(all->seen_mask--, sizeof(*all->seen));
@@ -408,10 +412,22 @@ static void print_perf(size_t bytes, size_t count, uint64_t seed)
 	size_t done = 0;
 
 	make_world(&world);
-	make_stacks(&all, count ? count : 1);
+	make_stacks(&all, count ? count : 1, MAX_DEPTH);
 	while (done < bytes)
 		done += print_sample(&world, &all.items[zipf(&state, all.count)],
 				     &state, &microseconds);
+}
+
+static void print_each(size_t count)
+{
+	uint64_t state = 0x2545f4914f6cdd1d, microseconds = 0;
+	struct stacks all;
+	struct world world;
+
+	make_world(&world);
+	make_stacks(&all, count ? count : 1, SHALLOW_DEPTH);
+	for (size_t i = 0; i < all.count; i++)
+		print_sample(&world, &all.items[i], &state, &microseconds);
 }
 
 static void print_folded(size_t count, uint64_t seed)
@@ -421,7 +437,7 @@ static void print_folded(size_t count, uint64_t seed)
 	struct world world;
 
 	make_world(&world);
-	make_stacks(&all, count ? count : 1);
+	make_stacks(&all, count ? count : 1, MAX_DEPTH);
 	for (size_t i = 0; i < all.count; i++) {
 		const struct stack *s = &all.items[i];
 
@@ -445,16 +461,19 @@ int main(int argc, char **argv)
 {
 	size_t amount = number(argc, argv, 2, 0);
 
-	if (argc < 3 || (strcmp(argv[1], "perf") && strcmp(argv[1], "folded"))) {
+	if (argc >= 3 && !strcmp(argv[1], "perf")) {
+		print_perf(amount, number(argc, argv, 3, amount / 8000),
+			   number(argc, argv, 4, 1));
+	} else if (argc >= 3 && !strcmp(argv[1], "each")) {
+		print_each(amount);
+	} else if (argc >= 3 && !strcmp(argv[1], "folded")) {
+		print_folded(amount, number(argc, argv, 3, 1));
+	} else {
 		fputs("usage: generate perf BYTES [STACKS [SEED]]\n"
+		      "       generate each STACKS\n"
 		      "       generate folded LINES [SEED]\n",
 		      stderr);
 		return 2;
 	}
-	if (!strcmp(argv[1], "perf"))
-		print_perf(amount, number(argc, argv, 3, amount / 8000),
-			   number(argc, argv, 4, 1));
-	else
-		print_folded(amount, number(argc, argv, 3, 1));
 	return fflush(stdout) || ferror(stdout);
 }

@@ -3,7 +3,8 @@
  *
  * Standard input is FILE (-i), a pipe that FILE is written to (-p), or nothing. All
  * output is thrown away. Prints wall milliseconds, CPU milliseconds (user and system,
- * its children's included, the pipe's writer not) and peak RSS in KiB.
+ * its children's included, the pipe's writer not) and peak RSS in KiB. A command that
+ * takes two minutes has failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define LIMIT_S 120
 
 static void die(const char *what)
 {
@@ -100,6 +103,7 @@ static void run(char **command, int input)
 	dup2(input, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
+	alarm(LIMIT_S);
 	execvp(command[0], command);
 	_exit(127);
 }
