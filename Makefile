@@ -79,7 +79,12 @@ LIB_SRC := $(wildcard lib/*.c)
 COLLAPSE_SRC := $(filter-out collapse/main.c,$(wildcard collapse/*.c))
 FLAMEGRAPH_SRC := $(filter-out flamegraph/main.c,$(wildcard flamegraph/*.c))
 DIFFFOLDED_SRC := $(filter-out difffolded/main.c,$(wildcard difffolded/*.c))
-ASSETS := $(sort $(wildcard flamegraph/assets/*.js flamegraph/assets/*.css))
+ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
+
+# The parts of the viewer's script: what a part runs at once is in a part before it.
+VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match merge \
+	layout label address page static measure texts paint draw picture history \
+	controls box help clipboard access details keys main)
 
 # tests/unit/*.c: one program each; tests/unit/support/*.c is linked to all of them.
 # tests/fuzz/*.c: one target each; tests/fuzz/collapse.c is one target a format, with
@@ -180,6 +185,10 @@ $(foreach v,$(filter-out fuzz,$(VARIANTS)),\
 	$(eval FUZZ_DRIVER.$(v) := build/$(v)/tools/fuzz-replay.o))
 
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULES,$(v))))
+
+build/gen/viewer.js: $(VIEWER) tools/join-viewer
+	@mkdir -p $(@D)
+	$(Q)tools/join-viewer $(VIEWER) > $@
 
 build/gen/assets.c: $(ASSETS) tools/embed
 	@mkdir -p $(@D)

@@ -1,0 +1,114 @@
+/* The frames as a tree for keyboards and screen readers: one of them is current. */
+
+function makeAccess({ container, drawing, picture, details }) {
+	const overlay = container.parentNode;
+	const ring = make('rect', { class: 'fg-focus', fill: 'none', display: 'none' },
+		overlay);
+	const live = document.createElementNS(SVG, 'text');
+	let current = 0;
+	let stop = null;
+
+	live.setAttribute('class', 'fg-live');
+	live.setAttribute('aria-live', 'polite');
+	live.setAttribute('fill-opacity', 0);
+	overlay.insertBefore(live, container);
+	root.setAttribute('role', 'group');
+	container.setAttribute('role', 'tree');
+
+	function announce(text) {
+		if (live.textContent !== text)
+			live.textContent = text;
+	}
+
+	/* Tab stops at one frame only; the arrows lead to the others. */
+	function setStop(record) {
+		if (stop === record)
+			return;
+		if (stop) {
+			stop.element.setAttribute('tabindex', '-1');
+			stop.element.removeAttribute('aria-label');
+		}
+		stop = record;
+		stop.element.setAttribute('tabindex', '0');
+	}
+
+	function showRing(record) {
+		ring.setAttribute('x', record.left / 10);
+		ring.setAttribute('y', record.y);
+		ring.setAttribute('width', Math.max(1, record.width / 10));
+		ring.setAttribute('height', picture.settings.frameHeight - 1);
+		ring.removeAttribute('display');
+	}
+
+	function hideRing() {
+		ring.setAttribute('display', 'none');
+	}
+
+	function hasFocus() {
+		return container.contains(document.activeElement);
+	}
+
+	function focus(frame) {
+		const record = drawing.get(frame);
+
+		if (record)
+			record.element.focus();
+	}
+
+	/* A frame that got the focus is what is talked about. */
+	function onFocus(record, byKeyboard) {
+		current = record.frame;
+		setStop(record);
+		const text = details.of(record);
+		record.element.setAttribute('aria-label', text);
+		details.show(record);
+		announce(text);
+		if (byKeyboard)
+			showRing(record);
+		else
+			hideRing();
+	}
+
+	/* After something was drawn: the current frame may not be there any more. */
+	function refresh(hadFocus, ringShown) {
+		const view = picture.view();
+		let frame = current < view.name.length ? current : 0;
+
+		while (frame > 0 && !drawing.get(frame))
+			frame = view.parent[frame];
+		current = frame;
+		setStop(drawing.get(frame));
+		if (hadFocus)
+			stop.element.focus();
+		if (ringShown && hadFocus)
+			showRing(stop);
+		else
+			hideRing();
+	}
+
+	function isRingShown() {
+		return !ring.hasAttribute('display');
+	}
+
+	/* The drawn neighbour in a direction, or the frame itself. */
+	function neighbour(frame, direction) {
+		const view = picture.view();
+		const isDrawn = (other) => drawing.get(other) !== undefined;
+
+		if (direction === 'parent')
+			return frame === 0 ? frame : view.parent[frame];
+		if (direction === 'child')
+			return view.children(frame).find(isDrawn) ?? frame;
+		if (frame === 0)
+			return frame;
+		const siblings = view.children(view.parent[frame]).filter(isDrawn);
+		const at = siblings.indexOf(frame) + (direction === 'left' ? -1 : 1);
+		return siblings[at] ?? frame;
+	}
+
+	return {
+		announce, focus, onFocus, refresh, hasFocus, hideRing, isRingShown, neighbour,
+		current: () => current,
+		setCurrent(frame) { current = frame; },
+	};
+}

@@ -1,0 +1,56 @@
+/* Colours: red, green and blue from 0 to 255. */
+
+const READABLE = 4.5;
+
+function toHex(...parts) {
+	return '#' + parts.map((part) => (256 + part).toString(16).slice(1)).join('');
+}
+
+/* Of #rgb, #rrggbb or rgb(r,g,b); anything else is a middling colour. */
+function parseColour(text) {
+	const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text);
+	const decimal = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text);
+
+	if (decimal)
+		return decimal.slice(1).map(Number);
+	if (!hex)
+		return [170, 170, 170];
+	const digits = hex[1].length === 3 ? hex[1].replace(/./g, '$&$&') : hex[1];
+	return [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
+}
+
+/* Relative luminance as WCAG 2 defines it. */
+function luminance(colour) {
+	const [red, green, blue] = colour.map((part) => {
+		const share = part / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	});
+
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/* Black where it can be read. */
+function isDarkFill(colour) {
+	return (luminance(colour) + 0.05) / 0.05 < READABLE;
+}
+
+function mix(one, other, share) {
+	return one.map((part, i) => Math.round(part * share + other[i] * (1 - share)));
+}
+
+/* Of a differential: red is more, blue is less. */
+function deltaColour(delta, max) {
+	const limited = Math.max(-max, Math.min(max, delta));
+	const rest = Math.floor(210 * (max - Math.abs(limited)) / max);
+
+	if (limited > 0)
+		return toHex(255, rest, rest);
+	return limited < 0 ? toHex(rest, rest, 255) : '#ffffff';
+}
+
+function diffusionColour(share) {
+	const value = Math.floor(Math.sqrt(Math.floor(share * 4e6)));
+	const rest = Math.floor(100 + Math.floor(150 * (2000 - value) / 2000));
+
+	return value === 0 ? toHex(250, 250, 250) : toHex(255, rest, rest);
+}

@@ -1,0 +1,198 @@
+/*
+ * Keeps the elements of the frames in step with the layout. Those that the program has
+ * drawn are kept for their frames, others are used again for other frames. What an
+ * element shows is remembered, so that nothing is read back from the document and
+ * nothing is set twice.
+ */
+
+const LABEL_INDENT = 3;
+const LABEL_DROP = 3;
+
+function makeDrawing({ container, settings, texts, paint, measure, templates }) {
+	const records = new WeakMap();
+	const kept = new Map();
+	const pool = [];
+	let shown = new Map();
+	let shownView = null;
+
+	function makeElement(template) {
+		const element = template ? template.cloneNode(false) : make('g', {});
+		const title = make('title', {}, element);
+		const rect = make('rect', { height: settings.frameHeight - 1 }, element);
+		const own = template && template.firstElementChild;
+
+		element.removeAttribute('fg:n');
+		element.setAttribute('role', 'treeitem');
+		element.setAttribute('tabindex', '-1');
+		if (settings.stroke)
+			rect.setAttribute('stroke', settings.stroke);
+		const record = {
+			element, title, rect,
+			text: null,
+			label: '', fill: '', white: false, above: false,
+			left: -1, width: -1, y: -1, labelWidth: -1,
+			frame: -1, version: -1, level: 0,
+			reusable: !template,
+			ownTitle: own ? own.textContent : null,
+		};
+		records.set(element, record);
+		return record;
+	}
+
+	/* What the program has drawn, which shows what the layout says. */
+	function adopt(found, drawn, rowTop) {
+		found.forEach((record, i) => {
+			const { frame, left, width, depth } = drawn[i];
+			Object.assign(record, { frame, left, width, y: rowTop(depth) });
+			record.element.setAttribute('role', 'treeitem');
+			record.element.setAttribute('tabindex', '-1');
+			records.set(record.element, record);
+			kept.set(frame, record);
+			shown.set(frame, record);
+		});
+	}
+
+	function take(view, frame) {
+		const template = templates.get(view.names[view.name[frame]]);
+
+		if (view.plain && kept.has(frame))
+			return kept.get(frame);
+		if (template && view.parent[frame] >= 0)
+			return makeElement(template);
+		return pool.pop() || makeElement(null);
+	}
+
+	function setTitle(record, view, frame, version) {
+		if (record.version === version && record.frame === frame)
+			return;
+		record.version = version;
+		record.title.textContent = record.ownTitle ?? texts.titleOf(view, frame);
+	}
+
+	function setPlace(record, { left, width }, y) {
+		if (record.left !== left)
+			record.rect.setAttribute('x', left / 10);
+		if (record.width !== width)
+			record.rect.setAttribute('width', width / 10);
+		if (record.y !== y)
+			record.rect.setAttribute('y', y);
+	}
+
+	function setFill(record, fill) {
+		if (record.fill !== fill)
+			record.rect.setAttribute('fill', record.fill = fill);
+	}
+
+	function setLabel(record, label) {
+		if (record.label === label)
+			return;
+		record.label = label;
+		if (!record.text && label !== '')
+			record.text = make('text', {}, record.element);
+		if (label !== '') {
+			record.text.textContent = label;
+		} else {
+			record.text.remove();
+			record.text = null;
+			record.white = false;
+		}
+	}
+
+	function placeLabel(record, { left }, y, moved) {
+		const white = paint.hasWhiteLabel(record.fill, record.above);
+
+		if (moved) {
+			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
+			record.text.setAttribute('y',
+				y + (settings.frameHeight - 1) / 2 + LABEL_DROP);
+		}
+		if (record.white !== white) {
+			record.white = white;
+			if (white)
+				record.text.setAttribute('fill', '#fff');
+			else
+				record.text.removeAttribute('fill');
+		}
+	}
+
+	function setAbove(record, above) {
+		if (record.above !== above)
+			record.element.classList.toggle('fg-faded', record.above = above);
+	}
+
+	function setLevel(record, level) {
+		if (record.level !== level)
+			record.element.setAttribute('aria-level', record.level = level);
+	}
+
+	function update(record, item, { view, version, found, rowTop }) {
+		const { frame, left, width, depth } = item;
+		const y = rowTop(depth);
+		const matches = found && found.isName[view.name[frame]];
+		const changed = record.frame !== frame || record.version !== version;
+		const hadText = record.text;
+
+		setTitle(record, view, frame, version);
+		setLevel(record, depth + 1);
+		setAbove(record, item.above);
+		setPlace(record, item, y);
+		setFill(record, matches ? settings.searchColour : paint.colourOf(view, frame));
+		if (changed || record.labelWidth !== width)
+			setLabel(record, fitLabel(texts.nameOf(view, frame),
+				width / 10 - 2 * LABEL_INDENT, measure.widthOf));
+		if (record.text)
+			placeLabel(record, item, y, record.left !== left || record.y !== y ||
+				record.text !== hadText);
+		Object.assign(record, { frame, left, width, y, labelWidth: width });
+	}
+
+	function release(record) {
+		record.element.remove();
+		if (record.reusable)
+			pool.push(record);
+	}
+
+	/* What is not drawn any more goes first, so that it can be used again. */
+	function releaseOthers(picture, drawn) {
+		const same = shownView === null || shownView === picture.view ||
+			(shownView.plain && picture.view.plain);
+		const wanted = new Set(same ? drawn.map(({ frame }) => frame) : []);
+
+		for (const [frame, record] of shown)
+			if (!wanted.has(frame)) {
+				release(record);
+				shown.delete(frame);
+			}
+	}
+
+	/* Elements are in the order of the frames, for who reads the picture aloud. */
+	function draw(picture, drawn) {
+		const next = new Map();
+		let at;
+
+		releaseOthers(picture, drawn);
+		at = container.firstElementChild;
+		for (const item of drawn) {
+			const record = shown.get(item.frame) || take(picture.view, item.frame);
+			update(record, item, picture);
+			if (record.element === at)
+				at = at.nextElementSibling;
+			else
+				container.insertBefore(record.element, at);
+			next.set(item.frame, record);
+		}
+		shown = next;
+		shownView = picture.view;
+	}
+
+	/* The record of the frame that a node of the document belongs to. */
+	function recordOf(node) {
+		let element = node;
+
+		while (element && element.parentNode !== container)
+			element = element.parentNode;
+		return element ? records.get(element) : undefined;
+	}
+
+	return { adopt, draw, recordOf, get: (frame) => shown.get(frame) };
+}

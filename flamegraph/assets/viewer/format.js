@@ -1,0 +1,35 @@
+/* Numbers as the program prints them. */
+
+/* As printf rounds: what lies exactly between two numbers goes to the even one. */
+function fixed(x, decimals) {
+	const halves = x * 2 ** (decimals + 1);
+
+	if (Math.abs(halves % 2) !== 1)
+		return x.toFixed(decimals);
+	const below = Math.floor(x * 10 ** decimals);
+	const even = below % 2 === 0 ? below : below + 1;
+	return (even / 10 ** decimals).toFixed(decimals);
+}
+
+/* A length in tenths of a pixel, which is what positions are compared and kept in. */
+function tenths(pixels) {
+	const scaled = pixels * 10;
+	const rest = scaled - Math.floor(scaled);
+
+	if (Math.abs(rest - 0.5) < 1e-6)
+		return Math.round(fixed(pixels, 1) * 10);
+	return Math.round(scaled);
+}
+
+function thousands(x) {
+	return fixed(x, 0).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function percent(part, whole, decimals) {
+	return fixed(whole > 0 ? 100 * part / whole : 0, decimals) + '%';
+}
+
+/* With a sign, unless it is nothing. */
+function signed(x, text) {
+	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;
+}

@@ -1,0 +1,190 @@
+/* What the mouse and the keys do. One listener for each kind of event. */
+
+function makeEvents({ picture, drawing, access, controls, box, help, details, goTo }) {
+	const buttons = new Map([
+		[controls.unzoom, () => picture.reset()],
+		[controls.search, () => toggleSearch()],
+		[controls.ignorecase, () => picture.toggleCase()],
+	]);
+	const moves = {
+		ArrowLeft: () => 'left',
+		ArrowRight: () => 'right',
+		ArrowUp: () => (picture.isFlipped() ? 'parent' : 'child'),
+		ArrowDown: () => (picture.isFlipped() ? 'child' : 'parent'),
+	};
+
+	function openBox() {
+		box.open(picture.state().term);
+		box.showValid(picture.isValid());
+	}
+
+	function closeBox() {
+		box.close();
+		access.focus(access.current());
+	}
+
+	function toggleSearch() {
+		if (picture.state().term === '') {
+			openBox();
+		} else {
+			box.close();
+			picture.setSearch('');
+		}
+	}
+
+	function copy(text, what) {
+		copyText(text, (copied) =>
+			access.announce(copied ? 'Copied the ' + what : 'Cannot copy here'));
+	}
+
+	function nameOf(frame) {
+		const view = picture.view();
+
+		return view.names[view.name[frame]];
+	}
+
+	/* From the root to the frame, however the picture is turned. */
+	function stackOf(frame) {
+		const { reversed, merged } = picture.state();
+		const view = picture.view();
+		const names = ancestorsOf(view, frame).concat(frame)
+			.filter((at) => view.name[at] !== view.tree.name[0])
+			.map(nameOf);
+
+		return (reversed && (merged !== null || names.length > 0) ? names.reverse() :
+			names).join(';');
+	}
+
+	function escape() {
+		if (help.isShown())
+			help.hide();
+		else
+			picture.reset();
+	}
+
+	const actions = {
+		Enter: (frame) => (frame === 0 ? picture.reset() : picture.zoom(frame)),
+		Escape: escape,
+		Home: () => access.focus(0),
+		F3: openBox,
+		'/': openBox,
+		'?': () => help.toggle(),
+		i: () => picture.flip(),
+		r: () => picture.reverse(),
+		s: () => picture.sort(),
+		u: () => picture.undo(),
+		n: () => goTo(1),
+		N: () => goTo(-1),
+		c: (frame) => copy(nameOf(frame), 'name'),
+		C: (frame) => copy(stackOf(frame), 'stack'),
+		'Ctrl-f': openBox,
+		'Ctrl-i': () => picture.toggleCase(),
+	};
+
+	function keyOf(event) {
+		const ctrl = event.ctrlKey && !event.shiftKey;
+
+		if (event.altKey || event.metaKey || (event.ctrlKey && !ctrl))
+			return null;
+		return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
+	}
+
+	function onBoxKey(event) {
+		if (event.key === 'Enter') {
+			box.accept();
+		} else if (event.key === 'Escape') {
+			picture.setSearch('');
+		} else {
+			return;
+		}
+		event.preventDefault();
+		closeBox();
+	}
+
+	function press(event) {
+		const key = keyOf(event);
+		const button = buttons.get(event.target);
+		const isLink = event.target.localName === 'a';
+
+		if (button && (key === 'Enter' || key === ' '))
+			button();
+		else if (Object.hasOwn(moves, key))
+			access.focus(access.neighbour(access.current(), moves[key]()));
+		else if (Object.hasOwn(actions, key) && !(isLink && key === 'Enter'))
+			actions[key](details.pointedAt() ?? access.current());
+		else
+			return;
+		event.preventDefault();
+	}
+
+	function onKey(event) {
+		if (box.has(event.target))
+			onBoxKey(event);
+		else if (!isTyping(event.target))
+			press(event);
+	}
+
+	/* A page around the picture may have boxes of its own. */
+	function isTyping(node) {
+		return /^(input|textarea|select)$/.test(node.localName) || node.isContentEditable;
+	}
+
+	function clickFrame(record, event) {
+		const { frame } = record;
+
+		if (record.element.localName === 'a' || event.shiftKey)
+			return;
+		if (event.altKey)
+			picture.hide(frame);
+		else if (event.ctrlKey || event.metaKey)
+			picture.merge(frame);
+		else if (frame === 0)
+			picture.reset();
+		else
+			picture.zoom(frame);
+		event.preventDefault();
+	}
+
+	function onClick(event) {
+		const button = buttons.get(event.target);
+		const record = drawing.recordOf(event.target);
+
+		access.hideRing();
+		if (button)
+			button();
+		else if (record)
+			clickFrame(record, event);
+	}
+
+	function onPoint(event) {
+		details.pointAt(drawing.recordOf(event.target));
+	}
+
+	function onFocus(event) {
+		const record = drawing.recordOf(event.target);
+
+		if (record)
+			access.onFocus(record, event.target.matches(':focus-visible'));
+	}
+
+	function onBlur(event) {
+		if (drawing.recordOf(event.target))
+			access.hideRing();
+	}
+
+	function listen() {
+		root.addEventListener('mouseover', onPoint);
+		root.addEventListener('mouseleave', () => details.pointAt(undefined));
+		root.addEventListener('click', onClick);
+		root.addEventListener('focusin', onFocus);
+		root.addEventListener('focusout', onBlur);
+		root.addEventListener('input', () => box.onInput());
+		(isDocument ? document : root).addEventListener('keydown', onKey);
+		for (const button of buttons.keys()) {
+			button.setAttribute('role', 'button');
+			button.setAttribute('tabindex', '0');
+		}
+	}
+
+	return { listen };
+}

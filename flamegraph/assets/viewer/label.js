@@ -1,0 +1,44 @@
+/* Names as they are shown, and how much of one fits. */
+
+const CUT = '..';
+const MIN_LABEL = 3;
+const ANNOTATION = /_\[[kwij]\]$/;
+
+function withoutAnnotation(name) {
+	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
+}
+
+/* What XML cannot hold is shown as the character that stands for such. */
+function displayName(name) {
+	return withoutAnnotation(name)
+		.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
+}
+
+/* The first characters that fit, with the dots that say that there are more. */
+function cutToFit(name, room, widthOf) {
+	const dots = 2 * widthOf('.');
+	const kept = [];
+	let used = dots;
+
+	for (const character of name) {
+		used += widthOf(character);
+		if (used > room)
+			break;
+		kept.push(character);
+	}
+	return kept.length + CUT.length < MIN_LABEL ? '' : kept.join('') + CUT;
+}
+
+/* A label for so much room, or nothing; widthOf says how wide a character is. */
+function fitLabel(name, room, widthOf) {
+	let used = 0;
+
+	if (room < MIN_LABEL * widthOf('.'))
+		return '';
+	for (const character of name) {
+		used += widthOf(character);
+		if (used > room)
+			return cutToFit(name, room, widthOf);
+	}
+	return name;
+}

@@ -1,0 +1,220 @@
+/* Puts the parts together when the picture and its data are there. */
+
+/* What stands for 100 % in the counts of the tree. */
+function scaleTotal(tree, settings) {
+	return withTotal(tree, Math.round(settings.total * 10 ** tree.decimals));
+}
+
+async function readData() {
+	const element = findData();
+
+	if (!element)
+		return null;
+	try {
+		const bytes = await inflate(decodeBase64(element.textContent));
+		return makeTree(readColumns(bytes));
+	} catch (error) {
+		/* Old browsers, or a broken file: there is the picture itself. */
+		return null;
+	}
+}
+
+/* Rows by the size that the picture has now. */
+function makeRows(settings, picture, controls) {
+	const { frameHeight, top, bottom } = settings;
+
+	return (depth) => (picture.isFlipped() ? top + depth * frameHeight :
+		controls.height() - bottom - (depth + 1) * frameHeight + 1);
+}
+
+function staticLayout(tree, settings) {
+	const view = plainView(tree, false);
+
+	return layOut(view, {
+		within: 0, width: settings.width, atLeast: settings.drawn, found: null,
+	}).drawn;
+}
+
+/* The data, unless it is not of this picture. */
+function chooseTree(data, records, settings) {
+	const fromData = data && scaleTotal(data, settings);
+	const drawn = fromData && staticLayout(fromData, settings);
+
+	if (drawn && drawn.length === records.length)
+		return { tree: fromData, drawn };
+	const tree = scaleTotal(readStaticTree(records, settings), settings);
+	const all = layOut(plainView(tree, false), {
+		within: 0, width: settings.width, atLeast: -1, found: null,
+	});
+	return { tree, drawn: all.drawn };
+}
+
+function withColours(tree, records, drawn) {
+	const known = readStaticColours(tree, records, drawn);
+	const colours = tree.colours ? tree.colours.slice() : known;
+
+	colours[tree.name[0]] = known[tree.name[0]];
+	return { ...tree, colours };
+}
+
+function makeMarks(container, settings) {
+	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
+
+	container.after(group);
+	return (narrow, rowTop) => {
+		const places = new Map(narrow.map(({ depth, left }) =>
+			[depth + ' ' + Math.floor(left / 10), { depth, left }]));
+		const marks = Array.from(places.values(), ({ depth, left }) => make('rect', {
+			class: 'fg-mark', x: left / 10, y: rowTop(depth), width: 1,
+			height: settings.frameHeight - 1,
+		}));
+		group.replaceChildren(...marks);
+	};
+}
+
+function build(container, data) {
+	const settings = readSettings();
+	const records = Array.from(container.children, readFrame);
+	const { tree: plain, drawn } = chooseTree(data, records, settings);
+	const tree = withColours(plain, records, drawn);
+	const measure = makeMeasure(container, settings);
+	const texts = makeTexts(settings);
+	const paint = makePaint(settings, texts);
+	const controls = makeControls(settings, measure);
+	const picture = makePicture(settings, tree, onChange);
+	const drawing = makeDrawing({
+		container, settings, texts, paint, measure, templates: findTemplates(),
+	});
+	const details = makeDetails({ controls, picture, texts });
+	const access = makeAccess({ container, drawing, picture, details });
+	const box = makeBox(controls, settings, picture.setSearch);
+	const help = makeHelp(controls, settings, redraw);
+	const history = makeHistory(picture, settings);
+	const rowTop = makeRows(settings, picture, controls);
+	const drawMarks = makeMarks(container, settings);
+
+	/* As many counts as the program has asked for, as long as all is shown. */
+	function enough(width) {
+		const inner = width - 2 * SIDE_PADDING;
+		const asDrawn = settings.drawn * (settings.width - 2 * SIDE_PADDING) / inner;
+
+		return picture.isWhole() ? (width === settings.width ? settings.drawn : asDrawn) :
+			halfPixel(picture.view(), picture.within(), width);
+	}
+
+	function redraw() {
+		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
+		const view = picture.view();
+		const found = picture.found();
+		const width = settings.fluid ? controls.fluidWidth() : settings.width;
+		const { drawn: frames, narrow, rows } = layOut(view, {
+			within: picture.within(), width, atLeast: enough(width), found,
+		});
+		const height = rows * settings.frameHeight + settings.top + settings.bottom;
+
+		details.forget();
+		controls.resize(width, Math.max(height, settings.height, help.room()),
+			!picture.isFlipped());
+		drawing.draw({ view, found, rowTop, version: picture.version() }, frames);
+		drawMarks(narrow, rowTop);
+		access.refresh(hadFocus, ringShown);
+		box.place();
+	}
+
+	function showState() {
+		const { term, ignoreCase, merged } = picture.state();
+		const found = picture.found();
+
+		setVisible(controls.unzoom, picture.within() !== 0 || merged !== null);
+		controls.say('search', term === '' ? 'Search' : 'Reset Search');
+		controls.ignorecase.classList.toggle('on', ignoreCase);
+		controls.ignorecase.setAttribute('aria-pressed', String(ignoreCase));
+		controls.setDetails(BLANK);
+		controls.setMatched(found ?
+			texts.matchedText(picture.view(), found, picture.within()) : BLANK);
+		box.showValid(picture.isValid());
+	}
+
+	function onChange({ push, searched, restored }) {
+		redraw();
+		showState();
+		if (searched)
+			access.announce(controls.matched.textContent);
+		if (!restored)
+			history.save(push);
+	}
+
+	/* To a match; zoomed out until it can be seen, or into what it stands on. */
+	function goTo(step) {
+		const view = picture.view();
+		const found = picture.found();
+
+		if (!found || found.frames === 0)
+			return;
+		const frame = view.plain ? nextMatch(view.tree, found, access.current(), step) :
+			nextDrawnMatch(view, found, step);
+		if (frame < 0)
+			return;
+		if (!drawing.get(frame))
+			picture.zoom(placeToSee(view, frame, controls.width()));
+		access.focus(frame);
+	}
+
+	/* Merged frames are searched as far as they are drawn. */
+	function nextDrawnMatch(view, found, step) {
+		const frames = Array.from(container.children, (element) =>
+			drawing.recordOf(element).frame);
+		const from = frames.indexOf(access.current());
+		const order = frames.map((frame, i) =>
+			frames[(from + step * (i + 1) + 2 * frames.length) % frames.length]);
+
+		return order.find((frame) => found.isName[view.name[frame]]) ?? -1;
+	}
+
+	drawing.adopt(records, drawn, rowTop);
+	setVisible(controls.search, true);
+	setVisible(controls.ignorecase, true);
+	makeEvents({ picture, drawing, access, controls, box, help, details, goTo }).listen();
+	paint.onThemeChange(() => onChange({ restored: true }));
+	controls.placeHead();
+	history.restore();
+	if (isDocument)
+		offerToDocument({ picture, history, redraw, settings });
+}
+
+/* Where the picture is the document: its address, its window, and three functions. */
+function offerToDocument({ picture, history, redraw, settings }) {
+	window.addEventListener('popstate', history.restore);
+	if (settings.fluid)
+		window.addEventListener('resize', redraw);
+	window.search = (term) => picture.setSearch(String(term ?? ''));
+	window.reset_search = () => picture.setSearch('');
+	window.unzoom = () => picture.reset();
+}
+
+/* The ancestor to zoom into so that a frame can be seen well. */
+function placeToSee(view, frame, width) {
+	const visible = 3;
+	const inner = width - 2 * SIDE_PADDING;
+	const ancestors = ancestorsOf(view, frame);
+
+	return ancestors.find((at) =>
+		view.total[frame] / view.total[at] * inner >= visible) ?? frame;
+}
+
+/* The data comes before the script, the frames after it. */
+const dataRead = root && root.localName === 'svg' ? readData() : Promise.resolve(null);
+
+async function start() {
+	const container = find('frames');
+
+	if (container && container.firstElementChild)
+		build(container, await dataRead);
+}
+
+if (root && root.localName === 'svg') {
+	if (document.readyState === 'loading')
+		document.addEventListener('DOMContentLoaded', start, { once: true });
+	else
+		start();
+}

@@ -1,0 +1,77 @@
+/* The picture's own elements and settings. Nothing outside of its root is touched. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const BLANK = ' ';
+
+const script = document.currentScript;
+const root = script ? script.closest('svg') : document.documentElement;
+const isDocument = root === document.documentElement;
+
+/* By id, but within this picture: there may be others on the page. */
+function find(id) {
+	return root.querySelector('[id="' + id + '"]');
+}
+
+function make(name, attributes, parent) {
+	const element = document.createElementNS(SVG, name);
+
+	for (const [key, value] of Object.entries(attributes))
+		element.setAttribute(key, value);
+	if (parent)
+		parent.appendChild(element);
+	return element;
+}
+
+function setVisible(element, visible) {
+	element.setAttribute('visibility', visible ? 'visible' : 'hidden');
+}
+
+function readSettings() {
+	const text = (name, standard) => root.getAttribute('fg:' + name) ?? standard;
+	const number = (name, standard) => {
+		const value = parseFloat(root.getAttribute('fg:' + name));
+		return Number.isFinite(value) ? value : standard;
+	};
+	const fontSize = number('fontsize', 12);
+	const lines = find('subtitle') ? 5 : 3;
+
+	return {
+		total: number('total', 0),
+		countName: text('countname', 'samples'),
+		nameType: text('nametype', 'Function:'),
+		fontSize,
+		fontWidth: number('fontwidth', 0.59),
+		searchColour: text('searchcolor', '#e600e6'),
+		searched: text('search', ''),
+		factor: number('factor', 1),
+		frameHeight: number('frameheight', 16),
+		top: number('top', lines * fontSize),
+		bottom: number('bottom', 2 * fontSize + 10),
+		inverted: text('inverted') === '1',
+		fluid: isDocument && text('fluid') === '1',
+		drawn: number('drawn', 0),
+		theme: text('theme', 'light'),
+		negate: text('negate') === '1',
+		maxDelta: number('maxdelta', 1),
+		diffusion: text('diffusion') === '1',
+		stroke: text('stroke', ''),
+		width: number('width', parseFloat(root.getAttribute('width')) || 1200),
+		height: parseFloat(root.getAttribute('height')) || 0,
+	};
+}
+
+/* The data's element, whether the page was read as XML or as HTML. */
+function findData() {
+	return Array.from(root.querySelectorAll('metadata > *'))
+		.find((element) => element.nodeName.toLowerCase() === 'fg:data');
+}
+
+/* Elements with the user's attributes for frames that are not drawn, by name. */
+function findTemplates() {
+	const templates = new Map();
+
+	for (const element of root.querySelectorAll('metadata > g, metadata > a'))
+		templates.set(element.getAttribute('fg:n'), element);
+	return templates;
+}

@@ -1,0 +1,59 @@
+/* The colours of frames, their labels and what is behind them. */
+
+const SEPARATORS = { '-': '#c8c8c8', '--': '#a0a0a0' };
+const FADED = 0.5;
+
+function makePaint(settings, texts) {
+	const darkTheme = window.matchMedia ?
+		window.matchMedia('(prefers-color-scheme: dark)') : { matches: false };
+	const whiteOn = new Map();
+	let background = [240, 240, 240];
+
+	/* The mean of the gradient's ends, as they are in this theme. */
+	function readBackground() {
+		const stops = Array.from(root.querySelectorAll('linearGradient > stop'),
+			(stop) => parseColour(getComputedStyle(stop).stopColor));
+
+		if (stops.length > 0)
+			background = mix(stops[0], stops[stops.length - 1], 0.5);
+		whiteOn.clear();
+	}
+
+	function colourOf(view, frame) {
+		const name = view.name[frame];
+		const separator = SEPARATORS[view.names[name]];
+
+		if (separator)
+			return separator;
+		if (settings.diffusion)
+			return diffusionColour(view.total[frame] / view.tree.total[0]);
+		if (view.before)
+			return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
+		return view.colours[name] || '#c8c8c8';
+	}
+
+	/* A label is white where black could not be read. */
+	function hasWhiteLabel(fill, faded) {
+		const key = faded ? fill + ' faded' : fill;
+		let white = whiteOn.get(key);
+
+		if (white === undefined) {
+			const colour = parseColour(fill);
+			white = isDarkFill(faded ? mix(colour, background, FADED) : colour);
+			whiteOn.set(key, white);
+		}
+		return white;
+	}
+
+	/* A colour that only the eye can tell is not announced: then all is painted anew. */
+	function onThemeChange(repaint) {
+		if (settings.theme === 'auto' && darkTheme.addEventListener)
+			darkTheme.addEventListener('change', () => {
+				readBackground();
+				repaint();
+			});
+	}
+
+	readBackground();
+	return { colourOf, hasWhiteLabel, onThemeChange };
+}

@@ -1,0 +1,149 @@
+/* What is shown: the state that the user changes, and the view that follows from it. */
+
+function noState() {
+	return {
+		path: [], term: '', ignoreCase: false, flipped: false, reversed: false,
+		byWeight: false, merged: null, hidden: [],
+	};
+}
+
+function viewOf(tree, { merged, reversed, byWeight }) {
+	const name = merged === null ? -1 : tree.names.indexOf(merged);
+
+	if (name >= 0 && tree.name.includes(name))
+		return reversed ? functionCallersView(tree, name, byWeight) :
+			calleesView(tree, name, byWeight);
+	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
+}
+
+/* What was hidden is hidden again, each in the view that it was hidden in. */
+function hideAll(tree, hidden) {
+	return hidden.reduce((rest, { merged, reversed, path }) => {
+		const view = viewOf(rest, { merged, reversed, byWeight: false });
+		const frame = followPath(view, path);
+		const depth = view.depth[frame];
+		const { frames, alone } = view.framesOf(frame);
+
+		return depth === path.length && depth > 0 ? without(rest, frames, alone) : rest;
+	}, tree);
+}
+
+function makePicture(settings, base, onChange) {
+	const undos = [];
+	let state = noState();
+	let tree = base;
+	let view = plainView(base, false);
+	let within = 0;
+	let found = null;
+	let valid = true;
+	let version = 0;
+
+	function search() {
+		if (state.term === '') {
+			found = null;
+			valid = true;
+			return;
+		}
+		const compiled = compilePattern(state.term, state.ignoreCase);
+		valid = compiled.valid;
+		found = findMatches(tree, compiled.expression);
+	}
+
+	/* Views are made anew when what they show changes, not when it is zoomed. */
+	function rebuild(path) {
+		tree = hideAll(base, state.hidden);
+		view = viewOf(tree, state);
+		within = followPath(view, path);
+		version = state.hidden.length > 0 || !view.plain || version !== 0 ?
+			version + 1 : 0;
+		search();
+	}
+
+	function rememberForUndo() {
+		undos.push({ ...state, path: pathTo(view, within) });
+	}
+
+	function change(changes, path) {
+		rememberForUndo();
+		Object.assign(state, changes);
+		rebuild(path ?? pathTo(view, within));
+		onChange({ push: false });
+	}
+
+	function zoom(frame) {
+		if (frame === within || !(view.total[frame] > 0))
+			return;
+		within = frame;
+		onChange({ push: true });
+	}
+
+	function setSearch(term) {
+		state.term = term;
+		search();
+		onChange({ push: false, searched: true });
+	}
+
+	function hide(frame) {
+		const path = pathTo(view, frame);
+		const { merged, reversed } = state;
+		const inside = pathTo(view, within);
+
+		if (path.length === 0 || view.total[frame] === view.total[0])
+			return;
+		change({ hidden: state.hidden.concat({ merged, reversed, path }) },
+			inside.length >= path.length ? path.slice(0, -1) : inside);
+	}
+
+	function merge(frame) {
+		if (view.name[frame] !== tree.name[0])
+			change({ merged: view.names[view.name[frame]] }, []);
+	}
+
+	function flip() {
+		rememberForUndo();
+		state.flipped = !state.flipped;
+		onChange({ push: false });
+	}
+
+	/* What came with the address has no history: it is undone all at once. */
+	function undo() {
+		const last = undos.pop() || { ...noState(), path: [] };
+		const { term, ignoreCase } = state;
+
+		state = { ...last, term, ignoreCase };
+		rebuild(last.path);
+		onChange({ push: false });
+	}
+
+	/* Out of the zoom, and then out of a merged function. */
+	function reset() {
+		if (within !== 0)
+			zoom(0);
+		else if (state.merged !== null)
+			change({ merged: null }, []);
+	}
+
+	function restore(saved) {
+		state = { ...saved };
+		rebuild(saved.path);
+		onChange({ push: false, restored: true });
+	}
+
+	return {
+		settings, zoom, hide, merge, flip, undo, reset, restore, setSearch,
+		reverse() { change({ reversed: !state.reversed }, []); },
+		sort() { change({ byWeight: !state.byWeight }); },
+		toggleCase() {
+			state.ignoreCase = !state.ignoreCase;
+			setSearch(state.term);
+		},
+		view: () => view,
+		within: () => within,
+		found: () => found,
+		isValid: () => valid,
+		version: () => version,
+		state: () => ({ ...state, path: pathTo(view, within) }),
+		isFlipped: () => state.flipped !== settings.inverted,
+		isWhole: () => within === 0 && view.plain && state.hidden.length === 0,
+	};
+}

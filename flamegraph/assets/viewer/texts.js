@@ -1,0 +1,84 @@
+/* What is said about a frame. */
+
+const DOT = ' \u00b7 ';
+
+/* view has the frame; all is what 100 % is, in its counts. */
+function makeTexts(settings) {
+	const real = (view, count) => count / 10 ** view.decimals * settings.factor;
+	const count = (view, counts) => thousands(real(view, counts));
+	const share = (part, whole) => percent(part, whole, 2);
+
+	/* Where a frame stands for where counts end, they are all its own. */
+	function deltaOf(view, frame) {
+		const delta = view.callers ? view.total[frame] - view.before[frame] :
+			view.self[frame] - view.selfBefore[frame];
+
+		return settings.negate ? -delta : delta;
+	}
+
+	function nameOf(view, frame) {
+		return displayName(view.names[view.name[frame]]);
+	}
+
+	/* As the program writes them: the share is that of the rounded count. */
+	function titleOf(view, frame) {
+		const all = view.tree.total[0];
+		const total = view.total[frame];
+		const rounded = Number(fixed(real(view, total), 0));
+		const whole = real(view, all);
+		let text = nameOf(view, frame) + ' (' + count(view, total) + ' ' +
+			settings.countName + ', ';
+
+		if (view.name[frame] === view.tree.name[0])
+			return text + '100%)';
+		text += share(rounded, whole);
+		if (view.before) {
+			const delta = deltaOf(view, frame);
+			text += '; ' + signed(delta, share(Math.abs(delta), all));
+		}
+		return text + ')';
+	}
+
+	function compare(view, frame) {
+		const [before, after] = [view.before[frame], view.total[frame]];
+		const delta = after - before;
+		const ratio = before > 0 ? fixed(after / before, 2) : 'new';
+
+		return DOT + 'before ' + count(view, before) + DOT + 'after ' +
+			count(view, after) + DOT + 'delta ' +
+			signed(delta, count(view, Math.abs(delta))) + ' (' +
+			signed(delta, share(Math.abs(delta), view.tree.total[0])) + ')' +
+			DOT + 'ratio ' + ratio;
+	}
+
+	/* title: what the frame's tooltip says when nobody points at it. */
+	function detailsOf(view, frame, within, title) {
+		const { total, self, parent } = view;
+		let text = settings.nameType + ' ' + title + DOT + 'self ' +
+			count(view, self[frame]) + ' (' +
+			share(self[frame], view.tree.total[0]) + ')';
+
+		if (within !== 0 && frame >= 0)
+			text += DOT + share(total[frame], total[within]) + ' of zoom';
+		if (parent[frame] >= 0)
+			text += DOT + share(total[frame], total[parent[frame]]) + ' of parent';
+		return view.before ? text + compare(view, frame) : text;
+	}
+
+	function matchedText(view, found, within) {
+		const all = view.tree.total[0];
+		const sum = view.matchIn(0, found);
+		const short = (part, whole) =>
+			(part >= whole ? '100%' : percent(part, whole, 1));
+		const frames = found.frames;
+		let text = 'Matched: ' + short(sum, all) + DOT + thousands(frames) +
+			(frames === 1 ? ' frame' : ' frames');
+
+		if (within !== 0)
+			text += DOT + short(view.matchIn(within, found), view.total[within]) +
+				' of zoom';
+		return text;
+	}
+
+	return { nameOf, titleOf, detailsOf, matchedText, deltaOf };
+}

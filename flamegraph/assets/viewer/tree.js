@@ -1,0 +1,145 @@
+/*
+ * The profile as a tree in typed arrays. Frames are numbers, depth first: those above
+ * frame i are the next ones, up to end[i], and the root is 0. Counts are whole numbers.
+ *
+ * What is drawn is a view: a tree that has the arrays name, parent, depth, total, self,
+ * before and selfBefore, and children(frame). The tree as it is, is the plain view.
+ */
+
+function sumUp(self, parent) {
+	const total = Float64Array.from(self);
+
+	for (let i = total.length - 1; i > 0; i--)
+		total[parent[i]] += total[i];
+	return total;
+}
+
+function findEnds(parent) {
+	const end = new Int32Array(parent.length);
+
+	for (let i = end.length - 1; i >= 0; i--) {
+		if (end[i] === 0)
+			end[i] = i + 1;
+		if (i > 0 && end[parent[i]] === 0)
+			end[parent[i]] = end[i];
+	}
+	return end;
+}
+
+function findDepths(parent) {
+	const depth = new Int32Array(parent.length);
+
+	for (let i = 1; i < depth.length; i++)
+		depth[i] = depth[parent[i]] + 1;
+	return depth;
+}
+
+/* The root's name is the last one. */
+function makeTree(columns) {
+	const { parent, self, selfBefore } = columns;
+
+	return {
+		...columns,
+		names: columns.names.concat('all'),
+		count: parent.length,
+		depth: findDepths(parent),
+		end: findEnds(parent),
+		total: sumUp(self, parent),
+		before: selfBefore && sumUp(selfBefore, parent),
+		extra: 0,
+	};
+}
+
+/* 100 % may be more than the sum of the counts. */
+function withTotal(tree, total) {
+	const extra = Math.max(0, total - tree.total[0]);
+	const totals = Float64Array.from(tree.total);
+
+	totals[0] += extra;
+	return { ...tree, extra, total: totals };
+}
+
+/* The tree without the counts of some frames, each with those above it or alone. */
+function without(tree, frames, alone) {
+	const self = Float64Array.from(tree.self);
+	const selfBefore = tree.selfBefore && Float64Array.from(tree.selfBefore);
+
+	for (const frame of frames) {
+		const end = alone ? frame + 1 : tree.end[frame];
+		self.fill(0, frame, end);
+		if (selfBefore)
+			selfBefore.fill(0, frame, end);
+	}
+	const total = sumUp(self, tree.parent);
+	total[0] += tree.extra;
+	return {
+		...tree, self, selfBefore, total,
+		before: selfBefore && sumUp(selfBefore, tree.parent),
+	};
+}
+
+function plainView(tree, byWeight) {
+	const { end, total } = tree;
+	const heavier = (a, b) => total[b] - total[a] || a - b;
+
+	function children(frame) {
+		const list = [];
+
+		for (let child = frame + 1; child < end[frame]; child = end[child])
+			list.push(child);
+		return byWeight && list.length > 1 ? list.sort(heavier) : list;
+	}
+
+	return {
+		...tree,
+		tree,
+		plain: true,
+		gap: byWeight ? null : tree.gap,
+		children,
+		/* What to leave out to hide a frame. */
+		framesOf: (frame) => ({ frames: [frame], alone: false }),
+		hasMatch: (frame, found) => found.upTo[end[frame]] > found.upTo[frame],
+		matchIn: (frame, found) => sumOfMatches(tree, found, frame, end[frame]),
+	};
+}
+
+/* The frame with such a path of names, or the last one of the path that is there. */
+function followPath(view, path) {
+	let at = 0;
+
+	for (const { name, nth } of path) {
+		const same = view.children(at).filter((child) =>
+			view.names[view.name[child]] === name);
+		if (same.length === 0)
+			break;
+		at = same[Math.min(nth, same.length - 1)];
+	}
+	return at;
+}
+
+/* In a picture over time siblings can have the same name: which of them it is. */
+function rankOf(view, frame) {
+	const siblings = view.children(view.parent[frame]);
+
+	if (!view.gap)
+		return 0;
+	return siblings.filter((other) => view.name[other] === view.name[frame])
+		.indexOf(frame);
+}
+
+function pathTo(view, frame) {
+	const path = [];
+
+	for (let at = frame; at > 0; at = view.parent[at])
+		path.unshift({ name: view.names[view.name[at]], nth: rankOf(view, at) });
+	return path;
+}
+
+/* The ancestors of a frame, the root first. */
+function ancestorsOf(view, frame) {
+	const list = [];
+
+	for (let at = view.parent[frame]; at >= 0; at = view.parent[at])
+		list.unshift(at);
+	return list;
+}
