@@ -9,7 +9,8 @@ function makeBox(controls, settings, search) {
 	let timer = 0;
 
 	function build() {
-		holder = make('foreignObject', { class: 'fg-search', height: 26 }, root);
+		holder = make('foreignObject', { class: 'fg-search', height: 26 },
+			find('frames').parentNode);
 		input = document.createElementNS(XHTML, 'input');
 		for (const [key, value] of Object.entries({
 			class: 'fg-term',

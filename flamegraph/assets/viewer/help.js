@@ -27,7 +27,7 @@ function makeHelp(controls, settings, redraw) {
 	}
 
 	function height() {
-		return Math.ceil(KEYS.length / columns()) * line + 3 * settings.fontSize;
+		return Math.ceil(KEYS.length / columns()) * line + 2 * settings.fontSize;
 	}
 
 	function build() {

@@ -114,7 +114,7 @@ function build(container, data) {
 
 		details.forget();
 		controls.resize(width, Math.max(height, settings.height, help.room()),
-			!picture.isFlipped());
+			!picture.isFlipped() && !help.isShown());
 		drawing.draw({ view, found, rowTop, version: picture.version() }, frames);
 		drawMarks(narrow, rowTop);
 		access.refresh(hadFocus, ringShown);
