@@ -78,7 +78,7 @@ function makeAccess({ container, drawing, picture, details }) {
 			frame = view.parent[frame];
 		current = frame;
 		setStop(drawing.get(frame));
-		if (hadFocus)
+		if (hadFocus && document.activeElement !== stop.element)
 			stop.element.focus();
 		if (ringShown && hadFocus)
 			showRing(stop);
