@@ -83,7 +83,7 @@ ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
 
 # The parts of the viewer's script: what a part runs at once is in a part before it.
 VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match merge \
-	layout label address page static measure texts paint draw picture history \
+	layout shorten label address page static measure texts paint draw picture history \
 	controls box help clipboard access details keys main)
 
 # tests/unit/*.c: one program each; tests/unit/support/*.c is linked to all of them.
@@ -212,7 +212,7 @@ help: ## list the targets
 # Each part of the tests writes its counts to build/check/PART.count, and fails where a
 # test failed. `make check` runs every part and then adds up.
 
-PARTS := unit golden plain cli browser fuzz-replay valgrind
+PARTS := unit golden plain cli viewer browser fuzz-replay valgrind
 submake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 part = tools/check-part $(1)
 
@@ -235,6 +235,9 @@ check-golden: programs-san ## golden directories: input and args to expected out
 
 check-cli: programs-san ## command-line edge cases (bats)
 	@BIN="$(CURDIR)/build/san/bin" $(call part,cli) tools/run-bats tests/cli
+
+check-viewer: ## the parts of the viewer that need no browser, skipped without node
+	@$(call part,viewer) tools/run-browser tests/viewer/run
 
 check-browser: programs-rel ## the viewer in a real browser, skipped without one
 	@BIN="$(BIN)" $(call part,browser) tools/run-browser

@@ -3,11 +3,13 @@
 const NARROW = 640;
 const MIN_FLUID = 300;
 const BESIDE = 10;
+const NOTE_RISE = 4;
 
 function makeControls(settings, measure) {
 	const controls = {};
 	const backdrop = Array.from(root.children).find(({ localName }) =>
 		localName === 'rect') || make('rect', {});
+	const note = root.querySelector('.fg-note');
 	const titleText = find('title') ? find('title').textContent : '';
 	let details = BLANK;
 	let size = { width: settings.width, height: settings.height };
@@ -50,6 +52,8 @@ function makeControls(settings, measure) {
 		controls.matched.setAttribute('y', narrow ? foot + settings.fontSize : foot);
 		controls.matched.setAttribute('x', width - SIDE_PADDING);
 		controls.matched.setAttribute('text-anchor', 'end');
+		if (note)
+			note.setAttribute('y', height - NOTE_RISE);
 	}
 
 	/* The title gives way to the controls on both sides of it. */
@@ -63,7 +67,7 @@ function makeControls(settings, measure) {
 		const wide = measure.widthOfText(titleText) * growth;
 		const half = Math.min(wide, room) / 2;
 
-		say('title', fitLabel(titleText, room / growth, measure.widthOf));
+		say('title', fitLabel(titleText, room / growth, 'none', measure.widthOf));
 		controls.title.setAttribute('x',
 			Math.max(left + half, Math.min(width - right - half, middle)));
 		controls.subtitle.setAttribute('x', middle);

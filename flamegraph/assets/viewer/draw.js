@@ -139,7 +139,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		setFill(record, matches ? settings.searchColour : paint.colourOf(view, frame));
 		if (changed || record.labelWidth !== width)
 			setLabel(record, fitLabel(texts.nameOf(view, frame),
-				width / 10 - 2 * LABEL_INDENT, measure.widthOf));
+				width / 10 - 2 * LABEL_INDENT, settings.shorten, measure.widthOf));
 		if (record.text)
 			placeLabel(record, item, y, record.left !== left || record.y !== y ||
 				record.text !== hadText);

@@ -30,15 +30,19 @@ function cutToFit(name, room, widthOf) {
 }
 
 /* A label for so much room, or nothing; widthOf says how wide a character is. */
-function fitLabel(name, room, widthOf) {
-	let used = 0;
+function fitLabel(name, room, how, widthOf) {
+	const fits = (text) => {
+		let used = 0;
+		for (const character of text) {
+			used += widthOf(character);
+			if (used > room)
+				return false;
+		}
+		return true;
+	};
 
 	if (room < MIN_LABEL * widthOf('.'))
 		return '';
-	for (const character of name) {
-		used += widthOf(character);
-		if (used > room)
-			return cutToFit(name, room, widthOf);
-	}
-	return name;
+	const text = shorten(name, how, fits);
+	return fits(text) ? text : cutToFit(text, room, widthOf);
 }

@@ -51,6 +51,7 @@ function readSettings() {
 		inverted: text('inverted') === '1',
 		fluid: isDocument && text('fluid') === '1',
 		drawn: number('drawn', 0),
+		shorten: text('shorten', 'auto'),
 		theme: text('theme', 'light'),
 		negate: text('negate') === '1',
 		maxDelta: number('maxdelta', 1),

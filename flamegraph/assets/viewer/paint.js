@@ -17,6 +17,7 @@ function makePaint(settings, texts) {
 		if (stops.length > 0)
 			background = mix(stops[0], stops[stops.length - 1], 0.5);
 		whiteOn.clear();
+		root.classList.toggle('fg-dark', isDarkFill(background));
 	}
 
 	function colourOf(view, frame) {

@@ -86,12 +86,12 @@ function makePicture(settings, base, onChange) {
 	function hide(frame) {
 		const path = pathTo(view, frame);
 		const { merged, reversed } = state;
-		const inside = pathTo(view, within);
+		const isIn = frame === within || ancestorsOf(view, within).includes(frame);
 
 		if (path.length === 0 || view.total[frame] === view.total[0])
 			return;
 		change({ hidden: state.hidden.concat({ merged, reversed, path }) },
-			inside.length >= path.length ? path.slice(0, -1) : inside);
+			isIn ? path.slice(0, -1) : undefined);
 	}
 
 	function merge(frame) {

@@ -1,0 +1,218 @@
+/*
+ * Shortening names as flamegraph/shorten.c does: brackets are emptied and qualifiers are
+ * dropped until they fit, which `fits` says. tests/data/shorten.tsv has cases of both.
+ */
+
+const SIGNS = ['()', '[]', '<=>', '<<=', '<<', '<=', '<', '->', '>'];
+const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
+
+/* Round and square brackets count only those of their kind. */
+function afterPlain(text, from) {
+	const open = text[from];
+	const close = open === '(' ? ')' : ']';
+	let depth = 0;
+
+	for (let at = from; at < text.length; at++) {
+		depth += text[at] === open;
+		if (text[at] === close && --depth === 0)
+			return at + 1;
+	}
+	return 0;
+}
+
+/* An arrow closes nothing, and neither does what is in other brackets. */
+function afterAngle(text, from) {
+	let depth = 0;
+
+	for (let at = from; at < text.length; at++) {
+		const character = text[at];
+		if (character === '(' || character === '[') {
+			at = afterPlain(text, at) - 1;
+			if (at < 0)
+				return 0;
+			continue;
+		}
+		depth += character === '<';
+		if (character === '>' && text[at - 1] !== '-' && --depth === 0)
+			return at + 1;
+	}
+	return 0;
+}
+
+/* How long the word "operator" is here with its sign; 0 where it is not that word. */
+function operatorAt(text, at) {
+	const end = at + 'operator'.length;
+
+	if (!text.startsWith('operator', at) || /\w/.test(text[at - 1] ?? '') ||
+		/\w/.test(text[end] ?? ''))
+		return 0;
+	const sign = SIGNS.find((one) => text.startsWith(one, end)) ?? '';
+	return end + sign.length - at;
+}
+
+/* The end of the bracket that opens there; 0 where none does, or it is never closed. */
+function bracketAt(text, at) {
+	if (text[at] === '<')
+		return afterAngle(text, at);
+	return text[at] === '(' || text[at] === '[' ? afterPlain(text, at) : 0;
+}
+
+/* The end of what is one: a bracket and all in it, an operator, a character. */
+function afterOne(text, at) {
+	if ('<(['.includes(text[at]))
+		return bracketAt(text, at) || text.length;
+	return at + (text[at] === 'o' && operatorAt(text, at) || 1);
+}
+
+/* Empties the outermost brackets of a kind, the square ones of Go's (*T[...]) as well. */
+function emptyBrackets(text, open) {
+	let result = '';
+
+	for (let at = 0, end; at < text.length; at = end) {
+		end = text[at] === open ? bracketAt(text, at) : 0;
+		if (end) {
+			result += open + text[end - 1];
+			continue;
+		}
+		end = open === '[' ? at + 1 : afterOne(text, at);
+		result += text.slice(at, end);
+	}
+	return result;
+}
+
+/* "<A as B>::f" is A::f. */
+function dropTrait(text) {
+	const end = text[0] === '<' ? afterAngle(text, 0) : 0;
+	let at = 1;
+
+	if (!end || !text.startsWith('::', end))
+		return text;
+	while (at < end - 1 && !text.startsWith(' as ', at))
+		at = afterOne(text, at);
+	return text.slice(1, at < end ? at : end - 1) + text.slice(end);
+}
+
+/* What is before the last space before the arguments. */
+function dropReturnType(text) {
+	let name = 0;
+
+	for (let at = 0; at < text.length; at = afterOne(text, at)) {
+		if (operatorAt(text, at))
+			return text;
+		if (text[at] === ' ')
+			name = at + 1;
+		if (text[at] === '(')
+			return name < at ? text.slice(name) : text;
+	}
+	return text;
+}
+
+/* How often the character is repeated where it is one of those, else 0. */
+function runAt(text, at, separators) {
+	let end = at;
+
+	if (separators.includes(text[at]))
+		while (text[end] === text[at])
+			end++;
+	return end - at;
+}
+
+/*
+ * Drops qualifiers from the left until the rest fits. The function's own name stays: what
+ * is after the last separator, and from an operator on all. One colon is no separator, and
+ * neither is what <arguments> follow.
+ */
+function dropQualifiers(text, separators, fits) {
+	let start = 0;
+	let at = 0;
+	let fitting = fits(text);
+
+	while (at < text.length && !fitting && !(at === start && operatorAt(text, at))) {
+		const run = runAt(text, at, separators);
+		at = run ? at + run : afterOne(text, at);
+		if (!run || at === text.length || text[at] === '<' ||
+			(run === 1 && text[at - 1] === ':'))
+			continue;
+		start = at;
+		fitting = fits(text.slice(start));
+	}
+	return text.slice(start);
+}
+
+function shortenScoped(name, fits) {
+	let text = name.replace(/::h[0-9a-f]{16}$/, '')
+		.replaceAll('(anonymous namespace)::', '');
+
+	if (fits(text))
+		return text;
+	text = emptyBrackets(dropTrait(text), '<');
+	if (fits(text))
+		return text;
+	text = emptyBrackets(text, '(');
+	return fits(text) ? text : dropQualifiers(dropReturnType(text), ':', fits);
+}
+
+/* The path goes as one: example.com/a/b.f is b.f. */
+function shortenGo(name, fits) {
+	const text = emptyBrackets(name, '[');
+	let path = 0;
+
+	if (fits(text))
+		return text;
+	for (let at = 0; at < text.length; at = afterOne(text, at))
+		if (text[at] === '/' && at + 1 < text.length)
+			path = at + 1;
+	return dropQualifiers(text.slice(path), '.', fits);
+}
+
+function shortenJava(name, fits) {
+	return dropQualifiers(emptyBrackets(name, '('), './:', fits);
+}
+
+/* com.example.Class.method, and not function.part.0, which is a compiler's. */
+function isDotted(head) {
+	const parts = head.split('.');
+
+	return parts.length > 1 && parts.some((part) => /^[A-Z]/.test(part)) &&
+		!parts.some((part) => COMPILER_PARTS.test(part)) &&
+		!/^[0-9]/.test(parts[parts.length - 1]);
+}
+
+/* example.com/package.function; a file's path starts with a slash or a dot. */
+function isGoPath(head) {
+	return !/^[/.]/.test(head) && head.includes('.', head.lastIndexOf('/'));
+}
+
+function languageOf(name) {
+	const scope = name.indexOf('::');
+	const [head] = /^[^(<[ ]*/.exec(name);
+	const rest = name.slice(head.length);
+	const slash = head.indexOf('/');
+
+	if (scope >= 0)
+		return slash >= 0 && slash < scope && scope < head.length ? 'java' : 'cxx';
+	if (head === '' || rest.startsWith(' '))
+		return 'none';
+	if (slash >= 0)
+		return isGoPath(head) ? 'go' : 'none';
+	if (rest.startsWith('(*') || (rest.startsWith('[') && head.includes('.')))
+		return 'go';
+	if (isDotted(head))
+		return 'java';
+	return rest !== '' && /\w$/.test(head) ? 'cxx' : 'none';
+}
+
+const SHORTEN = {
+	none: (name) => name,
+	cxx: shortenScoped,
+	rust: shortenScoped,
+	go: shortenGo,
+	java: shortenJava,
+};
+
+/* A name that fits as it is stays. */
+function shorten(name, how, fits) {
+	if (fits(name))
+		return name;
+	return (SHORTEN[how] ?? SHORTEN[languageOf(name)])(name, fits);
+}

@@ -1,0 +1,240 @@
+/* The tree, what is merged, hidden and found in it, and where it is drawn. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeColumns, flatten, merge } from './encode.mjs';
+import { viewer } from './parts.mjs';
+
+function treeOf(folded, options = {}) {
+	const frames = flatten(merge(folded, options), options);
+	const tree = viewer.makeTree(viewer.readColumns(encodeColumns(frames, options)));
+
+	return viewer.withTotal(tree, options.total ?? tree.total[0]);
+}
+
+/* All of a view as { "a;b": [total, self] }. */
+function listing(view, frame = 0, prefix = '', list = {}) {
+	for (const child of view.children(frame)) {
+		const path = prefix + view.names[view.name[child]];
+		assert.ok(!(path in list), path + ' is there once');
+		list[path] = [view.total[child], view.self[child]];
+		listing(view, child, path + ';', list);
+	}
+	return list;
+}
+
+const recursive = `start;walk 10
+start;walk;walk;walk 20
+start;visit 30
+other;walk;visit 10
+other 30
+`;
+
+test('what a function calls counts nested calls once', () => {
+	const tree = treeOf(recursive);
+	const callees = viewer.calleesView(tree, tree.names.indexOf('walk'), false);
+
+	assert.equal(callees.total[0], 40);
+	assert.equal(callees.self[0], 10);
+	assert.deepEqual(listing(callees), {
+		visit: [10, 10], walk: [20, 0], 'walk;walk': [20, 20],
+	});
+});
+
+test('what calls a function counts nested calls once', () => {
+	const tree = treeOf(recursive);
+	const view = viewer.functionCallersView(tree, tree.names.indexOf('walk'), false);
+
+	assert.equal(view.total[0], 40);
+	assert.deepEqual(listing(view), { other: [10, 10], start: [30, 30] });
+});
+
+test('a reversed tree starts with the leaves', () => {
+	const view = viewer.reverseView(treeOf(recursive), false);
+
+	assert.equal(view.total[0], 100);
+	assert.deepEqual(listing(view), {
+		other: [30, 30],
+		visit: [40, 0], 'visit;start': [30, 30],
+		'visit;walk': [10, 0], 'visit;walk;other': [10, 10],
+		walk: [30, 0], 'walk;start': [10, 10],
+		'walk;walk': [20, 0], 'walk;walk;walk': [20, 0],
+		'walk;walk;walk;start': [20, 20],
+	});
+});
+
+test('counts before are merged as well', () => {
+	const tree = treeOf('a;x 1 2\nb;x 3 5\n', { before: true });
+	const view = viewer.reverseView(tree, false);
+	const [x] = view.children(0);
+
+	assert.deepEqual([view.before[x], view.total[x]], [4, 7]);
+	assert.deepEqual([view.before[0], view.total[0]], [4, 7]);
+});
+
+test('children come by name, or the heaviest first', () => {
+	const tree = treeOf('a 1\nb 3\nc 2\n');
+	const names = (view) => view.children(0).map((child) => view.names[view.name[child]]);
+
+	for (const make of [viewer.plainView, viewer.reverseView]) {
+		assert.deepEqual(names(make(tree, false)), ['a', 'b', 'c']);
+		assert.deepEqual(names(make(tree, true)), ['b', 'c', 'a']);
+	}
+});
+
+const settings = { inverted: false };
+
+function pictureOf(folded, options) {
+	return viewer.makePicture(settings, treeOf(folded, options), () => {});
+}
+
+function frameOf(picture, ...names) {
+	return viewer.followPath(picture.view(), names.map((name) => ({ name, nth: 0 })));
+}
+
+test('what is hidden leaves those below it and the total', () => {
+	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
+
+	picture.hide(frameOf(picture, 'a', 'b'));
+	const view = picture.view();
+	assert.equal(view.total[0], 5);
+	assert.equal(view.total[frameOf(picture, 'a')], 1);
+	picture.undo();
+	assert.equal(picture.view().total[0], 20);
+});
+
+test('hiding in a reversed tree hides the counts of that caller', () => {
+	const picture = pictureOf(recursive);
+
+	picture.reverse();
+	picture.hide(frameOf(picture, 'walk', 'walk'));
+	assert.equal(picture.view().total[0], 80);
+	picture.reverse();
+	assert.equal(picture.view().total[frameOf(picture, 'start', 'walk')], 10);
+});
+
+test('hiding in what a function calls hides all the calls', () => {
+	const picture = pictureOf('a;f;x 1\nb;f;x 2\nb;f 4\n');
+
+	picture.merge(frameOf(picture, 'a', 'f'));
+	picture.hide(frameOf(picture, 'x'));
+	assert.equal(picture.view().total[0], 4);
+	picture.undo();
+	picture.undo();
+	assert.equal(picture.view().total[0], 7);
+	assert.ok(picture.view().plain);
+});
+
+test('everything cannot be hidden', () => {
+	const picture = pictureOf('a 1\n');
+
+	picture.hide(0);
+	picture.hide(frameOf(picture, 'a'));
+	assert.equal(picture.view().total[0], 1);
+});
+
+test('a zoom survives what changes around it', () => {
+	const picture = pictureOf('a;b;c 10\na;b 5\na;x 1\nd 4\n');
+
+	picture.zoom(frameOf(picture, 'a', 'b'));
+	picture.sort();
+	picture.hide(frameOf(picture, 'a', 'x'));
+	assert.deepEqual(picture.state().path.map(({ name }) => name), ['a', 'b']);
+	picture.hide(frameOf(picture, 'a', 'b'));
+	assert.deepEqual(picture.state().path.map(({ name }) => name), ['a']);
+});
+
+test('matches in matches add nothing', () => {
+	const tree = treeOf(recursive);
+	const found = viewer.findMatches(tree, /walk/);
+	const sums = (view) => view.matchIn(0, found);
+
+	assert.equal(found.frames, 4);
+	assert.equal(sums(viewer.plainView(tree, false)), 40);
+	assert.equal(sums(viewer.reverseView(tree, false)), 40);
+	assert.equal(sums(viewer.calleesView(tree, tree.names.indexOf('visit'), false)), 0);
+	assert.equal(sums(viewer.functionCallersView(tree, tree.names.indexOf('visit'))), 10);
+});
+
+test('a pattern that is none is plain text', () => {
+	assert.equal(viewer.compilePattern('f(', false).valid, false);
+	assert.ok(viewer.compilePattern('f(', false).expression.test('f(x)'));
+	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
+});
+
+test('the next match is found around the ends', () => {
+	const tree = treeOf('a 1\nb 1\na2 1\n');
+	const found = viewer.findMatches(tree, /^a/);
+
+	/* all, a, a2, b */
+	assert.equal(viewer.nextMatch(tree, found, 0, 1), 1);
+	assert.equal(viewer.nextMatch(tree, found, 2, 1), 0);
+	assert.equal(viewer.nextMatch(tree, found, 0, -1), 2);
+	assert.equal(viewer.nextMatch(tree, viewer.findMatches(tree, /z/), 0, 1), -1);
+});
+
+function layOut(view, options) {
+	return viewer.layOut(view, {
+		within: 0, width: 1200, atLeast: 0, found: null, ...options,
+	});
+}
+
+test('widths are differences of rounded edges', () => {
+	const view = viewer.plainView(treeOf('a 1\nb 1\nc 1\n'), false);
+	const { drawn } = layOut(view);
+
+	assert.deepEqual(drawn.map(({ left, width }) => [left, width]),
+		[[100, 11800], [100, 3933], [4033, 3934], [7967, 3933]]);
+});
+
+test('a part of more than is there is as wide as its share', () => {
+	const view = viewer.plainView(treeOf('a 1\n', { total: 4 }), false);
+	const { drawn } = layOut(view);
+
+	assert.deepEqual(drawn.map(({ width }) => width), [11800, 2950]);
+});
+
+test('ancestors of what is zoomed into are as wide', () => {
+	const tree = treeOf('a;b;c 1\na;d 3\n');
+	const view = viewer.plainView(tree, false);
+	const { drawn } = layOut(view, { within: 2 });
+
+	assert.deepEqual(drawn.map(({ frame, width, above }) => [frame, width, above]),
+		[[0, 11800, true], [1, 11800, true], [2, 11800, false], [3, 11800, false]]);
+});
+
+test('gaps are kept unless frames are sorted by weight', () => {
+	const tree = treeOf('a 1\nb 2\nroot 1\n', { gaps: [0, 0, 3, 1], total: 8 });
+	const lefts = (view) => layOut(view).drawn.map(({ frame, left }) => [frame, left]);
+
+	assert.deepEqual(lefts(viewer.plainView(tree, false)),
+		[[0, 100], [1, 100], [2, 6000], [3, 10425]]);
+	assert.deepEqual(lefts(viewer.plainView(tree, true)),
+		[[0, 100], [2, 100], [1, 3050], [3, 4525]]);
+});
+
+test('a match that is too narrow is marked on what is drawn below it', () => {
+	const tree = treeOf('a;x 1\na;y;z 1\na 998\n');
+	const view = viewer.plainView(tree, false);
+	const found = viewer.findMatches(tree, /z/);
+	const { drawn, narrow } = layOut(view, { atLeast: 2, found });
+
+	assert.equal(drawn.length, 2);
+	assert.equal(narrow.length, 1);
+	assert.equal(narrow[0].depth, 1);
+});
+
+test('siblings of one name have paths of their own', () => {
+	const tree = treeOf('a 1\nb 1\na 2\n', { inOrder: true, gaps: [0, 0, 0, 0] });
+	const view = viewer.plainView(tree, false);
+
+	assert.deepEqual(viewer.pathTo(view, 3), [{ name: 'a', nth: 1 }]);
+	assert.equal(viewer.followPath(view, [{ name: 'a', nth: 1 }]), 3);
+});
+
+test('a path leads as far as it is there', () => {
+	const view = viewer.plainView(treeOf('a;b 1\n'), false);
+	const path = ['a', 'b', 'c'].map((name) => ({ name, nth: 0 }));
+
+	assert.equal(viewer.followPath(view, path), 2);
+});
