@@ -117,10 +117,14 @@ function runAt(text, at, separators) {
 	return end - at;
 }
 
+/* Template arguments, and Go's func1, are no function without what they belong to. */
+function belongsBefore(text, at) {
+	return text[at] === '<' || /^func\d/.test(text.slice(at, at + 5));
+}
+
 /*
  * Drops qualifiers from the left until the rest fits. The function's own name stays: what
- * is after the last separator, and from an operator on all. One colon is no separator, and
- * neither is what <arguments> follow.
+ * is after the last separator, and from an operator on all. One colon is no separator.
  */
 function dropQualifiers(text, separators, fits) {
 	let start = 0;
@@ -130,7 +134,7 @@ function dropQualifiers(text, separators, fits) {
 	while (at < text.length && !fitting && !(at === start && operatorAt(text, at))) {
 		const run = runAt(text, at, separators);
 		at = run ? at + run : afterOne(text, at);
-		if (!run || at === text.length || text[at] === '<' ||
+		if (!run || at === text.length || belongsBefore(text, at) ||
 			(run === 1 && text[at - 1] === ':'))
 			continue;
 		start = at;
@@ -178,9 +182,12 @@ function isDotted(head) {
 		!/^[0-9]/.test(parts[parts.length - 1]);
 }
 
-/* example.com/package.function; a file's path starts with a slash or a dot. */
+/* example.com/package.function, and not the path of a file, or of one such as a/b.py. */
 function isGoPath(head) {
-	return !/^[/.]/.test(head) && head.includes('.', head.lastIndexOf('/'));
+	const base = head.slice(head.lastIndexOf('/') + 1);
+	const after = base.length - base.lastIndexOf('.') - 1;
+
+	return !/^[/.]/.test(head) && base.includes('.') && (after === 0 || after > 2);
 }
 
 function languageOf(name) {
