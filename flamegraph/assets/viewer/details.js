@@ -1,13 +1,13 @@
 /* The line of details: of the frame that is pointed at, else of the focused one. */
 
-function makeDetails({ controls, picture, texts }) {
+function makeDetails({ controls, picture, texts, isShown }) {
 	let pointed = null;
 	let shown = null;
 	let title = '';
 
 	/* A tooltip says all while it can be seen, and then what others find in it. */
 	function restoreTitle() {
-		if (shown && shown.title.textContent === shown.longTitle)
+		if (shown)
 			shown.title.textContent = title;
 		shown = null;
 	}
@@ -15,39 +15,37 @@ function makeDetails({ controls, picture, texts }) {
 	function of(record) {
 		const own = record === shown ? title : record.title.textContent;
 
-		return texts.detailsOf(picture.view(), record.frame, picture.within(), own);
+		return texts.detailsOf(picture.view(), record, picture.within(), own);
 	}
 
 	function show(record) {
-		if (!record) {
+		if (record !== shown) {
 			restoreTitle();
+			shown = record;
+			title = record ? record.title.textContent : '';
+		}
+		if (!record) {
 			controls.setDetails(BLANK);
 			return;
 		}
 		const text = of(record);
-		if (record !== shown) {
-			restoreTitle();
-			shown = record;
-			title = record.title.textContent;
-		}
 		record.title.textContent = text;
-		record.longTitle = text;
-		controls.setDetails(text);
+		controls.setDetails(picture.settings.nameType + ' ' + text);
 	}
 
 	function pointAt(record) {
 		pointed = record || null;
-		show(record);
+		show(pointed);
 	}
 
-	/* Before frames change their places and elements their frames. */
-	function forget() {
-		restoreTitle();
-		pointed = null;
+	/* Frames have moved, and elements have got other frames: is it still there? */
+	function refresh() {
+		pointed = pointed && isShown(pointed) ? pointed : null;
+		show(pointed);
 	}
 
 	return {
-		of, show, pointAt, forget,
+		of, show, pointAt, refresh, forget: restoreTitle,
 		pointedAt: () => (pointed ? pointed.frame : null),
 	};
 }

@@ -85,7 +85,10 @@ function build(container, data) {
 	const drawing = makeDrawing({
 		container, settings, texts, paint, measure, templates: findTemplates(),
 	});
-	const details = makeDetails({ controls, picture, texts });
+	const details = makeDetails({
+		controls, picture, texts,
+		isShown: (record) => drawing.get(record.frame) === record,
+	});
 	const access = makeAccess({ container, drawing, picture, details });
 	const box = makeBox(controls, settings, picture.setSearch);
 	const help = makeHelp(controls, settings, redraw);
@@ -129,7 +132,7 @@ function build(container, data) {
 		controls.say('search', term === '' ? 'Search' : 'Reset Search');
 		controls.ignorecase.classList.toggle('on', ignoreCase);
 		controls.ignorecase.setAttribute('aria-pressed', String(ignoreCase));
-		controls.setDetails(BLANK);
+		details.refresh();
 		controls.setMatched(found ?
 			texts.matchedText(picture.view(), found, picture.within()) : BLANK);
 		box.showValid(picture.isValid());

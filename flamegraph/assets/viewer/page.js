@@ -72,7 +72,10 @@ function findData() {
 function findTemplates() {
 	const templates = new Map();
 
-	for (const element of root.querySelectorAll('metadata > g, metadata > a'))
+	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(element.getAttribute('fg:n'), element);
+		/* Their ids and classes are those of what is made from them. */
+		element.remove();
+	}
 	return templates;
 }

@@ -8,11 +8,11 @@ function noState() {
 }
 
 function viewOf(tree, { merged, reversed, byWeight }) {
-	const name = merged === null ? -1 : tree.names.indexOf(merged);
-
-	if (name >= 0 && tree.name.includes(name))
+	if (merged !== null) {
+		const name = tree.names.indexOf(merged);
 		return reversed ? functionCallersView(tree, name, byWeight) :
 			calleesView(tree, name, byWeight);
+	}
 	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
 }
 
@@ -53,6 +53,12 @@ function makePicture(settings, base, onChange) {
 	function rebuild(path) {
 		tree = hideAll(base, state.hidden);
 		view = viewOf(tree, state);
+		if (!(view.total[0] > 0)) {
+			/* An address can ask for what nothing is left of. */
+			Object.assign(state, { merged: null, hidden: [] });
+			tree = base;
+			view = viewOf(tree, state);
+		}
 		within = followPath(view, path);
 		version = state.hidden.length > 0 || !view.plain || version !== 0 ?
 			version + 1 : 0;
@@ -124,7 +130,9 @@ function makePicture(settings, base, onChange) {
 	}
 
 	function restore(saved) {
-		state = { ...saved };
+		const known = base.names.indexOf(saved.merged);
+
+		state = { ...saved, merged: base.name.includes(known) ? saved.merged : null };
 		rebuild(saved.path);
 		onChange({ push: false, restored: true });
 	}

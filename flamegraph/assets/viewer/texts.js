@@ -52,17 +52,24 @@ function makeTexts(settings) {
 	}
 
 	/* title: what the frame's tooltip says when nobody points at it. */
-	function detailsOf(view, frame, within, title) {
+	function detailsOf(view, { frame, above }, within, title) {
 		const { total, self, parent } = view;
-		let text = settings.nameType + ' ' + title + DOT + 'self ' +
-			count(view, self[frame]) + ' (' +
+		let text = title + DOT + 'self ' + count(view, self[frame]) + ' (' +
 			share(self[frame], view.tree.total[0]) + ')';
 
-		if (within !== 0 && frame >= 0)
+		if (within !== 0 && !above)
 			text += DOT + share(total[frame], total[within]) + ' of zoom';
 		if (parent[frame] >= 0)
 			text += DOT + share(total[frame], total[parent[frame]]) + ' of parent';
 		return view.before ? text + compare(view, frame) : text;
+	}
+
+	/* A match that the zoom stands on is one for all of it. */
+	function matchInZoom(view, found, within) {
+		const isMatch = (frame) => found.isName[view.name[frame]] > 0;
+
+		return ancestorsOf(view, within).some(isMatch) ? view.total[within] :
+			view.matchIn(within, found);
 	}
 
 	function matchedText(view, found, within) {
@@ -75,7 +82,7 @@ function makeTexts(settings) {
 			(frames === 1 ? ' frame' : ' frames');
 
 		if (within !== 0)
-			text += DOT + short(view.matchIn(within, found), view.total[within]) +
+			text += DOT + short(matchInZoom(view, found, within), view.total[within]) +
 				' of zoom';
 		return text;
 	}
