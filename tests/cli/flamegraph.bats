@@ -209,3 +209,25 @@ shows()
 	on --minwidth=0 it > out
 	grep -q 'f999' out
 }
+
+# hash_of NAME N : the hash of the content of the Nth element of that name in out, as
+# policies have it.
+hash_of()
+{
+	local content hex
+	content=$(xmllint --nonet --xpath "string((//*[local-name()='$1'])[$2])" out; echo .)
+	hex=$(printf %s "${content%$'\n'.}" | sha256sum | cut -c1-64 | sed 's/../\\x&/g')
+	printf "'sha256-%s'" "$(printf %b "$hex" | base64)"
+}
+
+@test "flamegraph: --csp prints the hashes of what is in the picture" {
+	on good > out
+	on --csp > policy
+	echo "script-src $(hash_of script 1); style-src $(hash_of style 1) $(hash_of style 2)" > want
+	diff -u want policy
+}
+
+@test "flamegraph: --csp reads nothing" {
+	try on --csp no-such-file
+	now "$status" -eq 0
+}

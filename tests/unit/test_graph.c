@@ -4,6 +4,7 @@
 
 #include "flamegraph/assets.h"
 #include "flamegraph/graph.h"
+#include "flamegraph/shorten.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 
@@ -61,6 +62,21 @@ static void viewer_is_embedded(void **state)
 	tear_down(&f);
 }
 
+/* That is how the tests of hostile texts would see a script. */
+static void viewer_is_active(void **state)
+{
+	struct xml_seen seen;
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
+	assert_int_equal(xml_read(fg_buf_str(&f.out.buf), &seen), 0);
+	assert_true(seen.active);
+	xml_seen_release(&seen);
+	tear_down(&f);
+}
+
 static void viewer_can_be_left_out(void **state)
 {
 	struct fixture f;
@@ -69,9 +85,9 @@ static void viewer_can_be_left_out(void **state)
 	set_up(&f);
 	f.options.no_script = true;
 	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
-	assert_false(fg_str_has(
-		fg_buf_str(&f.out.buf),
-		fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len)));
+	assert_false(
+		fg_str_has(fg_buf_str(&f.out.buf),
+			   fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len)));
 	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<script")));
 	check_xml(&f);
 	tear_down(&f);
@@ -184,12 +200,96 @@ static void always_well_formed(void **state)
 		f.options.reverse = i % 3 == 0;
 		f.options.no_script = true;
 		f.options.palette = i % (FG_PALETTE_RUST + 1);
+		f.options.data = i % (FG_DATA_NONE + 1);
+		f.options.theme = i % (FG_THEME_DARK + 1);
+		f.options.shorten = i % (FG_SHORTEN_JAVA + 1);
+		f.options.width = 100 + random_below(&r, 1000);
 		draw(&f, fg_buf_str(&input));
 		check_xml(&f);
 		tear_down(&f);
 		fg_buf_release(&input);
 		fg_buf_release(&text);
 	}
+}
+
+/* Writes the files of --cp and --nameattr into the current folder. */
+static void write_hostile(struct folder *folder, struct fg_str text)
+{
+	struct fg_buf map = { NULL, 0, 0 }, attributes = { NULL, 0, 0 };
+	static const char *const fields[] = { "title",	"id",	   "class",  "href",
+					      "target", "g_extra", "a_extra" };
+
+	fg_buf_add_str(&map, FG_STR("mapped->"));
+	fg_buf_add_str(&map, text);
+	fg_buf_add_char(&attributes, 'f');
+	for (size_t i = 0; i < COUNT_OF(fields); i++) {
+		fg_buf_addf(&attributes, "\t%s=%s", fields[i], i > 4 ? "data-x=" : "");
+		fg_buf_add_str(&attributes, text);
+	}
+	folder_write(folder, FG_PALETTE_MAP_FILE, fg_buf_str(&map));
+	folder_write(folder, "attributes", fg_buf_str(&attributes));
+	fg_buf_release(&map);
+	fg_buf_release(&attributes);
+}
+
+static void draw_hostile(struct fg_str text, enum fg_data_mode data)
+{
+	struct fg_buf input = { NULL, 0, 0 }, option = { NULL, 0, 0 };
+	struct xml_seen seen;
+	struct fixture f;
+
+	set_up(&f);
+	for (int i = 0; i < 2; i++) {
+		fg_buf_add_str(&input, FG_STR("mapped;f;"));
+		fg_buf_add_str(&input, text);
+		fg_buf_add_str(&input, i ? FG_STR("_[k] 500\n") : FG_STR(" 500\n"));
+	}
+	fg_buf_add_str(&option, text);
+	f.options.title = f.options.subtitle = fg_buf_cstr(&option);
+	f.options.countname = f.options.nametype = f.options.title;
+	f.options.fonttype = f.options.title;
+	f.options.nameattr = "attributes";
+	f.options.cp = f.options.no_script = true;
+	f.options.data = (int)data;
+	assert_int_equal(draw(&f, fg_buf_str(&input)), FG_GRAPH_DRAWN);
+	assert_int_equal(xml_read(fg_buf_str(&f.out.buf), &seen), 0);
+	assert_false(seen.active);
+	xml_seen_release(&seen);
+	tear_down(&f);
+	fg_buf_release(&input);
+	fg_buf_release(&option);
+}
+
+/* From wherever it comes, text stays text. */
+static void hostile_texts_stay_text(void **state)
+{
+	static const struct fg_str texts[] = {
+		FG_STR_INIT("\"><script>alert(1)</script>"),
+		FG_STR_INIT("]]>"),
+		FG_STR_INIT("]]><script>alert(1)</script>"),
+		FG_STR_INIT("</title><script>"),
+		FG_STR_INIT("</style><script>"),
+		FG_STR_INIT("&#0;&#60;script&#62;&lt;script&gt;"),
+		FG_STR_INIT("--><script>"),
+		FG_STR_INIT("\" onload=\"alert(1)"),
+		FG_STR_INIT("javascript:alert(1)"),
+		FG_STR_INIT("\x01\x0b\x1f\x7f\xc2\x80"),
+		FG_STR_INIT("\xff\xc0\x80\xed\xa0\x80\xef\xbf\xbe\xf4\x90\x80\x80"),
+		FG_STR_INIT("\xe2\x80\xae\xd7\xa9\xd7\x9c\xf0\x9f\x94\xa5"),
+		FG_STR_INIT("<?xml?><!DOCTYPE x><![CDATA["),
+	};
+	struct folder folder;
+
+	(void)state;
+	folder_init(&folder);
+	assert_int_equal(chdir(folder.path), 0);
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		write_hostile(&folder, texts[i]);
+		draw_hostile(texts[i], FG_DATA_FULL);
+		draw_hostile(texts[i], FG_DATA_NONE);
+	}
+	assert_int_equal(chdir("/"), 0);
+	folder_release(&folder);
 }
 
 static void same_bytes_from_any_order(void **state)
@@ -245,11 +345,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(viewer_is_embedded),
+		cmocka_unit_test(viewer_is_active),
 		cmocka_unit_test(viewer_can_be_left_out),
 		cmocka_unit_test(themes),
 		cmocka_unit_test(gradients_have_their_own_ids),
 		cmocka_unit_test(nothing_is_a_picture_too),
 		cmocka_unit_test(always_well_formed),
+		cmocka_unit_test(hostile_texts_stay_text),
 		cmocka_unit_test(same_bytes_from_any_order),
 		cmocka_unit_test(palette_map_is_kept),
 	};

@@ -21,6 +21,44 @@ static void look(struct xml_seen *seen, xmlNode *root)
 			     xmlNodeGetContent(node));
 }
 
+static bool starts(const xmlChar *text, const char *prefix)
+{
+	return text &&
+	       !xmlStrncasecmp(text, (const xmlChar *)prefix, (int)strlen(prefix));
+}
+
+static bool is_active(xmlNode *element)
+{
+	bool active = starts(element->name, "script");
+
+	for (xmlAttr *a = element->properties; a; a = a->next) {
+		xmlChar *value = xmlNodeListGetString(element->doc, a->children, 1);
+
+		if (starts(a->name, "on") ||
+		    (starts(a->name, "href") && starts(value, "javascript:")))
+			active = true;
+		xmlFree(value);
+	}
+	return active;
+}
+
+/* Whether any element is active; from one to the next in the order of the document. */
+static bool any_active(xmlNode *node)
+{
+	while (node) {
+		if (node->type == XML_ELEMENT_NODE && is_active(node))
+			return true;
+		if (node->children && node->type == XML_ELEMENT_NODE) {
+			node = node->children;
+			continue;
+		}
+		while (node && !node->next)
+			node = node->parent;
+		node = node ? node->next : NULL;
+	}
+	return false;
+}
+
 int xml_read(struct fg_str document, struct xml_seen *seen)
 {
 	xmlDoc *doc;
@@ -33,6 +71,7 @@ int xml_read(struct fg_str document, struct xml_seen *seen)
 				    XML_PARSE_HUGE);
 	if (doc) {
 		look(seen, xmlDocGetRootElement(doc));
+		seen->active = any_active(xmlDocGetRootElement(doc));
 		xmlFreeDoc(doc);
 	}
 	xmlCleanupParser();
