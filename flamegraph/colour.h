@@ -45,7 +45,7 @@ int fg_rgb_parse(const char *text, struct fg_rgb *colour);
 /* Reads "#rrggbb", "#rgb" or "rgb(r,g,b)": 0, or -1 where it is something else. */
 int fg_rgb_read(struct fg_str text, struct fg_rgb *colour);
 
-/* Whether text on `ground` has to be white, as black would have a contrast below 4.5. */
+/* Whether text on `ground` has to be white: black has a contrast below 4.5. */
 bool fg_colour_is_dark(struct fg_rgb ground);
 
 /* One number for all three, from the sum of the characters. */

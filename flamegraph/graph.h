@@ -29,7 +29,7 @@ enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
 				   struct fg_reader *reader, struct fg_out *out,
 				   struct fg_diag *diag);
 
-/* The delta, as the tree counts, that has the deepest hue: that of any line, at least 1. */
+/* The delta, as the tree counts, that has the deepest hue; at least 1. */
 uint64_t fg_graph_max_delta(const struct fg_graph *g);
 
 #endif

@@ -1,6 +1,7 @@
 /* flamegraph: folded stacks in, SVG out. */
 #include <unistd.h>
 
+#include "flamegraph/csp.h"
 #include "flamegraph/graph.h"
 #include "lib/progress.h"
 
@@ -64,8 +65,12 @@ int main(int argc, char **argv)
 		status = EXIT_FINE;
 		break;
 	case FG_CLI_RUN:
-		if (!fg_graph_options_check(&options, &diag))
+		if (options.csp) {
+			fg_csp_write(&out);
+			status = EXIT_FINE;
+		} else if (!fg_graph_options_check(&options, &diag)) {
 			status = draw(&cli, &options, &out, &diag);
+		}
 		break;
 	case FG_CLI_USAGE:
 		break;

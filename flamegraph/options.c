@@ -126,6 +126,8 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "cut labels on the right (the default)"),
 	FLAG("pretty-xml", pretty_xml, "one element a line, indented"),
 	FLAG("no-script", no_script, "leave out the viewer: a picture only"),
+	FLAG("csp", csp,
+	     "print the hashes of script and styles for a policy, and exit"),
 	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
 	{ .kind = FG_OPT_COUNTER,
 	  .name = "quiet",

@@ -49,7 +49,7 @@ struct fg_graph_options {
 	int verbosity;
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort;
-	bool truncate_text_right, pretty_xml, no_script;
+	bool truncate_text_right, pretty_xml, no_script, csp;
 	struct fg_opt_list base;
 
 	/* What fg_graph_options_check makes of it. */

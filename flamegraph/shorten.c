@@ -118,7 +118,7 @@ static size_t after_one(struct fg_str s, size_t at)
 	return at + (end ? end : 1);
 }
 
-/* Empties the outermost brackets of a kind, the square ones of Go's (*T[...]) as well. */
+/* Empties the outermost brackets of a kind; the square ones of Go's (*T[...]) too. */
 static void empty_brackets(struct text *t, char open)
 {
 	struct fg_str s = fg_buf_str(t->buf);
@@ -225,8 +225,9 @@ static bool belongs_before(struct fg_str s, size_t at)
 }
 
 /*
- * Drops qualifiers from the left until the rest fits. The function's own name stays: what
- * is after the last separator, and from an operator on all. One colon is no separator.
+ * Drops qualifiers from the left until the rest fits. The function's own name stays:
+ * what is after the last separator, and from an operator on all. One colon is no
+ * separator.
  */
 static struct fg_str drop_qualifiers(const struct text *t, const char *separators)
 {
@@ -316,7 +317,7 @@ static bool is_dotted(struct fg_str name)
 	return upper && !(part.len && fg_is_digit(part.ptr[0]));
 }
 
-/* example.com/package.function, and not the path of a file, or of one such as a/b.py. */
+/* example.com/package.function, and not the path of a file, such as a/b.py. */
 static bool is_go_path(struct fg_str head)
 {
 	struct fg_str base = fg_str_basename(head);

@@ -11,7 +11,7 @@ struct xml_seen {
 	struct fg_buf text; /* all text in it */
 	struct fg_buf attribute; /* the value of its attribute "a" */
 	struct fg_buf comment; /* all comments in it, one after the other */
-	bool active; /* it would run something: a script, a handler, a javascript: link */
+	bool active; /* it has a script, a handler or a javascript: link */
 };
 
 /* Returns 0, or -1 where the document is not well-formed. Release `seen` anyway. */
