@@ -294,7 +294,7 @@ struct label {
 	double x, y;
 	double size; /* 0: as everywhere */
 	const char *text;
-	bool centred, hidden;
+	bool centred, hidden; /* hidden until the viewer shows it */
 };
 
 static void add_label(const struct label *l, struct fg_out *out)
@@ -308,8 +308,8 @@ static void add_label(const struct label *l, struct fg_out *out)
 		add_text_attr(out, "text-anchor", "middle");
 	if (l->size > 0)
 		add_number_attr(out, "font-size", l->size);
-	if (l->hidden)
-		add_text_attr(out, "visibility", "hidden");
+	if (l->hidden) /* transparent as well: Inkscape shows text that is hidden */
+		add(out, " visibility=\"hidden\" opacity=\"0\"");
 	add(out, ">");
 	fg_xml_text(out, fg_str_from(l->text));
 	add(out, "</text>\n");
