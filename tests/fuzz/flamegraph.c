@@ -4,16 +4,18 @@
 
 static const char *const choices[][4] = {
 	{ NULL },
-	{ "--minwidth=0" },
+	{ "--minwidth=0", "--shorten=rust", "--width=300" },
 	{ "--inverted", "--reverse", "--colors=java" },
-	{ "--flamechart", "--colors=io" },
+	{ "--flamechart", "--colors=io", "--theme=dark" },
 	{ "--no-sort", "--hash", "--minwidth=1%" },
 	{ "--search=a.*b|^$", "--colors=js" },
 	{ "--base=main", "--pretty-xml", "--colors=rust" },
-	{ "--colors=chain", "--total=1000000" },
+	{ "--colors=chain", "--total=1000000", "--shorten=go" },
 	{ "--negate", "--minwidth=0", "--colors=python" },
 	{ "--colordiffusion", "--factor=0.001", "--minwidth=0" },
 	{ "--random", "--width=100000", "--fontsize=3" },
+	{ "--width=200", "--shorten=cxx", "--theme=light" },
+	{ "--width=200", "--shorten=java", "--bgcolors=grey" },
 	{ "--width=21", "--height=2", "--colors=wakeup" },
 };
 
