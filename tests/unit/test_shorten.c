@@ -28,7 +28,7 @@ static bool check_line(struct fg_str line)
 
 	assert_int_equal(fg_str_u64(fg_str_cut(&line, '\t'), &room), 0);
 	name = fg_str_cut(&line, '\t');
-	label = fg_shorten(name, room, how, &work);
+	label = fg_shorten(name, (size_t)room, how, &work);
 	fg_buf_add_str(&got, label.text);
 	if (label.cut)
 		fg_buf_add_str(&got, FG_STR(".."));
