@@ -1,4 +1,6 @@
 /* Input in big blocks of whole lines, from files, standard input or memory. */
+#define _GNU_SOURCE /* for F_SETPIPE_SZ, where there is one */
+
 #include "lib/reader.h"
 
 #include <errno.h>
@@ -11,6 +13,7 @@
 #include "lib/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)256 * 1024)
+#define PIPE_SIZE (1024 * 1024)
 
 struct fg_reader {
 	struct fg_diag *diag;
@@ -21,8 +24,8 @@ struct fg_reader {
 	int fd; /* -1: none is open */
 	bool first; /* the next block starts the input */
 
-	char *buf; /* padding, then `alloc` bytes, then padding */
-	size_t alloc;
+	struct fg_buf own;
+	struct fg_buf *buf; /* `own` or a caller's: padding, bytes, padding */
 	size_t start; /* bytes handed out end here, the kept tail starts */
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
@@ -42,6 +45,7 @@ static struct fg_reader *new_reader(struct fg_diag *diag)
 
 	r->diag = diag;
 	r->fd = -1;
+	r->buf = &r->own;
 	r->block_size = BLOCK_SIZE;
 	return r;
 }
@@ -81,7 +85,7 @@ void fg_reader_close(struct fg_reader *r)
 		return;
 	if (r->fd > STDIN_FILENO)
 		close(r->fd);
-	free(r->buf);
+	fg_buf_release(&r->own);
 	free(r->memory_copy);
 	free(r);
 }
@@ -103,6 +107,19 @@ static int move_up(int fd)
 	return moved;
 }
 
+/* Lets who writes to a pipe get further ahead; where that is refused, it is slower. */
+static void widen_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	int size = fcntl(fd, F_GETPIPE_SZ);
+
+	if (size >= 0 && size < PIPE_SIZE)
+		fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+#else
+	(void)fd;
+#endif
+}
+
 /* Opens the next input: 1, 0 when there is none, -1. */
 static int open_next(struct fg_reader *r)
 {
@@ -117,6 +134,7 @@ static int open_next(struct fg_reader *r)
 	if (!strcmp(name, "-")) {
 		r->input = "(standard input)";
 		r->fd = STDIN_FILENO;
+		widen_pipe(r->fd);
 		return 1;
 	}
 	r->input = name;
@@ -125,7 +143,10 @@ static int open_next(struct fg_reader *r)
 	while (r->fd < 0 && errno == EINTR);
 	if (r->fd >= 0 && r->fd <= STDERR_FILENO)
 		r->fd = move_up(r->fd);
-	return r->fd < 0 ? failed(r, "cannot open") : 1;
+	if (r->fd < 0)
+		return failed(r, "cannot open");
+	widen_pipe(r->fd);
+	return 1;
 }
 
 static void close_input(struct fg_reader *r)
@@ -135,52 +156,77 @@ static void close_input(struct fg_reader *r)
 	r->fd = -1;
 }
 
+/* The byte at `at` of those in the buffer. */
+static char *byte_at(struct fg_reader *r, size_t at)
+{
+	return r->buf->ptr + FG_READER_PADDING + at;
+}
+
+/* Room for `size` bytes and the padding; those in the buffer stay. */
+static void reserve(struct fg_reader *r, size_t size)
+{
+	if (r->buf->alloc && r->buf->alloc - 2 * FG_READER_PADDING >= size)
+		return;
+	r->buf->len = r->buf->ptr ? FG_READER_PADDING + r->len : 0;
+	fg_buf_reserve(r->buf, fg_size_add(size, 2 * FG_READER_PADDING) - r->buf->len);
+	memset(r->buf->ptr, 0, FG_READER_PADDING);
+}
+
 static void make_room(struct fg_reader *r)
 {
 	size_t tail = r->len - r->start;
-	size_t need = fg_size_add(tail, r->block_size);
 
 	if (tail && r->start)
-		memmove(r->buf + FG_READER_PADDING,
-			r->buf + FG_READER_PADDING + r->start, tail);
+		memmove(byte_at(r, 0), byte_at(r, r->start), tail);
 	r->start = 0;
 	r->len = tail;
-	if (need > r->alloc) {
-		r->alloc = fg_grown(r->alloc, need);
-		r->buf = fg_xrealloc(r->buf,
-				     fg_size_add(r->alloc, 2 * FG_READER_PADDING), 1);
-		memset(r->buf, 0, FG_READER_PADDING);
-	}
+	reserve(r, fg_size_add(tail, r->block_size));
 }
 
-/* Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. */
-static ssize_t fill(struct fg_reader *r)
+/* The next bytes of the input, as many as come, to `to`: how many, 0 at the end, -1. */
+static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
 {
-	char *to = r->buf + FG_READER_PADDING + r->len;
 	ssize_t got;
 
 	if (r->memory_copy) {
-		size_t n =
-			r->memory.len < r->block_size ? r->memory.len : r->block_size;
+		size_t n = r->memory.len < max ? r->memory.len : max;
 
 		memcpy(to, r->memory.ptr, n);
 		r->memory = fg_str_from_pos(r->memory, n);
-		r->len += n;
 		return (ssize_t)n;
 	}
 	do
-		got = read(r->fd, to, r->block_size);
+		got = read(r->fd, to, max);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return failed(r, "cannot read");
-	r->len += (size_t)got;
 	fg_progress_add_bytes(r->diag->progress, (uint64_t)got);
 	return got;
 }
 
+/*
+ * Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. Where
+ * threads take turns, a whole one, as a turn costs more than what a pipe holds.
+ */
+static ssize_t fill(struct fg_reader *r)
+{
+	size_t before = r->len;
+	ssize_t got;
+
+	do {
+		size_t room = before + r->block_size - r->len;
+
+		got = read_some(r, byte_at(r, r->len), room);
+		if (got < 0)
+			return -1;
+		r->len += (size_t)got;
+	} while (got && r->buf != &r->own && r->len - before < r->block_size);
+	return (ssize_t)(r->len - before);
+}
+
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
-	block->bytes = fg_str_of(r->buf + FG_READER_PADDING + r->start, end - r->start);
+	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
 	block->input = r->input;
 	block->first = r->first;
 	r->first = false;
@@ -197,11 +243,11 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		ssize_t got;
 
 		make_room(r);
-		fresh.ptr = r->buf + FG_READER_PADDING + r->len;
+		fresh.ptr = byte_at(r, r->len);
 		got = fill(r);
 		if (got < 0)
 			return -1;
-		memset(r->buf + FG_READER_PADDING + r->len, '\n', FG_READER_PADDING);
+		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
 		if (got == 0)
 			return r->len ? hand_out(r, r->len, block) : 0;
 		fresh.len = (size_t)got;
@@ -228,6 +274,31 @@ int fg_reader_block(struct fg_reader *r, struct fg_block *block)
 			return status;
 		close_input(r);
 	}
+}
+
+void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t keep)
+{
+	r->start -= block->bytes.len - keep;
+	block->bytes.len = keep;
+	if (!keep)
+		r->first = block->first;
+}
+
+void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf)
+{
+	const struct fg_buf *old = r->buf;
+	size_t tail = r->len - r->start;
+
+	buf = buf ? buf : &r->own;
+	if (buf == old)
+		return;
+	r->buf = buf;
+	r->len = 0;
+	reserve(r, fg_size_add(tail, r->block_size));
+	if (tail)
+		memcpy(byte_at(r, 0), old->ptr + FG_READER_PADDING + r->start, tail);
+	r->start = 0;
+	r->len = tail;
 }
 
 int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at)

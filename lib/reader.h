@@ -8,8 +8,8 @@
 #ifndef FG_LIB_READER_H
 #define FG_LIB_READER_H
 
+#include "lib/buf.h"
 #include "lib/diag.h"
-#include "lib/str.h"
 
 /* This many bytes before and after a block's bytes may be read, not used. */
 #define FG_READER_PADDING 64
@@ -42,6 +42,19 @@ void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 
 /* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
 int fg_reader_block(struct fg_reader *r, struct fg_block *block);
+
+/*
+ * Takes back all but the first `keep` bytes, whole lines, of the block that was
+ * handed out last: the next block starts with them.
+ */
+void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t keep);
+
+/*
+ * From now on blocks are in `buf`, which is the caller's and starts empty, or NULL
+ * for the reader's own. A block that is in another buffer stays valid until the
+ * reader is given that one again; so several threads can each have one.
+ */
+void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf);
 
 /*
  * The next line without its '\n', and its place: 1, 0 or -1 as above. The line

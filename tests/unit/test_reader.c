@@ -144,6 +144,75 @@ static void test_blocks(void **state)
 	caught_release(&c);
 }
 
+/* The start of a line in the block, or its end. */
+static size_t some_line(struct random *random, struct fg_str bytes)
+{
+	struct fg_str part = fg_str_before(bytes, random_below(random, bytes.len + 1));
+	size_t newline = fg_str_rfind_char(part, '\n');
+
+	if (part.len == bytes.len)
+		return bytes.len;
+	return newline < part.len ? newline + 1 : 0;
+}
+
+/*
+ * Reads all in buffers that take turns, and gives some lines of each block back. A
+ * block is valid until its buffer's next turn.
+ */
+static void read_in_turns(struct random *random, struct fg_reader *r,
+			  struct fg_buf *bytes)
+{
+	struct fg_buf buffers[3] = { { NULL, 0, 0 } };
+	struct fg_str last = { NULL, 0 };
+	bool first = true;
+	size_t turn = 0;
+
+	for (;;) {
+		struct fg_block block;
+
+		fg_reader_use_buffer(r, turn < 3 ? &buffers[turn] : NULL);
+		if (fg_reader_block(r, &block) <= 0)
+			break;
+		assert_int_equal(block.first, first);
+		fg_reader_take_back(r, &block, some_line(random, block.bytes));
+		first = first && !block.bytes.len;
+		assert_str_is(last, fg_str_from_pos(fg_buf_str(bytes),
+						    bytes->len - last.len));
+		last = block.bytes;
+		fg_buf_add_str(bytes, last);
+		turn = (turn + 1 + random_below(random, 3)) % 4;
+	}
+	for (size_t i = 0; i < COUNT_OF(buffers); i++)
+		fg_buf_release(&buffers[i]);
+}
+
+static void test_turns(void **state)
+{
+	struct random random = { 31 };
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	for (size_t i = 0; i < 2000; i++) {
+		struct fg_buf want, got;
+		struct fg_reader *r;
+
+		fg_buf_init(&want);
+		fg_buf_init(&got);
+		random_bytes(&random, &want, random_below(&random, 200),
+			     FG_STR("ab\n\0cdefghij"));
+		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
+		fg_reader_set_block_size(r, 1 + random_below(&random, 30));
+		read_in_turns(&random, r, &got);
+		assert_str_is(fg_buf_str(&got), fg_buf_str(&want));
+		fg_reader_close(r);
+		fg_buf_release(&want);
+		fg_buf_release(&got);
+	}
+	assert_int_equal(c.text.len, 0);
+	caught_release(&c);
+}
+
 /* A line that is far longer than a block, then a short one. */
 static void test_a_line_of_two_megabytes(void **state)
 {
@@ -394,6 +463,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_a_line_of_two_megabytes),
 		cmocka_unit_test(test_inputs_follow_each_other),
 		cmocka_unit_test(test_what_cannot_be_read_is_reported),
