@@ -34,7 +34,7 @@ static void grow_slots(struct fg_counts *c)
 	size_t slots = c->slots_alloc ? fg_size_mul(c->slots_alloc, 2) : FIRST_SLOTS;
 
 	free(c->slots);
-	c->slots = fg_xcalloc(slots, sizeof(*c->slots));
+	c->slots = fg_xcalloc_table(slots, sizeof(*c->slots));
 	c->slots_alloc = slots;
 	for (size_t i = 0; i < c->count; i++) {
 		uint64_t hash = c->entries[i].hash;
@@ -121,6 +121,31 @@ void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
 	if (n.decimals < c->decimals)
 		sum = fg_sum_mul(sum, fg_pow10(c->decimals - n.decimals));
 	fg_sum_add_sum(&entry->sum[column], sum);
+}
+
+void fg_counts_absorb(struct fg_counts *c, const struct fg_counts *from,
+		      const uint32_t *ids)
+{
+	uint32_t *stack = NULL;
+	size_t alloc = 0;
+	uint64_t power;
+
+	if (from->decimals > c->decimals)
+		refine(c, from->decimals);
+	power = fg_pow10(c->decimals - from->decimals);
+	for (size_t i = 0; i < from->count; i++) {
+		const struct fg_counts_entry *other = &from->entries[i];
+		struct fg_counts_entry *entry;
+
+		FG_GROW(stack, alloc, (size_t)other->depth + 1);
+		for (size_t k = 0; k < other->depth; k++)
+			stack[k] = ids[other->ids[k]];
+		entry = fg_counts_entry(c, stack, other->depth);
+		for (unsigned column = 0; column < c->columns; column++)
+			fg_sum_add_sum(&entry->sum[column],
+				       fg_sum_mul(other->sum[column], power));
+	}
+	free(stack);
 }
 
 struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column)

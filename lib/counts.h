@@ -39,6 +39,13 @@ void fg_counts_release(struct fg_counts *c);
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth);
 
+/*
+ * Adds the stacks of `from`, which has as many columns; ids[i] is the id here of the
+ * frame whose id is i there.
+ */
+void fg_counts_absorb(struct fg_counts *c, const struct fg_counts *from,
+		      const uint32_t *ids);
+
 /* Adds `n` to a stack's sum; `column` is 0 or 1. */
 void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
 		   unsigned column, struct fg_count n);

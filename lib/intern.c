@@ -34,7 +34,7 @@ static void grow(struct fg_intern *t)
 	size_t old_alloc = t->slots_alloc;
 
 	t->slots_alloc = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
-	t->slots = fg_xcalloc(t->slots_alloc, sizeof(*t->slots));
+	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
 	for (size_t i = 0; i < old_alloc; i++) {
 		size_t at = old[i].tag & (t->slots_alloc - 1);
 
@@ -76,4 +76,10 @@ uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 			return slot->id_plus_1 - 1;
 		at = (at + 1) & (t->slots_alloc - 1);
 	}
+}
+
+void fg_intern_absorb(struct fg_intern *t, const struct fg_intern *from, uint32_t *ids)
+{
+	for (size_t i = 0; i < from->count; i++)
+		ids[i] = fg_intern(t, from->names[i]);
 }

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* No page of memory is smaller. */
+#define PAGE 4096
+
 static _Noreturn void out_of_memory(size_t size)
 {
 	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
@@ -56,6 +59,15 @@ void *fg_xcalloc(size_t count, size_t size)
 
 	if (!block)
 		out_of_memory(total);
+	return block;
+}
+
+void *fg_xcalloc_table(size_t count, size_t size)
+{
+	char *block = fg_xcalloc(count, size);
+
+	for (size_t at = 0; at < count * size; at += PAGE)
+		*(volatile char *)(block + at) = 0;
 	return block;
 }
 

@@ -17,6 +17,13 @@ void *fg_xmalloc(size_t size);
 void *fg_xcalloc(size_t count, size_t size);
 
 /*
+ * The same for a hash table, whose elements are read before they are written: each
+ * page is written now. Else it would fault twice, and the second time interrupt all
+ * other threads.
+ */
+void *fg_xcalloc_table(size_t count, size_t size);
+
+/*
  * Resizes `block` to `count` elements of `size` bytes; the product is checked.
  * The old block belongs to the call, the new one to the caller.
  */

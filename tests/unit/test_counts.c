@@ -111,6 +111,24 @@ static void add_random(struct random *random, struct fg_counts *c, struct fg_int
 	fg_buf_release(&text);
 }
 
+/* The same by way of a table of its own. */
+static void absorb_random(struct random *random, struct fg_counts *c,
+			  struct fg_intern *t, struct oracle *o)
+{
+	uint32_t ids[COUNT_OF(names)];
+	struct fg_intern other_names;
+	struct fg_counts other;
+
+	fg_intern_init(&other_names);
+	fg_counts_init(&other, c->columns);
+	for (size_t n = random_below(random, 100); n > 0; n--)
+		add_random(random, &other, &other_names, o);
+	fg_intern_absorb(t, &other_names, ids);
+	fg_counts_absorb(c, &other, ids);
+	fg_counts_release(&other);
+	fg_intern_release(&other_names);
+}
+
 static void check_random(struct random *random, unsigned columns)
 {
 	struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
@@ -126,6 +144,7 @@ static void check_random(struct random *random, unsigned columns)
 	fg_out_init_memory(&out);
 	for (size_t n = random_below(random, 300); n > 0; n--)
 		add_random(random, &c, &t, oracle);
+	absorb_random(random, &c, &t, oracle);
 	assert_int_equal(fg_counts_write(&c, &t, &format, &out), oracle->count);
 	oracle_write(oracle, columns, &want);
 	assert_str_is(fg_buf_str(&out.buf), fg_buf_str(&want));

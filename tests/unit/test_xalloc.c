@@ -39,6 +39,22 @@ static void test_calloc_zeroes(void **state)
 	}
 }
 
+/* Of whatever size: the last page is not written beyond its end. */
+static void test_a_table_is_zeroed(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 4095, 4096, 4097, 300000 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		char *bytes = fg_xcalloc_table(sizes[i], 1);
+
+		for (size_t at = 0; at < sizes[i]; at++)
+			assert_int_equal(bytes[at], 0);
+		memset(bytes, 0xff, sizes[i]);
+		free(bytes);
+	}
+}
+
 static void test_realloc_keeps_what_is_there(void **state)
 {
 	uint64_t *numbers = NULL;
@@ -174,6 +190,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blocks_of_no_bytes_can_be_freed),
 		cmocka_unit_test(test_calloc_zeroes),
+		cmocka_unit_test(test_a_table_is_zeroed),
 		cmocka_unit_test(test_realloc_keeps_what_is_there),
 		cmocka_unit_test(test_grow_leaves_what_is_enough),
 		cmocka_unit_test(test_grown_at_least_doubles),
