@@ -23,6 +23,9 @@
 /* So much of the input is kept to tell what it is when it is no profile. */
 #define FIRST_BYTES 1024
 
+/* So many blocks of an input are read before it is large, and shared by threads. */
+#define BLOCKS_ALONE 16
+
 /* ---- --keep and --drop */
 
 /* What --keep and --drop ask of a stack. */
@@ -58,14 +61,13 @@ static bool is_kept(void *data, struct fg_str stack)
 
 /* ---- the run */
 
-static void init_perf(struct perf *p, const struct fg_collapse *run)
+void perf_init(struct perf *p, const struct perf_options *o, struct fg_diag *diag)
 {
-	const struct perf_options *o = run->options;
 	bool perl = o->compat == PERF_COMPAT_PERL;
 
 	memset(p, 0, sizeof(*p));
 	p->options = o;
-	p->diag = run->diag;
+	p->diag = diag;
 	p->line = perl ? perf_compat_line : perf_sample_line;
 	p->name = perl ? perf_compat_name : perf_sample_name;
 	p->frames = perl ? PERF_FRAMES_SKIP : PERF_FRAMES_SCALAR;
@@ -77,14 +79,14 @@ static void init_perf(struct perf *p, const struct fg_collapse *run)
 	p->events = perf_events_new(o);
 	p->deferred = perf_deferred_new();
 	if (o->inlined)
-		p->addr2line = fg_addr2line_new(o->context, run->diag);
+		p->addr2line = fg_addr2line_new(o->context, diag);
 	if (o->time_order)
 		p->sequence = perf_sequence_new();
 	if (perf_options_select(o))
-		p->selection = perf_selection_new(o, run->diag);
+		p->selection = perf_selection_new(o, diag);
 }
 
-static void release_perf(struct perf *p)
+void perf_release(struct perf *p)
 {
 	fg_intern_release(&p->names);
 	for (size_t i = 0; i <= PERF_ROOTS_MAX; i++)
@@ -119,15 +121,14 @@ static void release_perf(struct perf *p)
 static struct fg_str cut_partial_line(struct fg_str *bytes)
 {
 	size_t start = fg_str_rfind_char(*bytes, '\n');
-	struct fg_str last = fg_str_trim_right(*bytes);
+	struct fg_str line;
 
-	if (!bytes->len || bytes->ptr[bytes->len - 1] == '\n' ||
-	    (last.len && last.ptr[last.len - 1] == ')'))
-		return fg_str_of(NULL, 0);
 	start = start < bytes->len ? start + 1 : 0;
-	last = fg_str_from_pos(*bytes, start);
+	line = fg_str_from_pos(*bytes, start);
+	if (fg_str_ends(fg_str_trim_right(line), FG_STR(")")))
+		return fg_str_of(NULL, 0);
 	bytes->len = start;
-	return last;
+	return line;
 }
 
 static void read_block(struct perf *p, const struct fg_block *block)
@@ -186,12 +187,19 @@ static int read_all(struct perf *p, const struct fg_collapse *run)
 {
 	bool perl = p->options->compat == PERF_COMPAT_PERL;
 	struct fg_block block;
+	unsigned blocks = 0;
 	int status;
 
 	while ((status = fg_reader_block(run->reader, &block)) > 0) {
 		if (block.first && !perl)
 			perf_sample_end_of_input(p, fg_str_of(NULL, 0));
 		read_block(p, &block);
+		blocks = block.first ? 1 : blocks + 1;
+		if (blocks < BLOCKS_ALONE)
+			continue;
+		blocks = 0;
+		if (perf_may_share(p) && perf_share(p, run->reader))
+			return -1;
 	}
 	if (status < 0)
 		return -1;
@@ -228,13 +236,13 @@ static int run_perf(const struct fg_collapse *run)
 	struct perf p;
 	int status;
 
-	init_perf(&p, run);
+	perf_init(&p, run->options, run->diag);
 	status = find_span(&p, run);
 	if (!status)
 		status = read_all(&p, run);
 	if (!status)
 		status = write_all(&p, run);
-	release_perf(&p);
+	perf_release(&p);
 	return status;
 }
 

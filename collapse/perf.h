@@ -18,6 +18,8 @@
  * perf_fold.c    what becomes of the distinct stacks at the end
  * perf_compat.c  --compat=perl: all of that as stackcollapse-perf.pl has it
  * perf_memo.c    raw text of a frame -> frame ids
+ * perf_threads.c chunks of the input, read by several threads
+ * perf_merge.c   what several threads have read, put together
  * perf_report.c  what was lost, and why
  *
  * The text is described at the head of perf.c.
@@ -80,7 +82,7 @@ struct perf_options {
 	bool dso; /* symbol@dso */
 	bool time_order;
 	uint64_t max_depth; /* 0: no limit */
-	uint64_t threads; /* accepted; one is used */
+	uint64_t threads; /* 0: one a processor */
 	const char *time;
 	const char *weight; /* NULL: the period */
 	struct fg_opt_list comm;
@@ -215,7 +217,21 @@ void perf_events_free(struct perf_events *e);
  */
 bool perf_events_keep(struct perf_events *e, struct fg_str event);
 
-/* Appends "'cycles' (12 samples), ..." of the kept or of the ignored events. */
+/* Whether it is clear which events are kept: none is the first to come any more. */
+bool perf_events_are_settled(const struct perf_events *e);
+
+/*
+ * For threads: `e` gets the first event of `from`; events that are new from now on
+ * came in chunk `number` of the input, below 2^32; `e` gets all that `from` has.
+ */
+void perf_events_share_first(struct perf_events *e, const struct perf_events *from);
+void perf_events_start_chunk(struct perf_events *e, uint64_t number);
+void perf_events_absorb(struct perf_events *e, const struct perf_events *from);
+
+/*
+ * Appends "'cycles' (12 samples), ..." of the kept or of the ignored events, in the
+ * order in which they came first.
+ */
 void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *text);
 
 /* ---- perf_select.c */
@@ -232,6 +248,13 @@ bool perf_selection_lacks_pids(const struct perf_selection *sel);
 
 /* Whether the sample is wanted, its event apart. */
 bool perf_selection_wants(struct perf_selection *sel, const struct perf_header *h);
+
+/* For threads: as perf_events_are_settled and its like, of the first sample's time. */
+bool perf_selection_is_settled(const struct perf_selection *sel);
+void perf_selection_share_first(struct perf_selection *sel,
+				const struct perf_selection *from);
+void perf_selection_absorb(struct perf_selection *sel,
+			   const struct perf_selection *from);
 
 /*
  * Percentages of time need the times of the first and of the last sample, in
@@ -353,7 +376,8 @@ struct perf_tally {
 	uint64_t chains; /* those that had frame lines of their own */
 	uint64_t lost; /* events that perf record lost, by its own account */
 	uint64_t odd_lines; /* not understood */
-	struct fg_place odd_place; /* of the first one, and its text */
+	uint64_t odd_chunk; /* of the first one, its place in there, and its text */
+	struct fg_place odd_place;
 	struct fg_buf odd_text;
 };
 
@@ -368,6 +392,7 @@ typedef void perf_name_fn(struct perf *p, const struct perf_frame *f, unsigned v
 struct perf_deferred;
 struct perf_sequence;
 
+/* All that is known of the input, or of what one thread has read of it. */
 struct perf {
 	const struct perf_options *options;
 	struct fg_diag *diag;
@@ -410,11 +435,42 @@ struct perf {
 	size_t srcline_next; /* and the frame in `run` that the next one is of */
 
 	struct fg_place at; /* the line being read */
+	uint64_t chunk; /* counts what several threads read, and what is between */
 	struct fg_buf first_bytes; /* of the input, to guess what it is */
 	bool any_header;
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct perf_tally tally;
 };
+
+/* ---- perf.c */
+
+/* Empty; diag and options are borrowed. */
+void perf_init(struct perf *p, const struct perf_options *o, struct fg_diag *diag);
+void perf_release(struct perf *p);
+
+/* ---- perf_threads.c */
+
+/* Whether several threads may go on with the input: what they find can be merged. */
+bool perf_may_share(const struct perf *p);
+
+/*
+ * Reads on with several threads as long as it can: to the end of the input that is
+ * open, or to where no sample starts for a whole block. The rest is left in `reader`,
+ * and `p` knows what it would had it read all by itself. Returns 0, or -1 after
+ * reporting that reading failed.
+ */
+int perf_share(struct perf *p, struct fg_reader *reader);
+
+/*
+ * Where whole lines can be cut, so that what comes before has no bearing on what
+ * follows: as far behind as possible, or 0.
+ */
+size_t perf_last_boundary(const struct perf_options *o, struct fg_str bytes);
+
+/* ---- perf_merge.c */
+
+/* Adds all that `from` found, with no sample open, to what `p` has found. */
+void perf_absorb(struct perf *p, const struct perf *from);
 
 /* ---- perf_block.c */
 
@@ -450,6 +506,11 @@ struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_fram
 					  const struct perf_memo_key *key,
 					  const struct perf_memo_entry *entry);
 
+/* A value of `from` as one of `p`; `ids` are p's of those of `from`. */
+struct perf_memo_value perf_value_from(struct perf *p, const struct perf *from,
+				       struct perf_memo_value value,
+				       const uint32_t *ids);
+
 /* Appends `s` as one word that is no end of a frame: blanks become '_', ';' ':'. */
 void perf_add_word(struct fg_buf *b, struct fg_str s);
 
@@ -469,6 +530,13 @@ unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso);
 
 perf_line_fn perf_sample_line;
 perf_name_fn perf_sample_name;
+
+/*
+ * Whether the line starts a sample, or another record, whatever is open: it is a
+ * header with a time stamp. And what that does to what is open.
+ */
+bool perf_sample_is_start(struct fg_str line);
+void perf_sample_before_start(struct perf *p);
 
 /*
  * Adds to p->run what addr2line calls the functions of a frame, root first and ';'
@@ -519,6 +587,16 @@ void perf_deferred_hold(struct perf *p);
 
 /* Completes and adds the samples that wait for the frames of the open record. */
 void perf_deferred_complete(struct perf *p);
+
+/*
+ * For threads, as a cookie's samples and frames may be in different chunks: from now
+ * on, nothing is completed but put off; `p` gets all that `from` has put off, whose
+ * ids are `ids` there; all that is put off takes place, in the order of the input.
+ */
+bool perf_deferred_any(const struct perf_deferred *d);
+void perf_deferred_put_off(struct perf_deferred *d, uint64_t chunk);
+void perf_deferred_absorb(struct perf *p, const struct perf *from, const uint32_t *ids);
+void perf_deferred_take_place(struct perf *p);
 
 /* Adds the samples whose frames never came. */
 void perf_deferred_flush(struct perf *p);

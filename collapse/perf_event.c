@@ -3,11 +3,16 @@
 
 #include "collapse/perf.h"
 #include "lib/intern.h"
+#include "lib/sort.h"
 #include "lib/xalloc.h"
+
+/* The first event of chunk N has a place from N * CHUNK on. */
+#define CHUNK (UINT64_C(1) << 32)
 
 struct event {
 	bool kept;
 	uint64_t samples;
+	uint64_t place; /* where it came first, in the order of the input */
 };
 
 struct perf_events {
@@ -16,6 +21,7 @@ struct perf_events {
 	struct event *events; /* by id of the name */
 	size_t alloc;
 	uint32_t last; /* the event of the last sample */
+	uint64_t next_place;
 };
 
 static const struct fg_str hybrid_units[] = {
@@ -71,30 +77,87 @@ static bool is_wanted(const struct perf_events *e, struct fg_str event)
 	return false;
 }
 
+bool perf_events_are_settled(const struct perf_events *e)
+{
+	bool perl = e->options->compat == PERF_COMPAT_PERL;
+
+	return e->names.count || e->options->event_filter.count ||
+	       (e->options->event_frame && !perl);
+}
+
+/* The id of `event`; one that is new is kept or not from now on. */
+static uint32_t id_of(struct perf_events *e, struct fg_str event)
+{
+	size_t known = e->names.count;
+	uint32_t id = fg_intern(&e->names, event);
+
+	if (id < known)
+		return id;
+	FG_GROW(e->events, e->alloc, e->names.count);
+	e->events[id].kept = is_wanted(e, event);
+	e->events[id].samples = 0;
+	e->events[id].place = e->next_place++;
+	return id;
+}
+
 bool perf_events_keep(struct perf_events *e, struct fg_str event)
 {
 	uint32_t id = e->last;
-	size_t known = e->names.count;
 
 	if (!event.len)
 		return true;
-	if (!known || !fg_str_eq(fg_intern_name(&e->names, id), event))
-		id = fg_intern(&e->names, event);
-	if (e->names.count > known) {
-		FG_GROW(e->events, e->alloc, e->names.count);
-		e->events[id].kept = is_wanted(e, event);
-		e->events[id].samples = 0;
-	}
+	if (!e->names.count || !fg_str_eq(fg_intern_name(&e->names, id), event))
+		id = id_of(e, event);
 	e->last = id;
 	e->events[id].samples++;
 	return e->events[id].kept;
 }
 
+void perf_events_start_chunk(struct perf_events *e, uint64_t number)
+{
+	e->next_place = number * CHUNK;
+}
+
+void perf_events_share_first(struct perf_events *e, const struct perf_events *from)
+{
+	if (from->names.count)
+		id_of(e, fg_intern_name(&from->names, 0));
+}
+
+void perf_events_absorb(struct perf_events *e, const struct perf_events *from)
+{
+	for (uint32_t i = 0; i < from->names.count; i++) {
+		const struct event *other = &from->events[i];
+		size_t known = e->names.count;
+		uint32_t id = id_of(e, fg_intern_name(&from->names, i));
+		struct event *event = &e->events[id];
+
+		if (id == known || other->place < event->place)
+			event->place = other->place;
+		event->samples += other->samples;
+	}
+}
+
+static int compare_places(const void *context, uint32_t a, uint32_t b)
+{
+	const struct event *events = context;
+
+	return (events[a].place > events[b].place) -
+	       (events[a].place < events[b].place);
+}
+
 void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *text)
 {
+	size_t count = e->names.count;
+	uint32_t *order = fg_xcalloc(count, sizeof(*order));
 	const char *separator = "";
 
-	for (uint32_t id = 0; id < e->names.count; id++) {
+	for (uint32_t id = 0; id < count; id++)
+		order[id] = id;
+	fg_sort(order, count, compare_places, e->events);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id = order[i];
+
 		if (e->events[id].kept != kept)
 			continue;
 		fg_buf_addf(text, "%s'", separator);
@@ -104,4 +167,5 @@ void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *tex
 			    e->events[id].samples == 1 ? "" : "s");
 		separator = ", ";
 	}
+	free(order);
 }

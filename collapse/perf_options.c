@@ -106,7 +106,7 @@ const struct fg_opt perf_option_rows[] = {
 	  .letter = 'n',
 	  .arg = "N",
 	  .offset = FIELD(threads),
-	  .help = "accepted; one thread is used" },
+	  .help = "threads for large input; default: one a processor, up to 16" },
 	CHOICE("compat", compat, "WITH", compat_choices,
 	       "perl: the very output of stackcollapse-perf.pl"),
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),

@@ -9,6 +9,7 @@ void perf_odd_line(struct perf *p, struct fg_place at, struct fg_str line)
 	struct fg_buf text;
 
 	if (!t->odd_lines++) {
+		t->odd_chunk = p->chunk;
 		t->odd_place = at;
 		fg_buf_add_visible(&t->odd_text, line, FG_QUOTED_MAX);
 	}

@@ -485,14 +485,35 @@ static bool is_in_quotes(struct perf *p, struct fg_str line)
 	return true;
 }
 
+static struct fg_str without_carriage_return(struct fg_str line)
+{
+	return fg_str_before(line, line.len - fg_str_ends(line, FG_STR("\r")));
+}
+
+static bool is_strong_header(struct fg_str line, struct perf_header *h)
+{
+	return line.len && line.ptr[0] != '\t' && perf_header_strong(line, h) &&
+	       (h->pid.ptr || !perf_is_source_code(line));
+}
+
+bool perf_sample_is_start(struct fg_str line)
+{
+	struct perf_header h;
+
+	return is_strong_header(without_carriage_return(line), &h);
+}
+
+void perf_sample_before_start(struct perf *p)
+{
+	close_sample(p, false, false);
+}
+
 void perf_sample_line(struct perf *p, struct fg_str line)
 {
 	struct perf_header h;
 
-	if (line.len && line.ptr[line.len - 1] == '\r')
-		line.len--;
-	if (line.len && line.ptr[0] != '\t' && perf_header_strong(line, &h) &&
-	    (h.pid.ptr || !perf_is_source_code(line))) {
+	line = without_carriage_return(line);
+	if (is_strong_header(line, &h)) {
 		strong_header(p, &h, line);
 	} else if (is_in_quotes(p, line)) {
 		return;

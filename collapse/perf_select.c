@@ -275,6 +275,26 @@ static bool is_wanted_comm(const struct fg_opt_list *comms, struct fg_str comm)
 	return !comms->count;
 }
 
+bool perf_selection_is_settled(const struct perf_selection *sel)
+{
+	return sel->has_first ||
+	       (sel->from.kind == TIME_OPEN && sel->to.kind == TIME_OPEN);
+}
+
+void perf_selection_share_first(struct perf_selection *sel,
+				const struct perf_selection *from)
+{
+	sel->has_first = from->has_first;
+	sel->first = from->first;
+	sel->last = from->last;
+}
+
+void perf_selection_absorb(struct perf_selection *sel,
+			   const struct perf_selection *from)
+{
+	sel->saw_pid |= from->saw_pid;
+}
+
 bool perf_selection_lacks_pids(const struct perf_selection *sel)
 {
 	return sel->pids.count && !sel->saw_pid;

@@ -60,6 +60,19 @@ void perf_push(struct perf *p, struct perf_memo_value value)
 		fg_stack_add_root(&p->stack, ids[count]);
 }
 
+struct perf_memo_value perf_value_from(struct perf *p, const struct perf *from,
+				       struct perf_memo_value value,
+				       const uint32_t *ids)
+{
+	size_t count;
+	const uint32_t *run = ids_of(from, &value, &count);
+
+	FG_GROW(p->run, p->run_alloc, count);
+	for (size_t i = 0; i < count; i++)
+		p->run[p->run_count++] = ids[run[i]];
+	return perf_run_end(p);
+}
+
 static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 {
 	bool perl = o->compat == PERF_COMPAT_PERL;

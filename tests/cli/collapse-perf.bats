@@ -109,6 +109,37 @@ on()
 	fails 2 --compat python perl
 }
 
+# Large enough for threads: 6 MB.
+@test "collapse-perf: the number of threads changes nothing" {
+	awk 'BEGIN {
+		for (i = 0; i < 40000; i++) {
+			event = i % 1000 == 999 ? "faults" : "cycles"
+			printf "app %d/%d [000] 1.%06d: %d %s: \n", i, i, i, i % 9, event
+			printf "\t%16x f%d+0x1 (/bin/app)\n", i, i % 300
+			printf "\t%16x g%d+0x1 (/bin/app)\n", i, i % 700
+			printf "\t%16x main+0x1 (/bin/app)\n\n", i
+			if (i % 7000 == 6999)
+				print "app 1/1 [000] 1.000000: 1 cycles: \nodd\n"
+		}
+	}' > large
+	on -n1 large > out 2> err
+	[ -s out ]
+	[ -s err ]
+	for threads in 0 2 3 16 18446744073709551615; do
+		on -n $threads large > other 2> others
+		cmp other out
+		cmp others err
+		on --nthreads=$threads - < large > other
+		cmp other out
+		dd if=large bs=65536 2> /dev/null | on -n$threads > other
+		cmp other out
+	done
+	on large > other
+	cmp other out
+	try on -n x large
+	fails 2 x
+}
+
 @test "collapse-perf: bad pattern" {
 	try on --event-filter= good
 	now "$status" -ne 0

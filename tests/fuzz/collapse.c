@@ -1,4 +1,7 @@
-/* One collapser, by its descriptor: sorted lines, the same for every block size. */
+/*
+ * One collapser, by its descriptor: sorted lines, the same for every block size and
+ * number of threads.
+ */
 #include "collapse/format.h"
 #include "lib/xalloc.h"
 #include "tests/fuzz/lines.h"
@@ -29,6 +32,7 @@ static const char *const choices[][4] = {
 	{ "--time-order", "--max-depth=3", "--recursion=cycles" },
 	{ "--comm=s*,?", "--pid-filter=0,12-99", "--cpu=0-2" },
 	{ "--tid-filter=7", "--time=,1235", "--event-filter=*" },
+	{ "--verbose" },
 };
 
 struct options {
@@ -36,7 +40,8 @@ struct options {
 	bool in_order; /* of time, so that lines are not sorted */
 };
 
-static void set_options(struct options *o, unsigned choice, struct fg_diag *diag)
+/* `threads` is the last argument. */
+static void set_options(struct options *o, unsigned choice, const char *threads)
 {
 	const struct fg_format *format = &DESCRIPTOR(FG_FORMAT);
 	struct fg_opt_table table = { format->rows, NULL };
@@ -47,22 +52,25 @@ static void set_options(struct options *o, unsigned choice, struct fg_diag *diag
 			      .tables = &table,
 			      .table_count = 1 };
 	char *argv[6] = { (char[]){ "fuzz" } };
+	struct fg_diag diag;
 	struct fg_out out;
 	int argc = 1;
 
 	for (; choices[choice][argc - 1]; argc++)
 		argv[argc] = (char *)choices[choice][argc - 1];
+	argv[argc++] = (char *)threads;
+	fuzz_diag(&diag);
 	o->values = fg_xcalloc(1, format->options_size);
 	table.base = o->values;
 	if (format->init)
 		format->init(o->values, "fuzz");
 	fg_out_init_memory(&out);
-	if (fg_cli_parse(&cli, argc, argv, &out, diag) != FG_CLI_RUN ||
-	    format->check(o->values, diag)) {
+	if (fg_cli_parse(&cli, argc, argv, &out, &diag) != FG_CLI_RUN ||
+	    format->check(o->values, &diag)) {
 		memset(o->values, 0, format->options_size);
 		if (format->init)
 			format->init(o->values, "fuzz");
-		format->check(o->values, diag);
+		format->check(o->values, &diag);
 		choice = 0;
 	}
 	o->in_order = choice && !strcmp(argv[1], "--time-order");
@@ -77,51 +85,97 @@ static void release_options(struct options *o)
 	free(o->values);
 }
 
-static int collapse(struct fg_str input, size_t block_size, const struct options *o,
-		    struct fg_out *out)
+struct outcome {
+	int status;
+	struct fg_out out;
+	struct fg_buf messages;
+};
+
+static void release_outcome(struct outcome *outcome)
+{
+	fg_out_close(&outcome->out);
+	fg_buf_release(&outcome->messages);
+}
+
+static void add_message(void *data, const char *message)
+{
+	fg_buf_addf(data, "%s\n", message);
+}
+
+static void collapse(struct fg_str input, size_t block_size, const struct options *o,
+		     struct outcome *outcome)
 {
 	struct fg_diag diag;
 	struct fg_opt_list files = { NULL, 0, 0 };
-	struct fg_collapse run = {
-		.out = out, .diag = &diag, .options = o->values, .files = &files
-	};
-	int status;
+	struct fg_collapse run = { .out = &outcome->out,
+				   .diag = &diag,
+				   .options = o->values,
+				   .files = &files };
 
-	fuzz_diag(&diag);
-	fg_out_init_memory(out);
+	fg_diag_init(&diag, "fuzz");
+	diag.verbosity = DESCRIPTOR(FG_FORMAT).verbosity(o->values);
+	diag.sink = add_message;
+	diag.sink_data = &outcome->messages;
+	fg_buf_init(&outcome->messages);
+	fg_out_init_memory(&outcome->out);
 	run.reader = fg_reader_open_memory(input, "input", &diag);
 	if (block_size)
 		fg_reader_set_block_size(run.reader, block_size);
-	status = DESCRIPTOR(FG_FORMAT).run(&run);
+	outcome->status = DESCRIPTOR(FG_FORMAT).run(&run);
 	fg_reader_close(run.reader);
-	fuzz_check(!status == !diag.errors, "a failure is reported");
-	return status;
+	fuzz_check(!outcome->status == !diag.errors, "a failure is reported");
+}
+
+static void check_same(const struct outcome *one, const struct outcome *other)
+{
+	fuzz_check(other->status == one->status, "the status is the same");
+	fuzz_check_equal(fg_buf_str(&one->out.buf), fg_buf_str(&other->out.buf),
+			 "the output is the same");
+	fuzz_check_equal(fg_buf_str(&one->messages), fg_buf_str(&other->messages),
+			 "the messages are the same");
+}
+
+/* Blocks as small as the input, and so many of them that threads share the most. */
+static void check_threads(struct fg_str input, unsigned choice)
+{
+	struct fg_buf many = { NULL, 0, 0 };
+	struct outcome outcomes[2];
+
+	for (unsigned i = 0; i < 40; i++)
+		fg_buf_add_str(&many, input);
+	for (unsigned i = 0; i < 2; i++) {
+		struct options options;
+
+		set_options(&options, choice, i ? "-n3" : "-n1");
+		collapse(fg_buf_str(&many), input.len + 1, &options, &outcomes[i]);
+		release_options(&options);
+	}
+	check_same(&outcomes[0], &outcomes[1]);
+	for (unsigned i = 0; i < 2; i++)
+		release_outcome(&outcomes[i]);
+	fg_buf_release(&many);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
 	unsigned choice = fuzz_choice(&input, sizeof(choices) / sizeof(*choices));
-	struct fg_out one, other;
+	struct outcome one, other;
 	struct options options;
-	struct fg_diag diag;
-	int status;
 
-	fuzz_diag(&diag);
-	set_options(&options, choice, &diag);
-	status = collapse(input, 0, &options, &one);
+	set_options(&options, choice, "-n1");
+	collapse(input, 0, &options, &one);
 	for (unsigned i = 0; i < 2; i++) {
-		size_t block_size = fuzz_block_size(input, i + 2 * (unsigned)size);
-
-		fuzz_check(collapse(input, block_size, &options, &other) == status,
-			   "block sizes do not change the status");
-		fuzz_check_equal(fg_buf_str(&one.buf), fg_buf_str(&other.buf),
-				 "block sizes do not change the output");
-		fg_out_close(&other);
+		collapse(input, fuzz_block_size(input, i + 2 * (unsigned)size),
+			 &options, &other);
+		check_same(&one, &other);
+		release_outcome(&other);
 	}
 	if (!options.in_order)
-		fuzz_check_lines(fg_buf_str(&one.buf), 1);
-	fg_out_close(&one);
+		fuzz_check_lines(fg_buf_str(&one.out.buf), 1);
+	release_outcome(&one);
 	release_options(&options);
+	if (input.len < 20000 && input.len % 4 == 0) /* it is slow */
+		check_threads(input, choice);
 	return 0;
 }

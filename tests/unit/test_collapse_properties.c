@@ -183,9 +183,13 @@ static void result_release(struct result *result)
 	caught_release(&result->caught);
 }
 
-/* `option` is NULL or one argument; block size 0 is the reader's own. */
-static void collapse(struct fg_str text, size_t block_size, const char *option,
-		     struct result *result)
+struct how {
+	size_t block_size; /* 0: the reader's own */
+	const char *threads; /* -nN */
+	const char *option; /* NULL or one argument */
+};
+
+static void collapse_so(struct fg_str text, struct how how, struct result *result)
 {
 	const struct fg_format *format = &fg_format_perf;
 	void *options = fg_xcalloc(1, format->options_size);
@@ -196,7 +200,8 @@ static void collapse(struct fg_str text, size_t block_size, const char *option,
 			      .version = "",
 			      .tables = &table,
 			      .table_count = 1 };
-	char *argv[] = { (char[]){ "prog" }, (char *)option, NULL };
+	char *argv[] = { (char[]){ "prog" }, (char *)how.threads, (char *)how.option,
+			 NULL };
 	struct fg_collapse run = { .out = &result->out,
 				   .files = &cli.files,
 				   .options = options };
@@ -206,17 +211,23 @@ static void collapse(struct fg_str text, size_t block_size, const char *option,
 	fg_out_init_memory(&result->out);
 	format->init(options, "prog");
 	assert_int_equal(
-		fg_cli_parse(&cli, option ? 2 : 1, argv, &result->out, run.diag),
+		fg_cli_parse(&cli, how.option ? 3 : 2, argv, &result->out, run.diag),
 		FG_CLI_RUN);
 	assert_int_equal(format->check(options, run.diag), 0);
 	run.reader = fg_reader_open_memory(text, "input", run.diag);
-	if (block_size)
-		fg_reader_set_block_size(run.reader, block_size);
+	if (how.block_size)
+		fg_reader_set_block_size(run.reader, how.block_size);
 	result->status = format->run(&run);
 	fg_reader_close(run.reader);
 	fg_opt_list_release(&cli.files);
 	format->release(options);
 	free(options);
+}
+
+static void collapse(struct fg_str text, size_t block_size, const char *option,
+		     struct result *result)
+{
+	collapse_so(text, (struct how){ block_size, "-n1", option }, result);
 }
 
 /* ---- what was written */
@@ -433,6 +444,47 @@ static void block_sizes_change_nothing(void **state)
 	}
 }
 
+static void threads_change_nothing(void **state)
+{
+	static const char *const options[] = { NULL, "--compat=perl", "--all",
+					       "--event-filter=*",
+					       "--skip-after=main" };
+	static const char *const threads[] = { "-n2", "-n3", "-n7" };
+	struct random r = { 17 };
+
+	(void)state;
+	for (size_t i = 0; i < ROUNDS; i++) {
+		const char *option = options[i % COUNT_OF(options)];
+		struct fg_buf text = { NULL, 0, 0 };
+		struct result one;
+
+		while (text.len < 100000) {
+			struct made made;
+
+			make(&r, &made, i % 3 ? DAMAGE_BYTES : DAMAGE_ACCOUNTED);
+			fg_buf_add_str(&text, fg_buf_str(&made.text));
+			fg_buf_release(&made.text);
+		}
+		collapse(fg_buf_str(&text), 0, option, &one);
+		for (size_t n = 0; n < COUNT_OF(threads); n++) {
+			size_t block = 200 + random_below(&r, 3000);
+			struct result several;
+
+			collapse_so(fg_buf_str(&text),
+				    (struct how){ block, threads[n], option },
+				    &several);
+			assert_int_equal(several.status, one.status);
+			assert_str_is(fg_buf_str(&several.out.buf),
+				      fg_buf_str(&one.out.buf));
+			assert_str_is(fg_buf_str(&several.caught.text),
+				      fg_buf_str(&one.caught.text));
+			result_release(&several);
+		}
+		result_release(&one);
+		fg_buf_release(&text);
+	}
+}
+
 static void compat_is_the_default_on_good_input(void **state)
 {
 	struct random r = { 16 };
@@ -460,6 +512,7 @@ int main(void)
 		cmocka_unit_test(output_is_sorted_and_unique),
 		cmocka_unit_test(sum_of_parts_is_the_whole),
 		cmocka_unit_test(block_sizes_change_nothing),
+		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(compat_is_the_default_on_good_input),
 	};
 
