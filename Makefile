@@ -34,6 +34,9 @@ PROGRAMS := $(COLLAPSERS) flamegraph diff-folded
 ask = $(eval $(1) := $$(shell $(PKG_CONFIG) $(2)))$($(1))
 PCRE2_CFLAGS = $(call ask,PCRE2_CFLAGS,--cflags libpcre2-8)
 PCRE2_LIBS = $(call ask,PCRE2_LIBS,--libs libpcre2-8)
+ZLIB_CFLAGS = $(call ask,ZLIB_CFLAGS,--cflags zlib)
+XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
+SVG_LIBS = $(call ask,SVG_LIBS,--libs libxml-2.0 zlib)
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
 SANITIZE = $(eval SANITIZE := $$(shell tools/can-sanitize $(CC)))$(SANITIZE)
@@ -124,6 +127,8 @@ build/$(1)/gen/assets.o: build/gen/assets.c build/$(1)/flags
 	$$(Q)$$(call compile,$(1))
 
 build/$(1)/lib/regex.o: EXTRA_CPPFLAGS = $$(PCRE2_CFLAGS)
+build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(ZLIB_CFLAGS)
+build/$(1)/lib/svgfile.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)
 
 build/$(1)/libflamepipe.a: $$(call objects.$(1),$$(LIB_SRC))
@@ -139,23 +144,24 @@ $$(archives.$(1)):
 $$(foreach f,$$(FORMATS),$$(eval $$(call FORMAT_RULES,$(1),$$(f),$$(subst _,-,$$(f)))))
 $(BIN.$(1))/flamegraph: build/$(1)/flamegraph/main.o build/$(1)/libflamegraph.a
 $(BIN.$(1))/diff-folded: build/$(1)/difffolded/main.o build/$(1)/libdifffolded.a
+$(BIN.$(1))/flamegraph $(BIN.$(1))/diff-folded: FORMAT_LIBS = $$(SVG_LIBS)
 $$(PROGRAMS:%=$(BIN.$(1))/%): build/$(1)/libflamepipe.a
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(FORMAT_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
 
 $$(UNIT_TESTS:%=build/$(1)/unit/%): build/$(1)/unit/%: build/$(1)/tests/unit/%.o \
 		$$(call objects.$(1),$$(UNIT_SUPPORT)) $$(archives.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
 
 $$(FUZZ_PLAIN:%=build/$(1)/fuzz/%): build/$(1)/fuzz/%: build/$(1)/tests/fuzz/%.o
 $$(FUZZERS:%=build/$(1)/fuzz/%): build/$(1)/tests/unit/support/xml.o $$(archives.$(1)) \
 		$$(FUZZ_DRIVER.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
 
 .PHONY: programs-$(1) unit-$(1) fuzzers-$(1)
 programs-$(1): $$(PROGRAMS:%=$(BIN.$(1))/%)
