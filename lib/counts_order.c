@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/folded.h"
 #include "lib/counts.h"
 #include "lib/sort.h"
 #include "lib/xalloc.h"
@@ -55,30 +56,12 @@ struct sorting {
 /* Ranges up to this size are not parted. */
 #define INSERTION_MAX 4
 
-/*
- * The order of two different names as parts of folded text, where each goes on
- * with ';', or ends the text when it is the leaf.
- */
-static int compare_names(struct fg_str a, bool a_is_leaf, struct fg_str b,
-			 bool b_is_leaf)
-{
-	size_t common = a.len < b.len ? a.len : b.len;
-	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
-	int next_a, next_b;
-
-	if (order)
-		return order;
-	next_a = a.len > common ? (unsigned char)a.ptr[common] : a_is_leaf ? -1 : ';';
-	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
-	return next_a - next_b;
-}
-
 static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
 {
 	const struct group *groups = context;
 	const struct group *a = &groups[ia], *b = &groups[ib];
 
-	return compare_names(a->name, a->is_leaf, b->name, b->is_leaf);
+	return fg_folded_compare(a->name, a->is_leaf, b->name, b->is_leaf);
 }
 
 /* Whether `a` comes before `b`, which has the same first `shared` frames. */
@@ -92,9 +75,9 @@ static bool is_before(const struct sorting *s, const struct item *a,
 		i++;
 	if (i == common)
 		return a->depth < b->depth;
-	return compare_names(fg_intern_name(s->names, a->ids[i]), i + 1 == a->depth,
-			     fg_intern_name(s->names, b->ids[i]),
-			     i + 1 == b->depth) < 0;
+	return fg_folded_compare(fg_intern_name(s->names, a->ids[i]), i + 1 == a->depth,
+				 fg_intern_name(s->names, b->ids[i]),
+				 i + 1 == b->depth) < 0;
 }
 
 static void insertion_sort(const struct sorting *s, const struct range *r)

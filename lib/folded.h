@@ -27,6 +27,24 @@ enum fg_folded_kind {
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
 
 /*
+ * The order of two names as parts of folded text, where each goes on with ';', or ends
+ * the text when it is the leaf: < 0, 0, > 0.
+ */
+static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_str b,
+				    bool b_is_leaf)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+	int next_a, next_b;
+
+	if (order)
+		return order;
+	next_a = a.len > common ? (unsigned char)a.ptr[common] : a_is_leaf ? -1 : ';';
+	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
+	return next_a - next_b;
+}
+
+/*
  * What is wrong with an input in which no line was a folded stack, judged from
  * its first bytes, and the cure, as the end of a message: "this is the output of
  * perf script: pipe it through collapse-perf first". NULL where no guess is good.

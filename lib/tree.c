@@ -152,22 +152,40 @@ static void add_slots_of(struct fg_tree *t, uint32_t parent)
 		add_slot(t, child);
 }
 
-static uint32_t add_child(struct fg_tree *t, uint32_t parent, struct fg_str name)
+uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name)
 {
-	uint32_t child = add_node(t, parent, fg_intern(&t->names, name));
+	uint32_t child = add_node(t, parent, name);
 	struct fg_tree_node *p = &t->nodes[parent];
 
-	t->nodes[child].start = t->total;
-	if (p->built.unsorted) {
-		t->nodes[child].next = p->first;
+	if (p->built.last == FG_TREE_NONE)
 		p->first = child;
-		add_slot(t, child);
-	} else if (p->built.last == FG_TREE_NONE) {
-		p->first = child;
-	} else {
+	else
 		t->nodes[p->built.last].next = child;
-	}
 	p->built.last = child;
+	return child;
+}
+
+/* Once siblings are out of order, the newest is the leftmost until they are sorted. */
+static uint32_t prepend_child(struct fg_tree *t, uint32_t parent, uint32_t name)
+{
+	uint32_t child = add_node(t, parent, name);
+	struct fg_tree_node *p = &t->nodes[parent];
+
+	t->nodes[child].next = p->first;
+	p->first = child;
+	p->built.last = child;
+	add_slot(t, child);
+	return child;
+}
+
+static uint32_t add_child(struct fg_tree *t, uint32_t parent, struct fg_str name)
+{
+	uint32_t id = fg_intern(&t->names, name);
+	uint32_t child = t->nodes[parent].built.unsorted ?
+				 prepend_child(t, parent, id) :
+				 fg_tree_append(t, parent, id);
+
+	t->nodes[child].start = t->total;
 	return child;
 }
 

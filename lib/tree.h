@@ -67,6 +67,13 @@ void fg_tree_release(struct fg_tree *t);
  */
 int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 
+/*
+ * For who knows the tree already: adds a node, right of the parent's other children,
+ * and returns it. Its counts, and in FG_TREE_INPUT its start, are the caller's to set,
+ * and so is t->total. Not to be mixed with fg_tree_add.
+ */
+uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name);
+
 /* Sorts siblings, sums totals and sets starts. Nothing may be added after. */
 void fg_tree_finish(struct fg_tree *t);
 

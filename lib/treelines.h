@@ -1,0 +1,40 @@
+/*
+ * A tree as the lines of folded stacks that make it.
+ *
+ * One line is made at a time: a deep tree has more text than memory could hold.
+ */
+#ifndef FG_LIB_TREELINES_H
+#define FG_LIB_TREELINES_H
+
+#include "lib/tree.h"
+
+/* No stack's text is longer than this. */
+#define FG_TREELINES_MAX ((size_t)256 << 20)
+
+struct fg_treelines_level;
+
+struct fg_treelines {
+	const struct fg_tree *tree;
+	struct fg_treelines_level *levels; /* from the root to where we are */
+	size_t depth;
+	size_t alloc;
+	uint32_t *items; /* of all levels: what is yet to be written */
+	size_t item_count;
+	size_t item_alloc;
+	struct fg_buf stack; /* text of the frames down to the last level */
+};
+
+/* `tree` is finished and borrowed. */
+void fg_treelines_init(struct fg_treelines *l, const struct fg_tree *tree);
+void fg_treelines_release(struct fg_treelines *l);
+
+/*
+ * Appends the next line to `out`. In the order of the input, lines are in that order;
+ * else each stack has one line, and they are sorted by their bytes. Reading the lines
+ * gives the tree again: where the text of a stack would end in what looks like a count,
+ * an empty frame is added to it. Returns 1, 0 at the end, or -1 where a stack would be
+ * longer than FG_TREELINES_MAX.
+ */
+int fg_treelines_next(struct fg_treelines *l, struct fg_buf *out);
+
+#endif

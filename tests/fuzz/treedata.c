@@ -1,0 +1,72 @@
+/* Data of a tree, and a tree's data: what is read can be written and read again. */
+#include "lib/treedata.h"
+#include "lib/treelines.h"
+#include "tests/fuzz/fuzz.h"
+
+/* More lines than this of one tree teach nothing new. */
+#define LINES_MAX 2000
+
+static void check_starts(const struct fg_tree *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		const struct fg_tree_node *node = &t->nodes[i];
+		uint64_t at = node->start;
+
+		for (uint32_t c = node->first; c != FG_TREE_NONE;
+		     c = t->nodes[c].next) {
+			fuzz_check(t->nodes[c].start >= at, "siblings do not overlap");
+			at = t->nodes[c].start + t->nodes[c].total;
+		}
+		fuzz_check(at <= node->start + node->total, "children lie inside");
+	}
+}
+
+static void write_lines(const struct fg_tree *t, struct fg_buf *text)
+{
+	struct fg_treelines lines;
+	unsigned count = 0;
+
+	fg_treelines_init(&lines, t);
+	while (count < LINES_MAX && fg_treelines_next(&lines, text) > 0)
+		count++;
+	fg_treelines_release(&lines);
+}
+
+static void check_equal(const struct fg_tree *a, const struct fg_tree *b)
+{
+	struct fg_buf one = { NULL, 0, 0 }, other = { NULL, 0, 0 };
+
+	fuzz_check(a->count == b->count && a->total == b->total &&
+			   a->decimals == b->decimals && a->order == b->order,
+		   "a tree is the same there and back");
+	write_lines(a, &one);
+	write_lines(b, &other);
+	fuzz_check_equal(fg_buf_str(&one), fg_buf_str(&other),
+			 "its lines are the same");
+	fg_buf_release(&one);
+	fg_buf_release(&other);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str input = fg_str_of((const char *)data, size);
+	struct fg_treedata what = { .min = fuzz_choice(&input, 8) };
+	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_tree tree, again;
+
+	if (!fg_treedata_read(input, &tree)) {
+		check_starts(&tree);
+		what.tree = &tree;
+		fuzz_check(fg_treedata_write(&what, &bytes) <= tree.count,
+			   "no frames are invented");
+		fuzz_check(!fg_treedata_read(fg_buf_str(&bytes), &again),
+			   "what was written can be read");
+		fuzz_check(again.total == tree.total, "counts are conserved");
+		if (!what.min)
+			check_equal(&tree, &again);
+		fg_tree_release(&again);
+	}
+	fg_tree_release(&tree);
+	fg_buf_release(&bytes);
+	return 0;
+}
