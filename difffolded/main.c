@@ -5,6 +5,7 @@
 #include "difffolded/diff.h"
 #include "lib/opts.h"
 #include "lib/progress.h"
+#include "lib/svgfile.h"
 
 struct options {
 	bool normalize;
@@ -61,9 +62,11 @@ static int check_files(const struct fg_opt_list *files, struct fg_diag *diag)
 static int read_file(struct fg_diff *diff, const char *const *file, unsigned column)
 {
 	struct fg_reader *r = fg_reader_open(file, 1, diff->diag);
-	int status = fg_diff_read(
-		diff, r, strcmp(*file, "-") ? *file : "(standard input)", column);
+	int status;
 
+	fg_reader_accept(r, &fg_svgfile_format);
+	status = fg_diff_read(diff, r, strcmp(*file, "-") ? *file : "(standard input)",
+			      column);
 	fg_reader_close(r);
 	return status;
 }

@@ -30,6 +30,10 @@ struct fg_reader {
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
+	const struct fg_reader_format *format; /* or NULL */
+	void *state; /* of that format; NULL where the input has lines */
+	struct fg_buf made; /* by that format, with padding as `buf` */
+
 	struct fg_str memory; /* what is left of an input in memory */
 	char *memory_copy;
 
@@ -79,12 +83,20 @@ void fg_reader_set_block_size(struct fg_reader *r, size_t size)
 	r->block_size = size;
 }
 
+void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format)
+{
+	r->format = format;
+}
+
 void fg_reader_close(struct fg_reader *r)
 {
 	if (!r)
 		return;
 	if (r->fd > STDIN_FILENO)
 		close(r->fd);
+	if (r->format)
+		r->format->close(r->state);
+	fg_buf_release(&r->made);
 	fg_buf_release(&r->own);
 	free(r->memory_copy);
 	free(r);
@@ -154,6 +166,9 @@ static void close_input(struct fg_reader *r)
 	if (r->fd > STDIN_FILENO)
 		close(r->fd);
 	r->fd = -1;
+	if (r->state)
+		r->format->close(r->state);
+	r->state = NULL;
 }
 
 /* The byte at `at` of those in the buffer. */
@@ -229,15 +244,62 @@ static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
 	block->input = r->input;
 	block->first = r->first;
+	block->made = false;
 	r->first = false;
 	r->start = end;
 	return 1;
 }
 
+/* The next lines that the format makes of the input: 1, 0 at the end, -1. */
+static int hand_out_made(struct fg_reader *r, struct fg_block *block)
+{
+	char padding[FG_READER_PADDING] = { 0 };
+	int status;
+
+	fg_buf_clear(&r->made);
+	fg_buf_add(&r->made, padding, sizeof(padding));
+	status = r->format->lines(r->state, &r->made);
+	if (status <= 0)
+		return status;
+	block->bytes.len = r->made.len - sizeof(padding);
+	memset(padding, '\n', sizeof(padding));
+	fg_buf_add(&r->made, padding, sizeof(padding));
+	block->bytes.ptr = r->made.ptr + sizeof(padding);
+	block->input = r->input;
+	block->first = r->first;
+	block->made = true;
+	r->first = false;
+	return 1;
+}
+
+/* Gives the input, of which the buffer has the first bytes, to the format. */
+static int give_all(struct fg_reader *r)
+{
+	ssize_t got;
+
+	r->state = r->format->open(r->input, r->diag);
+	do {
+		struct fg_str bytes = fg_str_of(byte_at(r, r->start), r->len - r->start);
+
+		if (r->format->feed(r->state, bytes))
+			return -1;
+		r->start = r->len;
+		make_room(r);
+		got = fill(r);
+	} while (got > 0);
+	return got < 0 ? -1 : 0;
+}
+
+static bool is_of_format(struct fg_reader *r)
+{
+	return r->format && r->first &&
+	       r->format->starts(fg_str_of(byte_at(r, 0), r->len));
+}
+
 /* The next block of the input that is open: 1, 0 at its end, -1. */
 static int block_of_input(struct fg_reader *r, struct fg_block *block)
 {
-	for (;;) {
+	while (!r->state) {
 		struct fg_str fresh;
 		size_t newline;
 		ssize_t got;
@@ -248,6 +310,10 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		if (got < 0)
 			return -1;
 		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
+		if (got && is_of_format(r) && give_all(r))
+			return -1;
+		if (r->state)
+			break;
 		if (got == 0)
 			return r->len ? hand_out(r, r->len, block) : 0;
 		fresh.len = (size_t)got;
@@ -255,6 +321,7 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		if (newline < fresh.len)
 			return hand_out(r, r->len - fresh.len + newline + 1, block);
 	}
+	return hand_out_made(r, block);
 }
 
 int fg_reader_block(struct fg_reader *r, struct fg_block *block)

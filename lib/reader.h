@@ -17,6 +17,29 @@
 struct fg_reader;
 
 /*
+ * A kind of input that is no lines, but can be made into some: a file is given to it in
+ * parts, then asked for lines. `state` is what open returned.
+ */
+struct fg_reader_format {
+	/* Whether an input with these first bytes, perhaps few, is of that kind. */
+	bool (*starts)(struct fg_str first_bytes);
+
+	/* `input` is the name for messages; both are borrowed. */
+	void *(*open)(const char *input, struct fg_diag *diag);
+
+	/* 0, or -1 after reporting. */
+	int (*feed)(void *state, struct fg_str bytes);
+
+	/*
+	 * After the last part: appends some whole lines to `lines`. 1, or 0 at the end,
+	 * or -1 after reporting.
+	 */
+	int (*lines)(void *state, struct fg_buf *lines);
+
+	void (*close)(void *state); /* accepts NULL */
+};
+
+/*
  * Whole lines; valid until the next block is asked for. Where the bytes do not
  * end in '\n', as an input may end, the byte of padding after them is one.
  */
@@ -24,6 +47,7 @@ struct fg_block {
 	struct fg_str bytes;
 	const char *input; /* its name, for messages */
 	bool first; /* these bytes start their input */
+	bool made; /* the input had no lines: a struct fg_reader_format made these */
 };
 
 /*
@@ -36,6 +60,9 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 /* Reads a copy of `bytes` under the name `name`; for tests and fuzzing. */
 struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 					struct fg_diag *diag);
+
+/* Inputs of that format are to be recognised, and read as the lines it makes. */
+void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
 
 /* Limits the bytes read at a time, so that a test can cut anywhere. */
 void fg_reader_set_block_size(struct fg_reader *r, size_t size);

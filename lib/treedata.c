@@ -149,7 +149,7 @@ static int compare_uses(const void *context, uint32_t a, uint32_t b)
 	return (uses[b] > uses[a]) - (uses[b] < uses[a]);
 }
 
-/* Short numbers for names that are frequent; among equals the one that is used first. */
+/* Short numbers for frequent names; among equals the one that is used first. */
 static void number_names(struct writer *w)
 {
 	uint32_t *numbers = fg_xcalloc(w->tree->names.count, sizeof(*numbers));
@@ -454,25 +454,21 @@ static void read_counts(struct parser *p)
 static void set_starts(struct parser *p)
 {
 	struct fg_tree *t = p->tree;
+	uint64_t *ends = fg_xcalloc(t->count, sizeof(*ends));
 
-	for (size_t i = 0; i < t->count; i++)
-		t->nodes[i].last = FG_TREE_NONE;
-	for (uint32_t i = 1; i < t->count; i++) {
+	for (size_t i = 1; i < t->count && !p->fault; i++) {
 		struct fg_tree_node *node = &t->nodes[i];
-		struct fg_tree_node *parent = &t->nodes[node->parent];
+		const struct fg_tree_node *parent = &t->nodes[node->parent];
 		uint64_t end = parent->start + parent->total;
-		uint64_t at = parent->start;
+		uint64_t at = ends[node->parent];
 
-		if (parent->last != FG_TREE_NONE)
-			at = t->nodes[parent->last].start +
-			     t->nodes[parent->last].total;
-		if (node->total > end - at || node->start > end - at - node->total) {
+		if (node->total > end - at || node->start > end - at - node->total)
 			set_fault(p, "a frame ends beyond its parent");
-			return;
-		}
 		node->start += at;
-		parent->last = i;
+		ends[i] = node->start;
+		ends[node->parent] = node->start + node->total;
 	}
+	free(ends);
 }
 
 const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree)

@@ -29,7 +29,7 @@ struct fg_treedata {
 	uint64_t min;
 };
 
-/* Appends the bytes, without compression, to `out`. Returns how many frames there are. */
+/* Appends the bytes, not compressed, to `out`. Returns how many frames there are. */
 size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out);
 
 /*

@@ -1,0 +1,268 @@
+/* Tests of lib/svgfile and lib/picture: SVG files that give folded stacks or do not. */
+#include "flamegraph/graph.h"
+#include "lib/base64.h"
+#include "lib/deflate.h"
+#include "lib/svgfile.h"
+#include "tests/unit/support/support.h"
+
+/* All lines of `file`, read in blocks of `size`. */
+static void read_file(struct caught *caught, struct fg_str file, size_t size,
+		      struct fg_buf *lines)
+{
+	struct fg_reader *r = fg_reader_open_memory(file, "f.svg", &caught->diag);
+	struct fg_block block;
+	int status;
+
+	fg_reader_accept(r, &fg_svgfile_format);
+	fg_reader_set_block_size(r, size);
+	while ((status = fg_reader_block(r, &block)) > 0) {
+		assert_true(block.made);
+		fg_buf_add_str(lines, block.bytes);
+	}
+	assert_int_equal(status<0, caught->diag.errors> 0);
+	assert_int_equal(fg_reader_block(r, &block) > 0, 0);
+	fg_reader_close(r);
+}
+
+static void check(struct fg_str file, struct fg_str want, const char *messages)
+{
+	static const size_t sizes[] = { 1, 13, 100000 };
+
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		struct fg_buf lines = { NULL, 0, 0 };
+		struct caught caught;
+
+		caught_init(&caught);
+		read_file(&caught, file, sizes[i], &lines);
+		if (messages)
+			assert_has(fg_buf_str(&caught.text), messages);
+		else
+			assert_str(fg_buf_str(&caught.text), "");
+		assert_str_is(fg_buf_str(&lines), want);
+		fg_buf_release(&lines);
+		caught_release(&caught);
+	}
+}
+
+#define SVG "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:fg=\"urn:flamepipe:svg\""
+#define WARNING "this SVG has no data, so its picture is read"
+
+/* A file whose data are those bytes, compressed; the attributes end in '>'. */
+static void check_data(const char *attributes, struct fg_str bytes, struct fg_str want,
+		       const char *messages)
+{
+	struct fg_buf zipped = { NULL, 0, 0 };
+	struct fg_out out;
+
+	fg_deflate(bytes, 4, &zipped);
+	fg_out_init_memory(&out);
+	fg_out_addf(&out, "%s><metadata><fg:data %s", SVG, attributes);
+	fg_base64_write(&out, fg_buf_str(&zipped));
+	fg_out_addf(&out, "</fg:data></metadata><g><title>x (5 y, 1%%)</title>"
+			  "<rect/></g></svg>");
+	check(fg_buf_str(&out.buf), want, messages);
+	fg_out_close(&out);
+	fg_buf_release(&zipped);
+}
+
+#define DATA FG_STR("fgd1\0\0\1\2\4a\nb\n\3\0\0\0\1\1\2\3")
+
+static void test_data(void **state)
+{
+	(void)state;
+	check_data("version=\"1\" frames=\"3\">", DATA, FG_STR(" 1\na 2\na;b 3\n"),
+		   NULL);
+	check_data("version=\"1\" frames=\"3\" min=\"12\">", DATA,
+		   FG_STR(" 1\na 2\na;b 3\n"),
+		   "prog: f.svg: frames of less than 12 were left out");
+	check_data("version=\"1\">", DATA, FG_STR(" 1\na 2\na;b 3\n"), NULL);
+	check_data("version=\"2\">", DATA, FG_STR(""), "of a version");
+	check_data(">", DATA, FG_STR(""), "of a version");
+	check_data("version=\"1\" frames=\"4\">", DATA, FG_STR(""),
+		   "the number of frames is another");
+	check_data("version=\"1\" frames=\"x\">", DATA, FG_STR(""),
+		   "the number of frames is none");
+	check_data("version=\"1\" min=\"-3\">", DATA, FG_STR(""),
+		   "the least count is none");
+	check_data("version=\"1\">", FG_STR("fgd2"), FG_STR(""),
+		   "its data are damaged: it does not start as such data do");
+	check_data("version=\"1\">!!", DATA, FG_STR(""), "they are not base64");
+	check_data("version=\"1\">A", DATA, FG_STR(""), "damaged");
+	check_data("version=\"1\">AAAA", DATA, FG_STR(""), "no whole zlib stream");
+	check_data("version=\"1\"/><fg:data version=\"1\">", DATA, FG_STR(""), "twice");
+}
+
+static void test_no_svg(void **state)
+{
+	(void)state;
+	check(FG_STR("<?xml version=\"1.0\"?>\n<html/>"), FG_STR(""),
+	      "this is XML, but no SVG");
+	check(FG_STR("<svg xmlns=\"http://www.w3.org/2000/svg\"><title>Cat</title><g>"
+		     "<rect/></g></svg>"),
+	      FG_STR(""), "f.svg: this SVG is no flame graph");
+	check(FG_STR("<?xml version=\"1.0\"?>\n<svg>\n<g></svg>"), FG_STR(""),
+	      "f.svg:3: this SVG cannot be read: Opening and ending tag mismatch");
+	check(FG_STR("<svg ><g>"), FG_STR(""), "f.svg:1: this SVG cannot be read: ");
+	check(FG_STR("\xef\xbb\xbf<?xml version=\"1.0\"?>"), FG_STR(""),
+	      "cannot be read");
+	check(FG_STR("<svg><g>\xff</g></svg>"), FG_STR(""), "cannot be read");
+}
+
+static void test_entities(void **state)
+{
+	struct fg_buf bomb = { NULL, 0, 0 };
+
+	(void)state;
+	fg_buf_addf(&bomb,
+		    "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY a \"aaaaa\">");
+	for (char c = 'b'; c <= 'z'; c++)
+		fg_buf_addf(&bomb, "<!ENTITY %c \"&%c;&%c;&%c;&%c;&%c;&%c;\">", c,
+			    c - 1, c - 1, c - 1, c - 1, c - 1, c - 1);
+	fg_buf_addf(&bomb, "]><svg><g><title>&z; (1 s, 1%%)</title><rect/></g></svg>");
+	check(fg_buf_str(&bomb), FG_STR(""), "declares an XML entity");
+	fg_buf_release(&bomb);
+	check(FG_STR("<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY x SYSTEM "
+		     "\"file:///etc/passwd\">]><svg><g><title>&x; (1 s, 1%)</title>"
+		     "<rect/></g></svg>"),
+	      FG_STR(""), "declares an XML entity");
+	check(FG_STR("<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY % x SYSTEM "
+		     "\"file:///etc/passwd\">%x;]><svg/>"),
+	      FG_STR(""), "declares an XML entity");
+	check(FG_STR("<?xml version=\"1.0\"?>"
+		     "<!DOCTYPE svg PUBLIC \"a\" \"file:///x.dtd\">"
+		     "<svg><g><title>&lt;a&amp;&#98;&gt; (1 s, 100%)</title><rect/></g>"
+		     "</svg>"),
+	      FG_STR(" 1\n"), WARNING);
+}
+
+/* flamegraph.pl's, with a link, and a frame of a title of its own. */
+#define FRAME(name, detail, x, y, width)                                     \
+	"<g >\n<title>" name " (" detail ")</title><rect x=\"" x "\" y=\"" y \
+	"\" width=\"" width "\" height=\"15.0\"/><text>" name "</text></g>\n"
+
+static void test_picture(void **state)
+{
+	(void)state;
+	check(FG_STR("<svg><title>x</title><rect width=\"9\"/><g id=\"frames\">" FRAME(
+		      "c;d", "1,200 s (x, y), 12%", "60.0", "20",
+		      "12.0") FRAME("all", "10,000 s (x, y), 100%", "10.0", "52",
+				    "100.0")
+			     FRAME("a b (x)", "6,000 s (x, y), 60%", "10.0", "36",
+				   "60.0") "<a><g><title>mine</title></g>"
+					   "<title>own title</title>"
+					   "<rect x=\"70\" y=\"36\" width=\"20\"/></a>"
+					   "</g></svg>"),
+	      FG_STR(" 2000\na b (x) 4800\na b (x);c:d 1200\nown title 2000\n"),
+	      WARNING);
+}
+
+static void test_icicle(void **state)
+{
+	(void)state;
+	check(FG_STR("<svg>" FRAME("a", "6 s, 60%", "10", "36", "60")
+			     FRAME("all", "10 s, 100%", "10", "20", "60")
+				     FRAME("b", "6 s, 60%", "10", "52", "60") "</svg>"),
+	      FG_STR(" 4\na;b 6\n"), WARNING);
+}
+
+static void test_inferno(void **state)
+{
+	(void)state;
+	check(FG_STR("<svg xmlns:fg=\"http://github.com/jonhoo/inferno\">"
+		     "<svg id=\"frames\" total_samples=\"9\"><g><title>a (1 s, 11.11%)"
+		     "</title><rect x=\"88%\" y=\"5\" width=\"12%\" fg:x=\"8\" "
+		     "fg:w=\"1\"/>"
+		     "</g><g><title>b (8 s, 88.89%)</title><rect x=\"0.0%\" y=\"5\" "
+		     "width=\"88%\" fg:x=\"0\" fg:w=\"8\"/></g>"
+		     "<g><title>all (9 s, 100%)"
+		     "</title><rect x=\"0.0%\" y=\"20\" width=\"100%\" fg:x=\"0\" "
+		     "fg:w=\"9\"/></g></svg></svg>"),
+	      FG_STR("a 1\nb 8\n"), WARNING);
+}
+
+static void test_differential(void **state)
+{
+	(void)state;
+	check(FG_STR("<svg>" FRAME("a", "60 s, 60%; -20.00%", "10", "36", "60")
+			     FRAME("all", "100 s, 100%", "10", "52", "100")
+				     FRAME("b", "40 s, 40%; +15.5%", "70", "36",
+					   "40") "</svg>"),
+	      FG_STR("a 80 60\nb 25 40\n"), "counts before are estimated");
+}
+
+static void test_frames_that_lie_wrong(void **state)
+{
+	(void)state;
+	check(FG_STR("<svg>" FRAME("a", "6 s, 60%", "5", "36", "60")
+			     FRAME("all", "10 s, 100%", "10", "52", "100") "</svg>"),
+	      FG_STR(""), "its frames make no flame graph: a frame lies on none");
+	check(FG_STR("<svg><g><title>a</title><rect/></g></svg>"), FG_STR(""),
+	      "count of a frame is missing");
+	check(FG_STR("<svg>" FRAME("a", "99999999999999999999 s, 1%", "1", "1",
+				   "1") "</svg>"),
+	      FG_STR(""), "count of a frame is missing");
+	check(FG_STR("<svg>" FRAME("a", "1000000000000000000 s, 1%", "1", "1", "1")
+			     FRAME("b", "18000000000000000000 s, 1%", "1", "0", "0.1")
+				     FRAME("c", "18000000000000000000 s, 1%", "1", "0",
+					   "0.1") "</svg>"),
+	      FG_STR(""), "exceeds 2^64-1");
+}
+
+/* Draws with the option and reads the picture back. */
+static void check_round(struct fg_str input, int data, bool chart, const char *messages)
+{
+	struct fg_graph_options options;
+	struct fg_reader *reader;
+	struct caught caught;
+	struct fg_out out;
+
+	caught_init(&caught);
+	caught.diag.verbosity = FG_QUIET;
+	fg_graph_options_init(&options);
+	options.data = data;
+	options.flamechart = chart;
+	options.minwidth_text = "0";
+	assert_int_equal(fg_graph_options_check(&options, &caught.diag), 0);
+	reader = fg_reader_open_memory(input, "input", &caught.diag);
+	fg_out_init_memory(&out);
+	assert_int_equal(fg_graph_draw(&options, reader, &out, &caught.diag),
+			 FG_GRAPH_DRAWN);
+	check(fg_buf_str(&out.buf), input, messages);
+	fg_reader_close(reader);
+	fg_out_close(&out);
+	fg_graph_options_release(&options);
+	caught_release(&caught);
+}
+
+static void test_rounds(void **state)
+{
+	const struct fg_str inputs[] = {
+		FG_STR("a 1\na b 2\na;b_[k] 3\nb;<c>&\"';d 4.5\n"),
+		FG_STR("a;b 3 0\na;c 0 4\nd 12 12\nd;x 1 1\n"),
+	};
+	const struct fg_str chart = FG_STR("a;b 1\na 2\na;b 3\nc 4\na 5\n 6\na;d 0\n");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(inputs); i++)
+		for (int mode = FG_DATA_FULL; mode <= FG_DATA_NONE; mode++)
+			check_round(inputs[i], mode, false, NULL);
+	for (int mode = FG_DATA_FULL; mode <= FG_DATA_NONE; mode++)
+		check_round(chart, mode, true, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_no_svg),
+		cmocka_unit_test(test_entities),
+		cmocka_unit_test(test_picture),
+		cmocka_unit_test(test_icicle),
+		cmocka_unit_test(test_inferno),
+		cmocka_unit_test(test_differential),
+		cmocka_unit_test(test_frames_that_lie_wrong),
+		cmocka_unit_test(test_rounds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
