@@ -35,6 +35,7 @@ static void init_names(struct fg_graph *g)
 
 static void release(struct fg_graph *g)
 {
+	fg_data_release(&g->data);
 	fg_names_release(&g->names);
 	fg_palette_map_release(&g->colours);
 	fg_nameattrs_release(&g->attributes);
@@ -71,14 +72,14 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	fg_tree_finish(&g->tree);
 	warn_if_low(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
-	g->data_complete = options->data == FG_DATA_FULL;
-	if (g->data_complete && !options->minwidth_text)
-		fg_layout_thin(&g->layout, &g->tree);
 	if (fg_search_run(&g->search, &g->tree, options->search_regex))
 		return FG_GRAPH_FAILED;
 	if (options->cp && fg_palette_map_read(&g->colours, g->diag))
 		return FG_GRAPH_FAILED;
 	init_names(g);
+	fg_data_init(&g->data, g);
+	if (g->data.frames == g->tree.count && !options->minwidth_text)
+		fg_layout_thin(&g->layout, &g->tree);
 	fg_svg_write(g, out);
 	if (options->cp && fg_palette_map_write(&g->colours, g->diag))
 		return FG_GRAPH_FAILED;

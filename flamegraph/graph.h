@@ -2,6 +2,7 @@
 #ifndef FLAMEGRAPH_GRAPH_H
 #define FLAMEGRAPH_GRAPH_H
 
+#include "flamegraph/data.h"
 #include "flamegraph/layout.h"
 #include "flamegraph/names.h"
 #include "lib/reader.h"
@@ -15,7 +16,7 @@ struct fg_graph {
 	struct fg_nameattrs attributes;
 	struct fg_palette_map colours; /* used with --cp only */
 	struct fg_names names; /* made of all of these */
-	bool data_complete; /* the file's data has every frame, drawn or not */
+	struct fg_data data;
 };
 
 enum fg_graph_result {

@@ -4,6 +4,7 @@
 #include "flamegraph/csp.h"
 #include "flamegraph/graph.h"
 #include "lib/progress.h"
+#include "lib/svgfile.h"
 
 #ifndef FG_VERSION
 #define FG_VERSION "unknown"
@@ -16,8 +17,43 @@ static const char footer[] =
 	"java js perl python rust.\n"
 	"With no FILE, or where it is -, standard input is read.";
 
-static int draw(const struct fg_cli *cli, const struct fg_graph_options *options,
-		struct fg_out *out, struct fg_diag *diag)
+/* Writes the folded stacks that were read from SVG files. */
+static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag *diag)
+{
+	struct fg_place at = { NULL, 0 };
+	struct fg_block block;
+	int status;
+
+	while ((status = fg_reader_block(reader, &block)) > 0) {
+		at.input = block.input;
+		if (!block.made) {
+			fg_error(diag, &at, "this is no SVG file");
+			return EXIT_FAILED;
+		}
+		fg_out_add_str(out, block.bytes);
+	}
+	if (!status && !at.input) {
+		fg_error(diag, NULL, "the input is empty");
+		return EXIT_FAILED;
+	}
+	return status ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int run(struct fg_reader *reader, const struct fg_graph_options *options,
+	       struct fg_out *out, struct fg_diag *diag)
+{
+	enum fg_graph_result result;
+
+	if (options->extract)
+		return extract(reader, out, diag);
+	result = fg_graph_draw(options, reader, out, diag);
+	if (result == FG_GRAPH_EMPTY)
+		return EXIT_USAGE;
+	return result == FG_GRAPH_FAILED ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int read_files(const struct fg_cli *cli, const struct fg_graph_options *options,
+		      struct fg_out *out, struct fg_diag *diag)
 {
 	const struct fg_progress_plan plan = {
 		.program = cli->program,
@@ -26,17 +62,16 @@ static int draw(const struct fg_cli *cli, const struct fg_graph_options *options
 	};
 	struct fg_reader *reader =
 		fg_reader_open(cli->files.items, cli->files.count, diag);
-	enum fg_graph_result result;
+	int status;
 
-	if (diag->verbosity > FG_QUIET)
+	fg_reader_accept(reader, &fg_svgfile_format);
+	if (diag->verbosity > FG_QUIET && !options->extract)
 		diag->progress = fg_progress_start(&plan);
-	result = fg_graph_draw(options, reader, out, diag);
+	status = run(reader, options, out, diag);
 	fg_progress_stop(diag->progress);
 	diag->progress = NULL;
 	fg_reader_close(reader);
-	if (result == FG_GRAPH_EMPTY)
-		return EXIT_USAGE;
-	return result == FG_GRAPH_FAILED ? EXIT_FAILED : EXIT_FINE;
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -69,7 +104,7 @@ int main(int argc, char **argv)
 			fg_csp_write(&out);
 			status = EXIT_FINE;
 		} else if (!fg_graph_options_check(&options, &diag)) {
-			status = draw(&cli, &options, &out, &diag);
+			status = read_files(&cli, &options, &out, &diag);
 		}
 		break;
 	case FG_CLI_USAGE:

@@ -7,6 +7,7 @@
 #include "flamegraph/shorten.h"
 
 #define DEFAULT_WIDTH 1200
+#define DEFAULT_DATA_LIMIT ((size_t)2 << 20)
 
 #define FIELD(field) offsetof(struct fg_graph_options, field)
 #define SECTION(text)                                  \
@@ -46,6 +47,9 @@ const char *const fg_theme_names[] = {
 	[FG_THEME_DARK] = "dark",
 	NULL,
 };
+
+/* By enum fg_data_mode. */
+static const char *const data_modes[] = { "full", "drawn", "none", NULL };
 
 /* Rows without a help line keep shortened names working that users have in scripts. */
 const struct fg_opt fg_graph_option_rows[] = {
@@ -114,6 +118,15 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "colour frames whose name matches, say how much"),
 
 	SECTION("Output"),
+	{ .kind = FG_OPT_CHOICE,
+	  .name = "data",
+	  .offset = FIELD(data),
+	  .arg = "WHAT",
+	  .choices = data_modes,
+	  .help = "frames in the data: full (default), drawn, none" },
+	TEXT("data-limit", data_limit_text, "N[k|m|g]",
+	     "most bytes of data (default 2m; 0 for no limit)"),
+	FLAG("extract", extract, "print the folded stacks of SVG files"),
 	TEXT("nameattr", nameattr, "FILE", "attributes and links of frames by name"),
 	{ .kind = FG_OPT_CHOICE,
 	  .name = "shorten",
@@ -156,6 +169,7 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	o->factor = 1;
 	o->palette = FG_PALETTE_HOT;
 	o->data = FG_DATA_FULL;
+	o->data_limit = DEFAULT_DATA_LIMIT;
 	o->width = FG_NOT_GIVEN;
 	o->search_colour = (struct fg_rgb){ 230, 0, 230 };
 }
@@ -235,6 +249,36 @@ static int check_colour(const char *option, const char *text, struct fg_rgb *col
 	return -1;
 }
 
+/* Reads a number of bytes such as 500, 64k or 2m. */
+static int parse_size(struct fg_str text, size_t *size)
+{
+	static const char units[] = "kmg";
+	const char *unit;
+	uint64_t number, factor = 1;
+
+	unit = text.len ? memchr(units, text.ptr[text.len - 1] | 0x20, 3) : NULL;
+	if (unit) {
+		text.len--;
+		factor = (uint64_t)1 << 10 * (unit - units + 1);
+	}
+	if (fg_str_u64(text, &number) || number > SIZE_MAX / factor)
+		return -1;
+	*size = (size_t)(number * factor);
+	return 0;
+}
+
+static int check_data_limit(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	if (!o->data_limit_text ||
+	    !parse_size(fg_str_from(o->data_limit_text), &o->data_limit))
+		return 0;
+	fg_error(diag, NULL,
+		 "--data-limit takes a number of bytes such as 500k, "
+		 "not '%s'",
+		 o->data_limit_text);
+	return -1;
+}
+
 static int check_colours(struct fg_graph_options *o, struct fg_diag *diag)
 {
 	const char *stroke = o->stroke_text;
@@ -278,7 +322,7 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 	if (o->fluid)
 		o->width = DEFAULT_WIDTH;
 	if (check_ranges(o, diag) || check_minwidth(o, diag) ||
-	    check_colours(o, diag) || check_theme(o, diag))
+	    check_data_limit(o, diag) || check_colours(o, diag) || check_theme(o, diag))
 		return -1;
 	if (is_given(o->search)) {
 		o->search_regex = fg_regex_new(o->search, "--search", diag);

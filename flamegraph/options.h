@@ -39,7 +39,7 @@ struct fg_graph_options {
 	const char *title, *subtitle, *notes;
 	const char *countname, *nametype, *fonttype, *encoding;
 	const char *minwidth_text, *bgcolors, *ui_text, *search_text, *stroke_text;
-	const char *nameattr, *search;
+	const char *nameattr, *search, *data_limit_text;
 	uint64_t width, height; /* width: FG_NOT_GIVEN until the options are checked */
 	double fontsize, fontwidth, total, factor;
 	int palette; /* enum fg_palette */
@@ -49,12 +49,13 @@ struct fg_graph_options {
 	int verbosity;
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort;
-	bool truncate_text_right, pretty_xml, no_script, csp;
+	bool truncate_text_right, pretty_xml, no_script, csp, extract;
 	struct fg_opt_list base;
 
 	/* What fg_graph_options_check makes of it. */
 	bool fluid; /* no --width: a viewer may choose another */
 	struct fg_min_width minwidth;
+	size_t data_limit; /* characters; 0: none */
 	struct fg_background background;
 	bool own_background; /* given, so that no theme changes it */
 	struct fg_rgb ui_colour, search_colour, stroke_colour;

@@ -13,6 +13,10 @@
 /* The heading is so much larger than the other text. */
 #define TITLE_GROWTH 5
 
+/* A note at the bottom edge: its size by that of other text, and its base line. */
+#define NOTE_SIZE 0.75
+#define NOTE_RISE 4
+
 static void add(struct fg_out *out, const char *text)
 {
 	fg_out_add_str(out, fg_str_from(text));
@@ -291,6 +295,7 @@ static void add_viewer(struct fg_out *out)
 /* A line of text around the graph. */
 struct label {
 	const char *id;
+	const char *class;
 	double x, y;
 	double size; /* 0: as everywhere */
 	const char *text;
@@ -302,6 +307,8 @@ static void add_label(const struct label *l, struct fg_out *out)
 	add(out, "<text");
 	if (l->id)
 		add_text_attr(out, "id", l->id);
+	if (l->class)
+		add_text_attr(out, "class", l->class);
 	add_number_attr(out, "x", l->x);
 	add_number_attr(out, "y", l->y);
 	if (l->centred)
@@ -388,6 +395,22 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 	fg_buf_release(&matched);
 }
 
+/* Below everything else: what the data lack, where they lack anything. */
+static void add_data_note(const struct fg_graph *g, struct fg_out *out)
+{
+	struct fg_buf text = { NULL, 0, 0 };
+	struct label label = { .class = "fg-note",
+			       .x = FG_SIDE_PADDING,
+			       .y = g->layout.height - NOTE_RISE,
+			       .size = NOTE_SIZE * g->options->fontsize };
+
+	if (fg_data_note(&g->data, g, &text)) {
+		label.text = fg_buf_cstr(&text);
+		add_label(&label, out);
+	}
+	fg_buf_release(&text);
+}
+
 /* A viewer without that font is to take a sans-serif one, not its default. */
 static void add_font(const char *font, struct fg_out *out)
 {
@@ -417,6 +440,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	add_settings(g, out);
 	add(out, ">\n");
 	add_notes(o, out);
+	fg_data_write(&g->data, g, out);
 	add_gradient(o, out);
 	add_theme(o, out);
 	if (!o->no_script)
@@ -424,6 +448,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	add_background(o, size, out);
 	open_text_group(o, out);
 	add_labels(g, out);
+	add_data_note(g, out);
 	add(out, "<g id=\"frames\" fill=\"#000\">\n");
 	fg_frames_write(g, out);
 	add(out, "</g>\n</g>\n</svg>\n");

@@ -231,3 +231,102 @@ hash_of()
 	try on --csp no-such-file
 	now "$status" -eq 0
 }
+
+# comes_back FILE : what was drawn of the sorted stacks in FILE is extracted as it was.
+comes_back()
+{
+	on --quiet --no-script "$1" > drawn.svg || return 0 # it has no counts
+	on --extract drawn.svg > back || return 1
+	cmp "$1" back
+}
+
+@test "flamegraph: --extract gives what collapse-perf and diff-folded wrote" {
+	local file count=0
+	for file in "$BATS_TEST_DIRNAME"/../golden/{collapse-perf,diff-folded}/*/expected; do
+		# A chart has another order, and empty frames at the leaf go.
+		case $file in *time*order*) continue ;; esac
+		grep -q '; ' "$file" && continue
+		comes_back "$file" 2> err || return 1
+		count=$((count + 1))
+	done
+	[ "$count" -gt 100 ]
+}
+
+@test "flamegraph: --extract of what was extracted is the same, whatever was drawn" {
+	local file count=0
+	for file in "$BATS_TEST_DIRNAME"/../golden/flamegraph/*/input*; do
+		case $file in *.svg) continue ;; esac
+		for order in --colors=hot --flamechart; do
+			on -q "$order" "$file" > it.svg 2> err || continue
+			on --extract it.svg > once
+			on -q "$order" once > again.svg
+			on --extract again.svg > twice
+			cmp once twice
+			count=$((count + 1))
+		done
+	done
+	[ "$count" -gt 100 ]
+}
+
+@test "flamegraph: an SVG wherever folded stacks are read" {
+	on good > good.svg
+	on --extract < good.svg | cmp - good
+	on --extract - < good.svg | cmp - good
+	cat good.svg | on --extract | cmp - good
+	for options in "" --inverted --reverse "--base=main --colors=io"; do
+		# shellcheck disable=SC2086
+		on $options good > one
+		# shellcheck disable=SC2086
+		on $options good.svg | cmp - one
+	done
+	on good good.svg good > one
+	on good good good > two
+	cmp one two
+}
+
+@test "flamegraph: --extract without data warns and reads the picture" {
+	on --data none --minwidth 200 good > it.svg
+	try on --extract it.svg
+	now "$status" -eq 0
+	says "has no data"
+	on --data none --minwidth 0 good > it.svg
+	try on --extract it.svg
+	now "$output" = "$(cat good)"
+	now "$stderr" = ""
+}
+
+@test "flamegraph: --data-limit leaves out the smallest frames, no counts" {
+	awk 'BEGIN { for (i = 1; i <= 5000; i++) print "app;f" i % 97 ";g" i " " i }' > many
+	on --data-limit 8k --minwidth 1 many > it.svg
+	awk 'match($0, /<fg:data[^>]*>/) { $0 = substr($0, RSTART + RLENGTH); inside = 1 }
+		inside { sub(/<\/fg:data>.*/, ""); bytes += length($0) + 1 }
+		/^<\/metadata>/ { exit } END { exit !(bytes > 2000 && bytes <= 8192) }' it.svg
+	shows it.svg 'min="' 'left out (--data-limit)'
+	try on --extract it.svg
+	now "$status" -eq 0
+	says "left out of this SVG's data"
+	[ "$(awk '{ sum += $NF } END { print sum }' <<< "$output")" -eq 12502500 ]
+	on --data-limit 0 many > it.svg
+	on --extract it.svg | LC_ALL=C sort > back
+	LC_ALL=C sort many | cmp - back
+}
+
+@test "flamegraph: --extract of a deep stack" {
+	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "f;"; print "g 300" }' > deep
+	on deep > deep.svg
+	on --extract deep.svg | cmp - deep
+}
+
+@test "flamegraph: --extract says what is no flame graph" {
+	try on --extract good
+	fails 1 "this is no SVG file"
+	try on --extract not-there.svg
+	fails 1 "cannot open"
+	on good > good.svg
+	head -c 700 good.svg > cut.svg
+	try on --extract cut.svg
+	fails 1 "cut.svg"
+	printf '<svg>\n</svg>\n' > none.svg
+	try on none.svg
+	fails 1 "no flame graph"
+}

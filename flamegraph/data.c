@@ -1,0 +1,291 @@
+/* Which frames travel as data in the picture, and writing them. */
+#include "flamegraph/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "flamegraph/graph.h"
+#include "flamegraph/number.h"
+#include "lib/base64.h"
+#include "lib/deflate.h"
+#include "lib/treedata.h"
+#include "lib/xalloc.h"
+#include "lib/xml.h"
+
+/* Half the time of the default level, and 4 % larger. */
+#define LEVEL 4
+
+/* Bytes of a frame before compression, without those of names, are about so many. */
+#define RAW_BYTES 4
+
+/* Profiles that were seen become so many times smaller at most. */
+#define MOST_RATIO 5
+
+/* What profiles need at most for a frame with its name, and usually without. */
+#define FRAME_BYTES 10.0
+#define NUMBER_BYTES 3.0
+#define NAME_RATIO 3.0
+
+/* So often a threshold is tried; each time costs making the data. */
+#define TRIES 3
+
+/* Thresholds that are tried: 16 to each power of two. */
+#define BUCKET_BITS 4
+#define BUCKETS (65 << BUCKET_BITS)
+
+static struct fg_treedata_colour *colours_of(struct fg_graph *g)
+{
+	struct fg_treedata_colour *colours;
+
+	if (g->tree.before || g->options->colordiffusion)
+		return NULL;
+	colours = fg_xcalloc(g->tree.names.count, sizeof(*colours));
+	for (uint32_t id = 0; id < g->tree.names.count; id++) {
+		struct fg_rgb rgb = fg_names_colour(&g->names, id);
+
+		colours[id] = (struct fg_treedata_colour){ { rgb.r, rgb.g, rgb.b } };
+	}
+	return colours;
+}
+
+/* Made while the threshold is looked for. */
+struct maker {
+	struct fg_data *data;
+	struct fg_treedata what;
+	struct fg_buf raw;
+	size_t *counts; /* of frames, by bucket */
+	size_t limit; /* bytes */
+};
+
+static void make(struct maker *m, uint64_t min)
+{
+	m->what.min = min;
+	fg_buf_clear(&m->raw);
+	fg_buf_clear(&m->data->bytes);
+	m->data->min = min;
+	m->data->frames = fg_treedata_write(&m->what, &m->raw);
+	fg_deflate(fg_buf_str(&m->raw), LEVEL, &m->data->bytes);
+}
+
+static bool fits(const struct maker *m)
+{
+	return m->data->bytes.len <= m->limit && m->raw.len <= FG_TREEDATA_MAX &&
+	       m->data->frames <= FG_TREEDATA_FRAMES_MAX;
+}
+
+/* The power of two, and the bits after the first. */
+static unsigned bucket_of(uint64_t total)
+{
+	unsigned power = 0;
+	uint64_t rest = total;
+
+	while (rest >> 8) {
+		rest >>= 8;
+		power += 8;
+	}
+	while (rest >>= 1)
+		power++;
+	if (power < BUCKET_BITS)
+		return (unsigned)total;
+	return (power - BUCKET_BITS + 1) << BUCKET_BITS |
+	       (total >> (power - BUCKET_BITS) & ((1 << BUCKET_BITS) - 1));
+}
+
+/* The least total in a bucket. */
+static uint64_t least_in(unsigned bucket)
+{
+	unsigned power = bucket >> BUCKET_BITS;
+
+	if (!power)
+		return bucket;
+	return ((uint64_t)1 << BUCKET_BITS | (bucket & ((1 << BUCKET_BITS) - 1)))
+	       << (power - 1);
+}
+
+static void count_buckets(struct maker *m)
+{
+	const struct fg_tree *t = m->what.tree;
+
+	m->counts = fg_xcalloc(BUCKETS, sizeof(*m->counts));
+	for (size_t i = 0; i < t->count; i++)
+		m->counts[bucket_of(t->nodes[i].total)]++;
+}
+
+/* The least threshold that leaves no more than `frames`. */
+static uint64_t threshold_for(const struct maker *m, double frames)
+{
+	unsigned bucket = BUCKETS;
+	size_t sum = 0;
+
+	while (bucket && (double)(sum + m->counts[bucket - 1]) <= frames)
+		sum += m->counts[--bucket];
+	return bucket < BUCKETS ? least_in(bucket) : UINT64_MAX;
+}
+
+static double name_bytes(const struct fg_tree *t)
+{
+	size_t bytes = 0;
+
+	for (uint32_t id = 0; id < t->names.count; id++)
+		bytes += fg_intern_name(&t->names, id).len;
+	return (double)bytes;
+}
+
+/* How many frames are likely to fit. */
+static double guess_frames(const struct maker *m)
+{
+	double limit = (double)m->limit;
+	double few = limit / FRAME_BYTES;
+	double many = (limit - name_bytes(m->what.tree) / NAME_RATIO) / NUMBER_BYTES;
+
+	if (m->data->frames)
+		return limit * (double)m->data->frames / (double)m->data->bytes.len;
+	return few > many ? few : many;
+}
+
+/*
+ * Leaves out the smallest frames until the rest fits, though nothing of a total of
+ * `drawn` or more.
+ */
+static void make_fit(struct maker *m, uint64_t drawn)
+{
+	double frames = guess_frames(m);
+
+	count_buckets(m);
+	for (unsigned tries = 1;; tries++) {
+		uint64_t min = threshold_for(m, 0.95 * frames);
+
+		make(m, min < drawn ? min : drawn);
+		if (min >= drawn)
+			break;
+		if (fits(m) &&
+		    (!min || tries >= TRIES || m->data->bytes.len > m->limit / 4 * 3))
+			break;
+		frames = guess_frames(m);
+		if (tries >= TRIES)
+			frames /= 2;
+	}
+	free(m->counts);
+}
+
+/* Whether making all of the data is likely to be in vain. */
+static bool is_too_large(const struct maker *m)
+{
+	const struct fg_tree *t = m->what.tree;
+	double bytes = name_bytes(t) + (double)RAW_BYTES * (double)t->count;
+
+	return bytes > (double)MOST_RATIO * (double)m->limit ||
+	       t->count > FG_TREEDATA_FRAMES_MAX;
+}
+
+static void make_full(struct maker *m, uint64_t drawn)
+{
+	if (!drawn || !is_too_large(m))
+		make(m, 0);
+	if (drawn && (!m->data->frames || !fits(m)))
+		make_fit(m, drawn);
+}
+
+void fg_data_init(struct fg_data *d, struct fg_graph *g)
+{
+	const struct fg_graph_options *o = g->options;
+	struct fg_treedata_colour *colours;
+	struct maker m = { .data = d, .what = { .tree = &g->tree } };
+
+	memset(d, 0, sizeof(*d));
+	if (o->data == FG_DATA_NONE)
+		return;
+	m.limit = fg_base64_fits(o->data_limit ? o->data_limit : SIZE_MAX);
+	m.what.colours = colours = colours_of(g);
+	if (o->data == FG_DATA_DRAWN)
+		make(&m, g->layout.drawn);
+	else
+		make_full(&m, g->layout.drawn);
+	fg_buf_release(&m.raw);
+	free(colours);
+}
+
+void fg_data_release(struct fg_data *d)
+{
+	fg_buf_release(&d->bytes);
+}
+
+static void add_count_attr(struct fg_out *out, const char *name, uint64_t count)
+{
+	char digits[FG_NUMBER_MAX];
+	char *end = fg_put_u64(digits, count);
+
+	fg_xml_attr(out, name, fg_str_of(digits, (size_t)(end - digits)));
+}
+
+static void write_template(const struct fg_nameattr *attr, struct fg_out *out)
+{
+	struct fg_str tag = attr->is_link ? FG_STR("a") : FG_STR("g");
+
+	fg_out_add_char(out, '<');
+	fg_out_add_str(out, tag);
+	fg_xml_attr(out, "fg:n", attr->function);
+	fg_out_add_str(out, attr->attributes);
+	fg_out_add_char(out, '>');
+	if (attr->has_title) {
+		fg_out_add_str(out, FG_STR("<title>"));
+		fg_out_add_str(out, attr->title);
+		fg_out_add_str(out, FG_STR("</title>"));
+	}
+	fg_out_add_str(out, FG_STR("</"));
+	fg_out_add_str(out, tag);
+	fg_out_add_str(out, FG_STR(">\n"));
+}
+
+/* The attributes of the frames that a viewer may yet draw. */
+static void write_templates(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_tree *t = &g->tree;
+	bool *used;
+
+	if (!g->attributes.count)
+		return;
+	used = fg_xcalloc(t->names.count, sizeof(*used));
+	for (size_t i = 1; i < t->count; i++)
+		used[t->nodes[i].name] = true;
+	for (size_t id = 0; id < t->names.count; id++)
+		if (used[id] && g->names.items[id].attr)
+			write_template(g->names.items[id].attr, out);
+	free(used);
+}
+
+void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
+		   struct fg_out *out)
+{
+	if (!d->bytes.len)
+		return;
+	fg_out_add_str(out, FG_STR("<metadata><fg:data version=\"1\""));
+	add_count_attr(out, "frames", d->frames);
+	if (d->min)
+		add_count_attr(out, "min", d->min);
+	fg_out_add_char(out, '>');
+	fg_base64_write(out, fg_buf_str(&d->bytes));
+	fg_out_add_str(out, FG_STR("</fg:data>\n"));
+	if (d->frames > g->layout.count)
+		write_templates(g, out);
+	fg_out_add_str(out, FG_STR("</metadata>\n"));
+}
+
+bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,
+		  struct fg_buf *text)
+{
+	size_t left_out = g->tree.count - d->frames;
+	char digits[FG_NUMBER_MAX];
+	char *end;
+
+	if (!d->bytes.len || !left_out || g->options->data != FG_DATA_FULL)
+		return false;
+	end = fg_put_thousands(digits, left_out);
+	fg_buf_add(text, digits, (size_t)(end - digits));
+	fg_buf_add_str(text, left_out == 1 ? FG_STR(" frame of less than ") :
+					     FG_STR(" frames of less than "));
+	end = fg_put_decimal(digits, d->min, g->tree.decimals);
+	fg_buf_add(text, digits, (size_t)(end - digits));
+	fg_buf_addf(text, " %s left out (--data-limit)", g->options->countname);
+	return true;
+}
