@@ -4,14 +4,16 @@ function makeAccess({ container, drawing, picture, details }) {
 	const overlay = container.parentNode;
 	const ring = make('rect', { class: 'fg-focus', fill: 'none', display: 'none' },
 		overlay);
-	const live = document.createElementNS(SVG, 'text');
+	const holder = make('foreignObject', { width: 1, height: 1 }, overlay);
+	const live = document.createElementNS(XHTML, 'div');
 	let current = 0;
 	let stop = null;
 
 	live.setAttribute('class', 'fg-live');
 	live.setAttribute('aria-live', 'polite');
-	live.setAttribute('fill-opacity', 0);
-	overlay.insertBefore(live, container);
+	holder.appendChild(live);
+	/* Browsers let Tab stop at an element that listens to the focus, unless told so. */
+	root.setAttribute('tabindex', '-1');
 	root.setAttribute('role', 'group');
 	container.setAttribute('role', 'tree');
 
@@ -59,7 +61,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	function onFocus(record, byKeyboard) {
 		current = record.frame;
 		setStop(record);
-		const text = details.of(record);
+		const text = details.line(record);
 		record.element.setAttribute('aria-label', text);
 		details.show(record);
 		announce(text);

@@ -4,6 +4,8 @@ const NARROW = 640;
 const MIN_FLUID = 300;
 const BESIDE = 10;
 const NOTE_RISE = 4;
+const TITLE_GROWTH = 5;
+const IGNORECASE_WIDTH = 26;
 
 function makeControls(settings, measure) {
 	const controls = {};
@@ -11,7 +13,6 @@ function makeControls(settings, measure) {
 		localName === 'rect') || make('rect', {});
 	const note = root.querySelector('.fg-note');
 	const titleText = find('title') ? find('title').textContent : '';
-	let details = BLANK;
 	let size = { width: settings.width, height: settings.height };
 
 	for (const id of ['title', 'subtitle', 'details', 'unzoom', 'search', 'ignorecase',
@@ -23,31 +24,21 @@ function makeControls(settings, measure) {
 			controls[id].textContent = text;
 	}
 
-	/* The middle of a long name goes first: the numbers are at the end. */
-	function shortened(text, room) {
-		const characters = Array.from(text);
-		const tail = Math.min(characters.length, 80);
-		let used = measure.widthOfText(characters.slice(-tail).join(''));
-		let kept = 0;
-
-		if (measure.widthOfText(text) <= room)
-			return text;
-		while (used < room - 3 * measure.widthOf('.') && kept < characters.length - tail)
-			used += measure.widthOf(characters[kept++]);
-		return characters.slice(0, Math.max(kept - 1, 0)).join('') + '..' +
-			characters.slice(-tail).join('');
-	}
-
-	/* In a narrow picture the matches have a line of their own. */
+	/*
+	 * In a narrow picture the matches have a line of their own. Of details that are too
+	 * long the end is shown, with the numbers.
+	 */
 	function placeFoot() {
 		const { width, height } = size;
 		const foot = height - settings.bottom / 2;
 		const matched = measure.widthOfText(controls.matched.textContent);
 		const narrow = width < NARROW;
-		const room = width - 2 * SIDE_PADDING -
-			(narrow || matched < 8 ? 0 : matched + BESIDE);
+		const right = width - SIDE_PADDING - (narrow || matched < 8 ? 0 : matched + BESIDE);
+		const fits = measure.widthOfText(controls.details.textContent) <=
+			right - SIDE_PADDING;
 
-		say('details', shortened(details, room));
+		controls.details.setAttribute('x', fits ? SIDE_PADDING : right);
+		controls.details.setAttribute('text-anchor', fits ? 'start' : 'end');
 		controls.details.setAttribute('y', narrow ? foot - 3 : foot);
 		controls.matched.setAttribute('y', narrow ? foot + settings.fontSize : foot);
 		controls.matched.setAttribute('x', width - SIDE_PADDING);
@@ -56,24 +47,25 @@ function makeControls(settings, measure) {
 			note.setAttribute('y', height - NOTE_RISE);
 	}
 
-	/* The title gives way to the controls on both sides of it. */
+	/* Where the title has no room between the controls, they have a line of their own. */
 	function placeHead() {
 		const { width } = size;
 		const middle = Math.floor(width / 2);
-		const growth = 1.45;
-		const left = SIDE_PADDING + measure.widthOfText('Reset Zoom') + BESIDE;
-		const right = SIDE_PADDING + measure.widthOfText('Reset Search ic') + 3 * BESIDE;
-		const room = width - left - right;
-		const wide = measure.widthOfText(titleText) * growth;
-		const half = Math.min(wide, room) / 2;
+		const { fontSize } = settings;
+		const side = 2 * BESIDE + Math.max(measure.widthOfText('Reset Zoom'),
+			measure.widthOfText('Reset Search') + IGNORECASE_WIDTH);
+		const wide = measure.widthOfText(titleText) * (fontSize + TITLE_GROWTH) / fontSize;
+		const narrow = wide > width - 2 * (SIDE_PADDING + side);
+		const head = narrow ? fontSize + 2 : 2 * fontSize;
 
-		say('title', fitLabel(titleText, room / growth, 'none', measure.widthOf));
-		controls.title.setAttribute('x',
-			Math.max(left + half, Math.min(width - right - half, middle)));
+		controls.title.setAttribute('x', middle);
+		controls.title.setAttribute('y', narrow ? 3 * fontSize - 5 : 2 * fontSize);
 		controls.subtitle.setAttribute('x', middle);
 		controls.ignorecase.setAttribute('x', width - SIDE_PADDING - 16);
-		controls.search.setAttribute('x', width - SIDE_PADDING - 16 - BESIDE);
+		controls.search.setAttribute('x', width - SIDE_PADDING - IGNORECASE_WIDTH);
 		controls.search.setAttribute('text-anchor', 'end');
+		for (const id of ['unzoom', 'search', 'ignorecase'])
+			controls[id].setAttribute('y', head);
 	}
 
 	/* Who looks at a flame keeps it in view when the picture grows above it. */
@@ -102,7 +94,7 @@ function makeControls(settings, measure) {
 	}
 
 	function setDetails(text) {
-		details = text;
+		say('details', text);
 		placeFoot();
 	}
 

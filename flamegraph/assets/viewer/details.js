@@ -1,7 +1,6 @@
-/* The line of details: of the frame that is pointed at, else of the focused one. */
+/* The line of details: of the frame that was pointed at, or got the focus, last. */
 
 function makeDetails({ controls, picture, texts, isShown }) {
-	let pointed = null;
 	let shown = null;
 	let title = '';
 
@@ -18,6 +17,10 @@ function makeDetails({ controls, picture, texts, isShown }) {
 		return texts.detailsOf(picture.view(), record, picture.within(), own);
 	}
 
+	function line(record) {
+		return picture.settings.nameType + ' ' + of(record);
+	}
+
 	function show(record) {
 		if (record !== shown) {
 			restoreTitle();
@@ -28,24 +31,20 @@ function makeDetails({ controls, picture, texts, isShown }) {
 			controls.setDetails(BLANK);
 			return;
 		}
-		const text = of(record);
-		record.title.textContent = text;
-		controls.setDetails(picture.settings.nameType + ' ' + text);
-	}
-
-	function pointAt(record) {
-		pointed = record || null;
-		show(pointed);
+		controls.setDetails(line(record));
+		record.title.textContent = of(record);
 	}
 
 	/* Frames have moved, and elements have got other frames: is it still there? */
-	function refresh() {
-		pointed = pointed && isShown(pointed) ? pointed : null;
-		show(pointed);
+	function refresh(last) {
+		show(last && isShown(last) ? last : null);
 	}
 
 	return {
-		of, show, pointAt, refresh, forget: restoreTitle,
-		pointedAt: () => (pointed ? pointed.frame : null),
+		line, show, refresh,
+		/* What a key means that is about a frame: the one that is talked about. */
+		shown: () => shown,
+		/* Before titles change. */
+		forget: restoreTitle,
 	};
 }

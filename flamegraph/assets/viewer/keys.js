@@ -90,15 +90,15 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	}
 
 	function onBoxKey(event) {
-		if (event.key === 'Enter') {
+		if (event.key === 'Enter')
 			box.accept();
-		} else if (event.key === 'Escape') {
+		else if (event.key === 'Escape')
 			picture.setSearch('');
-		} else {
+		else
 			return;
-		}
 		event.preventDefault();
 		closeBox();
+		access.announce(controls.matched.textContent);
 	}
 
 	function press(event) {
@@ -111,7 +111,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		else if (Object.hasOwn(moves, key))
 			access.focus(access.neighbour(access.current(), moves[key]()));
 		else if (Object.hasOwn(actions, key) && !(isLink && key === 'Enter'))
-			actions[key](details.pointedAt() ?? access.current());
+			actions[key](details.shown()?.frame ?? access.current());
 		else
 			return;
 		event.preventDefault();
@@ -157,7 +157,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	}
 
 	function onPoint(event) {
-		details.pointAt(drawing.recordOf(event.target));
+		details.show(drawing.recordOf(event.target) ?? null);
 	}
 
 	function onFocus(event) {
@@ -174,7 +174,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 
 	function listen() {
 		root.addEventListener('mouseover', onPoint);
-		root.addEventListener('mouseleave', () => details.pointAt(undefined));
+		root.addEventListener('mouseleave', () => details.show(null));
 		root.addEventListener('click', onClick);
 		root.addEventListener('focusin', onFocus);
 		root.addEventListener('focusout', onBlur);

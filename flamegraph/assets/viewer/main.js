@@ -115,12 +115,15 @@ function build(container, data) {
 		});
 		const height = rows * settings.frameHeight + settings.top + settings.bottom;
 
+		const last = details.shown();
+
 		details.forget();
 		controls.resize(width, Math.max(height, settings.height, help.room()),
 			!picture.isFlipped() && !help.isShown());
 		drawing.draw({ view, found, rowTop, version: picture.version() }, frames);
 		drawMarks(narrow, rowTop);
 		access.refresh(hadFocus, ringShown);
+		details.refresh(last);
 		box.place();
 	}
 
@@ -132,7 +135,6 @@ function build(container, data) {
 		controls.say('search', term === '' ? 'Search' : 'Reset Search');
 		controls.ignorecase.classList.toggle('on', ignoreCase);
 		controls.ignorecase.setAttribute('aria-pressed', String(ignoreCase));
-		details.refresh();
 		controls.setMatched(found ?
 			texts.matchedText(picture.view(), found, picture.within()) : BLANK);
 		box.showValid(picture.isValid());

@@ -23,7 +23,9 @@ function make(name, attributes, parent) {
 	return element;
 }
 
+/* What is hidden at first is transparent as well, for programs that draw what is hidden. */
 function setVisible(element, visible) {
+	element.removeAttribute('opacity');
 	element.setAttribute('visibility', visible ? 'visible' : 'hidden');
 }
 
