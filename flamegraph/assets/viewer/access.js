@@ -15,7 +15,6 @@ function makeAccess({ container, drawing, picture, details }) {
 	/* Browsers let Tab stop at an element that listens to the focus, unless told so. */
 	root.setAttribute('tabindex', '-1');
 	root.setAttribute('role', 'group');
-	container.setAttribute('role', 'tree');
 
 	function announce(text) {
 		if (live.textContent !== text)
@@ -47,7 +46,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	}
 
 	function hasFocus() {
-		return container.contains(document.activeElement);
+		return drawing.contains(document.activeElement);
 	}
 
 	function focus(frame) {
@@ -81,7 +80,7 @@ function makeAccess({ container, drawing, picture, details }) {
 		current = frame;
 		setStop(drawing.get(frame));
 		if (hadFocus && document.activeElement !== stop.element)
-			stop.element.focus();
+			stop.element.focus({ preventScroll: true });
 		if (ringShown && hadFocus)
 			showRing(stop);
 		else

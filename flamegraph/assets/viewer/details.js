@@ -1,6 +1,6 @@
 /* The line of details: of the frame that was pointed at, or got the focus, last. */
 
-function makeDetails({ controls, picture, texts, isShown }) {
+function makeDetails({ controls, picture, texts }) {
 	let shown = null;
 	let title = '';
 
@@ -21,7 +21,9 @@ function makeDetails({ controls, picture, texts, isShown }) {
 		return picture.settings.nameType + ' ' + of(record);
 	}
 
-	function show(record) {
+	function show(wanted) {
+		const record = wanted ?? null;
+
 		if (record !== shown) {
 			restoreTitle();
 			shown = record;
@@ -35,13 +37,8 @@ function makeDetails({ controls, picture, texts, isShown }) {
 		record.title.textContent = of(record);
 	}
 
-	/* Frames have moved, and elements have got other frames: is it still there? */
-	function refresh(last) {
-		show(last && isShown(last) ? last : null);
-	}
-
 	return {
-		line, show, refresh,
+		line, show,
 		/* What a key means that is about a frame: the one that is talked about. */
 		shown: () => shown,
 		/* Before titles change. */

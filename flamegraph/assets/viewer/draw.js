@@ -1,8 +1,7 @@
 /*
- * Keeps the elements of the frames in step with the layout. Those that the program has
- * drawn are kept for their frames, others are used again for other frames. What an
- * element shows is remembered, so that nothing is read back from the document and
- * nothing is set twice.
+ * Keeps the elements of the frames in a container in step with the layout. Elements are
+ * used again for other frames. What an element shows is remembered, so that nothing is
+ * read back from the document and nothing is set twice.
  */
 
 const LABEL_INDENT = 3;
@@ -10,7 +9,6 @@ const LABEL_DROP = 3;
 
 function makeDrawing({ container, settings, texts, paint, measure, templates }) {
 	const records = new WeakMap();
-	const kept = new Map();
 	const pool = [];
 	let shown = new Map();
 	let shownView = null;
@@ -19,7 +17,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		const element = template ? template.cloneNode(false) : make('g', {});
 		const title = make('title', {}, element);
 		const rect = make('rect', { height: settings.frameHeight - 1 }, element);
-		const own = template && template.firstElementChild;
+		const own = template && template.querySelector('title');
 
 		element.removeAttribute('fg:n');
 		element.setAttribute('role', 'treeitem');
@@ -33,7 +31,8 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			left: -1, width: -1, y: -1, labelWidth: -1,
 			frame: -1, version: -1, level: 0,
 			reusable: !template,
-			ownTitle: own ? own.textContent : null,
+			ownTitle: own && !settings.titleEnd.test(own.textContent) ?
+				own.textContent : null,
 		};
 		records.set(element, record);
 		return record;
@@ -44,10 +43,10 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		found.forEach((record, i) => {
 			const { frame, left, width, depth } = drawn[i];
 			Object.assign(record, { frame, left, width, y: rowTop(depth) });
+			record.reusable = record.element.attributes.length === 0;
 			record.element.setAttribute('role', 'treeitem');
 			record.element.setAttribute('tabindex', '-1');
 			records.set(record.element, record);
-			kept.set(frame, record);
 			shown.set(frame, record);
 		});
 	}
@@ -55,8 +54,6 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	function take(view, frame) {
 		const template = templates.get(view.names[view.name[frame]]);
 
-		if (view.plain && kept.has(frame))
-			return kept.get(frame);
 		if (template && view.parent[frame] >= 0)
 			return makeElement(template);
 		return pool.pop() || makeElement(null);
@@ -185,6 +182,19 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		shownView = picture.view;
 	}
 
+	/* Elsewhere is much cheaper for thousands of elements than to come and go. */
+	function setActive(active) {
+		if (active) {
+			container.setAttribute('id', 'frames');
+			container.removeAttribute('transform');
+			container.removeAttribute('aria-hidden');
+			return;
+		}
+		container.removeAttribute('id');
+		container.setAttribute('transform', 'translate(0,-99999)');
+		container.setAttribute('aria-hidden', 'true');
+	}
+
 	/* The record of the frame that a node of the document belongs to. */
 	function recordOf(node) {
 		let element = node;
@@ -194,5 +204,9 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		return element ? records.get(element) : undefined;
 	}
 
-	return { adopt, draw, recordOf, get: (frame) => shown.get(frame) };
+	return {
+		adopt, draw, recordOf, setActive,
+		get: (frame) => shown.get(frame),
+		frames: () => Array.from(shown.keys()),
+	};
 }

@@ -157,7 +157,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	}
 
 	function onPoint(event) {
-		details.show(drawing.recordOf(event.target) ?? null);
+		details.show(drawing.recordOf(event.target));
 	}
 
 	function onFocus(event) {

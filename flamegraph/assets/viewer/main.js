@@ -60,7 +60,7 @@ function withColours(tree, records, drawn) {
 function makeMarks(container, settings) {
 	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
 
-	container.after(group);
+	container.parentNode.appendChild(group);
 	return (narrow, rowTop) => {
 		const places = new Map(narrow.map(({ depth, left }) =>
 			[depth + ' ' + Math.floor(left / 10), { depth, left }]));
@@ -82,19 +82,18 @@ function build(container, data) {
 	const paint = makePaint(settings, texts);
 	const controls = makeControls(settings, measure);
 	const picture = makePicture(settings, tree, onChange);
-	const drawing = makeDrawing({
-		container, settings, texts, paint, measure, templates: findTemplates(),
+	const drawing = makeStages(container, {
+		settings, texts, paint, measure,
+		templates: findTemplates(tree, records, drawn),
 	});
-	const details = makeDetails({
-		controls, picture, texts,
-		isShown: (record) => drawing.get(record.frame) === record,
-	});
+	const details = makeDetails({ controls, picture, texts });
 	const access = makeAccess({ container, drawing, picture, details });
 	const box = makeBox(controls, settings, picture.setSearch);
 	const help = makeHelp(controls, settings, redraw);
 	const history = makeHistory(picture, settings);
 	const rowTop = makeRows(settings, picture, controls);
 	const drawMarks = makeMarks(container, settings);
+	let drawnView = null;
 
 	/* As many counts as the program has asked for, as long as all is shown. */
 	function enough(width) {
@@ -120,10 +119,13 @@ function build(container, data) {
 		details.forget();
 		controls.resize(width, Math.max(height, settings.height, help.room()),
 			!picture.isFlipped() && !help.isShown());
-		drawing.draw({ view, found, rowTop, version: picture.version() }, frames);
+		drawing.draw({ view, found, rowTop, version: picture.version() }, frames,
+			picture.isWhole());
 		drawMarks(narrow, rowTop);
 		access.refresh(hadFocus, ringShown);
-		details.refresh(last);
+		/* Frames have moved; the one talked about may still be there. */
+		details.show(last && view === drawnView ? drawing.get(last.frame) : null);
+		drawnView = view;
 		box.place();
 	}
 
@@ -167,8 +169,7 @@ function build(container, data) {
 
 	/* Merged frames are searched as far as they are drawn. */
 	function nextDrawnMatch(view, found, step) {
-		const frames = Array.from(container.children, (element) =>
-			drawing.recordOf(element).frame);
+		const frames = drawing.frames();
 		const from = frames.indexOf(access.current());
 		const order = frames.map((frame, i) =>
 			frames[(from + step * (i + 1) + 2 * frames.length) % frames.length]);

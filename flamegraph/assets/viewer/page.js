@@ -41,6 +41,7 @@ function readSettings() {
 	return {
 		total: number('total', 0),
 		countName: text('countname', 'samples'),
+		titleEnd: titleEnd(text('countname', 'samples')),
 		nameType: text('nametype', 'Function:'),
 		fontSize,
 		fontWidth: number('fontwidth', 0.59),
@@ -70,10 +71,19 @@ function findData() {
 		.find((element) => element.nodeName.toLowerCase() === 'fg:data');
 }
 
-/* Elements with the user's attributes for frames that are not drawn, by name. */
-function findTemplates() {
+/*
+ * Elements with the user's attributes, by name: those that the program has left for
+ * frames that are not drawn, and those drawn.
+ */
+function findTemplates(tree, records, drawn) {
 	const templates = new Map();
+	const theirs = (element) => element.localName === 'a' ||
+		Array.from(element.attributes).some(({ name }) => !name.startsWith('fg:'));
 
+	records.forEach(({ element }, i) => {
+		if (theirs(element))
+			templates.set(tree.names[tree.name[drawn[i].frame]], element.cloneNode(true));
+	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(element.getAttribute('fg:n'), element);
 		/* Their ids and classes are those of what is made from them. */

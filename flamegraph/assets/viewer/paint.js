@@ -1,6 +1,6 @@
 /* The colours of frames, their labels and what is behind them. */
 
-const SEPARATORS = { '-': '#c8c8c8', '--': '#a0a0a0' };
+const UNKNOWN = '#c8c8c8';
 const FADED = 0.5;
 
 function makePaint(settings, texts) {
@@ -22,15 +22,14 @@ function makePaint(settings, texts) {
 
 	function colourOf(view, frame) {
 		const name = view.name[frame];
-		const separator = SEPARATORS[view.names[name]];
 
-		if (separator)
-			return separator;
+		if (!settings.diffusion && !view.before)
+			return view.colours[name] || UNKNOWN;
+		if (view.names[name] === '-' || view.names[name] === '--')
+			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
 		if (settings.diffusion)
 			return diffusionColour(view.total[frame] / view.tree.total[0]);
-		if (view.before)
-			return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
-		return view.colours[name] || '#c8c8c8';
+		return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
 	}
 
 	/* A label is white where black could not be read. */

@@ -88,7 +88,7 @@ function columnsOf(places, parent, scale) {
 
 /* The tree of what is drawn, for want of better data. */
 function readStaticTree(records, settings) {
-	const end = titleEnd(settings.countName);
+	const end = settings.titleEnd;
 	const places = readPlaces(records, settings);
 	const parent = parentsOf(places);
 	const ids = new Map();

@@ -1,0 +1,39 @@
+/*
+ * Two containers of frames: the one that the program has drawn, for the whole picture,
+ * and another for everything else. So the whole picture, which has the most frames by
+ * far, is left as it is while something else is shown, and is back at once.
+ */
+
+function makeStages(container, parts) {
+	const other = container.cloneNode(false);
+	const whole = makeDrawing({ container, ...parts });
+	const rest = makeDrawing({ container: other, ...parts });
+	let active = whole;
+
+	for (const element of [container, other]) {
+		element.classList.add('fg-frames');
+		element.setAttribute('role', 'tree');
+	}
+	container.after(other);
+	rest.setActive(false);
+
+	function draw(picture, drawn, isWhole) {
+		const next = isWhole ? whole : rest;
+
+		next.draw(picture, drawn);
+		if (next === active)
+			return;
+		active.setActive(false);
+		next.setActive(true);
+		active = next;
+	}
+
+	return {
+		draw,
+		adopt: whole.adopt,
+		get: (frame) => active.get(frame),
+		frames: () => active.frames(),
+		recordOf: (node) => active.recordOf(node),
+		contains: (node) => container.contains(node) || other.contains(node),
+	};
+}
