@@ -15,8 +15,10 @@ function columns(text, options) {
 test('a tree has what was written', () => {
 	const tree = viewer.makeTree(columns(folded));
 
-	assert.deepEqual(Array.from(tree.name, (id) => tree.names[id]),
-		['all', 'a', 'b', 'c', 'd', 'e']);
+	assert.deepEqual(
+		Array.from(tree.name, (id) => tree.names[id]),
+		['all', 'a', 'b', 'c', 'd', 'e'],
+	);
 	assert.deepEqual([...tree.parent], [-1, 0, 1, 2, 1, 0]);
 	assert.deepEqual([...tree.depth], [0, 1, 2, 3, 2, 1]);
 	assert.deepEqual([...tree.end], [6, 5, 4, 4, 5, 6]);
@@ -45,7 +47,9 @@ test('large counts are exact', () => {
 });
 
 test('counts before are read', () => {
-	const tree = viewer.makeTree(columns('a 3 4\na;b 1 2\nc 0 7\n', { before: true }));
+	const tree = viewer.makeTree(
+		columns('a 3 4\na;b 1 2\nc 0 7\n', { before: true }),
+	);
 
 	assert.deepEqual([...tree.selfBefore], [0, 3, 1, 0]);
 	assert.deepEqual([...tree.before], [4, 4, 1, 0]);
@@ -66,7 +70,15 @@ test('each name has its colour', () => {
 });
 
 test('names may have any bytes', () => {
-	const names = ['"><script>', ']]>', '', '\ufeffbom', '\u{1f600}', '\u0001', 'x'.repeat(1e4)];
+	const names = [
+		'"><script>',
+		']]>',
+		'',
+		'\ufeffbom',
+		'\u{1f600}',
+		'\u0001',
+		'x'.repeat(1e4),
+	];
 	const text = names.map((name, i) => `${name} ${i + 1}\n`).join('');
 	const tree = columns(text);
 
@@ -85,16 +97,23 @@ test('only a root is a tree', () => {
 });
 
 test('every way to cut the data short is an error', () => {
-	const bytes = encodeColumns(flatten(merge(folded)), { colours: () => [1, 2, 3] });
+	const bytes = encodeColumns(flatten(merge(folded)), {
+		colours: () => [1, 2, 3],
+	});
 
 	for (let length = 0; length < bytes.length; length++)
-		assert.throws(() => viewer.readColumns(bytes.subarray(0, length)), RangeError);
+		assert.throws(
+			() => viewer.readColumns(bytes.subarray(0, length)),
+			RangeError,
+		);
 });
 
 test('data that go on are an error', () => {
 	const bytes = encodeColumns(flatten(merge(folded)));
 
-	assert.throws(() => viewer.readColumns(Buffer.concat([bytes, Buffer.from([0])])));
+	assert.throws(() =>
+		viewer.readColumns(Buffer.concat([bytes, Buffer.from([0])])),
+	);
 });
 
 test('no byte can be changed so that reading does not end', () => {

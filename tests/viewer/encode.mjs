@@ -6,7 +6,7 @@ function varint(value, out) {
 	let rest = value;
 
 	while (rest > 127) {
-		out.push(rest % 128 + 128);
+		out.push((rest % 128) + 128);
 		rest = Math.floor(rest / 128);
 	}
 	out.push(rest);
@@ -25,10 +25,13 @@ export function merge(folded, { inOrder = false } = {}) {
 		let node = tree;
 		for (const name of stack.split(';')) {
 			const last = node.children[node.children.length - 1];
-			let next = inOrder ? (last?.name === name ? last : null) :
-				node.children.find((child) => child.name === name);
+			let next = inOrder
+				? last?.name === name
+					? last
+					: null
+				: node.children.find((child) => child.name === name);
 			if (!next)
-				node.children.push(next = make(name));
+				node.children.push((next = make(name)));
 			node = next;
 		}
 		node.self += Number(after);
@@ -49,7 +52,9 @@ export function flatten(tree, { inOrder = false } = {}) {
 	while (waiting.length > 0) {
 		const [node, depth] = waiting.pop();
 		frames.push({ ...node, depth });
-		const children = inOrder ? node.children : node.children.slice().sort(bytewise);
+		const children = inOrder
+			? node.children
+			: node.children.slice().sort(bytewise);
 		for (const child of children.slice().reverse())
 			waiting.push([child, depth + 1]);
 	}
@@ -58,7 +63,13 @@ export function flatten(tree, { inOrder = false } = {}) {
 
 /* The bytes before they are compressed. */
 export function encodeColumns(frames, options = {}) {
-	const { decimals = 0, unit = 1, before = false, colours = null, gaps = null } = options;
+	const {
+		decimals = 0,
+		unit = 1,
+		before = false,
+		colours = null,
+		gaps = null,
+	} = options;
 	const names = [...new Set(frames.slice(1).map(({ name }) => name))];
 	const text = Buffer.from(names.map((name) => name + '\n').join(''));
 	const out = [...Buffer.from('fgd1')];

@@ -4,21 +4,69 @@ import { readFileSync } from 'node:fs';
 
 const folder = new URL('../../flamegraph/assets/viewer/', import.meta.url);
 
-/* All that the named parts need is in them and in those before; returns what is asked. */
+/* Returns the named functions of the parts. */
 export function load(parts, names) {
-	const source = parts.map((part) => readFileSync(new URL(part + '.js', folder), 'utf8'));
+	const source = parts.map((part) =>
+		readFileSync(new URL(part + '.js', folder), 'utf8'),
+	);
 
-	return new Function(`'use strict';\n${source.join('\n')}\nreturn { ${names} };`)();
+	return new Function(
+		`'use strict';\n${source.join('\n')}\nreturn { ${names} };`,
+	)();
 }
 
-const pure = ['format', 'colour', 'data', 'tree', 'match', 'merge', 'layout', 'shorten',
-	'label', 'address', 'texts', 'picture'];
+const pure = [
+	'format',
+	'colour',
+	'data',
+	'tree',
+	'match',
+	'merge',
+	'layout',
+	'shorten',
+	'label',
+	'address',
+	'texts',
+	'picture',
+];
 
-export const viewer = load(pure, [
-	'fixed', 'tenths', 'thousands', 'percent', 'decodeBase64', 'inflate', 'readColumns',
-	'makeTree', 'withTotal', 'plainView', 'calleesView', 'functionCallersView',
-	'reverseView', 'layOut', 'shorten', 'fitLabel', 'displayName', 'withoutAnnotation',
-	'encodeState', 'decodeState', 'followPath', 'pathTo', 'compilePattern', 'findMatches',
-	'nextMatch', 'isDarkFill', 'luminance', 'parseColour', 'toHex', 'deltaColour',
-	'diffusionColour', 'makePicture', 'noState', 'makeTexts', 'mix',
-].join(', '));
+export const viewer = load(
+	pure,
+	[
+		'fixed',
+		'tenths',
+		'thousands',
+		'percent',
+		'decodeBase64',
+		'inflate',
+		'readColumns',
+		'makeTree',
+		'withTotal',
+		'plainView',
+		'calleesView',
+		'functionCallersView',
+		'reverseView',
+		'layOut',
+		'shorten',
+		'fitLabel',
+		'displayName',
+		'withoutAnnotation',
+		'encodeState',
+		'decodeState',
+		'followPath',
+		'pathTo',
+		'compilePattern',
+		'findMatches',
+		'nextMatch',
+		'isDarkFill',
+		'luminance',
+		'parseColour',
+		'toHex',
+		'deltaColour',
+		'diffusionColour',
+		'makePicture',
+		'noState',
+		'makeTexts',
+		'mix',
+	].join(', '),
+);

@@ -7,9 +7,16 @@ import { viewer } from './parts.mjs';
 
 test('numbers are rounded as printf rounds them', () => {
 	const cases = [
-		[0.25, 1, '0.2'], [0.75, 1, '0.8'], [0.35, 1, '0.3'], [2.5, 0, '2'],
-		[3.5, 0, '4'], [0.125, 2, '0.12'], [0.375, 2, '0.38'], [66.666, 2, '66.67'],
-		[0, 1, '0.0'], [1e15, 0, '1000000000000000'],
+		[0.25, 1, '0.2'],
+		[0.75, 1, '0.8'],
+		[0.35, 1, '0.3'],
+		[2.5, 0, '2'],
+		[3.5, 0, '4'],
+		[0.125, 2, '0.12'],
+		[0.375, 2, '0.38'],
+		[66.666, 2, '66.67'],
+		[0, 1, '0.0'],
+		[1e15, 0, '1000000000000000'],
 	];
 
 	for (const [x, decimals, text] of cases)
@@ -22,34 +29,64 @@ test('numbers are rounded as printf rounds them', () => {
 
 test('names are shortened as the program shortens them', () => {
 	const file = new URL('../data/shorten.tsv', import.meta.url);
-	const lines = readFileSync(file, 'utf8').split('\n')
+	const lines = readFileSync(file, 'utf8')
+		.split('\n')
 		.filter((line) => line && !line.startsWith('#'));
 
 	assert.ok(lines.length > 20);
 	for (const line of lines) {
 		const [how, room, name, label] = line.split('\t');
-		assert.equal(viewer.fitLabel(name, Number(room), how, () => 1), label, line);
+		assert.equal(
+			viewer.fitLabel(name, Number(room), how, () => 1),
+			label,
+			line,
+		);
 	}
 });
 
 test('a label is cut between characters', () => {
-	assert.equal(viewer.fitLabel('😀'.repeat(9), 5, 'none', () => 1), '😀😀😀..');
-	assert.equal(viewer.fitLabel('abc', 2, 'none', () => 1), '');
+	assert.equal(
+		viewer.fitLabel('😀'.repeat(9), 5, 'none', () => 1),
+		'😀😀😀..',
+	);
+	assert.equal(
+		viewer.fitLabel('abc', 2, 'none', () => 1),
+		'',
+	);
 });
 
 test('what XML cannot hold is shown as a replacement', () => {
-	assert.equal(viewer.displayName('a\u0000\u001f\ufffeb_[k]'), 'a\ufffd\ufffd\ufffdb');
+	assert.equal(
+		viewer.displayName('a\u0000\u001f\ufffeb_[k]'),
+		'a\ufffd\ufffd\ufffdb',
+	);
 	assert.equal(viewer.displayName('tab\tand\nline'), 'tab\tand\nline');
 });
 
 test('a state is the same after it was an address', () => {
 	const state = {
-		path: [{ name: 'a;b', nth: 0 }, { name: '~!:&=#', nth: 2 }, { name: '', nth: 0 }],
-		term: 'x&y=z#', ignoreCase: true, flipped: true, reversed: true, byWeight: true,
+		path: [
+			{ name: 'a;b', nth: 0 },
+			{ name: '~!:&=#', nth: 2 },
+			{ name: '', nth: 0 },
+		],
+		term: 'x&y=z#',
+		ignoreCase: true,
+		flipped: true,
+		reversed: true,
+		byWeight: true,
 		merged: 'm!:n',
 		hidden: [
-			{ merged: null, reversed: false, path: [{ name: 'p', nth: 0 }] },
-			{ merged: 'q!', reversed: true, path: [{ name: 'r:s', nth: 0 }] },
+			{
+				merged: null,
+				reversed: false,
+				path: [{ name: 'p', nth: 0 }],
+			},
+			{
+				merged: 'q!',
+				reversed: true,
+				path: [{ name: 'r:s', nth: 0 }],
+			},
 			{ merged: null, reversed: true, path: [{ name: 't', nth: 1 }] },
 		],
 	};
@@ -59,7 +96,16 @@ test('a state is the same after it was an address', () => {
 });
 
 test('an address that makes no sense is harmless', () => {
-	for (const text of ['#%', '#z=%zz;%', '#&&=', '#__proto__=1', '#h=:', '#z', '#v=x', '#q'])
+	for (const text of [
+		'#%',
+		'#z=%zz;%',
+		'#&&=',
+		'#__proto__=1',
+		'#h=:',
+		'#z',
+		'#v=x',
+		'#q',
+	])
 		viewer.decodeState(text);
 	assert.deepEqual(viewer.decodeState('#z=%zz').path, [{ name: '%zz', nth: 0 }]);
 });
@@ -82,7 +128,9 @@ test('colours are read and written', () => {
 
 test('one of black and white can be read on every colour', () => {
 	for (let colour = 0; colour < 4096; colour++) {
-		const fill = [colour >> 8, colour >> 4 & 15, colour & 15].map((part) => part * 17);
+		const fill = [colour >> 8, (colour >> 4) & 15, colour & 15].map(
+			(part) => part * 17,
+		);
 		const light = viewer.luminance(fill) + 0.05;
 		const contrast = viewer.isDarkFill(fill) ? 1.05 / light : light / 0.05;
 		assert.ok(contrast >= 4.5, String(fill));

@@ -7,7 +7,9 @@ import { viewer } from './parts.mjs';
 
 function treeOf(folded, options = {}) {
 	const frames = flatten(merge(folded, options), options);
-	const tree = viewer.makeTree(viewer.readColumns(encodeColumns(frames, options)));
+	const tree = viewer.makeTree(
+		viewer.readColumns(encodeColumns(frames, options)),
+	);
 
 	return viewer.withTotal(tree, options.total ?? tree.total[0]);
 }
@@ -37,13 +39,19 @@ test('what a function calls counts nested calls once', () => {
 	assert.equal(callees.total[0], 40);
 	assert.equal(callees.self[0], 10);
 	assert.deepEqual(listing(callees), {
-		visit: [10, 10], walk: [20, 0], 'walk;walk': [20, 20],
+		visit: [10, 10],
+		walk: [20, 0],
+		'walk;walk': [20, 20],
 	});
 });
 
 test('what calls a function counts nested calls once', () => {
 	const tree = treeOf(recursive);
-	const view = viewer.functionCallersView(tree, tree.names.indexOf('walk'), false);
+	const view = viewer.functionCallersView(
+		tree,
+		tree.names.indexOf('walk'),
+		false,
+	);
 
 	assert.equal(view.total[0], 40);
 	assert.deepEqual(listing(view), { other: [10, 10], start: [30, 30] });
@@ -55,10 +63,14 @@ test('a reversed tree starts with the leaves', () => {
 	assert.equal(view.total[0], 100);
 	assert.deepEqual(listing(view), {
 		other: [30, 30],
-		visit: [40, 0], 'visit;start': [30, 30],
-		'visit;walk': [10, 0], 'visit;walk;other': [10, 10],
-		walk: [30, 0], 'walk;start': [10, 10],
-		'walk;walk': [20, 0], 'walk;walk;walk': [20, 0],
+		visit: [40, 0],
+		'visit;start': [30, 30],
+		'visit;walk': [10, 0],
+		'visit;walk;other': [10, 10],
+		walk: [30, 0],
+		'walk;start': [10, 10],
+		'walk;walk': [20, 0],
+		'walk;walk;walk': [20, 0],
 		'walk;walk;walk;start': [20, 20],
 	});
 });
@@ -74,7 +86,8 @@ test('counts before are merged as well', () => {
 
 test('children come by name, or the heaviest first', () => {
 	const tree = treeOf('a 1\nb 3\nc 2\n');
-	const names = (view) => view.children(0).map((child) => view.names[view.name[child]]);
+	const names = (view) =>
+		view.children(0).map((child) => view.names[view.name[child]]);
 
 	for (const make of [viewer.plainView, viewer.reverseView]) {
 		assert.deepEqual(names(make(tree, false)), ['a', 'b', 'c']);
@@ -89,7 +102,10 @@ function pictureOf(folded, options) {
 }
 
 function frameOf(picture, ...names) {
-	return viewer.followPath(picture.view(), names.map((name) => ({ name, nth: 0 })));
+	return viewer.followPath(
+		picture.view(),
+		names.map((name) => ({ name, nth: 0 })),
+	);
 }
 
 test('what is hidden leaves those below it and the total', () => {
@@ -139,9 +155,15 @@ test('a zoom survives what changes around it', () => {
 	picture.zoom(frameOf(picture, 'a', 'b'));
 	picture.sort();
 	picture.hide(frameOf(picture, 'a', 'x'));
-	assert.deepEqual(picture.state().path.map(({ name }) => name), ['a', 'b']);
+	assert.deepEqual(
+		picture.state().path.map(({ name }) => name),
+		['a', 'b'],
+	);
 	picture.hide(frameOf(picture, 'a', 'b'));
-	assert.deepEqual(picture.state().path.map(({ name }) => name), ['a']);
+	assert.deepEqual(
+		picture.state().path.map(({ name }) => name),
+		['a'],
+	);
 });
 
 test('matches in matches add nothing', () => {
@@ -152,8 +174,14 @@ test('matches in matches add nothing', () => {
 	assert.equal(found.frames, 4);
 	assert.equal(sums(viewer.plainView(tree, false)), 40);
 	assert.equal(sums(viewer.reverseView(tree, false)), 40);
-	assert.equal(sums(viewer.calleesView(tree, tree.names.indexOf('visit'), false)), 0);
-	assert.equal(sums(viewer.functionCallersView(tree, tree.names.indexOf('visit'))), 10);
+	assert.equal(
+		sums(viewer.calleesView(tree, tree.names.indexOf('visit'), false)),
+		0,
+	);
+	assert.equal(
+		sums(viewer.functionCallersView(tree, tree.names.indexOf('visit'))),
+		10,
+	);
 });
 
 test('a pattern that is none is plain text', () => {
@@ -175,7 +203,11 @@ test('the next match is found around the ends', () => {
 
 function layOut(view, options) {
 	return viewer.layOut(view, {
-		within: 0, width: 1200, atLeast: 0, found: null, ...options,
+		within: 0,
+		width: 1200,
+		atLeast: 0,
+		found: null,
+		...options,
 	});
 }
 
@@ -183,15 +215,25 @@ test('widths are differences of rounded edges', () => {
 	const view = viewer.plainView(treeOf('a 1\nb 1\nc 1\n'), false);
 	const { drawn } = layOut(view);
 
-	assert.deepEqual(drawn.map(({ left, width }) => [left, width]),
-		[[100, 11800], [100, 3933], [4033, 3934], [7967, 3933]]);
+	assert.deepEqual(
+		drawn.map(({ left, width }) => [left, width]),
+		[
+			[100, 11800],
+			[100, 3933],
+			[4033, 3934],
+			[7967, 3933],
+		],
+	);
 });
 
 test('a part of more than is there is as wide as its share', () => {
 	const view = viewer.plainView(treeOf('a 1\n', { total: 4 }), false);
 	const { drawn } = layOut(view);
 
-	assert.deepEqual(drawn.map(({ width }) => width), [11800, 2950]);
+	assert.deepEqual(
+		drawn.map(({ width }) => width),
+		[11800, 2950],
+	);
 });
 
 test('ancestors of what is zoomed into are as wide', () => {
@@ -199,18 +241,34 @@ test('ancestors of what is zoomed into are as wide', () => {
 	const view = viewer.plainView(tree, false);
 	const { drawn } = layOut(view, { within: 2 });
 
-	assert.deepEqual(drawn.map(({ frame, width, above }) => [frame, width, above]),
-		[[0, 11800, true], [1, 11800, true], [2, 11800, false], [3, 11800, false]]);
+	assert.deepEqual(
+		drawn.map(({ frame, width, above }) => [frame, width, above]),
+		[
+			[0, 11800, true],
+			[1, 11800, true],
+			[2, 11800, false],
+			[3, 11800, false],
+		],
+	);
 });
 
 test('gaps are kept unless frames are sorted by weight', () => {
 	const tree = treeOf('a 1\nb 2\nroot 1\n', { gaps: [0, 0, 3, 1], total: 8 });
-	const lefts = (view) => layOut(view).drawn.map(({ frame, left }) => [frame, left]);
+	const lefts = (view) =>
+		layOut(view).drawn.map(({ frame, left }) => [frame, left]);
 
-	assert.deepEqual(lefts(viewer.plainView(tree, false)),
-		[[0, 100], [1, 100], [2, 6000], [3, 10425]]);
-	assert.deepEqual(lefts(viewer.plainView(tree, true)),
-		[[0, 100], [2, 100], [1, 3050], [3, 4525]]);
+	assert.deepEqual(lefts(viewer.plainView(tree, false)), [
+		[0, 100],
+		[1, 100],
+		[2, 6000],
+		[3, 10425],
+	]);
+	assert.deepEqual(lefts(viewer.plainView(tree, true)), [
+		[0, 100],
+		[2, 100],
+		[1, 3050],
+		[3, 4525],
+	]);
 });
 
 test('a match that is too narrow is marked on what is drawn below it', () => {

@@ -2,8 +2,11 @@
 
 function makeAccess({ container, drawing, picture, details }) {
 	const overlay = container.parentNode;
-	const ring = make('rect', { class: 'fg-focus', fill: 'none', display: 'none' },
-		overlay);
+	const ring = make(
+		'rect',
+		{ class: 'fg-focus', fill: 'none', display: 'none' },
+		overlay,
+	);
 	const holder = make('foreignObject', { width: 1, height: 1 }, overlay);
 	const live = document.createElementNS(XHTML, 'div');
 	let current = 0;
@@ -12,7 +15,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	live.setAttribute('class', 'fg-live');
 	live.setAttribute('aria-live', 'polite');
 	holder.appendChild(live);
-	/* Browsers let Tab stop at an element that listens to the focus, unless told so. */
+	/* Else Tab stops at it, as it listens to the focus. */
 	root.setAttribute('tabindex', '-1');
 	root.setAttribute('role', 'group');
 
@@ -108,8 +111,17 @@ function makeAccess({ container, drawing, picture, details }) {
 	}
 
 	return {
-		announce, focus, onFocus, refresh, hasFocus, hideRing, isRingShown, neighbour,
+		announce,
+		focus,
+		onFocus,
+		refresh,
+		hasFocus,
+		hideRing,
+		isRingShown,
+		neighbour,
 		current: () => current,
-		setCurrent(frame) { current = frame; },
+		setCurrent(frame) {
+			current = frame;
+		},
 	};
 }

@@ -5,8 +5,13 @@
 
 /* Names may hold what could not be encoded: half of a surrogate pair. */
 function encode(text) {
-	return encodeURIComponent(text.replace(/[\ud800-\udfff]+/g, (half) =>
-		half.length % 2 ? '\ufffd' : half)).replace(/~/g, '%7E').replace(/!/g, '%21');
+	return encodeURIComponent(
+		text.replace(/[\ud800-\udfff]+/g, (half) =>
+			half.length % 2 ? '\ufffd' : half,
+		),
+	)
+		.replace(/~/g, '%7E')
+		.replace(/!/g, '%21');
 }
 
 function decode(text) {
@@ -18,20 +23,26 @@ function decode(text) {
 }
 
 function encodePath(path) {
-	return path.map(({ name, nth }) => encode(name) + (nth > 0 ? '~' + nth : ''))
+	return path
+		.map(({ name, nth }) => encode(name) + (nth > 0 ? '~' + nth : ''))
 		.join(';');
 }
 
 function decodePath(text) {
-	return text === '' ? [] : text.split(';').map((step) => {
-		const [, name, nth] = /^(.*?)(?:~(\d{1,9}))?$/s.exec(step);
-		return { name: decode(name), nth: Number(nth || 0) };
-	});
+	return text === ''
+		? []
+		: text.split(';').map((step) => {
+				const [, name, nth] = /^(.*?)(?:~(\d{1,9}))?$/s.exec(
+					step,
+				);
+				return { name: decode(name), nth: Number(nth || 0) };
+			});
 }
 
 /* hidden is a path in the plain view, or after a view's letters and a colon. */
 function encodeHidden({ merged, reversed, path }) {
-	const view = (merged === null ? '' : 'm' + encode(merged)) + (reversed ? '!r' : '');
+	const view =
+		(merged === null ? '' : 'm' + encode(merged)) + (reversed ? '!r' : '');
 
 	return (view ? view + ':' : '') + encodePath(path);
 }
@@ -49,7 +60,9 @@ function decodeHidden(text) {
 
 function encodeState(state) {
 	const parts = [];
-	const views = (state.flipped ? 'f' : '') + (state.reversed ? 'r' : '') +
+	const views =
+		(state.flipped ? 'f' : '') +
+		(state.reversed ? 'r' : '') +
 		(state.byWeight ? 's' : '');
 
 	if (state.path.length > 0)
@@ -70,20 +83,36 @@ function encodeState(state) {
 /* What it does not know it leaves out. */
 function decodeState(fragment) {
 	const state = {
-		path: [], term: '', ignoreCase: false, flipped: false, reversed: false,
-		byWeight: false, merged: null, hidden: [],
+		path: [],
+		term: '',
+		ignoreCase: false,
+		flipped: false,
+		reversed: false,
+		byWeight: false,
+		merged: null,
+		hidden: [],
 	};
 	const read = {
-		z(value) { state.path = decodePath(value); },
-		q(value) { state.term = decode(value); },
-		i(value) { state.ignoreCase = value === '1'; },
+		z(value) {
+			state.path = decodePath(value);
+		},
+		q(value) {
+			state.term = decode(value);
+		},
+		i(value) {
+			state.ignoreCase = value === '1';
+		},
 		v(value) {
 			state.flipped = value.includes('f');
 			state.reversed = value.includes('r');
 			state.byWeight = value.includes('s');
 		},
-		m(value) { state.merged = decode(value); },
-		h(value) { state.hidden.push(decodeHidden(value)); },
+		m(value) {
+			state.merged = decode(value);
+		},
+		h(value) {
+			state.hidden.push(decodeHidden(value));
+		},
 	};
 
 	for (const part of fragment.replace(/^#/, '').split('&')) {

@@ -9,8 +9,11 @@ function makeBox(controls, settings, search) {
 	let timer = 0;
 
 	function build() {
-		holder = make('foreignObject', { class: 'fg-search', height: 26 },
-			find('frames').parentNode);
+		holder = make(
+			'foreignObject',
+			{ class: 'fg-search', height: 26 },
+			find('frames').parentNode,
+		);
 		input = document.createElementNS(XHTML, 'input');
 		for (const [key, value] of Object.entries({
 			class: 'fg-term',
@@ -33,8 +36,10 @@ function makeBox(controls, settings, search) {
 
 		holder.setAttribute('width', width);
 		holder.setAttribute('x', narrow ? SIDE_PADDING : beside + SIDE_PADDING);
-		holder.setAttribute('y', narrow ? 2 * settings.fontSize + 4 :
-			2 * settings.fontSize - 18);
+		holder.setAttribute(
+			'y',
+			narrow ? 2 * settings.fontSize + 4 : 2 * settings.fontSize - 18,
+		);
 	}
 
 	function open(term) {
@@ -78,7 +83,13 @@ function makeBox(controls, settings, search) {
 	}
 
 	return {
-		open, close, accept, place, showValid, onInput, isOpen,
+		open,
+		close,
+		accept,
+		place,
+		showValid,
+		onInput,
+		isOpen,
 		has: (node) => node !== null && node === input,
 	};
 }

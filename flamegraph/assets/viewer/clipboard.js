@@ -19,8 +19,10 @@ function copyByCommand(text) {
 function mayWriteClipboard() {
 	const policy = document.permissionsPolicy || document.featurePolicy;
 
-	return Boolean(navigator.clipboard && navigator.clipboard.writeText) &&
-		(!policy || policy.allowsFeature('clipboard-write'));
+	return (
+		Boolean(navigator.clipboard && navigator.clipboard.writeText) &&
+		(!policy || policy.allowsFeature('clipboard-write'))
+	);
 }
 
 /* Calls done with whether it worked. */
@@ -28,6 +30,8 @@ function copyText(text, done) {
 	if (!mayWriteClipboard())
 		done(copyByCommand(text));
 	else
-		navigator.clipboard.writeText(text)
-			.then(() => done(true), () => done(copyByCommand(text)));
+		navigator.clipboard.writeText(text).then(
+			() => done(true),
+			() => done(copyByCommand(text)),
+		);
 }

@@ -23,7 +23,9 @@ function parseColour(text) {
 function luminance(colour) {
 	const [red, green, blue] = colour.map((part) => {
 		const share = part / 255;
-		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+		return share <= 0.04045
+			? share / 12.92
+			: ((share + 0.055) / 1.055) ** 2.4;
 	});
 
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -41,7 +43,7 @@ function mix(one, other, share) {
 /* Of a differential: red is more, blue is less. */
 function deltaColour(delta, max) {
 	const limited = Math.max(-max, Math.min(max, delta));
-	const rest = Math.floor(210 * (max - Math.abs(limited)) / max);
+	const rest = Math.floor((210 * (max - Math.abs(limited))) / max);
 
 	if (limited > 0)
 		return toHex(255, rest, rest);
@@ -50,7 +52,7 @@ function deltaColour(delta, max) {
 
 function diffusionColour(share) {
 	const value = Math.floor(Math.sqrt(Math.floor(share * 4e6)));
-	const rest = Math.floor(100 + Math.floor(150 * (2000 - value) / 2000));
+	const rest = Math.floor(100 + Math.floor((150 * (2000 - value)) / 2000));
 
 	return value === 0 ? toHex(250, 250, 250) : toHex(255, rest, rest);
 }

@@ -9,14 +9,23 @@ const IGNORECASE_WIDTH = 26;
 
 function makeControls(settings, measure) {
 	const controls = {};
-	const backdrop = Array.from(root.children).find(({ localName }) =>
-		localName === 'rect') || make('rect', {});
+	const backdrop =
+		Array.from(root.children).find(
+			({ localName }) => localName === 'rect',
+		) || make('rect', {});
 	const note = root.querySelector('.fg-note');
 	const titleText = find('title') ? find('title').textContent : '';
 	let size = { width: settings.width, height: settings.height };
 
-	for (const id of ['title', 'subtitle', 'details', 'unzoom', 'search', 'ignorecase',
-		'matched'])
+	for (const id of [
+		'title',
+		'subtitle',
+		'details',
+		'unzoom',
+		'search',
+		'ignorecase',
+		'matched',
+	])
 		controls[id] = find(id) || make('text', {});
 
 	function say(id, text) {
@@ -25,44 +34,63 @@ function makeControls(settings, measure) {
 	}
 
 	/*
-	 * In a narrow picture the matches have a line of their own. Of details that are too
-	 * long the end is shown, with the numbers.
+	 * In a narrow picture the matches have a line of their own. Of details that are
+	 * too long the end is shown, with the numbers.
 	 */
 	function placeFoot() {
 		const { width, height } = size;
 		const foot = height - settings.bottom / 2;
 		const matched = measure.widthOfText(controls.matched.textContent);
 		const narrow = width < NARROW;
-		const right = width - SIDE_PADDING - (narrow || matched < 8 ? 0 : matched + BESIDE);
-		const fits = measure.widthOfText(controls.details.textContent) <=
+		const right =
+			width -
+			SIDE_PADDING -
+			(narrow || matched < 8 ? 0 : matched + BESIDE);
+		const fits =
+			measure.widthOfText(controls.details.textContent) <=
 			right - SIDE_PADDING;
 
 		controls.details.setAttribute('x', fits ? SIDE_PADDING : right);
 		controls.details.setAttribute('text-anchor', fits ? 'start' : 'end');
 		controls.details.setAttribute('y', narrow ? foot - 3 : foot);
-		controls.matched.setAttribute('y', narrow ? foot + settings.fontSize : foot);
+		controls.matched.setAttribute(
+			'y',
+			narrow ? foot + settings.fontSize : foot,
+		);
 		controls.matched.setAttribute('x', width - SIDE_PADDING);
 		controls.matched.setAttribute('text-anchor', 'end');
 		if (note)
 			note.setAttribute('y', height - NOTE_RISE);
 	}
 
-	/* Where the title has no room between the controls, they have a line of their own. */
+	/* A title without room between the controls has a line of its own. */
 	function placeHead() {
 		const { width } = size;
 		const middle = Math.floor(width / 2);
 		const { fontSize } = settings;
-		const side = 2 * BESIDE + Math.max(measure.widthOfText('Reset Zoom'),
-			measure.widthOfText('Reset Search') + IGNORECASE_WIDTH);
-		const wide = measure.widthOfText(titleText) * (fontSize + TITLE_GROWTH) / fontSize;
+		const side =
+			2 * BESIDE +
+			Math.max(
+				measure.widthOfText('Reset Zoom'),
+				measure.widthOfText('Reset Search') + IGNORECASE_WIDTH,
+			);
+		const wide =
+			(measure.widthOfText(titleText) * (fontSize + TITLE_GROWTH)) /
+			fontSize;
 		const narrow = wide > width - 2 * (SIDE_PADDING + side);
 		const head = narrow ? fontSize + 2 : 2 * fontSize;
 
 		controls.title.setAttribute('x', middle);
-		controls.title.setAttribute('y', narrow ? 3 * fontSize - 5 : 2 * fontSize);
+		controls.title.setAttribute(
+			'y',
+			narrow ? 3 * fontSize - 5 : 2 * fontSize,
+		);
 		controls.subtitle.setAttribute('x', middle);
 		controls.ignorecase.setAttribute('x', width - SIDE_PADDING - 16);
-		controls.search.setAttribute('x', width - SIDE_PADDING - IGNORECASE_WIDTH);
+		controls.search.setAttribute(
+			'x',
+			width - SIDE_PADDING - IGNORECASE_WIDTH,
+		);
 		controls.search.setAttribute('text-anchor', 'end');
 		for (const id of ['unzoom', 'search', 'ignorecase'])
 			controls[id].setAttribute('y', head);
@@ -76,7 +104,10 @@ function makeControls(settings, measure) {
 			return;
 		size = { width, height };
 		root.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
-		root.setAttribute('width', settings.fluid && width > MIN_FLUID ? '100%' : width);
+		root.setAttribute(
+			'width',
+			settings.fluid && width > MIN_FLUID ? '100%' : width,
+		);
 		root.setAttribute('height', height);
 		backdrop.setAttribute('width', width);
 		backdrop.setAttribute('height', height);
@@ -104,7 +135,13 @@ function makeControls(settings, measure) {
 	}
 
 	return {
-		...controls, say, setDetails, setMatched, placeHead, resize, fluidWidth,
+		...controls,
+		say,
+		setDetails,
+		setMatched,
+		placeHead,
+		resize,
+		fluidWidth,
 		width: () => size.width,
 		height: () => size.height,
 	};

@@ -99,8 +99,7 @@ function readCounts(reader, frames, unit, from) {
 	const column = readColumn(reader, new Float64Array(frames), from);
 
 	if (unit !== 1)
-		for (let i = from; i < frames; i++)
-			column[i] *= unit;
+		for (let i = from; i < frames; i++) column[i] *= unit;
 	return column;
 }
 
@@ -143,11 +142,14 @@ function readColumns(bytes) {
 	if (frames < 1)
 		throw new RangeError('no root');
 	const parent = readParents(reader, frames);
-	const name = checkNames(readColumn(reader, new Int32Array(frames), 1),
-		names.length);
+	const name = checkNames(
+		readColumn(reader, new Int32Array(frames), 1),
+		names.length,
+	);
 	const self = readCounts(reader, frames, unit, 0);
 	const gap = flags & FLAG_GAPS ? readCounts(reader, frames, unit, 1) : null;
-	const selfBefore = flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
+	const selfBefore =
+		flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
 	if (!reader.atEnd())
 		throw new RangeError('more data than announced');
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };

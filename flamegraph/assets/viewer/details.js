@@ -38,8 +38,9 @@ function makeDetails({ controls, picture, texts }) {
 	}
 
 	return {
-		line, show,
-		/* What a key means that is about a frame: the one that is talked about. */
+		line,
+		show,
+		/* The frame that keys are about: the one that is talked about. */
 		shown: () => shown,
 		/* Before titles change. */
 		forget: restoreTitle,

@@ -16,7 +16,11 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	function makeElement(template) {
 		const element = template ? template.cloneNode(false) : make('g', {});
 		const title = make('title', {}, element);
-		const rect = make('rect', { height: settings.frameHeight - 1 }, element);
+		const rect = make(
+			'rect',
+			{ height: settings.frameHeight - 1 },
+			element,
+		);
 		const own = template && template.querySelector('title');
 
 		element.removeAttribute('fg:n');
@@ -25,14 +29,26 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		if (settings.stroke)
 			rect.setAttribute('stroke', settings.stroke);
 		const record = {
-			element, title, rect,
+			element,
+			title,
+			rect,
 			text: null,
-			label: '', fill: '', white: false, above: false,
-			left: -1, width: -1, y: -1, labelWidth: -1,
-			frame: -1, version: -1, level: 0,
+			label: '',
+			fill: '',
+			white: false,
+			above: false,
+			left: -1,
+			width: -1,
+			y: -1,
+			labelWidth: -1,
+			frame: -1,
+			version: -1,
+			level: 0,
 			reusable: !template,
-			ownTitle: own && !settings.titleEnd.test(own.textContent) ?
-				own.textContent : null,
+			ownTitle:
+				own && !settings.titleEnd.test(own.textContent)
+					? own.textContent
+					: null,
 		};
 		records.set(element, record);
 		return record;
@@ -63,7 +79,8 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		if (record.version === version && record.frame === frame)
 			return;
 		record.version = version;
-		record.title.textContent = record.ownTitle ?? texts.titleOf(view, frame);
+		record.title.textContent =
+			record.ownTitle ?? texts.titleOf(view, frame);
 	}
 
 	function setPlace(record, { left, width }, y) {
@@ -77,7 +94,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	function setFill(record, fill) {
 		if (record.fill !== fill)
-			record.rect.setAttribute('fill', record.fill = fill);
+			record.rect.setAttribute('fill', (record.fill = fill));
 	}
 
 	function setLabel(record, label) {
@@ -100,8 +117,10 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 		if (moved) {
 			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
-			record.text.setAttribute('y',
-				y + (settings.frameHeight - 1) / 2 + LABEL_DROP);
+			record.text.setAttribute(
+				'y',
+				y + (settings.frameHeight - 1) / 2 + LABEL_DROP,
+			);
 		}
 		if (record.white !== white) {
 			record.white = white;
@@ -114,12 +133,18 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	function setAbove(record, above) {
 		if (record.above !== above)
-			record.element.classList.toggle('fg-faded', record.above = above);
+			record.element.classList.toggle(
+				'fg-faded',
+				(record.above = above),
+			);
 	}
 
 	function setLevel(record, level) {
 		if (record.level !== level)
-			record.element.setAttribute('aria-level', record.level = level);
+			record.element.setAttribute(
+				'aria-level',
+				(record.level = level),
+			);
 	}
 
 	function update(record, item, { view, version, found, rowTop }) {
@@ -133,13 +158,29 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		setLevel(record, depth + 1);
 		setAbove(record, item.above);
 		setPlace(record, item, y);
-		setFill(record, matches ? settings.searchColour : paint.colourOf(view, frame));
+		setFill(
+			record,
+			matches ? settings.searchColour : paint.colourOf(view, frame),
+		);
 		if (changed || record.labelWidth !== width)
-			setLabel(record, fitLabel(texts.nameOf(view, frame),
-				width / 10 - 2 * LABEL_INDENT, settings.shorten, measure.widthOf));
+			setLabel(
+				record,
+				fitLabel(
+					texts.nameOf(view, frame),
+					width / 10 - 2 * LABEL_INDENT,
+					settings.shorten,
+					measure.widthOf,
+				),
+			);
 		if (record.text)
-			placeLabel(record, item, y, record.left !== left || record.y !== y ||
-				record.text !== hadText);
+			placeLabel(
+				record,
+				item,
+				y,
+				record.left !== left ||
+					record.y !== y ||
+					record.text !== hadText,
+			);
 		Object.assign(record, { frame, left, width, y, labelWidth: width });
 	}
 
@@ -151,7 +192,9 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	/* What is not drawn any more goes first, so that it can be used again. */
 	function releaseOthers(picture, drawn) {
-		const same = shownView === null || shownView === picture.view ||
+		const same =
+			shownView === null ||
+			shownView === picture.view ||
 			(shownView.plain && picture.view.plain);
 		const wanted = new Set(same ? drawn.map(({ frame }) => frame) : []);
 
@@ -170,7 +213,8 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		releaseOthers(picture, drawn);
 		at = container.firstElementChild;
 		for (const item of drawn) {
-			const record = shown.get(item.frame) || take(picture.view, item.frame);
+			const record =
+				shown.get(item.frame) || take(picture.view, item.frame);
 			update(record, item, picture);
 			if (record.element === at)
 				at = at.nextElementSibling;
@@ -205,7 +249,10 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	return {
-		adopt, draw, recordOf, setActive,
+		adopt,
+		draw,
+		recordOf,
+		setActive,
 		get: (frame) => shown.get(frame),
 		frames: () => Array.from(shown.keys()),
 	};

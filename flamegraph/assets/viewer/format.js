@@ -26,7 +26,7 @@ function thousands(x) {
 }
 
 function percent(part, whole, decimals) {
-	return fixed(whole > 0 ? 100 * part / whole : 0, decimals) + '%';
+	return fixed(whole > 0 ? (100 * part) / whole : 0, decimals) + '%';
 }
 
 /* With a sign, unless it is nothing. */

@@ -27,7 +27,10 @@ function makeHelp(controls, settings, redraw) {
 	}
 
 	function height() {
-		return Math.ceil(KEYS.length / columns()) * line + 2 * settings.fontSize;
+		return (
+			Math.ceil(KEYS.length / columns()) * line +
+			2 * settings.fontSize
+		);
 	}
 
 	function build() {
@@ -37,13 +40,21 @@ function makeHelp(controls, settings, redraw) {
 		const top = settings.top;
 		const rows = Math.ceil(KEYS.length / many);
 
-		group = make('g', { class: 'fg-help', role: 'note', 'aria-label': 'Keys' },
-			find('frames').parentNode);
-		make('rect', { x: left, y: top, width, height: height(), rx: 6 }, group);
+		group = make(
+			'g',
+			{ class: 'fg-help', role: 'note', 'aria-label': 'Keys' },
+			find('frames').parentNode,
+		);
+		make(
+			'rect',
+			{ x: left, y: top, width, height: height(), rx: 6 },
+			group,
+		);
 		KEYS.forEach(([key, meaning], i) => {
-			const x = left + 20 + Math.floor(i / rows) * width / 2;
+			const x = left + 20 + (Math.floor(i / rows) * width) / 2;
 			const y = top + 2 * settings.fontSize + (i % rows) * line;
-			make('text', { x, y, class: 'fg-key' }, group).textContent = key;
+			make('text', { x, y, class: 'fg-key' }, group).textContent =
+				key;
 			make('text', { x: x + 100, y }, group).textContent = meaning;
 		});
 	}
@@ -64,7 +75,8 @@ function makeHelp(controls, settings, redraw) {
 	}
 
 	return {
-		toggle, hide,
+		toggle,
+		hide,
 		isShown: () => group !== null,
 		room: () => (group ? height() + settings.top + settings.bottom : 0),
 	};

@@ -4,8 +4,10 @@
 function frameAt(view, settings, x, y) {
 	const one = 10 ** view.decimals;
 	const perCount = (settings.width - 2 * SIDE_PADDING) / (view.total[0] / one);
-	const row = settings.inverted ? (y - settings.top) / settings.frameHeight :
-		(settings.height - settings.bottom + 1 - y) / settings.frameHeight - 1;
+	const row = settings.inverted
+		? (y - settings.top) / settings.frameHeight
+		: (settings.height - settings.bottom + 1 - y) / settings.frameHeight -
+			1;
 	const start = new Float64Array(view.name.length);
 	let byCount = 0;
 
@@ -54,12 +56,17 @@ function makeHistory(picture, settings) {
 		const view = picture.view();
 		const frame = x >= 0 && y >= 0 ? frameAt(view, settings, x, y) : 0;
 
-		return { path: pathTo(view, frame), term: query.get('s') || settings.searched };
+		return {
+			path: pathTo(view, frame),
+			term: query.get('s') || settings.searched,
+		};
 	}
 
 	/* The fragment counts; an old link is there before there is one. */
 	function restore() {
-		const state = isDocument ? decodeState(window.location.hash) : noState();
+		const state = isDocument
+			? decodeState(window.location.hash)
+			: noState();
 
 		if (isDocument && window.location.hash.length < 2)
 			Object.assign(state, readOldLink());

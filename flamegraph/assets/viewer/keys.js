@@ -34,7 +34,10 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 
 	function copy(text, what) {
 		copyText(text, (copied) =>
-			access.announce(copied ? 'Copied the ' + what : 'Cannot copy here'));
+			access.announce(
+				copied ? 'Copied the ' + what : 'Cannot copy here',
+			),
+		);
 	}
 
 	function nameOf(frame) {
@@ -47,12 +50,16 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	function stackOf(frame) {
 		const { reversed, merged } = picture.state();
 		const view = picture.view();
-		const names = ancestorsOf(view, frame).concat(frame)
+		const names = ancestorsOf(view, frame)
+			.concat(frame)
 			.filter((at) => view.name[at] !== view.tree.name[0])
 			.map(nameOf);
 
-		return (reversed && (merged !== null || names.length > 0) ? names.reverse() :
-			names).join(';');
+		return (
+			reversed && (merged !== null || names.length > 0)
+				? names.reverse()
+				: names
+		).join(';');
 	}
 
 	function escape() {
@@ -126,7 +133,10 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 
 	/* A page around the picture may have boxes of its own. */
 	function isTyping(node) {
-		return /^(input|textarea|select)$/.test(node.localName) || node.isContentEditable;
+		return (
+			/^(input|textarea|select)$/.test(node.localName) ||
+			node.isContentEditable
+		);
 	}
 
 	function clickFrame(record, event) {

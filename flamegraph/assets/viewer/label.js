@@ -10,8 +10,10 @@ function withoutAnnotation(name) {
 
 /* What XML cannot hold is shown as the character that stands for such. */
 function displayName(name) {
-	return withoutAnnotation(name)
-		.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
+	return withoutAnnotation(name).replace(
+		/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
+		'\ufffd',
+	);
 }
 
 /* The first characters that fit, with the dots that say that there are more. */

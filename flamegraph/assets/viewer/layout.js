@@ -18,7 +18,7 @@ function layOut(view, { within, width, atLeast, found }) {
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
 	const perCount = inner / (total[within] / one);
-	const edge = (count) => tenths(SIDE_PADDING + count / one * perCount);
+	const edge = (count) => tenths(SIDE_PADDING + (count / one) * perCount);
 	const drawn = [];
 	const narrow = [];
 	const waiting = [{ frame: within, start: 0 }];
@@ -69,5 +69,5 @@ function layOut(view, { within, width, atLeast, found }) {
 
 /* The counts of a frame that is half a pixel wide. */
 function halfPixel(view, within, width) {
-	return MIN_WIDTH * view.total[within] / (width - 2 * SIDE_PADDING);
+	return (MIN_WIDTH * view.total[within]) / (width - 2 * SIDE_PADDING);
 }

@@ -23,15 +23,20 @@ async function readData() {
 function makeRows(settings, picture, controls) {
 	const { frameHeight, top, bottom } = settings;
 
-	return (depth) => (picture.isFlipped() ? top + depth * frameHeight :
-		controls.height() - bottom - (depth + 1) * frameHeight + 1);
+	return (depth) =>
+		picture.isFlipped()
+			? top + depth * frameHeight
+			: controls.height() - bottom - (depth + 1) * frameHeight + 1;
 }
 
 function staticLayout(tree, settings) {
 	const view = plainView(tree, false);
 
 	return layOut(view, {
-		within: 0, width: settings.width, atLeast: settings.drawn, found: null,
+		within: 0,
+		width: settings.width,
+		atLeast: settings.drawn,
+		found: null,
 	}).drawn;
 }
 
@@ -44,7 +49,10 @@ function chooseTree(data, records, settings) {
 		return { tree: fromData, drawn };
 	const tree = scaleTotal(readStaticTree(records, settings), settings);
 	const all = layOut(plainView(tree, false), {
-		within: 0, width: settings.width, atLeast: -1, found: null,
+		within: 0,
+		width: settings.width,
+		atLeast: -1,
+		found: null,
 	});
 	return { tree, drawn: all.drawn };
 }
@@ -62,12 +70,21 @@ function makeMarks(container, settings) {
 
 	container.parentNode.appendChild(group);
 	return (narrow, rowTop) => {
-		const places = new Map(narrow.map(({ depth, left }) =>
-			[depth + ' ' + Math.floor(left / 10), { depth, left }]));
-		const marks = Array.from(places.values(), ({ depth, left }) => make('rect', {
-			class: 'fg-mark', x: left / 10, y: rowTop(depth), width: 1,
-			height: settings.frameHeight - 1,
-		}));
+		const places = new Map(
+			narrow.map(({ depth, left }) => [
+				depth + ' ' + Math.floor(left / 10),
+				{ depth, left },
+			]),
+		);
+		const marks = Array.from(places.values(), ({ depth, left }) =>
+			make('rect', {
+				class: 'fg-mark',
+				x: left / 10,
+				y: rowTop(depth),
+				width: 1,
+				height: settings.frameHeight - 1,
+			}),
+		);
 		group.replaceChildren(...marks);
 	};
 }
@@ -83,7 +100,10 @@ function build(container, data) {
 	const controls = makeControls(settings, measure);
 	const picture = makePicture(settings, tree, onChange);
 	const drawing = makeStages(container, {
-		settings, texts, paint, measure,
+		settings,
+		texts,
+		paint,
+		measure,
 		templates: findTemplates(tree, records, drawn),
 	});
 	const details = makeDetails({ controls, picture, texts });
@@ -98,10 +118,14 @@ function build(container, data) {
 	/* As many counts as the program has asked for, as long as all is shown. */
 	function enough(width) {
 		const inner = width - 2 * SIDE_PADDING;
-		const asDrawn = settings.drawn * (settings.width - 2 * SIDE_PADDING) / inner;
+		const asDrawn =
+			(settings.drawn * (settings.width - 2 * SIDE_PADDING)) / inner;
 
-		return picture.isWhole() ? (width === settings.width ? settings.drawn : asDrawn) :
-			halfPixel(picture.view(), picture.within(), width);
+		return picture.isWhole()
+			? width === settings.width
+				? settings.drawn
+				: asDrawn
+			: halfPixel(picture.view(), picture.within(), width);
 	}
 
 	function redraw() {
@@ -109,22 +133,38 @@ function build(container, data) {
 		const view = picture.view();
 		const found = picture.found();
 		const width = settings.fluid ? controls.fluidWidth() : settings.width;
-		const { drawn: frames, narrow, rows } = layOut(view, {
-			within: picture.within(), width, atLeast: enough(width), found,
+		const {
+			drawn: frames,
+			narrow,
+			rows,
+		} = layOut(view, {
+			within: picture.within(),
+			width,
+			atLeast: enough(width),
+			found,
 		});
-		const height = rows * settings.frameHeight + settings.top + settings.bottom;
+		const height =
+			rows * settings.frameHeight + settings.top + settings.bottom;
 
 		const last = details.shown();
 
 		details.forget();
-		controls.resize(width, Math.max(height, settings.height, help.room()),
-			!picture.isFlipped() && !help.isShown());
-		drawing.draw({ view, found, rowTop, version: picture.version() }, frames,
-			picture.isWhole());
+		controls.resize(
+			width,
+			Math.max(height, settings.height, help.room()),
+			!picture.isFlipped() && !help.isShown(),
+		);
+		drawing.draw(
+			{ view, found, rowTop, version: picture.version() },
+			frames,
+			picture.isWhole(),
+		);
 		drawMarks(narrow, rowTop);
 		access.refresh(hadFocus, ringShown);
 		/* Frames have moved; the one talked about may still be there. */
-		details.show(last && view === drawnView ? drawing.get(last.frame) : null);
+		details.show(
+			last && view === drawnView ? drawing.get(last.frame) : null,
+		);
 		drawnView = view;
 		box.place();
 	}
@@ -137,8 +177,15 @@ function build(container, data) {
 		controls.say('search', term === '' ? 'Search' : 'Reset Search');
 		controls.ignorecase.classList.toggle('on', ignoreCase);
 		controls.ignorecase.setAttribute('aria-pressed', String(ignoreCase));
-		controls.setMatched(found ?
-			texts.matchedText(picture.view(), found, picture.within()) : BLANK);
+		controls.setMatched(
+			found
+				? texts.matchedText(
+						picture.view(),
+						found,
+						picture.within(),
+					)
+				: BLANK,
+		);
 		box.showValid(picture.isValid());
 	}
 
@@ -158,8 +205,9 @@ function build(container, data) {
 
 		if (!found || found.frames === 0)
 			return;
-		const frame = view.plain ? nextMatch(view.tree, found, access.current(), step) :
-			nextDrawnMatch(view, found, step);
+		const frame = view.plain
+			? nextMatch(view.tree, found, access.current(), step)
+			: nextDrawnMatch(view, found, step);
 		if (frame < 0)
 			return;
 		if (!drawing.get(frame))
@@ -171,8 +219,13 @@ function build(container, data) {
 	function nextDrawnMatch(view, found, step) {
 		const frames = drawing.frames();
 		const from = frames.indexOf(access.current());
-		const order = frames.map((frame, i) =>
-			frames[(from + step * (i + 1) + 2 * frames.length) % frames.length]);
+		const order = frames.map(
+			(frame, i) =>
+				frames[
+					(from + step * (i + 1) + 2 * frames.length) %
+						frames.length
+				],
+		);
 
 		return order.find((frame) => found.isName[view.name[frame]]) ?? -1;
 	}
@@ -180,7 +233,16 @@ function build(container, data) {
 	drawing.adopt(records, drawn, rowTop);
 	setVisible(controls.search, true);
 	setVisible(controls.ignorecase, true);
-	makeEvents({ picture, drawing, access, controls, box, help, details, goTo }).listen();
+	makeEvents({
+		picture,
+		drawing,
+		access,
+		controls,
+		box,
+		help,
+		details,
+		goTo,
+	}).listen();
 	paint.onThemeChange(() => onChange({ restored: true }));
 	controls.placeHead();
 	history.restore();
@@ -204,8 +266,11 @@ function placeToSee(view, frame, width) {
 	const inner = width - 2 * SIDE_PADDING;
 	const ancestors = ancestorsOf(view, frame);
 
-	return ancestors.find((at) =>
-		view.total[frame] / view.total[at] * inner >= visible) ?? frame;
+	return (
+		ancestors.find(
+			(at) => (view.total[frame] / view.total[at]) * inner >= visible,
+		) ?? frame
+	);
 }
 
 /* The data comes before the script, the frames after it. */

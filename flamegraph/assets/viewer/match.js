@@ -23,8 +23,11 @@ function findMatches(tree, expression) {
 
 	tree.names.forEach((name, id) => {
 		const shown = withoutAnnotation(name);
-		isName[id] = expression.test(name) ||
-			(shown.length !== name.length && expression.test(shown)) ? 1 : 0;
+		isName[id] =
+			expression.test(name) ||
+			(shown.length !== name.length && expression.test(shown))
+				? 1
+				: 0;
 	});
 	for (let i = 0; i < tree.count; i++) {
 		const found = tree.total[i] > 0 ? isName[tree.name[i]] : 0;

@@ -25,7 +25,7 @@ function groupByName(tree, visitAll) {
 		const name = tree.name[frame];
 		let group = groups.get(name);
 		if (!group)
-			groups.set(name, group = { name, frames: [], origins: [] });
+			groups.set(name, (group = { name, frames: [], origins: [] }));
 		group.frames.push(frame);
 		group.origins.push(origin);
 	});
@@ -49,14 +49,21 @@ function mergedView(tree, rules, byWeight) {
 		colours: tree.colours,
 		decimals: tree.decimals,
 		extra: 0,
-		name: [], parent: [], depth: [], total: [], self: [],
+		name: [],
+		parent: [],
+		depth: [],
+		total: [],
+		self: [],
 		before: tree.before ? [] : null,
 		selfBefore: tree.before ? [] : null,
 	};
 	const groups = [];
 	const above = [];
 	const byName = (a, b) => {
-		const [left, right] = [tree.names[view.name[a]], tree.names[view.name[b]]];
+		const [left, right] = [
+			tree.names[view.name[a]],
+			tree.names[view.name[b]],
+		];
 		return left < right ? -1 : left > right ? 1 : 0;
 	};
 	const heavier = (a, b) => view.total[b] - view.total[a] || byName(a, b);
@@ -75,8 +82,11 @@ function mergedView(tree, rules, byWeight) {
 	view.children = (frame) => {
 		if (!above[frame])
 			above[frame] = Array.from(
-				groupByName(tree, (visit) => rules.visit(groups[frame], visit)),
-				(group) => add(group, frame));
+				groupByName(tree, (visit) =>
+					rules.visit(groups[frame], visit),
+				),
+				(group) => add(group, frame),
+			);
 		return above[frame].slice().sort(byWeight ? heavier : byName);
 	};
 	view.framesOf = (frame) => rules.framesOf(groups[frame]);
@@ -99,24 +109,50 @@ function calleesView(tree, name, byWeight) {
 	const { end, total, self, before, selfBefore } = tree;
 	const frames = outermost(tree, name);
 
-	return mergedView(tree, {
-		root: { name, frames, origins: frames },
-		visit(group, visit) {
-			for (const frame of group.frames)
-				for (let at = frame + 1; at < end[frame]; at = end[at])
-					visit(at, at);
+	return mergedView(
+		tree,
+		{
+			root: { name, frames, origins: frames },
+			visit(group, visit) {
+				for (const frame of group.frames)
+					for (
+						let at = frame + 1;
+						at < end[frame];
+						at = end[at]
+					)
+						visit(at, at);
+			},
+			count(view, group) {
+				addCounts(
+					view,
+					sumOf(total, group.frames),
+					sumOf(self, group.frames),
+					before && sumOf(before, group.frames),
+					before && sumOf(selfBefore, group.frames),
+				);
+			},
+			framesOf: (group) => ({ frames: group.frames, alone: false }),
+			hasMatch: (group, found) =>
+				group.frames.some(
+					(frame) =>
+						found.upTo[end[frame]] >
+						found.upTo[frame],
+				),
+			matchIn: (group, found) =>
+				group.frames.reduce(
+					(sum, frame) =>
+						sum +
+						sumOfMatches(
+							tree,
+							found,
+							frame,
+							end[frame],
+						),
+					0,
+				),
 		},
-		count(view, group) {
-			addCounts(view, sumOf(total, group.frames), sumOf(self, group.frames),
-				before && sumOf(before, group.frames),
-				before && sumOf(selfBefore, group.frames));
-		},
-		framesOf: (group) => ({ frames: group.frames, alone: false }),
-		hasMatch: (group, found) => group.frames.some((frame) =>
-			found.upTo[end[frame]] > found.upTo[frame]),
-		matchIn: (group, found) => group.frames.reduce((sum, frame) =>
-			sum + sumOfMatches(tree, found, frame, end[frame]), 0),
-	}, byWeight);
+		byWeight,
+	);
 }
 
 /* counts and before are those of the frames that the callers are of. */
@@ -125,41 +161,65 @@ function callersView(tree, rules, byWeight) {
 	const { root, counts, before, alone } = rules;
 	const isLast = (frame) => parent[frame] <= 0;
 
-	return mergedView(tree, {
-		root,
-		visit(group, visit) {
-			group.frames.forEach((frame, i) => {
-				if (root === group && rules.startsAtFrame)
-					visit(frame, group.origins[i]);
-				else if (!isLast(frame))
-					visit(parent[frame], group.origins[i]);
-			});
+	return mergedView(
+		tree,
+		{
+			root,
+			visit(group, visit) {
+				group.frames.forEach((frame, i) => {
+					if (root === group && rules.startsAtFrame)
+						visit(frame, group.origins[i]);
+					else if (!isLast(frame))
+						visit(parent[frame], group.origins[i]);
+				});
+			},
+			count(view, group) {
+				const ends =
+					group === root && rules.startsAtFrame
+						? []
+						: group.origins.filter((origin, i) =>
+								isLast(group.frames[i]),
+							);
+				addCounts(
+					view,
+					sumOf(counts, group.origins),
+					sumOf(counts, ends),
+					before && sumOf(before, group.origins),
+					before && sumOf(before, ends),
+				);
+			},
+			framesOf: (group) => ({ frames: group.origins, alone }),
+			hasMatch: (group, found) =>
+				group.frames.some((frame) => found.below[frame]),
+			matchIn: (group, found) =>
+				group.origins.reduce(
+					(sum, origin, i) =>
+						sum +
+						(found.below[group.frames[i]]
+							? counts[origin]
+							: 0),
+					0,
+				),
 		},
-		count(view, group) {
-			const ends = group === root && rules.startsAtFrame ? [] :
-				group.origins.filter((origin, i) => isLast(group.frames[i]));
-			addCounts(view, sumOf(counts, group.origins), sumOf(counts, ends),
-				before && sumOf(before, group.origins),
-				before && sumOf(before, ends));
-		},
-		framesOf: (group) => ({ frames: group.origins, alone }),
-		hasMatch: (group, found) => group.frames.some((frame) => found.below[frame]),
-		matchIn: (group, found) => group.origins.reduce((sum, origin, i) =>
-			sum + (found.below[group.frames[i]] ? counts[origin] : 0), 0),
-	}, byWeight);
+		byWeight,
+	);
 }
 
 /* What calls a function. */
 function functionCallersView(tree, name, byWeight) {
 	const frames = outermost(tree, name);
 
-	return callersView(tree, {
-		root: { name, frames, origins: frames },
-		counts: tree.total,
-		before: tree.before,
-		alone: false,
-		startsAtFrame: false,
-	}, byWeight);
+	return callersView(
+		tree,
+		{
+			root: { name, frames, origins: frames },
+			counts: tree.total,
+			before: tree.before,
+			alone: false,
+			startsAtFrame: false,
+		},
+		byWeight,
+	);
 }
 
 /* The graph upside down: the functions that counts belong to, and their callers. */
@@ -169,13 +229,17 @@ function reverseView(tree, byWeight) {
 	for (let i = 1; i < tree.count; i++)
 		if (tree.self[i] > 0 || (tree.selfBefore && tree.selfBefore[i] > 0))
 			frames.push(i);
-	const view = callersView(tree, {
-		root: { name: tree.name[0], frames, origins: frames },
-		counts: tree.self,
-		before: tree.selfBefore,
-		alone: true,
-		startsAtFrame: true,
-	}, byWeight);
+	const view = callersView(
+		tree,
+		{
+			root: { name: tree.name[0], frames, origins: frames },
+			counts: tree.self,
+			before: tree.selfBefore,
+			alone: true,
+			startsAtFrame: true,
+		},
+		byWeight,
+	);
 
 	view.self[0] = tree.self[0];
 	view.total[0] += tree.self[0] + tree.extra;

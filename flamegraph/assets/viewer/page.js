@@ -23,7 +23,7 @@ function make(name, attributes, parent) {
 	return element;
 }
 
-/* What is hidden at first is transparent as well, for programs that draw what is hidden. */
+/* What is hidden at first is transparent as well, as some programs draw it. */
 function setVisible(element, visible) {
 	element.removeAttribute('opacity');
 	element.setAttribute('visibility', visible ? 'visible' : 'hidden');
@@ -67,8 +67,9 @@ function readSettings() {
 
 /* The data's element, whether the page was read as XML or as HTML. */
 function findData() {
-	return Array.from(root.querySelectorAll('metadata > *'))
-		.find((element) => element.nodeName.toLowerCase() === 'fg:data');
+	return Array.from(root.querySelectorAll('metadata > *')).find(
+		(element) => element.nodeName.toLowerCase() === 'fg:data',
+	);
 }
 
 /*
@@ -77,12 +78,18 @@ function findData() {
  */
 function findTemplates(tree, records, drawn) {
 	const templates = new Map();
-	const theirs = (element) => element.localName === 'a' ||
-		Array.from(element.attributes).some(({ name }) => !name.startsWith('fg:'));
+	const theirs = (element) =>
+		element.localName === 'a' ||
+		Array.from(element.attributes).some(
+			({ name }) => !name.startsWith('fg:'),
+		);
 
 	records.forEach(({ element }, i) => {
 		if (theirs(element))
-			templates.set(tree.names[tree.name[drawn[i].frame]], element.cloneNode(true));
+			templates.set(
+				tree.names[tree.name[drawn[i].frame]],
+				element.cloneNode(true),
+			);
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(element.getAttribute('fg:n'), element);

@@ -4,15 +4,18 @@ const UNKNOWN = '#c8c8c8';
 const FADED = 0.5;
 
 function makePaint(settings, texts) {
-	const darkTheme = window.matchMedia ?
-		window.matchMedia('(prefers-color-scheme: dark)') : { matches: false };
+	const darkTheme = window.matchMedia
+		? window.matchMedia('(prefers-color-scheme: dark)')
+		: { matches: false };
 	const whiteOn = new Map();
 	let background = [240, 240, 240];
 
 	/* The mean of the gradient's ends, as they are in this theme. */
 	function readBackground() {
-		const stops = Array.from(root.querySelectorAll('linearGradient > stop'),
-			(stop) => parseColour(getComputedStyle(stop).stopColor));
+		const stops = Array.from(
+			root.querySelectorAll('linearGradient > stop'),
+			(stop) => parseColour(getComputedStyle(stop).stopColor),
+		);
 
 		if (stops.length > 0)
 			background = mix(stops[0], stops[stops.length - 1], 0.5);
@@ -39,13 +42,15 @@ function makePaint(settings, texts) {
 
 		if (white === undefined) {
 			const colour = parseColour(fill);
-			white = isDarkFill(faded ? mix(colour, background, FADED) : colour);
+			white = isDarkFill(
+				faded ? mix(colour, background, FADED) : colour,
+			);
 			whiteOn.set(key, white);
 		}
 		return white;
 	}
 
-	/* A colour that only the eye can tell is not announced: then all is painted anew. */
+	/* Contrast depends on the background. */
 	function onThemeChange(repaint) {
 		if (settings.theme === 'auto' && darkTheme.addEventListener)
 			darkTheme.addEventListener('change', () => {

@@ -2,16 +2,23 @@
 
 function noState() {
 	return {
-		path: [], term: '', ignoreCase: false, flipped: false, reversed: false,
-		byWeight: false, merged: null, hidden: [],
+		path: [],
+		term: '',
+		ignoreCase: false,
+		flipped: false,
+		reversed: false,
+		byWeight: false,
+		merged: null,
+		hidden: [],
 	};
 }
 
 function viewOf(tree, { merged, reversed, byWeight }) {
 	if (merged !== null) {
 		const name = tree.names.indexOf(merged);
-		return reversed ? functionCallersView(tree, name, byWeight) :
-			calleesView(tree, name, byWeight);
+		return reversed
+			? functionCallersView(tree, name, byWeight)
+			: calleesView(tree, name, byWeight);
 	}
 	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
 }
@@ -24,7 +31,9 @@ function hideAll(tree, hidden) {
 		const depth = view.depth[frame];
 		const { frames, alone } = view.framesOf(frame);
 
-		return depth === path.length && depth > 0 ? without(rest, frames, alone) : rest;
+		return depth === path.length && depth > 0
+			? without(rest, frames, alone)
+			: rest;
 	}, tree);
 }
 
@@ -60,8 +69,10 @@ function makePicture(settings, base, onChange) {
 			view = viewOf(tree, state);
 		}
 		within = followPath(view, path);
-		version = state.hidden.length > 0 || !view.plain || version !== 0 ?
-			version + 1 : 0;
+		version =
+			state.hidden.length > 0 || !view.plain || version !== 0
+				? version + 1
+				: 0;
 		search();
 	}
 
@@ -92,12 +103,15 @@ function makePicture(settings, base, onChange) {
 	function hide(frame) {
 		const path = pathTo(view, frame);
 		const { merged, reversed } = state;
-		const isIn = frame === within || ancestorsOf(view, within).includes(frame);
+		const isIn =
+			frame === within || ancestorsOf(view, within).includes(frame);
 
 		if (path.length === 0 || view.total[frame] === view.total[0])
 			return;
-		change({ hidden: state.hidden.concat({ merged, reversed, path }) },
-			isIn ? path.slice(0, -1) : undefined);
+		change(
+			{ hidden: state.hidden.concat({ merged, reversed, path }) },
+			isIn ? path.slice(0, -1) : undefined,
+		);
 	}
 
 	function merge(frame) {
@@ -132,15 +146,30 @@ function makePicture(settings, base, onChange) {
 	function restore(saved) {
 		const known = base.names.indexOf(saved.merged);
 
-		state = { ...saved, merged: base.name.includes(known) ? saved.merged : null };
+		state = {
+			...saved,
+			merged: base.name.includes(known) ? saved.merged : null,
+		};
 		rebuild(saved.path);
 		onChange({ push: false, restored: true });
 	}
 
 	return {
-		settings, zoom, hide, merge, flip, undo, reset, restore, setSearch,
-		reverse() { change({ reversed: !state.reversed }, []); },
-		sort() { change({ byWeight: !state.byWeight }); },
+		settings,
+		zoom,
+		hide,
+		merge,
+		flip,
+		undo,
+		reset,
+		restore,
+		setSearch,
+		reverse() {
+			change({ reversed: !state.reversed }, []);
+		},
+		sort() {
+			change({ byWeight: !state.byWeight });
+		},
 		toggleCase() {
 			state.ignoreCase = !state.ignoreCase;
 			setSearch(state.term);

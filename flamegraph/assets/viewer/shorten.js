@@ -1,5 +1,5 @@
 /*
- * Shortening names as flamegraph/shorten.c does: brackets are emptied and qualifiers are
+ * Shortening names as flamegraph/shorten.c does: brackets are emptied and qualifiers
  * dropped until they fit, which `fits` says. tests/data/shorten.tsv has cases of both.
  */
 
@@ -43,8 +43,11 @@ function afterAngle(text, from) {
 function operatorAt(text, at) {
 	const end = at + 'operator'.length;
 
-	if (!text.startsWith('operator', at) || /\w/.test(text[at - 1] ?? '') ||
-		/\w/.test(text[end] ?? ''))
+	if (
+		!text.startsWith('operator', at) ||
+		/\w/.test(text[at - 1] ?? '') ||
+		/\w/.test(text[end] ?? '')
+	)
 		return 0;
 	const sign = SIGNS.find((one) => text.startsWith(one, end)) ?? '';
 	return end + sign.length - at;
@@ -61,10 +64,10 @@ function bracketAt(text, at) {
 function afterOne(text, at) {
 	if ('<(['.includes(text[at]))
 		return bracketAt(text, at) || text.length;
-	return at + (text[at] === 'o' && operatorAt(text, at) || 1);
+	return at + ((text[at] === 'o' && operatorAt(text, at)) || 1);
 }
 
-/* Empties the outermost brackets of a kind, the square ones of Go's (*T[...]) as well. */
+/* Empties the outermost brackets of a kind, square ones in Go's (*T[...]) as well. */
 function emptyBrackets(text, open) {
 	let result = '';
 
@@ -112,8 +115,7 @@ function runAt(text, at, separators) {
 	let end = at;
 
 	if (separators.includes(text[at]))
-		while (text[end] === text[at])
-			end++;
+		while (text[end] === text[at]) end++;
 	return end - at;
 }
 
@@ -123,19 +125,28 @@ function belongsBefore(text, at) {
 }
 
 /*
- * Drops qualifiers from the left until the rest fits. The function's own name stays: what
- * is after the last separator, and from an operator on all. One colon is no separator.
+ * Drops qualifiers from the left until the rest fits. The function's own name stays:
+ * what is after the last separator, and from an operator on all. One colon is no
+ * separator.
  */
 function dropQualifiers(text, separators, fits) {
 	let start = 0;
 	let at = 0;
 	let fitting = fits(text);
 
-	while (at < text.length && !fitting && !(at === start && operatorAt(text, at))) {
+	while (
+		at < text.length &&
+		!fitting &&
+		!(at === start && operatorAt(text, at))
+	) {
 		const run = runAt(text, at, separators);
 		at = run ? at + run : afterOne(text, at);
-		if (!run || at === text.length || belongsBefore(text, at) ||
-			(run === 1 && text[at - 1] === ':'))
+		if (
+			!run ||
+			at === text.length ||
+			belongsBefore(text, at) ||
+			(run === 1 && text[at - 1] === ':')
+		)
 			continue;
 		start = at;
 		fitting = fits(text.slice(start));
@@ -144,7 +155,8 @@ function dropQualifiers(text, separators, fits) {
 }
 
 function shortenScoped(name, fits) {
-	let text = name.replace(/::h[0-9a-f]{16}$/, '')
+	let text = name
+		.replace(/::h[0-9a-f]{16}$/, '')
 		.replaceAll('(anonymous namespace)::', '');
 
 	if (fits(text))
@@ -177,12 +189,15 @@ function shortenJava(name, fits) {
 function isDotted(head) {
 	const parts = head.split('.');
 
-	return parts.length > 1 && parts.some((part) => /^[A-Z]/.test(part)) &&
+	return (
+		parts.length > 1 &&
+		parts.some((part) => /^[A-Z]/.test(part)) &&
 		!parts.some((part) => COMPILER_PARTS.test(part)) &&
-		!/^[0-9]/.test(parts[parts.length - 1]);
+		!/^[0-9]/.test(parts[parts.length - 1])
+	);
 }
 
-/* example.com/package.function, and not the path of a file, or of one such as a/b.py. */
+/* example.com/package.function, and not the path of a file such as a/b.py. */
 function isGoPath(head) {
 	const base = head.slice(head.lastIndexOf('/') + 1);
 	const after = base.length - base.lastIndexOf('.') - 1;
@@ -197,7 +212,9 @@ function languageOf(name) {
 	const slash = head.indexOf('/');
 
 	if (scope >= 0)
-		return slash >= 0 && slash < scope && scope < head.length ? 'java' : 'cxx';
+		return slash >= 0 && slash < scope && scope < head.length
+			? 'java'
+			: 'cxx';
 	if (head === '' || rest.startsWith(' '))
 		return 'none';
 	if (slash >= 0)

@@ -7,12 +7,21 @@ function readFrame(element) {
 	const text = rect.nextElementSibling;
 
 	return {
-		element, title, rect, text,
-		frame: -1, version: 0, level: 0, above: false,
+		element,
+		title,
+		rect,
+		text,
+		frame: -1,
+		version: 0,
+		level: 0,
+		above: false,
 		fill: rect.getAttribute('fill'),
 		label: text ? text.textContent : '',
 		white: text !== null && text.hasAttribute('fill'),
-		left: -1, width: -1, y: -1, labelWidth: -1,
+		left: -1,
+		width: -1,
+		y: -1,
+		labelWidth: -1,
 		reusable: false,
 		ownTitle: null,
 	};
@@ -22,7 +31,9 @@ function readFrame(element) {
 function titleEnd(countName) {
 	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-	return new RegExp(' \\(-?[\\d,]+ ' + literal + ', [\\d.]+%(; [+-]?[\\d.]+%)?\\)$');
+	return new RegExp(
+		' \\(-?[\\d,]+ ' + literal + ', [\\d.]+%(; [+-]?[\\d.]+%)?\\)$',
+	);
 }
 
 /* Start and width in counts: as the picture says, else from the pixels. */
@@ -33,9 +44,12 @@ function readPlaces(records, settings) {
 	const perPixel = settings.total / page;
 
 	return records.map(({ element, rect }) => ({
-		start: counted ? value(element, 'fg:x') :
-			perPixel * (value(rect, 'x') - SIDE_PADDING),
-		total: counted ? value(element, 'fg:w') : perPixel * value(rect, 'width'),
+		start: counted
+			? value(element, 'fg:x')
+			: perPixel * (value(rect, 'x') - SIDE_PADDING),
+		total: counted
+			? value(element, 'fg:w')
+			: perPixel * value(rect, 'width'),
 		before: value(element, 'fg:b'),
 		y: value(rect, 'y'),
 	}));
@@ -47,8 +61,13 @@ function decimalsOf(places) {
 	let decimals = 0;
 
 	for (const { start, total } of places)
-		while (decimals < 6 &&
-			!(whole(start * 10 ** decimals) && whole(total * 10 ** decimals)))
+		while (
+			decimals < 6 &&
+			!(
+				whole(start * 10 ** decimals) &&
+				whole(total * 10 ** decimals)
+			)
+		)
 			decimals++;
 	return decimals;
 }
@@ -60,7 +79,8 @@ function parentsOf(places) {
 	return Int32Array.from(places, (place, i) => {
 		while (path.length > 0 && height(path[path.length - 1]) >= height(i))
 			path.pop();
-		const parent = path.length > 0 ? path[path.length - 1] : i === 0 ? -1 : 0;
+		const parent =
+			path.length > 0 ? path[path.length - 1] : i === 0 ? -1 : 0;
 		path.push(i);
 		return parent;
 	});
@@ -93,7 +113,9 @@ function readStaticTree(records, settings) {
 	const parent = parentsOf(places);
 	const ids = new Map();
 	const name = Int32Array.from(records, ({ element, title }, i) => {
-		const raw = element.getAttribute('fg:n') ?? title.textContent.replace(end, '');
+		const raw =
+			element.getAttribute('fg:n') ??
+			title.textContent.replace(end, '');
 		if (i > 0 && !ids.has(raw))
 			ids.set(raw, ids.size);
 		return i > 0 ? ids.get(raw) : -1;
@@ -103,11 +125,21 @@ function readStaticTree(records, settings) {
 
 	name[0] = ids.size;
 	return makeTree({
-		decimals, parent, name,
+		decimals,
+		parent,
+		name,
 		names: Array.from(ids.keys()),
 		colours: null,
-		selfBefore: before ? columnsOf(places.map((place) =>
-			({ start: 0, total: place.before })), parent, 10 ** decimals).self : null,
+		selfBefore: before
+			? columnsOf(
+					places.map((place) => ({
+						start: 0,
+						total: place.before,
+					})),
+					parent,
+					10 ** decimals,
+				).self
+			: null,
 		...columnsOf(places, parent, 10 ** decimals),
 	});
 }
@@ -117,8 +149,8 @@ function readStaticColours(tree, records, drawn) {
 	const colours = new Array(tree.names.length);
 
 	records.forEach(({ rect }, i) => {
-		colours[tree.name[drawn[i].frame]] = rect.getAttribute('fg:fill') ??
-			rect.getAttribute('fill');
+		colours[tree.name[drawn[i].frame]] =
+			rect.getAttribute('fg:fill') ?? rect.getAttribute('fill');
 	});
 	return colours;
 }

@@ -4,14 +4,15 @@ const DOT = ' \u00b7 ';
 
 /* view has the frame; all is what 100 % is, in its counts. */
 function makeTexts(settings) {
-	const real = (view, count) => count / 10 ** view.decimals * settings.factor;
+	const real = (view, count) => (count / 10 ** view.decimals) * settings.factor;
 	const count = (view, counts) => thousands(real(view, counts));
 	const share = (part, whole) => percent(part, whole, 2);
 
 	/* Where a frame stands for where counts end, they are all its own. */
 	function deltaOf(view, frame) {
-		const delta = view.callers ? view.total[frame] - view.before[frame] :
-			view.self[frame] - view.selfBefore[frame];
+		const delta = view.callers
+			? view.total[frame] - view.before[frame]
+			: view.self[frame] - view.selfBefore[frame];
 
 		return settings.negate ? -delta : delta;
 	}
@@ -26,8 +27,13 @@ function makeTexts(settings) {
 		const total = view.total[frame];
 		const rounded = Number(fixed(real(view, total), 0));
 		const whole = real(view, all);
-		let text = nameOf(view, frame) + ' (' + count(view, total) + ' ' +
-			settings.countName + ', ';
+		let text =
+			nameOf(view, frame) +
+			' (' +
+			count(view, total) +
+			' ' +
+			settings.countName +
+			', ';
 
 		if (view.name[frame] === view.tree.name[0])
 			return text + '100%)';
@@ -44,23 +50,44 @@ function makeTexts(settings) {
 		const delta = after - before;
 		const ratio = before > 0 ? fixed(after / before, 2) : 'new';
 
-		return DOT + 'before ' + count(view, before) + DOT + 'after ' +
-			count(view, after) + DOT + 'delta ' +
-			signed(delta, count(view, Math.abs(delta))) + ' (' +
-			signed(delta, share(Math.abs(delta), view.tree.total[0])) + ')' +
-			DOT + 'ratio ' + ratio;
+		return (
+			DOT +
+			'before ' +
+			count(view, before) +
+			DOT +
+			'after ' +
+			count(view, after) +
+			DOT +
+			'delta ' +
+			signed(delta, count(view, Math.abs(delta))) +
+			' (' +
+			signed(delta, share(Math.abs(delta), view.tree.total[0])) +
+			')' +
+			DOT +
+			'ratio ' +
+			ratio
+		);
 	}
 
 	/* title: what the frame's tooltip says when nobody points at it. */
 	function detailsOf(view, { frame, above }, within, title) {
 		const { total, self, parent } = view;
-		let text = title + DOT + 'self ' + count(view, self[frame]) + ' (' +
-			share(self[frame], view.tree.total[0]) + ')';
+		let text =
+			title +
+			DOT +
+			'self ' +
+			count(view, self[frame]) +
+			' (' +
+			share(self[frame], view.tree.total[0]) +
+			')';
 
 		if (within !== 0 && !above)
 			text += DOT + share(total[frame], total[within]) + ' of zoom';
 		if (parent[frame] >= 0)
-			text += DOT + share(total[frame], total[parent[frame]]) + ' of parent';
+			text +=
+				DOT +
+				share(total[frame], total[parent[frame]]) +
+				' of parent';
 		return view.before ? text + compare(view, frame) : text;
 	}
 
@@ -68,21 +95,31 @@ function makeTexts(settings) {
 	function matchInZoom(view, found, within) {
 		const isMatch = (frame) => found.isName[view.name[frame]] > 0;
 
-		return ancestorsOf(view, within).some(isMatch) ? view.total[within] :
-			view.matchIn(within, found);
+		return ancestorsOf(view, within).some(isMatch)
+			? view.total[within]
+			: view.matchIn(within, found);
 	}
 
 	function matchedText(view, found, within) {
 		const all = view.tree.total[0];
 		const sum = view.matchIn(0, found);
 		const short = (part, whole) =>
-			(part >= whole ? '100%' : percent(part, whole, 1));
+			part >= whole ? '100%' : percent(part, whole, 1);
 		const frames = found.frames;
-		let text = 'Matched: ' + short(sum, all) + DOT + thousands(frames) +
+		let text =
+			'Matched: ' +
+			short(sum, all) +
+			DOT +
+			thousands(frames) +
 			(frames === 1 ? ' frame' : ' frames');
 
 		if (within !== 0)
-			text += DOT + short(matchInZoom(view, found, within), view.total[within]) +
+			text +=
+				DOT +
+				short(
+					matchInZoom(view, found, within),
+					view.total[within],
+				) +
 				' of zoom';
 		return text;
 	}

@@ -73,7 +73,10 @@ function without(tree, frames, alone) {
 	const total = sumUp(self, tree.parent);
 	total[0] += tree.extra;
 	return {
-		...tree, self, selfBefore, total,
+		...tree,
+		self,
+		selfBefore,
+		total,
 		before: selfBefore && sumUp(selfBefore, tree.parent),
 	};
 }
@@ -108,8 +111,9 @@ function followPath(view, path) {
 	let at = 0;
 
 	for (const { name, nth } of path) {
-		const same = view.children(at).filter((child) =>
-			view.names[view.name[child]] === name);
+		const same = view
+			.children(at)
+			.filter((child) => view.names[view.name[child]] === name);
 		if (same.length === 0)
 			break;
 		at = same[Math.min(nth, same.length - 1)];
@@ -123,7 +127,8 @@ function rankOf(view, frame) {
 
 	if (!view.gap)
 		return 0;
-	return siblings.filter((other) => view.name[other] === view.name[frame])
+	return siblings
+		.filter((other) => view.name[other] === view.name[frame])
 		.indexOf(frame);
 }
 
@@ -131,7 +136,10 @@ function pathTo(view, frame) {
 	const path = [];
 
 	for (let at = frame; at > 0; at = view.parent[at])
-		path.unshift({ name: view.names[view.name[at]], nth: rankOf(view, at) });
+		path.unshift({
+			name: view.names[view.name[at]],
+			nth: rankOf(view, at),
+		});
 	return path;
 }
 
