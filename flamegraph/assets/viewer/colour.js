@@ -36,6 +36,11 @@ function isDarkFill(colour) {
 	return (luminance(colour) + 0.05) / 0.05 < READABLE;
 }
 
+/* Where white cannot be read. */
+function isBrightFill(colour) {
+	return 1.05 / (luminance(colour) + 0.05) < READABLE;
+}
+
 function mix(one, other, share) {
 	return one.map((part, i) => Math.round(part * share + other[i] * (1 - share)));
 }

@@ -37,6 +37,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			fill: '',
 			white: false,
 			above: false,
+			opacity: 1,
 			left: -1,
 			width: -1,
 			y: -1,
@@ -132,11 +133,17 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	function setAbove(record, above) {
+		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
+
 		if (record.above !== above)
-			record.element.classList.toggle(
-				'fg-faded',
-				(record.above = above),
-			);
+			record.element.classList.toggle('fg-faded', (record.above = above));
+		if (record.opacity === opacity)
+			return;
+		record.opacity = opacity;
+		if (above)
+			record.rect.setAttribute('opacity', opacity);
+		else
+			record.rect.removeAttribute('opacity');
 	}
 
 	function setLevel(record, level) {
@@ -156,12 +163,12 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 		setTitle(record, view, frame, version);
 		setLevel(record, depth + 1);
-		setAbove(record, item.above);
 		setPlace(record, item, y);
 		setFill(
 			record,
 			matches ? settings.searchColour : paint.colourOf(view, frame),
 		);
+		setAbove(record, item.above);
 		if (changed || record.labelWidth !== width)
 			setLabel(
 				record,

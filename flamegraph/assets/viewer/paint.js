@@ -1,26 +1,26 @@
 /* The colours of frames, their labels and what is behind them. */
 
 const UNKNOWN = '#c8c8c8';
-const FADED = 0.5;
+const FADES = [0.5, 0.4, 0.6, 0.3];
 
 function makePaint(settings, texts) {
 	const darkTheme = window.matchMedia
 		? window.matchMedia('(prefers-color-scheme: dark)')
 		: { matches: false };
 	const whiteOn = new Map();
-	let background = [240, 240, 240];
+	const fades = new Map();
+	let ends = [[240, 240, 240]];
 
-	/* The mean of the gradient's ends, as they are in this theme. */
+	/* The background is a gradient between two colours, which the theme decides. */
 	function readBackground() {
-		const stops = Array.from(
-			root.querySelectorAll('linearGradient > stop'),
-			(stop) => parseColour(getComputedStyle(stop).stopColor),
+		const stops = Array.from(root.querySelectorAll('linearGradient > stop'), (stop) =>
+			parseColour(getComputedStyle(stop).stopColor),
 		);
 
 		if (stops.length > 0)
-			background = mix(stops[0], stops[stops.length - 1], 0.5);
-		whiteOn.clear();
-		root.classList.toggle('fg-dark', isDarkFill(background));
+			ends = stops;
+		fades.clear();
+		root.classList.toggle('fg-dark', isDarkFill(ends[0]));
 	}
 
 	function colourOf(view, frame) {
@@ -35,19 +35,33 @@ function makePaint(settings, texts) {
 		return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
 	}
 
+	/* Is one colour of label readable on a faded frame, wherever it is? */
+	function findFade(fill) {
+		const colour = parseColour(fill);
+
+		for (const opacity of FADES) {
+			const seen = ends.map((end) => mix(colour, end, opacity));
+			if (!seen.some(isDarkFill))
+				return { opacity, white: false };
+			if (!seen.some(isBrightFill))
+				return { opacity, white: true };
+		}
+		return { opacity: 1, white: isDarkFill(colour) };
+	}
+
+	function fadeOf(fill) {
+		if (!fades.has(fill))
+			fades.set(fill, findFade(fill));
+		return fades.get(fill);
+	}
+
 	/* A label is white where black could not be read. */
 	function hasWhiteLabel(fill, faded) {
-		const key = faded ? fill + ' faded' : fill;
-		let white = whiteOn.get(key);
-
-		if (white === undefined) {
-			const colour = parseColour(fill);
-			white = isDarkFill(
-				faded ? mix(colour, background, FADED) : colour,
-			);
-			whiteOn.set(key, white);
-		}
-		return white;
+		if (faded)
+			return fadeOf(fill).white;
+		if (!whiteOn.has(fill))
+			whiteOn.set(fill, isDarkFill(parseColour(fill)));
+		return whiteOn.get(fill);
 	}
 
 	/* Contrast depends on the background. */
@@ -60,5 +74,5 @@ function makePaint(settings, texts) {
 	}
 
 	readBackground();
-	return { colourOf, hasWhiteLabel, onThemeChange };
+	return { colourOf, fadeOf, hasWhiteLabel, onThemeChange };
 }

@@ -15,6 +15,7 @@ function readFrame(element) {
 		version: 0,
 		level: 0,
 		above: false,
+		opacity: 1,
 		fill: rect.getAttribute('fill'),
 		label: text ? text.textContent : '',
 		white: text !== null && text.hasAttribute('fill'),
