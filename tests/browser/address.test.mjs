@@ -2,16 +2,34 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visitPicture } from './harness.mjs';
-import { simple } from './profiles.mjs';
+import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
+import { crowded, nested, shared, simple } from './profiles.mjs';
 
-test('zoom and search are put into the address', async () => {
+const color = 'rgb(230, 0, 230)';
+
+test('an address without state stays as it is', async () => {
 	await visitPicture(simple, {}, async (page) => {
-		const { x, y } = await page.frame('print');
+		assert.equal((await page.address()).hash, '');
+		assert.equal((await page.address()).search, '');
+	});
+});
+
+test('zoom, search and case are put into the address', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('main');
 		await page.click('print');
-		await page.search('a+b&c');
-		const expected = { x: String(x), y: String(y), s: 'a+b&c' };
-		assert.deepEqual(await page.query(), expected);
+		await page.search('a+b&c=#d');
+		await page.click('#ignorecase');
+		await becomes(() => page.state(), { z: ['main;print'], q: ['a+b&c=#d'], i: ['1'] });
+	});
+});
+
+test('the views are put into the address', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await page.press('i', 's');
+		await becomes(async () => [...(await page.state()).v[0]].sort().join(''), 'fs');
+		await page.press('r');
+		await becomes(async () => [...(await page.state()).v[0]].sort().join(''), 'frs');
 	});
 });
 
@@ -21,55 +39,179 @@ test('resetting takes zoom and search out of the address', async () => {
 		await page.search('lex');
 		await page.click('#search');
 		await page.click('#unzoom');
-		assert.deepEqual(await page.query(), {});
+		await becomes(() => page.state(), {});
 	});
 });
 
-test('other parts of the address are kept', async () => {
-	await visitPicture(simple, { query: '?theme=1#part' }, async (page) => {
-		await page.click('print');
-		assert.equal((await page.query()).theme, '1');
-		assert.equal((await page.address()).hash, '#part');
-	});
-});
+/* What a reader of the picture sees. */
+async function looks(page) {
+	const frames = await page.frames();
 
-test('loading the address again shows the same', async () => {
-	await visitPicture(simple, {}, async (page) => {
-		await page.click('parse');
-		await page.search('l.x');
-		const before = await page.frames();
-		await page.page.reload();
-		assert.deepEqual(await page.frames(), before);
-		assert.equal(await page.text('unzoom'), 'Reset Zoom');
-		assert.equal(await page.text('matched'), 'Matched: 40.0%');
-	});
-});
+	return {
+		frames: frames.map(({ name, left, width, top, fill, label, faded }) =>
+			[name, left.toFixed(1), width.toFixed(1), top.toFixed(1), fill, label, faded]),
+		matched: (await page.text('matched') ?? '').trim(),
+		unzoom: await page.text('unzoom'),
+		search: await page.text('search'),
+	};
+}
 
-test('coordinates with the decimals of other tools are understood', async () => {
-	let query;
-
-	await visitPicture(simple, {}, async (page) => {
-		const { x, y } = await page.frame('print');
-		query = `?x=${x.toFixed(2)}&y=${y.toFixed(1)}`;
-	});
-	await visitPicture(simple, { query }, async (page) => {
-		assert.deepEqual(await page.shown(), ['all', 'main', 'print']);
-	});
-});
-
-for (const query of ['?x=&y=', '?x=1&y=1', '?x=NaN&y=null', '?x=10', '?x=%', '?s=',
-	'?x=1e999&y=-0', '?x=10&y=10&x=20', '?constructor=1&__proto__=2']) {
-	test(`the address ${query} is harmless`, async () => {
-		await visitPicture(simple, { query }, async (page) => {
-			assert.equal((await page.shown()).length, 7);
-			assert.equal(await page.text('unzoom'), null);
+for (const [what, profile, prepare] of [
+	['a zoom', simple, (page) => page.click('parse')],
+	['a zoom to a frame that was not drawn', crowded, async (page) => {
+		await page.click('group');
+		await page.click('part29');
+		await page.click('deep');
+	}],
+	['a search', simple, (page) => page.search('l.x')],
+	['a search in a zoom without case', nested, async (page) => {
+		await page.click('start');
+		await page.search('WALK');
+		await page.press('Control+i');
+	}],
+	['a flipped picture', simple, (page) => page.press('i')],
+	['a picture sorted by weight', simple, (page) => page.press('s')],
+	['the reverse graph, zoomed', shared, async (page) => {
+		await page.press('r');
+		await page.click('memmove');
+	}],
+	['a hidden frame', shared, (page) => page.click('beta', 'Alt')],
+	['two hidden frames', shared, async (page) => {
+		await page.click('beta', 'Alt');
+		await page.click('idle', 'Alt');
+	}],
+	['a merged function', shared, (page) => page.click('copy', 'Control')],
+	['odd names', 'a&b=c#d;%41+é 😀;"<;> 10\nother 20\n', async (page) => {
+		await page.click('"<');
+		await page.search('é 😀|&');
+	}],
+]) {
+	test(`loading the address again shows the same: ${what}`, async () => {
+		await visitPicture(profile, {}, async (page) => {
+			const initially = await looks(page);
+			await prepare(page);
+			const before = await looks(page);
+			assert.notDeepEqual(before, initially);
+			await becomes(async () => (await page.address()).hash.length > 1, true);
+			const { href } = await page.address();
+			await page.page.goto('about:blank');
+			await page.page.goto(href);
+			await page.ready();
+			await becomes(() => looks(page), before);
 		});
 	});
 }
 
-test('an invalid pattern in the address is searched for as plain text', async () => {
-	await visitPicture(simple, { query: '?s=(' }, async (page) => {
-		assert.equal(await page.text('matched'), 'Matched: 0.0%');
-		assert.equal(await page.text('search'), 'Reset Search');
+test('a link survives another render with other counts and more frames', async () => {
+	const file = write('again.svg', draw(simple));
+	const later = simple.replaceAll('0\n', '7\n') +
+		'aaa;bbb 5000\nmain;early 3000\nmain;parse;zzz 70\n';
+
+	await visit([file], {}, async (page) => {
+		await page.click('main');
+		await page.click('parse');
+		await page.search('lex');
+		const { href } = await page.address();
+		write('again.svg', draw(later));
+		await page.page.goto('about:blank');
+		await page.page.goto(href);
+		await page.ready();
+		await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex', 'read', 'zzz']);
+		assert.deepEqual(await page.filledWith(color), ['lex']);
 	});
 });
+
+test('a link to a frame that is gone shows its deepest ancestor', async () => {
+	const query = '#z=main;parse;gone;deeper';
+
+	await visitPicture(simple, { query }, async (page) => {
+		await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+	});
+});
+
+test('a link to nothing that is left shows all', async () => {
+	await visitPicture(simple, { query: '#z=gone;deeper' }, async (page) => {
+		assert.equal((await page.shown()).length, 7);
+		assert.equal(await page.text('unzoom'), null);
+	});
+});
+
+test('the fragment may be edited by hand', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.ask(() => { window.location.hash = 'z=main;print&q=print'; });
+		await becomes(() => page.shown(), ['all', 'main', 'print']);
+		await becomes(() => page.filledWith(color), ['print']);
+	});
+});
+
+/* x and y of a frame in the picture as it was printed, which the peers' links name. */
+function printed(name) {
+	const [, x, y] = new RegExp(`<title>${name} .*?<rect x="([\\d.]+)" y="([\\d.]+)"`, 's')
+		.exec(draw(simple));
+	return { x: parseFloat(x), y: parseFloat(y) };
+}
+
+test('links of flamegraph.pl still work', async () => {
+	const { x, y } = printed('print');
+	const query = `?s=l.x&x=${x.toFixed(1)}&y=${y}`;
+
+	await visitPicture(simple, { query }, async (page) => {
+		await becomes(() => page.shown(), ['all', 'main', 'print']);
+		await becomes(async () => (await page.text('matched')).startsWith('Matched: 40.0%'),
+			true);
+	});
+});
+
+test('coordinates with the decimals of other tools are understood', async () => {
+	const { x, y } = printed('print');
+	const query = `?x=${x.toFixed(2)}&y=${y.toFixed(1)}`;
+
+	await visitPicture(simple, { query }, async (page) => {
+		await becomes(() => page.shown(), ['all', 'main', 'print']);
+	});
+});
+
+test('links of inferno, with x in counts, still work', async () => {
+	/* idle 100, then main, of which parse 600 comes first. */
+	const query = `?x=700&y=${printed('print').y}`;
+
+	await visitPicture(simple, { query }, async (page) => {
+		await becomes(() => page.shown(), ['all', 'main', 'print']);
+	});
+});
+
+test('after an old link the fragment has the state', async () => {
+	const { x, y } = printed('parse');
+
+	await visitPicture(simple, { query: `?x=${x}&y=${y}` }, async (page) => {
+		await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		await page.click('lex');
+		await becomes(async () => (await page.state()).z, ['main;parse;lex']);
+		await page.page.reload();
+		await page.ready();
+		await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex']);
+	});
+});
+
+for (const query of ['?x=&y=', '?x=1&y=1', '?x=NaN&y=null', '?x=10', '?x=%', '?s=',
+	'?x=1e999&y=-0', '?x=10&y=10&x=20', '?constructor=1&__proto__=2', '#', '#part', '#z=',
+	'#z=%', '#z=;;;', '#q=', '#q=%E0%A4%A', '#v=xyz', '#m=absent', '#h=absent;x', '#h=',
+	'#i=2', '#__proto__=1&constructor=2', '#z=__proto__;constructor']) {
+	test(`the address ${query} is harmless`, async () => {
+		await visitPicture(simple, { query }, async (page) => {
+			assert.equal((await page.shown()).length, 7);
+			assert.equal(await page.text('unzoom'), null);
+			await page.click('parse');
+			await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		});
+	});
+}
+
+for (const query of ['?s=(', '#q=(']) {
+	test(`an invalid pattern in the address ${query} is plain text`, async () => {
+		await visitPicture('operator( 25\nother 75\n', { query }, async (page) => {
+			await becomes(() => page.filledWith(color), ['operator(']);
+			assert.equal(await page.text('search'), 'Reset Search');
+		});
+	});
+}

@@ -1,23 +1,139 @@
-/* The details line. */
+/* The details line and the tooltips. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visitPicture } from './harness.mjs';
-import { simple } from './profiles.mjs';
+import { ancestorsOf, all, detailsOf, extraOf, find, merge, percent, titleOf }
+	from './model.mjs';
+import { changed, crowded, nested, shared, simple } from './profiles.mjs';
 
-test('the details line shows the frame under the mouse', async () => {
+async function tooltip(page, name) {
+	await page.hover(name);
+	return (await page.frame(name))?.title;
+}
+
+for (const [what, profile] of [['simple', simple], ['shared', shared]]) {
+	test(`details of every frame: ${what}`, async () => {
+		const frames = all(merge(profile));
+		const unique = frames.filter(({ name }) =>
+			frames.filter((other) => other.name === name).length === 1);
+
+		await visitPicture(profile, {}, async (page) => {
+			for (const frame of unique) {
+				await page.hover(frame.name);
+				assert.equal(await page.text('details'), detailsOf(frame));
+			}
+		});
+	});
+}
+
+test('details while zoomed have the share of the zoom', async () => {
+	const root = merge(simple);
+	const zoom = find(root, 'main;parse');
+
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		for (const frame of [...all(zoom)]) {
+			await page.hover(frame.name);
+			assert.equal(await page.text('details'), detailsOf(frame, zoom));
+		}
+	});
+});
+
+test('details of a frame that was not drawn', async () => {
+	const zoom = find(merge(crowded), 'main;group');
+	const frame = find(zoom, 'part29;deep');
+
+	await visitPicture(crowded, {}, async (page) => {
+		await page.click('group');
+		await page.hover('deep');
+		assert.equal(await page.text('details'), detailsOf(frame, zoom));
+	});
+});
+
+test('details of an ancestor of the zoom have no more than 100 % of it', async () => {
+	const root = merge(simple);
+
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('lex');
+		for (const frame of ancestorsOf(find(root, 'main;parse;lex'))) {
+			await page.hover(frame.name);
+			const details = await page.text('details');
+			assert.ok(details.startsWith('Function: ' + titleOf(frame)), details);
+			const [, share] = / ([\d.]+)% of zoom/.exec(details) ?? [null, '0'];
+			assert.ok(parseFloat(share) <= 100, details);
+		}
+	});
+});
+
+test('the tooltip says as much as the details line', async () => {
+	const root = merge(simple);
+	const parse = find(root, 'main;parse');
+	const lex = find(parse, 'lex');
+
+	await visitPicture(simple, {}, async (page) => {
+		assert.ok((await tooltip(page, 'lex')).endsWith(titleOf(lex) + extraOf(lex)));
+		await page.click('parse');
+		assert.ok((await tooltip(page, 'lex')).endsWith(titleOf(lex) + extraOf(lex, parse)));
+		await page.hover('read');
+		await page.click('#unzoom');
+		assert.ok((await tooltip(page, 'lex')).endsWith(titleOf(lex) + extraOf(lex)));
+	});
+});
+
+test('a recursive frame is told by its own numbers', async () => {
+	const root = merge(nested);
+
+	await visitPicture(nested, {}, async (page) => {
+		await page.hover(titleOf(find(root, 'start;walk;walk')));
+		assert.ok([find(root, 'start;walk;walk'), find(root, 'start;walk;walk;walk')]
+			.map((frame) => detailsOf(frame)).includes(await page.text('details')));
+	});
+});
+
+/* The numbers of a frame of a differential, in the words of the details line. */
+function difference({ total, totalBefore, parent }, whole) {
+	const delta = total - totalBefore;
+	const sign = delta < 0 ? '-' : '+';
+	const ratio = totalBefore === 0 ? 'new' : (total / totalBefore).toFixed(2);
+
+	return ` · before ${totalBefore} · after ${total}` +
+		` · delta ${sign}${Math.abs(delta)} (${sign}${percent(Math.abs(delta), whole)})` +
+		` · ratio ${ratio}`;
+}
+
+test('details in a differential have before, after, delta and ratio', async () => {
+	const root = merge(changed);
+	const plain = (text) => text.replaceAll(',', '').replaceAll('−', '-')
+		.replace(/delta [+-]?0 \([+-]?0/, 'delta +0 (+0');
+
+	await visitPicture(changed, {}, async (page) => {
+		for (const path of ['main', 'main;grown', 'main;shrunk', 'main;fresh', 'main;same',
+			'main;same;inner']) {
+			const frame = find(root, path);
+			await page.hover(frame.name);
+			const details = plain(await page.text('details'));
+			assert.ok(details.endsWith(difference(frame, root.total)),
+				`${details} lacks ${difference(frame, root.total)}`);
+			assert.ok(details.includes(plain(extraOf(frame))), details);
+		}
+	});
+});
+
+test('without a differential there is no before, after, delta and ratio', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.hover('lex');
-		assert.equal(await page.text('details'), 'Function: lex (400 samples, 40.00%)');
+		assert.doesNotMatch(await page.text('details'), /before|after|delta|ratio/);
 	});
 });
 
 test('the details line follows the mouse from frame to frame', async () => {
+	const root = merge(simple);
+
 	await visitPicture(simple, {}, async (page) => {
 		await page.hover('lex');
 		await page.hover('print');
-		assert.equal(await page.text('details'),
-			'Function: print (300 samples, 30.00%)');
+		assert.equal(await page.text('details'), detailsOf(find(root, 'main;print')));
 	});
 });
 
@@ -25,23 +141,28 @@ test('the details line is cleared beside the frames', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.hover('lex');
 		await page.page.mouse.move(5, 5);
-		assert.equal(await page.text('details'), ' ');
+		await page.settle();
+		assert.equal((await page.text('details') ?? '').trim(), '');
 	});
 });
 
-test('a frame gets a stroke under the mouse', async () => {
+test('a frame is outlined under the mouse', async () => {
+	const strokes = () => Array.from(document.querySelectorAll('#frames rect'))
+		.filter((rect) => getComputedStyle(rect).stroke !== 'none').length;
+
 	await visitPicture(simple, {}, async (page) => {
+		assert.equal(await page.ask(strokes), 0);
 		await page.hover('lex');
-		const strokes = await page.page.evaluate(() =>
-			Array.from(document.querySelectorAll('#frames rect'))
-				.filter((rect) => getComputedStyle(rect).stroke !== 'none').length);
-		assert.equal(strokes, 1);
+		assert.equal(await page.ask(strokes), 1);
 	});
 });
 
-test('the details line starts with the name type', async () => {
-	await visitPicture(simple, { args: ['--nametype', 'Table:'] }, async (page) => {
+test('name type, count name and factor are in the details', async () => {
+	const args = ['--nametype', 'Table:', '--countname', 'ms', '--factor', '2.5'];
+
+	await visitPicture(simple, { args }, async (page) => {
 		await page.hover('lex');
-		assert.equal(await page.text('details'), 'Table: lex (400 samples, 40.00%)');
+		assert.equal(await page.text('details'), 'Table: lex (1,000 ms, 40.00%)' +
+			' · self 1,000 (40.00%) · 66.67% of parent');
 	});
 });

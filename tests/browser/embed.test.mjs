@@ -1,159 +1,283 @@
-/* The picture as part of something else. */
+/* The picture as part of something else, and with what it may not do there. */
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { draw, visit, write } from './harness.mjs';
-import { nested, simple } from './profiles.mjs';
+import { canEmulate } from './browsers.mjs';
+import { becomes, draw, drawInline, visit, write } from './harness.mjs';
+import { checkPicture, find, merge, rows } from './model.mjs';
+import { crowded, nested, simple } from './profiles.mjs';
 
-const color = 'rgb(230,0,230)';
+const color = 'rgb(230, 0, 230)';
+const unzoomed = ['all', 'idle', 'main', 'parse', 'print', 'lex', 'read'];
+const zoomed = ['all', 'main', 'parse', 'lex', 'read'];
 
-/* Two pictures in one page, each in an element of its own. */
-function inlinePage() {
-	const inline = (folded) => draw(folded).replace(/^<\?xml[^>]*\?>/, '');
-
-	return write('inline.html', `<!DOCTYPE html><meta charset="utf-8"><title>two</title>
-		<p id="frames">text <a id="link">link</a></p>
-		<div id="first">${inline(simple)}</div>
-		<div id="second">${inline(nested)}</div>`);
-}
-
+/* Several pictures in one page, each in an element of its own. */
 async function visitInline(body) {
-	await visit([inlinePage()], {}, async (page) => {
-		await body(page.within('#first svg'), page.within('#second svg'),
-			page.within('body'));
+	const html = write('inline.html', `<!DOCTYPE html><meta charset="utf-8"><title>two</title>
+		<p id="frames">text <a id="link">link</a> <input id="field"></p>
+		<div id="first">${drawInline(simple)}</div>
+		<div id="second">${drawInline(nested)}</div>
+		<div id="third">${drawInline(crowded)}</div>`);
+
+	await visit([html], { viewer: false }, async (page) => {
+		const pictures = ['#first', '#second', '#third']
+			.map((id) => page.within(id + ' svg'));
+		for (const picture of pictures)
+			await picture.ready();
+		await body(...pictures, page.within('body'));
 	});
 }
 
-test('two pictures in one page zoom by themselves', async () => {
-	await visitInline(async (first, second) => {
+test('pictures in one page zoom by themselves', async () => {
+	await visitInline(async (first, second, third) => {
 		const before = await second.frames();
 		await first.click('parse');
-		assert.deepEqual(await first.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		assert.deepEqual(await first.shown(), zoomed);
+		checkPicture(await first.frames(), rows(find(merge(simple), 'main;parse')));
 		assert.deepEqual(await second.frames(), before);
 		assert.equal(await second.text('unzoom'), null);
+		await third.click('group');
+		checkPicture(await third.frames(), rows(find(merge(crowded), 'main;group')));
+		assert.deepEqual(await first.shown(), zoomed);
 	});
 });
 
-test('two pictures in one page search by themselves', async () => {
+test('pictures in one page search by themselves', async () => {
 	await visitInline(async (first, second) => {
-		await second.search('visit');
+		await second.click('#search');
+		await second.type('visit');
+		await becomes(() => second.filledWith(color), ['visit']);
+		assert.match(await second.text('matched'), /^Matched: 30.0%/);
 		assert.deepEqual(await first.filledWith(color), []);
-		assert.equal(await first.text('matched'), ' ');
-		assert.equal(await second.text('matched'), 'Matched: 30.0%');
+		assert.equal((await first.text('matched') ?? '').trim(), '');
+		assert.equal(await first.box(), null);
+		await second.press('Escape');
+		assert.deepEqual(await second.filledWith(color), []);
 	});
 });
 
 test('a picture in a page shows details in its own line', async () => {
 	await visitInline(async (first, second) => {
 		await second.hover('visit');
-		assert.equal(await first.text('details'), ' ');
-		assert.equal(await second.text('details'),
-			'Function: visit (30 samples, 30.00%)');
-	});
-});
-
-test('a picture in a page clears its details when the mouse leaves', async () => {
-	await visitInline(async (first, second, page) => {
+		assert.equal((await first.text('details') ?? '').trim(), '');
+		assert.match(await second.text('details'), /^Function: visit \(30 samples, 30.00%\)/);
 		await first.hover('lex');
-		assert.notEqual(await first.text('details'), ' ');
-		await page.hover('#link');
-		assert.equal(await first.text('details'), ' ');
+		assert.match(await first.text('details'), /^Function: lex /);
+		assert.equal((await second.text('details')).trim(), '');
 	});
 });
 
-test('a picture in a page leaves the address alone', async () => {
-	await visitInline(async (first, second, page) => {
+test('a picture in a page leaves the address and the history alone', async () => {
+	await visitInline(async (first, second, third, page) => {
+		const length = () => window.history.length;
+		const before = await page.ask(length);
+		const { href } = await page.address();
 		await first.click('parse');
-		await second.search('visit');
-		assert.deepEqual(await page.query(), {});
+		await first.click('#unzoom');
+		await second.click('#search');
+		await second.type('visit');
+		await becomes(() => second.filledWith(color), ['visit']);
+		assert.equal((await page.address()).href, href);
+		assert.equal(await page.ask(length), before);
 	});
 });
 
-test('a picture in a page leaves the keys alone', async () => {
-	await visitInline(async (first, second, page) => {
+test('a picture in a page leaves the keys of the page alone', async () => {
+	await visitInline(async (first, second, third, page) => {
 		await first.click('parse');
-		await page.press('Escape');
-		await page.press('F3');
-		assert.deepEqual(page.defaults, []);
+		await page.click('#field');
+		await page.type('ir/?ns');
+		await page.press('Escape', 'F3', 'Control+f');
+		assert.equal(await page.ask(() => document.getElementById('field').value), 'ir/?ns');
+		for (const picture of [first, second, third])
+			assert.equal(await picture.box(), null);
 		assert.equal(await first.text('unzoom'), 'Reset Zoom');
 	});
 });
 
-test('a picture in a page leaves the style of the page alone', async () => {
-	await visitInline(async (first, second, page) => {
-		const cursor = await page.page.evaluate(() =>
-			getComputedStyle(document.getElementById('link')).cursor);
-		assert.equal(cursor, 'auto');
+test('a picture in a page has the keys while it has the focus', async () => {
+	await visitInline(async (first, second) => {
+		await second.click('start');
+		await second.press('Escape');
+		assert.equal(await second.text('unzoom'), null);
+		await second.press('/');
+		assert.equal((await second.box()).focused, true);
+		assert.equal(await first.box(), null);
 	});
 });
 
-test('a picture adds nothing to the global names', async () => {
+test('pictures in a page leave its style and its names alone', async () => {
+	await visitInline(async (first, second, third, page) => {
+		const found = await page.ask(() => ({
+			cursor: getComputedStyle(document.getElementById('link')).cursor,
+			globals: ['search', 'unzoom', 'reset_search']
+				.filter((name) => typeof window[name] === 'function'),
+		}));
+		assert.deepEqual(found, { cursor: 'auto', globals: [] });
+	});
+});
+
+test('a picture adds no global names but those of the peers', async () => {
 	const empty = write('empty.html', '<!DOCTYPE html><svg id="none"></svg>');
 	const names = () => Object.getOwnPropertyNames(window);
 	let expected;
 
-	await visit([empty], {}, async ({ page }) => {
+	await visit([empty], { viewer: false }, async ({ page }) => {
 		expected = await page.evaluate(names);
 	});
 	await visit([write('names.svg', draw(simple))], {}, async ({ page }) => {
-		const actual = await page.evaluate(names);
-		assert.deepEqual(actual.filter((name) => !expected.includes(name)), []);
+		const added = (await page.evaluate(names)).filter((name) => !expected.includes(name));
+		assert.deepEqual(added.sort(), ['reset_search', 'search', 'unzoom']);
 	});
 });
 
-/* Opens a page that has the picture in a frame of some kind; calls body with both. */
+/* ---- in a frame of another page */
+
+const size = 'width="1250" height="400"';
+
+/* Opens a page that has the picture in a frame of some kind; calls body with it. */
 async function visitFramed(html, options, body) {
 	const svg = write('framed.svg', draw(simple));
 	const page = write('framed.html', '<!DOCTYPE html>' + html);
 
-	await visit([page, svg], options, async (visitor) => {
-		const frame = visitor.page.frames()[1];
-		await frame.waitForLoadState();
-		await body(frame, visitor);
+	await visit([page, svg], { viewer: false, ...options }, async (outer) => {
+		const inner = await outer.inside();
+		if (options.viewer !== false)
+			await inner.ready();
+		await body(inner, outer);
 	});
 }
 
-async function zoomFramed(frame) {
-	const parse = frame.locator('#frames > g', { hasText: 'parse' });
+async function useFramed(inner, outer) {
+	const { href } = await outer.address();
 
-	await parse.locator('rect').click();
-	const visibility = await frame.locator('#unzoom').getAttribute('visibility');
-	assert.equal(visibility, 'visible');
+	assert.deepEqual(await inner.shown(), unzoomed);
+	await inner.click('parse');
+	assert.deepEqual(await inner.shown(), zoomed);
+	await inner.press('/');
+	await inner.type('lex');
+	await becomes(() => inner.filledWith(color), ['lex']);
+	await inner.press('Enter', 'Escape');
+	assert.equal(await inner.text('unzoom'), null);
+	await inner.click('main');
+	await inner.click('#unzoom');
+	assert.deepEqual(await inner.shown(), unzoomed);
+	assert.equal((await outer.address()).href, href);
 }
 
-const size = 'width="1250" height="300"';
+const data = () => 'data:image/svg+xml;base64,' + Buffer.from(draw(simple)).toString('base64');
 
 for (const [how, html] of [
-	['<object>', '<object type="image/svg+xml" data="framed.svg"></object>'],
-	['<iframe>', `<iframe src="framed.svg" ${size}></iframe>`],
+	['an <object>', () => '<object type="image/svg+xml" data="framed.svg"></object>'],
+	['an <iframe>', () => `<iframe src="framed.svg" ${size}></iframe>`],
+	['a sandboxed frame',
+		() => `<iframe sandbox="allow-scripts" src="framed.svg" ${size}></iframe>`],
+	['a frame with a data: address', () => `<iframe src="${data()}" ${size}></iframe>`],
 ]) {
-	test(`a picture in ${how} zooms`, async () => {
-		await visitFramed(html, {}, async (frame, visitor) => {
-			await zoomFramed(frame);
-			assert.deepEqual(await visitor.query(), {});
+	test(`a picture in ${how} zooms and searches`, async () => {
+		await visitFramed(html(), { accept: /^request: data:/ }, useFramed);
+	});
+}
+
+test('a picture in a frame without scripts is complete', async () => {
+	const html = `<iframe sandbox="" src="framed.svg" ${size}></iframe>`;
+	const accept = /^console: Blocked script execution/;
+
+	await visitFramed(html, { viewer: false, accept }, async (inner) => {
+		await becomes(() => inner.shown().catch(() => null), unzoomed);
+		for (const id of ['unzoom', 'search', 'ignorecase'])
+			assert.equal(await inner.text(id), null);
+	});
+});
+
+test('the picture works as an <img>', async () => {
+	const svg = write('image.svg', draw(simple));
+	const html = write('image.html', '<!DOCTYPE html><img src="image.svg">');
+
+	await visit([html, svg], { viewer: false }, async ({ page }) => {
+		const loaded = () => page.evaluate(() => document.images[0].naturalWidth);
+		await becomes(loaded, 1200);
+	});
+});
+
+test('an <img> shows the frames', async () => {
+	const svg = write('pixels.svg', draw(simple));
+	const html = write('pixels.html', '<!DOCTYPE html><meta charset="utf-8">' +
+		`<img src="data:image/svg+xml;base64,${Buffer.from(draw(simple)).toString('base64')}">`);
+
+	await visit([html, svg], { viewer: false, accept: /^request: data:/ },
+		async ({ page }) => {
+			const colours = await page.evaluate(async () => {
+				const [image] = document.images;
+				await image.decode();
+				const canvas = document.createElement('canvas');
+				canvas.width = image.naturalWidth;
+				canvas.height = image.naturalHeight;
+				const context = canvas.getContext('2d');
+				context.drawImage(image, 0, 0);
+				const found = new Set();
+				for (let y = 0; y < canvas.height; y += 4)
+					found.add(context.getImageData(600, y, 1, 1).data.slice(0, 3).join());
+				return found.size;
+			});
+			assert.ok(colours > 4, `${colours} colours`);
+		});
+});
+
+/* ---- under a content security policy, which takes a server to send */
+
+const served = { skip: !canEmulate && 'there is no server for its policy' };
+const address = 'http://picture.test/flame.svg';
+
+async function visitUnder(policy, folded, options, body) {
+	const html = write('door.html', `<!DOCTYPE html>`);
+	const answers = { [address]: {
+		contentType: 'image/svg+xml',
+		headers: { 'content-security-policy': policy },
+		body: draw(folded),
+	} };
+
+	await visit([html], { viewer: false, answers, ...options }, async (page) => {
+		await page.page.goto(address);
+		await body(page);
+	});
+}
+
+for (const policy of ["default-src 'none'", "default-src 'none'; style-src 'self'",
+	"default-src 'none'; style-src 'unsafe-inline'; sandbox"]) {
+	test(`the static picture is complete under ${policy}`, served, async () => {
+		const accept = /^console: .*(Content Security Policy|Blocked script)|picture\.test/;
+
+		await visitUnder(policy, simple, { accept }, async (page) => {
+			assert.deepEqual(await page.shown(), unzoomed);
+			checkPicture(await page.frames(), rows(merge(simple)), { narrowest: 0.1 });
+			for (const id of ['unzoom', 'search', 'ignorecase'])
+				assert.equal(await page.text(id), null);
+			const font = await page.ask(() => {
+				const style = getComputedStyle(document.querySelector('#frames text'));
+				return [style.fontFamily.split(',')[0].replaceAll('"', ''), style.fontSize];
+			});
+			assert.deepEqual(font, ['Verdana', '12px']);
+			assert.equal((await page.frame('lex')).label, 'lex');
 		});
 	});
 }
 
-const sandboxed = `<iframe sandbox="allow-scripts" src="framed.svg" ${size}></iframe>`;
+test('with the hashes that --csp prints the viewer runs', served, async () => {
+	const { stdout } = spawnSync(process.env.FLAMEGRAPH, ['--csp'], { encoding: 'utf8' });
+	const policy = "default-src 'none'; " + stdout.trim().split(/\n/)
+		.map((line) => line.replace(/;?$/, '')).join('; ');
 
-test('a picture in a sandboxed frame zooms', async () => {
-	await visitFramed(sandboxed, {}, zoomFramed);
-});
-
-test('a search in a sandboxed frame does nothing', async () => {
-	const expected = ['console: Ignored call to \'prompt()\'. The document is ' +
-		'sandboxed, and the \'allow-modals\' keyword is not set.'];
-
-	await visitFramed(sandboxed, { expected }, async (frame) => {
-		await frame.locator('#search').click();
-		assert.equal(await frame.locator('#matched').textContent(), ' ');
-	});
-});
-
-test('a picture in a data: address zooms', async () => {
-	const data = Buffer.from(draw(simple)).toString('base64');
-	const html = `<iframe src="data:image/svg+xml;base64,${data}" ${size}></iframe>`;
-
-	await visitFramed(html, {}, zoomFramed);
+	assert.match(policy, /script-src .*'sha256-/);
+	await visitUnder(policy, simple, { accept: /^request: .*picture\.test/ },
+		async (page) => {
+			await page.ready();
+			await page.click('parse');
+			assert.deepEqual(await page.shown(), zoomed);
+			await page.press('/');
+			await page.type('lex');
+			await becomes(() => page.filledWith(color), ['lex']);
+			await page.press('Enter', '?', 'i');
+		});
 });

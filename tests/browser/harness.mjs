@@ -1,6 +1,6 @@
 /*
  * What every browser test needs: draw a flame graph, open it, watch the page.  A page
- * that prints to the console, has an uncaught error, opens a dialog nobody expects or
+ * that prints to the console, has an uncaught error, opens a dialog or a window, or
  * requests anything but the files of the test fails its test.
  */
 
@@ -9,12 +9,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { buildFolder, launch } from './chromium.mjs';
-import { centreOf, readFrames, textOf } from './picture.mjs';
+import { isDeepStrictEqual } from 'node:util';
+import { buildFolder, launch, open } from './browsers.mjs';
+import { centreOf, isReady, readFrames, textOf, twoFrames } from './picture.mjs';
 
 const flamegraph = process.env.FLAMEGRAPH ||
 	path.join(buildFolder, '..', 'bin', 'flamegraph');
+const patience = 10000;
 
 let browser;
 let folder;
@@ -38,25 +41,43 @@ export function write(name, content) {
 	return file;
 }
 
-/* Draws folded lines; returns the SVG's text, even if it only says what is wrong. */
+/* Runs flamegraph on folded lines and returns what it prints. */
 export function draw(folded, args = []) {
 	const { error, stdout } = spawnSync(flamegraph, args, {
 		input: folded,
 		encoding: 'utf8',
 		maxBuffer: 1 << 30,
+		cwd: folder,
 	});
 
 	assert.ifError(error);
 	return stdout;
 }
 
-/* A page with the actions of a user and the questions of a test. */
+/* The picture as a part of an HTML page. */
+export function drawInline(folded, args = []) {
+	return draw(folded, args).replace(/^<\?xml[^>]*\?>/, '');
+}
+
+/* Asks until the answer is the expected one: some of it comes a moment later. */
+export async function becomes(question, expected) {
+	const end = Date.now() + patience;
+	let answer = await question();
+
+	while (!isDeepStrictEqual(answer, expected) && Date.now() < end) {
+		await sleep(20);
+		answer = await question();
+	}
+	assert.deepEqual(answer, expected);
+}
+
+/* A page, or a frame in it, with the actions of a user and the questions of a test. */
 class Visit {
-	constructor(page, scope) {
+	constructor(page) {
 		this.page = page;
-		this.scope = scope;
-		this.answers = [];
-		this.defaults = [];
+		this.world = page;
+		this.scope = 'svg';
+		this.offset = { x: 0, y: 0 };
 	}
 
 	/* The same page, but looking at another picture in it. */
@@ -64,42 +85,106 @@ class Visit {
 		return Object.assign(Object.create(Visit.prototype), this, { scope });
 	}
 
+	/* The same page, but looking into its first <iframe> or <object>. */
+	async inside() {
+		const offset = await this.page.evaluate(() => {
+			const box = document.querySelector('iframe, object').getBoundingClientRect();
+			return { x: box.x, y: box.y };
+		});
+		await becomes(async () => this.page.frames().length > 1, true);
+		const world = this.page.frames()[1];
+		return Object.assign(Object.create(Visit.prototype), this, { offset, world });
+	}
+
+	ask(question, argument = {}) {
+		return this.world.evaluate(question, { scope: this.scope, ...argument });
+	}
+
+	/* Until what the last action caused is painted. */
+	async settle() {
+		await this.ask(twoFrames);
+	}
+
+	/* Until the viewer is there. */
+	async ready() {
+		await becomes(() => this.ask(isReady), true);
+		await this.settle();
+	}
+
+	/* Where to click for a frame's name or title, for a selector, or for one of frames(). */
 	async point(target) {
-		return this.page.evaluate(centreOf, { target, scope: this.scope });
+		const { x, y } = target.width ?
+			{ x: target.left + target.width / 2, y: target.top + 5 } :
+			await this.ask(centreOf, { target });
+
+		return { x: x + this.offset.x, y: y + this.offset.y };
 	}
 
 	async click(target, modifier) {
 		const { x, y } = await this.point(target);
 
+		await this.page.mouse.move(x, y);
 		if (modifier)
 			await this.page.keyboard.down(modifier);
 		await this.page.mouse.click(x, y);
 		if (modifier)
 			await this.page.keyboard.up(modifier);
+		await this.settle();
 	}
 
 	async hover(target) {
 		const { x, y } = await this.point(target);
 
 		await this.page.mouse.move(x, y);
+		await this.settle();
 	}
 
-	async press(key) {
-		await this.page.keyboard.press(key);
+	/* Presses 'Escape', 'Control+Shift+i', or several keys one after the other. */
+	async press(...keys) {
+		for (const key of keys) {
+			const modifiers = key.split(/\+(?=.)/);
+			const last = modifiers.pop();
+
+			for (const modifier of modifiers)
+				await this.page.keyboard.down(modifier);
+			await this.page.keyboard.press(last);
+			for (const modifier of modifiers.reverse())
+				await this.page.keyboard.up(modifier);
+			await this.settle();
+		}
 	}
 
-	/* Answers the next prompt(); null cancels it. */
-	willAnswer(answer) {
-		this.answers.push(answer);
+	/* Types into what has the focus. */
+	async type(text) {
+		await this.page.keyboard.type(text);
+		await this.settle();
 	}
 
-	async search(pattern) {
-		this.willAnswer(pattern);
-		await this.click('#search');
+	/* Searches as a user does, in the box. */
+	async search(term) {
+		if (!await this.box())
+			await this.press('Control+f');
+		await this.press('Control+a', 'Delete');
+		await this.type(term);
+		await this.press('Enter');
 	}
 
+	/* The search box: what is typed and how it looks; null where there is none. */
+	async box() {
+		return this.ask(({ scope }) => {
+			const box = document.querySelector(scope).querySelector('input.fg-term');
+			return box && box.getClientRects().length > 0 ? {
+				value: box.value,
+				focused: document.activeElement === box,
+				invalid: box.classList.contains('fg-invalid') &&
+					box.getAttribute('aria-invalid') === 'true',
+			} : null;
+		});
+	}
+
+	/* The frames that can be seen, from the root row outwards, from left to right. */
 	async frames() {
-		return this.page.evaluate(readFrames, { scope: this.scope });
+		return this.ask(readFrames);
 	}
 
 	async frame(name) {
@@ -107,9 +192,7 @@ class Visit {
 	}
 
 	async shown() {
-		const frames = await this.frames();
-
-		return frames.filter(({ shown }) => shown).map(({ name }) => name);
+		return (await this.frames()).map(({ name }) => name);
 	}
 
 	async filledWith(color) {
@@ -118,64 +201,83 @@ class Visit {
 		return frames.filter(({ fill }) => fill === color).map(({ name }) => name);
 	}
 
+	/* The text of an element with an id; null where it cannot be seen. */
 	async text(id) {
-		return this.page.evaluate(textOf, { id, scope: this.scope });
+		return this.ask(textOf, { id });
 	}
 
 	async address() {
-		return new URL(await this.page.evaluate(() => window.location.href));
+		return new URL(await this.world.evaluate(() => window.location.href));
 	}
 
-	async query() {
-		return Object.fromEntries((await this.address()).searchParams);
+	/* The state in the address: an array of values for each letter. */
+	async state() {
+		const state = {};
+
+		for (const [key, value] of
+			new URLSearchParams((await this.address()).hash.slice(1)))
+			state[key] = [...state[key] ?? [], value];
+		return state;
+	}
+
+	async back() {
+		await this.world.evaluate(() => window.history.back());
+	}
+
+	async forward() {
+		await this.world.evaluate(() => window.history.forward());
 	}
 }
 
-function watch(page, visitor, files) {
+function watch(page, files, accept) {
 	const complaints = [];
 	const addresses = files.map((file) => pathToFileURL(file).href);
-	const complain = (what) => complaints.push(what);
+	const complain = (what) => accept.test(what) || complaints.push(what);
 
 	page.on('console', (message) => complain('console: ' + message.text()));
 	page.on('pageerror', (error) => complain('error: ' + error.message));
-	page.on('popup', (popup) => complain('new window: ' + popup.url()));
+	page.on('popup', () => complain('new window'));
 	page.on('request', (request) => {
-		if (!addresses.includes(request.url().split('?')[0]))
+		if (!addresses.includes(request.url().split(/[?#]/)[0]))
 			complain('request: ' + request.url());
 	});
 	page.on('dialog', async (dialog) => {
-		visitor.defaults.push(dialog.defaultValue());
-		if (dialog.type() !== 'prompt' || visitor.answers.length === 0)
-			complain(dialog.type() + ': ' + dialog.message());
-		const answer = visitor.answers.shift();
-		if (typeof answer === 'string')
-			await dialog.accept(answer);
-		else
-			await dialog.dismiss();
+		complain(dialog.type() + ': ' + dialog.message());
+		await dialog.dismiss();
 	});
 	return complaints;
 }
 
 /*
- * Opens the first of files and calls body with the visit.  query is appended to the
- * address; script: false switches the viewer off; expected are complaints to accept.
+ * Opens the first of files and calls body with the visit.
+ * query     is appended to the address
+ * script    false: the browser runs no script
+ * viewer    false: body does not wait for the viewer
+ * size      of the window
+ * dark      true: the browser prefers dark pages
+ * init      a function to run in the page before anything else
+ * answers   headers and text by address, for pages which are not files
+ * accept    complaints to accept, a regular expression
  */
-export async function visit(files, { query = '', script = true, expected = [] }, body) {
-	const context = await browser.newContext({
-		javaScriptEnabled: script,
-		viewport: { width: 1300, height: 900 },
-	});
-	const page = await context.newPage();
+export async function visit(files, options, body) {
+	const {
+		query = '', script = true, viewer = script, accept = /^$/,
+		size = { width: 1220, height: 900 }, dark = false, init = null, answers = {},
+	} = options;
+	const page = await open(browser, { size, script, dark, init });
 	const visitor = new Visit(page);
-	const complaints = watch(page, visitor, files);
+	const complaints = watch(page, files, accept);
 
 	try {
+		for (const [address, answer] of Object.entries(answers))
+			await page.route(address, (route) => route.fulfill(answer));
 		await page.goto(pathToFileURL(files[0]).href + query);
+		if (viewer)
+			await visitor.ready();
 		await body(visitor);
-		assert.deepEqual(complaints, expected);
-		assert.deepEqual(visitor.answers, [], 'every answer was asked for');
+		assert.deepEqual(complaints, []);
 	} finally {
-		await context.close();
+		await page.leave();
 	}
 }
 

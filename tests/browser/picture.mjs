@@ -1,49 +1,78 @@
 /* Functions that are sent into the page, to find and read what is in the picture. */
 
 /* What the first picture of the document, or the one in scope, shows: a row a frame. */
-export function readFrames({ scope = 'svg' }) {
+export function readFrames({ scope }) {
 	const root = document.querySelector(scope);
-	const container = root.querySelector('[id="frames"]');
+	const frames = [];
 
-	return Array.from(container.children, (element) => {
+	for (const element of root.querySelector('[id="frames"]').children) {
 		const rect = element.querySelector('rect');
+		const title = element.querySelector('title');
+		if (!rect || !title || rect.getClientRects().length === 0)
+			continue;
 		const text = element.querySelector('text');
-		const title = element.querySelector('title').textContent;
-		return {
-			name: title.replace(/ \([^()]*%\)$/, ''),
-			title,
-			x: parseFloat(rect.getAttribute('x')),
-			y: parseFloat(rect.getAttribute('y')),
-			width: parseFloat(rect.getAttribute('width')),
-			fill: rect.getAttribute('fill'),
+		const style = getComputedStyle(rect);
+		const box = rect.getBoundingClientRect();
+		if (style.visibility !== 'visible' || box.width === 0)
+			continue;
+		frames.push({
+			name: title.textContent.replace(/ \([^()]*%\)( ·.*)?$/s, ''),
+			title: title.textContent,
+			left: box.left,
+			width: box.width,
+			top: box.top,
+			fill: style.fill,
 			label: text ? text.textContent : '',
-			labelX: text ? parseFloat(text.getAttribute('x')) : null,
-			labelY: text ? parseFloat(text.getAttribute('y')) : null,
-			shown: getComputedStyle(element).display !== 'none',
-			opacity: parseFloat(getComputedStyle(element).opacity),
-		};
-	});
+			faded: element.closest('.fg-faded') === element ||
+				rect.classList.contains('fg-faded'),
+			opacity: style.opacity * style.fillOpacity * getComputedStyle(element).opacity,
+			link: element.getAttribute('href') || element.getAttribute('xlink:href'),
+			role: element.getAttribute('role'),
+			level: element.getAttribute('aria-level'),
+		});
+	}
+	const down = root.getAttribute('fg:inverted') === '1' ? 1 : -1;
+	return frames.sort((a, b) => (a.top - b.top) * down || a.left - b.left);
 }
 
-/* The point of the page to click for a frame's name or for a selector. */
-export function centreOf({ target, scope = 'svg' }) {
+/* The point of the page to click for a frame's title or name, or for a selector. */
+export function centreOf({ target, scope }) {
 	const root = document.querySelector(scope);
 	let element = null;
 
 	for (const title of root.querySelectorAll('#frames > * > title')) {
-		if (title.textContent === target || title.textContent.startsWith(target + ' ('))
-			element = element || title.parentNode.querySelector('rect');
+		const rect = title.parentNode.querySelector('rect');
+		if ((title.textContent === target || title.textContent.startsWith(target + ' (')) &&
+			rect.getClientRects().length > 0)
+			element = element || rect;
 	}
 	element = element || root.querySelector(target);
-	const box = element.getBoundingClientRect();
+	let box = element.getBoundingClientRect();
+	if (box.top < 0 || box.bottom > innerHeight) {
+		element.scrollIntoView({ block: 'center' });
+		box = element.getBoundingClientRect();
+	}
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /* The text of an element with an id, or null where it is not visible. */
-export function textOf({ id, scope = 'svg' }) {
+export function textOf({ id, scope }) {
 	const root = document.querySelector(scope);
 	const element = root.querySelector('[id="' + id + '"]');
+	const { display, visibility } = getComputedStyle(element);
 
-	const { visibility } = getComputedStyle(element);
-	return visibility === 'visible' ? element.textContent : null;
+	return visibility === 'visible' && display !== 'none' ? element.textContent : null;
+}
+
+/* Whether the viewer runs: it is what shows the controls. */
+export function isReady({ scope }) {
+	const control = document.querySelector(scope)?.querySelector('[id="search"]');
+
+	return Boolean(control) && getComputedStyle(control).visibility === 'visible';
+}
+
+export function twoFrames() {
+	return new Promise((resolve) => {
+		requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+	});
 }

@@ -1,50 +1,87 @@
-/* The picture without its script, and without frames. */
+/* The picture without its script, on paper, and without frames. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { draw, visit, visitPicture, write } from './harness.mjs';
-import { narrow, simple } from './profiles.mjs';
+import { canEmulate } from './browsers.mjs';
+import { draw, visitPicture } from './harness.mjs';
+import { checkPicture, merge, rows } from './model.mjs';
+import { large, narrow, shared, simple } from './profiles.mjs';
 
-const options = { script: false };
+const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+const controls = ['unzoom', 'search', 'ignorecase', 'matched', 'details'];
 
-test('without script the picture has its title', async () => {
-	await visitPicture(simple, options, async (page) => {
+for (const [how, options] of [
+	['without script', { script: false }],
+	['with --no-script', { viewer: false, args: ['--no-script'] }],
+]) {
+	const skip = how === 'without script' ? emulated : {};
+
+	for (const [what, profile] of [['simple', simple], ['shared', shared],
+		['large', large(500)]]) {
+		test(`${how} every frame is in its place: ${what}`, skip, async () => {
+			await visitPicture(profile, options, async (page) => {
+				const frames = await page.frames();
+				assert.equal(frames[0].width, 1180);
+				checkPicture(frames, rows(merge(profile)), { narrowest: 0.1 });
+			});
+		});
+	}
+
+	test(`${how} the picture has its title, labels and tooltips`, skip, async () => {
+		await visitPicture(narrow, options, async (page) => {
+			assert.equal(await page.text('title'), 'Flame Graph');
+			assert.equal((await page.frame('main')).label, 'main');
+			assert.equal((await page.frame('tiny')).label, '');
+			assert.equal((await page.frame('tiny')).title, 'tiny (6 samples, 0.60%)');
+		});
+	});
+
+	test(`${how} no control is visible`, skip, async () => {
+		await visitPicture(simple, options, async (page) => {
+			for (const id of ['unzoom', 'search', 'ignorecase'])
+				assert.equal(await page.ask(({ id: wanted }) => {
+					const element = document.getElementById(wanted);
+					return element && getComputedStyle(element).visibility === 'visible' ?
+						element.textContent : null;
+				}, { id }), null);
+		});
+	});
+}
+
+test('--no-script leaves script and data of the viewer out', () => {
+	const svg = draw(simple, ['--no-script']);
+
+	assert.doesNotMatch(svg, /<script/);
+	assert.doesNotMatch(svg, / on[a-z]+="/);
+});
+
+test('a picture has no handlers in attributes', () => {
+	assert.doesNotMatch(draw(simple), /<[^>]* on[a-z]+="/);
+});
+
+test('on paper there is the picture and no control', emulated, async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		await page.search('lex');
+		await page.press('/', '?');
+		await page.page.emulateMedia({ media: 'print' });
+		for (const id of controls.slice(0, 3))
+			assert.equal(await page.text(id), null, id);
+		assert.equal(await page.box(), null);
+		const seen = await page.ask(() => ['.fg-help', '.fg-search', '.fg-focus']
+			.filter((name) => {
+				const element = document.querySelector(name);
+				return element && element.getClientRects().length > 0 &&
+					getComputedStyle(element).visibility === 'visible';
+			}));
+		assert.deepEqual(seen, []);
 		assert.equal(await page.text('title'), 'Flame Graph');
-	});
-});
-
-test('without script the frames have labels where they fit', async () => {
-	await visitPicture(narrow, options, async (page) => {
-		assert.equal((await page.frame('main')).label, 'main');
-		assert.equal((await page.frame('tiny')).label, '');
-	});
-});
-
-test('without script the frames have native tooltips', async () => {
-	await visitPicture(simple, options, async (page) => {
-		assert.equal((await page.frame('lex')).title, 'lex (400 samples, 40.00%)');
-	});
-});
-
-test('without script no control is visible', async () => {
-	await visitPicture(simple, options, async (page) => {
-		for (const id of ['unzoom', 'search', 'ignorecase'])
-			assert.equal(await page.text(id), null);
-	});
-});
-
-test('the picture works as an <img>', async () => {
-	const svg = write('image.svg', draw(simple));
-	const html = write('image.html', '<!DOCTYPE html><img src="image.svg">');
-
-	await visit([html, svg], {}, async ({ page }) => {
-		const width = await page.evaluate(() => document.images[0].naturalWidth);
-		assert.equal(width, 1200);
+		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
 	});
 });
 
 test('a picture without frames is shown without an error', async () => {
-	await visitPicture('', {}, async ({ page }) => {
+	await visitPicture('', { viewer: false }, async ({ page }) => {
 		const name = await page.evaluate(() => document.documentElement.localName);
 		assert.equal(name, 'svg');
 	});

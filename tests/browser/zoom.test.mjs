@@ -2,19 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visitPicture, write } from './harness.mjs';
-import { narrow, simple } from './profiles.mjs';
-
-const left = 10;
-const full = 1180;
+import { becomes, visitPicture, write } from './harness.mjs';
+import { all, ancestorsOf, checkPicture, find, locate, merge, rows } from './model.mjs';
+import { crowded, large, narrow, numbers, shared, simple } from './profiles.mjs';
 
 /* Deep stacks and counts, always the same ones. */
 function randomProfile() {
-	let seed = 42;
-	const random = (limit) => {
-		seed = (seed * 1103515245 + 12345) % 2147483648;
-		return Math.floor(seed / 65536) % limit;
-	};
+	const random = numbers();
 	const lines = [];
 
 	for (let count = 0; count < 300; count++) {
@@ -26,52 +20,54 @@ function randomProfile() {
 	return lines.join('\n') + '\n';
 }
 
-function near(actual, expected) {
-	assert.ok(Math.abs(actual - expected) < 0.1001, `${actual} is not ${expected}`);
+/* Clicks on the ancestors of a frame, one after the other, and on the frame. */
+async function zoomTo(page, target) {
+	for (const frame of [...ancestorsOf(target).slice(1), target])
+		await page.click(locate(await page.frames(), frame, frame.parent));
 }
 
-test('a zoomed frame fills the width', async () => {
-	await visitPicture(simple, {}, async (page) => {
-		await page.click('parse');
-		const { x, width } = await page.frame('parse');
-		assert.deepEqual([x, width], [left, full]);
-	});
-});
+for (const [what, profile, path] of [
+	['a small profile', simple, 'main;parse'],
+	['deep stacks', randomProfile(), 'f0;f1'],
+	['a leaf', simple, 'main;parse;lex'],
+	['frames too narrow to be drawn', crowded, 'main;group'],
+]) {
+	test(`every frame has its place after a zoom: ${what}`, async () => {
+		const root = merge(profile);
+		const zoom = find(root, path);
 
-test('the frames in a zoomed frame keep their share of it', async () => {
-	await visitPicture(simple, {}, async (page) => {
-		await page.click('parse');
-		const lex = await page.frame('lex');
-		const read = await page.frame('read');
-		/* The 50 samples of parse itself come first. */
-		near(lex.x, left + full * 50 / 600);
-		near(lex.width, full * 400 / 600);
-		near(read.x, left + full * 450 / 600);
-		near(read.width, full * 150 / 600);
+		await visitPicture(profile, {}, async (page) => {
+			checkPicture(await page.frames(), rows(root));
+			await zoomTo(page, zoom);
+			checkPicture(await page.frames(), rows(zoom));
+			await page.click('#unzoom');
+			checkPicture(await page.frames(), rows(root));
+		});
 	});
-});
+}
 
-test('every width in a zoomed frame is exactly its count', async () => {
-	await visitPicture(randomProfile(), {}, async (page) => {
-		const count = ({ title }) =>
-			parseInt(/\(([\d,]+) samples/.exec(title)[1].replaceAll(',', ''), 10);
-		const target = (await page.frames())[1];
-		const scale = full / count(target);
-		await page.click(target.title);
-		const frames = (await page.frames()).slice(1).filter((frame) => frame.shown);
-		assert.ok(frames.length > 50, 'a profile worth the name');
-		for (const frame of frames)
-			near(frame.width, count(frame) * scale);
+test('every frame has its place after a zoom in a large profile', async () => {
+	const profile = large(3000);
+	const root = merge(profile);
+	const widest = all(root).filter(({ depth }) => depth === 4)
+		.reduce((a, b) => a.total >= b.total ? a : b);
+
+	await visitPicture(profile, {}, async (page) => {
+		checkPicture(await page.frames(), rows(root));
+		await zoomTo(page, widest);
+		checkPicture(await page.frames(), rows(widest));
 	});
 });
 
 test('the ancestors of a zoomed frame fill the width and are faded', async () => {
 	await visitPicture(simple, {}, async (page) => {
+		const { left, width } = await page.frame('all');
 		await page.click('lex');
 		for (const name of ['all', 'main', 'parse']) {
-			const { x, width, opacity } = await page.frame(name);
-			assert.deepEqual([x, width], [left, full]);
-			assert.ok(opacity < 1, `${name} is faded`);
+			const frame = await page.frame(name);
+			assert.ok(Math.abs(frame.left - left) < 0.1, name);
+			assert.ok(Math.abs(frame.width - width) < 0.1, name);
+			assert.ok(frame.faded && frame.opacity < 1, `${name} is faded`);
 		}
 	});
 });
@@ -79,43 +75,63 @@ test('the ancestors of a zoomed frame fill the width and are faded', async () =>
 test('the zoomed frame and those in it are not faded', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
-		for (const name of ['parse', 'lex', 'read'])
-			assert.equal((await page.frame(name)).opacity, 1);
+		for (const name of ['parse', 'lex', 'read']) {
+			const { faded, opacity } = await page.frame(name);
+			assert.deepEqual([faded, opacity], [false, 1], name);
+		}
 	});
 });
 
-test('frames beside a zoomed frame are hidden', async () => {
+test('nothing is faded after Reset Zoom', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('lex');
+		await page.click('#unzoom');
+		for (const { faded, opacity } of await page.frames())
+			assert.deepEqual([faded, opacity], [false, 1]);
+	});
+});
+
+test('frames beside a zoomed frame are not shown', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
 	});
 });
 
+test('frames too narrow to be drawn appear when they are zoomed into', async () => {
+	await visitPicture(crowded, {}, async (page) => {
+		assert.deepEqual(await page.shown(), ['all', 'main', 'group']);
+		await page.click('group');
+		assert.equal((await page.shown()).length, 3 + 20 + 1);
+		assert.equal((await page.frame('part11')).label, 'part11');
+		await page.click('part29');
+		assert.deepEqual(await page.shown(),
+			['all', 'main', 'group', 'part29', 'deep']);
+		await page.click('#unzoom');
+		assert.deepEqual(await page.shown(), ['all', 'main', 'group']);
+	});
+});
+
+test('a frame that appears has its title, label and colour', async () => {
+	let fill;
+
+	await visitPicture('part11 1\n', {}, async (page) => {
+		({ fill } = await page.frame('part11'));
+	});
+	await visitPicture(crowded, {}, async (page) => {
+		await page.click('group');
+		const frame = await page.frame('part11');
+		assert.equal(frame.title, 'part11 (50 samples, 0.01%)');
+		assert.equal(frame.label, 'part11');
+		assert.equal(frame.fill, fill);
+	});
+});
+
 test('zooming makes a label where there was no room for one', async () => {
 	await visitPicture(narrow, {}, async (page) => {
+		assert.equal((await page.frame('tiny')).label, '');
 		await page.click('tiny');
-		const { label, x, y, labelX, labelY } = await page.frame('tiny');
-		assert.equal(label, 'tiny');
-		assert.deepEqual([labelX, labelY], [x + 3, y + 10.5]);
-	});
-});
-
-test('a label that does not fit is cut and ends in dots', async () => {
-	const name = 'abcdefghijklmnopqrstuvwxyz';
-
-	await visitPicture(`main;a;${name} 10\nmain;b 90\nc 900\n`, {}, async (page) => {
-		await page.click('main');
-		/* 118 pixels at 12 * 0.59 pixels a character are 16 characters. */
-		assert.equal((await page.frame(name)).label, 'abcdefghijklmn..');
-	});
-});
-
-test('a label is never cut within a character', async () => {
-	const name = '😀'.repeat(40);
-
-	await visitPicture(`main;a;${name} 10\nmain;b 90\nc 900\n`, {}, async (page) => {
-		await page.click('main');
-		assert.equal((await page.frame(name)).label, '😀'.repeat(14) + '..');
+		assert.equal((await page.frame('tiny')).label, 'tiny');
 	});
 });
 
@@ -134,11 +150,13 @@ for (const [how, reset] of [
 	test(`${how} brings the whole picture back`, async () => {
 		await visitPicture(narrow, {}, async (page) => {
 			const before = await page.frames();
-			await page.click('inner_function');
+			await page.click('tiny');
+			assert.equal(await page.text('unzoom'), 'Reset Zoom');
 			await reset(page);
-			const withoutLabels = ({ labelX, labelY, ...frame }) => frame;
-			assert.deepEqual((await page.frames()).map(withoutLabels),
-				before.map(withoutLabels));
+			const looks = ({ name, left, width, top, fill, label }) =>
+				[name, left.toFixed(1), width.toFixed(1), top, fill, label];
+			assert.deepEqual((await page.frames()).map(looks), before.map(looks));
+			assert.equal(await page.text('unzoom'), null);
 		});
 	});
 }
@@ -148,8 +166,6 @@ test('Reset Zoom is there only while zoomed', async () => {
 		assert.equal(await page.text('unzoom'), null);
 		await page.click('parse');
 		assert.equal(await page.text('unzoom'), 'Reset Zoom');
-		await page.click('#unzoom');
-		assert.equal(await page.text('unzoom'), null);
 	});
 });
 
@@ -158,7 +174,7 @@ test('a faded ancestor can be zoomed to', async () => {
 		await page.click('lex');
 		await page.click('main');
 		assert.deepEqual(await page.shown(),
-			['all', 'main', 'parse', 'lex', 'read', 'print']);
+			['all', 'main', 'parse', 'print', 'lex', 'read']);
 	});
 });
 
@@ -166,25 +182,82 @@ test('an inverted picture zooms, too', async () => {
 	await visitPicture(simple, { args: ['--inverted'] }, async (page) => {
 		await page.click('parse');
 		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		checkPicture(await page.frames(), rows(find(merge(simple), 'main;parse')));
 	});
 });
 
-for (const modifier of ['Control', 'Meta', 'Shift']) {
-	test(`a click with ${modifier} does not zoom`, async () => {
-		await visitPicture(simple, {}, async (page) => {
-			await page.click('parse', modifier);
-			assert.equal(await page.text('unzoom'), null);
-		});
+test('a reversed picture zooms, too', async () => {
+	const root = merge(shared, { reversed: true });
+
+	await visitPicture(shared, { args: ['--reverse'] }, async (page) => {
+		checkPicture(await page.frames(), rows(root));
+		await page.click('memmove');
+		checkPicture(await page.frames(), rows(find(root, 'memmove')));
 	});
-}
+});
+
+test('a click with Shift does not zoom', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse', 'Shift');
+		assert.equal(await page.text('unzoom'), null);
+	});
+});
+
+test('Back and Forward step through the zooms', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const unzoomed = await page.shown();
+		const main = ['all', 'main', 'parse', 'print', 'lex', 'read'];
+		const lex = ['all', 'main', 'parse', 'lex'];
+		await page.click('main');
+		await page.click('lex');
+		assert.deepEqual(await page.shown(), lex);
+		await page.back();
+		await becomes(() => page.shown(), main);
+		await page.back();
+		await becomes(() => page.shown(), unzoomed);
+		assert.equal(await page.text('unzoom'), null);
+		await page.forward();
+		await becomes(() => page.shown(), main);
+		await page.forward();
+		await becomes(() => page.shown(), lex);
+		await page.click('#unzoom');
+		await page.back();
+		await becomes(() => page.shown(), lex);
+	});
+});
+
+test('searching adds no step for Back', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const unzoomed = await page.shown();
+		await page.click('main');
+		await page.search('lex');
+		await page.search('read');
+		await page.back();
+		await becomes(() => page.shown(), unzoomed);
+	});
+});
 
 test('a click on a link follows it', async () => {
 	const attributes = write('links.attr', 'parse\thref=#there\n');
 
 	await visitPicture(simple, { args: ['--nameattr', attributes] }, async (page) => {
 		await page.click('parse');
-		assert.equal((await page.address()).hash, '#there');
+		await becomes(async () => (await page.address()).hash, '#there');
 		assert.equal(await page.text('unzoom'), null);
+	});
+});
+
+test('a link that was too narrow is there once it is zoomed to', async () => {
+	const attributes = write('hidden.attr', 'part11\thref=#there\tclass=marked\n');
+
+	await visitPicture(crowded, { args: ['--nameattr', attributes] }, async (page) => {
+		await page.click('group');
+		assert.equal((await page.frame('part11')).link, '#there');
+		assert.equal((await page.frame('part12')).link, null);
+		const marked = () => page.ask(() => document.querySelectorAll('a.marked').length);
+		assert.equal(await marked(), 1);
+		await page.click('part11');
+		await becomes(async () => (await page.address()).hash, '#there');
 	});
 });
 

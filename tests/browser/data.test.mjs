@@ -1,0 +1,162 @@
+/* The viewer without the profile's data, with a part of it, or with none it can read. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
+import { checkPicture, find, merge, rows } from './model.mjs';
+import { changed, crowded, large, nested, shared, simple } from './profiles.mjs';
+
+const color = 'rgb(230, 0, 230)';
+
+/* Zooms, searches and reads details in a picture whose frames are all drawn. */
+async function use(page, { exactly = true } = {}) {
+	const root = merge(shared);
+	const tolerance = exactly ? 0.2 : 1.5;
+
+	checkPicture(await page.frames(), rows(root), { tolerance });
+	await page.click('main');
+	checkPicture(await page.frames(), rows(find(root, 'main')), { tolerance });
+	await page.search('^copy$');
+	await becomes(() => page.filledWith(color), ['copy', 'copy']);
+	await becomes(async () => /^Matched: 75\.\d% · 3 frames/.test(await page.text('matched')),
+		true);
+	await page.hover('alpha');
+	assert.match(await page.text('details'), /^Function: alpha \(40 samples, 40\.00%\)/);
+	await page.press('Escape', 'r');
+	checkPicture(await page.frames(), rows(merge(shared, { reversed: true })), { tolerance });
+	await page.press('u', 's', 'i', 'u', 'u');
+	checkPicture(await page.frames(), rows(root), { tolerance });
+	await page.click('beta', 'Alt');
+	assert.ok(!(await page.shown()).includes('beta'));
+	await page.press('u');
+	await page.click('copy', 'Control');
+	assert.match((await page.frame('copy')).title, /^copy \(75 samples/);
+}
+
+const withoutStreams = () => { delete window.DecompressionStream; };
+
+for (const [how, options] of [
+	['with all data', {}],
+	['where the browser cannot decompress', { init: withoutStreams }],
+	['with --data none', { args: ['--data', 'none'] }],
+	['with --data drawn', { args: ['--data', 'drawn'] }],
+]) {
+	test(`the viewer works ${how}`, async () => {
+		await visitPicture(shared, options, async (page) => {
+			await use(page, { exactly: !options.init });
+		});
+	});
+}
+
+/* A picture whose data went through a function. */
+function broken(change) {
+	const svg = draw(shared);
+	const changed = svg.replace(/(<fg:data[^>]*>)([^<]*)/, (_, tag, data) =>
+		tag + change(data));
+
+	assert.notEqual(changed, svg, 'there is data to break');
+	return changed;
+}
+
+for (const [what, change] of [
+	['is empty', () => ''],
+	['is no base64', () => '*** not base64 ***'],
+	['is cut', (data) => data.trim().slice(0, Math.floor(data.trim().length / 8) * 4)],
+	['is not compressed', () => Buffer.from('fgd1 and then nothing').toString('base64')],
+	['has a byte changed', (data) => {
+		const bytes = Buffer.from(data, 'base64');
+		bytes[bytes.length >> 1] ^= 0x55;
+		return bytes.toString('base64');
+	}],
+]) {
+	test(`the viewer works where its data ${what}`, async () => {
+		await visit([write('broken.svg', broken(change))], {}, async (page) => {
+			await use(page, { exactly: false });
+		});
+	});
+}
+
+test('a picture whose metadata was taken out works', async () => {
+	const svg = draw(shared).replace(/<metadata>[^]*?<\/metadata>/, '');
+
+	await visit([write('stripped.svg', svg)], {}, async (page) => {
+		await use(page, { exactly: false });
+	});
+});
+
+for (const how of ['none', 'drawn']) {
+	test(`with --data ${how} what was not drawn does not appear`, async () => {
+		await visitPicture(crowded, { args: ['--data', how] }, async (page) => {
+			await page.click('group');
+			assert.deepEqual(await page.shown(), ['all', 'main', 'group']);
+			await page.hover('group');
+			assert.match(await page.text('details'), /^Function: group \(1,000 samples/);
+			await page.search('part');
+			assert.match(await page.text('matched'), /^Matched: 0.0% · 0 frames/);
+		});
+	});
+}
+
+test('with a small --data-limit the smallest frames are left out, and it says so',
+	async () => {
+		const profile = large(4000);
+
+		await visitPicture(profile, { args: ['--data-limit', '20000'] }, async (page) => {
+			const limited = await page.ask(() => {
+				const [data] = Array.from(document.querySelectorAll('*'))
+					.filter(({ nodeName }) => nodeName === 'fg:data');
+				return Number(data.getAttribute('min'));
+			});
+			assert.ok(limited > 1);
+			const frames = (await page.frames()).length;
+			assert.ok(frames > 100);
+			const [, , , { title }] = await page.frames();
+			await page.click(title);
+			await page.click('#unzoom');
+			assert.equal((await page.frames()).length, frames);
+		});
+	});
+
+test('a differential without data has its numbers', async () => {
+	await visitPicture(changed, { args: ['--data', 'none'] }, async (page) => {
+		await page.hover('grown');
+		assert.match(await page.text('details'),
+			/before 200 · after 400 · delta \+200 \(\+\d+\.\d\d%\) · ratio 2.00$/);
+	});
+});
+
+test('names with annotations are kept without data', async () => {
+	await visitPicture('main;vfs_read_[k] 10\nmain 20\n', { args: ['--data', 'none'] },
+		async (page) => {
+			await page.search('_\\[k\\]$');
+			assert.match(await page.text('matched'), /^Matched: 33.3% · 1 frame/);
+			assert.equal((await page.frame('vfs_read')).label, 'vfs_read');
+		});
+});
+
+test('recursion is counted once without data', async () => {
+	await visitPicture(nested, { args: ['--data', 'none'] }, async (page) => {
+		await page.search('walk');
+		assert.match(await page.text('matched'), /^Matched: 70.0%/);
+	});
+});
+
+test('--minwidth 0 draws all there is', async () => {
+	await visitPicture(crowded, { args: ['--minwidth', '0', '--no-script'], viewer: false },
+		async (page) => {
+			assert.equal((await page.frames()).length, 24);
+		});
+});
+
+test('the picture without data is the same', async () => {
+	const looks = async (args) => {
+		let frames;
+		await visitPicture(simple, { args }, async (page) => {
+			frames = (await page.frames()).map(({ name, left, width, fill, label }) =>
+				[name, left.toFixed(1), width.toFixed(1), fill, label]);
+		});
+		return frames;
+	};
+
+	assert.deepEqual(await looks(['--data', 'none']), await looks([]));
+});

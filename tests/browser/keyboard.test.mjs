@@ -1,0 +1,257 @@
+/* Keyboard use and what a screen reader is told. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { becomes, visitPicture } from './harness.mjs';
+import { detailsOf, find, merge } from './model.mjs';
+import { crowded, simple } from './profiles.mjs';
+
+/* What has the focus: a frame's name with its ring, or an id. */
+const focus = (page) => page.ask(({ scope }) => {
+	const root = document.querySelector(scope);
+	const element = document.activeElement;
+	const ring = root.querySelector('rect.fg-focus');
+	if (element.closest('[id="frames"]') && element.id !== 'frames') {
+		const rect = element.querySelector('rect').getBoundingClientRect();
+		const box = ring.getBoundingClientRect();
+		const around = Math.abs(rect.left - box.left) < 3 &&
+			Math.abs(rect.top - box.top) < 3 && Math.abs(rect.right - box.right) < 3;
+		const name = element.querySelector('title').textContent
+			.replace(/ \([^()]*%\)( ·.*)?$/s, '');
+		return around ? name : name + ' without ring';
+	}
+	return element.id ? '#' + element.id : element.localName;
+});
+
+/* Presses Tab until a frame has the focus. */
+async function enter(page) {
+	for (let i = 0; i < 6; i++) {
+		await page.press('Tab');
+		if (/^[^#]/.test(await focus(page)) && await focus(page) !== 'svg')
+			return;
+	}
+	assert.fail('Tab does not reach the frames');
+}
+
+test('Tab reaches the frames, the search and the case toggle, once each', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const stops = [];
+		for (let i = 0; i < 4; i++) {
+			await page.press('Tab');
+			stops.push(await focus(page));
+		}
+		assert.deepEqual(stops.slice(0, 3).sort(), ['#ignorecase', '#search', 'all']);
+		assert.ok(!stops.slice(0, 3).includes(stops[3]) || stops[3] === stops[0]);
+	});
+});
+
+test('while zoomed, Tab reaches Reset Zoom as well', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		const stops = [];
+		for (let i = 0; i < 5; i++) {
+			await page.press('Tab');
+			stops.push(await focus(page));
+		}
+		for (const stop of ['#ignorecase', '#search', '#unzoom'])
+			assert.ok(stops.includes(stop), `${stop} in ${stops}`);
+	});
+});
+
+test('the arrow keys move between parent, children and siblings', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		assert.equal(await focus(page), 'all');
+		for (const [key, expected] of [
+			['ArrowUp', 'idle'], ['ArrowRight', 'main'], ['ArrowLeft', 'idle'],
+			['ArrowRight', 'main'], ['ArrowUp', 'parse'], ['ArrowRight', 'print'],
+			['ArrowLeft', 'parse'], ['ArrowUp', 'lex'], ['ArrowRight', 'read'],
+			['ArrowDown', 'parse'], ['ArrowDown', 'main'], ['ArrowDown', 'all'],
+			['ArrowDown', 'all'], ['ArrowLeft', 'all']]) {
+			await page.press(key);
+			assert.equal(await focus(page), expected, key);
+		}
+	});
+});
+
+test('in an icicle graph down is away from the root', async () => {
+	await visitPicture(simple, { args: ['--inverted'] }, async (page) => {
+		await enter(page);
+		await page.press('ArrowDown');
+		assert.equal(await focus(page), 'idle');
+		await page.press('ArrowRight', 'ArrowDown');
+		assert.equal(await focus(page), 'parse');
+		await page.press('ArrowUp');
+		assert.equal(await focus(page), 'main');
+	});
+});
+
+test('Home goes to the root', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'Home');
+		assert.equal(await focus(page), 'all');
+	});
+});
+
+test('Enter zooms to the frame with the focus, which keeps it', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'Enter');
+		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		assert.equal(await focus(page), 'parse');
+		await page.press('ArrowUp');
+		assert.equal(await focus(page), 'lex');
+		await page.press('Escape');
+		assert.equal((await page.shown()).length, 7);
+	});
+});
+
+test('a frame that was not drawn can have the focus', async () => {
+	await visitPicture(crowded, {}, async (page) => {
+		await page.click('group');
+		await enter(page);
+		await page.press('Home', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowRight');
+		assert.equal(await focus(page), 'part11');
+	});
+});
+
+test('the details line is that of the frame with the focus', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowRight');
+		await becomes(() => page.text('details'), detailsOf(find(merge(simple), 'main')));
+	});
+});
+
+test('the focus ring is there only while a frame has the focus', async () => {
+	const rings = () => Array.from(document.querySelectorAll('rect.fg-focus'))
+		.filter((ring) => ring.getClientRects().length > 0).length;
+
+	await visitPicture(simple, {}, async (page) => {
+		assert.equal(await page.ask(rings), 0);
+		await enter(page);
+		assert.equal(await page.ask(rings), 1);
+		await page.ask(() => document.activeElement.blur());
+		assert.equal(await page.ask(rings), 0);
+	});
+});
+
+for (const key of ['Enter', ' ']) {
+	test(`${key === ' ' ? 'Space' : key} works the controls`, async () => {
+		const put = (page, id) =>
+			page.ask(({ id: wanted }) => document.getElementById(wanted).focus(), { id });
+
+		await visitPicture('Abc 20\nabc 30\nother 50\n', {}, async (page) => {
+			await page.click('Abc');
+			await put(page, 'unzoom');
+			await page.press(key);
+			assert.equal(await page.text('unzoom'), null);
+			await page.search('Abc');
+			await put(page, 'ignorecase');
+			await page.press(key);
+			await becomes(async () => (await page.text('matched')).startsWith(
+				'Matched: 50.0%'), true);
+			await put(page, 'search');
+			await page.press(key);
+			await becomes(() => page.text('search'), 'Search');
+			await put(page, 'search');
+			await page.press(key);
+			assert.equal((await page.box())?.focused, true);
+		});
+	});
+}
+
+test('keys with other modifiers are left to the browser', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const places = async () =>
+			(await page.frames()).map(({ name, left, top }) => [name, left, top]);
+		const before = await places();
+		await page.press('Alt+i', 'Alt+s', 'Control+Alt+s', 'Control+c', 'Alt+u');
+		assert.deepEqual(await places(), before);
+		assert.deepEqual(await page.state(), {});
+	});
+});
+
+/* ---- what a screen reader is told */
+
+test('the picture is a group with a tree, its controls are buttons', async () => {
+	await visitPicture(simple, { args: ['--title', 'My graph'] }, async (page) => {
+		const roles = await page.ask(() => {
+			const role = (selector) => {
+				const element = document.querySelector(selector);
+				return [element.getAttribute('role'), element.getAttribute('aria-label'),
+					element.getAttribute('tabindex')];
+			};
+			return Object.fromEntries(['svg', '#frames', '#search', '#ignorecase', '#unzoom']
+				.map((selector) => [selector, role(selector)]));
+		});
+		assert.deepEqual(roles.svg.slice(0, 2), ['group', 'My graph']);
+		assert.equal(roles['#frames'][0], 'tree');
+		for (const id of ['#search', '#ignorecase', '#unzoom'])
+			assert.deepEqual([roles[id][0], roles[id][2]], ['button', '0'], id);
+	});
+});
+
+test('without script the picture is an image with a name', async () => {
+	await visitPicture(simple, { viewer: false, args: ['--no-script'] }, async (page) => {
+		const root = await page.ask(() => {
+			const { documentElement: svg } = document;
+			return [svg.getAttribute('role'), svg.getAttribute('aria-label')];
+		});
+		assert.deepEqual(root, ['img', 'Flame Graph']);
+	});
+});
+
+test('frames are items of the tree with their levels', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const levels = Object.fromEntries((await page.frames())
+			.map(({ name, role, level }) => [name, [role, level]]));
+		assert.deepEqual(levels, {
+			all: ['treeitem', '1'], main: ['treeitem', '2'], idle: ['treeitem', '2'],
+			parse: ['treeitem', '3'], print: ['treeitem', '3'],
+			lex: ['treeitem', '4'], read: ['treeitem', '4'],
+		});
+	});
+});
+
+test('the frame with the focus is labelled with its details', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowRight');
+		const label = () =>
+			page.ask(() => document.activeElement.getAttribute('aria-label'));
+		await becomes(label, detailsOf(find(merge(simple), 'main')));
+	});
+});
+
+/* What the live regions say. */
+const live = (page) => page.ask(() =>
+	Array.from(document.querySelectorAll('.fg-live[aria-live="polite"]'),
+		(region) => region.textContent).join('|'));
+
+test('a live region announces the frame with the focus', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowRight');
+		await becomes(async () =>
+			(await live(page)).includes('main (900 samples, 90.00%)'), true);
+	});
+});
+
+test('a live region announces what a search matched', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.search('^p');
+		await becomes(async () => (await live(page)).includes('Matched: 90.0%'), true);
+	});
+});
+
+test('every tab stop can be seen, and only one frame is a tab stop', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const stops = await page.ask(() =>
+			Array.from(document.querySelectorAll('[tabindex="0"]'))
+				.filter((element) => getComputedStyle(element).visibility === 'visible')
+				.map((element) => element.id || element.parentNode.id));
+		assert.equal(stops.filter((id) => id === 'frames').length, 1);
+	});
+});

@@ -1,0 +1,170 @@
+/* Labels: how names are shortened, and that no text leaves its frame. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { visitPicture } from './harness.mjs';
+import { large, numbers } from './profiles.mjs';
+
+/* Labels that are wider than their frame, and how many there are. */
+function overflowing() {
+	const worst = [];
+	let labels = 0;
+
+	for (const text of document.querySelectorAll('#frames text')) {
+		const rect = text.parentNode.querySelector('rect');
+		if (!text.textContent || text.getClientRects().length === 0)
+			continue;
+		labels++;
+		const right = Number(text.getAttribute('x')) + text.getComputedTextLength();
+		const edge = Number(rect.getAttribute('x')) + Number(rect.getAttribute('width'));
+		if (right > edge)
+			worst.push([text.textContent, right - edge]);
+	}
+	return { labels, worst: worst.sort((a, b) => b[1] - a[1]).slice(0, 5) };
+}
+
+/* 10,000 frames with names in which no two characters are equally wide. */
+function wordy() {
+	const next = numbers(3);
+	const letters = ['W', 'm', 'M', '@', 'i', 'l', '.', '_', ':', '日', 'é', '😀', 'w', 'Q'];
+	const word = () => Array.from({ length: next(30) + 3 }, () =>
+		letters[next(letters.length)]).join('');
+
+	return Array.from({ length: 5000 }, (_, i) =>
+		`g${i % 40};${word()}${i};${word()} ${next(60) ** 3 + 1}\n`).join('');
+}
+
+for (const [what, profile, args] of [
+	['real names', large(2300), []],
+	['wide and narrow letters', wordy(), []],
+	['a monospaced font', wordy(), ['--fonttype', 'monospace']],
+	['a serif font, large', wordy(), ['--fonttype', 'serif', '--fontsize', '20']],
+	['a font that is not there', wordy(), ['--fonttype', 'No Such Font']],
+]) {
+	test(`no label is wider than its frame: ${what}`, async () => {
+		await visitPicture(profile, { args }, async (page) => {
+			const before = await page.ask(overflowing);
+			assert.ok(before.labels > 50, `${before.labels} labels`);
+			assert.deepEqual(before.worst, []);
+			const [, , , frame] = (await page.frames()).filter(({ width }) => width > 30);
+			await page.click(frame.title);
+			assert.deepEqual((await page.ask(overflowing)).worst, []);
+			await page.page.setViewportSize({ width: 700, height: 900 });
+			await page.settle();
+			await page.settle();
+			assert.deepEqual((await page.ask(overflowing)).worst, []);
+		});
+	});
+}
+
+test('a label is not cut much more than it must be', async () => {
+	const name = 'iiiilllliiiilllliiiillll'.repeat(5);
+
+	await visitPicture(`main;${name} 10\nmain 20\n`, {}, async (page) => {
+		const share = await page.ask(() => {
+			const [text] = Array.from(document.querySelectorAll('#frames text'))
+				.filter(({ textContent }) => textContent.startsWith('iii'));
+			const rect = text.parentNode.querySelector('rect');
+			return text.getComputedTextLength() / rect.getAttribute('width');
+		});
+		assert.ok(share > 0.85, `${share} of the width is used`);
+	});
+});
+
+test('a label is never cut within a character', async () => {
+	const name = '😀'.repeat(40);
+
+	await visitPicture(`main;a;${name} 10\nmain;b 90\nc 900\n`, {}, async (page) => {
+		await page.click('main');
+		const { label } = await page.frame(name);
+		assert.match(label, /^(😀)+(\.\.|…)$/u);
+	});
+});
+
+/* Each name has too little room for all of it, and enough for what matters. */
+for (const [how, name, kept] of [
+	['cxx', 'std::vector<std::pair<int, std::basic_string<char> >, std::allocator<std::pair' +
+		'<int, std::basic_string<char> > > >::push_back', 'push_back'],
+	['cxx', 'void boost::asio::detail::executor_op<std::function<void (boost::system::error' +
+		'_code const&)>, std::allocator<void> >::do_complete(void*, int)', 'do_complete'],
+	['rust', '<alloc::vec::Vec<T,A> as alloc::vec::spec_extend::SpecExtend<T,alloc::vec::in' +
+		'to_iter::IntoIter<T> > >::spec_extend', 'spec_extend'],
+	['go', 'github.com/prometheus/prometheus/tsdb/encoding/binary/very/deep.(*Decbuf).Uvarint64',
+		'Uvarint64'],
+	['java', 'org/apache/hadoop/hbase/regionserver/internals/compaction/StoreScanner.nextRow',
+		'nextRow'],
+]) {
+	const profile = `main;${name} 20\nmain 80\n`;
+
+	for (const option of [how, 'auto']) {
+		test(`--shorten ${option} keeps what matters of ${name.slice(0, 30)}`, async () => {
+			const args = ['--shorten', option];
+			await visitPicture(profile, { args }, async (page) => {
+				const { label } = await page.frame(name);
+				assert.ok(label.includes(kept), `${label} has ${kept}`);
+				const { worst } = await page.ask(overflowing);
+				assert.deepEqual(worst, []);
+			});
+		});
+	}
+
+	test(`--shorten ${how} is the same without script: ${name.slice(0, 30)}`, async () => {
+		const args = ['--shorten', how, '--no-script'];
+		await visitPicture(profile, { args, viewer: false }, async (page) => {
+			assert.ok((await page.frame(name)).label.includes(kept));
+		});
+	});
+
+	test(`--shorten ${how} shortens what is zoomed to: ${name.slice(0, 30)}`, async () => {
+		const small = `main;group;${name} 1\nmain;group;b 5\nmain 99990\n`;
+		await visitPicture(small, { args: ['--shorten', how] }, async (page) => {
+			await page.click('group');
+			const { label } = await page.frame(name);
+			assert.ok(label.includes(kept), `${label} has ${kept}`);
+		});
+	});
+
+	test(`--shorten none only cuts: ${name.slice(0, 30)}`, async () => {
+		await visitPicture(profile, { args: ['--shorten', 'none'] }, async (page) => {
+			const { label } = await page.frame(name);
+			assert.ok(label.length > 5);
+			assert.ok(name.startsWith(label.replace(/(\.\.|…)$/, '')), label);
+		});
+	});
+}
+
+test('a name that fits is not shortened', async () => {
+	const name = 'std::vector<int, std::allocator<int> >::push_back';
+
+	for (const option of ['auto', 'cxx', 'rust', 'go', 'java']) {
+		const args = ['--shorten', option];
+		await visitPicture(`${name} 10\n`, { args }, async (page) => {
+			assert.equal((await page.frame(name)).label, name, option);
+		});
+	}
+});
+
+test('a shortened name is searched and told in full', async () => {
+	const name = 'std::vector<std::pair<int, long>, std::allocator<std::pair<int, long> > >::at';
+
+	await visitPicture(`main;${name} 15\nmain 85\n`, { args: ['--shorten', 'cxx'] },
+		async (page) => {
+			await page.search('allocator<');
+			assert.match(await page.text('matched'), /^Matched: 15.0%/);
+			await page.hover(name);
+			assert.ok((await page.text('details')).includes(name));
+		});
+});
+
+test('half of a shortened name is no odd text', async () => {
+	for (const name of ['a<b', 'a>b<c>>', 'operator<<', 'operator->', 'f<g<h', '<<<<', '::::',
+		'<>', 'a::', '::a', '/', '//', '.', '(*)', '<a as b>', 'x'.repeat(300) + '<y>']) {
+		const profile = `main;${name.repeat(6)} 5\nmain 95\n`;
+		await visitPicture(profile, {}, async (page) => {
+			assert.deepEqual((await page.ask(overflowing)).worst, [], name);
+			const frames = await page.frames();
+			assert.equal(frames.length, 3);
+			await page.click(frames[2].title);
+		});
+	}
+});
