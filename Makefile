@@ -269,7 +269,7 @@ bless: programs-san ## rewrite the expected files of the goldens, then show the 
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 
-.PHONY: lint fuzz bench bench-count demo
+.PHONY: lint fuzz bench bench-count bench-browser demo
 lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 	@tools/need lint
 	@rm -rf build/lint
@@ -289,6 +289,9 @@ bench: all ## times and memory beside the peers on PATH, and how they grow: nine
 
 bench-count: all ## instruction counts, which do not vary from run to run
 	@BIN="$(BIN)" tests/bench/run --count
+
+bench-browser: all ## the pictures in a browser, beside those of the peers on PATH
+	@FLAMEGRAPH="$(BIN)/flamegraph" tests/browser/run --bench
 
 demo: ## build, then draw a flame graph and a differential one into build/demo
 	@tools/need demo

@@ -216,12 +216,10 @@ test('an <img> shows the frames', async () => {
 				canvas.height = image.naturalHeight;
 				const context = canvas.getContext('2d');
 				context.drawImage(image, 0, 0);
-				const found = new Set();
-				for (let y = 0; y < canvas.height; y += 4)
-					found.add(context.getImageData(600, y, 1, 1).data.slice(0, 3).join());
-				return found.size;
+				const column = context.getImageData(600, 0, 1, canvas.height).data;
+				return new Set(new Uint32Array(column.buffer)).size;
 			});
-			assert.ok(colours > 4, `${colours} colours`);
+			assert.ok(colours > 4 && colours < 200, `${colours} colours`);
 		});
 });
 

@@ -125,7 +125,9 @@ test('fractional counts', async () => {
 		await page.click('main');
 		checkPicture(await page.frames(), rows(find(root, 'main')));
 		await page.hover('b');
-		assert.match(await page.text('details'), /^Function: b \(\d+ samples, 93\.27%\)/);
+		/* A title's share is that of the count as it is shown, 100, as the peers' is. */
+		assert.match(await page.text('details'),
+			/^Function: b \(100 samples, 92\.81%\) · self 100 \(93\.27%\)/);
 		await page.search('^d$');
 		await becomes(async () => (await page.text('matched')).startsWith('Matched: 6.5%'),
 			true);

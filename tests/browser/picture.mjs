@@ -16,7 +16,7 @@ export function readFrames({ scope }) {
 		if (style.visibility !== 'visible' || box.width === 0)
 			continue;
 		frames.push({
-			name: title.textContent.replace(/ \([^()]*%\)( ·.*)?$/s, ''),
+			name: title.textContent.replace(/( \([^()]*%\))?( · self .*)?$/s, ''),
 			title: title.textContent,
 			left: box.left,
 			width: box.width,

@@ -298,7 +298,7 @@ const focused = (page) => page.ask(({ scope }) => {
 		const rect = title.parentNode.querySelector('rect').getBoundingClientRect();
 		if (rect.width > 0 && Math.abs(rect.left - box.left) < 3 &&
 			Math.abs(rect.top - box.top) < 3 && Math.abs(rect.width - box.width) < 6)
-			return title.textContent.replace(/ \([^()]*%\)( ·.*)?$/s, '');
+			return title.textContent.replace(/( \([^()]*%\))?( · self .*)?$/s, '');
 	}
 	return 'nothing';
 });

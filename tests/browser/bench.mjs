@@ -1,0 +1,282 @@
+/*
+ * How quick the pictures are in Chromium, ours and those of the other tools on PATH, side
+ * by side: tests/browser/run --bench.  See README.md for what is measured and how.
+ */
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync,
+	writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { buildFolder, launchChromium } from './browsers.mjs';
+
+const numbersOf = (text) => text.split(/\s+/).filter(Boolean).map(Number);
+const sizes = numbersOf(process.env.BENCH_FRAMES || '1000 50000 150000 1000000');
+const runs = Number(process.env.BENCH_RUNS || 5);
+const peerLimit = Number(process.env.BENCH_PEER_FRAMES || 150000);
+const patience = 1e3 * Number(process.env.BENCH_TIMEOUT || 900);
+const hovers = 8;
+const term = 'alloc';
+const size = { width: 1280, height: 1300 };
+
+/* By default ours draws what can be seen and has all frames in its data. */
+const tools = [
+	{ name: 'flamepipe', command: process.env.FLAMEGRAPH,
+		args: ['--data-limit=0', '--quiet'], limit: Infinity },
+	{ name: 'flamegraph.pl', command: 'flamegraph.pl',
+		args: ['--minwidth', '0'], limit: peerLimit },
+	{ name: 'inferno', command: 'inferno-flamegraph',
+		args: ['--minwidth', '0'], limit: peerLimit },
+];
+
+const timed = ['ready', 'zoom', 'reset', 'search', 'hover'];
+
+/* ---- the input and the pictures */
+
+/* Writes folded stacks which merge to so many frames, each with another start. */
+async function writeInput(file, frames) {
+	const generate = path.join(buildFolder, 'generate');
+	const child = spawn(generate, ['folded', String(frames)],
+		{ stdio: ['ignore', 'pipe', 'inherit'] });
+	const root = new Map();
+	const lines = [];
+	let left = frames;
+
+	for await (const line of createInterface({ input: child.stdout })) {
+		const space = line.lastIndexOf(' ');
+		const stack = [];
+		let at = root;
+		for (const name of line.slice(0, space).split(';')) {
+			if (!at.has(name) && left-- <= 0)
+				break;
+			stack.push(name);
+			if (!at.has(name))
+				at.set(name, new Map());
+			at = at.get(name);
+		}
+		if (stack.length > 0)
+			lines.push(stack.join(';') + line.slice(space) + '\n');
+		if (left <= 0)
+			break;
+	}
+	child.kill();
+	writeFileSync(file, lines.join(''));
+}
+
+/* Draws the input with a tool; false where the tool fails. */
+function draw({ command, args }, input, picture) {
+	const [source, target] = [openSync(input), openSync(picture, 'w')];
+	const { status } = spawnSync(command, args, { stdio: [source, target, 'ignore'] });
+
+	closeSync(source);
+	closeSync(target);
+	return status === 0;
+}
+
+/* ---- what runs in the page */
+
+/*
+ * Clocks are the page's own.  An action counts from its event to the third animation
+ * frame after it: by then two frames with its effect have been handed to the screen.
+ */
+function instrument() {
+	const bench = window.bench = {};
+
+	bench.frames = (count) => new Promise((resolve) => {
+		const next = () => count-- > 1 ? requestAnimationFrame(next) :
+			resolve(performance.now());
+		requestAnimationFrame(next);
+	});
+	const usable = () => {
+		const control = document.getElementById('search');
+		return control && getComputedStyle(control).visibility === 'visible';
+	};
+	bench.ready = new Promise((resolve) => {
+		const look = () => usable() ? resolve(bench.frames(3)) : setTimeout(look);
+		window.addEventListener('load', () => setTimeout(look));
+	});
+	bench.after = (type, frames) => {
+		bench.done = new Promise((resolve) => {
+			window.addEventListener(type, async (event) => {
+				resolve(await bench.frames(frames) - event.timeStamp);
+			}, { capture: true, once: true });
+		});
+	};
+}
+
+/* The same frame in each picture, by its place: the widest in the tenth row or below. */
+function chooseFrame() {
+	const boxes = Array.from(document.querySelectorAll('#frames rect'),
+		(rect) => ({ rect, box: rect.getBoundingClientRect() }));
+	const bottom = boxes.reduce((lowest, { box }) => Math.max(lowest, box.bottom), 0);
+	const height = boxes[0].box.height + 1;
+	const full = boxes.reduce((widest, { box }) => Math.max(widest, box.width), 0);
+	const rowOf = ({ box }) => Math.round((bottom - box.bottom) / height);
+	let chosen = null;
+
+	for (let depth = 10; !chosen && depth > 0; depth--) {
+		for (const each of boxes.filter((candidate) => rowOf(candidate) === depth)) {
+			const { width } = each.box;
+			if (width < 0.6 * full && (!chosen || width > chosen.box.width + 0.5))
+				chosen = each;
+		}
+	}
+	return chosen.rect;
+}
+
+/* ---- one run */
+
+async function measure(file) {
+	const browser = await launchChromium({ timeout: patience });
+	const page = await browser.newPage({ viewport: size });
+	const session = await page.context().newCDPSession(page);
+	const result = {};
+	const centre = (selector) => page.evaluate((wanted) => {
+		const element = typeof wanted === 'string' ? document.querySelector(wanted) : wanted;
+		let box = element.getBoundingClientRect();
+		if (box.top < 0 || box.bottom > innerHeight) {
+			element.scrollIntoView({ block: 'center' });
+			box = element.getBoundingClientRect();
+		}
+		return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+	}, selector);
+	const settle = () => page.evaluate(() => window.bench.frames(4));
+	const click = async ({ x, y }) => {
+		await page.mouse.move(x, y);
+		await settle();
+		await page.evaluate(() => window.bench.after('click', 3));
+		await page.mouse.click(x, y);
+		return page.evaluate(() => window.bench.done);
+	};
+
+	page.setDefaultTimeout(patience);
+	await page.addInitScript(instrument);
+	try {
+		await page.goto(pathToFileURL(file).href, { waitUntil: 'load' });
+		result.ready = await page.evaluate(() => window.bench.ready);
+		await session.send('Performance.enable');
+		const { metrics } = await session.send('Performance.getMetrics');
+		result.nodes = metrics.find(({ name }) => name === 'Nodes').value;
+		result.hover = await hover(page, settle);
+		const target = await page.evaluateHandle(chooseFrame);
+		result.zoom = await click(await centre(target));
+		result.reset = await click(await centre('#unzoom'));
+		await settle();
+		result.search = await page.evaluate(async (pattern) => {
+			const start = performance.now();
+			window.search(pattern);
+			return await window.bench.frames(3) - start;
+		}, term);
+	} finally {
+		await browser.close();
+	}
+	return result;
+}
+
+/* From the mouse over a frame to the second animation frame; the median of several. */
+async function hover(page, settle) {
+	const points = await page.evaluate((count) => {
+		const boxes = Array.from(document.querySelectorAll('#frames rect'),
+			(rect) => rect.getBoundingClientRect())
+			.filter(({ width, top, bottom }) =>
+				width >= 6 && top >= 0 && bottom < innerHeight);
+		return Array.from({ length: count }, (_, i) =>
+			boxes[Math.floor((i * 0.618 % 1) * boxes.length)])
+			.map(({ left, top, width }) => ({ x: left + width / 2, y: top + 5 }));
+	}, hovers);
+	const times = [];
+
+	for (const { x, y } of points) {
+		await page.mouse.move(2, 2);
+		await settle();
+		await page.evaluate(() => window.bench.after('mouseover', 2));
+		await page.mouse.move(x, y);
+		times.push(await page.evaluate(() => window.bench.done));
+	}
+	return median(times);
+}
+
+/* ---- the tables */
+
+function median(values) {
+	const sorted = values.slice().sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+
+	return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+const grouped = (value) => Math.round(value).toLocaleString('en');
+
+function row(cells) {
+	return cells.map((cell, i) => i === 0 ? cell.padEnd(14) : cell.padStart(15)).join('');
+}
+
+/* The quotient of the best of the others and the first, where there are others. */
+function ratio([own, ...others]) {
+	return others.length > 0 ? (Math.min(...others) / own).toFixed(2) + ' x' : '';
+}
+
+function report(frames, columns) {
+	console.log('\n' + row([`${grouped(frames)} frames`, ...columns.map(({ name }) => name),
+		columns.length > 1 ? 'better / ours' : '']).trimEnd());
+	for (const what of ['bytes', 'gzip', 'nodes', ...timed]) {
+		const values = columns.map((column) => column[what]);
+		console.log(row([what + (timed.includes(what) ? ', ms' : ''), ...values.map(grouped),
+			ratio(values)]).trimEnd());
+	}
+}
+
+function growth(columns, small, big) {
+	const [a, b] = [columns.get(small), columns.get(big)];
+
+	if (!a || !b)
+		return;
+	console.log(`\nflamepipe, ${grouped(big)} frames by ${grouped(small)}: ` +
+		timed.map((what) => `${what} ${(b[what] / a[what]).toFixed(2)}`).join(', '));
+}
+
+async function compare(folder, frames, present) {
+	const input = path.join(folder, 'input.folded');
+	const columns = [];
+
+	await writeInput(input, frames);
+	for (const tool of present.filter(({ limit }) => frames <= limit)) {
+		const file = path.join(folder, `${tool.name}.svg`);
+		if (!draw(tool, input, file)) {
+			console.log(`${tool.name}: failed on ${grouped(frames)} frames`);
+			continue;
+		}
+		columns.push({ name: tool.name, file, results: [], bytes: statSync(file).size,
+			gzip: gzipSync(readFileSync(file)).length });
+	}
+	for (let run = 0; run < runs; run++) {
+		for (const { file, results } of columns)
+			results.push(await measure(file));
+	}
+	for (const column of columns) {
+		for (const what of ['nodes', ...timed])
+			column[what] = median(column.results.map((result) => result[what]));
+	}
+	report(frames, columns);
+	return columns[0];
+}
+
+mkdirSync(buildFolder, { recursive: true });
+execFileSync(process.env.CC || 'cc', ['-O2', '-o', path.join(buildFolder, 'generate'),
+	path.join(buildFolder, '../../tests/bench/generate.c')]);
+const folder = mkdtempSync(path.join(buildFolder, 'bench-'));
+try {
+	const present = tools.filter(({ command }) =>
+		spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0);
+	for (const { name } of tools.filter((tool) => !present.includes(tool)))
+		console.log(`not on PATH: ${name}`);
+	console.log(`medians of ${runs} runs, which take turns`);
+	const own = new Map();
+	for (const frames of sizes)
+		own.set(frames, await compare(folder, frames, present));
+	growth(own, 50000, 1000000);
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
