@@ -12,15 +12,17 @@ export function readFrames({ scope }) {
 			continue;
 		const text = element.querySelector('text');
 		const style = getComputedStyle(rect);
-		const box = rect.getBoundingClientRect();
+		/* Without the outline, which is part of the bounding rectangle in Firefox. */
+		const box = rect.getBBox();
+		const scale = rect.getScreenCTM();
 		if (style.visibility !== 'visible' || box.width === 0)
 			continue;
 		frames.push({
 			name: title.textContent.replace(/( \([^()]*%\))?( · self .*)?$/s, ''),
 			title: title.textContent,
-			left: box.left,
-			width: box.width,
-			top: box.top,
+			left: box.x * scale.a + scale.e,
+			width: box.width * scale.a,
+			top: box.y * scale.d + scale.f,
 			fill: style.fill,
 			label: text ? text.textContent : '',
 			faded: element.closest('.fg-faded') === element ||
@@ -42,8 +44,10 @@ export function centreOf({ target, scope }) {
 
 	for (const title of root.querySelectorAll('#frames > * > title')) {
 		const rect = title.parentNode.querySelector('rect');
-		if ((title.textContent === target || title.textContent.startsWith(target + ' (')) &&
-			rect.getClientRects().length > 0)
+		const text = title.textContent;
+		/* A tooltip has more than the title. */
+		if ((text === target || text.startsWith(target + ' (') ||
+			text.startsWith(target + ' · ')) && rect.getClientRects().length > 0)
 			element = element || rect;
 	}
 	element = element || root.querySelector(target);

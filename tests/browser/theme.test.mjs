@@ -47,7 +47,8 @@ function contrasts() {
 	};
 
 	for (const text of root.querySelectorAll('text')) {
-		if (!seen(text) || text.textContent.trim() === '')
+		/* What is transparent as a whole is for screen readers. */
+		if (!seen(text) || text.textContent.trim() === '' || opacity(text) === 0)
 			continue;
 		const rect = text.closest('[id="frames"] > *')?.querySelector('rect');
 		for (const end of ends) {
