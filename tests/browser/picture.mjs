@@ -38,7 +38,7 @@ export function readFrames({ scope }) {
 }
 
 /* The point of the page to click for a frame's title or name, or for a selector. */
-export function centreOf({ target, scope }) {
+export function centreOf({ target, scope = 'svg' }) {
 	const root = document.querySelector(scope);
 	let element = null;
 

@@ -1,13 +1,14 @@
 /*
  * Takes a screenshot of a flame graph: node shot.mjs FILE.svg OUT.png [CLICK]
  * CLICK is the name of a frame, or a selector such as #search, to click first; a second
- * and third one are clicked after it.  FILE.svg may carry a query: FILE.svg?s=main
+ * and third one are clicked after it.  FILE.svg may carry a state: FILE.svg#q=main
+ * DARK=1 takes the screenshot in dark mode.
  * Needs what tests/browser/run installs.
  */
 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launch } from './chromium.mjs';
+import { launchChromium } from './browsers.mjs';
 import { centreOf } from './picture.mjs';
 
 const [file, output, ...clicks] = process.argv.slice(2);
@@ -17,13 +18,16 @@ if (!output) {
 	process.exit(2);
 }
 
-const [name, query] = file.split('?');
+const [name, state] = file.split('#');
 const url = pathToFileURL(path.resolve(name));
-url.search = query || '';
+url.hash = state || '';
 
-const browser = await launch();
+const browser = await launchChromium();
 try {
-	const page = await browser.newPage({ viewport: { width: 1220, height: 700 } });
+	const page = await browser.newPage({
+		viewport: { width: 1220, height: 700 },
+		colorScheme: process.env.DARK ? 'dark' : 'light',
+	});
 	page.on('console', (message) => console.error('console:', message.text()));
 	page.on('pageerror', (error) => console.error('error:', error.message));
 	await page.goto(url.href);
