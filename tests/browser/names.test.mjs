@@ -30,6 +30,13 @@ const names = {
 	'numbers': '1 2 x',
 };
 
+/* A line starts with a text, or was cut within it because it would leave the picture. */
+function begins(line, text) {
+	const [start] = line.split('..');
+
+	return line.startsWith(text) || (start.length > 100 && text.startsWith(start));
+}
+
 for (const [what, name] of Object.entries(names)) {
 	/* Too narrow for a label, so that zooming makes one. */
 	const profile = `main;${name};${name} 10\nmain 990\n`;
@@ -43,7 +50,7 @@ for (const [what, name] of Object.entries(names)) {
 			assert.equal(await page.text('matched'), 'Matched: 1.0% · 2 frames');
 			assert.equal((await page.frames())[2].title, title);
 			await page.hover(title);
-			assert.ok((await page.text('details')).startsWith('Function: ' + title));
+			assert.ok(begins(await page.text('details'), 'Function: ' + title));
 			await page.click(title);
 			const [all, , frame, inner] = await page.frames();
 			assert.equal(frame.width, all.width);
@@ -81,12 +88,11 @@ for (const [what, name] of Object.entries(names)) {
 		assert.ok(status === 0 || status === null, stderr);
 
 		await visit([write('everywhere.svg', svg)], {}, async (page) => {
-			assert.equal(await page.text('title'), name);
-			assert.equal(await page.text('subtitle'), name);
+			assert.ok(begins(await page.text('title'), name));
+			assert.ok(begins(await page.text('subtitle'), name));
 			await page.hover('main');
 			const details = await page.text('details');
-			assert.ok(details.startsWith(`${name} main (`), details.slice(0, 200));
-			assert.ok(details.includes(name + ', 100.00%)'), details.slice(0, 200));
+			assert.ok(begins(details, `${name} main (101,100 `), details.slice(0, 200));
 			const scripts = () => document.querySelectorAll('script').length;
 			assert.equal(await page.ask(scripts), 1);
 		});
@@ -144,7 +150,7 @@ test('all of them together', async () => {
 		for (const name of Object.values(names)) {
 			const frame = find(root, 'main;' + name);
 			await page.hover(titleOf(frame));
-			assert.ok((await page.text('details')).startsWith('Function: ' + titleOf(frame)));
+			assert.ok(begins(await page.text('details'), 'Function: ' + titleOf(frame)));
 		}
 	});
 });
