@@ -84,6 +84,15 @@ static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour
 	fg_palette_map_set(n->from.colours, raw, fg_str_of(text, (size_t)(end - text)));
 }
 
+/* "tomato". Other text in a palette map is no colour: "url(x)" would load something. */
+static bool is_keyword(struct fg_str colour)
+{
+	for (size_t i = 0; i < colour.len; i++)
+		if (!fg_is_alpha(colour.ptr[i]))
+			return false;
+	return true;
+}
+
 static void choose_fill(struct fg_names *n, struct fg_name *name)
 {
 	struct fg_rgb colour = own_colour(n, name->raw);
@@ -93,8 +102,8 @@ static void choose_fill(struct fg_names *n, struct fg_name *name)
 
 		if (!mapped.len) {
 			remember(n, name->raw, colour);
-		} else if (fg_rgb_read(mapped, &colour)) {
-			name->fill = fg_names_escaped(n, mapped);
+		} else if (fg_rgb_read(mapped, &colour) && is_keyword(mapped)) {
+			name->fill = mapped;
 			return;
 		}
 	}

@@ -98,7 +98,8 @@ static void map_learns_drawn_names(void **state)
 	f.options.cp = true;
 	fg_palette_map_set(&f.map, FG_STR("b"), FG_STR("#123456"));
 	fg_palette_map_set(&f.map, FG_STR("c"), FG_STR("url(#x)"));
-	make(&f, "a;b;c;d 1");
+	fg_palette_map_set(&f.map, FG_STR("e"), FG_STR("tomato"));
+	make(&f, "a;b;c;d;e 1");
 	check_colour(&f, "a", (struct fg_rgb){ 236, 146, 35 });
 	check_colour(&f, "b", (struct fg_rgb){ 0x12, 0x34, 0x56 });
 	check_colour(&f, "c", (struct fg_rgb){ 224, 87, 20 });
@@ -106,6 +107,10 @@ static void map_learns_drawn_names(void **state)
 	fg_names_get(&f.names, id_of(&f, "a"));
 	assert_str(fg_palette_map_get(&f.map, FG_STR("a")), "rgb(236,146,35)");
 	assert_int_equal(fg_palette_map_get(&f.map, FG_STR("d")).len, 0);
+	assert_str(fg_names_get(&f.names, id_of(&f, "b"))->fill, "#123456");
+	assert_str(fg_names_get(&f.names, id_of(&f, "c"))->fill, "#e05714");
+	assert_str(fg_names_get(&f.names, id_of(&f, "e"))->fill, "tomato");
+	assert_str(fg_palette_map_get(&f.map, FG_STR("c")), "url(#x)");
 	tear_down(&f);
 }
 
