@@ -119,6 +119,17 @@ test('what is hidden leaves those below it and the total', () => {
 	assert.equal(picture.view().total[0], 20);
 });
 
+test('a zoom ends where nothing is left to fill the picture', () => {
+	const hidden = pictureOf('a;b;c 10\nd 4\n');
+	const gone = pictureOf('a;b 3 0\nc 1 2\n', { before: true });
+
+	hidden.zoom(frameOf(hidden, 'a', 'b'));
+	hidden.hide(frameOf(hidden, 'a', 'b', 'c'));
+	assert.equal(hidden.within(), 0);
+	gone.restore({ ...viewer.noState(), path: [{ name: 'a', nth: 0 }] });
+	assert.equal(gone.within(), 0);
+});
+
 test('hiding in a reversed tree hides the counts of that caller', () => {
 	const picture = pictureOf(recursive);
 
@@ -150,7 +161,7 @@ test('everything cannot be hidden', () => {
 });
 
 test('a zoom survives what changes around it', () => {
-	const picture = pictureOf('a;b;c 10\na;b 5\na;x 1\nd 4\n');
+	const picture = pictureOf('a;b;c 10\na;b 5\na 2\na;x 1\nd 4\n');
 
 	picture.zoom(frameOf(picture, 'a', 'b'));
 	picture.sort();

@@ -23,6 +23,15 @@ function viewOf(tree, { merged, reversed, byWeight }) {
 	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
 }
 
+/* The frame, or the next below it that there is anything of to fill the picture. */
+function placeWithCounts(view, frame) {
+	let at = frame;
+
+	while (at > 0 && !(view.total[at] > 0))
+		at = view.parent[at];
+	return at;
+}
+
 /* What was hidden is hidden again, each in the view that it was hidden in. */
 function hideAll(tree, hidden) {
 	return hidden.reduce((rest, { merged, reversed, path }) => {
@@ -68,7 +77,7 @@ function makePicture(settings, base, onChange) {
 			tree = base;
 			view = viewOf(tree, state);
 		}
-		within = followPath(view, path);
+		within = placeWithCounts(view, followPath(view, path));
 		version =
 			state.hidden.length > 0 || !view.plain || version !== 0
 				? version + 1
