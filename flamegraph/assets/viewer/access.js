@@ -120,8 +120,5 @@ function makeAccess({ container, drawing, picture, details }) {
 		isRingShown,
 		neighbour,
 		current: () => current,
-		setCurrent(frame) {
-			current = frame;
-		},
 	};
 }

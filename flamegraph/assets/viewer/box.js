@@ -59,10 +59,6 @@ function makeBox(controls, settings, search) {
 			holder.setAttribute('display', 'none');
 	}
 
-	function isOpen() {
-		return holder !== null && !holder.hasAttribute('display');
-	}
-
 	function showValid(valid) {
 		if (!input)
 			return;
@@ -89,7 +85,6 @@ function makeBox(controls, settings, search) {
 		place,
 		showValid,
 		onInput,
-		isOpen,
 		has: (node) => node !== null && node === input,
 	};
 }
