@@ -325,8 +325,12 @@ static void *open_file(const char *input, struct fg_diag *diag)
 	s->parser = xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
 	if (!s->parser)
 		fg_size_add(SIZE_MAX, 1); /* out of memory */
-	/* Without XML_PARSE_HUGE depth and attributes have libxml2's limits. */
-	xmlCtxtUseOptions(s->parser, XML_PARSE_NONET);
+	/*
+	 * Without XML_PARSE_HUGE depth and attributes have libxml2's limits. Without
+	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are
+	 * refused where they are declared.
+	 */
+	xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
 	return s;
 }
 

@@ -237,7 +237,8 @@ static void check_round(struct fg_str input, int data, bool chart, const char *m
 static void test_rounds(void **state)
 {
 	const struct fg_str inputs[] = {
-		FG_STR("a 1\na b 2\na;b_[k] 3\nb;<c>&\"';d 4.5\n"),
+		FG_STR("a 1\na b 2\na;b_[k] 3\nb;<c>&\"';d 4.5\n"
+		       "e<f>&\"'_[i] 1\n"),
 		FG_STR("a;b 3 0\na;c 0 4\nd 12 12\nd;x 1 1\n"),
 	};
 	const struct fg_str chart = FG_STR("a;b 1\na 2\na;b 3\nc 4\na 5\n 6\na;d 0\n");
