@@ -177,6 +177,19 @@ test('a zoom survives what changes around it', () => {
 	);
 });
 
+test('in a reversed differential each caller has the whole delta', () => {
+	const tree = treeOf('a;b;f 1 5\nc;f 4 2\n', { before: true });
+	const texts = viewer.makeTexts({ factor: 1, negate: false });
+	const deltas = (view) => {
+		const [f] = view.children(0);
+		return [f, ...view.children(f)].map((frame) =>
+			texts.deltaOf(view, frame),
+		);
+	};
+
+	assert.deepEqual(deltas(viewer.reverseView(tree, false)), [2, 4, -2]);
+});
+
 test('matches in matches add nothing', () => {
 	const tree = treeOf(recursive);
 	const found = viewer.findMatches(tree, /walk/);

@@ -82,16 +82,7 @@ function encodeState(state) {
 
 /* What it does not know it leaves out. */
 function decodeState(fragment) {
-	const state = {
-		path: [],
-		term: '',
-		ignoreCase: false,
-		flipped: false,
-		reversed: false,
-		byWeight: false,
-		merged: null,
-		hidden: [],
-	};
+	const state = noState();
 	const read = {
 		z(value) {
 			state.path = decodePath(value);

@@ -161,7 +161,7 @@ function callersView(tree, rules, byWeight) {
 	const { root, counts, before, alone } = rules;
 	const isLast = (frame) => parent[frame] <= 0;
 
-	return mergedView(
+	const view = mergedView(
 		tree,
 		{
 			root,
@@ -203,6 +203,8 @@ function callersView(tree, rules, byWeight) {
 		},
 		byWeight,
 	);
+
+	return Object.assign(view, { callers: true });
 }
 
 /* What calls a function. */
