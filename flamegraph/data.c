@@ -210,14 +210,6 @@ void fg_data_release(struct fg_data *d)
 	fg_buf_release(&d->bytes);
 }
 
-static void add_count_attr(struct fg_out *out, const char *name, uint64_t count)
-{
-	char digits[FG_NUMBER_MAX];
-	char *end = fg_put_u64(digits, count);
-
-	fg_xml_attr(out, name, fg_str_of(digits, (size_t)(end - digits)));
-}
-
 static void write_template(const struct fg_nameattr *attr, struct fg_out *out)
 {
 	struct fg_str tag = attr->is_link ? FG_STR("a") : FG_STR("g");
@@ -260,9 +252,9 @@ void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 	if (!d->bytes.len)
 		return;
 	fg_out_add_str(out, FG_STR("<metadata><fg:data version=\"1\""));
-	add_count_attr(out, "frames", d->frames);
+	fg_xml_attr_u64(out, "frames", d->frames);
 	if (d->min)
-		add_count_attr(out, "min", d->min);
+		fg_xml_attr_u64(out, "min", d->min);
 	fg_out_add_char(out, '>');
 	fg_base64_write(out, fg_buf_str(&d->bytes));
 	fg_out_add_str(out, FG_STR("</fg:data>\n"));

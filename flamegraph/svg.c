@@ -125,14 +125,6 @@ static void add_total(const struct fg_graph *g, struct fg_out *out)
 	fg_xml_attr(out, "fg:total", text);
 }
 
-static void add_count_attr(struct fg_out *out, const char *name, uint64_t count)
-{
-	char digits[FG_NUMBER_MAX];
-	char *end = fg_put_u64(digits, count);
-
-	fg_xml_attr(out, name, fg_str_of(digits, (size_t)(end - digits)));
-}
-
 static void add_flag(struct fg_out *out, const char *name, bool set)
 {
 	if (set)
@@ -149,7 +141,7 @@ static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 	add_number_attr(out, "fg:frameheight", l->frame_height);
 	add_number_attr(out, "fg:top", l->top);
 	add_number_attr(out, "fg:bottom", l->bottom);
-	add_count_attr(out, "fg:drawn", l->drawn);
+	fg_xml_attr_u64(out, "fg:drawn", l->drawn);
 	add_flag(out, "fg:fluid", o->fluid);
 	add_flag(out, "fg:inverted", l->inverted);
 	if (g->tree.order == FG_TREE_INPUT)
@@ -168,7 +160,7 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 	add_flag(out, "fg:diffusion", o->colordiffusion);
 	if (!g->tree.before)
 		return;
-	add_count_attr(out, "fg:maxdelta", fg_graph_max_delta(g));
+	fg_xml_attr_u64(out, "fg:maxdelta", fg_graph_max_delta(g));
 	add_flag(out, "fg:negate", o->negate);
 }
 

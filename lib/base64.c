@@ -1,21 +1,12 @@
 /* Bytes as text of 64 letters, and back. */
 #include "lib/base64.h"
 
-#include "lib/xalloc.h"
-
 /* A line of text: short enough for editors, a multiple of four digits. */
 #define LINE_DIGITS 1024
 #define LINE_BYTES (LINE_DIGITS / 4 * 3)
 
 static const char digits[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-size_t fg_base64_size(size_t len)
-{
-	size_t groups = fg_size_add(len, 2) / 3;
-
-	return fg_size_add(fg_size_mul(groups, 4), len / LINE_BYTES);
-}
 
 size_t fg_base64_fits(size_t size)
 {

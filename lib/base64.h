@@ -6,10 +6,7 @@
 
 #include "lib/out.h"
 
-/* How many characters `len` bytes take, line breaks included. */
-size_t fg_base64_size(size_t len);
-
-/* How many bytes fit into `size` characters. */
+/* How many bytes fit into `size` characters, line breaks included. */
 size_t fg_base64_fits(size_t size);
 
 /* Writes `bytes`, padded. */

@@ -77,6 +77,13 @@ void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value)
 	fg_out_add_char(o, '"');
 }
 
+void fg_xml_attr_u64(struct fg_out *o, const char *name, uint64_t value)
+{
+	fg_out_addf(o, " %s=\"", name);
+	fg_out_add_u64(o, value);
+	fg_out_add_char(o, '"');
+}
+
 void fg_xml_comment(struct fg_out *o, struct fg_str s)
 {
 	bool dash = false;

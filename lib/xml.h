@@ -14,6 +14,7 @@ void fg_xml_text(struct fg_out *o, struct fg_str s);
 
 /* Writes ` name="value"` with the value escaped. */
 void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value);
+void fg_xml_attr_u64(struct fg_out *o, const char *name, uint64_t value);
 
 /* Writes `s` as the content of a comment: no "--", no '-' at the end. */
 void fg_xml_comment(struct fg_out *o, struct fg_str s);

@@ -58,11 +58,12 @@ static void test_there_and_back(void **state)
 
 		random_bytes(&random, &bytes, len, FG_STR(""));
 		write(fg_buf_str(&bytes), &text);
-		assert_true(text.len <= fg_base64_size(len));
 		assert_true(fg_base64_fits(text.len) >= len);
-		assert_true(fg_base64_size(fg_base64_fits(len)) <= len + 4);
 		assert_int_equal(read_parts(fg_buf_str(&text), 1 + len / 7, &again), 0);
 		assert_str_is(fg_buf_str(&again), fg_buf_str(&bytes));
+		fg_buf_clear(&text);
+		write(fg_str_before(fg_buf_str(&bytes), fg_base64_fits(len)), &text);
+		assert_true(text.len <= len);
 		fg_buf_release(&bytes);
 		fg_buf_release(&text);
 		fg_buf_release(&again);
