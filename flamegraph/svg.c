@@ -116,7 +116,7 @@ static void add_total(const struct fg_graph *g, struct fg_out *out)
 	char digits[FG_NUMBER_MAX];
 
 	if (g->layout.total > fg_tree_number(tree, tree->total)) {
-		add_number_attr(out, "fg:total", g->layout.total);
+		add_real_attr(out, "fg:total", g->layout.total);
 		return;
 	}
 	text.ptr = digits;

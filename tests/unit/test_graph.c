@@ -48,6 +48,28 @@ static void tear_down(struct fixture *f)
 	caught_release(&f->caught);
 }
 
+static void total_is_exact(void **state)
+{
+	const struct {
+		double total;
+		const char *text;
+	} cases[] = {
+		{ 0.004, "fg:total=\"0.004\"" },
+		{ 3e19, "fg:total=\"3e+19\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct fixture f;
+
+		set_up(&f);
+		f.options.total = cases[i].total;
+		assert_int_equal(draw(&f, FG_STR("a;b 0.003\n")), FG_GRAPH_DRAWN);
+		assert_has(fg_buf_str(&f.out.buf), cases[i].text);
+		tear_down(&f);
+	}
+}
+
 static void viewer_is_embedded(void **state)
 {
 	struct fixture f;
@@ -344,6 +366,7 @@ static void palette_map_is_kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(total_is_exact),
 		cmocka_unit_test(viewer_is_embedded),
 		cmocka_unit_test(viewer_is_active),
 		cmocka_unit_test(viewer_can_be_left_out),
