@@ -279,7 +279,8 @@ static int give_all(struct fg_reader *r)
 
 	r->state = r->format->open(r->input, r->diag);
 	do {
-		struct fg_str bytes = fg_str_of(byte_at(r, r->start), r->len - r->start);
+		struct fg_str bytes =
+			fg_str_of(byte_at(r, r->start), r->len - r->start);
 
 		if (r->format->feed(r->state, bytes))
 			return -1;

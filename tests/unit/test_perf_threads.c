@@ -1,4 +1,4 @@
-/* Tests of collapse/perf_threads and perf_merge: what is cut where, and put together. */
+/* Tests of collapse/perf_threads and perf_merge: what is cut where and put together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -508,7 +508,7 @@ static void test_open_quotes(void **state)
 	check_all_options(&text);
 }
 
-/* What stands between samples: comments, records, metrics, orphans, carriage returns. */
+/* What is between samples: comments, records, metrics, orphans, carriage returns. */
 static void test_other_lines(void **state)
 {
 	static const char *const lines[] = {

@@ -115,7 +115,7 @@ static void test_entities(void **state)
 	(void)state;
 	fg_buf_addf(&bomb,
 		    "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY a \"aaaaa\">");
-	for (char c = 'b'; c <= 'z'; c++)
+	for (int c = 'b'; c <= 'z'; c++)
 		fg_buf_addf(&bomb, "<!ENTITY %c \"&%c;&%c;&%c;&%c;&%c;&%c;\">", c,
 			    c - 1, c - 1, c - 1, c - 1, c - 1, c - 1);
 	fg_buf_addf(&bomb, "]><svg><g><title>&z; (1 s, 1%%)</title><rect/></g></svg>");
