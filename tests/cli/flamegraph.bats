@@ -272,6 +272,7 @@ comes_back()
 	on good > good.svg
 	on --extract < good.svg | cmp - good
 	on --extract - < good.svg | cmp - good
+	# shellcheck disable=SC2002
 	cat good.svg | on --extract | cmp - good
 	for options in "" --inverted --reverse "--base=main --colors=io"; do
 		# shellcheck disable=SC2086
