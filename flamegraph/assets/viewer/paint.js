@@ -13,8 +13,9 @@ function makePaint(settings, texts) {
 
 	/* The background is a gradient between two colours, which the theme decides. */
 	function readBackground() {
-		const stops = Array.from(root.querySelectorAll('linearGradient > stop'), (stop) =>
-			parseColour(getComputedStyle(stop).stopColor),
+		const stops = Array.from(
+			root.querySelectorAll('linearGradient > stop'),
+			(stop) => parseColour(getComputedStyle(stop).stopColor),
 		);
 
 		if (stops.length > 0)
