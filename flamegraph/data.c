@@ -12,8 +12,8 @@
 #include "lib/xalloc.h"
 #include "lib/xml.h"
 
-/* Half the time of the default level, and 4 % larger. */
-#define LEVEL 4
+/* A third of the time of the default level, and 12 % larger. */
+#define LEVEL 1
 
 /* Bytes of a frame before compression, without those of names, are about so many. */
 #define RAW_BYTES 4
@@ -23,11 +23,18 @@
 
 /* What profiles need at most for a frame with its name, and usually without. */
 #define FRAME_BYTES 10.0
-#define NUMBER_BYTES 3.0
-#define NAME_RATIO 3.0
+#define NUMBER_BYTES 2.5
+#define NAME_RATIO 4.0
 
 /* So often a threshold is tried; each time costs making the data. */
 #define TRIES 3
+
+/* How small a lot of bytes becomes is judged by the first of so many parts. */
+#define SAMPLE_BYTES ((size_t)32 << 10)
+#define SAMPLE_EVERY 8
+
+/* Any profile becomes so many times smaller, so that no samples are needed. */
+#define LEAST_RATIO 2
 
 /* Thresholds that are tried: 16 to each power of two. */
 #define BUCKET_BITS 4
@@ -53,9 +60,32 @@ struct maker {
 	struct fg_data *data;
 	struct fg_treedata what;
 	struct fg_buf raw;
+	double size; /* what that becomes by compression, or is likely to */
 	size_t *counts; /* of frames, by bucket */
 	size_t limit; /* bytes */
 };
+
+static void compress(struct maker *m)
+{
+	fg_buf_clear(&m->data->bytes);
+	fg_deflate(fg_buf_str(&m->raw), LEVEL, &m->data->bytes);
+	m->size = (double)m->data->bytes.len;
+}
+
+/* Judges all by samples from everywhere: compressing takes longer than making. */
+static double likely_size(struct fg_str raw)
+{
+	struct fg_buf samples = { NULL, 0, 0 }, compressed = { NULL, 0, 0 };
+	double size = (double)raw.len;
+
+	for (; raw.len; raw = fg_str_from_pos(raw, SAMPLE_EVERY * SAMPLE_BYTES))
+		fg_buf_add_str(&samples, fg_str_before(raw, SAMPLE_BYTES));
+	fg_deflate(fg_buf_str(&samples), LEVEL, &compressed);
+	size *= (double)compressed.len / (double)samples.len;
+	fg_buf_release(&samples);
+	fg_buf_release(&compressed);
+	return size;
+}
 
 static void make(struct maker *m, uint64_t min)
 {
@@ -64,13 +94,20 @@ static void make(struct maker *m, uint64_t min)
 	fg_buf_clear(&m->data->bytes);
 	m->data->min = min;
 	m->data->frames = fg_treedata_write(&m->what, &m->raw);
-	fg_deflate(fg_buf_str(&m->raw), LEVEL, &m->data->bytes);
+	if (m->raw.len / LEAST_RATIO > m->limit)
+		m->size = likely_size(fg_buf_str(&m->raw));
+	else
+		compress(m);
 }
 
-static bool fits(const struct maker *m)
+/* Whether it fits; what is likely to is compressed to be sure. */
+static bool fits(struct maker *m)
 {
-	return m->data->bytes.len <= m->limit && m->raw.len <= FG_TREEDATA_MAX &&
-	       m->data->frames <= FG_TREEDATA_FRAMES_MAX;
+	if (m->raw.len > FG_TREEDATA_MAX || m->data->frames > FG_TREEDATA_FRAMES_MAX)
+		return false;
+	if (m->size <= (double)m->limit && !m->data->bytes.len)
+		compress(m);
+	return m->size <= (double)m->limit;
 }
 
 /* The power of two, and the bits after the first. */
@@ -139,7 +176,7 @@ static double guess_frames(const struct maker *m)
 	double many = (limit - name_bytes(m->what.tree) / NAME_RATIO) / NUMBER_BYTES;
 
 	if (m->data->frames)
-		return limit * (double)m->data->frames / (double)m->data->bytes.len;
+		return limit * (double)m->data->frames / m->size;
 	return few > many ? few : many;
 }
 
@@ -149,21 +186,18 @@ static double guess_frames(const struct maker *m)
  */
 static void make_fit(struct maker *m, uint64_t drawn)
 {
-	double frames = guess_frames(m);
+	double enough = (double)m->limit * 3 / 4;
 
 	count_buckets(m);
 	for (unsigned tries = 1;; tries++) {
-		uint64_t min = threshold_for(m, 0.95 * frames);
+		double frames = 0.95 * guess_frames(m);
+		uint64_t min = threshold_for(m, tries > TRIES ? frames / 2 : frames);
 
 		make(m, min < drawn ? min : drawn);
 		if (min >= drawn)
 			break;
-		if (fits(m) &&
-		    (!min || tries >= TRIES || m->data->bytes.len > m->limit / 4 * 3))
+		if ((!min || tries >= TRIES || m->size > enough) && fits(m))
 			break;
-		frames = guess_frames(m);
-		if (tries >= TRIES)
-			frames /= 2;
 	}
 	free(m->counts);
 }
@@ -201,6 +235,8 @@ void fg_data_init(struct fg_data *d, struct fg_graph *g)
 		make(&m, g->layout.drawn);
 	else
 		make_full(&m, g->layout.drawn);
+	if (!d->bytes.len)
+		compress(&m);
 	fg_buf_release(&m.raw);
 	free(colours);
 }

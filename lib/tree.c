@@ -510,17 +510,3 @@ void fg_tree_finish(struct fg_tree *t)
 	free(siblings.order);
 	lay_out(t);
 }
-
-uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node, bool descend,
-		      unsigned *depth)
-{
-	if (descend && t->nodes[node].first != FG_TREE_NONE) {
-		++*depth;
-		return t->nodes[node].first;
-	}
-	while (node && t->nodes[node].next == FG_TREE_NONE) {
-		node = t->nodes[node].parent;
-		--*depth;
-	}
-	return node ? t->nodes[node].next : FG_TREE_NONE;
-}

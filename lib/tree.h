@@ -88,7 +88,18 @@ static inline double fg_tree_number(const struct fg_tree *t, uint64_t n)
  * at depth 0; `descend` false leaves out the children. Returns the next node, or
  * FG_TREE_NONE, and keeps *depth up to date.
  */
-uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node, bool descend,
-		      unsigned *depth);
+static inline uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node,
+				    bool descend, unsigned *depth)
+{
+	if (descend && t->nodes[node].first != FG_TREE_NONE) {
+		++*depth;
+		return t->nodes[node].first;
+	}
+	while (node && t->nodes[node].next == FG_TREE_NONE) {
+		node = t->nodes[node].parent;
+		--*depth;
+	}
+	return node ? t->nodes[node].next : FG_TREE_NONE;
+}
 
 #endif

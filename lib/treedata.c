@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-#include "lib/sort.h"
 #include "lib/xalloc.h"
 
 /* A number takes so many bytes at most, seven bits in each. */
 #define VARINT_MAX 10
+
+/* As many numbers take one. */
+#define ONE_BYTE 128
 
 enum flags { DIFFERENTIAL = 1, GAPS = 2, COLOURS = 4 };
 
@@ -23,29 +25,35 @@ static char *put_number(char *p, uint64_t n)
 
 static void add_number(struct fg_buf *out, uint64_t n)
 {
-	fg_buf_reserve(out, VARINT_MAX);
+	if (out->alloc - out->len < VARINT_MAX)
+		fg_buf_reserve(out, VARINT_MAX);
 	out->len = (size_t)(put_number(out->ptr + out->len, n) - out->ptr);
 }
 
-/* A frame that is written, and its numbers. */
-struct entry {
-	uint32_t node;
-	uint32_t name; /* number in the data */
-	uint32_t up; /* how many frames to go up from the one before to the parent */
-	uint64_t self, gap, before;
+/* A frame on the way from the root to the one that is written. */
+struct step {
+	size_t frame; /* how many are written before it */
+	uint64_t end; /* of its children so far */
 };
 
 struct writer {
 	const struct fg_treedata *data;
 	const struct fg_tree *tree;
-	struct entry *entries;
-	size_t count;
+	bool has_gaps;
+	size_t count; /* frames so far */
 	size_t alloc;
-	uint64_t *before; /* inclusive, by node; where frames are left out */
+	struct fg_buf ups; /* the first column as it is written */
+	uint32_t *ids; /* by frame, of its name */
+	uint64_t *self; /* by frame */
+	uint64_t *gaps; /* the same; NULL where they are not written */
+	uint64_t *before; /* the same */
+	uint64_t *sums_before; /* inclusive, by node; where frames are left out */
+	struct step *path; /* by depth */
+	size_t path_alloc;
 	uint64_t unit;
-	uint32_t *names; /* ids of those that are used, in their order */
+	uint32_t *uses; /* how many frames have a name, by id */
+	uint32_t *names; /* ids of those that are used; the one used first is first */
 	size_t name_count;
-	uint32_t *uses; /* by id */
 };
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -63,47 +71,64 @@ static void sum_before(struct writer *w)
 {
 	const struct fg_tree *t = w->tree;
 
-	w->before = fg_xcalloc(t->count, sizeof(*w->before));
+	w->sums_before = fg_xcalloc(t->count, sizeof(*w->sums_before));
 	for (size_t i = t->count; i-- > 0;) {
-		w->before[i] += t->before[i];
+		w->sums_before[i] += t->before[i];
 		if (i)
-			w->before[t->nodes[i].parent] += w->before[i];
+			w->sums_before[t->nodes[i].parent] += w->sums_before[i];
 	}
+}
+
+static void grow_columns(struct writer *w)
+{
+	w->alloc = fg_grown(w->alloc, w->count + 1);
+	w->ids = fg_xrealloc(w->ids, w->alloc, sizeof(*w->ids));
+	w->self = fg_xrealloc(w->self, w->alloc, sizeof(*w->self));
+	if (w->has_gaps)
+		w->gaps = fg_xrealloc(w->gaps, w->alloc, sizeof(*w->gaps));
+	if (w->tree->before)
+		w->before = fg_xrealloc(w->before, w->alloc, sizeof(*w->before));
+}
+
+/* In a flame chart a frame starts where its left sibling ends, or right of that. */
+static uint64_t take_gap(struct writer *w, const struct fg_tree_node *node,
+			 unsigned depth)
+{
+	uint64_t gap = depth ? node->start - w->path[depth - 1].end : 0;
+
+	w->path[depth].end = node->start;
+	if (depth)
+		w->path[depth - 1].end = node->start + node->total;
+	return gap;
+}
+
+static void add_frame(struct writer *w, uint32_t i, unsigned depth)
+{
+	const struct fg_tree_node *node = &w->tree->nodes[i];
+
+	if (w->count == w->alloc)
+		grow_columns(w);
+	FG_GROW(w->path, w->path_alloc, (size_t)depth + 1);
+	w->path[depth].frame = w->count;
+	w->ids[w->count] = node->name;
+	w->self[w->count] = node->self;
+	if (w->gaps)
+		w->gaps[w->count] = take_gap(w, node, depth);
+	if (w->before)
+		w->before[w->count] = w->tree->before[i];
+	if (i && !w->uses[node->name]++)
+		w->names[w->name_count++] = node->name;
+	w->count++;
 }
 
 /* What is not in the children that are written is the frame's own. */
-static void set_counts(struct writer *w, struct entry *e)
+static void leave_out(struct writer *w, uint32_t i, unsigned depth)
 {
-	const struct fg_tree *t = w->tree;
-	const struct fg_tree_node *node = &t->nodes[e->node];
+	size_t parent = w->path[depth - 1].frame;
 
-	e->self = node->self;
-	if (t->before)
-		e->before = t->before[e->node];
-	if (!w->data->min)
-		return;
-	for (uint32_t i = node->first; i != FG_TREE_NONE; i = t->nodes[i].next) {
-		if (t->nodes[i].total >= w->data->min)
-			continue;
-		e->self += t->nodes[i].total;
-		if (t->before)
-			e->before += w->before[i];
-	}
-}
-
-static void add_entry(struct writer *w, uint32_t node, uint32_t up)
-{
-	struct entry e = { .node = node, .up = up };
-
-	set_counts(w, &e);
-	if (w->unit != 1) {
-		w->unit = common_divisor(w->unit, e.self);
-		w->unit = common_divisor(w->unit, e.before);
-	}
-	if (node)
-		w->uses[w->tree->nodes[node].name]++;
-	FG_GROW(w->entries, w->alloc, w->count + 1);
-	w->entries[w->count++] = e;
+	w->self[parent] += w->tree->nodes[i].total;
+	if (w->before)
+		w->before[parent] += w->sums_before[i];
 }
 
 static void collect(struct writer *w)
@@ -115,58 +140,61 @@ static void collect(struct writer *w)
 		bool kept = !node || w->tree->nodes[node].total >= w->data->min;
 
 		if (kept) {
-			add_entry(w, node, node ? last + 1 - depth : 0);
+			if (node)
+				add_number(&w->ups, last + 1 - depth);
+			add_frame(w, node, depth);
 			last = depth;
+		} else {
+			leave_out(w, node, depth);
 		}
 		node = fg_tree_walk(w->tree, node, kept, &depth);
 	}
 }
 
-/* Where in a flame chart each frame starts, from the end of what is left of it. */
-static void set_gaps(struct writer *w)
+static void find_unit(struct writer *w, const uint64_t *column)
 {
-	uint64_t *ends = fg_xcalloc(w->tree->count, sizeof(*ends));
+	for (size_t i = 0; column && i < w->count && w->unit != 1; i++)
+		w->unit = common_divisor(w->unit, column[i]);
+}
 
-	for (size_t i = 0; i < w->count; i++) {
-		struct entry *e = &w->entries[i];
-		const struct fg_tree_node *node = &w->tree->nodes[e->node];
+/*
+ * How many uses a name needs to be one of the frequent: there are as many of them as
+ * have a number of one byte, or somewhat less.
+ */
+static uint32_t frequent_uses(const struct writer *w)
+{
+	uint32_t least = w->count < UINT32_MAX ? (uint32_t)w->count : UINT32_MAX;
 
-		ends[e->node] = node->start;
-		if (!e->node)
-			continue;
-		e->gap = node->start - ends[node->parent];
-		ends[node->parent] = node->start + node->total;
-		w->unit = common_divisor(w->unit, e->gap);
+	for (;;) {
+		uint32_t next = least - least / 8 - 1;
+		size_t names = 0;
+
+		for (size_t id = 0; id < w->tree->names.count; id++)
+			names += w->uses[id] >= next;
+		if (names > ONE_BYTE || !next)
+			return least;
+		least = next;
 	}
-	free(ends);
 }
 
-/* The more frequent name first. */
-static int compare_uses(const void *context, uint32_t a, uint32_t b)
-{
-	const uint32_t *uses = context;
-
-	return (uses[b] > uses[a]) - (uses[b] < uses[a]);
-}
-
-/* Short numbers for frequent names; among equals the one that is used first. */
+/*
+ * Short numbers for frequent names. Within those and the others, the one that is used
+ * first is first: similar names are neighbours often.
+ */
 static void number_names(struct writer *w)
 {
-	uint32_t *numbers = fg_xcalloc(w->tree->names.count, sizeof(*numbers));
+	uint32_t frequent = frequent_uses(w);
+	uint32_t *numbered = fg_xcalloc(w->tree->names.count, sizeof(*numbered));
+	size_t count = 0;
 
-	w->names = fg_xcalloc(w->tree->names.count, sizeof(*w->names));
-	for (size_t i = 1; i < w->count; i++) {
-		uint32_t id = w->tree->nodes[w->entries[i].node].name;
-
-		if (!numbers[id]++)
-			w->names[w->name_count++] = id;
-	}
-	fg_sort(w->names, w->name_count, compare_uses, w->uses);
-	for (uint32_t i = 0; i < w->name_count; i++)
-		numbers[w->names[i]] = i;
-	for (size_t i = 1; i < w->count; i++)
-		w->entries[i].name = numbers[w->tree->nodes[w->entries[i].node].name];
-	free(numbers);
+	for (size_t i = 0; i < w->name_count; i++)
+		if (w->uses[w->names[i]] >= frequent)
+			numbered[count++] = w->names[i];
+	for (size_t i = 0; i < w->name_count; i++)
+		if (w->uses[w->names[i]] < frequent)
+			numbered[count++] = w->names[i];
+	free(w->names);
+	w->names = numbered;
 }
 
 static void write_names(const struct writer *w, struct fg_buf *out)
@@ -205,43 +233,39 @@ static void write_colours(const struct writer *w, struct fg_buf *out)
 	free(ids);
 }
 
-enum column { COLUMN_DEPTH, COLUMN_NAME, COLUMN_SELF, COLUMN_GAP, COLUMN_BEFORE };
-
-/* A number of a frame in a column. */
-static uint64_t number_in(const struct entry *e, enum column column, uint64_t unit)
+/* The numbers of the names, of all frames but the root. */
+static void write_ids(const struct writer *w, struct fg_buf *out)
 {
-	switch (column) {
-	case COLUMN_DEPTH:
-		return e->up;
-	case COLUMN_NAME:
-		return e->name;
-	case COLUMN_SELF:
-		return e->self / unit;
-	case COLUMN_GAP:
-		return e->gap / unit;
-	case COLUMN_BEFORE:
-		break;
-	}
-	return e->before / unit;
+	uint32_t *numbers = fg_xcalloc(w->tree->names.count, sizeof(*numbers));
+	char *p;
+
+	for (uint32_t i = 0; i < w->name_count; i++)
+		numbers[w->names[i]] = i;
+	fg_buf_reserve(out, fg_size_mul(w->count, VARINT_MAX));
+	p = out->ptr + out->len;
+	for (size_t i = 1; i < w->count; i++)
+		p = put_number(p, numbers[w->ids[i]]);
+	out->len = (size_t)(p - out->ptr);
+	free(numbers);
 }
 
-/* Columns one after the other are compressed better than frame by frame. */
-static void write_column(const struct writer *w, enum column column, struct fg_buf *out)
+static void write_counts(const struct writer *w, const uint64_t *column, size_t from,
+			 struct fg_buf *out)
 {
-	bool with_root = column == COLUMN_SELF || column == COLUMN_BEFORE;
 	char *p;
 
 	fg_buf_reserve(out, fg_size_mul(w->count, VARINT_MAX));
 	p = out->ptr + out->len;
-	for (size_t i = with_root ? 0 : 1; i < w->count; i++)
-		p = put_number(p, number_in(&w->entries[i], column, w->unit));
+	for (size_t i = from; i < w->count; i++)
+		p = put_number(p, w->unit == 1 ? column[i] : column[i] / w->unit);
 	out->len = (size_t)(p - out->ptr);
 }
 
-static void write_all(const struct writer *w, bool gaps, struct fg_buf *out)
+/* Columns one after the other are compressed better than frame by frame. */
+static void write_all(const struct writer *w, struct fg_buf *out)
 {
 	const struct fg_tree *t = w->tree;
-	uint64_t flags = (t->before ? DIFFERENTIAL : 0) | (gaps ? GAPS : 0) |
+	uint64_t flags = (t->before ? DIFFERENTIAL : 0) | (w->has_gaps ? GAPS : 0) |
 			 (w->data->colours ? COLOURS : 0);
 
 	fg_buf_add_str(out, magic);
@@ -252,34 +276,41 @@ static void write_all(const struct writer *w, bool gaps, struct fg_buf *out)
 	if (w->data->colours)
 		write_colours(w, out);
 	add_number(out, w->count);
-	write_column(w, COLUMN_DEPTH, out);
-	write_column(w, COLUMN_NAME, out);
-	write_column(w, COLUMN_SELF, out);
-	if (gaps)
-		write_column(w, COLUMN_GAP, out);
-	if (t->before)
-		write_column(w, COLUMN_BEFORE, out);
+	fg_buf_add_str(out, fg_buf_str(&w->ups));
+	write_ids(w, out);
+	write_counts(w, w->self, 0, out);
+	if (w->gaps)
+		write_counts(w, w->gaps, 1, out);
+	if (w->before)
+		write_counts(w, w->before, 0, out);
 }
 
 size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 {
 	struct writer w = { .data = d, .tree = d->tree };
-	bool gaps = d->tree->order == FG_TREE_INPUT;
 
+	w.has_gaps = d->tree->order == FG_TREE_INPUT;
 	w.uses = fg_xcalloc(d->tree->names.count, sizeof(*w.uses));
+	w.names = fg_xcalloc(d->tree->names.count, sizeof(*w.names));
 	if (d->tree->before && d->min)
 		sum_before(&w);
 	collect(&w);
-	if (gaps)
-		set_gaps(&w);
+	find_unit(&w, w.self);
+	find_unit(&w, w.gaps);
+	find_unit(&w, w.before);
 	if (!w.unit)
 		w.unit = 1;
 	number_names(&w);
-	write_all(&w, gaps, out);
-	free(w.entries);
+	write_all(&w, out);
+	fg_buf_release(&w.ups);
+	free(w.ids);
+	free(w.self);
+	free(w.gaps);
 	free(w.before);
-	free(w.names);
+	free(w.sums_before);
+	free(w.path);
 	free(w.uses);
+	free(w.names);
 	return w.count;
 }
 
