@@ -83,15 +83,35 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	set_height(l);
 }
 
-/* How many of the frames would be drawn. */
-static size_t count_wide(const struct fg_layout *l, const struct fg_tree *tree,
-			 uint64_t counts)
+/* The totals of all frames but the root. */
+static uint64_t *gather_totals(const struct fg_layout *l, const struct fg_tree *tree)
 {
-	size_t wide = 0;
+	uint64_t *totals = fg_xcalloc(l->count, sizeof(*totals));
 
-	for (size_t i = 0; i < l->count; i++)
-		wide += !i || tree->nodes[l->frames[i].node].total >= counts;
-	return wide;
+	for (size_t i = 1; i < l->count; i++)
+		totals[i - 1] = tree->nodes[l->frames[i].node].total;
+	return totals;
+}
+
+/* The least threshold from `low` to `high` that leaves FG_MANY_FRAMES, or `high`. */
+static uint64_t find_threshold(const struct fg_layout *l, const struct fg_tree *tree,
+			       uint64_t low, uint64_t high)
+{
+	uint64_t *totals = gather_totals(l, tree);
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		size_t wide = 1;
+
+		for (size_t i = 0; i + 1 < l->count; i++)
+			wide += totals[i] >= middle;
+		if (wide > FG_MANY_FRAMES)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	free(totals);
+	return low;
 }
 
 static void keep_wide(struct fg_layout *l, const struct fg_tree *tree)
@@ -114,19 +134,10 @@ static void keep_wide(struct fg_layout *l, const struct fg_tree *tree)
 void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree)
 {
 	const struct fg_min_width half = { .number = 0.5 };
-	uint64_t low = l->drawn, high = min_counts(l, tree, half);
 
 	if (l->count <= FG_MANY_FRAMES)
 		return;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (count_wide(l, tree, middle) > FG_MANY_FRAMES)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	l->drawn = low;
+	l->drawn = find_threshold(l, tree, l->drawn, min_counts(l, tree, half));
 	keep_wide(l, tree);
 	set_height(l);
 }

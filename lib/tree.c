@@ -258,15 +258,6 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	return node;
 }
 
-/* A parent comes before its children, so one pass backwards sums them up. */
-static void sum_totals(struct fg_tree *t)
-{
-	for (size_t i = 0; i < t->count; i++)
-		t->nodes[i].total = t->nodes[i].self;
-	for (size_t i = t->count; i-- > 1;)
-		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
-}
-
 /* A frame's own counts lie left of its children. */
 static void set_starts(struct fg_tree *t)
 {
@@ -281,11 +272,38 @@ static void set_starts(struct fg_tree *t)
 	}
 }
 
-/* Sets totals, and starts unless they are known, from what the nodes have now. */
-static void lay_out(struct fg_tree *t)
+/* The same where siblings come from left to right: `start` is what is right of it. */
+static void set_starts_in_order(struct fg_tree *t)
 {
-	sum_totals(t);
-	if (t->order == FG_TREE_SORTED)
+	for (size_t i = 1; i < t->count; i++) {
+		struct fg_tree_node *node = &t->nodes[i];
+		const struct fg_tree_node *parent = &t->nodes[node->parent];
+
+		node->start = parent->start + parent->total - node->start - node->total;
+	}
+}
+
+/*
+ * Sets totals, and starts unless they are known, from what the nodes have now. A parent
+ * comes before its children, so one pass backwards sums them up.
+ */
+static void lay_out(struct fg_tree *t, bool siblings_in_order)
+{
+	bool sorted = t->order == FG_TREE_SORTED;
+
+	for (size_t i = 0; i < t->count; i++)
+		t->nodes[i].total = t->nodes[i].self;
+	for (size_t i = t->count; i-- > 1;) {
+		struct fg_tree_node *node = &t->nodes[i];
+		struct fg_tree_node *parent = &t->nodes[node->parent];
+
+		if (sorted)
+			node->start = parent->total - parent->self;
+		parent->total += node->total;
+	}
+	if (sorted && siblings_in_order)
+		set_starts_in_order(t);
+	else if (sorted)
 		set_starts(t);
 }
 
@@ -306,7 +324,7 @@ static void round_nodes(struct fg_tree *t, unsigned from)
 	struct fg_tree_node *built = fg_xmalloc(bytes);
 
 	memcpy(built, t->nodes, bytes);
-	lay_out(t);
+	lay_out(t, false);
 	for (size_t i = 0; i < t->count; i++) {
 		struct fg_tree_node *node = &t->nodes[i];
 		uint64_t end = rescaled(node->start + node->total, from, t->decimals);
@@ -499,14 +517,17 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 void fg_tree_finish(struct fg_tree *t)
 {
 	struct siblings siblings = { .tree = t };
+	bool in_order = true;
 
 	free_builder(t);
 	if (t->before)
 		grow_before(t);
 	for (size_t i = 0; i < t->count; i++)
-		if (t->nodes[i].built.unsorted)
+		if (t->nodes[i].built.unsorted) {
 			sort_children(t, (uint32_t)i, &siblings);
+			in_order = false;
+		}
 	free(siblings.items);
 	free(siblings.order);
-	lay_out(t);
+	lay_out(t, in_order);
 }
