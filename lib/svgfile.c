@@ -458,6 +458,8 @@ static int end_file(struct svgfile *s)
 		return report(s);
 	s->ended = true;
 	fault = s->has_data ? read_data(s) : read_picture(s);
+	if (!fault && !fg_treelines_fit(&s->tree))
+		fault = "the text of its stacks would exceed 64 GiB";
 	fg_treelines_init(&s->lines, &s->tree);
 	if (!fault)
 		return 0;

@@ -42,6 +42,26 @@ static bool has_line(const struct fg_tree *t, uint32_t node)
 	       t->nodes[node].first == FG_TREE_NONE;
 }
 
+bool fg_treelines_fit(const struct fg_tree *t)
+{
+	uint64_t *lengths = fg_xcalloc(t->count, sizeof(*lengths));
+	uint64_t sum = 0;
+
+	for (size_t i = 1; i < t->count && sum <= FG_TREELINES_SUM_MAX; i++) {
+		const struct fg_tree_node *node = &t->nodes[i];
+		uint64_t up = lengths[node->parent];
+
+		lengths[i] = up + fg_intern_name(&t->names, node->name).len + 1;
+		if (has_line(t, (uint32_t)i))
+			sum += lengths[i];
+		/* left of it, there may be a line of the parent */
+		if (t->order == FG_TREE_INPUT)
+			sum += up;
+	}
+	free(lengths);
+	return sum <= FG_TREELINES_SUM_MAX;
+}
+
 /* "a b" is between "a" and "a;c": a frame's line and its subtree part. */
 static int compare_items(const void *context, uint32_t a, uint32_t b)
 {

@@ -8,8 +8,9 @@
 
 #include "lib/tree.h"
 
-/* No stack's text is longer than this. */
+/* No stack's text is longer than this, nor that of all together. */
 #define FG_TREELINES_MAX ((size_t)256 << 20)
+#define FG_TREELINES_SUM_MAX ((uint64_t)64 << 30)
 
 struct fg_treelines_level;
 
@@ -23,6 +24,12 @@ struct fg_treelines {
 	size_t item_alloc;
 	struct fg_buf stack; /* text of the frames down to the last level */
 };
+
+/*
+ * Whether the lines of the tree, which is finished, keep FG_TREELINES_SUM_MAX: those of
+ * a few deep stacks can be a million times larger than the tree.
+ */
+bool fg_treelines_fit(const struct fg_tree *tree);
 
 /* `tree` is finished and borrowed. */
 void fg_treelines_init(struct fg_treelines *l, const struct fg_tree *tree);

@@ -403,6 +403,32 @@ static void test_deep(void **state)
 	fg_buf_release(&bytes);
 }
 
+/* A chain of frames with counts of their own is as much text as their square. */
+static void check_chain(enum fg_tree_order order, size_t frames, bool fits)
+{
+	struct fg_tree t;
+	uint32_t name, node = 0;
+
+	fg_tree_init(&t, order);
+	name = fg_intern(&t.names, FG_STR("f"));
+	for (size_t i = 0; i < frames; i++) {
+		node = fg_tree_append(&t, node, name);
+		t.nodes[node].self = 1;
+	}
+	fg_tree_finish(&t);
+	assert_int_equal(fg_treelines_fit(&t), fits);
+	fg_tree_release(&t);
+}
+
+static void test_too_much_text(void **state)
+{
+	(void)state;
+	check_chain(FG_TREE_SORTED, 250000, true);
+	check_chain(FG_TREE_SORTED, 270000, false);
+	check_chain(FG_TREE_INPUT, 170000, true);
+	check_chain(FG_TREE_INPUT, 270000, false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +441,7 @@ int main(void)
 		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_damaged_bytes),
 		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_too_much_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
