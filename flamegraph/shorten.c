@@ -131,7 +131,7 @@ static void empty_brackets(struct text *t, char open)
 			*to++ = s.ptr[end - 1];
 			continue;
 		}
-		end = open == '[' ? at + 1 : after_one(s, at);
+		end = open == '[' && s.ptr[at] != open ? at + 1 : after_one(s, at);
 		memmove(to, s.ptr + at, end - at);
 		to += end - at;
 	}

@@ -110,10 +110,12 @@ static void long_names(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		fg_buf_clear(&name);
-		while (name.len < 1000000)
+		while (name.len < 300000)
 			fg_buf_add_str(&name, fg_str_from(parts[i]));
 		fg_buf_add_str(&name, FG_STR("<x"));
-		fg_shorten(fg_buf_str(&name), 10, FG_SHORTEN_CXX, &work);
+		for (enum fg_shorten how = FG_SHORTEN_CXX; how <= FG_SHORTEN_JAVA;
+		     how++)
+			fg_shorten(fg_buf_str(&name), 10, how, &work);
 	}
 	fg_buf_release(&name);
 	fg_buf_release(&work);

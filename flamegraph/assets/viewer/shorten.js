@@ -77,7 +77,7 @@ function emptyBrackets(text, open) {
 			result += open + text[end - 1];
 			continue;
 		}
-		end = open === '[' ? at + 1 : afterOne(text, at);
+		end = open === '[' && text[at] !== open ? at + 1 : afterOne(text, at);
 		result += text.slice(at, end);
 	}
 	return result;
