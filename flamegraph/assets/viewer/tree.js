@@ -136,11 +136,11 @@ function pathTo(view, frame) {
 	const path = [];
 
 	for (let at = frame; at > 0; at = view.parent[at])
-		path.unshift({
+		path.push({
 			name: view.names[view.name[at]],
 			nth: rankOf(view, at),
 		});
-	return path;
+	return path.reverse();
 }
 
 /* The ancestors of a frame, the root first. */
@@ -148,6 +148,6 @@ function ancestorsOf(view, frame) {
 	const list = [];
 
 	for (let at = view.parent[frame]; at >= 0; at = view.parent[at])
-		list.unshift(at);
-	return list;
+		list.push(at);
+	return list.reverse();
 }
