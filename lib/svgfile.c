@@ -322,6 +322,7 @@ static void *open_file(const char *input, struct fg_diag *diag)
 	s->diag = diag;
 	s->at.input = input;
 	fg_picture_init(&s->picture);
+	xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
 	s->parser = xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
 	if (!s->parser)
 		fg_size_add(SIZE_MAX, 1); /* out of memory */
@@ -342,6 +343,7 @@ static void close_file(void *state)
 		return;
 	xmlFreeDoc(s->parser->myDoc); /* made where there is a declaration */
 	xmlFreeParserCtxt(s->parser);
+	xmlCleanupParser();
 	fg_buf_release(&s->zipped);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
