@@ -361,6 +361,13 @@ static void check_merged(struct perf *merged, struct perf *whole)
 	fg_buf_release(&want);
 }
 
+/* What a reader's block has behind it: bytes that may be read, not used. */
+static void pad(struct fg_buf *text)
+{
+	fg_buf_reserve(text, FG_READER_PADDING);
+	memset(text->ptr + text->len, 0, FG_READER_PADDING);
+}
+
 /* Two threads read two chunks each; the later ones are merged first. */
 static void check_merging(const struct perf_options *o)
 {
@@ -376,6 +383,7 @@ static void check_merging(const struct perf_options *o)
 		struct fg_buf text = { NULL, 0, 0 };
 
 		make_chunk(&text, chunk);
+		pad(&text);
 		read_chunk(&whole, chunk, &text);
 		if (chunk == 1)
 			perf_events_share_first(parts[1].events, parts[0].events);
