@@ -262,7 +262,7 @@ static char *put_start(char *p, const struct writer *w, const struct frame *f)
 	return p;
 }
 
-/* "; +1.25": of the total, as the share of the frame is. */
+/* "; +1.25": of the total, as the share of the frame is; --factor is in neither. */
 static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 {
 	double delta = self_delta(w, f);
@@ -274,7 +274,7 @@ static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 	else if (delta < 0)
 		*p++ = '-';
 	delta = delta < 0 ? -delta : delta;
-	p = fg_put_fixed(p, fg_fixed(100 * delta / w->shown_total, 2), 2);
+	p = fg_put_fixed(p, fg_fixed(100 * delta / w->graph->layout.total, 2), 2);
 	*p++ = '%';
 	return p;
 }
