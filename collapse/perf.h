@@ -450,6 +450,9 @@ void perf_release(struct perf *p);
 
 /* ---- perf_threads.c */
 
+/* How many threads there may be, 1 or more. */
+size_t perf_thread_count(const struct perf_options *o);
+
 /* Whether several threads may go on with the input: what they find can be merged. */
 bool perf_may_share(const struct perf *p);
 

@@ -161,7 +161,7 @@ static void mend_place(struct worker *w)
 
 /* ---- all of them */
 
-static size_t thread_count(const struct perf_options *o)
+size_t perf_thread_count(const struct perf_options *o)
 {
 	long processors = 1;
 
@@ -191,7 +191,7 @@ bool perf_may_share(const struct perf *p)
 	       !(o->srcline && (perl || o->skip_after.count)) &&
 	       perf_events_are_settled(p->events) &&
 	       (!p->selection || perf_selection_is_settled(p->selection)) &&
-	       thread_count(o) > 1;
+	       perf_thread_count(o) > 1;
 }
 
 /* Starts the others, reads with them, and waits for them. */
@@ -240,7 +240,7 @@ int perf_share(struct perf *p, struct fg_reader *reader)
 {
 	struct shared shared = { .reader = reader, .options = p->options };
 	struct worker first = { .shared = &shared, .perf = p, .first_chunk = p->chunk };
-	size_t count = thread_count(p->options) - 1;
+	size_t count = perf_thread_count(p->options) - 1;
 	struct worker *others = fg_xcalloc(count, sizeof(*others));
 
 	pthread_mutex_init(&shared.lock, NULL);

@@ -251,14 +251,12 @@ size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out)
 {
 	struct line line = { c, names, format, out, .entry = NULL };
-	uint32_t *order = fg_counts_order(c, names);
+	struct fg_counts_order *order = fg_counts_order_open(c, names, format->ahead);
+	const struct fg_counts_entry *entry;
 
-	for (size_t i = 0; i < c->count; i++) {
-		const struct fg_counts_entry *entry = &c->entries[order[i]];
-
+	while ((entry = fg_counts_order_next(order)))
 		write_line(&line, entry, entry->sum);
-	}
-	free(order);
+	fg_counts_order_close(order);
 	return end_lines(&line);
 }
 

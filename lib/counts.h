@@ -61,10 +61,17 @@ struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
 void fg_counts_normalize(struct fg_counts *c);
 
 /*
- * The entries by their places in c->entries, in the byte order of the stacks' text,
- * `a;b;c`. Names must not hold ';'. The caller frees the array.
+ * The entries one after the other, in the byte order of the stacks' text, `a;b;c`. Names
+ * must not hold ';', and neither table may change. `ahead`: another thread sorts while
+ * the caller uses what is in order.
  */
-uint32_t *fg_counts_order(const struct fg_counts *c, const struct fg_intern *names);
+struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
+					     const struct fg_intern *names, bool ahead);
+
+/* The next entry, or NULL after the last. */
+const struct fg_counts_entry *fg_counts_order_next(struct fg_counts_order *o);
+
+void fg_counts_order_close(struct fg_counts_order *o);
 
 enum fg_counts_style {
 	FG_COUNTS_EXACT, /* all digits */
@@ -74,6 +81,7 @@ enum fg_counts_style {
 struct fg_counts_format {
 	enum fg_counts_style style;
 	bool skip_zero; /* with one column: no line where the sum is 0 */
+	bool ahead; /* another thread sorts while lines are written */
 
 	/* When set: whether the stack of that text gets a line. */
 	bool (*keep)(void *data, struct fg_str stack);

@@ -1,4 +1,5 @@
 /* The order of folded stacks by their text, without making the text. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 /*
  * Stacks that share their first frames are parted by the next one: by its id, so
  * that only the names of frames that have the same caller are compared, and each
- * of them once and not once a stack.
+ * of them once and not once a stack. What comes first is sorted first, so that it can
+ * be used while the rest is sorted.
  */
 
 struct item {
@@ -38,6 +40,7 @@ struct group {
 struct sorting {
 	const struct fg_intern *names;
 	struct item *items;
+	size_t count;
 	struct item *spare; /* room for as many */
 	uint32_t *group_of; /* by item of the range */
 	uint32_t *group_plus_1; /* by id, within a stack; 0 between ranges */
@@ -48,13 +51,19 @@ struct sorting {
 	uint32_t *order; /* of the groups */
 	size_t order_alloc;
 
-	struct range *ranges; /* still to do */
+	struct range *ranges; /* still to do, the first of them at the end */
 	size_t ranges_count;
 	size_t ranges_alloc;
 };
 
 /* Ranges up to this size are not parted. */
 #define INSERTION_MAX 4
+
+/* So many items are put in order before one is used. */
+#define STEP 256
+
+/* So many items are worth a thread. */
+#define THREAD_MIN 1024
 
 static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
 {
@@ -134,28 +143,29 @@ static void find_groups(struct sorting *s, const struct range *r)
 		s->group_plus_1[s->groups[i].id] = 0;
 }
 
+static void add_range(struct sorting *s, struct range r)
+{
+	FG_GROW(s->ranges, s->ranges_alloc, s->ranges_count + 1);
+	s->ranges[s->ranges_count++] = r;
+}
+
 /* Puts the groups of a range in order; those of several items are to be parted. */
 static void order_groups(struct sorting *s, const struct range *r)
 {
-	size_t start = 0;
+	size_t start = r->count;
 
 	FG_GROW(s->order, s->order_alloc, s->groups_count);
 	for (size_t i = 0; i < s->groups_count; i++)
 		s->order[i] = (uint32_t)i;
 	fg_sort(s->order, s->groups_count, compare_groups, s->groups);
-	for (size_t i = 0; i < s->groups_count; i++) {
+	for (size_t i = s->groups_count; i-- > 0;) {
 		struct group *group = &s->groups[s->order[i]];
 
+		start -= group->count;
 		group->start = start;
-		if (group->count > 1) {
-			FG_GROW(s->ranges, s->ranges_alloc, s->ranges_count + 1);
-			s->ranges[s->ranges_count++] = (struct range){
-				.start = r->start + start,
-				.count = group->count,
-				.shared = r->shared + 1,
-			};
-		}
-		start += group->count;
+		if (group->count > 1)
+			add_range(s, (struct range){ r->start + start, group->count,
+						     r->shared + 1 });
 	}
 }
 
@@ -189,45 +199,128 @@ static size_t put_empty_first(struct item *items, size_t count)
 	return 0;
 }
 
-static void sort_items(struct sorting *s, size_t count)
+static void start_sorting(struct sorting *s, const struct fg_counts *c,
+			  const struct fg_intern *names)
 {
-	struct range r = { .start = put_empty_first(s->items, count) };
+	size_t empty;
 
-	r.count = count - r.start;
-	for (;;) {
+	s->names = names;
+	s->count = c->count;
+	s->items = fg_xcalloc(c->count, sizeof(*s->items));
+	s->spare = fg_xcalloc(c->count, sizeof(*s->spare));
+	s->group_of = fg_xcalloc(c->count, sizeof(*s->group_of));
+	s->group_plus_1 = fg_xcalloc(names->count, sizeof(*s->group_plus_1));
+	for (size_t i = 0; i < c->count; i++) {
+		s->items[i].ids = c->entries[i].ids;
+		s->items[i].depth = c->entries[i].depth;
+		s->items[i].entry = (uint32_t)i;
+	}
+	empty = put_empty_first(s->items, c->count);
+	add_range(s, (struct range){ empty, c->count - empty, 0 });
+}
+
+static void end_sorting(struct sorting *s)
+{
+	free(s->items);
+	free(s->spare);
+	free(s->group_of);
+	free(s->group_plus_1);
+	free(s->groups);
+	free(s->order);
+	free(s->ranges);
+}
+
+/* Sorts a step further than `done`; returns how many items are where they stay. */
+static size_t sort_more(struct sorting *s, size_t done)
+{
+	size_t enough = done + STEP;
+
+	while (s->ranges_count && done < enough) {
+		struct range r = s->ranges[--s->ranges_count];
+
 		if (r.count <= INSERTION_MAX)
 			insertion_sort(s, &r);
 		else
 			part(s, r);
-		if (!s->ranges_count)
-			break;
-		r = s->ranges[--s->ranges_count];
+		done = s->ranges_count ? s->ranges[s->ranges_count - 1].start :
+					 s->count;
 	}
+	return done;
 }
 
-uint32_t *fg_counts_order(const struct fg_counts *c, const struct fg_intern *names)
-{
-	struct sorting s = { .names = names };
-	uint32_t *order = fg_xmalloc(fg_size_mul(c->count, sizeof(*order)));
+/* ---- an entry at a time */
 
-	s.items = fg_xcalloc(c->count, sizeof(*s.items));
-	s.spare = fg_xcalloc(c->count, sizeof(*s.spare));
-	s.group_of = fg_xcalloc(c->count, sizeof(*s.group_of));
-	s.group_plus_1 = fg_xcalloc(names->count, sizeof(*s.group_plus_1));
-	for (size_t i = 0; i < c->count; i++) {
-		s.items[i].ids = c->entries[i].ids;
-		s.items[i].depth = c->entries[i].depth;
-		s.items[i].entry = (uint32_t)i;
+struct fg_counts_order {
+	const struct fg_counts *counts;
+	struct sorting sorting;
+	size_t next; /* item to be handed out */
+	size_t known; /* so many items are in order */
+
+	bool has_thread; /* which sorts */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t more;
+	size_t sorted; /* by the thread; under the lock */
+};
+
+/* Says after each step how far it is. */
+static void *sort_all(void *data)
+{
+	struct fg_counts_order *o = data;
+	size_t done = 0;
+
+	while (done < o->counts->count) {
+		done = sort_more(&o->sorting, done);
+		pthread_mutex_lock(&o->lock);
+		o->sorted = done;
+		pthread_cond_signal(&o->more);
+		pthread_mutex_unlock(&o->lock);
 	}
-	sort_items(&s, c->count);
-	for (size_t i = 0; i < c->count; i++)
-		order[i] = s.items[i].entry;
-	free(s.items);
-	free(s.spare);
-	free(s.group_of);
-	free(s.group_plus_1);
-	free(s.groups);
-	free(s.order);
-	free(s.ranges);
-	return order;
+	return NULL;
+}
+
+static size_t wait_for_more(struct fg_counts_order *o)
+{
+	size_t sorted;
+
+	pthread_mutex_lock(&o->lock);
+	while (o->sorted == o->next)
+		pthread_cond_wait(&o->more, &o->lock);
+	sorted = o->sorted;
+	pthread_mutex_unlock(&o->lock);
+	return sorted;
+}
+
+struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
+					     const struct fg_intern *names, bool ahead)
+{
+	struct fg_counts_order *o = fg_xcalloc(1, sizeof(*o));
+
+	o->counts = c;
+	start_sorting(&o->sorting, c, names);
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->more, NULL);
+	if (ahead && c->count >= THREAD_MIN)
+		o->has_thread = !pthread_create(&o->thread, NULL, sort_all, o);
+	return o;
+}
+
+const struct fg_counts_entry *fg_counts_order_next(struct fg_counts_order *o)
+{
+	if (o->next == o->counts->count)
+		return NULL;
+	if (o->next == o->known)
+		o->known = o->has_thread ? wait_for_more(o) :
+					   sort_more(&o->sorting, o->known);
+	return &o->counts->entries[o->sorting.items[o->next++].entry];
+}
+
+void fg_counts_order_close(struct fg_counts_order *o)
+{
+	if (o->has_thread)
+		pthread_join(o->thread, NULL);
+	pthread_cond_destroy(&o->more);
+	pthread_mutex_destroy(&o->lock);
+	end_sorting(&o->sorting);
+	free(o);
 }

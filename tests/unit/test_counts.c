@@ -384,6 +384,59 @@ static void test_many_stacks(void **state)
 	fg_counts_release(&c);
 }
 
+static void add_many(struct small *s, struct random *random, size_t count)
+{
+	while (s->counts.count < count) {
+		const struct fg_count n = { random_below(random, 1000), 0 };
+		uint32_t ids[12];
+		size_t depth = random_below(random, COUNT_OF(ids) + 1);
+
+		for (size_t i = 0; i < depth; i++)
+			ids[i] = fg_intern(&s->names,
+					   names[random_below(random, i + 1)]);
+		fg_counts_add(&s->counts, ids, depth, 0, n);
+	}
+}
+
+/* Returns how many lines there are. */
+static size_t check_ascending(struct fg_str lines)
+{
+	struct fg_str last = { NULL, 0 };
+	size_t count = 0;
+
+	while (lines.len) {
+		struct fg_str line = fg_str_cut(&lines, '\n');
+		struct fg_str text = fg_str_before(line, fg_str_rfind_char(line, ' '));
+
+		assert_true(!last.ptr || fg_str_cmp(last, text) < 0);
+		last = text;
+		count++;
+	}
+	return count;
+}
+
+/* Lines that are written while the rest is sorted are the same lines. */
+static void test_sorting_ahead(void **state)
+{
+	const struct fg_counts_format ahead = { .style = FG_COUNTS_EXACT,
+						.ahead = true };
+	struct random random = { 17 };
+
+	(void)state;
+	for (size_t count = 1000; count < 20000; count = count * 3 / 2) {
+		struct fg_buf lines = { NULL, 0, 0 };
+		struct small s;
+
+		small_init(&s, 1);
+		add_many(&s, &random, count);
+		fg_buf_add_str(&lines, small_write(&s, exact));
+		assert_int_equal(check_ascending(fg_buf_str(&lines)), count);
+		assert_str_is(small_write(&s, ahead), fg_buf_str(&lines));
+		fg_buf_release(&lines);
+		small_release(&s);
+	}
+}
+
 /* Stacks made so that their hashes are equal are different stacks still. */
 static void test_colliding_stacks(void **state)
 {
@@ -414,6 +467,7 @@ int main(void)
 		cmocka_unit_test(test_keeping),
 		cmocka_unit_test(test_normalizing),
 		cmocka_unit_test(test_many_stacks),
+		cmocka_unit_test(test_sorting_ahead),
 		cmocka_unit_test(test_colliding_stacks),
 	};
 
