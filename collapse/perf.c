@@ -24,7 +24,7 @@
 #define FIRST_BYTES 1024
 
 /* So many blocks of an input are read before it is large, and shared by threads. */
-#define BLOCKS_ALONE 16
+#define BLOCKS_ALONE 4
 
 /* ---- --keep and --drop */
 

@@ -12,7 +12,7 @@
 #include "lib/progress.h"
 #include "lib/xalloc.h"
 
-#define BLOCK_SIZE ((size_t)256 * 1024)
+#define BLOCK_SIZE ((size_t)512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
 
 struct fg_reader {

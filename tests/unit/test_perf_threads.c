@@ -9,7 +9,7 @@
 
 /* So many bytes are read at a time, and so many blocks of them by one thread. */
 #define BLOCK 600
-#define ALONE 16
+#define ALONE 4
 
 /* ---- cutting */
 
