@@ -53,7 +53,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	}
 
 	function focus(frame) {
-		const record = drawing.get(frame);
+		const record = drawing.reach(frame);
 
 		if (record)
 			record.element.focus();
@@ -81,7 +81,7 @@ function makeAccess({ container, drawing, picture, details }) {
 		while (frame > 0 && !drawing.get(frame))
 			frame = view.parent[frame];
 		current = frame;
-		setStop(drawing.get(frame));
+		setStop(drawing.reach(frame));
 		if (hadFocus && document.activeElement !== stop.element)
 			stop.element.focus({ preventScroll: true });
 		if (ringShown && hadFocus)

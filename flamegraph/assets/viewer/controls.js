@@ -1,7 +1,6 @@
 /* The lines of text around the frames, and the size of the picture. */
 
 const NARROW = 640;
-const MIN_FLUID = 300;
 const BESIDE = 10;
 const NOTE_RISE = 4;
 const TITLE_GROWTH = 5;
@@ -9,10 +8,7 @@ const IGNORECASE_WIDTH = 26;
 
 function makeControls(settings, measure) {
 	const controls = {};
-	const backdrop =
-		Array.from(root.children).find(
-			({ localName }) => localName === 'rect',
-		) || make('rect', {});
+	const backdrop = findBackdrop();
 	const note = root.querySelector('.fg-note');
 	const titleText = find('title') ? find('title').textContent : '';
 	let size = { width: settings.width, height: settings.height };
@@ -117,13 +113,6 @@ function makeControls(settings, measure) {
 			window.scrollBy(0, grown);
 	}
 
-	/* The width of the window, without what a scroll bar takes. */
-	function fluidWidth() {
-		const width = document.documentElement.clientWidth || window.innerWidth;
-
-		return Math.max(MIN_FLUID, Math.floor(width));
-	}
-
 	function setDetails(text) {
 		say('details', text);
 		placeFoot();
@@ -141,7 +130,6 @@ function makeControls(settings, measure) {
 		setMatched,
 		placeHead,
 		resize,
-		fluidWidth,
 		width: () => size.width,
 		height: () => size.height,
 	};

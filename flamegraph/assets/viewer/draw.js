@@ -6,12 +6,15 @@
 
 const LABEL_INDENT = 3;
 const LABEL_DROP = 3;
+const AT_ONCE = 200;
 
 function makeDrawing({ container, settings, texts, paint, measure, templates }) {
 	const records = new WeakMap();
 	const pool = [];
 	let shown = new Map();
+	const unreachable = [];
 	let shownView = null;
+	let last = null;
 
 	function makeElement(template) {
 		const element = template ? template.cloneNode(false) : make('g', {});
@@ -24,8 +27,6 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		const own = template && template.querySelector('title');
 
 		element.removeAttribute('fg:n');
-		element.setAttribute('role', 'treeitem');
-		element.setAttribute('tabindex', '-1');
 		if (settings.stroke)
 			rect.setAttribute('stroke', settings.stroke);
 		const record = {
@@ -46,25 +47,49 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			version: -1,
 			level: 0,
 			reusable: !template,
+			reachable: false,
 			ownTitle:
 				own && !settings.titleEnd.test(own.textContent)
 					? own.textContent
 					: null,
 		};
 		records.set(element, record);
+		unreachable.push(record);
 		return record;
 	}
 
+	/* For the keyboard, and for who reads the picture aloud. */
+	function makeReachable(record) {
+		if (record.reachable)
+			return;
+		record.reachable = true;
+		record.element.setAttribute('role', 'treeitem');
+		record.element.setAttribute('tabindex', '-1');
+		record.element.setAttribute('aria-level', record.level);
+	}
+
+	/* Of thousands of frames, those that were not pointed at can wait. */
+	function makeSomeReachable() {
+		unreachable.splice(-AT_ONCE).forEach(makeReachable);
+		return unreachable.length > 0;
+	}
+
+	function makeAllReachable() {
+		if (unreachable.length > 0 && makeSomeReachable())
+			whenIdle(makeSomeReachable);
+	}
+
 	/* What the program has drawn, which shows what the layout says. */
-	function adopt(found, drawn, rowTop) {
+	function adopt(found, drawn, { rowTop, places }) {
 		found.forEach((record, i) => {
-			const { frame, left, width, depth } = drawn[i];
-			Object.assign(record, { frame, left, width, y: rowTop(depth) });
-			record.reusable = record.element.attributes.length === 0;
-			record.element.setAttribute('role', 'treeitem');
-			record.element.setAttribute('tabindex', '-1');
+			const { frame, depth } = drawn[i];
+			const { left, width } = places ? places[i] : drawn[i];
+			const level = depth + 1;
+			const y = rowTop(depth);
+			Object.assign(record, { frame, left, width, y, level });
 			records.set(record.element, record);
 			shown.set(frame, record);
+			unreachable.push(record);
 		});
 	}
 
@@ -147,11 +172,11 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	function setLevel(record, level) {
-		if (record.level !== level)
-			record.element.setAttribute(
-				'aria-level',
-				(record.level = level),
-			);
+		if (record.level === level)
+			return;
+		record.level = level;
+		if (record.reachable)
+			record.element.setAttribute('aria-level', level);
 	}
 
 	function update(record, item, { view, version, found, rowTop }) {
@@ -212,10 +237,26 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			}
 	}
 
+	function isLast({ found, version, rowTop }, drawn) {
+		const asBefore =
+			last !== null &&
+			last.drawn === drawn &&
+			last.found === found &&
+			last.version === version &&
+			last.tops[0] === rowTop(0) &&
+			last.tops[1] === rowTop(1);
+
+		last = { drawn, found, version, tops: [rowTop(0), rowTop(1)] };
+		return asBefore;
+	}
+
 	/* Elements are in the order of the frames, for who reads the picture aloud. */
 	function draw(picture, drawn) {
 		const next = new Map();
 		let at;
+
+		if (isLast(picture, drawn))
+			return;
 
 		releaseOthers(picture, drawn);
 		at = container.firstElementChild;
@@ -231,6 +272,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 		shown = next;
 		shownView = picture.view;
+		makeAllReachable();
 	}
 
 	/* Elsewhere is much cheaper for thousands of elements than to come and go. */
@@ -252,7 +294,13 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 		while (element && element.parentNode !== container)
 			element = element.parentNode;
-		return element ? records.get(element) : undefined;
+		return element ? reached(records.get(element)) : undefined;
+	}
+
+	function reached(record) {
+		if (record)
+			makeReachable(record);
+		return record;
 	}
 
 	return {
@@ -260,6 +308,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		draw,
 		recordOf,
 		setActive,
+		reach: (frame) => reached(shown.get(frame)),
 		get: (frame) => shown.get(frame),
 		frames: () => Array.from(shown.keys()),
 	};

@@ -89,7 +89,8 @@ function makeMarks(container, settings) {
 	};
 }
 
-function build(container, data) {
+/* places: where the frames of the container are by now, or null. */
+function build(container, data, places) {
 	const settings = readSettings();
 	const records = Array.from(container.children, readFrame);
 	const { tree: plain, drawn } = chooseTree(data, records, settings);
@@ -112,6 +113,7 @@ function build(container, data) {
 	const help = makeHelp(controls, settings, redraw);
 	const history = makeHistory(picture, settings);
 	const rowTop = makeRows(settings, picture, controls);
+	const place = makePlaces();
 	const drawMarks = makeMarks(container, settings);
 	let drawnView = null;
 
@@ -128,16 +130,35 @@ function build(container, data) {
 			: halfPixel(picture.view(), picture.within(), width);
 	}
 
+	/* The whole picture is what there is most of, and what is come back to. */
+	function makePlaces() {
+		let last = null;
+
+		return (view, wanted) => {
+			const isSame = (key) => last.wanted[key] === wanted[key];
+
+			if (!picture.isWhole())
+				return layOut(view, wanted);
+			if (
+				last === null ||
+				last.view !== view ||
+				!Object.keys(wanted).every(isSame)
+			)
+				last = { view, wanted, result: layOut(view, wanted) };
+			return last.result;
+		};
+	}
+
 	function redraw() {
 		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
 		const view = picture.view();
 		const found = picture.found();
-		const width = settings.fluid ? controls.fluidWidth() : settings.width;
+		const width = settings.fluid ? fluidWidth() : settings.width;
 		const {
 			drawn: frames,
 			narrow,
 			rows,
-		} = layOut(view, {
+		} = place(view, {
 			within: picture.within(),
 			width,
 			atLeast: enough(width),
@@ -230,7 +251,7 @@ function build(container, data) {
 		return order.find((frame) => found.isName[view.name[frame]]) ?? -1;
 	}
 
-	drawing.adopt(records, drawn, rowTop);
+	drawing.adopt(records, drawn, { rowTop, places });
 	setVisible(controls.search, true);
 	setVisible(controls.ignorecase, true);
 	makeEvents({
@@ -273,17 +294,59 @@ function placeToSee(view, frame, width) {
 	);
 }
 
-/* The data comes before the script, the frames after it. */
-const dataRead = root && root.localName === 'svg' ? readData() : Promise.resolve(null);
+/* Does the address, or the program, ask for anything but the whole picture? */
+function isPlain() {
+	return (
+		!root.getAttribute('fg:search') &&
+		!(isDocument && window.location.hash.length + window.location.search.length > 1)
+	);
+}
 
-async function start() {
+/*
+ * The picture is looked at first, and made to work then: at the latest when somebody
+ * points at it. Who clicks before that is heard afterwards.
+ */
+function start() {
 	const container = find('frames');
+	const early = ['mouseover', 'click', 'keydown', 'focusin'];
+	let begun = false;
+	let clicked = null;
+	let places = null;
 
-	if (container && container.firstElementChild)
-		build(container, await dataRead);
+	async function begin() {
+		if (begun)
+			return;
+		begun = true;
+		try {
+			build(container, await readData(), places);
+		} finally {
+			showFrames();
+			early.forEach((type) => root.removeEventListener(type, onEarly));
+		}
+		if (clicked && clicked.target.isConnected)
+			clicked.target.dispatchEvent(new MouseEvent('click', clicked));
+	}
+
+	function onEarly(event) {
+		if (event.type === 'click')
+			clicked = event;
+		begin();
+	}
+
+	if (!container || !container.firstElementChild)
+		return;
+	early.forEach((type) => root.addEventListener(type, onEarly));
+	if (!isPlain() || isNarrow()) {
+		begin();
+		return;
+	}
+	places = stretch(container);
+	showFrames();
+	whenPainted(begin);
 }
 
 if (root && root.localName === 'svg') {
+	awaitFrames();
 	if (document.readyState === 'loading')
 		document.addEventListener('DOMContentLoaded', start, { once: true });
 	else

@@ -3,6 +3,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const BLANK = ' ';
+const MIN_FLUID = 300;
+const PATIENCE = 500;
 
 const script = document.currentScript;
 const root = script ? script.closest('svg') : document.documentElement;
@@ -29,6 +31,65 @@ function setVisible(element, visible) {
 	element.setAttribute('visibility', visible ? 'visible' : 'hidden');
 }
 
+function isFluid() {
+	return isDocument && root.getAttribute('fg:fluid') === '1';
+}
+
+/* The width of the window, without what a scroll bar takes. */
+function fluidWidth() {
+	const width = document.documentElement.clientWidth || window.innerWidth;
+
+	return Math.max(MIN_FLUID, Math.floor(width));
+}
+
+function findBackdrop() {
+	const isRect = ({ localName }) => localName === 'rect';
+
+	return Array.from(root.children).find(isRect) || make('rect', {});
+}
+
+/*
+ * Frames that are going to be laid out for the window are laid out once only: they are
+ * not shown before, unless there is much to be loaded.
+ */
+function awaitFrames() {
+	const width = parseFloat(root.getAttribute('width'));
+
+	if (!isFluid() || window.innerWidth === width)
+		return;
+	root.classList.add('fg-wait');
+	setTimeout(showFrames, PATIENCE);
+}
+
+function showFrames() {
+	root.classList.remove('fg-wait');
+}
+
+/* What is on the screen is seen before more is done, if there is a screen. */
+function whenPainted(work) {
+	let frames = 5;
+
+	function next() {
+		if (frames-- > 0)
+			requestAnimationFrame(next);
+		else
+			whenIdle(work);
+	}
+
+	next();
+	setTimeout(work, PATIENCE);
+}
+
+/* Does a part of some work, as often as there is more and the page is idle. */
+function whenIdle(work) {
+	const wait = window.requestIdleCallback || setTimeout;
+
+	wait(() => {
+		if (work())
+			whenIdle(work);
+	});
+}
+
 function readSettings() {
 	const text = (name, standard) => root.getAttribute('fg:' + name) ?? standard;
 	const number = (name, standard) => {
@@ -52,7 +113,7 @@ function readSettings() {
 		top: number('top', lines * fontSize),
 		bottom: number('bottom', 2 * fontSize + 10),
 		inverted: text('inverted') === '1',
-		fluid: isDocument && text('fluid') === '1',
+		fluid: isFluid(),
 		drawn: number('drawn', 0),
 		shorten: text('shorten', 'auto'),
 		theme: text('theme', 'light'),
@@ -80,9 +141,10 @@ function findTemplates(tree, records, drawn) {
 	const templates = new Map();
 	const theirs = (element) =>
 		element.localName === 'a' ||
-		Array.from(element.attributes).some(
-			({ name }) => !name.startsWith('fg:'),
-		);
+		(element.hasAttributes() &&
+			Array.from(element.attributes).some(
+				({ name }) => !name.startsWith('fg:'),
+			));
 
 	records.forEach(({ element }, i) => {
 		if (theirs(element))

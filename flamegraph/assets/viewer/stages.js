@@ -31,6 +31,7 @@ function makeStages(container, parts) {
 	return {
 		draw,
 		adopt: whole.adopt,
+		reach: (frame) => active.reach(frame),
 		get: (frame) => active.get(frame),
 		frames: () => active.frames(),
 		recordOf: (node) => active.recordOf(node),

@@ -23,7 +23,8 @@ function readFrame(element) {
 		width: -1,
 		y: -1,
 		labelWidth: -1,
-		reusable: false,
+		reusable: !element.hasAttributes(),
+		reachable: false,
 		ownTitle: null,
 	};
 }

@@ -1,0 +1,49 @@
+/*
+ * The first look at a picture that is to be as wide as a wider window: what the program
+ * has drawn is stretched, without any data. Labels get their room when there is time.
+ */
+
+function stretchFrame(rect, ratio) {
+	const edge = (x) => tenths(SIDE_PADDING + (x - SIDE_PADDING) * ratio);
+	const x = parseFloat(rect.getAttribute('x'));
+	const left = edge(x);
+	const width = edge(x + parseFloat(rect.getAttribute('width'))) - left;
+	const text = rect.nextElementSibling;
+
+	rect.setAttribute('x', left / 10);
+	rect.setAttribute('width', width / 10);
+	if (text)
+		text.setAttribute('x', left / 10 + LABEL_INDENT);
+	return { left, width };
+}
+
+function stretchRoot(width) {
+	const middle = Math.floor(width / 2);
+
+	root.setAttribute('viewBox', '0 0 ' + width + ' ' + root.getAttribute('height'));
+	root.setAttribute('width', '100%');
+	findBackdrop().setAttribute('width', width);
+	for (const id of ['title', 'subtitle'])
+		if (find(id))
+			find(id).setAttribute('x', middle);
+}
+
+/* In a narrower window labels would be too long at once. */
+function isNarrow() {
+	return isFluid() && fluidWidth() < parseFloat(root.getAttribute('width'));
+}
+
+/* Returns where the frames are then, in their order, or null: they are where they were. */
+function stretch(container) {
+	const drawn = parseFloat(root.getAttribute('width'));
+	const width = isFluid() ? fluidWidth() : drawn;
+	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);
+	const places = [];
+
+	if (!(ratio > 1))
+		return null;
+	stretchRoot(width);
+	for (let at = container.firstElementChild; at; at = at.nextElementSibling)
+		places.push(stretchFrame(at.firstElementChild.nextElementSibling, ratio));
+	return places;
+}
