@@ -15,16 +15,13 @@
 /* A third of the time of the default level, and 12 % larger. */
 #define LEVEL 1
 
-/* Bytes of a frame before compression, without those of names, are about so many. */
-#define RAW_BYTES 4
-
-/* Profiles that were seen become so many times smaller at most. */
-#define MOST_RATIO 5
-
 /* What profiles need at most for a frame with its name, and usually without. */
 #define FRAME_BYTES 10.0
 #define NUMBER_BYTES 2.5
 #define NAME_RATIO 4.0
+
+/* The part of the limit that is aimed at. */
+#define NEARLY 0.95
 
 /* So often a threshold is tried; each time costs making the data. */
 #define TRIES 3
@@ -174,47 +171,41 @@ static double guess_frames(const struct maker *m)
 	double limit = (double)m->limit;
 	double few = limit / FRAME_BYTES;
 	double many = (limit - name_bytes(m->what.tree) / NAME_RATIO) / NUMBER_BYTES;
+	double frames = few > many ? few : many;
 
 	if (m->data->frames)
-		return limit * (double)m->data->frames / m->size;
-	return few > many ? few : many;
+		frames = limit * (double)m->data->frames / m->size;
+	frames *= NEARLY;
+	return frames < FG_TREEDATA_FRAMES_MAX ? frames : FG_TREEDATA_FRAMES_MAX;
 }
 
 /*
  * Leaves out the smallest frames until the rest fits, though nothing of a total of
- * `drawn` or more.
+ * `drawn` or more. What turns out to be far too little is tried again.
  */
 static void make_fit(struct maker *m, uint64_t drawn)
 {
-	double enough = (double)m->limit * 3 / 4;
+	double enough = (double)m->limit * 3 / 4, frames = guess_frames(m);
 
 	count_buckets(m);
 	for (unsigned tries = 1;; tries++) {
-		double frames = 0.95 * guess_frames(m);
-		uint64_t min = threshold_for(m, tries > TRIES ? frames / 2 : frames);
+		uint64_t min = threshold_for(m, frames);
+		bool all;
 
 		make(m, min < drawn ? min : drawn);
 		if (min >= drawn)
 			break;
-		if ((!min || tries >= TRIES || m->size > enough) && fits(m))
+		all = guess_frames(m) >= (double)m->what.tree->count;
+		if ((!min || tries >= TRIES || (m->size > enough && !all)) && fits(m))
 			break;
+		frames = tries < TRIES ? guess_frames(m) : frames / 2;
 	}
 	free(m->counts);
 }
 
-/* Whether making all of the data is likely to be in vain. */
-static bool is_too_large(const struct maker *m)
-{
-	const struct fg_tree *t = m->what.tree;
-	double bytes = name_bytes(t) + (double)RAW_BYTES * (double)t->count;
-
-	return bytes > (double)MOST_RATIO * (double)m->limit ||
-	       t->count > FG_TREEDATA_FRAMES_MAX;
-}
-
 static void make_full(struct maker *m, uint64_t drawn)
 {
-	if (!drawn || !is_too_large(m))
+	if (!drawn || guess_frames(m) >= (double)m->what.tree->count)
 		make(m, 0);
 	if (drawn && (!m->data->frames || !fits(m)))
 		make_fit(m, drawn);

@@ -41,7 +41,6 @@ struct writer {
 	const struct fg_tree *tree;
 	bool has_gaps;
 	size_t count; /* frames so far */
-	size_t alloc;
 	struct fg_buf ups; /* the first column as it is written */
 	uint32_t *ids; /* by frame, of its name */
 	uint64_t *self; /* by frame */
@@ -79,15 +78,19 @@ static void sum_before(struct writer *w)
 	}
 }
 
-static void grow_columns(struct writer *w)
+/* Room for all frames: what stays without use takes no memory. */
+static void init_columns(struct writer *w)
 {
-	w->alloc = fg_grown(w->alloc, w->count + 1);
-	w->ids = fg_xrealloc(w->ids, w->alloc, sizeof(*w->ids));
-	w->self = fg_xrealloc(w->self, w->alloc, sizeof(*w->self));
+	const struct fg_tree *t = w->tree;
+
+	w->ids = fg_xmalloc(fg_size_mul(t->count, sizeof(*w->ids)));
+	w->self = fg_xmalloc(fg_size_mul(t->count, sizeof(*w->self)));
 	if (w->has_gaps)
-		w->gaps = fg_xrealloc(w->gaps, w->alloc, sizeof(*w->gaps));
-	if (w->tree->before)
-		w->before = fg_xrealloc(w->before, w->alloc, sizeof(*w->before));
+		w->gaps = fg_xmalloc(fg_size_mul(t->count, sizeof(*w->gaps)));
+	if (t->before)
+		w->before = fg_xmalloc(fg_size_mul(t->count, sizeof(*w->before)));
+	w->uses = fg_xcalloc(t->names.count, sizeof(*w->uses));
+	w->names = fg_xcalloc(t->names.count, sizeof(*w->names));
 }
 
 /* In a flame chart a frame starts where its left sibling ends, or right of that. */
@@ -106,8 +109,6 @@ static void add_frame(struct writer *w, uint32_t i, unsigned depth)
 {
 	const struct fg_tree_node *node = &w->tree->nodes[i];
 
-	if (w->count == w->alloc)
-		grow_columns(w);
 	FG_GROW(w->path, w->path_alloc, (size_t)depth + 1);
 	w->path[depth].frame = w->count;
 	w->ids[w->count] = node->name;
@@ -290,8 +291,7 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	struct writer w = { .data = d, .tree = d->tree };
 
 	w.has_gaps = d->tree->order == FG_TREE_INPUT;
-	w.uses = fg_xcalloc(d->tree->names.count, sizeof(*w.uses));
-	w.names = fg_xcalloc(d->tree->names.count, sizeof(*w.names));
+	init_columns(&w);
 	if (d->tree->before && d->min)
 		sum_before(&w);
 	collect(&w);

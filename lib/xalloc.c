@@ -73,6 +73,7 @@ void *fg_xmalloc(size_t size)
 
 	if (!block)
 		out_of_memory(size);
+	prefer_large_pages(block, size);
 	return block;
 }
 
