@@ -284,15 +284,13 @@ static void set_starts_in_order(struct fg_tree *t)
 }
 
 /*
- * Sets totals, and starts unless they are known, from what the nodes have now. A parent
- * comes before its children, so one pass backwards sums them up.
+ * Sets totals, and starts unless they are known; each total is the node's own count so
+ * far. A parent comes before its children, so one pass backwards sums them up.
  */
 static void lay_out(struct fg_tree *t, bool siblings_in_order)
 {
 	bool sorted = t->order == FG_TREE_SORTED;
 
-	for (size_t i = 0; i < t->count; i++)
-		t->nodes[i].total = t->nodes[i].self;
 	for (size_t i = t->count; i-- > 1;) {
 		struct fg_tree_node *node = &t->nodes[i];
 		struct fg_tree_node *parent = &t->nodes[node->parent];
@@ -324,6 +322,8 @@ static void round_nodes(struct fg_tree *t, unsigned from)
 	struct fg_tree_node *built = fg_xmalloc(bytes);
 
 	memcpy(built, t->nodes, bytes);
+	for (size_t i = 0; i < t->count; i++)
+		t->nodes[i].total = t->nodes[i].self;
 	lay_out(t, false);
 	for (size_t i = 0; i < t->count; i++) {
 		struct fg_tree_node *node = &t->nodes[i];
@@ -522,11 +522,13 @@ void fg_tree_finish(struct fg_tree *t)
 	free_builder(t);
 	if (t->before)
 		grow_before(t);
-	for (size_t i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++) {
 		if (t->nodes[i].built.unsorted) {
 			sort_children(t, (uint32_t)i, &siblings);
 			in_order = false;
 		}
+		t->nodes[i].total = t->nodes[i].self;
+	}
 	free(siblings.items);
 	free(siblings.order);
 	lay_out(t, in_order);
