@@ -61,9 +61,9 @@ struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
 void fg_counts_normalize(struct fg_counts *c);
 
 /*
- * The entries one after the other, in the byte order of the stacks' text, `a;b;c`. Names
- * must not hold ';', and neither table may change. `ahead`: another thread sorts while
- * the caller uses what is in order.
+ * The entries one after the other, in the byte order of the stacks' text, `a;b;c`.
+ * Names must not hold ';', and neither table may change. `ahead`: another thread sorts
+ * while the caller uses what is in order.
  */
 struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
 					     const struct fg_intern *names, bool ahead);
