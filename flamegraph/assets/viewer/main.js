@@ -296,9 +296,11 @@ function placeToSee(view, frame, width) {
 
 /* Does the address, or the program, ask for anything but the whole picture? */
 function isPlain() {
+	const { hash, search } = window.location;
+
 	return (
 		!root.getAttribute('fg:search') &&
-		!(isDocument && window.location.hash.length + window.location.search.length > 1)
+		!(isDocument && hash.length + search.length > 1)
 	);
 }
 
@@ -321,7 +323,8 @@ function start() {
 			build(container, await readData(), places);
 		} finally {
 			showFrames();
-			early.forEach((type) => root.removeEventListener(type, onEarly));
+			for (const type of early)
+				root.removeEventListener(type, onEarly);
 		}
 		if (clicked && clicked.target.isConnected)
 			clicked.target.dispatchEvent(new MouseEvent('click', clicked));
@@ -335,7 +338,8 @@ function start() {
 
 	if (!container || !container.firstElementChild)
 		return;
-	early.forEach((type) => root.addEventListener(type, onEarly));
+	for (const type of early)
+		root.addEventListener(type, onEarly);
 	if (!isPlain() || isNarrow()) {
 		begin();
 		return;

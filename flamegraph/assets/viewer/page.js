@@ -5,6 +5,7 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const BLANK = ' ';
 const MIN_FLUID = 300;
 const PATIENCE = 500;
+const LONG_PATIENCE = 3000;
 
 const script = document.currentScript;
 const root = script ? script.closest('svg') : document.documentElement;
@@ -76,8 +77,12 @@ function whenPainted(work) {
 			whenIdle(work);
 	}
 
-	next();
-	setTimeout(work, PATIENCE);
+	if (document.hidden)
+		whenIdle(work);
+	else
+		next();
+	/* A frame that is out of sight is not painted either. */
+	setTimeout(work, LONG_PATIENCE);
 }
 
 /* Does a part of some work, as often as there is more and the page is idle. */

@@ -19,8 +19,9 @@ function stretchFrame(rect, ratio) {
 
 function stretchRoot(width) {
 	const middle = Math.floor(width / 2);
+	const height = root.getAttribute('height');
 
-	root.setAttribute('viewBox', '0 0 ' + width + ' ' + root.getAttribute('height'));
+	root.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
 	root.setAttribute('width', '100%');
 	findBackdrop().setAttribute('width', width);
 	for (const id of ['title', 'subtitle'])
@@ -33,7 +34,7 @@ function isNarrow() {
 	return isFluid() && fluidWidth() < parseFloat(root.getAttribute('width'));
 }
 
-/* Returns where the frames are then, in their order, or null: they are where they were. */
+/* Returns where the frames are then, in their order; null: they are where they were. */
 function stretch(container) {
 	const drawn = parseFloat(root.getAttribute('width'));
 	const width = isFluid() ? fluidWidth() : drawn;
@@ -43,7 +44,9 @@ function stretch(container) {
 	if (!(ratio > 1))
 		return null;
 	stretchRoot(width);
-	for (let at = container.firstElementChild; at; at = at.nextElementSibling)
-		places.push(stretchFrame(at.firstElementChild.nextElementSibling, ratio));
+	for (let at = container.firstElementChild; at; at = at.nextElementSibling) {
+		const title = at.firstElementChild;
+		places.push(stretchFrame(title.nextElementSibling, ratio));
+	}
 	return places;
 }
