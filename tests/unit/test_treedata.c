@@ -268,6 +268,25 @@ static void test_threshold(void **state)
 	fg_buf_release(&text);
 }
 
+/* A frequent name has a number of one byte, however late it is first used. */
+static void test_frequent_name(void **state)
+{
+	struct fg_buf text = { NULL, 0, 0 }, bytes = { NULL, 0, 0 };
+	struct fg_treedata data = { .tree = NULL };
+	struct fg_tree t;
+
+	(void)state;
+	for (unsigned i = 0; i < 300; i++)
+		fg_buf_addf(&text, "name%03u;%s 1\n", i, i < 200 ? "x" : "often");
+	make_tree(&t, FG_TREE_SORTED, fg_buf_str(&text));
+	data.tree = &t;
+	fg_treedata_write(&data, &bytes);
+	assert_true(fg_str_has(fg_buf_str(&bytes), FG_STR("x\noften\nname000\n")));
+	fg_tree_release(&t);
+	fg_buf_release(&text);
+	fg_buf_release(&bytes);
+}
+
 static void test_unit_and_colours(void **state)
 {
 	static const struct fg_treedata_colour colours[] = {
@@ -437,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_random_profiles),
 		cmocka_unit_test(test_random_charts),
 		cmocka_unit_test(test_threshold),
+		cmocka_unit_test(test_frequent_name),
 		cmocka_unit_test(test_unit_and_colours),
 		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_damaged_bytes),
