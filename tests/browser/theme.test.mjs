@@ -33,7 +33,9 @@ function contrasts() {
 			all *= getComputedStyle(at).opacity;
 		return all;
 	};
+	/* While a zoom is shown, the whole picture is kept beyond the edge. */
 	const seen = (element) => element.getClientRects().length > 0 &&
+		!element.closest('[aria-hidden="true"]') &&
 		getComputedStyle(element).visibility === 'visible';
 	const stops = root.querySelectorAll('linearGradient stop');
 	const flat = getComputedStyle(root.querySelector(':scope > rect')).fill;

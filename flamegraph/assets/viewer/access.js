@@ -52,11 +52,15 @@ function makeAccess({ container, drawing, picture, details }) {
 		return drawing.contains(document.activeElement);
 	}
 
+	/* By keyboard. After a click that zoomed, Firefox does not tell of a focus. */
 	function focus(frame) {
 		const record = drawing.reach(frame);
 
-		if (record)
-			record.element.focus();
+		if (!record)
+			return;
+		record.element.focus();
+		if (current !== record.frame || !isRingShown())
+			onFocus(record, true);
 	}
 
 	/* A frame that got the focus is what is talked about. */

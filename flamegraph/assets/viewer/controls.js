@@ -74,12 +74,12 @@ function makeControls(settings, measure) {
 			(measure.widthOfText(titleText) * (fontSize + TITLE_GROWTH)) /
 			fontSize;
 		const narrow = wide > width - 2 * (SIDE_PADDING + side);
-		const head = narrow ? fontSize + 2 : 2 * fontSize;
+		const head = narrow ? fontSize + 1 : 2 * fontSize;
 
 		controls.title.setAttribute('x', middle);
 		controls.title.setAttribute(
 			'y',
-			narrow ? 3 * fontSize - 5 : 2 * fontSize,
+			narrow ? 3 * fontSize - 4 : 2 * fontSize,
 		);
 		controls.subtitle.setAttribute('x', middle);
 		controls.ignorecase.setAttribute('x', width - SIDE_PADDING - 16);

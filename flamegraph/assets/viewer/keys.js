@@ -6,6 +6,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		[controls.search, () => toggleSearch()],
 		[controls.ignorecase, () => picture.toggleCase()],
 	]);
+	let byKeyboard = false;
 	const moves = {
 		ArrowLeft: () => 'left',
 		ArrowRight: () => 'right',
@@ -125,6 +126,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	}
 
 	function onKey(event) {
+		byKeyboard = true;
 		if (box.has(event.target))
 			onBoxKey(event);
 		else if (!isTyping(event.target))
@@ -170,11 +172,17 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		details.show(drawing.recordOf(event.target));
 	}
 
+	/* Not every browser takes a focus that the script moves for one by keyboard. */
 	function onFocus(event) {
 		const record = drawing.recordOf(event.target);
+		const isVisible = byKeyboard || event.target.matches(':focus-visible');
 
 		if (record)
-			access.onFocus(record, event.target.matches(':focus-visible'));
+			access.onFocus(record, isVisible);
+	}
+
+	function onPress() {
+		byKeyboard = false;
 	}
 
 	function onBlur(event) {
@@ -185,6 +193,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	function listen() {
 		root.addEventListener('mouseover', onPoint);
 		root.addEventListener('mouseleave', () => details.show(null));
+		root.addEventListener('mousedown', onPress);
 		root.addEventListener('click', onClick);
 		root.addEventListener('focusin', onFocus);
 		root.addEventListener('focusout', onBlur);
