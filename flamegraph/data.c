@@ -256,7 +256,7 @@ static void write_template(const struct fg_nameattr *attr, struct fg_out *out)
 	fg_out_add_str(out, FG_STR(">\n"));
 }
 
-/* The attributes of the frames that a viewer may yet draw. */
+/* The attributes of frames that a viewer draws, as it does when it zooms. */
 static void write_templates(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_tree *t = &g->tree;
@@ -285,8 +285,7 @@ void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 	fg_out_add_char(out, '>');
 	fg_base64_write(out, fg_buf_str(&d->bytes));
 	fg_out_add_str(out, FG_STR("</fg:data>\n"));
-	if (d->frames > g->layout.count)
-		write_templates(g, out);
+	write_templates(g, out);
 	fg_out_add_str(out, FG_STR("</metadata>\n"));
 }
 

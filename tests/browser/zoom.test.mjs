@@ -267,7 +267,7 @@ test('a frame with a title of its own is labelled with its name', async () => {
 	await visitPicture(narrow, { args: ['--nameattr', attributes] }, async (page) => {
 		await page.click('what it does');
 		const frame = (await page.frames())
-			.find(({ name }) => name.startsWith('what it does'));
+			.find(({ title }) => title.startsWith('what it does'));
 		assert.equal(frame.label, 'tiny');
 	});
 });
