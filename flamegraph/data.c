@@ -168,13 +168,16 @@ static double name_bytes(const struct fg_tree *t)
 /* How many frames are likely to fit. */
 static double guess_frames(const struct maker *m)
 {
-	double limit = (double)m->limit;
-	double few = limit / FRAME_BYTES;
-	double many = (limit - name_bytes(m->what.tree) / NAME_RATIO) / NUMBER_BYTES;
-	double frames = few > many ? few : many;
+	double limit = (double)m->limit, frames;
 
-	if (m->data->frames)
+	if (m->data->frames) {
 		frames = limit * (double)m->data->frames / m->size;
+	} else {
+		double names = name_bytes(m->what.tree) / NAME_RATIO;
+		double few = limit / FRAME_BYTES, many = (limit - names) / NUMBER_BYTES;
+
+		frames = few > many ? few : many;
+	}
 	frames *= NEARLY;
 	return frames < FG_TREEDATA_FRAMES_MAX ? frames : FG_TREEDATA_FRAMES_MAX;
 }

@@ -106,17 +106,6 @@ static struct fg_str make_height(struct writer *w)
 	return kept;
 }
 
-/* A parent comes before its children. */
-static uint64_t *sums_before(const struct fg_tree *tree)
-{
-	uint64_t *sums = fg_xcalloc(tree->count, sizeof(*sums));
-
-	memcpy(sums, tree->before, tree->count * sizeof(*sums));
-	for (size_t i = tree->count; i-- > 1;)
-		sums[tree->nodes[i].parent] += sums[i];
-	return sums;
-}
-
 static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 {
 	const struct fg_graph_options *o = graph->options;
@@ -134,7 +123,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 		w->rows[depth] = make_row(w, depth);
 	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
 	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
-	w->count_name = fg_names_escaped(&graph->names, fg_str_from(o->countname));
+	w->count_name = fg_xml_escaped(fg_str_from(o->countname), &w->text);
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
@@ -142,7 +131,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->shown_total = graph->layout.total * o->factor;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
 	if (graph->tree.before && o->data == FG_DATA_NONE)
-		w->before = sums_before(&graph->tree);
+		w->before = fg_tree_sums_before(&graph->tree);
 }
 
 static void release(struct writer *w)

@@ -167,18 +167,6 @@ static void add_extra(struct line *l, struct fg_str text)
 	}
 }
 
-static struct fg_str escaped(struct fg_arena *arena, struct fg_str s)
-{
-	struct fg_out out;
-	struct fg_str copy;
-
-	fg_out_init_memory(&out);
-	fg_xml_text(&out, s);
-	copy = fg_arena_copy(arena, fg_buf_str(&out.buf));
-	fg_out_close(&out);
-	return copy;
-}
-
 /* The values of one line, before it is known whether it makes a link. */
 struct values {
 	struct fg_str g_extra, a_extra, href, target;
@@ -193,7 +181,7 @@ static void add_value(struct line *l, struct fg_str field, struct values *values
 	if (fg_str_eq(name, FG_STR("title"))) {
 		struct fg_str title = unescaped(&l->all->text, value);
 
-		item->title = escaped(&l->all->text, title);
+		item->title = fg_xml_escaped(title, &l->all->text);
 		item->has_title = item->title.len > 0;
 	} else if (fg_str_eq(name, FG_STR("id")) || fg_str_eq(name, FG_STR("class"))) {
 		add_pair(l, name, value);

@@ -54,19 +54,6 @@ struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw)
 				 fg_shade_random(&n->random));
 }
 
-struct fg_str fg_names_escaped(struct fg_names *n, struct fg_str s)
-{
-	struct fg_out memory;
-	struct fg_str kept = s;
-
-	fg_out_init_memory(&memory);
-	fg_xml_text(&memory, s);
-	if (!fg_str_eq(fg_buf_str(&memory.buf), s))
-		kept = fg_arena_copy(&n->text, fg_buf_str(&memory.buf));
-	fg_out_close(&memory);
-	return kept;
-}
-
 static struct fg_str colour_text(struct fg_names *n, struct fg_rgb colour)
 {
 	char text[FG_RGB_MAX];
@@ -116,7 +103,7 @@ static void prepare(struct fg_names *n, struct fg_name *name, struct fg_str raw)
 	name->raw = raw;
 	name->label = fg_without_annotation(raw);
 	name->annotation = fg_str_from_pos(raw, name->label.len);
-	name->shown = fg_names_escaped(n, name->label);
+	name->shown = fg_xml_escaped(name->label, &n->text);
 	name->separator = is_separator(raw);
 	choose_fill(n, name);
 	name->ready = true;

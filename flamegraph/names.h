@@ -66,7 +66,4 @@ struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id);
 /* With --random: the colour of one more frame of that name. */
 struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw);
 
-/* `s` escaped for XML; it lives as long as `n`. */
-struct fg_str fg_names_escaped(struct fg_names *n, struct fg_str s);
-
 #endif

@@ -533,3 +533,14 @@ void fg_tree_finish(struct fg_tree *t)
 	free(siblings.order);
 	lay_out(t, in_order);
 }
+
+/* A parent comes before its children. */
+uint64_t *fg_tree_sums_before(const struct fg_tree *t)
+{
+	uint64_t *sums = fg_xcalloc(t->count, sizeof(*sums));
+
+	memcpy(sums, t->before, t->count * sizeof(*sums));
+	for (size_t i = t->count; i-- > 1;)
+		sums[t->nodes[i].parent] += sums[i];
+	return sums;
+}

@@ -77,6 +77,12 @@ uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name);
 /* Sorts siblings, sums totals and sets starts. Nothing may be added after. */
 void fg_tree_finish(struct fg_tree *t);
 
+/*
+ * The inclusive counts before, by node, of a finished differential tree. The caller
+ * frees the array.
+ */
+uint64_t *fg_tree_sums_before(const struct fg_tree *t);
+
 /* counts -> number: n / 10^decimals. */
 static inline double fg_tree_number(const struct fg_tree *t, uint64_t n)
 {

@@ -66,18 +66,6 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-static void sum_before(struct writer *w)
-{
-	const struct fg_tree *t = w->tree;
-
-	w->sums_before = fg_xcalloc(t->count, sizeof(*w->sums_before));
-	for (size_t i = t->count; i-- > 0;) {
-		w->sums_before[i] += t->before[i];
-		if (i)
-			w->sums_before[t->nodes[i].parent] += w->sums_before[i];
-	}
-}
-
 /* Room for all frames: what stays without use takes no memory. */
 static void init_columns(struct writer *w)
 {
@@ -293,7 +281,7 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	w.has_gaps = d->tree->order == FG_TREE_INPUT;
 	init_columns(&w);
 	if (d->tree->before && d->min)
-		sum_before(&w);
+		w.sums_before = fg_tree_sums_before(d->tree);
 	collect(&w);
 	find_unit(&w, w.self);
 	find_unit(&w, w.gaps);

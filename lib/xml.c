@@ -42,14 +42,21 @@ static bool is_special(struct fg_utf8_char c, bool in_attribute)
 	return c.code == '&' || c.code == '<' || c.code == '>' || c.code == '"';
 }
 
+static size_t plain_length(struct fg_str s)
+{
+	size_t plain = 0;
+
+	while (plain < s.len && is_plain(s.ptr[plain]))
+		plain++;
+	return plain;
+}
+
 static void add_text(struct fg_out *o, struct fg_str s, bool in_attribute)
 {
 	while (s.len) {
-		size_t plain = 0;
+		size_t plain = plain_length(s);
 		struct fg_utf8_char c;
 
-		while (plain < s.len && is_plain(s.ptr[plain]))
-			plain++;
 		fg_out_add(o, s.ptr, plain);
 		s = fg_str_from_pos(s, plain);
 		if (!s.len)
@@ -68,6 +75,20 @@ static void add_text(struct fg_out *o, struct fg_str s, bool in_attribute)
 void fg_xml_text(struct fg_out *o, struct fg_str s)
 {
 	add_text(o, s, false);
+}
+
+struct fg_str fg_xml_escaped(struct fg_str s, struct fg_arena *arena)
+{
+	struct fg_out memory;
+	struct fg_str escaped;
+
+	if (plain_length(s) == s.len)
+		return s;
+	fg_out_init_memory(&memory);
+	fg_xml_text(&memory, s);
+	escaped = fg_arena_copy(arena, fg_buf_str(&memory.buf));
+	fg_out_close(&memory);
+	return escaped;
 }
 
 void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value)

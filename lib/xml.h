@@ -7,10 +7,14 @@
 #ifndef FG_LIB_XML_H
 #define FG_LIB_XML_H
 
+#include "lib/arena.h"
 #include "lib/out.h"
 
 /* Writes `s` as character data. White space, '\r' as well, is written as it is. */
 void fg_xml_text(struct fg_out *o, struct fg_str s);
+
+/* `s` as fg_xml_text writes it, in `arena`; `s` itself where it is plain ASCII. */
+struct fg_str fg_xml_escaped(struct fg_str s, struct fg_arena *arena);
 
 /* Writes ` name="value"` with the value escaped. */
 void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value);
