@@ -117,12 +117,13 @@ static void read_blocks(struct fg_reader *r, struct fg_buf *bytes)
 	assert_true(readable || !bytes->len);
 }
 
-static void test_blocks(void **state)
+/* What `read` adds to the bytes, whatever they are and wherever blocks end, is all. */
+static void check_reading(struct random random,
+			  void (*read)(struct random *random, struct fg_reader *r,
+				       struct fg_buf *bytes))
 {
-	struct random random = { 29 };
 	struct caught c;
 
-	(void)state;
 	caught_init(&c);
 	for (size_t i = 0; i < 2000; i++) {
 		struct fg_buf want, got;
@@ -134,7 +135,7 @@ static void test_blocks(void **state)
 			     FG_STR("ab\n\0cdefghij"));
 		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
 		fg_reader_set_block_size(r, 1 + random_below(&random, 30));
-		read_blocks(r, &got);
+		read(&random, r, &got);
 		assert_str_is(fg_buf_str(&got), fg_buf_str(&want));
 		fg_reader_close(r);
 		fg_buf_release(&want);
@@ -142,6 +143,19 @@ static void test_blocks(void **state)
 	}
 	assert_int_equal(c.text.len, 0);
 	caught_release(&c);
+}
+
+static void read_all_blocks(struct random *random, struct fg_reader *r,
+			    struct fg_buf *bytes)
+{
+	(void)random;
+	read_blocks(r, bytes);
+}
+
+static void test_blocks(void **state)
+{
+	(void)state;
+	check_reading((struct random){ 29 }, read_all_blocks);
 }
 
 /* The start of a line in the block, or its end. */
@@ -188,29 +202,8 @@ static void read_in_turns(struct random *random, struct fg_reader *r,
 
 static void test_turns(void **state)
 {
-	struct random random = { 31 };
-	struct caught c;
-
 	(void)state;
-	caught_init(&c);
-	for (size_t i = 0; i < 2000; i++) {
-		struct fg_buf want, got;
-		struct fg_reader *r;
-
-		fg_buf_init(&want);
-		fg_buf_init(&got);
-		random_bytes(&random, &want, random_below(&random, 200),
-			     FG_STR("ab\n\0cdefghij"));
-		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
-		fg_reader_set_block_size(r, 1 + random_below(&random, 30));
-		read_in_turns(&random, r, &got);
-		assert_str_is(fg_buf_str(&got), fg_buf_str(&want));
-		fg_reader_close(r);
-		fg_buf_release(&want);
-		fg_buf_release(&got);
-	}
-	assert_int_equal(c.text.len, 0);
-	caught_release(&c);
+	check_reading((struct random){ 31 }, read_in_turns);
 }
 
 /* A line that is far longer than a block, then a short one. */
