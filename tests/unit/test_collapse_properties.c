@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/format.h"
 #include "lib/counts.h"
 #include "lib/folded.h"
-#include "lib/xalloc.h"
-#include "tests/unit/support/support.h"
+#include "tests/unit/support/collapse.h"
 
 #define ROUNDS 60
 
@@ -171,61 +169,23 @@ static void make(struct random *r, struct made *m, enum damage damage)
 
 /* ---- running */
 
-struct result {
-	struct fg_out out;
-	struct caught caught;
-	int status;
-};
-
-static void result_release(struct result *result)
-{
-	fg_out_close(&result->out);
-	caught_release(&result->caught);
-}
-
 struct how {
 	size_t block_size; /* 0: the reader's own */
 	const char *threads; /* -nN */
 	const char *option; /* NULL or one argument */
 };
 
-static void collapse_so(struct fg_str text, struct how how, struct result *result)
+static void collapse_so(struct fg_str text, struct how how, struct collapsed *result)
 {
-	const struct fg_format *format = &fg_format_perf;
-	void *options = fg_xcalloc(1, format->options_size);
-	const struct fg_opt_table table = { format->rows, options };
-	struct fg_cli cli = { .program = "prog",
-			      .usage = "",
-			      .summary = "",
-			      .version = "",
-			      .tables = &table,
-			      .table_count = 1 };
-	char *argv[] = { (char[]){ "prog" }, (char *)how.threads, (char *)how.option,
-			 NULL };
-	struct fg_collapse run = { .out = &result->out,
-				   .files = &cli.files,
-				   .options = options };
+	struct fg_buf all = { NULL, 0, 0 };
 
-	caught_init(&result->caught);
-	run.diag = &result->caught.diag;
-	fg_out_init_memory(&result->out);
-	format->init(options, "prog");
-	assert_int_equal(
-		fg_cli_parse(&cli, how.option ? 3 : 2, argv, &result->out, run.diag),
-		FG_CLI_RUN);
-	assert_int_equal(format->check(options, run.diag), 0);
-	run.reader = fg_reader_open_memory(text, "input", run.diag);
-	if (how.block_size)
-		fg_reader_set_block_size(run.reader, how.block_size);
-	result->status = format->run(&run);
-	fg_reader_close(run.reader);
-	fg_opt_list_release(&cli.files);
-	format->release(options);
-	free(options);
+	fg_buf_addf(&all, "%s %s", how.threads, how.option ? how.option : "");
+	collapse_text(text, how.block_size, fg_buf_cstr(&all), result);
+	fg_buf_release(&all);
 }
 
 static void collapse(struct fg_str text, size_t block_size, const char *option,
-		     struct result *result)
+		     struct collapsed *result)
 {
 	collapse_so(text, (struct how){ block_size, "-n1", option }, result);
 }
@@ -281,7 +241,7 @@ static void lines_release(struct lines *l)
 }
 
 /* The numbers of the closing line; there is none where all samples were kept. */
-static void check_tally(struct made *m, struct result *result)
+static void check_tally(struct made *m, struct collapsed *result)
 {
 	static const char *const phrase = " kept, ";
 	const char *text = fg_buf_cstr(&result->caught.text);
@@ -310,7 +270,7 @@ static void every_sample_is_accounted_for(void **state)
 
 	(void)state;
 	for (int i = 0; i < ROUNDS * 4; i++) {
-		struct result result;
+		struct collapsed result;
 		struct made made;
 
 		make(&r, &made, DAMAGE_ACCOUNTED);
@@ -319,7 +279,7 @@ static void every_sample_is_accounted_for(void **state)
 		check_tally(&made, &result);
 		if (made.odd_lines)
 			assert_has(fg_buf_str(&result.caught.text), "not understood");
-		result_release(&result);
+		collapsed_release(&result);
 		fg_buf_release(&made.text);
 	}
 }
@@ -330,7 +290,7 @@ static void counts_in_are_counts_out(void **state)
 
 	(void)state;
 	for (int i = 0; i < ROUNDS * 4; i++) {
-		struct result result;
+		struct collapsed result;
 		struct lines lines;
 		struct fg_sum total;
 		struct made made;
@@ -343,7 +303,7 @@ static void counts_in_are_counts_out(void **state)
 		assert_int_equal(total.high, 0);
 		assert_int_equal(total.low, made.period);
 		lines_release(&lines);
-		result_release(&result);
+		collapsed_release(&result);
 		fg_buf_release(&made.text);
 	}
 }
@@ -358,7 +318,7 @@ static void output_is_sorted_and_unique(void **state)
 	(void)state;
 	for (int i = 0; i < ROUNDS * 4; i++) {
 		struct fg_str text, last = { NULL, 0 };
-		struct result result;
+		struct collapsed result;
 		struct made made;
 
 		make(&r, &made, DAMAGE_BYTES);
@@ -373,7 +333,7 @@ static void output_is_sorted_and_unique(void **state)
 			assert_true(!last.ptr || fg_str_cmp(last, stack) < 0);
 			last = stack;
 		}
-		result_release(&result);
+		collapsed_release(&result);
 		fg_buf_release(&made.text);
 	}
 }
@@ -387,27 +347,27 @@ static void sum_of_parts_is_the_whole(void **state)
 	for (int i = 0; i < ROUNDS; i++) {
 		struct made made[2];
 		struct fg_buf both = { NULL, 0, 0 };
-		struct result whole;
+		struct collapsed whole;
 		struct lines lines;
 		struct fg_out out;
 
 		lines_init(&lines);
 		for (int part = 0; part < 2; part++) {
-			struct result result;
+			struct collapsed result;
 
 			make(&r, &made[part], DAMAGE_NONE);
 			collapse(fg_buf_str(&made[part].text), 0, NULL, &result);
 			lines_add(&lines, fg_buf_str(&result.out.buf));
 			fg_buf_add_str(&both, fg_buf_str(&made[part].text));
 			fg_buf_release(&made[part].text);
-			result_release(&result);
+			collapsed_release(&result);
 		}
 		collapse(fg_buf_str(&both), 0, NULL, &whole);
 		fg_out_init_memory(&out);
 		fg_counts_write(&lines.counts, &lines.names, &format, &out);
 		assert_str_is(fg_buf_str(&whole.out.buf), fg_buf_str(&out.buf));
 		fg_out_close(&out);
-		result_release(&whole);
+		collapsed_release(&whole);
 		lines_release(&lines);
 		fg_buf_release(&both);
 	}
@@ -422,14 +382,14 @@ static void block_sizes_change_nothing(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROUNDS; i++) {
 		const char *option = options[i % COUNT_OF(options)];
-		struct result whole;
+		struct collapsed whole;
 		struct made made;
 
 		make(&r, &made, i % 3 ? DAMAGE_BYTES : DAMAGE_ACCOUNTED);
 		collapse(fg_buf_str(&made.text), 0, option, &whole);
 		for (size_t size = 1; size <= 40; size++) {
 			size_t block = size <= 20 ? size : random_below(&r, 3000) + 1;
-			struct result part;
+			struct collapsed part;
 
 			collapse(fg_buf_str(&made.text), block, option, &part);
 			assert_int_equal(part.status, whole.status);
@@ -437,9 +397,9 @@ static void block_sizes_change_nothing(void **state)
 				      fg_buf_str(&whole.out.buf));
 			assert_str_is(fg_buf_str(&part.caught.text),
 				      fg_buf_str(&whole.caught.text));
-			result_release(&part);
+			collapsed_release(&part);
 		}
-		result_release(&whole);
+		collapsed_release(&whole);
 		fg_buf_release(&made.text);
 	}
 }
@@ -456,7 +416,7 @@ static void threads_change_nothing(void **state)
 	for (size_t i = 0; i < ROUNDS; i++) {
 		const char *option = options[i % COUNT_OF(options)];
 		struct fg_buf text = { NULL, 0, 0 };
-		struct result one;
+		struct collapsed one;
 
 		while (text.len < 100000) {
 			struct made made;
@@ -468,7 +428,7 @@ static void threads_change_nothing(void **state)
 		collapse(fg_buf_str(&text), 0, option, &one);
 		for (size_t n = 0; n < COUNT_OF(threads); n++) {
 			size_t block = 200 + random_below(&r, 3000);
-			struct result several;
+			struct collapsed several;
 
 			collapse_so(fg_buf_str(&text),
 				    (struct how){ block, threads[n], option },
@@ -478,9 +438,9 @@ static void threads_change_nothing(void **state)
 				      fg_buf_str(&one.out.buf));
 			assert_str_is(fg_buf_str(&several.caught.text),
 				      fg_buf_str(&one.caught.text));
-			result_release(&several);
+			collapsed_release(&several);
 		}
-		result_release(&one);
+		collapsed_release(&one);
 		fg_buf_release(&text);
 	}
 }
@@ -491,15 +451,15 @@ static void compat_is_the_default_on_good_input(void **state)
 
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
-		struct result ours, perl;
+		struct collapsed ours, perl;
 		struct made made;
 
 		make(&r, &made, DAMAGE_NONE);
 		collapse(fg_buf_str(&made.text), 0, NULL, &ours);
 		collapse(fg_buf_str(&made.text), 0, "--compat=perl", &perl);
 		assert_str_is(fg_buf_str(&perl.out.buf), fg_buf_str(&ours.out.buf));
-		result_release(&ours);
-		result_release(&perl);
+		collapsed_release(&ours);
+		collapsed_release(&perl);
 		fg_buf_release(&made.text);
 	}
 }

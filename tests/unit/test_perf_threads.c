@@ -2,10 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/format.h"
 #include "collapse/perf.h"
-#include "lib/xalloc.h"
-#include "tests/unit/support/support.h"
+#include "tests/unit/support/collapse.h"
 
 /* So many bytes are read at a time, and so many blocks of them by one thread. */
 #define BLOCK 600
@@ -82,78 +80,36 @@ static void add_samples(struct fg_buf *text, unsigned first, unsigned count)
 
 /* ---- running */
 
-struct result {
-	struct fg_out out;
-	struct caught caught;
-	int status;
-};
-
-static void release_result(struct result *result)
-{
-	fg_out_close(&result->out);
-	caught_release(&result->caught);
-}
-
 /* `arguments` is one line of them, `threads` the value of -n. */
 static void collapse(struct fg_str text, const char *arguments, const char *threads,
-		     struct result *result)
+		     struct collapsed *result)
 {
-	const struct fg_format *format = &fg_format_perf;
-	void *options = fg_xcalloc(1, format->options_size);
-	const struct fg_opt_table table = { format->rows, options };
-	struct fg_cli cli = { .program = "prog",
-			      .usage = "",
-			      .summary = "",
-			      .version = "",
-			      .tables = &table,
-			      .table_count = 1 };
-	char *argv[16] = { (char[]){ "prog" }, (char[]){ "-n" }, (char *)threads };
-	char *words = strdup(arguments);
-	char *rest = words;
-	struct fg_collapse run = { .out = &result->out,
-				   .files = &cli.files,
-				   .options = options };
-	int argc = 3;
+	struct fg_buf all = { NULL, 0, 0 };
 
-	for (char *word; (word = strtok_r(rest, " ", &rest));)
-		argv[argc++] = word;
-	caught_init(&result->caught);
-	run.diag = &result->caught.diag;
-	fg_out_init_memory(&result->out);
-	format->init(options, "prog");
-	assert_int_equal(fg_cli_parse(&cli, argc, argv, &result->out, run.diag),
-			 FG_CLI_RUN);
-	assert_int_equal(format->check(options, run.diag), 0);
-	run.diag->verbosity = format->verbosity(options);
-	run.reader = fg_reader_open_memory(text, "input", run.diag);
-	fg_reader_set_block_size(run.reader, BLOCK);
-	result->status = format->run(&run);
-	fg_reader_close(run.reader);
-	fg_opt_list_release(&cli.files);
-	format->release(options);
-	free(options);
-	free(words);
+	fg_buf_addf(&all, "-n %s %s", threads, arguments);
+	collapse_text(text, BLOCK, fg_buf_cstr(&all), result);
+	fg_buf_release(&all);
 }
 
 /* What two, three and seven threads make of the text is what one does. */
 static void check(struct fg_buf *text, const char *arguments)
 {
 	static const char *const threads[] = { "2", "3", "7" };
-	struct result one;
+	struct collapsed one;
 
 	assert_true(text->len > 2 * ALONE * BLOCK);
 	collapse(fg_buf_str(text), arguments, "1", &one);
 	for (size_t i = 0; i < COUNT_OF(threads); i++) {
-		struct result several;
+		struct collapsed several;
 
 		collapse(fg_buf_str(text), arguments, threads[i], &several);
 		assert_str_is(fg_buf_str(&several.caught.text),
 			      fg_buf_str(&one.caught.text));
 		assert_str_is(fg_buf_str(&several.out.buf), fg_buf_str(&one.out.buf));
 		assert_int_equal(several.status, one.status);
-		release_result(&several);
+		collapsed_release(&several);
 	}
-	release_result(&one);
+	collapsed_release(&one);
 }
 
 static void check_all_options(struct fg_buf *text)
