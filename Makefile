@@ -34,9 +34,9 @@ PROGRAMS := $(COLLAPSERS) flamegraph diff-folded
 ask = $(eval $(1) := $$(shell $(PKG_CONFIG) $(2)))$($(1))
 PCRE2_CFLAGS = $(call ask,PCRE2_CFLAGS,--cflags libpcre2-8)
 PCRE2_LIBS = $(call ask,PCRE2_LIBS,--libs libpcre2-8)
-ZLIB_CFLAGS = $(call ask,ZLIB_CFLAGS,--cflags zlib)
+DEFLATE_CFLAGS = $(call ask,DEFLATE_CFLAGS,--cflags libdeflate)
 XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
-SVG_LIBS = $(call ask,SVG_LIBS,--libs libxml-2.0 zlib)
+SVG_LIBS = $(call ask,SVG_LIBS,--libs libxml-2.0 libdeflate)
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
 SANITIZE = $(eval SANITIZE := $$(shell tools/can-sanitize $(CC)))$(SANITIZE)
@@ -127,7 +127,7 @@ build/$(1)/gen/assets.o: build/gen/assets.c build/$(1)/flags
 	$$(Q)$$(call compile,$(1))
 
 build/$(1)/lib/regex.o: EXTRA_CPPFLAGS = $$(PCRE2_CFLAGS)
-build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(ZLIB_CFLAGS)
+build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
 build/$(1)/lib/svgfile.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)
 
