@@ -15,6 +15,7 @@
 
 #define FG_HASH_K0 UINT64_C(0x9e3779b97f4a7c15)
 #define FG_HASH_K1 UINT64_C(0xe7037ed1a0b428db)
+#define FG_HASH_K2 UINT64_C(0x8ebc6af09c88c6e3)
 
 /* The two halves of the 128-bit product, folded. */
 static inline uint64_t fg_hash_mix(uint64_t a, uint64_t b)
@@ -42,15 +43,24 @@ static inline uint64_t fg_hash_load(const char *p, size_t n)
 	return word;
 }
 
+static inline uint64_t fg_hash_two(const char *p, uint64_t key, uint64_t h)
+{
+	return fg_hash_mix(fg_hash_load(p, 8) ^ key, fg_hash_load(p + 8, 8) ^ h);
+}
+
+/* The last bytes are read once more rather than one by one. */
 static inline uint64_t fg_hash_bytes(const char *p, size_t len, uint64_t seed)
 {
-	uint64_t h = seed ^ FG_HASH_K0 ^ (uint64_t)len;
+	uint64_t h = seed ^ FG_HASH_K0 ^ (uint64_t)len, other = h;
 
-	while (len > 16) {
-		h = fg_hash_mix(fg_hash_load(p, 8) ^ FG_HASH_K1,
-				fg_hash_load(p + 8, 8) ^ h);
-		p += 16;
-		len -= 16;
+	if (len > 16) {
+		for (; len > 32; p += 32, len -= 32) {
+			h = fg_hash_two(p, FG_HASH_K1, h);
+			other = fg_hash_two(p + 16, FG_HASH_K2, other);
+		}
+		if (len > 16)
+			h = fg_hash_two(p, FG_HASH_K1, h);
+		return h ^ fg_hash_two(p + len - 16, FG_HASH_K2, other);
 	}
 	if (len >= 8)
 		return fg_hash_mix(fg_hash_load(p, 8) ^ FG_HASH_K1,
