@@ -48,6 +48,7 @@ struct writer {
 /* A frame in counts and in pixels. */
 struct frame {
 	const struct fg_tree_node *node;
+	const struct fg_layout_frame *at;
 	const struct fg_name *name;
 	const struct row *row;
 	bool root;
@@ -168,9 +169,9 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	const struct fg_layout *l = &w->graph->layout;
 	struct fg_names *names = &w->graph->names;
 	const struct fg_tree_node *node = &tree->nodes[at->node];
-	struct frame f = { .node = node, .row = &w->rows[at->depth] };
-	double start = fg_tree_number(tree, node->start);
-	double end = fg_tree_number(tree, node->start + node->total);
+	struct frame f = { .node = node, .row = &w->rows[at->depth], .at = at };
+	double start = fg_tree_number(tree, at->start);
+	double end = fg_tree_number(tree, at->start + node->total);
 	double x1, x2;
 
 	f.root = at->node == 0;
@@ -222,7 +223,7 @@ static char *put_frame_data(char *p, const struct writer *w, const struct frame 
 	const struct fg_tree *tree = &w->graph->tree;
 
 	p = fg_put_str(p, FG_STR(" fg:x=\""));
-	p = fg_put_decimal(p, f->node->start, tree->decimals);
+	p = fg_put_decimal(p, f->at->start, tree->decimals);
 	p = fg_put_str(p, FG_STR("\" fg:w=\""));
 	p = put_count(p, w, f);
 	if (w->before) {

@@ -44,20 +44,24 @@ static uint64_t min_counts(const struct fg_layout *l, const struct fg_tree *tree
 /* What a frame that is too narrow has on it is too narrow as well. */
 static void prune(struct fg_layout *l, const struct fg_tree *tree)
 {
+	struct fg_tree_starts starts = { NULL, 0 };
 	unsigned depth = 0;
 	uint32_t node = 0;
 
 	while (node != FG_TREE_NONE) {
 		bool wide = tree->nodes[node].total >= l->drawn;
+		uint64_t start = fg_tree_start(&starts, tree, node, depth);
 
 		if (wide || !node) {
 			FG_GROW(l->frames, l->alloc, l->count + 1);
-			l->frames[l->count++] = (struct fg_layout_frame){ node, depth };
+			l->frames[l->count++] =
+				(struct fg_layout_frame){ node, depth, start };
 			if (depth > l->max_depth)
 				l->max_depth = depth;
 		}
 		node = fg_tree_walk(tree, node, wide, &depth);
 	}
+	free(starts.at);
 }
 
 static void set_height(struct fg_layout *l)

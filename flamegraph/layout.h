@@ -17,6 +17,7 @@
 struct fg_layout_frame {
 	uint32_t node;
 	uint32_t depth;
+	uint64_t start; /* counts to the left of it, in the tree's units */
 };
 
 struct fg_layout {

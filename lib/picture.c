@@ -399,19 +399,19 @@ static void set_starts(struct maker *m)
 	struct fg_tree *t = m->tree;
 
 	for (size_t i = 0; i < m->count; i++)
-		t->nodes[m->places[i].node].start = m->places[i].start;
-	t->nodes[0].start = 0;
+		t->starts[m->places[i].node] = m->places[i].start;
+	t->starts[0] = 0;
 	for (size_t i = 0; i < t->count; i++) {
-		uint64_t at = t->nodes[i].start, room = t->nodes[i].self;
+		uint64_t at = t->starts[i], room = t->nodes[i].self;
 
 		for (uint32_t c = t->nodes[i].first; c != FG_TREE_NONE;
 		     c = t->nodes[c].next) {
-			uint64_t gap = less(t->nodes[c].start, at);
+			uint64_t gap = less(t->starts[c], at);
 
 			gap = gap < room ? gap : room;
 			room -= gap;
-			t->nodes[c].start = at + gap;
-			at = t->nodes[c].start + t->nodes[c].total;
+			t->starts[c] = at + gap;
+			at = t->starts[c] + t->nodes[c].total;
 		}
 	}
 }

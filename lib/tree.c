@@ -46,6 +46,10 @@ static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
 	node->name = name;
 	node->parent = parent;
 	node->first = node->next = node->built.last = FG_TREE_NONE;
+	if (t->order == FG_TREE_INPUT) {
+		FG_GROW(t->starts, t->starts_alloc, t->count + 1);
+		t->starts[t->count] = t->total;
+	}
 	return (uint32_t)t->count++;
 }
 
@@ -74,6 +78,7 @@ void fg_tree_release(struct fg_tree *t)
 	free_builder(t);
 	fg_intern_release(&t->names);
 	free(t->nodes);
+	free(t->starts);
 	free(t->before);
 	memset(t, 0, sizeof(*t));
 }
@@ -181,12 +186,9 @@ static uint32_t prepend_child(struct fg_tree *t, uint32_t parent, uint32_t name)
 static uint32_t add_child(struct fg_tree *t, uint32_t parent, struct fg_str name)
 {
 	uint32_t id = fg_intern(&t->names, name);
-	uint32_t child = t->nodes[parent].built.unsorted ?
-				 prepend_child(t, parent, id) :
-				 fg_tree_append(t, parent, id);
 
-	t->nodes[child].start = t->total;
-	return child;
+	return t->nodes[parent].built.unsorted ? prepend_child(t, parent, id) :
+						 fg_tree_append(t, parent, id);
 }
 
 static struct fg_str first_frame(struct fg_str stack)
@@ -258,51 +260,31 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	return node;
 }
 
-/* A frame's own counts lie left of its children. */
-static void set_starts(struct fg_tree *t)
+/*
+ * Sets totals; each is the node's own count so far. A parent comes before its children,
+ * so one pass backwards sums them up.
+ */
+static void sum_up(struct fg_tree *t)
 {
+	for (size_t i = t->count; i-- > 1;)
+		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
+}
+
+/* Where frames start in a tree whose totals are summed up; the caller frees the array. */
+static uint64_t *make_starts(const struct fg_tree *t)
+{
+	uint64_t *starts = fg_xcalloc(t->count, sizeof(*starts));
+
 	for (size_t i = 0; i < t->count; i++) {
-		uint64_t at = t->nodes[i].start + t->nodes[i].self;
+		uint64_t at = starts[i] + t->nodes[i].self;
 
 		for (uint32_t child = t->nodes[i].first; child != FG_TREE_NONE;
 		     child = t->nodes[child].next) {
-			t->nodes[child].start = at;
+			starts[child] = at;
 			at += t->nodes[child].total;
 		}
 	}
-}
-
-/* The same where siblings come from left to right: `start` is what is right of it. */
-static void set_starts_in_order(struct fg_tree *t)
-{
-	for (size_t i = 1; i < t->count; i++) {
-		struct fg_tree_node *node = &t->nodes[i];
-		const struct fg_tree_node *parent = &t->nodes[node->parent];
-
-		node->start = parent->start + parent->total - node->start - node->total;
-	}
-}
-
-/*
- * Sets totals, and starts unless they are known; each total is the node's own count so
- * far. A parent comes before its children, so one pass backwards sums them up.
- */
-static void lay_out(struct fg_tree *t, bool siblings_in_order)
-{
-	bool sorted = t->order == FG_TREE_SORTED;
-
-	for (size_t i = t->count; i-- > 1;) {
-		struct fg_tree_node *node = &t->nodes[i];
-		struct fg_tree_node *parent = &t->nodes[node->parent];
-
-		if (sorted)
-			node->start = parent->total - parent->self;
-		parent->total += node->total;
-	}
-	if (sorted && siblings_in_order)
-		set_starts_in_order(t);
-	else if (sorted)
-		set_starts(t);
+	return starts;
 }
 
 static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
@@ -320,21 +302,25 @@ static void round_nodes(struct fg_tree *t, unsigned from)
 {
 	size_t bytes = fg_size_mul(t->count, sizeof(*t->nodes));
 	struct fg_tree_node *built = fg_xmalloc(bytes);
+	uint64_t *starts;
 
 	memcpy(built, t->nodes, bytes);
 	for (size_t i = 0; i < t->count; i++)
 		t->nodes[i].total = t->nodes[i].self;
-	lay_out(t, false);
+	sum_up(t);
+	starts = t->starts ? t->starts : make_starts(t);
 	for (size_t i = 0; i < t->count; i++) {
 		struct fg_tree_node *node = &t->nodes[i];
-		uint64_t end = rescaled(node->start + node->total, from, t->decimals);
+		uint64_t end = rescaled(starts[i] + node->total, from, t->decimals);
 
-		node->start = rescaled(node->start, from, t->decimals);
-		node->self = end - node->start;
+		starts[i] = rescaled(starts[i], from, t->decimals);
+		node->self = end - starts[i];
 		node->built = built[i].built;
 	}
 	for (size_t i = 1; i < t->count; i++)
 		t->nodes[t->nodes[i].parent].self -= t->nodes[i].self;
+	if (starts != t->starts)
+		free(starts);
 	free(built);
 }
 
@@ -355,7 +341,8 @@ static void set_decimals(struct fg_tree *t, unsigned decimals)
 	}
 	for (size_t i = 0; i < t->count; i++) {
 		t->nodes[i].self = rescaled(t->nodes[i].self, from, decimals);
-		t->nodes[i].start = rescaled(t->nodes[i].start, from, decimals);
+		if (t->starts)
+			t->starts[i] = rescaled(t->starts[i], from, decimals);
 	}
 }
 
@@ -517,21 +504,18 @@ static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s
 void fg_tree_finish(struct fg_tree *t)
 {
 	struct siblings siblings = { .tree = t };
-	bool in_order = true;
 
 	free_builder(t);
 	if (t->before)
 		grow_before(t);
 	for (size_t i = 0; i < t->count; i++) {
-		if (t->nodes[i].built.unsorted) {
+		if (t->nodes[i].built.unsorted)
 			sort_children(t, (uint32_t)i, &siblings);
-			in_order = false;
-		}
 		t->nodes[i].total = t->nodes[i].self;
 	}
 	free(siblings.items);
 	free(siblings.order);
-	lay_out(t, in_order);
+	sum_up(t);
 }
 
 /* A parent comes before its children. */

@@ -11,6 +11,7 @@
 #include "lib/count.h"
 #include "lib/folded.h"
 #include "lib/intern.h"
+#include "lib/xalloc.h"
 
 enum fg_tree_order {
 	FG_TREE_SORTED, /* siblings by name, as bytes; all equal ones merge */
@@ -31,7 +32,6 @@ struct fg_tree_node {
 		} built;
 	};
 	uint64_t self; /* total less that of the children */
-	uint64_t start; /* counts to the left of the frame */
 	uint32_t first; /* leftmost child, or FG_TREE_NONE */
 	uint32_t next; /* sibling to the right, or FG_TREE_NONE */
 };
@@ -42,6 +42,14 @@ struct fg_tree {
 	size_t count;
 	size_t alloc;
 	enum fg_tree_order order;
+
+	/*
+	 * Of FG_TREE_INPUT, else NULL: the counts to the left of a frame, by node. Of
+	 * FG_TREE_SORTED, a frame's own counts lie left of its children, which lie side
+	 * by side: fg_tree_start says where.
+	 */
+	uint64_t *starts;
+	size_t starts_alloc;
 
 	unsigned decimals; /* all counts are in units of 10^-decimals */
 	uint64_t total; /* of the whole profile, that is of the second column */
@@ -69,12 +77,12 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 
 /*
  * For who knows the tree already: adds a node, right of the parent's other children,
- * and returns it. Its counts, and in FG_TREE_INPUT its start, are the caller's to set,
- * and so is t->total. Not to be mixed with fg_tree_add.
+ * and returns it. Its counts, and in FG_TREE_INPUT t->starts of it, are the caller's to
+ * set, and so is t->total. Not to be mixed with fg_tree_add.
  */
 uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name);
 
-/* Sorts siblings, sums totals and sets starts. Nothing may be added after. */
+/* Sorts siblings and sums totals. Nothing may be added after. */
 void fg_tree_finish(struct fg_tree *t);
 
 /*
@@ -106,6 +114,31 @@ static inline uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node,
 		--*depth;
 	}
 	return node ? t->nodes[node].next : FG_TREE_NONE;
+}
+
+/* Where frames start, kept up to date while a finished tree is walked. */
+struct fg_tree_starts {
+	uint64_t
+		*at; /* by depth: the end of the left sibling, or of the parent's own */
+	size_t alloc;
+};
+
+/*
+ * The counts to the left of `node`, which fg_tree_walk came to at `depth`. To be called
+ * for each node that it comes to, from the root on. Free s->at at the end.
+ */
+static inline uint64_t fg_tree_start(struct fg_tree_starts *s, const struct fg_tree *t,
+				     uint32_t node, unsigned depth)
+{
+	uint64_t start;
+
+	if (t->starts)
+		return t->starts[node];
+	FG_GROW(s->at, s->alloc, (size_t)depth + 2);
+	start = node ? s->at[depth] : 0;
+	s->at[depth] = start + t->nodes[node].total;
+	s->at[depth + 1] = start + t->nodes[node].self;
+	return start;
 }
 
 #endif

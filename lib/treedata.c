@@ -15,10 +15,18 @@ enum flags { DIFFERENTIAL = 1, GAPS = 2, COLOURS = 4 };
 
 static const struct fg_str magic = FG_STR_INIT("fgd1");
 
+/* Almost all numbers take one byte or two; which of them would be a bad guess. */
 static char *put_number(char *p, uint64_t n)
 {
-	for (; n > 127; n >>= 7)
-		*p++ = (char)(n | 128);
+	if (n < ONE_BYTE * ONE_BYTE) {
+		unsigned two = n >= ONE_BYTE;
+
+		p[0] = (char)((n & (ONE_BYTE - 1)) | two << 7);
+		p[1] = (char)(n >> 7);
+		return p + 1 + two;
+	}
+	for (; n >= ONE_BYTE; n >>= 7)
+		*p++ = (char)(n | ONE_BYTE);
 	*p++ = (char)n;
 	return p;
 }
@@ -82,14 +90,14 @@ static void init_columns(struct writer *w)
 }
 
 /* In a flame chart a frame starts where its left sibling ends, or right of that. */
-static uint64_t take_gap(struct writer *w, const struct fg_tree_node *node,
-			 unsigned depth)
+static uint64_t take_gap(struct writer *w, uint32_t node, unsigned depth)
 {
-	uint64_t gap = depth ? node->start - w->path[depth - 1].end : 0;
+	uint64_t start = w->tree->starts[node];
+	uint64_t gap = depth ? start - w->path[depth - 1].end : 0;
 
-	w->path[depth].end = node->start;
+	w->path[depth].end = start;
 	if (depth)
-		w->path[depth - 1].end = node->start + node->total;
+		w->path[depth - 1].end = start + w->tree->nodes[node].total;
 	return gap;
 }
 
@@ -102,7 +110,7 @@ static void add_frame(struct writer *w, uint32_t i, unsigned depth)
 	w->ids[w->count] = node->name;
 	w->self[w->count] = node->self;
 	if (w->gaps)
-		w->gaps[w->count] = take_gap(w, node, depth);
+		w->gaps[w->count] = take_gap(w, i, depth);
 	if (w->before)
 		w->before[w->count] = w->tree->before[i];
 	if (i && !w->uses[node->name]++)
@@ -143,7 +151,18 @@ static void collect(struct writer *w)
 static void find_unit(struct writer *w, const uint64_t *column)
 {
 	for (size_t i = 0; column && i < w->count && w->unit != 1; i++)
-		w->unit = common_divisor(w->unit, column[i]);
+		if (column[i])
+			w->unit = common_divisor(column[i], w->unit);
+}
+
+/* How many names are used at least so often. */
+static size_t names_used(const struct writer *w, uint32_t least)
+{
+	size_t names = 0;
+
+	for (size_t id = 0; id < w->tree->names.count; id++)
+		names += w->uses[id] >= least;
+	return names;
 }
 
 /*
@@ -152,18 +171,13 @@ static void find_unit(struct writer *w, const uint64_t *column)
  */
 static uint32_t frequent_uses(const struct writer *w)
 {
-	uint32_t least = w->count < UINT32_MAX ? (uint32_t)w->count : UINT32_MAX;
+	uint32_t least = w->count < UINT32_MAX ? (uint32_t)w->count : UINT32_MAX, step;
 
-	for (;;) {
-		uint32_t next = least - least / 8 - 1;
-		size_t names = 0;
-
-		for (size_t id = 0; id < w->tree->names.count; id++)
-			names += w->uses[id] >= next;
-		if (names > ONE_BYTE || !next)
-			return least;
-		least = next;
-	}
+	while (least && names_used(w, least / 2) <= ONE_BYTE)
+		least /= 2;
+	for (step = least / 16; step && names_used(w, least - step) <= ONE_BYTE;)
+		least -= step;
+	return least;
 }
 
 /*
@@ -246,7 +260,8 @@ static void write_counts(const struct writer *w, const uint64_t *column, size_t 
 	fg_buf_reserve(out, fg_size_mul(w->count, VARINT_MAX));
 	p = out->ptr + out->len;
 	for (size_t i = from; i < w->count; i++)
-		p = put_number(p, w->unit == 1 ? column[i] : column[i] / w->unit);
+		p = put_number(p, column[i] && w->unit != 1 ? column[i] / w->unit :
+							      column[i]);
 	out->len = (size_t)(p - out->ptr);
 }
 
@@ -308,6 +323,7 @@ struct parser {
 	const char *fault; /* NULL: nothing yet */
 	struct fg_tree *tree;
 	uint64_t flags;
+	unsigned decimals;
 	uint64_t unit;
 	uint32_t *names; /* ids by number */
 	uint64_t name_count;
@@ -383,8 +399,8 @@ static void read_header(struct parser *p)
 	}
 	p->rest = fg_str_from_pos(p->rest, magic.len);
 	p->flags = number_below(p, 2 * COLOURS, "it is of a newer kind");
-	p->tree->decimals = (unsigned)number_below(p, FG_COUNT_DECIMALS_MAX + 1,
-						   "it has too many decimals");
+	p->decimals = (unsigned)number_below(p, FG_COUNT_DECIMALS_MAX + 1,
+					     "it has too many decimals");
 	p->unit = number(p);
 	if (!p->unit) {
 		set_fault(p, "its unit is 0");
@@ -459,7 +475,7 @@ static void read_counts(struct parser *p)
 		for (size_t i = 1; i < t->count && !p->fault; i++) {
 			uint64_t gaps = 0;
 
-			t->nodes[i].start = count(p, &gaps);
+			t->starts[i] = count(p, &gaps);
 		}
 	if (!(p->flags & DIFFERENTIAL) || p->fault)
 		return;
@@ -476,16 +492,15 @@ static void set_starts(struct parser *p)
 	uint64_t *ends = fg_xcalloc(t->count, sizeof(*ends));
 
 	for (size_t i = 1; i < t->count && !p->fault; i++) {
-		struct fg_tree_node *node = &t->nodes[i];
-		const struct fg_tree_node *parent = &t->nodes[node->parent];
-		uint64_t end = parent->start + parent->total;
+		const struct fg_tree_node *node = &t->nodes[i];
+		uint64_t end = t->starts[node->parent] + t->nodes[node->parent].total;
 		uint64_t at = ends[node->parent];
 
-		if (node->total > end - at || node->start > end - at - node->total)
+		if (node->total > end - at || t->starts[i] > end - at - node->total)
 			set_fault(p, "a frame ends beyond its parent");
-		node->start += at;
-		ends[i] = node->start;
-		ends[node->parent] = node->start + node->total;
+		t->starts[i] += at;
+		ends[i] = t->starts[i];
+		ends[node->parent] = t->starts[i] + node->total;
 	}
 	free(ends);
 }
@@ -494,8 +509,9 @@ const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree)
 {
 	struct parser p = { .rest = bytes, .tree = tree, .unit = 1 };
 
-	fg_tree_init(tree, FG_TREE_SORTED);
 	read_header(&p);
+	fg_tree_init(tree, p.flags & GAPS ? FG_TREE_INPUT : FG_TREE_SORTED);
+	tree->decimals = p.decimals;
 	read_names(&p);
 	if (p.flags & COLOURS)
 		skip_colours(&p);
@@ -506,8 +522,6 @@ const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree)
 	if (!p.fault && p.rest.len)
 		set_fault(&p, "it goes on after its end");
 	free(p.names);
-	if (p.flags & GAPS)
-		tree->order = FG_TREE_INPUT;
 	fg_tree_finish(tree);
 	if (!p.fault && p.flags & GAPS)
 		set_starts(&p);

@@ -110,7 +110,7 @@ static void set_stack(struct fg_treelines *l, uint32_t node)
 
 static void enter(struct fg_treelines *l, uint32_t node)
 {
-	const struct fg_tree_node *n = &l->tree->nodes[node];
+	const struct fg_tree *t = l->tree;
 	struct fg_treelines_level *level;
 
 	set_stack(l, node);
@@ -118,10 +118,10 @@ static void enter(struct fg_treelines *l, uint32_t node)
 	level = &l->levels[l->depth++];
 	*level = (struct fg_treelines_level){ .node = node,
 					      .text = l->stack.len,
-					      .child = n->first,
+					      .child = t->nodes[node].first,
 					      .left = FG_TREE_NONE,
-					      .at = n->start };
-	if (l->tree->order == FG_TREE_SORTED)
+					      .at = t->starts ? t->starts[node] : 0 };
+	if (t->order == FG_TREE_SORTED)
 		sort_items(l, level);
 }
 
@@ -240,7 +240,7 @@ static int next_in_order(struct fg_treelines *l, struct fg_buf *out)
 		uint64_t at = level->at;
 
 		if (child == FG_TREE_NONE) {
-			uint64_t end = node->start + node->total;
+			uint64_t end = t->starts[level->node] + node->total;
 			bool missing = !level->written && has_line(t, level->node);
 
 			level->at = end;
@@ -249,14 +249,14 @@ static int next_in_order(struct fg_treelines *l, struct fg_buf *out)
 			l->depth--;
 			continue;
 		}
-		if (t->nodes[child].start > at || !is_apart(t, level)) {
+		if (t->starts[child] > at || !is_apart(t, level)) {
 			level->left = FG_TREE_NONE;
-			level->at = t->nodes[child].start;
+			level->at = t->starts[child];
 			return write_part(l, level, level->at - at, out);
 		}
 		level->left = child;
 		level->child = t->nodes[child].next;
-		level->at = t->nodes[child].start + t->nodes[child].total;
+		level->at = t->starts[child] + t->nodes[child].total;
 		enter(l, child);
 	}
 	return 0;

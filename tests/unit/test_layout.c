@@ -238,7 +238,7 @@ static void children_lie_within(void **state)
 {
 	struct random r = { 99 };
 	struct fixture f;
-	uint32_t depths[64] = { 0 };
+	const struct fg_layout_frame *path[64] = { NULL };
 
 	(void)state;
 	set_up(&f);
@@ -249,15 +249,16 @@ static void children_lie_within(void **state)
 	for (size_t i = 0; i < f.layout.count; i++) {
 		const struct fg_layout_frame *at = &f.layout.frames[i];
 		const struct fg_tree_node *n = &f.tree.nodes[at->node];
-		const struct fg_tree_node *parent;
+		const struct fg_layout_frame *parent;
 
-		depths[at->depth] = at->node;
+		path[at->depth] = at;
 		if (!at->depth)
 			continue;
-		assert_int_equal(n->parent, depths[at->depth - 1]);
-		parent = &f.tree.nodes[n->parent];
-		assert_true(n->start >= parent->start);
-		assert_true(n->start + n->total <= parent->start + parent->total);
+		parent = path[at->depth - 1];
+		assert_int_equal(n->parent, parent->node);
+		assert_true(at->start >= parent->start);
+		assert_true(at->start + n->total <=
+			    parent->start + f.tree.nodes[parent->node].total);
 	}
 	tear_down(&f);
 }

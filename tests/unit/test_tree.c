@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/tree.h"
+#include "tests/unit/support/starts.h"
 #include "tests/unit/support/support.h"
 
 #define LINES_MAX 120
@@ -135,13 +136,14 @@ static unsigned path_of(const struct fg_tree *t, uint32_t node, struct fg_buf *p
 static void check_children(const struct fg_tree *t, uint32_t node)
 {
 	const struct fg_tree_node *parent = &t->nodes[node];
-	uint64_t at = parent->start + parent->self;
+	uint64_t *starts = all_starts(t);
+	uint64_t at = starts[node] + parent->self;
 	uint32_t left = FG_TREE_NONE;
 
 	for (uint32_t i = parent->first; i != FG_TREE_NONE; i = t->nodes[i].next) {
 		assert_true(i > node);
 		assert_int_equal(t->nodes[i].parent, node);
-		assert_int_equal(t->nodes[i].start, at);
+		assert_int_equal(starts[i], at);
 		at += t->nodes[i].total;
 		if (left != FG_TREE_NONE)
 			assert_true(fg_str_cmp(fg_intern_name(&t->names,
@@ -150,7 +152,8 @@ static void check_children(const struct fg_tree *t, uint32_t node)
 							      t->nodes[i].name)) < 0);
 		left = i;
 	}
-	assert_int_equal(at, parent->start + parent->total);
+	assert_int_equal(at, starts[node] + parent->total);
+	free(starts);
 }
 
 static void check_sorted_node(const struct fg_tree *t, const struct profile *p,
@@ -201,7 +204,6 @@ static void check_whole(const struct fg_tree *t, const struct profile *p)
 	assert_int_equal(t->total, in_tree(t, total));
 	assert_int_equal(t->max_delta, in_tree(t, max_delta));
 	assert_int_equal(t->before != NULL, p->columns == 2 && p->count);
-	assert_int_equal(t->nodes[0].start, 0);
 	assert_int_equal(t->nodes[0].total, t->total);
 	assert_true(fabs(fg_tree_number(t, t->total) - (double)total / UNITS) < 1e-9);
 }
@@ -327,7 +329,7 @@ static void check_chart(const struct profile *p)
 			node = fg_tree_walk(&t, node, true, &depth);
 			assert_true(node != FG_TREE_NONE);
 			assert_int_equal(depth, frame + 1);
-			assert_int_equal(t.nodes[node].start, in_tree(&t, left));
+			assert_int_equal(t.starts[node], in_tree(&t, left));
 			check_run(&t, node, p, line, frame);
 		}
 		left += width_of(p, line);
@@ -393,21 +395,25 @@ static void test_totals_end_at_64_bits(void **state)
 /* Each frame within its parent, to the right of the one before. */
 static void check_layout(const struct fg_tree *t)
 {
+	uint64_t *starts = all_starts(t);
+
+	assert_int_equal(starts[0], 0);
 	assert_int_equal(t->nodes[0].total, t->total);
 	for (size_t i = 0; i < t->count; i++) {
 		const struct fg_tree_node *node = &t->nodes[i];
-		uint64_t at = node->start, children = 0;
+		uint64_t at = starts[i], children = 0;
 
 		for (uint32_t child = node->first; child != FG_TREE_NONE;
 		     child = t->nodes[child].next) {
-			assert_true(t->nodes[child].start >= at);
-			at = t->nodes[child].start + t->nodes[child].total;
-			assert_true(at >= t->nodes[child].start);
+			assert_true(starts[child] >= at);
+			at = starts[child] + t->nodes[child].total;
+			assert_true(at >= starts[child]);
 			children += t->nodes[child].total;
 		}
-		assert_true(at <= node->start + node->total);
+		assert_true(at <= starts[i] + node->total);
 		assert_int_equal(node->self + children, node->total);
 	}
+	free(starts);
 }
 
 /*

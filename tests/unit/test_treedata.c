@@ -231,7 +231,7 @@ static void test_random_charts(void **state)
 		assert_int_equal(again.count, t.count);
 		assert_int_equal(again.total, t.total);
 		for (size_t i = 0; i < t.count; i++) {
-			assert_int_equal(again.nodes[i].start, t.nodes[i].start);
+			assert_int_equal(again.starts[i], t.starts[i]);
 			assert_int_equal(again.nodes[i].self, t.nodes[i].self);
 			assert_int_equal(again.nodes[i].parent, t.nodes[i].parent);
 		}
