@@ -8,7 +8,7 @@
 #include "lib/xalloc.h"
 
 #define FIRST_CHUNK ((size_t)4096)
-#define LARGEST_CHUNK ((size_t)1 << 20)
+#define LARGEST_CHUNK ((size_t)1 << 19)
 
 struct fg_arena_chunk {
 	struct fg_arena_chunk *older;

@@ -25,6 +25,8 @@ size_t fg_str_common(struct fg_str a, struct fg_str b)
 	size_t max = a.len < b.len ? a.len : b.len;
 	size_t i = 0;
 
+	while (i + 256 <= max && !memcmp(a.ptr + i, b.ptr + i, 256))
+		i += 256;
 	while (i + 32 <= max && !memcmp(a.ptr + i, b.ptr + i, 32))
 		i += 32;
 	while (i + 8 <= max && !memcmp(a.ptr + i, b.ptr + i, 8))

@@ -53,17 +53,17 @@ size_t fg_grown(size_t have, size_t need)
 }
 
 /*
- * The size to ask for: a large block that malloc maps as whole large pages starts at the
- * border of one.
+ * The size to ask for: a block that is mapped as whole large pages stays at the border
+ * of one when it is enlarged.
  */
 static size_t in_large_pages(size_t size)
 {
 	size_t rest;
 
-	if (size < LARGE || size > SIZE_MAX - 2 * LARGE_PAGE)
+	if (size < LARGE)
 		return size ? size : 1;
-	rest = (size + BESIDE) % LARGE_PAGE;
-	return rest ? size + LARGE_PAGE - rest : size;
+	rest = fg_size_add(size, BESIDE) % LARGE_PAGE;
+	return rest ? fg_size_add(size, LARGE_PAGE - rest) : size;
 }
 
 /*
@@ -88,7 +88,9 @@ static void prefer_large_pages(void *block, size_t size)
 void *fg_xmalloc(size_t size)
 {
 	size_t whole = in_large_pages(size);
-	void *block = malloc(whole);
+	void *block = whole < LARGE ?
+			      malloc(whole) :
+			      aligned_alloc(LARGE_PAGE, fg_size_add(whole, BESIDE));
 
 	if (!block)
 		out_of_memory(size);
