@@ -108,6 +108,7 @@ static void reverse(uint32_t *ids, size_t depth)
 struct make_over {
 	const struct perf *perf;
 	const struct perf_options *options;
+	struct fg_counts *all; /* what comes of it */
 	bool reverse;
 	uint32_t *ids; /* room for one stack */
 	size_t alloc;
@@ -201,17 +202,17 @@ static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry
 	return root_depth + depth + values;
 }
 
-/* Adds all of `from`, made over, to `to`; `where`: the new index of each entry. */
-static void merge(struct make_over *m, struct fg_counts *to,
-		  const struct fg_counts *from, size_t root_depth, uint32_t *where)
+/* Adds all of `from`, made over; `where`: the new index of each entry. */
+static void merge(struct make_over *m, const struct fg_counts *from, size_t root_depth,
+		  uint32_t *where)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		size_t depth = make_over(m, &from->entries[i], root_depth);
-		struct fg_counts_entry *sum = fg_counts_entry(to, m->ids, depth);
+		struct fg_counts_entry *sum = fg_counts_entry(m->all, m->ids, depth);
 
 		fg_sum_add_sum(&sum->sum[0], from->entries[i].sum[0]);
 		if (where)
-			where[i] = (uint32_t)(sum - to->entries);
+			where[i] = (uint32_t)(sum - m->all->entries);
 	}
 }
 
@@ -269,14 +270,14 @@ static size_t write_sequence(struct perf *p, const struct fg_counts *all,
 	return lines;
 }
 
-/* Puts the stacks of every number of roots into `all`. */
-static void gather(struct perf *p, struct make_over *m, struct fg_counts *all)
+/* Puts the stacks of every number of roots together. */
+static void gather(struct perf *p, struct make_over *m)
 {
 	for (size_t roots = 0; roots <= PERF_ROOTS_MAX; roots++) {
 		const struct fg_counts *from = &p->counts[roots];
 		uint32_t *where = fg_xcalloc(from->count, sizeof(*where));
 
-		merge(m, all, from, roots, where);
+		merge(m, from, roots, where);
 		for (size_t i = 0; p->sequence && i < p->sequence->count; i++) {
 			struct run *run = &p->sequence->runs[i];
 
@@ -287,8 +288,8 @@ static void gather(struct perf *p, struct make_over *m, struct fg_counts *all)
 		}
 		free(where);
 	}
-	if (!p->any_header && !all->count)
-		merge(m, all, &p->orphans, 0, NULL);
+	if (!p->any_header && !m->all->count)
+		merge(m, &p->orphans, 0, NULL);
 }
 
 /* The only table that has stacks, where nothing needs to be made over. */
@@ -312,9 +313,9 @@ static const struct fg_counts *only_table(const struct perf *p,
 size_t perf_fold_write(struct perf *p, const struct fg_counts_format *format,
 		       struct fg_out *out)
 {
-	struct make_over m = { .perf = p, .options = p->options };
-	const struct fg_counts *only;
 	struct fg_counts all;
+	struct make_over m = { .perf = p, .options = p->options, .all = &all };
+	const struct fg_counts *only;
 	size_t lines;
 
 	m.reverse = is_caller_first(p);
@@ -323,7 +324,7 @@ size_t perf_fold_write(struct perf *p, const struct fg_counts_format *format,
 		return fg_counts_write(only, &p->names, format, out);
 	fg_counts_init(&all, 1);
 	m.seen = fg_xcalloc(p->names.count, sizeof(*m.seen));
-	gather(p, &m, &all);
+	gather(p, &m);
 	if (p->sequence)
 		lines = write_sequence(p, &all, format, out);
 	else
