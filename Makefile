@@ -85,7 +85,7 @@ DIFFFOLDED_SRC := $(filter-out difffolded/main.c,$(wildcard difffolded/*.c))
 ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
 
 # The parts of the viewer's script: what a part runs at once is in a part before it.
-VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match merge \
+VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match callers merge \
 	layout shorten label address page static measure texts paint draw stages picture history \
 	controls box help clipboard access details keys stretch main)
 

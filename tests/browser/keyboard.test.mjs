@@ -17,7 +17,7 @@ const focus = (page) => page.ask(({ scope }) => {
 		const around = Math.abs(rect.left - box.left) < 3 &&
 			Math.abs(rect.top - box.top) < 3 && Math.abs(rect.right - box.right) < 3;
 		const name = element.querySelector('title').textContent
-			.replace(/( \([^()]*%\))?( · self .*)?$/s, '');
+			.replace(/( \([^()]*%\))?( · (self|[\d.]+%) .*)?$/s, '');
 		return around ? name : name + ' without ring';
 	}
 	return element.id ? '#' + element.id : element.localName;

@@ -18,7 +18,8 @@ export function readFrames({ scope }) {
 		if (style.visibility !== 'visible' || box.width === 0)
 			continue;
 		frames.push({
-			name: title.textContent.replace(/( \([^()]*%\))?( · self .*)?$/s, ''),
+			/* A tooltip has more than the title. */
+			name: title.textContent.replace(/( \([^()]*%\))?( · (self|[\d.]+%) .*)?$/s, ''),
 			title: title.textContent,
 			left: box.x * scale.a + scale.e,
 			width: box.width * scale.a,
@@ -45,7 +46,6 @@ export function centreOf({ target, scope = 'svg' }) {
 	for (const title of root.querySelectorAll('#frames > * > title')) {
 		const rect = title.parentNode.querySelector('rect');
 		const text = title.textContent;
-		/* A tooltip has more than the title. */
 		if ((text === target || text.startsWith(target + ' (') ||
 			text.startsWith(target + ' · ')) && rect.getClientRects().length > 0)
 			element = element || rect;

@@ -298,7 +298,7 @@ const focused = (page) => page.ask(({ scope }) => {
 		const rect = title.parentNode.querySelector('rect').getBoundingClientRect();
 		if (rect.width > 0 && Math.abs(rect.left - box.left) < 3 &&
 			Math.abs(rect.top - box.top) < 3 && Math.abs(rect.width - box.width) < 6)
-			return title.textContent.replace(/( \([^()]*%\))?( · self .*)?$/s, '');
+			return title.textContent.replace(/( \([^()]*%\))?( · (self|[\d.]+%) .*)?$/s, '');
 	}
 	return 'nothing';
 });
@@ -327,6 +327,54 @@ test('n zooms to a match that is not drawn', async () => {
 		await page.press('n');
 		await becomes(async () => (await page.shown()).includes('deep'), true);
 		assert.equal(await focused(page), 'deep');
+	});
+});
+
+/* Where n leads from the root, and then N back. */
+async function tour(page, length) {
+	const visited = [];
+
+	await page.press('Home');
+	for (let i = 0; i < length; i++) {
+		await page.press('n');
+		visited.push(await focused(page));
+	}
+	for (let i = length - 2; i >= 0; i--) {
+		await page.press('N');
+		assert.equal(await focused(page), visited[i]);
+	}
+	return visited;
+}
+
+test('n goes from left to right however frames are sorted', async () => {
+	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
+		await page.search('\\d');
+		assert.deepEqual(await tour(page, 4), ['a1', 'a2', 'b1', 'a3']);
+		await page.press('s');
+		assert.deepEqual(await tour(page, 4), ['a2', 'b1', 'a3', 'a1']);
+		await page.press('r');
+		assert.deepEqual(await tour(page, 4), ['b1', 'a2', 'a3', 'a1']);
+		await page.press('s');
+		assert.deepEqual(await tour(page, 4), ['a1', 'a3', 'b1', 'a2']);
+		await page.click('c', 'Control');
+		assert.deepEqual(await tour(page, 1), ['a3']);
+	});
+});
+
+test('n finds what is not drawn in a reverse graph, and among callers', async () => {
+	const profile = 'main;rare;f 1\nmain;often;f 4999\nmain;g;x 1\nmain;g 4999\n';
+
+	await visitPicture(profile, {}, async (page) => {
+		await page.search('^rare$');
+		await page.press('r');
+		assert.ok(!(await page.shown()).includes('rare'));
+		await page.press('n');
+		assert.equal(await focused(page), 'rare');
+		await page.press('Escape', 'r', 's');
+		await page.click('f', 'Control');
+		assert.ok(!(await page.shown()).includes('rare'));
+		await page.press('N');
+		assert.equal(await focused(page), 'rare');
 	});
 });
 

@@ -123,40 +123,201 @@ test('a hidden frame is not searched', async () => {
 	});
 });
 
-test('ctrl-click merges all instances of a function: what it calls', async () => {
-	/* copy 75 = memmove 50, page_fault 15, itself 10 */
-	const callees = find(merge('copy;memmove 50\ncopy;page_fault 15\ncopy 10\n'), 'copy');
+/* copy 75: by itself 10, memmove 50, page_fault 15; main 60 (alpha 40, beta 20), idle 15 */
+const callees = merge('copy;memmove 50\ncopy;page_fault 15\ncopy 10\n');
+const callers = merge('copy;alpha;main 40\ncopy;beta;main 20\ncopy;idle 15\n');
 
-	callees.parent = null;
+/* The frames of a function and on each side of it: above, below. */
+async function sidesOf(page, name) {
+	const frames = await page.frames();
+	const middle = frames.find((frame) => frame.name === name);
+	const above = frames.filter(({ top }) => top < middle.top);
+	const below = frames.filter(({ top }) => top > middle.top);
+
+	assert.equal(above.length + below.length, frames.length - 1);
+	return [[middle, ...above], [middle, ...below]];
+}
+
+const without = (root) => rows(find(root, 'copy')).filter(({ name }) => name !== 'all');
+
+for (const [how, act] of [
+	['ctrl-click', (page) => page.click('copy', 'Control')],
+	['m', async (page) => {
+		await page.hover('copy');
+		await page.press('m');
+	}],
+]) {
+	test(`${how} shows a function between its callees and its callers`, async () => {
+		await visitPicture(shared, {}, async (page) => {
+			await act(page);
+			const [above, below] = await sidesOf(page, 'copy');
+			checkPicture(above, without(callees));
+			checkPicture(below, without(callers));
+			assert.match(above[0].title, /^copy \(75 samples, 75.00%\)/);
+			const titles = (await page.frames()).map(({ title }) => title);
+			for (const title of ['main (40 samples, 40.00%)', 'main (20 samples, 20.00%)',
+				'memmove (50 samples, 50.00%)', 'idle (15 samples, 15.00%)'])
+				assert.ok(titles.includes(title), title);
+			await page.press('u');
+			checkPicture(await page.frames(), rows(merge(shared)));
+		});
+	});
+}
+
+test('r has the callers on the side of the graph, i turns all of it', async () => {
 	await visitPicture(shared, {}, async (page) => {
+		const check = async (above, below) => {
+			const sides = await sidesOf(page, 'copy');
+			checkPicture(sides[0], without(above));
+			checkPicture(sides[1], without(below));
+		};
 		await page.click('copy', 'Control');
-		const frames = await page.frames();
-		const copy = frames.find(({ name }) => name === 'copy');
-		assert.equal(copy.width, frames[0].width, 'copy is as wide as the picture');
-		assert.match(copy.title, /^copy \(75 samples/);
-		const from = frames.filter(({ name }) => name !== 'all');
-		checkPicture(from, rows(callees).map((row) => row));
-		await page.press('u');
-		checkPicture(await page.frames(), rows(merge(shared)));
+		await page.press('r');
+		await check(callers, callees);
+		await page.press('i');
+		await check(callees, callers);
+		await page.press('r');
+		await check(callers, callees);
+		await page.press('i', 's');
+		const { left } = await page.frame('memmove');
+		assert.ok(left < (await page.frame('page_fault')).left);
 	});
 });
 
-test('then r shows what calls it', async () => {
-	const callers = merge('copy;alpha;main 40\ncopy;beta;main 20\ncopy;idle 15\n');
+test('a caller and a callee can be zoomed to, and the address keeps it', async () => {
+	await visitPicture('a;f;a;x 30\nb;f 70\na 50\n', {}, async (page) => {
+		await page.click('f', 'Control');
+		const [above, below] = await sidesOf(page, 'f');
+		const caller = below.find(({ name }) => name === 'a');
+		await page.click(caller);
+		assert.deepEqual(await page.shown(), ['a', 'f']);
+		assert.equal((await page.frame('a')).width, (await page.frame('f')).width);
+		assert.ok((await page.frame('a')).top > (await page.frame('f')).top);
+		const { href } = await page.address();
+		await page.press('Escape');
+		await page.click(above.find(({ name }) => name === 'a'));
+		assert.deepEqual(await page.shown(), ['f', 'a', 'x']);
+		await page.back();
+		await becomes(async () => (await page.shown()).length, 5);
+		await page.page.goto('about:blank');
+		await page.page.goto(href);
+		await page.ready();
+		assert.deepEqual(await page.shown(), ['a', 'f']);
+		await page.press('Escape');
+		assert.equal((await page.shown()).length, 5);
+		await page.press('Escape');
+		checkPicture(await page.frames(), rows(merge('a;f;a;x 30\nb;f 70\na 50\n')));
+	});
+});
 
+test('a search marks callers and callees and adds up what they are', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('copy', 'Control');
-		await page.press('r');
-		const from = (await page.frames()).filter(({ name }) => name !== 'all');
-		checkPicture(from, rows(callers).filter(({ name }) => name !== 'all'));
+		await page.search('^(idle|page_fault|beta)$');
+		await becomes(async () => sorted(await page.filledWith('rgb(230, 0, 230)')),
+			['beta', 'idle', 'page_fault']);
+		assert.match(await page.text('matched'), /^Matched: 35.0% /);
+		await page.search('^copy$');
+		assert.match(await page.text('matched'), /^Matched: 75.0% /);
+	});
+});
+
+test('the arrows go through a function from its callees to its callers', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		const goes = async (key, name) => {
+			await page.press(key);
+			await becomes(async () => (await page.text('details')).split(/[:(] ?/)[1],
+				`${name} `);
+		};
+		await page.click('copy', 'Control');
+		await page.click('memmove');
+		await page.press('Escape');
+		await goes('ArrowDown', 'copy');
+		await goes('ArrowDown', 'alpha');
+		await goes('ArrowRight', 'beta');
+		await goes('ArrowDown', 'main');
+		await goes('ArrowUp', 'beta');
+		await goes('ArrowLeft', 'alpha');
+		await goes('ArrowLeft', 'alpha');
+		await goes('ArrowUp', 'copy');
+		await goes('ArrowUp', 'memmove');
+	});
+});
+
+test('details of a caller say what share of the function it is, and no own counts',
+	async () => {
+		await visitPicture(shared, {}, async (page) => {
+			await page.click('copy', 'Control');
+			await page.hover('idle');
+			assert.equal(await page.text('details'),
+				'Function: idle (15 samples, 15.00%) · 20.00% of parent');
+			await page.hover('memmove');
+			assert.equal(await page.text('details'), 'Function: memmove (50 samples, 50.00%)' +
+				' · self 50 (50.00%) · 66.67% of parent');
+		});
+	});
+
+test('a caller can be hidden: what the function was called for goes', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await page.click('copy', 'Control');
+		await page.click('beta', 'Alt');
+		const [above, below] = await sidesOf(page, 'copy');
+		checkPicture(above, without(merge('copy;memmove 30\ncopy;page_fault 15\ncopy 10\n')));
+		checkPicture(below, without(merge('copy;alpha;main 40\ncopy;idle 15\n')));
+		await page.press('Escape');
+		checkPicture(await page.frames(), rows(merge(shared.replace(/^main;beta;copy.*\n/m, ''))));
+	});
+});
+
+test('a differential function has before and after on both sides', async () => {
+	const profile = 'a;f;x 10 30\nb;f;y 20 10\nb;f 10 10\nrest 60 50\n';
+
+	await visitPicture(profile, {}, async (page) => {
+		await page.click('f', 'Control');
+		const fills = Object.fromEntries((await page.frames())
+			.map(({ name, fill }) => [name, fill]));
+		/* More is red: x and a; less is blue: y and b. */
+		assert.equal(fills.a, fills.x);
+		assert.match(fills.a, /^rgb\(255, 0?.*\)$/);
+		assert.match(fills.b, /, 255\)$/);
+		await page.hover('a');
+		assert.match(await page.text('details'), /before 10 · after 30 · delta \+20 /);
 	});
 });
 
 test('a recursive function is merged without counting twice', async () => {
 	await visitPicture(nested, {}, async (page) => {
-		await page.click('other');
 		await page.click('walk', 'Control');
-		assert.match((await page.frame('walk')).title, /^walk \(70 samples/);
+		const frames = await page.frames();
+		const middle = frames.find(({ name, width }) =>
+			name === 'walk' && width === Math.max(...frames.map((frame) => frame.width)));
+		assert.match(middle.title, /^walk \(70 samples, 70.00%\)/);
+		const of = (side) => rows(find(merge(side), 'walk')).filter(({ name }) => name !== 'all');
+		checkPicture([middle, ...frames.filter(({ top }) => top < middle.top)],
+			of('walk;walk;walk 20\nwalk;visit 30\nwalk 20\n'));
+		checkPicture([middle, ...frames.filter(({ top }) => top > middle.top)],
+			of('walk;start 60\nwalk;other 10\n'));
+	});
+});
+
+test('a function that calls itself thousands of times is reversed', async () => {
+	const depth = 3000;
+	/* Each call has something of its own. */
+	const stack = Array.from({ length: depth }, () => 'f');
+	const profile = stack.map((_, i) => `${stack.slice(0, i + 1).join(';')} 1\n`).join('');
+
+	await visitPicture(profile, {}, async (page) => {
+		const row = (i) => page.ask(({ i: at }) => {
+			const frames = document.getElementById('frames').children;
+			return [frames.length, frames[at].querySelector('title').textContent];
+		}, { i });
+		const share = (depth - 499) / depth * 100;
+		const title = `f (2,501 samples, ${share.toFixed(2)}%)`;
+		await page.press('r');
+		/* Those narrower than half a pixel are not drawn. */
+		assert.deepEqual(await row(500), [depth, title]);
+		await page.press('m');
+		assert.equal((await row(0))[1].split(' (')[1].split(' ')[0], '3,000');
 	});
 });
 

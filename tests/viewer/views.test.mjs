@@ -32,29 +32,72 @@ other;walk;visit 10
 other 30
 `;
 
-test('what a function calls counts nested calls once', () => {
-	const tree = treeOf(recursive);
-	const callees = viewer.calleesView(tree, tree.names.indexOf('walk'), false);
+function functionView(tree, name, options = {}) {
+	return viewer.functionView(tree, tree.names.indexOf(name), options);
+}
 
-	assert.equal(callees.total[0], 40);
-	assert.equal(callees.self[0], 10);
-	assert.deepEqual(listing(callees), {
-		visit: [10, 10],
-		walk: [20, 0],
-		'walk;walk': [20, 20],
+/* What a function calls is above it, what calls it below. */
+function sidesOf(view) {
+	const sides = { callees: {}, callers: {} };
+
+	for (const child of view.children(0)) {
+		const side = view.isCaller(child) ? 'callers' : 'callees';
+		const path = view.names[view.name[child]];
+		sides[side][path] = [view.total[child], view.self[child]];
+		listing(view, child, path + ';', sides[side]);
+	}
+	return sides;
+}
+
+test('a function is between what it calls and what calls it, nested calls once', () => {
+	const view = functionView(treeOf(recursive), 'walk');
+
+	assert.equal(view.total[0], 40);
+	assert.equal(view.self[0], 10);
+	assert.deepEqual(sidesOf(view), {
+		callees: { visit: [10, 10], walk: [20, 0], 'walk;walk': [20, 20] },
+		callers: { other: [10, 10], start: [30, 30] },
 	});
 });
 
-test('what calls a function counts nested calls once', () => {
-	const tree = treeOf(recursive);
-	const view = viewer.functionCallersView(
-		tree,
-		tree.names.indexOf('walk'),
-		false,
-	);
+test('callees grow as the graph does, callers do when it is reversed', () => {
+	const tree = treeOf('a;f;x 1\nf 2\nf;y 4\n');
+	const places = (reversed) => {
+		const view = functionView(tree, 'f', { reversed });
+		const { drawn, rows, rowsBefore } = layOut(view, { width: 90 });
+		return [rows, rowsBefore].concat(
+			drawn.map(({ frame, depth, left, width }) =>
+				[view.names[view.name[frame]], depth, left, width].join(' '),
+			),
+		);
+	};
 
-	assert.equal(view.total[0], 40);
-	assert.deepEqual(listing(view), { other: [10, 10], start: [30, 30] });
+	assert.deepEqual(places(false), [
+		2,
+		1,
+		'f 0 100 700',
+		'x 1 300 100',
+		'y 1 400 400',
+		'a -1 700 100',
+	]);
+	assert.deepEqual(places(true), [
+		2,
+		1,
+		'f 0 100 700',
+		'a 1 700 100',
+		'x -1 300 100',
+		'y -1 400 400',
+	]);
+});
+
+test('a caller and a callee of one name have paths of their own', () => {
+	const view = functionView(treeOf('g;f;g;x 1\nh;f;h 1\n'), 'f');
+
+	for (const child of view.children(0)) {
+		assert.equal(viewer.followPath(view, viewer.pathTo(view, child)), child);
+		for (const next of view.children(child))
+			assert.equal(viewer.followPath(view, viewer.pathTo(view, next)), next);
+	}
 });
 
 test('a reversed tree starts with the leaves', () => {
@@ -73,6 +116,63 @@ test('a reversed tree starts with the leaves', () => {
 		'walk;walk;walk': [20, 0],
 		'walk;walk;walk;start': [20, 20],
 	});
+});
+
+/* Stacks of functions that call each other in turns and by chance, all with counts. */
+function entangled(depth, functions, chance) {
+	let state = 12345;
+	const next = () => {
+		state = (state * 1103515245 + 12345) % 2147483648;
+		return state / 2147483648;
+	};
+	const stacks = [];
+	let stack = [];
+
+	for (let i = 0; i < depth; i++) {
+		if (next() < chance)
+			stack = stack.slice(0, Math.floor(next() * stack.length));
+		stack = stack.concat('f' + Math.floor(next() * functions));
+		stacks.push(stack.join(';') + ' ' + (1 + (i % 7)));
+	}
+	return stacks.join('\n');
+}
+
+function turned(folded) {
+	return folded.replace(/^(.*) (\d+)$/gm, (line, stack, count) =>
+		[stack.split(';').reverse().join(';'), count].join(' '),
+	);
+}
+
+for (const [depth, functions, chance] of [
+	[400, 1, 0],
+	[400, 1, 0.01],
+	[600, 2, 0.01],
+	[600, 3, 0.1],
+	[600, 20, 0.2],
+])
+	test(`callers are merged however deep: ${functions} functions, ${chance}`, () => {
+		const folded = entangled(depth, functions, chance);
+		const reversed = listing(viewer.reverseView(treeOf(folded), false));
+		const plain = listing(viewer.plainView(treeOf(turned(folded)), false));
+
+		/* By the first that all callers are of: walks to the root. */
+		assert.deepEqual(reversed, plain);
+	});
+
+test('a function that calls itself 100,000 times is reversed', () => {
+	const depth = 100000;
+	const frames = Array.from({ length: depth + 1 }, (_, i) => ({
+		name: 'f',
+		depth: i,
+		self: i > 0 ? 1 : 0,
+	}));
+	const columns = viewer.readColumns(encodeColumns(frames));
+	const view = viewer.reverseView(viewer.makeTree(columns), false);
+	const { drawn, rows } = layOut(view, { atLeast: 0.5 * (depth / 1180) });
+
+	assert.equal(rows, depth - 42 + 1);
+	assert.equal(drawn.length, rows);
+	assert.equal(view.total[drawn[500].frame], depth - 499);
 });
 
 test('counts before are merged as well', () => {
@@ -198,14 +298,11 @@ test('matches in matches add nothing', () => {
 	assert.equal(found.frames, 4);
 	assert.equal(sums(viewer.plainView(tree, false)), 40);
 	assert.equal(sums(viewer.reverseView(tree, false)), 40);
-	assert.equal(
-		sums(viewer.calleesView(tree, tree.names.indexOf('visit'), false)),
-		0,
-	);
-	assert.equal(
-		sums(viewer.functionCallersView(tree, tree.names.indexOf('visit'))),
-		10,
-	);
+	assert.equal(sums(functionView(tree, 'visit')), 10);
+	assert.equal(sums(functionView(tree, 'start')), 30);
+	const both = treeOf('w;f;w 1\nf;w 2\nf 4\nw;f 8\n');
+	const ofBoth = viewer.findMatches(both, /w/);
+	assert.equal(functionView(both, 'f').matchIn(0, ofBoth), 11);
 });
 
 test('a pattern that is none is plain text', () => {
@@ -214,15 +311,60 @@ test('a pattern that is none is plain text', () => {
 	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
 });
 
-test('the next match is found around the ends', () => {
-	const tree = treeOf('a 1\nb 1\na2 1\n');
-	const found = viewer.findMatches(tree, /^a/);
+/* The paths of matches in the order in which n, or N, goes to them from the root. */
+function walk(view, expression, step) {
+	const found = viewer.findMatches(view.tree, expression);
+	const seen = [];
+	let frame = viewer.nextMatch(view, found, 0, step);
 
-	/* all, a, a2, b */
-	assert.equal(viewer.nextMatch(tree, found, 0, 1), 1);
-	assert.equal(viewer.nextMatch(tree, found, 2, 1), 0);
-	assert.equal(viewer.nextMatch(tree, found, 0, -1), 2);
-	assert.equal(viewer.nextMatch(tree, viewer.findMatches(tree, /z/), 0, 1), -1);
+	while (frame >= 0 && !seen.includes(frame)) {
+		seen.push(frame);
+		frame = viewer.nextMatch(view, found, frame, step);
+	}
+	if (frame >= 0)
+		assert.equal(frame, seen[0], 'around the ends');
+	return seen.map((at) =>
+		viewer
+			.pathTo(view, at)
+			.map(({ name }) => name)
+			.join(';'),
+	);
+}
+
+test('matches come in the order in which frames are drawn', () => {
+	const tree = treeOf('a;x 1\na;b;x 2\nb 5\nc;x 9\n');
+	const orders = [
+		[viewer.plainView(tree, false), ['a;b;x', 'a;x', 'c;x']],
+		[viewer.plainView(tree, true), ['c;x', 'a;b;x', 'a;x']],
+		[viewer.reverseView(tree, false), ['x']],
+	];
+
+	for (const [view, expected] of orders) {
+		assert.deepEqual(walk(view, /x/, 1), expected);
+		assert.deepEqual(walk(view, /x/, -1), expected.slice().reverse());
+	}
+	assert.deepEqual(walk(viewer.reverseView(tree, false), /^[ac]$/, 1), [
+		'x;a',
+		'x;b;a',
+		'x;c',
+	]);
+	assert.deepEqual(walk(viewer.reverseView(tree, true), /^[ac]$/, 1), [
+		'x;c',
+		'x;b;a',
+		'x;a',
+	]);
+	assert.deepEqual(walk(functionView(tree, 'b'), /[axb]/, 1), ['x', 'a', '']);
+	assert.deepEqual(walk(functionView(tree, 'b'), /[ax]/, -1), ['a', 'x']);
+	assert.deepEqual(walk(functionView(tree, 'b'), /c/, 1), []);
+});
+
+test('a match in a match comes after it, and nothing comes where nothing is', () => {
+	const view = viewer.plainView(treeOf('a1;b 1\na1;a2;a3 1\n'), false);
+
+	assert.deepEqual(walk(view, /^a\d/, 1), ['a1', 'a1;a2', 'a1;a2;a3']);
+	assert.deepEqual(walk(view, /^a\d/, -1), ['a1;a2;a3', 'a1;a2', 'a1']);
+	assert.deepEqual(walk(view, /^al/, 1), ['']);
+	assert.deepEqual(walk(view, /z/, 1), []);
 });
 
 function layOut(view, options) {

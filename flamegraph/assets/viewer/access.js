@@ -98,18 +98,24 @@ function makeAccess({ container, drawing, picture, details }) {
 		return !ring.hasAttribute('display');
 	}
 
-	/* The drawn neighbour in a direction, or the frame itself. */
+	/*
+	 * The drawn neighbour in a direction, or the frame itself: on the same row, or on
+	 * the next one away from the root, or back, to it or beyond it.
+	 */
 	function neighbour(frame, direction) {
-		const view = picture.view();
-		const isDrawn = (other) => drawing.get(other) !== undefined;
+		const { depth, parent, children } = picture.view();
+		const step = direction === 'on' ? 1 : direction === 'back' ? -1 : 0;
+		const row = depth[frame] + step;
+		const isThere = (other) =>
+			depth[other] === row && drawing.get(other) !== undefined;
 
-		if (direction === 'parent')
-			return frame === 0 ? frame : view.parent[frame];
-		if (direction === 'child')
-			return view.children(frame).find(isDrawn) ?? frame;
+		if (depth[frame] * step < 0)
+			return parent[frame];
+		if (step !== 0)
+			return children(frame).find(isThere) ?? frame;
 		if (frame === 0)
 			return frame;
-		const siblings = view.children(view.parent[frame]).filter(isDrawn);
+		const siblings = children(parent[frame]).filter(isThere);
 		const at = siblings.indexOf(frame) + (direction === 'left' ? -1 : 1);
 		return siblings[at] ?? frame;
 	}

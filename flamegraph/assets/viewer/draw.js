@@ -187,7 +187,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		const hadText = record.text;
 
 		setTitle(record, view, frame, version);
-		setLevel(record, depth + 1);
+		setLevel(record, Math.abs(depth) + 1);
 		setPlace(record, item, y);
 		setFill(
 			record,
@@ -310,6 +310,5 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		setActive,
 		reach: (frame) => reached(shown.get(frame)),
 		get: (frame) => shown.get(frame),
-		frames: () => Array.from(shown.keys()),
 	};
 }

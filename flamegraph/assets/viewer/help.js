@@ -7,7 +7,7 @@ const KEYS = [
 	['Ctrl-F, F3, /', 'search as you type'],
 	['n, N', 'next, previous match'],
 	['Ctrl-I', 'ignore case'],
-	['Ctrl-click', 'all calls of the function'],
+	['Ctrl-click, m', 'the function, its callers and callees'],
 	['Alt-click', 'hide the frame'],
 	['r', 'reverse: who calls what'],
 	['s', 'sort by weight or by name'],

@@ -10,8 +10,8 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 	const moves = {
 		ArrowLeft: () => 'left',
 		ArrowRight: () => 'right',
-		ArrowUp: () => (picture.isFlipped() ? 'parent' : 'child'),
-		ArrowDown: () => (picture.isFlipped() ? 'child' : 'parent'),
+		ArrowUp: () => (picture.isFlipped() ? 'back' : 'on'),
+		ArrowDown: () => (picture.isFlipped() ? 'on' : 'back'),
 	};
 
 	function openBox() {
@@ -49,18 +49,13 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 
 	/* From the root to the frame, however the picture is turned. */
 	function stackOf(frame) {
-		const { reversed, merged } = picture.state();
 		const view = picture.view();
 		const names = ancestorsOf(view, frame)
 			.concat(frame)
 			.filter((at) => view.name[at] !== view.tree.name[0])
 			.map(nameOf);
 
-		return (
-			reversed && (merged !== null || names.length > 0)
-				? names.reverse()
-				: names
-		).join(';');
+		return (view.isCaller(frame) ? names.reverse() : names).join(';');
 	}
 
 	function escape() {
@@ -80,6 +75,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		i: () => picture.flip(),
 		r: () => picture.reverse(),
 		s: () => picture.sort(),
+		m: picture.merge,
 		u: () => picture.undo(),
 		n: () => goTo(1),
 		N: () => goTo(-1),

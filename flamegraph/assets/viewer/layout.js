@@ -10,8 +10,9 @@ const MIN_WIDTH = 0.5;
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
  * atLeast: counts that a frame needs to be drawn. found: the matches, or null.
  *
- * Returns the drawn frames depth first, and in `narrow` where matches are that are too
- * narrow to be seen: on which row, how far from the left.
+ * Returns the drawn frames depth first, how many rows they take from the root on and on
+ * its other side, and in `narrow` where matches are that are too narrow to be seen: on
+ * which row, how far from the left.
  */
 function layOut(view, { within, width, atLeast, found }) {
 	const { total, self, gap } = view;
@@ -23,12 +24,14 @@ function layOut(view, { within, width, atLeast, found }) {
 	const narrow = [];
 	const waiting = [{ frame: within, start: 0 }];
 	let rows = 0;
+	let rowsBefore = 0;
 
 	function draw(frame, left, right, above) {
 		const depth = view.depth[frame];
 
 		drawn.push({ frame, depth, left, width: right - left, above });
 		rows = Math.max(rows, depth + 1);
+		rowsBefore = Math.max(rowsBefore, -depth);
 	}
 
 	function markIn(frame, start, depth) {
@@ -64,7 +67,7 @@ function layOut(view, { within, width, atLeast, found }) {
 			narrow.push({ depth: view.depth[frame], left });
 		waitFor(frame, start);
 	}
-	return { drawn, narrow, rows };
+	return { drawn, narrow, rows, rowsBefore };
 }
 
 /* The counts of a frame that is half a pixel wide. */

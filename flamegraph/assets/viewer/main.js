@@ -112,7 +112,7 @@ function build(container, data, places) {
 	const box = makeBox(controls, settings, picture.setSearch);
 	const help = makeHelp(controls, settings, redraw);
 	const history = makeHistory(picture, settings);
-	const rowTop = makeRows(settings, picture, controls);
+	const topOfRow = makeRows(settings, picture, controls);
 	const place = makePlaces();
 	const drawMarks = makeMarks(container, settings);
 	let drawnView = null;
@@ -158,14 +158,21 @@ function build(container, data, places) {
 			drawn: frames,
 			narrow,
 			rows,
+			rowsBefore,
 		} = place(view, {
 			within: picture.within(),
 			width,
 			atLeast: enough(width),
 			found,
 		});
+		/* A function between two sides stands out by half a row on each. */
+		const apart = rowsBefore > 0 ? 0.5 : 0;
+		const rowTop = (depth) =>
+			topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 		const height =
-			rows * settings.frameHeight + settings.top + settings.bottom;
+			(rows + rowsBefore + 2 * apart) * settings.frameHeight +
+			settings.top +
+			settings.bottom;
 
 		const last = details.shown();
 
@@ -186,6 +193,8 @@ function build(container, data, places) {
 		details.show(
 			last && view === drawnView ? drawing.get(last.frame) : null,
 		);
+		if (isDocument && rowsBefore > 0 && view !== drawnView)
+			drawing.get(0).element.scrollIntoView({ block: 'center' });
 		drawnView = view;
 		box.place();
 	}
@@ -226,9 +235,7 @@ function build(container, data, places) {
 
 		if (!found || found.frames === 0)
 			return;
-		const frame = view.plain
-			? nextMatch(view.tree, found, access.current(), step)
-			: nextDrawnMatch(view, found, step);
+		const frame = nextMatch(view, found, access.current(), step);
 		if (frame < 0)
 			return;
 		if (!drawing.get(frame))
@@ -236,22 +243,7 @@ function build(container, data, places) {
 		access.focus(frame);
 	}
 
-	/* Merged frames are searched as far as they are drawn. */
-	function nextDrawnMatch(view, found, step) {
-		const frames = drawing.frames();
-		const from = frames.indexOf(access.current());
-		const order = frames.map(
-			(frame, i) =>
-				frames[
-					(from + step * (i + 1) + 2 * frames.length) %
-						frames.length
-				],
-		);
-
-		return order.find((frame) => found.isName[view.name[frame]]) ?? -1;
-	}
-
-	drawing.adopt(records, drawn, { rowTop, places });
+	drawing.adopt(records, drawn, { rowTop: topOfRow, places });
 	setVisible(controls.search, true);
 	setVisible(controls.ignorecase, true);
 	makeEvents({

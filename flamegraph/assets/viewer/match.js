@@ -12,14 +12,10 @@ function compilePattern(pattern, ignoreCase) {
 	}
 }
 
-/*
- * isName: by name; upTo[i]: how many frames before i match; below[i]: whether i or a
- * frame that it stands on matches.
- */
+/* isName: by name; upTo[i]: how many frames before i match. */
 function findMatches(tree, expression) {
 	const isName = new Uint8Array(tree.names.length);
 	const upTo = new Int32Array(tree.count + 1);
-	const below = new Uint8Array(tree.count);
 
 	tree.names.forEach((name, id) => {
 		const shown = withoutAnnotation(name);
@@ -32,9 +28,8 @@ function findMatches(tree, expression) {
 	for (let i = 0; i < tree.count; i++) {
 		const found = tree.total[i] > 0 ? isName[tree.name[i]] : 0;
 		upTo[i + 1] = upTo[i] + found;
-		below[i] = found || (i > 0 && below[tree.parent[i]]) ? 1 : 0;
 	}
-	return { isName, upTo, below, frames: upTo[tree.count] };
+	return { isName, upTo, frames: upTo[tree.count] };
 }
 
 /* Of the frames from one to another; a match in a match adds nothing. */
@@ -52,12 +47,42 @@ function sumOfMatches(tree, found, from, to) {
 	return sum;
 }
 
-/* The next matching frame of the tree in a direction, around its ends, or -1. */
-function nextMatch(tree, found, from, step) {
-	for (let i = 1; i <= tree.count; i++) {
-		const at = (((from + i * step) % tree.count) + tree.count) % tree.count;
-		if (found.upTo[at + 1] > found.upTo[at])
+/*
+ * The next match in a direction, in the order in which frames are drawn: each before
+ * those next to it; around the ends. -1: there is none.
+ */
+function nextMatch(view, found, from, step) {
+	const isMatch = (frame) =>
+		found.isName[view.name[frame]] && view.total[frame] > 0;
+	const hasMatch = (frame) => view.hasMatch(frame, found);
+	const children = (frame) =>
+		step > 0 ? view.children(frame) : view.children(frame).slice().reverse();
+
+	/* The one that is closest, of a frame and all that it has. */
+	function closest(frame) {
+		let at = frame;
+		let next = at;
+
+		while (next !== undefined && !(step > 0 && isMatch(at))) {
+			at = next;
+			next = children(at).find(hasMatch);
+		}
+		return isMatch(at) ? at : -1;
+	}
+
+	const above = step > 0 ? children(from).find(hasMatch) : undefined;
+	let at = from;
+
+	if (above !== undefined)
+		return closest(above);
+	while (at > 0) {
+		const siblings = children(view.parent[at]);
+		const other = siblings.slice(siblings.indexOf(at) + 1).find(hasMatch);
+		if (other !== undefined)
+			return closest(other);
+		at = view.parent[at];
+		if (step < 0 && isMatch(at))
 			return at;
 	}
-	return -1;
+	return closest(0);
 }

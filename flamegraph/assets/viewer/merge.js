@@ -1,35 +1,21 @@
 /*
- * Views that merge frames from all over the tree: what a function calls, what calls it,
- * and what calls the leaves. A merged frame knows the frames of the tree it stands for;
- * those above it are found when they are asked for, which is when it is wide enough to
- * be drawn.
+ * Views that merge frames from all over the tree: a function with what it calls and
+ * what calls it, and the graph of what calls the leaves. A merged frame is a group of
+ * frames of the tree; what is next to it is found when it is asked for, which is when
+ * it is wide enough to be drawn.
  */
 
 /* Frames of a function that are in no other frame of it: counts are taken once. */
-function outermost(tree, name) {
+function outermost({ name, total, before, count, end }, id) {
 	const frames = [];
 
-	for (let i = 0; i < tree.count;) {
-		if (tree.name[i] === name)
+	for (let i = 0; i < count;) {
+		const isOne = name[i] === id;
+		if (isOne && (total[i] > 0 || (before && before[i] > 0)))
 			frames.push(i);
-		i = tree.name[i] === name ? tree.end[i] : i + 1;
+		i = isOne ? end[i] : i + 1;
 	}
 	return frames;
-}
-
-/* A list of frames for each name, and what each frame was reached from. */
-function groupByName(tree, visitAll) {
-	const groups = new Map();
-
-	visitAll((frame, origin) => {
-		const name = tree.name[frame];
-		let group = groups.get(name);
-		if (!group)
-			groups.set(name, (group = { name, frames: [], origins: [] }));
-		group.frames.push(frame);
-		group.origins.push(origin);
-	});
-	return groups.values();
 }
 
 function sumOf(column, frames) {
@@ -40,8 +26,57 @@ function sumOf(column, frames) {
 	return sum;
 }
 
-/* Frames of the tree that a merged frame stands for, and where its counts are from. */
-function mergedView(tree, rules, byWeight) {
+/* What frames call: groups have a list of them. */
+function calleesOf(tree) {
+	const { name, end, total, self, before, selfBefore } = tree;
+
+	function divide({ frames }) {
+		const groups = new Map();
+
+		for (const frame of frames)
+			for (let at = frame + 1; at < end[frame]; at = end[at]) {
+				const group = groups.get(name[at]);
+				if (group)
+					group.frames.push(at);
+				else
+					groups.set(name[at], {
+						kind,
+						name: name[at],
+						frames: [at],
+					});
+			}
+		return Array.from(groups.values());
+	}
+
+	const kind = {
+		isCaller: false,
+		sides: (group) => [{ groups: divide(group) }],
+		countsOf: ({ frames }) => ({
+			total: sumOf(total, frames),
+			self: sumOf(self, frames),
+			before: before && sumOf(before, frames),
+			selfBefore: before && sumOf(selfBefore, frames),
+		}),
+		framesOf: ({ frames }) => ({ frames, alone: false }),
+		hasMatch: ({ frames }, found) =>
+			frames.some((frame) => found.upTo[end[frame]] > found.upTo[frame]),
+		matchIn: ({ frames }, found) =>
+			frames.reduce(
+				(sum, frame) =>
+					sum +
+					sumOfMatches(tree, found, frame, end[frame]),
+				0,
+			),
+	};
+
+	return kind;
+}
+
+/*
+ * Groups have a kind, which knows the groups on each side of one. Those on the second
+ * side of the root, and all that are next to them, have depths below its own.
+ */
+function mergedView(tree, root, byWeight) {
 	const view = {
 		tree,
 		plain: false,
@@ -52,202 +87,138 @@ function mergedView(tree, rules, byWeight) {
 		name: [],
 		parent: [],
 		depth: [],
+		gap: [],
 		total: [],
 		self: [],
 		before: tree.before ? [] : null,
 		selfBefore: tree.before ? [] : null,
 	};
 	const groups = [];
-	const above = [];
-	const byName = (a, b) => {
-		const [left, right] = [
-			tree.names[view.name[a]],
-			tree.names[view.name[b]],
-		];
-		return left < right ? -1 : left > right ? 1 : 0;
-	};
+	const next = [];
+	const nameOf = (frame) => tree.names[view.name[frame]];
+	const byName = (a, b) =>
+		nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0;
 	const heavier = (a, b) => view.total[b] - view.total[a] || byName(a, b);
+	const ask = (what) => (frame, found) =>
+		groups[frame].kind[what](groups[frame], found);
 
-	function add(group, parent) {
+	function add(group, parent, depth) {
+		const counts = group.kind.countsOf(group);
 		const frame = groups.length;
 
 		groups.push(group);
 		view.name.push(group.name);
 		view.parent.push(parent);
-		view.depth.push(parent < 0 ? 0 : view.depth[parent] + 1);
-		rules.count(view, group);
+		view.depth.push(depth);
+		view.gap.push(0);
+		for (const column of ['total', 'self', 'before', 'selfBefore'])
+			if (view[column])
+				view[column].push(counts[column]);
 		return frame;
 	}
 
-	view.children = (frame) => {
-		if (!above[frame])
-			above[frame] = Array.from(
-				groupByName(tree, (visit) =>
-					rules.visit(groups[frame], visit),
-				),
-				(group) => add(group, frame),
+	/* A side starts where the counts end that nothing next to the frame has. */
+	function open(frame) {
+		const depth = view.depth[frame];
+		const all = [];
+		let end = 0;
+		let step = depth < 0 ? -1 : 1;
+
+		for (const side of groups[frame].kind.sides(groups[frame])) {
+			const frames = side.groups.map((group) =>
+				add(group, frame, depth + step),
 			);
-		return above[frame].slice().sort(byWeight ? heavier : byName);
-	};
-	view.framesOf = (frame) => rules.framesOf(groups[frame]);
-	view.hasMatch = (frame, found) => rules.hasMatch(groups[frame], found);
-	view.matchIn = (frame, found) => rules.matchIn(groups[frame], found);
-	add(rules.root, -1);
+			if (frames.length > 0) {
+				frames.sort(byWeight ? heavier : byName);
+				view.gap[frames[0]] = (side.start ?? view.self[frame]) - end;
+				end = view.total[frame];
+				all.push(...frames);
+			}
+			step = -1;
+		}
+		return all;
+	}
+
+	view.children = (frame) => (next[frame] ??= open(frame));
+	view.isCaller = (frame) => groups[frame].kind.isCaller;
+	view.framesOf = ask('framesOf');
+	view.hasMatch = ask('hasMatch');
+	view.matchIn = ask('matchIn');
+	add(root, -1, 0);
 	return view;
 }
 
-function addCounts(view, total, self, before, selfBefore) {
-	view.total.push(total);
-	view.self.push(self);
-	if (view.before) {
-		view.before.push(before);
-		view.selfBefore.push(selfBefore);
-	}
-}
-
-function calleesView(tree, name, byWeight) {
-	const { end, total, self, before, selfBefore } = tree;
+/* A function between what it calls and what calls it. */
+function functionView(tree, name, { byWeight, reversed }) {
 	const frames = outermost(tree, name);
-
-	return mergedView(
-		tree,
-		{
-			root: { name, frames, origins: frames },
-			visit(group, visit) {
-				for (const frame of group.frames)
-					for (
-						let at = frame + 1;
-						at < end[frame];
-						at = end[at]
-					)
-						visit(at, at);
-			},
-			count(view, group) {
-				addCounts(
-					view,
-					sumOf(total, group.frames),
-					sumOf(self, group.frames),
-					before && sumOf(before, group.frames),
-					before && sumOf(selfBefore, group.frames),
-				);
-			},
-			framesOf: (group) => ({ frames: group.frames, alone: false }),
-			hasMatch: (group, found) =>
-				group.frames.some(
-					(frame) =>
-						found.upTo[end[frame]] >
-						found.upTo[frame],
-				),
-			matchIn: (group, found) =>
-				group.frames.reduce(
-					(sum, frame) =>
-						sum +
-						sumOfMatches(
-							tree,
-							found,
-							frame,
-							end[frame],
-						),
-					0,
-				),
+	const callees = calleesOf(tree);
+	const callers = callersOf(tree, {
+		origins: frames,
+		counts: tree.total,
+		before: tree.before,
+		alone: false,
+	});
+	const range = { from: 0, to: frames.length, steps: 0 };
+	const kind = {
+		...callees,
+		sides(group) {
+			const sides = [
+				...callees.sides(group),
+				{
+					start: callers.countsOf(range).self,
+					groups: callers.divide(range),
+				},
+			];
+			return reversed ? sides.reverse() : sides;
 		},
-		byWeight,
-	);
-}
-
-/* counts and before are those of the frames that the callers are of. */
-function callersView(tree, rules, byWeight) {
-	const { parent } = tree;
-	const { root, counts, before, alone } = rules;
-	const isLast = (frame) => parent[frame] <= 0;
-
-	const view = mergedView(
-		tree,
-		{
-			root,
-			visit(group, visit) {
-				group.frames.forEach((frame, i) => {
-					if (root === group && rules.startsAtFrame)
-						visit(frame, group.origins[i]);
-					else if (!isLast(frame))
-						visit(parent[frame], group.origins[i]);
-				});
-			},
-			count(view, group) {
-				const ends =
-					group === root && rules.startsAtFrame
-						? []
-						: group.origins.filter((origin, i) =>
-								isLast(group.frames[i]),
-							);
-				addCounts(
-					view,
-					sumOf(counts, group.origins),
-					sumOf(counts, ends),
-					before && sumOf(before, group.origins),
-					before && sumOf(before, ends),
-				);
-			},
-			framesOf: (group) => ({ frames: group.origins, alone }),
-			hasMatch: (group, found) =>
-				group.frames.some((frame) => found.below[frame]),
-			matchIn: (group, found) =>
-				group.origins.reduce(
-					(sum, origin, i) =>
-						sum +
-						(found.below[group.frames[i]]
-							? counts[origin]
-							: 0),
-					0,
-				),
+		/* A match among the callers is one for all that is called. */
+		matchIn(group, found) {
+			const steps = stepsToMatch(tree, found);
+			const [under, rest] = [
+				frames.filter((frame) => steps[frame] >= 0),
+				frames.filter((frame) => steps[frame] < 0),
+			];
+			return (
+				sumOf(tree.total, under) +
+				callees.matchIn({ frames: rest }, found)
+			);
 		},
-		byWeight,
-	);
+	};
 
-	return Object.assign(view, { callers: true });
-}
-
-/* What calls a function. */
-function functionCallersView(tree, name, byWeight) {
-	const frames = outermost(tree, name);
-
-	return callersView(
-		tree,
-		{
-			root: { name, frames, origins: frames },
-			counts: tree.total,
-			before: tree.before,
-			alone: false,
-			startsAtFrame: false,
-		},
-		byWeight,
-	);
+	return mergedView(tree, { kind, name, frames }, byWeight);
 }
 
 /* The graph upside down: the functions that counts belong to, and their callers. */
 function reverseView(tree, byWeight) {
-	const frames = [];
+	const { name, self, selfBefore, extra } = tree;
+	const origins = [];
 
 	for (let i = 1; i < tree.count; i++)
-		if (tree.self[i] > 0 || (tree.selfBefore && tree.selfBefore[i] > 0))
-			frames.push(i);
-	const view = callersView(
+		if (self[i] > 0 || (selfBefore && selfBefore[i] > 0))
+			origins.push(i);
+	const callers = callersOf(tree, {
+		origins,
+		counts: self,
+		before: selfBefore,
+		alone: true,
+	});
+	const view = mergedView(
 		tree,
 		{
-			root: { name: tree.name[0], frames, origins: frames },
-			counts: tree.self,
-			before: tree.selfBefore,
-			alone: true,
-			startsAtFrame: true,
+			kind: callers,
+			name: name[0],
+			from: 0,
+			to: origins.length,
+			steps: -1,
 		},
 		byWeight,
 	);
 
-	view.self[0] = tree.self[0];
-	view.total[0] += tree.self[0] + tree.extra;
+	view.self[0] = self[0];
+	view.total[0] += self[0] + extra;
 	if (view.before) {
-		view.selfBefore[0] = tree.selfBefore[0];
-		view.before[0] += tree.selfBefore[0];
+		view.selfBefore[0] = selfBefore[0];
+		view.before[0] += selfBefore[0];
 	}
 	return view;
 }

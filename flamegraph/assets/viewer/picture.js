@@ -14,12 +14,11 @@ function noState() {
 }
 
 function viewOf(tree, { merged, reversed, byWeight }) {
-	if (merged !== null) {
-		const name = tree.names.indexOf(merged);
-		return reversed
-			? functionCallersView(tree, name, byWeight)
-			: calleesView(tree, name, byWeight);
-	}
+	if (merged !== null)
+		return functionView(tree, tree.names.indexOf(merged), {
+			byWeight,
+			reversed,
+		});
 	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
 }
 
@@ -37,7 +36,7 @@ function hideAll(tree, hidden) {
 	return hidden.reduce((rest, { merged, reversed, path }) => {
 		const view = viewOf(rest, { merged, reversed, byWeight: false });
 		const frame = followPath(view, path);
-		const depth = view.depth[frame];
+		const depth = Math.abs(view.depth[frame]);
 		const { frames, alone } = view.framesOf(frame);
 
 		return depth === path.length && depth > 0

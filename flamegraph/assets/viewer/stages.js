@@ -33,7 +33,6 @@ function makeStages(container, parts) {
 		adopt: whole.adopt,
 		reach: (frame) => active.reach(frame),
 		get: (frame) => active.get(frame),
-		frames: () => active.frames(),
 		recordOf: (node) => active.recordOf(node),
 		contains: (node) => container.contains(node) || other.contains(node),
 	};

@@ -10,7 +10,7 @@ function makeTexts(settings) {
 
 	/* Where a frame stands for where counts end, they are all its own. */
 	function deltaOf(view, frame) {
-		const delta = view.callers
+		const delta = view.isCaller(frame)
 			? view.total[frame] - view.before[frame]
 			: view.self[frame] - view.selfBefore[frame];
 
@@ -72,15 +72,17 @@ function makeTexts(settings) {
 	/* title: what the frame's tooltip says when nobody points at it. */
 	function detailsOf(view, { frame, above }, within, title) {
 		const { total, self, parent } = view;
-		let text =
-			title +
-			DOT +
-			'self ' +
-			count(view, self[frame]) +
-			' (' +
-			share(self[frame], view.tree.total[0]) +
-			')';
+		let text = title;
 
+		/* What a caller has by itself is not of those that it calls. */
+		if (!view.isCaller(frame))
+			text +=
+				DOT +
+				'self ' +
+				count(view, self[frame]) +
+				' (' +
+				share(self[frame], view.tree.total[0]) +
+				')';
 		if (within !== 0 && !above)
 			text += DOT + share(total[frame], total[within]) + ' of zoom';
 		if (parent[frame] >= 0)
@@ -91,18 +93,18 @@ function makeTexts(settings) {
 		return view.before ? text + compare(view, frame) : text;
 	}
 
-	/* A match that the zoom stands on is one for all of it. */
+	/* A match that the zoom is, or stands on, is one for all of it. */
 	function matchInZoom(view, found, within) {
 		const isMatch = (frame) => found.isName[view.name[frame]] > 0;
 
-		return ancestorsOf(view, within).some(isMatch)
+		return ancestorsOf(view, within).concat(within).some(isMatch)
 			? view.total[within]
 			: view.matchIn(within, found);
 	}
 
 	function matchedText(view, found, within) {
 		const all = view.tree.total[0];
-		const sum = view.matchIn(0, found);
+		const sum = matchInZoom(view, found, 0);
 		const short = (part, whole) =>
 			part >= whole ? '100%' : percent(part, whole, 1);
 		const frames = found.frames;

@@ -99,6 +99,7 @@ function plainView(tree, byWeight) {
 		plain: true,
 		gap: byWeight ? null : tree.gap,
 		children,
+		isCaller: () => false,
 		/* What to leave out to hide a frame. */
 		framesOf: (frame) => ({ frames: [frame], alone: false }),
 		hasMatch: (frame, found) => found.upTo[end[frame]] > found.upTo[frame],
