@@ -6,6 +6,12 @@
 
 #include "lib/folded.h"
 
+/*
+ * So many bytes out of order are put aside before they are merged, and a third as
+ * many as are there already: merging is no more work by line the more there is.
+ */
+#define PILE_MIN ((size_t)2 << 20)
+
 enum { BEFORE, AFTER };
 
 /* A line and where it is, while it is read. */
@@ -32,13 +38,12 @@ void fg_diff_init(struct fg_diff *d, struct fg_diff_options options,
 	memset(d, 0, sizeof(*d));
 	d->options = options;
 	d->diag = diag;
-	fg_table_init(&d->table);
 }
 
 void fg_diff_release(struct fg_diff *d)
 {
-	fg_merge_release(&d->sorted);
-	fg_table_release(&d->table);
+	fg_merge_release(&d->merge);
+	fg_pile_release(&d->pile);
 	fg_buf_release(&d->ignored.message);
 	fg_buf_release(&d->stripped);
 	fg_diff_init(d, d->options, d->diag);
@@ -68,24 +73,20 @@ static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 	}
 }
 
-/* From here on the order of the lines is no matter. */
-static void move_to_table(struct fg_diff *d)
+/* Adds what was put aside, as a profile of its own. */
+static void merge_pile(struct fg_diff *d)
 {
-	struct fg_run *run = &d->sorted.merged;
-	struct fg_buf text = { NULL, 0, 0 };
-	struct fg_run_entry *entry;
+	struct fg_pile *pile = &d->pile;
 
-	fg_merge_finish(&d->sorted);
-	for (; (entry = fg_run_front(run)); fg_run_pop(run)) {
-		text.len = entry->shared;
-		fg_buf_add(&text, entry->rest, entry->len);
-		for (unsigned column = BEFORE; column <= AFTER; column++)
-			fg_table_add(&d->table, fg_buf_str(&text), column,
-				     entry->counts[column]);
+	fg_merge_finish(&d->merge);
+	fg_merge_restart(&d->merge);
+	fg_pile_sort(pile);
+	for (size_t i = 0; i < pile->count; i++) {
+		const struct fg_stack_count s = fg_pile_line(pile, i);
+
+		fg_merge_add_next(&d->merge, &s, pile->items[i].shared);
 	}
-	fg_buf_release(&text);
-	fg_merge_release(&d->sorted);
-	d->unsorted = true;
+	fg_pile_clear(pile);
 }
 
 static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
@@ -100,17 +101,18 @@ static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
 	fg_sum_add_sum(&d->totals[column], sum);
 }
 
-static void add_stack(struct fg_diff *d, struct fg_str stack, unsigned column,
-		      struct fg_count n)
+static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 {
-	add_to_total(d, column, n);
+	struct fg_merge *merge = &d->merge;
+
+	add_to_total(d, s->column, s->count);
 	if (d->options.strip_hex)
-		stack = strip_hex(d, stack);
-	if (!d->unsorted && !fg_merge_add(&d->sorted, stack, column, n))
+		s->stack = strip_hex(d, s->stack);
+	if (!fg_merge_add(merge, s))
 		return;
-	if (!d->unsorted)
-		move_to_table(d);
-	fg_table_add(&d->table, stack, column, n);
+	fg_pile_add(&d->pile, s);
+	if (d->pile.lines.len > PILE_MIN + (merge->merged.size + merge->rest.size) / 3)
+		merge_pile(d);
 }
 
 static void ignore(struct fg_diff *d, const struct line *line,
@@ -152,8 +154,11 @@ static int read_line(struct fg_diff *d, const struct line *line)
 	} else if (folded.columns == 2) {
 		ignore(d, line, &two_counts);
 	} else {
+		struct fg_stack_count s = { folded.stack, line->column,
+					    folded.count[0] };
+
 		input->stacks++;
-		add_stack(d, folded.stack, line->column, folded.count[0]);
+		add_stack(d, &s);
 	}
 	return 0;
 }
@@ -179,14 +184,14 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 	int status;
 
 	input->name = name;
-	fg_merge_restart(&d->sorted);
+	fg_merge_restart(&d->merge);
 	while ((status = fg_reader_block(r, &block)) > 0) {
 		if (read_block(d, block.bytes, &line))
 			return -1;
 		if (block.first && !input->stacks)
 			guess = fg_folded_guess(block.bytes);
 	}
-	fg_merge_finish(&d->sorted);
+	fg_merge_finish(&d->merge);
 	if (status < 0 || !input->lines || input->stacks)
 		return status;
 	line.at.line = 0;
@@ -239,26 +244,17 @@ static void warn_of_zeros(struct fg_diff *d)
 	}
 }
 
-static void add_count(struct fg_buf *b, struct fg_count n)
+/* The sum before, as much of the total after as it is of the total before. */
+static struct fg_sum normalized(const struct fg_diff *d, struct fg_sum sum)
 {
-	fg_buf_add_sum(b, (struct fg_sum){ n.digits, 0 }, n.decimals);
-}
-
-/* The count before, as much of the total after as it is of the total before. */
-static void add_normalized(const struct fg_diff *d, struct fg_buf *b, struct fg_count n)
-{
-	uint64_t unit = fg_pow10(d->decimals);
-	struct fg_sum sum = { n.digits, 0 };
-
-	sum = fg_sum_mul(sum, fg_pow10(d->decimals - n.decimals));
 	sum = fg_sum_share(d->totals[AFTER], sum, d->totals[BEFORE]);
-	fg_buf_add_sum(b, fg_sum_div(sum, unit, NULL), 0);
+	return fg_sum_div(sum, fg_pow10(d->decimals), NULL);
 }
 
-static void write_sorted(struct fg_diff *d, struct fg_out *out)
+static void write_lines(struct fg_diff *d, struct fg_out *out)
 {
 	const struct fg_sum *totals = d->totals;
-	struct fg_run *run = &d->sorted.merged;
+	struct fg_run *run = &d->merge.merged;
 	struct fg_buf line = { NULL, 0, 0 };
 	struct fg_run_entry *entry;
 	bool normalize = d->options.normalize && !fg_sum_is_zero(totals[BEFORE]) &&
@@ -271,23 +267,15 @@ static void write_sorted(struct fg_diff *d, struct fg_out *out)
 		fg_out_add_str(out, fg_buf_str(&line));
 		fg_out_add_char(out, ' ');
 		if (normalize)
-			add_normalized(d, &out->buf, entry->counts[BEFORE]);
+			fg_buf_add_sum(&out->buf, normalized(d, entry->sums[BEFORE]),
+				       0);
 		else
-			add_count(&out->buf, entry->counts[BEFORE]);
+			fg_buf_add_sum(&out->buf, entry->sums[BEFORE], d->decimals);
 		fg_out_add_char(out, ' ');
-		add_count(&out->buf, entry->counts[AFTER]);
+		fg_buf_add_sum(&out->buf, entry->sums[AFTER], d->decimals);
 		fg_out_add_char(out, '\n');
 	}
 	fg_buf_release(&line);
-}
-
-static void write_table(struct fg_diff *d, struct fg_out *out)
-{
-	struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
-
-	if (d->options.normalize)
-		fg_counts_normalize(&d->table.counts);
-	fg_counts_write(&d->table.counts, &d->table.names, &format, out);
 }
 
 int fg_diff_write(struct fg_diff *d, struct fg_out *out)
@@ -296,10 +284,10 @@ int fg_diff_write(struct fg_diff *d, struct fg_out *out)
 		return -1;
 	if (d->options.normalize)
 		warn_of_zeros(d);
-	if (d->unsorted)
-		write_table(d, out);
-	else
-		write_sorted(d, out);
+	if (d->pile.count)
+		merge_pile(d);
+	fg_merge_finish(&d->merge);
+	write_lines(d, out);
 	warn_of_ignored(d);
 	return 0;
 }

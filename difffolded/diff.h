@@ -2,14 +2,13 @@
  * Two folded profiles, compared stack by stack.
  *
  * A profile that was written by a collapser is sorted already, and two of those are
- * merged as they are read; from the first line on that is out of order, all is in one
- * table, a column each. The result is the same: sorted lines.
+ * merged as they are read. Lines that are out of order are put aside, sorted and merged
+ * as one profile more.
  */
 #ifndef FG_DIFFFOLDED_DIFF_H
 #define FG_DIFFFOLDED_DIFF_H
 
-#include "difffolded/merge.h"
-#include "difffolded/table.h"
+#include "difffolded/pile.h"
 #include "lib/out.h"
 #include "lib/reader.h"
 
@@ -36,9 +35,8 @@ struct fg_diff_ignored {
 struct fg_diff {
 	struct fg_diff_options options;
 	struct fg_diag *diag;
-	bool unsorted; /* all stacks are in the table, else all are in `sorted` */
-	struct fg_merge sorted;
-	struct fg_table table;
+	struct fg_merge merge;
+	struct fg_pile pile; /* what was out of order and is not merged yet */
 	struct fg_sum totals[2]; /* in units of 10^-decimals */
 	unsigned decimals; /* most of any count */
 	struct fg_diff_input inputs[2]; /* before and after */

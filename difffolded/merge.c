@@ -16,12 +16,12 @@ struct fg_run_chunk {
 	alignas(struct fg_run_entry) char bytes[];
 };
 
+/* Of an entry whose text is in memory, which leaves room for the rest in a size_t. */
 static size_t entry_size(size_t len)
 {
 	size_t align = alignof(struct fg_run_entry);
 
-	return fg_size_add(sizeof(struct fg_run_entry), fg_size_add(len, align - 1)) /
-	       align * align;
+	return (sizeof(struct fg_run_entry) + len + align - 1) / align * align;
 }
 
 static void add_chunk(struct fg_run *r, size_t need)
@@ -39,7 +39,10 @@ static void add_chunk(struct fg_run *r, size_t need)
 	r->last = chunk;
 }
 
-/* Adds the stack that starts as the newest one does and goes on with `rest`. */
+/*
+ * Adds the stack that starts as the newest one does and goes on with `rest`, of which
+ * r->text then has no more than the start.
+ */
 static struct fg_run_entry *append(struct fg_run *r, size_t shared, struct fg_str rest)
 {
 	size_t size = entry_size(rest.len);
@@ -49,14 +52,15 @@ static struct fg_run_entry *append(struct fg_run *r, size_t shared, struct fg_st
 		add_chunk(r, size);
 	entry = (void *)(r->last->bytes + r->last->used);
 	r->last->used += size;
+	r->size += size;
 	memset(entry, 0, sizeof(*entry));
 	entry->shared = shared;
 	entry->len = rest.len;
 	if (rest.len)
 		memcpy(entry->rest, rest.ptr, rest.len);
 	r->newest = entry;
-	r->text.len = shared;
-	fg_buf_add_str(&r->text, rest);
+	if (r->text.len > shared)
+		r->text.len = shared;
 	return entry;
 }
 
@@ -68,8 +72,10 @@ struct fg_run_entry *fg_run_front(const struct fg_run *r)
 void fg_run_pop(struct fg_run *r)
 {
 	struct fg_run_chunk *chunk = r->first;
+	size_t size = entry_size(fg_run_front(r)->len);
 
-	r->taken += entry_size(fg_run_front(r)->len);
+	r->taken += size;
+	r->size -= size;
 	if (r->taken < chunk->used)
 		return;
 	r->first = chunk->next;
@@ -77,6 +83,21 @@ void fg_run_pop(struct fg_run *r)
 	if (!r->first)
 		r->last = NULL;
 	free(chunk);
+}
+
+/* Multiplies all sums. */
+static void scale(struct fg_run *r, uint64_t factor)
+{
+	size_t at = r->taken;
+
+	for (struct fg_run_chunk *chunk = r->first; chunk; chunk = chunk->next, at = 0)
+		while (at < chunk->used) {
+			struct fg_run_entry *entry = (void *)(chunk->bytes + at);
+
+			for (unsigned i = 0; i < 2; i++)
+				entry->sums[i] = fg_sum_mul(entry->sums[i], factor);
+			at += entry_size(entry->len);
+		}
 }
 
 void fg_run_release(struct fg_run *r)
@@ -102,6 +123,7 @@ void fg_merge_restart(struct fg_merge *m)
 {
 	struct fg_run empty = { .first = NULL };
 
+	fg_run_release(&m->rest);
 	m->rest = m->merged;
 	m->merged = empty;
 	m->rest_shared = 0;
@@ -115,8 +137,7 @@ static struct fg_run_entry *take_front(struct fg_merge *m)
 
 	to = append(&m->merged, m->rest_shared,
 		    fg_str_from_pos(rest, m->rest_shared - from->shared));
-	to->counts[0] = from->counts[0];
-	to->counts[1] = from->counts[1];
+	memcpy(to->sums, from->sums, sizeof(to->sums));
 	fg_run_pop(&m->rest);
 	next = fg_run_front(&m->rest);
 	m->rest_shared = next ? next->shared : 0;
@@ -160,24 +181,48 @@ static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared
 	return order;
 }
 
-int fg_merge_add(struct fg_merge *m, struct fg_str stack, unsigned column,
-		 struct fg_count n)
+/* Adds exactly: more decimals than before are decimals of all sums. */
+static void add_count(struct fg_merge *m, struct fg_sum *to, struct fg_count n)
 {
-	struct fg_str newest = fg_buf_str(&m->merged.text);
-	size_t shared = fg_str_common(newest, stack);
-	struct fg_run_entry *entry = m->merged.newest;
-	int order = entry ? compare_at(stack, newest, shared) : 1;
+	struct fg_sum sum = { n.digits, 0 };
 
-	if (order < 0)
-		return -1;
-	if (order) {
-		while ((order = compare_front(m, stack, &shared)) < 0)
+	if (n.decimals > m->decimals) {
+		scale(&m->merged, fg_pow10(n.decimals - m->decimals));
+		scale(&m->rest, fg_pow10(n.decimals - m->decimals));
+		m->decimals = n.decimals;
+	}
+	if (n.decimals < m->decimals)
+		sum = fg_sum_mul(sum, fg_pow10(m->decimals - n.decimals));
+	fg_sum_add_sum(to, sum);
+}
+
+void fg_merge_add_next(struct fg_merge *m, const struct fg_stack_count *s,
+		       size_t shared)
+{
+	struct fg_run_entry *entry = m->merged.newest;
+	struct fg_buf *text = &m->merged.text;
+	int order = 1;
+
+	if (!entry || shared < s->stack.len || shared < text->len) {
+		while ((order = compare_front(m, s->stack, &shared)) < 0)
 			take_front(m);
 		entry = order ? append(&m->merged, shared,
-				       fg_str_from_pos(stack, shared)) :
+				       fg_str_from_pos(s->stack, shared)) :
 				take_front(m);
+		fg_buf_add_str(text, fg_str_from_pos(s->stack, text->len));
 	}
-	return fg_count_add(&entry->counts[column], n);
+	add_count(m, &entry->sums[s->column], s->count);
+}
+
+int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s)
+{
+	struct fg_str newest = fg_buf_str(&m->merged.text);
+	size_t shared = fg_str_common(newest, s->stack);
+
+	if (m->merged.newest && compare_at(s->stack, newest, shared) < 0)
+		return -1;
+	fg_merge_add_next(m, s, shared);
+	return 0;
 }
 
 void fg_merge_finish(struct fg_merge *m)

@@ -11,12 +11,19 @@
 
 #include "lib/count.h"
 
+/* What a line says. */
+struct fg_stack_count {
+	struct fg_str stack;
+	unsigned column; /* 0: before, 1: after */
+	struct fg_count count;
+};
+
 struct fg_run_chunk;
 
 struct fg_run_entry {
 	size_t shared; /* bytes at the start that are those of the entry before */
 	size_t len; /* of the rest */
-	struct fg_count counts[2]; /* before and after */
+	struct fg_sum sums[2]; /* before and after */
 	char rest[];
 };
 
@@ -24,8 +31,9 @@ struct fg_run_entry {
 struct fg_run {
 	struct fg_run_chunk *first, *last;
 	size_t taken; /* bytes of the first chunk */
+	size_t size; /* bytes of all entries */
 	struct fg_run_entry *newest; /* NULL before the first one */
-	struct fg_buf text; /* of the newest entry */
+	struct fg_buf text; /* of the newest entry, or its start */
 };
 
 void fg_run_release(struct fg_run *r);
@@ -39,6 +47,7 @@ struct fg_merge {
 	struct fg_run merged; /* what is less than the stack added last, or that */
 	struct fg_run rest; /* of the profiles added before: what is greater */
 	size_t rest_shared; /* bytes its front shares with the newest of `merged` */
+	unsigned decimals; /* of all sums */
 };
 
 void fg_merge_release(struct fg_merge *m);
@@ -46,12 +55,12 @@ void fg_merge_release(struct fg_merge *m);
 /* From here on another profile is added, from its first stack on. */
 void fg_merge_restart(struct fg_merge *m);
 
-/*
- * Adds the count of a stack to column 0 or 1. Returns -1 and changes nothing where
- * the stack is less than the one before, or where its sum exceeds 64 bits.
- */
-int fg_merge_add(struct fg_merge *m, struct fg_str stack, unsigned column,
-		 struct fg_count n);
+/* Returns -1 and adds nothing where the stack is less than the one before. */
+int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s);
+
+/* Adds one that is not less, and has `shared` bytes in common with the one before. */
+void fg_merge_add_next(struct fg_merge *m, const struct fg_stack_count *s,
+		       size_t shared);
 
 /* Ends a profile: all there is, is in m->merged. */
 void fg_merge_finish(struct fg_merge *m);

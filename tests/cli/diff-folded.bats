@@ -155,6 +155,25 @@ on()
 	same normalized on -n turned
 }
 
+# 5 MB each: what is out of order is merged several times on the way.
+@test "diff-folded: much in no order" {
+	awk -v name="$(xs 90)" 'BEGIN {
+		for (i = 0; i < 50000; i++) {
+			n = i * 7919 % 50000
+			print "app;f" n % 100 ";" name n " " n (n % 1000 ? "" : ".25")
+		}
+	}' > mixed
+	awk 'NR % 3' mixed > other
+	on mixed > plain
+	on -n mixed > normalized
+	LC_ALL=C sort mixed > sorted
+	LC_ALL=C sort other > sorted-other
+	cp sorted-other other
+	same plain on sorted
+	same normalized on -n sorted
+	[ "$(wc -l < plain)" -eq 50000 ]
+}
+
 @test "diff-folded: counts in, counts out" {
 	big > many
 	[ "$(on many | awk '{ s += $(NF - 1) } END { print s }')" -eq 199990000 ]

@@ -1,8 +1,8 @@
-/* Tests of difffolded/merge against an oracle that keeps every stack in full. */
+/* Tests of difffolded/merge and pile against an oracle of stacks in full. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "difffolded/merge.h"
+#include "difffolded/pile.h"
 #include "tests/unit/support/support.h"
 
 #define STACKS_MAX 300
@@ -51,6 +51,20 @@ static uint64_t hundredths(struct fg_count n)
 	return n.digits * fg_pow10(2 - n.decimals);
 }
 
+static struct fg_stack_count one_of(const char *stack, unsigned column)
+{
+	return (struct fg_stack_count){ fg_str_from(stack), column, { 1, 0 } };
+}
+
+static struct fg_stack_count random_count(struct random *random, struct fg_str stack,
+					  unsigned column)
+{
+	struct fg_count n = { random_below(random, 50),
+			      (unsigned)random_below(random, 3) };
+
+	return (struct fg_stack_count){ stack, column, n };
+}
+
 /* Takes all stacks out of `m`. */
 static void check_stacks(struct fg_merge *m, struct oracle *o)
 {
@@ -67,7 +81,8 @@ static void check_stacks(struct fg_merge *m, struct oracle *o)
 		fg_buf_add(&text, entry->rest, entry->len);
 		assert_str_is(fg_buf_str(&text), fg_buf_str(&o->stacks[i].text));
 		for (unsigned column = 0; column < 2; column++)
-			assert_int_equal(hundredths(entry->counts[column]),
+			assert_int_equal(entry->sums[column].low *
+						 fg_pow10(2 - m->decimals),
 					 o->stacks[i].counts[column]);
 		fg_run_pop(&m->merged);
 	}
@@ -102,11 +117,10 @@ static void add_profile(struct random *random, struct fg_merge *m, struct oracle
 	for (size_t i = 0; i < sorted->count; i++)
 		for (size_t times = 1 + random_below(random, 3); times > 0; times--) {
 			struct fg_str stack = fg_buf_str(&sorted->stacks[i].text);
-			struct fg_count n = { random_below(random, 50),
-					      (unsigned)random_below(random, 3) };
+			struct fg_stack_count s = random_count(random, stack, column);
 
-			assert_int_equal(fg_merge_add(m, stack, column, n), 0);
-			oracle_add(o, stack, column, hundredths(n));
+			assert_int_equal(fg_merge_add(m, &s), 0);
+			oracle_add(o, stack, column, hundredths(s.count));
 		}
 	oracle_free(sorted);
 	fg_buf_release(&text);
@@ -140,53 +154,133 @@ static void test_disorder(void **state)
 	static const char *const lesser[] = { "", "a", "a;", "a;b", "b;w", "b" };
 	struct oracle *o = calloc(1, sizeof(*o));
 	struct fg_merge m = { .rest_shared = 0 };
-	struct fg_count one = { 1, 0 };
+	struct fg_stack_count s;
 
 	(void)state;
 	assert_non_null(o);
 	for (size_t i = 0; i < COUNT_OF(before); i++) {
-		assert_int_equal(fg_merge_add(&m, fg_str_from(before[i]), 0, one), 0);
+		s = one_of(before[i], 0);
+		assert_int_equal(fg_merge_add(&m, &s), 0);
 		oracle_add(o, fg_str_from(before[i]), 0, 100);
 	}
 	fg_merge_finish(&m);
 	fg_merge_restart(&m);
-	assert_int_equal(fg_merge_add(&m, FG_STR("b;x"), 1, one), 0);
+	s = one_of("b;x", 1);
+	assert_int_equal(fg_merge_add(&m, &s), 0);
 	oracle_add(o, FG_STR("b;x"), 1, 100);
-	for (size_t i = 0; i < COUNT_OF(lesser); i++)
-		assert_int_equal(fg_merge_add(&m, fg_str_from(lesser[i]), 1, one), -1);
+	for (size_t i = 0; i < COUNT_OF(lesser); i++) {
+		s = one_of(lesser[i], 1);
+		assert_int_equal(fg_merge_add(&m, &s), -1);
+	}
 	fg_merge_finish(&m);
 	check_stacks(&m, o);
 	fg_merge_release(&m);
 	oracle_free(o);
 }
 
-static void test_too_large(void **state)
+/* In any order, each stack up to three times. */
+static void fill_pile(struct random *random, struct fg_pile *pile, struct oracle *o)
 {
-	struct fg_merge m = { .rest_shared = 0 };
-	struct fg_count large = { UINT64_MAX, 0 }, fraction = { 5, 1 };
+	struct fg_buf text = { NULL, 0, 0 };
+
+	for (size_t i = random_below(random, 90); i > 0; i--) {
+		unsigned column = (unsigned)random_below(random, 2);
+
+		make_stack(random, &text);
+		for (size_t times = 1 + random_below(random, 3); times > 0; times--) {
+			struct fg_stack_count s =
+				random_count(random, fg_buf_str(&text), column);
+
+			fg_pile_add(pile, &s);
+			oracle_add(o, s.stack, column, hundredths(s.count));
+		}
+	}
+	fg_buf_release(&text);
+}
+
+/* Each in its place, and as much in common with the one before as it says. */
+static void check_pile(const struct fg_pile *pile)
+{
+	struct fg_str before = { NULL, 0 };
+
+	for (size_t i = 0; i < pile->count; i++) {
+		struct fg_str stack = fg_pile_line(pile, i).stack;
+
+		assert_true(fg_str_cmp(before, stack) <= 0);
+		assert_int_equal(pile->items[i].shared, fg_str_common(before, stack));
+		before = stack;
+	}
+}
+
+/* Piles of any sizes, which are added to what is there already. */
+static void test_pile(void **state)
+{
+	struct random random = { 43 };
 
 	(void)state;
-	assert_int_equal(fg_merge_add(&m, FG_STR("a"), 1, large), 0);
-	assert_int_equal(fg_merge_add(&m, FG_STR("a"), 1, fraction), -1);
-	assert_int_equal(fg_merge_add(&m, FG_STR("a"), 0, fraction), 0);
-	assert_int_equal(fg_run_front(&m.merged)->counts[0].digits, 5);
-	assert_true(fg_run_front(&m.merged)->counts[1].digits == UINT64_MAX);
+	for (unsigned round = 0; round < 300; round++) {
+		struct oracle *o = calloc(1, sizeof(*o));
+		struct fg_merge m = { .rest_shared = 0 };
+		struct fg_pile pile = { .count = 0 };
+
+		assert_non_null(o);
+		for (unsigned times = 0; times < 3; times++) {
+			fill_pile(&random, &pile, o);
+			fg_pile_sort(&pile);
+			check_pile(&pile);
+			fg_merge_restart(&m);
+			for (size_t i = 0; i < pile.count; i++) {
+				struct fg_stack_count s = fg_pile_line(&pile, i);
+
+				fg_merge_add_next(&m, &s, pile.items[i].shared);
+			}
+			fg_merge_finish(&m);
+			fg_pile_clear(&pile);
+			assert_int_equal(pile.count, 0);
+		}
+		check_stacks(&m, o);
+		fg_merge_release(&m);
+		fg_pile_release(&pile);
+		oracle_free(o);
+	}
+}
+
+/* Sums have 128 bits, and the decimals of the count that has most of them. */
+static void test_large(void **state)
+{
+	struct fg_merge m = { .rest_shared = 0 };
+	struct fg_stack_count large = { FG_STR("a"), 1, { UINT64_MAX, 0 } };
+	struct fg_stack_count fraction = { FG_STR("b"), 0, { 5, 1 } };
+
+	(void)state;
+	assert_int_equal(fg_merge_add(&m, &large), 0);
+	assert_int_equal(fg_merge_add(&m, &large), 0);
+	fg_merge_finish(&m);
+	fg_merge_restart(&m);
+	assert_int_equal(fg_merge_add(&m, &large), 0);
+	assert_int_equal(fg_merge_add(&m, &fraction), 0);
+	fg_merge_finish(&m);
+	assert_int_equal(m.decimals, 1);
+	/* 3 (2^64 - 1) * 10 */
+	assert_true(fg_run_front(&m.merged)->sums[1].high == 29);
+	assert_true(fg_run_front(&m.merged)->sums[1].low == UINT64_MAX - 29);
 	fg_run_pop(&m.merged);
-	assert_null(fg_run_front(&m.merged));
+	assert_int_equal(fg_run_front(&m.merged)->sums[0].low, 5);
 	fg_merge_release(&m);
 }
 
 static void test_released(void **state)
 {
+	struct fg_stack_count lines[] = { one_of("a;b", 0), one_of("c", 0),
+					  one_of("b", 1) };
 	struct fg_merge m = { .rest_shared = 0 };
-	struct fg_count one = { 1, 0 };
 
 	(void)state;
 	fg_merge_release(&m);
-	assert_int_equal(fg_merge_add(&m, FG_STR("a;b"), 0, one), 0);
-	assert_int_equal(fg_merge_add(&m, FG_STR("c"), 0, one), 0);
+	assert_int_equal(fg_merge_add(&m, &lines[0]), 0);
+	assert_int_equal(fg_merge_add(&m, &lines[1]), 0);
 	fg_merge_restart(&m);
-	assert_int_equal(fg_merge_add(&m, FG_STR("b"), 1, one), 0);
+	assert_int_equal(fg_merge_add(&m, &lines[2]), 0);
 	fg_merge_release(&m);
 	assert_null(fg_run_front(&m.merged));
 	assert_null(fg_run_front(&m.rest));
@@ -195,9 +289,8 @@ static void test_released(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_disorder),
-		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_merge),	 cmocka_unit_test(test_disorder),
+		cmocka_unit_test(test_pile),	 cmocka_unit_test(test_large),
 		cmocka_unit_test(test_released),
 	};
 
