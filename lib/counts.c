@@ -157,23 +157,6 @@ struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column)
 	return total;
 }
 
-void fg_counts_normalize(struct fg_counts *c)
-{
-	struct fg_sum before = fg_counts_total(c, 0);
-	struct fg_sum after = fg_counts_total(c, 1);
-	uint64_t unit = fg_pow10(c->decimals);
-
-	if (fg_sum_is_zero(before) ||
-	    (before.low == after.low && before.high == after.high))
-		return;
-	for (size_t i = 0; i < c->count; i++) {
-		struct fg_sum *sum = &c->entries[i].sum[0];
-
-		*sum = fg_sum_div(fg_sum_share(after, *sum, before), unit, NULL);
-		*sum = fg_sum_mul(*sum, unit);
-	}
-}
-
 /* Writes lines one after the other; text that they share is kept. */
 struct line {
 	const struct fg_counts *counts;

@@ -54,13 +54,6 @@ void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
 struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
 
 /*
- * Scales column 0 to the total of column 1: each sum becomes the whole part of
- * sum * total 1 / total 0. Changes nothing where the totals are equal or total 0
- * is 0.
- */
-void fg_counts_normalize(struct fg_counts *c);
-
-/*
  * The entries one after the other, in the byte order of the stacks' text, `a;b;c`.
  * Names must not hold ';', and neither table may change. `ahead`: another thread sorts
  * while the caller uses what is in order.

@@ -212,7 +212,6 @@ static void test_nothing(void **state)
 	small_init(&s, 1);
 	assert_str(small_write(&s, exact), "");
 	assert_true(fg_sum_is_zero(fg_counts_total(&s.counts, 0)));
-	fg_counts_normalize(&s.counts);
 	small_release(&s);
 	fg_counts_release(&s.counts);
 }
@@ -309,54 +308,6 @@ static void test_keeping(void **state)
 	assert_str(fg_buf_str(&asked), "a;x,a;y,b;x,b;y,");
 	fg_buf_release(&asked);
 	small_release(&s);
-}
-
-static void test_normalizing(void **state)
-{
-	static const struct {
-		struct fg_count before[2], after[2];
-		struct fg_str want;
-	} rows[] = {
-		{ { { 1, 0 }, { 3, 0 } },
-		  { { 4, 0 }, { 4, 0 } },
-		  FG_STR_INIT("a 2 4\nb 6 4\n") },
-		{ { { 1, 0 }, { 2, 0 } },
-		  { { 5, 0 }, { 5, 0 } },
-		  FG_STR_INIT("a 3 5\nb 6 5\n") },
-		{ { { 15, 1 }, { 15, 1 } },
-		  { { 2, 0 }, { 1, 0 } },
-		  FG_STR_INIT("a 1.5 2\nb 1.5 1\n") },
-		{ { { 15, 1 }, { 15, 1 } },
-		  { { 2, 0 }, { 2, 0 } },
-		  FG_STR_INIT("a 2 2\nb 2 2\n") },
-		{ { { 0, 0 }, { 0, 0 } },
-		  { { 2, 0 }, { 1, 0 } },
-		  FG_STR_INIT("a 0 2\nb 0 1\n") },
-		{ { { 2, 0 }, { 1, 0 } },
-		  { { 0, 0 }, { 0, 0 } },
-		  FG_STR_INIT("a 0 0\nb 0 0\n") },
-		{ { { UINT64_MAX, 0 }, { UINT64_MAX, 0 } },
-		  { { 2, 0 }, { 4, 0 } },
-		  FG_STR_INIT("a 3 2\nb 3 4\n") },
-		{ { { 1, 0 }, { 2, 0 } },
-		  { { UINT64_MAX, 0 }, { UINT64_MAX, 0 } },
-		  FG_STR_INIT("a 12297829382473034410 18446744073709551615\n"
-			      "b 24595658764946068820 18446744073709551615\n") },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct small s;
-
-		small_init(&s, 2);
-		small_add(&s, "a", 0, rows[i].before[0]);
-		small_add(&s, "b", 0, rows[i].before[1]);
-		small_add(&s, "a", 1, rows[i].after[0]);
-		small_add(&s, "b", 1, rows[i].after[1]);
-		fg_counts_normalize(&s.counts);
-		assert_str_is(small_write(&s, exact), rows[i].want);
-		small_release(&s);
-	}
 }
 
 /* More stacks than the table has slots for, several times over. */
@@ -465,7 +416,6 @@ int main(void)
 		cmocka_unit_test(test_sums_beyond_64_bits),
 		cmocka_unit_test(test_zeros),
 		cmocka_unit_test(test_keeping),
-		cmocka_unit_test(test_normalizing),
 		cmocka_unit_test(test_many_stacks),
 		cmocka_unit_test(test_sorting_ahead),
 		cmocka_unit_test(test_colliding_stacks),
