@@ -271,3 +271,38 @@ test('a frame with a title of its own is labelled with its name', async () => {
 		assert.equal(frame.label, 'tiny');
 	});
 });
+
+for (const how of ['full', 'drawn', 'none']) {
+	test(`with --data ${how} a zoom keeps titles, links and attributes`, async () => {
+		const attributes = write('all.attr', 'main\thref=#main\ttitle=where it starts\n' +
+			'parse\ttitle=only a title\nlex\tclass=marked\tid=lexer\n' +
+			'read\thref=#read\ttarget=_self\n');
+		const shown = (page) => page.ask(() =>
+			Object.fromEntries(Array.from(document.getElementById('frames').children, (element) => {
+				const ours = /^(fg:.*|role|tabindex|aria-.*)$/;
+				const theirs = element.getAttributeNames()
+					.filter((name) => !ours.test(name) && element.getAttribute(name) !== 'fg-faded')
+					.map((name) => `${name}=${element.getAttribute(name)}`);
+				const label = element.querySelector('text').textContent;
+				return [label, [element.localName, ...theirs,
+					element.querySelector('title').textContent]];
+			})));
+
+		await visitPicture(simple, { args: ['--data', how, '--nameattr', attributes] },
+			async (page) => {
+				const before = await shown(page);
+				assert.deepEqual(before.parse, ['g', 'only a title']);
+				assert.deepEqual(before.lex,
+					['g', 'class=marked', 'id=lexer', 'lex (400 samples, 40.00%)']);
+				await page.click('only a title');
+				await page.page.mouse.move(1, 1);
+				const after = await shown(page);
+				assert.deepEqual(Object.keys(after).sort(),
+					['all', 'lex', 'main', 'parse', 'read']);
+				for (const name of ['lex', 'main', 'parse', 'read'])
+					assert.deepEqual(after[name], before[name], name);
+				const stale = () => document.querySelectorAll('#frames [fg\\:w]').length;
+				assert.equal(await page.ask(stale), 0);
+			});
+	});
+}

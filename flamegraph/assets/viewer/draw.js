@@ -26,7 +26,9 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		);
 		const own = template && template.querySelector('title');
 
-		element.removeAttribute('fg:n');
+		for (const attribute of element.getAttributeNames())
+			if (attribute.startsWith('fg:'))
+				element.removeAttribute(attribute);
 		if (settings.stroke)
 			rect.setAttribute('stroke', settings.stroke);
 		const record = {

@@ -105,7 +105,7 @@ function build(container, data, places) {
 		texts,
 		paint,
 		measure,
-		templates: findTemplates(tree, records, drawn),
+		templates: findTemplates({ tree, records, drawn, settings }),
 	});
 	const details = makeDetails({ controls, picture, texts });
 	const access = makeAccess({ container, drawing, picture, details });

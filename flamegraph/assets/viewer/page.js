@@ -142,17 +142,26 @@ function findData() {
  * Elements with the user's attributes, by name: those that the program has left for
  * frames that are not drawn, and those drawn.
  */
-function findTemplates(tree, records, drawn) {
+function findTemplates({ tree, records, drawn, settings }) {
+	const { titleEnd } = settings;
 	const templates = new Map();
-	const theirs = (element) =>
+	const isTheirs = ({ element, title }) =>
 		element.localName === 'a' ||
 		(element.hasAttributes() &&
-			Array.from(element.attributes).some(
-				({ name }) => !name.startsWith('fg:'),
-			));
+			element
+				.getAttributeNames()
+				.some(
+					(name) =>
+						!name.startsWith('fg:') ||
+						(name === 'fg:n' &&
+							!titleEnd.test(
+								title.textContent,
+							)),
+				));
 
-	records.forEach(({ element }, i) => {
-		if (theirs(element))
+	records.forEach((record, i) => {
+		const { element } = record;
+		if (isTheirs(record))
 			templates.set(
 				tree.names[tree.name[drawn[i].frame]],
 				element.cloneNode(true),
