@@ -118,6 +118,66 @@ test('pictures in a page leave its style and its names alone', async () => {
 	});
 });
 
+test('pictures in a page have no id in common, and none of the page', async () => {
+	const parts = ['title', 'subtitle', 'details', 'unzoom', 'search', 'ignorecase', 'matched',
+		'frames'];
+	const args = [['--theme', 'dark'], ['--bgcolors', 'blue', '--theme', 'light'],
+		['--bgcolors', '#ffffff', '--subtitle', 'below'], ['--theme', 'dark']];
+	const html = write('ids.html', '<!DOCTYPE html><meta charset="utf-8"><title>ids</title>' +
+		'<h1 id="title">Page</h1>' +
+		args.map((one) => `<div>${drawInline(simple, one)}</div>`).join('\n'));
+
+	await visit([html], { viewer: false }, async (page) => {
+		const pictures = args.map((_, i) => page.within(`div:nth-of-type(${i + 1}) svg`));
+		const idsOf = () => page.page.evaluate(() =>
+			Array.from(document.querySelectorAll('[id]'), ({ id }) => id));
+		const check = async () => {
+			const ids = await idsOf();
+			assert.deepEqual(ids, [...new Set(ids)]);
+			assert.deepEqual(ids.filter((id) => parts.includes(id)), ['title']);
+		};
+		for (const picture of pictures)
+			await picture.ready();
+		await check();
+		const { globals, backgrounds } = await page.page.evaluate((names) => ({
+			globals: names.filter((name) => name !== 'frames' && name !== 'title' &&
+				window[name] instanceof Element),
+			backgrounds: Array.from(document.querySelectorAll('svg'), (svg) => {
+				const fill = svg.querySelector(':scope > rect').getAttribute('fill');
+				const gradient = /^url\(#(.*)\)$/.exec(fill);
+				return !gradient || document.getElementById(gradient[1]).closest('svg') === svg;
+			}),
+		}), parts);
+		assert.deepEqual(globals, []);
+		assert.deepEqual(backgrounds, [true, true, true, true]);
+		for (const [i, name] of ['parse', 'main', 'print', 'parse'].entries()) {
+			await pictures[i].click(name);
+			assert.equal(await pictures[i].text('unzoom'), 'Reset Zoom');
+			await pictures[i].press('/');
+			await pictures[i].type(name);
+			await becomes(() => pictures[i].filledWith(color), [name]);
+			await pictures[i].press('Enter');
+		}
+		await check();
+		await pictures[3].press('?', 'r', 'i');
+		await pictures[0].click('#unzoom');
+		await check();
+		assert.deepEqual((await pictures[0].shown()).sort(), unzoomed.slice().sort());
+		assert.deepEqual(await pictures[0].filledWith(color), ['parse']);
+		assert.deepEqual(await pictures[2].filledWith(color), ['print']);
+	});
+});
+
+test('a picture by itself keeps its ids', async () => {
+	await visit([write('ids.svg', draw(simple))], {}, async (page) => {
+		const missing = () => ['title', 'details', 'unzoom', 'search', 'ignorecase', 'matched',
+			'frames'].filter((id) => !document.getElementById(id));
+		assert.deepEqual(await page.ask(missing), []);
+		await page.click('parse');
+		assert.deepEqual(await page.ask(missing), []);
+	});
+});
+
 test('a picture adds no global names but those of the peers', async () => {
 	const empty = write('empty.html', '<!DOCTYPE html><svg id="none"></svg>');
 	const names = () => Object.getOwnPropertyNames(window);

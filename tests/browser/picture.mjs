@@ -5,7 +5,8 @@ export function readFrames({ scope }) {
 	const root = document.querySelector(scope);
 	const frames = [];
 
-	for (const element of root.querySelector('[id="frames"]').children) {
+	for (const element of
+		root.querySelector('[id="frames"], [fg\\:id="frames"]').children) {
 		const rect = element.querySelector('rect');
 		const title = element.querySelector('title');
 		if (!rect || !title || rect.getClientRects().length === 0)
@@ -43,14 +44,17 @@ export function centreOf({ target, scope = 'svg' }) {
 	const root = document.querySelector(scope);
 	let element = null;
 
-	for (const title of root.querySelectorAll('#frames > * > title')) {
+	/* In a page it is not by id that the parts of a picture are found. */
+	const selector = target.replace(/^#(\w+)$/, '#$1, [fg\\:id="$1"]');
+	for (const title of root.querySelectorAll(
+		':is([id="frames"], [fg\\:id="frames"]) > * > title')) {
 		const rect = title.parentNode.querySelector('rect');
 		const text = title.textContent;
 		if ((text === target || text.startsWith(target + ' (') ||
 			text.startsWith(target + ' · ')) && rect.getClientRects().length > 0)
 			element = element || rect;
 	}
-	element = element || root.querySelector(target);
+	element = element || root.querySelector(selector);
 	let box = element.getBoundingClientRect();
 	if (box.top < 0 || box.bottom > innerHeight) {
 		element.scrollIntoView({ block: 'center' });
@@ -62,7 +66,7 @@ export function centreOf({ target, scope = 'svg' }) {
 /* The text of an element with an id, or null where it is not visible. */
 export function textOf({ id, scope }) {
 	const root = document.querySelector(scope);
-	const element = root.querySelector('[id="' + id + '"]');
+	const element = root.querySelector(`[id="${id}"], [fg\\:id="${id}"]`);
 	const { display, visibility } = getComputedStyle(element);
 
 	return visibility === 'visible' && display !== 'none' ? element.textContent : null;
@@ -70,7 +74,8 @@ export function textOf({ id, scope }) {
 
 /* Whether the viewer runs: it is what shows the controls. */
 export function isReady({ scope }) {
-	const control = document.querySelector(scope)?.querySelector('[id="search"]');
+	const control = document.querySelector(scope)
+		?.querySelector('[id="search"], [fg\\:id="search"]');
 
 	return Boolean(control) && getComputedStyle(control).visibility === 'visible';
 }

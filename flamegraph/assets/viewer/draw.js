@@ -280,12 +280,12 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	/* Elsewhere is much cheaper for thousands of elements than to come and go. */
 	function setActive(active) {
 		if (active) {
-			container.setAttribute('id', 'frames');
+			container.setAttribute(NAME, 'frames');
 			container.removeAttribute('transform');
 			container.removeAttribute('aria-hidden');
 			return;
 		}
-		container.removeAttribute('id');
+		container.removeAttribute(NAME);
 		container.setAttribute('transform', 'translate(0,-99999)');
 		container.setAttribute('aria-hidden', 'true');
 	}

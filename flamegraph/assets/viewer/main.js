@@ -301,6 +301,7 @@ function isPlain() {
  * points at it. Who clicks before that is heard afterwards.
  */
 function start() {
+	giveUpIds();
 	const container = find('frames');
 	const early = ['mouseover', 'click', 'keydown', 'focusin'];
 	let begun = false;

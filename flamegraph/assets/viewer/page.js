@@ -11,9 +11,42 @@ const script = document.currentScript;
 const root = script ? script.closest('svg') : document.documentElement;
 const isDocument = root === document.documentElement;
 
-/* By id, but within this picture: there may be others on the page. */
-function find(id) {
-	return root.querySelector('[id="' + id + '"]');
+/* What the picture has by name: by id, unless there is a page around it. */
+const NAMED = [
+	'title',
+	'subtitle',
+	'details',
+	'unzoom',
+	'search',
+	'ignorecase',
+	'matched',
+	'frames',
+];
+const NAME = isDocument ? 'id' : 'fg:id';
+
+function find(name) {
+	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
+}
+
+/* Ids are the page's, which other pictures may be on as well. */
+function giveUpIds() {
+	const gradient = root.querySelector('linearGradient');
+	const isTwice = ({ id }) =>
+		document.querySelectorAll('[id="' + id + '"]').length > 1;
+
+	if (isDocument)
+		return;
+	for (const name of NAMED) {
+		const element = root.querySelector('[id="' + name + '"]');
+		if (!element)
+			continue;
+		element.removeAttribute('id');
+		element.setAttribute(NAME, name);
+	}
+	while (gradient && isTwice(gradient)) {
+		gradient.id += '-';
+		findBackdrop().setAttribute('fill', 'url(#' + gradient.id + ')');
+	}
 }
 
 function make(name, attributes, parent) {
