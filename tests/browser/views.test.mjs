@@ -385,6 +385,33 @@ test('? shows the keys and hides them again', async () => {
 	});
 });
 
+test('? shows the keys where they can be seen', async () => {
+	const deep = Array.from({ length: 80 }, (_, i) => `f${i}`).join(';') + ' 100\n';
+	const places = () => [document.documentElement, document.querySelector('.fg-help')]
+		.map((element) => element.getBoundingClientRect());
+
+	await visitPicture(deep, { size: { width: 1220, height: 500 } }, async (page) => {
+		for (const y of [0, 400, 2000]) {
+			await page.ask(({ y: to }) => window.scrollTo(0, to), { y });
+			await page.press('?');
+			const [picture, help] = await page.ask(places);
+			assert.ok(help.top >= 0 && help.bottom <= 500, `${y}: ${help.top}, ${help.bottom}`);
+			assert.ok(help.bottom <= picture.bottom);
+			await page.press('?');
+		}
+	});
+});
+
+test('what was talked about is not another frame in another view', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await page.click('work');
+		await page.press('Escape');
+		await page.click('copy', 'Control');
+		await page.press('ArrowDown');
+		await becomes(async () => (await page.text('details')).split(' (')[0], 'Function: alpha');
+	});
+});
+
 test('views, zoom and search go together', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.press('r', 's', 'i');

@@ -11,6 +11,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	const live = document.createElementNS(XHTML, 'div');
 	let current = 0;
 	let stop = null;
+	let last = picture.view();
 
 	live.setAttribute('class', 'fg-live');
 	live.setAttribute('aria-live', 'polite');
@@ -80,8 +81,10 @@ function makeAccess({ container, drawing, picture, details }) {
 	/* After something was drawn: the current frame may not be there any more. */
 	function refresh(hadFocus, ringShown) {
 		const view = picture.view();
-		let frame = current < view.name.length ? current : 0;
+		const hasSameFrames = view === last || (view.plain && last.plain);
+		let frame = hasSameFrames ? current : 0;
 
+		last = view;
 		while (frame > 0 && !drawing.get(frame))
 			frame = view.parent[frame];
 		current = frame;

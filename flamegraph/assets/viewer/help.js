@@ -7,7 +7,7 @@ const KEYS = [
 	['Ctrl-F, F3, /', 'search as you type'],
 	['n, N', 'next, previous match'],
 	['Ctrl-I', 'ignore case'],
-	['Ctrl-click, m', 'the function, its callers and callees'],
+	['Ctrl-click, m', 'its callers and callees'],
 	['Alt-click', 'hide the frame'],
 	['r', 'reverse: who calls what'],
 	['s', 'sort by weight or by name'],
@@ -33,11 +33,19 @@ function makeHelp(controls, settings, redraw) {
 		);
 	}
 
+	/* As high as can be seen, in what is left of the picture. */
+	function topOf() {
+		const hidden = -root.getBoundingClientRect().top;
+		const lowest = controls.height() - settings.bottom - height();
+
+		return Math.max(settings.top, Math.min(hidden + BESIDE, lowest));
+	}
+
 	function build() {
 		const many = columns();
 		const width = Math.min(HELP_WIDTH, controls.width() - 2 * SIDE_PADDING);
 		const left = (controls.width() - width) / 2;
-		const top = settings.top;
+		const top = topOf();
 		const rows = Math.ceil(KEYS.length / many);
 
 		group = make(
