@@ -166,3 +166,20 @@ test('name type, count name and factor are in the details', async () => {
 			' · self 1,000 (40.00%) · 66.67% of parent');
 	});
 });
+
+test('counts that are too large to be exact say so, and titles stay', async () => {
+	const profile = 'main;odd 9007199254740993\nmain;even 9007199254740996\n';
+	const exact = 'odd (9,007,199,254,740,993 samples, 50.00%)';
+
+	await visitPicture(profile, {}, async (page) => {
+		await page.hover('odd');
+		assert.equal(await page.text('details'), 'Function: ' + exact +
+			' · self ~9,007,199,254,740,990 (50.00%) · 50.00% of parent');
+		await page.click('odd');
+		await page.hover('odd');
+		assert.match(await page.text('details'), /^Function: odd \(~9,007,199,254,740,990 samples/);
+		await page.press('Escape');
+		await page.hover('main');
+		assert.equal((await page.frame('odd')).title, exact);
+	});
+});

@@ -25,6 +25,9 @@ test('numbers are rounded as printf rounds them', () => {
 	assert.equal(viewer.tenths(10.35), 103);
 	assert.equal(viewer.thousands(1234567), '1,234,567');
 	assert.equal(viewer.thousands(123), '123');
+	assert.equal(viewer.thousands(2 ** 53 - 1), '9,007,199,254,740,991');
+	assert.equal(viewer.thousands(2 ** 53 + 2), '~9,007,199,254,740,990');
+	assert.equal(viewer.thousands(1e22), '~10,000,000,000,000,000,000,000');
 });
 
 test('names are shortened as the program shortens them', () => {

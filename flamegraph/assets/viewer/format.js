@@ -21,8 +21,12 @@ function tenths(pixels) {
 	return Math.round(scaled);
 }
 
+/* Larger numbers than a double holds to the last digit say so. */
 function thousands(x) {
-	return fixed(x, 0).replace(/\B(?=(\d{3})+$)/g, ',');
+	const isExact = Math.abs(x) <= Number.MAX_SAFE_INTEGER;
+	const digits = isExact ? fixed(x, 0) : BigInt(+x.toPrecision(15)).toString();
+
+	return (isExact ? '' : '~') + digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function percent(part, whole, decimals) {
