@@ -270,7 +270,7 @@ static void sum_up(struct fg_tree *t)
 		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
 }
 
-/* Where frames start in a tree whose totals are summed up; the caller frees the array. */
+/* Where the frames of a summed up tree start; the caller frees the array. */
 static uint64_t *make_starts(const struct fg_tree *t)
 {
 	uint64_t *starts = fg_xcalloc(t->count, sizeof(*starts));

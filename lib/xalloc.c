@@ -67,9 +67,9 @@ static size_t in_large_pages(size_t size)
 }
 
 /*
- * Asks for large pages, which are had in a tenth of the time and found faster. All pages
- * that the block touches are named, since a mapping of which a part is different can
- * only be enlarged by copying.
+ * Asks for large pages, which are had in a tenth of the time and found faster. All
+ * pages that the block touches are named, since a mapping of which a part is different
+ * can only be enlarged by copying.
  */
 static void prefer_large_pages(void *block, size_t size)
 {
