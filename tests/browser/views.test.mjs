@@ -388,7 +388,8 @@ test('? shows the keys and hides them again', async () => {
 test('? shows the keys where they can be seen', async () => {
 	const deep = Array.from({ length: 80 }, (_, i) => `f${i}`).join(';') + ' 100\n';
 	const places = () => [document.documentElement, document.querySelector('.fg-help')]
-		.map((element) => element.getBoundingClientRect());
+		.map((element) => element.getBoundingClientRect())
+		.map(({ top, bottom }) => ({ top, bottom }));
 
 	await visitPicture(deep, { size: { width: 1220, height: 500 } }, async (page) => {
 		for (const y of [0, 400, 2000]) {
