@@ -103,6 +103,26 @@ test('alt-click hides a frame and its subtree; u brings it back', async () => {
 	});
 });
 
+test('h hides the frame that is talked about', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await page.hover('beta');
+		await page.press('h');
+		checkPicture(await page.frames(), rows(merge(shared.replace(/^main;beta;.*\n/gm, ''))));
+	});
+});
+
+test('a function in a tall picture is brought to where it can be seen', async () => {
+	const ways = Array.from({ length: 60 }, (_, i) => `f${i}`).join(';');
+	const profile = `${ways};middle;${ways.replaceAll('f', 'g')} 100\n`;
+
+	await visitPicture(profile, { query: '#m=middle', size: { width: 1220, height: 500 } },
+		async (page) => {
+			const { top } = await page.frame('middle');
+			assert.ok(top > 150 && top < 350, `at ${top}`);
+			await page.press('Escape', 'm', 'u');
+		});
+});
+
 test('hiding all but one keeps the picture whole', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('idle', 'Alt');

@@ -8,7 +8,7 @@ const KEYS = [
 	['n, N', 'next, previous match'],
 	['Ctrl-I', 'ignore case'],
 	['Ctrl-click, m', 'its callers and callees'],
-	['Alt-click', 'hide the frame'],
+	['Alt-click, h', 'hide the frame'],
 	['r', 'reverse: who calls what'],
 	['s', 'sort by weight or by name'],
 	['i', 'upside down'],

@@ -76,6 +76,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		r: () => picture.reverse(),
 		s: () => picture.sort(),
 		m: picture.merge,
+		h: picture.hide,
 		u: () => picture.undo(),
 		n: () => goTo(1),
 		N: () => goTo(-1),

@@ -194,9 +194,16 @@ function build(container, data, places) {
 			last && view === drawnView ? drawing.get(last.frame) : null,
 		);
 		if (isDocument && rowsBefore > 0 && view !== drawnView)
-			drawing.get(0).element.scrollIntoView({ block: 'center' });
+			bringToSight(drawnView?.name[0] !== view.name[0]);
 		drawnView = view;
 		box.place();
+	}
+
+	/* The function between two sides; to the middle when it was not there before. */
+	function bringToSight(isNew) {
+		const { element } = drawing.get(0);
+
+		element.scrollIntoView({ block: isNew ? 'center' : 'nearest' });
 	}
 
 	function showState() {

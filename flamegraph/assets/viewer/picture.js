@@ -123,8 +123,10 @@ function makePicture(settings, base, onChange) {
 	}
 
 	function merge(frame) {
-		if (view.name[frame] !== tree.name[0])
-			change({ merged: view.names[view.name[frame]] }, []);
+		const merged = view.names[view.name[frame]];
+
+		if (view.name[frame] !== tree.name[0] && merged !== state.merged)
+			change({ merged }, []);
 	}
 
 	function flip() {
