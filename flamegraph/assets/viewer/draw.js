@@ -18,7 +18,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	function makeElement(template) {
 		const element = template ? template.cloneNode(false) : make('g', {});
-		const title = make('title', {}, element);
+		make('title', {}, element);
 		const rect = make(
 			'rect',
 			{ height: settings.frameHeight - 1 },
@@ -31,30 +31,11 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 				element.removeAttribute(attribute);
 		if (settings.stroke)
 			rect.setAttribute('stroke', settings.stroke);
-		const record = {
-			element,
-			title,
-			rect,
-			text: null,
-			label: '',
-			fill: '',
-			white: false,
-			above: false,
-			opacity: 1,
-			left: -1,
-			width: -1,
-			y: -1,
-			labelWidth: -1,
-			frame: -1,
-			version: -1,
-			level: 0,
-			reusable: !template,
-			reachable: false,
-			ownTitle:
-				own && !settings.titleEnd.test(own.textContent)
-					? own.textContent
-					: null,
-		};
+		const record = readFrame(element);
+
+		record.reusable = !template;
+		if (own && !settings.titleEnd.test(own.textContent))
+			record.ownTitle = own.textContent;
 		records.set(element, record);
 		unreachable.push(record);
 		return record;
