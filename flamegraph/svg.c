@@ -276,9 +276,17 @@ static void add_theme(const struct fg_graph_options *o, struct fg_out *out)
 		add_style(out, fg_str_of(fg_asset_theme_css, fg_asset_theme_css_len));
 }
 
-static void add_viewer(struct fg_out *out)
+static void add_viewer_style(const struct fg_graph_options *o, struct fg_out *out)
 {
-	add_style(out, fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len));
+	if (!o->no_script)
+		add_style(out, fg_str_of(fg_asset_viewer_css, fg_asset_viewer_css_len));
+}
+
+/* Comes last: all of the picture is there when it runs, and not laid out yet. */
+static void add_viewer(const struct fg_graph_options *o, struct fg_out *out)
+{
+	if (o->no_script)
+		return;
 	add(out, "<script type=\"text/ecmascript\">");
 	add_cdata(out, fg_str_of(fg_asset_viewer_js, fg_asset_viewer_js_len));
 	add(out, "</script>\n");
@@ -435,15 +443,16 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	fg_data_write(&g->data, g, out);
 	add_gradient(o, out);
 	add_theme(o, out);
-	if (!o->no_script)
-		add_viewer(out);
+	add_viewer_style(o, out);
 	add_background(o, size, out);
 	open_text_group(o, out);
 	add_labels(g, out);
 	add_data_note(g, out);
 	add(out, "<g id=\"frames\" fill=\"#000\">\n");
 	fg_frames_write(g, out);
-	add(out, "</g>\n</g>\n</svg>\n");
+	add(out, "</g>\n</g>\n");
+	add_viewer(o, out);
+	add(out, "</svg>\n");
 }
 
 void fg_svg_write_empty(const struct fg_graph_options *o, struct fg_out *out)

@@ -31,7 +31,7 @@ const tools = [
 		args: ['--minwidth', '0'], limit: peerLimit },
 ];
 
-const timed = ['ready', 'zoom', 'reset', 'search', 'hover'];
+const timed = ['ready', 'first', 'zoom', 'reset', 'search', 'hover'];
 
 /* ---- the input and the pictures */
 
@@ -97,6 +97,16 @@ function instrument() {
 		const look = () => usable() ? resolve(bench.frames(3)) : setTimeout(look);
 		window.addEventListener('load', () => setTimeout(look));
 	});
+	bench.answer = () => {
+		bench.done = new Promise((resolve) => {
+			window.addEventListener('mouseover', async (event) => {
+				const details = document.getElementById('details');
+				while (details.textContent.trim() === '')
+					await bench.frames(1);
+				resolve(await bench.frames(1) - event.timeStamp);
+			}, { capture: true, once: true });
+		});
+	};
 	bench.after = (type, frames) => {
 		bench.done = new Promise((resolve) => {
 			window.addEventListener(type, async (event) => {
@@ -159,7 +169,9 @@ async function measure(file) {
 		await session.send('Performance.enable');
 		const { metrics } = await session.send('Performance.getMetrics');
 		result.nodes = metrics.find(({ name }) => name === 'Nodes').value;
-		result.hover = await hover(page, settle);
+		const points = await choosePoints(page);
+		result.first = await answer(page, points[0]);
+		result.hover = await hover(page, settle, points);
 		const target = await page.evaluateHandle(chooseFrame);
 		result.zoom = await click(await centre(target));
 		result.reset = await click(await centre('#unzoom'));
@@ -175,9 +187,8 @@ async function measure(file) {
 	return result;
 }
 
-/* From the mouse over a frame to the second animation frame; the median of several. */
-async function hover(page, settle) {
-	const points = await page.evaluate((count) => {
+function choosePoints(page) {
+	return page.evaluate((count) => {
 		const boxes = Array.from(document.querySelectorAll('#frames rect'),
 			(rect) => rect.getBoundingClientRect())
 			.filter(({ width, top, bottom }) =>
@@ -186,6 +197,17 @@ async function hover(page, settle) {
 			boxes[Math.floor((i * 0.618 % 1) * boxes.length)])
 			.map(({ left, top, width }) => ({ x: left + width / 2, y: top + 5 }));
 	}, hovers);
+}
+
+/* From the mouse over the first frame of all to the details of it. */
+async function answer(page, { x, y }) {
+	await page.evaluate(() => window.bench.answer());
+	await page.mouse.move(x, y);
+	return page.evaluate(() => window.bench.done);
+}
+
+/* From the mouse over a frame to the second animation frame; the median of several. */
+async function hover(page, settle, points) {
 	const times = [];
 
 	for (const { x, y } of points) {

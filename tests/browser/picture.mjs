@@ -72,12 +72,12 @@ export function textOf({ id, scope }) {
 	return visibility === 'visible' && display !== 'none' ? element.textContent : null;
 }
 
-/* Whether the viewer runs: it is what shows the controls. */
+/* Whether the viewer has the data: it is what makes a tree of the frames. */
 export function isReady({ scope }) {
-	const control = document.querySelector(scope)
-		?.querySelector('[id="search"], [fg\\:id="search"]');
+	const frames = document.querySelector(scope)
+		?.querySelector('[id="frames"], [fg\\:id="frames"]');
 
-	return Boolean(control) && getComputedStyle(control).visibility === 'visible';
+	return frames?.getAttribute('role') === 'tree';
 }
 
 export function twoFrames() {

@@ -251,8 +251,6 @@ function build(container, data, places) {
 	}
 
 	drawing.adopt(records, drawn, { rowTop: topOfRow, places });
-	setVisible(controls.search, true);
-	setVisible(controls.ignorecase, true);
 	makeEvents({
 		picture,
 		drawing,
@@ -303,16 +301,22 @@ function isPlain() {
 	);
 }
 
+function showControls() {
+	for (const control of [find('search'), find('ignorecase')])
+		if (control)
+			setVisible(control, true);
+}
+
 /*
  * The picture is looked at first, and made to work then: at the latest when somebody
- * points at it. Who clicks before that is heard afterwards.
+ * points at it. What comes before that is heard afterwards.
  */
 function start() {
 	giveUpIds();
 	const container = find('frames');
 	const early = ['mouseover', 'click', 'keydown', 'focusin'];
+	const heard = [];
 	let begun = false;
-	let clicked = null;
 	let places = null;
 
 	async function begin() {
@@ -322,17 +326,18 @@ function start() {
 		try {
 			build(container, await readData(), places);
 		} finally {
-			showFrames();
 			for (const type of early)
 				root.removeEventListener(type, onEarly);
 		}
-		if (clicked && clicked.target.isConnected)
-			clicked.target.dispatchEvent(new MouseEvent('click', clicked));
+		for (const event of heard)
+			if (event.target.isConnected)
+				event.target.dispatchEvent(
+					new event.constructor(event.type, event),
+				);
 	}
 
 	function onEarly(event) {
-		if (event.type === 'click')
-			clicked = event;
+		heard.push(event);
 		begin();
 	}
 
@@ -340,19 +345,18 @@ function start() {
 		return;
 	for (const type of early)
 		root.addEventListener(type, onEarly);
-	if (!isPlain() || isNarrow()) {
+	showControls();
+	const drawn = parseFloat(root.getAttribute('width'));
+	const width = isFluid() ? firstWidth() : drawn;
+	/* In a narrower window labels would be too long at once. */
+	if (!isPlain() || width < drawn) {
 		begin();
 		return;
 	}
-	places = stretch(container);
-	showFrames();
+	places = stretch(container, width);
 	whenPainted(begin);
 }
 
 if (root && root.localName === 'svg') {
-	awaitFrames();
-	if (document.readyState === 'loading')
-		document.addEventListener('DOMContentLoaded', start, { once: true });
-	else
-		start();
+	start();
 }

@@ -4,7 +4,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const BLANK = ' ';
 const MIN_FLUID = 300;
-const PATIENCE = 500;
+const MAX_FLUID = 32767;
 const LONG_PATIENCE = 3000;
 
 const script = document.currentScript;
@@ -82,21 +82,35 @@ function findBackdrop() {
 	return Array.from(root.children).find(isRect) || make('rect', {});
 }
 
-/*
- * Frames that are going to be laid out for the window are laid out once only: they are
- * not shown before, unless there is much to be loaded.
- */
-function awaitFrames() {
-	const width = parseFloat(root.getAttribute('width'));
+/* The width of the window as media queries see it: others lay all out to tell. */
+function mediaWidth() {
+	let [least, most] = [MIN_FLUID, MAX_FLUID];
 
-	if (!isFluid() || window.innerWidth === width)
-		return;
-	root.classList.add('fg-wait');
-	setTimeout(showFrames, PATIENCE);
+	while (least < most) {
+		const middle = Math.ceil((least + most) / 2);
+		const wide = '(min-width: ' + middle + 'px)';
+		if (window.matchMedia(wide).matches)
+			least = middle;
+		else
+			most = middle - 1;
+	}
+	return least;
 }
 
-function showFrames() {
+/*
+ * The width before anything has been laid out, which is to happen once only. Where
+ * there is a scroll bar, frames are not there while its width is found out.
+ */
+function firstWidth() {
+	const height = parseFloat(root.getAttribute('height'));
+	const tall = '(min-height: ' + height + 'px)';
+
+	if (window.matchMedia?.(tall).matches)
+		return mediaWidth();
+	root.classList.add('fg-wait');
+	const width = fluidWidth();
 	root.classList.remove('fg-wait');
+	return width;
 }
 
 /* What is on the screen is seen before more is done, if there is a screen. */

@@ -1,7 +1,10 @@
 /*
  * The first look at a picture that is to be as wide as a wider window: what the program
  * has drawn is stretched, without any data. Labels get their room when there is time.
+ * Of very many frames it would be the longer look: they are laid out with the data.
  */
+
+const MANY = 5000;
 
 function stretchFrame(rect, ratio) {
 	const edge = (x) => tenths(SIDE_PADDING + (x - SIDE_PADDING) * ratio);
@@ -29,19 +32,13 @@ function stretchRoot(width) {
 			find(id).setAttribute('x', middle);
 }
 
-/* In a narrower window labels would be too long at once. */
-function isNarrow() {
-	return isFluid() && fluidWidth() < parseFloat(root.getAttribute('width'));
-}
-
 /* Returns where the frames are then, in their order; null: they are where they were. */
-function stretch(container) {
+function stretch(container, width) {
 	const drawn = parseFloat(root.getAttribute('width'));
-	const width = isFluid() ? fluidWidth() : drawn;
 	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);
 	const places = [];
 
-	if (!(ratio > 1))
+	if (!(ratio > 1) || container.childElementCount > MANY)
 		return null;
 	stretchRoot(width);
 	for (let at = container.firstElementChild; at; at = at.nextElementSibling) {
