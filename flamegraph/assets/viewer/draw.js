@@ -14,23 +14,32 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	let shown = new Map();
 	const unreachable = [];
 	let shownView = null;
+	const blank = makeBlank(make('g', {}));
 	let last = null;
 
-	function makeElement(template) {
-		const element = template ? template.cloneNode(false) : make('g', {});
+	/* What all frames have in common; a copy is cheaper than making it again. */
+	function makeBlank(element) {
+		const rect = { height: settings.frameHeight - 1 };
+
+		if (settings.stroke)
+			rect.stroke = settings.stroke;
 		make('title', {}, element);
-		const rect = make(
-			'rect',
-			{ height: settings.frameHeight - 1 },
-			element,
-		);
-		const own = template && template.querySelector('title');
+		make('rect', rect, element);
+		return element;
+	}
+
+	function copyOf(template) {
+		const element = template.cloneNode(false);
 
 		for (const attribute of element.getAttributeNames())
 			if (attribute.startsWith('fg:'))
 				element.removeAttribute(attribute);
-		if (settings.stroke)
-			rect.setAttribute('stroke', settings.stroke);
+		return makeBlank(element);
+	}
+
+	function makeElement(template) {
+		const element = template ? copyOf(template) : blank.cloneNode(true);
+		const own = template && template.querySelector('title');
 		const record = readFrame(element);
 
 		record.reusable = !template;
@@ -63,10 +72,9 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	/* What the program has drawn, which shows what the layout says. */
-	function adopt(found, drawn, { rowTop, places }) {
+	function adopt(found, drawn, rowTop) {
 		found.forEach((record, i) => {
-			const { frame, depth } = drawn[i];
-			const { left, width } = places ? places[i] : drawn[i];
+			const { frame, depth, left, width } = drawn[i];
 			const level = depth + 1;
 			const y = rowTop(depth);
 			Object.assign(record, { frame, left, width, y, level });
@@ -258,11 +266,14 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		makeAllReachable();
 	}
 
-	/* Elsewhere is much cheaper for thousands of elements than to come and go. */
+	/*
+	 * Elsewhere is much cheaper for thousands of elements than to come and go, and
+	 * cheaper still where there always is a transform that is not the identity.
+	 */
 	function setActive(active) {
 		if (active) {
 			container.setAttribute(NAME, 'frames');
-			container.removeAttribute('transform');
+			container.setAttribute('transform', 'translate(0,0.001)');
 			container.removeAttribute('aria-hidden');
 			return;
 		}

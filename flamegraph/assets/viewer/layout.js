@@ -5,6 +5,7 @@
 
 const SIDE_PADDING = 10;
 const MIN_WIDTH = 0.5;
+const MANY_FRAMES = 5000;
 
 /*
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
@@ -70,7 +71,16 @@ function layOut(view, { within, width, atLeast, found }) {
 	return { drawn, narrow, rows, rowsBefore };
 }
 
-/* The counts of a frame that is half a pixel wide. */
-function halfPixel(view, within, width) {
-	return (MIN_WIDTH * view.total[within]) / (width - 2 * SIDE_PADDING);
+/*
+ * The frames that are half a pixel wide; where those are very many, as a profile of a
+ * million frames can have them in a zoom, those of a pixel.
+ */
+function layOutVisible(view, { within, width, found }) {
+	const inner = width - 2 * SIDE_PADDING;
+	const atLeast = (MIN_WIDTH * view.total[within]) / inner;
+	const result = layOut(view, { within, width, atLeast, found });
+
+	return result.drawn.length > MANY_FRAMES
+		? layOut(view, { within, width, atLeast: 2 * atLeast, found })
+		: result;
 }

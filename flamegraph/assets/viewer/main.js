@@ -117,17 +117,13 @@ function build(container, data, places) {
 	const drawMarks = makeMarks(container, settings);
 	let drawnView = null;
 
-	/* As many counts as the program has asked for, as long as all is shown. */
+	/* As many counts as the program has asked for. */
 	function enough(width) {
 		const inner = width - 2 * SIDE_PADDING;
 		const asDrawn =
 			(settings.drawn * (settings.width - 2 * SIDE_PADDING)) / inner;
 
-		return picture.isWhole()
-			? width === settings.width
-				? settings.drawn
-				: asDrawn
-			: halfPixel(picture.view(), picture.within(), width);
+		return width === settings.width ? settings.drawn : asDrawn;
 	}
 
 	/* The whole picture is what there is most of, and what is come back to. */
@@ -138,13 +134,16 @@ function build(container, data, places) {
 			const isSame = (key) => last.wanted[key] === wanted[key];
 
 			if (!picture.isWhole())
-				return layOut(view, wanted);
+				return layOutVisible(view, wanted);
 			if (
 				last === null ||
 				last.view !== view ||
 				!Object.keys(wanted).every(isSame)
-			)
-				last = { view, wanted, result: layOut(view, wanted) };
+			) {
+				const atLeast = enough(wanted.width);
+				const result = layOut(view, { ...wanted, atLeast });
+				last = { view, wanted, result };
+			}
 			return last.result;
 		};
 	}
@@ -162,7 +161,6 @@ function build(container, data, places) {
 		} = place(view, {
 			within: picture.within(),
 			width,
-			atLeast: enough(width),
 			found,
 		});
 		/* A function between two sides stands out by half a row on each. */
@@ -232,7 +230,7 @@ function build(container, data, places) {
 		if (searched)
 			access.announce(controls.matched.textContent);
 		if (!restored)
-			history.save(push);
+			afterFrame(() => history.save(push));
 	}
 
 	/* To a match; zoomed out until it can be seen, or into what it stands on. */

@@ -132,6 +132,14 @@ function whenPainted(work) {
 	setTimeout(work, LONG_PATIENCE);
 }
 
+/* What nobody sees can wait until the next frame is there. */
+function afterFrame(work) {
+	if (document.hidden)
+		work();
+	else
+		requestAnimationFrame(() => setTimeout(work));
+}
+
 /* Does a part of some work, as often as there is more and the page is idle. */
 function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;

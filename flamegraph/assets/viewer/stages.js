@@ -15,6 +15,7 @@ function makeStages(container, parts) {
 		element.setAttribute('role', 'tree');
 	}
 	container.after(other);
+	whole.setActive(true);
 	rest.setActive(false);
 
 	function draw(picture, drawn, isWhole) {
