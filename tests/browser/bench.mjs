@@ -1,11 +1,13 @@
 /*
  * How quick the pictures are in Chromium, ours and those of the other tools on PATH, side
- * by side: tests/browser/run --bench.  See README.md for what is measured and how.
+ * by side: tests/browser/run --bench [--results].  See README.md for what is measured and
+ * how; with --results it is a page, RESULTS.md.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync,
 	writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -15,8 +17,11 @@ import { buildFolder, launchChromium } from './browsers.mjs';
 const numbersOf = (text) => text.split(/\s+/).filter(Boolean).map(Number);
 const sizes = numbersOf(process.env.BENCH_FRAMES || '1000 50000 150000 1000000');
 const runs = Number(process.env.BENCH_RUNS || 5);
+const slowRuns = Number(process.env.BENCH_SLOW_RUNS || 1);
 const peerLimit = Number(process.env.BENCH_PEER_FRAMES || 150000);
 const patience = 1e3 * Number(process.env.BENCH_TIMEOUT || 900);
+const isPage = process.argv.includes('--results');
+const quick = 10000;
 const hovers = 8;
 const term = 'alloc';
 const size = { width: 1280, height: 1300 };
@@ -232,7 +237,9 @@ function median(values) {
 const grouped = (value) => Math.round(value).toLocaleString('en');
 
 function row(cells) {
-	return cells.map((cell, i) => i === 0 ? cell.padEnd(14) : cell.padStart(15)).join('');
+	return isPage ? `| ${cells.join(' | ')} |` :
+		cells.map((cell, i) => i === 0 ? cell.padEnd(14) : cell.padStart(15))
+			.join('').trimEnd();
 }
 
 /* The quotient of the best of the others and the first, where there are others. */
@@ -241,12 +248,17 @@ function ratio([own, ...others]) {
 }
 
 function report(frames, columns) {
-	console.log('\n' + row([`${grouped(frames)} frames`, ...columns.map(({ name }) => name),
-		columns.length > 1 ? 'better / ours' : '']).trimEnd());
+	const names = columns.map(({ name, results }) => `${name} (${results.length})`);
+
+	console.log(isPage ? `\n## ${grouped(frames)} frames\n` : '');
+	console.log(row([isPage ? '' : `${grouped(frames)} frames`, ...names,
+		columns.length > 1 ? 'better / ours' : '']));
+	if (isPage)
+		console.log('|---|' + '--:|'.repeat(columns.length + 1));
 	for (const what of ['bytes', 'gzip', 'nodes', ...timed]) {
 		const values = columns.map((column) => column[what]);
 		console.log(row([what + (timed.includes(what) ? ', ms' : ''), ...values.map(grouped),
-			ratio(values)]).trimEnd());
+			ratio(values)]));
 	}
 }
 
@@ -255,8 +267,35 @@ function growth(columns, small, big) {
 
 	if (!a || !b)
 		return;
+	if (isPage)
+		console.log('\n## Growth');
 	console.log(`\nflamepipe, ${grouped(big)} frames by ${grouped(small)}: ` +
 		timed.map((what) => `${what} ${(b[what] / a[what]).toFixed(2)}`).join(', '));
+}
+
+/* What is to be known of the machine and the programs, above the tables. */
+function head() {
+	const first = (command, ...args) =>
+		String(spawnSync(command, args).stdout).split('\n')[0].trim();
+	const commit = first('git', '-C', path.dirname(buildFolder), 'rev-parse', '--short',
+		'HEAD');
+
+	console.log(`# What was measured in a browser
+
+Made by \`make && tests/browser/run --bench --results > tests/browser/RESULTS.md\`, with
+the peers on \`PATH\`; \`README.md\` says how it is measured and what to beware of.
+
+- date: ${new Date().toISOString().slice(0, 10)}
+- flamepipe: ${first(process.env.FLAMEGRAPH, '--version')}, commit ${commit}
+- processor: ${os.cpus()[0].model}, ${os.cpus().length} of them
+- memory: ${Math.round(os.totalmem() / 1e9)} GB
+- system: ${os.type()} ${os.release()} ${os.machine()}
+- load before: ${os.loadavg().map((load) => load.toFixed(2)).join(', ')}
+- browser: ${first(process.env.CHROMIUM || '/usr/bin/chromium', '--version')}
+- peers: ${process.env.BENCH_PEERS || 'not told'}
+
+The number of runs of each picture is in brackets; figures are medians of them. They take
+turns. The last column is the better peer's figure by ours.`);
 }
 
 async function compare(folder, frames, present) {
@@ -267,14 +306,15 @@ async function compare(folder, frames, present) {
 	for (const tool of present.filter(({ limit }) => frames <= limit)) {
 		const file = path.join(folder, `${tool.name}.svg`);
 		if (!draw(tool, input, file)) {
-			console.log(`${tool.name}: failed on ${grouped(frames)} frames`);
+			console.error(`${tool.name}: failed on ${grouped(frames)} frames`);
 			continue;
 		}
-		columns.push({ name: tool.name, file, results: [], bytes: statSync(file).size,
-			gzip: gzipSync(readFileSync(file)).length });
+		const most = frames <= quick ? 3 * runs : tool === tools[0] ? runs : slowRuns;
+		columns.push({ name: tool.name, file, results: [], most,
+			bytes: statSync(file).size, gzip: gzipSync(readFileSync(file)).length });
 	}
-	for (let run = 0; run < runs; run++) {
-		for (const { file, results } of columns)
+	for (let run = 0; columns.some(({ most }) => run < most); run++) {
+		for (const { file, results } of columns.filter(({ most }) => run < most))
 			results.push(await measure(file));
 	}
 	for (const column of columns) {
@@ -293,8 +333,11 @@ try {
 	const present = tools.filter(({ command }) =>
 		spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0);
 	for (const { name } of tools.filter((tool) => !present.includes(tool)))
-		console.log(`not on PATH: ${name}`);
-	console.log(`medians of ${runs} runs, which take turns`);
+		console.error(`not on PATH: ${name}`);
+	if (isPage)
+		head();
+	else
+		console.log('medians; the number of runs, which take turns, in brackets');
 	const own = new Map();
 	for (const frames of sizes)
 		own.set(frames, await compare(folder, frames, present));
