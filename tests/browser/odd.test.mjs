@@ -215,3 +215,30 @@ test('the details of a frame in a large profile', async () => {
 		assert.equal(await page.text('details'), detailsOf(widest));
 	});
 });
+
+/* Runs in the page: its data take a moment to read. */
+function readSlowly() {
+	const read = Response.prototype.arrayBuffer;
+
+	Response.prototype.arrayBuffer = async function () {
+		await new Promise((resolve) => {
+			setTimeout(resolve, 700);
+		});
+		return read.call(this);
+	};
+}
+
+test('what is done before the data are read is heard afterwards', async () => {
+	const options = { viewer: false, init: readSlowly };
+
+	await visitPicture(simple, options, async (page) => {
+		assert.equal(await page.text('search'), 'Search');
+		await page.click('parse');
+		await page.press('i');
+		assert.equal(await page.text('unzoom'), null);
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		const [root, zoomed] = [await page.frame('all'), await page.frame('parse')];
+		assert.equal(zoomed.width, root.width);
+		assert.ok(root.top < zoomed.top, 'upside down');
+	});
+});

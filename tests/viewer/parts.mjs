@@ -47,6 +47,7 @@ export const viewer = load(
 		'functionView',
 		'reverseView',
 		'layOut',
+		'layOutVisible',
 		'shorten',
 		'fitLabel',
 		'displayName',

@@ -462,3 +462,23 @@ test('a path leads as far as it is there', () => {
 
 	assert.equal(viewer.followPath(view, path), 2);
 });
+
+/* So many frames of one count, and as many of two. */
+function crowd(many) {
+	const lines = Array.from({ length: many }, (_, i) => `a${i} 1\nb${i} 2\n`);
+
+	return viewer.plainView(treeOf(lines.join('')), false);
+}
+
+test('frames of half a pixel are drawn, of very many those of a pixel', () => {
+	for (const [many, expected] of [
+		[2000, 4000],
+		[4000, 4000],
+	]) {
+		const view = crowd(many);
+		const width = 1.5 * many + 20 + 1e-6;
+		const wanted = { within: 0, width, found: null };
+		const { drawn } = viewer.layOutVisible(view, wanted);
+		assert.equal(drawn.length, 1 + expected, `${many} of each`);
+	}
+});
