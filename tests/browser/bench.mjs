@@ -174,9 +174,9 @@ async function measure(file) {
 		await session.send('Performance.enable');
 		const { metrics } = await session.send('Performance.getMetrics');
 		result.nodes = metrics.find(({ name }) => name === 'Nodes').value;
-		const points = await choosePoints(page);
-		result.first = await answer(page, points[0]);
-		result.hover = await hover(page, settle, points);
+		result.first = await answer(page, (await choosePoints(page))[0]);
+		await settle();
+		result.hover = await hover(page, settle, await choosePoints(page));
 		const target = await page.evaluateHandle(chooseFrame);
 		result.zoom = await click(await centre(target));
 		result.reset = await click(await centre('#unzoom'));

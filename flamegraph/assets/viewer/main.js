@@ -89,8 +89,7 @@ function makeMarks(container, settings) {
 	};
 }
 
-/* places: where the frames of the container are by now, or null. */
-function build(container, data, places) {
+function build(container, data) {
 	const settings = readSettings();
 	const records = Array.from(container.children, readFrame);
 	const { tree: plain, drawn } = chooseTree(data, records, settings);
@@ -248,7 +247,7 @@ function build(container, data, places) {
 		access.focus(frame);
 	}
 
-	drawing.adopt(records, drawn, { rowTop: topOfRow, places });
+	drawing.adopt(records, drawn, topOfRow);
 	makeEvents({
 		picture,
 		drawing,
@@ -315,14 +314,13 @@ function start() {
 	const early = ['mouseover', 'click', 'keydown', 'focusin'];
 	const heard = [];
 	let begun = false;
-	let places = null;
 
 	async function begin() {
 		if (begun)
 			return;
 		begun = true;
 		try {
-			build(container, await readData(), places);
+			build(container, await readData());
 		} finally {
 			for (const type of early)
 				root.removeEventListener(type, onEarly);
@@ -351,7 +349,7 @@ function start() {
 		begin();
 		return;
 	}
-	places = stretch(container, width);
+	stretch(container, width);
 	whenPainted(begin);
 }
 
