@@ -192,8 +192,10 @@ async function measure(file) {
 	return result;
 }
 
+/* Of frames that can be pointed at; the widest are next to the root, at the bottom. */
 function choosePoints(page) {
 	return page.evaluate((count) => {
+		window.scrollTo(0, document.documentElement.scrollHeight);
 		const boxes = Array.from(document.querySelectorAll('#frames rect'),
 			(rect) => rect.getBoundingClientRect())
 			.filter(({ width, top, bottom }) =>
