@@ -1,7 +1,7 @@
 /*
  * How quick the pictures are in Chromium, ours and those of the other tools on PATH, side
  * by side: tests/browser/run --bench [--results].  See README.md for what is measured and
- * how; with --results it is a page, RESULTS.md.
+ * how; with --results it is a page.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -284,8 +284,8 @@ function head() {
 
 	console.log(`# What was measured in a browser
 
-Made by \`make && tests/browser/run --bench --results > tests/browser/RESULTS.md\`, with
-the peers on \`PATH\`; \`README.md\` says how it is measured and what to beware of.
+Made by \`make && tests/browser/run --bench --results\`, with the peers on \`PATH\`;
+\`tests/browser/README.md\` says how it is measured and what to beware of.
 
 - date: ${new Date().toISOString().slice(0, 10)}
 - flamepipe: ${first(process.env.FLAMEGRAPH, '--version')}, commit ${commit}
