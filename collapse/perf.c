@@ -220,7 +220,6 @@ static int write_all(struct perf *p, const struct fg_collapse *run)
 	struct filter filter = { .options = o };
 	struct fg_counts_format format = {
 		.style = perl ? FG_COUNTS_PERL : FG_COUNTS_EXACT,
-		.skip_zero = !perl,
 		.ahead = perf_thread_count(o) > 1,
 		.data = &filter,
 	};

@@ -208,8 +208,6 @@ static void write_line(struct line *line, const struct fg_counts_entry *entry,
 	unsigned columns = line->counts->columns;
 	size_t end;
 
-	if (format->skip_zero && columns == 1 && fg_sum_is_zero(sums[0]))
-		return;
 	set_line(line, entry);
 	if (format->keep && !format->keep(format->data, fg_buf_str(&line->text)))
 		return;

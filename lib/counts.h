@@ -73,7 +73,6 @@ enum fg_counts_style {
 
 struct fg_counts_format {
 	enum fg_counts_style style;
-	bool skip_zero; /* with one column: no line where the sum is 0 */
 	bool ahead; /* another thread sorts while lines are written */
 
 	/* When set: whether the stack of that text gets a line. */
