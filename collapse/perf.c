@@ -73,8 +73,8 @@ void perf_init(struct perf *p, const struct perf_options *o, struct fg_diag *dia
 	p->frames = perl ? PERF_FRAMES_SKIP : PERF_FRAMES_SCALAR;
 	fg_intern_init(&p->names);
 	for (size_t i = 0; i <= PERF_ROOTS_MAX; i++)
-		fg_counts_init(&p->counts[i], 1);
-	fg_counts_init(&p->orphans, 1);
+		fg_counts_init(&p->counts[i]);
+	fg_counts_init(&p->orphans);
 	perf_memo_init(&p->memo);
 	p->events = perf_events_new(o);
 	p->deferred = perf_deferred_new();

@@ -88,7 +88,7 @@ void perf_fold_add(struct perf *p, size_t root_depth, uint64_t weight)
 	struct fg_counts_entry *entry = fg_counts_entry(counts, fg_stack_ids(&p->stack),
 							fg_stack_depth(&p->stack));
 
-	fg_sum_add(&entry->sum[0], weight);
+	fg_sum_add(&entry->sum, weight);
 	if (p->sequence)
 		add_run(p, (size_t)(entry - counts->entries), root_depth, weight);
 }
@@ -210,7 +210,7 @@ static void merge(struct make_over *m, const struct fg_counts *from, size_t root
 		size_t depth = make_over(m, &from->entries[i], root_depth);
 		struct fg_counts_entry *sum = fg_counts_entry(m->all, m->ids, depth);
 
-		fg_sum_add_sum(&sum->sum[0], from->entries[i].sum[0]);
+		fg_sum_add_sum(&sum->sum, from->entries[i].sum);
 		if (where)
 			where[i] = (uint32_t)(sum - m->all->entries);
 	}
@@ -322,7 +322,7 @@ size_t perf_fold_write(struct perf *p, const struct fg_counts_format *format,
 	only = only_table(p, &m);
 	if (only)
 		return fg_counts_write(only, &p->names, format, out);
-	fg_counts_init(&all, 1);
+	fg_counts_init(&all);
 	m.seen = fg_xcalloc(p->names.count, sizeof(*m.seen));
 	gather(p, &m);
 	if (p->sequence)

@@ -31,7 +31,7 @@ static void keep_sample(struct perf *p)
 			fg_counts_entry(&p->orphans, fg_stack_ids(&p->stack),
 					fg_stack_depth(&p->stack));
 
-		fg_sum_add(&entry->sum[0], 1);
+		fg_sum_add(&entry->sum, 1);
 		p->orphan_samples++;
 		vote_on_order(p);
 		return;

@@ -14,11 +14,10 @@ struct fg_counts_slot {
 	uint32_t entry_plus_1; /* 0: free */
 };
 
-void fg_counts_init(struct fg_counts *c, unsigned columns)
+void fg_counts_init(struct fg_counts *c)
 {
 	memset(c, 0, sizeof(*c));
 	fg_arena_init(&c->ids);
-	c->columns = columns;
 }
 
 void fg_counts_release(struct fg_counts *c)
@@ -26,7 +25,7 @@ void fg_counts_release(struct fg_counts *c)
 	fg_arena_release(&c->ids);
 	free(c->entries);
 	free(c->slots);
-	fg_counts_init(c, c->columns);
+	fg_counts_init(c);
 }
 
 static void grow_slots(struct fg_counts *c)
@@ -98,41 +97,12 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 	}
 }
 
-/* Makes every sum count in units of 10^-decimals, more than before. */
-static void refine(struct fg_counts *c, unsigned decimals)
-{
-	uint64_t power = fg_pow10(decimals - c->decimals);
-
-	for (size_t i = 0; i < c->count; i++)
-		for (unsigned column = 0; column < c->columns; column++)
-			c->entries[i].sum[column] =
-				fg_sum_mul(c->entries[i].sum[column], power);
-	c->decimals = decimals;
-}
-
-void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
-		   unsigned column, struct fg_count n)
-{
-	struct fg_counts_entry *entry = fg_counts_entry(c, ids, depth);
-	struct fg_sum sum = { n.digits, 0 };
-
-	if (n.decimals > c->decimals)
-		refine(c, n.decimals);
-	if (n.decimals < c->decimals)
-		sum = fg_sum_mul(sum, fg_pow10(c->decimals - n.decimals));
-	fg_sum_add_sum(&entry->sum[column], sum);
-}
-
 void fg_counts_absorb(struct fg_counts *c, const struct fg_counts *from,
 		      const uint32_t *ids)
 {
 	uint32_t *stack = NULL;
 	size_t alloc = 0;
-	uint64_t power;
 
-	if (from->decimals > c->decimals)
-		refine(c, from->decimals);
-	power = fg_pow10(c->decimals - from->decimals);
 	for (size_t i = 0; i < from->count; i++) {
 		const struct fg_counts_entry *other = &from->entries[i];
 		struct fg_counts_entry *entry;
@@ -141,25 +111,13 @@ void fg_counts_absorb(struct fg_counts *c, const struct fg_counts *from,
 		for (size_t k = 0; k < other->depth; k++)
 			stack[k] = ids[other->ids[k]];
 		entry = fg_counts_entry(c, stack, other->depth);
-		for (unsigned column = 0; column < c->columns; column++)
-			fg_sum_add_sum(&entry->sum[column],
-				       fg_sum_mul(other->sum[column], power));
+		fg_sum_add_sum(&entry->sum, other->sum);
 	}
 	free(stack);
 }
 
-struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column)
-{
-	struct fg_sum total = { 0, 0 };
-
-	for (size_t i = 0; i < c->count; i++)
-		fg_sum_add_sum(&total, c->entries[i].sum[column]);
-	return total;
-}
-
 /* Writes lines one after the other; text that they share is kept. */
 struct line {
-	const struct fg_counts *counts;
 	const struct fg_intern *names;
 	const struct fg_counts_format *format;
 	struct fg_out *out;
@@ -189,32 +147,27 @@ static void set_line(struct line *line, const struct fg_counts_entry *entry)
 	line->entry = entry;
 }
 
-static void add_sum(struct fg_buf *b, struct fg_sum sum, unsigned decimals,
-		    enum fg_counts_style style)
+static void add_sum(struct fg_buf *b, struct fg_sum sum, enum fg_counts_style style)
 {
 	fg_buf_add_char(b, ' ');
 	if (style == FG_COUNTS_PERL && sum.high)
-		fg_buf_addf(b, "%.15g",
-			    fg_sum_double(sum) / (double)fg_pow10(decimals));
+		fg_buf_addf(b, "%.15g", fg_sum_double(sum));
 	else
-		fg_buf_add_sum(b, sum, decimals);
+		fg_buf_add_sum(b, sum, 0);
 }
 
-/* Writes the line of `entry` with `sums`, where the format has one for it. */
+/* Writes the line of `entry` with `sum`, where the format has one for it. */
 static void write_line(struct line *line, const struct fg_counts_entry *entry,
-		       const struct fg_sum *sums)
+		       struct fg_sum sum)
 {
 	const struct fg_counts_format *format = line->format;
-	unsigned columns = line->counts->columns;
 	size_t end;
 
 	set_line(line, entry);
 	if (format->keep && !format->keep(format->data, fg_buf_str(&line->text)))
 		return;
 	end = line->text.len;
-	for (unsigned column = 0; column < columns; column++)
-		add_sum(&line->text, sums[column], line->counts->decimals,
-			format->style);
+	add_sum(&line->text, sum, format->style);
 	fg_buf_add_char(&line->text, '\n');
 	fg_out_add_str(line->out, fg_buf_str(&line->text));
 	line->text.len = end;
@@ -231,7 +184,7 @@ static size_t end_lines(struct line *line)
 size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out)
 {
-	struct line line = { c, names, format, out, .entry = NULL };
+	struct line line = { names, format, out, .entry = NULL };
 	struct fg_counts_order *order = fg_counts_order_open(c, names, format->ahead);
 	const struct fg_counts_entry *entry;
 
@@ -245,10 +198,10 @@ size_t fg_counts_write_steps(const struct fg_counts *c, const struct fg_intern *
 			     struct fg_counts_steps steps,
 			     const struct fg_counts_format *format, struct fg_out *out)
 {
-	struct line line = { c, names, format, out, .entry = NULL };
+	struct line line = { names, format, out, .entry = NULL };
 
 	for (size_t i = 0; i < steps.count; i++)
 		write_line(&line, &c->entries[steps.items[i].entry],
-			   &steps.items[i].sum);
+			   steps.items[i].sum);
 	return end_lines(&line);
 }

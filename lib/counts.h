@@ -1,5 +1,5 @@
 /*
- * Distinct stacks and what each weighs, in one or two columns.
+ * Distinct stacks and what each weighs.
  *
  * A stack is a sequence of frame ids of one struct fg_intern, root first. No
  * text exists until the sorted lines are written.
@@ -15,7 +15,7 @@ struct fg_counts_entry {
 	uint64_t hash;
 	const uint32_t *ids; /* root first; owned by the table */
 	uint32_t depth;
-	struct fg_sum sum[2]; /* in units of 10^-decimals */
+	struct fg_sum sum;
 };
 
 struct fg_counts {
@@ -25,33 +25,23 @@ struct fg_counts {
 	size_t alloc;
 	struct fg_counts_slot *slots; /* open addressing; a power of two */
 	size_t slots_alloc;
-	unsigned columns; /* 1 or 2 */
-	unsigned decimals; /* of all sums */
 };
 
-void fg_counts_init(struct fg_counts *c, unsigned columns);
+void fg_counts_init(struct fg_counts *c);
 void fg_counts_release(struct fg_counts *c);
 
 /*
- * The entry of a stack, made with sums of 0 when it is new. Valid until the
+ * The entry of a stack, made with a sum of 0 when it is new. Valid until the
  * next call. The ids are copied.
  */
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth);
 
 /*
- * Adds the stacks of `from`, which has as many columns; ids[i] is the id here of the
- * frame whose id is i there.
+ * Adds the stacks of `from`; ids[i] is the id here of the frame whose id is i there.
  */
 void fg_counts_absorb(struct fg_counts *c, const struct fg_counts *from,
 		      const uint32_t *ids);
-
-/* Adds `n` to a stack's sum; `column` is 0 or 1. */
-void fg_counts_add(struct fg_counts *c, const uint32_t *ids, size_t depth,
-		   unsigned column, struct fg_count n);
-
-/* The sum of a column. */
-struct fg_sum fg_counts_total(const struct fg_counts *c, unsigned column);
 
 /*
  * The entries one after the other, in the byte order of the stacks' text, `a;b;c`.
@@ -81,8 +71,8 @@ struct fg_counts_format {
 };
 
 /*
- * Writes one line a stack, `a;b;c SUM` or `a;b;c SUM SUM`, in the byte order of
- * the stacks' text. Names must not hold ';'. Returns how many lines there are.
+ * Writes one line a stack, `a;b;c SUM`, in the byte order of the stacks' text. Names
+ * must not hold ';'. Returns how many lines there are.
  */
 size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out);

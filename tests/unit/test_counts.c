@@ -19,7 +19,7 @@ static const struct fg_str names[] = {
 /* The table again, as text that is searched from its start to its end. */
 struct oracle {
 	struct fg_buf text[STACKS_MAX];
-	uint64_t sum[STACKS_MAX][2]; /* in thousandths */
+	uint64_t sum[STACKS_MAX];
 	size_t count;
 };
 
@@ -38,8 +38,7 @@ static void oracle_free(struct oracle *o)
 	free(o);
 }
 
-static void oracle_add(struct oracle *o, struct fg_str text, unsigned column,
-		       uint64_t n)
+static void oracle_add(struct oracle *o, struct fg_str text, uint64_t n)
 {
 	size_t i = 0;
 
@@ -50,18 +49,7 @@ static void oracle_add(struct oracle *o, struct fg_str text, unsigned column,
 		o->count++;
 		fg_buf_add_str(&o->text[i], text);
 	}
-	o->sum[i][column] += n;
-}
-
-/* " 12.5" of 12500 */
-static void add_thousandths(struct fg_buf *b, uint64_t n)
-{
-	fg_buf_addf(b, " %llu", (unsigned long long)(n / 1000));
-	if (n % 1000) {
-		fg_buf_addf(b, ".%03u", (unsigned)(n % 1000));
-		while (b->ptr[b->len - 1] == '0')
-			b->len--;
-	}
+	o->sum[i] += n;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -70,7 +58,7 @@ static int compare_texts(const void *a, const void *b)
 			  fg_buf_str(*(struct fg_buf *const *)b));
 }
 
-static void oracle_write(struct oracle *o, unsigned columns, struct fg_buf *lines)
+static void oracle_write(struct oracle *o, struct fg_buf *lines)
 {
 	struct fg_buf *order[STACKS_MAX];
 
@@ -79,10 +67,14 @@ static void oracle_write(struct oracle *o, unsigned columns, struct fg_buf *line
 	qsort(order, o->count, sizeof(*order), compare_texts);
 	for (size_t i = 0; i < o->count; i++) {
 		fg_buf_add_str(lines, fg_buf_str(order[i]));
-		for (unsigned column = 0; column < columns; column++)
-			add_thousandths(lines, o->sum[order[i] - o->text][column]);
-		fg_buf_add_char(lines, '\n');
+		fg_buf_addf(lines, " %llu\n",
+			    (unsigned long long)o->sum[order[i] - o->text]);
 	}
+}
+
+static void add(struct fg_counts *c, const uint32_t *ids, size_t depth, uint64_t n)
+{
+	fg_sum_add(&fg_counts_entry(c, ids, depth)->sum, n);
 }
 
 /* Adds a random stack and count to both. */
@@ -91,9 +83,7 @@ static void add_random(struct random *random, struct fg_counts *c, struct fg_int
 {
 	size_t depth = 1 + random_below(random, DEPTH_MAX);
 	uint32_t ids[DEPTH_MAX];
-	struct fg_count n = { random_below(random, 1000),
-			      (unsigned)random_below(random, 4) };
-	unsigned column = (unsigned)random_below(random, c->columns);
+	uint64_t n = random_below(random, 1000);
 	struct fg_buf text;
 
 	fg_buf_init(&text);
@@ -106,8 +96,8 @@ static void add_random(struct random *random, struct fg_counts *c, struct fg_int
 			fg_buf_add_char(&text, ';');
 		fg_buf_add_str(&text, name);
 	}
-	fg_counts_add(c, ids, depth, column, n);
-	oracle_add(o, fg_buf_str(&text), column, n.digits * fg_pow10(3 - n.decimals));
+	add(c, ids, depth, n);
+	oracle_add(o, fg_buf_str(&text), n);
 	fg_buf_release(&text);
 }
 
@@ -120,7 +110,7 @@ static void absorb_random(struct random *random, struct fg_counts *c,
 	struct fg_counts other;
 
 	fg_intern_init(&other_names);
-	fg_counts_init(&other, c->columns);
+	fg_counts_init(&other);
 	for (size_t n = random_below(random, 100); n > 0; n--)
 		add_random(random, &other, &other_names, o);
 	fg_intern_absorb(t, &other_names, ids);
@@ -129,7 +119,7 @@ static void absorb_random(struct random *random, struct fg_counts *c,
 	fg_intern_release(&other_names);
 }
 
-static void check_random(struct random *random, unsigned columns)
+static void check_random(struct random *random)
 {
 	struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
 	struct oracle *oracle = oracle_new();
@@ -139,14 +129,14 @@ static void check_random(struct random *random, unsigned columns)
 	struct fg_buf want;
 
 	fg_intern_init(&t);
-	fg_counts_init(&c, columns);
+	fg_counts_init(&c);
 	fg_buf_init(&want);
 	fg_out_init_memory(&out);
 	for (size_t n = random_below(random, 300); n > 0; n--)
 		add_random(random, &c, &t, oracle);
 	absorb_random(random, &c, &t, oracle);
 	assert_int_equal(fg_counts_write(&c, &t, &format, &out), oracle->count);
-	oracle_write(oracle, columns, &want);
+	oracle_write(oracle, &want);
 	assert_str_is(fg_buf_str(&out.buf), fg_buf_str(&want));
 	fg_buf_release(&want);
 	fg_out_close(&out);
@@ -161,7 +151,7 @@ static void test_random_stacks(void **state)
 
 	(void)state;
 	for (int i = 0; i < 300; i++)
-		check_random(&random, 1 + i % 2);
+		check_random(&random);
 }
 
 /* A table of few stacks by hand, and its lines. */
@@ -171,10 +161,10 @@ struct small {
 	struct fg_out out;
 };
 
-static void small_init(struct small *s, unsigned columns)
+static void small_init(struct small *s)
 {
 	fg_intern_init(&s->names);
-	fg_counts_init(&s->counts, columns);
+	fg_counts_init(&s->counts);
 	fg_out_init_memory(&s->out);
 }
 
@@ -186,12 +176,11 @@ static void small_release(struct small *s)
 }
 
 /* A stack of one frame. */
-static void small_add(struct small *s, const char *name, unsigned column,
-		      struct fg_count n)
+static void small_add(struct small *s, const char *name, uint64_t n)
 {
 	uint32_t id = fg_intern(&s->names, fg_str_from(name));
 
-	fg_counts_add(&s->counts, &id, 1, column, n);
+	add(&s->counts, &id, 1, n);
 }
 
 static struct fg_str small_write(struct small *s, struct fg_counts_format format)
@@ -209,9 +198,8 @@ static void test_nothing(void **state)
 	struct small s;
 
 	(void)state;
-	small_init(&s, 1);
+	small_init(&s);
 	assert_str(small_write(&s, exact), "");
-	assert_true(fg_sum_is_zero(fg_counts_total(&s.counts, 0)));
 	small_release(&s);
 	fg_counts_release(&s.counts);
 }
@@ -221,13 +209,13 @@ static void test_a_stack_without_frames(void **state)
 	struct small s;
 
 	(void)state;
-	small_init(&s, 1);
-	fg_counts_add(&s.counts, NULL, 0, 0, (struct fg_count){ 3, 0 });
-	fg_counts_add(&s.counts, NULL, 0, 0, (struct fg_count){ 4, 0 });
-	small_add(&s, "a", 0, (struct fg_count){ 1, 0 });
+	small_init(&s);
+	add(&s.counts, NULL, 0, 3);
+	add(&s.counts, NULL, 0, 4);
+	small_add(&s, "a", 1);
 	assert_str(small_write(&s, exact), " 7\na 1\n");
 	for (const char *name = "zyxwvutsrqponmlkjihgfedcb"; *name; name++)
-		small_add(&s, name, 0, (struct fg_count){ 1, 0 });
+		small_add(&s, name, 1);
 	assert_true(
 		fg_str_starts(small_write(&s, exact), FG_STR(" 7\na 1\nb 1\ncb 1\n")));
 	small_release(&s);
@@ -235,25 +223,24 @@ static void test_a_stack_without_frames(void **state)
 
 static void test_sums_beyond_64_bits(void **state)
 {
-	const struct fg_count most = { UINT64_MAX, 0 }, little = { 5, 1 };
-	struct fg_sum total;
-	struct small s;
+	const uint32_t same = 0;
+	struct small s, other;
 
 	(void)state;
-	small_init(&s, 1);
-	small_add(&s, "a", 0, most);
+	small_init(&s);
+	small_add(&s, "a", UINT64_MAX);
 	assert_str(small_write(&s, perl), "a 18446744073709551615\n");
-	small_add(&s, "a", 0, (struct fg_count){ 1, 0 });
+	small_add(&s, "a", 1);
 	assert_str(small_write(&s, exact), "a 18446744073709551616\n");
 	assert_str(small_write(&s, perl), "a 1.84467440737096e+19\n");
-	small_add(&s, "b", 0, little);
-	small_add(&s, "a", 0, most);
-	assert_str(small_write(&s, exact), "a 36893488147419103231\nb 0.5\n");
-	assert_str(small_write(&s, perl), "a 3.68934881474191e+19\nb 0.5\n");
-	total = fg_counts_total(&s.counts, 0);
-	assert_int_equal(s.counts.decimals, 1);
-	assert_int_equal(total.high, 19);
-	assert_int_equal(total.low, UINT64_MAX - 4);
+	small_init(&other);
+	small_add(&other, "a", UINT64_MAX);
+	small_add(&other, "a", UINT64_MAX);
+	fg_counts_absorb(&s.counts, &other.counts, &same);
+	small_add(&s, "b", 5);
+	assert_str(small_write(&s, exact), "a 55340232221128654846\nb 5\n");
+	assert_str(small_write(&s, perl), "a 5.53402322211287e+19\nb 5\n");
+	small_release(&other);
 	small_release(&s);
 }
 
@@ -262,8 +249,8 @@ static void test_zero(void **state)
 	struct small s;
 
 	(void)state;
-	small_init(&s, 1);
-	small_add(&s, "a", 0, (struct fg_count){ 0, 0 });
+	small_init(&s);
+	small_add(&s, "a", 0);
 	assert_str(small_write(&s, perl), "a 0\n");
 	small_release(&s);
 }
@@ -280,20 +267,19 @@ static bool keep(void *data, struct fg_str stack)
 /* Frames shared with a line that was left out must still be written. */
 static void test_keeping(void **state)
 {
-	const struct fg_count one = { 1, 0 };
 	struct fg_counts_format format = { .keep = keep };
 	uint32_t stacks[][2] = { { 0, 1 }, { 0, 2 }, { 3, 1 }, { 3, 2 } };
 	struct fg_buf asked;
 	struct small s;
 
 	(void)state;
-	small_init(&s, 1);
+	small_init(&s);
 	fg_buf_init(&asked);
 	format.data = &asked;
 	for (uint32_t i = 0; i < 4; i++)
 		fg_intern(&s.names, fg_str_of(&"axyb"[i], 1));
 	for (size_t i = 0; i < COUNT_OF(stacks); i++)
-		fg_counts_add(&s.counts, stacks[i], 2, 0, one);
+		add(&s.counts, stacks[i], 2, 1);
 	assert_int_equal(fg_counts_write(&s.counts, &s.names, &format, &s.out), 2);
 	assert_str(fg_buf_str(&s.out.buf), "b;x 1\nb;y 1\n");
 	assert_str(fg_buf_str(&asked), "a;x,a;y,b;x,b;y,");
@@ -305,10 +291,11 @@ static void test_keeping(void **state)
 static void test_many_stacks(void **state)
 {
 	enum { STACKS = 20000 };
+	struct fg_sum total = { 0, 0 };
 	struct fg_counts c;
 
 	(void)state;
-	fg_counts_init(&c, 1);
+	fg_counts_init(&c);
 	for (uint32_t round = 1; round <= 2; round++)
 		for (uint32_t i = 0; i < STACKS; i++) {
 			const uint32_t ids[3] = { i / 100, i % 100, i };
@@ -318,25 +305,27 @@ static void test_many_stacks(void **state)
 			assert_int_equal(entry->depth, i % 3 + 1);
 			assert_memory_equal(entry->ids, ids,
 					    entry->depth * sizeof(*ids));
-			fg_sum_add(&entry->sum[0], 1);
+			fg_sum_add(&entry->sum, 1);
 		}
-	assert_int_equal(fg_counts_total(&c, 0).low, 2 * STACKS);
-	for (size_t i = 0; i < c.count; i++)
-		assert_true(c.entries[i].sum[0].low >= 2);
+	for (size_t i = 0; i < c.count; i++) {
+		assert_true(c.entries[i].sum.low >= 2);
+		fg_sum_add_sum(&total, c.entries[i].sum);
+	}
+	assert_int_equal(total.low, 2 * STACKS);
 	fg_counts_release(&c);
 }
 
 static void add_many(struct small *s, struct random *random, size_t count)
 {
 	while (s->counts.count < count) {
-		const struct fg_count n = { random_below(random, 1000), 0 };
+		uint64_t n = random_below(random, 1000);
 		uint32_t ids[12];
 		size_t depth = random_below(random, COUNT_OF(ids) + 1);
 
 		for (size_t i = 0; i < depth; i++)
 			ids[i] = fg_intern(&s->names,
 					   names[random_below(random, i + 1)]);
-		fg_counts_add(&s->counts, ids, depth, 0, n);
+		add(&s->counts, ids, depth, n);
 	}
 }
 
@@ -369,7 +358,7 @@ static void test_sorting_ahead(void **state)
 		struct fg_buf lines = { NULL, 0, 0 };
 		struct small s;
 
-		small_init(&s, 1);
+		small_init(&s);
 		add_many(&s, &random, count);
 		fg_buf_add_str(&lines, small_write(&s, exact));
 		assert_int_equal(check_ascending(fg_buf_str(&lines)), count);
@@ -388,7 +377,7 @@ static void test_colliding_stacks(void **state)
 
 	(void)state;
 	memcpy(ids, &start, sizeof(start));
-	fg_counts_init(&c, 1);
+	fg_counts_init(&c);
 	for (int round = 0; round < 2; round++)
 		for (uint32_t i = 0; i < 600; i++) {
 			ids[3] = i;
