@@ -245,9 +245,10 @@ static size_t write_sequence(struct perf *p, const struct fg_counts *all,
 			     const struct fg_counts_format *format, struct fg_out *out)
 {
 	const struct perf_sequence *s = p->sequence;
-	struct fg_counts_step *steps = fg_xcalloc(s->count, sizeof(*steps));
+	struct fg_counts_step *items = fg_xcalloc(s->count, sizeof(*items));
+	struct fg_counts_steps steps = { all, items, 0 };
 	uint32_t *order = fg_xcalloc(s->count, sizeof(*order));
-	size_t count = 0, lines;
+	size_t lines;
 
 	for (size_t i = 0; i < s->count; i++)
 		order[i] = (uint32_t)i;
@@ -256,16 +257,15 @@ static size_t write_sequence(struct perf *p, const struct fg_counts *all,
 		const struct run *run = &s->runs[order[i]];
 		bool same_lane = i && s->runs[order[i - 1]].lane == run->lane;
 
-		if (same_lane && steps[count - 1].entry == run->entry) {
-			fg_sum_add_sum(&steps[count - 1].sum, run->weight);
+		if (same_lane && items[steps.count - 1].entry == run->entry) {
+			fg_sum_add_sum(&items[steps.count - 1].sum, run->weight);
 			continue;
 		}
-		steps[count].entry = run->entry;
-		steps[count++].sum = run->weight;
+		items[steps.count].entry = run->entry;
+		items[steps.count++].sum = run->weight;
 	}
-	lines = fg_counts_write_steps(
-		all, &p->names, (struct fg_counts_steps){ steps, count }, format, out);
-	free(steps);
+	lines = fg_counts_write_steps(&steps, &p->names, format, out);
+	free(items);
 	free(order);
 	return lines;
 }

@@ -194,14 +194,16 @@ size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 	return end_lines(&line);
 }
 
-size_t fg_counts_write_steps(const struct fg_counts *c, const struct fg_intern *names,
-			     struct fg_counts_steps steps,
+size_t fg_counts_write_steps(const struct fg_counts_steps *steps,
+			     const struct fg_intern *names,
 			     const struct fg_counts_format *format, struct fg_out *out)
 {
 	struct line line = { names, format, out, .entry = NULL };
 
-	for (size_t i = 0; i < steps.count; i++)
-		write_line(&line, &c->entries[steps.items[i].entry],
-			   steps.items[i].sum);
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct fg_counts_step *step = &steps->items[i];
+
+		write_line(&line, &steps->counts->entries[step->entry], step->sum);
+	}
 	return end_lines(&line);
 }

@@ -77,20 +77,21 @@ struct fg_counts_format {
 size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out);
 
-/* A stack by its place in c->entries, with a sum of its own. */
+/* A stack by its place in counts->entries, with a sum of its own. */
 struct fg_counts_step {
 	uint32_t entry;
 	struct fg_sum sum;
 };
 
 struct fg_counts_steps {
+	const struct fg_counts *counts;
 	const struct fg_counts_step *items;
 	size_t count;
 };
 
 /* Writes one line a step, `a;b;c SUM`, in the order of the steps. */
-size_t fg_counts_write_steps(const struct fg_counts *c, const struct fg_intern *names,
-			     struct fg_counts_steps steps,
+size_t fg_counts_write_steps(const struct fg_counts_steps *steps,
+			     const struct fg_intern *names,
 			     const struct fg_counts_format *format, struct fg_out *out);
 
 #endif
