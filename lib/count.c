@@ -64,19 +64,6 @@ int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits)
 	return 0;
 }
 
-int fg_count_add(struct fg_count *count, struct fg_count n)
-{
-	unsigned decimals = count->decimals > n.decimals ? count->decimals : n.decimals;
-	uint64_t had, more;
-
-	if (fg_count_scale(*count, decimals, &had) ||
-	    fg_count_scale(n, decimals, &more) || had > UINT64_MAX - more)
-		return -1;
-	count->digits = had + more;
-	count->decimals = decimals;
-	return 0;
-}
-
 void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
 {
 	fg_sum_add(sum, n.low);

@@ -40,9 +40,6 @@ int fg_count_parse(struct fg_str s, struct fg_count *count);
  */
 int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits);
 
-/* Adds `n` exactly. Returns 0, or -1 where *count cannot hold that; it stays then. */
-int fg_count_add(struct fg_count *count, struct fg_count n);
-
 static inline void fg_sum_add(struct fg_sum *sum, uint64_t n)
 {
 	sum->low += n;

@@ -370,26 +370,6 @@ static void test_printed_digits(void **state)
 	fg_buf_release(&b);
 }
 
-static void test_add(void **state)
-{
-	struct fg_count n = { 15, 1 };
-
-	(void)state;
-	assert_int_equal(fg_count_add(&n, (struct fg_count){ 2, 0 }), 0);
-	assert_int_equal(n.digits, 35);
-	assert_int_equal(n.decimals, 1);
-	assert_int_equal(fg_count_add(&n, (struct fg_count){ 5, 2 }), 0);
-	assert_int_equal(n.digits, 355);
-	assert_int_equal(n.decimals, 2);
-	assert_int_equal(fg_count_add(&n, (struct fg_count){ UINT64_MAX - 355, 2 }), 0);
-	assert_true(n.digits == UINT64_MAX);
-	assert_int_equal(fg_count_add(&n, (struct fg_count){ 1, 2 }), -1);
-	assert_int_equal(fg_count_add(&n, (struct fg_count){ 1, 3 }), -1);
-	assert_int_equal(fg_count_add(&n, (struct fg_count){ UINT64_MAX / 10, 0 }), -1);
-	assert_true(n.digits == UINT64_MAX);
-	assert_int_equal(n.decimals, 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,7 +383,6 @@ int main(void)
 		cmocka_unit_test(test_as_double),
 		cmocka_unit_test(test_printing),
 		cmocka_unit_test(test_printed_digits),
-		cmocka_unit_test(test_add),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
