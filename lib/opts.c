@@ -40,7 +40,7 @@ struct parse {
 	int own; /* enum own_option */
 };
 
-void fg_opt_list_add(struct fg_opt_list *list, const char *item)
+static void list_add(struct fg_opt_list *list, const char *item)
 {
 	FG_GROW(list->items, list->alloc, list->count + 1);
 	list->items[list->count++] = item;
@@ -178,7 +178,7 @@ static int set_value(struct parse *p, struct target to, const char *value)
 		*(const char **)to.field = value;
 		return 0;
 	case FG_OPT_LIST:
-		fg_opt_list_add(to.field, value);
+		list_add(to.field, value);
 		return 0;
 	case FG_OPT_UINT:
 		if (fg_str_u64(text, to.field))
@@ -342,7 +342,7 @@ static int read_words(struct parse *p)
 		const char *word = *p->next++;
 
 		if (options_ended || word[0] != '-' || !word[1])
-			fg_opt_list_add(&p->cli->files, word);
+			list_add(&p->cli->files, word);
 		else if (!strcmp(word, "--"))
 			options_ended = true;
 		else if (read_option(p, word))

@@ -46,7 +46,6 @@ struct fg_opt_list {
 	size_t alloc;
 };
 
-void fg_opt_list_add(struct fg_opt_list *list, const char *item);
 void fg_opt_list_release(struct fg_opt_list *list);
 
 /* Option rows, ended by a row whose kind is FG_OPT_SECTION without help. */

@@ -22,7 +22,7 @@ struct fg_out {
 /* Writes to `fd`, which stays the caller's; `name` is borrowed. */
 void fg_out_init(struct fg_out *o, int fd, const char *name, struct fg_diag *diag);
 
-/* Collects everything in o->buf, for tests. */
+/* Collects everything in o->buf. */
 void fg_out_init_memory(struct fg_out *o);
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len);

@@ -6,15 +6,10 @@
 
 #include "lib/xalloc.h"
 
-void fg_stack_init(struct fg_stack *s)
-{
-	memset(s, 0, sizeof(*s));
-}
-
 void fg_stack_release(struct fg_stack *s)
 {
 	free(s->ids);
-	fg_stack_init(s);
+	memset(s, 0, sizeof(*s));
 }
 
 void fg_stack_grow(struct fg_stack *s)

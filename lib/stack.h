@@ -2,7 +2,8 @@
  * One stack while it is read: frame ids from the leaf towards the root.
  *
  * Profilers print the leaf first and folded stacks have the root first, so the
- * array is filled from its end: what was added is always in root-first order.
+ * array is filled from its end: what was added is always in root-first order. A
+ * zeroed struct is empty.
  */
 #ifndef FG_LIB_STACK_H
 #define FG_LIB_STACK_H
@@ -16,7 +17,6 @@ struct fg_stack {
 	size_t alloc;
 };
 
-void fg_stack_init(struct fg_stack *s);
 void fg_stack_release(struct fg_stack *s);
 void fg_stack_grow(struct fg_stack *s);
 

@@ -1,15 +1,12 @@
 /* Tests of lib/stack: added from the leaf up, read from the root down. */
-#include <string.h>
-
 #include "lib/stack.h"
 #include "tests/unit/support/support.h"
 
 static void test_empty(void **state)
 {
-	struct fg_stack s;
+	struct fg_stack s = { NULL, 0, 0 };
 
 	(void)state;
-	memset(&s, 0, sizeof(s));
 	assert_int_equal(fg_stack_depth(&s), 0);
 	assert_null(fg_stack_ids(&s));
 	fg_stack_clear(&s);
@@ -21,10 +18,9 @@ static void test_empty(void **state)
 /* Looked at after each frame, as the array grows. */
 static void test_the_last_added_is_the_root(void **state)
 {
-	struct fg_stack s;
+	struct fg_stack s = { NULL, 0, 0 };
 
 	(void)state;
-	fg_stack_init(&s);
 	for (uint32_t depth = 1; depth <= 600; depth++) {
 		const uint32_t *ids;
 
@@ -40,11 +36,10 @@ static void test_the_last_added_is_the_root(void **state)
 
 static void test_clearing_keeps_the_array(void **state)
 {
-	struct fg_stack s;
+	struct fg_stack s = { NULL, 0, 0 };
 	size_t alloc;
 
 	(void)state;
-	fg_stack_init(&s);
 	for (uint32_t i = 0; i < 100; i++)
 		fg_stack_add_root(&s, i);
 	alloc = s.alloc;
