@@ -196,11 +196,18 @@ function build(container, data) {
 		box.place();
 	}
 
-	/* The function between two sides; to the middle when it was not there before. */
+	/*
+	 * The function between two sides; to the middle when it was not there before.
+	 * Firefox does not scroll to elements of an SVG document by itself.
+	 */
 	function bringToSight(isNew) {
-		const { element } = drawing.get(0);
+		const { top, bottom } = drawing.get(0).element.getBoundingClientRect();
+		const below = bottom - window.innerHeight;
 
-		element.scrollIntoView({ block: isNew ? 'center' : 'nearest' });
+		if (isNew)
+			window.scrollBy(0, (top + below) / 2);
+		else
+			window.scrollBy(0, Math.min(top, Math.max(below, 0)));
 	}
 
 	function showState() {
