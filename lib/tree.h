@@ -118,8 +118,7 @@ static inline uint32_t fg_tree_walk(const struct fg_tree *t, uint32_t node,
 
 /* Where frames start, kept up to date while a finished tree is walked. */
 struct fg_tree_starts {
-	uint64_t
-		*at; /* by depth: the end of the left sibling, or of the parent's own */
+	uint64_t *at; /* by depth: where the next frame starts */
 	size_t alloc;
 };
 
