@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* for MADV_HUGEPAGE, where there is one */
 #include "lib/xalloc.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,12 @@ size_t fg_grown(size_t have, size_t need)
 	return cap;
 }
 
+/* Half of all addresses are not to be had: such a size is asked for as it is. */
+static bool is_large(size_t size)
+{
+	return size >= LARGE && size <= PTRDIFF_MAX / 2;
+}
+
 /*
  * The size to ask for: a block that is mapped as whole large pages stays at the border
  * of one when it is enlarged.
@@ -60,10 +67,10 @@ static size_t in_large_pages(size_t size)
 {
 	size_t rest;
 
-	if (size < LARGE)
+	if (!is_large(size))
 		return size ? size : 1;
-	rest = fg_size_add(size, BESIDE) % LARGE_PAGE;
-	return rest ? fg_size_add(size, LARGE_PAGE - rest) : size;
+	rest = (size + BESIDE) % LARGE_PAGE;
+	return rest ? size + LARGE_PAGE - rest : size;
 }
 
 /*
@@ -77,7 +84,7 @@ static void prefer_large_pages(void *block, size_t size)
 	uintptr_t at = (uintptr_t)block, start = at - at % PAGE;
 	uintptr_t end = at + size + PAGE - 1;
 
-	if (size >= LARGE)
+	if (is_large(size))
 		madvise((void *)start, end - end % PAGE - start, MADV_HUGEPAGE);
 #else
 	(void)block;
@@ -88,9 +95,8 @@ static void prefer_large_pages(void *block, size_t size)
 void *fg_xmalloc(size_t size)
 {
 	size_t whole = in_large_pages(size);
-	void *block = whole < LARGE ?
-			      malloc(whole) :
-			      aligned_alloc(LARGE_PAGE, fg_size_add(whole, BESIDE));
+	void *block = is_large(size) ? aligned_alloc(LARGE_PAGE, whole + BESIDE) :
+				       malloc(whole);
 
 	if (!block)
 		out_of_memory(size);
