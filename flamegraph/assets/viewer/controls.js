@@ -13,15 +13,7 @@ function makeControls(settings, measure) {
 	const titleText = find('title') ? find('title').textContent : '';
 	let size = { width: settings.width, height: settings.height };
 
-	for (const id of [
-		'title',
-		'subtitle',
-		'details',
-		'unzoom',
-		'search',
-		'ignorecase',
-		'matched',
-	])
+	for (const id of TEXTS)
 		controls[id] = find(id) || make('text', {});
 
 	function say(id, text) {

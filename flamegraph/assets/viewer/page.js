@@ -12,7 +12,7 @@ const root = script ? script.closest('svg') : document.documentElement;
 const isDocument = root === document.documentElement;
 
 /* What the picture has by name: by id, unless there is a page around it. */
-const NAMED = [
+const TEXTS = [
 	'title',
 	'subtitle',
 	'details',
@@ -20,8 +20,8 @@ const NAMED = [
 	'search',
 	'ignorecase',
 	'matched',
-	'frames',
 ];
+const NAMED = TEXTS.concat('frames');
 const NAME = isDocument ? 'id' : 'fg:id';
 
 function find(name) {
