@@ -115,7 +115,7 @@ bool perf_options_select(const struct perf_options *o);
 
 /* ---- perf_header.c */
 
-/* A header line taken apart; the strings are borrowed from the line. */
+/* A header line taken apart; the strings are borrowed from the line or its memo. */
 struct perf_header {
 	struct fg_str comm;
 	struct fg_str pid; /* .ptr is NULL where none was printed */
@@ -128,8 +128,27 @@ struct perf_header {
 	bool strong; /* it has a time stamp */
 };
 
-/* Reads a line that has a time stamp; false where it is no header. */
-bool perf_header_strong(struct fg_str line, struct perf_header *h);
+/* What stands on one side of a time stamp, and what it says. */
+struct perf_header_part {
+	char text[64];
+	size_t len; /* 0: there was none */
+	struct perf_header says; /* one side of it, borrowed from `text` */
+};
+
+/* Parts that were read before: threads take turns, and most samples weigh the same. */
+#define PERF_HEADER_PARTS 64
+
+struct perf_header_memo {
+	struct perf_header_part left[PERF_HEADER_PARTS]; /* by hash */
+	struct perf_header_part right; /* the last one */
+};
+
+/*
+ * Reads a line that has a time stamp; false where it is no header. `memo` may be
+ * NULL; the next line that is read with it may overwrite what `h` borrows.
+ */
+bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
+			struct perf_header *h);
 
 /*
  * Reads a line without a time stamp as a header, by its columns. Almost any
@@ -409,6 +428,7 @@ struct perf {
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	struct perf_deferred *deferred;
 
+	struct perf_header_memo headers;
 	struct perf_memo memo;
 	struct perf_unknown unknown;
 	struct perf_by_kind *by_kind; /* by id of memo values */

@@ -279,11 +279,58 @@ static size_t time_stamp_length(struct fg_str line, size_t colon)
 	return colon - at + 1 + decimals;
 }
 
-bool perf_header_strong(struct fg_str line, struct perf_header *h)
+static bool is_part(const struct perf_header_part *part, struct fg_str text)
+{
+	return part->len == text.len && perf_same_bytes(part->text, text.ptr, text.len);
+}
+
+/* The part that is to say what `text` does; it borrows from itself. */
+static struct fg_str set_part(struct perf_header_part *part, struct fg_str text)
+{
+	memcpy(part->text, text.ptr, text.len);
+	part->len = text.len;
+	clear_header(&part->says);
+	return fg_str_of(part->text, text.len);
+}
+
+static void recall_left(struct fg_str left, struct perf_header_memo *memo,
+			struct perf_header *h)
+{
+	uint64_t hash = fg_hash_bytes(left.ptr, left.len, 0);
+	struct perf_header_part *part = &memo->left[hash % PERF_HEADER_PARTS];
+
+	if (!is_part(part, left))
+		read_left(set_part(part, left), &part->says);
+	h->comm = part->says.comm;
+	h->pid = part->says.pid;
+	h->tid = part->says.tid;
+	h->cpu = part->says.cpu;
+}
+
+static void recall_right(struct fg_str right, struct perf_header_memo *memo,
+			 struct perf_header *h)
+{
+	struct perf_header_part *part = &memo->right;
+
+	if (!is_part(part, right))
+		read_right(set_part(part, right), &part->says);
+	h->period = part->says.period;
+	h->event = part->says.event;
+	h->rest = part->says.rest;
+}
+
+static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text)
+{
+	return memo && text.len && text.len <= sizeof(memo->right.text);
+}
+
+bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
+			struct perf_header *h)
 {
 	size_t colon = 0;
 
 	for (;; colon++) {
+		struct fg_str left, right;
 		size_t len;
 
 		colon += fg_str_find_char(fg_str_from_pos(line, colon), ':');
@@ -295,11 +342,19 @@ bool perf_header_strong(struct fg_str line, struct perf_header *h)
 		clear_header(h);
 		h->strong = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
-		read_right(fg_str_from_pos(line, colon + 1), h);
+		right = fg_str_from_pos(line, colon + 1);
+		if (is_memorable(memo, right))
+			recall_right(right, memo, h);
+		else
+			read_right(right, h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
 		if (h->event.len && time_stamp_length(h->event, h->event.len))
 			continue;
-		read_left(fg_str_before(line, colon - len), h);
+		left = fg_str_before(line, colon - len);
+		if (is_memorable(memo, left))
+			recall_left(left, memo, h);
+		else
+			read_left(left, h);
 		return true;
 	}
 }

@@ -457,12 +457,23 @@ static void line_between_samples(struct perf *p, struct fg_str line)
 	}
 }
 
+/* Whether the line is nothing but a frame, whatever its symbol reads like. */
+static bool is_indented_frame(struct fg_str line)
+{
+	struct perf_frame f;
+
+	return line.ptr[0] == '\t' && !fg_str_starts(line, FG_STR("\t\t")) &&
+	       perf_frame_is(line, &f);
+}
+
 /* A line that has no time stamp. */
 static void line_without_time(struct perf *p, struct fg_str line)
 {
-	if (line.ptr[0] == '#' || perf_is_remark(line))
+	bool frame = is_indented_frame(line);
+
+	if (!frame && (line.ptr[0] == '#' || perf_is_remark(line)))
 		return;
-	if (perf_is_record(line)) {
+	if (!frame && perf_is_record(line)) {
 		note_lost(p, line);
 		close_sample(p, false, false);
 	} else if (!p->sample.open) {
@@ -490,9 +501,10 @@ static struct fg_str without_carriage_return(struct fg_str line)
 	return fg_str_before(line, line.len - fg_str_ends(line, FG_STR("\r")));
 }
 
-static bool is_strong_header(struct fg_str line, struct perf_header *h)
+static bool is_strong_header(struct fg_str line, struct perf_header_memo *memo,
+			     struct perf_header *h)
 {
-	return line.len && line.ptr[0] != '\t' && perf_header_strong(line, h) &&
+	return line.len && line.ptr[0] != '\t' && perf_header_strong(line, memo, h) &&
 	       (h->pid.ptr || !perf_is_source_code(line));
 }
 
@@ -500,7 +512,7 @@ bool perf_sample_is_start(struct fg_str line)
 {
 	struct perf_header h;
 
-	return is_strong_header(without_carriage_return(line), &h);
+	return is_strong_header(without_carriage_return(line), NULL, &h);
 }
 
 void perf_sample_before_start(struct perf *p)
@@ -513,7 +525,7 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 	struct perf_header h;
 
 	line = without_carriage_return(line);
-	if (is_strong_header(line, &h)) {
+	if (is_strong_header(line, &p->headers, &h)) {
 		strong_header(p, &h, line);
 	} else if (is_in_quotes(p, line)) {
 		return;

@@ -38,7 +38,8 @@ static int time_in(struct fg_str text, bool last, uint64_t *ns)
 		struct fg_str line = fg_str_cut(&text, '\n');
 		struct perf_header h;
 
-		if (!line.len || line.ptr[0] == '\t' || !perf_header_strong(line, &h) ||
+		if (!line.len || line.ptr[0] == '\t' ||
+		    !perf_header_strong(line, NULL, &h) ||
 		    fg_str_has(line, FG_STR("PERF_RECORD_")) ||
 		    perf_time_ns(h.time, ns))
 			continue;

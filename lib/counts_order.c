@@ -30,6 +30,7 @@ struct range {
 
 /* Those of them whose next frame is the same; as a leaf it is another. */
 struct group {
+	uint64_t start_of_text; /* of `name` and what follows it, comparable */
 	struct fg_str name;
 	uint32_t id;
 	bool is_leaf;
@@ -70,6 +71,8 @@ static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
 	const struct group *groups = context;
 	const struct group *a = &groups[ia], *b = &groups[ib];
 
+	if (a->start_of_text != b->start_of_text)
+		return a->start_of_text < b->start_of_text ? -1 : 1;
 	return fg_folded_compare(a->name, a->is_leaf, b->name, b->is_leaf);
 }
 
@@ -105,6 +108,24 @@ static void insertion_sort(const struct sorting *s, const struct range *r)
 	}
 }
 
+/*
+ * The first bytes of a frame's text in a line, most of which differ. Of a line that
+ * ends it has no more than zeros, which come before all else.
+ */
+static uint64_t start_of_text(struct fg_str name, bool is_leaf)
+{
+	uint64_t start = 0;
+
+	for (size_t i = 0; i < sizeof(start); i++) {
+		start <<= 8;
+		if (i < name.len)
+			start |= (unsigned char)name.ptr[i];
+		else if (i == name.len && !is_leaf)
+			start |= ';';
+	}
+	return start;
+}
+
 static uint32_t add_group(struct sorting *s, uint32_t id, bool is_leaf)
 {
 	struct group *group;
@@ -112,6 +133,7 @@ static uint32_t add_group(struct sorting *s, uint32_t id, bool is_leaf)
 	FG_GROW(s->groups, s->groups_alloc, s->groups_count + 1);
 	group = &s->groups[s->groups_count];
 	group->name = fg_intern_name(s->names, id);
+	group->start_of_text = start_of_text(group->name, is_leaf);
 	group->id = id;
 	group->is_leaf = is_leaf;
 	group->count = 0;

@@ -96,7 +96,9 @@ static inline struct fg_str fg_str_before(struct fg_str s, size_t end)
 
 static inline bool fg_str_starts(struct fg_str s, struct fg_str prefix)
 {
-	return s.len >= prefix.len && fg_str_eq(fg_str_of(s.ptr, prefix.len), prefix);
+	if (s.len < prefix.len || !prefix.len)
+		return !prefix.len;
+	return s.ptr[0] == prefix.ptr[0] && !memcmp(s.ptr, prefix.ptr, prefix.len);
 }
 /* Whether the part of `s` before its first `sep`, or all of it, is `head`. */
 static inline bool fg_str_starts_part(struct fg_str s, struct fg_str head, char sep)
