@@ -1,0 +1,95 @@
+/* Tests of collapse/perf_header: a line says the same with a memo as without one. */
+#include <stdlib.h>
+
+#include "collapse/perf.h"
+#include "tests/unit/support/support.h"
+
+/* So many threads that some of them share a place in the memo. */
+#define THREADS (4 * PERF_HEADER_PARTS)
+
+/* One after the other they differ in one side of the time stamp, or in both. */
+static const struct fg_str lines[] = {
+	FG_STR_INIT("app 7 1.000001: 5 cycles: "),
+	FG_STR_INIT("app 7 1.000002: 5 cycles: "),
+	FG_STR_INIT("app 7 1.000003: 6 cycles: "),
+	FG_STR_INIT("app 7/8 [003] 1.000004: 6 cycles: "),
+	FG_STR_INIT("app 7/8 [003] 1.000005: 6 cycles:u:  4005d0 f (/bin/app)"),
+	FG_STR_INIT("app 7/8 [003] 1.000006: cycles: "),
+	FG_STR_INIT("app 7/8 [003] 1.000007:"),
+	FG_STR_INIT("1.000008: 5 cycles: "),
+	FG_STR_INIT("7 8.000001: 9 1.000009: 5 cycles: "),
+	FG_STR_INIT("app 7 1.000010: 99999999999999999999 cycles: "),
+	FG_STR_INIT(
+		"a comm that is longer than what perf gives to programs, by far, and more "
+		"than what is kept 7 1.000011: 5 cycles: "),
+	FG_STR_INIT("app 7 1.000012: 5 sched:sched_switch: prev_comm=app prev_pid=7 "
+		    "prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0"),
+	FG_STR_INIT("no time stamp: none"),
+};
+
+static void assert_same_str(struct fg_str have, struct fg_str want)
+{
+	assert_true(fg_str_eq(have, want));
+	assert_int_equal(!have.ptr, !want.ptr);
+}
+
+static void assert_same(struct fg_str line, struct perf_header_memo *memo)
+{
+	struct perf_header with, without;
+	bool is_header = perf_header_strong(line, NULL, &without);
+
+	assert_int_equal(perf_header_strong(line, memo, &with), is_header);
+	if (!is_header)
+		return;
+	assert_same_str(with.comm, without.comm);
+	assert_same_str(with.pid, without.pid);
+	assert_same_str(with.tid, without.tid);
+	assert_same_str(with.cpu, without.cpu);
+	assert_same_str(with.time, without.time);
+	assert_same_str(with.event, without.event);
+	assert_same_str(with.rest, without.rest);
+	assert_int_equal(with.period, without.period);
+	assert_int_equal(with.strong, without.strong);
+}
+
+static void test_one_after_the_other(void **state)
+{
+	struct perf_header_memo *memo = calloc(1, sizeof(*memo));
+
+	(void)state;
+	assert_non_null(memo);
+	for (size_t i = 0; i < COUNT_OF(lines); i++)
+		for (size_t k = 0; k < COUNT_OF(lines); k++) {
+			assert_same(lines[i], memo);
+			assert_same(lines[k], memo);
+		}
+	free(memo);
+}
+
+static void test_threads_take_turns(void **state)
+{
+	struct perf_header_memo *memo = calloc(1, sizeof(*memo));
+	struct fg_buf line = { NULL, 0, 0 };
+
+	(void)state;
+	assert_non_null(memo);
+	for (unsigned turn = 0; turn < 2; turn++)
+		for (unsigned thread = 0; thread < THREADS; thread++) {
+			fg_buf_clear(&line);
+			fg_buf_addf(&line, "app %u 1.%06u: %u cycles: ", thread, turn,
+				    thread % 3);
+			assert_same(fg_buf_str(&line), memo);
+		}
+	fg_buf_release(&line);
+	free(memo);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_after_the_other),
+		cmocka_unit_test(test_threads_take_turns),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
