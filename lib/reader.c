@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/progress.h"
+#include "lib/sniff.h"
 #include "lib/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)512 * 1024)
@@ -239,9 +240,23 @@ static ssize_t fill(struct fg_reader *r)
 	return (ssize_t)(r->len - before);
 }
 
+/* Data that is no text is not made into lines: 0, or -1 after reporting. */
+static int refuse_binary(struct fg_reader *r, struct fg_str first_bytes)
+{
+	const struct fg_place at = { r->input, 0 };
+	const char *message = fg_sniff_binary(first_bytes);
+
+	if (!message)
+		return 0;
+	fg_error(r->diag, &at, "%s", message);
+	return -1;
+}
+
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
 	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
+	if (r->first && refuse_binary(r, block->bytes))
+		return -1;
 	block->input = r->input;
 	block->first = r->first;
 	block->made = false;

@@ -12,4 +12,10 @@
  */
 const char *fg_sniff(struct fg_str first_bytes);
 
+/*
+ * The same of what is no text: among that much of it some bytes look like lines of a
+ * profile, so it is not to be read.
+ */
+const char *fg_sniff_binary(struct fg_str first_bytes);
+
 #endif

@@ -241,18 +241,28 @@ check_binary()
 	check_not_understood it
 }
 
+# check_not_text TEXT : what `it` holds, and good input after it, is not read.
+check_not_text()
+{
+	{ echo; cat good; } >> it
+	try on it
+	fails 1 "$1"
+}
+
 check_perf_data()
 {
 	{ printf PERFILE2; bytes; } > it
-	check_not_understood it "perf script"
+	check_not_text "perf script"
 }
 
 check_compressed()
 {
 	{ printf '\037\213\010'; bytes; } > it
-	check_not_understood it gzip
+	check_not_text gzip
 	{ printf '\050\265\057\375'; bytes; } > it
-	check_not_understood it zstd
+	check_not_text zstd
+	{ printf '\3757zXZ'; bytes; } > it
+	check_not_text xz
 }
 
 check_text()

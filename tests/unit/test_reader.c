@@ -394,6 +394,29 @@ static void read_dashes(struct fg_diag *diag)
 	fg_reader_close(r);
 }
 
+/* However few bytes come first, and wherever a line of it ends. */
+static void test_what_is_no_text_is_refused(void **state)
+{
+	static const struct fg_str gzip = FG_STR_INIT("\x1f\x8b\b\0a;b 5\nmain 1\n");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
+		struct fg_reader *r;
+		struct fg_place at;
+		struct fg_str line;
+		struct caught c;
+
+		caught_init(&c);
+		r = fg_reader_open_memory(gzip, "in.gz", &c.diag);
+		fg_reader_set_block_size(r, block_sizes[i]);
+		assert_int_equal(fg_reader_line(r, &line, &at), -1);
+		assert_int_equal(c.diag.errors, 1);
+		assert_has(fg_buf_str(&c.text), "in.gz: this is gzip data");
+		fg_reader_close(r);
+		caught_release(&c);
+	}
+}
+
 static void test_standard_input(void **state)
 {
 	(void)state;
@@ -460,6 +483,7 @@ int main(void)
 		cmocka_unit_test(test_a_line_of_two_megabytes),
 		cmocka_unit_test(test_inputs_follow_each_other),
 		cmocka_unit_test(test_what_cannot_be_read_is_reported),
+		cmocka_unit_test(test_what_is_no_text_is_refused),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_a_file_never_takes_the_place_of_standard_input),
 		cmocka_unit_test(test_closing_early),

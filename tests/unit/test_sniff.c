@@ -9,26 +9,27 @@ static void test_starts(void **state)
 	static const struct {
 		struct fg_str bytes;
 		const char *part; /* of the message; NULL for none */
+		bool binary;
 	} rows[] = {
-		{ FG_STR_INIT("PERFILE2\x68\0"), "perf script" },
-		{ FG_STR_INIT("\x1f\x8b\x08"), "zcat" },
-		{ FG_STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstdcat" },
+		{ FG_STR_INIT("PERFILE2\x68\0"), "perf script", true },
+		{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
+		{ FG_STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstdcat", true },
 		{ FG_STR_INIT("\xfd"
 			      "7zXZ\0"),
-		  "xzcat" },
-		{ FG_STR_INIT("<?xml version"), "XML" },
-		{ FG_STR_INIT("<svg xmlns"), "SVG" },
-		{ FG_STR_INIT("<!DOCTYPE html>"), "HTML" },
-		{ FG_STR_INIT("<html>"), "HTML" },
-		{ FG_STR_INIT("{\"a\": 1}"), "JSON" },
+		  "xzcat", true },
+		{ FG_STR_INIT("<?xml version"), "XML", false },
+		{ FG_STR_INIT("<svg xmlns"), "SVG", false },
+		{ FG_STR_INIT("<!DOCTYPE html>"), "HTML", false },
+		{ FG_STR_INIT("<html>"), "HTML", false },
+		{ FG_STR_INIT("{\"a\": 1}"), "JSON", false },
 		{ FG_STR_INIT("\x7f"
 			      "ELF\2\1\1"),
-		  "a program" },
-		{ { NULL, 0 }, NULL },
-		{ FG_STR_INIT("\x1f"), NULL },
-		{ FG_STR_INIT("PERFILE"), NULL },
-		{ FG_STR_INIT(" <svg"), NULL },
-		{ FG_STR_INIT("main;f 5\n{\n"), NULL },
+		  "a program", true },
+		{ { NULL, 0 }, NULL, false },
+		{ FG_STR_INIT("\x1f"), NULL, false },
+		{ FG_STR_INIT("PERFILE"), NULL, false },
+		{ FG_STR_INIT(" <svg"), NULL, false },
+		{ FG_STR_INIT("main;f 5\n{\n"), NULL, false },
 	};
 
 	(void)state;
@@ -38,6 +39,8 @@ static void test_starts(void **state)
 		assert_int_equal(!message, !rows[i].part);
 		if (message)
 			assert_has(fg_str_from(message), rows[i].part);
+		assert_ptr_equal(fg_sniff_binary(rows[i].bytes),
+				 rows[i].binary ? message : NULL);
 	}
 }
 
