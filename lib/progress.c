@@ -2,6 +2,7 @@
 #include "lib/progress.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #define SHOWN_AFTER_MS 1000
 #define WAITING_AFTER_MS 5000
 #define USUAL_WIDTH 80
+#define ERASE "\r\033[K"
 
 struct fg_progress {
 	uint64_t started; /* milliseconds, on a clock that nobody sets */
@@ -132,10 +134,41 @@ static bool is_in_front(void)
 	return front < 0 || front == getpgrp();
 }
 
+/*
+ * Once it returns, the signal ends the process, as it would have. Until then the thread
+ * goes on, but there is nothing that it could write to.
+ */
+static void erase_and_end(int number)
+{
+	ssize_t wrote = write(STDERR_FILENO, ERASE, sizeof(ERASE) - 1);
+
+	(void)wrote;
+	close(STDERR_FILENO);
+	raise(number);
+}
+
+/* What a signal that ends the run does; one that is ignored stays so. */
+static void set_action(void (*from)(int), void (*to)(int))
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct sigaction action;
+
+		if (sigaction(numbers[i], NULL, &action) || action.sa_handler != from)
+			continue;
+		action.sa_handler = to;
+		action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
+		sigaction(numbers[i], &action, NULL);
+	}
+}
+
 static void show(struct fg_progress *p, struct fg_str text)
 {
 	if (fg_str_eq(fg_buf_str(&p->shown), text) || !is_in_front())
 		return;
+	if (!p->shown.len)
+		set_action(SIG_DFL, erase_and_end);
 	fg_buf_clear(&p->shown);
 	fg_buf_add_str(&p->shown, text);
 	fprintf(stderr, "\r%s\033[K", fg_buf_cstr(&p->shown));
@@ -143,8 +176,10 @@ static void show(struct fg_progress *p, struct fg_str text)
 
 static void hide(struct fg_progress *p)
 {
-	if (p->shown.len)
-		fputs("\r\033[K", stderr);
+	if (!p->shown.len)
+		return;
+	fputs(ERASE, stderr);
+	set_action(erase_and_end, SIG_DFL);
 	fg_buf_clear(&p->shown);
 }
 

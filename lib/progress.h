@@ -3,6 +3,7 @@
  *
  * Where standard error is a terminal, a thread of its own writes the line once
  * the run has lasted a second, and takes it away when all input has been read.
+ * A signal that ends the run (SIGHUP, SIGINT, SIGTERM) takes it away, too.
  * Elsewhere there is no thread, and NULL stands for a progress that is not
  * shown: every function here accepts it.
  */

@@ -315,6 +315,28 @@ other_lines()
 	[ -z "$(other_lines)" ]
 }
 
+@test "collapse-perf: a signal takes the progress line away" {
+	ended_by()
+	{
+		exec 3<> "$1"
+		cat good >&3
+		"$BIN/collapse-perf" <&3 > out &
+		shown '/s  3 samples' || return
+		kill -INT $!
+		kill "-$1" $!
+		{ wait $!; } 2> /dev/null # or bash tells of it
+		echo "$?" > "$1.status"
+	}
+	export -f ended_by
+	mkfifo HUP TERM
+	for signal in HUP TERM; do
+		on_terminal "ended_by $signal"
+		[ -z "$(other_lines)" ]
+	done
+	# bash has its jobs ignore SIGINT
+	[ "$(cat HUP.status TERM.status)" = $'129\n143' ]
+}
+
 @test "collapse-perf: says that it reads the terminal" {
 	on_terminal 'program || true'
 	grep -q '^collapse-perf: reading from the terminal' screen
