@@ -283,8 +283,8 @@ bool perf_selection_needs_span(const struct perf_selection *sel);
 void perf_selection_set_span(struct perf_selection *sel, uint64_t first, uint64_t last);
 
 /*
- * The times of the first and of the last sample in regular files, without reading
- * all of them: 0, or -1 where they cannot be known.
+ * The times of the first and of the last sample in regular files, of which no more than
+ * needed is read: 0, or -1 where they cannot be known.
  */
 int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last);
 

@@ -9,7 +9,8 @@
 #include "collapse/perf.h"
 #include "lib/xalloc.h"
 
-#define FIRST_WINDOW ((off_t)64 * 1024)
+/* So much of a file is looked at at a time, or as much as a line has. */
+#define WINDOW ((size_t)64 * 1024)
 
 /* `size` bytes of a file from `start`, as far as they can be read. */
 static struct fg_str read_window(int fd, off_t start, size_t size, struct fg_buf *b)
@@ -50,25 +51,64 @@ static int time_in(struct fg_str text, bool last, uint64_t *ns)
 	return status;
 }
 
-/* Looks at ever larger pieces of the start or of the end of the file. */
-static int find_time(int fd, off_t size, bool last, uint64_t *ns)
+/* Looks at whole lines, window by window from the start on. */
+static int find_first(int fd, off_t size, struct fg_buf *b, uint64_t *ns)
 {
-	off_t window = FIRST_WINDOW;
+	size_t window = WINDOW;
+	off_t at = 0;
+
+	while (at < size) {
+		struct fg_str text = read_window(fd, at, window, b);
+		size_t newline = fg_str_rfind_char(text, '\n');
+
+		if (newline < text.len)
+			text.len = newline + 1;
+		else if (text.len == window) {
+			window = fg_size_mul(window, 2);
+			continue;
+		}
+		if (!text.len)
+			break;
+		if (!time_in(text, false, ns))
+			return 0;
+		at += (off_t)text.len;
+	}
+	return -1;
+}
+
+/* The same from the end back. */
+static int find_last(int fd, off_t size, struct fg_buf *b, uint64_t *ns)
+{
+	size_t window = WINDOW;
+
+	while (size) {
+		size_t len = (off_t)window < size ? window : (size_t)size;
+		off_t start = size - (off_t)len;
+		struct fg_str text = read_window(fd, start, len, b);
+		size_t newline = start ? fg_str_find_char(text, '\n') : 0;
+
+		if (start && newline + 1 >= text.len) {
+			window = fg_size_mul(window, 2);
+			continue;
+		}
+		if (start)
+			text = fg_str_from_pos(text, newline + 1);
+		if (!time_in(text, true, ns))
+			return 0;
+		size = start ? start + (off_t)newline + 1 : 0;
+	}
+	return -1;
+}
+
+static int find_times(int fd, off_t size, uint64_t *first, uint64_t *last)
+{
 	struct fg_buf b;
-	int status = -1;
+	int status;
 
 	fg_buf_init(&b);
-	for (; status; window *= 2) {
-		off_t len = window < size ? window : size;
-		off_t start = last ? size - len : 0;
-		struct fg_str text = read_window(fd, start, (size_t)len, &b);
-
-		if (start)
-			fg_str_cut(&text, '\n');
-		status = time_in(text, last, ns);
-		if (len == size)
-			break;
-	}
+	status = find_first(fd, size, &b, first);
+	if (!status)
+		status = find_last(fd, size, &b, last);
 	fg_buf_release(&b);
 	return status;
 }
@@ -86,8 +126,7 @@ static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last)
 		return SPAN_NO_FILE;
 	if (!S_ISREG(st.st_mode))
 		span = SPAN_NOT_REGULAR;
-	else if (!find_time(fd, st.st_size, false, first) &&
-		 !find_time(fd, st.st_size, true, last))
+	else if (!find_times(fd, st.st_size, first, last))
 		span = SPAN_FOUND;
 	if (!is_stdin)
 		close(fd);
