@@ -12,7 +12,7 @@
 #include "lib/xalloc.h"
 #include "lib/xml.h"
 
-/* A third of the time of the default level, and 12 % larger. */
+/* A third of the time of level 6, the usual one, and a tenth larger. */
 #define LEVEL 1
 
 /* What profiles need at most for a frame with its name, and usually without. */
