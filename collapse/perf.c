@@ -6,7 +6,6 @@
 #include "collapse/format.h"
 #include "collapse/perf.h"
 #include "lib/progress.h"
-#include "lib/xalloc.h"
 
 /*
  * The text is made by tools/perf/builtin-script.c of the Linux kernel and

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "collapse/perf.h"
-#include "lib/xalloc.h"
 
 /*
  * The Perl script takes lines apart with regular expressions that search from

@@ -6,7 +6,7 @@
 #ifndef FLAMEGRAPH_COLOUR_H
 #define FLAMEGRAPH_COLOUR_H
 
-#include "lib/buf.h"
+#include "lib/str.h"
 
 struct fg_rgb {
 	unsigned char r, g, b;

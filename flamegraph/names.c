@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flamegraph/number.h"
 #include "lib/xalloc.h"
 #include "lib/xml.h"
 
