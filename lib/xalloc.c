@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* No page of memory is smaller. */
 #define PAGE 4096
@@ -18,16 +19,22 @@
 /* Blocks of this size and more are given large pages. */
 #define LARGE ((size_t)1 << 20)
 
+/*
+ * Of several threads that fail one says so; the others wait here for the end. No two
+ * may call exit().
+ */
 static _Noreturn void out_of_memory(size_t size)
 {
+	flockfile(stderr);
 	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
-	exit(1);
+	_exit(1);
 }
 
 static _Noreturn void size_overflow(void)
 {
+	flockfile(stderr);
 	fputs("out of memory (a size does not fit in memory)\n", stderr);
-	exit(1);
+	_exit(1);
 }
 
 size_t fg_size_add(size_t a, size_t b)

@@ -1,4 +1,6 @@
 /* Tests of lib/xalloc: sizes never wrap, and failing ends the process. */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +187,40 @@ static void test_failing_ends_the_process(void **state)
 	}
 }
 
+static void *fail_when_told(void *told)
+{
+	while (!atomic_load((atomic_bool *)told))
+		;
+	add_too_much();
+	return NULL;
+}
+
+static void fail_in_threads(void)
+{
+	atomic_bool told = false;
+	pthread_t threads[4];
+
+	for (size_t i = 0; i < COUNT_OF(threads); i++)
+		pthread_create(&threads[i], NULL, fail_when_told, &told);
+	atomic_store(&told, true);
+	for (size_t i = 0; i < COUNT_OF(threads); i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void test_one_of_several_threads_ends_the_process(void **state)
+{
+	(void)state;
+	for (int round = 0; round < 50; round++) {
+		struct fg_buf errors;
+
+		fg_buf_init(&errors);
+		assert_int_equal(run_apart(fail_in_threads, &errors), 1);
+		assert_str(fg_buf_str(&errors),
+			   "out of memory (a size does not fit in memory)\n");
+		fg_buf_release(&errors);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +232,7 @@ int main(void)
 		cmocka_unit_test(test_grown_at_least_doubles),
 		cmocka_unit_test(test_sizes_that_just_fit),
 		cmocka_unit_test(test_failing_ends_the_process),
+		cmocka_unit_test(test_one_of_several_threads_ends_the_process),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
