@@ -19,9 +19,8 @@ static const struct fg_str lines[] = {
 	FG_STR_INIT("1.000008: 5 cycles: "),
 	FG_STR_INIT("7 8.000001: 9 1.000009: 5 cycles: "),
 	FG_STR_INIT("app 7 1.000010: 99999999999999999999 cycles: "),
-	FG_STR_INIT(
-		"a comm that is longer than what perf gives to programs, by far, and more "
-		"than what is kept 7 1.000011: 5 cycles: "),
+	FG_STR_INIT("a comm that is longer than what perf gives to programs, and than "
+		    "what is kept 7 1.000011: 5 cycles: "),
 	FG_STR_INIT("app 7 1.000012: 5 sched:sched_switch: prev_comm=app prev_pid=7 "
 		    "prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0"),
 	FG_STR_INIT("no time stamp: none"),
