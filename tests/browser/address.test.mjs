@@ -43,6 +43,40 @@ test('resetting takes zoom and search out of the address', async () => {
 	});
 });
 
+/* A click on the frame of a name, in the same task as a search before it. */
+const searchAndClick = ({ term, name }) => {
+	window.search(term);
+	Array.from(document.querySelectorAll('#frames title'))
+		.find((title) => title.textContent.startsWith(name + ' ('))
+		.parentNode.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+};
+
+test('Back leads to a search however soon a zoom followed it', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.ask(searchAndClick, { term: 'l.x', name: 'parse' });
+		await becomes(() => page.state(), { z: ['main;parse'], q: ['l.x'] });
+		await page.back();
+		await becomes(() => page.state(), { q: ['l.x'] });
+		await becomes(() => page.filledWith(color), ['lex']);
+		assert.equal(await page.text('unzoom'), null);
+	});
+});
+
+test('a search that Back took away is not in the address', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		await becomes(() => page.state(), { z: ['main;parse'] });
+		await page.ask(() => new Promise((done) => {
+			window.addEventListener('popstate', done, { once: true });
+			window.search('l.x');
+			window.history.back();
+		}));
+		await page.ask(() => new Promise((done) => { setTimeout(done, 200); }));
+		assert.deepEqual(await page.state(), {});
+		assert.deepEqual(await page.filledWith(color), []);
+	});
+});
+
 /* What a reader of the picture sees. */
 async function looks(page) {
 	const frames = await page.frames();

@@ -248,6 +248,20 @@ test('a live region announces what a search matched', async () => {
 	});
 });
 
+test('a live region ends with what happened last', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.ask(() => {
+			const press = (key) => document.activeElement.dispatchEvent(
+				new KeyboardEvent('keydown', { key, bubbles: true }));
+			window.search('^p');
+			press('ArrowUp');
+		});
+		await page.ask(() => new Promise((done) => { setTimeout(done, 200); }));
+		assert.doesNotMatch(await live(page), /Matched/);
+	});
+});
+
 test('every tab stop can be seen, and only one frame is a tab stop', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const stops = await page.ask(() =>

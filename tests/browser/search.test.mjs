@@ -7,14 +7,18 @@ import { crowded, nested, simple } from './profiles.mjs';
 
 const color = 'rgb(230, 0, 230)';
 
-/* The boxes of the marks for matches that are not drawn. */
-const marks = (page) => page.ask(({ scope }) =>
-	Array.from(document.querySelector(scope).querySelectorAll('.fg-marks rect.fg-mark'))
-		.filter((mark) => mark.getClientRects().length > 0)
-		.map((mark) => {
-			const { left, width, top } = mark.getBoundingClientRect();
-			return { left, width, top, fill: getComputedStyle(mark).fill };
-		}));
+/* The boxes of the marks for matches that are not drawn: parts of one path. */
+const marks = (page) => page.ask(({ scope }) => {
+	const path = document.querySelector(scope).querySelector('.fg-marks path.fg-mark');
+	const all = path.getAttribute('d');
+
+	return all.split(/(?=M)/).filter((part) => part !== '').map((part) => {
+		path.setAttribute('d', part);
+		const { left, width, top } = path.getBoundingClientRect();
+		path.setAttribute('d', all);
+		return { left, width, top, fill: getComputedStyle(path).fill };
+	});
+});
 
 test('the search controls are visible with script', async () => {
 	await visitPicture(simple, {}, async (page) => {
@@ -249,6 +253,36 @@ test('the search lives through a zoom and back', async () => {
 		assert.deepEqual(await page.filledWith(color), ['lex']);
 		await page.click('#unzoom');
 		assert.deepEqual(await page.filledWith(color), ['print', 'lex']);
+	});
+});
+
+test('a search that was reset in a zoom is over everywhere', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const fills = async () => (await page.frames()).map(({ fill }) => fill);
+		const before = await fills();
+		await page.search('lex|main');
+		await page.click('parse');
+		assert.deepEqual(await page.filledWith(color), ['main', 'lex']);
+		await page.click('#search');
+		assert.deepEqual(await page.filledWith(color), []);
+		await page.click('#unzoom');
+		assert.deepEqual(await fills(), before);
+	});
+});
+
+test('labels of frames that are found have the colour that can be read', async () => {
+	const labels = (page) => page.ask(() =>
+		Array.from(document.querySelectorAll('#frames text'), (text) =>
+			text.textContent + ' ' + getComputedStyle(text).fill));
+
+	await visitPicture(simple, { args: ['--search-color', '#000080'] }, async (page) => {
+		const before = await labels(page);
+		assert.ok(before.includes('parse rgb(0, 0, 0)'));
+		await page.search('^parse$');
+		assert.deepEqual(await labels(page), before.map((label) =>
+			label.startsWith('parse ') ? 'parse rgb(255, 255, 255)' : label));
+		await page.click('#search');
+		assert.deepEqual(await labels(page), before);
 	});
 });
 

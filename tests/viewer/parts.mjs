@@ -48,6 +48,7 @@ export const viewer = load(
 		'reverseView',
 		'layOut',
 		'layOutVisible',
+		'findNarrow',
 		'shorten',
 		'fitLabel',
 		'displayName',

@@ -372,7 +372,6 @@ function layOut(view, options) {
 		within: 0,
 		width: 1200,
 		atLeast: 0,
-		found: null,
 		...options,
 	});
 }
@@ -440,12 +439,44 @@ test('gaps are kept unless frames are sorted by weight', () => {
 test('a match that is too narrow is marked on what is drawn below it', () => {
 	const tree = treeOf('a;x 1\na;y;z 1\na 998\n');
 	const view = viewer.plainView(tree, false);
-	const found = viewer.findMatches(tree, /z/);
-	const { drawn, narrow } = layOut(view, { atLeast: 2, found });
+	const layout = layOut(view, { atLeast: 2 });
+	const marksOf = (expression) =>
+		viewer.findNarrow(view, layout, viewer.findMatches(tree, expression));
 
-	assert.equal(drawn.length, 2);
-	assert.equal(narrow.length, 1);
-	assert.equal(narrow[0].depth, 1);
+	assert.equal(layout.drawn.length, 2);
+	/* y follows a's own 998 and x. */
+	assert.deepEqual(marksOf(/z/), [{ depth: 1, left: 11888 }]);
+	assert.deepEqual(marksOf(/x/), [{ depth: 1, left: 11876 }]);
+	assert.deepEqual(marksOf(/a/), []);
+	assert.deepEqual(marksOf(/absent/), []);
+});
+
+test('a match that is drawn, but narrower than a pixel, is marked as well', () => {
+	const tree = treeOf('a;x 1\na 1999\n');
+
+	for (const [name, view] of [
+		['as it is', viewer.plainView(tree, false)],
+		['a function', functionView(tree, 'a')],
+	]) {
+		const layout = layOut(view);
+		const found = viewer.findMatches(tree, /x/);
+		const [mark, ...others] = viewer.findNarrow(view, layout, found);
+		assert.deepEqual(others, [], name);
+		assert.equal(mark.depth, name === 'a function' ? 1 : 2);
+		assert.equal(mark.left, 11894);
+	}
+});
+
+test('what is zoomed into is marked where it is, and nothing else', () => {
+	const tree = treeOf('a;x 1\na 99\nb;x 1\nb 1999\n');
+	const view = viewer.plainView(tree, false);
+	const found = viewer.findMatches(tree, /x/);
+	const b = view.children(0)[1];
+	const layout = layOut(view, { within: b, atLeast: 2 });
+
+	assert.deepEqual(viewer.findNarrow(view, layout, found), [
+		{ depth: 1, left: 11894 },
+	]);
 });
 
 test('siblings of one name have paths of their own', () => {
@@ -477,8 +508,7 @@ test('frames of half a pixel are drawn, of very many those of a pixel', () => {
 	]) {
 		const view = crowd(many);
 		const width = 1.5 * many + 20 + 1e-6;
-		const wanted = { within: 0, width, found: null };
-		const { drawn } = viewer.layOutVisible(view, wanted);
+		const { drawn } = viewer.layOutVisible(view, { within: 0, width });
 		assert.equal(drawn.length, 1 + expected, `${many} of each`);
 	}
 });

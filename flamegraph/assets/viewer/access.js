@@ -12,6 +12,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	let current = 0;
 	let stop = null;
 	let last = picture.view();
+	let waiting = null;
 
 	live.setAttribute('class', 'fg-live');
 	live.setAttribute('aria-live', 'polite');
@@ -21,8 +22,18 @@ function makeAccess({ container, drawing, picture, details }) {
 	root.setAttribute('role', 'group');
 
 	function announce(text) {
+		waiting = null;
 		if (live.textContent !== text)
 			live.textContent = text;
+	}
+
+	/* Unless there is something newer by then. */
+	function announceSoon(text) {
+		waiting = text;
+		soon(() => {
+			if (waiting !== null)
+				announce(waiting);
+		});
 	}
 
 	/* Tab stops at one frame only; the arrows lead to the others. */
@@ -46,7 +57,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	}
 
 	function hideRing() {
-		ring.setAttribute('display', 'none');
+		change(ring, 'display', 'none');
 	}
 
 	function hasFocus() {
@@ -125,6 +136,7 @@ function makeAccess({ container, drawing, picture, details }) {
 
 	return {
 		announce,
+		announceSoon,
 		focus,
 		onFocus,
 		refresh,

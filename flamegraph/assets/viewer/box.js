@@ -63,7 +63,7 @@ function makeBox(controls, settings, search) {
 		if (!input)
 			return;
 		input.classList.toggle('fg-invalid', !valid);
-		input.setAttribute('aria-invalid', String(!valid));
+		change(input, 'aria-invalid', !valid);
 	}
 
 	/* Each key would be a search of its own otherwise. */

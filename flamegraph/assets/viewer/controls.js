@@ -21,6 +21,14 @@ function makeControls(settings, measure) {
 			controls[id].textContent = text;
 	}
 
+	/* How far to the right details can reach, beside the matches. */
+	function endOfDetails() {
+		const matched = measure.widthOfText(controls.matched.textContent);
+		const isAlone = size.width < NARROW || matched < 8;
+
+		return size.width - SIDE_PADDING - (isAlone ? 0 : matched + BESIDE);
+	}
+
 	/*
 	 * In a narrow picture the matches have a line of their own. Of details that are
 	 * too long the end is shown, with the numbers.
@@ -28,27 +36,20 @@ function makeControls(settings, measure) {
 	function placeFoot() {
 		const { width, height } = size;
 		const foot = height - settings.bottom / 2;
-		const matched = measure.widthOfText(controls.matched.textContent);
 		const narrow = width < NARROW;
-		const right =
-			width -
-			SIDE_PADDING -
-			(narrow || matched < 8 ? 0 : matched + BESIDE);
-		const fits =
-			measure.widthOfText(controls.details.textContent) <=
-			right - SIDE_PADDING;
+		const { details, matched } = controls;
+		const text = details.textContent;
+		const end = text === BLANK ? width : endOfDetails();
+		const fits = measure.widthOfText(text) <= end - SIDE_PADDING;
 
-		controls.details.setAttribute('x', fits ? SIDE_PADDING : right);
-		controls.details.setAttribute('text-anchor', fits ? 'start' : 'end');
-		controls.details.setAttribute('y', narrow ? foot - 3 : foot);
-		controls.matched.setAttribute(
-			'y',
-			narrow ? foot + settings.fontSize : foot,
-		);
-		controls.matched.setAttribute('x', width - SIDE_PADDING);
-		controls.matched.setAttribute('text-anchor', 'end');
+		change(details, 'x', fits ? SIDE_PADDING : end);
+		change(details, 'text-anchor', fits ? 'start' : 'end');
+		change(details, 'y', narrow ? foot - 3 : foot);
+		change(matched, 'y', narrow ? foot + settings.fontSize : foot);
+		change(matched, 'x', width - SIDE_PADDING);
+		change(matched, 'text-anchor', 'end');
 		if (note)
-			note.setAttribute('y', height - NOTE_RISE);
+			change(note, 'y', height - NOTE_RISE);
 	}
 
 	/* A title without room between the controls has a line of its own. */

@@ -129,23 +129,24 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 	}
 
-	function placeLabel(record, { left }, y, moved) {
+	function placeLabel(record, { left }, y) {
+		record.text.setAttribute('x', left / 10 + LABEL_INDENT);
+		record.text.setAttribute(
+			'y',
+			y + (settings.frameHeight - 1) / 2 + LABEL_DROP,
+		);
+	}
+
+	function setLabelColour(record) {
 		const white = paint.hasWhiteLabel(record.fill, record.above);
 
-		if (moved) {
-			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
-			record.text.setAttribute(
-				'y',
-				y + (settings.frameHeight - 1) / 2 + LABEL_DROP,
-			);
-		}
-		if (record.white !== white) {
-			record.white = white;
-			if (white)
-				record.text.setAttribute('fill', '#fff');
-			else
-				record.text.removeAttribute('fill');
-		}
+		if (record.white === white)
+			return;
+		record.white = white;
+		if (white)
+			record.text.setAttribute('fill', '#fff');
+		else
+			record.text.removeAttribute('fill');
 	}
 
 	function setAbove(record, above) {
@@ -170,21 +171,27 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			record.element.setAttribute('aria-level', level);
 	}
 
-	function update(record, item, { view, version, found, rowTop }) {
+	function setColours(record, { frame, above }, { view, found }) {
+		setFill(
+			record,
+			isFound(found, view.name[frame])
+				? settings.searchColour
+				: paint.colourOf(view, frame),
+		);
+		setAbove(record, above);
+	}
+
+	function update(record, item, picture) {
+		const { view, version, rowTop } = picture;
 		const { frame, left, width, depth } = item;
 		const y = rowTop(depth);
-		const matches = found && found.isName[view.name[frame]];
 		const changed = record.frame !== frame || record.version !== version;
 		const hadText = record.text;
 
 		setTitle(record, view, frame, version);
 		setLevel(record, Math.abs(depth) + 1);
 		setPlace(record, item, y);
-		setFill(
-			record,
-			matches ? settings.searchColour : paint.colourOf(view, frame),
-		);
-		setAbove(record, item.above);
+		setColours(record, item, picture);
 		if (changed || record.labelWidth !== width)
 			setLabel(
 				record,
@@ -195,15 +202,15 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 					measure.widthOf,
 				),
 			);
-		if (record.text)
-			placeLabel(
-				record,
-				item,
-				y,
+		if (record.text) {
+			if (
 				record.left !== left ||
-					record.y !== y ||
-					record.text !== hadText,
-			);
+				record.y !== y ||
+				record.text !== hadText
+			)
+				placeLabel(record, item, y);
+			setLabelColour(record);
+		}
 		Object.assign(record, { frame, left, width, y, labelWidth: width });
 	}
 
@@ -228,27 +235,40 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			}
 	}
 
-	function isLast({ found, version, rowTop }, drawn) {
-		const asBefore =
-			last !== null &&
-			last.drawn === drawn &&
-			last.found === found &&
-			last.version === version &&
-			last.tops[0] === rowTop(0) &&
-			last.tops[1] === rowTop(1);
+	/* Frames stay where they are; some are found now, or are not any more. */
+	function recolour(drawn, picture, foundBefore) {
+		const { view, found } = picture;
 
-		last = { drawn, found, version, tops: [rowTop(0), rowTop(1)] };
-		return asBefore;
+		if (found === foundBefore)
+			return;
+		for (const item of drawn) {
+			const name = view.name[item.frame];
+			if (isFound(found, name) === isFound(foundBefore, name))
+				continue;
+			const record = shown.get(item.frame);
+			setColours(record, item, picture);
+			if (record.text)
+				setLabelColour(record);
+		}
 	}
 
 	/* Elements are in the order of the frames, for who reads the picture aloud. */
 	function draw(picture, drawn) {
+		const { found, version, rowTop } = picture;
+		const before = last;
 		const next = new Map();
 		let at;
 
-		if (isLast(picture, drawn))
+		last = { drawn, found, version, tops: [rowTop(0), rowTop(1)] };
+		if (
+			before !== null &&
+			before.drawn === drawn &&
+			before.version === version &&
+			before.tops.every((top, i) => top === last.tops[i])
+		) {
+			recolour(drawn, picture, before.found);
 			return;
-
+		}
 		releaseOthers(picture, drawn);
 		at = container.firstElementChild;
 		for (const item of drawn) {

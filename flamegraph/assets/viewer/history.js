@@ -30,15 +30,15 @@ function frameAt(view, settings, x, y) {
 }
 
 function makeHistory(picture, settings) {
+	let waiting = null;
+
 	/* Without an address of its own, such as data:, the picture works without. */
-	function save(push) {
-		if (!isDocument)
-			return;
+	function write({ state, push }) {
 		try {
 			const url = new URL(window.location.href);
 			for (const key of ['x', 'y', 's'])
 				url.searchParams.delete(key);
-			url.hash = encodeState(picture.state());
+			url.hash = encodeState(state);
 			if (url.href === window.location.href)
 				return;
 			if (push)
@@ -48,6 +48,25 @@ function makeHistory(picture, settings) {
 		} catch (error) {
 			/* There is nobody to tell. */
 		}
+	}
+
+	function writeWaiting() {
+		if (waiting)
+			write(waiting);
+		waiting = null;
+	}
+
+	/* when: runs it later. A step to go back from follows what was there before it. */
+	function save(push, when) {
+		if (!isDocument)
+			return;
+		if (push)
+			writeWaiting();
+		waiting = {
+			state: picture.state(),
+			push: push || waiting?.push === true,
+		};
+		when(writeWaiting);
 	}
 
 	function readOldLink() {
@@ -62,8 +81,12 @@ function makeHistory(picture, settings) {
 		};
 	}
 
-	/* The fragment counts; an old link is there before there is one. */
+	/*
+	 * The fragment counts; an old link is there before there is one. What was not yet
+	 * written is of another address.
+	 */
 	function restore() {
+		waiting = null;
 		const state = isDocument
 			? decodeState(window.location.hash)
 			: noState();
@@ -75,5 +98,5 @@ function makeHistory(picture, settings) {
 		picture.restore(state);
 	}
 
-	return { save, restore };
+	return { save, writeWaiting, restore };
 }

@@ -1,6 +1,7 @@
 /* What the mouse and the keys do. One listener for each kind of event. */
 
-function makeEvents({ picture, drawing, access, controls, box, help, details, goTo }) {
+function makeEvents(parts) {
+	const { picture, drawing, access, controls, box, help, details } = parts;
 	const buttons = new Map([
 		[controls.unzoom, () => picture.reset()],
 		[controls.search, () => toggleSearch()],
@@ -78,8 +79,8 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		m: picture.merge,
 		h: picture.hide,
 		u: () => picture.undo(),
-		n: () => goTo(1),
-		N: () => goTo(-1),
+		n: () => parts.goTo(1),
+		N: () => parts.goTo(-1),
 		c: (frame) => copy(nameOf(frame), 'name'),
 		C: (frame) => copy(stackOf(frame), 'stack'),
 		'Ctrl-f': openBox,
@@ -104,6 +105,7 @@ function makeEvents({ picture, drawing, access, controls, box, help, details, go
 		event.preventDefault();
 		closeBox();
 		access.announce(controls.matched.textContent);
+		afterFrame(parts.history.writeWaiting);
 	}
 
 	function press(event) {

@@ -9,35 +9,28 @@ const MANY_FRAMES = 5000;
 
 /*
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
- * atLeast: counts that a frame needs to be drawn. found: the matches, or null.
+ * atLeast: counts that a frame needs to be drawn.
  *
  * Returns the drawn frames depth first, how many rows they take from the root on and on
- * its other side, and in `narrow` where matches are that are too narrow to be seen: on
- * which row, how far from the left.
+ * its other side, atLeast, and what tells how far from the left a count is.
  */
-function layOut(view, { within, width, atLeast, found }) {
+function layOut(view, { within, width, atLeast }) {
 	const { total, self, gap } = view;
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
 	const perCount = inner / (total[within] / one);
 	const edge = (count) => tenths(SIDE_PADDING + (count / one) * perCount);
 	const drawn = [];
-	const narrow = [];
 	const waiting = [{ frame: within, start: 0 }];
 	let rows = 0;
 	let rowsBefore = 0;
 
-	function draw(frame, left, right, above) {
+	function draw(frame, start, left, right, above) {
 		const depth = view.depth[frame];
 
-		drawn.push({ frame, depth, left, width: right - left, above });
+		drawn.push({ frame, start, depth, left, width: right - left, above });
 		rows = Math.max(rows, depth + 1);
 		rowsBefore = Math.max(rowsBefore, -depth);
-	}
-
-	function markIn(frame, start, depth) {
-		if (found && view.hasMatch(frame, found))
-			narrow.push({ depth, left: edge(start) });
 	}
 
 	function waitFor(parent, start) {
@@ -48,8 +41,6 @@ function layOut(view, { within, width, atLeast, found }) {
 			at += gap ? gap[frame] : 0;
 			if (total[frame] >= atLeast)
 				waiting.push({ frame, start: at });
-			else
-				markIn(frame, at, view.depth[parent]);
 			at += total[frame];
 		}
 		/* The first child is the next to be taken. */
@@ -58,29 +49,50 @@ function layOut(view, { within, width, atLeast, found }) {
 	}
 
 	for (const frame of ancestorsOf(view, within))
-		draw(frame, edge(0), edge(total[within]), true);
+		draw(frame, 0, edge(0), edge(total[within]), true);
 	while (waiting.length > 0) {
 		const { frame, start } = waiting.pop();
-		const left = edge(start);
-		const right = edge(start + total[frame]);
-		draw(frame, left, right, false);
-		if (right - left < 10 && found && found.isName[view.name[frame]])
-			narrow.push({ depth: view.depth[frame], left });
+		draw(frame, start, edge(start), edge(start + total[frame]), false);
 		waitFor(frame, start);
 	}
-	return { drawn, narrow, rows, rowsBefore };
+	return { drawn, rows, rowsBefore, atLeast, edge };
+}
+
+/*
+ * Where matches are that are too narrow to be seen: how far from the left, on the row
+ * of what is drawn there. Only in the tree itself is it cheap to ask about all that is
+ * above a frame.
+ */
+function findNarrow(view, { drawn, atLeast, edge }, found) {
+	const { total, self, gap } = view;
+	const narrow = [];
+
+	for (const { frame, start, depth, left, width, above } of drawn) {
+		if (above || (view.plain && !view.hasMatch(frame, found)))
+			continue;
+		if (width < 10 && isFound(found, view.name[frame]))
+			narrow.push({ depth, left });
+		let at = start + (gap ? 0 : self[frame]);
+		for (const child of view.children(frame)) {
+			at += gap ? gap[child] : 0;
+			if (total[child] < atLeast && view.hasMatch(child, found))
+				narrow.push({ depth, left: edge(at) });
+			at += total[child];
+		}
+	}
+	return narrow;
 }
 
 /*
  * The frames that are half a pixel wide; where those are very many, as a profile of a
  * million frames can have them in a zoom, those of a pixel.
  */
-function layOutVisible(view, { within, width, found }) {
+function layOutVisible(view, { within, width }) {
 	const inner = width - 2 * SIDE_PADDING;
 	const atLeast = (MIN_WIDTH * view.total[within]) / inner;
-	const result = layOut(view, { within, width, atLeast, found });
+	const result = layOut(view, { within, width, atLeast });
 
 	return result.drawn.length > MANY_FRAMES
-		? layOut(view, { within, width, atLeast: 2 * atLeast, found })
+		? layOut(view, { within, width, atLeast: 2 * atLeast })
 		: result;
 }

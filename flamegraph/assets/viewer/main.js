@@ -36,7 +36,6 @@ function staticLayout(tree, settings) {
 		within: 0,
 		width: settings.width,
 		atLeast: settings.drawn,
-		found: null,
 	}).drawn;
 }
 
@@ -52,7 +51,6 @@ function chooseTree(data, records, settings) {
 		within: 0,
 		width: settings.width,
 		atLeast: -1,
-		found: null,
 	});
 	return { tree, drawn: all.drawn };
 }
@@ -65,27 +63,25 @@ function withColours(tree, records, drawn) {
 	return { ...tree, colours };
 }
 
+/* One element has the marks of all matches that are too narrow, one for each pixel. */
 function makeMarks(container, settings) {
 	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
+	const path = make('path', { class: 'fg-mark' }, group);
+	const shape = 'h1v' + (settings.frameHeight - 1) + 'h-1z';
 
 	container.parentNode.appendChild(group);
 	return (narrow, rowTop) => {
-		const places = new Map(
-			narrow.map(({ depth, left }) => [
-				depth + ' ' + Math.floor(left / 10),
-				{ depth, left },
-			]),
-		);
-		const marks = Array.from(places.values(), ({ depth, left }) =>
-			make('rect', {
-				class: 'fg-mark',
-				x: left / 10,
-				y: rowTop(depth),
-				width: 1,
-				height: settings.frameHeight - 1,
-			}),
-		);
-		group.replaceChildren(...marks);
+		const marks = new Map();
+
+		for (const { depth, left } of narrow) {
+			const pixel = depth * MAX_FLUID + Math.floor(left / 10);
+			if (!marks.has(pixel))
+				marks.set(
+					pixel,
+					'M' + left / 10 + ' ' + rowTop(depth) + shape,
+				);
+		}
+		change(path, 'd', Array.from(marks.values()).join(''));
 	};
 }
 
@@ -114,7 +110,7 @@ function build(container, data) {
 	const topOfRow = makeRows(settings, picture, controls);
 	const place = makePlaces();
 	const drawMarks = makeMarks(container, settings);
-	let drawnView = null;
+	let last = null;
 
 	/* As many counts as the program has asked for. */
 	function enough(width) {
@@ -147,21 +143,24 @@ function build(container, data) {
 		};
 	}
 
+	/* Frames where they belong, and what is found among them. */
+	function drawFrames({ view, layout, rowTop }) {
+		const found = picture.found();
+
+		drawing.draw(
+			{ view, found, rowTop, version: picture.version() },
+			layout.drawn,
+			picture.isWhole(),
+		);
+		drawMarks(found ? findNarrow(view, layout, found) : [], rowTop);
+	}
+
 	function redraw() {
 		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
 		const view = picture.view();
-		const found = picture.found();
 		const width = settings.fluid ? fluidWidth() : settings.width;
-		const {
-			drawn: frames,
-			narrow,
-			rows,
-			rowsBefore,
-		} = place(view, {
-			within: picture.within(),
-			width,
-			found,
-		});
+		const layout = place(view, { within: picture.within(), width });
+		const { rows, rowsBefore } = layout;
 		/* A function between two sides stands out by half a row on each. */
 		const apart = rowsBefore > 0 ? 0.5 : 0;
 		const rowTop = (depth) =>
@@ -171,28 +170,25 @@ function build(container, data) {
 			settings.top +
 			settings.bottom;
 
-		const last = details.shown();
+		const [viewBefore, detailed] = [last?.view, details.shown()];
 
+		last = { view, layout, rowTop };
 		details.forget();
 		controls.resize(
 			width,
 			Math.max(height, settings.height, help.room()),
 			!picture.isFlipped() && !help.isShown(),
 		);
-		drawing.draw(
-			{ view, found, rowTop, version: picture.version() },
-			frames,
-			picture.isWhole(),
-		);
-		drawMarks(narrow, rowTop);
+		drawFrames(last);
 		access.refresh(hadFocus, ringShown);
 		/* Frames have moved; the one talked about may still be there. */
 		details.show(
-			last && view === drawnView ? drawing.get(last.frame) : null,
+			detailed && view === viewBefore
+				? drawing.get(detailed.frame)
+				: null,
 		);
-		if (isDocument && rowsBefore > 0 && view !== drawnView)
-			bringToSight(drawnView?.name[0] !== view.name[0]);
-		drawnView = view;
+		if (isDocument && rowsBefore > 0 && view !== viewBefore)
+			bringToSight(viewBefore?.name[0] !== view.name[0]);
 		box.place();
 	}
 
@@ -217,7 +213,7 @@ function build(container, data) {
 		setVisible(controls.unzoom, picture.within() !== 0 || merged !== null);
 		controls.say('search', term === '' ? 'Search' : 'Reset Search');
 		controls.ignorecase.classList.toggle('on', ignoreCase);
-		controls.ignorecase.setAttribute('aria-pressed', String(ignoreCase));
+		change(controls.ignorecase, 'aria-pressed', ignoreCase);
 		controls.setMatched(
 			found
 				? texts.matchedText(
@@ -230,13 +226,17 @@ function build(container, data) {
 		box.showValid(picture.isValid());
 	}
 
-	function onChange({ push, searched, restored }) {
-		redraw();
+	function onChange({ push, searched, passing, restored }) {
+		if (searched)
+			drawFrames(last);
+		else
+			redraw();
 		showState();
 		if (searched)
-			access.announce(controls.matched.textContent);
+			access.announceSoon(controls.matched.textContent);
+		/* Browsers take a while for an address. */
 		if (!restored)
-			afterFrame(() => history.save(push));
+			history.save(push, passing ? soon : afterFrame);
 	}
 
 	/* To a match; zoomed out until it can be seen, or into what it stands on. */
@@ -263,6 +263,7 @@ function build(container, data) {
 		box,
 		help,
 		details,
+		history,
 		goTo,
 	}).listen();
 	paint.onThemeChange(() => onChange({ restored: true }));

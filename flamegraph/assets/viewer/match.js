@@ -12,38 +12,47 @@ function compilePattern(pattern, ignoreCase) {
 	}
 }
 
-/* isName: by name; upTo[i]: how many frames before i match. */
-function findMatches(tree, expression) {
-	const isName = new Uint8Array(tree.names.length);
-	const upTo = new Int32Array(tree.count + 1);
+/* Does a name match as it is, or as it is shown? */
+function findNames(names, expression) {
+	const isName = new Uint8Array(names.length);
 
-	tree.names.forEach((name, id) => {
-		const shown = withoutAnnotation(name);
-		isName[id] =
+	for (let id = 0; id < names.length; id++) {
+		const name = names[id];
+		if (
 			expression.test(name) ||
-			(shown.length !== name.length && expression.test(shown))
-				? 1
-				: 0;
-	});
-	for (let i = 0; i < tree.count; i++) {
-		const found = tree.total[i] > 0 ? isName[tree.name[i]] : 0;
-		upTo[i + 1] = upTo[i] + found;
+			(name.endsWith(']') && expression.test(withoutAnnotation(name)))
+		)
+			isName[id] = 1;
 	}
-	return { isName, upTo, frames: upTo[tree.count] };
+	return isName;
+}
+
+/* isName: by name; upTo[i]: how many frames before i match; list: which, and zeros. */
+function findMatches(tree, expression) {
+	const { names, name, total, count } = tree;
+	const isName = findNames(names, expression);
+	const list = new Int32Array(count);
+	const upTo = new Int32Array(count + 1);
+	let frames = 0;
+
+	for (let i = 0; i < count; i++) {
+		if (isName[name[i]] > 0 && total[i] > 0)
+			list[frames++] = i;
+		upTo[i + 1] = frames;
+	}
+	return { isName, list, upTo, frames };
+}
+
+function isFound(found, name) {
+	return found !== null && found.isName[name] > 0;
 }
 
 /* Of the frames from one to another; a match in a match adds nothing. */
-function sumOfMatches(tree, found, from, to) {
+function sumOfMatches({ total, end }, { list, upTo }, from, to) {
 	let sum = 0;
 
-	if (found.upTo[to] === found.upTo[from])
-		return 0;
-	for (let i = from; i < to;) {
-		const matches = found.upTo[i + 1] > found.upTo[i];
-		if (matches)
-			sum += tree.total[i];
-		i = matches ? tree.end[i] : i + 1;
-	}
+	for (let i = upTo[from]; i < upTo[to]; i = upTo[end[list[i]]])
+		sum += total[list[i]];
 	return sum;
 }
 

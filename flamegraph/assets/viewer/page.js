@@ -5,6 +5,7 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 const BLANK = ' ';
 const MIN_FLUID = 300;
 const MAX_FLUID = 32767;
+const SHORT_PATIENCE = 80;
 const LONG_PATIENCE = 3000;
 
 const script = document.currentScript;
@@ -59,10 +60,16 @@ function make(name, attributes, parent) {
 	return element;
 }
 
+/* Browsers lay out anew also what is set to what it is already. */
+function change(element, name, value) {
+	if (element.getAttribute(name) !== String(value))
+		element.setAttribute(name, value);
+}
+
 /* What is hidden at first is transparent as well, as some programs draw it. */
 function setVisible(element, visible) {
 	element.removeAttribute('opacity');
-	element.setAttribute('visibility', visible ? 'visible' : 'hidden');
+	change(element, 'visibility', visible ? 'visible' : 'hidden');
 }
 
 function isFluid() {
@@ -138,6 +145,11 @@ function afterFrame(work) {
 		work();
 	else
 		requestAnimationFrame(() => setTimeout(work));
+}
+
+/* What nobody waits for, once what somebody waits for has been painted. */
+function soon(work) {
+	setTimeout(work, SHORT_PATIENCE);
 }
 
 /* Does a part of some work, as often as there is more and the page is idle. */

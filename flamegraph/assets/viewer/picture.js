@@ -102,8 +102,15 @@ function makePicture(settings, base, onChange) {
 		onChange({ push: true });
 	}
 
+	/* A term is a passing one: while it is typed, the next letter makes another. */
 	function setSearch(term) {
 		state.term = term;
+		search();
+		onChange({ push: false, searched: true, passing: true });
+	}
+
+	function toggleCase() {
+		state.ignoreCase = !state.ignoreCase;
 		search();
 		onChange({ push: false, searched: true });
 	}
@@ -174,15 +181,12 @@ function makePicture(settings, base, onChange) {
 		reset,
 		restore,
 		setSearch,
+		toggleCase,
 		reverse() {
 			change({ reversed: !state.reversed }, []);
 		},
 		sort() {
 			change({ byWeight: !state.byWeight });
-		},
-		toggleCase() {
-			state.ignoreCase = !state.ignoreCase;
-			setSearch(state.term);
 		},
 		view: () => view,
 		within: () => within,
