@@ -272,6 +272,27 @@ test('a frame with a title of its own is labelled with its name', async () => {
 	});
 });
 
+test('an id is that of the first of its frames that is shown', async () => {
+	const attributes = write('ids.attr', 'parse\tid=own\tclass=marked\n');
+	const profile = 'main;parse;lex 40\nmain;parse 20\nother;parse 30\nidle 10\n';
+	const owners = (page) => page.ask(() =>
+		Array.from(document.querySelectorAll('[id=own]'), (element) =>
+			element.parentNode.id + ': ' + element.firstElementChild.textContent));
+	const first = ['frames: parse (60 samples, 60.00%)'];
+
+	await visitPicture(profile, { args: ['--nameattr', attributes] }, async (page) => {
+		await page.click('#ignorecase');
+		assert.deepEqual(await owners(page), first);
+		await page.click('other');
+		await page.page.mouse.move(1, 1);
+		assert.deepEqual(await owners(page), ['frames: parse (30 samples, 30.00%)']);
+		await page.press('s', 'Escape');
+		assert.deepEqual(await owners(page), first);
+		await page.press('s');
+		assert.deepEqual(await owners(page), first);
+	});
+});
+
 for (const how of ['full', 'drawn', 'none']) {
 	test(`with --data ${how} a zoom keeps titles, links and attributes`, async () => {
 		const attributes = write('all.attr', 'main\thref=#main\ttitle=where it starts\n' +

@@ -14,6 +14,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	let shown = new Map();
 	const unreachable = [];
 	let shownView = null;
+	let hasOwnIds = false;
 	const blank = makeBlank(make('g', {}));
 	let last = null;
 
@@ -32,7 +33,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		const element = template.cloneNode(false);
 
 		for (const attribute of element.getAttributeNames())
-			if (attribute.startsWith('fg:'))
+			if (attribute.startsWith('fg:') || attribute === 'id')
 				element.removeAttribute(attribute);
 		return makeBlank(element);
 	}
@@ -43,11 +44,33 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		const record = readFrame(element);
 
 		record.reusable = !template;
+		if (template)
+			setOwnId(record, template.id);
 		if (own && !settings.titleEnd.test(own.textContent))
 			record.ownTitle = own.textContent;
 		records.set(element, record);
 		unreachable.push(record);
 		return record;
+	}
+
+	function setOwnId(record, id) {
+		record.ownId = id;
+		hasOwnIds ||= id !== '';
+	}
+
+	/* An id of the user's is that of the first frame that has it and can be seen. */
+	function giveOwnIds(active) {
+		const given = new Set();
+
+		for (const { element, ownId } of hasOwnIds ? shown.values() : []) {
+			if (ownId === '')
+				continue;
+			if (active && !given.has(ownId))
+				change(element, 'id', ownId);
+			else
+				element.removeAttribute('id');
+			given.add(ownId);
+		}
 	}
 
 	/* For the keyboard, and for who reads the picture aloud. */
@@ -78,6 +101,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			const level = depth + 1;
 			const y = rowTop(depth);
 			Object.assign(record, { frame, left, width, y, level });
+			setOwnId(record, record.ownId);
 			records.set(record.element, record);
 			shown.set(frame, record);
 			unreachable.push(record);
@@ -283,6 +307,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 		shown = next;
 		shownView = picture.view;
+		giveOwnIds(true);
 		makeAllReachable();
 	}
 
@@ -291,6 +316,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	 * cheaper still where there always is a transform that is not the identity.
 	 */
 	function setActive(active) {
+		giveOwnIds(active);
 		if (active) {
 			container.setAttribute(NAME, 'frames');
 			container.setAttribute('transform', 'translate(0,0.001)');

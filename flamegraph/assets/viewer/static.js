@@ -26,6 +26,7 @@ function readFrame(element) {
 		reusable: !element.hasAttributes(),
 		reachable: false,
 		ownTitle: null,
+		ownId: element.id,
 	};
 }
 
