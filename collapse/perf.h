@@ -249,7 +249,7 @@ void perf_events_absorb(struct perf_events *e, const struct perf_events *from);
 
 /*
  * Appends "'cycles' (12 samples), ..." of the kept or of the ignored events, in the
- * order in which they came first.
+ * order in which they came first; of a great many the first, and how many more.
  */
 void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *text);
 

@@ -9,6 +9,9 @@
 /* The first event of chunk N has a place from N * CHUNK on. */
 #define CHUNK (UINT64_C(1) << 32)
 
+/* A message names so many events at most. */
+#define LISTED_MAX 12
+
 struct event {
 	bool kept;
 	uint64_t samples;
@@ -148,9 +151,8 @@ static int compare_places(const void *context, uint32_t a, uint32_t b)
 
 void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *text)
 {
-	size_t count = e->names.count;
+	size_t count = e->names.count, listed = 0;
 	uint32_t *order = fg_xcalloc(count, sizeof(*order));
-	const char *separator = "";
 
 	for (uint32_t id = 0; id < count; id++)
 		order[id] = id;
@@ -158,14 +160,15 @@ void perf_events_list(const struct perf_events *e, bool kept, struct fg_buf *tex
 	for (size_t i = 0; i < count; i++) {
 		uint32_t id = order[i];
 
-		if (e->events[id].kept != kept)
+		if (e->events[id].kept != kept || listed++ >= LISTED_MAX)
 			continue;
-		fg_buf_addf(text, "%s'", separator);
+		fg_buf_addf(text, "%s'", listed > 1 ? ", " : "");
 		fg_buf_add_visible(text, fg_intern_name(&e->names, id), FG_QUOTED_MAX);
 		fg_buf_addf(text, "' (%llu sample%s)",
 			    (unsigned long long)e->events[id].samples,
 			    e->events[id].samples == 1 ? "" : "s");
-		separator = ", ";
 	}
+	if (listed > LISTED_MAX)
+		fg_buf_addf(text, " and %zu more", listed - LISTED_MAX);
 	free(order);
 }
