@@ -183,6 +183,20 @@ test('without --theme the picture follows what the reader prefers', light, async
 	});
 });
 
+test('on paper a picture that was dark can be read, too', light, async () => {
+	for (const args of [...['hot', 'mem', 'io', 'aqua'].map((name) => ['--colors', name]),
+		['--bgcolors', '#102030']]) {
+		const options = { dark: true, args };
+		await visitPicture(palette, options, async (page) => {
+			await page.search('h');
+			await page.click('g0');
+			await page.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+			await page.settle();
+			await checkContrasts(page, 4, args.join(' '));
+		});
+	}
+});
+
 test('colours of the command line are kept in the dark', light, async () => {
 	const args = ['--bgcolors', '#fffff0', '--uicolor', '#400000'];
 
