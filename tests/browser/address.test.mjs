@@ -178,10 +178,13 @@ test('the fragment may be edited by hand', async () => {
 	});
 });
 
+/* Of 1,000 samples, lex starts at 600: at pixel 718. */
+const lexLast = 'main;parse;aaa 600\nmain;parse;lex 400\n';
+
 /* x and y of a frame in the picture as it was printed, which the peers' links name. */
-function printed(name) {
+function printed(name, args = [], profile = simple) {
 	const [, x, y] = new RegExp(`<title>${name} .*?<rect x="([\\d.]+)" y="([\\d.]+)"`, 's')
-		.exec(draw(simple));
+		.exec(draw(profile, args));
 	return { x: parseFloat(x), y: parseFloat(y) };
 }
 
@@ -214,6 +217,54 @@ test('links of inferno, with x in counts, still work', async () => {
 	});
 });
 
+/* Where the peers have the root on top: inferno below its details, Perl over a subtitle. */
+for (const [what, args, query] of [
+	['flamegraph.pl', [], ({ y }) => `?x=718.0&y=${y}`],
+	['flamegraph.pl, with a subtitle', ['--subtitle', 'sub'], ({ y }) => `?x=718.0&y=${y - 24}`],
+	['inferno', [], ({ y }) => `?x=600&y=${y + 16}`],
+	['inferno, with large text', ['--fontsize', '20'], ({ y }) => `?x=600&y=${y + 24}`],
+]) {
+	test(`links of icicle graphs of ${what} still work`, async () => {
+		const icicle = { args: ['--inverted', ...args] };
+
+		icicle.query = query(printed('lex', icicle.args));
+		await visitPicture(lexLast, icicle, async (page) => {
+			await becomes(() => page.shown(), ['all', 'main', 'parse', 'lex']);
+		});
+	});
+}
+
+test('a link to the root of an icicle graph of inferno is one to all', async () => {
+	const { y } = printed('all', ['--inverted']);
+	const icicle = { args: ['--inverted'], query: `?x=0&y=${y + 16}` };
+
+	await visitPicture('only;main 10\nonly 5\n', icicle, async (page) => {
+		assert.equal(await page.text('unzoom'), null);
+	});
+});
+
+test('a frame that others draw a little beside is found', async () => {
+	const { x, y } = printed('print');
+
+	for (const off of [-0.6, 0.6]) {
+		const query = `?x=${(x + off).toFixed(1)}&y=${y}`;
+		await visitPicture(simple, { query }, async (page) => {
+			await becomes(() => page.shown(), ['all', 'main', 'print']);
+		});
+	}
+});
+
+test('what looks like pixels and like counts is told by its decimal', async () => {
+	/* b starts at pixel 718, which is where count 600 is, and d at count 718. */
+	const profile = 'a 600\nb 118\nd 282\n';
+	const { y } = printed('a', [], profile);
+
+	for (const [x, name] of [['718.0', 'b'], ['718', 'd']])
+		await visitPicture(profile, { query: `?x=${x}&y=${y}` }, async (page) => {
+			await becomes(() => page.shown(), ['all', name]);
+		});
+});
+
 test('after an old link the fragment has the state', async () => {
 	const { x, y } = printed('parse');
 
@@ -229,7 +280,7 @@ test('after an old link the fragment has the state', async () => {
 
 for (const query of ['?x=&y=', '?x=1&y=1', '?x=NaN&y=null', '?x=10', '?x=%', '?s=',
 	'?x=1e999&y=-0', '?x=10&y=10&x=20', '?constructor=1&__proto__=2', '#', '#part', '#z=',
-	'#z=%', '#z=;;;', '#q=', '#q=%E0%A4%A', '#v=xyz', '#m=absent', '#h=absent;x', '#h=',
+	'#m=all', '#z=%', '#z=;;;', '#q=', '#q=%E0%A4%A', '#v=xyz', '#m=absent', '#h=absent;x', '#h=',
 	'#i=2', '#__proto__=1&constructor=2', '#z=__proto__;constructor']) {
 	test(`the address ${query} is harmless`, async () => {
 		await visitPicture(simple, { query }, async (page) => {

@@ -1,15 +1,31 @@
 /* The state in the address, where the address is the picture's own. */
 
-/* The frame that a link of other flame graphs means: a corner in pixels, or counts. */
-function frameAt(view, settings, x, y) {
-	const one = 10 ** view.decimals;
-	const perCount = (settings.width - 2 * SIDE_PADDING) / (view.total[0] / one);
-	const row = settings.inverted
-		? (y - settings.top) / settings.frameHeight
-		: (settings.height - settings.bottom + 1 - y) / settings.frameHeight -
-			1;
+/*
+ * The rows that the y of a link of other flame graphs may mean. With the root on top,
+ * inferno has the details above it, and flamegraph.pl no room for a subtitle.
+ */
+function rowsAt(settings, y, inCounts) {
+	const { inverted, top, bottom, height, fontSize, frameHeight } = settings;
+	const tops = inCounts ? [top + fontSize + 4, top] : [top, 3 * fontSize];
+	const rows = inverted
+		? tops.map((first) => (y - first) / frameHeight)
+		: [(height - bottom + 1 - y) / frameHeight - 1];
+
+	return rows.map(Math.round).filter((row, i) => Math.abs(row - rows[i]) < 0.1);
+}
+
+/*
+ * The frame of a row that starts closest to x, but not a pixel from it: others sort
+ * some names in another order. What is too narrow to be drawn by them has no link.
+ * -1: there is none.
+ */
+function frameOnRow(view, settings, { x, row, inCounts }) {
+	const perUnit = (settings.width - 2 * SIDE_PADDING) / view.total[0];
+	const left = inCounts ? x * 10 ** view.decimals * perUnit : x - SIDE_PADDING;
+	const narrowest = inCounts ? 0 : 0.09;
 	const start = new Float64Array(view.name.length);
-	let byCount = 0;
+	let closest = -1;
+	let distance = 1;
 
 	for (let frame = 0; frame < start.length; frame++) {
 		let at = start[frame] + (view.gap ? 0 : view.self[frame]);
@@ -18,15 +34,37 @@ function frameAt(view, settings, x, y) {
 			start[child] = at;
 			at += view.total[child];
 		}
-		if (view.depth[frame] !== Math.round(row))
-			continue;
-		const counts = start[frame] / one;
-		if (Math.abs(SIDE_PADDING + counts * perCount - x) < 0.1)
-			return frame;
-		if (byCount === 0 && counts === x)
-			byCount = frame;
+		const off = Math.abs(start[frame] * perUnit - left);
+		if (
+			view.depth[frame] === row &&
+			off < distance &&
+			view.total[frame] * perUnit > narrowest
+		)
+			[closest, distance] = [frame, off];
 	}
-	return byCount;
+	return closest;
+}
+
+/*
+ * The frame that such a link means: flamegraph.pl gives pixels, with a decimal, and
+ * inferno counts, without.
+ */
+function frameAt(view, settings, x, y) {
+	const kinds = x.includes('.') ? [false, true] : [true, false];
+	const wanted = kinds.flatMap((inCounts) =>
+		rowsAt(settings, y, inCounts).map((row) => ({
+			x: parseFloat(x),
+			row,
+			inCounts,
+		})),
+	);
+
+	for (const place of wanted) {
+		const frame = frameOnRow(view, settings, place);
+		if (frame >= 0)
+			return frame;
+	}
+	return 0;
 }
 
 function makeHistory(picture, settings) {
@@ -71,9 +109,11 @@ function makeHistory(picture, settings) {
 
 	function readOldLink() {
 		const query = new URLSearchParams(window.location.search);
-		const [x, y] = [parseFloat(query.get('x')), parseFloat(query.get('y'))];
+		const x = query.get('x') ?? '';
+		const y = parseFloat(query.get('y'));
 		const view = picture.view();
-		const frame = x >= 0 && y >= 0 ? frameAt(view, settings, x, y) : 0;
+		const isPlace = parseFloat(x) >= 0 && y >= 0;
+		const frame = isPlace ? frameAt(view, settings, x, y) : 0;
 
 		return {
 			path: pathTo(view, frame),

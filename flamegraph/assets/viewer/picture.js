@@ -165,7 +165,7 @@ function makePicture(settings, base, onChange) {
 
 		state = {
 			...saved,
-			merged: base.name.includes(known) ? saved.merged : null,
+			merged: base.name.indexOf(known) > 0 ? saved.merged : null,
 		};
 		rebuild(saved.path);
 		onChange({ push: false, restored: true });
