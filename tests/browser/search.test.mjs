@@ -98,6 +98,31 @@ test('keys typed into the box do nothing else', async () => {
 	});
 });
 
+test('Ctrl-I in the box ignores case, and typing goes on', async () => {
+	await visitPicture('Abc 20\nabc 30\nother 50\n', {}, async (page) => {
+		await page.press('/');
+		await page.type('A');
+		await becomes(() => page.filledWith(color), ['Abc']);
+		await page.press('Control+i');
+		await becomes(() => page.filledWith(color), ['all', 'Abc', 'abc']);
+		await page.type('b');
+		await becomes(() => page.filledWith(color), ['Abc', 'abc']);
+		assert.deepEqual(await page.box(), { value: 'Ab', focused: true, invalid: false });
+	});
+});
+
+for (const key of ['F3', 'Control+f']) {
+	test(`${key} in the box selects what is there`, async () => {
+		await visitPicture(simple, {}, async (page) => {
+			await page.press('/');
+			await page.type('parse');
+			await page.press(key);
+			await page.type('lex');
+			assert.equal((await page.box()).value, 'lex');
+		});
+	});
+}
+
 for (const [what, profile, term, expected] of [
 	['the share of the matching frames', simple, '^p', '90.0% · 2 frames'],
 	['a match within a match is counted once', nested, 'walk', '70.0% · 4 frames'],

@@ -20,9 +20,11 @@ function makeEvents(parts) {
 		box.showValid(picture.isValid());
 	}
 
-	function closeBox() {
+	function leaveBox() {
 		box.close();
 		access.focus(access.current());
+		access.announce(controls.matched.textContent);
+		afterFrame(parts.history.writeWaiting);
 	}
 
 	function toggleSearch() {
@@ -87,6 +89,21 @@ function makeEvents(parts) {
 		'Ctrl-i': () => picture.toggleCase(),
 	};
 
+	/* What is typed into the box is text, but for what a search needs. */
+	const boxActions = {
+		Enter() {
+			box.accept();
+			leaveBox();
+		},
+		Escape() {
+			picture.setSearch('');
+			leaveBox();
+		},
+		F3: openBox,
+		'Ctrl-f': openBox,
+		'Ctrl-i': () => picture.toggleCase(),
+	};
+
 	function keyOf(event) {
 		const ctrl = event.ctrlKey && !event.shiftKey;
 
@@ -96,16 +113,12 @@ function makeEvents(parts) {
 	}
 
 	function onBoxKey(event) {
-		if (event.key === 'Enter')
-			box.accept();
-		else if (event.key === 'Escape')
-			picture.setSearch('');
-		else
-			return;
-		event.preventDefault();
-		closeBox();
-		access.announce(controls.matched.textContent);
-		afterFrame(parts.history.writeWaiting);
+		const key = keyOf(event);
+
+		if (Object.hasOwn(boxActions, key)) {
+			boxActions[key]();
+			event.preventDefault();
+		}
 	}
 
 	function press(event) {
