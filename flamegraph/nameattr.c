@@ -66,24 +66,25 @@ static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
 }
 
 /* A browser drops white space and control bytes, and case, before it decides. */
-static bool is_script_url(struct fg_str value)
+static bool has_scheme(struct fg_str url, const char *scheme)
 {
-	static const char scheme[] = "javascript:";
-	size_t matched = 0;
-
-	for (size_t i = 0; i < value.len; i++) {
-		unsigned char c = (unsigned char)value.ptr[i];
+	for (size_t i = 0; i < url.len && *scheme; i++) {
+		unsigned char c = (unsigned char)url.ptr[i];
 
 		if (c <= ' ')
 			continue;
 		if (c >= 'A' && c <= 'Z')
 			c = (unsigned char)(c - 'A' + 'a');
-		if (c != (unsigned char)scheme[matched])
+		if (c != (unsigned char)*scheme++)
 			return false;
-		if (!scheme[++matched])
-			return true;
 	}
-	return false;
+	return !*scheme;
+}
+
+/* The page that a data: address is may have a script. */
+static bool is_script_url(struct fg_str value)
+{
+	return has_scheme(value, "javascript:") || has_scheme(value, "data:");
 }
 
 static bool is_xml_name(struct fg_str name)

@@ -55,6 +55,7 @@ static void scripts_are_left_out(void **state)
 	(void)state;
 	check(FG_STR("f\thref=java\x01script:x"), "", false);
 	check(FG_STR("f\thref= JavaScript:x"), "", false);
+	check(FG_STR("f\thref=dAta:text/html,<script>x</script>"), "", false);
 	check(FG_STR("f\tg_extra=onload=x"), "", false);
 	check(FG_STR("f\tg_extra=xlink:href=javascript:x"), "", false);
 	check(FG_STR("f\tg_extra=a\"b=1 <=2 xmlns=x fg:x=1"), "", false);
