@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { becomes, visitPicture } from './harness.mjs';
 import { detailsOf, extraOf, find, merge, titleOf } from './model.mjs';
 import { crowded, simple } from './profiles.mjs';
@@ -122,6 +123,38 @@ test('the details line is that of the frame with the focus', async () => {
 		await enter(page);
 		await page.press('ArrowUp', 'ArrowRight');
 		await becomes(() => page.text('details'), detailsOf(find(merge(simple), 'main')));
+	});
+});
+
+test('a mouse that rests is not in the way of the keyboard', async () => {
+	const profile = 'main;a;b;c 10\nmain;x;y 80\nmain 10\n';
+	const tree = merge(profile);
+
+	await visitPicture(profile, {}, async (page) => {
+		await page.hover('y');
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowUp');
+		await becomes(() => page.text('details'), detailsOf(find(tree, 'main;a')));
+		await page.press('Enter');
+		await sleep(300);
+		assert.equal(await page.text('details'),
+			detailsOf(find(tree, 'main;a'), find(tree, 'main;a')));
+		await page.press('ArrowDown', 'Enter');
+		await becomes(() => page.shown(), ['all', 'main', 'a', 'x', 'b', 'y', 'c']);
+	});
+});
+
+test('a mouse that moves is heard again after the keyboard', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const { x, y } = await page.point('parse');
+
+		await page.page.mouse.move(x, y);
+		await enter(page);
+		await page.press('ArrowUp');
+		await becomes(() => page.text('details'), detailsOf(find(merge(simple), 'idle')));
+		await page.page.mouse.move(x + 5, y);
+		await becomes(() => page.text('details'),
+			detailsOf(find(merge(simple), 'main;parse')));
 	});
 });
 

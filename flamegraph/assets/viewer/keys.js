@@ -8,6 +8,7 @@ function makeEvents(parts) {
 		[controls.ignorecase, () => picture.toggleCase()],
 	]);
 	let byKeyboard = false;
+	let mouse = { x: -1, y: -1 };
 	const moves = {
 		ArrowLeft: () => 'left',
 		ArrowRight: () => 'right',
@@ -180,8 +181,22 @@ function makeEvents(parts) {
 			clickFrame(record, event);
 	}
 
+	function hasMoved({ clientX: x, clientY: y }) {
+		const moved = x !== mouse.x || y !== mouse.y;
+
+		mouse = { x, y };
+		return moved;
+	}
+
+	/* A mouse that rests does not point at what the keyboard has moved below it. */
 	function onPoint(event) {
-		details.show(drawing.recordOf(event.target));
+		if (hasMoved(event) || !access.isRingShown())
+			details.show(drawing.recordOf(event.target));
+	}
+
+	function onMove(event) {
+		if (hasMoved(event) && access.isRingShown())
+			details.show(drawing.recordOf(event.target));
 	}
 
 	/* Not every browser takes a focus that the script moves for one by keyboard. */
@@ -204,6 +219,7 @@ function makeEvents(parts) {
 
 	function listen() {
 		root.addEventListener('mouseover', onPoint);
+		root.addEventListener('mousemove', onMove);
 		root.addEventListener('mouseleave', () => details.show(null));
 		root.addEventListener('mousedown', onPress);
 		root.addEventListener('click', onClick);
