@@ -405,6 +405,15 @@ async function tour(page, length) {
 	return visited;
 }
 
+test('n zooms to a match that is drawn, but too narrow to be seen', async () => {
+	await visitPicture('main;wide 999800\nmain;thin;inner 200\n', {}, async (page) => {
+		assert.ok((await page.shown()).includes('thin'));
+		await page.search('thin');
+		await page.press('n');
+		await becomes(() => page.shown(), ['all', 'main', 'thin', 'inner']);
+	});
+});
+
 test('n goes from left to right however frames are sorted', async () => {
 	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
 		await page.search('\\d');

@@ -183,6 +183,27 @@ test('without --theme the picture follows what the reader prefers', light, async
 	});
 });
 
+test('what the empty search box says has a contrast of 4.5', light, async () => {
+	const contrast = () => {
+		const input = document.querySelector('input.fg-term');
+		const { color, opacity } = getComputedStyle(input, '::placeholder');
+		const rgb = (text) => text.match(/\d+/g).slice(0, 3).map(Number);
+		const paper = rgb(getComputedStyle(input).backgroundColor);
+		const ink = rgb(color).map((c, i) => opacity * c + (1 - opacity) * paper[i]);
+		const [a, b] = [ink, paper].map((all) => all.map((c) => (c / 255) ** 2.2))
+			.map(([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
+		return Math.max(a / b, b / a);
+	};
+
+	for (const dark of [false, true]) {
+		await visitPicture(simple, { dark }, async (page) => {
+			await page.press('/');
+			const found = await page.ask(contrast);
+			assert.ok(found >= 4.5, `${found}`);
+		});
+	}
+});
+
 test('on paper a picture that was dark can be read, too', light, async () => {
 	for (const args of [...['hot', 'mem', 'io', 'aqua'].map((name) => ['--colors', name]),
 		['--bgcolors', '#102030']]) {

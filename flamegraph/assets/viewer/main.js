@@ -249,7 +249,8 @@ function build(container, data) {
 		const frame = nextMatch(view, found, access.current(), step);
 		if (frame < 0)
 			return;
-		if (!drawing.get(frame))
+		const record = drawing.get(frame);
+		if (!record || record.width < 10 * MIN_WIDTH)
 			picture.zoom(placeToSee(view, frame, controls.width()));
 		access.focus(frame);
 	}
