@@ -72,7 +72,7 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	fg_tree_finish(&g->tree);
 	warn_if_low(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
-	if (fg_search_run(&g->search, &g->tree, options->search_regex))
+	if (fg_search_run(&g->search, &g->tree, options->search_regex, options->search))
 		return FG_GRAPH_FAILED;
 	if (options->cp && fg_palette_map_read(&g->colours, g->diag))
 		return FG_GRAPH_FAILED;

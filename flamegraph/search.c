@@ -21,14 +21,15 @@ struct fg_str fg_without_annotation(struct fg_str name)
 	return fg_str_before(name, name.len - ANNOTATION_LEN);
 }
 
-static int matches(struct fg_regex *regex, struct fg_str name)
+/* "k" is no part of what is shown of "read_[k]". */
+static int matches(struct fg_regex *regex, struct fg_str name, bool annotated)
 {
 	struct fg_str shown = fg_without_annotation(name);
-	int found = fg_regex_match(regex, name);
+	int found = fg_regex_match(regex, shown);
 
-	if (found || shown.len == name.len)
+	if (found || shown.len == name.len || !annotated)
 		return found;
-	return fg_regex_match(regex, shown);
+	return fg_regex_match(regex, name);
 }
 
 static uint64_t sum_outermost(const struct fg_search *s, const struct fg_tree *tree)
@@ -48,8 +49,9 @@ static uint64_t sum_outermost(const struct fg_search *s, const struct fg_tree *t
 }
 
 int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
-		  struct fg_regex *regex)
+		  struct fg_regex *regex, const char *pattern)
 {
+	bool annotated = pattern && strstr(pattern, "\\[");
 	int all;
 
 	memset(s, 0, sizeof(*s));
@@ -57,7 +59,7 @@ int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
 		return 0;
 	s->found = fg_xcalloc(tree->names.count, sizeof(*s->found));
 	for (uint32_t id = 0; id < tree->names.count; id++) {
-		int found = matches(regex, fg_intern_name(&tree->names, id));
+		int found = matches(regex, fg_intern_name(&tree->names, id), annotated);
 
 		if (found < 0)
 			return -1;

@@ -12,11 +12,12 @@ struct fg_search {
 };
 
 /*
- * Matches every name, with and without its annotation; the root's is "all". `regex`
- * may be NULL. Returns 0, or -1 after reporting that matching was given up.
+ * Matches every name, without its annotation and, where `pattern`, the text of `regex`,
+ * has a "\[", with it; the root's is "all". Both may be NULL. Returns 0, or -1 after
+ * reporting that matching was given up.
  */
 int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
-		  struct fg_regex *regex);
+		  struct fg_regex *regex, const char *pattern);
 void fg_search_release(struct fg_search *s);
 
 /* `name` without an annotation _[k], _[w], _[i] or _[j] at its end. */

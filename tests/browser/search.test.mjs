@@ -134,6 +134,8 @@ for (const [what, profile, term, expected] of [
 	['not the difference in counts', 'a 10 20\nb 20 20\n', '^a$', '50.0% · 1 frames'],
 	['an anchored pattern', simple, '^lex$', '40.0% · 1 frames'],
 	['an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '_\\[k\\]$', '10.0% · 1 frames'],
+	['no part of an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '[kj_]$',
+		'0.0% · 0 frames'],
 	['an invalid pattern is plain text', 'operator( 25\nother 75\n', 'r(',
 		'25.0% · 1 frames'],
 	['case matters', 'Abc 20\nabc 30\nother 50\n', 'ABC|Abc', '20.0% · 1 frames'],

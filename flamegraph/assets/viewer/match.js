@@ -12,15 +12,17 @@ function compilePattern(pattern, ignoreCase) {
 	}
 }
 
-/* Does a name match as it is, or as it is shown? */
+/* Names match as they are shown; with their annotation where a bracket is asked for. */
 function findNames(names, expression) {
 	const isName = new Uint8Array(names.length);
+	const annotated = expression.source.includes('\\[');
 
 	for (let id = 0; id < names.length; id++) {
 		const name = names[id];
+		const shown = name.endsWith(']') ? withoutAnnotation(name) : name;
 		if (
-			expression.test(name) ||
-			(name.endsWith(']') && expression.test(withoutAnnotation(name)))
+			expression.test(shown) ||
+			(annotated && shown !== name && expression.test(name))
 		)
 			isName[id] = 1;
 	}
