@@ -114,15 +114,10 @@ static void insertion_sort(const struct sorting *s, const struct range *r)
  */
 static uint64_t start_of_text(struct fg_str name, bool is_leaf)
 {
-	uint64_t start = 0;
+	uint64_t start = fg_str_number_at(name, 0);
 
-	for (size_t i = 0; i < sizeof(start); i++) {
-		start <<= 8;
-		if (i < name.len)
-			start |= (unsigned char)name.ptr[i];
-		else if (i == name.len && !is_leaf)
-			start |= ';';
-	}
+	if (!is_leaf && name.len < sizeof(start))
+		start |= (uint64_t)';' << 8 * (sizeof(start) - 1 - name.len);
 	return start;
 }
 

@@ -20,6 +20,15 @@ int fg_str_cmp(struct fg_str a, struct fg_str b)
 	return (a.len > b.len) - (a.len < b.len);
 }
 
+uint64_t fg_str_number_at(struct fg_str s, size_t at)
+{
+	uint64_t number = 0;
+
+	for (size_t i = at; i < at + sizeof(number); i++)
+		number = number << 8 | (i < s.len ? (unsigned char)s.ptr[i] : 0);
+	return number;
+}
+
 size_t fg_str_common(struct fg_str a, struct fg_str b)
 {
 	size_t max = a.len < b.len ? a.len : b.len;

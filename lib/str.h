@@ -79,6 +79,12 @@ static inline bool fg_str_eq(struct fg_str a, struct fg_str b)
 /* memcmp order, a shorter string before its extensions: < 0, 0, > 0. */
 int fg_str_cmp(struct fg_str a, struct fg_str b);
 
+/*
+ * Eight bytes from `at` on as a number that compares as they do; beyond the end there
+ * are zeros.
+ */
+uint64_t fg_str_number_at(struct fg_str s, size_t at);
+
 /* How many bytes at their starts are the same. */
 size_t fg_str_common(struct fg_str a, struct fg_str b);
 

@@ -442,15 +442,6 @@ struct siblings {
 	size_t count;
 };
 
-static uint64_t number_at(struct fg_str name, size_t at)
-{
-	uint64_t number = 0;
-
-	for (size_t i = at; i < at + sizeof(number); i++)
-		number = number << 8 | (i < name.len ? (unsigned char)name.ptr[i] : 0);
-	return number;
-}
-
 static int compare_siblings(const void *context, uint32_t a, uint32_t b)
 {
 	const struct siblings *s = context;
@@ -483,7 +474,8 @@ static void gather_children(struct siblings *s, uint32_t parent)
 		common.len = fg_str_common(common, name_of(t, i));
 	}
 	for (size_t i = 0; i < s->count; i++)
-		s->items[i].start = number_at(name_of(t, s->items[i].node), common.len);
+		s->items[i].start =
+			fg_str_number_at(name_of(t, s->items[i].node), common.len);
 }
 
 static void sort_children(struct fg_tree *t, uint32_t parent, struct siblings *s)

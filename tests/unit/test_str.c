@@ -296,6 +296,19 @@ static void test_common(void **state)
 	}
 }
 
+static void test_number_at(void **state)
+{
+	static const struct fg_str bytes = FG_STR_INIT("ab\xff\0cdefghi");
+
+	(void)state;
+	assert_int_equal(fg_str_number_at(fg_str_of(NULL, 0), 0), 0);
+	assert_int_equal(fg_str_number_at(bytes, 0), 0x6162ff0063646566);
+	assert_int_equal(fg_str_number_at(bytes, 3), 0x0063646566676869);
+	assert_int_equal(fg_str_number_at(bytes, 8), 0x6768690000000000);
+	assert_int_equal(fg_str_number_at(bytes, 11), 0);
+	assert_int_equal(fg_str_number_at(bytes, 99), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +325,7 @@ int main(void)
 		cmocka_unit_test(test_whole_numbers),
 		cmocka_unit_test(test_real_numbers),
 		cmocka_unit_test(test_common),
+		cmocka_unit_test(test_number_at),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
