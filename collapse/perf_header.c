@@ -279,6 +279,11 @@ static size_t time_stamp_length(struct fg_str line, size_t colon)
 	return colon - at + 1 + decimals;
 }
 
+static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text)
+{
+	return memo && text.len && text.len <= sizeof(memo->right.text);
+}
+
 static bool is_part(const struct perf_header_part *part, struct fg_str text)
 {
 	return part->len == text.len && perf_same_bytes(part->text, text.ptr, text.len);
@@ -296,9 +301,13 @@ static struct fg_str set_part(struct perf_header_part *part, struct fg_str text)
 static void recall_left(struct fg_str left, struct perf_header_memo *memo,
 			struct perf_header *h)
 {
-	uint64_t hash = fg_hash_bytes(left.ptr, left.len, 0);
-	struct perf_header_part *part = &memo->left[hash % PERF_HEADER_PARTS];
+	struct perf_header_part *part;
 
+	if (!is_memorable(memo, left)) {
+		read_left(left, h);
+		return;
+	}
+	part = &memo->left[fg_hash_bytes(left.ptr, left.len, 0) % PERF_HEADER_PARTS];
 	if (!is_part(part, left))
 		read_left(set_part(part, left), &part->says);
 	h->comm = part->says.comm;
@@ -310,18 +319,18 @@ static void recall_left(struct fg_str left, struct perf_header_memo *memo,
 static void recall_right(struct fg_str right, struct perf_header_memo *memo,
 			 struct perf_header *h)
 {
-	struct perf_header_part *part = &memo->right;
+	struct perf_header_part *part;
 
+	if (!is_memorable(memo, right)) {
+		read_right(right, h);
+		return;
+	}
+	part = &memo->right;
 	if (!is_part(part, right))
 		read_right(set_part(part, right), &part->says);
 	h->period = part->says.period;
 	h->event = part->says.event;
 	h->rest = part->says.rest;
-}
-
-static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text)
-{
-	return memo && text.len && text.len <= sizeof(memo->right.text);
 }
 
 bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
@@ -330,7 +339,6 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 	size_t colon = 0;
 
 	for (;; colon++) {
-		struct fg_str left, right;
 		size_t len;
 
 		colon += fg_str_find_char(fg_str_from_pos(line, colon), ':');
@@ -342,19 +350,11 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 		clear_header(h);
 		h->strong = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
-		right = fg_str_from_pos(line, colon + 1);
-		if (is_memorable(memo, right))
-			recall_right(right, memo, h);
-		else
-			read_right(right, h);
+		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
 		if (h->event.len && time_stamp_length(h->event, h->event.len))
 			continue;
-		left = fg_str_before(line, colon - len);
-		if (is_memorable(memo, left))
-			recall_left(left, memo, h);
-		else
-			read_left(left, h);
+		recall_left(fg_str_before(line, colon - len), memo, h);
 		return true;
 	}
 }

@@ -416,13 +416,19 @@ static bool is_source_line(const struct perf *p, struct fg_str line)
 	       line.ptr[0] == ' ' && line.ptr[1] == ' ' && line.ptr[2] != ' ';
 }
 
+/* Two tabs are before what perf prints below a frame. */
+static bool is_frame(struct fg_str line, struct perf_frame *f)
+{
+	return !fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, f);
+}
+
 static void line_in_sample(struct perf *p, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
 	bool indented = line.ptr[0] == '\t';
 	struct perf_frame f;
 
-	if (!fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, &f) &&
+	if (is_frame(line, &f) &&
 	    (indented || (f.rest.len && !(s->frames && s->indented)))) {
 		if (!s->frames)
 			s->indented = indented;
@@ -445,8 +451,7 @@ static void line_between_samples(struct perf *p, struct fg_str line)
 {
 	struct perf_frame f;
 
-	if (line.ptr[0] == '\t' && !fg_str_starts(line, FG_STR("\t\t")) &&
-	    perf_frame_is(line, &f)) {
+	if (line.ptr[0] == '\t' && is_frame(line, &f)) {
 		start_sample(p);
 		p->sample.orphan = true;
 		p->sample.indented = true;
@@ -457,19 +462,12 @@ static void line_between_samples(struct perf *p, struct fg_str line)
 	}
 }
 
-/* Whether the line is nothing but a frame, whatever its symbol reads like. */
-static bool is_indented_frame(struct fg_str line)
-{
-	struct perf_frame f;
-
-	return line.ptr[0] == '\t' && !fg_str_starts(line, FG_STR("\t\t")) &&
-	       perf_frame_is(line, &f);
-}
-
 /* A line that has no time stamp. */
 static void line_without_time(struct perf *p, struct fg_str line)
 {
-	bool frame = is_indented_frame(line);
+	struct perf_frame f;
+	/* whatever its symbol reads like */
+	bool frame = line.ptr[0] == '\t' && is_frame(line, &f);
 
 	if (!frame && (line.ptr[0] == '#' || perf_is_remark(line)))
 		return;
