@@ -28,12 +28,9 @@ function frameOnRow(view, settings, { x, row, inCounts }) {
 	let distance = 1;
 
 	for (let frame = 0; frame < start.length; frame++) {
-		let at = start[frame] + (view.gap ? 0 : view.self[frame]);
-		for (const child of view.children(frame)) {
-			at += view.gap ? view.gap[child] : 0;
+		forChildren(view, frame, start[frame], (child, at) => {
 			start[child] = at;
-			at += view.total[child];
-		}
+		});
 		const off = Math.abs(start[frame] * perUnit - left);
 		if (
 			view.depth[frame] === row &&

@@ -7,6 +7,17 @@ const SIDE_PADDING = 10;
 const MIN_WIDTH = 0.5;
 const MANY_FRAMES = 5000;
 
+/* Visits the children of a frame that starts at `start`, each with where it starts. */
+function forChildren({ total, self, gap, children }, frame, start, visit) {
+	let at = start + (gap ? 0 : self[frame]);
+
+	for (const child of children(frame)) {
+		at += gap ? gap[child] : 0;
+		visit(child, at);
+		at += total[child];
+	}
+}
+
 /*
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
  * atLeast: counts that a frame needs to be drawn.
@@ -15,7 +26,7 @@ const MANY_FRAMES = 5000;
  * its other side, atLeast, and what tells how far from the left a count is.
  */
 function layOut(view, { within, width, atLeast }) {
-	const { total, self, gap } = view;
+	const { total } = view;
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
 	const perCount = inner / (total[within] / one);
@@ -35,14 +46,11 @@ function layOut(view, { within, width, atLeast }) {
 
 	function waitFor(parent, start) {
 		const from = waiting.length;
-		let at = start + (gap ? 0 : self[parent]);
 
-		for (const frame of view.children(parent)) {
-			at += gap ? gap[frame] : 0;
+		forChildren(view, parent, start, (frame, at) => {
 			if (total[frame] >= atLeast)
 				waiting.push({ frame, start: at });
-			at += total[frame];
-		}
+		});
 		/* The first child is the next to be taken. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
 			[waiting[i], waiting[j]] = [waiting[j], waiting[i]];
@@ -64,7 +72,7 @@ function layOut(view, { within, width, atLeast }) {
  * above a frame.
  */
 function findNarrow(view, { drawn, atLeast, edge }, found) {
-	const { total, self, gap } = view;
+	const { total } = view;
 	const narrow = [];
 
 	for (const { frame, start, depth, left, width, above } of drawn) {
@@ -72,13 +80,10 @@ function findNarrow(view, { drawn, atLeast, edge }, found) {
 			continue;
 		if (width < 10 && isFound(found, view.name[frame]))
 			narrow.push({ depth, left });
-		let at = start + (gap ? 0 : self[frame]);
-		for (const child of view.children(frame)) {
-			at += gap ? gap[child] : 0;
+		forChildren(view, frame, start, (child, at) => {
 			if (total[child] < atLeast && view.hasMatch(child, found))
 				narrow.push({ depth, left: edge(at) });
-			at += total[child];
-		}
+		});
 	}
 	return narrow;
 }
