@@ -284,7 +284,7 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (60), from the seeds, with clang's li
 	+@$(submake) fuzzers-fuzz
 	@tools/fuzz $(FUZZ_SECONDS) $(FUZZERS:%=build/fuzz/fuzz/%)
 
-bench: all ## times and memory beside the peers on PATH, and how they grow: ten minutes
+bench: all ## times and memory beside the peers on PATH, and how they grow: 15 minutes
 	@BIN="$(BIN)" tests/bench/run
 
 bench-count: all ## instruction counts, which do not vary from run to run
