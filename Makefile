@@ -36,7 +36,12 @@ PCRE2_CFLAGS = $(call ask,PCRE2_CFLAGS,--cflags libpcre2-8)
 PCRE2_LIBS = $(call ask,PCRE2_LIBS,--libs libpcre2-8)
 DEFLATE_CFLAGS = $(call ask,DEFLATE_CFLAGS,--cflags libdeflate)
 XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
-SVG_LIBS = $(call ask,SVG_LIBS,--libs libxml-2.0 libdeflate)
+XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
+DEFLATE_LIBS = $(call ask,DEFLATE_LIBS,--libs libdeflate)
+# libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
+XML2_SONAME = $(eval XML2_SONAME := $$(shell \
+	tools/xml2-soname "$(XML2_LIBS)" $(CC) $(CFLAGS) $(LDFLAGS)))$(XML2_SONAME)
+SVG_LIBS = $(DEFLATE_LIBS) $(if $(XML2_SONAME),,$(XML2_LIBS))
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
 SANITIZE = $(eval SANITIZE := $$(shell tools/can-sanitize $(CC)))$(SANITIZE)
@@ -129,6 +134,8 @@ build/$(1)/gen/assets.o: build/gen/assets.c build/$(1)/flags
 build/$(1)/lib/regex.o: EXTRA_CPPFLAGS = $$(PCRE2_CFLAGS)
 build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
 build/$(1)/lib/svgfile.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
+build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
+	$$(if $$(XML2_SONAME),-DFG_XML2_SONAME='"$$(XML2_SONAME)"')
 build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)
 
 build/$(1)/libflamepipe.a: $$(call objects.$(1),$$(LIB_SRC))

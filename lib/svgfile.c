@@ -1,7 +1,6 @@
 /* Flame graphs in SVG files, read back as folded stacks. */
 #include "lib/svgfile.h"
 
-#include <libxml/parser.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "lib/treedata.h"
 #include "lib/treelines.h"
 #include "lib/xalloc.h"
+#include "lib/xml2.h"
 
 #define NAMESPACE "urn:flamepipe:svg"
 #define INFERNO_NAMESPACE "http://github.com/jonhoo/inferno"
@@ -25,7 +25,8 @@
 struct svgfile {
 	struct fg_diag *diag;
 	struct fg_place at;
-	xmlParserCtxt *parser;
+	struct fg_xml2 xml;
+	xmlParserCtxt *parser; /* NULL: libxml2 could not be loaded */
 	const char *fault; /* what is wrong with the file; NULL: nothing yet */
 	unsigned depth; /* of elements */
 	unsigned group; /* depth of the group that we are in; 0: of none */
@@ -322,8 +323,11 @@ static void *open_file(const char *input, struct fg_diag *diag)
 	s->diag = diag;
 	s->at.input = input;
 	fg_picture_init(&s->picture);
-	xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
-	s->parser = xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
+	s->fault = fg_xml2_load(&s->xml);
+	if (s->fault)
+		return s;
+	s->xml.xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
+	s->parser = s->xml.xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
 	if (!s->parser)
 		fg_size_add(SIZE_MAX, 1); /* out of memory */
 	/*
@@ -331,7 +335,7 @@ static void *open_file(const char *input, struct fg_diag *diag)
 	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are
 	 * refused where they are declared.
 	 */
-	xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+	s->xml.xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
 	return s;
 }
 
@@ -341,9 +345,12 @@ static void close_file(void *state)
 
 	if (!s)
 		return;
-	xmlFreeDoc(s->parser->myDoc); /* made where there is a declaration */
-	xmlFreeParserCtxt(s->parser);
-	xmlCleanupParser();
+	if (s->parser) {
+		/* a document is made where there is a declaration */
+		s->xml.xmlFreeDoc(s->parser->myDoc);
+		s->xml.xmlFreeParserCtxt(s->parser);
+		s->xml.xmlCleanupParser();
+	}
 	fg_buf_release(&s->zipped);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
@@ -358,7 +365,7 @@ static void close_file(void *state)
 /* The message of libxml2 without its '\n'. */
 static int report_xml(struct svgfile *s)
 {
-	const xmlError *error = xmlCtxtGetLastError(s->parser);
+	const xmlError *error = s->xml.xmlCtxtGetLastError(s->parser);
 	struct fg_str why = fg_str_trim(fg_str_from(error ? error->message : NULL));
 	struct fg_buf shown;
 
@@ -380,6 +387,17 @@ static int report(struct svgfile *s)
 	return -1;
 }
 
+/* Whether there is nothing wrong with the file up to the end of these bytes. */
+static bool parse(struct svgfile *s, struct fg_str bytes, bool last)
+{
+	if (!s->parser)
+		return false;
+	if (s->xml.xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last) &&
+	    !s->parser->wellFormed)
+		return false;
+	return !s->fault;
+}
+
 static int feed(void *state, struct fg_str bytes)
 {
 	struct svgfile *s = state;
@@ -387,10 +405,7 @@ static int feed(void *state, struct fg_str bytes)
 	while (bytes.len && !s->failed) {
 		struct fg_str part = fg_str_before(bytes, INT_MAX);
 
-		if (xmlParseChunk(s->parser, part.ptr, (int)part.len, 0) &&
-		    !s->parser->wellFormed)
-			return report(s);
-		if (s->fault)
+		if (!parse(s, part, false))
 			return report(s);
 		bytes = fg_str_from_pos(bytes, part.len);
 	}
@@ -454,9 +469,7 @@ static int end_file(struct svgfile *s)
 {
 	const char *fault;
 
-	if (xmlParseChunk(s->parser, "", 0, 1) && !s->parser->wellFormed)
-		return report(s);
-	if (s->fault)
+	if (!parse(s, FG_STR(""), true))
 		return report(s);
 	s->ended = true;
 	fault = s->has_data ? read_data(s) : read_picture(s);
