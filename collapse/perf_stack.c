@@ -28,7 +28,7 @@ struct perf_memo_value perf_run_end(struct perf *p)
 		return value;
 	}
 	if (p->runs_count + count >= UINT32_MAX)
-		fg_size_add(SIZE_MAX, count); /* offsets are 32 bits wide */
+		fg_size_overflow(); /* offsets are 32 bits wide */
 	FG_GROW(p->runs, p->runs_alloc, p->runs_count + count + 1);
 	value.id = (uint32_t)p->runs_count;
 	value.flags = PERF_MEMO_RUN;

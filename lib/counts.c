@@ -53,7 +53,7 @@ static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth
 	struct fg_counts_entry *entry;
 
 	if (c->count >= UINT32_MAX - 1 || depth > UINT32_MAX)
-		fg_size_add(SIZE_MAX, c->count + 1); /* indices are 32 bits wide */
+		fg_size_overflow(); /* indices are 32 bits wide */
 	FG_GROW(c->entries, c->alloc, c->count + 1);
 	entry = &c->entries[c->count];
 	memset(entry, 0, sizeof(*entry));

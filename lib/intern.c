@@ -51,7 +51,7 @@ static uint32_t add_name(struct fg_intern *t, struct fg_str name)
 {
 	FG_GROW(t->names, t->names_alloc, t->count + 1);
 	if (t->count >= UINT32_MAX - 1)
-		fg_size_add(SIZE_MAX, t->count); /* ids are 32 bits wide */
+		fg_size_overflow(); /* ids are 32 bits wide */
 	t->names[t->count] = fg_arena_copy(&t->text, name);
 	return (uint32_t)t->count++;
 }

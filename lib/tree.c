@@ -39,7 +39,7 @@ static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
 	struct fg_tree_node *node;
 
 	if (t->count >= FG_TREE_NONE)
-		fg_size_add(SIZE_MAX, t->count); /* indices are 32 bits wide */
+		fg_size_overflow(); /* indices are 32 bits wide */
 	FG_GROW(t->nodes, t->alloc, t->count + 1);
 	node = &t->nodes[t->count];
 	memset(node, 0, sizeof(*node));

@@ -27,7 +27,7 @@ enum item { LINE = 0, SUBTREE = 1 };
 static uint32_t make_item(uint32_t node, enum item kind)
 {
 	if (node > UINT32_MAX / 2)
-		fg_size_add(SIZE_MAX, node); /* a bit is needed for the kind */
+		fg_size_overflow(); /* a bit is needed for the kind */
 	return node << 1 | (uint32_t)kind;
 }
 

@@ -30,7 +30,7 @@ static _Noreturn void out_of_memory(size_t size)
 	_exit(1);
 }
 
-static _Noreturn void size_overflow(void)
+_Noreturn void fg_size_overflow(void)
 {
 	flockfile(stderr);
 	fputs("out of memory (a size does not fit in memory)\n", stderr);
@@ -40,14 +40,14 @@ static _Noreturn void size_overflow(void)
 size_t fg_size_add(size_t a, size_t b)
 {
 	if (a > SIZE_MAX - b)
-		size_overflow();
+		fg_size_overflow();
 	return a + b;
 }
 
 size_t fg_size_mul(size_t a, size_t b)
 {
 	if (b && a > SIZE_MAX / b)
-		size_overflow();
+		fg_size_overflow();
 	return a * b;
 }
 

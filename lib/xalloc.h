@@ -29,7 +29,10 @@ void *fg_xcalloc_table(size_t count, size_t size);
  */
 void *fg_xrealloc(void *block, size_t count, size_t size);
 
-/* a + b and a * b, or the end of the process. */
+/* Ends the process as out of memory: a size or an index does not fit its type. */
+_Noreturn void fg_size_overflow(void);
+
+/* a + b and a * b, or fg_size_overflow(). */
 size_t fg_size_add(size_t a, size_t b);
 size_t fg_size_mul(size_t a, size_t b);
 
