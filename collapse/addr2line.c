@@ -170,7 +170,7 @@ static const char *path_of(struct fg_addr2line *a, struct fg_str name)
 	char *path = fg_arena_bytes(&a->text,
 				    fg_size_add(name.len, folder.len + sizeof("")));
 
-	if (fg_str_find_char(name, '\0') < name.len)
+	if (fg_str_has_char(name, '\0'))
 		return NULL;
 	memcpy(path, folder.ptr, folder.len);
 	memcpy(path + folder.len, name.ptr, name.len);

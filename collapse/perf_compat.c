@@ -251,7 +251,7 @@ static void tidy(struct perf *p, struct fg_str part, unsigned variant)
 			b->ptr[to++] = b->ptr[i] == ';' ? ':' : b->ptr[i];
 	b->len = to;
 	if ((variant & PERF_VARIANT_JAVA) && b->len && b->ptr[0] == 'L' &&
-	    fg_str_find_char(fg_buf_str(b), '/') < b->len) {
+	    fg_str_has_char(fg_buf_str(b), '/')) {
 		memmove(b->ptr, b->ptr + 1, b->len - 1);
 		b->len--;
 	}

@@ -173,7 +173,7 @@ static bool is_tracepoint(struct fg_str event)
 	for (size_t i = 0; i < name.len; i++) {
 		if (!fg_is_word(name.ptr[i]))
 			return false;
-		if (!fg_str_has(FG_STR("ukhGHpPDISVWeb"), fg_str_of(&name.ptr[i], 1)))
+		if (!fg_str_has_char(FG_STR("ukhGHpPDISVWeb"), name.ptr[i]))
 			modifier = false;
 	}
 	return !modifier && name.len > 1;
@@ -205,7 +205,7 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 	size_t end = at;
 
 	if (at && (fg_is_word(text.ptr[at - 1]) ||
-		   fg_str_has(FG_STR("/.:+-"), fg_str_of(&text.ptr[at - 1], 1))))
+		   fg_str_has_char(FG_STR("/.:+-"), text.ptr[at - 1])))
 		return false;
 	while (end < text.len && fg_is_lower_hex(text.ptr[end]))
 		end++;

@@ -193,7 +193,7 @@ static struct fg_str drop_misc(struct fg_str left)
 	if (!word.len || word.len > 6 || word.len == trimmed.len)
 		return left;
 	for (size_t i = 0; i < word.len; i++)
-		if (!fg_str_has(FG_STR("KUHGgMESp"), fg_str_of(&word.ptr[i], 1)))
+		if (!fg_str_has_char(FG_STR("KUHGgMESp"), word.ptr[i]))
 			return left;
 	trimmed = drop_last(trimmed, word.len);
 	return read_comm_and_ids(read_cpu(trimmed, &ignored), &ignored) ? trimmed :

@@ -146,7 +146,7 @@ static size_t operator_length(struct fg_str s)
 	for (size_t i = 0; i < COUNT_OF(fixed); i++)
 		if (fg_str_starts(s, fixed[i]))
 			return fixed[i].len;
-	while (n < s.len && fg_str_has(FG_STR("-+*/%^&|~!=,"), fg_str_of(&s.ptr[n], 1)))
+	while (n < s.len && fg_str_has_char(FG_STR("-+*/%^&|~!=,"), s.ptr[n]))
 		n++;
 	return n;
 }
@@ -226,7 +226,6 @@ static bool is_part_of_name(struct fg_str s, size_t open, size_t close)
 		return false;
 	return !open || s.ptr[open - 1] == ' ' || s.ptr[open - 1] == '.' ||
 	       fg_str_starts(skip_qualifiers(after), FG_STR("::")) ||
-
 	       fg_str_starts(after, FG_STR(".")) ||
 	       follows_keyword(fg_str_before(s, open));
 }
@@ -273,7 +272,7 @@ static size_t name_length(struct fg_str s)
 	struct fg_buf open; /* the brackets that are open */
 	size_t at = 0;
 
-	if (fg_str_find_char(s, '(') == s.len)
+	if (!fg_str_has_char(s, '('))
 		return s.len;
 	fg_buf_init(&open);
 	while (at < s.len) {
@@ -399,8 +398,7 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 	fg_buf_clear(&p->scratch);
 	add_tidied(p, fg_str_before(symbol, len));
 	name = fg_buf_str(&p->scratch);
-	if (java_type && name.len && name.ptr[0] == 'L' &&
-	    fg_str_find_char(name, '/') < name.len) {
+	if (java_type && name.len && name.ptr[0] == 'L' && fg_str_has_char(name, '/')) {
 		memmove(p->scratch.ptr, p->scratch.ptr + 1, name.len - 1);
 		p->scratch.len--;
 	}

@@ -13,7 +13,7 @@ static bool is_page_size(struct fg_str word)
 	while (digits < word.len && fg_is_digit(word.ptr[digits]))
 		digits++;
 	return digits && digits + 1 == word.len &&
-	       fg_str_find_char(FG_STR("KMG"), word.ptr[digits]) < 3;
+	       fg_str_has_char(FG_STR("KMG"), word.ptr[digits]);
 }
 
 /* "AX:0x1f ..." : registers; "0x55d0/0x55e4/P/-/-/1 ...": branches */
@@ -55,7 +55,7 @@ static bool is_address_or_sizes(struct fg_str line)
 static bool is_prediction(struct fg_str s)
 {
 	for (size_t i = 0; i < s.len; i++)
-		if (!fg_str_has(FG_STR("PMN-"), fg_str_of(&s.ptr[i], 1)))
+		if (!fg_str_has_char(FG_STR("PMN-"), s.ptr[i]))
 			return false;
 	return s.len == 1 || s.len == 2;
 }
@@ -72,8 +72,8 @@ static bool has_branch_flags(struct fg_str line)
 
 		if (is_prediction(word) && rest.len >= 5 && rest.ptr[1] == '/' &&
 		    rest.ptr[3] == '/' && fg_is_digit(rest.ptr[4]) &&
-		    fg_str_has(FG_STR("X-"), fg_str_of(&rest.ptr[0], 1)) &&
-		    fg_str_has(FG_STR("A-"), fg_str_of(&rest.ptr[2], 1)))
+		    fg_str_has_char(FG_STR("X-"), rest.ptr[0]) &&
+		    fg_str_has_char(FG_STR("A-"), rest.ptr[2]))
 			return true;
 		line = rest;
 	}

@@ -77,7 +77,7 @@ bool perf_payload_is_open(struct fg_str text)
 	struct fg_str name, value;
 	size_t at = 0;
 
-	if (fg_str_find_char(text, '"') == text.len)
+	if (!fg_str_has_char(text, '"'))
 		return false;
 	while (next_field(text, &at, &name, &value))
 		if (at > text.len)

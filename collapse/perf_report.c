@@ -28,7 +28,7 @@ static bool is_folded(struct fg_str bytes)
 	size_t stacks = 0;
 
 	while (rest.len) {
-		bool whole = fg_str_find_char(rest, '\n') < rest.len;
+		bool whole = fg_str_has_char(rest, '\n');
 		struct fg_folded folded;
 
 		if (!whole && stacks)
@@ -74,7 +74,7 @@ static const char *guess_cause(const struct perf *p, struct fg_buf *text)
 		       "record with perf record -g";
 	if (is_folded(bytes))
 		return "the input is folded already: give it to flamegraph";
-	if (fg_str_find_char(bytes, '\0') < bytes.len)
+	if (fg_str_has_char(bytes, '\0'))
 		return "this is binary data, not the output of perf script";
 	return "no sample was found: is this the output of perf script?";
 }

@@ -13,8 +13,7 @@ static struct fg_str without_number(struct fg_str comm)
 			s.len--;
 		if (s.len == len)
 			break;
-		while (s.len &&
-		       fg_str_has(FG_STR("-_/#:. "), fg_str_of(&s.ptr[s.len - 1], 1)))
+		while (s.len && fg_str_has_char(FG_STR("-_/#:. "), s.ptr[s.len - 1]))
 			s.len--;
 	} while (s.len);
 	return s.len ? s : comm;

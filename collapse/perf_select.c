@@ -67,7 +67,7 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 
 		do {
 			struct fg_str to = fg_str_trim(fg_str_cut(&rest, ','));
-			bool single = fg_str_find_char(to, '-') == to.len;
+			bool single = !fg_str_has_char(to, '-');
 			struct fg_str from = fg_str_cut(&to, '-');
 			struct range range;
 

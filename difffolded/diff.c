@@ -49,11 +49,6 @@ void fg_diff_release(struct fg_diff *d)
 	fg_diff_init(d, d->options, d->diag);
 }
 
-static bool is_hex(char c)
-{
-	return fg_is_lower_hex(c) || (c >= 'A' && c <= 'F');
-}
-
 /* `stack` with "..." for the digits after each "0x"; valid until the next call. */
 static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 {
@@ -62,7 +57,7 @@ static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 		size_t digits = fg_str_find(stack, FG_STR("0x")) + 2;
 		size_t end = digits;
 
-		while (end < stack.len && is_hex(stack.ptr[end]))
+		while (end < stack.len && fg_hex_digit(stack.ptr[end]) < 16)
 			end++;
 		fg_buf_add_str(&d->stripped, fg_str_before(stack, digits));
 		if (end > digits)

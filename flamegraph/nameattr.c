@@ -155,7 +155,7 @@ static void add_extra(struct line *l, struct fg_str text)
 			char quote = rest.ptr[0];
 
 			rest = fg_str_from_pos(rest, 1);
-			if (fg_str_find_char(rest, quote) == rest.len) {
+			if (!fg_str_has_char(rest, quote)) {
 				warn(l, "no closing quote, ignored", text);
 				return;
 			}

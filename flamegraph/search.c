@@ -16,7 +16,7 @@ struct fg_str fg_without_annotation(struct fg_str name)
 		return name;
 	end = name.ptr + name.len - ANNOTATION_LEN;
 	if (end[0] != '_' || end[1] != '[' || end[3] != ']' ||
-	    !memchr("kwij", end[2], 4))
+	    !fg_str_has_char(FG_STR("kwij"), end[2]))
 		return name;
 	return fg_str_before(name, name.len - ANNOTATION_LEN);
 }

@@ -305,7 +305,7 @@ static bool is_dotted(struct fg_str name)
 	struct fg_str rest = name, part = name;
 	bool upper = false;
 
-	if (fg_str_find_char(name, '.') == name.len)
+	if (!fg_str_has_char(name, '.'))
 		return false;
 	while (rest.len) {
 		part = fg_str_cut(&rest, '.');

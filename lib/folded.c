@@ -104,7 +104,7 @@ const char *fg_folded_guess(struct fg_str first_bytes)
 		if (is_perf_script_line(fg_str_cut(&rest, '\n')))
 			return "this is the output of perf script: "
 			       "pipe it through collapse-perf first";
-	if (fg_str_find_char(first_bytes, '\0') < first_bytes.len)
+	if (fg_str_has_char(first_bytes, '\0'))
 		return "this is binary data, not folded stacks";
 	return NULL;
 }

@@ -117,7 +117,8 @@ int fg_str_double(struct fg_str s, double *value)
 	if (!s.len || s.len >= sizeof(text) || fg_is_space(s.ptr[0]))
 		return -1;
 	for (size_t i = 0; i < s.len; i++)
-		if (!fg_is_digit(s.ptr[i]) && !memchr("+-.eE", s.ptr[i], 5))
+		if (!fg_is_digit(s.ptr[i]) &&
+		    !fg_str_has_char(FG_STR("+-.eE"), s.ptr[i]))
 			return -1;
 	memcpy(text, s.ptr, s.len);
 	text[s.len] = '\0';

@@ -128,6 +128,11 @@ static inline size_t fg_str_find_char(struct fg_str s, char c)
 size_t fg_str_rfind_char(struct fg_str s, char c);
 size_t fg_str_find(struct fg_str s, struct fg_str needle);
 
+/* Whether `c`, or `needle`, is anywhere in `s`. */
+static inline bool fg_str_has_char(struct fg_str s, char c)
+{
+	return fg_str_find_char(s, c) < s.len;
+}
 bool fg_str_has(struct fg_str s, struct fg_str needle);
 
 /* Without white space at the start, at the end, at both. */

@@ -419,7 +419,7 @@ static void read_names(struct parser *p)
 	while (p->name_count < n && text.len && text.ptr[text.len - 1] == '\n') {
 		struct fg_str name = fg_str_cut(&text, '\n');
 
-		if (fg_str_find_char(name, ';') < name.len)
+		if (fg_str_has_char(name, ';'))
 			set_fault(p, "a name has a ';'");
 		p->names[p->name_count++] = fg_intern(&p->tree->names, name);
 	}

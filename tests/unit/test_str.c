@@ -101,6 +101,9 @@ static void test_finding_a_byte(void **state)
 	assert_int_equal(fg_str_rfind_char(s, '\0'), 4);
 	assert_int_equal(fg_str_rfind_char(s, '\xff'), 6);
 	assert_int_equal(fg_str_rfind_char(s, 'z'), s.len);
+	assert_true(fg_str_has_char(s, '\xff'));
+	assert_false(fg_str_has_char(s, 'z'));
+	assert_false(fg_str_has_char(fg_str_of(NULL, 0), 'a'));
 	assert_int_equal(fg_str_find_char(fg_str_of(NULL, 0), 'a'), 0);
 	assert_int_equal(fg_str_rfind_char(fg_str_of(NULL, 0), 'a'), 0);
 }
