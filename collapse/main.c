@@ -10,8 +10,6 @@
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
-enum exit_status { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
 static const char *called_as(const char *argv0)
 {
 	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
@@ -38,7 +36,7 @@ static int fold(const struct fg_format *format, const struct fg_cli *cli,
 	fg_progress_stop(run->diag->progress);
 	run->diag->progress = NULL;
 	fg_reader_close(run->reader);
-	return status ? EXIT_FAILED : EXIT_OK;
+	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
 int main(int argc, char **argv)
@@ -58,7 +56,7 @@ int main(int argc, char **argv)
 		.table_count = 1,
 	};
 	struct fg_collapse run = { .out = &out, .diag = &diag, .options = options };
-	int status = EXIT_OK;
+	int status = FG_EXIT_OK;
 
 	fg_buf_addf(&program, "collapse-%s", format->name);
 	cli.program = fg_buf_cstr(&program);
@@ -67,18 +65,18 @@ int main(int argc, char **argv)
 	format->init(options, called_as(argc > 0 ? argv[0] : NULL));
 	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
 	case FG_CLI_USAGE:
-		status = EXIT_USAGE;
+		status = FG_EXIT_USAGE;
 		break;
 	case FG_CLI_DONE:
 		break;
 	case FG_CLI_RUN:
 		diag.verbosity = format->verbosity(options);
-		status = format->check(options, &diag) ? EXIT_USAGE :
+		status = format->check(options, &diag) ? FG_EXIT_USAGE :
 							 fold(format, &cli, &run);
 		break;
 	}
-	if (fg_out_close(&out) && status == EXIT_OK)
-		status = EXIT_FAILED;
+	if (fg_out_close(&out) && status == FG_EXIT_OK)
+		status = FG_EXIT_FAILED;
 	fg_opt_list_release(&cli.files);
 	fg_buf_release(&program);
 	format->release(options);

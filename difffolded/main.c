@@ -128,6 +128,6 @@ int main(int argc, char **argv)
 	if (fg_out_close(&out))
 		status = -1;
 	if (result == FG_CLI_USAGE)
-		return 2;
-	return status ? 1 : 0;
+		return FG_EXIT_USAGE;
+	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }

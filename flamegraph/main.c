@@ -6,12 +6,6 @@
 #include "lib/progress.h"
 #include "lib/svgfile.h"
 
-#ifndef FG_VERSION
-#define FG_VERSION "unknown"
-#endif
-
-enum exit_status { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
 	"java js perl python rust.\n"
@@ -28,15 +22,15 @@ static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag 
 		at.input = block.input;
 		if (!block.made) {
 			fg_error(diag, &at, "this is no SVG file");
-			return EXIT_FAILED;
+			return FG_EXIT_FAILED;
 		}
 		fg_out_add_str(out, block.bytes);
 	}
 	if (!status && !at.input) {
 		fg_error(diag, NULL, "the input is empty");
-		return EXIT_FAILED;
+		return FG_EXIT_FAILED;
 	}
-	return status ? EXIT_FAILED : EXIT_FINE;
+	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
 static int run(struct fg_reader *reader, const struct fg_graph_options *options,
@@ -48,8 +42,8 @@ static int run(struct fg_reader *reader, const struct fg_graph_options *options,
 		return extract(reader, out, diag);
 	result = fg_graph_draw(options, reader, out, diag);
 	if (result == FG_GRAPH_EMPTY)
-		return EXIT_USAGE;
-	return result == FG_GRAPH_FAILED ? EXIT_FAILED : EXIT_FINE;
+		return FG_EXIT_USAGE;
+	return result == FG_GRAPH_FAILED ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
 static int read_files(const struct fg_cli *cli, const struct fg_graph_options *options,
@@ -90,19 +84,19 @@ int main(int argc, char **argv)
 	};
 	struct fg_diag diag;
 	struct fg_out out;
-	int status = EXIT_USAGE;
+	int status = FG_EXIT_USAGE;
 
 	fg_diag_init(&diag, cli.program);
 	fg_out_init(&out, STDOUT_FILENO, "standard output", &diag);
 	fg_graph_options_init(&options);
 	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
 	case FG_CLI_DONE:
-		status = EXIT_FINE;
+		status = FG_EXIT_OK;
 		break;
 	case FG_CLI_RUN:
 		if (options.csp) {
 			fg_csp_write(&out);
-			status = EXIT_FINE;
+			status = FG_EXIT_OK;
 		} else if (!fg_graph_options_check(&options, &diag)) {
 			status = read_files(&cli, &options, &out, &diag);
 		}
@@ -110,8 +104,8 @@ int main(int argc, char **argv)
 	case FG_CLI_USAGE:
 		break;
 	}
-	if (fg_out_close(&out) && status == EXIT_FINE)
-		status = EXIT_FAILED;
+	if (fg_out_close(&out) && status == FG_EXIT_OK)
+		status = FG_EXIT_FAILED;
 	fg_opt_list_release(&cli.files);
 	fg_graph_options_release(&options);
 	return status;

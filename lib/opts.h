@@ -71,13 +71,16 @@ struct fg_cli {
 	struct fg_opt_list files; /* filled in; release it */
 };
 
+/* How every program ends. */
+enum fg_exit { FG_EXIT_OK = 0, FG_EXIT_FAILED = 1, FG_EXIT_USAGE = 2 };
+
 enum fg_cli_result { FG_CLI_RUN, FG_CLI_DONE, FG_CLI_USAGE };
 
 /*
- * Reads argv into the tables' structs and cli->files. --help and --version
- * print to `out`, which the caller closes, and give FG_CLI_DONE. FG_CLI_USAGE
- * comes after a message (exit status 2). Fields of options that were not given
- * keep what they held.
+ * Reads argv into the tables' structs and cli->files. --help and --version print to
+ * `out`, which the caller closes, and give FG_CLI_DONE. FG_CLI_USAGE comes after a
+ * message: the program is to end with FG_EXIT_USAGE. Fields of options that were not
+ * given keep what they held.
  */
 enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
 				struct fg_out *out, struct fg_diag *diag);
