@@ -119,7 +119,7 @@ bool perf_options_select(const struct perf_options *o);
 struct perf_header {
 	struct fg_str comm;
 	struct fg_str pid; /* .ptr is NULL where none was printed */
-	struct fg_str tid;
+	struct fg_str tid; /* likewise; a number without a pid is the tid */
 	struct fg_str cpu; /* .ptr is NULL where none was printed */
 	struct fg_str time; /* likewise: seconds with 6 or 9 decimals */
 	struct fg_str event;

@@ -63,20 +63,18 @@ static struct fg_str read_cpu(struct fg_str left, struct perf_header *h)
 	return drop_last(left, word.len);
 }
 
-/* "pid", "pid/tid", "-1/-1" as the last word. */
+/* "tid", "pid/tid", "-1/-1" as the last word. */
 static bool read_ids(struct fg_str word, struct perf_header *h)
 {
 	struct fg_str tid = word;
 	struct fg_str pid = fg_str_cut(&tid, '/');
 
-	if (!is_integer(pid))
+	bool both = pid.len < word.len;
+
+	if (!is_integer(pid) || (both && !is_integer(tid)))
 		return false;
-	if (pid.len == word.len)
-		tid = nothing;
-	else if (!is_integer(tid))
-		return false;
-	h->pid = pid;
-	h->tid = tid;
+	h->pid = both ? pid : nothing;
+	h->tid = both ? tid : pid;
 	return true;
 }
 
@@ -84,16 +82,16 @@ static bool read_ids(struct fg_str word, struct perf_header *h)
 static struct fg_str read_bare_cpu(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str cpu = last_word(left);
-	struct fg_str before, pid;
+	struct fg_str before, tid;
 	size_t blanks;
 
 	if (cpu.len > 3 || !is_integer(cpu) || cpu.ptr[0] == '-')
 		return left;
 	before = drop_last(left, cpu.len);
 	blanks = left.len - cpu.len - before.len;
-	pid = last_word(before);
-	if (!blanks || blanks - 1 + cpu.len != 3 || !is_integer(pid) ||
-	    pid.len == before.len)
+	tid = last_word(before);
+	if (!blanks || blanks - 1 + cpu.len != 3 || !is_integer(tid) ||
+	    tid.len == before.len)
 		return left;
 	h->cpu = cpu;
 	return before;
@@ -115,7 +113,7 @@ static struct fg_str drop_guest(struct fg_str left, struct fg_str prefix)
 	return fg_str_from_pos(rest, digits + 1);
 }
 
-/* "comm pid", "comm pid/tid": the last integer is the pid. */
+/* "comm tid", "comm pid/tid": the last word has the ids. */
 static bool read_comm_and_ids(struct fg_str left, struct perf_header *h)
 {
 	struct fg_str word;
@@ -131,8 +129,8 @@ static bool read_comm_and_ids(struct fg_str left, struct perf_header *h)
 	return true;
 }
 
-/* "comm-pid", as perf before 2011 had it. */
-static bool read_old_comm_and_pid(struct fg_str left, struct perf_header *h)
+/* "comm-tid", as perf before 2011 had it. */
+static bool read_old_comm_and_tid(struct fg_str left, struct perf_header *h)
 {
 	size_t dash;
 
@@ -143,7 +141,7 @@ static bool read_old_comm_and_pid(struct fg_str left, struct perf_header *h)
 	    !is_integer(fg_str_from_pos(left, dash + 1)))
 		return false;
 	h->comm = fg_str_before(left, dash);
-	h->pid = fg_str_from_pos(left, dash + 1);
+	h->tid = fg_str_from_pos(left, dash + 1);
 	return true;
 }
 
@@ -206,7 +204,7 @@ static void read_left(struct fg_str left, struct perf_header *h)
 	if (!is_cpu(last_word(left)))
 		left = drop_misc(drop_disabled(drop_time_of_day(left)));
 	left = read_cpu(fg_str_trim_right(left), h);
-	if (read_comm_and_ids(left, h) || read_old_comm_and_pid(left, h))
+	if (read_comm_and_ids(left, h) || read_old_comm_and_tid(left, h))
 		return;
 	h->comm = fg_str_trim(left);
 }

@@ -28,13 +28,13 @@ static void add_comm(struct perf *p, const struct perf_header *h)
 	if (p->options->merge_threads)
 		comm = without_number(comm);
 	perf_add_word(b, comm);
-	if (!h->pid.ptr || !(p->options->tid || p->options->pid))
+	if (!h->tid.ptr || !(p->options->tid || p->options->pid))
 		return;
 	fg_buf_add_char(b, '-');
-	fg_buf_add_str(b, h->tid.ptr ? h->pid : FG_STR("?"));
+	fg_buf_add_str(b, h->pid.ptr ? h->pid : FG_STR("?"));
 	if (p->options->tid) {
 		fg_buf_add_char(b, '/');
-		fg_buf_add_str(b, h->tid.ptr ? h->tid : h->pid);
+		fg_buf_add_str(b, h->tid);
 	}
 }
 
@@ -53,10 +53,10 @@ static void add_root(struct perf *p, const struct perf_header *h, enum perf_root
 		add_comm(p, h);
 		break;
 	case PERF_ROOT_PID:
-		add_number(b, "pid", h->tid.ptr ? h->pid : h->tid);
+		add_number(b, "pid", h->pid);
 		break;
 	case PERF_ROOT_TID:
-		add_number(b, "tid", h->tid.ptr ? h->tid : h->pid);
+		add_number(b, "tid", h->tid);
 		break;
 	case PERF_ROOT_CPU:
 		add_number(b, "cpu", h->cpu);

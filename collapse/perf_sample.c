@@ -503,7 +503,7 @@ static bool is_strong_header(struct fg_str line, struct perf_header_memo *memo,
 			     struct perf_header *h)
 {
 	return line.len && line.ptr[0] != '\t' && perf_header_strong(line, memo, h) &&
-	       (h->pid.ptr || !perf_is_source_code(line));
+	       (h->tid.ptr || !perf_is_source_code(line));
 }
 
 bool perf_sample_is_start(struct fg_str line)

@@ -302,9 +302,8 @@ bool perf_selection_lacks_pids(const struct perf_selection *sel)
 
 bool perf_selection_wants(struct perf_selection *sel, const struct perf_header *h)
 {
-	sel->saw_pid |= h->tid.ptr != NULL;
+	sel->saw_pid |= h->pid.ptr != NULL;
 	return in_time(sel, h->time) && is_wanted_comm(&sel->options->comm, h->comm) &&
-	       in_ranges(&sel->pids, h->tid.ptr ? h->pid : h->tid) &&
-	       in_ranges(&sel->tids, h->tid.ptr ? h->tid : h->pid) &&
+	       in_ranges(&sel->pids, h->pid) && in_ranges(&sel->tids, h->tid) &&
 	       in_ranges(&sel->cpus, h->cpu);
 }
