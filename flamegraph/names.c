@@ -100,7 +100,7 @@ static void choose_fill(struct fg_names *n, struct fg_name *name)
 static void prepare(struct fg_names *n, struct fg_name *name, struct fg_str raw)
 {
 	name->raw = raw;
-	name->label = fg_without_annotation(raw);
+	name->label = fg_folded_without_annotation(raw);
 	name->annotation = fg_str_from_pos(raw, name->label.len);
 	name->shown = fg_xml_escaped(name->label, &n->text);
 	name->separator = is_separator(raw);

@@ -6,25 +6,10 @@
 
 #include "lib/xalloc.h"
 
-#define ANNOTATION_LEN 4
-
-struct fg_str fg_without_annotation(struct fg_str name)
-{
-	const char *end;
-
-	if (name.len < ANNOTATION_LEN)
-		return name;
-	end = name.ptr + name.len - ANNOTATION_LEN;
-	if (end[0] != '_' || end[1] != '[' || end[3] != ']' ||
-	    !fg_str_has_char(FG_STR("kwij"), end[2]))
-		return name;
-	return fg_str_before(name, name.len - ANNOTATION_LEN);
-}
-
 /* "k" is no part of what is shown of "read_[k]". */
 static int matches(struct fg_regex *regex, struct fg_str name, bool annotated)
 {
-	struct fg_str shown = fg_without_annotation(name);
+	struct fg_str shown = fg_folded_without_annotation(name);
 	int found = fg_regex_match(regex, shown);
 
 	if (found || shown.len == name.len || !annotated)

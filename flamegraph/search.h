@@ -20,7 +20,4 @@ int fg_search_run(struct fg_search *s, const struct fg_tree *tree,
 		  struct fg_regex *regex, const char *pattern);
 void fg_search_release(struct fg_search *s);
 
-/* `name` without an annotation _[k], _[w], _[i] or _[j] at its end. */
-struct fg_str fg_without_annotation(struct fg_str name);
-
 #endif

@@ -6,6 +6,8 @@
 /* So many digits always fit. */
 #define SAFE_DIGITS 19
 
+#define ANNOTATION_LEN 4 /* "_[k]" */
+
 enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
 
 /* What almost all counts are. */
@@ -77,6 +79,19 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	folded->columns = 2;
 	folded->count[1] = last;
 	return FG_FOLDED_STACK;
+}
+
+struct fg_str fg_folded_without_annotation(struct fg_str name)
+{
+	const char *end;
+
+	if (name.len < ANNOTATION_LEN)
+		return name;
+	end = name.ptr + name.len - ANNOTATION_LEN;
+	if (end[0] != '_' || end[1] != '[' || end[3] != ']' ||
+	    !fg_str_has_char(FG_STR("kwij"), end[2]))
+		return name;
+	return fg_str_before(name, name.len - ANNOTATION_LEN);
 }
 
 /* A line of perf script's: a frame, or a header with its time stamp. */

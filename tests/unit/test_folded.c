@@ -195,12 +195,28 @@ static void test_guesses(void **state)
 	}
 }
 
+static void test_annotations(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "f_[k]", "f" }, { "f_[i]", "f" },	{ "f_[j]", "f" },
+		{ "f_[w]", "f" }, { "f_[x]", "f_[x]" }, { "f_[k]g", "f_[k]g" },
+		{ "_[k]", "" },	  { "[k]", "[k]" },	{ "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_str name = fg_str_from(rows[i][0]);
+
+		assert_true(fg_str_eq(fg_folded_without_annotation(name),
+				      fg_str_from(rows[i][1])));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_odd_lines),
-		cmocka_unit_test(test_random_lines),
+		cmocka_unit_test(test_lines),	     cmocka_unit_test(test_odd_lines),
+		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_annotations),
 		cmocka_unit_test(test_guesses),
 	};
 
