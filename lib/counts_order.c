@@ -9,10 +9,10 @@
 #include "lib/xalloc.h"
 
 /*
- * Stacks that share their first frames are parted by the next one: by its id, so
- * that only the names of frames that have the same caller are compared, and each
- * of them once and not once a stack. What comes first is sorted first, so that it can
- * be used while the rest is sorted.
+ * Stacks that share their first frames are divided by the id of the next one. So names
+ * are compared only where frames have the same caller, and once for each such frame
+ * instead of once for each stack. What comes first is sorted first, so that it can be
+ * used while the rest is sorted.
  */
 
 struct item {
@@ -28,7 +28,7 @@ struct range {
 	uint32_t shared;
 };
 
-/* Those of them whose next frame is the same; as a leaf it is another. */
+/* Those of a range whose next frame is the same; a leaf is a group of its own. */
 struct group {
 	uint64_t start_of_text; /* of `name` and what follows it, comparable */
 	struct fg_str name;
@@ -57,7 +57,7 @@ struct sorting {
 	size_t ranges_alloc;
 };
 
-/* Ranges up to this size are not parted. */
+/* Ranges up to this size are sorted by insertion. */
 #define INSERTION_MAX 4
 
 /* So many items are put in order before one is used. */
@@ -109,8 +109,8 @@ static void insertion_sort(const struct sorting *s, const struct range *r)
 }
 
 /*
- * The first bytes of a frame's text in a line, most of which differ. Of a line that
- * ends it has no more than zeros, which come before all else.
+ * The first bytes of a frame's text, and of the ';' after it, as a number; most of them
+ * differ. After a leaf there are zeros, which come before all else.
  */
 static uint64_t start_of_text(struct fg_str name, bool is_leaf)
 {

@@ -1,9 +1,9 @@
 /*
  * Frames as a flame graph's picture shows them, and the tree that they make.
  *
- * Any tool's picture will do: of each frame title and rectangle are enough. A frame
- * belongs to the one below it (above it in an icicle graph) that it starts on, or,
- * where frames come depth first, to the last one there that came before.
+ * Any tool's picture will do: the title and the rectangle of each frame are enough. The
+ * parent of a frame is the one below it (above it in an icicle graph) on which it
+ * starts, or, where frames come depth first, the last one in that row so far.
  */
 #ifndef FG_LIB_PICTURE_H
 #define FG_LIB_PICTURE_H

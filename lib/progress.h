@@ -36,8 +36,8 @@ struct fg_progress_plan {
 
 	/*
 	 * The line's text while a pipe has brought nothing for 5 seconds from the
-	 * start. NULL: a pipe is not this program's to tell of, and there is a line
-	 * for regular files alone.
+	 * start. NULL: the program shows a line for regular files only, and leaves
+	 * pipes to the one that writes to them.
 	 */
 	const char *waiting;
 };

@@ -27,7 +27,7 @@ struct fg_reader {
 
 	struct fg_buf own;
 	struct fg_buf *buf; /* `own` or a caller's: padding, bytes, padding */
-	size_t start; /* bytes handed out end here, the kept tail starts */
+	size_t start; /* where the bytes handed out end, and the kept ones start */
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
@@ -111,7 +111,7 @@ static int failed(struct fg_reader *r, const char *what)
 	return -1;
 }
 
-/* A standard stream that was closed must not be taken for a file of ours. */
+/* A file that is opened must not take the place of a standard stream that is closed. */
 static int move_up(int fd)
 {
 	int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -222,7 +222,8 @@ static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
 
 /*
  * Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. Where
- * threads take turns, a whole one, as a turn costs more than what a pipe holds.
+ * threads take turns it is a whole block: the little that a pipe holds at a time is not
+ * worth a turn.
  */
 static ssize_t fill(struct fg_reader *r)
 {
@@ -240,7 +241,7 @@ static ssize_t fill(struct fg_reader *r)
 	return (ssize_t)(r->len - before);
 }
 
-/* Data that is no text is not made into lines: 0, or -1 after reporting. */
+/* Binary data is not cut into lines: 0, or -1 after reporting. */
 static int refuse_binary(struct fg_reader *r, struct fg_str first_bytes)
 {
 	const struct fg_place at = { r->input, 0 };

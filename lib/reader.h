@@ -12,17 +12,17 @@
 #include "lib/buf.h"
 #include "lib/diag.h"
 
-/* This many bytes before and after a block's bytes may be read, not used. */
+/* So many bytes before and after those of a block may be read, but mean nothing. */
 #define FG_READER_PADDING 64
 
 struct fg_reader;
 
 /*
- * A kind of input that is no lines, but can be made into some: a file is given to it in
+ * A kind of input that has no lines but can be converted to them: it is fed a file in
  * parts, then asked for lines. `state` is what open returned.
  */
 struct fg_reader_format {
-	/* Whether an input with these first bytes, perhaps few, is of that kind. */
+	/* Whether input that starts with these bytes, perhaps few, is of that kind. */
 	bool (*starts)(struct fg_str first_bytes);
 
 	/* `input` is the name for messages; both are borrowed. */
@@ -62,7 +62,7 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 					struct fg_diag *diag);
 
-/* Inputs of that format are to be recognised, and read as the lines it makes. */
+/* From now on inputs of that format are recognised, and read as the lines it makes. */
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
 
 /* Limits the bytes read at a time, so that a test can cut anywhere. */

@@ -11,7 +11,7 @@
 #define DEPTH_LIMIT 250000
 #define HEAP_LIMIT_KIB (128 * 1024)
 
-/* What the JIT uses of the machine's own stack ends with names of 2 kB. */
+/* On the machine's own stack, matching would fail for names of 2 kB and more. */
 #define JIT_STACK_FIRST (32 * 1024)
 #define JIT_STACK_LIMIT (8 * 1024 * 1024)
 

@@ -1,4 +1,4 @@
-/* Files that are given to us by mistake, told by their first bytes. */
+/* Files that are given to us by mistake, recognised by their first bytes. */
 #include "lib/sniff.h"
 
 struct magic {

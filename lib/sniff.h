@@ -1,5 +1,5 @@
 /*
- * What a file is that is no profile text, told by its first bytes.
+ * Files that are not the text of a profile, recognised by their first bytes.
  */
 #ifndef FG_LIB_SNIFF_H
 #define FG_LIB_SNIFF_H
@@ -13,8 +13,8 @@
 const char *fg_sniff(struct fg_str first_bytes);
 
 /*
- * The same of what is no text: among that much of it some bytes look like lines of a
- * profile, so it is not to be read.
+ * The same for binary data only. It must not be read: in so many bytes, some would look
+ * like lines of a profile.
  */
 const char *fg_sniff_binary(struct fg_str first_bytes);
 

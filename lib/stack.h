@@ -18,6 +18,8 @@ struct fg_stack {
 };
 
 void fg_stack_release(struct fg_stack *s);
+
+/* Makes room for another root; for fg_stack_add_root. */
 void fg_stack_grow(struct fg_stack *s);
 
 static inline void fg_stack_clear(struct fg_stack *s)

@@ -80,12 +80,12 @@ static inline bool fg_str_eq(struct fg_str a, struct fg_str b)
 int fg_str_cmp(struct fg_str a, struct fg_str b);
 
 /*
- * Eight bytes from `at` on as a number that compares as they do; beyond the end there
- * are zeros.
+ * The eight bytes from `at` on, zeros beyond the end, as a number: such numbers
+ * compare as their bytes do.
  */
 uint64_t fg_str_number_at(struct fg_str s, size_t at);
 
-/* How many bytes at their starts are the same. */
+/* The length of their common prefix. */
 size_t fg_str_common(struct fg_str a, struct fg_str b);
 
 /* The part from `start` (clamped) to the end, and the part before `end`. */

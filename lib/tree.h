@@ -44,9 +44,9 @@ struct fg_tree {
 	enum fg_tree_order order;
 
 	/*
-	 * Of FG_TREE_INPUT, else NULL: the counts to the left of a frame, by node. Of
-	 * FG_TREE_SORTED, a frame's own counts lie left of its children, which lie side
-	 * by side: fg_tree_start says where.
+	 * With FG_TREE_INPUT the counts to the left of each frame, by node; else NULL:
+	 * a frame's own counts are left of its children, which are side by side, and
+	 * fg_tree_start says where.
 	 */
 	uint64_t *starts;
 	size_t starts_alloc;
@@ -55,8 +55,8 @@ struct fg_tree {
 	uint64_t total; /* of the whole profile, that is of the second column */
 
 	/*
-	 * Of differential input, else NULL: the self count before, by node. The
-	 * delta of a node is self - before.
+	 * Of differential input the self count before, by node; else NULL. The delta
+	 * of a node is self - before.
 	 */
 	uint64_t *before;
 	size_t before_alloc;
@@ -76,9 +76,9 @@ void fg_tree_release(struct fg_tree *t);
 int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 
 /*
- * For who knows the tree already: adds a node, right of the parent's other children,
- * and returns it. Its counts, and in FG_TREE_INPUT t->starts of it, are the caller's to
- * set, and so is t->total. Not to be mixed with fg_tree_add.
+ * For callers that know the tree already: adds a node, right of the parent's other
+ * children, and returns it. The caller sets the node's self count, with FG_TREE_INPUT
+ * its t->starts, and t->total. Not to be mixed with fg_tree_add.
  */
 uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name);
 
@@ -123,8 +123,8 @@ struct fg_tree_starts {
 };
 
 /*
- * The counts to the left of `node`, which fg_tree_walk came to at `depth`. To be called
- * for each node that it comes to, from the root on. Free s->at at the end.
+ * The counts to the left of `node`, which fg_tree_walk has reached at `depth`. Call it
+ * for every node that the walk reaches, from the root on. Free s->at at the end.
  */
 static inline uint64_t fg_tree_start(struct fg_tree_starts *s, const struct fg_tree *t,
 				     uint32_t node, unsigned depth)

@@ -10,7 +10,7 @@
 
 #include "lib/tree.h"
 
-/* Limits of what is read, which what is written keeps. */
+/* The limits of what is read; writers have to stay within them. */
 #define FG_TREEDATA_MAX ((size_t)256 << 20) /* bytes, without compression */
 #define FG_TREEDATA_FRAMES_MAX ((size_t)1 << 24)
 

@@ -8,7 +8,7 @@
 
 #include "lib/tree.h"
 
-/* No stack's text is longer than this, nor that of all together. */
+/* The most bytes of text that one stack may have, and all of them together. */
 #define FG_TREELINES_MAX ((size_t)256 << 20)
 #define FG_TREELINES_SUM_MAX ((uint64_t)64 << 30)
 
@@ -26,8 +26,8 @@ struct fg_treelines {
 };
 
 /*
- * Whether the lines of the tree, which is finished, keep FG_TREELINES_SUM_MAX: those of
- * a few deep stacks can be a million times larger than the tree.
+ * Whether the lines of a finished tree stay within FG_TREELINES_SUM_MAX: a few deep
+ * stacks can have a million times as much text as their tree takes.
  */
 bool fg_treelines_fit(const struct fg_tree *tree);
 

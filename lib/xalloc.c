@@ -12,7 +12,7 @@
 /* No page of memory is smaller. */
 #define PAGE 4096
 
-/* Of a large page, where the machine has them, and what malloc keeps beside a block. */
+/* Bytes of a large page, where the machine has them, and of malloc's own header. */
 #define LARGE_PAGE ((size_t)2 << 20)
 #define BESIDE 32
 
@@ -60,7 +60,7 @@ size_t fg_grown(size_t have, size_t need)
 	return cap;
 }
 
-/* Half of all addresses are not to be had: such a size is asked for as it is. */
+/* More than half of all addresses is never granted, so it is asked for unchanged. */
 static bool is_large(size_t size)
 {
 	return size >= LARGE && size <= PTRDIFF_MAX / 2;
@@ -81,9 +81,9 @@ static size_t in_large_pages(size_t size)
 }
 
 /*
- * Asks for large pages, which are had in a tenth of the time and found faster. All
- * pages that the block touches are named, since a mapping of which a part is different
- * can only be enlarged by copying.
+ * Asks for large pages, which take a tenth of the time to get and are faster to look
+ * up. The advice covers all pages that the block touches: a mapping that differs in a
+ * part can only be enlarged by copying.
  */
 static void prefer_large_pages(void *block, size_t size)
 {

@@ -18,8 +18,8 @@ void *fg_xcalloc(size_t count, size_t size);
 
 /*
  * The same for a hash table, whose elements are read before they are written: each
- * page is written now. Else it would fault twice, and the second time interrupt all
- * other threads.
+ * page is written to now. Otherwise it would fault twice, once for reading and once for
+ * writing, and the second fault would interrupt all other threads.
  */
 void *fg_xcalloc_table(size_t count, size_t size);
 
