@@ -104,7 +104,6 @@ static int spawn(struct fg_child *c, const char *const *args, int in, int out)
 	return error;
 }
 
-/* Starts a child in the zeroed *c: 0, or an errno with nothing left behind. */
 int fg_child_start(struct fg_child *c, const char *const *args)
 {
 	int to[2];
@@ -165,7 +164,6 @@ static int write_once(int fd, struct fg_str s)
 	return (size_t)n == s.len ? 0 : EIO;
 }
 
-/* Writes to a child that may be dead, without a SIGPIPE for us: 0 or -1. */
 int fg_child_write(struct fg_child *c, struct fg_str s)
 {
 	sigset_t sigpipe;

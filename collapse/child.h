@@ -28,10 +28,13 @@ struct fg_child {
 enum fg_child_end { CHILD_KILL, CHILD_WAIT };
 enum fg_reading { READ_LINE, READ_END, READ_TOO_MUCH };
 
-/* Starts args[0], found by PATH; args ends in NULL. Returns 0, or an errno. */
+/*
+ * Starts args[0], found by PATH, in the zeroed *c; args ends in NULL. Returns 0, or an
+ * errno after leaving nothing behind.
+ */
 int fg_child_start(struct fg_child *c, const char *const *args);
 
-/* Writes `s`, which fits a pipe, all of it: 0 or -1. */
+/* Writes all of `s`, which fits a pipe: 0, or -1, as where the child has died. */
 int fg_child_write(struct fg_child *c, struct fg_str s);
 
 /* The next line without its '\n', valid until the next call. */

@@ -1,4 +1,4 @@
-/* The output of `perf script`: the format's options, its run and its end. */
+/* The output of `perf script`: the format's descriptor, a run from start to end. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +19,10 @@
  * and a blank line: a header, the frames from the leaf, the end.
  */
 
-/* So much of the input is kept to tell what it is when it is no profile. */
+/* So many bytes of the input are kept to guess what it is if it is no profile. */
 #define FIRST_BYTES 1024
 
-/* So many blocks of an input are read before it is large, and shared by threads. */
+/* After so many blocks an input is large, and is read by several threads. */
 #define BLOCKS_ALONE 4
 
 /* ---- --keep and --drop */
@@ -49,7 +49,6 @@ static bool any_matches(struct filter *f, const struct perf_patterns *patterns,
 static bool is_kept(void *data, struct fg_str stack)
 {
 	struct filter *f = data;
-
 	const struct perf_options *o = f->options;
 
 	if (f->failed ||
@@ -158,11 +157,10 @@ static void read_block(struct perf *p, const struct fg_block *block)
 /* Frames before the first header belong to a sample whose header was cut off. */
 static void end_orphans(struct perf *p)
 {
-	if (p->any_header) {
+	if (p->any_header)
 		p->tally.dropped += p->orphan_samples;
-	} else {
+	else
 		p->tally.kept += p->orphan_samples;
-	}
 }
 
 /* --time with percentages: of the time from the first sample to the last. */

@@ -1,26 +1,27 @@
 /*
  * The parts of the perf script collapser; private to collapse/perf*.c.
  *
- * perf.c         the format: options, reading, the end
- * perf_options.c the options
- * perf_block.c   lines of a block; the fast path for frames
- * perf_sample.c  default behaviour: what a line means for the open sample
- * perf_header.c  the header line of a sample
- * perf_frame.c   a frame line: address, symbol, DSO
- * perf_noise.c   lines that are neither
- * perf_name.c    a symbol as the name of a frame
- * perf_event.c   which events are kept
- * perf_select.c  which samples are kept by comm, pid, tid, cpu, time
- * perf_span.c    when a recording starts and ends
- * perf_root.c    the root frames of a sample
- * perf_payload.c fields of a tracepoint
- * perf_stack.c   frames of the open sample, as ids
- * perf_fold.c    what becomes of the distinct stacks at the end
- * perf_compat.c  --compat=perl: all of that as stackcollapse-perf.pl has it
- * perf_memo.c    raw text of a frame -> frame ids
- * perf_threads.c chunks of the input, read by several threads
- * perf_merge.c   what several threads have read, put together
- * perf_report.c  what was lost, and why
+ * perf.c          the format: options, reading, the end
+ * perf_options.c  the options
+ * perf_block.c    lines of a block; the fast path for frames
+ * perf_sample.c   default behaviour: what a line means for the open sample
+ * perf_header.c   the header line of a sample
+ * perf_frame.c    a frame line: address, symbol, DSO
+ * perf_noise.c    lines that are neither
+ * perf_name.c     a symbol as the name of a frame
+ * perf_event.c    which events are kept
+ * perf_select.c   which samples are kept by comm, pid, tid, cpu, time
+ * perf_span.c     when a recording starts and ends
+ * perf_root.c     the root frames of a sample
+ * perf_payload.c  fields of a tracepoint
+ * perf_stack.c    frames of the open sample, as ids
+ * perf_fold.c     what becomes of the distinct stacks at the end
+ * perf_deferred.c samples whose user frames come in a later record
+ * perf_compat.c   --compat=perl: all of that as stackcollapse-perf.pl has it
+ * perf_memo.c     raw text of a frame -> frame ids
+ * perf_threads.c  chunks of the input, read by several threads
+ * perf_merge.c    what several threads have read, put together
+ * perf_report.c   what was lost, and why
  *
  * The text is described at the head of perf.c.
  */
@@ -128,14 +129,17 @@ struct perf_header {
 	bool strong; /* it has a time stamp */
 };
 
-/* What stands on one side of a time stamp, and what it says. */
+/* The text on one side of a time stamp, and what it says. */
 struct perf_header_part {
 	char text[64];
 	size_t len; /* 0: there was none */
 	struct perf_header says; /* one side of it, borrowed from `text` */
 };
 
-/* Parts that were read before: threads take turns, and most samples weigh the same. */
+/*
+ * Parts that were read before: the same threads take turns, and most samples have the
+ * same period.
+ */
 #define PERF_HEADER_PARTS 64
 
 struct perf_header_memo {
@@ -239,12 +243,13 @@ bool perf_events_keep(struct perf_events *e, struct fg_str event);
 /* Whether it is clear which events are kept: none is the first to come any more. */
 bool perf_events_are_settled(const struct perf_events *e);
 
-/*
- * For threads: `e` gets the first event of `from`; events that are new from now on
- * came in chunk `number` of the input, below 2^32; `e` gets all that `from` has.
- */
+/* For threads. Gives `e` the first event of `from`, if there is one. */
 void perf_events_share_first(struct perf_events *e, const struct perf_events *from);
+
+/* Events that are new from now on came in chunk `number` of the input, below 2^32. */
 void perf_events_start_chunk(struct perf_events *e, uint64_t number);
+
+/* Adds the events of `from`, which came first where their chunks say, to `e`. */
 void perf_events_absorb(struct perf_events *e, const struct perf_events *from);
 
 /*
@@ -268,10 +273,14 @@ bool perf_selection_lacks_pids(const struct perf_selection *sel);
 /* Whether the sample is wanted, its event apart. */
 bool perf_selection_wants(struct perf_selection *sel, const struct perf_header *h);
 
-/* For threads: as perf_events_are_settled and its like, of the first sample's time. */
+/* For threads. Whether the first sample's time, if it is needed, is known. */
 bool perf_selection_is_settled(const struct perf_selection *sel);
+
+/* Gives `sel` the first sample's time that `from` knows. */
 void perf_selection_share_first(struct perf_selection *sel,
 				const struct perf_selection *from);
+
+/* Adds what `from` has seen to what `sel` has. */
 void perf_selection_absorb(struct perf_selection *sel,
 			   const struct perf_selection *from);
 
@@ -529,12 +538,12 @@ struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_fram
 					  const struct perf_memo_key *key,
 					  const struct perf_memo_entry *entry);
 
-/* A value of `from` as one of `p`; `ids` are p's of those of `from`. */
+/* A value of `from` as one of `p`; ids[i] is p's id of the frame whose id is i. */
 struct perf_memo_value perf_value_from(struct perf *p, const struct perf *from,
 				       struct perf_memo_value value,
 				       const uint32_t *ids);
 
-/* Appends `s` as one word that is no end of a frame: blanks become '_', ';' ':'. */
+/* Appends `s` as one word within one frame: blanks become '_' and ';' becomes ':'. */
 void perf_add_word(struct fg_buf *b, struct fg_str s);
 
 /* Appends `line` without its parts in square brackets. */
@@ -555,10 +564,12 @@ perf_line_fn perf_sample_line;
 perf_name_fn perf_sample_name;
 
 /*
- * Whether the line starts a sample, or another record, whatever is open: it is a
- * header with a time stamp. And what that does to what is open.
+ * Whether the line, a header with a time stamp, starts a sample or another record
+ * whatever is open.
  */
 bool perf_sample_is_start(struct fg_str line);
+
+/* Closes what is open, as such a line would. */
 void perf_sample_before_start(struct perf *p);
 
 /*
@@ -611,14 +622,19 @@ void perf_deferred_hold(struct perf *p);
 /* Completes and adds the samples that wait for the frames of the open record. */
 void perf_deferred_complete(struct perf *p);
 
-/*
- * For threads, as a cookie's samples and frames may be in different chunks: from now
- * on, nothing is completed but put off; `p` gets all that `from` has put off, whose
- * ids are `ids` there; all that is put off takes place, in the order of the input.
- */
+/* Whether there has been any such sample or record. */
 bool perf_deferred_any(const struct perf_deferred *d);
+
+/*
+ * For threads, since a cookie's samples and frames may be in different chunks: from
+ * now on, in that chunk, samples and records are only put off.
+ */
 void perf_deferred_put_off(struct perf_deferred *d, uint64_t chunk);
+
+/* Adds what `from` has put off; ids[i] is p's id of the frame whose id is i there. */
 void perf_deferred_absorb(struct perf *p, const struct perf *from, const uint32_t *ids);
+
+/* Does all that was put off, in the order of the input. */
 void perf_deferred_take_place(struct perf *p);
 
 /* Adds the samples whose frames never came. */

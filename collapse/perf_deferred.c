@@ -10,12 +10,8 @@
  * perf 6.19 and later may unwind the user part of a stack when the thread
  * returns to user space. Where perf script does not merge the two itself, a
  * sample ends in a frame "(cookie)" whose address is a number that a later
- * "DEFERRED CALLCHAIN" record repeats.
- */
-
-/*
- * Where several threads read, both are put off until all that came before them in
- * the input is known.
+ * "DEFERRED CALLCHAIN" record repeats. Where several threads read, both are put off
+ * until all that came before them in the input is known.
  */
 
 /* A sample, or the frames that samples of its cookie wait for. */

@@ -9,7 +9,7 @@
 /* The first event of chunk N has a place from N * CHUNK on. */
 #define CHUNK (UINT64_C(1) << 32)
 
-/* A message names so many events at most. */
+/* The most events that a message names. */
 #define LISTED_MAX 12
 
 struct event {

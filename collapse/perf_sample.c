@@ -536,7 +536,6 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 	}
 }
 
-/* `cut`: the start of a last line that the input ends in, if it does. */
 void perf_sample_end_of_input(struct perf *p, struct fg_str cut)
 {
 	const struct perf_sample *s = &p->sample;

@@ -111,7 +111,6 @@ bool perf_id_set_has(const struct perf_id_set *set, uint32_t id)
 	return id < set->alloc && set->has[id];
 }
 
-/* Marks the frames in p->run that --skip-after names, as shown or as printed. */
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 {
 	const struct fg_opt_list *names = &p->options->skip_after;

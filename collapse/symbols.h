@@ -27,6 +27,7 @@ void fg_symbols_release(struct fg_symbols *s);
 /* The entry of a name, made with no place when it is new. Valid until the next. */
 struct fg_symbol *fg_symbols_entry(struct fg_symbols *s, struct fg_str name);
 
+/* Notes that `name` is at `address`. */
 void fg_symbols_add(struct fg_symbols *s, struct fg_str name, uint64_t address);
 
 /* "f(int) const" without qualifiers and parameter list: "f". Borrowed from `name`. */
