@@ -151,11 +151,11 @@ $$(archives.$(1)):
 $$(foreach f,$$(FORMATS),$$(eval $$(call FORMAT_RULES,$(1),$$(f),$$(subst _,-,$$(f)))))
 $(BIN.$(1))/flamegraph: build/$(1)/flamegraph/main.o build/$(1)/libflamegraph.a
 $(BIN.$(1))/diff-folded: build/$(1)/difffolded/main.o build/$(1)/libdifffolded.a
-$(BIN.$(1))/flamegraph $(BIN.$(1))/diff-folded: FORMAT_LIBS = $$(SVG_LIBS)
+$(BIN.$(1))/flamegraph $(BIN.$(1))/diff-folded: PROGRAM_LIBS = $$(SVG_LIBS)
 $$(PROGRAMS:%=$(BIN.$(1))/%): build/$(1)/libflamepipe.a
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(FORMAT_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(PROGRAM_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
 
 $$(UNIT_TESTS:%=build/$(1)/unit/%): build/$(1)/unit/%: build/$(1)/tests/unit/%.o \
 		$$(call objects.$(1),$$(UNIT_SUPPORT)) $$(archives.$(1))

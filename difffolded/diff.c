@@ -7,8 +7,8 @@
 #include "lib/folded.h"
 
 /*
- * So many bytes out of order are put aside before they are merged, and a third as
- * many as are there already: merging is no more work by line the more there is.
+ * Lines out of order are put aside until they take so many bytes, plus a third of what
+ * is merged already: so the work for a line does not grow with the profile.
  */
 #define PILE_MIN ((size_t)2 << 20)
 

@@ -44,7 +44,7 @@ void fg_run_pop(struct fg_run *r);
 
 /* A zeroed one is empty. */
 struct fg_merge {
-	struct fg_run merged; /* what is less than the stack added last, or that */
+	struct fg_run merged; /* all up to the stack added last */
 	struct fg_run rest; /* of the profiles added before: what is greater */
 	size_t rest_shared; /* bytes its front shares with the newest of `merged` */
 	unsigned decimals; /* of all sums */

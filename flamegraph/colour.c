@@ -179,7 +179,7 @@ static double vector_hash(const struct hashed *h)
 	return 1 - vector / max;
 }
 
-/* The first characters, or those after the first back quote but one that leads. */
+/* The first characters, or those after the first back quote that is not the first. */
 static struct hashed first_chars(struct fg_str name)
 {
 	struct hashed h = { { 0 }, 0 };
@@ -248,7 +248,7 @@ struct fg_rgb fg_colour_delta(double delta, double max)
 {
 	unsigned char rest;
 
-	/* a stack that is there twice may change by more than any line says */
+	/* a stack on several lines may change by more than any of them says */
 	delta = delta > max ? max : delta < -max ? -max : delta;
 	if (delta > 0) {
 		rest = (unsigned char)(210 * (max - delta) / max);

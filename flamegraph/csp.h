@@ -8,8 +8,7 @@
 #include "lib/out.h"
 
 /*
- * What the element of an embedded file has before the file's own bytes, between its
- * tags: the hash is of both.
+ * What comes before the bytes of an embedded file in its element; the hash is of both.
  */
 #define FG_CSP_LEAD "\n"
 

@@ -12,25 +12,28 @@
 #include "lib/xalloc.h"
 #include "lib/xml.h"
 
-/* A third of the time of level 6, the usual one, and a tenth larger. */
+/* Takes a third of the time of level 6, the usual one, for a tenth more bytes. */
 #define LEVEL 1
 
-/* What profiles need at most for a frame with its name, and usually without. */
+/*
+ * Compressed bytes that profiles need: at most for a frame with its name, usually for
+ * one without; and how many times smaller names become.
+ */
 #define FRAME_BYTES 10.0
 #define NUMBER_BYTES 2.5
 #define NAME_RATIO 4.0
 
-/* The part of the limit that is aimed at. */
+/* The share of the limit that is aimed at. */
 #define NEARLY 0.95
 
-/* So often a threshold is tried; each time costs making the data. */
+/* How many thresholds are tried; each try makes the data anew. */
 #define TRIES 3
 
-/* How small a lot of bytes becomes is judged by the first of so many parts. */
+/* The compressed size of a lot of data is judged by one part in so many. */
 #define SAMPLE_BYTES ((size_t)32 << 10)
 #define SAMPLE_EVERY 8
 
-/* Any profile becomes so many times smaller, so that no samples are needed. */
+/* Data become at least so many times smaller, so up to that times the limit may fit. */
 #define LEAST_RATIO 2
 
 /* Thresholds that are tried: 16 to each power of two. */
@@ -57,7 +60,7 @@ struct maker {
 	struct fg_data *data;
 	struct fg_treedata what;
 	struct fg_buf raw;
-	double size; /* what that becomes by compression, or is likely to */
+	double size; /* its compressed size, known or likely */
 	size_t *counts; /* of frames, by bucket */
 	size_t limit; /* bytes */
 };
@@ -69,7 +72,7 @@ static void compress(struct maker *m)
 	m->size = (double)m->data->bytes.len;
 }
 
-/* Judges all by samples from everywhere: compressing takes longer than making. */
+/* Judges by samples from everywhere: compressing all takes longer than making it. */
 static double likely_size(struct fg_str raw)
 {
 	struct fg_buf samples = { NULL, 0, 0 }, compressed = { NULL, 0, 0 };
@@ -97,7 +100,7 @@ static void make(struct maker *m, uint64_t min)
 		compress(m);
 }
 
-/* Whether it fits; what is likely to is compressed to be sure. */
+/* Whether it fits; where that is only likely, compresses it to be sure. */
 static bool fits(struct maker *m)
 {
 	if (m->raw.len > FG_TREEDATA_MAX || m->data->frames > FG_TREEDATA_FRAMES_MAX)

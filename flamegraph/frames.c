@@ -35,8 +35,8 @@ struct writer {
 	struct fg_str count_name;
 	struct fg_str height; /* ends the start of a rect's attributes */
 	struct fg_str rect_end;
-	bool random; /* every frame draws lots for its colour */
-	bool by_frame; /* names do not decide colours, but for separators */
+	bool random; /* the colour of every frame is random */
+	bool by_frame; /* names decide the colours of separators only */
 	bool dark_search; /* labels have to be white on the search colour */
 	bool exact; /* counts are shown as they are */
 	double label_char; /* width of a character */

@@ -1,10 +1,10 @@
-/* Reading folded stacks, and saying what is wrong with what are none. */
+/* Reading folded stacks, and saying what is wrong with input that has none. */
 #include "flamegraph/input.h"
 
-/* So much of the input is kept for a guess at what it is. */
+/* So many bytes of the input are kept to guess what it is if it is not a profile. */
 #define HEAD_MAX 4096
 
-/* --verbose shows as many of the lines that were ignored. */
+/* --verbose shows so many of the lines that were ignored. */
 #define NOTES_MAX 10
 
 struct input {

@@ -27,7 +27,7 @@ struct fg_layout {
 	double top, bottom; /* padding */
 	double frame_height; /* with the gap */
 	bool inverted;
-	uint64_t drawn; /* a frame is drawn where it has so much, as the tree counts */
+	uint64_t drawn; /* the least total that is drawn, in the tree's units */
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;
@@ -43,9 +43,9 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 		    const struct fg_graph_options *options, struct fg_diag *diag);
 
 /*
- * Where more frames than FG_MANY_FRAMES are drawn, leaves out the narrowest of them, so
- * many that no more than that are drawn, but none that is wider than half a pixel. For
- * pictures whose viewer can show what is left out.
+ * Where more frames than FG_MANY_FRAMES would be drawn, leaves out the narrowest until
+ * there are no more than that, but none that is wider than half a pixel. For pictures
+ * whose viewer can show what is left out.
  */
 void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
 

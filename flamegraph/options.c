@@ -200,7 +200,7 @@ struct range {
 	double value, min, max;
 };
 
-/* Beyond these limits a picture has no sense, and its numbers could overflow. */
+/* Beyond these limits a picture makes no sense, and its numbers could overflow. */
 static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 {
 	const struct range ranges[] = {
@@ -227,7 +227,6 @@ static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 
 	if (!o->minwidth_text)
 		text = FG_STR(FG_MIN_WIDTH);
-
 	o->minwidth.percent = fg_str_ends(text, FG_STR("%"));
 	if (o->minwidth.percent)
 		text.len--;

@@ -28,6 +28,7 @@ enum fg_palette {
 /* By enum fg_palette; ends in NULL. */
 extern const char *const fg_palette_names[];
 
+/* The colour of that shade; in palettes that go by it, `name` has its annotation. */
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade);
 

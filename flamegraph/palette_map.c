@@ -92,7 +92,7 @@ static int compare_names(const void *context, uint32_t a, uint32_t b)
 {
 	const struct fg_palette_map *m = context;
 
-	return fg_str_cmp(m->names.names[a], m->names.names[b]);
+	return fg_str_cmp(fg_intern_name(&m->names, a), fg_intern_name(&m->names, b));
 }
 
 static void write_lines(const struct fg_palette_map *m, struct fg_out *out)
@@ -106,7 +106,7 @@ static void write_lines(const struct fg_palette_map *m, struct fg_out *out)
 	for (size_t i = 0; i < count; i++) {
 		if (!m->colours[order[i]].len)
 			continue;
-		fg_out_add_str(out, m->names.names[order[i]]);
+		fg_out_add_str(out, fg_intern_name(&m->names, order[i]));
 		fg_out_add_str(out, FG_STR("->"));
 		fg_out_add_str(out, m->colours[order[i]]);
 		fg_out_add_char(out, '\n');

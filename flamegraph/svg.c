@@ -10,10 +10,10 @@
 #include "flamegraph/shorten.h"
 #include "lib/xml.h"
 
-/* The heading is so much larger than the other text. */
+/* The font of the heading is larger by so many pixels. */
 #define TITLE_GROWTH 5
 
-/* A note at the bottom edge: its size by that of other text, and its base line. */
+/* A note at the bottom: its size relative to other text, and its baseline. */
 #define NOTE_SIZE 0.75
 #define NOTE_RISE 4
 
@@ -32,7 +32,7 @@ static void add_number_attr(struct fg_out *out, const char *name, double value)
 	fg_buf_release(&text);
 }
 
-/* To more digits than are shown, for who calculates with it. */
+/* With more digits than are shown, for programs that calculate with it. */
 static void add_real_attr(struct fg_out *out, const char *name, double value)
 {
 	struct fg_buf text;

@@ -3,6 +3,9 @@
 
 #include "lib/utf8.h"
 
+/* U+FFFD, for what XML cannot have. */
+static const struct fg_str replacement = FG_STR_INIT("\xef\xbf\xbd");
+
 /* Bytes that stand for themselves everywhere: printable ASCII but & < > ". */
 static bool is_plain(char c)
 {
@@ -67,7 +70,7 @@ static void add_text(struct fg_out *o, struct fg_str s, bool in_attribute)
 		else if (is_allowed(c))
 			fg_out_add(o, s.ptr, c.len);
 		else
-			fg_out_add_str(o, FG_STR("\xef\xbf\xbd"));
+			fg_out_add_str(o, replacement);
 		s = fg_str_from_pos(s, c.len);
 	}
 }
@@ -117,7 +120,7 @@ void fg_xml_comment(struct fg_out *o, struct fg_str s)
 		if (is_allowed(c))
 			fg_out_add(o, s.ptr, c.len);
 		else
-			fg_out_add_str(o, FG_STR("\xef\xbf\xbd"));
+			fg_out_add_str(o, replacement);
 		dash = s.ptr[0] == '-';
 		s = fg_str_from_pos(s, c.len);
 	}
