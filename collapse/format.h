@@ -19,6 +19,7 @@ struct fg_collapse {
 	const void *options; /* the format's own struct, set from its rows */
 };
 
+/* All members are set. */
 struct fg_format {
 	const char *name; /* as in formats.def */
 	const char *summary; /* for --help: what is read and written */
@@ -31,11 +32,11 @@ struct fg_format {
 	/*
 	 * Fills in the defaults of a zeroed options struct. `called_as` is the
 	 * program's name without its folder: under an older script's name the
-	 * defaults are that script's. May be NULL.
+	 * defaults are that script's.
 	 */
 	void (*init)(void *options, const char *called_as);
 
-	/* Frees what the options own. May be NULL. */
+	/* Frees what the options own. */
 	void (*release)(void *options);
 
 	/* Completes options and checks them: 0, or -1 after reporting. */

@@ -62,14 +62,12 @@ static void set_options(struct options *o, unsigned choice, const char *threads)
 	fuzz_diag(&diag);
 	o->values = fg_xcalloc(1, format->options_size);
 	table.base = o->values;
-	if (format->init)
-		format->init(o->values, "fuzz");
+	format->init(o->values, "fuzz");
 	fg_out_init_memory(&out);
 	if (fg_cli_parse(&cli, argc, argv, &out, &diag) != FG_CLI_RUN ||
 	    format->check(o->values, &diag)) {
 		memset(o->values, 0, format->options_size);
-		if (format->init)
-			format->init(o->values, "fuzz");
+		format->init(o->values, "fuzz");
 		format->check(o->values, &diag);
 		choice = 0;
 	}
