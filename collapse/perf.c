@@ -22,8 +22,12 @@
 /* So many bytes of the input are kept to guess what it is if it is no profile. */
 #define FIRST_BYTES 1024
 
-/* After so many blocks an input is large, and is read by several threads. */
-#define BLOCKS_ALONE 4
+/*
+ * A large input is read by several threads: one that has so many bytes left after the
+ * first block, or that had so many blocks.
+ */
+#define LARGE_BYTES ((uint64_t)8 * 1024 * 1024)
+#define LARGE_BLOCKS 4
 
 /* ---- --keep and --drop */
 
@@ -192,7 +196,8 @@ static int read_all(struct perf *p, const struct fg_collapse *run)
 			perf_sample_end_of_input(p, fg_str_of(NULL, 0));
 		read_block(p, &block);
 		blocks = block.first ? 1 : blocks + 1;
-		if (blocks < BLOCKS_ALONE)
+		if (blocks < LARGE_BLOCKS &&
+		    !fg_reader_has_left(run->reader, LARGE_BYTES))
 			continue;
 		blocks = 0;
 		if (perf_may_share(p) && perf_share(p, run->reader))

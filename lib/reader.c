@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/progress.h"
@@ -366,6 +367,17 @@ void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t kee
 	block->bytes.len = keep;
 	if (!keep)
 		r->first = block->first;
+}
+
+bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes)
+{
+	struct stat st;
+	off_t at;
+
+	if (r->fd < 0 || fstat(r->fd, &st) || !S_ISREG(st.st_mode))
+		return false;
+	at = lseek(r->fd, 0, SEEK_CUR);
+	return at >= 0 && at < st.st_size && (uint64_t)(st.st_size - at) >= bytes;
 }
 
 void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf)

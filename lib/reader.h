@@ -71,6 +71,9 @@ void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 /* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
 int fg_reader_block(struct fg_reader *r, struct fg_block *block);
 
+/* Whether it is known, as of a regular file, that the input has so many bytes left. */
+bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes);
+
 /*
  * Takes back all but the first `keep` bytes, whole lines, of the block that was
  * handed out last: the next block starts with them.

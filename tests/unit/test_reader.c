@@ -474,6 +474,32 @@ static void test_closing_early(void **state)
 	caught_release(&c);
 }
 
+static void test_what_is_left_of_a_file(void **state)
+{
+	struct fg_reader *readers[2];
+	struct fg_block block;
+	struct folder folder;
+	struct caught c;
+	const char *path;
+
+	(void)state;
+	caught_init(&c);
+	folder_init(&folder);
+	path = folder_write(&folder, "in", FG_STR("a\nb\nc\nd\n"));
+	readers[0] = fg_reader_open(&path, 1, &c.diag);
+	readers[1] = fg_reader_open_memory(FG_STR("a\nb\nc\nd\n"), path, &c.diag);
+	for (size_t i = 0; i < 2; i++) {
+		assert_false(fg_reader_has_left(readers[i], 1)); /* none is open */
+		fg_reader_set_block_size(readers[i], 2);
+		assert_int_equal(fg_reader_block(readers[i], &block), 1);
+		assert_int_equal(fg_reader_has_left(readers[i], 6), i == 0);
+		assert_false(fg_reader_has_left(readers[i], 7));
+		fg_reader_close(readers[i]);
+	}
+	folder_release(&folder);
+	caught_release(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -487,6 +513,7 @@ int main(void)
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_a_file_never_takes_the_place_of_standard_input),
 		cmocka_unit_test(test_closing_early),
+		cmocka_unit_test(test_what_is_left_of_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
