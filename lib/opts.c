@@ -219,7 +219,15 @@ static int apply(struct parse *p, struct target to, const char *value)
 	return set_value(p, to, value);
 }
 
-/* -x, -xyz of flags, -xVALUE. Returns 1 where the word is none of these. */
+/* The argument that the word itself has after its last letter, or NULL. */
+static const char *joined_argument(const char *after)
+{
+	if (*after == '=')
+		return after + 1;
+	return *after ? after : NULL;
+}
+
+/* -x, -xyz, -xVALUE, -xyVALUE. Returns 1 where the word is none of these. */
 static int read_letters(struct parse *p, const char *letters)
 {
 	struct target to;
@@ -227,16 +235,13 @@ static int read_letters(struct parse *p, const char *letters)
 	for (const char *c = letters; *c; c++) {
 		if (!find_letter(p, *c, &to))
 			return 1;
-		if (takes_argument(to.row)) {
-			if (c > letters)
-				return 1;
+		if (takes_argument(to.row))
 			break;
-		}
 	}
 	for (const char *c = letters; *c; c++) {
 		find_letter(p, *c, &to);
 		if (takes_argument(to.row))
-			return apply(p, to, c[1] ? c + 1 : NULL);
+			return apply(p, to, joined_argument(c + 1));
 		if (apply(p, to, NULL))
 			return -1;
 		if (p->own != OWN_NONE)
