@@ -6,6 +6,7 @@
 #include "collapse/format.h"
 #include "collapse/perf.h"
 #include "lib/progress.h"
+#include "lib/utf8.h"
 
 /*
  * The text is made by tools/perf/builtin-script.c of the Linux kernel and
@@ -135,7 +136,6 @@ static struct fg_str cut_partial_line(struct fg_str *bytes)
 
 static void read_block(struct perf *p, const struct fg_block *block)
 {
-	static const struct fg_str byte_order_mark = FG_STR_INIT("\xef\xbb\xbf");
 	bool perl = p->options->compat == PERF_COMPAT_PERL;
 	struct fg_str bytes = block->bytes;
 	bool ends = bytes.ptr[bytes.len - 1] != '\n';
@@ -148,8 +148,8 @@ static void read_block(struct perf *p, const struct fg_block *block)
 	}
 	if (p->first_bytes.len < FIRST_BYTES)
 		fg_buf_add_str(&p->first_bytes, fg_str_before(bytes, FIRST_BYTES));
-	if (block->first && !perl && fg_str_starts(bytes, byte_order_mark))
-		bytes = fg_str_from_pos(bytes, byte_order_mark.len);
+	if (block->first && !perl)
+		bytes = fg_utf8_skip_mark(bytes);
 	if (ends && !perl)
 		cut = cut_partial_line(&bytes);
 	perf_block(p, bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/folded.h"
+#include "lib/utf8.h"
 
 /*
  * Lines out of order are put aside until they take so many bytes, plus a third of what
@@ -181,7 +182,11 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 	input->name = name;
 	fg_merge_restart(&d->merge);
 	while ((status = fg_reader_block(r, &block)) > 0) {
-		if (read_block(d, block.bytes, &line))
+		struct fg_str bytes = block.bytes;
+
+		if (block.first)
+			bytes = fg_utf8_skip_mark(bytes);
+		if (read_block(d, bytes, &line))
 			return -1;
 		if (block.first && !input->stacks)
 			guess = fg_folded_guess(block.bytes);

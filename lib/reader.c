@@ -12,6 +12,7 @@
 
 #include "lib/progress.h"
 #include "lib/sniff.h"
+#include "lib/utf8.h"
 #include "lib/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)512 * 1024)
@@ -407,8 +408,10 @@ int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at
 			return status;
 		r->lines = block.bytes;
 		r->at.input = block.input;
-		if (block.first)
+		if (block.first) {
+			r->lines = fg_utf8_skip_mark(r->lines);
 			r->at.line = 0;
+		}
 	}
 	*line = fg_str_cut(&r->lines, '\n');
 	r->at.line++;

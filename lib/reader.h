@@ -89,7 +89,8 @@ void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf);
 
 /*
  * The next line without its '\n', and its place: 1, 0 or -1 as above. The line
- * is valid until the next call. Do not mix with fg_reader_block.
+ * is valid until the next call. An input's byte-order mark is no part of a line.
+ * Do not mix with fg_reader_block.
  */
 int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at);
 

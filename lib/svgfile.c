@@ -10,6 +10,7 @@
 #include "lib/picture.h"
 #include "lib/treedata.h"
 #include "lib/treelines.h"
+#include "lib/utf8.h"
 #include "lib/xalloc.h"
 #include "lib/xml2.h"
 
@@ -307,8 +308,7 @@ static const xmlSAXHandler handler = {
 
 static bool starts(struct fg_str bytes)
 {
-	if (fg_str_starts(bytes, FG_STR("\xef\xbb\xbf")))
-		bytes = fg_str_from_pos(bytes, 3);
+	bytes = fg_utf8_skip_mark(bytes);
 	if (fg_str_starts(bytes, FG_STR("<?xml")))
 		return true;
 	return fg_str_starts(bytes, FG_STR("<svg")) && bytes.len > 4 &&

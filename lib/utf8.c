@@ -35,6 +35,13 @@ struct fg_utf8_char fg_utf8_first(struct fg_str s)
 	return c;
 }
 
+struct fg_str fg_utf8_skip_mark(struct fg_str s)
+{
+	struct fg_str mark = FG_STR("\xef\xbb\xbf");
+
+	return fg_str_starts(s, mark) ? fg_str_from_pos(s, mark.len) : s;
+}
+
 struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars)
 {
 	size_t at = 0;

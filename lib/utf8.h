@@ -18,6 +18,9 @@ struct fg_utf8_char {
 /* The first character of `s`, which is not empty. An invalid byte is one. */
 struct fg_utf8_char fg_utf8_first(struct fg_str s);
 
+/* A file's first bytes without the byte-order mark that they may begin with. */
+struct fg_str fg_utf8_skip_mark(struct fg_str s);
+
 /* How many characters `s` has. */
 size_t fg_utf8_count(struct fg_str s);
 

@@ -17,6 +17,8 @@ static void test_starts(void **state)
 		{ FG_STR_INIT("\xfd"
 			      "7zXZ\0"),
 		  "xzcat", true },
+		{ FG_STR_INIT("\xff\xfem\0"), "UTF-16", false },
+		{ FG_STR_INIT("\xfe\xff\0m"), "UTF-16", false },
 		{ FG_STR_INIT("<?xml version"), "XML", false },
 		{ FG_STR_INIT("<svg xmlns"), "SVG", false },
 		{ FG_STR_INIT("<!DOCTYPE html>"), "HTML", false },
