@@ -372,12 +372,13 @@ static enum fg_reading read_function(struct fg_addr2line *a, struct fg_child *c,
 
 /*
  * An answer is the address, then a function and its place by turns. Where it ends
- * only the next address tells, which is the sentinel's; what follows that one is
- * left for the next call to skip.
+ * only the next address tells: the same again, whose answer counts, or the
+ * sentinel's; what follows that one is left for the next call to skip.
  */
 static enum fg_reading read_answer(struct fg_addr2line *a, struct fg_child *c,
 				   uint64_t address, struct answer *answer)
 {
+	bool again = false;
 	struct fg_str line;
 	uint64_t any;
 	enum fg_reading reading;
@@ -393,11 +394,19 @@ static enum fg_reading read_answer(struct fg_addr2line *a, struct fg_child *c,
 		reading = fg_child_line(c, &line);
 		if (reading != READ_LINE)
 			return reading;
-		if (read_0x(line, &any))
+		if (!read_0x(line, &any)) {
+			reading = read_function(a, c, line, answer);
+			if (reading != READ_LINE)
+				return reading;
+		} else if (again) {
 			return is_echo(line, SENTINEL) ? READ_LINE : READ_END;
-		reading = read_function(a, c, line, answer);
-		if (reading != READ_LINE)
-			return reading;
+		} else if (is_echo(line, address)) {
+			again = true;
+			fg_buf_clear(&a->lines);
+			answer->unplaced = false;
+		} else {
+			return READ_END;
+		}
 	}
 }
 
@@ -438,6 +447,10 @@ static void lose(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 			"shown; run it by hand to see why: addr2line -e FILE 0");
 }
 
+/*
+ * Asks twice, as GNU addr2line, when it meets a function that was inlined into C++
+ * or Rust for the first time, takes the symbol around it for its name.
+ */
 static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address)
 {
 	struct answer answer = { { NULL, 0 }, false };
@@ -450,8 +463,8 @@ static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address
 	d->child.left = FG_CHILD_LINE_MAX;
 	fg_buf_clear(&a->lines);
 	fg_buf_init(&question);
-	fg_buf_addf(&question, "0x%llx\n0x%llx\n", (unsigned long long)address,
-		    (unsigned long long)SENTINEL);
+	fg_buf_addf(&question, "0x%llx\n0x%llx\n0x%llx\n", (unsigned long long)address,
+		    (unsigned long long)address, (unsigned long long)SENTINEL);
 	if (fg_child_write(&d->child, fg_buf_str(&question)) == 0)
 		reading = read_answer(a, &d->child, address, &answer);
 	fg_buf_release(&question);

@@ -410,7 +410,7 @@ static const char good_script[] =
 	"$address\n"
 	"done\n";
 
-static void test_each_address_is_asked_once(void **state)
+static void test_each_address_is_asked_about_once(void **state)
 {
 	struct fixture *f = *state;
 	char *dso = strdup(plain_file(f, "dso"));
@@ -422,8 +422,8 @@ static void test_each_address_is_asked_once(void **state)
 		assert_found(f, "1235", "s+0x1", dso, "outer;in:ner");
 	}
 	assert_int_equal(count_of(log_of(f), "start"), 1);
-	assert_int_equal(count_of(log_of(f), "asked 0x1234\n"), 1);
-	assert_int_equal(count_of(log_of(f), "asked 0x1235\n"), 1);
+	assert_int_equal(count_of(log_of(f), "asked 0x1234\n"), 2);
+	assert_int_equal(count_of(log_of(f), "asked 0x1235\n"), 2);
 	assert_has(log_of(f), "start -a -e ");
 	assert_has(log_of(f), "/dso -i -f -s -C C\n");
 	free(dso);
@@ -437,6 +437,24 @@ static void test_context_has_file_and_line(void **state)
 	fake(f, "addr2line", good_script);
 	with_context(f);
 	assert_found(f, "1234", "s", dso, "outer:b.c:9;in:ner:a:b.c:1");
+	free(dso);
+}
+
+/* GNU addr2line tells what was inlined there only when it has met it before. */
+static void test_the_second_answer_counts(void **state)
+{
+	static const char script[] =
+		"name=around\n"
+		"while read -r address; do\n"
+		"	printf '%s\\n%s\\na.c:1\\nouter\\nb.c:9\\n' $address $name\n"
+		"	name=inlined\n"
+		"done\n";
+	struct fixture *f = *state;
+	char *dso = strdup(plain_file(f, "dso"));
+
+	fake(f, "addr2line", script);
+	assert_found(f, "1234", "s", dso, "outer;inlined");
+	assert_found(f, "1238", "s", dso, "outer;inlined");
 	free(dso);
 }
 
@@ -611,6 +629,7 @@ static void test_child_that_dies_after_an_answer(void **state)
 	check_one_warning(*state,
 			  "echo start >> $log\nread -r address\n"
 			  "printf '%s\\nf\\nf.c:1\\n' $address\nread -r address\n"
+			  "printf '%s\\nf\\nf.c:1\\n' $address\nread -r address\n"
 			  "printf '%s\\n??\\n??:0\\n' $address\n",
 			  "addr2line failed");
 }
@@ -627,6 +646,7 @@ static void test_child_that_stops_listening(void **state)
 {
 	check_one_warning(*state,
 			  "echo start >> $log\nread -r address\n"
+			  "printf '%s\\nf\\nf.c:1\\n' $address\nread -r address\n"
 			  "printf '%s\\nf\\nf.c:1\\n' $address\nread -r address\n"
 			  "echo $address\nexec <&-\nexec sleep 100\n",
 			  "addr2line failed");
@@ -745,8 +765,9 @@ int main(void)
 		CASE(test_stripped_library_has_dynamic_symbols),
 		CASE(test_names_that_look_like_options),
 		CASE(test_llvm_symbolizer_where_there_is_no_addr2line),
-		CASE(test_each_address_is_asked_once),
+		CASE(test_each_address_is_asked_about_once),
 		CASE(test_context_has_file_and_line),
+		CASE(test_the_second_answer_counts),
 		CASE(test_names_are_appended),
 		CASE(test_children_are_few_and_share_no_pipes),
 		CASE(test_children_end_where_files_are_few),
