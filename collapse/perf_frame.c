@@ -213,6 +213,17 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 	       text.ptr[end] == ' ' && !fg_is_space(text.ptr[end + 1]);
 }
 
+/* How many digits an address at `at` has at least, as perf pads it to 16 columns. */
+static size_t padded_digits(struct fg_str text, size_t at)
+{
+	size_t blanks;
+
+	if (!fg_is_lower_hex(text.ptr[at]))
+		return 16;
+	blanks = at - fg_str_trim_right(fg_str_before(text, at)).len;
+	return blanks == at || blanks > 15 ? 1 : 16 - blanks;
+}
+
 bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 {
 	bool tracepoint = is_tracepoint(h->event);
@@ -227,12 +238,17 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;
 	first = end_of_other_frame(text);
-	/* payloads hold short numbers; addresses are long */
-	while (at-- > first)
-		if (is_frame_at(text, at, tracepoint ? 8 : 1) &&
+	/* payloads hold short numbers; addresses are long, or padded */
+	while (at-- > first) {
+		size_t digits = tracepoint ? 8 : 1;
+
+		if (!h->event.len)
+			digits = padded_digits(text, at);
+		if (is_frame_at(text, at, digits) &&
 		    perf_frame_is(fg_str_from_pos(text, at), f)) {
 			perf_frame_split(f);
 			return f->dso_kind == PERF_DSO_GIVEN;
 		}
+	}
 	return false;
 }
