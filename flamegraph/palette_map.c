@@ -74,8 +74,10 @@ int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
 		return 0;
 	reader = fg_reader_open(&file, 1, diag);
 	while ((status = fg_reader_line(reader, &line, &at)) > 0) {
-		size_t arrow = find_arrow(line);
+		size_t arrow;
 
+		line = fg_str_trim_right(line);
+		arrow = find_arrow(line);
 		if (arrow == line.len) {
 			if (line.len)
 				fg_warn(diag, &at, "no `->` on the line, ignored");

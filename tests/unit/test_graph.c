@@ -340,7 +340,7 @@ static void palette_map_is_kept(void **state)
 
 	(void)state;
 	folder_init(&folder);
-	folder_write(&folder, file, FG_STR("b->#123456\na->b->rgb(1,2,3)\n"));
+	folder_write(&folder, file, FG_STR("b->#123456 \r\na->b->rgb(1,2,3)\r\n\r\n"));
 	assert_int_equal(chdir(folder.path), 0);
 	set_up(&f);
 	f.options.cp = true;
