@@ -243,8 +243,8 @@ comes_back()
 @test "flamegraph: --extract gives what collapse-perf and diff-folded wrote" {
 	local file count=0
 	for file in "$BATS_TEST_DIRNAME"/../golden/{collapse-perf,diff-folded}/*/expected; do
-		# A chart has another order, and empty frames at the leaf go.
-		case $file in *time*order*) continue ;; esac
+		# A chart has another order; empty frames at the leaf and a byte-order mark go.
+		case $file in *time*order* | */input-bom-perl/*) continue ;; esac
 		grep -q '; ' "$file" && continue
 		comes_back "$file" 2> err || return 1
 		count=$((count + 1))
