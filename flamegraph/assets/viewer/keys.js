@@ -228,6 +228,7 @@ function makeEvents(parts) {
 		root.addEventListener('input', () => box.onInput());
 		(isDocument ? document : root).addEventListener('keydown', onKey);
 		for (const button of buttons.keys()) {
+			button.classList.add('fg-button');
 			button.setAttribute('role', 'button');
 			button.setAttribute('tabindex', '0');
 		}
