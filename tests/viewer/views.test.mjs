@@ -219,6 +219,20 @@ test('what is hidden leaves those below it and the total', () => {
 	assert.equal(picture.view().total[0], 20);
 });
 
+test('the view of the whole is the same whenever it is shown', () => {
+	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
+	const whole = picture.view();
+
+	for (const leave of [picture.reverse, picture.sort, () => picture.merge(1)]) {
+		leave();
+		assert.notEqual(picture.view(), whole);
+		picture.undo();
+		assert.equal(picture.view(), whole);
+	}
+	picture.restore(picture.state());
+	assert.equal(picture.view(), whole);
+});
+
 test('a zoom ends where nothing is left to fill the picture', () => {
 	const hidden = pictureOf('a;b;c 10\nd 4\n');
 	const gone = pictureOf('a;b 3 0\nc 1 2\n', { before: true });

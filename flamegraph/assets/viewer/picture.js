@@ -13,6 +13,10 @@ function noState() {
 	};
 }
 
+function isOfPlainTree({ merged, reversed, byWeight, hidden }) {
+	return merged === null && !reversed && !byWeight && hidden.length === 0;
+}
+
 function viewOf(tree, { merged, reversed, byWeight }) {
 	if (merged !== null)
 		return functionView(tree, tree.names.indexOf(merged), {
@@ -49,7 +53,8 @@ function makePicture(settings, base, onChange) {
 	const undos = [];
 	let state = noState();
 	let tree = base;
-	let view = plainView(base, false);
+	const plain = plainView(base, false);
+	let view = plain;
 	let within = 0;
 	let found = null;
 	let valid = true;
@@ -66,10 +71,13 @@ function makePicture(settings, base, onChange) {
 		found = findMatches(tree, compiled.expression);
 	}
 
-	/* Views are made anew when what they show changes, not when it is zoomed. */
+	/*
+	 * Views are made anew when what they show changes, not when it is zoomed; the one
+	 * that is there first stays.
+	 */
 	function rebuild(path) {
 		tree = hideAll(base, state.hidden);
-		view = viewOf(tree, state);
+		view = isOfPlainTree(state) ? plain : viewOf(tree, state);
 		if (!(view.total[0] > 0)) {
 			/* An address can ask for what nothing is left of. */
 			Object.assign(state, { merged: null, hidden: [] });
