@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { becomes, visitPicture } from './harness.mjs';
-import { checkPicture, detailsOf, find, locate, merge, rows } from './model.mjs';
+import { checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
 import { large, simple } from './profiles.mjs';
 
 test('a single frame', async () => {
@@ -228,6 +229,24 @@ function readSlowly() {
 	};
 }
 
+test('a frame can be pointed at before the data are read', async () => {
+	const options = { viewer: false, init: readSlowly };
+	const root = merge(simple);
+
+	await visitPicture(simple, options, async (page) => {
+		for (const frame of [find(root, 'main;parse;lex'), find(root, 'main;print')]) {
+			await page.hover(frame.name);
+			const details = await page.text('details');
+			assert.ok(details.startsWith('Function: ' + titleOf(frame)), details);
+			await page.page.mouse.move(5, 5);
+			await page.settle();
+			assert.equal((await page.text('details')).trim(), '');
+		}
+		await page.hover('idle');
+		await becomes(() => page.text('details'), detailsOf(find(root, 'idle')));
+	});
+});
+
 test('what is done before the data are read is heard afterwards', async () => {
 	const options = { viewer: false, init: readSlowly };
 
@@ -240,5 +259,28 @@ test('what is done before the data are read is heard afterwards', async () => {
 		const [root, zoomed] = [await page.frame('all'), await page.frame('parse')];
 		assert.equal(zoomed.width, root.width);
 		assert.ok(root.top < zoomed.top, 'upside down');
+	});
+});
+
+/* Runs in the page: counts how often it is asked for some idle time. */
+function countIdle() {
+	const ask = window.requestIdleCallback;
+
+	window.asked = 0;
+	window.requestIdleCallback = (work) => {
+		window.asked++;
+		return ask(work);
+	};
+}
+
+test('nothing goes on in a picture that is left alone', async () => {
+	await visitPicture(large(2000), { init: countIdle }, async (page) => {
+		const asked = () => page.ask(() => window.asked);
+		assert.ok(await asked() > 0);
+		await becomes(async () => {
+			const before = await asked();
+			await sleep(300);
+			return await asked() - before;
+		}, 0);
 	});
 });

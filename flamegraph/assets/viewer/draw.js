@@ -90,17 +90,22 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	function makeAllReachable() {
-		if (unreachable.length > 0 && makeSomeReachable())
+		if (unreachable.length > 0)
 			whenIdle(makeSomeReachable);
 	}
 
-	/* What the program has drawn, which shows what the layout says. */
-	function adopt(found, drawn, rowTop) {
+	/* What the program has drawn: the elements of these frames. */
+	function adopt(found, frames, { depth }, rowTop) {
+		const lengthOf = ({ rect }, name) =>
+			tenths(parseFloat(rect.getAttribute(name)));
+
 		found.forEach((record, i) => {
-			const { frame, depth, left, width } = drawn[i];
-			const level = depth + 1;
-			const y = rowTop(depth);
-			Object.assign(record, { frame, left, width, y, level });
+			const frame = frames[i];
+			record.frame = frame;
+			record.left = lengthOf(record, 'x');
+			record.width = lengthOf(record, 'width');
+			record.y = rowTop(depth[frame]);
+			record.level = depth[frame] + 1;
 			setOwnId(record, record.ownId);
 			records.set(record.element, record);
 			shown.set(frame, record);
@@ -153,12 +158,14 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 	}
 
-	function placeLabel(record, { left }, y) {
-		record.text.setAttribute('x', left / 10 + LABEL_INDENT);
-		record.text.setAttribute(
-			'y',
-			y + (settings.frameHeight - 1) / 2 + LABEL_DROP,
-		);
+	function placeLabel(record, { left }, y, isNew) {
+		if (isNew || record.left !== left)
+			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
+		if (isNew || record.y !== y)
+			record.text.setAttribute(
+				'y',
+				y + (settings.frameHeight - 1) / 2 + LABEL_DROP,
+			);
 	}
 
 	function setLabelColour(record) {
@@ -227,12 +234,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 				),
 			);
 		if (record.text) {
-			if (
-				record.left !== left ||
-				record.y !== y ||
-				record.text !== hadText
-			)
-				placeLabel(record, item, y);
+			placeLabel(record, item, y, record.text !== hadText);
 			setLabelColour(record);
 		}
 		Object.assign(record, { frame, left, width, y, labelWidth: width });
@@ -319,6 +321,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		giveOwnIds(active);
 		if (active) {
 			container.setAttribute(NAME, 'frames');
+			container.setAttribute('role', 'tree');
 			container.setAttribute('transform', 'translate(0,0.001)');
 			container.removeAttribute('aria-hidden');
 			return;
@@ -330,10 +333,8 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	/* The record of the frame that a node of the document belongs to. */
 	function recordOf(node) {
-		let element = node;
+		const element = childWith(container, node);
 
-		while (element && element.parentNode !== container)
-			element = element.parentNode;
 		return element ? reached(records.get(element)) : undefined;
 	}
 

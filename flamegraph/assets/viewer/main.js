@@ -5,13 +5,14 @@ function scaleTotal(tree, settings) {
 	return withTotal(tree, Math.round(settings.total * 10 ** tree.decimals));
 }
 
-async function readData() {
+async function readData(pause) {
 	const element = findData();
 
 	if (!element)
 		return null;
 	try {
 		const bytes = await inflate(decodeBase64(element.textContent));
+		await pause();
 		return makeTree(readColumns(bytes));
 	} catch (error) {
 		/* Old browsers, or a broken file: there is the picture itself. */
@@ -29,30 +30,25 @@ function makeRows(settings, picture, controls) {
 			: controls.height() - bottom - (depth + 1) * frameHeight + 1;
 }
 
-function staticLayout(tree, settings) {
-	const view = plainView(tree, false);
+/* The frames that the program has drawn: no frame has a larger one on top. */
+function findDrawn({ total }, atLeast) {
+	const frames = [0];
 
-	return layOut(view, {
-		within: 0,
-		width: settings.width,
-		atLeast: settings.drawn,
-	}).drawn;
+	for (let i = 1; i < total.length; i++)
+		if (total[i] >= atLeast)
+			frames.push(i);
+	return frames;
 }
 
-/* The data, unless it is not of this picture. */
+/* The data, unless it is not of this picture; and which frame each element is of. */
 function chooseTree(data, records, settings) {
 	const fromData = data && scaleTotal(data, settings);
-	const drawn = fromData && staticLayout(fromData, settings);
+	const drawn = fromData && findDrawn(fromData, settings.drawn);
 
 	if (drawn && drawn.length === records.length)
 		return { tree: fromData, drawn };
 	const tree = scaleTotal(readStaticTree(records, settings), settings);
-	const all = layOut(plainView(tree, false), {
-		within: 0,
-		width: settings.width,
-		atLeast: -1,
-	});
-	return { tree, drawn: all.drawn };
+	return { tree, drawn: findDrawn(tree, -1) };
 }
 
 function withColours(tree, records, drawn) {
@@ -85,9 +81,10 @@ function makeMarks(container, settings) {
 	};
 }
 
-function build(container, data) {
+async function build(container, data, pause) {
 	const settings = readSettings();
 	const records = Array.from(container.children, readFrame);
+	await pause();
 	const { tree: plain, drawn } = chooseTree(data, records, settings);
 	const tree = withColours(plain, records, drawn);
 	const measure = makeMeasure(container, settings);
@@ -111,6 +108,10 @@ function build(container, data) {
 	const place = makePlaces();
 	const drawMarks = makeMarks(container, settings);
 	let last = null;
+
+	function widthNow() {
+		return settings.fluid ? fluidWidth() : settings.width;
+	}
 
 	/* As many counts as the program has asked for. */
 	function enough(width) {
@@ -158,7 +159,7 @@ function build(container, data) {
 	function redraw() {
 		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
 		const view = picture.view();
-		const width = settings.fluid ? fluidWidth() : settings.width;
+		const width = widthNow();
 		const layout = place(view, { within: picture.within(), width });
 		const { rows, rowsBefore } = layout;
 		/* A function between two sides stands out by half a row on each. */
@@ -255,7 +256,11 @@ function build(container, data) {
 		access.focus(frame);
 	}
 
-	drawing.adopt(records, drawn, topOfRow);
+	drawing.adopt(records, drawn, tree, topOfRow);
+	await pause();
+	/* What is laid out here is kept until it is drawn. */
+	place(picture.view(), { within: 0, width: widthNow() });
+	await pause();
 	makeEvents({
 		picture,
 		drawing,
@@ -313,9 +318,23 @@ function showControls() {
 			setVisible(control, true);
 }
 
+/* Until the viewer is there, all that is said about a frame is what its title says. */
+function showTitle(container, node) {
+	const frame = childWith(container, node);
+	const details = find('details');
+
+	if (details)
+		details.textContent = frame
+			? readSettings().nameType +
+				' ' +
+				frame.firstElementChild.textContent
+			: BLANK;
+}
+
 /*
  * The picture is looked at first, and made to work then: at the latest when somebody
- * points at it. What comes before that is heard afterwards.
+ * points at it, and in one go when somebody wants more than that. What comes before is
+ * heard afterwards.
  */
 function start() {
 	giveUpIds();
@@ -323,13 +342,31 @@ function start() {
 	const early = ['mouseover', 'click', 'keydown', 'focusin'];
 	const heard = [];
 	let begun = false;
+	let hasMoved = false;
+	let hurry;
+	const urgent = new Promise((resolve) => {
+		hurry = resolve;
+	});
+
+	const waitFor = (what) => Promise.race([urgent, new Promise(what)]);
+
+	/* Others take turns; a mouse that goes from frame to frame is followed first. */
+	async function pause() {
+		await waitFor((goOn) => setTimeout(goOn));
+		while (hasMoved) {
+			hasMoved = false;
+			await waitFor(soon);
+		}
+	}
 
 	async function begin() {
 		if (begun)
 			return;
 		begun = true;
+		setTimeout(hurry, LONG_PATIENCE);
 		try {
-			build(container, await readData());
+			await pause();
+			await build(container, await readData(pause), pause);
 		} finally {
 			for (const type of early)
 				root.removeEventListener(type, onEarly);
@@ -343,6 +380,12 @@ function start() {
 
 	function onEarly(event) {
 		heard.push(event);
+		if (event.type === 'mouseover') {
+			hasMoved = true;
+			showTitle(container, event.target);
+		} else {
+			hurry();
+		}
 		begin();
 	}
 
@@ -359,7 +402,10 @@ function start() {
 		return;
 	}
 	stretch(container, width);
-	whenPainted(begin);
+	/* There is no more to do for it when it has begun. */
+	whenPainted(() => {
+		begin();
+	});
 }
 
 if (root && root.localName === 'svg') {

@@ -50,6 +50,15 @@ function giveUpIds() {
 	}
 }
 
+/* The child of an element that a node is in, if it is in one. */
+function childWith(element, node) {
+	let at = node;
+
+	while (at && at.parentNode !== element)
+		at = at.parentNode;
+	return at;
+}
+
 function make(name, attributes, parent) {
 	const element = document.createElementNS(SVG, name);
 
@@ -120,15 +129,15 @@ function firstWidth() {
 	return width;
 }
 
-/* What is on the screen is seen before more is done, if there is a screen. */
+/* What is on the screen is seen, and pointed at, before more is done. */
 function whenPainted(work) {
-	let frames = 5;
+	let frames = 2;
 
 	function next() {
 		if (frames-- > 0)
 			requestAnimationFrame(next);
 		else
-			whenIdle(work);
+			soon(() => whenIdle(work));
 	}
 
 	if (document.hidden)
@@ -230,7 +239,7 @@ function findTemplates({ tree, records, drawn, settings }) {
 		const { element } = record;
 		if (isTheirs(record))
 			templates.set(
-				tree.names[tree.name[drawn[i].frame]],
+				tree.names[tree.name[drawn[i]]],
 				element.cloneNode(true),
 			);
 	});

@@ -8,15 +8,11 @@ function makeStages(container, parts) {
 	const other = container.cloneNode(false);
 	const whole = makeDrawing({ container, ...parts });
 	const rest = makeDrawing({ container: other, ...parts });
-	let active = whole;
+	let active = null;
 
-	for (const element of [container, other]) {
+	for (const element of [container, other])
 		element.classList.add('fg-frames');
-		element.setAttribute('role', 'tree');
-	}
 	container.after(other);
-	whole.setActive(true);
-	rest.setActive(false);
 
 	function draw(picture, drawn, isWhole) {
 		const next = isWhole ? whole : rest;
@@ -24,9 +20,9 @@ function makeStages(container, parts) {
 		next.draw(picture, drawn);
 		if (next === active)
 			return;
-		active.setActive(false);
-		next.setActive(true);
 		active = next;
+		for (const stage of [whole, rest])
+			stage.setActive(stage === active);
 	}
 
 	return {

@@ -152,7 +152,7 @@ function readStaticColours(tree, records, drawn) {
 	const colours = new Array(tree.names.length);
 
 	records.forEach(({ rect }, i) => {
-		colours[tree.name[drawn[i].frame]] =
+		colours[tree.name[drawn[i]]] =
 			rect.getAttribute('fg:fill') ?? rect.getAttribute('fill');
 	});
 	return colours;

@@ -7,7 +7,7 @@
  */
 
 function sumUp(self, parent) {
-	const total = Float64Array.from(self);
+	const total = self.slice();
 
 	for (let i = total.length - 1; i > 0; i--)
 		total[parent[i]] += total[i];
@@ -53,7 +53,7 @@ function makeTree(columns) {
 /* 100 % may be more than the sum of the counts. */
 function withTotal(tree, total) {
 	const extra = Math.max(0, total - tree.total[0]);
-	const totals = Float64Array.from(tree.total);
+	const totals = tree.total.slice();
 
 	totals[0] += extra;
 	return { ...tree, extra, total: totals };
@@ -61,8 +61,8 @@ function withTotal(tree, total) {
 
 /* The tree without the counts of some frames, each with those above it or alone. */
 function without(tree, frames, alone) {
-	const self = Float64Array.from(tree.self);
-	const selfBefore = tree.selfBefore && Float64Array.from(tree.selfBefore);
+	const self = tree.self.slice();
+	const selfBefore = tree.selfBefore && tree.selfBefore.slice();
 
 	for (const frame of frames) {
 		const end = alone ? frame + 1 : tree.end[frame];
