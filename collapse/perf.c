@@ -3,9 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/addr2line.h"
 #include "collapse/format.h"
 #include "collapse/perf.h"
+#include "collapse/perf_compat.h"
+#include "collapse/perf_deferred.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_fold.h"
+#include "collapse/perf_name.h"
+#include "collapse/perf_select.h"
+#include "collapse/perf_span.h"
+#include "collapse/perf_threads.h"
 #include "lib/progress.h"
+#include "lib/regex.h"
 #include "lib/utf8.h"
 
 /*
@@ -72,7 +82,7 @@ void perf_init(struct perf *p, const struct perf_options *o, struct fg_diag *dia
 	p->options = o;
 	p->diag = diag;
 	p->line = perl ? perf_compat_line : perf_sample_line;
-	p->name = perl ? perf_compat_name : perf_sample_name;
+	p->name = perl ? perf_compat_name : perf_name_symbol;
 	p->frames = perl ? PERF_FRAMES_SKIP : PERF_FRAMES_SCALAR;
 	fg_intern_init(&p->names);
 	for (size_t i = 0; i <= PERF_ROOTS_MAX; i++)
@@ -111,10 +121,10 @@ void perf_release(struct perf *p)
 	fg_buf_release(&p->first_bytes);
 	free(p->skipped_after.has);
 	free(p->trace_values.has);
-	free(p->by_kind);
+	free(p->by_kind.items);
 	fg_buf_release(&p->last_dso.text);
-	free(p->runs);
-	free(p->run);
+	free(p->runs.items);
+	free(p->run.items);
 }
 
 /*

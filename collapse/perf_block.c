@@ -1,7 +1,10 @@
 /* Lines of a block, and the fast path for frame lines of the usual shape. */
+#include "collapse/perf_block.h"
+
 #include <string.h>
 
 #include "collapse/perf.h"
+#include "collapse/perf_name.h"
 
 /*
  * Nearly every line is `\t`, an address in 16 columns, ' ', a symbol, " (", a
@@ -242,7 +245,7 @@ static struct perf_memo_value look_up_with_dso(struct perf *p,
 		.dso_kind = PERF_DSO_GIVEN,
 	};
 
-	if (perf_is_annotating(p))
+	if (perf_options_annotate(p->options))
 		return perf_frames_of(p, &f, key->variant);
 	return perf_frames_of_key(p, &f, key, entry);
 }
@@ -277,11 +280,11 @@ static inline const char *named_frame(struct perf *p, const char *name,
 	if (end == name)
 		return NULL;
 	key = perf_memo_key(fg_str_of(name, (size_t)(end - name)), p->sample.variant);
-	if (!perf_is_annotating(p))
+	if (!perf_options_annotate(p->options))
 		entry = perf_memo_find(&p->memo, &key);
 	*value = entry ? perf_memo_value(entry) : none;
 	if (value->flags & PERF_MEMO_BY_KIND)
-		*value = p->by_kind[value->id].of[is_jitted(p, &s)];
+		*value = p->by_kind.items[value->id].of[is_jitted(p, &s)];
 	if (value->flags & (PERF_MEMO_BY_DSO | PERF_MEMO_NOT_YET))
 		*value = look_up_with_dso(p, &key, entry, &s);
 	return s.end;

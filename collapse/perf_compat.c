@@ -1,7 +1,13 @@
 /* --compat=perl: what stackcollapse-perf.pl makes of each line, byte for byte. */
+#include "collapse/perf_compat.h"
+
 #include <string.h>
 
+#include "collapse/addr2line.h"
 #include "collapse/perf.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_fold.h"
+#include "collapse/perf_name.h"
 
 /*
  * The Perl script takes lines apart with regular expressions that search from
@@ -298,7 +304,7 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 	/* Perl's split drops empty parts at the end */
 	while (fg_str_ends(rest, FG_STR("->")))
 		rest.len -= 2;
-	p->srcline_due = 0;
+	p->srclines.due = 0;
 	fg_buf_init(&unknown);
 	while (rest.len) {
 		size_t at = fg_str_find(rest, FG_STR("->"));
@@ -313,7 +319,7 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 		tidy(p, part, variant);
 		annotate(p, !is_first, variant);
 		perf_run_add(p, fg_buf_str(&p->scratch));
-		p->srcline_due += p->options->srcline && !is_unknown;
+		p->srclines.due += p->options->srcline && !is_unknown;
 		is_first = false;
 	}
 	fg_buf_release(&unknown);
@@ -325,18 +331,18 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 static void end_of_srclines(struct perf *p, size_t done)
 {
 	struct fg_buf *b = &p->key;
-	bool any = p->run_count > 0;
+	bool any = p->run.count > 0;
 
-	for (size_t i = done; i < p->run_count; i++) {
+	for (size_t i = done; i < p->run.count; i++) {
 		if (i)
 			fg_buf_add_char(b, ';');
-		fg_buf_add_str(b, fg_intern_name(&p->names, p->run[i]));
+		fg_buf_add_str(b, fg_intern_name(&p->names, p->run.items[i]));
 	}
-	p->run_count = 0;
+	p->run.count = 0;
 	if (any)
 		perf_run_add(p, fg_buf_str(b));
 	perf_push(p, perf_run_end(p));
-	p->srcline_next = 0;
+	p->srclines.next = 0;
 }
 
 static void srcline(struct perf *p, struct fg_str line)
@@ -347,23 +353,23 @@ static void srcline(struct perf *p, struct fg_str line)
 	fg_buf_clear(&p->scratch);
 	perf_add_unbracketed(&p->scratch, line);
 	text = fg_str_trim(fg_buf_str(&p->scratch));
-	if (p->srcline_next)
+	if (p->srclines.next)
 		fg_buf_add_char(b, ';');
-	fg_buf_add_str(b, fg_intern_name(&p->names, p->run[p->srcline_next++]));
+	fg_buf_add_str(b, fg_intern_name(&p->names, p->run.items[p->srclines.next++]));
 	if (text.len) {
 		fg_buf_add_char(b, ':');
 		fg_buf_add_str(b, text);
 	}
-	if (!--p->srcline_due)
-		end_of_srclines(p, p->srcline_next);
+	if (!--p->srclines.due)
+		end_of_srclines(p, p->srclines.next);
 }
 
 static void frame_with_srcline(struct perf *p, const struct perf_frame *f)
 {
 	p->name(p, f, p->sample.variant | perf_variant_of_dso(p, f->dso));
 	fg_buf_clear(&p->key);
-	p->srcline_next = 0;
-	if (!p->srcline_due)
+	p->srclines.next = 0;
+	if (!p->srclines.due)
 		end_of_srclines(p, 0);
 }
 
@@ -415,7 +421,7 @@ void perf_compat_line(struct perf *p, struct fg_str line)
 	struct perf_frame f;
 	struct ids ids;
 
-	if (p->srcline_due)
+	if (p->srclines.due)
 		srcline(p, line);
 	else if (line.len && line.ptr[0] == '#')
 		return;

@@ -1,8 +1,11 @@
 /* Samples whose user frames come in a record of their own, later. */
+#include "collapse/perf_deferred.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "collapse/perf.h"
+#include "collapse/perf_fold.h"
 #include "lib/sort.h"
 #include "lib/xalloc.h"
 

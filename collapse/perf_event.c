@@ -1,7 +1,10 @@
 /* Which events are kept, and how many samples there are of each. */
+#include "collapse/perf_event.h"
+
 #include <stdlib.h>
 
-#include "collapse/perf.h"
+#include "collapse/perf_options.h"
+#include "collapse/perf_select.h"
 #include "lib/intern.h"
 #include "lib/sort.h"
 #include "lib/xalloc.h"

@@ -1,4 +1,6 @@
 /* The distinct stacks at the end: order, recursion, depth, time; then lines. */
+#include "collapse/perf_fold.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* A frame line of perf script: address, symbol with offset, DSO. */
-#include "collapse/perf.h"
+#include "collapse/perf_frame.h"
+
+#include "collapse/perf_header.h"
+#include "collapse/perf_noise.h"
 
 /*
  * perf's sample__fprintf_callchain (tools/perf/util/evsel_fprintf.c) prints

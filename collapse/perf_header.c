@@ -1,5 +1,7 @@
 /* The header line of a sample: comm, pid, tid, time, period, event, the rest. */
-#include "collapse/perf.h"
+#include "collapse/perf_header.h"
+
+#include "collapse/perf_memo.h"
 
 /*
  * perf's print_sample_start (tools/perf/builtin-script.c) prints, each on

@@ -1,7 +1,12 @@
 /* What several threads have read of one input, put together. */
+#include "collapse/perf_merge.h"
+
 #include <stdlib.h>
 
 #include "collapse/perf.h"
+#include "collapse/perf_deferred.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_select.h"
 #include "lib/xalloc.h"
 
 static void absorb_id_set(struct perf_id_set *set, const struct perf_id_set *from,

@@ -1,4 +1,6 @@
 /* What perf prints as a symbol, as the name of a frame. */
+#include "collapse/perf_name.h"
+
 #include "collapse/perf.h"
 
 /* ---- DSOs */
@@ -296,6 +298,31 @@ static size_t name_length(struct fg_str s)
 	return at;
 }
 
+/* ---- text of names */
+
+void perf_add_word(struct fg_buf *b, struct fg_str s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
+	}
+}
+
+void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
+{
+	while (line.len) {
+		size_t open = fg_str_find_char(line, '[');
+		size_t close =
+			open + fg_str_find_char(fg_str_from_pos(line, open), ']');
+
+		if (close >= line.len)
+			open = close = line.len;
+		fg_buf_add_str(b, fg_str_before(line, open));
+		line = fg_str_from_pos(line, close + 1);
+	}
+}
+
 /* ---- names of frames */
 
 /* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
@@ -404,7 +431,7 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 	}
 }
 
-void perf_sample_name(struct perf *p, const struct perf_frame *f, unsigned variant)
+void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
 	bool jit = perf_dso_is_jit(f->dso);
 	bool raw = p->options->raw_names;
@@ -447,9 +474,10 @@ static size_t context_start(const struct perf *p, struct fg_str s)
 	return p->options->context && file < line ? file : s.len;
 }
 
-void perf_inlined_names(struct perf *p, const struct perf_frame *f, struct fg_str names)
+void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names)
 {
-	unsigned variant = perf_is_annotating(p) ? perf_variant_of_dso(p, f->dso) : 0;
+	unsigned variant =
+		perf_options_annotate(p->options) ? perf_variant_of_dso(p, f->dso) : 0;
 
 	while (names.len) {
 		struct fg_str name = fg_str_cut(&names, ';');

@@ -1,5 +1,7 @@
 /* Lines of perf script that are neither headers nor frames. */
-#include "collapse/perf.h"
+#include "collapse/perf_noise.h"
+
+#include "collapse/perf_frame.h"
 
 /* ---- what perf prints after a chain, in place of the blank line */
 

@@ -1,9 +1,12 @@
 /* The options of collapse-perf. */
+#include "collapse/perf_options.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/perf.h"
+#include "collapse/perf_select.h"
+#include "lib/regex.h"
 #include "lib/xalloc.h"
 
 static const char *const compat_choices[] = { "none", "perl", NULL };

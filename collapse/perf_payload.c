@@ -1,5 +1,5 @@
 /* Fields of a tracepoint's payload: `name=value ...`, or `name: value, ...`. */
-#include "collapse/perf.h"
+#include "collapse/perf_payload.h"
 
 /* Whether a field's name and '=' start at `at`, after a blank or at the start. */
 static bool is_field_at(struct fg_str text, size_t at)

@@ -1,5 +1,9 @@
 /* What was lost, and why nothing could be kept: the end of a run. */
+#include "collapse/perf_report.h"
+
 #include "collapse/perf.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_select.h"
 #include "lib/folded.h"
 #include "lib/sniff.h"
 

@@ -1,5 +1,8 @@
 /* The root frames of a sample: event, comm, pid, tid, cpu, as options ask. */
+#include "collapse/perf_root.h"
+
 #include "collapse/perf.h"
+#include "collapse/perf_name.h"
 
 /* The comm without the numbers that tell the threads of a pool apart. */
 static struct fg_str without_number(struct fg_str comm)

@@ -1,8 +1,19 @@
 /* Default behaviour: what each line means for the sample that is open. */
+#include "collapse/perf_sample.h"
+
 #include <stddef.h>
 #include <string.h>
 
+#include "collapse/addr2line.h"
 #include "collapse/perf.h"
+#include "collapse/perf_deferred.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_fold.h"
+#include "collapse/perf_name.h"
+#include "collapse/perf_noise.h"
+#include "collapse/perf_payload.h"
+#include "collapse/perf_root.h"
+#include "collapse/perf_select.h"
 
 static const struct fg_str java = FG_STR_INIT("java");
 
@@ -174,7 +185,7 @@ static void add_trace_fields(struct perf *p, struct fg_str payload)
 		fg_buf_clear(&p->scratch);
 		perf_add_word(&p->scratch, value);
 		perf_run_add(p, fg_buf_str(&p->scratch));
-		perf_id_set_add(&p->trace_values, p->run[0]);
+		perf_id_set_add(&p->trace_values, p->run.items[0]);
 		perf_push(p, perf_run_end(p));
 	}
 }
@@ -338,7 +349,7 @@ static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with
 	fg_buf_clear(&p->key);
 	if (!fg_addr2line_frames(p->addr2line, &query, &p->key))
 		return false;
-	perf_inlined_names(p, f, fg_buf_str(&p->key));
+	perf_name_inlined(p, f, fg_buf_str(&p->key));
 	perf_note_skipped_after(p, f->symbol);
 	perf_push(p, perf_run_end(p));
 	return true;

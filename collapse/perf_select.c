@@ -1,8 +1,11 @@
 /* Which samples are wanted, by comm, pid, tid, cpu and time. */
+#include "collapse/perf_select.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/perf.h"
+#include "collapse/perf_header.h"
+#include "collapse/perf_options.h"
 #include "lib/xalloc.h"
 
 #define NANOSECONDS UINT64_C(1000000000)

@@ -1,4 +1,6 @@
 /* The times of the first and the last sample of regular files. */
+#include "collapse/perf_span.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -6,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/perf.h"
+#include "collapse/perf_header.h"
+#include "collapse/perf_select.h"
 #include "lib/xalloc.h"
 
 /* So much of a file is looked at at a time, or as much as a line has. */

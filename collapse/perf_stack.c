@@ -1,7 +1,11 @@
 /* Frames of the open sample: from raw text, by way of the memo, to ids. */
+#include "collapse/perf_stack.h"
+
 #include <string.h>
 
 #include "collapse/perf.h"
+#include "collapse/perf_compat.h"
+#include "collapse/perf_name.h"
 #include "lib/xalloc.h"
 
 void perf_run_add(struct perf *p, struct fg_str name)
@@ -9,8 +13,9 @@ void perf_run_add(struct perf *p, struct fg_str name)
 	for (;;) {
 		size_t end = fg_str_find_char(name, ';');
 
-		FG_GROW(p->run, p->run_alloc, p->run_count + 1);
-		p->run[p->run_count++] = fg_intern(&p->names, fg_str_before(name, end));
+		FG_GROW(p->run.items, p->run.alloc, p->run.count + 1);
+		p->run.items[p->run.count++] =
+			fg_intern(&p->names, fg_str_before(name, end));
 		if (end == name.len)
 			return;
 		name = fg_str_from_pos(name, end + 1);
@@ -20,22 +25,23 @@ void perf_run_add(struct perf *p, struct fg_str name)
 struct perf_memo_value perf_run_end(struct perf *p)
 {
 	struct perf_memo_value value = { 0, 0 };
-	size_t count = p->run_count;
+	size_t count = p->run.count;
 
-	p->run_count = 0;
+	p->run.count = 0;
 	if (count == 1) {
-		value.id = p->run[0];
+		value.id = p->run.items[0];
 		return value;
 	}
-	if (p->runs_count + count >= UINT32_MAX)
+	if (p->runs.count + count >= UINT32_MAX)
 		fg_size_overflow(); /* offsets are 32 bits wide */
-	FG_GROW(p->runs, p->runs_alloc, p->runs_count + count + 1);
-	value.id = (uint32_t)p->runs_count;
+	FG_GROW(p->runs.items, p->runs.alloc, p->runs.count + count + 1);
+	value.id = (uint32_t)p->runs.count;
 	value.flags = PERF_MEMO_RUN;
-	p->runs[p->runs_count++] = (uint32_t)count;
+	p->runs.items[p->runs.count++] = (uint32_t)count;
 	if (count)
-		memcpy(p->runs + p->runs_count, p->run, count * sizeof(*p->run));
-	p->runs_count += count;
+		memcpy(p->runs.items + p->runs.count, p->run.items,
+		       count * sizeof(*p->run.items));
+	p->runs.count += count;
 	return value;
 }
 
@@ -47,8 +53,8 @@ static const uint32_t *ids_of(const struct perf *p, const struct perf_memo_value
 		*count = 1;
 		return &value->id;
 	}
-	*count = p->runs[value->id];
-	return p->runs + value->id + 1;
+	*count = p->runs.items[value->id];
+	return p->runs.items + value->id + 1;
 }
 
 void perf_push(struct perf *p, struct perf_memo_value value)
@@ -67,9 +73,9 @@ struct perf_memo_value perf_value_from(struct perf *p, const struct perf *from,
 	size_t count;
 	const uint32_t *run = ids_of(from, &value, &count);
 
-	FG_GROW(p->run, p->run_alloc, count);
+	FG_GROW(p->run.items, p->run.alloc, count);
 	for (size_t i = 0; i < count; i++)
-		p->run[p->run_count++] = ids[run[i]];
+		p->run.items[p->run.count++] = ids[run[i]];
 	return perf_run_end(p);
 }
 
@@ -119,10 +125,10 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 		struct fg_str name = fg_str_from(names->items[i]);
 		bool printed = fg_str_eq(name, symbol);
 
-		for (size_t k = 0; k < p->run_count; k++)
+		for (size_t k = 0; k < p->run.count; k++)
 			if (printed ||
-			    fg_str_eq(name, fg_intern_name(&p->names, p->run[k])))
-				perf_id_set_add(&p->skipped_after, p->run[k]);
+			    fg_str_eq(name, fg_intern_name(&p->names, p->run.items[k])))
+				perf_id_set_add(&p->skipped_after, p->run.items[k]);
 	}
 }
 
@@ -165,11 +171,11 @@ static struct perf_memo_value by_kind_of_dso(struct perf *p, const struct perf_f
 					     unsigned variant, uint32_t id)
 {
 	bool jit = perf_dso_is_jit(f->dso);
-	struct perf_memo_value value = p->by_kind[id].of[jit];
+	struct perf_memo_value value = p->by_kind.items[id].of[jit];
 
 	if (value.flags & PERF_MEMO_NOT_YET) {
 		value = work_out(p, f, variant);
-		p->by_kind[id].of[jit] = value;
+		p->by_kind.items[id].of[jit] = value;
 	}
 	return value;
 }
@@ -180,10 +186,10 @@ static struct perf_memo_value add_by_kind(struct perf *p)
 	struct perf_memo_value value = { 0, PERF_MEMO_BY_KIND };
 	struct perf_by_kind *both;
 
-	FG_GROW(p->by_kind, p->by_kind_alloc, p->by_kind_count + 1);
-	both = &p->by_kind[p->by_kind_count];
+	FG_GROW(p->by_kind.items, p->by_kind.alloc, p->by_kind.count + 1);
+	both = &p->by_kind.items[p->by_kind.count];
 	both->of[0] = both->of[1] = not_yet;
-	value.id = (uint32_t)p->by_kind_count++;
+	value.id = (uint32_t)p->by_kind.count++;
 	return value;
 }
 
@@ -224,31 +230,8 @@ struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f
 {
 	struct perf_memo_key key;
 
-	if (perf_is_annotating(p))
+	if (perf_options_annotate(p->options))
 		variant |= perf_variant_of_dso(p, f->dso);
 	key = perf_memo_key(f->symbol, variant);
 	return perf_frames_of_key(p, f, &key, perf_memo_find(&p->memo, &key));
-}
-
-void perf_add_word(struct fg_buf *b, struct fg_str s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		char c = s.ptr[i];
-
-		fg_buf_add_char(b, c == ' ' ? '_' : c == ';' ? ':' : c);
-	}
-}
-
-void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
-{
-	while (line.len) {
-		size_t open = fg_str_find_char(line, '[');
-		size_t close =
-			open + fg_str_find_char(fg_str_from_pos(line, open), ']');
-
-		if (close >= line.len)
-			open = close = line.len;
-		fg_buf_add_str(b, fg_str_before(line, open));
-		line = fg_str_from_pos(line, close + 1);
-	}
 }

@@ -1,9 +1,15 @@
 /* Chunks of one input, read by several threads, each with tables of its own. */
+#include "collapse/perf_threads.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "collapse/perf.h"
+#include "collapse/perf_deferred.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_merge.h"
+#include "collapse/perf_select.h"
 #include "lib/progress.h"
 #include "lib/xalloc.h"
 

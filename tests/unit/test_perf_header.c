@@ -1,7 +1,7 @@
 /* Tests of collapse/perf_header: a line says the same with a memo as without one. */
 #include <stdlib.h>
 
-#include "collapse/perf.h"
+#include "collapse/perf_header.h"
 #include "tests/unit/support/support.h"
 
 /* So many threads that some of them share a place in the memo. */

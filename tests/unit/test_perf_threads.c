@@ -3,6 +3,12 @@
 #include <string.h>
 
 #include "collapse/perf.h"
+#include "collapse/perf_deferred.h"
+#include "collapse/perf_event.h"
+#include "collapse/perf_fold.h"
+#include "collapse/perf_merge.h"
+#include "collapse/perf_select.h"
+#include "collapse/perf_threads.h"
 #include "tests/unit/support/collapse.h"
 
 /* So many bytes are read at a time, and so many blocks of them by one thread. */

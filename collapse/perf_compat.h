@@ -1,0 +1,22 @@
+/*
+ * --compat=perl: what stackcollapse-perf.pl makes of each line, byte for byte.
+ */
+#ifndef FG_COLLAPSE_PERF_COMPAT_H
+#define FG_COLLAPSE_PERF_COMPAT_H
+
+#include "lib/str.h"
+
+struct perf;
+struct perf_frame;
+
+/* What a line without '\n' means. A perf_line_fn. */
+void perf_compat_line(struct perf *p, struct fg_str line);
+
+/* Adds the frames of a symbol to p->run, root first. A perf_name_fn. */
+void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned variant);
+
+/* What a DSO says about its frames. */
+bool perf_compat_is_kernel(struct fg_str dso);
+bool perf_compat_is_jit(struct fg_str dso);
+
+#endif
