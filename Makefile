@@ -133,7 +133,7 @@ build/$(1)/gen/assets.o: build/gen/assets.c build/$(1)/flags
 
 build/$(1)/lib/regex.o: EXTRA_CPPFLAGS = $$(PCRE2_CFLAGS)
 build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
-build/$(1)/lib/svgfile.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
+build/$(1)/lib/svgparse.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
 	$$(if $$(XML2_SONAME),-DFG_XML2_SONAME='"$$(XML2_SONAME)"')
 build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)

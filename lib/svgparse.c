@@ -1,0 +1,378 @@
+/* The events of libxml2 that matter in an SVG file of a flame graph. */
+#include "lib/svgparse.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base64.h"
+#include "lib/treedata.h"
+#include "lib/xalloc.h"
+#include "lib/xml2.h"
+
+#define NAMESPACE "urn:flamepipe:svg"
+#define INFERNO_NAMESPACE "http://github.com/jonhoo/inferno"
+
+/* A picture of more frames was not made for looking at. */
+#define FRAMES_MAX FG_TREEDATA_FRAMES_MAX
+
+struct fg_svgparse {
+	struct fg_svg svg;
+	struct fg_xml2 xml;
+	xmlParserCtxt *parser; /* NULL: libxml2 could not be loaded */
+	const char *fault; /* what is wrong with the file; NULL: nothing yet */
+	unsigned depth; /* of elements */
+	unsigned group; /* depth of the group that we are in; 0: of none */
+
+	bool in_data;
+	struct fg_base64 base64;
+
+	struct fg_picture_frame frame; /* of the group that we are in */
+	struct fg_buf title, name;
+	bool in_title, has_title, has_name;
+};
+
+/* An attribute as libxml2 passes it: five pointers. */
+enum { NAME, PREFIX, URI, VALUE, VALUE_END, ATTRIBUTE_SIZE };
+
+struct attributes {
+	const xmlChar **items;
+	int count;
+};
+
+static struct fg_str text_of(const xmlChar *s)
+{
+	return fg_str_from((const char *)s);
+}
+
+/* The parser goes on to the end of its part; stopping it frees what it passes to us. */
+static void set_fault(struct fg_svgparse *s, const char *fault)
+{
+	if (!s->fault)
+		s->fault = fault;
+}
+
+/* Whether the attribute is one of ours or of a tool that means the same. */
+static bool is_ours(const xmlChar *uri)
+{
+	struct fg_str s = text_of(uri);
+
+	return fg_str_eq(s, FG_STR(NAMESPACE)) ||
+	       fg_str_eq(s, FG_STR(INFERNO_NAMESPACE));
+}
+
+/* The value of an attribute, of ours or of SVG; false where there is none. */
+static bool find(struct attributes a, bool ours, const char *name, struct fg_str *value)
+{
+	for (int i = 0; i < a.count; i++) {
+		const xmlChar **item = a.items + (size_t)i * ATTRIBUTE_SIZE;
+
+		if (ours ? !is_ours(item[URI]) : item[URI] != NULL)
+			continue;
+		if (!fg_str_eq(text_of(item[NAME]), fg_str_from(name)))
+			continue;
+		*value = fg_str_of((const char *)item[VALUE],
+				   (size_t)(item[VALUE_END] - item[VALUE]));
+		return true;
+	}
+	return false;
+}
+
+static bool find_count(struct attributes a, const char *name, struct fg_count *count)
+{
+	struct fg_str value;
+
+	return find(a, true, name, &value) && !fg_count_parse(value, count);
+}
+
+/* Pixels, or percent, without the unit. */
+static double find_length(struct attributes a, const char *name)
+{
+	struct fg_str value;
+	double length;
+
+	if (!find(a, false, name, &value))
+		return 0;
+	if (fg_str_ends(value, FG_STR("%")))
+		value.len--;
+	else if (fg_str_ends(value, FG_STR("px")))
+		value.len -= 2;
+	return fg_str_double(value, &length) || !isfinite(length) ? 0 : length;
+}
+
+static double in_counts(struct fg_count count)
+{
+	return (double)count.digits / (double)fg_pow10(count.decimals);
+}
+
+static void start_root(struct fg_svgparse *s, struct attributes a)
+{
+	struct fg_str value;
+	struct fg_count drawn;
+
+	if (find(a, true, "order", &value) && fg_str_eq(value, FG_STR("input")))
+		s->svg.picture.order = FG_TREE_INPUT;
+	s->svg.picture.depth_first = find_count(a, "drawn", &drawn);
+	s->svg.complete = s->svg.picture.depth_first && !drawn.digits;
+}
+
+static void start_data(struct fg_svgparse *s, struct attributes a)
+{
+	struct fg_str value;
+
+	if (s->svg.has_data)
+		set_fault(s, "it has data twice");
+	if (!find(a, false, "version", &value) || !fg_str_eq(value, FG_STR("1")))
+		set_fault(s,
+			  "its data are of a version that this program does not know");
+	if (find(a, false, "frames", &value) && fg_str_u64(value, &s->svg.frames))
+		set_fault(s, "its data are damaged: the number of frames is none");
+	if (find(a, false, "min", &value)) {
+		s->svg.cut = true;
+		if (fg_count_parse(value, &s->svg.min))
+			set_fault(s, "its data are damaged: the least count is none");
+	}
+	s->svg.has_data = s->in_data = true;
+}
+
+/* What a group knows of its frame. */
+static void start_group(struct fg_svgparse *s, struct attributes a)
+{
+	struct fg_str name;
+
+	memset(&s->frame, 0, sizeof(s->frame));
+	s->group = s->depth;
+	s->has_title = false;
+	s->has_name = find(a, true, "n", &name);
+	fg_buf_clear(&s->name);
+	if (s->has_name)
+		fg_buf_add_str(&s->name, name);
+	s->frame.has_start = find_count(a, "x", &s->frame.start);
+	s->frame.has_count = find_count(a, "w", &s->frame.count);
+	s->frame.has_before = find_count(a, "b", &s->frame.before);
+}
+
+static void use_title(struct fg_svgparse *s)
+{
+	struct fg_picture_frame *frame = &s->frame;
+	struct fg_picture_frame read = { .has_count = false };
+	struct fg_str name = fg_picture_title(fg_buf_str(&s->title), &read);
+
+	if (!s->has_name) {
+		fg_buf_clear(&s->name);
+		fg_buf_add_str(&s->name, name);
+	}
+	if (!frame->has_count && read.has_count) {
+		frame->has_count = true;
+		frame->count = read.count;
+	}
+	frame->has_delta = read.has_delta;
+	frame->delta = read.delta;
+	if (read.has_delta && !frame->has_before)
+		s->svg.estimated = true;
+}
+
+/* A rectangle after a title is a frame. */
+static void start_rectangle(struct fg_svgparse *s, struct attributes a)
+{
+	struct fg_picture_frame *frame = &s->frame;
+
+	if (!s->has_title || s->svg.has_data)
+		return;
+	if (s->svg.picture.count >= FRAMES_MAX) {
+		set_fault(s, "it has too many frames");
+		return;
+	}
+	frame->has_start |= find_count(a, "x", &frame->start);
+	frame->has_count |= find_count(a, "w", &frame->count);
+	use_title(s);
+	frame->y = find_length(a, "y");
+	frame->x = find_length(a, "x");
+	frame->width = find_length(a, "width");
+	if (frame->has_start && frame->has_count) {
+		frame->x = in_counts(frame->start);
+		frame->width = in_counts(frame->count);
+	}
+	fg_picture_add(&s->svg.picture, fg_buf_str(&s->name), frame);
+	s->has_title = false;
+}
+
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
+			  const xmlChar *uri, int namespace_count,
+			  const xmlChar **namespaces, int count, int defaulted,
+			  const xmlChar **items)
+{
+	struct fg_svgparse *s = context;
+	struct attributes a = { items, count };
+	struct fg_str local = text_of(name);
+
+	(void)prefix;
+	(void)namespace_count;
+	(void)namespaces;
+	(void)defaulted;
+	if (++s->depth == 1) {
+		if (!fg_str_eq(local, FG_STR("svg")))
+			set_fault(s, "this is XML, but no SVG");
+		start_root(s, a);
+	} else if (fg_str_eq(local, FG_STR("data")) &&
+		   fg_str_eq(text_of(uri), FG_STR(NAMESPACE))) {
+		start_data(s, a);
+	} else if (fg_str_eq(local, FG_STR("g")) || fg_str_eq(local, FG_STR("a"))) {
+		start_group(s, a);
+	} else if (fg_str_eq(local, FG_STR("title")) && s->depth == s->group + 1) {
+		fg_buf_clear(&s->title);
+		s->in_title = true;
+	} else if (fg_str_eq(local, FG_STR("rect"))) {
+		start_rectangle(s, a);
+	}
+}
+
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
+			const xmlChar *uri)
+{
+	struct fg_svgparse *s = context;
+	struct fg_str local = text_of(name);
+
+	(void)prefix;
+	(void)uri;
+	s->depth--;
+	s->in_data = false;
+	s->has_title |= s->in_title;
+	s->in_title = false;
+	if (fg_str_eq(local, FG_STR("g")) || fg_str_eq(local, FG_STR("a"))) {
+		s->has_title = false;
+		s->group = s->depth > 1 ? s->depth : 0;
+	}
+}
+
+static void add_text(void *context, const xmlChar *text, int len)
+{
+	struct fg_svgparse *s = context;
+	struct fg_str part = fg_str_of((const char *)text, (size_t)len);
+
+	if (s->in_title)
+		fg_buf_add_str(&s->title, part);
+	if (s->in_data && fg_base64_read(&s->base64, part, &s->svg.zipped))
+		set_fault(s, "its data are damaged: they are not base64");
+}
+
+/* Entities could make a small file large; no flame graph has any. */
+static void refuse_entity(void *context, const xmlChar *name, int type,
+			  const xmlChar *public_id, const xmlChar *system_id,
+			  xmlChar *content)
+{
+	(void)name;
+	(void)type;
+	(void)public_id;
+	(void)system_id;
+	(void)content;
+	set_fault(context, "it declares an XML entity, which is not read");
+}
+
+/* The parser's last error is asked for where it is needed. */
+static void ignore_error(void *context, xmlError *error)
+{
+	(void)context;
+	(void)error;
+}
+
+static const xmlSAXHandler handler = {
+	.initialized = XML_SAX2_MAGIC,
+	.startElementNs = start_element,
+	.endElementNs = end_element,
+	.characters = add_text,
+	.cdataBlock = add_text,
+	.entityDecl = refuse_entity,
+	.serror = ignore_error,
+};
+
+struct fg_svgparse *fg_svgparse_new(void)
+{
+	struct fg_svgparse *s = fg_xcalloc(1, sizeof(*s));
+	xmlSAXHandler copy = handler;
+
+	fg_picture_init(&s->svg.picture);
+	s->fault = fg_xml2_load(&s->xml);
+	if (s->fault)
+		return s;
+	s->xml.xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
+	s->parser = s->xml.xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
+	if (!s->parser)
+		fg_size_overflow(); /* out of memory */
+	/*
+	 * Without XML_PARSE_HUGE depth and attributes have libxml2's limits. Without
+	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are
+	 * refused where they are declared.
+	 */
+	s->xml.xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+	return s;
+}
+
+void fg_svgparse_free(struct fg_svgparse *s)
+{
+	if (!s)
+		return;
+	if (s->parser) {
+		/* a document is made where there is a declaration */
+		s->xml.xmlFreeDoc(s->parser->myDoc);
+		s->xml.xmlFreeParserCtxt(s->parser);
+		s->xml.xmlCleanupParser();
+	}
+	fg_buf_release(&s->svg.zipped);
+	fg_buf_release(&s->title);
+	fg_buf_release(&s->name);
+	fg_picture_release(&s->svg.picture);
+	free(s);
+}
+
+/* 0, or -1 where something is wrong with the file up to the end of these bytes. */
+static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
+{
+	if (!s->parser)
+		return -1;
+	if (s->xml.xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last) &&
+	    !s->parser->wellFormed)
+		return -1;
+	return s->fault ? -1 : 0;
+}
+
+int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes)
+{
+	while (bytes.len) {
+		struct fg_str part = fg_str_before(bytes, INT_MAX);
+
+		if (parse(s, part, false))
+			return -1;
+		bytes = fg_str_from_pos(bytes, part.len);
+	}
+	return 0;
+}
+
+struct fg_svg *fg_svgparse_end(struct fg_svgparse *s)
+{
+	if (parse(s, FG_STR(""), true))
+		return NULL;
+	if (s->svg.has_data && fg_base64_end(&s->base64)) {
+		set_fault(s, "its data are damaged: the text ends early");
+		return NULL;
+	}
+	return &s->svg;
+}
+
+void fg_svgparse_why(struct fg_svgparse *s, struct fg_buf *why, uint64_t *line)
+{
+	const xmlError *error;
+
+	if (s->fault) {
+		fg_buf_add_str(why, fg_str_from(s->fault));
+		return;
+	}
+	error = s->xml.xmlCtxtGetLastError(s->parser);
+	if (!error)
+		return;
+	if (error->line > 0)
+		*line = (uint64_t)error->line;
+	/* the message without its '\n' */
+	fg_buf_add_visible(why, fg_str_trim(fg_str_from(error->message)),
+			   FG_QUOTED_MAX);
+}
