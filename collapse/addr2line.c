@@ -199,27 +199,10 @@ static uint32_t dso_id(struct fg_addr2line *a, struct fg_str name)
 /* ---- addresses */
 
 /* Reads all of `s` as hexadecimal digits: 0, or -1. */
-static int read_hex(struct fg_str s, uint64_t *value)
-{
-	uint64_t n = 0;
-
-	if (!s.len)
-		return -1;
-	for (size_t i = 0; i < s.len; i++) {
-		unsigned digit = fg_hex_digit(s.ptr[i]);
-
-		if (digit > 15 || n >> 60)
-			return -1;
-		n = n << 4 | digit;
-	}
-	*value = n;
-	return 0;
-}
-
 static bool read_0x(struct fg_str s, uint64_t *value)
 {
 	return fg_str_starts(s, FG_STR("0x")) &&
-	       read_hex(fg_str_from_pos(s, 2), value) == 0;
+	       !fg_str_hex(fg_str_from_pos(s, 2), value);
 }
 
 /* Whether a line repeats that address; a 32-bit DSO's has no more than 8 digits. */
@@ -505,7 +488,7 @@ static void add_nm_line(struct dso *d, struct fg_str line, enum names kind)
 	uint64_t address;
 
 	if (!name.len || line.ptr[digits + 2] != ' ' ||
-	    read_hex(fg_str_before(line, digits), &address) < 0)
+	    fg_str_hex(fg_str_before(line, digits), &address) < 0)
 		return;
 	if (kind == NAMES_LINKER) {
 		fg_symbols_add(&d->linker, name, address);
@@ -628,7 +611,7 @@ bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query
 
 	if (!a->tool || is_no_file(q->dso))
 		return false;
-	if (!read_0x(q->pc, &address) && read_hex(q->pc, &address) < 0)
+	if (!read_0x(q->pc, &address) && fg_str_hex(q->pc, &address) < 0)
 		return false;
 	dso = dso_id(a, q->dso);
 	answer = answer_of(a, dso, address);

@@ -30,9 +30,7 @@ static size_t skip_spaces(struct fg_str s, size_t at)
 
 static size_t skip_digits(struct fg_str s, size_t at)
 {
-	while (at < s.len && fg_is_digit(s.ptr[at]))
-		at++;
-	return at;
+	return at + fg_str_digits(fg_str_from_pos(s, at));
 }
 
 /* "  123 ", "  123/124 " at `at`. */
@@ -91,8 +89,7 @@ static bool read_event(struct fg_str line, struct event *e)
 		before--;
 	if (before && s.ptr[before - 1] == ':')
 		return true;
-	for (digits = before; digits && fg_is_digit(s.ptr[digits - 1]);)
-		digits--;
+	digits = before - fg_str_end_digits(fg_str_before(s, before));
 	e->period = fg_str_of(s.ptr + digits, before - digits);
 	while (digits && fg_is_space(s.ptr[digits - 1]))
 		digits--;
@@ -302,8 +299,8 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 	bool is_first = true, is_unknown = false;
 
 	/* Perl's split drops empty parts at the end */
-	while (fg_str_ends(rest, FG_STR("->")))
-		rest.len -= 2;
+	while (fg_str_cut_end(&rest, FG_STR("->")))
+		;
 	p->srclines.due = 0;
 	fg_buf_init(&unknown);
 	while (rest.len) {

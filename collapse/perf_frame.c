@@ -19,8 +19,7 @@ bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 
 	while (start < line.len && fg_is_space(line.ptr[start]))
 		start++;
-	for (end = start; end < line.len && fg_is_lower_hex(line.ptr[end]);)
-		end++;
+	end = start + fg_str_hex_digits(fg_str_from_pos(line, start));
 	if (end == start || end - start > 16)
 		return false;
 	if (end < line.len && line.ptr[end] != ' ')
@@ -34,14 +33,10 @@ bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 
 struct fg_str perf_strip_offset(struct fg_str symbol)
 {
-	size_t at = symbol.len;
+	size_t digits = fg_str_end_hex_digits(symbol);
+	struct fg_str rest = fg_str_before(symbol, symbol.len - digits);
 
-	while (at && fg_is_lower_hex(symbol.ptr[at - 1]))
-		at--;
-	if (at == symbol.len || at < 3 || symbol.ptr[at - 1] != 'x' ||
-	    symbol.ptr[at - 2] != '0' || symbol.ptr[at - 3] != '+')
-		return symbol;
-	return fg_str_before(symbol, at - 3);
+	return digits && fg_str_cut_end(&rest, FG_STR("+0x")) ? rest : symbol;
 }
 
 /* Where the first "+0xHEX (" has its " ("; text.len for none. */
@@ -55,9 +50,7 @@ static size_t paren_after_offset(struct fg_str text)
 		at += fg_str_find(fg_str_from_pos(text, at), FG_STR("+0x"));
 		if (at >= text.len)
 			return text.len;
-		end = at + 3;
-		while (end < text.len && fg_is_lower_hex(text.ptr[end]))
-			end++;
+		end = at + 3 + fg_str_hex_digits(fg_str_from_pos(text, at + 3));
 		if (end > at + 3 &&
 		    fg_str_starts(fg_str_from_pos(text, end), FG_STR(" (")))
 			return end;
@@ -144,8 +137,7 @@ void perf_frame_split(struct perf_frame *f)
 	f->symbol = text;
 	f->dso = unknown;
 	f->dso_kind = PERF_DSO_ABSENT;
-	if (fg_str_ends(text, FG_STR(" (inlined)"))) {
-		f->symbol = fg_str_before(text, text.len - 10);
+	if (fg_str_cut_end(&f->symbol, FG_STR(" (inlined)"))) {
 		f->dso_kind = PERF_DSO_INLINED;
 	} else if (text.len && text.ptr[text.len - 1] == ')') {
 		at = dso_paren(text);
@@ -193,8 +185,7 @@ static size_t end_of_other_frame(struct fg_str text)
 			continue;
 		while (hex < text.len && text.ptr[hex] == ' ')
 			hex++;
-		for (end = hex; end < text.len && fg_is_lower_hex(text.ptr[end]);)
-			end++;
+		end = hex + fg_str_hex_digits(fg_str_from_pos(text, hex));
 		if (end > hex && hex > close + 1 && end < text.len &&
 		    text.ptr[end] == ' ')
 			return close;
@@ -205,13 +196,12 @@ static size_t end_of_other_frame(struct fg_str text)
 /* Whether a frame may start at `at`: hexadecimal digits, one blank, a name. */
 static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 {
-	size_t end = at;
+	size_t end;
 
 	if (at && (fg_is_word(text.ptr[at - 1]) ||
 		   fg_str_has_char(FG_STR("/.:+-"), text.ptr[at - 1])))
 		return false;
-	while (end < text.len && fg_is_lower_hex(text.ptr[end]))
-		end++;
+	end = at + fg_str_hex_digits(fg_str_from_pos(text, at));
 	return end - at >= digits_min && end - at <= 16 && end + 1 < text.len &&
 	       text.ptr[end] == ' ' && !fg_is_space(text.ptr[end + 1]);
 }

@@ -103,13 +103,12 @@ static struct fg_str read_bare_cpu(struct fg_str left, struct perf_header *h)
 static struct fg_str drop_guest(struct fg_str left, struct fg_str prefix)
 {
 	struct fg_str rest = fg_str_from_pos(left, prefix.len);
-	size_t digits = 0;
+	size_t digits;
 
 	if (!fg_str_starts(left, prefix))
 		return left;
 	rest = fg_str_trim_left(rest);
-	while (digits < rest.len && fg_is_digit(rest.ptr[digits]))
-		digits++;
+	digits = fg_str_digits(rest);
 	if (!digits || digits == rest.len || rest.ptr[digits] != ' ')
 		return left;
 	return fg_str_from_pos(rest, digits + 1);
@@ -176,9 +175,9 @@ static struct fg_str drop_disabled(struct fg_str left)
 	struct fg_str trimmed = fg_str_trim_right(left);
 	struct perf_header ignored;
 
-	if (!fg_str_ends(trimmed, FG_STR(" disabled")))
+	if (!fg_str_cut_end(&trimmed, FG_STR(" disabled")))
 		return left;
-	trimmed = drop_last(trimmed, 8);
+	trimmed = fg_str_trim_right(trimmed);
 	return read_comm_and_ids(read_cpu(trimmed, &ignored), &ignored) ? trimmed :
 									  left;
 }
@@ -214,10 +213,8 @@ static void read_left(struct fg_str left, struct perf_header *h)
 /* The digits at the start of `s` that a blank or the end follows; or 0. */
 static size_t leading_number(struct fg_str s)
 {
-	size_t n = 0;
+	size_t n = fg_str_digits(s);
 
-	while (n < s.len && fg_is_digit(s.ptr[n]))
-		n++;
 	return n < s.len && !fg_is_space(s.ptr[n]) ? 0 : n;
 }
 
@@ -262,21 +259,20 @@ static void read_right(struct fg_str right, struct perf_header *h)
  */
 static size_t time_stamp_length(struct fg_str line, size_t colon)
 {
-	size_t at = colon, decimals;
+	struct fg_str left = fg_str_before(line, colon);
+	size_t seconds, decimals;
 
 	if (colon + 1 < line.len && !fg_is_space(line.ptr[colon + 1]))
 		return 0;
-	while (at && fg_is_digit(line.ptr[at - 1]))
-		at--;
-	decimals = colon - at;
-	if ((decimals != 6 && decimals != 9) || !at || line.ptr[at - 1] != '.')
+	decimals = fg_str_end_digits(left);
+	left.len -= decimals;
+	if ((decimals != 6 && decimals != 9) || !fg_str_cut_end(&left, FG_STR(".")))
 		return 0;
-	colon -= decimals + 1;
-	for (at = colon; at && fg_is_digit(line.ptr[at - 1]);)
-		at--;
-	if (at == colon || (at && !fg_is_space(line.ptr[at - 1])))
+	seconds = fg_str_end_digits(left);
+	left.len -= seconds;
+	if (!seconds || (left.len && !fg_is_space(left.ptr[left.len - 1])))
 		return 0;
-	return colon - at + 1 + decimals;
+	return seconds + 1 + decimals;
 }
 
 static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text)

@@ -65,13 +65,13 @@ bool perf_dso_is_kernel(struct fg_str dso)
 /* "/tmp/perf-PID.map", or "jitted-....so" that perf inject wrote. */
 bool perf_dso_is_jit(struct fg_str dso)
 {
-	struct fg_str pid = fg_str_from_pos(dso, 10);
+	static const struct fg_str map = FG_STR_INIT("/tmp/perf-");
+	struct fg_str pid = fg_str_from_pos(dso, map.len);
 	struct fg_str base;
 	uint64_t number;
 
-	if (fg_str_starts(dso, FG_STR("/tmp/perf-")) &&
-	    fg_str_ends(pid, FG_STR(".map")))
-		return !fg_str_u64(fg_str_before(pid, pid.len - 4), &number);
+	if (fg_str_starts(dso, map) && fg_str_cut_end(&pid, FG_STR(".map")))
+		return !fg_str_u64(pid, &number);
 	if (!fg_str_ends(dso, FG_STR(".so")))
 		return false;
 	base = fg_str_basename(dso);
@@ -104,8 +104,7 @@ static const struct fg_str entry_points[] = {
 bool perf_is_entry_point(struct fg_str symbol)
 {
 	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
-	if (symbol.len && symbol.ptr[symbol.len - 1] == '@')
-		symbol.len--;
+	fg_str_cut_end(&symbol, FG_STR("@"));
 	for (size_t i = 0; i < COUNT_OF(entry_points); i++)
 		if (fg_str_eq(symbol, entry_points[i]))
 			return true;

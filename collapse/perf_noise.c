@@ -8,12 +8,10 @@
 /* "12K", "4M", "N/A": a page size */
 static bool is_page_size(struct fg_str word)
 {
-	size_t digits = 0;
+	size_t digits = fg_str_digits(word);
 
 	if (fg_str_eq(word, FG_STR("N/A")))
 		return true;
-	while (digits < word.len && fg_is_digit(word.ptr[digits]))
-		digits++;
 	return digits && digits + 1 == word.len &&
 	       fg_str_has_char(FG_STR("KMG"), word.ptr[digits]);
 }
@@ -120,10 +118,8 @@ struct fg_str perf_without_tail(struct fg_str text)
 
 static bool starts_with_number(struct fg_str s, char after)
 {
-	size_t digits = 0;
+	size_t digits = fg_str_digits(s);
 
-	while (digits < s.len && fg_is_digit(s.ptr[digits]))
-		digits++;
 	return digits && digits < s.len && s.ptr[digits] == after;
 }
 
@@ -151,7 +147,6 @@ bool perf_is_remark(struct fg_str line)
 		FG_STR_INIT("instruction trace error"),
 	};
 	struct fg_str s = fg_str_trim_left(line);
-	size_t digits = 0;
 
 	if (perf_is_source_code(line))
 		return true;
@@ -164,7 +159,5 @@ bool perf_is_remark(struct fg_str line)
 		return starts_with_number(fg_str_from_pos(s, 6), ':');
 	if (fg_str_has(s, FG_STR(" error type ")) && fg_str_has(s, FG_STR(" code ")))
 		return true;
-	while (digits < s.len && fg_is_lower_hex(s.ptr[digits]))
-		digits++;
-	return digits == 4 && s.len > 4 && s.ptr[4] == ':';
+	return fg_str_hex_digits(s) == 4 && s.len > 4 && s.ptr[4] == ':';
 }

@@ -119,16 +119,14 @@ bool perf_payload_field(struct fg_str text, struct fg_str name, struct fg_str *v
 	if (!equals_field(text, name, value) && !colon_field(text, name, value))
 		return false;
 	*value = fg_str_trim(*value);
-	if (value->len && value->ptr[value->len - 1] == ',')
-		value->len--;
+	fg_str_cut_end(value, FG_STR(","));
 	return true;
 }
 
 int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number)
 {
 	struct fg_str value;
-	uint64_t n = 0;
-	size_t i = 2;
+	size_t digits = 0;
 
 	if (!perf_payload_field(text, name, &value))
 		return -1;
@@ -136,11 +134,8 @@ int perf_payload_number(struct fg_str text, struct fg_str name, uint64_t *number
 		value = fg_str_before(value, fg_str_find_char(value, ' '));
 		return fg_str_u64(value, number);
 	}
-	for (; i < value.len && fg_hex_digit(value.ptr[i]) < 16; i++) {
-		if (n >> 60)
-			return -1;
-		n = n << 4 | fg_hex_digit(value.ptr[i]);
-	}
-	*number = n;
-	return i > 2 ? 0 : -1;
+	value = fg_str_from_pos(value, 2);
+	while (digits < value.len && fg_hex_digit(value.ptr[digits]) < 16)
+		digits++;
+	return fg_str_hex(fg_str_before(value, digits), number);
 }

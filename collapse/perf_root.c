@@ -8,17 +8,13 @@
 static struct fg_str without_number(struct fg_str comm)
 {
 	struct fg_str s = comm;
-	size_t len;
+	size_t digits;
 
-	do {
-		len = s.len;
-		while (s.len && fg_is_digit(s.ptr[s.len - 1]))
-			s.len--;
-		if (s.len == len)
-			break;
+	while ((digits = fg_str_end_digits(s)) > 0) {
+		s.len -= digits;
 		while (s.len && fg_str_has_char(FG_STR("-_/#:. "), s.ptr[s.len - 1]))
 			s.len--;
-	} while (s.len);
+	}
 	return s.len ? s : comm;
 }
 

@@ -260,13 +260,12 @@ static bool is_record(const struct perf_header *h, struct fg_str line)
 	       (fg_str_eq(h->event, FG_STR("metric")) && perf_is_record(line));
 }
 
-/* The hexadecimal number at the start of `s`. */
+/* The hexadecimal number at the start of `s`, or 0. */
 static uint64_t leading_hex(struct fg_str s)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < s.len && fg_is_lower_hex(s.ptr[i]); i++)
-		n = n << 4 | fg_hex_digit(s.ptr[i]);
+	fg_str_hex(fg_str_before(s, fg_str_hex_digits(s)), &n);
 	return n;
 }
 
@@ -401,8 +400,8 @@ static void add_source_line(struct perf *p, struct fg_str line)
 		return;
 	p->sample.source_of = p->sample.frames;
 	line = fg_str_trim(line);
-	if (fg_str_ends(line, FG_STR("(inlined)")))
-		line = fg_str_trim_right(fg_str_before(line, line.len - 9));
+	if (fg_str_cut_end(&line, FG_STR("(inlined)")))
+		line = fg_str_trim_right(line);
 	leaf = &p->stack.ids[p->stack.start];
 	fg_buf_clear(b);
 	fg_buf_add_str(b, fg_intern_name(&p->names, *leaf));
@@ -505,11 +504,6 @@ static bool is_in_quotes(struct perf *p, struct fg_str line)
 	return true;
 }
 
-static struct fg_str without_carriage_return(struct fg_str line)
-{
-	return fg_str_before(line, line.len - fg_str_ends(line, FG_STR("\r")));
-}
-
 static bool is_strong_header(struct fg_str line, struct perf_header_memo *memo,
 			     struct perf_header *h)
 {
@@ -521,7 +515,8 @@ bool perf_sample_is_start(struct fg_str line)
 {
 	struct perf_header h;
 
-	return is_strong_header(without_carriage_return(line), NULL, &h);
+	fg_str_cut_end(&line, FG_STR("\r"));
+	return is_strong_header(line, NULL, &h);
 }
 
 void perf_sample_before_start(struct perf *p)
@@ -533,7 +528,7 @@ void perf_sample_line(struct perf *p, struct fg_str line)
 {
 	struct perf_header h;
 
-	line = without_carriage_return(line);
+	fg_str_cut_end(&line, FG_STR("\r"));
 	if (is_strong_header(line, &p->headers, &h)) {
 		strong_header(p, &h, line);
 	} else if (is_in_quotes(p, line)) {

@@ -140,10 +140,9 @@ static int read_relative(struct fg_str s, uint64_t *ns)
 	size_t i = 0;
 	double n;
 
-	while (!fg_str_ends(s, units[i].name))
+	while (!fg_str_cut_end(&s, units[i].name))
 		i++;
-	if (fg_str_double(fg_str_before(s, s.len - units[i].name.len), &n) || n < 0 ||
-	    n * units[i].ns >= 1.8e19)
+	if (fg_str_double(s, &n) || n < 0 || n * units[i].ns >= 1.8e19)
 		return -1;
 	*ns = (uint64_t)(n * units[i].ns + 0.5);
 	return 0;
@@ -159,10 +158,10 @@ static int read_limit(struct fg_str s, struct time_limit *limit)
 		limit->kind = TIME_RELATIVE;
 		return read_relative(fg_str_from_pos(s, 1), &limit->ns);
 	}
-	if (s.ptr[s.len - 1] == '%') {
+	if (fg_str_cut_end(&s, FG_STR("%"))) {
 		limit->kind = TIME_PERCENT;
-		return fg_str_double(fg_str_before(s, s.len - 1), &limit->percent) ||
-				       limit->percent < 0 || limit->percent > 100 ?
+		return fg_str_double(s, &limit->percent) || limit->percent < 0 ||
+				       limit->percent > 100 ?
 			       -1 :
 			       0;
 	}

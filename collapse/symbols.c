@@ -42,8 +42,7 @@ struct fg_str fg_symbol_without_parameters(struct fg_str name)
 	size_t depth = 0;
 	size_t at;
 
-	if (fg_str_ends(name, FG_STR(" const")))
-		name.len -= FG_STR(" const").len;
+	fg_str_cut_end(&name, FG_STR(" const"));
 	if (!fg_str_ends(name, FG_STR(")")))
 		return name;
 	for (at = name.len - 1; at; at--) {

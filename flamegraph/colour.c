@@ -83,12 +83,10 @@ int fg_rgb_parse(const char *text, struct fg_rgb *colour)
 
 int fg_rgb_read(struct fg_str text, struct fg_rgb *colour)
 {
-	struct fg_str open = FG_STR("rgb(");
+	static const struct fg_str open = FG_STR_INIT("rgb(");
 
-	if (fg_str_starts(text, open) && fg_str_ends(text, FG_STR(")")))
-		return read_decimal(
-			fg_str_of(text.ptr + open.len, text.len - open.len - 1),
-			colour);
+	if (fg_str_starts(text, open) && fg_str_cut_end(&text, FG_STR(")")))
+		return read_decimal(fg_str_from_pos(text, open.len), colour);
 	if ((text.len == 4 || text.len == 7) && text.ptr[0] == '#')
 		return read_hex(fg_str_from_pos(text, 1), text.len / 3, colour);
 	return -1;

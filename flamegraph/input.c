@@ -45,8 +45,8 @@ static struct fg_str reverse(struct fg_buf *b, struct fg_str stack)
 {
 	size_t semicolon;
 
-	while (stack.len && stack.ptr[stack.len - 1] == ';')
-		stack.len--;
+	while (fg_str_cut_end(&stack, FG_STR(";")))
+		;
 	fg_buf_clear(b);
 	while ((semicolon = fg_str_rfind_char(stack, ';')) < stack.len) {
 		fg_buf_add_str(b, fg_str_from_pos(stack, semicolon + 1));

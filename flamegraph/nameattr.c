@@ -269,10 +269,10 @@ int fg_nameattrs_read(struct fg_nameattrs *a, const char *file, struct fg_diag *
 	if (!file)
 		return 0;
 	reader = fg_reader_open(&file, 1, diag);
-	while ((status = fg_reader_line(reader, &text, &line.at)) > 0)
-		read_line(&line, text.len && text.ptr[text.len - 1] == '\r' ?
-					 fg_str_before(text, text.len - 1) :
-					 text);
+	while ((status = fg_reader_line(reader, &text, &line.at)) > 0) {
+		fg_str_cut_end(&text, FG_STR("\r"));
+		read_line(&line, text);
+	}
 	fg_reader_close(reader);
 	free(line.pairs);
 	return status;

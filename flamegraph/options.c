@@ -227,9 +227,7 @@ static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 
 	if (!o->minwidth_text)
 		text = FG_STR(FG_MIN_WIDTH);
-	o->minwidth.percent = fg_str_ends(text, FG_STR("%"));
-	if (o->minwidth.percent)
-		text.len--;
+	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%"));
 	if (fg_str_double(text, &o->minwidth.number) || o->minwidth.number < 0) {
 		fg_error(diag, NULL, "--minwidth takes a number or N%%, not '%s'",
 			 o->minwidth_text);

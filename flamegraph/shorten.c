@@ -142,14 +142,13 @@ static void empty_brackets(struct text *t, char open)
 static void drop_hash(struct text *t)
 {
 	struct fg_str s = fg_buf_str(t->buf);
-	size_t digits = 0;
+	struct fg_str digits = fg_str_from_pos(s, s.len - HASH_DIGITS);
 
-	while (digits < HASH_DIGITS && digits < s.len &&
-	       fg_is_lower_hex(s.ptr[s.len - digits - 1]))
-		digits++;
-	s.len -= digits;
-	if (digits == HASH_DIGITS && s.len > 3 && fg_str_ends(s, FG_STR("::h")))
-		t->buf->len = s.len - 3;
+	if (s.len < HASH_DIGITS || fg_str_hex_digits(digits) < HASH_DIGITS)
+		return;
+	s.len -= HASH_DIGITS;
+	if (fg_str_cut_end(&s, FG_STR("::h")) && s.len)
+		t->buf->len = s.len;
 }
 
 static void drop_anonymous(struct text *t)

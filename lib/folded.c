@@ -53,8 +53,7 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 {
 	struct fg_count last;
 
-	if (line.len && line.ptr[line.len - 1] == '\r')
-		line.len--;
+	fg_str_cut_end(&line, FG_STR("\r"));
 	if (!line.len)
 		return FG_FOLDED_EMPTY;
 	folded->stack = line;

@@ -50,9 +50,8 @@ static int parse_detail(struct fg_str s, struct fg_picture_frame *frame)
 	    !fg_str_ends(s, FG_STR("%")))
 		return -1;
 	frame->has_count = true;
-	if (!fg_str_ends(delta, FG_STR("%")))
+	if (!fg_str_cut_end(&delta, FG_STR("%")))
 		return 0;
-	delta.len--;
 	if (fg_str_starts(delta, FG_STR("+")))
 		delta = fg_str_from_pos(delta, 1);
 	frame->has_delta = !fg_str_double(delta, &frame->delta);

@@ -109,6 +109,23 @@ int fg_str_u64(struct fg_str s, uint64_t *value)
 	return 0;
 }
 
+int fg_str_hex(struct fg_str s, uint64_t *value)
+{
+	uint64_t n = 0;
+
+	if (!s.len)
+		return -1;
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned digit = fg_hex_digit(s.ptr[i]);
+
+		if (digit > 15 || n >> 60)
+			return -1;
+		n = n << 4 | digit;
+	}
+	*value = n;
+	return 0;
+}
+
 int fg_str_double(struct fg_str s, double *value)
 {
 	char text[64], *end;

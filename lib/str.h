@@ -114,8 +114,18 @@ static inline bool fg_str_starts_part(struct fg_str s, struct fg_str head, char 
 }
 static inline bool fg_str_ends(struct fg_str s, struct fg_str suffix)
 {
-	return s.len >= suffix.len &&
-	       fg_str_eq(fg_str_from_pos(s, s.len - suffix.len), suffix);
+	if (s.len < suffix.len || !suffix.len)
+		return !suffix.len;
+	return !memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len);
+}
+
+/* Cuts `suffix` off the end of `s` if it ends so; whether it did. */
+static inline bool fg_str_cut_end(struct fg_str *s, struct fg_str suffix)
+{
+	if (!fg_str_ends(*s, suffix))
+		return false;
+	s->len -= suffix.len;
+	return true;
 }
 
 /* Offset of the first or last `c`, or of `needle`; s.len where there is none. */
@@ -155,6 +165,42 @@ static inline struct fg_str fg_str_trim(struct fg_str s)
 	return fg_str_trim_right(fg_str_trim_left(s));
 }
 
+/* How many digits `s` starts with; how many it ends in. */
+static inline size_t fg_str_digits(struct fg_str s)
+{
+	size_t n = 0;
+
+	while (n < s.len && fg_is_digit(s.ptr[n]))
+		n++;
+	return n;
+}
+static inline size_t fg_str_end_digits(struct fg_str s)
+{
+	size_t at = s.len;
+
+	while (at && fg_is_digit(s.ptr[at - 1]))
+		at--;
+	return s.len - at;
+}
+
+/* The same of lower-case hexadecimal digits. */
+static inline size_t fg_str_hex_digits(struct fg_str s)
+{
+	size_t n = 0;
+
+	while (n < s.len && fg_is_lower_hex(s.ptr[n]))
+		n++;
+	return n;
+}
+static inline size_t fg_str_end_hex_digits(struct fg_str s)
+{
+	size_t at = s.len;
+
+	while (at && fg_is_lower_hex(s.ptr[at - 1]))
+		at--;
+	return s.len - at;
+}
+
 /*
  * Cuts `rest` at the first `sep`: returns what is before it and leaves what is
  * after it in `rest`. Without a `sep` returns all, and `rest` is empty.
@@ -169,6 +215,9 @@ struct fg_str fg_str_basename(struct fg_str path);
  * it is empty, holds another byte or does not fit; *value is then unchanged.
  */
 int fg_str_u64(struct fg_str s, uint64_t *value);
+
+/* The same of a hexadecimal number, in digits of either case. */
+int fg_str_hex(struct fg_str s, uint64_t *value);
 
 /* Reads all of `s` as a number such as 12, -0.5 or 1e3; returns 0 or -1. */
 int fg_str_double(struct fg_str s, double *value);

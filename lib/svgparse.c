@@ -93,10 +93,8 @@ static double find_length(struct attributes a, const char *name)
 
 	if (!find(a, false, name, &value))
 		return 0;
-	if (fg_str_ends(value, FG_STR("%")))
-		value.len--;
-	else if (fg_str_ends(value, FG_STR("px")))
-		value.len -= 2;
+	if (!fg_str_cut_end(&value, FG_STR("%")))
+		fg_str_cut_end(&value, FG_STR("px"));
 	return fg_str_double(value, &length) || !isfinite(length) ? 0 : length;
 }
 

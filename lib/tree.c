@@ -412,8 +412,8 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line)
 	uint64_t width, before;
 	uint32_t leaf;
 
-	while (stack.len && stack.ptr[stack.len - 1] == ';')
-		stack.len--;
+	while (fg_str_cut_end(&stack, FG_STR(";")))
+		;
 	if (make_fit(t, line))
 		return -1;
 	fg_count_scale(line->count[line->columns - 1], t->decimals, &width);

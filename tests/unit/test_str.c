@@ -88,6 +88,67 @@ static void test_starts_ends_has(void **state)
 	}
 }
 
+static void test_cutting_an_end(void **state)
+{
+	struct fg_str s = FG_STR("f()->->");
+
+	(void)state;
+	assert_true(fg_str_cut_end(&s, FG_STR("->")));
+	assert_str(s, "f()->");
+	assert_false(fg_str_cut_end(&s, FG_STR(")")));
+	assert_str(s, "f()->");
+	assert_true(fg_str_cut_end(&s, FG_STR("f()->")));
+	assert_int_equal(s.len, 0);
+	assert_false(fg_str_cut_end(&s, FG_STR("f")));
+	assert_true(fg_str_cut_end(&s, fg_str_of(NULL, 0)));
+}
+
+static void test_digits_at_both_ends(void **state)
+{
+	static const struct {
+		struct fg_str s;
+		size_t start, hex_start, end, hex_end;
+	} rows[] = {
+		{ { NULL, 0 }, 0, 0, 0, 0 },
+		{ FG_STR_INIT("0123456789"), 10, 10, 10, 10 },
+		{ FG_STR_INIT("1afg2bc"), 1, 3, 0, 3 },
+		{ FG_STR_INIT("abc12"), 0, 5, 2, 5 },
+		{ FG_STR_INIT("1A1"), 1, 1, 1, 1 },
+		{ FG_STR_INIT("-1 1-"), 0, 0, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		assert_int_equal(fg_str_digits(rows[i].s), rows[i].start);
+		assert_int_equal(fg_str_hex_digits(rows[i].s), rows[i].hex_start);
+		assert_int_equal(fg_str_end_digits(rows[i].s), rows[i].end);
+		assert_int_equal(fg_str_end_hex_digits(rows[i].s), rows[i].hex_end);
+	}
+}
+
+static void test_hexadecimal_numbers(void **state)
+{
+	static const struct fg_str wrong[] = {
+		{ NULL, 0 },
+		FG_STR_INIT("0x1"),
+		FG_STR_INIT("1g"),
+		FG_STR_INIT(" 1"),
+		FG_STR_INIT("10000000000000000"),
+	};
+	uint64_t value = 7;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(wrong); i++)
+		assert_int_equal(fg_str_hex(wrong[i], &value), -1);
+	assert_int_equal(value, 7);
+	assert_int_equal(fg_str_hex(FG_STR("0"), &value), 0);
+	assert_int_equal(value, 0);
+	assert_int_equal(fg_str_hex(FG_STR("00123456789aBcDeF0"), &value), 0);
+	assert_true(value == UINT64_C(0x123456789abcdef0));
+	assert_int_equal(fg_str_hex(FG_STR("ffffffffffffffff"), &value), 0);
+	assert_true(value == UINT64_MAX);
+}
+
 static void test_finding_a_byte(void **state)
 {
 	struct fg_str s = FG_STR(ODD);
@@ -319,6 +380,9 @@ int main(void)
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_comparing),
 		cmocka_unit_test(test_starts_ends_has),
+		cmocka_unit_test(test_cutting_an_end),
+		cmocka_unit_test(test_digits_at_both_ends),
+		cmocka_unit_test(test_hexadecimal_numbers),
 		cmocka_unit_test(test_finding_a_byte),
 		cmocka_unit_test(test_finding_agrees_with_looking_everywhere),
 		cmocka_unit_test(test_parts_are_clamped),
