@@ -72,7 +72,7 @@ char *fg_put_colour(char *p, struct fg_rgb colour)
 	return p;
 }
 
-int fg_rgb_parse(const char *text, struct fg_rgb *colour)
+int fg_rgb_parse_hex(const char *text, struct fg_rgb *colour)
 {
 	struct fg_str s = fg_str_from(text);
 
@@ -81,7 +81,7 @@ int fg_rgb_parse(const char *text, struct fg_rgb *colour)
 	return read_hex(fg_str_from_pos(s, 1), 2, colour);
 }
 
-int fg_rgb_read(struct fg_str text, struct fg_rgb *colour)
+int fg_rgb_parse(struct fg_str text, struct fg_rgb *colour)
 {
 	static const struct fg_str open = FG_STR_INIT("rgb(");
 

@@ -40,10 +40,10 @@ char *fg_put_rgb(char *p, struct fg_rgb colour);
 char *fg_put_colour(char *p, struct fg_rgb colour);
 
 /* Reads "#rrggbb": 0, or -1 where it is something else. */
-int fg_rgb_parse(const char *text, struct fg_rgb *colour);
+int fg_rgb_parse_hex(const char *text, struct fg_rgb *colour);
 
 /* Reads "#rrggbb", "#rgb" or "rgb(r,g,b)": 0, or -1 where it is something else. */
-int fg_rgb_read(struct fg_str text, struct fg_rgb *colour);
+int fg_rgb_parse(struct fg_str text, struct fg_rgb *colour);
 
 /* Whether text on `ground` has to be white: black has a contrast below 4.5. */
 bool fg_colour_is_dark(struct fg_rgb ground);

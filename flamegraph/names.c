@@ -42,7 +42,7 @@ struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id)
 	struct fg_rgb colour;
 
 	if (has_map(n) && !is_separator(raw) &&
-	    !fg_rgb_read(fg_palette_map_get(n->from.colours, raw), &colour))
+	    !fg_rgb_parse(fg_palette_map_get(n->from.colours, raw), &colour))
 		return colour;
 	return own_colour(n, raw);
 }
@@ -88,7 +88,7 @@ static void choose_fill(struct fg_names *n, struct fg_name *name)
 
 		if (!mapped.len) {
 			remember(n, name->raw, colour);
-		} else if (fg_rgb_read(mapped, &colour) && is_keyword(mapped)) {
+		} else if (fg_rgb_parse(mapped, &colour) && is_keyword(mapped)) {
 			name->fill = mapped;
 			return;
 		}

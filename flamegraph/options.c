@@ -240,7 +240,7 @@ static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 static int check_colour(const char *option, const char *text, struct fg_rgb *colour,
 			struct fg_diag *diag)
 {
-	if (!text || !fg_rgb_parse(text, colour))
+	if (!text || !fg_rgb_parse_hex(text, colour))
 		return 0;
 	fg_error(diag, NULL, "--%s takes #rrggbb, not '%s'", option, text);
 	return -1;

@@ -238,7 +238,7 @@ int fg_background_parse(const char *text, struct fg_background *background)
 			*background = grounds[i][FG_LIGHT];
 			return 0;
 		}
-	if (fg_rgb_parse(text, &flat))
+	if (fg_rgb_parse_hex(text, &flat))
 		return -1;
 	*background = (struct fg_background){ flat, flat };
 	return 0;

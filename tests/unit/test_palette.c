@@ -267,12 +267,12 @@ static void colours_are_read(void **state)
 	struct fg_rgb colour;
 
 	(void)state;
-	assert_int_equal(fg_rgb_parse("#0aF9e1", &colour), 0);
+	assert_int_equal(fg_rgb_parse_hex("#0aF9e1", &colour), 0);
 	check_rgb(colour, (struct fg_rgb){ 0x0a, 0xf9, 0xe1 });
-	assert_int_equal(fg_rgb_parse("#0aF9e", &colour), -1);
-	assert_int_equal(fg_rgb_parse("#0aF9eg", &colour), -1);
-	assert_int_equal(fg_rgb_parse("0aF9e1x", &colour), -1);
-	assert_int_equal(fg_rgb_parse("", &colour), -1);
+	assert_int_equal(fg_rgb_parse_hex("#0aF9e", &colour), -1);
+	assert_int_equal(fg_rgb_parse_hex("#0aF9eg", &colour), -1);
+	assert_int_equal(fg_rgb_parse_hex("0aF9e1x", &colour), -1);
+	assert_int_equal(fg_rgb_parse_hex("", &colour), -1);
 	assert_int_equal(fg_background_parse("grey", &background), 0);
 	check_rgb(background.top, (struct fg_rgb){ 0xf8, 0xf8, 0xf8 });
 	assert_int_equal(fg_background_parse("#010203", &background), 0);
@@ -284,7 +284,7 @@ static void check_read(const char *text, struct fg_rgb want)
 {
 	struct fg_rgb colour = { 0, 0, 0 };
 
-	assert_int_equal(fg_rgb_read(fg_str_from(text), &colour), 0);
+	assert_int_equal(fg_rgb_parse(fg_str_from(text), &colour), 0);
 	check_rgb(colour, want);
 }
 
@@ -296,7 +296,7 @@ static void check_written(struct fg_rgb colour, const char *want)
 
 	check_str(fg_str_of(text, (size_t)(end - text)), fg_str_from(want), __FILE__,
 		  __LINE__);
-	assert_int_equal(fg_rgb_read(fg_str_from(want), &back), 0);
+	assert_int_equal(fg_rgb_parse(fg_str_from(want), &back), 0);
 	check_rgb(back, colour);
 }
 
@@ -325,7 +325,7 @@ static void colours_of_others_are_read(void **state)
 	check_read("#fa0", (struct fg_rgb){ 0xff, 0xaa, 0 });
 	check_read("#fFa009", (struct fg_rgb){ 0xff, 0xa0, 9 });
 	for (size_t i = 0; i < COUNT_OF(wrong); i++)
-		assert_int_equal(fg_rgb_read(fg_str_from(wrong[i]), &colour), -1);
+		assert_int_equal(fg_rgb_parse(fg_str_from(wrong[i]), &colour), -1);
 }
 
 int main(void)
