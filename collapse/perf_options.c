@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collapse/perf_select.h"
+#include "lib/optrows.h"
 #include "lib/regex.h"
 #include "lib/xalloc.h"
 
@@ -14,43 +15,11 @@ static const char *const order_choices[] = { "auto", "callee", "caller", NULL };
 static const char *const recursion_choices[] = { "keep", "direct", "cycles", NULL };
 static const char *const root_choices[] = { "none", "comm", "pid", "tid", "cpu", NULL };
 
-#define FIELD(name) offsetof(struct perf_options, name)
-#define SECTION(text)                                  \
-	{                                              \
-		.kind = FG_OPT_SECTION, .help = (text) \
-	}
-#define ROW(type, text, field, argument, line)                                     \
-	.kind = (type), .name = (text), .offset = FIELD(field), .arg = (argument), \
-	.help = (line)
-#define FLAG(text, field, line)                           \
-	{                                                 \
-		ROW(FG_OPT_FLAG, text, field, NULL, line) \
-	}
-#define LIST(text, field, argument, line)                     \
-	{                                                     \
-		ROW(FG_OPT_LIST, text, field, argument, line) \
-	}
-#define TEXT(text, field, argument, line)                     \
-	{                                                     \
-		ROW(FG_OPT_TEXT, text, field, argument, line) \
-	}
-#define UINT(text, field, line)                          \
-	{                                                \
-		ROW(FG_OPT_UINT, text, field, "N", line) \
-	}
-#define CHOICE(text, field, argument, list, line)                                  \
-	{                                                                          \
-		ROW(FG_OPT_CHOICE, text, field, argument, line), .choices = (list) \
-	}
+#define OPTIONS struct perf_options
+
 /* Those of stackcollapse-perf.pl. */
-#define OLDER_FLAG(text, field, line)                                    \
-	{                                                                \
-		ROW(FG_OPT_FLAG, text, field, NULL, line), .older = true \
-	}
-#define OLDER_LIST(text, field, argument, line)                              \
-	{                                                                    \
-		ROW(FG_OPT_LIST, text, field, argument, line), .older = true \
-	}
+#define OLDER_FLAG(...) FLAG(__VA_ARGS__, .older = true)
+#define OLDER_LIST(...) LIST(__VA_ARGS__, .older = true)
 
 const struct fg_opt perf_option_rows[] = {
 	SECTION("Which samples"),
@@ -104,26 +73,15 @@ const struct fg_opt perf_option_rows[] = {
 
 	SECTION("Behaviour"),
 	FLAG("time-order", time_order, "a line per run of equal stacks in time order"),
-	{ .kind = FG_OPT_UINT,
-	  .name = "nthreads",
-	  .letter = 'n',
-	  .arg = "N",
-	  .offset = FIELD(threads),
-	  .help = "threads for large input; default: one a processor, up to 16" },
+	UINT("nthreads", threads,
+	     "threads for large input; default: one a processor, up to 16",
+	     .letter = 'n'),
 	CHOICE("compat", compat, "WITH", compat_choices,
 	       "perl: the very output of stackcollapse-perf.pl"),
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
-	{ .kind = FG_OPT_FLAG,
-	  .name = "quiet",
-	  .letter = 'q',
-	  .offset = FIELD(quiet),
-	  .help = "say nothing but errors" },
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "verbose",
-	  .letter = 'v',
-	  .value = 1,
-	  .offset = FIELD(verbose),
-	  .help = "show each line that is not understood" },
+	FLAG("quiet", quiet, "say nothing but errors", .letter = 'q'),
+	COUNTER("verbose", verbose, 1, "show each line that is not understood",
+		.letter = 'v'),
 	FG_OPT_END,
 };
 

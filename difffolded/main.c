@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "difffolded/diff.h"
-#include "lib/opts.h"
+#include "lib/optrows.h"
 #include "lib/progress.h"
 #include "lib/svgfile.h"
 
@@ -13,31 +13,18 @@ struct options {
 	int verbosity;
 };
 
+#define OPTIONS struct options
+
 static const struct fg_opt rows[] = {
-	{ .kind = FG_OPT_SECTION, .help = "Counts and names" },
-	{ .kind = FG_OPT_FLAG,
-	  .name = "normalize",
-	  .letter = 'n',
-	  .offset = offsetof(struct options, normalize),
-	  .help = "scale the counts before to the total after" },
-	{ .kind = FG_OPT_FLAG,
-	  .name = "strip-hex",
-	  .letter = 's',
-	  .offset = offsetof(struct options, strip_hex),
-	  .help = "make every address, 0x and digits, 0x..." },
-	{ .kind = FG_OPT_SECTION, .help = "Messages" },
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "quiet",
-	  .letter = 'q',
-	  .value = FG_QUIET,
-	  .offset = offsetof(struct options, verbosity),
-	  .help = "no warnings" },
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "verbose",
-	  .letter = 'v',
-	  .value = FG_VERBOSE,
-	  .offset = offsetof(struct options, verbosity),
-	  .help = "show which lines were ignored" },
+	SECTION("Counts and names"),
+	FLAG("normalize", normalize, "scale the counts before to the total after",
+	     .letter = 'n'),
+	FLAG("strip-hex", strip_hex, "make every address, 0x and digits, 0x...",
+	     .letter = 's'),
+	SECTION("Messages"),
+	COUNTER("quiet", verbosity, FG_QUIET, "no warnings", .letter = 'q'),
+	COUNTER("verbose", verbosity, FG_VERBOSE, "show which lines were ignored",
+		.letter = 'v'),
 	FG_OPT_END,
 };
 

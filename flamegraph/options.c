@@ -5,41 +5,14 @@
 #include <strings.h>
 
 #include "flamegraph/shorten.h"
+#include "lib/optrows.h"
 
 #define DEFAULT_WIDTH 1200
 #define DEFAULT_DATA_LIMIT ((size_t)2 << 20)
 
-#define FIELD(field) offsetof(struct fg_graph_options, field)
-#define SECTION(text)                                  \
-	{                                              \
-		.kind = FG_OPT_SECTION, .help = (text) \
-	}
-#define FLAG(text, field, line)                                              \
-	{                                                                    \
-		.kind = FG_OPT_FLAG, .name = (text), .offset = FIELD(field), \
-		.help = (line)                                               \
-	}
-#define TEXT(text, field, argument, line)                                    \
-	{                                                                    \
-		.kind = FG_OPT_TEXT, .name = (text), .offset = FIELD(field), \
-		.arg = (argument), .help = (line)                            \
-	}
-#define UINT(text, field, line)                                              \
-	{                                                                    \
-		.kind = FG_OPT_UINT, .name = (text), .offset = FIELD(field), \
-		.arg = "N", .help = (line)                                   \
-	}
-#define REAL(text, field, line)                                              \
-	{                                                                    \
-		.kind = FG_OPT_REAL, .name = (text), .offset = FIELD(field), \
-		.arg = "N", .help = (line)                                   \
-	}
-#define PALETTE(text, line)                                                      \
-	{                                                                        \
-		.kind = FG_OPT_CHOICE, .name = (text), .offset = FIELD(palette), \
-		.arg = "PALETTE", .help = (line), .letter = 'c',                 \
-		.choices = fg_palette_names                                      \
-	}
+#define OPTIONS struct fg_graph_options
+#define PALETTE(text, line) \
+	CHOICE(text, palette, "PALETTE", fg_palette_names, line, .letter = 'c')
 
 const char *const fg_theme_names[] = {
 	[FG_THEME_AUTO] = "auto",
@@ -81,12 +54,8 @@ const struct fg_opt fg_graph_option_rows[] = {
 	TEXT("bgcolors", bgcolors, "COLOUR",
 	     "background: yellow, blue, green, grey or #rrggbb"),
 	TEXT("b", bgcolors, "COLOUR", NULL),
-	{ .kind = FG_OPT_CHOICE,
-	  .name = "theme",
-	  .offset = FIELD(theme),
-	  .arg = "THEME",
-	  .help = "auto, light or dark (default auto: as the user prefers)",
-	  .choices = fg_theme_names },
+	CHOICE("theme", theme, "THEME", fg_theme_names,
+	       "auto, light or dark (default auto: as the user prefers)"),
 	FLAG("hash", hash, "similar names get similar colours"),
 	FLAG("random", random, "a random colour for every frame"),
 	FLAG("deterministic", deterministic, "colours by name alone (the default)"),
@@ -101,40 +70,24 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "outline of frames, #rrggbb or none (default none)"),
 
 	SECTION("Graph"),
-	{ .kind = FG_OPT_FLAG,
-	  .name = "inverted",
-	  .offset = FIELD(inverted),
-	  .letter = 'i',
-	  .help = "icicle graph: the root is on top" },
+	FLAG("inverted", inverted, "icicle graph: the root is on top", .letter = 'i'),
 	FLAG("reverse", reverse, "merge from the leaves: turn each stack round"),
 	FLAG("flamechart", flamechart, "in the order of the input, left to right"),
 	FLAG("no-sort", no_sort, "the input is sorted already; keep its order"),
-	{ .kind = FG_OPT_LIST,
-	  .name = "base",
-	  .arg = "NAME",
-	  .offset = FIELD(base),
-	  .help = "cut what is below this frame; may be repeated" },
+	LIST("base", base, "NAME", "cut what is below this frame; may be repeated"),
 	TEXT("search", search, "REGEX",
 	     "colour frames whose name matches, say how much"),
 
 	SECTION("Output"),
-	{ .kind = FG_OPT_CHOICE,
-	  .name = "data",
-	  .offset = FIELD(data),
-	  .arg = "WHAT",
-	  .choices = data_modes,
-	  .help = "frames in the data: full (default), drawn, none" },
+	CHOICE("data", data, "WHAT", data_modes,
+	       "frames in the data: full (default), drawn, none"),
 	TEXT("data-limit", data_limit_text, "N[k|m|g]",
 	     "most bytes of data (default 2m; 0 for no limit)"),
 	FLAG("extract", extract, "print the folded stacks of SVG files"),
 	TEXT("nameattr", nameattr, "FILE", "attributes and links of frames by name"),
-	{ .kind = FG_OPT_CHOICE,
-	  .name = "shorten",
-	  .offset = FIELD(shorten),
-	  .arg = "LANGUAGE",
-	  .help = "how labels are shortened: auto, none, cxx, rust, go or java "
-		  "(default auto)",
-	  .choices = fg_shorten_names },
+	CHOICE("shorten", shorten, "LANGUAGE", fg_shorten_names,
+	       "how labels are shortened: auto, none, cxx, rust, go or java "
+	       "(default auto)"),
 	FLAG("truncate-text-right", truncate_text_right,
 	     "cut labels on the right (the default)"),
 	FLAG("pretty-xml", pretty_xml, "one element a line, indented"),
@@ -142,18 +95,9 @@ const struct fg_opt fg_graph_option_rows[] = {
 	FLAG("csp", csp,
 	     "print the hashes of script and styles for a policy, and exit"),
 	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "quiet",
-	  .offset = FIELD(verbosity),
-	  .letter = 'q',
-	  .value = -1,
-	  .help = "no warnings" },
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "verbose",
-	  .offset = FIELD(verbosity),
-	  .letter = 'v',
-	  .value = 1,
-	  .help = "show which lines were ignored" },
+	COUNTER("quiet", verbosity, FG_QUIET, "no warnings", .letter = 'q'),
+	COUNTER("verbose", verbosity, FG_VERBOSE, "show which lines were ignored",
+		.letter = 'v'),
 	FG_OPT_END,
 };
 
