@@ -229,13 +229,17 @@ PARTS := unit golden plain cli viewer browser fuzz-replay valgrind
 submake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 part = tools/check-part $(1)
 
-.PHONY: check check-build $(PARTS:%=check-%) check-foreign bless
+.PHONY: check check-build $(PARTS:%=check-%) check-foreign bless parts
 check: ## install what is missing, then run all tests
 	@tools/need check
 	@rm -rf build/check
 	+@$(submake) --keep-going check-build
 	+@$(MAKE) --no-print-directory --keep-going --output-sync=target $(PARTS:%=check-%) || true
 	@tools/sum build/check $(PARTS)
+
+# For .ci/run.
+parts:
+	@echo $(PARTS)
 
 check-build: programs-rel programs-san unit-san fuzzers-san programs-dbg unit-dbg \
 	$(COLLAPSERS:%=build/plain/bin/%)
