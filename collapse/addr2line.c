@@ -156,7 +156,7 @@ static void check_readable(struct fg_addr2line *a, struct dso *d)
 			"run as a user who may read it");
 	else
 		warn_of(a, d,
-			"is not there, so its inlined functions are not shown; run "
+			"was not found, so its inlined functions are not shown; run "
 			"where the profile was recorded");
 }
 
@@ -294,7 +294,7 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 	if (!a->tool->name) {
 		a->tool = NULL;
 		fg_warn(a->diag, NULL,
-			"addr2line is not there, so inlined functions are not shown; "
+			"addr2line was not found, so inlined functions are not shown; "
 			"install binutils");
 		return -1;
 	}
@@ -424,7 +424,7 @@ static void lose(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 	d->lost = true;
 	warn_of(a, d,
 		reading == READ_TOO_MUCH ?
-			"addr2line prints without end, so no more of its inlined "
+			"addr2line did not stop printing, so no more of its inlined "
 			"functions are shown; try another version of binutils" :
 			"addr2line failed, so no more of its inlined functions are "
 			"shown; run it by hand to see why: addr2line -e FILE 0");
@@ -506,7 +506,7 @@ static void lose_nm(struct fg_addr2line *a, struct dso *d, enum fg_reading readi
 	d->nm_lost = true;
 	warn_of(a, d,
 		reading == READ_TOO_MUCH ?
-			"nm prints without end, so not all inlined functions are "
+			"nm did not stop printing, so not all inlined functions are "
 			"shown; try another version of binutils" :
 			"nm failed, so not all inlined functions are shown; run it "
 			"by hand to see why");

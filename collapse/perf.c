@@ -262,7 +262,7 @@ const struct fg_format fg_format_perf = {
 	.name = "perf",
 	.summary =
 		"Folds the stacks that perf script prints: reads its output, writes\n"
-		"one line a distinct stack, `comm;root;...;leaf COUNT`.",
+		"one line for each distinct stack, `comm;root;...;leaf COUNT`.",
 	.footer = "Example: perf script | collapse-perf | flamegraph > flame.svg",
 	.waiting = "waiting for perf script; "
 		   "perf script --no-inline or a fast addr2line helps",

@@ -228,8 +228,8 @@ static bool is_caller_first(const struct perf *p)
 	if (p->votes[1] <= p->votes[0])
 		return false;
 	fg_warn(p->diag, NULL,
-		"chains are printed caller first and were turned "
-		"round (--order=callee keeps them)");
+		"chains are printed caller first and were reversed "
+		"(--order=callee keeps them)");
 	return true;
 }
 

@@ -24,7 +24,7 @@ static const char *const root_choices[] = { "none", "comm", "pid", "tid", "cpu",
 const struct fg_opt perf_option_rows[] = {
 	SECTION("Which samples"),
 	OLDER_LIST("event-filter", event_filter, "EVENT",
-		   "keep this event (repeatable; * and ? match); default: the first"),
+		   "keep this event (repeatable; * and ? match; default the first)"),
 	LIST("comm", comm, "LIST", "keep these comms (A,B; * and ? match)"),
 	LIST("pid-filter", pid_filter, "LIST", "keep these processes (1,5-7)"),
 	LIST("tid-filter", tid_filter, "LIST", "keep these threads"),
@@ -42,9 +42,9 @@ const struct fg_opt perf_option_rows[] = {
 	LIST("root", root, "WHAT",
 	     "none, comm (default), pid, tid, cpu; repeatable, in that order"),
 	FLAG("event-frame", event_frame,
-	     "the event as first frame; all events unless filtered"),
+	     "the event as first frame; keeps all events unless filtered"),
 	FLAG("merge-threads", merge_threads,
-	     "comms without trailing numbers: worker-12 is worker"),
+	     "comms without trailing numbers: worker-12 becomes worker"),
 
 	SECTION("Weight"),
 	TEXT("weight", weight, "WHAT",
@@ -57,7 +57,7 @@ const struct fg_opt perf_option_rows[] = {
 	OLDER_FLAG("addrs", addrs, "show the address where a symbol is missing"),
 	OLDER_FLAG("srcline", srcline,
 		   "append the source lines of perf script -F +srcline"),
-	OLDER_FLAG("inline", inlined, "show inlined functions, by addr2line"),
+	OLDER_FLAG("inline", inlined, "show inlined functions, using addr2line"),
 	OLDER_FLAG("context", context, "with --inline: append file and line"),
 	LIST("skip-after", skip_after, "NAME",
 	     "leave out the callers of this function (repeatable)"),
@@ -66,21 +66,23 @@ const struct fg_opt perf_option_rows[] = {
 	FLAG("dso", dso, "symbol@dso for every frame that has both"),
 	UINT("max-depth", max_depth, "cut chains to N frames from the root"),
 	CHOICE("recursion", recursion, "HOW", recursion_choices,
-	       "keep (default); direct: f;f is f; cycles: f;g;f is f"),
+	       "keep (default); direct: f;f becomes f; cycles: f;g;f too"),
 	FLAG("raw-names", raw_names, "show symbols as perf printed them"),
 	CHOICE("order", order, "ORDER", order_choices,
-	       "of chains in the input: auto (default), callee, caller first"),
+	       "chains in the input: auto (default), callee or caller first"),
 
 	SECTION("Behaviour"),
-	FLAG("time-order", time_order, "a line per run of equal stacks in time order"),
+	FLAG("time-order", time_order,
+	     "one line for each run of equal stacks, in time order"),
 	UINT("nthreads", threads,
-	     "threads for large input; default: one a processor, up to 16",
+	     "threads for large input (default one per processor, up to 16)",
 	     .letter = 'n'),
 	CHOICE("compat", compat, "WITH", compat_choices,
-	       "perl: the very output of stackcollapse-perf.pl"),
+	       "none (default); perl: as stackcollapse-perf.pl, byte for byte"),
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
-	FLAG("quiet", quiet, "say nothing but errors", .letter = 'q'),
-	COUNTER("verbose", verbose, 1, "show each line that is not understood",
+	FLAG("quiet", quiet, "print errors only: no warnings, no progress",
+	     .letter = 'q'),
+	COUNTER("verbose", verbose, 1, "show lines that are not understood",
 		.letter = 'v'),
 	FG_OPT_END,
 };
@@ -142,15 +144,15 @@ static int check_compat(const struct perf_options *o, struct fg_diag *diag)
 	    !o->max_depth && !o->recursion && !o->time_order)
 		return 0;
 	fg_error(diag, NULL,
-		 "--compat=perl goes with the options of "
-		 "stackcollapse-perf.pl, --keep and --drop only");
+		 "--compat=perl allows only the options of "
+		 "stackcollapse-perf.pl, --keep and --drop");
 	return -1;
 }
 
 static int add_root(struct perf_options *o, enum perf_root root, struct fg_diag *diag)
 {
 	if (o->root_count == PERF_ROOTS_MAX) {
-		fg_error(diag, NULL, "--root may be given %d times",
+		fg_error(diag, NULL, "--root may be given %d times at most",
 			 PERF_ROOTS_MAX - 1);
 		return -1;
 	}

@@ -69,7 +69,7 @@ static const char *guess_cause(const struct perf *p, struct fg_buf *text)
 	if (p->tally.kept && p->tally.chains)
 		return "all samples have a period of 0";
 	if (p->tally.unweighted && !p->tally.kept)
-		return "no sample has the field that is to be the weight";
+		return "no sample has the field that --weight names";
 	if (p->any_header && !p->tally.kept && p->tally.samples)
 		return "no sample is complete: the input was cut short, or "
 		       "samples do not end in a blank line";
@@ -116,7 +116,8 @@ static void report_dropped(const struct perf *p)
 			(unsigned long long)t->nameless,
 			t->nameless == 1 ? " has" : "s have");
 	if (t->unweighted)
-		fg_warn(p->diag, NULL, "%llu sample%s no field '%s' to be weighed by",
+		fg_warn(p->diag, NULL,
+			"%llu sample%s no field '%s', which --weight names",
 			(unsigned long long)t->unweighted,
 			t->unweighted == 1 ? " has" : "s have", p->options->weight);
 }
@@ -181,7 +182,8 @@ int perf_report(const struct perf *p, size_t lines_written)
 	    (!t->kept || !(p->options->keep.count || p->options->drop.count)))
 		return report_nothing(p);
 	if (p->options->strict && (t->odd_lines || t->dropped)) {
-		fg_error(p->diag, NULL, "input was lost, and --strict is given");
+		fg_error(p->diag, NULL,
+			 "input was lost, which --strict does not allow");
 		return -1;
 	}
 	return 0;

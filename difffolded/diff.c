@@ -223,11 +223,11 @@ static void warn_of_ignored(struct fg_diff *d)
 	struct fg_diff_ignored *ignored = &d->ignored;
 
 	if (ignored->lines == 1)
-		fg_warn(d->diag, &ignored->first, "ignored a line %s",
+		fg_warn(d->diag, &ignored->first, "ignored 1 line %s",
 			fg_buf_cstr(&ignored->message));
 	else if (ignored->lines)
 		fg_warn(d->diag, &ignored->first,
-			"ignored %" PRIu64 " lines, first one %s", ignored->lines,
+			"ignored %" PRIu64 " lines, the first %s", ignored->lines,
 			fg_buf_cstr(&ignored->message));
 }
 

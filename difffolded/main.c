@@ -19,17 +19,18 @@ static const struct fg_opt rows[] = {
 	SECTION("Counts and names"),
 	FLAG("normalize", normalize, "scale the counts before to the total after",
 	     .letter = 'n'),
-	FLAG("strip-hex", strip_hex, "make every address, 0x and digits, 0x...",
+	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
 	     .letter = 's'),
 	SECTION("Messages"),
-	COUNTER("quiet", verbosity, FG_QUIET, "no warnings", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show which lines were ignored",
+	COUNTER("quiet", verbosity, FG_QUIET,
+		"print errors only: no warnings, no progress", .letter = 'q'),
+	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
 		.letter = 'v'),
 	FG_OPT_END,
 };
 
 static const char footer[] =
-	"Of the two files, one may be -, standard input. To see the result:\n"
+	"One of the two files may be -, standard input. To see the result:\n"
 	"  diff-folded before.folded after.folded | flamegraph > diff.svg";
 
 static int check_files(const struct fg_opt_list *files, struct fg_diag *diag)
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
 		.program = "diff-folded",
 		.usage = "[-n] [-s] BEFORE AFTER",
 		.summary =
-			"Compare two folded profiles: each stack with both its counts.",
+			"Compares two folded profiles: writes stacks with both counts.",
 		.footer = footer,
 		.version = FG_VERSION,
 		.tables = &table,

@@ -173,7 +173,8 @@ static void report_ignored(struct input *in)
 			fg_buf_cstr(&in->first_ignored));
 	else if (in->ignored)
 		fg_warn(in->diag, &in->first_at,
-			"ignored %llu lines without a count at their end, first '%s'",
+			"ignored %llu lines without a count at their end, "
+			"the first is '%s'",
 			(unsigned long long)in->ignored,
 			fg_buf_cstr(&in->first_ignored));
 }

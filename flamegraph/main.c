@@ -9,7 +9,7 @@
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
 	"java js perl python rust.\n"
-	"With no FILE, or where it is -, standard input is read.";
+	"With no FILE, or where FILE is -, standard input is read.";
 
 /* Writes the folded stacks that were read from SVG files. */
 static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag *diag)
@@ -21,7 +21,7 @@ static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag 
 	while ((status = fg_reader_block(reader, &block)) > 0) {
 		at.input = block.input;
 		if (!block.made) {
-			fg_error(diag, &at, "this is no SVG file");
+			fg_error(diag, &at, "this is not an SVG file");
 			return FG_EXIT_FAILED;
 		}
 		fg_out_add_str(out, block.bytes);
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 	int status = FG_EXIT_USAGE;
 
 	fg_diag_init(&diag, cli.program);
-	fg_out_init(&out, STDOUT_FILENO, "standard output", &diag);
+	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
 	fg_graph_options_init(&options);
 	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
 	case FG_CLI_DONE:

@@ -31,7 +31,7 @@ const struct fg_opt fg_graph_option_rows[] = {
 	TEXT("subtitle", subtitle, "TEXT", "second heading (default none)"),
 	TEXT("s", subtitle, "TEXT", NULL),
 	TEXT("countname", countname, "TEXT", "what is counted (default samples)"),
-	TEXT("nametype", nametype, "TEXT", "what names are (default Function:)"),
+	TEXT("nametype", nametype, "TEXT", "label of a name (default Function:)"),
 	TEXT("notes", notes, "TEXT", "write a comment into the SVG"),
 	TEXT("no", notes, "TEXT", NULL),
 
@@ -55,28 +55,28 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "background: yellow, blue, green, grey or #rrggbb"),
 	TEXT("b", bgcolors, "COLOUR", NULL),
 	CHOICE("theme", theme, "THEME", fg_theme_names,
-	       "auto, light or dark (default auto: as the user prefers)"),
+	       "auto, light or dark (default auto: as the browser prefers)"),
 	FLAG("hash", hash, "similar names get similar colours"),
 	FLAG("random", random, "a random colour for every frame"),
 	FLAG("deterministic", deterministic, "colours by name alone (the default)"),
 	FLAG("cp", cp, "keep colours by name in ./palette.map"),
-	FLAG("colordiffusion", colordiffusion, "the wider a frame the redder"),
+	FLAG("colordiffusion", colordiffusion, "the wider a frame, the redder"),
 	FLAG("negate", negate, "swap red and blue of a differential graph"),
 	TEXT("uicolor", ui_text, "#rrggbb",
 	     "text around the graph (default black or white)"),
 	TEXT("search-color", search_text, "#rrggbb",
-	     "frames that were searched for (default #e600e6)"),
+	     "frames that match the search (default #e600e6)"),
 	TEXT("stroke-color", stroke_text, "COLOUR",
 	     "outline of frames, #rrggbb or none (default none)"),
 
 	SECTION("Graph"),
 	FLAG("inverted", inverted, "icicle graph: the root is on top", .letter = 'i'),
-	FLAG("reverse", reverse, "merge from the leaves: turn each stack round"),
+	FLAG("reverse", reverse, "merge from the leaves: reverse each stack"),
 	FLAG("flamechart", flamechart, "in the order of the input, left to right"),
 	FLAG("no-sort", no_sort, "the input is sorted already; keep its order"),
-	LIST("base", base, "NAME", "cut what is below this frame; may be repeated"),
+	LIST("base", base, "NAME", "cut what is below this frame (repeatable)"),
 	TEXT("search", search, "REGEX",
-	     "colour frames whose name matches, say how much"),
+	     "colour frames whose name matches and print their share"),
 
 	SECTION("Output"),
 	CHOICE("data", data, "WHAT", data_modes,
@@ -90,13 +90,14 @@ const struct fg_opt fg_graph_option_rows[] = {
 	       "(default auto)"),
 	FLAG("truncate-text-right", truncate_text_right,
 	     "cut labels on the right (the default)"),
-	FLAG("pretty-xml", pretty_xml, "one element a line, indented"),
+	FLAG("pretty-xml", pretty_xml, "one element per line, indented"),
 	FLAG("no-script", no_script, "leave out the viewer: a picture only"),
 	FLAG("csp", csp,
 	     "print the hashes of script and styles for a policy, and exit"),
 	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
-	COUNTER("quiet", verbosity, FG_QUIET, "no warnings", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show which lines were ignored",
+	COUNTER("quiet", verbosity, FG_QUIET,
+		"print errors only: no warnings, no progress", .letter = 'q'),
+	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
 		.letter = 'v'),
 	FG_OPT_END,
 };
@@ -272,7 +273,8 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 	}
 	if (o->encoding && strcasecmp(o->encoding, "utf-8") &&
 	    strcasecmp(o->encoding, "utf8"))
-		fg_warn(diag, NULL, "--encoding %s: the output is UTF-8 all the same",
+		fg_warn(diag, NULL,
+			"--encoding %s is ignored: the output is always UTF-8",
 			o->encoding);
 	return 0;
 }

@@ -296,7 +296,7 @@ static void put_on(struct maker *m, struct row row, struct row parents)
 		while (last + 1 < parents.end && frame_at(m, last + 1)->x <= x)
 			last++;
 		if (frame_at(m, last)->x > x) {
-			m->fault = "a frame lies on none";
+			m->fault = "a frame has no parent";
 			return;
 		}
 		while (first < last && (frame_at(m, first)->x < frame_at(m, last)->x ||
@@ -327,7 +327,7 @@ static void put_in_order(struct maker *m)
 		if (parent)
 			add_place(m, &m->places[place], &m->places[parent - 1]);
 		else if (row || frame)
-			m->fault = "a frame lies on none";
+			m->fault = "a frame has no parent";
 	}
 	free(places);
 	free(rows);

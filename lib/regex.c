@@ -82,7 +82,7 @@ int fg_regex_match(struct fg_regex *re, struct fg_str s)
 	if (found == PCRE2_ERROR_NOMATCH)
 		return 0;
 	pcre2_get_error_message(found, text, sizeof(text));
-	fg_error(re->diag, NULL, "%s: matching '%s' was given up: %s", re->subject,
+	fg_error(re->diag, NULL, "%s: gave up matching '%s': %s", re->subject,
 		 re->pattern, (const char *)text);
 	return -1;
 }

@@ -94,14 +94,14 @@ static const char *read_data(struct svgfile *s, struct fg_svg *svg)
 	fg_tree_init(&s->tree, FG_TREE_SORTED);
 	if (fg_inflate(fg_buf_str(&svg->zipped), FG_TREEDATA_MAX, &bytes)) {
 		fg_buf_release(&bytes);
-		return "the bytes are no whole zlib stream, or one that is too large";
+		return "the zlib stream is cut short, damaged or too large";
 	}
 	fg_buf_release(&svg->zipped);
 	fg_tree_release(&s->tree);
 	fault = fg_treedata_read(fg_buf_str(&bytes), &s->tree);
 	fg_buf_release(&bytes);
 	if (!fault && svg->frames && svg->frames != s->tree.count)
-		fault = "the number of frames is another";
+		fault = "the number of frames does not match";
 	if (!fault && svg->cut)
 		warn_of_cut(s, svg);
 	return fault;
@@ -141,11 +141,11 @@ static int end_file(struct svgfile *s)
 		return 0;
 	if (!svg->has_data && !svg->picture.count)
 		fg_error(s->diag, &s->at,
-			 "this SVG is no flame graph: it has no data and no frames");
+			 "this SVG is not a flame graph: it has no data and no frames");
 	else
 		fg_error(s->diag, &s->at, "this SVG cannot be read: its %s: %s",
 			 svg->has_data ? "data are damaged" :
-					 "frames make no flame graph",
+					 "frames do not make a flame graph",
 			 fault);
 	return -1;
 }

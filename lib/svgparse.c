@@ -124,11 +124,13 @@ static void start_data(struct fg_svgparse *s, struct attributes a)
 		set_fault(s,
 			  "its data are of a version that this program does not know");
 	if (find(a, false, "frames", &value) && fg_str_u64(value, &s->svg.frames))
-		set_fault(s, "its data are damaged: the number of frames is none");
+		set_fault(s,
+			  "its data are damaged: the number of frames is not a number");
 	if (find(a, false, "min", &value)) {
 		s->svg.cut = true;
 		if (fg_count_parse(value, &s->svg.min))
-			set_fault(s, "its data are damaged: the least count is none");
+			set_fault(s,
+				  "its data are damaged: the least count is not valid");
 	}
 	s->svg.has_data = s->in_data = true;
 }
@@ -210,7 +212,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	(void)defaulted;
 	if (++s->depth == 1) {
 		if (!fg_str_eq(local, FG_STR("svg")))
-			set_fault(s, "this is XML, but no SVG");
+			set_fault(s, "this is XML, but not an SVG");
 		start_root(s, a);
 	} else if (fg_str_eq(local, FG_STR("data")) &&
 		   fg_str_eq(text_of(uri), FG_STR(NAMESPACE))) {

@@ -394,7 +394,7 @@ static uint64_t count(struct parser *p, uint64_t *sum)
 static void read_header(struct parser *p)
 {
 	if (!fg_str_starts(p->rest, magic)) {
-		set_fault(p, "it does not start as such data do");
+		set_fault(p, "it does not start as it should");
 		return;
 	}
 	p->rest = fg_str_from_pos(p->rest, magic.len);
@@ -424,7 +424,7 @@ static void read_names(struct parser *p)
 		p->names[p->name_count++] = fg_intern(&p->tree->names, name);
 	}
 	if (p->name_count < n || text.len)
-		set_fault(p, "its names are not as many as it says");
+		set_fault(p, "it has another number of names than it says");
 }
 
 /* Colours are made anew when a picture is drawn. */
@@ -436,7 +436,7 @@ static void skip_colours(struct parser *p)
 		set_fault(p, "it ends early");
 	p->rest = fg_str_from_pos(p->rest, n * 3);
 	for (size_t i = 0; i < p->name_count && !p->fault; i++)
-		number_below(p, n, "a name has no such colour");
+		number_below(p, n, "a name has a colour that does not exist");
 }
 
 static void read_frames(struct parser *p)
@@ -520,7 +520,7 @@ const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree)
 	if (!p.fault)
 		read_counts(&p);
 	if (!p.fault && p.rest.len)
-		set_fault(&p, "it goes on after its end");
+		set_fault(&p, "more bytes follow after its end");
 	free(p.names);
 	fg_tree_finish(tree);
 	if (!p.fault && p.flags & GAPS)

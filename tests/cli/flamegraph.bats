@@ -328,9 +328,9 @@ comes_back()
 	on --extract deep.svg | cmp - deep
 }
 
-@test "flamegraph: --extract says what is no flame graph" {
+@test "flamegraph: --extract says what is not a flame graph" {
 	try on --extract good
-	fails 1 "this is no SVG file"
+	fails 1 "this is not an SVG file"
 	try on --extract not-there.svg
 	fails 1 "cannot open"
 	on good > good.svg
@@ -339,5 +339,5 @@ comes_back()
 	fails 1 "cut.svg"
 	printf '<svg>\n</svg>\n' > none.svg
 	try on none.svg
-	fails 1 "no flame graph"
+	fails 1 "not a flame graph"
 }

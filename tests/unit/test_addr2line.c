@@ -535,7 +535,7 @@ static void test_missing_tool(void **state)
 		assert_false(look_up(f, "2", "s+0x1", "/no/such/file"));
 	}
 	assert_str(fg_buf_str(&f->caught.text),
-		   "prog: addr2line is not there, so inlined functions are not shown; "
+		   "prog: addr2line was not found, so inlined functions are not shown; "
 		   "install binutils\n");
 	free(dso);
 }
@@ -569,7 +569,7 @@ static void test_missing_dso(void **state)
 	}
 	assert_int_equal(f->caught.diag.warnings, 2);
 	assert_has(fg_buf_str(&f->caught.text),
-		   "prog: /no/such\\nfile: is not there, so its inlined functions are "
+		   "prog: /no/such\\nfile: was not found, so its inlined functions are "
 		   "not shown; run where the profile was recorded\n");
 	assert_int_equal(log_of(f).len, 0);
 }
@@ -670,14 +670,14 @@ static void test_child_that_answers_something_else(void **state)
 static void test_child_that_prints_without_end(void **state)
 {
 	check_one_warning(*state, "echo start >> $log\nread -r x\necho $x\nexec yes\n",
-			  "addr2line prints without end");
+			  "addr2line did not stop printing");
 }
 
 static void test_child_that_prints_one_line_without_end(void **state)
 {
 	check_one_warning(
 		*state, "echo start >> $log\nread -r x\necho $x\nexec cat /dev/zero\n",
-		"addr2line prints without end");
+		"addr2line did not stop printing");
 }
 
 static const char lost_script[] =
@@ -744,7 +744,7 @@ static void test_nm_that_dies(void **state)
 static void test_nm_that_prints_without_end(void **state)
 {
 	check_nm(*state, "echo start >> $log\necho '100 T sym'\nexec cat /dev/zero\n",
-		 "nm prints without end");
+		 "nm did not stop printing");
 }
 
 static void test_free_accepts_null(void **state)

@@ -110,8 +110,7 @@ static void test_backtracking_without_end_is_given_up(void **state)
 		assert_non_null(re);
 		assert_int_equal(fg_regex_match(re, bomb), -1);
 		assert_int_equal(c.diag.errors, 1);
-		assert_has(fg_buf_str(&c.text), "prog: --keep: matching '");
-		assert_has(fg_buf_str(&c.text), "' was given up: ");
+		assert_has(fg_buf_str(&c.text), "prog: --keep: gave up matching '");
 		assert_int_equal(fg_regex_match(re, FG_STR("aab")), i == 2);
 		fg_regex_free(re);
 		caught_release(&c);

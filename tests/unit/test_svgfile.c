@@ -79,16 +79,17 @@ static void test_data(void **state)
 	check_data("version=\"2\">", DATA, FG_STR(""), "of a version");
 	check_data(">", DATA, FG_STR(""), "of a version");
 	check_data("version=\"1\" frames=\"4\">", DATA, FG_STR(""),
-		   "the number of frames is another");
+		   "the number of frames does not match");
 	check_data("version=\"1\" frames=\"x\">", DATA, FG_STR(""),
-		   "the number of frames is none");
+		   "the number of frames is not a number");
 	check_data("version=\"1\" min=\"-3\">", DATA, FG_STR(""),
-		   "the least count is none");
+		   "the least count is not valid");
 	check_data("version=\"1\">", FG_STR("fgd2"), FG_STR(""),
-		   "its data are damaged: it does not start as such data do");
+		   "its data are damaged: it does not start as it should");
 	check_data("version=\"1\">!!", DATA, FG_STR(""), "they are not base64");
 	check_data("version=\"1\">A", DATA, FG_STR(""), "damaged");
-	check_data("version=\"1\">AAAA", DATA, FG_STR(""), "no whole zlib stream");
+	check_data("version=\"1\">AAAA", DATA, FG_STR(""),
+		   "the zlib stream is cut short, damaged or too large");
 	check_data("version=\"1\"/><fg:data version=\"1\">", DATA, FG_STR(""), "twice");
 }
 
@@ -96,10 +97,10 @@ static void test_no_svg(void **state)
 {
 	(void)state;
 	check(FG_STR("<?xml version=\"1.0\"?>\n<html/>"), FG_STR(""),
-	      "this is XML, but no SVG");
+	      "this is XML, but not an SVG");
 	check(FG_STR("<svg xmlns=\"http://www.w3.org/2000/svg\"><title>Cat</title><g>"
 		     "<rect/></g></svg>"),
-	      FG_STR(""), "f.svg: this SVG is no flame graph");
+	      FG_STR(""), "f.svg: this SVG is not a flame graph");
 	check(FG_STR("<?xml version=\"1.0\"?>\n<svg>\n<g></svg>"), FG_STR(""),
 	      "f.svg:3: this SVG cannot be read: Opening and ending tag mismatch");
 	check(FG_STR("<svg ><g>"), FG_STR(""), "f.svg:1: this SVG cannot be read: ");
@@ -195,7 +196,8 @@ static void test_frames_that_lie_wrong(void **state)
 	(void)state;
 	check(FG_STR("<svg>" FRAME("a", "6 s, 60%", "5", "36", "60")
 			     FRAME("all", "10 s, 100%", "10", "52", "100") "</svg>"),
-	      FG_STR(""), "its frames make no flame graph: a frame lies on none");
+	      FG_STR(""),
+	      "its frames do not make a flame graph: a frame has no parent");
 	check(FG_STR("<svg><g><title>a</title><rect/></g></svg>"), FG_STR(""),
 	      "count of a frame is missing");
 	check(FG_STR("<svg>" FRAME("a", "99999999999999999999 s, 1%", "1", "1",
