@@ -52,8 +52,8 @@ on()
 @test "collapse-perf: --help" { check_help; }
 @test "collapse-perf: --version" { check_version; }
 @test "collapse-perf: bad option" { check_bad_option; }
-@test "collapse-perf: argument that is missing" { check_needs_argument --event-filter --skip-after; }
-@test "collapse-perf: argument that is not taken" { check_takes_no_argument --pid --strict; }
+@test "collapse-perf: missing argument" { check_needs_argument --event-filter --skip-after; }
+@test "collapse-perf: argument to an option without one" { check_takes_no_argument --pid --strict; }
 @test "collapse-perf: -- ends the options" { check_end_of_options; }
 @test "collapse-perf: - is standard input" { check_dash; }
 @test "collapse-perf: no file is standard input" { check_default_input; }
@@ -85,7 +85,7 @@ on()
 	check_spellings --raw-names -raw-names --raw
 }
 
-# Options that came later must not take these away from scripts.
+# Newer options must not make these ambiguous, since scripts use them.
 @test "collapse-perf: shortened as far as the older script allows" {
 	check_spellings --pid --pi --p -p
 	check_spellings --tid --ti --t -t
@@ -109,7 +109,7 @@ on()
 	fails 2 --compat python perl
 }
 
-# Large enough for threads: 6 MB.
+# 6 MB, so that several threads read.
 @test "collapse-perf: the number of threads changes nothing" {
 	awk 'BEGIN {
 		for (i = 0; i < 40000; i++) {
@@ -146,7 +146,7 @@ on()
 	now -n "$stderr"
 }
 
-@test "collapse-perf: what it writes" {
+@test "collapse-perf: folded stacks" {
 	try on good
 	now "$status" -eq 0
 	now -z "$stderr"
@@ -196,14 +196,14 @@ on()
 	now "$output" = "app;main 2250000"
 }
 
-@test "collapse-perf: no last newline loses the sample that was cut, not in silence" {
+@test "collapse-perf: without a last newline the last sample is lost, with a warning" {
 	printf %s "$(cat good)" > unended
 	try on unended
 	now "$status" -eq 0
 	now "${#lines[@]}" -ge 2
 }
 
-@test "collapse-perf: --event-filter that nothing passes" {
+@test "collapse-perf: --event-filter that matches no sample" {
 	try on --event-filter=branches good
 	fails 1 cycles
 }
@@ -251,8 +251,8 @@ on()
 	[ "$(tr ';' '\n' < out | wc -l)" -eq 20001 ]
 }
 
-# on_terminal COMMAND : runs it in bash with a terminal as standard error; what that is
-# given goes to the file `screen`.
+# on_terminal COMMAND : runs it in bash with a terminal as standard error; all that is
+# written to the terminal goes to the file `screen`.
 on_terminal()
 {
 	script --version 2>&1 | grep -q util-linux || skip "no script of util-linux"
@@ -262,7 +262,7 @@ on_terminal()
 	TERM=xterm SHELL=$BASH script -q -e -f -c "$1" screen < /dev/null > /dev/null
 }
 
-# shown TEXT : waits until the terminal has been given it.
+# shown TEXT : waits until TEXT has been written to the terminal.
 shown()
 {
 	for _ in {1..600}; do
@@ -272,7 +272,7 @@ shown()
 	return 1
 }
 
-# other_lines : what is left on the screen in the end and is no message.
+# other_lines : the lines that are left on the screen in the end, messages apart.
 other_lines()
 {
 	sed -e 's/\r*$//' -e 's/.*\r\x1b\[K//' screen |
@@ -315,7 +315,7 @@ other_lines()
 	[ -z "$(other_lines)" ]
 }
 
-@test "collapse-perf: a signal takes the progress line away" {
+@test "collapse-perf: a signal removes the progress line" {
 	ended_by()
 	{
 		exec 3<> "$1"
@@ -337,7 +337,7 @@ other_lines()
 	[ "$(cat HUP.status TERM.status)" = $'129\n143' ]
 }
 
-@test "collapse-perf: says that it reads the terminal" {
+@test "collapse-perf: reading from a terminal is announced" {
 	on_terminal 'program || true'
 	grep -q '^collapse-perf: reading from the terminal' screen
 	on_terminal 'program --quiet || true'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The manners of diff-folded. The file under test is the one before.
+# The manners of diff-folded. The file that the checks vary is the first, BEFORE.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
@@ -31,7 +31,7 @@ on()
 @test "diff-folded: --help" { check_help; }
 @test "diff-folded: --version" { check_version; }
 @test "diff-folded: bad option" { check_bad_option; }
-@test "diff-folded: argument that is not taken" { check_takes_no_argument --normalize; }
+@test "diff-folded: argument to an option without one" { check_takes_no_argument --normalize; }
 @test "diff-folded: -- ends the options" { check_end_of_options; }
 @test "diff-folded: - is standard input" { check_dash; }
 @test "diff-folded: missing file" { check_missing_file; }
@@ -127,7 +127,7 @@ on()
 	program -n -s many many | awk '$(NF - 1) != $NF { exit 1 }'
 }
 
-@test "diff-folded: the order of the lines is no matter" {
+@test "diff-folded: the order of the lines does not matter" {
 	big > many
 	on many > plain
 	LC_ALL=C sort -r many > turned
@@ -136,7 +136,7 @@ on()
 	cmp <(sed 's/ [^ ]* [^ ]*$//' plain) <(sed 's/ [^ ]* [^ ]*$//' plain | LC_ALL=C sort -u)
 }
 
-@test "diff-folded: sorted lines, and lines that cease to be sorted" {
+@test "diff-folded: sorted lines, and lines that stop being sorted" {
 	big | LC_ALL=C sort > sorted
 	awk 'NR % 3 { print; if (NR % 5 == 0) print }' sorted > other
 	on sorted > plain
@@ -155,8 +155,8 @@ on()
 	same normalized on -n turned
 }
 
-# 5 MB each: what is out of order is merged several times on the way.
-@test "diff-folded: much in no order" {
+# 5 MB each, so that lines that are out of order are merged several times.
+@test "diff-folded: large unsorted profiles" {
 	awk -v name="$(xs 90)" 'BEGIN {
 		for (i = 0; i < 50000; i++) {
 			n = i * 7919 % 50000

@@ -40,8 +40,8 @@ shows()
 @test "flamegraph: --help" { check_help; }
 @test "flamegraph: --version" { check_version; }
 @test "flamegraph: bad option" { check_bad_option; }
-@test "flamegraph: argument that is missing" { check_needs_argument --title --width --colors; }
-@test "flamegraph: argument that is not taken" { check_takes_no_argument --hash --inverted; }
+@test "flamegraph: missing argument" { check_needs_argument --title --width --colors; }
+@test "flamegraph: argument to an option without one" { check_takes_no_argument --hash --inverted; }
 @test "flamegraph: -- ends the options" { check_end_of_options; }
 @test "flamegraph: - is standard input" { check_dash; }
 @test "flamegraph: no file is standard input" { check_default_input; }
@@ -80,7 +80,7 @@ shows()
 }
 
 
-@test "flamegraph: values that are no good" {
+@test "flamegraph: bad values of options" {
 	try on --width=wide good
 	fails 2 --width wide
 	try on --width=-5 good
@@ -116,7 +116,7 @@ shows()
 	check_not_understood it collapse-perf
 }
 
-@test "flamegraph: the frames are there" {
+@test "flamegraph: the picture has frames and a heading" {
 	on good > out
 	shows out '<svg' '</svg>' 'id="frames"' 'alpha (400 samples, 23.52%)' \
 		'all (1,700 samples, 100%)' 'Flame Graph'
@@ -126,7 +126,7 @@ shows()
 	shows out 'Flame Chart'
 }
 
-@test "flamegraph: what users write cannot break the XML" {
+@test "flamegraph: texts of users cannot break the XML" {
 	printf '%s\n' 'a<b;c&d;"e" 500' "f'g;h>i;]]> 500" > it
 	on --title '<&">' --subtitle '<&">' --notes '--><x' --countname '<&">' it > out
 	shows out '&lt;&amp;'
@@ -161,7 +161,7 @@ shows()
 	[ ! -s err ]
 }
 
-@test "flamegraph: a differential" {
+@test "flamegraph: a differential flame graph" {
 	printf '%s\n' 'app;main;alpha 100 400' 'app;main;beta 600 600' > it
 	on it > out
 	shows out '"#f00"' '"#fff"'
@@ -189,7 +189,7 @@ shows()
 	cmp palette.map map
 }
 
-@test "flamegraph: --nameattr that is not there" {
+@test "flamegraph: --nameattr with a missing file" {
 	try on --nameattr no-such-file good
 	now "$status" -eq 1
 	says no-such-file
@@ -232,7 +232,7 @@ hash_of()
 	now "$status" -eq 0
 }
 
-# comes_back FILE : what was drawn of the sorted stacks in FILE is extracted as it was.
+# comes_back FILE : the picture of the sorted stacks in FILE gives them back.
 comes_back()
 {
 	on --quiet --no-script "$1" > drawn.svg || return 0 # it has no counts
@@ -252,7 +252,7 @@ comes_back()
 	[ "$count" -gt 100 ]
 }
 
-@test "flamegraph: --extract of what was extracted is the same, whatever was drawn" {
+@test "flamegraph: --extract gives the same stacks again, however they were drawn" {
 	local file count=0
 	for file in "$BATS_TEST_DIRNAME"/../golden/flamegraph/*/input*; do
 		case $file in *.svg) continue ;; esac
@@ -296,7 +296,7 @@ comes_back()
 	now "$stderr" = ""
 }
 
-@test "flamegraph: libxml2 is loaded for an SVG only, and it is said where that fails" {
+@test "flamegraph: libxml2 is loaded only for an SVG, and an error says where that fails" {
 	! ldd "$BIN/flamegraph" | grep -q libxml2 || skip "libxml2 is linked"
 	on good > good.svg
 	mkdir broken
@@ -306,7 +306,7 @@ comes_back()
 	fails 1 "good.svg: this SVG cannot be read: " libxml2.so
 }
 
-@test "flamegraph: --data-limit leaves out the smallest frames, no counts" {
+@test "flamegraph: --data-limit leaves out the smallest frames but keeps their counts" {
 	awk 'BEGIN { for (i = 1; i <= 5000; i++) print "app;f" i % 97 ";g" i " " i }' > many
 	on --data-limit 8k --minwidth 1 many > it.svg
 	awk 'match($0, /<fg:data[^>]*>/) { $0 = substr($0, RSTART + RLENGTH); inside = 1 }

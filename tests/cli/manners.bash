@@ -1,4 +1,4 @@
-# What every program owes its users at the command line; the .bats file of a program
+# What users can expect of every program at the command line; the .bats file of a program
 # calls these checks. It sets
 #   PROGRAM   its name
 #   input     a function: input that it understands
@@ -78,7 +78,7 @@ same()
 	cmp "$file" same.out
 }
 
-# plain : what the program makes of its good input, in a file of that name.
+# plain : writes the output for the good input to a file of that name.
 plain()
 {
 	on good > plain
@@ -379,7 +379,7 @@ check_locales()
 	done
 }
 
-# check_concatenation : several files count as one.
+# check_concatenation : several files are read as one.
 check_concatenation()
 {
 	input | sed 's/beta/delta/' > other

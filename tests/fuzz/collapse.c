@@ -9,7 +9,7 @@
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
-/* Command lines; a format that has not all of a line's options is run without any. */
+/* Command lines; a format that lacks one of the options is run without any. */
 static const char *const choices[][4] = {
 	{ NULL },
 	{ "--compat=perl" },

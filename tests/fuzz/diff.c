@@ -96,7 +96,7 @@ static void reverse(struct fg_str text, struct fg_buf *reversed)
 	}
 }
 
-/* Of two orders at most one is sorted: what is merged is what is looked up, too. */
+/* One of the two orders is not sorted, so merging is compared with looking up. */
 static void check_reversed(const struct profiles *p, struct fg_diff_options options,
 			   struct fg_str text)
 {

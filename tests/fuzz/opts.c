@@ -1,4 +1,4 @@
-/* Command lines, one argument a line; what is accepted is drawn with. */
+/* Command lines, one argument per line; accepted ones draw a picture. */
 #include "collapse/format.h"
 #include "tests/fuzz/draw.h"
 #include "lib/xalloc.h"

@@ -1,4 +1,4 @@
-/* The file of --cp: what was written is read back the same, and can be drawn with. */
+/* The file of --cp: what was written reads back the same and can draw a picture. */
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 

@@ -1,4 +1,4 @@
-/* SVG files as folded stacks: every line is one, whatever the sizes of the blocks. */
+/* SVG files as folded stacks: every line is one, for every size of blocks. */
 #include "lib/folded.h"
 #include "lib/svgfile.h"
 #include "tests/fuzz/fuzz.h"

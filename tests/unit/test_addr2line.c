@@ -291,7 +291,7 @@ static void test_same_as_direct_with_context(void **state)
 	same_as_direct(*state, true);
 }
 
-static void test_symbol_is_left_where_nothing_is_known(void **state)
+static void test_unknown_addresses_give_no_names(void **state)
 {
 	struct fixture *f = *state;
 	char *program = strdup(compile_program(f));
@@ -401,7 +401,7 @@ static void test_llvm_symbolizer_where_there_is_no_addr2line(void **state)
 
 /* ---- tools that a test makes */
 
-/* Answers each address with two functions, and writes down what it is told. */
+/* Answers each address with two functions, and logs what it is asked. */
 static const char good_script[] =
 	"echo \"start $* $LC_ALL\" >> $log\n"
 	"while read -r address; do\n"
@@ -574,7 +574,7 @@ static void test_missing_dso(void **state)
 	assert_int_equal(log_of(f).len, 0);
 }
 
-static void test_what_is_no_file_is_no_fault(void **state)
+static void test_a_dso_that_is_not_a_file_is_no_fault(void **state)
 {
 	static const char *const names[] = {
 		"",
@@ -667,13 +667,13 @@ static void test_child_that_answers_something_else(void **state)
 			  "addr2line failed");
 }
 
-static void test_child_that_prints_without_end(void **state)
+static void test_child_with_endless_output(void **state)
 {
 	check_one_warning(*state, "echo start >> $log\nread -r x\necho $x\nexec yes\n",
 			  "addr2line did not stop printing");
 }
 
-static void test_child_that_prints_one_line_without_end(void **state)
+static void test_child_with_an_endless_line(void **state)
 {
 	check_one_warning(
 		*state, "echo start >> $log\nread -r x\necho $x\nexec cat /dev/zero\n",
@@ -741,7 +741,7 @@ static void test_nm_that_dies(void **state)
 		 "nm failed");
 }
 
-static void test_nm_that_prints_without_end(void **state)
+static void test_nm_with_endless_output(void **state)
 {
 	check_nm(*state, "echo start >> $log\necho '100 T sym'\nexec cat /dev/zero\n",
 		 "nm did not stop printing");
@@ -760,7 +760,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		CASE(test_same_as_direct),
 		CASE(test_same_as_direct_with_context),
-		CASE(test_symbol_is_left_where_nothing_is_known),
+		CASE(test_unknown_addresses_give_no_names),
 		CASE(test_names_of_cxx),
 		CASE(test_stripped_library_has_dynamic_symbols),
 		CASE(test_names_that_look_like_options),
@@ -774,18 +774,18 @@ int main(void)
 		CASE(test_missing_tool),
 		CASE(test_missing_nm),
 		CASE(test_missing_dso),
-		CASE(test_what_is_no_file_is_no_fault),
+		CASE(test_a_dso_that_is_not_a_file_is_no_fault),
 		CASE(test_child_that_dies_at_once),
 		CASE(test_child_that_dies_after_an_answer),
 		CASE(test_child_that_dies_in_an_answer),
 		CASE(test_child_that_stops_listening),
 		CASE(test_child_that_hangs_up),
 		CASE(test_child_that_answers_something_else),
-		CASE(test_child_that_prints_without_end),
-		CASE(test_child_that_prints_one_line_without_end),
+		CASE(test_child_with_endless_output),
+		CASE(test_child_with_an_endless_line),
 		CASE(test_nm_is_run_once),
 		CASE(test_nm_that_dies),
-		CASE(test_nm_that_prints_without_end),
+		CASE(test_nm_with_endless_output),
 		cmocka_unit_test(test_free_accepts_null),
 	};
 

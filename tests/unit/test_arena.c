@@ -27,8 +27,8 @@ static void test_empty(void **state)
 }
 
 /*
- * Every block is filled with its own byte before the next is asked for; one that
- * moved or that overlaps another would not read back.
+ * Every block is filled with its own byte before the next one is allocated; a block
+ * that moved or overlaps another would read back wrong.
  */
 static void test_blocks_stay_as_they_were(void **state)
 {
@@ -98,7 +98,7 @@ static void test_a_block_larger_than_any_chunk(void **state)
 	fg_arena_release(&a);
 }
 
-static void test_copies_are_the_arenas(void **state)
+static void test_copies_belong_to_the_arena(void **state)
 {
 	char text[] = "a\0\xff";
 	struct fg_arena a;
@@ -121,7 +121,7 @@ static void ask_for_more_than_there_is(void)
 	fg_arena_alloc(&a, SIZE_MAX - 3);
 }
 
-static void test_a_size_that_cannot_be(void **state)
+static void test_an_impossible_size(void **state)
 {
 	struct fg_buf errors;
 
@@ -139,8 +139,8 @@ int main(void)
 		cmocka_unit_test(test_blocks_stay_as_they_were),
 		cmocka_unit_test(test_sizes_around_a_chunk),
 		cmocka_unit_test(test_a_block_larger_than_any_chunk),
-		cmocka_unit_test(test_copies_are_the_arenas),
-		cmocka_unit_test(test_a_size_that_cannot_be),
+		cmocka_unit_test(test_copies_belong_to_the_arena),
+		cmocka_unit_test(test_an_impossible_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Tests of lib/base64: the vectors of RFC 4648, parts, and what is no base64. */
+/* Tests of lib/base64: the vectors of RFC 4648, text in parts, bad text. */
 #include "lib/base64.h"
 #include "tests/unit/support/support.h"
 
@@ -47,7 +47,7 @@ static void test_vectors(void **state)
 	}
 }
 
-static void test_there_and_back(void **state)
+static void test_round_trip(void **state)
 {
 	struct random random = { 7 };
 
@@ -80,7 +80,7 @@ static void test_white_space(void **state)
 	fg_buf_release(&bytes);
 }
 
-static void test_what_is_wrong(void **state)
+static void test_bad_text(void **state)
 {
 	static const struct fg_str wrong[] = {
 		FG_STR_INIT("Z"),
@@ -113,9 +113,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_vectors),
-		cmocka_unit_test(test_there_and_back),
+		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_white_space),
-		cmocka_unit_test(test_what_is_wrong),
+		cmocka_unit_test(test_bad_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include "lib/count.h"
 #include "tests/unit/support/support.h"
 
-/* A number of 256 bits in limbs of 16: slow, and too plain to be wrong. */
+/* A number of 256 bits in limbs of 16: slow, but so simple that it must be right. */
 #define LIMBS 16
 struct big {
 	uint32_t limb[LIMBS];
@@ -156,7 +156,7 @@ static void test_parsing(void **state)
 	}
 }
 
-static void test_what_is_no_count(void **state)
+static void test_text_that_is_not_a_count(void **state)
 {
 	static const struct fg_str rows[] = {
 		{ NULL, 0 },
@@ -375,7 +375,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_powers),
 		cmocka_unit_test(test_parsing),
-		cmocka_unit_test(test_what_is_no_count),
+		cmocka_unit_test(test_text_that_is_not_a_count),
 		cmocka_unit_test(test_scaling),
 		cmocka_unit_test(test_adding_and_multiplying),
 		cmocka_unit_test(test_dividing),

@@ -16,7 +16,7 @@ static const struct fg_str names[] = {
 #define DEPTH_MAX 4
 #define STACKS_MAX 400
 
-/* The table again, as text that is searched from its start to its end. */
+/* The oracle: the same table as text, searched from start to end. */
 struct oracle {
 	struct fg_buf text[STACKS_MAX];
 	uint64_t sum[STACKS_MAX];
@@ -101,7 +101,7 @@ static void add_random(struct random *random, struct fg_counts *c, struct fg_int
 	fg_buf_release(&text);
 }
 
-/* The same by way of a table of its own. */
+/* The same, absorbed from another table. */
 static void absorb_random(struct random *random, struct fg_counts *c,
 			  struct fg_intern *t, struct oracle *o)
 {

@@ -1,4 +1,4 @@
-/* Tests of lib/deflate: streams there and back, damaged ones and bombs. */
+/* Tests of lib/deflate: round trips, damaged streams and bombs. */
 #include "lib/deflate.h"
 #include "tests/unit/support/support.h"
 
@@ -10,7 +10,7 @@ static void make(size_t len, struct fg_buf *bytes, struct fg_buf *zipped)
 	fg_deflate(fg_buf_str(bytes), 4, zipped);
 }
 
-static void test_there_and_back(void **state)
+static void test_round_trip(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 100, 16384, 16385, 300000 };
 
@@ -90,7 +90,7 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_there_and_back),
+		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_bomb),
 		cmocka_unit_test(test_damage),

@@ -1,4 +1,4 @@
-/* Tests of lib/diag: what is shown when, and one line a message. */
+/* Tests of lib/diag: what is shown at which verbosity, and one line per message. */
 #include "lib/diag.h"
 #include "tests/unit/support/support.h"
 
@@ -23,7 +23,7 @@ static void test_where(void **state)
 	caught_release(&c);
 }
 
-static void test_who_is_heard(void **state)
+static void test_verbosity(void **state)
 {
 	static const struct {
 		enum fg_verbosity verbosity;
@@ -101,7 +101,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_where),
-		cmocka_unit_test(test_who_is_heard),
+		cmocka_unit_test(test_verbosity),
 		cmocka_unit_test(test_a_message_is_one_line),
 		cmocka_unit_test(test_a_message_has_any_length),
 		cmocka_unit_test(test_standard_error),

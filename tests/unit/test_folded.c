@@ -1,4 +1,4 @@
-/* Tests of lib/folded: the grammar of a line, and guesses at what has none. */
+/* Tests of lib/folded: the grammar of a line, guesses at other input. */
 #include <string.h>
 
 #include "lib/folded.h"
@@ -102,8 +102,8 @@ static void test_odd_lines(void **state)
 }
 
 /*
- * The grammar again, as one would say it: behind the last white space there are
- * digits, maybe a point, maybe more digits. Where that starts, or SIZE_MAX.
+ * The oracle, the grammar in words: after the last white space there are digits, then
+ * maybe a point and more digits. Returns where that starts, or SIZE_MAX.
  */
 static size_t count_starts(struct fg_str s)
 {

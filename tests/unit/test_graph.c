@@ -84,7 +84,7 @@ static void viewer_is_embedded(void **state)
 	tear_down(&f);
 }
 
-/* That is how the tests of hostile texts would see a script. */
+/* Shows that the tests of hostile texts would notice a script. */
 static void viewer_is_active(void **state)
 {
 	struct xml_seen seen;
@@ -132,7 +132,7 @@ static void check_themed(enum fg_theme theme, const char *background, const char
 	tear_down(&f);
 }
 
-/* What is given holds in every theme; text that is not given can be read. */
+/* Colours that are given hold in every theme; others can be read on the background. */
 static void themes(void **state)
 {
 	static const char dark[] = "<stop offset=\"95%\" stop-color=\"#2c2c18\"/>";
@@ -282,7 +282,7 @@ static void draw_hostile(struct fg_str text, enum fg_data_mode data)
 	fg_buf_release(&option);
 }
 
-/* From wherever it comes, text stays text. */
+/* Text stays text, from every source. */
 static void hostile_texts_stay_text(void **state)
 {
 	static const struct fg_str texts[] = {

@@ -3,8 +3,7 @@
 #include <string.h>
 
 /*
- * Machines of 64 bits have a wider product; it serves as the measure of what the
- * others compute.
+ * Machines of 64 bits have a product of 128 bits; the portable one is compared with it.
  */
 #ifdef __SIZEOF_INT128__
 #define HAVE_WIDE_PRODUCT 1
@@ -40,7 +39,7 @@ static void test_portable_product(void **state)
 #endif
 }
 
-/* In a block of exactly its size, so that the sanitizer sees a byte too many. */
+/* In a block of exactly its size, so that the sanitizer sees a byte beyond it. */
 static uint64_t hash_alone(const char *bytes, size_t len)
 {
 	char *copy = malloc(len ? len : 1);

@@ -152,7 +152,7 @@ static void few_frames_stay(void **state)
 	tear_down(&f);
 }
 
-/* 10,000 pairs, and all: the narrowest pair goes, nothing else. */
+/* 10,000 pairs and the root: only the narrowest pair is left out. */
 static void many_frames_are_thinned(void **state)
 {
 	struct fixture f;
@@ -168,7 +168,7 @@ static void many_frames_are_thinned(void **state)
 	tear_down(&f);
 }
 
-/* However many there are, what is as wide as half a pixel stays. */
+/* Frames as wide as half a pixel stay, however many there are. */
 static void half_a_pixel_stays(void **state)
 {
 	struct fixture f;

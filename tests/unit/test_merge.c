@@ -1,4 +1,4 @@
-/* Tests of difffolded/merge and pile against an oracle of stacks in full. */
+/* Tests of difffolded/merge and pile against an oracle that keeps whole stacks. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Tests of flamegraph/names: what is asked of a name before it is drawn. */
+/* Tests of flamegraph/names: what is looked up for a name before it is drawn. */
 #include <string.h>
 
 #include "flamegraph/names.h"

@@ -24,7 +24,7 @@ static const char *const colours[] = { "dim", "bright", NULL };
 
 #define AT(field) .offset = offsetof(struct options, field)
 
-/* The first line as long as can be, the last longer as it has no blank. */
+/* The first line just fits; the last one is too long and has no blank to break at. */
 #define HELP_1 "as it was, in lines of 49 columns at most, to see"
 #define HELP_2 "and then a word that cannot be broken"
 #define HELP_3 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
@@ -157,7 +157,7 @@ static void run_release(struct run *r)
 	caught_release(&r->caught);
 }
 
-/* All that was set, as text: only what is not as it was. */
+/* What differs from the defaults, as text. */
 static void describe(const struct run *r, struct fg_buf *text)
 {
 	const struct options *o = &r->options;
@@ -415,8 +415,8 @@ static void test_a_footer_comes_last(void **state)
 	caught_release(&c);
 }
 
-/* Not even of the one option that wins over new ones. */
-static void test_nothing_abbreviates_no_option(void **state)
+/* Not even an older script's option, which wins over new ones. */
+static void test_an_empty_word_abbreviates_no_option(void **state)
 {
 	static const struct fg_opt lone[] = {
 		{ .kind = FG_OPT_FLAG, .name = "old", .older = true },
@@ -463,7 +463,7 @@ int main(void)
 		cmocka_unit_test(test_a_refused_value_is_not_stored),
 		cmocka_unit_test(test_help_and_version),
 		cmocka_unit_test(test_a_footer_comes_last),
-		cmocka_unit_test(test_nothing_abbreviates_no_option),
+		cmocka_unit_test(test_an_empty_word_abbreviates_no_option),
 		cmocka_unit_test(test_no_words_at_all),
 	};
 

@@ -106,7 +106,7 @@ static void test_a_file_gets_every_byte(void **state)
 	folder_release(&folder);
 }
 
-/* How much is written: nothing; less than a buffer; many buffers. */
+/* Nothing, less than a buffer and many buffers are written. */
 static const size_t amounts[] = { 0, 1, 1000000 };
 
 static void write_amount(struct fg_out *o, size_t amount)
@@ -164,7 +164,7 @@ static void test_after_an_error_nothing_is_kept_or_written(void **state)
 	caught_release(&c);
 }
 
-static void test_a_reader_that_went_away_is_a_silent_failure(void **state)
+static void test_a_closed_pipe_is_a_silent_failure(void **state)
 {
 	struct sigaction ignore, before;
 
@@ -199,8 +199,8 @@ static void ignore_signal(int number)
 #define WORDS 100000
 
 /*
- * Reads in small bites and interrupts the writer before each. Leaves with 0 where
- * every byte came, once.
+ * Reads a little at a time and interrupts the writer before each read. Exits with 0
+ * if every byte came exactly once.
  */
 static void read_and_interrupt(int fd)
 {
@@ -274,7 +274,7 @@ int main(void)
 		cmocka_unit_test(test_a_full_disk_is_reported_once),
 		cmocka_unit_test(test_after_an_error_nothing_is_kept_or_written),
 		cmocka_unit_test(test_writes_that_are_interrupted_go_on),
-		cmocka_unit_test(test_a_reader_that_went_away_is_a_silent_failure),
+		cmocka_unit_test(test_a_closed_pipe_is_a_silent_failure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ static struct fg_rgb coloured(enum fg_palette palette, const char *name)
 	return fg_palette_colour(palette, s, fg_shade_of_sum(s));
 }
 
-/* As the first reference implementation colours them, whatever the machine. */
+/* As flamegraph.pl colours them, on every machine. */
 static void known_colours(void **state)
 {
 	(void)state;
@@ -249,7 +249,7 @@ static void check_rule(const char *ground, const char *which, struct fg_rgb colo
 	fg_buf_release(&rule);
 }
 
-/* A picture that is dark by style is as one that is dark by attributes. */
+/* Styles of a dark picture give the same colours as its attributes. */
 static void themes_agree(void **state)
 {
 	(void)state;

@@ -1,13 +1,13 @@
-/* Tests of collapse/perf_header: a line says the same with a memo as without one. */
+/* Tests of collapse/perf_header: lines are read alike with and without a memo. */
 #include <stdlib.h>
 
 #include "collapse/perf_header.h"
 #include "tests/unit/support/support.h"
 
-/* So many threads that some of them share a place in the memo. */
+/* Enough threads that some of them share a place in the memo. */
 #define THREADS (4 * PERF_HEADER_PARTS)
 
-/* One after the other they differ in one side of the time stamp, or in both. */
+/* Each differs from the one before on one or both sides of the time stamp. */
 static const struct fg_str lines[] = {
 	FG_STR_INIT("app 7 1.000001: 5 cycles: "),
 	FG_STR_INIT("app 7 1.000002: 5 cycles: "),

@@ -1,4 +1,4 @@
-/* Tests of collapse/perf_span: wherever in a file its first and last times are. */
+/* Tests of collapse/perf_span: first and last times anywhere in a file. */
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -9,7 +9,7 @@
 #define FRAME "\t    55d0c0ffee00 main+0x2b (/usr/bin/app)\n"
 #define SECOND UINT64_C(1000000000)
 
-/* More than is looked at at a time. */
+/* Farther apart than the bytes that are read at a time. */
 #define FAR ((size_t)200 * 1024)
 
 /* Adds frames, `size` bytes of them or a little more. */
@@ -26,7 +26,7 @@ static void add_long_line(struct fg_buf *b, size_t size)
 	fg_buf_add_char(b, '\n');
 }
 
-/* Of a file with `text`, which it empties: whether there are times, and which. */
+/* The times in a file with `text`, which it empties; false where there are none. */
 static bool find(struct fg_buf *text, uint64_t *first, uint64_t *last)
 {
 	struct fg_opt_list files = { .count = 1 };

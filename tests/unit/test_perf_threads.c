@@ -1,4 +1,4 @@
-/* Tests of collapse/perf_threads and perf_merge: what is cut where and put together. */
+/* Tests of collapse/perf_threads and perf_merge: cutting input, merging results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "collapse/perf_threads.h"
 #include "tests/unit/support/collapse.h"
 
-/* So many bytes are read at a time, and so many blocks of them by one thread. */
+/* Bytes in a block, and how many blocks one thread reads alone. */
 #define BLOCK 600
 #define ALONE 4
 
@@ -97,7 +97,7 @@ static void collapse(struct fg_str text, const char *arguments, const char *thre
 	fg_buf_release(&all);
 }
 
-/* What two, three and seven threads make of the text is what one does. */
+/* Two, three and seven threads give the same result as one. */
 static void check(struct fg_buf *text, const char *arguments)
 {
 	static const char *const threads[] = { "2", "3", "7" };
@@ -149,7 +149,7 @@ static void check_all_options(struct fg_buf *text)
 
 /* ---- what is read, and what is left */
 
-/* Threads do read: all but the last sample, whose end they cannot know. */
+/* The threads read all but the last sample, whose end they cannot see. */
 static void test_sharing(void **state)
 {
 	static const struct perf_options options = { .threads = 3,
@@ -192,8 +192,8 @@ static void test_sharing(void **state)
 }
 
 /*
- * After a sample that waits for its user frames one thread reads, so that no more
- * waits than need be.
+ * After a sample that waits for its user frames only one thread reads, so that no
+ * more samples than necessary have to wait.
  */
 static void test_sharing_ends_at_a_cookie(void **state)
 {
@@ -287,7 +287,7 @@ static void check_tallies(const struct perf_tally *got, const struct perf_tally 
 	assert_str_is(fg_buf_str(&got->odd_text), fg_buf_str(&want->odd_text));
 }
 
-/* What would be written, and which events were kept and ignored. */
+/* The output, and which events were kept and ignored. */
 static void write(struct perf *p, struct fg_buf *text)
 {
 	const struct fg_counts_format format = { .style = FG_COUNTS_EXACT };
@@ -323,7 +323,7 @@ static void check_merged(struct perf *merged, struct perf *whole)
 	fg_buf_release(&want);
 }
 
-/* What a reader's block has behind it: bytes that may be read, not used. */
+/* After a block come bytes that may be read but must not be used. */
 static void pad(struct fg_buf *text)
 {
 	fg_buf_reserve(text, FG_READER_PADDING);
@@ -387,7 +387,7 @@ static void test_merging(void **state)
 	}
 }
 
-/* ---- the same, however many threads */
+/* ---- the number of threads changes nothing */
 
 static void test_plain(void **state)
 {
@@ -459,7 +459,7 @@ static void test_deferred_chains(void **state)
 	check_all_options(&text);
 }
 
-/* Quotes that stay open make blank lines part of the payload. */
+/* In open quotes, blank lines are part of the payload. */
 static void test_open_quotes(void **state)
 {
 	struct fg_buf text = { NULL, 0, 0 };
@@ -478,7 +478,7 @@ static void test_open_quotes(void **state)
 	check_all_options(&text);
 }
 
-/* What is between samples: comments, records, metrics, orphans, carriage returns. */
+/* Lines between samples: comments, records, metrics, orphans; carriage returns. */
 static void test_other_lines(void **state)
 {
 	static const char *const lines[] = {
@@ -509,7 +509,7 @@ static void test_other_lines(void **state)
 	check_all_options(&text);
 }
 
-/* Samples of many blocks, where threads stop, and start again after them. */
+/* At a sample of many blocks the threads stop; they start again after it. */
 static void test_large_samples(void **state)
 {
 	struct fg_buf text = { NULL, 0, 0 };
@@ -540,7 +540,7 @@ static void test_cut_input(void **state)
 	}
 }
 
-/* Chains printed caller first: it takes the votes of all threads to know. */
+/* That chains are printed caller first is decided by the votes of all threads. */
 static void test_caller_first(void **state)
 {
 	struct fg_buf text = { NULL, 0, 0 };
@@ -556,7 +556,7 @@ static void test_caller_first(void **state)
 	check_all_options(&text);
 }
 
-/* One whose event and time are not printed, and one without times. */
+/* Input without events and times, and input without times. */
 static void test_few_fields(void **state)
 {
 	struct fg_buf text = { NULL, 0, 0 };

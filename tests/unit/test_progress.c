@@ -72,7 +72,7 @@ static void test_width(void **state)
 	assert_int_equal(end, COUNT_OF(ends) - 1);
 }
 
-static void test_nobody_looks(void **state)
+static void test_calls_without_progress(void **state)
 {
 	(void)state;
 	fg_progress_add_bytes(NULL, 1);
@@ -110,7 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_width),
-		cmocka_unit_test(test_nobody_looks),
+		cmocka_unit_test(test_calls_without_progress),
 		cmocka_unit_test(test_no_terminal),
 	};
 

@@ -1,4 +1,4 @@
-/* Tests of lib/reader: the same lines whatever the size of the blocks. */
+/* Tests of lib/reader: the lines do not depend on the size of the blocks. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ static const size_t block_sizes[] = {
 
 #define LONG_LINE "0123456789012345678901234567890123456789"
 
-/* Inputs, and all that their lines say: "NUMBER<LINE>" each. */
+/* Inputs and their lines, each as "NUMBER<LINE>". */
 static const struct {
 	struct fg_str bytes, lines;
 } inputs[] = {
@@ -120,7 +120,7 @@ static void read_blocks(struct fg_reader *r, struct fg_buf *bytes)
 	assert_true(readable || !bytes->len);
 }
 
-/* What `read` adds to the bytes, whatever they are and wherever blocks end, is all. */
+/* `read` gets every byte, whatever the bytes and wherever blocks end. */
 static void check_reading(struct random random,
 			  void (*read)(struct random *random, struct fg_reader *r,
 				       struct fg_buf *bytes))
@@ -203,7 +203,7 @@ static void read_in_turns(struct random *random, struct fg_reader *r,
 		fg_buf_release(&buffers[i]);
 }
 
-static void test_turns(void **state)
+static void test_buffers_in_turns(void **state)
 {
 	(void)state;
 	check_reading((struct random){ 31 }, read_in_turns);
@@ -310,7 +310,7 @@ static void test_inputs_follow_each_other(void **state)
 }
 
 /* Inputs that fail, after one that does not. */
-static void test_what_cannot_be_read_is_reported(void **state)
+static void test_input_that_cannot_be_read_is_reported(void **state)
 {
 	static const struct {
 		const char *name, *message;
@@ -397,8 +397,8 @@ static void read_dashes(struct fg_diag *diag)
 	fg_reader_close(r);
 }
 
-/* However few bytes come first, and wherever a line of it ends. */
-static void test_what_is_no_text_is_refused(void **state)
+/* Even if only a few bytes come first, and wherever lines end. */
+static void test_input_that_is_not_text_is_refused(void **state)
 {
 	static const struct fg_str gzip = FG_STR_INIT("\x1f\x8b\b\0a;b 5\nmain 1\n");
 
@@ -477,7 +477,7 @@ static void test_closing_early(void **state)
 	caught_release(&c);
 }
 
-static void test_what_is_left_of_a_file(void **state)
+static void test_the_rest_of_a_file(void **state)
 {
 	struct fg_reader *readers[2];
 	struct fg_block block;
@@ -508,15 +508,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_buffers_in_turns),
 		cmocka_unit_test(test_a_line_of_two_megabytes),
 		cmocka_unit_test(test_inputs_follow_each_other),
-		cmocka_unit_test(test_what_cannot_be_read_is_reported),
-		cmocka_unit_test(test_what_is_no_text_is_refused),
+		cmocka_unit_test(test_input_that_cannot_be_read_is_reported),
+		cmocka_unit_test(test_input_that_is_not_text_is_refused),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_a_file_never_takes_the_place_of_standard_input),
 		cmocka_unit_test(test_closing_early),
-		cmocka_unit_test(test_what_is_left_of_a_file),
+		cmocka_unit_test(test_the_rest_of_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

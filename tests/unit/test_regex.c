@@ -1,4 +1,4 @@
-/* Tests of lib/regex: bytes and text, and no pattern that runs for ever. */
+/* Tests of lib/regex: bytes, text, and patterns that backtrack without end. */
 #include <string.h>
 
 #include "lib/regex.h"
@@ -117,7 +117,7 @@ static void test_backtracking_without_end_is_given_up(void **state)
 	}
 }
 
-/* Names of C++ have some thousand bytes; what remembers each must cope. */
+/* Names of C++ may have some thousand bytes, and backtracking remembers each. */
 static void test_long_names(void **state)
 {
 	struct fg_buf name;

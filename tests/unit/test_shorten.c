@@ -16,7 +16,7 @@ static enum fg_shorten language(struct fg_str name)
 	return (enum fg_shorten)i;
 }
 
-/* Whether the label is what the line says; else shows both. */
+/* Whether the label is the one that the line has; shows both if not. */
 static bool check_line(struct fg_str line)
 {
 	enum fg_shorten how = language(fg_str_cut(&line, '\t'));
@@ -65,7 +65,7 @@ static void table(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* Whatever the name: the label has its room, and is made of the name's bytes. */
+/* For any name, the label fits and consists of the name's bytes. */
 static void odd_names(void **state)
 {
 	static const struct fg_str alphabet =

@@ -1,4 +1,4 @@
-/* Tests of lib/sniff: files that are no profiles are told by their start alone. */
+/* Tests of lib/sniff: what is not a profile is seen by its first bytes. */
 #include <string.h>
 
 #include "lib/sniff.h"

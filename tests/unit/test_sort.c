@@ -38,7 +38,7 @@ static void check_order(const struct keys *keys, const uint32_t *order, size_t n
 	}
 }
 
-/* In a block of its size, so that the sanitizer sees an index too many. */
+/* In a block of exactly its size, so that the sanitizer sees an index beyond it. */
 static void sort_and_check(struct keys *keys, size_t n)
 {
 	uint32_t *order = malloc(n * sizeof(*order) + !n);
@@ -84,7 +84,7 @@ static void test_descending_keys(void **state)
 	}
 }
 
-static void test_what_is_in_order_costs_one_pass(void **state)
+static void test_sorted_input_costs_one_pass(void **state)
 {
 	static struct keys keys;
 
@@ -106,7 +106,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_keys),
 		cmocka_unit_test(test_descending_keys),
-		cmocka_unit_test(test_what_is_in_order_costs_one_pass),
+		cmocka_unit_test(test_sorted_input_costs_one_pass),
 		cmocka_unit_test(test_nothing),
 	};
 

@@ -15,7 +15,7 @@ static void test_empty(void **state)
 	fg_stack_release(&s);
 }
 
-/* Looked at after each frame, as the array grows. */
+/* The stack is checked after each frame, as the array grows. */
 static void test_the_last_added_is_the_root(void **state)
 {
 	struct fg_stack s = { NULL, 0, 0 };

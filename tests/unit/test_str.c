@@ -39,7 +39,7 @@ static void test_classes(void **state)
 	}
 }
 
-/* In ascending order, so that each pair is a test of all comparisons. */
+/* In ascending order: each pair tests all comparisons. */
 static const struct fg_str ascending[] = {
 	{ NULL, 0 },	       FG_STR_INIT("\0"),     FG_STR_INIT("\0\0"),
 	FG_STR_INIT("\0a"),    FG_STR_INIT(" "),      FG_STR_INIT("A"),
@@ -177,8 +177,8 @@ static size_t find_slowly(struct fg_str s, struct fg_str needle)
 	return s.len;
 }
 
-/* Of two letters, so that needles nearly match everywhere. */
-static void test_finding_agrees_with_looking_everywhere(void **state)
+/* Of two letters, so that needles almost match in many places. */
+static void test_finding_agrees_with_a_slow_search(void **state)
 {
 	struct random random = { 7 };
 	struct fg_buf s, needle;
@@ -384,7 +384,7 @@ int main(void)
 		cmocka_unit_test(test_digits_at_both_ends),
 		cmocka_unit_test(test_hexadecimal_numbers),
 		cmocka_unit_test(test_finding_a_byte),
-		cmocka_unit_test(test_finding_agrees_with_looking_everywhere),
+		cmocka_unit_test(test_finding_agrees_with_a_slow_search),
 		cmocka_unit_test(test_parts_are_clamped),
 		cmocka_unit_test(test_trimming),
 		cmocka_unit_test(test_cutting),

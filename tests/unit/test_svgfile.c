@@ -1,4 +1,4 @@
-/* Tests of lib/svgfile and lib/picture: SVG files that give folded stacks or do not. */
+/* Tests of lib/svgfile and lib/picture: SVG files with and without folded stacks. */
 #include "flamegraph/graph.h"
 #include "lib/base64.h"
 #include "lib/deflate.h"
@@ -93,7 +93,7 @@ static void test_data(void **state)
 	check_data("version=\"1\"/><fg:data version=\"1\">", DATA, FG_STR(""), "twice");
 }
 
-static void test_no_svg(void **state)
+static void test_files_that_are_not_flame_graphs(void **state)
 {
 	(void)state;
 	check(FG_STR("<?xml version=\"1.0\"?>\n<html/>"), FG_STR(""),
@@ -136,7 +136,7 @@ static void test_entities(void **state)
 	      FG_STR(" 1\n"), WARNING);
 }
 
-/* flamegraph.pl's, with a link, and a frame of a title of its own. */
+/* As flamegraph.pl draws it, with a link and a frame whose title the user chose. */
 #define FRAME(name, detail, x, y, width)                                     \
 	"<g >\n<title>" name " (" detail ")</title><rect x=\"" x "\" y=\"" y \
 	"\" width=\"" width "\" height=\"15.0\"/><text>" name "</text></g>\n"
@@ -191,7 +191,7 @@ static void test_differential(void **state)
 	      FG_STR("a 80 60\nb 25 40\n"), "counts before are estimated");
 }
 
-static void test_frames_that_lie_wrong(void **state)
+static void test_frames_in_wrong_places(void **state)
 {
 	(void)state;
 	check(FG_STR("<svg>" FRAME("a", "6 s, 60%", "5", "36", "60")
@@ -236,7 +236,7 @@ static void check_round(struct fg_str input, int data, bool chart, const char *m
 	caught_release(&caught);
 }
 
-static void test_rounds(void **state)
+static void test_round_trips(void **state)
 {
 	const struct fg_str inputs[] = {
 		FG_STR("a 1\na b 2\na;b_[k] 3\nb;<c>&\"';d 4.5\n"
@@ -257,14 +257,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_data),
-		cmocka_unit_test(test_no_svg),
+		cmocka_unit_test(test_files_that_are_not_flame_graphs),
 		cmocka_unit_test(test_entities),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_icicle),
 		cmocka_unit_test(test_inferno),
 		cmocka_unit_test(test_differential),
-		cmocka_unit_test(test_frames_that_lie_wrong),
-		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_frames_in_wrong_places),
+		cmocka_unit_test(test_round_trips),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

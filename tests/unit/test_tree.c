@@ -1,4 +1,4 @@
-/* Tests of lib/tree against an oracle that looks at all lines for every frame. */
+/* Tests of lib/tree against an oracle that searches all lines for every frame. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static uint64_t in_tree(const struct fg_tree *t, uint64_t n)
 	return n / fg_pow10(3 - t->decimals);
 }
 
-/* Whether the frames of `path` are the first `depth` frames of `stack`, or all. */
+/* Whether the frames of `path` are the first `depth`, or all, of those of `stack`. */
 static bool goes_through(struct fg_str stack, struct fg_str path, size_t depth)
 {
 	return !depth || fg_str_eq(stack, path) ||
@@ -245,7 +245,7 @@ static int compare_lines(const void *a, const void *b)
 			  ((const struct fg_folded *)b)->stack);
 }
 
-/* Lines in order take another path through the code, to the same tree. */
+/* Sorted lines take another path through the code, but give the same tree. */
 static void test_sorted_input(void **state)
 {
 	struct random random = { 67 };

@@ -1,4 +1,4 @@
-/* Tests of lib/treedata and lib/treelines: a tree there and back, and hostile bytes. */
+/* Tests of lib/treedata and lib/treelines: round trips of trees, and hostile bytes. */
 #include <stdlib.h>
 
 #include "lib/treedata.h"
@@ -97,7 +97,7 @@ static void test_samples(void **state)
 	}
 }
 
-/* Text that would be taken for another count is kept apart from it. */
+/* Names that end like a count are not taken for one. */
 static void test_names_like_counts(void **state)
 {
 	struct fg_buf text = { NULL, 0, 0 };
@@ -174,7 +174,7 @@ static void sum_up(struct fg_str text, unsigned columns, struct fg_buf *want)
 	}
 }
 
-/* Lines without counts may be missing: a frame with others on it needs none. */
+/* Lines with a count of 0 may be missing: a frame with children needs none. */
 static void drop_zeros(struct fg_buf *text)
 {
 	struct fg_str rest = fg_buf_str(text);
@@ -275,7 +275,7 @@ static void test_threshold(void **state)
 	fg_buf_release(&text);
 }
 
-/* A frequent name has a number of one byte, however late it is first used. */
+/* A frequent name gets a number of one byte, even if it first comes late. */
 static void test_frequent_name(void **state)
 {
 	struct fg_buf text = { NULL, 0, 0 }, bytes = { NULL, 0, 0 };
@@ -371,7 +371,7 @@ static void test_hostile_bytes(void **state)
 	}
 }
 
-/* Each byte of good data, changed and cut, is read or refused, not more. */
+/* Good data with a byte changed or cut off are either read or refused. */
 static void test_damaged_bytes(void **state)
 {
 	struct fg_treedata data = { .min = 0 };

@@ -7,7 +7,7 @@
 #include "lib/xalloc.h"
 #include "tests/unit/support/support.h"
 
-/* AddressSanitizer's malloc is to fail as the others do. */
+/* AddressSanitizer's malloc returns NULL as others do. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -41,7 +41,7 @@ static void test_calloc_zeroes(void **state)
 	}
 }
 
-/* Of whatever size: the last page is not written beyond its end. */
+/* For any size: nothing is written beyond the end of the table. */
 static void test_a_table_is_zeroed(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 4095, 4096, 4097, 300000 };

@@ -1,4 +1,4 @@
-/* Tests of lib/xml: a strict parser reads back what was written, whatever it was. */
+/* Tests of lib/xml: a strict parser reads back any bytes that were written. */
 #include <string.h>
 
 #include "lib/utf8.h"
@@ -14,7 +14,7 @@ static bool xml_has(uint32_t code)
 	       (code >= 0x10000 && code <= 0x10ffff);
 }
 
-/* What a document can say at most of `s`: U+FFFD where it is not XML's. */
+/* `s` as far as a document can hold it, with U+FFFD for what XML cannot have. */
 static void expected(struct fg_str s, struct fg_buf *text)
 {
 	while (s.len) {
@@ -152,7 +152,7 @@ static void test_random_bytes(void **state)
 }
 
 /* Readers of the source have the names in plain sight. */
-static void test_what_is_plain_stays_so(void **state)
+static void test_plain_text_is_not_escaped(void **state)
 {
 	struct fg_out o;
 
@@ -173,7 +173,7 @@ int main(void)
 		cmocka_unit_test(test_every_byte_and_every_pair),
 		cmocka_unit_test(test_characters_at_the_edges),
 		cmocka_unit_test(test_random_bytes),
-		cmocka_unit_test(test_what_is_plain_stays_so),
+		cmocka_unit_test(test_plain_text_is_not_escaped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,8 +15,8 @@ struct collapsed {
 };
 
 /*
- * Folds `text` as `arguments`, one line of them, say. `block_size` is the reader's; 0
- * for its own. Release the result.
+ * Folds `text` with `arguments`, which has blanks between them. `block_size` is the
+ * reader's, or 0 for the usual one. Release the result.
  */
 void collapse_text(struct fg_str text, size_t block_size, const char *arguments,
 		   struct collapsed *result);
