@@ -55,7 +55,7 @@ struct perf_options {
 	bool dso; /* symbol@dso */
 	bool time_order;
 	uint64_t max_depth; /* 0: no limit */
-	uint64_t threads; /* 0: one a processor */
+	uint64_t threads; /* 0: one per processor */
 	const char *time;
 	const char *weight; /* NULL: the period */
 	struct fg_opt_list comm;

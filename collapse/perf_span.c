@@ -157,6 +157,6 @@ int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *l
 		*last = found && *last > to ? *last : to;
 		found = true;
 	}
-	/* who reads a file that is not there says so */
+	/* a missing file is reported when it is read */
 	return found || missing ? 0 : -1;
 }

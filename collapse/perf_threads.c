@@ -14,11 +14,12 @@
 #include "lib/xalloc.h"
 
 /*
- * Who holds the lock reads the next block, cuts it where a sample starts and leaves
- * the rest to the next one; what was cut off is parsed without the lock. All that a
- * chunk comes to can be added up, and what came first is told by the number of its
- * chunk: so the result does not depend on who read what. Where it would, one thread
- * reads, or goes on after the others: see perf_may_share and next_chunk.
+ * The thread that holds the lock reads the next block and cuts it where a sample
+ * starts; the rest is left for the next reader. The chunk before the cut is parsed
+ * without the lock. What the chunks give can be added up in any order, and their
+ * numbers tell what came first, so that the result does not depend on which thread
+ * read which chunk. Input for which that is not so is read by one thread, from the
+ * start or after the others: see perf_may_share and next_chunk.
  */
 
 #define DEFAULT_MAX 16
@@ -70,8 +71,9 @@ size_t perf_last_boundary(const struct perf_options *o, struct fg_str bytes)
 }
 
 /*
- * The next block up to a boundary, or false: for one thread are the end of an input,
- * which may be in the middle of a sample, and a sample that is larger than a block.
+ * The next block up to a boundary. False where the rest is left to one thread: at the
+ * end of an input, which may be in the middle of a sample, and where a sample is larger
+ * than a block.
  */
 static bool next_chunk(struct shared *s, struct fg_str *bytes)
 {
@@ -88,7 +90,7 @@ static bool next_chunk(struct shared *s, struct fg_str *bytes)
 	return end > 0;
 }
 
-/* Hands in what is known of the last chunk and takes the next, if there is one. */
+/* Reports what the last chunk had and takes the next one, if there is one. */
 static bool take_chunk(struct worker *w, struct fg_str *bytes)
 {
 	struct shared *s = w->shared;
@@ -113,7 +115,7 @@ static bool take_chunk(struct worker *w, struct fg_str *bytes)
 
 /* ---- a thread */
 
-/* Chunk 0 goes on where the only thread before was. */
+/* Chunk 0 continues where the single thread stopped. */
 static void read_chunk(struct worker *w, struct fg_str bytes)
 {
 	struct perf *p = w->perf;
@@ -156,7 +158,7 @@ static void start_worker(struct worker *w, const struct worker *first)
 	w->has_thread = !pthread_create(&w->thread, NULL, read_chunks, w);
 }
 
-/* A line's number counts from the start of its chunk so far. */
+/* Until now the number of a line counts from the start of its chunk. */
 static void mend_place(struct worker *w)
 {
 	struct perf_tally *t = &w->perf->tally;

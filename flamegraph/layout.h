@@ -1,8 +1,8 @@
 /*
  * Which frames are drawn, and where: pixels from counts.
  *
- * Numbers are doubles computed as the users of other tools know them; rounding is
- * left to who writes them.
+ * Numbers are doubles, computed as other tools compute them; they are rounded where
+ * they are written.
  */
 #ifndef FLAMEGRAPH_LAYOUT_H
 #define FLAMEGRAPH_LAYOUT_H

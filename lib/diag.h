@@ -2,8 +2,8 @@
  * Messages for the user: errors, warnings, notes.
  *
  * A message is one line, `program: input:line: text`, lower case, without a
- * final stop. Who detects a fault reports it once and returns -1; only main
- * turns that into an exit status. Errors are always shown, warnings unless
+ * final stop. The function that detects a fault reports it once and returns -1;
+ * only main turns that into an exit status. Errors are always shown, warnings unless
  * quiet, notes only when verbose. A progress line makes room for each.
  */
 #ifndef FG_LIB_DIAG_H

@@ -266,7 +266,7 @@ static enum input look_at_inputs(const struct fg_progress_plan *plan, uint64_t *
 		if (is_stdin && isatty(STDIN_FILENO))
 			return INPUT_TERMINAL;
 		if (is_stdin ? fstat(STDIN_FILENO, &st) : stat(names[i], &st))
-			continue; /* who reads it will say so */
+			continue; /* reported when it is read */
 		if (S_ISREG(st.st_mode))
 			*total += (uint64_t)st.st_size;
 		else

@@ -122,7 +122,7 @@ static int move_up(int fd)
 	return moved;
 }
 
-/* Lets who writes to a pipe get further ahead; where that is refused, it is slower. */
+/* Lets the writer of a pipe get further ahead; where that is refused, it is slower. */
 static void widen_pipe(int fd)
 {
 #ifdef F_SETPIPE_SZ
