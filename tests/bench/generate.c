@@ -2,13 +2,12 @@
  * Makes up profiles, the same ones every time:
  *   generate perf BYTES [SEED]      what perf script prints
  *   generate each STACKS            the same, each of STACKS distinct stacks once
- *   generate folded LINES [SEED]    distinct stacks of such samples, folded, in the
- *                                   order in which they come, which is none
+ *   generate folded LINES [SEED]    distinct stacks of such samples, folded, unsorted
  *
- * A sample is a walk through a call graph, which is always the same; SEED (1)
- * chooses the samples, as another capture of the same programs would. The stacks of
- * `each` have lost their callers, as where a stack cannot be unwound: a million of
- * them is a gigabyte.
+ * A sample is a walk through a call graph, which is always the same; a SEED other than
+ * 1 chooses other samples, as in another capture of the same programs. The stacks of
+ * `each` lack their callers, as if they could not be unwound; a million of them take a
+ * gigabyte.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -56,7 +55,7 @@ static size_t zipf(uint64_t *state, size_t limit)
 	return n;
 }
 
-/* From 0 on, without a limit: 2n is `odds` / 16 as likely as n. */
+/* Any number from 0 on; 2n is `odds` / 16 as likely as n. */
 static uint32_t skewed(uint64_t *state, unsigned odds)
 {
 	uint32_t top = 1;
@@ -66,7 +65,7 @@ static uint32_t skewed(uint64_t *state, unsigned odds)
 	return top - 1 + (uint32_t)below(state, top);
 }
 
-/* A state that is another one for each n. */
+/* A state that differs for each n. */
 static uint64_t state_of(uint64_t n)
 {
 	n = (n + 1) * 0x9e3779b97f4a7c15;
@@ -326,8 +325,8 @@ static void make_world(struct world *w)
 /* ---- calls */
 
 /*
- * How far the calls of a function may go. A few functions of a group are high, half of
- * them are below HALF_HEIGHT, and those of height 0 call nothing.
+ * The height of a function is how deep its calls may go. A few functions of a group are
+ * high, half of them are below HALF_HEIGHT, and those of height 0 call nothing.
  */
 #define HALF_HEIGHT 6
 
@@ -412,7 +411,7 @@ struct stack {
 	uint64_t count;
 };
 
-/* Distinct ones. */
+/* Distinct stacks. */
 struct stacks {
 	struct stack *items;
 	size_t count;
@@ -420,7 +419,7 @@ struct stacks {
 	size_t slots_mask;
 };
 
-/* Goes on from the first frame. */
+/* Adds the frames after the first one. */
 static void take_sample(const struct world *w, uint64_t *state, struct stack *s,
 			unsigned max_depth)
 {
@@ -442,7 +441,7 @@ static void take_whole_sample(const struct world *w, uint64_t *state, struct sta
 	take_sample(w, state, s, MAX_DEPTH);
 }
 
-/* Starts anywhere. */
+/* Starts at any function. */
 static void take_shallow_sample(const struct world *w, uint64_t *state, struct stack *s)
 {
 	s->program = (unsigned)below(state, PROGRAMS);
@@ -466,7 +465,7 @@ static bool is_same(const struct stack *a, const struct stack *b)
 	       !memcmp(a->frames, b->frames, a->depth * sizeof(*a->frames));
 }
 
-/* Adds to the count of such a stack; whether there was none yet. */
+/* Adds to the count of that stack; whether it is a new one. */
 static bool add_sample(struct stacks *all, const struct stack *s)
 {
 	size_t size = s->depth * sizeof(*s->frames);
