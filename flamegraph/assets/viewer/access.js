@@ -1,4 +1,4 @@
-/* The frames as a tree for keyboards and screen readers: one of them is current. */
+/* The frames as a tree to walk by keyboard or screen reader; one of them is current. */
 
 function makeAccess({ container, drawing, picture, details }) {
 	const overlay = container.parentNode;
@@ -17,7 +17,7 @@ function makeAccess({ container, drawing, picture, details }) {
 	live.setAttribute('class', 'fg-live');
 	live.setAttribute('aria-live', 'polite');
 	holder.appendChild(live);
-	/* Else Tab stops at it, as it listens to the focus. */
+	/* Otherwise Tab would stop at the root, as it listens to the focus. */
 	root.setAttribute('tabindex', '-1');
 	root.setAttribute('role', 'group');
 
@@ -27,7 +27,7 @@ function makeAccess({ container, drawing, picture, details }) {
 			live.textContent = text;
 	}
 
-	/* Unless there is something newer by then. */
+	/* Unless something newer has been announced by then. */
 	function announceSoon(text) {
 		waiting = text;
 		soon(() => {
@@ -64,7 +64,10 @@ function makeAccess({ container, drawing, picture, details }) {
 		return drawing.contains(document.activeElement);
 	}
 
-	/* By keyboard. After a click that zoomed, Firefox does not tell of a focus. */
+	/*
+	 * Moves the focus as the keyboard does. After a click that zoomed, Firefox
+	 * sends no focus event.
+	 */
 	function focus(frame) {
 		const record = drawing.reach(frame);
 
@@ -75,7 +78,7 @@ function makeAccess({ container, drawing, picture, details }) {
 			onFocus(record, true);
 	}
 
-	/* A frame that got the focus is what is talked about. */
+	/* The frame that got the focus becomes current, and its details are shown. */
 	function onFocus(record, byKeyboard) {
 		current = record.frame;
 		setStop(record);
@@ -89,7 +92,7 @@ function makeAccess({ container, drawing, picture, details }) {
 			hideRing();
 	}
 
-	/* After something was drawn: the current frame may not be there any more. */
+	/* After drawing, as the current frame may not be drawn any more. */
 	function refresh(hadFocus, ringShown) {
 		const view = picture.view();
 		const hasSameFrames = view === last || (view.plain && last.plain);
@@ -113,8 +116,9 @@ function makeAccess({ container, drawing, picture, details }) {
 	}
 
 	/*
-	 * The drawn neighbour in a direction, or the frame itself: on the same row, or on
-	 * the next one away from the root, or back, to it or beyond it.
+	 * The drawn frame next to this one: left or right of it on the same row, `on`
+	 * away from the root, or `back` to the root and from there to its callers. The
+	 * frame itself if there is none.
 	 */
 	function neighbour(frame, direction) {
 		const { depth, parent, children } = picture.view();

@@ -1,9 +1,10 @@
 /*
  * The state as the fragment of an address: #z=a;b;c&q=term&i=1&v=fs&m=name&h=a;b
- * A path has its names percent-encoded; NAME~2 is the third sibling of that name.
+ *
+ * The names of a path are percent-encoded; NAME~2 is the third sibling of that name.
  */
 
-/* Names may hold what could not be encoded: half of a surrogate pair. */
+/* Half of a surrogate pair may be in a name, but cannot be encoded. */
 function encode(text) {
 	return encodeURIComponent(
 		text.replace(/[\ud800-\udfff]+/g, (half) =>
@@ -39,7 +40,10 @@ function decodePath(text) {
 			});
 }
 
-/* hidden is a path in the plain view, or after a view's letters and a colon. */
+/*
+ * A hidden frame is written as its path; if it was hidden in another view than the
+ * plain one, the letters of that view and a colon come first.
+ */
 function encodeHidden({ merged, reversed, path }) {
 	const view =
 		(merged === null ? '' : 'm' + encode(merged)) + (reversed ? '!r' : '');
@@ -80,7 +84,7 @@ function encodeState(state) {
 	return parts.join('&');
 }
 
-/* What it does not know it leaves out. */
+/* Ignores what it does not know. */
 function decodeState(fragment) {
 	const state = noState();
 	const read = {

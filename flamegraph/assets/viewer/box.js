@@ -66,7 +66,7 @@ function makeBox(controls, settings, search) {
 		change(input, 'aria-invalid', !valid);
 	}
 
-	/* Each key would be a search of its own otherwise. */
+	/* Waits for a pause in typing, so that not every key starts a search. */
 	function onInput() {
 		clearTimeout(timer);
 		timer = setTimeout(() => search(input.value), TYPING_PAUSE);

@@ -1,16 +1,17 @@
 /*
- * Who calls some frames, the origins, step by step towards the root. Those with the
- * same callers so far are a range of one list, which the next callers' names divide.
+ * The callers of some frames, the origins, step by step towards the root. Origins whose
+ * callers so far have the same names are a range of one list, which is divided by the
+ * names of the next callers.
  *
- * To divide is to look at each origin. That takes for ever where functions have called
- * themselves thousands of times: after some looks the list is sorted by all callers at
- * once, and the parts of a range are found by halving. Until then it is divided into
- * the same order.
+ * To divide a range, every origin in it is looked at. That takes too long where
+ * functions call themselves thousands of times. After MAX_LOOKS looks for each frame of
+ * the tree the list is therefore sorted by all callers at once; from then on the parts
+ * of a range are found by binary search. Dividing leads to the same order.
  */
 
 const MAX_LOOKS = 24;
 
-/* Frames by a key below a limit; those with the same key stay as they are. */
+/* Sorts frames by a key below a limit; those with the same key keep their order. */
 function sortBy(frames, limit, keyOf) {
 	const start = new Int32Array(limit + 1);
 	const sorted = new Int32Array(frames.length);
@@ -24,15 +25,15 @@ function sortBy(frames, limit, keyOf) {
 	return sorted;
 }
 
-/* The root is before all names. */
+/* The root comes before all names. */
 function callerKey({ name }, frame) {
 	return frame > 0 ? name[frame] + 1 : 0;
 }
 
 /*
- * All frames by their names, then by those of their callers, and so on. Who knows the
- * order by so many names, knows that by twice as many: of equals, the callers so many
- * steps further decide.
+ * All frames sorted by their names, then by the names of their callers, and so on. Each
+ * round doubles how many names have been compared: frames that are still equal are
+ * sorted by the rank of the callers that many steps away.
  */
 function sortByCallers(tree) {
 	const limit = Math.max(tree.count, tree.names.length) + 1;
@@ -57,7 +58,7 @@ function sortByCallers(tree) {
 	return order;
 }
 
-/* Finds the caller of a frame at a depth, in as many leaps as a logarithm says. */
+/* Finds the caller of a frame at a depth, in a logarithmic number of leaps. */
 function makeClimber({ parent, depth }) {
 	const leap = new Int32Array(parent.length);
 
@@ -76,7 +77,7 @@ function makeClimber({ parent, depth }) {
 	};
 }
 
-/* The first of some indices, in whose order it changes, for which something is true. */
+/* The first index from which on something is true; `to` if there is none. */
 function firstWhere(from, to, isTrue) {
 	let [low, high] = [from, to];
 
@@ -90,7 +91,7 @@ function firstWhere(from, to, isTrue) {
 	return low;
 }
 
-/* The sums of the counts of a list up to each place in it. */
+/* For each place in a list, the sum of the counts before it. */
 function sumsOf(column, list) {
 	const upTo = new Float64Array(list.length + 1);
 
@@ -100,7 +101,10 @@ function sumsOf(column, list) {
 	return upTo;
 }
 
-/* How many steps each frame is from the match that is next to the root, or -1. */
+/*
+ * For each frame, how many steps it is from the first match on the way from the root to
+ * it; -1: there is none.
+ */
 function stepsToMatch({ name, parent, total, count }, found) {
 	const steps = new Int32Array(count).fill(-1);
 
@@ -113,8 +117,9 @@ function stepsToMatch({ name, parent, total, count }, found) {
 }
 
 /*
- * Ranges have how many steps they are from the origins. counts and before are of the
- * origins, and alone says whether these are hidden without what they call.
+ * A range knows how many steps it is from the origins. counts and before are the
+ * origins' columns; alone: hiding takes their own counts only, not those of what they
+ * call.
  */
 function callersOf(tree, { origins, counts, before, alone }) {
 	const { parent, depth, count } = tree;
@@ -136,7 +141,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		return all;
 	}
 
-	/* Of those that nothing else has called, which are the first of a sorted list. */
+	/* Of origins without a further caller; these come first in a sorted list. */
 	function sumOfLast(column, { from, to, steps }) {
 		const isLast = (i) => depth[list[i]] === steps + 1;
 		let all = 0;
@@ -160,7 +165,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 			sums.set(column, sumsOf(column, list));
 	}
 
-	/* Calls each with a key and where its part ends. */
+	/* Calls `each` with every key and where the part with this key ends. */
 	function findParts({ from, to, steps }, each) {
 		const keyAt = (i) =>
 			callerKey(
@@ -221,7 +226,10 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		return parts;
 	}
 
-	/* Those that a match is among the callers of, as far from them as the range. */
+	/*
+	 * The origins with a match among their callers, at least as far away as the
+	 * range.
+	 */
 	function matching({ from, to, steps }, found) {
 		if (!reach.has(found))
 			reach.set(found, stepsToMatch(tree, found));

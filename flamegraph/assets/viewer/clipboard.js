@@ -25,7 +25,7 @@ function mayWriteClipboard() {
 	);
 }
 
-/* Calls done with whether it worked. */
+/* Calls `done` with whether the text was copied. */
 function copyText(text, done) {
 	if (!mayWriteClipboard())
 		done(copyByCommand(text));

@@ -1,4 +1,4 @@
-/* Colours: red, green and blue from 0 to 255. */
+/* Colours as red, green and blue from 0 to 255: reading, writing and contrast. */
 
 const READABLE = 4.5;
 
@@ -6,7 +6,7 @@ function toHex(...parts) {
 	return '#' + parts.map((part) => (256 + part).toString(16).slice(1)).join('');
 }
 
-/* Of #rgb, #rrggbb or rgb(r,g,b); anything else is a middling colour. */
+/* Reads #rgb, #rrggbb or rgb(r,g,b); anything else is taken as a medium grey. */
 function parseColour(text) {
 	const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text);
 	const decimal = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text);
@@ -31,12 +31,12 @@ function luminance(colour) {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/* Black where it can be read. */
+/* Whether black text cannot be read on it. */
 function isDarkFill(colour) {
 	return (luminance(colour) + 0.05) / 0.05 < READABLE;
 }
 
-/* Where white cannot be read. */
+/* Whether white text cannot be read on it. */
 function isBrightFill(colour) {
 	return 1.05 / (luminance(colour) + 0.05) < READABLE;
 }
@@ -45,7 +45,7 @@ function mix(one, other, share) {
 	return one.map((part, i) => Math.round(part * share + other[i] * (1 - share)));
 }
 
-/* Of a differential: red is more, blue is less. */
+/* In a differential red is more, blue is less. */
 function deltaColour(delta, max) {
 	const limited = Math.max(-max, Math.min(max, delta));
 	const rest = Math.floor((210 * (max - Math.abs(limited))) / max);

@@ -21,7 +21,7 @@ function makeControls(settings, measure) {
 			controls[id].textContent = text;
 	}
 
-	/* How far to the right details can reach, beside the matches. */
+	/* How far to the right the details may reach without touching the matches. */
 	function endOfDetails() {
 		const matched = measure.widthOfText(controls.matched.textContent);
 		const isAlone = size.width < NARROW || matched < 8;
@@ -30,8 +30,8 @@ function makeControls(settings, measure) {
 	}
 
 	/*
-	 * In a narrow picture the matches have a line of their own. Of details that are
-	 * too long the end is shown, with the numbers.
+	 * In a narrow picture the matches have a line of their own. If the details are
+	 * too long, their end is shown, as it has the numbers.
 	 */
 	function placeFoot() {
 		const { width, height } = size;
@@ -52,7 +52,7 @@ function makeControls(settings, measure) {
 			change(note, 'y', height - NOTE_RISE);
 	}
 
-	/* A title without room between the controls has a line of its own. */
+	/* A title that does not fit between the controls has a line of its own. */
 	function placeHead() {
 		const { width } = size;
 		const middle = Math.floor(width / 2);
@@ -85,7 +85,10 @@ function makeControls(settings, measure) {
 			controls[id].setAttribute('y', head);
 	}
 
-	/* Who looks at a flame keeps it in view when the picture grows above it. */
+	/*
+	 * When the picture grows upwards, scrolls the page so that what was in view
+	 * stays there.
+	 */
 	function resize(width, height, growsUpwards) {
 		const grown = height - size.height;
 

@@ -1,6 +1,6 @@
 /*
- * Reads the profile that travels with the picture: base64 of a zlib stream of columns
- * of numbers. Whatever is wrong with it is an exception.
+ * Reads the profile that is stored in the picture: base64 of a zlib stream of columns
+ * of numbers. Throws if anything is wrong with it.
  */
 
 const MAGIC = 'fgd1';
@@ -22,7 +22,7 @@ async function inflate(bytes) {
 	const writer = stream.writable.getWriter();
 	const ignore = () => {};
 
-	/* What goes wrong is seen by who reads; it is not to be reported twice. */
+	/* The reader below gets the same error, which should not be reported twice. */
 	writer.write(bytes).catch(ignore);
 	writer.close().catch(ignore);
 	return new Uint8Array(await new Response(stream.readable).arrayBuffer());
@@ -53,7 +53,7 @@ function makeReader(bytes) {
 		return bytes.subarray(at - length, at);
 	}
 
-	/* How many of something follow that takes a byte at least. */
+	/* How many items follow, each of which takes at least a byte. */
 	function count() {
 		const value = number();
 
@@ -88,7 +88,7 @@ function readColours(reader, names) {
 	return Array.from(names, () => colours[reader.number()]);
 }
 
-/* A column starts with the second frame where the root has nothing to say. */
+/* A column without a value for the root starts with the second frame. */
 function readColumn(reader, column, from) {
 	for (let i = from; i < column.length; i++)
 		column[i] = reader.number();
@@ -103,7 +103,7 @@ function readCounts(reader, frames, unit, from) {
 	return column;
 }
 
-/* The frame that each one stands on: the column says how many levels to go down. */
+/* The parent of each frame: the column has how far down it is from the frame before. */
 function readParents(reader, frames) {
 	const parent = new Int32Array(frames);
 

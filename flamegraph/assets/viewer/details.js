@@ -1,10 +1,10 @@
-/* The line of details: of the frame that was pointed at, or got the focus, last. */
+/* The details line and tooltip of the frame last pointed at or given the focus. */
 
 function makeDetails({ controls, picture, texts }) {
 	let shown = null;
 	let title = '';
 
-	/* A tooltip says all while it can be seen, and then what others find in it. */
+	/* While its frame is shown, a title has all details; then it is restored. */
 	function restoreTitle() {
 		if (shown)
 			shown.title.textContent = title;
@@ -40,9 +40,9 @@ function makeDetails({ controls, picture, texts }) {
 	return {
 		line,
 		show,
-		/* The frame that keys are about: the one that is talked about. */
+		/* The frame that the details line is about, on which keys act. */
 		shown: () => shown,
-		/* Before titles change. */
+		/* Must be called before titles change. */
 		forget: restoreTitle,
 	};
 }

@@ -1,7 +1,7 @@
 /*
  * Keeps the elements of the frames in a container in step with the layout. Elements are
- * used again for other frames. What an element shows is remembered, so that nothing is
- * read back from the document and nothing is set twice.
+ * reused for other frames. What an element shows is remembered, so that nothing is read
+ * back from the document or set twice.
  */
 
 const LABEL_INDENT = 3;
@@ -58,7 +58,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		hasOwnIds ||= id !== '';
 	}
 
-	/* An id of the user's is that of the first frame that has it and can be seen. */
+	/* An id given by the user goes to the first visible frame that has it. */
 	function giveOwnIds(active) {
 		const given = new Set();
 
@@ -73,7 +73,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 	}
 
-	/* For the keyboard, and for who reads the picture aloud. */
+	/* For the keyboard and for screen readers. */
 	function makeReachable(record) {
 		if (record.reachable)
 			return;
@@ -83,7 +83,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		record.element.setAttribute('aria-level', record.level);
 	}
 
-	/* Of thousands of frames, those that were not pointed at can wait. */
+	/* Those of thousands of frames that nobody has pointed at can wait. */
 	function makeSomeReachable() {
 		unreachable.splice(-AT_ONCE).forEach(makeReachable);
 		return unreachable.length > 0;
@@ -94,7 +94,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			whenIdle(makeSomeReachable);
 	}
 
-	/* What the program has drawn: the elements of these frames. */
+	/* Takes over the elements that the program has drawn for these frames. */
 	function adopt(found, frames, { depth }, rowTop) {
 		const lengthOf = ({ rect }, name) =>
 			tenths(parseFloat(rect.getAttribute(name)));
@@ -246,7 +246,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			pool.push(record);
 	}
 
-	/* What is not drawn any more goes first, so that it can be used again. */
+	/* Elements of frames that are not drawn any more go first, to be reused. */
 	function releaseOthers(picture, drawn) {
 		const same =
 			shownView === null ||
@@ -261,7 +261,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			}
 	}
 
-	/* Frames stay where they are; some are found now, or are not any more. */
+	/* For frames that stay where they are: only which of them match has changed. */
 	function recolour(drawn, picture, foundBefore) {
 		const { view, found } = picture;
 
@@ -278,7 +278,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 	}
 
-	/* Elements are in the order of the frames, for who reads the picture aloud. */
+	/* Elements are kept in the order of the frames, for screen readers. */
 	function draw(picture, drawn) {
 		const { found, version, rowTop } = picture;
 		const before = last;
@@ -314,8 +314,9 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	/*
-	 * Elsewhere is much cheaper for thousands of elements than to come and go, and
-	 * cheaper still where there always is a transform that is not the identity.
+	 * Moving thousands of elements out of sight is much cheaper than removing and
+	 * adding them, and cheaper still if there is always a transform other than the
+	 * identity.
 	 */
 	function setActive(active) {
 		giveOwnIds(active);

@@ -1,6 +1,6 @@
 /* Numbers as the program prints them. */
 
-/* As printf rounds: what lies exactly between two numbers goes to the even one. */
+/* Rounds as printf does: a number halfway between two others goes to the even one. */
 function fixed(x, decimals) {
 	const halves = x * 2 ** (decimals + 1);
 
@@ -11,7 +11,7 @@ function fixed(x, decimals) {
 	return (even / 10 ** decimals).toFixed(decimals);
 }
 
-/* A length in tenths of a pixel, which is what positions are compared and kept in. */
+/* A length in tenths of a pixel, the unit in which positions are kept and compared. */
 function tenths(pixels) {
 	const scaled = pixels * 10;
 	const rest = scaled - Math.floor(scaled);
@@ -21,7 +21,7 @@ function tenths(pixels) {
 	return Math.round(scaled);
 }
 
-/* Larger numbers than a double holds to the last digit say so. */
+/* A number too large for a double to hold exactly is marked with a tilde. */
 function thousands(x) {
 	const isExact = Math.abs(x) <= Number.MAX_SAFE_INTEGER;
 	const digits = isExact ? fixed(x, 0) : BigInt(+x.toPrecision(15)).toString();
@@ -33,7 +33,7 @@ function percent(part, whole, decimals) {
 	return fixed(whole > 0 ? (100 * part) / whole : 0, decimals) + '%';
 }
 
-/* With a sign, unless it is nothing. */
+/* The text with the sign of x before it, unless x is zero. */
 function signed(x, text) {
 	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;
 }

@@ -1,4 +1,4 @@
-/* The list of keys. */
+/* The list of keys that the picture shows when asked. */
 
 const KEYS = [
 	['click, Enter', 'zoom into the frame'],
@@ -33,7 +33,7 @@ function makeHelp(controls, settings, redraw) {
 		);
 	}
 
-	/* As high as can be seen, in what is left of the picture. */
+	/* As high as can be seen, but within the picture. */
 	function topOf() {
 		const hidden = -root.getBoundingClientRect().top;
 		const lowest = controls.height() - settings.bottom - height();

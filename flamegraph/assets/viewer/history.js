@@ -1,8 +1,11 @@
-/* The state in the address, where the address is the picture's own. */
+/*
+ * Keeps the state in the address, if that is the picture's own, and reads it from
+ * there, also from links made for other flame graph programs.
+ */
 
 /*
- * The rows that the y of a link of other flame graphs may mean. With the root on top,
- * inferno has the details above it, and flamegraph.pl no room for a subtitle.
+ * The rows that y may mean in a link made for another program's picture. With the root
+ * on top, inferno has the details above it, and flamegraph.pl no room for a subtitle.
  */
 function rowsAt(settings, y, inCounts) {
 	const { inverted, top, bottom, height, fontSize, frameHeight } = settings;
@@ -15,9 +18,9 @@ function rowsAt(settings, y, inCounts) {
 }
 
 /*
- * The frame of a row that starts closest to x, but not a pixel from it: others sort
- * some names in another order. What is too narrow to be drawn by them has no link.
- * -1: there is none.
+ * The frame of a row that starts closest to x. It must be less than a pixel away, or it
+ * would be another one, as other programs sort some names differently. Frames too
+ * narrow for them to draw cannot have been linked to. -1: there is none.
  */
 function frameOnRow(view, settings, { x, row, inCounts }) {
 	const perUnit = (settings.width - 2 * SIDE_PADDING) / view.total[0];
@@ -43,8 +46,8 @@ function frameOnRow(view, settings, { x, row, inCounts }) {
 }
 
 /*
- * The frame that such a link means: flamegraph.pl gives pixels, with a decimal, and
- * inferno counts, without.
+ * The frame that such a link means: flamegraph.pl writes x in pixels, with a decimal,
+ * and inferno in counts, without one.
  */
 function frameAt(view, settings, x, y) {
 	const kinds = x.includes('.') ? [false, true] : [true, false];
@@ -67,7 +70,7 @@ function frameAt(view, settings, x, y) {
 function makeHistory(picture, settings) {
 	let waiting = null;
 
-	/* Without an address of its own, such as data:, the picture works without. */
+	/* If the address cannot be changed, as with data:, the picture still works. */
 	function write({ state, push }) {
 		try {
 			const url = new URL(window.location.href);
@@ -81,7 +84,7 @@ function makeHistory(picture, settings) {
 			else
 				window.history.replaceState(null, '', url.href);
 		} catch (error) {
-			/* There is nobody to tell. */
+			/* The address stays as it is. */
 		}
 	}
 
@@ -91,7 +94,10 @@ function makeHistory(picture, settings) {
 		waiting = null;
 	}
 
-	/* when: runs it later. A step to go back from follows what was there before it. */
+	/*
+	 * when(f) calls f later. Before a new step in the history, what is still
+	 * waiting is written, so that Back leads to it.
+	 */
 	function save(push, when) {
 		if (!isDocument)
 			return;
@@ -119,8 +125,8 @@ function makeHistory(picture, settings) {
 	}
 
 	/*
-	 * The fragment counts; an old link is there before there is one. What was not yet
-	 * written is of another address.
+	 * The fragment is what counts; an old link is read only if there is none. A
+	 * state that still waits to be written belongs to another address.
 	 */
 	function restore() {
 		waiting = null;

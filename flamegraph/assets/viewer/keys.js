@@ -51,7 +51,7 @@ function makeEvents(parts) {
 		return view.names[view.name[frame]];
 	}
 
-	/* From the root to the frame, however the picture is turned. */
+	/* From the root to the frame, whichever way round the view is. */
 	function stackOf(frame) {
 		const view = picture.view();
 		const names = ancestorsOf(view, frame)
@@ -90,7 +90,7 @@ function makeEvents(parts) {
 		'Ctrl-i': () => picture.toggleCase(),
 	};
 
-	/* What is typed into the box is text, but for what a search needs. */
+	/* All other keys typed into the box are text. */
 	const boxActions = {
 		Enter() {
 			box.accept();
@@ -146,7 +146,7 @@ function makeEvents(parts) {
 			press(event);
 	}
 
-	/* A page around the picture may have boxes of its own. */
+	/* A page around the picture may have text boxes of its own. */
 	function isTyping(node) {
 		return (
 			/^(input|textarea|select)$/.test(node.localName) ||
@@ -188,7 +188,7 @@ function makeEvents(parts) {
 		return moved;
 	}
 
-	/* A mouse that rests does not point at what the keyboard has moved below it. */
+	/* A mouse at rest does not point at a frame that a key has moved under it. */
 	function onPoint(event) {
 		if (hasMoved(event) || !access.isRingShown())
 			details.show(drawing.recordOf(event.target));
@@ -199,7 +199,7 @@ function makeEvents(parts) {
 			details.show(drawing.recordOf(event.target));
 	}
 
-	/* Not every browser takes a focus that the script moves for one by keyboard. */
+	/* Not every browser treats focus that a script moves as moved by keyboard. */
 	function onFocus(event) {
 		const record = drawing.recordOf(event.target);
 		const isVisible = byKeyboard || event.target.matches(':focus-visible');

@@ -1,4 +1,4 @@
-/* Names as they are shown, and how much of one fits. */
+/* Names as they are shown, and labels: as much of a name as fits. */
 
 const CUT = '..';
 const MIN_LABEL = 3;
@@ -8,7 +8,7 @@ function withoutAnnotation(name) {
 	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
 }
 
-/* What XML cannot hold is shown as the character that stands for such. */
+/* What XML cannot hold is shown as the replacement character. */
 function displayName(name) {
 	return withoutAnnotation(name).replace(
 		/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
@@ -16,7 +16,7 @@ function displayName(name) {
 	);
 }
 
-/* The first characters that fit, with the dots that say that there are more. */
+/* The first characters that fit, with dots for the rest. */
 function cutToFit(name, room, widthOf) {
 	const dots = 2 * widthOf('.');
 	const kept = [];
@@ -31,7 +31,7 @@ function cutToFit(name, room, widthOf) {
 	return kept.length + CUT.length < MIN_LABEL ? '' : kept.join('') + CUT;
 }
 
-/* A label for so much room, or nothing; widthOf says how wide a character is. */
+/* The label that fits into the room, or ''; widthOf says how wide a character is. */
 function fitLabel(name, room, how, widthOf) {
 	const fits = (text) => {
 		let used = 0;

@@ -1,6 +1,7 @@
 /*
- * Which frames are drawn, and where: only those that are wide enough, so that the cost
- * follows the pixels. Lengths are in tenths of a pixel.
+ * Which frames are drawn, and where. Only those wide enough are, so that the cost
+ * depends on the size of the picture and not of the profile. Lengths are in tenths of a
+ * pixel.
  */
 
 const SIDE_PADDING = 10;
@@ -20,10 +21,10 @@ function forChildren({ total, self, gap, children }, frame, start, visit) {
 
 /*
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
- * atLeast: counts that a frame needs to be drawn.
+ * atLeast: the counts that a frame needs to be drawn.
  *
- * Returns the drawn frames depth first, how many rows they take from the root on and on
- * its other side, atLeast, and what tells how far from the left a count is.
+ * Returns the drawn frames depth first, the number of rows from the root on and on its
+ * other side, atLeast, and edge(count), which says how far from the left a count is.
  */
 function layOut(view, { within, width, atLeast }) {
 	const { total } = view;
@@ -51,7 +52,7 @@ function layOut(view, { within, width, atLeast }) {
 			if (total[frame] >= atLeast)
 				waiting.push({ frame, start: at });
 		});
-		/* The first child is the next to be taken. */
+		/* The last one is taken first, so it must be the first child. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
 			[waiting[i], waiting[j]] = [waiting[j], waiting[i]];
 	}
@@ -67,9 +68,9 @@ function layOut(view, { within, width, atLeast }) {
 }
 
 /*
- * Where matches are that are too narrow to be seen: how far from the left, on the row
- * of what is drawn there. Only in the tree itself is it cheap to ask about all that is
- * above a frame.
+ * Where there are matches that are too narrow to be seen: how far from the left, and on
+ * which row, that of the frame drawn there. Only in the plain view is it cheap to ask
+ * whether there is a match above a frame.
  */
 function findNarrow(view, { drawn, atLeast, edge }, found) {
 	const { total } = view;
@@ -89,8 +90,8 @@ function findNarrow(view, { drawn, atLeast, edge }, found) {
 }
 
 /*
- * The frames that are half a pixel wide; where those are very many, as a profile of a
- * million frames can have them in a zoom, those of a pixel.
+ * Draws the frames that are at least half a pixel wide or, if those are very many, as
+ * in a zoom into a profile of a million frames, at least a pixel.
  */
 function layOutVisible(view, { within, width }) {
 	const inner = width - 2 * SIDE_PADDING;

@@ -1,6 +1,6 @@
-/* Searching names, and what share of the counts the frames found are. */
+/* Searches names, adds up the counts of matching frames, and finds the next match. */
 
-/* A pattern that is none is looked for as it is written. */
+/* What is not a valid pattern is searched for as plain text. */
 function compilePattern(pattern, ignoreCase) {
 	const flags = ignoreCase ? 'i' : '';
 
@@ -12,7 +12,10 @@ function compilePattern(pattern, ignoreCase) {
 	}
 }
 
-/* Names match as they are shown; with their annotation where a bracket is asked for. */
+/*
+ * Names match as they are shown, and with their annotation if the pattern has a literal
+ * bracket.
+ */
 function findNames(names, expression) {
 	const isName = new Uint8Array(names.length);
 	const annotated = expression.source.includes('\\[');
@@ -29,7 +32,10 @@ function findNames(names, expression) {
 	return isName;
 }
 
-/* isName: by name; upTo[i]: how many frames before i match; list: which, and zeros. */
+/*
+ * isName: which names match; upTo[i]: how many frames before i match; list: which
+ * frames match, then zeros; frames: how many match.
+ */
 function findMatches(tree, expression) {
 	const { names, name, total, count } = tree;
 	const isName = findNames(names, expression);
@@ -49,7 +55,7 @@ function isFound(found, name) {
 	return found !== null && found.isName[name] > 0;
 }
 
-/* Of the frames from one to another; a match in a match adds nothing. */
+/* The counts of matches from one frame to another; a match in a match adds nothing. */
 function sumOfMatches({ total, end }, { list, upTo }, from, to) {
 	let sum = 0;
 
@@ -59,8 +65,8 @@ function sumOfMatches({ total, end }, { list, upTo }, from, to) {
 }
 
 /*
- * The next match in a direction, in the order in which frames are drawn: each before
- * those next to it; around the ends. -1: there is none.
+ * The next match in a direction, in the order in which frames are drawn, each before
+ * its children; after the last one comes the first. -1: there is none.
  */
 function nextMatch(view, found, from, step) {
 	const isMatch = (frame) =>
@@ -69,7 +75,7 @@ function nextMatch(view, found, from, step) {
 	const children = (frame) =>
 		step > 0 ? view.children(frame) : view.children(frame).slice().reverse();
 
-	/* The one that is closest, of a frame and all that it has. */
+	/* Of a frame and all its descendants, the first match in that direction. */
 	function closest(frame) {
 		let at = frame;
 		let next = at;

@@ -1,11 +1,11 @@
 /*
- * Views that merge frames from all over the tree: a function with what it calls and
- * what calls it, and the graph of what calls the leaves. A merged frame is a group of
- * frames of the tree; what is next to it is found when it is asked for, which is when
- * it is wide enough to be drawn.
+ * Views that merge frames from all over the tree: a function with its callees and its
+ * callers, and the reverse graph, from the leaves to their callers. A merged frame is a
+ * group of frames of the tree; the groups next to it are found when they are asked for,
+ * which is when it is wide enough to be drawn.
  */
 
-/* Frames of a function that are in no other frame of it: counts are taken once. */
+/* The frames of a function that are in no other frame of it, to take counts once. */
 function outermost({ name, total, before, count, end }, id) {
 	const frames = [];
 
@@ -26,7 +26,7 @@ function sumOf(column, frames) {
 	return sum;
 }
 
-/* What frames call: groups have a list of them. */
+/* The kind of groups for what frames call; such a group has a list of frames. */
 function calleesOf(tree) {
 	const { name, end, total, self, before, selfBefore } = tree;
 
@@ -73,8 +73,8 @@ function calleesOf(tree) {
 }
 
 /*
- * Groups have a kind, which knows the groups on each side of one. Those on the second
- * side of the root, and all that are next to them, have depths below its own.
+ * Each group has a kind, which finds the groups on each side of it. Depths are negative
+ * on the second side of the root.
  */
 function mergedView(tree, root, byWeight) {
 	const view = {
@@ -117,7 +117,7 @@ function mergedView(tree, root, byWeight) {
 		return frame;
 	}
 
-	/* A side starts where the counts end that nothing next to the frame has. */
+	/* The groups on a side start after the counts that belong to none of them. */
 	function open(frame) {
 		const depth = view.depth[frame];
 		const all = [];
@@ -148,7 +148,7 @@ function mergedView(tree, root, byWeight) {
 	return view;
 }
 
-/* A function between what it calls and what calls it. */
+/* A function between its callees and its callers. */
 function functionView(tree, name, { byWeight, reversed }) {
 	const frames = outermost(tree, name);
 	const callees = calleesOf(tree);
@@ -171,7 +171,7 @@ function functionView(tree, name, { byWeight, reversed }) {
 			];
 			return reversed ? sides.reverse() : sides;
 		},
-		/* A match among the callers is one for all that is called. */
+		/* All of a frame counts as found if one of its callers matches. */
 		matchIn(group, found) {
 			const steps = stepsToMatch(tree, found);
 			const [under, rest] = [
@@ -188,7 +188,7 @@ function functionView(tree, name, { byWeight, reversed }) {
 	return mergedView(tree, { kind, name, frames }, byWeight);
 }
 
-/* The graph upside down: the functions that counts belong to, and their callers. */
+/* The reverse graph: the functions that counts belong to, and their callers. */
 function reverseView(tree, byWeight) {
 	const { name, self, selfBefore, extra } = tree;
 	const origins = [];

@@ -1,4 +1,7 @@
-/* The picture's own elements and settings. Nothing outside of its root is touched. */
+/*
+ * The picture in its page: its elements, its settings, its width, and work for later.
+ * Nothing outside the picture's root is changed.
+ */
 
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
@@ -12,7 +15,7 @@ const script = document.currentScript;
 const root = script ? script.closest('svg') : document.documentElement;
 const isDocument = root === document.documentElement;
 
-/* What the picture has by name: by id, unless there is a page around it. */
+/* The named parts of the picture. A name is an id, unless there is a page around. */
 const TEXTS = [
 	'title',
 	'subtitle',
@@ -29,7 +32,7 @@ function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
 }
 
-/* Ids are the page's, which other pictures may be on as well. */
+/* In a page ids belong to the page, which may have other pictures as well. */
 function giveUpIds() {
 	const gradient = root.querySelector('linearGradient');
 	const isTwice = ({ id }) =>
@@ -50,7 +53,7 @@ function giveUpIds() {
 	}
 }
 
-/* The child of an element that a node is in, if it is in one. */
+/* The child of an element that a node is in, if there is one. */
 function childWith(element, node) {
 	let at = node;
 
@@ -69,13 +72,13 @@ function make(name, attributes, parent) {
 	return element;
 }
 
-/* Browsers lay out anew also what is set to what it is already. */
+/* Browsers do the layout again even if an attribute is set to what it is already. */
 function change(element, name, value) {
 	if (element.getAttribute(name) !== String(value))
 		element.setAttribute(name, value);
 }
 
-/* What is hidden at first is transparent as well, as some programs draw it. */
+/* Some programs also make transparent what is hidden at first. */
 function setVisible(element, visible) {
 	element.removeAttribute('opacity');
 	change(element, 'visibility', visible ? 'visible' : 'hidden');
@@ -98,7 +101,7 @@ function findBackdrop() {
 	return Array.from(root.children).find(isRect) || make('rect', {});
 }
 
-/* The width of the window as media queries see it: others lay all out to tell. */
+/* The width of the window by media queries, which do not need a layout to answer. */
 function mediaWidth() {
 	let [least, most] = [MIN_FLUID, MAX_FLUID];
 
@@ -114,8 +117,8 @@ function mediaWidth() {
 }
 
 /*
- * The width before anything has been laid out, which is to happen once only. Where
- * there is a scroll bar, frames are not there while its width is found out.
+ * The width before anything has been laid out, which should happen only once. Where
+ * there is a scroll bar, the frames are hidden while the width is measured.
  */
 function firstWidth() {
 	const height = parseFloat(root.getAttribute('height'));
@@ -129,7 +132,7 @@ function firstWidth() {
 	return width;
 }
 
-/* What is on the screen is seen, and pointed at, before more is done. */
+/* Does some work once the picture has been painted and can be pointed at. */
 function whenPainted(work) {
 	let frames = 2;
 
@@ -144,11 +147,11 @@ function whenPainted(work) {
 		whenIdle(work);
 	else
 		next();
-	/* A frame that is out of sight is not painted either. */
+	/* An <iframe> that is out of sight is not painted either. */
 	setTimeout(work, LONG_PATIENCE);
 }
 
-/* What nobody sees can wait until the next frame is there. */
+/* For work without a visible effect: after the next animation frame. */
 function afterFrame(work) {
 	if (document.hidden)
 		work();
@@ -156,12 +159,12 @@ function afterFrame(work) {
 		requestAnimationFrame(() => setTimeout(work));
 }
 
-/* What nobody waits for, once what somebody waits for has been painted. */
+/* For work that nobody waits for, once what somebody waits for has been painted. */
 function soon(work) {
 	setTimeout(work, SHORT_PATIENCE);
 }
 
-/* Does a part of some work, as often as there is more and the page is idle. */
+/* Calls work() each time the page is idle, until it returns that there is no more. */
 function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;
 
@@ -207,7 +210,7 @@ function readSettings() {
 	};
 }
 
-/* The data's element, whether the page was read as XML or as HTML. */
+/* The element with the data, whether the page was read as XML or as HTML. */
 function findData() {
 	return Array.from(root.querySelectorAll('metadata > *')).find(
 		(element) => element.nodeName.toLowerCase() === 'fg:data',
@@ -215,8 +218,8 @@ function findData() {
 }
 
 /*
- * Elements with the user's attributes, by name: those that the program has left for
- * frames that are not drawn, and those drawn.
+ * The elements with attributes of the user's, by the name of their function: those of
+ * drawn frames, and those that the program has left for frames that are not drawn.
  */
 function findTemplates({ tree, records, drawn, settings }) {
 	const { titleEnd } = settings;
@@ -245,7 +248,7 @@ function findTemplates({ tree, records, drawn, settings }) {
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(element.getAttribute('fg:n'), element);
-		/* Their ids and classes are those of what is made from them. */
+		/* Their ids and classes belong to the elements made from them. */
 		element.remove();
 	}
 	return templates;

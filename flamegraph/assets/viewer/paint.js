@@ -1,4 +1,4 @@
-/* The colours of frames, their labels and what is behind them. */
+/* The colours of frames and of labels, and how far frames fade on the background. */
 
 const UNKNOWN = '#c8c8c8';
 const FADES = [0.5, 0.4, 0.6, 0.3];
@@ -11,7 +11,7 @@ function makePaint(settings, texts) {
 	const fades = new Map();
 	let ends = [[240, 240, 240]];
 
-	/* The background is a gradient between two colours, which the theme decides. */
+	/* The background is a gradient between two colours of the theme. */
 	function readBackground() {
 		const stops = Array.from(
 			root.querySelectorAll('linearGradient > stop'),
@@ -36,7 +36,7 @@ function makePaint(settings, texts) {
 		return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
 	}
 
-	/* Is one colour of label readable on a faded frame, wherever it is? */
+	/* An opacity at which one label colour is readable wherever the frame is. */
 	function findFade(fill) {
 		const colour = parseColour(fill);
 

@@ -26,7 +26,7 @@ function viewOf(tree, { merged, reversed, byWeight }) {
 	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
 }
 
-/* The frame, or the next below it that there is anything of to fill the picture. */
+/* The frame itself, or the closest one below it that has counts to fill the picture. */
 function placeWithCounts(view, frame) {
 	let at = frame;
 
@@ -35,7 +35,7 @@ function placeWithCounts(view, frame) {
 	return at;
 }
 
-/* What was hidden is hidden again, each in the view that it was hidden in. */
+/* Hides again what was hidden, each frame in the view in which it was hidden. */
 function hideAll(tree, hidden) {
 	return hidden.reduce((rest, { merged, reversed, path }) => {
 		const view = viewOf(rest, { merged, reversed, byWeight: false });
@@ -72,14 +72,14 @@ function makePicture(settings, base, onChange) {
 	}
 
 	/*
-	 * Views are made anew when what they show changes, not when it is zoomed; the one
-	 * that is there first stays.
+	 * Makes a new view, which is needed when what it shows changes, but not for a
+	 * zoom. The view of the whole picture is made once.
 	 */
 	function rebuild(path) {
 		tree = hideAll(base, state.hidden);
 		view = isOfPlainTree(state) ? plain : viewOf(tree, state);
 		if (!(view.total[0] > 0)) {
-			/* An address can ask for what nothing is left of. */
+			/* An address can ask for a view in which nothing is left. */
 			Object.assign(state, { merged: null, hidden: [] });
 			tree = base;
 			view = viewOf(tree, state);
@@ -110,7 +110,7 @@ function makePicture(settings, base, onChange) {
 		onChange({ push: true });
 	}
 
-	/* A term is a passing one: while it is typed, the next letter makes another. */
+	/* The change is a passing one, as the next letter typed makes another. */
 	function setSearch(term) {
 		state.term = term;
 		search();
@@ -150,7 +150,7 @@ function makePicture(settings, base, onChange) {
 		onChange({ push: false });
 	}
 
-	/* What came with the address has no history: it is undone all at once. */
+	/* What came with the address has no steps, so it is undone all at once. */
 	function undo() {
 		const last = undos.pop() || { ...noState(), path: [] };
 		const { term, ignoreCase } = state;

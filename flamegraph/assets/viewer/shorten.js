@@ -1,12 +1,12 @@
 /*
- * Shortening names as flamegraph/shorten.c does: brackets are emptied and qualifiers
- * dropped until they fit, which `fits` says. tests/data/shorten.tsv has cases of both.
+ * Shortens names as flamegraph/shorten.c does: empties brackets and drops qualifiers
+ * until the name fits, which `fits` says. tests/data/shorten.tsv has cases for both.
  */
 
 const SIGNS = ['()', '[]', '<=>', '<<=', '<<', '<=', '<', '->', '>'];
 const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
 
-/* Round and square brackets count only those of their kind. */
+/* The end of a round or square bracket, which only its own kind can close; 0: none. */
 function afterPlain(text, from) {
 	const open = text[from];
 	const close = open === '(' ? ')' : ']';
@@ -20,7 +20,10 @@ function afterPlain(text, from) {
 	return 0;
 }
 
-/* An arrow closes nothing, and neither does what is in other brackets. */
+/*
+ * The end of an angle bracket, which neither an arrow closes nor what is in other
+ * brackets; 0: none.
+ */
 function afterAngle(text, from) {
 	let depth = 0;
 
@@ -39,7 +42,7 @@ function afterAngle(text, from) {
 	return 0;
 }
 
-/* How long the word "operator" is here with its sign; 0 where it is not that word. */
+/* The length of the word "operator" here, with its sign; 0: the word is not here. */
 function operatorAt(text, at) {
 	const end = at + 'operator'.length;
 
@@ -53,21 +56,21 @@ function operatorAt(text, at) {
 	return end + sign.length - at;
 }
 
-/* The end of the bracket that opens there; 0 where none does, or it is never closed. */
+/* The end of the bracket that opens here; 0: none does, or it is never closed. */
 function bracketAt(text, at) {
 	if (text[at] === '<')
 		return afterAngle(text, at);
 	return text[at] === '(' || text[at] === '[' ? afterPlain(text, at) : 0;
 }
 
-/* The end of what is one: a bracket and all in it, an operator, a character. */
+/* The end of one unit: a bracket with all in it, an operator, or a character. */
 function afterOne(text, at) {
 	if ('<(['.includes(text[at]))
 		return bracketAt(text, at) || text.length;
 	return at + ((text[at] === 'o' && operatorAt(text, at)) || 1);
 }
 
-/* Empties the outermost brackets of a kind, square ones in Go's (*T[...]) as well. */
+/* Empties the outermost brackets of a kind; square ones also within Go's (*T[...]). */
 function emptyBrackets(text, open) {
 	let result = '';
 
@@ -95,7 +98,7 @@ function dropTrait(text) {
 	return text.slice(1, at < end ? at : end - 1) + text.slice(end);
 }
 
-/* What is before the last space before the arguments. */
+/* Drops all up to the last space before the arguments. */
 function dropReturnType(text) {
 	let name = 0;
 
@@ -110,7 +113,7 @@ function dropReturnType(text) {
 	return text;
 }
 
-/* How often the character is repeated where it is one of those, else 0. */
+/* How often a separator is repeated here; 0: there is none. */
 function runAt(text, at, separators) {
 	let end = at;
 
@@ -119,14 +122,14 @@ function runAt(text, at, separators) {
 	return end - at;
 }
 
-/* Template arguments, and Go's func1, are no function without what they belong to. */
+/* Template arguments and Go's func1 mean nothing without what is before them. */
 function belongsBefore(text, at) {
 	return text[at] === '<' || /^func\d/.test(text.slice(at, at + 5));
 }
 
 /*
  * Drops qualifiers from the left until the rest fits. The function's own name stays:
- * what is after the last separator, and from an operator on all. One colon is no
+ * what is after the last separator, or all from an operator on. A single colon is not a
  * separator.
  */
 function dropQualifiers(text, separators, fits) {
@@ -168,7 +171,7 @@ function shortenScoped(name, fits) {
 	return fits(text) ? text : dropQualifiers(dropReturnType(text), ':', fits);
 }
 
-/* The path goes as one: example.com/a/b.f is b.f. */
+/* The path is dropped as a whole: example.com/a/b.f becomes b.f. */
 function shortenGo(name, fits) {
 	const text = emptyBrackets(name, '[');
 	let path = 0;
@@ -185,7 +188,7 @@ function shortenJava(name, fits) {
 	return dropQualifiers(emptyBrackets(name, '('), './:', fits);
 }
 
-/* com.example.Class.method, and not function.part.0, which is a compiler's. */
+/* com.example.Class.method, and not function.part.0, which a compiler has made. */
 function isDotted(head) {
 	const parts = head.split('.');
 
@@ -234,7 +237,7 @@ const SHORTEN = {
 	java: shortenJava,
 };
 
-/* A name that fits as it is stays. */
+/* A name that fits stays as it is. */
 function shorten(name, how, fits) {
 	if (fits(name))
 		return name;

@@ -1,7 +1,7 @@
 /*
  * Two containers of frames: the one that the program has drawn, for the whole picture,
- * and another for everything else. So the whole picture, which has the most frames by
- * far, is left as it is while something else is shown, and is back at once.
+ * and another for everything else. The whole picture, which has by far the most frames,
+ * is thus left as it is while something else is shown, and can be shown again at once.
  */
 
 function makeStages(container, parts) {

@@ -1,6 +1,6 @@
-/* Reading the picture as the program has drawn it. */
+/* Reads frames, counts and colours from the picture as the program has drawn it. */
 
-/* An element of a frame with what is in it; now is what it shows. */
+/* The record of an element: its parts, and what it shows now. */
 function readFrame(element) {
 	const title = element.firstElementChild;
 	const rect = title.nextElementSibling;
@@ -30,7 +30,7 @@ function readFrame(element) {
 	};
 }
 
-/* What ends a title: " (1,234 samples, 5.67%; +8.90%)". */
+/* The end of a title: " (1,234 samples, 5.67%; +8.90%)". */
 function titleEnd(countName) {
 	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
@@ -39,7 +39,7 @@ function titleEnd(countName) {
 	);
 }
 
-/* Start and width in counts: as the picture says, else from the pixels. */
+/* Start and width in counts: from the attributes or, without them, from the pixels. */
 function readPlaces(records, settings) {
 	const value = (from, name) => parseFloat(from.getAttribute(name)) || 0;
 	const counted = records[0].element.hasAttribute('fg:w');
@@ -58,7 +58,7 @@ function readPlaces(records, settings) {
 	}));
 }
 
-/* Counts are whole numbers in the tree: how many decimals does the picture have? */
+/* How many decimals the picture's counts have; in the tree they are whole numbers. */
 function decimalsOf(places) {
 	const whole = (x) => Math.abs(x - Math.round(x)) <= 1e-9 * Math.abs(x);
 	let decimals = 0;
@@ -89,7 +89,7 @@ function parentsOf(places) {
 	});
 }
 
-/* Own counts are what those above leave; gaps keep every frame where it is. */
+/* A frame's own counts are what those above it leave; gaps keep frames in place. */
 function columnsOf(places, parent, scale) {
 	const own = (column) => {
 		const self = Float64Array.from(column);
@@ -109,7 +109,7 @@ function columnsOf(places, parent, scale) {
 	return { self: own(totals), gap };
 }
 
-/* The tree of what is drawn, for want of better data. */
+/* The tree of the frames that are drawn, for pictures without better data. */
 function readStaticTree(records, settings) {
 	const end = settings.titleEnd;
 	const places = readPlaces(records, settings);
@@ -147,7 +147,7 @@ function readStaticTree(records, settings) {
 	});
 }
 
-/* The colours of names, as far as they are drawn. */
+/* The colours of the names that are drawn. */
 function readStaticColours(tree, records, drawn) {
 	const colours = new Array(tree.names.length);
 

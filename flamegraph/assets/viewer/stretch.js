@@ -1,7 +1,7 @@
 /*
- * The first look at a picture that is to be as wide as a wider window: what the program
- * has drawn is stretched, without any data and with its labels. They are made anew, and
- * get their room, as soon as the viewer is there.
+ * Stretches what the program has drawn, labels included, to the width of a wider
+ * window, which needs no data. It is what is seen at first; the viewer then makes new
+ * labels for the room that there is.
  */
 
 function stretchRoot(width) {

@@ -1,14 +1,17 @@
-/* What is said about a frame. */
+/* The texts about frames and matches: names, titles and details. */
 
 const DOT = ' \u00b7 ';
 
-/* view has the frame; all is what 100 % is, in its counts. */
+/* Functions take a view and a frame in it; 100 % is the total of the view's tree. */
 function makeTexts(settings) {
 	const real = (view, count) => (count / 10 ** view.decimals) * settings.factor;
 	const count = (view, counts) => thousands(real(view, counts));
 	const share = (part, whole) => percent(part, whole, 2);
 
-	/* Where a frame stands for where counts end, they are all its own. */
+	/*
+	 * The delta of a caller is that of its total, of any other frame that of its
+	 * own counts.
+	 */
 	function deltaOf(view, frame) {
 		const delta = view.isCaller(frame)
 			? view.total[frame] - view.before[frame]
@@ -21,7 +24,7 @@ function makeTexts(settings) {
 		return displayName(view.names[view.name[frame]]);
 	}
 
-	/* As the program writes them: the share is that of the rounded count. */
+	/* As the program writes it, with the share of the rounded count. */
 	function titleOf(view, frame) {
 		const all = view.tree.total[0];
 		const total = view.total[frame];
@@ -69,12 +72,12 @@ function makeTexts(settings) {
 		);
 	}
 
-	/* title: what the frame's tooltip says when nobody points at it. */
+	/* title: the frame's title while nobody points at it. */
 	function detailsOf(view, { frame, above }, within, title) {
 		const { total, self, parent } = view;
 		let text = title;
 
-		/* What a caller has by itself is not of those that it calls. */
+		/* Such a view does not have a caller's own counts. */
 		if (!view.isCaller(frame))
 			text +=
 				DOT +
@@ -93,7 +96,7 @@ function makeTexts(settings) {
 		return view.before ? text + compare(view, frame) : text;
 	}
 
-	/* A match that the zoom is, or stands on, is one for all of it. */
+	/* If the zoomed frame or an ancestor of it matches, all of the zoom does. */
 	function matchInZoom(view, found, within) {
 		const isMatch = (frame) => found.isName[view.name[frame]] > 0;
 

@@ -1,9 +1,9 @@
 /*
- * The profile as a tree in typed arrays. Frames are numbers, depth first: those above
- * frame i are the next ones, up to end[i], and the root is 0. Counts are whole numbers.
+ * The profile as a tree in typed arrays. Frames are numbered depth first, the root is
+ * 0: those above frame i are i + 1 to end[i] - 1. Counts are whole numbers.
  *
- * What is drawn is a view: a tree that has the arrays name, parent, depth, total, self,
- * before and selfBefore, and children(frame). The tree as it is, is the plain view.
+ * What is drawn is a view: it has the arrays name, parent, depth, total, self, before
+ * and selfBefore, and children(frame). The plain view shows the tree as it is.
  */
 
 function sumUp(self, parent) {
@@ -34,7 +34,7 @@ function findDepths(parent) {
 	return depth;
 }
 
-/* The root's name is the last one. */
+/* The root's name comes after all others. */
 function makeTree(columns) {
 	const { parent, self, selfBefore } = columns;
 
@@ -59,7 +59,10 @@ function withTotal(tree, total) {
 	return { ...tree, extra, total: totals };
 }
 
-/* The tree without the counts of some frames, each with those above it or alone. */
+/*
+ * The tree without the counts of some frames; unless alone, also without those of the
+ * frames above them.
+ */
 function without(tree, frames, alone) {
 	const self = tree.self.slice();
 	const selfBefore = tree.selfBefore && tree.selfBefore.slice();
@@ -100,14 +103,14 @@ function plainView(tree, byWeight) {
 		gap: byWeight ? null : tree.gap,
 		children,
 		isCaller: () => false,
-		/* What to leave out to hide a frame. */
+		/* Which frames' counts to leave out to hide a frame. */
 		framesOf: (frame) => ({ frames: [frame], alone: false }),
 		hasMatch: (frame, found) => found.upTo[end[frame]] > found.upTo[frame],
 		matchIn: (frame, found) => sumOfMatches(tree, found, frame, end[frame]),
 	};
 }
 
-/* The frame with such a path of names, or the last one of the path that is there. */
+/* The frame at a path of names, or the last frame on the path that exists. */
 function followPath(view, path) {
 	let at = 0;
 
@@ -122,7 +125,7 @@ function followPath(view, path) {
 	return at;
 }
 
-/* In a picture over time siblings can have the same name: which of them it is. */
+/* Which of the siblings with its name a frame is: a flame chart can have several. */
 function rankOf(view, frame) {
 	const siblings = view.children(view.parent[frame]);
 
