@@ -43,7 +43,7 @@ test('resetting takes zoom and search out of the address', async () => {
 	});
 });
 
-/* A click on the frame of a name, in the same task as a search before it. */
+/* Searches and then clicks on the frame with a name, both in the same task. */
 const searchAndClick = ({ term, name }) => {
 	window.search(term);
 	Array.from(document.querySelectorAll('#frames title'))
@@ -62,7 +62,7 @@ test('Back leads to a search however soon a zoom followed it', async () => {
 	});
 });
 
-test('a search that Back took away is not in the address', async () => {
+test('a search undone by Back is not in the address', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		await becomes(() => page.state(), { z: ['main;parse'] });
@@ -77,7 +77,7 @@ test('a search that Back took away is not in the address', async () => {
 	});
 });
 
-/* What a reader of the picture sees. */
+/* What can be seen of the picture. */
 async function looks(page) {
 	const frames = await page.frames();
 
@@ -98,7 +98,7 @@ for (const [what, profile, prepare] of [
 		await page.click('deep');
 	}],
 	['a search', simple, (page) => page.search('l.x')],
-	['a search in a zoom without case', nested, async (page) => {
+	['a search in a zoom, ignoring case', nested, async (page) => {
 		await page.click('start');
 		await page.search('WALK');
 		await page.press('Control+i');
@@ -163,7 +163,7 @@ test('a link to a frame that is gone shows its deepest ancestor', async () => {
 	});
 });
 
-test('a link to nothing that is left shows all', async () => {
+test('a link to a path that is gone shows the whole picture', async () => {
 	await visitPicture(simple, { query: '#z=gone;deeper' }, async (page) => {
 		assert.equal((await page.shown()).length, 7);
 		assert.equal(await page.text('unzoom'), null);
@@ -181,7 +181,7 @@ test('the fragment may be edited by hand', async () => {
 /* Of 1,000 samples, lex starts at 600: at pixel 718. */
 const lexLast = 'main;parse;aaa 600\nmain;parse;lex 400\n';
 
-/* x and y of a frame in the picture as it was printed, which the peers' links name. */
+/* x and y of a frame in the picture as it was written, which the peers' links have. */
 function printed(name, args = [], profile = simple) {
 	const [, x, y] = new RegExp(`<title>${name} .*?<rect x="([\\d.]+)" y="([\\d.]+)"`, 's')
 		.exec(draw(profile, args));
@@ -209,7 +209,7 @@ test('coordinates with the decimals of other tools are understood', async () => 
 });
 
 test('links of inferno, with x in counts, still work', async () => {
-	/* idle 100, then main, of which parse 600 comes first. */
+	/* idle has 100, then comes main, in which parse, 600, comes first. */
 	const query = `?x=700&y=${printed('print').y}`;
 
 	await visitPicture(simple, { query }, async (page) => {
@@ -217,7 +217,10 @@ test('links of inferno, with x in counts, still work', async () => {
 	});
 });
 
-/* Where the peers have the root on top: inferno below its details, Perl over a subtitle. */
+/*
+ * Where the peers draw the root on top: inferno below its details, Perl over a
+ * subtitle.
+ */
 for (const [what, args, query] of [
 	['flamegraph.pl', [], ({ y }) => `?x=718.0&y=${y}`],
 	['flamegraph.pl, with a subtitle', ['--subtitle', 'sub'], ({ y }) => `?x=718.0&y=${y - 24}`],
@@ -234,7 +237,7 @@ for (const [what, args, query] of [
 	});
 }
 
-test('a link to the root of an icicle graph of inferno is one to all', async () => {
+test('a link to the root of an inferno icicle graph shows the whole picture', async () => {
 	const { y } = printed('all', ['--inverted']);
 	const icicle = { args: ['--inverted'], query: `?x=0&y=${y + 16}` };
 
@@ -243,7 +246,7 @@ test('a link to the root of an icicle graph of inferno is one to all', async () 
 	});
 });
 
-test('a frame that others draw a little beside is found', async () => {
+test('a frame that other tools draw slightly off is found', async () => {
 	const { x, y } = printed('print');
 
 	for (const off of [-0.6, 0.6]) {
@@ -254,7 +257,7 @@ test('a frame that others draw a little beside is found', async () => {
 	}
 });
 
-test('what looks like pixels and like counts is told by its decimal', async () => {
+test('the decimal tells whether an x is pixels or counts', async () => {
 	/* b starts at pixel 718, which is where count 600 is, and d at count 718. */
 	const profile = 'a 600\nb 118\nd 282\n';
 	const { y } = printed('a', [], profile);
@@ -265,7 +268,7 @@ test('what looks like pixels and like counts is told by its decimal', async () =
 		});
 });
 
-test('after an old link the fragment has the state', async () => {
+test('after an old link the state is in the fragment', async () => {
 	const { x, y } = printed('parse');
 
 	await visitPicture(simple, { query: `?x=${x}&y=${y}` }, async (page) => {

@@ -1,7 +1,7 @@
 /*
- * How quick the pictures are in Chromium, ours and those of the other tools on PATH, side
- * by side: tests/browser/run --bench [--results].  See README.md for what is measured and
- * how; with --results it is a page.
+ * Measures how quick the pictures are in Chromium, ours and those of the other tools on
+ * PATH, side by side: tests/browser/run --bench [--results]. README.md says what is
+ * measured and how; with --results a Markdown page is printed.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ const hovers = 8;
 const term = 'alloc';
 const size = { width: 1280, height: 1300 };
 
-/* By default ours draws what can be seen and has all frames in its data. */
+/* Ours draws what can be seen, which is its default, and has all frames in its data. */
 const tools = [
 	{ name: 'flamepipe', command: process.env.FLAMEGRAPH,
 		args: ['--data-limit=0', '--quiet'], limit: Infinity },
@@ -40,7 +40,7 @@ const timed = ['ready', 'first', 'zoom', 'reset', 'search', 'hover'];
 
 /* ---- the input and the pictures */
 
-/* Writes folded stacks which merge to so many frames, each with another start. */
+/* Writes folded stacks that merge to that many frames. */
 async function writeInput(file, frames) {
 	const generate = path.join(buildFolder, 'generate');
 	const child = spawn(generate, ['folded', String(frames)],
@@ -70,7 +70,7 @@ async function writeInput(file, frames) {
 	writeFileSync(file, lines.join(''));
 }
 
-/* Draws the input with a tool; false where the tool fails. */
+/* Draws the input with a tool; returns false if the tool fails. */
 function draw({ command, args }, input, picture) {
 	const [source, target] = [openSync(input), openSync(picture, 'w')];
 	const { status } = spawnSync(command, args, { stdio: [source, target, 'ignore'] });
@@ -83,8 +83,9 @@ function draw({ command, args }, input, picture) {
 /* ---- what runs in the page */
 
 /*
- * Clocks are the page's own.  An action counts from its event to the third animation
- * frame after it: by then two frames with its effect have been handed to the screen.
+ * All times are by the page's own clock. An action takes from its event to the third
+ * animation frame after it, when two frames with its effect have been handed to the
+ * screen.
  */
 function instrument() {
 	const bench = window.bench = {};
@@ -121,7 +122,10 @@ function instrument() {
 	};
 }
 
-/* The same frame in each picture, by its place: the widest in the tenth row or below. */
+/*
+ * The same frame in each picture, found by its place: the widest one narrower than 60 %
+ * of the picture, in the tenth row or, if that has none, in a row below.
+ */
 function chooseFrame() {
 	const boxes = Array.from(document.querySelectorAll('#frames rect'),
 		(rect) => ({ rect, box: rect.getBoundingClientRect() }));
@@ -192,7 +196,7 @@ async function measure(file) {
 	return result;
 }
 
-/* Of frames that can be pointed at; the widest are next to the root, at the bottom. */
+/* The points to hover at: on frames in sight at the bottom, with the widest ones. */
 function choosePoints(page) {
 	return page.evaluate((count) => {
 		window.scrollTo(0, document.documentElement.scrollHeight);
@@ -206,14 +210,17 @@ function choosePoints(page) {
 	}, hovers);
 }
 
-/* From the mouse over the first frame of all to the details of it. */
+/* The time from the first mouse over a frame to its details. */
 async function answer(page, { x, y }) {
 	await page.evaluate(() => window.bench.answer());
 	await page.mouse.move(x, y);
 	return page.evaluate(() => window.bench.done);
 }
 
-/* From the mouse over a frame to the second animation frame; the median of several. */
+/*
+ * The time from the mouse over a frame to the second animation frame; the median of
+ * several.
+ */
 async function hover(page, settle, points) {
 	const times = [];
 
@@ -244,7 +251,7 @@ function row(cells) {
 			.join('').trimEnd();
 }
 
-/* The quotient of the best of the others and the first, where there are others. */
+/* The best figure of the others divided by ours, the first; '' without others. */
 function ratio([own, ...others]) {
 	return others.length > 0 ? (Math.min(...others) / own).toFixed(2) + ' x' : '';
 }
@@ -275,7 +282,7 @@ function growth(columns, small, big) {
 		timed.map((what) => `${what} ${(b[what] / a[what]).toFixed(2)}`).join(', '));
 }
 
-/* What is to be known of the machine and the programs, above the tables. */
+/* Prints what one must know of the machine and the programs, above the tables. */
 function head() {
 	const first = (command, ...args) =>
 		String(spawnSync(command, args).stdout).split('\n')[0].trim();

@@ -1,7 +1,7 @@
 /*
- * Starts a browser, BROWSER (chromium or firefox), and makes its pages look alike: what
- * the tests use of Playwright's page, and no more.  Run by itself, this file only tries
- * whether the browser starts.
+ * Starts a browser, BROWSER (chromium or firefox), and gives its pages the same
+ * interface, as much of Playwright's page as the tests use. Run as a program, this file
+ * only tries whether the browser starts.
  */
 
 import { createRequire } from 'node:module';
@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(import.meta.url);
 
-/* Where tests/browser/run installs what these tests need, out of reach of an import. */
+/* Where tests/browser/run installs what these tests need; imports do not look there. */
 export const buildFolder = path.join(path.dirname(here), '../../build/browser/');
 
 export const browserName = process.env.BROWSER || 'chromium';
 
-/* What only one of them can be asked for: dark mode, print, no script, answers of its own. */
+/* Chromium alone can emulate dark mode, print, no script and a server's answers. */
 export const canEmulate = browserName === 'chromium';
 
 const load = createRequire(buildFolder);
@@ -55,7 +55,7 @@ async function openChromium(browser, { size, script, dark, init }) {
 	return Object.assign(page, { leave: () => context.close() });
 }
 
-/* ---- Firefox as it is shipped, by Puppeteer, which speaks WebDriver BiDi with it */
+/* ---- Firefox as it is shipped, by Puppeteer over WebDriver BiDi */
 
 function launchFirefox() {
 	return load('puppeteer-core').launch({
@@ -78,7 +78,7 @@ async function openFirefox(browser, { size, init }) {
 	});
 }
 
-/* ---- either */
+/* ---- either browser */
 
 export function launch() {
 	return browserName === 'firefox' ? launchFirefox() : launchChromium();

@@ -1,4 +1,4 @@
-/* The viewer without the profile's data, with a part of it, or with none it can read. */
+/* The viewer without the profile's data, with part of them, or with broken ones. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ for (const [how, options] of [
 	});
 }
 
-/* A picture whose data went through a function. */
+/* A picture whose data have been changed by a function. */
 function broken(change) {
 	const svg = draw(shared);
 	const changed = svg.replace(/(<fg:data[^>]*>)([^<]*)/, (_, tag, data) =>
@@ -60,8 +60,8 @@ function broken(change) {
 
 for (const [what, change] of [
 	['is empty', () => ''],
-	['is no base64', () => '*** not base64 ***'],
-	['is cut', (data) => data.trim().slice(0, Math.floor(data.trim().length / 8) * 4)],
+	['is not base64', () => '*** not base64 ***'],
+	['is cut short', (data) => data.trim().slice(0, Math.floor(data.trim().length / 8) * 4)],
 	['is not compressed', () => Buffer.from('fgd1 and then nothing').toString('base64')],
 	['has a byte changed', (data) => {
 		const bytes = Buffer.from(data, 'base64');
@@ -97,7 +97,7 @@ for (const how of ['none', 'drawn']) {
 	});
 }
 
-test('with a small --data-limit the smallest frames are left out, and it says so',
+test('with a small --data-limit the smallest frames are left out, and the data say so',
 	async () => {
 		const profile = large(4000);
 
@@ -117,7 +117,7 @@ test('with a small --data-limit the smallest frames are left out, and it says so
 		});
 	});
 
-test('a differential without data has its numbers', async () => {
+test('a differential without data still has its numbers', async () => {
 	await visitPicture(changed, { args: ['--data', 'none'] }, async (page) => {
 		await page.hover('grown');
 		assert.match(await page.text('details'),
@@ -125,7 +125,7 @@ test('a differential without data has its numbers', async () => {
 	});
 });
 
-test('names with annotations are kept without data', async () => {
+test('names keep their annotations without data', async () => {
 	await visitPicture('main;vfs_read_[k] 10\nmain 20\n', { args: ['--data', 'none'] },
 		async (page) => {
 			await page.search('_\\[k\\]$');
@@ -141,7 +141,7 @@ test('recursion is counted once without data', async () => {
 	});
 });
 
-test('--minwidth 0 draws all there is', async () => {
+test('--minwidth 0 draws all frames', async () => {
 	await visitPicture(crowded, { args: ['--minwidth', '0', '--no-script'], viewer: false },
 		async (page) => {
 			const count = () => document.getElementById('frames').children.length;

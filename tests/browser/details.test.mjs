@@ -51,7 +51,7 @@ test('details of a frame that was not drawn', async () => {
 	});
 });
 
-test('details of an ancestor of the zoom have no more than 100 % of it', async () => {
+test('an ancestor of the zoom has no share of the zoom above 100 %', async () => {
 	const root = merge(simple);
 
 	await visitPicture(simple, {}, async (page) => {
@@ -66,7 +66,7 @@ test('details of an ancestor of the zoom have no more than 100 % of it', async (
 	});
 });
 
-test('the tooltip says as much as the details line', async () => {
+test('the tooltip has all that the details line has', async () => {
 	const root = merge(simple);
 	const parse = find(root, 'main;parse');
 	const lex = find(parse, 'lex');
@@ -81,7 +81,7 @@ test('the tooltip says as much as the details line', async () => {
 	});
 });
 
-test('a recursive frame is told by its own numbers', async () => {
+test('the details of a recursive frame are those of one frame', async () => {
 	const root = merge(nested);
 
 	await visitPicture(nested, {}, async (page) => {
@@ -91,7 +91,7 @@ test('a recursive frame is told by its own numbers', async () => {
 	});
 });
 
-/* The numbers of a frame of a differential, in the words of the details line. */
+/* The numbers of a frame of a differential as the details line writes them. */
 function difference({ total, totalBefore, parent }, whole) {
 	const delta = total - totalBefore;
 	const sign = delta < 0 ? '-' : '+';
@@ -167,7 +167,7 @@ test('name type, count name and factor are in the details', async () => {
 	});
 });
 
-test('counts that are too large to be exact say so, and titles stay', async () => {
+test('counts too large to be exact are marked, titles stay as drawn', async () => {
 	const profile = 'main;odd 9007199254740993\nmain;even 9007199254740996\n';
 	const exact = 'odd (9,007,199,254,740,993 samples, 50.00%)';
 

@@ -1,4 +1,4 @@
-/* The picture as part of something else, and with what it may not do there. */
+/* The picture as part of a page, in a frame, and under a content security policy. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -29,7 +29,7 @@ async function visitInline(body) {
 	});
 }
 
-test('pictures in one page zoom by themselves', async () => {
+test('pictures in one page zoom independently', async () => {
 	await visitInline(async (first, second, third) => {
 		const before = await second.frames();
 		await first.click('parse');
@@ -43,7 +43,7 @@ test('pictures in one page zoom by themselves', async () => {
 	});
 });
 
-test('pictures in one page search by themselves', async () => {
+test('pictures in one page search independently', async () => {
 	await visitInline(async (first, second) => {
 		await second.click('#search');
 		await second.type('visit');
@@ -96,7 +96,7 @@ test('a picture in a page leaves the keys of the page alone', async () => {
 	});
 });
 
-test('a picture in a page has the keys while it has the focus', async () => {
+test('a picture in a page gets the keys while it has the focus', async () => {
 	await visitInline(async (first, second) => {
 		await second.click('start');
 		await second.press('Escape');
@@ -118,7 +118,7 @@ test('pictures in a page leave its style and its names alone', async () => {
 	});
 });
 
-test('pictures in a page have no id in common, and none of the page', async () => {
+test('pictures in a page share no id with each other or with the page', async () => {
 	const parts = ['title', 'subtitle', 'details', 'unzoom', 'search', 'ignorecase', 'matched',
 		'frames'];
 	const args = [['--theme', 'dark'], ['--bgcolors', 'blue', '--theme', 'light'],
@@ -168,7 +168,7 @@ test('pictures in a page have no id in common, and none of the page', async () =
 	});
 });
 
-test('a picture by itself keeps its ids', async () => {
+test('a picture on its own keeps its ids', async () => {
 	await visit([write('ids.svg', draw(simple))], {}, async (page) => {
 		const missing = () => ['title', 'details', 'unzoom', 'search', 'ignorecase', 'matched',
 			'frames'].filter((id) => !document.getElementById(id));
@@ -178,7 +178,7 @@ test('a picture by itself keeps its ids', async () => {
 	});
 });
 
-test('a picture adds no global names but those of the peers', async () => {
+test('a picture adds no global names except those that the peers have', async () => {
 	const empty = write('empty.html', '<!DOCTYPE html><svg id="none"></svg>');
 	const names = () => Object.getOwnPropertyNames(window);
 	let expected;
@@ -283,7 +283,7 @@ test('an <img> shows the frames', async () => {
 		});
 });
 
-/* ---- under a content security policy, which takes a server to send */
+/* ---- under a content security policy, which a server has to send */
 
 const served = { skip: !canEmulate && 'there is no server for its policy' };
 const address = 'http://picture.test/flame.svg';
@@ -322,7 +322,7 @@ for (const policy of ["default-src 'none'", "default-src 'none'; style-src 'self
 	});
 }
 
-test('with the hashes that --csp prints the viewer runs', served, async () => {
+test('the viewer runs with the hashes that --csp prints', served, async () => {
 	const { stdout } = spawnSync(process.env.FLAMEGRAPH, ['--csp'], { encoding: 'utf8' });
 	const policy = "default-src 'none'; " + stdout.trim().split(/\n/)
 		.map((line) => line.replace(/;?$/, '')).join('; ');

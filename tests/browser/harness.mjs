@@ -59,7 +59,7 @@ export function drawInline(folded, args = []) {
 	return draw(folded, args).replace(/^<\?xml[^>]*\?>/, '');
 }
 
-/* Asks until the answer is the expected one: some of it comes a moment later. */
+/* Asks until the answer is the expected one, as some answers take a moment. */
 export async function becomes(question, expected) {
 	const end = Date.now() + patience;
 	let answer = await question();
@@ -100,12 +100,12 @@ class Visit {
 		return this.world.evaluate(question, { scope: this.scope, ...argument });
 	}
 
-	/* Until what the last action caused is painted. */
+	/* Waits until what the last action caused is painted. */
 	async settle() {
 		await this.ask(twoFrames);
 	}
 
-	/* Until the viewer is there. */
+	/* Waits until the viewer has started. */
 	async ready() {
 		await becomes(() => this.ask(isReady), true);
 		await this.settle();
@@ -154,13 +154,13 @@ class Visit {
 		}
 	}
 
-	/* Types into what has the focus. */
+	/* Types into the element with the focus. */
 	async type(text) {
 		await this.page.keyboard.type(text);
 		await this.settle();
 	}
 
-	/* Searches as a user does, in the box. */
+	/* Searches as a user does, with the box. */
 	async search(term) {
 		if (!await this.box())
 			await this.press('Control+f');

@@ -34,7 +34,7 @@ async function enter(page) {
 	assert.fail('Tab does not reach the frames');
 }
 
-/* The tab stops of the picture, in their order; the page itself is none. */
+/* The tab stops of the picture in order, without the page itself. */
 async function stops(page) {
 	const found = [];
 
@@ -96,7 +96,7 @@ test('Home goes to the root', async () => {
 	});
 });
 
-test('Enter zooms to the frame with the focus, which keeps it', async () => {
+test('Enter zooms to the frame with the focus, and the frame keeps it', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await enter(page);
 		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'Enter');
@@ -126,7 +126,7 @@ test('the details line is that of the frame with the focus', async () => {
 	});
 });
 
-test('a mouse that rests is not in the way of the keyboard', async () => {
+test('a mouse at rest does not interfere with the keyboard', async () => {
 	const profile = 'main;a;b;c 10\nmain;x;y 80\nmain 10\n';
 	const tree = merge(profile);
 
@@ -144,7 +144,7 @@ test('a mouse that rests is not in the way of the keyboard', async () => {
 	});
 });
 
-test('a mouse that moves is heard again after the keyboard', async () => {
+test('a mouse that moves counts again after the keyboard was used', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const { x, y } = await page.point('parse');
 
@@ -172,7 +172,7 @@ test('the focus ring is there only while a frame has the focus', async () => {
 });
 
 for (const key of ['Enter', ' ']) {
-	test(`${key === ' ' ? 'Space' : key} works the controls`, async () => {
+	test(`${key === ' ' ? 'Space' : key} presses the controls`, async () => {
 		const put = (page, id) =>
 			page.ask(({ id: wanted }) => document.getElementById(wanted).focus(), { id });
 
@@ -281,7 +281,7 @@ test('a live region announces what a search matched', async () => {
 	});
 });
 
-test('a live region ends with what happened last', async () => {
+test('a live region has what happened last', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await enter(page);
 		await page.ask(() => {

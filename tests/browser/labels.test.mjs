@@ -23,7 +23,7 @@ function overflowing() {
 	return { labels, worst: worst.sort((a, b) => b[1] - a[1]).slice(0, 5) };
 }
 
-/* 10,000 frames, 25 in a stack, the first stacks wide enough for many labels. */
+/* 10,000 frames, 25 to a stack, of which the first are wide enough for many labels. */
 function stacks(word) {
 	return Array.from({ length: 400 }, (_, i) =>
 		Array.from({ length: 25 }, (__, j) => word() + i + '.' + j).join(';') +
@@ -51,7 +51,7 @@ for (const [what, profile, args] of [
 	['wide and narrow letters', odd(), []],
 	['a monospaced font', odd(), ['--fonttype', 'monospace']],
 	['a serif font, large', odd(), ['--fonttype', 'serif', '--fontsize', '20']],
-	['a font that is not there', odd(), ['--fonttype', 'No Such Font']],
+	['a font that does not exist', odd(), ['--fonttype', 'No Such Font']],
 ]) {
 	test(`no label is wider than its frame: ${what}`, async () => {
 		await visitPicture(profile, { args }, async (page) => {
@@ -69,7 +69,7 @@ for (const [what, profile, args] of [
 	});
 }
 
-test('a label is not cut much more than it must be', async () => {
+test('a label is not cut much more than necessary', async () => {
 	const name = 'iiiilllliiiilllliiiillll'.repeat(12);
 
 	await visitPicture(`main;${name} 10\nmain 20\n`, {}, async (page) => {
@@ -156,7 +156,7 @@ test('a name that fits is not shortened', async () => {
 	}
 });
 
-test('a shortened name is searched and told in full', async () => {
+test('a shortened name is searched and shown in the details in full', async () => {
 	const name = 'std::vector<std::pair<int, long>, std::allocator<std::pair<int, long> > >::at';
 
 	await visitPicture(`main;${name} 15\nmain 85\n`, { args: ['--shorten', 'cxx'] },
@@ -168,7 +168,7 @@ test('a shortened name is searched and told in full', async () => {
 		});
 });
 
-test('half of a shortened name is no odd text', async () => {
+test('names with unpaired brackets and separators are drawn without harm', async () => {
 	for (const name of ['a<b', 'a>b<c>>', 'operator<<', 'operator->', 'f<g<h', '<<<<', '::::',
 		'<>', 'a::', '::a', '/', '//', '.', '(*)', '<a as b>', 'x'.repeat(300) + '<y>']) {
 		const profile = `main;${name.repeat(6)} 5\nmain 95\n`;

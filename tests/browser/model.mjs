@@ -102,7 +102,7 @@ export function titleOf(frame) {
 	return `${shownName(frame.name)} (${grouped(frame.total)} samples, ${share})`;
 }
 
-/* What follows the title in the details line; zoom: the frame zoomed to. */
+/* What follows the title in the details line; zoom: the frame that is zoomed to. */
 export function extraOf(frame, zoom) {
 	const own = percent(frame.self, rootOf(frame).total);
 	let extra = ` · self ${grouped(frame.self)} (${own})`;
@@ -139,14 +139,16 @@ export function rows(zoom) {
 
 const near = (a, b, tolerance) => Math.abs(a - b) <= tolerance;
 
-/* Which of the frames shown stands for a row. */
+/* The index of the shown frame that stands for a row; -1: there is none. */
 function matching(shown, row, { left, width }, tolerance) {
 	return shown.findIndex((frame) => frame.name === row.name &&
 		near(frame.left - left, row.left * width, tolerance) &&
 		near(frame.width, row.width * width, tolerance));
 }
 
-/* The frame shown for one in the tree, in the picture zoomed to another. */
+/*
+ * The shown frame that stands for a frame of the tree, in the picture zoomed to `zoom`.
+ */
 export function locate(shown, frame, zoom = rootOf(frame)) {
 	const index = [...ancestorsOf(zoom), ...all(zoom)].indexOf(frame);
 

@@ -1,4 +1,4 @@
-/* Names nobody expects: whatever a name is, it is text. */
+/* Names that nobody expects: whatever is in a name is shown as text. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,13 +24,13 @@ const names = {
 	'accents': 'Ünïcödé_naïve_日本語',
 	'10,000 characters': 'x'.repeat(9999) + 'y',
 	'a property of objects': '__proto__',
-	'another one': 'constructor',
+	'another property of objects': 'constructor',
 	'a space': ' ',
 	'percent signs': '%41%%20%',
 	'numbers': '1 2 x',
 };
 
-/* A line starts with a text, or was cut within it because it would leave the picture. */
+/* Whether a line starts with a text, or with as much of it as fits into the picture. */
 function begins(line, text) {
 	const [start] = line.split('..');
 
@@ -104,13 +104,13 @@ for (const [what, bytes] of [
 	['control bytes', '\x01\x02\x08\x0b\x0c\x0e\x1f\x7f'],
 	['a null byte', 'a\0b'],
 	['invalid UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0xc3, 0x28, 0x62])],
-	['half of a character', Buffer.from([0x61, 0xf0, 0x9f, 0x98])],
+	['part of a character', Buffer.from([0x61, 0xf0, 0x9f, 0x98])],
 	['surrogates', Buffer.from([0xed, 0xa0, 0x80, 0xed, 0xb0, 0x80])],
 	['forbidden characters', '\ufffe\uffff'],
-	['a tabulator', 'a\tb'],
+	['a tab', 'a\tb'],
 	['a carriage return', 'a\rb'],
 ]) {
-	test(`${what} in a name are shown as something`, async () => {
+	test(`${what} in a name can be shown and linked to`, async () => {
 		const profile = Buffer.concat([Buffer.from('main;'), Buffer.from(bytes),
 			Buffer.from(';inner 10\nmain 10\n')]);
 
@@ -142,7 +142,7 @@ test('a palette map of hostile names is text', async () => {
 	write('palette.map', '');
 });
 
-test('all of them together', async () => {
+test('all these names together', async () => {
 	const profile = Object.values(names).map((name, i) => `main;${name} ${1000 + i}\n`).join('');
 	const root = merge(profile);
 

@@ -1,4 +1,4 @@
-/* Profiles nobody draws on purpose, and options that change what numbers mean. */
+/* Unusual profiles, options that change numbers and sizes, and a slow start. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ test('a single frame', async () => {
 	});
 });
 
-test('counts of nought', async () => {
+test('counts of zero', async () => {
 	await visitPicture('main;a 0\nmain;b 100\nnone 0\n', {}, async (page) => {
 		checkPicture(await page.frames(), rows(merge('main;b 100\n')));
 		await page.search('^a$|none');
@@ -35,7 +35,7 @@ test('counts of nought', async () => {
 	});
 });
 
-test('nothing but counts of nought', async () => {
+test('nothing but counts of zero', async () => {
 	await visitPicture('main;a 0\nb 0\n', { viewer: false }, async (page) => {
 		await page.press('i', 'r', 's', 'n', 'u', 'Escape', '/');
 	});
@@ -58,7 +58,7 @@ test('20,000 frames on top of each other', async () => {
 	});
 });
 
-test('a flame chart keeps the order, and merges neighbours only', async () => {
+test('a flame chart keeps the order and merges only neighbours', async () => {
 	const chart = 'z;a 10\nz;b 20\na;x 30\nz;b 5\nz;b;deep 5\nz;a 30\n';
 	const root = merge(chart, { order: 'input' });
 
@@ -91,7 +91,7 @@ test('a link into a flame chart finds the frame again', async () => {
 	});
 });
 
-test('a flame chart with gaps of its own', async () => {
+test('a flame chart with gaps', async () => {
 	const chart = 'a;b 10\na 5\na;b 10\na 5\nc;b 70\n';
 	const shares = [['all', 0, 1], ['a', 0, 0.3], ['c', 0.3, 0.7], ['b', 0, 0.1],
 		['b', 0.15, 0.1], ['b', 0.3, 0.7]];
@@ -126,7 +126,7 @@ test('fractional counts', async () => {
 		await page.click('main');
 		checkPicture(await page.frames(), rows(find(root, 'main')));
 		await page.hover('b');
-		/* A title's share is that of the count as it is shown, 100, as the peers' is. */
+		/* As in the peers', the share is that of the count shown, 100. */
 		assert.match(await page.text('details'),
 			/^Function: b \(100 samples, 92\.81%\) · self 100 \(93\.27%\)/);
 		await page.search('^d$');
@@ -173,7 +173,7 @@ test('--total leaves room beside the frames', async () => {
 	});
 });
 
-test('--factor is in texts only', async () => {
+test('--factor changes texts only', async () => {
 	await visitPicture(simple, { args: ['--factor', '0.5'] }, async (page) => {
 		checkPicture(await page.frames(), rows(merge(simple)));
 		await page.click('main');
@@ -217,7 +217,7 @@ test('the details of a frame in a large profile', async () => {
 	});
 });
 
-/* Runs in the page: its data take a moment to read. */
+/* Runs in the page: makes reading the data take a moment. */
 function readSlowly() {
 	const read = Response.prototype.arrayBuffer;
 
@@ -247,7 +247,7 @@ test('a frame can be pointed at before the data are read', async () => {
 	});
 });
 
-test('what is done before the data are read is heard afterwards', async () => {
+test('what is done before the data are read takes effect afterwards', async () => {
 	const options = { viewer: false, init: readSlowly };
 
 	await visitPicture(simple, options, async (page) => {
@@ -262,7 +262,7 @@ test('what is done before the data are read is heard afterwards', async () => {
 	});
 });
 
-/* Runs in the page: counts how often it is asked for some idle time. */
+/* Runs in the page: counts how often idle time is asked for. */
 function countIdle() {
 	const ask = window.requestIdleCallback;
 
@@ -273,7 +273,7 @@ function countIdle() {
 	};
 }
 
-test('nothing goes on in a picture that is left alone', async () => {
+test('a picture that is left alone does no work', async () => {
 	await visitPicture(large(2000), { init: countIdle }, async (page) => {
 		const asked = () => page.ask(() => window.asked);
 		assert.ok(await asked() > 0);

@@ -1,6 +1,6 @@
 /* Functions that are sent into the page, to find and read what is in the picture. */
 
-/* What the first picture of the document, or the one in scope, shows: a row a frame. */
+/* The frames shown by the first picture of the document, or by the one in scope. */
 export function readFrames({ scope }) {
 	const root = document.querySelector(scope);
 	const frames = [];
@@ -13,13 +13,13 @@ export function readFrames({ scope }) {
 			continue;
 		const text = element.querySelector('text');
 		const style = getComputedStyle(rect);
-		/* Without the outline, which is part of the bounding rectangle in Firefox. */
+		/* Not the bounding rectangle, which includes the outline in Firefox. */
 		const box = rect.getBBox();
 		const scale = rect.getScreenCTM();
 		if (style.visibility !== 'visible' || box.width === 0)
 			continue;
 		frames.push({
-			/* A tooltip has more than the title. */
+			/* A tooltip may have details after the title. */
 			name: title.textContent.replace(/( \([^()]*%\))?( · (self|[\d.]+%) .*)?$/s, ''),
 			title: title.textContent,
 			left: box.x * scale.a + scale.e,
@@ -44,7 +44,7 @@ export function centreOf({ target, scope = 'svg' }) {
 	const root = document.querySelector(scope);
 	let element = null;
 
-	/* In a page it is not by id that the parts of a picture are found. */
+	/* In a page the parts of a picture do not have their names as ids. */
 	const selector = target.replace(/^#(\w+)$/, '#$1, [fg\\:id="$1"]');
 	for (const title of root.querySelectorAll(
 		':is([id="frames"], [fg\\:id="frames"]) > * > title')) {
@@ -72,7 +72,7 @@ export function textOf({ id, scope }) {
 	return visibility === 'visible' && display !== 'none' ? element.textContent : null;
 }
 
-/* Whether the viewer has the data: it is what makes a tree of the frames. */
+/* Whether the viewer has started, which makes the frames a tree. */
 export function isReady({ scope }) {
 	const frames = document.querySelector(scope)
 		?.querySelector('[id="frames"], [fg\\:id="frames"]');

@@ -1,4 +1,4 @@
-/* Small profiles whose shares can be checked by head, and a large one. */
+/* Small profiles whose shares can be worked out in one's head, and a large one. */
 
 /* 1,000 samples: main 900 (parse 600 (read 150, lex 400), print 300), idle 100. */
 export const simple = `main;parse 50
@@ -39,7 +39,7 @@ main;gone 100 0
 main 0 100
 `;
 
-/* The same callee under several callers, for the views from the other end. */
+/* The same callee under several callers, for reversed and merged views. */
 export const shared = `main;alpha;copy;memmove 30
 main;alpha;copy 10
 main;beta;copy;memmove 20
@@ -47,7 +47,7 @@ main;beta;work 25
 idle;copy;page_fault 15
 `;
 
-/* Numbers below a limit that are the same every time (xorshift). */
+/* A generator of numbers below a limit, the same ones every time (xorshift). */
 export function numbers(seed = 42) {
 	let state = seed;
 
@@ -62,7 +62,7 @@ export function numbers(seed = 42) {
 const verbs = ['read', 'write', 'alloc', 'parse', 'lookup', 'merge', 'flush', 'visit'];
 const nouns = ['page', 'inode', 'buffer', 'token', 'tree', 'socket', 'entry', 'cache'];
 
-/* As many distinct stacks as lines, up to 24 deep, with names as real ones are. */
+/* That many distinct stacks, up to 24 deep, with names like those of real programs. */
 export function large(lines) {
 	const next = numbers(7);
 	const stacks = new Map();

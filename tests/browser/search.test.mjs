@@ -7,7 +7,7 @@ import { crowded, nested, simple } from './profiles.mjs';
 
 const color = 'rgb(230, 0, 230)';
 
-/* The boxes of the marks for matches that are not drawn: parts of one path. */
+/* The boxes of the marks for matches that are not drawn, all parts of one path. */
 const marks = (page) => page.ask(({ scope }) => {
 	const path = document.querySelector(scope).querySelector('.fg-marks path.fg-mark');
 	const all = path.getAttribute('d');
@@ -42,7 +42,7 @@ for (const [how, open] of [
 	});
 }
 
-test('the search is live: what is typed is searched for at once', async () => {
+test('what is typed is searched for at once', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.press('/');
 		await page.type('p');
@@ -112,7 +112,7 @@ test('Ctrl-I in the box ignores case, and typing goes on', async () => {
 });
 
 for (const key of ['F3', 'Control+f']) {
-	test(`${key} in the box selects what is there`, async () => {
+	test(`${key} in the box selects its text`, async () => {
 		await visitPicture(simple, {}, async (page) => {
 			await page.press('/');
 			await page.type('parse');
@@ -130,11 +130,11 @@ for (const [what, profile, term, expected] of [
 		'60.0% · 2 frames'],
 	['everything', simple, '.*', '100% · 7 frames'],
 	['nothing', simple, 'absent', '0.0% · 0 frames'],
-	['the name and not the counts', simple, 'samples|400|%', '0.0% · 0 frames'],
-	['not the difference in counts', 'a 10 20\nb 20 20\n', '^a$', '50.0% · 1 frames'],
+	['names, not counts', simple, 'samples|400|%', '0.0% · 0 frames'],
+	['names, not count differences', 'a 10 20\nb 20 20\n', '^a$', '50.0% · 1 frames'],
 	['an anchored pattern', simple, '^lex$', '40.0% · 1 frames'],
 	['an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '_\\[k\\]$', '10.0% · 1 frames'],
-	['no part of an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '[kj_]$',
+	['not part of an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '[kj_]$',
 		'0.0% · 0 frames'],
 	['an invalid pattern is plain text', 'operator( 25\nother 75\n', 'r(',
 		'25.0% · 1 frames'],
@@ -156,7 +156,7 @@ for (const [what, profile, term, expected] of [
 	});
 }
 
-test('while zoomed, the share of the zoom is told as well', async () => {
+test('while zoomed, the share of the zoom is shown as well', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('main');
 		await page.search('^p');
@@ -172,7 +172,7 @@ test('while zoomed, the share of the zoom is told as well', async () => {
 	});
 });
 
-test('a match beside the zoom has no share of it', async () => {
+test('a match beside the zoom has a share of zero in it', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		await page.search('print');
@@ -181,7 +181,7 @@ test('a match beside the zoom has no share of it', async () => {
 	});
 });
 
-test('a match around the zoom is all of it', async () => {
+test('if an ancestor of the zoom matches, all of the zoom does', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('lex');
 		await page.search('^main$');
@@ -202,7 +202,7 @@ test('an invalid pattern is marked, a valid one is not', async () => {
 	});
 });
 
-test('the mark of an invalid pattern can be seen', async () => {
+test('it can be seen that a pattern is invalid', async () => {
 	const looks = (page) => page.ask(() => {
 		const { color, backgroundColor, borderColor, outline, textDecoration } =
 			getComputedStyle(document.querySelector('input.fg-term'));
@@ -235,7 +235,7 @@ for (const [how, toggle] of [
 	});
 }
 
-test('an invalid pattern ignores case, too', async () => {
+test('case can be ignored in an invalid pattern, too', async () => {
 	await visitPicture('Operator( 25\nother 75\n', {}, async (page) => {
 		await page.click('#ignorecase');
 		await page.search('oPERATOR(');
@@ -273,7 +273,7 @@ test('an emptied box ends the search', async () => {
 	});
 });
 
-test('the search lives through a zoom and back', async () => {
+test('a search stays during a zoom and after it', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.search('lex|print');
 		await page.click('parse');
@@ -283,7 +283,7 @@ test('the search lives through a zoom and back', async () => {
 	});
 });
 
-test('a search that was reset in a zoom is over everywhere', async () => {
+test('a search that is reset while zoomed is reset everywhere', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		const fills = async () => (await page.frames()).map(({ fill }) => fill);
 		const before = await fills();
@@ -297,7 +297,7 @@ test('a search that was reset in a zoom is over everywhere', async () => {
 	});
 });
 
-test('labels of frames that are found have the colour that can be read', async () => {
+test('labels of matching frames have a colour that can be read', async () => {
 	const labels = (page) => page.ask(() =>
 		Array.from(document.querySelectorAll('#frames text'), (text) =>
 			text.textContent + ' ' + getComputedStyle(text).fill));
@@ -313,7 +313,7 @@ test('labels of frames that are found have the colour that can be read', async (
 	});
 });
 
-test('a frame that appears is coloured where it matches', async () => {
+test('a frame that appears has the search colour if it matches', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		await page.search('part11|deep');
 		assert.deepEqual(await page.filledWith(color), []);
@@ -340,7 +340,7 @@ test('a match too narrow to be drawn marks its place', async () => {
 	});
 });
 
-test('a mark is not in the way of the mouse', async () => {
+test('a mark does not get in the way of the mouse', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		await page.search('part');
 		await becomes(async () => (await marks(page)).length > 0, true);
@@ -364,7 +364,7 @@ const focused = (page) => page.ask(({ scope }) => {
 	return 'nothing';
 });
 
-test('n and N go from match to match, round and round', async () => {
+test('n and N go from match to match, and from the last to the first', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.search('lex|print|idle');
 		const visited = [];
@@ -391,7 +391,7 @@ test('n zooms to a match that is not drawn', async () => {
 	});
 });
 
-/* Where n leads from the root, and then N back. */
+/* The frames that n visits from the root; N must visit them in reverse. */
 async function tour(page, length) {
 	const visited = [];
 
@@ -431,7 +431,7 @@ test('n goes from left to right however frames are sorted', async () => {
 	});
 });
 
-test('n finds what is not drawn in a reverse graph, and among callers', async () => {
+test('n finds undrawn matches in a reverse graph and among callers', async () => {
 	const profile = 'main;rare;f 1\nmain;often;f 4999\nmain;g;x 1\nmain;g 4999\n';
 
 	await visitPicture(profile, {}, async (page) => {
@@ -455,7 +455,7 @@ test('n without a search does nothing', async () => {
 	});
 });
 
-test('a printed search is shown until the next one', async () => {
+test('a search of the command line is shown until the next one', async () => {
 	await visitPicture(simple, { args: ['--search', '^p'] }, async (page) => {
 		assert.deepEqual(await page.filledWith(color), ['parse', 'print']);
 		assert.match(await page.text('matched'), /^Matched: 90.0%/);
@@ -464,7 +464,7 @@ test('a printed search is shown until the next one', async () => {
 	});
 });
 
-test('a printed search stays while zooming', async () => {
+test('a search of the command line stays while zooming', async () => {
 	await visitPicture(simple, { args: ['--search', '^p'] }, async (page) => {
 		await page.click('parse');
 		await page.click('#unzoom');
@@ -473,7 +473,7 @@ test('a printed search stays while zooming', async () => {
 	});
 });
 
-test('a printed search can be reset', async () => {
+test('a search of the command line can be reset', async () => {
 	await visitPicture(simple, { args: ['--search', '^p'] }, async (page) => {
 		assert.equal(await page.text('search'), 'Reset Search');
 		await page.click('#search');

@@ -1,8 +1,8 @@
 /*
- * Takes a screenshot of a flame graph: node shot.mjs FILE.svg OUT.png [CLICK]
- * CLICK is the name of a frame, or a selector such as #search, to click first; a second
- * and third one are clicked after it.  FILE.svg may carry a state: FILE.svg#q=main
- * DARK=1 takes the screenshot in dark mode.
+ * Takes a screenshot of a flame graph: node shot.mjs FILE.svg OUT.png [CLICK...]
+ *
+ * Each CLICK is the name of a frame, or a selector such as #search, to click first.
+ * FILE.svg may have a state: FILE.svg#q=main. DARK=1 takes the screenshot in dark mode.
  * Needs what tests/browser/run installs.
  */
 

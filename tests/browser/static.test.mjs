@@ -1,4 +1,4 @@
-/* The picture without its script, on paper, and without frames. */
+/* The picture without its script, on paper, or without frames. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ for (const [how, options] of [
 	});
 }
 
-test('--no-script leaves script and data of the viewer out', () => {
+test('--no-script leaves out the script', () => {
 	const svg = draw(simple, ['--no-script']);
 
 	assert.doesNotMatch(svg, /<script/);
@@ -59,7 +59,7 @@ test('a picture has no handlers in attributes', () => {
 	assert.doesNotMatch(draw(simple), /<[^>]* on[a-z]+="/);
 });
 
-test('on paper there is the picture and no control', emulated, async () => {
+test('on paper there is the picture without controls', emulated, async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		await page.search('lex');

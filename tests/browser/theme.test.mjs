@@ -9,8 +9,9 @@ import { changed, large, simple } from './profiles.mjs';
 const light = { skip: !canEmulate && 'dark mode cannot be asked for' };
 
 /*
- * The contrast of every text that can be seen, by WCAG 2: that of labels with what their
- * frame looks like on either end of the background, that of other texts with these ends.
+ * The contrast of every text that can be seen, by WCAG 2, on either end of the
+ * background: of labels with their frame as it looks there, of other texts with the
+ * background itself.
  */
 function contrasts() {
 	const root = document.querySelector('svg');
@@ -26,14 +27,14 @@ function contrasts() {
 	};
 	const over = (top, alpha, bottom) =>
 		top.slice(0, 3).map((c, i) => alpha * c + (1 - alpha) * bottom[i]);
-	/* How much of an element is there, with what is around it. */
+	/* The opacity of an element, with that of all elements around it. */
 	const opacity = (element) => {
 		let all = Number(getComputedStyle(element).fillOpacity);
 		for (let at = element; at instanceof Element; at = at.parentNode)
 			all *= getComputedStyle(at).opacity;
 		return all;
 	};
-	/* While a zoom is shown, the whole picture is kept beyond the edge. */
+	/* While a zoom is shown, the whole picture is kept out of sight. */
 	const seen = (element) => element.getClientRects().length > 0 &&
 		!element.closest('[aria-hidden="true"]') &&
 		getComputedStyle(element).visibility === 'visible';
@@ -49,7 +50,7 @@ function contrasts() {
 	};
 
 	for (const text of root.querySelectorAll('text')) {
-		/* What is transparent as a whole is for screen readers. */
+		/* Fully transparent text is for screen readers. */
 		if (!seen(text) || text.textContent.trim() === '' || opacity(text) === 0)
 			continue;
 		const rect = text.closest('[id="frames"] > *')?.querySelector('rect');
@@ -69,7 +70,7 @@ async function checkContrasts(page, labels, what) {
 	assert.deepEqual(poor.slice(0, 5), [], what);
 }
 
-/* Names which the palettes by language tell apart, and enough of them for many hues. */
+/* Names that the palettes for languages distinguish, and many more for many hues. */
 const names = ['org/example/Main', 'java/lang/String:::get_[j]', 'inlined_[i]', 'std::sort',
 	'vfs_read_[k]', 'woken_[w]', 'Perl_run', 'lib/app.js', 'JS: run', 'core::fmt', 'run.py',
 	'-', '--', '[unknown]', 'a.pl', 'x y', 'main'];
@@ -80,7 +81,10 @@ const palette = names.map((name, i) => `${name};${'f' + i * 37};${'g' + i * 91} 
 const palettes = ['hot', 'mem', 'io', 'red', 'green', 'blue', 'yellow', 'purple', 'aqua',
 	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust'];
 
-/* Unzoomed, zoomed with faded ancestors, and searched, in light and in dark. */
+/*
+ * Checks the picture unzoomed, zoomed (with faded ancestors) and searched, in both
+ * themes.
+ */
 async function checkStates(page, target, dark) {
 	for (const colorScheme of dark ? ['light', 'dark'] : [null]) {
 		if (colorScheme)
@@ -183,7 +187,7 @@ test('without --theme the picture follows what the reader prefers', light, async
 	});
 });
 
-test('what the empty search box says has a contrast of 4.5', light, async () => {
+test('the hint in the empty search box has a contrast of 4.5', light, async () => {
 	const contrast = () => {
 		const input = document.querySelector('input.fg-term');
 		const { color, opacity } = getComputedStyle(input, '::placeholder');
@@ -204,7 +208,7 @@ test('what the empty search box says has a contrast of 4.5', light, async () => 
 	}
 });
 
-test('on paper a picture that was dark can be read, too', light, async () => {
+test('a dark picture can also be read on paper', light, async () => {
 	for (const args of [...['hot', 'mem', 'io', 'aqua'].map((name) => ['--colors', name]),
 		['--bgcolors', '#102030']]) {
 		const options = { dark: true, args };
@@ -218,7 +222,7 @@ test('on paper a picture that was dark can be read, too', light, async () => {
 	}
 });
 
-test('colours of the command line are kept in the dark', light, async () => {
+test('colours of the command line are kept in dark mode', light, async () => {
 	const args = ['--bgcolors', '#fffff0', '--uicolor', '#400000'];
 
 	for (const theme of ['auto', 'dark']) {
@@ -232,7 +236,7 @@ test('colours of the command line are kept in the dark', light, async () => {
 	}
 });
 
-test('frames have the same colours in the light and in the dark', light, async () => {
+test('frames have the same colours in light and dark', light, async () => {
 	await visitPicture(large(200), {}, async (page) => {
 		const fills = async () => (await page.frames()).map(({ fill }) => fill);
 		const expected = await fills();

@@ -72,7 +72,7 @@ test('the reverse graph can be zoomed and searched', async () => {
 		await page.click('memmove');
 		checkPicture(await page.frames(), rows(find(reversed, 'memmove')));
 		await page.search('^beta$');
-		/* A frame of the profile, however many the reverse graph makes of it. */
+		/* One frame of the profile, which is several in the reverse graph. */
 		await becomes(() => page.text('matched'),
 			'Matched: 45.0% · 1 frame · 40.0% of zoom');
 	});
@@ -103,7 +103,7 @@ test('alt-click hides a frame and its subtree; u brings it back', async () => {
 	});
 });
 
-test('h hides the frame that is talked about', async () => {
+test('h hides the frame that the details line is about', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.hover('beta');
 		await page.press('h');
@@ -111,15 +111,16 @@ test('h hides the frame that is talked about', async () => {
 	});
 });
 
-test('a function in a tall picture is brought to where it can be seen', async () => {
+test('a function in a tall picture is scrolled into view', async () => {
 	const ways = Array.from({ length: 60 }, (_, i) => `f${i}`).join(';');
 	const profile = `${ways};middle;${ways.replaceAll('f', 'g')} 100\n`;
 
 	await visitPicture(profile, { query: '#m=middle', size: { width: 1220, height: 500 } },
 		async (page) => {
 			/*
-			 * In Firefox the matrix of an element does not know of scrolling. The
-			 * frames of the whole picture are far above.
+			 * In Firefox the matrix of an element does not include
+			 * scrolling, so the rectangle is used. The frames of the whole
+			 * picture are far above.
 			 */
 			const top = await page.page.evaluate(() => {
 				const titles = Array.from(document.querySelectorAll('.fg-frames title'))
@@ -156,7 +157,7 @@ test('a hidden frame is not searched', async () => {
 const callees = merge('copy;memmove 50\ncopy;page_fault 15\ncopy 10\n');
 const callers = merge('copy;alpha;main 40\ncopy;beta;main 20\ncopy;idle 15\n');
 
-/* The frames of a function and on each side of it: above, below. */
+/* The frames on each side of a function, above and below it, each with the function. */
 async function sidesOf(page, name) {
 	const frames = await page.frames();
 	const middle = frames.find((frame) => frame.name === name);
@@ -193,7 +194,7 @@ for (const [how, act] of [
 	});
 }
 
-test('r has the callers on the side of the graph, i turns all of it', async () => {
+test('r swaps callers and callees, i turns the picture upside down', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		const check = async (above, below) => {
 			const sides = await sidesOf(page, 'copy');
@@ -213,7 +214,7 @@ test('r has the callers on the side of the graph, i turns all of it', async () =
 	});
 });
 
-test('a caller and a callee can be zoomed to, and the address keeps it', async () => {
+test('callers and callees can be zoomed to, and the address has the zoom', async () => {
 	await visitPicture('a;f;a;x 30\nb;f 70\na 50\n', {}, async (page) => {
 		await page.click('f', 'Control');
 		const [above, below] = await sidesOf(page, 'f');
@@ -239,7 +240,7 @@ test('a caller and a callee can be zoomed to, and the address keeps it', async (
 	});
 });
 
-test('a search marks callers and callees and adds up what they are', async () => {
+test('a search marks callers and callees and adds up their counts', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('copy', 'Control');
 		await page.search('^(idle|page_fault|beta)$');
@@ -286,7 +287,7 @@ test('details of a caller say what share of the function it is, and no own count
 		});
 	});
 
-test('a caller can be hidden: what the function was called for goes', async () => {
+test('hiding a caller hides what the function did for it', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('copy', 'Control');
 		await page.click('beta', 'Alt');
@@ -305,7 +306,7 @@ test('a differential function has before and after on both sides', async () => {
 		await page.click('f', 'Control');
 		const fills = Object.fromEntries((await page.frames())
 			.map(({ name, fill }) => [name, fill]));
-		/* More is red: x and a; less is blue: y and b. */
+		/* x and a have more and are red; y and b have less and are blue. */
 		assert.equal(fills.a, fills.x);
 		assert.match(fills.a, /^rgb\(255, 0?.*\)$/);
 		assert.match(fills.b, /, 255\)$/);
@@ -331,7 +332,7 @@ test('a recursive function is merged without counting twice', async () => {
 
 test('a function that calls itself thousands of times is reversed', async () => {
 	const depth = 3000;
-	/* Each call has something of its own. */
+	/* Each call has counts of its own. */
 	const stack = Array.from({ length: depth }, () => 'f');
 	const profile = stack.map((_, i) => `${stack.slice(0, i + 1).join(';')} 1\n`).join('');
 
@@ -350,7 +351,7 @@ test('a function that calls itself thousands of times is reversed', async () => 
 	});
 });
 
-test('u undoes one step after the other', async () => {
+test('u undoes one step after another', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		const states = [sorted(places(await page.frames()))];
 		for (const step of [
@@ -432,7 +433,7 @@ test('? shows the keys where they can be seen', async () => {
 	});
 });
 
-test('what was talked about is not another frame in another view', async () => {
+test('after a change of view keys do not start from an unrelated frame', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('work');
 		await page.press('Escape');
@@ -442,7 +443,7 @@ test('what was talked about is not another frame in another view', async () => {
 	});
 });
 
-test('views, zoom and search go together', async () => {
+test('views, zoom and search can be combined', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.press('r', 's', 'i');
 		await page.click('memmove');

@@ -1,4 +1,4 @@
-/* How wide the picture is. */
+/* The width of the picture. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, find, merge, rows } from './model.mjs';
 import { large, shared, simple } from './profiles.mjs';
 
-/* The width that the picture has and the window it has it in. */
+/* The width of the picture and that of the window. */
 const widths = (page) => page.ask(({ scope }) => ({
 	picture: document.querySelector(scope).getBoundingClientRect().width,
 	background: document.querySelector(scope).querySelector(':scope > rect')
@@ -42,7 +42,7 @@ test('the picture follows the window', async () => {
 	});
 });
 
-test('zoom and search outlive a change of the width', async () => {
+test('zoom and search survive a change of the width', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('main');
 		await page.search('memmove');
@@ -97,7 +97,7 @@ test('controls do not overlap in a narrow window', async () => {
 	});
 });
 
-test('--width is kept whatever the window', async () => {
+test('--width is kept however wide the window is', async () => {
 	const args = ['--width', '1000'];
 
 	await visitPicture(simple, { args, size: { width: 1600, height: 900 } }, async (page) => {
@@ -109,7 +109,7 @@ test('--width is kept whatever the window', async () => {
 	});
 });
 
-test('a picture in a page keeps the width it was printed with', async () => {
+test('a picture in a page keeps the width it was drawn with', async () => {
 	const html = write('wide.html', '<!DOCTYPE html><meta charset="utf-8"><body>' +
 		drawInline(simple));
 

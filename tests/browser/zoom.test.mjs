@@ -6,7 +6,7 @@ import { becomes, visitPicture, write } from './harness.mjs';
 import { all, ancestorsOf, checkPicture, find, locate, merge, rows } from './model.mjs';
 import { crowded, large, narrow, numbers, shared, simple } from './profiles.mjs';
 
-/* Deep stacks and counts, always the same ones. */
+/* Deep stacks with counts, the same ones every time. */
 function randomProfile() {
 	const random = numbers();
 	const lines = [];
@@ -20,7 +20,7 @@ function randomProfile() {
 	return lines.join('\n') + '\n';
 }
 
-/* Clicks on the ancestors of a frame, one after the other, and on the frame. */
+/* Clicks on the ancestors of a frame, one after another, and on the frame itself. */
 async function zoomTo(page, target) {
 	for (const frame of [...ancestorsOf(target).slice(1), target])
 		await page.click(locate(await page.frames(), frame, frame.parent));
@@ -72,7 +72,7 @@ test('the ancestors of a zoomed frame fill the width and are faded', async () =>
 	});
 });
 
-test('the zoomed frame and those in it are not faded', async () => {
+test('the zoomed frame and those above it are not faded', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		for (const name of ['parse', 'lex', 'read']) {
@@ -127,7 +127,7 @@ test('a frame that appears has its title, label and colour', async () => {
 	});
 });
 
-test('zooming makes a label where there was no room for one', async () => {
+test('a zoom adds labels where there was no room for them', async () => {
 	await visitPicture(narrow, {}, async (page) => {
 		assert.equal((await page.frame('tiny')).label, '');
 		await page.click('tiny');
@@ -178,7 +178,7 @@ test('a faded ancestor can be zoomed to', async () => {
 	});
 });
 
-test('an inverted picture zooms, too', async () => {
+test('an inverted picture can be zoomed', async () => {
 	await visitPicture(simple, { args: ['--inverted'] }, async (page) => {
 		await page.click('parse');
 		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
@@ -186,7 +186,7 @@ test('an inverted picture zooms, too', async () => {
 	});
 });
 
-test('a reversed picture zooms, too', async () => {
+test('a reversed picture can be zoomed', async () => {
 	const root = merge(shared, { reversed: true });
 
 	await visitPicture(shared, { args: ['--reverse'] }, async (page) => {
@@ -247,7 +247,7 @@ test('a click on a link follows it', async () => {
 	});
 });
 
-test('a link that was too narrow is there once it is zoomed to', async () => {
+test('a link too narrow to be drawn is there once it is zoomed to', async () => {
 	const attributes = write('hidden.attr', 'part11\thref=#there\tclass=marked\n');
 
 	await visitPicture(crowded, { args: ['--nameattr', attributes] }, async (page) => {
@@ -272,7 +272,7 @@ test('a frame with a title of its own is labelled with its name', async () => {
 	});
 });
 
-test('an id is that of the first of its frames that is shown', async () => {
+test('an id is given to the first visible frame that has it', async () => {
 	const attributes = write('ids.attr', 'parse\tid=own\tclass=marked\n');
 	const profile = 'main;parse;lex 40\nmain;parse 20\nother;parse 30\nidle 10\n';
 	const owners = (page) => page.ask(() =>

@@ -12,7 +12,7 @@ function columns(text, options) {
 	return viewer.readColumns(encodeColumns(flatten(merge(text)), options));
 }
 
-test('a tree has what was written', () => {
+test('a tree is read as it was written', () => {
 	const tree = viewer.makeTree(columns(folded));
 
 	assert.deepEqual(
@@ -85,18 +85,18 @@ test('names may have any bytes', () => {
 	assert.deepEqual(new Set(tree.names), new Set(names));
 });
 
-test('bytes that are no UTF-8 are replaced', () => {
+test('bytes that are not UTF-8 are replaced', () => {
 	const bytes = encodeColumns(flatten(merge('aXb 1\n')));
 
 	bytes[bytes.indexOf('X')] = 0xff;
 	assert.deepEqual(viewer.readColumns(bytes).names, ['a\ufffdb']);
 });
 
-test('only a root is a tree', () => {
+test('a root alone is a tree', () => {
 	assert.equal(viewer.makeTree(columns('')).count, 1);
 });
 
-test('every way to cut the data short is an error', () => {
+test('data cut short anywhere are an error', () => {
 	const bytes = encodeColumns(flatten(merge(folded)), {
 		colours: () => [1, 2, 3],
 	});
@@ -108,7 +108,7 @@ test('every way to cut the data short is an error', () => {
 		);
 });
 
-test('data that go on are an error', () => {
+test('data after the end are an error', () => {
 	const bytes = encodeColumns(flatten(merge(folded)));
 
 	assert.throws(() =>
@@ -116,7 +116,7 @@ test('data that go on are an error', () => {
 	);
 });
 
-test('no byte can be changed so that reading does not end', () => {
+test('reading ends whichever byte is changed', () => {
 	const bytes = encodeColumns(flatten(merge(folded)));
 
 	for (let at = 0; at < bytes.length; at++) {
@@ -132,7 +132,7 @@ test('no byte can be changed so that reading does not end', () => {
 	}
 });
 
-test('broken streams are an error', async () => {
+test('a broken stream is an error', async () => {
 	const bytes = deflateSync(Buffer.from('x'.repeat(1000)));
 
 	await assert.rejects(viewer.inflate(bytes.subarray(0, bytes.length - 5)));

@@ -1,4 +1,4 @@
-/* Writes the data of a picture as the program does, by its own means. */
+/* Writes the data of a picture in the program's format, independently of its code. */
 
 import { deflateSync } from 'node:zlib';
 
@@ -13,8 +13,9 @@ function varint(value, out) {
 }
 
 /*
- * Merges folded lines "a;b 12", or "a;b 10 12" with the counts before, into a tree of
- * { name, self, before, children }. inOrder: only what follows each other is merged.
+ * Merges folded lines "a;b 12", or "a;b 10 12" with the counts before, into a tree
+ * whose nodes are { name, self, before, children }. inOrder: only neighbours are
+ * merged.
  */
 export function merge(folded, { inOrder = false } = {}) {
 	const make = (name) => ({ name, self: 0, before: 0, children: [] });
@@ -61,7 +62,7 @@ export function flatten(tree, { inOrder = false } = {}) {
 	return frames;
 }
 
-/* The bytes before they are compressed. */
+/* The bytes of the data, not yet compressed. */
 export function encodeColumns(frames, options = {}) {
 	const {
 		decimals = 0,

@@ -1,4 +1,4 @@
-/* How the parts become the script that is in every picture. */
+/* How tools/join-viewer makes the script of every picture from the viewer's parts. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/* Joins files with these contents: code is what the function has in it. */
+/* Joins files with these contents; code is the body of the function. */
 function join(...contents) {
 	const folder = mkdtempSync(path.join(tmpdir(), 'join-'));
 	const files = contents.map((content, i) => {
@@ -56,7 +56,7 @@ for (const [what, code] of [
 	['single quotes', "f( '\t a , b /* c */ ', `d` );".replaceAll('`', "'")],
 	['double quotes', 'f( " a , b", c );'],
 	['a regular expression', 'f( / a , b/, c );'],
-	['a comment at its end', 'f( a ); // b ;'],
+	['a comment at the end', 'f( a ); // b ;'],
 ]) {
 	test(`a line with ${what} stays as it is`, () => {
 		assert.equal(join(`\t\t${code}\n\tg();\n`).code, `${code}\ng();`);
@@ -69,7 +69,7 @@ for (const [what, code] of [
 	['code after a comment', '/* a */ f();\n'],
 	['code after a comment of two lines', '/* a\n */ f();\ng();\n'],
 	['a comment that does not end', 'f();\n/* a\n'],
-	['what would be a comment of HTML', 'f(a < !--b);\n'],
+	['what would begin a comment in HTML', 'f(a < !--b);\n'],
 ]) {
 	test(`${what} is refused`, () => {
 		for (const parts of [[code], ['f();\n', code, 'g();\n']]) {
@@ -80,7 +80,7 @@ for (const [what, code] of [
 	});
 }
 
-test('the viewer itself can be joined, and parsed then', () => {
+test('the viewer itself can be joined and the result parsed', () => {
 	const folder = path.join(root, 'flamegraph/assets/viewer');
 	const parts = readdirSync(folder).map((name) =>
 		readFileSync(path.join(folder, name), 'utf8'),

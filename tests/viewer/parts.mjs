@@ -1,4 +1,4 @@
-/* Loads parts of the viewer's script, which are no modules, as the page does. */
+/* Loads parts of the viewer's script, which are not modules, as a page does. */
 
 import { readFileSync } from 'node:fs';
 

@@ -58,7 +58,7 @@ test('a label is cut between characters', () => {
 	);
 });
 
-test('what XML cannot hold is shown as a replacement', () => {
+test('what XML cannot hold is shown as the replacement character', () => {
 	assert.equal(
 		viewer.displayName('a\u0000\u001f\ufffeb_[k]'),
 		'a\ufffd\ufffd\ufffdb',
@@ -66,7 +66,7 @@ test('what XML cannot hold is shown as a replacement', () => {
 	assert.equal(viewer.displayName('tab\tand\nline'), 'tab\tand\nline');
 });
 
-test('a state is the same after it was an address', () => {
+test('a state survives being written to an address and read again', () => {
 	const state = {
 		path: [
 			{ name: 'a;b', nth: 0 },
@@ -113,7 +113,7 @@ test('an address that makes no sense is harmless', () => {
 	assert.deepEqual(viewer.decodeState('#z=%zz').path, [{ name: '%zz', nth: 0 }]);
 });
 
-test('half of a surrogate pair can be in a name', () => {
+test('a name may have half of a surrogate pair', () => {
 	viewer.encodeState({ ...viewer.noState(), term: 'a\ud800b' });
 });
 
@@ -129,7 +129,7 @@ test('colours are read and written', () => {
 	assert.equal(viewer.diffusionColour(1), '#ff6464');
 });
 
-test('one of black and white can be read on every colour', () => {
+test('a black or a white label can be read on every colour', () => {
 	for (let colour = 0; colour < 4096; colour++) {
 		const fill = [colour >> 8, (colour >> 4) & 15, colour & 15].map(
 			(part) => part * 17,

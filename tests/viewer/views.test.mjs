@@ -1,4 +1,4 @@
-/* The tree, what is merged, hidden and found in it, and where it is drawn. */
+/* Views of the tree: what is merged, hidden and found, and where it is drawn. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function treeOf(folded, options = {}) {
 	return viewer.withTotal(tree, options.total ?? tree.total[0]);
 }
 
-/* All of a view as { "a;b": [total, self] }. */
+/* All frames of a view as { "a;b": [total, self] }. */
 function listing(view, frame = 0, prefix = '', list = {}) {
 	for (const child of view.children(frame)) {
 		const path = prefix + view.names[view.name[child]];
@@ -36,7 +36,7 @@ function functionView(tree, name, options = {}) {
 	return viewer.functionView(tree, tree.names.indexOf(name), options);
 }
 
-/* What a function calls is above it, what calls it below. */
+/* The callees of a function, above it, and its callers, below. */
 function sidesOf(view) {
 	const sides = { callees: {}, callers: {} };
 
@@ -49,7 +49,7 @@ function sidesOf(view) {
 	return sides;
 }
 
-test('a function is between what it calls and what calls it, nested calls once', () => {
+test('a function is between its callees and callers, nested calls counted once', () => {
 	const view = functionView(treeOf(recursive), 'walk');
 
 	assert.equal(view.total[0], 40);
@@ -60,7 +60,7 @@ test('a function is between what it calls and what calls it, nested calls once',
 	});
 });
 
-test('callees grow as the graph does, callers do when it is reversed', () => {
+test('callees are on the side of the graph, callers when it is reversed', () => {
 	const tree = treeOf('a;f;x 1\nf 2\nf;y 4\n');
 	const places = (reversed) => {
 		const view = functionView(tree, 'f', { reversed });
@@ -90,7 +90,7 @@ test('callees grow as the graph does, callers do when it is reversed', () => {
 	]);
 });
 
-test('a caller and a callee of one name have paths of their own', () => {
+test('a caller and a callee of the same name have different paths', () => {
 	const view = functionView(treeOf('g;f;g;x 1\nh;f;h 1\n'), 'f');
 
 	for (const child of view.children(0)) {
@@ -118,7 +118,7 @@ test('a reversed tree starts with the leaves', () => {
 	});
 });
 
-/* Stacks of functions that call each other in turns and by chance, all with counts. */
+/* Stacks of functions that call each other at random, all with counts. */
 function entangled(depth, functions, chance) {
 	let state = 12345;
 	const next = () => {
@@ -155,7 +155,7 @@ for (const [depth, functions, chance] of [
 		const reversed = listing(viewer.reverseView(treeOf(folded), false));
 		const plain = listing(viewer.plainView(treeOf(turned(folded)), false));
 
-		/* By the first that all callers are of: walks to the root. */
+		/* The same as a plain tree of the reversed stacks. */
 		assert.deepEqual(reversed, plain);
 	});
 
@@ -208,7 +208,7 @@ function frameOf(picture, ...names) {
 	);
 }
 
-test('what is hidden leaves those below it and the total', () => {
+test('what is hidden is missing from the frames below it and from the total', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 
 	picture.hide(frameOf(picture, 'a', 'b'));
@@ -219,7 +219,7 @@ test('what is hidden leaves those below it and the total', () => {
 	assert.equal(picture.view().total[0], 20);
 });
 
-test('the view of the whole is the same whenever it is shown', () => {
+test('the view of the whole picture is made once', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 	const whole = picture.view();
 
@@ -254,7 +254,7 @@ test('hiding in a reversed tree hides the counts of that caller', () => {
 	assert.equal(picture.view().total[frameOf(picture, 'start', 'walk')], 10);
 });
 
-test('hiding in what a function calls hides all the calls', () => {
+test('hiding a callee of a function hides all calls of it', () => {
 	const picture = pictureOf('a;f;x 1\nb;f;x 2\nb;f 4\n');
 
 	picture.merge(frameOf(picture, 'a', 'f'));
@@ -266,7 +266,7 @@ test('hiding in what a function calls hides all the calls', () => {
 	assert.ok(picture.view().plain);
 });
 
-test('everything cannot be hidden', () => {
+test('it is not possible to hide everything', () => {
 	const picture = pictureOf('a 1\n');
 
 	picture.hide(0);
@@ -291,7 +291,7 @@ test('a zoom survives what changes around it', () => {
 	);
 });
 
-test('in a reversed differential each caller has the whole delta', () => {
+test('in a reversed differential the delta of a caller is that of its total', () => {
 	const tree = treeOf('a;b;f 1 5\nc;f 4 2\n', { before: true });
 	const texts = viewer.makeTexts({ factor: 1, negate: false });
 	const deltas = (view) => {
@@ -319,13 +319,13 @@ test('matches in matches add nothing', () => {
 	assert.equal(functionView(both, 'f').matchIn(0, ofBoth), 11);
 });
 
-test('a pattern that is none is plain text', () => {
+test('an invalid pattern is plain text', () => {
 	assert.equal(viewer.compilePattern('f(', false).valid, false);
 	assert.ok(viewer.compilePattern('f(', false).expression.test('f(x)'));
 	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
 });
 
-/* The paths of matches in the order in which n, or N, goes to them from the root. */
+/* The paths of the matches, in the order in which n or N visits them from the root. */
 function walk(view, expression, step) {
 	const found = viewer.findMatches(view.tree, expression);
 	const seen = [];
@@ -372,7 +372,7 @@ test('matches come in the order in which frames are drawn', () => {
 	assert.deepEqual(walk(functionView(tree, 'b'), /c/, 1), []);
 });
 
-test('a match in a match comes after it, and nothing comes where nothing is', () => {
+test('a match in a match comes after it; without matches there is no next one', () => {
 	const view = viewer.plainView(treeOf('a1;b 1\na1;a2;a3 1\n'), false);
 
 	assert.deepEqual(walk(view, /^a\d/, 1), ['a1', 'a1;a2', 'a1;a2;a3']);
@@ -405,7 +405,7 @@ test('widths are differences of rounded edges', () => {
 	);
 });
 
-test('a part of more than is there is as wide as its share', () => {
+test('with a larger total than the counts, frames are as wide as their share', () => {
 	const view = viewer.plainView(treeOf('a 1\n', { total: 4 }), false);
 	const { drawn } = layOut(view);
 
@@ -415,7 +415,7 @@ test('a part of more than is there is as wide as its share', () => {
 	);
 });
 
-test('ancestors of what is zoomed into are as wide', () => {
+test('ancestors of the zoomed frame are as wide as the picture', () => {
 	const tree = treeOf('a;b;c 1\na;d 3\n');
 	const view = viewer.plainView(tree, false);
 	const { drawn } = layOut(view, { within: 2 });
@@ -450,7 +450,7 @@ test('gaps are kept unless frames are sorted by weight', () => {
 	]);
 });
 
-test('a match that is too narrow is marked on what is drawn below it', () => {
+test('a match that is too narrow is marked on the drawn frame below it', () => {
 	const tree = treeOf('a;x 1\na;y;z 1\na 998\n');
 	const view = viewer.plainView(tree, false);
 	const layout = layOut(view, { atLeast: 2 });
@@ -458,7 +458,7 @@ test('a match that is too narrow is marked on what is drawn below it', () => {
 		viewer.findNarrow(view, layout, viewer.findMatches(tree, expression));
 
 	assert.equal(layout.drawn.length, 2);
-	/* y follows a's own 998 and x. */
+	/* y starts after a's own 998 and x. */
 	assert.deepEqual(marksOf(/z/), [{ depth: 1, left: 11888 }]);
 	assert.deepEqual(marksOf(/x/), [{ depth: 1, left: 11876 }]);
 	assert.deepEqual(marksOf(/a/), []);
@@ -481,7 +481,7 @@ test('a match that is drawn, but narrower than a pixel, is marked as well', () =
 	}
 });
 
-test('what is zoomed into is marked where it is, and nothing else', () => {
+test('while zoomed, only matches within the zoom are marked', () => {
 	const tree = treeOf('a;x 1\na 99\nb;x 1\nb 1999\n');
 	const view = viewer.plainView(tree, false);
 	const found = viewer.findMatches(tree, /x/);
@@ -493,7 +493,7 @@ test('what is zoomed into is marked where it is, and nothing else', () => {
 	]);
 });
 
-test('siblings of one name have paths of their own', () => {
+test('siblings of the same name have different paths', () => {
 	const tree = treeOf('a 1\nb 1\na 2\n', { inOrder: true, gaps: [0, 0, 0, 0] });
 	const view = viewer.plainView(tree, false);
 
@@ -501,21 +501,21 @@ test('siblings of one name have paths of their own', () => {
 	assert.equal(viewer.followPath(view, [{ name: 'a', nth: 1 }]), 3);
 });
 
-test('a path leads as far as it is there', () => {
+test('a path leads as far as its frames exist', () => {
 	const view = viewer.plainView(treeOf('a;b 1\n'), false);
 	const path = ['a', 'b', 'c'].map((name) => ({ name, nth: 0 }));
 
 	assert.equal(viewer.followPath(view, path), 2);
 });
 
-/* So many frames of one count, and as many of two. */
+/* That many frames with a count of one, and as many with a count of two. */
 function crowd(many) {
 	const lines = Array.from({ length: many }, (_, i) => `a${i} 1\nb${i} 2\n`);
 
 	return viewer.plainView(treeOf(lines.join('')), false);
 }
 
-test('frames of half a pixel are drawn, of very many those of a pixel', () => {
+test('frames of half a pixel are drawn, those of a pixel if there are many', () => {
 	for (const [many, expected] of [
 		[2000, 4000],
 		[4000, 4000],
