@@ -262,6 +262,43 @@ test('what is done before the data are read takes effect afterwards', async () =
 	});
 });
 
+test('what comes before the data does what it does later', async () => {
+	const options = { viewer: false, init: readSlowly };
+	const root = merge(simple);
+
+	await visitPicture(simple, options, async (page) => {
+		await page.click('parse');
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		checkPicture(await page.frames(), rows(find(root, 'main;parse')));
+		assert.match(await page.text('details'), /^Function: parse \(600 samples/);
+		/* The whole picture was not drawn yet, by the viewer. */
+		await page.press('Escape');
+		checkPicture(await page.frames(), rows(root));
+	});
+	await visitPicture(simple, options, async (page) => {
+		await page.press('Control+i', 'ArrowUp', 'ArrowRight', 'Enter');
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		checkPicture(await page.frames(), rows(find(root, 'main')));
+	});
+	await visitPicture(simple, options, async (page) => {
+		await page.ask(() => {
+			const frame = document.getElementById('frames').lastElementChild;
+			frame.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+		});
+		await becomes(() => page.text('details'), detailsOf(find(root, 'main;print')));
+	});
+	/* A button that is down, without a click to follow. */
+	await visitPicture(simple, options, async (page) => {
+		await page.page.mouse.move(5, 5);
+		await page.page.mouse.down();
+		await sleep(900);
+		await page.page.mouse.up();
+		await page.click('parse');
+		await page.press('Escape', 'Control+i');
+		checkPicture(await page.frames(), rows(root));
+	});
+});
+
 /* Runs in the page: counts how often idle time is asked for. */
 function countIdle() {
 	const ask = window.requestIdleCallback;

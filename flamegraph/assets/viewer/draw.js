@@ -95,22 +95,28 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	/* Takes over the elements that the program has drawn for these frames. */
-	function adopt(found, frames, { depth }, rowTop) {
-		const lengthOf = ({ rect }, name) =>
-			tenths(parseFloat(rect.getAttribute(name)));
-
+	function adopt(found, frames, { depth }) {
 		found.forEach((record, i) => {
 			const frame = frames[i];
 			record.frame = frame;
-			record.left = lengthOf(record, 'x');
-			record.width = lengthOf(record, 'width');
-			record.y = rowTop(depth[frame]);
 			record.level = depth[frame] + 1;
 			setOwnId(record, record.ownId);
 			records.set(record.element, record);
 			shown.set(frame, record);
 			unreachable.push(record);
 		});
+	}
+
+	/* Where the program has drawn them; what is there need not be set. */
+	function readPlaces(rowTop) {
+		const lengthOf = ({ rect }, name) =>
+			tenths(parseFloat(rect.getAttribute(name)));
+
+		for (const record of shown.values()) {
+			record.left = lengthOf(record, 'x');
+			record.width = lengthOf(record, 'width');
+			record.y = rowTop(record.level - 1);
+		}
 	}
 
 	function take(view, frame) {
@@ -347,6 +353,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	return {
 		adopt,
+		readPlaces,
 		draw,
 		recordOf,
 		setActive,

@@ -81,10 +81,10 @@ function makeMarks(container, settings) {
 	};
 }
 
-async function build(container, data, pause) {
+async function build(container, data, early) {
 	const settings = readSettings();
 	const records = Array.from(container.children, readFrame);
-	await pause();
+	await early.pause();
 	const { tree: plain, drawn } = chooseTree(data, records, settings);
 	const tree = withColours(plain, records, drawn);
 	const measure = makeMeasure(container, settings);
@@ -107,7 +107,9 @@ async function build(container, data, pause) {
 	const topOfRow = makeRows(settings, picture, controls);
 	const place = makePlaces();
 	const drawMarks = makeMarks(container, settings);
-	let last = null;
+	const whole = picture.view();
+	/* What was drawn last: at first, what the program has. */
+	let last = { view: whole };
 
 	function widthNow() {
 		return settings.fluid ? fluidWidth() : settings.width;
@@ -126,10 +128,10 @@ async function build(container, data, pause) {
 	function makePlaces() {
 		let last = null;
 
-		return (view, wanted) => {
+		return (view, wanted, isWhole) => {
 			const isSame = (key) => last.wanted[key] === wanted[key];
 
-			if (!picture.isWhole())
+			if (!isWhole)
 				return layOutVisible(view, wanted);
 			if (
 				last === null ||
@@ -156,11 +158,26 @@ async function build(container, data, pause) {
 		drawMarks(found ? findNarrow(view, layout, found) : [], rowTop);
 	}
 
+	/* What has not been shown yet is drawn out of sight, as it is come back to. */
+	function prepareWhole() {
+		const wanted = { within: 0, width: widthNow() };
+
+		if (!picture.isWhole())
+			drawing.prepare(
+				{ ...last, view: whole, found: null, version: 0 },
+				place(whole, wanted, true).drawn,
+			);
+	}
+
 	function redraw() {
 		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
 		const view = picture.view();
 		const width = widthNow();
-		const layout = place(view, { within: picture.within(), width });
+		const layout = place(
+			view,
+			{ within: picture.within(), width },
+			picture.isWhole(),
+		);
 		const { rows, rowsBefore } = layout;
 		/* A function between two sides stands out by half a row on each. */
 		const apart = rowsBefore > 0 ? 0.5 : 0;
@@ -171,7 +188,7 @@ async function build(container, data, pause) {
 			settings.top +
 			settings.bottom;
 
-		const [viewBefore, detailed] = [last?.view, details.shown()];
+		const [viewBefore, detailed] = [last.view, details.shown()];
 
 		last = { view, layout, rowTop };
 		details.forget();
@@ -189,7 +206,7 @@ async function build(container, data, pause) {
 				: null,
 		);
 		if (isDocument && rowsBefore > 0 && view !== viewBefore)
-			bringToSight(viewBefore?.name[0] !== view.name[0]);
+			bringToSight(viewBefore.name[0] !== view.name[0]);
 		box.place();
 	}
 
@@ -228,7 +245,7 @@ async function build(container, data, pause) {
 	}
 
 	function onChange({ push, searched, passing, restored }) {
-		if (searched)
+		if (searched && last.layout)
 			drawFrames(last);
 		else
 			redraw();
@@ -256,11 +273,16 @@ async function build(container, data, pause) {
 		access.focus(frame);
 	}
 
-	drawing.adopt(records, drawn, tree, topOfRow);
-	await pause();
-	/* What is laid out here is kept until it is drawn. */
-	place(picture.view(), { within: 0, width: widthNow() });
-	await pause();
+	drawing.adopt(records, drawn, tree);
+	await early.pause();
+	/* What is found out here is kept until it is drawn. */
+	if (!early.isUrgent()) {
+		drawing.readPlaces(topOfRow);
+		await early.pause();
+		place(whole, { within: 0, width: widthNow() }, true);
+		await early.pause();
+	}
+	await early.click();
 	makeEvents({
 		picture,
 		drawing,
@@ -274,7 +296,13 @@ async function build(container, data, pause) {
 	}).listen();
 	paint.onThemeChange(() => onChange({ restored: true }));
 	controls.placeHead();
-	history.restore();
+	if (!isPlain())
+		history.restore();
+	early.replay();
+	if (!last.layout)
+		onChange({ restored: true });
+	else if (!picture.isWhole())
+		soon(() => whenIdle(prepareWhole));
 	if (isDocument)
 		offerToDocument({ picture, history, redraw, settings });
 }
@@ -318,81 +346,31 @@ function showControls() {
 			setVisible(control, true);
 }
 
-/* Until the viewer is there, all that is said about a frame is what its title says. */
-function showTitle(container, node) {
-	const frame = childWith(container, node);
-	const details = find('details');
-
-	if (details)
-		details.textContent = frame
-			? readSettings().nameType +
-				' ' +
-				frame.firstElementChild.textContent
-			: BLANK;
-}
-
 /*
  * The picture is looked at first, and made to work then: at the latest when somebody
- * points at it, and in one go when somebody wants more than that. What comes before is
- * heard afterwards.
+ * points at it. What comes before is heard afterwards.
  */
 function start() {
 	giveUpIds();
 	const container = find('frames');
-	const early = ['mouseover', 'click', 'keydown', 'focusin'];
-	const heard = [];
 	let begun = false;
-	let hasMoved = false;
-	let hurry;
-	const urgent = new Promise((resolve) => {
-		hurry = resolve;
-	});
-
-	const waitFor = (what) => Promise.race([urgent, new Promise(what)]);
-
-	/* Others take turns; a mouse that goes from frame to frame is followed first. */
-	async function pause() {
-		await waitFor((goOn) => setTimeout(goOn));
-		while (hasMoved) {
-			hasMoved = false;
-			await waitFor(soon);
-		}
-	}
 
 	async function begin() {
 		if (begun)
 			return;
 		begun = true;
-		setTimeout(hurry, LONG_PATIENCE);
+		setTimeout(early.hurry, LONG_PATIENCE);
 		try {
-			await pause();
-			await build(container, await readData(pause), pause);
+			await early.pause();
+			await build(container, await readData(early.pause), early);
 		} finally {
-			for (const type of early)
-				root.removeEventListener(type, onEarly);
+			early.stop();
 		}
-		for (const event of heard)
-			if (event.target.isConnected)
-				event.target.dispatchEvent(
-					new event.constructor(event.type, event),
-				);
-	}
-
-	function onEarly(event) {
-		heard.push(event);
-		if (event.type === 'mouseover') {
-			hasMoved = true;
-			showTitle(container, event.target);
-		} else {
-			hurry();
-		}
-		begin();
 	}
 
 	if (!container || !container.firstElementChild)
 		return;
-	for (const type of early)
-		root.addEventListener(type, onEarly);
+	const early = hearEarly(container, begin);
 	showControls();
 	const drawn = parseFloat(root.getAttribute('width'));
 	const width = isFluid() ? firstWidth() : drawn;

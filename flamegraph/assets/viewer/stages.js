@@ -9,6 +9,7 @@ function makeStages(container, parts) {
 	const whole = makeDrawing({ container, ...parts });
 	const rest = makeDrawing({ container: other, ...parts });
 	let active = null;
+	const current = () => active ?? whole;
 
 	for (const element of [container, other])
 		element.classList.add('fg-frames');
@@ -25,12 +26,20 @@ function makeStages(container, parts) {
 			stage.setActive(stage === active);
 	}
 
+	/* The whole picture while something else is shown. */
+	function prepare(picture, drawn) {
+		whole.draw(picture, drawn);
+		whole.setActive(false);
+	}
+
 	return {
 		draw,
+		prepare,
 		adopt: whole.adopt,
-		reach: (frame) => active.reach(frame),
-		get: (frame) => active.get(frame),
-		recordOf: (node) => active.recordOf(node),
+		readPlaces: whole.readPlaces,
+		reach: (frame) => current().reach(frame),
+		get: (frame) => current().get(frame),
+		recordOf: (node) => current().recordOf(node),
 		contains: (node) => container.contains(node) || other.contains(node),
 	};
 }
