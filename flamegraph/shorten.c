@@ -40,7 +40,10 @@ static void take_out(struct text *t, size_t start, size_t end)
 	t->buf->len -= end - start;
 }
 
-/* Round and square brackets count only those of their kind. */
+/*
+ * The end of the round or square bracket that opens at `at`, 0 where it is never
+ * closed; brackets of other kinds inside it do not count.
+ */
 static size_t after_plain(struct fg_str s, size_t at)
 {
 	char open = s.ptr[at], close = open == '(' ? ')' : ']';
@@ -54,7 +57,7 @@ static size_t after_plain(struct fg_str s, size_t at)
 	return 0;
 }
 
-/* An arrow closes nothing, and neither does what is in other brackets. */
+/* The same of '<': the '>' of an arrow and those in other brackets do not close it. */
 static size_t after_angle(struct fg_str s, size_t at)
 {
 	size_t depth = 0;
@@ -101,7 +104,7 @@ static size_t operator_at(struct fg_str s, size_t at)
 	return word.len;
 }
 
-/* The end of the bracket that opens there; 0 where none does, or it is never closed. */
+/* The end of the bracket that opens at `at`, 0 where there is none or no end of it. */
 static size_t bracket_at(struct fg_str s, size_t at)
 {
 	if (s.ptr[at] == '<')
@@ -109,7 +112,7 @@ static size_t bracket_at(struct fg_str s, size_t at)
 	return s.ptr[at] == '(' || s.ptr[at] == '[' ? after_plain(s, at) : 0;
 }
 
-/* The end of what is one: a bracket and all in it, an operator, a byte. */
+/* The end of the unit at `at`: a whole bracket, an operator's name, or a byte. */
 static size_t after_one(struct fg_str s, size_t at)
 {
 	size_t end = bracket_at(s, at);
@@ -205,7 +208,7 @@ static void drop_return_type(struct text *t)
 	}
 }
 
-/* How often the byte at `at` is repeated where it is one of `bytes`, else 0. */
+/* How often the byte at `at` is repeated there, if it is one of `bytes`; else 0. */
 static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 {
 	size_t end = at;
@@ -216,7 +219,7 @@ static size_t run_at(struct fg_str s, size_t at, const char *bytes)
 	return end - at;
 }
 
-/* Template arguments, and Go's func1, are no function without what they belong to. */
+/* Template arguments and Go's func1 mean nothing without the name before them. */
 static bool belongs_before(struct fg_str s, size_t at)
 {
 	struct fg_str closure = FG_STR("func");
@@ -229,8 +232,8 @@ static bool belongs_before(struct fg_str s, size_t at)
 
 /*
  * Drops qualifiers from the left until the rest fits. The function's own name stays:
- * what is after the last separator, and from an operator on all. One colon is no
- * separator.
+ * all that is after the last separator, or from an operator on. A single colon does
+ * not separate.
  */
 static struct fg_str drop_qualifiers(const struct text *t, const char *separators)
 {
