@@ -126,23 +126,23 @@ async function build(container, data, early) {
 
 	/* The whole picture is what there is most of, and what is come back to. */
 	function makePlaces() {
-		let last = null;
+		let kept = null;
 
 		return (view, wanted, isWhole) => {
-			const isSame = (key) => last.wanted[key] === wanted[key];
+			const isSame = (key) => kept.wanted[key] === wanted[key];
 
 			if (!isWhole)
 				return layOutVisible(view, wanted);
 			if (
-				last === null ||
-				last.view !== view ||
+				kept === null ||
+				kept.view !== view ||
 				!Object.keys(wanted).every(isSame)
 			) {
 				const atLeast = enough(wanted.width);
 				const result = layOut(view, { ...wanted, atLeast });
-				last = { view, wanted, result };
+				kept = { view, wanted, result };
 			}
-			return last.result;
+			return kept.result;
 		};
 	}
 
