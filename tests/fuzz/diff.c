@@ -96,14 +96,20 @@ static void reverse(struct fg_str text, struct fg_buf *reversed)
 	}
 }
 
-/* One of the two orders is not sorted, so merging is compared with looking up. */
+/*
+ * One of the two orders is not sorted, so merging is compared with looking up. A
+ * byte-order mark is part of its line unless that is the first, so there must be none.
+ */
 static void check_reversed(const struct profiles *p, struct fg_diff_options options,
 			   struct fg_str text)
 {
 	struct fg_buf sides[2] = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+	struct fg_str mark = FG_STR("\xef\xbb\xbf");
 	struct profiles other;
 	struct fg_out out;
 
+	if (fg_str_has(p->side[0], mark) || fg_str_has(p->side[1], mark))
+		return;
 	for (unsigned i = 0; i < 2; i++) {
 		reverse(p->side[i], &sides[i]);
 		other.side[i] = fg_buf_str(&sides[i]);
