@@ -206,10 +206,9 @@ static int read_all(struct perf *p, const struct fg_collapse *run)
 			perf_sample_end_of_input(p, fg_str_of(NULL, 0));
 		read_block(p, &block);
 		blocks = block.first ? 1 : blocks + 1;
-		if (blocks < LARGE_BLOCKS &&
-		    !fg_reader_has_left(run->reader, LARGE_BYTES))
+		if (blocks == 1 ? !fg_reader_has_left(run->reader, LARGE_BYTES) :
+				  blocks % LARGE_BLOCKS != 0)
 			continue;
-		blocks = 0;
 		if (perf_may_share(p) && perf_share(p, run->reader))
 			return -1;
 	}
