@@ -30,7 +30,7 @@ static size_t skip_spaces(struct fg_str s, size_t at)
 
 static size_t skip_digits(struct fg_str s, size_t at)
 {
-	return at + fg_str_digits(fg_str_from_pos(s, at));
+	return at + fg_str_span(fg_str_from_pos(s, at), fg_is_digit);
 }
 
 /* "  123 ", "  123/124 " at `at`. */
@@ -89,7 +89,7 @@ static bool read_event(struct fg_str line, struct event *e)
 		before--;
 	if (before && s.ptr[before - 1] == ':')
 		return true;
-	digits = before - fg_str_end_digits(fg_str_before(s, before));
+	digits = before - fg_str_end_span(fg_str_before(s, before), fg_is_digit);
 	e->period = fg_str_of(s.ptr + digits, before - digits);
 	while (digits && fg_is_space(s.ptr[digits - 1]))
 		digits--;

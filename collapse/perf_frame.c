@@ -19,7 +19,7 @@ bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 
 	while (start < line.len && fg_is_space(line.ptr[start]))
 		start++;
-	end = start + fg_str_hex_digits(fg_str_from_pos(line, start));
+	end = start + fg_str_span(fg_str_from_pos(line, start), fg_is_lower_hex);
 	if (end == start || end - start > 16)
 		return false;
 	if (end < line.len && line.ptr[end] != ' ')
@@ -33,7 +33,7 @@ bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 
 struct fg_str perf_strip_offset(struct fg_str symbol)
 {
-	size_t digits = fg_str_end_hex_digits(symbol);
+	size_t digits = fg_str_end_span(symbol, fg_is_lower_hex);
 	struct fg_str rest = fg_str_before(symbol, symbol.len - digits);
 
 	return digits && fg_str_cut_end(&rest, FG_STR("+0x")) ? rest : symbol;
@@ -50,7 +50,8 @@ static size_t paren_after_offset(struct fg_str text)
 		at += fg_str_find(fg_str_from_pos(text, at), FG_STR("+0x"));
 		if (at >= text.len)
 			return text.len;
-		end = at + 3 + fg_str_hex_digits(fg_str_from_pos(text, at + 3));
+		end = at + 3 +
+		      fg_str_span(fg_str_from_pos(text, at + 3), fg_is_lower_hex);
 		if (end > at + 3 &&
 		    fg_str_starts(fg_str_from_pos(text, end), FG_STR(" (")))
 			return end;
@@ -185,7 +186,7 @@ static size_t end_of_other_frame(struct fg_str text)
 			continue;
 		while (hex < text.len && text.ptr[hex] == ' ')
 			hex++;
-		end = hex + fg_str_hex_digits(fg_str_from_pos(text, hex));
+		end = hex + fg_str_span(fg_str_from_pos(text, hex), fg_is_lower_hex);
 		if (end > hex && hex > close + 1 && end < text.len &&
 		    text.ptr[end] == ' ')
 			return close;
@@ -201,7 +202,7 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 	if (at && (fg_is_word(text.ptr[at - 1]) ||
 		   fg_str_has_char(FG_STR("/.:+-"), text.ptr[at - 1])))
 		return false;
-	end = at + fg_str_hex_digits(fg_str_from_pos(text, at));
+	end = at + fg_str_span(fg_str_from_pos(text, at), fg_is_lower_hex);
 	return end - at >= digits_min && end - at <= 16 && end + 1 < text.len &&
 	       text.ptr[end] == ' ' && !fg_is_space(text.ptr[end + 1]);
 }

@@ -108,7 +108,7 @@ static struct fg_str drop_guest(struct fg_str left, struct fg_str prefix)
 	if (!fg_str_starts(left, prefix))
 		return left;
 	rest = fg_str_trim_left(rest);
-	digits = fg_str_digits(rest);
+	digits = fg_str_span(rest, fg_is_digit);
 	if (!digits || digits == rest.len || rest.ptr[digits] != ' ')
 		return left;
 	return fg_str_from_pos(rest, digits + 1);
@@ -213,7 +213,7 @@ static void read_left(struct fg_str left, struct perf_header *h)
 /* The digits at the start of `s` that a blank or the end follows; or 0. */
 static size_t leading_number(struct fg_str s)
 {
-	size_t n = fg_str_digits(s);
+	size_t n = fg_str_span(s, fg_is_digit);
 
 	return n < s.len && !fg_is_space(s.ptr[n]) ? 0 : n;
 }
@@ -264,11 +264,11 @@ static size_t time_stamp_length(struct fg_str line, size_t colon)
 
 	if (colon + 1 < line.len && !fg_is_space(line.ptr[colon + 1]))
 		return 0;
-	decimals = fg_str_end_digits(left);
+	decimals = fg_str_end_span(left, fg_is_digit);
 	left.len -= decimals;
 	if ((decimals != 6 && decimals != 9) || !fg_str_cut_end(&left, FG_STR(".")))
 		return 0;
-	seconds = fg_str_end_digits(left);
+	seconds = fg_str_end_span(left, fg_is_digit);
 	left.len -= seconds;
 	if (!seconds || (left.len && !fg_is_space(left.ptr[left.len - 1])))
 		return 0;

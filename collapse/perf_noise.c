@@ -8,7 +8,7 @@
 /* "12K", "4M", "N/A": a page size */
 static bool is_page_size(struct fg_str word)
 {
-	size_t digits = fg_str_digits(word);
+	size_t digits = fg_str_span(word, fg_is_digit);
 
 	if (fg_str_eq(word, FG_STR("N/A")))
 		return true;
@@ -118,7 +118,7 @@ struct fg_str perf_without_tail(struct fg_str text)
 
 static bool starts_with_number(struct fg_str s, char after)
 {
-	size_t digits = fg_str_digits(s);
+	size_t digits = fg_str_span(s, fg_is_digit);
 
 	return digits && digits < s.len && s.ptr[digits] == after;
 }
@@ -159,5 +159,5 @@ bool perf_is_remark(struct fg_str line)
 		return starts_with_number(fg_str_from_pos(s, 6), ':');
 	if (fg_str_has(s, FG_STR(" error type ")) && fg_str_has(s, FG_STR(" code ")))
 		return true;
-	return fg_str_hex_digits(s) == 4 && s.len > 4 && s.ptr[4] == ':';
+	return fg_str_span(s, fg_is_lower_hex) == 4 && s.len > 4 && s.ptr[4] == ':';
 }

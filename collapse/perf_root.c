@@ -10,7 +10,7 @@ static struct fg_str without_number(struct fg_str comm)
 	struct fg_str s = comm;
 	size_t digits;
 
-	while ((digits = fg_str_end_digits(s)) > 0) {
+	while ((digits = fg_str_end_span(s, fg_is_digit)) > 0) {
 		s.len -= digits;
 		while (s.len && fg_str_has_char(FG_STR("-_/#:. "), s.ptr[s.len - 1]))
 			s.len--;

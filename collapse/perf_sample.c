@@ -265,7 +265,7 @@ static uint64_t leading_hex(struct fg_str s)
 {
 	uint64_t n = 0;
 
-	fg_str_hex(fg_str_before(s, fg_str_hex_digits(s)), &n);
+	fg_str_hex(fg_str_before(s, fg_str_span(s, fg_is_lower_hex)), &n);
 	return n;
 }
 

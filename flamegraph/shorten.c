@@ -151,7 +151,7 @@ static void drop_hash(struct text *t)
 	struct fg_str s = fg_buf_str(t->buf);
 	struct fg_str digits = fg_str_from_pos(s, s.len - HASH_DIGITS);
 
-	if (s.len < HASH_DIGITS || fg_str_hex_digits(digits) < HASH_DIGITS)
+	if (s.len < HASH_DIGITS || fg_str_span(digits, fg_is_lower_hex) < HASH_DIGITS)
 		return;
 	s.len -= HASH_DIGITS;
 	if (fg_str_cut_end(&s, FG_STR("::h")) && s.len)

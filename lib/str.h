@@ -145,60 +145,36 @@ static inline bool fg_str_has_char(struct fg_str s, char c)
 }
 bool fg_str_has(struct fg_str s, struct fg_str needle);
 
-/* Without white space at the start, at the end, at both. */
-static inline struct fg_str fg_str_trim_left(struct fg_str s)
+/* How many bytes at the start, or at the end, are of a class such as fg_is_digit. */
+static inline size_t fg_str_span(struct fg_str s, bool (*is)(char c))
 {
 	size_t n = 0;
 
-	while (n < s.len && fg_is_space(s.ptr[n]))
+	while (n < s.len && is(s.ptr[n]))
 		n++;
-	return fg_str_from_pos(s, n);
+	return n;
+}
+static inline size_t fg_str_end_span(struct fg_str s, bool (*is)(char c))
+{
+	size_t at = s.len;
+
+	while (at && is(s.ptr[at - 1]))
+		at--;
+	return s.len - at;
+}
+
+/* Without white space at the start, at the end, at both. */
+static inline struct fg_str fg_str_trim_left(struct fg_str s)
+{
+	return fg_str_from_pos(s, fg_str_span(s, fg_is_space));
 }
 static inline struct fg_str fg_str_trim_right(struct fg_str s)
 {
-	while (s.len && fg_is_space(s.ptr[s.len - 1]))
-		s.len--;
-	return s;
+	return fg_str_before(s, s.len - fg_str_end_span(s, fg_is_space));
 }
 static inline struct fg_str fg_str_trim(struct fg_str s)
 {
 	return fg_str_trim_right(fg_str_trim_left(s));
-}
-
-/* How many digits `s` starts with; how many it ends in. */
-static inline size_t fg_str_digits(struct fg_str s)
-{
-	size_t n = 0;
-
-	while (n < s.len && fg_is_digit(s.ptr[n]))
-		n++;
-	return n;
-}
-static inline size_t fg_str_end_digits(struct fg_str s)
-{
-	size_t at = s.len;
-
-	while (at && fg_is_digit(s.ptr[at - 1]))
-		at--;
-	return s.len - at;
-}
-
-/* The same of lower-case hexadecimal digits. */
-static inline size_t fg_str_hex_digits(struct fg_str s)
-{
-	size_t n = 0;
-
-	while (n < s.len && fg_is_lower_hex(s.ptr[n]))
-		n++;
-	return n;
-}
-static inline size_t fg_str_end_hex_digits(struct fg_str s)
-{
-	size_t at = s.len;
-
-	while (at && fg_is_lower_hex(s.ptr[at - 1]))
-		at--;
-	return s.len - at;
 }
 
 /*

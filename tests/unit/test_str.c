@@ -119,10 +119,12 @@ static void test_digits_at_both_ends(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		assert_int_equal(fg_str_digits(rows[i].s), rows[i].start);
-		assert_int_equal(fg_str_hex_digits(rows[i].s), rows[i].hex_start);
-		assert_int_equal(fg_str_end_digits(rows[i].s), rows[i].end);
-		assert_int_equal(fg_str_end_hex_digits(rows[i].s), rows[i].hex_end);
+		assert_int_equal(fg_str_span(rows[i].s, fg_is_digit), rows[i].start);
+		assert_int_equal(fg_str_span(rows[i].s, fg_is_lower_hex),
+				 rows[i].hex_start);
+		assert_int_equal(fg_str_end_span(rows[i].s, fg_is_digit), rows[i].end);
+		assert_int_equal(fg_str_end_span(rows[i].s, fg_is_lower_hex),
+				 rows[i].hex_end);
 	}
 }
 
