@@ -108,7 +108,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	/* Where the program has drawn them; what is there need not be set. */
-	function readPlaces(rowTop) {
+	function readDrawn(rowTop) {
 		const lengthOf = ({ rect }, name) =>
 			tenths(parseFloat(rect.getAttribute(name)));
 
@@ -353,7 +353,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 
 	return {
 		adopt,
-		readPlaces,
+		readDrawn,
 		draw,
 		recordOf,
 		setActive,

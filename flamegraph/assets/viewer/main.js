@@ -277,7 +277,7 @@ async function build(container, data, early) {
 	await early.pause();
 	/* What is found out here is kept until it is drawn. */
 	if (!early.isUrgent()) {
-		drawing.readPlaces(topOfRow);
+		drawing.readDrawn(topOfRow);
 		await early.pause();
 		place(whole, { within: 0, width: widthNow() }, true);
 		await early.pause();
@@ -380,10 +380,7 @@ function start() {
 		return;
 	}
 	stretch(container, width);
-	/* There is no more to do for it when it has begun. */
-	whenPainted(() => {
-		begin();
-	});
+	whenPainted(begin);
 }
 
 if (root && root.localName === 'svg') {

@@ -164,12 +164,12 @@ function soon(work) {
 	setTimeout(work, SHORT_PATIENCE);
 }
 
-/* Calls work() each time the page is idle, until it returns that there is no more. */
+/* Calls work() when the page is idle, and again as long as it returns true. */
 function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;
 
 	wait(() => {
-		if (work())
+		if (work() === true)
 			whenIdle(work);
 	});
 }

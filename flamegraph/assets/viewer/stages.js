@@ -36,7 +36,7 @@ function makeStages(container, parts) {
 		draw,
 		prepare,
 		adopt: whole.adopt,
-		readPlaces: whole.readPlaces,
+		readDrawn: whole.readDrawn,
 		reach: (frame) => current().reach(frame),
 		get: (frame) => current().get(frame),
 		recordOf: (node) => current().recordOf(node),
