@@ -9,7 +9,7 @@ const FLAG_GAPS = 2;
 const FLAG_COLOURS = 4;
 
 function decodeBase64(text) {
-	const binary = atob(text.replace(/\s+/g, ''));
+	const binary = atob(text);
 	const bytes = new Uint8Array(binary.length);
 
 	for (let i = 0; i < bytes.length; i++)

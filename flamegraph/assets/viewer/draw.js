@@ -107,16 +107,14 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		});
 	}
 
-	/* Where the program has drawn them; what is there need not be set. */
-	function readDrawn(rowTop) {
-		const lengthOf = ({ rect }, name) =>
-			tenths(parseFloat(rect.getAttribute(name)));
+	/* Where the program has drawn a frame; what is there need not be set. */
+	function readDrawn(record, rowTop) {
+		const lengthOf = (name) =>
+			tenths(parseFloat(record.rect.getAttribute(name)));
 
-		for (const record of shown.values()) {
-			record.left = lengthOf(record, 'x');
-			record.width = lengthOf(record, 'width');
-			record.y = rowTop(record.level - 1);
-		}
+		record.left = lengthOf('x');
+		record.width = lengthOf('width');
+		record.y = rowTop(record.level - 1);
 	}
 
 	function take(view, frame) {
@@ -284,6 +282,13 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		}
 	}
 
+	/* Some of the frames of a picture that draw() is to be called for later. */
+	function prepare(picture, some) {
+		for (const item of some)
+			if (shown.has(item.frame))
+				update(shown.get(item.frame), item, picture);
+	}
+
 	/* Elements are kept in the order of the frames, for screen readers. */
 	function draw(picture, drawn) {
 		const { found, version, rowTop } = picture;
@@ -355,6 +360,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 		adopt,
 		readDrawn,
 		draw,
+		prepare,
 		recordOf,
 		setActive,
 		reach: (frame) => reached(shown.get(frame)),

@@ -22,6 +22,7 @@ function hearEarly(container, begin) {
 	const types = ['mouseover', 'mousedown', 'click', 'keydown', 'focusin'];
 	const heard = [];
 	let [hasMoved, isUrgent] = [false, false];
+	let patience = 5;
 	let hurry;
 	let clicked = () => {};
 	let click = null;
@@ -34,10 +35,13 @@ function hearEarly(container, begin) {
 
 	const waitFor = (what) => Promise.race([urgent, new Promise(what)]);
 
-	/* Others take turns; a mouse that goes from frame to frame is followed first. */
+	/*
+	 * Others take turns. A mouse that goes from frame to frame is followed first, for a
+	 * while: a click would otherwise find nothing begun.
+	 */
 	async function pause() {
 		await waitFor((goOn) => setTimeout(goOn));
-		while (hasMoved) {
+		while (hasMoved && patience-- > 0) {
 			hasMoved = false;
 			await waitFor(soon);
 		}

@@ -13,7 +13,9 @@ async function readData(pause) {
 	try {
 		const bytes = await inflate(decodeBase64(element.textContent));
 		await pause();
-		return makeTree(readColumns(bytes));
+		const columns = readColumns(bytes);
+		await pause();
+		return makeTree(columns);
 	} catch (error) {
 		/* Old browsers, or a broken file: there is the picture itself. */
 		return null;
@@ -83,7 +85,12 @@ function makeMarks(container, settings) {
 
 async function build(container, data, early) {
 	const settings = readSettings();
-	const records = Array.from(container.children, readFrame);
+	const records = [];
+	await inTurns(
+		container.children,
+		(element) => records.push(readFrame(element)),
+		early.pause,
+	);
 	await early.pause();
 	const { tree: plain, drawn } = chooseTree(data, records, settings);
 	const tree = withColours(plain, records, drawn);
@@ -158,15 +165,28 @@ async function build(container, data, early) {
 		drawMarks(found ? findNarrow(view, layout, found) : [], rowTop);
 	}
 
-	/* What has not been shown yet is drawn out of sight, as it is come back to. */
+	/*
+	 * What has not been shown yet is drawn out of sight, as it is come back to: some
+	 * frames each time that nothing else is to be done.
+	 */
 	function prepareWhole() {
 		const wanted = { within: 0, width: widthNow() };
+		const unseen = { ...last, view: whole, found: null, version: 0 };
+		const { drawn } = place(whole, wanted, true);
+		let done = 0;
 
-		if (!picture.isWhole())
-			drawing.prepare(
-				{ ...last, view: whole, found: null, version: 0 },
-				place(whole, wanted, true).drawn,
-			);
+		function prepareSome() {
+			const some = drawn.slice(done, (done += AT_ONCE));
+			if (picture.isWhole())
+				return false;
+			if (some.length > 0)
+				drawing.prepare(unseen, some);
+			else
+				drawing.drawUnseen(unseen, drawn);
+			return some.length > 0;
+		}
+
+		whenIdle(prepareSome);
 	}
 
 	function redraw() {
@@ -277,7 +297,11 @@ async function build(container, data, early) {
 	await early.pause();
 	/* What is found out here is kept until it is drawn. */
 	if (!early.isUrgent()) {
-		drawing.readDrawn(topOfRow);
+		await inTurns(
+			records,
+			(record) => drawing.readDrawn(record, topOfRow),
+			early.pause,
+		);
 		await early.pause();
 		place(whole, { within: 0, width: widthNow() }, true);
 		await early.pause();
@@ -302,7 +326,7 @@ async function build(container, data, early) {
 	if (!last.layout)
 		onChange({ restored: true });
 	else if (!picture.isWhole())
-		soon(() => whenIdle(prepareWhole));
+		soon(prepareWhole);
 	if (isDocument)
 		offerToDocument({ picture, history, redraw, settings });
 }

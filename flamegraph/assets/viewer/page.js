@@ -10,6 +10,7 @@ const MIN_FLUID = 300;
 const MAX_FLUID = 32767;
 const SHORT_PATIENCE = 80;
 const LONG_PATIENCE = 3000;
+const IDLE_TURN = 6;
 
 const script = document.currentScript;
 const root = script ? script.closest('svg') : document.documentElement;
@@ -164,14 +165,34 @@ function soon(work) {
 	setTimeout(work, SHORT_PATIENCE);
 }
 
-/* Calls work() when the page is idle, and again as long as it returns true. */
+/*
+ * Calls work() when the page is idle, and again as long as it returns true: for some ms
+ * at a time, as whoever does something then waits for that.
+ */
 function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;
 
 	wait(() => {
-		if (work() === true)
+		const end = performance.now() + IDLE_TURN;
+		let more;
+
+		do
+			more = work() === true;
+		while (more && performance.now() < end);
+		if (more)
 			whenIdle(work);
 	});
+}
+
+/* Calls work() for each item; after every thousand others take turns by pause(). */
+async function inTurns(items, work, pause) {
+	let done = 0;
+
+	for (const item of items) {
+		work(item);
+		if (++done % 1000 === 0)
+			await pause();
+	}
 }
 
 function readSettings() {

@@ -26,15 +26,16 @@ function makeStages(container, parts) {
 			stage.setActive(stage === active);
 	}
 
-	/* The whole picture while something else is shown. */
-	function prepare(picture, drawn) {
+	/* The whole picture while something else is shown, once its frames are prepared. */
+	function drawUnseen(picture, drawn) {
 		whole.draw(picture, drawn);
 		whole.setActive(false);
 	}
 
 	return {
 		draw,
-		prepare,
+		prepare: whole.prepare,
+		drawUnseen,
 		adopt: whole.adopt,
 		readDrawn: whole.readDrawn,
 		reach: (frame) => current().reach(frame),

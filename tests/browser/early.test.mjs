@@ -1,0 +1,163 @@
+/* Before the viewer is there, while it starts, and when it has nothing to do. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { becomes, visitPicture } from './harness.mjs';
+import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
+import { large, simple } from './profiles.mjs';
+
+/* Runs in the page: makes reading the data take a moment. */
+function readSlowly() {
+	const read = Response.prototype.arrayBuffer;
+
+	Response.prototype.arrayBuffer = async function () {
+		await new Promise((resolve) => {
+			setTimeout(resolve, 700);
+		});
+		return read.call(this);
+	};
+}
+
+test('a frame can be pointed at before the data are read', async () => {
+	const options = { viewer: false, init: readSlowly };
+	const root = merge(simple);
+
+	await visitPicture(simple, options, async (page) => {
+		for (const frame of [find(root, 'main;parse;lex'), find(root, 'main;print')]) {
+			await page.hover(frame.name);
+			const details = await page.text('details');
+			assert.ok(details.startsWith('Function: ' + titleOf(frame)), details);
+			await page.page.mouse.move(5, 5);
+			await page.settle();
+			assert.equal((await page.text('details')).trim(), '');
+		}
+		await page.hover('idle');
+		await becomes(() => page.text('details'), detailsOf(find(root, 'idle')));
+	});
+});
+
+test('what is done before the data are read takes effect afterwards', async () => {
+	const options = { viewer: false, init: readSlowly };
+
+	await visitPicture(simple, options, async (page) => {
+		assert.equal(await page.text('search'), 'Search');
+		await page.click('parse');
+		await page.press('i');
+		assert.equal(await page.text('unzoom'), null);
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		const [root, zoomed] = [await page.frame('all'), await page.frame('parse')];
+		assert.equal(zoomed.width, root.width);
+		assert.ok(root.top < zoomed.top, 'upside down');
+	});
+});
+
+test('what comes before the data does what it does later', async () => {
+	const options = { viewer: false, init: readSlowly };
+	const root = merge(simple);
+
+	await visitPicture(simple, options, async (page) => {
+		await page.click('parse');
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		checkPicture(await page.frames(), rows(find(root, 'main;parse')));
+		assert.match(await page.text('details'), /^Function: parse \(600 samples/);
+		/* The whole picture was not drawn yet, by the viewer. */
+		await page.press('Escape');
+		checkPicture(await page.frames(), rows(root));
+	});
+	await visitPicture(simple, options, async (page) => {
+		await page.press('Control+i', 'ArrowUp', 'ArrowRight', 'Enter');
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		checkPicture(await page.frames(), rows(find(root, 'main')));
+	});
+	await visitPicture(simple, options, async (page) => {
+		await page.ask(() => {
+			const frame = document.getElementById('frames').lastElementChild;
+			frame.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+		});
+		await becomes(() => page.text('details'), detailsOf(find(root, 'main;print')));
+	});
+	/* A button that is down, without a click to follow. */
+	await visitPicture(simple, options, async (page) => {
+		await page.page.mouse.move(5, 5);
+		await page.page.mouse.down();
+		await sleep(900);
+		await page.page.mouse.up();
+		await page.click('parse');
+		await page.press('Escape', 'Control+i');
+		checkPicture(await page.frames(), rows(root));
+	});
+});
+
+/* Runs in the page: the mouse goes on and on, and nothing comes of waiting for long. */
+function neverRest() {
+	const later = window.setTimeout;
+
+	window.setTimeout = (work, delay, ...rest) =>
+		delay >= 1000 ? 0 : later(work, delay, ...rest);
+	function move() {
+		document.querySelector('#frames g')
+			?.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+		requestAnimationFrame(move);
+	}
+	requestAnimationFrame(move);
+}
+
+test('the viewer starts even if the mouse never rests', async () => {
+	await visitPicture(large(3000), { init: neverRest }, async (page) => {
+		await page.press('Control+i');
+		assert.equal(await page.ask(() =>
+			document.getElementById('ignorecase').getAttribute('aria-pressed')), 'true');
+	});
+});
+
+/* Runs in the page: idle time is rare. */
+function beBusy() {
+	window.requestIdleCallback = (work) => setTimeout(work, 100);
+}
+
+test('after an early zoom the whole picture is there at any time', async () => {
+	const profile = large(1000);
+	const root = merge(profile);
+	const widest = all(root).filter(({ depth }) => depth === 4)
+		.reduce((a, b) => a.total >= b.total ? a : b);
+
+	for (const [wait, init, size] of [
+		[0, readSlowly, {}], [400, beBusy, {}], [400, beBusy, { width: 900, height: 900 }],
+		[1200, null, {}], [1200, null, { width: 900, height: 900 }],
+	]) {
+		await visitPicture(profile, { viewer: false, init }, async (page) => {
+			await page.click(locate(await page.frames(), widest));
+			await becomes(() => page.text('unzoom'), 'Reset Zoom');
+			checkPicture(await page.frames(), rows(widest));
+			await sleep(wait);
+			if (size.width)
+				await page.page.setViewportSize(size);
+			await page.press('Escape');
+			checkPicture(await page.frames(), rows(root));
+		});
+	}
+});
+
+/* Runs in the page: counts how often idle time is asked for. */
+function countIdle() {
+	const ask = window.requestIdleCallback;
+
+	window.asked = 0;
+	window.requestIdleCallback = (work) => {
+		window.asked++;
+		return ask(work);
+	};
+}
+
+test('a picture that is left alone does no work', async () => {
+	await visitPicture(large(2000), { init: countIdle }, async (page) => {
+		const asked = () => page.ask(() => window.asked);
+		assert.ok(await asked() > 0);
+		await becomes(async () => {
+			const before = await asked();
+			await sleep(300);
+			return await asked() - before;
+		}, 0);
+	});
+});
