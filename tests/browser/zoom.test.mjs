@@ -272,6 +272,22 @@ test('a frame with a title of its own is labelled with its name', async () => {
 	});
 });
 
+test('a title of its own stays when other frames are hidden and shown again', async () => {
+	const attributes = write('titles.attr', 'main\ttitle=where it starts\n');
+	const titles = async (page) => (await page.frames()).slice(1, 3)
+		.map(({ title }) => title);
+
+	await visitPicture(simple, { args: ['--nameattr', attributes] }, async (page) => {
+		const before = await titles(page);
+		assert.deepEqual(before, ['idle (100 samples, 10.00%)', 'where it starts']);
+		await page.click('idle', 'Alt');
+		await page.page.mouse.move(1, 1);
+		assert.equal((await titles(page))[0], 'where it starts');
+		await page.press('u');
+		assert.deepEqual(await titles(page), before);
+	});
+});
+
 test('an id is given to the first visible frame that has it', async () => {
 	const attributes = write('ids.attr', 'parse\tid=own\tclass=marked\n');
 	const profile = 'main;parse;lex 40\nmain;parse 20\nother;parse 30\nidle 10\n';

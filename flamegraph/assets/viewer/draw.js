@@ -1,61 +1,24 @@
 /*
  * Keeps the elements of the frames in a container in step with the layout. Elements are
- * reused for other frames. What an element shows is remembered, so that nothing is read
- * back from the document or set twice.
+ * reused for other frames.
  */
 
-const LABEL_INDENT = 3;
-const LABEL_DROP = 3;
 const AT_ONCE = 200;
 
-function makeDrawing({ container, settings, texts, paint, measure, templates }) {
+function makeDrawing(container, { templateOf, makeFrame }, { update, recolour }) {
 	const records = new WeakMap();
 	const pool = [];
 	let shown = new Map();
 	const unreachable = [];
 	let shownView = null;
 	let hasOwnIds = false;
-	const blank = makeBlank(make('g', {}));
 	let last = null;
 
-	/* What all frames have in common; a copy is cheaper than making it again. */
-	function makeBlank(element) {
-		const rect = { height: settings.frameHeight - 1 };
-
-		if (settings.stroke)
-			rect.stroke = settings.stroke;
-		make('title', {}, element);
-		make('rect', rect, element);
-		return element;
-	}
-
-	function copyOf(template) {
-		const element = template.cloneNode(false);
-
-		for (const attribute of element.getAttributeNames())
-			if (attribute.startsWith('fg:') || attribute === 'id')
-				element.removeAttribute(attribute);
-		return makeBlank(element);
-	}
-
-	function makeElement(template) {
-		const element = template ? copyOf(template) : blank.cloneNode(true);
-		const own = template && template.querySelector('title');
-		const record = readFrame(element);
-
-		record.reusable = !template;
-		if (template)
-			setOwnId(record, template.id);
-		if (own && !settings.titleEnd.test(own.textContent))
-			record.ownTitle = own.textContent;
-		records.set(element, record);
+	function remember(record) {
+		records.set(record.element, record);
 		unreachable.push(record);
+		hasOwnIds ||= record.ownId !== '';
 		return record;
-	}
-
-	function setOwnId(record, id) {
-		record.ownId = id;
-		hasOwnIds ||= id !== '';
 	}
 
 	/* An id given by the user goes to the first visible frame that has it. */
@@ -100,10 +63,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			const frame = frames[i];
 			record.frame = frame;
 			record.level = depth[frame] + 1;
-			setOwnId(record, record.ownId);
-			records.set(record.element, record);
-			shown.set(frame, record);
-			unreachable.push(record);
+			shown.set(frame, remember(record));
 		});
 	}
 
@@ -118,130 +78,9 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	function take(view, frame) {
-		const template = templates.get(view.names[view.name[frame]]);
+		const template = templateOf(view, frame);
 
-		if (template && view.parent[frame] >= 0)
-			return makeElement(template);
-		return pool.pop() || makeElement(null);
-	}
-
-	function setTitle(record, view, frame, version) {
-		if (record.version === version && record.frame === frame)
-			return;
-		record.version = version;
-		record.title.textContent =
-			record.ownTitle ?? texts.titleOf(view, frame);
-	}
-
-	function setPlace(record, { left, width }, y) {
-		if (record.left !== left)
-			record.rect.setAttribute('x', left / 10);
-		if (record.width !== width)
-			record.rect.setAttribute('width', width / 10);
-		if (record.y !== y)
-			record.rect.setAttribute('y', y);
-	}
-
-	function setFill(record, fill) {
-		if (record.fill !== fill)
-			record.rect.setAttribute('fill', (record.fill = fill));
-	}
-
-	function setLabel(record, label) {
-		if (record.label === label)
-			return;
-		record.label = label;
-		if (!record.text && label !== '')
-			record.text = make('text', {}, record.element);
-		if (label !== '') {
-			record.text.textContent = label;
-		} else {
-			record.text.remove();
-			record.text = null;
-			record.white = false;
-		}
-	}
-
-	function placeLabel(record, { left }, y, isNew) {
-		if (isNew || record.left !== left)
-			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
-		if (isNew || record.y !== y)
-			record.text.setAttribute(
-				'y',
-				y + (settings.frameHeight - 1) / 2 + LABEL_DROP,
-			);
-	}
-
-	function setLabelColour(record) {
-		const white = paint.hasWhiteLabel(record.fill, record.above);
-
-		if (record.white === white)
-			return;
-		record.white = white;
-		if (white)
-			record.text.setAttribute('fill', '#fff');
-		else
-			record.text.removeAttribute('fill');
-	}
-
-	function setAbove(record, above) {
-		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
-
-		if (record.above !== above)
-			record.element.classList.toggle('fg-faded', (record.above = above));
-		if (record.opacity === opacity)
-			return;
-		record.opacity = opacity;
-		if (above)
-			record.rect.setAttribute('opacity', opacity);
-		else
-			record.rect.removeAttribute('opacity');
-	}
-
-	function setLevel(record, level) {
-		if (record.level === level)
-			return;
-		record.level = level;
-		if (record.reachable)
-			record.element.setAttribute('aria-level', level);
-	}
-
-	function setColours(record, { frame, above }, { view, found }) {
-		setFill(
-			record,
-			isFound(found, view.name[frame])
-				? settings.searchColour
-				: paint.colourOf(view, frame),
-		);
-		setAbove(record, above);
-	}
-
-	function update(record, item, picture) {
-		const { view, version, rowTop } = picture;
-		const { frame, left, width, depth } = item;
-		const y = rowTop(depth);
-		const changed = record.frame !== frame || record.version !== version;
-		const hadText = record.text;
-
-		setTitle(record, view, frame, version);
-		setLevel(record, Math.abs(depth) + 1);
-		setPlace(record, item, y);
-		setColours(record, item, picture);
-		if (changed || record.labelWidth !== width)
-			setLabel(
-				record,
-				fitLabel(
-					texts.nameOf(view, frame),
-					width / 10 - 2 * LABEL_INDENT,
-					settings.shorten,
-					measure.widthOf,
-				),
-			);
-		if (record.text) {
-			placeLabel(record, item, y, record.text !== hadText);
-			setLabelColour(record);
-		}
-		Object.assign(record, { frame, left, width, y, labelWidth: width });
+		return (!template && pool.pop()) || remember(makeFrame(template));
 	}
 
 	function release(record) {
@@ -266,19 +105,15 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 	}
 
 	/* For frames that stay where they are: only which of them match has changed. */
-	function recolour(drawn, picture, foundBefore) {
+	function showMatches(drawn, picture, foundBefore) {
 		const { view, found } = picture;
 
 		if (found === foundBefore)
 			return;
 		for (const item of drawn) {
 			const name = view.name[item.frame];
-			if (isFound(found, name) === isFound(foundBefore, name))
-				continue;
-			const record = shown.get(item.frame);
-			setColours(record, item, picture);
-			if (record.text)
-				setLabelColour(record);
+			if (isFound(found, name) !== isFound(foundBefore, name))
+				recolour(shown.get(item.frame), item, picture);
 		}
 	}
 
@@ -303,7 +138,7 @@ function makeDrawing({ container, settings, texts, paint, measure, templates }) 
 			before.version === version &&
 			before.tops.every((top, i) => top === last.tops[i])
 		) {
-			recolour(drawn, picture, before.found);
+			showMatches(drawn, picture, before.found);
 			return;
 		}
 		releaseOthers(picture, drawn);

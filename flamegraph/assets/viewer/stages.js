@@ -4,10 +4,10 @@
  * is thus left as it is while something else is shown, and can be shown again at once.
  */
 
-function makeStages(container, parts) {
+function makeStages(container, maker, updater) {
 	const other = container.cloneNode(false);
-	const whole = makeDrawing({ container, ...parts });
-	const rest = makeDrawing({ container: other, ...parts });
+	const whole = makeDrawing(container, maker, updater);
+	const rest = makeDrawing(other, maker, updater);
 	let active = null;
 	const current = () => active ?? whole;
 

@@ -1,35 +1,5 @@
 /* Reads frames, counts and colours from the picture as the program has drawn it. */
 
-/* The record of an element: its parts, and what it shows now. */
-function readFrame(element) {
-	const title = element.firstElementChild;
-	const rect = title.nextElementSibling;
-	const text = rect.nextElementSibling;
-
-	return {
-		element,
-		title,
-		rect,
-		text,
-		frame: -1,
-		version: 0,
-		level: 0,
-		above: false,
-		opacity: 1,
-		fill: rect.getAttribute('fill'),
-		label: text ? text.textContent : '',
-		white: text !== null && text.hasAttribute('fill'),
-		left: -1,
-		width: -1,
-		y: -1,
-		labelWidth: -1,
-		reusable: !element.hasAttributes(),
-		reachable: false,
-		ownTitle: null,
-		ownId: element.id,
-	};
-}
-
 /* The end of a title: " (1,234 samples, 5.67%; +8.90%)". */
 function titleEnd(countName) {
 	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,0 +1,213 @@
+/*
+ * The element of a frame: made, and brought up to date. What it shows is remembered in
+ * its record, so that nothing is read back from the document or set twice.
+ */
+
+const LABEL_INDENT = 3;
+const LABEL_DROP = 3;
+
+/* The record of an element: its parts, and what it shows now. */
+function readFrame(element) {
+	const title = element.firstElementChild;
+	const rect = title.nextElementSibling;
+	const text = rect.nextElementSibling;
+
+	return {
+		element,
+		title,
+		rect,
+		text,
+		frame: -1,
+		version: 0,
+		level: 0,
+		above: false,
+		opacity: 1,
+		fill: rect.getAttribute('fill'),
+		label: text ? text.textContent : '',
+		white: text !== null && text.hasAttribute('fill'),
+		left: -1,
+		width: -1,
+		y: -1,
+		labelWidth: -1,
+		reusable: !element.hasAttributes(),
+		reachable: false,
+		ownId: element.id,
+	};
+}
+
+/* Makes elements like those the program draws; templates have users' attributes. */
+function makeMaker(settings, templates) {
+	const blank = makeBlank(make('g', {}));
+
+	/* What all frames have in common; a copy is cheaper than making it again. */
+	function makeBlank(element) {
+		const rect = { height: settings.frameHeight - 1 };
+
+		if (settings.stroke)
+			rect.stroke = settings.stroke;
+		make('title', {}, element);
+		make('rect', rect, element);
+		return element;
+	}
+
+	function copyOf(template) {
+		const element = template.cloneNode(false);
+
+		for (const attribute of element.getAttributeNames())
+			if (attribute.startsWith('fg:') || attribute === 'id')
+				element.removeAttribute(attribute);
+		return makeBlank(element);
+	}
+
+	function templateOf(view, frame) {
+		return view.parent[frame] >= 0
+			? templates.get(view.names[view.name[frame]])
+			: undefined;
+	}
+
+	/* Without a template the element may be used again for other frames. */
+	function makeFrame(template) {
+		if (!template)
+			return readFrame(blank.cloneNode(true));
+		const record = readFrame(copyOf(template));
+
+		record.reusable = false;
+		record.ownId = template.id;
+		return record;
+	}
+
+	/* The title that the user has given to the function of a frame, or null. */
+	function ownTitleOf(view, frame) {
+		const own = templateOf(view, frame)?.querySelector('title');
+
+		return own && !settings.titleEnd.test(own.textContent)
+			? own.textContent
+			: null;
+	}
+
+	return { templateOf, makeFrame, ownTitleOf };
+}
+
+/* Brings records and their elements up to date, by the items of a layout. */
+function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
+	const middle = (settings.frameHeight - 1) / 2;
+
+	function setTitle(record, view, frame, version) {
+		if (record.version === version && record.frame === frame)
+			return;
+		record.version = version;
+		record.title.textContent =
+			ownTitleOf(view, frame) ?? texts.titleOf(view, frame);
+	}
+
+	function setLevel(record, level) {
+		if (record.level === level)
+			return;
+		record.level = level;
+		if (record.reachable)
+			record.element.setAttribute('aria-level', level);
+	}
+
+	function setPlace(record, { left, width }, y) {
+		if (record.left !== left)
+			record.rect.setAttribute('x', left / 10);
+		if (record.width !== width)
+			record.rect.setAttribute('width', width / 10);
+		if (record.y !== y)
+			record.rect.setAttribute('y', y);
+	}
+
+	function setFill(record, fill) {
+		if (record.fill !== fill)
+			record.rect.setAttribute('fill', (record.fill = fill));
+	}
+
+	function setAbove(record, above) {
+		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
+
+		if (record.above !== above)
+			record.element.classList.toggle('fg-faded', (record.above = above));
+		if (record.opacity === opacity)
+			return;
+		record.opacity = opacity;
+		if (above)
+			record.rect.setAttribute('opacity', opacity);
+		else
+			record.rect.removeAttribute('opacity');
+	}
+
+	function setLabel(record, label) {
+		if (record.label === label)
+			return;
+		record.label = label;
+		if (!record.text && label !== '')
+			record.text = make('text', {}, record.element);
+		if (label !== '') {
+			record.text.textContent = label;
+		} else {
+			record.text.remove();
+			record.text = null;
+			record.white = false;
+		}
+	}
+
+	function placeLabel(record, { left }, y, isNew) {
+		if (isNew || record.left !== left)
+			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
+		if (isNew || record.y !== y)
+			record.text.setAttribute('y', y + middle + LABEL_DROP);
+	}
+
+	function setLabelColour(record) {
+		const white = paint.hasWhiteLabel(record.fill, record.above);
+
+		if (record.white === white)
+			return;
+		record.white = white;
+		if (white)
+			record.text.setAttribute('fill', '#fff');
+		else
+			record.text.removeAttribute('fill');
+	}
+
+	/* Whether it matches, and whether it is above the zoom, is seen by the colours. */
+	function recolour(record, { frame, above }, { view, found }) {
+		setFill(
+			record,
+			isFound(found, view.name[frame])
+				? settings.searchColour
+				: paint.colourOf(view, frame),
+		);
+		setAbove(record, above);
+		if (record.text)
+			setLabelColour(record);
+	}
+
+	function update(record, item, picture) {
+		const { view, version, rowTop } = picture;
+		const { frame, left, width, depth } = item;
+		const y = rowTop(depth);
+		const changed = record.frame !== frame || record.version !== version;
+		const hadText = record.text;
+
+		setTitle(record, view, frame, version);
+		setLevel(record, Math.abs(depth) + 1);
+		setPlace(record, item, y);
+		if (changed || record.labelWidth !== width)
+			setLabel(
+				record,
+				fitLabel(
+					texts.nameOf(view, frame),
+					width / 10 - 2 * LABEL_INDENT,
+					settings.shorten,
+					measure.widthOf,
+				),
+			);
+		if (record.text)
+			placeLabel(record, item, y, record.text !== hadText);
+		recolour(record, item, picture);
+		Object.assign(record, { frame, left, width, y, labelWidth: width });
+	}
+
+	return { update, recolour };
+}

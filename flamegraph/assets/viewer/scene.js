@@ -1,0 +1,186 @@
+/* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
+
+/* Rows by the size that the picture has now. */
+function makeRows(settings, picture, controls) {
+	const { frameHeight, top, bottom } = settings;
+
+	return (depth) =>
+		picture.isFlipped()
+			? top + depth * frameHeight
+			: controls.height() - bottom - (depth + 1) * frameHeight + 1;
+}
+
+/* One element has the marks of all matches that are too narrow, one for each pixel. */
+function makeMarks(container, settings) {
+	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
+	const path = make('path', { class: 'fg-mark' }, group);
+	const shape = 'h1v' + (settings.frameHeight - 1) + 'h-1z';
+
+	container.parentNode.appendChild(group);
+	return (narrow, rowTop) => {
+		const marks = new Map();
+
+		for (const { depth, left } of narrow) {
+			const pixel = depth * MAX_FLUID + Math.floor(left / 10);
+			if (!marks.has(pixel))
+				marks.set(
+					pixel,
+					'M' + left / 10 + ' ' + rowTop(depth) + shape,
+				);
+		}
+		change(path, 'd', Array.from(marks.values()).join(''));
+	};
+}
+
+/* Layouts for the picture's width. That of the whole picture, the largest, is kept. */
+function makeLayouts(settings) {
+	let kept = null;
+
+	function widthNow() {
+		return settings.fluid ? fluidWidth() : settings.width;
+	}
+
+	/* As many counts as the program has asked for. */
+	function enough(width) {
+		const inner = width - 2 * SIDE_PADDING;
+		const asDrawn =
+			(settings.drawn * (settings.width - 2 * SIDE_PADDING)) / inner;
+
+		return width === settings.width ? settings.drawn : asDrawn;
+	}
+
+	function ofWhole(view) {
+		const width = widthNow();
+
+		if (kept === null || kept.view !== view || kept.width !== width) {
+			const atLeast = enough(width);
+			const layout = layOut(view, { within: 0, width, atLeast });
+			kept = { view, width, layout };
+		}
+		return kept.layout;
+	}
+
+	function layoutOf(picture) {
+		const [view, within] = [picture.view(), picture.within()];
+
+		return picture.isWhole()
+			? ofWhole(view)
+			: layOutVisible(view, { within, width: widthNow() });
+	}
+
+	return {
+		widthNow,
+		ofWhole,
+		of: layoutOf,
+	};
+}
+
+function makeScene(container, parts) {
+	const { settings, picture, drawing, controls, details, access, box, help } = parts;
+	const layouts = makeLayouts(settings);
+	const topOfRow = makeRows(settings, picture, controls);
+	const drawMarks = makeMarks(container, settings);
+	const whole = picture.view();
+	/* What was drawn last: at first, what the program has. */
+	let last = { view: whole };
+
+	/* Frames where they belong, and what is found among them. */
+	function drawFrames({ view, layout, rowTop }) {
+		const found = picture.found();
+
+		drawing.draw(
+			{ view, found, rowTop, version: picture.version() },
+			layout.drawn,
+			picture.isWhole(),
+		);
+		drawMarks(found ? findNarrow(view, layout, found) : [], rowTop);
+	}
+
+	/*
+	 * What has not been shown yet is drawn out of sight, as it is come back to: some
+	 * frames each time that nothing else is to be done.
+	 */
+	function prepareWhole() {
+		const { drawn } = layouts.ofWhole(whole);
+		const unseen = { ...last, view: whole, found: null, version: 0 };
+		let done = 0;
+
+		function prepareSome() {
+			const some = drawn.slice(done, (done += AT_ONCE));
+			if (picture.isWhole())
+				return false;
+			if (some.length > 0)
+				drawing.prepare(unseen, some);
+			else
+				drawing.drawUnseen(unseen, drawn);
+			return some.length > 0;
+		}
+
+		whenIdle(prepareSome);
+	}
+
+	/*
+	 * Gives the picture the size for a layout, and returns where its rows are. A
+	 * function between two sides stands out by half a row on each.
+	 */
+	function makeRoom({ rows, rowsBefore }) {
+		const apart = rowsBefore > 0 ? 0.5 : 0;
+		const height =
+			(rows + rowsBefore + 2 * apart) * settings.frameHeight +
+			settings.top +
+			settings.bottom;
+
+		controls.resize(
+			layouts.widthNow(),
+			Math.max(height, settings.height, help.room()),
+			!picture.isFlipped() && !help.isShown(),
+		);
+		return (depth) =>
+			topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
+	}
+
+	function redraw() {
+		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
+		const [viewBefore, detailed] = [last.view, details.shown()];
+		const view = picture.view();
+		const layout = layouts.of(picture);
+
+		details.forget();
+		last = { view, layout, rowTop: makeRoom(layout) };
+		drawFrames(last);
+		access.refresh(hadFocus, ringShown);
+		/* Frames have moved; the one talked about may still be there. */
+		details.show(
+			detailed && view === viewBefore
+				? drawing.get(detailed.frame)
+				: null,
+		);
+		if (isDocument && layout.rowsBefore > 0 && view !== viewBefore)
+			bringToSight(viewBefore.name[0] !== view.name[0]);
+		box.place();
+	}
+
+	/*
+	 * The function between two sides; to the middle when it was not there before.
+	 * Firefox does not scroll to elements of an SVG document by itself.
+	 */
+	function bringToSight(isNew) {
+		const { top, bottom } = drawing.get(0).element.getBoundingClientRect();
+		const below = bottom - window.innerHeight;
+
+		if (isNew)
+			window.scrollBy(0, (top + below) / 2);
+		else
+			window.scrollBy(0, Math.min(top, Math.max(below, 0)));
+	}
+
+	return {
+		topOfRow,
+		redraw,
+		prepareWhole,
+		/* For a search, which moves no frame. */
+		drawMatches: () => (last.layout ? drawFrames(last) : redraw()),
+		layOutWhole: () => layouts.ofWhole(whole),
+		isDrawn: () => last.layout !== undefined,
+	};
+}
