@@ -430,6 +430,19 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 	}
 }
 
+static bool is_quote_or_blank(char c)
+{
+	return c == '"' || c == '\'' || fg_is_space(c);
+}
+
+bool perf_name_is_of_dso(struct fg_str symbol)
+{
+	size_t noise = fg_str_span(symbol, is_quote_or_blank);
+
+	return fg_str_has(symbol, FG_STR("[unknown]")) || noise == symbol.len ||
+	       (noise && symbol.ptr[noise] == '(');
+}
+
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
 	bool jit = perf_dso_is_jit(f->dso);

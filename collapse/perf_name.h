@@ -35,6 +35,12 @@ void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant);
 
 /*
+ * Whether the DSO may be what a frame of `symbol` is named by, as nothing but quotes
+ * was printed, or "[unknown]".
+ */
+bool perf_name_is_of_dso(struct fg_str symbol);
+
+/*
  * The same for what addr2line calls the functions of a frame, root first and ';'
  * between them.
  */

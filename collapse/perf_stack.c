@@ -199,8 +199,7 @@ static struct perf_memo_value first_look(struct perf *p, const struct perf_frame
 {
 	struct perf_memo_value value = { 0, 0 };
 
-	if (p->options->dso || !fg_str_trim(f->symbol).len ||
-	    fg_str_has(f->symbol, FG_STR("[unknown]")))
+	if (p->options->dso || perf_name_is_of_dso(f->symbol))
 		value.flags = PERF_MEMO_BY_DSO;
 	else if (!perf_memo_is_full(&p->memo) && (fg_str_has(f->symbol, FG_STR("->")) ||
 						  perf_keeps_parentheses(f->symbol)))
