@@ -80,7 +80,7 @@ static bool is_cut_header(const struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
 
-	return !s->frames && s->column_0 && s->strong &&
+	return !s->frames && !s->tail && s->column_0 && s->strong &&
 	       (p->any_blank || p->tally.chains || !p->tally.kept);
 }
 
