@@ -143,8 +143,8 @@ static inline bool is_unusual(const struct perf *p, const struct scan *s)
 		return true;
 	if (p->options->compat == PERF_COMPAT_PERL)
 		return false;
-	return s->first != s->last ||
-	       (s->end - s->last == 10 && !memcmp(s->last, " (inlined)", 10));
+	/* what else is in parentheses may be parameters, or "inlined" */
+	return s->first != s->last || (s->last[2] != '/' && s->last[2] != '[');
 }
 
 /* A frame without a symbol; `text` is "[unknown] (DSO)". */

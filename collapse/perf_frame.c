@@ -85,20 +85,22 @@ size_t perf_last_paren(struct fg_str text)
 static size_t dso_paren(struct fg_str text)
 {
 	size_t at = paren_after_offset(text);
+	size_t open;
 
 	if (at < text.len)
 		return at;
 	if (fg_str_starts(text, FG_STR("[unknown] (")))
 		return unknown.len;
-	at = balancing_paren(text);
-	if (at < text.len && at && text.ptr[at - 1] == ' ')
-		return at - 1;
+	open = balancing_paren(text);
+	if (open < text.len && open && text.ptr[open - 1] == ' ')
+		return open - 1;
 	at = fg_str_find(text, FG_STR(" (/"));
 	if (at == text.len)
 		at = fg_str_find(text, FG_STR(" (["));
 	if (at < text.len)
 		return at;
-	return perf_last_paren(text);
+	/* "f(void (*)(int))" ends in its parameters */
+	return open < text.len ? text.len : perf_last_paren(text);
 }
 
 /*
@@ -109,7 +111,8 @@ static bool has_no_symbol(struct fg_str text)
 {
 	size_t at;
 
-	if (text.ptr[0] != '(' || paren_after_offset(text) < text.len)
+	if (text.ptr[0] != '(' || paren_after_offset(text) < text.len ||
+	    fg_str_starts(text, FG_STR("(anonymous namespace)::")))
 		return false;
 	at = balancing_paren(text);
 	return at == 0 || at == text.len || text.ptr[at - 1] != ' ';
