@@ -235,12 +235,12 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;
 	first = end_of_other_frame(text);
-	/* payloads hold short numbers; addresses are long, or padded */
+	/* payloads and symbols hold short numbers: "add" is one */
 	while (at-- > first) {
-		size_t digits = tracepoint ? 8 : 1;
+		size_t digits = padded_digits(text, at);
 
-		if (!h->event.len)
-			digits = padded_digits(text, at);
+		if (tracepoint && digits < 8)
+			digits = 8;
 		if (is_frame_at(text, at, digits) &&
 		    perf_frame_is(fg_str_from_pos(text, at), f)) {
 			perf_frame_split(f);
