@@ -156,8 +156,8 @@ static void read_block(struct perf *p, const struct fg_block *block)
 		p->at.input = block->input;
 		p->at.line = 0;
 	}
-	if (p->first_bytes.len < FIRST_BYTES)
-		fg_buf_add_str(&p->first_bytes, fg_str_before(bytes, FIRST_BYTES));
+	fg_buf_add_str(&p->first_bytes,
+		       fg_str_before(bytes, FIRST_BYTES - p->first_bytes.len));
 	if (block->first && !perl)
 		bytes = fg_utf8_skip_mark(bytes);
 	if (ends && !perl)
