@@ -286,7 +286,7 @@ void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 		return;
 	fg_out_add_str(out, FG_STR("<metadata><fg:data version=\"1\""));
 	fg_xml_attr_u64(out, "frames", d->frames);
-	if (d->min)
+	if (d->frames < g->tree.count)
 		fg_xml_attr_u64(out, "min", d->min);
 	fg_out_add_char(out, '>');
 	fg_base64_write(out, fg_buf_str(&d->bytes));
