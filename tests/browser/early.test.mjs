@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { becomes, visitPicture } from './harness.mjs';
+import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
 import { large, simple } from './profiles.mjs';
 
@@ -86,6 +86,93 @@ test('what comes before the data does what it does later', async () => {
 		await page.click('parse');
 		await page.press('Escape', 'Control+i');
 		checkPicture(await page.frames(), rows(root));
+	});
+});
+
+test('keys that follow the one for the search box are typed into it', async () => {
+	const options = { viewer: false, init: readSlowly };
+
+	for (const key of ['/', 'Control+f', 'F3'])
+		await visitPicture(simple, options, async (page) => {
+			await page.hover('lex');
+			await page.press(key);
+			await page.type('hash');
+			await becomes(() => page.box(), { value: 'hash', focused: true, invalid: false });
+			await page.type('es');
+			await page.press('Enter');
+			assert.deepEqual(await page.state(), { q: ['hashes'] });
+			checkPicture(await page.frames(), rows(merge(simple)));
+		});
+	await visitPicture(simple, options, async (page) => {
+		await page.press('/');
+		await page.type('lex');
+		await page.press('Enter', 'i');
+		await becomes(() => page.state(), { q: ['lex'], v: ['f'] });
+		assert.equal(await page.box(), null);
+	});
+});
+
+/* Runs in the page: notes what comes to its end with something for the browser to do. */
+function countLeft() {
+	window.left = [];
+	for (const type of ['click', 'keydown'])
+		window.addEventListener(type, (event) => {
+			if (!event.defaultPrevented)
+				window.left.push(event.key ?? type);
+		});
+}
+
+test('the browser does once what it does by itself', async () => {
+	const args = ['--nameattr', write('links.txt', 'lex\thref=#there\ttarget=_self\n')];
+	const init = `(${readSlowly})(); (${countLeft})()`;
+	const left = (page) => page.ask(() => window.left);
+
+	await visitPicture(simple, { viewer: false, init, args }, async (page) => {
+		await page.click('lex');
+		await page.ready();
+		await page.press('F3', 'Escape');
+		assert.deepEqual(await left(page), ['click']);
+	});
+	await visitPicture(simple, { viewer: false, init, args }, async (page) => {
+		await page.press('/', 'x');
+		await becomes(async () => (await page.box())?.value, 'x');
+		assert.deepEqual(await left(page), ['x']);
+	});
+});
+
+/* Calls body with a picture in a page that starts late, and with the page. */
+async function visitInPage(init, body) {
+	const html = write('early.html', '<!DOCTYPE html><meta charset="utf-8">' +
+		`<title>early</title><p>above</p><div>${drawInline(simple)}</div>`);
+
+	await visit([html], { viewer: false, init }, async (page) => {
+		await body(page.within('div svg'), page);
+	});
+}
+
+test('a page hears once what was done before the data are read', async () => {
+	await visitInPage(readSlowly, async (picture, page) => {
+		await page.ask(() => {
+			window.heard = 0;
+			document.querySelector('div').addEventListener('click', () => window.heard++);
+		});
+		await picture.click('parse');
+		await becomes(() => picture.text('unzoom'), 'Reset Zoom');
+		assert.equal(await page.ask(() => window.heard), 1);
+	});
+});
+
+test('a picture that the mouse has left early shows no details', async () => {
+	await visitInPage(readSlowly, async (picture, page) => {
+		const details = async () => (await picture.text('details')).trim();
+
+		await picture.hover('lex');
+		assert.match(await details(), /^Function: lex /);
+		await page.within('body').hover('p');
+		assert.equal(await details(), '');
+		await picture.ready();
+		await sleep(100);
+		assert.equal(await details(), '');
 	});
 });
 

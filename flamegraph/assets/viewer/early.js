@@ -14,12 +14,50 @@ function showTitle(container, node) {
 }
 
 /*
+ * The viewer gets a copy of what came before it. What the browser does by itself, such as
+ * following a link, it has done already, and the page around has heard of it.
+ */
+function hearAgain(event) {
+	const input = event.type === 'keydown' && root.querySelector('input:focus');
+	const target = input || event.target;
+
+	function keepInside(copy) {
+		copy.preventDefault();
+		if (!isDocument)
+			copy.stopPropagation();
+	}
+
+	if (!target.isConnected)
+		return;
+	root.addEventListener(event.type, keepInside);
+	target.dispatchEvent(new event.constructor(event.type, event));
+	root.removeEventListener(event.type, keepInside);
+	if (input)
+		typeKey(input, event);
+}
+
+/* Keys that came after the one that opens the search box are text in it. */
+function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
+	if (key.length !== 1 || ctrlKey || altKey || metaKey)
+		return;
+	input.setRangeText(key, input.selectionStart, input.selectionEnd, 'end');
+	input.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/*
  * Listens until the viewer is there, and says how it is to start: in turns, and in one
  * go when somebody waits for it. A button that goes down says that a click comes, so
  * that only what the click leads to is left to be drawn then.
  */
 function hearEarly(container, begin) {
-	const types = ['mouseover', 'mousedown', 'click', 'keydown', 'focusin'];
+	const types = [
+		'mouseover',
+		'mouseleave',
+		'mousedown',
+		'click',
+		'keydown',
+		'focusin',
+	];
 	const heard = [];
 	let [hasMoved, isUrgent] = [false, false];
 	let patience = 5;
@@ -52,6 +90,7 @@ function hearEarly(container, begin) {
 			hasMoved = true;
 			showTitle(container, target);
 		},
+		mouseleave: () => showTitle(container, null),
 		mousedown() {
 			click = new Promise((resolve) => {
 				clicked = resolve;
@@ -63,7 +102,12 @@ function hearEarly(container, begin) {
 			clicked();
 			hurry();
 		},
-		keydown: () => hurry(),
+		/* The browser has a box of its own to search with. */
+		keydown(event) {
+			if (OPENS_BOX.includes(keyOf(event)))
+				event.preventDefault();
+			hurry();
+		},
 		/* The picture gets it with each click. */
 		focusin() {},
 	};
@@ -81,11 +125,7 @@ function hearEarly(container, begin) {
 
 	function replay() {
 		stop();
-		for (const event of heard)
-			if (event.target.isConnected)
-				event.target.dispatchEvent(
-					new event.constructor(event.type, event),
-				);
+		heard.forEach(hearAgain);
 	}
 
 	for (const type of types)

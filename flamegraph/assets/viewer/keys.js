@@ -1,5 +1,15 @@
 /* What the mouse and the keys do. One listener for each kind of event. */
 
+const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
+
+function keyOf(event) {
+	const ctrl = event.ctrlKey && !event.shiftKey;
+
+	if (event.altKey || event.metaKey || (event.ctrlKey && !ctrl))
+		return null;
+	return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
+}
+
 function makeEvents(parts) {
 	const { picture, drawing, access, controls, box, help, details } = parts;
 	const buttons = new Map([
@@ -104,14 +114,6 @@ function makeEvents(parts) {
 		'Ctrl-f': openBox,
 		'Ctrl-i': () => picture.toggleCase(),
 	};
-
-	function keyOf(event) {
-		const ctrl = event.ctrlKey && !event.shiftKey;
-
-		if (event.altKey || event.metaKey || (event.ctrlKey && !ctrl))
-			return null;
-		return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
-	}
 
 	function onBoxKey(event) {
 		const key = keyOf(event);
