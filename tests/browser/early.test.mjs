@@ -176,6 +176,21 @@ test('a picture that the mouse has left early shows no details', async () => {
 	});
 });
 
+for (const [from, to] of [[1500, 1200], [1500, 900], [1000, 1500]]) {
+	test(`the window may get another width early: ${from}, then ${to}`, async () => {
+		const size = { width: from, height: 900 };
+
+		await visitPicture(simple, { viewer: false, init: readSlowly, size }, async (page) => {
+			await sleep(300);
+			await page.page.setViewportSize({ width: to, height: 900 });
+			await page.ready();
+			const frames = await page.frames();
+			assert.ok(Math.abs(frames[0].width - (to - 20)) < 0.1, `${frames[0].width}`);
+			checkPicture(frames, rows(merge(simple)));
+		});
+	});
+}
+
 /* Runs in the page: the mouse goes on and on, and nothing comes of waiting for long. */
 function neverRest() {
 	const later = window.setTimeout;

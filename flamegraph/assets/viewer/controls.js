@@ -11,7 +11,9 @@ function makeControls(settings, measure) {
 	const backdrop = findBackdrop();
 	const note = root.querySelector('.fg-note');
 	const titleText = find('title') ? find('title').textContent : '';
-	let size = { width: settings.width, height: settings.height };
+	/* The picture may have been stretched to the window. */
+	const drawn = parseFloat((root.getAttribute('viewBox') ?? '').split(' ')[2]);
+	let size = { width: drawn || settings.width, height: settings.height };
 
 	for (const id of TEXTS)
 		controls[id] = find(id) || make('text', {});
