@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canEmulate } from './browsers.mjs';
 import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
 import { large, simple } from './profiles.mjs';
@@ -210,6 +211,27 @@ test('the viewer starts even if the mouse never rests', async () => {
 		await page.press('Control+i');
 		assert.equal(await page.ask(() =>
 			document.getElementById('ignorecase').getAttribute('aria-pressed')), 'true');
+	});
+});
+
+/* Runs in the page: others have long turns. */
+function waitLong() {
+	const later = window.setTimeout;
+
+	window.setTimeout = (work, delay = 0) => later(work, delay + 200);
+}
+
+const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+
+test('a picture that gets dark while it starts has dark colours', emulated, async () => {
+	await visitPicture(simple, { viewer: false, init: waitLong }, async (page) => {
+		const has = (name) => () => page.ask(({ wanted }) =>
+			document.querySelector(wanted) !== null, { wanted: name });
+
+		await becomes(has('.fg-frames'), true);
+		assert.equal(await has('[role=tree]')(), false, 'not started yet');
+		await page.page.emulateMedia({ colorScheme: 'dark' });
+		await becomes(has('svg.fg-dark'), true);
 	});
 });
 

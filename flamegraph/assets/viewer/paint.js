@@ -66,14 +66,12 @@ function makePaint(settings, texts) {
 	}
 
 	/* Contrast depends on the background. */
-	function onThemeChange(repaint) {
+	function onThemeChange(react) {
 		if (settings.theme === 'auto' && darkTheme.addEventListener)
-			darkTheme.addEventListener('change', () => {
-				readBackground();
-				repaint();
-			});
+			darkTheme.addEventListener('change', react);
 	}
 
 	readBackground();
+	onThemeChange(readBackground);
 	return { colourOf, fadeOf, hasWhiteLabel, onThemeChange };
 }
