@@ -113,6 +113,25 @@ test('keys that follow the one for the search box are typed into it', async () =
 	});
 });
 
+/* Runs in the page: others have long turns. */
+function waitLong() {
+	const later = window.setTimeout;
+
+	window.setTimeout = (work, delay = 0) => later(work, delay + 200);
+}
+
+test('a key that comes in the middle of the start has one effect', async () => {
+	for (const [key, state] of [['s', { v: ['s'] }], ['i', { v: ['f'] }]])
+		await visitPicture(simple, { viewer: false, init: waitLong }, async (page) => {
+			await becomes(() => page.ask(() =>
+				document.querySelector('.fg-frames') !== null), true);
+			await page.press(key);
+			await page.ready();
+			await sleep(300);
+			assert.deepEqual(await page.state(), state);
+		});
+});
+
 /* Runs in the page: notes what comes to its end with something for the browser to do. */
 function countLeft() {
 	window.left = [];
@@ -213,13 +232,6 @@ test('the viewer starts even if the mouse never rests', async () => {
 			document.getElementById('ignorecase').getAttribute('aria-pressed')), 'true');
 	});
 });
-
-/* Runs in the page: others have long turns. */
-function waitLong() {
-	const later = window.setTimeout;
-
-	window.setTimeout = (work, delay = 0) => later(work, delay + 200);
-}
 
 const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
 

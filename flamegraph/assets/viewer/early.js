@@ -50,14 +50,7 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
  * that only what the click leads to is left to be drawn then.
  */
 function hearEarly(container, begin) {
-	const types = [
-		'mouseover',
-		'mouseleave',
-		'mousedown',
-		'click',
-		'keydown',
-		'focusin',
-	];
+	const types = ['mouseover', 'mouseleave', 'mousedown', 'click', 'focusin'];
 	const heard = [];
 	let [hasMoved, isUrgent] = [false, false];
 	let patience = 5;
@@ -119,6 +112,7 @@ function hearEarly(container, begin) {
 	}
 
 	function stop() {
+		hearsKeys.removeEventListener('keydown', onEarly);
 		for (const type of types)
 			root.removeEventListener(type, onEarly);
 	}
@@ -128,6 +122,8 @@ function hearEarly(container, begin) {
 		heard.forEach(hearAgain);
 	}
 
+	/* Where the viewer hears them: an event that it starts in must not reach it twice. */
+	hearsKeys.addEventListener('keydown', onEarly);
 	for (const type of types)
 		root.addEventListener(type, onEarly);
 	return {

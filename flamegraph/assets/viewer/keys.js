@@ -228,7 +228,7 @@ function makeEvents(parts) {
 		root.addEventListener('focusin', onFocus);
 		root.addEventListener('focusout', onBlur);
 		root.addEventListener('input', () => box.onInput());
-		(isDocument ? document : root).addEventListener('keydown', onKey);
+		hearsKeys.addEventListener('keydown', onKey);
 		for (const button of buttons.keys()) {
 			button.classList.add('fg-button');
 			button.setAttribute('role', 'button');

@@ -15,6 +15,8 @@ const IDLE_TURN = 6;
 const script = document.currentScript;
 const root = script ? script.closest('svg') : document.documentElement;
 const isDocument = root === document.documentElement;
+/* Where keys are heard: without a focus they are for the document. */
+const hearsKeys = isDocument ? document : root;
 
 /* The named parts of the picture. A name is an id, unless there is a page around. */
 const TEXTS = [
