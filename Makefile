@@ -92,7 +92,7 @@ ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
 # The parts of the viewer's script: what a part runs at once is in a part before it.
 VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match callers merge \
 	layout shorten label address page static source measure texts paint frame draw stages picture \
-	history controls box help clipboard access details scene tour keys stretch early main)
+	history controls box help clipboard access details scene tour keys stretch saved early main)
 
 # tests/unit/*.c: one program each; tests/unit/support/*.c is linked to all of them.
 # tests/fuzz/*.c: one target each; tests/fuzz/collapse.c is one target a format, with

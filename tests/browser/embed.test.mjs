@@ -192,6 +192,86 @@ test('a picture adds no global names except those that the peers have', async ()
 	});
 });
 
+/* ---- in a page that is saved while the viewer runs */
+
+const textOfPage = (page) => page.page.evaluate(() => document.contentType === 'text/html' ?
+	'<!DOCTYPE html>' + document.documentElement.outerHTML :
+	new XMLSerializer().serializeToString(document));
+
+/* Saves a page after some actions and opens what was saved; body gets it and the frames. */
+async function visitSaved(name, content, act, body) {
+	const scope = name.endsWith('.html') ? 'div svg' : 'svg';
+	let saved;
+	let frames;
+
+	await visit([write(name, content)], { viewer: false }, async (outer) => {
+		const page = outer.within(scope);
+		await page.ready();
+		await act(page);
+		await page.settle();
+		frames = await page.frames();
+		saved = await textOfPage(page);
+	});
+	await visit([write('saved-' + name, saved)], { viewer: false }, async (outer) => {
+		const page = outer.within(scope);
+		await page.ready();
+		await body(page, frames);
+	});
+}
+
+for (const [what, act] of [
+	['zoomed', (page) => page.click('group')],
+	['searched', async (page) => {
+		await page.search('main');
+		await becomes(() => page.filledWith(color), ['main']);
+	}],
+	['with the search box', async (page) => {
+		await page.click('main');
+		await page.press('/');
+		await page.type('x');
+	}],
+	['with its keys shown', (page) => page.press('?')],
+	['upside down', (page) => page.press('i')],
+	['reversed', (page) => page.press('r')],
+	['while a frame is pointed at', (page) => page.hover('main')],
+]) {
+	test(`a picture that was saved ${what} starts anew`, async () => {
+		for (const [name, content] of [
+			['page.html', `<!DOCTYPE html><meta charset="utf-8"><title>page</title>
+				<div>${drawInline(crowded)}</div>`],
+			['picture.svg', draw(crowded)],
+		])
+			await visitSaved(name, content, async (page) => {
+				await page.click('all');
+				await act(page);
+			}, async (page) => {
+				checkPicture(await page.frames(), rows(merge(crowded)));
+				assert.equal((await page.frame('main')).title, 'main (1,000,000 samples, 100.00%)');
+				assert.deepEqual(await page.filledWith(color), []);
+				assert.deepEqual([await page.text('unzoom'), await page.text('search'),
+					(await page.text('matched')).trim(), await page.box()],
+				[null, 'Search', '', null]);
+				assert.deepEqual(await page.ask(({ scope }) => ['frames', 'focus', 'live', 'help']
+					.map((part) => document.querySelectorAll(`${scope} .fg-${part}`).length)),
+				[2, 1, 1, 0]);
+				await page.click('group');
+				checkPicture(await page.frames(), rows(find(merge(crowded), 'main;group')));
+			});
+	});
+}
+
+test('a picture that was saved sorted by weight stays as it was', async () => {
+	await visitSaved('sorted.svg', draw(simple), (page) => page.press('s'),
+		async (page, before) => {
+			const places = (frames) => frames.map(({ title, left, width }) =>
+				({ title, left, width }));
+			assert.deepEqual(places(await page.frames()), places(before));
+			assert.equal((await page.shown())[1], 'main');
+			await page.hover('lex');
+			assert.match(await page.text('details'), /^Function: lex \(400 samples, 40.00%\)/);
+		});
+});
+
 /* ---- in a frame of another page */
 
 const size = 'width="1250" height="400"';

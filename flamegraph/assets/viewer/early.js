@@ -14,8 +14,8 @@ function showTitle(container, node) {
 }
 
 /*
- * The viewer gets a copy of what came before it. What the browser does by itself, such as
- * following a link, it has done already, and the page around has heard of it.
+ * The viewer gets a copy of what came before it. What the browser does by itself, such
+ * as following a link, it has done already, and the page around has heard of it.
  */
 function hearAgain(event) {
 	const input = event.type === 'keydown' && root.querySelector('input:focus');
@@ -122,7 +122,7 @@ function hearEarly(container, begin) {
 		heard.forEach(hearAgain);
 	}
 
-	/* Where the viewer hears them: an event that it starts in must not reach it twice. */
+	/* As the viewer does: an event that it starts in must not reach it twice. */
 	hearsKeys.addEventListener('keydown', onEarly);
 	for (const type of types)
 		root.addEventListener(type, onEarly);

@@ -137,6 +137,7 @@ function showControls() {
  */
 function start() {
 	giveUpIds();
+	forgetSaved();
 	const container = find('frames');
 	let begun = false;
 
