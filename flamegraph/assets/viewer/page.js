@@ -30,6 +30,8 @@ const TEXTS = [
 ];
 const NAMED = TEXTS.concat('frames');
 const NAME = isDocument ? 'id' : 'fg:id';
+/* Of frames that are sorted by weight, for saved pages. */
+const SORTED = 'fg:sorted';
 
 function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');

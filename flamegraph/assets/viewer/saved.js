@@ -49,32 +49,6 @@ function cutTitles(whole) {
 		);
 }
 
-/*
- * Frames sorted by weight are not in the order of the data; such a picture is taken as
- * it is, without them.
- */
-function isByWeight(whole) {
-	const last = [];
-	let isSorted = false;
-
-	for (const { firstElementChild: title } of whole.children) {
-		const rect = title.nextElementSibling;
-		const width = parseFloat(rect.getAttribute('width'));
-		const row = rect.getAttribute('y');
-		const rows = last.findIndex((sibling) => sibling.row === row);
-		const before = rows < 0 ? null : last[rows];
-
-		if (before && before.width < width)
-			return false;
-		if (before && before.name > title.textContent)
-			isSorted = true;
-		if (before)
-			last.length = rows;
-		last.push({ row, width, name: title.textContent });
-	}
-	return isSorted;
-}
-
 function resetControls() {
 	for (const name of ['details', 'matched'])
 		if (find(name))
@@ -96,7 +70,8 @@ function forgetSaved() {
 	unmakeFrames(whole);
 	placeRows(whole);
 	cutTitles(whole);
-	if (isByWeight(whole))
+	/* Frames that were sorted are not in the order of the data. */
+	if (whole.hasAttribute(SORTED))
 		findData()?.remove();
 	resetControls();
 }

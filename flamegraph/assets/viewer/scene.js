@@ -88,6 +88,8 @@ function makeScene(container, parts) {
 	function drawFrames({ view, layout, rowTop }) {
 		const found = picture.found();
 
+		if (picture.isWhole())
+			container.toggleAttribute(SORTED, picture.state().byWeight);
 		drawing.draw(
 			{ view, found, rowTop, version: picture.version() },
 			layout.drawn,
