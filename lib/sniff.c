@@ -7,6 +7,10 @@ struct magic {
 	bool binary;
 };
 
+/* In either order of bytes. */
+static const char utf_16[] =
+	"this is UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8 first";
+
 static const struct magic magics[] = {
 	{ FG_STR_INIT("PERFILE2"),
 	  "this is perf's binary data: run `perf script` on it first", true },
@@ -17,12 +21,8 @@ static const struct magic magics[] = {
 	{ FG_STR_INIT("\xfd"
 		      "7zXZ"),
 	  "this is xz data: decompress it with xzcat first", true },
-	{ FG_STR_INIT("\xff\xfe"),
-	  "this is UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8 first",
-	  false },
-	{ FG_STR_INIT("\xfe\xff"),
-	  "this is UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8 first",
-	  false },
+	{ FG_STR_INIT("\xff\xfe"), utf_16, false },
+	{ FG_STR_INIT("\xfe\xff"), utf_16, false },
 	{ FG_STR_INIT("<?xml"), "this is an SVG or another XML file", false },
 	{ FG_STR_INIT("<svg"), "this is an SVG file", false },
 	{ FG_STR_INIT("<!DOCTYPE"), "this is an HTML or SVG file", false },
