@@ -119,9 +119,8 @@ void fg_addr2line_free(struct fg_addr2line *a)
 
 static void warn_of(struct fg_addr2line *a, const struct dso *d, const char *what)
 {
-	struct fg_buf name;
+	struct fg_buf name = FG_BUF_INIT;
 
-	fg_buf_init(&name);
 	fg_buf_add_visible(&name, d->name, FG_QUOTED_MAX);
 	fg_warn(a->diag, NULL, "%s: %s", fg_buf_cstr(&name), what);
 	fg_buf_release(&name);
@@ -438,14 +437,13 @@ static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address
 {
 	struct answer answer = { { NULL, 0 }, false };
 	enum fg_reading reading = READ_END;
-	struct fg_buf question;
+	struct fg_buf question = FG_BUF_INIT;
 
 	if (!d->child.pid && start_child(a, d) < 0)
 		return answer;
 	d->used = ++a->clock;
 	d->child.left = FG_CHILD_LINE_MAX;
 	fg_buf_clear(&a->lines);
-	fg_buf_init(&question);
 	fg_buf_addf(&question, "0x%llx\n0x%llx\n0x%llx\n", (unsigned long long)address,
 		    (unsigned long long)address, (unsigned long long)SENTINEL);
 	if (fg_child_write(&d->child, fg_buf_str(&question)) == 0)

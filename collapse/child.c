@@ -66,9 +66,8 @@ static bool is_in_path(const char *program)
 {
 	struct fg_str rest = fg_str_from(getenv("PATH"));
 	bool found = !rest.len;
-	struct fg_buf path;
+	struct fg_buf path = FG_BUF_INIT;
 
-	fg_buf_init(&path);
 	while (!found && rest.len) {
 		struct fg_str folder = fg_str_cut(&rest, ':');
 

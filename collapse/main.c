@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	const struct fg_format *format = &DESCRIPTOR(FG_FORMAT);
 	void *options = fg_xcalloc(1, format->options_size);
 	const struct fg_opt_table table = { format->rows, options };
-	struct fg_buf program = { NULL, 0, 0 };
+	struct fg_buf program = FG_BUF_INIT;
 	struct fg_diag diag;
 	struct fg_out out;
 	struct fg_cli cli = {

@@ -295,14 +295,13 @@ static void make_unknown(struct perf *p, const struct perf_frame *f,
 void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
 	struct fg_str rest = f->symbol;
-	struct fg_buf unknown;
+	struct fg_buf unknown = FG_BUF_INIT;
 	bool is_first = true, is_unknown = false;
 
 	/* Perl's split drops empty parts at the end */
 	while (fg_str_cut_end(&rest, FG_STR("->")))
 		;
 	p->srclines.due = 0;
-	fg_buf_init(&unknown);
 	while (rest.len) {
 		size_t at = fg_str_find(rest, FG_STR("->"));
 		struct fg_str part = fg_str_before(rest, at);

@@ -270,12 +270,11 @@ static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
 /* The length of the name without its parameter list and what follows that. */
 static size_t name_length(struct fg_str s)
 {
-	struct fg_buf open; /* the brackets that are open */
+	struct fg_buf open = FG_BUF_INIT; /* the brackets that are open */
 	size_t at = 0;
 
 	if (!fg_str_has_char(s, '('))
 		return s.len;
-	fg_buf_init(&open);
 	while (at < s.len) {
 		size_t skip = operator_at(s, at);
 

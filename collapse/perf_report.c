@@ -10,7 +10,7 @@
 void perf_odd_line(struct perf *p, struct fg_place at, struct fg_str line)
 {
 	struct perf_tally *t = &p->tally;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
 	if (!t->odd_lines++) {
 		t->odd_chunk = p->chunk;
@@ -19,7 +19,6 @@ void perf_odd_line(struct perf *p, struct fg_place at, struct fg_str line)
 	}
 	if (p->diag->verbosity < FG_VERBOSE)
 		return;
-	fg_buf_init(&text);
 	fg_buf_add_visible(&text, line, FG_QUOTED_MAX);
 	fg_note(p->diag, &at, "not understood: %s", fg_buf_cstr(&text));
 	fg_buf_release(&text);
@@ -86,9 +85,8 @@ static const char *guess_cause(const struct perf *p, struct fg_buf *text)
 static int report_nothing(const struct perf *p)
 {
 	struct fg_place at = { p->at.input, 0 };
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_init(&text);
 	fg_error(p->diag, &at, "%s", guess_cause(p, &text));
 	fg_buf_release(&text);
 	return -1;
@@ -124,10 +122,8 @@ static void report_dropped(const struct perf *p)
 
 static void report_events(const struct perf *p)
 {
-	struct fg_buf kept, ignored;
+	struct fg_buf kept = FG_BUF_INIT, ignored = FG_BUF_INIT;
 
-	fg_buf_init(&kept);
-	fg_buf_init(&ignored);
 	perf_events_list(p->events, true, &kept);
 	perf_events_list(p->events, false, &ignored);
 	if (ignored.len)

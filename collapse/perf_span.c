@@ -105,10 +105,9 @@ static int find_last(int fd, off_t size, struct fg_buf *b, uint64_t *ns)
 
 static int find_times(int fd, off_t size, uint64_t *first, uint64_t *last)
 {
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 	int status;
 
-	fg_buf_init(&b);
 	status = find_first(fd, size, &b, first);
 	if (!status)
 		status = find_last(fd, size, &b, last);

@@ -115,9 +115,8 @@ static void ignore(struct fg_diff *d, const struct line *line,
 		   const struct fault *fault)
 {
 	struct fg_diff_input *input = &d->inputs[line->column];
-	struct fg_buf message;
+	struct fg_buf message = FG_BUF_INIT;
 
-	fg_buf_init(&message);
 	fg_buf_addf(&message, "%s: '", fault->line);
 	fg_buf_add_visible(&message, line->text, FG_QUOTED_MAX);
 	fg_buf_add_char(&message, '\'');
@@ -255,7 +254,7 @@ static void write_lines(struct fg_diff *d, struct fg_out *out)
 {
 	const struct fg_sum *totals = d->totals;
 	struct fg_run *run = &d->merge.merged;
-	struct fg_buf line = { NULL, 0, 0 };
+	struct fg_buf line = FG_BUF_INIT;
 	struct fg_run_entry *entry;
 	bool normalize = d->options.normalize && !fg_sum_is_zero(totals[BEFORE]) &&
 			 (totals[BEFORE].low != totals[AFTER].low ||

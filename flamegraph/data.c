@@ -75,7 +75,7 @@ static void compress(struct maker *m)
 /* Judges by samples from everywhere: compressing all takes longer than making it. */
 static double likely_size(struct fg_str raw)
 {
-	struct fg_buf samples = { NULL, 0, 0 }, compressed = { NULL, 0, 0 };
+	struct fg_buf samples = FG_BUF_INIT, compressed = FG_BUF_INIT;
 	double size = (double)raw.len;
 
 	for (; raw.len; raw = fg_str_from_pos(raw, SAMPLE_EVERY * SAMPLE_BYTES))

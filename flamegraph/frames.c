@@ -63,7 +63,7 @@ static struct row make_row(struct writer *w, uint32_t depth)
 	const struct fg_layout *l = &w->graph->layout;
 	double y = fg_layout_y(l, depth);
 	double height = l->frame_height - FG_FRAME_GAP;
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct row row;
 
 	fg_buf_add_str(&text, FG_STR("\" y=\""));
@@ -96,7 +96,7 @@ static struct fg_str make_rect_end(struct writer *w)
 
 static struct fg_str make_height(struct writer *w)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct fg_str kept;
 
 	fg_buf_add_str(&text, FG_STR("\" height=\""));
@@ -206,7 +206,7 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 	const struct fg_tree *tree = &w->graph->tree;
 
 	if (f->root && w->graph->layout.total > fg_tree_number(tree, tree->total)) {
-		struct fg_buf text = { NULL, 0, 0 };
+		struct fg_buf text = FG_BUF_INIT;
 
 		fg_add_number(&text, w->graph->layout.total);
 		p = fg_put_str(p, fg_buf_str(&text));

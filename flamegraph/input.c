@@ -110,7 +110,7 @@ static int add_stack(struct input *in, struct fg_folded *folded)
 
 static void ignore(struct input *in, struct fg_str line)
 {
-	struct fg_buf shown;
+	struct fg_buf shown = FG_BUF_INIT;
 
 	if (!in->ignored++) {
 		in->first_at = in->at;
@@ -118,7 +118,6 @@ static void ignore(struct input *in, struct fg_str line)
 	}
 	if (in->diag->verbosity < FG_VERBOSE || in->ignored > NOTES_MAX)
 		return;
-	fg_buf_init(&shown);
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
 	fg_note(in->diag, &in->at, "no count at the end of the line: '%s'",
 		fg_buf_cstr(&shown));

@@ -24,9 +24,8 @@ struct line {
 
 static void warn(const struct line *l, const char *what, struct fg_str text)
 {
-	struct fg_buf shown;
+	struct fg_buf shown = FG_BUF_INIT;
 
-	fg_buf_init(&shown);
 	fg_buf_add_visible(&shown, text, FG_QUOTED_MAX);
 	fg_warn(l->diag, &l->at, "%s: '%s'", what, fg_buf_cstr(&shown));
 	fg_buf_release(&shown);

@@ -24,9 +24,8 @@ static void add(struct fg_out *out, const char *text)
 
 static void add_number_attr(struct fg_out *out, const char *name, double value)
 {
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_init(&text);
 	fg_add_number(&text, value);
 	fg_xml_attr(out, name, fg_buf_str(&text));
 	fg_buf_release(&text);
@@ -35,9 +34,8 @@ static void add_number_attr(struct fg_out *out, const char *name, double value)
 /* With more digits than are shown, for programs that calculate with it. */
 static void add_real_attr(struct fg_out *out, const char *name, double value)
 {
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_init(&text);
 	fg_buf_addf(&text, "%.15g", value);
 	fg_xml_attr(out, name, fg_buf_str(&text));
 	fg_buf_release(&text);
@@ -63,11 +61,10 @@ struct size {
 
 static void add_size(struct size size, struct fg_out *out)
 {
-	struct fg_buf box;
+	struct fg_buf box = FG_BUF_INIT;
 
 	add_number_attr(out, "width", size.width);
 	add_number_attr(out, "height", size.height);
-	fg_buf_init(&box);
 	fg_buf_add_str(&box, FG_STR("0 0 "));
 	fg_add_number(&box, size.width);
 	fg_buf_add_char(&box, ' ');
@@ -218,7 +215,7 @@ static void add_stop(struct fg_out *out, const char *offset, struct fg_rgb colou
 
 static void add_gradient(const struct fg_graph_options *o, struct fg_out *out)
 {
-	struct fg_buf id = { NULL, 0, 0 };
+	struct fg_buf id = FG_BUF_INIT;
 
 	add_gradient_id(o, &id);
 	add(out, "<defs><linearGradient");
@@ -233,7 +230,7 @@ static void add_gradient(const struct fg_graph_options *o, struct fg_out *out)
 static void add_background(const struct fg_graph_options *o, struct size size,
 			   struct fg_out *out)
 {
-	struct fg_buf id = { NULL, 0, 0 };
+	struct fg_buf id = FG_BUF_INIT;
 
 	add_gradient_id(o, &id);
 	add(out, "<rect");
@@ -354,7 +351,7 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 	const struct fg_layout *l = &g->layout;
 	double size = o->fontsize, head = 2 * size, foot = l->height - l->bottom / 2;
 	double right = l->width - FG_SIDE_PADDING;
-	struct fg_buf matched = { NULL, 0, 0 };
+	struct fg_buf matched = FG_BUF_INIT;
 	const struct label labels[] = {
 		{ .id = "title",
 		  .x = middle(l->width),
@@ -398,7 +395,7 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 /* Below everything else: what the data lack, where they lack anything. */
 static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct label label = { .class = "fg-note",
 			       .x = FG_SIDE_PADDING,
 			       .y = g->layout.height - NOTE_RISE,
@@ -414,9 +411,8 @@ static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 /* A viewer without that font is to take a sans-serif one, not its default. */
 static void add_font(const char *font, struct fg_out *out)
 {
-	struct fg_buf family;
+	struct fg_buf family = FG_BUF_INIT;
 
-	fg_buf_init(&family);
 	fg_buf_addf(&family, strchr(font, ',') ? "%s" : "%s,sans-serif", font);
 	add_text_attr(out, "font-family", fg_buf_cstr(&family));
 	fg_buf_release(&family);

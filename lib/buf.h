@@ -18,6 +18,12 @@ struct fg_buf {
 	size_t alloc;
 };
 
+/* An empty buffer, as an initialiser. */
+#define FG_BUF_INIT        \
+	{                  \
+		NULL, 0, 0 \
+	}
+
 void fg_buf_init(struct fg_buf *b);
 
 /* Frees the bytes and leaves `b` empty. */

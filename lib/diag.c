@@ -36,9 +36,8 @@ static void hide_controls(struct fg_buf *message)
 static void emit(struct fg_diag *d, const struct fg_place *at, const char *format,
 		 va_list args)
 {
-	struct fg_buf message;
+	struct fg_buf message = FG_BUF_INIT;
 
-	fg_buf_init(&message);
 	fg_buf_addf(&message, "%s: ", d->program);
 	if (at && at->input && at->line)
 		fg_buf_addf(&message, "%s:%llu: ", at->input,

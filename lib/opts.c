@@ -153,14 +153,13 @@ static int bad_value(struct parse *p, const struct fg_opt *row, const char *valu
 
 static int set_choice(struct parse *p, struct target to, const char *value)
 {
-	struct fg_buf known;
+	struct fg_buf known = FG_BUF_INIT;
 
 	for (int i = 0; to.row->choices[i]; i++)
 		if (!strcmp(to.row->choices[i], value)) {
 			*(int *)to.field = i;
 			return 0;
 		}
-	fg_buf_init(&known);
 	for (int i = 0; to.row->choices[i]; i++)
 		fg_buf_addf(&known, "%s%s", i ? ", " : "one of ", to.row->choices[i]);
 	bad_value(p, to.row, value, fg_buf_cstr(&known));
@@ -302,9 +301,8 @@ static void print_wrapped(struct fg_str text, struct fg_out *out)
 
 static void print_row(const struct fg_opt *row, struct fg_out *out)
 {
-	struct fg_buf left;
+	struct fg_buf left = FG_BUF_INIT;
 
-	fg_buf_init(&left);
 	if (row->letter)
 		fg_buf_addf(&left, "  -%c, --%s", row->letter, row->name);
 	else

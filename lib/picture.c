@@ -22,7 +22,7 @@ void fg_picture_release(struct fg_picture *p)
 /* Reads a number with commas off the start of `s`. */
 static int cut_thousands(struct fg_str *s, struct fg_count *count)
 {
-	struct fg_buf digits = { NULL, 0, 0 };
+	struct fg_buf digits = FG_BUF_INIT;
 	size_t end = 0;
 	int status;
 
@@ -80,7 +80,7 @@ struct fg_str fg_picture_title(struct fg_str title, struct fg_picture_frame *fra
 void fg_picture_add(struct fg_picture *p, struct fg_str name,
 		    const struct fg_picture_frame *frame)
 {
-	struct fg_buf copy = { NULL, 0, 0 };
+	struct fg_buf copy = FG_BUF_INIT;
 
 	fg_buf_add_str(&copy, name);
 	for (size_t i = 0; i < copy.len; i++) {

@@ -85,10 +85,9 @@ static bool add_of_total(const struct fg_progress_state *s, size_t width,
 void fg_progress_text(const struct fg_progress_state *s, size_t width,
 		      struct fg_buf *line)
 {
-	struct fg_buf field;
+	struct fg_buf field = FG_BUF_INIT;
 	bool room = true;
 
-	fg_buf_init(&field);
 	if (s->total)
 		room = add_of_total(s, width, line, &field);
 	if (room) {
@@ -202,12 +201,11 @@ static void tick(struct fg_progress *p)
 		.milliseconds = now() - p->started,
 	};
 	size_t width = columns() - 1; /* a full line would go on in the next one */
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
 	if (p->cleared && p->cleared_at == s.bytes)
 		return;
 	p->cleared = false;
-	fg_buf_init(&text);
 	if (s.bytes && s.milliseconds >= SHOWN_AFTER_MS)
 		fg_progress_text(&s, width, &text);
 	else if (!s.bytes && s.milliseconds >= WAITING_AFTER_MS && p->waiting)

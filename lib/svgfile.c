@@ -58,7 +58,7 @@ static void close_file(void *state)
 
 static int report(struct svgfile *s)
 {
-	struct fg_buf why = { NULL, 0, 0 };
+	struct fg_buf why = FG_BUF_INIT;
 
 	s->failed = true;
 	fg_svgparse_why(s->parse, &why, &s->at.line);
@@ -76,7 +76,7 @@ static int feed(void *state, struct fg_str bytes)
 
 static void warn_of_cut(struct svgfile *s, const struct fg_svg *svg)
 {
-	struct fg_buf min = { NULL, 0, 0 };
+	struct fg_buf min = FG_BUF_INIT;
 
 	fg_buf_add_sum(&min, (struct fg_sum){ svg->min.digits, 0 }, s->tree.decimals);
 	fg_warn(s->diag, &s->at,
@@ -88,7 +88,7 @@ static void warn_of_cut(struct svgfile *s, const struct fg_svg *svg)
 
 static const char *read_data(struct svgfile *s, struct fg_svg *svg)
 {
-	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT;
 	const char *fault;
 
 	fg_tree_init(&s->tree, FG_TREE_SORTED);

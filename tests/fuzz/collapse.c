@@ -136,7 +136,7 @@ static void check_same(const struct outcome *one, const struct outcome *other)
 /* Blocks as small as the input, and so many of them that threads share the most. */
 static void check_threads(struct fg_str input, unsigned choice)
 {
-	struct fg_buf many = { NULL, 0, 0 };
+	struct fg_buf many = FG_BUF_INIT;
 	struct outcome outcomes[2];
 
 	for (unsigned i = 0; i < 40; i++)

@@ -66,7 +66,7 @@ static void check_swapped(const struct profiles *p, struct fg_diff_options optio
 			  struct fg_str text)
 {
 	struct profiles other = { { p->side[1], p->side[0] } };
-	struct fg_buf swapped = { NULL, 0, 0 };
+	struct fg_buf swapped = FG_BUF_INIT;
 	struct fg_out out;
 
 	if (options.normalize)
@@ -103,7 +103,7 @@ static void reverse(struct fg_str text, struct fg_buf *reversed)
 static void check_reversed(const struct profiles *p, struct fg_diff_options options,
 			   struct fg_str text)
 {
-	struct fg_buf sides[2] = { { NULL, 0, 0 }, { NULL, 0, 0 } };
+	struct fg_buf sides[2] = { FG_BUF_INIT, FG_BUF_INIT };
 	struct fg_str mark = FG_STR("\xef\xbb\xbf");
 	struct profiles other;
 	struct fg_out out;

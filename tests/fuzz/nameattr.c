@@ -17,7 +17,7 @@ static void add_stacks(struct fg_buf *folded, struct fg_str text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	struct fg_buf folded = { NULL, 0, 0 };
+	struct fg_buf folded = FG_BUF_INIT;
 	struct fg_graph_options options;
 	enum fg_graph_result result;
 	struct fuzz_file file;

@@ -6,7 +6,7 @@
 static void check_count(struct fg_str text)
 {
 	struct fg_count count, again;
-	struct fg_buf b = { NULL, 0, 0 };
+	struct fg_buf b = FG_BUF_INIT;
 	struct fg_sum sum = { 0, 0 };
 	char put[FG_NUMBER_MAX];
 	char *end;
@@ -44,7 +44,7 @@ static void check_fixed(double x)
 
 static void check_double(struct fg_str text)
 {
-	struct fg_buf copy = { NULL, 0, 0 };
+	struct fg_buf copy = FG_BUF_INIT;
 	double value, want;
 	char *end;
 

@@ -27,7 +27,7 @@ static int rewrite(struct fg_buf *text, struct fg_diag *diag)
 /* A picture in which a name of each line of the map has a frame. */
 static void draw(struct fg_str map, struct fg_diag *diag)
 {
-	struct fg_buf folded = { NULL, 0, 0 };
+	struct fg_buf folded = FG_BUF_INIT;
 	struct fg_graph_options options;
 	enum fg_graph_result result;
 	struct fg_out out;
@@ -52,7 +52,7 @@ static void draw(struct fg_str map, struct fg_diag *diag)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	struct fg_buf one = { NULL, 0, 0 }, other = { NULL, 0, 0 };
+	struct fg_buf one = FG_BUF_INIT, other = FG_BUF_INIT;
 	struct fuzz_file file;
 	struct fg_diag diag;
 	int home = open(".", O_RDONLY | O_CLOEXEC);

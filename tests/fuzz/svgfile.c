@@ -41,7 +41,7 @@ static void check_lines(struct fg_str text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	struct fg_buf one = { NULL, 0, 0 }, other = { NULL, 0, 0 };
+	struct fg_buf one = FG_BUF_INIT, other = FG_BUF_INIT;
 	int status = read_file(input, 0, &one);
 
 	check_lines(fg_buf_str(&one));

@@ -38,7 +38,7 @@ static void write_lines(const struct fg_tree *t, struct fg_buf *text)
 
 static void check_equal(const struct fg_tree *a, const struct fg_tree *b)
 {
-	struct fg_buf one = { NULL, 0, 0 }, other = { NULL, 0, 0 };
+	struct fg_buf one = FG_BUF_INIT, other = FG_BUF_INIT;
 
 	fuzz_check(a->count == b->count && a->total == b->total &&
 			   a->decimals == b->decimals && a->order == b->order,
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
 	struct fg_treedata what = { .min = fuzz_choice(&input, 8) };
-	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT;
 	struct fg_tree tree, again;
 
 	if (!fg_treedata_read(input, &tree)) {

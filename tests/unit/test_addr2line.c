@@ -125,9 +125,8 @@ static size_t count_of(struct fg_str text, const char *part)
 
 static void put_first_in_path(struct fixture *f)
 {
-	struct fg_buf path;
+	struct fg_buf path = FG_BUF_INIT;
 
-	fg_buf_init(&path);
 	fg_buf_addf(&path, "%s:%s", f->bin.path, f->path_before);
 	setenv("PATH", fg_buf_cstr(&path), 1);
 	fg_buf_release(&path);
@@ -136,10 +135,9 @@ static void put_first_in_path(struct fixture *f)
 /* A shell script in PATH; in it, $log is a file to write to. */
 static void fake(struct fixture *f, const char *name, const char *script)
 {
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 	const char *path;
 
-	fg_buf_init(&text);
 	fg_buf_addf(&text, "#!/bin/sh\nlog='%s/log'\n%s", f->folder.path, script);
 	path = folder_write(&f->bin, name, fg_buf_str(&text));
 	assert_int_equal(chmod(path, 0700), 0);
@@ -216,11 +214,9 @@ static const char *compile_program(struct fixture *f)
 static void expect_direct(struct fixture *f, const char *pc, bool context,
 			  struct fg_buf *want)
 {
-	struct fg_buf command, lines;
+	struct fg_buf command = FG_BUF_INIT, lines = FG_BUF_INIT;
 	struct fg_str rest;
 
-	fg_buf_init(&command);
-	fg_buf_init(&lines);
 	fg_buf_addf(&command, "cd \"$DIR\" && addr2line -e program -i -f -s -C %s", pc);
 	assert_int_equal(shell(f, fg_buf_cstr(&command)), 0);
 	rest = fg_buf_str(&f->file);
@@ -255,10 +251,9 @@ static void same_as_direct(struct fixture *f, bool context)
 {
 	char *program = strdup(compile_program(f));
 	uint64_t outer = outer_address(f);
-	struct fg_buf want;
+	struct fg_buf want = FG_BUF_INIT;
 	unsigned inlined = 0;
 
-	fg_buf_init(&want);
 	for (unsigned i = 0; i < 12; i++) {
 		char pc[32];
 		char moved[32];
@@ -477,9 +472,8 @@ static void test_children_are_few_and_share_no_pipes(void **state)
 		"	[ -p /dev/fd/$fd ] && echo \"leaked $fd\" >> $log\n"
 		"done\n";
 	struct fixture *f = *state;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_init(&text);
 	fg_buf_addf(&text, "%s%s", script, good_script);
 	fake(f, "addr2line", fg_buf_cstr(&text));
 	fg_buf_release(&text);

@@ -123,10 +123,9 @@ static void ask_for_more_than_there_is(void)
 
 static void test_an_impossible_size(void **state)
 {
-	struct fg_buf errors;
+	struct fg_buf errors = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&errors);
 	assert_int_equal(run_apart(ask_for_more_than_there_is, &errors), 1);
 	assert_has(fg_buf_str(&errors), "out of memory");
 	fg_buf_release(&errors);

@@ -36,7 +36,7 @@ static void test_vectors(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(vectors); i++) {
-		struct fg_buf text = { NULL, 0, 0 }, bytes = { NULL, 0, 0 };
+		struct fg_buf text = FG_BUF_INIT, bytes = FG_BUF_INIT;
 
 		write(vectors[i][0], &text);
 		assert_str_is(fg_buf_str(&text), vectors[i][1]);
@@ -53,8 +53,8 @@ static void test_round_trip(void **state)
 
 	(void)state;
 	for (size_t len = 0; len < 4000; len += 1 + len / 20) {
-		struct fg_buf bytes = { NULL, 0, 0 }, text = { NULL, 0, 0 };
-		struct fg_buf again = { NULL, 0, 0 };
+		struct fg_buf bytes = FG_BUF_INIT, text = FG_BUF_INIT;
+		struct fg_buf again = FG_BUF_INIT;
 
 		random_bytes(&random, &bytes, len, FG_STR(""));
 		write(fg_buf_str(&bytes), &text);
@@ -72,7 +72,7 @@ static void test_round_trip(void **state)
 
 static void test_white_space(void **state)
 {
-	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT;
 
 	(void)state;
 	assert_int_equal(read_parts(FG_STR(" Z\n m\t9\r\nvYg=\n=\n"), 3, &bytes), 0);
@@ -100,7 +100,7 @@ static void test_bad_text(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-		struct fg_buf bytes = { NULL, 0, 0 };
+		struct fg_buf bytes = FG_BUF_INIT;
 
 		assert_int_equal(read_parts(wrong[i], 100, &bytes), -1);
 		fg_buf_clear(&bytes);

@@ -6,7 +6,7 @@
 
 static void test_empty(void **state)
 {
-	struct fg_buf b = { NULL, 0, 0 };
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
 	fg_buf_add(&b, NULL, 0);
@@ -24,11 +24,10 @@ static void test_empty(void **state)
 static void test_bytes_are_kept_whatever_they_are(void **state)
 {
 	struct random random = { 11 };
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 	char all[5000];
 
 	(void)state;
-	fg_buf_init(&b);
 	for (size_t i = 0; i < sizeof(all); i++)
 		all[i] = (char)random_below(&random, 256);
 	while (b.len < sizeof(all)) {
@@ -49,11 +48,10 @@ static void test_bytes_are_kept_whatever_they_are(void **state)
 
 static void test_clearing_keeps_the_memory(void **state)
 {
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 	char *before;
 
 	(void)state;
-	fg_buf_init(&b);
 	fg_buf_reserve(&b, 1000);
 	assert_int_equal(b.len, 0);
 	assert_true(b.alloc >= 1000);
@@ -81,10 +79,9 @@ static void test_numbers(void **state)
 		UINT64_C(10000000000000000000),
 		UINT64_MAX,
 	};
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&b);
 	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
 		fg_buf_add_u64(&b, numbers[i]);
 		fg_buf_add_char(&b, ' ');
@@ -100,9 +97,8 @@ static void test_printing_fits_whatever_the_length(void **state)
 {
 	(void)state;
 	for (int width = 1; width < 300; width++) {
-		struct fg_buf b;
+		struct fg_buf b = FG_BUF_INIT;
 
-		fg_buf_init(&b);
 		fg_buf_add_char(&b, '<');
 		fg_buf_addf(&b, "%*d", width, 7);
 		fg_buf_add_char(&b, '>');
@@ -116,10 +112,9 @@ static void test_printing_fits_whatever_the_length(void **state)
 
 static void test_printing_adds_nul_as_any_byte(void **state)
 {
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&b);
 	fg_buf_addf(&b, "a%cb%.2f%%", '\0', 0.5);
 	assert_str(fg_buf_str(&b), "a\0b0.50%");
 	fg_buf_release(&b);
@@ -142,10 +137,9 @@ static void test_visible(void **state)
 		{ FG_STR_INIT("a"), 0, FG_STR_INIT("...") },
 		{ { NULL, 0 }, 0, { NULL, 0 } },
 	};
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&b);
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		fg_buf_clear(&b);
 		fg_buf_add_visible(&b, rows[i].s, rows[i].max);

@@ -177,7 +177,7 @@ struct how {
 
 static void collapse_so(struct fg_str text, struct how how, struct collapsed *result)
 {
-	struct fg_buf all = { NULL, 0, 0 };
+	struct fg_buf all = FG_BUF_INIT;
 
 	fg_buf_addf(&all, "%s %s", how.threads, how.option ? how.option : "");
 	collapse_text(text, how.block_size, fg_buf_cstr(&all), result);
@@ -342,7 +342,7 @@ static void sum_of_parts_is_the_whole(void **state)
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct made made[2];
-		struct fg_buf both = { NULL, 0, 0 };
+		struct fg_buf both = FG_BUF_INIT;
 		struct collapsed whole;
 		struct lines lines;
 		struct fg_out out;
@@ -411,7 +411,7 @@ static void threads_change_nothing(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROUNDS; i++) {
 		const char *option = options[i % COUNT_OF(options)];
-		struct fg_buf text = { NULL, 0, 0 };
+		struct fg_buf text = FG_BUF_INIT;
 		struct collapsed one;
 
 		while (text.len < 100000) {

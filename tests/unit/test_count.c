@@ -335,10 +335,9 @@ static void test_printing(void **state)
 		{ UINT64_MAX, UINT64_MAX, 9,
 		  FG_STR_INIT("340282366920938463463374607431.768211455") },
 	};
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&b);
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		fg_buf_clear(&b);
 		fg_buf_add_sum(&b, sum_of(rows[i].high, rows[i].low), rows[i].decimals);
@@ -351,10 +350,9 @@ static void test_printing(void **state)
 static void test_printed_digits(void **state)
 {
 	struct random random = { 47 };
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&b);
 	for (int i = 0; i < ROUNDS / 10; i++) {
 		struct fg_sum sum = random_sum(&random);
 		struct big read = { { 0 } };

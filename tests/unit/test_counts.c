@@ -84,9 +84,8 @@ static void add_random(struct random *random, struct fg_counts *c, struct fg_int
 	size_t depth = 1 + random_below(random, DEPTH_MAX);
 	uint32_t ids[DEPTH_MAX];
 	uint64_t n = random_below(random, 1000);
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_init(&text);
 	for (size_t i = 0; i < depth; i++) {
 		size_t kinds = i ? 3 : COUNT_OF(names);
 		struct fg_str name = names[random_below(random, kinds)];
@@ -126,11 +125,10 @@ static void check_random(struct random *random)
 	struct fg_intern t;
 	struct fg_counts c;
 	struct fg_out out;
-	struct fg_buf want;
+	struct fg_buf want = FG_BUF_INIT;
 
 	fg_intern_init(&t);
 	fg_counts_init(&c);
-	fg_buf_init(&want);
 	fg_out_init_memory(&out);
 	for (size_t n = random_below(random, 300); n > 0; n--)
 		add_random(random, &c, &t, oracle);
@@ -269,12 +267,11 @@ static void test_keeping(void **state)
 {
 	struct fg_counts_format format = { .keep = keep };
 	uint32_t stacks[][2] = { { 0, 1 }, { 0, 2 }, { 3, 1 }, { 3, 2 } };
-	struct fg_buf asked;
+	struct fg_buf asked = FG_BUF_INIT;
 	struct small s;
 
 	(void)state;
 	small_init(&s);
-	fg_buf_init(&asked);
 	format.data = &asked;
 	for (uint32_t i = 0; i < 4; i++)
 		fg_intern(&s.names, fg_str_of(&"axyb"[i], 1));
@@ -355,7 +352,7 @@ static void test_sorting_ahead(void **state)
 
 	(void)state;
 	for (size_t count = 1000; count < 20000; count = count * 3 / 2) {
-		struct fg_buf lines = { NULL, 0, 0 };
+		struct fg_buf lines = FG_BUF_INIT;
 		struct small s;
 
 		small_init(&s);

@@ -16,8 +16,8 @@ static void test_round_trip(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-		struct fg_buf bytes = { NULL, 0, 0 }, zipped = { NULL, 0, 0 };
-		struct fg_buf again = { NULL, 0, 0 };
+		struct fg_buf bytes = FG_BUF_INIT, zipped = FG_BUF_INIT;
+		struct fg_buf again = FG_BUF_INIT;
 
 		make(sizes[i], &bytes, &zipped);
 		assert_int_equal(fg_inflate(fg_buf_str(&zipped), sizes[i], &again), 0);
@@ -30,12 +30,12 @@ static void test_round_trip(void **state)
 
 static void test_limit(void **state)
 {
-	struct fg_buf bytes = { NULL, 0, 0 }, zipped = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT, zipped = FG_BUF_INIT;
 
 	(void)state;
 	make(50000, &bytes, &zipped);
 	for (size_t max = 0; max < 50000; max += 1 + max) {
-		struct fg_buf again = { NULL, 0, 0 };
+		struct fg_buf again = FG_BUF_INIT;
 
 		assert_int_equal(fg_inflate(fg_buf_str(&zipped), max, &again), -1);
 		assert_true(again.len <= max + 1);
@@ -48,8 +48,8 @@ static void test_limit(void **state)
 /* A bomb costs no more memory than the limit. */
 static void test_bomb(void **state)
 {
-	struct fg_buf bytes = { NULL, 0, 0 }, zipped = { NULL, 0, 0 };
-	struct fg_buf again = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT, zipped = FG_BUF_INIT;
+	struct fg_buf again = FG_BUF_INIT;
 
 	(void)state;
 	fg_buf_reserve(&bytes, 10000000);
@@ -66,12 +66,12 @@ static void test_bomb(void **state)
 
 static void test_damage(void **state)
 {
-	struct fg_buf bytes = { NULL, 0, 0 }, zipped = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT, zipped = FG_BUF_INIT;
 
 	(void)state;
 	make(2000, &bytes, &zipped);
 	for (size_t i = 0; i < zipped.len; i++) {
-		struct fg_buf again = { NULL, 0, 0 };
+		struct fg_buf again = FG_BUF_INIT;
 
 		assert_int_equal(fg_inflate(fg_str_of(zipped.ptr, i), 4000, &again),
 				 -1);

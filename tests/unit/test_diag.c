@@ -88,10 +88,9 @@ static void complain(void)
 
 static void test_standard_error(void **state)
 {
-	struct fg_buf errors;
+	struct fg_buf errors = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&errors);
 	assert_int_equal(run_apart(complain, &errors), 0);
 	assert_str(fg_buf_str(&errors), "prog: in:3: first\nprog: second\n");
 	fg_buf_release(&errors);

@@ -145,10 +145,9 @@ static void check_line(struct fg_str line)
 static void test_random_lines(void **state)
 {
 	struct random random = { 53 };
-	struct fg_buf line;
+	struct fg_buf line = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&line);
 	for (int i = 0; i < 100000; i++) {
 		fg_buf_clear(&line);
 		random_bytes(&random, &line, random_below(&random, 9),

@@ -159,7 +159,7 @@ static void themes(void **state)
 
 static void check_ids(enum fg_theme theme, const char *id)
 {
-	struct fg_buf use = { NULL, 0, 0 };
+	struct fg_buf use = FG_BUF_INIT;
 	struct fixture f;
 
 	set_up(&f);
@@ -205,7 +205,7 @@ static void always_well_formed(void **state)
 
 	(void)state;
 	for (int i = 0; i < 300; i++) {
-		struct fg_buf input = { NULL, 0, 0 }, text = { NULL, 0, 0 };
+		struct fg_buf input = FG_BUF_INIT, text = FG_BUF_INIT;
 		struct fixture f;
 
 		set_up(&f);
@@ -237,7 +237,7 @@ static void always_well_formed(void **state)
 /* Writes the files of --cp and --nameattr into the current folder. */
 static void write_hostile(struct folder *folder, struct fg_str text)
 {
-	struct fg_buf map = { NULL, 0, 0 }, attributes = { NULL, 0, 0 };
+	struct fg_buf map = FG_BUF_INIT, attributes = FG_BUF_INIT;
 	static const char *const fields[] = { "title",	"id",	   "class",  "href",
 					      "target", "g_extra", "a_extra" };
 
@@ -256,7 +256,7 @@ static void write_hostile(struct folder *folder, struct fg_str text)
 
 static void draw_hostile(struct fg_str text, enum fg_data_mode data)
 {
-	struct fg_buf input = { NULL, 0, 0 }, option = { NULL, 0, 0 };
+	struct fg_buf input = FG_BUF_INIT, option = FG_BUF_INIT;
 	struct xml_seen seen;
 	struct fixture f;
 

@@ -92,10 +92,9 @@ static void test_similar_names_spread(void **state)
 {
 	enum { BUCKETS = 1024, NAMES = 8 * BUCKETS };
 	static unsigned low[BUCKETS], high[BUCKETS];
-	struct fg_buf name;
+	struct fg_buf name = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&name);
 	for (unsigned i = 0; i < NAMES; i++) {
 		uint64_t hash;
 

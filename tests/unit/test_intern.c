@@ -87,12 +87,11 @@ static void test_many_names(void **state)
 {
 	enum { NAMES = 20000 };
 	struct fg_intern t;
-	struct fg_buf name;
+	struct fg_buf name = FG_BUF_INIT;
 	const char *first;
 
 	(void)state;
 	fg_intern_init(&t);
-	fg_buf_init(&name);
 	for (int round = 0; round < 3; round++)
 		for (uint32_t i = 0; i < NAMES; i++) {
 			fg_buf_clear(&name);

@@ -122,7 +122,7 @@ static void threshold_is_whole(void **state)
 /* So many stacks of one frame, the widest with `widest` counts, each one less. */
 static void add_falling(struct fixture *f, uint64_t widest, size_t stacks)
 {
-	struct fg_buf line = { NULL, 0, 0 };
+	struct fg_buf line = FG_BUF_INIT;
 
 	for (uint64_t i = 0; i < stacks; i++) {
 		fg_buf_clear(&line);
@@ -177,7 +177,7 @@ static void half_a_pixel_stays(void **state)
 	set_up(&f);
 	f.options.width = 60020;
 	for (int i = 0; i < 60000; i++) {
-		struct fg_buf line = { NULL, 0, 0 };
+		struct fg_buf line = FG_BUF_INIT;
 
 		fg_buf_addf(&line, "f%d;%d;%d;%d %d", i, i, i, i, i % 2 ? 29 : 11);
 		add(&f.tree, fg_buf_cstr(&line));
@@ -219,7 +219,7 @@ static void small_total_is_ignored(void **state)
 
 static void add_random(struct fixture *f, struct random *r)
 {
-	struct fg_buf line = { NULL, 0, 0 };
+	struct fg_buf line = FG_BUF_INIT;
 
 	for (size_t i = 0; i < 300; i++) {
 		uint64_t depth = 1 + random_below(r, 8);

@@ -68,7 +68,7 @@ static struct fg_stack_count random_count(struct random *random, struct fg_str s
 /* Takes all stacks out of `m`. */
 static void check_stacks(struct fg_merge *m, struct oracle *o)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	qsort(o->stacks, o->count, sizeof(*o->stacks), by_text);
 	assert_null(fg_run_front(&m->rest));
@@ -106,7 +106,7 @@ static void add_profile(struct random *random, struct fg_merge *m, struct oracle
 			unsigned column)
 {
 	struct oracle *sorted = calloc(1, sizeof(*sorted));
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	assert_non_null(sorted);
 	for (size_t i = random_below(random, 60); i > 0; i--) {
@@ -181,7 +181,7 @@ static void test_disorder(void **state)
 /* In any order, each stack up to three times. */
 static void fill_pile(struct random *random, struct fg_pile *pile, struct oracle *o)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	for (size_t i = random_below(random, 90); i > 0; i--) {
 		unsigned column = (unsigned)random_below(random, 2);

@@ -123,7 +123,7 @@ static void decimals_are_exact(void **state)
 
 static void numbers_of_attributes(void **state)
 {
-	struct fg_buf b = { NULL, 0, 0 };
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
 	fg_add_number(&b, 15);

@@ -193,11 +193,10 @@ struct accepted {
 
 static void check_accepted(const struct accepted *row)
 {
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 	struct run r;
 
 	run_init(&r, row->words);
-	fg_buf_init(&text);
 	describe(&r, &text);
 	assert_str(fg_buf_str(&r.caught.text), "");
 	assert_int_equal(r.result, FG_CLI_RUN);
@@ -314,11 +313,10 @@ static void test_what_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(table); i++) {
-		struct fg_buf want;
+		struct fg_buf want = FG_BUF_INIT;
 		struct run r;
 
 		run_init(&r, table[i].words);
-		fg_buf_init(&want);
 		fg_buf_addf(&want, "prog: %s\n", table[i].message);
 		assert_str_is(fg_buf_str(&r.caught.text), fg_buf_str(&want));
 		assert_int_equal(r.result, FG_CLI_USAGE);

@@ -32,12 +32,11 @@ static void test_memory_keeps_everything(void **state)
 
 static void test_room_that_is_filled(void **state)
 {
-	struct fg_buf want;
+	struct fg_buf want = FG_BUF_INIT;
 	struct fg_out o;
 
 	(void)state;
 	fg_out_init_memory(&o);
-	fg_buf_init(&want);
 	for (size_t size = 1; size < 100000; size *= 2) {
 		char *room;
 
@@ -70,7 +69,7 @@ static void read_file(const char *path, struct fg_buf *bytes)
 static void test_a_file_gets_every_byte(void **state)
 {
 	struct random random = { 17 };
-	struct fg_buf want, got;
+	struct fg_buf want = FG_BUF_INIT, got = FG_BUF_INIT;
 	struct folder folder;
 	struct caught c;
 	struct fg_out o;
@@ -79,8 +78,6 @@ static void test_a_file_gets_every_byte(void **state)
 	(void)state;
 	folder_init(&folder);
 	caught_init(&c);
-	fg_buf_init(&want);
-	fg_buf_init(&got);
 	fd = open(folder_path(&folder, "out"), O_WRONLY | O_CREAT | O_EXCL, 0600);
 	assert_true(fd >= 0);
 	fg_out_init(&o, fd, "out", &c.diag);
@@ -221,11 +218,10 @@ static void read_and_interrupt(int fd)
 /* All in one piece, which is more than a pipe holds. */
 static void write_words(int fd)
 {
-	struct fg_buf words;
+	struct fg_buf words = FG_BUF_INIT;
 	struct caught c;
 	struct fg_out o;
 
-	fg_buf_init(&words);
 	for (uint32_t word = 0; word < WORDS; word++)
 		for (unsigned byte = 0; byte < 4; byte++)
 			fg_buf_add_char(&words, (char)(word >> 8 * byte & 0xff));

@@ -114,7 +114,7 @@ static void shades_stay_in_range(void **state)
 {
 	struct random r = { 7 };
 	struct fg_random random = FG_RANDOM_INIT;
-	struct fg_buf name = { NULL, 0, 0 };
+	struct fg_buf name = FG_BUF_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < 20000; i++) {
@@ -240,7 +240,7 @@ static void texts_can_be_read(void **state)
 
 static void check_rule(const char *ground, const char *which, struct fg_rgb colour)
 {
-	struct fg_buf rule = { NULL, 0, 0 };
+	struct fg_buf rule = FG_BUF_INIT;
 
 	fg_buf_addf(&rule, "\t.fg-%s stop:%s-child { stop-color: #%02x%02x%02x; }\n",
 		    ground, which, colour.r, colour.g, colour.b);

@@ -68,7 +68,7 @@ static void test_one_after_the_other(void **state)
 static void test_threads_take_turns(void **state)
 {
 	struct perf_header_memo *memo = calloc(1, sizeof(*memo));
-	struct fg_buf line = { NULL, 0, 0 };
+	struct fg_buf line = FG_BUF_INIT;
 
 	(void)state;
 	assert_non_null(memo);

@@ -46,10 +46,9 @@ static bool find(struct fg_buf *text, uint64_t *first, uint64_t *last)
 static void test_next_to_each_other(void **state)
 {
 	uint64_t first, last;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&text);
 	fg_buf_add_str(&text, FG_STR(HEADER("4.500000") FRAME "\n" HEADER("6.000001")));
 	assert_true(find(&text, &first, &last));
 	assert_int_equal(first, 4 * SECOND + SECOND / 2);
@@ -63,9 +62,8 @@ static void test_far_from_the_ends(void **state)
 	(void)state;
 	for (size_t shift = 0; shift < sizeof(FRAME) + sizeof(HEADER("1.000000"));
 	     shift++) {
-		struct fg_buf text;
+		struct fg_buf text = FG_BUF_INIT;
 
-		fg_buf_init(&text);
 		add_long_line(&text, shift);
 		add_frames(&text, FAR);
 		fg_buf_add_str(&text, FG_STR(HEADER("4.500000")));
@@ -82,10 +80,9 @@ static void test_far_from_the_ends(void **state)
 static void test_beyond_long_lines(void **state)
 {
 	uint64_t first, last;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&text);
 	add_long_line(&text, FAR);
 	fg_buf_add_str(&text, FG_STR(HEADER("4.500000")));
 	add_long_line(&text, FAR);
@@ -98,10 +95,9 @@ static void test_beyond_long_lines(void **state)
 static void test_no_last_newline(void **state)
 {
 	uint64_t first, last;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&text);
 	add_frames(&text, FAR);
 	fg_buf_add_str(&text, FG_STR(HEADER("4.500000")));
 	text.len--;
@@ -133,12 +129,11 @@ static void test_memory(void **state)
 	struct fg_opt_list files = { .count = 1 };
 	uint64_t first, last;
 	struct folder folder;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 	const char *path;
 	long before;
 
 	(void)state;
-	fg_buf_init(&text);
 	add_frames(&text, (size_t)1 << 20);
 	folder_init(&folder);
 	path = folder_path(&folder, "in");

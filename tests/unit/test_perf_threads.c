@@ -90,7 +90,7 @@ static void add_samples(struct fg_buf *text, unsigned first, unsigned count)
 static void collapse(struct fg_str text, const char *arguments, const char *threads,
 		     struct collapsed *result)
 {
-	struct fg_buf all = { NULL, 0, 0 };
+	struct fg_buf all = FG_BUF_INIT;
 
 	fg_buf_addf(&all, "-n %s %s", threads, arguments);
 	collapse_text(text, BLOCK, fg_buf_cstr(&all), result);
@@ -155,7 +155,7 @@ static void test_sharing(void **state)
 	static const struct perf_options options = { .threads = 3,
 						     .roots = { PERF_ROOT_COMM },
 						     .root_count = 1 };
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct fg_reader *reader;
 	struct fg_block block;
 	struct caught caught;
@@ -201,7 +201,7 @@ static void test_sharing_ends_at_a_cookie(void **state)
 						     .event_frame = true,
 						     .roots = { PERF_ROOT_COMM },
 						     .root_count = 1 };
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct fg_reader *reader;
 	struct fg_block block;
 	struct caught caught;
@@ -304,7 +304,7 @@ static void write(struct perf *p, struct fg_buf *text)
 
 static void check_merged(struct perf *merged, struct perf *whole)
 {
-	struct fg_buf got = { NULL, 0, 0 }, want = { NULL, 0, 0 };
+	struct fg_buf got = FG_BUF_INIT, want = FG_BUF_INIT;
 
 	write(merged, &got);
 	write(whole, &want);
@@ -342,7 +342,7 @@ static void check_merging(const struct perf_options *o)
 	for (size_t i = 0; i < 2; i++)
 		perf_init(&parts[i], o, &caught.diag);
 	for (unsigned chunk = 0; chunk < 4; chunk++) {
-		struct fg_buf text = { NULL, 0, 0 };
+		struct fg_buf text = FG_BUF_INIT;
 
 		make_chunk(&text, chunk);
 		pad(&text);
@@ -391,7 +391,7 @@ static void test_merging(void **state)
 
 static void test_plain(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 300);
@@ -403,7 +403,7 @@ static void test_events(void **state)
 {
 	static const char *const events[] = { "faults", "cycles",  "cpu_core/cycles/",
 					      "misses", "sched:x", "cycles" };
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 90);
@@ -420,7 +420,7 @@ static void test_events(void **state)
 /* The first line that is not understood is in a late chunk, and others follow. */
 static void test_odd_lines(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 200);
@@ -437,7 +437,7 @@ static void test_odd_lines(void **state)
 /* User frames of samples in one chunk come in another, in the order of the cookies. */
 static void test_deferred_chains(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 100);
@@ -462,7 +462,7 @@ static void test_deferred_chains(void **state)
 /* In open quotes, blank lines are part of the payload. */
 static void test_open_quotes(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 100);
@@ -490,7 +490,7 @@ static void test_other_lines(void **state)
 		"  lone 12 cycles: \n",
 		"\t        12 f3 (/usr/bin/app)\n  file.c:12\n",
 	};
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 60);
@@ -512,7 +512,7 @@ static void test_other_lines(void **state)
 /* At a sample of many blocks the threads stop; they start again after it. */
 static void test_large_samples(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	for (unsigned round = 0; round < 4; round++) {
@@ -529,7 +529,7 @@ static void test_large_samples(void **state)
 static void test_cut_input(void **state)
 {
 	for (size_t cut = 1; cut < 120; cut += 7) {
-		struct fg_buf text = { NULL, 0, 0 };
+		struct fg_buf text = FG_BUF_INIT;
 
 		(void)state;
 		add_samples(&text, 0, 250);
@@ -543,7 +543,7 @@ static void test_cut_input(void **state)
 /* That chains are printed caller first is decided by the votes of all threads. */
 static void test_caller_first(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	add_samples(&text, 0, 130);
@@ -559,7 +559,7 @@ static void test_caller_first(void **state)
 /* Input without events and times, and input without times. */
 static void test_few_fields(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 
 	(void)state;
 	for (unsigned i = 0; i < 300; i++) {

@@ -9,9 +9,8 @@
 
 static void check_text(struct fg_progress_state state, size_t width, const char *want)
 {
-	struct fg_buf line;
+	struct fg_buf line = FG_BUF_INIT;
 
-	fg_buf_init(&line);
 	fg_progress_text(&state, width, &line);
 	assert_str_is(fg_buf_str(&line), fg_str_from(want));
 	fg_buf_release(&line);
@@ -96,10 +95,9 @@ static void start(void)
 
 static void test_no_terminal(void **state)
 {
-	struct fg_buf errors;
+	struct fg_buf errors = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&errors);
 	assert_int_equal(run_apart(start, &errors), 0);
 	assert_str(fg_buf_str(&errors), "");
 	fg_buf_release(&errors);

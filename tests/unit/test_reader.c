@@ -62,9 +62,8 @@ static void check_lines(struct folder *folder, size_t input, size_t size)
 	readers[0] = fg_reader_open_memory(inputs[input].bytes, path, &c.diag);
 	readers[1] = fg_reader_open(&path, 1, &c.diag);
 	for (size_t i = 0; i < COUNT_OF(readers); i++) {
-		struct fg_buf lines;
+		struct fg_buf lines = FG_BUF_INIT;
 
-		fg_buf_init(&lines);
 		if (size)
 			fg_reader_set_block_size(readers[i], size);
 		read_lines(readers[i], path, &lines);
@@ -129,11 +128,9 @@ static void check_reading(struct random random,
 
 	caught_init(&c);
 	for (size_t i = 0; i < 2000; i++) {
-		struct fg_buf want, got;
+		struct fg_buf want = FG_BUF_INIT, got = FG_BUF_INIT;
 		struct fg_reader *r;
 
-		fg_buf_init(&want);
-		fg_buf_init(&got);
 		random_bytes(&random, &want, random_below(&random, 200),
 			     FG_STR("ab\n\0cdefghij"));
 		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
@@ -179,7 +176,7 @@ static size_t some_line(struct random *random, struct fg_str bytes)
 static void read_in_turns(struct random *random, struct fg_reader *r,
 			  struct fg_buf *bytes)
 {
-	struct fg_buf buffers[3] = { { NULL, 0, 0 } };
+	struct fg_buf buffers[3] = { FG_BUF_INIT };
 	struct fg_str last = { NULL, 0 };
 	bool first = true;
 	size_t turn = 0;
@@ -215,13 +212,12 @@ static void test_a_line_of_two_megabytes(void **state)
 	size_t size = (size_t)2 << 20;
 	struct fg_reader *r;
 	struct fg_place at;
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 	struct fg_str line;
 	struct caught c;
 
 	(void)state;
 	caught_init(&c);
-	fg_buf_init(&text);
 	fg_buf_reserve(&text, size + 10);
 	memset(text.ptr, 'x', size);
 	text.len = size;
@@ -324,7 +320,7 @@ static void test_input_that_cannot_be_read_is_reported(void **state)
 	(void)state;
 	folder_init(&folder);
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct fg_buf good;
+		struct fg_buf good = FG_BUF_INIT;
 		const char *names[2];
 		struct fg_reader *r;
 		struct fg_place at;
@@ -332,7 +328,6 @@ static void test_input_that_cannot_be_read_is_reported(void **state)
 		struct caught c;
 
 		caught_init(&c);
-		fg_buf_init(&good);
 		fg_buf_addf(&good, "%s", folder_write(&folder, "good", FG_STR("a")));
 		names[0] = fg_buf_cstr(&good);
 		names[1] = folder_path(&folder, rows[i].name);
@@ -374,9 +369,8 @@ static void with_standard_input(struct fg_str text, void (*run)(struct fg_diag *
 static void read_without_names(struct fg_diag *diag)
 {
 	struct fg_reader *r = fg_reader_open(NULL, 0, diag);
-	struct fg_buf lines;
+	struct fg_buf lines = FG_BUF_INIT;
 
-	fg_buf_init(&lines);
 	read_lines(r, "(standard input)", &lines);
 	assert_str(fg_buf_str(&lines), "1<a>2<b>");
 	fg_buf_release(&lines);
@@ -388,9 +382,8 @@ static void read_dashes(struct fg_diag *diag)
 {
 	static const char *const names[] = { "-", "-" };
 	struct fg_reader *r = fg_reader_open(names, 2, diag);
-	struct fg_buf lines;
+	struct fg_buf lines = FG_BUF_INIT;
 
-	fg_buf_init(&lines);
 	read_lines(r, "(standard input)", &lines);
 	assert_str(fg_buf_str(&lines), "1<a>2<b>");
 	fg_buf_release(&lines);

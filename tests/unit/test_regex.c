@@ -77,11 +77,10 @@ static void test_a_bad_pattern_is_reported_with_its_place(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct fg_buf start;
+		struct fg_buf start = FG_BUF_INIT;
 		struct caught c;
 
 		caught_init(&c);
-		fg_buf_init(&start);
 		assert_null(fg_regex_new(rows[i].pattern, "--drop", &c.diag));
 		assert_int_equal(c.diag.errors, 1);
 		fg_buf_addf(&start, "prog: --drop: bad regular expression '%s': ",
@@ -120,10 +119,9 @@ static void test_backtracking_without_end_is_given_up(void **state)
 /* Names of C++ may have some thousand bytes, and backtracking remembers each. */
 static void test_long_names(void **state)
 {
-	struct fg_buf name;
+	struct fg_buf name = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&name);
 	for (size_t len = 10; len < 10000; len *= 3) {
 		struct fg_regex *re;
 		struct caught c;

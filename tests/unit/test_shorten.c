@@ -20,7 +20,7 @@ static enum fg_shorten language(struct fg_str name)
 static bool check_line(struct fg_str line)
 {
 	enum fg_shorten how = language(fg_str_cut(&line, '\t'));
-	struct fg_buf work = { NULL, 0, 0 }, got = { NULL, 0, 0 };
+	struct fg_buf work = FG_BUF_INIT, got = FG_BUF_INIT;
 	struct fg_label label;
 	struct fg_str name;
 	uint64_t room;
@@ -70,7 +70,7 @@ static void odd_names(void **state)
 {
 	static const struct fg_str alphabet =
 		FG_STR_INIT("ab:::<<>>(())[]{}./ -*&operator as h0\xc3\xa4\xff");
-	struct fg_buf name = { NULL, 0, 0 }, work = { NULL, 0, 0 };
+	struct fg_buf name = FG_BUF_INIT, work = FG_BUF_INIT;
 	struct random r = { 11 };
 
 	(void)state;
@@ -105,7 +105,7 @@ static void long_names(void **state)
 					     "()",
 					     "<(",
 					     "[<" };
-	struct fg_buf name = { NULL, 0, 0 }, work = { NULL, 0, 0 };
+	struct fg_buf name = FG_BUF_INIT, work = FG_BUF_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {

@@ -183,11 +183,9 @@ static size_t find_slowly(struct fg_str s, struct fg_str needle)
 static void test_finding_agrees_with_a_slow_search(void **state)
 {
 	struct random random = { 7 };
-	struct fg_buf s, needle;
+	struct fg_buf s = FG_BUF_INIT, needle = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&s);
-	fg_buf_init(&needle);
 	for (int i = 0; i < 20000; i++) {
 		fg_buf_clear(&s);
 		fg_buf_clear(&needle);

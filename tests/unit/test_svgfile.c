@@ -29,7 +29,7 @@ static void check(struct fg_str file, struct fg_str want, const char *messages)
 	static const size_t sizes[] = { 1, 13, 100000 };
 
 	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-		struct fg_buf lines = { NULL, 0, 0 };
+		struct fg_buf lines = FG_BUF_INIT;
 		struct caught caught;
 
 		caught_init(&caught);
@@ -51,7 +51,7 @@ static void check(struct fg_str file, struct fg_str want, const char *messages)
 static void check_data(const char *attributes, struct fg_str bytes, struct fg_str want,
 		       const char *messages)
 {
-	struct fg_buf zipped = { NULL, 0, 0 };
+	struct fg_buf zipped = FG_BUF_INIT;
 	struct fg_out out;
 
 	fg_deflate(bytes, 4, &zipped);
@@ -111,7 +111,7 @@ static void test_files_that_are_not_flame_graphs(void **state)
 
 static void test_entities(void **state)
 {
-	struct fg_buf bomb = { NULL, 0, 0 };
+	struct fg_buf bomb = FG_BUF_INIT;
 
 	(void)state;
 	fg_buf_addf(&bomb,

@@ -112,10 +112,9 @@ static bool goes_through(struct fg_str stack, struct fg_str path, size_t depth)
  */
 static unsigned path_of(const struct fg_tree *t, uint32_t node, struct fg_buf *path)
 {
-	struct fg_buf above;
+	struct fg_buf above = FG_BUF_INIT;
 	unsigned depth = 0;
 
-	fg_buf_init(&above);
 	for (; node; node = t->nodes[node].parent) {
 		struct fg_str name = fg_intern_name(&t->names, t->nodes[node].name);
 
@@ -160,10 +159,9 @@ static void check_sorted_node(const struct fg_tree *t, const struct profile *p,
 			      uint32_t node, unsigned depth)
 {
 	uint64_t total = 0, self = 0, before = 0;
-	struct fg_buf path;
+	struct fg_buf path = FG_BUF_INIT;
 	struct fg_str text;
 
-	fg_buf_init(&path);
 	assert_int_equal(path_of(t, node, &path), depth);
 	text = fg_buf_str(&path);
 	for (size_t i = 0; i < p->count; i++) {
@@ -427,11 +425,10 @@ static void test_decimals_that_no_longer_fit(void **state)
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
-		struct fg_buf line;
+		struct fg_buf line = FG_BUF_INIT;
 		struct fg_tree t;
 
 		fg_tree_init(&t, orders[i % 2]);
-		fg_buf_init(&line);
 		for (int frame = 0; frame < 40; frame++) {
 			fg_buf_clear(&line);
 			fg_buf_addf(&line, "%c;%c;%c 0.%d",
@@ -493,11 +490,10 @@ static void test_walking(void **state)
 	assert_int_equal(add_line(&t, "a;b;d 1"), 0);
 	fg_tree_finish(&t);
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct fg_buf seen;
+		struct fg_buf seen = FG_BUF_INIT;
 		unsigned depth = 0;
 		uint32_t node = 0;
 
-		fg_buf_init(&seen);
 		while (node != FG_TREE_NONE) {
 			struct fg_str name =
 				fg_intern_name(&t.names, t.nodes[node].name);
@@ -539,12 +535,11 @@ static void test_no_lines(void **state)
 /* A stack of a hundred thousand frames needs no deep recursion. */
 static void test_a_deep_stack(void **state)
 {
-	struct fg_buf line;
+	struct fg_buf line = FG_BUF_INIT;
 	struct fg_tree t;
 	unsigned depth = 0, deepest = 0;
 
 	(void)state;
-	fg_buf_init(&line);
 	for (int i = 0; i < 100000; i++)
 		fg_buf_add_str(&line, i ? FG_STR(";f") : FG_STR("f"));
 	fg_buf_add_str(&line, FG_STR(" 3"));
@@ -568,11 +563,10 @@ static void test_a_deep_stack(void **state)
 static void test_many_children(void **state)
 {
 	enum { CHILDREN = 5000 };
-	struct fg_buf line;
+	struct fg_buf line = FG_BUF_INIT;
 	struct fg_tree t;
 
 	(void)state;
-	fg_buf_init(&line);
 	fg_tree_init(&t, FG_TREE_SORTED);
 	for (int round = 0; round < 2; round++)
 		for (int i = CHILDREN; i > 0; i--) {

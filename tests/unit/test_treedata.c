@@ -37,7 +37,7 @@ static void write_lines(const struct fg_tree *t, struct fg_buf *text)
 static void there_and_back(const struct fg_tree *t, uint64_t min, struct fg_buf *text)
 {
 	struct fg_treedata data = { .tree = t, .min = min };
-	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT;
 	struct fg_tree again;
 	size_t frames = fg_treedata_write(&data, &bytes);
 
@@ -86,7 +86,7 @@ static void test_samples(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(samples); i++) {
 		struct fg_str want = samples[i].want;
-		struct fg_buf text = { NULL, 0, 0 };
+		struct fg_buf text = FG_BUF_INIT;
 		struct fg_tree t;
 
 		make_tree(&t, samples[i].order, samples[i].text);
@@ -100,7 +100,7 @@ static void test_samples(void **state)
 /* Names that end like a count are not taken for one. */
 static void test_names_like_counts(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct fg_tree t, again;
 
 	(void)state;
@@ -178,7 +178,7 @@ static void sum_up(struct fg_str text, unsigned columns, struct fg_buf *want)
 static void drop_zeros(struct fg_buf *text)
 {
 	struct fg_str rest = fg_buf_str(text);
-	struct fg_buf kept = { NULL, 0, 0 };
+	struct fg_buf kept = FG_BUF_INIT;
 
 	while (rest.len) {
 		struct fg_str line = fg_str_cut(&rest, '\n');
@@ -201,8 +201,8 @@ static void test_random_profiles(void **state)
 
 	(void)state;
 	for (unsigned run = 0; run < 400; run++) {
-		struct fg_buf in = { NULL, 0, 0 }, out = { NULL, 0, 0 };
-		struct fg_buf want = { NULL, 0, 0 };
+		struct fg_buf in = FG_BUF_INIT, out = FG_BUF_INIT;
+		struct fg_buf want = FG_BUF_INIT;
 		unsigned columns = 1 + run % 2;
 		struct fg_tree t;
 
@@ -227,8 +227,8 @@ static void test_random_charts(void **state)
 
 	(void)state;
 	for (unsigned run = 0; run < 400; run++) {
-		struct fg_buf in = { NULL, 0, 0 }, one = { NULL, 0, 0 };
-		struct fg_buf two = { NULL, 0, 0 };
+		struct fg_buf in = FG_BUF_INIT, one = FG_BUF_INIT;
+		struct fg_buf two = FG_BUF_INIT;
 		struct fg_tree t, again;
 
 		make_lines(&random, &in, 1 + run % 2);
@@ -255,7 +255,7 @@ static void test_random_charts(void **state)
 /* What is left out is the parent's own, and so are its counts before. */
 static void test_threshold(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT;
 	struct fg_tree t;
 
 	(void)state;
@@ -278,7 +278,7 @@ static void test_threshold(void **state)
 /* A frequent name gets a number of one byte, even if it first comes late. */
 static void test_frequent_name(void **state)
 {
-	struct fg_buf text = { NULL, 0, 0 }, bytes = { NULL, 0, 0 };
+	struct fg_buf text = FG_BUF_INIT, bytes = FG_BUF_INIT;
 	struct fg_treedata data = { .tree = NULL };
 	struct fg_tree t;
 
@@ -300,7 +300,7 @@ static void test_unit_and_colours(void **state)
 		{ { 0, 0, 0 } }, { { 1, 2, 3 } }, { { 255, 254, 253 } }, { { 1, 2, 3 } }
 	};
 	struct fg_treedata data = { .colours = colours };
-	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT;
 	struct fg_tree t, again;
 
 	(void)state;
@@ -375,7 +375,7 @@ static void test_hostile_bytes(void **state)
 static void test_damaged_bytes(void **state)
 {
 	struct fg_treedata data = { .min = 0 };
-	struct fg_buf bytes = { NULL, 0, 0 };
+	struct fg_buf bytes = FG_BUF_INIT;
 	struct fg_tree t;
 
 	(void)state;
@@ -401,7 +401,7 @@ static void test_damaged_bytes(void **state)
 /* Neither a stack of 100,000 frames nor their text, 10 GB, is too much. */
 static void test_deep(void **state)
 {
-	struct fg_buf line = { NULL, 0, 0 }, bytes = { NULL, 0, 0 };
+	struct fg_buf line = FG_BUF_INIT, bytes = FG_BUF_INIT;
 	struct fg_treedata data = { .min = 0 };
 	struct fg_treelines lines;
 	struct fg_tree t, again;

@@ -178,9 +178,8 @@ static void test_failing_ends_the_process(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct fg_buf errors;
+		struct fg_buf errors = FG_BUF_INIT;
 
-		fg_buf_init(&errors);
 		assert_int_equal(run_apart(rows[i].run, &errors), 1);
 		assert_has(fg_buf_str(&errors), rows[i].message);
 		fg_buf_release(&errors);
@@ -211,9 +210,8 @@ static void test_one_of_several_threads_ends_the_process(void **state)
 {
 	(void)state;
 	for (int round = 0; round < 50; round++) {
-		struct fg_buf errors;
+		struct fg_buf errors = FG_BUF_INIT;
 
-		fg_buf_init(&errors);
 		assert_int_equal(run_apart(fail_in_threads, &errors), 1);
 		assert_str(fg_buf_str(&errors),
 			   "out of memory (a size does not fit in memory)\n");

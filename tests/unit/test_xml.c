@@ -71,7 +71,7 @@ static void check_comment(struct fg_str got, struct fg_str want)
 static void check_written(struct fg_str s)
 {
 	struct xml_seen seen;
-	struct fg_buf want;
+	struct fg_buf want = FG_BUF_INIT;
 	struct fg_out o;
 
 	fg_out_init_memory(&o);
@@ -83,7 +83,6 @@ static void check_written(struct fg_str s)
 	fg_xml_comment(&o, s);
 	fg_out_add_str(&o, FG_STR("--></r>"));
 	assert_int_equal(xml_read(fg_buf_str(&o.buf), &seen), 0);
-	fg_buf_init(&want);
 	expected(s, &want);
 	assert_str_is(fg_buf_str(&seen.attribute), fg_buf_str(&want));
 	normalize_line_ends(&want);
@@ -138,10 +137,9 @@ static void test_random_bytes(void **state)
 		FG_STR_INIT("-- >a\xef\xbf\xbd\xbe\xbf\xf4\x8f"),
 	};
 	struct random random = { 23 };
-	struct fg_buf b;
+	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_buf_init(&b);
 	for (int i = 0; i < 3000; i++) {
 		fg_buf_clear(&b);
 		random_bytes(&random, &b, random_below(&random, 60),

@@ -37,7 +37,7 @@ void collapse_text(struct fg_str text, size_t block_size, const char *arguments,
 				   .diag = &result->caught.diag,
 				   .options = options };
 	char *argv[ARGUMENTS_MAX + 1] = { NULL };
-	struct fg_buf words = { NULL, 0, 0 };
+	struct fg_buf words = FG_BUF_INIT;
 	int argc;
 
 	fg_buf_addf(&words, "prog %s", arguments);

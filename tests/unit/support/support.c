@@ -11,9 +11,8 @@
 
 static void fail_with(struct fg_str got, struct fg_str want, const char *file, int line)
 {
-	struct fg_buf text;
+	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_init(&text);
 	fg_buf_add_visible(&text, got, 2000);
 	print_error("got:    '%s'\n", fg_buf_cstr(&text));
 	fg_buf_clear(&text);
