@@ -263,16 +263,15 @@ static void write_lines(struct fg_diff *d, struct fg_out *out)
 	for (; (entry = fg_run_front(run)); fg_run_pop(run)) {
 		line.len = entry->shared;
 		fg_buf_add(&line, entry->rest, entry->len);
-		fg_out_add_str(out, fg_buf_str(&line));
-		fg_out_add_char(out, ' ');
+		fg_buf_add_char(&line, ' ');
 		if (normalize)
-			fg_buf_add_sum(&out->buf, normalized(d, entry->sums[BEFORE]),
-				       0);
+			fg_buf_add_sum(&line, normalized(d, entry->sums[BEFORE]), 0);
 		else
-			fg_buf_add_sum(&out->buf, entry->sums[BEFORE], d->decimals);
-		fg_out_add_char(out, ' ');
-		fg_buf_add_sum(&out->buf, entry->sums[AFTER], d->decimals);
-		fg_out_add_char(out, '\n');
+			fg_buf_add_sum(&line, entry->sums[BEFORE], d->decimals);
+		fg_buf_add_char(&line, ' ');
+		fg_buf_add_sum(&line, entry->sums[AFTER], d->decimals);
+		fg_buf_add_char(&line, '\n');
+		fg_out_add_str(out, fg_buf_str(&line));
 	}
 	fg_buf_release(&line);
 }

@@ -82,13 +82,13 @@ static int run(const struct options *options, const char *const *files,
 	fg_diff_release(&diff);
 	fg_progress_stop(diag->progress);
 	diag->progress = NULL;
-	return status;
+	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
 int main(int argc, char **argv)
 {
 	struct options options = { .verbosity = FG_NORMAL };
-	struct fg_opt_table table = { rows, &options };
+	const struct fg_opt_table table = { rows, &options };
 	struct fg_cli cli = {
 		.program = "diff-folded",
 		.usage = "[-n] [-s] BEFORE AFTER",
@@ -99,23 +99,26 @@ int main(int argc, char **argv)
 		.tables = &table,
 		.table_count = 1,
 	};
-	enum fg_cli_result result;
 	struct fg_diag diag;
 	struct fg_out out;
-	int status = 0;
+	int status = FG_EXIT_USAGE;
 
 	fg_diag_init(&diag, cli.program);
 	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
-	result = fg_cli_parse(&cli, argc, argv, &out, &diag);
-	diag.verbosity = options.verbosity;
-	if (result == FG_CLI_RUN && check_files(&cli.files, &diag))
-		result = FG_CLI_USAGE;
-	if (result == FG_CLI_RUN)
-		status = run(&options, cli.files.items, &out, &diag);
+	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
+	case FG_CLI_DONE:
+		status = FG_EXIT_OK;
+		break;
+	case FG_CLI_RUN:
+		diag.verbosity = options.verbosity;
+		if (!check_files(&cli.files, &diag))
+			status = run(&options, cli.files.items, &out, &diag);
+		break;
+	case FG_CLI_USAGE:
+		break;
+	}
+	if (fg_out_close(&out) && status == FG_EXIT_OK)
+		status = FG_EXIT_FAILED;
 	fg_opt_list_release(&cli.files);
-	if (fg_out_close(&out))
-		status = -1;
-	if (result == FG_CLI_USAGE)
-		return FG_EXIT_USAGE;
-	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
+	return status;
 }
