@@ -94,6 +94,7 @@ int main(int argc, char **argv)
 		status = FG_EXIT_OK;
 		break;
 	case FG_CLI_RUN:
+		diag.verbosity = options.verbosity;
 		if (options.csp) {
 			fg_csp_write(&out);
 			status = FG_EXIT_OK;

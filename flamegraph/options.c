@@ -257,8 +257,6 @@ static int check_theme(struct fg_graph_options *o, struct fg_diag *diag)
 
 int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 {
-	if (o->verbosity)
-		diag->verbosity = o->verbosity < 0 ? FG_QUIET : FG_VERBOSE;
 	choose_title(o);
 	o->fluid = o->width == FG_NOT_GIVEN;
 	if (o->fluid)

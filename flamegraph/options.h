@@ -46,7 +46,7 @@ struct fg_graph_options {
 	int data; /* enum fg_data_mode */
 	int theme; /* enum fg_theme */
 	int shorten; /* enum fg_shorten */
-	int verbosity;
+	int verbosity; /* enum fg_verbosity, or beyond its ends */
 	bool hash, random, cp, deterministic, colordiffusion, negate;
 	bool reverse, inverted, flamechart, no_sort;
 	bool truncate_text_right, pretty_xml, no_script, csp, extract;
