@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/counts_order.h"
 #include "lib/hash.h"
 #include "lib/xalloc.h"
 
@@ -51,17 +52,19 @@ static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth
 {
 	size_t bytes = fg_size_mul(depth, sizeof(*ids));
 	struct fg_counts_entry *entry;
+	uint32_t *copy;
 
 	if (c->count >= UINT32_MAX - 1 || depth > UINT32_MAX)
 		fg_size_overflow(); /* indices are 32 bits wide */
 	FG_GROW(c->entries, c->alloc, c->count + 1);
+	copy = fg_arena_alloc(&c->ids, bytes);
+	if (bytes)
+		memcpy(copy, ids, bytes);
 	entry = &c->entries[c->count];
 	memset(entry, 0, sizeof(*entry));
 	entry->hash = hash;
+	entry->ids = copy;
 	entry->depth = (uint32_t)depth;
-	entry->ids = fg_arena_alloc(&c->ids, bytes);
-	if (bytes)
-		memcpy((void *)(uintptr_t)entry->ids, ids, bytes);
 	return (uint32_t)c->count++;
 }
 

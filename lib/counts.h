@@ -43,19 +43,6 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 void fg_counts_absorb(struct fg_counts *c, const struct fg_counts *from,
 		      const uint32_t *ids);
 
-/*
- * The entries one after the other, in the byte order of the stacks' text, `a;b;c`.
- * Names must not hold ';', and neither table may change. `ahead`: another thread sorts
- * while the caller uses what is in order.
- */
-struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
-					     const struct fg_intern *names, bool ahead);
-
-/* The next entry, or NULL after the last. */
-const struct fg_counts_entry *fg_counts_order_next(struct fg_counts_order *o);
-
-void fg_counts_order_close(struct fg_counts_order *o);
-
 enum fg_counts_style {
 	FG_COUNTS_EXACT, /* all digits */
 	FG_COUNTS_PERL, /* from 2^64 on as Perl prints a double, 15 digits */

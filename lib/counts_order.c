@@ -1,10 +1,11 @@
 /* The order of folded stacks by their text, without making the text. */
+#include "lib/counts_order.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/folded.h"
-#include "lib/counts.h"
 #include "lib/sort.h"
 #include "lib/xalloc.h"
 
