@@ -53,8 +53,7 @@ static int read_file(struct fg_diff *diff, const char *const *file, unsigned col
 	int status;
 
 	fg_reader_accept(r, &fg_svgfile_format);
-	status = fg_diff_read(diff, r, strcmp(*file, "-") ? *file : "(standard input)",
-			      column);
+	status = fg_diff_read(diff, r, fg_reader_input_name(*file), column);
 	fg_reader_close(r);
 	return status;
 }

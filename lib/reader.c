@@ -46,6 +46,16 @@ struct fg_reader {
 
 static const char *const standard_input[] = { "-" };
 
+static bool is_standard_input(const char *name)
+{
+	return !strcmp(name, "-");
+}
+
+const char *fg_reader_input_name(const char *name)
+{
+	return is_standard_input(name) ? "(standard input)" : name;
+}
+
 static struct fg_reader *new_reader(struct fg_diag *diag)
 {
 	struct fg_reader *r = fg_xcalloc(1, sizeof(*r));
@@ -145,14 +155,13 @@ static int open_next(struct fg_reader *r)
 		return 0;
 	}
 	name = r->names[r->next++];
+	r->input = fg_reader_input_name(name);
 	r->first = true;
-	if (!strcmp(name, "-")) {
-		r->input = "(standard input)";
+	if (is_standard_input(name)) {
 		r->fd = STDIN_FILENO;
 		widen_pipe(r->fd);
 		return 1;
 	}
-	r->input = name;
 	do
 		r->fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	while (r->fd < 0 && errno == EINTR);

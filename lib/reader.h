@@ -51,6 +51,9 @@ struct fg_block {
 	bool made; /* the input had no lines: a struct fg_reader_format made these */
 };
 
+/* What messages call the input of that name: "-" is "(standard input)". Borrowed. */
+const char *fg_reader_input_name(const char *name);
+
 /*
  * Reads `count` named files, "-" being standard input; none at all is standard
  * input too. The names are borrowed. Opening happens when reading gets there.
