@@ -24,8 +24,8 @@ void fg_deflate(struct fg_str bytes, int level, struct fg_buf *out)
 }
 
 /*
- * How much is in a stream is known when it has been there: room is made, and as long as
- * that is too little, the double, so that the work is at most twice what is needed.
+ * A stream does not say how much it holds. So some room is made, and while that turns
+ * out too small it is doubled and all is read again: at most about twice the work.
  */
 int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out)
 {
