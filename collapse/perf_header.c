@@ -70,7 +70,6 @@ static bool read_ids(struct fg_str word, struct perf_header *h)
 {
 	struct fg_str tid = word;
 	struct fg_str pid = fg_str_cut(&tid, '/');
-
 	bool both = pid.len < word.len;
 
 	if (!is_integer(pid) || (both && !is_integer(tid)))

@@ -137,8 +137,8 @@ static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last)
 
 int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last)
 {
-	static const char *standard_input = "-";
-	const char *const *names = files->count ? files->items : &standard_input;
+	static const char *const standard_input[] = { "-" };
+	const char *const *names = files->count ? files->items : standard_input;
 	size_t count = files->count ? files->count : 1;
 	bool found = false, missing = false;
 
