@@ -78,8 +78,7 @@ static void set_options(struct options *o, unsigned choice, const char *threads)
 
 static void release_options(struct options *o)
 {
-	if (DESCRIPTOR(FG_FORMAT).release)
-		DESCRIPTOR(FG_FORMAT).release(o->values);
+	DESCRIPTOR(FG_FORMAT).release(o->values);
 	free(o->values);
 }
 

@@ -528,10 +528,10 @@ static void test_large_samples(void **state)
 /* The input ends in the middle of a sample, a line, or a one-line sample. */
 static void test_cut_input(void **state)
 {
+	(void)state;
 	for (size_t cut = 1; cut < 120; cut += 7) {
 		struct fg_buf text = FG_BUF_INIT;
 
-		(void)state;
 		add_samples(&text, 0, 250);
 		text.len -= cut;
 		check(&text, "");
