@@ -35,9 +35,9 @@ ask = $(eval $(1) := $$(shell $(PKG_CONFIG) $(2)))$($(1))
 PCRE2_CFLAGS = $(call ask,PCRE2_CFLAGS,--cflags libpcre2-8)
 PCRE2_LIBS = $(call ask,PCRE2_LIBS,--libs libpcre2-8)
 DEFLATE_CFLAGS = $(call ask,DEFLATE_CFLAGS,--cflags libdeflate)
+DEFLATE_LIBS = $(call ask,DEFLATE_LIBS,--libs libdeflate)
 XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
 XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
-DEFLATE_LIBS = $(call ask,DEFLATE_LIBS,--libs libdeflate)
 # libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
 XML2_SONAME = $(eval XML2_SONAME := $$(shell \
 	tools/xml2-soname "$(XML2_LIBS)" $(CC) $(CFLAGS) $(LDFLAGS)))$(XML2_SONAME)
