@@ -4,8 +4,8 @@
  * FILE.EXT of flamegraph/assets/ is fg_asset_FILE_EXT: its bytes as they are, then one
  * NUL which the length leaves out. A new file needs its two lines here, nothing else.
  */
-#ifndef FLAMEGRAPH_ASSETS_H
-#define FLAMEGRAPH_ASSETS_H
+#ifndef FG_FLAMEGRAPH_ASSETS_H
+#define FG_FLAMEGRAPH_ASSETS_H
 
 #include <stddef.h>
 

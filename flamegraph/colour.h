@@ -3,8 +3,8 @@
  *
  * The characters of a name are code points; a byte that is not UTF-8 is U+FFFD.
  */
-#ifndef FLAMEGRAPH_COLOUR_H
-#define FLAMEGRAPH_COLOUR_H
+#ifndef FG_FLAMEGRAPH_COLOUR_H
+#define FG_FLAMEGRAPH_COLOUR_H
 
 #include "lib/str.h"
 

@@ -2,8 +2,8 @@
  * The hashes by which a content security policy allows what is in a picture
  * (https://www.w3.org/TR/CSP3/), for pages that forbid scripts and styles in general.
  */
-#ifndef FLAMEGRAPH_CSP_H
-#define FLAMEGRAPH_CSP_H
+#ifndef FG_FLAMEGRAPH_CSP_H
+#define FG_FLAMEGRAPH_CSP_H
 
 #include "lib/out.h"
 

@@ -4,8 +4,8 @@
  * All frames that are drawn are in the data, and as many others as --data and
  * --data-limit allow, the larger ones first.
  */
-#ifndef FLAMEGRAPH_DATA_H
-#define FLAMEGRAPH_DATA_H
+#ifndef FG_FLAMEGRAPH_DATA_H
+#define FG_FLAMEGRAPH_DATA_H
 
 #include "lib/out.h"
 

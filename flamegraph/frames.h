@@ -1,6 +1,6 @@
 /* The frames of the picture: the hot path. */
-#ifndef FLAMEGRAPH_FRAMES_H
-#define FLAMEGRAPH_FRAMES_H
+#ifndef FG_FLAMEGRAPH_FRAMES_H
+#define FG_FLAMEGRAPH_FRAMES_H
 
 #include "flamegraph/graph.h"
 

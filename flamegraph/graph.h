@@ -1,6 +1,6 @@
 /* A flame graph from folded stacks: everything between the options and the bytes. */
-#ifndef FLAMEGRAPH_GRAPH_H
-#define FLAMEGRAPH_GRAPH_H
+#ifndef FG_FLAMEGRAPH_GRAPH_H
+#define FG_FLAMEGRAPH_GRAPH_H
 
 #include "flamegraph/data.h"
 #include "flamegraph/layout.h"

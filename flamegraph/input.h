@@ -1,6 +1,6 @@
 /* Folded stacks from the input into a tree. */
-#ifndef FLAMEGRAPH_INPUT_H
-#define FLAMEGRAPH_INPUT_H
+#ifndef FG_FLAMEGRAPH_INPUT_H
+#define FG_FLAMEGRAPH_INPUT_H
 
 #include "flamegraph/options.h"
 #include "lib/reader.h"

@@ -4,8 +4,8 @@
  * Numbers are doubles, computed as other tools compute them; they are rounded where
  * they are written.
  */
-#ifndef FLAMEGRAPH_LAYOUT_H
-#define FLAMEGRAPH_LAYOUT_H
+#ifndef FG_FLAMEGRAPH_LAYOUT_H
+#define FG_FLAMEGRAPH_LAYOUT_H
 
 #include "flamegraph/options.h"
 #include "lib/tree.h"

@@ -6,8 +6,8 @@
  * they are written in XML. Values may use XML's entities. What could run a script is
  * left out with a warning.
  */
-#ifndef FLAMEGRAPH_NAMEATTR_H
-#define FLAMEGRAPH_NAMEATTR_H
+#ifndef FG_FLAMEGRAPH_NAMEATTR_H
+#define FG_FLAMEGRAPH_NAMEATTR_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"

@@ -5,8 +5,8 @@
  * is one that is drawn, and the palette map learns its colour; asking for the colour
  * alone teaches it nothing.
  */
-#ifndef FLAMEGRAPH_NAMES_H
-#define FLAMEGRAPH_NAMES_H
+#ifndef FG_FLAMEGRAPH_NAMES_H
+#define FG_FLAMEGRAPH_NAMES_H
 
 #include "flamegraph/nameattr.h"
 #include "flamegraph/options.h"

@@ -1,6 +1,6 @@
 /* The options of flamegraph: their rows, their defaults, and what they mean. */
-#ifndef FLAMEGRAPH_OPTIONS_H
-#define FLAMEGRAPH_OPTIONS_H
+#ifndef FG_FLAMEGRAPH_OPTIONS_H
+#define FG_FLAMEGRAPH_OPTIONS_H
 
 #include "flamegraph/palette.h"
 #include "lib/opts.h"

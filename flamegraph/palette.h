@@ -1,6 +1,6 @@
 /* The palettes and the backgrounds that go with them. */
-#ifndef FLAMEGRAPH_PALETTE_H
-#define FLAMEGRAPH_PALETTE_H
+#ifndef FG_FLAMEGRAPH_PALETTE_H
+#define FG_FLAMEGRAPH_PALETTE_H
 
 #include "flamegraph/colour.h"
 

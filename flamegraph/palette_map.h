@@ -4,8 +4,8 @@
  * The file holds a line `name->colour` for each name, sorted by name; whatever text
  * is there as a colour is kept.
  */
-#ifndef FLAMEGRAPH_PALETTE_MAP_H
-#define FLAMEGRAPH_PALETTE_MAP_H
+#ifndef FG_FLAMEGRAPH_PALETTE_MAP_H
+#define FG_FLAMEGRAPH_PALETTE_MAP_H
 
 #include "lib/diag.h"
 #include "lib/intern.h"

@@ -1,6 +1,6 @@
 /* Which names a pattern matches, and how much of a profile they are. */
-#ifndef FLAMEGRAPH_SEARCH_H
-#define FLAMEGRAPH_SEARCH_H
+#ifndef FG_FLAMEGRAPH_SEARCH_H
+#define FG_FLAMEGRAPH_SEARCH_H
 
 #include "lib/regex.h"
 #include "lib/tree.h"

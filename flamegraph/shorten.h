@@ -5,8 +5,8 @@
  * brings with it, then the arguments, then the qualifiers from the left, so that what
  * stays longest is the function's own name. What is still too long is cut.
  */
-#ifndef FLAMEGRAPH_SHORTEN_H
-#define FLAMEGRAPH_SHORTEN_H
+#ifndef FG_FLAMEGRAPH_SHORTEN_H
+#define FG_FLAMEGRAPH_SHORTEN_H
 
 #include "lib/buf.h"
 

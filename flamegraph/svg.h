@@ -5,8 +5,8 @@
  * flamegraph(1). Everything that decides how the picture looks is an attribute, so
  * that it is right without script and without style sheets.
  */
-#ifndef FLAMEGRAPH_SVG_H
-#define FLAMEGRAPH_SVG_H
+#ifndef FG_FLAMEGRAPH_SVG_H
+#define FG_FLAMEGRAPH_SVG_H
 
 #include "flamegraph/graph.h"
 

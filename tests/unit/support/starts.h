@@ -1,6 +1,6 @@
 /* Where all frames of a finished tree start. */
-#ifndef TESTS_UNIT_SUPPORT_STARTS_H
-#define TESTS_UNIT_SUPPORT_STARTS_H
+#ifndef FG_TESTS_UNIT_SUPPORT_STARTS_H
+#define FG_TESTS_UNIT_SUPPORT_STARTS_H
 
 #include <stdlib.h>
 
