@@ -1,47 +1,29 @@
 /*
- * Inlined functions by address: one addr2line process a DSO, nm, and a cache.
+ * Inlined functions by address: one addr2line process a DSO, and a cache.
  *
  * https://sourceware.org/binutils/docs/binutils/addr2line.html
  */
 #include "collapse/addr2line.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/child.h"
-#include "collapse/symbols.h"
+#include "collapse/nm.h"
 #include "lib/intern.h"
 #include "lib/xalloc.h"
 
-#define CHILDREN_MAX 64
-#define SYMBOLS_MAX ((size_t)512 << 20)
-#define ARGS_MAX 12
+#define ARGS_MAX 10
 
 /* No code is there, in no DSO. */
 #define SENTINEL UINT64_MAX
 
-/* ---- what is kept of a DSO */
-
-/* How nm prints names; and which of them have been read. */
-enum names { NAMES_LINKER, NAMES_DEMANGLED };
-enum nm_progress { NM_UNREAD, NM_LINKER, NM_BOTH };
-
 struct dso {
-	struct fg_str name; /* as perf has it */
-	const char *path; /* safe as an argument */
+	struct fg_dso file;
 	struct fg_child child;
-	uint64_t used; /* when, by fg_addr2line.clock */
+	struct fg_nm nm;
 	bool lost; /* there was a warning; never asked again */
-
-	enum nm_progress nm;
-	bool nm_lost; /* there was a warning */
-	bool dynamic; /* only nm -D has symbols */
-	struct fg_symbols linker;
-	struct fg_symbols demangled;
-	struct fg_symbols bare; /* demangled: no type, parameters, version */
 };
 
 struct answer {
@@ -59,16 +41,13 @@ struct fg_addr2line {
 	bool context;
 	struct fg_diag *diag;
 	struct fg_arena text;
-	uint64_t clock;
-
+	struct fg_children children;
 	const struct tool *tool; /* NULL: there is none */
-	bool no_nm;
+	struct fg_nm_tool nm;
 
 	struct fg_intern dso_names;
 	struct dso **dsos; /* by id */
 	size_t dsos_alloc;
-	struct dso *alive[CHILDREN_MAX];
-	size_t alive_count;
 
 	struct fg_intern keys; /* DSO id and address, as bytes */
 	struct answer *answers; /* by id */
@@ -90,6 +69,8 @@ struct fg_addr2line *fg_addr2line_new(bool context, struct fg_diag *diag)
 	a->context = context;
 	a->diag = diag;
 	a->tool = tools;
+	a->nm.children = &a->children;
+	a->nm.diag = diag;
 	fg_arena_init(&a->text);
 	fg_intern_init(&a->dso_names);
 	fg_intern_init(&a->keys);
@@ -103,10 +84,8 @@ void fg_addr2line_free(struct fg_addr2line *a)
 	for (size_t i = 0; i < a->dso_names.count; i++) {
 		struct dso *d = a->dsos[i];
 
-		fg_child_end(&d->child, CHILD_KILL);
-		fg_symbols_release(&d->linker);
-		fg_symbols_release(&d->demangled);
-		fg_symbols_release(&d->bare);
+		fg_children_end(&a->children, &d->child, CHILD_KILL);
+		fg_nm_release(&d->nm);
 	}
 	free(a->dsos);
 	free(a->answers);
@@ -117,64 +96,26 @@ void fg_addr2line_free(struct fg_addr2line *a)
 	free(a);
 }
 
-static void warn_of(struct fg_addr2line *a, const struct dso *d, const char *what)
-{
-	struct fg_buf name = FG_BUF_INIT;
-
-	fg_buf_add_visible(&name, d->name, FG_QUOTED_MAX);
-	fg_warn(a->diag, NULL, "%s: %s", fg_buf_cstr(&name), what);
-	fg_buf_release(&name);
-}
-
-/* What perf prints in a DSO's place where code is in no file. */
-static bool is_no_file(struct fg_str dso)
-{
-	static const struct fg_str starts[] = {
-		FG_STR_INIT("["),	FG_STR_INIT("//anon"),
-		FG_STR_INIT("/memfd:"), FG_STR_INIT("anon_inode:"),
-		FG_STR_INIT("/SYSV"),	FG_STR_INIT("/dev/zero"),
-	};
-
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (fg_str_starts(dso, starts[i]))
-			return true;
-	return !dso.len || fg_str_eq(dso, FG_STR("inlined"));
-}
+/* ---- what is kept of a DSO */
 
 static void check_readable(struct fg_addr2line *a, struct dso *d)
 {
 	struct stat st;
-	bool found = d->path && stat(d->path, &st) == 0 && S_ISREG(st.st_mode);
+	const char *path = d->file.path;
+	bool found = path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 
-	if (found && access(d->path, R_OK) == 0)
+	if (found && access(path, R_OK) == 0)
 		return;
 	d->lost = true;
 	if (found)
-		warn_of(a, d,
-			"cannot be read, so its inlined functions are not shown; "
-			"run as a user who may read it");
+		fg_dso_warn(&d->file, a->diag,
+			    "cannot be read, so its inlined functions are not shown; "
+			    "run as a user who may read it");
 	else
-		warn_of(a, d,
+		fg_dso_warn(
+			&d->file, a->diag,
 			"was not found, so its inlined functions are not shown; run "
 			"where the profile was recorded");
-}
-
-/*
- * As an argument: one that starts with '-' would be an option, with '@' a file of
- * arguments. NULL where no file can have that name.
- */
-static const char *path_of(struct fg_addr2line *a, struct fg_str name)
-{
-	struct fg_str folder = name.ptr[0] == '/' ? FG_STR("") : FG_STR("./");
-	char *path = fg_arena_bytes(&a->text,
-				    fg_size_add(name.len, folder.len + sizeof("")));
-
-	if (fg_str_has_char(name, '\0'))
-		return NULL;
-	memcpy(path, folder.ptr, folder.len);
-	memcpy(path + folder.len, name.ptr, name.len);
-	path[folder.len + name.len] = '\0';
-	return path;
 }
 
 static uint32_t dso_id(struct fg_addr2line *a, struct fg_str name)
@@ -187,72 +128,15 @@ static uint32_t dso_id(struct fg_addr2line *a, struct fg_str name)
 		return id;
 	d = fg_arena_alloc(&a->text, sizeof(*d));
 	memset(d, 0, sizeof(*d));
-	d->name = fg_intern_name(&a->dso_names, id);
-	d->path = path_of(a, d->name);
+	fg_dso_init(&d->file, fg_intern_name(&a->dso_names, id), &a->text);
+	fg_nm_init(&d->nm, &a->nm, &d->file);
 	FG_GROW(a->dsos, a->dsos_alloc, a->dso_names.count);
 	a->dsos[id] = d;
 	check_readable(a, d);
 	return id;
 }
 
-/* ---- addresses */
-
-/* Reads all of `s` as hexadecimal digits: 0, or -1. */
-static bool read_0x(struct fg_str s, uint64_t *value)
-{
-	return fg_str_starts(s, FG_STR("0x")) &&
-	       !fg_str_hex(fg_str_from_pos(s, 2), value);
-}
-
-/* Whether a line repeats that address; a 32-bit DSO's has no more than 8 digits. */
-static bool is_echo(struct fg_str line, uint64_t address)
-{
-	uint64_t value;
-
-	return read_0x(line, &value) &&
-	       value == (line.len <= 10 ? address & UINT32_MAX : address);
-}
-
-/* ---- addr2line */
-
-static void forget_alive(struct fg_addr2line *a, struct dso *d)
-{
-	for (size_t i = 0; i < a->alive_count; i++)
-		if (a->alive[i] == d) {
-			a->alive[i] = a->alive[--a->alive_count];
-			break;
-		}
-	fg_child_end(&d->child, CHILD_KILL);
-}
-
-static void end_oldest(struct fg_addr2line *a)
-{
-	struct dso *oldest = a->alive[0];
-
-	for (size_t i = 1; i < a->alive_count; i++)
-		if (a->alive[i]->used < oldest->used)
-			oldest = a->alive[i];
-	forget_alive(a, oldest);
-}
-
-/* Starts a child, at the cost of others where files or processes run out. */
-static int start_process(struct fg_addr2line *a, struct fg_child *c,
-			 const char *const *args)
-{
-	int error = fg_child_start(c, args);
-
-	while ((error == EMFILE || error == ENFILE || error == EAGAIN) &&
-	       a->alive_count) {
-		end_oldest(a);
-		error = fg_child_start(c, args);
-	}
-	return error;
-}
-
-static bool is_missing(int error)
-{
-	return error == ENOENT || error == EACCES;
-}
+/* ---- starting a child */
 
 static int start_tool(struct fg_addr2line *a, const struct tool *tool, struct dso *d)
 {
@@ -264,32 +148,25 @@ static int start_tool(struct fg_addr2line *a, const struct tool *tool, struct ds
 		args[n++] = tool->style;
 	args[n++] = "-a";
 	args[n++] = "-e";
-	args[n++] = d->path;
+	args[n++] = d->file.path;
 	args[n++] = "-i";
 	args[n++] = "-f";
 	args[n++] = "-s";
 	args[n++] = "-C";
 	args[n] = NULL;
-	return start_process(a, &d->child, args);
+	return fg_children_start(&a->children, &d->child, args);
 }
 
 /* Warns where -1 is returned. */
 static int start_child(struct fg_addr2line *a, struct dso *d)
 {
-	int error = ENOENT;
+	int error;
 
-	if (a->alive_count == CHILDREN_MAX)
-		end_oldest(a);
-	while (a->tool->name) {
+	do
 		error = start_tool(a, a->tool, d);
-		if (!is_missing(error))
-			break;
-		a->tool++;
-	}
-	if (!error) {
-		a->alive[a->alive_count++] = d;
+	while (fg_child_is_missing(error) && (++a->tool)->name);
+	if (!error)
 		return 0;
-	}
 	if (!a->tool->name) {
 		a->tool = NULL;
 		fg_warn(a->diag, NULL,
@@ -298,10 +175,21 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 		return -1;
 	}
 	d->lost = true;
-	warn_of(a, d,
-		"addr2line cannot be started, so its inlined functions are not "
-		"shown; raise the limits on files and processes (ulimit)");
+	fg_dso_warn(&d->file, a->diag,
+		    "addr2line cannot be started, so its inlined functions are not "
+		    "shown; raise the limits on files and processes (ulimit)");
 	return -1;
+}
+
+/* ---- the conversation */
+
+/* Whether a line repeats that address; a 32-bit DSO's has no more than 8 digits. */
+static bool is_echo(struct fg_str line, uint64_t address)
+{
+	uint64_t value;
+
+	return !fg_str_0x(line, &value) &&
+	       value == (line.len <= 10 ? address & UINT32_MAX : address);
 }
 
 /* ';' parts frames, so neither a name nor a file may have one. */
@@ -367,7 +255,7 @@ static enum fg_reading read_answer(struct fg_addr2line *a, struct fg_child *c,
 
 	do
 		reading = fg_child_line(c, &line);
-	while (reading == READ_LINE && !read_0x(line, &any));
+	while (reading == READ_LINE && fg_str_0x(line, &any));
 	if (reading != READ_LINE)
 		return reading;
 	if (!is_echo(line, address))
@@ -376,7 +264,7 @@ static enum fg_reading read_answer(struct fg_addr2line *a, struct fg_child *c,
 		reading = fg_child_line(c, &line);
 		if (reading != READ_LINE)
 			return reading;
-		if (!read_0x(line, &any)) {
+		if (fg_str_0x(line, &any)) {
 			reading = read_function(a, c, line, answer);
 			if (reading != READ_LINE)
 				return reading;
@@ -419,9 +307,10 @@ static struct fg_str root_first(struct fg_arena *arena, struct fg_str lines)
 
 static void lose(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 {
-	forget_alive(a, d);
+	fg_children_end(&a->children, &d->child, CHILD_KILL);
 	d->lost = true;
-	warn_of(a, d,
+	fg_dso_warn(
+		&d->file, a->diag,
 		reading == READ_TOO_MUCH ?
 			"addr2line did not stop printing, so no more of its inlined "
 			"functions are shown; try another version of binutils" :
@@ -441,7 +330,7 @@ static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address
 
 	if (!d->child.pid && start_child(a, d) < 0)
 		return answer;
-	d->used = ++a->clock;
+	fg_children_use(&a->children, &d->child);
 	d->child.left = FG_CHILD_LINE_MAX;
 	fg_buf_clear(&a->lines);
 	fg_buf_addf(&question, "0x%llx\n0x%llx\n0x%llx\n", (unsigned long long)address,
@@ -475,131 +364,6 @@ static struct answer answer_of(struct fg_addr2line *a, uint32_t dso, uint64_t ad
 	return a->answers[id];
 }
 
-/* ---- nm */
-
-/* "ADDRESS LETTER NAME"; undefined symbols have blanks for an address. */
-static void add_nm_line(struct dso *d, struct fg_str line, enum names kind)
-{
-	size_t digits = fg_str_find_char(line, ' ');
-	struct fg_str name = fg_str_from_pos(line, digits + 3);
-	struct fg_str bare;
-	uint64_t address;
-
-	if (!name.len || line.ptr[digits + 2] != ' ' ||
-	    fg_str_hex(fg_str_before(line, digits), &address) < 0)
-		return;
-	if (kind == NAMES_LINKER) {
-		fg_symbols_add(&d->linker, name, address);
-		return;
-	}
-	fg_symbols_add(&d->demangled, name, address);
-	bare = fg_symbol_without_parameters(
-		fg_str_before(name, fg_str_find_char(name, '@')));
-	fg_symbols_add(&d->bare, fg_symbol_without_type(bare), address);
-}
-
-/* Warns and gives up on nm for this DSO. */
-static void lose_nm(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
-{
-	d->nm_lost = true;
-	warn_of(a, d,
-		reading == READ_TOO_MUCH ?
-			"nm did not stop printing, so not all inlined functions are "
-			"shown; try another version of binutils" :
-			"nm failed, so not all inlined functions are shown; run it "
-			"by hand to see why");
-}
-
-static void run_nm(struct fg_addr2line *a, struct dso *d, enum names kind)
-{
-	const char *args[ARGS_MAX];
-	struct fg_child child;
-	struct fg_str line;
-	enum fg_reading reading;
-	size_t n = 0;
-	int error;
-
-	args[n++] = "nm";
-	if (kind == NAMES_DEMANGLED)
-		args[n++] = "-C";
-	if (d->dynamic)
-		args[n++] = "-D";
-	args[n++] = d->path;
-	args[n] = NULL;
-	memset(&child, 0, sizeof(child));
-	error = start_process(a, &child, args);
-	if (error) {
-		a->no_nm = true;
-		fg_warn(a->diag, NULL,
-			"nm cannot be run, so inlined functions of shared libraries "
-			"are not shown; %s",
-			is_missing(error) ? "install binutils" :
-					    "raise the limits on files and processes "
-					    "(ulimit)");
-		return;
-	}
-	child.left = SYMBOLS_MAX;
-	while ((reading = fg_child_line(&child, &line)) == READ_LINE)
-		add_nm_line(d, line, kind);
-	if (fg_child_end(&child, reading == READ_END ? CHILD_WAIT : CHILD_KILL) < 0 ||
-	    reading == READ_TOO_MUCH)
-		lose_nm(a, d, reading);
-}
-
-/* Does the next step of reading symbols; false where there is none left. */
-static bool read_more_symbols(struct fg_addr2line *a, struct dso *d)
-{
-	if (a->no_nm || d->nm_lost || d->nm == NM_BOTH)
-		return false;
-	if (d->nm == NM_LINKER) {
-		run_nm(a, d, NAMES_DEMANGLED);
-		d->nm = NM_BOTH;
-		return true;
-	}
-	run_nm(a, d, NAMES_LINKER);
-	d->dynamic = !d->linker.any;
-	if (d->dynamic && !a->no_nm && !d->nm_lost)
-		run_nm(a, d, NAMES_LINKER);
-	d->nm = NM_LINKER;
-	return true;
-}
-
-/*
- * The linker's name decides, and of equal ones the first, as users of
- * stackcollapse-perf.pl have it. perf demangles, with or without parameters, so
- * such names are tried as well, but only where they can mean one function.
- */
-static bool find_symbol(struct dso *d, struct fg_str name, uint64_t *address)
-{
-	struct fg_symbols *exact[] = { &d->demangled, &d->bare };
-	struct fg_symbol *symbol = fg_symbols_entry(&d->linker, name);
-	bool found = symbol->places != PLACES_NONE;
-
-	for (size_t i = 0; !found && i < sizeof(exact) / sizeof(*exact); i++) {
-		symbol = fg_symbols_entry(exact[i], name);
-		found = symbol->places == PLACES_ONE;
-	}
-	*address = symbol->address;
-	return found;
-}
-
-/* The address in the file of "NAME+0xOFFSET". */
-static bool address_of(struct fg_addr2line *a, struct dso *d, struct fg_str symbol,
-		       uint64_t *address)
-{
-	size_t plus = fg_str_rfind_char(symbol, '+');
-	struct fg_str name = fg_str_before(symbol, plus);
-	uint64_t offset;
-
-	if (!name.len || !read_0x(fg_str_from_pos(symbol, plus + 1), &offset))
-		return false;
-	while (!find_symbol(d, name, address))
-		if (!read_more_symbols(a, d))
-			return false;
-	*address += offset;
-	return true;
-}
-
 bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query *q,
 			 struct fg_buf *names)
 {
@@ -607,13 +371,13 @@ bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query
 	uint64_t address;
 	uint32_t dso;
 
-	if (!a->tool || is_no_file(q->dso))
+	if (!a->tool || !fg_dso_is_file(q->dso))
 		return false;
-	if (!read_0x(q->pc, &address) && fg_str_hex(q->pc, &address) < 0)
+	if (fg_str_0x(q->pc, &address) && fg_str_hex(q->pc, &address))
 		return false;
 	dso = dso_id(a, q->dso);
 	answer = answer_of(a, dso, address);
-	if (answer.unplaced && address_of(a, a->dsos[dso], q->symbol, &address))
+	if (answer.unplaced && fg_nm_address(&a->dsos[dso]->nm, q->symbol, &address))
 		answer = answer_of(a, dso, address);
 	fg_buf_add_str(names, answer.names);
 	return answer.names.len > 0;

@@ -1,19 +1,19 @@
 /*
  * The functions that a compiler inlined at an address, asked of addr2line.
  *
- * One child process a DSO is kept running, and every address is asked once: a
- * profile of a million frames costs as many answers as it has distinct addresses.
- * At most 64 children are alive, fewer where the limit on open files is low; the
- * least recently used one ends first.
+ * One child process a DSO is kept running (see collapse/children.h), and every address
+ * is asked once: a profile of a million frames costs as many answers as it has distinct
+ * addresses.
  *
  * addr2line is GNU's, or else LLVM's llvm-symbolizer, found by PATH. perf prints
  * where code was in memory, which for a shared library or a PIE is not its place in
- * the file; then the symbol's address according to nm plus the offset is asked for.
+ * the file; then the symbol's address according to nm (see collapse/nm.h) plus the
+ * offset is asked for.
  *
  * What goes wrong is warned of once, with its cure: a missing tool, or, for each
  * DSO, that it cannot be read or that its child failed. From then on no answer is
- * known there. An answer of more than 1 MiB and more than 512 MiB of symbols are
- * failures; the time a child takes to answer is not limited.
+ * known there. An answer of more than 1 MiB is a failure; the time a child takes to
+ * answer is not limited.
  *
  * The process's signals are left as they are. Not for use by two threads at once,
  * and no other thread may start a process meanwhile.

@@ -131,6 +131,11 @@ int fg_child_start(struct fg_child *c, const char *const *args)
 	return error;
 }
 
+bool fg_child_is_missing(int error)
+{
+	return error == ENOENT || error == EACCES;
+}
+
 int fg_child_end(struct fg_child *c, enum fg_child_end how)
 {
 	int status = 0;

@@ -23,6 +23,7 @@ struct fg_child {
 	struct fg_buf text;
 	size_t at; /* text before this has been handed out */
 	size_t left; /* bytes that may still be handed out; the caller sets it */
+	uint64_t used; /* when; for collapse/children.h */
 };
 
 enum fg_child_end { CHILD_KILL, CHILD_WAIT };
@@ -33,6 +34,9 @@ enum fg_reading { READ_LINE, READ_END, READ_TOO_MUCH };
  * errno after leaving nothing behind.
  */
 int fg_child_start(struct fg_child *c, const char *const *args);
+
+/* Whether such an errno says that there is no such program. */
+bool fg_child_is_missing(int error);
 
 /* Writes all of `s`, which fits a pipe: 0, or -1, as where the child has died. */
 int fg_child_write(struct fg_child *c, struct fg_str s);

@@ -126,6 +126,15 @@ int fg_str_hex(struct fg_str s, uint64_t *value)
 	return 0;
 }
 
+int fg_str_0x(struct fg_str s, uint64_t *value)
+{
+	struct fg_str prefix = FG_STR("0x");
+
+	if (!fg_str_starts(s, prefix))
+		return -1;
+	return fg_str_hex(fg_str_from_pos(s, prefix.len), value);
+}
+
 int fg_str_double(struct fg_str s, double *value)
 {
 	char text[64], *end;

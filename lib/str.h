@@ -195,6 +195,9 @@ int fg_str_u64(struct fg_str s, uint64_t *value);
 /* The same of a hexadecimal number, in digits of either case. */
 int fg_str_hex(struct fg_str s, uint64_t *value);
 
+/* The same with "0x" before it. */
+int fg_str_0x(struct fg_str s, uint64_t *value);
+
 /* Reads all of `s` as a number such as 12, -0.5 or 1e3; returns 0 or -1. */
 int fg_str_double(struct fg_str s, double *value);
 

@@ -149,6 +149,13 @@ static void test_hexadecimal_numbers(void **state)
 	assert_true(value == UINT64_C(0x123456789abcdef0));
 	assert_int_equal(fg_str_hex(FG_STR("ffffffffffffffff"), &value), 0);
 	assert_true(value == UINT64_MAX);
+	assert_int_equal(fg_str_0x(FG_STR("ff"), &value), -1);
+	assert_int_equal(fg_str_0x(FG_STR("0x"), &value), -1);
+	assert_int_equal(fg_str_0x(FG_STR("0X1"), &value), -1);
+	assert_int_equal(fg_str_0x(FG_STR("0x0x1"), &value), -1);
+	assert_true(value == UINT64_MAX);
+	assert_int_equal(fg_str_0x(FG_STR("0x1f"), &value), 0);
+	assert_int_equal(value, 0x1f);
 }
 
 static void test_finding_a_byte(void **state)
