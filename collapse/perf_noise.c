@@ -2,6 +2,7 @@
 #include "collapse/perf_noise.h"
 
 #include "collapse/perf_frame.h"
+#include "collapse/perf_header.h"
 
 /* ---- what perf prints after a chain, in place of the blank line */
 
@@ -135,6 +136,41 @@ bool perf_is_record(struct fg_str line)
 	return fg_str_starts(line, FG_STR("PERF_RECORD_")) ||
 	       fg_str_has(line, FG_STR(" PERF_RECORD_")) ||
 	       fg_str_has(line, FG_STR("\tmetric: "));
+}
+
+/* Any time stamp that is followed by the name of a record. */
+bool perf_is_timed_record(const struct perf_header *h, struct fg_str line)
+{
+	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
+
+	return fg_str_starts(h->event, record) || fg_str_starts(h->rest, record) ||
+	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
+	       (fg_str_eq(h->event, FG_STR("metric")) && perf_is_record(line));
+}
+
+/* "PERF_RECORD_LOST lost 42" */
+uint64_t perf_lost_events(struct fg_str record)
+{
+	static const struct fg_str lost = FG_STR_INIT(" lost ");
+	size_t at = fg_str_find(record, lost);
+	struct fg_str number = fg_str_trim(fg_str_from_pos(record, at + lost.len));
+	uint64_t events = 0;
+
+	if (fg_str_has(record, FG_STR("PERF_RECORD_LOST")) && at < record.len)
+		fg_str_u64(number, &events);
+	return events;
+}
+
+/* "DEFERRED CALLCHAIN [cookie: 1f]" */
+bool perf_read_cookie(struct fg_str line, uint64_t *cookie)
+{
+	static const struct fg_str start = FG_STR_INIT("DEFERRED CALLCHAIN [cookie: ");
+	size_t at = fg_str_find(line, start);
+	struct fg_str rest = fg_str_from_pos(line, at + start.len);
+
+	*cookie = 0;
+	fg_str_hex(fg_str_before(rest, fg_str_span(rest, fg_is_lower_hex)), cookie);
+	return at < line.len;
 }
 
 bool perf_is_remark(struct fg_str line)

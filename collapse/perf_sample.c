@@ -250,71 +250,38 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	choose_frames(p);
 }
 
-/* Any time stamp that is followed by the name of a record. */
-static bool is_record(const struct perf_header *h, struct fg_str line)
+/* The user frames of samples seen before are read as a sample is. */
+static void open_deferred(struct perf *p, uint64_t cookie)
 {
-	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
-
-	return fg_str_starts(h->event, record) || fg_str_starts(h->rest, record) ||
-	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
-	       (fg_str_eq(h->event, FG_STR("metric")) && perf_is_record(line));
+	start_sample(p);
+	p->sample.is_deferred = true;
+	p->sample.strong = true;
+	p->sample.cookie = cookie;
+	choose_frames(p);
 }
 
-/* The hexadecimal number at the start of `s`, or 0. */
-static uint64_t leading_hex(struct fg_str s)
+/* Few samples look like a record: after the event of most, nothing follows. */
+static bool may_be_record(const struct perf_header *h)
 {
-	uint64_t n = 0;
-
-	fg_str_hex(fg_str_before(s, fg_str_span(s, fg_is_lower_hex)), &n);
-	return n;
-}
-
-/* "DEFERRED CALLCHAIN [cookie: 1f]": the user frames of samples seen before. */
-static bool read_cookie(struct fg_str text, uint64_t *cookie)
-{
-	static const struct fg_str start = FG_STR_INIT("DEFERRED CALLCHAIN [cookie: ");
-	size_t at = fg_str_find(text, start);
-
-	*cookie = leading_hex(fg_str_from_pos(text, at + start.len));
-	return at < text.len;
-}
-
-/* "PERF_RECORD_LOST lost 42" */
-static void note_lost(struct perf *p, struct fg_str record)
-{
-	static const struct fg_str lost = FG_STR_INIT(" lost ");
-	size_t at = fg_str_find(record, lost);
-	struct fg_str number = fg_str_trim(fg_str_from_pos(record, at + lost.len));
-	uint64_t events;
-
-	if (fg_str_has(record, FG_STR("PERF_RECORD_LOST")) && at < record.len &&
-	    !fg_str_u64(number, &events))
-		p->tally.lost += events;
+	return h->rest.len || !h->event.len || h->event.ptr[0] == 'P' ||
+	       h->event.ptr[0] == 'm';
 }
 
 static void strong_header(struct perf *p, const struct perf_header *h,
 			  struct fg_str line)
 {
+	bool record = may_be_record(h);
 	uint64_t cookie;
 
-	if (h->rest.len || !h->event.len || h->event.ptr[0] == 'P' ||
-	    h->event.ptr[0] == 'm') {
-		if (is_record(h, line)) {
-			note_lost(p, line);
-			close_sample(p, false, false);
-			return;
-		}
-		if (read_cookie(line, &cookie)) {
-			start_sample(p);
-			p->sample.is_deferred = true;
-			p->sample.strong = true;
-			p->sample.cookie = cookie;
-			choose_frames(p);
-			return;
-		}
+	if (record && perf_is_timed_record(h, line)) {
+		p->tally.lost += perf_lost_events(line);
+		close_sample(p, false, false);
+	} else if (record && perf_read_cookie(line, &cookie)) {
+		open_deferred(p, cookie);
+	} else {
+		p->any_header = true;
+		open_sample(p, h, line);
 	}
-	p->any_header = true;
-	open_sample(p, h, line);
 }
 
 static void weak_header(struct perf *p, struct fg_str line)
@@ -373,7 +340,7 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 		decide(p, fg_buf_str(&s->event), !s->deselected);
 	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
 		s->has_cookie = true;
-		s->cookie = leading_hex(f->pc);
+		fg_str_hex(f->pc, &s->cookie);
 		return;
 	}
 	if (!s->keep) {
@@ -482,7 +449,7 @@ static void line_without_time(struct perf *p, struct fg_str line)
 	if (!frame && (line.ptr[0] == '#' || perf_is_remark(line)))
 		return;
 	if (!frame && perf_is_record(line)) {
-		note_lost(p, line);
+		p->tally.lost += perf_lost_events(line);
 		close_sample(p, false, false);
 	} else if (!p->sample.open) {
 		line_between_samples(p, line);
