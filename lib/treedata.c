@@ -15,6 +15,8 @@ enum flags { DIFFERENTIAL = 1, GAPS = 2, COLOURS = 4 };
 
 static const struct fg_str magic = FG_STR_INIT("fgd1");
 
+/* ---- writing */
+
 /* Almost all numbers take one byte or two; which of them would be a bad guess. */
 static char *put_number(char *p, uint64_t n)
 {
@@ -317,6 +319,8 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	return w.count;
 }
 
+/* ---- reading: trusts nothing */
+
 /* The bytes that are left, and what is wrong with those that were read. */
 struct parser {
 	struct fg_str rest;
@@ -336,7 +340,7 @@ static void set_fault(struct parser *p, const char *fault)
 }
 
 /* The next number; 0 where there is none. */
-static uint64_t number(struct parser *p)
+static uint64_t read_number(struct parser *p)
 {
 	uint64_t n = 0;
 
@@ -357,9 +361,9 @@ static uint64_t number(struct parser *p)
 }
 
 /* The next number where it says how many things of at least one byte follow. */
-static uint64_t size(struct parser *p)
+static uint64_t read_size(struct parser *p)
 {
-	uint64_t n = number(p);
+	uint64_t n = read_number(p);
 
 	if (n <= p->rest.len)
 		return n;
@@ -368,9 +372,9 @@ static uint64_t size(struct parser *p)
 }
 
 /* The next number where it is less than `limit`. */
-static uint64_t number_below(struct parser *p, uint64_t limit, const char *fault)
+static uint64_t read_below(struct parser *p, uint64_t limit, const char *fault)
 {
-	uint64_t n = number(p);
+	uint64_t n = read_number(p);
 
 	if (n < limit)
 		return n;
@@ -379,9 +383,9 @@ static uint64_t number_below(struct parser *p, uint64_t limit, const char *fault
 }
 
 /* The next count, and the sum of those of its kind, which stays below 2^64. */
-static uint64_t count(struct parser *p, uint64_t *sum)
+static uint64_t read_count(struct parser *p, uint64_t *sum)
 {
-	uint64_t n = number(p);
+	uint64_t n = read_number(p);
 
 	if (n <= (UINT64_MAX - *sum) / p->unit) {
 		*sum += n * p->unit;
@@ -398,10 +402,10 @@ static void read_header(struct parser *p)
 		return;
 	}
 	p->rest = fg_str_from_pos(p->rest, magic.len);
-	p->flags = number_below(p, 2 * COLOURS, "it is of a newer kind");
-	p->decimals = (unsigned)number_below(p, FG_COUNT_DECIMALS_MAX + 1,
-					     "it has too many decimals");
-	p->unit = number(p);
+	p->flags = read_below(p, 2 * COLOURS, "it is of a newer kind");
+	p->decimals = (unsigned)read_below(p, FG_COUNT_DECIMALS_MAX + 1,
+					   "it has too many decimals");
+	p->unit = read_number(p);
 	if (!p->unit) {
 		set_fault(p, "its unit is 0");
 		p->unit = 1;
@@ -411,7 +415,7 @@ static void read_header(struct parser *p)
 static void read_names(struct parser *p)
 {
 	struct fg_str text;
-	uint64_t n = size(p), len = size(p);
+	uint64_t n = read_size(p), len = read_size(p);
 
 	text = fg_str_before(p->rest, len);
 	p->rest = fg_str_from_pos(p->rest, len);
@@ -430,25 +434,25 @@ static void read_names(struct parser *p)
 /* Colours are made anew when a picture is drawn. */
 static void skip_colours(struct parser *p)
 {
-	uint64_t n = size(p);
+	uint64_t n = read_size(p);
 
 	if (n > p->rest.len / 3)
 		set_fault(p, "it ends early");
 	p->rest = fg_str_from_pos(p->rest, n * 3);
 	for (size_t i = 0; i < p->name_count && !p->fault; i++)
-		number_below(p, n, "a name has a colour that does not exist");
+		read_below(p, n, "a name has a colour that does not exist");
 }
 
 static void read_frames(struct parser *p)
 {
 	struct fg_tree *t = p->tree;
-	uint64_t frames = size(p);
+	uint64_t frames = read_size(p);
 	uint64_t depth = 0;
 
 	if (!frames || frames > FG_TREEDATA_FRAMES_MAX)
 		set_fault(p, "it has no frames, or too many");
 	for (uint32_t i = 1; i < frames && !p->fault; i++) {
-		uint64_t up = number_below(p, depth + 1, "a frame has no parent");
+		uint64_t up = read_below(p, depth + 1, "a frame has no parent");
 		uint32_t parent = i - 1;
 
 		depth = depth + 1 - up;
@@ -457,7 +461,7 @@ static void read_frames(struct parser *p)
 		fg_tree_append(t, parent, 0);
 	}
 	for (size_t i = 1; i < frames && !p->fault; i++) {
-		uint64_t name = number_below(p, p->name_count, "a frame has no name");
+		uint64_t name = read_below(p, p->name_count, "a frame has no name");
 
 		if (!p->fault)
 			t->nodes[i].name = p->names[name];
@@ -470,19 +474,19 @@ static void read_counts(struct parser *p)
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < t->count && !p->fault; i++)
-		t->nodes[i].self = count(p, &t->total);
+		t->nodes[i].self = read_count(p, &t->total);
 	if (p->flags & GAPS)
 		for (size_t i = 1; i < t->count && !p->fault; i++) {
 			uint64_t gaps = 0;
 
-			t->starts[i] = count(p, &gaps);
+			t->starts[i] = read_count(p, &gaps);
 		}
 	if (!(p->flags & DIFFERENTIAL) || p->fault)
 		return;
 	t->before = fg_xcalloc(t->count, sizeof(*t->before));
 	t->before_alloc = t->count;
 	for (size_t i = 0; i < t->count && !p->fault; i++)
-		t->before[i] = count(p, &before);
+		t->before[i] = read_count(p, &before);
 }
 
 /* Each start is so far a gap; a node comes after its parent and left siblings. */
