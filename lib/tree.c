@@ -83,6 +83,8 @@ void fg_tree_release(struct fg_tree *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* ---- children by name, where they came out of order */
+
 static uint32_t key_of(uint32_t parent, struct fg_str name)
 {
 	return (uint32_t)fg_hash_bytes(name.ptr, name.len, parent);
@@ -156,6 +158,8 @@ static void add_slots_of(struct fg_tree *t, uint32_t parent)
 	     child = t->nodes[child].next)
 		add_slot(t, child);
 }
+
+/* ---- from a stack to a node */
 
 uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name)
 {
@@ -259,6 +263,8 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	}
 	return node;
 }
+
+/* ---- counts, in the decimals that all of them need and that fit */
 
 /*
  * Sets totals; each is the node's own count so far. A parent comes before its children,
@@ -386,6 +392,8 @@ static int make_fit(struct fg_tree *t, const struct fg_folded *line)
 	return 0;
 }
 
+/* ---- adding a line */
+
 /* Makes `before` reach to every node. */
 static void grow_before(struct fg_tree *t)
 {
@@ -426,6 +434,8 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line)
 	t->total += width;
 	return 0;
 }
+
+/* ---- the end: the order of siblings, and totals */
 
 /* A node among its siblings. */
 struct sibling {
