@@ -14,10 +14,8 @@ bool fg_dso_is_file(struct fg_str name)
 		FG_STR_INIT("/SYSV"),	FG_STR_INIT("/dev/zero"),
 	};
 
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (fg_str_starts(name, starts[i]))
-			return false;
-	return name.len && !fg_str_eq(name, FG_STR("inlined"));
+	return name.len && !fg_str_eq(name, FG_STR("inlined")) &&
+	       !fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
 }
 
 /* An argument that starts with '-' would be an option, with '@' a file of arguments. */

@@ -136,7 +136,7 @@ static bool find(struct fg_nm *nm, struct fg_str name, uint64_t *address)
 	struct fg_symbol *symbol = fg_symbols_entry(&nm->linker, name);
 	bool found = symbol->places != PLACES_NONE;
 
-	for (size_t i = 0; !found && i < sizeof(exact) / sizeof(*exact); i++) {
+	for (size_t i = 0; !found && i < FG_COUNT_OF(exact); i++) {
 		symbol = fg_symbols_entry(exact[i], name);
 		found = symbol->places == PLACES_ONE;
 	}

@@ -57,7 +57,7 @@ void perf_events_free(struct perf_events *e)
 /* The event without the kind of core that a hybrid processor counted it on. */
 static struct fg_str core_event(struct fg_str event)
 {
-	for (size_t i = 0; i < sizeof(hybrid_units) / sizeof(*hybrid_units); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(hybrid_units); i++)
 		if (fg_str_starts(event, hybrid_units[i]))
 			return fg_str_from_pos(event, hybrid_units[i].len);
 	return event;

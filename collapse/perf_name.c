@@ -5,14 +5,6 @@
 
 /* ---- DSOs */
 
-static bool starts_with_any(struct fg_str s, const struct fg_str *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (fg_str_starts(s, list[i]))
-			return true;
-	return false;
-}
-
 static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -20,8 +12,6 @@ static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t cou
 			return true;
 	return false;
 }
-
-#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 /* "[name]" that is no kernel module */
 static const struct fg_str user_brackets[] = {
@@ -55,10 +45,11 @@ static bool is_vmlinux(struct fg_str base)
 bool perf_dso_is_kernel(struct fg_str dso)
 {
 	if (dso.len && dso.ptr[0] == '[')
-		return !starts_with_any(dso, user_brackets, COUNT_OF(user_brackets));
+		return !fg_str_starts_any(dso, user_brackets,
+					  FG_COUNT_OF(user_brackets));
 	return is_vmlinux(fg_str_basename(dso)) ||
-	       ends_with_any(dso, module_ends, COUNT_OF(module_ends)) ||
-	       starts_with_any(dso, bpf_starts, COUNT_OF(bpf_starts)) ||
+	       ends_with_any(dso, module_ends, FG_COUNT_OF(module_ends)) ||
+	       fg_str_starts_any(dso, bpf_starts, FG_COUNT_OF(bpf_starts)) ||
 	       fg_str_eq(dso, FG_STR("/proc/kcore"));
 }
 
@@ -105,7 +96,7 @@ bool perf_is_entry_point(struct fg_str symbol)
 {
 	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
 	fg_str_cut_end(&symbol, FG_STR("@"));
-	for (size_t i = 0; i < COUNT_OF(entry_points); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(entry_points); i++)
 		if (fg_str_eq(symbol, entry_points[i]))
 			return true;
 	return false;
@@ -127,7 +118,7 @@ bool perf_keeps_parentheses(struct fg_str symbol)
 		FG_STR_INIT("KeyedCallIC:"), FG_STR_INIT("py::"),
 	};
 
-	return starts_with_any(symbol, kinds, COUNT_OF(kinds));
+	return fg_str_starts_any(symbol, kinds, FG_COUNT_OF(kinds));
 }
 
 /* ---- parameter lists */
@@ -144,7 +135,7 @@ static size_t operator_length(struct fg_str s)
 	};
 	size_t n = 0;
 
-	for (size_t i = 0; i < COUNT_OF(fixed); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(fixed); i++)
 		if (fg_str_starts(s, fixed[i]))
 			return fixed[i].len;
 	while (n < s.len && fg_str_has_char(FG_STR("-+*/%^&|~!=,"), s.ptr[n]))
@@ -188,7 +179,7 @@ static bool follows_keyword(struct fg_str before)
 		FG_STR_INIT("alignof"),
 	};
 
-	for (size_t i = 0; i < COUNT_OF(keywords); i++) {
+	for (size_t i = 0; i < FG_COUNT_OF(keywords); i++) {
 		size_t start = before.len - keywords[i].len;
 
 		if (fg_str_ends(before, keywords[i]) &&
@@ -207,7 +198,7 @@ static struct fg_str skip_qualifiers(struct fg_str s)
 	};
 	size_t i = 0;
 
-	while (i < COUNT_OF(qualifiers)) {
+	while (i < FG_COUNT_OF(qualifiers)) {
 		if (fg_str_starts(s, qualifiers[i])) {
 			s = fg_str_from_pos(s, qualifiers[i].len);
 			i = 0;

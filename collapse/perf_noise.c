@@ -105,7 +105,7 @@ struct fg_str perf_without_tail(struct fg_str text)
 	};
 	size_t close;
 
-	for (size_t i = 0; i < sizeof(markers) / sizeof(*markers); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(markers); i++)
 		text = cut_at(text, markers[i]);
 	text = fg_str_trim_right(text);
 	close = fg_str_rfind_char(text, ')');
@@ -188,9 +188,8 @@ bool perf_is_remark(struct fg_str line)
 		return true;
 	if (s.len == line.len)
 		return false;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (fg_str_starts(s, starts[i]))
-			return true;
+	if (fg_str_starts_any(s, starts, FG_COUNT_OF(starts)))
+		return true;
 	if (fg_str_starts(s, FG_STR("entry ")))
 		return starts_with_number(fg_str_from_pos(s, 6), ':');
 	if (fg_str_has(s, FG_STR(" error type ")) && fg_str_has(s, FG_STR(" code ")))

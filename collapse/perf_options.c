@@ -123,7 +123,7 @@ void perf_options_release(void *options)
 					&o->pid_filter,	  &o->tid_filter, &o->root,
 					&o->trace_field };
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(lists); i++)
 		fg_opt_list_release(lists[i]);
 	free_patterns(&o->keep_patterns);
 	free_patterns(&o->drop_patterns);

@@ -53,7 +53,7 @@ static struct fg_str unescaped(struct fg_arena *arena, struct fg_str s)
 		size_t step = 1;
 
 		to[len] = copy.ptr[0];
-		for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++)
+		for (size_t i = 0; i < FG_COUNT_OF(entities); i++)
 			if (fg_str_starts(copy, entities[i].text)) {
 				to[len] = entities[i].c;
 				step = entities[i].text.len;

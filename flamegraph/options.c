@@ -156,7 +156,7 @@ static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 		{ "factor", o->factor, 1e-15, 1e15 },
 	};
 
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(ranges); i++)
 		if (ranges[i].value < ranges[i].min ||
 		    ranges[i].value > ranges[i].max) {
 			fg_error(diag, NULL, "--%s takes a number from %.10g to %.10g",

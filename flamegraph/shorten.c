@@ -98,7 +98,7 @@ static size_t operator_at(struct fg_str s, size_t at)
 	    (at && fg_is_word(s.ptr[at - 1])) ||
 	    (end < s.len && fg_is_word(s.ptr[end])))
 		return 0;
-	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(signs); i++)
 		if (has_at(s, end, signs[i]))
 			return word.len + signs[i].len;
 	return word.len;
@@ -316,7 +316,7 @@ static bool is_dotted(struct fg_str name)
 	while (rest.len) {
 		part = fg_str_cut(&rest, '.');
 		upper = upper || (part.len && part.ptr[0] >= 'A' && part.ptr[0] <= 'Z');
-		for (size_t i = 0; i < sizeof(compilers) / sizeof(*compilers); i++)
+		for (size_t i = 0; i < FG_COUNT_OF(compilers); i++)
 			if (fg_str_eq(part, fg_str_from(compilers[i])))
 				return false;
 	}

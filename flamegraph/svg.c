@@ -386,7 +386,7 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 		  .text = matched_text(g, &matched) },
 	};
 
-	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(labels); i++)
 		if (labels[i].text && *labels[i].text)
 			add_label(&labels[i], out);
 	fg_buf_release(&matched);

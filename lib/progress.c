@@ -45,7 +45,7 @@ static void add_amount(struct fg_buf *b, double bytes)
 	size_t unit = 0;
 
 	/* what %.1f makes 1000.0 of is the next unit's 1.0 */
-	while (bytes >= 999.95 && unit + 1 < sizeof(units) / sizeof(*units)) {
+	while (bytes >= 999.95 && unit + 1 < FG_COUNT_OF(units)) {
 		bytes /= 1000;
 		unit++;
 	}
@@ -151,7 +151,7 @@ static void set_action(void (*from)(int), void (*to)(int))
 {
 	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+	for (size_t i = 0; i < FG_COUNT_OF(numbers); i++) {
 		struct sigaction action;
 
 		if (sigaction(numbers[i], NULL, &action) || action.sa_handler != from)

@@ -35,7 +35,7 @@ static const struct magic magics[] = {
 
 static const struct magic *find_magic(struct fg_str first_bytes)
 {
-	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
+	for (size_t i = 0; i < FG_COUNT_OF(magics); i++)
 		if (fg_str_starts(first_bytes, magics[i].start))
 			return &magics[i];
 	return NULL;

@@ -25,6 +25,9 @@ struct fg_str {
 	}
 #define FG_STR(literal) ((struct fg_str)FG_STR_INIT(literal))
 
+/* How many elements an array has. */
+#define FG_COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
 static inline struct fg_str fg_str_of(const char *ptr, size_t len)
 {
 	struct fg_str s = { ptr, len };
@@ -106,6 +109,16 @@ static inline bool fg_str_starts(struct fg_str s, struct fg_str prefix)
 		return !prefix.len;
 	return s.ptr[0] == prefix.ptr[0] && !memcmp(s.ptr, prefix.ptr, prefix.len);
 }
+/* Whether `s` starts with one of `count` prefixes. */
+static inline bool fg_str_starts_any(struct fg_str s, const struct fg_str *prefixes,
+				     size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_starts(s, prefixes[i]))
+			return true;
+	return false;
+}
+
 /* Whether the part of `s` before its first `sep`, or all of it, is `head`. */
 static inline bool fg_str_starts_part(struct fg_str s, struct fg_str head, char sep)
 {

@@ -156,7 +156,7 @@ static void check_threads(struct fg_str input, unsigned choice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	unsigned choice = fuzz_choice(&input, sizeof(choices) / sizeof(*choices));
+	unsigned choice = fuzz_choice(&input, FG_COUNT_OF(choices));
 	struct outcome one, other;
 	struct options options;
 

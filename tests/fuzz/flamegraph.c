@@ -49,7 +49,7 @@ static void set_options(struct fg_graph_options *o, unsigned choice)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	unsigned choice = fuzz_choice(&input, sizeof(choices) / sizeof(*choices));
+	unsigned choice = fuzz_choice(&input, FG_COUNT_OF(choices));
 	size_t block_size = fuzz_block_size(input, (unsigned)size);
 	struct fg_graph_options options;
 	enum fg_graph_result result;

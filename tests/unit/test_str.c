@@ -61,6 +61,23 @@ static void test_comparing(void **state)
 		}
 }
 
+static void test_starts_with_any(void **state)
+{
+	static const struct fg_str prefixes[] = {
+		FG_STR_INIT("ab"),
+		FG_STR_INIT("c"),
+	};
+	size_t count = COUNT_OF(prefixes);
+
+	(void)state;
+	assert_true(fg_str_starts_any(FG_STR("abc"), prefixes, count));
+	assert_true(fg_str_starts_any(FG_STR("c"), prefixes, count));
+	assert_false(fg_str_starts_any(FG_STR("c"), prefixes, 1));
+	assert_false(fg_str_starts_any(FG_STR("a"), prefixes, count));
+	assert_false(fg_str_starts_any(FG_STR(""), prefixes, count));
+	assert_false(fg_str_starts_any(FG_STR("abc"), NULL, 0));
+}
+
 static void test_starts_ends_has(void **state)
 {
 	static const struct {
@@ -386,6 +403,7 @@ int main(void)
 		cmocka_unit_test(test_from),
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_comparing),
+		cmocka_unit_test(test_starts_with_any),
 		cmocka_unit_test(test_starts_ends_has),
 		cmocka_unit_test(test_cutting_an_end),
 		cmocka_unit_test(test_digits_at_both_ends),
