@@ -25,6 +25,13 @@
  * perf_threads  chunks of the input, read by several threads
  * perf_merge    what several threads have read, put together
  * perf_report   what was lost, and why
+ *
+ * and, for --inline, what does not know of perf:
+ *
+ * addr2line     the functions that were inlined at an address
+ * nm, symbols   where the functions of a DSO are in its file
+ * dso           the file of a DSO
+ * child         a process that is asked line by line; children: those that are alive
  */
 #ifndef FG_COLLAPSE_PERF_H
 #define FG_COLLAPSE_PERF_H
