@@ -12,6 +12,7 @@
  * perf_frame    a frame line: address, symbol, DSO
  * perf_noise    lines that are neither
  * perf_name     a symbol as the name of a frame
+ * perf_parameters  where the name in a symbol ends
  * perf_event    which events are kept
  * perf_select   which samples are kept by comm, pid, tid, cpu, time
  * perf_span     when a recording starts and ends
