@@ -43,7 +43,11 @@ struct perf_memo_value {
 	uint8_t flags;
 };
 
+/* Bytes of text that an entry holds, so that it is 64 bytes large. */
 #define PERF_MEMO_INLINE 54
+
+/* The most entries. */
+#define PERF_MEMO_MAX 65536
 
 struct perf_memo_entry {
 	uint32_t id;
@@ -158,8 +162,6 @@ perf_memo_value(const struct perf_memo_entry *entry)
 {
 	return (struct perf_memo_value){ entry->id, entry->flags };
 }
-
-#define PERF_MEMO_MAX 65536
 
 static inline bool perf_memo_is_full(const struct perf_memo *m)
 {

@@ -22,6 +22,7 @@
  * start or after the others: see perf_may_share and next_chunk.
  */
 
+/* The most threads by default, and whatever --nthreads says. */
 #define DEFAULT_MAX 16
 #define THREADS_MAX 64
 

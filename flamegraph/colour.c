@@ -4,7 +4,10 @@
 #include "flamegraph/number.h"
 #include "lib/utf8.h"
 
+/* So many characters at either end of a name count for its hash. */
 #define HASHED_CHARS 3
+
+/* The root of a share is taken in whole numbers: that of 1 is this. */
 #define DIFFUSION_MAX 2000
 
 /* The contrast that text needs (https://www.w3.org/TR/WCAG21/#contrast-minimum). */

@@ -16,8 +16,11 @@
 /* The most bytes that one byte of a name becomes in XML: &quot; */
 #define ESCAPED_MAX 6
 
+/* Pixels from the left edge and from the middle of a frame to its label's baseline. */
 #define LABEL_INDENT 3
 #define LABEL_DROP 3
+
+/* A frame with room for less has no label. */
 #define MIN_LABEL_CHARS 3
 
 /* What the frames of a row have in common: markup with the vertical positions. */

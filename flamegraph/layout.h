@@ -10,8 +10,11 @@
 #include "flamegraph/options.h"
 #include "lib/tree.h"
 
+/* Pixels: left and right of the frames, and between two rows. */
 #define FG_SIDE_PADDING 10
 #define FG_FRAME_GAP 1
+
+/* With more frames than this, a picture is slow to open. */
 #define FG_MANY_FRAMES 20000
 
 struct fg_layout_frame {

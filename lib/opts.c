@@ -6,6 +6,7 @@
 
 #include "lib/xalloc.h"
 
+/* Where explanations start in --help, and its width. */
 #define HELP_COLUMN 30
 #define HELP_WIDTH 79
 

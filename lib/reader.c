@@ -15,6 +15,7 @@
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
+/* Bytes read at a time, and those that a pipe is to hold. */
 #define BLOCK_SIZE ((size_t)512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
 

@@ -7,6 +7,7 @@
 
 #include "lib/xalloc.h"
 
+/* Far beyond what names take; a pattern that backtracks without end gets there soon. */
 #define MATCH_LIMIT 1000000
 #define DEPTH_LIMIT 250000
 #define HEAP_LIMIT_KIB (128 * 1024)

@@ -8,7 +8,7 @@
 /* A number takes so many bytes at most, seven bits in each. */
 #define VARINT_MAX 10
 
-/* As many numbers take one. */
+/* Numbers below this take one byte. */
 #define ONE_BYTE 128
 
 enum flags { DIFFERENTIAL = 1, GAPS = 2, COLOURS = 4 };
