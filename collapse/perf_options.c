@@ -13,6 +13,7 @@
 static const char *const compat_choices[] = { "none", "perl", NULL };
 static const char *const order_choices[] = { "auto", "callee", "caller", NULL };
 static const char *const recursion_choices[] = { "keep", "direct", "cycles", NULL };
+/* By enum perf_root; the event is no choice, it has an option of its own. */
 static const char *const root_choices[] = { "none", "comm", "pid", "tid", "cpu", NULL };
 
 #define OPTIONS struct perf_options
@@ -162,14 +163,11 @@ static int add_root(struct perf_options *o, enum perf_root root, struct fg_diag 
 
 static int read_root(struct perf_options *o, const char *text, struct fg_diag *diag)
 {
-	for (int i = 0; root_choices[i]; i++)
-		if (!strcmp(root_choices[i], text))
-			return i == PERF_ROOT_NONE ?
-				       0 :
-				       add_root(o, (enum perf_root)i, diag);
-	fg_error(diag, NULL, "--root takes one of none, comm, pid, tid, cpu, not '%s'",
-		 text);
-	return -1;
+	int root = fg_opt_choose(root_choices, text, "root", diag);
+
+	if (root < 0)
+		return -1;
+	return root == PERF_ROOT_NONE ? 0 : add_root(o, (enum perf_root)root, diag);
 }
 
 static int read_roots(struct perf_options *o, struct fg_diag *diag)

@@ -152,20 +152,30 @@ static int bad_value(struct parse *p, const struct fg_opt *row, const char *valu
 	return -1;
 }
 
-static int set_choice(struct parse *p, struct target to, const char *value)
+int fg_opt_choose(const char *const *choices, const char *value, const char *name,
+		  struct fg_diag *diag)
 {
 	struct fg_buf known = FG_BUF_INIT;
 
-	for (int i = 0; to.row->choices[i]; i++)
-		if (!strcmp(to.row->choices[i], value)) {
-			*(int *)to.field = i;
-			return 0;
-		}
-	for (int i = 0; to.row->choices[i]; i++)
-		fg_buf_addf(&known, "%s%s", i ? ", " : "one of ", to.row->choices[i]);
-	bad_value(p, to.row, value, fg_buf_cstr(&known));
+	for (int i = 0; choices[i]; i++)
+		if (!strcmp(choices[i], value))
+			return i;
+	for (int i = 0; choices[i]; i++)
+		fg_buf_addf(&known, "%s%s", i ? ", " : "", choices[i]);
+	fg_error(diag, NULL, "--%s takes one of %s, not '%s'", name,
+		 fg_buf_cstr(&known), value);
 	fg_buf_release(&known);
 	return -1;
+}
+
+static int set_choice(struct parse *p, struct target to, const char *value)
+{
+	int choice = fg_opt_choose(to.row->choices, value, to.row->name, p->diag);
+
+	if (choice < 0)
+		return -1;
+	*(int *)to.field = choice;
+	return 0;
 }
 
 static int set_value(struct parse *p, struct target to, const char *value)

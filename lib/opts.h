@@ -71,6 +71,13 @@ struct fg_cli {
 	struct fg_opt_list files; /* filled in; release it */
 };
 
+/*
+ * The index of `value` in `choices`, which end in NULL; or -1 after reporting which of
+ * them the option --NAME takes.
+ */
+int fg_opt_choose(const char *const *choices, const char *value, const char *name,
+		  struct fg_diag *diag);
+
 /* How every program ends. */
 enum fg_exit { FG_EXIT_OK = 0, FG_EXIT_FAILED = 1, FG_EXIT_USAGE = 2 };
 
