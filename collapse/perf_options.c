@@ -10,11 +10,31 @@
 #include "lib/regex.h"
 #include "lib/xalloc.h"
 
-static const char *const compat_choices[] = { "none", "perl", NULL };
-static const char *const order_choices[] = { "auto", "callee", "caller", NULL };
-static const char *const recursion_choices[] = { "keep", "direct", "cycles", NULL };
-/* By enum perf_root; the event is no choice, it has an option of its own. */
-static const char *const root_choices[] = { "none", "comm", "pid", "tid", "cpu", NULL };
+static const char *const compat_choices[] = {
+	[PERF_COMPAT_NONE] = "none",
+	[PERF_COMPAT_PERL] = "perl",
+	NULL,
+};
+
+static const char *const order_choices[] = {
+	[PERF_ORDER_AUTO] = "auto",
+	[PERF_ORDER_CALLEE] = "callee",
+	[PERF_ORDER_CALLER] = "caller",
+	NULL,
+};
+
+static const char *const recursion_choices[] = {
+	[PERF_RECURSION_KEEP] = "keep",
+	[PERF_RECURSION_DIRECT] = "direct",
+	[PERF_RECURSION_CYCLES] = "cycles",
+	NULL,
+};
+
+/* Without the event, which has an option of its own. */
+static const char *const root_choices[] = {
+	[PERF_ROOT_NONE] = "none", [PERF_ROOT_COMM] = "comm", [PERF_ROOT_PID] = "pid",
+	[PERF_ROOT_TID] = "tid",   [PERF_ROOT_CPU] = "cpu",   NULL,
+};
 
 #define OPTIONS struct perf_options
 

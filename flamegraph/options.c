@@ -21,8 +21,12 @@ const char *const fg_theme_names[] = {
 	NULL,
 };
 
-/* By enum fg_data_mode. */
-static const char *const data_modes[] = { "full", "drawn", "none", NULL };
+static const char *const data_modes[] = {
+	[FG_DATA_FULL] = "full",
+	[FG_DATA_DRAWN] = "drawn",
+	[FG_DATA_NONE] = "none",
+	NULL,
+};
 
 /* Rows without a help line keep shortened names working that users have in scripts. */
 const struct fg_opt fg_graph_option_rows[] = {
