@@ -136,34 +136,117 @@ static void test_entities(void **state)
 	      FG_STR(" 1\n"), WARNING);
 }
 
-/* As flamegraph.pl draws it, with a link and a frame whose title the user chose. */
-#define FRAME(name, detail, x, y, width)                                     \
-	"<g >\n<title>" name " (" detail ")</title><rect x=\"" x "\" y=\"" y \
-	"\" width=\"" width "\" height=\"15.0\"/><text>" name "</text></g>\n"
+/* A frame as flamegraph.pl draws it. */
+struct drawn {
+	const char *name, *detail;
+	const char *x, *y, *width;
+};
 
+/* Adds the elements of `frames`, which end in one without a name. */
+static void add_frames(struct fg_buf *file, const struct drawn *frames)
+{
+	for (const struct drawn *f = frames; f->name; f++)
+		fg_buf_addf(file,
+			    "<g >\n<title>%s (%s)</title><rect x=\"%s\" y=\"%s\" "
+			    "width=\"%s\" height=\"15.0\"/><text>%s</text></g>\n",
+			    f->name, f->detail, f->x, f->y, f->width, f->name);
+}
+
+static void check_frames(const struct drawn *frames, struct fg_str want,
+			 const char *messages)
+{
+	struct fg_buf file = FG_BUF_INIT;
+
+	fg_buf_add_str(&file, FG_STR("<svg>"));
+	add_frames(&file, frames);
+	fg_buf_add_str(&file, FG_STR("</svg>"));
+	check(fg_buf_str(&file), want, messages);
+	fg_buf_release(&file);
+}
+
+/* With a link, and a frame whose title the user chose. */
 static void test_picture(void **state)
 {
+	static const struct drawn frames[] = {
+		{ "c;d", "1,200 s (x, y), 12%", "60.0", "20", "12.0" },
+		{ "all", "10,000 s (x, y), 100%", "10.0", "52", "100.0" },
+		{ "a b (x)", "6,000 s (x, y), 60%", "10.0", "36", "60.0" },
+		{ .name = NULL },
+	};
+	struct fg_buf file = FG_BUF_INIT;
+
 	(void)state;
-	check(FG_STR("<svg><title>x</title><rect width=\"9\"/><g id=\"frames\">" FRAME(
-		      "c;d", "1,200 s (x, y), 12%", "60.0", "20",
-		      "12.0") FRAME("all", "10,000 s (x, y), 100%", "10.0", "52",
-				    "100.0")
-			     FRAME("a b (x)", "6,000 s (x, y), 60%", "10.0", "36",
-				   "60.0") "<a><g><title>mine</title></g>"
-					   "<title>own title</title>"
-					   "<rect x=\"70\" y=\"36\" width=\"20\"/></a>"
-					   "</g></svg>"),
+	fg_buf_add_str(&file, FG_STR("<svg><title>x</title><rect width=\"9\"/>"
+				     "<g id=\"frames\">"));
+	add_frames(&file, frames);
+	fg_buf_add_str(&file, FG_STR("<a><g><title>mine</title></g>"
+				     "<title>own title</title>"
+				     "<rect x=\"70\" y=\"36\" width=\"20\"/></a>"
+				     "</g></svg>"));
+	check(fg_buf_str(&file),
 	      FG_STR(" 2000\na b (x) 4800\na b (x);c:d 1200\nown title 2000\n"),
 	      WARNING);
+	fg_buf_release(&file);
 }
 
 static void test_icicle(void **state)
 {
+	static const struct drawn frames[] = {
+		{ "a", "6 s, 60%", "10", "36", "60" },
+		{ "all", "10 s, 100%", "10", "20", "60" },
+		{ "b", "6 s, 60%", "10", "52", "60" },
+		{ .name = NULL },
+	};
+
 	(void)state;
-	check(FG_STR("<svg>" FRAME("a", "6 s, 60%", "10", "36", "60")
-			     FRAME("all", "10 s, 100%", "10", "20", "60")
-				     FRAME("b", "6 s, 60%", "10", "52", "60") "</svg>"),
-	      FG_STR(" 4\na;b 6\n"), WARNING);
+	check_frames(frames, FG_STR(" 4\na;b 6\n"), WARNING);
+}
+
+/* A frame is on the one below it, wherever in the file they are. */
+static void test_parents(void **state)
+{
+	static const struct drawn frames[] = {
+		{ "c", "10 s, 10%", "75", "20", "10" },
+		{ "a", "60 s, 60%", "10", "36", "60" },
+		{ "e", "5 s, 5%", "70", "20", "5" },
+		{ "all", "100 s, 100%", "10", "52", "100" },
+		{ "d", "20 s, 20%", "30", "20", "20" },
+		{ "b", "40 s, 40%", "70", "36", "40" },
+		{ .name = NULL },
+	};
+
+	(void)state;
+	check_frames(frames, FG_STR("a 40\na;d 20\nb 25\nb;c 10\nb;e 5\n"), WARNING);
+}
+
+/* Of frames so narrow that they start at one place, those with room are parents. */
+static void test_narrow_parents(void **state)
+{
+	static const struct drawn frames[] = {
+		{ "all", "100 s, 100%", "10", "52", "10" },
+		{ "a", "94 s, 94%", "10", "36", "9.4" },
+		{ "p", "1 s, 1%", "19.4", "36", "0.1" },
+		{ "q", "5 s, 5%", "19.4", "36", "0.5" },
+		{ "m", "1 s, 1%", "19.4", "20", "0.1" },
+		{ "k", "5 s, 5%", "19.4", "20", "0.5" },
+		{ .name = NULL },
+	};
+
+	(void)state;
+	check_frames(frames, FG_STR("a 94\np;m 1\nq;k 5\n"), WARNING);
+}
+
+static void test_a_root_that_is_not_drawn(void **state)
+{
+	static const struct drawn frames[] = {
+		{ "c", "2 s, 20%", "70", "20", "20" },
+		{ "a", "6 s, 60%", "10", "36", "60" },
+		{ "b", "4 s, 40%", "70", "36", "40" },
+		{ .name = NULL },
+	};
+
+	(void)state;
+	check_frames(frames, FG_STR("a 6\nb 2\nb;c 2\n"), WARNING);
 }
 
 static void test_inferno(void **state)
@@ -183,31 +266,49 @@ static void test_inferno(void **state)
 
 static void test_differential(void **state)
 {
+	static const struct drawn frames[] = {
+		{ "a", "60 s, 60%; -20.00%", "10", "36", "60" },
+		{ "all", "100 s, 100%", "10", "52", "100" },
+		{ "b", "40 s, 40%; +15.5%", "70", "36", "40" },
+		{ .name = NULL },
+	};
+
 	(void)state;
-	check(FG_STR("<svg>" FRAME("a", "60 s, 60%; -20.00%", "10", "36", "60")
-			     FRAME("all", "100 s, 100%", "10", "52", "100")
-				     FRAME("b", "40 s, 40%; +15.5%", "70", "36",
-					   "40") "</svg>"),
-	      FG_STR("a 80 60\nb 25 40\n"), "counts before are estimated");
+	check_frames(frames, FG_STR("a 80 60\nb 25 40\n"),
+		     "counts before are estimated");
 }
 
 static void test_frames_in_wrong_places(void **state)
 {
+	static const struct drawn left_of_root[] = {
+		{ "a", "6 s, 60%", "5", "36", "60" },
+		{ "all", "10 s, 100%", "10", "52", "100" },
+		{ .name = NULL },
+	};
+
 	(void)state;
-	check(FG_STR("<svg>" FRAME("a", "6 s, 60%", "5", "36", "60")
-			     FRAME("all", "10 s, 100%", "10", "52", "100") "</svg>"),
-	      FG_STR(""),
-	      "its frames do not make a flame graph: a frame has no parent");
+	check_frames(left_of_root, FG_STR(""),
+		     "its frames do not make a flame graph: a frame has no parent");
+}
+
+static void test_wrong_counts(void **state)
+{
+	static const struct drawn too_large[] = {
+		{ "a", "99999999999999999999 s, 1%", "1", "1", "1" },
+		{ .name = NULL },
+	};
+	static const struct drawn sum_too_large[] = {
+		{ "a", "1000000000000000000 s, 1%", "1", "1", "1" },
+		{ "b", "18000000000000000000 s, 1%", "1", "0", "0.1" },
+		{ "c", "18000000000000000000 s, 1%", "1", "0", "0.1" },
+		{ .name = NULL },
+	};
+
+	(void)state;
 	check(FG_STR("<svg><g><title>a</title><rect/></g></svg>"), FG_STR(""),
 	      "count of a frame is missing");
-	check(FG_STR("<svg>" FRAME("a", "99999999999999999999 s, 1%", "1", "1",
-				   "1") "</svg>"),
-	      FG_STR(""), "count of a frame is missing");
-	check(FG_STR("<svg>" FRAME("a", "1000000000000000000 s, 1%", "1", "1", "1")
-			     FRAME("b", "18000000000000000000 s, 1%", "1", "0", "0.1")
-				     FRAME("c", "18000000000000000000 s, 1%", "1", "0",
-					   "0.1") "</svg>"),
-	      FG_STR(""), "exceeds 2^64-1");
+	check_frames(too_large, FG_STR(""), "count of a frame is missing");
+	check_frames(sum_too_large, FG_STR(""), "exceeds 2^64-1");
 }
 
 /* Draws with the option and reads the picture back. */
@@ -261,9 +362,13 @@ int main(void)
 		cmocka_unit_test(test_entities),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_icicle),
+		cmocka_unit_test(test_parents),
+		cmocka_unit_test(test_narrow_parents),
+		cmocka_unit_test(test_a_root_that_is_not_drawn),
 		cmocka_unit_test(test_inferno),
 		cmocka_unit_test(test_differential),
 		cmocka_unit_test(test_frames_in_wrong_places),
+		cmocka_unit_test(test_wrong_counts),
 		cmocka_unit_test(test_round_trips),
 	};
 
