@@ -251,6 +251,42 @@ on()
 	[ "$(tr ';' '\n' < out | wc -l)" -eq 20001 ]
 }
 
+# inlined ARG... : folds input whose DSO is a file, with an addr2line that knows the same
+# two functions at each address.
+inlined()
+{
+	mkdir -p tools
+	cat > tools/addr2line <<-'END'
+		#!/bin/sh
+		while read -r address; do
+			printf '%s\nin;ner(int)\na.c:1\nouter\na.c:9\n' "$address"
+		done
+	END
+	chmod +x tools/addr2line
+	: > app
+	sed -n "s|/usr/bin/app|$PWD/app|; 1,4p" good > input
+	PATH=$PWD/tools:$PATH on --inline "$@" input
+}
+
+@test "collapse-perf: --inline" {
+	[ "$(inlined)" = 'app;outer;in:ner;outer;in:ner 250000' ]
+	[ "$(inlined --raw-names)" = 'app;outer;in:ner(int);outer;in:ner(int) 250000' ]
+	[ "$(inlined --dso --max-depth=2)" = 'app;outer@app;in:ner@app 250000' ]
+	[ "$(inlined --skip-after=outer --recursion=cycles)" = 'app;outer;in:ner 250000' ]
+	[ "$(inlined --context --recursion=cycles)" = 'app;outer:a.c:9;in:ner:a.c:1 250000' ]
+}
+
+@test "collapse-perf: --inline as the Perl script has it" {
+	[ "$(inlined --compat=perl)" = 'app;outer;in:ner(int);outer;in:ner(int) 250000' ]
+	[ "$(inlined --compat=perl --context)" = \
+		'app;outer:a.c:9;in:ner(int):a.c:1;outer:a.c:9;in:ner(int):a.c:1 250000' ]
+	# these are not asked about, so that there is no warning of a missing file
+	sed "s|/usr/bin/app|/tmp/perf-12.map|" good > other
+	try on --inline --compat=perl other
+	now "${output%%$'\n'*}" = 'app;main;alpha 250000'
+	[[ $stderr != *perf-12.map* ]]
+}
+
 # on_terminal COMMAND : runs it in bash with a terminal as standard error; all that is
 # written to the terminal goes to the file `screen`.
 on_terminal()
