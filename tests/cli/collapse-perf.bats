@@ -208,6 +208,11 @@ on()
 	fails 1 cycles
 }
 
+@test "collapse-perf: --weight without a name" {
+	try on --weight= good
+	fails 2 '--weight takes'
+}
+
 @test "collapse-perf: --strict" {
 	{ input; echo 'what is this?'; echo; } > it
 	try on it
