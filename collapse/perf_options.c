@@ -101,9 +101,9 @@ const struct fg_opt perf_option_rows[] = {
 	CHOICE("compat", compat, "WITH", compat_choices,
 	       "none (default); perl: as stackcollapse-perf.pl, byte for byte"),
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
-	FLAG("quiet", quiet, "print errors only: no warnings, no progress",
-	     .letter = 'q'),
-	COUNTER("verbose", verbose, 1, "show lines that are not understood",
+	COUNTER("quiet", verbosity, FG_QUIET,
+		"print errors only: no warnings, no progress", .letter = 'q'),
+	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are not understood",
 		.letter = 'v'),
 	FG_OPT_END,
 };
@@ -170,15 +170,9 @@ static int check_compat(const struct perf_options *o, struct fg_diag *diag)
 	return -1;
 }
 
-static int add_root(struct perf_options *o, enum perf_root root, struct fg_diag *diag)
+static void add_root(struct perf_options *o, enum perf_root root)
 {
-	if (o->root_count == PERF_ROOTS_MAX) {
-		fg_error(diag, NULL, "--root may be given %d times at most",
-			 PERF_ROOTS_MAX - 1);
-		return -1;
-	}
 	o->roots[o->root_count++] = root;
-	return 0;
 }
 
 static int read_root(struct perf_options *o, const char *text, struct fg_diag *diag)
@@ -187,15 +181,23 @@ static int read_root(struct perf_options *o, const char *text, struct fg_diag *d
 
 	if (root < 0)
 		return -1;
-	return root == PERF_ROOT_NONE ? 0 : add_root(o, (enum perf_root)root, diag);
+	if (root != PERF_ROOT_NONE)
+		add_root(o, (enum perf_root)root);
+	return 0;
 }
 
 static int read_roots(struct perf_options *o, struct fg_diag *diag)
 {
-	if (o->event_frame && add_root(o, PERF_ROOT_EVENT, diag))
+	/* one is left for that of --event-frame */
+	if (o->root.count > PERF_ROOTS_MAX - 1) {
+		fg_error(diag, NULL, "--root may be given %d times at most",
+			 PERF_ROOTS_MAX - 1);
 		return -1;
+	}
+	if (o->event_frame)
+		add_root(o, PERF_ROOT_EVENT);
 	if (!o->root.count)
-		return add_root(o, PERF_ROOT_COMM, diag);
+		add_root(o, PERF_ROOT_COMM);
 	for (size_t i = 0; i < o->root.count; i++)
 		if (read_root(o, o->root.items[i], diag))
 			return -1;
@@ -229,5 +231,5 @@ enum fg_verbosity perf_options_verbosity(const void *options)
 {
 	const struct perf_options *o = options;
 
-	return o->quiet ? FG_QUIET : o->verbose ? FG_VERBOSE : FG_NORMAL;
+	return o->verbosity;
 }

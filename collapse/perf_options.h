@@ -45,8 +45,7 @@ struct perf_options {
 	bool srcline;
 	bool raw_names;
 	bool strict;
-	bool quiet;
-	int verbose;
+	int verbosity; /* enum fg_verbosity, or beyond its ends */
 	int compat; /* enum perf_compat */
 	int order; /* enum perf_order */
 	int recursion; /* enum perf_recursion */
