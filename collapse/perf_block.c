@@ -151,7 +151,7 @@ static inline bool is_unusual(const struct perf *p, const struct scan *s)
 static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text,
 					      struct fg_str dso)
 {
-	struct perf_memo_key key = perf_memo_key(text, PERF_VARIANT_UNKNOWN);
+	struct perf_memo_key key = perf_memo_key(&p->memo, text, PERF_VARIANT_UNKNOWN);
 	const struct perf_memo_entry *entry = perf_memo_find(&p->memo, &key);
 	struct perf_frame f = { .symbol = FG_STR("[unknown]"), .dso = dso };
 	struct perf_memo_value value;
@@ -279,7 +279,8 @@ static inline const char *named_frame(struct perf *p, const char *name,
 	end = symbol_end(name, s.last);
 	if (end == name)
 		return NULL;
-	key = perf_memo_key(fg_str_of(name, (size_t)(end - name)), p->sample.variant);
+	key = perf_memo_key(&p->memo, fg_str_of(name, (size_t)(end - name)),
+			    p->sample.variant);
 	if (!perf_options_annotate(p->options))
 		entry = perf_memo_find(&p->memo, &key);
 	*value = entry ? perf_memo_value(entry) : none;

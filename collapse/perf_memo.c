@@ -11,6 +11,7 @@ void perf_memo_init(struct perf_memo *m)
 {
 	memset(m, 0, sizeof(*m));
 	fg_arena_init(&m->text);
+	m->seed = fg_hash_seed();
 	m->slots = fg_xcalloc(FIRST_SLOTS, sizeof(*m->slots));
 	m->slots_alloc = FIRST_SLOTS;
 }

@@ -69,6 +69,7 @@ struct perf_memo {
 	size_t alloc;
 	struct perf_memo_slot *slots; /* open addressing; a power of two */
 	size_t slots_alloc;
+	uint64_t seed; /* of the texts' hashes */
 };
 
 void perf_memo_init(struct perf_memo *m);
@@ -81,11 +82,12 @@ struct perf_memo_key {
 	unsigned variant;
 };
 
-static inline struct perf_memo_key perf_memo_key(struct fg_str text, unsigned variant)
+static inline struct perf_memo_key perf_memo_key(const struct perf_memo *m,
+						 struct fg_str text, unsigned variant)
 {
 	return (struct perf_memo_key){
 		.text = text,
-		.text_hash = fg_hash_bytes(text.ptr, text.len, 0),
+		.text_hash = fg_hash_bytes(text.ptr, text.len, m->seed),
 		.variant = variant,
 	};
 }

@@ -99,7 +99,7 @@ struct perf_memo_value perf_roots_of(struct perf *p, const struct perf_header *h
 	if (!cached)
 		return make_roots(p, h, depth);
 	*depth = 1;
-	key = perf_memo_key(h->comm, PERF_VARIANT_COMM);
+	key = perf_memo_key(&p->memo, h->comm, PERF_VARIANT_COMM);
 	entry = perf_memo_find(&p->memo, &key);
 	if (entry)
 		return perf_memo_value(entry);

@@ -92,7 +92,7 @@ static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 
 unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
 {
-	struct perf_memo_key key = perf_memo_key(dso, PERF_VARIANT_DSO);
+	struct perf_memo_key key = perf_memo_key(&p->memo, dso, PERF_VARIANT_DSO);
 	const struct perf_memo_entry *entry = perf_memo_find(&p->memo, &key);
 	struct perf_memo_value value = { 0, 0 };
 
@@ -158,7 +158,8 @@ by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
 	fg_buf_add_str(&p->key, f->symbol);
 	fg_buf_add_char(&p->key, '\0');
 	fg_buf_add_str(&p->key, f->dso);
-	key = perf_memo_key(fg_buf_str(&p->key), variant | PERF_VARIANT_WITH_DSO);
+	key = perf_memo_key(&p->memo, fg_buf_str(&p->key),
+			    variant | PERF_VARIANT_WITH_DSO);
 	entry = perf_memo_find(&p->memo, &key);
 	if (entry)
 		return perf_memo_value(entry);
@@ -231,6 +232,6 @@ struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f
 
 	if (perf_options_annotate(p->options))
 		variant |= perf_variant_of_dso(p, f->dso);
-	key = perf_memo_key(f->symbol, variant);
+	key = perf_memo_key(&p->memo, f->symbol, variant);
 	return perf_frames_of_key(p, f, &key, perf_memo_find(&p->memo, &key));
 }

@@ -19,6 +19,7 @@ void fg_counts_init(struct fg_counts *c)
 {
 	memset(c, 0, sizeof(*c));
 	fg_arena_init(&c->ids);
+	c->seed = fg_hash_seed();
 }
 
 void fg_counts_release(struct fg_counts *c)
@@ -78,7 +79,7 @@ static bool same_stack(const struct fg_counts_entry *entry, const uint32_t *ids,
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth)
 {
-	uint64_t hash = fg_hash_bytes((const char *)ids, depth * sizeof(*ids), 0);
+	uint64_t hash = fg_hash_bytes((const char *)ids, depth * sizeof(*ids), c->seed);
 	uint32_t tag = (uint32_t)(hash >> 32);
 	size_t at;
 

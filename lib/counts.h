@@ -25,6 +25,7 @@ struct fg_counts {
 	size_t alloc;
 	struct fg_counts_slot *slots; /* open addressing; a power of two */
 	size_t slots_alloc;
+	uint64_t seed; /* of the stacks' hashes */
 };
 
 void fg_counts_init(struct fg_counts *c);

@@ -18,6 +18,7 @@ void fg_intern_init(struct fg_intern *t)
 {
 	memset(t, 0, sizeof(*t));
 	fg_arena_init(&t->text);
+	t->seed = fg_hash_seed();
 }
 
 void fg_intern_release(struct fg_intern *t)
@@ -58,7 +59,7 @@ static uint32_t add_name(struct fg_intern *t, struct fg_str name)
 
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 {
-	uint32_t tag = (uint32_t)fg_hash_bytes(name.ptr, name.len, 0);
+	uint32_t tag = (uint32_t)fg_hash_bytes(name.ptr, name.len, t->seed);
 	size_t at;
 
 	if ((t->count + 1) * 4 > t->slots_alloc * 3)

@@ -16,6 +16,7 @@ struct fg_intern {
 	size_t names_alloc;
 	struct fg_intern_slot *slots; /* open addressing; a power of two */
 	size_t slots_alloc;
+	uint64_t seed; /* of the names' hashes */
 };
 
 void fg_intern_init(struct fg_intern *t);

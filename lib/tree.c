@@ -32,6 +32,7 @@ struct fg_tree_builder {
 	struct fg_tree_slot *slots;
 	size_t slots_alloc;
 	size_t slots_used;
+	uint64_t seed; /* of their hashes */
 };
 
 static uint32_t add_node(struct fg_tree *t, uint32_t parent, uint32_t name)
@@ -59,6 +60,7 @@ void fg_tree_init(struct fg_tree *t, enum fg_tree_order order)
 	t->order = order;
 	fg_intern_init(&t->names);
 	t->builder = fg_xcalloc(1, sizeof(*t->builder));
+	t->builder->seed = fg_hash_seed();
 	add_node(t, FG_TREE_NONE, fg_intern(&t->names, FG_STR("")));
 }
 
@@ -85,9 +87,13 @@ void fg_tree_release(struct fg_tree *t)
 
 /* ---- children by name, where they came out of order */
 
-static uint32_t key_of(uint32_t parent, struct fg_str name)
+/* The parent is mixed in first: names could be such that they make up for it. */
+static uint32_t key_of(const struct fg_tree_builder *b, uint32_t parent,
+		       struct fg_str name)
 {
-	return (uint32_t)fg_hash_bytes(name.ptr, name.len, parent);
+	uint64_t seed = fg_hash_mix(b->seed ^ parent, FG_HASH_K0);
+
+	return (uint32_t)fg_hash_bytes(name.ptr, name.len, seed);
 }
 
 static struct fg_str name_of(const struct fg_tree *t, uint32_t node)
@@ -100,7 +106,7 @@ static uint32_t find_in_slots(const struct fg_tree *t, uint32_t parent,
 			      struct fg_str name)
 {
 	const struct fg_tree_builder *b = t->builder;
-	uint32_t key = key_of(parent, name);
+	uint32_t key = key_of(b, parent, name);
 	size_t mask = b->slots_alloc - 1;
 
 	for (size_t at = key & mask;; at = (at + 1) & mask) {
@@ -137,7 +143,7 @@ static void grow_slots(struct fg_tree_builder *b)
 static void add_slot(struct fg_tree *t, uint32_t child)
 {
 	struct fg_tree_builder *b = t->builder;
-	uint32_t key = key_of(t->nodes[child].parent, name_of(t, child));
+	uint32_t key = key_of(b, t->nodes[child].parent, name_of(t, child));
 	size_t at, mask;
 
 	if ((b->slots_used + 1) * 4 > b->slots_alloc * 3)

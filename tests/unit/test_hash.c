@@ -87,6 +87,39 @@ static void test_length_and_seed_count(void **state)
 	assert_int_equal(fg_hash_bytes(NULL, 0, 0), fg_hash_bytes(zeros, 0, 0));
 }
 
+/* Bytes that make a factor 0 if the seed is known; the last 8 differ. */
+static size_t count_collisions(uint64_t known, uint64_t seed)
+{
+	enum { NAMES = 100 };
+	uint64_t zero = FG_HASH_K1 ^ known, first = 0;
+	size_t collisions = 0;
+	char name[16];
+
+	memcpy(name, &zero, sizeof(zero));
+	for (uint64_t i = 0; i < NAMES; i++) {
+		uint64_t hash;
+
+		memcpy(name + sizeof(zero), &i, sizeof(i));
+		hash = fg_hash_bytes(name, sizeof(name), seed);
+		if (i == 0)
+			first = hash;
+		else
+			collisions += hash == first;
+	}
+	return collisions;
+}
+
+static void test_a_seed_that_is_not_known_keeps_names_apart(void **state)
+{
+	uint64_t seed = fg_hash_seed();
+
+	(void)state;
+	assert_int_equal(count_collisions(0, 0), 99);
+	assert_int_equal(count_collisions(seed, seed), 99);
+	assert_int_equal(count_collisions(0, seed), 0);
+	assert_int_equal(count_collisions(seed, fg_hash_seed()), 0);
+}
+
 /* Names that differ in one digit, in buckets by their low and by their high bits. */
 static void test_similar_names_spread(void **state)
 {
@@ -117,6 +150,7 @@ int main(void)
 		cmocka_unit_test(test_portable_product),
 		cmocka_unit_test(test_every_bit_counts),
 		cmocka_unit_test(test_length_and_seed_count),
+		cmocka_unit_test(test_a_seed_that_is_not_known_keeps_names_apart),
 		cmocka_unit_test(test_similar_names_spread),
 	};
 
