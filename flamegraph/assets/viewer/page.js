@@ -145,7 +145,7 @@ function whenPainted(work) {
 		if (frames-- > 0)
 			requestAnimationFrame(next);
 		else
-			soon(() => whenIdle(work));
+			whenIdle(work);
 	}
 
 	if (document.hidden)
