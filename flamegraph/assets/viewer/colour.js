@@ -9,14 +9,15 @@ function toHex(...parts) {
 /* Reads #rgb, #rrggbb or rgb(r,g,b); anything else is taken as a medium grey. */
 function parseColour(text) {
 	const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text);
-	const decimal = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text);
 
-	if (decimal)
-		return decimal.slice(1).map(Number);
-	if (!hex)
-		return [170, 170, 170];
-	const digits = hex[1].length === 3 ? hex[1].replace(/./g, '$&$&') : hex[1];
-	return [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
+	if (hex) {
+		const isShort = hex[1].length === 3;
+		const digits = isShort ? hex[1].replace(/./g, '$&$&') : hex[1];
+		const number = parseInt(digits, 16);
+		return [number >> 16, (number >> 8) & 255, number & 255];
+	}
+	const decimal = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text);
+	return decimal ? decimal.slice(1).map(Number) : [170, 170, 170];
 }
 
 /* Relative luminance as WCAG 2 defines it. */

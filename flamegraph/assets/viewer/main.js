@@ -72,11 +72,9 @@ async function build(container, data, early) {
 		early.pause,
 	);
 	await early.pause();
-	const viewer = makeViewer(container, {
-		settings,
-		records,
-		...readTree(data, records, settings),
-	});
+	const tree = readTree(data, records, settings);
+	await early.pause();
+	const viewer = makeViewer(container, { settings, records, ...tree });
 	const { scene, picture, drawing, history } = viewer;
 	await early.pause();
 	/* What is found out here is kept until it is drawn. */

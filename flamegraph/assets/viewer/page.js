@@ -10,6 +10,7 @@ const MIN_FLUID = 300;
 const MAX_FLUID = 32767;
 const SHORT_PATIENCE = 80;
 const LONG_PATIENCE = 3000;
+const START_TURN = 3;
 const IDLE_TURN = 6;
 
 const script = document.currentScript;
@@ -188,14 +189,16 @@ function whenIdle(work) {
 	});
 }
 
-/* Calls work() for each item; after every thousand others take turns by pause(). */
+/* Calls work() for each item; others take turns, by pause(), after some ms. */
 async function inTurns(items, work, pause) {
-	let done = 0;
+	let end = performance.now() + START_TURN;
 
 	for (const item of items) {
 		work(item);
-		if (++done % 1000 === 0)
-			await pause();
+		if (performance.now() < end)
+			continue;
+		await pause();
+		end = performance.now() + START_TURN;
 	}
 }
 
