@@ -70,8 +70,8 @@ function hearEarly(container, begin) {
 	 * Others take turns. A mouse that goes from frame to frame is followed first, for a
 	 * while: a click would otherwise find nothing begun.
 	 */
-	async function pause() {
-		await waitFor((goOn) => setTimeout(goOn));
+	async function pause(wait = setTimeout) {
+		await waitFor((goOn) => wait(goOn));
 		while (hasMoved && patience-- > 0) {
 			hasMoved = false;
 			await waitFor(soon);

@@ -86,7 +86,8 @@ async function build(container, data, early) {
 		);
 		await early.pause();
 		scene.layOutWhole();
-		await early.pause();
+		/* Drawing is one long turn, which a first look should not meet. */
+		await early.pause(soon);
 	}
 	await early.click();
 	makeEvents(viewer).listen();
