@@ -1,7 +1,6 @@
 /* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "collapse/format.h"
 #include "lib/progress.h"
@@ -10,6 +9,8 @@
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
+static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
+
 static const char *called_as(const char *argv0)
 {
 	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
@@ -17,8 +18,7 @@ static const char *called_as(const char *argv0)
 	return slash ? slash + 1 : argv0 ? argv0 : "";
 }
 
-static int fold(const struct fg_format *format, const struct fg_cli *cli,
-		struct fg_collapse *run)
+static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
 	const struct fg_progress_plan plan = {
 		.program = cli->program,
@@ -26,27 +26,32 @@ static int fold(const struct fg_format *format, const struct fg_cli *cli,
 		.count = cli->files.count,
 		.waiting = format->waiting,
 	};
+	struct fg_collapse c = {
+		.files = &cli->files,
+		.out = out,
+		.diag = diag,
+		.options = cli->tables->base,
+	};
 	int status;
 
-	if (run->diag->verbosity > FG_QUIET)
-		run->diag->progress = fg_progress_start(&plan);
-	run->files = &cli->files;
-	run->reader = fg_reader_open(cli->files.items, cli->files.count, run->diag);
-	status = format->run(run);
-	fg_progress_stop(run->diag->progress);
-	run->diag->progress = NULL;
-	fg_reader_close(run->reader);
+	diag->verbosity = format->verbosity(c.options);
+	if (format->check(cli->tables->base, diag))
+		return FG_EXIT_USAGE;
+	if (diag->verbosity > FG_QUIET)
+		diag->progress = fg_progress_start(&plan);
+	c.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
+	status = format->run(&c);
+	fg_progress_stop(diag->progress);
+	diag->progress = NULL;
+	fg_reader_close(c.reader);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
 int main(int argc, char **argv)
 {
-	const struct fg_format *format = &DESCRIPTOR(FG_FORMAT);
 	void *options = fg_xcalloc(1, format->options_size);
 	const struct fg_opt_table table = { format->rows, options };
 	struct fg_buf program = FG_BUF_INIT;
-	struct fg_diag diag;
-	struct fg_out out;
 	struct fg_cli cli = {
 		.usage = "[OPTION]... [FILE]...",
 		.summary = format->summary,
@@ -55,29 +60,12 @@ int main(int argc, char **argv)
 		.tables = &table,
 		.table_count = 1,
 	};
-	struct fg_collapse run = { .out = &out, .diag = &diag, .options = options };
-	int status = FG_EXIT_OK;
+	int status;
 
 	fg_buf_addf(&program, "collapse-%s", format->name);
 	cli.program = fg_buf_cstr(&program);
-	fg_diag_init(&diag, cli.program);
-	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
 	format->init(options, called_as(argc > 0 ? argv[0] : NULL));
-	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
-	case FG_CLI_USAGE:
-		status = FG_EXIT_USAGE;
-		break;
-	case FG_CLI_DONE:
-		break;
-	case FG_CLI_RUN:
-		diag.verbosity = format->verbosity(options);
-		status = format->check(options, &diag) ? FG_EXIT_USAGE :
-							 fold(format, &cli, &run);
-		break;
-	}
-	if (fg_out_close(&out) && status == FG_EXIT_OK)
-		status = FG_EXIT_FAILED;
-	fg_opt_list_release(&cli.files);
+	status = fg_cli_main(&cli, argc, argv, run);
 	fg_buf_release(&program);
 	format->release(options);
 	free(options);

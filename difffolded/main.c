@@ -1,6 +1,5 @@
 /* diff-folded: two folded profiles in, one differential profile out. */
 #include <string.h>
-#include <unistd.h>
 
 #include "difffolded/diff.h"
 #include "lib/optrows.h"
@@ -58,18 +57,22 @@ static int read_file(struct fg_diff *diff, const char *const *file, unsigned col
 	return status;
 }
 
-static int run(const struct options *options, const char *const *files,
-	       struct fg_out *out, struct fg_diag *diag)
+static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
+	const struct options *options = cli->tables->base;
+	const char *const *files = cli->files.items;
 	struct fg_diff_options what = { options->normalize, options->strip_hex };
 	const struct fg_progress_plan plan = {
-		.program = diag->program,
+		.program = cli->program,
 		.names = files,
 		.count = 2,
 	};
 	struct fg_diff diff;
 	int status;
 
+	diag->verbosity = options->verbosity;
+	if (check_files(&cli->files, diag))
+		return FG_EXIT_USAGE;
 	if (diag->verbosity > FG_QUIET)
 		diag->progress = fg_progress_start(&plan);
 	fg_diff_init(&diff, what, diag);
@@ -98,26 +101,6 @@ int main(int argc, char **argv)
 		.tables = &table,
 		.table_count = 1,
 	};
-	struct fg_diag diag;
-	struct fg_out out;
-	int status = FG_EXIT_USAGE;
 
-	fg_diag_init(&diag, cli.program);
-	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
-	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
-	case FG_CLI_DONE:
-		status = FG_EXIT_OK;
-		break;
-	case FG_CLI_RUN:
-		diag.verbosity = options.verbosity;
-		if (!check_files(&cli.files, &diag))
-			status = run(&options, cli.files.items, &out, &diag);
-		break;
-	case FG_CLI_USAGE:
-		break;
-	}
-	if (fg_out_close(&out) && status == FG_EXIT_OK)
-		status = FG_EXIT_FAILED;
-	fg_opt_list_release(&cli.files);
-	return status;
+	return fg_cli_main(&cli, argc, argv, run);
 }

@@ -1,6 +1,4 @@
 /* flamegraph: folded stacks in, SVG out. */
-#include <unistd.h>
-
 #include "flamegraph/csp.h"
 #include "flamegraph/graph.h"
 #include "lib/progress.h"
@@ -33,8 +31,8 @@ static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag 
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
-static int run(struct fg_reader *reader, const struct fg_graph_options *options,
-	       struct fg_out *out, struct fg_diag *diag)
+static int draw(struct fg_reader *reader, const struct fg_graph_options *options,
+		struct fg_out *out, struct fg_diag *diag)
 {
 	enum fg_graph_result result;
 
@@ -61,11 +59,25 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_options *o
 	fg_reader_accept(reader, &fg_svgfile_format);
 	if (diag->verbosity > FG_QUIET && !options->extract)
 		diag->progress = fg_progress_start(&plan);
-	status = run(reader, options, out, diag);
+	status = draw(reader, options, out, diag);
 	fg_progress_stop(diag->progress);
 	diag->progress = NULL;
 	fg_reader_close(reader);
 	return status;
+}
+
+static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
+{
+	struct fg_graph_options *options = cli->tables->base;
+
+	diag->verbosity = options->verbosity;
+	if (options->csp) {
+		fg_csp_write(out);
+		return FG_EXIT_OK;
+	}
+	if (fg_graph_options_check(options, diag))
+		return FG_EXIT_USAGE;
+	return read_files(cli, options, out, diag);
 }
 
 int main(int argc, char **argv)
@@ -82,32 +94,10 @@ int main(int argc, char **argv)
 		.tables = &table,
 		.table_count = 1,
 	};
-	struct fg_diag diag;
-	struct fg_out out;
-	int status = FG_EXIT_USAGE;
+	int status;
 
-	fg_diag_init(&diag, cli.program);
-	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
 	fg_graph_options_init(&options);
-	switch (fg_cli_parse(&cli, argc, argv, &out, &diag)) {
-	case FG_CLI_DONE:
-		status = FG_EXIT_OK;
-		break;
-	case FG_CLI_RUN:
-		diag.verbosity = options.verbosity;
-		if (options.csp) {
-			fg_csp_write(&out);
-			status = FG_EXIT_OK;
-		} else if (!fg_graph_options_check(&options, &diag)) {
-			status = read_files(&cli, &options, &out, &diag);
-		}
-		break;
-	case FG_CLI_USAGE:
-		break;
-	}
-	if (fg_out_close(&out) && status == FG_EXIT_OK)
-		status = FG_EXIT_FAILED;
-	fg_opt_list_release(&cli.files);
+	status = fg_cli_main(&cli, argc, argv, run);
 	fg_graph_options_release(&options);
 	return status;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/xalloc.h"
 
@@ -379,4 +380,28 @@ enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
 	else if (p.own == OWN_VERSION)
 		fg_out_addf(out, "%s (flamepipe) %s\n", cli->program, cli->version);
 	return p.own == OWN_NONE ? FG_CLI_RUN : FG_CLI_DONE;
+}
+
+int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run)
+{
+	struct fg_diag diag;
+	struct fg_out out;
+	int status = FG_EXIT_OK;
+
+	fg_diag_init(&diag, cli->program);
+	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
+	switch (fg_cli_parse(cli, argc, argv, &out, &diag)) {
+	case FG_CLI_USAGE:
+		status = FG_EXIT_USAGE;
+		break;
+	case FG_CLI_DONE:
+		break;
+	case FG_CLI_RUN:
+		status = run(cli, &out, &diag);
+		break;
+	}
+	if (fg_out_close(&out) && status == FG_EXIT_OK)
+		status = FG_EXIT_FAILED;
+	fg_opt_list_release(&cli->files);
+	return status;
 }

@@ -92,4 +92,15 @@ enum fg_cli_result { FG_CLI_RUN, FG_CLI_DONE, FG_CLI_USAGE };
 enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
 				struct fg_out *out, struct fg_diag *diag);
 
+/* What a program does when its command line has been read; returns an enum fg_exit. */
+typedef int fg_cli_run(const struct fg_cli *cli, struct fg_out *out,
+		       struct fg_diag *diag);
+
+/*
+ * All of main() but the options, which `cli->tables` have: reads argv, calls run() with
+ * standard output and standard error, closes the one and releases cli->files. Returns
+ * the exit status.
+ */
+int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run);
+
 #endif
