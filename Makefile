@@ -84,7 +84,7 @@ $(foreach v,$(filter-out rel,$(VARIANTS)),$(eval BIN.$(v) := build/$(v)/bin))
 # too. collapse/main.c is compiled once a format, with -DFG_FORMAT=name.
 
 LIB_SRC := $(wildcard lib/*.c)
-COLLAPSE_SRC := $(filter-out collapse/main.c,$(wildcard collapse/*.c))
+COLLAPSE_SRC := $(filter-out collapse/main.c,$(wildcard collapse/*.c collapse/*/*.c))
 FLAMEGRAPH_SRC := $(filter-out flamegraph/main.c,$(wildcard flamegraph/*.c))
 DIFFFOLDED_SRC := $(filter-out difffolded/main.c,$(wildcard difffolded/*.c))
 ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))

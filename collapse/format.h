@@ -1,53 +1,82 @@
 /*
  * What a profiler's output format is to the rest of the project: a descriptor.
  *
- * A format is one row of formats.def and one file whose only external symbol is
- * its descriptor, fg_format_NAME. The program's main does the rest.
+ * A format is its grammar: it turns lines into stacks, or into samples, and hands each to
+ * the sink (collapse/sink.h). It is one row of formats.def and one file whose only
+ * external symbol is its descriptor, fg_format_NAME; a large one is a folder. Options that all
+ * formats share, selection, counting, messages and writing are the core's.
  */
 #ifndef FG_COLLAPSE_FORMAT_H
 #define FG_COLLAPSE_FORMAT_H
 
-#include "lib/opts.h"
+#include "collapse/options.h"
 #include "lib/reader.h"
 
-/* What one run of a collapser works with. */
-struct fg_collapse {
-	struct fg_reader *reader;
-	const struct fg_opt_list *files; /* what it reads; none: standard input */
-	struct fg_out *out;
-	struct fg_diag *diag;
-	const void *options; /* the format's own struct, set from its rows */
+struct fg_collapse;
+struct fg_sink;
+
+/* Whether some first bytes are of a format. */
+enum fg_probe { FG_PROBE_NO, FG_PROBE_MAYBE, FG_PROBE_YES };
+
+/* What messages say of this format's input; each may be NULL. */
+struct fg_hints {
+	const char *empty; /* "did perf script fail?" */
+	const char *not_found; /* no stack was found: "is this ...?" */
+	const char *no_chain; /* no stack has frames: "record with perf record -g" */
+	const char *no_pids; /* --pid-filter was given, and there is no pid */
 };
 
-/* All members are set. */
+/* Members are set unless their comment says that they may be NULL. */
 struct fg_format {
 	const char *name; /* as in formats.def */
+	const char *input; /* "the output of perf script" */
 	const char *summary; /* for --help: what is read and written */
 	const char *footer; /* for --help: an example */
-	const char *waiting; /* for a terminal, while a pipe brings nothing */
+	const char *waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
+	struct fg_hints hints;
 
+	/* Whether it has samples, and the options that choose among them. */
+	bool has_samples;
+
+	/* Its own options; rows may be NULL. */
 	const struct fg_opt *rows;
 	size_t options_size;
 
 	/*
-	 * Fills in the defaults of a zeroed options struct. `called_as` is the
-	 * program's name without its folder: under an older script's name the
-	 * defaults are that script's.
+	 * Changes the defaults where the program is called by an older script's name, its
+	 * folder left out. May be NULL.
 	 */
-	void (*init)(void *options, const char *called_as);
+	void (*called_as)(struct fg_collapse *run, const char *name);
 
-	/* Frees what the options own. */
-	void (*release)(void *options);
+	/* Completes and checks the options: 0, or -1 after reporting. May be NULL. */
+	int (*check)(struct fg_collapse *run, struct fg_diag *diag);
 
-	/* Completes options and checks them: 0, or -1 after reporting. */
-	int (*check)(void *options, struct fg_diag *diag);
+	/* Judges some first bytes of an input, cut anywhere. */
+	enum fg_probe (*probe)(struct fg_str first_bytes);
 
-	/* How much is to be said on standard error. */
-	enum fg_verbosity (*verbosity)(const void *options);
+	/*
+	 * The grammar. `open` returns its state, which `close` frees; both sink and run
+	 * are borrowed until then. It is given either lines, without '\n' and '\r', or
+	 * blocks: one of the two members is NULL. `end_input` comes after the last of each
+	 * input, in which a sample may be open; `finish` after the last input. Both may
+	 * be NULL.
+	 */
+	void *(*open)(struct fg_sink *sink, const struct fg_collapse *run);
+	void (*line)(void *state, struct fg_str line);
+	void (*block)(void *state, const struct fg_block *block);
+	void (*end_input)(void *state);
+	void (*finish)(void *state);
+	void (*close)(void *state);
 
-	/* Reads everything, writes folded stacks: 0, or -1 after reporting. */
-	int (*run)(const struct fg_collapse *run);
+	/*
+	 * The times of the first and the last sample of regular files, in nanoseconds:
+	 * 0, or -1 where they cannot be known before all is read. May be NULL.
+	 */
+	int (*span)(const struct fg_opt_list *files, uint64_t *first, uint64_t *last);
 };
+
+/* All of formats.def, in its order; ends in NULL. */
+extern const struct fg_format *const fg_formats[];
 
 #define FORMAT(format, older) extern const struct fg_format fg_format_##format;
 #include "collapse/formats.def"

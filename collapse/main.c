@@ -1,22 +1,13 @@
 /* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "collapse/format.h"
+#include "collapse/collapse.h"
 #include "lib/progress.h"
-#include "lib/xalloc.h"
 
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
-
-static const char *called_as(const char *argv0)
-{
-	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
-
-	return slash ? slash + 1 : argv0 ? argv0 : "";
-}
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
@@ -26,48 +17,49 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		.count = cli->files.count,
 		.waiting = format->waiting,
 	};
-	struct fg_collapse c = {
-		.files = &cli->files,
-		.out = out,
-		.diag = diag,
-		.options = cli->tables->base,
-	};
+	struct fg_collapse_io io = { .files = &cli->files, .out = out };
 	int status;
 
-	diag->verbosity = format->verbosity(c.options);
-	if (format->check(cli->tables->base, diag))
+	if (fg_collapse_check(cli->data, diag))
 		return FG_EXIT_USAGE;
 	if (diag->verbosity > FG_QUIET)
 		diag->progress = fg_progress_start(&plan);
-	c.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
-	status = format->run(&c);
+	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
+	status = fg_collapse_run(cli->data, &io);
 	fg_progress_stop(diag->progress);
 	diag->progress = NULL;
-	fg_reader_close(c.reader);
+	fg_reader_close(io.reader);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
+}
+
+static const char *called_as(const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+
+	return slash ? slash + 1 : argv0 ? argv0 : "";
 }
 
 int main(int argc, char **argv)
 {
-	void *options = fg_xcalloc(1, format->options_size);
-	const struct fg_opt_table table = { format->rows, options };
+	struct fg_collapse c;
+	struct fg_opt_table tables[FG_COLLAPSE_TABLES];
 	struct fg_buf program = FG_BUF_INIT;
 	struct fg_cli cli = {
 		.usage = "[OPTION]... [FILE]...",
 		.summary = format->summary,
 		.footer = format->footer,
 		.version = FG_VERSION,
-		.tables = &table,
-		.table_count = 1,
+		.tables = tables,
 	};
 	int status;
 
+	fg_collapse_init(&c, format, called_as(argc > 0 ? argv[0] : NULL));
+	cli.table_count = fg_collapse_tables(&c, tables);
 	fg_buf_addf(&program, "collapse-%s", format->name);
 	cli.program = fg_buf_cstr(&program);
-	format->init(options, called_as(argc > 0 ? argv[0] : NULL));
+	cli.data = &c;
 	status = fg_cli_main(&cli, argc, argv, run);
 	fg_buf_release(&program);
-	format->release(options);
-	free(options);
+	fg_collapse_release(&c);
 	return status;
 }

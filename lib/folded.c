@@ -122,3 +122,23 @@ const char *fg_folded_guess(struct fg_str first_bytes)
 		return "this is binary data, not folded stacks";
 	return NULL;
 }
+
+bool fg_folded_is_text(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+	bool any = false;
+
+	while (rest.len) {
+		bool whole = fg_str_has_char(rest, '\n');
+		struct fg_folded folded;
+
+		if (!whole && any)
+			break;
+		if (fg_folded_parse(fg_str_cut(&rest, '\n'), &folded) !=
+			    FG_FOLDED_STACK ||
+		    !fg_str_has_char(folded.stack, ';'))
+			return false;
+		any = true;
+	}
+	return any;
+}

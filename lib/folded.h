@@ -47,6 +47,9 @@ static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_s
 /* `name` without an annotation _[k], _[i], _[j] or _[w] at its end. */
 struct fg_str fg_folded_without_annotation(struct fg_str name);
 
+/* Whether there are lines, and those that are whole are stacks of several frames. */
+bool fg_folded_is_text(struct fg_str first_bytes);
+
 /*
  * What is wrong with an input in which no line was a folded stack, judged from
  * its first bytes, and the cure, as the end of a message: "this is the output of

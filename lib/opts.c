@@ -59,6 +59,13 @@ static bool is_end(const struct fg_opt *row)
 	return row->kind == FG_OPT_SECTION && !row->help;
 }
 
+void fg_opts_release(const struct fg_opt *rows, void *base)
+{
+	for (; !is_end(rows); rows++)
+		if (rows->kind == FG_OPT_LIST)
+			fg_opt_list_release((void *)((char *)base + rows->offset));
+}
+
 static bool takes_argument(const struct fg_opt *row)
 {
 	return row->kind != FG_OPT_FLAG && row->kind != FG_OPT_COUNTER;

@@ -60,6 +60,9 @@ struct fg_opt_table {
 	void *base;
 };
 
+/* Frees what options own, the arrays of lists; they are empty afterwards. */
+void fg_opts_release(const struct fg_opt *rows, void *base);
+
 struct fg_cli {
 	const char *program;
 	const char *usage; /* after the program's name, "[OPTION]... [FILE]..." */
@@ -68,6 +71,7 @@ struct fg_cli {
 	const char *version;
 	const struct fg_opt_table *tables;
 	size_t table_count;
+	void *data; /* for fg_cli_run */
 	struct fg_opt_list files; /* filled in; release it */
 };
 

@@ -1,0 +1,127 @@
+/* Which events are kept, and how many samples there are of each. */
+#include "collapse/event.h"
+
+#include <stdlib.h>
+
+#include "collapse/select.h"
+#include "lib/intern.h"
+#include "lib/xalloc.h"
+
+/* The most events that a message names. */
+#define LISTED_MAX 12
+
+struct event {
+	bool kept;
+	uint64_t samples;
+};
+
+struct fg_events {
+	const struct fg_samples_options *options;
+	bool keeps_one;
+	struct fg_intern names;
+	struct event *events; /* by id of the name */
+	size_t alloc;
+	uint32_t last; /* the event of the last sample */
+};
+
+static const struct fg_str hybrid_units[] = {
+	FG_STR_INIT("cpu_core/"),
+	FG_STR_INIT("cpu_atom/"),
+	FG_STR_INIT("cpu_lowpower/"),
+};
+
+struct fg_events *fg_events_new(const struct fg_samples_options *o)
+{
+	struct fg_events *e = fg_xcalloc(1, sizeof(*e));
+
+	e->options = o;
+	fg_intern_init(&e->names);
+	return e;
+}
+
+void fg_events_free(struct fg_events *e)
+{
+	if (!e)
+		return;
+	fg_intern_release(&e->names);
+	free(e->events);
+	free(e);
+}
+
+void fg_events_keep_one(struct fg_events *e)
+{
+	e->keeps_one = true;
+}
+
+/* The event without the kind of core that a hybrid processor counted it on. */
+static struct fg_str core_event(struct fg_str event)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(hybrid_units); i++)
+		if (fg_str_starts(event, hybrid_units[i]))
+			return fg_str_from_pos(event, hybrid_units[i].len);
+	return event;
+}
+
+static bool is_wanted(const struct fg_events *e, struct fg_str event)
+{
+	const struct fg_opt_list *filter = &e->options->event_filter;
+	struct fg_str first = fg_intern_name(&e->names, 0);
+
+	if (e->keeps_one) {
+		if (filter->count)
+			first = fg_str_from(filter->items[filter->count - 1]);
+		return fg_str_eq(event, first);
+	}
+	if (!filter->count && e->options->event_frame)
+		return true;
+	if (!filter->count)
+		return fg_str_eq(core_event(event), core_event(first));
+	for (size_t i = 0; i < filter->count; i++)
+		if (fg_glob(fg_str_from(filter->items[i]), event))
+			return true;
+	return false;
+}
+
+/* The id of `event`; one that is new is kept or not from now on. */
+static uint32_t id_of(struct fg_events *e, struct fg_str event)
+{
+	size_t known = e->names.count;
+	uint32_t id = fg_intern(&e->names, event);
+
+	if (id < known)
+		return id;
+	FG_GROW(e->events, e->alloc, e->names.count);
+	e->events[id].kept = is_wanted(e, event);
+	e->events[id].samples = 0;
+	return id;
+}
+
+bool fg_events_keep(struct fg_events *e, struct fg_str event)
+{
+	uint32_t id = e->last;
+
+	if (!event.len)
+		return true;
+	if (!e->names.count || !fg_str_eq(fg_intern_name(&e->names, id), event))
+		id = id_of(e, event);
+	e->last = id;
+	e->events[id].samples++;
+	return e->events[id].kept;
+}
+
+void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text)
+{
+	size_t listed = 0;
+
+	for (uint32_t id = 0; id < e->names.count; id++) {
+		if (e->events[id].kept != kept || listed++ >= LISTED_MAX)
+			continue;
+		fg_buf_addf(text, "%s'", listed > 1 ? ", " : "");
+		fg_buf_add_visible(text, fg_intern_name(&e->names, id), FG_QUOTED_MAX);
+		fg_buf_addf(text, "' (%llu sample%s)",
+			    (unsigned long long)e->events[id].samples,
+			    e->events[id].samples == 1 ? "" : "s");
+	}
+	if (listed > LISTED_MAX)
+		fg_buf_addf(text, " and %zu more", listed - LISTED_MAX);
+}

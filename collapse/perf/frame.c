@@ -1,0 +1,251 @@
+/* A frame line of perf script: address, symbol with offset, DSO. */
+#include "collapse/perf/frame.h"
+
+#include "collapse/perf/header.h"
+#include "collapse/perf/noise.h"
+
+/*
+ * perf's sample__fprintf_callchain (tools/perf/util/evsel_fprintf.c) prints
+ * `\t%16x symbol+0xoffset (dso)`. Symbols and DSOs may hold blanks and
+ * parentheses, balanced or not, so where one ends and the other starts is
+ * decided by a list of signs, the surest first.
+ */
+
+static const struct fg_str unknown = FG_STR_INIT("[unknown]");
+
+bool perf_frame_is(struct fg_str line, struct perf_frame *f)
+{
+	size_t start = 0, end;
+
+	while (start < line.len && fg_is_space(line.ptr[start]))
+		start++;
+	end = start + fg_str_span(fg_str_from_pos(line, start), fg_is_lower_hex);
+	if (end == start || end - start > 16)
+		return false;
+	if (end < line.len && line.ptr[end] != ' ')
+		return false;
+	f->pc = fg_str_of(line.ptr + start, end - start);
+	f->rest = fg_str_of(NULL, 0);
+	if (end < line.len)
+		f->rest = fg_str_from_pos(line, end + 1);
+	return true;
+}
+
+struct fg_str perf_strip_offset(struct fg_str symbol)
+{
+	size_t digits = fg_str_end_span(symbol, fg_is_lower_hex);
+	struct fg_str rest = fg_str_before(symbol, symbol.len - digits);
+
+	return digits && fg_str_cut_end(&rest, FG_STR("+0x")) ? rest : symbol;
+}
+
+/* Where the first "+0xHEX (" has its " ("; text.len for none. */
+static size_t paren_after_offset(struct fg_str text)
+{
+	size_t at = 0;
+
+	for (;;) {
+		size_t end;
+
+		at += fg_str_find(fg_str_from_pos(text, at), FG_STR("+0x"));
+		if (at >= text.len)
+			return text.len;
+		end = at + 3 +
+		      fg_str_span(fg_str_from_pos(text, at + 3), fg_is_lower_hex);
+		if (end > at + 3 &&
+		    fg_str_starts(fg_str_from_pos(text, end), FG_STR(" (")))
+			return end;
+		at += 3;
+	}
+}
+
+/* Where the '(' is that balances the ')' at the end; text.len for none. */
+static size_t balancing_paren(struct fg_str text)
+{
+	size_t depth = 0;
+
+	for (size_t at = text.len; at-- > 0;) {
+		if (text.ptr[at] == ')')
+			depth++;
+		else if (text.ptr[at] == '(' && --depth == 0)
+			return at;
+	}
+	return text.len;
+}
+
+size_t perf_last_paren(struct fg_str text)
+{
+	for (size_t at = text.len; at-- > 1;)
+		if (text.ptr[at] == '(' && text.ptr[at - 1] == ' ')
+			return at - 1;
+	return text.len;
+}
+
+/* Where the " (" before the DSO is, or text.len where no DSO was printed. */
+static size_t dso_paren(struct fg_str text)
+{
+	size_t at = paren_after_offset(text);
+	size_t open;
+
+	if (at < text.len)
+		return at;
+	if (fg_str_starts(text, FG_STR("[unknown] (")))
+		return unknown.len;
+	open = balancing_paren(text);
+	if (open < text.len && open && text.ptr[open - 1] == ' ')
+		return open - 1;
+	at = fg_str_find(text, FG_STR(" (/"));
+	if (at == text.len)
+		at = fg_str_find(text, FG_STR(" (["));
+	if (at < text.len)
+		return at;
+	/* "f(void (*)(int))" ends in its parameters */
+	return open < text.len ? text.len : perf_last_paren(text);
+}
+
+/*
+ * Where it knew no symbol, an old perf printed the DSO alone. A symbol may start
+ * with a parenthesis as well: "(anonymous namespace)::f (/bin/x)".
+ */
+static bool has_no_symbol(struct fg_str text)
+{
+	size_t at;
+
+	if (text.ptr[0] != '(' || paren_after_offset(text) < text.len ||
+	    fg_str_starts(text, FG_STR("(anonymous namespace)::")))
+		return false;
+	at = balancing_paren(text);
+	return at == 0 || at == text.len || text.ptr[at - 1] != ' ';
+}
+
+struct fg_str perf_strip_dso_offset(struct fg_str dso)
+{
+	struct fg_str plain = perf_strip_offset(dso);
+
+	if (!plain.len || plain.ptr[plain.len - 1] == '+')
+		return dso;
+	return plain;
+}
+
+static void set_dso(struct perf_frame *f, size_t start, size_t end)
+{
+	f->dso = perf_strip_dso_offset(fg_str_of(f->rest.ptr + start, end - start));
+	f->dso_kind = PERF_DSO_GIVEN;
+}
+
+void perf_frame_split(struct perf_frame *f)
+{
+	struct fg_str text = f->rest;
+	size_t at;
+
+	f->symbol = text;
+	f->dso = unknown;
+	f->dso_kind = PERF_DSO_ABSENT;
+	if (fg_str_cut_end(&f->symbol, FG_STR(" (inlined)"))) {
+		f->dso_kind = PERF_DSO_INLINED;
+	} else if (text.len && text.ptr[text.len - 1] == ')') {
+		at = dso_paren(text);
+		if (has_no_symbol(text)) {
+			f->symbol = fg_str_of(text.ptr, 0);
+			set_dso(f, 1, text.len - 1);
+		} else if (at < text.len) {
+			f->symbol = fg_str_before(text, at);
+			set_dso(f, at + 2, text.len - 1);
+		}
+	}
+	f->symbol = perf_strip_offset(f->symbol);
+}
+
+/* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
+static bool is_tracepoint(struct fg_str event)
+{
+	struct fg_str name = event;
+	struct fg_str system = fg_str_cut(&name, ':');
+	bool modifier = true;
+
+	if (!system.len || !name.len || fg_is_digit(system.ptr[0]) ||
+	    fg_is_digit(name.ptr[0]))
+		return false;
+	for (size_t i = 0; i < system.len; i++)
+		if (!fg_is_word(system.ptr[i]) && (!i || system.ptr[i] != '-'))
+			return false;
+	for (size_t i = 0; i < name.len; i++) {
+		if (!fg_is_word(name.ptr[i]))
+			return false;
+		if (!fg_str_has_char(FG_STR("ukhGHpPDISVWeb"), name.ptr[i]))
+			modifier = false;
+	}
+	return !modifier && name.len > 1;
+}
+
+/* The last ')' that blanks and "HEX " follow, as between two frames; or 0. */
+static size_t end_of_other_frame(struct fg_str text)
+{
+	for (size_t close = text.len; close-- > 0;) {
+		size_t hex = close + 1;
+		size_t end;
+
+		if (text.ptr[close] != ')')
+			continue;
+		while (hex < text.len && text.ptr[hex] == ' ')
+			hex++;
+		end = hex + fg_str_span(fg_str_from_pos(text, hex), fg_is_lower_hex);
+		if (end > hex && hex > close + 1 && end < text.len &&
+		    text.ptr[end] == ' ')
+			return close;
+	}
+	return 0;
+}
+
+/* Whether a frame may start at `at`: hexadecimal digits, one blank, a name. */
+static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
+{
+	size_t end;
+
+	if (at && (fg_is_word(text.ptr[at - 1]) ||
+		   fg_str_has_char(FG_STR("/.:+-"), text.ptr[at - 1])))
+		return false;
+	end = at + fg_str_span(fg_str_from_pos(text, at), fg_is_lower_hex);
+	return end - at >= digits_min && end - at <= 16 && end + 1 < text.len &&
+	       text.ptr[end] == ' ' && !fg_is_space(text.ptr[end + 1]);
+}
+
+/* How many digits an address at `at` has at least, as perf pads it to 16 columns. */
+static size_t padded_digits(struct fg_str text, size_t at)
+{
+	size_t blanks;
+
+	if (!fg_is_lower_hex(text.ptr[at]))
+		return 16;
+	blanks = at - fg_str_trim_right(fg_str_before(text, at)).len;
+	return blanks == at || blanks > 15 ? 1 : 16 - blanks;
+}
+
+bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
+{
+	bool tracepoint = is_tracepoint(h->sample.event);
+	struct fg_str text = h->rest;
+	size_t at, first;
+
+	/* a branch's `FROM => TO`: the sample is in FROM */
+	if (!tracepoint)
+		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
+	text = perf_without_tail(text);
+	at = perf_last_paren(text);
+	if (at == text.len || text.ptr[text.len - 1] != ')')
+		return false;
+	first = end_of_other_frame(text);
+	/* payloads and symbols hold short numbers: "add" is one */
+	while (at-- > first) {
+		size_t digits = padded_digits(text, at);
+
+		if (tracepoint && digits < 8)
+			digits = 8;
+		if (is_frame_at(text, at, digits) &&
+		    perf_frame_is(fg_str_from_pos(text, at), f)) {
+			perf_frame_split(f);
+			return f->dso_kind == PERF_DSO_GIVEN;
+		}
+	}
+	return false;
+}

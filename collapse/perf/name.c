@@ -1,0 +1,319 @@
+/* What perf prints as a symbol, as the name of a frame. */
+#include "collapse/perf/name.h"
+
+#include "collapse/perf/perf.h"
+#include "collapse/perf/parameters.h"
+
+/* ---- DSOs */
+
+static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_ends(s, list[i]))
+			return true;
+	return false;
+}
+
+/* "[name]" that is no kernel module */
+static const struct fg_str user_brackets[] = {
+	FG_STR_INIT("[unknown"), FG_STR_INIT("[vdso"), FG_STR_INIT("[vsyscall"),
+	FG_STR_INIT("[vectors"), FG_STR_INIT("[heap"), FG_STR_INIT("[stack"),
+	FG_STR_INIT("[uprobes"), FG_STR_INIT("[anon"), FG_STR_INIT("[JIT"),
+};
+
+static const struct fg_str module_ends[] = {
+	FG_STR_INIT(".ko"),	FG_STR_INIT(".ko.gz"),	FG_STR_INIT(".ko.xz"),
+	FG_STR_INIT(".ko.zst"), FG_STR_INIT(".ko.bz2"), FG_STR_INIT(".ko.debug"),
+};
+
+static const struct fg_str bpf_starts[] = {
+	FG_STR_INIT("bpf_prog_"),
+	FG_STR_INIT("bpf_trampoline_"),
+	FG_STR_INIT("bpf_dispatcher_"),
+};
+
+static bool is_vmlinux(struct fg_str base)
+{
+	if (!fg_str_starts(base, FG_STR("vmlinux")))
+		return false;
+	for (size_t i = 0; i < base.len; i++)
+		if (!fg_is_word(base.ptr[i]) && base.ptr[i] != '-' &&
+		    base.ptr[i] != '.')
+			return false;
+	return true;
+}
+
+bool perf_dso_is_kernel(struct fg_str dso)
+{
+	if (dso.len && dso.ptr[0] == '[')
+		return !fg_str_starts_any(dso, user_brackets,
+					  FG_COUNT_OF(user_brackets));
+	return is_vmlinux(fg_str_basename(dso)) ||
+	       ends_with_any(dso, module_ends, FG_COUNT_OF(module_ends)) ||
+	       fg_str_starts_any(dso, bpf_starts, FG_COUNT_OF(bpf_starts)) ||
+	       fg_str_eq(dso, FG_STR("/proc/kcore"));
+}
+
+/* "/tmp/perf-PID.map", or "jitted-....so" that perf inject wrote. */
+bool perf_dso_is_jit(struct fg_str dso)
+{
+	static const struct fg_str map = FG_STR_INIT("/tmp/perf-");
+	struct fg_str pid = fg_str_from_pos(dso, map.len);
+	struct fg_str base;
+	uint64_t number;
+
+	if (fg_str_starts(dso, map) && fg_str_cut_end(&pid, FG_STR(".map")))
+		return !fg_str_u64(pid, &number);
+	if (!fg_str_ends(dso, FG_STR(".so")))
+		return false;
+	base = fg_str_basename(dso);
+	return base.len < dso.len && fg_str_starts(base, FG_STR("jitted-"));
+}
+
+/* ---- functions that have no caller */
+
+static const struct fg_str entry_points[] = {
+	FG_STR_INIT("_start"),
+	FG_STR_INIT("__libc_start_main"),
+	FG_STR_INIT("__libc_start_main_impl"),
+	FG_STR_INIT("__libc_start_call_main"),
+	FG_STR_INIT("start_thread"),
+	FG_STR_INIT("clone"),
+	FG_STR_INIT("clone3"),
+	FG_STR_INIT("__clone"),
+	FG_STR_INIT("__clone3"),
+	FG_STR_INIT("ret_from_fork"),
+	FG_STR_INIT("ret_from_fork_asm"),
+	FG_STR_INIT("secondary_startup_64"),
+	FG_STR_INIT("secondary_startup_64_no_verify"),
+	FG_STR_INIT("runtime.goexit"),
+	FG_STR_INIT("runtime.goexit.abi0"),
+	FG_STR_INIT("_dl_start_user"),
+	FG_STR_INIT("entry_SYSCALL_64"),
+	FG_STR_INIT("entry_SYSCALL_64_after_hwframe"),
+};
+
+bool perf_is_entry_point(struct fg_str symbol)
+{
+	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
+	fg_str_cut_end(&symbol, FG_STR("@"));
+	for (size_t i = 0; i < FG_COUNT_OF(entry_points); i++)
+		if (fg_str_eq(symbol, entry_points[i]))
+			return true;
+	return false;
+}
+
+/* ---- jitted names */
+
+bool perf_keeps_parentheses(struct fg_str symbol)
+{
+	static const struct fg_str kinds[] = {
+		FG_STR_INIT("JS:"),	     FG_STR_INIT("LazyCompile:"),
+		FG_STR_INIT("Function:"),    FG_STR_INIT("Script:"),
+		FG_STR_INIT("Eval:"),	     FG_STR_INIT("Builtin:"),
+		FG_STR_INIT("Stub:"),	     FG_STR_INIT("BytecodeHandler:"),
+		FG_STR_INIT("Callback:"),    FG_STR_INIT("Handler:"),
+		FG_STR_INIT("LoadIC:"),	     FG_STR_INIT("wasm-function:"),
+		FG_STR_INIT("StoreIC:"),     FG_STR_INIT("KeyedLoadIC:"),
+		FG_STR_INIT("CallIC:"),	     FG_STR_INIT("KeyedStoreIC:"),
+		FG_STR_INIT("KeyedCallIC:"), FG_STR_INIT("py::"),
+	};
+
+	return fg_str_starts_any(symbol, kinds, FG_COUNT_OF(kinds));
+}
+
+/* ---- text of names */
+
+void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
+{
+	while (line.len) {
+		size_t open = fg_str_find_char(line, '[');
+		size_t close =
+			open + fg_str_find_char(fg_str_from_pos(line, open), ']');
+
+		if (close >= line.len)
+			open = close = line.len;
+		fg_buf_add_str(b, fg_str_before(line, open));
+		line = fg_str_from_pos(line, close + 1);
+	}
+}
+
+/* ---- names of frames */
+
+/* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
+static void add_tidied(struct perf *p, struct fg_str s)
+{
+	char *to;
+
+	fg_buf_reserve(&p->scratch, s.len);
+	to = p->scratch.ptr + p->scratch.len;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		if ((c == '"' || c == '\'') && !p->options->raw_names)
+			continue;
+		*to++ = c == ';' ? ':' : c;
+	}
+	p->scratch.len = (size_t)(to - p->scratch.ptr);
+}
+
+/* --dso: "@libc.so.6" behind a symbol. */
+static void add_dso(struct perf *p, const struct perf_frame *f)
+{
+	if (!p->options->dso || f->dso_kind != PERF_DSO_GIVEN ||
+	    fg_str_eq(f->dso, FG_STR("[unknown]")))
+		return;
+	fg_buf_add_char(&p->scratch, '@');
+	add_tidied(p, fg_str_basename(f->dso));
+}
+
+/* Interns what is in p->scratch, with the annotation that `variant` asks for. */
+static void add_name(struct perf *p, unsigned variant)
+{
+	struct fg_str mark = variant & PERF_VARIANT_KERNEL ? FG_STR("_[k]") :
+			     variant & PERF_VARIANT_JIT	   ? FG_STR("_[j]") :
+							     FG_STR("");
+
+	if (!fg_str_has(fg_buf_str(&p->scratch), mark))
+		fg_buf_add_str(&p->scratch, mark);
+	perf_run_add(p, fg_buf_str(&p->scratch));
+}
+
+/* "[libc.so.6]" for a frame without a symbol */
+static void add_unknown(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	struct fg_str base = fg_str_basename(f->dso);
+
+	fg_buf_clear(&p->scratch);
+	fg_buf_add_char(&p->scratch, '[');
+	if (fg_str_eq(f->dso, FG_STR("[unknown]")))
+		fg_buf_add_str(&p->scratch, FG_STR("unknown"));
+	else
+		add_tidied(p, base);
+	if (p->options->addrs) {
+		fg_buf_add_str(&p->scratch, FG_STR(" <"));
+		fg_buf_add_str(&p->scratch, f->pc);
+		fg_buf_add_char(&p->scratch, '>');
+	}
+	fg_buf_add_char(&p->scratch, ']');
+	add_name(p, variant);
+}
+
+/* Cuts the part up to the next "->" off `rest`. */
+static struct fg_str next_part(struct fg_str *rest)
+{
+	size_t at = fg_str_find(*rest, FG_STR("->"));
+	struct fg_str part = fg_str_before(*rest, at);
+
+	*rest = at < rest->len ? fg_str_from_pos(*rest, at + 2) : fg_str_of(NULL, 0);
+	return part;
+}
+
+/*
+ * Whether "->" stands between a Java method and those inlined into it, as
+ * perf-map-agent writes it: "a::b->c::d", "La;.b->Lc;.d".
+ */
+static bool is_java_inlined(struct fg_str symbol)
+{
+	struct fg_str rest = symbol;
+
+	for (size_t i = 0; i < symbol.len; i++)
+		if (fg_is_space(symbol.ptr[i]))
+			return false;
+	while (rest.ptr) {
+		struct fg_str part = next_part(&rest);
+
+		if (!fg_str_has(part, FG_STR("::")) && !fg_str_has(part, FG_STR(";.")))
+			return false;
+	}
+	return true;
+}
+
+/* One function: its name without noise. */
+static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
+			 unsigned variant)
+{
+	size_t len = keep_parameters ? symbol.len : perf_name_length(symbol);
+	bool java_type = (variant & PERF_VARIANT_JAVA) && !p->options->raw_names;
+	struct fg_str name;
+
+	fg_buf_clear(&p->scratch);
+	add_tidied(p, fg_str_before(symbol, len));
+	name = fg_buf_str(&p->scratch);
+	if (java_type && name.len && name.ptr[0] == 'L' && fg_str_has_char(name, '/')) {
+		memmove(p->scratch.ptr, p->scratch.ptr + 1, name.len - 1);
+		p->scratch.len--;
+	}
+}
+
+static bool is_quote_or_blank(char c)
+{
+	return c == '"' || c == '\'' || fg_is_space(c);
+}
+
+bool perf_name_is_of_dso(struct fg_str symbol)
+{
+	size_t noise = fg_str_span(symbol, is_quote_or_blank);
+
+	return fg_str_has(symbol, FG_STR("[unknown]")) || noise == symbol.len ||
+	       (noise && symbol.ptr[noise] == '(');
+}
+
+void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	bool jit = perf_dso_is_jit(f->dso);
+	bool raw = p->options->raw_names;
+	struct fg_str trimmed = fg_str_trim(f->symbol);
+	struct fg_str rest = f->symbol;
+
+	if (!trimmed.len || fg_str_eq(trimmed, FG_STR("[unknown]"))) {
+		add_unknown(p, f, variant);
+		return;
+	}
+	if (raw || !jit || !is_java_inlined(f->symbol)) {
+		add_function(p, f->symbol,
+			     raw || (jit && perf_keeps_parentheses(f->symbol)),
+			     variant);
+		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
+			add_unknown(p, f, variant); /* it was nothing but quotes */
+			return;
+		}
+		add_dso(p, f);
+		add_name(p, variant);
+		return;
+	}
+	add_function(p, next_part(&rest), perf_keeps_parentheses(f->symbol), variant);
+	add_dso(p, f);
+	add_name(p, variant);
+	while (rest.ptr) {
+		add_function(p, next_part(&rest), false, variant);
+		if (!fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[i]")))
+			fg_buf_add_str(&p->scratch, FG_STR("_[i]"));
+		add_name(p, 0);
+	}
+}
+
+/* Where ":FILE:LINE" starts, which --context adds; s.len without it. */
+static size_t context_start(const struct perf *p, struct fg_str s)
+{
+	size_t line = fg_str_rfind_char(s, ':');
+	size_t file = fg_str_rfind_char(fg_str_before(s, line), ':');
+
+	return p->options->context && file < line ? file : s.len;
+}
+
+void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names)
+{
+	unsigned variant =
+		perf_options_annotate(p->options) ? perf_variant_of_dso(p, f->dso) : 0;
+
+	while (names.len) {
+		struct fg_str name = fg_str_cut(&names, ';');
+		size_t context = context_start(p, name);
+
+		add_function(p, fg_str_before(name, context), p->options->raw_names, 0);
+		add_tidied(p, fg_str_from_pos(name, context));
+		add_dso(p, f);
+		add_name(p, variant);
+	}
+}

@@ -1,0 +1,46 @@
+/*
+ * What perf prints as a symbol, as the name of a frame.
+ */
+#ifndef FG_COLLAPSE_PERF_NAME_H
+#define FG_COLLAPSE_PERF_NAME_H
+
+#include "lib/buf.h"
+
+struct perf;
+struct perf_frame;
+
+/* What a DSO says about its frames. */
+bool perf_dso_is_kernel(struct fg_str dso);
+bool perf_dso_is_jit(struct fg_str dso);
+
+/* Whether a function of that name is where a thread or program starts. */
+bool perf_is_entry_point(struct fg_str symbol);
+
+/*
+ * Whether parentheses of a jitted function's name are part of it, as V8's in Node.js,
+ * "LazyCompile:*run app (2).js:12", and Python's, "py::run:/srv/app (2).py".
+ */
+bool perf_keeps_parentheses(struct fg_str symbol);
+
+/* Appends `line` without its parts in square brackets. */
+void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
+
+/*
+ * Adds the frames of a symbol to p->run, root first: its name, tidied, with DSO and
+ * annotation as options and `variant` ask. A perf_name_fn.
+ */
+void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant);
+
+/*
+ * Whether the DSO may be what a frame of `symbol` is named by, as nothing but quotes
+ * was printed, or "[unknown]".
+ */
+bool perf_name_is_of_dso(struct fg_str symbol);
+
+/*
+ * The same for what addr2line calls the functions of a frame, root first and ';'
+ * between them.
+ */
+void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names);
+
+#endif

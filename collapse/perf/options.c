@@ -1,0 +1,83 @@
+/* The options that only collapse-perf has. */
+#include "collapse/perf/options.h"
+
+#include <string.h>
+
+#include "lib/optrows.h"
+
+static const char *const compat_choices[] = {
+	[PERF_COMPAT_NONE] = "none",
+	[PERF_COMPAT_PERL] = "perl",
+	NULL,
+};
+
+static const char *const order_choices[] = {
+	[PERF_ORDER_AUTO] = "auto",
+	[PERF_ORDER_CALLEE] = "callee",
+	[PERF_ORDER_CALLER] = "caller",
+	NULL,
+};
+
+#define OPTIONS struct perf_options
+
+/* Those of stackcollapse-perf.pl. */
+#define OLDER_FLAG(...) FLAG(__VA_ARGS__, .older = true)
+
+const struct fg_opt perf_option_rows[] = {
+	SECTION("Frames"),
+	OLDER_FLAG("kernel", kernel, "mark kernel functions with _[k]"),
+	OLDER_FLAG("jit", jit, "mark jitted functions with _[j]"),
+	OLDER_FLAG("all", all, "both --kernel and --jit"),
+	OLDER_FLAG("addrs", addrs, "show the address where a symbol is missing"),
+	OLDER_FLAG("srcline", srcline,
+		   "append the source lines of perf script -F +srcline"),
+	OLDER_FLAG("inline", inlined, "show inlined functions, using addr2line"),
+	OLDER_FLAG("context", context, "with --inline: append file and line"),
+	LIST("skip-after", skip_after, "NAME",
+	     "leave out the callers of this function (repeatable)"),
+	LIST("trace-field", trace_field, "NAME",
+	     "the value of a tracepoint's field as leaf (repeatable)"),
+	FLAG("dso", dso, "symbol@dso for every frame that has both"),
+	FLAG("raw-names", raw_names, "show symbols as perf printed them"),
+	CHOICE("order", order, "ORDER", order_choices,
+	       "chains in the input: auto (default), callee or caller first"),
+	CHOICE("compat", compat, "WITH", compat_choices,
+	       "none (default); perl: as stackcollapse-perf.pl, byte for byte"),
+	FG_OPT_END,
+};
+
+void perf_options_called_as(struct fg_collapse *run, const char *name)
+{
+	struct perf_options *o = run->own;
+
+	if (!strcmp(name, "stackcollapse-perf.pl"))
+		o->compat = PERF_COMPAT_PERL;
+}
+
+/* The Perl script has none of the others. */
+static bool is_of_the_script(const struct fg_collapse *run)
+{
+	const struct fg_common_options *common = &run->common;
+	const struct fg_samples_options *samples = &run->samples;
+	const struct perf_options *o = run->own;
+
+	return !o->raw_names && !o->skip_after.count && !o->trace_field.count &&
+	       !o->dso && o->order == PERF_ORDER_AUTO && !common->max_depth &&
+	       !common->recursion && !fg_samples_options_select(samples) &&
+	       !samples->root.count && !samples->event_frame && !samples->weight &&
+	       !samples->merge_threads && !samples->time_order;
+}
+
+int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct perf_options *o = run->own;
+
+	if (o->all)
+		o->kernel = o->jit = true;
+	if (o->compat != PERF_COMPAT_PERL || is_of_the_script(run))
+		return 0;
+	fg_error(diag, NULL,
+		 "--compat=perl allows only the options of "
+		 "stackcollapse-perf.pl, --keep and --drop");
+	return -1;
+}

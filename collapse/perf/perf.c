@@ -1,0 +1,194 @@
+/* The output of `perf script`: the format's descriptor, inputs from start to end. */
+#include "collapse/perf/perf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/perf/compat.h"
+#include "collapse/perf/deferred.h"
+#include "collapse/perf/name.h"
+#include "collapse/perf/span.h"
+#include "collapse/symbols/addr2line.h"
+#include "lib/utf8.h"
+#include "lib/xalloc.h"
+
+/*
+ * The text is made by tools/perf/builtin-script.c of the Linux kernel and
+ * described in tools/perf/Documentation/perf-script.txt
+ * (https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git):
+ *
+ *   comm 12345/12346 [003] 4242.123456:     250000 cycles:u:
+ *           7f1a2b3c4d5e do_work+0x1e (/usr/bin/app)
+ *           55d0c0ffee00 main+0x2b (/usr/bin/app)
+ *
+ * and a blank line: a header, the frames from the leaf, the end.
+ */
+
+static bool is_perl(const struct perf *p)
+{
+	return p->options->compat == PERF_COMPAT_PERL;
+}
+
+static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct perf *p = fg_xcalloc(1, sizeof(*p));
+	const struct perf_options *o = run->own;
+	bool perl = o->compat == PERF_COMPAT_PERL;
+
+	p->sink = sink;
+	p->options = o;
+	p->line = perl ? perf_compat_line : perf_sample_line;
+	p->name = perl ? perf_compat_name : perf_name_symbol;
+	p->frames = perl ? PERF_FRAMES_SKIP : PERF_FRAMES_SCALAR;
+	perf_memo_init(&p->memo);
+	p->deferred = perf_deferred_new();
+	if (o->inlined)
+		p->addr2line = fg_addr2line_new(o->context, sink->diag);
+	sink->cuts_callers = o->skip_after.count > 0;
+	sink->values_max = o->trace_field.count;
+	if (perl) {
+		sink->style = FG_COUNTS_PERL;
+		fg_events_keep_one(sink->events);
+	}
+	return p;
+}
+
+static void close_perf(void *state)
+{
+	struct perf *p = state;
+
+	perf_memo_release(&p->memo);
+	perf_deferred_free(p->deferred);
+	fg_addr2line_free(p->addr2line);
+	fg_buf_release(&p->scratch);
+	fg_buf_release(&p->key);
+	fg_buf_release(&p->sample.flat_text);
+	fg_buf_release(&p->sample.header);
+	fg_buf_release(&p->sample.event);
+	free(p->by_kind.items);
+	fg_buf_release(&p->last_dso.text);
+	free(p->runs.items);
+	free(p->run.items);
+	free(p);
+}
+
+/*
+ * Cuts off and returns a last line without '\n' that does not look whole: perf
+ * script was ended while it wrote it. Empty where there is none.
+ */
+static struct fg_str cut_partial_line(struct fg_str *bytes)
+{
+	size_t start = fg_str_rfind_char(*bytes, '\n');
+	struct fg_str line;
+
+	start = start < bytes->len ? start + 1 : 0;
+	line = fg_str_from_pos(*bytes, start);
+	if (fg_str_ends(fg_str_trim_right(line), FG_STR(")")))
+		return fg_str_of(NULL, 0);
+	bytes->len = start;
+	return line;
+}
+
+static void read_block(void *state, const struct fg_block *block)
+{
+	struct perf *p = state;
+	struct fg_str bytes = block->bytes;
+	bool ends = bytes.ptr[bytes.len - 1] != '\n';
+	struct fg_str cut = { NULL, 0 };
+
+	if (block->first && !is_perl(p))
+		bytes = fg_utf8_skip_mark(bytes);
+	if (ends && !is_perl(p))
+		cut = cut_partial_line(&bytes);
+	perf_block(p, bytes);
+	if (ends && !is_perl(p))
+		perf_sample_end_of_input(p, cut);
+}
+
+static void end_input(void *state)
+{
+	if (!is_perl(state))
+		perf_sample_end_of_input(state, fg_str_of(NULL, 0));
+}
+
+/* Frames before the first header belong to a sample whose header was cut off. */
+static void end_orphans(struct fg_sink *s)
+{
+	if (s->any_header)
+		s->tally.dropped += s->orphan_samples;
+	else
+		s->tally.kept += s->orphan_samples;
+}
+
+/* Whether chains came root first, as [call-graph] order = caller makes perf do. */
+static bool is_caller_first(const struct perf *p)
+{
+	if (p->options->order != PERF_ORDER_AUTO)
+		return p->options->order == PERF_ORDER_CALLER;
+	if (p->votes[1] <= p->votes[0])
+		return false;
+	fg_warn(p->sink->diag, NULL,
+		"chains are printed caller first and were reversed "
+		"(--order=callee keeps them)");
+	return true;
+}
+
+static void finish(void *state)
+{
+	struct perf *p = state;
+
+	if (is_perl(p)) {
+		p->sink->tally.dropped += p->sample.has_root;
+	} else {
+		perf_deferred_flush(p);
+		end_orphans(p->sink);
+	}
+	p->sink->root_first = is_caller_first(p);
+}
+
+/* A line of perf script's: a frame, or a header with its time stamp. */
+static bool is_perf_line(struct fg_str line)
+{
+	if (fg_str_starts(line, FG_STR("# ========")) ||
+	    (line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1])))
+		return true;
+	return perf_sample_is_start(line);
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	while (first_bytes.len)
+		if (is_perf_line(fg_str_cut(&first_bytes, '\n')))
+			return FG_PROBE_YES;
+	return FG_PROBE_NO;
+}
+
+const struct fg_format fg_format_perf = {
+	.name = "perf",
+	.input = "the output of perf script",
+	.summary =
+		"Folds the stacks that perf script prints: reads its output, writes\n"
+		"one line for each distinct stack, `comm;root;...;leaf COUNT`.",
+	.footer = "Example: perf script | collapse-perf | flamegraph > flame.svg",
+	.waiting = "waiting for perf script; "
+		   "perf script --no-inline or a fast addr2line helps",
+	.hints = {
+		.empty = "did perf script fail?",
+		.not_found = "no sample was found: is this the output of perf script?",
+		.no_chain = "record with perf record -g",
+		.no_pids = "perf printed no pids to filter by: "
+			   "use perf script -F +pid",
+	},
+	.has_samples = true,
+	.rows = perf_option_rows,
+	.options_size = sizeof(struct perf_options),
+	.called_as = perf_options_called_as,
+	.check = perf_options_check,
+	.probe = probe,
+	.open = open_perf,
+	.block = read_block,
+	.end_input = end_input,
+	.finish = finish,
+	.close = close_perf,
+	.span = perf_find_span,
+};

@@ -1,0 +1,58 @@
+/*
+ * Frames of the open sample: from raw text, by way of the memo, to ids.
+ */
+#ifndef FG_COLLAPSE_PERF_STACK_H
+#define FG_COLLAPSE_PERF_STACK_H
+
+#include "collapse/perf/memo.h"
+
+struct perf;
+struct perf_frame;
+
+/* A list of frame ids. A zeroed struct is empty; free `items` in the end. */
+struct perf_ids {
+	uint32_t *items;
+	size_t count;
+	size_t alloc;
+};
+
+/* The frames of a symbol whose DSO is no JIT's, and is one. */
+struct perf_by_kind {
+	struct perf_memo_value of[2];
+};
+
+/* Those of all such symbols, by id of memo values; free `items` in the end. */
+struct perf_kinds {
+	struct perf_by_kind *items;
+	size_t count;
+	size_t alloc;
+};
+
+/* Interns `name`, cut at each ';', and adds the ids to p->run. */
+void perf_run_add(struct perf *p, struct fg_str name);
+
+/* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
+void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
+
+/* The ids in p->run as a memo value; p->run is empty afterwards. */
+struct perf_memo_value perf_run_end(struct perf *p);
+
+/* Adds the frames of `value` on the root side of the open stack. */
+void perf_push(struct perf *p, struct perf_memo_value value);
+
+/*
+ * The frames of a frame line that has been taken apart, by way of the memo;
+ * `variant` has no DSO bits yet. Flags of the value are those of the symbol.
+ */
+struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				      unsigned variant);
+
+/* The same where `entry` is what the memo has for `key`, symbol and full variant. */
+struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					  const struct perf_memo_key *key,
+					  const struct perf_memo_entry *entry);
+
+/* The annotation bits for a DSO, as far as --kernel and --jit ask for them. */
+unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso);
+
+#endif

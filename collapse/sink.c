@@ -1,0 +1,228 @@
+/* Where a grammar's stacks go: from frames and samples to counts. */
+#include "collapse/sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/roots.h"
+#include "lib/xalloc.h"
+
+struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct fg_sink *s = fg_xcalloc(1, sizeof(*s));
+
+	s->format = run->format;
+	s->common = &run->common;
+	s->samples = &run->samples;
+	s->diag = diag;
+	fg_intern_init(&s->names);
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		fg_counts_init(&s->counts[i]);
+	fg_counts_init(&s->orphans);
+	s->events = fg_events_new(s->samples);
+	if (s->samples->time_order)
+		s->sequence = fg_sequence_new();
+	if (fg_filter_new(s->common, diag, &s->filter) ||
+	    fg_selection_new(s->samples, diag, &s->selection)) {
+		fg_sink_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void fg_sink_free(struct fg_sink *s)
+{
+	if (!s)
+		return;
+	fg_intern_release(&s->names);
+	fg_stack_release(&s->stack);
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		fg_counts_release(&s->counts[i]);
+	fg_counts_release(&s->orphans);
+	fg_sequence_free(s->sequence);
+	fg_selection_free(s->selection);
+	fg_events_free(s->events);
+	fg_filter_free(s->filter);
+	fg_tally_release(&s->tally);
+	fg_buf_release(&s->first_bytes);
+	fg_buf_release(&s->text);
+	free(s->marks);
+	free(s);
+}
+
+/* ---- frames */
+
+uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name)
+{
+	name = fg_str_trim(name);
+	if (!name.len)
+		name = FG_STR("[unknown]");
+	if (!fg_str_has_char(name, ';'))
+		return fg_intern(&s->names, name);
+	fg_buf_clear(&s->text);
+	fg_buf_add_str(&s->text, name);
+	for (size_t i = 0; i < s->text.len; i++)
+		if (s->text.ptr[i] == ';')
+			s->text.ptr[i] = ':';
+	return fg_intern(&s->names, fg_buf_str(&s->text));
+}
+
+void fg_sink_frame(struct fg_sink *s, struct fg_str name)
+{
+	fg_stack_add_root(&s->stack, fg_sink_name(s, name));
+}
+
+void fg_sink_root(struct fg_sink *s, struct fg_str name)
+{
+	if (s->roots.count < FG_ROOTS_MAX)
+		s->roots.ids[s->roots.count++] = fg_sink_name(s, name);
+	else
+		fg_sink_frame(s, name);
+}
+
+void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
+{
+	size_t had = s->marks_alloc;
+
+	FG_GROW(s->marks, s->marks_alloc, (size_t)id + 1);
+	memset(s->marks + had, 0, s->marks_alloc - had);
+	s->marks[id] |= (uint8_t)marks;
+}
+
+/* ---- stacks */
+
+void fg_sink_clear(struct fg_sink *s)
+{
+	fg_stack_clear(&s->stack);
+	s->roots.count = 0;
+}
+
+void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight)
+{
+	struct fg_counts *counts = &s->counts[roots->count];
+	struct fg_counts_entry *entry;
+
+	for (size_t i = roots->count; i-- > 0;)
+		fg_stack_add_root(&s->stack, roots->ids[i]);
+	entry = fg_counts_entry(counts, fg_stack_ids(&s->stack),
+				fg_stack_depth(&s->stack));
+	fg_sum_add(&entry->sum, weight);
+	if (s->sequence)
+		fg_sequence_add(s, (size_t)(entry - counts->entries), roots, weight);
+}
+
+void fg_sink_count_orphan(struct fg_sink *s)
+{
+	struct fg_counts_entry *entry = fg_counts_entry(
+		&s->orphans, fg_stack_ids(&s->stack), fg_stack_depth(&s->stack));
+
+	fg_sum_add(&entry->sum, 1);
+	s->orphan_samples++;
+}
+
+void fg_sink_add(struct fg_sink *s, uint64_t weight)
+{
+	fg_sink_add_count(s, (struct fg_count){ weight, 0 });
+}
+
+/* From now on counts have so many decimals. */
+static void scale_counts(struct fg_sink *s, unsigned decimals)
+{
+	uint64_t factor = fg_pow10(decimals - s->decimals);
+
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		for (size_t k = 0; k < s->counts[i].count; k++) {
+			struct fg_sum *sum = &s->counts[i].entries[k].sum;
+
+			*sum = fg_sum_mul(*sum, factor);
+		}
+	s->decimals = decimals;
+}
+
+void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
+{
+	struct fg_sum sum = { weight.digits, 0 };
+	struct fg_counts_entry *entry;
+
+	s->tally.samples++;
+	s->tally.kept++;
+	s->tally.chains += fg_stack_depth(&s->stack) > 0;
+	if (weight.digits) {
+		struct fg_counts *counts = &s->counts[s->roots.count];
+
+		if (weight.decimals > s->decimals)
+			scale_counts(s, weight.decimals);
+		for (size_t i = s->roots.count; i-- > 0;)
+			fg_stack_add_root(&s->stack, s->roots.ids[i]);
+		entry = fg_counts_entry(counts, fg_stack_ids(&s->stack),
+					fg_stack_depth(&s->stack));
+		fg_sum_add_sum(&entry->sum,
+			       fg_sum_mul(sum,
+					  fg_pow10(s->decimals - weight.decimals)));
+	}
+	fg_sink_clear(s);
+}
+
+/* ---- samples */
+
+bool fg_sink_wants_time(const struct fg_sink *s)
+{
+	return s->selection && fg_selection_needs_time(s->selection);
+}
+
+bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
+{
+	return !s->selection || fg_selection_wants(s->selection, sample);
+}
+
+bool fg_sink_start(struct fg_sink *s, const struct fg_sample *sample)
+{
+	bool selected = fg_sink_selects(s, sample);
+
+	s->tally.samples++;
+	s->any_header = true;
+	fg_sink_clear(s);
+	s->kept = fg_events_keep(s->events, sample->event) && selected;
+	if (!s->kept) {
+		s->tally.ignored++;
+		s->tally.deselected += !selected;
+		return false;
+	}
+	s->weight = s->samples->weighs == FG_WEIGHT_SAMPLES ? 1 : sample->weight;
+	fg_sink_set_roots(s, sample, &s->roots);
+	return true;
+}
+
+void fg_sink_end(struct fg_sink *s)
+{
+	if (!s->kept)
+		return;
+	s->tally.kept++;
+	s->tally.chains += fg_stack_depth(&s->stack) > 0;
+	if (s->weight)
+		fg_sink_count(s, &s->roots, s->weight);
+	fg_sink_clear(s);
+	s->kept = false;
+}
+
+void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
+		       struct fg_roots *roots)
+{
+	const struct fg_samples_options *o = s->samples;
+
+	roots->count = 0;
+	for (size_t i = 0; i < o->root_count; i++) {
+		fg_buf_clear(&s->text);
+		fg_add_root(&s->text, o, o->roots[i], sample);
+		if (s->text.len)
+			roots->ids[roots->count++] =
+				fg_intern(&s->names, fg_buf_str(&s->text));
+	}
+}
+
+/* ---- the rest */
+
+void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line)
+{
+	fg_tally_odd_line(&s->tally, at, line, s->diag);
+}

@@ -1,0 +1,169 @@
+/*
+ * Where a grammar's stacks go: names, the stack that is being built, counts.
+ *
+ * A format without samples adds frames, leaf first, perhaps roots, and ends each stack with
+ * fg_sink_add:
+ *
+ *     fg_sink_frame(sink, name);
+ *     fg_sink_root(sink, thread);
+ *     fg_sink_add(sink, 1);
+ *
+ * One with samples says what it knows of a sample first:
+ *
+ *     if (fg_sink_start(sink, &sample))
+ *         ... fg_sink_frame(sink, name);
+ *     fg_sink_end(sink);
+ *
+ * What options ask of samples and stacks, and what is said of lost ones, happens behind
+ * these calls.
+ */
+#ifndef FG_COLLAPSE_SINK_H
+#define FG_COLLAPSE_SINK_H
+
+#include "collapse/collapse.h"
+#include "collapse/counts.h"
+#include "collapse/event.h"
+#include "collapse/fold.h"
+#include "collapse/select.h"
+#include "collapse/stack.h"
+#include "collapse/tally.h"
+
+/*
+ * What a profiler says of a sample. The texts are borrowed; .ptr is NULL for what it does
+ * not say.
+ */
+struct fg_sample {
+	struct fg_str comm;
+	struct fg_str pid;
+	struct fg_str tid;
+	struct fg_str cpu;
+	struct fg_str event;
+	bool has_time;
+	uint64_t time; /* in nanoseconds; only needed where fg_sink_wants_time */
+	uint64_t weight; /* with --weight of a field: that field */
+};
+
+/* The root frames of a sample, root first. */
+struct fg_roots {
+	uint32_t ids[FG_ROOTS_MAX];
+	size_t count;
+};
+
+/* What the end of a run has to know of a frame; bits of fg_sink.marks. */
+enum fg_mark {
+	FG_MARK_BASE = 1, /* its callers are left out */
+	FG_MARK_VALUE = 2, /* no function, but a value at the leaf */
+};
+
+struct fg_sink {
+	const struct fg_format *format;
+	const struct fg_common_options *common;
+	const struct fg_samples_options *samples;
+	struct fg_diag *diag;
+
+	/* for grammars */
+	struct fg_intern names;
+	struct fg_stack stack; /* that is being built */
+	struct fg_tally tally;
+	struct fg_place at; /* the line being read; a grammar of blocks counts lines */
+	struct fg_buf first_bytes; /* of the input, to guess what it is */
+
+	/* set by a grammar where it is so */
+	bool root_first; /* the frames of all stacks were added root first */
+	bool any_header; /* a sample had a header, so that stacks without are no samples */
+	bool cuts_callers; /* some frame may have FG_MARK_BASE */
+	size_t values_max; /* how many frames of a stack may have FG_MARK_VALUE */
+	enum fg_counts_style style;
+
+	/* the core's */
+	struct fg_buf text; /* room for a name */
+	uint8_t *marks; /* by id */
+	size_t marks_alloc;
+	struct fg_roots roots; /* of the stack that is being built */
+	uint64_t weight; /* of the sample that is open */
+	bool kept; /* it is */
+	struct fg_counts counts[FG_ROOTS_MAX + 1]; /* by number of root frames */
+	struct fg_counts orphans; /* of stacks without a header */
+	uint64_t orphan_samples;
+	unsigned decimals; /* of all counts */
+	struct fg_sequence *sequence; /* NULL without --time-order */
+	struct fg_events *events;
+	struct fg_selection *selection; /* NULL where all samples are wanted */
+	struct fg_filter *filter; /* NULL where all stacks are wanted */
+};
+
+/* `run` and `diag` are borrowed. NULL after reporting an option that is wrong. */
+struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag);
+void fg_sink_free(struct fg_sink *s);
+
+/* ---- for grammars without samples */
+
+/*
+ * Adds a caller to the stack: `name` without blanks at its ends, ';' as ':', and
+ * "[unknown]" where nothing is left.
+ */
+void fg_sink_frame(struct fg_sink *s, struct fg_str name);
+
+/* Adds a root frame, root first, such as a thread; what exceeds FG_ROOTS_MAX is a frame. */
+void fg_sink_root(struct fg_sink *s, struct fg_str name);
+
+/* Counts the stack, which is empty afterwards. */
+void fg_sink_add(struct fg_sink *s, uint64_t weight);
+
+/* The same for a weight that may have decimals. */
+void fg_sink_add_count(struct fg_sink *s, struct fg_count weight);
+
+/* Forgets the stack. */
+void fg_sink_clear(struct fg_sink *s);
+
+/* ---- for grammars with samples */
+
+/*
+ * Starts a sample: whether it is kept, so that its frames are wanted. Counts it, and its
+ * event.
+ */
+bool fg_sink_start(struct fg_sink *s, const struct fg_sample *sample);
+
+/* Ends it: the stack is counted, unless the sample is not kept. */
+void fg_sink_end(struct fg_sink *s);
+
+/* Whether fg_sample.time is needed. */
+bool fg_sink_wants_time(const struct fg_sink *s);
+
+/* ---- the steps of these, for grammars that need them one by one */
+
+/* Interns `name` as fg_sink_frame shows it. */
+uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name);
+
+/* Marks a frame with bits of enum fg_mark. */
+void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks);
+
+/* Whether a frame has that mark. */
+static inline bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id,
+				    enum fg_mark mark)
+{
+	return id < s->marks_alloc && (s->marks[id] & mark);
+}
+
+/* Whether a sample is chosen by all but its event. */
+bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample);
+
+/* The root frames that options ask for. */
+void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
+		       struct fg_roots *roots);
+
+/* Counts the stack under root frames; it stays, with them on it. */
+void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight);
+
+/* Counts the stack where no sample of the whole input has a header. */
+void fg_sink_count_orphan(struct fg_sink *s);
+
+/* A line that is not understood. */
+void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line);
+
+/* ---- for the run */
+
+/* The last sample has been added: writes the folded stacks. How many lines there are. */
+size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * What became of the input: samples kept and lost, lines that were not understood.
+ */
+#ifndef FG_COLLAPSE_TALLY_H
+#define FG_COLLAPSE_TALLY_H
+
+#include "lib/buf.h"
+#include "lib/diag.h"
+
+struct fg_sink;
+
+/* A zeroed struct is empty. */
+struct fg_tally {
+	uint64_t samples; /* that the input has, or stacks where it has no samples */
+	uint64_t kept;
+	uint64_t ignored; /* left out by options, or of events that were not asked for */
+	uint64_t deselected; /* those ignored that are of kept events */
+	uint64_t dropped; /* cut short, or without the field that is the weight */
+	uint64_t nameless; /* those dropped that have neither root nor chain */
+	uint64_t unweighted; /* those dropped for want of that field */
+	uint64_t chains; /* those that had frames */
+	uint64_t lost; /* events that the profiler lost, by its own account */
+	uint64_t odd_lines; /* not understood */
+	struct fg_place odd_place; /* the first of them */
+	struct fg_buf odd_text;
+};
+
+void fg_tally_release(struct fg_tally *t);
+
+/* Notes a line that is not understood; a verbose `diag` shows it. */
+void fg_tally_odd_line(struct fg_tally *t, struct fg_place at, struct fg_str line,
+		       struct fg_diag *diag);
+
+/*
+ * The end of a run that wrote so many lines: says what was lost, if anything. Returns 0, or -1
+ * after reporting why nothing could be kept, or that --strict does not allow what was lost.
+ */
+int fg_tally_report(const struct fg_sink *s, size_t lines_written);
+
+#endif
