@@ -1,5 +1,5 @@
 /* Command lines, one argument per line; accepted ones draw a picture. */
-#include "collapse/format.h"
+#include "collapse/collapse.h"
 #include "tests/fuzz/draw.h"
 #include "lib/xalloc.h"
 
@@ -29,15 +29,14 @@ static void free_arguments(struct arguments *a)
 	free(a->argv);
 }
 
-static bool parse(struct arguments *a, const struct fg_opt *rows, void *options)
+static bool parse(struct arguments *a, const struct fg_opt_table *tables, size_t count)
 {
-	struct fg_opt_table table = { rows, options };
 	struct fg_cli cli = { .program = "fuzz",
 			      .usage = "",
 			      .summary = "",
 			      .version = "0",
-			      .tables = &table,
-			      .table_count = 1 };
+			      .tables = tables,
+			      .table_count = count };
 	enum fg_cli_result result;
 	struct fg_diag diag;
 	struct fg_out out;
@@ -57,13 +56,14 @@ static bool parse(struct arguments *a, const struct fg_opt *rows, void *options)
 static void draw(struct arguments *a)
 {
 	struct fg_graph_options o;
+	const struct fg_opt_table table = { fg_graph_option_rows, &o };
 	enum fg_graph_result result;
 	struct fg_diag diag;
 	struct fg_out out;
 
 	fuzz_diag(&diag);
 	fg_graph_options_init(&o);
-	if (parse(a, fg_graph_option_rows, &o) && !fg_graph_options_check(&o, &diag)) {
+	if (parse(a, &table, 1) && !fg_graph_options_check(&o, &diag)) {
 		o.no_script = true;
 		o.cp = false; /* no files here */
 		o.nameattr = NULL;
@@ -76,15 +76,15 @@ static void draw(struct arguments *a)
 
 static void check_format(struct arguments *a, const struct fg_format *format)
 {
-	void *options = fg_xcalloc(1, format->options_size);
+	struct fg_opt_table tables[FG_COLLAPSE_TABLES];
+	struct fg_collapse c;
 	struct fg_diag diag;
 
 	fuzz_diag(&diag);
-	format->init(options, a->argc > 1 ? a->argv[1] : "");
-	if (parse(a, format->rows, options))
-		format->check(options, &diag);
-	format->release(options);
-	free(options);
+	fg_collapse_init(&c, format, a->argc > 1 ? a->argv[1] : "");
+	if (parse(a, tables, fg_collapse_tables(&c, tables)))
+		fg_collapse_check(&c, &diag);
+	fg_collapse_release(&c);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -101,9 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		add_argument(&a, fg_str_before(line, fg_str_find_char(line, '\0')));
 	}
 	draw(&a);
-#define FORMAT(format, older) check_format(&a, &fg_format_##format);
-#include "collapse/formats.def"
-#undef FORMAT
+	for (size_t i = 0; fg_formats[i]; i++)
+		check_format(&a, fg_formats[i]);
 	free_arguments(&a);
 	return 0;
 }

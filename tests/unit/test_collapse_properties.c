@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/counts.h"
+#include "collapse/counts.h"
 #include "lib/folded.h"
 #include "tests/unit/support/collapse.h"
 
@@ -169,25 +169,12 @@ static void make(struct random *r, struct made *m, enum damage damage)
 
 /* ---- running */
 
-struct how {
-	size_t block_size; /* 0: the reader's own */
-	const char *threads; /* -nN */
-	const char *option; /* NULL or one argument */
-};
-
-static void collapse_so(struct fg_str text, struct how how, struct collapsed *result)
-{
-	struct fg_buf all = FG_BUF_INIT;
-
-	fg_buf_addf(&all, "%s %s", how.threads, how.option ? how.option : "");
-	collapse_text(text, how.block_size, fg_buf_cstr(&all), result);
-	fg_buf_release(&all);
-}
-
 static void collapse(struct fg_str text, size_t block_size, const char *option,
 		     struct collapsed *result)
 {
-	collapse_so(text, (struct how){ block_size, "-n1", option }, result);
+	collapse_format(&fg_format_perf, text,
+			(struct collapse_how){ option ? option : "", block_size },
+			result);
 }
 
 /* ---- what was written */
@@ -400,47 +387,6 @@ static void block_sizes_change_nothing(void **state)
 	}
 }
 
-static void threads_change_nothing(void **state)
-{
-	static const char *const options[] = { NULL, "--compat=perl", "--all",
-					       "--event-filter=*",
-					       "--skip-after=main" };
-	static const char *const threads[] = { "-n2", "-n3", "-n7" };
-	struct random r = { 17 };
-
-	(void)state;
-	for (size_t i = 0; i < ROUNDS; i++) {
-		const char *option = options[i % COUNT_OF(options)];
-		struct fg_buf text = FG_BUF_INIT;
-		struct collapsed one;
-
-		while (text.len < 100000) {
-			struct made made;
-
-			make(&r, &made, i % 3 ? DAMAGE_BYTES : DAMAGE_ACCOUNTED);
-			fg_buf_add_str(&text, fg_buf_str(&made.text));
-			fg_buf_release(&made.text);
-		}
-		collapse(fg_buf_str(&text), 0, option, &one);
-		for (size_t n = 0; n < COUNT_OF(threads); n++) {
-			size_t block = 200 + random_below(&r, 3000);
-			struct collapsed several;
-
-			collapse_so(fg_buf_str(&text),
-				    (struct how){ block, threads[n], option },
-				    &several);
-			assert_int_equal(several.status, one.status);
-			assert_str_is(fg_buf_str(&several.out.buf),
-				      fg_buf_str(&one.out.buf));
-			assert_str_is(fg_buf_str(&several.caught.text),
-				      fg_buf_str(&one.caught.text));
-			collapsed_release(&several);
-		}
-		collapsed_release(&one);
-		fg_buf_release(&text);
-	}
-}
-
 static void compat_is_the_default_on_good_input(void **state)
 {
 	struct random r = { 16 };
@@ -468,7 +414,6 @@ int main(void)
 		cmocka_unit_test(output_is_sorted_and_unique),
 		cmocka_unit_test(sum_of_parts_is_the_whole),
 		cmocka_unit_test(block_sizes_change_nothing),
-		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(compat_is_the_default_on_good_input),
 	};
 

@@ -1,7 +1,7 @@
 /* Tests of collapse/perf_header: lines are read alike with and without a memo. */
 #include <stdlib.h>
 
-#include "collapse/perf_header.h"
+#include "collapse/perf/header.h"
 #include "tests/unit/support/support.h"
 
 /* Enough threads that some of them share a place in the memo. */
@@ -40,14 +40,14 @@ static void assert_same(struct fg_str line, struct perf_header_memo *memo)
 	assert_int_equal(perf_header_strong(line, memo, &with), is_header);
 	if (!is_header)
 		return;
-	assert_same_str(with.comm, without.comm);
-	assert_same_str(with.pid, without.pid);
-	assert_same_str(with.tid, without.tid);
-	assert_same_str(with.cpu, without.cpu);
+	assert_same_str(with.sample.comm, without.sample.comm);
+	assert_same_str(with.sample.pid, without.sample.pid);
+	assert_same_str(with.sample.tid, without.sample.tid);
+	assert_same_str(with.sample.cpu, without.sample.cpu);
 	assert_same_str(with.time, without.time);
-	assert_same_str(with.event, without.event);
+	assert_same_str(with.sample.event, without.sample.event);
 	assert_same_str(with.rest, without.rest);
-	assert_int_equal(with.period, without.period);
+	assert_int_equal(with.sample.weight, without.sample.weight);
 	assert_int_equal(with.strong, without.strong);
 }
 

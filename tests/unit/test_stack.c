@@ -1,5 +1,5 @@
 /* Tests of lib/stack: added from the leaf up, read from the root down. */
-#include "lib/stack.h"
+#include "collapse/stack.h"
 #include "tests/unit/support/support.h"
 
 static void test_empty(void **state)

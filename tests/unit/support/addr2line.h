@@ -4,7 +4,7 @@
 #ifndef FG_TESTS_UNIT_SUPPORT_ADDR2LINE_H
 #define FG_TESTS_UNIT_SUPPORT_ADDR2LINE_H
 
-#include "collapse/addr2line.h"
+#include "collapse/symbols/addr2line.h"
 #include "tests/unit/support/support.h"
 
 struct fixture {

@@ -1,13 +1,12 @@
-/* Running collapse-perf within a test. */
+/* Running a collapser within a test. */
 #include "tests/unit/support/collapse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/format.h"
-#include "lib/xalloc.h"
+#include "collapse/collapse.h"
 
-#define ARGUMENTS_MAX 16
+#define ARGUMENTS_MAX 64
 
 static int split(char *words, char **argv)
 {
@@ -20,44 +19,39 @@ static int split(char *words, char **argv)
 	return argc;
 }
 
-void collapse_text(struct fg_str text, size_t block_size, const char *arguments,
-		   struct collapsed *result)
+void collapse_format(const struct fg_format *format, struct fg_str text,
+		     struct collapse_how how, struct collapsed *result)
 {
-	const struct fg_format *format = &fg_format_perf;
-	void *options = fg_xcalloc(1, format->options_size);
-	const struct fg_opt_table table = { format->rows, options };
+	struct fg_diag *diag = &result->caught.diag;
+	struct fg_opt_table tables[FG_COLLAPSE_TABLES];
+	struct fg_collapse c;
 	struct fg_cli cli = { .program = "prog",
 			      .usage = "",
 			      .summary = "",
 			      .version = "",
-			      .tables = &table,
-			      .table_count = 1 };
-	struct fg_collapse run = { .out = &result->out,
-				   .files = &cli.files,
-				   .diag = &result->caught.diag,
-				   .options = options };
+			      .tables = tables };
+	struct fg_collapse_io io = { .files = &cli.files, .out = &result->out };
 	char *argv[ARGUMENTS_MAX + 1] = { NULL };
 	struct fg_buf words = FG_BUF_INIT;
 	int argc;
 
-	fg_buf_addf(&words, "prog %s", arguments);
+	fg_buf_addf(&words, "prog %s", how.arguments);
 	fg_buf_add_char(&words, '\0');
 	argc = split(words.ptr, argv);
 	caught_init(&result->caught);
 	fg_out_init_memory(&result->out);
-	format->init(options, "prog");
-	assert_int_equal(fg_cli_parse(&cli, argc, argv, &result->out, run.diag),
-			 FG_CLI_RUN);
-	assert_int_equal(format->check(options, run.diag), 0);
-	run.diag->verbosity = format->verbosity(options);
-	run.reader = fg_reader_open_memory(text, "input", run.diag);
-	if (block_size)
-		fg_reader_set_block_size(run.reader, block_size);
-	result->status = format->run(&run);
-	fg_reader_close(run.reader);
+	fg_collapse_init(&c, format, "prog");
+	cli.table_count = fg_collapse_tables(&c, tables);
+	io.reader = fg_reader_open_memory(text, "input", diag);
+	if (how.block_size)
+		fg_reader_set_block_size(io.reader, how.block_size);
+	result->status = -1;
+	if (fg_cli_parse(&cli, argc, argv, &result->out, diag) == FG_CLI_RUN &&
+	    !fg_collapse_check(&c, diag))
+		result->status = fg_collapse_run(&c, &io);
+	fg_reader_close(io.reader);
 	fg_opt_list_release(&cli.files);
-	format->release(options);
-	free(options);
+	fg_collapse_release(&c);
 	fg_buf_release(&words);
 }
 

@@ -1,9 +1,10 @@
 /*
- * A run of collapse-perf in a test: text in memory to lines and messages in memory.
+ * A run of a collapser in a test: text in memory to lines and messages in memory.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_COLLAPSE_H
 #define FG_TESTS_UNIT_SUPPORT_COLLAPSE_H
 
+#include "collapse/format.h"
 #include "lib/out.h"
 #include "tests/unit/support/support.h"
 
@@ -14,12 +15,14 @@ struct collapsed {
 	int status;
 };
 
-/*
- * Folds `text` with `arguments`, which has blanks between them. `block_size` is the
- * reader's, or 0 for the usual one. Release the result.
- */
-void collapse_text(struct fg_str text, size_t block_size, const char *arguments,
-		   struct collapsed *result);
+struct collapse_how {
+	const char *arguments; /* with blanks between them; files are left out */
+	size_t block_size; /* the reader's, or 0 for the usual one */
+};
+
+/* Folds `text`; a wrong option is a failure. Release the result. */
+void collapse_format(const struct fg_format *format, struct fg_str text,
+		     struct collapse_how how, struct collapsed *result);
 void collapsed_release(struct collapsed *result);
 
 #endif
