@@ -131,6 +131,14 @@ static void set_line(struct line *line, const struct fg_counts_entry *entry)
 	line->entry = entry;
 }
 
+static struct fg_sum round_half_up(struct fg_sum sum, unsigned decimals)
+{
+	uint64_t unit = fg_pow10(decimals);
+
+	fg_sum_add(&sum, unit / 2);
+	return fg_sum_div(sum, unit, NULL);
+}
+
 static void add_sum(struct fg_buf *b, struct fg_sum sum,
 		    const struct fg_counts_format *format)
 {
@@ -138,7 +146,7 @@ static void add_sum(struct fg_buf *b, struct fg_sum sum,
 	if (format->style == FG_COUNTS_PERL && sum.high)
 		fg_buf_addf(b, "%.15g", fg_sum_double(sum));
 	else
-		fg_buf_add_sum(b, sum, format->decimals);
+		fg_buf_add_sum(b, sum, format->whole ? 0 : format->decimals);
 }
 
 /* Writes the line of `entry` with `sum`, where the format has one for it. */
@@ -148,6 +156,11 @@ static void write_line(struct line *line, const struct fg_counts_entry *entry,
 	const struct fg_counts_format *format = line->format;
 	size_t end;
 
+	if (format->whole && format->decimals) {
+		sum = round_half_up(sum, format->decimals);
+		if (fg_sum_is_zero(sum))
+			return;
+	}
 	set_line(line, entry);
 	if (format->keep && !format->keep(format->data, fg_buf_str(&line->text)))
 		return;

@@ -46,6 +46,7 @@ enum fg_counts_style {
 struct fg_counts_format {
 	enum fg_counts_style style;
 	unsigned decimals; /* sums are in units of 10^-decimals */
+	bool whole; /* they are rounded half up; what is 0 then is left out */
 
 	/* When set: whether the stack of that text gets a line. */
 	bool (*keep)(void *data, struct fg_str stack);

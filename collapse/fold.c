@@ -372,6 +372,7 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	const struct fg_counts_format format = {
 		.style = s->style,
 		.decimals = s->decimals,
+		.whole = !s->keeps_decimals,
 		.keep = s->filter ? is_kept : NULL,
 		.data = s->filter,
 	};

@@ -73,6 +73,7 @@ struct fg_sink {
 	bool any_header; /* a sample had a header, so that stacks without are no samples */
 	bool cuts_callers; /* some frame may have FG_MARK_BASE */
 	size_t values_max; /* how many frames of a stack may have FG_MARK_VALUE */
+	bool keeps_decimals; /* counts are not rounded to whole numbers */
 	enum fg_counts_style style;
 
 	/* the core's */

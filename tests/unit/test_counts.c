@@ -338,6 +338,7 @@ static void test_many_lines_are_in_order(void **state)
 static void test_decimals(void **state)
 {
 	const struct fg_counts_format format = { .decimals = 2 };
+	const struct fg_counts_format whole = { .decimals = 2, .whole = true };
 	struct small s;
 
 	(void)state;
@@ -346,6 +347,7 @@ static void test_decimals(void **state)
 	small_add(&s, "b", 100);
 	small_add(&s, "c", 1);
 	assert_str(small_write(&s, format), "a 12.5\nb 1\nc 0.01\n");
+	assert_str(small_write(&s, whole), "a 13\nb 1\n");
 	small_release(&s);
 }
 
