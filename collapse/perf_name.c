@@ -72,16 +72,19 @@ bool perf_dso_is_jit(struct fg_str dso)
 
 /* ---- functions that have no caller */
 
+static const struct fg_str clones[] = {
+	FG_STR_INIT("clone"),
+	FG_STR_INIT("clone3"),
+	FG_STR_INIT("__clone"),
+	FG_STR_INIT("__clone3"),
+};
+
 static const struct fg_str entry_points[] = {
 	FG_STR_INIT("_start"),
 	FG_STR_INIT("__libc_start_main"),
 	FG_STR_INIT("__libc_start_main_impl"),
 	FG_STR_INIT("__libc_start_call_main"),
 	FG_STR_INIT("start_thread"),
-	FG_STR_INIT("clone"),
-	FG_STR_INIT("clone3"),
-	FG_STR_INIT("__clone"),
-	FG_STR_INIT("__clone3"),
 	FG_STR_INIT("ret_from_fork"),
 	FG_STR_INIT("ret_from_fork_asm"),
 	FG_STR_INIT("secondary_startup_64"),
@@ -93,14 +96,25 @@ static const struct fg_str entry_points[] = {
 	FG_STR_INIT("entry_SYSCALL_64_after_hwframe"),
 };
 
-bool perf_is_entry_point(struct fg_str symbol)
+static bool is_any(struct fg_str symbol, const struct fg_str *list, size_t count)
 {
 	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
 	fg_str_cut_end(&symbol, FG_STR("@"));
-	for (size_t i = 0; i < FG_COUNT_OF(entry_points); i++)
-		if (fg_str_eq(symbol, entry_points[i]))
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_eq(symbol, list[i]))
 			return true;
 	return false;
+}
+
+bool perf_is_clone(struct fg_str symbol)
+{
+	return is_any(symbol, clones, FG_COUNT_OF(clones));
+}
+
+bool perf_is_entry_point(struct fg_str symbol)
+{
+	return is_any(symbol, entry_points, FG_COUNT_OF(entry_points)) ||
+	       perf_is_clone(symbol);
 }
 
 /* ---- jitted names */

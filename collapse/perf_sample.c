@@ -19,6 +19,10 @@ static const struct fg_str java = FG_STR_INIT("java");
 
 /* ---- the end of a sample */
 
+/*
+ * A vote for the other order needs what no chain has that was printed leaf first, even
+ * if unwinding failed half-way.
+ */
 static void vote_on_order(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -29,7 +33,7 @@ static void vote_on_order(struct perf *p)
 		p->votes[s->first.kernel ? 0 : 1]++;
 	else if (s->last.entry)
 		p->votes[0]++;
-	else if (s->first.entry)
+	else if (s->first.entry && !s->first.called && s->last.named)
 		p->votes[1]++;
 }
 
@@ -299,9 +303,28 @@ static struct perf_end_frame end_frame(const struct perf_frame *f, uint8_t flags
 	struct perf_end_frame end = {
 		.kernel = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4),
 		.entry = (flags & PERF_MEMO_ENTRY) != 0,
+		.named = f->symbol.len && !fg_str_eq(f->symbol, FG_STR("[unknown]")),
 	};
 
 	return end;
+}
+
+static void note_end_frame(struct perf_sample *s, const struct perf_frame *f,
+			   uint8_t flags)
+{
+	s->last = end_frame(f, flags);
+	if (!s->frames++) {
+		s->first = s->last;
+		s->first.called = s->first.entry && perf_is_clone(f->symbol);
+		return;
+	}
+	if (s->frames == 2 && s->last.entry)
+		s->first.called = false; /* start_thread, by clone */
+	/* an unwinder that fails may end with any address, -1 most often */
+	if (s->last.kernel && !s->first.kernel)
+		s->last.kernel = f->dso_kind == PERF_DSO_GIVEN ?
+					 perf_dso_is_kernel(f->dso) :
+					 s->last.named;
 }
 
 /* --inline: the functions that addr2line knows at the address. */
@@ -349,9 +372,7 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 	}
 	perf_frame_split(f);
 	value = perf_frames_of(p, f, s->variant);
-	s->last = end_frame(f, value.flags);
-	if (!s->frames++)
-		s->first = s->last;
+	note_end_frame(s, f, value.flags);
 	if (!add_inlined(p, f, symbol_with_offset(f)))
 		perf_push(p, value);
 }

@@ -14,6 +14,8 @@ struct perf;
 struct perf_end_frame {
 	bool kernel;
 	bool entry;
+	bool called; /* the first one: an entry that the next frame may have called */
+	bool named; /* its symbol is known */
 };
 
 /* The sample whose lines are being read. */
