@@ -13,6 +13,7 @@
  * perf_noise    lines that are neither
  * perf_name     a symbol as the name of a frame
  * perf_parameters  where the name in a symbol ends
+ * perf_rust     names of Rust that were demangled as if they were of C++
  * perf_event    which events are kept
  * perf_select   which samples are kept by comm, pid, tid, cpu, time
  * perf_span     when a recording starts and ends

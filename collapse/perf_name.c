@@ -3,6 +3,7 @@
 
 #include "collapse/perf.h"
 #include "collapse/perf_parameters.h"
+#include "collapse/perf_rust.h"
 
 /* ---- DSOs */
 
@@ -252,6 +253,16 @@ static bool is_java_inlined(struct fg_str symbol)
 	return true;
 }
 
+/* The same of a name of Rust that was demangled as if it were of C++. */
+static void add_restored(struct perf *p, struct fg_str s)
+{
+	struct fg_buf rust = FG_BUF_INIT;
+
+	perf_add_rust(&rust, s);
+	add_tidied(p, fg_buf_str(&rust));
+	fg_buf_release(&rust);
+}
+
 /* One function: its name without noise. */
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
@@ -261,7 +272,10 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 	struct fg_str name;
 
 	fg_buf_clear(&p->scratch);
-	add_tidied(p, fg_str_before(symbol, len));
+	if (!p->options->raw_names && perf_is_rust(symbol))
+		add_restored(p, symbol);
+	else
+		add_tidied(p, fg_str_before(symbol, len));
 	name = fg_buf_str(&p->scratch);
 	if (java_type && name.len && name.ptr[0] == 'L' && fg_str_has_char(name, '/')) {
 		memmove(p->scratch.ptr, p->scratch.ptr + 1, name.len - 1);
