@@ -15,12 +15,15 @@ static const struct fg_str unknown = FG_STR_INIT("[unknown]");
 
 /*
  * A blank follows the address, or, as simpleperf's report_sample.py has it, a tab. A
- * tab is also before an instruction, which has no DSO.
+ * tab is also before an instruction, whose parentheses are no DSO.
  */
 static bool follows_address(struct fg_str line, size_t at)
 {
-	return line.ptr[at] == ' ' || (line.ptr[at] == '\t' && line.ptr[0] != '\t' &&
-				       line.ptr[line.len - 1] == ')');
+	if (line.ptr[at] != '\t')
+		return line.ptr[at] == ' ';
+	return line.ptr[line.len - 1] == ')' &&
+	       (line.ptr[0] != '\t' || fg_str_has(line, FG_STR(" (/")) ||
+		fg_str_has(line, FG_STR(" ([")));
 }
 
 bool perf_frame_is(struct fg_str line, struct perf_frame *f)

@@ -88,6 +88,14 @@ static bool is_cut_header(const struct perf *p)
 	       (p->any_blank || p->tally.chains || !p->tally.kept);
 }
 
+/* Its header is an odd line. */
+static void report_header(struct perf *p)
+{
+	struct fg_place at = { p->at.input, p->sample.line };
+
+	perf_odd_line(p, at, fg_buf_str(&p->sample.header));
+}
+
 /* What a closed sample comes to. `at_end`: the input ends here. */
 static void settle(struct perf *p, bool at_end, bool cut)
 {
@@ -96,10 +104,8 @@ static void settle(struct perf *p, bool at_end, bool cut)
 	use_flat_frame(p);
 	p->tally.chains += s->frames > 0 && !s->was_flat;
 	if (!s->strong && !s->orphan && !s->frames) {
-		struct fg_place at = { p->at.input, s->line };
-
 		p->tally.samples--;
-		perf_odd_line(p, at, fg_buf_str(&s->header));
+		report_header(p);
 	} else if (!s->keep) {
 		p->tally.ignored++;
 		p->tally.deselected += s->deselected;
@@ -231,9 +237,12 @@ static void open_sample(struct perf *p, const struct perf_header *h, struct fg_s
 	struct fg_str payload;
 
 	start_sample(p);
+	s->odd = h->odd;
 	s->strong = h->strong;
 	s->column_0 = line.ptr[0] != ' ';
 	if (h->strong) {
+		if (h->odd)
+			perf_odd_line(p, p->at, line);
 		decide(p, h->event, wanted);
 	} else {
 		/* it may be no header at all: its event does not count yet */
@@ -359,8 +368,11 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 	struct perf_sample *s = &p->sample;
 	struct perf_memo_value value;
 
-	if (s->undecided)
+	if (s->undecided) {
+		if (s->odd)
+			report_header(p);
 		decide(p, fg_buf_str(&s->event), !s->deselected);
+	}
 	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
 		s->has_cookie = true;
 		fg_str_hex(f->pc, &s->cookie);
@@ -476,7 +488,7 @@ static void line_without_time(struct perf *p, struct fg_str line)
 		line_between_samples(p, line);
 	} else if (!p->sample.tail) {
 		line_in_sample(p, line);
-	} else if (!fg_is_blank(line.ptr[0])) {
+	} else if (!fg_is_blank(line.ptr[0]) || perf_header_starts_with_id(line)) {
 		weak_header(p, line);
 	}
 }

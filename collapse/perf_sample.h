@@ -23,6 +23,7 @@ struct perf_sample {
 	bool open;
 	bool tail; /* only register dumps and the like are left of it */
 	bool keep;
+	bool odd; /* undecided, and not all of its header was understood */
 	bool undecided; /* without a time stamp: kept or not when a frame comes */
 	bool strong; /* its header has a time stamp */
 	bool column_0; /* its header is not indented */
