@@ -199,7 +199,7 @@ static struct fg_str drop_misc(struct fg_str left)
 									  left;
 }
 
-/* A comm has 15 bytes at most, so longer text is one only where nothing looks like ids. */
+/* A comm has 15 bytes at most; longer text is one only where nothing looks like ids. */
 #define COMM_MAX 15
 
 /*
@@ -284,10 +284,11 @@ static void read_right(struct fg_str right, struct perf_header *h)
 }
 
 /*
- * The length of the time stamp whose ':' is at `colon`: digits, a point and
- * decimals, after white space or the line's start. 0 where it is none.
+ * The length of the time stamp whose ':' is at `colon`: digits, a point and, unless
+ * `any` will do, 6 or 9 decimals, after white space or the line's start. 0 where it is
+ * none.
  */
-static size_t any_time_stamp_length(struct fg_str line, size_t colon)
+static inline size_t time_stamp_length(struct fg_str line, size_t colon, bool any)
 {
 	struct fg_str left = fg_str_before(line, colon);
 	size_t seconds, decimals;
@@ -296,22 +297,14 @@ static size_t any_time_stamp_length(struct fg_str line, size_t colon)
 		return 0;
 	decimals = fg_str_end_span(left, fg_is_digit);
 	left.len -= decimals;
-	if (!decimals || !fg_str_cut_end(&left, FG_STR(".")))
+	if ((any ? !decimals : decimals != 6 && decimals != 9) ||
+	    !fg_str_cut_end(&left, FG_STR(".")))
 		return 0;
 	seconds = fg_str_end_span(left, fg_is_digit);
 	left.len -= seconds;
 	if (!seconds || (left.len && !fg_is_space(left.ptr[left.len - 1])))
 		return 0;
 	return seconds + 1 + decimals;
-}
-
-/* The same of one that perf prints, which has 6 or 9 decimals. */
-static size_t time_stamp_length(struct fg_str line, size_t colon)
-{
-	struct fg_str left = fg_str_before(line, colon);
-	size_t decimals = fg_str_end_span(left, fg_is_digit);
-
-	return decimals == 6 || decimals == 9 ? any_time_stamp_length(line, colon) : 0;
 }
 
 static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text)
@@ -380,7 +373,7 @@ static bool read_other_header(struct fg_str line, struct perf_header *h)
 
 	if (colon == line.len)
 		return false;
-	len = any_time_stamp_length(line, colon);
+	len = time_stamp_length(line, colon, true);
 	if (!len)
 		return false;
 	clear_header(h);
@@ -402,7 +395,7 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 		colon += fg_str_find_char(fg_str_from_pos(line, colon), ':');
 		if (colon >= line.len)
 			return read_other_header(line, h);
-		len = time_stamp_length(line, colon);
+		len = time_stamp_length(line, colon, false);
 		if (!len)
 			continue;
 		clear_header(h);
@@ -410,7 +403,7 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
-		if (h->event.len && time_stamp_length(h->event, h->event.len))
+		if (h->event.len && time_stamp_length(h->event, h->event.len, false))
 			continue;
 		recall_left(fg_str_before(line, colon - len), memo, h);
 		return true;
