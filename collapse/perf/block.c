@@ -320,6 +320,37 @@ static inline struct perf_end_frame end_frame(const char *line, uint8_t flags)
 	return end;
 }
 
+static struct fg_str symbol_of(const char *line)
+{
+	const char *name = line + NAME_AT;
+	struct scan s;
+
+	scan_frame(name, &s);
+	return fg_str_of(name, (size_t)(symbol_end(name, s.last) - name));
+}
+
+/*
+ * What perf_sample.c's note_end_frame() asks of the first of `count` frame lines and of
+ * the last; both are rarely needed.
+ */
+static bool is_called(const char *first, uint64_t count)
+{
+	struct scan s;
+
+	if (!perf_is_clone(symbol_of(first)))
+		return false;
+	scan_frame(first + NAME_AT, &s);
+	return count < 2 || !perf_is_entry_point(symbol_of(s.end + 1));
+}
+
+static bool has_kernel_dso(const struct perf *p, const char *last)
+{
+	struct scan s;
+
+	scan_frame(last + NAME_AT, &s);
+	return perf_dso_is_kernel(dso_of(p, &s));
+}
+
 /* Takes frames of the open sample; returns the first line that is none. */
 static const char *take_frames(struct perf *p, const char *line, const char *stop)
 {
@@ -357,8 +388,15 @@ static const char *take_frames(struct perf *p, const char *line, const char *sto
 	if (!p->sample.frames) {
 		p->sample.indented = true;
 		p->sample.first = end_frame(first, first_flags);
+		if (p->sample.first.entry)
+			p->sample.first.called = is_called(first, count);
 	}
 	p->sample.last = end_frame(last, flags);
+	if (p->sample.first.entry)
+		p->sample.last.named =
+			memcmp(last + NAME_AT, unknown.ptr, unknown.len) != 0;
+	if (p->sample.last.kernel && !p->sample.first.kernel)
+		p->sample.last.kernel = has_kernel_dso(p, last);
 	p->sample.frames += count;
 	p->sink->at.line += count;
 	return line;

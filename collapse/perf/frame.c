@@ -13,6 +13,19 @@
 
 static const struct fg_str unknown = FG_STR_INIT("[unknown]");
 
+/*
+ * A blank follows the address, or, as simpleperf's report_sample.py has it, a tab. A
+ * tab is also before an instruction, whose parentheses are no DSO.
+ */
+static bool follows_address(struct fg_str line, size_t at)
+{
+	if (line.ptr[at] != '\t')
+		return line.ptr[at] == ' ';
+	return line.ptr[line.len - 1] == ')' &&
+	       (line.ptr[0] != '\t' || fg_str_has(line, FG_STR(" (/")) ||
+		fg_str_has(line, FG_STR(" ([")));
+}
+
 bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 {
 	size_t start = 0, end;
@@ -22,7 +35,7 @@ bool perf_frame_is(struct fg_str line, struct perf_frame *f)
 	end = start + fg_str_span(fg_str_from_pos(line, start), fg_is_lower_hex);
 	if (end == start || end - start > 16)
 		return false;
-	if (end < line.len && line.ptr[end] != ' ')
+	if (end < line.len && !follows_address(line, end))
 		return false;
 	f->pc = fg_str_of(line.ptr + start, end - start);
 	f->rest = fg_str_of(NULL, 0);
@@ -130,7 +143,26 @@ struct fg_str perf_strip_dso_offset(struct fg_str dso)
 static void set_dso(struct perf_frame *f, size_t start, size_t end)
 {
 	f->dso = perf_strip_dso_offset(fg_str_of(f->rest.ptr + start, end - start));
+	if (!f->dso.len)
+		f->dso = unknown; /* "()", as perf of 2011 has it */
 	f->dso_kind = PERF_DSO_GIVEN;
+}
+
+/* The same of a line whose end was cut off: its " (" is not closed. */
+static size_t cut_dso_paren(struct fg_str text)
+{
+	size_t at = paren_after_offset(text);
+	size_t depth = 0;
+
+	if (at == text.len)
+		at = fg_str_find(text, FG_STR(" (/"));
+	if (at == text.len)
+		at = fg_str_find(text, FG_STR(" (["));
+	for (size_t i = at; i < text.len; i++) {
+		depth += text.ptr[i] == '(';
+		depth -= text.ptr[i] == ')' && depth;
+	}
+	return depth ? at : text.len;
 }
 
 void perf_frame_split(struct perf_frame *f)
@@ -152,6 +184,8 @@ void perf_frame_split(struct perf_frame *f)
 			f->symbol = fg_str_before(text, at);
 			set_dso(f, at + 2, text.len - 1);
 		}
+	} else if (text.len) {
+		f->symbol = fg_str_before(text, cut_dso_paren(text));
 	}
 	f->symbol = perf_strip_offset(f->symbol);
 }

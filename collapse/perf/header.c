@@ -17,6 +17,7 @@ static void clear_header(struct perf_header *h)
 	h->sample = (struct fg_sample){ .weight = 1 };
 	h->time = h->rest = nothing;
 	h->strong = false;
+	h->odd = false;
 }
 
 static struct fg_str drop_last(struct fg_str s, size_t n)
@@ -198,13 +199,43 @@ static struct fg_str drop_misc(struct fg_str left)
 									  left;
 }
 
+/* A comm has 15 bytes at most; longer text is one only where nothing looks like ids. */
+#define COMM_MAX 15
+
+/*
+ * "comm 4242 [003] what perf does not print": takes comm, ids and cpu, and says that
+ * there is more, which is no part of the comm. A comm may hold numbers too, but not in
+ * three columns and brackets behind another.
+ */
+static bool read_before_odd(struct fg_str left, struct perf_header *h)
+{
+	struct fg_str s = left;
+	struct fg_str cpu;
+
+	while (s.len) {
+		s = drop_last(s, last_word(s).len);
+		cpu = last_word(s);
+		if (!is_cpu(cpu) || cpu.len < 5)
+			cpu.len = 0;
+		if (!cpu.len && left.len <= COMM_MAX)
+			continue;
+		if (!read_comm_and_ids(drop_last(s, cpu.len), h))
+			continue;
+		read_cpu(s, h);
+		h->odd = true;
+		return true;
+	}
+	return false;
+}
+
 static void read_left(struct fg_str left, struct perf_header *h)
 {
 	left = fg_str_trim_right(left);
 	if (!is_cpu(last_word(left)))
 		left = drop_misc(drop_disabled(drop_time_of_day(left)));
 	left = read_cpu(fg_str_trim_right(left), h);
-	if (read_comm_and_ids(left, h) || read_old_comm_and_tid(left, h))
+	if (read_comm_and_ids(left, h) || read_old_comm_and_tid(left, h) ||
+	    read_before_odd(left, h))
 		return;
 	h->sample.comm = fg_str_trim(left);
 }
@@ -253,10 +284,11 @@ static void read_right(struct fg_str right, struct perf_header *h)
 }
 
 /*
- * The length of the time stamp whose ':' is at `colon`: digits, a point and 6
- * or 9 decimals, after white space or the line's start. 0 where it is none.
+ * The length of the time stamp whose ':' is at `colon`: digits, a point and, unless
+ * `any` will do, 6 or 9 decimals, after white space or the line's start. 0 where it is
+ * none.
  */
-static size_t time_stamp_length(struct fg_str line, size_t colon)
+static inline size_t time_stamp_length(struct fg_str line, size_t colon, bool any)
 {
 	struct fg_str left = fg_str_before(line, colon);
 	size_t seconds, decimals;
@@ -265,7 +297,8 @@ static size_t time_stamp_length(struct fg_str line, size_t colon)
 		return 0;
 	decimals = fg_str_end_span(left, fg_is_digit);
 	left.len -= decimals;
-	if ((decimals != 6 && decimals != 9) || !fg_str_cut_end(&left, FG_STR(".")))
+	if ((any ? !decimals : decimals != 6 && decimals != 9) ||
+	    !fg_str_cut_end(&left, FG_STR(".")))
 		return 0;
 	seconds = fg_str_end_span(left, fg_is_digit);
 	left.len -= seconds;
@@ -309,6 +342,7 @@ static void recall_left(struct fg_str left, struct perf_header_memo *memo,
 	h->sample.pid = part->says.sample.pid;
 	h->sample.tid = part->says.sample.tid;
 	h->sample.cpu = part->says.sample.cpu;
+	h->odd = part->says.odd;
 }
 
 static void recall_right(struct fg_str right, struct perf_header_memo *memo,
@@ -328,6 +362,28 @@ static void recall_right(struct fg_str right, struct perf_header_memo *memo,
 	h->rest = part->says.rest;
 }
 
+/*
+ * "comm 4242 [003] 100.5: 1 event:", as simpleperf's report_sample.py and PerfView have
+ * it: any decimals, so there have to be a pid and an event on either side.
+ */
+static bool read_other_header(struct fg_str line, struct perf_header *h)
+{
+	size_t colon = event_end(line);
+	size_t len;
+
+	if (colon == line.len)
+		return false;
+	len = time_stamp_length(line, colon, true);
+	if (!len)
+		return false;
+	clear_header(h);
+	h->strong = true;
+	h->time = fg_str_of(line.ptr + colon - len, len);
+	read_right(fg_str_from_pos(line, colon + 1), h);
+	read_left(fg_str_before(line, colon - len), h);
+	return h->sample.tid.ptr && h->sample.event.len;
+}
+
 bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 			struct perf_header *h)
 {
@@ -338,8 +394,8 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 
 		colon += fg_str_find_char(fg_str_from_pos(line, colon), ':');
 		if (colon >= line.len)
-			return false;
-		len = time_stamp_length(line, colon);
+			return read_other_header(line, h);
+		len = time_stamp_length(line, colon, false);
 		if (!len)
 			continue;
 		clear_header(h);
@@ -347,7 +403,8 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
-		if (h->sample.event.len && time_stamp_length(h->sample.event, h->sample.event.len))
+		if (h->sample.event.len &&
+		    time_stamp_length(h->sample.event, h->sample.event.len, false))
 			continue;
 		recall_left(fg_str_before(line, colon - len), memo, h);
 		return true;
@@ -394,6 +451,21 @@ bool perf_header_weak(struct fg_str line, struct perf_header *h)
 	word = last_word(s);
 	if (read_ids(word, h))
 		s = fg_str_before(s, s.len - word.len);
+	else if (read_before_odd(s, h))
+		return true;
 	h->sample.comm = fg_str_trim(s);
 	return true;
+}
+
+bool perf_header_starts_with_id(struct fg_str line)
+{
+	struct fg_str s = fg_str_trim_left(line);
+	size_t end;
+
+	if (fg_str_starts(s, FG_STR("-")))
+		s = fg_str_from_pos(s, 1);
+	end = line.len - s.len + fg_str_span(s, fg_is_digit);
+	return line.len && line.ptr[0] == ' ' && s.len && fg_is_digit(s.ptr[0]) &&
+	       (end == 5 || end == 7) &&
+	       (end == line.len || line.ptr[end] == ' ' || line.ptr[end] == '/');
 }

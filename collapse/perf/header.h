@@ -12,6 +12,7 @@ struct perf_header {
 	struct fg_str time; /* seconds, with decimals; .ptr is NULL where none was printed */
 	struct fg_str rest; /* after the event: payload, flags, a flat frame */
 	bool strong; /* it has a time stamp */
+	bool odd; /* what is between ids and time stamp was not understood */
 };
 
 /* The text on one side of a time stamp, and what it says. */
@@ -44,5 +45,11 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
  * line will do, so it counts only where a header is due and a frame follows.
  */
 bool perf_header_weak(struct fg_str line, struct perf_header *h);
+
+/*
+ * Whether the line starts with blanks and an id that ends where perf's columns of ids
+ * do, so that it may be a header without a comm.
+ */
+bool perf_header_starts_with_id(struct fg_str line);
 
 #endif

@@ -1,8 +1,9 @@
 /* What perf prints as a symbol, as the name of a frame. */
 #include "collapse/perf/name.h"
 
-#include "collapse/perf/perf.h"
 #include "collapse/perf/parameters.h"
+#include "collapse/perf/perf.h"
+#include "collapse/perf/rust.h"
 
 /* ---- DSOs */
 
@@ -72,16 +73,19 @@ bool perf_dso_is_jit(struct fg_str dso)
 
 /* ---- functions that have no caller */
 
+static const struct fg_str clones[] = {
+	FG_STR_INIT("clone"),
+	FG_STR_INIT("clone3"),
+	FG_STR_INIT("__clone"),
+	FG_STR_INIT("__clone3"),
+};
+
 static const struct fg_str entry_points[] = {
 	FG_STR_INIT("_start"),
 	FG_STR_INIT("__libc_start_main"),
 	FG_STR_INIT("__libc_start_main_impl"),
 	FG_STR_INIT("__libc_start_call_main"),
 	FG_STR_INIT("start_thread"),
-	FG_STR_INIT("clone"),
-	FG_STR_INIT("clone3"),
-	FG_STR_INIT("__clone"),
-	FG_STR_INIT("__clone3"),
 	FG_STR_INIT("ret_from_fork"),
 	FG_STR_INIT("ret_from_fork_asm"),
 	FG_STR_INIT("secondary_startup_64"),
@@ -93,14 +97,25 @@ static const struct fg_str entry_points[] = {
 	FG_STR_INIT("entry_SYSCALL_64_after_hwframe"),
 };
 
-bool perf_is_entry_point(struct fg_str symbol)
+static bool is_any(struct fg_str symbol, const struct fg_str *list, size_t count)
 {
 	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
 	fg_str_cut_end(&symbol, FG_STR("@"));
-	for (size_t i = 0; i < FG_COUNT_OF(entry_points); i++)
-		if (fg_str_eq(symbol, entry_points[i]))
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_eq(symbol, list[i]))
 			return true;
 	return false;
+}
+
+bool perf_is_clone(struct fg_str symbol)
+{
+	return is_any(symbol, clones, FG_COUNT_OF(clones));
+}
+
+bool perf_is_entry_point(struct fg_str symbol)
+{
+	return is_any(symbol, entry_points, FG_COUNT_OF(entry_points)) ||
+	       perf_is_clone(symbol);
 }
 
 /* ---- jitted names */
@@ -229,6 +244,16 @@ static bool is_java_inlined(struct fg_str symbol)
 	return true;
 }
 
+/* The same of a name of Rust that was demangled as if it were of C++. */
+static void add_restored(struct perf *p, struct fg_str s)
+{
+	struct fg_buf rust = FG_BUF_INIT;
+
+	perf_add_rust(&rust, s);
+	add_tidied(p, fg_buf_str(&rust));
+	fg_buf_release(&rust);
+}
+
 /* One function: its name without noise. */
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
@@ -238,7 +263,10 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 	struct fg_str name;
 
 	fg_buf_clear(&p->scratch);
-	add_tidied(p, fg_str_before(symbol, len));
+	if (!p->options->raw_names && perf_is_rust(symbol))
+		add_restored(p, symbol);
+	else
+		add_tidied(p, fg_str_before(symbol, len));
 	name = fg_buf_str(&p->scratch);
 	if (java_type && name.len && name.ptr[0] == 'L' && fg_str_has_char(name, '/')) {
 		memmove(p->scratch.ptr, p->scratch.ptr + 1, name.len - 1);

@@ -16,6 +16,9 @@ bool perf_dso_is_jit(struct fg_str dso);
 /* Whether a function of that name is where a thread or program starts. */
 bool perf_is_entry_point(struct fg_str symbol);
 
+/* Whether it is one that the parent calls as well, where the thread is started. */
+bool perf_is_clone(struct fg_str symbol);
+
 /*
  * Whether parentheses of a jitted function's name are part of it, as V8's in Node.js,
  * "LazyCompile:*run app (2).js:12", and Python's, "py::run:/srv/app (2).py".

@@ -11,6 +11,7 @@
  * frame         a frame line: address, symbol, DSO
  * noise         lines that are neither
  * name          a symbol as the name of a frame; parameters: where its name ends
+ * rust          names of Rust that were demangled as if they were of C++
  * payload       fields of a tracepoint
  * stack         frames of the open sample, as ids
  * memo          raw text of a frame -> frame ids

@@ -16,6 +16,10 @@ static const struct fg_str java = FG_STR_INIT("java");
 
 /* ---- the end of a sample */
 
+/*
+ * A vote for the other order needs what no chain has that was printed leaf first, even
+ * if unwinding failed half-way.
+ */
 static void vote_on_order(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
@@ -26,7 +30,7 @@ static void vote_on_order(struct perf *p)
 		p->votes[s->first.kernel ? 0 : 1]++;
 	else if (s->last.entry)
 		p->votes[0]++;
-	else if (s->first.entry)
+	else if (s->first.entry && !s->first.called && s->last.named)
 		p->votes[1]++;
 }
 
@@ -73,6 +77,14 @@ static bool is_cut_header(const struct perf *p)
 	       (p->any_blank || p->sink->tally.chains || !p->sink->tally.kept);
 }
 
+/* Its header is an odd line. */
+static void report_header(struct perf *p)
+{
+	struct fg_place at = { p->sink->at.input, p->sample.line };
+
+	fg_sink_odd_line(p->sink, at, fg_buf_str(&p->sample.header));
+}
+
 /* What a closed sample comes to. `at_end`: the input ends here. */
 static void settle(struct perf *p, bool at_end, bool cut)
 {
@@ -81,10 +93,8 @@ static void settle(struct perf *p, bool at_end, bool cut)
 	use_flat_frame(p);
 	p->sink->tally.chains += s->frames > 0 && !s->was_flat;
 	if (!s->strong && !s->orphan && !s->frames) {
-		struct fg_place at = { p->sink->at.input, s->line };
-
 		p->sink->tally.samples--;
-		fg_sink_odd_line(p->sink, at, fg_buf_str(&s->header));
+		report_header(p);
 	} else if (!s->keep) {
 		p->sink->tally.ignored++;
 		p->sink->tally.deselected += s->deselected;
@@ -216,9 +226,12 @@ static void open_sample(struct perf *p, struct perf_header *h, struct fg_str lin
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	wanted = fg_sink_selects(p->sink, &h->sample);
 	start_sample(p);
+	s->odd = h->odd;
 	s->strong = h->strong;
 	s->column_0 = line.ptr[0] != ' ';
 	if (h->strong) {
+		if (h->odd)
+			fg_sink_odd_line(p->sink, p->sink->at, line);
 		decide(p, h->sample.event, wanted);
 	} else {
 		/* it may be no header at all: its event does not count yet */
@@ -288,9 +301,28 @@ static struct perf_end_frame end_frame(const struct perf_frame *f, uint8_t flags
 	struct perf_end_frame end = {
 		.kernel = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4),
 		.entry = (flags & PERF_MEMO_ENTRY) != 0,
+		.named = f->symbol.len && !fg_str_eq(f->symbol, FG_STR("[unknown]")),
 	};
 
 	return end;
+}
+
+static void note_end_frame(struct perf_sample *s, const struct perf_frame *f,
+			   uint8_t flags)
+{
+	s->last = end_frame(f, flags);
+	if (!s->frames++) {
+		s->first = s->last;
+		s->first.called = s->first.entry && perf_is_clone(f->symbol);
+		return;
+	}
+	if (s->frames == 2 && s->last.entry)
+		s->first.called = false; /* start_thread, by clone */
+	/* an unwinder that fails may end with any address, -1 most often */
+	if (s->last.kernel && !s->first.kernel)
+		s->last.kernel = f->dso_kind == PERF_DSO_GIVEN ?
+					 perf_dso_is_kernel(f->dso) :
+					 s->last.named;
 }
 
 /* --inline: the functions that addr2line knows at the address. */
@@ -325,8 +357,11 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 	struct perf_sample *s = &p->sample;
 	struct perf_memo_value value;
 
-	if (s->undecided)
+	if (s->undecided) {
+		if (s->odd)
+			report_header(p);
 		decide(p, fg_buf_str(&s->event), !s->deselected);
+	}
 	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
 		s->has_cookie = true;
 		fg_str_hex(f->pc, &s->cookie);
@@ -338,9 +373,7 @@ static void add_frame(struct perf *p, struct perf_frame *f)
 	}
 	perf_frame_split(f);
 	value = perf_frames_of(p, f, s->variant);
-	s->last = end_frame(f, value.flags);
-	if (!s->frames++)
-		s->first = s->last;
+	note_end_frame(s, f, value.flags);
 	if (!add_inlined(p, f, symbol_with_offset(f)))
 		perf_push(p, value);
 }
@@ -444,7 +477,7 @@ static void line_without_time(struct perf *p, struct fg_str line)
 		line_between_samples(p, line);
 	} else if (!p->sample.tail) {
 		line_in_sample(p, line);
-	} else if (!fg_is_blank(line.ptr[0])) {
+	} else if (!fg_is_blank(line.ptr[0]) || perf_header_starts_with_id(line)) {
 		weak_header(p, line);
 	}
 }

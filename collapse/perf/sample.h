@@ -15,6 +15,8 @@ struct perf;
 struct perf_end_frame {
 	bool kernel;
 	bool entry;
+	bool called; /* the first one: an entry that the next frame may have called */
+	bool named; /* its symbol is known */
 };
 
 /* The sample whose lines are being read. */
@@ -22,6 +24,7 @@ struct perf_sample {
 	bool open;
 	bool tail; /* only register dumps and the like are left of it */
 	bool keep;
+	bool odd; /* undecided, and not all of its header was understood */
 	bool undecided; /* without a time stamp: kept or not when a frame comes */
 	bool strong; /* its header has a time stamp */
 	bool column_0; /* its header is not indented */
