@@ -7,6 +7,8 @@
 #include "collapse/roots.h"
 #include "lib/xalloc.h"
 
+#define NO_ROOT UINT32_MAX
+
 struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct fg_sink *s = fg_xcalloc(1, sizeof(*s));
@@ -16,6 +18,7 @@ struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
 	s->samples = &run->samples;
 	s->diag = diag;
 	fg_intern_init(&s->names);
+	fg_intern_init(&s->comms);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_init(&s->counts[i]);
 	fg_counts_init(&s->orphans);
@@ -35,6 +38,8 @@ void fg_sink_free(struct fg_sink *s)
 	if (!s)
 		return;
 	fg_intern_release(&s->names);
+	fg_intern_release(&s->comms);
+	free(s->comm_roots);
 	fg_stack_release(&s->stack);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_release(&s->counts[i]);
@@ -205,18 +210,42 @@ void fg_sink_end(struct fg_sink *s)
 	s->kept = false;
 }
 
+/* The root frame `root` of a sample, or NO_ROOT where it has none. */
+static uint32_t root_of(struct fg_sink *s, const struct fg_sample *sample,
+			enum fg_root root)
+{
+	fg_buf_clear(&s->text);
+	fg_add_root(&s->text, s->samples, root, sample);
+	return s->text.len ? fg_intern(&s->names, fg_buf_str(&s->text)) : NO_ROOT;
+}
+
+/* The same where it is the comm alone, as it is worked out once for each comm. */
+static uint32_t root_of_comm(struct fg_sink *s, const struct fg_sample *sample)
+{
+	size_t known = s->comms.count;
+	uint32_t comm = fg_intern(&s->comms, sample->comm);
+
+	if (comm == known) {
+		FG_GROW(s->comm_roots, s->comm_roots_alloc, known + 1);
+		s->comm_roots[comm] = root_of(s, sample, FG_ROOT_COMM);
+	}
+	return s->comm_roots[comm];
+}
+
 void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
 		       struct fg_roots *roots)
 {
 	const struct fg_samples_options *o = s->samples;
+	bool has_ids = o->pid || o->tid;
 
 	roots->count = 0;
 	for (size_t i = 0; i < o->root_count; i++) {
-		fg_buf_clear(&s->text);
-		fg_add_root(&s->text, o, o->roots[i], sample);
-		if (s->text.len)
-			roots->ids[roots->count++] =
-				fg_intern(&s->names, fg_buf_str(&s->text));
+		uint32_t id = o->roots[i] == FG_ROOT_COMM && !has_ids ?
+				      root_of_comm(s, sample) :
+				      root_of(s, sample, o->roots[i]);
+
+		if (id != NO_ROOT)
+			roots->ids[roots->count++] = id;
 	}
 }
 

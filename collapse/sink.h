@@ -80,6 +80,9 @@ struct fg_sink {
 	struct fg_buf text; /* room for a name */
 	uint8_t *marks; /* by id */
 	size_t marks_alloc;
+	struct fg_intern comms;
+	uint32_t *comm_roots; /* by id of the comm: its root frame */
+	size_t comm_roots_alloc;
 	struct fg_roots roots; /* of the stack that is being built */
 	uint64_t weight; /* of the sample that is open */
 	bool kept; /* it is */

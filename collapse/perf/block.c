@@ -214,23 +214,20 @@ static inline bool is_same_unknown(const struct perf_unknown *u, const char *nam
 }
 
 /*
- * Takes frames that are the last one without a symbol again; returns how many. Whole
+ * The end of the line where it is the last frame without a symbol again, or NULL. Whole
  * libraries lack symbols, so most frames without one are in the same DSO as the one
  * before.
  */
-static inline uint64_t take_same_unknown(struct perf *p, const char *line,
-					 const char *stop)
+static inline const char *same_unknown(const struct perf *p, const char *line,
+				       struct perf_memo_value *value)
 {
 	const struct perf_unknown *u = &p->unknown;
-	uint64_t count = 0;
 
-	while (stop - line > NAME_AT && is_same_unknown(u, line + NAME_AT) &&
-	       *line == '\t' && is_address(line + 1) && line[NAME_AT - 1] == ' ') {
-		fg_stack_add_root(&p->sink->stack, u->value.id);
-		line += NAME_AT + u->len;
-		count++;
-	}
-	return count;
+	if (!u->len || !is_same_unknown(u, line + NAME_AT) || !is_address(line + 1) ||
+	    line[NAME_AT - 1] != ' ')
+		return NULL;
+	*value = u->value;
+	return line + NAME_AT + u->len - 1;
 }
 
 /* A symbol whose frames depend on the DSO, or one that is new. */
@@ -312,93 +309,51 @@ static inline const char *usual_frame(struct perf *p, const char *line,
 
 static inline struct perf_end_frame end_frame(const char *line, uint8_t flags)
 {
-	struct perf_end_frame end = {
-		.kernel = !memcmp(line + 1, "ffff", 4),
-		.entry = (flags & PERF_MEMO_ENTRY) != 0,
-	};
-
-	return end;
+	return (struct perf_end_frame){ !memcmp(line + 1, "ffff", 4), flags };
 }
 
-static struct fg_str symbol_of(const char *line)
-{
-	const char *name = line + NAME_AT;
-	struct scan s;
-
-	scan_frame(name, &s);
-	return fg_str_of(name, (size_t)(symbol_end(name, s.last) - name));
-}
-
-/*
- * What perf_sample.c's note_end_frame() asks of the first of `count` frame lines and of
- * the last; both are rarely needed.
- */
-static bool is_called(const char *first, uint64_t count)
+static bool has_kernel_dso(const struct perf *p, const char *line)
 {
 	struct scan s;
 
-	if (!perf_is_clone(symbol_of(first)))
-		return false;
-	scan_frame(first + NAME_AT, &s);
-	return count < 2 || !perf_is_entry_point(symbol_of(s.end + 1));
-}
-
-static bool has_kernel_dso(const struct perf *p, const char *last)
-{
-	struct scan s;
-
-	scan_frame(last + NAME_AT, &s);
+	scan_frame(line + NAME_AT, &s);
 	return perf_dso_is_kernel(dso_of(p, &s));
 }
 
 /* Takes frames of the open sample; returns the first line that is none. */
 static const char *take_frames(struct perf *p, const char *line, const char *stop)
 {
-	const char *first = line, *last = NULL;
-	uint8_t first_flags = 0, flags = 0;
-	uint64_t count = 0;
+	struct perf_sample *s = &p->sample;
+	struct fg_stack *stack = &p->sink->stack;
+	uint64_t frames = s->frames;
+	const char *last = NULL;
+	struct perf_memo_value value;
 
 	while (stop - line > NAME_AT && *line == '\t') {
-		uint64_t same = p->unknown.len ? take_same_unknown(p, line, stop) : 0;
-		struct perf_memo_value value;
-		const char *end;
+		const char *end = same_unknown(p, line, &value);
 
-		if (same) {
-			last = line + (same - 1) * (NAME_AT + p->unknown.len);
-			line = last + NAME_AT + p->unknown.len;
-			flags = 0;
-			count += same;
-			continue;
-		}
-		end = usual_frame(p, line, &value);
+		if (!end)
+			end = usual_frame(p, line, &value);
 		if (!end)
 			break;
 		if (value.flags & PERF_MEMO_RUN)
 			perf_push(p, value);
 		else
-			fg_stack_add_root(&p->sink->stack, value.id);
-		if (!count++)
-			first_flags = value.flags;
-		flags = value.flags;
+			fg_stack_add_root(stack, value.id);
+		if (frames < 2)
+			perf_sample_note_frame(s, frames, end_frame(line, value.flags));
+		frames++;
 		last = line;
 		line = end + 1;
 	}
 	if (!last)
 		return line;
-	if (!p->sample.frames) {
-		p->sample.indented = true;
-		p->sample.first = end_frame(first, first_flags);
-		if (p->sample.first.entry)
-			p->sample.first.called = is_called(first, count);
-	}
-	p->sample.last = end_frame(last, flags);
-	if (p->sample.first.entry)
-		p->sample.last.named =
-			memcmp(last + NAME_AT, unknown.ptr, unknown.len) != 0;
-	if (p->sample.last.kernel && !p->sample.first.kernel)
-		p->sample.last.kernel = has_kernel_dso(p, last);
-	p->sample.frames += count;
-	p->sink->at.line += count;
+	s->indented |= !s->frames;
+	p->sink->at.line += frames - s->frames;
+	s->frames = frames;
+	s->last = end_frame(last, value.flags);
+	if (s->last.kernel && !s->first.kernel)
+		s->last.kernel = has_kernel_dso(p, last);
 	return line;
 }
 
@@ -430,9 +385,9 @@ void perf_block(struct perf *p, struct fg_str bytes)
 		const char *end;
 
 		if (*line == '\t') {
-			if (p->frames == PERF_FRAMES_KEEP)
+			if (p->fast == PERF_FAST_KEEP)
 				line = take_frames(p, line, stop);
-			else if (p->frames == PERF_FRAMES_SKIP)
+			else if (p->fast == PERF_FAST_SKIP)
 				line = skip_frames(p, line, stop);
 			if (line >= stop)
 				break;

@@ -11,10 +11,10 @@
 struct perf;
 
 /* What becomes of the frame lines that follow. */
-enum perf_frames {
-	PERF_FRAMES_SCALAR, /* they go to the line function */
-	PERF_FRAMES_KEEP, /* those of the usual shape are frames of the sample */
-	PERF_FRAMES_SKIP, /* those of the usual shape do not matter */
+enum perf_fast {
+	PERF_FAST_NONE, /* they go to the line function */
+	PERF_FAST_KEEP, /* those of the usual shape are frames of the sample */
+	PERF_FAST_SKIP, /* those of the usual shape do not matter */
 };
 
 /* The last frame without a symbol. */

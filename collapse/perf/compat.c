@@ -115,8 +115,8 @@ static void set_root(struct perf *p, const struct ids *ids)
 		if (b->ptr[i] == ' ')
 			b->ptr[i] = '_';
 	perf_run_add(p, fg_buf_str(b));
-	s->root = perf_run_end(p);
-	s->has_root = true;
+	s->perl_root = perf_run_end(p);
+	s->stage = PERF_OPEN;
 	s->variant =
 		fg_str_starts(fg_buf_str(b), FG_STR("java")) ? PERF_VARIANT_JAVA : 0;
 }
@@ -138,10 +138,10 @@ static void header(struct perf *p, const struct ids *ids, struct fg_str line)
 		    fg_str_u64(e.period, &period))
 			period = UINT64_MAX;
 	}
-	s->period = period;
+	s->weight = period;
 	set_root(p, ids);
-	p->frames = p->options->srcline || p->addr2line ? PERF_FRAMES_SCALAR :
-							  PERF_FRAMES_KEEP;
+	p->fast = p->options->srcline || p->addr2line ? PERF_FAST_NONE :
+							  PERF_FAST_KEEP;
 }
 
 /* ---- frame: "PC SYMBOL (DSO)" */
@@ -386,7 +386,7 @@ static bool add_inlined(struct perf *p, const struct perf_frame *f)
 
 static void frame(struct perf *p, const struct perf_frame *f)
 {
-	if (!p->sample.has_root || add_inlined(p, f))
+	if (p->sample.stage == PERF_BETWEEN || add_inlined(p, f))
 		return;
 	if (f->symbol.len && f->symbol.ptr[0] == '(')
 		return;
@@ -402,15 +402,15 @@ static void end_of_sample(struct perf *p)
 	static const struct fg_roots no_roots = { .count = 0 };
 	struct perf_sample *s = &p->sample;
 
-	if (!s->has_root)
+	if (s->stage == PERF_BETWEEN)
 		return;
 	p->sink->tally.kept++;
 	p->sink->tally.chains += fg_stack_depth(&p->sink->stack) > 0;
-	perf_push(p, s->root);
-	fg_sink_count(p->sink, &no_roots, s->period);
+	perf_push(p, s->perl_root);
+	fg_sink_count(p->sink, &no_roots, s->weight);
 	fg_stack_clear(&p->sink->stack);
-	s->has_root = false;
-	p->frames = PERF_FRAMES_SKIP;
+	s->stage = PERF_BETWEEN;
+	p->fast = PERF_FAST_SKIP;
 }
 
 void perf_compat_line(struct perf *p, struct fg_str line)

@@ -16,7 +16,7 @@
 
 /* A sample that waits for its user frames. */
 struct waiting {
-	uint64_t period;
+	uint64_t weight;
 	struct fg_roots roots;
 	uint32_t *ids; /* root first; NULL once it has been counted */
 	size_t depth;
@@ -85,7 +85,7 @@ void perf_deferred_hold(struct perf *p)
 
 	FG_GROW(d->samples, d->alloc, d->count + 1);
 	w = &d->samples[d->count];
-	w->period = p->sample.period;
+	w->weight = p->sample.weight;
 	w->roots = p->sample.roots;
 	w->ids = copy_stack(p, &w->depth);
 	w->next_plus_1 = *link;
@@ -103,8 +103,8 @@ static void count(struct perf *p, struct waiting *w, const uint32_t *ids, size_t
 	for (size_t i = depth; i-- > 0;)
 		fg_stack_add_root(stack, ids[i]);
 	p->sink->tally.kept++;
-	if (w->period && (w->roots.count || fg_stack_depth(stack)))
-		fg_sink_count(p->sink, &w->roots, w->period);
+	if (w->weight && (w->roots.count || fg_stack_depth(stack)))
+		fg_sink_count(p->sink, &w->roots, w->weight);
 	free(w->ids);
 	w->ids = NULL;
 }

@@ -16,7 +16,7 @@ static void clear_header(struct perf_header *h)
 {
 	h->sample = (struct fg_sample){ .weight = 1 };
 	h->time = h->rest = nothing;
-	h->strong = false;
+	h->timed = false;
 	h->odd = false;
 }
 
@@ -377,14 +377,14 @@ static bool read_other_header(struct fg_str line, struct perf_header *h)
 	if (!len)
 		return false;
 	clear_header(h);
-	h->strong = true;
+	h->timed = true;
 	h->time = fg_str_of(line.ptr + colon - len, len);
 	read_right(fg_str_from_pos(line, colon + 1), h);
 	read_left(fg_str_before(line, colon - len), h);
 	return h->sample.tid.ptr && h->sample.event.len;
 }
 
-bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
+bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 			struct perf_header *h)
 {
 	size_t colon = 0;
@@ -399,7 +399,7 @@ bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
 		if (!len)
 			continue;
 		clear_header(h);
-		h->strong = true;
+		h->timed = true;
 		h->time = fg_str_of(line.ptr + colon - len, len);
 		recall_right(fg_str_from_pos(line, colon + 1), memo, h);
 		/* a comm may be "7 8.000001:"; an event is no time stamp */
@@ -434,7 +434,7 @@ static struct fg_str read_weak_period(struct fg_str s, struct perf_header *h)
 	return before;
 }
 
-bool perf_header_weak(struct fg_str line, struct perf_header *h)
+bool perf_header_untimed(struct fg_str line, struct perf_header *h)
 {
 	struct fg_str s = fg_str_trim_right(line);
 	struct fg_str word = last_word(s);

@@ -11,7 +11,7 @@ struct perf_header {
 	struct fg_sample sample; /* weight: the period, 1 where none was printed */
 	struct fg_str time; /* seconds, with decimals; .ptr is NULL where none was printed */
 	struct fg_str rest; /* after the event: payload, flags, a flat frame */
-	bool strong; /* it has a time stamp */
+	bool timed; /* it has a time stamp */
 	bool odd; /* what is between ids and time stamp was not understood */
 };
 
@@ -37,14 +37,14 @@ struct perf_header_memo {
  * Reads a line that has a time stamp; false where it is no header. `memo` may be
  * NULL; the next line that is read with it may overwrite what `h` borrows.
  */
-bool perf_header_strong(struct fg_str line, struct perf_header_memo *memo,
+bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 			struct perf_header *h);
 
 /*
  * Reads a line without a time stamp as a header, by its columns. Almost any
  * line will do, so it counts only where a header is due and a frame follows.
  */
-bool perf_header_weak(struct fg_str line, struct perf_header *h);
+bool perf_header_untimed(struct fg_str line, struct perf_header *h);
 
 /*
  * Whether the line starts with blanks and an id that ends where perf's columns of ids

@@ -34,6 +34,8 @@ enum perf_memo_flag {
 	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
 	PERF_MEMO_BY_DSO = 2, /* no frame: to be looked up with its DSO */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
+	PERF_MEMO_CLONE = 32, /* it is clone, which may be called too */
+	PERF_MEMO_UNNAMED = 64, /* there is no symbol */
 	PERF_MEMO_BY_KIND = 8, /* no frame: `id` is a pair, one if the DSO is a JIT's */
 	PERF_MEMO_NOT_YET = 16, /* no frame: not worked out yet */
 };

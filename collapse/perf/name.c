@@ -114,8 +114,7 @@ bool perf_is_clone(struct fg_str symbol)
 
 bool perf_is_entry_point(struct fg_str symbol)
 {
-	return is_any(symbol, entry_points, FG_COUNT_OF(entry_points)) ||
-	       perf_is_clone(symbol);
+	return is_any(symbol, entry_points, FG_COUNT_OF(entry_points));
 }
 
 /* ---- jitted names */

@@ -6,6 +6,7 @@
 
 #include "collapse/perf/compat.h"
 #include "collapse/perf/deferred.h"
+#include "collapse/perf/lines.h"
 #include "collapse/perf/name.h"
 #include "collapse/perf/span.h"
 #include "collapse/symbols/addr2line.h"
@@ -37,9 +38,9 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 
 	p->sink = sink;
 	p->options = o;
-	p->line = perl ? perf_compat_line : perf_sample_line;
+	p->line = perl ? perf_compat_line : perf_lines_line;
 	p->name = perl ? perf_compat_name : perf_name_symbol;
-	p->frames = perl ? PERF_FRAMES_SKIP : PERF_FRAMES_SCALAR;
+	p->fast = perl ? PERF_FAST_SKIP : PERF_FAST_NONE;
 	perf_memo_init(&p->memo);
 	p->deferred = perf_deferred_new();
 	if (o->inlined)
@@ -62,9 +63,9 @@ static void close_perf(void *state)
 	fg_addr2line_free(p->addr2line);
 	fg_buf_release(&p->scratch);
 	fg_buf_release(&p->key);
-	fg_buf_release(&p->sample.flat_text);
-	fg_buf_release(&p->sample.header);
-	fg_buf_release(&p->sample.event);
+	fg_buf_release(&p->texts.flat);
+	fg_buf_release(&p->texts.header);
+	fg_buf_release(&p->texts.event);
 	free(p->by_kind.items);
 	fg_buf_release(&p->last_dso.text);
 	free(p->runs.items);
@@ -102,13 +103,13 @@ static void read_block(void *state, const struct fg_block *block)
 		cut = cut_partial_line(&bytes);
 	perf_block(p, bytes);
 	if (ends && !is_perl(p))
-		perf_sample_end_of_input(p, cut);
+		perf_lines_end_of_input(p, cut);
 }
 
 static void end_input(void *state)
 {
 	if (!is_perl(state))
-		perf_sample_end_of_input(state, fg_str_of(NULL, 0));
+		perf_lines_end_of_input(state, fg_str_of(NULL, 0));
 }
 
 /* Frames before the first header belong to a sample whose header was cut off. */
@@ -138,7 +139,7 @@ static void finish(void *state)
 	struct perf *p = state;
 
 	if (is_perl(p)) {
-		p->sink->tally.dropped += p->sample.has_root;
+		p->sink->tally.dropped += p->sample.stage != PERF_BETWEEN;
 	} else {
 		perf_deferred_flush(p);
 		end_orphans(p->sink);
@@ -152,7 +153,7 @@ static bool is_perf_line(struct fg_str line)
 	if (fg_str_starts(line, FG_STR("# ========")) ||
 	    (line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1])))
 		return true;
-	return perf_sample_is_start(line);
+	return perf_lines_start(line);
 }
 
 static enum fg_probe probe(struct fg_str first_bytes)

@@ -6,7 +6,8 @@
  * perf          the format: its descriptor, inputs from start to end
  * options       the options that only collapse-perf has
  * block         lines of a block; the fast path for frames
- * sample        default behaviour: what a line means for the open sample
+ * lines         default behaviour: what a line means for the open sample
+ * sample        the open sample: its start, its frames, its end
  * header        the header line of a sample
  * frame         a frame line: address, symbol, DSO
  * noise         lines that are neither
@@ -66,7 +67,8 @@ struct perf {
 
 	/* the sample that is open */
 	struct perf_sample sample;
-	enum perf_frames frames;
+	struct perf_sample_texts texts;
+	enum perf_fast fast;
 	struct perf_srclines srclines;
 
 	/* room for work */

@@ -1,80 +1,80 @@
-/* Default behaviour: what each line means for the sample that is open. */
+/* The sample that is open: its start, its frames, its end. */
 #include "collapse/perf/sample.h"
 
-#include <stddef.h>
-#include <string.h>
-
-#include "collapse/symbols/addr2line.h"
-#include "collapse/perf/perf.h"
 #include "collapse/perf/deferred.h"
 #include "collapse/perf/name.h"
 #include "collapse/perf/noise.h"
 #include "collapse/perf/payload.h"
+#include "collapse/perf/perf.h"
 #include "collapse/roots.h"
-
-static const struct fg_str java = FG_STR_INIT("java");
+#include "collapse/symbols/addr2line.h"
 
 /* ---- the end of a sample */
 
 /*
  * A vote for the other order needs what no chain has that was printed leaf first, even
- * if unwinding failed half-way.
+ * if unwinding failed half-way: clone comes last there, or calls start_thread.
  */
 static void vote_on_order(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
+	bool root_first = (s->first.flags & PERF_MEMO_ENTRY) &&
+			  (!(s->first.flags & PERF_MEMO_CLONE) ||
+			   (s->second.flags & PERF_MEMO_ENTRY));
 
 	if (s->frames < 2)
 		return;
 	if (s->first.kernel != s->last.kernel)
 		p->votes[s->first.kernel ? 0 : 1]++;
-	else if (s->last.entry)
+	else if (s->last.flags & PERF_MEMO_ENTRY)
 		p->votes[0]++;
-	else if (s->first.entry && !s->first.called && s->last.named)
+	else if (root_first && !(s->last.flags & PERF_MEMO_UNNAMED))
 		p->votes[1]++;
 }
 
 static void keep_sample(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
+	struct fg_tally *t = &p->sink->tally;
 
-	if (s->orphan) {
-		fg_sink_count_orphan(p->sink);
-		vote_on_order(p);
+	if (s->start != PERF_NO_HEADER && !s->roots.count &&
+	    !fg_stack_depth(&p->sink->stack)) {
+		t->dropped++;
+		t->nameless++;
 		return;
 	}
-	if (!s->roots.count && !fg_stack_depth(&p->sink->stack)) {
-		p->sink->tally.dropped++;
-		p->sink->tally.nameless++;
-		return;
-	}
-	p->sink->tally.kept++;
 	vote_on_order(p);
-	if (s->period)
-		fg_sink_count(p->sink, &s->roots, s->period);
+	if (s->start == PERF_NO_HEADER) {
+		fg_sink_count_orphan(p->sink);
+		return;
+	}
+	t->kept++;
+	if (s->weight)
+		fg_sink_count(p->sink, &s->roots, s->weight);
 }
 
-static void add_frame(struct perf *p, struct perf_frame *f);
-
 /* The frame on the header line, where there is no other. */
-static void use_flat_frame(struct perf *p)
+void perf_sample_use_flat_frame(struct perf *p)
 {
 	struct perf_sample *s = &p->sample;
 
-	if (s->has_flat && !s->frames) {
-		add_frame(p, &s->flat);
-		s->was_flat = true;
+	if (s->flat == PERF_FLAT_NOTED && !s->frames) {
+		perf_sample_add_frame(p, &s->flat_frame);
+		s->flat = PERF_FLAT_USED;
+	} else if (s->flat == PERF_FLAT_NOTED) {
+		s->flat = PERF_FLAT_NONE;
 	}
-	s->has_flat = false;
 }
 
 /* A chain was to follow, unless no sample has one. */
 static bool is_cut_header(const struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
+	const struct fg_tally *t = &p->sink->tally;
 
-	return !s->frames && !s->tail && s->column_0 && s->strong &&
-	       (p->any_blank || p->sink->tally.chains || !p->sink->tally.kept);
+	return !s->frames && s->stage != PERF_TAIL && s->column_0 &&
+	       s->start == PERF_TIMED_HEADER &&
+	       (p->any_blank || t->chains || !t->kept);
 }
 
 /* Its header is an odd line. */
@@ -82,75 +82,99 @@ static void report_header(struct perf *p)
 {
 	struct fg_place at = { p->sink->at.input, p->sample.line };
 
-	fg_sink_odd_line(p->sink, at, fg_buf_str(&p->sample.header));
+	fg_sink_odd_line(p->sink, at, fg_buf_str(&p->texts.header));
 }
 
-/* What a closed sample comes to. `at_end`: the input ends here. */
-static void settle(struct perf *p, bool at_end, bool cut)
+/* Counts a sample that options keep. */
+static void keep_or_wait(struct perf *p)
 {
-	struct perf_sample *s = &p->sample;
-
-	use_flat_frame(p);
-	p->sink->tally.chains += s->frames > 0 && !s->was_flat;
-	if (!s->strong && !s->orphan && !s->frames) {
-		p->sink->tally.samples--;
-		report_header(p);
-	} else if (!s->keep) {
-		p->sink->tally.ignored++;
-		p->sink->tally.deselected += s->deselected;
-	} else if (s->unweighted) {
-		p->sink->tally.dropped++;
-		p->sink->tally.unweighted++;
-	} else if (at_end && (cut || is_cut_header(p))) {
-		p->sink->tally.dropped++;
-	} else if (s->is_deferred) {
+	switch (p->sample.user_frames) {
+	case PERF_USER_HERE:
+		keep_sample(p);
+		break;
+	case PERF_USER_LATER:
+		perf_deferred_hold(p);
+		break;
+	case PERF_USER_ONLY:
 		p->sink->tally.samples--;
 		perf_deferred_complete(p);
-	} else if (s->has_cookie) {
-		perf_deferred_hold(p);
-	} else {
-		keep_sample(p);
+		break;
 	}
 }
 
-static void close_sample(struct perf *p, bool at_end, bool cut)
+/* What a sample that ends comes to. */
+static void end_sample(struct perf *p, enum perf_next next)
 {
-	if (!p->sample.open)
+	struct perf_sample *s = &p->sample;
+	struct fg_tally *t = &p->sink->tally;
+
+	if (s->start == PERF_UNTIMED_HEADER && !s->frames) {
+		t->samples--;
+		report_header(p);
 		return;
-	settle(p, at_end, cut);
-	p->sample.open = false;
-	p->sample.has_flat = false;
-	p->frames = PERF_FRAMES_SCALAR;
+	}
+	switch (s->fate) {
+	case PERF_DESELECTED:
+		t->deselected++;
+		/* fall through */
+	case PERF_OTHER_EVENT:
+		t->ignored++;
+		break;
+	case PERF_UNWEIGHTED:
+		t->dropped++;
+		t->unweighted++;
+		break;
+	case PERF_KEPT:
+		if (next == PERF_NEXT_CUT || (next == PERF_NEXT_END && is_cut_header(p)))
+			t->dropped++;
+		else
+			keep_or_wait(p);
+		break;
+	}
+}
+
+void perf_sample_close(struct perf *p, enum perf_next next)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (s->stage == PERF_BETWEEN)
+		return;
+	perf_sample_use_flat_frame(p);
+	p->sink->tally.chains += s->frames > 0 && s->flat != PERF_FLAT_USED;
+	end_sample(p, next);
+	s->stage = PERF_BETWEEN;
+	s->flat = PERF_FLAT_NONE;
+	p->fast = PERF_FAST_NONE;
 }
 
 /* ---- the start of a sample */
 
 /* Lets frames of the usual shape take the fast path, where that is the same. */
-static void choose_frames(struct perf *p)
+void perf_sample_choose_fast_path(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
 
-	if (p->addr2line || s->tail || s->undecided || (s->frames && !s->indented))
-		p->frames = PERF_FRAMES_SCALAR;
-	else if (!s->keep)
-		p->frames = PERF_FRAMES_SKIP;
+	if (p->addr2line || s->stage == PERF_TAIL || s->stage == PERF_UNDECIDED ||
+	    (s->frames && !s->indented))
+		p->fast = PERF_FAST_NONE;
+	else if (s->fate == PERF_KEPT || s->fate == PERF_UNWEIGHTED)
+		p->fast = PERF_FAST_KEEP;
 	else
-		p->frames = PERF_FRAMES_KEEP;
+		p->fast = PERF_FAST_SKIP;
 }
 
-static void start_sample(struct perf *p)
+void perf_sample_start(struct perf *p, enum perf_start start)
 {
-	struct perf_sample *s = &p->sample;
-
-	close_sample(p, false, false);
-	memset(s, 0, offsetof(struct perf_sample, line));
-	fg_buf_clear(&s->flat_text);
-	fg_buf_clear(&s->event);
-	fg_buf_clear(&s->header);
-	s->open = true;
-	s->keep = true;
-	s->period = 1;
-	s->line = p->sink->at.line;
+	perf_sample_close(p, PERF_NEXT_LINE);
+	p->sample = (struct perf_sample){
+		.stage = start == PERF_UNTIMED_HEADER ? PERF_UNDECIDED : PERF_OPEN,
+		.start = start,
+		.line = p->sink->at.line,
+		.weight = 1,
+	};
+	fg_buf_clear(&p->texts.flat);
+	fg_buf_clear(&p->texts.event);
+	fg_buf_clear(&p->texts.header);
 	fg_stack_clear(&p->sink->stack);
 	p->sink->tally.samples++;
 }
@@ -197,132 +221,85 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 
 	if (fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
 		return h->rest;
-	fg_buf_add_str(&s->flat_text, h->rest);
-	copy.rest = fg_buf_str(&s->flat_text);
-	s->has_flat = perf_frame_of_header(&copy, &s->flat);
-	if (!s->has_flat)
+	fg_buf_add_str(&p->texts.flat, h->rest);
+	copy.rest = fg_buf_str(&p->texts.flat);
+	if (!perf_frame_of_header(&copy, &s->flat_frame))
 		return h->rest;
-	return fg_str_before(h->rest, (size_t)(s->flat.pc.ptr - copy.rest.ptr));
+	s->flat = PERF_FLAT_NOTED;
+	return fg_str_before(h->rest, (size_t)(s->flat_frame.pc.ptr - copy.rest.ptr));
 }
 
-/* Whether the sample is kept; counts its event. */
-static void decide(struct perf *p, struct fg_str event, bool wanted)
+/* Counts the sample's event, which is known to be one now. */
+static void decide(struct perf *p, struct fg_str event)
 {
 	struct perf_sample *s = &p->sample;
 
-	s->undecided = false;
-	s->keep = fg_events_keep(p->sink->events, event);
-	s->deselected = s->keep && !wanted;
-	s->keep = s->keep && wanted;
+	if (!fg_events_keep(p->sink->events, event))
+		s->fate = PERF_OTHER_EVENT;
 }
 
-static void open_sample(struct perf *p, struct perf_header *h, struct fg_str line)
+/* A header without a time stamp may be none at all: its event does not count yet. */
+static struct fg_str put_off_decision(struct perf *p, const struct perf_header *h,
+				      struct fg_str line)
+{
+	fg_buf_add_str(&p->texts.header, fg_str_before(line, FG_QUOTED_MAX + 1));
+	fg_buf_add_str(&p->texts.event, h->sample.event);
+	return h->rest;
+}
+
+void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
-	bool wanted;
 	struct fg_str payload;
 
 	if (fg_sink_wants_time(p->sink))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
-	wanted = fg_sink_selects(p->sink, &h->sample);
-	start_sample(p);
+	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
+	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
 	s->odd = h->odd;
-	s->strong = h->strong;
 	s->column_0 = line.ptr[0] != ' ';
-	if (h->strong) {
+	if (h->timed) {
 		if (h->odd)
 			fg_sink_odd_line(p->sink, p->sink->at, line);
-		decide(p, h->sample.event, wanted);
+		decide(p, h->sample.event);
+		payload = note_flat_frame(p, h);
 	} else {
-		/* it may be no header at all: its event does not count yet */
-		s->undecided = true;
-		s->deselected = !wanted;
-		fg_buf_add_str(&s->header, fg_str_before(line, FG_QUOTED_MAX + 1));
-		fg_buf_add_str(&s->event, h->sample.event);
+		payload = put_off_decision(p, h, line);
 	}
-	payload = h->strong ? note_flat_frame(p, h) : h->rest;
 	s->in_quotes = perf_payload_is_open(payload);
-	if (s->keep) {
-		s->unweighted = !read_weight(p, h, payload, &s->period);
+	if (s->fate == PERF_KEPT) {
 		fg_sink_set_roots(p->sink, &h->sample, &s->roots);
 		add_trace_fields(p, payload);
+		if (!read_weight(p, h, payload, &s->weight))
+			s->fate = PERF_UNWEIGHTED;
 	}
-	if (fg_str_starts(h->sample.comm, java))
+	if (fg_str_starts(h->sample.comm, FG_STR("java")))
 		s->variant = PERF_VARIANT_JAVA;
-	choose_frames(p);
+	perf_sample_choose_fast_path(p);
 }
 
 /* The user frames of samples seen before are read as a sample is. */
-static void open_deferred(struct perf *p, uint64_t cookie)
+void perf_sample_open_user_frames(struct perf *p, uint64_t cookie)
 {
-	start_sample(p);
-	p->sample.is_deferred = true;
-	p->sample.strong = true;
+	perf_sample_start(p, PERF_TIMED_HEADER);
+	p->sample.user_frames = PERF_USER_ONLY;
 	p->sample.cookie = cookie;
-	choose_frames(p);
-}
-
-/* Few samples look like a record: after the event of most, nothing follows. */
-static bool may_be_record(const struct perf_header *h)
-{
-	struct fg_str event = h->sample.event;
-
-	return h->rest.len || !event.len || event.ptr[0] == 'P' || event.ptr[0] == 'm';
-}
-
-static void strong_header(struct perf *p, struct perf_header *h, struct fg_str line)
-{
-	bool record = may_be_record(h);
-	uint64_t cookie;
-
-	if (record && perf_is_timed_record(h, line)) {
-		p->sink->tally.lost += perf_lost_events(line);
-		close_sample(p, false, false);
-	} else if (record && perf_read_cookie(line, &cookie)) {
-		open_deferred(p, cookie);
-	} else {
-		p->sink->any_header = true;
-		open_sample(p, h, line);
-	}
-}
-
-static void weak_header(struct perf *p, struct fg_str line)
-{
-	struct perf_header h;
-
-	if (perf_header_weak(line, &h))
-		open_sample(p, &h, line);
+	perf_sample_choose_fast_path(p);
 }
 
 /* ---- frames */
 
-static struct perf_end_frame end_frame(const struct perf_frame *f, uint8_t flags)
+/* Notes what the order of chains is judged by. */
+static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_t flags)
 {
-	struct perf_end_frame end = {
-		.kernel = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4),
-		.entry = (flags & PERF_MEMO_ENTRY) != 0,
-		.named = f->symbol.len && !fg_str_eq(f->symbol, FG_STR("[unknown]")),
-	};
+	bool high = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4);
 
-	return end;
-}
-
-static void note_end_frame(struct perf_sample *s, const struct perf_frame *f,
-			   uint8_t flags)
-{
-	s->last = end_frame(f, flags);
-	if (!s->frames++) {
-		s->first = s->last;
-		s->first.called = s->first.entry && perf_is_clone(f->symbol);
-		return;
-	}
-	if (s->frames == 2 && s->last.entry)
-		s->first.called = false; /* start_thread, by clone */
+	perf_sample_note_frame(s, s->frames++, (struct perf_end_frame){ high, flags });
 	/* an unwinder that fails may end with any address, -1 most often */
-	if (s->last.kernel && !s->first.kernel)
+	if (high && !s->first.kernel)
 		s->last.kernel = f->dso_kind == PERF_DSO_GIVEN ?
 					 perf_dso_is_kernel(f->dso) :
-					 s->last.named;
+					 !(flags & PERF_MEMO_UNNAMED);
 }
 
 /* --inline: the functions that addr2line knows at the address. */
@@ -352,34 +329,40 @@ static struct fg_str symbol_with_offset(const struct perf_frame *f)
 	return fg_str_before(f->rest, len);
 }
 
-static void add_frame(struct perf *p, struct perf_frame *f)
+/* Frames follow what looked like a header, so it was one. */
+static void decide_late(struct perf *p)
+{
+	if (p->sample.odd)
+		report_header(p);
+	decide(p, fg_buf_str(&p->texts.event));
+	p->sample.stage = PERF_OPEN;
+}
+
+void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 {
 	struct perf_sample *s = &p->sample;
 	struct perf_memo_value value;
 
-	if (s->undecided) {
-		if (s->odd)
-			report_header(p);
-		decide(p, fg_buf_str(&s->event), !s->deselected);
-	}
+	if (s->stage == PERF_UNDECIDED)
+		decide_late(p);
 	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
-		s->has_cookie = true;
+		s->user_frames = PERF_USER_LATER;
 		fg_str_hex(f->pc, &s->cookie);
 		return;
 	}
-	if (!s->keep) {
+	if (s->fate == PERF_OTHER_EVENT || s->fate == PERF_DESELECTED) {
 		s->frames++;
 		return;
 	}
 	perf_frame_split(f);
 	value = perf_frames_of(p, f, s->variant);
-	note_end_frame(s, f, value.flags);
+	note_frame(s, f, value.flags);
 	if (!add_inlined(p, f, symbol_with_offset(f)))
 		perf_push(p, value);
 }
 
 /* A row of --fields +srcline: "  file.c:12", below its frame. */
-static void add_source_line(struct perf *p, struct fg_str line)
+void perf_sample_add_source_line(struct perf *p, struct fg_str line)
 {
 	struct fg_buf *b = &p->scratch;
 	uint32_t *leaf, id;
@@ -405,137 +388,4 @@ static void add_source_line(struct perf *p, struct fg_str line)
 	if (fg_sink_has_mark(p->sink, *leaf, FG_MARK_BASE))
 		fg_sink_mark(p->sink, id, FG_MARK_BASE);
 	*leaf = id;
-}
-
-/* ---- lines */
-
-static bool is_source_line(const struct perf *p, struct fg_str line)
-{
-	return (p->sample.frames || p->sample.has_flat) && line.len > 2 &&
-	       line.ptr[0] == ' ' && line.ptr[1] == ' ' && line.ptr[2] != ' ';
-}
-
-/* Two tabs are before what perf prints below a frame. */
-static bool is_frame(struct fg_str line, struct perf_frame *f)
-{
-	return !fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, f);
-}
-
-static void line_in_sample(struct perf *p, struct fg_str line)
-{
-	struct perf_sample *s = &p->sample;
-	bool indented = line.ptr[0] == '\t';
-	struct perf_frame f;
-
-	if (is_frame(line, &f) &&
-	    (indented || (f.rest.len && !(s->frames && s->indented)))) {
-		if (!s->frames)
-			s->indented = indented;
-		add_frame(p, &f);
-	} else if (is_source_line(p, line)) {
-		use_flat_frame(p);
-		add_source_line(p, line);
-	} else if (perf_is_tail(line)) {
-		s->tail = true;
-	} else if (!s->strong && !s->frames && !s->orphan) {
-		weak_header(p, line);
-		return;
-	} else {
-		fg_sink_odd_line(p->sink, p->sink->at, line);
-	}
-	choose_frames(p);
-}
-
-static void line_between_samples(struct perf *p, struct fg_str line)
-{
-	struct perf_frame f;
-
-	if (line.ptr[0] == '\t' && is_frame(line, &f)) {
-		start_sample(p);
-		p->sample.orphan = true;
-		p->sample.indented = true;
-		add_frame(p, &f);
-		choose_frames(p);
-	} else if (line.ptr[0] != '\t') {
-		weak_header(p, line);
-	}
-}
-
-/* A line that has no time stamp. */
-static void line_without_time(struct perf *p, struct fg_str line)
-{
-	struct perf_frame f;
-	/* whatever its symbol reads like */
-	bool frame = line.ptr[0] == '\t' && is_frame(line, &f);
-
-	if (!frame && (line.ptr[0] == '#' || perf_is_remark(line)))
-		return;
-	if (!frame && perf_is_record(line)) {
-		p->sink->tally.lost += perf_lost_events(line);
-		close_sample(p, false, false);
-	} else if (!p->sample.open) {
-		line_between_samples(p, line);
-	} else if (!p->sample.tail) {
-		line_in_sample(p, line);
-	} else if (!fg_is_blank(line.ptr[0]) || perf_header_starts_with_id(line)) {
-		weak_header(p, line);
-	}
-}
-
-/* Whether the line goes on with a string that the header line began. */
-static bool is_in_quotes(struct perf *p, struct fg_str line)
-{
-	struct perf_sample *s = &p->sample;
-
-	if (!s->open || !s->in_quotes || (line.len && line.ptr[0] == '\t'))
-		return false;
-	s->in_quotes = !perf_payload_closes(line);
-	return true;
-}
-
-static bool is_strong_header(struct fg_str line, struct perf_header_memo *memo,
-			     struct perf_header *h)
-{
-	return line.len && line.ptr[0] != '\t' && perf_header_strong(line, memo, h) &&
-	       (h->sample.tid.ptr || !perf_is_source_code(line));
-}
-
-bool perf_sample_is_start(struct fg_str line)
-{
-	struct perf_header h;
-
-	fg_str_cut_end(&line, FG_STR("\r"));
-	return is_strong_header(line, NULL, &h);
-}
-
-void perf_sample_line(struct perf *p, struct fg_str line)
-{
-	struct perf_header h;
-
-	fg_str_cut_end(&line, FG_STR("\r"));
-	if (is_strong_header(line, &p->headers, &h)) {
-		strong_header(p, &h, line);
-	} else if (is_in_quotes(p, line)) {
-		return;
-	} else if (!fg_str_trim_left(line).len) {
-		p->sample.has_flat = false;
-		p->any_blank |= p->sample.open;
-		close_sample(p, false, false);
-	} else {
-		line_without_time(p, line);
-	}
-}
-
-void perf_sample_end_of_input(struct perf *p, struct fg_str cut)
-{
-	const struct perf_sample *s = &p->sample;
-	/* after a tail or a one-line sample comes the header of the next */
-	bool in_next = cut.len && (!s->open || s->tail ||
-				   (s->has_flat && !s->frames && cut.ptr[0] != '\t'));
-
-	if (in_next && p->sink->tally.samples) {
-		p->sink->tally.samples++;
-		p->sink->tally.dropped++;
-	}
-	close_sample(p, true, cut.len && !in_next);
 }

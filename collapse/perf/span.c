@@ -42,7 +42,7 @@ static int time_in(struct fg_str text, bool last, uint64_t *ns)
 		struct perf_header h;
 
 		if (!line.len || line.ptr[0] == '\t' ||
-		    !perf_header_strong(line, NULL, &h) ||
+		    !perf_header_timed(line, NULL, &h) ||
 		    fg_str_has(line, FG_STR("PERF_RECORD_")) ||
 		    !h.time.ptr || fg_read_seconds(h.time, ns))
 			continue;

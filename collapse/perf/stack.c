@@ -105,6 +105,16 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 	}
 }
 
+/* What a symbol tells of the order of a chain. */
+static uint8_t traits_of(struct fg_str symbol)
+{
+	if (!symbol.len || fg_str_eq(symbol, FG_STR("[unknown]")))
+		return PERF_MEMO_UNNAMED;
+	if (perf_is_clone(symbol))
+		return PERF_MEMO_ENTRY | PERF_MEMO_CLONE;
+	return perf_is_entry_point(symbol) ? PERF_MEMO_ENTRY : 0;
+}
+
 static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *f,
 				       unsigned variant)
 {
@@ -113,8 +123,7 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 	p->name(p, f, variant);
 	perf_note_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
-	if (perf_is_entry_point(f->symbol))
-		value.flags |= PERF_MEMO_ENTRY;
+	value.flags |= traits_of(f->symbol);
 	return value;
 }
 

@@ -35,9 +35,9 @@ static void assert_same_str(struct fg_str have, struct fg_str want)
 static void assert_same(struct fg_str line, struct perf_header_memo *memo)
 {
 	struct perf_header with, without;
-	bool is_header = perf_header_strong(line, NULL, &without);
+	bool is_header = perf_header_timed(line, NULL, &without);
 
-	assert_int_equal(perf_header_strong(line, memo, &with), is_header);
+	assert_int_equal(perf_header_timed(line, memo, &with), is_header);
 	if (!is_header)
 		return;
 	assert_same_str(with.sample.comm, without.sample.comm);
@@ -48,7 +48,7 @@ static void assert_same(struct fg_str line, struct perf_header_memo *memo)
 	assert_same_str(with.sample.event, without.sample.event);
 	assert_same_str(with.rest, without.rest);
 	assert_int_equal(with.sample.weight, without.sample.weight);
-	assert_int_equal(with.strong, without.strong);
+	assert_int_equal(with.timed, without.timed);
 }
 
 static void test_one_after_the_other(void **state)

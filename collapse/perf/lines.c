@@ -1,0 +1,208 @@
+/* Default behaviour: what each line means for the sample that is open. */
+#include "collapse/perf/lines.h"
+
+#include "collapse/perf/noise.h"
+#include "collapse/perf/payload.h"
+#include "collapse/perf/perf.h"
+
+/* ---- headers with a time stamp */
+
+/* Few samples look like a record: after the event of most, nothing follows. */
+static bool may_be_record(const struct perf_header *h)
+{
+	struct fg_str event = h->sample.event;
+
+	return h->rest.len || !event.len || event.ptr[0] == 'P' || event.ptr[0] == 'm';
+}
+
+static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
+{
+	bool record = may_be_record(h);
+	uint64_t cookie;
+
+	if (record && perf_is_timed_record(h, line)) {
+		p->sink->tally.lost += perf_lost_events(line);
+		perf_sample_close(p, PERF_NEXT_LINE);
+	} else if (record && perf_read_cookie(line, &cookie)) {
+		perf_sample_open_user_frames(p, cookie);
+	} else {
+		p->sink->any_header = true;
+		perf_sample_open(p, h, line);
+	}
+}
+
+/* ---- lines without a time stamp: what each kind does in each stage */
+
+enum kind {
+	KIND_FRAME,
+	KIND_SOURCE, /* the source line of the frame above */
+	KIND_TAIL,
+	KIND_OTHER,
+	KINDS,
+};
+
+/* Two tabs are before what perf prints below a frame. */
+static bool is_frame(struct fg_str line, struct perf_frame *f)
+{
+	return !fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, f);
+}
+
+static bool is_source_line(const struct perf_sample *s, struct fg_str line)
+{
+	return (s->frames || s->flat == PERF_FLAT_NOTED) && line.len > 2 &&
+	       line.ptr[0] == ' ' && line.ptr[1] == ' ' && line.ptr[2] != ' ';
+}
+
+/* Frames start with a tab, or else none of the sample does. */
+static enum kind kind_of(const struct perf_sample *s, struct fg_str line,
+			 struct perf_frame *f)
+{
+	bool indented = line.ptr[0] == '\t';
+	bool may_lack_tab = s->stage != PERF_BETWEEN && !(s->frames && s->indented);
+
+	if (is_frame(line, f) && (indented || (f->rest.len && may_lack_tab)))
+		return KIND_FRAME;
+	if (is_source_line(s, line))
+		return KIND_SOURCE;
+	return perf_is_tail(line) ? KIND_TAIL : KIND_OTHER;
+}
+
+typedef void action(struct perf *p, struct fg_str line, struct perf_frame *f);
+
+static void take_frame(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	if (!p->sample.frames)
+		p->sample.indented = line.ptr[0] == '\t';
+	perf_sample_add_frame(p, f);
+}
+
+static void take_orphan(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	perf_sample_start(p, PERF_NO_HEADER);
+	take_frame(p, line, f);
+}
+
+static void take_source_line(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	(void)f;
+	perf_sample_use_flat_frame(p);
+	perf_sample_add_source_line(p, line);
+}
+
+static void start_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	(void)line;
+	(void)f;
+	p->sample.stage = PERF_TAIL;
+}
+
+static void note_odd_line(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	(void)f;
+	fg_sink_odd_line(p->sink, p->sink->at, line);
+}
+
+static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	struct perf_header h;
+
+	(void)f;
+	if (line.ptr[0] != '\t' && perf_header_untimed(line, &h))
+		perf_sample_open(p, &h, line);
+}
+
+/* Below a tail, what is indented belongs to it. */
+static void leave_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	if (!fg_is_blank(line.ptr[0]) || perf_header_starts_with_id(line))
+		try_header(p, line, f);
+}
+
+/* clang-format off */
+static action *const actions[PERF_STAGES][KINDS] = {
+	/*                   frame        source line       tail        other */
+	[PERF_BETWEEN]   = { take_orphan, try_header,       try_header, try_header },
+	[PERF_UNDECIDED] = { take_frame,  take_source_line, start_tail, try_header },
+	[PERF_OPEN]      = { take_frame,  take_source_line, start_tail, note_odd_line },
+	[PERF_TAIL]      = { leave_tail,  leave_tail,       leave_tail, leave_tail },
+};
+/* clang-format on */
+
+static void line_without_time(struct perf *p, struct fg_str line)
+{
+	struct perf_frame f;
+	/* whatever its symbol reads like */
+	bool frame = line.ptr[0] == '\t' && is_frame(line, &f);
+
+	if (!frame && (line.ptr[0] == '#' || perf_is_remark(line)))
+		return;
+	if (!frame && perf_is_record(line)) {
+		p->sink->tally.lost += perf_lost_events(line);
+		perf_sample_close(p, PERF_NEXT_LINE);
+		return;
+	}
+	actions[p->sample.stage][kind_of(&p->sample, line, &f)](p, line, &f);
+	perf_sample_choose_fast_path(p);
+}
+
+/* ---- lines */
+
+/* Whether the line goes on with a string that the header line began. */
+static bool is_in_quotes(struct perf *p, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (!s->in_quotes || (line.len && line.ptr[0] == '\t'))
+		return false;
+	s->in_quotes = !perf_payload_closes(line);
+	return true;
+}
+
+static bool is_timed_header(struct fg_str line, struct perf_header_memo *memo,
+			    struct perf_header *h)
+{
+	return line.len && line.ptr[0] != '\t' && perf_header_timed(line, memo, h) &&
+	       (h->sample.tid.ptr || !perf_is_source_code(line));
+}
+
+bool perf_lines_start(struct fg_str line)
+{
+	struct perf_header h;
+
+	fg_str_cut_end(&line, FG_STR("\r"));
+	return is_timed_header(line, NULL, &h);
+}
+
+void perf_lines_line(struct perf *p, struct fg_str line)
+{
+	struct perf_header h;
+
+	fg_str_cut_end(&line, FG_STR("\r"));
+	if (is_timed_header(line, &p->headers, &h)) {
+		timed_header(p, &h, line);
+	} else if (is_in_quotes(p, line)) {
+		return;
+	} else if (!fg_str_trim_left(line).len) {
+		p->any_blank |= p->sample.stage != PERF_BETWEEN;
+		p->sample.flat = PERF_FLAT_NONE;
+		perf_sample_close(p, PERF_NEXT_LINE);
+	} else {
+		line_without_time(p, line);
+	}
+}
+
+void perf_lines_end_of_input(struct perf *p, struct fg_str cut)
+{
+	const struct perf_sample *s = &p->sample;
+	/* after a tail or a one-line sample comes the header of the next */
+	bool in_next =
+		cut.len &&
+		(s->stage == PERF_BETWEEN || s->stage == PERF_TAIL ||
+		 (s->flat == PERF_FLAT_NOTED && !s->frames && cut.ptr[0] != '\t'));
+
+	if (in_next && p->sink->tally.samples) {
+		p->sink->tally.samples++;
+		p->sink->tally.dropped++;
+	}
+	perf_sample_close(p, cut.len && !in_next ? PERF_NEXT_CUT : PERF_NEXT_END);
+}
