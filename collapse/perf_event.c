@@ -63,6 +63,14 @@ static struct fg_str core_event(struct fg_str event)
 	return event;
 }
 
+static bool is_listed(const struct fg_opt_list *filter, struct fg_str event)
+{
+	for (size_t i = 0; i < filter->count; i++)
+		if (fg_str_eq(event, fg_str_from(filter->items[i])))
+			return true;
+	return false;
+}
+
 static bool is_wanted(const struct perf_events *e, struct fg_str event)
 {
 	const struct fg_opt_list *filter = &e->options->event_filter;
@@ -75,6 +83,9 @@ static bool is_wanted(const struct perf_events *e, struct fg_str event)
 	}
 	if (!filter->count && e->options->event_frame)
 		return true;
+	if (e->options->compat == PERF_COMPAT_INFERNO)
+		return filter->count ? is_listed(filter, event) :
+				       fg_str_eq(event, first);
 	if (!filter->count)
 		return fg_str_eq(core_event(event), core_event(first));
 	for (size_t i = 0; i < filter->count; i++)
@@ -112,6 +123,9 @@ bool perf_events_keep(struct perf_events *e, struct fg_str event)
 
 	if (!event.len)
 		return true;
+	/* inferno knows an event without its modifiers, a tracepoint by its group */
+	if (e->options->compat == PERF_COMPAT_INFERNO)
+		event = fg_str_before(event, fg_str_find_char(event, ':'));
 	if (!e->names.count || !fg_str_eq(fg_intern_name(&e->names, id), event))
 		id = id_of(e, event);
 	e->last = id;

@@ -117,17 +117,21 @@ struct make_over {
 	size_t *seen; /* by id: one more than where it may be in the chain */
 };
 
-/* --skip-after: the chain starts with the last frame that the option names. */
-static size_t cut_callers(const struct perf *p, uint32_t *ids, size_t depth)
+/*
+ * --skip-after: the chain starts with the last frame that the option names. False where
+ * there is none.
+ */
+static bool cut_callers(const struct perf *p, uint32_t *ids, size_t *depth)
 {
-	size_t start = depth;
+	size_t start = *depth;
 
 	while (start && !perf_id_set_has(&p->skipped_after, ids[start - 1]))
 		start--;
 	if (!start)
-		return depth;
-	memmove(ids, ids + start - 1, (depth - start + 1) * sizeof(*ids));
-	return depth - start + 1;
+		return false;
+	*depth -= start - 1;
+	memmove(ids, ids + start - 1, *depth * sizeof(*ids));
+	return true;
 }
 
 static size_t cut_direct(uint32_t *ids, size_t depth)
@@ -191,8 +195,12 @@ static size_t make_over(struct make_over *m, const struct fg_counts_entry *entry
 	chain = m->ids + root_depth;
 	if (m->reverse)
 		reverse(chain, depth);
-	if (m->options->skip_after.count)
-		depth = cut_callers(m->perf, chain, depth);
+	if (m->options->skip_after.count && cut_callers(m->perf, chain, &depth) &&
+	    m->options->compat == PERF_COMPAT_INFERNO) {
+		memmove(m->ids, chain, depth * sizeof(*chain)); /* the root goes too */
+		chain = m->ids;
+		root_depth = 0;
+	}
 	if (m->options->recursion == PERF_RECURSION_DIRECT)
 		depth = cut_direct(chain, depth);
 	else if (m->options->recursion == PERF_RECURSION_CYCLES)

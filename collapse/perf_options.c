@@ -3,18 +3,11 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "collapse/perf_select.h"
 #include "lib/optrows.h"
 #include "lib/regex.h"
 #include "lib/xalloc.h"
-
-static const char *const compat_choices[] = {
-	[PERF_COMPAT_NONE] = "none",
-	[PERF_COMPAT_PERL] = "perl",
-	NULL,
-};
 
 static const char *const order_choices[] = {
 	[PERF_ORDER_AUTO] = "auto",
@@ -98,8 +91,9 @@ const struct fg_opt perf_option_rows[] = {
 	UINT("nthreads", threads,
 	     "threads for large input (default one per processor, up to 16)",
 	     .letter = 'n'),
-	CHOICE("compat", compat, "WITH", compat_choices,
-	       "none (default); perl: as stackcollapse-perf.pl, byte for byte"),
+	CHOICE("compat", compat, "WITH", fg_compat_names,
+	       "none (default); perl: as stackcollapse-perf.pl, byte for byte; "
+	       "inferno: options as in inferno-collapse-perf"),
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
 	COUNTER("quiet", verbosity, FG_QUIET,
 		"print errors only: no warnings, no progress", .letter = 'q'),
@@ -132,8 +126,7 @@ void perf_options_init(void *options, const char *called_as)
 {
 	struct perf_options *o = options;
 
-	if (!strcmp(called_as, "stackcollapse-perf.pl"))
-		o->compat = PERF_COMPAT_PERL;
+	o->compat = (int)fg_compat_called_as(called_as);
 }
 
 void perf_options_release(void *options)

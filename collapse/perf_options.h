@@ -4,11 +4,16 @@
 #ifndef FG_COLLAPSE_PERF_OPTIONS_H
 #define FG_COLLAPSE_PERF_OPTIONS_H
 
+#include "lib/compat.h"
 #include "lib/opts.h"
 
 struct fg_regex;
 
-enum perf_compat { PERF_COMPAT_NONE, PERF_COMPAT_PERL };
+enum perf_compat {
+	PERF_COMPAT_NONE = FG_COMPAT_NONE,
+	PERF_COMPAT_PERL = FG_COMPAT_PERL,
+	PERF_COMPAT_INFERNO = FG_COMPAT_INFERNO
+};
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
 enum perf_recursion {
 	PERF_RECURSION_KEEP,

@@ -233,6 +233,15 @@ on()
 	[ "$(wc -l < compat)" -eq 3 ]
 }
 
+@test "collapse-perf: called by the name of inferno's program" {
+	ln -s "$BIN/collapse-perf" inferno-collapse-perf
+	./inferno-collapse-perf -v -v -v --event-filter cycles good > older 2> /dev/null
+	on --compat=inferno --event-filter cycles good | cmp - older
+	[ "$(wc -l < older)" -eq 3 ]
+	try on --event-filter cycles good
+	now "$status" -eq 1
+}
+
 @test "collapse-perf: counts in, counts out" {
 	big > many
 	[ "$(on many | awk '{ s += $NF } END { print s }')" -eq 200010000 ]
