@@ -11,12 +11,14 @@
 static void init(struct fg_graph *g, const struct fg_graph_options *options,
 		 struct fg_diag *diag)
 {
-	bool in_order = options->flamechart || options->no_sort;
+	bool in_order = options->flamechart || options->no_sort ||
+			options->compat == FG_COMPAT_INFERNO;
 
 	memset(g, 0, sizeof(*g));
 	g->options = options;
 	g->diag = diag;
 	fg_tree_init(&g->tree, in_order ? FG_TREE_INPUT : FG_TREE_SORTED);
+	g->tree.keep_leaf = options->compat == FG_COMPAT_INFERNO;
 	fg_palette_map_init(&g->colours);
 }
 

@@ -96,8 +96,12 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "cut labels on the right (the default)"),
 	FLAG("pretty-xml", pretty_xml, "one element per line, indented"),
 	FLAG("no-script", no_script, "leave out the viewer: a picture only"),
+	FLAG("no-javascript", no_script, NULL),
 	FLAG("csp", csp,
 	     "print the hashes of script and styles for a policy, and exit"),
+	CHOICE("compat", compat, "WITH", fg_compat_names,
+	       "none (default), perl or inferno: as flamegraph.pl or "
+	       "inferno-flamegraph"),
 	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
 	COUNTER("quiet", verbosity, FG_QUIET,
 		"print errors only: no warnings, no progress", .letter = 'q'),
@@ -111,7 +115,6 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	memset(o, 0, sizeof(*o));
 	o->countname = "samples";
 	o->nametype = "Function:";
-	o->fonttype = "Verdana";
 	o->height = 16;
 	o->fontsize = 12;
 	o->fontwidth = 0.59;
@@ -134,9 +137,10 @@ static bool is_given(const char *text)
 	return text && *text;
 }
 
+/* inferno writes an empty title as it is. */
 static void choose_title(struct fg_graph_options *o)
 {
-	if (is_given(o->title))
+	if (o->title && (*o->title || o->compat == FG_COMPAT_INFERNO))
 		return;
 	if (o->flamechart)
 		o->title = "Flame Chart";
@@ -172,11 +176,13 @@ static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 
 static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 {
-	struct fg_str text = fg_str_from(o->minwidth_text);
+	bool inferno = o->compat == FG_COMPAT_INFERNO;
+	struct fg_str text;
 
-	if (!o->minwidth_text)
-		text = FG_STR(FG_MIN_WIDTH);
-	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%"));
+	if (inferno && !o->minwidth_text)
+		o->minwidth_text = FG_MIN_PERCENT;
+	text = fg_str_from(o->minwidth_text ? o->minwidth_text : FG_MIN_WIDTH);
+	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%")) || inferno;
 	if (fg_str_double(text, &o->minwidth.number) || o->minwidth.number < 0) {
 		fg_error(diag, NULL, "--minwidth takes a number or N%%, not '%s'",
 			 o->minwidth_text);
@@ -259,9 +265,20 @@ static int check_theme(struct fg_graph_options *o, struct fg_diag *diag)
 	return 0;
 }
 
+static void choose_compat(struct fg_graph_options *o)
+{
+	bool inferno = o->compat == FG_COMPAT_INFERNO;
+
+	if (!o->fonttype)
+		o->fonttype = inferno ? "monospace" : "Verdana";
+	if (inferno && o->palette == FG_PALETTE_JAVA)
+		o->palette = FG_PALETTE_JAVA_LOOSE;
+}
+
 int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 {
 	choose_title(o);
+	choose_compat(o);
 	o->fluid = o->width == FG_NOT_GIVEN;
 	if (o->fluid)
 		o->width = DEFAULT_WIDTH;

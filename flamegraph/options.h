@@ -3,11 +3,13 @@
 #define FG_FLAMEGRAPH_OPTIONS_H
 
 #include "flamegraph/palette.h"
+#include "lib/compat.h"
 #include "lib/opts.h"
 #include "lib/regex.h"
 
-/* The --minwidth where none is given. */
+/* The --minwidth where none is given; with --compat=inferno, in percent. */
 #define FG_MIN_WIDTH "0.1"
+#define FG_MIN_PERCENT "0.01"
 
 /* How much of a picture's width a frame must have to be drawn. */
 struct fg_min_width {
@@ -45,6 +47,7 @@ struct fg_graph_options {
 	int palette; /* enum fg_palette */
 	int data; /* enum fg_data_mode */
 	int theme; /* enum fg_theme */
+	int compat; /* enum fg_compat */
 	int shorten; /* enum fg_shorten */
 	int verbosity; /* enum fg_verbosity, or beyond its ends */
 	bool hash, random, cp, deterministic, colordiffusion, negate;

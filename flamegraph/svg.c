@@ -159,6 +159,7 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 		return;
 	fg_xml_attr_u64(out, "fg:maxdelta", fg_graph_max_delta(g));
 	add_flag(out, "fg:negate", o->negate);
+	add_flag(out, "fg:pale", o->compat == FG_COMPAT_INFERNO);
 }
 
 /* What the viewer has to know. */

@@ -111,6 +111,17 @@ shows()
 	shows out '<svg' '</svg>'
 }
 
+@test "flamegraph: called by the name of inferno's program" {
+	ln -s "$BIN/flamegraph" inferno-flamegraph
+	input > profile
+	./inferno-flamegraph -q --minwidth 40 --no-javascript profile > older.svg
+	on -q --compat=inferno --minwidth 40% --no-script profile | cmp - older.svg
+	shows older.svg 'gamma (700' 'monospace'
+	[ "$(grep -c 'beta (600' older.svg)" -eq 0 ]
+	try on --compat=inferno /dev/null
+	now "$status" -eq 1
+}
+
 @test "flamegraph: raw perf script" {
 	printf 'app 7 [000] 12.345678: 250000 cycles:u: \n\t 55d0c0ffee00 main+0x2b (/usr/bin/app)\n\n' > it
 	check_not_understood it collapse-perf
