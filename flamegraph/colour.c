@@ -274,7 +274,8 @@ static struct fg_rgb scaled_delta(struct scale scale, double delta, double max)
 	/* a stack on several lines may change by more than any of them says */
 	if (size > max)
 		size = max;
-	rest = (unsigned char)(scale.least + (unsigned)(scale.span * (max - size) / max));
+	rest = (unsigned char)(scale.least +
+			       (unsigned)(scale.span * (max - size) / max));
 	if (delta > 0)
 		return (struct fg_rgb){ 255, rest, rest };
 	if (delta < 0)

@@ -146,10 +146,9 @@ static void keep_head(struct input *in, struct fg_str line)
 static int read_line(struct input *in, struct fg_str line)
 {
 	struct fg_folded folded;
-	enum fg_folded_kind kind =
-		in->options->compat == FG_COMPAT_INFERNO ?
-			fg_inferno_parse(line, &folded, &in->cut) :
-			fg_folded_parse(line, &folded);
+	enum fg_folded_kind kind = in->options->compat == FG_COMPAT_INFERNO ?
+					   fg_inferno_parse(line, &folded, &in->cut) :
+					   fg_folded_parse(line, &folded);
 
 	switch (kind) {
 	case FG_FOLDED_STACK:
@@ -234,8 +233,9 @@ static int read_gathered(struct input *in)
 		last = line;
 	}
 	if (in->cut)
-		fg_warn(in->diag, NULL, "counts with a fraction were cut to whole "
-					"numbers: --factor can scale larger ones back");
+		fg_warn(in->diag, NULL,
+			"counts with a fraction were cut to whole "
+			"numbers: --factor can scale larger ones back");
 	return 0;
 }
 
