@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/format.h"
+#include "lib/cli.h"
 #include "lib/progress.h"
 #include "lib/xalloc.h"
 

@@ -1,6 +1,7 @@
 /* flamegraph: folded stacks in, SVG out. */
 #include "flamegraph/csp.h"
 #include "flamegraph/graph.h"
+#include "lib/cli.h"
 #include "lib/progress.h"
 #include "lib/svgfile.h"
 

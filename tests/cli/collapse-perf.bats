@@ -75,6 +75,11 @@ on()
 @test "collapse-perf: locales" { check_locales --PID --tid --KERNEL; }
 @test "collapse-perf: several files" { check_concatenation; }
 @test "collapse-perf: same input, same bytes" { check_same_bytes; }
+@test "collapse-perf: --output" { check_output; }
+@test "collapse-perf: --output keeps permissions and links, and the file on failure" { check_output_kept; }
+@test "collapse-perf: --output that cannot be written" { check_output_cannot_be_written; }
+@test "collapse-perf: a signal leaves the file of --output alone" { check_output_killed; }
+@test "collapse-perf: output that is the input" { check_output_is_input; }
 
 @test "collapse-perf: spellings of options" {
 	check_spellings --pid -pid --PID

@@ -64,6 +64,11 @@ shows()
 @test "flamegraph: locales" { check_locales --INVERTED --factor=1.5 --fontsize=10.5 --minwidth=0.5; }
 @test "flamegraph: several files" { check_concatenation; }
 @test "flamegraph: same input, same bytes" { check_same_bytes; }
+@test "flamegraph: --output" { check_output; }
+@test "flamegraph: --output keeps permissions and links, and the file on failure" { check_output_kept; }
+@test "flamegraph: --output that cannot be written" { check_output_cannot_be_written; }
+@test "flamegraph: a signal leaves the file of --output alone" { check_output_killed; }
+@test "flamegraph: output that is the input" { check_output_is_input; }
 
 @test "flamegraph: spellings of options" {
 	check_spellings --inverted -i -inverted --inv --INVERTED
@@ -198,6 +203,37 @@ shows()
 	try closed
 	now "$status" -eq 1
 	cmp palette.map map
+}
+
+@test "flamegraph: --cp keeps the permissions of palette.map, and a link" {
+	mkdir shared
+	echo 'alpha->rgb(1,2,3)' > shared/map
+	chmod 600 shared/map
+	ln -s shared/map palette.map
+	on --cp good > out
+	now -L palette.map
+	now "$(stat -c %a shared/map)" = 600
+	grep -q '^beta->' shared/map
+	now "$(ls -A shared)" = map
+}
+
+@test "flamegraph: --cp without a palette.map that can be written draws nothing" {
+	echo 'alpha->rgb(1,2,3)' > palette.map
+	cp palette.map map
+	chmod 444 palette.map
+	try on --cp good
+	fails 1 palette.map "cannot write"
+	cmp map palette.map
+	chmod 644 palette.map
+	on --cp good > out
+	chmod 444 palette.map # which has all names now
+	same out on --cp good
+}
+
+@test "flamegraph: --cp does not wait for a palette.map that is a FIFO" {
+	mkfifo palette.map
+	try on --cp good
+	fails 1 palette.map "not a regular file"
 }
 
 @test "flamegraph: --nameattr with a missing file" {
