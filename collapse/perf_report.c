@@ -86,10 +86,11 @@ static int report_nothing(const struct perf *p)
 {
 	struct fg_place at = { p->at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
+	bool failed = p->options->compat != PERF_COMPAT_PERL; /* where it is none */
 
-	fg_error(p->diag, &at, "%s", guess_cause(p, &text));
+	(failed ? fg_error : fg_warn)(p->diag, &at, "%s", guess_cause(p, &text));
 	fg_buf_release(&text);
-	return -1;
+	return failed ? -1 : 0;
 }
 
 /* "1 sample", "2 samples" */
@@ -175,8 +176,9 @@ int perf_report(const struct perf *p, size_t lines_written)
 		fg_warn(p->diag, NULL,
 			"no sample has a call chain: record with perf record -g");
 	if (!lines_written &&
-	    (!t->kept || !(p->options->keep.count || p->options->drop.count)))
-		return report_nothing(p);
+	    (!t->kept || !(p->options->keep.count || p->options->drop.count)) &&
+	    report_nothing(p))
+		return -1;
 	if (p->options->strict && (t->odd_lines || t->dropped)) {
 		fg_error(p->diag, NULL,
 			 "input was lost, which --strict does not allow");

@@ -8,11 +8,11 @@
 #include "lib/optrows.h"
 
 #define DEFAULT_WIDTH 1200
+#define SHORTEN_NOT_GIVEN (-1)
 #define DEFAULT_DATA_LIMIT ((size_t)2 << 20)
 
 #define OPTIONS struct fg_graph_options
-#define PALETTE(text, line) \
-	CHOICE(text, palette, "PALETTE", fg_palette_names, line, .letter = 'c')
+#define PALETTE(text, line) TEXT(text, palette_text, "PALETTE", line, .letter = 'c')
 
 const char *const fg_theme_names[] = {
 	[FG_THEME_AUTO] = "auto",
@@ -102,7 +102,8 @@ const struct fg_opt fg_graph_option_rows[] = {
 	CHOICE("compat", compat, "WITH", fg_compat_names,
 	       "none (default), perl or inferno: as flamegraph.pl or "
 	       "inferno-flamegraph"),
-	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
+	TEXT("encoding", encoding, "NAME",
+	     "declared with --compat=perl; the output is always UTF-8"),
 	COUNTER("quiet", verbosity, FG_QUIET,
 		"print errors only: no warnings, no progress", .letter = 'q'),
 	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
@@ -120,6 +121,7 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	o->fontwidth = 0.59;
 	o->factor = 1;
 	o->palette = FG_PALETTE_HOT;
+	o->shorten = SHORTEN_NOT_GIVEN;
 	o->data = FG_DATA_FULL;
 	o->data_limit = DEFAULT_DATA_LIMIT;
 	o->width = FG_NOT_GIVEN;
@@ -265,12 +267,64 @@ static int check_theme(struct fg_graph_options *o, struct fg_diag *diag)
 	return 0;
 }
 
+/* Makefiles of many years have names of palettes that were never in the script. */
+static int check_palette(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	const char *name = o->palette_text;
+	int choice;
+
+	for (choice = 0; name && fg_palette_names[choice]; choice++)
+		if (!strcmp(fg_palette_names[choice], name))
+			break;
+	if (!name)
+		return 0;
+	if (o->compat == FG_COMPAT_PERL && !fg_palette_names[choice]) {
+		fg_warn(diag, NULL, "there is no palette '%s', so it is hot", name);
+		choice = FG_PALETTE_HOT;
+	} else {
+		choice = fg_opt_choose(fg_palette_names, name, "colors", diag);
+	}
+	o->palette = choice;
+	return choice < 0 ? -1 : 0;
+}
+
+static bool is_encoding_name(struct fg_str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (!fg_is_alpha(name.ptr[i]) &&
+		    (!i || (!fg_is_digit(name.ptr[i]) && !strchr("._-", name.ptr[i]))))
+			return false;
+	return name.len > 0;
+}
+
+static int check_encoding(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	if (!o->encoding || !strcasecmp(o->encoding, "utf-8") ||
+	    !strcasecmp(o->encoding, "utf8")) {
+		o->encoding = "UTF-8";
+	} else if (o->compat != FG_COMPAT_PERL) {
+		fg_warn(diag, NULL,
+			"--encoding %s is ignored: the output is always UTF-8",
+			o->encoding);
+		o->encoding = "UTF-8";
+	} else if (!is_encoding_name(fg_str_from(o->encoding))) {
+		fg_error(diag, NULL,
+			 "--encoding takes a name such as ISO-8859-1, not '%s'",
+			 o->encoding);
+		return -1;
+	}
+	return 0;
+}
+
 static void choose_compat(struct fg_graph_options *o)
 {
 	bool inferno = o->compat == FG_COMPAT_INFERNO;
 
 	if (!o->fonttype)
 		o->fonttype = inferno ? "monospace" : "Verdana";
+	if (o->shorten == SHORTEN_NOT_GIVEN)
+		o->shorten =
+			o->compat == FG_COMPAT_PERL ? FG_SHORTEN_NONE : FG_SHORTEN_AUTO;
 	if (inferno && o->palette == FG_PALETTE_JAVA)
 		o->palette = FG_PALETTE_JAVA_LOOSE;
 }
@@ -278,6 +332,8 @@ static void choose_compat(struct fg_graph_options *o)
 int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 {
 	choose_title(o);
+	if (check_palette(o, diag) || check_encoding(o, diag))
+		return -1;
 	choose_compat(o);
 	o->fluid = o->width == FG_NOT_GIVEN;
 	if (o->fluid)
@@ -290,10 +346,5 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 		if (!o->search_regex)
 			return -1;
 	}
-	if (o->encoding && strcasecmp(o->encoding, "utf-8") &&
-	    strcasecmp(o->encoding, "utf8"))
-		fg_warn(diag, NULL,
-			"--encoding %s is ignored: the output is always UTF-8",
-			o->encoding);
 	return 0;
 }

@@ -41,7 +41,7 @@ struct fg_graph_options {
 	const char *title, *subtitle, *notes;
 	const char *countname, *nametype, *fonttype, *encoding;
 	const char *minwidth_text, *bgcolors, *ui_text, *search_text, *stroke_text;
-	const char *nameattr, *search, *data_limit_text;
+	const char *nameattr, *search, *data_limit_text, *palette_text;
 	uint64_t width, height; /* width: FG_NOT_GIVEN until the options are checked */
 	double fontsize, fontwidth, total, factor;
 	int palette; /* enum fg_palette */

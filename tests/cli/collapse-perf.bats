@@ -238,6 +238,21 @@ on()
 	[ "$(wc -l < compat)" -eq 3 ]
 }
 
+@test "collapse-perf: nothing kept under the older name is no failure" {
+	: > empty
+	ln -s "$BIN/collapse-perf" stackcollapse-perf.pl
+	try ./stackcollapse-perf.pl empty
+	now "$status" -eq 0
+	now -z "$output"
+	says "the input is empty"
+	echo 'a;b 5' > folded
+	try ./stackcollapse-perf.pl -q folded
+	now "$status" -eq 0
+	now -z "$stderr"
+	try on empty
+	now "$status" -eq 1
+}
+
 @test "collapse-perf: called by the name of inferno's program" {
 	ln -s "$BIN/collapse-perf" inferno-collapse-perf
 	./inferno-collapse-perf -v -v -v --event-filter cycles good > older 2> /dev/null

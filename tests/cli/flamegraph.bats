@@ -116,6 +116,37 @@ shows()
 	shows out '<svg' '</svg>'
 }
 
+@test "flamegraph: called by the name of the script" {
+	ln -s "$BIN/flamegraph" flamegraph.pl
+	echo 'app;main(int, std::vector<int> const&);and_so_on_and_so_on 1000' > profile
+	./flamegraph.pl --width 200 profile > older.svg
+	on --compat=perl --width 200 profile | cmp - older.svg
+	on --shorten=none --width 200 profile | cmp - older.svg
+	on --width 200 profile > ours.svg
+	run ! cmp -s ours.svg older.svg
+	on --shorten=auto --compat=perl --width 200 profile | cmp - ours.svg
+}
+
+@test "flamegraph: --compat=perl draws an unknown palette in hot" {
+	on --compat=perl good > hot
+	on --colors gpu --compat=perl good > drawn 2> err
+	cmp hot drawn
+	grep -q "flamegraph: .*'gpu'" err
+	try on --colors gpu --compat=inferno good
+	fails 2 --colors gpu
+}
+
+@test "flamegraph: --compat=perl declares the encoding" {
+	on --compat=perl --encoding ISO-8859-1 good > out
+	[ "$(head -n 1 out)" = '<?xml version="1.0" encoding="ISO-8859-1" standalone="no"?>' ]
+	xmllint --noout --nonet out
+	on --encoding ISO-8859-1 good > out 2> err
+	[ "$(head -n 1 out)" = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>' ]
+	grep -q -e '--encoding ISO-8859-1 is ignored' err
+	try on --compat=perl --encoding '"?>' good
+	fails 2 --encoding
+}
+
 @test "flamegraph: called by the name of inferno's program" {
 	ln -s "$BIN/flamegraph" inferno-flamegraph
 	input > profile
