@@ -230,28 +230,35 @@ static int name_copy(const struct fg_replacement *r, struct fg_buf *name)
 	return 0;
 }
 
+/* Gives the file without a name this one. */
+static int link_to(const struct fg_replacement *r, const char *name)
+{
+	char unnamed[40];
+
+	snprintf(unnamed, sizeof(unnamed), "/proc/self/fd/%d", r->fd);
+	return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
 /* Leaves the name that the new file got in `name`. */
 static int name_file(const struct fg_replacement *r, struct fg_buf *name)
 {
-	struct fg_buf link_to_it = FG_BUF_INIT;
-	int status = -1;
-
-	fg_buf_addf(&link_to_it, "/proc/self/fd/%d", r->fd);
-	for (unsigned n = 0; n < NAMES_TRIED && status; n++) {
-		status = linkat(AT_FDCWD, fg_buf_cstr(&link_to_it), AT_FDCWD,
-				passing_name(r->target, n, name), AT_SYMLINK_FOLLOW);
-		if (status && errno != EEXIST)
+	for (unsigned n = 0; n < NAMES_TRIED; n++) {
+		if (!link_to(r, passing_name(r->target, n, name)))
+			return 0;
+		if (errno != EEXIST)
 			break;
 	}
-	fg_buf_release(&link_to_it);
-	return status ? name_copy(r, name) : 0;
+	return name_copy(r, name);
 }
 
 static int put_in_place(const struct fg_replacement *r)
 {
 	struct fg_buf name = FG_BUF_INIT;
-	int status = name_file(r, &name);
+	int status;
 
+	if (!link_to(r, r->target)) /* there was none */
+		return 0;
+	status = name_file(r, &name);
 	if (!status && rename(fg_buf_cstr(&name), r->target)) {
 		int error = errno;
 

@@ -3,7 +3,8 @@
  *
  * What is written goes to a file without a name in the same folder, which gets the
  * name at the end; so a failure, or a signal, leaves what was there before and
- * nothing beside it. A file that is replaced keeps its permissions, its group and,
+ * nothing beside it; only SIGKILL may, in the instant of the exchange, leave a file
+ * `.flamepipe-PID-N`. A file that is replaced keeps its permissions, its group and,
  * where the system allows it, its owner; a symbolic link to it stays one. A FIFO, a
  * device, standard output by whatever name and a link that leads to no file yet are
  * written to directly.
