@@ -44,6 +44,10 @@ XML2_SONAME = $(eval XML2_SONAME := $$(shell \
 SVG_LIBS = $(DEFLATE_LIBS) $(if $(XML2_SONAME),,$(XML2_LIBS))
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
+HARDEN = $(eval HARDEN := $$(shell tools/hardening compile \
+	$$(call quote,$$(CPPFLAGS) $$(CFLAGS)) $$(CC)))$(HARDEN)
+HARDEN_LINK = $(eval HARDEN_LINK := $$(shell tools/hardening link \
+	$$(call quote,$$(CFLAGS) $$(LDFLAGS)) $$(CC)))$(HARDEN_LINK)
 SANITIZE = $(eval SANITIZE := $$(shell tools/can-sanitize $(CC)))$(SANITIZE)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -67,7 +71,8 @@ CC.plain = $(CC)
 CC.fuzz = $(CLANG)
 CC.lint-gcc = gcc
 CC.lint-clang = $(CLANG)
-OPT.rel := -O3
+OPT.rel = -O3 $(HARDEN)
+LINK.rel = $(HARDEN_LINK)
 OPT.san = -O1 -g -fno-omit-frame-pointer $(SANITIZE)
 OPT.dbg := -O1 -g -DFG_NO_JIT
 OPT.plain := -O1 -DFG_PLAIN_C
@@ -106,9 +111,9 @@ FUZZERS := $(FUZZ_PLAIN) $(FUZZ_COLLAPSE)
 say = $(if $(V),,@echo "  $(1) $@")
 compile = $(CC.$(1)) $(FG_CPPFLAGS) $(EXTRA_CPPFLAGS) $(FG_CFLAGS) $(OPT.$(1)) \
 	$(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
-link = $(CC.$(1)) $(FG_CFLAGS) $(OPT.$(1)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+link = $(CC.$(1)) $(FG_CFLAGS) $(OPT.$(1)) $(LINK.$(1)) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) \
 	$(filter-out %/libflamepipe.a,$(filter %.a,$^)) build/$(1)/libflamepipe.a
-flags = $(CC.$(1)) $(FG_CPPFLAGS) $(FG_CFLAGS) $(OPT.$(1)) $(CPPFLAGS) $(CFLAGS) \
+flags = $(CC.$(1)) $(FG_CPPFLAGS) $(FG_CFLAGS) $(OPT.$(1)) $(LINK.$(1)) $(CPPFLAGS) $(CFLAGS) \
 	$(LDFLAGS) $(LDLIBS)
 quote = '$(subst ','\'',$(1))'
 
@@ -119,8 +124,8 @@ archives.$(1) := $$(patsubst %,build/$(1)/lib%.a,collapse flamegraph difffolded 
 # Objects are made again when a flag changes.
 build/$(1)/flags: FORCE
 	@mkdir -p $$(@D)
-	@new=$$@.$$$$$$$$; printf '%s\n' $$(call quote,$$(call flags,$(1))) > $$$$new; \
-		if cmp -s $$$$new $$@; then rm $$$$new; else mv $$$$new $$@; fi
+	@now() { printf '%s\n' $$(call quote,$$(call flags,$(1))); }; new=$$@.$$$$$$$$; \
+		now | cmp -s - $$@ || { now > $$$$new && mv $$$$new $$@; }
 
 build/$(1)/%.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
@@ -250,7 +255,7 @@ check-unit: unit-san ## unit tests (cmocka)
 check-golden: programs-san ## golden directories: input and args to expected output
 	@BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) $(call part,golden) tests/golden/run
 
-check-cli: programs-san ## command-line edge cases (bats)
+check-cli: programs-rel programs-san ## command-line edge cases (bats)
 	@BIN="$(CURDIR)/build/san/bin" $(call part,cli) tools/run-bats tests/cli
 
 check-viewer: ## the parts of the viewer that need no browser, skipped without node
@@ -313,23 +318,25 @@ MANUALS := $(wildcard man/*.[157])
 # What each format's row in formats.def stands in for, as LINK=PROGRAM.
 COMPAT := $(shell tools/compat-links collapse/formats.def)
 
+# A folder below DESTDIR, as a word of the shell: either may have blanks.
+dest = $(call quote,$(DESTDIR)$(1))
+man_dest = $(call dest,$(MANDIR)/man$(subst .,,$(suffix $(1))))
+
 .PHONY: install install-compat uninstall clean
 install: all ## install programs, manuals and completions below PREFIX (/usr/local)
-	$(INSTALL) -d $(DESTDIR)$(BINDIR)
-	$(INSTALL) -m 755 $(PROGRAMS:%=build/bin/%) $(DESTDIR)$(BINDIR)
-	$(foreach m,$(MANUALS),$(INSTALL) -d $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m))) && \
-		$(INSTALL) -m 644 $(m) $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m))) &&) :
-	$(INSTALL) -d $(DESTDIR)$(BASHDIR)
-	$(foreach p,$(PROGRAMS),tools/completions build/bin/$(p) > $(DESTDIR)$(BASHDIR)/$(p) &&) :
+	$(INSTALL) -d $(call dest,$(BINDIR)) $(call dest,$(BASHDIR))
+	$(INSTALL) -m 755 $(PROGRAMS:%=build/bin/%) $(call dest,$(BINDIR))
+	$(foreach m,$(MANUALS),$(INSTALL) -d $(call man_dest,$(m)) && \
+		$(INSTALL) -m 644 $(m) $(call man_dest,$(m)) &&) :
+	$(foreach p,$(PROGRAMS),tools/completions build/bin/$(p) > $(call dest,$(BASHDIR)/$(p)) &&) :
 
-install-compat: install ## also link the names of the scripts that flamepipe stands in for
-	$(foreach c,$(COMPAT),ln -sf $(lastword $(subst =, ,$(c))) \
-		$(DESTDIR)$(BINDIR)/$(firstword $(subst =, ,$(c))) &&) :
+install-compat: install ## also the names of the scripts that flamepipe stands in for
+	tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
 
 uninstall: ## remove what install and install-compat made
-	cd $(DESTDIR)$(BINDIR) && rm -f $(PROGRAMS) $(foreach c,$(COMPAT),$(firstword $(subst =, ,$(c))))
-	rm -f $(PROGRAMS:%=$(DESTDIR)$(BASHDIR)/%)
-	rm -f $(foreach m,$(MANUALS),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
+	rm -f $(foreach p,$(PROGRAMS),$(call dest,$(BINDIR)/$(p)) $(call dest,$(BASHDIR)/$(p))) \
+		$(foreach c,$(COMPAT),$(call dest,$(BINDIR)/$(firstword $(subst =, ,$(c))))) \
+		$(foreach m,$(MANUALS),$(call man_dest,$(m))/$(notdir $(m)))
 
 clean: ## remove build/
 	rm -rf build

@@ -17,7 +17,7 @@ struct event {
 
 struct fg_events {
 	const struct fg_samples_options *options;
-	bool keeps_one;
+	enum fg_events_rule rule;
 	struct fg_intern names;
 	struct event *events; /* by id of the name */
 	size_t alloc;
@@ -48,9 +48,9 @@ void fg_events_free(struct fg_events *e)
 	free(e);
 }
 
-void fg_events_keep_one(struct fg_events *e)
+void fg_events_set_rule(struct fg_events *e, enum fg_events_rule rule)
 {
-	e->keeps_one = true;
+	e->rule = rule;
 }
 
 /* The event without the kind of core that a hybrid processor counted it on. */
@@ -62,22 +62,33 @@ static struct fg_str core_event(struct fg_str event)
 	return event;
 }
 
+static bool fits(const struct fg_events *e, const char *pattern, struct fg_str event)
+{
+	if (e->rule == FG_EVENTS_BY_PATTERN)
+		return fg_glob(fg_str_from(pattern), event);
+	return fg_str_eq(fg_str_from(pattern), event);
+}
+
+static bool is_first(const struct fg_events *e, struct fg_str event)
+{
+	struct fg_str first = fg_intern_name(&e->names, 0);
+
+	if (e->rule == FG_EVENTS_BY_PATTERN)
+		return fg_str_eq(core_event(event), core_event(first));
+	return fg_str_eq(event, first);
+}
+
 static bool is_wanted(const struct fg_events *e, struct fg_str event)
 {
 	const struct fg_opt_list *filter = &e->options->event_filter;
-	struct fg_str first = fg_intern_name(&e->names, 0);
+	size_t from = 0;
 
-	if (e->keeps_one) {
-		if (filter->count)
-			first = fg_str_from(filter->items[filter->count - 1]);
-		return fg_str_eq(event, first);
-	}
-	if (!filter->count && e->options->event_frame)
-		return true;
 	if (!filter->count)
-		return fg_str_eq(core_event(event), core_event(first));
-	for (size_t i = 0; i < filter->count; i++)
-		if (fg_glob(fg_str_from(filter->items[i]), event))
+		return e->options->event_frame || is_first(e, event);
+	if (e->rule == FG_EVENTS_LAST)
+		from = filter->count - 1;
+	for (size_t i = from; i < filter->count; i++)
+		if (fits(e, filter->items[i], event))
 			return true;
 	return false;
 }
@@ -102,6 +113,8 @@ bool fg_events_keep(struct fg_events *e, struct fg_str event)
 
 	if (!event.len)
 		return true;
+	if (e->rule == FG_EVENTS_BY_START)
+		event = fg_str_before(event, fg_str_find_char(event, ':'));
 	if (!e->names.count || !fg_str_eq(fg_intern_name(&e->names, id), event))
 		id = id_of(e, event);
 	e->last = id;

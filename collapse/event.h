@@ -13,11 +13,15 @@ struct fg_events;
 struct fg_events *fg_events_new(const struct fg_samples_options *o);
 void fg_events_free(struct fg_events *e);
 
-/*
- * From now on only the event is kept that --event-filter named last, to the letter, or
- * the first one, whatever --event-frame says.
- */
-void fg_events_keep_one(struct fg_events *e);
+/* How --event-filter is compared with events. */
+enum fg_events_rule {
+	FG_EVENTS_BY_PATTERN, /* '*' and '?' match, the kind of core does not matter */
+	FG_EVENTS_LAST, /* the last that was given counts, to the letter */
+	FG_EVENTS_BY_START, /* to the letter, of an event what is before its ':' */
+};
+
+/* Before the first sample. */
+void fg_events_set_rule(struct fg_events *e, enum fg_events_rule rule);
 
 /*
  * Whether samples of `event` are kept; counts the sample. Without a filter the

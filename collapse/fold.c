@@ -189,17 +189,18 @@ struct shaper {
 	size_t *seen; /* by id: one more than where it may be in the chain */
 };
 
-/* The chain starts with its last frame of FG_MARK_BASE. */
-static size_t cut_callers(const struct fg_sink *sink, uint32_t *ids, size_t depth)
+/* The chain starts with its last frame of FG_MARK_BASE; false where it has none. */
+static bool cut_callers(const struct fg_sink *sink, uint32_t *ids, size_t *depth)
 {
-	size_t start = depth;
+	size_t start = *depth;
 
 	while (start && !fg_sink_has_mark(sink, ids[start - 1], FG_MARK_BASE))
 		start--;
 	if (!start)
-		return depth;
-	memmove(ids, ids + start - 1, (depth - start + 1) * sizeof(*ids));
-	return depth - start + 1;
+		return false;
+	*depth -= start - 1;
+	memmove(ids, ids + start - 1, *depth * sizeof(*ids));
+	return true;
 }
 
 static size_t cut_direct(uint32_t *ids, size_t depth)
@@ -262,8 +263,13 @@ static size_t shape(struct shaper *m, const struct fg_counts_entry *entry,
 	chain = m->ids + root_depth;
 	if (m->sink->root_first)
 		reverse(chain, depth);
-	if (m->sink->cuts_callers)
-		depth = cut_callers(m->sink, chain, depth);
+	if (m->sink->cuts_callers != FG_CUT_NONE &&
+	    cut_callers(m->sink, chain, &depth) &&
+	    m->sink->cuts_callers == FG_CUT_ROOTS) {
+		memmove(m->ids, chain, depth * sizeof(*chain));
+		chain = m->ids;
+		root_depth = 0;
+	}
 	if (m->options->recursion == FG_RECURSION_DIRECT)
 		depth = cut_direct(chain, depth);
 	else if (m->options->recursion == FG_RECURSION_CYCLES)

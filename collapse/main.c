@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
+#include "lib/cli.h"
 #include "lib/progress.h"
 
 #define PASTE(a, b) a##b

@@ -55,6 +55,9 @@ enum fg_mark {
 	FG_MARK_VALUE = 2, /* no function, but a value at the leaf */
 };
 
+/* What goes above a frame of FG_MARK_BASE; nothing has the mark by default. */
+enum fg_cut { FG_CUT_NONE, FG_CUT_CALLERS, FG_CUT_ROOTS /* and root frames */ };
+
 struct fg_sink {
 	const struct fg_format *format;
 	const struct fg_common_options *common;
@@ -71,7 +74,8 @@ struct fg_sink {
 	/* set by a grammar where it is so */
 	bool root_first; /* the frames of all stacks were added root first */
 	bool any_header; /* a sample had a header, so that stacks without are no samples */
-	bool cuts_callers; /* some frame may have FG_MARK_BASE */
+	bool may_be_empty; /* that nothing is kept is no failure */
+	enum fg_cut cuts_callers;
 	size_t values_max; /* how many frames of a stack may have FG_MARK_VALUE */
 	bool keeps_decimals; /* counts are not rounded to whole numbers */
 	enum fg_counts_style style;

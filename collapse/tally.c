@@ -107,10 +107,14 @@ static int report_nothing(const struct fg_sink *s)
 {
 	struct fg_place at = { s->at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
+	const char *cause = guess_cause(s, &text);
 
-	fg_error(s->diag, &at, "%s", guess_cause(s, &text));
+	if (s->may_be_empty)
+		fg_warn(s->diag, &at, "%s", cause);
+	else
+		fg_error(s->diag, &at, "%s", cause);
 	fg_buf_release(&text);
-	return -1;
+	return s->may_be_empty ? 0 : -1;
 }
 
 /* "1 sample", "2 samples" */
@@ -195,8 +199,8 @@ int fg_tally_report(const struct fg_sink *s, size_t lines_written)
 	if (t->kept && !t->chains && s->format->hints.no_chain)
 		fg_warn(s->diag, NULL, "no sample has a call chain: %s",
 			s->format->hints.no_chain);
-	if (!lines_written && (!t->kept || !s->filter))
-		return report_nothing(s);
+	if (!lines_written && (!t->kept || !s->filter) && report_nothing(s))
+		return -1;
 	if (s->common->strict && (t->odd_lines || t->dropped)) {
 		fg_error(s->diag, NULL,
 			 "input was lost, which --strict does not allow");

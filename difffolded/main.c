@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "difffolded/diff.h"
+#include "lib/cli.h"
 #include "lib/optrows.h"
 #include "lib/progress.h"
 #include "lib/svgfile.h"

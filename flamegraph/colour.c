@@ -160,6 +160,22 @@ struct fg_shade fg_shade_of_sum(struct fg_str name)
 	return (struct fg_shade){ { v, v, v } };
 }
 
+/* The hash FNV-1a, of 64 bits; zeros are hashed for further numbers. */
+struct fg_shade fg_shade_of_fnv(struct fg_str name)
+{
+	const uint64_t prime = UINT64_C(0x100000001b3);
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	struct fg_shade shade;
+
+	for (size_t i = 0; i < name.len; i++)
+		hash = (hash ^ (unsigned char)name.ptr[i]) * prime;
+	for (size_t i = 0; i < 3; i++) {
+		shade.v[i] = (float)((double)hash / (double)UINT64_MAX);
+		hash *= prime;
+	}
+	return shade;
+}
+
 /* The characters that count for the hash, in its order. */
 struct hashed {
 	uint32_t chars[HASHED_CHARS];
@@ -245,21 +261,36 @@ struct fg_shade fg_shade_random(struct fg_random *random)
 	return shade;
 }
 
-struct fg_rgb fg_colour_delta(double delta, double max)
+/* The scale from no delta to the largest: what is left of the other two channels. */
+struct scale {
+	unsigned char none, least, span;
+};
+
+static struct fg_rgb scaled_delta(struct scale scale, double delta, double max)
 {
+	double size = delta < 0 ? -delta : delta;
 	unsigned char rest;
 
 	/* a stack on several lines may change by more than any of them says */
-	delta = delta > max ? max : delta < -max ? -max : delta;
-	if (delta > 0) {
-		rest = (unsigned char)(210 * (max - delta) / max);
+	if (size > max)
+		size = max;
+	rest = (unsigned char)(scale.least +
+			       (unsigned)(scale.span * (max - size) / max));
+	if (delta > 0)
 		return (struct fg_rgb){ 255, rest, rest };
-	}
-	if (delta < 0) {
-		rest = (unsigned char)(210 * (max + delta) / max);
+	if (delta < 0)
 		return (struct fg_rgb){ rest, rest, 255 };
-	}
-	return (struct fg_rgb){ 255, 255, 255 };
+	return (struct fg_rgb){ scale.none, scale.none, scale.none };
+}
+
+struct fg_rgb fg_colour_delta(double delta, double max)
+{
+	return scaled_delta((struct scale){ 255, 0, 210 }, delta, max);
+}
+
+struct fg_rgb fg_colour_delta_pale(double delta, double max)
+{
+	return scaled_delta((struct scale){ 250, 100, 150 }, delta, max);
 }
 
 static unsigned square_root(unsigned n)

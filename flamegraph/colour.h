@@ -51,6 +51,9 @@ bool fg_colour_is_dark(struct fg_rgb ground);
 /* One number for all three, from the sum of the characters. */
 struct fg_shade fg_shade_of_sum(struct fg_str name);
 
+/* Three numbers from all of the name, by the hash FNV-1a. */
+struct fg_shade fg_shade_of_fnv(struct fg_str name);
+
 /* Alike for names that begin and end alike; a module before a ` is left out. */
 struct fg_shade fg_shade_of_hash(struct fg_str name);
 
@@ -58,6 +61,9 @@ struct fg_shade fg_shade_random(struct fg_random *random);
 
 /* White for 0, red for more, blue for less; `max` is the largest |delta|. */
 struct fg_rgb fg_colour_delta(double delta, double max);
+
+/* The same, as inferno-flamegraph has it: never darker than text can be read on. */
+struct fg_rgb fg_colour_delta_pale(double delta, double max);
 
 /* The redder the larger `share`, which is from 0 to 1. */
 struct fg_rgb fg_colour_diffusion(double share);

@@ -162,7 +162,9 @@ static struct fg_rgb frame_colour(struct writer *w, const struct frame *f)
 	if (w->graph->options->colordiffusion)
 		return fg_colour_diffusion(f->counts / w->graph->layout.total);
 	if (w->graph->tree.before)
-		return fg_colour_delta(self_delta(w, f), w->max_delta);
+		return w->graph->options->compat == FG_COMPAT_INFERNO ?
+			       fg_colour_delta_pale(self_delta(w, f), w->max_delta) :
+			       fg_colour_delta(self_delta(w, f), w->max_delta);
 	return fg_names_random(&w->graph->names, f->name->raw);
 }
 
@@ -275,9 +277,14 @@ static char *put_delta(char *p, const struct writer *w, const struct frame *f)
 /* A double has too few digits for large whole counts. */
 static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 {
+	double counts;
+
 	if (w->exact && !f->root)
 		return f->node->total;
-	return fg_rounded(f->counts * w->graph->options->factor);
+	counts = f->counts * w->graph->options->factor;
+	if (w->graph->options->compat == FG_COMPAT_INFERNO)
+		return fg_half_up(counts);
+	return fg_rounded(counts);
 }
 
 static char *put_title(char *p, const struct writer *w, const struct frame *f)

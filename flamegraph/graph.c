@@ -11,12 +11,14 @@
 static void init(struct fg_graph *g, const struct fg_graph_options *options,
 		 struct fg_diag *diag)
 {
-	bool in_order = options->flamechart || options->no_sort;
+	bool in_order = options->flamechart || options->no_sort ||
+			options->compat == FG_COMPAT_INFERNO;
 
 	memset(g, 0, sizeof(*g));
 	g->options = options;
 	g->diag = diag;
 	fg_tree_init(&g->tree, in_order ? FG_TREE_INPUT : FG_TREE_SORTED);
+	g->tree.keep_leaf = options->compat == FG_COMPAT_INFERNO;
 	fg_palette_map_init(&g->colours);
 }
 
@@ -53,6 +55,16 @@ static void warn_if_low(const struct fg_graph *g)
 		fg_warn(g->diag, NULL, "the stack count is low: %.15g samples", total);
 }
 
+/* Before the picture: one whose colours cannot be kept is not to look complete. */
+static int keep_colours(struct fg_graph *g)
+{
+	if (!g->options->cp)
+		return 0;
+	for (size_t i = 1; i < g->layout.count; i++) /* [0], the root, has its own */
+		fg_names_get(&g->names, g->tree.nodes[g->layout.frames[i].node].name);
+	return g->colours.changed ? fg_palette_map_write(&g->colours, g->diag) : 0;
+}
+
 static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 				 struct fg_out *out)
 {
@@ -80,9 +92,9 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	fg_data_init(&g->data, g);
 	if (g->data.frames == g->tree.count && !options->minwidth_text)
 		fg_layout_thin(&g->layout, &g->tree);
-	fg_svg_write(g, out);
-	if (options->cp && fg_palette_map_write(&g->colours, g->diag))
+	if (keep_colours(g))
 		return FG_GRAPH_FAILED;
+	fg_svg_write(g, out);
 	return FG_GRAPH_DRAWN;
 }
 

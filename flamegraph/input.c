@@ -1,6 +1,8 @@
 /* Reading folded stacks, and saying what is wrong with input that has none. */
 #include "flamegraph/input.h"
 
+#include "flamegraph/inferno.h"
+
 /* So many bytes of the input are kept to guess what it is if it is not a profile. */
 #define HEAD_MAX 4096
 
@@ -17,6 +19,8 @@ struct input {
 	struct fg_buf first_ignored;
 	struct fg_place first_at;
 	uint64_t stacks, ignored, without_base;
+	struct fg_inferno inferno; /* --compat=inferno: the lines until all are read */
+	bool cut; /* some counts were cut to whole numbers */
 };
 
 /* Drops the frames before the last one that --base names: false where there is none. */
@@ -89,11 +93,21 @@ static struct fg_str annotate(struct fg_buf *b, struct fg_str stack)
 	return fg_buf_str(b);
 }
 
+static int add_to_tree(struct input *in, const struct fg_folded *folded)
+{
+	if (!fg_tree_add(in->tree, folded))
+		return 0;
+	fg_error(in->diag, &in->at, "the sum of the counts exceeds 2^64-1");
+	return -1;
+}
+
 static int add_stack(struct input *in, struct fg_folded *folded)
 {
 	const struct fg_graph_options *options = in->options;
 
 	in->stacks++;
+	if (options->compat == FG_COMPAT_INFERNO)
+		return add_to_tree(in, folded);
 	if (options->base.count && !cut_base(&options->base, &folded->stack)) {
 		in->without_base++;
 		return 0;
@@ -102,10 +116,7 @@ static int add_stack(struct input *in, struct fg_folded *folded)
 		folded->stack = reverse(&in->reversed, folded->stack);
 	if (options->palette == FG_PALETTE_CHAIN)
 		folded->stack = annotate(&in->annotated, folded->stack);
-	if (!fg_tree_add(in->tree, folded))
-		return 0;
-	fg_error(in->diag, &in->at, "the sum of the counts exceeds 2^64-1");
-	return -1;
+	return add_to_tree(in, folded);
 }
 
 static void ignore(struct input *in, struct fg_str line)
@@ -124,15 +135,22 @@ static void ignore(struct input *in, struct fg_str line)
 	fg_buf_release(&shown);
 }
 
-static int read_line(struct input *in, struct fg_str line)
+static void keep_head(struct input *in, struct fg_str line)
 {
-	struct fg_folded folded;
-
 	if (in->head.len < HEAD_MAX) {
 		fg_buf_add_str(&in->head, fg_str_before(line, HEAD_MAX));
 		fg_buf_add_char(&in->head, '\n');
 	}
-	switch (fg_folded_parse(line, &folded)) {
+}
+
+static int read_line(struct input *in, struct fg_str line)
+{
+	struct fg_folded folded;
+	enum fg_folded_kind kind = in->options->compat == FG_COMPAT_INFERNO ?
+					   fg_inferno_parse(line, &folded, &in->cut) :
+					   fg_folded_parse(line, &folded);
+
+	switch (kind) {
 	case FG_FOLDED_STACK:
 		return add_stack(in, &folded);
 	case FG_FOLDED_NO_COUNT:
@@ -183,10 +201,65 @@ static int read_all(struct input *in, struct fg_reader *reader)
 	struct fg_str line;
 	int status;
 
-	while ((status = fg_reader_line(reader, &line, &in->at)) > 0)
+	while ((status = fg_reader_line(reader, &line, &in->at)) > 0) {
+		keep_head(in, line);
 		if (read_line(in, line))
 			return -1;
+	}
 	return status;
+}
+
+/* Lines that --no-sort is not to sort have to be in the order of their stacks. */
+static int check_order(struct input *in, struct fg_str last, struct fg_str line)
+{
+	const struct fg_graph_options *o = in->options;
+
+	if (!o->no_sort || o->reverse || o->flamechart || fg_str_cmp(last, line) <= 0)
+		return 0;
+	fg_error(in->diag, &in->at, "the lines are not sorted: leave out --no-sort");
+	return -1;
+}
+
+static int read_gathered(struct input *in)
+{
+	struct fg_str last = FG_STR("");
+
+	fg_inferno_order(&in->inferno);
+	for (uint32_t i = 0; i < in->inferno.count; i++) {
+		struct fg_str line = fg_inferno_line(&in->inferno, i, &in->at);
+
+		if (check_order(in, last, line) || read_line(in, line))
+			return -1;
+		last = line;
+	}
+	if (in->cut)
+		fg_warn(in->diag, NULL,
+			"counts with a fraction were cut to whole "
+			"numbers: --factor can scale larger ones back");
+	return 0;
+}
+
+/* --compat=inferno */
+static int read_sorted(struct input *in, struct fg_reader *reader)
+{
+	struct fg_str line;
+	int status;
+
+	fg_inferno_init(&in->inferno, in->options);
+	while ((status = fg_reader_line(reader, &line, &in->at)) > 0) {
+		keep_head(in, line);
+		switch (fg_inferno_add(&in->inferno, line, &in->at)) {
+		case FG_INFERNO_ADDED:
+			break;
+		case FG_INFERNO_NO_BASE:
+			in->without_base++;
+			break;
+		case FG_INFERNO_TOO_MANY:
+			fg_error(in->diag, &in->at, "there are too many lines");
+			return -1;
+		}
+	}
+	return status ? status : read_gathered(in);
 }
 
 enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tree,
@@ -196,7 +269,8 @@ enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tre
 	struct input in = { .options = options, .tree = tree, .diag = diag };
 	enum fg_input_result result = FG_INPUT_READ;
 
-	if (read_all(&in, reader)) {
+	if (options->compat == FG_COMPAT_INFERNO ? read_sorted(&in, reader) :
+						   read_all(&in, reader)) {
 		result = FG_INPUT_FAILED;
 	} else if (!tree->total) {
 		report_empty(&in);
@@ -204,6 +278,7 @@ enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tre
 	} else {
 		report_ignored(&in);
 	}
+	fg_inferno_release(&in.inferno);
 	fg_buf_release(&in.reversed);
 	fg_buf_release(&in.annotated);
 	fg_buf_release(&in.head);

@@ -80,6 +80,10 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->per_count = (l->width - 2 * FG_SIDE_PADDING) / l->total;
 	l->top = lines * options->fontsize;
 	l->bottom = 2 * options->fontsize + 10;
+	if (options->inverted && options->compat == FG_COMPAT_INFERNO) {
+		l->top += options->fontsize + 4; /* inferno has the details there */
+		l->bottom -= options->fontsize;
+	}
 	l->frame_height = (double)options->height;
 	l->inverted = options->inverted;
 	l->drawn = min_counts(l, tree, options->minwidth);

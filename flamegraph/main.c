@@ -1,6 +1,7 @@
 /* flamegraph: folded stacks in, SVG out. */
 #include "flamegraph/csp.h"
 #include "flamegraph/graph.h"
+#include "lib/cli.h"
 #include "lib/progress.h"
 #include "lib/svgfile.h"
 
@@ -39,9 +40,9 @@ static int draw(struct fg_reader *reader, const struct fg_graph_options *options
 	if (options->extract)
 		return extract(reader, out, diag);
 	result = fg_graph_draw(options, reader, out, diag);
-	if (result == FG_GRAPH_EMPTY)
+	if (result == FG_GRAPH_EMPTY && options->compat != FG_COMPAT_INFERNO)
 		return FG_EXIT_USAGE;
-	return result == FG_GRAPH_FAILED ? FG_EXIT_FAILED : FG_EXIT_OK;
+	return result == FG_GRAPH_DRAWN ? FG_EXIT_OK : FG_EXIT_FAILED;
 }
 
 static int read_files(const struct fg_cli *cli, const struct fg_graph_options *options,
@@ -97,6 +98,7 @@ int main(int argc, char **argv)
 	int status;
 
 	fg_graph_options_init(&options);
+	options.compat = (int)fg_compat_called_as(argc > 0 ? argv[0] : NULL);
 	status = fg_cli_main(&cli, argc, argv, run);
 	fg_graph_options_release(&options);
 	return status;

@@ -27,7 +27,12 @@ static struct fg_rgb own_colour(const struct fg_names *n, struct fg_str raw)
 
 	if (is_separator(raw))
 		return separator_colour(raw);
-	shade = o->hash ? fg_shade_of_hash(raw) : fg_shade_of_sum(raw);
+	if (o->hash)
+		shade = fg_shade_of_hash(raw);
+	else if (o->compat == FG_COMPAT_INFERNO)
+		shade = fg_shade_of_fnv(raw);
+	else
+		shade = fg_shade_of_sum(raw);
 	return fg_palette_colour((enum fg_palette)o->palette, raw, shade);
 }
 

@@ -152,6 +152,16 @@ uint64_t fg_rounded(double x)
 	return whole + (rest > 0.5 || (!(rest < 0.5) && whole % 2));
 }
 
+uint64_t fg_half_up(double x)
+{
+	uint64_t whole;
+
+	if (x >= 18446744073709551615.0)
+		return UINT64_MAX;
+	whole = (uint64_t)x;
+	return whole + (x - (double)whole >= 0.5);
+}
+
 void fg_add_number(struct fg_buf *b, double x)
 {
 	char text[FG_NUMBER_MAX];

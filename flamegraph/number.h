@@ -53,6 +53,9 @@ char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
 /* x >= 0 to the nearest whole number, halves to the even one; at most 2^64-1. */
 uint64_t fg_rounded(double x);
 
+/* The same, halves to the greater one. */
+uint64_t fg_half_up(double x);
+
 /* At most two decimals, no zeros at the end: 15, 7.5, 0.59. */
 void fg_add_number(struct fg_buf *b, double x);
 

@@ -8,11 +8,11 @@
 #include "lib/optrows.h"
 
 #define DEFAULT_WIDTH 1200
+#define SHORTEN_NOT_GIVEN (-1)
 #define DEFAULT_DATA_LIMIT ((size_t)2 << 20)
 
 #define OPTIONS struct fg_graph_options
-#define PALETTE(text, line) \
-	CHOICE(text, palette, "PALETTE", fg_palette_names, line, .letter = 'c')
+#define PALETTE(text, line) TEXT(text, palette_text, "PALETTE", line, .letter = 'c')
 
 const char *const fg_theme_names[] = {
 	[FG_THEME_AUTO] = "auto",
@@ -96,9 +96,14 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "cut labels on the right (the default)"),
 	FLAG("pretty-xml", pretty_xml, "one element per line, indented"),
 	FLAG("no-script", no_script, "leave out the viewer: a picture only"),
+	FLAG("no-javascript", no_script, NULL),
 	FLAG("csp", csp,
 	     "print the hashes of script and styles for a policy, and exit"),
-	TEXT("encoding", encoding, "NAME", "accepted; the output is always UTF-8"),
+	CHOICE("compat", compat, "WITH", fg_compat_names,
+	       "none (default), perl or inferno: as flamegraph.pl or "
+	       "inferno-flamegraph"),
+	TEXT("encoding", encoding, "NAME",
+	     "declared with --compat=perl; the output is always UTF-8"),
 	COUNTER("quiet", verbosity, FG_QUIET,
 		"print errors only: no warnings, no progress", .letter = 'q'),
 	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
@@ -111,12 +116,12 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	memset(o, 0, sizeof(*o));
 	o->countname = "samples";
 	o->nametype = "Function:";
-	o->fonttype = "Verdana";
 	o->height = 16;
 	o->fontsize = 12;
 	o->fontwidth = 0.59;
 	o->factor = 1;
 	o->palette = FG_PALETTE_HOT;
+	o->shorten = SHORTEN_NOT_GIVEN;
 	o->data = FG_DATA_FULL;
 	o->data_limit = DEFAULT_DATA_LIMIT;
 	o->width = FG_NOT_GIVEN;
@@ -134,9 +139,10 @@ static bool is_given(const char *text)
 	return text && *text;
 }
 
+/* inferno writes an empty title as it is. */
 static void choose_title(struct fg_graph_options *o)
 {
-	if (is_given(o->title))
+	if (o->title && (*o->title || o->compat == FG_COMPAT_INFERNO))
 		return;
 	if (o->flamechart)
 		o->title = "Flame Chart";
@@ -172,11 +178,13 @@ static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 
 static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 {
-	struct fg_str text = fg_str_from(o->minwidth_text);
+	bool inferno = o->compat == FG_COMPAT_INFERNO;
+	struct fg_str text;
 
-	if (!o->minwidth_text)
-		text = FG_STR(FG_MIN_WIDTH);
-	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%"));
+	if (inferno && !o->minwidth_text)
+		o->minwidth_text = FG_MIN_PERCENT;
+	text = fg_str_from(o->minwidth_text ? o->minwidth_text : FG_MIN_WIDTH);
+	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%")) || inferno;
 	if (fg_str_double(text, &o->minwidth.number) || o->minwidth.number < 0) {
 		fg_error(diag, NULL, "--minwidth takes a number or N%%, not '%s'",
 			 o->minwidth_text);
@@ -259,9 +267,74 @@ static int check_theme(struct fg_graph_options *o, struct fg_diag *diag)
 	return 0;
 }
 
+/* Makefiles of many years have names of palettes that were never in the script. */
+static int check_palette(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	const char *name = o->palette_text;
+	int choice;
+
+	for (choice = 0; name && fg_palette_names[choice]; choice++)
+		if (!strcmp(fg_palette_names[choice], name))
+			break;
+	if (!name)
+		return 0;
+	if (o->compat == FG_COMPAT_PERL && !fg_palette_names[choice]) {
+		fg_warn(diag, NULL, "there is no palette '%s', so it is hot", name);
+		choice = FG_PALETTE_HOT;
+	} else {
+		choice = fg_opt_choose(fg_palette_names, name, "colors", diag);
+	}
+	o->palette = choice;
+	return choice < 0 ? -1 : 0;
+}
+
+static bool is_encoding_name(struct fg_str name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (!fg_is_alpha(name.ptr[i]) &&
+		    (!i || (!fg_is_digit(name.ptr[i]) && !strchr("._-", name.ptr[i]))))
+			return false;
+	return name.len > 0;
+}
+
+static int check_encoding(struct fg_graph_options *o, struct fg_diag *diag)
+{
+	if (!o->encoding || !strcasecmp(o->encoding, "utf-8") ||
+	    !strcasecmp(o->encoding, "utf8")) {
+		o->encoding = "UTF-8";
+	} else if (o->compat != FG_COMPAT_PERL) {
+		fg_warn(diag, NULL,
+			"--encoding %s is ignored: the output is always UTF-8",
+			o->encoding);
+		o->encoding = "UTF-8";
+	} else if (!is_encoding_name(fg_str_from(o->encoding))) {
+		fg_error(diag, NULL,
+			 "--encoding takes a name such as ISO-8859-1, not '%s'",
+			 o->encoding);
+		return -1;
+	}
+	return 0;
+}
+
+static void choose_compat(struct fg_graph_options *o)
+{
+	bool inferno = o->compat == FG_COMPAT_INFERNO;
+
+	if (!o->fonttype)
+		o->fonttype = inferno ? "monospace" : "Verdana";
+	if (o->shorten == SHORTEN_NOT_GIVEN)
+		o->shorten =
+			o->compat == FG_COMPAT_PERL ? FG_SHORTEN_NONE : FG_SHORTEN_AUTO;
+	if (inferno && o->palette == FG_PALETTE_JAVA)
+		o->palette = FG_PALETTE_JAVA_LOOSE;
+}
+
 int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 {
 	choose_title(o);
+	if (check_palette(o, diag) || check_encoding(o, diag))
+		return -1;
+	choose_compat(o);
 	o->fluid = o->width == FG_NOT_GIVEN;
 	if (o->fluid)
 		o->width = DEFAULT_WIDTH;
@@ -273,10 +346,5 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 		if (!o->search_regex)
 			return -1;
 	}
-	if (o->encoding && strcasecmp(o->encoding, "utf-8") &&
-	    strcasecmp(o->encoding, "utf8"))
-		fg_warn(diag, NULL,
-			"--encoding %s is ignored: the output is always UTF-8",
-			o->encoding);
 	return 0;
 }

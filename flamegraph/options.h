@@ -3,11 +3,13 @@
 #define FG_FLAMEGRAPH_OPTIONS_H
 
 #include "flamegraph/palette.h"
+#include "lib/compat.h"
 #include "lib/opts.h"
 #include "lib/regex.h"
 
-/* The --minwidth where none is given. */
+/* The --minwidth where none is given; with --compat=inferno, in percent. */
 #define FG_MIN_WIDTH "0.1"
+#define FG_MIN_PERCENT "0.01"
 
 /* How much of a picture's width a frame must have to be drawn. */
 struct fg_min_width {
@@ -39,12 +41,13 @@ struct fg_graph_options {
 	const char *title, *subtitle, *notes;
 	const char *countname, *nametype, *fonttype, *encoding;
 	const char *minwidth_text, *bgcolors, *ui_text, *search_text, *stroke_text;
-	const char *nameattr, *search, *data_limit_text;
+	const char *nameattr, *search, *data_limit_text, *palette_text;
 	uint64_t width, height; /* width: FG_NOT_GIVEN until the options are checked */
 	double fontsize, fontwidth, total, factor;
 	int palette; /* enum fg_palette */
 	int data; /* enum fg_data_mode */
 	int theme; /* enum fg_theme */
+	int compat; /* enum fg_compat */
 	int shorten; /* enum fg_shorten */
 	int verbosity; /* enum fg_verbosity, or beyond its ends */
 	bool hash, random, cp, deterministic, colordiffusion, negate;

@@ -88,6 +88,27 @@ static enum fg_palette java(struct fg_str name)
 	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
+/* Every name that could be a class of Java's is one. */
+static enum fg_palette java_loose(struct fg_str name)
+{
+	struct fg_str rest = name;
+
+	if (ends(name, "_[k]"))
+		return FG_PALETTE_ORANGE;
+	if (ends(name, "_[i]"))
+		return FG_PALETTE_AQUA;
+	if (ends(name, "_[j]"))
+		return FG_PALETTE_GREEN;
+	if (has(name, "::") || starts(name, "-[") || starts(name, "+["))
+		return FG_PALETTE_YELLOW;
+	if (starts(name, "L"))
+		rest = fg_str_from_pos(name, 1);
+	if (has(rest, "/") || (has(rest, ".") && !starts(rest, "[")) ||
+	    (rest.len && rest.ptr[0] >= 'A' && rest.ptr[0] <= 'Z'))
+		return FG_PALETTE_GREEN;
+	return FG_PALETTE_RED;
+}
+
 static enum fg_palette js(struct fg_str name)
 {
 	size_t slash = fg_str_find_char(name, '/');
@@ -168,7 +189,7 @@ static palette_rule *const rules[] = {
 	[FG_PALETTE_WAKEUP] = wakeup, [FG_PALETTE_CHAIN] = chain,
 	[FG_PALETTE_JAVA] = java,     [FG_PALETTE_JS] = js,
 	[FG_PALETTE_PERL] = perl,     [FG_PALETTE_PYTHON] = python,
-	[FG_PALETTE_RUST] = rust,
+	[FG_PALETTE_RUST] = rust,     [FG_PALETTE_JAVA_LOOSE] = java_loose,
 };
 
 static unsigned char mix(struct channel c, struct fg_shade shade)

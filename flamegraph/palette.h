@@ -23,6 +23,7 @@ enum fg_palette {
 	FG_PALETTE_PERL,
 	FG_PALETTE_PYTHON,
 	FG_PALETTE_RUST,
+	FG_PALETTE_JAVA_LOOSE, /* java with --compat=inferno; has no name of its own */
 };
 
 /* By enum fg_palette; ends in NULL. */

@@ -1,15 +1,13 @@
 /* Reading and replacing palette.map. */
 #include "flamegraph/palette_map.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "lib/out.h"
 #include "lib/reader.h"
+#include "lib/replace.h"
 #include "lib/sort.h"
 #include "lib/xalloc.h"
 
@@ -51,6 +49,7 @@ void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
 			struct fg_str colour)
 {
 	*colour_of(m, name) = fg_arena_copy(&m->text, colour);
+	m->changed = true;
 }
 
 /* Offset of the last "->": a name may hold one. */
@@ -68,10 +67,15 @@ int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
 	struct fg_reader *reader;
 	struct fg_place at;
 	struct fg_str line;
+	struct stat st;
 	int status;
 
-	if (access(file, F_OK))
+	if (stat(file, &st))
 		return 0;
+	if (!S_ISREG(st.st_mode)) { /* a FIFO would wait for a writer */
+		fg_error(diag, &file_place, "this is not a regular file");
+		return -1;
+	}
 	reader = fg_reader_open(&file, 1, diag);
 	while ((status = fg_reader_line(reader, &line, &at)) > 0) {
 		size_t arrow;
@@ -87,6 +91,7 @@ int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
 				   fg_str_from_pos(line, arrow + 2));
 	}
 	fg_reader_close(reader);
+	m->changed = false;
 	return status;
 }
 
@@ -116,31 +121,17 @@ static void write_lines(const struct fg_palette_map *m, struct fg_out *out)
 	free(order);
 }
 
-static int report(struct fg_diag *diag)
-{
-	fg_error(diag, &file_place, "cannot write: %s", strerror(errno));
-	return -1;
-}
-
 int fg_palette_map_write(const struct fg_palette_map *m, struct fg_diag *diag)
 {
+	struct fg_replacement file;
 	struct fg_out out;
-	char temporary[64];
-	int fd, status;
 
-	snprintf(temporary, sizeof(temporary), "%s.%ld", FG_PALETTE_MAP_FILE,
-		 (long)getpid());
-	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return report(diag);
-	fg_out_init(&out, fd, FG_PALETTE_MAP_FILE, diag);
+	if (fg_replacement_open(&file, FG_PALETTE_MAP_FILE, diag))
+		return -1;
+	fg_out_init(&out, file.fd, FG_PALETTE_MAP_FILE, diag);
 	write_lines(m, &out);
-	status = fg_out_close(&out);
-	if (close(fd) && !status)
-		status = report(diag);
-	if (!status && rename(temporary, FG_PALETTE_MAP_FILE))
-		status = report(diag);
-	if (status)
-		unlink(temporary);
-	return status;
+	if (!fg_out_close(&out))
+		return fg_replacement_finish(&file);
+	fg_replacement_abandon(&file);
+	return -1;
 }

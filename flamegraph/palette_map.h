@@ -17,12 +17,13 @@ struct fg_palette_map {
 	struct fg_intern names;
 	struct fg_str *colours; /* by name id */
 	size_t alloc;
+	bool changed; /* since it was read */
 };
 
 void fg_palette_map_init(struct fg_palette_map *m);
 void fg_palette_map_release(struct fg_palette_map *m);
 
-/* Reads the file, which need not exist: 0, or -1 after reporting. */
+/* Reads the file, which need not exist but is regular: 0, or -1 after reporting. */
 int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag);
 
 /* The colour of `name`, empty where it has none; borrowed. */
@@ -32,7 +33,7 @@ struct fg_str fg_palette_map_get(struct fg_palette_map *m, struct fg_str name);
 void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
 			struct fg_str colour);
 
-/* Replaces the file as a whole or not at all: 0, or -1 after reporting. */
+/* Replaces the file as lib/replace does: 0, or -1 after reporting. */
 int fg_palette_map_write(const struct fg_palette_map *m, struct fg_diag *diag);
 
 #endif

@@ -97,8 +97,9 @@ static void add_class(const struct fg_graph_options *o, struct fg_out *out)
 static void open_root(const struct fg_graph_options *o, struct size size,
 		      struct fg_out *out)
 {
-	add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-		 "<svg version=\"1.1\"");
+	add(out, "<?xml version=\"1.0\"");
+	add_text_attr(out, "encoding", o->encoding);
+	add(out, " standalone=\"no\"?>\n<svg version=\"1.1\"");
 	add_class(o, out);
 	add_size(size, out);
 	add(out, " xmlns=\"http://www.w3.org/2000/svg\""
@@ -159,6 +160,7 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 		return;
 	fg_xml_attr_u64(out, "fg:maxdelta", fg_graph_max_delta(g));
 	add_flag(out, "fg:negate", o->negate);
+	add_flag(out, "fg:pale", o->compat == FG_COMPAT_INFERNO);
 }
 
 /* What the viewer has to know. */

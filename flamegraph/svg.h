@@ -10,7 +10,7 @@
 
 #include "flamegraph/graph.h"
 
-/* Names are added to graph->colours as they get theirs. */
+/* Writes the whole document. */
 void fg_svg_write(struct fg_graph *graph, struct fg_out *out);
 
 /* A picture that says that there was nothing to draw. */

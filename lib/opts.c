@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/xalloc.h"
 
@@ -13,15 +12,29 @@
 
 enum own_option { OWN_NONE, OWN_HELP, OWN_VERSION };
 
+/* The options that every program has. */
+struct own {
+	const char *output;
+	int what; /* enum own_option */
+};
+
 static const struct fg_opt own_rows[] = {
 	{ .kind = FG_OPT_SECTION, .help = "Other" },
+	{ .kind = FG_OPT_TEXT,
+	  .name = "output",
+	  .letter = 'o',
+	  .arg = "FILE",
+	  .offset = offsetof(struct own, output),
+	  .help = "write to FILE (default standard output)" },
 	{ .kind = FG_OPT_COUNTER,
 	  .name = "help",
+	  .offset = offsetof(struct own, what),
 	  .letter = 'h',
 	  .value = OWN_HELP,
 	  .help = "show this help" },
 	{ .kind = FG_OPT_COUNTER,
 	  .name = "version",
+	  .offset = offsetof(struct own, what),
 	  .letter = 'V',
 	  .value = OWN_VERSION,
 	  .help = "show the version" },
@@ -39,7 +52,7 @@ struct parse {
 	struct fg_cli *cli;
 	struct fg_diag *diag;
 	char **next; /* the argument to look at; NULL ends */
-	int own; /* enum own_option */
+	struct own own;
 };
 
 static void list_add(struct fg_opt_list *list, const char *item)
@@ -262,7 +275,7 @@ static int read_letters(struct parse *p, const char *letters)
 			return apply(p, to, joined_argument(c + 1));
 		if (apply(p, to, NULL))
 			return -1;
-		if (p->own != OWN_NONE)
+		if (p->own.what != OWN_NONE)
 			return 0;
 	}
 	return 0;
@@ -369,7 +382,7 @@ static int read_words(struct parse *p)
 			options_ended = true;
 		else if (read_option(p, word))
 			return -1;
-		if (p->own != OWN_NONE)
+		if (p->own.what != OWN_NONE)
 			return 0;
 	}
 	return 0;
@@ -382,33 +395,10 @@ enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
 
 	if (read_words(&p))
 		return FG_CLI_USAGE;
-	if (p.own == OWN_HELP)
+	cli->output = p.own.output;
+	if (p.own.what == OWN_HELP)
 		print_help(&p, out);
-	else if (p.own == OWN_VERSION)
+	else if (p.own.what == OWN_VERSION)
 		fg_out_addf(out, "%s (flamepipe) %s\n", cli->program, cli->version);
-	return p.own == OWN_NONE ? FG_CLI_RUN : FG_CLI_DONE;
-}
-
-int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run)
-{
-	struct fg_diag diag;
-	struct fg_out out;
-	int status = FG_EXIT_OK;
-
-	fg_diag_init(&diag, cli->program);
-	fg_out_init(&out, STDOUT_FILENO, "(standard output)", &diag);
-	switch (fg_cli_parse(cli, argc, argv, &out, &diag)) {
-	case FG_CLI_USAGE:
-		status = FG_EXIT_USAGE;
-		break;
-	case FG_CLI_DONE:
-		break;
-	case FG_CLI_RUN:
-		status = run(cli, &out, &diag);
-		break;
-	}
-	if (fg_out_close(&out) && status == FG_EXIT_OK)
-		status = FG_EXIT_FAILED;
-	fg_opt_list_release(&cli->files);
-	return status;
+	return p.own.what == OWN_NONE ? FG_CLI_RUN : FG_CLI_DONE;
 }

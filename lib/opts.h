@@ -73,6 +73,7 @@ struct fg_cli {
 	size_t table_count;
 	void *data; /* for fg_cli_run */
 	struct fg_opt_list files; /* filled in; release it */
+	const char *output; /* filled in: of --output, borrowed; NULL where not given */
 };
 
 /*
@@ -82,29 +83,15 @@ struct fg_cli {
 int fg_opt_choose(const char *const *choices, const char *value, const char *name,
 		  struct fg_diag *diag);
 
-/* How every program ends. */
-enum fg_exit { FG_EXIT_OK = 0, FG_EXIT_FAILED = 1, FG_EXIT_USAGE = 2 };
-
 enum fg_cli_result { FG_CLI_RUN, FG_CLI_DONE, FG_CLI_USAGE };
 
 /*
  * Reads argv into the tables' structs and cli->files. --help and --version print to
  * `out`, which the caller closes, and give FG_CLI_DONE. FG_CLI_USAGE comes after a
- * message: the program is to end with FG_EXIT_USAGE. Fields of options that were not
+ * message: the program is to end as for wrong usage. Fields of options that were not
  * given keep what they held.
  */
 enum fg_cli_result fg_cli_parse(struct fg_cli *cli, int argc, char **argv,
 				struct fg_out *out, struct fg_diag *diag);
-
-/* What a program does when its command line has been read; returns an enum fg_exit. */
-typedef int fg_cli_run(const struct fg_cli *cli, struct fg_out *out,
-		       struct fg_diag *diag);
-
-/*
- * All of main() but the options, which `cli->tables` have: reads argv, calls run() with
- * standard output and standard error, closes the one and releases cli->files. Returns
- * the exit status.
- */
-int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run);
 
 #endif

@@ -255,7 +255,8 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	keep_common(b, stack);
 	node = b->depth ? b->path[b->depth - 1].node : 0;
 	start = b->depth ? b->path[b->depth - 1].end + 1 : 0;
-	for (; start < stack.len; start = end + 1) {
+	/* an empty frame that is the leaf starts where the stack ends */
+	for (; start < stack.len || (start && start == stack.len); start = end + 1) {
 		struct fg_str rest = fg_str_from_pos(stack, start);
 		uint32_t child = find_child(t, node, rest);
 
@@ -426,7 +427,7 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line)
 	uint64_t width, before;
 	uint32_t leaf;
 
-	while (fg_str_cut_end(&stack, FG_STR(";")))
+	while (!t->keep_leaf && fg_str_cut_end(&stack, FG_STR(";")))
 		;
 	if (make_fit(t, line))
 		return -1;

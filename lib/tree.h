@@ -42,6 +42,7 @@ struct fg_tree {
 	size_t count;
 	size_t alloc;
 	enum fg_tree_order order;
+	bool keep_leaf; /* a leaf may be empty: "a;" has one; else it is dropped */
 
 	/*
 	 * With FG_TREE_INPUT the counts to the left of each frame, by node; else NULL:
@@ -70,7 +71,7 @@ void fg_tree_release(struct fg_tree *t);
 
 /*
  * Adds a line: its last column is the width. Empty frames at the leaf end are
- * dropped. Returns 0, or -1 where a sum would exceed 2^64-1 (report it with
+ * dropped, unless keep_leaf. Returns 0, or -1 where a sum would exceed 2^64-1 (report it with
  * the line's place; the tree is then of no use).
  */
 int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);

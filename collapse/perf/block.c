@@ -132,7 +132,7 @@ static struct fg_str dso_of(const struct perf *p, const struct scan *s)
 {
 	struct fg_str dso = printed_dso(s);
 
-	return p->options->compat == PERF_COMPAT_PERL ? dso :
+	return p->options->compat == FG_COMPAT_PERL ? dso :
 							perf_strip_dso_offset(dso);
 }
 
@@ -141,7 +141,7 @@ static inline bool is_unusual(const struct perf *p, const struct scan *s)
 {
 	if (!s->last || s->end[-1] != ')')
 		return true;
-	if (p->options->compat == PERF_COMPAT_PERL)
+	if (p->options->compat == FG_COMPAT_PERL)
 		return false;
 	/* what else is in parentheses may be parameters, or "inlined" */
 	return s->first != s->last || (s->last[2] != '/' && s->last[2] != '[');

@@ -1,15 +1,7 @@
 /* The options that only collapse-perf has. */
 #include "collapse/perf/options.h"
 
-#include <string.h>
-
 #include "lib/optrows.h"
-
-static const char *const compat_choices[] = {
-	[PERF_COMPAT_NONE] = "none",
-	[PERF_COMPAT_PERL] = "perl",
-	NULL,
-};
 
 static const char *const order_choices[] = {
 	[PERF_ORDER_AUTO] = "auto",
@@ -41,8 +33,9 @@ const struct fg_opt perf_option_rows[] = {
 	FLAG("raw-names", raw_names, "show symbols as perf printed them"),
 	CHOICE("order", order, "ORDER", order_choices,
 	       "chains in the input: auto (default), callee or caller first"),
-	CHOICE("compat", compat, "WITH", compat_choices,
-	       "none (default); perl: as stackcollapse-perf.pl, byte for byte"),
+	CHOICE("compat", compat, "WITH", fg_compat_names,
+	       "none (default); perl: as stackcollapse-perf.pl, byte for byte; "
+	       "inferno: options as in inferno-collapse-perf"),
 	FG_OPT_END,
 };
 
@@ -50,8 +43,7 @@ void perf_options_called_as(struct fg_collapse *run, const char *name)
 {
 	struct perf_options *o = run->own;
 
-	if (!strcmp(name, "stackcollapse-perf.pl"))
-		o->compat = PERF_COMPAT_PERL;
+	o->compat = (int)fg_compat_called_as(name);
 }
 
 /* The Perl script has none of the others. */
@@ -74,7 +66,7 @@ int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
 
 	if (o->all)
 		o->kernel = o->jit = true;
-	if (o->compat != PERF_COMPAT_PERL || is_of_the_script(run))
+	if (o->compat != FG_COMPAT_PERL || is_of_the_script(run))
 		return 0;
 	fg_error(diag, NULL,
 		 "--compat=perl allows only the options of "

@@ -5,8 +5,8 @@
 #define FG_COLLAPSE_PERF_OPTIONS_H
 
 #include "collapse/collapse.h"
+#include "lib/compat.h"
 
-enum perf_compat { PERF_COMPAT_NONE, PERF_COMPAT_PERL };
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
 
 struct perf_options {
@@ -19,7 +19,7 @@ struct perf_options {
 	bool srcline;
 	bool raw_names;
 	bool dso; /* symbol@dso */
-	int compat; /* enum perf_compat */
+	int compat; /* enum fg_compat */
 	int order; /* enum perf_order */
 	struct fg_opt_list trace_field;
 	struct fg_opt_list skip_after;

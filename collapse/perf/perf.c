@@ -27,14 +27,15 @@
 
 static bool is_perl(const struct perf *p)
 {
-	return p->options->compat == PERF_COMPAT_PERL;
+	return p->options->compat == FG_COMPAT_PERL;
 }
 
 static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct perf *p = fg_xcalloc(1, sizeof(*p));
 	const struct perf_options *o = run->own;
-	bool perl = o->compat == PERF_COMPAT_PERL;
+	bool perl = o->compat == FG_COMPAT_PERL;
+	bool inferno = o->compat == FG_COMPAT_INFERNO;
 
 	p->sink = sink;
 	p->options = o;
@@ -45,11 +46,15 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	p->deferred = perf_deferred_new();
 	if (o->inlined)
 		p->addr2line = fg_addr2line_new(o->context, sink->diag);
-	sink->cuts_callers = o->skip_after.count > 0;
 	sink->values_max = o->trace_field.count;
+	if (o->skip_after.count)
+		sink->cuts_callers = inferno ? FG_CUT_ROOTS : FG_CUT_CALLERS;
+	if (inferno)
+		fg_events_set_rule(sink->events, FG_EVENTS_BY_START);
 	if (perl) {
+		fg_events_set_rule(sink->events, FG_EVENTS_LAST);
 		sink->style = FG_COUNTS_PERL;
-		fg_events_keep_one(sink->events);
+		sink->may_be_empty = true;
 	}
 	return p;
 }

@@ -68,7 +68,7 @@ void perf_push(struct perf *p, struct perf_memo_value value)
 
 static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 {
-	bool perl = o->compat == PERF_COMPAT_PERL;
+	bool perl = o->compat == FG_COMPAT_PERL;
 
 	if (o->kernel && (perl ? perf_compat_is_kernel(dso) : perf_dso_is_kernel(dso)))
 		return PERF_VARIANT_KERNEL;

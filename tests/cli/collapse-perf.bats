@@ -75,6 +75,11 @@ on()
 @test "collapse-perf: locales" { check_locales --PID --tid --KERNEL; }
 @test "collapse-perf: several files" { check_concatenation; }
 @test "collapse-perf: same input, same bytes" { check_same_bytes; }
+@test "collapse-perf: --output" { check_output; }
+@test "collapse-perf: --output keeps permissions and links, and the file on failure" { check_output_kept; }
+@test "collapse-perf: --output that cannot be written" { check_output_cannot_be_written; }
+@test "collapse-perf: a signal leaves the file of --output alone" { check_output_killed; }
+@test "collapse-perf: output that is the input" { check_output_is_input; }
 
 @test "collapse-perf: spellings of options" {
 	check_spellings --pid -pid --PID
@@ -231,6 +236,30 @@ on()
 	./stackcollapse-perf.pl good > older
 	cmp compat older
 	[ "$(wc -l < compat)" -eq 3 ]
+}
+
+@test "collapse-perf: nothing kept under the older name is no failure" {
+	: > empty
+	ln -s "$BIN/collapse-perf" stackcollapse-perf.pl
+	try ./stackcollapse-perf.pl empty
+	now "$status" -eq 0
+	now -z "$output"
+	says "the input is empty"
+	echo 'a;b 5' > folded
+	try ./stackcollapse-perf.pl -q folded
+	now "$status" -eq 0
+	now -z "$stderr"
+	try on empty
+	now "$status" -eq 1
+}
+
+@test "collapse-perf: called by the name of inferno's program" {
+	ln -s "$BIN/collapse-perf" inferno-collapse-perf
+	./inferno-collapse-perf -v -v -v --event-filter cycles good > older 2> /dev/null
+	on --compat=inferno --event-filter cycles good | cmp - older
+	[ "$(wc -l < older)" -eq 3 ]
+	try on --event-filter cycles good
+	now "$status" -eq 1
 }
 
 @test "collapse-perf: counts in, counts out" {

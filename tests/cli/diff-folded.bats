@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=diff-folded NOTHING=1
+export PROGRAM=diff-folded NOTHING=1 AFTER=good
 
 input()
 {
@@ -52,6 +52,11 @@ on()
 @test "diff-folded: line of 1 MB" { check_long_line; }
 @test "diff-folded: locales" { check_locales -n --STRIP-HEX; }
 @test "diff-folded: same input, same bytes" { check_same_bytes; }
+@test "diff-folded: --output" { check_output; }
+@test "diff-folded: --output keeps permissions and links, and the file on failure" { check_output_kept; }
+@test "diff-folded: --output that cannot be written" { check_output_cannot_be_written; }
+@test "diff-folded: a signal leaves the file of --output alone" { check_output_killed; }
+@test "diff-folded: output that is the input" { check_output_is_input; }
 
 @test "diff-folded: spellings of options" {
 	check_spellings --normalize -n -normalize --norm -norm --NORMALIZE

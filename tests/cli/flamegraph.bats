@@ -64,6 +64,11 @@ shows()
 @test "flamegraph: locales" { check_locales --INVERTED --factor=1.5 --fontsize=10.5 --minwidth=0.5; }
 @test "flamegraph: several files" { check_concatenation; }
 @test "flamegraph: same input, same bytes" { check_same_bytes; }
+@test "flamegraph: --output" { check_output; }
+@test "flamegraph: --output keeps permissions and links, and the file on failure" { check_output_kept; }
+@test "flamegraph: --output that cannot be written" { check_output_cannot_be_written; }
+@test "flamegraph: a signal leaves the file of --output alone" { check_output_killed; }
+@test "flamegraph: output that is the input" { check_output_is_input; }
 
 @test "flamegraph: spellings of options" {
 	check_spellings --inverted -i -inverted --inv --INVERTED
@@ -109,6 +114,48 @@ shows()
 	on it > out 2> err && status=0 || status=$?
 	[ "$status" -eq 2 ]
 	shows out '<svg' '</svg>'
+}
+
+@test "flamegraph: called by the name of the script" {
+	ln -s "$BIN/flamegraph" flamegraph.pl
+	echo 'app;main(int, std::vector<int> const&);and_so_on_and_so_on 1000' > profile
+	./flamegraph.pl --width 200 profile > older.svg
+	on --compat=perl --width 200 profile | cmp - older.svg
+	on --shorten=none --width 200 profile | cmp - older.svg
+	on --width 200 profile > ours.svg
+	run ! cmp -s ours.svg older.svg
+	on --shorten=auto --compat=perl --width 200 profile | cmp - ours.svg
+}
+
+@test "flamegraph: --compat=perl draws an unknown palette in hot" {
+	on --compat=perl good > hot
+	on --colors gpu --compat=perl good > drawn 2> err
+	cmp hot drawn
+	grep -q "flamegraph: .*'gpu'" err
+	try on --colors gpu --compat=inferno good
+	fails 2 --colors gpu
+}
+
+@test "flamegraph: --compat=perl declares the encoding" {
+	on --compat=perl --encoding ISO-8859-1 good > out
+	[ "$(head -n 1 out)" = '<?xml version="1.0" encoding="ISO-8859-1" standalone="no"?>' ]
+	xmllint --noout --nonet out
+	on --encoding ISO-8859-1 good > out 2> err
+	[ "$(head -n 1 out)" = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>' ]
+	grep -q -e '--encoding ISO-8859-1 is ignored' err
+	try on --compat=perl --encoding '"?>' good
+	fails 2 --encoding
+}
+
+@test "flamegraph: called by the name of inferno's program" {
+	ln -s "$BIN/flamegraph" inferno-flamegraph
+	input > profile
+	./inferno-flamegraph -q --minwidth 40 --no-javascript profile > older.svg
+	on -q --compat=inferno --minwidth 40% --no-script profile | cmp - older.svg
+	shows older.svg 'gamma (700' 'monospace'
+	[ "$(grep -c 'beta (600' older.svg)" -eq 0 ]
+	try on --compat=inferno /dev/null
+	now "$status" -eq 1
 }
 
 @test "flamegraph: raw perf script" {
@@ -187,6 +234,37 @@ shows()
 	try closed
 	now "$status" -eq 1
 	cmp palette.map map
+}
+
+@test "flamegraph: --cp keeps the permissions of palette.map, and a link" {
+	mkdir shared
+	echo 'alpha->rgb(1,2,3)' > shared/map
+	chmod 600 shared/map
+	ln -s shared/map palette.map
+	on --cp good > out
+	now -L palette.map
+	now "$(stat -c %a shared/map)" = 600
+	grep -q '^beta->' shared/map
+	now "$(ls -A shared)" = map
+}
+
+@test "flamegraph: --cp without a palette.map that can be written draws nothing" {
+	echo 'alpha->rgb(1,2,3)' > palette.map
+	cp palette.map map
+	chmod 444 palette.map
+	try on --cp good
+	fails 1 palette.map "cannot write"
+	cmp map palette.map
+	chmod 644 palette.map
+	on --cp good > out
+	chmod 444 palette.map # which has all names now
+	same out on --cp good
+}
+
+@test "flamegraph: --cp does not wait for a palette.map that is a FIFO" {
+	mkfifo palette.map
+	try on --cp good
+	fails 1 palette.map "not a regular file"
 }
 
 @test "flamegraph: --nameattr with a missing file" {

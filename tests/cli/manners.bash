@@ -6,6 +6,7 @@
 #   long      a function: input with one line of more than 1 MB, and short ones
 #   on        a function: runs the program, by way of `program`, on files and options
 #   NOTHING   its exit status where nothing in the input is understood
+#   AFTER     a file that goes after the first; may be unset
 # shellcheck shell=bash
 # bats sets status, output and stderr; `same` and `try` call the functions they are given.
 # shellcheck disable=SC2154,SC2317
@@ -403,4 +404,91 @@ check_same_bytes()
 	slow() { while read -r line; do echo "$line"; done < good | on -; }
 	plain
 	same plain slow
+}
+
+check_output()
+{
+	local option
+	plain
+	for option in '-o file' -ofile -o=file '--output file' --output=file '-output file'; do
+		rm -f file
+		# shellcheck disable=SC2086
+		try on $option good
+		now "$status" -eq 0
+		now -z "$output"
+		cmp plain file
+	done
+	same plain on -o - good
+	same plain on -o /dev/stdout good
+	cp good itself
+	on -o itself itself
+	cmp plain itself
+}
+
+check_output_kept()
+{
+	plain
+	mkdir folder
+	cp good folder/file
+	chmod 640 folder/file
+	ln -s folder/file link
+	on -o link good
+	cmp plain folder/file
+	now -L link
+	now "$(stat -c %a folder/file)" = 640
+	try on -o link no-such-file
+	now "$status" -eq 1
+	cmp plain folder/file
+	chmod 444 folder/file
+	try on -o folder/file good
+	fails 1 folder/file "cannot write"
+	cmp plain folder/file
+	now "$(ls -A folder)" = file
+}
+
+check_output_cannot_be_written()
+{
+	try on -o no-such-folder/file good
+	fails 1 no-such-folder/file "cannot write" "No such file"
+	mkdir folder
+	try on -o folder good
+	fails 1 folder "cannot write" directory
+	try program good good -o
+	fails 2 --output argument
+	[ -c /dev/full ] || return 0
+	try on -o /dev/full good
+	fails 1 /dev/full "cannot write" "No space left"
+}
+
+# The output is open before the input, which is a FIFO here, is.
+check_output_killed()
+{
+	local signal
+	[ -d /proc/self/fd ] || skip "no /proc"
+	mkdir folder
+	cp good folder/file
+	mkfifo fifo
+	for signal in HUP TERM KILL; do
+		# shellcheck disable=SC2086
+		"$BIN/$PROGRAM" -o folder/file fifo ${AFTER:-} 3>&- &
+		exec 4> fifo
+		kill -s $signal $!
+		wait $! && return 1
+		exec 4>&-
+		cmp good folder/file
+		now "$(ls -A folder)" = file
+	done
+}
+
+# shellcheck disable=SC2094
+check_output_is_input()
+{
+	cp good it
+	appended() { on it >> it; }
+	try appended
+	fails 1 it "the input is the output"
+	appended() { on - < it >> it; }
+	try appended
+	fails 1 "(standard input)" "the input is the output"
+	cmp good it
 }

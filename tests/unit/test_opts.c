@@ -337,28 +337,29 @@ static void test_a_refused_value_is_not_stored(void **state)
 	run_release(&r);
 }
 
-#define HELP                                                     \
-	"Usage: prog [OPTION]... [FILE]...\n"                    \
-	"Does what it does.\n"                                   \
-	"\n"                                                     \
-	"Picture:\n"                                             \
-	"  -i, --inverted              draw icicles\n"           \
-	"  -t, --title TEXT            what is written on top\n" \
-	"  -n, --width N               how wide\n"               \
-	"      --minimum-of-all-widths PIXELS\n"                 \
-	"                              how narrow\n"             \
-	"      --colour NAME           how bright\n"             \
-	"\n"                                                     \
-	"More:\n"                                                \
-	"  -v, --verbose               say more\n"               \
-	"  -q, --quiet                 say less\n"               \
-	"  -k, --keep REGEX            only these\n"             \
-	"      --old                   " HELP_1 "\n"             \
-	"                              " HELP_2 "\n"             \
-	"                              " HELP_3 "\n"             \
-	"\n"                                                     \
-	"Other:\n"                                               \
-	"  -h, --help                  show this help\n"         \
+#define HELP                                                                      \
+	"Usage: prog [OPTION]... [FILE]...\n"                                     \
+	"Does what it does.\n"                                                    \
+	"\n"                                                                      \
+	"Picture:\n"                                                              \
+	"  -i, --inverted              draw icicles\n"                            \
+	"  -t, --title TEXT            what is written on top\n"                  \
+	"  -n, --width N               how wide\n"                                \
+	"      --minimum-of-all-widths PIXELS\n"                                  \
+	"                              how narrow\n"                              \
+	"      --colour NAME           how bright\n"                              \
+	"\n"                                                                      \
+	"More:\n"                                                                 \
+	"  -v, --verbose               say more\n"                                \
+	"  -q, --quiet                 say less\n"                                \
+	"  -k, --keep REGEX            only these\n"                              \
+	"      --old                   " HELP_1 "\n"                              \
+	"                              " HELP_2 "\n"                              \
+	"                              " HELP_3 "\n"                              \
+	"\n"                                                                      \
+	"Other:\n"                                                                \
+	"  -o, --output FILE           write to FILE (default standard output)\n" \
+	"  -h, --help                  show this help\n"                          \
 	"  -V, --version               show the version\n"
 
 static void test_help_and_version(void **state)

@@ -139,6 +139,9 @@ static void deltas(void **state)
 	check_rgb(fg_colour_delta(5, 5), (struct fg_rgb){ 255, 0, 0 });
 	check_rgb(fg_colour_delta(1, 4), (struct fg_rgb){ 255, 157, 157 });
 	check_rgb(fg_colour_delta(-1, 4), (struct fg_rgb){ 157, 157, 255 });
+	check_rgb(fg_colour_delta_pale(0, 1), (struct fg_rgb){ 250, 250, 250 });
+	check_rgb(fg_colour_delta_pale(-7, 5), (struct fg_rgb){ 100, 100, 255 });
+	check_rgb(fg_colour_delta_pale(1, 2), (struct fg_rgb){ 255, 175, 175 });
 	check_rgb(fg_colour_diffusion(0), (struct fg_rgb){ 250, 250, 250 });
 	check_rgb(fg_colour_diffusion(0.25), (struct fg_rgb){ 255, 175, 175 });
 	check_rgb(fg_colour_diffusion(1), (struct fg_rgb){ 255, 100, 100 });

@@ -125,6 +125,9 @@ test('colours are read and written', () => {
 	assert.equal(viewer.deltaColour(5, 5), '#ff0000');
 	assert.equal(viewer.deltaColour(-9, 5), '#0000ff');
 	assert.equal(viewer.deltaColour(1, 2), '#ff6969');
+	assert.equal(viewer.deltaColour(0, 5, true), '#fafafa');
+	assert.equal(viewer.deltaColour(-9, 5, true), '#6464ff');
+	assert.equal(viewer.deltaColour(1, 2, true), '#ffafaf');
 	assert.equal(viewer.diffusionColour(0), '#fafafa');
 	assert.equal(viewer.diffusionColour(1), '#ff6464');
 });

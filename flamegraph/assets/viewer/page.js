@@ -231,6 +231,7 @@ function readSettings() {
 		theme: text('theme', 'light'),
 		negate: text('negate') === '1',
 		maxDelta: number('maxdelta', 1),
+		pale: text('pale') === '1',
 		diffusion: text('diffusion') === '1',
 		stroke: text('stroke', ''),
 		width: number('width', parseFloat(root.getAttribute('width')) || 1200),

@@ -33,7 +33,8 @@ function makePaint(settings, texts) {
 			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
 		if (settings.diffusion)
 			return diffusionColour(view.total[frame] / view.tree.total[0]);
-		return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
+		const { maxDelta, pale } = settings;
+		return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
 	}
 
 	/* An opacity at which one label colour is readable wherever the frame is. */

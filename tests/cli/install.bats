@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# Installing below a folder with a blank in its name, and the names of older tools there.
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+	export TOP=$PWD ROOT="$BATS_FILE_TMPDIR/a b"
+	export OLD="$ROOT/usr/old bin"
+	installs install-compat
+}
+
+installs()
+{
+	make -C "$TOP" -s "$@" DESTDIR="$ROOT" PREFIX=/usr BINDIR="/usr/old bin" > /dev/null
+}
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR" || return 1
+	printf 'a;b 500\n' > profile
+	"$OLD/flamegraph" --compat=perl profile > drawn
+	"$OLD/diff-folded" profile profile > differences
+}
+
+# draws COMMAND... : it writes what the program does.
+draws()
+{
+	"$@" profile > out
+	cmp drawn out
+}
+
+@test "install: programs, manuals, completions and names" {
+	local file
+	for file in flamegraph diff-folded collapse-perf flamegraph.pl difffolded.pl \
+		stackcollapse-perf.pl inferno-flamegraph inferno-diff-folded \
+		inferno-collapse-perf; do
+		[ -x "$OLD/$file" ]
+	done
+	[ -e "$ROOT/usr/share/man/man1/flamegraph.1" ]
+	[ -e "$ROOT/usr/share/man/man5/folded.5" ]
+	grep -q -e --width "$ROOT/usr/share/bash-completion/completions/flamegraph"
+}
+
+@test "install: a script's name" {
+	draws "$OLD/flamegraph.pl"
+	draws sh "$OLD/flamegraph.pl"
+	draws env -i "$OLD/flamegraph.pl"
+	(PATH="$OLD:$PATH" draws flamegraph.pl)
+	"$OLD/difffolded.pl" profile profile | cmp - differences
+}
+
+@test "install: a script's name, from its own folder" {
+	cp profile drawn "$OLD"
+	cd "$OLD"
+	draws ./flamegraph.pl
+	draws sh flamegraph.pl
+	! command -v perl > /dev/null || draws perl flamegraph.pl
+	rm profile drawn out
+}
+
+@test "install: a script's name by way of links" {
+	mkdir -p "c d/e"
+	ln -s "$OLD/flamegraph.pl" "c d/absolute"
+	ln -s ../absolute "c d/e/relative.pl"
+	draws "c d/absolute"
+	draws "c d/e/relative.pl"
+	draws env -i sh "c d/e/relative.pl"
+	ln -s "c d/e/relative.pl" here
+	draws sh here
+}
+
+@test "install: perl with a script's name" {
+	command -v perl > /dev/null || skip "no perl"
+	draws perl "$OLD/flamegraph.pl"
+	draws env -i "$(command -v perl)" "$OLD/flamegraph.pl"
+	ln -s "$OLD/flamegraph.pl" link
+	draws perl link
+	perl "$OLD/difffolded.pl" profile profile | cmp - differences
+}
+
+@test "install: the program knows the script's name" {
+	printf 'a 1 1.000001: 5 cycles:u: \n\t1 f(int)+0x1 (/x)\n\n' > text
+	"$OLD/collapse-perf" --compat=perl text > folded
+	"$OLD/stackcollapse-perf.pl" text | cmp - folded
+	grep -q -e --compat=perl "$OLD/flamegraph.pl"
+}
+
+@test "install: arguments arrive as they are" {
+	"$OLD/flamegraph.pl" --title 'a  "b" \ *' profile > out
+	grep -qF '>a  &quot;b&quot; \ *<' out
+}
+
+@test "install: uninstall removes everything" {
+	installs uninstall
+	[ -z "$(find "$ROOT" ! -type d)" ]
+	installs install-compat
+}
+
+@test "install: the programs are hardened, as far as compiler and linker are able to" {
+	local cc
+	command -v readelf > /dev/null || skip "no readelf"
+	cc=$(cut -d ' ' -f 1 "$TOP/build/rel/flags")
+	case $(cat "$TOP/build/rel/flags") in
+	*-fstack-protector*-Wl,-z,now*) ;;
+	*) skip "$cc does not" ;;
+	esac
+	readelf -Wd "$OLD/flamegraph" > dynamic
+	grep -q 'BIND_NOW' dynamic
+	readelf -Wl "$OLD/flamegraph" | grep -q GNU_RELRO
+	readelf -W --dyn-syms "$OLD/flamegraph" > symbols
+	grep -q __stack_chk_fail symbols
+}
+
+@test "install: flags of the user come after those of hardening, without a warning" {
+	local hardening="$TOP/tools/hardening"
+	run "$hardening" compile '-D_FORTIFY_SOURCE=1' cc
+	[[ $output != *FORTIFY* ]]
+	run "$hardening" link '-no-pie' cc
+	[[ $output != *-pie* ]]
+	run "$hardening" compile '' false
+	[ -z "$output" ]
+}

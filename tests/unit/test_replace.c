@@ -1,0 +1,330 @@
+/* Tests of lib/replace: a file as it was or as it is to be, and nothing beside it. */
+#include "lib/replace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/unit/support/support.h"
+
+/* A folder with the file "it", which holds "old". */
+struct fixture {
+	struct folder folder;
+	struct caught caught;
+	struct fg_replacement r;
+};
+
+static void set_up(struct fixture *f)
+{
+	folder_init(&f->folder);
+	caught_init(&f->caught);
+	folder_write(&f->folder, "it", FG_STR("old"));
+	assert_int_equal(chdir(f->folder.path), 0);
+	umask(022);
+}
+
+static void tear_down(struct fixture *f)
+{
+	assert_int_equal(chdir("/"), 0);
+	caught_release(&f->caught);
+	folder_release(&f->folder);
+}
+
+static int start(struct fixture *f, const char *name)
+{
+	return fg_replacement_open(&f->r, name, &f->caught.diag);
+}
+
+static void write_new(struct fixture *f)
+{
+	assert_int_equal(write(f->r.fd, "new", 3), 3);
+}
+
+static void replace(struct fixture *f, const char *name)
+{
+	assert_int_equal(start(f, name), 0);
+	write_new(f);
+	assert_int_equal(fg_replacement_finish(&f->r), 0);
+	assert_int_equal(f->caught.text.len, 0);
+}
+
+#define assert_holds(name, text) check_holds((name), FG_STR(text), __FILE__, __LINE__)
+static void check_holds(const char *name, struct fg_str want, const char *file,
+			int line)
+{
+	char bytes[100];
+	FILE *f = fopen(name, "rb");
+
+	assert_non_null(f);
+	check_str(fg_str_of(bytes, fread(bytes, 1, sizeof(bytes), f)), want, file,
+		  line);
+	fclose(f);
+}
+
+static unsigned mode_of(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(lstat(name, &st), 0);
+	return st.st_mode & 07777;
+}
+
+/* How many files there are. */
+static size_t count_files(void)
+{
+	DIR *folder = opendir(".");
+	size_t count = 0;
+
+	assert_non_null(folder);
+	for (struct dirent *e; (e = readdir(folder));)
+		count += strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+	closedir(folder);
+	return count;
+}
+
+static void a_file_is_replaced_at_the_end(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(start(&f, "it"), 0);
+	write_new(&f);
+	assert_holds("it", "old");
+	assert_int_equal(count_files(), 1);
+	assert_int_equal(fg_replacement_finish(&f.r), 0);
+	assert_holds("it", "new");
+	replace(&f, "another");
+	assert_holds("another", "new");
+	assert_int_equal(mode_of("another"), 0644);
+	replace(&f, "./again");
+	assert_holds("again", "new");
+	assert_int_equal(count_files(), 3);
+	tear_down(&f);
+}
+
+static void an_abandoned_file_is_as_it_was(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(start(&f, "it"), 0);
+	write_new(&f);
+	fg_replacement_abandon(&f.r);
+	assert_holds("it", "old");
+	assert_int_equal(start(&f, "another"), 0);
+	write_new(&f);
+	fg_replacement_abandon(&f.r);
+	assert_int_equal(count_files(), 1);
+	tear_down(&f);
+}
+
+static void permissions_and_owner_stay(void **state)
+{
+	struct fixture f;
+	struct stat st;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(chmod("it", 0620), 0);
+	if (!geteuid())
+		assert_int_equal(chown("it", 12345, 12346), 0);
+	replace(&f, "it");
+	assert_int_equal(mode_of("it"), 0620);
+	assert_int_equal(stat("it", &st), 0);
+	if (!geteuid()) {
+		assert_int_equal(st.st_uid, 12345);
+		assert_int_equal(st.st_gid, 12346);
+	}
+	tear_down(&f);
+}
+
+static void a_link_stays_a_link(void **state)
+{
+	struct fixture f;
+	struct stat st;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(mkdir("folder", 0700), 0);
+	assert_int_equal(symlink("../it", "folder/link"), 0);
+	replace(&f, "folder/link");
+	assert_int_equal(lstat("folder/link", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_holds("it", "new");
+	assert_int_equal(symlink("none", "dangling"), 0);
+	replace(&f, "dangling");
+	assert_holds("none", "new");
+	assert_int_equal(unlink("folder/link"), 0);
+	assert_int_equal(rmdir("folder"), 0);
+	tear_down(&f);
+}
+
+static void what_nobody_may_write_is_left_alone(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(chmod("it", 0444), 0);
+	assert_int_equal(start(&f, "it"), -1);
+	assert_str(fg_buf_str(&f.caught.text),
+		   "prog: it: cannot write: Permission denied\n");
+	assert_int_equal(chmod("it", 0600), 0);
+	assert_holds("it", "old");
+	tear_down(&f);
+}
+
+/* Each of these fails at the start, with a message of its own. */
+static void what_cannot_be_a_file_is_reported(void **state)
+{
+	static const struct {
+		const char *name;
+		int error;
+	} cases[] = {
+		{ "", ENOENT },
+		{ ".", EISDIR },
+		{ "no-such/file", ENOENT },
+		{ "it/file", ENOTDIR },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct fixture f;
+
+		set_up(&f);
+		assert_int_equal(start(&f, cases[i].name), -1);
+		assert_int_equal(f.caught.diag.errors, 1);
+		assert_has(fg_buf_str(&f.caught.text), strerror(cases[i].error));
+		assert_int_equal(count_files(), 1);
+		tear_down(&f);
+	}
+}
+
+/* A folder that has taken the name cannot be replaced. */
+static void a_failure_at_the_end_leaves_nothing(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(start(&f, "another"), 0);
+	write_new(&f);
+	assert_int_equal(mkdir("another", 0700), 0);
+	assert_int_equal(fg_replacement_finish(&f.r), -1);
+	assert_int_equal(f.caught.diag.errors, 1);
+	assert_has(fg_buf_str(&f.caught.text), "prog: another: cannot write: ");
+	assert_int_equal(rmdir("another"), 0);
+	assert_int_equal(count_files(), 1);
+	tear_down(&f);
+}
+
+static void a_fifo_is_written_to(void **state)
+{
+	struct fixture f;
+	char bytes[4];
+	int fd;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	fd = open("fifo", O_RDONLY | O_NONBLOCK);
+	assert_true(fd >= 0);
+	replace(&f, "fifo");
+	assert_int_equal(read(fd, bytes, sizeof(bytes)), 3);
+	close(fd);
+	assert_int_equal(count_files(), 2);
+	tear_down(&f);
+}
+
+static void an_open_file_is_written_to(void **state)
+{
+	struct fixture f;
+	char name[40];
+	int fd;
+
+	(void)state;
+	set_up(&f);
+	fd = open("it", O_WRONLY | O_APPEND);
+	assert_true(fd >= 0);
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	if (access(name, W_OK))
+		skip();
+	replace(&f, name);
+	assert_holds("it", "oldnew");
+	close(fd);
+	tear_down(&f);
+}
+
+/* Names that other runs have left behind are not used, and stay. */
+static void names_that_are_taken(void **state)
+{
+	struct fixture f;
+	char name[100];
+
+	(void)state;
+	set_up(&f);
+	for (int i = 0; i < 3; i++) {
+		snprintf(name, sizeof(name), ".flamepipe-%ld-%d", (long)getpid(), i);
+		folder_write(&f.folder, name, FG_STR("theirs"));
+	}
+	replace(&f, "it");
+	assert_holds("it", "new");
+	assert_holds(name, "theirs");
+	assert_int_equal(count_files(), 4);
+	tear_down(&f);
+}
+
+static void a_signal_leaves_nothing(void **state)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGKILL };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+		struct fixture f;
+		pid_t child;
+		int status;
+
+		set_up(&f);
+		child = fork();
+		if (!child) {
+			if (!start(&f, "it")) {
+				write_new(&f);
+				raise(numbers[i]);
+			}
+			_exit(0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFSIGNALED(status));
+		assert_holds("it", "old");
+		assert_int_equal(count_files(), 1);
+		tear_down(&f);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_replaced_at_the_end),
+		cmocka_unit_test(an_abandoned_file_is_as_it_was),
+		cmocka_unit_test(permissions_and_owner_stay),
+		cmocka_unit_test(a_link_stays_a_link),
+		cmocka_unit_test(what_nobody_may_write_is_left_alone),
+		cmocka_unit_test(what_cannot_be_a_file_is_reported),
+		cmocka_unit_test(a_failure_at_the_end_leaves_nothing),
+		cmocka_unit_test(a_fifo_is_written_to),
+		cmocka_unit_test(an_open_file_is_written_to),
+		cmocka_unit_test(names_that_are_taken),
+		cmocka_unit_test(a_signal_leaves_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
