@@ -134,7 +134,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->label_char = o->fontsize * o->fontwidth;
 	w->shown_total = graph->layout.total * o->factor;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
-	if (graph->tree.before && o->data == FG_DATA_NONE)
+	if (graph->tree.before && !graph->data.bytes.len)
 		w->before = fg_tree_sums_before(&graph->tree);
 }
 
@@ -251,7 +251,7 @@ static char *put_start(char *p, const struct writer *w, const struct frame *f)
 	p = fg_put_str(p, attr && attr->is_link ? FG_STR("<a") : FG_STR("<g"));
 	if (attr)
 		p = fg_put_str(p, attr->attributes);
-	if (w->graph->options->data == FG_DATA_NONE)
+	if (!w->graph->data.bytes.len)
 		p = put_frame_data(p, w, f);
 	*p++ = '>';
 	return p;

@@ -6,6 +6,7 @@
 
 #include "flamegraph/shorten.h"
 #include "lib/optrows.h"
+#include "lib/treedata.h"
 
 #define DEFAULT_WIDTH 1200
 #define DEFAULT_DATA_LIMIT ((size_t)2 << 20)
@@ -122,6 +123,7 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	o->palette = FG_PALETTE_HOT;
 	o->data = FG_DATA_FULL;
 	o->data_limit = DEFAULT_DATA_LIMIT;
+	o->data_readable = FG_TREEDATA_MAX;
 	o->width = FG_NOT_GIVEN;
 	o->search_colour = (struct fg_rgb){ 230, 0, 230 };
 }
