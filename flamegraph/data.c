@@ -223,6 +223,22 @@ static void make_full(struct maker *m, uint64_t drawn)
 		make_fit(m, drawn);
 }
 
+/* The names of the frames that are drawn. */
+static size_t drawn_name_bytes(const struct fg_graph *g)
+{
+	const struct fg_tree *t = &g->tree;
+	bool *used = fg_xcalloc(t->names.count, sizeof(*used));
+	size_t bytes = 0;
+
+	for (size_t i = 1; i < g->layout.count; i++)
+		used[t->nodes[g->layout.frames[i].node].name] = true;
+	for (uint32_t id = 0; id < t->names.count; id++)
+		if (used[id])
+			bytes = fg_size_add(bytes, fg_intern_name(&t->names, id).len);
+	free(used);
+	return bytes;
+}
+
 /* Names can be so long that even what is drawn is too much. */
 static void leave_out(struct fg_data *d, struct fg_graph *g)
 {
@@ -243,6 +259,10 @@ void fg_data_init(struct fg_data *d, struct fg_graph *g)
 	memset(d, 0, sizeof(*d));
 	if (o->data == FG_DATA_NONE)
 		return;
+	if (drawn_name_bytes(g) > o->data_readable) {
+		leave_out(d, g);
+		return;
+	}
 	m.limit = fg_base64_fits(o->data_limit ? o->data_limit : SIZE_MAX);
 	m.readable = o->data_readable;
 	m.what.colours = colours = colours_of(g);
