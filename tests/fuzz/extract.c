@@ -56,6 +56,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		options.flamechart = order != 0;
 		fuzz_check(there_and_back(&options, fg_buf_str(&once), &twice),
 			   "what was read back can be drawn");
+		/* inferno's leaves may be empty, which ends with the first time */
+		if (order == 2)
+			there_and_back(&options, fg_buf_str(&twice), &once);
 		fuzz_check_equal(fg_buf_str(&once), fg_buf_str(&twice),
 				 "a picture keeps its stacks");
 	}

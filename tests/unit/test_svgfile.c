@@ -115,7 +115,7 @@ static void add_many(struct fg_buf *b, const char *format, unsigned count)
 		fg_buf_addf(b, format, i);
 }
 
-/* What libxml2 takes the square of its size to read is refused; just below it is not. */
+/* What libxml2 takes the square of its size to read is refused, from a limit on. */
 static void test_what_takes_too_long(void **state)
 {
 	static const struct {
