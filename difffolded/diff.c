@@ -131,6 +131,15 @@ static void ignore(struct fg_diff *d, const struct line *line,
 	}
 }
 
+/* As inferno counts. */
+static struct fg_count whole(struct fg_diff *d, struct fg_count count)
+{
+	uint64_t unit = fg_pow10(count.decimals);
+
+	d->cut |= count.digits % unit != 0;
+	return (struct fg_count){ count.digits / unit, 0 };
+}
+
 static int read_line(struct fg_diff *d, const struct line *line)
 {
 	struct fg_diff_input *input = &d->inputs[line->column];
@@ -153,6 +162,10 @@ static int read_line(struct fg_diff *d, const struct line *line)
 					    folded.count[0] };
 
 		input->stacks++;
+		if (d->options.compat == FG_COMPAT_INFERNO)
+			s.count = whole(d, s.count);
+		if (folded.lost && !d->lost++)
+			d->lost_at = line->at;
 		add_stack(d, &s);
 	}
 	return 0;
@@ -221,6 +234,11 @@ static void warn_of_ignored(struct fg_diff *d)
 {
 	struct fg_diff_ignored *ignored = &d->ignored;
 
+	if (d->cut)
+		fg_warn(d->diag, NULL, "counts were cut to whole numbers");
+	if (d->lost)
+		fg_warn(d->diag, &d->lost_at, FG_FOLDED_LOST,
+			(unsigned long long)d->lost, d->lost == 1 ? "" : "s");
 	if (ignored->lines == 1)
 		fg_warn(d->diag, &ignored->first, "ignored 1 line %s",
 			fg_buf_cstr(&ignored->message));

@@ -9,12 +9,14 @@
 #define FG_DIFFFOLDED_DIFF_H
 
 #include "difffolded/pile.h"
+#include "lib/compat.h"
 #include "lib/out.h"
 #include "lib/reader.h"
 
 struct fg_diff_options {
 	bool normalize; /* scale the counts before to the total after */
 	bool strip_hex; /* addresses become 0x..., so that they are equal */
+	enum fg_compat compat; /* FG_COMPAT_INFERNO: counts are cut to whole numbers */
 };
 
 /* One of the two profiles. */
@@ -41,6 +43,9 @@ struct fg_diff {
 	unsigned decimals; /* most of any count */
 	struct fg_diff_input inputs[2]; /* before and after */
 	struct fg_diff_ignored ignored;
+	bool cut; /* some counts were not whole numbers, with --compat=inferno */
+	uint64_t lost; /* lines whose count is too small */
+	struct fg_place lost_at; /* the first */
 	struct fg_buf stripped;
 };
 

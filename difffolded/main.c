@@ -3,6 +3,7 @@
 
 #include "difffolded/diff.h"
 #include "lib/cli.h"
+#include "lib/compat.h"
 #include "lib/optrows.h"
 #include "lib/progress.h"
 #include "lib/svgfile.h"
@@ -10,6 +11,7 @@
 struct options {
 	bool normalize;
 	bool strip_hex;
+	int compat; /* enum fg_compat */
 	int verbosity;
 };
 
@@ -21,6 +23,9 @@ static const struct fg_opt rows[] = {
 	     .letter = 'n'),
 	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
 	     .letter = 's'),
+	CHOICE("compat", compat, "WITH", fg_compat_names,
+	       "none (default), perl or inferno: as difffolded.pl or "
+	       "inferno-diff-folded"),
 	SECTION("Messages"),
 	COUNTER("quiet", verbosity, FG_QUIET,
 		"print errors only: no warnings, no progress", .letter = 'q'),
@@ -62,7 +67,8 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 {
 	const struct options *options = cli->tables->base;
 	const char *const *files = cli->files.items;
-	struct fg_diff_options what = { options->normalize, options->strip_hex };
+	struct fg_diff_options what = { options->normalize, options->strip_hex,
+					(enum fg_compat)options->compat };
 	const struct fg_progress_plan plan = {
 		.program = cli->program,
 		.names = files,
@@ -90,7 +96,10 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 
 int main(int argc, char **argv)
 {
-	struct options options = { .verbosity = FG_NORMAL };
+	struct options options = {
+		.compat = (int)fg_compat_called_as(argc > 0 ? argv[0] : NULL),
+		.verbosity = FG_NORMAL,
+	};
 	const struct fg_opt_table table = { rows, &options };
 	struct fg_cli cli = {
 		.program = "diff-folded",

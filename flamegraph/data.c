@@ -63,6 +63,7 @@ struct maker {
 	double size; /* its compressed size, known or likely */
 	size_t *counts; /* of frames, by bucket */
 	size_t limit; /* bytes */
+	size_t readable; /* bytes without compression: more would not be read */
 };
 
 static void compress(struct maker *m)
@@ -100,10 +101,15 @@ static void make(struct maker *m, uint64_t min)
 		compress(m);
 }
 
+static bool is_readable(const struct maker *m)
+{
+	return m->raw.len <= m->readable && m->data->frames <= FG_TREEDATA_FRAMES_MAX;
+}
+
 /* Whether it fits; where that is only likely, compresses it to be sure. */
 static bool fits(struct maker *m)
 {
-	if (m->raw.len > FG_TREEDATA_MAX || m->data->frames > FG_TREEDATA_FRAMES_MAX)
+	if (!is_readable(m))
 		return false;
 	if (m->size <= (double)m->limit && !m->data->bytes.len)
 		compress(m);
@@ -217,6 +223,33 @@ static void make_full(struct maker *m, uint64_t drawn)
 		make_fit(m, drawn);
 }
 
+/* The names of the frames that are drawn. */
+static size_t drawn_name_bytes(const struct fg_graph *g)
+{
+	const struct fg_tree *t = &g->tree;
+	bool *used = fg_xcalloc(t->names.count, sizeof(*used));
+	size_t bytes = 0;
+
+	for (size_t i = 1; i < g->layout.count; i++)
+		used[t->nodes[g->layout.frames[i].node].name] = true;
+	for (uint32_t id = 0; id < t->names.count; id++)
+		if (used[id])
+			bytes = fg_size_add(bytes, fg_intern_name(&t->names, id).len);
+	free(used);
+	return bytes;
+}
+
+/* Names can be so long that even what is drawn is too much. */
+static void leave_out(struct fg_data *d, struct fg_graph *g)
+{
+	fg_buf_release(&d->bytes);
+	d->frames = 0;
+	d->min = 0;
+	fg_warn(g->diag, NULL,
+		"the names are too long for the data of a picture: they have been left "
+		"out, and only what is drawn can be read back");
+}
+
 void fg_data_init(struct fg_data *d, struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
@@ -226,13 +259,20 @@ void fg_data_init(struct fg_data *d, struct fg_graph *g)
 	memset(d, 0, sizeof(*d));
 	if (o->data == FG_DATA_NONE)
 		return;
+	if (drawn_name_bytes(g) > o->data_readable) {
+		leave_out(d, g);
+		return;
+	}
 	m.limit = fg_base64_fits(o->data_limit ? o->data_limit : SIZE_MAX);
+	m.readable = o->data_readable;
 	m.what.colours = colours = colours_of(g);
 	if (o->data == FG_DATA_DRAWN)
 		make(&m, g->layout.drawn);
 	else
 		make_full(&m, g->layout.drawn);
-	if (!d->bytes.len)
+	if (!is_readable(&m))
+		leave_out(d, g);
+	else if (!d->bytes.len)
 		compress(&m);
 	fg_buf_release(&m.raw);
 	free(colours);

@@ -13,6 +13,12 @@
 /* Room for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
 
+/* Names longer than this are written piece by piece. */
+#define LONG_NAME ((size_t)64 << 10)
+
+/* As many rows are made once; frames that are deeper are few in a row. */
+#define ROWS_MAX 4096
+
 /* The most bytes that one byte of a name becomes in XML: &quot; */
 #define ESCAPED_MAX 6
 
@@ -34,6 +40,7 @@ struct writer {
 	struct fg_arena text;
 	struct fg_buf work; /* for a label while it is shortened */
 	struct row *rows; /* by depth */
+	struct fg_arena deep; /* of a row that is deeper than those */
 	struct fg_str gap, end; /* between the elements of a frame, and after */
 	struct fg_str count_name;
 	struct fg_str height; /* ends the start of a rect's attributes */
@@ -53,7 +60,7 @@ struct frame {
 	const struct fg_tree_node *node;
 	const struct fg_layout_frame *at;
 	const struct fg_name *name;
-	const struct row *row;
+	struct row row;
 	bool root;
 	struct fg_rgb colour; /* where it is not the name's */
 	double counts;
@@ -61,7 +68,8 @@ struct frame {
 	int64_t left, right; /* in tenths of a pixel */
 };
 
-static struct row make_row(struct writer *w, uint32_t depth)
+/* The texts of the row are in `arena`. */
+static struct row make_row(struct writer *w, uint32_t depth, struct fg_arena *arena)
 {
 	const struct fg_layout *l = &w->graph->layout;
 	double y = fg_layout_y(l, depth);
@@ -72,12 +80,12 @@ static struct row make_row(struct writer *w, uint32_t depth)
 	fg_buf_add_str(&text, FG_STR("\" y=\""));
 	fg_add_number(&text, y);
 	fg_buf_add_str(&text, FG_STR("\" width=\""));
-	row.rect = fg_arena_copy(&w->text, fg_buf_str(&text));
+	row.rect = fg_arena_copy(arena, fg_buf_str(&text));
 	fg_buf_clear(&text);
 	fg_buf_add_str(&text, FG_STR("\" y=\""));
 	fg_add_number(&text, LABEL_DROP + y + height / 2);
 	fg_buf_add_char(&text, '"');
-	row.text = fg_arena_copy(&w->text, fg_buf_str(&text));
+	row.text = fg_arena_copy(arena, fg_buf_str(&text));
 	fg_buf_release(&text);
 	return row;
 }
@@ -110,10 +118,27 @@ static struct fg_str make_height(struct writer *w)
 	return kept;
 }
 
+static size_t rows_kept(const struct fg_graph *graph)
+{
+	size_t rows = (size_t)graph->layout.max_depth + 1;
+
+	return rows < ROWS_MAX ? rows : ROWS_MAX;
+}
+
+/* Valid until the next call. */
+static struct row row_at(struct writer *w, uint32_t depth)
+{
+	if (depth < ROWS_MAX)
+		return w->rows[depth];
+	fg_arena_release(&w->deep);
+	fg_arena_init(&w->deep);
+	return make_row(w, depth, &w->deep);
+}
+
 static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 {
 	const struct fg_graph_options *o = graph->options;
-	size_t rows = (size_t)graph->layout.max_depth + 1;
+	size_t rows = rows_kept(graph);
 
 	memset(w, 0, sizeof(*w));
 	w->graph = graph;
@@ -124,7 +149,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->dark_search = fg_colour_is_dark(o->search_colour);
 	w->rows = fg_xcalloc(rows, sizeof(*w->rows));
 	for (uint32_t depth = 0; depth < rows; depth++)
-		w->rows[depth] = make_row(w, depth);
+		w->rows[depth] = make_row(w, depth, &w->text);
 	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
 	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
 	w->count_name = fg_xml_escaped(fg_str_from(o->countname), &w->text);
@@ -134,13 +159,14 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->label_char = o->fontsize * o->fontwidth;
 	w->shown_total = graph->layout.total * o->factor;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
-	if (graph->tree.before && o->data == FG_DATA_NONE)
+	if (graph->tree.before && !graph->data.bytes.len)
 		w->before = fg_tree_sums_before(&graph->tree);
 }
 
 static void release(struct writer *w)
 {
 	fg_arena_release(&w->text);
+	fg_arena_release(&w->deep);
 	fg_buf_release(&w->work);
 	free(w->rows);
 	free(w->before);
@@ -174,7 +200,7 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	const struct fg_layout *l = &w->graph->layout;
 	struct fg_names *names = &w->graph->names;
 	const struct fg_tree_node *node = &tree->nodes[at->node];
-	struct frame f = { .node = node, .row = &w->rows[at->depth], .at = at };
+	struct frame f = { .node = node, .row = row_at(w, at->depth), .at = at };
 	double start = fg_tree_number(tree, at->start);
 	double end = fg_tree_number(tree, at->start + node->total);
 	double x1, x2;
@@ -194,16 +220,33 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	return f;
 }
 
-/* How many bytes the texts of a frame can take at most. */
+static size_t at_most(size_t n, size_t most)
+{
+	return n < most ? n : most;
+}
+
+/* How many bytes the texts of a frame can take at most, without the long ones. */
 static size_t room_for(const struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
-	size_t room = FIXED_ROOM + w->count_name.len + 2 * n->shown.len + n->fill.len;
+	size_t room = FIXED_ROOM + w->count_name.len + n->fill.len;
 
-	room = fg_size_add(room, fg_size_mul(n->label.len, ESCAPED_MAX));
+	room += 3 * at_most(n->shown.len, LONG_NAME);
+	room += at_most(n->label.len, LONG_NAME) * ESCAPED_MAX;
 	if (n->attr)
 		room = fg_size_add(room, n->attr->attributes.len + n->attr->title.len);
 	return room;
+}
+
+/* A long text does not go into the room that was made, but behind what is in it. */
+static char *put_text(char *p, struct writer *w, const struct frame *f,
+		      struct fg_str text)
+{
+	if (text.len <= LONG_NAME)
+		return fg_put_str(p, text);
+	fg_out_filled(w->out, p);
+	fg_out_add_str(w->out, text);
+	return fg_out_room(w->out, room_for(w, f));
 }
 
 static char *put_count(char *p, const struct writer *w, const struct frame *f)
@@ -222,7 +265,7 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 }
 
 /* What a viewer has to know of a frame where the file has no data. */
-static char *put_frame_data(char *p, const struct writer *w, const struct frame *f)
+static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
 	const struct fg_tree *tree = &w->graph->tree;
@@ -237,21 +280,21 @@ static char *put_frame_data(char *p, const struct writer *w, const struct frame 
 	}
 	if (n->annotation.len || (n->attr && n->attr->has_title)) {
 		p = fg_put_str(p, FG_STR("\" fg:n=\""));
-		p = fg_put_str(p, n->shown);
+		p = put_text(p, w, f, n->shown);
 		p = fg_put_str(p, n->annotation);
 	}
 	*p++ = '"';
 	return p;
 }
 
-static char *put_start(char *p, const struct writer *w, const struct frame *f)
+static char *put_start(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_nameattr *attr = f->name->attr;
 
 	p = fg_put_str(p, attr && attr->is_link ? FG_STR("<a") : FG_STR("<g"));
 	if (attr)
 		p = fg_put_str(p, attr->attributes);
-	if (w->graph->options->data == FG_DATA_NONE)
+	if (!w->graph->data.bytes.len)
 		p = put_frame_data(p, w, f);
 	*p++ = '>';
 	return p;
@@ -287,7 +330,7 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 	return fg_rounded(counts);
 }
 
-static char *put_title(char *p, const struct writer *w, const struct frame *f)
+static char *put_title(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
 	uint64_t counts = shown_counts(w, f);
@@ -297,7 +340,7 @@ static char *put_title(char *p, const struct writer *w, const struct frame *f)
 		p = fg_put_str(p, n->attr->title);
 		return fg_put_str(p, FG_STR("</title>"));
 	}
-	p = fg_put_str(p, f->root ? FG_STR("all") : n->shown);
+	p = put_text(p, w, f, f->root ? FG_STR("all") : n->shown);
 	p = fg_put_str(p, FG_STR(" ("));
 	p = fg_put_thousands(p, counts);
 	*p++ = ' ';
@@ -325,7 +368,7 @@ static char *put_rect(char *p, struct writer *w, const struct frame *f)
 {
 	p = fg_put_str(p, FG_STR("<rect x=\""));
 	p = fg_put_tenths(p, f->left);
-	p = fg_put_str(p, f->row->rect);
+	p = fg_put_str(p, f->row.rect);
 	p = fg_put_tenths(p, f->right - f->left);
 	p = fg_put_str(p, w->height);
 	if (f->name->found) {
@@ -336,13 +379,14 @@ static char *put_rect(char *p, struct writer *w, const struct frame *f)
 	return fg_put_str(p, w->rect_end);
 }
 
-static char *put_escaped(char *p, struct fg_str s)
+static char *put_escaped(char *p, struct writer *w, const struct frame *f,
+			 struct fg_str s)
 {
 	struct fg_out memory;
 
 	fg_out_init_memory(&memory);
 	fg_xml_text(&memory, s);
-	p = fg_put_str(p, fg_buf_str(&memory.buf));
+	p = put_text(p, w, f, fg_buf_str(&memory.buf));
 	fg_out_close(&memory);
 	return p;
 }
@@ -362,12 +406,13 @@ static bool is_dark(const struct writer *w, const struct frame *f)
 	return f->name->dark;
 }
 
-static char *put_short(char *p, struct writer *w, struct fg_str label, double room)
+static char *put_short(char *p, struct writer *w, const struct frame *f, double room)
 {
+	struct fg_str label = f->name->label;
 	enum fg_shorten how = (enum fg_shorten)w->graph->options->shorten;
 	struct fg_label shortened = fg_shorten(label, (size_t)room, how, &w->work);
 
-	p = put_escaped(p, shortened.text);
+	p = put_escaped(p, w, f, shortened.text);
 	return shortened.cut ? fg_put_str(p, FG_STR("..")) : p;
 }
 
@@ -381,14 +426,14 @@ static char *put_label(char *p, struct writer *w, const struct frame *f)
 	p = fg_put_str(p, w->gap);
 	p = fg_put_str(p, FG_STR("<text x=\""));
 	p = fg_put_tenths(p, f->left + 10 * LABEL_INDENT);
-	p = fg_put_str(p, f->row->text);
+	p = fg_put_str(p, f->row.text);
 	if (is_dark(w, f))
 		p = fg_put_str(p, FG_STR(" fill=\"#fff\""));
 	*p++ = '>';
 	if (fits(n->label, room))
-		p = fg_put_str(p, n->shown);
+		p = put_text(p, w, f, n->shown);
 	else
-		p = put_short(p, w, n->label, room);
+		p = put_short(p, w, f, room);
 	return fg_put_str(p, FG_STR("</text>"));
 }
 

@@ -19,6 +19,8 @@ struct input {
 	struct fg_buf first_ignored;
 	struct fg_place first_at;
 	uint64_t stacks, ignored, without_base;
+	uint64_t lost; /* lines whose count is too small */
+	struct fg_place lost_at; /* the first */
 	struct fg_inferno inferno; /* --compat=inferno: the lines until all are read */
 	bool cut; /* some counts were cut to whole numbers */
 };
@@ -152,6 +154,8 @@ static int read_line(struct input *in, struct fg_str line)
 
 	switch (kind) {
 	case FG_FOLDED_STACK:
+		if (folded.lost && !in->lost++)
+			in->lost_at = in->at;
 		return add_stack(in, &folded);
 	case FG_FOLDED_NO_COUNT:
 		ignore(in, line);
@@ -184,6 +188,9 @@ static void report_empty(const struct input *in)
 
 static void report_ignored(struct input *in)
 {
+	if (in->lost)
+		fg_warn(in->diag, &in->lost_at, FG_FOLDED_LOST,
+			(unsigned long long)in->lost, in->lost == 1 ? "" : "s");
 	if (in->ignored == 1)
 		fg_warn(in->diag, &in->first_at,
 			"ignored 1 line without a count at its end: '%s'",

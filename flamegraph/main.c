@@ -3,12 +3,22 @@
 #include "flamegraph/graph.h"
 #include "lib/cli.h"
 #include "lib/progress.h"
+#include "lib/sniff.h"
 #include "lib/svgfile.h"
 
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
 	"java js perl python rust.\n"
 	"With no FILE, or where FILE is -, standard input is read.";
+
+static void report_no_svg(struct fg_str bytes, const struct fg_place *at,
+			  struct fg_diag *diag)
+{
+	const char *what = fg_sniff(bytes);
+
+	fg_error(diag, at, "this is not an SVG file%s%s", what ? ": " : "",
+		 what ? what : "");
+}
 
 /* Writes the folded stacks that were read from SVG files. */
 static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag *diag)
@@ -20,7 +30,7 @@ static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag 
 	while ((status = fg_reader_block(reader, &block)) > 0) {
 		at.input = block.input;
 		if (!block.made) {
-			fg_error(diag, &at, "this is not an SVG file");
+			report_no_svg(block.bytes, &at, diag);
 			return FG_EXIT_FAILED;
 		}
 		fg_out_add_str(out, block.bytes);

@@ -6,6 +6,7 @@
 
 #include "flamegraph/shorten.h"
 #include "lib/optrows.h"
+#include "lib/treedata.h"
 
 #define DEFAULT_WIDTH 1200
 #define SHORTEN_NOT_GIVEN (-1)
@@ -124,6 +125,7 @@ void fg_graph_options_init(struct fg_graph_options *o)
 	o->shorten = SHORTEN_NOT_GIVEN;
 	o->data = FG_DATA_FULL;
 	o->data_limit = DEFAULT_DATA_LIMIT;
+	o->data_readable = FG_TREEDATA_MAX;
 	o->width = FG_NOT_GIVEN;
 	o->search_colour = (struct fg_rgb){ 230, 0, 230 };
 }

@@ -59,6 +59,7 @@ struct fg_graph_options {
 	bool fluid; /* no --width: a viewer may choose another */
 	struct fg_min_width minwidth;
 	size_t data_limit; /* characters; 0: none */
+	size_t data_readable; /* FG_TREEDATA_MAX, but in tests */
 	struct fg_background background;
 	bool own_background; /* given, so that no theme changes it */
 	struct fg_rgb ui_colour, search_colour, stroke_colour;

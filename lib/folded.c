@@ -20,11 +20,19 @@ static struct fg_count whole_count(const char *digits, size_t len)
 	return count;
 }
 
+static bool is_zero(struct fg_str number)
+{
+	for (size_t i = 0; i < number.len; i++)
+		if (number.ptr[i] != '0' && number.ptr[i] != '.')
+			return false;
+	return true;
+}
+
 /*
  * Cuts a number, and the white-space byte before it, off the end of `s`, which
  * stays as it is where there is none.
  */
-static enum number_kind cut_number(struct fg_str *s, struct fg_count *count)
+static enum number_kind cut_number(struct fg_str *s, struct fg_count *count, bool *lost)
 {
 	size_t at = s->len;
 	bool point = false;
@@ -45,6 +53,7 @@ static enum number_kind cut_number(struct fg_str *s, struct fg_count *count)
 		*count = whole_count(s->ptr + at, s->len - at);
 	else if (fg_count_parse(fg_str_from_pos(*s, at), count))
 		return NUMBER_TOO_LARGE;
+	*lost |= point && !count->digits && !is_zero(fg_str_from_pos(*s, at));
 	*s = fg_str_before(*s, at - 1);
 	return NUMBER_READ;
 }
@@ -57,7 +66,8 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	if (!line.len)
 		return FG_FOLDED_EMPTY;
 	folded->stack = line;
-	switch (cut_number(&folded->stack, &last)) {
+	folded->lost = false;
+	switch (cut_number(&folded->stack, &last, &folded->lost)) {
 	case NUMBER_NONE:
 		return FG_FOLDED_NO_COUNT;
 	case NUMBER_TOO_LARGE:
@@ -65,7 +75,7 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	case NUMBER_READ:
 		break;
 	}
-	switch (cut_number(&folded->stack, &folded->count[0])) {
+	switch (cut_number(&folded->stack, &folded->count[0], &folded->lost)) {
 	case NUMBER_NONE:
 		folded->columns = 1;
 		folded->count[0] = last;

@@ -14,7 +14,12 @@ struct fg_folded {
 	struct fg_str stack; /* root first, ';' between frames; borrowed */
 	unsigned columns; /* 1, or 2 for a differential line */
 	struct fg_count count[2]; /* the only one; or before and after */
+	bool lost; /* a count that is not 0 is too small to be told from it */
 };
+
+/* What to say of such lines: how many as unsigned long long, and "" or "s". */
+#define FG_FOLDED_LOST \
+	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
 
 enum fg_folded_kind {
 	FG_FOLDED_STACK,

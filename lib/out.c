@@ -52,6 +52,11 @@ static void flush_if_full(struct fg_out *o)
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
 {
+	if (len >= FLUSH_AT && o->fd >= 0) { /* no copy of what is large */
+		flush(o);
+		write_all(o, bytes, len);
+		return;
+	}
 	fg_buf_add(&o->buf, bytes, len);
 	flush_if_full(o);
 }

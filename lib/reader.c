@@ -152,6 +152,8 @@ static int open_next(struct fg_reader *r)
 	const char *name;
 
 	if (r->next == r->count) {
+		fg_buf_release(&r->own); /* it may be as large as a line */
+		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
 		return 0;
 	}

@@ -49,6 +49,8 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 				 PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &error, &offset,
 				 NULL);
 	if (!re->code) {
+		if (error == PCRE2_ERROR_HEAP_FAILED)
+			fg_out_of_memory(); /* the pattern is not at fault */
 		report(re, error, offset);
 		fg_regex_free(re);
 		return NULL;
@@ -60,11 +62,8 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 	re->match = pcre2_match_data_create(1, NULL);
 	re->context = pcre2_match_context_create(NULL);
 	re->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_LIMIT, NULL);
-	if (!re->match || !re->context) {
-		fg_error(diag, NULL, "%s: out of memory", subject);
-		fg_regex_free(re);
-		return NULL;
-	}
+	if (!re->match || !re->context)
+		fg_out_of_memory();
 	pcre2_set_match_limit(re->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(re->context, DEPTH_LIMIT);
 	pcre2_set_heap_limit(re->context, HEAP_LIMIT_KIB);

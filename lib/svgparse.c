@@ -1,13 +1,15 @@
 /* The events of libxml2 that matter in an SVG file of a flame graph. */
 #include "lib/svgparse.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "lib/base64.h"
 #include "lib/treedata.h"
 #include "lib/xalloc.h"
+#include "lib/xmlscan.h"
 #include "lib/xml2.h"
 
 #define NAMESPACE "urn:flamepipe:svg"
@@ -16,12 +18,24 @@
 /* A picture of more frames was not made for looking at. */
 #define FRAMES_MAX FG_TREEDATA_FRAMES_MAX
 
+/* Elements may be nested so deep. */
+#define DEPTH_MAX 256
+
+/* libxml2 looks through all namespaces that are declared around an element. */
+#define NAMESPACES_MAX 256
+
+/* Bytes that are parsed before it is looked whether anything is wrong. */
+#define PART_SIZE ((size_t)64 << 10)
+
 struct fg_svgparse {
 	struct fg_svg svg;
+	struct fg_xmlscan scan;
 	struct fg_xml2 xml;
 	xmlParserCtxt *parser; /* NULL: libxml2 could not be loaded */
 	const char *fault; /* what is wrong with the file; NULL: nothing yet */
 	unsigned depth; /* of elements */
+	unsigned namespaces; /* declared by those around */
+	unsigned declared[DEPTH_MAX + 1]; /* of them, by depth */
 	unsigned group; /* depth of the group that we are in; 0: of none */
 
 	bool in_data;
@@ -197,6 +211,28 @@ static void start_rectangle(struct fg_svgparse *s, struct attributes a)
 	s->has_title = false;
 }
 
+/* Goes into an element: whether it is to be looked at. */
+static bool enter(struct fg_svgparse *s, int namespace_count)
+{
+	if (++s->depth > DEPTH_MAX) {
+		set_fault(s, "its elements are nested more than 256 deep");
+		return false;
+	}
+	s->declared[s->depth] = (unsigned)namespace_count;
+	s->namespaces += (unsigned)namespace_count;
+	if (s->namespaces <= NAMESPACES_MAX)
+		return true;
+	set_fault(s, "more than 256 namespaces are declared around an element");
+	return false;
+}
+
+static void leave(struct fg_svgparse *s)
+{
+	if (s->depth <= DEPTH_MAX)
+		s->namespaces -= s->declared[s->depth];
+	s->depth--;
+}
+
 static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
 			  const xmlChar *uri, int namespace_count,
 			  const xmlChar **namespaces, int count, int defaulted,
@@ -207,10 +243,11 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	struct fg_str local = text_of(name);
 
 	(void)prefix;
-	(void)namespace_count;
 	(void)namespaces;
 	(void)defaulted;
-	if (++s->depth == 1) {
+	if (!enter(s, namespace_count))
+		return;
+	if (s->depth == 1) {
 		if (!fg_str_eq(local, FG_STR("svg")))
 			set_fault(s, "this is XML, but not an SVG");
 		start_root(s, a);
@@ -235,7 +272,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 
 	(void)prefix;
 	(void)uri;
-	s->depth--;
+	leave(s);
 	s->in_data = false;
 	s->has_title |= s->in_title;
 	s->in_title = false;
@@ -298,7 +335,7 @@ struct fg_svgparse *fg_svgparse_new(void)
 	s->xml.xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
 	s->parser = s->xml.xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
 	if (!s->parser)
-		fg_size_overflow(); /* out of memory */
+		fg_out_of_memory();
 	/*
 	 * Without XML_PARSE_HUGE depth and attributes have libxml2's limits. Without
 	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are
@@ -325,21 +362,43 @@ void fg_svgparse_free(struct fg_svgparse *s)
 	free(s);
 }
 
+/* Whether bytes below 0x80 are what they are in ASCII, as they are taken before. */
+static bool is_like_ascii(const xmlChar *encoding)
+{
+	static const char *const names[] = { "utf-8", "utf8",	   "us-ascii",
+					     "ascii", "iso-8859-", "windows-125",
+					     NULL };
+
+	for (size_t i = 0; encoding && names[i]; i++)
+		if (!strncasecmp((const char *)encoding, names[i], strlen(names[i])))
+			return true;
+	return !encoding;
+}
+
 /* 0, or -1 where something is wrong with the file up to the end of these bytes. */
 static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 {
+	const char *fault;
+
 	if (!s->parser)
 		return -1;
+	fault = fg_xmlscan_feed(&s->scan, bytes);
+	if (fault) {
+		set_fault(s, fault);
+		return -1;
+	}
 	if (s->xml.xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last) &&
 	    !s->parser->wellFormed)
 		return -1;
+	if (!is_like_ascii(s->parser->encoding))
+		set_fault(s, "it is not in UTF-8");
 	return s->fault ? -1 : 0;
 }
 
 int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes)
 {
 	while (bytes.len) {
-		struct fg_str part = fg_str_before(bytes, INT_MAX);
+		struct fg_str part = fg_str_before(bytes, PART_SIZE);
 
 		if (parse(s, part, false))
 			return -1;

@@ -10,6 +10,9 @@
 
 #define FIRST_SLOTS 4096
 
+/* As much of the line that was added last is kept; frames behind it are looked up. */
+#define LINE_KEPT ((size_t)1 << 20)
+
 /* A frame of the line that was added last. */
 struct step {
 	uint32_t node;
@@ -230,7 +233,8 @@ static uint32_t find_child(struct fg_tree *t, uint32_t parent, struct fg_str sta
 }
 
 /* Shortens the path to the frames that `stack`, the next line, shares with the last. */
-static void keep_common(struct fg_tree_builder *b, struct fg_str stack)
+static void keep_common(struct fg_tree_builder *b, struct fg_str stack,
+			enum fg_tree_order order)
 {
 	size_t common = fg_str_common(fg_buf_str(&b->line), stack);
 
@@ -242,6 +246,8 @@ static void keep_common(struct fg_tree_builder *b, struct fg_str stack)
 	if (!stack.len)
 		b->depth = 0;
 	b->line.len = common;
+	if (order == FG_TREE_SORTED) /* what is not kept is looked up */
+		stack = fg_str_before(stack, LINE_KEPT);
 	fg_buf_add_str(&b->line, fg_str_from_pos(stack, common));
 }
 
@@ -252,7 +258,7 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	uint32_t node;
 	size_t start, end;
 
-	keep_common(b, stack);
+	keep_common(b, stack, t->order);
 	node = b->depth ? b->path[b->depth - 1].node : 0;
 	start = b->depth ? b->path[b->depth - 1].end + 1 : 0;
 	/* an empty frame that is the leaf starts where the stack ends */

@@ -71,8 +71,8 @@ void fg_tree_release(struct fg_tree *t);
 
 /*
  * Adds a line: its last column is the width. Empty frames at the leaf end are
- * dropped, unless keep_leaf. Returns 0, or -1 where a sum would exceed 2^64-1 (report it with
- * the line's place; the tree is then of no use).
+ * dropped, unless keep_leaf. Returns 0, or -1 where a sum would exceed 2^64-1
+ * (report it with the line's place; the tree is then of no use).
  */
 int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 

@@ -1,7 +1,8 @@
 /* Allocation that cannot fail; the only place in the library that exits. */
-#define _GNU_SOURCE /* for MADV_HUGEPAGE, where there is one */
+#define _GNU_SOURCE /* for MADV_HUGEPAGE and the program's name */
 #include "lib/xalloc.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,22 +20,43 @@
 /* Blocks of this size and more are given large pages. */
 #define LARGE ((size_t)1 << 20)
 
+/* There is no diag here; the C library knows by which name it was called. */
+static const char *program_name(void)
+{
+#ifdef __linux__
+	return program_invocation_short_name;
+#else
+	return getprogname();
+#endif
+}
+
 /*
  * Of several threads that fail one says so; the others wait here for the end. No two
  * may call exit().
  */
-static _Noreturn void out_of_memory(size_t size)
+static _Noreturn void end(const char *why)
 {
 	flockfile(stderr);
-	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
+	fprintf(stderr, "%s: out of memory%s\n", program_name(), why);
 	_exit(1);
+}
+
+static _Noreturn void out_of_memory(size_t size)
+{
+	char why[64];
+
+	snprintf(why, sizeof(why), " (%zu bytes wanted)", size);
+	end(why);
 }
 
 _Noreturn void fg_size_overflow(void)
 {
-	flockfile(stderr);
-	fputs("out of memory (a size does not fit in memory)\n", stderr);
-	_exit(1);
+	end(" (a size does not fit in memory)");
+}
+
+_Noreturn void fg_out_of_memory(void)
+{
+	end("");
 }
 
 size_t fg_size_add(size_t a, size_t b)

@@ -17,6 +17,9 @@ static const char *const choices[][4] = {
 	{ "--width=200", "--shorten=cxx", "--theme=light" },
 	{ "--width=200", "--shorten=java", "--bgcolors=grey" },
 	{ "--width=21", "--height=2", "--colors=wakeup" },
+	{ "--compat=inferno", "--base=main", "--factor=1.5" },
+	{ "--compat=inferno", "--reverse", "--colors=java" },
+	{ "--compat=inferno", "--flamechart", "--deterministic" },
 };
 
 static void set_options(struct fg_graph_options *o, unsigned choice)

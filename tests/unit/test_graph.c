@@ -70,6 +70,24 @@ static void total_is_exact(void **state)
 	}
 }
 
+/* The limit of what is read back is 256 MiB; here it is less. */
+static void data_that_could_not_be_read_are_left_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.options.data_readable = 64;
+	assert_int_equal(draw(&f, FG_STR("app;a_long_name;another_long_name 100\n"
+					 "app;a_long_name;a_third_name_as_long 100\n")),
+			 FG_GRAPH_DRAWN);
+	assert_has(fg_buf_str(&f.caught.text), "only what is drawn can be read back");
+	assert_false(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<fg:data")));
+	assert_has(fg_buf_str(&f.out.buf), "<g fg:x=\"100\" fg:w=\"100\">");
+	check_xml(&f);
+	tear_down(&f);
+}
+
 static void viewer_is_embedded(void **state)
 {
 	struct fixture f;
@@ -367,6 +385,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(total_is_exact),
+		cmocka_unit_test(data_that_could_not_be_read_are_left_out),
 		cmocka_unit_test(viewer_is_embedded),
 		cmocka_unit_test(viewer_is_active),
 		cmocka_unit_test(viewer_can_be_left_out),

@@ -109,6 +109,55 @@ static void test_files_that_are_not_flame_graphs(void **state)
 	check(FG_STR("<svg><g>\xff</g></svg>"), FG_STR(""), "cannot be read");
 }
 
+static void add_many(struct fg_buf *b, const char *format, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		fg_buf_addf(b, format, i);
+}
+
+/* What libxml2 takes the square of its size to read is refused, from a limit on. */
+static void test_what_takes_too_long(void **state)
+{
+	static const struct {
+		const char *start, *repeated;
+		unsigned count;
+		const char *end, *message;
+	} rows[] = {
+		{ "<svg ", " a%u='='", 1000, "></svg>", "not a flame graph" },
+		{ "<svg ", " a%u='='", 1001, "></svg>", "more than 1000 attributes" },
+		{ "<svg ><!-- <g -->", "<g a%u='1'/>", 2000, "<![CDATA[<]]></svg>",
+		  "not a flame graph" },
+		{ "<svg ><!-- > -- ", " a%u='1'", 2000, "></svg>", "cannot be read" },
+		{ "<svg ><![CDATA[<g ]] ", " a%u='>'", 2000, "]]></svg>",
+		  "not a flame graph" },
+		{ "<?xml version='1.0'?><?p <g ", " a%u='>'", 2000, "?><svg ></svg>",
+		  "not a flame graph" },
+		{ "<svg ", " xmlns:a%u='a'", 256, "></svg>", "not a flame graph" },
+		{ "<svg ", " xmlns:a%u='a'", 257, "></svg>",
+		  "more than 256 namespaces" },
+		{ "<svg >", "<g xmlns:a%u='a'/>", 300, "</svg>", "not a flame graph" },
+		{ "<svg >", "<g b='%u'>", 256, "</svg>", "more than 256 deep" },
+		{ "<svg >", "<g b='%u'/>", 2000, "</svg>", "not a flame graph" },
+		{ "<?xml version='1.0'?><!DOCTYPE svg [<!ATTLIST svg", " a%u CDATA '1'",
+		  3, ">]><svg ></svg>", "declares attributes" },
+		{ "<?xml version='1.0' encoding='UTF-7'?><svg ", " a%u='1'", 3,
+		  "></svg>", "not in UTF-8" },
+		{ "<?xml version='1.0' encoding='iso-8859-15'?><svg ", " a%u='1'", 3,
+		  "></svg>", "not a flame graph" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_buf file = FG_BUF_INIT;
+
+		fg_buf_addf(&file, "%s", rows[i].start);
+		add_many(&file, rows[i].repeated, rows[i].count);
+		fg_buf_addf(&file, "%s", rows[i].end);
+		check(fg_buf_str(&file), FG_STR(""), rows[i].message);
+		fg_buf_release(&file);
+	}
+}
+
 static void test_entities(void **state)
 {
 	struct fg_buf bomb = FG_BUF_INIT;
@@ -359,6 +408,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_files_that_are_not_flame_graphs),
+		cmocka_unit_test(test_what_takes_too_long),
 		cmocka_unit_test(test_entities),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_icicle),

@@ -1,0 +1,118 @@
+/* Counts attributes in XML that is not parsed yet. */
+#include "lib/xmlscan.h"
+
+#include <string.h>
+
+enum state { TEXT, OPEN, TAG, VALUE, BANG, DECLARATION, COMMENT, CDATA, INSTRUCTION };
+
+static const char too_many[] = "an element has more than 1000 attributes";
+static const char declared[] = "it declares attributes, which is not read";
+
+static bool is_word(const struct fg_xmlscan *s, const char *word)
+{
+	return fg_str_eq(fg_str_of(s->word, s->word_len), fg_str_from(word));
+}
+
+static void after_open(struct fg_xmlscan *s, char c)
+{
+	s->attributes = s->word_len = s->ending = 0;
+	s->state = c == '!' ? BANG : c == '?' ? INSTRUCTION : TAG;
+}
+
+static const char *in_tag(struct fg_xmlscan *s, char c)
+{
+	if (c == '>') {
+		s->state = TEXT;
+	} else if (c == '"' || c == '\'') {
+		s->quote = c;
+		s->state = VALUE;
+	} else if (c == '=' && ++s->attributes > FG_XMLSCAN_ATTRIBUTES_MAX) {
+		return too_many;
+	}
+	return NULL;
+}
+
+/* The declarations within a DOCTYPE's brackets are read as if they were elements. */
+static void in_declaration(struct fg_xmlscan *s, char c)
+{
+	if (c == '>' || c == '[')
+		s->state = TEXT;
+}
+
+static const char *after_bang(struct fg_xmlscan *s, char c)
+{
+	s->word[s->word_len++] = c;
+	if (is_word(s, "--"))
+		s->state = COMMENT;
+	else if (is_word(s, "[CDATA["))
+		s->state = CDATA;
+	else if (is_word(s, "ATTLIST"))
+		return declared;
+	else if (c == '>' || s->word_len == sizeof(s->word))
+		s->state = DECLARATION;
+	if (s->state == DECLARATION)
+		in_declaration(s, c);
+	return NULL;
+}
+
+/* Ends at '>' after `need` bytes `mark` in a row. */
+static void until(struct fg_xmlscan *s, char c, char mark, unsigned need)
+{
+	if (c == '>' && s->ending >= need)
+		s->state = TEXT;
+	s->ending = c == mark ? s->ending + 1 : 0;
+}
+
+static const char *step(struct fg_xmlscan *s, char c)
+{
+	switch ((enum state)s->state) {
+	case OPEN:
+		after_open(s, c);
+		break;
+	case TAG:
+		return in_tag(s, c);
+	case BANG:
+		return after_bang(s, c);
+	case DECLARATION:
+		in_declaration(s, c);
+		break;
+	case COMMENT:
+		until(s, c, '-', 2);
+		break;
+	case CDATA:
+		until(s, c, ']', 2);
+		break;
+	case INSTRUCTION:
+		until(s, c, '?', 1);
+		break;
+	case TEXT:
+	case VALUE:
+		break;
+	}
+	return NULL;
+}
+
+const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str bytes)
+{
+	while (bytes.len) {
+		const char *fault;
+
+		/* most of a file is text and values */
+		if (s->state == TEXT || s->state == VALUE) {
+			char end = '<';
+
+			if (s->state == VALUE)
+				end = s->quote;
+			bytes = fg_str_from_pos(bytes, fg_str_find_char(bytes, end));
+			if (!bytes.len)
+				break;
+			s->state = s->state == VALUE ? TAG : OPEN;
+		} else {
+			fault = step(s, bytes.ptr[0]);
+			if (fault)
+				return fault;
+		}
+		bytes = fg_str_from_pos(bytes, 1);
+	}
+	return NULL;
+}

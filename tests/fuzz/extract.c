@@ -1,0 +1,69 @@
+/* A picture read back as folded stacks, and what is drawn of those. */
+#include "lib/svgfile.h"
+#include "tests/fuzz/draw.h"
+
+/* The stacks of a picture that flamegraph drew; it has to be readable. */
+static void extract(struct fg_str picture, size_t block_size, struct fg_buf *stacks)
+{
+	struct fg_reader *reader;
+	struct fg_block block;
+	struct fg_diag diag;
+	int status;
+
+	fuzz_diag(&diag);
+	reader = fg_reader_open_memory(picture, "picture", &diag);
+	fg_reader_accept(reader, &fg_svgfile_format);
+	fg_reader_set_block_size(reader, block_size);
+	while ((status = fg_reader_block(reader, &block)) > 0)
+		fg_buf_add_str(stacks, block.bytes);
+	fuzz_check(!status, "what was drawn can be read back");
+	fg_reader_close(reader);
+}
+
+/* Draws and reads back: whether there was anything to draw. */
+static bool there_and_back(const struct fg_graph_options *options, struct fg_str input,
+			   struct fg_buf *stacks)
+{
+	struct fg_out picture;
+	enum fg_graph_result result = fuzz_draw(options, input, 0, &picture);
+
+	fg_buf_clear(stacks);
+	if (result == FG_GRAPH_DRAWN)
+		extract(fg_buf_str(&picture.buf), fuzz_block_size(input, 1), stacks);
+	fg_out_close(&picture);
+	return result == FG_GRAPH_DRAWN;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str input = fg_str_of((const char *)data, size);
+	unsigned order = fuzz_choice(&input, 3);
+	struct fg_buf once = FG_BUF_INIT, twice = FG_BUF_INIT;
+	struct fg_graph_options options;
+	struct fg_diag diag;
+
+	fuzz_diag(&diag);
+	fg_graph_options_init(&options);
+	options.no_script = true;
+	options.minwidth_text = "0";
+	options.data_limit_text = "0";
+	options.flamechart = order == 1;
+	options.compat = order == 2 ? FG_COMPAT_INFERNO : FG_COMPAT_NONE;
+	fuzz_check(!fg_graph_options_check(&options, &diag), "the options are right");
+	if (there_and_back(&options, input, &once)) {
+		/* from here on in the order of the picture */
+		options.compat = FG_COMPAT_NONE;
+		options.flamechart = order != 0;
+		fuzz_check(there_and_back(&options, fg_buf_str(&once), &twice),
+			   "what was read back can be drawn");
+		/* inferno's leaves may be empty, which ends with the first time */
+		if (order == 2)
+			there_and_back(&options, fg_buf_str(&twice), &once);
+		fuzz_check_equal(fg_buf_str(&once), fg_buf_str(&twice),
+				 "a picture keeps its stacks");
+	}
+	fg_graph_options_release(&options);
+	fg_buf_release(&once);
+	fg_buf_release(&twice);
+	return 0;
+}
