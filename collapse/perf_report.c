@@ -33,12 +33,14 @@ static bool is_folded(struct fg_str bytes)
 	while (rest.len) {
 		bool whole = fg_str_has_char(rest, '\n');
 		struct fg_folded folded;
+		enum fg_folded_kind kind;
 
 		if (!whole && stacks)
 			break;
-		if (fg_folded_parse(fg_str_cut(&rest, '\n'), &folded) !=
-			    FG_FOLDED_STACK ||
-		    !fg_str_has(folded.stack, FG_STR(";")))
+		kind = fg_folded_parse(fg_str_cut(&rest, '\n'), &folded);
+		if (kind == FG_FOLDED_EMPTY)
+			continue;
+		if (kind != FG_FOLDED_STACK || !fg_str_has(folded.stack, FG_STR(";")))
 			return false;
 		stacks++;
 	}
