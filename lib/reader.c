@@ -253,11 +253,11 @@ static ssize_t fill(struct fg_reader *r)
 	return (ssize_t)(r->len - before);
 }
 
-/* Binary data is not cut into lines: 0, or -1 after reporting. */
-static int refuse_binary(struct fg_reader *r, struct fg_str first_bytes)
+/* Binary data and the like are not cut into lines: 0, or -1 after reporting. */
+static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 {
 	const struct fg_place at = { r->input, 0 };
-	const char *message = fg_sniff_binary(first_bytes);
+	const char *message = fg_sniff_refused(first_bytes);
 
 	if (!message)
 		return 0;
@@ -268,7 +268,7 @@ static int refuse_binary(struct fg_reader *r, struct fg_str first_bytes)
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
 	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
-	if (r->first && refuse_binary(r, block->bytes))
+	if (r->first && refuse(r, block->bytes))
 		return -1;
 	block->input = r->input;
 	block->first = r->first;

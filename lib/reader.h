@@ -4,7 +4,7 @@
  * Several inputs are read one after the other, as `cat` would, except that a
  * line never runs from one into the next. No line is too long: the block grows
  * to hold it. Memory is one block. The diag's progress is told of what is read.
- * An input that is compressed, or binary data known by its first bytes, fails.
+ * An input that is binary, or known by its first bytes to be no such text, fails.
  */
 #ifndef FG_LIB_READER_H
 #define FG_LIB_READER_H

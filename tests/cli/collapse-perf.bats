@@ -63,6 +63,7 @@ on()
 @test "collapse-perf: binary input" { check_binary; }
 @test "collapse-perf: perf.data" { check_perf_data; }
 @test "collapse-perf: compressed input" { check_compressed; }
+@test "collapse-perf: JSON, the output of perf report" { check_other_text; }
 @test "collapse-perf: text that is something else" { check_text; }
 @test "collapse-perf: full disk" { check_full_disk; }
 @test "collapse-perf: closed standard output" { check_closed_stdout; }

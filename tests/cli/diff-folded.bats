@@ -40,6 +40,7 @@ on()
 @test "diff-folded: binary input" { check_binary; }
 @test "diff-folded: perf.data" { check_perf_data; }
 @test "diff-folded: compressed input" { check_compressed; }
+@test "diff-folded: JSON, the output of perf report" { check_other_text; }
 @test "diff-folded: text that is something else" { check_text; }
 @test "diff-folded: full disk" { check_full_disk; }
 @test "diff-folded: closed standard output" { check_closed_stdout; }

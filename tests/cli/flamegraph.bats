@@ -51,6 +51,7 @@ shows()
 @test "flamegraph: binary input" { check_binary; }
 @test "flamegraph: perf.data" { check_perf_data; }
 @test "flamegraph: compressed input" { check_compressed; }
+@test "flamegraph: JSON, the output of perf report" { check_other_text; }
 @test "flamegraph: text that is something else" { check_text; }
 @test "flamegraph: full disk" { check_full_disk; }
 @test "flamegraph: closed standard output" { check_closed_stdout; }

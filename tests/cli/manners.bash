@@ -263,6 +263,16 @@ check_compressed()
 	check_not_text zstd
 	{ printf '\3757zXZ'; bytes; } > it
 	check_not_text xz
+	{ printf 'BZh91AY&SY'; bytes; } > it
+	check_not_text bzcat
+}
+
+check_other_text()
+{
+	printf '{\n  "profiles": [ { "name":\n  "end" 5\n' > it
+	check_not_text JSON
+	printf '# Samples: 7  of event "cycles"\n    60.00%%  a  b  c 5\n' > it
+	check_not_text "perf script"
 }
 
 check_text()
