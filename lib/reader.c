@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/io.h"
 #include "lib/progress.h"
 #include "lib/sniff.h"
 #include "lib/utf8.h"
@@ -223,9 +224,7 @@ static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
 		r->memory = fg_str_from_pos(r->memory, n);
 		return (ssize_t)n;
 	}
-	do
-		got = read(r->fd, to, max);
-	while (got < 0 && errno == EINTR);
+	got = fg_io_read(r->fd, to, max);
 	if (got < 0)
 		return failed(r, "cannot read");
 	fg_progress_add_bytes(r->diag->progress, (uint64_t)got);
