@@ -1,6 +1,7 @@
 /* What was lost, and why nothing could be kept: the end of a run. */
 #include "collapse/perf_report.h"
 
+#include "collapse/addr2line.h"
 #include "collapse/perf.h"
 #include "collapse/perf_event.h"
 #include "collapse/perf_select.h"
@@ -179,6 +180,11 @@ int perf_report(const struct perf *p, size_t lines_written)
 	if (!lines_written &&
 	    (!t->kept || !(p->options->keep.count || p->options->drop.count)))
 		return report_nothing(p);
+	if (p->options->strict && fg_addr2line_failed(p->addr2line)) {
+		fg_error(p->diag, NULL,
+			 "inlined functions were lost, which --strict does not allow");
+		return -1;
+	}
 	if (p->options->strict && (t->odd_lines || t->dropped)) {
 		fg_error(p->diag, NULL,
 			 "input was lost, which --strict does not allow");

@@ -386,3 +386,18 @@ other_lines()
 	on_terminal 'program --quiet || true'
 	run ! grep -q 'reading from the terminal' screen
 }
+
+@test "collapse-perf: --strict --inline where addr2line dies in the middle" {
+	inlined > whole
+	cat > tools/addr2line <<-'END'
+		#!/bin/sh
+		read -r address
+		printf '%s\nin\na.c:1\n' "$address"
+	END
+	dying() { PATH=$PWD/tools:$PATH on --inline "$@" input; }
+	try dying
+	now "$status" -eq 0
+	try dying --strict
+	now "$status" -eq 1
+	says "inlined functions were lost, which --strict does not allow"
+}
