@@ -15,7 +15,7 @@ void fg_deflate(struct fg_str bytes, int level, struct fg_buf *out)
 	size_t most;
 
 	if (!c)
-		fg_size_overflow(); /* out of memory */
+		fg_out_of_memory();
 	most = libdeflate_zlib_compress_bound(c, bytes.len);
 	fg_buf_reserve(out, most);
 	out->len += libdeflate_zlib_compress(c, bytes.ptr, bytes.len,
@@ -35,7 +35,7 @@ int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out)
 	size_t read = 0, got = 0;
 
 	if (!d)
-		fg_size_overflow(); /* out of memory */
+		fg_out_of_memory();
 	if (room < LEAST_ROOM)
 		room = LEAST_ROOM < max ? LEAST_ROOM : max;
 	while (result == LIBDEFLATE_INSUFFICIENT_SPACE) {

@@ -298,7 +298,7 @@ struct fg_svgparse *fg_svgparse_new(void)
 	s->xml.xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
 	s->parser = s->xml.xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
 	if (!s->parser)
-		fg_size_overflow(); /* out of memory */
+		fg_out_of_memory();
 	/*
 	 * Without XML_PARSE_HUGE depth and attributes have libxml2's limits. Without
 	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are

@@ -1,7 +1,8 @@
 /* Allocation that cannot fail; the only place in the library that exits. */
-#define _GNU_SOURCE /* for MADV_HUGEPAGE, where there is one */
+#define _GNU_SOURCE /* for MADV_HUGEPAGE, where there is one, and the program's name */
 #include "lib/xalloc.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,16 @@
 /* Blocks of this size and more are given large pages. */
 #define LARGE ((size_t)1 << 20)
 
+/* What the system calls this program. */
+static const char *program_name(void)
+{
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__)
+	return getprogname();
+#else
+	return program_invocation_short_name;
+#endif
+}
+
 /*
  * Of several threads that fail one says so; the others wait here for the end. No two
  * may call exit().
@@ -26,14 +37,22 @@
 static _Noreturn void out_of_memory(size_t size)
 {
 	flockfile(stderr);
-	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
+	fprintf(stderr, "%s: out of memory (%zu bytes wanted)\n", program_name(), size);
 	_exit(1);
 }
 
 _Noreturn void fg_size_overflow(void)
 {
 	flockfile(stderr);
-	fputs("out of memory (a size does not fit in memory)\n", stderr);
+	fprintf(stderr, "%s: out of memory (a size does not fit in memory)\n",
+		program_name());
+	_exit(1);
+}
+
+_Noreturn void fg_out_of_memory(void)
+{
+	flockfile(stderr);
+	fprintf(stderr, "%s: out of memory\n", program_name());
 	_exit(1);
 }
 

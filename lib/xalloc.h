@@ -32,6 +32,9 @@ void *fg_xrealloc(void *block, size_t count, size_t size);
 /* Ends the process as out of memory: a size or an index does not fit its type. */
 _Noreturn void fg_size_overflow(void);
 
+/* Ends the process as out of memory: what a library of others asked for. */
+_Noreturn void fg_out_of_memory(void);
+
 /* a + b and a * b, or fg_size_overflow(). */
 size_t fg_size_add(size_t a, size_t b);
 size_t fg_size_mul(size_t a, size_t b);

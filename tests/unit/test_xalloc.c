@@ -166,14 +166,14 @@ static void test_failing_ends_the_process(void **state)
 		void (*run)(void);
 		const char *message;
 	} rows[] = {
-		{ add_too_much, "out of memory (a size does not fit in memory)\n" },
-		{ multiply_too_much, "out of memory (a size does not fit" },
-		{ calloc_too_many, "out of memory (a size does not fit" },
-		{ realloc_too_many, "out of memory (a size does not fit" },
-		{ grow_too_far, "out of memory (a size does not fit" },
-		{ malloc_too_much, "out of memory (" },
-		{ calloc_too_much, "out of memory (" },
-		{ realloc_too_much, "out of memory (" },
+		{ add_too_much, "test_xalloc: out of memory (a size does not fit in memory)\n" },
+		{ multiply_too_much, "test_xalloc: out of memory (a size does not fit" },
+		{ calloc_too_many, "test_xalloc: out of memory (a size does not fit" },
+		{ realloc_too_many, "test_xalloc: out of memory (a size does not fit" },
+		{ grow_too_far, "test_xalloc: out of memory (a size does not fit" },
+		{ malloc_too_much, "test_xalloc: out of memory (" },
+		{ calloc_too_much, "test_xalloc: out of memory (" },
+		{ realloc_too_much, "test_xalloc: out of memory (" },
 	};
 
 	(void)state;
@@ -214,7 +214,7 @@ static void test_one_of_several_threads_ends_the_process(void **state)
 
 		assert_int_equal(run_apart(fail_in_threads, &errors), 1);
 		assert_str(fg_buf_str(&errors),
-			   "out of memory (a size does not fit in memory)\n");
+			   "test_xalloc: out of memory (a size does not fit in memory)\n");
 		fg_buf_release(&errors);
 	}
 }
