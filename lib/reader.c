@@ -13,12 +13,16 @@
 #include "lib/io.h"
 #include "lib/progress.h"
 #include "lib/sniff.h"
+#include "lib/unpack.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
 /* Bytes read at a time, and those that a pipe is to hold. */
 #define BLOCK_SIZE ((size_t)512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
+
+/* Bytes of a compressed input that are read at a time. */
+#define RAW_SIZE ((size_t)128 * 1024)
 
 struct fg_reader {
 	struct fg_diag *diag;
@@ -38,6 +42,11 @@ struct fg_reader {
 	const struct fg_reader_format *format; /* or NULL */
 	void *state; /* of that format; NULL where the input has lines */
 	struct fg_buf made; /* by that format, with padding as `buf` */
+
+	bool looked; /* whether the input is compressed is known */
+	struct fg_unpack *unpack; /* NULL where it is not */
+	struct fg_buf raw; /* bytes that were read but not yet unpacked or handed on */
+	struct fg_str raw_rest; /* what is left of them */
 
 	struct fg_str memory; /* what is left of an input in memory */
 	char *memory_copy;
@@ -111,6 +120,8 @@ void fg_reader_close(struct fg_reader *r)
 		close(r->fd);
 	if (r->format)
 		r->format->close(r->state);
+	fg_unpack_free(r->unpack);
+	fg_buf_release(&r->raw);
 	fg_buf_release(&r->made);
 	fg_buf_release(&r->own);
 	free(r->memory_copy);
@@ -183,6 +194,10 @@ static void close_input(struct fg_reader *r)
 	if (r->state)
 		r->format->close(r->state);
 	r->state = NULL;
+	fg_unpack_free(r->unpack);
+	r->unpack = NULL;
+	r->raw_rest.len = 0;
+	r->looked = false;
 }
 
 /* The byte at `at` of those in the buffer. */
@@ -212,8 +227,10 @@ static void make_room(struct fg_reader *r)
 	reserve(r, fg_size_add(tail, r->block_size));
 }
 
-/* The next bytes of the input, as many as come, to `to`: how many, 0 at the end, -1. */
-static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
+static ssize_t read_some(struct fg_reader *r, char *to, size_t max);
+
+/* The next bytes of the input as it is: how many, 0 at the end, -1. */
+static ssize_t read_raw(struct fg_reader *r, char *to, size_t max)
 {
 	ssize_t got;
 
@@ -229,6 +246,81 @@ static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
 		return failed(r, "cannot read");
 	fg_progress_add_bytes(r->diag->progress, (uint64_t)got);
 	return got;
+}
+
+static int damaged(struct fg_reader *r, const char *how)
+{
+	const struct fg_place at = { r->input, 0 };
+
+	fg_error(r->diag, &at, "the %s data are %s", fg_unpack_name(r->unpack), how);
+	return -1;
+}
+
+/* The next bytes of a compressed input, unpacked. */
+static ssize_t read_packed(struct fg_reader *r, char *to, size_t max)
+{
+	for (;;) {
+		ssize_t got = (ssize_t)r->raw_rest.len;
+		ptrdiff_t made;
+
+		if (!got) {
+			fg_buf_clear(&r->raw);
+			fg_buf_reserve(&r->raw, RAW_SIZE);
+			got = read_raw(r, r->raw.ptr, RAW_SIZE);
+			if (got < 0)
+				return -1;
+			r->raw_rest = fg_str_of(r->raw.ptr, (size_t)got);
+		}
+		made = fg_unpack_some(r->unpack, &r->raw_rest, to, max);
+		if (made < 0)
+			return damaged(r, "damaged");
+		if (made > 0)
+			return made;
+		if (!got)
+			return fg_unpack_is_whole(r->unpack) ? 0 :
+							       damaged(r, "cut short");
+	}
+}
+
+/* The first bytes of an input, which tell whether it is compressed. */
+static ssize_t read_first(struct fg_reader *r, char *to, size_t max)
+{
+	char few[FG_UNPACK_MAGIC];
+	bool is_few = max < sizeof(few);
+	struct fg_str first = { is_few ? few : to, 0 };
+	size_t room = is_few ? sizeof(few) : max;
+	ssize_t got;
+
+	do {
+		got = read_raw(r, (is_few ? few : to) + first.len, room - first.len);
+		if (got < 0)
+			return -1;
+		first.len += (size_t)got;
+	} while (got && first.len < sizeof(few));
+	r->looked = true;
+	r->unpack = fg_unpack_new(first);
+	if (!r->unpack && !is_few)
+		return (ssize_t)first.len;
+	fg_buf_clear(&r->raw);
+	fg_buf_add_str(&r->raw, first);
+	r->raw_rest = fg_buf_str(&r->raw);
+	return read_some(r, to, max);
+}
+
+/* The next bytes of the input's text, as many as come: how many, 0 at the end, -1. */
+static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
+{
+	size_t n = r->raw_rest.len < max ? r->raw_rest.len : max;
+
+	if (!r->looked)
+		return read_first(r, to, max);
+	if (r->unpack)
+		return read_packed(r, to, max);
+	if (!n)
+		return read_raw(r, to, max);
+	memcpy(to, r->raw_rest.ptr, n);
+	r->raw_rest = fg_str_from_pos(r->raw_rest, n);
+	return (ssize_t)n;
 }
 
 /*
@@ -382,12 +474,13 @@ void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t kee
 bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes)
 {
 	struct stat st;
+	size_t kept = r->unpack ? 0 : r->raw_rest.len;
 	off_t at;
 
 	if (r->fd < 0 || fstat(r->fd, &st) || !S_ISREG(st.st_mode))
 		return false;
 	at = lseek(r->fd, 0, SEEK_CUR);
-	return at >= 0 && at < st.st_size && (uint64_t)(st.st_size - at) >= bytes;
+	return at >= 0 && at <= st.st_size && (uint64_t)(st.st_size - at) + kept >= bytes;
 }
 
 void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf)
