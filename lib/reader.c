@@ -10,10 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/io.h"
 #include "lib/progress.h"
 #include "lib/sniff.h"
-#include "lib/unpack.h"
+#include "lib/source.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
@@ -21,16 +20,13 @@
 #define BLOCK_SIZE ((size_t)512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
 
-/* Bytes of a compressed input that are read at a time. */
-#define RAW_SIZE ((size_t)128 * 1024)
-
 struct fg_reader {
 	struct fg_diag *diag;
 	const char *const *names;
 	size_t count;
 	size_t next; /* the input to open after this one */
 	const char *input;
-	int fd; /* -1: none is open */
+	struct fg_source source; /* its bytes */
 	bool first; /* the next block starts the input */
 
 	struct fg_buf own;
@@ -43,13 +39,7 @@ struct fg_reader {
 	void *state; /* of that format; NULL where the input has lines */
 	struct fg_buf made; /* by that format, with padding as `buf` */
 
-	bool looked; /* whether the input is compressed is known */
-	struct fg_unpack *unpack; /* NULL where it is not */
-	struct fg_buf raw; /* bytes that were read but not yet unpacked or handed on */
-	struct fg_str raw_rest; /* what is left of them */
-
-	struct fg_str memory; /* what is left of an input in memory */
-	char *memory_copy;
+	char *memory_copy; /* of an input in memory, or NULL */
 
 	struct fg_str lines; /* what is left of the block, for fg_reader_line */
 	struct fg_place at;
@@ -72,7 +62,7 @@ static struct fg_reader *new_reader(struct fg_diag *diag)
 	struct fg_reader *r = fg_xcalloc(1, sizeof(*r));
 
 	r->diag = diag;
-	r->fd = -1;
+	r->source.fd = -1;
 	r->buf = &r->own;
 	r->block_size = BLOCK_SIZE;
 	return r;
@@ -88,6 +78,12 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 	return r;
 }
 
+static void start_source(struct fg_reader *r)
+{
+	r->source.input = r->input;
+	r->source.diag = r->diag;
+}
+
 struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 					struct fg_diag *diag)
 {
@@ -96,8 +92,9 @@ struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 	r->memory_copy = fg_xmalloc(bytes.len);
 	if (bytes.len)
 		memcpy(r->memory_copy, bytes.ptr, bytes.len);
-	r->memory = fg_str_of(r->memory_copy, bytes.len);
+	r->source.memory = fg_str_of(r->memory_copy, bytes.len);
 	r->input = name;
+	start_source(r);
 	r->first = true;
 	return r;
 }
@@ -116,12 +113,11 @@ void fg_reader_close(struct fg_reader *r)
 {
 	if (!r)
 		return;
-	if (r->fd > STDIN_FILENO)
-		close(r->fd);
+	if (r->source.fd > STDIN_FILENO)
+		close(r->source.fd);
 	if (r->format)
 		r->format->close(r->state);
-	fg_unpack_free(r->unpack);
-	fg_buf_release(&r->raw);
+	fg_source_release(&r->source);
 	fg_buf_release(&r->made);
 	fg_buf_release(&r->own);
 	free(r->memory_copy);
@@ -169,35 +165,33 @@ static int open_next(struct fg_reader *r)
 	}
 	name = r->names[r->next++];
 	r->input = fg_reader_input_name(name);
+	start_source(r);
 	r->first = true;
 	if (is_standard_input(name)) {
-		r->fd = STDIN_FILENO;
-		widen_pipe(r->fd);
+		r->source.fd = STDIN_FILENO;
+		widen_pipe(r->source.fd);
 		return 1;
 	}
 	do
-		r->fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	while (r->fd < 0 && errno == EINTR);
-	if (r->fd >= 0 && r->fd <= STDERR_FILENO)
-		r->fd = move_up(r->fd);
-	if (r->fd < 0)
+		r->source.fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (r->source.fd < 0 && errno == EINTR);
+	if (r->source.fd >= 0 && r->source.fd <= STDERR_FILENO)
+		r->source.fd = move_up(r->source.fd);
+	if (r->source.fd < 0)
 		return failed(r, "cannot open");
-	widen_pipe(r->fd);
+	widen_pipe(r->source.fd);
 	return 1;
 }
 
 static void close_input(struct fg_reader *r)
 {
-	if (r->fd > STDIN_FILENO)
-		close(r->fd);
-	r->fd = -1;
+	if (r->source.fd > STDIN_FILENO)
+		close(r->source.fd);
+	r->source.fd = -1;
 	if (r->state)
 		r->format->close(r->state);
 	r->state = NULL;
-	fg_unpack_free(r->unpack);
-	r->unpack = NULL;
-	r->raw_rest.len = 0;
-	r->looked = false;
+	fg_source_release(&r->source);
 }
 
 /* The byte at `at` of those in the buffer. */
@@ -227,102 +221,6 @@ static void make_room(struct fg_reader *r)
 	reserve(r, fg_size_add(tail, r->block_size));
 }
 
-static ssize_t read_some(struct fg_reader *r, char *to, size_t max);
-
-/* The next bytes of the input as it is: how many, 0 at the end, -1. */
-static ssize_t read_raw(struct fg_reader *r, char *to, size_t max)
-{
-	ssize_t got;
-
-	if (r->memory_copy) {
-		size_t n = r->memory.len < max ? r->memory.len : max;
-
-		memcpy(to, r->memory.ptr, n);
-		r->memory = fg_str_from_pos(r->memory, n);
-		return (ssize_t)n;
-	}
-	got = fg_io_read(r->fd, to, max);
-	if (got < 0)
-		return failed(r, "cannot read");
-	fg_progress_add_bytes(r->diag->progress, (uint64_t)got);
-	return got;
-}
-
-static int damaged(struct fg_reader *r, const char *how)
-{
-	const struct fg_place at = { r->input, 0 };
-
-	fg_error(r->diag, &at, "the %s data are %s", fg_unpack_name(r->unpack), how);
-	return -1;
-}
-
-/* The next bytes of a compressed input, unpacked. */
-static ssize_t read_packed(struct fg_reader *r, char *to, size_t max)
-{
-	for (;;) {
-		ssize_t got = (ssize_t)r->raw_rest.len;
-		ptrdiff_t made;
-
-		if (!got) {
-			fg_buf_clear(&r->raw);
-			fg_buf_reserve(&r->raw, RAW_SIZE);
-			got = read_raw(r, r->raw.ptr, RAW_SIZE);
-			if (got < 0)
-				return -1;
-			r->raw_rest = fg_str_of(r->raw.ptr, (size_t)got);
-		}
-		made = fg_unpack_some(r->unpack, &r->raw_rest, to, max);
-		if (made < 0)
-			return damaged(r, "damaged");
-		if (made > 0)
-			return made;
-		if (!got)
-			return fg_unpack_is_whole(r->unpack) ? 0 :
-							       damaged(r, "cut short");
-	}
-}
-
-/* The first bytes of an input, which tell whether it is compressed. */
-static ssize_t read_first(struct fg_reader *r, char *to, size_t max)
-{
-	char few[FG_UNPACK_MAGIC];
-	bool is_few = max < sizeof(few);
-	struct fg_str first = { is_few ? few : to, 0 };
-	size_t room = is_few ? sizeof(few) : max;
-	ssize_t got;
-
-	do {
-		got = read_raw(r, (is_few ? few : to) + first.len, room - first.len);
-		if (got < 0)
-			return -1;
-		first.len += (size_t)got;
-	} while (got && first.len < sizeof(few));
-	r->looked = true;
-	r->unpack = fg_unpack_new(first);
-	if (!r->unpack && !is_few)
-		return (ssize_t)first.len;
-	fg_buf_clear(&r->raw);
-	fg_buf_add_str(&r->raw, first);
-	r->raw_rest = fg_buf_str(&r->raw);
-	return read_some(r, to, max);
-}
-
-/* The next bytes of the input's text, as many as come: how many, 0 at the end, -1. */
-static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
-{
-	size_t n = r->raw_rest.len < max ? r->raw_rest.len : max;
-
-	if (!r->looked)
-		return read_first(r, to, max);
-	if (r->unpack)
-		return read_packed(r, to, max);
-	if (!n)
-		return read_raw(r, to, max);
-	memcpy(to, r->raw_rest.ptr, n);
-	r->raw_rest = fg_str_from_pos(r->raw_rest, n);
-	return (ssize_t)n;
-}
-
 /*
  * Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. Where
  * threads take turns it is a whole block: the little that a pipe holds at a time is not
@@ -336,7 +234,7 @@ static ssize_t fill(struct fg_reader *r)
 	do {
 		size_t room = before + r->block_size - r->len;
 
-		got = read_some(r, byte_at(r, r->len), room);
+		got = fg_source_read(&r->source, byte_at(r, r->len), room);
 		if (got < 0)
 			return -1;
 		r->len += (size_t)got;
@@ -451,7 +349,7 @@ int fg_reader_block(struct fg_reader *r, struct fg_block *block)
 
 		if (r->memory_copy)
 			return block_of_input(r, block);
-		if (r->fd < 0) {
+		if (r->source.fd < 0) {
 			status = open_next(r);
 			if (status <= 0)
 				return status;
@@ -474,13 +372,14 @@ void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t kee
 bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes)
 {
 	struct stat st;
-	size_t kept = r->unpack ? 0 : r->raw_rest.len;
+	size_t kept = fg_source_kept(&r->source);
 	off_t at;
 
-	if (r->fd < 0 || fstat(r->fd, &st) || !S_ISREG(st.st_mode))
+	if (r->source.fd < 0 || fstat(r->source.fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	at = lseek(r->fd, 0, SEEK_CUR);
-	return at >= 0 && at <= st.st_size && (uint64_t)(st.st_size - at) + kept >= bytes;
+	at = lseek(r->source.fd, 0, SEEK_CUR);
+	return at >= 0 && at <= st.st_size &&
+	       (uint64_t)(st.st_size - at) + kept >= bytes;
 }
 
 void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf)

@@ -141,8 +141,8 @@ static int match_counted(struct fg_regex *re, const char *bytes, size_t len)
 	found = pcre2_match(re->counted, (PCRE2_SPTR)bytes, len, 0, 0, re->match,
 			    re->context);
 	if (re->steps > allowed)
-		re->left -= re->steps - allowed < re->left ? re->steps - allowed :
-							     re->left;
+		re->left -=
+			re->steps - allowed < re->left ? re->steps - allowed : re->left;
 	return found;
 }
 

@@ -57,8 +57,7 @@ static bool is_json(struct fg_str first_bytes)
 	if (fg_str_starts(rest, FG_STR("[")))
 		rest = fg_str_trim_left(fg_str_from_pos(rest, 1));
 	return fg_str_starts(rest, FG_STR("{")) &&
-	       fg_str_starts(fg_str_trim_left(fg_str_from_pos(rest, 1)),
-			     FG_STR("\""));
+	       fg_str_starts(fg_str_trim_left(fg_str_from_pos(rest, 1)), FG_STR("\""));
 }
 
 /* Whether one of the comments at the start is the head of a table of perf report's. */

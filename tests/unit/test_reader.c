@@ -415,10 +415,10 @@ static void test_input_that_is_not_text_is_refused(void **state)
 }
 
 /* gzip members of "a\nbc" and "d\n\ne". */
-#define MEMBER_1 \
+#define MEMBER_1                                                           \
 	"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xe4\x4a\x4a\x06\x00" \
 	"\x6b\xf3\x39\x2c\x04\x00\x00\x00"
-#define MEMBER_2 \
+#define MEMBER_2                                                           \
 	"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xe1\xe2\x4a\x05\x00" \
 	"\xc3\x47\xa0\x5f\x04\x00\x00\x00"
 

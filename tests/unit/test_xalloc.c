@@ -166,8 +166,10 @@ static void test_failing_ends_the_process(void **state)
 		void (*run)(void);
 		const char *message;
 	} rows[] = {
-		{ add_too_much, "test_xalloc: out of memory (a size does not fit in memory)\n" },
-		{ multiply_too_much, "test_xalloc: out of memory (a size does not fit" },
+		{ add_too_much,
+		  "test_xalloc: out of memory (a size does not fit in memory)\n" },
+		{ multiply_too_much,
+		  "test_xalloc: out of memory (a size does not fit" },
 		{ calloc_too_many, "test_xalloc: out of memory (a size does not fit" },
 		{ realloc_too_many, "test_xalloc: out of memory (a size does not fit" },
 		{ grow_too_far, "test_xalloc: out of memory (a size does not fit" },
@@ -213,8 +215,9 @@ static void test_one_of_several_threads_ends_the_process(void **state)
 		struct fg_buf errors = FG_BUF_INIT;
 
 		assert_int_equal(run_apart(fail_in_threads, &errors), 1);
-		assert_str(fg_buf_str(&errors),
-			   "test_xalloc: out of memory (a size does not fit in memory)\n");
+		assert_str(
+			fg_buf_str(&errors),
+			"test_xalloc: out of memory (a size does not fit in memory)\n");
 		fg_buf_release(&errors);
 	}
 }
