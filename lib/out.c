@@ -38,6 +38,13 @@ static void flush_if_full(struct fg_out *o)
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
 {
+	if (o->fd >= 0 && len >= FLUSH_AT) {
+		/* so much is not copied */
+		flush(o);
+		if (!o->error)
+			o->error = fg_io_write_all(o->fd, bytes, len);
+		return;
+	}
 	fg_buf_add(&o->buf, bytes, len);
 	flush_if_full(o);
 }

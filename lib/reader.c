@@ -161,6 +161,8 @@ static int open_next(struct fg_reader *r)
 
 	if (r->next == r->count) {
 		fg_progress_clear(r->diag->progress);
+		fg_buf_release(&r->own);
+		r->start = r->len = 0;
 		return 0;
 	}
 	name = r->names[r->next++];
