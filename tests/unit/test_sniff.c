@@ -35,7 +35,8 @@ static void test_starts(void **state)
 		{ FG_STR_INIT("# ========\n#\n\n# Overhead  Command\n"), "perf script",
 		  true },
 		{ FG_STR_INIT("# Children      Self"), "perf script", true },
-		{ FG_STR_INIT("# Samples: 12\na;b 5\n# Overhead  Command\n"), NULL, false },
+		{ FG_STR_INIT("# Samples: 12\na;b 5\n# Overhead  Command\n"), NULL,
+		  false },
 		{ FG_STR_INIT("\x7f"
 			      "ELF\2\1\1"),
 		  "a program", true },
