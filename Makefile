@@ -36,6 +36,13 @@ PCRE2_CFLAGS = $(call ask,PCRE2_CFLAGS,--cflags libpcre2-8)
 PCRE2_LIBS = $(call ask,PCRE2_LIBS,--libs libpcre2-8)
 DEFLATE_CFLAGS = $(call ask,DEFLATE_CFLAGS,--cflags libdeflate)
 DEFLATE_LIBS = $(call ask,DEFLATE_LIBS,--libs libdeflate)
+ZLIB_CFLAGS = $(call ask,ZLIB_CFLAGS,--cflags zlib)
+ZLIB_LIBS = $(call ask,ZLIB_LIBS,--libs zlib)
+# Where there is no libzstd, the programs say how to decompress its data.
+ZSTD_LIBS = $(call ask,ZSTD_LIBS,--libs libzstd 2>/dev/null)
+ZSTD_INCLUDES = $(call ask,ZSTD_INCLUDES,--cflags libzstd)
+ZSTD_CFLAGS = $(if $(strip $(ZSTD_LIBS)),-DFG_ZSTD $(ZSTD_INCLUDES))
+BASE_LIBS = $(PCRE2_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS)
 XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
 XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
 # libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
@@ -137,6 +144,7 @@ build/$(1)/gen/assets.o: build/gen/assets.c build/$(1)/flags
 	$$(Q)$$(call compile,$(1))
 
 build/$(1)/lib/regex.o: EXTRA_CPPFLAGS = $$(PCRE2_CFLAGS)
+build/$(1)/lib/unpack.o: EXTRA_CPPFLAGS = $$(ZLIB_CFLAGS) $$(ZSTD_CFLAGS)
 build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
 build/$(1)/lib/svgparse.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
@@ -160,20 +168,20 @@ $(BIN.$(1))/flamegraph $(BIN.$(1))/diff-folded: PROGRAM_LIBS = $$(SVG_LIBS)
 $$(PROGRAMS:%=$(BIN.$(1))/%): build/$(1)/libflamepipe.a
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(PROGRAM_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(PROGRAM_LIBS) $$(BASE_LIBS) $$(LDLIBS)
 
 $$(UNIT_TESTS:%=build/$(1)/unit/%): build/$(1)/unit/%: build/$(1)/tests/unit/%.o \
 		$$(call objects.$(1),$$(UNIT_SUPPORT)) $$(archives.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(BASE_LIBS) $$(LDLIBS)
 
 $$(FUZZ_PLAIN:%=build/$(1)/fuzz/%): build/$(1)/fuzz/%: build/$(1)/tests/fuzz/%.o
 $$(FUZZERS:%=build/$(1)/fuzz/%): build/$(1)/tests/unit/support/xml.o $$(archives.$(1)) \
 		$$(FUZZ_DRIVER.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(BASE_LIBS) $$(LDLIBS)
 
 .PHONY: programs-$(1) unit-$(1) fuzzers-$(1)
 programs-$(1): $$(PROGRAMS:%=$(BIN.$(1))/%)

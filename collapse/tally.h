@@ -20,6 +20,7 @@ struct fg_tally {
 	uint64_t unweighted; /* those dropped for want of that field */
 	uint64_t chains; /* those that had frames */
 	uint64_t lost; /* events that the profiler lost, by its own account */
+	bool failed_tool; /* inlined functions are missing; there was a warning */
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* the first of them */
 	struct fg_buf odd_text;

@@ -2,10 +2,11 @@
 #include "lib/diag.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/buf.h"
+#include "lib/io.h"
 #include "lib/progress.h"
 
 void fg_diag_init(struct fg_diag *d, const char *program)
@@ -33,6 +34,13 @@ static void hide_controls(struct fg_buf *message)
 	fg_buf_release(&text);
 }
 
+/* In one piece, so that lines of several programs do not mix. */
+static void write_line(struct fg_buf *message)
+{
+	fg_buf_add_char(message, '\n');
+	fg_io_write_all(STDERR_FILENO, message->ptr, message->len);
+}
+
 static void emit(struct fg_diag *d, const struct fg_place *at, const char *format,
 		 va_list args)
 {
@@ -50,7 +58,7 @@ static void emit(struct fg_diag *d, const struct fg_place *at, const char *forma
 	if (d->sink)
 		d->sink(d->sink_data, fg_buf_cstr(&message));
 	else
-		fprintf(stderr, "%s\n", fg_buf_cstr(&message));
+		write_line(&message);
 	fg_progress_unlock(d->progress);
 	fg_buf_release(&message);
 }

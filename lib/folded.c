@@ -58,12 +58,28 @@ static enum number_kind cut_number(struct fg_str *s, struct fg_count *count, boo
 	return NUMBER_READ;
 }
 
+bool fg_folded_is_comment(struct fg_str line)
+{
+	size_t colon;
+
+	if (!line.len || line.ptr[0] != '#')
+		return false;
+	if (line.len < 2 || !fg_is_space(line.ptr[1]) || fg_str_has_char(line, ';'))
+		return false;
+	while ((colon = fg_str_find_char(line, ':')) < line.len) {
+		line = fg_str_from_pos(line, colon + 1);
+		if (!line.len || fg_is_space(line.ptr[0]))
+			return true;
+	}
+	return false;
+}
+
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded)
 {
 	struct fg_count last;
 
-	fg_str_cut_end(&line, FG_STR("\r"));
-	if (!line.len)
+	line = fg_str_trim_right(line);
+	if (!line.len || fg_folded_is_comment(line))
 		return FG_FOLDED_EMPTY;
 	folded->stack = line;
 	folded->lost = false;
@@ -141,12 +157,14 @@ bool fg_folded_is_text(struct fg_str first_bytes)
 	while (rest.len) {
 		bool whole = fg_str_has_char(rest, '\n');
 		struct fg_folded folded;
+		enum fg_folded_kind kind;
 
 		if (!whole && any)
 			break;
-		if (fg_folded_parse(fg_str_cut(&rest, '\n'), &folded) !=
-			    FG_FOLDED_STACK ||
-		    !fg_str_has_char(folded.stack, ';'))
+		kind = fg_folded_parse(fg_str_cut(&rest, '\n'), &folded);
+		if (kind == FG_FOLDED_EMPTY)
+			continue;
+		if (kind != FG_FOLDED_STACK || !fg_str_has_char(folded.stack, ';'))
 			return false;
 		any = true;
 	}

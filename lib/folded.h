@@ -3,7 +3,8 @@
  *
  * The grammar is in the manual, folded(5). The count is the last number on the
  * line that has white space before it; when what is left ends in such a number
- * again the line is differential. Frames may hold any byte but ';' and '\n'.
+ * again the line is differential. Blanks after the last count mean nothing. Frames may
+ * hold any byte but ';' and '\n'.
  */
 #ifndef FG_LIB_FOLDED_H
 #define FG_LIB_FOLDED_H
@@ -23,13 +24,19 @@ struct fg_folded {
 
 enum fg_folded_kind {
 	FG_FOLDED_STACK,
-	FG_FOLDED_EMPTY, /* nothing on the line */
+	FG_FOLDED_EMPTY, /* nothing on the line but blanks, or a comment */
 	FG_FOLDED_NO_COUNT, /* no number at the end */
 	FG_FOLDED_TOO_LARGE, /* a count of 2^64 or more */
 };
 
-/* Reads a line, which has no '\n'; a '\r' at its end is not part of it. */
+/* Reads a line, which has no '\n'; blanks at its end, '\r' too, are not part of it. */
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
+
+/*
+ * Whether a line is a comment, `# key: value` without ';'; or, given a stack, whether
+ * the line would be one. Then ';' after the stack, an empty leaf, makes it a stack's.
+ */
+bool fg_folded_is_comment(struct fg_str line);
 
 /*
  * The order of two names as parts of folded text, where each goes on with ';', or ends

@@ -3,7 +3,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "lib/io.h"
 
 #define FLUSH_AT ((size_t)64 * 1024)
 
@@ -20,27 +21,12 @@ void fg_out_init_memory(struct fg_out *o)
 	fg_out_init(o, -1, "(memory)", NULL);
 }
 
-static void write_all(struct fg_out *o, const char *bytes, size_t len)
-{
-	while (len && !o->error) {
-		ssize_t wrote = write(o->fd, bytes, len);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote < 0) {
-			o->error = errno;
-			return;
-		}
-		bytes += wrote;
-		len -= (size_t)wrote;
-	}
-}
-
 static void flush(struct fg_out *o)
 {
 	if (o->fd < 0)
 		return;
-	write_all(o, o->buf.ptr, o->buf.len);
+	if (!o->error)
+		o->error = fg_io_write_all(o->fd, o->buf.ptr, o->buf.len);
 	fg_buf_clear(&o->buf);
 }
 
@@ -54,7 +40,8 @@ void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
 {
 	if (len >= FLUSH_AT && o->fd >= 0) { /* no copy of what is large */
 		flush(o);
-		write_all(o, bytes, len);
+		if (!o->error)
+			o->error = fg_io_write_all(o->fd, bytes, len);
 		return;
 	}
 	fg_buf_add(&o->buf, bytes, len);

@@ -12,6 +12,7 @@
 
 #include "lib/progress.h"
 #include "lib/sniff.h"
+#include "lib/source.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
@@ -25,7 +26,7 @@ struct fg_reader {
 	size_t count;
 	size_t next; /* the input to open after this one */
 	const char *input;
-	int fd; /* -1: none is open */
+	struct fg_source source; /* its bytes */
 	bool first; /* the next block starts the input */
 
 	struct fg_buf own;
@@ -38,8 +39,7 @@ struct fg_reader {
 	void *state; /* of that format; NULL where the input has lines */
 	struct fg_buf made; /* by that format, with padding as `buf` */
 
-	struct fg_str memory; /* what is left of an input in memory */
-	char *memory_copy;
+	char *memory_copy; /* of an input in memory, or NULL */
 
 	struct fg_str lines; /* what is left of the block, for fg_reader_line */
 	struct fg_place at;
@@ -62,7 +62,7 @@ static struct fg_reader *new_reader(struct fg_diag *diag)
 	struct fg_reader *r = fg_xcalloc(1, sizeof(*r));
 
 	r->diag = diag;
-	r->fd = -1;
+	r->source.fd = -1;
 	r->buf = &r->own;
 	r->block_size = BLOCK_SIZE;
 	return r;
@@ -78,6 +78,12 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 	return r;
 }
 
+static void start_source(struct fg_reader *r)
+{
+	r->source.input = r->input;
+	r->source.diag = r->diag;
+}
+
 struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 					struct fg_diag *diag)
 {
@@ -86,8 +92,9 @@ struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 	r->memory_copy = fg_xmalloc(bytes.len);
 	if (bytes.len)
 		memcpy(r->memory_copy, bytes.ptr, bytes.len);
-	r->memory = fg_str_of(r->memory_copy, bytes.len);
+	r->source.memory = fg_str_of(r->memory_copy, bytes.len);
 	r->input = name;
+	start_source(r);
 	r->first = true;
 	return r;
 }
@@ -106,10 +113,11 @@ void fg_reader_close(struct fg_reader *r)
 {
 	if (!r)
 		return;
-	if (r->fd > STDIN_FILENO)
-		close(r->fd);
+	if (r->source.fd > STDIN_FILENO)
+		close(r->source.fd);
 	if (r->format)
 		r->format->close(r->state);
+	fg_source_release(&r->source);
 	fg_buf_release(&r->made);
 	fg_buf_release(&r->own);
 	free(r->memory_copy);
@@ -155,35 +163,39 @@ static int open_next(struct fg_reader *r)
 		fg_buf_release(&r->own); /* it may be as large as a line */
 		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
+		fg_buf_release(&r->own);
+		r->start = r->len = 0;
 		return 0;
 	}
 	name = r->names[r->next++];
 	r->input = fg_reader_input_name(name);
+	start_source(r);
 	r->first = true;
 	if (is_standard_input(name)) {
-		r->fd = STDIN_FILENO;
-		widen_pipe(r->fd);
+		r->source.fd = STDIN_FILENO;
+		widen_pipe(r->source.fd);
 		return 1;
 	}
 	do
-		r->fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	while (r->fd < 0 && errno == EINTR);
-	if (r->fd >= 0 && r->fd <= STDERR_FILENO)
-		r->fd = move_up(r->fd);
-	if (r->fd < 0)
+		r->source.fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (r->source.fd < 0 && errno == EINTR);
+	if (r->source.fd >= 0 && r->source.fd <= STDERR_FILENO)
+		r->source.fd = move_up(r->source.fd);
+	if (r->source.fd < 0)
 		return failed(r, "cannot open");
-	widen_pipe(r->fd);
+	widen_pipe(r->source.fd);
 	return 1;
 }
 
 static void close_input(struct fg_reader *r)
 {
-	if (r->fd > STDIN_FILENO)
-		close(r->fd);
-	r->fd = -1;
+	if (r->source.fd > STDIN_FILENO)
+		close(r->source.fd);
+	r->source.fd = -1;
 	if (r->state)
 		r->format->close(r->state);
 	r->state = NULL;
+	fg_source_release(&r->source);
 }
 
 /* The byte at `at` of those in the buffer. */
@@ -213,27 +225,6 @@ static void make_room(struct fg_reader *r)
 	reserve(r, fg_size_add(tail, r->block_size));
 }
 
-/* The next bytes of the input, as many as come, to `to`: how many, 0 at the end, -1. */
-static ssize_t read_some(struct fg_reader *r, char *to, size_t max)
-{
-	ssize_t got;
-
-	if (r->memory_copy) {
-		size_t n = r->memory.len < max ? r->memory.len : max;
-
-		memcpy(to, r->memory.ptr, n);
-		r->memory = fg_str_from_pos(r->memory, n);
-		return (ssize_t)n;
-	}
-	do
-		got = read(r->fd, to, max);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return failed(r, "cannot read");
-	fg_progress_add_bytes(r->diag->progress, (uint64_t)got);
-	return got;
-}
-
 /*
  * Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. Where
  * threads take turns it is a whole block: the little that a pipe holds at a time is not
@@ -247,7 +238,7 @@ static ssize_t fill(struct fg_reader *r)
 	do {
 		size_t room = before + r->block_size - r->len;
 
-		got = read_some(r, byte_at(r, r->len), room);
+		got = fg_source_read(&r->source, byte_at(r, r->len), room);
 		if (got < 0)
 			return -1;
 		r->len += (size_t)got;
@@ -255,11 +246,11 @@ static ssize_t fill(struct fg_reader *r)
 	return (ssize_t)(r->len - before);
 }
 
-/* Binary data is not cut into lines: 0, or -1 after reporting. */
-static int refuse_binary(struct fg_reader *r, struct fg_str first_bytes)
+/* Binary data and the like are not cut into lines: 0, or -1 after reporting. */
+static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 {
 	const struct fg_place at = { r->input, 0 };
-	const char *message = fg_sniff_binary(first_bytes);
+	const char *message = fg_sniff_refused(first_bytes);
 
 	if (!message)
 		return 0;
@@ -270,7 +261,7 @@ static int refuse_binary(struct fg_reader *r, struct fg_str first_bytes)
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
 	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
-	if (r->first && refuse_binary(r, block->bytes))
+	if (r->first && refuse(r, block->bytes))
 		return -1;
 	block->input = r->input;
 	block->first = r->first;
@@ -362,7 +353,7 @@ int fg_reader_block(struct fg_reader *r, struct fg_block *block)
 
 		if (r->memory_copy)
 			return block_of_input(r, block);
-		if (r->fd < 0) {
+		if (r->source.fd < 0) {
 			status = open_next(r);
 			if (status <= 0)
 				return status;
@@ -385,12 +376,14 @@ void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t kee
 bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes)
 {
 	struct stat st;
+	size_t kept = fg_source_kept(&r->source);
 	off_t at;
 
-	if (r->fd < 0 || fstat(r->fd, &st) || !S_ISREG(st.st_mode))
+	if (r->source.fd < 0 || fstat(r->source.fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	at = lseek(r->fd, 0, SEEK_CUR);
-	return at >= 0 && at < st.st_size && (uint64_t)(st.st_size - at) >= bytes;
+	at = lseek(r->source.fd, 0, SEEK_CUR);
+	return at >= 0 && at <= st.st_size &&
+	       (uint64_t)(st.st_size - at) + kept >= bytes;
 }
 
 void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf)

@@ -3,8 +3,9 @@
  *
  * Several inputs are read one after the other, as `cat` would, except that a
  * line never runs from one into the next. No line is too long: the block grows
- * to hold it. Memory is one block. The diag's progress is told of what is read.
- * An input that is compressed, or binary data known by its first bytes, fails.
+ * to hold it. Memory is one block. The diag's progress is told of what is read. Input
+ * that is compressed with gzip or zstd, see lib/unpack.h, is read as what is in it.
+ * An input that is binary, or known by its first bytes to be no such text, fails.
  */
 #ifndef FG_LIB_READER_H
 #define FG_LIB_READER_H
@@ -74,7 +75,10 @@ void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 /* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
 int fg_reader_block(struct fg_reader *r, struct fg_block *block);
 
-/* Whether it is known, as of a regular file, that the input has so many bytes left. */
+/*
+ * Whether it is known, as of a regular file, that the input has so many bytes left,
+ * before they are unpacked.
+ */
 bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes);
 
 /*

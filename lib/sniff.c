@@ -4,12 +4,18 @@
 struct magic {
 	struct fg_str start;
 	const char *message;
-	bool binary;
+	bool refused;
 };
 
 /* In either order of bytes. */
 static const char utf_16[] =
 	"this is UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8 first";
+
+static const char json[] =
+	"this is JSON: have the program that wrote it write folded stacks";
+
+static const char report[] =
+	"this is the output of perf report: use that of perf script";
 
 static const struct magic magics[] = {
 	{ FG_STR_INIT("PERFILE2"),
@@ -21,13 +27,15 @@ static const struct magic magics[] = {
 	{ FG_STR_INIT("\xfd"
 		      "7zXZ"),
 	  "this is xz data: decompress it with xzcat first", true },
+	{ FG_STR_INIT("BZh"), "this is bzip2 data: decompress it with bzcat first",
+	  true },
 	{ FG_STR_INIT("\xff\xfe"), utf_16, false },
 	{ FG_STR_INIT("\xfe\xff"), utf_16, false },
 	{ FG_STR_INIT("<?xml"), "this is an SVG or another XML file", false },
 	{ FG_STR_INIT("<svg"), "this is an SVG file", false },
 	{ FG_STR_INIT("<!DOCTYPE"), "this is an HTML or SVG file", false },
 	{ FG_STR_INIT("<html"), "this is an HTML file", false },
-	{ FG_STR_INIT("{"), "this is JSON", false },
+	{ FG_STR_INIT("{"), json, false },
 	{ FG_STR_INIT("\x7f"
 		      "ELF"),
 	  "this is a program, not its profile", true },
@@ -41,16 +49,48 @@ static const struct magic *find_magic(struct fg_str first_bytes)
 	return NULL;
 }
 
+/* Whether JSON starts with these bytes, or a name of a frame that starts alike. */
+static bool is_json(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+
+	if (fg_str_starts(rest, FG_STR("[")))
+		rest = fg_str_trim_left(fg_str_from_pos(rest, 1));
+	return fg_str_starts(rest, FG_STR("{")) &&
+	       fg_str_starts(fg_str_trim_left(fg_str_from_pos(rest, 1)), FG_STR("\""));
+}
+
+/* Whether one of the comments at the start is the head of a table of perf report's. */
+static bool is_report(struct fg_str first_bytes)
+{
+	while (first_bytes.len) {
+		struct fg_str line = fg_str_cut(&first_bytes, '\n');
+
+		if (line.len && line.ptr[0] != '#')
+			break;
+		if (fg_str_starts(line, FG_STR("# Overhead ")) ||
+		    fg_str_starts(line, FG_STR("# Children ")) ||
+		    (fg_str_starts(line, FG_STR("# Samples: ")) &&
+		     fg_str_has(line, FG_STR(" of event"))))
+			return true;
+	}
+	return false;
+}
+
+const char *fg_sniff_refused(struct fg_str first_bytes)
+{
+	const struct magic *magic = find_magic(first_bytes);
+
+	if (magic && magic->refused)
+		return magic->message;
+	if (is_json(first_bytes))
+		return json;
+	return is_report(first_bytes) ? report : NULL;
+}
+
 const char *fg_sniff(struct fg_str first_bytes)
 {
 	const struct magic *magic = find_magic(first_bytes);
 
-	return magic ? magic->message : NULL;
-}
-
-const char *fg_sniff_binary(struct fg_str first_bytes)
-{
-	const struct magic *magic = find_magic(first_bytes);
-
-	return magic && magic->binary ? magic->message : NULL;
+	return magic ? magic->message : fg_sniff_refused(first_bytes);
 }

@@ -8,14 +8,15 @@
 
 /*
  * A sentence for a message, "this is gzip data: decompress it with zcat first";
- * NULL where nothing is recognised. About 100 bytes are enough to judge by.
+ * NULL where nothing is recognised. About 100 bytes are enough to judge by, as a rule.
  */
 const char *fg_sniff(struct fg_str first_bytes);
 
 /*
- * The same for binary data only. It must not be read: in so many bytes, some would look
- * like lines of a profile.
+ * The same for what must not be read, since some of it would look like lines of a
+ * profile: binary data, JSON, the tables of perf report. More bytes are of use where
+ * perf report's start with many lines about the machine.
  */
-const char *fg_sniff_binary(struct fg_str first_bytes);
+const char *fg_sniff_refused(struct fg_str first_bytes);
 
 #endif

@@ -159,7 +159,7 @@ static void add_count(struct fg_buf *out, uint64_t count, unsigned decimals)
 	fg_buf_add_sum(out, (struct fg_sum){ count, 0 }, decimals);
 }
 
-/* Writes the stack as it is, with counts that are `node`'s or a part of them. */
+/* Writes the stack as it is, or with ';' where it would not be read as one, with counts that are `node`'s or a part of them. */
 static int write_line(const struct fg_treelines *l, uint64_t count_before,
 		      uint64_t count, struct fg_buf *out)
 {
@@ -168,10 +168,11 @@ static int write_line(const struct fg_treelines *l, uint64_t count_before,
 	if (l->stack.len > FG_TREELINES_MAX)
 		return -1;
 	fg_buf_add_str(out, fg_buf_str(&l->stack));
+	if (fg_folded_is_comment(fg_buf_str(&l->stack)) ||
+	    (!t->before && ends_in_count(fg_buf_str(&l->stack))))
+		fg_buf_add_char(out, ';');
 	if (t->before)
 		add_count(out, count_before, t->decimals);
-	else if (ends_in_count(fg_buf_str(&l->stack)))
-		fg_buf_add_char(out, ';');
 	add_count(out, count, t->decimals);
 	fg_buf_add_char(out, '\n');
 	return 1;

@@ -23,10 +23,10 @@
 /* There is no diag here; the C library knows by which name it was called. */
 static const char *program_name(void)
 {
-#ifdef __linux__
-	return program_invocation_short_name;
-#else
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__)
 	return getprogname();
+#else
+	return program_invocation_short_name;
 #endif
 }
 

@@ -7,6 +7,9 @@
 
 #define FIRST_SLOTS 1024
 
+/* What is longer is so rare that a copy of it is not worth its memory. */
+#define TEXT_MAX ((size_t)64 * 1024)
+
 void perf_memo_init(struct perf_memo *m)
 {
 	memset(m, 0, sizeof(*m));
@@ -53,7 +56,7 @@ void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
 	struct fg_str text = key->text;
 	struct perf_memo_entry *entry;
 
-	if (perf_memo_is_full(m) || text.len > UINT32_MAX)
+	if (perf_memo_is_full(m) || text.len > TEXT_MAX)
 		return;
 	if (m->count * 2 >= m->slots_alloc)
 		grow(m);

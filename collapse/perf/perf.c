@@ -150,6 +150,7 @@ static void finish(void *state)
 		end_orphans(p->sink);
 	}
 	p->sink->root_first = is_caller_first(p);
+	p->sink->tally.failed_tool |= fg_addr2line_failed(p->addr2line);
 }
 
 /* A line of perf script's: a frame, or a header with its time stamp. */

@@ -43,6 +43,7 @@ struct fg_addr2line {
 	struct fg_arena text;
 	struct fg_children children;
 	const struct tool *tool; /* NULL: there is none */
+	bool failed; /* for some DSO; there was a warning */
 	struct fg_nm_tool nm;
 
 	struct fg_intern dso_names;
@@ -175,6 +176,7 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 		return -1;
 	}
 	d->lost = true;
+	a->failed = true;
 	fg_dso_warn(&d->file, a->diag,
 		    "addr2line cannot be started, so its inlined functions are not "
 		    "shown; raise the limits on files and processes (ulimit)");
@@ -309,6 +311,7 @@ static void lose(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 {
 	fg_children_end(&a->children, &d->child, CHILD_KILL);
 	d->lost = true;
+	a->failed = true;
 	fg_dso_warn(
 		&d->file, a->diag,
 		reading == READ_TOO_MUCH ?
@@ -381,4 +384,9 @@ bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query
 		answer = answer_of(a, dso, address);
 	fg_buf_add_str(names, answer.names);
 	return answer.names.len > 0;
+}
+
+bool fg_addr2line_failed(const struct fg_addr2line *a)
+{
+	return a && (a->failed || a->nm.failed);
 }

@@ -48,4 +48,10 @@ void fg_addr2line_free(struct fg_addr2line *a);
 bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query *q,
 			 struct fg_buf *names);
 
+/*
+ * Whether a tool was there but failed for a DSO, so that some inlined functions are
+ * not shown. False for NULL.
+ */
+bool fg_addr2line_failed(const struct fg_addr2line *a);
+
 #endif

@@ -78,6 +78,7 @@ static void warn_of_missing(struct fg_nm_tool *tool, int error)
 static void lose(struct fg_nm *nm, enum fg_reading reading)
 {
 	nm->lost = true;
+	nm->tool->failed = true;
 	fg_dso_warn(nm->dso, nm->tool->diag,
 		    reading == READ_TOO_MUCH ?
 			    "nm did not stop printing, so not all inlined functions "

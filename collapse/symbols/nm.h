@@ -17,6 +17,7 @@ struct fg_nm_tool {
 	struct fg_children *children;
 	struct fg_diag *diag;
 	bool missing; /* nm; there was a warning */
+	bool failed; /* it, for some DSO; there was a warning */
 };
 
 /* The symbols of one DSO. */

@@ -62,7 +62,10 @@ on()
 @test "collapse-perf: file that cannot be read" { check_unreadable; }
 @test "collapse-perf: binary input" { check_binary; }
 @test "collapse-perf: perf.data" { check_perf_data; }
+@test "collapse-perf: gzip input" { check_gzip; }
+@test "collapse-perf: zstd input" { check_zstd; }
 @test "collapse-perf: compressed input" { check_compressed; }
+@test "collapse-perf: JSON, the output of perf report" { check_other_text; }
 @test "collapse-perf: text that is something else" { check_text; }
 @test "collapse-perf: full disk" { check_full_disk; }
 @test "collapse-perf: closed standard output" { check_closed_stdout; }
@@ -413,4 +416,19 @@ other_lines()
 	grep -q '^collapse-perf: reading from the terminal' screen
 	on_terminal 'program --quiet || true'
 	run ! grep -q 'reading from the terminal' screen
+}
+
+@test "collapse-perf: --strict --inline where addr2line dies in the middle" {
+	inlined > whole
+	cat > tools/addr2line <<-'END'
+		#!/bin/sh
+		read -r address
+		printf '%s\nin\na.c:1\n' "$address"
+	END
+	dying() { PATH=$PWD/tools:$PATH on --inline "$@" input; }
+	try dying
+	now "$status" -eq 0
+	try dying --strict
+	now "$status" -eq 1
+	says "inlined functions were lost, which --strict does not allow"
 }

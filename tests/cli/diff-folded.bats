@@ -39,7 +39,10 @@ on()
 @test "diff-folded: file that cannot be read" { check_unreadable; }
 @test "diff-folded: binary input" { check_binary; }
 @test "diff-folded: perf.data" { check_perf_data; }
+@test "diff-folded: gzip input" { check_gzip; }
+@test "diff-folded: zstd input" { check_zstd; }
 @test "diff-folded: compressed input" { check_compressed; }
+@test "diff-folded: JSON, the output of perf report" { check_other_text; }
 @test "diff-folded: text that is something else" { check_text; }
 @test "diff-folded: full disk" { check_full_disk; }
 @test "diff-folded: closed standard output" { check_closed_stdout; }

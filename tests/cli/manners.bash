@@ -256,6 +256,39 @@ check_perf_data()
 	check_not_text "perf script"
 }
 
+# check_packed PROGRAM : good input, packed by that program, is read as it is.
+check_packed()
+{
+	local cut
+	plain
+	# shellcheck disable=SC2086
+	$1 -c < good > it
+	same plain on it
+	piped() { on - < it; }
+	same plain piped
+	for cut in 12 30; do
+		head -c "$cut" it > part
+		try on part
+		fails 1 "data are cut short"
+	done
+	{ cat it; echo; cat good; } > part
+	try on part
+	fails 1 "data are damaged"
+	{ head -c 30 it; bytes; bytes; } > part
+	try on part
+	fails 1 "data are"
+}
+
+check_gzip() { check_packed gzip; }
+
+check_zstd()
+{
+	command -v zstd > /dev/null || skip "no zstd"
+	zstd -q -c < good > it
+	! on it 2>&1 | grep -q "zstdcat first" || skip "built without libzstd"
+	check_packed "zstd -q"
+}
+
 check_compressed()
 {
 	{ printf '\037\213\010'; bytes; } > it
@@ -264,6 +297,16 @@ check_compressed()
 	check_not_text zstd
 	{ printf '\3757zXZ'; bytes; } > it
 	check_not_text xz
+	{ printf 'BZh91AY&SY'; bytes; } > it
+	check_not_text bzcat
+}
+
+check_other_text()
+{
+	printf '{\n  "profiles": [ { "name":\n  "end" 5\n' > it
+	check_not_text JSON
+	printf '# Samples: 7  of event "cycles"\n    60.00%%  a  b  c 5\n' > it
+	check_not_text "perf script"
 }
 
 check_text()

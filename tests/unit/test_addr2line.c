@@ -367,13 +367,17 @@ static void test_nm_is_run_once(void **state)
 		  "echo '0000000000000100 T old@V1'\n"
 		  "echo '0000000000000300 T old@@V2'\n"
 		  "echo '0000000000000100 T new@@V2'\n"
-		  "echo '100'; echo '100 '; echo '100 T'; echo '100 T '; echo ''\n");
+		  "echo '100'; echo '100 '; echo '100 T'; echo '100 T '; echo ''\n"
+		  "echo '100 Txno'; echo '100 T-no'; echo '100  Tno'; echo '1g0 T no'\n"
+		  "echo ' T no'; printf '100 T\\0no\\n'\n");
 	for (int i = 0; i < 2; i++) {
 		assert_found(f, "55d000000001", "sym+0x4", dso, "found");
 		assert_false(look_up(f, "55d000000002", "sym+0x5", dso));
 	}
 	assert_int_equal(occurrences(log_of(f), "start"), 1);
 	assert_found(f, "55d000000003", "new+0x4", dso, "found");
+	assert_false(look_up(f, "55d000000003", "no+0x4", dso));
+	assert_false(look_up(f, "55d000000003", "o+0x4", dso));
 	assert_false(look_up(f, "55d000000004", "old+0x4", dso));
 	assert_found(f, "55d000000004", "old@V1+0x4", dso, "found");
 	assert_false(look_up(f, "55d000000005", "undefined+0x4", dso));

@@ -138,6 +138,71 @@ static void test_long_names(void **state)
 	fg_buf_release(&name);
 }
 
+/* Each of them ends; all of them would take minutes. */
+static void test_all_matches_of_a_pattern_together_are_bounded(void **state)
+{
+	static const struct fg_str slow = FG_STR_INIT("aaaaaaaaaaaaaaaaaa!");
+	struct fg_regex *re;
+	struct caught c;
+	int matches = 0;
+
+	(void)state;
+	caught_init(&c);
+	re = fg_regex_new("(a+)+$", "--keep", &c.diag);
+	assert_non_null(re);
+	while (matches < 5000 && fg_regex_match(re, slow) == 0)
+		matches++;
+	assert_in_range(matches, 10, 1000);
+	assert_str(fg_buf_str(&c.text),
+		   "prog: --keep: gave up matching '(a+)+$': it takes too long on all "
+		   "of the input\n");
+	assert_int_equal(fg_regex_match(re, FG_STR("b;a")), 1);
+	fg_regex_free(re);
+	caught_release(&c);
+}
+
+/* From each of its places a match takes few steps, from all of them too many. */
+static void test_a_long_name_is_no_way_out(void **state)
+{
+	struct fg_buf name = FG_BUF_INIT;
+	struct fg_regex *re;
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	while (name.len < 100000)
+		fg_buf_add_char(&name, 'a');
+	fg_buf_add_char(&name, '!');
+	re = fg_regex_new("(a|b)*$", "--keep", &c.diag);
+	assert_non_null(re);
+	assert_int_equal(fg_regex_match(re, fg_buf_str(&name)), -1);
+	assert_has(fg_buf_str(&c.text), "prog: --keep: gave up matching '(a|b)*$'");
+	fg_regex_free(re);
+	fg_buf_release(&name);
+	caught_release(&c);
+}
+
+/* However much there is, a pattern that does not backtrack is not given up. */
+static void test_much_input_is_no_fault(void **state)
+{
+	struct fg_buf name = FG_BUF_INIT;
+	struct fg_regex *re;
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	while (name.len < 20000)
+		fg_buf_add_str(&name, FG_STR("std::vector<int>;"));
+	re = fg_regex_new("malloc|operator new.*;free$", "--keep", &c.diag);
+	assert_non_null(re);
+	for (int i = 0; i < 2000; i++)
+		assert_int_equal(fg_regex_match(re, fg_buf_str(&name)), 0);
+	assert_int_equal(c.text.len, 0);
+	fg_regex_free(re);
+	fg_buf_release(&name);
+	caught_release(&c);
+}
+
 static void test_freeing_nothing(void **state)
 {
 	(void)state;
@@ -150,6 +215,9 @@ int main(void)
 		cmocka_unit_test(test_matching),
 		cmocka_unit_test(test_a_bad_pattern_is_reported_with_its_place),
 		cmocka_unit_test(test_backtracking_without_end_is_given_up),
+		cmocka_unit_test(test_all_matches_of_a_pattern_together_are_bounded),
+		cmocka_unit_test(test_a_long_name_is_no_way_out),
+		cmocka_unit_test(test_much_input_is_no_fault),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_freeing_nothing),
 	};

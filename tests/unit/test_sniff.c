@@ -9,7 +9,7 @@ static void test_starts(void **state)
 	static const struct {
 		struct fg_str bytes;
 		const char *part; /* of the message; NULL for none */
-		bool binary;
+		bool refused;
 	} rows[] = {
 		{ FG_STR_INIT("PERFILE2\x68\0"), "perf script", true },
 		{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
@@ -23,7 +23,20 @@ static void test_starts(void **state)
 		{ FG_STR_INIT("<svg xmlns"), "SVG", false },
 		{ FG_STR_INIT("<!DOCTYPE html>"), "HTML", false },
 		{ FG_STR_INIT("<html>"), "HTML", false },
-		{ FG_STR_INIT("{\"a\": 1}"), "JSON", false },
+		{ FG_STR_INIT("{\"a\": 1}"), "JSON", true },
+		{ FG_STR_INIT("{\r\n  \"a\""), "JSON", true },
+		{ FG_STR_INIT("[\n { \"a\""), "JSON", true },
+		{ FG_STR_INIT("{main};f 5\n"), "JSON", false },
+		{ FG_STR_INIT("[{closure}];f 5\n"), NULL, false },
+		{ FG_STR_INIT("[vdso];f 5\n"), NULL, false },
+		{ FG_STR_INIT("BZh91AY&SY"), "bzcat", true },
+		{ FG_STR_INIT("#\n# Samples: 12K of event 'cycles'\n"), "perf script",
+		  true },
+		{ FG_STR_INIT("# ========\n#\n\n# Overhead  Command\n"), "perf script",
+		  true },
+		{ FG_STR_INIT("# Children      Self"), "perf script", true },
+		{ FG_STR_INIT("# Samples: 12\na;b 5\n# Overhead  Command\n"), NULL,
+		  false },
 		{ FG_STR_INIT("\x7f"
 			      "ELF\2\1\1"),
 		  "a program", true },
@@ -41,8 +54,8 @@ static void test_starts(void **state)
 		assert_int_equal(!message, !rows[i].part);
 		if (message)
 			assert_has(fg_str_from(message), rows[i].part);
-		assert_ptr_equal(fg_sniff_binary(rows[i].bytes),
-				 rows[i].binary ? message : NULL);
+		assert_ptr_equal(fg_sniff_refused(rows[i].bytes),
+				 rows[i].refused ? message : NULL);
 	}
 }
 

@@ -81,6 +81,28 @@ static const struct sample samples[] = {
 	  FG_STR_INIT("a;b 1 2\na 10 4\na;b 5 6\na 0 8\n") },
 };
 
+/* Stacks of one frame that look like comments are lines that are read back. */
+static const struct sample comments[] = {
+	{ FG_TREE_SORTED, FG_STR_INIT("# a: b; 5\n"), { NULL, 0 } },
+	{ FG_TREE_SORTED, FG_STR_INIT("# a:; 5 6\n"), { NULL, 0 } },
+	{ FG_TREE_INPUT, FG_STR_INIT("# a: b;c 5\n"), { NULL, 0 } },
+};
+
+static void test_names_like_comments(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(comments); i++) {
+		struct fg_buf text = FG_BUF_INIT;
+		struct fg_tree t;
+
+		make_tree(&t, comments[i].order, comments[i].text);
+		write_lines(&t, &text);
+		assert_str_is(fg_buf_str(&text), comments[i].text);
+		fg_buf_release(&text);
+		fg_tree_release(&t);
+	}
+}
+
 static void test_samples(void **state)
 {
 	(void)state;
@@ -459,6 +481,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_names_like_comments),
 		cmocka_unit_test(test_names_like_counts),
 		cmocka_unit_test(test_random_profiles),
 		cmocka_unit_test(test_random_charts),

@@ -1,0 +1,52 @@
+/* Reading and writing that neither signals nor non-blocking descriptors end. */
+#include "lib/io.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+/* Whether a call that failed is to be made again; waits until that makes sense. */
+static bool try_again(int fd, short events)
+{
+	struct pollfd ready = { .fd = fd, .events = events };
+
+	if (errno == EINTR)
+		return true;
+	if (errno != EAGAIN && errno != EWOULDBLOCK)
+		return false;
+	return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
+ssize_t fg_io_read(int fd, void *to, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, to, size);
+	while (got < 0 && try_again(fd, POLLIN));
+	return got;
+}
+
+ssize_t fg_io_write(int fd, const void *bytes, size_t size)
+{
+	ssize_t wrote;
+
+	do
+		wrote = write(fd, bytes, size);
+	while (wrote < 0 && try_again(fd, POLLOUT));
+	return wrote;
+}
+
+int fg_io_write_all(int fd, const char *bytes, size_t size)
+{
+	while (size) {
+		ssize_t wrote = fg_io_write(fd, bytes, size);
+
+		if (wrote < 0)
+			return errno;
+		bytes += wrote;
+		size -= (size_t)wrote;
+	}
+	return 0;
+}

@@ -1,0 +1,20 @@
+/*
+ * Reading and writing that neither signals nor non-blocking descriptors end.
+ */
+#ifndef FG_LIB_IO_H
+#define FG_LIB_IO_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * As read() and write(), but an interrupted call is made again, and where a descriptor
+ * that whoever opened it made non-blocking is not ready, they wait until it is.
+ */
+ssize_t fg_io_read(int fd, void *to, size_t size);
+ssize_t fg_io_write(int fd, const void *bytes, size_t size);
+
+/* Writes all the bytes: 0, or an errno. */
+int fg_io_write_all(int fd, const char *bytes, size_t size);
+
+#endif
