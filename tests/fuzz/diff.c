@@ -126,7 +126,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
 	unsigned choice = fuzz_choice(&input, 4);
-	struct fg_diff_options options = { choice & 1, choice & 2 };
+	struct fg_diff_options options = { .normalize = choice & 1,
+					   .strip_hex = choice & 2 };
 	struct profiles profiles = split(input);
 	struct fg_out one, other;
 	int status = compare(&profiles, options, 0, &one);
