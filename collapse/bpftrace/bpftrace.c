@@ -38,6 +38,7 @@ struct bpftrace {
 	enum { BETWEEN, IN_KEY, IN_HISTOGRAM } stage;
 	struct fg_place at; /* of the histogram */
 	bool any_count; /* in it */
+	bool too_large; /* their sum is */
 	uint64_t sum;
 };
 
@@ -109,7 +110,7 @@ static void read_key(struct bpftrace *b, struct fg_str line)
 	if (!value.len) {
 		b->stage = IN_HISTOGRAM;
 		b->at = b->sink->at;
-		b->any_count = false;
+		b->any_count = b->too_large = false;
 		b->sum = 0;
 	} else if (read_value(b, value, &weight)) {
 		bpftrace_key_add(&b->key, weight);
@@ -127,9 +128,9 @@ static bool read_bucket(struct bpftrace *b, struct fg_str line)
 	head = fg_str_trim_right(head);
 	head = fg_str_from_pos(head, head.len - fg_str_end_span(head, fg_is_digit));
 	if (!line.len || !strchr("[(<", line.ptr[0]) ||
-	    !fg_str_ends(bar, FG_STR("|")) || fg_str_u64(head, &n) ||
-	    !bpftrace_add(&b->sum, n))
+	    !fg_str_ends(bar, FG_STR("|")) || fg_str_u64(head, &n))
 		return false;
+	b->too_large |= !bpftrace_add(&b->sum, n);
 	b->any_count = true;
 	return true;
 }
@@ -139,7 +140,7 @@ static void end_entry(struct bpftrace *b)
 	if (b->stage == IN_KEY) {
 		b->sink->tally.samples++;
 		b->sink->tally.dropped++;
-	} else if (b->stage == IN_HISTOGRAM && b->any_count) {
+	} else if (b->stage == IN_HISTOGRAM && b->any_count && !b->too_large) {
 		bpftrace_key_add(&b->key, b->sum);
 	} else if (b->stage == IN_HISTOGRAM) {
 		fg_sink_odd_line(b->sink, b->at, FG_STR("]:"));

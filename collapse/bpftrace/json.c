@@ -2,25 +2,30 @@
 #include "collapse/bpftrace/key.h"
 #include "lib/json.h"
 
-/* The number within a value: itself, stats() by name, or the sum of a histogram. */
+/*
+ * The number within a value: itself, of stats() a member, of a histogram the sum. Returns 1,
+ * 0 where there is none that fits, or -1 where the JSON is wrong.
+ */
 static int read_weight(struct bpftrace_key *k, struct fg_json *j, uint64_t *weight)
 {
 	enum fg_json_kind kind = fg_json_next(j);
 	struct fg_str member =
 		fg_str_trim(kind == FG_JSON_ARRAY ? FG_STR("count") : k->weight);
 	size_t depth = j->open.len - (kind == FG_JSON_ARRAY || kind == FG_JSON_OBJECT);
-	bool named = j->open.len == depth, any = false;
+	bool named = j->open.len == depth, any = false, too_large = false;
 	uint64_t n;
 
 	*weight = 0;
 	for (;; kind = fg_json_next(j)) {
-		if (kind == FG_JSON_NUMBER && named && !fg_str_u64(j->text, &n))
-			any = bpftrace_add(weight, n);
+		if (kind == FG_JSON_NUMBER && named && !fg_str_u64(j->text, &n)) {
+			any = true;
+			too_large |= !bpftrace_add(weight, n);
+		}
 		named = kind == FG_JSON_NAME && fg_str_eq(j->text, member);
 		if (j->open.len == depth || kind == FG_JSON_ERROR)
 			break;
 	}
-	return kind == FG_JSON_ERROR ? -1 : any;
+	return kind == FG_JSON_ERROR ? -1 : any && !too_large;
 }
 
 /* "@NAME": { KEY: VALUE, ... } */
