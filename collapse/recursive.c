@@ -22,15 +22,17 @@ static void close_recursive(void *state)
 	(void)state; /* the sink is the caller's */
 }
 
-/* Frames are text already; they are taken as they are. */
+/* Frames are text already; they are taken as they are, empty ones too. */
 static void add_frames(struct fg_sink *sink, struct fg_str stack)
 {
 	struct fg_str last = { NULL, 0 };
 
-	while (stack.len) {
-		struct fg_str frame = fg_str_cut(&stack, ';');
+	for (bool first = true, more = true; more; first = false) {
+		struct fg_str frame;
 
-		if (!last.ptr || !fg_str_eq(frame, last))
+		more = fg_str_has_char(stack, ';');
+		frame = fg_str_cut(&stack, ';');
+		if (first || !fg_str_eq(frame, last))
 			fg_stack_add_root(&sink->stack, fg_intern(&sink->names, frame));
 		last = frame;
 	}

@@ -86,7 +86,7 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 			    hints->empty ? hints->empty : "");
 		return fg_buf_cstr(text);
 	}
-	if (known)
+	if (known && s->format->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
 		return known;
 	if (t->ignored)
 		return guess_option(s, text);

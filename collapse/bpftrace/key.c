@@ -165,16 +165,18 @@ static void reverse(uint32_t *ids, size_t count)
 /* The kernel is called by the program, whichever of the two stacks comes first in the key. */
 static void order_stacks(struct bpftrace_key *k)
 {
-	struct fg_stack *stack = &k->sink->stack;
-	size_t depth = fg_stack_depth(stack), second = depth - k->first_depth;
-	uint32_t *ids = stack->ids + stack->start;
+	size_t depth = fg_stack_depth(&k->sink->stack), first = k->first_depth;
+	uint32_t *ids;
 
-	if (!depth || is_kernel(k, ids + second, k->first_depth) ||
-	    !is_kernel(k, ids, second))
+	if (first == depth)
+		return;
+	ids = k->sink->stack.ids + k->sink->stack.start;
+	if (is_kernel(k, ids + (depth - first), first) ||
+	    !is_kernel(k, ids, depth - first))
 		return;
 	reverse(ids, depth);
-	reverse(ids, k->first_depth);
-	reverse(ids + k->first_depth, second);
+	reverse(ids, first);
+	reverse(ids + first, depth - first);
 }
 
 void bpftrace_key_add(struct bpftrace_key *k, uint64_t weight)
