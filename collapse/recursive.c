@@ -66,8 +66,8 @@ static enum fg_probe probe(struct fg_str first_bytes)
 const struct fg_format fg_format_recursive = {
 	.name = "recursive",
 	.input = "folded stacks",
-	.summary = "Makes one frame of a function that calls itself: reads folded stacks,\n"
-		   "writes folded stacks.",
+	.summary = "Makes one frame of a function that calls itself: reads folded\n"
+		   "stacks, writes folded stacks.",
 	.footer = "Example: collapse-recursive deep.folded | flamegraph > flame.svg",
 	.hints = { .not_found = "no folded stack was found" },
 	.probe = probe,

@@ -81,7 +81,7 @@ static bool read_unit(const struct fg_json *j, size_t at, uint32_t *code)
 	return true;
 }
 
-/* \uXXXX, or two of them for a character beyond 16 bits. One of a pair alone is U+FFFD. */
+/* \uXXXX, or a pair of them beyond 16 bits. One of a pair alone is U+FFFD. */
 static bool decode_unicode(struct fg_json *j)
 {
 	uint32_t code, low;

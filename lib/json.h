@@ -5,8 +5,8 @@
  *     while ((kind = fg_json_next(&json)) > FG_JSON_END)
  *         ...
  *
- * What is nested is kept on a list, so that no input is too deep. Bytes in strings need not
- * be UTF-8, and control characters are let through.
+ * What is nested is kept on a list, so that no input is too deep. Bytes in strings
+ * need not be UTF-8, and control characters are let through.
  */
 #ifndef FG_LIB_JSON_H
 #define FG_LIB_JSON_H
@@ -29,7 +29,7 @@ enum fg_json_kind {
 };
 
 struct fg_json {
-	/* of the token: a name or string without its escapes, a number as it is written */
+	/* of the token: a string without its escapes, a number as it is written */
 	struct fg_str text; /* valid until the next one is asked for */
 	const char *error; /* after FG_JSON_ERROR: what is wrong, at `at` */
 	bool cut; /* the text ends before its value does */

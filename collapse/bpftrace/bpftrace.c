@@ -1,6 +1,6 @@
 /*
- * What bpftrace prints of maps whose key has kstack or ustack, as text or JSON; see "Map
- * Printing" and "Stack Modes" in its reference guide.
+ * What bpftrace prints of maps whose key has kstack or ustack, as text or JSON; see
+ * "Map Printing" and "Stack Modes" in its reference guide.
  *
  *     @cpu[
  *         tcp_sendmsg+1
@@ -224,12 +224,11 @@ const struct fg_format fg_format_bpftrace = {
 	.name = "bpftrace",
 	.input = "the output of bpftrace",
 	.summary =
-		"Reads the maps with stacks that bpftrace prints, as text or JSON, and\n"
+		"Reads the maps with stacks that bpftrace prints, text or JSON, and\n"
 		"writes folded stacks.",
-	.footer =
-		"Example: bpftrace -e 'profile:hz:99 { @[kstack, ustack, comm] = count(); "
-		"}' |\n"
-		"         collapse-bpftrace | flamegraph > flame.svg",
+	.footer = "Example:\n"
+		  "  bpftrace -e 'profile:hz:99 { @[ustack, comm] = count(); }' |\n"
+		  "    collapse-bpftrace | flamegraph > flame.svg",
 	.hints = { .empty = "did bpftrace fail?",
 		   .not_found = "no map with stacks was found: is this the output of "
 				"bpftrace?",

@@ -3,8 +3,8 @@
 #include "lib/json.h"
 
 /*
- * The number within a value: itself, of stats() a member, of a histogram the sum. Returns 1,
- * 0 where there is none that fits, or -1 where the JSON is wrong.
+ * The number within a value: itself, of stats() a member, of a histogram the sum.
+ * Returns 1, 0 where there is none that fits, or -1 where the JSON is wrong.
  */
 static int read_weight(struct bpftrace_key *k, struct fg_json *j, uint64_t *weight)
 {

@@ -23,7 +23,7 @@ static struct fg_str cut_module(struct fg_str *name)
 	return module;
 }
 
-/* The stack mode perf: of "ADDRESS SYMBOL (MODULE)" the symbol, or [MODULE] without one. */
+/* Stack mode perf: of "ADDRESS SYMBOL (MODULE)" the symbol, or else [MODULE]. */
 static struct fg_str cut_symbol(struct bpftrace_key *k, struct fg_str frame)
 {
 	size_t digits = fg_str_span(frame, fg_is_lower_hex);
@@ -162,7 +162,7 @@ static void reverse(uint32_t *ids, size_t count)
 	}
 }
 
-/* The kernel is called by the program, whichever of the two stacks comes first in the key. */
+/* The kernel is called by the program, whichever stack comes first in the key. */
 static void order_stacks(struct bpftrace_key *k)
 {
 	size_t depth = fg_stack_depth(&k->sink->stack), first = k->first_depth;

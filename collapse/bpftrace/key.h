@@ -1,7 +1,8 @@
 /*
- * The key of an entry in one of bpftrace's maps: places with commas between them. Stacks
- * are the lines of frames below a line of places; a place with nothing in it is an empty
- * stack. All else, such as a comm, is a root frame.
+ * The key of an entry in one of bpftrace's maps: places with commas between them.
+ *
+ * Stacks are the lines of frames below a line of places; a place with nothing in it is
+ * an empty stack. All else, such as a comm, is a root frame.
  */
 #ifndef FG_COLLAPSE_BPFTRACE_KEY_H
 #define FG_COLLAPSE_BPFTRACE_KEY_H
