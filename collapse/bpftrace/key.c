@@ -52,11 +52,12 @@ static bool no_blank(char c)
 /* Without the @FILE:LINE and the +OFFSET that may end a name. */
 static struct fg_str cut_offset(struct fg_str name, bool keep)
 {
-	size_t digits = fg_str_end_span(name, fg_is_digit), plus, word;
+	size_t digits = fg_str_end_span(name, fg_is_digit), plus;
 	uint64_t offset;
 
 	if (digits && digits < name.len && name.ptr[name.len - digits - 1] == ':') {
-		word = name.len - fg_str_end_span(name, no_blank);
+		size_t word = name.len - fg_str_end_span(name, no_blank);
+
 		word += fg_str_find_char(fg_str_from_pos(name, word), '@');
 		name = fg_str_before(name, word);
 	}
