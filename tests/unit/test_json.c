@@ -2,7 +2,7 @@
 #include "lib/json.h"
 #include "tests/unit/support/support.h"
 
-/* The tokens of a text: brackets, n: s: d: with their text, t f 0; then . or an error */
+/* All tokens: brackets, n: s: d: with their text, t f 0, at last . or an error. */
 static void read_all(const char *text, struct fg_buf *tokens)
 {
 	static const char *const shown[] = {
