@@ -24,6 +24,7 @@ struct fg_hints {
 	const char *not_found; /* no stack was found: "is this ...?" */
 	const char *no_chain; /* no stack has frames: "record with perf record -g" */
 	const char *no_pids; /* --pid-filter was given, and there is no pid */
+	const char *left_out; /* an option of the format's own left out all */
 };
 
 /* Members are set unless their comment says that they may be NULL. */

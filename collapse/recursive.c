@@ -22,15 +22,17 @@ static void close_recursive(void *state)
 	(void)state; /* the sink is the caller's */
 }
 
-/* Frames are text already; they are taken as they are. */
+/* Frames are text already; they are taken as they are, empty ones too. */
 static void add_frames(struct fg_sink *sink, struct fg_str stack)
 {
 	struct fg_str last = { NULL, 0 };
 
-	while (stack.len) {
-		struct fg_str frame = fg_str_cut(&stack, ';');
+	for (bool first = true, more = true; more; first = false) {
+		struct fg_str frame;
 
-		if (!last.ptr || !fg_str_eq(frame, last))
+		more = fg_str_has_char(stack, ';');
+		frame = fg_str_cut(&stack, ';');
+		if (first || !fg_str_eq(frame, last))
 			fg_stack_add_root(&sink->stack, fg_intern(&sink->names, frame));
 		last = frame;
 	}
@@ -64,8 +66,8 @@ static enum fg_probe probe(struct fg_str first_bytes)
 const struct fg_format fg_format_recursive = {
 	.name = "recursive",
 	.input = "folded stacks",
-	.summary = "Makes one frame of a function that calls itself: reads folded stacks,\n"
-		   "writes folded stacks.",
+	.summary = "Makes one frame of a function that calls itself: reads folded\n"
+		   "stacks, writes folded stacks.",
 	.footer = "Example: collapse-recursive deep.folded | flamegraph > flame.svg",
 	.hints = { .not_found = "no folded stack was found" },
 	.probe = probe,

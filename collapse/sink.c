@@ -41,6 +41,7 @@ void fg_sink_free(struct fg_sink *s)
 	fg_intern_release(&s->comms);
 	free(s->comm_roots);
 	fg_stack_release(&s->stack);
+	fg_stack_release(&s->more_roots);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_release(&s->counts[i]);
 	fg_counts_release(&s->orphans);
@@ -82,7 +83,7 @@ void fg_sink_root(struct fg_sink *s, struct fg_str name)
 	if (s->roots.count < FG_ROOTS_MAX)
 		s->roots.ids[s->roots.count++] = fg_sink_name(s, name);
 	else
-		fg_sink_frame(s, name);
+		fg_stack_add_root(&s->more_roots, fg_sink_name(s, name));
 }
 
 void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
@@ -99,6 +100,7 @@ void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
 void fg_sink_clear(struct fg_sink *s)
 {
 	fg_stack_clear(&s->stack);
+	fg_stack_clear(&s->more_roots);
 	s->roots.count = 0;
 }
 
@@ -144,6 +146,12 @@ static void scale_counts(struct fg_sink *s, unsigned decimals)
 	s->decimals = decimals;
 }
 
+static void add_more_roots(struct fg_sink *s)
+{
+	for (size_t i = 0; i < fg_stack_depth(&s->more_roots); i++)
+		fg_stack_add_root(&s->stack, fg_stack_ids(&s->more_roots)[i]);
+}
+
 void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
 {
 	struct fg_sum sum = { weight.digits, 0 };
@@ -157,6 +165,7 @@ void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
 
 		if (weight.decimals > s->decimals)
 			scale_counts(s, weight.decimals);
+		add_more_roots(s);
 		for (size_t i = s->roots.count; i-- > 0;)
 			fg_stack_add_root(&s->stack, s->roots.ids[i]);
 		entry = fg_counts_entry(counts, fg_stack_ids(&s->stack),

@@ -88,6 +88,7 @@ struct fg_sink {
 	uint32_t *comm_roots; /* by id of the comm: its root frame */
 	size_t comm_roots_alloc;
 	struct fg_roots roots; /* of the stack that is being built */
+	struct fg_stack more_roots; /* that exceed FG_ROOTS_MAX, and become frames */
 	uint64_t weight; /* of the sample that is open */
 	bool kept; /* it is */
 	struct fg_counts counts[FG_ROOTS_MAX + 1]; /* by number of root frames */

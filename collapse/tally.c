@@ -44,6 +44,8 @@ static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 	if (s->selection && fg_selection_lacks_pids(s->selection) &&
 	    s->format->hints.no_pids)
 		return s->format->hints.no_pids;
+	if (t->ignored == t->deselected && s->format->hints.left_out)
+		return s->format->hints.left_out;
 	if (t->ignored == t->deselected)
 		return "all samples were left out by --comm, --pid-filter, "
 		       "--tid-filter, --cpu or --time";
@@ -84,7 +86,7 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 			    hints->empty ? hints->empty : "");
 		return fg_buf_cstr(text);
 	}
-	if (known)
+	if (known && s->format->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
 		return known;
 	if (t->ignored)
 		return guess_option(s, text);
@@ -92,9 +94,15 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 		return "all samples have a period of 0";
 	if (t->unweighted && !t->kept)
 		return "no sample has the field that --weight names";
+	if (!s->any_header && !t->kept && t->dropped)
+		return "no sample is complete: the input was cut short";
 	if (s->any_header && !t->kept && t->samples)
 		return "no sample is complete: the input was cut short, or "
 		       "samples do not end in a blank line";
+	if (t->stackless && hints->no_chain) {
+		fg_buf_addf(text, "no entry has a stack: %s", hints->no_chain);
+		return fg_buf_cstr(text);
+	}
 	if ((s->any_header || t->samples) && hints->no_chain) {
 		fg_buf_addf(text, "no sample has a call chain or weight: %s",
 			    hints->no_chain);
@@ -193,6 +201,11 @@ int fg_tally_report(const struct fg_sink *s, size_t lines_written)
 
 	report_samples(s);
 	report_odd_lines(s);
+	if (t->stackless && t->kept)
+		fg_warn(s->diag, NULL, "%llu %s passed over",
+			(unsigned long long)t->stackless,
+			t->stackless == 1 ? "entry without a stack was" :
+					    "entries without a stack were");
 	if (t->lost)
 		fg_warn(s->diag, NULL, "%s lost %llu event%s while recording",
 			s->format->name, (unsigned long long)t->lost, plural(t->lost));

@@ -18,6 +18,7 @@ struct fg_tally {
 	uint64_t dropped; /* cut short, or without the field that is the weight */
 	uint64_t nameless; /* those dropped that have neither root nor chain */
 	uint64_t unweighted; /* those dropped for want of that field */
+	uint64_t stackless; /* entries that are no stacks; not in `samples` */
 	uint64_t chains; /* those that had frames */
 	uint64_t lost; /* events that the profiler lost, by its own account */
 	bool failed_tool; /* inlined functions are missing; there was a warning */

@@ -6,7 +6,7 @@ setup()
 {
 	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
 	MAN=$(cd "$BATS_TEST_DIRNAME/../../man" && pwd) || return 1
-	for program in collapse-perf diff-folded flamegraph; do
+	for program in collapse-bpftrace collapse-perf collapse-recursive diff-folded flamegraph; do
 		[ -x "$BIN/$program" ] || skip "no $program"
 	done
 	cd "$BATS_TEST_TMPDIR" || return 1
@@ -23,7 +23,16 @@ setup()
 			echo
 		done
 	END
-	chmod +x bin/perf
+	cat > bin/bpftrace <<-'END'
+		#!/bin/sh
+		# Stands in for bpftrace: traces nothing, prints a map.
+		if [ "$1" = -f ]; then
+			printf '%s\n' '{"type": "map", "data": {"@cpu": {"\n    alpha+1\n    main+2\n": 7}}}'
+			exit
+		fi
+		printf '@[\n    vfs_read+1\n    do_syscall_64+9\n, \n    main+2\n, app]: 5\n'
+	END
+	chmod +x bin/perf bin/bpftrace
 	PATH=$PWD/bin:$BIN:$PATH
 	export LC_ALL=C
 }
@@ -62,14 +71,16 @@ check_examples()
 	done
 }
 
+@test "manuals: the examples of collapse-bpftrace.1" { check_examples collapse-bpftrace.1; }
 @test "manuals: the examples of collapse-perf.1" { check_examples collapse-perf.1; }
+@test "manuals: the examples of collapse-recursive.1" { check_examples collapse-recursive.1; }
 @test "manuals: the examples of diff-folded.1" { check_examples diff-folded.1; }
 @test "manuals: the examples of flamegraph.1" { check_examples flamegraph.1; }
 @test "manuals: the examples of folded.5" { check_examples folded.5; }
 @test "manuals: the examples of flamepipe.7" { check_examples flamepipe.7; }
 
 @test "manuals: no option without its default" {
-	for page in collapse-perf.1 diff-folded.1 flamegraph.1; do
+	for page in collapse-bpftrace.1 collapse-perf.1 collapse-recursive.1 diff-folded.1 flamegraph.1; do
 		awk -v page=$page '
 		function check() {
 			if (option != "" && !has_default) { print page ": " option; bad = 1 }

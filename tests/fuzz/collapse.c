@@ -29,6 +29,8 @@ static const char *const choices[][4] = {
 	{ "--comm=s*,?", "--pid-filter=0,12-99", "--cpu=0-2" },
 	{ "--tid-filter=7", "--time=,1235", "--event-filter=*" },
 	{ "--verbose" },
+	{ "--offsets", "--count" },
+	{ "--map=h", "--strict" },
 };
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
