@@ -135,6 +135,8 @@ static int read_all(struct reading *r, struct fg_reader *reader)
 	struct fg_block block;
 	int status;
 
+	if (r->format->reads_json)
+		fg_reader_accept_json(reader);
 	while ((status = fg_reader_block(reader, &block)) > 0)
 		read_block(r, &block);
 	if (status < 0)

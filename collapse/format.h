@@ -36,6 +36,8 @@ struct fg_format {
 	const char *waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
 	struct fg_hints hints;
 
+	bool reads_json;
+
 	/* Whether it has samples, and the options that choose among them. */
 	bool has_samples;
 

@@ -78,9 +78,3 @@ uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 		at = (at + 1) & (t->slots_alloc - 1);
 	}
 }
-
-void fg_intern_absorb(struct fg_intern *t, const struct fg_intern *from, uint32_t *ids)
-{
-	for (size_t i = 0; i < from->count; i++)
-		ids[i] = fg_intern(t, from->names[i]);
-}

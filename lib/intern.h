@@ -25,9 +25,6 @@ void fg_intern_release(struct fg_intern *t);
 /* The id of `name`, which is copied when it is new. */
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name);
 
-/* Interns the names of `from`; ids[i] becomes the id here of the one whose id was i. */
-void fg_intern_absorb(struct fg_intern *t, const struct fg_intern *from, uint32_t *ids);
-
 /* The name of `id`, which the table handed out; borrowed from the table. */
 static inline struct fg_str fg_intern_name(const struct fg_intern *t, uint32_t id)
 {

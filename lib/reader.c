@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/progress.h"
@@ -28,9 +27,9 @@ struct fg_reader {
 	const char *input;
 	struct fg_source source; /* its bytes */
 	bool first; /* the next block starts the input */
+	bool reads_json;
 
-	struct fg_buf own;
-	struct fg_buf *buf; /* `own` or a caller's: padding, bytes, padding */
+	struct fg_buf buf; /* padding, bytes, padding */
 	size_t start; /* where the bytes handed out end, and the kept ones start */
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
@@ -63,7 +62,6 @@ static struct fg_reader *new_reader(struct fg_diag *diag)
 
 	r->diag = diag;
 	r->source.fd = -1;
-	r->buf = &r->own;
 	r->block_size = BLOCK_SIZE;
 	return r;
 }
@@ -104,6 +102,11 @@ void fg_reader_set_block_size(struct fg_reader *r, size_t size)
 	r->block_size = size;
 }
 
+void fg_reader_accept_json(struct fg_reader *r)
+{
+	r->reads_json = true;
+}
+
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format)
 {
 	r->format = format;
@@ -119,7 +122,7 @@ void fg_reader_close(struct fg_reader *r)
 		r->format->close(r->state);
 	fg_source_release(&r->source);
 	fg_buf_release(&r->made);
-	fg_buf_release(&r->own);
+	fg_buf_release(&r->buf);
 	free(r->memory_copy);
 	free(r);
 }
@@ -160,10 +163,10 @@ static int open_next(struct fg_reader *r)
 	const char *name;
 
 	if (r->next == r->count) {
-		fg_buf_release(&r->own); /* it may be as large as a line */
+		fg_buf_release(&r->buf); /* it may be as large as a line */
 		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
-		fg_buf_release(&r->own);
+		fg_buf_release(&r->buf);
 		r->start = r->len = 0;
 		return 0;
 	}
@@ -201,17 +204,17 @@ static void close_input(struct fg_reader *r)
 /* The byte at `at` of those in the buffer. */
 static char *byte_at(struct fg_reader *r, size_t at)
 {
-	return r->buf->ptr + FG_READER_PADDING + at;
+	return r->buf.ptr + FG_READER_PADDING + at;
 }
 
 /* Room for `size` bytes and the padding; those in the buffer stay. */
 static void reserve(struct fg_reader *r, size_t size)
 {
-	if (r->buf->alloc && r->buf->alloc - 2 * FG_READER_PADDING >= size)
+	if (r->buf.alloc && r->buf.alloc - 2 * FG_READER_PADDING >= size)
 		return;
-	r->buf->len = r->buf->ptr ? FG_READER_PADDING + r->len : 0;
-	fg_buf_reserve(r->buf, fg_size_add(size, 2 * FG_READER_PADDING) - r->buf->len);
-	memset(r->buf->ptr, 0, FG_READER_PADDING);
+	r->buf.len = r->buf.ptr ? FG_READER_PADDING + r->len : 0;
+	fg_buf_reserve(&r->buf, fg_size_add(size, 2 * FG_READER_PADDING) - r->buf.len);
+	memset(r->buf.ptr, 0, FG_READER_PADDING);
 }
 
 static void make_room(struct fg_reader *r)
@@ -225,32 +228,21 @@ static void make_room(struct fg_reader *r)
 	reserve(r, fg_size_add(tail, r->block_size));
 }
 
-/*
- * Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. Where
- * threads take turns it is a whole block: the little that a pipe holds at a time is not
- * worth a turn.
- */
+/* Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. */
 static ssize_t fill(struct fg_reader *r)
 {
-	size_t before = r->len;
-	ssize_t got;
+	ssize_t got = fg_source_read(&r->source, byte_at(r, r->len), r->block_size);
 
-	do {
-		size_t room = before + r->block_size - r->len;
-
-		got = fg_source_read(&r->source, byte_at(r, r->len), room);
-		if (got < 0)
-			return -1;
+	if (got > 0)
 		r->len += (size_t)got;
-	} while (got && r->buf != &r->own && r->len - before < r->block_size);
-	return (ssize_t)(r->len - before);
+	return got;
 }
 
 /* Binary data and the like are not cut into lines: 0, or -1 after reporting. */
 static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 {
 	const struct fg_place at = { r->input, 0 };
-	const char *message = fg_sniff_refused(first_bytes);
+	const char *message = fg_sniff_refused(first_bytes, r->reads_json);
 
 	if (!message)
 		return 0;
@@ -363,44 +355,6 @@ int fg_reader_block(struct fg_reader *r, struct fg_block *block)
 			return status;
 		close_input(r);
 	}
-}
-
-void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t keep)
-{
-	r->start -= block->bytes.len - keep;
-	block->bytes.len = keep;
-	if (!keep)
-		r->first = block->first;
-}
-
-bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes)
-{
-	struct stat st;
-	size_t kept = fg_source_kept(&r->source);
-	off_t at;
-
-	if (r->source.fd < 0 || fstat(r->source.fd, &st) || !S_ISREG(st.st_mode))
-		return false;
-	at = lseek(r->source.fd, 0, SEEK_CUR);
-	return at >= 0 && at <= st.st_size &&
-	       (uint64_t)(st.st_size - at) + kept >= bytes;
-}
-
-void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf)
-{
-	const struct fg_buf *old = r->buf;
-	size_t tail = r->len - r->start;
-
-	buf = buf ? buf : &r->own;
-	if (buf == old)
-		return;
-	r->buf = buf;
-	r->len = 0;
-	reserve(r, fg_size_add(tail, r->block_size));
-	if (tail)
-		memcpy(byte_at(r, 0), old->ptr + FG_READER_PADDING + r->start, tail);
-	r->start = 0;
-	r->len = tail;
 }
 
 int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at)

@@ -69,30 +69,14 @@ struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 /* From now on inputs of that format are recognised, and read as the lines it makes. */
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
 
+/* From now on JSON is not refused. */
+void fg_reader_accept_json(struct fg_reader *r);
+
 /* Limits the bytes read at a time, so that a test can cut anywhere. */
 void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 
 /* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
 int fg_reader_block(struct fg_reader *r, struct fg_block *block);
-
-/*
- * Whether it is known, as of a regular file, that the input has so many bytes left,
- * before they are unpacked.
- */
-bool fg_reader_has_left(const struct fg_reader *r, uint64_t bytes);
-
-/*
- * Takes back all but the first `keep` bytes, whole lines, of the block that was
- * handed out last: the next block starts with them.
- */
-void fg_reader_take_back(struct fg_reader *r, struct fg_block *block, size_t keep);
-
-/*
- * From now on blocks are in `buf`, which is the caller's and starts empty, or NULL
- * for the reader's own. A block that is in another buffer stays valid until the
- * reader is given that one again; so several threads can each have one.
- */
-void fg_reader_use_buffer(struct fg_reader *r, struct fg_buf *buf);
 
 /*
  * The next line without its '\n', and its place: 1, 0 or -1 as above. The line

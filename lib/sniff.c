@@ -77,13 +77,13 @@ static bool is_report(struct fg_str first_bytes)
 	return false;
 }
 
-const char *fg_sniff_refused(struct fg_str first_bytes)
+const char *fg_sniff_refused(struct fg_str first_bytes, bool reads_json)
 {
 	const struct magic *magic = find_magic(first_bytes);
 
 	if (magic && magic->refused)
 		return magic->message;
-	if (is_json(first_bytes))
+	if (!reads_json && is_json(first_bytes))
 		return json;
 	return is_report(first_bytes) ? report : NULL;
 }
@@ -92,5 +92,5 @@ const char *fg_sniff(struct fg_str first_bytes)
 {
 	const struct magic *magic = find_magic(first_bytes);
 
-	return magic ? magic->message : fg_sniff_refused(first_bytes);
+	return magic ? magic->message : fg_sniff_refused(first_bytes, false);
 }

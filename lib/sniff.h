@@ -15,8 +15,9 @@ const char *fg_sniff(struct fg_str first_bytes);
 /*
  * The same for what must not be read, since some of it would look like lines of a
  * profile: binary data, JSON, the tables of perf report. More bytes are of use where
- * perf report's start with many lines about the machine.
+ * perf report's start with many lines about the machine. `reads_json`: JSON is what is
+ * expected.
  */
-const char *fg_sniff_refused(struct fg_str first_bytes);
+const char *fg_sniff_refused(struct fg_str first_bytes, bool reads_json);
 
 #endif

@@ -121,8 +121,3 @@ void fg_source_release(struct fg_source *s)
 	s->rest.len = 0;
 	s->looked = false;
 }
-
-size_t fg_source_kept(const struct fg_source *s)
-{
-	return s->unpack ? 0 : s->rest.len;
-}

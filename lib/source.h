@@ -28,7 +28,4 @@ void fg_source_release(struct fg_source *s);
 /* The next bytes, as many as come: how many, 0 at the end, -1 after reporting. */
 ssize_t fg_source_read(struct fg_source *s, char *to, size_t max);
 
-/* Bytes that were read but are not handed out yet, where nothing is unpacked. */
-size_t fg_source_kept(const struct fg_source *s);
-
 #endif

@@ -234,6 +234,7 @@ const struct fg_format fg_format_bpftrace = {
 				"bpftrace?",
 		   .no_chain = "use kstack or ustack in the key of a map",
 		   .left_out = "all stacks were left out by --map" },
+	.reads_json = true,
 	.rows = rows,
 	.options_size = sizeof(struct options),
 	.called_as = called_as,

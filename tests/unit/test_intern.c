@@ -57,31 +57,6 @@ static void test_the_name_is_copied(void **state)
 	fg_intern_release(&t);
 }
 
-/* The ids of the other table's names, whether they were known here or not. */
-static void test_absorbing(void **state)
-{
-	struct fg_intern a, b;
-	uint32_t ids[3];
-
-	(void)state;
-	fg_intern_init(&a);
-	fg_intern_init(&b);
-	fg_intern_absorb(&a, &b, NULL);
-	assert_int_equal(a.count, 0);
-	fg_intern(&a, FG_STR("x"));
-	fg_intern(&a, FG_STR("y"));
-	fg_intern(&b, FG_STR("z"));
-	fg_intern(&b, FG_STR("y"));
-	fg_intern(&b, FG_STR(""));
-	fg_intern_absorb(&a, &b, ids);
-	fg_intern_release(&b);
-	assert_int_equal(a.count, 4);
-	assert_int_equal(ids[1], 1);
-	assert_str(fg_intern_name(&a, ids[0]), "z");
-	assert_str(fg_intern_name(&a, ids[2]), "");
-	fg_intern_release(&a);
-}
-
 /* More names than the table starts with slots for, several times over. */
 static void test_many_names(void **state)
 {
@@ -132,7 +107,6 @@ int main(void)
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_ids_are_dense_and_names_are_bytes),
 		cmocka_unit_test(test_the_name_is_copied),
-		cmocka_unit_test(test_absorbing),
 		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_colliding_names),
 	};

@@ -158,54 +158,6 @@ static void test_blocks(void **state)
 	check_reading((struct random){ 29 }, read_all_blocks);
 }
 
-/* The start of a line in the block, or its end. */
-static size_t some_line(struct random *random, struct fg_str bytes)
-{
-	struct fg_str part = fg_str_before(bytes, random_below(random, bytes.len + 1));
-	size_t newline = fg_str_rfind_char(part, '\n');
-
-	if (part.len == bytes.len)
-		return bytes.len;
-	return newline < part.len ? newline + 1 : 0;
-}
-
-/*
- * Reads all in buffers that take turns, and gives some lines of each block back. A
- * block is valid until its buffer's next turn.
- */
-static void read_in_turns(struct random *random, struct fg_reader *r,
-			  struct fg_buf *bytes)
-{
-	struct fg_buf buffers[3] = { FG_BUF_INIT };
-	struct fg_str last = { NULL, 0 };
-	bool first = true;
-	size_t turn = 0;
-
-	for (;;) {
-		struct fg_block block;
-
-		fg_reader_use_buffer(r, turn < 3 ? &buffers[turn] : NULL);
-		if (fg_reader_block(r, &block) <= 0)
-			break;
-		assert_int_equal(block.first, first);
-		fg_reader_take_back(r, &block, some_line(random, block.bytes));
-		first = first && !block.bytes.len;
-		assert_str_is(last, fg_str_from_pos(fg_buf_str(bytes),
-						    bytes->len - last.len));
-		last = block.bytes;
-		fg_buf_add_str(bytes, last);
-		turn = (turn + 1 + random_below(random, 3)) % 4;
-	}
-	for (size_t i = 0; i < COUNT_OF(buffers); i++)
-		fg_buf_release(&buffers[i]);
-}
-
-static void test_buffers_in_turns(void **state)
-{
-	(void)state;
-	check_reading((struct random){ 31 }, read_in_turns);
-}
-
 /* A line that is far longer than a block, then a short one. */
 static void test_a_line_of_two_megabytes(void **state)
 {
@@ -528,38 +480,11 @@ static void test_closing_early(void **state)
 	caught_release(&c);
 }
 
-static void test_the_rest_of_a_file(void **state)
-{
-	struct fg_reader *readers[2];
-	struct fg_block block;
-	struct folder folder;
-	struct caught c;
-	const char *path;
-
-	(void)state;
-	caught_init(&c);
-	folder_init(&folder);
-	path = folder_write(&folder, "in", FG_STR("a\nb\nc\nd\n"));
-	readers[0] = fg_reader_open(&path, 1, &c.diag);
-	readers[1] = fg_reader_open_memory(FG_STR("a\nb\nc\nd\n"), path, &c.diag);
-	for (size_t i = 0; i < 2; i++) {
-		assert_false(fg_reader_has_left(readers[i], 1)); /* none is open */
-		fg_reader_set_block_size(readers[i], 2);
-		assert_int_equal(fg_reader_block(readers[i], &block), 1);
-		assert_int_equal(fg_reader_has_left(readers[i], 6), i == 0);
-		assert_false(fg_reader_has_left(readers[i], 7));
-		fg_reader_close(readers[i]);
-	}
-	folder_release(&folder);
-	caught_release(&c);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_buffers_in_turns),
 		cmocka_unit_test(test_a_line_of_two_megabytes),
 		cmocka_unit_test(test_inputs_follow_each_other),
 		cmocka_unit_test(test_input_that_cannot_be_read_is_reported),
@@ -568,7 +493,6 @@ int main(void)
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_a_file_never_takes_the_place_of_standard_input),
 		cmocka_unit_test(test_closing_early),
-		cmocka_unit_test(test_the_rest_of_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,9 +54,11 @@ static void test_starts(void **state)
 		assert_int_equal(!message, !rows[i].part);
 		if (message)
 			assert_has(fg_str_from(message), rows[i].part);
-		assert_ptr_equal(fg_sniff_refused(rows[i].bytes),
+		assert_ptr_equal(fg_sniff_refused(rows[i].bytes, false),
 				 rows[i].refused ? message : NULL);
 	}
+	assert_null(fg_sniff_refused(FG_STR("{\"type\":"), true));
+	assert_non_null(fg_sniff_refused(FG_STR("PERFILE2"), true));
 }
 
 int main(void)
