@@ -16,8 +16,6 @@
 #define ADDRESS_COLUMNS 16
 #define NAME_AT (1 + ADDRESS_COLUMNS + 1)
 
-static const struct fg_str unknown = FG_STR_INIT("[unknown]");
-
 /* Where things are on a frame line, by one scan from the symbol on. */
 struct scan {
 	const char *end; /* the '\n' */
@@ -147,63 +145,6 @@ static inline bool is_unusual(const struct perf *p, const struct scan *s)
 	return s->first != s->last || (s->last[2] != '/' && s->last[2] != '[');
 }
 
-/* A frame without a symbol; `text` is "[unknown] (DSO)". */
-static struct perf_memo_value look_up_unknown(struct perf *p, struct fg_str text,
-					      struct fg_str dso)
-{
-	struct perf_memo_key key = perf_memo_key(&p->memo, text, PERF_VARIANT_UNKNOWN);
-	const struct perf_memo_entry *entry = perf_memo_find(&p->memo, &key);
-	struct perf_frame f = { .symbol = FG_STR("[unknown]"), .dso = dso };
-	struct perf_memo_value value;
-
-	if (entry)
-		return perf_memo_value(entry);
-	f.dso_kind = PERF_DSO_GIVEN;
-	value = perf_frames_of(p, &f, p->sample.variant);
-	perf_memo_add(&p->memo, &key, value);
-	return value;
-}
-
-/* --addrs: a frame without a symbol that shows its address. */
-static struct perf_memo_value look_up_address(struct perf *p, const char *name,
-					      const struct scan *s)
-{
-	struct perf_frame f = {
-		.pc = fg_str_trim_left(
-			fg_str_of(name - 1 - ADDRESS_COLUMNS, ADDRESS_COLUMNS)),
-		.symbol = unknown,
-		.dso = dso_of(p, s),
-		.dso_kind = PERF_DSO_GIVEN,
-	};
-
-	return perf_frames_of(p, &f, p->sample.variant);
-}
-
-static const char *unknown_frame(struct perf *p, const char *name,
-				 struct perf_memo_value *value)
-{
-	struct perf_unknown *u = &p->unknown;
-	struct fg_str text;
-	struct scan s;
-
-	scan_frame(name, &s);
-	if (is_unusual(p, &s) || s.last != name + unknown.len)
-		return NULL;
-	if (p->options->addrs) {
-		*value = look_up_address(p, name, &s);
-		return s.end;
-	}
-	text = fg_str_of(name, (size_t)(s.end - name));
-	*value = look_up_unknown(p, text, dso_of(p, &s));
-	if (text.len >= 16 && text.len < sizeof(u->line) &&
-	    !(value->flags & PERF_MEMO_RUN)) {
-		u->len = text.len + 1;
-		u->value = *value;
-		memcpy(u->line, name, sizeof(u->line)); /* there is padding */
-	}
-	return s.end;
-}
-
 /* Whether the text from `name` on is the last frame without a symbol again. */
 static inline bool is_same_unknown(const struct perf_unknown *u, const char *name)
 {
@@ -242,34 +183,46 @@ static struct perf_memo_value look_up_with_dso(struct perf *p,
 		.dso_kind = PERF_DSO_GIVEN,
 	};
 
-	if (perf_options_annotate(p->options))
-		return perf_frames_of(p, &f, key->variant);
 	return perf_frames_of_key(p, &f, key, entry);
 }
 
-/* Whether the DSO is a JIT's: most are the one of the last name that asked. */
-static bool is_jitted(struct perf *p, const struct scan *s)
+/* Whether the DSO is the one that the symbol was in the last time, as most are. */
+static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
+				  const struct scan *s)
 {
-	struct perf_last_dso *last = &p->last_dso;
-	struct fg_str dso = printed_dso(s);
+	uint32_t dso = d->last[id].dso;
 
-	if (!fg_str_eq(fg_buf_str(&last->text), dso)) {
-		fg_buf_clear(&last->text);
-		fg_buf_add_str(&last->text, dso);
-		last->is_jit = perf_dso_is_jit(dso_of(p, s));
-	}
-	return last->is_jit;
+	return dso != UINT32_MAX && fg_str_eq(d->dsos.names[dso], printed_dso(s));
 }
 
-static inline const char *named_frame(struct perf *p, const char *name,
+/* Remembers a line of the shape "[unknown] (DSO)", as it may come again. */
+static void note_unknown(struct perf_unknown *u, const char *name, const char *end,
+			 struct perf_memo_value value)
+{
+	size_t len = (size_t)(end + 1 - name);
+
+	if (len <= 16 || len > sizeof(u->line) || (value.flags & PERF_MEMO_RUN))
+		return;
+	u->len = len;
+	u->value = value;
+	memcpy(u->line, name, sizeof(u->line)); /* there is padding */
+}
+
+/*
+ * Takes a line that starts with a tab as a frame of the open sample. Returns its '\n',
+ * or NULL where the line is not of the usual shape.
+ */
+static inline const char *usual_frame(struct perf *p, const char *line,
 				      struct perf_memo_value *value)
 {
-	static const struct perf_memo_value none = { 0, PERF_MEMO_NOT_YET };
-	const struct perf_memo_entry *entry = NULL;
+	const char *name = line + NAME_AT, *end;
+	const struct perf_memo_entry *entry;
 	struct perf_memo_key key;
-	const char *end;
 	struct scan s;
 
+	if (!is_address(line + 1) || name[-1] != ' ' || name[0] == '(' ||
+	    fg_is_space(name[0]) || (name[0] == '[' && p->options->addrs))
+		return NULL;
 	scan_frame(name, &s);
 	if (is_unusual(p, &s))
 		return NULL;
@@ -278,33 +231,19 @@ static inline const char *named_frame(struct perf *p, const char *name,
 		return NULL;
 	key = perf_memo_key(&p->memo, fg_str_of(name, (size_t)(end - name)),
 			    p->sample.variant);
-	if (!perf_options_annotate(p->options))
-		entry = perf_memo_find(&p->memo, &key);
-	*value = entry ? perf_memo_value(entry) : none;
-	if (value->flags & PERF_MEMO_BY_KIND)
-		*value = p->by_kind.items[value->id].of[is_jitted(p, &s)];
-	if (value->flags & (PERF_MEMO_BY_DSO | PERF_MEMO_NOT_YET))
-		*value = look_up_with_dso(p, &key, entry, &s);
+	entry = perf_memo_find(&p->memo, &key);
+	if (entry && !(entry->flags & PERF_MEMO_BY_DSO)) {
+		*value = perf_memo_value(entry);
+		return s.end;
+	}
+	if (entry && is_in_same_dso(&p->by_dso, entry->id, &s)) {
+		*value = p->by_dso.last[entry->id].value;
+		return s.end;
+	}
+	*value = look_up_with_dso(p, &key, entry, &s);
+	if (fg_str_eq(key.text, FG_STR("[unknown]")))
+		note_unknown(&p->unknown, name, s.end, *value);
 	return s.end;
-}
-
-/*
- * Takes a line that starts with a tab as a frame of the open sample. Returns
- * its '\n', or NULL where it has not the usual shape.
- */
-static inline const char *usual_frame(struct perf *p, const char *line,
-				      struct perf_memo_value *value)
-{
-	const char *name = line + NAME_AT;
-
-	if (!is_address(line + 1) || name[-1] != ' ' || name[0] == '(' ||
-	    fg_is_space(name[0]))
-		return NULL;
-	if (!memcmp(name, "[unknown] (", unknown.len + 2))
-		return unknown_frame(p, name, value);
-	if (name[0] == '[' && p->options->addrs)
-		return NULL;
-	return named_frame(p, name, value);
 }
 
 static inline struct perf_end_frame end_frame(const char *line, uint8_t flags)

@@ -24,12 +24,6 @@ struct perf_unknown {
 	struct perf_memo_value value;
 };
 
-/* The last DSO of a name that depends on its kind, as printed. */
-struct perf_last_dso {
-	struct fg_buf text;
-	bool is_jit;
-};
-
 /* Reads whole lines; the byte after them is '\n' if they do not end in one. */
 void perf_block(struct perf *p, struct fg_str bytes);
 

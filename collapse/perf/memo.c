@@ -7,9 +7,6 @@
 
 #define FIRST_SLOTS 1024
 
-/* What is longer is so rare that a copy of it is not worth its memory. */
-#define TEXT_MAX ((size_t)64 * 1024)
-
 void perf_memo_init(struct perf_memo *m)
 {
 	memset(m, 0, sizeof(*m));
@@ -50,14 +47,15 @@ static void grow(struct perf_memo *m)
 	free(old);
 }
 
-void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
-		   struct perf_memo_value value)
+const struct perf_memo_entry *perf_memo_add(struct perf_memo *m,
+					    const struct perf_memo_key *key,
+					    struct perf_memo_value value)
 {
 	struct fg_str text = key->text;
 	struct perf_memo_entry *entry;
 
-	if (perf_memo_is_full(m) || text.len > TEXT_MAX)
-		return;
+	if (!perf_memo_has_room(m, key))
+		return NULL;
 	if (m->count * 2 >= m->slots_alloc)
 		grow(m);
 	FG_GROW(m->entries, m->alloc, m->count + 1);
@@ -75,4 +73,5 @@ void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
 		memcpy(entry->text, &copy, sizeof(copy));
 	}
 	add_slot(m, (struct perf_memo_slot){ perf_memo_hash(key), (uint32_t)m->count });
+	return entry;
 }

@@ -24,20 +24,14 @@ enum perf_variant {
 	PERF_VARIANT_JAVA = 1, /* the comm starts with "java" */
 	PERF_VARIANT_KERNEL = 2, /* the DSO is the kernel, and that is shown */
 	PERF_VARIANT_JIT = 4, /* the DSO is a JIT's, and that is shown */
-	PERF_VARIANT_COMM = 8, /* the text is a comm */
-	PERF_VARIANT_WITH_DSO = 16, /* the text is symbol, NUL, DSO */
-	PERF_VARIANT_UNKNOWN = 32, /* the text is "[unknown] (DSO)" */
-	PERF_VARIANT_DSO = 64, /* the text is a DSO, the id a set of variants */
 };
 
 enum perf_memo_flag {
 	PERF_MEMO_RUN = 1, /* `id` stands for several frames, or none */
 	PERF_MEMO_BY_DSO = 2, /* no frame: to be looked up with its DSO */
 	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
-	PERF_MEMO_CLONE = 32, /* it is clone, which may be called too */
-	PERF_MEMO_UNNAMED = 64, /* there is no symbol */
-	PERF_MEMO_BY_KIND = 8, /* no frame: `id` is a pair, one if the DSO is a JIT's */
-	PERF_MEMO_NOT_YET = 16, /* no frame: not worked out yet */
+	PERF_MEMO_CLONE = 8, /* it is clone, which may be called too */
+	PERF_MEMO_UNNAMED = 16, /* there is no symbol */
 };
 
 struct perf_memo_value {
@@ -48,8 +42,9 @@ struct perf_memo_value {
 /* Bytes of text that an entry holds, so that it is 64 bytes large. */
 #define PERF_MEMO_INLINE 54
 
-/* The most entries. */
+/* The most entries, and the longest text: the copy of a longer one costs too much memory. */
 #define PERF_MEMO_MAX 65536
+#define PERF_MEMO_TEXT_MAX ((size_t)64 * 1024)
 
 struct perf_memo_entry {
 	uint32_t id;
@@ -167,13 +162,16 @@ perf_memo_value(const struct perf_memo_entry *entry)
 	return (struct perf_memo_value){ entry->id, entry->flags };
 }
 
-static inline bool perf_memo_is_full(const struct perf_memo *m)
+/* Whether the key can be stored: the table has an end, and long texts are rare. */
+static inline bool perf_memo_has_room(const struct perf_memo *m,
+				      const struct perf_memo_key *key)
 {
-	return m->count == PERF_MEMO_MAX;
+	return m->count < PERF_MEMO_MAX && key->text.len <= PERF_MEMO_TEXT_MAX;
 }
 
-/* Stores what was not found, unless the table is full. */
-void perf_memo_add(struct perf_memo *m, const struct perf_memo_key *key,
-		   struct perf_memo_value value);
+/* Stores what was not found; NULL where there is no room. */
+const struct perf_memo_entry *perf_memo_add(struct perf_memo *m,
+					    const struct perf_memo_key *key,
+					    struct perf_memo_value value);
 
 #endif

@@ -278,12 +278,13 @@ static bool is_quote_or_blank(char c)
 	return c == '"' || c == '\'' || fg_is_space(c);
 }
 
-bool perf_name_is_of_dso(struct fg_str symbol)
+bool perf_name_depends_on_dso(struct fg_str symbol)
 {
 	size_t noise = fg_str_span(symbol, is_quote_or_blank);
 
 	return fg_str_has(symbol, FG_STR("[unknown]")) || noise == symbol.len ||
-	       (noise && symbol.ptr[noise] == '(');
+	       (noise && symbol.ptr[noise] == '(') ||
+	       fg_str_has(symbol, FG_STR("->")) || perf_keeps_parentheses(symbol);
 }
 
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant)
@@ -331,8 +332,7 @@ static size_t context_start(const struct perf *p, struct fg_str s)
 
 void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names)
 {
-	unsigned variant =
-		perf_options_annotate(p->options) ? perf_variant_of_dso(p, f->dso) : 0;
+	unsigned variant = perf_variant_of_dso(p->options, f->dso);
 
 	while (names.len) {
 		struct fg_str name = fg_str_cut(&names, ';');

@@ -35,10 +35,10 @@ void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant);
 
 /*
- * Whether the DSO may be what a frame of `symbol` is named by, as nothing but quotes
- * was printed, or "[unknown]".
+ * Whether frames of the symbol may have other names in another DSO: there is none, or
+ * one that only a JIT prints like that.
  */
-bool perf_name_is_of_dso(struct fg_str symbol);
+bool perf_name_depends_on_dso(struct fg_str symbol);
 
 /*
  * The same for what addr2line calls the functions of a frame, root first and ';'

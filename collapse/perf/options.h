@@ -31,10 +31,4 @@ extern const struct fg_opt perf_option_rows[];
 void perf_options_called_as(struct fg_collapse *run, const char *name);
 int perf_options_check(struct fg_collapse *run, struct fg_diag *diag);
 
-/* Whether names of frames depend on the kind of DSO that they are in. */
-static inline bool perf_options_annotate(const struct perf_options *o)
-{
-	return o->kernel || o->jit;
-}
-
 #endif

@@ -43,6 +43,8 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	p->name = perl ? perf_compat_name : perf_name_symbol;
 	p->fast = perl ? PERF_FAST_SKIP : PERF_FAST_NONE;
 	perf_memo_init(&p->memo);
+	fg_intern_init(&p->by_dso.dsos);
+	fg_intern_init(&p->by_dso.pairs);
 	p->deferred = perf_deferred_new();
 	if (o->inlined)
 		p->addr2line = fg_addr2line_new(o->context, sink->diag);
@@ -71,8 +73,10 @@ static void close_perf(void *state)
 	fg_buf_release(&p->texts.flat);
 	fg_buf_release(&p->texts.header);
 	fg_buf_release(&p->texts.event);
-	free(p->by_kind.items);
-	fg_buf_release(&p->last_dso.text);
+	fg_intern_release(&p->by_dso.dsos);
+	fg_intern_release(&p->by_dso.pairs);
+	free(p->by_dso.last);
+	free(p->by_dso.values);
 	free(p->runs.items);
 	free(p->run.items);
 	free(p);

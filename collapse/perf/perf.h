@@ -61,9 +61,8 @@ struct perf {
 	struct perf_header_memo headers;
 	struct perf_memo memo;
 	struct perf_ids runs; /* of memo values: a length, then ids, root first */
-	struct perf_kinds by_kind; /* of memo values */
 	struct perf_unknown unknown;
-	struct perf_last_dso last_dso;
+	struct perf_by_dso by_dso;
 
 	/* the sample that is open */
 	struct perf_sample sample;

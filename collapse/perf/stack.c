@@ -66,7 +66,7 @@ void perf_push(struct perf *p, struct perf_memo_value value)
 		fg_stack_add_root(&p->sink->stack, ids[count]);
 }
 
-static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
+unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso)
 {
 	bool perl = o->compat == FG_COMPAT_PERL;
 
@@ -75,19 +75,6 @@ static unsigned classify_dso(const struct perf_options *o, struct fg_str dso)
 	if (o->jit && (perl ? perf_compat_is_jit(dso) : perf_dso_is_jit(dso)))
 		return PERF_VARIANT_JIT;
 	return 0;
-}
-
-unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso)
-{
-	struct perf_memo_key key = perf_memo_key(&p->memo, dso, PERF_VARIANT_DSO);
-	const struct perf_memo_entry *entry = perf_memo_find(&p->memo, &key);
-	struct perf_memo_value value = { 0, 0 };
-
-	if (entry)
-		return entry->id;
-	value.id = classify_dso(p->options, dso);
-	perf_memo_add(&p->memo, &key, value);
-	return value.id;
 }
 
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
@@ -120,100 +107,72 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 {
 	struct perf_memo_value value;
 
-	p->name(p, f, variant);
+	p->name(p, f, variant | perf_variant_of_dso(p->options, f->dso));
 	perf_note_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
 	value.flags |= traits_of(f->symbol);
 	return value;
 }
 
-static struct perf_memo_value
-by_symbol_and_dso(struct perf *p, const struct perf_frame *f, unsigned variant)
+/* The frames of the symbol that `entry` is of, in the frame's DSO. */
+static struct perf_memo_value by_dso(struct perf *p, const struct perf_frame *f,
+				     const struct perf_memo_entry *entry)
 {
-	const struct perf_memo_entry *entry;
+	struct perf_by_dso *d = &p->by_dso;
 	struct perf_memo_value value;
-	struct perf_memo_key key;
+	size_t known = d->pairs.count;
+	uint32_t pair[2], id;
 
-	if (p->options->addrs)
-		return work_out(p, f, variant); /* the address may be in the name */
-	fg_buf_clear(&p->key);
-	fg_buf_add_str(&p->key, f->symbol);
-	fg_buf_add_char(&p->key, '\0');
-	fg_buf_add_str(&p->key, f->dso);
-	key = perf_memo_key(&p->memo, fg_buf_str(&p->key),
-			    variant | PERF_VARIANT_WITH_DSO);
-	entry = perf_memo_find(&p->memo, &key);
-	if (entry)
-		return perf_memo_value(entry);
-	value = work_out(p, f, key.variant);
-	perf_memo_add(&p->memo, &key, value);
-	return value;
-}
-
-static struct perf_memo_value by_kind_of_dso(struct perf *p, const struct perf_frame *f,
-					     unsigned variant, uint32_t id)
-{
-	bool jit = perf_dso_is_jit(f->dso);
-	struct perf_memo_value value = p->by_kind.items[id].of[jit];
-
-	if (value.flags & PERF_MEMO_NOT_YET) {
-		value = work_out(p, f, variant);
-		p->by_kind.items[id].of[jit] = value;
+	if (p->options->addrs || known == PERF_MEMO_MAX)
+		return work_out(p, f, entry->variant); /* addresses may be in names */
+	pair[0] = entry->id;
+	pair[1] = fg_intern(&d->dsos, f->dso);
+	id = fg_intern(&d->pairs, fg_str_of((const char *)pair, sizeof(pair)));
+	if (id == known) {
+		value = work_out(p, f, entry->variant);
+		FG_GROW(d->values, d->values_alloc, known + 1);
+		d->values[id] = value;
 	}
-	return value;
+	d->last[entry->id] = (struct perf_in_dso){ pair[1], d->values[id] };
+	return d->values[id];
 }
 
-static struct perf_memo_value add_by_kind(struct perf *p)
+/* The memo's value for a symbol whose frames depend on the DSO. */
+static struct perf_memo_value add_by_dso(struct perf_by_dso *d)
 {
-	const struct perf_memo_value not_yet = { 0, PERF_MEMO_NOT_YET };
-	struct perf_memo_value value = { 0, PERF_MEMO_BY_KIND };
-	struct perf_by_kind *both;
-
-	FG_GROW(p->by_kind.items, p->by_kind.alloc, p->by_kind.count + 1);
-	both = &p->by_kind.items[p->by_kind.count];
-	both->of[0] = both->of[1] = not_yet;
-	value.id = (uint32_t)p->by_kind.count++;
-	return value;
+	FG_GROW(d->last, d->last_alloc, d->count + 1);
+	d->last[d->count].dso = UINT32_MAX; /* none yet */
+	return (struct perf_memo_value){ (uint32_t)d->count++, PERF_MEMO_BY_DSO };
 }
 
-/* What the memo is to have for a symbol that is new. */
-static struct perf_memo_value first_look(struct perf *p, const struct perf_frame *f,
-					 const struct perf_memo_key *key)
+/* Whether frames of the symbol may have other names in another DSO. */
+static bool depends_on_dso(const struct perf_options *o, struct fg_str symbol)
 {
-	struct perf_memo_value value = { 0, 0 };
-
-	if (p->options->dso || perf_name_is_of_dso(f->symbol))
-		value.flags = PERF_MEMO_BY_DSO;
-	else if (!perf_memo_is_full(&p->memo) && (fg_str_has(f->symbol, FG_STR("->")) ||
-						  perf_keeps_parentheses(f->symbol)))
-		value = add_by_kind(p);
-	else
-		value = work_out(p, f, key->variant);
-	perf_memo_add(&p->memo, key, value);
-	return value;
+	return o->dso || o->kernel || o->jit || perf_name_depends_on_dso(symbol);
 }
 
 struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					  const struct perf_memo_key *key,
 					  const struct perf_memo_entry *entry)
 {
-	struct perf_memo_value value =
-		entry ? perf_memo_value(entry) : first_look(p, f, key);
+	struct perf_memo_value value;
 
-	if (value.flags & PERF_MEMO_BY_DSO)
-		return by_symbol_and_dso(p, f, key->variant);
-	if (value.flags & PERF_MEMO_BY_KIND)
-		return by_kind_of_dso(p, f, key->variant, value.id);
-	return value;
+	if (!entry && (!perf_memo_has_room(&p->memo, key) ||
+		       !depends_on_dso(p->options, f->symbol))) {
+		value = work_out(p, f, key->variant);
+		perf_memo_add(&p->memo, key, value);
+		return value;
+	}
+	if (!entry)
+		entry = perf_memo_add(&p->memo, key, add_by_dso(&p->by_dso));
+	return entry->flags & PERF_MEMO_BY_DSO ? by_dso(p, f, entry) :
+						 perf_memo_value(entry);
 }
 
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant)
 {
-	struct perf_memo_key key;
+	struct perf_memo_key key = perf_memo_key(&p->memo, f->symbol, variant);
 
-	if (perf_options_annotate(p->options))
-		variant |= perf_variant_of_dso(p, f->dso);
-	key = perf_memo_key(&p->memo, f->symbol, variant);
 	return perf_frames_of_key(p, f, &key, perf_memo_find(&p->memo, &key));
 }

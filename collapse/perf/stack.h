@@ -5,9 +5,11 @@
 #define FG_COLLAPSE_PERF_STACK_H
 
 #include "collapse/perf/memo.h"
+#include "lib/intern.h"
 
 struct perf;
 struct perf_frame;
+struct perf_options;
 
 /* A list of frame ids. A zeroed struct is empty; free `items` in the end. */
 struct perf_ids {
@@ -16,16 +18,21 @@ struct perf_ids {
 	size_t alloc;
 };
 
-/* The frames of a symbol whose DSO is no JIT's, and is one. */
-struct perf_by_kind {
-	struct perf_memo_value of[2];
+/* The DSO that a symbol was in when it came last, and its frames there. */
+struct perf_in_dso {
+	uint32_t dso;
+	struct perf_memo_value value;
 };
 
-/* Those of all such symbols, by id of memo values; free `items` in the end. */
-struct perf_kinds {
-	struct perf_by_kind *items;
+/* Frames of symbols that may have other names in another DSO. */
+struct perf_by_dso {
+	struct fg_intern dsos;
+	struct perf_in_dso *last; /* by id of the symbol's memo value */
 	size_t count;
-	size_t alloc;
+	size_t last_alloc;
+	struct fg_intern pairs; /* of such an id and a DSO's */
+	struct perf_memo_value *values; /* by id of the pair */
+	size_t values_alloc;
 };
 
 /* Interns `name`, cut at each ';', and adds the ids to p->run. */
@@ -42,17 +49,17 @@ void perf_push(struct perf *p, struct perf_memo_value value);
 
 /*
  * The frames of a frame line that has been taken apart, by way of the memo;
- * `variant` has no DSO bits yet. Flags of the value are those of the symbol.
+ * `variant` is PERF_VARIANT_JAVA or 0. Flags of the value are those of the symbol.
  */
 struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
 				      unsigned variant);
 
-/* The same where `entry` is what the memo has for `key`, symbol and full variant. */
+/* The same where `entry` is what the memo has for `key`, symbol and variant. */
 struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
 					  const struct perf_memo_key *key,
 					  const struct perf_memo_entry *entry);
 
 /* The annotation bits for a DSO, as far as --kernel and --jit ask for them. */
-unsigned perf_variant_of_dso(struct perf *p, struct fg_str dso);
+unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso);
 
 #endif
