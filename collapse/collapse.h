@@ -29,19 +29,20 @@ size_t fg_collapse_tables(struct fg_collapse *c,
 			  struct fg_opt_table tables[FG_COLLAPSE_TABLES]);
 
 /*
- * Completes the options when all are set: 0, or -1 after reporting one that is wrong. Messages
- * of the run go to `diag`, which is borrowed.
+ * Completes the options when all are set: 0, or -1 after reporting one that is wrong.
+ * Messages of the run go to `diag`, which is borrowed.
  */
 int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag);
 
 /* What is read and where lines go; all borrowed. */
 struct fg_collapse_io {
 	struct fg_reader *reader;
-	const struct fg_opt_list *files; /* that the reader reads; none: standard input */
+	const struct fg_opt_list
+		*files; /* that the reader reads; none: standard input */
 	struct fg_out *out;
 };
 
-/* Reads everything and writes folded stacks: 0, or -1 after reporting. Once for each `c`. */
+/* Reads everything, writes folded stacks: 0, or -1 after reporting. Once a `c`. */
 int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io);
 
 #endif

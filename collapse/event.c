@@ -1,9 +1,8 @@
 /* Which events are kept, and how many samples there are of each. */
-#include "collapse/event.h"
+#include "collapse/select.h"
 
 #include <stdlib.h>
 
-#include "collapse/select.h"
 #include "lib/intern.h"
 #include "lib/xalloc.h"
 

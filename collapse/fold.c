@@ -63,8 +63,8 @@ void fg_sequence_add(struct fg_sink *sink, size_t entry, const struct fg_roots *
 	size_t lane_bytes =
 		has_lanes(sink->samples) ? roots->count * sizeof(roots->ids[0]) : 0;
 	size_t known = s->lanes.count;
-	uint32_t lane = fg_intern(&s->lanes,
-				  fg_str_of((const char *)roots->ids, lane_bytes));
+	uint32_t lane =
+		fg_intern(&s->lanes, fg_str_of((const char *)roots->ids, lane_bytes));
 	struct run *run;
 
 	FG_GROW(s->newest_plus_1, s->newest_alloc, s->lanes.count);

@@ -1,10 +1,10 @@
 /*
  * What a profiler's output format is to the rest of the project: a descriptor.
  *
- * A format is its grammar: it turns lines into stacks, or into samples, and hands each to
- * the sink (collapse/sink.h). It is one row of formats.def and one file whose only
- * external symbol is its descriptor, fg_format_NAME; a large one is a folder. Options that all
- * formats share, selection, counting, messages and writing are the core's.
+ * A format is its grammar: it turns lines into stacks, or into samples, and hands each
+ * to the sink (collapse/sink.h). It is one row of formats.def and one file whose only
+ * external symbol is its descriptor, fg_format_NAME; a large one is a folder. Options
+ * that all formats share, selection, counting, messages and writing are the core's.
  */
 #ifndef FG_COLLAPSE_FORMAT_H
 #define FG_COLLAPSE_FORMAT_H
@@ -33,7 +33,8 @@ struct fg_format {
 	const char *input; /* "the output of perf script" */
 	const char *summary; /* for --help: what is read and written */
 	const char *footer; /* for --help: an example */
-	const char *waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
+	const char
+		*waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
 	struct fg_hints hints;
 
 	bool reads_json;
@@ -46,8 +47,8 @@ struct fg_format {
 	size_t options_size;
 
 	/*
-	 * Changes the defaults where the program is called by an older script's name, its
-	 * folder left out. May be NULL.
+	 * Changes the defaults where the program is called by an older script's name,
+	 * its folder left out. May be NULL.
 	 */
 	void (*called_as)(struct fg_collapse *run, const char *name);
 
@@ -60,9 +61,9 @@ struct fg_format {
 	/*
 	 * The grammar. `open` returns its state, which `close` frees; both sink and run
 	 * are borrowed until then. It is given either lines, without '\n' and '\r', or
-	 * blocks: one of the two members is NULL. `end_input` comes after the last of each
-	 * input, in which a sample may be open; `finish` after the last input. Both may
-	 * be NULL.
+	 * blocks: one of the two members is NULL. `end_input` comes after the last of
+	 * each input, in which a sample may be open; `finish` after the last input.
+	 * Both may be NULL.
 	 */
 	void *(*open)(struct fg_sink *sink, const struct fg_collapse *run);
 	void (*line)(void *state, struct fg_str line);

@@ -170,9 +170,8 @@ void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
 			fg_stack_add_root(&s->stack, s->roots.ids[i]);
 		entry = fg_counts_entry(counts, fg_stack_ids(&s->stack),
 					fg_stack_depth(&s->stack));
-		fg_sum_add_sum(&entry->sum,
-			       fg_sum_mul(sum,
-					  fg_pow10(s->decimals - weight.decimals)));
+		fg_sum_add_sum(&entry->sum, fg_sum_mul(sum, fg_pow10(s->decimals -
+								     weight.decimals)));
 	}
 	fg_sink_clear(s);
 }

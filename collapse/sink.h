@@ -1,8 +1,8 @@
 /*
  * Where a grammar's stacks go: names, the stack that is being built, counts.
  *
- * A format without samples adds frames, leaf first, perhaps roots, and ends each stack with
- * fg_sink_add:
+ * A format without samples adds frames, leaf first, perhaps roots, and ends each stack
+ * with fg_sink_add:
  *
  *     fg_sink_frame(sink, name);
  *     fg_sink_root(sink, thread);
@@ -22,15 +22,14 @@
 
 #include "collapse/collapse.h"
 #include "collapse/counts.h"
-#include "collapse/event.h"
 #include "collapse/fold.h"
 #include "collapse/select.h"
 #include "collapse/stack.h"
 #include "collapse/tally.h"
 
 /*
- * What a profiler says of a sample. The texts are borrowed; .ptr is NULL for what it does
- * not say.
+ * What a profiler says of a sample. The texts are borrowed; .ptr is NULL for what it
+ * does not say.
  */
 struct fg_sample {
 	struct fg_str comm;
@@ -73,7 +72,7 @@ struct fg_sink {
 
 	/* set by a grammar where it is so */
 	bool root_first; /* the frames of all stacks were added root first */
-	bool any_header; /* a sample had a header, so that stacks without are no samples */
+	bool any_header; /* a sample had one, so that stacks without are no samples */
 	bool may_be_empty; /* that nothing is kept is no failure */
 	enum fg_cut cuts_callers;
 	size_t values_max; /* how many frames of a stack may have FG_MARK_VALUE */
@@ -113,7 +112,7 @@ void fg_sink_free(struct fg_sink *s);
  */
 void fg_sink_frame(struct fg_sink *s, struct fg_str name);
 
-/* Adds a root frame, root first, such as a thread; what exceeds FG_ROOTS_MAX is a frame. */
+/* Adds a root frame, root first, such as a thread. */
 void fg_sink_root(struct fg_sink *s, struct fg_str name);
 
 /* Counts the stack, which is empty afterwards. */
@@ -128,8 +127,8 @@ void fg_sink_clear(struct fg_sink *s);
 /* ---- for grammars with samples */
 
 /*
- * Starts a sample: whether it is kept, so that its frames are wanted. Counts it, and its
- * event.
+ * Starts a sample: whether it is kept, so that its frames are wanted. Counts it, and
+ * its event.
  */
 bool fg_sink_start(struct fg_sink *s, const struct fg_sample *sample);
 
@@ -172,7 +171,7 @@ void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line)
 
 /* ---- for the run */
 
-/* The last sample has been added: writes the folded stacks. How many lines there are. */
+/* After the last sample: writes the folded stacks. How many lines there are. */
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);
 
 #endif

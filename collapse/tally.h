@@ -13,7 +13,8 @@ struct fg_sink;
 struct fg_tally {
 	uint64_t samples; /* that the input has, or stacks where it has no samples */
 	uint64_t kept;
-	uint64_t ignored; /* left out by options, or of events that were not asked for */
+	uint64_t
+		ignored; /* left out by options, or of events that were not asked for */
 	uint64_t deselected; /* those ignored that are of kept events */
 	uint64_t dropped; /* cut short, or without the field that is the weight */
 	uint64_t nameless; /* those dropped that have neither root nor chain */
@@ -34,8 +35,9 @@ void fg_tally_odd_line(struct fg_tally *t, struct fg_place at, struct fg_str lin
 		       struct fg_diag *diag);
 
 /*
- * The end of a run that wrote so many lines: says what was lost, if anything. Returns 0, or -1
- * after reporting why nothing could be kept, or that --strict does not allow what was lost.
+ * Says what was lost, if anything, at the end of a run that wrote `lines_written`.
+ * Returns 0, or -1 after reporting why nothing could be kept, or that --strict does not
+ * allow what was lost.
  */
 int fg_tally_report(const struct fg_sink *s, size_t lines_written);
 

@@ -1,5 +1,5 @@
 /* Lines of a block, and the fast path for frame lines of the usual shape. */
-#include "collapse/perf/block.h"
+#include "collapse/perf/lines.h"
 
 #include <string.h>
 
@@ -130,8 +130,7 @@ static struct fg_str dso_of(const struct perf *p, const struct scan *s)
 {
 	struct fg_str dso = printed_dso(s);
 
-	return p->options->compat == FG_COMPAT_PERL ? dso :
-							perf_strip_dso_offset(dso);
+	return p->options->compat == FG_COMPAT_PERL ? dso : perf_strip_dso_offset(dso);
 }
 
 /* Whether the line that was scanned is one that only the line function can read. */
@@ -178,6 +177,8 @@ static struct perf_memo_value look_up_with_dso(struct perf *p,
 					       const struct scan *s)
 {
 	struct perf_frame f = {
+		.pc = fg_str_trim_left(fg_str_of(key->text.ptr - 1 - ADDRESS_COLUMNS,
+						 ADDRESS_COLUMNS)),
 		.symbol = key->text,
 		.dso = dso_of(p, s),
 		.dso_kind = PERF_DSO_GIVEN,
@@ -221,7 +222,7 @@ static inline const char *usual_frame(struct perf *p, const char *line,
 	struct scan s;
 
 	if (!is_address(line + 1) || name[-1] != ' ' || name[0] == '(' ||
-	    fg_is_space(name[0]) || (name[0] == '[' && p->options->addrs))
+	    fg_is_space(name[0]))
 		return NULL;
 	scan_frame(name, &s);
 	if (is_unusual(p, &s))
@@ -241,7 +242,7 @@ static inline const char *usual_frame(struct perf *p, const char *line,
 		return s.end;
 	}
 	*value = look_up_with_dso(p, &key, entry, &s);
-	if (fg_str_eq(key.text, FG_STR("[unknown]")))
+	if (fg_str_eq(key.text, FG_STR("[unknown]")) && !p->options->addrs)
 		note_unknown(&p->unknown, name, s.end, *value);
 	return s.end;
 }

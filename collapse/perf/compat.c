@@ -140,8 +140,7 @@ static void header(struct perf *p, const struct ids *ids, struct fg_str line)
 	}
 	s->weight = period;
 	set_root(p, ids);
-	p->fast = p->options->srcline || p->addr2line ? PERF_FAST_NONE :
-							  PERF_FAST_KEEP;
+	p->fast = p->options->srcline || p->addr2line ? PERF_FAST_NONE : PERF_FAST_KEEP;
 }
 
 /* ---- frame: "PC SYMBOL (DSO)" */
@@ -350,7 +349,8 @@ static void srcline(struct perf *p, struct fg_str line)
 	text = fg_str_trim(fg_buf_str(&p->scratch));
 	if (p->srclines.next)
 		fg_buf_add_char(b, ';');
-	fg_buf_add_str(b, fg_intern_name(&p->sink->names, p->run.items[p->srclines.next++]));
+	fg_buf_add_str(
+		b, fg_intern_name(&p->sink->names, p->run.items[p->srclines.next++]));
 	if (text.len) {
 		fg_buf_add_char(b, ':');
 		fg_buf_add_str(b, text);

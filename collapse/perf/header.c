@@ -385,7 +385,7 @@ static bool read_other_header(struct fg_str line, struct perf_header *h)
 }
 
 bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
-			struct perf_header *h)
+		       struct perf_header *h)
 {
 	size_t colon = 0;
 

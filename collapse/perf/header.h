@@ -9,7 +9,8 @@
 /* A header line taken apart; the strings are borrowed from the line or its memo. */
 struct perf_header {
 	struct fg_sample sample; /* weight: the period, 1 where none was printed */
-	struct fg_str time; /* seconds, with decimals; .ptr is NULL where none was printed */
+	struct fg_str
+		time; /* seconds, with decimals; .ptr is NULL where none was printed */
 	struct fg_str rest; /* after the event: payload, flags, a flat frame */
 	bool timed; /* it has a time stamp */
 	bool odd; /* what is between ids and time stamp was not understood */
@@ -38,7 +39,7 @@ struct perf_header_memo {
  * NULL; the next line that is read with it may overwrite what `h` borrows.
  */
 bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
-			struct perf_header *h);
+		       struct perf_header *h);
 
 /*
  * Reads a line without a time stamp as a header, by its columns. Almost any

@@ -1,12 +1,34 @@
 /*
- * Default behaviour: what each line means for the sample that is open.
+ * Lines, from blocks to what each means for the sample that is open.
  */
 #ifndef FG_COLLAPSE_PERF_LINES_H
 #define FG_COLLAPSE_PERF_LINES_H
 
-#include "lib/str.h"
+#include "collapse/perf/memo.h"
+#include "lib/reader.h"
 
 struct perf;
+
+/* ---- block.c */
+
+/* What becomes of the frame lines that follow. */
+enum perf_fast {
+	PERF_FAST_NONE, /* they go to the line function */
+	PERF_FAST_KEEP, /* those of the usual shape are frames of the sample */
+	PERF_FAST_SKIP, /* those of the usual shape do not matter */
+};
+
+/* The last frame without a symbol. */
+struct perf_unknown {
+	char line[FG_READER_PADDING]; /* from the symbol on, '\n' and all */
+	size_t len; /* 0: there was none */
+	struct perf_memo_value value;
+};
+
+/* Reads whole lines; the byte after them is '\n' if they do not end in one. */
+void perf_block(struct perf *p, struct fg_str bytes);
+
+/* ---- lines.c: the default behaviour, without --compat=perl */
 
 /* What a line without '\n' means. A perf_line_fn. */
 void perf_lines_line(struct perf *p, struct fg_str line);

@@ -42,7 +42,7 @@ struct perf_memo_value {
 /* Bytes of text that an entry holds, so that it is 64 bytes large. */
 #define PERF_MEMO_INLINE 54
 
-/* The most entries, and the longest text: the copy of a longer one costs too much memory. */
+/* The most entries, and the longest text: a copy of a longer one costs too much. */
 #define PERF_MEMO_MAX 65536
 #define PERF_MEMO_TEXT_MAX ((size_t)64 * 1024)
 

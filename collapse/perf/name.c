@@ -1,9 +1,8 @@
 /* What perf prints as a symbol, as the name of a frame. */
 #include "collapse/perf/name.h"
 
-#include "collapse/perf/parameters.h"
 #include "collapse/perf/perf.h"
-#include "collapse/perf/rust.h"
+#include "collapse/names.h"
 
 /* ---- DSOs */
 
@@ -248,7 +247,7 @@ static void add_restored(struct perf *p, struct fg_str s)
 {
 	struct fg_buf rust = FG_BUF_INIT;
 
-	perf_add_rust(&rust, s);
+	fg_add_rust_name(&rust, s);
 	add_tidied(p, fg_buf_str(&rust));
 	fg_buf_release(&rust);
 }
@@ -257,12 +256,12 @@ static void add_restored(struct perf *p, struct fg_str s)
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
 {
-	size_t len = keep_parameters ? symbol.len : perf_name_length(symbol);
+	size_t len = keep_parameters ? symbol.len : fg_name_length(symbol);
 	bool java_type = (variant & PERF_VARIANT_JAVA) && !p->options->raw_names;
 	struct fg_str name;
 
 	fg_buf_clear(&p->scratch);
-	if (!p->options->raw_names && perf_is_rust(symbol))
+	if (!p->options->raw_names && fg_name_is_rust(symbol))
 		add_restored(p, symbol);
 	else
 		add_tidied(p, fg_str_before(symbol, len));

@@ -143,7 +143,8 @@ bool perf_is_timed_record(const struct perf_header *h, struct fg_str line)
 {
 	static const struct fg_str record = FG_STR_INIT("PERF_RECORD_");
 
-	return fg_str_starts(h->sample.event, record) || fg_str_starts(h->rest, record) ||
+	return fg_str_starts(h->sample.event, record) ||
+	       fg_str_starts(h->rest, record) ||
 	       fg_str_has(h->rest, FG_STR(" PERF_RECORD_")) ||
 	       (fg_str_eq(h->sample.event, FG_STR("metric")) && perf_is_record(line));
 }

@@ -6,7 +6,6 @@
 
 #include "collapse/perf/compat.h"
 #include "collapse/perf/deferred.h"
-#include "collapse/perf/lines.h"
 #include "collapse/perf/name.h"
 #include "collapse/perf/span.h"
 #include "collapse/symbols/addr2line.h"

@@ -5,14 +5,13 @@
  *
  * perf          the format: its descriptor, inputs from start to end
  * options       the options that only collapse-perf has
+ * lines         what each line means for the open sample, by default
  * block         lines of a block; the fast path for frames
- * lines         default behaviour: what a line means for the open sample
  * sample        the open sample: its start, its frames, its end
  * header        the header line of a sample
  * frame         a frame line: address, symbol, DSO
  * noise         lines that are neither
- * name          a symbol as the name of a frame; parameters: where its name ends
- * rust          names of Rust that were demangled as if they were of C++
+ * name          a symbol as the name of a frame
  * payload       fields of a tracepoint
  * stack         frames of the open sample, as ids
  * memo          raw text of a frame -> frame ids
@@ -23,7 +22,7 @@
 #ifndef FG_COLLAPSE_PERF_PERF_H
 #define FG_COLLAPSE_PERF_PERF_H
 
-#include "collapse/perf/block.h"
+#include "collapse/perf/lines.h"
 #include "collapse/perf/header.h"
 #include "collapse/perf/memo.h"
 #include "collapse/perf/options.h"

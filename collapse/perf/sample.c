@@ -73,8 +73,7 @@ static bool is_cut_header(const struct perf *p)
 	const struct fg_tally *t = &p->sink->tally;
 
 	return !s->frames && s->stage != PERF_TAIL && s->column_0 &&
-	       s->start == PERF_TIMED_HEADER &&
-	       (p->any_blank || t->chains || !t->kept);
+	       s->start == PERF_TIMED_HEADER && (p->any_blank || t->chains || !t->kept);
 }
 
 /* Its header is an odd line. */
@@ -125,7 +124,8 @@ static void end_sample(struct perf *p, enum perf_next next)
 		t->unweighted++;
 		break;
 	case PERF_KEPT:
-		if (next == PERF_NEXT_CUT || (next == PERF_NEXT_END && is_cut_header(p)))
+		if (next == PERF_NEXT_CUT ||
+		    (next == PERF_NEXT_END && is_cut_header(p)))
 			t->dropped++;
 		else
 			keep_or_wait(p);

@@ -14,7 +14,7 @@ struct perf;
 /* How far the open sample has been read. */
 enum perf_stage {
 	PERF_BETWEEN, /* none is open */
-	PERF_UNDECIDED, /* a header without a time stamp: no sample unless frames follow */
+	PERF_UNDECIDED, /* a header without a time stamp: none unless frames follow */
 	PERF_OPEN, /* a header, frames */
 	PERF_TAIL, /* what perf prints below a chain: registers and the like */
 	PERF_STAGES,
@@ -97,7 +97,7 @@ void perf_sample_close(struct perf *p, enum perf_next next);
 /* Opens an empty sample; what is open is closed. */
 void perf_sample_start(struct perf *p, enum perf_start start);
 
-/* Opens the sample of a header line, or the user frames that samples of a cookie need. */
+/* Opens the sample of a header, or the user frames that samples of a cookie need. */
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line);
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie);
 

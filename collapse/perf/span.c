@@ -43,8 +43,8 @@ static int time_in(struct fg_str text, bool last, uint64_t *ns)
 
 		if (!line.len || line.ptr[0] == '\t' ||
 		    !perf_header_timed(line, NULL, &h) ||
-		    fg_str_has(line, FG_STR("PERF_RECORD_")) ||
-		    !h.time.ptr || fg_read_seconds(h.time, ns))
+		    fg_str_has(line, FG_STR("PERF_RECORD_")) || !h.time.ptr ||
+		    fg_read_seconds(h.time, ns))
 			continue;
 		status = 0;
 		if (!last)

@@ -86,8 +86,8 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 		bool printed = fg_str_eq(name, symbol);
 
 		for (size_t k = 0; k < p->run.count; k++)
-			if (printed ||
-			    fg_str_eq(name, fg_intern_name(&p->sink->names, p->run.items[k])))
+			if (printed || fg_str_eq(name, fg_intern_name(&p->sink->names,
+								      p->run.items[k])))
 				fg_sink_mark(p->sink, p->run.items[k], FG_MARK_BASE);
 	}
 }

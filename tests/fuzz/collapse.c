@@ -35,7 +35,7 @@ static const char *const choices[][4] = {
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
-/* Options of a choice that the format does not have, or that do not go together, are none. */
+/* Options that the format lacks, or that do not go together, are none. */
 static void set_options(struct fg_collapse *c, unsigned choice, struct fg_diag *diag)
 {
 	struct fg_opt_table tables[FG_COLLAPSE_TABLES];
@@ -105,7 +105,8 @@ static bool collapse(struct fg_str input, size_t block_size, unsigned choice,
 		fg_reader_set_block_size(io.reader, block_size);
 	outcome->status = fg_collapse_run(&c, &io);
 	fg_reader_close(io.reader);
-	fuzz_check(!outcome->status == (diag.errors == errors), "a failure is reported");
+	fuzz_check(!outcome->status == (diag.errors == errors),
+		   "a failure is reported");
 	in_time_order = c.samples.time_order;
 	fg_collapse_release(&c);
 	return in_time_order;

@@ -1,5 +1,5 @@
 /* Names of Rust that perf demangled as if they were of C++. */
-#include "collapse/perf/rust.h"
+#include "collapse/names.h"
 
 /*
  * rustc's first way to mangle (compiler/rustc_symbol_mangling/src/legacy.rs) is that of
@@ -42,7 +42,7 @@ static bool cut_hash(struct fg_str *s)
 	return true;
 }
 
-bool perf_is_rust(struct fg_str symbol)
+bool fg_name_is_rust(struct fg_str symbol)
 {
 	return cut_hash(&symbol);
 }
@@ -93,7 +93,7 @@ static bool add_escape(struct fg_buf *b, struct fg_str code)
 	return add_unicode(b, code);
 }
 
-void perf_add_rust(struct fg_buf *b, struct fg_str symbol)
+void fg_add_rust_name(struct fg_buf *b, struct fg_str symbol)
 {
 	cut_hash(&symbol);
 	if (fg_str_starts(symbol, FG_STR("_$")))

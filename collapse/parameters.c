@@ -1,5 +1,5 @@
 /* Where a symbol's parameter list starts: the brackets and operators of C++. */
-#include "collapse/perf/parameters.h"
+#include "collapse/names.h"
 
 #include "lib/buf.h"
 
@@ -140,7 +140,7 @@ static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
 	}
 }
 
-size_t perf_name_length(struct fg_str s)
+size_t fg_name_length(struct fg_str s)
 {
 	struct fg_buf open = FG_BUF_INIT; /* the brackets that are open */
 	size_t at = 0;
