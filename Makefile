@@ -41,6 +41,16 @@ XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
 # libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
 XML2_SONAME = $(eval XML2_SONAME := $$(shell \
 	tools/xml2-soname "$(XML2_LIBS)" $(CC) $(CFLAGS) $(LDFLAGS)))$(XML2_SONAME)
+# What perf.data is read with; each may be missing, and the programs then say so.
+have_pkg = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+PERFDATA_CPPFLAGS = $(eval PERFDATA_CPPFLAGS := $$(if $$(call have_pkg,libelf),-DFG_HAVE_LIBELF \
+	$$(shell $$(PKG_CONFIG) --cflags libelf)) $$(if $$(call have_pkg,libzstd),-DFG_HAVE_LIBZSTD \
+	$$(shell $$(PKG_CONFIG) --cflags libzstd)) $$(shell tools/have-libiberty $(CC) $(CFLAGS) \
+	$(LDFLAGS) && echo -DFG_HAVE_LIBIBERTY))$(PERFDATA_CPPFLAGS)
+PERFDATA_LIBS = $(eval PERFDATA_LIBS := $$(if $$(findstring LIBELF,$$(PERFDATA_CPPFLAGS)),\
+	$$(shell $$(PKG_CONFIG) --libs libelf)) $$(if $$(findstring LIBZSTD,$$(PERFDATA_CPPFLAGS)),\
+	$$(shell $$(PKG_CONFIG) --libs libzstd)) $$(if $$(findstring LIBIBERTY,$$(PERFDATA_CPPFLAGS)),\
+	-liberty))$(PERFDATA_LIBS)
 SVG_LIBS = $(DEFLATE_LIBS) $(if $(XML2_SONAME),,$(XML2_LIBS))
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
@@ -84,7 +94,7 @@ $(foreach v,$(filter-out rel,$(VARIANTS)),$(eval BIN.$(v) := build/$(v)/bin))
 # too. collapse/main.c is compiled once a format, with -DFG_FORMAT=name.
 
 LIB_SRC := $(wildcard lib/*.c)
-COLLAPSE_SRC := $(filter-out collapse/main.c,$(wildcard collapse/*.c))
+COLLAPSE_SRC := $(filter-out collapse/main.c,$(wildcard collapse/*.c collapse/perfdata/*.c))
 FLAMEGRAPH_SRC := $(filter-out flamegraph/main.c,$(wildcard flamegraph/*.c))
 DIFFFOLDED_SRC := $(filter-out difffolded/main.c,$(wildcard difffolded/*.c))
 ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
@@ -137,6 +147,7 @@ build/$(1)/lib/svgparse.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
 	$$(if $$(XML2_SONAME),-DFG_XML2_SONAME='"$$(XML2_SONAME)"')
 build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)
+build/$(1)/collapse/perfdata/%.o: EXTRA_CPPFLAGS = $$(PERFDATA_CPPFLAGS)
 
 build/$(1)/libflamepipe.a: $$(call objects.$(1),$$(LIB_SRC))
 build/$(1)/libcollapse.a: $$(call objects.$(1),$$(COLLAPSE_SRC))
@@ -161,14 +172,21 @@ $$(UNIT_TESTS:%=build/$(1)/unit/%): build/$(1)/unit/%: build/$(1)/tests/unit/%.o
 		$$(call objects.$(1),$$(UNIT_SUPPORT)) $$(archives.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PERFDATA_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+
+# Programs that only tests run.
+build/$(1)/tests/tools/perfdata-text: build/$(1)/tests/tools/perfdata-text.o \
+		build/$(1)/libcollapse.a build/$(1)/libflamepipe.a
+	$$(call say,LD)
+	$$(Q)$$(call link,$(1)) $$(PERFDATA_LIBS) $$(LDLIBS)
 
 $$(FUZZ_PLAIN:%=build/$(1)/fuzz/%): build/$(1)/fuzz/%: build/$(1)/tests/fuzz/%.o
 $$(FUZZERS:%=build/$(1)/fuzz/%): build/$(1)/tests/unit/support/xml.o $$(archives.$(1)) \
 		$$(FUZZ_DRIVER.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PCRE2_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PERFDATA_LIBS) \
+		$$(PCRE2_LIBS) $$(LDLIBS)
 
 .PHONY: programs-$(1) unit-$(1) fuzzers-$(1)
 programs-$(1): $$(PROGRAMS:%=$(BIN.$(1))/%)
