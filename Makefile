@@ -259,7 +259,7 @@ check: ## install what is missing, then run all tests
 parts:
 	@echo $(PARTS)
 
-check-build: programs-rel programs-san unit-san fuzzers-san programs-dbg unit-dbg \
+check-build: programs-rel programs-san build/san/tests/tools/perfdata-text unit-san fuzzers-san programs-dbg unit-dbg \
 	$(COLLAPSERS:%=build/plain/bin/%)
 
 check-unit: unit-san ## unit tests (cmocka)
@@ -268,7 +268,7 @@ check-unit: unit-san ## unit tests (cmocka)
 check-golden: programs-san ## golden directories: input and args to expected output
 	@BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) $(call part,golden) tests/golden/run
 
-check-cli: programs-san ## command-line edge cases (bats)
+check-cli: programs-san build/san/tests/tools/perfdata-text ## command-line edge cases (bats)
 	@BIN="$(CURDIR)/build/san/bin" $(call part,cli) tools/run-bats tests/cli
 
 check-viewer: ## the parts of the viewer that need no browser, skipped without node

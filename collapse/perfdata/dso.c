@@ -196,6 +196,8 @@ static struct fg_pd_symbol *find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *
 struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 				    uint64_t address)
 {
+	if (d->no_symbols)
+		return NULL;
 	if (dso->kind == FG_PD_DSO_KERNEL || dso->kind == FG_PD_DSO_MODULE)
 		return find_kernel(d, dso, address);
 	if (!dso->loaded) {

@@ -62,6 +62,7 @@ struct fg_pd_dsos {
 	struct fg_arena text;
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_pd_kallsyms kallsyms;
+	bool no_symbols; /* as if every DSO had none */
 };
 
 /* `debug_folder` is perf's cache; NULL: ~/.debug. */

@@ -296,7 +296,7 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 			(unsigned long long)size);
 		return -1;
 	}
-	if (fg_pd_input_make_seekable(in) ||
+	if (fg_pd_input_make_seekable(in, fg_str_of(bytes, len)) ||
 	    fg_pd_input_section(in, 0, FILE_HEADER, &r->section))
 		return -1;
 	return read_file_header(r, fg_buf_str(&r->section));

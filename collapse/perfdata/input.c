@@ -65,14 +65,14 @@ int64_t fg_pd_input_read(struct fg_pd_input *in, char *to, size_t len)
 	return n;
 }
 
-int fg_pd_input_make_seekable(struct fg_pd_input *in)
+int fg_pd_input_make_seekable(struct fg_pd_input *in, struct fg_str before)
 {
 	int64_t n;
 
 	if (in->fd < 0 || in->base >= 0)
 		return 0;
-	fg_buf_add_str(&in->owned, in->memory);
-	in->at = in->memory.len;
+	fg_buf_add_str(&in->owned, before.len > in->memory.len ? before : in->memory);
+	in->at = in->owned.len;
 	do {
 		fg_buf_reserve(&in->owned, READ_SIZE);
 		n = fg_pd_input_read(in, in->owned.ptr + in->owned.len, READ_SIZE);

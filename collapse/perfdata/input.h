@@ -28,9 +28,9 @@ int64_t fg_pd_input_read(struct fg_pd_input *in, char *to, size_t len);
 
 /*
  * Makes fg_pd_input_seek and _section possible, by reading all of what can be read in
- * order only: 0, or -1 after reporting.
+ * order only: 0, or -1 after reporting. `before` is what has been read of it.
  */
-int fg_pd_input_make_seekable(struct fg_pd_input *in);
+int fg_pd_input_make_seekable(struct fg_pd_input *in, struct fg_str before);
 
 /* What is read next is at that place, which may be beyond the end. */
 void fg_pd_input_seek(struct fg_pd_input *in, uint64_t at);

@@ -81,6 +81,7 @@ struct fg_perfdata {
 	const char *name; /* of the input, for messages */
 	struct fg_str head; /* what was read from it already */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
+	bool no_symbols; /* open no files: frames have their DSO only */
 	struct fg_diag *diag;
 	struct fg_perfdata_sink sink;
 	struct fg_perfdata_tally tally; /* set by reading */

@@ -216,6 +216,7 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 	fg_pd_order_init(&r->order);
 	fg_pd_tasks_init(&r->tasks);
 	fg_pd_dsos_init(&r->dsos, pd->debug_folder);
+	r->dsos.no_symbols = pd->no_symbols;
 	fg_pd_resolver_init(&r->resolver, &r->dsos);
 }
 

@@ -10,7 +10,7 @@
 #define UNKNOWN FG_STR("[unknown]")
 #define FIRST_SIZE 4096
 /* Answers that are kept: a recording that lasts long meets ever new address spaces. */
-#define ANSWERS_MAX ((size_t)1 << 20)
+#define ANSWERS_MAX ((size_t)512 << 10)
 /* Address spaces are numbered below, DSOs above. */
 #define OF_DSO (UINT32_C(1) << 31)
 
