@@ -119,37 +119,69 @@ static void hand_out_frames(struct fg_pd_reading *r, const struct fg_pd_event *e
 		hand_out(&chain, sample->ip);
 }
 
+/* A sample as it was recorded, and the event that it is of. */
+struct recorded {
+	const struct fg_pd_event *event;
+	struct fg_pd_sample sample;
+	unsigned cpumode;
+};
+
+static void hand_out_sample(struct fg_pd_reading *r, const struct recorded *s)
+{
+	const struct fg_perfdata_sink *sink = &r->pd->sink;
+	const struct fg_perfdata_sample out = {
+		.comm = fg_pd_tasks_comm(&r->tasks, s->sample.tid),
+		.event = s->event->name,
+		.time = s->sample.time,
+		.period = s->sample.period,
+		.pid = s->sample.pid,
+		.tid = s->sample.tid,
+		.cpu = s->sample.cpu,
+		.has = what_is_there(s->event),
+	};
+
+	r->pd->tally.samples++;
+	if (sink->sample(sink->data, &out))
+		hand_out_frames(r, s->event, &s->sample, s->cpumode);
+	sink->end(sink->data);
+}
+
+/* A sample for each member of the group whose counter has grown. */
+static void hand_out_members(struct fg_pd_reading *r, const struct recorded *leader)
+{
+	const struct fg_pd_sample *sample = &leader->sample;
+
+	for (size_t at = 0; at < sample->values.len; at += sample->value_size) {
+		uint64_t value = fg_pd_load64(sample->values.ptr + at);
+		uint64_t id = fg_pd_load64(sample->values.ptr + at + 8);
+		struct recorded member = *leader;
+
+		member.event = fg_pd_events_by_id(&r->events, id);
+		member.sample.period = fg_pd_counters_growth(&r->counters, id, value);
+		if (member.event && member.sample.period)
+			hand_out_sample(r, &member);
+	}
+}
+
 static int deliver_sample(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	const struct fg_pd_event *event =
-		fg_pd_events_of(&r->events, record->body, true);
-	const struct fg_perfdata_sink *sink = &r->pd->sink;
-	unsigned cpumode = record->misc & FG_PD_MISC_CPUMODE;
-	struct fg_perfdata_sample out;
-	struct fg_pd_sample sample;
+	struct recorded s = {
+		.event = fg_pd_events_of(&r->events, record->body, true),
+		.cpumode = record->misc & FG_PD_MISC_CPUMODE,
+	};
 
-	if (fg_pd_sample_read(event, record->body, &sample)) {
+	if (fg_pd_sample_read(s.event, record->body, &s.sample)) {
 		r->pd->tally.damaged++;
 		return 0;
 	}
-	if (cpumode == FG_PD_CPUMODE_GUEST_KERNEL ||
-	    cpumode == FG_PD_CPUMODE_GUEST_USER)
+	if (s.cpumode == FG_PD_CPUMODE_GUEST_KERNEL ||
+	    s.cpumode == FG_PD_CPUMODE_GUEST_USER)
 		return fg_pd_refuse(r,
 				    "samples of virtual machines are among the others");
-	r->pd->tally.samples++;
-	out = (struct fg_perfdata_sample){
-		.comm = fg_pd_tasks_comm(&r->tasks, sample.tid),
-		.event = event->name,
-		.time = sample.time,
-		.period = sample.period,
-		.pid = sample.pid,
-		.tid = sample.tid,
-		.cpu = sample.cpu,
-		.has = what_is_there(event),
-	};
-	if (sink->sample(sink->data, &out))
-		hand_out_frames(r, event, &sample, cpumode);
-	sink->end(sink->data);
+	if (s.sample.values.len)
+		hand_out_members(r, &s);
+	else
+		hand_out_sample(r, &s);
 	return 0;
 }
 

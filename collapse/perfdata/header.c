@@ -16,7 +16,9 @@
 
 /* Numbers of feature sections. */
 #define FEATURE_BUILD_ID 2
+#define FEATURE_OSRELEASE 4
 #define FEATURE_EVENT_DESC 12
+#define FEATURE_DIR_FORMAT 24
 #define FEATURES 256
 
 /* Kinds of EVENT_UPDATE. */
@@ -125,8 +127,13 @@ static void read_build_ids(struct fg_pd_reading *r, struct fg_str bytes)
 
 static void read_feature(struct fg_pd_reading *r, uint64_t feature, struct fg_str bytes)
 {
+	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+
 	if (feature == FEATURE_BUILD_ID)
 		read_build_ids(r, bytes);
+	else if (feature == FEATURE_OSRELEASE)
+		r->dsos.kallsyms.release =
+			fg_arena_copy(&r->dsos.text, fg_pd_string(&c));
 	else if (feature == FEATURE_EVENT_DESC)
 		read_event_desc(r, bytes);
 }
@@ -219,7 +226,8 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 		if (!(bits[i / 64] >> i % 64 & 1))
 			continue;
 		where = read_section(&c);
-		if (c.bad || (i != FEATURE_BUILD_ID && i != FEATURE_EVENT_DESC))
+		if (c.bad || (i != FEATURE_BUILD_ID && i != FEATURE_OSRELEASE &&
+			      i != FEATURE_EVENT_DESC))
 			continue;
 		status = fg_pd_input_section(&r->input, where.at, where.size,
 					     &r->section);
@@ -239,6 +247,8 @@ static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
 	fg_pd_skip(&c, 16);
 	for (size_t i = 0; i < FG_COUNT_OF(bits); i++)
 		bits[i] = fg_pd_u64(&c);
+	if (bits[0] >> FEATURE_DIR_FORMAT & 1)
+		return fg_pd_refuse(r, "recorded with --threads");
 	if (read_attrs(r, &attrs, entry_size))
 		return -1;
 	r->end = data.size && data.size < UINT64_MAX - data.at ? data.at + data.size :
@@ -252,11 +262,6 @@ static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
 
 static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 {
-	struct stat st;
-
-	if (r->input.fd >= 0 && !bytes.len && !fstat(r->input.fd, &st) &&
-	    S_ISDIR(st.st_mode))
-		return fg_pd_refuse(r, "recorded with --threads");
 	if (!fg_perfdata_starts(bytes)) {
 		fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
 		return -1;
@@ -275,7 +280,10 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 	size_t len = 0;
 	int64_t n = 1;
 	uint64_t size;
+	struct stat st;
 
+	if (in->fd >= 0 && !fstat(in->fd, &st) && S_ISDIR(st.st_mode))
+		return fg_pd_refuse(r, "recorded with --threads");
 	memset(bytes, 0, sizeof(bytes));
 	while (len < STREAM_HEADER && n > 0) {
 		n = fg_pd_input_read(in, bytes + len, STREAM_HEADER - len);

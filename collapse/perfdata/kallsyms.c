@@ -1,6 +1,8 @@
 /* The kernel's symbols, from perf's cache or from the kernel that runs. */
 #include "collapse/perfdata/kallsyms.h"
 
+#include <sys/utsname.h>
+
 #include "collapse/perfdata/trusted.h"
 
 void fg_pd_kallsyms_init(struct fg_pd_kallsyms *k)
@@ -132,15 +134,26 @@ static bool load_cached(struct fg_pd_kallsyms *k, struct fg_str cache,
 	return loaded;
 }
 
-static bool is_running(const struct fg_pd_build_id *id)
+/* Streams have no build ids, but the kernel's release. */
+static bool is_release(struct fg_str release)
+{
+	struct utsname running;
+
+	return !release.len || uname(&running) ||
+	       fg_str_eq(release, fg_str_from(running.release));
+}
+
+static bool is_running(const struct fg_pd_kallsyms *k, const struct fg_pd_build_id *id)
 {
 	struct fg_buf notes = FG_BUF_INIT;
 	struct fg_pd_build_id running;
 	bool same;
 
-	same = !id->len || (!read_path("/sys/kernel/notes", FG_PD_OWN, &notes) &&
-			    fg_pd_build_id_from_notes(&running, fg_buf_str(&notes)) &&
-			    fg_pd_build_id_eq(&running, id));
+	if (!id->len)
+		return is_release(k->release);
+	same = !read_path("/sys/kernel/notes", FG_PD_OWN, &notes) &&
+	       fg_pd_build_id_from_notes(&running, fg_buf_str(&notes)) &&
+	       fg_pd_build_id_eq(&running, id);
 	fg_buf_release(&notes);
 	return same;
 }
@@ -153,7 +166,7 @@ void fg_pd_kallsyms_load(struct fg_pd_kallsyms *k, struct fg_str cache,
 	if (k->loaded)
 		return;
 	k->loaded = true;
-	if (!load_cached(k, cache, id) && is_running(id) &&
+	if (!load_cached(k, cache, id) && is_running(k, id) &&
 	    !read_path("/proc/kallsyms", FG_PD_OWN, &text))
 		fg_pd_kallsyms_parse(k, &text);
 	fg_buf_release(&text);

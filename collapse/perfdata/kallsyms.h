@@ -16,6 +16,7 @@ struct fg_pd_kallsyms {
 	uint64_t
 		/* of the last symbol that is of no module; 0 where there is none */
 		end;
+	struct fg_str release; /* of the kernel, borrowed; empty: none was recorded */
 	bool loaded;
 };
 

@@ -27,9 +27,5 @@ int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *
 		if (event->branch_sample_type & FG_PD_BRANCH_CALL_STACK)
 			return fg_pd_refuse(r, "recorded with --call-graph lbr");
 	}
-	if (event->sample_type & FG_PD_SAMPLE_READ &&
-	    event->read_format & FG_PD_READ_GROUP)
-		return fg_pd_refuse(
-			r, "recorded as a group whose leader samples ({...}:S)");
 	return 0;
 }

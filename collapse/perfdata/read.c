@@ -187,6 +187,10 @@ static int read_all(struct fg_pd_reading *r)
 	status = read_records(r);
 	if (status < 0 || fg_pd_order_all(&r->order, &delivery))
 		return -1;
+	if (tally->damaged)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"damaged: %llu records are shorter than what they hold",
+			(unsigned long long)tally->damaged);
 	if (status) {
 		tally->cut = true;
 		fg_warn(r->pd->diag, fg_pd_place(r),
@@ -226,6 +230,7 @@ static void end(struct fg_pd_reading *r)
 	fg_pd_dsos_release(&r->dsos);
 	fg_pd_tasks_release(&r->tasks);
 	fg_pd_order_release(&r->order);
+	fg_pd_counters_release(&r->counters);
 	fg_pd_zstd_free(r->zstd);
 	fg_pd_blocks_release(&r->plain);
 	fg_pd_blocks_release(&r->raw);

@@ -7,6 +7,7 @@
 #ifndef FG_COLLAPSE_PERFDATA_READING_H
 #define FG_COLLAPSE_PERFDATA_READING_H
 
+#include "collapse/perfdata/counters.h"
 #include "collapse/perfdata/input.h"
 #include "collapse/perfdata/order.h"
 #include "collapse/perfdata/perfdata.h"
@@ -22,6 +23,7 @@ struct fg_pd_reading {
 	struct fg_pd_blocks plain; /* as decompressed */
 	struct fg_pd_order order;
 	struct fg_pd_zstd *zstd; /* NULL before the first compressed record */
+	struct fg_pd_counters counters;
 	struct fg_pd_tasks tasks;
 	struct fg_pd_dsos dsos;
 	struct fg_pd_resolver resolver;

@@ -8,16 +8,29 @@
 #define READ_ID (1U << 2)
 #define READ_LOST (1U << 4)
 
-/* The counter's values, of which there may be one for each member of a group. */
-static void skip_read(struct fg_pd_cursor *c, uint64_t format)
+/*
+ * The counter's value, or those of all members of its group. Times are before the
+ * values of a group, but between a single value and its id.
+ */
+static void read_values(struct fg_pd_cursor *c, uint64_t format,
+			struct fg_pd_sample *sample)
 {
-	uint64_t times = (format & READ_TIME_ENABLED ? 8 : 0) +
-			 (format & READ_TIME_RUNNING ? 8 : 0);
-	uint64_t each = 8 + (format & READ_ID ? 8 : 0) + (format & READ_LOST ? 8 : 0);
-	uint64_t count = format & FG_PD_READ_GROUP ? fg_pd_u64(c) : 1;
+	size_t times = (format & READ_TIME_ENABLED ? 8 : 0) +
+		       (format & READ_TIME_RUNNING ? 8 : 0);
+	size_t each = 8 + (format & READ_ID ? 8 : 0) + (format & READ_LOST ? 8 : 0);
+	uint64_t count;
 
+	if (!(format & FG_PD_READ_GROUP)) {
+		fg_pd_skip(c, times + each);
+		return;
+	}
+	count = fg_pd_u64(c);
 	fg_pd_skip(c, times);
-	fg_pd_skip(c, count > fg_pd_left(c) ? UINT64_MAX : count * each);
+	sample->values =
+		fg_pd_bytes(c, count > fg_pd_left(c) ? UINT64_MAX : count * each);
+	sample->value_size = each;
+	if (!(format & READ_ID))
+		sample->values.len = 0;
 }
 
 int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
@@ -51,7 +64,7 @@ int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 	if (type & FG_PD_SAMPLE_PERIOD)
 		sample->period = fg_pd_u64(&c);
 	if (type & FG_PD_SAMPLE_READ)
-		skip_read(&c, event->read_format);
+		read_values(&c, event->read_format, sample);
 	if (type & FG_PD_SAMPLE_CALLCHAIN)
 		sample->chain = fg_pd_words(&c, fg_pd_u64(&c));
 	return c.bad ? -1 : 0;

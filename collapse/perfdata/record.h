@@ -58,6 +58,8 @@ struct fg_pd_sample {
 	int32_t pid, tid;
 	uint32_t cpu;
 	struct fg_str chain; /* words */
+	struct fg_str values; /* of counters with their ids; empty: none were read */
+	size_t value_size; /* each is a value, an id and perhaps more */
 };
 
 /* No time: the record is delivered as it comes. */

@@ -11,7 +11,7 @@ setup()
 # same NAME [FIELD...] : what is read from a recording is what perf printed, blanks squeezed.
 same()
 {
-	"$tool" -c $data/cache "$data/$1" | sed 's/  */ /g' > "$BATS_TEST_TMPDIR/got"
+	"$tool" -c "$data/cache" "$data/$1" | sed 's/  */ /g' > "$BATS_TEST_TMPDIR/got"
 	diff "$data/$1.txt" "$BATS_TEST_TMPDIR/got"
 }
 
@@ -25,17 +25,17 @@ same()
 @test "perfdata: a stream of compressed records" { same pipe-z.stream; }
 
 @test "perfdata: samples without call chains" {
-	"$tool" -c $data/cache $data/flat.data | sed 's/^/ /; s/  */ /g' > "$BATS_TEST_TMPDIR/got"
-	diff $data/flat.data.txt "$BATS_TEST_TMPDIR/got"
+	"$tool" -c "$data/cache" "$data/flat.data" | sed 's/^/ /; s/  */ /g' > "$BATS_TEST_TMPDIR/got"
+	diff "$data/flat.data.txt" "$BATS_TEST_TMPDIR/got"
 }
 
 @test "perfdata: a file that comes through a pipe" {
-	cat $data/frames.data | "$tool" -c $data/cache | sed 's/  */ /g' > "$BATS_TEST_TMPDIR/got"
-	diff $data/frames.data.txt "$BATS_TEST_TMPDIR/got"
+	tail -c +1 "$data/frames.data" | "$tool" -c "$data/cache" | sed 's/  */ /g' > "$BATS_TEST_TMPDIR/got"
+	diff "$data/frames.data.txt" "$BATS_TEST_TMPDIR/got"
 }
 
 @test "perfdata: without the binary there are no names, and that is said" {
-	run "$tool" -c /nonexistent $data/frames.data
+	run "$tool" -c /nonexistent "$data/frames.data"
 	[ "$status" -eq 0 ]
 	[[ $output == *"/mill is not here, so its functions have no names"* ]]
 	[[ $output != *Wheel* ]]

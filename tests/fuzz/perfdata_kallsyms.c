@@ -1,4 +1,4 @@
-/* /proc/kallsyms: whatever it says, addresses are in the symbols that are found for them. */
+/* /proc/kallsyms: addresses are in the symbols that are found for them. */
 #include "collapse/perfdata/kallsyms.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/symbols.h"

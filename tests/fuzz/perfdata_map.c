@@ -1,4 +1,4 @@
-/* perf-PID.map: whatever it says, addresses are in the symbols that are found for them. */
+/* perf-PID.map: addresses are in the symbols that are found for them. */
 #include "collapse/perfdata/jitmap.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/symbols.h"

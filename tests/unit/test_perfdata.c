@@ -283,6 +283,7 @@ static void test_a_sample_shorter_than_its_fields_is_counted(void **data)
 			 0);
 	assert_int_equal(tally.samples, 0);
 	assert_int_equal(tally.damaged, 1);
+	assert_has(fg_buf_str(&s->text), "1 records are shorter than what they hold");
 }
 
 static void test_what_only_perf_script_can_read_is_refused(void **data)
@@ -294,8 +295,6 @@ static void test_what_only_perf_script_can_read_is_refused(void **data)
 		{ { .sample_type = RECORDED_FIELDS | 1 << 13 }, "--call-graph dwarf" },
 		{ { .sample_type = RECORDED_FIELDS | 1 << 11, .branch_type = 1 << 11 },
 		  "--call-graph lbr" },
-		{ { .sample_type = RECORDED_FIELDS | 1 << 4, .read_format = 1 << 3 },
-		  "group" },
 		{ { .sample_type = RECORDED_FIELDS | 1 << 20 }, "hardware traces" },
 	};
 	struct state *s = *data;
@@ -310,6 +309,40 @@ static void test_what_only_perf_script_can_read_is_refused(void **data)
 		assert_has(fg_buf_str(&s->text),
 			   "run perf script -i perf.data | collapse-perf");
 	}
+}
+
+/* Each member's period is what its counter has grown by. */
+static void test_a_leader_samples_for_its_group(void **data)
+{
+	static const uint64_t values[][2] = { { 10, 5 }, { 30, 5 }, { 30, 9 } };
+	struct state *s = *data;
+
+	s->r.events[0].sample_type = 0x10003 | 1 << 4;
+	s->r.events[0].read_format = 1 << 3 | 1 << 2 | 1 << 1;
+	recording_add_event(&s->r, &(struct recorded_event){
+					   .type = 1,
+					   .sample_type = s->r.events[0].sample_type,
+					   .id = 8,
+					   .name = "page-faults" });
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		struct fg_buf body = FG_BUF_INIT;
+
+		put64(&body, 7);
+		put64(&body, 0x10);
+		put64(&body, 0);
+		put64(&body, 2);
+		put64(&body, 12345);
+		put64(&body, values[i][0]);
+		put64(&body, 7);
+		put64(&body, values[i][1]);
+		put64(&body, 8);
+		recording_put(&s->r, 9, 2, fg_buf_str(&body));
+		fg_buf_release(&body);
+	}
+	check_both(s, "swapper 0/0 cpu-clock 10 [unknown]+0([unknown])\n"
+		      "swapper 0/0 page-faults 5 [unknown]+0([unknown])\n"
+		      "swapper 0/0 cpu-clock 20 [unknown]+0([unknown])\n"
+		      "swapper 0/0 page-faults 4 [unknown]+0([unknown])\n");
 }
 
 static void test_records_that_only_perf_script_can_read(void **data)
@@ -420,6 +453,7 @@ int main(void)
 		TEST(test_a_record_shorter_than_its_header_ends_the_reading),
 		TEST(test_a_sample_shorter_than_its_fields_is_counted),
 		TEST(test_what_only_perf_script_can_read_is_refused),
+		TEST(test_a_leader_samples_for_its_group),
 		TEST(test_records_that_only_perf_script_can_read),
 		TEST(test_other_byte_orders_and_ages_are_refused),
 		TEST(test_lost_events_are_counted),
