@@ -146,7 +146,7 @@ build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
 build/$(1)/lib/svgparse.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
 	$$(if $$(XML2_SONAME),-DFG_XML2_SONAME='"$$(XML2_SONAME)"')
-build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)
+build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS) $$(PERFDATA_CPPFLAGS)
 build/$(1)/collapse/perfdata/%.o: EXTRA_CPPFLAGS = $$(PERFDATA_CPPFLAGS)
 
 build/$(1)/libflamepipe.a: $$(call objects.$(1),$$(LIB_SRC))

@@ -111,7 +111,7 @@ void fg_pd_elf_close(struct fg_pd_elf *e)
 /* The contents of a section, borrowed. */
 static struct fg_str contents(const struct section *s)
 {
-	const Elf_Data *data = s->scn ? elf_rawdata(s->scn, NULL) : NULL;
+	const Elf_Data *data = s->scn ? elf_getdata(s->scn, NULL) : NULL;
 
 	return data && data->d_buf ? fg_str_of(data->d_buf, data->d_size) :
 				     fg_str_of("", 0);

@@ -1,6 +1,7 @@
 /* Tests of collapse/perfdata: recordings made up here, and the samples in them. */
 #include "collapse/perfdata/perfdata.h"
 
+#include "collapse/perfdata/elf.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -436,10 +437,23 @@ static void test_programs_in_the_kernel_have_their_names(void **data)
 	check_both(s, ":5 5/5 1000 cpu-clock 100 bpf_prog_1_x+10(bpf_prog_1_x)\n");
 }
 
+/* What a program says that was built without libelf. */
+static void test_without_libelf_nothing_is_read(void **data)
+{
+	struct state *s = *data;
+
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "built without libelf");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest without[] = {
+		TEST(test_without_libelf_nothing_is_read),
+	};
+	const struct CMUnitTest tests[] = {
 		TEST(test_a_sample_has_its_fields),
 		TEST(test_records_are_delivered_in_the_order_of_time),
 		TEST(test_what_has_no_time_comes_first),
@@ -461,5 +475,7 @@ int main(void)
 		TEST(test_programs_in_the_kernel_have_their_names),
 	};
 
+	if (!fg_pd_elf_is_here())
+		return cmocka_run_group_tests(without, NULL, NULL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
