@@ -9,6 +9,8 @@
 #include "lib/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)256 << 10)
+/* Rounds are often of a few blocks; new memory costs as much as reading into it. */
+#define SPARE_MAX 16
 #define RECORD_MAX ((size_t)1 << 16)
 #define HEADER_SIZE 8
 
@@ -20,7 +22,12 @@ void fg_pd_blocks_init(struct fg_pd_blocks *b)
 void fg_pd_blocks_release(struct fg_pd_blocks *b)
 {
 	free(b->current);
-	free(b->spare);
+	while (b->spare) {
+		struct fg_pd_block *next = b->spare->next;
+
+		free(b->spare);
+		b->spare = next;
+	}
 	fg_pd_blocks_init(b);
 }
 
@@ -28,10 +35,13 @@ static struct fg_pd_block *new_block(struct fg_pd_blocks *b)
 {
 	struct fg_pd_block *block = b->spare;
 
-	if (block)
-		b->spare = NULL;
-	else
+	if (block) {
+		b->spare = block->next;
+		b->spare_count--;
+	} else {
 		block = fg_xmalloc(fg_size_add(sizeof(*block), BLOCK_SIZE));
+	}
+	block->next = NULL;
 	block->owner = b;
 	block->pending = 1;
 	block->len = 0;
@@ -47,10 +57,13 @@ void fg_pd_block_drop(struct fg_pd_block *block)
 	if (--block->pending)
 		return;
 	b->held -= block->alloc;
-	if (b->spare)
+	if (b->spare_count == SPARE_MAX) {
 		free(block);
-	else
-		b->spare = block;
+		return;
+	}
+	block->next = b->spare;
+	b->spare = block;
+	b->spare_count++;
 }
 
 char *fg_pd_blocks_room(struct fg_pd_blocks *b, size_t *room)

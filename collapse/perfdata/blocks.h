@@ -13,6 +13,7 @@
 
 struct fg_pd_block {
 	struct fg_pd_blocks *owner;
+	struct fg_pd_block *next; /* of the spare ones */
 	/* records that have not been delivered, and 1 while it is filled */
 	size_t pending;
 	size_t len;
@@ -23,8 +24,9 @@ struct fg_pd_block {
 struct fg_pd_blocks {
 	struct fg_pd_block *current; /* NULL before the first */
 	size_t at; /* what is before it has been handed out as records */
-	struct fg_pd_block *spare;
-	size_t held; /* bytes of all blocks but the spare one */
+	struct fg_pd_block *spare; /* some that are not in use */
+	size_t spare_count;
+	size_t held; /* bytes of all blocks but the spare ones */
 };
 
 /* One record; its bytes are those of its block. */
