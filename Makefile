@@ -45,9 +45,11 @@ XML2_SONAME = $(eval XML2_SONAME := $$(shell \
 have_pkg = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 PERFDATA_CPPFLAGS = $(eval PERFDATA_CPPFLAGS := $$(if $$(call have_pkg,libelf),-DFG_HAVE_LIBELF \
 	$$(shell $$(PKG_CONFIG) --cflags libelf)) $$(if $$(call have_pkg,libzstd),-DFG_HAVE_LIBZSTD \
-	$$(shell $$(PKG_CONFIG) --cflags libzstd)) $$(shell tools/have-libiberty $(CC) $(CFLAGS) \
+	$$(shell $$(PKG_CONFIG) --cflags libzstd)) $$(if $$(call have_pkg,libdw),-DFG_HAVE_LIBDW \
+	$$(shell $$(PKG_CONFIG) --cflags libdw)) $$(shell tools/have-libiberty $(CC) $(CFLAGS) \
 	$(LDFLAGS) && echo -DFG_HAVE_LIBIBERTY))$(PERFDATA_CPPFLAGS)
-PERFDATA_LIBS = $(eval PERFDATA_LIBS := $$(if $$(findstring LIBELF,$$(PERFDATA_CPPFLAGS)),\
+PERFDATA_LIBS = $(eval PERFDATA_LIBS := $$(if $$(findstring LIBDW,$$(PERFDATA_CPPFLAGS)),\
+	$$(shell $$(PKG_CONFIG) --libs libdw)) $$(if $$(findstring LIBELF,$$(PERFDATA_CPPFLAGS)),\
 	$$(shell $$(PKG_CONFIG) --libs libelf)) $$(if $$(findstring LIBZSTD,$$(PERFDATA_CPPFLAGS)),\
 	$$(shell $$(PKG_CONFIG) --libs libzstd)) $$(if $$(findstring LIBIBERTY,$$(PERFDATA_CPPFLAGS)),\
 	-liberty))$(PERFDATA_LIBS)

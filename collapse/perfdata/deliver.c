@@ -1,6 +1,8 @@
 /* Records in their turn: what they change, and the samples for whoever wants them. */
 #include "collapse/perfdata/reading.h"
 
+#include "lib/xalloc.h"
+
 /* Entries of a chain from here on are no addresses (enum perf_callchain_context). */
 #define CONTEXT_FIRST ((uint64_t)-4095)
 #define CONTEXT_HYPERVISOR ((uint64_t)-32)
@@ -92,6 +94,31 @@ static void hand_out_chain(struct chain *chain, struct fg_str words)
 	}
 }
 
+/* The user's half of a chain, which is not in the chain but in a copy of the stack. */
+static void hand_out_stack(struct chain *chain, const struct fg_pd_event *event,
+			   const struct fg_pd_sample *sample)
+{
+	struct fg_pd_reading *r = chain->r;
+	const struct fg_pd_stack stack = {
+		.maps = chain->user,
+		.mask = event->sample_regs_user,
+		.registers = sample->registers,
+		.bytes = sample->stack,
+	};
+	size_t count;
+
+	if (!sample->registers.len || !sample->stack.len)
+		return;
+	if (!r->unwinder) {
+		r->unwinder = fg_pd_unwinder_new(&r->dsos);
+		r->unwound = fg_xcalloc(FG_PD_UNWOUND_MAX, sizeof(*r->unwound));
+	}
+	count = fg_pd_unwind(r->unwinder, &stack, r->unwound);
+	enter(chain, CONTEXT_USER);
+	for (size_t i = 0; i < count; i++)
+		hand_out(chain, r->unwound[i]);
+}
+
 static unsigned what_is_there(const struct fg_pd_event *event)
 {
 	uint64_t type = event->sample_type;
@@ -114,6 +141,11 @@ static void hand_out_frames(struct fg_pd_reading *r, const struct fg_pd_event *e
 							0);
 	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN)
 		hand_out_chain(&chain, sample->chain);
+	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN &&
+	    event->sample_type & FG_PD_SAMPLE_STACK_USER)
+		hand_out_stack(&chain, event, sample);
+	else if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN)
+		return;
 	else if (event->sample_type & FG_PD_SAMPLE_IP &&
 		 event->type != FG_PD_TYPE_TRACEPOINT)
 		hand_out(&chain, sample->ip);

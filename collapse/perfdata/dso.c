@@ -193,6 +193,15 @@ static struct fg_pd_symbol *find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *
 	return symbol;
 }
 
+void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
+{
+	if (dso->loaded || d->no_symbols)
+		return;
+	dso->loaded = true;
+	fg_pd_locate(d, dso);
+	fg_pd_symtab_finish(&dso->symtab);
+}
+
 struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 				    uint64_t address)
 {
@@ -200,11 +209,7 @@ struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 		return NULL;
 	if (dso->kind == FG_PD_DSO_KERNEL || dso->kind == FG_PD_DSO_MODULE)
 		return find_kernel(d, dso, address);
-	if (!dso->loaded) {
-		dso->loaded = true;
-		fg_pd_locate(d, dso);
-		fg_pd_symtab_finish(&dso->symtab);
-	}
+	fg_pd_dso_load(d, dso);
 	return fg_pd_symtab_find(&dso->symtab, address);
 }
 

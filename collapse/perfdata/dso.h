@@ -94,6 +94,9 @@ static inline bool fg_pd_dso_is_absolute(const struct fg_pd_dso *dso)
 	return dso->kind != FG_PD_DSO_FILE && dso->kind != FG_PD_DSO_VDSO;
 }
 
+/* Looks for the files of a DSO and reads its symbols, once. */
+void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso);
+
 /*
  * The symbol at an address of a DSO, which is loaded when it is asked for the first
  * time; NULL where none is known.

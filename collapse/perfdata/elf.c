@@ -151,6 +151,19 @@ struct fg_str fg_pd_elf_debug_link(const struct fg_pd_elf *e)
 	return len < link.len ? fg_str_before(link, len) : FG_STR("");
 }
 
+struct fg_str fg_pd_elf_bytes(const struct fg_pd_elf *e)
+{
+	size_t size = 0;
+	const char *bytes = elf_rawfile(e->elf, &size);
+
+	return fg_str_of(bytes ? bytes : "", bytes ? size : 0);
+}
+
+int fg_pd_elf_descriptor(const struct fg_pd_elf *e)
+{
+	return e->fd;
+}
+
 /* What is needed while one table is read. */
 struct table {
 	const struct fg_pd_elf *e, *runtime;
@@ -411,6 +424,18 @@ struct fg_str fg_pd_elf_debug_link(const struct fg_pd_elf *e)
 {
 	(void)e;
 	return FG_STR("");
+}
+
+struct fg_str fg_pd_elf_bytes(const struct fg_pd_elf *e)
+{
+	(void)e;
+	return FG_STR("");
+}
+
+int fg_pd_elf_descriptor(const struct fg_pd_elf *e)
+{
+	(void)e;
+	return -1;
 }
 
 void fg_pd_elf_symbols(const struct fg_pd_elf *e, const struct fg_pd_elf *runtime,

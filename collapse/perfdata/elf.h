@@ -30,6 +30,12 @@ bool fg_pd_elf_has_dynsym(const struct fg_pd_elf *e);
 /* The name of a separate debug file, borrowed; empty where there is none. */
 struct fg_str fg_pd_elf_debug_link(const struct fg_pd_elf *e);
 
+/* All of the file, borrowed. */
+struct fg_str fg_pd_elf_bytes(const struct fg_pd_elf *e);
+
+/* Its descriptor, borrowed; -1 where it is an image in memory. */
+int fg_pd_elf_descriptor(const struct fg_pd_elf *e);
+
 /*
  * Appends the symbols of `e`, at their offsets in the file `runtime`, which is what was
  * mapped and may be `e` itself, and the entries of the PLT of `runtime`. Their names

@@ -52,6 +52,7 @@ size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 	event->flags = in_order(fg_pd_u64(&c));
 	fg_pd_skip(&c, 24);
 	event->branch_sample_type = fg_pd_u64(&c);
+	event->sample_regs_user = fg_pd_u64(&c);
 	return e->count++;
 }
 

@@ -22,6 +22,9 @@
 #define FG_PD_SAMPLE_CPU (UINT64_C(1) << 7)
 #define FG_PD_SAMPLE_PERIOD (UINT64_C(1) << 8)
 #define FG_PD_SAMPLE_STREAM_ID (UINT64_C(1) << 9)
+#define FG_PD_SAMPLE_RAW (UINT64_C(1) << 10)
+#define FG_PD_SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
+#define FG_PD_SAMPLE_REGS_USER (UINT64_C(1) << 12)
 #define FG_PD_SAMPLE_STACK_USER (UINT64_C(1) << 13)
 #define FG_PD_SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
 #define FG_PD_SAMPLE_AUX (UINT64_C(1) << 20)
@@ -31,6 +34,8 @@
 
 /* Bits of branch_sample_type. */
 #define FG_PD_BRANCH_CALL_STACK (UINT64_C(1) << 11)
+#define FG_PD_BRANCH_HW_INDEX (UINT64_C(1) << 17)
+#define FG_PD_BRANCH_COUNTERS (UINT64_C(1) << 19)
 
 /* Bits of the flags, counted from the first member that is one bit wide. */
 #define FG_PD_ATTR_SAMPLE_ID_ALL 18
@@ -49,6 +54,7 @@ struct fg_pd_event {
 	uint64_t read_format;
 	uint64_t flags;
 	uint64_t branch_sample_type;
+	uint64_t sample_regs_user;
 };
 
 struct fg_pd_events {

@@ -22,8 +22,10 @@ int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *
 	if (event->sample_type & FG_PD_SAMPLE_AUX)
 		return fg_pd_refuse(r, "the samples hold hardware traces");
 	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN) {
-		if (event->sample_type & FG_PD_SAMPLE_STACK_USER)
-			return fg_pd_refuse(r, "recorded with --call-graph dwarf");
+		if (event->sample_type & FG_PD_SAMPLE_STACK_USER &&
+		    !fg_pd_unwind_is_here())
+			return fg_pd_refuse(r, "recorded with --call-graph dwarf, and "
+					       "this program is built without libdw");
 		if (event->branch_sample_type & FG_PD_BRANCH_CALL_STACK)
 			return fg_pd_refuse(r, "recorded with --call-graph lbr");
 	}

@@ -4,6 +4,8 @@
  */
 #include "collapse/perfdata/perfdata.h"
 
+#include <stdlib.h>
+
 #include "collapse/perfdata/reading.h"
 
 /*
@@ -226,6 +228,8 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 
 static void end(struct fg_pd_reading *r)
 {
+	fg_pd_unwinder_free(r->unwinder);
+	free(r->unwound);
 	fg_pd_resolver_release(&r->resolver);
 	fg_pd_dsos_release(&r->dsos);
 	fg_pd_tasks_release(&r->tasks);

@@ -13,6 +13,7 @@
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/perfdata/record.h"
 #include "collapse/perfdata/resolve.h"
+#include "collapse/perfdata/unwind.h"
 #include "collapse/perfdata/zstd.h"
 
 struct fg_pd_reading {
@@ -27,6 +28,8 @@ struct fg_pd_reading {
 	struct fg_pd_tasks tasks;
 	struct fg_pd_dsos dsos;
 	struct fg_pd_resolver resolver;
+	struct fg_pd_unwinder *unwinder; /* NULL before the first copy of a stack */
+	uint64_t *unwound; /* addresses; NULL the same */
 	struct fg_buf section; /* the last that was read */
 	uint64_t skip; /* bytes that come next and are no record */
 	uint64_t end; /* of the records in the input */

@@ -33,6 +33,46 @@ static void read_values(struct fg_pd_cursor *c, uint64_t format,
 		sample->values.len = 0;
 }
 
+static void skip_branches(struct fg_pd_cursor *c, uint64_t type)
+{
+	uint64_t count = fg_pd_u64(c);
+	uint64_t each = 24 + (type & FG_PD_BRANCH_COUNTERS ? 8 : 0);
+
+	if (type & FG_PD_BRANCH_HW_INDEX)
+		fg_pd_skip(c, 8);
+	fg_pd_skip(c, count > fg_pd_left(c) ? UINT64_MAX : count * each);
+}
+
+static uint64_t count_bits(uint64_t mask)
+{
+	uint64_t count = 0;
+
+	for (; mask; mask &= mask - 1)
+		count++;
+	return count;
+}
+
+/* Registers and the stack, of which as much as was used is behind what was copied. */
+static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
+		       struct fg_pd_sample *sample)
+{
+	uint64_t type = event->sample_type, size, used;
+
+	if (type & FG_PD_SAMPLE_RAW)
+		fg_pd_skip(c, fg_pd_u32(c));
+	if (type & FG_PD_SAMPLE_BRANCH_STACK)
+		skip_branches(c, event->branch_sample_type);
+	if (type & FG_PD_SAMPLE_REGS_USER && fg_pd_u64(c) != 0)
+		sample->registers = fg_pd_words(c, count_bits(event->sample_regs_user));
+	size = fg_pd_u64(c);
+	if (!size)
+		return;
+	sample->stack = fg_pd_bytes(c, size);
+	used = fg_pd_u64(c);
+	if (used < sample->stack.len)
+		sample->stack.len = (size_t)used;
+}
+
 int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 		      struct fg_pd_sample *sample)
 {
@@ -67,6 +107,8 @@ int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 		read_values(&c, event->read_format, sample);
 	if (type & FG_PD_SAMPLE_CALLCHAIN)
 		sample->chain = fg_pd_words(&c, fg_pd_u64(&c));
+	if (type & FG_PD_SAMPLE_STACK_USER)
+		read_stack(&c, event, sample);
 	return c.bad ? -1 : 0;
 }
 

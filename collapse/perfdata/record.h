@@ -59,6 +59,8 @@ struct fg_pd_sample {
 	uint32_t cpu;
 	struct fg_str chain; /* words */
 	struct fg_str values; /* of counters with their ids; empty: none were read */
+	struct fg_str registers; /* words of the user's; empty: it has none */
+	struct fg_str stack; /* a copy of it */
 	size_t value_size; /* each is a value, an id and perhaps more */
 };
 

@@ -24,6 +24,12 @@ same()
 @test "perfdata: a stream" { same pipe.stream; }
 @test "perfdata: a stream of compressed records" { same pipe-z.stream; }
 
+@test "perfdata: copies of stacks" {
+	run "$tool" -c "$data/cache" "$data/stacks.data"
+	[[ $output != *"built without libdw"* ]] || skip "no libdw"
+	same stacks.data
+}
+
 @test "perfdata: samples without call chains" {
 	"$tool" -c "$data/cache" "$data/flat.data" | sed 's/^/ /; s/  */ /g' > "$BATS_TEST_TMPDIR/got"
 	diff "$data/flat.data.txt" "$BATS_TEST_TMPDIR/got"

@@ -293,7 +293,6 @@ static void test_what_only_perf_script_can_read_is_refused(void **data)
 		struct recorded_event event;
 		const char *why;
 	} cases[] = {
-		{ { .sample_type = RECORDED_FIELDS | 1 << 13 }, "--call-graph dwarf" },
 		{ { .sample_type = RECORDED_FIELDS | 1 << 11, .branch_type = 1 << 11 },
 		  "--call-graph lbr" },
 		{ { .sample_type = RECORDED_FIELDS | 1 << 20 }, "hardware traces" },
