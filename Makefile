@@ -48,6 +48,18 @@ XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
 # libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
 XML2_SONAME = $(eval XML2_SONAME := $$(shell \
 	tools/xml2-soname "$(XML2_LIBS)" $(CC) $(CFLAGS) $(LDFLAGS)))$(XML2_SONAME)
+# What perf.data is read with; each may be missing, and the programs then say so.
+have_pkg = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+PERFDATA_CPPFLAGS = $(eval PERFDATA_CPPFLAGS := $$(if $$(call have_pkg,libelf),-DFG_HAVE_LIBELF \
+	$$(shell $$(PKG_CONFIG) --cflags libelf)) $$(if $$(call have_pkg,libzstd),-DFG_HAVE_LIBZSTD \
+	$$(shell $$(PKG_CONFIG) --cflags libzstd)) $$(if $$(call have_pkg,libdw),-DFG_HAVE_LIBDW \
+	$$(shell $$(PKG_CONFIG) --cflags libdw)) $$(shell tools/have-libiberty $(CC) $(CFLAGS) \
+	$(LDFLAGS) && echo -DFG_HAVE_LIBIBERTY))$(PERFDATA_CPPFLAGS)
+PERFDATA_LIBS = $(eval PERFDATA_LIBS := $$(if $$(findstring LIBDW,$$(PERFDATA_CPPFLAGS)),\
+	$$(shell $$(PKG_CONFIG) --libs libdw)) $$(if $$(findstring LIBELF,$$(PERFDATA_CPPFLAGS)),\
+	$$(shell $$(PKG_CONFIG) --libs libelf)) $$(if $$(findstring LIBZSTD,$$(PERFDATA_CPPFLAGS)),\
+	$$(shell $$(PKG_CONFIG) --libs libzstd)) $$(if $$(findstring LIBIBERTY,$$(PERFDATA_CPPFLAGS)),\
+	-liberty))$(PERFDATA_LIBS)
 SVG_LIBS = $(DEFLATE_LIBS) $(if $(XML2_SONAME),,$(XML2_LIBS))
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
@@ -149,7 +161,8 @@ build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
 build/$(1)/lib/svgparse.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
 build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
 	$$(if $$(XML2_SONAME),-DFG_XML2_SONAME='"$$(XML2_SONAME)"')
-build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS)
+build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS) $$(PERFDATA_CPPFLAGS)
+build/$(1)/collapse/perfdata/%.o: EXTRA_CPPFLAGS = $$(PERFDATA_CPPFLAGS)
 
 build/$(1)/libflamepipe.a: $$(call objects.$(1),$$(LIB_SRC))
 build/$(1)/libcollapse.a: $$(call objects.$(1),$$(COLLAPSE_SRC))
@@ -174,14 +187,20 @@ $$(UNIT_TESTS:%=build/$(1)/unit/%): build/$(1)/unit/%: build/$(1)/tests/unit/%.o
 		$$(call objects.$(1),$$(UNIT_SUPPORT)) $$(archives.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(BASE_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PERFDATA_LIBS) $$(BASE_LIBS) $$(LDLIBS)
+
+# Programs that only tests run.
+build/$(1)/tests/tools/perfdata-text: build/$(1)/tests/tools/perfdata-text.o \
+		build/$(1)/libcollapse.a build/$(1)/libflamepipe.a
+	$$(call say,LD)
+	$$(Q)$$(call link,$(1)) $$(PERFDATA_LIBS) $$(BASE_LIBS) $$(LDLIBS)
 
 $$(FUZZ_PLAIN:%=build/$(1)/fuzz/%): build/$(1)/fuzz/%: build/$(1)/tests/fuzz/%.o
 $$(FUZZERS:%=build/$(1)/fuzz/%): build/$(1)/tests/unit/support/xml.o $$(archives.$(1)) \
 		$$(FUZZ_DRIVER.$(1))
 	@mkdir -p $$(@D)
 	$$(call say,LD)
-	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(BASE_LIBS) $$(LDLIBS)
+	$$(Q)$$(call link,$(1)) $$(FUZZ_LINK.$(1)) $$(TEST_LIBS) $$(SVG_LIBS) $$(PERFDATA_LIBS) $$(BASE_LIBS) $$(LDLIBS)
 
 .PHONY: programs-$(1) unit-$(1) fuzzers-$(1)
 programs-$(1): $$(PROGRAMS:%=$(BIN.$(1))/%)
@@ -202,6 +221,7 @@ build/$(1)/tests/fuzz/collapse-$(2).o: tests/fuzz/collapse.c build/$(1)/flags
 	$$(call say,CC)
 	$$(Q)$$(call compile,$(1))
 $(BIN.$(1))/collapse-$(3): build/$(1)/collapse/main-$(2).o build/$(1)/libcollapse.a
+$(BIN.$(1))/collapse-$(3): PROGRAM_LIBS = $$(PERFDATA_LIBS)
 build/$(1)/fuzz/collapse-$(2): build/$(1)/tests/fuzz/collapse-$(2).o
 endef
 
@@ -254,7 +274,7 @@ check: ## install what is missing, then run all tests
 parts:
 	@echo $(PARTS)
 
-check-build: programs-rel programs-san unit-san fuzzers-san programs-dbg unit-dbg \
+check-build: programs-rel programs-san build/san/tests/tools/perfdata-text unit-san fuzzers-san programs-dbg unit-dbg \
 	$(COLLAPSERS:%=build/plain/bin/%)
 
 check-unit: unit-san ## unit tests (cmocka)
@@ -263,7 +283,7 @@ check-unit: unit-san ## unit tests (cmocka)
 check-golden: programs-san ## golden directories: input and args to expected output
 	@BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) $(call part,golden) tests/golden/run
 
-check-cli: programs-rel programs-san ## command-line edge cases (bats)
+check-cli: programs-rel programs-san build/san/tests/tools/perfdata-text ## command-line edge cases (bats)
 	@BIN="$(CURDIR)/build/san/bin" $(call part,cli) tools/run-bats tests/cli
 
 check-viewer: ## the parts of the viewer that need no browser, skipped without node

@@ -1,0 +1,276 @@
+/* DSOs: telling them apart, and asking each for the symbol at an address. */
+#include "collapse/perfdata/dso.h"
+
+#include <stdlib.h>
+
+#include "collapse/perfdata/locate.h"
+#include "lib/xalloc.h"
+
+void fg_pd_dsos_init(struct fg_pd_dsos *d, const char *debug_folder)
+{
+	const char *home = getenv("HOME");
+
+	memset(d, 0, sizeof(*d));
+	fg_intern_init(&d->keys);
+	fg_intern_init(&d->recorded);
+	fg_pd_kallsyms_init(&d->kallsyms);
+	if (debug_folder)
+		fg_buf_add_str(&d->cache, fg_str_from(debug_folder));
+	else if (home && *home == '/')
+		fg_buf_addf(&d->cache, "%s/.debug", home);
+}
+
+void fg_pd_dsos_release(struct fg_pd_dsos *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		struct fg_pd_dso *dso = &d->list[i];
+
+		fg_pd_symtab_release(&dso->symtab);
+		if (dso->runtime != dso->elf)
+			fg_pd_elf_close(dso->runtime);
+		fg_pd_elf_close(dso->elf);
+		fg_buf_release(&dso->text);
+	}
+	free(d->list);
+	free(d->recorded_ids);
+	fg_intern_release(&d->keys);
+	fg_intern_release(&d->recorded);
+	fg_arena_release(&d->text);
+	fg_buf_release(&d->cache);
+	fg_pd_kallsyms_release(&d->kallsyms);
+	memset(d, 0, sizeof(*d));
+}
+
+void fg_pd_dsos_record_id(struct fg_pd_dsos *d, struct fg_str path,
+			  const struct fg_pd_build_id *id)
+{
+	uint32_t index = fg_intern(&d->recorded, path);
+
+	FG_GROW(d->recorded_ids, d->recorded_alloc, (size_t)index + 1);
+	d->recorded_ids[index] = *id;
+}
+
+static struct fg_pd_build_id recorded_id(struct fg_pd_dsos *d, struct fg_str path)
+{
+	size_t known = d->recorded.count;
+	uint32_t index = fg_intern(&d->recorded, path);
+	struct fg_pd_build_id none = { { 0 }, 0 };
+
+	if (index >= known)
+		fg_pd_dsos_record_id(d, path, &none);
+	return d->recorded_ids[index];
+}
+
+/* Memory that has a name but no file (is_anon_memory, is_no_dso_memory in map.c). */
+static bool is_no_file(struct fg_str name)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("//anon"),	       FG_STR_INIT("/dev/zero"),
+		FG_STR_INIT("/anon_hugepage"), FG_STR_INIT("[stack"),
+		FG_STR_INIT("/SYSV"),	       FG_STR_INIT("[heap]"),
+		FG_STR_INIT("[anon"),
+	};
+
+	return fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
+}
+
+static bool is_module_path(struct fg_str name, struct fg_str *base)
+{
+	static const struct fg_str ends[] = { FG_STR_INIT(".gz"), FG_STR_INIT(".xz"),
+					      FG_STR_INIT(".zst") };
+
+	*base = fg_str_basename(name);
+	for (size_t i = 0; i < FG_COUNT_OF(ends); i++)
+		if (fg_str_cut_end(base, ends[i]))
+			break;
+	return fg_str_cut_end(base, FG_STR(".ko"));
+}
+
+/* "/lib/modules/6.1/kernel/snd-pcm.ko.xz" is called "[snd_pcm]". */
+static struct fg_str module_name(struct fg_pd_dsos *d, struct fg_str path)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_str base, name;
+
+	if (!is_module_path(path, &base))
+		return path;
+	fg_buf_add_char(&text, '[');
+	for (size_t i = 0; i < base.len; i++)
+		fg_buf_add_char(&text, base.ptr[i] == '-' ? '_' : base.ptr[i]);
+	fg_buf_add_char(&text, ']');
+	name = fg_arena_copy(&d->text, fg_buf_str(&text));
+	fg_buf_release(&text);
+	return name;
+}
+
+/* What a DSO is called and what kind it is, from the name of what was mapped. */
+static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
+		     struct fg_pd_dso *dso)
+{
+	struct fg_buf map = FG_BUF_INIT;
+
+	dso->name = dso->path = mapped->name;
+	if (mapped->is_kernel) {
+		bool core = fg_str_starts(mapped->name, FG_STR("[kernel.kallsyms]"));
+
+		dso->kind = core ? FG_PD_DSO_KERNEL : FG_PD_DSO_MODULE;
+		dso->name = core ? FG_STR("[kernel.kallsyms]") :
+				   module_name(d, mapped->name);
+		dso->path = core ? dso->name : mapped->name;
+	} else if (fg_str_eq(mapped->name, FG_STR("[vdso]"))) {
+		dso->kind = FG_PD_DSO_VDSO;
+	} else if (is_no_file(mapped->name) && mapped->executable) {
+		fg_buf_addf(&map, "/tmp/perf-%d.map", (int)mapped->pid);
+		dso->kind = FG_PD_DSO_JIT;
+		dso->pid = mapped->pid;
+		dso->name = dso->path = fg_arena_copy(&d->text, fg_buf_str(&map));
+	} else if (is_no_file(mapped->name) || !fg_str_starts(dso->path, FG_STR("/"))) {
+		dso->kind = FG_PD_DSO_NAMED;
+	}
+	fg_buf_release(&map);
+}
+
+static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
+{
+	struct fg_buf key = FG_BUF_INIT;
+	struct fg_pd_dso *new;
+	uint32_t index;
+
+	fg_buf_add_str(&key, dso->name);
+	fg_buf_add_char(&key, '\0');
+	fg_buf_add_char(&key, (char)('0' + dso->kind));
+	fg_buf_add(&key, (const char *)&dso->start, sizeof(dso->start));
+	fg_buf_add(&key, (const char *)dso->build_id.bytes, dso->build_id.len);
+	index = fg_intern(&d->keys, fg_buf_str(&key));
+	fg_buf_release(&key);
+	if (index < d->count)
+		return index;
+	FG_GROW(d->list, d->alloc, d->count + 1);
+	new = &d->list[d->count++];
+	*new = *dso;
+	new->name = fg_arena_copy(&d->text, dso->name);
+	new->path = fg_arena_copy(&d->text, dso->path);
+	fg_pd_symtab_init(&new->symtab, dso->kind == FG_PD_DSO_JIT ? FG_PD_SYMTAB_JIT :
+								     FG_PD_SYMTAB_ELF);
+	return index;
+}
+
+uint32_t fg_pd_dsos_of(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped)
+{
+	struct fg_pd_dso dso = { .kind = FG_PD_DSO_FILE };
+
+	identify(d, mapped, &dso);
+	dso.build_id = mapped->build_id;
+	if (!dso.build_id.len && dso.kind != FG_PD_DSO_JIT &&
+	    dso.kind != FG_PD_DSO_NAMED)
+		dso.build_id = recorded_id(d, dso.path);
+	return add(d, &dso);
+}
+
+uint32_t fg_pd_dsos_bpf(struct fg_pd_dsos *d, struct fg_str name, uint64_t start)
+{
+	struct fg_pd_dso dso = { .kind = FG_PD_DSO_BPF, .name = name, .start = start };
+
+	return add(d, &dso);
+}
+
+/* Modules have their symbols in the kernel's list, too. */
+static struct fg_pd_symbol *find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+					uint64_t address)
+{
+	struct fg_pd_build_id id = recorded_id(d, FG_STR("[kernel.kallsyms]"));
+	bool of_module = dso->kind == FG_PD_DSO_MODULE;
+	struct fg_pd_symbol *symbol;
+
+	fg_pd_kallsyms_load(&d->kallsyms, fg_buf_str(&d->cache), &id);
+	if (!d->kallsyms.symtab.count) {
+		dso->trouble = FG_PD_NO_KERNEL;
+		return NULL;
+	}
+	symbol = fg_pd_symtab_find(&d->kallsyms.symtab, address);
+	if (symbol && of_module != !!(symbol->flags & FG_PD_SYMBOL_MODULE))
+		return NULL;
+	return symbol;
+}
+
+void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
+{
+	if (dso->loaded || d->no_symbols)
+		return;
+	dso->loaded = true;
+	fg_pd_locate(d, dso);
+	fg_pd_symtab_finish(&dso->symtab);
+}
+
+struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+				    uint64_t address)
+{
+	if (d->no_symbols)
+		return NULL;
+	if (dso->kind == FG_PD_DSO_KERNEL || dso->kind == FG_PD_DSO_MODULE)
+		return find_kernel(d, dso, address);
+	fg_pd_dso_load(d, dso);
+	return fg_pd_symtab_find(&dso->symtab, address);
+}
+
+bool fg_pd_dso_covers(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso,
+		      uint64_t address)
+{
+	return dso->kind != FG_PD_DSO_KERNEL || !d->kallsyms.end ||
+	       address < d->kallsyms.end;
+}
+
+/*
+ * The DSO of that trouble that most samples met, and how many DSOs and samples there
+ * are.
+ */
+static const struct fg_pd_dso *worst(const struct fg_pd_dsos *d,
+				     enum fg_pd_trouble trouble, uint64_t *dsos)
+{
+	const struct fg_pd_dso *most = NULL;
+
+	*dsos = 0;
+	for (size_t i = 0; i < d->count; i++) {
+		const struct fg_pd_dso *dso = &d->list[i];
+
+		if (dso->trouble != trouble || !dso->touched)
+			continue;
+		++*dsos;
+		if (!most || dso->touched > most->touched)
+			most = dso;
+	}
+	return most;
+}
+
+void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
+		       const struct fg_place *at)
+{
+	static const char *const texts[FG_PD_TROUBLES] = {
+		[FG_PD_CHANGED] = "is not the one that ran, so its functions have no "
+				  "names",
+		[FG_PD_MISSING] = "is not here, so its functions have no names",
+		[FG_PD_UNREADABLE] = "cannot be read, so its functions have no names",
+		[FG_PD_NO_MAP] = "is not here or not yours, so code that was made at "
+				 "run time has no names: have the runtime write it",
+		[FG_PD_NO_KERNEL] = "has no symbols here: it is another kernel, or "
+				    "kernel.kptr_restrict hides them",
+	};
+	struct fg_buf text = FG_BUF_INIT;
+
+	for (int i = FG_PD_NO_TROUBLE + 1; i < FG_PD_TROUBLES; i++) {
+		uint64_t dsos;
+		const struct fg_pd_dso *dso = worst(d, (enum fg_pd_trouble)i, &dsos);
+
+		if (!dso)
+			continue;
+		fg_buf_clear(&text);
+		fg_buf_add_visible(&text, dso->name, FG_QUOTED_MAX);
+		fg_buf_addf(&text, " %s (%llu samples", texts[i],
+			    (unsigned long long)dso->touched);
+		if (dsos > 1)
+			fg_buf_addf(&text, "; the same of %llu other files",
+				    (unsigned long long)dsos - 1);
+		fg_warn(diag, at, "%s)", fg_buf_cstr(&text));
+	}
+	fg_buf_release(&text);
+}

@@ -1,0 +1,311 @@
+/*
+ * What stands around the records: attributes of events, their names, build ids.
+ *
+ * In a file it is in sections before and after the records, in a stream in records of
+ * perf's own among them.
+ */
+#include "collapse/perfdata/reading.h"
+
+#include <sys/stat.h>
+
+#define MAGIC_NOW \
+	UINT64_C(0x32454c4946524550) /* "PERFILE2" where the low byte is first */
+#define MAGIC_SWAPPED UINT64_C(0x50455246494c4532)
+#define FILE_HEADER 104
+#define STREAM_HEADER 16
+
+/* Numbers of feature sections. */
+#define FEATURE_BUILD_ID 2
+#define FEATURE_OSRELEASE 4
+#define FEATURE_EVENT_DESC 12
+#define FEATURE_DIR_FORMAT 24
+#define FEATURES 256
+
+/* Kinds of EVENT_UPDATE. */
+#define UPDATE_NAME 2
+
+/*
+ * Ids of one event beyond these are not looked at: there is one for each thread and
+ * processor.
+ */
+#define IDS_MAX ((uint64_t)64 << 20)
+
+struct section {
+	uint64_t at, size;
+};
+
+static struct section read_section(struct fg_pd_cursor *c)
+{
+	struct section s;
+
+	s.at = fg_pd_u64(c);
+	s.size = fg_pd_u64(c);
+	return s;
+}
+
+bool fg_perfdata_starts(struct fg_str first_bytes)
+{
+	uint64_t magic;
+
+	if (first_bytes.len < 8)
+		return false;
+	magic = fg_pd_load64(first_bytes.ptr);
+	return magic == MAGIC_NOW || magic == MAGIC_SWAPPED ||
+	       fg_str_starts(first_bytes, FG_STR("PERFFILE")) ||
+	       fg_str_starts(first_bytes, FG_STR("ELIFFREP"));
+}
+
+/* An attribute, whose own size says where it ends, and then ids, as a stream has it. */
+static int add_attr(struct fg_pd_reading *r, struct fg_str body)
+{
+	size_t size = body.len >= 8 ? fg_pd_load32(body.ptr + 4) : 0;
+	size_t event;
+
+	if (size < 64 || size > body.len) {
+		r->pd->tally.damaged++;
+		return 0;
+	}
+	event = fg_pd_events_add(&r->events, fg_str_before(body, size));
+	fg_pd_events_add_ids(&r->events, event, fg_str_from_pos(body, size));
+	return fg_pd_refuse_event(r, &r->events.list[event]);
+}
+
+/* The names of events, which are found by their ids, or by their place without ids. */
+static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+	uint32_t count = fg_pd_u32(&c), size = fg_pd_u32(&c);
+
+	for (uint32_t i = 0; i < count && !c.bad; i++) {
+		struct fg_pd_event *event =
+			i < r->events.count ? &r->events.list[i] : NULL;
+		struct fg_str name, ids;
+		uint32_t id_count;
+
+		fg_pd_skip(&c, size);
+		id_count = fg_pd_u32(&c);
+		name = fg_pd_string(&c);
+		ids = fg_pd_words(&c, id_count);
+		if (ids.len)
+			event = fg_pd_events_by_id(&r->events, fg_pd_load64(ids.ptr));
+		if (event && !c.bad)
+			fg_pd_events_name(&r->events, event, name);
+	}
+}
+
+/* A build id as tables have it: pid, 20 bytes and their number, name. */
+static void add_build_id(struct fg_pd_reading *r, uint16_t misc, struct fg_str body)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(body);
+	struct fg_pd_build_id id;
+	struct fg_str bytes, name;
+	size_t len = FG_PD_BUILD_ID_MAX;
+
+	fg_pd_skip(&c, 4);
+	bytes = fg_pd_bytes(&c, 24);
+	name = fg_pd_rest_text(&c);
+	if (c.bad)
+		return;
+	if (misc & FG_PD_MISC_BUILD_ID_SIZE && (unsigned char)bytes.ptr[20] <= len)
+		len = (unsigned char)bytes.ptr[20];
+	fg_pd_build_id_set(&id, fg_str_before(bytes, len));
+	fg_pd_dsos_record_id(&r->dsos, name, &id);
+}
+
+static void read_build_ids(struct fg_pd_reading *r, struct fg_str bytes)
+{
+	while (bytes.len >= 8) {
+		size_t size = fg_pd_load16(bytes.ptr + 6);
+
+		if (size < 8 || size > bytes.len)
+			return;
+		add_build_id(r, fg_pd_load16(bytes.ptr + 4),
+			     fg_str_of(bytes.ptr + 8, size - 8));
+		bytes = fg_str_from_pos(bytes, size);
+	}
+}
+
+static void read_feature(struct fg_pd_reading *r, uint64_t feature, struct fg_str bytes)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+
+	if (feature == FEATURE_BUILD_ID)
+		read_build_ids(r, bytes);
+	else if (feature == FEATURE_OSRELEASE)
+		r->dsos.kallsyms.release =
+			fg_arena_copy(&r->dsos.text, fg_pd_string(&c));
+	else if (feature == FEATURE_EVENT_DESC)
+		read_event_desc(r, bytes);
+}
+
+static void update_event(struct fg_pd_reading *r, struct fg_str body)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(body);
+	uint64_t kind = fg_pd_u64(&c), id = fg_pd_u64(&c);
+	struct fg_str name = fg_pd_rest_text(&c);
+	struct fg_pd_event *event = fg_pd_events_by_id(&r->events, id);
+
+	if (kind == UPDATE_NAME && event)
+		fg_pd_events_name(&r->events, event, name);
+}
+
+int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_str body = record->body;
+
+	switch (record->type) {
+	case FG_PD_HEADER_ATTR:
+		return add_attr(r, body);
+	case FG_PD_HEADER_BUILD_ID:
+		add_build_id(r, record->misc, body);
+		break;
+	case FG_PD_EVENT_UPDATE:
+		update_event(r, body);
+		break;
+	case FG_PD_HEADER_FEATURE:
+		if (body.len >= 8)
+			read_feature(r, fg_pd_load64(body.ptr),
+				     fg_str_from_pos(body, 8));
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+/* The ids of one entry of the attributes' section. */
+static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_buf *ids)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(fg_str_from_pos(entry, entry.len - 16));
+	size_t event =
+		fg_pd_events_add(&r->events, fg_str_before(entry, entry.len - 16));
+	struct section where = read_section(&c);
+
+	if (where.size > IDS_MAX)
+		where.size = IDS_MAX;
+	if (fg_pd_input_section(&r->input, where.at, where.size, ids))
+		return -1;
+	fg_pd_events_add_ids(&r->events, event, fg_buf_str(ids));
+	return fg_pd_refuse_event(r, &r->events.list[event]);
+}
+
+static int read_attrs(struct fg_pd_reading *r, const struct section *where,
+		      uint64_t entry_size)
+{
+	struct fg_buf ids = FG_BUF_INIT;
+	int status =
+		fg_pd_input_section(&r->input, where->at, where->size, &r->section);
+	struct fg_str rest = fg_buf_str(&r->section);
+
+	while (!status && entry_size >= 64 + 16 && rest.len >= entry_size) {
+		status = read_entry(r, fg_str_before(rest, (size_t)entry_size), &ids);
+		rest = fg_str_from_pos(rest, (size_t)entry_size);
+	}
+	fg_buf_release(&ids);
+	return status;
+}
+
+/*
+ * Sections of features follow the records; `bits` says which there are, in their order.
+ */
+static int read_features(struct fg_pd_reading *r, uint64_t table_at,
+			 const uint64_t *bits)
+{
+	struct fg_pd_cursor c;
+	struct fg_buf table = FG_BUF_INIT;
+	size_t count = 0;
+	int status;
+
+	for (unsigned i = 0; i < FEATURES; i++)
+		count += bits[i / 64] >> i % 64 & 1;
+	status = fg_pd_input_section(&r->input, table_at, count * 16, &table);
+	c = fg_pd_cursor(fg_buf_str(&table));
+	for (unsigned i = 0; i < FEATURES && !status; i++) {
+		struct section where;
+
+		if (!(bits[i / 64] >> i % 64 & 1))
+			continue;
+		where = read_section(&c);
+		if (c.bad || (i != FEATURE_BUILD_ID && i != FEATURE_OSRELEASE &&
+			      i != FEATURE_EVENT_DESC))
+			continue;
+		status = fg_pd_input_section(&r->input, where.at, where.size,
+					     &r->section);
+		if (!status)
+			read_feature(r, i, fg_buf_str(&r->section));
+	}
+	fg_buf_release(&table);
+	return status;
+}
+
+static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(fg_str_from_pos(bytes, 16));
+	uint64_t entry_size = fg_pd_u64(&c), bits[FEATURES / 64];
+	struct section attrs = read_section(&c), data = read_section(&c);
+
+	fg_pd_skip(&c, 16);
+	for (size_t i = 0; i < FG_COUNT_OF(bits); i++)
+		bits[i] = fg_pd_u64(&c);
+	if (bits[0] >> FEATURE_DIR_FORMAT & 1)
+		return fg_pd_refuse(r, "recorded with --threads");
+	if (read_attrs(r, &attrs, entry_size))
+		return -1;
+	r->end = data.size && data.size < UINT64_MAX - data.at ? data.at + data.size :
+								 UINT64_MAX;
+	if (data.size && r->end <= r->input.size && read_features(r, r->end, bits))
+		return -1;
+	r->pd->tally.cut = !data.size || r->end > r->input.size;
+	fg_pd_input_seek(&r->input, data.at);
+	return 0;
+}
+
+static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
+{
+	if (!fg_perfdata_starts(bytes)) {
+		fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
+		return -1;
+	}
+	if (fg_pd_load64(bytes.ptr) == MAGIC_SWAPPED)
+		return fg_pd_refuse(r, "recorded on a machine of the other byte order");
+	if (fg_pd_load64(bytes.ptr) != MAGIC_NOW)
+		return fg_pd_refuse(r, "written by perf of before 2012");
+	return 0;
+}
+
+int fg_pd_header_read(struct fg_pd_reading *r)
+{
+	struct fg_pd_input *in = &r->input;
+	char bytes[FILE_HEADER];
+	size_t len = 0;
+	int64_t n = 1;
+	uint64_t size;
+	struct stat st;
+
+	if (in->fd >= 0 && !fstat(in->fd, &st) && S_ISDIR(st.st_mode))
+		return fg_pd_refuse(r, "recorded with --threads");
+	memset(bytes, 0, sizeof(bytes));
+	while (len < STREAM_HEADER && n > 0) {
+		n = fg_pd_input_read(in, bytes + len, STREAM_HEADER - len);
+		len += n > 0 ? (size_t)n : 0;
+	}
+	if (n < 0 || check_magic(r, fg_str_of(bytes, len)))
+		return -1;
+	size = len < STREAM_HEADER ? 0 : fg_pd_load64(bytes + 8);
+	if (size == STREAM_HEADER) {
+		r->end = UINT64_MAX;
+		return 0;
+	}
+	if (size != FILE_HEADER) {
+		fg_error(
+			r->pd->diag, fg_pd_place(r),
+			"the recording has a header of %llu bytes, which perf does not "
+			"write: it is damaged",
+			(unsigned long long)size);
+		return -1;
+	}
+	if (fg_pd_input_make_seekable(in, fg_str_of(bytes, len)) ||
+	    fg_pd_input_section(in, 0, FILE_HEADER, &r->section))
+		return -1;
+	return read_file_header(r, fg_buf_str(&r->section));
+}

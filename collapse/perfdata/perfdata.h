@@ -1,0 +1,101 @@
+/*
+ * perf.data, as `perf record` writes it: its samples, with frames that have names.
+ *
+ * A second source of what the text of `perf script` says, without perf script: the same
+ * header values, and the same symbols and DSOs. Read are files, and the stream that
+ * `perf record -o -` writes; records in the order of time, as perf delivers them.
+ *
+ * Formats: tools/perf/Documentation/perf.data-file-format.txt and
+ * include/uapi/linux/perf_event.h of Linux.
+ */
+#ifndef FG_COLLAPSE_PERFDATA_PERFDATA_H
+#define FG_COLLAPSE_PERFDATA_PERFDATA_H
+
+#include "lib/diag.h"
+#include "lib/str.h"
+
+/* What a sample has; what it has not is 0 in the struct. */
+enum fg_perfdata_has {
+	FG_PERFDATA_HAS_TASK = 1, /* pid and tid */
+	FG_PERFDATA_HAS_TIME = 2,
+	FG_PERFDATA_HAS_CPU = 4,
+	FG_PERFDATA_HAS_CHAIN = 8, /* recorded with -g; it may be empty all the same */
+	FG_PERFDATA_IS_TRACEPOINT = 16, /* perf script prints no period of these */
+};
+
+/* Strings are valid while the call lasts. */
+struct fg_perfdata_sample {
+	struct fg_str comm; /* as perf script prints it: ":TID" where none is known */
+	struct fg_str event; /* its name, with modifiers */
+	uint64_t time; /* in nanoseconds */
+	uint64_t period;
+	int32_t pid, tid; /* -1: the task was gone already */
+	uint32_t cpu;
+	unsigned has; /* enum fg_perfdata_has */
+};
+
+/* Strings are valid until the reading ends. */
+struct fg_perfdata_frame {
+	uint64_t pc;
+	uint64_t
+		/* the pc in its DSO, of a file the offset in it: what perf prints */
+		address;
+	uint64_t
+		/* of the pc from the start of the symbol; 0 where that is unknown */
+		offset;
+	struct fg_str symbol; /* "[unknown]" where it has no name */
+	struct fg_str
+		dso; /* as perf script prints it; "[unknown]" where there is none */
+	uint32_t id; /* 0, 1, 2, ...: a number that stands for this symbol and DSO */
+	bool inlined;
+};
+
+/* Who gets them. */
+struct fg_perfdata_sink {
+	/* A sample: whether its frames are wanted, which are looked up only then. */
+	bool (*sample)(void *data, const struct fg_perfdata_sample *sample);
+
+	/* The frames that were wanted, the leaf first. */
+	void (*frame)(void *data, const struct fg_perfdata_frame *frame);
+
+	/* The end of a sample, whether its frames were wanted or not. */
+	void (*end)(void *data);
+
+	void *data; /* for these functions */
+};
+
+/* What was there and what was missing. */
+struct fg_perfdata_tally {
+	uint64_t samples;
+	uint64_t lost; /* events that perf record lost, by its own account */
+	uint64_t damaged; /* records that hold less than they say */
+	uint64_t broken_chains; /* samples whose chain perf would not trust either */
+	uint64_t
+		/* samples with frames that a missing or changed file would name */
+		unnamed;
+	bool cut; /* the input ends in the middle, or was never closed */
+};
+
+struct fg_perfdata {
+	int fd; /* at the end of `head`; -1: `head` is all there is */
+	const char *name; /* of the input, for messages */
+	struct fg_str head; /* what was read from it already */
+	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
+	bool no_symbols; /* open no files: frames have their DSO only */
+	struct fg_diag *diag;
+	struct fg_perfdata_sink sink;
+	struct fg_perfdata_tally tally; /* set by reading */
+};
+
+/* Whether an input that starts so, with eight bytes or more, is a recording of perf. */
+bool fg_perfdata_starts(struct fg_str first_bytes);
+
+/*
+ * Reads the recording to its end and hands out its samples. What is missing is said in
+ * warnings, a line for each kind. Returns 0, or -1 after reporting: where the input
+ * cannot be read, or where only perf script can say what it means; what was handed out
+ * until then is no profile.
+ */
+int fg_perfdata_read(struct fg_perfdata *pd);
+
+#endif

@@ -1,0 +1,262 @@
+/*
+ * Reading a recording from start to end: records from the input, decompressed where
+ * they are compressed, put in order and delivered.
+ */
+#include "collapse/perfdata/perfdata.h"
+
+#include <stdlib.h>
+
+#include "collapse/perfdata/reading.h"
+
+/*
+ * Bytes of records that may wait in a stream; a file may hold back as much as it has.
+ */
+#define HELD_MAX ((size_t)48 << 20)
+
+static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
+{
+	return (struct fg_pd_delivery){ fg_pd_deliver, r };
+}
+
+/* A record of the kernel: in its turn, or at once if it has no time. */
+static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_delivery delivery = delivery_of(r);
+	bool is_sample = record->type == FG_PD_SAMPLE;
+	uint64_t time;
+
+	if (!r->events.count) {
+		fg_error(r->pd->diag, fg_pd_place(r),
+			 "the recording does not say what was recorded: it is damaged");
+		return -1;
+	}
+	if (!r->named)
+		fg_pd_events_finish(&r->events);
+	r->named = true;
+	if (record->type == FG_PD_CALLCHAIN_DEFERRED)
+		return fg_pd_refuse(r, "recorded with deferred call chains");
+	time = fg_pd_time_of(fg_pd_events_of(&r->events, record->body, is_sample),
+			     record->body, is_sample);
+	if (!time || time == FG_PD_NO_TIME)
+		return fg_pd_deliver(r, record);
+	fg_pd_order_add(&r->order, record, time);
+	if (r->raw.held + r->plain.held <= r->held_max)
+		return 0;
+	if (fg_pd_order_half(&r->order, &delivery))
+		return -1;
+	return r->raw.held + r->plain.held <= r->held_max ?
+		       0 :
+		       fg_pd_order_all(&r->order, &delivery);
+}
+
+static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record);
+
+/* What comes next and is no record, such as the description of tracepoints. */
+static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
+{
+	size_t there = fg_pd_blocks_rest(blocks).len;
+	size_t len = r->skip < there ? (size_t)r->skip : there;
+
+	fg_pd_blocks_skip(blocks, len);
+	r->skip -= len;
+}
+
+/*
+ * Takes all records that are whole; 1 where what follows is none, or -1 after
+ * reporting.
+ */
+static int take_all(struct fg_pd_reading *r, struct fg_pd_blocks *blocks,
+		    int (*take)(struct fg_pd_reading *r, const struct fg_pd_record *))
+{
+	struct fg_pd_record record;
+
+	for (;;) {
+		int status;
+
+		if (r->skip)
+			skip(r, blocks);
+		if (r->skip)
+			return 0;
+		status = fg_pd_blocks_record(blocks, &record);
+		if (status <= 0)
+			return status < 0;
+		if (take(r, &record))
+			return -1;
+	}
+}
+
+static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	uint64_t len = record->body.len;
+	int more;
+
+	if (record->type == FG_PD_COMPRESSED2)
+		len = fg_pd_u64(&c);
+	if (!r->zstd)
+		r->zstd = fg_pd_zstd_new();
+	if (!r->zstd)
+		return fg_pd_refuse(r, "recorded with -z, and this program is built "
+				       "without libzstd");
+	fg_pd_zstd_feed(r->zstd, fg_pd_bytes(&c, len));
+	do {
+		more = fg_pd_zstd_next(r->zstd, &r->plain);
+		if (more < 0 || c.bad) {
+			fg_error(r->pd->diag, fg_pd_place(r),
+				 "the compressed records are damaged");
+			return -1;
+		}
+		if (take_all(r, &r->plain, take_plain)) {
+			fg_error(r->pd->diag, fg_pd_place(r),
+				 "the compressed records hold something else");
+			return -1;
+		}
+	} while (more);
+	return 0;
+}
+
+/* Records of perf's own, which are about the recording. */
+static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_delivery delivery = delivery_of(r);
+
+	switch (record->type) {
+	case FG_PD_FINISHED_ROUND:
+		return fg_pd_order_round(&r->order, &delivery);
+	case FG_PD_AUXTRACE_INFO:
+	case FG_PD_AUXTRACE:
+		return fg_pd_refuse(r,
+				    "recorded with a hardware trace such as Intel PT");
+	case FG_PD_HEADER_TRACING_DATA:
+		if (record->body.len >= 4)
+			r->skip =
+				((uint64_t)fg_pd_load32(record->body.ptr) + 7) / 8 * 8;
+		return 0;
+	default:
+		return fg_pd_header_record(r, record);
+	}
+}
+
+static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	if (record->type < FG_PD_FIRST_OF_PERF)
+		return take_kernels(r, record);
+	if (record->type == FG_PD_COMPRESSED || record->type == FG_PD_COMPRESSED2)
+		return 0;
+	return take_perfs(r, record);
+}
+
+static int take_raw(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	if (record->type == FG_PD_COMPRESSED || record->type == FG_PD_COMPRESSED2)
+		return take_compressed(r, record);
+	return take_plain(r, record);
+}
+
+/* Reads and takes what is left in the input: 1 where that ends in no record. */
+static int read_records(struct fg_pd_reading *r)
+{
+	int status = 0;
+
+	while (!status && r->input.at < r->end) {
+		size_t room;
+		char *to = fg_pd_blocks_room(&r->raw, &room);
+		uint64_t left = r->end - r->input.at;
+		int64_t n = fg_pd_input_read(&r->input, to,
+					     left < room ? (size_t)left : room);
+
+		if (n <= 0) {
+			status = (int)n;
+			break;
+		}
+		fg_pd_blocks_filled(&r->raw, (size_t)n);
+		status = take_all(r, &r->raw, take_raw);
+	}
+	return status;
+}
+
+static int read_all(struct fg_pd_reading *r)
+{
+	struct fg_pd_delivery delivery = delivery_of(r);
+	struct fg_perfdata_tally *tally = &r->pd->tally;
+	int status;
+
+	if (fg_pd_header_read(r))
+		return -1;
+	r->held_max = HELD_MAX;
+	if (r->input.size != UINT64_MAX && r->input.size > HELD_MAX)
+		r->held_max = (size_t)r->input.size;
+	status = read_records(r);
+	if (status < 0 || fg_pd_order_all(&r->order, &delivery))
+		return -1;
+	if (tally->damaged)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"damaged: %llu records are shorter than what they hold",
+			(unsigned long long)tally->damaged);
+	if (status) {
+		tally->cut = true;
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"damaged: what follows sample %llu is not read",
+			(unsigned long long)tally->samples);
+	} else if (tally->cut || r->skip || fg_pd_blocks_rest(&r->raw).len ||
+		   fg_pd_blocks_rest(&r->plain).len) {
+		tally->cut = true;
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"cut short, or perf record did not end well: what is there is "
+			"read, and it may lack names of events and build ids");
+	}
+	return 0;
+}
+
+static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
+{
+	memset(r, 0, sizeof(*r));
+	memset(&pd->tally, 0, sizeof(pd->tally));
+	r->pd = pd;
+	r->input.diag = pd->diag;
+	r->input.place.input = pd->name;
+	fg_pd_input_init(&r->input, pd->fd, pd->head);
+	fg_pd_events_init(&r->events);
+	fg_pd_blocks_init(&r->raw);
+	fg_pd_blocks_init(&r->plain);
+	fg_pd_order_init(&r->order);
+	fg_pd_tasks_init(&r->tasks);
+	fg_pd_dsos_init(&r->dsos, pd->debug_folder);
+	r->dsos.no_symbols = pd->no_symbols;
+	fg_pd_resolver_init(&r->resolver, &r->dsos);
+}
+
+static void end(struct fg_pd_reading *r)
+{
+	fg_pd_unwinder_free(r->unwinder);
+	free(r->unwound);
+	fg_pd_resolver_release(&r->resolver);
+	fg_pd_dsos_release(&r->dsos);
+	fg_pd_tasks_release(&r->tasks);
+	fg_pd_order_release(&r->order);
+	fg_pd_counters_release(&r->counters);
+	fg_pd_zstd_free(r->zstd);
+	fg_pd_blocks_release(&r->plain);
+	fg_pd_blocks_release(&r->raw);
+	fg_pd_events_release(&r->events);
+	fg_buf_release(&r->section);
+	fg_pd_input_release(&r->input);
+}
+
+int fg_perfdata_read(struct fg_perfdata *pd)
+{
+	struct fg_pd_reading r;
+	int status;
+
+	start(&r, pd);
+	if (!fg_pd_elf_is_here())
+		status =
+			fg_pd_refuse(&r, "this is perf.data, and this program is built "
+					 "without libelf");
+	else
+		status = read_all(&r);
+	if (!status)
+		fg_pd_dsos_report(&r.dsos, pd->diag, fg_pd_place(&r));
+	end(&r);
+	return status;
+}

@@ -1,0 +1,185 @@
+/* Addresses to frames, with a cache in front of mappings and symbol tables. */
+#include "collapse/perfdata/resolve.h"
+
+#include <stdlib.h>
+
+#include "collapse/perfdata/demangle.h"
+#include "lib/hash.h"
+#include "lib/xalloc.h"
+
+#define UNKNOWN FG_STR("[unknown]")
+#define FIRST_SIZE 4096
+/* Answers that are kept: a recording that lasts long meets ever new address spaces. */
+#define ANSWERS_MAX ((size_t)512 << 10)
+/* Address spaces are numbered below, DSOs above. */
+#define OF_DSO (UINT32_C(1) << 31)
+
+struct fg_pd_answer {
+	uint64_t address;
+	uint64_t start; /* of the symbol, in the DSO */
+	uint64_t shift; /* from the address to that in the DSO */
+	uint32_t space; /* 0: free */
+	uint32_t frame;
+};
+
+static uint32_t add_frame(struct fg_pd_resolver *r, const struct fg_pd_frame *frame)
+{
+	FG_GROW(r->frames, r->alloc, r->count + 1);
+	r->frames[r->count] = *frame;
+	return (uint32_t)r->count++;
+}
+
+void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos)
+{
+	const struct fg_pd_frame unknown = { .symbol = UNKNOWN, .dso = UNKNOWN };
+
+	memset(r, 0, sizeof(*r));
+	r->dsos = dsos;
+	r->seed = fg_hash_seed();
+	add_frame(r, &unknown);
+}
+
+void fg_pd_resolver_release(struct fg_pd_resolver *r)
+{
+	free(r->frames);
+	free(r->cache);
+	fg_arena_release(&r->names);
+	memset(r, 0, sizeof(*r));
+}
+
+static struct fg_pd_answer *slot_of(const struct fg_pd_resolver *r, uint32_t space,
+				    uint64_t address)
+{
+	size_t mask = r->cache_alloc - 1;
+	size_t i = (size_t)fg_hash_mix(address ^ r->seed, FG_HASH_K1 ^ space) & mask;
+
+	while (r->cache[i].space &&
+	       (r->cache[i].address != address || r->cache[i].space != space))
+		i = (i + 1) & mask;
+	return &r->cache[i];
+}
+
+static void grow_cache(struct fg_pd_resolver *r)
+{
+	struct fg_pd_answer *old = r->cache;
+	size_t alloc = r->cache_alloc;
+
+	r->cache_alloc = alloc ? fg_size_mul(alloc, 2) : FIRST_SIZE;
+	r->cache = fg_xcalloc_table(r->cache_alloc, sizeof(*r->cache));
+	for (size_t i = 0; i < alloc; i++)
+		if (old[i].space)
+			*slot_of(r, old[i].space, old[i].address) = old[i];
+	free(old);
+}
+
+static void remember(struct fg_pd_resolver *r, const struct fg_pd_answer *answer)
+{
+	if (r->cache_count >= ANSWERS_MAX) {
+		memset(r->cache, 0, r->cache_alloc * sizeof(*r->cache));
+		r->cache_count = 0;
+	}
+	if (r->cache_count * 2 >= r->cache_alloc)
+		grow_cache(r);
+	*slot_of(r, answer->space, answer->address) = *answer;
+	r->cache_count++;
+}
+
+/* The name as perf prints it. Symbols of the kernel are not demangled. */
+static struct fg_str name_of(struct fg_pd_resolver *r,
+			     const struct fg_pd_symbol *symbol)
+{
+	struct fg_str name = fg_pd_symbol_name(symbol);
+	struct fg_buf text = FG_BUF_INIT;
+
+	if (!(symbol->flags & FG_PD_SYMBOL_LINE) && fg_pd_demangle(symbol->name, &text))
+		name = fg_buf_str(&text);
+	if (symbol->flags & FG_PD_SYMBOL_PLT) {
+		if (!text.len)
+			fg_buf_add_str(&text, name);
+		fg_buf_add_str(&text, FG_STR("@plt"));
+		name = fg_buf_str(&text);
+	}
+	name = fg_arena_copy(&r->names, name);
+	fg_buf_release(&text);
+	return name;
+}
+
+static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
+			 struct fg_pd_symbol *symbol)
+{
+	struct fg_pd_dso *dso = &r->dsos->list[index];
+	struct fg_pd_frame frame = { .symbol = UNKNOWN,
+				     .dso = dso->name,
+				     .dso_index = index };
+	uint32_t *known = symbol ? &symbol->name_id : &dso->unknown;
+
+	if (*known)
+		return *known - 1;
+	if (symbol)
+		frame.symbol = name_of(r, symbol);
+	else if (dso->kind == FG_PD_DSO_BPF)
+		frame.symbol = dso->name;
+	else
+		frame.troubled = dso->trouble != FG_PD_NO_TROUBLE;
+	*known = add_frame(r, &frame) + 1;
+	return *known - 1;
+}
+
+/* The frame at an address of a DSO, and where its symbol starts. */
+static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
+				   uint64_t address)
+{
+	struct fg_pd_answer answer = { .space = index | OF_DSO, .address = address };
+	const struct fg_pd_answer *known;
+	struct fg_pd_dso *dso = &r->dsos->list[index];
+	struct fg_pd_symbol *symbol;
+
+	if (r->cache_alloc) {
+		known = slot_of(r, answer.space, address);
+		if (known->space)
+			return *known;
+	}
+	symbol = fg_pd_dso_find(r->dsos, dso, address);
+	answer.start = symbol			  ? symbol->start :
+		       dso->kind == FG_PD_DSO_BPF ? dso->start :
+						    address;
+	if (symbol || fg_pd_dso_covers(r->dsos, dso, address))
+		answer.frame = frame_of(r, index, symbol);
+	remember(r, &answer);
+	return answer;
+}
+
+static struct fg_pd_place place_of(const struct fg_pd_answer *answer, uint64_t address)
+{
+	uint64_t in_dso = address + answer->shift;
+
+	return (struct fg_pd_place){ answer->frame, in_dso - answer->start, in_dso };
+}
+
+struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r,
+				 const struct fg_pd_maps *maps, uint64_t address)
+{
+	struct fg_pd_place place = { 0, 0, address };
+	const struct fg_pd_answer *known;
+	const struct fg_pd_map *map;
+	struct fg_pd_answer answer;
+
+	if (!maps)
+		return place;
+	if (r->cache_alloc) {
+		known = slot_of(r, maps->id, address);
+		if (known->space) {
+			return place_of(known, address);
+		}
+	}
+	/* What is in no mapping is not remembered, as one may come. */
+	map = fg_pd_maps_find(maps, address);
+	if (!map)
+		return place;
+	answer = ask_dso(r, map->dso, address + map->shift);
+	answer.space = maps->id;
+	answer.shift = map->shift;
+	answer.address = address;
+	remember(r, &answer);
+	return place_of(&answer, address);
+}

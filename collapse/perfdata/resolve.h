@@ -1,0 +1,43 @@
+/*
+ * From an address in an address space to a frame: the symbol there and its DSO.
+ *
+ * Each address of an address space, and each address of a DSO, is looked up once.
+ */
+#ifndef FG_COLLAPSE_PERFDATA_RESOLVE_H
+#define FG_COLLAPSE_PERFDATA_RESOLVE_H
+
+#include "collapse/perfdata/dso.h"
+#include "collapse/perfdata/tasks.h"
+
+/* A symbol of a DSO; its number is its place in the list. */
+struct fg_pd_frame {
+	struct fg_str symbol, dso;
+	uint32_t dso_index;
+	bool troubled; /* it has no name because of its DSO's trouble */
+};
+
+struct fg_pd_resolver {
+	struct fg_pd_dsos *dsos; /* borrowed */
+	struct fg_pd_frame *frames; /* the first is the one without symbol and DSO */
+	size_t count, alloc;
+	struct fg_pd_answer *cache; /* open addressing; a power of two */
+	size_t cache_count, cache_alloc;
+	uint64_t seed;
+	struct fg_arena names;
+};
+
+/* What is at an address. */
+struct fg_pd_place {
+	uint32_t frame;
+	uint64_t offset; /* from the start of the symbol */
+	uint64_t address; /* in the DSO; of a file, the offset in it */
+};
+
+void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos);
+void fg_pd_resolver_release(struct fg_pd_resolver *r);
+
+/* `maps` is NULL where nothing is known to be mapped. */
+struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r,
+				 const struct fg_pd_maps *maps, uint64_t address);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * Processes and threads: what they are called and what is mapped where, at the time
+ * that reading has come to.
+ *
+ * Mappings belong to a process, names to a thread. A process that forks shares its
+ * mappings with the child until one of them changes its own, as builds fork thousands
+ * of times. As in perf, neither exec nor exit takes anything away.
+ */
+#ifndef FG_COLLAPSE_PERFDATA_TASKS_H
+#define FG_COLLAPSE_PERFDATA_TASKS_H
+
+#include "collapse/perfdata/index.h"
+#include "lib/intern.h"
+
+struct fg_pd_map {
+	uint64_t start, end;
+	uint64_t shift; /* added to an address, it is the DSO's own address */
+	uint32_t dso;
+};
+
+/* Mappings that do not overlap, by address. */
+struct fg_pd_maps {
+	struct fg_pd_map *list;
+	size_t count, alloc;
+	size_t users; /* processes that share them */
+	uint32_t id; /* another one whenever an address may mean another thing */
+};
+
+struct fg_pd_task {
+	int32_t tid;
+	uint32_t comm; /* an id of `comms` and 1; 0: none is known */
+};
+
+struct fg_pd_process {
+	struct fg_pd_maps *maps; /* NULL: none */
+	bool exited;
+};
+
+struct fg_pd_tasks {
+	struct fg_pd_task *tasks;
+	struct fg_pd_process *processes;
+	size_t task_count, task_alloc, process_count, process_alloc;
+	struct fg_pd_index by_tid, by_pid; /* to index and 1 */
+	struct fg_intern comms;
+	struct fg_pd_maps kernel;
+	size_t map_count; /* mappings of all processes */
+	uint32_t last_maps_id;
+};
+
+void fg_pd_tasks_init(struct fg_pd_tasks *t);
+void fg_pd_tasks_release(struct fg_pd_tasks *t);
+
+/* A thread is called that from now on. */
+void fg_pd_tasks_name(struct fg_pd_tasks *t, int32_t tid, struct fg_str comm);
+
+/* A thread that is new: of the same process as its parent, or of another one. */
+struct fg_pd_fork {
+	int32_t pid, ppid, tid, ptid;
+	bool was_there; /* before recording began: its mappings follow */
+};
+void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork);
+
+/* A process has ended; its mappings are forgotten when memory is needed. */
+void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid);
+
+/* A mapping of a process; where others are, it takes their place. */
+void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map *map);
+
+/* A mapping of the kernel; and the end of one, from its start to `end`. */
+void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map);
+void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, uint64_t start, uint64_t end);
+
+/* What a thread is called; ":TID" where that is not known. Borrowed. */
+struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid);
+
+/* The mappings of a process; NULL where it has none. */
+struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid);
+
+/* The mapping at an address, or NULL. */
+const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps,
+					uint64_t address);
+
+#endif

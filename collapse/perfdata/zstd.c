@@ -1,0 +1,81 @@
+/* Decompression of records, a block at a time. */
+#include "collapse/perfdata/zstd.h"
+
+#ifdef FG_HAVE_LIBZSTD
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "lib/xalloc.h"
+
+/* perf compresses its buffer of a processor at a time, which is far smaller. */
+#define OUTPUT_MAX ((size_t)64 << 20)
+
+struct fg_pd_zstd {
+	ZSTD_DStream *stream;
+	ZSTD_inBuffer in;
+	size_t made; /* of these bytes */
+};
+
+struct fg_pd_zstd *fg_pd_zstd_new(void)
+{
+	struct fg_pd_zstd *z = fg_xcalloc(1, sizeof(*z));
+
+	z->stream = ZSTD_createDStream();
+	if (!z->stream)
+		fg_size_overflow();
+	ZSTD_initDStream(z->stream);
+	return z;
+}
+
+void fg_pd_zstd_free(struct fg_pd_zstd *z)
+{
+	if (z)
+		ZSTD_freeDStream(z->stream);
+	free(z);
+}
+
+void fg_pd_zstd_feed(struct fg_pd_zstd *z, struct fg_str bytes)
+{
+	z->in = (ZSTD_inBuffer){ bytes.ptr, bytes.len, 0 };
+	z->made = 0;
+}
+
+int fg_pd_zstd_next(struct fg_pd_zstd *z, struct fg_pd_blocks *to)
+{
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	size_t before = z->in.pos;
+
+	out.dst = fg_pd_blocks_room(to, &out.size);
+	if (ZSTD_isError(ZSTD_decompressStream(z->stream, &out, &z->in)))
+		return -1;
+	fg_pd_blocks_filled(to, out.pos);
+	z->made += out.pos;
+	if (z->made > OUTPUT_MAX)
+		return -1;
+	/* Input that is used up is not the end: more may be waiting in the decoder. */
+	return out.pos == out.size || (z->in.pos < z->in.size && z->in.pos > before);
+}
+#else
+struct fg_pd_zstd *fg_pd_zstd_new(void)
+{
+	return NULL;
+}
+
+void fg_pd_zstd_free(struct fg_pd_zstd *z)
+{
+	(void)z;
+}
+
+void fg_pd_zstd_feed(struct fg_pd_zstd *z, struct fg_str bytes)
+{
+	(void)z;
+	(void)bytes;
+}
+
+int fg_pd_zstd_next(struct fg_pd_zstd *z, struct fg_pd_blocks *to)
+{
+	(void)z;
+	(void)to;
+	return -1;
+}
+#endif

@@ -1,0 +1,19 @@
+/* perf-PID.map: addresses are in the symbols that are found for them. */
+#include "collapse/perfdata/jitmap.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/symbols.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_symtab t;
+
+	fg_buf_add(&text, (const char *)data, size);
+	fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
+	fg_pd_jitmap_parse(&text, &t);
+	fg_pd_symtab_finish(&t);
+	fuzz_symtab(&t);
+	fg_pd_symtab_release(&t);
+	fg_buf_release(&text);
+	return 0;
+}

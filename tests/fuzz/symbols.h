@@ -1,0 +1,37 @@
+/* What holds of every table of symbols, wherever it comes from. */
+#ifndef FG_TESTS_FUZZ_SYMBOLS_H
+#define FG_TESTS_FUZZ_SYMBOLS_H
+
+#include "collapse/perfdata/symtab.h"
+#include "tests/fuzz/fuzz.h"
+
+/* Symbols that are looked up: the first ones, at both ends. */
+#define FUZZ_SYMBOLS 64
+
+static inline void fuzz_symbol_at(struct fg_pd_symtab *t, uint64_t address)
+{
+	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address);
+
+	if (!s)
+		return;
+	fuzz_check(address >= s->start && address < s->end,
+		   "an address is in its symbol");
+	fuzz_check(fg_pd_symbol_name(s).ptr, "a symbol has a name");
+}
+
+static inline void fuzz_symtab(struct fg_pd_symtab *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		fuzz_check(!i || t->symbols[i - 1].start <= t->symbols[i].start,
+			   "symbols are in the order of their addresses");
+		if (i >= FUZZ_SYMBOLS)
+			continue;
+		fuzz_symbol_at(t, t->symbols[i].start);
+		fuzz_symbol_at(t, t->symbols[i].end);
+		fuzz_symbol_at(t, t->symbols[i].end - 1);
+	}
+	fuzz_symbol_at(t, 0);
+	fuzz_symbol_at(t, UINT64_MAX);
+}
+
+#endif

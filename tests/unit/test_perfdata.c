@@ -1,0 +1,480 @@
+/* Tests of collapse/perfdata: recordings made up here, and the samples in them. */
+#include "collapse/perfdata/perfdata.h"
+
+#include "collapse/perfdata/elf.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define KERNEL UINT64_C(0xffffffffffffff80)
+#define USER UINT64_C(0xfffffffffffffe00)
+
+struct state {
+	struct recording r;
+	struct fg_buf text;
+};
+
+static int set_up(void **data)
+{
+	static struct state state;
+
+	recording_init(&state.r);
+	fg_buf_init(&state.text);
+	*data = &state;
+	return 0;
+}
+
+static int tear_down(void **data)
+{
+	struct state *s = *data;
+
+	recording_release(&s->r);
+	fg_buf_release(&s->text);
+	return 0;
+}
+
+/* One sample of a thread with one user address. */
+static void sample_at(struct recording *r, uint32_t pid, uint64_t address)
+{
+	const uint64_t chain[] = { USER, address };
+
+	recording_sample(r, pid, pid, chain, COUNT_OF(chain));
+}
+
+static void map_at(struct recording *r, uint32_t pid, uint64_t start, const char *name)
+{
+	recording_map(r, &(struct recorded_map){ .pid = pid,
+						 .start = start,
+						 .len = 0x1000,
+						 .name = name,
+						 .misc = 2,
+						 .prot = 5 });
+}
+
+/* Whether it is a file or a stream makes no difference. */
+static void check_both(struct state *s, const char *want)
+{
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text, NULL),
+			 0);
+	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
+}
+
+static void test_a_sample_has_its_fields(void **data)
+{
+	struct state *s = *data;
+
+	recording_comm(&s->r, 5, "worker one");
+	map_at(&s->r, 5, 0x400000, "[heap]");
+	sample_at(&s->r, 5, 0x400123);
+	sample_at(&s->r, 6, 0x400123);
+	check_both(s,
+		   "worker one 5/5 3000 cpu-clock 100 [unknown]+0(/tmp/perf-5.map)\n"
+		   ":6 6/6 4000 cpu-clock 100 [unknown]+0([unknown])\n"
+		   "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
+		   "that was made at run time has no names: have the runtime write it "
+		   "(1 samples)\n");
+}
+
+static void test_records_are_delivered_in_the_order_of_time(void **data)
+{
+	struct state *s = *data;
+
+	s->r.time = 9000;
+	sample_at(&s->r, 5, 0x10);
+	s->r.time = 7000;
+	recording_comm(&s->r, 5, "early");
+	recording_round(&s->r);
+	s->r.time = 8000;
+	sample_at(&s->r, 5, 0x10);
+	recording_round(&s->r);
+	s->r.time = 9500;
+	recording_comm(&s->r, 5, "late");
+	s->r.time = 9200;
+	sample_at(&s->r, 5, 0x10);
+	check_both(s, "early 5/5 8000 cpu-clock 100 [unknown]+0([unknown])\n"
+		      "early 5/5 9000 cpu-clock 100 [unknown]+0([unknown])\n"
+		      "early 5/5 9200 cpu-clock 100 [unknown]+0([unknown])\n");
+}
+
+static void test_what_has_no_time_comes_first(void **data)
+{
+	struct state *s = *data;
+
+	sample_at(&s->r, 5, 0x10);
+	s->r.time = 0;
+	recording_comm(&s->r, 5, "timeless");
+	check_both(s, "timeless 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n");
+}
+
+static void test_a_child_has_name_and_mappings_of_its_parent(void **data)
+{
+	struct state *s = *data;
+
+	recording_comm(&s->r, 5, "parent");
+	map_at(&s->r, 5, 0x1000, "/nonexistent/a");
+	recording_fork(&s->r, 5, 6, 6);
+	map_at(&s->r, 6, 0x1000, "/nonexistent/b");
+	recording_comm(&s->r, 6, "child");
+	sample_at(&s->r, 5, 0x1010);
+	sample_at(&s->r, 6, 0x1010);
+	recording_fork(&s->r, 5, 6, 6);
+	sample_at(&s->r, 6, 0x1010);
+	recording_fork(&s->r, 5, 5, 7);
+	{
+		const uint64_t chain[] = { USER, 0x1010 };
+
+		recording_sample(&s->r, 5, 7, chain, COUNT_OF(chain));
+	}
+	check_both(s,
+		   "parent 5/5 6000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
+		   "child 6/6 7000 cpu-clock 100 [unknown]+0(/nonexistent/b)\n"
+		   "parent 6/6 9000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
+		   "parent 5/7 11000 cpu-clock 100 [unknown]+0(/nonexistent/a)\n"
+		   "prog: perf.data: /nonexistent/a is not here, so its functions have "
+		   "no names (3 samples; the same of 1 other files)\n");
+}
+
+static void test_a_new_mapping_cuts_the_old_one(void **data)
+{
+	struct state *s = *data;
+
+	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
+						     .start = 0x1000,
+						     .len = 0x3000,
+						     .name = "old",
+						     .misc = 2,
+						     .prot = 5 });
+	sample_at(&s->r, 5, 0x2800);
+	map_at(&s->r, 5, 0x2000, "new");
+	sample_at(&s->r, 5, 0x1fff);
+	sample_at(&s->r, 5, 0x2800);
+	sample_at(&s->r, 5, 0x3000);
+	sample_at(&s->r, 5, 0x4000);
+	check_both(s, ":5 5/5 2000 cpu-clock 100 [unknown]+0(old)\n"
+		      ":5 5/5 4000 cpu-clock 100 [unknown]+0(old)\n"
+		      ":5 5/5 5000 cpu-clock 100 [unknown]+0(new)\n"
+		      ":5 5/5 6000 cpu-clock 100 [unknown]+0(old)\n"
+		      ":5 5/5 7000 cpu-clock 100 [unknown]+0([unknown])\n");
+}
+
+static void test_a_chain_with_an_unknown_marker_is_not_trusted(void **data)
+{
+	static const uint64_t chain[] = { USER, 0x1010, (uint64_t)-3000, 0x1020 };
+	struct state *s = *data;
+	struct fg_perfdata_tally tally;
+
+	map_at(&s->r, 5, 0x1000, "a");
+	recording_sample(&s->r, 5, 5, chain, COUNT_OF(chain));
+	recording_sample(&s->r, 5, 5, chain, 2);
+	recording_read(recording_file(&s->r), NULL, &s->text, &tally);
+	assert_str(fg_buf_str(&s->text), ":5 5/5 2000 cpu-clock 100\n"
+					 ":5 5/5 3000 cpu-clock 100 [unknown]+0(a)\n");
+	assert_int_equal(tally.samples, 2);
+	assert_int_equal(tally.broken_chains, 1);
+}
+
+static void test_each_event_has_its_own_fields(void **data)
+{
+	struct state *s = *data;
+	struct fg_buf body = FG_BUF_INIT;
+
+	/* Identifier, ip, tid, time, and the id again, which nobody needs. */
+	recording_add_event(&s->r,
+			    &(struct recorded_event){ .type = 2,
+						      .sample_period = 3,
+						      .sample_type = 0x10047,
+						      .id = 9,
+						      .name = "sched:sched_switch" });
+	sample_at(&s->r, 5, 0x10);
+	put64(&body, 9);
+	put64(&body, 0x10);
+	put32(&body, 5);
+	put32(&body, 5);
+	put64(&body, 2000);
+	put64(&body, 9);
+	recording_put(&s->r, 9, 2, fg_buf_str(&body));
+	fg_buf_release(&body);
+	check_both(s, ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n"
+		      ":5 5/5 2000 sched:sched_switch 3\n");
+}
+
+static void test_events_without_a_name_are_called_by_their_type(void **data)
+{
+	struct state *s = *data;
+
+	s->r.events[0].name = NULL;
+	s->r.events[0].config = 2;
+	sample_at(&s->r, 5, 0x10);
+	check_both(s, ":5 5/5 1000 page-faults 100 [unknown]+0([unknown])\n");
+}
+
+/* The end is missing: what is there is read, and that is said. */
+static void test_a_file_that_is_cut(void **data)
+{
+	static const char *const cut = "cut short, or perf record did not end well";
+	struct state *s = *data;
+	struct fg_perfdata_tally tally;
+	struct fg_str file;
+	size_t start;
+
+	sample_at(&s->r, 5, 0x10);
+	start = s->r.records.len;
+	sample_at(&s->r, 6, 0x10);
+	file = recording_file(&s->r);
+	start += 104 + 8 + 144;
+	for (size_t len = start; len < start + 8; len++) {
+		fg_buf_clear(&s->text);
+		assert_int_equal(recording_read(fg_str_before(file, len), NULL,
+						&s->text, &tally),
+				 0);
+		assert_has(fg_buf_str(&s->text), cut);
+		assert_true(tally.cut);
+		assert_int_equal(tally.samples, 1);
+	}
+}
+
+/* perf record was killed: it writes the size of the records last. */
+static void test_a_file_that_was_never_closed(void **data)
+{
+	struct state *s = *data;
+	struct fg_perfdata_tally tally;
+
+	sample_at(&s->r, 5, 0x10);
+	recording_file(&s->r);
+	s->r.whole.len = 104 + 8 + 144 + s->r.records.len;
+	memset(s->r.whole.ptr + 48, 0, 8);
+	assert_int_equal(
+		recording_read(fg_buf_str(&s->r.whole), NULL, &s->text, &tally), 0);
+	assert_has(fg_buf_str(&s->text), ":5 5/5 1000 cpu-clock 100 [unknown]");
+	assert_has(fg_buf_str(&s->text), "did not end well");
+	assert_int_equal(tally.samples, 1);
+}
+
+static void test_a_record_shorter_than_its_header_ends_the_reading(void **data)
+{
+	struct state *s = *data;
+
+	sample_at(&s->r, 5, 0x10);
+	put64(&s->r.records, 0);
+	sample_at(&s->r, 5, 0x10);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	assert_str(fg_buf_str(&s->text),
+		   ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n"
+		   "prog: perf.data: damaged: what follows sample 1 is not read\n");
+}
+
+static void test_a_sample_shorter_than_its_fields_is_counted(void **data)
+{
+	struct state *s = *data;
+	struct fg_perfdata_tally tally;
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, 7);
+	for (size_t i = 0; i < 5; i++)
+		put64(&body, 1);
+	put64(&body, UINT64_MAX / 8 + 1);
+	recording_put(&s->r, 9, 2, fg_buf_str(&body));
+	fg_buf_release(&body);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, &tally),
+			 0);
+	assert_int_equal(tally.samples, 0);
+	assert_int_equal(tally.damaged, 1);
+	assert_has(fg_buf_str(&s->text), "1 records are shorter than what they hold");
+}
+
+static void test_what_only_perf_script_can_read_is_refused(void **data)
+{
+	static const struct {
+		struct recorded_event event;
+		const char *why;
+	} cases[] = {
+		{ { .sample_type = RECORDED_FIELDS | 1 << 11, .branch_type = 1 << 11 },
+		  "--call-graph lbr" },
+		{ { .sample_type = RECORDED_FIELDS | 1 << 20 }, "hardware traces" },
+	};
+	struct state *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		s->r.events[0] = cases[i].event;
+		fg_buf_clear(&s->text);
+		assert_int_equal(
+			recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			-1);
+		assert_has(fg_buf_str(&s->text), cases[i].why);
+		assert_has(fg_buf_str(&s->text),
+			   "run perf script -i perf.data | collapse-perf");
+	}
+}
+
+/* Each member's period is what its counter has grown by. */
+static void test_a_leader_samples_for_its_group(void **data)
+{
+	static const uint64_t values[][2] = { { 10, 5 }, { 30, 5 }, { 30, 9 } };
+	struct state *s = *data;
+
+	s->r.events[0].sample_type = 0x10003 | 1 << 4;
+	s->r.events[0].read_format = 1 << 3 | 1 << 2 | 1 << 1;
+	recording_add_event(&s->r, &(struct recorded_event){
+					   .type = 1,
+					   .sample_type = s->r.events[0].sample_type,
+					   .id = 8,
+					   .name = "page-faults" });
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		struct fg_buf body = FG_BUF_INIT;
+
+		put64(&body, 7);
+		put64(&body, 0x10);
+		put64(&body, 0);
+		put64(&body, 2);
+		put64(&body, 12345);
+		put64(&body, values[i][0]);
+		put64(&body, 7);
+		put64(&body, values[i][1]);
+		put64(&body, 8);
+		recording_put(&s->r, 9, 2, fg_buf_str(&body));
+		fg_buf_release(&body);
+	}
+	check_both(s, "swapper 0/0 cpu-clock 10 [unknown]+0([unknown])\n"
+		      "swapper 0/0 page-faults 5 [unknown]+0([unknown])\n"
+		      "swapper 0/0 cpu-clock 20 [unknown]+0([unknown])\n"
+		      "swapper 0/0 page-faults 4 [unknown]+0([unknown])\n");
+}
+
+static void test_records_that_only_perf_script_can_read(void **data)
+{
+	static const uint32_t types[] = { 70, 71, 22 };
+	struct state *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		fg_buf_clear(&s->r.records);
+		fg_buf_clear(&s->text);
+		recording_put(&s->r, types[i], 0, FG_STR("0123456789abcdef"));
+		assert_int_equal(
+			recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			-1);
+		assert_has(fg_buf_str(&s->text), "run perf script");
+	}
+	fg_buf_clear(&s->r.records);
+	sample_at(&s->r, 5, 0x10);
+	s->r.records.ptr[4] = 5;
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "virtual machines");
+}
+
+static void test_other_byte_orders_and_ages_are_refused(void **data)
+{
+	struct state *s = *data;
+	char swapped[104], old[104] = "PERFFILE";
+	struct fg_str file = recording_file(&s->r);
+
+	memcpy(swapped, file.ptr, sizeof(swapped));
+	for (size_t i = 0; i < 8; i++)
+		swapped[i] = file.ptr[7 - i];
+	assert_true(fg_perfdata_starts(fg_str_of(swapped, 8)));
+	assert_int_equal(recording_read(fg_str_of(swapped, 104), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "the other byte order");
+	assert_int_equal(recording_read(fg_str_of(old, 104), NULL, &s->text, NULL), -1);
+	assert_has(fg_buf_str(&s->text), "before 2012");
+	assert_false(fg_perfdata_starts(FG_STR("PERFILE")));
+	assert_false(fg_perfdata_starts(FG_STR("main 1/1 1.0: cycles:")));
+}
+
+static void test_lost_events_are_counted(void **data)
+{
+	struct state *s = *data;
+	struct fg_perfdata_tally tally;
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, 7);
+	put64(&body, 12);
+	put64(&body, 0);
+	put64(&body, 0);
+	put64(&body, 0);
+	put64(&body, 0);
+	recording_put(&s->r, 2, 0, fg_buf_str(&body));
+	fg_buf_release(&body);
+	recording_read(recording_file(&s->r), NULL, &s->text, &tally);
+	assert_int_equal(tally.lost, 12);
+}
+
+/* The data of tracepoints follows its record, outside of its size. */
+static void test_what_follows_a_record_is_skipped(void **data)
+{
+	struct state *s = *data;
+
+	recording_put(&s->r, 66, 0, fg_str_of("\x05\0\0\0\0\0\0\0", 8));
+	fg_buf_add(&s->r.records, "12345\0\0\0", 8);
+	sample_at(&s->r, 5, 0x10);
+	if (*(const unsigned char *)&(uint16_t){ 1 })
+		check_both(s, ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n");
+}
+
+static void test_programs_in_the_kernel_have_their_names(void **data)
+{
+	static const uint64_t chain[] = { KERNEL, UINT64_C(0xffffffffc0001010) };
+	struct state *s = *data;
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, UINT64_C(0xffffffffc0001000));
+	put32(&body, 0x100);
+	put16(&body, 1);
+	put16(&body, 0);
+	fg_buf_add(&body, "bpf_prog_1_x\0\0\0\0", 16);
+	for (size_t i = 0; i < 4; i++)
+		put64(&body, 0);
+	recording_put(&s->r, 17, 0, fg_buf_str(&body));
+	fg_buf_release(&body);
+	recording_sample(&s->r, 5, 5, chain, COUNT_OF(chain));
+	check_both(s, ":5 5/5 1000 cpu-clock 100 bpf_prog_1_x+10(bpf_prog_1_x)\n");
+}
+
+/* What a program says that was built without libelf. */
+static void test_without_libelf_nothing_is_read(void **data)
+{
+	struct state *s = *data;
+
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "built without libelf");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest without[] = {
+		TEST(test_without_libelf_nothing_is_read),
+	};
+	const struct CMUnitTest tests[] = {
+		TEST(test_a_sample_has_its_fields),
+		TEST(test_records_are_delivered_in_the_order_of_time),
+		TEST(test_what_has_no_time_comes_first),
+		TEST(test_a_child_has_name_and_mappings_of_its_parent),
+		TEST(test_a_new_mapping_cuts_the_old_one),
+		TEST(test_a_chain_with_an_unknown_marker_is_not_trusted),
+		TEST(test_each_event_has_its_own_fields),
+		TEST(test_events_without_a_name_are_called_by_their_type),
+		TEST(test_a_file_that_is_cut),
+		TEST(test_a_file_that_was_never_closed),
+		TEST(test_a_record_shorter_than_its_header_ends_the_reading),
+		TEST(test_a_sample_shorter_than_its_fields_is_counted),
+		TEST(test_what_only_perf_script_can_read_is_refused),
+		TEST(test_a_leader_samples_for_its_group),
+		TEST(test_records_that_only_perf_script_can_read),
+		TEST(test_other_byte_orders_and_ages_are_refused),
+		TEST(test_lost_events_are_counted),
+		TEST(test_what_follows_a_record_is_skipped),
+		TEST(test_programs_in_the_kernel_have_their_names),
+	};
+
+	if (!fg_pd_elf_is_here())
+		return cmocka_run_group_tests(without, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

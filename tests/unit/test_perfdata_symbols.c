@@ -1,0 +1,401 @@
+/* Tests of collapse/perfdata: the symbol at an address, and where symbols come from. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/perfdata/demangle.h"
+#include "collapse/perfdata/elf.h"
+#include "collapse/perfdata/jitmap.h"
+#include "collapse/perfdata/kallsyms.h"
+#include "collapse/perfdata/radix.h"
+#include "collapse/perfdata/trusted.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
+#define MILL FOLDER "9706c68de223a735e11c3cdd39552b95439eca/elf"
+
+#define SIZED FG_PD_SYMBOL_SIZED
+#define GLOBAL FG_PD_SYMBOL_GLOBAL
+#define LABEL FG_PD_SYMBOL_UNTYPED
+#define WEAK FG_PD_SYMBOL_WEAK
+
+struct row {
+	uint64_t start, size;
+	const char *name;
+	uint32_t flags;
+};
+
+static void fill(struct fg_pd_symtab *t, const struct row *rows, size_t count)
+{
+	fg_pd_symtab_init(t, FG_PD_SYMTAB_ELF);
+	for (size_t i = 0; i < count; i++)
+		fg_pd_symtab_add(t, rows[i].start, rows[i].size, rows[i].name,
+				 rows[i].flags);
+	fg_pd_symtab_finish(t);
+}
+
+static void check_at(struct fg_pd_symtab *t, uint64_t address, const char *want)
+{
+	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address);
+	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
+
+	check_str(got, fg_str_from(want), __FILE__, __LINE__);
+}
+
+static void test_a_symbol_ends_where_its_size_says(void **data)
+{
+	static const struct row rows[] = { { 30, 10, "second", SIZED },
+					   { 10, 10, "first", SIZED } };
+	struct fg_pd_symtab t;
+
+	(void)data;
+	fill(&t, rows, COUNT_OF(rows));
+	check_at(&t, 9, "nothing");
+	check_at(&t, 10, "first");
+	check_at(&t, 19, "first");
+	check_at(&t, 20, "nothing");
+	check_at(&t, 39, "second");
+	check_at(&t, 40, "nothing");
+	fg_pd_symtab_release(&t);
+}
+
+/* As far as there is room in its section, the next symbol and the end of a page. */
+static void test_a_symbol_without_a_size_ends_at_the_next(void **data)
+{
+	static const struct row rows[] = { { 10, 0, "open", 0 },
+					   { 20, 5, "sized", SIZED },
+					   { 30, 4, "_init", 0 },
+					   { 50, 0, "last", 0 } };
+	struct fg_pd_symtab t;
+
+	(void)data;
+	fill(&t, rows, COUNT_OF(rows));
+	check_at(&t, 19, "open");
+	check_at(&t, 24, "sized");
+	check_at(&t, 25, "nothing");
+	check_at(&t, 33, "_init");
+	check_at(&t, 34, "nothing");
+	check_at(&t, 8191, "last");
+	check_at(&t, 8192, "nothing");
+	fg_pd_symtab_release(&t);
+}
+
+static void test_of_symbols_at_one_address_the_best_is_found(void **data)
+{
+	static const struct {
+		struct row rows[2];
+		const char *best;
+	} cases[] = {
+		{ { { 10, 0, "unsized", GLOBAL }, { 10, 5, "a", SIZED | WEAK } }, "a" },
+		{ { { 10, 5, "longer", SIZED | LABEL }, { 10, 5, "f", SIZED } }, "f" },
+		{ { { 10, 5, "weaker", SIZED | WEAK }, { 10, 5, "f", SIZED } }, "f" },
+		{ { { 10, 5, "global", SIZED | GLOBAL },
+		    { 10, 5, "local_one", SIZED } },
+		  "global" },
+		{ { { 10, 5, "__read", SIZED }, { 10, 5, "read", SIZED } }, "read" },
+		{ { { 10, 5, "rd", SIZED }, { 10, 5, "read", SIZED } }, "read" },
+		{ { { 10, 5, "same", SIZED }, { 10, 5, "emas", SIZED } }, "same" },
+		{ { { 10, 5, "SyS_read", SIZED }, { 10, 5, "sys_read", SIZED } },
+		  "sys_read" },
+		/* "f" and "_Z2": mangled names count as they are printed. */
+		{ { { 10, 5, "_Z1fv", SIZED }, { 10, 5, "ff", SIZED } }, "ff" },
+	};
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct fg_pd_symtab t;
+
+		fill(&t, cases[i].rows, 2);
+		check_at(&t, 12, cases[i].best);
+		fg_pd_symtab_release(&t);
+	}
+}
+
+static void test_the_innermost_symbol_is_found_but_no_label(void **data)
+{
+	static const struct row rows[] = {
+		{ 10, 90, "outer", SIZED },	  { 20, 10, "inner", SIZED },
+		{ 22, 2, "innermost", SIZED },	  { 40, 0, "label", LABEL },
+		{ 95, 20, "overlapping", SIZED }, { 150, 0, "free_label", LABEL },
+	};
+	struct fg_pd_symtab t;
+
+	(void)data;
+	fill(&t, rows, COUNT_OF(rows));
+	check_at(&t, 15, "outer");
+	check_at(&t, 21, "inner");
+	check_at(&t, 23, "innermost");
+	check_at(&t, 25, "inner");
+	check_at(&t, 35, "outer");
+	check_at(&t, 50, "outer");
+	check_at(&t, 97, "overlapping");
+	check_at(&t, 110, "overlapping");
+	check_at(&t, 160, "free_label");
+	fg_pd_symtab_release(&t);
+}
+
+static void test_radix_sort_is_stable(void **data)
+{
+	struct random random = { 77 };
+	struct fg_pd_keyed keys[500];
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
+		keys[i].key = random_below(&random, 60) << (i % 3 * 20);
+		keys[i].index = (uint32_t)i;
+	}
+	fg_pd_radix_sort(keys, COUNT_OF(keys));
+	for (size_t i = 1; i < COUNT_OF(keys); i++)
+		assert_true(keys[i - 1].key < keys[i].key ||
+			    (keys[i - 1].key == keys[i].key &&
+			     keys[i - 1].index < keys[i].index));
+}
+
+static void load_list(struct fg_pd_kallsyms *k, const char *list, bool want)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_pd_kallsyms_init(k);
+	k->reference = FG_STR("_text");
+	k->reference_at = 0x1000;
+	fg_buf_add_str(&text, fg_str_from(list));
+	assert_int_equal(fg_pd_kallsyms_parse(k, &text), want);
+	assert_int_equal(text.len, 0);
+}
+
+/* The kernel was 0x100000 lower when it was recorded. */
+static void test_the_kernel_is_where_it_was(void **data)
+{
+	struct fg_pd_kallsyms k;
+
+	(void)data;
+	load_list(&k,
+		  "0000000000101000 T _text\n"
+		  "0000000000101010 t do_it\n"
+		  "0000000000101010 A skipped\n"
+		  "what is this\n"
+		  "0000000000101020 W weak\n"
+		  "0000000000901000 t in_module\t[snd]\n"
+		  "0000000000901010 T last\t[snd]",
+		  true);
+	check_at(&k.symtab, 0x100f, "_text");
+	check_at(&k.symtab, 0x1015, "do_it");
+	check_at(&k.symtab, 0x1020, "weak");
+	check_at(&k.symtab, 0x2fff, "weak");
+	check_at(&k.symtab, 0x3000, "nothing");
+	check_at(&k.symtab, 0x801005, "in_module");
+	check_at(&k.symtab, 0x801015, "last");
+	assert_int_equal(k.end, 0x3000);
+	fg_pd_kallsyms_release(&k);
+}
+
+static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
+{
+	struct fg_pd_kallsyms k;
+
+	(void)data;
+	load_list(&k, "0000000000000000 T _text\n0000000000000000 t f\n", false);
+	assert_int_equal(k.symtab.count, 0);
+	fg_pd_kallsyms_release(&k);
+}
+
+static void test_maps_of_runtimes(void **data)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_symtab t;
+
+	(void)data;
+	fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
+	fg_buf_add_str(&text, FG_STR("1000 10 JS:*run file.js:1\r\n"
+				     "0x1010 0x8 Interpreter\n"
+				     "nonsense\n"
+				     "1020 x y\n"
+				     "1030 4 \n"
+				     "1040 4 last"));
+	fg_pd_jitmap_parse(&text, &t);
+	fg_pd_symtab_finish(&t);
+	check_at(&t, 0x100f, "JS:*run file.js:1");
+	check_at(&t, 0x1017, "Interpreter");
+	check_at(&t, 0x1018, "nothing");
+	check_at(&t, 0x1030, "nothing");
+	check_at(&t, 0x1043, "last");
+	fg_pd_symtab_release(&t);
+	fg_buf_release(&text);
+}
+
+static void check_demangled(const char *name, const char *want)
+{
+	struct fg_buf out = FG_BUF_INIT;
+
+	fg_buf_add_str(&out, FG_STR("="));
+	fg_pd_demangle(name, &out);
+	check_str(fg_buf_str(&out), fg_str_from(want), __FILE__, __LINE__);
+	fg_buf_release(&out);
+}
+
+static void test_names_are_demangled_without_parameters(void **data)
+{
+	(void)data;
+	check_demangled("main", "=");
+	check_demangled("_start", "=");
+	check_demangled("camlList__map$27_12", "=List.map'_12");
+	check_demangled("camlp4", "=");
+#ifdef FG_HAVE_LIBIBERTY
+	check_demangled("_ZN4mill5Wheel4turnEij", "=mill::Wheel::turn");
+	check_demangled("_RNvNtCs1234_7mycrate3foo3bar", "=mycrate::foo::bar");
+#endif
+}
+
+static void test_build_ids_are_found_among_notes(void **data)
+{
+	struct fg_buf notes = FG_BUF_INIT, text = FG_BUF_INIT;
+	struct fg_pd_build_id id;
+
+	(void)data;
+	put32(&notes, 5);
+	put32(&notes, 3);
+	put32(&notes, 1);
+	fg_buf_add(&notes, "Linux\0\0\0abc", 12);
+	put32(&notes, 4);
+	put32(&notes, 3);
+	put32(&notes, 3);
+	assert_false(fg_pd_build_id_from_notes(&id, fg_buf_str(&notes)));
+	fg_buf_add(&notes, "GNU\0\xab\xcd\xef", 7);
+	assert_true(fg_pd_build_id_from_notes(&id, fg_buf_str(&notes)));
+	fg_pd_build_id_add(&text, &id, '/');
+	assert_str(fg_buf_str(&text), "ab/cdef");
+	fg_buf_release(&notes);
+	fg_buf_release(&text);
+}
+
+static void test_only_files_that_can_be_trusted_are_opened(void **data)
+{
+	struct folder folder;
+	const char *link;
+	int fd;
+
+	(void)data;
+	folder_init(&folder);
+	folder_write(&folder, "map", FG_STR("text"));
+	link = folder_path(&folder, "link");
+	assert_int_equal(symlink("map", link), 0);
+	fd = fg_pd_open(link, FG_PD_OWN);
+	assert_true(fd >= 0);
+	close(fd);
+	/* Others can put links into the folder now. */
+	assert_int_equal(chmod(folder.path, 0777), 0);
+	assert_int_equal(fg_pd_open(link, FG_PD_OWN), -1);
+	fd = fg_pd_open(link, FG_PD_ANY_OWNER);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(mkfifo(folder_path(&folder, "fifo"), 0600), 0);
+	assert_int_equal(fg_pd_open(folder_path(&folder, "fifo"), FG_PD_ANY_OWNER), -1);
+	assert_int_equal(fg_pd_open(folder.path, FG_PD_ANY_OWNER), -1);
+	assert_int_equal(fg_pd_open("/dev/null", FG_PD_ANY_OWNER), -1);
+	folder_release(&folder);
+}
+
+#ifdef FG_HAVE_LIBELF
+static struct fg_pd_elf *open_mill(void)
+{
+	int fd = open(MILL, O_RDONLY | O_CLOEXEC);
+	struct fg_pd_elf *e;
+
+	assert_true(fd >= 0);
+	e = fg_pd_elf_open(fd);
+	assert_non_null(e);
+	return e;
+}
+
+static void test_symbols_of_an_elf_file(void **data)
+{
+	struct fg_pd_elf *e = open_mill();
+	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_symtab t;
+
+	(void)data;
+	fg_pd_build_id_add(&text, &id, 0);
+	assert_str(fg_buf_str(&text), "e19706c68de223a735e11c3cdd39552b95439eca");
+	assert_true(fg_pd_elf_has_symtab(e));
+	assert_false(fg_pd_elf_has_dynsym(e));
+	assert_int_equal(fg_pd_elf_debug_link(e).len, 0);
+	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
+	fg_pd_elf_symbols(e, e, &t);
+	fg_pd_symtab_finish(&t);
+	/* Offsets in the file, which is not where it is mapped. */
+	check_at(&t, 0x217, "_ZN4mill5StoneIjE5grindEj");
+	check_at(&t, 0x199, "work");
+	fg_pd_symtab_release(&t);
+	fg_pd_elf_close(e);
+	fg_buf_release(&text);
+}
+
+/* Reads a recording of one sample in a file of that path. */
+static void read_mapped(struct recording *r, const char *path, struct fg_str id,
+			struct fg_buf *text)
+{
+	static const uint64_t chain[] = { (uint64_t)-512, 0x400217 };
+
+	recording_init(r);
+	recording_map(r, &(struct recorded_map){ .pid = 5,
+						 .start = 0x400000,
+						 .len = 0x1000,
+						 .name = path,
+						 .misc = 2,
+						 .prot = 5,
+						 .build_id = id });
+	recording_sample(r, 5, 5, chain, COUNT_OF(chain));
+	assert_int_equal(recording_read(recording_file(r), NULL, text, NULL), 0);
+	recording_release(r);
+}
+
+static void test_a_binary_that_has_changed_is_not_used(void **data)
+{
+	static const struct fg_str other = FG_STR_INIT("01234567890123456789");
+	struct fg_buf path = FG_BUF_INIT, text = FG_BUF_INIT, name = FG_BUF_INIT;
+	char here[4096];
+	struct recording r;
+
+	(void)data;
+	assert_non_null(getcwd(here, sizeof(here)));
+	fg_buf_addf(&path, "%s/" MILL, here);
+	read_mapped(&r, fg_buf_cstr(&path), FG_STR(""), &text);
+	if (fg_pd_demangle("_Z1fv", &name))
+		assert_has(fg_buf_str(&text), "mill::Stone<unsigned int>::grind+11(");
+	fg_buf_clear(&text);
+	read_mapped(&r, fg_buf_cstr(&path), other, &text);
+	assert_has(fg_buf_str(&text), "100 [unknown]+0(");
+	assert_has(fg_buf_str(&text),
+		   "is not the one that ran, so its functions have no "
+		   "names (1 samples)");
+	fg_buf_release(&name);
+	fg_buf_release(&path);
+	fg_buf_release(&text);
+}
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_symbol_ends_where_its_size_says),
+		cmocka_unit_test(test_a_symbol_without_a_size_ends_at_the_next),
+		cmocka_unit_test(test_of_symbols_at_one_address_the_best_is_found),
+		cmocka_unit_test(test_the_innermost_symbol_is_found_but_no_label),
+		cmocka_unit_test(test_radix_sort_is_stable),
+		cmocka_unit_test(test_the_kernel_is_where_it_was),
+		cmocka_unit_test(test_a_kernel_that_hides_its_addresses_has_no_symbols),
+		cmocka_unit_test(test_maps_of_runtimes),
+		cmocka_unit_test(test_names_are_demangled_without_parameters),
+		cmocka_unit_test(test_build_ids_are_found_among_notes),
+		cmocka_unit_test(test_only_files_that_can_be_trusted_are_opened),
+#ifdef FG_HAVE_LIBELF
+		cmocka_unit_test(test_symbols_of_an_elf_file),
+		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
+#endif
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
