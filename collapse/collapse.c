@@ -80,6 +80,26 @@ static void end_input(struct reading *r)
 		r->format->end_input(r->state);
 }
 
+/* Another input starts. */
+static void start_input(struct reading *r, const char *input)
+{
+	if (r->sink->at.input)
+		end_input(r);
+	r->sink->at.input = input;
+	r->sink->at.line = 0;
+}
+
+static int read_raw(void *data, struct fg_str head, int fd, const char *input)
+{
+	struct reading *r = data;
+	struct fg_sink *s = r->sink;
+
+	start_input(r, input);
+	fg_buf_add_str(&s->first_bytes,
+		       fg_str_before(head, FIRST_BYTES - s->first_bytes.len));
+	return r->format->read_raw(r->state, head, fd, input);
+}
+
 static void read_lines(struct reading *r, struct fg_str bytes)
 {
 	while (bytes.len) {
@@ -96,12 +116,8 @@ static void read_block(struct reading *r, const struct fg_block *block)
 	struct fg_sink *s = r->sink;
 	uint64_t samples = s->tally.samples;
 
-	if (block->first) {
-		if (s->at.input)
-			end_input(r);
-		s->at.input = block->input;
-		s->at.line = 0;
-	}
+	if (block->first)
+		start_input(r, block->input);
 	fg_buf_add_str(&s->first_bytes,
 		       fg_str_before(block->bytes, FIRST_BYTES - s->first_bytes.len));
 	if (r->format->block)
@@ -132,11 +148,14 @@ static int find_span(struct fg_sink *s, const struct fg_opt_list *files)
 
 static int read_all(struct reading *r, struct fg_reader *reader)
 {
+	const struct fg_reader_raw raw = { r->format->raw_starts, read_raw, r };
 	struct fg_block block;
 	int status;
 
 	if (r->format->reads_json)
 		fg_reader_accept_json(reader);
+	if (raw.starts)
+		fg_reader_accept_raw(reader, &raw);
 	while ((status = fg_reader_block(reader, &block)) > 0)
 		read_block(r, &block);
 	if (status < 0)

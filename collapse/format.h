@@ -73,6 +73,13 @@ struct fg_format {
 	void (*close)(void *state);
 
 	/*
+	 * Input that is no text: whether it starts so, and its reading, as in struct
+	 * fg_reader_raw, `data` being the grammar's state. Both NULL where there is none.
+	 */
+	bool (*raw_starts)(struct fg_str first_bytes);
+	int (*read_raw)(void *state, struct fg_str head, int fd, const char *input);
+
+	/*
 	 * The times of the first and the last sample of regular files, in nanoseconds:
 	 * 0, or -1 where they cannot be known before all is read. May be NULL.
 	 */

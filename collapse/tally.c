@@ -219,7 +219,7 @@ int fg_tally_report(const struct fg_sink *s, size_t lines_written)
 			 "inlined functions were lost, which --strict does not allow");
 		return -1;
 	}
-	if (s->common->strict && (t->odd_lines || t->dropped)) {
+	if (s->common->strict && (t->odd_lines || t->dropped || t->cut)) {
 		fg_error(s->diag, NULL,
 			 "input was lost, which --strict does not allow");
 		return -1;

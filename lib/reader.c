@@ -34,6 +34,7 @@ struct fg_reader {
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
+	const struct fg_reader_raw *raw; /* or NULL */
 	const struct fg_reader_format *format; /* or NULL */
 	void *state; /* of that format; NULL where the input has lines */
 	struct fg_buf made; /* by that format, with padding as `buf` */
@@ -100,6 +101,11 @@ struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 void fg_reader_set_block_size(struct fg_reader *r, size_t size)
 {
 	r->block_size = size;
+}
+
+void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw)
+{
+	r->raw = raw;
 }
 
 void fg_reader_accept_json(struct fg_reader *r)
@@ -310,6 +316,24 @@ static bool is_of_format(struct fg_reader *r)
 	       r->format->starts(fg_str_of(byte_at(r, 0), r->len));
 }
 
+static bool is_raw(const struct fg_reader *r, struct fg_str head)
+{
+	return r->raw && r->first && r->raw->starts(head);
+}
+
+/* Has the input, of which the buffer has the first bytes, read by the caller: 0 or -1. */
+static int read_raw(struct fg_reader *r, struct fg_str head)
+{
+	const struct fg_place at = { r->input, 0 };
+
+	if (r->source.unpack) {
+		fg_error(r->diag, &at, "this is compressed binary data: unpack it first");
+		return -1;
+	}
+	r->start = r->len = 0;
+	return r->raw->read(r->raw->data, head, r->source.fd, r->input);
+}
+
 /* The next block of the input that is open: 1, 0 at its end, -1. */
 static int block_of_input(struct fg_reader *r, struct fg_block *block)
 {
@@ -324,6 +348,8 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		if (got < 0)
 			return -1;
 		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
+		if (got && is_raw(r, fg_str_of(byte_at(r, 0), r->len)))
+			return read_raw(r, fg_str_of(byte_at(r, 0), r->len));
 		if (got && is_of_format(r) && give_all(r))
 			return -1;
 		if (r->state)

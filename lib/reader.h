@@ -42,6 +42,17 @@ struct fg_reader_format {
 };
 
 /*
+ * A kind of input that is no text, read by the caller to its end: `starts` tells it by its
+ * first bytes; `read` gets those that were read, and the descriptor at the end of them, or
+ * -1 where they are all. Returns 0, or -1 after reporting.
+ */
+struct fg_reader_raw {
+	bool (*starts)(struct fg_str first_bytes);
+	int (*read)(void *data, struct fg_str head, int fd, const char *input);
+	void *data;
+};
+
+/*
  * Whole lines; valid until the next block is asked for. Where the bytes do not
  * end in '\n', as an input may end, the byte of padding after them is one.
  */
@@ -68,6 +79,9 @@ struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 
 /* From now on inputs of that format are recognised, and read as the lines it makes. */
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
+
+/* The same for inputs of that kind, which give no blocks; `raw` is borrowed. */
+void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw);
 
 /* From now on JSON is not refused. */
 void fg_reader_accept_json(struct fg_reader *r);

@@ -7,6 +7,7 @@
 #include "collapse/perf/compat.h"
 #include "collapse/perf/deferred.h"
 #include "collapse/perf/name.h"
+#include "collapse/perf/recording.h"
 #include "collapse/perf/span.h"
 #include "collapse/symbols/addr2line.h"
 #include "lib/utf8.h"
@@ -200,5 +201,7 @@ const struct fg_format fg_format_perf = {
 	.end_input = end_input,
 	.finish = finish,
 	.close = close_perf,
+	.raw_starts = perf_recording_starts,
+	.read_raw = perf_recording_read,
 	.span = perf_find_span,
 };

@@ -17,7 +17,8 @@
  * memo          raw text of a frame -> frame ids
  * deferred      samples whose user frames come in a later record
  * compat        --compat=perl: all of that as stackcollapse-perf.pl has it
- * span          when a recording starts and ends
+ * span          when the text starts and ends
+ * recording     perf.data as the same samples, by way of collapse/perfdata
  */
 #ifndef FG_COLLAPSE_PERF_PERF_H
 #define FG_COLLAPSE_PERF_PERF_H

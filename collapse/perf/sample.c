@@ -252,7 +252,7 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	struct perf_sample *s = &p->sample;
 	struct fg_str payload;
 
-	if (fg_sink_wants_time(p->sink))
+	if (h->time.ptr && fg_sink_wants_time(p->sink))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
 	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
@@ -302,8 +302,8 @@ static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_
 					 !(flags & PERF_MEMO_UNNAMED);
 }
 
-/* --inline: the functions that addr2line knows at the address. */
-static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with_offset)
+bool perf_sample_add_inlined(struct perf *p, struct perf_frame *f,
+			     struct fg_str with_offset)
 {
 	struct fg_addr2line_query query = { f->pc, with_offset, f->dso };
 
@@ -357,7 +357,7 @@ void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 	perf_frame_split(f);
 	value = perf_frames_of(p, f, s->variant);
 	note_frame(s, f, value.flags);
-	if (!add_inlined(p, f, symbol_with_offset(f)))
+	if (!perf_sample_add_inlined(p, f, symbol_with_offset(f)))
 		perf_push(p, value);
 }
 

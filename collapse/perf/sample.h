@@ -107,6 +107,13 @@ void perf_sample_choose_fast_path(struct perf *p);
 /* The next frame, of which only address and rest are set. */
 void perf_sample_add_frame(struct perf *p, struct perf_frame *f);
 
+/*
+ * --inline: adds the functions that addr2line knows at the frame's address instead of the
+ * frame, whose symbol is printed as `with_offset`. False where there are none.
+ */
+bool perf_sample_add_inlined(struct perf *p, struct perf_frame *f,
+			     struct fg_str with_offset);
+
 /* The frame on the header line is the sample's, where there is no other. */
 void perf_sample_use_flat_frame(struct perf *p);
 

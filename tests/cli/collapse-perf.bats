@@ -61,7 +61,6 @@ on()
 @test "collapse-perf: directory" { check_directory; }
 @test "collapse-perf: file that cannot be read" { check_unreadable; }
 @test "collapse-perf: binary input" { check_binary; }
-@test "collapse-perf: perf.data" { check_perf_data; }
 @test "collapse-perf: gzip input" { check_gzip; }
 @test "collapse-perf: zstd input" { check_zstd; }
 @test "collapse-perf: compressed input" { check_compressed; }

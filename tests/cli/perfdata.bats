@@ -46,3 +46,54 @@ same()
 	[[ $output == *"/mill is not here, so its functions have no names"* ]]
 	[[ $output != *Wheel* ]]
 }
+
+# folds_alike NAME : a recording and what perf printed of it are the same folded stacks.
+folds_alike()
+{
+	export HOME=$BATS_TEST_TMPDIR
+	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
+	"$BIN/collapse-perf" -q "$@" "$data/$name" > "$HOME/recording"
+	"$BIN/collapse-perf" -q "$@" "$data/$name.txt" > "$HOME/text"
+	diff "$HOME/text" "$HOME/recording"
+	[ -s "$HOME/text" ]
+}
+
+@test "collapse-perf reads a recording as the text that perf script prints" {
+	for name in frames.data flat.data fork.data fields.data events.data mmap-ids.data; do
+		folds_alike
+		folds_alike --event-filter='*' --event-frame
+		folds_alike --dso --all --weight=samples
+		folds_alike --root=tid --root=cpu --time-order
+	done
+}
+
+@test "collapse-perf reads a recording from standard input" {
+	export HOME=$BATS_TEST_TMPDIR
+	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
+	"$BIN/collapse-perf" "$data/frames.data.txt" > "$HOME/text"
+	"$BIN/collapse-perf" < "$data/frames.data" > "$HOME/file"
+	tail -c +1 "$data/frames.data" | "$BIN/collapse-perf" > "$HOME/pipe"
+	cmp "$HOME/text" "$HOME/file"
+	cmp "$HOME/text" "$HOME/pipe"
+}
+
+@test "collapse-perf refuses a recording that --compat=perl cannot mean" {
+	run "$BIN/collapse-perf" --compat=perl "$data/frames.data"
+	[ "$status" -eq 1 ]
+	[[ $output == *"use perf script -i"* ]]
+}
+
+@test "collapse-perf --strict fails on a recording that was cut" {
+	head -c 1000 "$data/frames.data" > "$BATS_TEST_TMPDIR/cut.data"
+	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/cut.data"
+	[ "$status" -eq 0 ]
+	run "$BIN/collapse-perf" --strict "$BATS_TEST_TMPDIR/cut.data"
+	[ "$status" -eq 1 ]
+}
+
+@test "collapse-perf says how to unpack a compressed recording" {
+	gzip -c "$data/frames.data" > "$BATS_TEST_TMPDIR/packed.gz"
+	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/packed.gz"
+	[ "$status" -eq 1 ]
+	[[ $output == *"unpack it first"* ]]
+}

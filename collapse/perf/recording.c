@@ -1,0 +1,152 @@
+/* A recording, perf.data: its samples and frames, as if perf script had printed them. */
+#include "collapse/perf/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/perf/perf.h"
+#include "collapse/perfdata/perfdata.h"
+#include "lib/xalloc.h"
+
+/* The digits of an id, and '-'. */
+#define ID_MAX 24
+
+/* The frames of a symbol and DSO, by whether the comm is Java's. */
+struct known {
+	struct perf_memo_value value[2];
+	bool has[2];
+};
+
+struct recording {
+	struct perf *perf;
+	struct known *known; /* by id of the frame */
+	size_t alloc;
+	struct fg_buf rest; /* "symbol+0xoffset (dso)" */
+};
+
+static struct fg_str print_number(char text[ID_MAX], int64_t number)
+{
+	return fg_str_of(text, (size_t)snprintf(text, ID_MAX, "%" PRId64, number));
+}
+
+static bool start_sample(void *data, const struct fg_perfdata_sample *s)
+{
+	struct perf *p = ((struct recording *)data)->perf;
+	char pid[ID_MAX], tid[ID_MAX], cpu[ID_MAX];
+	struct perf_header h = {
+		.sample = { .comm = s->comm,
+			    .event = s->event,
+			    .has_time = s->has & FG_PERFDATA_HAS_TIME,
+			    .time = s->time,
+			    .weight = s->period },
+		.rest = FG_STR(""),
+		.timed = true,
+	};
+
+	if (s->has & FG_PERFDATA_HAS_TASK) {
+		h.sample.pid = print_number(pid, s->pid);
+		h.sample.tid = print_number(tid, s->tid);
+	}
+	if (s->has & FG_PERFDATA_HAS_CPU)
+		h.sample.cpu = print_number(cpu, s->cpu);
+	p->sink->any_header = true;
+	p->sink->at.line++;
+	perf_sample_open(p, &h, FG_STR(" "));
+	return p->sample.fate == PERF_KEPT;
+}
+
+/* A frame as the text has it; valid until the next. */
+static struct perf_frame
+frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[ID_MAX])
+{
+	struct perf_frame frame = { .symbol = f->symbol,
+				    .dso = f->dso,
+				    .dso_kind = f->inlined ? PERF_DSO_INLINED :
+							     PERF_DSO_GIVEN };
+	int len = snprintf(pc, ID_MAX, "%" PRIx64, f->address);
+
+	frame.pc = fg_str_of(pc, (size_t)len);
+	fg_buf_clear(&r->rest);
+	fg_buf_add_str(&r->rest, f->symbol);
+	fg_buf_addf(&r->rest, "+0x%" PRIx64, f->offset);
+	frame.rest = fg_buf_str(&r->rest);
+	return frame;
+}
+
+static struct perf_memo_value frames_of(struct recording *r,
+					const struct fg_perfdata_frame *f)
+{
+	struct perf *p = r->perf;
+	bool java = p->sample.variant & PERF_VARIANT_JAVA;
+	size_t had = r->alloc;
+	struct perf_frame frame;
+	struct known *known;
+	char pc[ID_MAX];
+
+	FG_GROW(r->known, r->alloc, (size_t)f->id + 1);
+	if (r->alloc > had)
+		memset(r->known + had, 0, (r->alloc - had) * sizeof(*r->known));
+	known = &r->known[f->id];
+	if (!known->has[java] || p->options->addrs) {
+		frame = frame_of_text(r, f, pc);
+		known->value[java] = perf_frames_of(p, &frame, p->sample.variant);
+		known->has[java] = true;
+	}
+	return known->value[java];
+}
+
+/* Recorded chains are leaf first, so their frames have no vote. */
+static void add_frame(void *data, const struct fg_perfdata_frame *f)
+{
+	struct recording *r = data;
+	struct perf_frame frame;
+	char pc[ID_MAX];
+
+	r->perf->sample.frames++;
+	if (r->perf->addr2line) {
+		frame = frame_of_text(r, f, pc);
+		if (perf_sample_add_inlined(r->perf, &frame, frame.rest))
+			return;
+	}
+	perf_push(r->perf, frames_of(r, f));
+}
+
+static void end_sample(void *data)
+{
+	perf_sample_close(((struct recording *)data)->perf, PERF_NEXT_LINE);
+}
+
+bool perf_recording_starts(struct fg_str first_bytes)
+{
+	return fg_perfdata_starts(first_bytes);
+}
+
+int perf_recording_read(void *state, struct fg_str head, int fd, const char *input)
+{
+	struct recording r = { .perf = state };
+	struct fg_sink *sink = r.perf->sink;
+	struct fg_perfdata pd = {
+		.fd = fd,
+		.name = input,
+		.head = head,
+		.diag = sink->diag,
+		.sink = { start_sample, add_frame, end_sample, &r },
+	};
+	int status;
+
+	if (r.perf->options->compat == FG_COMPAT_PERL) {
+		fg_error(sink->diag, &sink->at,
+			 "--compat=perl reads text: use perf script -i %s", input);
+		return -1;
+	}
+	sink->at.line = 0;
+	status = fg_perfdata_read(&pd);
+	sink->at.line = 0;
+	sink->tally.lost += pd.tally.lost;
+	sink->tally.cut |= pd.tally.cut || pd.tally.damaged;
+	free(r.known);
+	fg_buf_release(&r.rest);
+	return status;
+}
