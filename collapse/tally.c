@@ -54,11 +54,20 @@ static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
 	return fg_buf_cstr(text);
 }
 
+/* Whether the input was no text, and read as what the format knows it is. */
+static bool was_raw(const struct fg_sink *s)
+{
+	return s->format->raw_starts &&
+	       s->format->raw_starts(fg_buf_str(&s->first_bytes));
+}
+
 /* Nothing was recognised: what the input may be. */
 static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_format *other;
 
+	if (was_raw(s))
+		return "the recording has no samples";
 	if (fg_folded_is_text(fg_buf_str(&s->first_bytes)))
 		return "the input is folded already: give it to flamegraph";
 	other = other_format(s);

@@ -168,6 +168,8 @@ static bool is_perf_line(struct fg_str line)
 
 static enum fg_probe probe(struct fg_str first_bytes)
 {
+	if (perf_recording_starts(first_bytes))
+		return FG_PROBE_YES;
 	while (first_bytes.len)
 		if (is_perf_line(fg_str_cut(&first_bytes, '\n')))
 			return FG_PROBE_YES;

@@ -49,8 +49,9 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 		h.sample.pid = print_number(pid, s->pid);
 		h.sample.tid = print_number(tid, s->tid);
 	}
-	if (s->has & FG_PERFDATA_HAS_CPU)
-		h.sample.cpu = print_number(cpu, s->cpu);
+	if (s->has & FG_PERFDATA_HAS_CPU) /* in three columns, as perf prints it */
+		h.sample.cpu = fg_str_of(
+			cpu, (size_t)snprintf(cpu, ID_MAX, "%03" PRIu32, s->cpu));
 	p->sink->any_header = true;
 	p->sink->at.line++;
 	perf_sample_open(p, &h, FG_STR(" "));
