@@ -322,21 +322,20 @@ comes_back()
 }
 
 @test "flamegraph: --extract gives what collapse-perf and diff-folded wrote" {
-	local file count=0
-	for file in "$BATS_TEST_DIRNAME"/../golden/{collapse-perf,diff-folded}/*/expected; do
+	local file count=0 golden="$BATS_TEST_DIRNAME/../golden"
+	while read -r file; do
 		# A chart has another order; empty frames at the leaf and a byte-order mark go.
-		case $file in *time*order* | */input-bom-perl/*) continue ;; esac
+		case $file in *time*order* | */input/bom/*) continue ;; esac
 		grep -q '; ' "$file" && continue
 		comes_back "$file" 2> err || return 1
 		count=$((count + 1))
-	done
+	done < <(find "$golden/collapse-perf" "$golden/diff-folded" -name 'expected*')
 	[ "$count" -gt 100 ]
 }
 
 @test "flamegraph: --extract gives the same stacks again, however they were drawn" {
 	local file count=0
-	for file in "$BATS_TEST_DIRNAME"/../golden/flamegraph/*/input*; do
-		case $file in *.svg) continue ;; esac
+	while read -r file; do
 		for order in --colors=hot --flamechart; do
 			on -q "$order" "$file" > it.svg 2> err || continue
 			on --extract it.svg > once
@@ -345,8 +344,8 @@ comes_back()
 			cmp once twice
 			count=$((count + 1))
 		done
-	done
-	[ "$count" -gt 100 ]
+	done < <(find "$BATS_TEST_DIRNAME/../golden/flamegraph" -name 'input*' ! -name '*.svg')
+	[ "$count" -gt 80 ]
 }
 
 @test "flamegraph: an SVG wherever folded stacks are read" {

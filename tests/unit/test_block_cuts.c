@@ -32,10 +32,10 @@ static bool read_file(const char *folder, const char *name, struct fg_buf *b)
 	return true;
 }
 
-/* The arguments of a case; false where a shell is needed to read them. */
-static bool read_arguments(const char *folder, struct fg_buf *b)
+/* The arguments in a file, which may be absent; false where it takes a shell to read. */
+static bool read_arguments(const char *folder, const char *name, struct fg_buf *b)
 {
-	if (!read_file(folder, "args", b))
+	if (!read_file(folder, name, b))
 		return true;
 	for (size_t i = 0; i < b->len; i++) {
 		if (strchr("'\"$\\", b->ptr[i]))
@@ -83,41 +83,50 @@ static void check_text(const struct fg_format *format, struct fg_str text,
 	collapsed_release(&whole);
 }
 
-/* A case is a folder with `input` and, perhaps, `args`. Returns whether it was run. */
-static bool check_case(const struct fg_format *format, const char *folder)
+/*
+ * A run of a case has `expected` or `expected.NAME`, and perhaps `args` or `args.NAME`.
+ * Returns whether it was checked.
+ */
+static bool check_run(const struct fg_format *format, const char *folder,
+		      const char *expected)
 {
-	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT;
-	bool usable = read_file(folder, "input", &text) && text.len &&
-		      text.len <= INPUT_MAX && read_arguments(folder, &arguments);
+	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT, name = FG_BUF_INIT;
+	bool usable;
 
+	fg_buf_addf(&name, "args%s", expected + strlen("expected"));
+	usable = read_file(folder, "input", &text) && text.len &&
+		 text.len <= INPUT_MAX &&
+		 read_arguments(folder, fg_buf_cstr(&name), &arguments);
 	if (usable)
 		check_text(format, fg_buf_str(&text), fg_buf_cstr(&arguments));
 	fg_buf_release(&text);
 	fg_buf_release(&arguments);
+	fg_buf_release(&name);
 	return usable;
 }
 
-/* Checks the cases in `folder` and in folders of it; returns how many there are. */
+/* Checks the runs in `folder` and in folders of it; returns how many there are. */
 static size_t check_folder(const struct fg_format *format, const char *folder)
 {
 	DIR *dir = opendir(folder);
 	struct fg_buf path = FG_BUF_INIT;
 	const struct dirent *entry;
-	size_t cases = check_case(format, folder);
+	size_t runs = 0;
 
 	if (!dir)
-		return cases;
+		return 0;
 	while ((entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || strchr(entry->d_name, '.') ||
-		    !strcmp(entry->d_name, "input") || !strcmp(entry->d_name, "args"))
+		if (!strncmp(entry->d_name, "expected", strlen("expected")))
+			runs += check_run(format, folder, entry->d_name);
+		if (strchr(entry->d_name, '.'))
 			continue;
 		fg_buf_clear(&path);
 		fg_buf_addf(&path, "%s/%s", folder, entry->d_name);
-		cases += check_folder(format, fg_buf_cstr(&path));
+		runs += check_folder(format, fg_buf_cstr(&path));
 	}
 	closedir(dir);
 	fg_buf_release(&path);
-	return cases;
+	return runs;
 }
 
 static void goldens_can_be_cut_anywhere(void **state)
