@@ -432,3 +432,13 @@ comes_back()
 	within 60000 -q deep > deep.svg
 	grep -q '</svg>' deep.svg
 }
+
+@test "flamegraph: a name of over 10 MB is read back, and its annotation is said to be lost" {
+	echo "a;$(xs 12000000)_[k] 500" > long
+	try on --data none long
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'its annotation'* ]]
+	on -q --data none long > long.svg
+	on -q --extract long.svg > back
+	sed 's/_\[k] / /' long | cmp - back
+}
