@@ -10,7 +10,7 @@
 #define FIRST_SLOTS 1024
 
 struct fg_counts_slot {
-	uint32_t tag; /* high half of the hash */
+	uint32_t tag; /* low half of the hash: says where the slot is, too */
 	uint32_t entry_plus_1; /* 0: free */
 };
 
@@ -31,24 +31,25 @@ void fg_counts_release(struct fg_counts *c)
 
 static void grow_slots(struct fg_counts *c)
 {
-	size_t slots = c->slots_alloc ? fg_size_mul(c->slots_alloc, 2) : FIRST_SLOTS;
+	struct fg_counts_slot *old = c->slots;
+	size_t old_alloc = c->slots_alloc;
+	size_t slots = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
 
-	free(c->slots);
 	c->slots = fg_xcalloc_table(slots, sizeof(*c->slots));
 	c->slots_alloc = slots;
-	for (size_t i = 0; i < c->count; i++) {
-		uint64_t hash = c->entries[i].hash;
-		size_t at = (size_t)hash & (slots - 1);
+	for (size_t i = 0; i < old_alloc; i++) {
+		size_t at = old[i].tag & (slots - 1);
 
+		if (!old[i].entry_plus_1)
+			continue;
 		while (c->slots[at].entry_plus_1)
 			at = (at + 1) & (slots - 1);
-		c->slots[at].tag = (uint32_t)(hash >> 32);
-		c->slots[at].entry_plus_1 = (uint32_t)i + 1;
+		c->slots[at] = old[i];
 	}
+	free(old);
 }
 
-static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth,
-			  uint64_t hash)
+static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth)
 {
 	size_t bytes = fg_size_mul(depth, sizeof(*ids));
 	struct fg_counts_entry *entry;
@@ -57,12 +58,12 @@ static uint32_t add_entry(struct fg_counts *c, const uint32_t *ids, size_t depth
 	if (c->count >= UINT32_MAX - 1 || depth > UINT32_MAX)
 		fg_size_overflow(); /* indices are 32 bits wide */
 	FG_GROW(c->entries, c->alloc, c->count + 1);
-	copy = fg_arena_alloc(&c->ids, bytes);
+	copy = (void *)fg_arena_bytes(&c->ids,
+				      bytes); /* aligned: nothing else is there */
 	if (bytes)
 		memcpy(copy, ids, bytes);
 	entry = &c->entries[c->count];
 	memset(entry, 0, sizeof(*entry));
-	entry->hash = hash;
 	entry->ids = copy;
 	entry->depth = (uint32_t)depth;
 	return (uint32_t)c->count++;
@@ -78,19 +79,18 @@ static bool same_stack(const struct fg_counts_entry *entry, const uint32_t *ids,
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth)
 {
-	uint64_t hash = fg_hash_bytes((const char *)ids, depth * sizeof(*ids), c->seed);
-	uint32_t tag = (uint32_t)(hash >> 32);
+	uint32_t tag = (uint32_t)fg_hash_bytes((const char *)ids, depth * sizeof(*ids),
+					       c->seed);
 	size_t at;
 
 	if ((c->count + 1) * 2 > c->slots_alloc)
 		grow_slots(c);
-	for (at = (size_t)hash & (c->slots_alloc - 1);;
-	     at = (at + 1) & (c->slots_alloc - 1)) {
+	for (at = tag & (c->slots_alloc - 1);; at = (at + 1) & (c->slots_alloc - 1)) {
 		struct fg_counts_slot *slot = &c->slots[at];
 
 		if (!slot->entry_plus_1) {
 			slot->tag = tag;
-			slot->entry_plus_1 = add_entry(c, ids, depth, hash) + 1;
+			slot->entry_plus_1 = add_entry(c, ids, depth) + 1;
 		} else if (slot->tag != tag ||
 			   !same_stack(&c->entries[slot->entry_plus_1 - 1], ids,
 				       depth)) {
@@ -98,6 +98,12 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 		}
 		return &c->entries[slot->entry_plus_1 - 1];
 	}
+}
+
+void fg_counts_finish(struct fg_counts *c)
+{
+	free(c->slots);
+	c->slots = NULL;
 }
 
 /* Writes lines one after the other; text that they share is kept. */

@@ -12,7 +12,6 @@
 #include "lib/out.h"
 
 struct fg_counts_entry {
-	uint64_t hash;
 	const uint32_t *ids; /* root first; owned by the table */
 	uint32_t depth;
 	struct fg_sum sum;
@@ -52,6 +51,12 @@ struct fg_counts_format {
 	bool (*keep)(void *data, struct fg_str stack);
 	void *data;
 };
+
+/*
+ * No stack is looked up any more: frees what only that needs, the largest part of it.
+ * fg_counts_entry must not be called again.
+ */
+void fg_counts_finish(struct fg_counts *c);
 
 /*
  * Writes one line a stack, `a;b;c SUM`, in the byte order of the stacks' text. Names

@@ -28,22 +28,24 @@ struct range {
 	uint32_t shared;
 };
 
-/* Those of a range whose next frame is the same; a leaf is a group of its own. */
+/*
+ * Those of a range whose next frame is the same; a leaf is a group of its own. There may
+ * be as many as stacks, so they are small.
+ */
 struct group {
-	uint64_t start_of_text; /* of `name` and what follows it, comparable */
-	struct fg_str name;
+	uint64_t start_of_text; /* of the name and what follows it, comparable */
 	uint32_t id;
-	bool is_leaf;
-	size_t count;
-	size_t start; /* among the items of the range */
+	union {
+		uint32_t count; /* 0: a leaf, which is one item */
+		uint32_t start; /* once in order: among the items of the range */
+	};
 };
 
 struct sorting {
 	const struct fg_intern *names;
 	struct item *items;
 	size_t count;
-	struct item *spare; /* room for as many */
-	uint32_t *group_of; /* by item of the range */
+	uint32_t *group_of; /* by item of the range; then where the item goes */
 	uint32_t *group_plus_1; /* by id, within a stack; 0 between ranges */
 
 	struct group *groups;
@@ -65,12 +67,13 @@ struct sorting {
 
 static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
 {
-	const struct group *groups = context;
-	const struct group *a = &groups[ia], *b = &groups[ib];
+	const struct sorting *s = context;
+	const struct group *a = &s->groups[ia], *b = &s->groups[ib];
 
 	if (a->start_of_text != b->start_of_text)
 		return a->start_of_text < b->start_of_text ? -1 : 1;
-	return fg_folded_compare(a->name, a->is_leaf, b->name, b->is_leaf);
+	return fg_folded_compare(fg_intern_name(s->names, a->id), !a->count,
+				 fg_intern_name(s->names, b->id), !b->count);
 }
 
 /* Whether `a` comes before `b`, which has the same first `shared` frames. */
@@ -124,10 +127,8 @@ static uint32_t add_group(struct sorting *s, uint32_t id, bool is_leaf)
 
 	FG_GROW(s->groups, s->groups_alloc, s->groups_count + 1);
 	group = &s->groups[s->groups_count];
-	group->name = fg_intern_name(s->names, id);
-	group->start_of_text = start_of_text(group->name, is_leaf);
+	group->start_of_text = start_of_text(fg_intern_name(s->names, id), is_leaf);
 	group->id = id;
-	group->is_leaf = is_leaf;
 	group->count = 0;
 	return (uint32_t)s->groups_count++;
 }
@@ -149,8 +150,8 @@ static void find_groups(struct sorting *s, const struct range *r)
 			if (!s->group_plus_1[id])
 				s->group_plus_1[id] = add_group(s, id, false) + 1;
 			group = s->group_plus_1[id] - 1;
+			s->groups[group].count++;
 		}
-		s->groups[group].count++;
 		s->group_of[i] = group;
 	}
 	for (size_t i = 0; i < s->groups_count; i++)
@@ -171,22 +172,49 @@ static void order_groups(struct sorting *s, const struct range *r)
 	FG_GROW(s->order, s->order_alloc, s->groups_count);
 	for (size_t i = 0; i < s->groups_count; i++)
 		s->order[i] = (uint32_t)i;
-	fg_sort(s->order, s->groups_count, compare_groups, s->groups);
+	fg_sort(s->order, s->groups_count, compare_groups, s);
 	for (size_t i = s->groups_count; i-- > 0;) {
 		struct group *group = &s->groups[s->order[i]];
+		uint32_t count = group->count;
 
-		start -= group->count;
-		group->start = start;
-		if (group->count > 1)
-			add_range(s, (struct range){ r->start + start, group->count,
+		start -= count ? count : 1;
+		group->start = (uint32_t)start;
+		if (count > 1)
+			add_range(s, (struct range){ r->start + start, count,
 						     r->shared + 1 });
+	}
+}
+
+/*
+ * Puts the items of each group together, without a second array. Whatever is where it
+ * goes stays; no two stacks are equal, so that the order within a group is of no matter.
+ */
+static void move_items(struct sorting *s, const struct range *r)
+{
+	struct item *items = s->items + r->start;
+	uint32_t *to = s->group_of;
+
+	for (size_t i = 0; i < r->count; i++)
+		to[i] = s->groups[to[i]].start++;
+	for (uint32_t i = 0; i < r->count; i++) {
+		struct item item = items[i];
+		uint32_t at = to[i];
+
+		while (at != i) {
+			struct item displaced = items[at];
+			uint32_t next = to[at];
+
+			items[at] = item;
+			to[at] = at;
+			item = displaced;
+			at = next;
+		}
+		items[i] = item;
 	}
 }
 
 static void part(struct sorting *s, struct range r)
 {
-	struct item *items = s->items + r.start;
-
 	for (;;) {
 		find_groups(s, &r);
 		if (s->groups_count > 1)
@@ -194,9 +222,7 @@ static void part(struct sorting *s, struct range r)
 		r.shared++;
 	}
 	order_groups(s, &r);
-	for (size_t i = 0; i < r.count; i++)
-		s->spare[s->groups[s->group_of[i]].start++] = items[i];
-	memcpy(items, s->spare, r.count * sizeof(*items));
+	move_items(s, &r);
 }
 
 /* The stack without frames, if there is one, is no part of a range. */
@@ -221,7 +247,6 @@ static void start_sorting(struct sorting *s, const struct fg_counts *c,
 	s->names = names;
 	s->count = c->count;
 	s->items = fg_xcalloc(c->count, sizeof(*s->items));
-	s->spare = fg_xcalloc(c->count, sizeof(*s->spare));
 	s->group_of = fg_xcalloc(c->count, sizeof(*s->group_of));
 	s->group_plus_1 = fg_xcalloc(names->count, sizeof(*s->group_plus_1));
 	for (size_t i = 0; i < c->count; i++) {
@@ -236,7 +261,6 @@ static void start_sorting(struct sorting *s, const struct fg_counts *c,
 static void end_sorting(struct sorting *s)
 {
 	free(s->items);
-	free(s->spare);
 	free(s->group_of);
 	free(s->group_plus_1);
 	free(s->groups);

@@ -334,11 +334,11 @@ static size_t write_sequence(const struct fg_sink *sink, const struct fg_counts 
 	return lines;
 }
 
-/* Puts the stacks of every number of roots together. */
+/* Puts the stacks of every number of roots together; they are in m->all only, then. */
 static void gather(struct fg_sink *s, struct shaper *m)
 {
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
-		const struct fg_counts *from = &s->counts[roots];
+		struct fg_counts *from = &s->counts[roots];
 		uint32_t *where = fg_xcalloc(from->count, sizeof(*where));
 
 		merge(m, from, roots, where);
@@ -351,6 +351,7 @@ static void gather(struct fg_sink *s, struct shaper *m)
 			}
 		}
 		free(where);
+		fg_counts_release(from);
 	}
 	if (!s->any_header && !m->all->count)
 		merge(m, &s->orphans, 0, NULL);
@@ -373,6 +374,16 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 	return only;
 }
 
+/* Nothing is looked up from now on. */
+static void finish(struct fg_sink *s)
+{
+	fg_intern_trim(&s->names);
+	fg_intern_release(&s->comms);
+	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++)
+		fg_counts_finish(&s->counts[roots]);
+	fg_counts_finish(&s->orphans);
+}
+
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
@@ -387,11 +398,13 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	struct shaper m = { .sink = s, .options = s->common, .all = &all };
 	size_t lines;
 
+	finish(s);
 	if (only)
 		return fg_counts_write(only, &s->names, &format, out);
 	fg_counts_init(&all);
 	m.seen = fg_xcalloc(s->names.count, sizeof(*m.seen));
 	gather(s, &m);
+	fg_counts_finish(&all);
 	if (s->sequence)
 		lines = write_sequence(s, &all, &format, out);
 	else

@@ -9,6 +9,9 @@
 
 #define NO_ROOT UINT32_MAX
 
+/* The root frames of so many comms are remembered; few profiles have more. */
+#define COMMS_MAX 4096
+
 struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct fg_sink *s = fg_xcalloc(1, sizeof(*s));
@@ -231,8 +234,13 @@ static uint32_t root_of(struct fg_sink *s, const struct fg_sample *sample,
 static uint32_t root_of_comm(struct fg_sink *s, const struct fg_sample *sample)
 {
 	size_t known = s->comms.count;
-	uint32_t comm = fg_intern(&s->comms, sample->comm);
+	uint32_t comm;
 
+	if (known == COMMS_MAX) {
+		fg_intern_release(&s->comms);
+		known = 0;
+	}
+	comm = fg_intern(&s->comms, sample->comm);
 	if (comm == known) {
 		FG_GROW(s->comm_roots, s->comm_roots_alloc, known + 1);
 		s->comm_roots[comm] = root_of(s, sample, FG_ROOT_COMM);

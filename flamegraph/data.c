@@ -314,8 +314,8 @@ static void write_templates(const struct fg_graph *g, struct fg_out *out)
 	for (size_t i = 1; i < t->count; i++)
 		used[t->nodes[i].name] = true;
 	for (size_t id = 0; id < t->names.count; id++)
-		if (used[id] && g->names.items[id].attr)
-			write_template(g->names.items[id].attr, out);
+		if (used[id] && fg_names_attr(&g->names, (uint32_t)id))
+			write_template(fg_names_attr(&g->names, (uint32_t)id), out);
 	free(used);
 }
 

@@ -16,6 +16,9 @@
 /* Names longer than this are written piece by piece. */
 #define LONG_NAME ((size_t)64 << 10)
 
+/* libxml2 takes no attribute of 10,000,000 bytes, so no picture that has one is read. */
+#define READABLE ((size_t)9900000)
+
 /* As many rows are made once; frames that are deeper are few in a row. */
 #define ROWS_MAX 4096
 
@@ -49,6 +52,7 @@ struct writer {
 	bool by_frame; /* names decide the colours of separators only */
 	bool dark_search; /* labels have to be white on the search colour */
 	bool exact; /* counts are shown as they are */
+	bool warned; /* of a name that cannot be read back whole */
 	double label_char; /* width of a character */
 	double shown_total; /* what is 100% */
 	double max_delta;
@@ -264,6 +268,19 @@ static char *put_count(char *p, const struct writer *w, const struct frame *f)
 	return fg_put_decimal(p, f->node->total, tree->decimals);
 }
 
+/* Whether the name, with its annotation, can be read back; warns where it cannot. */
+static bool is_readable(struct writer *w, const struct fg_name *n)
+{
+	if (n->shown.len + n->annotation.len <= READABLE)
+		return true;
+	if (!w->warned)
+		fg_warn(w->graph->diag, NULL,
+			"a name is too long for its annotation to be read back: it has "
+			"been left out");
+	w->warned = true;
+	return false;
+}
+
 /* What a viewer has to know of a frame where the file has no data. */
 static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 {
@@ -278,7 +295,8 @@ static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 		p = fg_put_str(p, FG_STR("\" fg:b=\""));
 		p = fg_put_decimal(p, w->before[f->node - tree->nodes], tree->decimals);
 	}
-	if (n->annotation.len || (n->attr && n->attr->has_title)) {
+	if ((n->annotation.len || (n->attr && n->attr->has_title)) &&
+	    is_readable(w, n)) {
 		p = fg_put_str(p, FG_STR("\" fg:n=\""));
 		p = put_text(p, w, f, n->shown);
 		p = fg_put_str(p, n->annotation);

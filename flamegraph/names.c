@@ -7,6 +7,10 @@
 #include "lib/xalloc.h"
 #include "lib/xml.h"
 
+/* So many names are kept prepared, a power of two, and so many bytes of their texts. */
+#define PREPARED_MAX ((size_t)1 << 13)
+#define TEXT_MAX ((size_t)4 << 20)
+
 static bool is_separator(struct fg_str raw)
 {
 	return fg_str_eq(raw, FG_STR("-")) || fg_str_eq(raw, FG_STR("--"));
@@ -58,14 +62,6 @@ struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw)
 				 fg_shade_random(&n->random));
 }
 
-static struct fg_str colour_text(struct fg_names *n, struct fg_rgb colour)
-{
-	char text[FG_RGB_MAX];
-	char *end = fg_put_colour(text, colour);
-
-	return fg_arena_copy(&n->text, fg_str_of(text, (size_t)(end - text)));
-}
-
 /* In the way that other tools write the map too. */
 static void remember(struct fg_names *n, struct fg_str raw, struct fg_rgb colour)
 {
@@ -87,6 +83,7 @@ static bool is_keyword(struct fg_str colour)
 static void choose_fill(struct fg_names *n, struct fg_name *name)
 {
 	struct fg_rgb colour = own_colour(n, name->raw);
+	const char *end;
 
 	if (has_map(n) && !name->separator) {
 		struct fg_str mapped = fg_palette_map_get(n->from.colours, name->raw);
@@ -98,7 +95,8 @@ static void choose_fill(struct fg_names *n, struct fg_name *name)
 			return;
 		}
 	}
-	name->fill = colour_text(n, colour);
+	end = fg_put_colour(name->fill_text, colour);
+	name->fill = fg_str_of(name->fill_text, (size_t)(end - name->fill_text));
 	name->dark = fg_colour_is_dark(colour);
 }
 
@@ -108,17 +106,31 @@ static void prepare(struct fg_names *n, struct fg_name *name, struct fg_str raw)
 	name->label = fg_folded_without_annotation(raw);
 	name->annotation = fg_str_from_pos(raw, name->label.len);
 	name->shown = fg_xml_escaped(name->label, &n->text);
+	if (name->shown.ptr != name->label.ptr)
+		n->text_len += name->shown.len;
 	name->separator = is_separator(raw);
+	name->dark = false;
 	choose_fill(n, name);
-	name->ready = true;
+}
+
+static void forget_all(struct fg_names *n)
+{
+	fg_arena_release(&n->text);
+	n->text_len = 0;
+	memset(n->prepared, 0, (n->mask + (size_t)1) * sizeof(*n->prepared));
 }
 
 void fg_names_prepare(struct fg_names *n, uint32_t id)
 {
 	const struct fg_search *search = n->from.search;
+	struct fg_name *name = &n->prepared[id & n->mask];
 
-	prepare(n, &n->items[id], fg_intern_name(&n->from.tree->names, id));
-	n->items[id].found = search->found && search->found[id];
+	if (n->text_len > TEXT_MAX)
+		forget_all(n);
+	prepare(n, name, fg_intern_name(&n->from.tree->names, id));
+	name->attr = fg_names_attr(n, id);
+	name->found = search->found && search->found[id];
+	name->id_plus_1 = id + 1;
 }
 
 /* Functions of the file that are in no stack become names without frames. */
@@ -127,25 +139,32 @@ static void find_attributes(struct fg_names *n)
 	const struct fg_nameattrs *attributes = n->from.attributes;
 	struct fg_intern *names = &n->from.tree->names;
 
+	if (!attributes->count)
+		return;
+	n->attrs = fg_xcalloc(fg_size_add(names->count, attributes->count),
+			      sizeof(*n->attrs));
 	for (size_t i = 0; i < attributes->count; i++) {
 		const struct fg_nameattr *attr = &attributes->items[i];
 
 		if (!attr->function.len)
 			n->root.attr = attr;
-		n->items[fg_intern(names, attr->function)].attr = attr;
+		n->attrs[fg_intern(names, attr->function)] = attr;
 	}
 }
 
 void fg_names_init(struct fg_names *n, const struct fg_names_source *from)
 {
-	size_t most = fg_size_add(from->tree->names.count, from->attributes->count);
+	size_t size = 1;
 
 	memset(n, 0, sizeof(*n));
 	n->from = *from;
 	fg_arena_init(&n->text);
 	n->random = (struct fg_random)FG_RANDOM_INIT;
-	n->items = fg_xcalloc(most, sizeof(*n->items));
 	find_attributes(n);
+	while (size < from->tree->names.count && size < PREPARED_MAX)
+		size *= 2;
+	n->prepared = fg_xcalloc(size, sizeof(*n->prepared));
+	n->mask = (uint32_t)size - 1;
 	prepare(n, &n->root, FG_STR(""));
 	n->root.found = from->search->root;
 }
@@ -153,6 +172,7 @@ void fg_names_init(struct fg_names *n, const struct fg_names_source *from)
 void fg_names_release(struct fg_names *n)
 {
 	fg_arena_release(&n->text);
-	free(n->items);
+	free(n->prepared);
+	free(n->attrs);
 	memset(n, 0, sizeof(*n));
 }

@@ -1,13 +1,15 @@
 /*
  * What the frames of a name have in common, whether or not any of them is drawn.
  *
- * Names are prepared when they are first asked for. With --cp, a name that is prepared
+ * Names are prepared when they are asked for, and the newest are kept: as there may be
+ * one for each frame of a large profile, not all of them. With --cp, a name that is prepared
  * is one that is drawn, and the palette map learns its colour; asking for the colour
  * alone teaches it nothing.
  */
 #ifndef FG_FLAMEGRAPH_NAMES_H
 #define FG_FLAMEGRAPH_NAMES_H
 
+#include "flamegraph/colour.h"
 #include "flamegraph/nameattr.h"
 #include "flamegraph/options.h"
 #include "flamegraph/palette_map.h"
@@ -21,7 +23,8 @@ struct fg_name {
 	struct fg_str annotation;
 	struct fg_str fill; /* its colour as the picture has it */
 	const struct fg_nameattr *attr; /* NULL for most */
-	bool ready;
+	char fill_text[FG_RGB_MAX];
+	uint32_t id_plus_1; /* in the tree; 0: not prepared */
 	bool found; /* by --search */
 	bool dark; /* the colour: labels have to be white */
 	bool separator; /* "-" or "--", which are grey whatever else decides */
@@ -38,8 +41,11 @@ struct fg_names_source {
 
 struct fg_names {
 	struct fg_names_source from;
-	struct fg_arena text;
-	struct fg_name *items; /* by id in the tree */
+	struct fg_arena text; /* of the prepared names */
+	size_t text_len;
+	struct fg_name *prepared; /* by the low bits of the id in the tree */
+	uint32_t mask; /* those bits */
+	const struct fg_nameattr **attrs; /* by id; NULL without --nameattr */
 	struct fg_name root;
 	struct fg_random random;
 };
@@ -47,14 +53,24 @@ struct fg_names {
 void fg_names_init(struct fg_names *n, const struct fg_names_source *from);
 void fg_names_release(struct fg_names *n);
 
-/* Fills in n->items[id]; for fg_names_get. */
+/* Makes the name take its place among the prepared; for fg_names_get. */
 void fg_names_prepare(struct fg_names *n, uint32_t id);
 
+/* Valid until the next call. */
 static inline const struct fg_name *fg_names_get(struct fg_names *n, uint32_t id)
 {
-	if (!n->items[id].ready)
+	const struct fg_name *name = &n->prepared[id & n->mask];
+
+	if (name->id_plus_1 != id + 1)
 		fg_names_prepare(n, id);
-	return &n->items[id];
+	return name;
+}
+
+/* Its attributes, or NULL. */
+static inline const struct fg_nameattr *fg_names_attr(const struct fg_names *n,
+						      uint32_t id)
+{
+	return n->attrs ? n->attrs[id] : NULL;
 }
 
 /*

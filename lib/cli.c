@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/replace.h"
+#include "lib/xalloc.h"
 
 /* As cat does: a file that grows by what is read from it would have no end. */
 static int check_inputs(const struct fg_cli *cli, int output, struct fg_diag *diag)
@@ -76,6 +77,7 @@ int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run)
 	struct fg_out out;
 	int status = FG_EXIT_OK;
 
+	fg_xalloc_start();
 	fg_diag_init(&diag, cli->program);
 	fg_out_init(&out, standard.fd, standard.name, &diag);
 	switch (fg_cli_parse(cli, argc, argv, &out, &diag)) {

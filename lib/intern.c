@@ -29,37 +29,59 @@ void fg_intern_release(struct fg_intern *t)
 	fg_intern_init(t);
 }
 
+static uint32_t tag_of(const struct fg_intern *t, struct fg_str name)
+{
+	return (uint32_t)fg_hash_bytes(name.ptr, name.len, t->seed);
+}
+
+static void put_slot(struct fg_intern *t, struct fg_intern_slot slot)
+{
+	size_t at = slot.tag & (t->slots_alloc - 1);
+
+	while (t->slots[at].id_plus_1)
+		at = (at + 1) & (t->slots_alloc - 1);
+	t->slots[at] = slot;
+}
+
+/* After fg_intern_trim there are names without slots. */
+static void make_slots(struct fg_intern *t)
+{
+	t->slots_alloc = FIRST_SLOTS;
+	while ((t->count + 1) * 4 > t->slots_alloc * 3)
+		t->slots_alloc = fg_size_mul(t->slots_alloc, 2);
+	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
+	for (uint32_t id = 0; id < t->count; id++)
+		put_slot(t, (struct fg_intern_slot){ tag_of(t, t->names[id]), id + 1 });
+}
+
 static void grow(struct fg_intern *t)
 {
 	struct fg_intern_slot *old = t->slots;
 	size_t old_alloc = t->slots_alloc;
 
-	t->slots_alloc = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
-	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
-	for (size_t i = 0; i < old_alloc; i++) {
-		size_t at = old[i].tag & (t->slots_alloc - 1);
-
-		if (!old[i].id_plus_1)
-			continue;
-		while (t->slots[at].id_plus_1)
-			at = (at + 1) & (t->slots_alloc - 1);
-		t->slots[at] = old[i];
+	if (!old) {
+		make_slots(t);
+		return;
 	}
+	t->slots_alloc = fg_size_mul(old_alloc, 2);
+	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
+	for (size_t i = 0; i < old_alloc; i++)
+		if (old[i].id_plus_1)
+			put_slot(t, old[i]);
 	free(old);
 }
 
-static uint32_t add_name(struct fg_intern *t, struct fg_str name)
+void fg_intern_trim(struct fg_intern *t)
 {
-	FG_GROW(t->names, t->names_alloc, t->count + 1);
-	if (t->count >= UINT32_MAX - 1)
-		fg_size_overflow(); /* ids are 32 bits wide */
-	t->names[t->count] = fg_arena_copy(&t->text, name);
-	return (uint32_t)t->count++;
+	free(t->slots);
+	t->slots = NULL;
+	t->slots_alloc = 0;
 }
 
-uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
+/* The slot of `name`, which is free where the name is new. */
+static struct fg_intern_slot *find_slot(struct fg_intern *t, struct fg_str name)
 {
-	uint32_t tag = (uint32_t)fg_hash_bytes(name.ptr, name.len, t->seed);
+	uint32_t tag = tag_of(t, name);
 	size_t at;
 
 	if ((t->count + 1) * 4 > t->slots_alloc * 3)
@@ -68,13 +90,47 @@ uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 	for (;;) {
 		struct fg_intern_slot *slot = &t->slots[at];
 
-		if (!slot->id_plus_1) {
+		if (!slot->id_plus_1)
 			slot->tag = tag;
-			slot->id_plus_1 = add_name(t, name) + 1;
-			return slot->id_plus_1 - 1;
+		else if (slot->tag != tag ||
+			 !fg_str_eq(t->names[slot->id_plus_1 - 1], name)) {
+			at = (at + 1) & (t->slots_alloc - 1);
+			continue;
 		}
-		if (slot->tag == tag && fg_str_eq(t->names[slot->id_plus_1 - 1], name))
-			return slot->id_plus_1 - 1;
-		at = (at + 1) & (t->slots_alloc - 1);
+		return slot;
 	}
+}
+
+/* `name` is the table's. */
+static uint32_t add_name(struct fg_intern *t, struct fg_str name)
+{
+	FG_GROW(t->names, t->names_alloc, t->count + 1);
+	if (t->count >= UINT32_MAX - 1)
+		fg_size_overflow(); /* ids are 32 bits wide */
+	t->names[t->count] = name;
+	return (uint32_t)t->count++;
+}
+
+uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
+{
+	struct fg_intern_slot *slot = find_slot(t, name);
+
+	if (!slot->id_plus_1)
+		slot->id_plus_1 = add_name(t, fg_arena_copy(&t->text, name)) + 1;
+	return slot->id_plus_1 - 1;
+}
+
+uint32_t fg_intern_take(struct fg_intern *t, struct fg_buf *name)
+{
+	struct fg_intern_slot *slot = find_slot(t, fg_buf_str(name));
+
+	if (!slot->id_plus_1) {
+		char *block = fg_xrealloc(name->ptr, name->len, 1);
+
+		fg_arena_adopt(&t->text, block);
+		slot->id_plus_1 = add_name(t, fg_str_of(block, name->len)) + 1;
+		fg_buf_init(name);
+	}
+	fg_buf_release(name);
+	return slot->id_plus_1 - 1;
 }

@@ -8,6 +8,7 @@
 #define FG_LIB_INTERN_H
 
 #include "lib/arena.h"
+#include "lib/buf.h"
 
 struct fg_intern {
 	struct fg_arena text;
@@ -24,6 +25,18 @@ void fg_intern_release(struct fg_intern *t);
 
 /* The id of `name`, which is copied when it is new. */
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name);
+
+/*
+ * The same for a name that is so long that a copy would count: where it is new, the table
+ * takes over its block. `name` is empty afterwards.
+ */
+uint32_t fg_intern_take(struct fg_intern *t, struct fg_buf *name);
+
+/*
+ * Frees what only looking up needs, which is as much as the names or more; the next
+ * fg_intern makes it anew.
+ */
+void fg_intern_trim(struct fg_intern *t);
 
 /* The name of `id`, which the table handed out; borrowed from the table. */
 static inline struct fg_str fg_intern_name(const struct fg_intern *t, uint32_t id)

@@ -270,6 +270,8 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 			child = add_child(t, node, first_frame(rest));
 		node = child;
 		end = start + name_of(t, node).len;
+		if (t->order == FG_TREE_SORTED && end > LINE_KEPT)
+			continue; /* no next line is compared with it */
 		FG_GROW(b->path, b->path_alloc, b->depth + 1);
 		b->path[b->depth].node = node;
 		b->path[b->depth++].end = end;
@@ -521,6 +523,7 @@ void fg_tree_finish(struct fg_tree *t)
 	struct siblings siblings = { .tree = t };
 
 	free_builder(t);
+	fg_intern_trim(&t->names);
 	if (t->before)
 		grow_before(t);
 	for (size_t i = 0; i < t->count; i++) {

@@ -300,6 +300,7 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	if (d->tree->before && d->min)
 		w.sums_before = fg_tree_sums_before(d->tree);
 	collect(&w);
+	free(w.path);
 	find_unit(&w, w.self);
 	find_unit(&w, w.gaps);
 	find_unit(&w, w.before);
@@ -313,7 +314,6 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	free(w.gaps);
 	free(w.before);
 	free(w.sums_before);
-	free(w.path);
 	free(w.uses);
 	free(w.names);
 	return w.count;

@@ -10,6 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 /* No page of memory is smaller. */
 #define PAGE 4096
 
@@ -19,6 +23,14 @@
 
 /* Blocks of this size and more are given large pages. */
 #define LARGE ((size_t)1 << 20)
+
+/* Left alone, glibc maps no block that is smaller than the largest it has freed. */
+void fg_xalloc_start(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, (int)LARGE);
+#endif
+}
 
 /* There is no diag here; the C library knows by which name it was called. */
 static const char *program_name(void)

@@ -10,6 +10,12 @@
 
 #include <stddef.h>
 
+/*
+ * For main, before anything else: from now on large blocks that are freed go back to the
+ * system at once, so that a program's memory is what it holds and no more.
+ */
+void fg_xalloc_start(void);
+
 /* Like malloc; never NULL. A size of 0 gives a block that may be freed. */
 void *fg_xmalloc(size_t size);
 

@@ -38,6 +38,9 @@ struct perf_by_dso {
 /* Interns `name`, cut at each ';', and adds the ids to p->run. */
 void perf_run_add(struct perf *p, struct fg_str name);
 
+/* The same of the text in p->scratch, which is undefined afterwards. */
+void perf_run_add_scratch(struct perf *p);
+
 /* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 

@@ -431,3 +431,21 @@ other_lines()
 	now "$status" -eq 1
 	says "inlined functions were lost, which --strict does not allow"
 }
+
+@test "collapse-perf: a line takes little more than twice its length in memory" {
+	{
+		printf 'app 1 1.000001: 7 cycles:u: \n\t 1234 '
+		xs 125829120
+		printf '+0x2 (/x)\n\n'
+	} > long
+	within 310000 -q -n 1 long | wc -c > length
+	[ "$(cat length)" -eq $((125829120 + 7)) ]
+}
+
+@test "collapse-perf: 300,000 comms take 100 MB" {
+	awk 'BEGIN {
+		for (i = 0; i < 300000; i++)
+			printf "thread-%d 1 1.000001: 1 cycles:u: \n\t 1234 main+0x2 (/x)\n\n", i
+	}' > comms
+	[ "$(within 95000 -q -n 1 comms | wc -l)" -eq 300000 ]
+}

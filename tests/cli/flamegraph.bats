@@ -421,3 +421,23 @@ comes_back()
 	try on none.svg
 	fails 1 "not a flame graph"
 }
+
+@test "flamegraph: a stack 200,000 deep is drawn in 60 MB" {
+	awk 'BEGIN {
+		for (i = 0; i < 199999; i++)
+			printf "fn_%d;", i
+		print "fn 1"
+	}' > deep
+	within 60000 -q deep > deep.svg
+	grep -q '</svg>' deep.svg
+}
+
+@test "flamegraph: a name of over 10 MB is read back, and its annotation is said to be lost" {
+	echo "a;$(xs 12000000)_[k] 500" > long
+	try on --data none long
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'its annotation'* ]]
+	on -q --data none long > long.svg
+	on -q --extract long.svg > back
+	sed 's/_\[k] / /' long | cmp - back
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/xalloc.h"
 #include "tests/unit/support/support.h"
 
 #define BLOCKS 3000
@@ -131,6 +132,20 @@ static void test_an_impossible_size(void **state)
 	fg_buf_release(&errors);
 }
 
+/* A sanitizer says so where it is not freed. */
+static void test_a_block_that_is_taken_over(void **state)
+{
+	struct fg_arena a;
+
+	(void)state;
+	fg_arena_init(&a);
+	fg_arena_adopt(&a, fg_xmalloc(10));
+	fg_arena_bytes(&a, 1 << 20);
+	fg_arena_adopt(&a, fg_xmalloc(20));
+	fg_arena_release(&a);
+	assert_null(a.adopted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +155,7 @@ int main(void)
 		cmocka_unit_test(test_a_block_larger_than_any_chunk),
 		cmocka_unit_test(test_copies_belong_to_the_arena),
 		cmocka_unit_test(test_an_impossible_size),
+		cmocka_unit_test(test_a_block_that_is_taken_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,45 @@ static void test_colliding_names(void **state)
 	fg_intern_release(&t);
 }
 
+/* What was known before is known after, and what comes then is new. */
+static void test_trimming(void **state)
+{
+	enum { NAMES = 1000 };
+	struct fg_intern t;
+
+	(void)state;
+	fg_intern_init(&t);
+	for (int round = 0; round < 3; round++) {
+		for (uint32_t i = 0; i < NAMES + (uint32_t)round; i++)
+			assert_int_equal(
+				fg_intern(&t, fg_str_of((const char *)&i, sizeof(i))),
+				i);
+		fg_intern_trim(&t);
+		assert_null(t.slots);
+	}
+	assert_int_equal(t.count, NAMES + 2);
+	fg_intern_release(&t);
+}
+
+static void test_taking_a_name(void **state)
+{
+	struct fg_intern t;
+	struct fg_buf name = FG_BUF_INIT;
+
+	(void)state;
+	fg_intern_init(&t);
+	for (int round = 0; round < 2; round++) {
+		fg_buf_add_str(&name, FG_STR("long name"));
+		assert_int_equal(fg_intern_take(&t, &name), 0);
+		assert_null(name.ptr);
+		assert_int_equal(name.len, 0);
+	}
+	assert_int_equal(t.count, 1);
+	assert_str_is(fg_intern_name(&t, 0), FG_STR("long name"));
+	assert_int_equal(fg_intern(&t, FG_STR("long name")), 0);
+	fg_intern_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +148,8 @@ int main(void)
 		cmocka_unit_test(test_the_name_is_copied),
 		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_colliding_names),
+		cmocka_unit_test(test_trimming),
+		cmocka_unit_test(test_taking_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,12 +114,44 @@ static void map_learns_drawn_names(void **state)
 	tear_down(&f);
 }
 
+/* More names than are kept prepared, whose texts are more than is kept. */
+static void names_that_take_turns(void **state)
+{
+	enum { NAMES = 20000 };
+	struct fg_buf line = FG_BUF_INIT, want = FG_BUF_INIT;
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	for (int i = 0; i < NAMES; i++)
+		fg_buf_addf(&line, "%s<%0400d>_[k]", i ? ";" : "", i);
+	fg_buf_add_str(&line, FG_STR(" 1"));
+	make(&f, fg_buf_cstr(&line));
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < NAMES; i++) {
+			/* the root, which has no name, is 0 */
+			const struct fg_name *n =
+				fg_names_get(&f.names, (uint32_t)i + 1);
+
+			fg_buf_clear(&want);
+			fg_buf_addf(&want, "&lt;%0400d&gt;", i);
+			assert_str_is(n->shown, fg_buf_str(&want));
+			assert_str(n->annotation, "_[k]");
+			assert_null(n->attr);
+			assert_false(n->found);
+		}
+	fg_buf_release(&line);
+	fg_buf_release(&want);
+	tear_down(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_of_a_name),
 		cmocka_unit_test(colours_before_drawing),
 		cmocka_unit_test(map_learns_drawn_names),
+		cmocka_unit_test(names_that_take_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
