@@ -316,27 +316,56 @@ static bool is_of_format(struct fg_reader *r)
 	       r->format->starts(fg_str_of(byte_at(r, 0), r->len));
 }
 
-static bool is_raw(const struct fg_reader *r, struct fg_str head)
+/* Enough bytes to recognise input that is no text. */
+#define RAW_START 8
+
+/* Reads on until the buffer has `size` bytes, or all: 0 or -1. */
+static int read_on(struct fg_reader *r, size_t size)
 {
-	return r->raw && r->first && r->raw->starts(head);
+	ssize_t got = 1;
+
+	while (got > 0 && r->len < size) {
+		reserve(r, fg_size_add(r->len, r->block_size));
+		got = fill(r);
+	}
+	return got < 0 ? -1 : 0;
 }
 
-/* Has the input, of which the buffer has the first bytes, read by the caller: 0 or -1. */
-static int read_raw(struct fg_reader *r, struct fg_str head)
+/*
+ * Where the input, which has just been opened, is no text, has it read by the caller: 1,
+ * or 0 where it is text, -1.
+ */
+static int read_raw(struct fg_reader *r)
 {
 	const struct fg_place at = { r->input, 0 };
+	struct fg_str head;
 
+	if (!r->raw || !r->first)
+		return 0;
+	make_room(r); /* nothing is left of the input before */
+	if (read_on(r, RAW_START))
+		return -1;
+	head = fg_str_of(byte_at(r, 0), r->len);
+	if (!r->raw->starts(head))
+		return 0;
 	if (r->source.unpack) {
 		fg_error(r->diag, &at, "this is compressed binary data: unpack it first");
 		return -1;
 	}
-	r->start = r->len = 0;
-	return r->raw->read(r->raw->data, head, r->source.fd, r->input);
+	if (r->source.fd < 0 && read_on(r, SIZE_MAX)) /* in memory */
+		return -1;
+	head = fg_str_of(byte_at(r, 0), r->len);
+	r->start = r->len;
+	return r->raw->read(r->raw->data, head, r->source.fd, r->input) ? -1 : 1;
 }
 
 /* The next block of the input that is open: 1, 0 at its end, -1. */
 static int block_of_input(struct fg_reader *r, struct fg_block *block)
 {
+	int raw = read_raw(r);
+
+	if (raw)
+		return raw < 0 ? -1 : 0;
 	while (!r->state) {
 		struct fg_str fresh;
 		size_t newline;
@@ -348,8 +377,6 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		if (got < 0)
 			return -1;
 		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
-		if (got && is_raw(r, fg_str_of(byte_at(r, 0), r->len)))
-			return read_raw(r, fg_str_of(byte_at(r, 0), r->len));
 		if (got && is_of_format(r) && give_all(r))
 			return -1;
 		if (r->state)
