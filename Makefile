@@ -45,9 +45,6 @@ ZSTD_CFLAGS = $(if $(strip $(ZSTD_LIBS)),-DFG_ZSTD $(ZSTD_INCLUDES))
 BASE_LIBS = $(PCRE2_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS)
 XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
 XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
-# libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
-XML2_SONAME = $(eval XML2_SONAME := $$(shell \
-	tools/xml2-soname "$(XML2_LIBS)" $(CC) $(CFLAGS) $(LDFLAGS)))$(XML2_SONAME)
 # What perf.data is read with; each may be missing, and the programs then say so.
 have_pkg = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 PERFDATA_CPPFLAGS = $(eval PERFDATA_CPPFLAGS := $$(if $$(call have_pkg,libelf),-DFG_HAVE_LIBELF \
@@ -60,7 +57,7 @@ PERFDATA_LIBS = $(eval PERFDATA_LIBS := $$(if $$(findstring LIBDW,$$(PERFDATA_CP
 	$$(shell $$(PKG_CONFIG) --libs libelf)) $$(if $$(findstring LIBZSTD,$$(PERFDATA_CPPFLAGS)),\
 	$$(shell $$(PKG_CONFIG) --libs libzstd)) $$(if $$(findstring LIBIBERTY,$$(PERFDATA_CPPFLAGS)),\
 	-liberty))$(PERFDATA_LIBS)
-SVG_LIBS = $(DEFLATE_LIBS) $(if $(XML2_SONAME),,$(XML2_LIBS))
+SVG_LIBS = $(DEFLATE_LIBS) $(XML2_LIBS)
 TEST_CFLAGS = $(call ask,TEST_CFLAGS,--cflags cmocka libxml-2.0)
 TEST_LIBS = $(call ask,TEST_LIBS,--libs cmocka libxml-2.0)
 HARDEN = $(eval HARDEN := $$(shell tools/hardening compile \
@@ -159,8 +156,6 @@ build/$(1)/lib/regex.o: EXTRA_CPPFLAGS = $$(PCRE2_CFLAGS)
 build/$(1)/lib/unpack.o: EXTRA_CPPFLAGS = $$(ZLIB_CFLAGS) $$(ZSTD_CFLAGS)
 build/$(1)/lib/deflate.o: EXTRA_CPPFLAGS = $$(DEFLATE_CFLAGS)
 build/$(1)/lib/svgparse.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS)
-build/$(1)/lib/xml2.o: EXTRA_CPPFLAGS = $$(XML2_CFLAGS) \
-	$$(if $$(XML2_SONAME),-DFG_XML2_SONAME='"$$(XML2_SONAME)"')
 build/$(1)/tests/unit/%.o: EXTRA_CPPFLAGS = $$(TEST_CFLAGS) $$(PERFDATA_CPPFLAGS)
 build/$(1)/collapse/perfdata/%.o: EXTRA_CPPFLAGS = $$(PERFDATA_CPPFLAGS)
 

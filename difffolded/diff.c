@@ -149,10 +149,9 @@ static int read_line(struct fg_diff *d, const struct line *line)
 	if (kind == FG_FOLDED_EMPTY)
 		return 0;
 	input->lines++;
-	if (kind == FG_FOLDED_TOO_LARGE) {
-		fg_error(d->diag, &line->at, "a count exceeds %" PRIu64, UINT64_MAX);
-		return -1;
-	}
+	if (kind == FG_FOLDED_TOO_LARGE)
+		return fg_error(d->diag, &line->at, "a count exceeds %" PRIu64,
+				UINT64_MAX);
 	if (kind == FG_FOLDED_NO_COUNT) {
 		ignore(d, line, &no_count);
 	} else if (folded.columns == 2) {
@@ -207,9 +206,8 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 	if (status < 0 || !input->lines || input->stacks)
 		return status;
 	line.at.line = 0;
-	fg_error(d->diag, &line.at, "no folded stacks: %s",
-		 guess ? guess : input->fault);
-	return -1;
+	return fg_error(d->diag, &line.at, "no folded stacks: %s",
+			guess ? guess : input->fault);
 }
 
 /* A profile without a line is all zeros, unless the other has none either. */
@@ -220,11 +218,10 @@ static int check_inputs(struct fg_diff *d)
 
 		if (d->inputs[column].lines)
 			continue;
-		if (!d->inputs[1 - column].lines) {
-			fg_error(d->diag, NULL,
-				 "both inputs are empty: did what wrote them fail?");
-			return -1;
-		}
+		if (!d->inputs[1 - column].lines)
+			return fg_error(
+				d->diag, NULL,
+				"both inputs are empty: did what wrote them fail?");
 		fg_warn(d->diag, &at, "the input is empty: all its counts are 0");
 	}
 	return 0;

@@ -23,10 +23,8 @@ static int check_inputs(const struct fg_cli *cli, int output, struct fg_diag *di
 
 		if (is_stdin ? fstat(STDIN_FILENO, &in) : stat(names[i], &in))
 			continue; /* reported when it is read */
-		if (in.st_size && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-			fg_error(diag, &at, "the input is the output too");
-			return -1;
-		}
+		if (in.st_size && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return fg_error(diag, &at, "the input is the output too");
 	}
 	return 0;
 }

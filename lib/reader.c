@@ -131,8 +131,7 @@ static int failed(struct fg_reader *r, const char *what)
 {
 	struct fg_place at = { r->input, 0 };
 
-	fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
-	return -1;
+	return fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
 }
 
 /* A file that is opened must not take the place of a standard stream that is closed. */
@@ -166,8 +165,6 @@ static int open_next(struct fg_reader *r)
 		fg_buf_release(&r->buf); /* it may be as large as a line */
 		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
-		fg_buf_release(&r->buf);
-		r->start = r->len = 0;
 		return 0;
 	}
 	name = r->names[r->next++];
@@ -246,8 +243,7 @@ static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 
 	if (!message)
 		return 0;
-	fg_error(r->diag, &at, "%s", message);
-	return -1;
+	return fg_error(r->diag, &at, "%s", message);
 }
 
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
