@@ -42,7 +42,7 @@ ZLIB_LIBS = $(call ask,ZLIB_LIBS,--libs zlib)
 ZSTD_LIBS = $(call ask,ZSTD_LIBS,--libs libzstd 2>/dev/null)
 ZSTD_INCLUDES = $(call ask,ZSTD_INCLUDES,--cflags libzstd)
 ZSTD_CFLAGS = $(if $(strip $(ZSTD_LIBS)),-DFG_ZSTD $(ZSTD_INCLUDES))
-BASE_LIBS = $(PCRE2_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS)
+BASE_LIBS = $(PCRE2_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 XML2_CFLAGS = $(call ask,XML2_CFLAGS,--cflags libxml-2.0)
 XML2_LIBS = $(call ask,XML2_LIBS,--libs libxml-2.0)
 # What perf.data is read with; each may be missing, and the programs then say so.

@@ -34,7 +34,7 @@ static void grow_slots(struct fg_counts *c)
 	size_t slots = c->slots_alloc ? fg_size_mul(c->slots_alloc, 2) : FIRST_SLOTS;
 
 	free(c->slots);
-	c->slots = fg_xcalloc_table(slots, sizeof(*c->slots));
+	c->slots = fg_xcalloc(slots, sizeof(*c->slots));
 	c->slots_alloc = slots;
 	for (size_t i = 0; i < c->count; i++) {
 		uint64_t hash = c->entries[i].hash;

@@ -35,7 +35,7 @@ static void grow(struct fg_intern *t)
 	size_t old_alloc = t->slots_alloc;
 
 	t->slots_alloc = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
-	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
+	t->slots = fg_xcalloc(t->slots_alloc, sizeof(*t->slots));
 	for (size_t i = 0; i < old_alloc; i++) {
 		size_t at = old[i].tag & (t->slots_alloc - 1);
 

@@ -44,7 +44,15 @@ struct fg_reader {
 	struct fg_place at;
 };
 
-static const char *const standard_input[] = { "-" };
+const char *const *fg_reader_inputs(const char *const *names, size_t *count)
+{
+	static const char *const standard_input[] = { "-" };
+
+	if (*count)
+		return names;
+	*count = 1;
+	return standard_input;
+}
 
 static bool is_standard_input(const char *name)
 {
@@ -71,8 +79,8 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 {
 	struct fg_reader *r = new_reader(diag);
 
-	r->names = count ? names : standard_input;
-	r->count = count ? count : 1;
+	r->names = fg_reader_inputs(names, &count);
+	r->count = count;
 	return r;
 }
 
