@@ -54,21 +54,15 @@ HERE_libdw := -DFG_HAVE_LIBDW
 HERE_-liberty := -DFG_HAVE_LIBIBERTY
 FEATURES = $(foreach l,$(OPTIONAL),$(HERE_$(l)))
 
-# libxml2 is loaded by this name when an SVG is read; where there is none, it is linked.
-XML2_SONAME = $(eval XML2_SONAME := $$(shell tools/xml2-soname \
-	"$$(call libs,libxml-2.0)" $(CC) $(CFLAGS) $(LDFLAGS)))$(XML2_SONAME)
-XML2 = $(if $(XML2_SONAME),,libxml-2.0)
-$(B)/lib/svgparse.o $(B)/lib/xml2.o: NEEDS = libxml-2.0
-$(B)/lib/xml2.o: DEFINES = $(if $(XML2_SONAME),-DFG_XML2_SONAME='"$(XML2_SONAME)"')
-
 # What a file includes, and what programs are linked with.
 $(B)/lib/regex.o: NEEDS = libpcre2-8
 $(B)/lib/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
 $(B)/collapse/perfdata/%.o: NEEDS = $(filter-out -%,$(OPTIONAL))
 $(B)/lib/deflate.o: NEEDS = libdeflate
-BASE_LIBS = libpcre2-8 zlib $(filter libzstd,$(OPTIONAL))
+$(B)/lib/svgparse.o: NEEDS = libxml-2.0
+BASE_LIBS = libpcre2-8 zlib $(filter libzstd,$(OPTIONAL)) -lm
 PERFDATA_LIBS = $(OPTIONAL) $(BASE_LIBS)
-SVG_LIBS = libdeflate $(XML2) $(BASE_LIBS)
+SVG_LIBS = libdeflate libxml-2.0 $(BASE_LIBS)
 
 # Flags. What compiler and linker know of hardening is tried out once, when it is needed.
 

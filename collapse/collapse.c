@@ -136,12 +136,10 @@ static int find_span(struct fg_sink *s, const struct fg_opt_list *files)
 
 	if (!s->selection || !fg_selection_needs_span(s->selection))
 		return 0;
-	if (!s->format->span || s->format->span(files, &first, &last)) {
-		fg_error(s->diag, NULL,
-			 "--time with %% needs regular files that "
-			 "have samples with times");
-		return -1;
-	}
+	if (!s->format->span || s->format->span(files, &first, &last))
+		return fg_error(s->diag, NULL,
+				"--time with %% needs regular files that "
+				"have samples with times");
 	fg_selection_set_span(s->selection, first, last);
 	return 0;
 }

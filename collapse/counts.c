@@ -35,7 +35,7 @@ static void grow_slots(struct fg_counts *c)
 	size_t old_alloc = c->slots_alloc;
 	size_t slots = old_alloc ? fg_size_mul(old_alloc, 2) : FIRST_SLOTS;
 
-	c->slots = fg_xcalloc_table(slots, sizeof(*c->slots));
+	c->slots = fg_xcalloc(slots, sizeof(*c->slots));
 	c->slots_alloc = slots;
 	for (size_t i = 0; i < old_alloc; i++) {
 		size_t at = old[i].tag & (slots - 1);

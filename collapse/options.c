@@ -89,11 +89,9 @@ static int add_root(struct fg_samples_options *o, const char *text,
 static int read_roots(struct fg_samples_options *o, struct fg_diag *diag)
 {
 	/* one is left for that of --event-frame */
-	if (o->root.count > FG_ROOTS_MAX - 1) {
-		fg_error(diag, NULL, "--root may be given %d times at most",
-			 FG_ROOTS_MAX - 1);
-		return -1;
-	}
+	if (o->root.count > FG_ROOTS_MAX - 1)
+		return fg_error(diag, NULL, "--root may be given %d times at most",
+				FG_ROOTS_MAX - 1);
 	o->root_count = 0;
 	if (o->event_frame)
 		o->roots[o->root_count++] = FG_ROOT_EVENT;
@@ -115,11 +113,9 @@ int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag)
 		o->weighs = FG_WEIGHT_SAMPLES;
 	else
 		o->weighs = FG_WEIGHT_FIELD;
-	if (o->weight && !o->weight[0]) {
-		fg_error(diag, NULL,
-			 "--weight takes period, samples or a field's name");
-		return -1;
-	}
+	if (o->weight && !o->weight[0])
+		return fg_error(diag, NULL,
+				"--weight takes period, samples or a field's name");
 	return 0;
 }
 

@@ -75,13 +75,11 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 
 			if (fg_str_u64(from, &range.from) ||
 			    fg_str_u64(single ? from : to, &range.to) ||
-			    range.from > range.to) {
-				fg_error(diag, NULL,
-					 "%s takes numbers and ranges as 1,5-7, "
-					 "not '%s'",
-					 option, list->items[i]);
-				return -1;
-			}
+			    range.from > range.to)
+				return fg_error(diag, NULL,
+						"%s takes numbers and ranges as 1,5-7, "
+						"not '%s'",
+						option, list->items[i]);
 			FG_GROW(r->items, r->alloc, r->count + 1);
 			r->items[r->count++] = range;
 		} while (rest.len);
@@ -185,10 +183,10 @@ static int read_time(struct fg_selection *sel, const char *text, struct fg_diag 
 	if (strchr(text, ',') && !read_limit(from, &sel->from) &&
 	    !read_limit(to, &sel->to) && is_in_order(&sel->from, &sel->to))
 		return 0;
-	fg_error(diag, NULL,
-		 "--time takes A,B, each empty or as 4242.5, +2s or 10%%, not '%s'",
-		 text);
-	return -1;
+	return fg_error(
+		diag, NULL,
+		"--time takes A,B, each empty or as 4242.5, +2s or 10%%, not '%s'",
+		text);
 }
 
 bool fg_selection_needs_span(const struct fg_selection *sel)

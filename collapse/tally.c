@@ -223,15 +223,12 @@ int fg_tally_report(const struct fg_sink *s, size_t lines_written)
 			s->format->hints.no_chain);
 	if (!lines_written && (!t->kept || !s->filter) && report_nothing(s))
 		return -1;
-	if (s->common->strict && t->failed_tool) {
-		fg_error(s->diag, NULL,
-			 "inlined functions were lost, which --strict does not allow");
-		return -1;
-	}
-	if (s->common->strict && (t->odd_lines || t->dropped || t->cut)) {
-		fg_error(s->diag, NULL,
-			 "input was lost, which --strict does not allow");
-		return -1;
-	}
+	if (s->common->strict && t->failed_tool)
+		return fg_error(
+			s->diag, NULL,
+			"inlined functions were lost, which --strict does not allow");
+	if (s->common->strict && (t->odd_lines || t->dropped || t->cut))
+		return fg_error(s->diag, NULL,
+				"input was lost, which --strict does not allow");
 	return 0;
 }

@@ -2,14 +2,17 @@
 #include "difffolded/diff.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/folded.h"
+#include "lib/sort.h"
 #include "lib/utf8.h"
+#include "lib/xalloc.h"
 
 /*
- * Lines out of order are put aside until they take so many bytes, plus a third of what
- * is merged already: so the work for a line does not grow with the profile.
+ * Lines out of order are put aside until they take this many bytes plus a third of what
+ * is merged already, so that the work for a line does not grow with the profile.
  */
 #define PILE_MIN ((size_t)2 << 20)
 
@@ -44,7 +47,8 @@ void fg_diff_init(struct fg_diff *d, struct fg_diff_options options,
 void fg_diff_release(struct fg_diff *d)
 {
 	fg_merge_release(&d->merge);
-	fg_pile_release(&d->pile);
+	free(d->pile.lines);
+	fg_buf_release(&d->pile.text);
 	fg_buf_release(&d->ignored.message);
 	fg_buf_release(&d->stripped);
 	fg_diff_init(d, d->options, d->diag);
@@ -69,20 +73,59 @@ static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 	}
 }
 
-/* Adds what was put aside, as a profile of its own. */
+/* A line that was out of order; its stack's bytes are in the pile's text. */
+struct fg_diff_aside {
+	size_t start, len;
+	unsigned column;
+	struct fg_count count;
+};
+
+static struct fg_stack_count line_aside(const struct fg_diff_pile *p, size_t i)
+{
+	const struct fg_diff_aside *line = &p->lines[i];
+
+	return (struct fg_stack_count){ fg_str_of(p->text.ptr + line->start, line->len),
+					line->column, line->count };
+}
+
+static int compare_lines(const void *context, uint32_t a, uint32_t b)
+{
+	return fg_str_cmp(line_aside(context, a).stack, line_aside(context, b).stack);
+}
+
+/* Adds what was put aside, sorted, as a profile of its own. */
 static void merge_pile(struct fg_diff *d)
 {
-	struct fg_pile *pile = &d->pile;
+	struct fg_diff_pile *pile = &d->pile;
+	uint32_t *order = fg_xcalloc(pile->count, sizeof(*order));
 
+	for (uint32_t i = 0; i < pile->count; i++)
+		order[i] = i;
+	fg_sort(order, pile->count, compare_lines, pile);
 	fg_merge_finish(&d->merge);
 	fg_merge_restart(&d->merge);
-	fg_pile_sort(pile);
 	for (size_t i = 0; i < pile->count; i++) {
-		const struct fg_stack_count s = fg_pile_line(pile, i);
+		const struct fg_stack_count s = line_aside(pile, order[i]);
 
-		fg_merge_add_next(&d->merge, &s, pile->items[i].shared);
+		fg_merge_add(&d->merge, &s);
 	}
-	fg_pile_clear(pile);
+	free(order);
+	fg_buf_clear(&pile->text);
+	pile->count = 0;
+}
+
+static void put_aside(struct fg_diff *d, const struct fg_stack_count *s)
+{
+	struct fg_diff_pile *pile = &d->pile;
+	size_t merged = d->merge.merged.size + d->merge.rest.size;
+
+	FG_GROW(pile->lines, pile->alloc, pile->count + 1);
+	pile->lines[pile->count++] =
+		(struct fg_diff_aside){ pile->text.len, s->stack.len, s->column,
+					s->count };
+	fg_buf_add_str(&pile->text, s->stack);
+	if (pile->text.len + pile->count * sizeof(*pile->lines) > PILE_MIN + merged / 3)
+		merge_pile(d);
 }
 
 static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
@@ -99,16 +142,11 @@ static void add_to_total(struct fg_diff *d, unsigned column, struct fg_count n)
 
 static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 {
-	struct fg_merge *merge = &d->merge;
-
 	add_to_total(d, s->column, s->count);
 	if (d->options.strip_hex)
 		s->stack = strip_hex(d, s->stack);
-	if (!fg_merge_add(merge, s))
-		return;
-	fg_pile_add(&d->pile, s);
-	if (d->pile.lines.len > PILE_MIN + (merge->merged.size + merge->rest.size) / 3)
-		merge_pile(d);
+	if (fg_merge_add(&d->merge, s))
+		put_aside(d, s);
 }
 
 static void ignore(struct fg_diff *d, const struct line *line,
@@ -149,10 +187,9 @@ static int read_line(struct fg_diff *d, const struct line *line)
 	if (kind == FG_FOLDED_EMPTY)
 		return 0;
 	input->lines++;
-	if (kind == FG_FOLDED_TOO_LARGE) {
-		fg_error(d->diag, &line->at, "a count exceeds %" PRIu64, UINT64_MAX);
-		return -1;
-	}
+	if (kind == FG_FOLDED_TOO_LARGE)
+		return fg_error(d->diag, &line->at, "a count exceeds %" PRIu64,
+				UINT64_MAX);
 	if (kind == FG_FOLDED_NO_COUNT) {
 		ignore(d, line, &no_count);
 	} else if (folded.columns == 2) {
@@ -207,9 +244,8 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 	if (status < 0 || !input->lines || input->stacks)
 		return status;
 	line.at.line = 0;
-	fg_error(d->diag, &line.at, "no folded stacks: %s",
-		 guess ? guess : input->fault);
-	return -1;
+	return fg_error(d->diag, &line.at, "no folded stacks: %s",
+			guess ? guess : input->fault);
 }
 
 /* A profile without a line is all zeros, unless the other has none either. */
@@ -220,11 +256,10 @@ static int check_inputs(struct fg_diff *d)
 
 		if (d->inputs[column].lines)
 			continue;
-		if (!d->inputs[1 - column].lines) {
-			fg_error(d->diag, NULL,
-				 "both inputs are empty: did what wrote them fail?");
-			return -1;
-		}
+		if (!d->inputs[1 - column].lines)
+			return fg_error(
+				d->diag, NULL,
+				"both inputs are empty: did what wrote them fail?");
 		fg_warn(d->diag, &at, "the input is empty: all its counts are 0");
 	}
 	return 0;

@@ -8,7 +8,7 @@
 #ifndef FG_DIFFFOLDED_DIFF_H
 #define FG_DIFFFOLDED_DIFF_H
 
-#include "difffolded/pile.h"
+#include "difffolded/merge.h"
 #include "lib/compat.h"
 #include "lib/out.h"
 #include "lib/reader.h"
@@ -34,11 +34,19 @@ struct fg_diff_ignored {
 	struct fg_buf message;
 };
 
+/* Lines that were out of order and are not merged yet. */
+struct fg_diff_pile {
+	struct fg_buf text;
+	struct fg_diff_aside *lines;
+	size_t count;
+	size_t alloc;
+};
+
 struct fg_diff {
 	struct fg_diff_options options;
 	struct fg_diag *diag;
 	struct fg_merge merge;
-	struct fg_pile pile; /* what was out of order and is not merged yet */
+	struct fg_diff_pile pile;
 	struct fg_sum totals[2]; /* in units of 10^-decimals */
 	unsigned decimals; /* most of any count */
 	struct fg_diff_input inputs[2]; /* before and after */

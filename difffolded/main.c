@@ -40,15 +40,13 @@ static const char footer[] =
 
 static int check_files(const struct fg_opt_list *files, struct fg_diag *diag)
 {
-	if (files->count != 2) {
-		fg_error(diag, NULL, "two files are needed, not %zu (see --help)",
-			 files->count);
-		return -1;
-	}
-	if (!strcmp(files->items[0], "-") && !strcmp(files->items[1], "-")) {
-		fg_error(diag, NULL, "only one of the files can be standard input");
-		return -1;
-	}
+	if (files->count != 2)
+		return fg_error(diag, NULL,
+				"two files are needed, not %zu (see --help)",
+				files->count);
+	if (!strcmp(files->items[0], "-") && !strcmp(files->items[1], "-"))
+		return fg_error(diag, NULL,
+				"only one of the files can be standard input");
 	return 0;
 }
 

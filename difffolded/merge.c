@@ -152,11 +152,15 @@ static int compare_at(struct fg_str a, struct fg_str b, size_t at)
 }
 
 /*
- * Compares the least stack that is there already with `stack`, both greater than the
- * newest one of the result, with which `stack` has *shared bytes in common. The one
- * that has more in common with it is the lesser: the other is greater where it
- * differs. In the end *shared or rest_shared, that of the greater of both, says how
- * much it has in common with the lesser, which is what the result gets next.
+ * Compares the front of the rest with `stack`. Both are greater than the newest stack of
+ * the result, of which they share the first m->rest_shared and *shared bytes, so:
+ *
+ * - the one that shares more is the lesser, as the other is already greater than the
+ *   newest at a byte where this one still equals it;
+ * - where they share as much, they are compared from there on.
+ *
+ * The lesser becomes the newest next. Whichever of the two lengths belongs to the
+ * greater one is raised to what that shares with the lesser.
  */
 static int compare_front(struct fg_merge *m, struct fg_str stack, size_t *shared)
 {
@@ -196,8 +200,8 @@ static void add_count(struct fg_merge *m, struct fg_sum *to, struct fg_count n)
 	fg_sum_add_sum(to, sum);
 }
 
-void fg_merge_add_next(struct fg_merge *m, const struct fg_stack_count *s,
-		       size_t shared)
+/* Adds a stack that is not less than the newest, and has `shared` bytes of it. */
+static void add_next(struct fg_merge *m, const struct fg_stack_count *s, size_t shared)
 {
 	struct fg_run_entry *entry = m->merged.newest;
 	struct fg_buf *text = &m->merged.text;
@@ -221,7 +225,7 @@ int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s)
 
 	if (m->merged.newest && compare_at(s->stack, newest, shared) < 0)
 		return -1;
-	fg_merge_add_next(m, s, shared);
+	add_next(m, s, shared);
 	return 0;
 }
 

@@ -58,10 +58,6 @@ void fg_merge_restart(struct fg_merge *m);
 /* Returns -1 and adds nothing where the stack is less than the one before. */
 int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s);
 
-/* Adds one that is not less, and has `shared` bytes in common with the one before. */
-void fg_merge_add_next(struct fg_merge *m, const struct fg_stack_count *s,
-		       size_t shared);
-
 /* Ends a profile: all there is, is in m->merged. */
 void fg_merge_finish(struct fg_merge *m);
 

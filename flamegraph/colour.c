@@ -1,6 +1,8 @@
 /* Colours and the hashes of names that choose them. */
 #include "flamegraph/colour.h"
 
+#include <math.h>
+
 #include "flamegraph/number.h"
 #include "lib/utf8.h"
 
@@ -95,29 +97,12 @@ int fg_rgb_parse(struct fg_str text, struct fg_rgb *colour)
 	return -1;
 }
 
-/* Of x from 0.05 to 1, by Newton's method from above: no library for one power. */
-static double fifth_root(double x)
-{
-	double root = 1;
-
-	for (int i = 0; i < 8; i++) {
-		double square = root * root;
-
-		root -= (root - x / (square * square)) / 5;
-	}
-	return root;
-}
-
 /* The light of a channel: sRGB's c^2.4. */
 static double linear(unsigned char channel)
 {
-	double c = channel / 255.0, root;
+	double c = channel / 255.0;
 
-	if (c <= 0.04045)
-		return c / 12.92;
-	c = (c + 0.055) / 1.055;
-	root = fifth_root(c);
-	return c * c * root * root;
+	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
 bool fg_colour_is_dark(struct fg_rgb ground)
@@ -293,20 +278,10 @@ struct fg_rgb fg_colour_delta_pale(double delta, double max)
 	return scaled_delta((struct scale){ 250, 100, 150 }, delta, max);
 }
 
-static unsigned square_root(unsigned n)
-{
-	unsigned root = 0;
-
-	for (unsigned bit = 1u << 15; bit; bit >>= 1)
-		if ((root | bit) * (root | bit) <= n)
-			root |= bit;
-	return root;
-}
-
 struct fg_rgb fg_colour_diffusion(double share)
 {
 	unsigned squared = (unsigned)(share * DIFFUSION_MAX * DIFFUSION_MAX);
-	unsigned value = square_root(squared);
+	unsigned value = (unsigned)sqrt(squared);
 	unsigned char rest;
 
 	if (!value)

@@ -99,8 +99,7 @@ static int add_to_tree(struct input *in, const struct fg_folded *folded)
 {
 	if (!fg_tree_add(in->tree, folded))
 		return 0;
-	fg_error(in->diag, &in->at, "the sum of the counts exceeds 2^64-1");
-	return -1;
+	return fg_error(in->diag, &in->at, "the sum of the counts exceeds 2^64-1");
 }
 
 static int add_stack(struct input *in, struct fg_folded *folded)
@@ -161,8 +160,7 @@ static int read_line(struct input *in, struct fg_str line)
 		ignore(in, line);
 		return 0;
 	case FG_FOLDED_TOO_LARGE:
-		fg_error(in->diag, &in->at, "a count exceeds 2^64-1");
-		return -1;
+		return fg_error(in->diag, &in->at, "a count exceeds 2^64-1");
 	case FG_FOLDED_EMPTY:
 		break;
 	}
@@ -223,8 +221,8 @@ static int check_order(struct input *in, struct fg_str last, struct fg_str line)
 
 	if (!o->no_sort || o->reverse || o->flamechart || fg_str_cmp(last, line) <= 0)
 		return 0;
-	fg_error(in->diag, &in->at, "the lines are not sorted: leave out --no-sort");
-	return -1;
+	return fg_error(in->diag, &in->at,
+			"the lines are not sorted: leave out --no-sort");
 }
 
 static int read_gathered(struct input *in)
@@ -262,8 +260,7 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 			in->without_base++;
 			break;
 		case FG_INFERNO_TOO_MANY:
-			fg_error(in->diag, &in->at, "there are too many lines");
-			return -1;
+			return fg_error(in->diag, &in->at, "there are too many lines");
 		}
 	}
 	return status ? status : read_gathered(in);

@@ -1,5 +1,5 @@
 /* flamegraph: folded stacks in, SVG out. */
-#include "flamegraph/csp.h"
+#include "flamegraph/assets.h"
 #include "flamegraph/graph.h"
 #include "lib/cli.h"
 #include "lib/progress.h"
@@ -11,13 +11,13 @@ static const char footer[] =
 	"java js perl python rust.\n"
 	"With no FILE, or where FILE is -, standard input is read.";
 
-static void report_no_svg(struct fg_str bytes, const struct fg_place *at,
-			  struct fg_diag *diag)
+static int report_no_svg(struct fg_str bytes, const struct fg_place *at,
+			 struct fg_diag *diag)
 {
 	const char *what = fg_sniff(bytes);
 
-	fg_error(diag, at, "this is not an SVG file%s%s", what ? ": " : "",
-		 what ? what : "");
+	return fg_error(diag, at, "this is not an SVG file%s%s", what ? ": " : "",
+			what ? what : "");
 }
 
 /* Writes the folded stacks that were read from SVG files. */
@@ -29,17 +29,13 @@ static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag 
 
 	while ((status = fg_reader_block(reader, &block)) > 0) {
 		at.input = block.input;
-		if (!block.made) {
-			report_no_svg(block.bytes, &at, diag);
-			return FG_EXIT_FAILED;
-		}
+		if (!block.made)
+			return report_no_svg(block.bytes, &at, diag);
 		fg_out_add_str(out, block.bytes);
 	}
-	if (!status && !at.input) {
-		fg_error(diag, NULL, "the input is empty");
-		return FG_EXIT_FAILED;
-	}
-	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
+	if (!status && !at.input)
+		return fg_error(diag, NULL, "the input is empty");
+	return status;
 }
 
 static int draw(struct fg_reader *reader, const struct fg_graph_options *options,
@@ -48,7 +44,7 @@ static int draw(struct fg_reader *reader, const struct fg_graph_options *options
 	enum fg_graph_result result;
 
 	if (options->extract)
-		return extract(reader, out, diag);
+		return extract(reader, out, diag) ? FG_EXIT_FAILED : FG_EXIT_OK;
 	result = fg_graph_draw(options, reader, out, diag);
 	if (result == FG_GRAPH_EMPTY && options->compat != FG_COMPAT_INFERNO)
 		return FG_EXIT_USAGE;
@@ -83,7 +79,9 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 
 	diag->verbosity = options->verbosity;
 	if (options->csp) {
-		fg_csp_write(out);
+		fg_out_addf(out, "script-src '%s'; style-src '%s' '%s'\n",
+			    fg_asset_viewer_js_hash, fg_asset_theme_css_hash,
+			    fg_asset_viewer_css_hash);
 		return FG_EXIT_OK;
 	}
 	if (fg_graph_options_check(options, diag))

@@ -132,7 +132,7 @@ void fg_graph_options_init(struct fg_graph_options *o)
 
 void fg_graph_options_release(struct fg_graph_options *o)
 {
-	fg_opt_list_release(&o->base);
+	fg_opts_release(fg_graph_option_rows, o);
 	fg_regex_free(o->search_regex);
 }
 
@@ -169,12 +169,10 @@ static int check_ranges(const struct fg_graph_options *o, struct fg_diag *diag)
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(ranges); i++)
-		if (ranges[i].value < ranges[i].min ||
-		    ranges[i].value > ranges[i].max) {
-			fg_error(diag, NULL, "--%s takes a number from %.10g to %.10g",
-				 ranges[i].option, ranges[i].min, ranges[i].max);
-			return -1;
-		}
+		if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max)
+			return fg_error(diag, NULL,
+					"--%s takes a number from %.10g to %.10g",
+					ranges[i].option, ranges[i].min, ranges[i].max);
 	return 0;
 }
 
@@ -187,11 +185,10 @@ static int check_minwidth(struct fg_graph_options *o, struct fg_diag *diag)
 		o->minwidth_text = FG_MIN_PERCENT;
 	text = fg_str_from(o->minwidth_text ? o->minwidth_text : FG_MIN_WIDTH);
 	o->minwidth.percent = fg_str_cut_end(&text, FG_STR("%")) || inferno;
-	if (fg_str_double(text, &o->minwidth.number) || o->minwidth.number < 0) {
-		fg_error(diag, NULL, "--minwidth takes a number or N%%, not '%s'",
-			 o->minwidth_text);
-		return -1;
-	}
+	if (fg_str_double(text, &o->minwidth.number) || o->minwidth.number < 0)
+		return fg_error(diag, NULL,
+				"--minwidth takes a number or N%%, not '%s'",
+				o->minwidth_text);
 	return 0;
 }
 
@@ -201,8 +198,7 @@ static int check_colour(const char *option, const char *text, struct fg_rgb *col
 {
 	if (!text || !fg_rgb_parse_hex(text, colour))
 		return 0;
-	fg_error(diag, NULL, "--%s takes #rrggbb, not '%s'", option, text);
-	return -1;
+	return fg_error(diag, NULL, "--%s takes #rrggbb, not '%s'", option, text);
 }
 
 /* Reads a number of bytes such as 500, 64k or 2m. */
@@ -228,11 +224,10 @@ static int check_data_limit(struct fg_graph_options *o, struct fg_diag *diag)
 	if (!o->data_limit_text ||
 	    !parse_size(fg_str_from(o->data_limit_text), &o->data_limit))
 		return 0;
-	fg_error(diag, NULL,
-		 "--data-limit takes a number of bytes such as 500k, "
-		 "not '%s'",
-		 o->data_limit_text);
-	return -1;
+	return fg_error(diag, NULL,
+			"--data-limit takes a number of bytes such as 500k, "
+			"not '%s'",
+			o->data_limit_text);
 }
 
 static int check_colours(struct fg_graph_options *o, struct fg_diag *diag)
@@ -257,13 +252,12 @@ static int check_theme(struct fg_graph_options *o, struct fg_diag *diag)
 
 	o->own_background = is_given(o->bgcolors);
 	o->background = fg_background_of(ground, dark ? FG_DARK : FG_LIGHT);
-	if (o->own_background && fg_background_parse(o->bgcolors, &o->background)) {
-		fg_error(diag, NULL,
-			 "--bgcolors takes one of yellow, blue, green, grey, #rrggbb, "
-			 "not '%s'",
-			 o->bgcolors);
-		return -1;
-	}
+	if (o->own_background && fg_background_parse(o->bgcolors, &o->background))
+		return fg_error(
+			diag, NULL,
+			"--bgcolors takes one of yellow, blue, green, grey, #rrggbb, "
+			"not '%s'",
+			o->bgcolors);
 	if (!o->ui_text)
 		o->ui_colour = fg_background_text(o->background);
 	return 0;
@@ -310,10 +304,9 @@ static int check_encoding(struct fg_graph_options *o, struct fg_diag *diag)
 			o->encoding);
 		o->encoding = "UTF-8";
 	} else if (!is_encoding_name(fg_str_from(o->encoding))) {
-		fg_error(diag, NULL,
-			 "--encoding takes a name such as ISO-8859-1, not '%s'",
-			 o->encoding);
-		return -1;
+		return fg_error(diag, NULL,
+				"--encoding takes a name such as ISO-8859-1, not '%s'",
+				o->encoding);
 	}
 	return 0;
 }

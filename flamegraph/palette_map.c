@@ -72,10 +72,8 @@ int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
 
 	if (stat(file, &st))
 		return 0;
-	if (!S_ISREG(st.st_mode)) { /* a FIFO would wait for a writer */
-		fg_error(diag, &file_place, "this is not a regular file");
-		return -1;
-	}
+	if (!S_ISREG(st.st_mode)) /* a FIFO would wait for a writer */
+		return fg_error(diag, &file_place, "this is not a regular file");
 	reader = fg_reader_open(&file, 1, diag);
 	while ((status = fg_reader_line(reader, &line, &at)) > 0) {
 		size_t arrow;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "flamegraph/assets.h"
-#include "flamegraph/csp.h"
 #include "flamegraph/frames.h"
 #include "flamegraph/number.h"
 #include "flamegraph/shorten.h"
@@ -249,7 +248,7 @@ static void add_cdata(struct fg_out *out, struct fg_str text)
 {
 	struct fg_str end = FG_STR("]]>");
 
-	add(out, "<![CDATA[" FG_CSP_LEAD);
+	add(out, "<![CDATA[" FG_ASSET_LEAD);
 	for (;;) {
 		size_t at = fg_str_find(text, end);
 

@@ -5,29 +5,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/reader.h"
 #include "lib/replace.h"
 #include "lib/xalloc.h"
 
 /* As cat does: a file that grows by what is read from it would have no end. */
 static int check_inputs(const struct fg_cli *cli, int output, struct fg_diag *diag)
 {
-	static const char *const standard_input[] = { "-" };
-	size_t count = cli->files.count ? cli->files.count : 1;
-	const char *const *names = cli->files.count ? cli->files.items : standard_input;
+	size_t count = cli->files.count;
+	const char *const *names = fg_reader_inputs(cli->files.items, &count);
 	struct stat out, in;
 
 	if (fstat(output, &out) || !S_ISREG(out.st_mode))
 		return 0;
 	for (size_t i = 0; i < count; i++) {
 		bool is_stdin = !strcmp(names[i], "-");
-		struct fg_place at = { is_stdin ? "(standard input)" : names[i], 0 };
+		struct fg_place at = { fg_reader_input_name(names[i]), 0 };
 
 		if (is_stdin ? fstat(STDIN_FILENO, &in) : stat(names[i], &in))
 			continue; /* reported when it is read */
-		if (in.st_size && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-			fg_error(diag, &at, "the input is the output too");
-			return -1;
-		}
+		if (in.st_size && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return fg_error(diag, &at, "the input is the output too");
 	}
 	return 0;
 }

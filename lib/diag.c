@@ -63,7 +63,7 @@ static void emit(struct fg_diag *d, const struct fg_place *at, const char *forma
 	fg_buf_release(&message);
 }
 
-void fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+int fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
 {
 	va_list args;
 
@@ -71,6 +71,7 @@ void fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, 
 	va_start(args, format);
 	emit(d, at, format, args);
 	va_end(args);
+	return -1;
 }
 
 void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, ...)

@@ -2,8 +2,10 @@
  * Messages for the user: errors, warnings, notes.
  *
  * A message is one line, `program: input:line: text`, lower case, without a
- * final stop. The function that detects a fault reports it once and returns -1;
- * only main turns that into an exit status. Errors are always shown, warnings unless
+ * final stop. The function that detects a fault reports it once and returns -1, so
+ * `return fg_error(...)` is its last line; its callers return -1 in turn and say nothing,
+ * and only main makes an exit status of it. Parsers of single values (fg_str_u64,
+ * fg_count_parse) detect no fault, they answer whether the text is one. Errors are always shown, warnings unless
  * quiet, notes only when verbose. A progress line makes room for each.
  */
 #ifndef FG_LIB_DIAG_H
@@ -40,8 +42,8 @@ struct fg_place {
 /* `program` is borrowed, normal verbosity, messages to standard error. */
 void fg_diag_init(struct fg_diag *d, const char *program);
 
-/* `at` may be NULL. The text is printf's. */
-void fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
+/* `at` may be NULL. The text is printf's. fg_error returns -1. */
+int fg_error(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void fg_warn(struct fg_diag *d, const struct fg_place *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

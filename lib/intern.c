@@ -49,7 +49,7 @@ static void make_slots(struct fg_intern *t)
 	t->slots_alloc = FIRST_SLOTS;
 	while ((t->count + 1) * 4 > t->slots_alloc * 3)
 		t->slots_alloc = fg_size_mul(t->slots_alloc, 2);
-	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
+	t->slots = fg_xcalloc(t->slots_alloc, sizeof(*t->slots));
 	for (uint32_t id = 0; id < t->count; id++)
 		put_slot(t, (struct fg_intern_slot){ tag_of(t, t->names[id]), id + 1 });
 }
@@ -64,7 +64,7 @@ static void grow(struct fg_intern *t)
 		return;
 	}
 	t->slots_alloc = fg_size_mul(old_alloc, 2);
-	t->slots = fg_xcalloc_table(t->slots_alloc, sizeof(*t->slots));
+	t->slots = fg_xcalloc(t->slots_alloc, sizeof(*t->slots));
 	for (size_t i = 0; i < old_alloc; i++)
 		if (old[i].id_plus_1)
 			put_slot(t, old[i]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/optrows.h"
 #include "lib/xalloc.h"
 
 /* Where explanations start in --help, and its width. */
@@ -18,26 +19,14 @@ struct own {
 	int what; /* enum own_option */
 };
 
+#define OPTIONS struct own
+
 static const struct fg_opt own_rows[] = {
-	{ .kind = FG_OPT_SECTION, .help = "Other" },
-	{ .kind = FG_OPT_TEXT,
-	  .name = "output",
-	  .letter = 'o',
-	  .arg = "FILE",
-	  .offset = offsetof(struct own, output),
-	  .help = "write to FILE (default standard output)" },
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "help",
-	  .offset = offsetof(struct own, what),
-	  .letter = 'h',
-	  .value = OWN_HELP,
-	  .help = "show this help" },
-	{ .kind = FG_OPT_COUNTER,
-	  .name = "version",
-	  .offset = offsetof(struct own, what),
-	  .letter = 'V',
-	  .value = OWN_VERSION,
-	  .help = "show the version" },
+	SECTION("Other"),
+	TEXT("output", output, "FILE", "write to FILE (default standard output)",
+	     .letter = 'o'),
+	COUNTER("help", what, OWN_HELP, "show this help", .letter = 'h'),
+	COUNTER("version", what, OWN_VERSION, "show the version", .letter = 'V'),
 	FG_OPT_END,
 };
 
@@ -169,8 +158,8 @@ static bool find_letter(const struct parse *p, char letter, struct target *found
 static int bad_value(struct parse *p, const struct fg_opt *row, const char *value,
 		     const char *wanted)
 {
-	fg_error(p->diag, NULL, "--%s takes %s, not '%s'", row->name, wanted, value);
-	return -1;
+	return fg_error(p->diag, NULL, "--%s takes %s, not '%s'", row->name, wanted,
+			value);
 }
 
 int fg_opt_choose(const char *const *choices, const char *value, const char *name,
@@ -231,10 +220,9 @@ static int set_value(struct parse *p, struct target to, const char *value)
 static int apply(struct parse *p, struct target to, const char *value)
 {
 	if (!takes_argument(to.row)) {
-		if (value) {
-			fg_error(p->diag, NULL, "--%s takes no argument", to.row->name);
-			return -1;
-		}
+		if (value)
+			return fg_error(p->diag, NULL, "--%s takes no argument",
+					to.row->name);
 		if (to.row->kind == FG_OPT_FLAG)
 			*(bool *)to.field = true;
 		else
@@ -243,10 +231,8 @@ static int apply(struct parse *p, struct target to, const char *value)
 	}
 	if (!value)
 		value = *p->next ? *p->next++ : NULL;
-	if (!value) {
-		fg_error(p->diag, NULL, "--%s needs an argument", to.row->name);
-		return -1;
-	}
+	if (!value)
+		return fg_error(p->diag, NULL, "--%s needs an argument", to.row->name);
 	return set_value(p, to, value);
 }
 
@@ -283,9 +269,8 @@ static int read_letters(struct parse *p, const char *letters)
 
 static int unknown_option(struct parse *p, const char *word, int candidates)
 {
-	fg_error(p->diag, NULL, "%s option '%s' (see %s --help)",
-		 candidates ? "ambiguous" : "unknown", word, p->cli->program);
-	return -1;
+	return fg_error(p->diag, NULL, "%s option '%s' (see %s --help)",
+			candidates ? "ambiguous" : "unknown", word, p->cli->program);
 }
 
 static int read_option(struct parse *p, const char *word)

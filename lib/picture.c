@@ -116,8 +116,20 @@ struct maker {
 	struct place *places; /* row by row, the root's first */
 	size_t count;
 	bool differential;
-	const char *fault;
+	const struct fg_place *at;
+	struct fg_diag *diag;
+	bool failed;
 };
+
+static void set_fault(struct maker *m, const char *fault)
+{
+	if (!m->failed)
+		fg_error(m->diag, m->at,
+			 "this SVG cannot be read: its frames do not make a flame "
+			 "graph: %s",
+			 fault);
+	m->failed = true;
+}
 
 /* From the top, then from the left, then narrow ones first. */
 static int compare_frames(const void *context, uint32_t ia, uint32_t ib)
@@ -259,7 +271,7 @@ static void set_counts(struct maker *m)
 		if (!status && f->has_start)
 			status = fg_count_scale(f->start, decimals, &p->start);
 		if (status)
-			m->fault = "the count of a frame is missing or too large";
+			set_fault(m, "the count of a frame is missing or too large");
 		p->free = p->total;
 		p->free_before = p->before;
 	}
@@ -296,7 +308,7 @@ static void put_on(struct maker *m, struct row row, struct row parents)
 		while (last + 1 < parents.end && frame_at(m, last + 1)->x <= x)
 			last++;
 		if (frame_at(m, last)->x > x) {
-			m->fault = "a frame has no parent";
+			set_fault(m, "a frame has no parent");
 			return;
 		}
 		while (first < last && (frame_at(m, first)->x < frame_at(m, last)->x ||
@@ -319,7 +331,7 @@ static void put_in_order(struct maker *m)
 		places[m->places[i].frame] = i;
 		rows[i] = !i ? 0 : rows[i - 1] + !same;
 	}
-	for (size_t frame = 0; frame < m->count && !m->fault; frame++) {
+	for (size_t frame = 0; frame < m->count && !m->failed; frame++) {
 		size_t place = places[frame], row = rows[place];
 		size_t parent = row ? last[row - 1] : 0;
 
@@ -327,7 +339,7 @@ static void put_in_order(struct maker *m)
 		if (parent)
 			add_place(m, &m->places[place], &m->places[parent - 1]);
 		else if (row || frame)
-			m->fault = "a frame has no parent";
+			set_fault(m, "a frame has no parent");
 	}
 	free(places);
 	free(rows);
@@ -341,7 +353,7 @@ static void add_rows(struct maker *m)
 
 	for (size_t i = row.first; i < row.end && row.end > 1; i++)
 		add_place(m, &m->places[i], NULL);
-	while (row.end < m->count && !m->fault) {
+	while (row.end < m->count && !m->failed) {
 		struct row next = next_row(m, row.end);
 
 		put_on(m, next, row);
@@ -364,7 +376,7 @@ static void set_before(struct maker *m, uint64_t *sum)
 
 	t->before = fg_xcalloc(t->count, sizeof(*t->before));
 	t->before_alloc = t->count;
-	for (size_t i = 0; i < m->count && !m->fault; i++) {
+	for (size_t i = 0; i < m->count && !m->failed; i++) {
 		const struct place *p = &m->places[i];
 		const struct fg_picture_frame *f = frame_at(m, i);
 		uint64_t before = f->has_before ? p->free_before :
@@ -374,7 +386,7 @@ static void set_before(struct maker *m, uint64_t *sum)
 		t->before[p->node] += before;
 		*sum += before;
 		if (*sum < before)
-			m->fault = "the sum of its counts exceeds 2^64-1";
+			set_fault(m, "the sum of its counts exceeds 2^64-1");
 	}
 }
 
@@ -382,13 +394,13 @@ static void set_self(struct maker *m)
 {
 	struct fg_tree *t = m->tree;
 
-	for (size_t i = 0; i < m->count && !m->fault; i++) {
+	for (size_t i = 0; i < m->count && !m->failed; i++) {
 		const struct place *p = &m->places[i];
 
 		t->nodes[p->node].self = p->free;
 		t->total += p->free;
 		if (t->total < p->free)
-			m->fault = "the sum of its counts exceeds 2^64-1";
+			set_fault(m, "the sum of its counts exceeds 2^64-1");
 	}
 }
 
@@ -415,32 +427,35 @@ static void set_starts(struct maker *m)
 	}
 }
 
-const char *fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree)
+int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
+		    const struct fg_place *at, struct fg_diag *diag)
 {
-	struct maker m = { .picture = p, .tree = tree };
+	struct maker m = { .picture = p, .tree = tree, .at = at, .diag = diag };
 	uint64_t sum_before = 0;
 
 	fg_tree_init(tree, p->order);
 	if (!p->count)
-		return "it has no frames";
+		return fg_error(
+			diag, at,
+			"this SVG is not a flame graph: it has no data and no frames");
 	m.ids = fg_xcalloc(p->names.count, sizeof(*m.ids));
 	for (uint32_t i = 0; i < p->names.count; i++)
 		m.ids[i] = fg_intern(&tree->names, fg_intern_name(&p->names, i));
 	make_places(&m);
 	choose_decimals(&m);
 	set_counts(&m);
-	if (!m.fault && p->depth_first)
+	if (!m.failed && p->depth_first)
 		put_in_order(&m);
-	else if (!m.fault)
+	else if (!m.failed)
 		add_rows(&m);
-	if (!m.fault)
+	if (!m.failed)
 		set_self(&m);
-	if (!m.fault && m.differential)
+	if (!m.failed && m.differential)
 		set_before(&m, &sum_before);
 	fg_tree_finish(tree);
-	if (!m.fault && p->order == FG_TREE_INPUT)
+	if (!m.failed && p->order == FG_TREE_INPUT)
 		set_starts(&m);
 	free(m.ids);
 	free(m.places);
-	return m.fault;
+	return m.failed ? -1 : 0;
 }

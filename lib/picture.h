@@ -8,6 +8,7 @@
 #ifndef FG_LIB_PICTURE_H
 #define FG_LIB_PICTURE_H
 
+#include "lib/diag.h"
 #include "lib/tree.h"
 
 struct fg_picture_frame {
@@ -44,9 +45,10 @@ void fg_picture_add(struct fg_picture *p, struct fg_str name,
 
 /*
  * Makes the tree, which it initialises and finishes; release it whatever is returned.
- * Counts that no child shows are the parent's own. Returns NULL, or what is wrong, as
- * the end of a message.
+ * Counts that no child shows are the parent's own. Returns 0, or -1 after reporting
+ * what is wrong with the SVG.
  */
-const char *fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree);
+int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
+		    const struct fg_place *at, struct fg_diag *diag);
 
 #endif

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/reader.h"
 #include "lib/xalloc.h"
 
 #define MS_PER_S 1000
@@ -251,9 +252,8 @@ enum input { INPUT_FILES, INPUT_PIPE, INPUT_TERMINAL };
 /* What kind of inputs there are; if regular files only, how many bytes. */
 static enum input look_at_inputs(const struct fg_progress_plan *plan, uint64_t *total)
 {
-	static const char *const standard_input[] = { "-" };
-	const char *const *names = plan->count ? plan->names : standard_input;
-	size_t count = plan->count ? plan->count : 1;
+	size_t count = plan->count;
+	const char *const *names = fg_reader_inputs(plan->names, &count);
 	enum input kind = INPUT_FILES;
 
 	*total = 0;

@@ -45,7 +45,15 @@ struct fg_reader {
 	struct fg_place at;
 };
 
-static const char *const standard_input[] = { "-" };
+const char *const *fg_reader_inputs(const char *const *names, size_t *count)
+{
+	static const char *const standard_input[] = { "-" };
+
+	if (*count)
+		return names;
+	*count = 1;
+	return standard_input;
+}
 
 static bool is_standard_input(const char *name)
 {
@@ -72,8 +80,8 @@ struct fg_reader *fg_reader_open(const char *const *names, size_t count,
 {
 	struct fg_reader *r = new_reader(diag);
 
-	r->names = count ? names : standard_input;
-	r->count = count ? count : 1;
+	r->names = fg_reader_inputs(names, &count);
+	r->count = count;
 	return r;
 }
 
@@ -137,8 +145,7 @@ static int failed(struct fg_reader *r, const char *what)
 {
 	struct fg_place at = { r->input, 0 };
 
-	fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
-	return -1;
+	return fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
 }
 
 /* A file that is opened must not take the place of a standard stream that is closed. */
@@ -172,8 +179,6 @@ static int open_next(struct fg_reader *r)
 		fg_buf_release(&r->buf); /* it may be as large as a line */
 		r->start = r->len = 0;
 		fg_progress_clear(r->diag->progress);
-		fg_buf_release(&r->buf);
-		r->start = r->len = 0;
 		return 0;
 	}
 	name = r->names[r->next++];
@@ -252,8 +257,7 @@ static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 
 	if (!message)
 		return 0;
-	fg_error(r->diag, &at, "%s", message);
-	return -1;
+	return fg_error(r->diag, &at, "%s", message);
 }
 
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)

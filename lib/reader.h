@@ -63,6 +63,9 @@ struct fg_block {
 	bool made; /* the input had no lines: a struct fg_reader_format made these */
 };
 
+/* The inputs of a program that is given `names`: where *count is 0, "-" alone. Borrowed. */
+const char *const *fg_reader_inputs(const char *const *names, size_t *count);
+
 /* What messages call the input of that name: "-" is "(standard input)". Borrowed. */
 const char *fg_reader_input_name(const char *name);
 

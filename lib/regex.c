@@ -46,15 +46,16 @@ struct fg_regex {
 	struct fg_diag *diag;
 };
 
-static void report(struct fg_regex *re, int error, PCRE2_SIZE offset)
+static int report(struct fg_regex *re, int error, PCRE2_SIZE offset)
 {
 	PCRE2_UCHAR text[160];
 
 	if (error == PCRE2_ERROR_HEAP_FAILED)
-		fg_out_of_memory();
+		fg_out_of_memory(); /* the pattern is not at fault */
 	pcre2_get_error_message(error, text, sizeof(text));
-	fg_error(re->diag, NULL, "%s: bad regular expression '%s': %s (at byte %zu)",
-		 re->subject, re->pattern, (const char *)text, (size_t)offset);
+	return fg_error(re->diag, NULL,
+			"%s: bad regular expression '%s': %s (at byte %zu)",
+			re->subject, re->pattern, (const char *)text, (size_t)offset);
 }
 
 static pcre2_code *compile(struct fg_regex *re, uint32_t options)
@@ -66,8 +67,6 @@ static pcre2_code *compile(struct fg_regex *re, uint32_t options)
 					 &error, &offset, NULL);
 
 	if (!code) {
-		if (error == PCRE2_ERROR_HEAP_FAILED)
-			fg_out_of_memory(); /* the pattern is not at fault */
 		report(re, error, offset);
 		return NULL;
 	}
@@ -156,9 +155,8 @@ static int give_up(struct fg_regex *re, int error)
 		fg_out_of_memory();
 	if (error != PCRE2_ERROR_CALLOUT)
 		pcre2_get_error_message(error, text, sizeof(text));
-	fg_error(re->diag, NULL, "%s: gave up matching '%s': %s", re->subject,
-		 re->pattern, (const char *)text);
-	return -1;
+	return fg_error(re->diag, NULL, "%s: gave up matching '%s': %s", re->subject,
+			re->pattern, (const char *)text);
 }
 
 int fg_regex_match(struct fg_regex *re, struct fg_str s)

@@ -26,8 +26,7 @@ static int report(const struct fg_replacement *r)
 {
 	struct fg_place at = { r->name, 0 };
 
-	fg_error(r->diag, &at, "cannot write: %s", strerror(errno));
-	return -1;
+	return fg_error(r->diag, &at, "cannot write: %s", strerror(errno));
 }
 
 /* ---- names for a moment */

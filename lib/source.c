@@ -15,8 +15,7 @@ static int failed(struct fg_source *s)
 {
 	const struct fg_place at = { s->input, 0 };
 
-	fg_error(s->diag, &at, "cannot read: %s", strerror(errno));
-	return -1;
+	return fg_error(s->diag, &at, "cannot read: %s", strerror(errno));
 }
 
 /* The next bytes of the input as it is: how many, 0 at the end, -1. */
@@ -42,8 +41,8 @@ static int damaged(struct fg_source *s, const char *how)
 {
 	const struct fg_place at = { s->input, 0 };
 
-	fg_error(s->diag, &at, "the %s data are %s", fg_unpack_name(s->unpack), how);
-	return -1;
+	return fg_error(s->diag, &at, "the %s data are %s", fg_unpack_name(s->unpack),
+			how);
 }
 
 /* The next bytes of a compressed input, unpacked. */

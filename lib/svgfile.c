@@ -18,7 +18,7 @@ struct svgfile {
 	struct fg_place at;
 	struct fg_svgparse *parse;
 	bool failed; /* it was reported why */
-	bool ended; /* tree and lines are initialised */
+	bool ended; /* the tree is made */
 	struct fg_tree tree;
 	struct fg_treelines lines;
 };
@@ -38,7 +38,7 @@ static void *open_file(const char *input, struct fg_diag *diag)
 
 	s->diag = diag;
 	s->at.input = input;
-	s->parse = fg_svgparse_new();
+	s->parse = fg_svgparse_new(input, diag);
 	return s;
 }
 
@@ -49,29 +49,17 @@ static void close_file(void *state)
 	if (!s)
 		return;
 	fg_svgparse_free(s->parse);
-	if (s->ended) {
-		fg_treelines_release(&s->lines);
-		fg_tree_release(&s->tree);
-	}
+	fg_treelines_release(&s->lines);
+	fg_tree_release(&s->tree);
 	free(s);
-}
-
-static int report(struct svgfile *s)
-{
-	struct fg_buf why = FG_BUF_INIT;
-
-	s->failed = true;
-	fg_svgparse_why(s->parse, &why, &s->at.line);
-	fg_error(s->diag, &s->at, "this SVG cannot be read: %s", fg_buf_cstr(&why));
-	fg_buf_release(&why);
-	return -1;
 }
 
 static int feed(void *state, struct fg_str bytes)
 {
 	struct svgfile *s = state;
 
-	return !s->failed && fg_svgparse_feed(s->parse, bytes) ? report(s) : 0;
+	s->failed = fg_svgparse_feed(s->parse, bytes) != 0;
+	return s->failed ? -1 : 0;
 }
 
 static void warn_of_cut(struct svgfile *s, const struct fg_svg *svg)
@@ -86,33 +74,35 @@ static void warn_of_cut(struct svgfile *s, const struct fg_svg *svg)
 	fg_buf_release(&min);
 }
 
-static const char *read_data(struct svgfile *s, struct fg_svg *svg)
+static int read_data(struct svgfile *s, struct fg_svg *svg)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
-	const char *fault;
+	const char *fault = NULL;
+	int status = 0;
 
-	fg_tree_init(&s->tree, FG_TREE_SORTED);
 	if (fg_inflate(fg_buf_str(&svg->zipped), FG_TREEDATA_MAX, &bytes)) {
-		fg_buf_release(&bytes);
-		return "the zlib stream is cut short, damaged or too large";
+		fault = "the zlib stream is cut short, damaged or too large";
+	} else {
+		fg_buf_release(&svg->zipped);
+		status =
+			fg_treedata_read(fg_buf_str(&bytes), &s->tree, &s->at, s->diag);
 	}
-	fg_buf_release(&svg->zipped);
-	fg_tree_release(&s->tree);
-	fault = fg_treedata_read(fg_buf_str(&bytes), &s->tree);
 	fg_buf_release(&bytes);
-	if (!fault && svg->frames && svg->frames != s->tree.count)
+	if (!fault && !status && svg->frames && svg->frames != s->tree.count)
 		fault = "the number of frames does not match";
-	if (!fault && svg->cut)
+	if (fault)
+		return fg_error(s->diag, &s->at,
+				"this SVG cannot be read: its data are damaged: %s",
+				fault);
+	if (!status && svg->cut)
 		warn_of_cut(s, svg);
-	return fault;
+	return status;
 }
 
-static const char *read_picture(struct svgfile *s, struct fg_svg *svg)
+static int read_picture(struct svgfile *s, struct fg_svg *svg)
 {
-	const char *fault = fg_picture_tree(&svg->picture, &s->tree);
-
-	if (fault)
-		return fault;
+	if (fg_picture_tree(&svg->picture, &s->tree, &s->at, s->diag))
+		return -1;
 	fg_picture_release(&svg->picture);
 	if (!svg->complete)
 		fg_warn(s->diag, &s->at,
@@ -121,33 +111,23 @@ static const char *read_picture(struct svgfile *s, struct fg_svg *svg)
 	if (svg->estimated)
 		fg_warn(s->diag, &s->at,
 			"counts before are estimated from rounded percentages");
-	return NULL;
+	return 0;
 }
 
 /* All was fed: makes the tree. */
 static int end_file(struct svgfile *s)
 {
 	struct fg_svg *svg = fg_svgparse_end(s->parse);
-	const char *fault;
 
-	if (!svg)
-		return report(s);
-	s->ended = true;
-	fault = svg->has_data ? read_data(s, svg) : read_picture(s, svg);
-	if (!fault && !fg_treelines_fit(&s->tree))
-		fault = "the text of its stacks would exceed 64 GiB";
+	if (!svg || (svg->has_data ? read_data(s, svg) : read_picture(s, svg)))
+		return -1;
+	if (!fg_treelines_fit(&s->tree))
+		return fg_error(s->diag, &s->at,
+				"this SVG cannot be read: the text of its stacks would "
+				"exceed 64 GiB");
 	fg_treelines_init(&s->lines, &s->tree);
-	if (!fault)
-		return 0;
-	if (!svg->has_data && !svg->picture.count)
-		fg_error(s->diag, &s->at,
-			 "this SVG is not a flame graph: it has no data and no frames");
-	else
-		fg_error(s->diag, &s->at, "this SVG cannot be read: its %s: %s",
-			 svg->has_data ? "data are damaged" :
-					 "frames do not make a flame graph",
-			 fault);
-	return -1;
+	s->ended = true;
+	return 0;
 }
 
 static int make_lines(void *state, struct fg_buf *lines)
@@ -164,8 +144,8 @@ static int make_lines(void *state, struct fg_buf *lines)
 		status = fg_treelines_next(&s->lines, lines);
 	if (status >= 0)
 		return lines->len > start;
-	fg_error(s->diag, &s->at, "this SVG cannot be read: a stack is too long");
-	return -1;
+	return fg_error(s->diag, &s->at,
+			"this SVG cannot be read: a stack is too long");
 }
 
 const struct fg_reader_format fg_svgfile_format = {

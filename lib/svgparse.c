@@ -1,6 +1,7 @@
 /* The events of libxml2 that matter in an SVG file of a flame graph. */
 #include "lib/svgparse.h"
 
+#include <libxml/parser.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "lib/treedata.h"
 #include "lib/xalloc.h"
 #include "lib/xmlscan.h"
-#include "lib/xml2.h"
 
 #define NAMESPACE "urn:flamepipe:svg"
 #define INFERNO_NAMESPACE "http://github.com/jonhoo/inferno"
@@ -30,9 +30,10 @@
 struct fg_svgparse {
 	struct fg_svg svg;
 	struct fg_xmlscan scan;
-	struct fg_xml2 xml;
-	xmlParserCtxt *parser; /* NULL: libxml2 could not be loaded */
-	const char *fault; /* what is wrong with the file; NULL: nothing yet */
+	xmlParserCtxt *parser;
+	struct fg_place at;
+	struct fg_diag *diag;
+	bool failed; /* what is wrong with the file was reported */
 	unsigned depth; /* of elements */
 	unsigned namespaces; /* declared by those around */
 	unsigned declared[DEPTH_MAX + 1]; /* of them, by depth */
@@ -60,10 +61,12 @@ static struct fg_str text_of(const xmlChar *s)
 }
 
 /* The parser goes on to the end of its part; stopping it frees what it passes to us. */
-static void set_fault(struct fg_svgparse *s, const char *fault)
+static int set_fault(struct fg_svgparse *s, const char *fault)
 {
-	if (!s->fault)
-		s->fault = fault;
+	if (!s->failed)
+		fg_error(s->diag, &s->at, "this SVG cannot be read: %s", fault);
+	s->failed = true;
+	return -1;
 }
 
 /* Whether the attribute is one of ours or of a tool that means the same. */
@@ -323,17 +326,16 @@ static const xmlSAXHandler handler = {
 	.serror = ignore_error,
 };
 
-struct fg_svgparse *fg_svgparse_new(void)
+struct fg_svgparse *fg_svgparse_new(const char *input, struct fg_diag *diag)
 {
 	struct fg_svgparse *s = fg_xcalloc(1, sizeof(*s));
 	xmlSAXHandler copy = handler;
 
+	s->at.input = input;
+	s->diag = diag;
 	fg_picture_init(&s->svg.picture);
-	s->fault = fg_xml2_load(&s->xml);
-	if (s->fault)
-		return s;
-	s->xml.xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
-	s->parser = s->xml.xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
+	xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
+	s->parser = xmlCreatePushParserCtxt(&copy, s, NULL, 0, NULL);
 	if (!s->parser)
 		fg_out_of_memory();
 	/*
@@ -341,7 +343,7 @@ struct fg_svgparse *fg_svgparse_new(void)
 	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are
 	 * refused where they are declared.
 	 */
-	s->xml.xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+	xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
 	return s;
 }
 
@@ -349,12 +351,9 @@ void fg_svgparse_free(struct fg_svgparse *s)
 {
 	if (!s)
 		return;
-	if (s->parser) {
-		/* a document is made where there is a declaration */
-		s->xml.xmlFreeDoc(s->parser->myDoc);
-		s->xml.xmlFreeParserCtxt(s->parser);
-		s->xml.xmlCleanupParser();
-	}
+	xmlFreeDoc(s->parser->myDoc); /* made where there is a declaration */
+	xmlFreeParserCtxt(s->parser);
+	xmlCleanupParser();
 	fg_buf_release(&s->svg.zipped);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
@@ -375,24 +374,34 @@ static bool is_like_ascii(const xmlChar *encoding)
 	return !encoding;
 }
 
-/* 0, or -1 where something is wrong with the file up to the end of these bytes. */
+/* What the parser found wrong, with its line. */
+static int report_malformed(struct fg_svgparse *s)
+{
+	const xmlError *error = xmlCtxtGetLastError(s->parser);
+	struct fg_buf why = FG_BUF_INIT;
+
+	if (error && error->line > 0)
+		s->at.line = (uint64_t)error->line;
+	if (error) /* the message without its '\n' */
+		fg_buf_add_visible(&why, fg_str_trim(fg_str_from(error->message)),
+				   FG_QUOTED_MAX);
+	set_fault(s, fg_buf_cstr(&why));
+	fg_buf_release(&why);
+	return -1;
+}
+
 static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 {
-	const char *fault;
+	const char *fault = fg_xmlscan_feed(&s->scan, bytes);
 
-	if (!s->parser)
-		return -1;
-	fault = fg_xmlscan_feed(&s->scan, bytes);
-	if (fault) {
-		set_fault(s, fault);
-		return -1;
-	}
-	if (s->xml.xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last) &&
+	if (fault)
+		return set_fault(s, fault);
+	if (xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last) &&
 	    !s->parser->wellFormed)
-		return -1;
+		return report_malformed(s);
 	if (!is_like_ascii(s->parser->encoding))
-		set_fault(s, "it is not in UTF-8");
-	return s->fault ? -1 : 0;
+		return set_fault(s, "it is not in UTF-8");
+	return s->failed ? -1 : 0;
 }
 
 int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes)
@@ -416,22 +425,4 @@ struct fg_svg *fg_svgparse_end(struct fg_svgparse *s)
 		return NULL;
 	}
 	return &s->svg;
-}
-
-void fg_svgparse_why(struct fg_svgparse *s, struct fg_buf *why, uint64_t *line)
-{
-	const xmlError *error;
-
-	if (s->fault) {
-		fg_buf_add_str(why, fg_str_from(s->fault));
-		return;
-	}
-	error = s->xml.xmlCtxtGetLastError(s->parser);
-	if (!error)
-		return;
-	if (error->line > 0)
-		*line = (uint64_t)error->line;
-	/* the message without its '\n' */
-	fg_buf_add_visible(why, fg_str_trim(fg_str_from(error->message)),
-			   FG_QUOTED_MAX);
 }

@@ -21,25 +21,19 @@ struct fg_svg {
 
 struct fg_svgparse;
 
-/* Never NULL: where there is no libxml2, reading fails. */
-struct fg_svgparse *fg_svgparse_new(void);
+/* Faults of the file are reported as those of `input`, which is borrowed. */
+struct fg_svgparse *fg_svgparse_new(const char *input, struct fg_diag *diag);
 
 /* Accepts NULL. */
 void fg_svgparse_free(struct fg_svgparse *s);
 
-/* Reads the next bytes of a file: 0, or -1 where something is wrong with it. */
+/* Reads the next bytes of a file: 0, or -1 after reporting; then feed it no more. */
 int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes);
 
 /*
- * The end of the file: what it holds, or NULL where something is wrong with it. `s`
- * owns that; the caller may release zipped and picture when they are used up.
+ * The end of the file: what it holds, or NULL after reporting. `s` owns that; the caller
+ * may release zipped and picture when they are used up.
  */
 struct fg_svg *fg_svgparse_end(struct fg_svgparse *s);
-
-/*
- * After a failure: appends to `why` what is wrong with the file, and sets *line where
- * the line is known.
- */
-void fg_svgparse_why(struct fg_svgparse *s, struct fg_buf *why, uint64_t *line);
 
 #endif

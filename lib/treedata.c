@@ -324,7 +324,9 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 /* The bytes that are left, and what is wrong with those that were read. */
 struct parser {
 	struct fg_str rest;
-	const char *fault; /* NULL: nothing yet */
+	const struct fg_place *at;
+	struct fg_diag *diag;
+	bool failed;
 	struct fg_tree *tree;
 	uint64_t flags;
 	unsigned decimals;
@@ -333,10 +335,13 @@ struct parser {
 	uint64_t name_count;
 };
 
+/* Only the first fault is worth a message: what follows it is read wrong. */
 static void set_fault(struct parser *p, const char *fault)
 {
-	if (!p->fault)
-		p->fault = fault;
+	if (!p->failed)
+		fg_error(p->diag, p->at,
+			 "this SVG cannot be read: its data are damaged: %s", fault);
+	p->failed = true;
 }
 
 /* The next number; 0 where there is none. */
@@ -439,7 +444,7 @@ static void skip_colours(struct parser *p)
 	if (n > p->rest.len / 3)
 		set_fault(p, "it ends early");
 	p->rest = fg_str_from_pos(p->rest, n * 3);
-	for (size_t i = 0; i < p->name_count && !p->fault; i++)
+	for (size_t i = 0; i < p->name_count && !p->failed; i++)
 		read_below(p, n, "a name has a colour that does not exist");
 }
 
@@ -451,7 +456,7 @@ static void read_frames(struct parser *p)
 
 	if (!frames || frames > FG_TREEDATA_FRAMES_MAX)
 		set_fault(p, "it has no frames, or too many");
-	for (uint32_t i = 1; i < frames && !p->fault; i++) {
+	for (uint32_t i = 1; i < frames && !p->failed; i++) {
 		uint64_t up = read_below(p, depth + 1, "a frame has no parent");
 		uint32_t parent = i - 1;
 
@@ -460,10 +465,10 @@ static void read_frames(struct parser *p)
 			parent = t->nodes[parent].parent;
 		fg_tree_append(t, parent, 0);
 	}
-	for (size_t i = 1; i < frames && !p->fault; i++) {
+	for (size_t i = 1; i < frames && !p->failed; i++) {
 		uint64_t name = read_below(p, p->name_count, "a frame has no name");
 
-		if (!p->fault)
+		if (!p->failed)
 			t->nodes[i].name = p->names[name];
 	}
 }
@@ -473,19 +478,19 @@ static void read_counts(struct parser *p)
 	struct fg_tree *t = p->tree;
 	uint64_t before = 0;
 
-	for (size_t i = 0; i < t->count && !p->fault; i++)
+	for (size_t i = 0; i < t->count && !p->failed; i++)
 		t->nodes[i].self = read_count(p, &t->total);
 	if (p->flags & GAPS)
-		for (size_t i = 1; i < t->count && !p->fault; i++) {
+		for (size_t i = 1; i < t->count && !p->failed; i++) {
 			uint64_t gaps = 0;
 
 			t->starts[i] = read_count(p, &gaps);
 		}
-	if (!(p->flags & DIFFERENTIAL) || p->fault)
+	if (!(p->flags & DIFFERENTIAL) || p->failed)
 		return;
 	t->before = fg_xcalloc(t->count, sizeof(*t->before));
 	t->before_alloc = t->count;
-	for (size_t i = 0; i < t->count && !p->fault; i++)
+	for (size_t i = 0; i < t->count && !p->failed; i++)
 		t->before[i] = read_count(p, &before);
 }
 
@@ -495,7 +500,7 @@ static void set_starts(struct parser *p)
 	struct fg_tree *t = p->tree;
 	uint64_t *ends = fg_xcalloc(t->count, sizeof(*ends));
 
-	for (size_t i = 1; i < t->count && !p->fault; i++) {
+	for (size_t i = 1; i < t->count && !p->failed; i++) {
 		const struct fg_tree_node *node = &t->nodes[i];
 		uint64_t end = t->starts[node->parent] + t->nodes[node->parent].total;
 		uint64_t at = ends[node->parent];
@@ -509,9 +514,12 @@ static void set_starts(struct parser *p)
 	free(ends);
 }
 
-const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree)
+int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
+		     const struct fg_place *at, struct fg_diag *diag)
 {
-	struct parser p = { .rest = bytes, .tree = tree, .unit = 1 };
+	struct parser p = {
+		.rest = bytes, .tree = tree, .at = at, .diag = diag, .unit = 1
+	};
 
 	read_header(&p);
 	fg_tree_init(tree, p.flags & GAPS ? FG_TREE_INPUT : FG_TREE_SORTED);
@@ -519,15 +527,15 @@ const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree)
 	read_names(&p);
 	if (p.flags & COLOURS)
 		skip_colours(&p);
-	if (!p.fault)
+	if (!p.failed)
 		read_frames(&p);
-	if (!p.fault)
+	if (!p.failed)
 		read_counts(&p);
-	if (!p.fault && p.rest.len)
+	if (!p.failed && p.rest.len)
 		set_fault(&p, "more bytes follow after its end");
 	free(p.names);
 	fg_tree_finish(tree);
-	if (!p.fault && p.flags & GAPS)
+	if (!p.failed && p.flags & GAPS)
 		set_starts(&p);
-	return p.fault;
+	return p.failed ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 #ifndef FG_LIB_TREEDATA_H
 #define FG_LIB_TREEDATA_H
 
+#include "lib/diag.h"
 #include "lib/tree.h"
 
 /* The limits of what is read; writers have to stay within them. */
@@ -34,8 +35,9 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out);
 
 /*
  * Reads `bytes` into `tree`, which it initialises and finishes; release it whatever
- * is returned. Returns NULL, or what is wrong, as the end of a message.
+ * is returned: 0, or -1 after reporting what is wrong with the SVG.
  */
-const char *fg_treedata_read(struct fg_str bytes, struct fg_tree *tree);
+int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
+		     const struct fg_place *at, struct fg_diag *diag);
 
 #endif

@@ -1,34 +1,25 @@
 /* Allocation that cannot fail; the only place in the library that exits. */
-#define _GNU_SOURCE /* for MADV_HUGEPAGE and the program's name */
+#define _GNU_SOURCE /* for the program's name */
 #include "lib/xalloc.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
+
+/* Blocks of this size and more are given back to the system when they are freed. */
+#define LARGE (1 << 20)
 #endif
-
-/* No page of memory is smaller. */
-#define PAGE 4096
-
-/* Bytes of a large page, where the machine has them, and of malloc's own header. */
-#define LARGE_PAGE ((size_t)2 << 20)
-#define BESIDE 32
-
-/* Blocks of this size and more are given large pages. */
-#define LARGE ((size_t)1 << 20)
 
 /* Left alone, glibc maps no block that is smaller than the largest it has freed. */
 void fg_xalloc_start(void)
 {
 #ifdef __GLIBC__
-	mallopt(M_MMAP_THRESHOLD, (int)LARGE);
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
 }
 
@@ -94,86 +85,31 @@ size_t fg_grown(size_t have, size_t need)
 	return cap;
 }
 
-/* More than half of all addresses is never granted, so it is asked for unchanged. */
-static bool is_large(size_t size)
-{
-	return size >= LARGE && size <= PTRDIFF_MAX / 2;
-}
-
-/*
- * The size to ask for: a block that is mapped as whole large pages stays at the border
- * of one when it is enlarged.
- */
-static size_t in_large_pages(size_t size)
-{
-	size_t rest;
-
-	if (!is_large(size))
-		return size ? size : 1;
-	rest = (size + BESIDE) % LARGE_PAGE;
-	return rest ? size + LARGE_PAGE - rest : size;
-}
-
-/*
- * Asks for large pages, which take a tenth of the time to get and are faster to look
- * up. The advice covers all pages that the block touches: a mapping that differs in a
- * part can only be enlarged by copying.
- */
-static void prefer_large_pages(void *block, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-	uintptr_t at = (uintptr_t)block, start = at - at % PAGE;
-	uintptr_t end = at + size + PAGE - 1;
-
-	if (is_large(size))
-		madvise((void *)start, end - end % PAGE - start, MADV_HUGEPAGE);
-#else
-	(void)block;
-	(void)size;
-#endif
-}
-
 void *fg_xmalloc(size_t size)
 {
-	size_t whole = in_large_pages(size);
-	void *block = is_large(size) ? aligned_alloc(LARGE_PAGE, whole + BESIDE) :
-				       malloc(whole);
+	void *block = malloc(size ? size : 1);
 
 	if (!block)
 		out_of_memory(size);
-	prefer_large_pages(block, whole);
 	return block;
 }
 
 void *fg_xcalloc(size_t count, size_t size)
 {
 	size_t total = fg_size_mul(count, size);
-	size_t whole = in_large_pages(total);
-	void *block = calloc(1, whole);
+	void *block = calloc(1, total ? total : 1);
 
 	if (!block)
 		out_of_memory(total);
-	prefer_large_pages(block, whole);
-	return block;
-}
-
-void *fg_xcalloc_table(size_t count, size_t size)
-{
-	char *block = fg_xcalloc(count, size);
-
-	for (size_t at = 0; at < count * size; at += PAGE)
-		*(volatile char *)(block + at) = 0;
 	return block;
 }
 
 void *fg_xrealloc(void *block, size_t count, size_t size)
 {
 	size_t total = fg_size_mul(count, size);
-	size_t whole = in_large_pages(total);
-	void *grown = realloc(block, whole);
+	void *grown = realloc(block, total ? total : 1);
 
 	if (!grown)
 		out_of_memory(total);
-	prefer_large_pages(grown, whole);
 	return grown;
 }

@@ -23,13 +23,6 @@ void *fg_xmalloc(size_t size);
 void *fg_xcalloc(size_t count, size_t size);
 
 /*
- * The same for a hash table, whose elements are read before they are written: each
- * page is written to now. Otherwise it would fault twice, once for reading and once for
- * writing, and the second fault would interrupt all other threads.
- */
-void *fg_xcalloc_table(size_t count, size_t size);
-
-/*
  * Resizes `block` to `count` elements of `size` bytes; the product is checked.
  * The old block belongs to the call, the new one to the caller.
  */

@@ -40,7 +40,7 @@ static void grow(struct perf_memo *m)
 	size_t old_alloc = m->slots_alloc;
 
 	m->slots_alloc = fg_size_mul(old_alloc, 2);
-	m->slots = fg_xcalloc_table(m->slots_alloc, sizeof(*m->slots));
+	m->slots = fg_xcalloc(m->slots_alloc, sizeof(*m->slots));
 	for (size_t i = 0; i < old_alloc; i++)
 		if (old[i].entry_plus_1)
 			add_slot(m, old[i]);

@@ -68,8 +68,7 @@ int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
 		o->kernel = o->jit = true;
 	if (o->compat != FG_COMPAT_PERL || is_of_the_script(run))
 		return 0;
-	fg_error(diag, NULL,
-		 "--compat=perl allows only the options of "
-		 "stackcollapse-perf.pl, --keep and --drop");
-	return -1;
+	return fg_error(diag, NULL,
+			"--compat=perl allows only the options of "
+			"stackcollapse-perf.pl, --keep and --drop");
 }

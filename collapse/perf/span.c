@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collapse/perf/header.h"
+#include "lib/reader.h"
 #include "lib/xalloc.h"
 
 /* So much of a file is looked at at a time, or as much as a line has. */
@@ -136,9 +137,8 @@ static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last)
 
 int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last)
 {
-	static const char *const standard_input[] = { "-" };
-	const char *const *names = files->count ? files->items : standard_input;
-	size_t count = files->count ? files->count : 1;
+	size_t count = files->count;
+	const char *const *names = fg_reader_inputs(files->items, &count);
 	bool found = false, missing = false;
 
 	*first = *last = 0;

@@ -262,10 +262,8 @@ static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
 
 static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 {
-	if (!fg_perfdata_starts(bytes)) {
-		fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
-		return -1;
-	}
+	if (!fg_perfdata_starts(bytes))
+		return fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
 	if (fg_pd_load64(bytes.ptr) == MAGIC_SWAPPED)
 		return fg_pd_refuse(r, "recorded on a machine of the other byte order");
 	if (fg_pd_load64(bytes.ptr) != MAGIC_NOW)
@@ -296,14 +294,12 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 		r->end = UINT64_MAX;
 		return 0;
 	}
-	if (size != FILE_HEADER) {
-		fg_error(
+	if (size != FILE_HEADER)
+		return fg_error(
 			r->pd->diag, fg_pd_place(r),
 			"the recording has a header of %llu bytes, which perf does not "
 			"write: it is damaged",
 			(unsigned long long)size);
-		return -1;
-	}
 	if (fg_pd_input_make_seekable(in, fg_str_of(bytes, len)) ||
 	    fg_pd_input_section(in, 0, FILE_HEADER, &r->section))
 		return -1;

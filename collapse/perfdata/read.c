@@ -25,11 +25,10 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 	bool is_sample = record->type == FG_PD_SAMPLE;
 	uint64_t time;
 
-	if (!r->events.count) {
-		fg_error(r->pd->diag, fg_pd_place(r),
-			 "the recording does not say what was recorded: it is damaged");
-		return -1;
-	}
+	if (!r->events.count)
+		return fg_error(
+			r->pd->diag, fg_pd_place(r),
+			"the recording does not say what was recorded: it is damaged");
 	if (!r->named)
 		fg_pd_events_finish(&r->events);
 	r->named = true;
@@ -101,15 +100,12 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
 	fg_pd_zstd_feed(r->zstd, fg_pd_bytes(&c, len));
 	do {
 		more = fg_pd_zstd_next(r->zstd, &r->plain);
-		if (more < 0 || c.bad) {
-			fg_error(r->pd->diag, fg_pd_place(r),
-				 "the compressed records are damaged");
-			return -1;
-		}
+		if (more < 0 || c.bad)
+			return fg_error(r->pd->diag, fg_pd_place(r),
+					"the compressed records are damaged");
 		if (take_all(r, &r->plain, take_plain)) {
-			fg_error(r->pd->diag, fg_pd_place(r),
-				 "the compressed records hold something else");
-			return -1;
+			return fg_error(r->pd->diag, fg_pd_place(r),
+					"the compressed records hold something else");
 		}
 	} while (more);
 	return 0;

@@ -65,7 +65,7 @@ static void grow_cache(struct fg_pd_resolver *r)
 	size_t alloc = r->cache_alloc;
 
 	r->cache_alloc = alloc ? fg_size_mul(alloc, 2) : FIRST_SIZE;
-	r->cache = fg_xcalloc_table(r->cache_alloc, sizeof(*r->cache));
+	r->cache = fg_xcalloc(r->cache_alloc, sizeof(*r->cache));
 	for (size_t i = 0; i < alloc; i++)
 		if (old[i].space)
 			*slot_of(r, old[i].space, old[i].address) = old[i];

@@ -376,16 +376,6 @@ comes_back()
 	now "$stderr" = ""
 }
 
-@test "flamegraph: libxml2 is loaded only for an SVG, and an error says where that fails" {
-	! ldd "$BIN/flamegraph" | grep -q libxml2 || skip "libxml2 is linked"
-	on good > good.svg
-	mkdir broken
-	touch broken/libxml2.so.2 broken/libxml2.so.16
-	LD_LIBRARY_PATH=$PWD/broken on good | cmp - good.svg
-	LD_LIBRARY_PATH=$PWD/broken try on --extract good.svg
-	fails 1 "good.svg: this SVG cannot be read: " libxml2.so
-}
-
 @test "flamegraph: --data-limit leaves out the smallest frames but keeps their counts" {
 	awk 'BEGIN { for (i = 1; i <= 5000; i++) print "app;f" i % 97 ";g" i " " i }' > many
 	on --data-limit 8k --minwidth 1 many > it.svg

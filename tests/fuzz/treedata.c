@@ -51,6 +51,15 @@ static void check_equal(const struct fg_tree *a, const struct fg_tree *b)
 	fg_buf_release(&other);
 }
 
+static int read_data(struct fg_str bytes, struct fg_tree *tree)
+{
+	const struct fg_place at = { "a.svg", 0 };
+	struct fg_diag diag;
+
+	fuzz_diag(&diag);
+	return fg_treedata_read(bytes, tree, &at, &diag);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
@@ -58,12 +67,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct fg_tree tree, again;
 
-	if (!fg_treedata_read(input, &tree)) {
+	if (!read_data(input, &tree)) {
 		check_starts(&tree);
 		what.tree = &tree;
 		fuzz_check(fg_treedata_write(&what, &bytes) <= tree.count,
 			   "no frames are invented");
-		fuzz_check(!fg_treedata_read(fg_buf_str(&bytes), &again),
+		fuzz_check(!read_data(fg_buf_str(&bytes), &again),
 			   "what was written can be read");
 		fuzz_check(again.total == tree.total, "counts are conserved");
 		if (!what.min)

@@ -1,8 +1,8 @@
-/* Tests of difffolded/merge and pile against an oracle that keeps whole stacks. */
+/* Tests of difffolded/merge against an oracle that keeps whole stacks. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "difffolded/pile.h"
+#include "difffolded/merge.h"
 #include "tests/unit/support/support.h"
 
 #define STACKS_MAX 300
@@ -178,73 +178,6 @@ static void test_disorder(void **state)
 	oracle_free(o);
 }
 
-/* In any order, each stack up to three times. */
-static void fill_pile(struct random *random, struct fg_pile *pile, struct oracle *o)
-{
-	struct fg_buf text = FG_BUF_INIT;
-
-	for (size_t i = random_below(random, 90); i > 0; i--) {
-		unsigned column = (unsigned)random_below(random, 2);
-
-		make_stack(random, &text);
-		for (size_t times = 1 + random_below(random, 3); times > 0; times--) {
-			struct fg_stack_count s =
-				random_count(random, fg_buf_str(&text), column);
-
-			fg_pile_add(pile, &s);
-			oracle_add(o, s.stack, column, hundredths(s.count));
-		}
-	}
-	fg_buf_release(&text);
-}
-
-/* Each in its place, and as much in common with the one before as it says. */
-static void check_pile(const struct fg_pile *pile)
-{
-	struct fg_str before = { NULL, 0 };
-
-	for (size_t i = 0; i < pile->count; i++) {
-		struct fg_str stack = fg_pile_line(pile, i).stack;
-
-		assert_true(fg_str_cmp(before, stack) <= 0);
-		assert_int_equal(pile->items[i].shared, fg_str_common(before, stack));
-		before = stack;
-	}
-}
-
-/* Piles of any sizes, which are added to what is there already. */
-static void test_pile(void **state)
-{
-	struct random random = { 43 };
-
-	(void)state;
-	for (unsigned round = 0; round < 300; round++) {
-		struct oracle *o = calloc(1, sizeof(*o));
-		struct fg_merge m = { .rest_shared = 0 };
-		struct fg_pile pile = { .count = 0 };
-
-		assert_non_null(o);
-		for (unsigned times = 0; times < 3; times++) {
-			fill_pile(&random, &pile, o);
-			fg_pile_sort(&pile);
-			check_pile(&pile);
-			fg_merge_restart(&m);
-			for (size_t i = 0; i < pile.count; i++) {
-				struct fg_stack_count s = fg_pile_line(&pile, i);
-
-				fg_merge_add_next(&m, &s, pile.items[i].shared);
-			}
-			fg_merge_finish(&m);
-			fg_pile_clear(&pile);
-			assert_int_equal(pile.count, 0);
-		}
-		check_stacks(&m, o);
-		fg_merge_release(&m);
-		fg_pile_release(&pile);
-		oracle_free(o);
-	}
-}
-
 /* Sums have 128 bits, and the decimals of the count that has most of them. */
 static void test_large(void **state)
 {
@@ -289,8 +222,9 @@ static void test_released(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_merge),	 cmocka_unit_test(test_disorder),
-		cmocka_unit_test(test_pile),	 cmocka_unit_test(test_large),
+		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_disorder),
+		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_released),
 	};
 

@@ -151,7 +151,8 @@ static void run_init(struct run *r, const char *const *words)
 
 static void run_release(struct run *r)
 {
-	fg_opt_list_release(&r->options.keep);
+	for (size_t i = 0; i < r->cli.table_count; i++)
+		fg_opts_release(r->tables[i].rows, r->tables[i].base);
 	fg_opt_list_release(&r->cli.files);
 	fg_out_close(&r->out);
 	caught_release(&r->caught);

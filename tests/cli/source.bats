@@ -1,0 +1,27 @@
+#!/usr/bin/env bats
+# What the compiler is to refuse.
+
+bats_require_minimum_version 1.5.0
+
+ROOT=$BATS_TEST_DIRNAME/../..
+
+# compiles ROW : whether a table of options that has this row compiles.
+compiles()
+{
+	cat > "$BATS_TEST_TMPDIR/rows.c" << end
+#include "lib/optrows.h"
+struct options { bool flag; const char *text; int number; };
+#define OPTIONS struct options
+extern const struct fg_opt rows[];
+const struct fg_opt rows[] = { $1, FG_OPT_END };
+end
+	"${CC:-cc}" -std=c11 -I "$ROOT" -fsyntax-only "$BATS_TEST_TMPDIR/rows.c"
+}
+
+@test "a row of options compiles for a field of its type only" {
+	compiles 'FLAG("a", flag, "a flag")'
+	compiles 'TEXT("a", text, "T", "a text")'
+	run ! compiles 'FLAG("a", text, "a flag")'
+	run ! compiles 'COUNTER("a", flag, 1, "a number")'
+	run ! compiles 'CHOICE("a", text, "C", NULL, "a choice")'
+}
