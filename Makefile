@@ -87,12 +87,8 @@ LIB_SRC := $(wildcard lib/*.c)
 COLLAPSE_SRC := $(filter-out collapse/main.c,$(wildcard collapse/*.c))
 FLAMEGRAPH_SRC := $(filter-out flamegraph/main.c,$(wildcard flamegraph/*.c))
 DIFFFOLDED_SRC := $(filter-out difffolded/main.c,$(wildcard difffolded/*.c))
-ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
-
-# The parts of the viewer's script: what a part runs at once is in a part before it.
-VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match callers merge \
-	layout shorten label address page static source measure texts paint frame draw stages picture \
-	history controls box help clipboard access details scene tour keys stretch saved early main)
+# viewer.js and viewer.css are made by `make bundle` and kept, so that this needs no node.
+ASSETS := $(sort $(wildcard flamegraph/assets/*.js flamegraph/assets/*.css))
 
 # tests/unit/*.c: one program each; tests/unit/support/*.c is linked to all of them.
 # tests/fuzz/*.c: one target each; tests/fuzz/collapse.c is one target a format, with
@@ -199,10 +195,6 @@ $(foreach v,$(filter-out fuzz,$(VARIANTS)),\
 
 $(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULES,$(v))))
 
-build/gen/viewer.js: $(VIEWER) tools/join-viewer
-	@mkdir -p $(@D)
-	$(Q)tools/join-viewer $(VIEWER) > $@
-
 build/gen/assets.c: $(ASSETS) tools/embed
 	@mkdir -p $(@D)
 	$(Q)tools/embed $(ASSETS) > $@
@@ -280,7 +272,10 @@ bless: programs-san ## rewrite the expected files of the goldens, then show the 
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 
-.PHONY: lint fuzz bench bench-count bench-browser demo
+.PHONY: bundle lint fuzz bench bench-count bench-browser demo
+bundle: ## make the viewer's one script and style sheet from their sources, with esbuild
+	@tools/bundle-viewer
+
 lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 	@tools/need lint
 	@rm -rf build/lint

@@ -1,6 +1,10 @@
 /* The frames as a tree to walk by keyboard or screen reader; one of them is current. */
 
-function makeAccess({ container, drawing, picture, details }) {
+import { MIN_WIDTH, SIDE_PADDING } from './layout.js';
+import { XHTML, change, make, root, soon } from './page.js';
+import { ancestorsOf, nextMatch } from './tree.js';
+
+export function makeAccess({ container, drawing, picture, details }) {
 	const overlay = container.parentNode;
 	const ring = make(
 		'rect',
@@ -149,5 +153,38 @@ function makeAccess({ container, drawing, picture, details }) {
 		isRingShown,
 		neighbour,
 		current: () => current,
+	};
+}
+
+/* From match to match. */
+
+/* The ancestor to zoom into so that a frame can be seen well. */
+function placeToSee(view, frame, width) {
+	const visible = 3;
+	const inner = width - 2 * SIDE_PADDING;
+	const ancestors = ancestorsOf(view, frame);
+
+	return (
+		ancestors.find(
+			(at) => (view.total[frame] / view.total[at]) * inner >= visible,
+		) ?? frame
+	);
+}
+
+/* Leads to a match; zooms out until it can be seen, or into what it stands on. */
+export function makeTour({ picture, drawing, access, controls }) {
+	return (step) => {
+		const view = picture.view();
+		const found = picture.found();
+
+		if (!found || found.frames === 0)
+			return;
+		const frame = nextMatch(view, found, access.current(), step);
+		if (frame < 0)
+			return;
+		const record = drawing.get(frame);
+		if (!record || record.width < 10 * MIN_WIDTH)
+			picture.zoom(placeToSee(view, frame, controls.width()));
+		access.focus(frame);
 	};
 }

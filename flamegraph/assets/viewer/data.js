@@ -3,12 +3,14 @@
  * of numbers. Throws if anything is wrong with it.
  */
 
+import { toHex } from './colour.js';
+
 const MAGIC = 'fgd1';
 const FLAG_BEFORE = 1;
 const FLAG_GAPS = 2;
 const FLAG_COLOURS = 4;
 
-function decodeBase64(text) {
+export function decodeBase64(text) {
 	const binary = atob(text);
 	const bytes = new Uint8Array(binary.length);
 
@@ -17,7 +19,7 @@ function decodeBase64(text) {
 	return bytes;
 }
 
-async function inflate(bytes) {
+export async function inflate(bytes) {
 	const stream = new DecompressionStream('deflate');
 	const writer = stream.writable.getWriter();
 	const ignore = () => {};
@@ -128,7 +130,7 @@ function checkNames(name, count) {
 }
 
 /* Returns what makeTree() takes. */
-function readColumns(bytes) {
+export function readColumns(bytes) {
 	const reader = makeReader(bytes);
 
 	if (String.fromCharCode(...reader.take(MAGIC.length)) !== MAGIC)

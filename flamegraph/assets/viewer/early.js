@@ -1,5 +1,17 @@
 /* What is done with the picture before the viewer is there. */
 
+import {
+	BLANK,
+	childWith,
+	find,
+	hearsKeys,
+	isDocument,
+	readSettings,
+	root,
+	soon,
+} from './page.js';
+import { OPENS_BOX, keyOf } from './keys.js';
+
 /* Until the viewer is there, all that is said about a frame is what its title says. */
 function showTitle(container, node) {
 	const frame = childWith(container, node);
@@ -49,7 +61,7 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
  * go when somebody waits for it. A button that goes down says that a click comes, so
  * that only what the click leads to is left to be drawn then.
  */
-function hearEarly(container, begin) {
+export function hearEarly(container, begin) {
 	const types = ['mouseover', 'mouseleave', 'mousedown', 'click', 'focusin'];
 	const heard = [];
 	let [hasMoved, isUrgent] = [false, false];

@@ -1,7 +1,7 @@
 /* Numbers as the program prints them. */
 
 /* Rounds as printf does: a number halfway between two others goes to the even one. */
-function fixed(x, decimals) {
+export function fixed(x, decimals) {
 	const halves = x * 2 ** (decimals + 1);
 
 	if (Math.abs(halves % 2) !== 1)
@@ -12,7 +12,7 @@ function fixed(x, decimals) {
 }
 
 /* A length in tenths of a pixel, the unit in which positions are kept and compared. */
-function tenths(pixels) {
+export function tenths(pixels) {
 	const scaled = pixels * 10;
 	const rest = scaled - Math.floor(scaled);
 
@@ -22,18 +22,18 @@ function tenths(pixels) {
 }
 
 /* A number too large for a double to hold exactly is marked with a tilde. */
-function thousands(x) {
+export function thousands(x) {
 	const isExact = Math.abs(x) <= Number.MAX_SAFE_INTEGER;
 	const digits = isExact ? fixed(x, 0) : BigInt(+x.toPrecision(15)).toString();
 
 	return (isExact ? '' : '~') + digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function percent(part, whole, decimals) {
+export function percent(part, whole, decimals) {
 	return fixed(whole > 0 ? (100 * part) / whole : 0, decimals) + '%';
 }
 
 /* The text with the sign of x before it, unless x is zero. */
-function signed(x, text) {
+export function signed(x, text) {
 	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;
 }

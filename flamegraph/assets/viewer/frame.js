@@ -3,11 +3,23 @@
  * its record, so that nothing is read back from the document or set twice.
  */
 
+import {
+	deltaColour,
+	diffusionColour,
+	isBrightFill,
+	isDarkFill,
+	mix,
+	parseColour,
+} from './colour.js';
+import { XHTML, make, root } from './page.js';
+import { fitLabel } from './names.js';
+import { isFound } from './tree.js';
+
 const LABEL_INDENT = 3;
 const LABEL_DROP = 3;
 
 /* The record of an element: its parts, and what it shows now. */
-function readFrame(element) {
+export function readFrame(element) {
 	const title = element.firstElementChild;
 	const rect = title.nextElementSibling;
 	const text = rect.nextElementSibling;
@@ -36,7 +48,7 @@ function readFrame(element) {
 }
 
 /* Makes elements like those the program draws; templates have users' attributes. */
-function makeMaker(settings, templates) {
+export function makeMaker(settings, templates) {
 	const blank = makeBlank(make('g', {}));
 
 	/* What all frames have in common; a copy is cheaper than making it again. */
@@ -89,7 +101,7 @@ function makeMaker(settings, templates) {
 }
 
 /* Brings records and their elements up to date, by the items of a layout. */
-function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
+export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	const middle = (settings.frameHeight - 1) / 2;
 
 	function setTitle(record, view, frame, version) {
@@ -210,4 +222,115 @@ function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	}
 
 	return { update, recolour };
+}
+
+/* The colours of frames and of labels, and how far frames fade on the background. */
+
+const UNKNOWN = '#c8c8c8';
+const FADES = [0.5, 0.4, 0.6, 0.3];
+
+export function makePaint(settings, texts) {
+	const darkTheme = window.matchMedia
+		? window.matchMedia('(prefers-color-scheme: dark)')
+		: { matches: false };
+	const whiteOn = new Map();
+	const fades = new Map();
+	let ends = [[240, 240, 240]];
+
+	/* The background is a gradient between two colours of the theme. */
+	function readBackground() {
+		const stops = Array.from(
+			root.querySelectorAll('linearGradient > stop'),
+			(stop) => parseColour(getComputedStyle(stop).stopColor),
+		);
+
+		if (stops.length > 0)
+			ends = stops;
+		fades.clear();
+		root.classList.toggle('fg-dark', isDarkFill(ends[0]));
+	}
+
+	function colourOf(view, frame) {
+		const name = view.name[frame];
+
+		if (!settings.diffusion && !view.before)
+			return view.colours[name] || UNKNOWN;
+		if (view.names[name] === '-' || view.names[name] === '--')
+			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
+		if (settings.diffusion)
+			return diffusionColour(view.total[frame] / view.tree.total[0]);
+		return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
+	}
+
+	/* An opacity at which one label colour is readable wherever the frame is. */
+	function findFade(fill) {
+		const colour = parseColour(fill);
+
+		for (const opacity of FADES) {
+			const seen = ends.map((end) => mix(colour, end, opacity));
+			if (!seen.some(isDarkFill))
+				return { opacity, white: false };
+			if (!seen.some(isBrightFill))
+				return { opacity, white: true };
+		}
+		return { opacity: 1, white: isDarkFill(colour) };
+	}
+
+	function fadeOf(fill) {
+		if (!fades.has(fill))
+			fades.set(fill, findFade(fill));
+		return fades.get(fill);
+	}
+
+	/* A label is white where black could not be read. */
+	function hasWhiteLabel(fill, faded) {
+		if (faded)
+			return fadeOf(fill).white;
+		if (!whiteOn.has(fill))
+			whiteOn.set(fill, isDarkFill(parseColour(fill)));
+		return whiteOn.get(fill);
+	}
+
+	/* Contrast depends on the background. */
+	function onThemeChange(react) {
+		if (settings.theme === 'auto' && darkTheme.addEventListener)
+			darkTheme.addEventListener('change', react);
+	}
+
+	readBackground();
+	onThemeChange(readBackground);
+	return { colourOf, fadeOf, hasWhiteLabel, onThemeChange };
+}
+
+/* How wide text is in the picture's font, each character measured once. */
+
+export function makeMeasure(element, settings) {
+	const style = getComputedStyle(element);
+	const canvas = document.createElementNS(XHTML, 'canvas');
+	const context = canvas.getContext && canvas.getContext('2d');
+	const guess = settings.fontSize * settings.fontWidth;
+	const widths = new Map();
+
+	if (context)
+		context.font = style.fontSize + ' ' + style.fontFamily;
+
+	function widthOf(character) {
+		let width = widths.get(character);
+
+		if (width === undefined) {
+			width = context ? context.measureText(character).width : guess;
+			widths.set(character, width);
+		}
+		return width;
+	}
+
+	function widthOfText(text) {
+		let width = 0;
+
+		for (const character of text)
+			width += widthOf(character);
+		return width;
+	}
+
+	return { widthOf, widthOfText };
 }

@@ -1,8 +1,11 @@
 /* What the mouse and the keys do. One listener for each kind of event. */
 
-const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
+import { afterFrame, copyText, hearsKeys, root } from './page.js';
+import { ancestorsOf } from './tree.js';
 
-function keyOf(event) {
+export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
+
+export function keyOf(event) {
 	const ctrl = event.ctrlKey && !event.shiftKey;
 
 	if (event.altKey || event.metaKey || (event.ctrlKey && !ctrl))
@@ -10,7 +13,7 @@ function keyOf(event) {
 	return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
 }
 
-function makeEvents(parts) {
+export function makeEvents(parts) {
 	const { picture, drawing, access, controls, box, help, details } = parts;
 	const buttons = new Map([
 		[controls.unzoom, () => picture.reset()],

@@ -1,5 +1,35 @@
 /* Puts the parts together when the picture and its data are there. */
 
+import {
+	BLANK,
+	LONG_PATIENCE,
+	afterFrame,
+	change,
+	find,
+	findTemplates,
+	firstWidth,
+	giveUpIds,
+	inTurns,
+	isDocument,
+	isFluid,
+	readSettings,
+	root,
+	setVisible,
+	soon,
+	whenPainted,
+} from './page.js';
+import { forgetSaved, readData, readTree } from './drawn.js';
+import { hearEarly } from './early.js';
+import { makeAccess, makeTour } from './access.js';
+import { makeBox, makeControls, makeDetails, makeHelp } from './controls.js';
+import { makeEvents } from './keys.js';
+import { makeHistory } from './address.js';
+import { makeMaker, makeMeasure, makePaint, makeUpdater, readFrame } from './frame.js';
+import { makePicture } from './picture.js';
+import { makeScene, stretch } from './scene.js';
+import { makeStages } from './draw.js';
+import { makeTexts } from './texts.js';
+
 /* Says in the lines around the frames what state the picture is in. */
 function makeStatus({ picture, controls, box, texts }) {
 	return () => {

@@ -4,23 +4,23 @@
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
-const XHTML = 'http://www.w3.org/1999/xhtml';
-const BLANK = ' ';
-const MIN_FLUID = 300;
-const MAX_FLUID = 32767;
+export const XHTML = 'http://www.w3.org/1999/xhtml';
+export const BLANK = ' ';
+export const MIN_FLUID = 300;
+export const MAX_FLUID = 32767;
 const SHORT_PATIENCE = 80;
-const LONG_PATIENCE = 3000;
+export const LONG_PATIENCE = 3000;
 const START_TURN = 3;
 const IDLE_TURN = 6;
 
 const script = document.currentScript;
-const root = script ? script.closest('svg') : document.documentElement;
-const isDocument = root === document.documentElement;
+export const root = script ? script.closest('svg') : document.documentElement;
+export const isDocument = root === document.documentElement;
 /* Where keys are heard: without a focus they are for the document. */
-const hearsKeys = isDocument ? document : root;
+export const hearsKeys = isDocument ? document : root;
 
 /* The named parts of the picture. A name is an id, unless there is a page around. */
-const TEXTS = [
+export const TEXTS = [
 	'title',
 	'subtitle',
 	'details',
@@ -30,16 +30,16 @@ const TEXTS = [
 	'matched',
 ];
 const NAMED = TEXTS.concat('frames');
-const NAME = isDocument ? 'id' : 'fg:id';
+export const NAME = isDocument ? 'id' : 'fg:id';
 /* Of frames that are sorted by weight, for saved pages. */
-const SORTED = 'fg:sorted';
+export const SORTED = 'fg:sorted';
 
-function find(name) {
+export function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
 }
 
 /* In a page ids belong to the page, which may have other pictures as well. */
-function giveUpIds() {
+export function giveUpIds() {
 	const gradient = root.querySelector('linearGradient');
 	const isTwice = ({ id }) =>
 		document.querySelectorAll('[id="' + id + '"]').length > 1;
@@ -60,7 +60,7 @@ function giveUpIds() {
 }
 
 /* The child of an element that a node is in, if there is one. */
-function childWith(element, node) {
+export function childWith(element, node) {
 	let at = node;
 
 	while (at && at.parentNode !== element)
@@ -68,7 +68,7 @@ function childWith(element, node) {
 	return at;
 }
 
-function make(name, attributes, parent) {
+export function make(name, attributes, parent) {
 	const element = document.createElementNS(SVG, name);
 
 	for (const [key, value] of Object.entries(attributes))
@@ -79,29 +79,29 @@ function make(name, attributes, parent) {
 }
 
 /* Browsers do the layout again even if an attribute is set to what it is already. */
-function change(element, name, value) {
+export function change(element, name, value) {
 	if (element.getAttribute(name) !== String(value))
 		element.setAttribute(name, value);
 }
 
 /* Some programs also make transparent what is hidden at first. */
-function setVisible(element, visible) {
+export function setVisible(element, visible) {
 	element.removeAttribute('opacity');
 	change(element, 'visibility', visible ? 'visible' : 'hidden');
 }
 
-function isFluid() {
+export function isFluid() {
 	return isDocument && root.getAttribute('fg:fluid') === '1';
 }
 
 /* The width of the window, without what a scroll bar takes. */
-function fluidWidth() {
+export function fluidWidth() {
 	const width = document.documentElement.clientWidth || window.innerWidth;
 
 	return Math.max(MIN_FLUID, Math.floor(width));
 }
 
-function findBackdrop() {
+export function findBackdrop() {
 	const isRect = ({ localName }) => localName === 'rect';
 
 	return Array.from(root.children).find(isRect) || make('rect', {});
@@ -126,7 +126,7 @@ function mediaWidth() {
  * The width before anything has been laid out, which should happen only once. Where
  * there is a scroll bar, the frames are hidden while the width is measured.
  */
-function firstWidth() {
+export function firstWidth() {
 	const height = parseFloat(root.getAttribute('height'));
 	const tall = '(min-height: ' + height + 'px)';
 
@@ -139,7 +139,7 @@ function firstWidth() {
 }
 
 /* Does some work once the picture has been painted and can be pointed at. */
-function whenPainted(work) {
+export function whenPainted(work) {
 	let frames = 2;
 
 	function next() {
@@ -158,7 +158,7 @@ function whenPainted(work) {
 }
 
 /* For work without a visible effect: after the next animation frame. */
-function afterFrame(work) {
+export function afterFrame(work) {
 	if (document.hidden)
 		work();
 	else
@@ -166,7 +166,7 @@ function afterFrame(work) {
 }
 
 /* For work that nobody waits for, once what somebody waits for has been painted. */
-function soon(work) {
+export function soon(work) {
 	setTimeout(work, SHORT_PATIENCE);
 }
 
@@ -174,7 +174,7 @@ function soon(work) {
  * Calls work() when the page is idle, and again as long as it returns true: for some ms
  * at a time, as whoever does something then waits for that.
  */
-function whenIdle(work) {
+export function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;
 
 	wait(() => {
@@ -190,7 +190,7 @@ function whenIdle(work) {
 }
 
 /* Calls work() for each item; others take turns, by pause(), after some ms. */
-async function inTurns(items, work, pause) {
+export async function inTurns(items, work, pause) {
 	let end = performance.now() + START_TURN;
 
 	for (const item of items) {
@@ -202,7 +202,16 @@ async function inTurns(items, work, pause) {
 	}
 }
 
-function readSettings() {
+/* The end of a title: " (1,234 samples, 5.67%; +8.90%)". */
+function titleEnd(countName) {
+	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+	return new RegExp(
+		' \\(-?[\\d,]+ ' + literal + ', [\\d.]+%(; [+-]?[\\d.]+%)?\\)$',
+	);
+}
+
+export function readSettings() {
 	const text = (name, standard) => root.getAttribute('fg:' + name) ?? standard;
 	const number = (name, standard) => {
 		const value = parseFloat(root.getAttribute('fg:' + name));
@@ -213,6 +222,7 @@ function readSettings() {
 
 	return {
 		total: number('total', 0),
+		isDocument,
 		countName: text('countname', 'samples'),
 		titleEnd: titleEnd(text('countname', 'samples')),
 		nameType: text('nametype', 'Function:'),
@@ -239,7 +249,7 @@ function readSettings() {
 }
 
 /* The element with the data, whether the page was read as XML or as HTML. */
-function findData() {
+export function findData() {
 	return Array.from(root.querySelectorAll('metadata > *')).find(
 		(element) => element.nodeName.toLowerCase() === 'fg:data',
 	);
@@ -249,7 +259,7 @@ function findData() {
  * The elements with attributes of the user's, by the name of their function: those of
  * drawn frames, and those that the program has left for frames that are not drawn.
  */
-function findTemplates({ tree, records, drawn, settings }) {
+export function findTemplates({ tree, records, drawn, settings }) {
 	const { titleEnd } = settings;
 	const templates = new Map();
 	const isTheirs = ({ element, title }) =>
@@ -280,4 +290,42 @@ function findTemplates({ tree, records, drawn, settings }) {
 		element.remove();
 	}
 	return templates;
+}
+
+/* Copying text, as far as the page lets the picture do so. */
+
+function copyByCommand(text) {
+	const onCopy = (event) => {
+		event.clipboardData.setData('text/plain', text);
+		event.preventDefault();
+	};
+
+	root.addEventListener('copy', onCopy, { once: true });
+	try {
+		return document.execCommand('copy');
+	} catch (error) {
+		return false;
+	} finally {
+		root.removeEventListener('copy', onCopy);
+	}
+}
+
+function mayWriteClipboard() {
+	const policy = document.permissionsPolicy || document.featurePolicy;
+
+	return (
+		Boolean(navigator.clipboard && navigator.clipboard.writeText) &&
+		(!policy || policy.allowsFeature('clipboard-write'))
+	);
+}
+
+/* Calls `done` with whether the text was copied. */
+export function copyText(text, done) {
+	if (!mayWriteClipboard())
+		done(copyByCommand(text));
+	else
+		navigator.clipboard.writeText(text).then(
+			() => done(true),
+			() => done(copyByCommand(text)),
+		);
 }

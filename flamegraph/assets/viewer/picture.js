@@ -1,6 +1,17 @@
 /* What is shown: the state that the user changes, and the view that follows from it. */
 
-function noState() {
+import {
+	ancestorsOf,
+	compilePattern,
+	findMatches,
+	followPath,
+	pathTo,
+	plainView,
+	without,
+} from './tree.js';
+import { functionView, reverseView } from './merge.js';
+
+export function noState() {
 	return {
 		path: [],
 		term: '',
@@ -49,7 +60,7 @@ function hideAll(tree, hidden) {
 	}, tree);
 }
 
-function makePicture(settings, base, onChange) {
+export function makePicture(settings, base, onChange) {
 	const undos = [];
 	let state = noState();
 	let tree = base;

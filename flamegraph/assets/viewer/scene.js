@@ -1,5 +1,20 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
+import {
+	MAX_FLUID,
+	SORTED,
+	change,
+	find,
+	findBackdrop,
+	fluidWidth,
+	isDocument,
+	make,
+	root,
+	whenIdle,
+} from './page.js';
+import { AT_ONCE } from './draw.js';
+import { SIDE_PADDING, findNarrow, layOut, layOutVisible } from './layout.js';
+
 /* Rows by the size that the picture has now. */
 function makeRows(settings, picture, controls) {
 	const { frameHeight, top, bottom } = settings;
@@ -75,7 +90,7 @@ function makeLayouts(settings) {
 	};
 }
 
-function makeScene(container, parts) {
+export function makeScene(container, parts) {
 	const { settings, picture, drawing, controls, details, access, box, help } = parts;
 	const layouts = makeLayouts(settings);
 	const topOfRow = makeRows(settings, picture, controls);
@@ -185,4 +200,36 @@ function makeScene(container, parts) {
 		layOutWhole: () => layouts.ofWhole(whole),
 		isDrawn: () => last.layout !== undefined,
 	};
+}
+
+/*
+ * Stretches what the program has drawn, labels included, to the width of a wider
+ * window, which needs no data. It is what is seen at first; the viewer then makes new
+ * labels for the room that there is.
+ */
+
+function stretchRoot(width) {
+	const middle = Math.floor(width / 2);
+	const height = root.getAttribute('height');
+
+	root.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
+	root.setAttribute('width', '100%');
+	findBackdrop().setAttribute('width', width);
+	for (const id of ['title', 'subtitle'])
+		if (find(id))
+			find(id).setAttribute('x', middle);
+}
+
+export function stretch(container, width) {
+	const drawn = parseFloat(root.getAttribute('width'));
+	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);
+	const left = SIDE_PADDING * (1 - ratio);
+
+	if (!(ratio > 1))
+		return;
+	stretchRoot(width);
+	container.setAttribute(
+		'transform',
+		'translate(' + left + ',0) scale(' + ratio + ',1)',
+	);
 }

@@ -1,9 +1,13 @@
 /* The texts about frames and matches: names, titles and details. */
 
+import { ancestorsOf } from './tree.js';
+import { displayName } from './names.js';
+import { fixed, percent, signed, thousands } from './format.js';
+
 const DOT = ' \u00b7 ';
 
 /* Functions take a view and a frame in it; 100 % is the total of the view's tree. */
-function makeTexts(settings) {
+export function makeTexts(settings) {
 	const real = (view, count) => (count / 10 ** view.decimals) * settings.factor;
 	const count = (view, counts) => thousands(real(view, counts));
 	const share = (part, whole) => percent(part, whole, 2);
