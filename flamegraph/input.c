@@ -10,6 +10,7 @@
 struct input {
 	const struct fg_graph_options *options;
 	struct fg_tree *tree;
+	struct fg_unit *unit;
 	struct fg_diag *diag;
 	struct fg_place at;
 	struct fg_buf reversed, annotated; /* a stack that was changed */
@@ -184,21 +185,25 @@ static int read_all(struct input *in, struct fg_reader *reader)
 	int status;
 
 	while ((status = fg_reader_line(reader, &line, &in->at)) > 0)
-		if (read_line(in, line))
+		if (!fg_unit_read(in->unit, line) && read_line(in, line))
 			return -1;
 	return status;
 }
 
-enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tree,
+enum fg_input_result fg_input_read(struct fg_reader *reader,
+				   const struct fg_profile *profile,
 				   const struct fg_graph_options *options,
 				   struct fg_diag *diag)
 {
-	struct input in = { .options = options, .tree = tree, .diag = diag };
+	struct input in = { .options = options,
+			    .tree = profile->tree,
+			    .unit = profile->unit,
+			    .diag = diag };
 	enum fg_input_result result = FG_INPUT_READ;
 
 	if (read_all(&in, reader)) {
 		result = FG_INPUT_FAILED;
-	} else if (!tree->total) {
+	} else if (!profile->tree->total) {
 		report_empty(&in);
 		result = FG_INPUT_EMPTY;
 	} else {

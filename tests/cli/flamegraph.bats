@@ -341,3 +341,16 @@ comes_back()
 	try on none.svg
 	fails 1 "not a flame graph"
 }
+
+@test "flamegraph: --minwidth that draws more than a browser likes is mentioned" {
+	awk 'BEGIN { for (i = 0; i < 20010; i++) print "f" i " 5" }' > many
+	try on --minwidth 0 many
+	now "$status" -eq 0
+	says "20011 frames are drawn, which browsers open slowly: without --minwidth"
+	for args in "" "--minwidth 0 --no-script" "--minwidth 0 --data none" \
+		"--minwidth 0 --quiet"; do
+		# shellcheck disable=SC2086
+		try on $args many
+		now -z "$stderr"
+	done
+}
