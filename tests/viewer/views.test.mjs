@@ -320,7 +320,8 @@ test('matches in matches add nothing', () => {
 });
 
 test('an invalid pattern is plain text', () => {
-	assert.equal(viewer.compilePattern('f(', false).valid, false);
+	assert.match(viewer.compilePattern('f(', false).problem, /unterminated group/);
+	assert.equal(viewer.compilePattern('f', false).problem, '');
 	assert.ok(viewer.compilePattern('f(', false).expression.test('f(x)'));
 	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
 });

@@ -73,18 +73,12 @@ export function encodeState(state) {
 		(state.reversed ? 'r' : '') +
 		(state.byWeight ? 's' : '');
 
-	if (state.path.length > 0)
-		parts.push('z=' + encodePath(state.path));
-	if (state.term !== '')
-		parts.push('q=' + encode(state.term));
-	if (state.ignoreCase)
-		parts.push('i=1');
-	if (views !== '')
-		parts.push('v=' + views);
-	if (state.merged !== null)
-		parts.push('m=' + encode(state.merged));
-	for (const hidden of state.hidden)
-		parts.push('h=' + encodeHidden(hidden));
+	if (state.path.length > 0) parts.push('z=' + encodePath(state.path));
+	if (state.term !== '') parts.push('q=' + encode(state.term));
+	if (state.ignoreCase) parts.push('i=1');
+	if (views !== '') parts.push('v=' + views);
+	if (state.merged !== null) parts.push('m=' + encode(state.merged));
+	for (const hidden of state.hidden) parts.push('h=' + encodeHidden(hidden));
 	return parts.join('&');
 }
 
@@ -185,8 +179,7 @@ function frameAt(view, settings, x, y) {
 
 	for (const place of wanted) {
 		const frame = frameOnRow(view, settings, place);
-		if (frame >= 0)
-			return frame;
+		if (frame >= 0) return frame;
 	}
 	return 0;
 }
@@ -196,26 +189,21 @@ export function makeHistory(picture, settings) {
 	let waiting = null;
 
 	/* If the address cannot be changed, as with data:, the picture still works. */
-	function write({ state, push }) {
+	function write({ state, push, steps }) {
 		try {
 			const url = new URL(window.location.href);
-			for (const key of ['x', 'y', 's'])
-				url.searchParams.delete(key);
+			for (const key of ['x', 'y', 's']) url.searchParams.delete(key);
 			url.hash = encodeState(state);
-			if (url.href === window.location.href)
-				return;
-			if (push)
-				window.history.pushState(null, '', url.href);
-			else
-				window.history.replaceState(null, '', url.href);
+			if (url.href === window.location.href) return;
+			if (push) window.history.pushState({ steps }, '', url.href);
+			else window.history.replaceState({ steps }, '', url.href);
 		} catch (error) {
 			/* The address stays as it is. */
 		}
 	}
 
 	function writeWaiting() {
-		if (waiting)
-			write(waiting);
+		if (waiting) write(waiting);
 		waiting = null;
 	}
 
@@ -224,12 +212,11 @@ export function makeHistory(picture, settings) {
 	 * waiting is written, so that Back leads to it.
 	 */
 	function save(push, when) {
-		if (!isDocument)
-			return;
-		if (push)
-			writeWaiting();
+		if (!isDocument) return;
+		if (push) writeWaiting();
 		waiting = {
 			state: picture.state(),
+			steps: picture.steps(),
 			push: push || waiting?.push === true,
 		};
 		when(writeWaiting);
@@ -261,9 +248,8 @@ export function makeHistory(picture, settings) {
 
 		if (isDocument && window.location.hash.length < 2)
 			Object.assign(state, readOldLink());
-		else if (!isDocument)
-			state.term = settings.searched;
-		picture.restore(state);
+		else if (!isDocument) state.term = settings.searched;
+		picture.restore(state, window.history.state?.steps ?? 0);
 	}
 
 	return { save, writeWaiting, restore };

@@ -46,14 +46,14 @@ export function mix(one, other, share) {
 	return one.map((part, i) => Math.round(part * share + other[i] * (1 - share)));
 }
 
-/* In a differential red is more, blue is less. */
-export function deltaColour(delta, max) {
-	const limited = Math.max(-max, Math.min(max, delta));
-	const rest = Math.floor((210 * (max - Math.abs(limited))) / max);
+/* In a differential red is more, blue is less; pale is inferno's scale. */
+export function deltaColour(delta, max, pale) {
+	const [none, least, span] = pale ? [250, 100, 150] : [255, 0, 210];
+	const size = Math.min(max, Math.abs(delta));
+	const rest = least + Math.floor((span * (max - size)) / max);
 
-	if (limited > 0)
-		return toHex(255, rest, rest);
-	return limited < 0 ? toHex(rest, rest, 255) : '#ffffff';
+	if (delta > 0) return toHex(255, rest, rest);
+	return delta < 0 ? toHex(rest, rest, 255) : toHex(none, none, none);
 }
 
 export function diffusionColour(share) {

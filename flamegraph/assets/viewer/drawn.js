@@ -1,17 +1,20 @@
 /* Where the tree comes from: the data or, if they cannot be read, the picture. */
 
+import { decodeBase64, inflate, readColumns } from './data.js';
+import { SIDE_PADDING } from './layout.js';
 import {
-	BLANK,
 	NAME,
 	SORTED,
+	WAS,
+	change,
+	drop,
 	find,
+	findBackdrop,
 	findData,
+	put,
 	readSettings,
 	root,
-	setVisible,
 } from './page.js';
-import { SIDE_PADDING } from './layout.js';
-import { decodeBase64, inflate, readColumns } from './data.js';
 import { makeTree, withTotal } from './tree.js';
 
 /* What stands for 100 % in the counts of the tree. */
@@ -23,8 +26,7 @@ function scaleTotal(tree, settings) {
 export async function readData(pause) {
 	const element = findData();
 
-	if (!element)
-		return null;
+	if (!element) return null;
 	try {
 		const bytes = await inflate(decodeBase64(element.textContent));
 		await pause();
@@ -41,9 +43,7 @@ export async function readData(pause) {
 function findDrawn({ total }, atLeast) {
 	const frames = [0];
 
-	for (let i = 1; i < total.length; i++)
-		if (total[i] >= atLeast)
-			frames.push(i);
+	for (let i = 1; i < total.length; i++) if (total[i] >= atLeast) frames.push(i);
 	return frames;
 }
 
@@ -52,8 +52,7 @@ function chooseTree(data, records, settings) {
 	const fromData = data && scaleTotal(data, settings);
 	const drawn = fromData && findDrawn(fromData, settings.drawn);
 
-	if (drawn && drawn.length === records.length)
-		return { tree: fromData, drawn };
+	if (drawn && drawn.length === records.length) return { tree: fromData, drawn };
 	const tree = scaleTotal(readStaticTree(records, settings), settings);
 	return { tree, drawn: findDrawn(tree, -1) };
 }
@@ -155,8 +154,7 @@ function readStaticTree(records, settings) {
 		const raw =
 			element.getAttribute('fg:n') ??
 			title.textContent.replace(end, '');
-		if (i > 0 && !ids.has(raw))
-			ids.set(raw, ids.size);
+		if (i > 0 && !ids.has(raw)) ids.set(raw, ids.size);
 		return i > 0 ? ids.get(raw) : -1;
 	});
 	const decimals = decimalsOf(places);
@@ -201,29 +199,28 @@ function readStaticColours(tree, records, drawn) {
  */
 
 function removeMade(whole) {
-	const made = '.fg-frames, .fg-marks, .fg-focus, .fg-help, foreignObject';
+	const made = '.fg-frames, .fg-marks, .fg-focus, .fg-made, foreignObject';
 
 	for (const element of root.querySelectorAll(made))
-		if (element !== whole)
-			element.remove();
+		if (element !== whole) element.remove();
 }
 
 function unmakeFrames(whole) {
 	for (const name of ['role', 'transform', 'aria-hidden', 'class'])
-		whole.removeAttribute(name);
-	whole.setAttribute(NAME, 'frames');
+		drop(whole, name);
+	put(whole, NAME, 'frames');
 	for (const frame of whole.children) {
 		for (const name of ['role', 'tabindex', 'aria-level', 'aria-label'])
-			frame.removeAttribute(name);
-		if (frame.getAttribute('class') === '')
-			frame.removeAttribute('class');
+			drop(frame, name);
+		if (frame.getAttribute('class') === '') drop(frame, 'class');
 	}
 }
 
 /* The rows may have been those of a picture that is upside down, or higher. */
 function placeRows(whole) {
 	const { inverted, top, bottom, height, frameHeight } = readSettings();
-	const yOf = (frame) => parseFloat(frame.querySelector('rect').getAttribute('y'));
+	const yOf = (frame) =>
+		parseFloat(frame.querySelector('rect').getAttribute('y'));
 	const first = yOf(whole.firstElementChild);
 	const rootTop = inverted ? top : height - bottom - frameHeight + 1;
 
@@ -232,7 +229,7 @@ function placeRows(whole) {
 		const up = Math.abs(y - first);
 		const moved = rootTop + (inverted ? up : -up) - y;
 		for (const part of frame.querySelectorAll('rect, text'))
-			part.setAttribute('y', moved + parseFloat(part.getAttribute('y')));
+			put(part, 'y', moved + parseFloat(part.getAttribute('y')));
 	}
 }
 
@@ -245,29 +242,36 @@ function cutTitles(whole) {
 		);
 }
 
-function resetControls() {
-	for (const name of ['details', 'matched'])
-		if (find(name))
-			find(name).textContent = BLANK;
-	if (find('search'))
-		find('search').textContent = 'Search';
-	if (find('unzoom'))
-		setVisible(find('unzoom'), false);
-	find('ignorecase')?.classList.remove('on');
+/* The texts that the bars stood for, and the size of the picture without the bars. */
+function restoreStatic() {
+	const { height } = readSettings();
+	const box = root.getAttribute('viewBox').split(' ');
+
+	for (const text of find('frames').parentNode.children) {
+		if (!text.hasAttribute(WAS)) continue;
+		put(text, NAME, text.getAttribute(WAS));
+		drop(text, WAS);
+		drop(text, 'display');
+	}
+	put(root, 'viewBox', [0, 0, box[2], height].join(' '));
+	put(root, 'width', box[2]);
+	put(root, 'height', height);
+	change(findBackdrop(), 'y', 0);
 }
 
 export function forgetSaved() {
 	const hasRun = root.getAttribute('role') === 'group';
 	const whole = hasRun && root.querySelector('.fg-frames');
 
-	if (!whole)
+	if (!whole) {
+		put(root, 'fg:height', parseFloat(root.getAttribute('height')));
 		return;
+	}
 	removeMade(whole);
 	unmakeFrames(whole);
+	restoreStatic();
 	placeRows(whole);
 	cutTitles(whole);
 	/* Frames that were sorted are not in the order of the data. */
-	if (whole.hasAttribute(SORTED))
-		findData()?.remove();
-	resetControls();
+	if (whole.hasAttribute(SORTED)) findData()?.remove();
 }

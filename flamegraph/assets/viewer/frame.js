@@ -3,6 +3,7 @@
  * its record, so that nothing is read back from the document or set twice.
  */
 
+import { paintBars, readGround } from './bars.js';
 import {
 	deltaColour,
 	diffusionColour,
@@ -11,8 +12,8 @@ import {
 	mix,
 	parseColour,
 } from './colour.js';
-import { XHTML, make, root } from './page.js';
-import { fitLabel } from './names.js';
+import { fitLabel, limitMarks } from './names.js';
+import { XHTML, drop, make, put } from './page.js';
 import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
@@ -23,6 +24,9 @@ export function readFrame(element) {
 	const title = element.firstElementChild;
 	const rect = title.nextElementSibling;
 	const text = rect.nextElementSibling;
+	const label = text ? text.textContent : '';
+
+	if (label !== limitMarks(label)) text.textContent = limitMarks(label);
 
 	return {
 		element,
@@ -35,7 +39,7 @@ export function readFrame(element) {
 		above: false,
 		opacity: 1,
 		fill: rect.getAttribute('fill'),
-		label: text ? text.textContent : '',
+		label,
 		white: text !== null && text.hasAttribute('fill'),
 		left: -1,
 		width: -1,
@@ -55,8 +59,7 @@ export function makeMaker(settings, templates) {
 	function makeBlank(element) {
 		const rect = { height: settings.frameHeight - 1 };
 
-		if (settings.stroke)
-			rect.stroke = settings.stroke;
+		if (settings.stroke) rect.stroke = settings.stroke;
 		make('title', {}, element);
 		make('rect', rect, element);
 		return element;
@@ -67,7 +70,7 @@ export function makeMaker(settings, templates) {
 
 		for (const attribute of element.getAttributeNames())
 			if (attribute.startsWith('fg:') || attribute === 'id')
-				element.removeAttribute(attribute);
+				drop(element, attribute);
 		return makeBlank(element);
 	}
 
@@ -79,8 +82,7 @@ export function makeMaker(settings, templates) {
 
 	/* Without a template the element may be used again for other frames. */
 	function makeFrame(template) {
-		if (!template)
-			return readFrame(blank.cloneNode(true));
+		if (!template) return readFrame(blank.cloneNode(true));
 		const record = readFrame(copyOf(template));
 
 		record.reusable = false;
@@ -105,52 +107,45 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	const middle = (settings.frameHeight - 1) / 2;
 
 	function setTitle(record, view, frame, version) {
-		if (record.version === version && record.frame === frame)
-			return;
+		if (record.version === version && record.frame === frame) return;
 		record.version = version;
 		record.title.textContent =
 			ownTitleOf(view, frame) ?? texts.titleOf(view, frame);
 	}
 
 	function setLevel(record, level) {
-		if (record.level === level)
-			return;
+		if (record.level === level) return;
 		record.level = level;
-		if (record.reachable)
-			record.element.setAttribute('aria-level', level);
+		if (record.reachable) put(record.element, 'aria-level', level);
 	}
 
 	function setPlace(record, { left, width }, y) {
-		if (record.left !== left)
-			record.rect.setAttribute('x', left / 10);
-		if (record.width !== width)
-			record.rect.setAttribute('width', width / 10);
-		if (record.y !== y)
-			record.rect.setAttribute('y', y);
+		if (record.left !== left) put(record.rect, 'x', left / 10);
+		if (record.width !== width) put(record.rect, 'width', width / 10);
+		if (record.y !== y) put(record.rect, 'y', y);
 	}
 
 	function setFill(record, fill) {
 		if (record.fill !== fill)
-			record.rect.setAttribute('fill', (record.fill = fill));
+			put(record.rect, 'fill', (record.fill = fill));
 	}
 
 	function setAbove(record, above) {
 		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
 
 		if (record.above !== above)
-			record.element.classList.toggle('fg-faded', (record.above = above));
-		if (record.opacity === opacity)
-			return;
+			record.element.classList.toggle(
+				'fg-faded',
+				(record.above = above),
+			);
+		if (record.opacity === opacity) return;
 		record.opacity = opacity;
-		if (above)
-			record.rect.setAttribute('opacity', opacity);
-		else
-			record.rect.removeAttribute('opacity');
+		if (above) put(record.rect, 'opacity', opacity);
+		else drop(record.rect, 'opacity');
 	}
 
 	function setLabel(record, label) {
-		if (record.label === label)
-			return;
+		if (record.label === label) return;
 		record.label = label;
 		if (!record.text && label !== '')
 			record.text = make('text', {}, record.element);
@@ -165,21 +160,18 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 
 	function placeLabel(record, { left }, y, isNew) {
 		if (isNew || record.left !== left)
-			record.text.setAttribute('x', left / 10 + LABEL_INDENT);
+			put(record.text, 'x', left / 10 + LABEL_INDENT);
 		if (isNew || record.y !== y)
-			record.text.setAttribute('y', y + middle + LABEL_DROP);
+			put(record.text, 'y', y + middle + LABEL_DROP);
 	}
 
 	function setLabelColour(record) {
 		const white = paint.hasWhiteLabel(record.fill, record.above);
 
-		if (record.white === white)
-			return;
+		if (record.white === white) return;
 		record.white = white;
-		if (white)
-			record.text.setAttribute('fill', '#fff');
-		else
-			record.text.removeAttribute('fill');
+		if (white) put(record.text, 'fill', '#fff');
+		else drop(record.text, 'fill');
 	}
 
 	/* Whether it matches, and whether it is above the zoom, is seen by the colours. */
@@ -191,8 +183,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 				: paint.colourOf(view, frame),
 		);
 		setAbove(record, above);
-		if (record.text)
-			setLabelColour(record);
+		if (record.text) setLabelColour(record);
 	}
 
 	function update(record, item, picture) {
@@ -209,14 +200,13 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 			setLabel(
 				record,
 				fitLabel(
-					texts.nameOf(view, frame),
+					limitMarks(texts.nameOf(view, frame)),
 					width / 10 - 2 * LABEL_INDENT,
 					settings.shorten,
 					measure.widthOf,
 				),
 			);
-		if (record.text)
-			placeLabel(record, item, y, record.text !== hadText);
+		if (record.text) placeLabel(record, item, y, record.text !== hadText);
 		recolour(record, item, picture);
 		Object.assign(record, { frame, left, width, y, labelWidth: width });
 	}
@@ -229,25 +219,20 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 const UNKNOWN = '#c8c8c8';
 const FADES = [0.5, 0.4, 0.6, 0.3];
 
-export function makePaint(settings, texts) {
+export function makePaint(settings, texts, bars) {
 	const darkTheme = window.matchMedia
 		? window.matchMedia('(prefers-color-scheme: dark)')
 		: { matches: false };
 	const whiteOn = new Map();
 	const fades = new Map();
-	let ends = [[240, 240, 240]];
+	let ends;
 
-	/* The background is a gradient between two colours of the theme. */
 	function readBackground() {
-		const stops = Array.from(
-			root.querySelectorAll('linearGradient > stop'),
-			(stop) => parseColour(getComputedStyle(stop).stopColor),
-		);
+		const ground = readGround();
 
-		if (stops.length > 0)
-			ends = stops;
+		({ ends } = ground);
 		fades.clear();
-		root.classList.toggle('fg-dark', isDarkFill(ends[0]));
+		paintBars(bars, ground);
 	}
 
 	function colourOf(view, frame) {
@@ -259,7 +244,8 @@ export function makePaint(settings, texts) {
 			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
 		if (settings.diffusion)
 			return diffusionColour(view.total[frame] / view.tree.total[0]);
-		return deltaColour(texts.deltaOf(view, frame), settings.maxDelta);
+		const { maxDelta, pale } = settings;
+		return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
 	}
 
 	/* An opacity at which one label colour is readable wherever the frame is. */
@@ -268,24 +254,20 @@ export function makePaint(settings, texts) {
 
 		for (const opacity of FADES) {
 			const seen = ends.map((end) => mix(colour, end, opacity));
-			if (!seen.some(isDarkFill))
-				return { opacity, white: false };
-			if (!seen.some(isBrightFill))
-				return { opacity, white: true };
+			if (!seen.some(isDarkFill)) return { opacity, white: false };
+			if (!seen.some(isBrightFill)) return { opacity, white: true };
 		}
 		return { opacity: 1, white: isDarkFill(colour) };
 	}
 
 	function fadeOf(fill) {
-		if (!fades.has(fill))
-			fades.set(fill, findFade(fill));
+		if (!fades.has(fill)) fades.set(fill, findFade(fill));
 		return fades.get(fill);
 	}
 
 	/* A label is white where black could not be read. */
 	function hasWhiteLabel(fill, faded) {
-		if (faded)
-			return fadeOf(fill).white;
+		if (faded) return fadeOf(fill).white;
 		if (!whiteOn.has(fill))
 			whiteOn.set(fill, isDarkFill(parseColour(fill)));
 		return whiteOn.get(fill);
@@ -311,8 +293,7 @@ export function makeMeasure(element, settings) {
 	const guess = settings.fontSize * settings.fontWidth;
 	const widths = new Map();
 
-	if (context)
-		context.font = style.fontSize + ' ' + style.fontFamily;
+	if (context) context.font = style.fontSize + ' ' + style.fontFamily;
 
 	function widthOf(character) {
 		let width = widths.get(character);
@@ -327,8 +308,7 @@ export function makeMeasure(element, settings) {
 	function widthOfText(text) {
 		let width = 0;
 
-		for (const character of text)
-			width += widthOf(character);
+		for (const character of text) width += widthOf(character);
 		return width;
 	}
 

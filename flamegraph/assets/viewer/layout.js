@@ -4,8 +4,8 @@
  * pixel.
  */
 
-import { ancestorsOf, isFound } from './tree.js';
 import { tenths } from './format.js';
+import { ancestorsOf, isFound } from './tree.js';
 
 export const SIDE_PADDING = 10;
 export const MIN_WIDTH = 0.5;
@@ -52,8 +52,7 @@ export function layOut(view, { within, width, atLeast }) {
 		const from = waiting.length;
 
 		forChildren(view, parent, start, (frame, at) => {
-			if (total[frame] >= atLeast)
-				waiting.push({ frame, start: at });
+			if (total[frame] >= atLeast) waiting.push({ frame, start: at });
 		});
 		/* The last one is taken first, so it must be the first child. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
@@ -80,8 +79,7 @@ export function findNarrow(view, { drawn, atLeast, edge }, found) {
 	const narrow = [];
 
 	for (const { frame, start, depth, left, width, above } of drawn) {
-		if (above || (view.plain && !view.hasMatch(frame, found)))
-			continue;
+		if (above || (view.plain && !view.hasMatch(frame, found))) continue;
 		if (width < 10 && isFound(found, view.name[frame]))
 			narrow.push({ depth, left });
 		forChildren(view, frame, start, (child, at) => {

@@ -18,12 +18,9 @@ function sortBy(frames, limit, keyOf) {
 	const start = new Int32Array(limit + 1);
 	const sorted = new Int32Array(frames.length);
 
-	for (const frame of frames)
-		start[keyOf(frame) + 1]++;
-	for (let key = 0; key < limit; key++)
-		start[key + 1] += start[key];
-	for (const frame of frames)
-		sorted[start[keyOf(frame)]++] = frame;
+	for (const frame of frames) start[keyOf(frame) + 1]++;
+	for (let key = 0; key < limit; key++) start[key + 1] += start[key];
+	for (const frame of frames) sorted[start[keyOf(frame)]++] = frame;
 	return sorted;
 }
 
@@ -85,10 +82,8 @@ function firstWhere(from, to, isTrue) {
 
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if (isTrue(middle))
-			high = middle;
-		else
-			low = middle + 1;
+		if (isTrue(middle)) high = middle;
+		else low = middle + 1;
 	}
 	return low;
 }
@@ -136,10 +131,8 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		const upTo = sums.get(column);
 		let all = 0;
 
-		if (upTo)
-			return upTo[to] - upTo[from];
-		for (let i = from; i < to; i++)
-			all += column[list[i]];
+		if (upTo) return upTo[to] - upTo[from];
+		for (let i = from; i < to; i++) all += column[list[i]];
 		return all;
 	}
 
@@ -149,18 +142,19 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		let all = 0;
 
 		if (climb)
-			return sum(column, from, firstWhere(from, to, (i) => !isLast(i)));
-		for (let i = from; i < to; i++)
-			if (isLast(i))
-				all += column[list[i]];
+			return sum(
+				column,
+				from,
+				firstWhere(from, to, (i) => !isLast(i)),
+			);
+		for (let i = from; i < to; i++) if (isLast(i)) all += column[list[i]];
 		return all;
 	}
 
 	function sortList() {
 		const isOrigin = new Uint8Array(count);
 
-		for (const frame of list)
-			isOrigin[frame] = 1;
+		for (const frame of list) isOrigin[frame] = 1;
 		list = sortByCallers(tree).filter((frame) => isOrigin[frame]);
 		climb = makeClimber(tree);
 		for (const column of before ? [counts, before] : [counts])
@@ -180,7 +174,11 @@ function callersOf(tree, { origins, counts, before, alone }) {
 			start =
 				keyAt(to - 1) === key
 					? to
-					: firstWhere(start, to, (i) => keyAt(i) !== key);
+					: firstWhere(
+							start,
+							to,
+							(i) => keyAt(i) !== key,
+						);
 			each(key, start);
 		}
 	}
@@ -190,8 +188,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		let end = from;
 
 		for (let i = from; i < to; i++) {
-			if (steps >= 0)
-				at[i] = parent[at[i]];
+			if (steps >= 0) at[i] = parent[at[i]];
 			const key = callerKey(tree, at[i]);
 			ends.set(key, (ends.get(key) ?? 0) + 1);
 		}
@@ -200,8 +197,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 			ends.set(key, end);
 			each(key, end);
 		}
-		if (ends.size === 1)
-			return;
+		if (ends.size === 1) return;
 		const [frames, places] = [list.slice(from, to), at.slice(from, to)];
 		places.forEach((place, i) => {
 			const key = callerKey(tree, place);
@@ -218,8 +214,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		let from = range.from;
 
 		looks += range.to - range.from;
-		if (!climb && looks > MAX_LOOKS * count)
-			sortList();
+		if (!climb && looks > MAX_LOOKS * count) sortList();
 		(climb ? findParts : makeParts)(range, (key, to) => {
 			if (key > 0)
 				parts.push({ kind, name: key - 1, from, to, steps });
@@ -233,8 +228,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 	 * range.
 	 */
 	function matching({ from, to, steps }, found) {
-		if (!reach.has(found))
-			reach.set(found, stepsToMatch(tree, found));
+		if (!reach.has(found)) reach.set(found, stepsToMatch(tree, found));
 		const known = reach.get(found);
 		return list
 			.subarray(from, to)
@@ -286,8 +280,7 @@ function outermost({ name, total, before, count, end }, id) {
 function sumOf(column, frames) {
 	let sum = 0;
 
-	for (const frame of frames)
-		sum += column[frame];
+	for (const frame of frames) sum += column[frame];
 	return sum;
 }
 
@@ -301,8 +294,7 @@ function calleesOf(tree) {
 		for (const frame of frames)
 			for (let at = frame + 1; at < end[frame]; at = end[at]) {
 				const group = groups.get(name[at]);
-				if (group)
-					group.frames.push(at);
+				if (group) group.frames.push(at);
 				else
 					groups.set(name[at], {
 						kind,
@@ -324,7 +316,9 @@ function calleesOf(tree) {
 		}),
 		framesOf: ({ frames }) => ({ frames, alone: false }),
 		hasMatch: ({ frames }, found) =>
-			frames.some((frame) => found.upTo[end[frame]] > found.upTo[frame]),
+			frames.some(
+				(frame) => found.upTo[end[frame]] > found.upTo[frame],
+			),
 		matchIn: ({ frames }, found) =>
 			frames.reduce(
 				(sum, frame) =>
@@ -364,8 +358,6 @@ function mergedView(tree, root, byWeight) {
 	const byName = (a, b) =>
 		nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0;
 	const heavier = (a, b) => view.total[b] - view.total[a] || byName(a, b);
-	const ask = (what) => (frame, found) =>
-		groups[frame].kind[what](groups[frame], found);
 
 	function add(group, parent, depth) {
 		const counts = group.kind.countsOf(group);
@@ -376,9 +368,8 @@ function mergedView(tree, root, byWeight) {
 		view.parent.push(parent);
 		view.depth.push(depth);
 		view.gap.push(0);
-		for (const column of ['total', 'self', 'before', 'selfBefore'])
-			if (view[column])
-				view[column].push(counts[column]);
+		for (const column of Object.keys(counts))
+			if (view[column]) view[column].push(counts[column]);
 		return frame;
 	}
 
@@ -395,7 +386,8 @@ function mergedView(tree, root, byWeight) {
 			);
 			if (frames.length > 0) {
 				frames.sort(byWeight ? heavier : byName);
-				view.gap[frames[0]] = (side.start ?? view.self[frame]) - end;
+				view.gap[frames[0]] =
+					(side.start ?? view.self[frame]) - end;
 				end = view.total[frame];
 				all.push(...frames);
 			}
@@ -406,9 +398,11 @@ function mergedView(tree, root, byWeight) {
 
 	view.children = (frame) => (next[frame] ??= open(frame));
 	view.isCaller = (frame) => groups[frame].kind.isCaller;
-	view.framesOf = ask('framesOf');
-	view.hasMatch = ask('hasMatch');
-	view.matchIn = ask('matchIn');
+	view.framesOf = (frame) => groups[frame].kind.framesOf(groups[frame]);
+	view.hasMatch = (frame, found) =>
+		groups[frame].kind.hasMatch(groups[frame], found);
+	view.matchIn = (frame, found) =>
+		groups[frame].kind.matchIn(groups[frame], found);
 	add(root, -1, 0);
 	return view;
 }
@@ -459,8 +453,7 @@ export function reverseView(tree, byWeight) {
 	const origins = [];
 
 	for (let i = 1; i < tree.count; i++)
-		if (self[i] > 0 || (selfBefore && selfBefore[i] > 0))
-			origins.push(i);
+		if (self[i] > 0 || (selfBefore && selfBefore[i] > 0)) origins.push(i);
 	const callers = callersOf(tree, {
 		origins,
 		counts: self,

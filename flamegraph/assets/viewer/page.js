@@ -20,7 +20,7 @@ export const isDocument = root === document.documentElement;
 export const hearsKeys = isDocument ? document : root;
 
 /* The named parts of the picture. A name is an id, unless there is a page around. */
-export const TEXTS = [
+const TEXTS = [
 	'title',
 	'subtitle',
 	'details',
@@ -33,6 +33,8 @@ const NAMED = TEXTS.concat('frames');
 export const NAME = isDocument ? 'id' : 'fg:id';
 /* Of frames that are sorted by weight, for saved pages. */
 export const SORTED = 'fg:sorted';
+/* The name of a text that something in the bars stands for. */
+export const WAS = 'fg:was';
 
 export function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
@@ -44,18 +46,16 @@ export function giveUpIds() {
 	const isTwice = ({ id }) =>
 		document.querySelectorAll('[id="' + id + '"]').length > 1;
 
-	if (isDocument)
-		return;
+	if (isDocument) return;
 	for (const name of NAMED) {
 		const element = root.querySelector('[id="' + name + '"]');
-		if (!element)
-			continue;
-		element.removeAttribute('id');
-		element.setAttribute(NAME, name);
+		if (!element) continue;
+		drop(element, 'id');
+		put(element, NAME, name);
 	}
 	while (gradient && isTwice(gradient)) {
 		gradient.id += '-';
-		findBackdrop().setAttribute('fill', 'url(#' + gradient.id + ')');
+		put(findBackdrop(), 'fill', 'url(#' + gradient.id + ')');
 	}
 }
 
@@ -63,40 +63,68 @@ export function giveUpIds() {
 export function childWith(element, node) {
 	let at = node;
 
-	while (at && at.parentNode !== element)
-		at = at.parentNode;
+	while (at && at.parentNode !== element) at = at.parentNode;
 	return at;
+}
+
+export function html(name, attributes = {}, ...children) {
+	const element = document.createElementNS(XHTML, name);
+
+	for (const [key, value] of Object.entries(attributes)) put(element, key, value);
+	element.append(...children);
+	return element;
 }
 
 export function make(name, attributes, parent) {
 	const element = document.createElementNS(SVG, name);
 
-	for (const [key, value] of Object.entries(attributes))
-		element.setAttribute(key, value);
-	if (parent)
-		parent.appendChild(element);
+	for (const [key, value] of Object.entries(attributes)) put(element, key, value);
+	if (parent) parent.appendChild(element);
 	return element;
+}
+
+export function put(element, name, value) {
+	element.setAttribute(name, value);
+}
+
+export function drop(element, name) {
+	element.removeAttribute(name);
 }
 
 /* Browsers do the layout again even if an attribute is set to what it is already. */
 export function change(element, name, value) {
-	if (element.getAttribute(name) !== String(value))
-		element.setAttribute(name, value);
-}
-
-/* Some programs also make transparent what is hidden at first. */
-export function setVisible(element, visible) {
-	element.removeAttribute('opacity');
-	change(element, 'visibility', visible ? 'visible' : 'hidden');
+	if (element.getAttribute(name) !== String(value)) put(element, name, value);
 }
 
 export function isFluid() {
-	return isDocument && root.getAttribute('fg:fluid') === '1';
+	return root.getAttribute('fg:fluid') === '1';
 }
 
-/* The width of the window, without what a scroll bar takes. */
+/* Phones take a page for 980 pixels wide unless it says that it can be narrow. */
+export function fitPhones() {
+	const content = 'width=device-width';
+
+	if (isDocument)
+		root.prepend(
+			html('meta', { class: 'fg-made', name: 'viewport', content }),
+		);
+}
+
+/* The width of the place in a page around the picture. */
+function placeWidth() {
+	let place = root.parentElement;
+
+	while (place && !place.clientWidth) place = place.parentElement;
+	if (!place) return 0;
+	const { paddingLeft, paddingRight } = getComputedStyle(place);
+	return place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+}
+
+/* The width of the window, without a scroll bar, or of the place in a page. */
 export function fluidWidth() {
-	const width = document.documentElement.clientWidth || window.innerWidth;
+	const width = isDocument
+		? document.documentElement.clientWidth || window.innerWidth
+		: placeWidth();
 
 	return Math.max(MIN_FLUID, Math.floor(width));
 }
@@ -114,10 +142,8 @@ function mediaWidth() {
 	while (least < most) {
 		const middle = Math.ceil((least + most) / 2);
 		const wide = '(min-width: ' + middle + 'px)';
-		if (window.matchMedia(wide).matches)
-			least = middle;
-		else
-			most = middle - 1;
+		if (window.matchMedia(wide).matches) least = middle;
+		else most = middle - 1;
 	}
 	return least;
 }
@@ -130,8 +156,8 @@ export function firstWidth() {
 	const height = parseFloat(root.getAttribute('height'));
 	const tall = '(min-height: ' + height + 'px)';
 
-	if (window.matchMedia?.(tall).matches)
-		return mediaWidth();
+	if (!isDocument) return fluidWidth();
+	if (window.matchMedia?.(tall).matches) return mediaWidth();
 	root.classList.add('fg-wait');
 	const width = fluidWidth();
 	root.classList.remove('fg-wait');
@@ -143,26 +169,20 @@ export function whenPainted(work) {
 	let frames = 2;
 
 	function next() {
-		if (frames-- > 0)
-			requestAnimationFrame(next);
-		else
-			whenIdle(work);
+		if (frames-- > 0) requestAnimationFrame(next);
+		else whenIdle(work);
 	}
 
-	if (document.hidden)
-		whenIdle(work);
-	else
-		next();
+	if (document.hidden) whenIdle(work);
+	else next();
 	/* An <iframe> that is out of sight is not painted either. */
 	setTimeout(work, LONG_PATIENCE);
 }
 
 /* For work without a visible effect: after the next animation frame. */
 export function afterFrame(work) {
-	if (document.hidden)
-		work();
-	else
-		requestAnimationFrame(() => setTimeout(work));
+	if (document.hidden) work();
+	else requestAnimationFrame(() => setTimeout(work));
 }
 
 /* For work that nobody waits for, once what somebody waits for has been painted. */
@@ -181,11 +201,9 @@ export function whenIdle(work) {
 		const end = performance.now() + IDLE_TURN;
 		let more;
 
-		do
-			more = work() === true;
+		do more = work() === true;
 		while (more && performance.now() < end);
-		if (more)
-			whenIdle(work);
+		if (more) whenIdle(work);
 	});
 }
 
@@ -195,8 +213,7 @@ export async function inTurns(items, work, pause) {
 
 	for (const item of items) {
 		work(item);
-		if (performance.now() < end)
-			continue;
+		if (performance.now() < end) continue;
 		await pause();
 		end = performance.now() + START_TURN;
 	}
@@ -225,6 +242,8 @@ export function readSettings() {
 		isDocument,
 		countName: text('countname', 'samples'),
 		titleEnd: titleEnd(text('countname', 'samples')),
+		unit: text('unit', ''),
+		event: text('event', ''),
 		nameType: text('nametype', 'Function:'),
 		fontSize,
 		fontWidth: number('fontwidth', 0.59),
@@ -241,10 +260,11 @@ export function readSettings() {
 		theme: text('theme', 'light'),
 		negate: text('negate') === '1',
 		maxDelta: number('maxdelta', 1),
+		pale: text('pale') === '1',
 		diffusion: text('diffusion') === '1',
 		stroke: text('stroke', ''),
 		width: number('width', parseFloat(root.getAttribute('width')) || 1200),
-		height: parseFloat(root.getAttribute('height')) || 0,
+		height: number('height', parseFloat(root.getAttribute('height')) || 0),
 	};
 }
 
@@ -321,8 +341,7 @@ function mayWriteClipboard() {
 
 /* Calls `done` with whether the text was copied. */
 export function copyText(text, done) {
-	if (!mayWriteClipboard())
-		done(copyByCommand(text));
+	if (!mayWriteClipboard()) done(copyByCommand(text));
 	else
 		navigator.clipboard.writeText(text).then(
 			() => done(true),

@@ -1,28 +1,29 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
+import { AT_ONCE } from './draw.js';
+import { SIDE_PADDING, findNarrow, layOut, layOutVisible } from './layout.js';
 import {
 	MAX_FLUID,
 	SORTED,
 	change,
-	find,
-	findBackdrop,
-	fluidWidth,
 	isDocument,
 	make,
-	root,
+	put,
 	whenIdle,
 } from './page.js';
-import { AT_ONCE } from './draw.js';
-import { SIDE_PADDING, findNarrow, layOut, layOutVisible } from './layout.js';
+import { isFound } from './tree.js';
+
+/* Further than any picture reaches. */
+const MAX_HEIGHT = 1e7;
 
 /* Rows by the size that the picture has now. */
-function makeRows(settings, picture, controls) {
+function makeRows(settings, picture, bars) {
 	const { frameHeight, top, bottom } = settings;
 
 	return (depth) =>
 		picture.isFlipped()
 			? top + depth * frameHeight
-			: controls.height() - bottom - (depth + 1) * frameHeight + 1;
+			: bars.height() - bottom - (depth + 1) * frameHeight + 1;
 }
 
 /* One element has the marks of all matches that are too narrow, one for each pixel. */
@@ -48,11 +49,11 @@ function makeMarks(container, settings) {
 }
 
 /* Layouts for the picture's width. That of the whole picture, the largest, is kept. */
-function makeLayouts(settings) {
+function makeLayouts(settings, bars) {
 	let kept = null;
 
 	function widthNow() {
-		return settings.fluid ? fluidWidth() : settings.width;
+		return settings.fluid ? bars.room() : settings.width;
 	}
 
 	/* As many counts as the program has asked for. */
@@ -91,11 +92,12 @@ function makeLayouts(settings) {
 }
 
 export function makeScene(container, parts) {
-	const { settings, picture, drawing, controls, details, access, box, help } = parts;
-	const layouts = makeLayouts(settings);
-	const topOfRow = makeRows(settings, picture, controls);
+	const { settings, picture, drawing, bars, details, access } = parts;
+	const layouts = makeLayouts(settings, bars);
+	const topOfRow = makeRows(settings, picture, bars);
 	const drawMarks = makeMarks(container, settings);
 	const whole = picture.view();
+	let wasFlipped = settings.inverted;
 	/* What was drawn last: at first, what the program has. */
 	let last = { view: whole };
 
@@ -124,12 +126,9 @@ export function makeScene(container, parts) {
 
 		function prepareSome() {
 			const some = drawn.slice(done, (done += AT_ONCE));
-			if (picture.isWhole())
-				return false;
-			if (some.length > 0)
-				drawing.prepare(unseen, some);
-			else
-				drawing.drawUnseen(unseen, drawn);
+			if (picture.isWhole()) return false;
+			if (some.length > 0) drawing.prepare(unseen, some);
+			else drawing.drawUnseen(unseen, drawn);
 			return some.length > 0;
 		}
 
@@ -147,11 +146,15 @@ export function makeScene(container, parts) {
 			settings.top +
 			settings.bottom;
 
-		controls.resize(
+		bars.resize(
 			layouts.widthNow(),
-			Math.max(height, settings.height, help.room()),
-			!picture.isFlipped() && !help.isShown(),
+			Math.max(height, settings.height),
+			!picture.isFlipped(),
 		);
+		if (wasFlipped !== picture.isFlipped()) {
+			wasFlipped = picture.isFlipped();
+			showBase(wasFlipped);
+		}
 		return (depth) =>
 			topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 	}
@@ -174,7 +177,26 @@ export function makeScene(container, parts) {
 		);
 		if (isDocument && layout.rowsBefore > 0 && view !== viewBefore)
 			bringToSight(viewBefore.name[0] !== view.name[0]);
-		box.place();
+	}
+
+	/* Where no match is in the window, scrolls to the one closest to the base. */
+	function bringMatch() {
+		const found = picture.found();
+		const rows = last.layout.drawn
+			.filter(({ frame }) => isFound(found, last.view.name[frame]))
+			.map(
+				({ depth }) =>
+					last.rowTop(depth) +
+					bars.above() -
+					window.scrollY,
+			);
+		const [top, end] = [
+			bars.headHeight(),
+			window.innerHeight - bars.footHeight(),
+		];
+
+		if (rows.length > 0 && !rows.some((y) => y > top && y < end))
+			access.bringToWindow(rows[0] - bars.above() + window.scrollY);
 	}
 
 	/*
@@ -185,10 +207,8 @@ export function makeScene(container, parts) {
 		const { top, bottom } = drawing.get(0).element.getBoundingClientRect();
 		const below = bottom - window.innerHeight;
 
-		if (isNew)
-			window.scrollBy(0, (top + below) / 2);
-		else
-			window.scrollBy(0, Math.min(top, Math.max(below, 0)));
+		if (isNew) window.scrollBy(0, (top + below) / 2);
+		else window.scrollBy(0, Math.min(top, Math.max(below, 0)));
 	}
 
 	return {
@@ -196,7 +216,11 @@ export function makeScene(container, parts) {
 		redraw,
 		prepareWhole,
 		/* For a search, which moves no frame. */
-		drawMatches: () => (last.layout ? drawFrames(last) : redraw()),
+		drawMatches() {
+			if (!last.layout) return redraw();
+			drawFrames(last);
+			return bringMatch();
+		},
 		layOutWhole: () => layouts.ofWhole(whole),
 		isDrawn: () => last.layout !== undefined,
 	};
@@ -208,28 +232,17 @@ export function makeScene(container, parts) {
  * labels for the room that there is.
  */
 
-function stretchRoot(width) {
-	const middle = Math.floor(width / 2);
-	const height = root.getAttribute('height');
-
-	root.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
-	root.setAttribute('width', '100%');
-	findBackdrop().setAttribute('width', width);
-	for (const id of ['title', 'subtitle'])
-		if (find(id))
-			find(id).setAttribute('x', middle);
+/* The end of the picture that has the root. */
+export function showBase(isFlipped) {
+	if (isDocument) window.scrollTo(0, isFlipped ? 0 : MAX_HEIGHT);
 }
 
-export function stretch(container, width) {
-	const drawn = parseFloat(root.getAttribute('width'));
+export function stretch(container, bars, width) {
+	const drawn = bars.width();
 	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);
 	const left = SIDE_PADDING * (1 - ratio);
 
-	if (!(ratio > 1))
-		return;
-	stretchRoot(width);
-	container.setAttribute(
-		'transform',
-		'translate(' + left + ',0) scale(' + ratio + ',1)',
-	);
+	if (!(ratio > 1)) return;
+	bars.resize(width, bars.height());
+	put(container, 'transform', 'translate(' + left + ',0) scale(' + ratio + ',1)');
 }

@@ -11,8 +11,7 @@ import { withoutAnnotation } from './names.js';
 function sumUp(self, parent) {
 	const total = self.slice();
 
-	for (let i = total.length - 1; i > 0; i--)
-		total[parent[i]] += total[i];
+	for (let i = total.length - 1; i > 0; i--) total[parent[i]] += total[i];
 	return total;
 }
 
@@ -20,10 +19,8 @@ function findEnds(parent) {
 	const end = new Int32Array(parent.length);
 
 	for (let i = end.length - 1; i >= 0; i--) {
-		if (end[i] === 0)
-			end[i] = i + 1;
-		if (i > 0 && end[parent[i]] === 0)
-			end[parent[i]] = end[i];
+		if (end[i] === 0) end[i] = i + 1;
+		if (i > 0 && end[parent[i]] === 0) end[parent[i]] = end[i];
 	}
 	return end;
 }
@@ -31,8 +28,7 @@ function findEnds(parent) {
 function findDepths(parent) {
 	const depth = new Int32Array(parent.length);
 
-	for (let i = 1; i < depth.length; i++)
-		depth[i] = depth[parent[i]] + 1;
+	for (let i = 1; i < depth.length; i++) depth[i] = depth[parent[i]] + 1;
 	return depth;
 }
 
@@ -72,8 +68,7 @@ export function without(tree, frames, alone) {
 	for (const frame of frames) {
 		const end = alone ? frame + 1 : tree.end[frame];
 		self.fill(0, frame, end);
-		if (selfBefore)
-			selfBefore.fill(0, frame, end);
+		if (selfBefore) selfBefore.fill(0, frame, end);
 	}
 	const total = sumUp(self, tree.parent);
 	total[0] += tree.extra;
@@ -120,8 +115,7 @@ export function followPath(view, path) {
 		const same = view
 			.children(at)
 			.filter((child) => view.names[view.name[child]] === name);
-		if (same.length === 0)
-			break;
+		if (same.length === 0) break;
 		at = same[Math.min(nth, same.length - 1)];
 	}
 	return at;
@@ -131,8 +125,7 @@ export function followPath(view, path) {
 function rankOf(view, frame) {
 	const siblings = view.children(view.parent[frame]);
 
-	if (!view.gap)
-		return 0;
+	if (!view.gap) return 0;
 	return siblings
 		.filter((other) => view.name[other] === view.name[frame])
 		.indexOf(frame);
@@ -153,8 +146,7 @@ export function pathTo(view, frame) {
 export function ancestorsOf(view, frame) {
 	const list = [];
 
-	for (let at = view.parent[frame]; at >= 0; at = view.parent[at])
-		list.push(at);
+	for (let at = view.parent[frame]; at >= 0; at = view.parent[at]) list.push(at);
 	return list.reverse();
 }
 
@@ -165,10 +157,20 @@ export function compilePattern(pattern, ignoreCase) {
 	const flags = ignoreCase ? 'i' : '';
 
 	try {
-		return { expression: new RegExp(pattern, flags), valid: true };
+		return { expression: new RegExp(pattern, flags), problem: '' };
 	} catch (error) {
 		const literal = pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-		return { expression: new RegExp(literal, flags), valid: false };
+		const [, reason] = /(?:\/: |^)([^:]*)$/.exec(error.message) ?? [
+			null,
+			'mistake',
+		];
+		return {
+			expression: new RegExp(literal, flags),
+			problem:
+				'Not a regular expression (' +
+				reason.toLowerCase() +
+				'): searched for as it is',
+		};
 	}
 }
 
@@ -204,8 +206,7 @@ export function findMatches(tree, expression) {
 	let frames = 0;
 
 	for (let i = 0; i < count; i++) {
-		if (isName[name[i]] > 0 && total[i] > 0)
-			list[frames++] = i;
+		if (isName[name[i]] > 0 && total[i] > 0) list[frames++] = i;
 		upTo[i + 1] = frames;
 	}
 	return { isName, list, upTo, frames };
@@ -233,7 +234,9 @@ export function nextMatch(view, found, from, step) {
 		found.isName[view.name[frame]] && view.total[frame] > 0;
 	const hasMatch = (frame) => view.hasMatch(frame, found);
 	const children = (frame) =>
-		step > 0 ? view.children(frame) : view.children(frame).slice().reverse();
+		step > 0
+			? view.children(frame)
+			: view.children(frame).slice().reverse();
 
 	/* Of a frame and all its descendants, the first match in that direction. */
 	function closest(frame) {
@@ -250,16 +253,33 @@ export function nextMatch(view, found, from, step) {
 	const above = step > 0 ? children(from).find(hasMatch) : undefined;
 	let at = from;
 
-	if (above !== undefined)
-		return closest(above);
+	if (above !== undefined) return closest(above);
 	while (at > 0) {
 		const siblings = children(view.parent[at]);
 		const other = siblings.slice(siblings.indexOf(at) + 1).find(hasMatch);
-		if (other !== undefined)
-			return closest(other);
+		if (other !== undefined) return closest(other);
 		at = view.parent[at];
-		if (step < 0 && isMatch(at))
-			return at;
+		if (step < 0 && isMatch(at)) return at;
 	}
 	return closest(0);
+}
+
+/*
+ * For each name that has counts: those of its own, and its total and delta, to which a
+ * function that is called by itself adds nothing.
+ */
+export function listFunctions({ names, name, self, total, before, end, count }) {
+	const rows = names.map((_, id) => ({ name: id, own: 0, all: 0, delta: 0 }));
+	const until = new Int32Array(names.length);
+
+	for (let i = 1; i < count; i++) {
+		const row = rows[name[i]];
+		row.own += self[i];
+		if (until[name[i]] > i) continue;
+		until[name[i]] = end[i];
+		row.all += total[i];
+		row.delta += before ? total[i] - before[i] : 0;
+		row.was ||= Boolean(before?.[i] > 0);
+	}
+	return rows.filter((row) => row.all > 0 || row.was);
 }
