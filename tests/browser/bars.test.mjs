@@ -23,6 +23,12 @@ const boxOf = (page, selector) => page.ask(({ selector: wanted }) => {
 const looks = async (page) => (await page.frames())
 	.map(({ title, left, top }) => [title.split(' · ')[0], left, top].join()).sort();
 
+/* Where a frame is in the window; in Firefox its matrix does not know of scrolling. */
+const topOf = (page, name) => page.ask(({ name: wanted }) =>
+	Array.from(document.querySelectorAll('#frames > *')).find((frame) =>
+		frame.firstElementChild.textContent.startsWith(`${wanted} (`))
+		.querySelector('rect').getBoundingClientRect().top, { name });
+
 const scrollY = (page) => page.ask(() => window.scrollY);
 const press = (page, name) => page.click(`button[name="${name}"]`);
 
@@ -45,9 +51,9 @@ test('a picture higher than the window opens at its base', async () => {
 		const { top } = await boxOf(page, '#frames rect');
 		assert.ok(top > 40 && top < 100, `the root is at ${top}`);
 		await page.press('i');
-		await becomes(async () => (await page.frame('all')).top > 400, true);
+		await becomes(async () => await topOf(page, 'all') > 400, true);
 		await page.press('i');
-		await becomes(async () => (await page.frame('all')).top < 100, true);
+		await becomes(async () => await topOf(page, 'all') < 100, true);
 	});
 });
 
@@ -59,7 +65,7 @@ test('no frame is behind the bars at either end of the picture', async () => {
 				await page.ask(({ end: to }) => window.scrollTo(0, to), { end });
 				const [head, foot] = [await boxOf(page, '.fg-head'),
 					await boxOf(page, '.fg-foot')];
-				const tops = (await page.frames()).map(({ top }) => top);
+				const tops = [await topOf(page, 'all'), await topOf(page, 'f119')];
 				ends.push(end ? foot.top - Math.max(...tops) : Math.min(...tops) - head.bottom);
 			}
 			assert.ok(ends[0] >= 0 && ends[1] >= 14.9, `${args}: ${ends}`);
@@ -95,11 +101,11 @@ test('a match that is out of sight is scrolled to', async () => {
 		await page.press('/');
 		await page.type('^f110$');
 		await becomes(() => page.filledWith('rgb(230, 0, 230)'), ['f110']);
-		const { top } = await page.frame('f110');
+		const top = await topOf(page, 'f110');
 		assert.ok(top > 50 && top < 470, `at ${top}`);
 		await page.press('Enter', 'n', 'Home');
-		const root = await page.frame('all');
-		assert.ok(root.top > 50 && root.top < 470, `at ${root.top}`);
+		const root = await topOf(page, 'all');
+		assert.ok(root > 50 && root < 470, `at ${root}`);
 	});
 });
 
