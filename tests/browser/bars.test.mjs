@@ -37,7 +37,11 @@ const state = (page) => page.ask(({ scope }) =>
 	Array.from(document.querySelector(scope).querySelector('.fg-state').children)
 		.filter((element) => element.getClientRects().length > 0 &&
 			element.localName !== 'button')
-		.map((element) => element.textContent.replace('\u00d7', '').trim())
+		.map((element) => {
+			const copy = element.cloneNode(true);
+			copy.querySelectorAll('button').forEach((button) => button.remove());
+			return copy.textContent.replace(/\s+/g, ' ').trim();
+		})
 		.filter((text) => text !== ''));
 
 /* ---- the first screen */
@@ -144,7 +148,7 @@ for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight
 			assert.deepEqual((await state(page)).slice(1), [words]);
 			const pressed = () => document.querySelector('[aria-pressed="true"]')?.name;
 			assert.equal(await page.ask(pressed), name);
-			await page.click('.fg-chip:not([hidden]) button');
+			await page.click('.fg-chip:not([hidden]) button[name="back"]');
 			assert.deepEqual(await places(), before);
 			assert.deepEqual((await state(page)).length, 1);
 		});
@@ -156,7 +160,7 @@ test('Callers and Hide are about the chosen frame', async () => {
 		await page.click('copy');
 		await press(page, 'callers');
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of copy']);
-		await page.click('.fg-chip:not([hidden]) button');
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
 		await page.click('beta');
 		await press(page, 'hide');
 		assert.deepEqual((await state(page)).slice(1),
@@ -197,8 +201,8 @@ test('shares say of what they are', async () => {
 		await becomes(() => state(page), ['100% = 900 samples, without what is hidden',
 			'10.0% hidden',
 			'search: lex Matched: 44.4% of what is not hidden · 1 frame']);
-		await page.click('.fg-chip:not([hidden]) button');
-		await page.click('.fg-chip:not([hidden]) button');
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
 		await becomes(() => state(page), ['100% = 1,000 samples']);
 	});
 });
@@ -214,6 +218,38 @@ test('who opens a link is told what is shown', async () => {
 	});
 	await visitPicture(shared, { query: '#m=copy' }, async (page) => {
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of copy']);
+	});
+});
+
+test('only stacks with a match are kept, or all others', async () => {
+	const beta = shared.replace(/^(?!.*beta).*\n/gm, '');
+
+	await visitPicture(shared, {}, async (page) => {
+		await page.search('^BETA$');
+		await page.click('#ignorecase');
+		await press(page, 'only');
+		checkPicture(await page.frames(), rows(merge(beta)));
+		assert.deepEqual((await state(page)).slice(0, 2),
+			['100% = 45 samples, without what is hidden', '55.0% hidden: only ^BETA$']);
+		await page.search('work');
+		await page.press('x');
+		checkPicture(await page.frames(), rows(merge(beta.replace(/^.*work.*\n/m, ''))));
+		assert.equal((await state(page))[1], '80.0% hidden: only ^BETA$, without work');
+		await becomes(() => page.state(),
+			{ i: ['1'], q: ['work'], o: ['^BETA$~i'], x: ['work~i'] });
+		const { href } = await page.address();
+		await page.page.goto('about:blank');
+		await page.page.goto(href);
+		await page.ready();
+		checkPicture(await page.frames(), rows(merge(beta.replace(/^.*work.*\n/m, ''))));
+		await page.press('x', 'o');
+		assert.equal((await page.frame('all')).title.split(' · ')[0], 'all (20 samples, 100%)');
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		checkPicture(await page.frames(), rows(merge(shared)));
+		await page.press('u', 'u', 'u');
+		await page.search('nothing_of_the_kind');
+		await page.press('o', 'x');
+		checkPicture(await page.frames(), rows(merge(shared)));
 	});
 });
 

@@ -527,3 +527,11 @@ test('frames of half a pixel are drawn, those of a pixel if there are many', () 
 		assert.equal(drawn.length, 1 + expected, `${many} of each`);
 	}
 });
+
+test('functions are listed with recursion counted once, and what is gone', () => {
+	const tree = treeOf('a;b;a;c 4\na;b 3\nd;c 2\n');
+	const rows = viewer.listFunctions(tree).map(({ name, own, all }) =>
+		[tree.names[name], own, all]);
+
+	assert.deepEqual(rows.sort(), [['a', 0, 7], ['b', 3, 7], ['c', 6, 6], ['d', 0, 2]]);
+});

@@ -1,7 +1,9 @@
 /*
- * The state as the fragment of an address: #z=a;b;c&q=term&i=1&v=fs&m=name&h=a;b
+ * The state as the fragment of an address:
+ * #z=a;b;c&q=term&i=1&v=fs&m=name&h=a;b&o=term&x=term~i
  *
- * The names of a path are percent-encoded; NAME~2 is the third sibling of that name.
+ * The names of a path are percent-encoded; NAME~2 is the third sibling of that name,
+ * and TERM~i ignores case.
  */
 
 import { SIDE_PADDING, forChildren } from './layout.js';
@@ -79,7 +81,19 @@ export function encodeState(state) {
 	if (views !== '') parts.push('v=' + views);
 	if (state.merged !== null) parts.push('m=' + encode(state.merged));
 	for (const hidden of state.hidden) parts.push('h=' + encodeHidden(hidden));
+	for (const { keep, term, ignoreCase } of state.filters)
+		parts.push((keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : ''));
 	return parts.join('&');
+}
+
+function decodeFilter(keep, text) {
+	const ignoreCase = text.endsWith('~i');
+
+	return {
+		keep,
+		ignoreCase,
+		term: decode(ignoreCase ? text.slice(0, -2) : text),
+	};
 }
 
 /* Ignores what it does not know. */
@@ -102,6 +116,12 @@ export function decodeState(fragment) {
 		},
 		m(value) {
 			state.merged = decode(value);
+		},
+		o(value) {
+			state.filters.push(decodeFilter(true, value));
+		},
+		x(value) {
+			state.filters.push(decodeFilter(false, value));
 		},
 		h(value) {
 			state.hidden.push(decodeHidden(value));

@@ -11,6 +11,7 @@ import {
 	MIN_FLUID,
 	NAME,
 	WAS,
+	attr,
 	change,
 	drop,
 	find,
@@ -46,6 +47,12 @@ const BUTTONS = [
 	['undo', 'Undo', 'Undo the last change of the view: u'],
 	['invert', 'Invert', 'Turn the picture upside down: i', true],
 	['help', 'Help', 'Show the keys: ?', true],
+];
+
+/* What can be done with the stacks that have a match. */
+const FILTERS = [
+	['only', 'Only', 'Only the stacks with a match: o'],
+	['without', 'Without', 'Without the stacks with a match: x'],
 ];
 
 /*
@@ -150,7 +157,7 @@ function assemble(elements) {
 	);
 	const foot = html('div', { class: 'fg-bar fg-foot' }, told, details, hint);
 
-	elements.chips[CHIPS - 1].text.after(' ', matched);
+	elements.chips[CHIPS - 1].text.after(' ', matched, ...FILTERS.map(makeButton));
 	return { head, foot, whole, zoom, problem, hint, told };
 }
 
@@ -197,7 +204,7 @@ function makePlaces(settings, { head, foot }) {
 	const cover = make('foreignObject', { class: 'fg-made fg-cover' }, overlay);
 	const floats = isDocument && head.showPopover !== undefined;
 	const backdrop = findBackdrop();
-	const box = (root.getAttribute('viewBox') ?? '').split(' ');
+	const box = (attr(root, 'viewBox') ?? '').split(' ');
 	let size = {
 		width: parseFloat(box[2]) || settings.width,
 		height: settings.height,

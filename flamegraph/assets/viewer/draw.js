@@ -4,7 +4,7 @@
  */
 
 import { tenths } from './format.js';
-import { NAME, change, childWith, drop, put, whenIdle } from './page.js';
+import { NAME, attr, change, childWith, drop, put, whenIdle } from './page.js';
 import { isFound } from './tree.js';
 
 export const AT_ONCE = 200;
@@ -68,8 +68,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 
 	/* Where the program has drawn a frame; what is there need not be set. */
 	function readDrawn(record, rowTop) {
-		const lengthOf = (name) =>
-			tenths(parseFloat(record.rect.getAttribute(name)));
+		const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
 
 		record.left = lengthOf('x');
 		record.width = lengthOf('width');

@@ -6,6 +6,7 @@ import {
 	NAME,
 	SORTED,
 	WAS,
+	attr,
 	change,
 	drop,
 	find,
@@ -76,7 +77,7 @@ export function readTree(data, records, settings) {
 
 /* Start and width in counts: from the attributes or, without them, from the pixels. */
 function readPlaces(records, settings) {
-	const value = (from, name) => parseFloat(from.getAttribute(name)) || 0;
+	const value = (from, name) => parseFloat(attr(from, name)) || 0;
 	const counted = records[0].element.hasAttribute('fg:w');
 	const page = value(records[0].rect, 'width') || 1;
 	const perPixel = settings.total / page;
@@ -151,9 +152,7 @@ function readStaticTree(records, settings) {
 	const parent = parentsOf(places);
 	const ids = new Map();
 	const name = Int32Array.from(records, ({ element, title }, i) => {
-		const raw =
-			element.getAttribute('fg:n') ??
-			title.textContent.replace(end, '');
+		const raw = attr(element, 'fg:n') ?? title.textContent.replace(end, '');
 		if (i > 0 && !ids.has(raw)) ids.set(raw, ids.size);
 		return i > 0 ? ids.get(raw) : -1;
 	});
@@ -187,7 +186,7 @@ function readStaticColours(tree, records, drawn) {
 
 	records.forEach(({ rect }, i) => {
 		colours[tree.name[drawn[i]]] =
-			rect.getAttribute('fg:fill') ?? rect.getAttribute('fill');
+			attr(rect, 'fg:fill') ?? attr(rect, 'fill');
 	});
 	return colours;
 }
@@ -212,7 +211,7 @@ function unmakeFrames(whole) {
 	for (const frame of whole.children) {
 		for (const name of ['role', 'tabindex', 'aria-level', 'aria-label'])
 			drop(frame, name);
-		if (frame.getAttribute('class') === '') drop(frame, 'class');
+		if (attr(frame, 'class') === '') drop(frame, 'class');
 	}
 }
 
@@ -229,7 +228,7 @@ function placeRows(whole) {
 		const up = Math.abs(y - first);
 		const moved = rootTop + (inverted ? up : -up) - y;
 		for (const part of frame.querySelectorAll('rect, text'))
-			put(part, 'y', moved + parseFloat(part.getAttribute('y')));
+			put(part, 'y', moved + parseFloat(attr(part, 'y')));
 	}
 }
 
@@ -245,11 +244,11 @@ function cutTitles(whole) {
 /* The texts that the bars stood for, and the size of the picture without the bars. */
 function restoreStatic() {
 	const { height } = readSettings();
-	const box = root.getAttribute('viewBox').split(' ');
+	const box = attr(root, 'viewBox').split(' ');
 
 	for (const text of find('frames').parentNode.children) {
 		if (!text.hasAttribute(WAS)) continue;
-		put(text, NAME, text.getAttribute(WAS));
+		put(text, NAME, attr(text, WAS));
 		drop(text, WAS);
 		drop(text, 'display');
 	}
@@ -260,11 +259,11 @@ function restoreStatic() {
 }
 
 export function forgetSaved() {
-	const hasRun = root.getAttribute('role') === 'group';
+	const hasRun = attr(root, 'role') === 'group';
 	const whole = hasRun && root.querySelector('.fg-frames');
 
 	if (!whole) {
-		put(root, 'fg:height', parseFloat(root.getAttribute('height')));
+		put(root, 'fg:height', parseFloat(attr(root, 'height')));
 		return;
 	}
 	removeMade(whole);

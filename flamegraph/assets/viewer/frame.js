@@ -13,7 +13,7 @@ import {
 	parseColour,
 } from './colour.js';
 import { fitLabel, limitMarks } from './names.js';
-import { XHTML, drop, make, put } from './page.js';
+import { XHTML, attr, drop, make, put } from './page.js';
 import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
@@ -38,7 +38,7 @@ export function readFrame(element) {
 		level: 0,
 		above: false,
 		opacity: 1,
-		fill: rect.getAttribute('fill'),
+		fill: attr(rect, 'fill'),
 		label,
 		white: text !== null && text.hasAttribute('fill'),
 		left: -1,

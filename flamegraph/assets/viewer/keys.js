@@ -3,6 +3,9 @@
 import { afterFrame, copyText, hearsKeys, root } from './page.js';
 import { ancestorsOf } from './tree.js';
 
+/* With so many frames to merge one has to wait. */
+const SLOW_FRAMES = 300000;
+
 export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
 
 export function keyOf(event) {
@@ -68,6 +71,13 @@ function escape({ help, table, picture, pick, bars }) {
 	else picture.reset();
 }
 
+/* Says that it works where that can be noticed, and does it when that can be read. */
+function takeTime({ picture, bars }, work) {
+	if (picture.tree().count < SLOW_FRAMES) return work();
+	bars.tell('Working\u2026');
+	return afterFrame(work);
+}
+
 /* What a click does as well. */
 function choose(viewer, frame) {
 	const { picture, pick } = viewer;
@@ -87,11 +97,13 @@ const ACTIONS = {
 	'/': openBox,
 	'?': ({ help }) => help.toggle(),
 	i: ({ picture }) => picture.flip(),
-	r: ({ picture }) => picture.reverse(),
+	r: (viewer) => takeTime(viewer, () => viewer.picture.reverse()),
 	s: ({ picture }) => picture.sort(),
 	t: ({ table }) => table.toggle(),
-	m: ({ picture }, frame) => picture.merge(frame),
+	m: (viewer, frame) => takeTime(viewer, () => viewer.picture.merge(frame)),
 	h: ({ picture }, frame) => picture.hide(frame),
+	o: ({ picture }) => picture.filter(true),
+	x: ({ picture }) => picture.filter(false),
 	u: ({ picture }) => picture.undo(),
 	n: ({ goTo }) => goTo(1),
 	N: ({ goTo }) => goTo(-1),
@@ -142,6 +154,8 @@ const PRESS = {
 	undo: ACTIONS.u,
 	invert: ACTIONS.i,
 	help: ACTIONS['?'],
+	only: ACTIONS.o,
+	without: ACTIONS.x,
 	unzoom: ({ picture }) => picture.reset(),
 };
 

@@ -18,6 +18,7 @@ import { listen } from './keys.js';
 import {
 	LONG_PATIENCE,
 	afterFrame,
+	attr,
 	find,
 	findTemplates,
 	firstWidth,
@@ -133,7 +134,7 @@ function isPlain() {
 	const { hash, search } = window.location;
 
 	return (
-		!root.getAttribute('fg:search') &&
+		!attr(root, 'fg:search') &&
 		!(isDocument && hash.length + search.length > 1)
 	);
 }
@@ -171,7 +172,7 @@ function start() {
 	const { settings } = shell;
 	const early = hearEarly(container, settings, begin);
 	fitPhones();
-	const drawn = parseFloat(root.getAttribute('width'));
+	const drawn = parseFloat(attr(root, 'width'));
 	const width = isFluid() ? firstWidth() : drawn;
 	shell.bars = makeBars(settings);
 	paintBars(shell.bars, readGround());

@@ -87,17 +87,21 @@ export function put(element, name, value) {
 	element.setAttribute(name, value);
 }
 
+export function attr(element, name) {
+	return element.getAttribute(name);
+}
+
 export function drop(element, name) {
 	element.removeAttribute(name);
 }
 
 /* Browsers do the layout again even if an attribute is set to what it is already. */
 export function change(element, name, value) {
-	if (element.getAttribute(name) !== String(value)) put(element, name, value);
+	if (attr(element, name) !== String(value)) put(element, name, value);
 }
 
 export function isFluid() {
-	return root.getAttribute('fg:fluid') === '1';
+	return attr(root, 'fg:fluid') === '1';
 }
 
 /* Phones take a page for 980 pixels wide unless it says that it can be narrow. */
@@ -153,7 +157,7 @@ function mediaWidth() {
  * there is a scroll bar, the frames are hidden while the width is measured.
  */
 export function firstWidth() {
-	const height = parseFloat(root.getAttribute('height'));
+	const height = parseFloat(attr(root, 'height'));
 	const tall = '(min-height: ' + height + 'px)';
 
 	if (!isDocument) return fluidWidth();
@@ -229,9 +233,9 @@ function titleEnd(countName) {
 }
 
 export function readSettings() {
-	const text = (name, standard) => root.getAttribute('fg:' + name) ?? standard;
+	const text = (name, standard) => attr(root, 'fg:' + name) ?? standard;
 	const number = (name, standard) => {
-		const value = parseFloat(root.getAttribute('fg:' + name));
+		const value = parseFloat(attr(root, 'fg:' + name));
 		return Number.isFinite(value) ? value : standard;
 	};
 	const fontSize = number('fontsize', 12);
@@ -263,8 +267,8 @@ export function readSettings() {
 		pale: text('pale') === '1',
 		diffusion: text('diffusion') === '1',
 		stroke: text('stroke', ''),
-		width: number('width', parseFloat(root.getAttribute('width')) || 1200),
-		height: number('height', parseFloat(root.getAttribute('height')) || 0),
+		width: number('width', parseFloat(attr(root, 'width')) || 1200),
+		height: number('height', parseFloat(attr(root, 'height')) || 0),
 	};
 }
 
@@ -305,7 +309,7 @@ export function findTemplates({ tree, records, drawn, settings }) {
 			);
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
-		templates.set(element.getAttribute('fg:n'), element);
+		templates.set(attr(element, 'fg:n'), element);
 		/* Their ids and classes belong to the elements made from them. */
 		element.remove();
 	}

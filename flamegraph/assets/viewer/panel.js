@@ -9,6 +9,7 @@ const KEYS = [
 	['Ctrl-F, F3, /', 'search as you type'],
 	['n, N', 'next, previous match'],
 	['Ctrl-I', 'ignore case'],
+	['o, x', 'only, without the matches'],
 	['Ctrl-click, m', 'its callers and callees'],
 	['Alt-click, h', 'hide the frame'],
 	['r', 'reverse: who calls what'],

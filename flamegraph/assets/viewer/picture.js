@@ -4,6 +4,7 @@ import { functionView, reverseView } from './merge.js';
 import {
 	ancestorsOf,
 	compilePattern,
+	filterStacks,
 	findMatches,
 	followPath,
 	pathTo,
@@ -21,11 +22,16 @@ export function noState() {
 		byWeight: false,
 		merged: null,
 		hidden: [],
+		filters: [],
 	};
 }
 
-function isOfPlainTree({ merged, reversed, byWeight, hidden }) {
-	return merged === null && !reversed && !byWeight && hidden.length === 0;
+function isCut({ hidden, filters }) {
+	return hidden.length + filters.length > 0;
+}
+
+function isOfPlainTree({ merged, reversed, byWeight, ...rest }) {
+	return merged === null && !reversed && !byWeight && !isCut(rest);
 }
 
 function viewOf(tree, { merged, reversed, byWeight }) {
@@ -89,19 +95,17 @@ export function makePicture(settings, base, onChange) {
 	 * zoom. The view of the whole picture is made once.
 	 */
 	function rebuild(path) {
-		tree = hideAll(base, state.hidden);
+		tree = state.filters.reduce(filterStacks, hideAll(base, state.hidden));
 		view = isOfPlainTree(state) ? plain : viewOf(tree, state);
 		if (!(view.total[0] > 0)) {
 			/* An address can ask for a view in which nothing is left. */
-			Object.assign(state, { merged: null, hidden: [] });
+			Object.assign(state, { merged: null, hidden: [], filters: [] });
 			tree = base;
 			view = viewOf(tree, state);
 		}
 		within = placeWithCounts(view, followPath(view, path));
 		version =
-			state.hidden.length > 0 || !view.plain || version !== 0
-				? version + 1
-				: 0;
+			isCut(state) || !view.plain || version !== 0 ? version + 1 : 0;
 		search();
 	}
 
@@ -199,7 +203,23 @@ export function makePicture(settings, base, onChange) {
 		mergeName,
 		merge: (frame) => mergeName(view.name[frame]),
 		unmerge: () => change({ merged: null }, []),
-		unhide: () => change({ hidden: [] }),
+		unhide: () => change({ hidden: [], filters: [] }),
+		/* Only the stacks that have a match of the search, or all others. */
+		filter(keep) {
+			const { term, ignoreCase, filters } = state;
+			const sum = found ? view.matchIn(0, found) : 0;
+			if (found && (keep ? sum > 0 : sum < view.total[0]))
+				change(
+					{
+						filters: filters.concat({
+							keep,
+							term,
+							ignoreCase,
+						}),
+					},
+					[],
+				);
+		},
 		steps: () => depth,
 		tree: () => tree,
 		hiddenShare: () => 1 - tree.total[0] / base.total[0],
@@ -223,6 +243,6 @@ export function makePicture(settings, base, onChange) {
 		version: () => version,
 		state: () => ({ ...state, path: pathTo(view, within) }),
 		isFlipped: () => state.flipped !== settings.inverted,
-		isWhole: () => within === 0 && view.plain && state.hidden.length === 0,
+		isWhole: () => within === 0 && view.plain && !isCut(state),
 	};
 }

@@ -5,15 +5,23 @@ import { BLANK, change, html } from './page.js';
 
 /* What each chip says, if it says anything. A name comes after the words. */
 function chipTexts({ picture, texts }) {
-	const { merged, reversed, byWeight, flipped, term } = picture.state();
+	const { merged, reversed, byWeight, flipped, filters, term } = picture.state();
 	const hidden = picture.hiddenShare();
+	const stacks = filters.map(
+		({ keep, term: of }) => (keep ? ' only ' : ' without ') + of,
+	);
 
 	return [
 		merged !== null && ['callers and callees of', displayName(merged)],
 		reversed && ['reversed'],
 		byWeight && ['sorted by weight'],
 		flipped && ['upside down'],
-		hidden > 0 && [texts.percentOf(hidden) + ' hidden'],
+		hidden > 0 && [
+			texts.percentOf(hidden) +
+				' hidden' +
+				(stacks.length > 0 ? ':' : ''),
+			stacks.join().trim() || undefined,
+		],
 		term !== '' && ['search:', term],
 	];
 }

@@ -81,6 +81,22 @@ export function without(tree, frames, alone) {
 	};
 }
 
+/* The tree of the stacks with a match or, unless they are to be kept, the others. */
+export function filterStacks(tree, { keep, term, ignoreCase }) {
+	const { isName } = findMatches(
+		tree,
+		compilePattern(term, ignoreCase).expression,
+	);
+	const frames = keep ? [0] : [];
+
+	for (let i = 1; i < tree.count;) {
+		const matches = isName[tree.name[i]] > 0;
+		if (matches !== keep) frames.push(i);
+		i = matches ? tree.end[i] : i + 1;
+	}
+	return without(tree, frames, keep);
+}
+
 export function plainView(tree, byWeight) {
 	const { end, total } = tree;
 	const heavier = (a, b) => total[b] - total[a] || a - b;
@@ -269,17 +285,25 @@ export function nextMatch(view, found, from, step) {
  * function that is called by itself adds nothing.
  */
 export function listFunctions({ names, name, self, total, before, end, count }) {
-	const rows = names.map((_, id) => ({ name: id, own: 0, all: 0, delta: 0 }));
+	const [own, all, old] = [0, 1, 2].map(() => new Float64Array(names.length));
 	const until = new Int32Array(names.length);
+	const rows = [];
 
 	for (let i = 1; i < count; i++) {
-		const row = rows[name[i]];
-		row.own += self[i];
-		if (until[name[i]] > i) continue;
-		until[name[i]] = end[i];
-		row.all += total[i];
-		row.delta += before ? total[i] - before[i] : 0;
-		row.was ||= Boolean(before?.[i] > 0);
+		const id = name[i];
+		own[id] += self[i];
+		if (until[id] > i) continue;
+		until[id] = end[i];
+		all[id] += total[i];
+		if (before) old[id] += before[i];
 	}
-	return rows.filter((row) => row.all > 0 || row.was);
+	for (let id = 0; id < names.length; id++)
+		if (all[id] > 0 || old[id] > 0)
+			rows.push({
+				name: id,
+				own: own[id],
+				all: all[id],
+				delta: all[id] - old[id],
+			});
+	return rows;
 }
