@@ -16,6 +16,7 @@ import {
 	drop,
 	find,
 	findBackdrop,
+	fitsWindow,
 	fluidWidth,
 	html,
 	isDocument,
@@ -218,9 +219,7 @@ function makePlaces(settings, { head, foot }) {
 	/* In a low picture the details are right below it, else at the window's end. */
 	function placeFoot() {
 		const end = size.height + above();
-		const isLow = window.matchMedia(
-			'(min-height: ' + Math.ceil(end + FOOT_LINES) + 'px)',
-		).matches;
+		const isLow = fitsWindow(FOOT_LINES);
 
 		foot.style.minHeight = settings.bottom + 'px';
 		if (floats)

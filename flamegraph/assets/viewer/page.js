@@ -152,16 +152,20 @@ function mediaWidth() {
 	return least;
 }
 
+/* Whether the window is as high as the picture and more; needs no layout to answer. */
+export function fitsWindow(more) {
+	const height = Math.ceil(parseFloat(attr(root, 'height')) + more);
+
+	return window.matchMedia('(min-height: ' + height + 'px)').matches;
+}
+
 /*
  * The width before anything has been laid out, which should happen only once. Where
  * there is a scroll bar, the frames are hidden while the width is measured.
  */
 export function firstWidth() {
-	const height = parseFloat(attr(root, 'height'));
-	const tall = '(min-height: ' + height + 'px)';
-
 	if (!isDocument) return fluidWidth();
-	if (window.matchMedia?.(tall).matches) return mediaWidth();
+	if (fitsWindow(0)) return mediaWidth();
 	root.classList.add('fg-wait');
 	const width = fluidWidth();
 	root.classList.remove('fg-wait');
