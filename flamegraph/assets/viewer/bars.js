@@ -25,7 +25,7 @@ import {
 	root,
 } from './page.js';
 
-const HEAD_HEIGHT = 56;
+const HEAD_HEIGHT = 54;
 const HEAD_GAP = 4;
 const FOOT_LINES = 40;
 const TELL_TIME = 2500;
