@@ -350,6 +350,6 @@ bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,
 					     FG_STR(" frames of less than "));
 	end = fg_put_decimal(digits, d->min, g->tree.decimals);
 	fg_buf_add(text, digits, (size_t)(end - digits));
-	fg_buf_addf(text, " %s left out (--data-limit)", g->options->countname);
+	fg_buf_addf(text, " %s left out (--data-limit)", g->count_name);
 	return true;
 }

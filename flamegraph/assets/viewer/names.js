@@ -1,3 +1,56 @@
+/* Names as they are shown, and labels: as much of a name as fits. */
+
+const CUT = '..';
+const MIN_LABEL = 3;
+const ANNOTATION = /_\[[kwij]\]$/;
+
+export function withoutAnnotation(name) {
+	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
+}
+
+/* What XML cannot hold is shown as the replacement character. */
+export function displayName(name) {
+	return withoutAnnotation(name).replace(
+		/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
+		'\ufffd',
+	);
+}
+
+/* More marks than any language puts on a letter would climb over the rows above. */
+export function limitMarks(text) {
+	return /\p{M}{5}/u.test(text) ? text.replace(/(\p{M}{4})\p{M}+/gu, '$1') : text;
+}
+
+/* The first characters that fit, with dots for the rest. */
+function cutToFit(name, room, widthOf) {
+	const dots = 2 * widthOf('.');
+	const kept = [];
+	let used = dots;
+
+	for (const character of name) {
+		used += widthOf(character);
+		if (used > room) break;
+		kept.push(character);
+	}
+	return kept.length + CUT.length < MIN_LABEL ? '' : kept.join('') + CUT;
+}
+
+/* The label that fits into the room, or ''; widthOf says how wide a character is. */
+export function fitLabel(name, room, how, widthOf) {
+	const fits = (text) => {
+		let used = 0;
+		for (const character of text) {
+			used += widthOf(character);
+			if (used > room) return false;
+		}
+		return true;
+	};
+
+	if (room < MIN_LABEL * widthOf('.')) return '';
+	const text = shorten(name, how, fits);
+	return fits(text) ? text : cutToFit(text, room, widthOf);
+}
+
 /*
  * Shortens names as flamegraph/shorten.c does: empties brackets and drops qualifiers
  * until the name fits, which `fits` says. tests/data/shorten.tsv has cases for both.
@@ -14,8 +67,7 @@ function afterPlain(text, from) {
 
 	for (let at = from; at < text.length; at++) {
 		depth += text[at] === open;
-		if (text[at] === close && --depth === 0)
-			return at + 1;
+		if (text[at] === close && --depth === 0) return at + 1;
 	}
 	return 0;
 }
@@ -31,8 +83,7 @@ function afterAngle(text, from) {
 		const character = text[at];
 		if (character === '(' || character === '[') {
 			at = afterPlain(text, at) - 1;
-			if (at < 0)
-				return 0;
+			if (at < 0) return 0;
 			continue;
 		}
 		depth += character === '<';
@@ -58,15 +109,13 @@ function operatorAt(text, at) {
 
 /* The end of the bracket that opens here; 0: none does, or it is never closed. */
 function bracketAt(text, at) {
-	if (text[at] === '<')
-		return afterAngle(text, at);
+	if (text[at] === '<') return afterAngle(text, at);
 	return text[at] === '(' || text[at] === '[' ? afterPlain(text, at) : 0;
 }
 
 /* The end of one unit: a bracket with all in it, an operator, or a character. */
 function afterOne(text, at) {
-	if ('<(['.includes(text[at]))
-		return bracketAt(text, at) || text.length;
+	if ('<(['.includes(text[at])) return bracketAt(text, at) || text.length;
 	return at + ((text[at] === 'o' && operatorAt(text, at)) || 1);
 }
 
@@ -91,10 +140,8 @@ function dropTrait(text) {
 	const end = text[0] === '<' ? afterAngle(text, 0) : 0;
 	let at = 1;
 
-	if (!end || !text.startsWith('::', end))
-		return text;
-	while (at < end - 1 && !text.startsWith(' as ', at))
-		at = afterOne(text, at);
+	if (!end || !text.startsWith('::', end)) return text;
+	while (at < end - 1 && !text.startsWith(' as ', at)) at = afterOne(text, at);
 	return text.slice(1, at < end ? at : end - 1) + text.slice(end);
 }
 
@@ -103,12 +150,9 @@ function dropReturnType(text) {
 	let name = 0;
 
 	for (let at = 0; at < text.length; at = afterOne(text, at)) {
-		if (operatorAt(text, at))
-			return text;
-		if (text[at] === ' ')
-			name = at + 1;
-		if (text[at] === '(')
-			return name < at ? text.slice(name) : text;
+		if (operatorAt(text, at)) return text;
+		if (text[at] === ' ') name = at + 1;
+		if (text[at] === '(') return name < at ? text.slice(name) : text;
 	}
 	return text;
 }
@@ -117,8 +161,7 @@ function dropReturnType(text) {
 function runAt(text, at, separators) {
 	let end = at;
 
-	if (separators.includes(text[at]))
-		while (text[end] === text[at]) end++;
+	if (separators.includes(text[at])) while (text[end] === text[at]) end++;
 	return end - at;
 }
 
@@ -162,11 +205,9 @@ function shortenScoped(name, fits) {
 		.replace(/::h[0-9a-f]{16}$/, '')
 		.replaceAll('(anonymous namespace)::', '');
 
-	if (fits(text))
-		return text;
+	if (fits(text)) return text;
 	text = emptyBrackets(dropTrait(text), '<');
-	if (fits(text))
-		return text;
+	if (fits(text)) return text;
 	text = emptyBrackets(text, '(');
 	return fits(text) ? text : dropQualifiers(dropReturnType(text), ':', fits);
 }
@@ -176,11 +217,9 @@ function shortenGo(name, fits) {
 	const text = emptyBrackets(name, '[');
 	let path = 0;
 
-	if (fits(text))
-		return text;
+	if (fits(text)) return text;
 	for (let at = 0; at < text.length; at = afterOne(text, at))
-		if (text[at] === '/' && at + 1 < text.length)
-			path = at + 1;
+		if (text[at] === '/' && at + 1 < text.length) path = at + 1;
 	return dropQualifiers(text.slice(path), '.', fits);
 }
 
@@ -218,14 +257,11 @@ function languageOf(name) {
 		return slash >= 0 && slash < scope && scope < head.length
 			? 'java'
 			: 'cxx';
-	if (head === '' || rest.startsWith(' '))
-		return 'none';
-	if (slash >= 0)
-		return isGoPath(head) ? 'go' : 'none';
+	if (head === '' || rest.startsWith(' ')) return 'none';
+	if (slash >= 0) return isGoPath(head) ? 'go' : 'none';
 	if (rest.startsWith('(*') || (rest.startsWith('[') && head.includes('.')))
 		return 'go';
-	if (isDotted(head))
-		return 'java';
+	if (isDotted(head)) return 'java';
 	return rest !== '' && /\w$/.test(head) ? 'cxx' : 'none';
 }
 
@@ -238,8 +274,7 @@ const SHORTEN = {
 };
 
 /* A name that fits stays as it is. */
-function shorten(name, how, fits) {
-	if (fits(name))
-		return name;
+export function shorten(name, how, fits) {
+	if (fits(name)) return name;
 	return (SHORTEN[how] ?? SHORTEN[languageOf(name)])(name, fits);
 }
