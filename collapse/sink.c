@@ -9,7 +9,7 @@
 
 #define NO_ROOT UINT32_MAX
 
-/* The root frames of so many comms are remembered; few profiles have more. */
+/* Comms whose root frame is remembered; few profiles have more. */
 #define COMMS_MAX 4096
 
 struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
@@ -135,7 +135,7 @@ void fg_sink_add(struct fg_sink *s, uint64_t weight)
 	fg_sink_add_count(s, (struct fg_count){ weight, 0 });
 }
 
-/* From now on counts have so many decimals. */
+/* From now on counts are in units of 10^-decimals. */
 static void scale_counts(struct fg_sink *s, unsigned decimals)
 {
 	uint64_t factor = fg_pow10(decimals - s->decimals);

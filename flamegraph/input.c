@@ -3,10 +3,10 @@
 
 #include "flamegraph/inferno.h"
 
-/* So many bytes of the input are kept to guess what it is if it is not a profile. */
+/* First bytes of the input, kept to guess what it is if it is not a profile. */
 #define HEAD_MAX 4096
 
-/* --verbose shows so many of the lines that were ignored. */
+/* Ignored lines that --verbose shows. */
 #define NOTES_MAX 10
 
 struct input {

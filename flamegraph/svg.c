@@ -9,7 +9,7 @@
 #include "flamegraph/shorten.h"
 #include "lib/xml.h"
 
-/* The font of the heading is larger by so many pixels. */
+/* Pixels by which the font of the heading is larger. */
 #define TITLE_GROWTH 5
 
 /* A note at the bottom: its size relative to other text, and its baseline. */
