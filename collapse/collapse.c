@@ -178,5 +178,5 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 	if (status)
 		return -1;
 	lines = fg_sink_write(sink, io->out);
-	return fg_filter_failed(sink->filter) ? -1 : fg_tally_report(sink, lines);
+	return fg_filter_failed(sink->filter) ? -1 : fg_sink_report(sink, lines);
 }

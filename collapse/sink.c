@@ -27,7 +27,7 @@ struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
 	fg_counts_init(&s->orphans);
 	s->events = fg_events_new(s->samples);
 	if (s->samples->time_order)
-		s->sequence = fg_sequence_new();
+		s->sequence = fg_sequence_new(s->samples);
 	if (fg_filter_new(s->common, diag, &s->filter) ||
 	    fg_selection_new(s->samples, diag, &s->selection)) {
 		fg_sink_free(s);
@@ -118,7 +118,8 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 				fg_stack_depth(&s->stack));
 	fg_sum_add(&entry->sum, weight);
 	if (s->sequence)
-		fg_sequence_add(s, (size_t)(entry - counts->entries), roots, weight);
+		fg_sequence_add(s->sequence, (size_t)(entry - counts->entries), roots,
+				weight);
 }
 
 void fg_sink_count_orphan(struct fg_sink *s)

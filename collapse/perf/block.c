@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collapse/perf/dso.h"
 #include "collapse/perf/perf.h"
 #include "collapse/perf/name.h"
 

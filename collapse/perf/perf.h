@@ -9,7 +9,8 @@
  * block         lines of a block; the fast path for frames
  * sample        the open sample: its start, its frames, its end
  * header        the header line of a sample
- * frame         a frame line: address, symbol, DSO
+ * frame         a frame line: address, symbol, DSO; flat: that on a header line
+ * dso           whether a DSO is the kernel's or a JIT's
  * noise         lines that are neither
  * name          a symbol as the name of a frame
  * payload       fields of a tracepoint

@@ -2,6 +2,7 @@
 #include "collapse/perf/sample.h"
 
 #include "collapse/perf/deferred.h"
+#include "collapse/perf/dso.h"
 #include "collapse/perf/name.h"
 #include "collapse/perf/noise.h"
 #include "collapse/perf/payload.h"
