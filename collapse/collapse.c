@@ -61,7 +61,7 @@ int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 	if (fg_samples_options_check(&c->samples, diag) ||
 	    (c->format->check && c->format->check(c, diag)))
 		return -1;
-	c->sink = fg_sink_new(c, diag);
+	c->sink = fg_sink_new(c->format, &c->common, &c->samples, diag);
 	return c->sink ? 0 : -1;
 }
 

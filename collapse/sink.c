@@ -12,13 +12,16 @@
 /* Comms whose root frame is remembered; few profiles have more. */
 #define COMMS_MAX 4096
 
-struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
+struct fg_sink *fg_sink_new(const struct fg_format *format,
+			    const struct fg_common_options *common,
+			    const struct fg_samples_options *samples,
+			    struct fg_diag *diag)
 {
 	struct fg_sink *s = fg_xcalloc(1, sizeof(*s));
 
-	s->format = run->format;
-	s->common = &run->common;
-	s->samples = &run->samples;
+	s->format = format;
+	s->common = common;
+	s->samples = samples;
 	s->diag = diag;
 	fg_intern_init(&s->names);
 	fg_intern_init(&s->comms);

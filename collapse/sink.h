@@ -20,9 +20,9 @@
 #ifndef FG_COLLAPSE_SINK_H
 #define FG_COLLAPSE_SINK_H
 
-#include "collapse/collapse.h"
 #include "collapse/counts.h"
 #include "collapse/filter.h"
+#include "collapse/format.h"
 #include "collapse/sample.h"
 #include "collapse/select.h"
 #include "collapse/sequence.h"
@@ -81,8 +81,11 @@ struct fg_sink {
 	struct fg_filter *filter; /* NULL where all stacks are wanted */
 };
 
-/* `run` and `diag` are borrowed. NULL after reporting an option that is wrong. */
-struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag);
+/* All are borrowed. NULL after reporting an option that is wrong. */
+struct fg_sink *fg_sink_new(const struct fg_format *format,
+			    const struct fg_common_options *common,
+			    const struct fg_samples_options *samples,
+			    struct fg_diag *diag);
 void fg_sink_free(struct fg_sink *s);
 
 /* ---- for grammars without samples */

@@ -1,7 +1,7 @@
 /* What perf prints as a symbol, as the name of a frame. */
 #include "collapse/perf/name.h"
 
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 #include "collapse/names.h"
 #include "collapse/perf/dso.h"
 

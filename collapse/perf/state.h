@@ -21,8 +21,8 @@
  * span          when the text starts and ends
  * recording     perf.data as the same samples, by way of collapse/perfdata
  */
-#ifndef FG_COLLAPSE_PERF_PERF_H
-#define FG_COLLAPSE_PERF_PERF_H
+#ifndef FG_COLLAPSE_PERF_STATE_H
+#define FG_COLLAPSE_PERF_STATE_H
 
 #include "collapse/perf/lines.h"
 #include "collapse/perf/header.h"
