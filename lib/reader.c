@@ -353,7 +353,8 @@ static int read_raw(struct fg_reader *r)
 	if (!r->raw->starts(head))
 		return 0;
 	if (r->source.unpack) {
-		fg_error(r->diag, &at, "this is compressed binary data: unpack it first");
+		fg_error(r->diag, &at,
+			 "this is compressed binary data: unpack it first");
 		return -1;
 	}
 	if (r->source.fd < 0 && read_on(r, SIZE_MAX)) /* in memory */

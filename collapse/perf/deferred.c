@@ -140,8 +140,9 @@ void perf_deferred_complete(struct perf *p)
 void perf_deferred_flush(struct perf *p)
 {
 	struct perf_deferred *d = p->deferred;
+	const uint32_t no_callers = 0;
 
 	for (size_t i = 0; i < d->count; i++)
 		if (d->samples[i].ids)
-			count(p, &d->samples[i], NULL, 0);
+			count(p, &d->samples[i], &no_callers, 0);
 }
