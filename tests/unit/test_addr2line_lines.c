@@ -188,7 +188,7 @@ static void test_names_that_are_too_long(void **state)
 	check_long(*state, 1000 * 1000, false);
 }
 
-/* The next address is no place: it ends the answer, and nothing comes behind the last. */
+/* The next address is no place; it was waited for a line that never comes. */
 static void test_no_place(void **state)
 {
 	check_failed(*state, FG_STR("leaf\na:1\nroot\n"), "addr2line failed");
