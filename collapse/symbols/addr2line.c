@@ -10,14 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/symbols/answer.h"
 #include "collapse/symbols/nm.h"
 #include "lib/intern.h"
 #include "lib/xalloc.h"
 
 #define ARGS_MAX 10
-
-/* No code is there, in no DSO. */
-#define SENTINEL UINT64_MAX
 
 struct dso {
 	struct fg_dso file;
@@ -38,7 +36,6 @@ struct tool {
 };
 
 struct fg_addr2line {
-	bool context;
 	struct fg_diag *diag;
 	struct fg_arena text;
 	struct fg_children children;
@@ -53,7 +50,7 @@ struct fg_addr2line {
 	struct fg_intern keys; /* DSO id and address, as bytes */
 	struct answer *answers; /* by id */
 	size_t answers_alloc;
-	struct fg_buf lines; /* the answer being read, leaf first */
+	struct fg_answer reading; /* the answer being read */
 };
 
 /* In the order of preference; the last has no name. */
@@ -67,7 +64,7 @@ struct fg_addr2line *fg_addr2line_new(bool context, struct fg_diag *diag)
 {
 	struct fg_addr2line *a = fg_xcalloc(1, sizeof(*a));
 
-	a->context = context;
+	a->reading.context = context;
 	a->diag = diag;
 	a->tool = tools;
 	a->nm.children = &a->children;
@@ -92,7 +89,7 @@ void fg_addr2line_free(struct fg_addr2line *a)
 	free(a->answers);
 	fg_intern_release(&a->dso_names);
 	fg_intern_release(&a->keys);
-	fg_buf_release(&a->lines);
+	fg_buf_release(&a->reading.lines);
 	fg_arena_release(&a->text);
 	free(a);
 }
@@ -185,132 +182,6 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 
 /* ---- the conversation */
 
-/* Whether a line repeats that address; a 32-bit DSO's has no more than 8 digits. */
-static bool is_echo(struct fg_str line, uint64_t address)
-{
-	uint64_t value;
-
-	return !fg_str_0x(line, &value) &&
-	       value == (line.len <= 10 ? address & UINT32_MAX : address);
-}
-
-/* ';' parts frames, so neither a name nor a file may have one. */
-static void add_part(struct fg_buf *b, struct fg_str s)
-{
-	size_t start = b->len;
-
-	fg_buf_add_str(b, s);
-	for (size_t i = start; i < b->len; i++)
-		if (b->ptr[i] == ';')
-			b->ptr[i] = ':';
-}
-
-/* addr2line adds " (discriminator 3)" where one line has several blocks. */
-static void add_location(struct fg_buf *b, struct fg_str location)
-{
-	struct fg_str mark = FG_STR(" (discriminator ");
-	size_t at = fg_str_find(location, mark);
-	size_t end = at + fg_str_find_char(fg_str_from_pos(location, at), ')');
-
-	add_part(b, fg_str_before(location, at));
-	if (end < location.len)
-		add_part(b, fg_str_from_pos(location, end + 1));
-}
-
-/* Appends one function to a->lines. */
-static enum fg_reading read_function(struct fg_addr2line *a, struct fg_child *c,
-				     struct fg_str name, struct answer *answer)
-{
-	size_t start = a->lines.len;
-	bool unnamed = fg_str_ends(name, FG_STR("??"));
-	struct fg_str location;
-	enum fg_reading reading;
-	uint64_t any;
-
-	if (start)
-		fg_buf_add_char(&a->lines, ';');
-	add_part(&a->lines, name);
-	reading = fg_child_line(c, &location);
-	if (reading != READ_LINE)
-		return reading;
-	/* an address taken for a place would be waited for without end */
-	if (!fg_str_0x(location, &any))
-		return READ_END;
-	if (fg_str_starts(location, FG_STR("??:0")) && (unnamed || a->tool->guesses)) {
-		answer->unplaced = true;
-		a->lines.len = start;
-	} else if (a->context) {
-		fg_buf_add_char(&a->lines, ':');
-		add_location(&a->lines, location);
-	}
-	return READ_LINE;
-}
-
-/*
- * An answer is the address, then a function and its place by turns. Where it ends
- * only the next address tells: the same again, whose answer counts, or the
- * sentinel's; what follows that one is left for the next call to skip.
- */
-static enum fg_reading read_answer(struct fg_addr2line *a, struct fg_child *c,
-				   uint64_t address, struct answer *answer)
-{
-	bool again = false;
-	struct fg_str line;
-	uint64_t any;
-	enum fg_reading reading;
-
-	do
-		reading = fg_child_line(c, &line);
-	while (reading == READ_LINE && fg_str_0x(line, &any));
-	if (reading != READ_LINE)
-		return reading;
-	if (!is_echo(line, address))
-		return READ_END;
-	for (;;) {
-		reading = fg_child_line(c, &line);
-		if (reading != READ_LINE)
-			return reading;
-		if (fg_str_0x(line, &any)) {
-			reading = read_function(a, c, line, answer);
-			if (reading != READ_LINE)
-				return reading;
-		} else if (again) {
-			return is_echo(line, SENTINEL) ? READ_LINE : READ_END;
-		} else if (is_echo(line, address)) {
-			again = true;
-			fg_buf_clear(&a->lines);
-			answer->unplaced = false;
-		} else {
-			return READ_END;
-		}
-	}
-}
-
-/* Whether the names of an answer say anything. */
-static bool says_nothing(struct fg_str names)
-{
-	return fg_str_eq(names, FG_STR("??")) || fg_str_eq(names, FG_STR("??:??:0")) ||
-	       fg_str_eq(names, FG_STR("??:??:?"));
-}
-
-/* A copy of the names in `lines`, turned round. */
-static struct fg_str root_first(struct fg_arena *arena, struct fg_str lines)
-{
-	char *bytes = fg_arena_bytes(arena, lines.len);
-	size_t at = lines.len;
-	struct fg_str rest = lines;
-
-	while (rest.len) {
-		struct fg_str name = fg_str_cut(&rest, ';');
-
-		at -= name.len;
-		memcpy(bytes + at, name.ptr, name.len);
-		if (at)
-			bytes[--at] = ';';
-	}
-	return fg_str_of(bytes, lines.len);
-}
-
 static void give_up_on(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 {
 	fg_children_end(&a->children, &d->child, CHILD_KILL);
@@ -339,16 +210,18 @@ static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address
 		return answer;
 	fg_children_use(&a->children, &d->child);
 	d->child.left = FG_CHILD_LINE_MAX;
-	fg_buf_clear(&a->lines);
+	a->reading.guesses = a->tool->guesses;
 	fg_buf_addf(&question, "0x%llx\n0x%llx\n0x%llx\n", (unsigned long long)address,
-		    (unsigned long long)address, (unsigned long long)SENTINEL);
+		    (unsigned long long)address,
+		    (unsigned long long)FG_ANSWER_SENTINEL);
 	if (fg_child_write(&d->child, fg_buf_str(&question)) == 0)
-		reading = read_answer(a, &d->child, address, &answer);
+		reading = fg_answer_read(&a->reading, &d->child, address);
 	fg_buf_release(&question);
+	answer.unplaced = reading == READ_LINE && a->reading.unplaced;
 	if (reading != READ_LINE)
 		give_up_on(a, d, reading);
-	else if (!says_nothing(fg_buf_str(&a->lines)))
-		answer.names = root_first(&a->text, fg_buf_str(&a->lines));
+	else
+		answer.names = fg_answer_names(&a->reading, &a->text);
 	return answer;
 }
 

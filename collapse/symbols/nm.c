@@ -10,9 +10,6 @@
 #define SYMBOLS_MAX ((size_t)512 << 20)
 #define ARGS_MAX 5
 
-/* How nm prints names. */
-enum names { NAMES_LINKER, NAMES_DEMANGLED };
-
 void fg_nm_init(struct fg_nm *nm, struct fg_nm_tool *tool, const struct fg_dso *dso)
 {
 	memset(nm, 0, sizeof(*nm));
@@ -28,7 +25,7 @@ void fg_nm_release(struct fg_nm *nm)
 }
 
 /* "ADDRESS LETTER NAME"; undefined symbols have blanks for an address. */
-static void add_line(struct fg_nm *nm, struct fg_str line, enum names kind)
+static void add_line(struct fg_nm *nm, struct fg_str line, enum fg_nm_names kind)
 {
 	size_t digits = fg_str_find_char(line, ' ');
 	struct fg_str name = fg_str_from_pos(line, digits + 3);
@@ -48,7 +45,18 @@ static void add_line(struct fg_nm *nm, struct fg_str line, enum names kind)
 	fg_symbols_add(&nm->bare, fg_symbol_without_type(bare), address);
 }
 
-static int start(struct fg_nm *nm, enum names kind, struct fg_child *child)
+enum fg_reading fg_nm_read(struct fg_nm *nm, struct fg_child *child,
+			   enum fg_nm_names kind)
+{
+	enum fg_reading reading;
+	struct fg_str line;
+
+	while ((reading = fg_child_line(child, &line)) == READ_LINE)
+		add_line(nm, line, kind);
+	return reading;
+}
+
+static int start(struct fg_nm *nm, enum fg_nm_names kind, struct fg_child *child)
 {
 	const char *args[ARGS_MAX];
 	size_t n = 0;
@@ -87,21 +95,19 @@ static void give_up_on(struct fg_nm *nm, enum fg_reading reading)
 			    "it by hand to see why");
 }
 
-static void run(struct fg_nm *nm, enum names kind)
+static void run(struct fg_nm *nm, enum fg_nm_names kind)
 {
 	struct fg_child child = { .pid = 0 };
 	int error = start(nm, kind, &child);
 	enum fg_reading reading;
 	enum fg_child_end how;
-	struct fg_str line;
 
 	if (error) {
 		warn_of_missing(nm->tool, error);
 		return;
 	}
 	child.left = SYMBOLS_MAX;
-	while ((reading = fg_child_line(&child, &line)) == READ_LINE)
-		add_line(nm, line, kind);
+	reading = fg_nm_read(nm, &child, kind);
 	how = reading == READ_END ? CHILD_WAIT : CHILD_KILL;
 	if (fg_children_end(nm->tool->children, &child, how) < 0 ||
 	    reading == READ_TOO_MUCH)

@@ -12,6 +12,9 @@
 #include "collapse/symbols/dso.h"
 #include "collapse/symbols/symbols.h"
 
+/* How nm prints names. */
+enum fg_nm_names { NAMES_LINKER, NAMES_DEMANGLED };
+
 /* What the symbols of all DSOs are read with; all of it borrowed. */
 struct fg_nm_tool {
 	struct fg_children *children;
@@ -35,6 +38,10 @@ struct fg_nm {
 /* Runs nothing. `tool` and `dso` are borrowed; `dso` has a path. */
 void fg_nm_init(struct fg_nm *nm, struct fg_nm_tool *tool, const struct fg_dso *dso);
 void fg_nm_release(struct fg_nm *nm);
+
+/* Notes the symbols that nm prints, up to the end or to what is too much. */
+enum fg_reading fg_nm_read(struct fg_nm *nm, struct fg_child *child,
+			   enum fg_nm_names names);
 
 /* The address of "NAME+0xOFFSET" in the file; false where it is not known. */
 bool fg_nm_address(struct fg_nm *nm, struct fg_str symbol, uint64_t *address);
