@@ -16,6 +16,7 @@ struct fg_source {
 	const char *input; /* its name, for messages; borrowed */
 	struct fg_diag *diag;
 
+	bool ended; /* nothing is left to read */
 	bool looked; /* whether it is compressed is known */
 	struct fg_unpack *unpack; /* NULL where it is not */
 	struct fg_buf raw; /* bytes that were read but not yet unpacked or handed on */
