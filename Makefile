@@ -111,16 +111,9 @@ $(ARCHIVES):
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# The viewer in flamegraph: its script and style sheets as an array of bytes each.
-# The parts of the viewer's script: what a part runs at once is in a part before it.
-VIEWER := $(patsubst %,flamegraph/assets/viewer/%.js,format colour data tree match callers merge \
-	layout shorten label address page static source measure texts paint frame draw stages picture \
-	history controls box help clipboard access details scene tour keys stretch saved early main)
-ASSETS := build/gen/viewer.js $(sort $(wildcard flamegraph/assets/*.css))
-
-build/gen/viewer.js: $(VIEWER) tools/join-viewer
-	@mkdir -p $(@D)
-	$(Q)tools/join-viewer $(VIEWER) > $@
+# The viewer in flamegraph: its script and style sheets as an array of bytes each. viewer.js
+# and viewer.css are made by `make bundle` and kept, so that this needs no node.
+ASSETS := $(sort $(wildcard flamegraph/assets/*.js flamegraph/assets/*.css))
 
 build/gen/assets.c: $(ASSETS) tools/embed
 	@mkdir -p $(@D)

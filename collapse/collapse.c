@@ -61,7 +61,7 @@ int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 	if (fg_samples_options_check(&c->samples, diag) ||
 	    (c->format->check && c->format->check(c, diag)))
 		return -1;
-	c->sink = fg_sink_new(c, diag);
+	c->sink = fg_sink_new(c->format, &c->common, &c->samples, diag);
 	return c->sink ? 0 : -1;
 }
 
@@ -178,5 +178,5 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 	if (status)
 		return -1;
 	lines = fg_sink_write(sink, io->out);
-	return fg_filter_failed(sink->filter) ? -1 : fg_tally_report(sink, lines);
+	return fg_filter_failed(sink->filter) ? -1 : fg_sink_report(sink, lines);
 }

@@ -62,7 +62,7 @@ struct sorting {
 /* Ranges up to this size are sorted by insertion. */
 #define INSERTION_MAX 4
 
-/* So many items are put in order before one is used. */
+/* Items that are put in order before the first of them is used. */
 #define STEP 256
 
 static int compare_groups(const void *context, uint32_t ia, uint32_t ib)

@@ -1,7 +1,7 @@
 /* The text of a sample's root frames: event, comm, pid, tid, cpu, as options ask. */
 #include "collapse/roots.h"
 
-#include "collapse/sink.h"
+#include "collapse/sample.h"
 
 void fg_add_word(struct fg_buf *b, struct fg_str s)
 {

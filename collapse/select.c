@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/sink.h"
+#include "collapse/sample.h"
 #include "lib/xalloc.h"
 
 #define NANOSECONDS UINT64_C(1000000000)

@@ -9,16 +9,19 @@
 
 #define NO_ROOT UINT32_MAX
 
-/* The root frames of so many comms are remembered; few profiles have more. */
+/* Comms whose root frame is remembered; few profiles have more. */
 #define COMMS_MAX 4096
 
-struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
+struct fg_sink *fg_sink_new(const struct fg_format *format,
+			    const struct fg_common_options *common,
+			    const struct fg_samples_options *samples,
+			    struct fg_diag *diag)
 {
 	struct fg_sink *s = fg_xcalloc(1, sizeof(*s));
 
-	s->format = run->format;
-	s->common = &run->common;
-	s->samples = &run->samples;
+	s->format = format;
+	s->common = common;
+	s->samples = samples;
 	s->diag = diag;
 	fg_intern_init(&s->names);
 	fg_intern_init(&s->comms);
@@ -27,7 +30,7 @@ struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag)
 	fg_counts_init(&s->orphans);
 	s->events = fg_events_new(s->samples);
 	if (s->samples->time_order)
-		s->sequence = fg_sequence_new();
+		s->sequence = fg_sequence_new(s->samples);
 	if (fg_filter_new(s->common, diag, &s->filter) ||
 	    fg_selection_new(s->samples, diag, &s->selection)) {
 		fg_sink_free(s);
@@ -118,7 +121,8 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 				fg_stack_depth(&s->stack));
 	fg_sum_add(&entry->sum, weight);
 	if (s->sequence)
-		fg_sequence_add(s, (size_t)(entry - counts->entries), roots, weight);
+		fg_sequence_add(s->sequence, (size_t)(entry - counts->entries), roots,
+				weight);
 }
 
 void fg_sink_count_orphan(struct fg_sink *s)
@@ -135,7 +139,7 @@ void fg_sink_add(struct fg_sink *s, uint64_t weight)
 	fg_sink_add_count(s, (struct fg_count){ weight, 0 });
 }
 
-/* From now on counts have so many decimals. */
+/* From now on counts are in units of 10^-decimals. */
 static void scale_counts(struct fg_sink *s, unsigned decimals)
 {
 	uint64_t factor = fg_pow10(decimals - s->decimals);

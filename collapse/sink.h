@@ -20,33 +20,14 @@
 #ifndef FG_COLLAPSE_SINK_H
 #define FG_COLLAPSE_SINK_H
 
-#include "collapse/collapse.h"
 #include "collapse/counts.h"
-#include "collapse/fold.h"
+#include "collapse/filter.h"
+#include "collapse/format.h"
+#include "collapse/sample.h"
 #include "collapse/select.h"
+#include "collapse/sequence.h"
 #include "collapse/stack.h"
 #include "collapse/tally.h"
-
-/*
- * What a profiler says of a sample. The texts are borrowed; .ptr is NULL for what it
- * does not say.
- */
-struct fg_sample {
-	struct fg_str comm;
-	struct fg_str pid;
-	struct fg_str tid;
-	struct fg_str cpu;
-	struct fg_str event;
-	bool has_time;
-	uint64_t time; /* in nanoseconds; only needed where fg_sink_wants_time */
-	uint64_t weight; /* with --weight of a field: that field */
-};
-
-/* The root frames of a sample, root first. */
-struct fg_roots {
-	uint32_t ids[FG_ROOTS_MAX];
-	size_t count;
-};
 
 /* What the end of a run has to know of a frame; bits of fg_sink.marks. */
 enum fg_mark {
@@ -100,8 +81,11 @@ struct fg_sink {
 	struct fg_filter *filter; /* NULL where all stacks are wanted */
 };
 
-/* `run` and `diag` are borrowed. NULL after reporting an option that is wrong. */
-struct fg_sink *fg_sink_new(const struct fg_collapse *run, struct fg_diag *diag);
+/* All are borrowed. NULL after reporting an option that is wrong. */
+struct fg_sink *fg_sink_new(const struct fg_format *format,
+			    const struct fg_common_options *common,
+			    const struct fg_samples_options *samples,
+			    struct fg_diag *diag);
 void fg_sink_free(struct fg_sink *s);
 
 /* ---- for grammars without samples */
@@ -171,7 +155,14 @@ void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line)
 
 /* ---- for the run */
 
-/* After the last sample: writes the folded stacks. How many lines there are. */
+/* After the last sample: writes the folded stacks. How many lines there are. (fold.c) */
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);
+
+/*
+ * Says what was lost, if anything, at the end of a run that wrote `lines_written`.
+ * Returns 0, or -1 after reporting why nothing could be kept, or that --strict does not
+ * allow what was lost. (report.c)
+ */
+int fg_sink_report(const struct fg_sink *s, size_t lines_written);
 
 #endif

@@ -7,8 +7,6 @@
 #include "lib/buf.h"
 #include "lib/diag.h"
 
-struct fg_sink;
-
 /* A zeroed struct is empty. */
 struct fg_tally {
 	uint64_t samples; /* that the input has, or stacks where it has no samples */
@@ -34,12 +32,5 @@ void fg_tally_release(struct fg_tally *t);
 /* Notes a line that is not understood; a verbose `diag` shows it. */
 void fg_tally_odd_line(struct fg_tally *t, struct fg_place at, struct fg_str line,
 		       struct fg_diag *diag);
-
-/*
- * Says what was lost, if anything, at the end of a run that wrote `lines_written`.
- * Returns 0, or -1 after reporting why nothing could be kept, or that --strict does not
- * allow what was lost.
- */
-int fg_tally_report(const struct fg_sink *s, size_t lines_written);
 
 #endif

@@ -6,7 +6,7 @@
 #include "flamegraph/number.h"
 #include "lib/utf8.h"
 
-/* So many characters at either end of a name count for its hash. */
+/* Characters at either end of a name that count for its hash. */
 #define HASHED_CHARS 3
 
 /* The root of a share is taken in whole numbers: that of 1 is this. */

@@ -29,11 +29,11 @@
 /* How many thresholds are tried; each try makes the data anew. */
 #define TRIES 3
 
-/* The compressed size of a lot of data is judged by one part in so many. */
+/* The compressed size of a lot of data is judged by one part in this many. */
 #define SAMPLE_BYTES ((size_t)32 << 10)
 #define SAMPLE_EVERY 8
 
-/* Data become at least so many times smaller, so up to that times the limit may fit. */
+/* Data become at least this many times smaller: more than that cannot fit. */
 #define LEAST_RATIO 2
 
 /* Thresholds that are tried: 16 to each power of two. */
@@ -56,7 +56,7 @@ static struct fg_treedata_colour *colours_of(struct fg_graph *g)
 }
 
 /* Made while the threshold is looked for. */
-struct maker {
+struct fitting {
 	struct fg_data *data;
 	struct fg_treedata what;
 	struct fg_buf raw;
@@ -66,7 +66,7 @@ struct maker {
 	size_t readable; /* bytes without compression: more would not be read */
 };
 
-static void compress(struct maker *m)
+static void compress(struct fitting *m)
 {
 	fg_buf_clear(&m->data->bytes);
 	fg_deflate(fg_buf_str(&m->raw), LEVEL, &m->data->bytes);
@@ -88,7 +88,7 @@ static double likely_size(struct fg_str raw)
 	return size;
 }
 
-static void make(struct maker *m, uint64_t min)
+static void make(struct fitting *m, uint64_t min)
 {
 	m->what.min = min;
 	fg_buf_clear(&m->raw);
@@ -101,13 +101,13 @@ static void make(struct maker *m, uint64_t min)
 		compress(m);
 }
 
-static bool is_readable(const struct maker *m)
+static bool is_readable(const struct fitting *m)
 {
 	return m->raw.len <= m->readable && m->data->frames <= FG_TREEDATA_FRAMES_MAX;
 }
 
 /* Whether it fits; where that is only likely, compresses it to be sure. */
-static bool fits(struct maker *m)
+static bool fits(struct fitting *m)
 {
 	if (!is_readable(m))
 		return false;
@@ -145,7 +145,7 @@ static uint64_t least_in(unsigned bucket)
 	       << (power - 1);
 }
 
-static void count_buckets(struct maker *m)
+static void count_buckets(struct fitting *m)
 {
 	const struct fg_tree *t = m->what.tree;
 
@@ -155,7 +155,7 @@ static void count_buckets(struct maker *m)
 }
 
 /* The least threshold that leaves no more than `frames`. */
-static uint64_t threshold_for(const struct maker *m, double frames)
+static uint64_t threshold_for(const struct fitting *m, double frames)
 {
 	unsigned bucket = BUCKETS;
 	size_t sum = 0;
@@ -175,7 +175,7 @@ static double name_bytes(const struct fg_tree *t)
 }
 
 /* How many frames are likely to fit. */
-static double guess_frames(const struct maker *m)
+static double guess_frames(const struct fitting *m)
 {
 	double limit = (double)m->limit, frames;
 
@@ -195,7 +195,7 @@ static double guess_frames(const struct maker *m)
  * Leaves out the smallest frames until the rest fits, though nothing of a total of
  * `drawn` or more. What turns out to be far too little is tried again.
  */
-static void make_fit(struct maker *m, uint64_t drawn)
+static void make_fit(struct fitting *m, uint64_t drawn)
 {
 	double enough = (double)m->limit * 3 / 4, frames = guess_frames(m);
 
@@ -215,7 +215,7 @@ static void make_fit(struct maker *m, uint64_t drawn)
 	free(m->counts);
 }
 
-static void make_full(struct maker *m, uint64_t drawn)
+static void make_full(struct fitting *m, uint64_t drawn)
 {
 	if (!drawn || guess_frames(m) >= (double)m->what.tree->count)
 		make(m, 0);
@@ -254,7 +254,7 @@ void fg_data_init(struct fg_data *d, struct fg_graph *g)
 {
 	const struct fg_graph_options *o = g->options;
 	struct fg_treedata_colour *colours;
-	struct maker m = { .data = d, .what = { .tree = &g->tree } };
+	struct fitting m = { .data = d, .what = { .tree = &g->tree } };
 
 	memset(d, 0, sizeof(*d));
 	if (o->data == FG_DATA_NONE)
@@ -350,6 +350,6 @@ bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,
 					     FG_STR(" frames of less than "));
 	end = fg_put_decimal(digits, d->min, g->tree.decimals);
 	fg_buf_add(text, digits, (size_t)(end - digits));
-	fg_buf_addf(text, " %s left out (--data-limit)", g->options->countname);
+	fg_buf_addf(text, " %s left out (--data-limit)", g->count_name);
 	return true;
 }

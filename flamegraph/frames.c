@@ -156,7 +156,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 		w->rows[depth] = make_row(w, depth, &w->text);
 	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
 	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
-	w->count_name = fg_xml_escaped(fg_str_from(o->countname), &w->text);
+	w->count_name = fg_xml_escaped(fg_str_from(graph->count_name), &w->text);
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;

@@ -8,6 +8,9 @@
 
 #define LOW_COUNT 100
 
+/* Of drawn frames: a browser takes seconds to open more. */
+#define MANY_FRAMES 20000
+
 static void init(struct fg_graph *g, const struct fg_graph_options *options,
 		 struct fg_diag *diag)
 {
@@ -43,6 +46,7 @@ static void release(struct fg_graph *g)
 	fg_nameattrs_release(&g->attributes);
 	fg_search_release(&g->search);
 	fg_layout_release(&g->layout);
+	fg_unit_release(&g->unit);
 	fg_tree_release(&g->tree);
 }
 
@@ -51,7 +55,7 @@ static void warn_if_low(const struct fg_graph *g)
 {
 	double total = fg_tree_number(&g->tree, g->tree.total);
 
-	if (total < LOW_COUNT && !strcmp(g->options->countname, "samples"))
+	if (total < LOW_COUNT && !strcmp(g->count_name, "samples"))
 		fg_warn(g->diag, NULL, "the stack count is low: %.15g samples", total);
 }
 
@@ -65,14 +69,28 @@ static int keep_colours(struct fg_graph *g)
 	return g->colours.changed ? fg_palette_map_write(&g->colours, g->diag) : 0;
 }
 
+/* With a viewer, narrower frames are there as soon as a zoom makes them wide enough. */
+static void warn_if_many(const struct fg_graph *g)
+{
+	const struct fg_graph_options *o = g->options;
+
+	if (o->minwidth_text && !o->no_script && g->data.frames == g->tree.count &&
+	    g->layout.count > MANY_FRAMES)
+		fg_warn(g->diag, NULL,
+			"%zu frames are drawn, which browsers open slowly: without "
+			"--minwidth the picture shows as much on zoom",
+			g->layout.count);
+}
+
 static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 				 struct fg_out *out)
 {
 	const struct fg_graph_options *options = g->options;
+	const struct fg_profile profile = { &g->tree, &g->unit };
 
 	if (fg_nameattrs_read(&g->attributes, options->nameattr, g->diag))
 		return FG_GRAPH_FAILED;
-	switch (fg_input_read(reader, &g->tree, options, g->diag)) {
+	switch (fg_input_read(reader, &profile, options, g->diag)) {
 	case FG_INPUT_FAILED:
 		return FG_GRAPH_FAILED;
 	case FG_INPUT_EMPTY:
@@ -82,6 +100,7 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 		break;
 	}
 	fg_tree_finish(&g->tree);
+	g->count_name = fg_unit_word(&g->unit, options);
 	warn_if_low(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
 	if (fg_search_run(&g->search, &g->tree, options->search_regex, options->search))
@@ -90,6 +109,7 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 		return FG_GRAPH_FAILED;
 	init_names(g);
 	fg_data_init(&g->data, g);
+	warn_if_many(g);
 	if (g->data.frames == g->tree.count && !options->minwidth_text)
 		fg_layout_thin(&g->layout, &g->tree);
 	if (keep_colours(g))

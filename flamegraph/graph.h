@@ -5,12 +5,15 @@
 #include "flamegraph/data.h"
 #include "flamegraph/layout.h"
 #include "flamegraph/names.h"
+#include "flamegraph/unit.h"
 #include "lib/reader.h"
 
 struct fg_graph {
 	const struct fg_graph_options *options; /* checked */
 	struct fg_diag *diag;
 	struct fg_tree tree;
+	struct fg_unit unit;
+	const char *count_name; /* the word after a count; borrowed */
 	struct fg_layout layout;
 	struct fg_search search;
 	struct fg_nameattrs attributes;

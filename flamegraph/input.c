@@ -3,15 +3,16 @@
 
 #include "flamegraph/inferno.h"
 
-/* So many bytes of the input are kept to guess what it is if it is not a profile. */
+/* First bytes of the input, kept to guess what it is if it is not a profile. */
 #define HEAD_MAX 4096
 
-/* --verbose shows so many of the lines that were ignored. */
+/* Ignored lines that --verbose shows. */
 #define NOTES_MAX 10
 
 struct input {
 	const struct fg_graph_options *options;
 	struct fg_tree *tree;
+	struct fg_unit *unit;
 	struct fg_diag *diag;
 	struct fg_place at;
 	struct fg_buf reversed, annotated; /* a stack that was changed */
@@ -208,7 +209,7 @@ static int read_all(struct input *in, struct fg_reader *reader)
 
 	while ((status = fg_reader_line(reader, &line, &in->at)) > 0) {
 		keep_head(in, line);
-		if (read_line(in, line))
+		if (!fg_unit_read(in->unit, line) && read_line(in, line))
 			return -1;
 	}
 	return status;
@@ -253,6 +254,8 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 	fg_inferno_init(&in->inferno, in->options);
 	while ((status = fg_reader_line(reader, &line, &in->at)) > 0) {
 		keep_head(in, line);
+		if (fg_unit_read(in->unit, line))
+			continue;
 		switch (fg_inferno_add(&in->inferno, line, &in->at)) {
 		case FG_INFERNO_ADDED:
 			break;
@@ -266,17 +269,21 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 	return status ? status : read_gathered(in);
 }
 
-enum fg_input_result fg_input_read(struct fg_reader *reader, struct fg_tree *tree,
+enum fg_input_result fg_input_read(struct fg_reader *reader,
+				   const struct fg_profile *profile,
 				   const struct fg_graph_options *options,
 				   struct fg_diag *diag)
 {
-	struct input in = { .options = options, .tree = tree, .diag = diag };
+	struct input in = { .options = options,
+			    .tree = profile->tree,
+			    .unit = profile->unit,
+			    .diag = diag };
 	enum fg_input_result result = FG_INPUT_READ;
 
 	if (options->compat == FG_COMPAT_INFERNO ? read_sorted(&in, reader) :
 						   read_all(&in, reader)) {
 		result = FG_INPUT_FAILED;
-	} else if (!tree->total) {
+	} else if (!profile->tree->total) {
 		report_empty(&in);
 		result = FG_INPUT_EMPTY;
 	} else {

@@ -7,7 +7,7 @@
 #include "lib/xalloc.h"
 #include "lib/xml.h"
 
-/* So many names are kept prepared, a power of two, and so many bytes of their texts. */
+/* Names that are kept prepared, a power of two, and bytes of their texts. */
 #define PREPARED_MAX ((size_t)1 << 13)
 #define TEXT_MAX ((size_t)4 << 20)
 

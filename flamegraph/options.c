@@ -35,7 +35,9 @@ const struct fg_opt fg_graph_option_rows[] = {
 	TEXT("title", title, "TEXT", "heading (default by the kind of graph)"),
 	TEXT("subtitle", subtitle, "TEXT", "second heading (default none)"),
 	TEXT("s", subtitle, "TEXT", NULL),
-	TEXT("countname", countname, "TEXT", "what is counted (default samples)"),
+	TEXT("countname", countname, "TEXT",
+	     "what is counted (default the unit, or samples)"),
+	TEXT("unit", unit, "UNIT", "what counts are: ns, us, ms, s, bytes or a word"),
 	TEXT("nametype", nametype, "TEXT", "label of a name (default Function:)"),
 	TEXT("notes", notes, "TEXT", "write a comment into the SVG"),
 	TEXT("no", notes, "TEXT", NULL),
@@ -115,7 +117,6 @@ const struct fg_opt fg_graph_option_rows[] = {
 void fg_graph_options_init(struct fg_graph_options *o)
 {
 	memset(o, 0, sizeof(*o));
-	o->countname = "samples";
 	o->nametype = "Function:";
 	o->height = 16;
 	o->fontsize = 12;

@@ -39,7 +39,7 @@ extern const char *const fg_theme_names[];
 struct fg_graph_options {
 	/* What the command line says; texts are borrowed, NULL where not given. */
 	const char *title, *subtitle, *notes;
-	const char *countname, *nametype, *fonttype, *encoding;
+	const char *countname, *unit, *nametype, *fonttype, *encoding;
 	const char *minwidth_text, *bgcolors, *ui_text, *search_text, *stroke_text;
 	const char *nameattr, *search, *data_limit_text, *palette_text;
 	uint64_t width, height; /* width: FG_NOT_GIVEN until the options are checked */

@@ -29,7 +29,7 @@ struct fg_label {
 };
 
 /*
- * The label of `name` where there is room for so many characters, at least 3. The text
+ * The label of `name` where there is room for `room` characters, at least 3. The text
  * is borrowed from `name` or from `work`, whose contents are replaced.
  */
 struct fg_label fg_shorten(struct fg_str name, size_t room, enum fg_shorten how,

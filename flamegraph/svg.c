@@ -9,7 +9,7 @@
 #include "flamegraph/shorten.h"
 #include "lib/xml.h"
 
-/* The font of the heading is larger by so many pixels. */
+/* Pixels by which the font of the heading is larger. */
 #define TITLE_GROWTH 5
 
 /* A note at the bottom: its size relative to other text, and its baseline. */
@@ -162,14 +162,23 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 	add_flag(out, "fg:pale", o->compat == FG_COMPAT_INFERNO);
 }
 
+/* Nothing where it is not known. */
+static void add_known(struct fg_out *out, const char *name, const char *value)
+{
+	if (*value)
+		add_text_attr(out, name, value);
+}
+
 /* What the viewer has to know. */
-static void add_settings(const struct fg_graph *g, struct fg_out *out)
+static void add_settings(struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
 
 	add(out, " xmlns:fg=\"urn:flamepipe:svg\"");
 	add_total(g, out);
-	add_text_attr(out, "fg:countname", o->countname);
+	add_text_attr(out, "fg:countname", g->count_name);
+	add_known(out, "fg:unit", fg_unit_name(&g->unit, o));
+	add_known(out, "fg:event", fg_unit_event(&g->unit));
 	add_text_attr(out, "fg:nametype", o->nametype);
 	add_number_attr(out, "fg:fontsize", o->fontsize);
 	add_number_attr(out, "fg:fontwidth", o->fontwidth);

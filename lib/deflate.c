@@ -5,7 +5,7 @@
 
 #include "lib/xalloc.h"
 
-/* A stream is taken at first to hold so many times its own bytes, and some more. */
+/* A stream is first taken to inflate to this many times its size, and some more. */
 #define USUAL_RATIO 5
 #define LEAST_ROOM ((size_t)16 * 1024)
 

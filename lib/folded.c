@@ -3,7 +3,7 @@
 
 #include "lib/sniff.h"
 
-/* So many digits always fit. */
+/* Digits that always fit. */
 #define SAFE_DIGITS 19
 
 #define ANNOTATION_LEN 4 /* "_[k]" */

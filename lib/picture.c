@@ -106,10 +106,10 @@ struct place {
 
 /* Frames of one height, from left to right. */
 struct row {
-	size_t first, end; /* in maker's places */
+	size_t first, end; /* in its places */
 };
 
-struct maker {
+struct rebuild {
 	const struct fg_picture *picture;
 	struct fg_tree *tree;
 	uint32_t *ids; /* names of the tree by those of the picture */
@@ -121,7 +121,7 @@ struct maker {
 	bool failed;
 };
 
-static void set_fault(struct maker *m, const char *fault)
+static void set_fault(struct rebuild *m, const char *fault)
 {
 	if (!m->failed)
 		fg_error(m->diag, m->at,
@@ -189,7 +189,7 @@ static bool root_is_on_top(const struct fg_picture *p, const uint32_t *frames)
 }
 
 /* Sorts the frames into rows, from the root's on. */
-static void make_places(struct maker *m)
+static void make_places(struct rebuild *m)
 {
 	const struct fg_picture *p = m->picture;
 	uint32_t *frames = fg_xcalloc(p->count, sizeof(*frames));
@@ -212,12 +212,12 @@ static void make_places(struct maker *m)
 	free(frames);
 }
 
-static const struct fg_picture_frame *frame_at(const struct maker *m, size_t place)
+static const struct fg_picture_frame *frame_at(const struct rebuild *m, size_t place)
 {
 	return &m->picture->frames[m->places[place].frame];
 }
 
-static struct row next_row(const struct maker *m, size_t first)
+static struct row next_row(const struct rebuild *m, size_t first)
 {
 	struct row row = { first, first };
 
@@ -226,7 +226,7 @@ static struct row next_row(const struct maker *m, size_t first)
 	return row;
 }
 
-static void choose_decimals(struct maker *m)
+static void choose_decimals(struct rebuild *m)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		const struct fg_picture_frame *f = frame_at(m, i);
@@ -240,7 +240,7 @@ static void choose_decimals(struct maker *m)
 }
 
 /* A frame whose title does not say its count has what its width stands for. */
-static int count_by_width(const struct maker *m, const struct fg_picture_frame *f,
+static int count_by_width(const struct rebuild *m, const struct fg_picture_frame *f,
 			  uint64_t *total)
 {
 	const struct fg_picture_frame *root = frame_at(m, 0);
@@ -255,7 +255,7 @@ static int count_by_width(const struct maker *m, const struct fg_picture_frame *
 	return 0;
 }
 
-static void set_counts(struct maker *m)
+static void set_counts(struct rebuild *m)
 {
 	unsigned decimals = m->tree->decimals;
 
@@ -282,7 +282,7 @@ static uint64_t less(uint64_t from, uint64_t n)
 	return from > n ? from - n : 0;
 }
 
-static void add_place(struct maker *m, struct place *p, struct place *parent)
+static void add_place(struct rebuild *m, struct place *p, struct place *parent)
 {
 	const struct fg_picture_frame *f = &m->picture->frames[p->frame];
 
@@ -298,7 +298,7 @@ static void add_place(struct maker *m, struct place *p, struct place *parent)
  * of it. Of parents so narrow that they start at the same place, the first that has
  * room is taken.
  */
-static void put_on(struct maker *m, struct row row, struct row parents)
+static void put_on(struct rebuild *m, struct row row, struct row parents)
 {
 	size_t first = parents.first, last = parents.first;
 
@@ -319,7 +319,7 @@ static void put_on(struct maker *m, struct row row, struct row parents)
 }
 
 /* Puts each frame on the one that came last in the row before its own. */
-static void put_in_order(struct maker *m)
+static void put_in_order(struct rebuild *m)
 {
 	size_t *places = fg_xcalloc(m->count, sizeof(*places)); /* by frame */
 	size_t *rows = fg_xcalloc(m->count, sizeof(*rows)); /* by place */
@@ -347,7 +347,7 @@ static void put_in_order(struct maker *m)
 }
 
 /* A single frame at the bottom is the root; else the root is not drawn. */
-static void add_rows(struct maker *m)
+static void add_rows(struct rebuild *m)
 {
 	struct row row = next_row(m, 0);
 
@@ -362,7 +362,7 @@ static void add_rows(struct maker *m)
 }
 
 /* What a delta in percent, two decimals of it, lets us know of the count before. */
-static uint64_t estimate_before(const struct maker *m, const struct fg_picture_frame *f,
+static uint64_t estimate_before(const struct rebuild *m, const struct fg_picture_frame *f,
 				uint64_t self)
 {
 	double before = (double)self - f->delta / 100 * (double)m->places[0].total;
@@ -370,7 +370,7 @@ static uint64_t estimate_before(const struct maker *m, const struct fg_picture_f
 	return before > 0 && before < 18e18 ? (uint64_t)(before + 0.5) : 0;
 }
 
-static void set_before(struct maker *m, uint64_t *sum)
+static void set_before(struct rebuild *m, uint64_t *sum)
 {
 	struct fg_tree *t = m->tree;
 
@@ -390,7 +390,7 @@ static void set_before(struct maker *m, uint64_t *sum)
 	}
 }
 
-static void set_self(struct maker *m)
+static void set_self(struct rebuild *m)
 {
 	struct fg_tree *t = m->tree;
 
@@ -405,7 +405,7 @@ static void set_self(struct maker *m)
 }
 
 /* Starts as the picture has them, where that leaves room for what is to the right. */
-static void set_starts(struct maker *m)
+static void set_starts(struct rebuild *m)
 {
 	struct fg_tree *t = m->tree;
 
@@ -430,7 +430,7 @@ static void set_starts(struct maker *m)
 int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 		    const struct fg_place *at, struct fg_diag *diag)
 {
-	struct maker m = { .picture = p, .tree = tree, .at = at, .diag = diag };
+	struct rebuild m = { .picture = p, .tree = tree, .at = at, .diag = diag };
 	uint64_t sum_before = 0;
 
 	fg_tree_init(tree, p->order);

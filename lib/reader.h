@@ -13,7 +13,7 @@
 #include "lib/buf.h"
 #include "lib/diag.h"
 
-/* So many bytes before and after those of a block may be read, but mean nothing. */
+/* Bytes before and after those of a block that may be read, but mean nothing. */
 #define FG_READER_PADDING 64
 
 struct fg_reader;

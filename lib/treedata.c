@@ -5,7 +5,7 @@
 
 #include "lib/xalloc.h"
 
-/* A number takes so many bytes at most, seven bits in each. */
+/* The most bytes that a number takes, seven bits in each. */
 #define VARINT_MAX 10
 
 /* Numbers below this take one byte. */

@@ -10,7 +10,7 @@
 
 #include "lib/str.h"
 
-/* So many first bytes tell what an input is. */
+/* The first bytes, which tell what an input is. */
 #define FG_UNPACK_MAGIC 4
 
 struct fg_unpack;

@@ -139,7 +139,10 @@ bless: programs-san ## rewrite the expected files of the goldens, then show the 
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 
-.PHONY: lint fuzz bench bench-count bench-browser
+.PHONY: bundle lint fuzz bench bench-count bench-browser
+bundle: ## make the viewer's one script and style sheet from their sources, with esbuild
+	@tools/bundle-viewer
+
 lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 	@tools/need lint
 	@rm -rf build/lint

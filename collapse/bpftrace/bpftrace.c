@@ -11,8 +11,10 @@
  *     , curl]: 5
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/bpftrace/key.h"
+#include "collapse/collapse.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "collapse/perf/perf.h"
+#include "collapse/perf/dso.h"
+#include "collapse/perf/state.h"
 #include "collapse/perf/name.h"
 
 /*

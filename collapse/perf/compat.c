@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "collapse/symbols/addr2line.h"
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 #include "collapse/perf/name.h"
 
 /*
@@ -189,30 +189,6 @@ static bool has_no_debug_info(struct fg_str dso)
 		if (dso.ptr[i] == 'p' && starts_with_map(fg_str_from_pos(dso, i)))
 			return true;
 	return fg_str_has(dso, FG_STR("kernel."));
-}
-
-bool perf_compat_is_kernel(struct fg_str dso)
-{
-	return ((dso.len && dso.ptr[0] == '[') ||
-		fg_str_ends(dso, FG_STR("vmlinux"))) &&
-	       !fg_str_has(dso, FG_STR("unknown"));
-}
-
-bool perf_compat_is_jit(struct fg_str dso)
-{
-	static const struct fg_str tmp = FG_STR_INIT("/tmp/perf-");
-
-	for (size_t at = 0; at < dso.len; at++) {
-		struct fg_str rest;
-		size_t end;
-
-		at += fg_str_find(fg_str_from_pos(dso, at), tmp);
-		rest = fg_str_from_pos(dso, at + tmp.len);
-		end = skip_digits(rest, 0);
-		if (end && fg_str_starts(fg_str_from_pos(rest, end), FG_STR(".map")))
-			return true;
-	}
-	return false;
 }
 
 /* m{\.\(.*\)\.} */

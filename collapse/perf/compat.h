@@ -15,8 +15,4 @@ void perf_compat_line(struct perf *p, struct fg_str line);
 /* Adds the frames of a symbol to p->run, root first. A perf_name_fn. */
 void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned variant);
 
-/* What a DSO says about its frames. */
-bool perf_compat_is_kernel(struct fg_str dso);
-bool perf_compat_is_jit(struct fg_str dso);
-
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 #include "lib/xalloc.h"
 
 /*

@@ -3,7 +3,7 @@
 
 #include "collapse/perf/noise.h"
 #include "collapse/perf/payload.h"
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 
 /* ---- headers with a time stamp */
 

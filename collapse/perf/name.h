@@ -9,10 +9,6 @@
 struct perf;
 struct perf_frame;
 
-/* What a DSO says about its frames. */
-bool perf_dso_is_kernel(struct fg_str dso);
-bool perf_dso_is_jit(struct fg_str dso);
-
 /* Whether a function of that name is where a thread or program starts. */
 bool perf_is_entry_point(struct fg_str symbol);
 

@@ -1,6 +1,4 @@
 /* The output of `perf script`: the format's descriptor, inputs from start to end. */
-#include "collapse/perf/perf.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +7,7 @@
 #include "collapse/perf/name.h"
 #include "collapse/perf/recording.h"
 #include "collapse/perf/span.h"
+#include "collapse/perf/state.h"
 #include "collapse/symbols/addr2line.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 #include "collapse/perfdata/perfdata.h"
 #include "lib/xalloc.h"
 

@@ -2,10 +2,11 @@
 #include "collapse/perf/sample.h"
 
 #include "collapse/perf/deferred.h"
+#include "collapse/perf/dso.h"
 #include "collapse/perf/name.h"
 #include "collapse/perf/noise.h"
 #include "collapse/perf/payload.h"
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 #include "collapse/roots.h"
 #include "collapse/symbols/addr2line.h"
 

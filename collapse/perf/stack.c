@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "collapse/perf/perf.h"
-#include "collapse/perf/compat.h"
+#include "collapse/perf/state.h"
+#include "collapse/perf/dso.h"
 #include "collapse/perf/name.h"
 #include "lib/xalloc.h"
 
@@ -87,9 +87,10 @@ unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso)
 {
 	bool perl = o->compat == FG_COMPAT_PERL;
 
-	if (o->kernel && (perl ? perf_compat_is_kernel(dso) : perf_dso_is_kernel(dso)))
+	if (o->kernel &&
+	    (perl ? perf_dso_is_kernel_to_perl(dso) : perf_dso_is_kernel(dso)))
 		return PERF_VARIANT_KERNEL;
-	if (o->jit && (perl ? perf_compat_is_jit(dso) : perf_dso_is_jit(dso)))
+	if (o->jit && (perl ? perf_dso_is_jit_to_perl(dso) : perf_dso_is_jit(dso)))
 		return PERF_VARIANT_JIT;
 	return 0;
 }

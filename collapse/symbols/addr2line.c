@@ -307,7 +307,7 @@ static struct fg_str root_first(struct fg_arena *arena, struct fg_str lines)
 	return fg_str_of(bytes, lines.len);
 }
 
-static void lose(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
+static void give_up_on(struct fg_addr2line *a, struct dso *d, enum fg_reading reading)
 {
 	fg_children_end(&a->children, &d->child, CHILD_KILL);
 	d->lost = true;
@@ -342,7 +342,7 @@ static struct answer ask(struct fg_addr2line *a, struct dso *d, uint64_t address
 		reading = read_answer(a, &d->child, address, &answer);
 	fg_buf_release(&question);
 	if (reading != READ_LINE)
-		lose(a, d, reading);
+		give_up_on(a, d, reading);
 	else if (!says_nothing(fg_buf_str(&a->lines)))
 		answer.names = root_first(&a->text, fg_buf_str(&a->lines));
 	return answer;

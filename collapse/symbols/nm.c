@@ -75,7 +75,7 @@ static void warn_of_missing(struct fg_nm_tool *tool, int error)
 }
 
 /* Warns and gives up on nm for this DSO. */
-static void lose(struct fg_nm *nm, enum fg_reading reading)
+static void give_up_on(struct fg_nm *nm, enum fg_reading reading)
 {
 	nm->lost = true;
 	nm->tool->failed = true;
@@ -105,7 +105,7 @@ static void run(struct fg_nm *nm, enum names kind)
 	how = reading == READ_END ? CHILD_WAIT : CHILD_KILL;
 	if (fg_children_end(nm->tool->children, &child, how) < 0 ||
 	    reading == READ_TOO_MUCH)
-		lose(nm, reading);
+		give_up_on(nm, reading);
 }
 
 /* Does the next step of reading; false where there is none left. */

@@ -155,7 +155,9 @@ async function measure(file) {
 	const centre = (selector) => page.evaluate((wanted) => {
 		const element = typeof wanted === 'string' ? document.querySelector(wanted) : wanted;
 		let box = element.getBoundingClientRect();
-		if (box.top < 0 || box.bottom > innerHeight) {
+		/* Bars may cover the ends of the window. */
+		const isFrame = element.closest('#frames') !== null;
+		if (isFrame && (box.top < 70 || box.bottom > innerHeight - 50)) {
 			element.scrollIntoView({ block: 'center' });
 			box = element.getBoundingClientRect();
 		}
@@ -203,7 +205,7 @@ function choosePoints(page) {
 		const boxes = Array.from(document.querySelectorAll('#frames rect'),
 			(rect) => rect.getBoundingClientRect())
 			.filter(({ width, top, bottom }) =>
-				width >= 6 && top >= 0 && bottom < innerHeight);
+				width >= 6 && top >= 70 && bottom < innerHeight);
 		return Array.from({ length: count }, (_, i) =>
 			boxes[Math.floor((i * 0.618 % 1) * boxes.length)])
 			.map(({ left, top, width }) => ({ x: left + width / 2, y: top + 5 }));

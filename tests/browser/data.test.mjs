@@ -18,7 +18,7 @@ async function use(page, { exactly = true } = {}) {
 	checkPicture(await page.frames(), rows(find(root, 'main')), { tolerance });
 	await page.search('^copy$');
 	await becomes(() => page.filledWith(color), ['copy', 'copy']);
-	await becomes(async () => /^Matched: 75\.\d% · 3 frames/.test(await page.text('matched')),
+	await becomes(async () => /^Matched: 75\.\d% of all · 3 frames/.test(await page.text('matched')),
 		true);
 	await page.hover('alpha');
 	assert.match(await page.text('details'), /^Function: alpha \(40 samples, 40\.00%\)/);
@@ -92,7 +92,7 @@ for (const how of ['none', 'drawn']) {
 			await page.hover('group');
 			assert.match(await page.text('details'), /^Function: group \(1,000 samples/);
 			await page.search('part');
-			assert.match(await page.text('matched'), /^Matched: 0.0% · 0 frames/);
+			assert.match(await page.text('matched'), /^Matched: 0.0% of all · 0 frames/);
 		});
 	});
 }
@@ -129,7 +129,7 @@ test('names keep their annotations without data', async () => {
 	await visitPicture('main;vfs_read_[k] 10\nmain 20\n', { args: ['--data', 'none'] },
 		async (page) => {
 			await page.search('_\\[k\\]$');
-			assert.match(await page.text('matched'), /^Matched: 33.3% · 1 frame/);
+			assert.match(await page.text('matched'), /^Matched: 33.3% of all · 1 frame/);
 			assert.equal((await page.frame('vfs_read')).label, 'vfs_read');
 		});
 });

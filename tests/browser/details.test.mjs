@@ -174,7 +174,7 @@ test('counts too large to be exact are marked, titles stay as drawn', async () =
 	await visitPicture(profile, {}, async (page) => {
 		await page.hover('odd');
 		assert.equal(await page.text('details'), 'Function: ' + exact +
-			' · self ~9,007,199,254,740,990 (50.00%) · 50.00% of parent');
+			' · 9,007 T · self ~9,007,199,254,740,990 (50.00%) · 50.00% of parent');
 		await page.click('odd');
 		await page.hover('odd');
 		assert.match(await page.text('details'), /^Function: odd \(~9,007,199,254,740,990 samples/);

@@ -47,7 +47,7 @@ for (const [what, name] of Object.entries(names)) {
 		const query = '#q=' + encodeURIComponent(`^${pattern}$`);
 
 		await visitPicture(profile, { query }, async (page) => {
-			assert.equal(await page.text('matched'), 'Matched: 1.0% · 2 frames');
+			assert.equal(await page.text('matched'), 'Matched: 1.0% of all · 2 frames');
 			assert.equal((await page.frames())[2].title, title);
 			await page.hover(title);
 			assert.ok(begins(await page.text('details'), 'Function: ' + title));

@@ -20,7 +20,7 @@ export function readFrames({ scope }) {
 			continue;
 		frames.push({
 			/* A tooltip may have details after the title. */
-			name: title.textContent.replace(/( \([^()]*%\))?( · (self|[\d.]+%) .*)?$/s, ''),
+			name: title.textContent.replace(/( \([^()]*%\)( · .*)?| · (self|[\d.]+%) .*)?$/s, ''),
 			title: title.textContent,
 			left: box.x * scale.a + scale.e,
 			width: box.width * scale.a,
@@ -69,7 +69,10 @@ export function textOf({ id, scope }) {
 	const element = root.querySelector(`[id="${id}"], [fg\\:id="${id}"]`);
 	const { display, visibility } = getComputedStyle(element);
 
-	return visibility === 'visible' && display !== 'none' ? element.textContent : null;
+	const bar = element.closest('.fg-bar');
+
+	return visibility === 'visible' && display !== 'none' &&
+		bar?.getClientRects().length !== 0 ? element.textContent : null;
 }
 
 /* Whether the viewer has started, which makes the frames a tree. */

@@ -47,7 +47,7 @@ test('what is typed is searched for at once', async () => {
 		await page.press('/');
 		await page.type('p');
 		await becomes(() => page.filledWith(color), ['parse', 'print']);
-		await becomes(() => page.text('matched'), 'Matched: 90.0% · 2 frames');
+		await becomes(() => page.text('matched'), 'Matched: 90.0% of all · 2 frames');
 		await page.type('a');
 		await becomes(() => page.filledWith(color), ['parse']);
 		await page.press('Backspace');
@@ -146,7 +146,7 @@ for (const [what, profile, term, expected] of [
 		'samples, 1\\.00%\\)$', '20.0% · 1 frames'],
 ]) {
 	test(`matched: ${what}`, async () => {
-		const plain = (text) => text?.replace(/\b(1 frame)s?$/, '$1s') ?? null;
+		const plain = (text) => text?.replace(' of all', '').replace(/\b(1 frame)s?$/, '$1s') ?? null;
 
 		await visitPicture(profile, {}, async (page) => {
 			await page.search(term);
@@ -161,12 +161,12 @@ test('while zoomed, the share of the zoom is shown as well', async () => {
 		await page.click('main');
 		await page.search('^p');
 		await becomes(() => page.text('matched'),
-			'Matched: 90.0% · 2 frames · 100% of zoom');
+			'Matched: 90.0% of all · 2 frames · 100% of zoom');
 		await page.click('parse');
 		await page.search('lex');
 		await becomes(async () => /66\.7% of zoom$/.test(await page.text('matched')), true);
 		await page.click('#unzoom');
-		await becomes(async () => /^Matched: 40.0% · 1 frames?$/.test(
+		await becomes(async () => /^Matched: 40.0% of all · 1 frames?$/.test(
 			await page.text('matched')), true);
 		assert.deepEqual(await page.filledWith(color), ['lex']);
 	});
@@ -176,7 +176,7 @@ test('a match beside the zoom has a share of zero in it', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('parse');
 		await page.search('print');
-		await becomes(async () => /^Matched: 30.0% · .* · 0.0% of zoom$/.test(
+		await becomes(async () => /^Matched: 30.0% of all · .* · 0.0% of zoom$/.test(
 			await page.text('matched')), true);
 	});
 });
@@ -185,7 +185,7 @@ test('if an ancestor of the zoom matches, all of the zoom does', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.click('lex');
 		await page.search('^main$');
-		await becomes(async () => /^Matched: 90.0% · .* · 100% of zoom$/.test(
+		await becomes(async () => /^Matched: 90.0% of all · .* · 100% of zoom$/.test(
 			await page.text('matched')), true);
 	});
 });
@@ -359,7 +359,7 @@ const focused = (page) => page.ask(({ scope }) => {
 		const rect = title.parentNode.querySelector('rect').getBoundingClientRect();
 		if (rect.width > 0 && Math.abs(rect.left - box.left) < 3 &&
 			Math.abs(rect.top - box.top) < 3 && Math.abs(rect.width - box.width) < 6)
-			return title.textContent.replace(/( \([^()]*%\))?( · (self|[\d.]+%) .*)?$/s, '');
+			return title.textContent.replace(/( \([^()]*%\)( · .*)?| · (self|[\d.]+%) .*)?$/s, '');
 	}
 	return 'nothing';
 });

@@ -49,6 +49,19 @@ function contrasts() {
 		results.texts.push([text.textContent, contrast(ink, under), color.join()]);
 	};
 
+	/* The bars and what is in them have an even ground. */
+	for (const text of root.querySelectorAll('foreignObject *')) {
+		const style = getComputedStyle(text);
+		const own = Array.from(text.childNodes).some((node) => node.data?.trim());
+		if (!own || !seen(text) || text.closest('.fg-live'))
+			continue;
+		let ground = text;
+		while (/, 0\)$/.test(getComputedStyle(ground).backgroundColor))
+			ground = ground.parentNode;
+		const under = rgb(getComputedStyle(ground).backgroundColor);
+		results.texts.push([text.textContent, contrast(rgb(style.color), under),
+			rgb(style.color).join()]);
+	}
 	for (const text of root.querySelectorAll('text')) {
 		/* Fully transparent text is for screen readers. */
 		if (!seen(text) || text.textContent.trim() === '' || opacity(text) === 0)

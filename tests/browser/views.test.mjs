@@ -74,7 +74,7 @@ test('the reverse graph can be zoomed and searched', async () => {
 		await page.search('^beta$');
 		/* One frame of the profile, which is several in the reverse graph. */
 		await becomes(() => page.text('matched'),
-			'Matched: 45.0% · 1 frame · 40.0% of zoom');
+			'Matched: 45.0% of all · 1 frame · 40.0% of zoom');
 	});
 });
 
@@ -149,7 +149,7 @@ test('a hidden frame is not searched', async () => {
 		await page.click('print', 'Alt');
 		await page.search('^p');
 		await becomes(async () =>
-			/^Matched: 85.7% · 1 frames?$/.test(await page.text('matched')), true);
+			/^Matched: 85.7% of what is not hidden · 1 frames?$/.test(await page.text('matched')), true);
 	});
 });
 

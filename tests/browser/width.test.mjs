@@ -109,13 +109,27 @@ test('--width is kept however wide the window is', async () => {
 	});
 });
 
-test('a picture in a page keeps the width it was drawn with', async () => {
-	const html = write('wide.html', '<!DOCTYPE html><meta charset="utf-8"><body>' +
-		drawInline(simple));
+test('a picture in a page is as wide as its place', async () => {
+	const html = write('wide.html', '<!DOCTYPE html><meta charset="utf-8">' +
+		`<div style="width: 700px; padding: 0 30px">${drawInline(simple)}</div>` +
+		`<p style="width: 60%"><span>${drawInline(simple)}</span></p>` +
+		`<div>${drawInline(simple, ['--width', '900'])}</div>`);
 
-	await visit([html], { size: { width: 1700, height: 900 } }, async (page) => {
-		assert.equal((await widths(page)).picture, 1200);
-	});
+	await visit([html], { size: { width: 1700, height: 900 }, viewer: false },
+		async (page) => {
+			const pictures = ['div', 'p', 'div:last-child']
+				.map((place) => page.within(`${place} svg`));
+			const all = async () => Promise.all(pictures
+				.map(async (one) => Math.round((await widths(one)).picture)));
+			for (const one of pictures)
+				await one.ready();
+			const place = await page.page.evaluate(() => document.querySelector('p').clientWidth);
+			assert.deepEqual(await all(), [700, place, 900]);
+			checkPicture(await pictures[0].frames(), rows(merge(simple)));
+			await resize(page, 1000);
+			await becomes(async () => (await all())[1] < place - 300, true);
+			checkPicture(await pictures[1].frames(), rows(merge(simple)));
+		});
 });
 
 test('changing the width adds nothing to the history', async () => {

@@ -431,3 +431,16 @@ comes_back()
 	on -q --extract long.svg > back
 	sed 's/_\[k] / /' long | cmp - back
 }
+
+@test "flamegraph: --minwidth that draws more than a browser likes is mentioned" {
+	awk 'BEGIN { for (i = 0; i < 20010; i++) print "f" i " 5" }' > many
+	try on --minwidth 0 many
+	now "$status" -eq 0
+	says "20011 frames are drawn, which browsers open slowly: without --minwidth"
+	for args in "" "--minwidth 0 --no-script" "--minwidth 0 --data none" \
+		"--minwidth 0 --quiet"; do
+		# shellcheck disable=SC2086
+		try on $args many
+		now -z "$stderr"
+	done
+}

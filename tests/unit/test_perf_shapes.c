@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "collapse/perf/perf.h"
+#include "collapse/perf/state.h"
 #include "tests/unit/support/support.h"
 
 #define ROUNDS 3000

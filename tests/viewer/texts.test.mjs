@@ -79,6 +79,10 @@ test('a state survives being written to an address and read again', () => {
 		reversed: true,
 		byWeight: true,
 		merged: 'm!:n',
+		filters: [
+			{ keep: true, term: 'a~i', ignoreCase: false },
+			{ keep: false, term: 'b&o=c', ignoreCase: true },
+		],
 		hidden: [
 			{
 				merged: null,

@@ -320,7 +320,8 @@ test('matches in matches add nothing', () => {
 });
 
 test('an invalid pattern is plain text', () => {
-	assert.equal(viewer.compilePattern('f(', false).valid, false);
+	assert.match(viewer.compilePattern('f(', false).problem, /unterminated group/);
+	assert.equal(viewer.compilePattern('f', false).problem, '');
 	assert.ok(viewer.compilePattern('f(', false).expression.test('f(x)'));
 	assert.ok(viewer.compilePattern('F.', true).expression.test('fx'));
 });
@@ -525,4 +526,12 @@ test('frames of half a pixel are drawn, those of a pixel if there are many', () 
 		const { drawn } = viewer.layOutVisible(view, { within: 0, width });
 		assert.equal(drawn.length, 1 + expected, `${many} of each`);
 	}
+});
+
+test('functions are listed with recursion counted once, and what is gone', () => {
+	const tree = treeOf('a;b;a;c 4\na;b 3\nd;c 2\n');
+	const rows = viewer.listFunctions(tree).map(({ name, own, all }) =>
+		[tree.names[name], own, all]);
+
+	assert.deepEqual(rows.sort(), [['a', 0, 7], ['b', 3, 7], ['c', 6, 6], ['d', 0, 2]]);
 });

@@ -1,6 +1,13 @@
 /* The frames as a tree to walk by keyboard or screen reader; one of them is current. */
 
-function makeAccess({ container, drawing, picture, details }) {
+import { MIN_WIDTH, SIDE_PADDING } from './layout.js';
+import { XHTML, change, drop, isDocument, make, put, root, soon } from './page.js';
+import { ancestorsOf, nextMatch } from './tree.js';
+
+/* Beside what has been scrolled to. */
+const MARGIN = 20;
+
+export function makeAccess({ container, drawing, picture, details, bars }) {
 	const overlay = container.parentNode;
 	const ring = make(
 		'rect',
@@ -14,50 +21,57 @@ function makeAccess({ container, drawing, picture, details }) {
 	let last = picture.view();
 	let waiting = null;
 
-	live.setAttribute('class', 'fg-live');
-	live.setAttribute('aria-live', 'polite');
+	put(live, 'class', 'fg-live');
+	put(live, 'aria-live', 'polite');
 	holder.appendChild(live);
 	/* Otherwise Tab would stop at the root, as it listens to the focus. */
-	root.setAttribute('tabindex', '-1');
-	root.setAttribute('role', 'group');
+	put(root, 'tabindex', '-1');
+	put(root, 'role', 'group');
 
 	function announce(text) {
 		waiting = null;
-		if (live.textContent !== text)
-			live.textContent = text;
+		if (live.textContent !== text) live.textContent = text;
 	}
 
 	/* Unless something newer has been announced by then. */
 	function announceSoon(text) {
 		waiting = text;
 		soon(() => {
-			if (waiting !== null)
-				announce(waiting);
+			if (waiting !== null) announce(waiting);
 		});
 	}
 
 	/* Tab stops at one frame only; the arrows lead to the others. */
 	function setStop(record) {
-		if (stop === record)
-			return;
+		if (stop === record) return;
 		if (stop) {
-			stop.element.setAttribute('tabindex', '-1');
-			stop.element.removeAttribute('aria-label');
+			put(stop.element, 'tabindex', '-1');
+			drop(stop.element, 'aria-label');
 		}
 		stop = record;
-		stop.element.setAttribute('tabindex', '0');
+		put(stop.element, 'tabindex', '0');
 	}
 
 	function showRing(record) {
-		ring.setAttribute('x', record.left / 10);
-		ring.setAttribute('y', record.y);
-		ring.setAttribute('width', Math.max(1, record.width / 10));
-		ring.setAttribute('height', picture.settings.frameHeight - 1);
-		ring.removeAttribute('display');
+		put(ring, 'x', record.left / 10);
+		put(ring, 'y', record.y);
+		put(ring, 'width', Math.max(1, record.width / 10));
+		put(ring, 'height', picture.settings.frameHeight - 1);
+		drop(ring, 'display');
 	}
 
 	function hideRing() {
 		change(ring, 'display', 'none');
+	}
+
+	/* Not all browsers scroll to elements of an SVG document, none mind the bars. */
+	function bringToWindow(y) {
+		const at = y + bars.above() - window.scrollY;
+		const top = bars.headHeight() + MARGIN;
+		const bottom = window.innerHeight - bars.footHeight() - 2 * MARGIN;
+
+		if (isDocument && (at < top || at > bottom))
+			window.scrollBy(0, at - (at < top ? top : bottom));
 	}
 
 	function hasFocus() {
@@ -71,11 +85,10 @@ function makeAccess({ container, drawing, picture, details }) {
 	function focus(frame) {
 		const record = drawing.reach(frame);
 
-		if (!record)
-			return;
-		record.element.focus();
-		if (current !== record.frame || !isRingShown())
-			onFocus(record, true);
+		if (!record) return;
+		record.element.focus({ preventScroll: true });
+		bringToWindow(record.y);
+		if (current !== record.frame || !isRingShown()) onFocus(record, true);
 	}
 
 	/* The frame that got the focus becomes current, and its details are shown. */
@@ -83,13 +96,11 @@ function makeAccess({ container, drawing, picture, details }) {
 		current = record.frame;
 		setStop(record);
 		const text = details.line(record);
-		record.element.setAttribute('aria-label', text);
+		put(record.element, 'aria-label', text);
 		details.show(record);
 		announce(text);
-		if (byKeyboard)
-			showRing(record);
-		else
-			hideRing();
+		if (byKeyboard) showRing(record);
+		else hideRing();
 	}
 
 	/* After drawing, as the current frame may not be drawn any more. */
@@ -99,16 +110,13 @@ function makeAccess({ container, drawing, picture, details }) {
 		let frame = hasSameFrames ? current : 0;
 
 		last = view;
-		while (frame > 0 && !drawing.get(frame))
-			frame = view.parent[frame];
+		while (frame > 0 && !drawing.get(frame)) frame = view.parent[frame];
 		current = frame;
 		setStop(drawing.reach(frame));
 		if (hadFocus && document.activeElement !== stop.element)
 			stop.element.focus({ preventScroll: true });
-		if (ringShown && hadFocus)
-			showRing(stop);
-		else
-			hideRing();
+		if (ringShown && hadFocus) showRing(stop);
+		else hideRing();
 	}
 
 	function isRingShown() {
@@ -127,18 +135,16 @@ function makeAccess({ container, drawing, picture, details }) {
 		const isThere = (other) =>
 			depth[other] === row && drawing.get(other) !== undefined;
 
-		if (depth[frame] * step < 0)
-			return parent[frame];
-		if (step !== 0)
-			return children(frame).find(isThere) ?? frame;
-		if (frame === 0)
-			return frame;
+		if (depth[frame] * step < 0) return parent[frame];
+		if (step !== 0) return children(frame).find(isThere) ?? frame;
+		if (frame === 0) return frame;
 		const siblings = children(parent[frame]).filter(isThere);
 		const at = siblings.indexOf(frame) + (direction === 'left' ? -1 : 1);
 		return siblings[at] ?? frame;
 	}
 
 	return {
+		bringToWindow,
 		announce,
 		announceSoon,
 		focus,
@@ -149,5 +155,36 @@ function makeAccess({ container, drawing, picture, details }) {
 		isRingShown,
 		neighbour,
 		current: () => current,
+	};
+}
+
+/* From match to match. */
+
+/* The ancestor to zoom into so that a frame can be seen well. */
+function placeToSee(view, frame, width) {
+	const visible = 3;
+	const inner = width - 2 * SIDE_PADDING;
+	const ancestors = ancestorsOf(view, frame);
+
+	return (
+		ancestors.find(
+			(at) => (view.total[frame] / view.total[at]) * inner >= visible,
+		) ?? frame
+	);
+}
+
+/* Leads to a match; zooms out until it can be seen, or into what it stands on. */
+export function makeTour({ picture, drawing, access, bars }) {
+	return (step) => {
+		const view = picture.view();
+		const found = picture.found();
+
+		if (!found || found.frames === 0) return;
+		const frame = nextMatch(view, found, access.current(), step);
+		if (frame < 0) return;
+		const record = drawing.get(frame);
+		if (!record || record.width < 10 * MIN_WIDTH)
+			picture.zoom(placeToSee(view, frame, bars.width()));
+		access.focus(frame);
 	};
 }

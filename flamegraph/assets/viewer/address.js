@@ -1,8 +1,14 @@
 /*
- * The state as the fragment of an address: #z=a;b;c&q=term&i=1&v=fs&m=name&h=a;b
+ * The state as the fragment of an address:
+ * #z=a;b;c&q=term&i=1&v=fs&m=name&h=a;b&o=term&x=term~i
  *
- * The names of a path are percent-encoded; NAME~2 is the third sibling of that name.
+ * The names of a path are percent-encoded; NAME~2 is the third sibling of that name,
+ * and TERM~i ignores case.
  */
+
+import { SIDE_PADDING, forChildren } from './layout.js';
+import { noState } from './picture.js';
+import { pathTo } from './tree.js';
 
 /* Half of a surrogate pair may be in a name, but cannot be encoded. */
 function encode(text) {
@@ -62,30 +68,36 @@ function decodeHidden(text) {
 	};
 }
 
-function encodeState(state) {
+export function encodeState(state) {
 	const parts = [];
 	const views =
 		(state.flipped ? 'f' : '') +
 		(state.reversed ? 'r' : '') +
 		(state.byWeight ? 's' : '');
 
-	if (state.path.length > 0)
-		parts.push('z=' + encodePath(state.path));
-	if (state.term !== '')
-		parts.push('q=' + encode(state.term));
-	if (state.ignoreCase)
-		parts.push('i=1');
-	if (views !== '')
-		parts.push('v=' + views);
-	if (state.merged !== null)
-		parts.push('m=' + encode(state.merged));
-	for (const hidden of state.hidden)
-		parts.push('h=' + encodeHidden(hidden));
+	if (state.path.length > 0) parts.push('z=' + encodePath(state.path));
+	if (state.term !== '') parts.push('q=' + encode(state.term));
+	if (state.ignoreCase) parts.push('i=1');
+	if (views !== '') parts.push('v=' + views);
+	if (state.merged !== null) parts.push('m=' + encode(state.merged));
+	for (const hidden of state.hidden) parts.push('h=' + encodeHidden(hidden));
+	for (const { keep, term, ignoreCase } of state.filters)
+		parts.push((keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : ''));
 	return parts.join('&');
 }
 
+function decodeFilter(keep, text) {
+	const ignoreCase = text.endsWith('~i');
+
+	return {
+		keep,
+		ignoreCase,
+		term: decode(ignoreCase ? text.slice(0, -2) : text),
+	};
+}
+
 /* Ignores what it does not know. */
-function decodeState(fragment) {
+export function decodeState(fragment) {
 	const state = noState();
 	const read = {
 		z(value) {
@@ -105,6 +117,12 @@ function decodeState(fragment) {
 		m(value) {
 			state.merged = decode(value);
 		},
+		o(value) {
+			state.filters.push(decodeFilter(true, value));
+		},
+		x(value) {
+			state.filters.push(decodeFilter(false, value));
+		},
 		h(value) {
 			state.hidden.push(decodeHidden(value));
 		},
@@ -116,4 +134,143 @@ function decodeState(fragment) {
 			read[key](part.slice(2));
 	}
 	return state;
+}
+
+/*
+ * Keeps the state in the address, if that is the picture's own, and reads it from
+ * there, also from links made for other flame graph programs.
+ */
+
+/*
+ * The rows that y may mean in a link made for another program's picture. With the root
+ * on top, inferno has the details above it, and flamegraph.pl no room for a subtitle.
+ */
+function rowsAt(settings, y, inCounts) {
+	const { inverted, top, bottom, height, fontSize, frameHeight } = settings;
+	const tops = inCounts ? [top + fontSize + 4, top] : [top, 3 * fontSize];
+	const rows = inverted
+		? tops.map((first) => (y - first) / frameHeight)
+		: [(height - bottom + 1 - y) / frameHeight - 1];
+
+	return rows.map(Math.round).filter((row, i) => Math.abs(row - rows[i]) < 0.1);
+}
+
+/*
+ * The frame of a row that starts closest to x. It must be less than a pixel away, or it
+ * would be another one, as other programs sort some names differently. Frames too
+ * narrow for them to draw cannot have been linked to. -1: there is none.
+ */
+function frameOnRow(view, settings, { x, row, inCounts }) {
+	const perUnit = (settings.width - 2 * SIDE_PADDING) / view.total[0];
+	const left = inCounts ? x * 10 ** view.decimals * perUnit : x - SIDE_PADDING;
+	const narrowest = inCounts ? 0 : 0.09;
+	const start = new Float64Array(view.name.length);
+	let closest = -1;
+	let distance = 1;
+
+	for (let frame = 0; frame < start.length; frame++) {
+		forChildren(view, frame, start[frame], (child, at) => {
+			start[child] = at;
+		});
+		const off = Math.abs(start[frame] * perUnit - left);
+		if (
+			view.depth[frame] === row &&
+			off < distance &&
+			view.total[frame] * perUnit > narrowest
+		)
+			[closest, distance] = [frame, off];
+	}
+	return closest;
+}
+
+/*
+ * The frame that such a link means: flamegraph.pl writes x in pixels, with a decimal,
+ * and inferno in counts, without one.
+ */
+function frameAt(view, settings, x, y) {
+	const kinds = x.includes('.') ? [false, true] : [true, false];
+	const wanted = kinds.flatMap((inCounts) =>
+		rowsAt(settings, y, inCounts).map((row) => ({
+			x: parseFloat(x),
+			row,
+			inCounts,
+		})),
+	);
+
+	for (const place of wanted) {
+		const frame = frameOnRow(view, settings, place);
+		if (frame >= 0) return frame;
+	}
+	return 0;
+}
+
+export function makeHistory(picture, settings) {
+	const { isDocument } = settings;
+	let waiting = null;
+
+	/* If the address cannot be changed, as with data:, the picture still works. */
+	function write({ state, push, steps }) {
+		try {
+			const url = new URL(window.location.href);
+			for (const key of ['x', 'y', 's']) url.searchParams.delete(key);
+			url.hash = encodeState(state);
+			if (url.href === window.location.href) return;
+			if (push) window.history.pushState({ steps }, '', url.href);
+			else window.history.replaceState({ steps }, '', url.href);
+		} catch (error) {
+			/* The address stays as it is. */
+		}
+	}
+
+	function writeWaiting() {
+		if (waiting) write(waiting);
+		waiting = null;
+	}
+
+	/*
+	 * when(f) calls f later. Before a new step in the history, what is still
+	 * waiting is written, so that Back leads to it.
+	 */
+	function save(push, when) {
+		if (!isDocument) return;
+		if (push) writeWaiting();
+		waiting = {
+			state: picture.state(),
+			steps: picture.steps(),
+			push: push || waiting?.push === true,
+		};
+		when(writeWaiting);
+	}
+
+	function readOldLink() {
+		const query = new URLSearchParams(window.location.search);
+		const x = query.get('x') ?? '';
+		const y = parseFloat(query.get('y'));
+		const view = picture.view();
+		const isPlace = parseFloat(x) >= 0 && y >= 0;
+		const frame = isPlace ? frameAt(view, settings, x, y) : 0;
+
+		return {
+			path: pathTo(view, frame),
+			term: query.get('s') || settings.searched,
+		};
+	}
+
+	/*
+	 * The fragment is what counts; an old link is read only if there is none. A
+	 * state that still waits to be written belongs to another address.
+	 */
+	function restore() {
+		waiting = null;
+		const state = isDocument
+			? decodeState(window.location.hash)
+			: noState();
+
+		if (isDocument && window.location.hash.length < 2)
+			Object.assign(state, readOldLink());
+		else if (!isDocument) state.term = settings.searched;
+		picture.restore(state, window.history.state?.steps ?? 0);
+	}
+
+	return { save, writeWaiting, restore };
 }

@@ -2,12 +2,12 @@
 
 const READABLE = 4.5;
 
-function toHex(...parts) {
+export function toHex(...parts) {
 	return '#' + parts.map((part) => (256 + part).toString(16).slice(1)).join('');
 }
 
 /* Reads #rgb, #rrggbb or rgb(r,g,b); anything else is taken as a medium grey. */
-function parseColour(text) {
+export function parseColour(text) {
 	const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text);
 
 	if (hex) {
@@ -21,7 +21,7 @@ function parseColour(text) {
 }
 
 /* Relative luminance as WCAG 2 defines it. */
-function luminance(colour) {
+export function luminance(colour) {
 	const [red, green, blue] = colour.map((part) => {
 		const share = part / 255;
 		return share <= 0.04045
@@ -33,31 +33,30 @@ function luminance(colour) {
 }
 
 /* Whether black text cannot be read on it. */
-function isDarkFill(colour) {
+export function isDarkFill(colour) {
 	return (luminance(colour) + 0.05) / 0.05 < READABLE;
 }
 
 /* Whether white text cannot be read on it. */
-function isBrightFill(colour) {
+export function isBrightFill(colour) {
 	return 1.05 / (luminance(colour) + 0.05) < READABLE;
 }
 
-function mix(one, other, share) {
+export function mix(one, other, share) {
 	return one.map((part, i) => Math.round(part * share + other[i] * (1 - share)));
 }
 
 /* In a differential red is more, blue is less; pale is inferno's scale. */
-function deltaColour(delta, max, pale) {
+export function deltaColour(delta, max, pale) {
 	const [none, least, span] = pale ? [250, 100, 150] : [255, 0, 210];
 	const size = Math.min(max, Math.abs(delta));
 	const rest = least + Math.floor((span * (max - size)) / max);
 
-	if (delta > 0)
-		return toHex(255, rest, rest);
+	if (delta > 0) return toHex(255, rest, rest);
 	return delta < 0 ? toHex(rest, rest, 255) : toHex(none, none, none);
 }
 
-function diffusionColour(share) {
+export function diffusionColour(share) {
 	const value = Math.floor(Math.sqrt(Math.floor(share * 4e6)));
 	const rest = Math.floor(100 + Math.floor((150 * (2000 - value)) / 2000));
 

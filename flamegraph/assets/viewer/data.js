@@ -3,21 +3,27 @@
  * of numbers. Throws if anything is wrong with it.
  */
 
+import { toHex } from './colour.js';
+
 const MAGIC = 'fgd1';
 const FLAG_BEFORE = 1;
 const FLAG_GAPS = 2;
 const FLAG_COLOURS = 4;
 
-function decodeBase64(text) {
+/* Nobody reads why; it is for whoever changes this. */
+function refuse(why) {
+	throw new RangeError(why);
+}
+
+export function decodeBase64(text) {
 	const binary = atob(text);
 	const bytes = new Uint8Array(binary.length);
 
-	for (let i = 0; i < bytes.length; i++)
-		bytes[i] = binary.charCodeAt(i);
+	for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
 	return bytes;
 }
 
-async function inflate(bytes) {
+export async function inflate(bytes) {
 	const stream = new DecompressionStream('deflate');
 	const writer = stream.writable.getWriter();
 	const ignore = () => {};
@@ -37,8 +43,7 @@ function makeReader(bytes) {
 		let byte;
 
 		do {
-			if (at >= bytes.length)
-				throw new RangeError('the data ends too early');
+			if (at >= bytes.length) refuse('the data ends too early');
 			byte = bytes[at++];
 			value += (byte & 127) * scale;
 			scale *= 128;
@@ -47,8 +52,7 @@ function makeReader(bytes) {
 	}
 
 	function take(length) {
-		if (length > bytes.length - at)
-			throw new RangeError('the data ends too early');
+		if (length > bytes.length - at) refuse('the data ends too early');
 		at += length;
 		return bytes.subarray(at - length, at);
 	}
@@ -57,8 +61,7 @@ function makeReader(bytes) {
 	function count() {
 		const value = number();
 
-		if (value > bytes.length - at)
-			throw new RangeError('the data ends too early');
+		if (value > bytes.length - at) refuse('the data ends too early');
 		return value;
 	}
 
@@ -72,7 +75,7 @@ function readNames(reader) {
 	const names = decoder.decode(text).split('\n');
 
 	if (names.pop() !== '' || names.length !== count)
-		throw new RangeError('not as many names as announced');
+		refuse('not as many names as announced');
 	return names;
 }
 
@@ -90,16 +93,14 @@ function readColours(reader, names) {
 
 /* A column without a value for the root starts with the second frame. */
 function readColumn(reader, column, from) {
-	for (let i = from; i < column.length; i++)
-		column[i] = reader.number();
+	for (let i = from; i < column.length; i++) column[i] = reader.number();
 	return column;
 }
 
 function readCounts(reader, frames, unit, from) {
 	const column = readColumn(reader, new Float64Array(frames), from);
 
-	if (unit !== 1)
-		for (let i = from; i < frames; i++) column[i] *= unit;
+	if (unit !== 1) for (let i = from; i < frames; i++) column[i] *= unit;
 	return column;
 }
 
@@ -112,8 +113,7 @@ function readParents(reader, frames) {
 		let at = i - 1;
 		for (let down = reader.number(); down > 0 && at >= 0; down--)
 			at = parent[at];
-		if (at < 0)
-			throw new RangeError('a frame below the root');
+		if (at < 0) refuse('a frame below the root');
 		parent[i] = at;
 	}
 	return parent;
@@ -121,26 +121,24 @@ function readParents(reader, frames) {
 
 function checkNames(name, count) {
 	for (let i = 1; i < name.length; i++)
-		if (name[i] >= count)
-			throw new RangeError('a name that is not there');
+		if (name[i] >= count) refuse('a name that is not there');
 	name[0] = count;
 	return name;
 }
 
 /* Returns what makeTree() takes. */
-function readColumns(bytes) {
+export function readColumns(bytes) {
 	const reader = makeReader(bytes);
 
 	if (String.fromCharCode(...reader.take(MAGIC.length)) !== MAGIC)
-		throw new RangeError('not this kind of data');
+		refuse('not this kind of data');
 	const flags = reader.number();
 	const decimals = reader.number();
 	const unit = reader.number();
 	const names = readNames(reader);
 	const colours = flags & FLAG_COLOURS ? readColours(reader, names) : null;
 	const frames = reader.count();
-	if (frames < 1)
-		throw new RangeError('no root');
+	if (frames < 1) refuse('no root');
 	const parent = readParents(reader, frames);
 	const name = checkNames(
 		readColumn(reader, new Int32Array(frames), 1),
@@ -150,7 +148,6 @@ function readColumns(bytes) {
 	const gap = flags & FLAG_GAPS ? readCounts(reader, frames, unit, 1) : null;
 	const selfBefore =
 		flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
-	if (!reader.atEnd())
-		throw new RangeError('more data than announced');
+	if (!reader.atEnd()) refuse('more data than announced');
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
 }

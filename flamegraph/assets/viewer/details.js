@@ -1,13 +1,14 @@
-/* The details line and tooltip of the frame last pointed at or given the focus. */
+/* The details and the tooltip of the frame last pointed at or given the focus. */
 
-function makeDetails({ controls, picture, texts }) {
+import { html } from './page.js';
+
+export function makeDetails({ bars, picture, texts }) {
 	let shown = null;
 	let title = '';
 
 	/* While its frame is shown, a title has all details; then it is restored. */
 	function restoreTitle() {
-		if (shown)
-			shown.title.textContent = title;
+		if (shown) shown.title.textContent = title;
 		shown = null;
 	}
 
@@ -21,6 +22,7 @@ function makeDetails({ controls, picture, texts }) {
 		return picture.settings.nameType + ' ' + of(record);
 	}
 
+	/* A name is isolated: one from right to left is not to turn numbers round. */
 	function show(wanted) {
 		const record = wanted ?? null;
 
@@ -30,11 +32,18 @@ function makeDetails({ controls, picture, texts }) {
 			title = record ? record.title.textContent : '';
 		}
 		if (!record) {
-			controls.setDetails(BLANK);
+			bars.setDetails();
 			return;
 		}
-		controls.setDetails(line(record));
-		record.title.textContent = of(record);
+		const text = of(record);
+		const name = texts.nameOf(picture.view(), record.frame);
+		const own = text.startsWith(name) ? name : title;
+		bars.setDetails(
+			picture.settings.nameType + ' ',
+			html('bdi', {}, own),
+			text.slice(own.length),
+		);
+		record.title.textContent = text;
 	}
 
 	return {

@@ -3,7 +3,11 @@
  * reused for other frames.
  */
 
-const AT_ONCE = 200;
+import { tenths } from './format.js';
+import { NAME, attr, change, childWith, drop, put, whenIdle } from './page.js';
+import { isFound } from './tree.js';
+
+export const AT_ONCE = 200;
 
 function makeDrawing(container, { templateOf, makeFrame }, { update, recolour }) {
 	const records = new WeakMap();
@@ -26,24 +30,20 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 		const given = new Set();
 
 		for (const { element, ownId } of hasOwnIds ? shown.values() : []) {
-			if (ownId === '')
-				continue;
-			if (active && !given.has(ownId))
-				change(element, 'id', ownId);
-			else
-				element.removeAttribute('id');
+			if (ownId === '') continue;
+			if (active && !given.has(ownId)) change(element, 'id', ownId);
+			else drop(element, 'id');
 			given.add(ownId);
 		}
 	}
 
 	/* For the keyboard and for screen readers. */
 	function makeReachable(record) {
-		if (record.reachable)
-			return;
+		if (record.reachable) return;
 		record.reachable = true;
-		record.element.setAttribute('role', 'treeitem');
-		record.element.setAttribute('tabindex', '-1');
-		record.element.setAttribute('aria-level', record.level);
+		put(record.element, 'role', 'treeitem');
+		put(record.element, 'tabindex', '-1');
+		put(record.element, 'aria-level', record.level);
 	}
 
 	/* Those of thousands of frames that nobody has pointed at can wait. */
@@ -53,8 +53,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 	}
 
 	function makeAllReachable() {
-		if (unreachable.length > 0)
-			whenIdle(makeSomeReachable);
+		if (unreachable.length > 0) whenIdle(makeSomeReachable);
 	}
 
 	/* Takes over the elements that the program has drawn for these frames. */
@@ -69,8 +68,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 
 	/* Where the program has drawn a frame; what is there need not be set. */
 	function readDrawn(record, rowTop) {
-		const lengthOf = (name) =>
-			tenths(parseFloat(record.rect.getAttribute(name)));
+		const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
 
 		record.left = lengthOf('x');
 		record.width = lengthOf('width');
@@ -85,8 +83,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 
 	function release(record) {
 		record.element.remove();
-		if (record.reusable)
-			pool.push(record);
+		if (record.reusable) pool.push(record);
 	}
 
 	/* Elements of frames that are not drawn any more go first, to be reused. */
@@ -108,8 +105,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 	function showMatches(drawn, picture, foundBefore) {
 		const { view, found } = picture;
 
-		if (found === foundBefore)
-			return;
+		if (found === foundBefore) return;
 		for (const item of drawn) {
 			const name = view.name[item.frame];
 			if (isFound(found, name) !== isFound(foundBefore, name))
@@ -147,10 +143,8 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 			const record =
 				shown.get(item.frame) || take(picture.view, item.frame);
 			update(record, item, picture);
-			if (record.element === at)
-				at = at.nextElementSibling;
-			else
-				container.insertBefore(record.element, at);
+			if (record.element === at) at = at.nextElementSibling;
+			else container.insertBefore(record.element, at);
 			next.set(item.frame, record);
 		}
 		shown = next;
@@ -167,15 +161,15 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 	function setActive(active) {
 		giveOwnIds(active);
 		if (active) {
-			container.setAttribute(NAME, 'frames');
-			container.setAttribute('role', 'tree');
-			container.setAttribute('transform', 'translate(0,0.001)');
-			container.removeAttribute('aria-hidden');
+			put(container, NAME, 'frames');
+			put(container, 'role', 'tree');
+			put(container, 'transform', 'translate(0,0.001)');
+			drop(container, 'aria-hidden');
 			return;
 		}
-		container.removeAttribute(NAME);
-		container.setAttribute('transform', 'translate(0,-99999)');
-		container.setAttribute('aria-hidden', 'true');
+		drop(container, NAME);
+		put(container, 'transform', 'translate(0,-99999)');
+		put(container, 'aria-hidden', 'true');
 	}
 
 	/* The record of the frame that a node of the document belongs to. */
@@ -186,8 +180,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 	}
 
 	function reached(record) {
-		if (record)
-			makeReachable(record);
+		if (record) makeReachable(record);
 		return record;
 	}
 
@@ -200,5 +193,49 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 		setActive,
 		reach: (frame) => reached(shown.get(frame)),
 		get: (frame) => shown.get(frame),
+	};
+}
+
+/*
+ * Two containers of frames: the one that the program has drawn, for the whole picture,
+ * and another for everything else. The whole picture, which has by far the most frames,
+ * is thus left as it is while something else is shown, and can be shown again at once.
+ */
+
+export function makeStages(container, maker, updater) {
+	const other = container.cloneNode(false);
+	const whole = makeDrawing(container, maker, updater);
+	const rest = makeDrawing(other, maker, updater);
+	let active = null;
+	const current = () => active ?? whole;
+
+	for (const element of [container, other]) element.classList.add('fg-frames');
+	container.after(other);
+
+	function draw(picture, drawn, isWhole) {
+		const next = isWhole ? whole : rest;
+
+		next.draw(picture, drawn);
+		if (next === active) return;
+		active = next;
+		for (const stage of [whole, rest]) stage.setActive(stage === active);
+	}
+
+	/* The whole picture while something else is shown, once its frames are prepared. */
+	function drawUnseen(picture, drawn) {
+		whole.draw(picture, drawn);
+		whole.setActive(false);
+	}
+
+	return {
+		draw,
+		prepare: whole.prepare,
+		drawUnseen,
+		adopt: whole.adopt,
+		readDrawn: whole.readDrawn,
+		reach: (frame) => current().reach(frame),
+		get: (frame) => current().get(frame),
+		recordOf: (node) => current().recordOf(node),
+		contains: (node) => container.contains(node) || other.contains(node),
 	};
 }

@@ -1,15 +1,24 @@
 /* What is done with the picture before the viewer is there. */
 
+import { OPENS_BOX, keyOf } from './keys.js';
+import {
+	BLANK,
+	childWith,
+	find,
+	hearsKeys,
+	isDocument,
+	root,
+	soon,
+} from './page.js';
+
 /* Until the viewer is there, all that is said about a frame is what its title says. */
-function showTitle(container, node) {
+function showTitle(container, node, { nameType }) {
 	const frame = childWith(container, node);
 	const details = find('details');
 
 	if (details)
 		details.textContent = frame
-			? readSettings().nameType +
-				' ' +
-				frame.firstElementChild.textContent
+			? nameType + ' ' + frame.firstElementChild.textContent
 			: BLANK;
 }
 
@@ -23,23 +32,19 @@ function hearAgain(event) {
 
 	function keepInside(copy) {
 		copy.preventDefault();
-		if (!isDocument)
-			copy.stopPropagation();
+		if (!isDocument) copy.stopPropagation();
 	}
 
-	if (!target.isConnected)
-		return;
+	if (!target.isConnected) return;
 	root.addEventListener(event.type, keepInside);
 	target.dispatchEvent(new event.constructor(event.type, event));
 	root.removeEventListener(event.type, keepInside);
-	if (input)
-		typeKey(input, event);
+	if (input) typeKey(input, event);
 }
 
 /* Keys that came after the one that opens the search box are text in it. */
 function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
-	if (key.length !== 1 || ctrlKey || altKey || metaKey)
-		return;
+	if (key.length !== 1 || ctrlKey || altKey || metaKey) return;
 	input.setRangeText(key, input.selectionStart, input.selectionEnd, 'end');
 	input.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -49,7 +54,7 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
  * go when somebody waits for it. A button that goes down says that a click comes, so
  * that only what the click leads to is left to be drawn then.
  */
-function hearEarly(container, begin) {
+export function hearEarly(container, settings, begin) {
 	const types = ['mouseover', 'mouseleave', 'mousedown', 'click', 'focusin'];
 	const heard = [];
 	let [hasMoved, isUrgent] = [false, false];
@@ -81,9 +86,9 @@ function hearEarly(container, begin) {
 	const react = {
 		mouseover({ target }) {
 			hasMoved = true;
-			showTitle(container, target);
+			showTitle(container, target, settings);
 		},
-		mouseleave: () => showTitle(container, null),
+		mouseleave: () => showTitle(container, null, settings),
 		mousedown() {
 			click = new Promise((resolve) => {
 				clicked = resolve;
@@ -97,8 +102,7 @@ function hearEarly(container, begin) {
 		},
 		/* The browser has a box of its own to search with. */
 		keydown(event) {
-			if (OPENS_BOX.includes(keyOf(event)))
-				event.preventDefault();
+			if (OPENS_BOX.includes(keyOf(event))) event.preventDefault();
 			hurry();
 		},
 		/* The picture gets it with each click. */
@@ -113,8 +117,7 @@ function hearEarly(container, begin) {
 
 	function stop() {
 		hearsKeys.removeEventListener('keydown', onEarly);
-		for (const type of types)
-			root.removeEventListener(type, onEarly);
+		for (const type of types) root.removeEventListener(type, onEarly);
 	}
 
 	function replay() {
@@ -124,8 +127,7 @@ function hearEarly(container, begin) {
 
 	/* As the viewer does: an event that it starts in must not reach it twice. */
 	hearsKeys.addEventListener('keydown', onEarly);
-	for (const type of types)
-		root.addEventListener(type, onEarly);
+	for (const type of types) root.addEventListener(type, onEarly);
 	return {
 		pause,
 		hurry,

@@ -1,39 +1,84 @@
 /* Numbers as the program prints them. */
 
 /* Rounds as printf does: a number halfway between two others goes to the even one. */
-function fixed(x, decimals) {
+export function fixed(x, decimals) {
 	const halves = x * 2 ** (decimals + 1);
 
-	if (Math.abs(halves % 2) !== 1)
-		return x.toFixed(decimals);
+	if (Math.abs(halves % 2) !== 1) return x.toFixed(decimals);
 	const below = Math.floor(x * 10 ** decimals);
 	const even = below % 2 === 0 ? below : below + 1;
 	return (even / 10 ** decimals).toFixed(decimals);
 }
 
 /* A length in tenths of a pixel, the unit in which positions are kept and compared. */
-function tenths(pixels) {
+export function tenths(pixels) {
 	const scaled = pixels * 10;
 	const rest = scaled - Math.floor(scaled);
 
-	if (Math.abs(rest - 0.5) < 1e-6)
-		return Math.round(fixed(pixels, 1) * 10);
+	if (Math.abs(rest - 0.5) < 1e-6) return Math.round(fixed(pixels, 1) * 10);
 	return Math.round(scaled);
 }
 
 /* A number too large for a double to hold exactly is marked with a tilde. */
-function thousands(x) {
+export function thousands(x) {
 	const isExact = Math.abs(x) <= Number.MAX_SAFE_INTEGER;
 	const digits = isExact ? fixed(x, 0) : BigInt(+x.toPrecision(15)).toString();
 
 	return (isExact ? '' : '~') + digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function percent(part, whole, decimals) {
+export function percent(part, whole, decimals) {
 	return fixed(whole > 0 ? (100 * part) / whole : 0, decimals) + '%';
 }
 
 /* The text with the sign of x before it, unless x is zero. */
-function signed(x, text) {
+export function signed(x, text) {
 	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;
+}
+
+const SECONDS = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1 };
+const TIMES = [
+	['s', 1],
+	['ms', 1e-3],
+	['\u00b5s', 1e-6],
+	['ns', 1e-9],
+];
+const SIZES = [
+	['TiB', 2 ** 40],
+	['GiB', 2 ** 30],
+	['MiB', 2 ** 20],
+	['KiB', 2 ** 10],
+	['bytes', 1],
+];
+const MANY = [
+	['T', 1e12],
+	['G', 1e9],
+	['M', 1e6],
+];
+/* Counts that nobody reads at a glance. */
+const TOO_LONG = 1e6;
+
+/* The number in the largest of the units that it has one of, with four digits. */
+function scaled(x, units) {
+	const [name, size] =
+		units.find(([, one]) => Math.abs(x) >= one) ?? units[units.length - 1];
+	const number = x / size;
+	const text =
+		Math.abs(number) < 1000
+			? String(Number(number.toPrecision(4)))
+			: thousands(number);
+
+	return text + ' ' + name;
+}
+
+/* Whether the unit says how to read a number of it. */
+export function isKnownUnit(unit) {
+	return Object.hasOwn(SECONDS, unit) || unit === 'bytes';
+}
+
+/* A number as one says it: 512.6 ms, 1.5 KiB, 512.6 M, 1,234. */
+export function human(x, unit) {
+	if (Object.hasOwn(SECONDS, unit)) return scaled(x * SECONDS[unit], TIMES);
+	if (unit === 'bytes') return scaled(x, SIZES);
+	return Math.abs(x) > TOO_LONG ? scaled(x, MANY) : thousands(x);
 }

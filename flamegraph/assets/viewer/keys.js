@@ -1,240 +1,316 @@
-/* What the mouse and the keys do. One listener for each kind of event. */
+/* What the mouse, the keys and the buttons do. One listener for each kind of event. */
 
-const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
+import { afterFrame, copyText, hearsKeys, root } from './page.js';
+import { ancestorsOf } from './tree.js';
 
-function keyOf(event) {
+/* With so many frames to merge one has to wait. */
+const SLOW_FRAMES = 300000;
+
+export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
+
+export function keyOf(event) {
 	const ctrl = event.ctrlKey && !event.shiftKey;
 
-	if (event.altKey || event.metaKey || (event.ctrlKey && !ctrl))
-		return null;
+	if (event.altKey || event.metaKey || (event.ctrlKey && !ctrl)) return null;
 	return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
 }
 
-function makeEvents(parts) {
-	const { picture, drawing, access, controls, box, help, details } = parts;
-	const buttons = new Map([
-		[controls.unzoom, () => picture.reset()],
-		[controls.search, () => toggleSearch()],
-		[controls.ignorecase, () => picture.toggleCase()],
-	]);
-	let byKeyboard = false;
-	let mouse = { x: -1, y: -1 };
-	const moves = {
-		ArrowLeft: () => 'left',
-		ArrowRight: () => 'right',
-		ArrowUp: () => (picture.isFlipped() ? 'back' : 'on'),
-		ArrowDown: () => (picture.isFlipped() ? 'on' : 'back'),
+/* ---- what can be done; each takes the viewer and the frame that it is about */
+
+function openBox({ box, picture }) {
+	box.open(picture.state().term);
+	box.showValid(picture.isValid());
+}
+
+function leaveBox({ box, access, bars, history }) {
+	box.close();
+	access.focus(access.current());
+	access.announce(bars.matched.textContent);
+	afterFrame(history.writeWaiting);
+}
+
+function toggleSearch(viewer) {
+	if (viewer.picture.state().term === '') return openBox(viewer);
+	viewer.box.close();
+	return viewer.picture.setSearch('');
+}
+
+function copy({ access, bars }, text, what) {
+	copyText(text, (copied) => {
+		const said = copied ? 'Copied the ' + what : 'Cannot copy here';
+
+		access.announce(said);
+		bars.tell(said);
+	});
+}
+
+function nameOf({ picture }, frame) {
+	const view = picture.view();
+
+	return view.names[view.name[frame]];
+}
+
+/* From the root to the frame, whichever way round the view is. */
+function stackOf(viewer, frame) {
+	const view = viewer.picture.view();
+	const names = ancestorsOf(view, frame)
+		.concat(frame)
+		.filter((at) => view.name[at] !== view.tree.name[0])
+		.map((at) => nameOf(viewer, at));
+
+	return (view.isCaller(frame) ? names.reverse() : names).join(';');
+}
+
+/* Out of what is in the way first. */
+function escape({ help, table, picture, pick, bars }) {
+	if (pick.action) {
+		pick.action = null;
+		bars.tell('Never mind');
+	} else if (help.isShown()) help.hide();
+	else if (table.isShown()) table.hide();
+	else picture.reset();
+}
+
+/* Says that it works where that can be noticed, and does it when that can be read. */
+function takeTime({ picture, bars }, work) {
+	if (picture.tree().count < SLOW_FRAMES) return work();
+	bars.tell('Working\u2026');
+	return afterFrame(work);
+}
+
+/* What a click does as well. */
+function choose(viewer, frame) {
+	const { picture, pick } = viewer;
+	const { action } = pick;
+
+	pick.action = null;
+	if (action) action(viewer, frame);
+	else if (frame === 0) picture.reset();
+	else picture.zoom(frame);
+}
+
+const ACTIONS = {
+	Enter: choose,
+	Escape: escape,
+	Home: ({ access }) => access.focus(0),
+	F3: openBox,
+	'/': openBox,
+	'?': ({ help }) => help.toggle(),
+	i: ({ picture }) => picture.flip(),
+	r: (viewer) => takeTime(viewer, () => viewer.picture.reverse()),
+	s: ({ picture }) => picture.sort(),
+	t: ({ table }) => table.toggle(),
+	m: (viewer, frame) => takeTime(viewer, () => viewer.picture.merge(frame)),
+	h: ({ picture }, frame) => picture.hide(frame),
+	o: ({ picture }) => picture.filter(true),
+	x: ({ picture }) => picture.filter(false),
+	u: ({ picture }) => picture.undo(),
+	n: ({ goTo }) => goTo(1),
+	N: ({ goTo }) => goTo(-1),
+	c: (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name'),
+	C: (viewer, frame) => copy(viewer, stackOf(viewer, frame), 'stack'),
+	'Ctrl-f': openBox,
+	'Ctrl-i': ({ picture }) => picture.toggleCase(),
+};
+
+/* All other keys typed into the box are text. */
+const BOX_ACTIONS = {
+	Enter(viewer) {
+		viewer.box.accept();
+		leaveBox(viewer);
+	},
+	Escape(viewer) {
+		viewer.picture.setSearch('');
+		leaveBox(viewer);
+	},
+	F3: openBox,
+	'Ctrl-f': openBox,
+	'Ctrl-i': ACTIONS['Ctrl-i'],
+};
+
+/*
+ * A button that is about a frame: about the one that was chosen last or, as long as
+ * none was, about the next one that is clicked.
+ */
+function aboutFrame(key, request) {
+	return (viewer) => {
+		const { access, bars, pick } = viewer;
+		const frame = access.current();
+
+		pick.action = frame === 0 ? ACTIONS[key] : null;
+		if (frame === 0) bars.tell(request);
+		else ACTIONS[key](viewer, frame);
 	};
+}
 
-	function openBox() {
-		box.open(picture.state().term);
-		box.showValid(picture.isValid());
-	}
+const PRESS = {
+	search: toggleSearch,
+	ignorecase: ACTIONS['Ctrl-i'],
+	callers: aboutFrame('m', 'Click the frame whose callers and callees to show'),
+	reverse: ACTIONS.r,
+	sort: ACTIONS.s,
+	table: ACTIONS.t,
+	hide: aboutFrame('h', 'Click the frame to hide'),
+	undo: ACTIONS.u,
+	invert: ACTIONS.i,
+	help: ACTIONS['?'],
+	only: ACTIONS.o,
+	without: ACTIONS.x,
+	unzoom: ({ picture }) => picture.reset(),
+};
 
-	function leaveBox() {
-		box.close();
-		access.focus(access.current());
-		access.announce(controls.matched.textContent);
-		afterFrame(parts.history.writeWaiting);
-	}
+/* The way back from what each chip says. */
+const BACK = [
+	({ picture }) => picture.unmerge(),
+	ACTIONS.r,
+	ACTIONS.s,
+	ACTIONS.i,
+	({ picture }) => picture.unhide(),
+	({ picture }) => picture.setSearch(''),
+];
 
-	function toggleSearch() {
-		if (picture.state().term === '') {
-			openBox();
-		} else {
-			box.close();
-			picture.setSearch('');
-		}
-	}
+function pressButton(viewer, button) {
+	const chip = viewer.bars.chips.findIndex(({ back }) => back === button);
+	const hadFocus = button === document.activeElement;
 
-	function copy(text, what) {
-		copyText(text, (copied) =>
-			access.announce(
-				copied ? 'Copied the ' + what : 'Cannot copy here',
-			),
-		);
-	}
+	if (viewer.table.has(button)) viewer.table.press(button);
+	else if (chip >= 0) BACK[chip](viewer);
+	else PRESS[button.name](viewer);
+	/* A button that is gone has taken the focus with it. */
+	if (
+		hadFocus &&
+		button.getClientRects().length === 0 &&
+		!document.activeElement?.closest('button')
+	)
+		viewer.access.focus(viewer.access.current());
+}
 
-	function nameOf(frame) {
-		const view = picture.view();
+/* ---- keys */
 
-		return view.names[view.name[frame]];
-	}
+/* A page around the picture may have text boxes of its own. */
+function isTyping(node) {
+	return (
+		/^(input|textarea|select)$/.test(node.localName) ||
+		node.isContentEditable
+	);
+}
 
-	/* From the root to the frame, whichever way round the view is. */
-	function stackOf(frame) {
-		const view = picture.view();
-		const names = ancestorsOf(view, frame)
-			.concat(frame)
-			.filter((at) => view.name[at] !== view.tree.name[0])
-			.map(nameOf);
+function moveOf(key, isFlipped) {
+	const [up, down] = isFlipped ? ['back', 'on'] : ['on', 'back'];
 
-		return (view.isCaller(frame) ? names.reverse() : names).join(';');
-	}
+	return { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: up, ArrowDown: down }[
+		key
+	];
+}
 
-	function escape() {
-		if (help.isShown())
-			help.hide();
-		else
-			picture.reset();
-	}
+function pressKey(viewer, event) {
+	const { picture, access, details, table } = viewer;
+	const key = keyOf(event);
+	const move = table.has(event.target)
+		? undefined
+		: moveOf(key, picture.isFlipped());
+	const { localName } = event.target;
 
-	const actions = {
-		Enter: (frame) => (frame === 0 ? picture.reset() : picture.zoom(frame)),
-		Escape: escape,
-		Home: () => access.focus(0),
-		F3: openBox,
-		'/': openBox,
-		'?': () => help.toggle(),
-		i: () => picture.flip(),
-		r: () => picture.reverse(),
-		s: () => picture.sort(),
-		m: picture.merge,
-		h: picture.hide,
-		u: () => picture.undo(),
-		n: () => parts.goTo(1),
-		N: () => parts.goTo(-1),
-		c: (frame) => copy(nameOf(frame), 'name'),
-		C: (frame) => copy(stackOf(frame), 'stack'),
-		'Ctrl-f': openBox,
-		'Ctrl-i': () => picture.toggleCase(),
-	};
+	/* Links and buttons have keys of their own. */
+	if (
+		(localName === 'a' && key === 'Enter') ||
+		(localName === 'button' && isPress(key))
+	)
+		return;
+	if (move) access.focus(access.neighbour(access.current(), move));
+	else if (Object.hasOwn(ACTIONS, key))
+		ACTIONS[key](viewer, details.shown()?.frame ?? access.current());
+	else return;
+	event.preventDefault();
+}
 
-	/* All other keys typed into the box are text. */
-	const boxActions = {
-		Enter() {
-			box.accept();
-			leaveBox();
-		},
-		Escape() {
-			picture.setSearch('');
-			leaveBox();
-		},
-		F3: openBox,
-		'Ctrl-f': openBox,
-		'Ctrl-i': () => picture.toggleCase(),
-	};
+function isPress(key) {
+	return key === 'Enter' || key === ' ';
+}
 
-	function onBoxKey(event) {
-		const key = keyOf(event);
+function onKey(viewer, event) {
+	const key = keyOf(event);
 
-		if (Object.hasOwn(boxActions, key)) {
-			boxActions[key]();
-			event.preventDefault();
-		}
-	}
-
-	function press(event) {
-		const key = keyOf(event);
-		const button = buttons.get(event.target);
-		const isLink = event.target.localName === 'a';
-
-		if (button && (key === 'Enter' || key === ' '))
-			button();
-		else if (Object.hasOwn(moves, key))
-			access.focus(access.neighbour(access.current(), moves[key]()));
-		else if (Object.hasOwn(actions, key) && !(isLink && key === 'Enter'))
-			actions[key](details.shown()?.frame ?? access.current());
-		else
-			return;
+	viewer.pointer.byKeyboard = true;
+	if (!viewer.box.has(event.target)) {
+		if (!isTyping(event.target)) pressKey(viewer, event);
+	} else if (Object.hasOwn(BOX_ACTIONS, key)) {
+		BOX_ACTIONS[key](viewer);
 		event.preventDefault();
 	}
+}
 
-	function onKey(event) {
-		byKeyboard = true;
-		if (box.has(event.target))
-			onBoxKey(event);
-		else if (!isTyping(event.target))
-			press(event);
-	}
+/* ---- mouse and focus */
 
-	/* A page around the picture may have text boxes of its own. */
-	function isTyping(node) {
-		return (
-			/^(input|textarea|select)$/.test(node.localName) ||
-			node.isContentEditable
+function clickFrame(viewer, record, event) {
+	const { picture } = viewer;
+	const { frame } = record;
+
+	if (record.element.localName === 'a' || event.shiftKey) return;
+	if (event.altKey) picture.hide(frame);
+	else if (event.ctrlKey || event.metaKey) picture.merge(frame);
+	else choose(viewer, frame);
+	event.preventDefault();
+}
+
+function onClick(viewer, event) {
+	const button = event.target.closest('button');
+	const record = viewer.drawing.recordOf(event.target);
+
+	viewer.access.hideRing();
+	if (button && root.contains(button)) pressButton(viewer, button);
+	else if (record) clickFrame(viewer, record, event);
+}
+
+function hasMoved(pointer, { clientX: x, clientY: y }) {
+	const moved = x !== pointer.x || y !== pointer.y;
+
+	Object.assign(pointer, { x, y });
+	return moved;
+}
+
+function point({ details, drawing }, event) {
+	details.show(drawing.recordOf(event.target));
+}
+
+/* Not every browser treats focus that a script moves as moved by keyboard. */
+function onFocus({ drawing, access, pointer }, { target }) {
+	const record = drawing.recordOf(target);
+
+	if (record)
+		access.onFocus(
+			record,
+			pointer.byKeyboard || target.matches(':focus-visible'),
 		);
-	}
+}
 
-	function clickFrame(record, event) {
-		const { frame } = record;
-
-		if (record.element.localName === 'a' || event.shiftKey)
-			return;
-		if (event.altKey)
-			picture.hide(frame);
-		else if (event.ctrlKey || event.metaKey)
-			picture.merge(frame);
-		else if (frame === 0)
-			picture.reset();
-		else
-			picture.zoom(frame);
-		event.preventDefault();
-	}
-
-	function onClick(event) {
-		const button = buttons.get(event.target);
-		const record = drawing.recordOf(event.target);
-
-		access.hideRing();
-		if (button)
-			button();
-		else if (record)
-			clickFrame(record, event);
-	}
-
-	function hasMoved({ clientX: x, clientY: y }) {
-		const moved = x !== mouse.x || y !== mouse.y;
-
-		mouse = { x, y };
-		return moved;
-	}
-
+const LISTENERS = {
 	/* A mouse at rest does not point at a frame that a key has moved under it. */
-	function onPoint(event) {
-		if (hasMoved(event) || !access.isRingShown())
-			details.show(drawing.recordOf(event.target));
-	}
+	mouseover(viewer, event) {
+		if (hasMoved(viewer.pointer, event) || !viewer.access.isRingShown())
+			point(viewer, event);
+	},
+	mousemove(viewer, event) {
+		if (hasMoved(viewer.pointer, event) && viewer.access.isRingShown())
+			point(viewer, event);
+	},
+	mouseleave: ({ details }) => details.show(null),
+	mousedown({ pointer }) {
+		pointer.byKeyboard = false;
+	},
+	click: onClick,
+	focusin: onFocus,
+	focusout({ drawing, access }, { target }) {
+		if (drawing.recordOf(target)) access.hideRing();
+	},
+	input: ({ box }) => box.onInput(),
+};
 
-	function onMove(event) {
-		if (hasMoved(event) && access.isRingShown())
-			details.show(drawing.recordOf(event.target));
-	}
-
-	/* Not every browser treats focus that a script moves as moved by keyboard. */
-	function onFocus(event) {
-		const record = drawing.recordOf(event.target);
-		const isVisible = byKeyboard || event.target.matches(':focus-visible');
-
-		if (record)
-			access.onFocus(record, isVisible);
-	}
-
-	function onPress() {
-		byKeyboard = false;
-	}
-
-	function onBlur(event) {
-		if (drawing.recordOf(event.target))
-			access.hideRing();
-	}
-
-	function listen() {
-		root.addEventListener('mouseover', onPoint);
-		root.addEventListener('mousemove', onMove);
-		root.addEventListener('mouseleave', () => details.show(null));
-		root.addEventListener('mousedown', onPress);
-		root.addEventListener('click', onClick);
-		root.addEventListener('focusin', onFocus);
-		root.addEventListener('focusout', onBlur);
-		root.addEventListener('input', () => box.onInput());
-		hearsKeys.addEventListener('keydown', onKey);
-		for (const button of buttons.keys()) {
-			button.classList.add('fg-button');
-			button.setAttribute('role', 'button');
-			button.setAttribute('tabindex', '0');
-		}
-	}
-
-	return { listen };
+export function listen(viewer) {
+	viewer.pointer = { x: -1, y: -1, byKeyboard: false };
+	/* What to do with the next frame that is clicked, if that was asked for. */
+	viewer.pick = { action: null };
+	for (const [type, react] of Object.entries(LISTENERS))
+		root.addEventListener(type, (event) => react(viewer, event));
+	hearsKeys.addEventListener('keydown', (event) => onKey(viewer, event));
 }

@@ -4,12 +4,15 @@
  * pixel.
  */
 
-const SIDE_PADDING = 10;
-const MIN_WIDTH = 0.5;
+import { tenths } from './format.js';
+import { ancestorsOf, isFound } from './tree.js';
+
+export const SIDE_PADDING = 10;
+export const MIN_WIDTH = 0.5;
 const MANY_FRAMES = 5000;
 
 /* Visits the children of a frame that starts at `start`, each with where it starts. */
-function forChildren({ total, self, gap, children }, frame, start, visit) {
+export function forChildren({ total, self, gap, children }, frame, start, visit) {
 	let at = start + (gap ? 0 : self[frame]);
 
 	for (const child of children(frame)) {
@@ -26,7 +29,7 @@ function forChildren({ total, self, gap, children }, frame, start, visit) {
  * Returns the drawn frames depth first, the number of rows from the root on and on its
  * other side, atLeast, and edge(count), which says how far from the left a count is.
  */
-function layOut(view, { within, width, atLeast }) {
+export function layOut(view, { within, width, atLeast }) {
 	const { total } = view;
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
@@ -49,8 +52,7 @@ function layOut(view, { within, width, atLeast }) {
 		const from = waiting.length;
 
 		forChildren(view, parent, start, (frame, at) => {
-			if (total[frame] >= atLeast)
-				waiting.push({ frame, start: at });
+			if (total[frame] >= atLeast) waiting.push({ frame, start: at });
 		});
 		/* The last one is taken first, so it must be the first child. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
@@ -72,13 +74,12 @@ function layOut(view, { within, width, atLeast }) {
  * which row, that of the frame drawn there. Only in the plain view is it cheap to ask
  * whether there is a match above a frame.
  */
-function findNarrow(view, { drawn, atLeast, edge }, found) {
+export function findNarrow(view, { drawn, atLeast, edge }, found) {
 	const { total } = view;
 	const narrow = [];
 
 	for (const { frame, start, depth, left, width, above } of drawn) {
-		if (above || (view.plain && !view.hasMatch(frame, found)))
-			continue;
+		if (above || (view.plain && !view.hasMatch(frame, found))) continue;
 		if (width < 10 && isFound(found, view.name[frame]))
 			narrow.push({ depth, left });
 		forChildren(view, frame, start, (child, at) => {
@@ -93,7 +94,7 @@ function findNarrow(view, { drawn, atLeast, edge }, found) {
  * Draws the frames that are at least half a pixel wide or, if those are very many, as
  * in a zoom into a profile of a million frames, at least a pixel.
  */
-function layOutVisible(view, { within, width }) {
+export function layOutVisible(view, { within, width }) {
 	const inner = width - 2 * SIDE_PADDING;
 	const atLeast = (MIN_WIDTH * view.total[within]) / inner;
 	const result = layOut(view, { within, width, atLeast });

@@ -1,55 +1,73 @@
 /* Puts the parts together when the picture and its data are there. */
 
-/* Says in the lines around the frames what state the picture is in. */
-function makeStatus({ picture, controls, box, texts }) {
-	return () => {
-		const { term, ignoreCase, merged } = picture.state();
-		const found = picture.found();
-		const within = picture.within();
-
-		setVisible(controls.unzoom, within !== 0 || merged !== null);
-		controls.say('search', term === '' ? 'Search' : 'Reset Search');
-		controls.ignorecase.classList.toggle('on', ignoreCase);
-		change(controls.ignorecase, 'aria-pressed', ignoreCase);
-		controls.setMatched(
-			found ? texts.matchedText(picture.view(), found, within) : BLANK,
-		);
-		box.showValid(picture.isValid());
-	};
-}
+import { makeAccess, makeTour } from './access.js';
+import { makeHistory } from './address.js';
+import { makeBars, makeBox, paintBars, readGround } from './bars.js';
+import { makeDetails } from './details.js';
+import { makeStages } from './draw.js';
+import { forgetSaved, readData, readTree } from './drawn.js';
+import { hearEarly } from './early.js';
+import {
+	makeMaker,
+	makeMeasure,
+	makePaint,
+	makeUpdater,
+	readFrame,
+} from './frame.js';
+import { listen } from './keys.js';
+import {
+	LONG_PATIENCE,
+	afterFrame,
+	attr,
+	find,
+	findTemplates,
+	firstWidth,
+	fitPhones,
+	giveUpIds,
+	inTurns,
+	isDocument,
+	isFluid,
+	readSettings,
+	root,
+	soon,
+	whenPainted,
+} from './page.js';
+import { makeHelp } from './panel.js';
+import { makePicture } from './picture.js';
+import { makeScene, showBase, stretch } from './scene.js';
+import { showState } from './state.js';
+import { makeTable } from './table.js';
+import { makeTexts } from './texts.js';
 
 /* Makes the parts for frames that have been read. */
-function makeViewer(container, { settings, records, tree, drawn }) {
+function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const measure = makeMeasure(container, settings);
 	const texts = makeTexts(settings);
-	const paint = makePaint(settings, texts);
-	const controls = makeControls(settings, measure);
+	const paint = makePaint(settings, texts, bars);
 	const picture = makePicture(settings, tree, onChange);
 	const templates = findTemplates({ tree, records, drawn, settings });
 	const maker = makeMaker(settings, templates);
 	const { ownTitleOf } = maker;
 	const updater = makeUpdater({ settings, texts, paint, measure, ownTitleOf });
 	const drawing = makeStages(container, maker, updater);
-	const details = makeDetails({ controls, picture, texts });
-	const access = makeAccess({ container, drawing, picture, details });
-	const box = makeBox(controls, settings, picture.setSearch);
-	const help = makeHelp(controls, settings, () => scene.redraw());
+	const details = makeDetails({ bars, picture, texts });
+	const access = makeAccess({ container, drawing, picture, details, bars });
+	const box = makeBox(bars, picture.setSearch);
+	const help = makeHelp(bars);
+	const table = makeTable(bars, picture, texts, () => scene.redraw());
 	const history = makeHistory(picture, settings);
-	const parts = { settings, picture, drawing, controls, details, access, box, help };
+	const parts = { settings, picture, drawing, bars, details, access, box, texts };
 	const scene = makeScene(container, parts);
-	const showStatus = makeStatus({ picture, controls, box, texts });
+	const viewer = { ...parts, help, table, history, scene, paint, show };
 
 	function onChange({ push, searched, passing, restored }) {
-		if (searched)
-			scene.drawMatches();
-		else
-			scene.redraw();
-		showStatus();
-		if (searched)
-			access.announceSoon(controls.matched.textContent);
+		if (searched) scene.drawMatches();
+		else scene.redraw();
+		showState(viewer);
+		table.refresh();
+		if (searched) access.announceSoon(bars.matched.textContent);
 		/* Browsers take a while for an address. */
-		if (!restored)
-			history.save(push, passing ? soon : afterFrame);
+		if (!restored) history.save(push, passing ? soon : afterFrame);
 	}
 
 	/* What is as it was in the address, or has only another theme. */
@@ -58,12 +76,12 @@ function makeViewer(container, { settings, records, tree, drawn }) {
 	}
 
 	drawing.adopt(records, drawn, tree);
-	return { ...parts, scene, history, paint, show, goTo: makeTour(parts) };
+	viewer.goTo = makeTour(viewer);
+	return viewer;
 }
 
 /* Makes the viewer of data, or without them, and listens to the user from then on. */
-async function build(container, data, early) {
-	const settings = readSettings();
+async function build(container, { settings, bars }, data, early) {
 	const records = [];
 
 	await inTurns(
@@ -74,7 +92,7 @@ async function build(container, data, early) {
 	await early.pause();
 	const tree = readTree(data, records, settings);
 	await early.pause();
-	const viewer = makeViewer(container, { settings, records, ...tree });
+	const viewer = makeViewer(container, { settings, bars, records, ...tree });
 	const { scene, picture, drawing, history } = viewer;
 	await early.pause();
 	/* What is found out here is kept until it is drawn. */
@@ -90,25 +108,22 @@ async function build(container, data, early) {
 		await early.pause(soon);
 	}
 	await early.click();
-	makeEvents(viewer).listen();
+	listen(viewer);
 	viewer.paint.onThemeChange(viewer.show);
-	viewer.controls.placeHead();
-	if (!isPlain())
-		history.restore();
+	if (!isPlain()) history.restore();
 	early.replay();
-	if (!scene.isDrawn())
-		viewer.show();
-	else if (!picture.isWhole())
-		soon(scene.prepareWhole);
-	if (isDocument)
-		offerToDocument(viewer);
+	if (!scene.isDrawn()) viewer.show();
+	else if (!picture.isWhole()) soon(scene.prepareWhole);
+	window.addEventListener('resize', () => {
+		bars.fit();
+		if (settings.fluid) scene.redraw();
+	});
+	if (isDocument) offerToDocument(viewer);
 }
 
-/* Where the picture is the document: its address, its window, and three functions. */
-function offerToDocument({ picture, history, scene, settings }) {
+/* Where the picture is the document: its address, and three functions. */
+function offerToDocument({ picture, history }) {
 	window.addEventListener('popstate', history.restore);
-	if (settings.fluid)
-		window.addEventListener('resize', scene.redraw);
 	window.search = (term) => picture.setSearch(String(term ?? ''));
 	window.reset_search = () => picture.setSearch('');
 	window.unzoom = () => picture.reset();
@@ -119,15 +134,9 @@ function isPlain() {
 	const { hash, search } = window.location;
 
 	return (
-		!root.getAttribute('fg:search') &&
+		!attr(root, 'fg:search') &&
 		!(isDocument && hash.length + search.length > 1)
 	);
-}
-
-function showControls() {
-	for (const control of [find('search'), find('ignorecase')])
-		if (control)
-			setVisible(control, true);
 }
 
 /*
@@ -138,33 +147,43 @@ function start() {
 	giveUpIds();
 	forgetSaved();
 	const container = find('frames');
+	const shell = {};
 	let begun = false;
 
 	async function begin() {
-		if (begun)
-			return;
+		if (begun) return;
 		begun = true;
 		setTimeout(early.hurry, LONG_PATIENCE);
 		try {
 			await early.pause();
-			await build(container, await readData(early.pause), early);
+			await build(
+				container,
+				shell,
+				await readData(early.pause),
+				early,
+			);
 		} finally {
 			early.stop();
 		}
 	}
 
-	if (!container || !container.firstElementChild)
-		return;
-	const early = hearEarly(container, begin);
-	showControls();
-	const drawn = parseFloat(root.getAttribute('width'));
+	if (!container || !container.firstElementChild) return;
+	shell.settings = readSettings();
+	const { settings } = shell;
+	const early = hearEarly(container, settings, begin);
+	fitPhones();
+	const drawn = parseFloat(attr(root, 'width'));
 	const width = isFluid() ? firstWidth() : drawn;
+	shell.bars = makeBars(settings);
+	paintBars(shell.bars, readGround());
 	/* In a narrower window labels would be too long at once. */
 	if (!isPlain() || width < drawn) {
+		showBase(settings.inverted);
 		begin();
 		return;
 	}
-	stretch(container, width);
+	stretch(container, shell.bars, width);
+	showBase(settings.inverted);
 	whenPainted(begin);
 }
 

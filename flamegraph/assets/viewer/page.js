@@ -4,20 +4,20 @@
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
-const XHTML = 'http://www.w3.org/1999/xhtml';
-const BLANK = ' ';
-const MIN_FLUID = 300;
-const MAX_FLUID = 32767;
+export const XHTML = 'http://www.w3.org/1999/xhtml';
+export const BLANK = ' ';
+export const MIN_FLUID = 300;
+export const MAX_FLUID = 32767;
 const SHORT_PATIENCE = 80;
-const LONG_PATIENCE = 3000;
+export const LONG_PATIENCE = 3000;
 const START_TURN = 3;
 const IDLE_TURN = 6;
 
 const script = document.currentScript;
-const root = script ? script.closest('svg') : document.documentElement;
-const isDocument = root === document.documentElement;
+export const root = script ? script.closest('svg') : document.documentElement;
+export const isDocument = root === document.documentElement;
 /* Where keys are heard: without a focus they are for the document. */
-const hearsKeys = isDocument ? document : root;
+export const hearsKeys = isDocument ? document : root;
 
 /* The named parts of the picture. A name is an id, unless there is a page around. */
 const TEXTS = [
@@ -30,78 +30,110 @@ const TEXTS = [
 	'matched',
 ];
 const NAMED = TEXTS.concat('frames');
-const NAME = isDocument ? 'id' : 'fg:id';
+export const NAME = isDocument ? 'id' : 'fg:id';
 /* Of frames that are sorted by weight, for saved pages. */
-const SORTED = 'fg:sorted';
+export const SORTED = 'fg:sorted';
+/* The name of a text that something in the bars stands for. */
+export const WAS = 'fg:was';
 
-function find(name) {
+export function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
 }
 
 /* In a page ids belong to the page, which may have other pictures as well. */
-function giveUpIds() {
+export function giveUpIds() {
 	const gradient = root.querySelector('linearGradient');
 	const isTwice = ({ id }) =>
 		document.querySelectorAll('[id="' + id + '"]').length > 1;
 
-	if (isDocument)
-		return;
+	if (isDocument) return;
 	for (const name of NAMED) {
 		const element = root.querySelector('[id="' + name + '"]');
-		if (!element)
-			continue;
-		element.removeAttribute('id');
-		element.setAttribute(NAME, name);
+		if (!element) continue;
+		drop(element, 'id');
+		put(element, NAME, name);
 	}
 	while (gradient && isTwice(gradient)) {
 		gradient.id += '-';
-		findBackdrop().setAttribute('fill', 'url(#' + gradient.id + ')');
+		put(findBackdrop(), 'fill', 'url(#' + gradient.id + ')');
 	}
 }
 
 /* The child of an element that a node is in, if there is one. */
-function childWith(element, node) {
+export function childWith(element, node) {
 	let at = node;
 
-	while (at && at.parentNode !== element)
-		at = at.parentNode;
+	while (at && at.parentNode !== element) at = at.parentNode;
 	return at;
 }
 
-function make(name, attributes, parent) {
-	const element = document.createElementNS(SVG, name);
+export function html(name, attributes = {}, ...children) {
+	const element = document.createElementNS(XHTML, name);
 
-	for (const [key, value] of Object.entries(attributes))
-		element.setAttribute(key, value);
-	if (parent)
-		parent.appendChild(element);
+	for (const [key, value] of Object.entries(attributes)) put(element, key, value);
+	element.append(...children);
 	return element;
 }
 
+export function make(name, attributes, parent) {
+	const element = document.createElementNS(SVG, name);
+
+	for (const [key, value] of Object.entries(attributes)) put(element, key, value);
+	if (parent) parent.appendChild(element);
+	return element;
+}
+
+export function put(element, name, value) {
+	element.setAttribute(name, value);
+}
+
+export function attr(element, name) {
+	return element.getAttribute(name);
+}
+
+export function drop(element, name) {
+	element.removeAttribute(name);
+}
+
 /* Browsers do the layout again even if an attribute is set to what it is already. */
-function change(element, name, value) {
-	if (element.getAttribute(name) !== String(value))
-		element.setAttribute(name, value);
+export function change(element, name, value) {
+	if (attr(element, name) !== String(value)) put(element, name, value);
 }
 
-/* Some programs also make transparent what is hidden at first. */
-function setVisible(element, visible) {
-	element.removeAttribute('opacity');
-	change(element, 'visibility', visible ? 'visible' : 'hidden');
+export function isFluid() {
+	return attr(root, 'fg:fluid') === '1';
 }
 
-function isFluid() {
-	return isDocument && root.getAttribute('fg:fluid') === '1';
+/* Phones take a page for 980 pixels wide unless it says that it can be narrow. */
+export function fitPhones() {
+	const content = 'width=device-width';
+
+	if (isDocument)
+		root.prepend(
+			html('meta', { class: 'fg-made', name: 'viewport', content }),
+		);
 }
 
-/* The width of the window, without what a scroll bar takes. */
-function fluidWidth() {
-	const width = document.documentElement.clientWidth || window.innerWidth;
+/* The width of the place in a page around the picture. */
+function placeWidth() {
+	let place = root.parentElement;
+
+	while (place && !place.clientWidth) place = place.parentElement;
+	if (!place) return 0;
+	const { paddingLeft, paddingRight } = getComputedStyle(place);
+	return place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+}
+
+/* The width of the window, without a scroll bar, or of the place in a page. */
+export function fluidWidth() {
+	const width = isDocument
+		? document.documentElement.clientWidth || window.innerWidth
+		: placeWidth();
 
 	return Math.max(MIN_FLUID, Math.floor(width));
 }
 
-function findBackdrop() {
+export function findBackdrop() {
 	const isRect = ({ localName }) => localName === 'rect';
 
 	return Array.from(root.children).find(isRect) || make('rect', {});
@@ -114,24 +146,26 @@ function mediaWidth() {
 	while (least < most) {
 		const middle = Math.ceil((least + most) / 2);
 		const wide = '(min-width: ' + middle + 'px)';
-		if (window.matchMedia(wide).matches)
-			least = middle;
-		else
-			most = middle - 1;
+		if (window.matchMedia(wide).matches) least = middle;
+		else most = middle - 1;
 	}
 	return least;
+}
+
+/* Whether the window is as high as the picture and more; needs no layout to answer. */
+export function fitsWindow(more) {
+	const height = Math.ceil(parseFloat(attr(root, 'height')) + more);
+
+	return window.matchMedia('(min-height: ' + height + 'px)').matches;
 }
 
 /*
  * The width before anything has been laid out, which should happen only once. Where
  * there is a scroll bar, the frames are hidden while the width is measured.
  */
-function firstWidth() {
-	const height = parseFloat(root.getAttribute('height'));
-	const tall = '(min-height: ' + height + 'px)';
-
-	if (window.matchMedia?.(tall).matches)
-		return mediaWidth();
+export function firstWidth() {
+	if (!isDocument) return fluidWidth();
+	if (fitsWindow(0)) return mediaWidth();
 	root.classList.add('fg-wait');
 	const width = fluidWidth();
 	root.classList.remove('fg-wait');
@@ -139,34 +173,28 @@ function firstWidth() {
 }
 
 /* Does some work once the picture has been painted and can be pointed at. */
-function whenPainted(work) {
+export function whenPainted(work) {
 	let frames = 2;
 
 	function next() {
-		if (frames-- > 0)
-			requestAnimationFrame(next);
-		else
-			whenIdle(work);
+		if (frames-- > 0) requestAnimationFrame(next);
+		else whenIdle(work);
 	}
 
-	if (document.hidden)
-		whenIdle(work);
-	else
-		next();
+	if (document.hidden) whenIdle(work);
+	else next();
 	/* An <iframe> that is out of sight is not painted either. */
 	setTimeout(work, LONG_PATIENCE);
 }
 
 /* For work without a visible effect: after the next animation frame. */
-function afterFrame(work) {
-	if (document.hidden)
-		work();
-	else
-		requestAnimationFrame(() => setTimeout(work));
+export function afterFrame(work) {
+	if (document.hidden) work();
+	else requestAnimationFrame(() => setTimeout(work));
 }
 
 /* For work that nobody waits for, once what somebody waits for has been painted. */
-function soon(work) {
+export function soon(work) {
 	setTimeout(work, SHORT_PATIENCE);
 }
 
@@ -174,38 +202,44 @@ function soon(work) {
  * Calls work() when the page is idle, and again as long as it returns true: for some ms
  * at a time, as whoever does something then waits for that.
  */
-function whenIdle(work) {
+export function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;
 
 	wait(() => {
 		const end = performance.now() + IDLE_TURN;
 		let more;
 
-		do
-			more = work() === true;
+		do more = work() === true;
 		while (more && performance.now() < end);
-		if (more)
-			whenIdle(work);
+		if (more) whenIdle(work);
 	});
 }
 
 /* Calls work() for each item; others take turns, by pause(), after some ms. */
-async function inTurns(items, work, pause) {
+export async function inTurns(items, work, pause) {
 	let end = performance.now() + START_TURN;
 
 	for (const item of items) {
 		work(item);
-		if (performance.now() < end)
-			continue;
+		if (performance.now() < end) continue;
 		await pause();
 		end = performance.now() + START_TURN;
 	}
 }
 
-function readSettings() {
-	const text = (name, standard) => root.getAttribute('fg:' + name) ?? standard;
+/* The end of a title: " (1,234 samples, 5.67%; +8.90%)". */
+function titleEnd(countName) {
+	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+	return new RegExp(
+		' \\(-?[\\d,]+ ' + literal + ', [\\d.]+%(; [+-]?[\\d.]+%)?\\)$',
+	);
+}
+
+export function readSettings() {
+	const text = (name, standard) => attr(root, 'fg:' + name) ?? standard;
 	const number = (name, standard) => {
-		const value = parseFloat(root.getAttribute('fg:' + name));
+		const value = parseFloat(attr(root, 'fg:' + name));
 		return Number.isFinite(value) ? value : standard;
 	};
 	const fontSize = number('fontsize', 12);
@@ -213,8 +247,11 @@ function readSettings() {
 
 	return {
 		total: number('total', 0),
+		isDocument,
 		countName: text('countname', 'samples'),
 		titleEnd: titleEnd(text('countname', 'samples')),
+		unit: text('unit', ''),
+		event: text('event', ''),
 		nameType: text('nametype', 'Function:'),
 		fontSize,
 		fontWidth: number('fontwidth', 0.59),
@@ -234,13 +271,13 @@ function readSettings() {
 		pale: text('pale') === '1',
 		diffusion: text('diffusion') === '1',
 		stroke: text('stroke', ''),
-		width: number('width', parseFloat(root.getAttribute('width')) || 1200),
-		height: parseFloat(root.getAttribute('height')) || 0,
+		width: number('width', parseFloat(attr(root, 'width')) || 1200),
+		height: number('height', parseFloat(attr(root, 'height')) || 0),
 	};
 }
 
 /* The element with the data, whether the page was read as XML or as HTML. */
-function findData() {
+export function findData() {
 	return Array.from(root.querySelectorAll('metadata > *')).find(
 		(element) => element.nodeName.toLowerCase() === 'fg:data',
 	);
@@ -250,7 +287,7 @@ function findData() {
  * The elements with attributes of the user's, by the name of their function: those of
  * drawn frames, and those that the program has left for frames that are not drawn.
  */
-function findTemplates({ tree, records, drawn, settings }) {
+export function findTemplates({ tree, records, drawn, settings }) {
 	const { titleEnd } = settings;
 	const templates = new Map();
 	const isTheirs = ({ element, title }) =>
@@ -276,9 +313,46 @@ function findTemplates({ tree, records, drawn, settings }) {
 			);
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
-		templates.set(element.getAttribute('fg:n'), element);
+		templates.set(attr(element, 'fg:n'), element);
 		/* Their ids and classes belong to the elements made from them. */
 		element.remove();
 	}
 	return templates;
+}
+
+/* Copying text, as far as the page lets the picture do so. */
+
+function copyByCommand(text) {
+	const onCopy = (event) => {
+		event.clipboardData.setData('text/plain', text);
+		event.preventDefault();
+	};
+
+	root.addEventListener('copy', onCopy, { once: true });
+	try {
+		return document.execCommand('copy');
+	} catch (error) {
+		return false;
+	} finally {
+		root.removeEventListener('copy', onCopy);
+	}
+}
+
+function mayWriteClipboard() {
+	const policy = document.permissionsPolicy || document.featurePolicy;
+
+	return (
+		Boolean(navigator.clipboard && navigator.clipboard.writeText) &&
+		(!policy || policy.allowsFeature('clipboard-write'))
+	);
+}
+
+/* Calls `done` with whether the text was copied. */
+export function copyText(text, done) {
+	if (!mayWriteClipboard()) done(copyByCommand(text));
+	else
+		navigator.clipboard.writeText(text).then(
+			() => done(true),
+			() => done(copyByCommand(text)),
+		);
 }

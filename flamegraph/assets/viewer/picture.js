@@ -1,6 +1,18 @@
 /* What is shown: the state that the user changes, and the view that follows from it. */
 
-function noState() {
+import { functionView, reverseView } from './merge.js';
+import {
+	ancestorsOf,
+	compilePattern,
+	filterStacks,
+	findMatches,
+	followPath,
+	pathTo,
+	plainView,
+	without,
+} from './tree.js';
+
+export function noState() {
 	return {
 		path: [],
 		term: '',
@@ -10,11 +22,16 @@ function noState() {
 		byWeight: false,
 		merged: null,
 		hidden: [],
+		filters: [],
 	};
 }
 
-function isOfPlainTree({ merged, reversed, byWeight, hidden }) {
-	return merged === null && !reversed && !byWeight && hidden.length === 0;
+function isCut({ hidden, filters }) {
+	return hidden.length + filters.length > 0;
+}
+
+function isOfPlainTree({ merged, reversed, byWeight, ...rest }) {
+	return merged === null && !reversed && !byWeight && !isCut(rest);
 }
 
 function viewOf(tree, { merged, reversed, byWeight }) {
@@ -30,8 +47,7 @@ function viewOf(tree, { merged, reversed, byWeight }) {
 function placeWithCounts(view, frame) {
 	let at = frame;
 
-	while (at > 0 && !(view.total[at] > 0))
-		at = view.parent[at];
+	while (at > 0 && !(view.total[at] > 0)) at = view.parent[at];
 	return at;
 }
 
@@ -49,25 +65,28 @@ function hideAll(tree, hidden) {
 	}, tree);
 }
 
-function makePicture(settings, base, onChange) {
+export function makePicture(settings, base, onChange) {
 	const undos = [];
+	/* How many of them are behind what is shown: fewer after Back. */
+	let depth = 0;
 	let state = noState();
 	let tree = base;
 	const plain = plainView(base, false);
 	let view = plain;
 	let within = 0;
 	let found = null;
-	let valid = true;
+	/* What is wrong with the pattern. */
+	let problem = '';
 	let version = 0;
 
 	function search() {
 		if (state.term === '') {
 			found = null;
-			valid = true;
+			problem = '';
 			return;
 		}
 		const compiled = compilePattern(state.term, state.ignoreCase);
-		valid = compiled.valid;
+		problem = compiled.problem;
 		found = findMatches(tree, compiled.expression);
 	}
 
@@ -76,23 +95,22 @@ function makePicture(settings, base, onChange) {
 	 * zoom. The view of the whole picture is made once.
 	 */
 	function rebuild(path) {
-		tree = hideAll(base, state.hidden);
+		tree = state.filters.reduce(filterStacks, hideAll(base, state.hidden));
 		view = isOfPlainTree(state) ? plain : viewOf(tree, state);
 		if (!(view.total[0] > 0)) {
 			/* An address can ask for a view in which nothing is left. */
-			Object.assign(state, { merged: null, hidden: [] });
+			Object.assign(state, { merged: null, hidden: [], filters: [] });
 			tree = base;
 			view = viewOf(tree, state);
 		}
 		within = placeWithCounts(view, followPath(view, path));
 		version =
-			state.hidden.length > 0 || !view.plain || version !== 0
-				? version + 1
-				: 0;
+			isCut(state) || !view.plain || version !== 0 ? version + 1 : 0;
 		search();
 	}
 
 	function rememberForUndo() {
+		undos.length = depth++;
 		undos.push({ ...state, path: pathTo(view, within) });
 	}
 
@@ -100,12 +118,11 @@ function makePicture(settings, base, onChange) {
 		rememberForUndo();
 		Object.assign(state, changes);
 		rebuild(path ?? pathTo(view, within));
-		onChange({ push: false });
+		onChange({ push: true });
 	}
 
 	function zoom(frame) {
-		if (frame === within || !(view.total[frame] > 0))
-			return;
+		if (frame === within || !(view.total[frame] > 0)) return;
 		within = frame;
 		onChange({ push: true });
 	}
@@ -129,48 +146,48 @@ function makePicture(settings, base, onChange) {
 		const isIn =
 			frame === within || ancestorsOf(view, within).includes(frame);
 
-		if (path.length === 0 || view.total[frame] === view.total[0])
-			return;
+		if (path.length === 0 || view.total[frame] === view.total[0]) return;
 		change(
 			{ hidden: state.hidden.concat({ merged, reversed, path }) },
 			isIn ? path.slice(0, -1) : undefined,
 		);
 	}
 
-	function merge(frame) {
-		const merged = view.names[view.name[frame]];
+	function mergeName(name) {
+		const merged = tree.names[name];
 
-		if (view.name[frame] !== tree.name[0] && merged !== state.merged)
+		if (name !== tree.name[0] && merged !== state.merged)
 			change({ merged }, []);
 	}
 
 	function flip() {
 		rememberForUndo();
 		state.flipped = !state.flipped;
-		onChange({ push: false });
+		onChange({ push: true });
 	}
 
 	/* What came with the address has no steps, so it is undone all at once. */
 	function undo() {
-		const last = undos.pop() || { ...noState(), path: [] };
+		const last = undos[depth - 1] ?? { ...noState(), path: [] };
 		const { term, ignoreCase } = state;
 
+		depth = Math.max(0, depth - 1);
 		state = { ...last, term, ignoreCase };
 		rebuild(last.path);
-		onChange({ push: false });
+		onChange({ push: true });
 	}
 
 	/* Out of the zoom, and then out of a merged function. */
 	function reset() {
-		if (within !== 0)
-			zoom(0);
-		else if (state.merged !== null)
-			change({ merged: null }, []);
+		if (within !== 0) zoom(0);
+		else if (state.merged !== null) change({ merged: null }, []);
 	}
 
-	function restore(saved) {
+	/* steps: how many can be undone from there. */
+	function restore(saved, steps) {
 		const known = base.names.indexOf(saved.merged);
 
+		depth = Math.min(steps, undos.length);
 		state = {
 			...saved,
 			merged: base.name.indexOf(known) > 0 ? saved.merged : null,
@@ -183,7 +200,29 @@ function makePicture(settings, base, onChange) {
 		settings,
 		zoom,
 		hide,
-		merge,
+		mergeName,
+		merge: (frame) => mergeName(view.name[frame]),
+		unmerge: () => change({ merged: null }, []),
+		unhide: () => change({ hidden: [], filters: [] }),
+		/* Only the stacks that have a match of the search, or all others. */
+		filter(keep) {
+			const { term, ignoreCase, filters } = state;
+			const sum = found ? view.matchIn(0, found) : 0;
+			if (found && (keep ? sum > 0 : sum < view.total[0]))
+				change(
+					{
+						filters: filters.concat({
+							keep,
+							term,
+							ignoreCase,
+						}),
+					},
+					[],
+				);
+		},
+		steps: () => depth,
+		tree: () => tree,
+		hiddenShare: () => 1 - tree.total[0] / base.total[0],
 		flip,
 		undo,
 		reset,
@@ -199,10 +238,11 @@ function makePicture(settings, base, onChange) {
 		view: () => view,
 		within: () => within,
 		found: () => found,
-		isValid: () => valid,
+		isValid: () => problem === '',
+		problem: () => problem,
 		version: () => version,
 		state: () => ({ ...state, path: pathTo(view, within) }),
 		isFlipped: () => state.flipped !== settings.inverted,
-		isWhole: () => within === 0 && view.plain && state.hidden.length === 0,
+		isWhole: () => within === 0 && view.plain && !isCut(state),
 	};
 }

@@ -1,13 +1,30 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
+import { AT_ONCE } from './draw.js';
+import { SIDE_PADDING, findNarrow, layOut, layOutVisible } from './layout.js';
+import {
+	MAX_FLUID,
+	SORTED,
+	change,
+	fitsWindow,
+	isDocument,
+	make,
+	put,
+	whenIdle,
+} from './page.js';
+import { isFound } from './tree.js';
+
+/* Further than any picture reaches. */
+const MAX_HEIGHT = 1e7;
+
 /* Rows by the size that the picture has now. */
-function makeRows(settings, picture, controls) {
+function makeRows(settings, picture, bars) {
 	const { frameHeight, top, bottom } = settings;
 
 	return (depth) =>
 		picture.isFlipped()
 			? top + depth * frameHeight
-			: controls.height() - bottom - (depth + 1) * frameHeight + 1;
+			: bars.height() - bottom - (depth + 1) * frameHeight + 1;
 }
 
 /* One element has the marks of all matches that are too narrow, one for each pixel. */
@@ -33,11 +50,11 @@ function makeMarks(container, settings) {
 }
 
 /* Layouts for the picture's width. That of the whole picture, the largest, is kept. */
-function makeLayouts(settings) {
+function makeLayouts(settings, bars) {
 	let kept = null;
 
 	function widthNow() {
-		return settings.fluid ? fluidWidth() : settings.width;
+		return settings.fluid ? bars.room() : settings.width;
 	}
 
 	/* As many counts as the program has asked for. */
@@ -75,12 +92,13 @@ function makeLayouts(settings) {
 	};
 }
 
-function makeScene(container, parts) {
-	const { settings, picture, drawing, controls, details, access, box, help } = parts;
-	const layouts = makeLayouts(settings);
-	const topOfRow = makeRows(settings, picture, controls);
+export function makeScene(container, parts) {
+	const { settings, picture, drawing, bars, details, access } = parts;
+	const layouts = makeLayouts(settings, bars);
+	const topOfRow = makeRows(settings, picture, bars);
 	const drawMarks = makeMarks(container, settings);
 	const whole = picture.view();
+	let wasFlipped = settings.inverted;
 	/* What was drawn last: at first, what the program has. */
 	let last = { view: whole };
 
@@ -109,12 +127,9 @@ function makeScene(container, parts) {
 
 		function prepareSome() {
 			const some = drawn.slice(done, (done += AT_ONCE));
-			if (picture.isWhole())
-				return false;
-			if (some.length > 0)
-				drawing.prepare(unseen, some);
-			else
-				drawing.drawUnseen(unseen, drawn);
+			if (picture.isWhole()) return false;
+			if (some.length > 0) drawing.prepare(unseen, some);
+			else drawing.drawUnseen(unseen, drawn);
 			return some.length > 0;
 		}
 
@@ -132,11 +147,15 @@ function makeScene(container, parts) {
 			settings.top +
 			settings.bottom;
 
-		controls.resize(
+		bars.resize(
 			layouts.widthNow(),
-			Math.max(height, settings.height, help.room()),
-			!picture.isFlipped() && !help.isShown(),
+			Math.max(height, settings.height),
+			!picture.isFlipped(),
 		);
+		if (wasFlipped !== picture.isFlipped()) {
+			wasFlipped = picture.isFlipped();
+			showBase(wasFlipped);
+		}
 		return (depth) =>
 			topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 	}
@@ -159,7 +178,26 @@ function makeScene(container, parts) {
 		);
 		if (isDocument && layout.rowsBefore > 0 && view !== viewBefore)
 			bringToSight(viewBefore.name[0] !== view.name[0]);
-		box.place();
+	}
+
+	/* Where no match is in the window, scrolls to the one closest to the base. */
+	function bringMatch() {
+		const found = picture.found();
+		const rows = last.layout.drawn
+			.filter(({ frame }) => isFound(found, last.view.name[frame]))
+			.map(
+				({ depth }) =>
+					last.rowTop(depth) +
+					bars.above() -
+					window.scrollY,
+			);
+		const [top, end] = [
+			bars.headHeight(),
+			window.innerHeight - bars.footHeight(),
+		];
+
+		if (rows.length > 0 && !rows.some((y) => y > top && y < end))
+			access.bringToWindow(rows[0] - bars.above() + window.scrollY);
 	}
 
 	/*
@@ -170,10 +208,8 @@ function makeScene(container, parts) {
 		const { top, bottom } = drawing.get(0).element.getBoundingClientRect();
 		const below = bottom - window.innerHeight;
 
-		if (isNew)
-			window.scrollBy(0, (top + below) / 2);
-		else
-			window.scrollBy(0, Math.min(top, Math.max(below, 0)));
+		if (isNew) window.scrollBy(0, (top + below) / 2);
+		else window.scrollBy(0, Math.min(top, Math.max(below, 0)));
 	}
 
 	return {
@@ -181,8 +217,34 @@ function makeScene(container, parts) {
 		redraw,
 		prepareWhole,
 		/* For a search, which moves no frame. */
-		drawMatches: () => (last.layout ? drawFrames(last) : redraw()),
+		drawMatches() {
+			if (!last.layout) return redraw();
+			drawFrames(last);
+			return bringMatch();
+		},
 		layOutWhole: () => layouts.ofWhole(whole),
 		isDrawn: () => last.layout !== undefined,
 	};
+}
+
+/*
+ * Stretches what the program has drawn, labels included, to the width of a wider
+ * window, which needs no data. It is what is seen at first; the viewer then makes new
+ * labels for the room that there is.
+ */
+
+/* The end of the picture that has the root. */
+export function showBase(isFlipped) {
+	/* Scrolling needs a layout, which a start without it is quicker by. */
+	if (isDocument && !fitsWindow(0)) window.scrollTo(0, isFlipped ? 0 : MAX_HEIGHT);
+}
+
+export function stretch(container, bars, width) {
+	const drawn = bars.width();
+	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);
+	const left = SIDE_PADDING * (1 - ratio);
+
+	if (!(ratio > 1)) return;
+	bars.resize(width, bars.height());
+	put(container, 'transform', 'translate(' + left + ',0) scale(' + ratio + ',1)');
 }

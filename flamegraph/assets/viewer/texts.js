@@ -1,11 +1,18 @@
 /* The texts about frames and matches: names, titles and details. */
 
+import { fixed, human, isKnownUnit, percent, signed, thousands } from './format.js';
+import { displayName } from './names.js';
+import { ancestorsOf } from './tree.js';
+
 const DOT = ' \u00b7 ';
 
 /* Functions take a view and a frame in it; 100 % is the total of the view's tree. */
-function makeTexts(settings) {
+export function makeTexts(settings) {
 	const real = (view, count) => (count / 10 ** view.decimals) * settings.factor;
 	const count = (view, counts) => thousands(real(view, counts));
+	const short = (view, counts) => human(real(view, counts), settings.unit);
+	/* In the details, which have all digits of a count that has no known unit. */
+	const amount = isKnownUnit(settings.unit) ? short : count;
 	const share = (part, whole) => percent(part, whole, 2);
 
 	/*
@@ -38,8 +45,7 @@ function makeTexts(settings) {
 			settings.countName +
 			', ';
 
-		if (view.name[frame] === view.tree.name[0])
-			return text + '100%)';
+		if (view.name[frame] === view.tree.name[0]) return text + '100%)';
 		text += share(rounded, whole);
 		if (view.before) {
 			const delta = deltaOf(view, frame);
@@ -56,13 +62,13 @@ function makeTexts(settings) {
 		return (
 			DOT +
 			'before ' +
-			count(view, before) +
+			amount(view, before) +
 			DOT +
 			'after ' +
-			count(view, after) +
+			amount(view, after) +
 			DOT +
 			'delta ' +
-			signed(delta, count(view, Math.abs(delta))) +
+			signed(delta, amount(view, Math.abs(delta))) +
 			' (' +
 			signed(delta, share(Math.abs(delta), view.tree.total[0])) +
 			')' +
@@ -75,14 +81,16 @@ function makeTexts(settings) {
 	/* title: the frame's title while nobody points at it. */
 	function detailsOf(view, { frame, above }, within, title) {
 		const { total, self, parent } = view;
+		const brief = short(view, total[frame]);
 		let text = title;
 
+		if (brief !== count(view, total[frame])) text += DOT + brief;
 		/* Such a view does not have a caller's own counts. */
 		if (!view.isCaller(frame))
 			text +=
 				DOT +
 				'self ' +
-				count(view, self[frame]) +
+				amount(view, self[frame]) +
 				' (' +
 				share(self[frame], view.tree.total[0]) +
 				')';
@@ -105,15 +113,16 @@ function makeTexts(settings) {
 			: view.matchIn(within, found);
 	}
 
-	function matchedText(view, found, within) {
+	function matchedText(view, found, within, isHidden) {
 		const all = view.tree.total[0];
 		const sum = matchInZoom(view, found, 0);
-		const short = (part, whole) =>
-			part >= whole ? '100%' : percent(part, whole, 1);
+		const part = (some, whole) =>
+			some >= whole ? '100%' : percent(some, whole, 1);
 		const frames = found.frames;
 		let text =
 			'Matched: ' +
-			short(sum, all) +
+			part(sum, all) +
+			(isHidden ? ' of what is not hidden' : ' of all') +
 			DOT +
 			thousands(frames) +
 			(frames === 1 ? ' frame' : ' frames');
@@ -121,7 +130,7 @@ function makeTexts(settings) {
 		if (within !== 0)
 			text +=
 				DOT +
-				short(
+				part(
 					matchInZoom(view, found, within),
 					view.total[within],
 				) +
@@ -129,5 +138,29 @@ function makeTexts(settings) {
 		return text;
 	}
 
-	return { nameOf, titleOf, detailsOf, matchedText, deltaOf };
+	/* What 100 % is. */
+	function wholeOf(picture) {
+		const { tree } = picture.view();
+		const isNumber = !isKnownUnit(settings.unit);
+
+		return (
+			short(tree, tree.total[0]) +
+			(isNumber ? ' ' + settings.countName : '') +
+			(settings.event ? ' of ' + settings.event : '') +
+			(picture.hiddenShare() > 0 ? ', without what is hidden' : '')
+		);
+	}
+
+	return {
+		nameOf,
+		titleOf,
+		detailsOf,
+		matchedText,
+		deltaOf,
+		wholeOf,
+		human: short,
+		exact: (view, counts) => count(view, counts) + ' ' + settings.countName,
+		percentOf: (part) => percent(part, 1, 1),
+		shareOf: (tree, counts) => share(counts, tree.total[0]),
+	};
 }

@@ -6,11 +6,12 @@
  * and selfBefore, and children(frame). The plain view shows the tree as it is.
  */
 
+import { withoutAnnotation } from './names.js';
+
 function sumUp(self, parent) {
 	const total = self.slice();
 
-	for (let i = total.length - 1; i > 0; i--)
-		total[parent[i]] += total[i];
+	for (let i = total.length - 1; i > 0; i--) total[parent[i]] += total[i];
 	return total;
 }
 
@@ -18,10 +19,8 @@ function findEnds(parent) {
 	const end = new Int32Array(parent.length);
 
 	for (let i = end.length - 1; i >= 0; i--) {
-		if (end[i] === 0)
-			end[i] = i + 1;
-		if (i > 0 && end[parent[i]] === 0)
-			end[parent[i]] = end[i];
+		if (end[i] === 0) end[i] = i + 1;
+		if (i > 0 && end[parent[i]] === 0) end[parent[i]] = end[i];
 	}
 	return end;
 }
@@ -29,13 +28,12 @@ function findEnds(parent) {
 function findDepths(parent) {
 	const depth = new Int32Array(parent.length);
 
-	for (let i = 1; i < depth.length; i++)
-		depth[i] = depth[parent[i]] + 1;
+	for (let i = 1; i < depth.length; i++) depth[i] = depth[parent[i]] + 1;
 	return depth;
 }
 
 /* The root's name comes after all others. */
-function makeTree(columns) {
+export function makeTree(columns) {
 	const { parent, self, selfBefore } = columns;
 
 	return {
@@ -51,7 +49,7 @@ function makeTree(columns) {
 }
 
 /* 100 % may be more than the sum of the counts. */
-function withTotal(tree, total) {
+export function withTotal(tree, total) {
 	const extra = Math.max(0, total - tree.total[0]);
 	const totals = tree.total.slice();
 
@@ -63,15 +61,14 @@ function withTotal(tree, total) {
  * The tree without the counts of some frames; unless alone, also without those of the
  * frames above them.
  */
-function without(tree, frames, alone) {
+export function without(tree, frames, alone) {
 	const self = tree.self.slice();
 	const selfBefore = tree.selfBefore && tree.selfBefore.slice();
 
 	for (const frame of frames) {
 		const end = alone ? frame + 1 : tree.end[frame];
 		self.fill(0, frame, end);
-		if (selfBefore)
-			selfBefore.fill(0, frame, end);
+		if (selfBefore) selfBefore.fill(0, frame, end);
 	}
 	const total = sumUp(self, tree.parent);
 	total[0] += tree.extra;
@@ -84,7 +81,23 @@ function without(tree, frames, alone) {
 	};
 }
 
-function plainView(tree, byWeight) {
+/* The tree of the stacks with a match or, unless they are to be kept, the others. */
+export function filterStacks(tree, { keep, term, ignoreCase }) {
+	const { isName } = findMatches(
+		tree,
+		compilePattern(term, ignoreCase).expression,
+	);
+	const frames = keep ? [0] : [];
+
+	for (let i = 1; i < tree.count;) {
+		const matches = isName[tree.name[i]] > 0;
+		if (matches !== keep) frames.push(i);
+		i = matches ? tree.end[i] : i + 1;
+	}
+	return without(tree, frames, keep);
+}
+
+export function plainView(tree, byWeight) {
 	const { end, total } = tree;
 	const heavier = (a, b) => total[b] - total[a] || a - b;
 
@@ -111,15 +124,14 @@ function plainView(tree, byWeight) {
 }
 
 /* The frame at a path of names, or the last frame on the path that exists. */
-function followPath(view, path) {
+export function followPath(view, path) {
 	let at = 0;
 
 	for (const { name, nth } of path) {
 		const same = view
 			.children(at)
 			.filter((child) => view.names[view.name[child]] === name);
-		if (same.length === 0)
-			break;
+		if (same.length === 0) break;
 		at = same[Math.min(nth, same.length - 1)];
 	}
 	return at;
@@ -129,14 +141,13 @@ function followPath(view, path) {
 function rankOf(view, frame) {
 	const siblings = view.children(view.parent[frame]);
 
-	if (!view.gap)
-		return 0;
+	if (!view.gap) return 0;
 	return siblings
 		.filter((other) => view.name[other] === view.name[frame])
 		.indexOf(frame);
 }
 
-function pathTo(view, frame) {
+export function pathTo(view, frame) {
 	const path = [];
 
 	for (let at = frame; at > 0; at = view.parent[at])
@@ -148,10 +159,151 @@ function pathTo(view, frame) {
 }
 
 /* The ancestors of a frame, the root first. */
-function ancestorsOf(view, frame) {
+export function ancestorsOf(view, frame) {
 	const list = [];
 
-	for (let at = view.parent[frame]; at >= 0; at = view.parent[at])
-		list.push(at);
+	for (let at = view.parent[frame]; at >= 0; at = view.parent[at]) list.push(at);
 	return list.reverse();
+}
+
+/* Searches names, adds up the counts of matching frames, and finds the next match. */
+
+/* What is not a valid pattern is searched for as plain text. */
+export function compilePattern(pattern, ignoreCase) {
+	const flags = ignoreCase ? 'i' : '';
+
+	try {
+		return { expression: new RegExp(pattern, flags), problem: '' };
+	} catch (error) {
+		const literal = pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+		const [, reason] = /(?:\/: |^)([^:]*)$/.exec(error.message) ?? [
+			null,
+			'mistake',
+		];
+		return {
+			expression: new RegExp(literal, flags),
+			problem:
+				'Not a regular expression (' +
+				reason.toLowerCase() +
+				'): searched for as it is',
+		};
+	}
+}
+
+/*
+ * Names match as they are shown, and with their annotation if the pattern has a literal
+ * bracket.
+ */
+function findNames(names, expression) {
+	const isName = new Uint8Array(names.length);
+	const annotated = expression.source.includes('\\[');
+
+	for (let id = 0; id < names.length; id++) {
+		const name = names[id];
+		const shown = name.endsWith(']') ? withoutAnnotation(name) : name;
+		if (
+			expression.test(shown) ||
+			(annotated && shown !== name && expression.test(name))
+		)
+			isName[id] = 1;
+	}
+	return isName;
+}
+
+/*
+ * isName: which names match; upTo[i]: how many frames before i match; list: which
+ * frames match, then zeros; frames: how many match.
+ */
+export function findMatches(tree, expression) {
+	const { names, name, total, count } = tree;
+	const isName = findNames(names, expression);
+	const list = new Int32Array(count);
+	const upTo = new Int32Array(count + 1);
+	let frames = 0;
+
+	for (let i = 0; i < count; i++) {
+		if (isName[name[i]] > 0 && total[i] > 0) list[frames++] = i;
+		upTo[i + 1] = frames;
+	}
+	return { isName, list, upTo, frames };
+}
+
+export function isFound(found, name) {
+	return found !== null && found.isName[name] > 0;
+}
+
+/* The counts of matches from one frame to another; a match in a match adds nothing. */
+export function sumOfMatches({ total, end }, { list, upTo }, from, to) {
+	let sum = 0;
+
+	for (let i = upTo[from]; i < upTo[to]; i = upTo[end[list[i]]])
+		sum += total[list[i]];
+	return sum;
+}
+
+/*
+ * The next match in a direction, in the order in which frames are drawn, each before
+ * its children; after the last one comes the first. -1: there is none.
+ */
+export function nextMatch(view, found, from, step) {
+	const isMatch = (frame) =>
+		found.isName[view.name[frame]] && view.total[frame] > 0;
+	const hasMatch = (frame) => view.hasMatch(frame, found);
+	const children = (frame) =>
+		step > 0
+			? view.children(frame)
+			: view.children(frame).slice().reverse();
+
+	/* Of a frame and all its descendants, the first match in that direction. */
+	function closest(frame) {
+		let at = frame;
+		let next = at;
+
+		while (next !== undefined && !(step > 0 && isMatch(at))) {
+			at = next;
+			next = children(at).find(hasMatch);
+		}
+		return isMatch(at) ? at : -1;
+	}
+
+	const above = step > 0 ? children(from).find(hasMatch) : undefined;
+	let at = from;
+
+	if (above !== undefined) return closest(above);
+	while (at > 0) {
+		const siblings = children(view.parent[at]);
+		const other = siblings.slice(siblings.indexOf(at) + 1).find(hasMatch);
+		if (other !== undefined) return closest(other);
+		at = view.parent[at];
+		if (step < 0 && isMatch(at)) return at;
+	}
+	return closest(0);
+}
+
+/*
+ * For each name that has counts: those of its own, and its total and delta, to which a
+ * function that is called by itself adds nothing.
+ */
+export function listFunctions({ names, name, self, total, before, end, count }) {
+	const [own, all, old] = [0, 1, 2].map(() => new Float64Array(names.length));
+	const until = new Int32Array(names.length);
+	const rows = [];
+
+	for (let i = 1; i < count; i++) {
+		const id = name[i];
+		own[id] += self[i];
+		if (until[id] > i) continue;
+		until[id] = end[i];
+		all[id] += total[i];
+		if (before) old[id] += before[i];
+	}
+	for (let id = 0; id < names.length; id++)
+		if (all[id] > 0 || old[id] > 0)
+			rows.push({
+				name: id,
+				own: own[id],
+				all: all[id],
+				delta: all[id] - old[id],
+			});
+	return rows;
 }

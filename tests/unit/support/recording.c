@@ -320,25 +320,32 @@ static void hear_end(void *data)
 	fg_buf_add_char(data, '\n');
 }
 
-int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
-		   struct fg_perfdata_tally *tally)
+int recording_hear(struct fg_perfdata *pd, struct fg_buf *text)
 {
 	struct caught caught;
-	struct fg_perfdata pd = {
-		.fd = -1,
-		.name = "perf.data",
-		.head = bytes,
-		.debug_folder = cache ? cache : "/nonexistent",
-		.sink = { hear_sample, hear_frame, hear_end, text },
-	};
 	int status;
 
 	caught_init(&caught);
-	pd.diag = &caught.diag;
-	status = fg_perfdata_read(&pd);
+	pd->name = "perf.data";
+	pd->diag = &caught.diag;
+	pd->sink = (struct fg_perfdata_sink){ hear_sample, hear_frame, hear_end, text };
+	status = fg_perfdata_read(pd);
 	fg_buf_add_str(text, fg_buf_str(&caught.text));
+	caught_release(&caught);
+	return status;
+}
+
+int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
+		   struct fg_perfdata_tally *tally)
+{
+	struct fg_perfdata pd = {
+		.fd = -1,
+		.head = bytes,
+		.debug_folder = cache ? cache : "/nonexistent",
+	};
+	int status = recording_hear(&pd, text);
+
 	if (tally)
 		*tally = pd.tally;
-	caught_release(&caught);
 	return status;
 }

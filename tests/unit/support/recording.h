@@ -83,4 +83,7 @@ struct fg_str recording_stream(struct recording *r);
 int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
 		   struct fg_perfdata_tally *tally);
 
+/* The same of any input; name, diag and sink are set here. */
+int recording_hear(struct fg_perfdata *pd, struct fg_buf *text);
+
 #endif

@@ -1,0 +1,213 @@
+/* What was lost, and why nothing could be kept: the end of a run. */
+#include "collapse/sink.h"
+#include "lib/folded.h"
+#include "lib/sniff.h"
+
+/* ---- nothing was kept */
+
+/* Another format that the first bytes are of, if any says so. */
+static const struct fg_format *other_format(const struct fg_sink *s)
+{
+	for (size_t i = 0; fg_formats[i]; i++)
+		if (fg_formats[i] != s->format &&
+		    fg_formats[i]->probe(fg_buf_str(&s->first_bytes)) == FG_PROBE_YES)
+			return fg_formats[i];
+	return NULL;
+}
+
+/* Samples there were, but options left all of them out. */
+static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
+{
+	const struct fg_tally *t = &s->tally;
+
+	if (s->selection && fg_selection_lacks_pids(s->selection) &&
+	    s->format->hints.no_pids)
+		return s->format->hints.no_pids;
+	if (t->ignored == t->deselected && s->format->hints.left_out)
+		return s->format->hints.left_out;
+	if (t->ignored == t->deselected)
+		return "all samples were left out by --comm, --pid-filter, "
+		       "--tid-filter, --cpu or --time";
+	fg_buf_addf(text, "all samples were filtered out; there were ");
+	fg_events_list(s->events, false, text);
+	return fg_buf_cstr(text);
+}
+
+/* Whether the input was no text, and read as what the format knows it is. */
+static bool was_raw(const struct fg_sink *s)
+{
+	return s->format->raw_starts &&
+	       s->format->raw_starts(fg_buf_str(&s->first_bytes));
+}
+
+/* Nothing was recognised: what the input may be. */
+static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
+{
+	const struct fg_format *other;
+
+	if (was_raw(s))
+		return "the recording has no samples";
+	if (fg_folded_is_text(fg_buf_str(&s->first_bytes)))
+		return "the input is folded already: give it to flamegraph";
+	other = other_format(s);
+	if (other) {
+		fg_buf_addf(text, "this is %s: use collapse-%s", other->input,
+			    other->name);
+		return fg_buf_cstr(text);
+	}
+	if (fg_str_has_char(fg_buf_str(&s->first_bytes), '\0')) {
+		fg_buf_addf(text, "this is binary data, not %s", s->format->input);
+		return fg_buf_cstr(text);
+	}
+	return s->format->hints.not_found;
+}
+
+/* Why nothing was kept, and the cure. The buffer holds the text if it must. */
+static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
+{
+	const struct fg_hints *hints = &s->format->hints;
+	const struct fg_tally *t = &s->tally;
+	const char *known = fg_sniff(fg_buf_str(&s->first_bytes));
+
+	if (!s->first_bytes.len) {
+		fg_buf_addf(text, "the input is empty%s%s", hints->empty ? ": " : "",
+			    hints->empty ? hints->empty : "");
+		return fg_buf_cstr(text);
+	}
+	if (known && s->format->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
+		return known;
+	if (t->ignored)
+		return guess_option(s, text);
+	if (t->kept && t->chains)
+		return "all samples have a period of 0";
+	if (t->unweighted && !t->kept)
+		return "no sample has the field that --weight names";
+	if (!s->any_header && !t->kept && t->dropped)
+		return "no sample is complete: the input was cut short";
+	if (s->any_header && !t->kept && t->samples)
+		return "no sample is complete: the input was cut short, or "
+		       "samples do not end in a blank line";
+	if (t->stackless && hints->no_chain) {
+		fg_buf_addf(text, "no entry has a stack: %s", hints->no_chain);
+		return fg_buf_cstr(text);
+	}
+	if ((s->any_header || t->samples) && hints->no_chain) {
+		fg_buf_addf(text, "no sample has a call chain or weight: %s",
+			    hints->no_chain);
+		return fg_buf_cstr(text);
+	}
+	return guess_input(s, text);
+}
+
+static int report_nothing(const struct fg_sink *s)
+{
+	struct fg_place at = { s->at.input, 0 };
+	struct fg_buf text = FG_BUF_INIT;
+	const char *cause = guess_cause(s, &text);
+
+	if (s->may_be_empty)
+		fg_warn(s->diag, &at, "%s", cause);
+	else
+		fg_error(s->diag, &at, "%s", cause);
+	fg_buf_release(&text);
+	return s->may_be_empty ? 0 : -1;
+}
+
+/* "1 sample", "2 samples" */
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void report_dropped(const struct fg_sink *s)
+{
+	const struct fg_tally *t = &s->tally;
+	uint64_t cut = t->dropped - t->unweighted - t->nameless;
+
+	if (cut)
+		fg_warn(s->diag, NULL,
+			"%llu sample%s incomplete: the input starts or ends "
+			"in the middle",
+			(unsigned long long)cut, cut == 1 ? " is" : "s are");
+	if (t->nameless)
+		fg_warn(s->diag, NULL,
+			"%llu sample%s neither a root frame nor a call chain",
+			(unsigned long long)t->nameless,
+			t->nameless == 1 ? " has" : "s have");
+	if (t->unweighted)
+		fg_warn(s->diag, NULL,
+			"%llu sample%s no field '%s', which --weight names",
+			(unsigned long long)t->unweighted,
+			t->unweighted == 1 ? " has" : "s have", s->samples->weight);
+}
+
+static void report_events(const struct fg_sink *s)
+{
+	struct fg_buf kept = FG_BUF_INIT, ignored = FG_BUF_INIT;
+
+	fg_events_list(s->events, true, &kept);
+	fg_events_list(s->events, false, &ignored);
+	if (ignored.len)
+		fg_warn(s->diag, NULL,
+			"%s%s%signored %s (--event-filter chooses others)",
+			kept.len ? "kept event " : "", fg_buf_cstr(&kept),
+			kept.len ? "; " : "", fg_buf_cstr(&ignored));
+	fg_buf_release(&kept);
+	fg_buf_release(&ignored);
+}
+
+/* Samples that options leave out are no loss; those of other events may be. */
+static void report_samples(const struct fg_sink *s)
+{
+	const struct fg_tally *t = &s->tally;
+
+	if (t->ignored == t->deselected && !t->dropped)
+		return;
+	fg_warn(s->diag, NULL, "%llu sample%s kept, %llu ignored, %llu dropped",
+		(unsigned long long)t->kept, plural(t->kept),
+		(unsigned long long)t->ignored, (unsigned long long)t->dropped);
+	report_dropped(s);
+	if (t->kept)
+		report_events(s);
+}
+
+static void report_odd_lines(const struct fg_sink *s)
+{
+	const struct fg_tally *t = &s->tally;
+
+	if (t->odd_lines)
+		fg_warn(s->diag, &t->odd_place,
+			"%llu %s not understood, the first is here: %.*s",
+			(unsigned long long)t->odd_lines,
+			t->odd_lines == 1 ? "line was" : "lines were",
+			(int)t->odd_text.len, t->odd_text.ptr);
+}
+
+int fg_sink_report(const struct fg_sink *s, size_t lines_written)
+{
+	const struct fg_tally *t = &s->tally;
+
+	report_samples(s);
+	report_odd_lines(s);
+	if (t->stackless && t->kept)
+		fg_warn(s->diag, NULL, "%llu %s passed over",
+			(unsigned long long)t->stackless,
+			t->stackless == 1 ? "entry without a stack was" :
+					    "entries without a stack were");
+	if (t->lost)
+		fg_warn(s->diag, NULL, "%s lost %llu event%s while recording",
+			s->format->name, (unsigned long long)t->lost, plural(t->lost));
+	if (t->kept && !t->chains && s->format->hints.no_chain)
+		fg_warn(s->diag, NULL, "no sample has a call chain: %s",
+			s->format->hints.no_chain);
+	if (!lines_written && (!t->kept || !s->filter) && report_nothing(s))
+		return -1;
+	if (s->common->strict && t->failed_tool)
+		return fg_error(
+			s->diag, NULL,
+			"inlined functions were lost, which --strict does not allow");
+	if (s->common->strict && (t->odd_lines || t->dropped || t->cut))
+		return fg_error(s->diag, NULL,
+				"input was lost, which --strict does not allow");
+	return 0;
+}

@@ -1,0 +1,280 @@
+/* Names as they are shown, and labels: as much of a name as fits. */
+
+const CUT = '..';
+const MIN_LABEL = 3;
+const ANNOTATION = /_\[[kwij]\]$/;
+
+export function withoutAnnotation(name) {
+	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
+}
+
+/* What XML cannot hold is shown as the replacement character. */
+export function displayName(name) {
+	return withoutAnnotation(name).replace(
+		/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
+		'\ufffd',
+	);
+}
+
+/* More marks than any language puts on a letter would climb over the rows above. */
+export function limitMarks(text) {
+	return /\p{M}{5}/u.test(text) ? text.replace(/(\p{M}{4})\p{M}+/gu, '$1') : text;
+}
+
+/* The first characters that fit, with dots for the rest. */
+function cutToFit(name, room, widthOf) {
+	const dots = 2 * widthOf('.');
+	const kept = [];
+	let used = dots;
+
+	for (const character of name) {
+		used += widthOf(character);
+		if (used > room) break;
+		kept.push(character);
+	}
+	return kept.length + CUT.length < MIN_LABEL ? '' : kept.join('') + CUT;
+}
+
+/* The label that fits into the room, or ''; widthOf says how wide a character is. */
+export function fitLabel(name, room, how, widthOf) {
+	const fits = (text) => {
+		let used = 0;
+		for (const character of text) {
+			used += widthOf(character);
+			if (used > room) return false;
+		}
+		return true;
+	};
+
+	if (room < MIN_LABEL * widthOf('.')) return '';
+	const text = shorten(name, how, fits);
+	return fits(text) ? text : cutToFit(text, room, widthOf);
+}
+
+/*
+ * Shortens names as flamegraph/shorten.c does: empties brackets and drops qualifiers
+ * until the name fits, which `fits` says. tests/data/shorten.tsv has cases for both.
+ */
+
+const SIGNS = ['()', '[]', '<=>', '<<=', '<<', '<=', '<', '->', '>'];
+const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
+
+/* The end of a round or square bracket, which only its own kind can close; 0: none. */
+function afterPlain(text, from) {
+	const open = text[from];
+	const close = open === '(' ? ')' : ']';
+	let depth = 0;
+
+	for (let at = from; at < text.length; at++) {
+		depth += text[at] === open;
+		if (text[at] === close && --depth === 0) return at + 1;
+	}
+	return 0;
+}
+
+/*
+ * The end of an angle bracket, which neither an arrow closes nor what is in other
+ * brackets; 0: none.
+ */
+function afterAngle(text, from) {
+	let depth = 0;
+
+	for (let at = from; at < text.length; at++) {
+		const character = text[at];
+		if (character === '(' || character === '[') {
+			at = afterPlain(text, at) - 1;
+			if (at < 0) return 0;
+			continue;
+		}
+		depth += character === '<';
+		if (character === '>' && text[at - 1] !== '-' && --depth === 0)
+			return at + 1;
+	}
+	return 0;
+}
+
+/* The length of the word "operator" here, with its sign; 0: the word is not here. */
+function operatorAt(text, at) {
+	const end = at + 'operator'.length;
+
+	if (
+		!text.startsWith('operator', at) ||
+		/\w/.test(text[at - 1] ?? '') ||
+		/\w/.test(text[end] ?? '')
+	)
+		return 0;
+	const sign = SIGNS.find((one) => text.startsWith(one, end)) ?? '';
+	return end + sign.length - at;
+}
+
+/* The end of the bracket that opens here; 0: none does, or it is never closed. */
+function bracketAt(text, at) {
+	if (text[at] === '<') return afterAngle(text, at);
+	return text[at] === '(' || text[at] === '[' ? afterPlain(text, at) : 0;
+}
+
+/* The end of one unit: a bracket with all in it, an operator, or a character. */
+function afterOne(text, at) {
+	if ('<(['.includes(text[at])) return bracketAt(text, at) || text.length;
+	return at + ((text[at] === 'o' && operatorAt(text, at)) || 1);
+}
+
+/* Empties the outermost brackets of a kind; square ones also within Go's (*T[...]). */
+function emptyBrackets(text, open) {
+	let result = '';
+
+	for (let at = 0, end; at < text.length; at = end) {
+		end = text[at] === open ? bracketAt(text, at) : 0;
+		if (end) {
+			result += open + text[end - 1];
+			continue;
+		}
+		end = open === '[' && text[at] !== open ? at + 1 : afterOne(text, at);
+		result += text.slice(at, end);
+	}
+	return result;
+}
+
+/* "<A as B>::f" is A::f. */
+function dropTrait(text) {
+	const end = text[0] === '<' ? afterAngle(text, 0) : 0;
+	let at = 1;
+
+	if (!end || !text.startsWith('::', end)) return text;
+	while (at < end - 1 && !text.startsWith(' as ', at)) at = afterOne(text, at);
+	return text.slice(1, at < end ? at : end - 1) + text.slice(end);
+}
+
+/* Drops all up to the last space before the arguments. */
+function dropReturnType(text) {
+	let name = 0;
+
+	for (let at = 0; at < text.length; at = afterOne(text, at)) {
+		if (operatorAt(text, at)) return text;
+		if (text[at] === ' ') name = at + 1;
+		if (text[at] === '(') return name < at ? text.slice(name) : text;
+	}
+	return text;
+}
+
+/* How often a separator is repeated here; 0: there is none. */
+function runAt(text, at, separators) {
+	let end = at;
+
+	if (separators.includes(text[at])) while (text[end] === text[at]) end++;
+	return end - at;
+}
+
+/* Template arguments and Go's func1 mean nothing without what is before them. */
+function belongsBefore(text, at) {
+	return text[at] === '<' || /^func\d/.test(text.slice(at, at + 5));
+}
+
+/*
+ * Drops qualifiers from the left until the rest fits. The function's own name stays:
+ * what is after the last separator, or all from an operator on. A single colon is not a
+ * separator.
+ */
+function dropQualifiers(text, separators, fits) {
+	let start = 0;
+	let at = 0;
+	let fitting = fits(text);
+
+	while (
+		at < text.length &&
+		!fitting &&
+		!(at === start && operatorAt(text, at))
+	) {
+		const run = runAt(text, at, separators);
+		at = run ? at + run : afterOne(text, at);
+		if (
+			!run ||
+			at === text.length ||
+			belongsBefore(text, at) ||
+			(run === 1 && text[at - 1] === ':')
+		)
+			continue;
+		start = at;
+		fitting = fits(text.slice(start));
+	}
+	return text.slice(start);
+}
+
+function shortenScoped(name, fits) {
+	let text = name
+		.replace(/::h[0-9a-f]{16}$/, '')
+		.replaceAll('(anonymous namespace)::', '');
+
+	if (fits(text)) return text;
+	text = emptyBrackets(dropTrait(text), '<');
+	if (fits(text)) return text;
+	text = emptyBrackets(text, '(');
+	return fits(text) ? text : dropQualifiers(dropReturnType(text), ':', fits);
+}
+
+/* The path is dropped as a whole: example.com/a/b.f becomes b.f. */
+function shortenGo(name, fits) {
+	const text = emptyBrackets(name, '[');
+	let path = 0;
+
+	if (fits(text)) return text;
+	for (let at = 0; at < text.length; at = afterOne(text, at))
+		if (text[at] === '/' && at + 1 < text.length) path = at + 1;
+	return dropQualifiers(text.slice(path), '.', fits);
+}
+
+function shortenJava(name, fits) {
+	return dropQualifiers(emptyBrackets(name, '('), './:', fits);
+}
+
+/* com.example.Class.method, and not function.part.0, which a compiler has made. */
+function isDotted(head) {
+	const parts = head.split('.');
+
+	return (
+		parts.length > 1 &&
+		parts.some((part) => /^[A-Z]/.test(part)) &&
+		!parts.some((part) => COMPILER_PARTS.test(part)) &&
+		!/^[0-9]/.test(parts[parts.length - 1])
+	);
+}
+
+/* example.com/package.function, and not the path of a file such as a/b.py. */
+function isGoPath(head) {
+	const base = head.slice(head.lastIndexOf('/') + 1);
+	const after = base.length - base.lastIndexOf('.') - 1;
+
+	return !/^[/.]/.test(head) && base.includes('.') && (after === 0 || after > 2);
+}
+
+function languageOf(name) {
+	const scope = name.indexOf('::');
+	const [head] = /^[^(<[ ]*/.exec(name);
+	const rest = name.slice(head.length);
+	const slash = head.indexOf('/');
+
+	if (scope >= 0)
+		return slash >= 0 && slash < scope && scope < head.length
+			? 'java'
+			: 'cxx';
+	if (head === '' || rest.startsWith(' ')) return 'none';
+	if (slash >= 0) return isGoPath(head) ? 'go' : 'none';
+	if (rest.startsWith('(*') || (rest.startsWith('[') && head.includes('.')))
+		return 'go';
+	if (isDotted(head)) return 'java';
+	return rest !== '' && /\w$/.test(head) ? 'cxx' : 'none';
+}
+
+const SHORTEN = {
+	none: (name) => name,
+	cxx: shortenScoped,
+	rust: shortenScoped,
+	go: shortenGo,
+	java: shortenJava,
+};
+
+/* A name that fits stays as it is. */
+export function shorten(name, how, fits) {
+	if (fits(name)) return name;
+	return (SHORTEN[how] ?? SHORTEN[languageOf(name)])(name, fits);
+}

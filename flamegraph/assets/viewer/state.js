@@ -1,0 +1,90 @@
+/* Says in words what state the picture is in, beside the ways back from it. */
+
+import { displayName } from './names.js';
+import { BLANK, change, html } from './page.js';
+
+/* What each chip says, if it says anything. A name comes after the words. */
+function chipTexts({ picture, texts }) {
+	const { merged, reversed, byWeight, flipped, filters, term } = picture.state();
+	const hidden = picture.hiddenShare();
+	const stacks = filters.map(
+		({ keep, term: of }) => (keep ? ' only ' : ' without ') + of,
+	);
+
+	return [
+		merged !== null && ['callers and callees of', displayName(merged)],
+		reversed && ['reversed'],
+		byWeight && ['sorted by weight'],
+		flipped && ['upside down'],
+		hidden > 0 && [
+			texts.percentOf(hidden) +
+				' hidden' +
+				(stacks.length > 0 ? ':' : ''),
+			stacks.join().trim() || undefined,
+		],
+		term !== '' && ['search:', term],
+	];
+}
+
+function sayChip(bars, { chip, text, back }, words) {
+	const [what, name] = words || [];
+
+	chip.hidden = !words;
+	if (!words) return;
+	bars.say(
+		text,
+		what + (name === undefined ? '' : ' '),
+		html('bdi', {}, name ?? ''),
+	);
+	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
+}
+
+/* "zoom: parse, 60.00% of all", or '' . */
+function sayZoom(bars, { picture, texts }) {
+	const [view, within] = [picture.view(), picture.within()];
+	const of = picture.hiddenShare() > 0 ? ' of what is not hidden' : ' of all';
+
+	if (within === 0) bars.say(bars.zoom, '');
+	else
+		bars.say(
+			bars.zoom,
+			'zoom: ',
+			html('bdi', {}, texts.nameOf(view, within)),
+			', ' + texts.shareOf(view.tree, view.total[within]) + of,
+		);
+}
+
+export function showState(viewer) {
+	const { picture, bars, box, texts } = viewer;
+	const { term, ignoreCase, merged, reversed, byWeight, flipped } =
+		picture.state();
+	const found = picture.found();
+	const within = picture.within();
+	const chips = chipTexts(viewer);
+	const pressed = {
+		ignorecase: ignoreCase,
+		reverse: reversed,
+		sort: byWeight,
+		invert: flipped,
+	};
+
+	for (const [name, on] of Object.entries(pressed))
+		change(bars.buttons[name], 'aria-pressed', on);
+	bars.say(bars.whole, '100% = ' + texts.wholeOf(picture));
+	sayZoom(bars, viewer);
+	bars.chips.forEach((chip, i) => sayChip(bars, chip, chips[i]));
+	bars.unzoom.hidden = within === 0 && merged === null;
+	bars.say(bars.search, term === '' ? 'Search' : 'Reset Search');
+	bars.setMatched(
+		found
+			? texts.matchedText(
+					picture.view(),
+					found,
+					within,
+					picture.hiddenShare() > 0,
+				)
+			: BLANK,
+	);
+	bars.say(bars.problem, picture.problem());
+	box.showValid(picture.isValid());
+}

@@ -1,0 +1,169 @@
+/* The table of functions: their own counts and totals, and the way to their callers. */
+
+import { thousands } from './format.js';
+import { displayName } from './names.js';
+import { change, html } from './page.js';
+import { makePanel } from './panel.js';
+import { listFunctions } from './tree.js';
+
+const AT_FIRST = 200;
+const MORE = 1000;
+const WIDTH = 480;
+const COLUMNS = [
+	['own', 'Self', 'Counts of the function itself'],
+	['all', 'Total', 'With what it calls; recursion is counted once'],
+	['delta', 'Delta', 'How much the total differs from the one before'],
+	['name', 'Function', 'Sort by name'],
+];
+
+function comparer(key, names) {
+	const byName = (a, b) =>
+		names[a.name] < names[b.name]
+			? -1
+			: names[a.name] > names[b.name]
+				? 1
+				: 0;
+	const largest = {
+		own: (a, b) => b.own - a.own || b.all - a.all,
+		all: (a, b) => b.all - a.all || b.own - a.own,
+		delta: (a, b) => Math.abs(b.delta) - Math.abs(a.delta),
+		name: byName,
+	};
+
+	return (a, b) => largest[key](a, b) || byName(a, b);
+}
+
+/* The rows of a tree that match, sorted. */
+function rowsOf(tree, found, key) {
+	return listFunctions(tree)
+		.filter(({ name }) => !found || found.isName[name])
+		.sort(comparer(key, tree.names));
+}
+
+function makeHead(columns, sortedBy) {
+	const cells = columns.map(([key, text, title]) =>
+		html(
+			'th',
+			{
+				scope: 'col',
+				'aria-sort':
+					key !== sortedBy
+						? 'none'
+						: key === 'name'
+							? 'ascending'
+							: 'descending',
+			},
+			html(
+				'button',
+				{ type: 'button', name: 'sort-' + key, title },
+				text,
+			),
+		),
+	);
+
+	return html('thead', {}, html('tr', {}, ...cells));
+}
+
+/* One row; its button leads to the function's callers and callees. */
+function makeRow(row, columns, { tree, texts }) {
+	const cell = (key) =>
+		html(
+			'td',
+			{ title: texts.exact(tree, row[key]) },
+			(key === 'delta' && row[key] > 0 ? '+' : '') +
+				texts.human(tree, row[key]),
+			html('span', {}, texts.shareOf(tree, row[key])),
+		);
+	const numbers = columns
+		.filter(([key]) => key !== 'name')
+		.map(([key]) => cell(key));
+	const name = html('bdi', {}, displayName(tree.names[row.name]));
+	const attributes = { type: 'button', name: 'function', value: row.name };
+
+	return html(
+		'tr',
+		{},
+		...numbers,
+		html('th', { scope: 'row' }, html('button', attributes, name)),
+	);
+}
+
+export function makeTable(bars, picture, texts, redraw) {
+	let sortedBy = 'own';
+	let most = AT_FIRST;
+	let body = null;
+
+	/* Caption, table and, where there are more rows, a button for them. */
+	function contents() {
+		const tree = picture.tree();
+		const columns = COLUMNS.filter(
+			([key]) => key !== 'delta' || tree.before,
+		);
+		const rows = rowsOf(tree, picture.found(), sortedBy);
+		const shown = rows
+			.slice(0, most)
+			.map((row) => makeRow(row, columns, { tree, texts }));
+		const caption =
+			thousands(rows.length) +
+			(rows.length === 1 ? ' function' : ' functions') +
+			(picture.found() ? ' that match the search' : '') +
+			'; shares are of ' +
+			texts.wholeOf(picture);
+		const more = html(
+			'button',
+			{ type: 'button', name: 'more' },
+			thousands(rows.length - shown.length) + ' more',
+		);
+
+		return [
+			html(
+				'table',
+				{},
+				html('caption', {}, caption),
+				makeHead(columns, sortedBy),
+				html('tbody', {}, ...shown),
+			),
+			...(rows.length > shown.length ? [more] : []),
+		];
+	}
+
+	function refresh() {
+		if (!body) return;
+		const name =
+			body.contains(document.activeElement) &&
+			document.activeElement.name;
+		const value = name && document.activeElement.value;
+		body.replaceChildren(...contents());
+		if (name)
+			Array.from(body.querySelectorAll('button'))
+				.find((one) => one.name === name && one.value === value)
+				?.focus();
+	}
+
+	function build() {
+		body = html('div', { class: 'fg-table', tabindex: '-1' });
+		body.style.top = bars.headHeight() + 'px';
+		most = AT_FIRST;
+		refresh();
+		return body;
+	}
+
+	const panel = makePanel(bars, build, (shown) => {
+		if (!shown) body = null;
+		change(bars.buttons.table, 'aria-pressed', shown);
+		bars.giveSide(shown ? WIDTH : 0);
+		redraw();
+	});
+
+	return {
+		...panel,
+		refresh,
+		/* What a button of the table does. */
+		press({ name, value }) {
+			if (name === 'function') picture.mergeName(Number(value));
+			else if (name === 'more') most += MORE;
+			else sortedBy = name.slice('sort-'.length);
+			refresh();
+		},
+	};
+}

@@ -1,0 +1,451 @@
+/* What stays in the window: the buttons, the state in words, the details; and Back. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { canEmulate } from './browsers.mjs';
+import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { checkPicture, merge, rows } from './model.mjs';
+import { changed, shared, simple } from './profiles.mjs';
+
+const deep = Array.from({ length: 120 }, (_, i) => `f${i}`).join(';') + ' 100\n' +
+	'f0;other 50\n';
+const low = { size: { width: 1220, height: 500 } };
+
+/* The rectangle of the first element for a selector, in the window. */
+const boxOf = (page, selector) => page.ask(({ selector: wanted }) => {
+	const { top, bottom, left, right, width, height } =
+		document.querySelector(wanted).getBoundingClientRect();
+	return { top, bottom, left, right, width, height };
+}, { selector });
+
+/* Where each frame is; what is pointed at has more in its title. */
+const looks = async (page) => (await page.frames())
+	.map(({ title, left, top }) => [title.split(' · ')[0], left, top].join()).sort();
+
+/* Where a frame is in the window; in Firefox its matrix does not know of scrolling. */
+const topOf = (page, name) => page.ask(({ name: wanted }) =>
+	Array.from(document.querySelectorAll('#frames > *')).find((frame) =>
+		frame.firstElementChild.textContent.startsWith(`${wanted} (`))
+		.querySelector('rect').getBoundingClientRect().top, { name });
+
+const scrollY = (page) => page.ask(() => window.scrollY);
+const press = (page, name) => page.click(`button[name="${name}"]`);
+
+/* What can be read above the frames, without the buttons that lead back. */
+const state = (page) => page.ask(({ scope }) =>
+	Array.from(document.querySelector(scope).querySelector('.fg-state').children)
+		.filter((element) => element.getClientRects().length > 0 &&
+			element.localName !== 'button')
+		.map((element) => {
+			const copy = element.cloneNode(true);
+			copy.querySelectorAll('button').forEach((button) => button.remove());
+			return copy.textContent.replace(/\s+/g, ' ').trim();
+		})
+		.filter((text) => text !== ''));
+
+/* ---- the first screen */
+
+test('a picture higher than the window opens at its base', async () => {
+	await visitPicture(deep, low, async (page) => {
+		const { top, bottom } = await boxOf(page, '#frames rect');
+		assert.ok(top > 400 && bottom < 500, `the root is at ${top}`);
+	});
+	await visitPicture(deep, { ...low, args: ['--inverted'] }, async (page) => {
+		const { top } = await boxOf(page, '#frames rect');
+		assert.ok(top > 40 && top < 100, `the root is at ${top}`);
+		await page.press('i');
+		await becomes(async () => await topOf(page, 'all') > 400, true);
+		await page.press('i');
+		await becomes(async () => await topOf(page, 'all') < 100, true);
+	});
+});
+
+test('no frame is behind the bars at either end of the picture', async () => {
+	for (const args of [[], ['--subtitle', 'two'], ['--fontsize', '20'], ['--inverted']])
+		await visitPicture(deep, { ...low, args }, async (page) => {
+			const ends = [];
+			for (const end of [0, 1e6]) {
+				await page.ask(({ end: to }) => window.scrollTo(0, to), { end });
+				const [head, foot] = [await boxOf(page, '.fg-head'),
+					await boxOf(page, '.fg-foot')];
+				const tops = [await topOf(page, 'all'), await topOf(page, 'f119')];
+				ends.push(end ? foot.top - Math.max(...tops) : Math.min(...tops) - head.bottom);
+			}
+			assert.ok(ends[0] >= 0 && ends[1] >= 14.9, `${args}: ${ends}`);
+		});
+});
+
+test('bars stay in the window while one scrolls', async () => {
+	await visitPicture(deep, low, async (page) => {
+		for (const y of [0, 700, 1e6]) {
+			await page.ask(({ y: to }) => window.scrollTo(0, to), { y });
+			const [head, foot] = [await boxOf(page, '.fg-head'), await boxOf(page, '.fg-foot')];
+			assert.equal(head.top, 0);
+			assert.equal(foot.bottom, 500);
+			for (const id of ['#title', '#search', '#details'])
+				assert.ok((await boxOf(page, id)).bottom <= 500, id);
+		}
+		await page.press('/');
+		const { top } = await boxOf(page, 'input.fg-term');
+		assert.ok(top >= 0 && top < 60);
+	});
+});
+
+test('in a low picture the details are right below the frames', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const [root, foot] = [await boxOf(page, '#frames rect'), await boxOf(page, '.fg-foot')];
+		assert.ok(foot.top >= root.bottom - 0.1 && foot.top < root.bottom + 10,
+			`${foot.top} below ${root.bottom}`);
+	});
+});
+
+test('a match that is out of sight is scrolled to', async () => {
+	await visitPicture(deep, low, async (page) => {
+		await page.press('/');
+		await page.type('^f110$');
+		await becomes(() => page.filledWith('rgb(230, 0, 230)'), ['f110']);
+		const top = await topOf(page, 'f110');
+		assert.ok(top > 50 && top < 470, `at ${top}`);
+		await page.press('Enter', 'n', 'Home');
+		const root = await topOf(page, 'all');
+		assert.ok(root > 50 && root < 470, `at ${root}`);
+	});
+});
+
+/* ---- the buttons */
+
+test('every button can be seen, reached and pressed, and names its key', async () => {
+	for (const width of [1220, 390])
+		await visitPicture(shared, { size: { width, height: 800 } }, async (page) => {
+			const buttons = await page.ask(() =>
+				Array.from(document.querySelectorAll('.fg-tools button'), (button) => {
+					const { left, right, top, height } = button.getBoundingClientRect();
+					return { name: button.name, left, right, top, height,
+						title: button.title, tabIndex: button.tabIndex };
+				}));
+			assert.deepEqual(buttons.map(({ name }) => name), ['search', 'ignorecase',
+				'callers', 'reverse', 'sort', 'table', 'hide', 'undo', 'invert', 'help']);
+			for (const one of buttons) {
+				assert.ok(one.height >= 24 && one.left >= 0 && one.right <= width, one.name);
+				assert.match(one.title, /: (\S|Ctrl-I|\/, Ctrl-F or F3)$/);
+				assert.equal(one.tabIndex, 0);
+			}
+		});
+});
+
+for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight'],
+	['invert', 'upside down']]) {
+	test(`the button ${name} and its way back do what its key does`, async () => {
+		await visitPicture(shared, {}, async (page) => {
+			const places = () => looks(page);
+			const before = await places();
+			await page.press({ reverse: 'r', sort: 's', invert: 'i' }[name]);
+			const after = await places();
+			await page.press('u');
+			await press(page, name);
+			assert.deepEqual(await places(), after);
+			assert.deepEqual((await state(page)).slice(1), [words]);
+			const pressed = () => document.querySelector('[aria-pressed="true"]')?.name;
+			assert.equal(await page.ask(pressed), name);
+			await page.click('.fg-chip:not([hidden]) button[name="back"]');
+			assert.deepEqual(await places(), before);
+			assert.deepEqual((await state(page)).length, 1);
+		});
+	});
+}
+
+test('Callers and Hide are about the chosen frame', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await page.click('copy');
+		await press(page, 'callers');
+		assert.deepEqual((await state(page)).slice(1), ['callers and callees of copy']);
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		await page.click('beta');
+		await press(page, 'hide');
+		assert.deepEqual((await state(page)).slice(1),
+			['zoom: main, 72.73% of what is not hidden', '45.0% hidden']);
+		await press(page, 'undo');
+		await page.press('Escape');
+		checkPicture(await page.frames(), rows(merge(shared)));
+	});
+});
+
+test('Callers and Hide ask for a frame where none is chosen', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await press(page, 'callers');
+		assert.match((await page.ask(() => document.querySelector('.fg-told').textContent)),
+			/^Click the frame whose callers/);
+		await page.click('memmove');
+		assert.deepEqual((await state(page)).slice(1), ['callers and callees of memmove']);
+		await page.press('Escape');
+		await press(page, 'hide');
+		await page.press('Escape');
+		await page.click('idle');
+		assert.deepEqual(await page.shown(), ['all', 'idle', 'copy', 'page_fault']);
+		assert.deepEqual((await state(page)).slice(1), ['zoom: idle, 15.00% of all']);
+	});
+});
+
+/* ---- the state in words */
+
+test('shares say of what they are', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		assert.deepEqual(await state(page), ['100% = 1,000 samples']);
+		await page.click('parse');
+		await page.search('lex');
+		await becomes(() => state(page), ['100% = 1,000 samples', 'zoom: parse, 60.00% of all',
+			'search: lex Matched: 40.0% of all · 1 frame · 66.7% of zoom']);
+		await page.press('Escape');
+		await page.click('idle', 'Alt');
+		await becomes(() => state(page), ['100% = 900 samples, without what is hidden',
+			'10.0% hidden',
+			'search: lex Matched: 44.4% of what is not hidden · 1 frame']);
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		await becomes(() => state(page), ['100% = 1,000 samples']);
+	});
+});
+
+test('who opens a link is told what is shown', async () => {
+	const query = '#z=memmove;copy&v=frs&h=main;alpha&q=be';
+
+	await visitPicture(shared, { query }, async (page) => {
+		assert.deepEqual(await state(page), ['100% = 60 samples, without what is hidden',
+			'zoom: copy, 33.33% of what is not hidden', 'reversed', 'sorted by weight',
+			'upside down', '40.0% hidden', 'search: be ' +
+				'Matched: 75.0% of what is not hidden · 1 frame · 100% of zoom']);
+	});
+	await visitPicture(shared, { query: '#m=copy' }, async (page) => {
+		assert.deepEqual((await state(page)).slice(1), ['callers and callees of copy']);
+	});
+});
+
+test('only stacks with a match are kept, or all others', async () => {
+	const beta = shared.replace(/^(?!.*beta).*\n/gm, '');
+
+	await visitPicture(shared, {}, async (page) => {
+		await page.search('^BETA$');
+		await page.click('#ignorecase');
+		await press(page, 'only');
+		checkPicture(await page.frames(), rows(merge(beta)));
+		assert.deepEqual((await state(page)).slice(0, 2),
+			['100% = 45 samples, without what is hidden', '55.0% hidden: only ^BETA$']);
+		await page.search('work');
+		await page.press('x');
+		checkPicture(await page.frames(), rows(merge(beta.replace(/^.*work.*\n/m, ''))));
+		assert.equal((await state(page))[1], '80.0% hidden: only ^BETA$, without work');
+		await becomes(() => page.state(),
+			{ i: ['1'], q: ['work'], o: ['^BETA$~i'], x: ['work~i'] });
+		const { href } = await page.address();
+		await page.page.goto('about:blank');
+		await page.page.goto(href);
+		await page.ready();
+		checkPicture(await page.frames(), rows(merge(beta.replace(/^.*work.*\n/m, ''))));
+		await page.press('x', 'o');
+		assert.equal((await page.frame('all')).title.split(' · ')[0], 'all (20 samples, 100%)');
+		await page.click('.fg-chip:not([hidden]) button[name="back"]');
+		checkPicture(await page.frames(), rows(merge(shared)));
+		await page.press('u', 'u', 'u');
+		await page.search('nothing_of_the_kind');
+		await page.press('o', 'x');
+		checkPicture(await page.frames(), rows(merge(shared)));
+	});
+});
+
+test('a bad pattern is explained in words', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.press('/');
+		await page.type('lex(');
+		await becomes(async () => /Not a regular expression \(.+\): searched for as it is/
+			.test(await page.ask(() => document.querySelector('.fg-problem').textContent)), true);
+		await page.press('Backspace');
+		await becomes(() => page.ask(() =>
+			document.querySelector('.fg-problem').textContent), '');
+	});
+});
+
+test('copying is confirmed', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.hover('lex');
+		await page.press('C');
+		await becomes(() => page.ask(() => {
+			const told = document.querySelector('.fg-told');
+			return told.hidden ? '' : told.textContent;
+		}), 'Copied the stack');
+	});
+});
+
+test('Back undoes every change of the view, and Forward does it again', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		const states = [await looks(page)];
+		for (const step of [() => page.press('s'), () => page.press('i'),
+			() => page.press('r'), () => page.click('page_fault', 'Alt'),
+			() => page.click('memmove', 'Control'), () => page.press('u')]) {
+			await step();
+			states.push(await looks(page));
+			await sleep(50);
+		}
+		for (const expected of states.slice(0, -1).reverse()) {
+			await page.back();
+			await becomes(() => looks(page), expected);
+		}
+		for (const expected of states.slice(1, 3)) {
+			await page.forward();
+			await becomes(() => looks(page), expected);
+		}
+		await page.press('u');
+		await becomes(() => looks(page), states[1]);
+		await page.press('u');
+		await becomes(() => looks(page), states[0]);
+	});
+});
+
+/* ---- details and names */
+
+test('a name of any length is read whole, and covers no other line', async () => {
+	const name = 'std::map<' + 'very_long_argument, '.repeat(40) + 'int>::find';
+
+	await visitPicture(`main;${name} 10\nmain 20\n`, {}, async (page) => {
+		await page.hover(name);
+		assert.match(await page.text('details'), /^Function: std::map<very.*find \(10 samples/);
+		const { left, right, height } = await boxOf(page, '#details');
+		assert.ok(left >= 0 && right <= 1220 && height > 30, `${left} ${right} ${height}`);
+		const inside = await page.ask(() => {
+			const details = document.getElementById('details');
+			return details.scrollWidth <= details.clientWidth &&
+				details.scrollHeight <= details.clientHeight + 1;
+		});
+		assert.ok(inside);
+	});
+});
+
+test('details over the frames leave the mouse to the frames', async () => {
+	const name = 'f'.repeat(3000);
+
+	await visitPicture(deep.replaceAll('f0', name), low, async (page) => {
+		await page.hover('all');
+		const { top } = await boxOf(page, '.fg-foot');
+		await page.hover(name);
+		await becomes(async () => (await boxOf(page, '.fg-foot')).top < top - 100, true);
+		assert.match(await page.text('details'), /^Function: fff/);
+	});
+});
+
+test('a name from right to left turns no numbers round', async () => {
+	const name = 'a\u202eb';
+
+	await visitPicture(`${name} 10\nc 20\n`, {}, async (page) => {
+		await page.hover(name);
+		const places = await page.ask(() => {
+			const details = document.getElementById('details');
+			const place = (node, from, to) => {
+				const range = document.createRange();
+				range.setStart(node, from);
+				range.setEnd(node, to);
+				return range.getBoundingClientRect().left;
+			};
+			const rest = details.lastChild;
+			return [place(rest, 2, 3), place(rest, 3, 4), place(rest, 5, 6)];
+		});
+		assert.ok(places[0] < places[1] && places[1] < places[2], `${places}`);
+	});
+});
+
+test('a name with many combining marks stays on its row', async () => {
+	const name = 'z' + '\u0301'.repeat(80) + 'algo';
+
+	await visitPicture(`main;${name} 10\n`, {}, async (page) => {
+		await page.click(name);
+		const label = (await page.frame(name)).label;
+		assert.equal(label, 'z' + '\u0301'.repeat(4) + 'algo');
+		await page.hover(name);
+		const clipped = () => getComputedStyle(document.getElementById('details')).overflow;
+		assert.match(await page.ask(clipped), /clip|hidden/);
+	});
+});
+
+/* ---- units */
+
+for (const [unit, whole, detail] of [
+	['ns', '513.6 ms', 'main (512,562,750 ns, 99.81%) · 512.6 ms · self 512.6 ms (99.81%)'],
+	['us', '513.6 s', 'main (512,562,750 us, 99.81%) · 512.6 s · self 512.6 s (99.81%)'],
+	['bytes', '489.8 MiB',
+		'main (512,562,750 bytes, 99.81%) · 488.8 MiB · self 488.8 MiB (99.81%)'],
+	['cycles', '513.6 M cycles',
+		'main (512,562,750 cycles, 99.81%) · 512.6 M · self 512,562,750 (99.81%)'],
+]) {
+	test(`counts in ${unit} are easy to read, with all digits in the details`, async () => {
+		const profile = 'main 512562750\nrest 1000000\n';
+
+		for (const [text, args] of [[profile, ['--unit', unit]],
+			[`# unit: ${unit}\n${profile}`, []]])
+			await visitPicture(text, { args }, async (page) => {
+				assert.deepEqual(await state(page), [`100% = ${whole}`]);
+				await page.hover('main');
+				assert.equal((await page.text('details')).split(' · 99.81% of')[0],
+					'Function: ' + detail);
+			});
+	});
+}
+
+test('the event is named where it is known', async () => {
+	await visitPicture('# event: cpu-clock\n# unit: ns\na 1500000\n', {}, async (page) => {
+		assert.deepEqual(await state(page), ['100% = 1.5 ms of cpu-clock']);
+	});
+});
+
+/* ---- other places */
+
+test('a phone is told that the picture fits its window', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		assert.equal(await page.ask(() => document.querySelector('[name="viewport"]')
+			.getAttribute('content')), 'width=device-width');
+	});
+});
+
+const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
+
+test('the whole window is dark where dark is preferred', emulated, async () => {
+	await visitPicture(simple, { dark: true }, async (page) => {
+		const colour = () => getComputedStyle(document.documentElement).backgroundColor;
+		const parts = (await page.ask(colour)).match(/\d+/g).map(Number);
+		assert.ok(Math.max(...parts) < 80, `${parts}`);
+		await page.page.emulateMedia({ colorScheme: 'light' });
+		await becomes(async () =>
+			Math.min(...(await page.ask(colour)).match(/\d+/g).map(Number)) > 150, true);
+	});
+});
+
+test('a picture of any height is printed on one page', emulated, async () => {
+	await visitPicture(deep, low, async (page) => {
+		const pdf = (await page.page.pdf()).toString('latin1');
+		assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 1);
+	});
+});
+
+test('in a page the bars are within their picture', async () => {
+	const html = write('bars.html', '<!DOCTYPE html><meta charset="utf-8"><title>two</title>' +
+		`<p>above</p><div id="a">${drawInline(changed)}</div><p>between</p>` +
+		`<div id="b">${drawInline(deep)}</div><p>below</p>`);
+
+	await visit([html], { viewer: false }, async (outer) => {
+		for (const id of ['#a', '#b']) {
+			const page = outer.within(`${id} svg`);
+			await page.ready();
+			const [head, foot, svg] = [await boxOf(outer, `${id} .fg-head`),
+				await boxOf(outer, `${id} .fg-foot`), await boxOf(outer, `${id} svg`)];
+			assert.ok(head.top >= svg.top - 1 && head.height > 40, `${id} head`);
+			assert.ok(Math.abs(foot.bottom - svg.bottom) < 2, `${id} foot`);
+			const first = Math.min(...(await page.frames()).map(({ top }) => top));
+			assert.ok(head.bottom <= first + 1, `${id}: ${head.bottom} and ${first}`);
+		}
+		assert.equal(await scrollY(outer), 0);
+		const page = outer.within('#a svg');
+		await page.click('#a button[name="reverse"]');
+		assert.deepEqual((await state(page)).slice(1), ['reversed']);
+		await page.click('#a button[name="help"]');
+		const [help, svg] = [await boxOf(outer, '#a .fg-help'), await boxOf(outer, '#a svg')];
+		assert.ok(help.top >= svg.top - 1 && help.bottom <= svg.bottom + 1);
+	});
+});

@@ -1,0 +1,53 @@
+/* The script and the styles of every picture are what the viewer's sources give. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const assets = path.join(root, 'flamegraph/assets');
+const script = readFileSync(path.join(assets, 'viewer.js'), 'utf8');
+
+test('the bundle is what its sources give', (t) => {
+	const { status, stdout, stderr } = spawnSync(
+		path.join(root, 'tools/bundle-viewer'), ['--check'], { encoding: 'utf8' });
+
+	if (status === 77)
+		t.skip(stdout.trim());
+	else
+		assert.equal(status, 0, stdout + stderr);
+});
+
+test('the script of every picture has 56 KB at most, and can be parsed', () => {
+	assert.ok(script.length <= 56 * 1024, `${script.length} bytes`);
+	new Function(script);
+});
+
+test('nothing in the script ends it or begins a comment for a page', () => {
+	assert.doesNotMatch(script, /<\/script|<!--/i);
+});
+
+test('a module imports only from the viewer, and none imports itself over others', () => {
+	const folder = path.join(assets, 'viewer');
+	const uses = new Map(readdirSync(folder).filter((name) => name.endsWith('.js'))
+		.map((name) => [name, Array.from(
+			readFileSync(path.join(folder, name), 'utf8')
+				.matchAll(/^(?:import|\}) .*from '(.*)';$/gm), ([, from]) => from)]));
+	const done = new Set();
+	const check = (name, above) => {
+		assert.ok(!above.includes(name), [...above, name].join(' > '));
+		if (done.has(name))
+			return;
+		for (const from of uses.get(name)) {
+			assert.match(from, /^\.\//, name);
+			check(from.slice(2), [...above, name]);
+		}
+		done.add(name);
+	};
+
+	check('main.js', []);
+	assert.equal(done.size, uses.size, 'modules that nobody uses');
+});
