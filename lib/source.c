@@ -35,7 +35,7 @@ static ssize_t read_raw(struct fg_source *s, char *to, size_t max)
 	got = fg_io_read(s->fd, to, max);
 	if (got < 0)
 		return failed(s);
-	s->ended = !got && max; /* a terminal would be waited for again */
+	s->ended = got == 0;
 	fg_progress_add_bytes(s->diag->progress, (uint64_t)got);
 	return got;
 }
@@ -121,5 +121,6 @@ void fg_source_release(struct fg_source *s)
 	fg_buf_release(&s->raw);
 	s->unpack = NULL;
 	s->rest.len = 0;
-	s->looked = s->ended = false;
+	s->looked = false;
+	s->ended = false;
 }
