@@ -53,14 +53,24 @@ static bool is_source_line(const struct perf_sample *s, struct fg_str line)
 	       line.ptr[0] == ' ' && line.ptr[1] == ' ' && line.ptr[2] != ' ';
 }
 
+/*
+ * One blank is between an address and its symbol, two before a DSO without one; behind
+ * a header that is only a pid there are more.
+ */
+static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
+{
+	if (s->stage == PERF_BETWEEN || (s->frames && s->indented) || !rest.len)
+		return false;
+	return rest.ptr[0] != ' ' || fg_str_starts(rest, FG_STR(" ("));
+}
+
 /* Frames start with a tab, or else none of the sample does. */
 static enum kind kind_of(const struct perf_sample *s, struct fg_str line,
 			 struct perf_frame *f)
 {
 	bool indented = line.ptr[0] == '\t';
-	bool may_lack_tab = s->stage != PERF_BETWEEN && !(s->frames && s->indented);
 
-	if (is_frame(line, f) && (indented || (f->rest.len && may_lack_tab)))
+	if (is_frame(line, f) && (indented || may_lack_tab(s, f->rest)))
 		return KIND_FRAME;
 	if (is_source_line(s, line))
 		return KIND_SOURCE;

@@ -225,6 +225,7 @@ static enum fg_reading read_function(struct fg_addr2line *a, struct fg_child *c,
 	bool unnamed = fg_str_ends(name, FG_STR("??"));
 	struct fg_str location;
 	enum fg_reading reading;
+	uint64_t any;
 
 	if (start)
 		fg_buf_add_char(&a->lines, ';');
@@ -232,6 +233,9 @@ static enum fg_reading read_function(struct fg_addr2line *a, struct fg_child *c,
 	reading = fg_child_line(c, &location);
 	if (reading != READ_LINE)
 		return reading;
+	/* an address taken for a place would be waited for without end */
+	if (!fg_str_0x(location, &any))
+		return READ_END;
 	if (fg_str_starts(location, FG_STR("??:0")) && (unnamed || a->tool->guesses)) {
 		answer->unplaced = true;
 		a->lines.len = start;
