@@ -29,8 +29,8 @@ struct range {
 };
 
 /*
- * Those of a range whose next frame is the same; a leaf is a group of its own. There may
- * be as many as stacks, so they are small.
+ * Those of a range whose next frame is the same; a leaf is a group of its own. There
+ * may be as many as stacks, so they are small.
  */
 struct group {
 	uint64_t start_of_text; /* of the name and what follows it, comparable */
@@ -187,7 +187,8 @@ static void order_groups(struct sorting *s, const struct range *r)
 
 /*
  * Puts the items of each group together, without a second array. Whatever is where it
- * goes stays; no two stacks are equal, so that the order within a group is of no matter.
+ * goes stays; no two stacks are equal, so that the order within a group is of no
+ * matter.
  */
 static void move_items(struct sorting *s, const struct range *r)
 {

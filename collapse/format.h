@@ -74,7 +74,8 @@ struct fg_format {
 
 	/*
 	 * Input that is no text: whether it starts so, and its reading, as in struct
-	 * fg_reader_raw, `data` being the grammar's state. Both NULL where there is none.
+	 * fg_reader_raw, `data` being the grammar's state. Both NULL where there is
+	 * none.
 	 */
 	bool (*raw_starts)(struct fg_str first_bytes);
 	int (*read_raw)(void *state, struct fg_str head, int fd, const char *input);

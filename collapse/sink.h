@@ -155,7 +155,7 @@ void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line)
 
 /* ---- for the run */
 
-/* After the last sample: writes the folded stacks. How many lines there are. (fold.c) */
+/* After the last sample: writes the folded stacks. How many lines there are. */
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);
 
 /*

@@ -20,7 +20,7 @@ struct fg_tally {
 	uint64_t stackless; /* entries that are no stacks; not in `samples` */
 	uint64_t chains; /* those that had frames */
 	uint64_t lost; /* events that the profiler lost, by its own account */
-	bool cut; /* some of the input was not there or not whole; there was a warning */
+	bool cut; /* the input was not whole; there was a warning */
 	bool failed_tool; /* inlined functions are missing; there was a warning */
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* the first of them */

@@ -152,8 +152,8 @@ static int compare_at(struct fg_str a, struct fg_str b, size_t at)
 }
 
 /*
- * Compares the front of the rest with `stack`. Both are greater than the newest stack of
- * the result, of which they share the first m->rest_shared and *shared bytes, so:
+ * Compares the front of the rest with `stack`. Both are greater than the newest stack
+ * of the result, of which they share the first m->rest_shared and *shared bytes, so:
  *
  * - the one that shares more is the lesser, as the other is already greater than the
  *   newest at a byte where this one still equals it;

@@ -16,7 +16,7 @@
 /* Names longer than this are written piece by piece. */
 #define LONG_NAME ((size_t)64 << 10)
 
-/* libxml2 takes no attribute of 10,000,000 bytes, so no picture that has one is read. */
+/* libxml2 takes no attribute of 10,000,000 bytes; a picture with one is not read. */
 #define READABLE ((size_t)9900000)
 
 /* As many rows are made once; frames that are deeper are few in a row. */

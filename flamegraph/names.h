@@ -2,9 +2,9 @@
  * What the frames of a name have in common, whether or not any of them is drawn.
  *
  * Names are prepared when they are asked for, and the newest are kept: as there may be
- * one for each frame of a large profile, not all of them. With --cp, a name that is prepared
- * is one that is drawn, and the palette map learns its colour; asking for the colour
- * alone teaches it nothing.
+ * one for each frame of a large profile, not all of them. With --cp, a name that is
+ * prepared is one that is drawn, and the palette map learns its colour; asking for the
+ * colour alone teaches it nothing.
  */
 #ifndef FG_FLAMEGRAPH_NAMES_H
 #define FG_FLAMEGRAPH_NAMES_H

@@ -1,12 +1,13 @@
 /*
  * Messages for the user: errors, warnings, notes.
  *
- * A message is one line, `program: input:line: text`, lower case, without a
- * final stop. The function that detects a fault reports it once and returns -1, so
- * `return fg_error(...)` is its last line; its callers return -1 in turn and say nothing,
- * and only main makes an exit status of it. Parsers of single values (fg_str_u64,
- * fg_count_parse) detect no fault, they answer whether the text is one. Errors are always shown, warnings unless
- * quiet, notes only when verbose. A progress line makes room for each.
+ * A message is one line, `program: input:line: text`, lower case, without a final
+ * stop. The function that detects a fault reports it once and returns -1, so `return
+ * fg_error(...)` is its last line; its callers return -1 in turn and say nothing, and
+ * only main makes an exit status of it. Parsers of single values (fg_str_u64,
+ * fg_count_parse) detect no fault, they answer whether the text is one. Errors are
+ * always shown, warnings unless quiet, notes only when verbose. A progress line makes
+ * room for each.
  */
 #ifndef FG_LIB_DIAG_H
 #define FG_LIB_DIAG_H

@@ -27,8 +27,8 @@ void fg_intern_release(struct fg_intern *t);
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name);
 
 /*
- * The same for a name that is so long that a copy would count: where it is new, the table
- * takes over its block. `name` is empty afterwards.
+ * The same for a name that is so long that a copy would count: where it is new, the
+ * table takes over its block. `name` is empty afterwards.
  */
 uint32_t fg_intern_take(struct fg_intern *t, struct fg_buf *name);
 

@@ -362,8 +362,8 @@ static void add_rows(struct rebuild *m)
 }
 
 /* What a delta in percent, two decimals of it, lets us know of the count before. */
-static uint64_t estimate_before(const struct rebuild *m, const struct fg_picture_frame *f,
-				uint64_t self)
+static uint64_t estimate_before(const struct rebuild *m,
+				const struct fg_picture_frame *f, uint64_t self)
 {
 	double before = (double)self - f->delta / 100 * (double)m->places[0].total;
 

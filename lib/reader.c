@@ -15,6 +15,9 @@
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
+/* Enough bytes to recognise input that is no text. */
+#define RAW_START 8
+
 /* Bytes read at a time, and those that a pipe is to hold. */
 #define BLOCK_SIZE ((size_t)512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
@@ -249,6 +252,19 @@ static ssize_t fill(struct fg_reader *r)
 	return got;
 }
 
+/* The same until the buffer has `size` bytes, or all. */
+static ssize_t fill_up(struct fg_reader *r, size_t size)
+{
+	size_t before = r->len;
+	ssize_t got = 1;
+
+	while (got > 0 && r->len < size) {
+		reserve(r, fg_size_add(r->len, r->block_size));
+		got = fill(r);
+	}
+	return got < 0 ? -1 : (ssize_t)(r->len - before);
+}
+
 /* Binary data and the like are not cut into lines: 0, or -1 after reporting. */
 static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 {
@@ -320,67 +336,40 @@ static bool is_of_format(struct fg_reader *r)
 	       r->format->starts(fg_str_of(byte_at(r, 0), r->len));
 }
 
-/* Enough bytes to recognise input that is no text. */
-#define RAW_START 8
-
-/* Reads on until the buffer has `size` bytes, or all: 0 or -1. */
-static int read_on(struct fg_reader *r, size_t size)
+static bool is_raw(struct fg_reader *r)
 {
-	ssize_t got = 1;
-
-	while (got > 0 && r->len < size) {
-		reserve(r, fg_size_add(r->len, r->block_size));
-		got = fill(r);
-	}
-	return got < 0 ? -1 : 0;
+	return r->raw && r->first && r->raw->starts(fg_str_of(byte_at(r, 0), r->len));
 }
 
-/*
- * Where the input, which has just been opened, is no text, has it read by the caller: 1,
- * or 0 where it is text, -1.
- */
-static int read_raw(struct fg_reader *r)
+/* Has the caller read the input, of which the buffer has the first bytes: 0 or -1. */
+static int give_raw(struct fg_reader *r)
 {
 	const struct fg_place at = { r->input, 0 };
-	struct fg_str head;
 
-	if (!r->raw || !r->first)
-		return 0;
-	make_room(r); /* nothing is left of the input before */
-	if (read_on(r, RAW_START))
+	if (r->source.unpack)
+		return fg_error(r->diag, &at,
+				"this is compressed binary data: unpack it first");
+	if (r->source.fd < 0 && fill_up(r, SIZE_MAX) < 0) /* in memory */
 		return -1;
-	head = fg_str_of(byte_at(r, 0), r->len);
-	if (!r->raw->starts(head))
-		return 0;
-	if (r->source.unpack) {
-		fg_error(r->diag, &at,
-			 "this is compressed binary data: unpack it first");
-		return -1;
-	}
-	if (r->source.fd < 0 && read_on(r, SIZE_MAX)) /* in memory */
-		return -1;
-	head = fg_str_of(byte_at(r, 0), r->len);
 	r->start = r->len;
-	return r->raw->read(r->raw->data, head, r->source.fd, r->input) ? -1 : 1;
+	return r->raw->read(r->raw->data, fg_str_of(byte_at(r, 0), r->len),
+			    r->source.fd, r->input);
 }
 
 /* The next block of the input that is open: 1, 0 at its end, -1. */
 static int block_of_input(struct fg_reader *r, struct fg_block *block)
 {
-	int raw = read_raw(r);
-
-	if (raw)
-		return raw < 0 ? -1 : 0;
 	while (!r->state) {
 		struct fg_str fresh;
 		size_t newline;
 		ssize_t got;
 
 		make_room(r);
-		fresh.ptr = byte_at(r, r->len);
-		got = fill(r);
+		got = r->raw && r->first && !r->len ? fill_up(r, RAW_START) : fill(r);
 		if (got < 0)
 			return -1;
+		if (got && is_raw(r))
+			return give_raw(r);
 		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
 		if (got && is_of_format(r) && give_all(r))
 			return -1;
@@ -388,7 +377,7 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 			break;
 		if (got == 0)
 			return r->len ? hand_out(r, r->len, block) : 0;
-		fresh.len = (size_t)got;
+		fresh = fg_str_of(byte_at(r, r->len - (size_t)got), (size_t)got);
 		newline = fg_str_rfind_char(fresh, '\n');
 		if (newline < fresh.len)
 			return hand_out(r, r->len - fresh.len + newline + 1, block);

@@ -42,9 +42,9 @@ struct fg_reader_format {
 };
 
 /*
- * A kind of input that is no text, read by the caller to its end: `starts` tells it by its
- * first bytes; `read` gets those that were read, and the descriptor at the end of them, or
- * -1 where they are all. Returns 0, or -1 after reporting.
+ * A kind of input that is no text, read by the caller to its end: `starts` tells it by
+ * its first bytes; `read` gets those that were read, and the descriptor at the end of
+ * them, or -1 where they are all. Returns 0, or -1 after reporting.
  */
 struct fg_reader_raw {
 	bool (*starts)(struct fg_str first_bytes);
@@ -63,7 +63,7 @@ struct fg_block {
 	bool made; /* the input had no lines: a struct fg_reader_format made these */
 };
 
-/* The inputs of a program that is given `names`: where *count is 0, "-" alone. Borrowed. */
+/* The inputs of a program that is given `names`: for none of them "-". Borrowed. */
 const char *const *fg_reader_inputs(const char *const *names, size_t *count);
 
 /* What messages call the input of that name: "-" is "(standard input)". Borrowed. */

@@ -1,9 +1,9 @@
 /*
  * Regular expressions: Perl's syntax, by PCRE2 (https://www.pcre.org).
  *
- * Subjects are bytes; those that are valid UTF-8 match as text. Matching is
- * compiled to machine code where the platform can, and bounded, one match as well as all
- * of a pattern together: one that backtracks without end is an error, not a hang.
+ * Subjects are bytes; those that are valid UTF-8 match as text. Matching is compiled
+ * to machine code where the platform can, and bounded, one match as well as all of a
+ * pattern together: one that backtracks without end is an error, not a hang.
  */
 #ifndef FG_LIB_REGEX_H
 #define FG_LIB_REGEX_H

@@ -30,9 +30,12 @@ static ssize_t read_raw(struct fg_source *s, char *to, size_t max)
 		s->memory = fg_str_from_pos(s->memory, n);
 		return (ssize_t)n;
 	}
+	if (s->ended)
+		return 0;
 	got = fg_io_read(s->fd, to, max);
 	if (got < 0)
 		return failed(s);
+	s->ended = got == 0;
 	fg_progress_add_bytes(s->diag->progress, (uint64_t)got);
 	return got;
 }
@@ -119,4 +122,5 @@ void fg_source_release(struct fg_source *s)
 	s->unpack = NULL;
 	s->rest.len = 0;
 	s->looked = false;
+	s->ended = false;
 }

@@ -17,6 +17,7 @@ struct fg_source {
 	struct fg_diag *diag;
 
 	bool looked; /* whether it is compressed is known */
+	bool ended; /* a terminal has bytes again after its end */
 	struct fg_unpack *unpack; /* NULL where it is not */
 	struct fg_buf raw; /* bytes that were read but not yet unpacked or handed on */
 	struct fg_str rest; /* what is left of them */

@@ -31,8 +31,8 @@ void fg_svgparse_free(struct fg_svgparse *s);
 int fg_svgparse_feed(struct fg_svgparse *s, struct fg_str bytes);
 
 /*
- * The end of the file: what it holds, or NULL after reporting. `s` owns that; the caller
- * may release zipped and picture when they are used up.
+ * The end of the file: what it holds, or NULL after reporting. `s` owns that; the
+ * caller may release zipped and picture when they are used up.
  */
 struct fg_svg *fg_svgparse_end(struct fg_svgparse *s);
 

@@ -159,7 +159,10 @@ static void add_count(struct fg_buf *out, uint64_t count, unsigned decimals)
 	fg_buf_add_sum(out, (struct fg_sum){ count, 0 }, decimals);
 }
 
-/* Writes the stack as it is, or with ';' where it would not be read as one, with counts that are `node`'s or a part of them. */
+/*
+ * Writes the stack as it is, or with ';' where it would not be read as one, with counts
+ * that are `node`'s or a part of them.
+ */
 static int write_line(const struct fg_treelines *l, uint64_t count_before,
 		      uint64_t count, struct fg_buf *out)
 {

@@ -1,9 +1,10 @@
 /*
  * Decompression of a stream: gzip, and zstd where the programs were built with it.
  *
- * Memory does not depend on how much is made of the input: 64 KiB and, for zstd, at most
- * 128 MiB where the data ask for it. Several gzip members or zstd frames in a row are
- * one stream. zlib does gzip, as libdeflate needs a whole member and its result at once.
+ * Memory does not depend on how much is made of the input: 64 KiB and, for zstd, at
+ * most 128 MiB where the data ask for it. Several gzip members or zstd frames in a row
+ * are one stream. zlib does gzip, as libdeflate needs a whole member and its result at
+ * once.
  */
 #ifndef FG_LIB_UNPACK_H
 #define FG_LIB_UNPACK_H

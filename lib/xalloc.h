@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * For main, before anything else: from now on large blocks that are freed go back to the
- * system at once, so that a program's memory is what it holds and no more.
+ * For main, before anything else: from now on large blocks that are freed go back to
+ * the system at once, so that a program's memory is what it holds and no more.
  */
 void fg_xalloc_start(void);
 

@@ -1,4 +1,4 @@
-/* A recording, perf.data: its samples and frames, as if perf script had printed them. */
+/* A recording, perf.data: samples and frames, as if perf script had printed them. */
 #include "collapse/perf/recording.h"
 
 #include <inttypes.h>

@@ -108,8 +108,8 @@ void perf_sample_choose_fast_path(struct perf *p);
 void perf_sample_add_frame(struct perf *p, struct perf_frame *f);
 
 /*
- * --inline: adds the functions that addr2line knows at the frame's address instead of the
- * frame, whose symbol is printed as `with_offset`. False where there are none.
+ * --inline: adds the functions that addr2line knows at the frame's address instead of
+ * the frame, whose symbol is printed as `with_offset`. False where there are none.
  */
 bool perf_sample_add_inlined(struct perf *p, struct perf_frame *f,
 			     struct fg_str with_offset);

@@ -226,6 +226,8 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 		if (!(bits[i / 64] >> i % 64 & 1))
 			continue;
 		where = read_section(&c);
+		r->pd->tally.cut |= c.bad || where.at > r->input.size ||
+				    where.size > r->input.size - where.at;
 		if (c.bad || (i != FEATURE_BUILD_ID && i != FEATURE_OSRELEASE &&
 			      i != FEATURE_EVENT_DESC))
 			continue;
@@ -253,9 +255,9 @@ static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
 		return -1;
 	r->end = data.size && data.size < UINT64_MAX - data.at ? data.at + data.size :
 								 UINT64_MAX;
-	if (data.size && r->end <= r->input.size && read_features(r, r->end, bits))
-		return -1;
 	r->pd->tally.cut = !data.size || r->end > r->input.size;
+	if (!r->pd->tally.cut && read_features(r, r->end, bits))
+		return -1;
 	fg_pd_input_seek(&r->input, data.at);
 	return 0;
 }

@@ -438,14 +438,14 @@ other_lines()
 		xs 125829120
 		printf '+0x2 (/x)\n\n'
 	} > long
-	within 310000 -q -n 1 long | wc -c > length
+	within 295000 -q -n 1 long | wc -c > length
 	[ "$(cat length)" -eq $((125829120 + 7)) ]
 }
 
-@test "collapse-perf: 300,000 comms take 100 MB" {
+@test "collapse-perf: 300,000 comms take 75 MB" {
 	awk 'BEGIN {
 		for (i = 0; i < 300000; i++)
 			printf "thread-%d 1 1.000001: 1 cycles:u: \n\t 1234 main+0x2 (/x)\n\n", i
 	}' > comms
-	[ "$(within 95000 -q -n 1 comms | wc -l)" -eq 300000 ]
+	[ "$(within 75000 -q -n 1 comms | wc -l)" -eq 300000 ]
 }

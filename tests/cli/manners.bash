@@ -99,14 +99,14 @@ xs()
 	head -c "$1" /dev/zero | tr '\0' x
 }
 
-# The program with no more than so many KiB of addresses: what it does not touch counts too.
-# As it is installed, since a sanitizer takes terabytes.
+# The program with no more than so many KiB of data: what it does not touch counts too, but
+# not its libraries. As it is installed, since a sanitizer takes terabytes.
 within()
 {
 	local BIN=$BATS_TEST_DIRNAME/../../build/bin
-	(ulimit -v "$1" && program --version > /dev/null 2>&1) ||
+	(ulimit -d "$1" && program --version > /dev/null 2>&1) ||
 		skip "no limit on memory works here"
-	(ulimit -v "$1" && program "${@:2}")
+	(ulimit -d "$1" && program "${@:2}")
 }
 
 check_help()

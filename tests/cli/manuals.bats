@@ -6,6 +6,8 @@ setup()
 {
 	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
 	MAN=$(cd "$BATS_TEST_DIRNAME/../../man" && pwd) || return 1
+	export DATA
+	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
 	for program in collapse-bpftrace collapse-perf collapse-recursive diff-folded flamegraph; do
 		[ -x "$BIN/$program" ] || skip "no $program"
 	done
@@ -13,8 +15,13 @@ setup()
 	mkdir bin
 	cat > bin/perf <<-'END'
 		#!/bin/sh
-		# Stands in for perf: records nothing, prints a profile.
-		[ "$1" = script ] || exit 0
+		# Stands in for perf: has recorded something before, prints a profile.
+		case "$*" in
+		record*"-o -"*) exec cat "$DATA/pipe.stream" ;;
+		record*) exec cp "$DATA/frames.data" perf.data ;;
+		script*) ;;
+		*) exit 0 ;;
+		esac
 		for t in 1 2 3; do
 			echo "app 41/4$t [000] 100.00000$t: 10$t cycles: "
 			echo "  ffffffff8100000$t ksys_write+0x1 ([kernel.kallsyms])"

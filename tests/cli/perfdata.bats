@@ -83,12 +83,16 @@ folds_alike()
 	[[ $output == *"use perf script -i"* ]]
 }
 
-@test "collapse-perf --strict fails on a recording that was cut" {
-	head -c 1000 "$data/frames.data" > "$BATS_TEST_TMPDIR/cut.data"
-	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/cut.data"
-	[ "$status" -eq 0 ]
-	run "$BIN/collapse-perf" --strict "$BATS_TEST_TMPDIR/cut.data"
-	[ "$status" -eq 1 ]
+@test "collapse-perf says that a recording was cut, and fails with --strict" {
+	local cut=$BATS_TEST_TMPDIR/cut.data size
+	for size in 1000 3000 5000 5900; do
+		head -c $size "$data/frames.data" > "$cut"
+		run "$BIN/collapse-perf" "$cut"
+		[ "$status" -eq 0 ]
+		[[ $output == *"cut short"* ]]
+		run "$BIN/collapse-perf" --strict "$cut"
+		[ "$status" -eq 1 ]
+	done
 }
 
 @test "collapse-perf says how to unpack a compressed recording" {

@@ -32,7 +32,7 @@ static bool read_file(const char *folder, const char *name, struct fg_buf *b)
 	return true;
 }
 
-/* The arguments in a file, which may be absent; false where it takes a shell to read. */
+/* The arguments in a file, which may be absent; false where they need a shell. */
 static bool read_arguments(const char *folder, const char *name, struct fg_buf *b)
 {
 	if (!read_file(folder, name, b))

@@ -4,70 +4,64 @@
 #include "lib/folded.h"
 #include "tests/unit/support/support.h"
 
+static const struct {
+	struct fg_str line, stack;
+	struct fg_count count[2];
+	unsigned columns;
+} lines[] = {
+	{ FG_STR_INIT("a;b 5"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a;b\t5"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a;b  5"), FG_STR_INIT("a;b "), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a;b 5\r"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a 0.50"), FG_STR_INIT("a"), { { 5, 1 } }, 1 },
+	{ FG_STR_INIT("a 7."), FG_STR_INIT("a"), { { 7, 0 } }, 1 },
+	{ FG_STR_INIT("a 18446744073709551615"),
+	  FG_STR_INIT("a"),
+	  { { UINT64_MAX, 0 } },
+	  1 },
+	{ FG_STR_INIT("a 3 5"), FG_STR_INIT("a"), { { 3, 0 }, { 5, 0 } }, 2 },
+	{ FG_STR_INIT("a 0.5 0"), FG_STR_INIT("a"), { { 5, 1 }, { 0, 0 } }, 2 },
+	{ FG_STR_INIT("a 1 3 5"), FG_STR_INIT("a 1"), { { 3, 0 }, { 5, 0 } }, 2 },
+	{ FG_STR_INIT(" 5"), { NULL, 0 }, { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("3 5"), FG_STR_INIT("3"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT(" 3 5"), { NULL, 0 }, { { 3, 0 }, { 5, 0 } }, 2 },
+	{ FG_STR_INIT("a3 5"), FG_STR_INIT("a3"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a .3 5"), FG_STR_INIT("a .3"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a -3 5"), FG_STR_INIT("a -3"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a;operator new 8"),
+	  FG_STR_INIT("a;operator new"),
+	  { { 8, 0 } },
+	  1 },
+	{ FG_STR_INIT("a\0\xff;\xc3 5"), FG_STR_INIT("a\0\xff;\xc3"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT(";; 5"), FG_STR_INIT(";;"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a\r 5"), FG_STR_INIT("a\r"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a;b 5 "), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a;b 5 \t\r"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("a 3 5 "), FG_STR_INIT("a"), { { 3, 0 }, { 5, 0 } }, 2 },
+	{ FG_STR_INIT("a 3  5"), FG_STR_INIT("a 3 "), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("# a: b;c 5"), FG_STR_INIT("# a: b;c"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("# a: b; 5"), FG_STR_INIT("# a: b;"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("# a 5"), FG_STR_INIT("# a"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("# a:b 5"), FG_STR_INIT("# a:b"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("#a: 5"), FG_STR_INIT("#a:"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("# 5"), FG_STR_INIT("#"), { { 5, 0 } }, 1 },
+};
+
 static void test_lines(void **state)
 {
-	static const struct {
-		struct fg_str line, stack;
-		struct fg_count count[2];
-		unsigned columns;
-	} rows[] = {
-		{ FG_STR_INIT("a;b 5"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a;b\t5"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a;b  5"), FG_STR_INIT("a;b "), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a;b 5\r"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a 0.50"), FG_STR_INIT("a"), { { 5, 1 } }, 1 },
-		{ FG_STR_INIT("a 7."), FG_STR_INIT("a"), { { 7, 0 } }, 1 },
-		{ FG_STR_INIT("a 18446744073709551615"),
-		  FG_STR_INIT("a"),
-		  { { UINT64_MAX, 0 } },
-		  1 },
-		{ FG_STR_INIT("a 3 5"), FG_STR_INIT("a"), { { 3, 0 }, { 5, 0 } }, 2 },
-		{ FG_STR_INIT("a 0.5 0"), FG_STR_INIT("a"), { { 5, 1 }, { 0, 0 } }, 2 },
-		{ FG_STR_INIT("a 1 3 5"),
-		  FG_STR_INIT("a 1"),
-		  { { 3, 0 }, { 5, 0 } },
-		  2 },
-		{ FG_STR_INIT(" 5"), { NULL, 0 }, { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("3 5"), FG_STR_INIT("3"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT(" 3 5"), { NULL, 0 }, { { 3, 0 }, { 5, 0 } }, 2 },
-		{ FG_STR_INIT("a3 5"), FG_STR_INIT("a3"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a .3 5"), FG_STR_INIT("a .3"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a -3 5"), FG_STR_INIT("a -3"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a;operator new 8"),
-		  FG_STR_INIT("a;operator new"),
-		  { { 8, 0 } },
-		  1 },
-		{ FG_STR_INIT("a\0\xff;\xc3 5"),
-		  FG_STR_INIT("a\0\xff;\xc3"),
-		  { { 5, 0 } },
-		  1 },
-		{ FG_STR_INIT(";; 5"), FG_STR_INIT(";;"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a\r 5"), FG_STR_INIT("a\r"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a;b 5 "), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a;b 5 \t\r"), FG_STR_INIT("a;b"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("a 3 5 "), FG_STR_INIT("a"), { { 3, 0 }, { 5, 0 } }, 2 },
-		{ FG_STR_INIT("a 3  5"), FG_STR_INIT("a 3 "), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("# a: b;c 5"), FG_STR_INIT("# a: b;c"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("# a: b; 5"), FG_STR_INIT("# a: b;"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("# a 5"), FG_STR_INIT("# a"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("# a:b 5"), FG_STR_INIT("# a:b"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("#a: 5"), FG_STR_INIT("#a:"), { { 5, 0 } }, 1 },
-		{ FG_STR_INIT("# 5"), FG_STR_INIT("#"), { { 5, 0 } }, 1 },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
 		struct fg_folded folded;
 
-		assert_int_equal(fg_folded_parse(rows[i].line, &folded),
+		assert_int_equal(fg_folded_parse(lines[i].line, &folded),
 				 FG_FOLDED_STACK);
-		assert_str_is(folded.stack, rows[i].stack);
-		assert_int_equal(folded.columns, rows[i].columns);
+		assert_str_is(folded.stack, lines[i].stack);
+		assert_int_equal(folded.columns, lines[i].columns);
 		for (unsigned column = 0; column < folded.columns; column++) {
 			assert_int_equal(folded.count[column].digits,
-					 rows[i].count[column].digits);
+					 lines[i].count[column].digits);
 			assert_int_equal(folded.count[column].decimals,
-					 rows[i].count[column].decimals);
+					 lines[i].count[column].decimals);
 		}
 	}
 }

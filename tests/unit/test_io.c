@@ -42,7 +42,7 @@ static void join(pid_t child)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* Writes half a line at a time, the next half when the pipe has been empty for a while. */
+/* Writes half a line at a time, the next when the pipe has been empty for a while. */
 static void write_halves(int fd)
 {
 	for (int i = 0; i < 5; i++) {

@@ -296,6 +296,9 @@ static void a_signal_leaves_nothing(void **state)
 		set_up(&f);
 		child = fork();
 		if (!child) {
+			/* a run in the background may have been told to ignore it */
+			if (numbers[i] != SIGKILL)
+				signal(numbers[i], SIG_DFL);
 			if (!start(&f, "it")) {
 				write_new(&f);
 				raise(numbers[i]);
