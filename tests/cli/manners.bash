@@ -521,7 +521,7 @@ check_output_killed()
 	mkdir folder
 	cp good folder/file
 	mkfifo fifo
-	for signal in HUP TERM KILL; do
+	for signal in TERM KILL; do
 		# shellcheck disable=SC2086
 		"$BIN/$PROGRAM" -o folder/file fifo ${AFTER:-} 3>&- &
 		exec 4> fifo
