@@ -369,7 +369,7 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		if (got < 0)
 			return -1;
 		if (got && is_raw(r))
-			return give_raw(r);
+			return give_raw(r) ? -1 : 0;
 		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
 		if (got && is_of_format(r) && give_all(r))
 			return -1;
