@@ -110,15 +110,21 @@ void fg_sink_clear(struct fg_sink *s)
 	s->roots.count = 0;
 }
 
-void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight)
+/* The entry of the stack under root frames, which stay on it. */
+static struct fg_counts_entry *entry_under(struct fg_sink *s,
+					   const struct fg_roots *roots)
 {
-	struct fg_counts *counts = &s->counts[roots->count];
-	struct fg_counts_entry *entry;
-
 	for (size_t i = roots->count; i-- > 0;)
 		fg_stack_add_root(&s->stack, roots->ids[i]);
-	entry = fg_counts_entry(counts, fg_stack_ids(&s->stack),
-				fg_stack_depth(&s->stack));
+	return fg_counts_entry(&s->counts[roots->count], fg_stack_ids(&s->stack),
+			       fg_stack_depth(&s->stack));
+}
+
+void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight)
+{
+	struct fg_counts_entry *entry = entry_under(s, roots);
+	const struct fg_counts *counts = &s->counts[roots->count];
+
 	fg_sum_add(&entry->sum, weight);
 	if (s->sequence)
 		fg_sequence_add(s->sequence, (size_t)(entry - counts->entries), roots,
@@ -161,24 +167,18 @@ static void add_more_roots(struct fg_sink *s)
 
 void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
 {
-	struct fg_sum sum = { weight.digits, 0 };
-	struct fg_counts_entry *entry;
+	const struct fg_sum sum = { weight.digits, 0 };
 
 	s->tally.samples++;
 	s->tally.kept++;
 	s->tally.chains += fg_stack_depth(&s->stack) > 0;
 	if (weight.digits) {
-		struct fg_counts *counts = &s->counts[s->roots.count];
-
 		if (weight.decimals > s->decimals)
 			scale_counts(s, weight.decimals);
 		add_more_roots(s);
-		for (size_t i = s->roots.count; i-- > 0;)
-			fg_stack_add_root(&s->stack, s->roots.ids[i]);
-		entry = fg_counts_entry(counts, fg_stack_ids(&s->stack),
-					fg_stack_depth(&s->stack));
-		fg_sum_add_sum(&entry->sum, fg_sum_mul(sum, fg_pow10(s->decimals -
-								     weight.decimals)));
+		fg_sum_add_sum(
+			&entry_under(s, &s->roots)->sum,
+			fg_sum_mul(sum, fg_pow10(s->decimals - weight.decimals)));
 	}
 	fg_sink_clear(s);
 }
@@ -193,36 +193,6 @@ bool fg_sink_wants_time(const struct fg_sink *s)
 bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
 {
 	return !s->selection || fg_selection_wants(s->selection, sample);
-}
-
-bool fg_sink_start(struct fg_sink *s, const struct fg_sample *sample)
-{
-	bool selected = fg_sink_selects(s, sample);
-
-	s->tally.samples++;
-	s->any_header = true;
-	fg_sink_clear(s);
-	s->kept = fg_events_keep(s->events, sample->event) && selected;
-	if (!s->kept) {
-		s->tally.ignored++;
-		s->tally.deselected += !selected;
-		return false;
-	}
-	s->weight = s->samples->weighs == FG_WEIGHT_SAMPLES ? 1 : sample->weight;
-	fg_sink_set_roots(s, sample, &s->roots);
-	return true;
-}
-
-void fg_sink_end(struct fg_sink *s)
-{
-	if (!s->kept)
-		return;
-	s->tally.kept++;
-	s->tally.chains += fg_stack_depth(&s->stack) > 0;
-	if (s->weight)
-		fg_sink_count(s, &s->roots, s->weight);
-	fg_sink_clear(s);
-	s->kept = false;
 }
 
 /* The root frame `root` of a sample, or NO_ROOT where it has none. */

@@ -8,11 +8,8 @@
  *     fg_sink_root(sink, thread);
  *     fg_sink_add(sink, 1);
  *
- * One with samples says what it knows of a sample first:
- *
- *     if (fg_sink_start(sink, &sample))
- *         ... fg_sink_frame(sink, name);
- *     fg_sink_end(sink);
+ * One with samples takes the steps of its own: fg_sink_selects, fg_events_keep,
+ * fg_sink_set_roots, and fg_sink_count at the end of each.
  *
  * What options ask of samples and stacks, and what is said of lost ones, happens behind
  * these calls.
@@ -69,8 +66,6 @@ struct fg_sink {
 	size_t comm_roots_alloc;
 	struct fg_roots roots; /* of the stack that is being built */
 	struct fg_stack more_roots; /* that exceed FG_ROOTS_MAX, and become frames */
-	uint64_t weight; /* of the sample that is open */
-	bool kept; /* it is */
 	struct fg_counts counts[FG_ROOTS_MAX + 1]; /* by number of root frames */
 	struct fg_counts orphans; /* of stacks without a header */
 	uint64_t orphan_samples;
@@ -110,19 +105,8 @@ void fg_sink_clear(struct fg_sink *s);
 
 /* ---- for grammars with samples */
 
-/*
- * Starts a sample: whether it is kept, so that its frames are wanted. Counts it, and
- * its event.
- */
-bool fg_sink_start(struct fg_sink *s, const struct fg_sample *sample);
-
-/* Ends it: the stack is counted, unless the sample is not kept. */
-void fg_sink_end(struct fg_sink *s);
-
 /* Whether fg_sample.time is needed. */
 bool fg_sink_wants_time(const struct fg_sink *s);
-
-/* ---- the steps of these, for grammars that need them one by one */
 
 /* Interns `name` as fg_sink_frame shows it. */
 uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name);
