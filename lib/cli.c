@@ -30,6 +30,11 @@ static int check_inputs(const struct fg_cli *cli, int output, struct fg_diag *di
 	return 0;
 }
 
+static bool has_written(int status)
+{
+	return status == FG_EXIT_OK || status == FG_EXIT_EXCEEDED;
+}
+
 /* Where standard output goes, or what becomes the file of --output. */
 struct destination {
 	int fd;
@@ -47,7 +52,7 @@ static int run_into(struct destination to, const struct fg_cli *cli, fg_cli_run 
 		return FG_EXIT_FAILED;
 	fg_out_init(&out, to.fd, to.name, diag);
 	status = run(cli, &out, diag);
-	if (fg_out_close(&out) && status == FG_EXIT_OK)
+	if (fg_out_close(&out) && has_written(status))
 		status = FG_EXIT_FAILED;
 	return status;
 }
@@ -61,7 +66,7 @@ static int run_into_file(const struct fg_cli *cli, fg_cli_run *run,
 	if (fg_replacement_open(&file, cli->output, diag))
 		return FG_EXIT_FAILED;
 	status = run_into((struct destination){ file.fd, cli->output }, cli, run, diag);
-	if (status != FG_EXIT_OK)
+	if (!has_written(status))
 		fg_replacement_abandon(&file);
 	else if (fg_replacement_finish(&file))
 		status = FG_EXIT_FAILED;

@@ -10,7 +10,12 @@
 #include "lib/opts.h"
 
 /* How every program ends. */
-enum fg_exit { FG_EXIT_OK = 0, FG_EXIT_FAILED = 1, FG_EXIT_USAGE = 2 };
+enum fg_exit {
+	FG_EXIT_OK = 0,
+	FG_EXIT_FAILED = 1,
+	FG_EXIT_USAGE = 2,
+	FG_EXIT_EXCEEDED = 3, /* as FG_EXIT_OK, but a limit that was set is exceeded */
+};
 
 /* What a program does when its command line has been read; returns an enum fg_exit. */
 typedef int fg_cli_run(const struct fg_cli *cli, struct fg_out *out,

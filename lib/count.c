@@ -12,6 +12,17 @@ uint64_t fg_pow10(unsigned exponent)
 	return power;
 }
 
+uint64_t fg_common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
 /* Appends the digits of `fraction` to count->digits while they fit. */
 static int add_decimals(struct fg_count *count, struct fg_str fraction)
 {
@@ -61,6 +72,38 @@ int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits)
 	if (count.digits > UINT64_MAX / power)
 		return -1;
 	*digits = count.digits * power;
+	return 0;
+}
+
+/* The digits of a uint64_t are no more than this. */
+#define DIGITS_MAX 20
+
+int fg_count_shift(struct fg_count *count, int exponent)
+{
+	long decimals = (long)count->decimals - exponent;
+
+	if (decimals < 0) {
+		struct fg_count whole = { count->digits, 0 };
+
+		if (decimals <= -DIGITS_MAX && whole.digits)
+			return -1;
+		if (whole.digits &&
+		    fg_count_scale(whole, (unsigned)-decimals, &whole.digits))
+			return -1;
+		*count = whole;
+		return 0;
+	}
+	if (decimals > FG_COUNT_DECIMALS_MAX) {
+		unsigned extra = (unsigned)(decimals - FG_COUNT_DECIMALS_MAX);
+		struct fg_count small = { count->digits, extra };
+
+		decimals = FG_COUNT_DECIMALS_MAX;
+		if (extra >= DIGITS_MAX)
+			count->digits = 0;
+		else
+			fg_count_scale(small, 0, &count->digits);
+	}
+	count->decimals = (unsigned)decimals;
 	return 0;
 }
 

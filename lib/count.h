@@ -27,6 +27,9 @@ struct fg_sum {
 /* 10^exponent, for exponents up to 19. */
 uint64_t fg_pow10(unsigned exponent);
 
+/* The greatest one; of 0 and a number, that number. */
+uint64_t fg_common_divisor(uint64_t a, uint64_t b);
+
 /*
  * Reads all of `s` as [0-9]+ or [0-9]+.[0-9]*. Decimals beyond the limit, or
  * beyond what fits, are dropped. Returns 0, or -1 where it is not a number or
@@ -39,6 +42,12 @@ int fg_count_parse(struct fg_str s, struct fg_count *count);
  * Decimals that go are rounded half up.
  */
 int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits);
+
+/*
+ * Multiplies by 10^exponent, which may be negative; decimals beyond the limit are
+ * rounded half up. 0, or -1 where that overflows; `count` is then unchanged.
+ */
+int fg_count_shift(struct fg_count *count, int exponent);
 
 static inline void fg_sum_add(struct fg_sum *sum, uint64_t n)
 {

@@ -60,18 +60,44 @@ static enum number_kind cut_number(struct fg_str *s, struct fg_count *count, boo
 
 bool fg_folded_is_comment(struct fg_str line)
 {
-	size_t colon;
+	return line.len && line.ptr[0] == '#' &&
+	       (line.len == 1 || fg_is_space(line.ptr[1])) &&
+	       !fg_str_has_char(line, ';');
+}
 
-	if (!line.len || line.ptr[0] != '#')
-		return false;
-	if (line.len < 2 || !fg_is_space(line.ptr[1]) || fg_str_has_char(line, ';'))
-		return false;
-	while ((colon = fg_str_find_char(line, ':')) < line.len) {
-		line = fg_str_from_pos(line, colon + 1);
-		if (!line.len || fg_is_space(line.ptr[0]))
-			return true;
-	}
-	return false;
+/* A row of the table in which perf report prints stacks: "    71.43%  app  main". */
+static bool is_report_row(struct fg_str line)
+{
+	size_t blanks = fg_str_span(line, fg_is_blank), digits;
+
+	line = fg_str_from_pos(line, blanks);
+	digits = fg_str_span(line, fg_is_digit);
+	return blanks && digits && line.len > digits + 4 && line.ptr[digits] == '.' &&
+	       fg_is_digit(line.ptr[digits + 1]) && fg_is_digit(line.ptr[digits + 2]) &&
+	       line.ptr[digits + 3] == '%' && fg_is_blank(line.ptr[digits + 4]) &&
+	       !fg_str_has_char(line, ';');
+}
+
+/*
+ * A line with no count at its end: perf report -g folded,count has it at the start, as
+ * in "5 main;work". A text that starts with a number has further blanks.
+ */
+static enum fg_folded_kind parse_count_first(struct fg_str line,
+					     struct fg_folded *folded)
+{
+	size_t digits = fg_str_span(line, fg_is_digit);
+	struct fg_str stack = fg_str_from_pos(line, digits + 1);
+
+	if (!digits || !stack.len || line.ptr[digits] != ' ' ||
+	    fg_is_space(stack.ptr[0]) ||
+	    (fg_str_has_char(stack, ' ') && !fg_str_has_char(stack, ';')))
+		return is_report_row(line) ? FG_FOLDED_EMPTY : FG_FOLDED_NO_COUNT;
+	if (fg_count_parse(fg_str_before(line, digits), &folded->count[0]))
+		return FG_FOLDED_TOO_LARGE;
+	folded->stack = stack;
+	folded->columns = 1;
+	folded->count_first = true;
+	return FG_FOLDED_STACK;
 }
 
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded)
@@ -82,15 +108,16 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	if (!line.len || fg_folded_is_comment(line))
 		return FG_FOLDED_EMPTY;
 	folded->stack = line;
-	folded->lost = false;
+	folded->lost = folded->count_first = false;
 	switch (cut_number(&folded->stack, &last, &folded->lost)) {
 	case NUMBER_NONE:
-		return FG_FOLDED_NO_COUNT;
+		return parse_count_first(line, folded);
 	case NUMBER_TOO_LARGE:
 		return FG_FOLDED_TOO_LARGE;
 	case NUMBER_READ:
 		break;
 	}
+	folded->with_first = folded->stack;
 	switch (cut_number(&folded->stack, &folded->count[0], &folded->lost)) {
 	case NUMBER_NONE:
 		folded->columns = 1;
@@ -104,6 +131,29 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	folded->columns = 2;
 	folded->count[1] = last;
 	return FG_FOLDED_STACK;
+}
+
+struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack)
+{
+	size_t semicolon;
+
+	while (fg_str_cut_end(&stack, FG_STR(";")))
+		;
+	fg_buf_clear(b);
+	while ((semicolon = fg_str_rfind_char(stack, ';')) < stack.len) {
+		fg_buf_add_str(b, fg_str_from_pos(stack, semicolon + 1));
+		fg_buf_add_char(b, ';');
+		stack = fg_str_before(stack, semicolon);
+	}
+	fg_buf_add_str(b, stack);
+	return fg_buf_str(b);
+}
+
+void fg_folded_join(struct fg_folded *folded)
+{
+	folded->stack = folded->with_first;
+	folded->count[0] = folded->count[1];
+	folded->columns = 1;
 }
 
 struct fg_str fg_folded_without_annotation(struct fg_str name)

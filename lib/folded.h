@@ -13,14 +13,20 @@
 
 struct fg_folded {
 	struct fg_str stack; /* root first, ';' between frames; borrowed */
+	struct fg_str with_first; /* of two counts, the stack and the first of them */
 	unsigned columns; /* 1, or 2 for a differential line */
 	struct fg_count count[2]; /* the only one; or before and after */
 	bool lost; /* a count that is not 0 is too small to be told from it */
+	bool count_first; /* the count was at the start of the line */
 };
 
 /* What to say of such lines: how many as unsigned long long, and "" or "s". */
 #define FG_FOLDED_LOST \
 	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
+
+/* What to say once of lines whose count comes first. */
+#define FG_FOLDED_COUNTS_FIRST \
+	"counts come first, as perf report -g folded,count prints them"
 
 enum fg_folded_kind {
 	FG_FOLDED_STACK,
@@ -32,9 +38,13 @@ enum fg_folded_kind {
 /* Reads a line, which has no '\n'; blanks at its end, '\r' too, are not part of it. */
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
 
+/* Makes one column of two: the first number is a part of the leaf's name. */
+void fg_folded_join(struct fg_folded *folded);
+
 /*
- * Whether a line is a comment, `# key: value` without ';'; or, given a stack, whether
- * the line would be one. Then ';' after the stack, an empty leaf, makes it a stack's.
+ * Whether a line is a comment, '#' and a blank without ';' after them; or, given a
+ * stack, whether the line would be one. Then ';' after the stack, an empty leaf, makes
+ * it a stack's.
  */
 bool fg_folded_is_comment(struct fg_str line);
 
@@ -55,6 +65,9 @@ static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_s
 	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
 	return next_a - next_b;
 }
+
+/* The stack with its leaf first, made in `b`; empty frames at its end are dropped. */
+struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack);
 
 /* `name` without an annotation _[k], _[i], _[j] or _[w] at its end. */
 struct fg_str fg_folded_without_annotation(struct fg_str name);

@@ -64,13 +64,14 @@ static bool is_end(const struct fg_opt *row)
 void fg_opts_release(const struct fg_opt *rows, void *base)
 {
 	for (; !is_end(rows); rows++)
-		if (rows->kind == FG_OPT_LIST)
+		if (rows->kind == FG_OPT_LIST || rows->kind == FG_OPT_WORDS)
 			fg_opt_list_release((void *)((char *)base + rows->offset));
 }
 
 static bool takes_argument(const struct fg_opt *row)
 {
-	return row->kind != FG_OPT_FLAG && row->kind != FG_OPT_COUNTER;
+	return row->kind != FG_OPT_FLAG && row->kind != FG_OPT_COUNTER &&
+	       row->kind != FG_OPT_SET;
 }
 
 static char lower(char c)
@@ -198,6 +199,7 @@ static int set_value(struct parse *p, struct target to, const char *value)
 		*(const char **)to.field = value;
 		return 0;
 	case FG_OPT_LIST:
+	case FG_OPT_WORDS:
 		list_add(to.field, value);
 		return 0;
 	case FG_OPT_UINT:
@@ -216,6 +218,11 @@ static int set_value(struct parse *p, struct target to, const char *value)
 	}
 }
 
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1];
+}
+
 /* `value` is what came after '=', or NULL. */
 static int apply(struct parse *p, struct target to, const char *value)
 {
@@ -225,6 +232,8 @@ static int apply(struct parse *p, struct target to, const char *value)
 					to.row->name);
 		if (to.row->kind == FG_OPT_FLAG)
 			*(bool *)to.field = true;
+		else if (to.row->kind == FG_OPT_SET)
+			*(int *)to.field = to.row->value;
 		else
 			*(int *)to.field += to.row->value;
 		return 0;
@@ -233,7 +242,11 @@ static int apply(struct parse *p, struct target to, const char *value)
 		value = *p->next ? *p->next++ : NULL;
 	if (!value)
 		return fg_error(p->diag, NULL, "--%s needs an argument", to.row->name);
-	return set_value(p, to, value);
+	if (set_value(p, to, value))
+		return -1;
+	while (to.row->kind == FG_OPT_WORDS && *p->next && !is_option(*p->next))
+		list_add(to.field, *p->next++);
+	return 0;
 }
 
 /* The argument that the word itself has after its last letter, or NULL. */
@@ -361,7 +374,7 @@ static int read_words(struct parse *p)
 	while (*p->next) {
 		const char *word = *p->next++;
 
-		if (options_ended || word[0] != '-' || !word[1])
+		if (options_ended || !is_option(word))
 			list_add(&p->cli->files, word);
 		else if (!strcmp(word, "--"))
 			options_ended = true;

@@ -19,8 +19,10 @@ enum fg_opt_kind {
 	FG_OPT_SECTION, /* a heading of --help; only `help` is set */
 	FG_OPT_FLAG, /* bool, set to true */
 	FG_OPT_COUNTER, /* int, `value` is added */
+	FG_OPT_SET, /* int, set to `value`: of several the last one counts */
 	FG_OPT_TEXT, /* const char *, borrowed from argv */
 	FG_OPT_LIST, /* struct fg_opt_list, appended to */
+	FG_OPT_WORDS, /* the same; all words up to the next option are arguments */
 	FG_OPT_UINT, /* uint64_t */
 	FG_OPT_REAL, /* double, >= 0 */
 	FG_OPT_CHOICE, /* int, the index in `choices` */
@@ -33,7 +35,7 @@ struct fg_opt {
 	const char *help; /* one line; NULL: a synonym that --help leaves out */
 	size_t offset; /* of the field in the options struct */
 	char letter; /* also -x; 0 for none */
-	int value; /* FG_OPT_COUNTER */
+	int value; /* FG_OPT_COUNTER, FG_OPT_SET */
 	bool older; /* an older script has it: it wins where an abbreviation could
 		     * mean it or an option that is new */
 	const char *const *choices; /* FG_OPT_CHOICE; ends in NULL */

@@ -18,6 +18,12 @@
 /* Enough bytes to recognise input that is no text. */
 #define RAW_START 8
 
+/* The same of text that is not read by lines. */
+#define PARTS_START ((size_t)4096)
+
+/* Enough lines to judge an input by, however little a pipe gives at a time. */
+#define JUDGED_START ((size_t)8192)
+
 /* Bytes read at a time, and those that a pipe is to hold. */
 #define BLOCK_SIZE ((size_t)512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
@@ -31,12 +37,14 @@ struct fg_reader {
 	struct fg_source source; /* its bytes */
 	bool first; /* the next block starts the input */
 	bool reads_json;
+	bool in_parts; /* blocks end anywhere */
 
 	struct fg_buf buf; /* padding, bytes, padding */
 	size_t start; /* where the bytes handed out end, and the kept ones start */
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
+	const char *(*judge)(struct fg_str first_bytes); /* or NULL */
 	const struct fg_reader_raw *raw; /* or NULL */
 	const struct fg_reader_format *format; /* or NULL */
 	void *state; /* of that format; NULL where the input has lines */
@@ -122,6 +130,17 @@ void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw)
 void fg_reader_accept_json(struct fg_reader *r)
 {
 	r->reads_json = true;
+}
+
+void fg_reader_refuse(struct fg_reader *r,
+		      const char *(*judge)(struct fg_str first_bytes))
+{
+	r->judge = judge;
+}
+
+void fg_reader_accept_parts(struct fg_reader *r)
+{
+	r->in_parts = true;
 }
 
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format)
@@ -269,8 +288,10 @@ static ssize_t fill_up(struct fg_reader *r, size_t size)
 static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 {
 	const struct fg_place at = { r->input, 0 };
-	const char *message = fg_sniff_refused(first_bytes, r->reads_json);
+	const char *message = r->judge ? r->judge(first_bytes) : NULL;
 
+	if (!message)
+		message = fg_sniff_refused(first_bytes, r->reads_json);
 	if (!message)
 		return 0;
 	return fg_error(r->diag, &at, "%s", message);
@@ -278,8 +299,11 @@ static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
+	struct fg_str start;
+
 	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
-	if (r->first && refuse(r, block->bytes))
+	start = fg_str_before(block->bytes, r->in_parts ? PARTS_START : JUDGED_START);
+	if (r->first && refuse(r, start))
 		return -1;
 	block->input = r->input;
 	block->first = r->first;
@@ -356,6 +380,27 @@ static int give_raw(struct fg_reader *r)
 			    r->source.fd, r->input);
 }
 
+/* Reads bytes: how many are new, 0 at the end, -1. */
+static ssize_t fill_block(struct fg_reader *r)
+{
+	if (!r->first || r->len || (!r->raw && !r->in_parts && !r->judge))
+		return fill(r);
+	return fill_up(r, r->judge    ? JUDGED_START :
+			  r->in_parts ? PARTS_START :
+					RAW_START);
+}
+
+/* Comments may be the head of a report, which what is below them tells. */
+static bool is_enough(struct fg_reader *r)
+{
+	struct fg_str bytes;
+
+	if (!r->first || r->len >= JUDGED_START)
+		return true;
+	bytes = fg_str_trim_left(fg_str_of(byte_at(r, 0), r->len));
+	return bytes.len && bytes.ptr[0] != '#';
+}
+
 /* The next block of the input that is open: 1, 0 at its end, -1. */
 static int block_of_input(struct fg_reader *r, struct fg_block *block)
 {
@@ -365,13 +410,13 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		ssize_t got;
 
 		make_room(r);
-		got = r->raw && r->first && !r->len ? fill_up(r, RAW_START) : fill(r);
+		got = fill_block(r);
 		if (got < 0)
 			return -1;
-		if (got && is_raw(r))
+		if (r->len && is_raw(r))
 			return give_raw(r) ? -1 : 0;
 		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
-		if (got && is_of_format(r) && give_all(r))
+		if (r->len && is_of_format(r) && give_all(r))
 			return -1;
 		if (r->state)
 			break;
@@ -379,10 +424,19 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 			return r->len ? hand_out(r, r->len, block) : 0;
 		fresh = fg_str_of(byte_at(r, r->len - (size_t)got), (size_t)got);
 		newline = fg_str_rfind_char(fresh, '\n');
+		if (!is_enough(r))
+			continue;
+		if (r->in_parts)
+			return hand_out(r, r->len, block);
 		if (newline < fresh.len)
 			return hand_out(r, r->len - fresh.len + newline + 1, block);
 	}
 	return hand_out_made(r, block);
+}
+
+int fg_reader_more(struct fg_reader *r, struct fg_block *block)
+{
+	return block_of_input(r, block);
 }
 
 int fg_reader_block(struct fg_reader *r, struct fg_block *block)
@@ -402,6 +456,17 @@ int fg_reader_block(struct fg_reader *r, struct fg_block *block)
 			return status;
 		close_input(r);
 	}
+}
+
+int fg_reader_peek(struct fg_reader *r, size_t size, struct fg_str *first_bytes)
+{
+	if (!r->memory_copy && open_next(r) < 0)
+		return -1;
+	make_room(r);
+	if (fill_up(r, size) < 0)
+		return -1;
+	*first_bytes = fg_str_of(byte_at(r, 0), r->len);
+	return 0;
 }
 
 int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at)

@@ -89,11 +89,34 @@ void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw);
 /* From now on JSON is not refused. */
 void fg_reader_accept_json(struct fg_reader *r);
 
+/*
+ * From now on an input fails for which `judge` returns a message, given its first
+ * lines: some thousand bytes of them, or all there are.
+ */
+void fg_reader_refuse(struct fg_reader *r,
+		      const char *(*judge)(struct fg_str first_bytes));
+
+/*
+ * From now on blocks end anywhere, not only with a line: for text in which a line may
+ * be all of a large input.
+ */
+void fg_reader_accept_parts(struct fg_reader *r);
+
 /* Limits the bytes read at a time, so that a test can cut anywhere. */
 void fg_reader_set_block_size(struct fg_reader *r, size_t size);
 
+/*
+ * Before anything else is read: the first bytes of the first input, unpacked, at least
+ * `size` of them or all that there are. They stay to be read, and are valid until then.
+ * 0, or -1 after reporting.
+ */
+int fg_reader_peek(struct fg_reader *r, size_t size, struct fg_str *first_bytes);
+
 /* The next block: 1, or 0 at the end, or -1 after reporting what failed. */
 int fg_reader_block(struct fg_reader *r, struct fg_block *block);
+
+/* The next block of the same input: 1, 0 at the end of it, -1. */
+int fg_reader_more(struct fg_reader *r, struct fg_block *block);
 
 /*
  * The next line without its '\n', and its place: 1, 0 or -1 as above. The line

@@ -126,24 +126,41 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 	return re;
 }
 
-/* Matches and counts: a result of pcre2_match. */
-static int match_counted(struct fg_regex *re, const char *bytes, size_t len)
+static uint64_t allowed_steps(size_t len)
 {
-	uint64_t allowed = ALLOWED + (uint64_t)len * ALLOWED_PER_BYTE;
-	int found;
+	return ALLOWED + (uint64_t)len * ALLOWED_PER_BYTE;
+}
 
+/* What is matched next counts: the pattern for it, or NULL after reporting. */
+static pcre2_code *start_counting(struct fg_regex *re, size_t len)
+{
 	if (!re->counted)
 		re->counted = compile(re, PCRE2_AUTO_CALLOUT);
-	if (!re->counted)
-		return PCRE2_ERROR_INTERNAL;
 	re->steps = 0;
 	re->position = 0;
-	re->steps_max = allowed + re->left;
-	found = pcre2_match(re->counted, (PCRE2_SPTR)bytes, len, 0, 0, re->match,
-			    re->context);
+	re->steps_max = allowed_steps(len) + re->left;
+	return re->counted;
+}
+
+static void stop_counting(struct fg_regex *re, size_t len)
+{
+	uint64_t allowed = allowed_steps(len);
+
 	if (re->steps > allowed)
 		re->left -=
 			re->steps - allowed < re->left ? re->steps - allowed : re->left;
+}
+
+/* Matches and counts: a result of pcre2_match. */
+static int match_counted(struct fg_regex *re, const char *bytes, size_t len)
+{
+	const pcre2_code *code = start_counting(re, len);
+	int found;
+
+	if (!code)
+		return PCRE2_ERROR_INTERNAL;
+	found = pcre2_match(code, (PCRE2_SPTR)bytes, len, 0, 0, re->match, re->context);
+	stop_counting(re, len);
 	return found;
 }
 
@@ -172,6 +189,137 @@ int fg_regex_match(struct fg_regex *re, struct fg_str s)
 	if (found >= 0)
 		return 1;
 	return found == PCRE2_ERROR_NOMATCH ? 0 : give_up(re, found);
+}
+
+/* ---- replacing */
+
+/* One replacement: by which pattern, within which limits. */
+struct replacing {
+	const pcre2_code *code;
+	pcre2_match_context *context;
+	const struct fg_regex_text *with;
+	PCRE2_SIZE offset; /* of a fault in the text; or the bytes needed, with NUL */
+};
+
+/* Appends to `out` where there is room: a result of pcre2_substitute. */
+static int substitute(struct replacing *r, struct fg_str s, struct fg_buf *out)
+{
+	uint32_t options = PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_UNSET_EMPTY |
+			   PCRE2_SUBSTITUTE_OVERFLOW_LENGTH |
+			   (r->with->all ? PCRE2_SUBSTITUTE_GLOBAL : 0);
+	int count;
+
+	r->offset = out->alloc - out->len;
+	count = pcre2_substitute(r->code, (PCRE2_SPTR)(s.len ? s.ptr : ""), s.len, 0,
+				 options, NULL, r->context, (PCRE2_SPTR)r->with->text,
+				 PCRE2_ZERO_TERMINATED,
+				 (PCRE2_UCHAR *)out->ptr + out->len, &r->offset);
+	if (count >= 0)
+		out->len += r->offset;
+	return count;
+}
+
+/* The same with the room that it takes; PCRE2_ERROR_NOMEMORY: more than is allowed. */
+static int substitute_all(struct replacing *r, struct fg_str s, struct fg_buf *out)
+{
+	size_t max = s.len > FG_REGEX_RESULT_MAX ? s.len : FG_REGEX_RESULT_MAX;
+	int count;
+
+	fg_buf_reserve(out, fg_size_add(s.len, 256));
+	count = substitute(r, s, out);
+	if (count != PCRE2_ERROR_NOMEMORY || r->offset - 1 > max)
+		return count;
+	fg_buf_reserve(out, r->offset);
+	count = substitute(r, s, out);
+	if (count == PCRE2_ERROR_NOMEMORY)
+		fg_out_of_memory();
+	return count;
+}
+
+static int report_text(struct fg_regex *re, int error, const struct replacing *r)
+{
+	PCRE2_UCHAR text[160];
+
+	pcre2_get_error_message(error, text, sizeof(text));
+	return fg_error(re->diag, NULL,
+			"%s: bad replacement '%s' for '%s': %s (at byte %zu)",
+			re->subject, r->with->text, re->pattern, (const char *)text,
+			(size_t)r->offset);
+}
+
+/* Whether the text is at fault, and no match. */
+static bool is_of_text(int error)
+{
+	switch (error) {
+	case PCRE2_ERROR_BADREPLACEMENT:
+	case PCRE2_ERROR_BADREPESCAPE:
+	case PCRE2_ERROR_REPMISSINGBRACE:
+	case PCRE2_ERROR_BADSUBSTITUTION:
+	case PCRE2_ERROR_NOSUBSTRING:
+	case PCRE2_ERROR_NOUNIQUESUBSTRING:
+	case PCRE2_ERROR_TOOMANYREPLACE:
+		return true;
+	default:
+		return error >= PCRE2_ERROR_UTF8_ERR21 &&
+		       error <= PCRE2_ERROR_UTF8_ERR1;
+	}
+}
+
+/*
+ * A pattern with the same groups that matches nothing at once is all that it takes to
+ * have PCRE2 look at the text. One that starts with (*VERB) cannot be made so, and is
+ * looked at when it is used.
+ */
+int fg_regex_check(struct fg_regex *re, const struct fg_regex_text *with)
+{
+	struct replacing r = { NULL, re->context, with, 0 };
+	struct fg_buf pattern = FG_BUF_INIT, result = FG_BUF_INIT;
+	PCRE2_SIZE offset;
+	pcre2_code *code;
+	int error, count = 0;
+
+	fg_buf_addf(&pattern, "|(?:%s\n)", re->pattern);
+	code = pcre2_compile((PCRE2_SPTR)pattern.ptr, pattern.len, PCRE2_UTF, &error,
+			     &offset, NULL);
+	r.code = code;
+	if (code)
+		count = substitute_all(&r, FG_STR(""), &result);
+	pcre2_code_free(code);
+	fg_buf_release(&pattern);
+	fg_buf_release(&result);
+	return is_of_text(count) ? report_text(re, count, &r) : 0;
+}
+
+int fg_regex_replace(struct fg_regex *re, struct fg_str s,
+		     const struct fg_regex_text *with, struct fg_buf *out)
+{
+	struct replacing r = { re->code, re->cheap, with, 0 };
+	int count = fg_regex_match(re, s);
+
+	if (count <= 0)
+		return count;
+	count = PCRE2_ERROR_MATCHLIMIT;
+	if (s.len <= CHEAP_LENGTH)
+		count = substitute_all(&r, s, out);
+	if (count == PCRE2_ERROR_MATCHLIMIT) {
+		r.code = start_counting(re, s.len);
+		r.context = re->context;
+		if (!r.code)
+			return -1;
+		count = substitute_all(&r, s, out);
+		stop_counting(re, s.len);
+	}
+	if (count >= 0)
+		return 1;
+	if (is_of_text(count))
+		return report_text(re, count, &r);
+	if (count == PCRE2_ERROR_NOMEMORY)
+		return fg_error(re->diag, NULL,
+				"%s: replacing '%s' by '%s' makes a name of more than "
+				"%zu bytes",
+				re->subject, re->pattern, with->text,
+				FG_REGEX_RESULT_MAX);
+	return give_up(re, count);
 }
 
 void fg_regex_free(struct fg_regex *re)

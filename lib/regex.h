@@ -8,8 +8,8 @@
 #ifndef FG_LIB_REGEX_H
 #define FG_LIB_REGEX_H
 
+#include "lib/buf.h"
 #include "lib/diag.h"
-#include "lib/str.h"
 
 struct fg_regex;
 
@@ -23,6 +23,26 @@ struct fg_regex *fg_regex_new(const char *pattern, const char *subject,
 
 /* Whether the pattern occurs anywhere in `s`: 1, 0, or -1 after reporting. */
 int fg_regex_match(struct fg_regex *re, struct fg_str s);
+
+/* What goes in the place of a match: text with $1, ${name}, \U as PCRE2 has them. */
+struct fg_regex_text {
+	const char *text; /* borrowed */
+	bool all; /* every match, not only the first */
+};
+
+/* The most bytes that a replacement may make of a subject that is shorter. */
+#define FG_REGEX_RESULT_MAX ((size_t)1 << 20)
+
+/* Whether `with` is well formed for the pattern: 0, or -1 after reporting. */
+int fg_regex_check(struct fg_regex *re, const struct fg_regex_text *with);
+
+/*
+ * Appends `s` with its first match, or all, replaced: 1; or 0 where there is none and
+ * nothing is appended; or -1 after reporting, where it takes too long or the result is
+ * larger than FG_REGEX_RESULT_MAX and than `s`.
+ */
+int fg_regex_replace(struct fg_regex *re, struct fg_str s,
+		     const struct fg_regex_text *with, struct fg_buf *out);
 
 /* Accepts NULL. */
 void fg_regex_free(struct fg_regex *re);

@@ -60,9 +60,25 @@ static bool is_json(struct fg_str first_bytes)
 	       fg_str_starts(fg_str_trim_left(fg_str_from_pos(rest, 1)), FG_STR("\""));
 }
 
+/* Whether there are stacks between the rows of a table, as of -g folded,count. */
+static bool has_stacks(struct fg_str rest)
+{
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		size_t digits = fg_str_span(line, fg_is_digit);
+
+		if (digits && digits + 1 < line.len && line.ptr[digits] == ' ' &&
+		    !fg_is_space(line.ptr[digits + 1]))
+			return true;
+	}
+	return false;
+}
+
 /* Whether one of the comments at the start is the head of a table of perf report's. */
 static bool is_report(struct fg_str first_bytes)
 {
+	struct fg_str all = first_bytes;
+
 	while (first_bytes.len) {
 		struct fg_str line = fg_str_cut(&first_bytes, '\n');
 
@@ -72,7 +88,7 @@ static bool is_report(struct fg_str first_bytes)
 		    fg_str_starts(line, FG_STR("# Children ")) ||
 		    (fg_str_starts(line, FG_STR("# Samples: ")) &&
 		     fg_str_has(line, FG_STR(" of event"))))
-			return true;
+			return !has_stacks(all);
 	}
 	return false;
 }

@@ -82,6 +82,18 @@ struct fg_str fg_str_cut(struct fg_str *rest, char sep)
 	return head;
 }
 
+size_t fg_str_spaces(struct fg_str s)
+{
+	static const char spaces[] = "                ";
+	size_t step = sizeof(spaces) - 1, n = 0;
+
+	while (n + step <= s.len && !memcmp(s.ptr + n, spaces, step))
+		n += step;
+	while (n < s.len && s.ptr[n] == ' ')
+		n++;
+	return n;
+}
+
 struct fg_str fg_str_basename(struct fg_str path)
 {
 	size_t slash = fg_str_rfind_char(path, '/');

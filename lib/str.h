@@ -141,6 +141,15 @@ static inline bool fg_str_cut_end(struct fg_str *s, struct fg_str suffix)
 	return true;
 }
 
+/* The same of `prefix` at the start. */
+static inline bool fg_str_cut_start(struct fg_str *s, struct fg_str prefix)
+{
+	if (!fg_str_starts(*s, prefix))
+		return false;
+	*s = fg_str_from_pos(*s, prefix.len);
+	return true;
+}
+
 /* Offset of the first or last `c`, or of `needle`; s.len where there is none. */
 static inline size_t fg_str_find_char(struct fg_str s, char c)
 {
@@ -176,9 +185,20 @@ static inline size_t fg_str_end_span(struct fg_str s, bool (*is)(char c))
 	return s.len - at;
 }
 
+/* Whether `s` is not empty, and all of it of a class. */
+static inline bool fg_str_all(struct fg_str s, bool (*is)(char c))
+{
+	return s.len && fg_str_span(s, is) == s.len;
+}
+
+/* How many spaces are at the start; indentation may be most of a line. */
+size_t fg_str_spaces(struct fg_str s);
+
 /* Without white space at the start, at the end, at both. */
 static inline struct fg_str fg_str_trim_left(struct fg_str s)
 {
+	while (s.len >= 8 && !memcmp(s.ptr, "        ", 8))
+		s = fg_str_of(s.ptr + 8, s.len - 8);
 	return fg_str_from_pos(s, fg_str_span(s, fg_is_space));
 }
 static inline struct fg_str fg_str_trim_right(struct fg_str s)

@@ -114,8 +114,14 @@ static int read_picture(struct svgfile *s, struct fg_svg *svg)
 	return 0;
 }
 
-/* All was fed: makes the tree. */
-static int end_file(struct svgfile *s)
+static void add_header(const char *what, struct fg_buf *value, struct fg_buf *lines)
+{
+	if (value->len)
+		fg_buf_addf(lines, "# %s: %s\n", what, fg_buf_cstr(value));
+}
+
+/* All was fed: makes the tree, and the lines that say what is counted. */
+static int end_file(struct svgfile *s, struct fg_buf *lines)
 {
 	struct fg_svg *svg = fg_svgparse_end(s->parse);
 
@@ -126,6 +132,8 @@ static int end_file(struct svgfile *s)
 				"this SVG cannot be read: the text of its stacks would "
 				"exceed 64 GiB");
 	fg_treelines_init(&s->lines, &s->tree);
+	add_header("event", &svg->event, lines);
+	add_header("unit", &svg->unit, lines);
 	s->ended = true;
 	return 0;
 }
@@ -137,7 +145,7 @@ static int make_lines(void *state, struct fg_buf *lines)
 	int status = 1;
 
 	if (!s->failed && !s->ended)
-		s->failed = end_file(s) != 0;
+		s->failed = end_file(s, lines) != 0;
 	if (s->failed)
 		return -1;
 	while (status > 0 && lines->len - start < LINES_SIZE)

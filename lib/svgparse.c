@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "lib/base64.h"
+#include "lib/foreign.h"
 #include "lib/treedata.h"
 #include "lib/xalloc.h"
 #include "lib/xmlscan.h"
@@ -120,6 +121,19 @@ static double in_counts(struct fg_count count)
 	return (double)count.digits / (double)fg_pow10(count.decimals);
 }
 
+/* Keeps what a header line of folded stacks can say. */
+static void keep_word(struct attributes a, const char *name, struct fg_buf *kept)
+{
+	struct fg_str value;
+
+	if (!find(a, true, name, &value) || fg_str_has_char(value, ';'))
+		return;
+	for (size_t i = 0; i < value.len; i++)
+		if ((unsigned char)value.ptr[i] < ' ')
+			return;
+	fg_buf_add_str(kept, fg_str_trim(value));
+}
+
 static void start_root(struct fg_svgparse *s, struct attributes a)
 {
 	struct fg_str value;
@@ -129,6 +143,8 @@ static void start_root(struct fg_svgparse *s, struct attributes a)
 		s->svg.picture.order = FG_TREE_INPUT;
 	s->svg.picture.depth_first = find_count(a, "drawn", &drawn);
 	s->svg.complete = s->svg.picture.depth_first && !drawn.digits;
+	keep_word(a, "event", &s->svg.event);
+	keep_word(a, "unit", &s->svg.unit);
 }
 
 static void start_data(struct fg_svgparse *s, struct attributes a)
@@ -251,7 +267,9 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	if (!enter(s, namespace_count))
 		return;
 	if (s->depth == 1) {
-		if (!fg_str_eq(local, FG_STR("svg")))
+		if (fg_str_eq(local, FG_STR("trace-query-result")))
+			set_fault(s, fg_foreign(FG_STR("<trace-query-result")));
+		else if (!fg_str_eq(local, FG_STR("svg")))
 			set_fault(s, "this is XML, but not an SVG");
 		start_root(s, a);
 	} else if (fg_str_eq(local, FG_STR("data")) &&
@@ -355,6 +373,8 @@ void fg_svgparse_free(struct fg_svgparse *s)
 	xmlFreeParserCtxt(s->parser);
 	xmlCleanupParser();
 	fg_buf_release(&s->svg.zipped);
+	fg_buf_release(&s->svg.event);
+	fg_buf_release(&s->svg.unit);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
 	fg_picture_release(&s->svg.picture);

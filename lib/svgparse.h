@@ -17,6 +17,8 @@ struct fg_svg {
 	struct fg_picture picture; /* of what comes before data, if there are any */
 	bool complete; /* no frame was too narrow for the picture */
 	bool estimated; /* counts before are known by percentages only */
+
+	struct fg_buf event, unit; /* of the counts; empty: not known */
 };
 
 struct fg_svgparse;

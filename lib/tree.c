@@ -6,6 +6,7 @@
 
 #include "lib/hash.h"
 #include "lib/sort.h"
+#include "lib/treefit.h"
 #include "lib/xalloc.h"
 
 #define FIRST_SLOTS 4096
@@ -29,7 +30,6 @@ struct fg_tree_builder {
 	struct step *path;
 	size_t depth;
 	size_t path_alloc;
-	uint64_t before_total;
 
 	/* node by parent and name, of the children that came out of order */
 	struct fg_tree_slot *slots;
@@ -85,6 +85,7 @@ void fg_tree_release(struct fg_tree *t)
 	free(t->nodes);
 	free(t->starts);
 	free(t->before);
+	free(t->after);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -279,134 +280,6 @@ static uint32_t find_leaf(struct fg_tree *t, struct fg_str stack)
 	return node;
 }
 
-/* ---- counts, in the decimals that all of them need and that fit */
-
-/*
- * Sets totals; each is the node's own count so far. A parent comes before its children,
- * so one pass backwards sums them up.
- */
-static void sum_up(struct fg_tree *t)
-{
-	for (size_t i = t->count; i-- > 1;)
-		t->nodes[t->nodes[i].parent].total += t->nodes[i].total;
-}
-
-/* Where the frames of a summed up tree start; the caller frees the array. */
-static uint64_t *make_starts(const struct fg_tree *t)
-{
-	uint64_t *starts = fg_xcalloc(t->count, sizeof(*starts));
-
-	for (size_t i = 0; i < t->count; i++) {
-		uint64_t at = starts[i] + t->nodes[i].self;
-
-		for (uint32_t child = t->nodes[i].first; child != FG_TREE_NONE;
-		     child = t->nodes[child].next) {
-			starts[child] = at;
-			at += t->nodes[child].total;
-		}
-	}
-	return starts;
-}
-
-static uint64_t rescaled(uint64_t n, unsigned from, unsigned to)
-{
-	struct fg_count count = { n, from };
-
-	fg_count_scale(count, to, &n);
-	return n;
-}
-
-/*
- * Rounds where frames start and end, so that the widths still add up to their sum.
- */
-static void round_nodes(struct fg_tree *t, unsigned from)
-{
-	size_t bytes = fg_size_mul(t->count, sizeof(*t->nodes));
-	struct fg_tree_node *built = fg_xmalloc(bytes);
-	uint64_t *starts;
-
-	memcpy(built, t->nodes, bytes);
-	for (size_t i = 0; i < t->count; i++)
-		t->nodes[i].total = t->nodes[i].self;
-	sum_up(t);
-	starts = t->starts ? t->starts : make_starts(t);
-	for (size_t i = 0; i < t->count; i++) {
-		struct fg_tree_node *node = &t->nodes[i];
-		uint64_t end = rescaled(starts[i] + node->total, from, t->decimals);
-
-		starts[i] = rescaled(starts[i], from, t->decimals);
-		node->self = end - starts[i];
-		node->built = built[i].built;
-	}
-	for (size_t i = 1; i < t->count; i++)
-		t->nodes[t->nodes[i].parent].self -= t->nodes[i].self;
-	if (starts != t->starts)
-		free(starts);
-	free(built);
-}
-
-/* Makes all counts be in units of 10^-decimals; they fit. */
-static void set_decimals(struct fg_tree *t, unsigned decimals)
-{
-	unsigned from = t->decimals;
-
-	t->decimals = decimals;
-	t->max_delta = rescaled(t->max_delta, from, decimals);
-	t->total = rescaled(t->total, from, decimals);
-	t->builder->before_total = rescaled(t->builder->before_total, from, decimals);
-	for (size_t i = 0; i < t->before_alloc && i < t->count; i++)
-		t->before[i] = rescaled(t->before[i], from, decimals);
-	if (decimals < from) {
-		round_nodes(t, from);
-		return;
-	}
-	for (size_t i = 0; i < t->count; i++) {
-		t->nodes[i].self = rescaled(t->nodes[i].self, from, decimals);
-		if (t->starts)
-			t->starts[i] = rescaled(t->starts[i], from, decimals);
-	}
-}
-
-/* Whether the totals stay below 2^64 with `line` added, `decimals` being used. */
-static bool fits(const struct fg_tree *t, const struct fg_folded *line,
-		 unsigned decimals)
-{
-	struct fg_count totals[2] = { { t->builder->before_total, t->decimals },
-				      { t->total, t->decimals } };
-	struct fg_count adds[2] = { { 0, 0 }, line->count[line->columns - 1] };
-
-	if (line->columns == 2)
-		adds[0] = line->count[0];
-	for (unsigned column = 0; column < 2; column++) {
-		uint64_t add, total;
-
-		if (fg_count_scale(adds[column], decimals, &add) ||
-		    fg_count_scale(totals[column], decimals, &total) ||
-		    total > UINT64_MAX - add)
-			return false;
-	}
-	return true;
-}
-
-/*
- * Chooses how many decimals are kept: as many as any count has, as long as the
- * totals fit; whole counts are never rounded.
- */
-static int make_fit(struct fg_tree *t, const struct fg_folded *line)
-{
-	unsigned decimals = t->decimals;
-
-	for (unsigned column = 0; column < line->columns; column++)
-		if (line->count[column].decimals > decimals)
-			decimals = line->count[column].decimals;
-	while (!fits(t, line, decimals))
-		if (!decimals--)
-			return -1;
-	if (decimals != t->decimals)
-		set_decimals(t, decimals);
-	return 0;
-}
-
 /* ---- adding a line */
 
 /* Makes `before` reach to every node. */
@@ -424,30 +297,46 @@ static void add_delta(struct fg_tree *t, uint32_t leaf, uint64_t before, uint64_
 
 	grow_before(t);
 	t->before[leaf] += before;
-	t->builder->before_total += before;
+	t->before_total += before;
 	if (delta > t->max_delta)
 		t->max_delta = delta;
+}
+
+uint32_t fg_tree_child(struct fg_tree *t, uint32_t parent, struct fg_str name)
+{
+	uint32_t child = find_child(t, parent, name);
+
+	return child == FG_TREE_NONE ? add_child(t, parent, name) : child;
+}
+
+int fg_tree_count(struct fg_tree *t, uint32_t node, unsigned columns,
+		  const uint64_t counts[2])
+{
+	if (t->total > UINT64_MAX - counts[1])
+		return -1;
+	if (columns == 2) {
+		if (t->before_total > UINT64_MAX - counts[0])
+			return -1;
+		add_delta(t, node, counts[0], counts[1]);
+	}
+	t->nodes[node].self += counts[1];
+	t->total += counts[1];
+	return 0;
 }
 
 int fg_tree_add(struct fg_tree *t, const struct fg_folded *line)
 {
 	struct fg_str stack = line->stack;
-	uint64_t width, before;
-	uint32_t leaf;
+	uint64_t counts[2] = { 0, 0 };
 
 	while (!t->keep_leaf && fg_str_cut_end(&stack, FG_STR(";")))
 		;
-	if (make_fit(t, line))
+	if (fg_tree_fit(t, line))
 		return -1;
-	fg_count_scale(line->count[line->columns - 1], t->decimals, &width);
-	leaf = find_leaf(t, stack);
-	if (line->columns == 2) {
-		fg_count_scale(line->count[0], t->decimals, &before);
-		add_delta(t, leaf, before, width);
-	}
-	t->nodes[leaf].self += width;
-	t->total += width;
-	return 0;
+	for (unsigned i = 0; i < line->columns; i++)
+		fg_count_scale(line->count[i], t->decimals,
+			       &counts[2 - line->columns + i]);
+	return fg_tree_count(t, find_leaf(t, stack), line->columns, counts);
 }
 
 /* ---- the end: the order of siblings, and totals */
@@ -533,15 +422,15 @@ void fg_tree_finish(struct fg_tree *t)
 	}
 	free(siblings.items);
 	free(siblings.order);
-	sum_up(t);
+	fg_tree_sum_up(t);
 }
 
 /* A parent comes before its children. */
-uint64_t *fg_tree_sums_before(const struct fg_tree *t)
+uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own)
 {
 	uint64_t *sums = fg_xcalloc(t->count, sizeof(*sums));
 
-	memcpy(sums, t->before, t->count * sizeof(*sums));
+	memcpy(sums, own, t->count * sizeof(*sums));
 	for (size_t i = t->count; i-- > 1;)
 		sums[t->nodes[i].parent] += sums[i];
 	return sums;

@@ -61,6 +61,9 @@ struct fg_tree {
 	 */
 	uint64_t *before;
 	size_t before_alloc;
+	uint64_t after_total; /* of the whole profile, where there is: */
+	uint64_t *after; /* self counts after, where widths are others; or NULL */
+	uint64_t before_total; /* of the whole profile */
 	uint64_t max_delta; /* largest |after - before| of any line */
 
 	struct fg_tree_builder *builder; /* until fg_tree_finish */
@@ -83,14 +86,36 @@ int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
  */
 uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name);
 
+/*
+ * The child of that name, which has no ';'; it is added where it is missing. For stacks
+ * that are frames already: its counts come by fg_tree_count.
+ */
+uint32_t fg_tree_child(struct fg_tree *t, uint32_t parent, struct fg_str name);
+
+/*
+ * Adds to a node's own counts, in units of 10^-t->decimals: before, where `columns` is
+ * 2, and after. Returns 0, or -1 where a sum would exceed 2^64-1.
+ */
+int fg_tree_count(struct fg_tree *t, uint32_t node, unsigned columns,
+		  const uint64_t counts[2]);
+
 /* Sorts siblings and sums totals. Nothing may be added after. */
 void fg_tree_finish(struct fg_tree *t);
 
 /*
- * The inclusive counts before, by node, of a finished differential tree. The caller
- * frees the array.
+ * Inclusive counts by node of a finished tree, from own ones as in t->before. The
+ * caller frees the array.
  */
-uint64_t *fg_tree_sums_before(const struct fg_tree *t);
+uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own);
+
+/* The same of the counts before of a differential tree. */
+static inline uint64_t *fg_tree_sums_before(const struct fg_tree *t)
+{
+	return fg_tree_sums(t, t->before);
+}
+
+/* Makes totals of the nodes' own counts; each total is the node's own count so far. */
+void fg_tree_sum_up(struct fg_tree *t);
 
 /* counts -> number: n / 10^decimals. */
 static inline double fg_tree_number(const struct fg_tree *t, uint64_t n)

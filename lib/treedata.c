@@ -1,21 +1,12 @@
-/* A tree as bytes that can travel in a file, and back. */
+/* Writes a tree as bytes that can travel in a file. */
 #include "lib/treedata.h"
 
 #include <stdlib.h>
 
 #include "lib/xalloc.h"
 
-/* The most bytes that a number takes, seven bits in each. */
-#define VARINT_MAX 10
-
 /* Numbers below this take one byte. */
 #define ONE_BYTE 128
-
-enum flags { DIFFERENTIAL = 1, GAPS = 2, COLOURS = 4 };
-
-static const struct fg_str magic = FG_STR_INIT("fgd1");
-
-/* ---- writing */
 
 /* Almost all numbers take one byte or two; which of them would be a bad guess. */
 static char *put_number(char *p, uint64_t n)
@@ -35,8 +26,8 @@ static char *put_number(char *p, uint64_t n)
 
 static void add_number(struct fg_buf *out, uint64_t n)
 {
-	if (out->alloc - out->len < VARINT_MAX)
-		fg_buf_reserve(out, VARINT_MAX);
+	if (out->alloc - out->len < FG_TREEDATA_NUMBER_MAX)
+		fg_buf_reserve(out, FG_TREEDATA_NUMBER_MAX);
 	out->len = (size_t)(put_number(out->ptr + out->len, n) - out->ptr);
 }
 
@@ -57,6 +48,7 @@ struct writer {
 	uint64_t *gaps; /* the same; NULL where they are not written */
 	uint64_t *before; /* the same */
 	uint64_t *sums_before; /* inclusive, by node; where frames are left out */
+	uint64_t *sums_after; /* the same, where widths are others; else NULL */
 	struct step *path; /* by depth */
 	size_t path_alloc;
 	uint64_t unit;
@@ -64,17 +56,6 @@ struct writer {
 	uint32_t *names; /* ids of those that are used; the one used first is first */
 	size_t name_count;
 };
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* Room for all frames: what stays without use takes no memory. */
 static void init_columns(struct writer *w)
@@ -110,7 +91,7 @@ static void add_frame(struct writer *w, uint32_t i, unsigned depth)
 	FG_GROW(w->path, w->path_alloc, (size_t)depth + 1);
 	w->path[depth].frame = w->count;
 	w->ids[w->count] = node->name;
-	w->self[w->count] = node->self;
+	w->self[w->count] = w->tree->after ? w->tree->after[i] : node->self;
 	if (w->gaps)
 		w->gaps[w->count] = take_gap(w, i, depth);
 	if (w->before)
@@ -125,7 +106,7 @@ static void leave_out(struct writer *w, uint32_t i, unsigned depth)
 {
 	size_t parent = w->path[depth - 1].frame;
 
-	w->self[parent] += w->tree->nodes[i].total;
+	w->self[parent] += w->sums_after ? w->sums_after[i] : w->tree->nodes[i].total;
 	if (w->before)
 		w->before[parent] += w->sums_before[i];
 }
@@ -154,7 +135,7 @@ static void find_unit(struct writer *w, const uint64_t *column)
 {
 	for (size_t i = 0; column && i < w->count && w->unit != 1; i++)
 		if (column[i])
-			w->unit = common_divisor(column[i], w->unit);
+			w->unit = fg_common_divisor(column[i], w->unit);
 }
 
 /* How many names are used at least so often. */
@@ -246,7 +227,7 @@ static void write_ids(const struct writer *w, struct fg_buf *out)
 
 	for (uint32_t i = 0; i < w->name_count; i++)
 		numbers[w->names[i]] = i;
-	fg_buf_reserve(out, fg_size_mul(w->count, VARINT_MAX));
+	fg_buf_reserve(out, fg_size_mul(w->count, FG_TREEDATA_NUMBER_MAX));
 	p = out->ptr + out->len;
 	for (size_t i = 1; i < w->count; i++)
 		p = put_number(p, numbers[w->ids[i]]);
@@ -259,7 +240,7 @@ static void write_counts(const struct writer *w, const uint64_t *column, size_t 
 {
 	char *p;
 
-	fg_buf_reserve(out, fg_size_mul(w->count, VARINT_MAX));
+	fg_buf_reserve(out, fg_size_mul(w->count, FG_TREEDATA_NUMBER_MAX));
 	p = out->ptr + out->len;
 	for (size_t i = from; i < w->count; i++)
 		p = put_number(p, column[i] && w->unit != 1 ? column[i] / w->unit :
@@ -271,10 +252,11 @@ static void write_counts(const struct writer *w, const uint64_t *column, size_t 
 static void write_all(const struct writer *w, struct fg_buf *out)
 {
 	const struct fg_tree *t = w->tree;
-	uint64_t flags = (t->before ? DIFFERENTIAL : 0) | (w->has_gaps ? GAPS : 0) |
-			 (w->data->colours ? COLOURS : 0);
+	uint64_t flags = (t->before ? FG_TREEDATA_DIFFERENTIAL : 0) |
+			 (w->has_gaps ? FG_TREEDATA_GAPS : 0) |
+			 (w->data->colours ? FG_TREEDATA_COLOURS : 0);
 
-	fg_buf_add_str(out, magic);
+	fg_buf_add_str(out, FG_STR(FG_TREEDATA_MAGIC));
 	add_number(out, flags);
 	add_number(out, t->decimals);
 	add_number(out, w->unit);
@@ -299,6 +281,8 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	init_columns(&w);
 	if (d->tree->before && d->min)
 		w.sums_before = fg_tree_sums_before(d->tree);
+	if (d->tree->after && d->min)
+		w.sums_after = fg_tree_sums(d->tree, d->tree->after);
 	collect(&w);
 	free(w.path);
 	find_unit(&w, w.self);
@@ -314,228 +298,8 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	free(w.gaps);
 	free(w.before);
 	free(w.sums_before);
+	free(w.sums_after);
 	free(w.uses);
 	free(w.names);
 	return w.count;
-}
-
-/* ---- reading: trusts nothing */
-
-/* The bytes that are left, and what is wrong with those that were read. */
-struct parser {
-	struct fg_str rest;
-	const struct fg_place *at;
-	struct fg_diag *diag;
-	bool failed;
-	struct fg_tree *tree;
-	uint64_t flags;
-	unsigned decimals;
-	uint64_t unit;
-	uint32_t *names; /* ids by number */
-	uint64_t name_count;
-};
-
-/* Only the first fault is worth a message: what follows it is read wrong. */
-static void set_fault(struct parser *p, const char *fault)
-{
-	if (!p->failed)
-		fg_error(p->diag, p->at,
-			 "this SVG cannot be read: its data are damaged: %s", fault);
-	p->failed = true;
-}
-
-/* The next number; 0 where there is none. */
-static uint64_t read_number(struct parser *p)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < VARINT_MAX && i < p->rest.len; i++) {
-		unsigned char byte = (unsigned char)p->rest.ptr[i];
-
-		if (i == VARINT_MAX - 1 && byte > 1)
-			break;
-		n |= (uint64_t)(byte & 127) << 7 * i;
-		if (byte < 128) {
-			p->rest = fg_str_from_pos(p->rest, i + 1);
-			return n;
-		}
-	}
-	set_fault(p, "it ends early or has a number above 2^64-1");
-	p->rest.len = 0;
-	return 0;
-}
-
-/* The next number where it says how many things of at least one byte follow. */
-static uint64_t read_size(struct parser *p)
-{
-	uint64_t n = read_number(p);
-
-	if (n <= p->rest.len)
-		return n;
-	set_fault(p, "it ends early");
-	return 0;
-}
-
-/* The next number where it is less than `limit`. */
-static uint64_t read_below(struct parser *p, uint64_t limit, const char *fault)
-{
-	uint64_t n = read_number(p);
-
-	if (n < limit)
-		return n;
-	set_fault(p, fault);
-	return 0;
-}
-
-/* The next count, and the sum of those of its kind, which stays below 2^64. */
-static uint64_t read_count(struct parser *p, uint64_t *sum)
-{
-	uint64_t n = read_number(p);
-
-	if (n <= (UINT64_MAX - *sum) / p->unit) {
-		*sum += n * p->unit;
-		return n * p->unit;
-	}
-	set_fault(p, "the sum of its counts exceeds 2^64-1");
-	return 0;
-}
-
-static void read_header(struct parser *p)
-{
-	if (!fg_str_starts(p->rest, magic)) {
-		set_fault(p, "it does not start as it should");
-		return;
-	}
-	p->rest = fg_str_from_pos(p->rest, magic.len);
-	p->flags = read_below(p, 2 * COLOURS, "it is of a newer kind");
-	p->decimals = (unsigned)read_below(p, FG_COUNT_DECIMALS_MAX + 1,
-					   "it has too many decimals");
-	p->unit = read_number(p);
-	if (!p->unit) {
-		set_fault(p, "its unit is 0");
-		p->unit = 1;
-	}
-}
-
-static void read_names(struct parser *p)
-{
-	struct fg_str text;
-	uint64_t n = read_size(p), len = read_size(p);
-
-	text = fg_str_before(p->rest, len);
-	p->rest = fg_str_from_pos(p->rest, len);
-	p->names = fg_xcalloc(n, sizeof(*p->names));
-	while (p->name_count < n && text.len && text.ptr[text.len - 1] == '\n') {
-		struct fg_str name = fg_str_cut(&text, '\n');
-
-		if (fg_str_has_char(name, ';'))
-			set_fault(p, "a name has a ';'");
-		p->names[p->name_count++] = fg_intern(&p->tree->names, name);
-	}
-	if (p->name_count < n || text.len)
-		set_fault(p, "it has another number of names than it says");
-}
-
-/* Colours are made anew when a picture is drawn. */
-static void skip_colours(struct parser *p)
-{
-	uint64_t n = read_size(p);
-
-	if (n > p->rest.len / 3)
-		set_fault(p, "it ends early");
-	p->rest = fg_str_from_pos(p->rest, n * 3);
-	for (size_t i = 0; i < p->name_count && !p->failed; i++)
-		read_below(p, n, "a name has a colour that does not exist");
-}
-
-static void read_frames(struct parser *p)
-{
-	struct fg_tree *t = p->tree;
-	uint64_t frames = read_size(p);
-	uint64_t depth = 0;
-
-	if (!frames || frames > FG_TREEDATA_FRAMES_MAX)
-		set_fault(p, "it has no frames, or too many");
-	for (uint32_t i = 1; i < frames && !p->failed; i++) {
-		uint64_t up = read_below(p, depth + 1, "a frame has no parent");
-		uint32_t parent = i - 1;
-
-		depth = depth + 1 - up;
-		while (up--)
-			parent = t->nodes[parent].parent;
-		fg_tree_append(t, parent, 0);
-	}
-	for (size_t i = 1; i < frames && !p->failed; i++) {
-		uint64_t name = read_below(p, p->name_count, "a frame has no name");
-
-		if (!p->failed)
-			t->nodes[i].name = p->names[name];
-	}
-}
-
-static void read_counts(struct parser *p)
-{
-	struct fg_tree *t = p->tree;
-	uint64_t before = 0;
-
-	for (size_t i = 0; i < t->count && !p->failed; i++)
-		t->nodes[i].self = read_count(p, &t->total);
-	if (p->flags & GAPS)
-		for (size_t i = 1; i < t->count && !p->failed; i++) {
-			uint64_t gaps = 0;
-
-			t->starts[i] = read_count(p, &gaps);
-		}
-	if (!(p->flags & DIFFERENTIAL) || p->failed)
-		return;
-	t->before = fg_xcalloc(t->count, sizeof(*t->before));
-	t->before_alloc = t->count;
-	for (size_t i = 0; i < t->count && !p->failed; i++)
-		t->before[i] = read_count(p, &before);
-}
-
-/* Each start is so far a gap; a node comes after its parent and left siblings. */
-static void set_starts(struct parser *p)
-{
-	struct fg_tree *t = p->tree;
-	uint64_t *ends = fg_xcalloc(t->count, sizeof(*ends));
-
-	for (size_t i = 1; i < t->count && !p->failed; i++) {
-		const struct fg_tree_node *node = &t->nodes[i];
-		uint64_t end = t->starts[node->parent] + t->nodes[node->parent].total;
-		uint64_t at = ends[node->parent];
-
-		if (node->total > end - at || t->starts[i] > end - at - node->total)
-			set_fault(p, "a frame ends beyond its parent");
-		t->starts[i] += at;
-		ends[i] = t->starts[i];
-		ends[node->parent] = t->starts[i] + node->total;
-	}
-	free(ends);
-}
-
-int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
-		     const struct fg_place *at, struct fg_diag *diag)
-{
-	struct parser p = {
-		.rest = bytes, .tree = tree, .at = at, .diag = diag, .unit = 1
-	};
-
-	read_header(&p);
-	fg_tree_init(tree, p.flags & GAPS ? FG_TREE_INPUT : FG_TREE_SORTED);
-	tree->decimals = p.decimals;
-	read_names(&p);
-	if (p.flags & COLOURS)
-		skip_colours(&p);
-	if (!p.failed)
-		read_frames(&p);
-	if (!p.failed)
-		read_counts(&p);
-	if (!p.failed && p.rest.len)
-		set_fault(&p, "more bytes follow after its end");
-	free(p.names);
-	fg_tree_finish(tree);
-	if (!p.failed && p.flags & GAPS)
-		set_starts(&p);
-	return p.failed ? -1 : 0;
 }

@@ -11,6 +11,17 @@
 #include "lib/diag.h"
 #include "lib/tree.h"
 
+#define FG_TREEDATA_MAGIC "fgd1"
+
+/* The most bytes that a number takes, seven bits in each. */
+#define FG_TREEDATA_NUMBER_MAX 10
+
+enum fg_treedata_flags {
+	FG_TREEDATA_DIFFERENTIAL = 1,
+	FG_TREEDATA_GAPS = 2,
+	FG_TREEDATA_COLOURS = 4,
+};
+
 /* The limits of what is read; writers have to stay within them. */
 #define FG_TREEDATA_MAX ((size_t)256 << 20) /* bytes, without compression */
 #define FG_TREEDATA_FRAMES_MAX ((size_t)1 << 24)

@@ -150,7 +150,8 @@ static bool ends_in_count(struct fg_str stack)
 	    (!fg_is_digit(stack.ptr[stack.len - 1]) && stack.ptr[stack.len - 1] != '.'))
 		return false;
 	kind = fg_folded_parse(stack, &folded);
-	return kind == FG_FOLDED_STACK || kind == FG_FOLDED_TOO_LARGE;
+	return (kind == FG_FOLDED_STACK && !folded.count_first) ||
+	       kind == FG_FOLDED_TOO_LARGE;
 }
 
 static void add_count(struct fg_buf *out, uint64_t count, unsigned decimals)

@@ -8,6 +8,8 @@ enum state { TEXT, OPEN, TAG, VALUE, BANG, DECLARATION, COMMENT, CDATA, INSTRUCT
 static const char too_many[] = "an element has more than 1000 attributes";
 static const char declared[] = "it declares attributes, which is not read";
 
+static const char doctype[] = "it has a DOCTYPE, which is not read";
+
 static bool is_word(const struct fg_xmlscan *s, const char *word)
 {
 	return fg_str_eq(fg_str_of(s->word, s->word_len), fg_str_from(word));
@@ -48,6 +50,8 @@ static const char *after_bang(struct fg_xmlscan *s, char c)
 		s->state = CDATA;
 	else if (is_word(s, "ATTLIST"))
 		return declared;
+	else if (s->no_doctype && is_word(s, "DOCTYPE"))
+		return doctype;
 	else if (c == '>' || s->word_len == sizeof(s->word))
 		s->state = DECLARATION;
 	if (s->state == DECLARATION)

@@ -16,6 +16,9 @@
 
 /* A zeroed one is at the start of a text. */
 struct fg_xmlscan {
+	bool no_doctype; /* set by the caller: one is refused, and entities with it */
+
+	/* private */
 	int state;
 	char quote; /* that ends the value of an attribute */
 	unsigned attributes; /* of the element so far */

@@ -1,4 +1,5 @@
 /* Folded lines and the tree of them: counts are conserved, children inside. */
+#include "lib/foreign.h"
 #include "lib/tree.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
@@ -24,8 +25,10 @@ static int add_line(struct fg_tree *tree, struct fg_str text, struct added *adde
 	if (fg_folded_parse(text, &line) != FG_FOLDED_STACK)
 		return 0;
 	fuzz_check(line.columns == 1 || line.columns == 2, "one column or two");
-	fuzz_check(line.stack.ptr == text.ptr && line.stack.len < text.len,
-		   "the stack is the start of the line");
+	fuzz_check(line.count_first ? line.stack.ptr > text.ptr :
+				      line.stack.ptr == text.ptr,
+		   "the stack is the start of the line, or behind its count");
+	fuzz_check(line.stack.len < text.len, "the count is not part of the stack");
 	last = line.count[line.columns - 1];
 	fg_sum_add_sum(&added->sum, in_smallest_units(last.digits, last.decimals));
 	for (unsigned i = 0; i < line.columns; i++)
@@ -87,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_tree tree;
 	int status = 0;
 
+	fg_foreign(input);
 	fg_folded_guess(fg_str_before(input, 1024));
 	fg_tree_init(&tree, choice ? FG_TREE_INPUT : FG_TREE_SORTED);
 	while (rest.len && !status)

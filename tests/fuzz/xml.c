@@ -1,5 +1,5 @@
 /* Any bytes as text, attribute and comment of an XML document. */
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 
 #include "lib/utf8.h"
 #include "tests/fuzz/fuzz.h"

@@ -368,10 +368,55 @@ static void test_printed_digits(void **state)
 	fg_buf_release(&b);
 }
 
+static void test_shift(void **state)
+{
+	static const struct {
+		struct fg_count count;
+		int exponent, status;
+		struct fg_count want;
+	} cases[] = {
+		{ { 125, 2 }, 3, 0, { 1250, 0 } },
+		{ { 125, 2 }, 2, 0, { 125, 0 } },
+		{ { 125, 2 }, -3, 0, { 125, 5 } },
+		{ { 0, 0 }, 300, 0, { 0, 0 } },
+		{ { 7, 0 }, -300, 0, { 0, 9 } },
+		{ { 5, 0 }, -10, 0, { 1, 9 } },
+		{ { 4, 0 }, -10, 0, { 0, 9 } },
+		{ { UINT64_MAX, 0 }, -29, 0, { 0, 9 } },
+		{ { UINT64_MAX, 0 }, -28, 0, { 2, 9 } },
+		{ { 1, 0 }, 19, 0, { 10000000000000000000u, 0 } },
+		{ { 2, 0 }, 19, -1, { 2, 0 } },
+		{ { 1, 0 }, 20, -1, { 1, 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct fg_count count = cases[i].count;
+
+		assert_int_equal(fg_count_shift(&count, cases[i].exponent),
+				 cases[i].status);
+		assert_int_equal(count.digits, cases[i].want.digits);
+		assert_int_equal(count.decimals, cases[i].want.decimals);
+	}
+}
+
+static void test_common_divisor(void **state)
+{
+	(void)state;
+	assert_int_equal(fg_common_divisor(12, 18), 6);
+	assert_int_equal(fg_common_divisor(0, 18), 18);
+	assert_int_equal(fg_common_divisor(18, 0), 18);
+	assert_int_equal(fg_common_divisor(0, 0), 0);
+	assert_int_equal(fg_common_divisor(UINT64_MAX, UINT64_MAX - 1), 1);
+	assert_true(fg_common_divisor(UINT64_MAX, UINT64_MAX) == UINT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shift),
 		cmocka_unit_test(test_powers),
+		cmocka_unit_test(test_common_divisor),
 		cmocka_unit_test(test_parsing),
 		cmocka_unit_test(test_text_that_is_not_a_count),
 		cmocka_unit_test(test_scaling),

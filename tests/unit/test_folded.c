@@ -41,11 +41,54 @@ static const struct {
 	{ FG_STR_INIT("a 3  5"), FG_STR_INIT("a 3 "), { { 5, 0 } }, 1 },
 	{ FG_STR_INIT("# a: b;c 5"), FG_STR_INIT("# a: b;c"), { { 5, 0 } }, 1 },
 	{ FG_STR_INIT("# a: b; 5"), FG_STR_INIT("# a: b;"), { { 5, 0 } }, 1 },
-	{ FG_STR_INIT("# a 5"), FG_STR_INIT("# a"), { { 5, 0 } }, 1 },
-	{ FG_STR_INIT("# a:b 5"), FG_STR_INIT("# a:b"), { { 5, 0 } }, 1 },
 	{ FG_STR_INIT("#a: 5"), FG_STR_INIT("#a:"), { { 5, 0 } }, 1 },
-	{ FG_STR_INIT("# 5"), FG_STR_INIT("#"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("#;# 5"), FG_STR_INIT("#;#"), { { 5, 0 } }, 1 },
+	{ FG_STR_INIT("9 a;b 5"), FG_STR_INIT("9 a;b"), { { 5, 0 } }, 1 },
 };
+
+/* As perf report -g folded,count prints them. */
+static const struct {
+	struct fg_str line, stack;
+	uint64_t count;
+} counts_first[] = {
+	{ FG_STR_INIT("5 a;b"), FG_STR_INIT("a;b"), 5 },
+	{ FG_STR_INIT("5 a;b c\r"), FG_STR_INIT("a;b c"), 5 },
+	{ FG_STR_INIT("17 main"), FG_STR_INIT("main"), 17 },
+	{ FG_STR_INIT("0 operator new(unsigned long);f"),
+	  FG_STR_INIT("operator new(unsigned long);f"), 0 },
+	{ FG_STR_INIT("18446744073709551615 a"), FG_STR_INIT("a"), UINT64_MAX },
+};
+
+static void test_counts_first(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(counts_first); i++) {
+		struct fg_folded folded;
+
+		assert_int_equal(fg_folded_parse(counts_first[i].line, &folded),
+				 FG_FOLDED_STACK);
+		assert_str_is(folded.stack, counts_first[i].stack);
+		assert_int_equal(folded.columns, 1);
+		assert_int_equal(folded.count[0].digits, counts_first[i].count);
+		assert_int_equal(folded.count[0].decimals, 0);
+		assert_true(folded.count_first);
+	}
+}
+
+static void test_reversed(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "", "" },	    { "a", "a" },	{ "a;b;c", "c;b;a" },
+		{ "a;;c", "c;;a" }, { "a;b;;", "b;a" }, { ";a", "a;" },
+	};
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		assert_str_is(fg_folded_reverse(&b, fg_str_from(rows[i][0])),
+			      fg_str_from(rows[i][1]));
+	fg_buf_release(&b);
+}
 
 static void test_lines(void **state)
 {
@@ -57,6 +100,7 @@ static void test_lines(void **state)
 				 FG_FOLDED_STACK);
 		assert_str_is(folded.stack, lines[i].stack);
 		assert_int_equal(folded.columns, lines[i].columns);
+		assert_false(folded.count_first);
 		for (unsigned column = 0; column < folded.columns; column++) {
 			assert_int_equal(folded.count[column].digits,
 					 lines[i].count[column].digits);
@@ -80,7 +124,21 @@ static void test_odd_lines(void **state)
 		{ FG_STR_INIT("# a::b c: 5\r"), FG_FOLDED_EMPTY },
 		{ FG_STR_INIT("#\tmode:"), FG_FOLDED_EMPTY },
 		{ FG_STR_INIT("# a: 5 6"), FG_FOLDED_EMPTY },
-		{ FG_STR_INIT("# mode"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("# mode"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("#"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("# a 5"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("# a:b 5"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("# Overhead  Command"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("#a"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("# a;b"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("    71.43%  mill     [.] main"), FG_FOLDED_EMPTY },
+		{ FG_STR_INIT("71.43%  mill     [.] main"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT(" 71.4%  mill"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("5  a;b"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("5 green bottles"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("5\ta"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("5.5 a"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("18446744073709551616 a;b"), FG_FOLDED_TOO_LARGE },
 		{ FG_STR_INIT("a;b"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT("5"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT("a;5"), FG_FOLDED_NO_COUNT },
@@ -146,7 +204,12 @@ static void check_line(struct fg_str line)
 	last = count_starts(line);
 
 	if (last == SIZE_MAX) {
-		assert_int_equal(fg_folded_parse(line, &folded), FG_FOLDED_NO_COUNT);
+		enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+
+		if (kind == FG_FOLDED_STACK)
+			assert_true(folded.count_first);
+		else
+			assert_int_equal(kind, FG_FOLDED_NO_COUNT);
 		return;
 	}
 	stack = fg_str_of(line.ptr, last - 1);
@@ -230,9 +293,13 @@ static void test_annotations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),	     cmocka_unit_test(test_odd_lines),
-		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_annotations),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_odd_lines),
+		cmocka_unit_test(test_random_lines),
+		cmocka_unit_test(test_annotations),
 		cmocka_unit_test(test_guesses),
+		cmocka_unit_test(test_counts_first),
+		cmocka_unit_test(test_reversed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

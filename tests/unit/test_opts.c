@@ -12,6 +12,7 @@ struct options {
 	int verbose;
 	const char *title;
 	struct fg_opt_list keep;
+	struct fg_opt_list words;
 	uint64_t width;
 	double min;
 	int colour;
@@ -88,6 +89,7 @@ static const struct fg_opt more_rows[] = {
 	  .letter = 'k',
 	  AT(keep),
 	  .help = "only these" },
+	{ .kind = FG_OPT_WORDS, .name = "words", AT(words) },
 	{ .kind = FG_OPT_FLAG, .name = "old", AT(old), .help = LONG_HELP },
 	{ .kind = FG_OPT_COUNTER, .name = "page-new", AT(page), .value = 1 },
 	{ .kind = FG_OPT_COUNTER,
@@ -109,6 +111,8 @@ static const struct fg_opt more_rows[] = {
 	{ .kind = FG_OPT_FLAG, .name = "older", AT(old) },
 	{ .kind = FG_OPT_COUNTER, .name = "sort-up", AT(sort), .value = 1 },
 	{ .kind = FG_OPT_COUNTER, .name = "sort-down", AT(sort), .value = -1 },
+	{ .kind = FG_OPT_SET, .name = "names", AT(page), .value = 7 },
+	{ .kind = FG_OPT_SET, .name = "no-names", AT(page), .value = 8 },
 	FG_OPT_END,
 };
 
@@ -183,6 +187,8 @@ static void describe(const struct run *r, struct fg_buf *text)
 		fg_buf_addf(text, "page=%d ", o->page);
 	for (size_t i = 0; i < o->keep.count; i++)
 		fg_buf_addf(text, "keep=%s ", o->keep.items[i]);
+	for (size_t i = 0; i < o->words.count; i++)
+		fg_buf_addf(text, "word=%s ", o->words.items[i]);
 	for (size_t i = 0; i < r->cli.files.count; i++)
 		fg_buf_addf(text, "<%s>", r->cli.files.items[i]);
 }
@@ -207,66 +213,70 @@ static void check_accepted(const struct accepted *row)
 	run_release(&r);
 }
 
+static const struct accepted accepted[] = {
+	{ { NULL }, "" },
+	{ { "a", "-", "b" }, "<a><-><b>" },
+	{ { "" }, "<>" },
+	{ { "a", "--inverted", "b" }, "inverted <a><b>" },
+	{ { "-inverted" }, "inverted " },
+	{ { "--inv" }, "inverted " },
+	{ { "-INV" }, "inverted " },
+	{ { "--Inverted" }, "inverted " },
+	{ { "-i" }, "inverted " },
+	{ { "--i" }, "inverted " },
+	{ { "--title", "x" }, "title=x " },
+	{ { "--title=x" }, "title=x " },
+	{ { "-title=x=y" }, "title=x=y " },
+	{ { "--title=" }, "title= " },
+	{ { "--title", "--inverted" }, "title=--inverted " },
+	{ { "--title", "--" }, "title=-- " },
+	{ { "-t", "x" }, "title=x " },
+	{ { "-tx" }, "title=x " },
+	{ { "-t=x" }, "title=x " },
+	{ { "--title", "x", "--title", "y" }, "title=y " },
+	{ { "--width", "0" }, "width=0 " },
+	{ { "--width=18446744073709551615" }, "width=18446744073709551615 " },
+	{ { "-n", "5" }, "width=5 " },
+	{ { "-n5" }, "width=5 " },
+	{ { "-n=5" }, "width=5 " },
+	{ { "--min", "0.5" }, "min=0.5 " },
+	{ { "--min=1e2" }, "min=100 " },
+	{ { "--colour", "dim" }, "colour=0 " },
+	{ { "--color", "bright" }, "colour=1 " },
+	{ { "--col", "bright" }, "colour=1 " },
+	{ { "-v", "-v", "--verbose" }, "verbose=3 " },
+	{ { "-vvq" }, "verbose=1 " },
+	{ { "-ivi" }, "inverted verbose=1 " },
+	{ { "-it", "x" }, "inverted title=x " },
+	{ { "-vitx" }, "inverted verbose=1 title=x " },
+	{ { "-vn=5" }, "verbose=1 width=5 " },
+	{ { "-in5", "-v" }, "inverted verbose=1 width=5 " },
+	{ { "--quiet" }, "verbose=-1 " },
+	{ { "--keep", "a", "x", "-k", "b", "-kc", "--keep=d" },
+	  "keep=a keep=b keep=c keep=d <x>" },
+	{ { "--words", "a", "-", "--old", "b" }, "old word=a word=- <b>" },
+	{ { "--words=a", "b", "--", "c" }, "word=a word=b <c>" },
+	{ { "--old" }, "old " },
+	{ { "--ol" }, "old " },
+	{ { "--olde" }, "old " },
+	{ { "--older" }, "old " },
+	{ { "--page" }, "page=2 " },
+	{ { "--page-o" }, "page=2 " },
+	{ { "--page-n" }, "page=1 " },
+	{ { "--page-other" }, "page=3 " },
+	{ { "--sort-u" }, "sort=1 " },
+	{ { "--names", "--no-names" }, "page=8 " },
+	{ { "--no-names", "--no-n", "--names" }, "page=7 " },
+	{ { "--", "--inverted", "-i", "--", "-" }, "<--inverted><-i><--><->" },
+	{ { "-i", "--", "a" }, "inverted <a>" },
+	{ { "a", "--", "--help" }, "<a><--help>" },
+};
+
 static void test_what_is_accepted(void **state)
 {
-	static const struct accepted table[] = {
-		{ { NULL }, "" },
-		{ { "a", "-", "b" }, "<a><-><b>" },
-		{ { "" }, "<>" },
-		{ { "a", "--inverted", "b" }, "inverted <a><b>" },
-		{ { "-inverted" }, "inverted " },
-		{ { "--inv" }, "inverted " },
-		{ { "-INV" }, "inverted " },
-		{ { "--Inverted" }, "inverted " },
-		{ { "-i" }, "inverted " },
-		{ { "--i" }, "inverted " },
-		{ { "--title", "x" }, "title=x " },
-		{ { "--title=x" }, "title=x " },
-		{ { "-title=x=y" }, "title=x=y " },
-		{ { "--title=" }, "title= " },
-		{ { "--title", "--inverted" }, "title=--inverted " },
-		{ { "--title", "--" }, "title=-- " },
-		{ { "-t", "x" }, "title=x " },
-		{ { "-tx" }, "title=x " },
-		{ { "-t=x" }, "title=x " },
-		{ { "--title", "x", "--title", "y" }, "title=y " },
-		{ { "--width", "0" }, "width=0 " },
-		{ { "--width=18446744073709551615" }, "width=18446744073709551615 " },
-		{ { "-n", "5" }, "width=5 " },
-		{ { "-n5" }, "width=5 " },
-		{ { "-n=5" }, "width=5 " },
-		{ { "--min", "0.5" }, "min=0.5 " },
-		{ { "--min=1e2" }, "min=100 " },
-		{ { "--colour", "dim" }, "colour=0 " },
-		{ { "--color", "bright" }, "colour=1 " },
-		{ { "--col", "bright" }, "colour=1 " },
-		{ { "-v", "-v", "--verbose" }, "verbose=3 " },
-		{ { "-vvq" }, "verbose=1 " },
-		{ { "-ivi" }, "inverted verbose=1 " },
-		{ { "-it", "x" }, "inverted title=x " },
-		{ { "-vitx" }, "inverted verbose=1 title=x " },
-		{ { "-vn=5" }, "verbose=1 width=5 " },
-		{ { "-in5", "-v" }, "inverted verbose=1 width=5 " },
-		{ { "--quiet" }, "verbose=-1 " },
-		{ { "--keep", "a", "x", "-k", "b", "-kc", "--keep=d" },
-		  "keep=a keep=b keep=c keep=d <x>" },
-		{ { "--old" }, "old " },
-		{ { "--ol" }, "old " },
-		{ { "--olde" }, "old " },
-		{ { "--older" }, "old " },
-		{ { "--page" }, "page=2 " },
-		{ { "--page-o" }, "page=2 " },
-		{ { "--page-n" }, "page=1 " },
-		{ { "--page-other" }, "page=3 " },
-		{ { "--sort-u" }, "sort=1 " },
-		{ { "--", "--inverted", "-i", "--", "-" }, "<--inverted><-i><--><->" },
-		{ { "-i", "--", "a" }, "inverted <a>" },
-		{ { "a", "--", "--help" }, "<a><--help>" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(table); i++)
-		check_accepted(&table[i]);
+	for (size_t i = 0; i < COUNT_OF(accepted); i++)
+		check_accepted(&accepted[i]);
 }
 
 static void test_what_is_refused(void **state)
@@ -295,6 +305,7 @@ static void test_what_is_refused(void **state)
 		{ { "-i=1" }, "--inverted takes no argument" },
 		{ { "--verbose=" }, "--verbose takes no argument" },
 		{ { "--title" }, "--title needs an argument" },
+		{ { "--words" }, "--words needs an argument" },
 		{ { "a", "-t" }, "--title needs an argument" },
 		{ { "--width", "" }, "--width takes a whole number, not ''" },
 		{ { "--width=" }, "--width takes a whole number, not ''" },

@@ -203,6 +203,113 @@ static void test_much_input_is_no_fault(void **state)
 	caught_release(&c);
 }
 
+static void check_replaced(const char *pattern, struct fg_regex_text with,
+			   struct fg_str s, const char *want)
+{
+	struct fg_buf out = FG_BUF_INIT;
+	struct fg_regex *re;
+	struct caught c;
+
+	caught_init(&c);
+	fg_buf_add(&out, "<", 1);
+	re = fg_regex_new(pattern, "--rename", &c.diag);
+	assert_non_null(re);
+	assert_int_equal(fg_regex_check(re, &with), 0);
+	assert_int_equal(fg_regex_replace(re, s, &with, &out), want != NULL);
+	assert_true(out.ptr[0] == '<');
+	assert_str_is(fg_str_from_pos(fg_buf_str(&out), 1), fg_str_from(want));
+	assert_int_equal(c.text.len, 0);
+	fg_regex_free(re);
+	fg_buf_release(&out);
+	caught_release(&c);
+}
+
+static void test_replacing(void **state)
+{
+	const struct fg_regex_text first = { "[$1]", false }, all = { "[$1]", true };
+	const struct fg_regex_text gone = { "", true };
+	struct fg_buf long_name = FG_BUF_INIT;
+
+	(void)state;
+	check_replaced("(b)", first, FG_STR("abcb"), "a[b]cb");
+	check_replaced("(b)", all, FG_STR("abcb"), "a[b]c[b]");
+	check_replaced("(x)", all, FG_STR("abcb"), NULL);
+	check_replaced("(x)|b", all, FG_STR("abcb"), "a[]c[]");
+	check_replaced("()", first, FG_STR(""), "[]");
+	check_replaced("b+", gone, FG_STR("abbcb"), "ac");
+	check_replaced("(c)", all,
+		       FG_STR("\xff"
+			      "c"),
+		       "\xff[c]");
+	check_replaced("(?<n>b)", (struct fg_regex_text){ "${n}$$", false },
+		       FG_STR("ab"), "ab$");
+	while (long_name.len < 10000)
+		fg_buf_add(&long_name, "ab", 2);
+	check_replaced("^(ab)+$", (struct fg_regex_text){ "$1", false },
+		       fg_buf_str(&long_name), "ab");
+	fg_buf_release(&long_name);
+}
+
+static void test_a_bad_replacement_is_reported(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "$9", "unknown substring (at byte 2)" },
+		{ "${name", "(at byte 6)" },
+		{ "$", "(at byte 1)" },
+		{ "a\\", "(at byte 2)" },
+		{ "\xff", "UTF-8" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_regex_text with = { rows[i][0], false };
+		struct fg_regex *re;
+		struct caught c;
+
+		caught_init(&c);
+		re = fg_regex_new("(a)", "rules:7", &c.diag);
+		assert_int_equal(fg_regex_check(re, &with), -1);
+		assert_int_equal(c.diag.errors, 1);
+		assert_has(fg_buf_str(&c.text), "prog: rules:7: bad replacement '");
+		assert_has(fg_buf_str(&c.text), rows[i][1]);
+		fg_regex_free(re);
+		caught_release(&c);
+	}
+}
+
+static void test_replacing_has_limits(void **state)
+{
+	const struct fg_regex_text twice = { "$0$0", false }, x = { "x", true };
+	struct fg_buf name = FG_BUF_INIT, other = FG_BUF_INIT;
+	struct fg_regex *re;
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	re = fg_regex_new("^.*$", "--rename", &c.diag);
+	while (name.len < FG_REGEX_RESULT_MAX / 2)
+		fg_buf_add(&name, "abcdefgh", 8);
+	assert_int_equal(fg_regex_replace(re, fg_buf_str(&name), &twice, &other), 1);
+	assert_int_equal(other.len, FG_REGEX_RESULT_MAX);
+	fg_buf_add_char(&name, 'x');
+	assert_int_equal(fg_regex_replace(re, fg_buf_str(&name), &twice, &other), -1);
+	assert_has(fg_buf_str(&c.text), "--rename: replacing '^.*$' by '$0$0' makes a "
+					"name of more than 1048576 bytes");
+	fg_regex_free(re);
+
+	/* each match is bounded, and so are all of them together */
+	re = fg_regex_new("(a+)+$|!", "--rename", &c.diag);
+	fg_buf_clear(&name);
+	for (int i = 0; i < 300; i++)
+		fg_buf_add(&name, "!aaaaaaaaaaaaaaaaa!", 19);
+	assert_int_equal(fg_regex_replace(re, fg_buf_str(&name), &x, &other), -1);
+	assert_has(fg_buf_str(&c.text), "--rename: gave up matching '(a+)+$|!'");
+	fg_regex_free(re);
+	fg_buf_release(&name);
+	fg_buf_release(&other);
+	caught_release(&c);
+}
+
 static void test_freeing_nothing(void **state)
 {
 	(void)state;
@@ -219,6 +326,9 @@ int main(void)
 		cmocka_unit_test(test_a_long_name_is_no_way_out),
 		cmocka_unit_test(test_much_input_is_no_fault),
 		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_replacing),
+		cmocka_unit_test(test_a_bad_replacement_is_reported),
+		cmocka_unit_test(test_replacing_has_limits),
 		cmocka_unit_test(test_freeing_nothing),
 	};
 

@@ -120,6 +120,21 @@ static void test_cutting_an_end(void **state)
 	assert_true(fg_str_cut_end(&s, fg_str_of(NULL, 0)));
 }
 
+static void test_cutting_a_start(void **state)
+{
+	struct fg_str s = FG_STR("at at f");
+
+	(void)state;
+	assert_true(fg_str_cut_start(&s, FG_STR("at ")));
+	assert_str(s, "at f");
+	assert_false(fg_str_cut_start(&s, FG_STR("f")));
+	assert_str(s, "at f");
+	assert_true(fg_str_cut_start(&s, FG_STR("at f")));
+	assert_int_equal(s.len, 0);
+	assert_false(fg_str_cut_start(&s, FG_STR("f")));
+	assert_true(fg_str_cut_start(&s, fg_str_of(NULL, 0)));
+}
+
 static void test_digits_at_both_ends(void **state)
 {
 	static const struct {
@@ -284,6 +299,21 @@ static void test_cutting(void **state)
 	assert_int_equal(rest.len, 0);
 }
 
+static void test_spaces(void **state)
+{
+	char text[70];
+
+	(void)state;
+	memset(text, ' ', sizeof(text));
+	for (size_t len = 0; len <= sizeof(text); len++)
+		assert_int_equal(fg_str_spaces(fg_str_of(text, len)), len);
+	for (size_t at = 0; at < sizeof(text); at++) {
+		text[at] = '\t';
+		assert_int_equal(fg_str_spaces(fg_str_of(text, sizeof(text))), at);
+		text[at] = ' ';
+	}
+}
+
 static void test_basename(void **state)
 {
 	(void)state;
@@ -406,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_starts_with_any),
 		cmocka_unit_test(test_starts_ends_has),
 		cmocka_unit_test(test_cutting_an_end),
+		cmocka_unit_test(test_cutting_a_start),
 		cmocka_unit_test(test_digits_at_both_ends),
 		cmocka_unit_test(test_hexadecimal_numbers),
 		cmocka_unit_test(test_finding_a_byte),
@@ -413,6 +444,7 @@ int main(void)
 		cmocka_unit_test(test_parts_are_clamped),
 		cmocka_unit_test(test_trimming),
 		cmocka_unit_test(test_cutting),
+		cmocka_unit_test(test_spaces),
 		cmocka_unit_test(test_basename),
 		cmocka_unit_test(test_whole_numbers),
 		cmocka_unit_test(test_real_numbers),

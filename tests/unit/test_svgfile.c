@@ -93,6 +93,33 @@ static void test_data(void **state)
 	check_data("version=\"1\"/><fg:data version=\"1\">", DATA, FG_STR(""), "twice");
 }
 
+/* The unit and the event of a file with those attributes. */
+static void check_header(const char *attributes, const char *want)
+{
+	struct fg_buf file = FG_BUF_INIT, lines = FG_BUF_INIT;
+
+	fg_buf_addf(&file,
+		    "%s fg:drawn=\"0\" %s><g><title>a (5 y, 100%%)</title>"
+		    "<rect width=\"9\"/></g></svg>",
+		    SVG, attributes);
+	fg_buf_addf(&lines, "%s 5\n", want);
+	check(fg_buf_str(&file), fg_buf_str(&lines), NULL);
+	fg_buf_release(&file);
+	fg_buf_release(&lines);
+}
+
+static void test_header(void **state)
+{
+	(void)state;
+	check_header("", "");
+	check_header("fg:unit=\"ns\"", "# unit: ns\n");
+	check_header("fg:unit=\" a&amp;b &#9;\" fg:event=\"x:u\"", "# event: x:u\n");
+	check_header("fg:unit=\" a&amp;b \" fg:event=\"x:u\"",
+		     "# event: x:u\n# unit: a&b\n");
+	check_header("fg:unit=\"a;b 1\" fg:event=\"a&#10;b 1\"", "");
+	check_header("unit=\"ns\" fg:event=\"\"", "");
+}
+
 static void test_files_that_are_not_flame_graphs(void **state)
 {
 	(void)state;
@@ -407,6 +434,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_files_that_are_not_flame_graphs),
 		cmocka_unit_test(test_what_takes_too_long),
 		cmocka_unit_test(test_entities),

@@ -583,6 +583,34 @@ static void test_many_children(void **state)
 	fg_buf_release(&line);
 }
 
+/* Stacks that are frames already make the tree that their text makes. */
+static void test_frames(void **state)
+{
+	const uint64_t counts[2] = { 3, 4 }, most[2] = { UINT64_MAX - 2, 0 };
+	struct fg_tree t;
+	uint32_t a, b;
+
+	(void)state;
+	fg_tree_init(&t, FG_TREE_SORTED);
+	b = fg_tree_child(&t, 0, FG_STR("b"));
+	a = fg_tree_child(&t, 0, FG_STR("a"));
+	assert_true(a != b);
+	assert_int_equal(fg_tree_child(&t, 0, FG_STR("b")), b);
+	assert_int_equal(fg_tree_child(&t, 0, FG_STR("a")), a);
+	a = fg_tree_child(&t, b, FG_STR("a"));
+	assert_int_equal(fg_tree_count(&t, a, 2, counts), 0);
+	assert_int_equal(fg_tree_count(&t, b, 2, most), -1);
+	assert_int_equal(fg_tree_count(&t, b, 1, most), 0);
+	assert_int_equal(fg_tree_count(&t, b, 2, counts), 0);
+	fg_tree_finish(&t);
+	assert_int_equal(t.total, 8);
+	assert_int_equal(t.nodes[b].total, 8);
+	assert_int_equal(t.nodes[b].self, 4);
+	assert_int_equal(t.before[a], 3);
+	assert_int_equal(t.nodes[b].next, FG_TREE_NONE);
+	fg_tree_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -596,6 +624,7 @@ int main(void)
 		cmocka_unit_test(test_no_lines),
 		cmocka_unit_test(test_a_deep_stack),
 		cmocka_unit_test(test_many_children),
+		cmocka_unit_test(test_frames),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
-/* Tests of lib/xml: a strict parser reads back any bytes that were written. */
+/* Tests of flamegraph/xml: a strict parser reads back any bytes that were written. */
 #include <string.h>
 
 #include "lib/utf8.h"
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 

@@ -100,16 +100,24 @@ void recording_comm(struct recording *r, uint32_t tid, const char *name)
 	put_kernel_record(r, 3, 0, &body);
 }
 
-void recording_fork(struct recording *r, uint32_t ppid, uint32_t pid, uint32_t tid)
+static void put_task(struct recording *r, uint32_t type, const uint32_t ids[4])
 {
 	struct fg_buf body = FG_BUF_INIT;
 
-	put32(&body, pid);
-	put32(&body, ppid);
-	put32(&body, tid);
-	put32(&body, ppid);
+	for (size_t i = 0; i < 4; i++)
+		put32(&body, ids[i]);
 	put64(&body, r->time);
-	put_kernel_record(r, 7, 0, &body);
+	put_kernel_record(r, type, 0, &body);
+}
+
+void recording_fork(struct recording *r, uint32_t ppid, uint32_t pid, uint32_t tid)
+{
+	put_task(r, 7, (const uint32_t[]){ pid, ppid, tid, ppid });
+}
+
+void recording_exit(struct recording *r, uint32_t pid)
+{
+	put_task(r, 4, (const uint32_t[]){ pid, 1, pid, 1 });
 }
 
 void recording_map(struct recording *r, const struct recorded_map *map)
@@ -328,7 +336,8 @@ int recording_hear(struct fg_perfdata *pd, struct fg_buf *text)
 	caught_init(&caught);
 	pd->name = "perf.data";
 	pd->diag = &caught.diag;
-	pd->sink = (struct fg_perfdata_sink){ hear_sample, hear_frame, hear_end, text };
+	pd->sink = (struct fg_perfdata_sink){ hear_sample, hear_frame, hear_end, NULL,
+					      text };
 	status = fg_perfdata_read(pd);
 	fg_buf_add_str(text, fg_buf_str(&caught.text));
 	caught_release(&caught);

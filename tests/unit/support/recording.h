@@ -48,6 +48,8 @@ void recording_put(struct recording *r, uint32_t type, uint16_t misc,
 void recording_comm(struct recording *r, uint32_t tid, const char *name);
 void recording_fork(struct recording *r, uint32_t ppid, uint32_t pid, uint32_t tid);
 
+void recording_exit(struct recording *r, uint32_t pid);
+
 struct recorded_map {
 	uint32_t pid;
 	uint64_t start, len, pgoff;

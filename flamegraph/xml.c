@@ -1,5 +1,5 @@
 /* Escaping text for XML. */
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 
 #include "lib/utf8.h"
 

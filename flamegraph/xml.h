@@ -4,8 +4,8 @@
  * Whatever the bytes are, what is written is well-formed: markup is escaped,
  * and bytes that are not UTF-8 or that XML forbids become U+FFFD.
  */
-#ifndef FG_LIB_XML_H
-#define FG_LIB_XML_H
+#ifndef FG_FLAMEGRAPH_XML_H
+#define FG_FLAMEGRAPH_XML_H
 
 #include "lib/arena.h"
 #include "lib/out.h"

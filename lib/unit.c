@@ -1,0 +1,42 @@
+/* What a profile counts, from the header lines of folded text. */
+#include "lib/unit.h"
+
+void fg_unit_release(struct fg_unit *u)
+{
+	fg_buf_release(&u->unit);
+	fg_buf_release(&u->event);
+	fg_buf_release(&u->sample_weight);
+}
+
+/* Profiles that are read together may count different things. */
+static void take(struct fg_buf *kept, bool *mixed, struct fg_str value)
+{
+	value = fg_str_trim(value);
+	if (!value.len || *mixed)
+		return;
+	if (!kept->len)
+		fg_buf_add_str(kept, value);
+	if (fg_str_eq(fg_buf_str(kept), value))
+		return;
+	*mixed = true;
+	fg_buf_clear(kept);
+}
+
+bool fg_unit_read(struct fg_unit *u, struct fg_str line)
+{
+	struct fg_str unit = FG_STR("# unit:"), event = FG_STR("# event:");
+	struct fg_str weight = FG_STR("# sample-weight:");
+
+	if (!line.len || line.ptr[0] != '#' || fg_str_has_char(line, ';'))
+		return false;
+	if (fg_str_starts(line, unit))
+		take(&u->unit, &u->mixed_units, fg_str_from_pos(line, unit.len));
+	else if (fg_str_starts(line, event))
+		take(&u->event, &u->mixed_events, fg_str_from_pos(line, event.len));
+	else if (fg_str_starts(line, weight))
+		take(&u->sample_weight, &u->mixed_weights,
+		     fg_str_from_pos(line, weight.len));
+	else
+		return false;
+	return true;
+}

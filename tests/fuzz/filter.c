@@ -1,0 +1,210 @@
+/*
+ * filter-folded. The first line of the input is a pattern or a rule, the first byte
+ * chooses the option that it is for; the rest is a profile.
+ */
+#include "filterfolded/profile.h"
+#include "filterfolded/prune.h"
+#include "tests/fuzz/lines.h"
+
+/* What the first byte chooses. */
+enum option {
+	NONE,
+	HIDE,
+	SHOW,
+	TRIM_BELOW,
+	RENAME,
+	CYCLES,
+	MAX_DEPTH,
+	SKIP_ROOT,
+	STRIP_ADDRESSES,
+	REVERSE,
+	MIN_PERCENT,
+	TOP,
+	LAST_THAT_KEEPS_COUNTS = TOP,
+	FOCUS,
+	IGNORE,
+	SHOW_FROM,
+	BASE,
+	KEEP,
+	DROP,
+	OPTIONS,
+};
+
+struct job {
+	enum option option;
+	const char *pattern;
+	struct fg_str profile;
+	size_t block_size;
+};
+
+static struct fg_opt_list *list_of(struct fg_filter_options *o, enum option option)
+{
+	switch (option) {
+	case HIDE:
+		return &o->hide;
+	case SHOW:
+		return &o->show;
+	case TRIM_BELOW:
+		return &o->trim_below;
+	case RENAME:
+		return &o->rename;
+	case FOCUS:
+		return &o->focus;
+	case IGNORE:
+		return &o->ignore;
+	case SHOW_FROM:
+		return &o->show_from;
+	case BASE:
+		return &o->base;
+	case KEEP:
+		return &o->keep;
+	case DROP:
+		return &o->drop;
+	default:
+		return NULL;
+	}
+}
+
+/* Reads and writes: 0, or -1 where that failed, which is reported. */
+static int filter(const struct job *job, struct fg_out *out)
+{
+	struct fg_filter_options o = {
+		.recursion =
+			job->option == CYCLES ? FG_RECURSION_CYCLES : FG_RECURSION_KEEP,
+		.max_depth = job->option == MAX_DEPTH ? 2 : 0,
+		.skip_root = job->option == SKIP_ROOT ? 1 : 0,
+		.strip_addresses = job->option == STRIP_ADDRESSES,
+	};
+	struct fg_opt_list *list = list_of(&o, job->option);
+	struct fg_filter *made = NULL;
+	const char *pattern = job->pattern;
+	struct fg_profile profile;
+	struct fg_reader *r;
+	struct fg_diag diag;
+	int status;
+
+	fuzz_diag(&diag);
+	fg_out_init_memory(out);
+	if (list) {
+		list->items = &pattern;
+		list->count = 1;
+	}
+	status = fg_filter_new(&o, NULL, &diag, &made);
+	r = fg_reader_open_memory(job->profile, "input", &diag);
+	if (job->block_size)
+		fg_reader_set_block_size(r, job->block_size);
+	fg_profile_init(&profile, made, &diag);
+	profile.reverse = job->option == REVERSE;
+	if (!status)
+		status = fg_profile_read(&profile, r);
+	if (!status && job->option == MIN_PERCENT)
+		fg_prune_percent(&profile.tree, 10);
+	if (!status && job->option == TOP)
+		fg_prune_top(&profile.tree, 2);
+	if (!status)
+		status = fg_profile_write(&profile, out);
+	fg_filter_report(made);
+	fg_profile_release(&profile);
+	fg_reader_close(r);
+	fg_filter_free(made);
+	fuzz_check(!status == !diag.errors, "a failure is reported");
+	return status;
+}
+
+/* The sums of both columns, of text that filter-folded wrote. */
+static void add_up(struct fg_str text, struct fg_sum sums[2])
+{
+	memset(sums, 0, 2 * sizeof(*sums));
+	while (text.len) {
+		struct fg_folded line;
+
+		if (fg_folded_parse(fg_str_cut(&text, '\n'), &line) != FG_FOLDED_STACK)
+			continue;
+		for (unsigned i = 0; i < line.columns; i++)
+			fg_sum_add(&sums[i], line.count[i].digits);
+	}
+}
+
+/* Without decimals, which are rounded where sums are large. */
+static void check_sums(const struct job *job, struct fg_str text)
+{
+	struct job plain = *job;
+	struct fg_sum sums[2], wanted[2];
+	struct fg_out out;
+
+	if (job->option > LAST_THAT_KEEPS_COUNTS ||
+	    fg_str_has_char(job->profile, '.') || fg_str_has_char(text, '.'))
+		return;
+	plain.option = NONE;
+	fuzz_check(!filter(&plain, &out), "without options it is read, too");
+	add_up(text, sums);
+	add_up(fg_buf_str(&out.buf), wanted);
+	for (unsigned i = 0; i < 2; i++)
+		fuzz_check(sums[i].low == wanted[i].low &&
+				   sums[i].high == wanted[i].high,
+			   "counts are conserved");
+	fg_out_close(&out);
+}
+
+/* All may have been left out but header lines. */
+static bool has_stacks(struct fg_str text)
+{
+	struct fg_folded line;
+
+	while (text.len)
+		if (fg_folded_parse(fg_str_cut(&text, '\n'), &line) == FG_FOLDED_STACK)
+			return true;
+	return false;
+}
+
+/* A stack that starts with a number may look like one whose count comes first. */
+static bool has_numbers_first(struct fg_str text)
+{
+	while (text.len) {
+		struct fg_str line = fg_str_trim_left(fg_str_cut(&text, '\n'));
+
+		if (line.len && (fg_is_digit(line.ptr[0]) || line.ptr[0] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static void check_again(struct fg_str text)
+{
+	struct job plain = { NONE, "", text, 0 };
+	struct fg_out out;
+
+	if (!has_stacks(text) || has_numbers_first(text))
+		return;
+	fuzz_check(!filter(&plain, &out), "what was written is read");
+	fuzz_check_equal(text, fg_buf_str(&out.buf), "and written as it is");
+	fg_out_close(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str input = fg_str_of((const char *)data, size);
+	struct job job = { .option = (enum option)fuzz_choice(&input, OPTIONS) };
+	struct fg_buf pattern = FG_BUF_INIT;
+	struct fg_out one, other;
+	int status;
+
+	if (job.option != NONE)
+		fg_buf_add_str(&pattern, fg_str_cut(&input, '\n'));
+	job.pattern = fg_buf_cstr(&pattern);
+	job.profile = input;
+	status = filter(&job, &one);
+	job.block_size = fuzz_block_size(input, (unsigned)size);
+	fuzz_check(filter(&job, &other) == status,
+		   "block sizes do not change the status");
+	fuzz_check_equal(fg_buf_str(&one.buf), fg_buf_str(&other.buf),
+			 "block sizes do not change the output");
+	if (!status) {
+		check_sums(&job, fg_buf_str(&one.buf));
+		check_again(fg_buf_str(&one.buf));
+	}
+	fg_out_close(&one);
+	fg_out_close(&other);
+	fg_buf_release(&pattern);
+	return 0;
+}

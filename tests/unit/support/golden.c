@@ -1,0 +1,80 @@
+/* The goldens of a collapser, folder by folder. */
+#include "tests/unit/support/golden.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+struct visit {
+	bool (*call)(const struct golden_run *run, void *data);
+	void *data;
+	size_t count;
+};
+
+bool golden_read(const char *folder, const char *name, struct fg_buf *b)
+{
+	struct fg_buf path = FG_BUF_INIT;
+	char part[4096];
+	size_t got;
+	FILE *file;
+
+	fg_buf_clear(b);
+	fg_buf_addf(&path, "%s/%s", folder, name);
+	file = fopen(fg_buf_cstr(&path), "rb");
+	fg_buf_release(&path);
+	if (!file)
+		return false;
+	while ((got = fread(part, 1, sizeof(part), file)) > 0)
+		fg_buf_add(b, part, got);
+	fclose(file);
+	return true;
+}
+
+static void visit_run(struct visit *v, const char *folder, const char *expected)
+{
+	struct fg_buf args = FG_BUF_INIT;
+
+	fg_buf_addf(&args, "args%s", expected + strlen("expected"));
+	v->count += v->call(
+		&(struct golden_run){ folder, fg_buf_cstr(&args), expected }, v->data);
+	fg_buf_release(&args);
+}
+
+static void visit_folder(struct visit *v, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct fg_buf path = FG_BUF_INIT;
+	const struct dirent *entry;
+
+	if (!dir)
+		return;
+	while ((entry = readdir(dir))) {
+		if (!strncmp(entry->d_name, "expected", strlen("expected")))
+			visit_run(v, folder, entry->d_name);
+		if (strchr(entry->d_name, '.'))
+			continue;
+		fg_buf_clear(&path);
+		fg_buf_addf(&path, "%s/%s", folder, entry->d_name);
+		visit_folder(v, fg_buf_cstr(&path));
+	}
+	closedir(dir);
+	fg_buf_release(&path);
+}
+
+size_t golden_visit(const char *format,
+		    bool (*visit)(const struct golden_run *run, void *data), void *data)
+{
+	struct visit v = { visit, data, 0 };
+	struct fg_buf folder = FG_BUF_INIT;
+	size_t start;
+
+	fg_buf_addf(&folder, "tests/golden/collapse-");
+	start = folder.len;
+	fg_buf_addf(&folder, "%s", format);
+	for (size_t i = start; i < folder.len; i++)
+		if (folder.ptr[i] == '_')
+			folder.ptr[i] = '-';
+	visit_folder(&v, fg_buf_cstr(&folder));
+	fg_buf_release(&folder);
+	return v.count;
+}

@@ -1,0 +1,29 @@
+/*
+ * The goldens of a collapser, for tests of its parts: tests/golden/README.md.
+ */
+#ifndef FG_TESTS_UNIT_SUPPORT_GOLDEN_H
+#define FG_TESTS_UNIT_SUPPORT_GOLDEN_H
+
+#include <stdbool.h>
+
+#include "lib/buf.h"
+
+/* A run of a case: its folder, and the names of its files there. */
+struct golden_run {
+	const char *folder;
+	const char *args; /* "args" or "args.NAME", which may be absent */
+	const char *expected;
+};
+
+/* Replaces what is in `b` by that file; false where there is none. */
+bool golden_read(const char *folder, const char *name, struct fg_buf *b);
+
+/*
+ * Calls `visit` for each run of collapse-NAME, an underscore in `format` being a dash
+ * there; how many times it returned true.
+ */
+size_t golden_visit(const char *format,
+		    bool (*visit)(const struct golden_run *run, void *data),
+		    void *data);
+
+#endif

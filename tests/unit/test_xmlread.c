@@ -1,0 +1,175 @@
+/* Tests of lib/xmlread: events, the same for every size of blocks; what is refused. */
+#include <string.h>
+
+#include "lib/xmlread.h"
+#include "tests/unit/support/support.h"
+
+/* Appends "<a id=1>", "(text)", "</a>" for each event, and how it ended. */
+static void add_event(struct fg_buf *b, struct fg_xmlread *x, enum fg_xml_event event)
+{
+	struct fg_str id;
+
+	if (event == FG_XML_TEXT) {
+		fg_buf_add_char(b, '(');
+		fg_buf_add_str(b, fg_xmlread_text(x));
+		fg_buf_add_char(b, ')');
+		return;
+	}
+	fg_buf_addf(b, event == FG_XML_CLOSE ? "</" : "<");
+	fg_buf_add_str(b, fg_xmlread_name(x));
+	if (event == FG_XML_START && fg_xmlread_attribute(x, "id", &id)) {
+		fg_buf_addf(b, " id=");
+		fg_buf_add_str(b, id);
+	}
+	fg_buf_addf(b, "@%u:%d>", fg_xmlread_depth(x), (int)fg_xmlread_line(x));
+}
+
+/* The events, and the messages after '|'. */
+static void read_events(struct fg_str text, size_t block_size, struct fg_buf *events)
+{
+	struct caught c;
+	struct fg_reader *reader;
+	struct fg_block block;
+	struct fg_xmlread *x;
+	enum fg_xml_event event;
+
+	caught_init(&c);
+	reader = fg_reader_open_memory(text, "in", &c.diag);
+	fg_reader_accept_parts(reader);
+	if (block_size)
+		fg_reader_set_block_size(reader, block_size);
+	assert_int_equal(fg_reader_block(reader, &block), 1);
+	x = fg_xmlread_new(reader, &block, &c.diag);
+	while ((event = fg_xmlread_next(x)) > FG_XML_END)
+		add_event(events, x, event);
+	assert_int_equal(event == FG_XML_DAMAGED, c.diag.warnings == 1);
+	assert_int_equal(event == FG_XML_FAILED, c.diag.errors == 1);
+	fg_buf_addf(events, "|");
+	fg_buf_add_str(events, fg_buf_str(&c.text));
+	fg_xmlread_free(x);
+	fg_reader_close(reader);
+	caught_release(&c);
+}
+
+static void check_events(struct fg_str text, struct fg_str want)
+{
+	static const size_t sizes[] = { 0, 1, 2, 3, 5, 8, 100, 4096 };
+
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		struct fg_buf events = FG_BUF_INIT;
+
+		read_events(text, sizes[i], &events);
+		assert_str_is(fg_buf_str(&events), want);
+		fg_buf_release(&events);
+	}
+}
+
+#define CHECK_EVENTS(text, want) check_events(FG_STR(text), FG_STR(want))
+
+static void elements_and_texts(void **state)
+{
+	(void)state;
+	CHECK_EVENTS(
+		"<?xml version='1.0'?>\n<a>\n<b id=\"7\"/><c x='1'>t&lt;&#65;</c>\n"
+		"<!-- <d> --><![CDATA[<e>]]><p:f xmlns:p='u' p:id='1'/></a>\n",
+		"<a@0:2><b id=7@1:3></b@1:3><c@1:3>(t<A)</c@1:3>(<e>)"
+		"<f@1:4></f@1:4></a@0:2>|");
+	CHECK_EVENTS("\xef\xbb\xbf<a id='&quot;&amp;&#x2190;'/>",
+		     "<a id=\"&\xe2\x86\x90@0:1></a@0:1>|");
+	CHECK_EVENTS("<?xml version='1.0' encoding='UTF-7'?><a id='+ADw-'>\xc3\xa9</a>",
+		     "<a id=+ADw-@0:1>(\xc3\xa9)</a@0:1>|");
+}
+
+/* Bytes that are no UTF-8, or no characters of XML, are no reason to stop. */
+static void other_bytes(void **state)
+{
+	(void)state;
+	CHECK_EVENTS("<a id='1\0\x01\xff 2\xc3 3\xed\xa0\x80 4\xef\xbf\xbf"
+		     "\xf0\x9f\x94\xa5'/>",
+		     "<a id=1\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd 2\xef\xbf\xbd 3"
+		     "\xef\xbf\xbd 4\xef\xbf\xbd\xf0\x9f\x94\xa5@0:1></a@0:1>|");
+	CHECK_EVENTS("<a>\xf0\x9f</a>", "<a@0:1>(\xef\xbf\xbd)</a@0:1>|");
+}
+
+/* What comes before is read. */
+static void damaged_input(void **state)
+{
+	(void)state;
+	CHECK_EVENTS("<a>\n<b/>\n<c>",
+		     "<a@0:1><b@1:2></b@1:2><c@1:3>|prog: in:3: the XML "
+		     "cannot be read from here on: it ends early\n");
+}
+
+static void check_refused(struct fg_buf *text, const char *why)
+{
+	static const size_t sizes[] = { 0, 1, 1000 };
+
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		struct fg_buf events = FG_BUF_INIT;
+
+		read_events(fg_buf_str(text), sizes[i], &events);
+		assert_has(fg_buf_str(&events), why);
+		fg_buf_release(&events);
+	}
+	fg_buf_clear(text);
+}
+
+static void add_times(struct fg_buf *b, const char *text, size_t times)
+{
+	while (times--)
+		fg_buf_addf(b, "%s", text);
+}
+
+/* Elements may be in 63 others. */
+static void limit_of_depth(void **state)
+{
+	struct fg_buf text = FG_BUF_INIT, events = FG_BUF_INIT;
+
+	(void)state;
+	add_times(&text, "<a>", 64);
+	add_times(&text, "</a>", 64);
+	read_events(fg_buf_str(&text), 0, &events);
+	assert_has(fg_buf_str(&events), "</a@0:1>|");
+	fg_buf_clear(&text);
+	add_times(&text, "<a>", 65);
+	add_times(&text, "</a>", 65);
+	check_refused(&text, "nested more than 64 deep");
+	fg_buf_release(&text);
+	fg_buf_release(&events);
+}
+
+static void hostile_input(void **state)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_addf(&text, "<!DOCTYPE a [<!ENTITY b 'bb'>]><a>&b;</a>");
+	check_refused(&text, "it has a DOCTYPE, which is not read");
+	add_times(&text, "<a>", 5000);
+	check_refused(&text, "nested more than 64 deep");
+	fg_buf_addf(&text, "<a ");
+	for (int i = 0; i < 1001; i++)
+		fg_buf_addf(&text, "a%d='' ", i);
+	check_refused(&text, "more than 1000 attributes");
+	fg_buf_addf(&text, "<a>");
+	for (int i = 0; i < 300; i++)
+		fg_buf_addf(&text, "<b xmlns:n='%d'/>", i);
+	check_refused(&text, "more than 256 namespaces");
+	fg_buf_addf(&text, "<a>&b;</a>");
+	check_refused(&text, "cannot be read from here on");
+	fg_buf_addf(&text, "<a>");
+	add_times(&text, "0123456789", 1100000);
+	check_refused(&text, "cannot be read from here on");
+	fg_buf_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(elements_and_texts), cmocka_unit_test(other_bytes),
+		cmocka_unit_test(damaged_input),      cmocka_unit_test(limit_of_depth),
+		cmocka_unit_test(hostile_input),
+	};
+
+	return cmocka_run_group_tests_name("xmlread", tests, NULL, NULL);
+}
