@@ -40,6 +40,7 @@ size_t fg_collapse_tables(struct fg_collapse *c,
 		tables[count++] = (struct fg_opt_table){ fg_samples_rows, &c->samples };
 	if (c->format->rows)
 		tables[count++] = (struct fg_opt_table){ c->format->rows, c->own };
+	tables[count++] = (struct fg_opt_table){ fg_filter_rows, &c->common.filter };
 	tables[count++] = (struct fg_opt_table){ fg_common_rows, &c->common };
 	return count;
 }
@@ -111,22 +112,28 @@ static void read_lines(struct reading *r, struct fg_str bytes)
 	}
 }
 
-static void read_block(struct reading *r, const struct fg_block *block)
+/* Reads a block, or all of its input: 0, or -1 after reporting. */
+static int read_block(struct reading *r, struct fg_reader *reader,
+		      const struct fg_block *block)
 {
 	struct fg_sink *s = r->sink;
 	uint64_t samples = s->tally.samples;
+	int status = 0;
 
 	if (block->first)
 		start_input(r, block->input);
 	fg_buf_add_str(&s->first_bytes,
 		       fg_str_before(block->bytes, FIRST_BYTES - s->first_bytes.len));
-	if (r->format->block)
+	if (r->format->read)
+		status = r->format->read(r->state, reader, block);
+	else if (r->format->block)
 		r->format->block(r->state, block);
 	else if (block->first)
 		read_lines(r, fg_utf8_skip_mark(block->bytes));
 	else
 		read_lines(r, block->bytes);
 	fg_progress_add_samples(s->diag->progress, s->tally.samples - samples);
+	return status;
 }
 
 /* --time with percentages: of the time from the first sample to the last. */
@@ -154,8 +161,11 @@ static int read_all(struct reading *r, struct fg_reader *reader)
 		fg_reader_accept_json(reader);
 	if (raw.starts)
 		fg_reader_accept_raw(reader, &raw);
+	if (r->format->read)
+		fg_reader_accept_parts(reader);
 	while ((status = fg_reader_block(reader, &block)) > 0)
-		read_block(r, &block);
+		if (read_block(r, reader, &block))
+			return -1;
 	if (status < 0)
 		return -1;
 	if (r->sink->at.input)
@@ -178,5 +188,8 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 	if (status)
 		return -1;
 	lines = fg_sink_write(sink, io->out);
-	return fg_filter_failed(sink->filter) ? -1 : fg_sink_report(sink, lines);
+	if (fg_filter_failed(sink->filter))
+		return -1;
+	fg_filter_report(sink->filter);
+	return fg_sink_report(sink, lines);
 }

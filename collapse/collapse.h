@@ -22,7 +22,7 @@ void fg_collapse_init(struct fg_collapse *c, const struct fg_format *format,
 void fg_collapse_release(struct fg_collapse *c);
 
 /* The most tables of options that a collapser has. */
-#define FG_COLLAPSE_TABLES 3
+#define FG_COLLAPSE_TABLES 4
 
 /* Fills in the tables of options that set `c`; returns how many there are. */
 size_t fg_collapse_tables(struct fg_collapse *c,

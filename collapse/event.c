@@ -137,3 +137,59 @@ void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text)
 	if (listed > LISTED_MAX)
 		fg_buf_addf(text, " and %zu more", listed - LISTED_MAX);
 }
+
+/* ---- the header */
+
+/* The letters of "cycles:ukHGp", as perf-list(1) has them. */
+static bool is_modifier(char c)
+{
+	return fg_str_has_char(FG_STR("ukhHGpPSDWeIb"), c);
+}
+
+/* An event's name as in perf list: "cycles" of "cpu_core/cycles/u" and "cycles:pp". */
+static struct fg_str bare_event(struct fg_str event)
+{
+	size_t colon = fg_str_find_char(event, ':');
+
+	event = core_event(event);
+	if (fg_str_span(fg_str_from_pos(event, colon + 1), is_modifier) ==
+	    fg_str_from_pos(event, colon + 1).len)
+		event = fg_str_before(event, colon);
+	return fg_str_before(event, fg_str_find_char(event, '/'));
+}
+
+/* What an event's period is in; a tracepoint, "sched:sched_switch", counts itself. */
+static struct fg_str unit_of(struct fg_str event)
+{
+	struct fg_str bare = bare_event(event);
+
+	if (fg_str_eq(bare, FG_STR("cpu-clock")) ||
+	    fg_str_eq(bare, FG_STR("task-clock")))
+		return FG_STR("ns");
+	return fg_str_has_char(bare, ':') ? FG_STR("events") : bare;
+}
+
+static void write_line(const char *key, struct fg_str value, struct fg_out *out)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_buf_add_visible(&text, value, FG_QUOTED_MAX);
+	for (size_t i = 0; i < text.len; i++)
+		if (text.ptr[i] == ';')
+			text.ptr[i] = ':';
+	fg_out_addf(out, "# %s: %s\n", key, fg_buf_cstr(&text));
+	fg_buf_release(&text);
+}
+
+void fg_events_write_header(const struct fg_events *e, const char *unit,
+			    struct fg_out *out)
+{
+	for (uint32_t id = 0; id < e->names.count; id++) {
+		struct fg_str event = fg_intern_name(&e->names, id);
+
+		if (!e->events[id].kept)
+			continue;
+		write_line("event", event, out);
+		write_line("unit", unit ? fg_str_from(unit) : unit_of(event), out);
+	}
+}

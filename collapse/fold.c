@@ -1,4 +1,5 @@
-/* The distinct stacks at the end: order, recursion, depth; then lines. */
+/* The distinct stacks at the end: order, callers, filter; then lines. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +18,13 @@ static void reverse(uint32_t *ids, size_t depth)
 	}
 }
 
-/* Puts stacks into the shape that options ask for. */
+/* Puts stacks into the shape that the format and options ask for. */
 struct shaper {
 	const struct fg_sink *sink;
-	const struct fg_common_options *options;
 	struct fg_counts *all; /* the shaped stacks */
+	struct fg_filter *filter; /* NULL where stacks stay as they are */
 	uint32_t *ids; /* room for one stack */
 	size_t alloc;
-	size_t *seen; /* by id: one more than where it may be in the chain */
 };
 
 /* The chain starts with its last frame of FG_MARK_BASE; false where it has none. */
@@ -41,38 +41,10 @@ static bool cut_callers(const struct fg_sink *sink, uint32_t *ids, size_t *depth
 	return true;
 }
 
-static size_t cut_direct(uint32_t *ids, size_t depth)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < depth; i++)
-		if (!to || ids[to - 1] != ids[i])
-			ids[to++] = ids[i];
-	return to;
-}
-
-/* A function that is met again takes the stack back to where it was met. */
-static size_t cut_cycles(uint32_t *ids, size_t depth, size_t *seen)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < depth; i++) {
-		uint32_t id = ids[i];
-
-		if (seen[id] && seen[id] <= to && ids[seen[id] - 1] == id) {
-			to = seen[id];
-		} else {
-			ids[to++] = id;
-			seen[id] = to;
-		}
-	}
-	return to;
-}
-
 static bool changes_stacks(const struct fg_sink *s)
 {
-	return s->root_first || s->cuts_callers || s->common->max_depth ||
-	       s->common->recursion != FG_RECURSION_KEEP;
+	return s->root_first || s->cuts_callers ||
+	       fg_filter_options_change(&s->common->filter);
 }
 
 /* How many frames at the leaf are values, and no part of the chain. */
@@ -87,9 +59,9 @@ static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry
 	return count;
 }
 
-/* Copies a stack to m->ids as options want it; returns its depth. */
-static size_t shape(struct shaper *m, const struct fg_counts_entry *entry,
-		    size_t root_depth)
+/* Copies a stack to m->ids as the format and its options want it, before the filter. */
+static struct fg_filter_stack
+shape(struct shaper *m, const struct fg_counts_entry *entry, size_t root_depth)
 {
 	size_t values = count_values(m->sink, entry, root_depth);
 	size_t depth = entry->depth - root_depth - values;
@@ -108,15 +80,10 @@ static size_t shape(struct shaper *m, const struct fg_counts_entry *entry,
 		chain = m->ids;
 		root_depth = 0;
 	}
-	if (m->options->recursion == FG_RECURSION_DIRECT)
-		depth = cut_direct(chain, depth);
-	else if (m->options->recursion == FG_RECURSION_CYCLES)
-		depth = cut_cycles(chain, depth, m->seen);
-	if (m->options->max_depth && depth > m->options->max_depth)
-		depth = (size_t)m->options->max_depth;
 	memmove(chain + depth, entry->ids + entry->depth - values,
 		values * sizeof(*chain));
-	return root_depth + depth + values;
+	return (struct fg_filter_stack){ m->ids, root_depth + depth + values,
+					 root_depth, values };
 }
 
 /* Adds all of `from`, shaped; `where`: the new index of each entry. */
@@ -124,9 +91,15 @@ static void merge(struct shaper *m, const struct fg_counts *from, size_t root_de
 		  uint32_t *where)
 {
 	for (size_t i = 0; i < from->count; i++) {
-		size_t depth = shape(m, &from->entries[i], root_depth);
-		struct fg_counts_entry *sum = fg_counts_entry(m->all, m->ids, depth);
+		struct fg_filter_stack s = shape(m, &from->entries[i], root_depth);
+		struct fg_counts_entry *sum;
 
+		if (m->filter && !fg_filter_stack(m->filter, &s)) {
+			if (where)
+				where[i] = FG_SEQUENCE_GONE;
+			continue;
+		}
+		sum = fg_counts_entry(m->all, s.ids, s.depth);
 		fg_sum_add_sum(&sum->sum, from->entries[i].sum);
 		if (where)
 			where[i] = (uint32_t)(sum - m->all->entries);
@@ -179,6 +152,23 @@ static void finish(struct fg_sink *s)
 	fg_counts_finish(&s->orphans);
 }
 
+/* Counts of 1 are samples, whatever the event: perf script printed no periods. */
+static void write_header(const struct fg_sink *s, struct fg_out *out)
+{
+	const char *unit = s->unit;
+
+	if (s->samples->weighs == FG_WEIGHT_FIELD)
+		unit = fg_str_starts(fg_str_from(s->samples->weight), FG_STR("bytes")) ?
+			       "bytes" : /* bytes_req, bytes_alloc */
+			       s->samples->weight;
+	else if (s->samples->weighs == FG_WEIGHT_SAMPLES || (!unit && s->weights <= 1))
+		unit = "samples";
+	fg_events_write_header(s->events, unit, out);
+	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->unit && s->weights &&
+	    s->weights == s->common_weights)
+		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
+}
+
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
@@ -191,14 +181,17 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	const struct fg_counts *only = only_table(s);
 	struct fg_counts all;
 	const struct fg_sequence_lines in_order = { &all, &s->names, &format };
-	struct shaper m = { .sink = s, .options = s->common, .all = &all };
+	struct shaper m = { .sink = s, .all = &all };
 	size_t lines;
 
 	finish(s);
+	if (s->samples->header)
+		write_header(s, out);
 	if (only)
 		return fg_counts_write(only, &s->names, &format, out);
 	fg_counts_init(&all);
-	m.seen = fg_xcalloc(s->names.count, sizeof(*m.seen));
+	if (fg_filter_options_change(&s->common->filter))
+		m.filter = s->filter;
 	gather(s, &m);
 	fg_counts_finish(&all);
 	if (s->sequence)
@@ -207,6 +200,5 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 		lines = fg_counts_write(&all, &s->names, &format, out);
 	fg_counts_release(&all);
 	free(m.ids);
-	free(m.seen);
 	return lines;
 }

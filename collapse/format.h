@@ -24,6 +24,7 @@ struct fg_hints {
 	const char *not_found; /* no stack was found: "is this ...?" */
 	const char *no_chain; /* no stack has frames: "record with perf record -g" */
 	const char *no_pids; /* --pid-filter was given, and there is no pid */
+	const char *aside; /* what is set aside: "they wait; --idle keeps them" */
 	const char *left_out; /* an option of the format's own left out all */
 };
 
@@ -61,13 +62,17 @@ struct fg_format {
 	/*
 	 * The grammar. `open` returns its state, which `close` frees; both sink and run
 	 * are borrowed until then. It is given either lines, without '\n' and '\r', or
-	 * blocks: one of the two members is NULL. `end_input` comes after the last of
-	 * each input, in which a sample may be open; `finish` after the last input.
+	 * blocks, or the start of an input, of which `read` asks for the rest with
+	 * fg_reader_more, in blocks that end anywhere; it returns 0, or -1 after
+	 * reporting. The other two members are NULL. `end_input` comes after the last
+	 * of each input, in which a sample may be open; `finish` after the last input.
 	 * Both may be NULL.
 	 */
 	void *(*open)(struct fg_sink *sink, const struct fg_collapse *run);
 	void (*line)(void *state, struct fg_str line);
 	void (*block)(void *state, const struct fg_block *block);
+	int (*read)(void *state, struct fg_reader *reader,
+		    const struct fg_block *start);
 	void (*end_input)(void *state);
 	void (*finish)(void *state);
 	void (*close)(void *state);

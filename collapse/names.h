@@ -22,4 +22,13 @@ bool fg_name_is_rust(struct fg_str symbol);
 /* Appends such a symbol as it was written: without the end, "$LT$" as "<". */
 void fg_add_rust_name(struct fg_buf *b, struct fg_str symbol);
 
+/* Appends a symbol without its parameter list, or of Rust as it was written. */
+void fg_add_name(struct fg_buf *b, struct fg_str symbol);
+
+/* A symbol without "+0x1f" or "+0x1f/0x30" at its end. */
+struct fg_str fg_name_cut_offset(struct fg_str symbol);
+
+/* A symbol without its version: "qsort@@GLIBC_2.2.5" is "qsort". */
+struct fg_str fg_name_cut_version(struct fg_str symbol);
+
 #endif

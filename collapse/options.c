@@ -5,17 +5,15 @@
 
 #include "lib/optrows.h"
 
-static const char *const recursion_choices[] = {
-	[FG_RECURSION_KEEP] = "keep",
-	[FG_RECURSION_DIRECT] = "direct",
-	[FG_RECURSION_CYCLES] = "cycles",
-	NULL,
-};
-
 /* Without the event, which has an option of its own. */
 static const char *const root_choices[] = {
-	[FG_ROOT_NONE] = "none", [FG_ROOT_COMM] = "comm", [FG_ROOT_PID] = "pid",
-	[FG_ROOT_TID] = "tid",	 [FG_ROOT_CPU] = "cpu",	  NULL,
+	[FG_ROOT_NONE] = "none",
+	[FG_ROOT_COMM] = "comm",
+	[FG_ROOT_PID] = "pid",
+	[FG_ROOT_TID] = "tid",
+	[FG_ROOT_CPU] = "cpu",
+	[FG_ROOT_STATE] = "state",
+	NULL,
 };
 
 #define OPTIONS struct fg_samples_options
@@ -36,7 +34,7 @@ const struct fg_opt fg_samples_rows[] = {
 	FLAG("pid", pid, "comm-PID instead of comm", .older = true),
 	FLAG("tid", tid, "comm-PID/TID instead of comm", .older = true),
 	LIST("root", root, "WHAT",
-	     "none, comm (default), pid, tid, cpu; repeatable, in that order"),
+	     "none, comm (default), pid, tid, cpu, state; repeatable"),
 	FLAG("event-frame", event_frame,
 	     "the event as first frame; keeps all events unless filtered"),
 	FLAG("merge-threads", merge_threads,
@@ -47,6 +45,8 @@ const struct fg_opt fg_samples_rows[] = {
 	     "period (default), samples, or a field of a tracepoint"),
 	FLAG("time-order", time_order,
 	     "one line for each run of equal stacks, in time order"),
+	FLAG("header", header,
+	     "say in lines '# event: ' and '# unit: ' what is counted"),
 	FG_OPT_END,
 };
 
@@ -54,15 +54,6 @@ const struct fg_opt fg_samples_rows[] = {
 #define OPTIONS struct fg_common_options
 
 const struct fg_opt fg_common_rows[] = {
-	SECTION("Stacks"),
-	LIST("keep", keep, "REGEX",
-	     "keep stacks whose folded text matches (repeatable: any)"),
-	LIST("drop", drop, "REGEX",
-	     "leave out stacks whose folded text matches (repeatable)"),
-	UINT("max-depth", max_depth, "cut chains to N frames from the root"),
-	CHOICE("recursion", recursion, "HOW", recursion_choices,
-	       "keep (default); direct: f;f becomes f; cycles: f;g;f too"),
-
 	SECTION("Behaviour"),
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
 	UINT("nthreads", threads, "accepted for older scripts; has no effect",

@@ -1,26 +1,17 @@
 /*
- * The options that collapsers share, in two groups: rows, and the struct that they set.
+ * The options that collapsers share, in groups: rows, and the struct that they set.
  */
 #ifndef FG_COLLAPSE_OPTIONS_H
 #define FG_COLLAPSE_OPTIONS_H
 
-#include "lib/opts.h"
-
-enum fg_recursion {
-	FG_RECURSION_KEEP,
-	FG_RECURSION_DIRECT, /* f;f becomes f */
-	FG_RECURSION_CYCLES, /* f;g;f too */
-};
+#include "lib/filter.h"
 
 /* What every collapser can do with a stack. */
 struct fg_common_options {
 	bool strict;
 	int verbosity; /* enum fg_verbosity, or beyond its ends */
-	int recursion; /* enum fg_recursion */
-	uint64_t max_depth; /* 0: no limit */
 	uint64_t threads; /* accepted for older scripts, without effect */
-	struct fg_opt_list keep;
-	struct fg_opt_list drop;
+	struct fg_filter_options filter; /* set by fg_filter_rows */
 };
 
 enum fg_root {
@@ -29,6 +20,7 @@ enum fg_root {
 	FG_ROOT_PID,
 	FG_ROOT_TID,
 	FG_ROOT_CPU,
+	FG_ROOT_STATE,
 	FG_ROOT_EVENT,
 };
 
@@ -57,6 +49,7 @@ struct fg_samples_options {
 	bool event_frame;
 	bool merge_threads;
 	bool time_order;
+	bool header;
 
 	/* worked out by fg_samples_options_check */
 	enum fg_root roots[FG_ROOTS_MAX];

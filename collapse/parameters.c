@@ -2,6 +2,7 @@
 #include "collapse/names.h"
 
 #include "lib/buf.h"
+#include "lib/cxx.h"
 
 /* The length of the sign after the word `operator`. */
 static size_t sign_length(struct fg_str s)
@@ -24,32 +25,12 @@ static size_t sign_length(struct fg_str s)
 }
 
 /* The length of the word `operator` and its sign at `at`, or 0. */
-static size_t operator_at(struct fg_str s, size_t at)
+static size_t operator_length(struct fg_str s, size_t at)
 {
-	static const struct fg_str word = FG_STR_INIT("operator");
-	struct fg_str here = fg_str_from_pos(s, at);
-	struct fg_str rest;
-
-	if (here.ptr[0] != 'o' || !fg_str_starts(here, word))
+	if (s.ptr[at] != 'o' || !fg_cxx_is_operator(s, at))
 		return 0;
-	rest = fg_str_from_pos(here, word.len);
-	if ((at && fg_is_word(s.ptr[at - 1])) || (rest.len && fg_is_word(rest.ptr[0])))
-		return 0;
-	return word.len + sign_length(rest);
-}
-
-/* Where the ')' is that matches the '(' at `at`; s.len for none. */
-static size_t matching_paren(struct fg_str s, size_t at)
-{
-	size_t depth = 0;
-
-	for (; at < s.len; at++) {
-		if (s.ptr[at] == '(')
-			depth++;
-		else if (s.ptr[at] == ')' && --depth == 0)
-			break;
-	}
-	return at;
+	return FG_CXX_OPERATOR_LEN +
+	       sign_length(fg_str_from_pos(s, at + FG_CXX_OPERATOR_LEN));
 }
 
 static bool follows_keyword(struct fg_str before)
@@ -148,10 +129,10 @@ size_t fg_name_length(struct fg_str s)
 	if (!fg_str_has_char(s, '('))
 		return s.len;
 	while (at < s.len) {
-		size_t skip = operator_at(s, at);
+		size_t skip = operator_length(s, at);
 
 		if (!skip && s.ptr[at] == '(' && !open.len) {
-			size_t close = matching_paren(s, at);
+			size_t close = fg_cxx_closing(s, at);
 
 			if (!is_part_of_name(s, at, close)) {
 				at = at ? at : s.len; /* a name is never empty */

@@ -5,7 +5,7 @@
  * The input is described in folded(5). Only frames next to each other become one:
  * `a;b;a;b` stays, unless --recursion=cycles asks for more.
  */
-#include "collapse/format.h"
+#include "collapse/collapse.h"
 #include "collapse/sink.h"
 #include "lib/folded.h"
 
@@ -22,19 +22,22 @@ static void close_recursive(void *state)
 	(void)state; /* the sink is the caller's */
 }
 
+/* What the format is for is an option of all; collapse-guess sets it back. */
+static void recursion_by_default(struct fg_collapse *run, const char *name)
+{
+	(void)name;
+	run->common.filter.recursion = FG_RECURSION_DIRECT;
+}
+
 /* Frames are text already; they are taken as they are, empty ones too. */
 static void add_frames(struct fg_sink *sink, struct fg_str stack)
 {
-	struct fg_str last = { NULL, 0 };
+	bool more = true;
 
-	for (bool first = true, more = true; more; first = false) {
-		struct fg_str frame;
-
+	while (more) {
 		more = fg_str_has_char(stack, ';');
-		frame = fg_str_cut(&stack, ';');
-		if (first || !fg_str_eq(frame, last))
-			fg_stack_add_root(&sink->stack, fg_intern(&sink->names, frame));
-		last = frame;
+		fg_stack_add_root(&sink->stack,
+				  fg_intern(&sink->names, fg_str_cut(&stack, ';')));
 	}
 }
 
@@ -70,6 +73,7 @@ const struct fg_format fg_format_recursive = {
 		   "stacks, writes folded stacks.",
 	.footer = "Example: collapse-recursive deep.folded | flamegraph > flame.svg",
 	.hints = { .not_found = "no folded stack was found" },
+	.called_as = recursion_by_default,
 	.probe = probe,
 	.open = open_recursive,
 	.line = read_line,

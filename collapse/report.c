@@ -74,12 +74,20 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 			    hints->empty ? hints->empty : "");
 		return fg_buf_cstr(text);
 	}
-	if (known && s->format->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
+	if (known && !other_format(s) &&
+	    s->format->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
 		return known;
+	if (s->cause)
+		return s->cause;
 	if (t->ignored)
 		return guess_option(s, text);
+	if (t->aside) {
+		fg_buf_addf(text, "all samples were set aside: %s", hints->aside);
+		return fg_buf_cstr(text);
+	}
 	if (t->kept && t->chains)
-		return "all samples have a period of 0";
+		return s->format->has_samples ? "all samples have a period of 0" :
+						"all stacks weigh 0";
 	if (t->unweighted && !t->kept)
 		return "no sample has the field that --weight names";
 	if (!s->any_header && !t->kept && t->dropped)
@@ -122,7 +130,7 @@ static const char *plural(uint64_t count)
 static void report_dropped(const struct fg_sink *s)
 {
 	const struct fg_tally *t = &s->tally;
-	uint64_t cut = t->dropped - t->unweighted - t->nameless;
+	uint64_t cut = t->dropped - t->unweighted - t->nameless - t->timeless;
 
 	if (cut)
 		fg_warn(s->diag, NULL,
@@ -160,12 +168,14 @@ static void report_events(const struct fg_sink *s)
 static void report_samples(const struct fg_sink *s)
 {
 	const struct fg_tally *t = &s->tally;
+	bool lost = t->ignored != t->deselected || t->dropped;
 
-	if (t->ignored == t->deselected && !t->dropped)
-		return;
-	fg_warn(s->diag, NULL, "%llu sample%s kept, %llu ignored, %llu dropped",
+	(lost ? fg_warn : fg_note)(
+		s->diag, NULL, "%llu sample%s kept, %llu ignored, %llu dropped",
 		(unsigned long long)t->kept, plural(t->kept),
 		(unsigned long long)t->ignored, (unsigned long long)t->dropped);
+	if (!lost)
+		return;
 	report_dropped(s);
 	if (t->kept)
 		report_events(s);
@@ -194,13 +204,19 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 			(unsigned long long)t->stackless,
 			t->stackless == 1 ? "entry without a stack was" :
 					    "entries without a stack were");
+	if (t->aside && lines_written)
+		fg_warn(s->diag, NULL, "%llu sample%s set aside: %s",
+			(unsigned long long)t->aside, t->aside == 1 ? " was" : "s were",
+			s->format->hints.aside);
 	if (t->lost)
 		fg_warn(s->diag, NULL, "%s lost %llu event%s while recording",
 			s->format->name, (unsigned long long)t->lost, plural(t->lost));
 	if (t->kept && !t->chains && s->format->hints.no_chain)
 		fg_warn(s->diag, NULL, "no sample has a call chain: %s",
 			s->format->hints.no_chain);
-	if (!lines_written && (!t->kept || !s->filter) && report_nothing(s))
+	if (!lines_written &&
+	    (!t->kept || !fg_filter_options_choose(&s->common->filter)) &&
+	    report_nothing(s))
 		return -1;
 	if (s->common->strict && t->failed_tool)
 		return fg_error(

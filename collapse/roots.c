@@ -70,6 +70,9 @@ void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
 	case FG_ROOT_CPU:
 		add_number(b, "cpu", sample->cpu);
 		break;
+	case FG_ROOT_STATE:
+		fg_add_word(b, sample->state);
+		break;
 	case FG_ROOT_EVENT:
 		fg_add_word(b, sample->event);
 		break;

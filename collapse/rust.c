@@ -1,4 +1,4 @@
-/* Names of Rust that perf demangled as if they were of C++. */
+/* Names of Rust that were demangled as if they were of C++, and all others. */
 #include "collapse/names.h"
 
 /*
@@ -114,4 +114,12 @@ void fg_add_rust_name(struct fg_buf *b, struct fg_str symbol)
 			symbol = rest;
 		}
 	}
+}
+
+void fg_add_name(struct fg_buf *b, struct fg_str symbol)
+{
+	if (fg_name_is_rust(symbol))
+		fg_add_rust_name(b, symbol);
+	else
+		fg_buf_add_str(b, fg_str_before(symbol, fg_name_length(symbol)));
 }

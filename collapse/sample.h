@@ -17,6 +17,7 @@ struct fg_sample {
 	struct fg_str tid;
 	struct fg_str cpu;
 	struct fg_str event;
+	struct fg_str state; /* in which a thread waits */
 	bool has_time;
 	uint64_t time; /* in nanoseconds; only needed where fg_sink_wants_time */
 	uint64_t weight; /* with --weight of a field: that field */

@@ -6,6 +6,7 @@
 
 #include "collapse/options.h"
 #include "lib/buf.h"
+#include "lib/out.h"
 
 struct fg_sample;
 struct fg_selection;
@@ -69,5 +70,12 @@ bool fg_events_keep(struct fg_events *e, struct fg_str event);
  * order in which they came first; of a great many the first, and how many more.
  */
 void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text);
+
+/*
+ * Writes the header of folded(5): a line for each kept event, and one for what is
+ * counted of each, `unit` or, where it is NULL, what the event's period is in.
+ */
+void fg_events_write_header(const struct fg_events *e, const char *unit,
+			    struct fg_out *out);
 
 #endif

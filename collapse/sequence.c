@@ -111,6 +111,7 @@ size_t fg_sequence_write(const struct fg_sequence *s, const struct fg_sequence_l
 	struct fg_counts_step *items = fg_xcalloc(s->count, sizeof(*items));
 	struct fg_counts_steps steps = { l->counts, items, 0 };
 	uint32_t *order = fg_xcalloc(s->count, sizeof(*order));
+	uint32_t lane = 0; /* of the last step */
 	size_t lines;
 
 	for (size_t i = 0; i < s->count; i++)
@@ -118,12 +119,15 @@ size_t fg_sequence_write(const struct fg_sequence *s, const struct fg_sequence_l
 	fg_sort(order, s->count, compare_lanes, s->runs);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct run *run = &s->runs[order[i]];
-		bool same_lane = i && s->runs[order[i - 1]].lane == run->lane;
 
-		if (same_lane && items[steps.count - 1].entry == run->entry) {
+		if (run->entry == FG_SEQUENCE_GONE)
+			continue;
+		if (steps.count && lane == run->lane &&
+		    items[steps.count - 1].entry == run->entry) {
 			fg_sum_add_sum(&items[steps.count - 1].sum, run->weight);
 			continue;
 		}
+		lane = run->lane;
 		items[steps.count].entry = run->entry;
 		items[steps.count++].sum = run->weight;
 	}

@@ -17,7 +17,13 @@ void fg_sequence_free(struct fg_sequence *s); /* accepts NULL */
 void fg_sequence_add(struct fg_sequence *s, size_t entry, const struct fg_roots *roots,
 		     uint64_t weight);
 
-/* Stack i of those with `root_depth` roots is stack where[i] of all; once for each. */
+/* What is left out. */
+#define FG_SEQUENCE_GONE UINT32_MAX
+
+/*
+ * Stack i of those with `root_depth` roots is stack where[i] of all, or none of them:
+ * FG_SEQUENCE_GONE. Once for each number of roots.
+ */
 void fg_sequence_renumber(struct fg_sequence *s, size_t root_depth,
 			  const uint32_t *where);
 

@@ -23,6 +23,7 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->common = common;
 	s->samples = samples;
 	s->diag = diag;
+	s->common_weights = UINT64_MAX;
 	fg_intern_init(&s->names);
 	fg_intern_init(&s->comms);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
@@ -31,7 +32,7 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->events = fg_events_new(s->samples);
 	if (s->samples->time_order)
 		s->sequence = fg_sequence_new(s->samples);
-	if (fg_filter_new(s->common, diag, &s->filter) ||
+	if (fg_filter_new(&s->common->filter, &s->names, diag, &s->filter) ||
 	    fg_selection_new(s->samples, diag, &s->selection)) {
 		fg_sink_free(s);
 		return NULL;
@@ -125,6 +126,8 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 	struct fg_counts_entry *entry = entry_under(s, roots);
 	const struct fg_counts *counts = &s->counts[roots->count];
 
+	s->weights |= weight;
+	s->common_weights &= weight;
 	fg_sum_add(&entry->sum, weight);
 	if (s->sequence)
 		fg_sequence_add(s->sequence, (size_t)(entry - counts->entries), roots,
@@ -167,18 +170,20 @@ static void add_more_roots(struct fg_sink *s)
 
 void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
 {
-	const struct fg_sum sum = { weight.digits, 0 };
+	fg_sink_add_sum(s, (struct fg_sum){ weight.digits, 0 }, weight.decimals);
+}
 
+void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
+{
 	s->tally.samples++;
 	s->tally.kept++;
 	s->tally.chains += fg_stack_depth(&s->stack) > 0;
-	if (weight.digits) {
-		if (weight.decimals > s->decimals)
-			scale_counts(s, weight.decimals);
+	if (!fg_sum_is_zero(weight)) {
+		if (decimals > s->decimals)
+			scale_counts(s, decimals);
 		add_more_roots(s);
-		fg_sum_add_sum(
-			&entry_under(s, &s->roots)->sum,
-			fg_sum_mul(sum, fg_pow10(s->decimals - weight.decimals)));
+		fg_sum_add_sum(&entry_under(s, &s->roots)->sum,
+			       fg_sum_mul(weight, fg_pow10(s->decimals - decimals)));
 	}
 	fg_sink_clear(s);
 }

@@ -18,7 +18,6 @@
 #define FG_COLLAPSE_SINK_H
 
 #include "collapse/counts.h"
-#include "collapse/filter.h"
 #include "collapse/format.h"
 #include "collapse/sample.h"
 #include "collapse/select.h"
@@ -56,6 +55,8 @@ struct fg_sink {
 	size_t values_max; /* how many frames of a stack may have FG_MARK_VALUE */
 	bool keeps_decimals; /* counts are not rounded to whole numbers */
 	enum fg_counts_style style;
+	const char *unit; /* of what is counted; NULL: what the events say */
+	const char *cause; /* why nothing was kept, where the grammar knows it */
 
 	/* the core's */
 	struct fg_buf text; /* room for a name */
@@ -70,6 +71,8 @@ struct fg_sink {
 	struct fg_counts orphans; /* of stacks without a header */
 	uint64_t orphan_samples;
 	unsigned decimals; /* of all counts */
+	uint64_t weights; /* all bits that those of samples have, */
+	uint64_t common_weights; /* and those that all of them have */
 	struct fg_sequence *sequence; /* NULL without --time-order */
 	struct fg_events *events;
 	struct fg_selection *selection; /* NULL where all samples are wanted */
@@ -99,6 +102,9 @@ void fg_sink_add(struct fg_sink *s, uint64_t weight);
 
 /* The same for a weight that may have decimals. */
 void fg_sink_add_count(struct fg_sink *s, struct fg_count weight);
+
+/* The same for a weight that was added up, in units of 10^-decimals. */
+void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals);
 
 /* Forgets the stack. */
 void fg_sink_clear(struct fg_sink *s);

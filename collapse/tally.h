@@ -15,9 +15,11 @@ struct fg_tally {
 		ignored; /* left out by options, or of events that were not asked for */
 	uint64_t deselected; /* those ignored that are of kept events */
 	uint64_t dropped; /* cut short, or without the field that is the weight */
+	uint64_t timeless; /* those dropped whose time is missing or wrong */
 	uint64_t nameless; /* those dropped that have neither root nor chain */
 	uint64_t unweighted; /* those dropped for want of that field */
 	uint64_t stackless; /* entries that are no stacks; not in `samples` */
+	uint64_t aside; /* what stacks weigh that are set aside; not in `samples` */
 	uint64_t chains; /* those that had frames */
 	uint64_t lost; /* events that the profiler lost, by its own account */
 	bool cut; /* the input was not whole; there was a warning */

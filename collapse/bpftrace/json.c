@@ -1,6 +1,6 @@
 /* Maps as bpftrace -f json prints them, one to a line. */
 #include "collapse/bpftrace/key.h"
-#include "lib/json.h"
+#include "collapse/json.h"
 
 /*
  * The number within a value: itself, of stats() a member, of a histogram the sum.

@@ -149,9 +149,9 @@ static inline bool is_unusual(const struct perf *p, const struct scan *s)
 static inline bool is_same_unknown(const struct perf_unknown *u, const char *name)
 {
 	for (size_t at = 0; at + 16 < u->len; at += 16)
-		if (!perf_same_16(u->line + at, name + at))
+		if (!fg_memo_same_16(u->line + at, name + at))
 			return false;
-	return perf_same_16(u->line + u->len - 16, name + u->len - 16);
+	return fg_memo_same_16(u->line + u->len - 16, name + u->len - 16);
 }
 
 /*
@@ -160,7 +160,7 @@ static inline bool is_same_unknown(const struct perf_unknown *u, const char *nam
  * before.
  */
 static inline const char *same_unknown(const struct perf *p, const char *line,
-				       struct perf_memo_value *value)
+				       struct fg_memo_value *value)
 {
 	const struct perf_unknown *u = &p->unknown;
 
@@ -172,10 +172,10 @@ static inline const char *same_unknown(const struct perf *p, const char *line,
 }
 
 /* A symbol whose frames depend on the DSO, or one that is new. */
-static struct perf_memo_value look_up_with_dso(struct perf *p,
-					       const struct perf_memo_key *key,
-					       const struct perf_memo_entry *entry,
-					       const struct scan *s)
+static struct fg_memo_value look_up_with_dso(struct perf *p,
+					     const struct fg_memo_key *key,
+					     const struct fg_memo_entry *entry,
+					     const struct scan *s)
 {
 	struct perf_frame f = {
 		.pc = fg_str_trim_left(fg_str_of(key->text.ptr - 1 - ADDRESS_COLUMNS,
@@ -199,7 +199,7 @@ static inline bool is_in_same_dso(const struct perf_by_dso *d, uint32_t id,
 
 /* Remembers a line of the shape "[unknown] (DSO)", as it may come again. */
 static void note_unknown(struct perf_unknown *u, const char *name, const char *end,
-			 struct perf_memo_value value)
+			 struct fg_memo_value value)
 {
 	size_t len = (size_t)(end + 1 - name);
 
@@ -215,11 +215,11 @@ static void note_unknown(struct perf_unknown *u, const char *name, const char *e
  * or NULL where the line is not of the usual shape.
  */
 static inline const char *usual_frame(struct perf *p, const char *line,
-				      struct perf_memo_value *value)
+				      struct fg_memo_value *value)
 {
 	const char *name = line + NAME_AT, *end;
-	const struct perf_memo_entry *entry;
-	struct perf_memo_key key;
+	const struct fg_memo_entry *entry;
+	struct fg_memo_key key;
 	struct scan s;
 
 	if (!is_address(line + 1) || name[-1] != ' ' || name[0] == '(' ||
@@ -231,11 +231,11 @@ static inline const char *usual_frame(struct perf *p, const char *line,
 	end = symbol_end(name, s.last);
 	if (end == name)
 		return NULL;
-	key = perf_memo_key(&p->memo, fg_str_of(name, (size_t)(end - name)),
-			    p->sample.variant);
-	entry = perf_memo_find(&p->memo, &key);
+	key = fg_memo_key(&p->memo, fg_str_of(name, (size_t)(end - name)),
+			  p->sample.variant);
+	entry = fg_memo_find(&p->memo, &key);
 	if (entry && !(entry->flags & PERF_MEMO_BY_DSO)) {
-		*value = perf_memo_value(entry);
+		*value = fg_memo_value(entry);
 		return s.end;
 	}
 	if (entry && is_in_same_dso(&p->by_dso, entry->id, &s)) {
@@ -268,7 +268,7 @@ static const char *take_frames(struct perf *p, const char *line, const char *sto
 	struct fg_stack *stack = &p->sink->stack;
 	uint64_t frames = s->frames;
 	const char *last = NULL;
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 
 	while (stop - line > NAME_AT && *line == '\t') {
 		const char *end = same_unknown(p, line, &value);

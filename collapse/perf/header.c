@@ -16,6 +16,7 @@ static void clear_header(struct perf_header *h)
 {
 	h->sample = (struct fg_sample){ .weight = 1 };
 	h->time = h->rest = nothing;
+	h->fields_only = false;
 	h->timed = false;
 	h->odd = false;
 }
@@ -314,7 +315,8 @@ static bool is_memorable(const struct perf_header_memo *memo, struct fg_str text
 
 static bool is_part(const struct perf_header_part *part, struct fg_str text)
 {
-	return part->len == text.len && perf_same_bytes(part->text, text.ptr, text.len);
+	return part->len == text.len &&
+	       fg_memo_same_bytes(part->text, text.ptr, text.len);
 }
 
 /* The part that is to say what `text` does; it borrows from itself. */

@@ -12,6 +12,7 @@ struct perf_header {
 	struct fg_str
 		time; /* seconds, with decimals; .ptr is NULL where none was printed */
 	struct fg_str rest; /* after the event: payload, flags, a flat frame */
+	bool fields_only; /* no frame is in the rest */
 	bool timed; /* it has a time stamp */
 	bool odd; /* what is between ids and time stamp was not understood */
 };

@@ -2,6 +2,7 @@
 #include "collapse/perf/lines.h"
 
 #include "collapse/perf/noise.h"
+#include "collapse/perf/offcpu.h"
 #include "collapse/perf/payload.h"
 #include "collapse/perf/state.h"
 
@@ -23,6 +24,8 @@ static void timed_header(struct perf *p, struct perf_header *h, struct fg_str li
 	if (record && perf_is_timed_record(h, line)) {
 		p->sink->tally.lost += perf_lost_events(line);
 		perf_sample_close(p, PERF_NEXT_LINE);
+		if (p->offcpu)
+			perf_offcpu_record(p, h, line);
 	} else if (record && perf_read_cookie(line, &cookie)) {
 		perf_sample_open_user_frames(p, cookie);
 	} else {

@@ -22,7 +22,7 @@ enum perf_fast {
 struct perf_unknown {
 	char line[FG_READER_PADDING]; /* from the symbol on, '\n' and all */
 	size_t len; /* 0: there was none */
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 };
 
 /* Reads whole lines; the byte after them is '\n' if they do not end in one. */

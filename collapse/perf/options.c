@@ -2,6 +2,7 @@
 #include "collapse/perf/options.h"
 
 #include "lib/optrows.h"
+#include "lib/xalloc.h"
 
 static const char *const order_choices[] = {
 	[PERF_ORDER_AUTO] = "auto",
@@ -16,6 +17,9 @@ static const char *const order_choices[] = {
 #define OLDER_FLAG(...) FLAG(__VA_ARGS__, .older = true)
 
 const struct fg_opt perf_option_rows[] = {
+	FLAG("off-cpu", off_cpu,
+	     "how long threads waited, in ns, from sched:sched_switch"),
+
 	SECTION("Frames"),
 	OLDER_FLAG("kernel", kernel, "mark kernel functions with _[k]"),
 	OLDER_FLAG("jit", jit, "mark jitted functions with _[j]"),
@@ -23,7 +27,7 @@ const struct fg_opt perf_option_rows[] = {
 	OLDER_FLAG("addrs", addrs, "show the address where a symbol is missing"),
 	OLDER_FLAG("srcline", srcline,
 		   "append the source lines of perf script -F +srcline"),
-	OLDER_FLAG("inline", inlined, "show inlined functions, using addr2line"),
+	OLDER_FLAG("inline", inlined, "show inlined functions, by addr2line or libdw"),
 	OLDER_FLAG("context", context, "with --inline: append file and line"),
 	LIST("skip-after", skip_after, "NAME",
 	     "leave out the callers of this function (repeatable)"),
@@ -54,16 +58,49 @@ static bool is_of_the_script(const struct fg_collapse *run)
 	const struct perf_options *o = run->own;
 
 	return !o->raw_names && !o->skip_after.count && !o->trace_field.count &&
-	       !o->dso && o->order == PERF_ORDER_AUTO && !common->max_depth &&
-	       !common->recursion && !fg_samples_options_select(samples) &&
-	       !samples->root.count && !samples->event_frame && !samples->weight &&
-	       !samples->merge_threads && !samples->time_order;
+	       !o->dso && !o->off_cpu && o->order == PERF_ORDER_AUTO &&
+	       !fg_filter_options_change(&common->filter) &&
+	       !fg_samples_options_select(samples) && !samples->root.count &&
+	       !samples->event_frame && !samples->weight && !samples->merge_threads &&
+	       !samples->time_order;
+}
+
+static bool has_root(const struct fg_samples_options *o, enum fg_root root)
+{
+	for (size_t i = 0; i < o->root_count; i++)
+		if (o->roots[i] == root)
+			return true;
+	return false;
+}
+
+/* --off-cpu: the event unless another is given, the time as weight. */
+static int check_off_cpu(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct fg_samples_options *samples = &run->samples;
+	const struct perf_options *o = run->own;
+	struct fg_opt_list *events = &samples->event_filter;
+
+	if (!o->off_cpu && has_root(samples, FG_ROOT_STATE))
+		return fg_error(diag, NULL, "--root state needs --off-cpu");
+	if (!o->off_cpu)
+		return 0;
+	if (samples->weighs == FG_WEIGHT_FIELD)
+		return fg_error(diag, NULL,
+				"--off-cpu weighs by time, or with --weight samples");
+	if (!events->count) {
+		FG_GROW(events->items, events->alloc, 1);
+		events->items[events->count++] =
+			o->compat == FG_COMPAT_INFERNO ? "sched" : "sched:sched_switch";
+	}
+	return 0;
 }
 
 int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct perf_options *o = run->own;
 
+	if (check_off_cpu(run, diag))
+		return -1;
 	if (o->all)
 		o->kernel = o->jit = true;
 	if (o->compat != FG_COMPAT_PERL || is_of_the_script(run))

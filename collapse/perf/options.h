@@ -19,6 +19,7 @@ struct perf_options {
 	bool srcline;
 	bool raw_names;
 	bool dso; /* symbol@dso */
+	bool off_cpu;
 	int compat; /* enum fg_compat */
 	int order; /* enum perf_order */
 	struct fg_opt_list trace_field;

@@ -5,6 +5,7 @@
 #include "collapse/perf/compat.h"
 #include "collapse/perf/deferred.h"
 #include "collapse/perf/name.h"
+#include "collapse/perf/offcpu.h"
 #include "collapse/perf/recording.h"
 #include "collapse/perf/span.h"
 #include "collapse/perf/state.h"
@@ -41,10 +42,15 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	p->line = perl ? perf_compat_line : perf_lines_line;
 	p->name = perl ? perf_compat_name : perf_name_symbol;
 	p->fast = perl ? PERF_FAST_SKIP : PERF_FAST_NONE;
-	perf_memo_init(&p->memo);
+	fg_memo_init(&p->memo);
 	fg_intern_init(&p->by_dso.dsos);
 	fg_intern_init(&p->by_dso.pairs);
 	p->deferred = perf_deferred_new();
+	if (o->off_cpu) {
+		p->offcpu = perf_offcpu_new();
+		if (sink->samples->weighs == FG_WEIGHT_PERIOD)
+			sink->unit = "ns";
+	}
 	if (o->inlined)
 		p->addr2line = fg_addr2line_new(o->context, sink->diag);
 	sink->values_max = o->trace_field.count;
@@ -64,8 +70,9 @@ static void close_perf(void *state)
 {
 	struct perf *p = state;
 
-	perf_memo_release(&p->memo);
+	fg_memo_release(&p->memo);
 	perf_deferred_free(p->deferred);
+	perf_offcpu_free(p->offcpu);
 	fg_addr2line_free(p->addr2line);
 	fg_buf_release(&p->scratch);
 	fg_buf_release(&p->key);
@@ -116,8 +123,12 @@ static void read_block(void *state, const struct fg_block *block)
 
 static void end_input(void *state)
 {
+	struct perf *p = state;
+
 	if (!is_perl(state))
 		perf_lines_end_of_input(state, fg_str_of(NULL, 0));
+	if (p->offcpu)
+		perf_offcpu_end_input(p);
 }
 
 /* Frames before the first header belong to a sample whose header was cut off. */
@@ -152,17 +163,27 @@ static void finish(void *state)
 		perf_deferred_flush(p);
 		end_orphans(p->sink);
 	}
+	if (p->offcpu)
+		perf_offcpu_finish(p);
 	p->sink->root_first = is_caller_first(p);
 	p->sink->tally.failed_tool |= fg_addr2line_failed(p->addr2line);
 }
 
 /* A line of perf script's: a frame, or a header with its time stamp. */
+/* A tab, blanks, an address. */
+static bool is_indented_frame(struct fg_str line)
+{
+	struct fg_str rest = fg_str_trim_left(line);
+	size_t digits = fg_str_span(rest, fg_is_lower_hex);
+
+	return line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1]) &&
+	       digits && digits < rest.len && fg_is_blank(rest.ptr[digits]);
+}
+
 static bool is_perf_line(struct fg_str line)
 {
-	if (fg_str_starts(line, FG_STR("# ========")) ||
-	    (line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1])))
-		return true;
-	return perf_lines_start(line);
+	return fg_str_starts(line, FG_STR("# ========")) || is_indented_frame(line) ||
+	       perf_lines_start(line);
 }
 
 static enum fg_probe probe(struct fg_str first_bytes)

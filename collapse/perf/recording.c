@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/perf/name.h"
 #include "collapse/perf/state.h"
 #include "collapse/perfdata/perfdata.h"
 #include "lib/xalloc.h"
@@ -15,7 +16,7 @@
 
 /* The frames of a symbol and DSO, by whether the comm is Java's. */
 struct known {
-	struct perf_memo_value value[2];
+	struct fg_memo_value value[2];
 	bool has[2];
 };
 
@@ -41,7 +42,8 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 			    .has_time = s->has & FG_PERFDATA_HAS_TIME,
 			    .time = s->time,
 			    .weight = s->period },
-		.rest = FG_STR(""),
+		.rest = s->payload,
+		.fields_only = true,
 		.timed = true,
 	};
 
@@ -76,8 +78,25 @@ frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[ID
 	return frame;
 }
 
-static struct perf_memo_value frames_of(struct recording *r,
-					const struct fg_perfdata_frame *f)
+/* --context: as where addr2line was asked. */
+static struct fg_memo_value frame_with_source(struct recording *r,
+					      const struct fg_perfdata_frame *f,
+					      const struct perf_frame *frame)
+{
+	fg_buf_clear(&r->rest);
+	fg_buf_add_str(&r->rest, f->symbol);
+	for (size_t i = 0; i < r->rest.len; i++)
+		if (r->rest.ptr[i] == ';')
+			r->rest.ptr[i] = ':';
+	fg_buf_add_char(&r->rest, ':');
+	fg_buf_add_str(&r->rest, f->source);
+	perf_name_inlined(r->perf, frame, fg_buf_str(&r->rest));
+	perf_note_skipped_after(r->perf, f->symbol);
+	return perf_run_end(r->perf);
+}
+
+static struct fg_memo_value frames_of(struct recording *r,
+				      const struct fg_perfdata_frame *f)
 {
 	struct perf *p = r->perf;
 	bool java = p->sample.variant & PERF_VARIANT_JAVA;
@@ -92,7 +111,9 @@ static struct perf_memo_value frames_of(struct recording *r,
 	known = &r->known[f->id];
 	if (!known->has[java] || p->options->addrs) {
 		frame = frame_of_text(r, f, pc);
-		known->value[java] = perf_frames_of(p, &frame, p->sample.variant);
+		known->value[java] =
+			f->source.len ? frame_with_source(r, f, &frame) :
+					perf_frames_of(p, &frame, p->sample.variant);
 		known->has[java] = true;
 	}
 	return known->value[java];
@@ -102,15 +123,8 @@ static struct perf_memo_value frames_of(struct recording *r,
 static void add_frame(void *data, const struct fg_perfdata_frame *f)
 {
 	struct recording *r = data;
-	struct perf_frame frame;
-	char pc[ID_MAX];
 
 	r->perf->sample.frames++;
-	if (r->perf->addr2line) {
-		frame = frame_of_text(r, f, pc);
-		if (perf_sample_add_inlined(r->perf, &frame, frame.rest))
-			return;
-	}
 	perf_push(r->perf, frames_of(r, f));
 }
 
@@ -119,9 +133,30 @@ static void end_sample(void *data)
 	perf_sample_close(((struct recording *)data)->perf, PERF_NEXT_LINE);
 }
 
+static void switched_in(void *data, int32_t tid, uint64_t time)
+{
+	struct perf *p = ((struct recording *)data)->perf;
+
+	if (p->offcpu && tid > 0)
+		perf_offcpu_back(p, (uint64_t)tid, time);
+}
+
+static bool wants_payloads(const struct perf *p)
+{
+	return p->offcpu || p->options->trace_field.count ||
+	       p->sink->samples->weighs == FG_WEIGHT_FIELD;
+}
+
 bool perf_recording_starts(struct fg_str first_bytes)
 {
 	return fg_perfdata_starts(first_bytes);
+}
+
+static enum fg_perfdata_inlines inlines_wanted(const struct perf_options *o)
+{
+	if (!o->inlined)
+		return FG_PERFDATA_NO_INLINES;
+	return o->context ? FG_PERFDATA_LINES : FG_PERFDATA_INLINES;
 }
 
 int perf_recording_read(void *state, struct fg_str head, int fd, const char *input)
@@ -132,8 +167,10 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 		.fd = fd,
 		.name = input,
 		.head = head,
+		.inlines = inlines_wanted(r.perf->options),
 		.diag = sink->diag,
-		.sink = { start_sample, add_frame, end_sample, &r },
+		.payloads = wants_payloads(r.perf),
+		.sink = { start_sample, add_frame, end_sample, switched_in, &r },
 	};
 	int status;
 
@@ -150,4 +187,53 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	free(r.known);
 	fg_buf_release(&r.rest);
 	return status;
+}
+
+/* The times of samples, while they pass. */
+struct span {
+	uint64_t first, last;
+	bool any;
+};
+
+static bool note_time(void *data, const struct fg_perfdata_sample *s)
+{
+	struct span *span = data;
+
+	if (!(s->has & FG_PERFDATA_HAS_TIME))
+		return false;
+	span->first = span->any && span->first < s->time ? span->first : s->time;
+	span->last = span->any && span->last > s->time ? span->last : s->time;
+	span->any = true;
+	return false;
+}
+
+static void note_end(void *data)
+{
+	(void)data;
+}
+
+/* What is wrong is said when the samples are read. */
+static void drop_message(void *data, const char *message)
+{
+	(void)data;
+	(void)message;
+}
+
+int perf_recording_span(int fd, uint64_t *first, uint64_t *last)
+{
+	struct fg_diag silent = { .program = "", .sink = drop_message };
+	struct span span = { .any = false };
+	struct fg_perfdata pd = {
+		.fd = fd,
+		.head = FG_STR(""),
+		.no_symbols = true,
+		.diag = &silent,
+		.sink = { .sample = note_time, .end = note_end, .data = &span },
+	};
+
+	if (fg_perfdata_read(&pd) || !span.any)
+		return -1;
+	*first = span.first;
+	*last = span.last;
+	return 0;
 }

@@ -5,6 +5,7 @@
 #include "collapse/perf/dso.h"
 #include "collapse/perf/name.h"
 #include "collapse/perf/noise.h"
+#include "collapse/perf/offcpu.h"
 #include "collapse/perf/payload.h"
 #include "collapse/perf/state.h"
 #include "collapse/roots.h"
@@ -47,6 +48,10 @@ static void keep_sample(struct perf *p)
 	vote_on_order(p);
 	if (s->start == PERF_NO_HEADER) {
 		fg_sink_count_orphan(p->sink);
+		return;
+	}
+	if (p->offcpu) {
+		perf_offcpu_hold(p);
 		return;
 	}
 	t->kept++;
@@ -93,7 +98,10 @@ static void keep_or_wait(struct perf *p)
 		keep_sample(p);
 		break;
 	case PERF_USER_LATER:
-		perf_deferred_hold(p);
+		if (p->offcpu)
+			keep_sample(p);
+		else
+			perf_deferred_hold(p);
 		break;
 	case PERF_USER_ONLY:
 		p->sink->tally.samples--;
@@ -220,7 +228,7 @@ static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h
 	struct perf_sample *s = &p->sample;
 	struct perf_header copy = *h;
 
-	if (fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
+	if (h->fields_only || fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
 		return h->rest;
 	fg_buf_add_str(&p->texts.flat, h->rest);
 	copy.rest = fg_buf_str(&p->texts.flat);
@@ -253,7 +261,7 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	struct perf_sample *s = &p->sample;
 	struct fg_str payload;
 
-	if (h->time.ptr && fg_sink_wants_time(p->sink))
+	if (h->time.ptr && (p->offcpu || fg_sink_wants_time(p->sink)))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
 	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
@@ -268,6 +276,8 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 		payload = put_off_decision(p, h, line);
 	}
 	s->in_quotes = perf_payload_is_open(payload);
+	if (p->offcpu)
+		perf_offcpu_open(p, h, h->timed ? payload : line);
 	if (s->fate == PERF_KEPT) {
 		fg_sink_set_roots(p->sink, &h->sample, &s->roots);
 		add_trace_fields(p, payload);
@@ -303,8 +313,11 @@ static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_
 					 !(flags & PERF_MEMO_UNNAMED);
 }
 
-bool perf_sample_add_inlined(struct perf *p, struct perf_frame *f,
-			     struct fg_str with_offset)
+/*
+ * --inline: adds the functions that addr2line knows at the frame's address instead of
+ * the frame, whose symbol is printed as `with_offset`. False where there are none.
+ */
+static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with_offset)
 {
 	struct fg_addr2line_query query = { f->pc, with_offset, f->dso };
 
@@ -342,7 +355,7 @@ static void decide_late(struct perf *p)
 void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 {
 	struct perf_sample *s = &p->sample;
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 
 	if (s->stage == PERF_UNDECIDED)
 		decide_late(p);
@@ -358,7 +371,7 @@ void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 	perf_frame_split(f);
 	value = perf_frames_of(p, f, s->variant);
 	note_frame(s, f, value.flags);
-	if (!perf_sample_add_inlined(p, f, symbol_with_offset(f)))
+	if (!add_inlined(p, f, symbol_with_offset(f)))
 		perf_push(p, value);
 }
 

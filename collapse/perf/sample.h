@@ -7,6 +7,7 @@
 #include "collapse/perf/frame.h"
 #include "collapse/perf/header.h"
 #include "collapse/perf/memo.h"
+#include "collapse/perf/offcpu.h"
 #include "collapse/sink.h"
 
 struct perf;
@@ -64,8 +65,9 @@ struct perf_sample {
 	uint64_t frames; /* frame lines */
 	uint64_t source_of; /* the frame that the last source line was of */
 	uint64_t cookie;
+	struct perf_leaving leaving; /* with --off-cpu */
 	struct fg_roots roots;
-	struct perf_memo_value perl_root; /* --compat=perl: the comm */
+	struct fg_memo_value perl_root; /* --compat=perl: the comm */
 	struct perf_frame flat_frame;
 	struct perf_end_frame first, second, last;
 };
@@ -106,13 +108,6 @@ void perf_sample_choose_fast_path(struct perf *p);
 
 /* The next frame, of which only address and rest are set. */
 void perf_sample_add_frame(struct perf *p, struct perf_frame *f);
-
-/*
- * --inline: adds the functions that addr2line knows at the frame's address instead of
- * the frame, whose symbol is printed as `with_offset`. False where there are none.
- */
-bool perf_sample_add_inlined(struct perf *p, struct perf_frame *f,
-			     struct fg_str with_offset);
 
 /* The frame on the header line is the sample's, where there is no other. */
 void perf_sample_use_flat_frame(struct perf *p);

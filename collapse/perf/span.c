@@ -9,11 +9,15 @@
 #include <unistd.h>
 
 #include "collapse/perf/header.h"
+#include "collapse/perf/recording.h"
 #include "lib/reader.h"
 #include "lib/xalloc.h"
 
 /* So much of a file is looked at at a time, or as much as a line has. */
 #define WINDOW ((size_t)64 * 1024)
+
+/* So much of it tells a recording. */
+#define MAGIC_SIZE ((size_t)16)
 
 /* `size` bytes of a file from `start`, as far as they can be read. */
 static struct fg_str read_window(int fd, off_t start, size_t size, struct fg_buf *b)
@@ -108,6 +112,10 @@ static int find_times(int fd, off_t size, uint64_t *first, uint64_t *last)
 	struct fg_buf b = FG_BUF_INIT;
 	int status;
 
+	if (perf_recording_starts(read_window(fd, 0, MAGIC_SIZE, &b))) {
+		fg_buf_release(&b);
+		return perf_recording_span(fd, first, last);
+	}
 	status = find_first(fd, size, &b, first);
 	if (!status)
 		status = find_last(fd, size, &b, last);

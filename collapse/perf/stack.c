@@ -39,9 +39,9 @@ void perf_run_add(struct perf *p, struct fg_str name)
 	}
 }
 
-struct perf_memo_value perf_run_end(struct perf *p)
+struct fg_memo_value perf_run_end(struct perf *p)
 {
-	struct perf_memo_value value = { 0, 0 };
+	struct fg_memo_value value = { 0, 0 };
 	size_t count = p->run.count;
 
 	p->run.count = 0;
@@ -63,7 +63,7 @@ struct perf_memo_value perf_run_end(struct perf *p)
 }
 
 /* The ids of a memo value, root first. */
-static const uint32_t *ids_of(const struct perf *p, const struct perf_memo_value *value,
+static const uint32_t *ids_of(const struct perf *p, const struct fg_memo_value *value,
 			      size_t *count)
 {
 	if (!(value->flags & PERF_MEMO_RUN)) {
@@ -74,7 +74,7 @@ static const uint32_t *ids_of(const struct perf *p, const struct perf_memo_value
 	return p->runs.items + value->id + 1;
 }
 
-void perf_push(struct perf *p, struct perf_memo_value value)
+void perf_push(struct perf *p, struct fg_memo_value value)
 {
 	size_t count;
 	const uint32_t *ids = ids_of(p, &value, &count);
@@ -120,10 +120,10 @@ static uint8_t traits_of(struct fg_str symbol)
 	return perf_is_entry_point(symbol) ? PERF_MEMO_ENTRY : 0;
 }
 
-static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *f,
-				       unsigned variant)
+static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
+				     unsigned variant)
 {
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 
 	p->name(p, f, variant | perf_variant_of_dso(p->options, f->dso));
 	perf_note_skipped_after(p, f->symbol);
@@ -133,15 +133,15 @@ static struct perf_memo_value work_out(struct perf *p, const struct perf_frame *
 }
 
 /* The frames of the symbol that `entry` is of, in the frame's DSO. */
-static struct perf_memo_value by_dso(struct perf *p, const struct perf_frame *f,
-				     const struct perf_memo_entry *entry)
+static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
+				   const struct fg_memo_entry *entry)
 {
 	struct perf_by_dso *d = &p->by_dso;
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 	size_t known = d->pairs.count;
 	uint32_t pair[2], id;
 
-	if (p->options->addrs || known == PERF_MEMO_MAX)
+	if (p->options->addrs || known == FG_MEMO_MAX)
 		return work_out(p, f, entry->variant); /* addresses may be in names */
 	pair[0] = entry->id;
 	pair[1] = fg_intern(&d->dsos, f->dso);
@@ -156,11 +156,11 @@ static struct perf_memo_value by_dso(struct perf *p, const struct perf_frame *f,
 }
 
 /* The memo's value for a symbol whose frames depend on the DSO. */
-static struct perf_memo_value add_by_dso(struct perf_by_dso *d)
+static struct fg_memo_value add_by_dso(struct perf_by_dso *d)
 {
 	FG_GROW(d->last, d->last_alloc, d->count + 1);
 	d->last[d->count].dso = UINT32_MAX; /* none yet */
-	return (struct perf_memo_value){ (uint32_t)d->count++, PERF_MEMO_BY_DSO };
+	return (struct fg_memo_value){ (uint32_t)d->count++, PERF_MEMO_BY_DSO };
 }
 
 /* Whether frames of the symbol may have other names in another DSO. */
@@ -169,28 +169,28 @@ static bool depends_on_dso(const struct perf_options *o, struct fg_str symbol)
 	return o->dso || o->kernel || o->jit || perf_name_depends_on_dso(symbol);
 }
 
-struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
-					  const struct perf_memo_key *key,
-					  const struct perf_memo_entry *entry)
+struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					const struct fg_memo_key *key,
+					const struct fg_memo_entry *entry)
 {
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 
-	if (!entry && (!perf_memo_has_room(&p->memo, key) ||
+	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
 		       !depends_on_dso(p->options, f->symbol))) {
 		value = work_out(p, f, key->variant);
-		perf_memo_add(&p->memo, key, value);
+		fg_memo_add(&p->memo, key, value);
 		return value;
 	}
 	if (!entry)
-		entry = perf_memo_add(&p->memo, key, add_by_dso(&p->by_dso));
+		entry = fg_memo_add(&p->memo, key, add_by_dso(&p->by_dso));
 	return entry->flags & PERF_MEMO_BY_DSO ? by_dso(p, f, entry) :
-						 perf_memo_value(entry);
+						 fg_memo_value(entry);
 }
 
-struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
-				      unsigned variant)
+struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				    unsigned variant)
 {
-	struct perf_memo_key key = perf_memo_key(&p->memo, f->symbol, variant);
+	struct fg_memo_key key = fg_memo_key(&p->memo, f->symbol, variant);
 
-	return perf_frames_of_key(p, f, &key, perf_memo_find(&p->memo, &key));
+	return perf_frames_of_key(p, f, &key, fg_memo_find(&p->memo, &key));
 }

@@ -21,7 +21,7 @@ struct perf_ids {
 /* The DSO that a symbol was in when it came last, and its frames there. */
 struct perf_in_dso {
 	uint32_t dso;
-	struct perf_memo_value value;
+	struct fg_memo_value value;
 };
 
 /* Frames of symbols that may have other names in another DSO. */
@@ -31,7 +31,7 @@ struct perf_by_dso {
 	size_t count;
 	size_t last_alloc;
 	struct fg_intern pairs; /* of such an id and a DSO's */
-	struct perf_memo_value *values; /* by id of the pair */
+	struct fg_memo_value *values; /* by id of the pair */
 	size_t values_alloc;
 };
 
@@ -45,22 +45,22 @@ void perf_run_add_scratch(struct perf *p);
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
 /* The ids in p->run as a memo value; p->run is empty afterwards. */
-struct perf_memo_value perf_run_end(struct perf *p);
+struct fg_memo_value perf_run_end(struct perf *p);
 
 /* Adds the frames of `value` on the root side of the open stack. */
-void perf_push(struct perf *p, struct perf_memo_value value);
+void perf_push(struct perf *p, struct fg_memo_value value);
 
 /*
  * The frames of a frame line that has been taken apart, by way of the memo;
  * `variant` is PERF_VARIANT_JAVA or 0. Flags of the value are those of the symbol.
  */
-struct perf_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
-				      unsigned variant);
+struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				    unsigned variant);
 
 /* The same where `entry` is what the memo has for `key`, symbol and variant. */
-struct perf_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
-					  const struct perf_memo_key *key,
-					  const struct perf_memo_entry *entry);
+struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					const struct fg_memo_key *key,
+					const struct fg_memo_entry *entry);
 
 /* The annotation bits for a DSO, as far as --kernel and --jit ask for them. */
 unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso);

@@ -17,6 +17,8 @@
  * stack         frames of the open sample, as ids
  * memo          raw text of a frame -> frame ids
  * deferred      samples whose user frames come in a later record
+ * offcpu        --off-cpu: samples that wait for their thread to come back
+ * switch        the payload of sched:sched_switch
  * compat        --compat=perl: all of that as stackcollapse-perf.pl has it
  * span          when the text starts and ends
  * recording     perf.data as the same samples, by way of collapse/perfdata
@@ -54,13 +56,14 @@ struct perf {
 
 	/* what spans samples */
 	struct perf_deferred *deferred;
+	struct perf_offcpu *offcpu; /* NULL without --off-cpu */
 	uint64_t votes[2]; /* on the order of chains: leaf first, root first */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 
 	/* what was worked out before */
 	struct perf_header_memo headers;
-	struct perf_memo memo;
+	struct fg_memo memo;
 	struct perf_ids runs; /* of memo values: a length, then ids, root first */
 	struct perf_unknown unknown;
 	struct perf_by_dso by_dso;

@@ -1,5 +1,5 @@
 /* JSON: tokens nest, and text that is cut off is either a part of them or an error. */
-#include "lib/json.h"
+#include "collapse/json.h"
 #include "tests/fuzz/fuzz.h"
 
 /* How many tokens there are; checks that brackets match. */

@@ -2,40 +2,19 @@
  * Where blocks of the input end has no effect: the golden inputs of every format, cut
  * anywhere, give the same lines and messages.
  */
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/support/collapse.h"
+#include "tests/unit/support/golden.h"
 
 /* What is longer takes too long to cut everywhere. */
 #define INPUT_MAX 65536
 #define CUTS_MAX 60
 
-static bool read_file(const char *folder, const char *name, struct fg_buf *b)
-{
-	struct fg_buf path = FG_BUF_INIT;
-	char part[4096];
-	size_t got;
-	FILE *file;
-
-	fg_buf_clear(b);
-	fg_buf_addf(&path, "%s/%s", folder, name);
-	file = fopen(fg_buf_cstr(&path), "rb");
-	fg_buf_release(&path);
-	if (!file)
-		return false;
-	while ((got = fread(part, 1, sizeof(part), file)) > 0)
-		fg_buf_add(b, part, got);
-	fclose(file);
-	return true;
-}
-
 /* The arguments in a file, which may be absent; false where they need a shell. */
 static bool read_arguments(const char *folder, const char *name, struct fg_buf *b)
 {
-	if (!read_file(folder, name, b))
+	if (!golden_read(folder, name, b))
 		return true;
 	for (size_t i = 0; i < b->len; i++) {
 		if (strchr("'\"$\\", b->ptr[i]))
@@ -83,63 +62,29 @@ static void check_text(const struct fg_format *format, struct fg_str text,
 	collapsed_release(&whole);
 }
 
-/*
- * A run of a case has `expected` or `expected.NAME`, and perhaps `args` or `args.NAME`.
- * Returns whether it was checked.
- */
-static bool check_run(const struct fg_format *format, const char *folder,
-		      const char *expected)
+/* Whether the run was checked: a struct golden_visit. */
+static bool check_run(const struct golden_run *run, void *data)
 {
-	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT, name = FG_BUF_INIT;
+	const struct fg_format *format = data;
+	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT;
 	bool usable;
 
-	fg_buf_addf(&name, "args%s", expected + strlen("expected"));
-	usable = read_file(folder, "input", &text) && text.len &&
+	usable = golden_read(run->folder, "input", &text) && text.len &&
 		 text.len <= INPUT_MAX &&
-		 read_arguments(folder, fg_buf_cstr(&name), &arguments);
+		 read_arguments(run->folder, run->args, &arguments);
 	if (usable)
 		check_text(format, fg_buf_str(&text), fg_buf_cstr(&arguments));
 	fg_buf_release(&text);
 	fg_buf_release(&arguments);
-	fg_buf_release(&name);
 	return usable;
-}
-
-/* Checks the runs in `folder` and in folders of it; returns how many there are. */
-static size_t check_folder(const struct fg_format *format, const char *folder)
-{
-	DIR *dir = opendir(folder);
-	struct fg_buf path = FG_BUF_INIT;
-	const struct dirent *entry;
-	size_t runs = 0;
-
-	if (!dir)
-		return 0;
-	while ((entry = readdir(dir))) {
-		if (!strncmp(entry->d_name, "expected", strlen("expected")))
-			runs += check_run(format, folder, entry->d_name);
-		if (strchr(entry->d_name, '.'))
-			continue;
-		fg_buf_clear(&path);
-		fg_buf_addf(&path, "%s/%s", folder, entry->d_name);
-		runs += check_folder(format, fg_buf_cstr(&path));
-	}
-	closedir(dir);
-	fg_buf_release(&path);
-	return runs;
 }
 
 static void goldens_can_be_cut_anywhere(void **state)
 {
-	struct fg_buf folder = FG_BUF_INIT;
-
 	(void)state;
-	for (size_t i = 0; fg_formats[i]; i++) {
-		fg_buf_clear(&folder);
-		fg_buf_addf(&folder, "tests/golden/collapse-%s", fg_formats[i]->name);
-		assert_true(check_folder(fg_formats[i], fg_buf_cstr(&folder)) > 0);
-	}
-	fg_buf_release(&folder);
+	for (size_t i = 0; fg_formats[i]; i++)
+		assert_true(golden_visit(fg_formats[i]->name, check_run,
+					 (void *)fg_formats[i]) > 0);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* Tests of lib/json: tokens, escapes, what is no JSON. */
-#include "lib/json.h"
+/* Tests of collapse/json: tokens, escapes, what is no JSON. */
+#include "collapse/json.h"
 #include "tests/unit/support/support.h"
 
 /* All tokens: brackets, n: s: d: with their text, t f 0, at last . or an error. */

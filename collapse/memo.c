@@ -1,5 +1,5 @@
 /* Raw text of a frame -> frame ids: a bounded open-addressing table. */
-#include "collapse/perf/memo.h"
+#include "collapse/memo.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 #define FIRST_SLOTS 1024
 
-void perf_memo_init(struct perf_memo *m)
+void fg_memo_init(struct fg_memo *m)
 {
 	memset(m, 0, sizeof(*m));
 	fg_arena_init(&m->text);
@@ -16,7 +16,7 @@ void perf_memo_init(struct perf_memo *m)
 	m->slots_alloc = FIRST_SLOTS;
 }
 
-void perf_memo_release(struct perf_memo *m)
+void fg_memo_release(struct fg_memo *m)
 {
 	fg_arena_release(&m->text);
 	free(m->entries);
@@ -24,7 +24,7 @@ void perf_memo_release(struct perf_memo *m)
 	memset(m, 0, sizeof(*m));
 }
 
-static void add_slot(struct perf_memo *m, struct perf_memo_slot slot)
+static void add_slot(struct fg_memo *m, struct fg_memo_slot slot)
 {
 	size_t mask = m->slots_alloc - 1;
 	size_t at = slot.hash & mask;
@@ -34,9 +34,9 @@ static void add_slot(struct perf_memo *m, struct perf_memo_slot slot)
 	m->slots[at] = slot;
 }
 
-static void grow(struct perf_memo *m)
+static void grow(struct fg_memo *m)
 {
-	struct perf_memo_slot *old = m->slots;
+	struct fg_memo_slot *old = m->slots;
 	size_t old_alloc = m->slots_alloc;
 
 	m->slots_alloc = fg_size_mul(old_alloc, 2);
@@ -47,14 +47,14 @@ static void grow(struct perf_memo *m)
 	free(old);
 }
 
-const struct perf_memo_entry *perf_memo_add(struct perf_memo *m,
-					    const struct perf_memo_key *key,
-					    struct perf_memo_value value)
+const struct fg_memo_entry *fg_memo_add(struct fg_memo *m,
+					const struct fg_memo_key *key,
+					struct fg_memo_value value)
 {
 	struct fg_str text = key->text;
-	struct perf_memo_entry *entry;
+	struct fg_memo_entry *entry;
 
-	if (!perf_memo_has_room(m, key))
+	if (!fg_memo_has_room(m, key))
 		return NULL;
 	if (m->count * 2 >= m->slots_alloc)
 		grow(m);
@@ -64,7 +64,7 @@ const struct perf_memo_entry *perf_memo_add(struct perf_memo *m,
 	entry->flags = value.flags;
 	entry->variant = (uint8_t)key->variant;
 	entry->len = (uint32_t)text.len;
-	if (text.len <= PERF_MEMO_INLINE) {
+	if (text.len <= FG_MEMO_INLINE) {
 		if (text.len)
 			memcpy(entry->text, text.ptr, text.len);
 	} else {
@@ -72,6 +72,6 @@ const struct perf_memo_entry *perf_memo_add(struct perf_memo *m,
 
 		memcpy(entry->text, &copy, sizeof(copy));
 	}
-	add_slot(m, (struct perf_memo_slot){ perf_memo_hash(key), (uint32_t)m->count });
+	add_slot(m, (struct fg_memo_slot){ fg_memo_hash(key), (uint32_t)m->count });
 	return entry;
 }

@@ -1,0 +1,161 @@
+/*
+ * Raw text of a frame -> the ids of its frames, so that a symbol is tidied once.
+ *
+ * The text is what the profiler printed; the variant is what else the result depends
+ * on. An entry of 64 bytes holds the start of the text, so that a hit touches one
+ * cache line of it; entries lie in the order of first appearance, in which frames
+ * of the same stacks are near each other. The table stops growing at a limit; what
+ * does not fit is worked out again each time.
+ */
+#ifndef FG_COLLAPSE_MEMO_H
+#define FG_COLLAPSE_MEMO_H
+
+#include <string.h>
+
+#include "lib/arena.h"
+#include "lib/hash.h"
+
+#if defined(__SSE2__) && !defined(FG_PLAIN_C)
+#include <emmintrin.h>
+#endif
+
+struct fg_memo_value {
+	uint32_t id; /* of the frame, or what else the caller has */
+	uint8_t flags; /* the caller's */
+};
+
+/* Bytes of text that an entry holds, so that it is 64 bytes large. */
+#define FG_MEMO_INLINE 54
+
+/* The most entries, and the longest text: a copy of a longer one costs too much. */
+#define FG_MEMO_MAX 65536
+#define FG_MEMO_TEXT_MAX ((size_t)64 * 1024)
+
+struct fg_memo_entry {
+	uint32_t id;
+	uint32_t len;
+	uint8_t variant;
+	uint8_t flags;
+	char text[FG_MEMO_INLINE]; /* or a pointer to longer text */
+};
+
+struct fg_memo_slot {
+	uint32_t hash;
+	uint32_t entry_plus_1; /* 0: free */
+};
+
+struct fg_memo {
+	struct fg_arena text;
+	struct fg_memo_entry *entries;
+	size_t count;
+	size_t alloc;
+	struct fg_memo_slot *slots; /* open addressing; a power of two */
+	size_t slots_alloc;
+	uint64_t seed; /* of the texts' hashes */
+};
+
+void fg_memo_init(struct fg_memo *m);
+void fg_memo_release(struct fg_memo *m);
+
+/* What is looked for; another variant of the same text needs no other hash. */
+struct fg_memo_key {
+	struct fg_str text;
+	uint64_t text_hash;
+	unsigned variant;
+};
+
+static inline struct fg_memo_key fg_memo_key(const struct fg_memo *m,
+					     struct fg_str text, unsigned variant)
+{
+	return (struct fg_memo_key){
+		.text = text,
+		.text_hash = fg_hash_bytes(text.ptr, text.len, m->seed),
+		.variant = variant,
+	};
+}
+
+static inline uint32_t fg_memo_hash(const struct fg_memo_key *key)
+{
+	uint64_t hash = key->text_hash ^ (key->variant * FG_HASH_K0);
+
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+static inline const char *fg_memo_text(const struct fg_memo_entry *entry)
+{
+	const char *text;
+
+	if (entry->len <= FG_MEMO_INLINE)
+		return entry->text;
+	memcpy(&text, entry->text, sizeof(text));
+	return text;
+}
+
+static inline bool fg_memo_same_16(const char *a, const char *b)
+{
+#if defined(__SSE2__) && !defined(FG_PLAIN_C)
+	__m128i left = _mm_loadu_si128((const __m128i *)a);
+	__m128i right = _mm_loadu_si128((const __m128i *)b);
+
+	return _mm_movemask_epi8(_mm_cmpeq_epi8(left, right)) == 0xffff;
+#else
+	return !memcmp(a, b, 16);
+#endif
+}
+
+/* memcmp() == 0, without a call: names are short, and most are the same. */
+static inline bool fg_memo_same_bytes(const char *a, const char *b, size_t len)
+{
+	if (len < 8)
+		return !len || !memcmp(a, b, len);
+	if (len < 16)
+		return !memcmp(a, b, 8) && !memcmp(a + len - 8, b + len - 8, 8);
+	for (size_t at = 0; at + 16 < len; at += 16)
+		if (!fg_memo_same_16(a + at, b + at))
+			return false;
+	return fg_memo_same_16(a + len - 16, b + len - 16);
+}
+
+static inline bool fg_memo_is(const struct fg_memo_entry *entry,
+			      const struct fg_memo_key *key)
+{
+	return entry->len == key->text.len && entry->variant == key->variant &&
+	       fg_memo_same_bytes(fg_memo_text(entry), key->text.ptr, entry->len);
+}
+
+/* What was stored for the key, or NULL. Valid until something is added. */
+static inline const struct fg_memo_entry *fg_memo_find(const struct fg_memo *m,
+						       const struct fg_memo_key *key)
+{
+	uint32_t hash = fg_memo_hash(key);
+	size_t mask = m->slots_alloc - 1;
+
+	for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
+		const struct fg_memo_slot *slot = &m->slots[at];
+
+		if (!slot->entry_plus_1)
+			return NULL;
+		if (slot->hash == hash &&
+		    fg_memo_is(&m->entries[slot->entry_plus_1 - 1], key))
+			return &m->entries[slot->entry_plus_1 - 1];
+	}
+}
+
+static inline struct fg_memo_value fg_memo_value(const struct fg_memo_entry *entry)
+{
+	return (struct fg_memo_value){ entry->id, entry->flags };
+}
+
+/* Whether the key can be stored: the table has an end, and long texts are rare. */
+static inline bool fg_memo_has_room(const struct fg_memo *m,
+				    const struct fg_memo_key *key)
+{
+	return m->count < FG_MEMO_MAX && key->text.len <= FG_MEMO_TEXT_MAX;
+}
+
+/* Stores what was not found; NULL where there is no room. */
+const struct fg_memo_entry *fg_memo_add(struct fg_memo *m,
+					const struct fg_memo_key *key,
+					struct fg_memo_value value);
+
+#endif

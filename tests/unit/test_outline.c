@@ -1,0 +1,128 @@
+/* Tests of collapse/outline: rows to stacks. */
+#include <stdlib.h>
+
+#include "collapse/outline.h"
+#include "tests/unit/support/support.h"
+
+/* A sink of a format without options, and an outline that goes there. */
+struct fixture {
+	struct caught caught;
+	struct fg_common_options common;
+	struct fg_samples_options samples;
+	struct fg_sink *sink;
+	struct fg_outline outline;
+};
+
+static void fixture_init(struct fixture *f, bool totals)
+{
+	memset(f, 0, sizeof(*f));
+	caught_init(&f->caught);
+	f->sink = fg_sink_new(&fg_format_sample, &f->common, &f->samples,
+			      &f->caught.diag);
+	assert_non_null(f->sink);
+	fg_outline_init(&f->outline, f->sink, totals);
+}
+
+static void fixture_release(struct fixture *f)
+{
+	fg_outline_release(&f->outline);
+	fg_sink_free(f->sink);
+	caught_release(&f->caught);
+}
+
+static int add(struct fixture *f, size_t depth, const char *name, struct fg_count count)
+{
+	struct fg_outline_row row = { .depth = depth, .count = count };
+
+	row.name = fg_sink_name(f->sink, fg_str_from(name));
+	row.aside = name[0] == '!';
+	return fg_outline_add(&f->outline, &row);
+}
+
+static void check_written(struct fixture *f, const char *want)
+{
+	struct fg_out out;
+
+	fg_outline_end(&f->outline);
+	fg_out_init_memory(&out);
+	fg_sink_write(f->sink, &out);
+	assert_str_is(fg_buf_str(&out.buf), fg_str_from(want));
+	fg_out_close(&out);
+}
+
+#define COUNT(...) ((struct fg_count){ __VA_ARGS__ })
+
+static void rows_have_their_own(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f, false);
+	assert_int_equal(add(&f, 3, "a", COUNT(0, 0)), 0);
+	assert_int_equal(add(&f, 7, "b", COUNT(15, 1)), 0);
+	assert_int_equal(add(&f, 5, "c", COUNT(2, 0)), 0);
+	assert_int_equal(add(&f, 9, "b", COUNT(1, 0)), 0);
+	assert_int_equal(add(&f, 3, "d", COUNT(7, 0)), 0);
+	assert_int_equal(add(&f, 0, "a", COUNT(1, 0)), 0);
+	assert_int_equal(add(&f, 1, "b", COUNT(1, 0)), 0);
+	check_written(&f, "a 1\na;b 3\na;c 2\na;c;b 1\nd 7\n");
+	fixture_release(&f);
+}
+
+static void rows_have_those_below(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f, true);
+	assert_int_equal(add(&f, 0, "a", COUNT(10, 0)), 0);
+	assert_int_equal(add(&f, 1, "b", COUNT(25, 1)), 0);
+	assert_int_equal(add(&f, 2, "!c", COUNT(5, 1)), 0);
+	assert_int_equal(add(&f, 1, "d", COUNT(325, 2)), 0);
+	assert_int_equal(add(&f, 2, "e", COUNT(4, 0)), 0);
+	check_written(&f, "a 4\na;b 2\na;d;e 4\n");
+	assert_int_equal(f.sink->tally.aside, 1);
+	fixture_release(&f);
+}
+
+static void counts_that_are_too_large(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_init(&f, true);
+	assert_int_equal(add(&f, 0, "a", COUNT(UINT64_MAX, 0)), 0);
+	assert_int_equal(add(&f, 1, "b", COUNT(UINT64_MAX, 0)), 0);
+	assert_int_equal(add(&f, 1, "c", COUNT(1, 0)), -1);
+	assert_int_equal(add(&f, 1, "d", COUNT(1, 9)), -1);
+	check_written(&f, "a;b 18446744073709551615\n");
+	fixture_release(&f);
+}
+
+static void deep_outlines(void **state)
+{
+	struct fixture f;
+	size_t depth = 100000;
+
+	(void)state;
+	fixture_init(&f, true);
+	for (size_t i = 0; i < depth; i++)
+		assert_int_equal(add(&f, i, "f", COUNT(1, 0)), 0);
+	fg_outline_end(&f.outline);
+	assert_int_equal(f.sink->tally.samples, depth);
+	assert_int_equal(f.sink->counts[0].count, 1);
+	assert_int_equal(f.sink->counts[0].entries[0].depth, depth);
+	fixture_release(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_have_their_own),
+		cmocka_unit_test(rows_have_those_below),
+		cmocka_unit_test(counts_that_are_too_large),
+		cmocka_unit_test(deep_outlines),
+	};
+
+	return cmocka_run_group_tests_name("outline", tests, NULL, NULL);
+}
