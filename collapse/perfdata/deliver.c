@@ -17,6 +17,7 @@ struct chain {
 	struct fg_pd_reading *r;
 	const struct fg_pd_maps *kernel, *user;
 	const struct fg_pd_maps *maps; /* of the entries that come */
+	enum fg_pd_pc pc; /* what the next entry is */
 };
 
 static bool is_context(uint64_t entry)
@@ -29,6 +30,7 @@ static void enter(struct chain *chain, uint64_t context)
 	chain->maps = context == CONTEXT_KERNEL ? chain->kernel :
 		      context == CONTEXT_USER	? chain->user :
 						  NULL;
+	chain->pc = FG_PD_PC_RUNS;
 }
 
 /* Each sample is counted once for a DSO without names. */
@@ -46,23 +48,37 @@ static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *fra
 	r->unnamed_sample = sample;
 }
 
-static void hand_out(struct chain *chain, uint64_t pc)
+/* A frame at a place; of several that are inlined there, one. */
+static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
+			   const struct fg_pd_place *place, uint32_t id)
 {
-	struct fg_pd_reading *r = chain->r;
-	struct fg_pd_place place = fg_pd_resolve(&r->resolver, chain->maps, pc);
-	const struct fg_pd_frame *known = &r->resolver.frames[place.frame];
+	const struct fg_pd_frame *known = &r->resolver.frames[id];
 	const struct fg_perfdata_frame frame = {
 		.pc = pc,
-		.address = place.address,
-		.offset = place.offset,
+		.address = place->address,
+		.offset = place->offset,
 		.symbol = known->symbol,
 		.dso = known->dso,
-		.id = place.frame,
+		.id = id,
+		.source = known->source,
+		.inlined = known->inlined,
 	};
 
 	if (known->troubled)
 		count_trouble(r, known);
 	r->pd->sink.frame(r->pd->sink.data, &frame);
+}
+
+static void hand_out(struct chain *chain, uint64_t pc)
+{
+	struct fg_pd_reading *r = chain->r;
+	struct fg_pd_place place = fg_pd_resolve(&r->resolver, chain->maps, pc);
+	struct fg_pd_frames frames = { &place.frame, 1 };
+
+	if (r->pd->inlines && r->resolver.frames[place.frame].named)
+		frames = fg_pd_expand(&r->expander, &place, chain->pc);
+	for (size_t i = 0; i < frames.count; i++)
+		hand_out_frame(r, pc, &place, frames.list[i]);
 }
 
 /* perf does not trust a chain with an entry that is neither an address nor known. */
@@ -87,10 +103,12 @@ static void hand_out_chain(struct chain *chain, struct fg_str words)
 	for (size_t at = 0; at < words.len; at += 8) {
 		uint64_t entry = fg_pd_load64(words.ptr + at);
 
-		if (is_context(entry))
+		if (is_context(entry)) {
 			enter(chain, entry);
-		else
-			hand_out(chain, entry);
+			continue;
+		}
+		hand_out(chain, entry);
+		chain->pc = FG_PD_PC_RETURNS;
 	}
 }
 
@@ -115,7 +133,7 @@ static void hand_out_stack(struct chain *chain, const struct fg_pd_event *event,
 	}
 	count = fg_pd_unwind(r->unwinder, &stack, r->unwound);
 	enter(chain, CONTEXT_USER);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) /* callers' are in the call already */
 		hand_out(chain, r->unwound[i]);
 }
 
@@ -158,12 +176,23 @@ struct recorded {
 	unsigned cpumode;
 };
 
+/* The payload of a tracepoint's sample, valid until the next. */
+static struct fg_str payload_of(struct fg_pd_reading *r, const struct recorded *s)
+{
+	fg_buf_clear(&r->payload);
+	if (r->pd->payloads && s->event->type == FG_PD_TYPE_TRACEPOINT)
+		fg_pd_tracing_payload(&r->tracing, s->event->config, s->sample.raw,
+				      &r->payload);
+	return fg_buf_str(&r->payload);
+}
+
 static void hand_out_sample(struct fg_pd_reading *r, const struct recorded *s)
 {
 	const struct fg_perfdata_sink *sink = &r->pd->sink;
 	const struct fg_perfdata_sample out = {
 		.comm = fg_pd_tasks_comm(&r->tasks, s->sample.tid),
 		.event = s->event->name,
+		.payload = payload_of(r, s),
 		.time = s->sample.time,
 		.period = s->sample.period,
 		.pid = s->sample.pid,
@@ -354,6 +383,19 @@ static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	r->pd->tally.lost += fg_pd_u64(&c);
 }
 
+/* A thread leaves a CPU or comes to one; only the latter is of use. */
+static void deliver_switch(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	const struct fg_pd_event *event =
+		fg_pd_events_of(&r->events, record->body, false);
+	uint64_t time = fg_pd_time_of(event, record->body, false);
+	int32_t tid;
+
+	if (r->pd->sink.switched_in && !(record->misc & FG_PD_MISC_SWITCH_OUT) &&
+	    time != FG_PD_NO_TIME && !fg_pd_tid_of(event, record->body, &tid))
+		r->pd->sink.switched_in(r->pd->sink.data, tid, time);
+}
+
 int fg_pd_deliver(void *data, const struct fg_pd_record *record)
 {
 	struct fg_pd_reading *r = data;
@@ -371,6 +413,10 @@ int fg_pd_deliver(void *data, const struct fg_pd_record *record)
 	case FG_PD_FORK:
 	case FG_PD_EXIT:
 		deliver_task(r, record);
+		break;
+	case FG_PD_SWITCH:
+	case FG_PD_SWITCH_CPU_WIDE:
+		deliver_switch(r, record);
 		break;
 	case FG_PD_KSYMBOL:
 		deliver_ksymbol(r, record);

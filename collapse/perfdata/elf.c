@@ -121,6 +121,40 @@ bool fg_pd_elf_has_dynsym(const struct fg_pd_elf *e)
 	return e->dynsym.scn;
 }
 
+bool fg_pd_elf_has_debug(const struct fg_pd_elf *e)
+{
+	struct fg_pd_section s = fg_pd_elf_section(e, ".debug_info");
+
+	return s.scn && s.header.sh_type != SHT_NOBITS;
+}
+
+/* The section has the name of the file, too. */
+struct fg_pd_build_id fg_pd_elf_shared_id(const struct fg_pd_elf *e)
+{
+	struct fg_pd_section s = fg_pd_elf_section(e, ".gnu_debugaltlink");
+	struct fg_str link = contents(&s);
+	size_t len = fg_str_find_char(link, '\0');
+	struct fg_pd_build_id id = { { 0 }, 0 };
+
+	if (len < link.len)
+		fg_pd_build_id_set(&id, fg_str_from_pos(link, len + 1));
+	return id;
+}
+
+bool fg_pd_elf_address(const struct fg_pd_elf *e, uint64_t offset, uint64_t *address)
+{
+	GElf_Phdr p;
+
+	for (size_t i = 0; i < e->segments && i < INT32_MAX; i++) {
+		if (!gelf_getphdr(e->elf, (int)i, &p) || p.p_type != PT_LOAD ||
+		    offset < p.p_offset || offset - p.p_offset >= p.p_filesz)
+			continue;
+		*address = offset - p.p_offset + p.p_vaddr;
+		return true;
+	}
+	return false;
+}
+
 struct fg_str fg_pd_elf_debug_link(const struct fg_pd_elf *e)
 {
 	struct fg_pd_section s = fg_pd_elf_section(e, ".gnu_debuglink");
@@ -182,6 +216,26 @@ bool fg_pd_elf_has_symtab(const struct fg_pd_elf *e)
 bool fg_pd_elf_has_dynsym(const struct fg_pd_elf *e)
 {
 	(void)e;
+	return false;
+}
+
+bool fg_pd_elf_has_debug(const struct fg_pd_elf *e)
+{
+	(void)e;
+	return false;
+}
+
+struct fg_pd_build_id fg_pd_elf_shared_id(const struct fg_pd_elf *e)
+{
+	(void)e;
+	return (struct fg_pd_build_id){ { 0 }, 0 };
+}
+
+bool fg_pd_elf_address(const struct fg_pd_elf *e, uint64_t offset, uint64_t *address)
+{
+	(void)e;
+	(void)offset;
+	(void)address;
 	return false;
 }
 

@@ -27,8 +27,20 @@ struct fg_pd_build_id fg_pd_elf_build_id(const struct fg_pd_elf *e);
 bool fg_pd_elf_has_symtab(const struct fg_pd_elf *e);
 bool fg_pd_elf_has_dynsym(const struct fg_pd_elf *e);
 
+/* Whether it has debug information (DWARF). */
+bool fg_pd_elf_has_debug(const struct fg_pd_elf *e);
+
+/*
+ * Of a debug file that shares part of its debug information with others: the build id
+ * of the file with that part. The length is 0 where it has none.
+ */
+struct fg_pd_build_id fg_pd_elf_shared_id(const struct fg_pd_elf *e);
+
 /* The name of a separate debug file, borrowed; empty where there is none. */
 struct fg_str fg_pd_elf_debug_link(const struct fg_pd_elf *e);
+
+/* The address that an offset in the file is made for; false where it is not loaded. */
+bool fg_pd_elf_address(const struct fg_pd_elf *e, uint64_t offset, uint64_t *address);
 
 /* All of the file, borrowed. */
 struct fg_str fg_pd_elf_bytes(const struct fg_pd_elf *e);

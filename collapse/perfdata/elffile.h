@@ -6,8 +6,6 @@
 
 #include <gelf.h>
 
-#include "collapse/perfdata/elf.h"
-
 /* Where a section is, and what it is called. */
 struct fg_pd_section {
 	Elf_Scn *scn; /* NULL: there is none */
@@ -28,5 +26,10 @@ const char *fg_pd_elf_section_name(const struct fg_pd_elf *e, const GElf_Shdr *h
 
 /* The first section of that name. */
 struct fg_pd_section fg_pd_elf_section(const struct fg_pd_elf *e, const char *name);
+
+struct fg_pd_symtab;
+
+/* Appends the entries of the file's procedure linkage tables. */
+void fg_pd_elf_add_plt(const struct fg_pd_elf *e, struct fg_pd_symtab *t);
 
 #endif

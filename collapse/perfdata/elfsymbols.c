@@ -142,80 +142,6 @@ static void add_table(struct table *t, const struct fg_pd_section *s)
 	}
 }
 
-/*
- * How long an entry of the PLT is, and what comes before the first. lld does not say,
- * so perf of before 6.3, which believes it, has no names for the entries.
- */
-struct plt_shape {
-	uint64_t header, entry;
-};
-
-static struct plt_shape plt_shape(const struct fg_pd_elf *e, const GElf_Shdr *plt)
-{
-	struct plt_shape shape = { plt->sh_entsize, plt->sh_entsize };
-
-	switch (e->header.e_machine) {
-	case EM_ARM:
-		return (struct plt_shape){ 20, 12 };
-	case EM_AARCH64:
-		return (struct plt_shape){ 32, 16 };
-	default:
-		return shape;
-	}
-}
-
-static const char *relocated_name(const struct fg_pd_elf *e, Elf_Data *relocations,
-				  int index)
-{
-	Elf_Data *symbols = elf_getdata(e->dynsym.scn, NULL);
-	GElf_Rela rela;
-	GElf_Rel rel;
-	GElf_Sym symbol;
-	uint64_t info;
-
-	if (gelf_getrela(relocations, index, &rela))
-		info = rela.r_info;
-	else if (gelf_getrel(relocations, index, &rel))
-		info = rel.r_info;
-	else
-		return NULL;
-	if (!symbols || GELF_R_SYM(info) > INT32_MAX ||
-	    !gelf_getsym(symbols, (int)GELF_R_SYM(info), &symbol))
-		return NULL;
-	return elf_strptr(e->elf, e->dynsym.header.sh_link, symbol.st_name);
-}
-
-/* Entry i of the PLT calls what relocation i is of. */
-static void add_plt(const struct fg_pd_elf *e, struct fg_pd_symtab *t)
-{
-	struct fg_pd_section plt = fg_pd_elf_section(e, ".plt");
-	struct fg_pd_section jumps = fg_pd_elf_section(e, ".rela.plt");
-	struct plt_shape shape;
-	Elf_Data *data;
-	uint64_t count;
-
-	if (!jumps.scn)
-		jumps = fg_pd_elf_section(e, ".rel.plt");
-	if (!e->dynsym.scn || !plt.scn || !jumps.scn || !jumps.header.sh_entsize ||
-	    jumps.header.sh_link != elf_ndxscn(e->dynsym.scn))
-		return;
-	data = elf_getdata(jumps.scn, NULL);
-	shape = plt_shape(e, &plt.header);
-	if (!data || !data->d_buf || !shape.entry || plt.header.sh_size < shape.header)
-		return;
-	count = (plt.header.sh_size - shape.header) / shape.entry;
-	for (uint64_t i = 0; i < count && i < INT32_MAX; i++) {
-		const char *name = relocated_name(e, data, (int)i);
-
-		if (!name)
-			break;
-		fg_pd_symtab_add(
-			t, plt.header.sh_offset + shape.header + i * shape.entry,
-			shape.entry, name,
-			FG_PD_SYMBOL_PLT | FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_GLOBAL);
-	}
-}
-
 void fg_pd_elf_symbols(const struct fg_pd_elf *e, const struct fg_pd_elf *runtime,
 		       struct fg_pd_symtab *to)
 {
@@ -223,7 +149,7 @@ void fg_pd_elf_symbols(const struct fg_pd_elf *e, const struct fg_pd_elf *runtim
 
 	add_table(&t, &e->symtab);
 	add_table(&t, &e->dynsym);
-	add_plt(runtime, to);
+	fg_pd_elf_add_plt(runtime, to);
 }
 
 #else

@@ -15,6 +15,7 @@
 #define STREAM_HEADER 16
 
 /* Numbers of feature sections. */
+#define FEATURE_TRACING_DATA 1
 #define FEATURE_BUILD_ID 2
 #define FEATURE_OSRELEASE 4
 #define FEATURE_EVENT_DESC 12
@@ -129,7 +130,9 @@ static void read_feature(struct fg_pd_reading *r, uint64_t feature, struct fg_st
 {
 	struct fg_pd_cursor c = fg_pd_cursor(bytes);
 
-	if (feature == FEATURE_BUILD_ID)
+	if (feature == FEATURE_TRACING_DATA)
+		fg_pd_tracing_read(&r->tracing, bytes);
+	else if (feature == FEATURE_BUILD_ID)
 		read_build_ids(r, bytes);
 	else if (feature == FEATURE_OSRELEASE)
 		r->dsos.kallsyms.release =
@@ -205,6 +208,13 @@ static int read_attrs(struct fg_pd_reading *r, const struct section *where,
 	return status;
 }
 
+static bool is_of_use(const struct fg_pd_reading *r, unsigned feature)
+{
+	return feature == FEATURE_BUILD_ID || feature == FEATURE_OSRELEASE ||
+	       feature == FEATURE_EVENT_DESC ||
+	       (feature == FEATURE_TRACING_DATA && r->pd->payloads);
+}
+
 /*
  * Sections of features follow the records; `bits` says which there are, in their order.
  */
@@ -228,8 +238,7 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 		where = read_section(&c);
 		r->pd->tally.cut |= c.bad || where.at > r->input.size ||
 				    where.size > r->input.size - where.at;
-		if (c.bad || (i != FEATURE_BUILD_ID && i != FEATURE_OSRELEASE &&
-			      i != FEATURE_EVENT_DESC))
+		if (c.bad || !is_of_use(r, i))
 			continue;
 		status = fg_pd_input_section(&r->input, where.at, where.size,
 					     &r->section);

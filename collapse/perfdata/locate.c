@@ -17,23 +17,23 @@
 /* The search for the files of one DSO. */
 struct search {
 	struct fg_pd_dso *dso;
+	struct fg_str cache; /* perf's folder of binaries */
 	struct fg_pd_build_id want; /* as recorded, else that of the file itself */
+	bool debug; /* it is for debug information, not for symbols */
 	struct fg_buf path;
 };
 
-/*
- * Uses a file if it is the right one and has what is still missing; whether it was
- * right.
- */
-static bool offer(struct search *s, struct fg_pd_elf *e)
+/* Whether a file has what is still missing. */
+static bool use(struct search *s, struct fg_pd_elf *e)
 {
 	struct fg_pd_dso *dso = s->dso;
-	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
 	bool used = false;
 
-	if (s->want.len && !fg_pd_build_id_eq(&id, &s->want)) {
-		fg_pd_elf_close(e);
-		return false;
+	if (s->debug) {
+		if (dso->debug || !fg_pd_elf_has_debug(e))
+			return false;
+		dso->debug = e;
+		return true;
 	}
 	if (!dso->elf && fg_pd_elf_has_symtab(e)) {
 		dso->elf = e;
@@ -43,14 +43,23 @@ static bool offer(struct search *s, struct fg_pd_elf *e)
 		dso->runtime = e;
 		used = true;
 	}
-	if (!used)
+	return used;
+}
+
+/* Uses a file, or closes it; whether it was the right one. */
+static bool offer(struct search *s, struct fg_pd_elf *e)
+{
+	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
+	bool right = !s->want.len || fg_pd_build_id_eq(&id, &s->want);
+
+	if (!right || !use(s, e))
 		fg_pd_elf_close(e);
-	return true;
+	return right;
 }
 
 static bool is_complete(const struct search *s)
 {
-	return s->dso->elf && s->dso->runtime;
+	return s->debug ? s->dso->debug != NULL : s->dso->elf && s->dso->runtime;
 }
 
 /*
@@ -111,15 +120,14 @@ static void try_debug_link(struct search *s, struct fg_str link)
 	}
 }
 
-static void try_debug_files(struct search *s, struct fg_str cache,
-			    const struct fg_pd_elf *binary)
+static void try_debug_files(struct search *s, const struct fg_pd_elf *binary)
 {
 	static const struct fg_str debug = FG_STR_INIT("/usr/lib/debug");
 	struct fg_str link = binary ? fg_pd_elf_debug_link(binary) : FG_STR("");
 
 	try_debug_link(s, link);
-	try_build_id(s, cache, "/elf");
-	try_build_id(s, cache, "/debug");
+	try_build_id(s, s->cache, "/elf");
+	try_build_id(s, s->cache, "/debug");
 	fg_buf_add_str(new_path(s, debug), s->dso->path);
 	fg_buf_add_str(&s->path, FG_STR(".debug"));
 	try_path(s);
@@ -161,7 +169,7 @@ static void use_found(struct fg_pd_dso *dso)
 	fg_pd_elf_symbols(dso->elf, dso->runtime, &dso->symtab);
 }
 
-static void locate_file(struct fg_pd_dsos *d, struct search *s)
+static void locate_file(struct search *s)
 {
 	struct fg_pd_elf *binary = open_binary(s);
 	struct fg_pd_build_id id;
@@ -176,7 +184,7 @@ static void locate_file(struct fg_pd_dsos *d, struct search *s)
 			binary = NULL;
 		}
 	}
-	try_debug_files(s, fg_buf_str(&d->cache), binary);
+	try_debug_files(s, binary);
 	if (binary)
 		offer(s, binary);
 	use_found(s->dso);
@@ -217,9 +225,9 @@ static struct fg_pd_elf *open_own_vdso(void)
 }
 #endif
 
-static void locate_vdso(struct fg_pd_dsos *d, struct search *s)
+static void locate_vdso(struct search *s)
 {
-	struct fg_buf *path = new_path(s, fg_buf_str(&d->cache));
+	struct fg_buf *path = new_path(s, s->cache);
 	struct fg_pd_elf *own;
 
 	if (path->len && s->want.len) {
@@ -246,15 +254,62 @@ static void locate_map(struct search *s)
 	fg_pd_jitmap_parse(&dso->text, &dso->symtab);
 }
 
-void fg_pd_locate(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
+void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache)
 {
-	struct search s = { .dso = dso, .want = dso->build_id };
+	struct search s = { .dso = dso, .cache = cache, .want = dso->build_id };
 
 	if (dso->kind == FG_PD_DSO_FILE)
-		locate_file(d, &s);
+		locate_file(&s);
 	else if (dso->kind == FG_PD_DSO_VDSO)
-		locate_vdso(d, &s);
+		locate_vdso(&s);
 	else if (dso->kind == FG_PD_DSO_JIT)
 		locate_map(&s);
+	fg_buf_release(&s.path);
+}
+
+/* All of the debug information, or none. */
+static void find_shared(struct search *s)
+{
+	struct fg_pd_dso *dso = s->dso;
+	struct fg_pd_build_id want = fg_pd_elf_shared_id(dso->debug);
+	struct fg_buf *path = new_path(s, FG_STR("/usr/lib/debug/.build-id/"));
+	struct fg_pd_build_id id;
+	int fd;
+
+	if (!want.len)
+		return;
+	fg_pd_build_id_add(path, &want, '/');
+	fg_buf_add_str(path, FG_STR(".debug"));
+	fd = fg_pd_open(fg_buf_cstr(path), FG_PD_OWN);
+	dso->shared = fd < 0 ? NULL : fg_pd_elf_open(fd);
+	if (dso->shared) {
+		id = fg_pd_elf_build_id(dso->shared);
+		if (fg_pd_build_id_eq(&id, &want))
+			return;
+	}
+	if (dso->debug != dso->elf && dso->debug != dso->runtime)
+		fg_pd_elf_close(dso->debug);
+	fg_pd_elf_close(dso->shared);
+	dso->debug = dso->shared = NULL;
+}
+
+void fg_pd_locate_debug(struct fg_pd_dso *dso, struct fg_str cache)
+{
+	struct search s = {
+		.dso = dso, .cache = cache, .want = dso->build_id, .debug = true
+	};
+
+	if (!dso->elf)
+		return;
+	if (!s.want.len)
+		s.want = fg_pd_elf_build_id(dso->runtime);
+	if (fg_pd_elf_has_debug(dso->elf))
+		dso->debug = dso->elf;
+	else if (fg_pd_elf_has_debug(dso->runtime))
+		dso->debug = dso->runtime;
+	else
+		try_debug_files(&s, dso->runtime);
+	if (dso->debug)
+		find_shared(&s);
 	fg_buf_release(&s.path);
 }

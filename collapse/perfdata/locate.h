@@ -8,8 +8,14 @@
 
 /*
  * Reads the symbols of a DSO into its table; where there are none to be had, says why
- * in its `trouble`.
+ * in its `trouble`. `cache` is perf's folder of binaries; empty: there is none.
  */
-void fg_pd_locate(struct fg_pd_dsos *d, struct fg_pd_dso *dso);
+void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache);
+
+/*
+ * Finds the file with the debug information of a DSO that was located, and the one that
+ * it shares part of it with, if it does; both stay NULL unless all is there.
+ */
+void fg_pd_locate_debug(struct fg_pd_dso *dso, struct fg_str cache);
 
 #endif

@@ -1,9 +1,8 @@
 /* Mappings of one address space: adding one cuts those in its place. */
-#include "collapse/perfdata/tasks.h"
+#include "collapse/perfdata/maps.h"
 
 #include <string.h>
 
-#include "collapse/perfdata/maps.h"
 #include "lib/xalloc.h"
 
 /* The first mapping that ends after the address. */

@@ -27,6 +27,7 @@ enum fg_perfdata_has {
 struct fg_perfdata_sample {
 	struct fg_str comm; /* as perf script prints it: ":TID" where none is known */
 	struct fg_str event; /* its name, with modifiers */
+	struct fg_str payload; /* of a tracepoint: fields, "name=value name=value" */
 	uint64_t time; /* in nanoseconds */
 	uint64_t period;
 	int32_t pid, tid; /* -1: the task was gone already */
@@ -47,7 +48,8 @@ struct fg_perfdata_frame {
 	struct fg_str
 		dso; /* as perf script prints it; "[unknown]" where there is none */
 	uint32_t id; /* 0, 1, 2, ...: a number that stands for this symbol and DSO */
-	bool inlined;
+	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, where known */
+	bool inlined; /* into the frame that comes next */
 };
 
 /* Who gets them. */
@@ -61,7 +63,17 @@ struct fg_perfdata_sink {
 	/* The end of a sample, whether its frames were wanted or not. */
 	void (*end)(void *data);
 
+	/* A thread that is on a CPU again, by a record of its own; may be NULL. */
+	void (*switched_in)(void *data, int32_t tid, uint64_t time);
+
 	void *data; /* for these functions */
+};
+
+/* Whether functions that a compiler inlined are frames of their own. */
+enum fg_perfdata_inlines {
+	FG_PERFDATA_NO_INLINES,
+	FG_PERFDATA_INLINES,
+	FG_PERFDATA_LINES, /* the same, and frames have their source lines */
 };
 
 /* What was there and what was missing. */
@@ -82,6 +94,8 @@ struct fg_perfdata {
 	struct fg_str head; /* what was read from it already */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
 	bool no_symbols; /* open no files: frames have their DSO only */
+	bool payloads; /* samples of tracepoints have them */
+	enum fg_perfdata_inlines inlines;
 	struct fg_diag *diag;
 	struct fg_perfdata_sink sink;
 	struct fg_perfdata_tally tally; /* set by reading */

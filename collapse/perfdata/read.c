@@ -29,9 +29,9 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 		return fg_error(
 			r->pd->diag, fg_pd_place(r),
 			"the recording does not say what was recorded: it is damaged");
-	if (!r->named)
+	if (r->named < r->events.count)
 		fg_pd_events_finish(&r->events);
-	r->named = true;
+	r->named = r->events.count;
 	if (record->type == FG_PD_CALLCHAIN_DEFERRED)
 		return fg_pd_refuse(r, "recorded with deferred call chains");
 	time = fg_pd_time_of(fg_pd_events_of(&r->events, record->body, is_sample),
@@ -50,14 +50,21 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 
 static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
-/* What comes next and is no record, such as the description of tracepoints. */
+/* What comes next and is no record: the description of tracepoints. */
 static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
 {
 	size_t there = fg_pd_blocks_rest(blocks).len;
 	size_t len = r->skip < there ? (size_t)r->skip : there;
 
+	if (r->pd->payloads)
+		fg_buf_add_str(&r->tracing_data,
+			       fg_str_before(fg_pd_blocks_rest(blocks), len));
 	fg_pd_blocks_skip(blocks, len);
 	r->skip -= len;
+	if (r->skip)
+		return;
+	fg_pd_tracing_read(&r->tracing, fg_buf_str(&r->tracing_data));
+	fg_buf_clear(&r->tracing_data);
 }
 
 /*
@@ -88,7 +95,7 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
 {
 	struct fg_pd_cursor c = fg_pd_cursor(record->body);
 	uint64_t len = record->body.len;
-	int more;
+	int more, status;
 
 	if (record->type == FG_PD_COMPRESSED2)
 		len = fg_pd_u64(&c);
@@ -103,10 +110,12 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
 		if (more < 0 || c.bad)
 			return fg_error(r->pd->diag, fg_pd_place(r),
 					"the compressed records are damaged");
-		if (take_all(r, &r->plain, take_plain)) {
+		status = take_all(r, &r->plain, take_plain);
+		if (status < 0)
+			return -1;
+		if (status)
 			return fg_error(r->pd->diag, fg_pd_place(r),
 					"the compressed records hold something else");
-		}
 	} while (more);
 	return 0;
 }
@@ -189,6 +198,11 @@ static int read_all(struct fg_pd_reading *r)
 		fg_warn(r->pd->diag, fg_pd_place(r),
 			"damaged: %llu records are shorter than what they hold",
 			(unsigned long long)tally->damaged);
+	if (r->tasks.dropped)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"more than %zu mappings at a time: %llu are not known, so what "
+			"ran in them has no names",
+			FG_PD_MAPS_MAX, (unsigned long long)r->tasks.dropped);
 	if (status) {
 		tally->cut = true;
 		fg_warn(r->pd->diag, fg_pd_place(r),
@@ -217,15 +231,20 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 	fg_pd_blocks_init(&r->plain);
 	fg_pd_order_init(&r->order);
 	fg_pd_tasks_init(&r->tasks);
+	fg_pd_tracing_init(&r->tracing);
 	fg_pd_dsos_init(&r->dsos, pd->debug_folder);
 	r->dsos.no_symbols = pd->no_symbols;
+	r->dsos.detail =
+		pd->inlines == FG_PERFDATA_LINES ? FG_PD_NAMES_AND_LINES : FG_PD_NAMES;
 	fg_pd_resolver_init(&r->resolver, &r->dsos);
+	fg_pd_expander_init(&r->expander, &r->resolver);
 }
 
 static void end(struct fg_pd_reading *r)
 {
 	fg_pd_unwinder_free(r->unwinder);
 	free(r->unwound);
+	fg_pd_expander_release(&r->expander);
 	fg_pd_resolver_release(&r->resolver);
 	fg_pd_dsos_release(&r->dsos);
 	fg_pd_tasks_release(&r->tasks);
@@ -235,6 +254,9 @@ static void end(struct fg_pd_reading *r)
 	fg_pd_blocks_release(&r->plain);
 	fg_pd_blocks_release(&r->raw);
 	fg_pd_events_release(&r->events);
+	fg_pd_tracing_release(&r->tracing);
+	fg_buf_release(&r->tracing_data);
+	fg_buf_release(&r->payload);
 	fg_buf_release(&r->section);
 	fg_pd_input_release(&r->input);
 }
@@ -246,9 +268,10 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 
 	start(&r, pd);
 	if (!fg_pd_elf_is_here())
-		status =
-			fg_pd_refuse(&r, "this is perf.data, and this program is built "
-					 "without libelf");
+		status = fg_pd_refuse(&r, "this program is built without libelf, and "
+					  "this is perf.data");
+	else if (pd->inlines && !fg_pd_inlines_are_here())
+		status = fg_pd_refuse_inlines(&r);
 	else
 		status = read_all(&r);
 	if (!status)

@@ -8,11 +8,13 @@
 #define FG_COLLAPSE_PERFDATA_READING_H
 
 #include "collapse/perfdata/counters.h"
+#include "collapse/perfdata/expand.h"
 #include "collapse/perfdata/input.h"
 #include "collapse/perfdata/order.h"
 #include "collapse/perfdata/perfdata.h"
 #include "collapse/perfdata/record.h"
 #include "collapse/perfdata/resolve.h"
+#include "collapse/perfdata/tracing.h"
 #include "collapse/perfdata/unwind.h"
 #include "collapse/perfdata/zstd.h"
 
@@ -28,14 +30,18 @@ struct fg_pd_reading {
 	struct fg_pd_tasks tasks;
 	struct fg_pd_dsos dsos;
 	struct fg_pd_resolver resolver;
+	struct fg_pd_expander expander;
 	struct fg_pd_unwinder *unwinder; /* NULL before the first copy of a stack */
 	uint64_t *unwound; /* addresses; NULL the same */
+	struct fg_pd_tracing tracing;
+	struct fg_buf tracing_data; /* of a stream, as far as it has come */
+	struct fg_buf payload; /* of the sample */
 	struct fg_buf section; /* the last that was read */
 	uint64_t skip; /* bytes that come next and are no record */
 	uint64_t end; /* of the records in the input */
 	size_t held_max; /* bytes of records that may wait */
 	uint64_t unnamed_sample; /* the last that was counted as such */
-	bool named; /* events have their names */
+	size_t named; /* events that have their names; more can come in a stream */
 };
 
 /* Where messages are about. */
@@ -62,6 +68,9 @@ int fg_pd_deliver(void *data, const struct fg_pd_record *record);
  * limits.c: reports that perf script has to be used, as the recording has `what`; -1.
  */
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what);
+
+/* The same, as inlined functions are wanted and this program cannot find them. */
+int fg_pd_refuse_inlines(const struct fg_pd_reading *r);
 
 /* The same if an event was recorded in a way that is not understood here, else 0. */
 int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *event);

@@ -58,8 +58,6 @@ static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
 {
 	uint64_t type = event->sample_type, size, used;
 
-	if (type & FG_PD_SAMPLE_RAW)
-		fg_pd_skip(c, fg_pd_u32(c));
 	if (type & FG_PD_SAMPLE_BRANCH_STACK)
 		skip_branches(c, event->branch_sample_type);
 	if (type & FG_PD_SAMPLE_REGS_USER && fg_pd_u64(c) != 0)
@@ -107,6 +105,8 @@ int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 		read_values(&c, event->read_format, sample);
 	if (type & FG_PD_SAMPLE_CALLCHAIN)
 		sample->chain = fg_pd_words(&c, fg_pd_u64(&c));
+	if (type & FG_PD_SAMPLE_RAW)
+		sample->raw = fg_pd_bytes(&c, fg_pd_u32(&c));
 	if (type & FG_PD_SAMPLE_STACK_USER)
 		read_stack(&c, event, sample);
 	return c.bad ? -1 : 0;
@@ -135,4 +135,22 @@ uint64_t fg_pd_time_of(const struct fg_pd_event *event, struct fg_str body,
 		at += type & after[i] ? 8 : 0;
 	return body.len >= at + 8 ? fg_pd_load64(body.ptr + body.len - at - 8) :
 				    FG_PD_NO_TIME;
+}
+
+int fg_pd_tid_of(const struct fg_pd_event *event, struct fg_str body, int32_t *tid)
+{
+	static const uint64_t fields[] = { FG_PD_SAMPLE_TID, FG_PD_SAMPLE_TIME,
+					   FG_PD_SAMPLE_ID,  FG_PD_SAMPLE_STREAM_ID,
+					   FG_PD_SAMPLE_CPU, FG_PD_SAMPLE_IDENTIFIER };
+	size_t len = 0;
+
+	if (!(event->sample_type & FG_PD_SAMPLE_TID) ||
+	    !fg_pd_event_has_flag(event, FG_PD_ATTR_SAMPLE_ID_ALL))
+		return -1;
+	for (size_t i = 0; i < FG_COUNT_OF(fields); i++)
+		len += event->sample_type & fields[i] ? 8 : 0;
+	if (body.len < len)
+		return -1;
+	*tid = (int32_t)fg_pd_load32(body.ptr + body.len - len + 4);
+	return 0;
 }

@@ -19,6 +19,8 @@ enum fg_pd_record_type {
 	FG_PD_MMAP2 = 10,
 	FG_PD_AUX = 11,
 	FG_PD_LOST_SAMPLES = 13,
+	FG_PD_SWITCH = 14,
+	FG_PD_SWITCH_CPU_WIDE = 15,
 	FG_PD_KSYMBOL = 17,
 	FG_PD_CALLCHAIN_DEFERRED = 22,
 	FG_PD_FIRST_OF_PERF = 64,
@@ -37,6 +39,7 @@ enum fg_pd_record_type {
 /* Bits of misc. */
 #define FG_PD_MISC_CPUMODE 7U
 #define FG_PD_MISC_DATA (1U << 13) /* of MMAP: not executable */
+#define FG_PD_MISC_SWITCH_OUT (1U << 13) /* of SWITCH: the thread leaves */
 #define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: of a task that was there before */
 #define FG_PD_MISC_BUILD_ID (1U << 14) /* of MMAP2 */
 #define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* of build id tables */
@@ -58,6 +61,7 @@ struct fg_pd_sample {
 	int32_t pid, tid;
 	uint32_t cpu;
 	struct fg_str chain; /* words */
+	struct fg_str raw; /* what a tracepoint recorded */
 	struct fg_str values; /* of counters with their ids; empty: none were read */
 	struct fg_str registers; /* words of the user's; empty: it has none */
 	struct fg_str stack; /* a copy of it */
@@ -74,5 +78,8 @@ int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 /* The time of a record of `event`, or FG_PD_NO_TIME. */
 uint64_t fg_pd_time_of(const struct fg_pd_event *event, struct fg_str body,
 		       bool is_sample);
+
+/* The thread that a record other than a sample is of: 0, or -1 if it does not say. */
+int fg_pd_tid_of(const struct fg_pd_event *event, struct fg_str body, int32_t *tid);
 
 #endif

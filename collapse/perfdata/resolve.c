@@ -29,6 +29,15 @@ static uint32_t add_frame(struct fg_pd_resolver *r, const struct fg_pd_frame *fr
 	return (uint32_t)r->count++;
 }
 
+uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *frame)
+{
+	struct fg_pd_frame copy = *frame;
+
+	copy.symbol = fg_arena_copy(&r->names, frame->symbol);
+	copy.source = fg_arena_copy(&r->names, frame->source);
+	return add_frame(r, &copy);
+}
+
 void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos)
 {
 	const struct fg_pd_frame unknown = { .symbol = UNKNOWN, .dso = UNKNOWN };
@@ -115,6 +124,7 @@ static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
 
 	if (*known)
 		return *known - 1;
+	frame.named = symbol;
 	if (symbol)
 		frame.symbol = name_of(r, symbol);
 	else if (dso->kind == FG_PD_DSO_BPF)

@@ -6,14 +6,17 @@
 #ifndef FG_COLLAPSE_PERFDATA_RESOLVE_H
 #define FG_COLLAPSE_PERFDATA_RESOLVE_H
 
-#include "collapse/perfdata/dso.h"
+#include "collapse/perfdata/dsos.h"
 #include "collapse/perfdata/tasks.h"
 
 /* A symbol of a DSO; its number is its place in the list. */
 struct fg_pd_frame {
 	struct fg_str symbol, dso;
+	struct fg_str source; /* "FILE:LINE", if that is wanted */
 	uint32_t dso_index;
 	bool troubled; /* it has no name because of its DSO's trouble */
+	bool named; /* it has a symbol */
+	bool inlined; /* into the next */
 };
 
 struct fg_pd_resolver {
@@ -35,6 +38,9 @@ struct fg_pd_place {
 
 void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos);
 void fg_pd_resolver_release(struct fg_pd_resolver *r);
+
+/* Adds a frame, whose symbol and source are copied: its number. */
+uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *frame);
 
 /* `maps` is NULL where nothing is known to be mapped. */
 struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r,

@@ -6,12 +6,8 @@
 
 #include <stdlib.h>
 
-#include "collapse/perfdata/maps.h"
 #include "lib/buf.h"
 #include "lib/xalloc.h"
-
-/* Mappings in all, above which those of processes that have ended are forgotten. */
-#define MAPS_MAX ((size_t)2 << 20)
 
 static void unshare_from(struct fg_pd_tasks *t, struct fg_pd_process *process)
 {
@@ -157,10 +153,12 @@ void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map 
 
 	if (map->end <= map->start)
 		return;
-	if (t->map_count > MAPS_MAX)
+	if (t->map_count > FG_PD_MAPS_MAX)
 		forget_exited(t);
-	if (t->map_count > MAPS_MAX)
+	if (t->map_count > FG_PD_MAPS_MAX) {
+		t->dropped++;
 		return;
+	}
 	maps = own_maps(t, pid);
 	before = maps->count;
 	if (fg_pd_maps_clear(maps, map->start, map->end))
@@ -174,8 +172,10 @@ void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
 	if (map->end <= map->start)
 		return;
 	fg_pd_tasks_unmap_kernel(t, map->start, map->end);
-	if (t->kernel.count < MAPS_MAX)
+	if (t->kernel.count < FG_PD_MAPS_MAX)
 		fg_pd_maps_insert(&t->kernel, map);
+	else
+		t->dropped++;
 }
 
 void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, uint64_t start, uint64_t end)

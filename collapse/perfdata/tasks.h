@@ -10,21 +10,8 @@
 #define FG_COLLAPSE_PERFDATA_TASKS_H
 
 #include "collapse/perfdata/index.h"
+#include "collapse/perfdata/maps.h"
 #include "lib/intern.h"
-
-struct fg_pd_map {
-	uint64_t start, end;
-	uint64_t shift; /* added to an address, it is the DSO's own address */
-	uint32_t dso;
-};
-
-/* Mappings that do not overlap, by address. */
-struct fg_pd_maps {
-	struct fg_pd_map *list;
-	size_t count, alloc;
-	size_t users; /* processes that share them */
-	uint32_t id; /* another one whenever an address may mean another thing */
-};
 
 struct fg_pd_task {
 	int32_t tid;
@@ -36,6 +23,9 @@ struct fg_pd_process {
 	bool exited;
 };
 
+/* Mappings in all, above which those of processes that have ended are forgotten. */
+#define FG_PD_MAPS_MAX ((size_t)2 << 20)
+
 struct fg_pd_tasks {
 	struct fg_pd_task *tasks;
 	struct fg_pd_process *processes;
@@ -44,6 +34,7 @@ struct fg_pd_tasks {
 	struct fg_intern comms;
 	struct fg_pd_maps kernel;
 	size_t map_count; /* mappings of all processes */
+	uint64_t dropped; /* mappings for which there was no room */
 	uint32_t last_maps_id;
 };
 
@@ -63,7 +54,10 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork);
 /* A process has ended; its mappings are forgotten when memory is needed. */
 void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid);
 
-/* A mapping of a process; where others are, it takes their place. */
+/*
+ * A mapping of a process; where others are, it takes their place. Counted as dropped
+ * where there are FG_PD_MAPS_MAX of processes that have not ended.
+ */
 void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map *map);
 
 /* A mapping of the kernel; and the end of one, from its start to `end`. */
@@ -75,9 +69,5 @@ struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid);
 
 /* The mappings of a process; NULL where it has none. */
 struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid);
-
-/* The mapping at an address, or NULL. */
-const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps,
-					uint64_t address);
 
 #endif

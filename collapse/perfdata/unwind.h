@@ -8,7 +8,7 @@
 #ifndef FG_COLLAPSE_PERFDATA_UNWIND_H
 #define FG_COLLAPSE_PERFDATA_UNWIND_H
 
-#include "collapse/perfdata/dso.h"
+#include "collapse/perfdata/dsos.h"
 #include "collapse/perfdata/tasks.h"
 
 struct fg_pd_unwinder;

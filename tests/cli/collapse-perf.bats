@@ -3,46 +3,9 @@
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
+load perf-text
 
 export PROGRAM=collapse-perf NOTHING=1
-
-input()
-{
-	sed 's/^>/\t    /' <<'END'
-app  4242/4243 [001]  1000.000001:     250000 cycles:u: 
->55d0c0ffee00 alpha(int)+0x1e (/usr/bin/app)
->55d0c0ffee10 main+0x2b (/usr/bin/app)
-
-app  4242/4243 [001]  1000.000002:     250001 cycles:u: 
->55d0c0ffee20 beta+0x1e (/usr/bin/app)
->55d0c0ffee10 main+0x2b (/usr/bin/app)
-
-my worker  4242/4244 [000]  1000.000003:     250002 cycles:u: 
->ffffffff81000001 do_syscall_64+0x1 ([kernel.kallsyms])
->7f0000000001 [unknown] (/usr/lib/libgamma.so.1)
->55d0c0ffee10 main+0x2b (/usr/bin/app)
-
-END
-}
-
-big()
-{
-	awk 'BEGIN {
-		for (i = 0; i < 20000; i++) {
-			printf "app %d [000] 1000.%06d: %d cycles:u: \n", i % 7, i, i + 1
-			printf "\t%16x f%d+0x1 (/usr/bin/app)\n", i, i
-			print "\t    55d0c0ffee10 main+0x2b (/usr/bin/app)\n"
-		}
-	}'
-}
-
-long()
-{
-	echo "app 1 [000] 1000.000001: 7 cycles:u: "
-	echo "	    55d0c0ffee10 f$(xs 1100000)+0x2b (/usr/bin/app)"
-	echo
-	input
-}
 
 on()
 {
@@ -448,4 +411,15 @@ other_lines()
 			printf "thread-%d 1 1.000001: 1 cycles:u: \n\t 1234 main+0x2 (/x)\n\n", i
 	}' > comms
 	[ "$(within 75000 -q -n 1 comms | wc -l)" -eq 300000 ]
+}
+
+@test "collapse-perf: --header is what flamegraph reads" {
+	on --header good > headed
+	now "$(head -n 2 headed)" = $'# event: cycles:u\n# unit: cycles'
+	on good > plain
+	tail -n +3 headed | cmp - plain
+	"$BIN/flamegraph" headed > it.svg
+	grep -q "250,000 cycles" it.svg
+	"$BIN/flamegraph" plain > it.svg
+	run ! grep -q "250,000 cycles" it.svg
 }

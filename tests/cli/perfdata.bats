@@ -30,6 +30,16 @@ same()
 	same stacks.data
 }
 
+# binutils, which perf 6.1 asks, calls a lambda what it is inlined into.
+@test "perfdata: inlined functions" {
+	run "$tool" -i -c "$data/cache" "$data/inlines.data"
+	[[ $output != *libdw* ]] || skip "no libdw"
+	sed 's/  */ /g; s/ operator()\(+.*\) (inlined)/ work\1 (\/tmp\/flamepipe-data\/perfdata\/loom)/' \
+		<<< "$output" > "$BATS_TEST_TMPDIR/got"
+	diff <(sed '$d' "$data/inlines.data.txt") "$BATS_TEST_TMPDIR/got"
+	[[ $output == *"operator()"* ]]
+}
+
 @test "perfdata: samples without call chains" {
 	"$tool" -c "$data/cache" "$data/flat.data" | sed 's/^/ /; s/  */ /g' > "$BATS_TEST_TMPDIR/got"
 	diff "$data/flat.data.txt" "$BATS_TEST_TMPDIR/got"
@@ -58,13 +68,38 @@ folds_alike()
 	[ -s "$HOME/text" ]
 }
 
+# fold NAME OPTION... : folds a recording, which has perf's copy of its binary.
+fold()
+{
+	local name=$1
+	shift
+	export HOME=$BATS_TEST_TMPDIR
+	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
+	"$BIN/collapse-perf" "$@" "$data/$name" 2>&1
+}
+
 @test "collapse-perf reads a recording as the text that perf script prints" {
 	for name in frames.data flat.data fork.data fields.data events.data mmap-ids.data; do
 		folds_alike
 		folds_alike --event-filter='*' --event-frame
 		folds_alike --dso --all --weight=samples
 		folds_alike --root=tid --root=cpu --time-order
+		folds_alike --time ,60% --time-order
 	done
+}
+
+@test "collapse-perf --off-cpu: payloads and switches of a recording" {
+	for name in switch.data switch.stream; do
+		folds_alike --off-cpu
+		folds_alike --off-cpu --root=state --root=tid --time-order
+		folds_alike --trace-field=next_comm --weight=prev_prio
+	done
+	run fold switch.data -q --off-cpu --header --root=state
+	[ "$status" -eq 0 ]
+	[[ $output == "# event: sched:sched_switch"$'\n'"# unit: ns"$'\n'* ]]
+	[[ $output == *$'\n'"disk "* && $output == *$'\n'"sleep "* ]]
+	"$BIN/collapse-perf" --off-cpu "$data/switch.stream" > "$BATS_TEST_TMPDIR/file"
+	tail -c +1 "$data/switch.stream" | "$BIN/collapse-perf" --off-cpu | cmp - "$BATS_TEST_TMPDIR/file"
 }
 
 @test "collapse-perf reads a recording from standard input" {
@@ -75,6 +110,39 @@ folds_alike()
 	tail -c +1 "$data/frames.data" | "$BIN/collapse-perf" > "$HOME/pipe"
 	cmp "$HOME/text" "$HOME/file"
 	cmp "$HOME/text" "$HOME/pipe"
+	"$BIN/collapse-perf" --time ,50% "$data/frames.data.txt" > "$HOME/text"
+	"$BIN/collapse-perf" --time ,50% < "$data/frames.data" > "$HOME/file"
+	cmp "$HOME/text" "$HOME/file"
+	run "$BIN/collapse-perf" --time ,50% < <(cat "$data/frames.data")
+	[ "$status" -eq 1 ]
+	[[ $output == *"--time with % needs regular files"* ]]
+}
+
+@test "collapse-perf --inline shows inlined functions of a recording" {
+	run fold inlines.data
+	[[ $output != *libdw* ]] || skip "no libdw"
+	[ "$status" -eq 0 ]
+	[[ $output == *"work;loom::Frame::weave "* ]]
+	run fold inlines.data --inline
+	[[ $output == *"start_here;work;operator();loom::Frame::weave;loom::row<unsigned int>;loom::knot "* ]]
+	run fold inlines.data --inline --dso
+	[[ $output == *";work@loom;operator();loom::Frame::weave@loom;loom::row<unsigned int>;loom::knot "* ]]
+	run fold inlines.data --inline --skip-after 'operator()'
+	[[ $output == "loom;operator();loom::Frame::weave;"* ]]
+}
+
+@test "collapse-perf --inline --context shows source lines of a recording" {
+	run fold inlines.data --inline --context
+	[[ $output != *libdw* ]] || skip "no libdw"
+	[ "$status" -eq 0 ]
+	[[ $output == *"start_here:loom.cpp:48;work:loom.cpp:42;operator():loom.cpp:38;loom::Frame::weave:loom.cpp:27;loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14 "* ]]
+}
+
+@test "collapse-perf --inline says that no file of a recording has debug information" {
+	run fold frames.data --inline
+	[[ $output != *libdw* ]] || skip "no libdw"
+	[ "$status" -eq 0 ]
+	[[ $output == *"no file has debug information"* ]]
 }
 
 @test "collapse-perf refuses a recording that --compat=perl cannot mean" {

@@ -13,6 +13,8 @@ static bool hear_sample(void *data, const struct fg_perfdata_sample *s)
 
 	fuzz_check(!h->open, "a sample starts when the last has ended");
 	fuzz_check(s->comm.ptr && s->event.len, "a sample has a comm and an event");
+	fuzz_check(!s->payload.len || s->has & FG_PERFDATA_IS_TRACEPOINT,
+		   "only a tracepoint has a payload");
 	h->open = true;
 	h->samples++;
 	return h->samples % 3 != 0;
@@ -36,6 +38,15 @@ static void hear_end(void *data)
 	h->ends++;
 }
 
+static void hear_switch(void *data, int32_t tid, uint64_t time)
+{
+	const struct heard *h = data;
+
+	(void)tid;
+	(void)time;
+	fuzz_check(!h->open, "a thread comes back between samples");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_diag diag;
@@ -46,8 +57,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.head = fg_str_of((const char *)data, size),
 		.debug_folder = "/nonexistent",
 		.no_symbols = true,
+		.payloads = true,
 		.diag = &diag,
-		.sink = { hear_sample, hear_frame, hear_end, &heard },
+		.sink = { hear_sample, hear_frame, hear_end, hear_switch, &heard },
 	};
 	int status;
 

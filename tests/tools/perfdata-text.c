@@ -1,10 +1,11 @@
 /*
- * perfdata-text [-n] [-c CACHE] FILE : what collapse/perfdata reads, as the text that
+ * perfdata-text [-in] [-c CACHE] FILE : what collapse/perfdata reads, as the text that
  * perf script prints.
  *
  * Tests compare both. Blanks are fewer than in perf's columns, and tracepoints have no
- * payload. "-" is standard input. CACHE is where perf keeps binaries. With -n only the
- * numbers of samples and frames are printed.
+ * payload. "-" is standard input. CACHE is where perf keeps binaries. With -i
+ * inlined functions are frames; with -n only the numbers of samples and frames are
+ * printed.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -73,7 +74,7 @@ static void print_frame(void *data, const struct fg_perfdata_frame *f)
 	if (!fg_str_eq(f->symbol, FG_STR("[unknown]")))
 		fg_out_addf(o, "+0x%" PRIx64, f->offset);
 	fg_out_add_str(o, FG_STR(" ("));
-	fg_out_add_str(o, f->dso);
+	fg_out_add_str(o, f->inlined ? FG_STR("inlined") : f->dso);
 	fg_out_add_str(o, t->has_chain ? FG_STR(")\n") : FG_STR(")"));
 }
 
@@ -85,7 +86,7 @@ static void print_end(void *data)
 }
 
 struct options {
-	bool count;
+	bool count, inlines;
 	const char *cache; /* NULL: ~/.debug */
 	const char *name;
 };
@@ -94,11 +95,13 @@ static int read_options(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "nc:")) != -1) {
+	while ((c = getopt(argc, argv, "inc:")) != -1) {
 		if (c == '?')
 			return -1;
 		if (c == 'n')
 			o->count = true;
+		else if (c == 'i')
+			o->inlines = true;
 		else
 			o->cache = optarg;
 	}
@@ -114,8 +117,9 @@ static int print(const struct options *o, int fd, const char *name)
 		.fd = fd,
 		.name = name,
 		.debug_folder = o->cache,
+		.inlines = o->inlines ? FG_PERFDATA_INLINES : FG_PERFDATA_NO_INLINES,
 		.diag = &diag,
-		.sink = { print_sample, print_frame, print_end, &text },
+		.sink = { print_sample, print_frame, print_end, NULL, &text },
 	};
 	int status;
 
@@ -123,7 +127,7 @@ static int print(const struct options *o, int fd, const char *name)
 	fg_out_init(&text.out, STDOUT_FILENO, "(standard output)", &diag);
 	if (o->count)
 		pd.sink = (struct fg_perfdata_sink){ count_sample, count_frame,
-						     count_end, &text };
+						     count_end, NULL, &text };
 	status = fg_perfdata_read(&pd);
 	if (o->count)
 		fg_out_addf(&text.out, "%" PRIu64 " samples, %" PRIu64 " frames\n",

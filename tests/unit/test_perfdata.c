@@ -164,6 +164,35 @@ static void test_a_new_mapping_cuts_the_old_one(void **data)
 		      ":5 5/5 7000 cpu-clock 100 [unknown]+0([unknown])\n");
 }
 
+/*
+ * Children that change what they share with their parent have mappings of their own;
+ * those of the ones that have ended make room.
+ */
+static void test_mappings_without_room_are_counted(void **data)
+{
+	enum { SIDE = 1500 };
+	struct state *s = *data;
+
+	for (uint32_t i = 0; i < SIDE; i++)
+		map_at(&s->r, 5, 0x400000 + i * 0x1000, "[heap]");
+	for (uint32_t i = 0; i < SIDE; i++) {
+		recording_fork(&s->r, 5, 100 + i, 100 + i);
+		map_at(&s->r, 100 + i, 0x10000, "[heap]");
+	}
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	/* the parent's 1500, and 1501 of each child until there is no room */
+	assert_str(fg_buf_str(&s->text),
+		   "prog: perf.data: more than 2097152 mappings at a time: 103 are not "
+		   "known, so what ran in them has no names\n");
+	fg_buf_clear(&s->text);
+	recording_exit(&s->r, 100);
+	map_at(&s->r, 5, 0x10000, "[heap]");
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	assert_has(fg_buf_str(&s->text), ": 103 are not known");
+}
+
 static void test_a_chain_with_an_unknown_marker_is_not_trusted(void **data)
 {
 	static const uint64_t chain[] = { USER, 0x1010, (uint64_t)-3000, 0x1020 };
@@ -523,6 +552,7 @@ int main(void)
 		TEST(test_what_has_no_time_comes_first),
 		TEST(test_a_child_has_name_and_mappings_of_its_parent),
 		TEST(test_a_new_mapping_cuts_the_old_one),
+		TEST(test_mappings_without_room_are_counted),
 		TEST(test_a_chain_with_an_unknown_marker_is_not_trusted),
 		TEST(test_each_event_has_its_own_fields),
 		TEST(test_events_without_a_name_are_called_by_their_type),

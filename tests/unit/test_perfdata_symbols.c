@@ -15,6 +15,9 @@
 
 #define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
 #define MILL FOLDER "9706c68de223a735e11c3cdd39552b95439eca/elf"
+#define GEARS_ALT "tests/data/perfdata/gears-alt.so"
+#define GEARS_IBT "tests/data/perfdata/gears-ibt.so"
+#define GEARS_LLD "tests/data/perfdata/gears-lld.so"
 
 #define SIZED FG_PD_SYMBOL_SIZED
 #define GLOBAL FG_PD_SYMBOL_GLOBAL
@@ -298,9 +301,9 @@ static void test_only_files_that_can_be_trusted_are_opened(void **data)
 }
 
 #ifdef FG_HAVE_LIBELF
-static struct fg_pd_elf *open_mill(void)
+static struct fg_pd_elf *open_file(const char *path)
 {
-	int fd = open(MILL, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct fg_pd_elf *e;
 
 	assert_true(fd >= 0);
@@ -311,7 +314,7 @@ static struct fg_pd_elf *open_mill(void)
 
 static void test_symbols_of_an_elf_file(void **data)
 {
-	struct fg_pd_elf *e = open_mill();
+	struct fg_pd_elf *e = open_file(MILL);
 	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
 	struct fg_buf text = FG_BUF_INIT;
 	struct fg_pd_symtab t;
@@ -329,6 +332,60 @@ static void test_symbols_of_an_elf_file(void **data)
 	check_at(&t, 0x217, "_ZN4mill5StoneIjE5grindEj");
 	check_at(&t, 0x199, "work");
 	fg_pd_symtab_release(&t);
+	fg_pd_elf_close(e);
+	fg_buf_release(&text);
+}
+
+static void check_plt(const char *path, const struct row *rows, size_t count)
+{
+	struct fg_pd_elf *e = open_file(path);
+	struct fg_pd_symtab t;
+	const struct fg_pd_symbol *s;
+
+	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
+	fg_pd_elf_symbols(e, e, &t);
+	fg_pd_symtab_finish(&t);
+	for (size_t i = 0; i < count; i++) {
+		check_at(&t, rows[i].start, rows[i].name);
+		check_at(&t, rows[i].start + rows[i].size - 1, rows[i].name);
+		s = fg_pd_symtab_find(&t, rows[i].start);
+		assert_int_equal(s ? s->flags & FG_PD_SYMBOL_PLT : 0, rows[i].flags);
+	}
+	fg_pd_symtab_release(&t);
+	fg_pd_elf_close(e);
+}
+
+/* As objdump -d names them. */
+static void test_calls_by_a_table_have_names(void **data)
+{
+	static const struct row ibt[] = {
+		{ 0x350, 16, "turn", FG_PD_SYMBOL_PLT }, /* .plt */
+		{ 0x360, 16, "grease", FG_PD_SYMBOL_PLT },
+		{ 0x370, 16, "stop", FG_PD_SYMBOL_PLT }, /* .plt.got */
+		{ 0x380, 16, "turn", FG_PD_SYMBOL_PLT }, /* .plt.sec */
+		{ 0x390, 16, "grease", FG_PD_SYMBOL_PLT },
+	};
+	static const struct row lld[] = {
+		{ 0x430, 16, "stop", FG_PD_SYMBOL_PLT },
+		{ 0x440, 16, "turn", FG_PD_SYMBOL_PLT },
+		{ 0x450, 16, "grease", FG_PD_SYMBOL_PLT },
+	};
+
+	(void)data;
+	check_plt(GEARS_IBT, ibt, COUNT_OF(ibt));
+	check_plt(GEARS_LLD, lld, COUNT_OF(lld));
+}
+
+static void test_a_debug_file_names_the_one_it_shares_with(void **data)
+{
+	struct fg_pd_elf *e = open_file(GEARS_ALT);
+	struct fg_pd_build_id id = fg_pd_elf_shared_id(e);
+	struct fg_buf text = FG_BUF_INIT;
+
+	(void)data;
+	fg_pd_build_id_add(&text, &id, 0);
+	assert_str(fg_buf_str(&text), "0102030405060708090a0b0c0d0e0f1011121314");
+	assert_false(fg_pd_elf_has_debug(e));
 	fg_pd_elf_close(e);
 	fg_buf_release(&text);
 }
@@ -393,6 +450,8 @@ int main(void)
 		cmocka_unit_test(test_only_files_that_can_be_trusted_are_opened),
 #ifdef FG_HAVE_LIBELF
 		cmocka_unit_test(test_symbols_of_an_elf_file),
+		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
+		cmocka_unit_test(test_calls_by_a_table_have_names),
 		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
 #endif
 	};

@@ -1,5 +1,5 @@
 /* DSOs: telling them apart, and asking each for the symbol at an address. */
-#include "collapse/perfdata/dso.h"
+#include "collapse/perfdata/dsos.h"
 
 #include <stdlib.h>
 
@@ -25,6 +25,10 @@ void fg_pd_dsos_release(struct fg_pd_dsos *d)
 	for (size_t i = 0; i < d->count; i++) {
 		struct fg_pd_dso *dso = &d->list[i];
 
+		fg_pd_inlines_close(dso->inlines);
+		if (dso->debug != dso->elf && dso->debug != dso->runtime)
+			fg_pd_elf_close(dso->debug);
+		fg_pd_elf_close(dso->shared);
 		fg_pd_symtab_release(&dso->symtab);
 		if (dso->runtime != dso->elf)
 			fg_pd_elf_close(dso->runtime);
@@ -198,7 +202,7 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	if (dso->loaded || d->no_symbols)
 		return;
 	dso->loaded = true;
-	fg_pd_locate(d, dso);
+	fg_pd_locate(dso, fg_buf_str(&d->cache));
 	fg_pd_symtab_finish(&dso->symtab);
 }
 
@@ -211,6 +215,24 @@ struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 		return find_kernel(d, dso, address);
 	fg_pd_dso_load(d, dso);
 	return fg_pd_symtab_find(&dso->symtab, address);
+}
+
+size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t address,
+			 struct fg_pd_inlined *list)
+{
+	uint64_t made_for;
+
+	if (dso->kind != FG_PD_DSO_FILE || !dso->runtime)
+		return 0;
+	if (!dso->debug_tried) {
+		dso->debug_tried = true;
+		fg_pd_locate_debug(dso, fg_buf_str(&d->cache));
+		if (dso->debug)
+			dso->inlines = fg_pd_inlines_open(dso->debug, dso->shared);
+	}
+	if (!dso->inlines || !fg_pd_elf_address(dso->runtime, address, &made_for))
+		return 0;
+	return fg_pd_inlines_at(dso->inlines, made_for, d->detail, list);
 }
 
 bool fg_pd_dso_covers(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso,
@@ -240,6 +262,19 @@ static const struct fg_pd_dso *worst(const struct fg_pd_dsos *d,
 			most = dso;
 	}
 	return most;
+}
+
+/* Debug information was looked for, and there was none. */
+static bool lacks_debug(const struct fg_pd_dsos *d)
+{
+	bool tried = false;
+
+	for (size_t i = 0; i < d->count; i++) {
+		if (d->list[i].inlines)
+			return false;
+		tried |= d->list[i].debug_tried;
+	}
+	return tried;
 }
 
 void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
@@ -272,5 +307,9 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 				    (unsigned long long)dsos - 1);
 		fg_warn(diag, at, "%s)", fg_buf_cstr(&text));
 	}
+	if (lacks_debug(d))
+		fg_warn(diag, at,
+			"no file has debug information, so no inlined functions are "
+			"shown: compile with -g");
 	fg_buf_release(&text);
 }

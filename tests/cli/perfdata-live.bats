@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# Recordings made here and now, where perf may: what collapse-perf reads from them is what
+# perf script prints of them, but for the classes of differences.awk.
+
+# record NAME OPTION... PROGRAM... : as a file, and as a stream that is folded meanwhile.
+record()
+{
+	local name=$1
+	shift
+	perf record -q -F 499 -e cpu-clock -o "$name.data" "$@" > "$name.out" 2>&1
+	perf record -q -F 499 -e cpu-clock -o - "$@" 2>> "$name.out" |
+		tee "$name.stream" | "$BIN/collapse-perf" -q --all > "$name.live" 2> /dev/null
+}
+
+build()
+{
+	local c='gcc -O1 -fno-omit-frame-pointer'
+	$c -pie -fPIE -o "$live/threads" threads.c -lpthread
+	$c -g -no-pie -o "$live/plain" plain.c
+	$c -static -o "$live/static" plain.c
+	$c -o "$live/fork" fork.c
+	$c -o "$live/load" load.c -ldl
+	$c -DNAME=left -shared -fPIC -o "$live/left.so" library.c
+	$c -DNAME=right -shared -fPIC -s -o "$live/right.so" library.c
+	$c -o "$live/jit" jit.c
+	g++ -O1 -fno-omit-frame-pointer -o "$live/classes" classes.cpp
+	g++ -O2 -fomit-frame-pointer -o "$live/tables" classes.cpp
+	cp "$live/plain" "$live/gone"
+}
+
+# perf waits more than it works: all at the same time.
+record_all()
+{
+	record threads -N -g ./threads &
+	record plain -N -g ./plain &
+	record static -N -g ./static &
+	record classes -N -g ./classes &
+	record fork -N -g ./fork ./plain &
+	record load -N -g ./load ./left.so ./right.so &
+	record jit -N -g ./jit &
+	record tables -N --call-graph dwarf,4096 ./tables &
+	record gone -g ./gone &
+	record shell -N -g sh -c \
+		'for i in 1 2 3 4 5 6 7 8; do seq 20000 | sed s/1/2/ | sort -r | tail -n 1; done' &
+	! command -v python3 > /dev/null || record python -N -g python3 -c \
+		'print(sum(len(str(i * i)) for i in range(400000)))' &
+	# shellcheck disable=SC2016
+	! command -v perl > /dev/null || record perl -N -z -g perl -e \
+		'for my $i (1 .. 400000) { $n += length("x$i" =~ s/1/22/r) } print $n' &
+	wait
+	rm -f gone
+}
+
+setup_file()
+{
+	cd "$BATS_TEST_DIRNAME/../data/live" || return 1
+	export HOME=$BATS_FILE_TMPDIR PERF_CONFIG=/dev/null live=$BATS_FILE_TMPDIR
+	command -v perf gcc g++ > /dev/null && [ "$(uname -m)" = x86_64 ] || return 0
+	perf record -q -N -e cpu-clock -g -o "$live/try" true > /dev/null 2>&1 || return 0
+	build && cd "$live" && record_all && touch ready
+}
+
+teardown_file()
+{
+	grep -h "^/tmp/perf-[0-9]*[.]map$" "$live/jit.out" | xargs rm -f
+}
+
+setup()
+{
+	[ -e "$live/ready" ] || skip "perf cannot record here, or no compilers for x86-64"
+	cd "$live" || return 1
+}
+
+# alike NAME [CLASS] : what differs has a class, among them CLASS.
+alike()
+{
+	[ -e "$1" ] || skip "not there: ${1%.*}"
+	perf script --no-inline -i "$1" 2> /dev/null | "$BIN/collapse-perf" -q --all > text
+	"$BIN/collapse-perf" -q --all "$1" > recording
+	"$BIN/collapse-perf" -q --all < "$1" > redirected
+	diff recording redirected
+	awk -v name="$1" -v may="$2" -f "$BATS_TEST_DIRNAME/differences.awk" text recording > differences || {
+		cat differences
+		return 1
+	}
+	sed 's/^/# /' differences >&3
+}
+
+# both NAME [CLASS] : of the file and of the stream, which was also folded while it came.
+both()
+{
+	alike "$1.data" "$2"
+	alike "$1.stream" "$2"
+	diff recording "$1.live"
+}
+
+@test "live: threads, PIE" { both threads; }
+@test "live: C, no PIE" { both plain; }
+@test "live: C, static" { both static; }
+@test "live: C++" { both classes; }
+@test "live: children" { both fork; }
+@test "live: libraries that come and go" { both load; }
+@test "live: code made at run time" { both jit; grep -q 'Compiled:method_1_\[j\]' text; }
+@test "live: copies of stacks" { both tables longer; }
+@test "live: a shell and its commands" { both shell; }
+@test "live: Python" { both python; }
+@test "live: Perl, compressed" { both perl; }
+@test "live: a program that is gone" { alike gone.data; grep -q ';main;descend;' recording; }

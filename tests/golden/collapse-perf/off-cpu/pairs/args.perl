@@ -1,0 +1,1 @@
+--off-cpu --compat=perl

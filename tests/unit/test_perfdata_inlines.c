@@ -1,0 +1,248 @@
+/* Tests of collapse/perfdata: functions that a compiler inlined at an address. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "collapse/perfdata/inlines.h"
+#include "collapse/perfdata/ranges.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define CACHE "tests/data/perfdata/cache"
+#define LOOM CACHE "/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
+
+static void test_the_innermost_range_is_found(void **data)
+{
+	static const struct {
+		uint64_t address;
+		uint32_t of;
+	} cases[] = {
+		{ 9, FG_PD_NO_RANGE },
+		{ 10, 0 },
+		{ 19, 0 },
+		{ 20, 1 },
+		{ 24, 2 },
+		{ 25, 1 },
+		{ 29, 1 },
+		{ 30, 0 },
+		{ 40, 4 },
+		{ 49, 4 },
+		{ 50, FG_PD_NO_RANGE },
+		{ 60, 5 },
+		{ 70, 6 },
+		{ 85, 6 },
+		{ 90, FG_PD_NO_RANGE },
+	};
+	struct fg_pd_ranges r = { NULL, 0, 0 };
+
+	(void)data;
+	fg_pd_ranges_add(&r, 60, 80, 5);
+	fg_pd_ranges_add(&r, 22, 25, 2);
+	fg_pd_ranges_add(&r, 10, 50, 0);
+	fg_pd_ranges_add(&r, 20, 30, 1);
+	fg_pd_ranges_add(&r, 40, 50, 3); /* the same as the next, which is inside */
+	fg_pd_ranges_add(&r, 40, 50, 4);
+	fg_pd_ranges_add(&r, 65, 90, 6); /* overlaps, and is in nothing */
+	fg_pd_ranges_add(&r, 15, 15, 7);
+	fg_pd_ranges_finish(&r);
+	assert_int_equal(r.count, 7);
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
+		assert_int_equal(fg_pd_ranges_find(&r, cases[i].address), cases[i].of);
+	fg_pd_ranges_release(&r);
+	assert_int_equal(fg_pd_ranges_find(&r, 10), FG_PD_NO_RANGE);
+}
+
+/* Beside a search through all of them: the one that starts last, and was added last. */
+static void test_ranges_in_any_order(void **data)
+{
+	struct random random = { 15 };
+	struct fg_pd_range list[80];
+	struct fg_pd_ranges r = { NULL, 0, 0 };
+
+	(void)data;
+	for (uint32_t i = 0; i < COUNT_OF(list); i++) {
+		list[i].start = random_below(&random, 500);
+		list[i].end = list[i].start + 1 + random_below(&random, 90);
+		fg_pd_ranges_add(&r, list[i].start, list[i].end, i);
+	}
+	fg_pd_ranges_finish(&r);
+	for (uint64_t at = 0; at < 600; at++) {
+		uint32_t want = FG_PD_NO_RANGE;
+
+		for (uint32_t i = 0; i < COUNT_OF(list); i++)
+			if (list[i].start <= at && at < list[i].end &&
+			    (want == FG_PD_NO_RANGE ||
+			     list[i].start >= list[want].start))
+				want = i;
+		assert_int_equal(fg_pd_ranges_find(&r, at), want);
+	}
+	fg_pd_ranges_release(&r);
+}
+
+/* A chain of `count` entries in loom, with inlined functions. */
+static int read_loom(const uint64_t *chain, size_t count, struct fg_buf *text)
+{
+	struct recording r;
+	struct fg_perfdata pd = {
+		.fd = -1,
+		.debug_folder = CACHE,
+		.inlines = FG_PERFDATA_INLINES,
+	};
+	int status;
+
+	recording_init(&r);
+	recording_map(&r, &(struct recorded_map){
+				  .pid = 5,
+				  .start = 0x400000,
+				  .len = 0x1000,
+				  .name = "/nowhere/loom",
+				  .misc = 2,
+				  .prot = 5,
+				  .build_id = FG_STR("\xe5\x8d\xf6\x0a\xaa\x49\xaf\x81"
+						     "\x45\x8c\x51\xd1\x80\x9d\x28\xa5"
+						     "\x4a\xef\x66\x0c") });
+	recording_sample(&r, 5, 5, chain, count);
+	pd.head = recording_file(&r);
+	status = recording_hear(&pd, text);
+	recording_release(&r);
+	return status;
+}
+
+#if defined(FG_HAVE_LIBDW) && defined(FG_HAVE_LIBELF)
+static struct fg_pd_elf *open_loom(void)
+{
+	int fd = open(LOOM, O_RDONLY | O_CLOEXEC);
+	struct fg_pd_elf *e;
+
+	assert_true(fd >= 0);
+	e = fg_pd_elf_open(fd);
+	assert_non_null(e);
+	return e;
+}
+
+static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *want)
+{
+	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	size_t count = fg_pd_inlines_at(in, address, FG_PD_NAMES_AND_LINES, list);
+	struct fg_buf got = FG_BUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		fg_buf_addf(&got, "%s%s %s:%d", i ? ", " : "", list[i].name,
+			    list[i].file, list[i].line);
+	check_str(fg_buf_str(&got), fg_str_from(want), __FILE__, __LINE__);
+	fg_buf_release(&got);
+}
+
+static void test_functions_at_an_address(void **data)
+{
+	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_inlines *in;
+
+	(void)data;
+	assert_true(fg_pd_elf_has_debug(e));
+	assert_int_equal(fg_pd_elf_shared_id(e).len, 0);
+	in = fg_pd_inlines_open(e, NULL);
+	assert_non_null(in);
+	check_at(in, 0x4001bd,
+		 "_ZN4loom4knotEj loom.cpp:13, _ZN4loom3rowIjEEvT_ loom.cpp:20, "
+		 "_ZN4loom5Frame5weaveEj loom.cpp:27");
+	check_at(in, 0x40020d, "operator() loom.cpp:38, work loom.cpp:42");
+	check_at(in, 0x400241, "start_here loom.cpp:48");
+	check_at(in, 0x400000, "");
+	check_at(in, 0, "");
+	check_at(in, UINT64_MAX, "");
+	fg_pd_inlines_close(in);
+	fg_pd_elf_close(e);
+}
+
+static void test_offsets_become_addresses(void **data)
+{
+	struct fg_pd_elf *e = open_loom();
+	uint64_t address = 0;
+
+	(void)data;
+	assert_true(fg_pd_elf_address(e, 0x1bd, &address));
+	assert_int_equal(address, 0x4001bd);
+	assert_false(fg_pd_elf_address(e, 0x100000, &address));
+	fg_pd_elf_close(e);
+}
+
+/* A call can be the last of what was inlined, and what it returns to is behind that. */
+static void test_a_return_address_is_of_its_call(void **data)
+{
+	static const uint64_t chain[] = { (uint64_t)-512, 0x4001bd, 0x40020e,
+					  0x400242 };
+	static const uint64_t leaf[] = { (uint64_t)-512, 0x40020e };
+	struct fg_buf text = FG_BUF_INIT;
+
+	(void)data;
+	assert_int_equal(read_loom(chain, COUNT_OF(chain), &text), 0);
+	assert_has(fg_buf_str(&text),
+		   " operator()+1e(/nowhere/loom) work+1e(/nowhere/loom) "
+		   "start_here+12(/nowhere/loom)\n");
+	fg_buf_clear(&text);
+	assert_int_equal(read_loom(leaf, COUNT_OF(leaf), &text), 0);
+	assert_has(fg_buf_str(&text), "100 work+1e(/nowhere/loom)\n");
+	fg_buf_release(&text);
+}
+
+/* Whatever the debug information says: with its bytes changed, one after the other. */
+static void test_damaged_debug_information(void **data)
+{
+	struct fg_pd_elf *e = open_loom();
+	struct fg_buf image = FG_BUF_INIT;
+	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+
+	(void)data;
+	fg_buf_add_str(&image, fg_pd_elf_bytes(e));
+	for (size_t at = 0; at < image.len; at += 3) {
+		struct fg_pd_inlines *in;
+		struct fg_pd_elf *damaged;
+
+		image.ptr[at] ^= (char)(1 << at % 8);
+		damaged = fg_pd_elf_open_image(fg_buf_str(&image));
+		in = damaged ? fg_pd_inlines_open(damaged, NULL) : NULL;
+		if (in)
+			for (uint64_t k = 0x400180; k < 0x400250; k += 16)
+				fg_pd_inlines_at(in, k, FG_PD_NAMES_AND_LINES, list);
+		fg_pd_inlines_close(in);
+		fg_pd_elf_close(damaged);
+		image.ptr[at] ^= (char)(1 << at % 8);
+	}
+	fg_pd_elf_close(e);
+	fg_buf_release(&image);
+}
+#else
+static void test_without_libdw_that_is_said(void **data)
+{
+	static const uint64_t chain[] = { (uint64_t)-512, 0x4001bd };
+	struct fg_buf text = FG_BUF_INIT;
+
+	(void)data;
+	assert_int_equal(read_loom(chain, COUNT_OF(chain), &text), -1);
+#ifdef FG_HAVE_LIBELF
+	assert_has(fg_buf_str(&text),
+		   "inlined functions of a recording are found by libdw, without which "
+		   "this program is built: run perf script -i perf.data | "
+		   "collapse-perf --inline\n");
+#endif
+	fg_buf_release(&text);
+}
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_innermost_range_is_found),
+		cmocka_unit_test(test_ranges_in_any_order),
+#if defined(FG_HAVE_LIBDW) && defined(FG_HAVE_LIBELF)
+		cmocka_unit_test(test_functions_at_an_address),
+		cmocka_unit_test(test_offsets_become_addresses),
+		cmocka_unit_test(test_a_return_address_is_of_its_call),
+		cmocka_unit_test(test_damaged_debug_information),
+#else
+		cmocka_unit_test(test_without_libdw_that_is_said),
+#endif
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* Tests of collapse/perfdata/tracing: formats made up here, and payloads in them. */
+#include "collapse/perfdata/tracing.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/support/support.h"
+
+static const char format[] =
+	"name: thing\nID: 308\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+	"\tfield:char comm[8];\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:pid_t pid;\toffset:16;\tsize:4;\tsigned:1;\n"
+	"\tfield:u8 small;\toffset:20;\tsize:1;\tsigned:0;\n"
+	"\tfield:s16 below;\toffset:22;\tsize:2;\tsigned:1;\n"
+	"\tfield:const void * ptr;\toffset:24;\tsize:8;\tsigned:0;\n"
+	"\tfield:unsigned long args[2];\toffset:32;\tsize:16;\tsigned:0;\n"
+	"\tfield:__data_loc char[] file;\toffset:48;\tsize:4;\tsigned:0;\n"
+	"\tfield:__rel_loc char[] near;\toffset:52;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"field:%d\", REC->pid\n";
+
+static const char whole[] =
+	"comm=abc pid=-2 small=200 below=-300 ptr=0x1f file=x y near=z";
+
+static void add_string(struct fg_buf *b, const char *text)
+{
+	fg_buf_add(b, text, strlen(text) + 1);
+}
+
+static void add_number(struct fg_buf *b, uint64_t number, size_t size)
+{
+	uint32_t word = (uint32_t)number;
+
+	if (size == 4)
+		fg_buf_add(b, (const char *)&word, 4);
+	else
+		fg_buf_add(b, (const char *)&number, 8);
+}
+
+static void add_sized(struct fg_buf *b, const char *text)
+{
+	add_number(b, strlen(text), 8);
+	fg_buf_add(b, text, strlen(text));
+}
+
+/* What perf record writes: two systems, the second with the format above. */
+static struct fg_buf make_tracing_data(void)
+{
+	struct fg_buf b = FG_BUF_INIT;
+
+	fg_buf_add(&b, "\027\010Dtracing", 10);
+	add_string(&b, "0.6");
+	fg_buf_add(&b, "\0\010\0\020\0\0", 6);
+	add_string(&b, "header_page");
+	add_sized(&b, "page");
+	add_string(&b, "header_event");
+	add_sized(&b, "event");
+	add_number(&b, 1, 4);
+	add_sized(&b, "name: ftrace\nID: 1\nformat:\n");
+	add_number(&b, 2, 4);
+	add_string(&b, "other");
+	add_number(&b, 1, 4);
+	add_sized(&b, "name: other\nID: 7\nformat:\n"
+		      "\tfield:int n;\toffset:0;\tsize:4;\tsigned:1;\n");
+	add_string(&b, "made");
+	add_number(&b, 1, 4);
+	add_sized(&b, format);
+	return b;
+}
+
+static struct fg_buf make_raw(void)
+{
+	char bytes[62] = { 0 };
+	const int32_t pid = -2;
+	const int16_t below = -300;
+	const uint64_t ptr = 0x1f;
+	const uint32_t file = 4U << 16 | 56, near = 2U << 16 | 4;
+	struct fg_buf b = FG_BUF_INIT;
+
+	memcpy(bytes + 8, "abc", 4);
+	memcpy(bytes + 16, &pid, 4);
+	bytes[20] = (char)200;
+	memcpy(bytes + 22, &below, 2);
+	memcpy(bytes + 24, &ptr, 8);
+	memcpy(bytes + 48, &file, 4);
+	memcpy(bytes + 52, &near, 4);
+	memcpy(bytes + 56, "x y", 4);
+	memcpy(bytes + 60, "z", 2);
+	fg_buf_add(&b, bytes, sizeof(bytes));
+	return b;
+}
+
+/* The payload of the first bytes of `raw`, copied so that reading beyond shows. */
+static void check_payload(const struct fg_pd_tracing *t, uint64_t id, struct fg_str raw,
+			  const char *wanted)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	char *copy = malloc(raw.len ? raw.len : 1);
+
+	assert_non_null(copy);
+	if (raw.len)
+		memcpy(copy, raw.ptr, raw.len);
+	fg_pd_tracing_payload(t, id, fg_str_of(copy, raw.len), &text);
+	if (wanted)
+		assert_string_equal(fg_buf_cstr(&text), wanted);
+	free(copy);
+	fg_buf_release(&text);
+}
+
+static void test_payload(void **state)
+{
+	struct fg_buf data = make_tracing_data(), raw = make_raw();
+	struct fg_pd_tracing t;
+
+	(void)state;
+	fg_pd_tracing_init(&t);
+	fg_pd_tracing_read(&t, fg_buf_str(&data));
+	check_payload(&t, 308, fg_buf_str(&raw), whole);
+	check_payload(&t, 7, FG_STR("\1\0\0\1"), "n=16777217");
+	check_payload(&t, 7, FG_STR("\1\0\0"), "");
+	check_payload(&t, 309, fg_buf_str(&raw), "");
+	fg_pd_tracing_release(&t);
+	fg_pd_tracing_release(&t);
+	fg_buf_release(&data);
+	fg_buf_release(&raw);
+}
+
+/* A sample that is cut off has the fields that are whole. */
+static void test_short_samples(void **state)
+{
+	struct fg_buf data = make_tracing_data(), raw = make_raw();
+	struct fg_pd_tracing t;
+
+	(void)state;
+	fg_pd_tracing_init(&t);
+	fg_pd_tracing_read(&t, fg_buf_str(&data));
+	for (size_t len = 0; len < raw.len; len++)
+		check_payload(&t, 308, fg_str_before(fg_buf_str(&raw), len),
+			      len == 22 ? "comm=abc pid=-2 small=200" : NULL);
+	fg_pd_tracing_release(&t);
+	fg_buf_release(&data);
+	fg_buf_release(&raw);
+}
+
+/* Tracing data that is cut off, or has other bytes in it, is read as far as it goes. */
+static void test_damaged_data(void **state)
+{
+	struct fg_buf data = make_tracing_data(), raw = make_raw();
+
+	(void)state;
+	for (size_t len = 0; len < data.len; len++) {
+		struct fg_pd_tracing t;
+		char *copy = malloc(len ? len : 1);
+
+		assert_non_null(copy);
+		memcpy(copy, data.ptr, len);
+		fg_pd_tracing_init(&t);
+		fg_pd_tracing_read(&t, fg_str_of(copy, len));
+		check_payload(&t, 308, fg_buf_str(&raw), "");
+		fg_pd_tracing_release(&t);
+		memset(copy + len / 2, 0xff, len - len / 2);
+		fg_pd_tracing_read(&t, fg_str_of(copy, len));
+		fg_pd_tracing_release(&t);
+		free(copy);
+	}
+	fg_buf_release(&data);
+	fg_buf_release(&raw);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_payload),
+		cmocka_unit_test(test_short_samples),
+		cmocka_unit_test(test_damaged_data),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
