@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# The manners of collapse-gdb.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-gdb NOTHING=1
+
+input()
+{
+	cat <<'END'
+[New LWP 2113]
+
+Thread 2 (Thread 0x7f44dd11d6c0 (LWP 2113) "my app"):
+#0  0x0000558d74b25522 in alpha (s="a) at b") at app.cpp:21
+#1  0x00007f44dd1a71f5 in start_thread () from /lib/libc.so.6
+
+Thread 1 (Thread 0x7f44dd7fe740 (LWP 2112) "app"):
+#0  beta (n=3) at app.cpp:7
+#1  0x0000558d74b25835 in main () at app.cpp:28
+#0  gamma (n=3) at app.cpp:8
+#1  0x0000558d74b25835 in main () at app.cpp:28
+[Inferior 1 (process 2112) detached]
+END
+}
+
+big()
+{
+	awk 'BEGIN {
+		for (i = 0; i < 20000; i++)
+			printf "#0  f%d (n=%d) at app.cpp:7\n#1  main () at app.cpp:28\n", i, i
+	}'
+}
+
+long()
+{
+	printf '#0  f%s (n=3) at app.cpp:7\n\n' "$(xs 1100000)"
+	input
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-gdb: --help" { check_help; }
+@test "collapse-gdb: --version" { check_version; }
+@test "collapse-gdb: bad option" { check_bad_option; }
+@test "collapse-gdb: missing argument" { check_needs_argument --max-depth --keep; }
+@test "collapse-gdb: argument to an option without one" { check_takes_no_argument --threads --strict; }
+@test "collapse-gdb: -- ends the options" { check_end_of_options; }
+@test "collapse-gdb: - is standard input" { check_dash; }
+@test "collapse-gdb: no file is standard input" { check_default_input; }
+@test "collapse-gdb: missing file" { check_missing_file; }
+@test "collapse-gdb: directory" { check_directory; }
+@test "collapse-gdb: file that cannot be read" { check_unreadable; }
+@test "collapse-gdb: binary input" { check_binary; }
+@test "collapse-gdb: perf.data" { check_perf_data; }
+@test "collapse-gdb: compressed input" { check_compressed; }
+@test "collapse-gdb: text that is something else" { check_text; }
+@test "collapse-gdb: full disk" { check_full_disk; }
+@test "collapse-gdb: closed standard output" { check_closed_stdout; }
+@test "collapse-gdb: closed standard input" { check_closed_stdin; }
+@test "collapse-gdb: closed standard error" { check_closed_stderr; }
+@test "collapse-gdb: broken pipe" { check_broken_pipe; }
+@test "collapse-gdb: CRLF" { check_crlf; }
+@test "collapse-gdb: NUL" { check_nul; }
+@test "collapse-gdb: line of 1 MB" { check_long_line; }
+@test "collapse-gdb: locales" { check_locales --THREADS --max-depth=1; }
+@test "collapse-gdb: several files" { check_concatenation; }
+@test "collapse-gdb: same input, same bytes" { check_same_bytes; }
+
+@test "collapse-gdb: spellings of options" {
+	check_spellings --threads -threads --THR
+}
+
+@test "collapse-gdb: called as the older program" {
+	plain
+	ln -s "$BIN/collapse-gdb" stackcollapse-gdb.pl
+	same plain ./stackcollapse-gdb.pl good
+}
+
+@test "collapse-gdb: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "did gdb fail"
+}
+
+@test "collapse-gdb: the output of perf script" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+}
