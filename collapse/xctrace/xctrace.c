@@ -1,0 +1,135 @@
+/*
+ * XML that `xctrace export` writes of a table of stacks, such as time-profile; xctrace
+ * is part of Apple's Xcode, see its manual page.
+ *
+ *     <row><thread id="2" fmt="main  0x1a (app, pid: 42)"/>
+ *     <weight id="4" fmt="1.00 ms">1000000</weight>
+ *     <backtrace id="6"><frame id="7" name="leaf" addr="0x1"/>
+ *     <frame id="9" name="main" addr="0x2"/></backtrace></row>
+ *     <row><thread ref="2"/><weight ref="4"/><backtrace ref="6"/></row>
+ *
+ * An element with an id is repeated by one of the same name with that number as ref.
+ */
+#include "collapse/collapse.h"
+#include "collapse/xctrace/element.h"
+#include "lib/optrows.h"
+#include "lib/utf8.h"
+#include "lib/xalloc.h"
+
+/* The root element is among so many bytes at the start. */
+#define PROBED 4096
+
+#define OPTIONS struct xctrace_options
+
+static const struct fg_opt rows[] = {
+	SECTION("Rows"),
+	FLAG("weight", weight, "weigh rows by their weight, ns or cycles, not by 1"),
+	FLAG("modules", modules, "show functions as binary`function"),
+	FLAG("threads", threads, "the thread as root frame"),
+	FG_OPT_END,
+};
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	static const struct fg_str root = FG_STR_INIT("trace-query-result");
+	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+
+	if (!fg_str_starts(bytes, FG_STR("<")))
+		return FG_PROBE_NO;
+	if (fg_str_has(fg_str_before(bytes, PROBED), root))
+		return FG_PROBE_YES;
+	return fg_str_starts(bytes, FG_STR("<?xml")) && bytes.len < PROBED &&
+			       !fg_str_has(bytes, FG_STR("<svg")) ?
+		       FG_PROBE_MAYBE :
+		       FG_PROBE_NO;
+}
+
+/* Defined for a program that only has to know the format: it needs no libxml2. */
+#ifndef FG_PROBE_ONLY
+
+#include <stdlib.h>
+
+static void *open_xctrace(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct xctrace *x = fg_xmalloc(sizeof(*x));
+
+	xctrace_init(x, sink, run->own);
+	return x;
+}
+
+static void close_xctrace(void *state)
+{
+	xctrace_release(state);
+	free(state);
+}
+
+/* An input that goes wrong is read to its end all the same: the next one follows. */
+static int skip_input(struct fg_reader *reader)
+{
+	struct fg_block block;
+	int status;
+
+	do
+		status = fg_reader_more(reader, &block);
+	while (status > 0);
+	return status;
+}
+
+static int read_input(void *state, struct fg_reader *reader,
+		      const struct fg_block *start)
+{
+	struct xctrace *x = state;
+
+	x->xml = fg_xmlread_new(reader, start, x->sink->diag);
+	for (;;)
+		switch (fg_xmlread_next(x->xml)) {
+		case FG_XML_START:
+			xctrace_start(x);
+			break;
+		case FG_XML_CLOSE:
+			xctrace_close(x);
+			break;
+		case FG_XML_TEXT:
+			xctrace_text(x);
+			break;
+		case FG_XML_DAMAGED:
+			x->sink->tally.cut = true;
+			return skip_input(reader);
+		case FG_XML_END:
+			return 0;
+		case FG_XML_FAILED:
+			return -1;
+		}
+}
+
+static void end_input(void *state)
+{
+	xctrace_end_input(state);
+}
+
+#endif
+
+const struct fg_format fg_format_xctrace = {
+	.name = "xctrace",
+	.input = "the output of xctrace export",
+	.summary =
+		"Reads the XML that xctrace exports of a table of stacks, and writes\n"
+		"folded stacks.",
+	.footer = "Example:\n"
+		  "  table='/trace-toc/*/data/table[@schema=\"time-profile\"]'\n"
+		  "  xctrace export --input app.trace --xpath \"$table\" |\n"
+		  "    collapse-xctrace | flamegraph > flame.svg",
+	.hints = { .empty = "did xctrace export fail?",
+		   .not_found = "no row was found: is this what xctrace exports of the "
+				"table time-profile?",
+		   .no_chain = "export the table time-profile" },
+	.rows = rows,
+	.options_size = sizeof(struct xctrace_options),
+	.probe = probe,
+#ifndef FG_PROBE_ONLY
+	.open = open_xctrace,
+	.read = read_input,
+	.end_input = end_input,
+	.close = close_xctrace,
+#endif
+};

@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# The manners of collapse-xctrace.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-xctrace NOTHING=1
+
+# rows : the table around the rows on standard input.
+rows()
+{
+	echo '<?xml version="1.0"?>'
+	echo '<trace-query-result><node><schema name="time-profile"/>'
+	cat
+	echo '</node></trace-query-result>'
+}
+
+input()
+{
+	rows <<-'END'
+		<row><weight id="1">5</weight><thread id="2" fmt="main  0x1 (app, pid: 7)"/><backtrace id="3"><frame id="4" name="alpha(int)"><binary id="5" name="app"/></frame><frame id="6" name="main"/></backtrace></row>
+		<row><weight ref="1"/><thread ref="2"/><tagged-backtrace><backtrace id="7"><frame id="8" name="beta"/><frame ref="6"/></backtrace></tagged-backtrace></row>
+		<row><weight>11</weight><thread ref="2"/><backtrace id="9"><frame name="gamma &amp; co"/><frame ref="6"/></backtrace></row>
+	END
+}
+
+big()
+{
+	awk 'BEGIN {
+		for (i = 0; i < 20000; i++)
+			printf "<row><backtrace id=\"%d\"><frame name=\"f%d\"/><frame name=\"main\"/></backtrace></row>\n", i, i
+	}' | rows
+}
+
+long()
+{
+	rows <<-END
+		<row><backtrace><frame name="$(xs 1100000)"/></backtrace></row>
+		<row><backtrace><frame name="f"/></backtrace></row>
+	END
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-xctrace: --help" { check_help; }
+@test "collapse-xctrace: --version" { check_version; }
+@test "collapse-xctrace: bad option" { check_bad_option; }
+@test "collapse-xctrace: missing argument" { check_needs_argument --max-depth --keep; }
+@test "collapse-xctrace: argument to an option without one" { check_takes_no_argument --weight --strict; }
+@test "collapse-xctrace: -- ends the options" { check_end_of_options; }
+@test "collapse-xctrace: - is standard input" { check_default_input; }
+@test "collapse-xctrace: missing file" { check_missing_file; }
+@test "collapse-xctrace: directory" { check_directory; }
+@test "collapse-xctrace: file that cannot be read" { check_unreadable; }
+@test "collapse-xctrace: binary input" { check_binary; }
+@test "collapse-xctrace: perf.data" { check_perf_data; }
+@test "collapse-xctrace: compressed input" { check_compressed; }
+@test "collapse-xctrace: gzip input" { check_gzip; }
+@test "collapse-xctrace: text that is something else" { check_text; }
+@test "collapse-xctrace: full disk" { check_full_disk; }
+@test "collapse-xctrace: closed standard output" { check_closed_stdout; }
+@test "collapse-xctrace: closed standard input" { check_closed_stdin; }
+@test "collapse-xctrace: closed standard error" { check_closed_stderr; }
+@test "collapse-xctrace: broken pipe" { check_broken_pipe; }
+@test "collapse-xctrace: CRLF" { check_crlf; }
+@test "collapse-xctrace: NUL" { check_nul; }
+@test "collapse-xctrace: line of 1 MB" { check_long_line; }
+@test "collapse-xctrace: locales" { check_locales --WEIGHT --threads; }
+@test "collapse-xctrace: same input, same bytes" { check_same_bytes; }
+
+@test "collapse-xctrace: spellings of options" {
+	check_spellings --modules -modules --MOD
+	check_spellings --threads -threads --THR
+	check_spellings --weight -weight
+}
+
+# XML documents cannot be put together by cat.
+@test "collapse-xctrace: several files" {
+	cp good other
+	on good | sed 's/ 1$/ 2/' > both
+	same both program good other
+	dash() { program good - < other; }
+	same both dash
+	try program good no-such-file
+	now "$status" -eq 1
+	says no-such-file
+}
+
+@test "collapse-xctrace: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "did xctrace export fail"
+}
+
+@test "collapse-xctrace: other XML" {
+	echo '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>' > it
+	check_not_understood SVG
+}
+
+@test "collapse-xctrace: the other programs name it" {
+	"$BIN/collapse-perf" good 2> err && return 1
+	grep -q "use collapse-xctrace" err
+	"$BIN/collapse-recursive" good 2> err && return 1
+	grep -q "use collapse-xctrace" err
+}
+
+@test "collapse-xctrace: only it is linked with libxml2" {
+	command -v ldd > /dev/null || skip "no ldd"
+	ldd "$BIN/collapse-xctrace" | grep -q libxml2 || skip "linked in another way"
+	ldd "$BIN/collapse-perf" > libraries
+	run ! grep libxml2 libraries
+}
+
+@test "collapse-xctrace: the older name" {
+	plain
+	ln -s "$BIN/collapse-xctrace" inferno-collapse-xctrace
+	same plain ./inferno-collapse-xctrace good
+	same plain ./inferno-collapse-xctrace -q -vv good
+}
+
+@test "collapse-xctrace: --strict" {
+	on --strict good > out
+	head -n 4 good > part
+	try on --strict part
+	now "$status" -eq 1
+	now -n "$output"
+	says "ends early" "--strict"
+}
+
+# What XML could be made to do: the message comes at once, in little memory.
+@test "collapse-xctrace: hostile XML" {
+	{
+		echo '<!DOCTYPE a [<!ENTITY b "bbbbbbbb">'
+		for i in {1..20}; do echo "<!ENTITY b$i '&b;&b;&b;'>"; done
+		echo ']><trace-query-result>&b20;</trace-query-result>'
+	} > it
+	try on it
+	fails 1 DOCTYPE
+	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "<row>" }' > it
+	try on it
+	fails 1 "64 deep"
+	awk 'BEGIN { printf "<row "; for (i = 0; i < 100000; i++) printf "a%d=\"\" ", i }' > it
+	try on it
+	fails 1 "1000 attributes"
+}
+
+# Rows that all say the same, all in one line, need no memory of its own.
+@test "collapse-xctrace: memory does not grow with the input" {
+	{
+		echo '<trace-query-result><row><backtrace id="1"><frame name="f"/></backtrace></row>'
+		for i in {1..12}; do
+			awk 'BEGIN { for (i = 0; i < 100000; i++) printf "<row><backtrace ref=\"1\"/></row>" }'
+		done
+		echo '</trace-query-result>'
+	} > it
+	within 20000 it > out
+	[ "$(cat out)" = "f 1200001" ]
+}
