@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# The manners of collapse-stap.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-stap NOTHING=1
+
+input()
+{
+	cat <<'END'
+ 0xffffffff8103ce3b : alpha(int)+0xb/0x10 [kernel]
+ 0xffffffff81013236 : main+0xd6/0x120 [kernel]
+	5
+ 0x400abc : beta+0x5/0x20 [/usr/bin/my app]
+ 0xffffffff81013236 : main+0xd6/0x120 [kernel]
+	7
+ 0x400abc : gamma+0x5/0x20 [/usr/bin/my app]
+ 0xffffffff81013236 : main+0xd6/0x120 [kernel]
+	11
+END
+}
+
+big()
+{
+	awk 'BEGIN {
+		for (i = 0; i < 20000; i++)
+			printf " 0x%x : f%d+0x1/0x2 [app]\n 0x4f : main+0x1/0x2 [app]\n\t%d\n", i, i, i + 1
+	}'
+}
+
+long()
+{
+	printf ' 0x4f : f%s+0x1/0x2 [app]\n\t7\n' "$(xs 1100000)"
+	input
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-stap: --help" { check_help; }
+@test "collapse-stap: --version" { check_version; }
+@test "collapse-stap: bad option" { check_bad_option; }
+@test "collapse-stap: missing argument" { check_needs_argument --max-depth --keep; }
+@test "collapse-stap: argument to an option without one" { check_takes_no_argument --verbose --strict; }
+@test "collapse-stap: -- ends the options" { check_end_of_options; }
+@test "collapse-stap: - is standard input" { check_dash; }
+@test "collapse-stap: no file is standard input" { check_default_input; }
+@test "collapse-stap: missing file" { check_missing_file; }
+@test "collapse-stap: directory" { check_directory; }
+@test "collapse-stap: file that cannot be read" { check_unreadable; }
+@test "collapse-stap: binary input" { check_binary; }
+@test "collapse-stap: perf.data" { check_perf_data; }
+@test "collapse-stap: compressed input" { check_compressed; }
+@test "collapse-stap: text that is something else" { check_text; }
+@test "collapse-stap: full disk" { check_full_disk; }
+@test "collapse-stap: closed standard output" { check_closed_stdout; }
+@test "collapse-stap: closed standard input" { check_closed_stdin; }
+@test "collapse-stap: closed standard error" { check_closed_stderr; }
+@test "collapse-stap: broken pipe" { check_broken_pipe; }
+@test "collapse-stap: CRLF" { check_crlf; }
+@test "collapse-stap: NUL" { check_nul; }
+@test "collapse-stap: line of 1 MB" { check_long_line; }
+@test "collapse-stap: locales" { check_locales --RECURSION=direct --max-depth=1; }
+@test "collapse-stap: several files" { check_concatenation; }
+@test "collapse-stap: same input, same bytes" { check_same_bytes; }
+
+@test "collapse-stap: spellings of options" {
+	check_spellings '--max-depth 1' --max-depth=1 --MAX=1
+}
+
+@test "collapse-stap: called as the older program" {
+	plain
+	ln -s "$BIN/collapse-stap" stackcollapse-stap.pl
+	same plain ./stackcollapse-stap.pl good
+}
+
+@test "collapse-stap: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "did stap fail"
+}
+
+@test "collapse-stap: the output of perf script" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+}
+
+@test "collapse-stap: --strict" {
+	on --strict good > out
+	echo ' 0x400abc : alpha+0x5/0x20 [app]' >> good
+	try on --strict good
+	now "$status" -eq 1
+	now -n "$output"
+	says incomplete "--strict"
+}
