@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# The manners of collapse-go.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-go NOTHING=1
+
+input()
+{
+	cat <<'END'
+PeriodType: cpu nanoseconds
+Period: 10000000
+Samples:
+samples/count cpu/nanoseconds
+          3   30000000: 1 2 
+                loaf:[rye bread]
+          2   20000000: 3 2 
+          1   10000000: 2 
+Locations
+     1: 0x4a0773 M=1 main.alpha /srv/m.go:6:0 s=5
+     2: 0x4a0800 M=1 main.main /srv/m.go:9:0 s=8
+     3: 0x4a0900 M=1 main.beta /srv/m.go:12:0 s=11
+             main.gamma /srv/m.go:14:0 s=13
+Mappings
+1: 0x400000/0x4e1000/0x0 /srv/demo  [FN]
+END
+}
+
+big()
+{
+	awk 'BEGIN {
+		print "Samples:\nsamples/count cpu/nanoseconds"
+		for (i = 1; i <= 20000; i++) printf "%11d %10d: %d \n", i, i, i
+		print "Locations"
+		for (i = 1; i <= 20000; i++) printf "%6d: 0x1 f%d /f.c:1:0 s=1\n", i, i
+	}'
+}
+
+long()
+{
+	printf 'Samples:\na/count\n 7: 1\nLocations\n 1: 0x1 f%s /f.c:1 s=1\nMappings\n' \
+		"$(xs 1100000)"
+	input
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-go: --help" { check_help; }
+@test "collapse-go: --version" { check_version; }
+@test "collapse-go: bad option" { check_bad_option; }
+@test "collapse-go: missing argument" { check_needs_argument --sample-type --keep; }
+@test "collapse-go: argument to an option without one" { check_takes_no_argument --strict; }
+@test "collapse-go: -- ends the options" { check_end_of_options; }
+@test "collapse-go: - is standard input" { check_dash; }
+@test "collapse-go: no file is standard input" { check_default_input; }
+@test "collapse-go: missing file" { check_missing_file; }
+@test "collapse-go: directory" { check_directory; }
+@test "collapse-go: file that cannot be read" { check_unreadable; }
+@test "collapse-go: binary input" { check_binary; }
+@test "collapse-go: perf.data" { check_perf_data; }
+@test "collapse-go: gzip" { check_gzip; }
+@test "collapse-go: zstd" { check_zstd; }
+@test "collapse-go: compressed input" { check_compressed; }
+@test "collapse-go: JSON, and the output of perf report" { check_other_text; }
+@test "collapse-go: text that is something else" { check_text; }
+@test "collapse-go: full disk" { check_full_disk; }
+@test "collapse-go: closed standard output" { check_closed_stdout; }
+@test "collapse-go: closed standard input" { check_closed_stdin; }
+@test "collapse-go: closed standard error" { check_closed_stderr; }
+@test "collapse-go: broken pipe" { check_broken_pipe; }
+@test "collapse-go: CRLF" { check_crlf; }
+@test "collapse-go: no last newline" { check_no_last_newline; }
+@test "collapse-go: NUL" { check_nul; }
+@test "collapse-go: line of 1 MB" { check_long_line; }
+@test "collapse-go: locales" { check_locales --SAMPLE-TYPE=cpu --max-depth=1; }
+@test "collapse-go: several files" { check_concatenation; }
+@test "collapse-go: same input, same bytes" { check_same_bytes; }
+@test "collapse-go: -o FILE" { check_output; }
+@test "collapse-go: -o FILE is replaced when all is well" { check_output_kept; }
+@test "collapse-go: -o FILE cannot be written" { check_output_cannot_be_written; }
+
+@test "collapse-go: spellings of options" {
+	check_spellings '--sample-type cpu' --sample=cpu '-sample-type cpu' --sample-type=1
+}
+
+@test "collapse-go: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "did pprof fail"
+}
+
+@test "collapse-go: the output of perf script" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+}
+
+@test "collapse-go: no such value" {
+	try on --sample-type wall good
+	fails 1 good:4 "no value 'wall'" "samples/count cpu/nanoseconds"
+}
+
+@test "collapse-go: the functions are missing" {
+	head -n 8 good > it
+	try on it
+	fails 1 it "cut short"
+	{ cat good; head -n 8 good; } > it
+	try on --strict it
+	now "$status" -eq 1
+	says incomplete "--strict"
+}
