@@ -31,6 +31,22 @@ static const char *const choices[][4] = {
 	{ "--verbose" },
 	{ "--offsets", "--count" },
 	{ "--map=h", "--strict" },
+	{ "--offsets" },
+	{ "--threads" },
+	{ "--pid", "--tid" },
+	{ "--weight", "--modules", "--threads" },
+	{ "--idle", "--no-modules" },
+	{ "--us", "--column=CPU Time" },
+	{ "--size", "--no-modules" },
+	{ "--allocations" },
+	{ "--all-states", "--lines", "--shorten-pkgs" },
+	{ "--include-tid", "--no-include-tname" },
+	{ "--sample-type=1" },
+	{ "--sample-type=cpu", "--strict" },
+	{ "--threads", "--no-lines" },
+	{ "--bytes" },
+	{ "--alloc", "--recursion=cycles" },
+	{ "--calls" },
 };
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);

@@ -1,0 +1,82 @@
+/* Tests of collapse/guess: every format's goldens are known for what they are. */
+#include "collapse/guess/guess.h"
+
+#include "lib/utf8.h"
+#include "tests/unit/support/support.h"
+#include "tests/unit/support/golden.h"
+
+/* Whether stacks come of the run's input, which is text. */
+static bool has_stacks(const struct golden_run *run, struct fg_buf *input)
+{
+	struct fg_buf lines = FG_BUF_INIT;
+	bool any = golden_read(run->folder, run->expected, &lines) && lines.len &&
+		   golden_read(run->folder, "input", input) &&
+		   !fg_str_starts(fg_buf_str(input), FG_STR("\x1f\x8b"));
+
+	fg_buf_release(&lines);
+	return any;
+}
+
+struct runs {
+	const struct fg_format *format;
+	size_t known;
+};
+
+/* Nothing is taken for another format; odd inputs may be taken for nothing. */
+static bool check_run(const struct golden_run *run, void *data)
+{
+	struct runs *runs = data;
+	struct fg_buf input = FG_BUF_INIT;
+	bool checked = has_stacks(run, &input);
+	struct fg_str first = fg_str_before(fg_buf_str(&input), FG_GUESS_BYTES);
+	struct fg_guess guess = { NULL, NULL };
+
+	if (checked)
+		guess = fg_guess(fg_utf8_skip_mark(first));
+	runs->known += guess.format == runs->format;
+	if (guess.other || (guess.format && guess.format != runs->format))
+		print_error("%s: taken for %s%s%s\n", run->folder, guess.format->name,
+			    guess.other ? " or " : "",
+			    guess.other ? guess.other->name : "");
+	fg_buf_release(&input);
+	assert_null(guess.other);
+	assert_true(!guess.format || guess.format == runs->format);
+	return checked;
+}
+
+/* Folded stacks without ';' are known by nothing. */
+static void goldens_are_known(void **state)
+{
+	(void)state;
+	for (size_t i = 0; fg_formats[i]; i++) {
+		struct runs runs = { fg_formats[i], 0 };
+		size_t count = golden_visit(fg_formats[i]->name, check_run, &runs);
+		size_t least =
+			runs.format == &fg_format_recursive ? count / 3 : count * 4 / 5;
+
+		if (runs.known < least)
+			print_error("%s: %zu of %zu known\n", runs.format->name,
+				    runs.known, count);
+		assert_true(count > 0 && runs.known >= least);
+	}
+}
+
+static void nothing_is_known_of_a_text(void **state)
+{
+	static const char *const texts[] = { "",    "\n",	"This is a text.\n",
+					     "5\n", "# a: b\n", "a b c 5\n" };
+
+	(void)state;
+	for (size_t i = 0; i < FG_COUNT_OF(texts); i++)
+		assert_null(fg_guess(fg_str_from(texts[i])).format);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(goldens_are_known),
+		cmocka_unit_test(nothing_is_known_of_a_text),
+	};
+
+	return cmocka_run_group_tests_name("guess", tests, NULL, NULL);
+}
