@@ -1,0 +1,50 @@
+/*
+ * Folded profiles read as one, each stack as options want it.
+ *
+ * All inputs have one count a line, or all have two; the first 64 KiB of an input tell.
+ * In one with one count, a second number is part of the last frame's name.
+ */
+#ifndef FG_FILTERFOLDED_PROFILE_H
+#define FG_FILTERFOLDED_PROFILE_H
+
+#include "lib/filter.h"
+#include "lib/out.h"
+#include "lib/reader.h"
+#include "lib/tree.h"
+
+/* Lines of some kind, and the first of them. */
+struct fg_odd_lines {
+	uint64_t count;
+	struct fg_place at;
+	struct fg_buf text; /* of the first, for a message */
+};
+
+struct fg_profile {
+	struct fg_diag *diag;
+	struct fg_filter *filter; /* borrowed; NULL where stacks stay as they are */
+	bool reverse; /* stacks are turned round */
+	struct fg_tree tree;
+	struct fg_intern headers; /* distinct lines such as "# unit: ns" */
+	struct fg_buf reversed; /* a stack */
+
+	unsigned columns; /* 0: no input has had a stack */
+	const char *first; /* the input that told */
+	uint64_t stacks; /* lines that were counted or left out by options */
+	struct fg_odd_lines no_count, two_counts, one_count, lost, counts_first;
+};
+
+/* Both arguments are borrowed. */
+void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
+		     struct fg_diag *diag);
+void fg_profile_release(struct fg_profile *p);
+
+/*
+ * Reads all of `r`, says what was ignored, and finishes the tree: 0, or -1 after
+ * reporting, also where no line of an input is a folded stack.
+ */
+int fg_profile_read(struct fg_profile *p, struct fg_reader *r);
+
+/* Writes sorted lines: 0, or -1 after reporting that they would be too long. */
+int fg_profile_write(const struct fg_profile *p, struct fg_out *out);
+
+#endif
