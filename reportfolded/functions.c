@@ -1,0 +1,149 @@
+/* Self and total of each function, and the orders in which they are listed. */
+#include "reportfolded/functions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/sort.h"
+#include "lib/xalloc.h"
+
+void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t)
+{
+	*o = (struct fg_open_names){ 0 };
+	o->times = fg_xcalloc(t->names.count, sizeof(*o->times));
+}
+
+void fg_open_names_release(struct fg_open_names *o)
+{
+	free(o->path);
+	free(o->times);
+	*o = (struct fg_open_names){ 0 };
+}
+
+bool fg_open_names_enter(struct fg_open_names *o, uint32_t name, unsigned depth)
+{
+	while (o->depth >= depth)
+		o->times[o->path[--o->depth]]--;
+	FG_GROW(o->path, o->alloc, o->depth + 1);
+	o->path[o->depth++] = name;
+	return !o->times[name]++;
+}
+
+static void add(uint64_t *sums, const uint64_t *counts)
+{
+	for (unsigned i = 0; i < 2; i++)
+		sums[i] += counts[i];
+}
+
+static struct fg_function *entry(struct fg_functions *f, uint32_t *index, uint32_t name)
+{
+	if (!index[name]) {
+		f->items[f->count].name = name;
+		index[name] = (uint32_t)++f->count;
+	}
+	return &f->items[index[name] - 1];
+}
+
+void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p)
+{
+	const struct fg_tree *t = &p->tree;
+	uint32_t *index = fg_xcalloc(t->names.count, sizeof(*index)); /* from 1 on */
+	struct fg_open_names open;
+	unsigned depth = 0;
+	uint32_t node = fg_tree_walk(t, 0, true, &depth);
+
+	f->items = fg_xcalloc(t->names.count, sizeof(*f->items));
+	f->count = 0;
+	fg_open_names_init(&open, t);
+	for (; node != FG_TREE_NONE; node = fg_tree_walk(t, node, true, &depth)) {
+		struct fg_function *function = entry(f, index, t->nodes[node].name);
+		uint64_t counts[2];
+
+		fg_report_self(p, node, counts);
+		add(function->self, counts);
+		fg_report_total(p, node, counts);
+		if (fg_open_names_enter(&open, function->name, depth))
+			add(function->total, counts);
+	}
+	fg_open_names_release(&open);
+	free(index);
+}
+
+void fg_functions_release(struct fg_functions *f)
+{
+	free(f->items);
+	*f = (struct fg_functions){ 0 };
+}
+
+double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts)
+{
+	return fg_report_share(p, FG_AFTER, counts[FG_AFTER]) -
+	       fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]);
+}
+
+/* What is gone comes after everything that is left, by what it was. */
+static double size_of(const struct fg_report_profile *p, const uint64_t *counts)
+{
+	double after = fg_report_share(p, FG_AFTER, counts[FG_AFTER]);
+
+	if (after > 0 || p->columns == 1)
+		return after;
+	return fg_report_share(p, FG_BEFORE, counts[FG_BEFORE]) - 1000;
+}
+
+double fg_function_by_self(const struct fg_report_profile *p,
+			   const struct fg_function *f)
+{
+	return size_of(p, f->self);
+}
+
+double fg_function_by_total(const struct fg_report_profile *p,
+			    const struct fg_function *f)
+{
+	return size_of(p, f->total);
+}
+
+double fg_function_by_self_change(const struct fg_report_profile *p,
+				  const struct fg_function *f)
+{
+	return fabs(fg_report_change(p, f->self));
+}
+
+double fg_function_by_total_change(const struct fg_report_profile *p,
+				   const struct fg_function *f)
+{
+	return fabs(fg_report_change(p, f->total));
+}
+
+/* Functions, and the rank of each. */
+struct ranked {
+	const struct fg_functions *functions;
+	const struct fg_intern *names;
+	double *ranks;
+};
+
+static int compare(const void *context, uint32_t a, uint32_t b)
+{
+	const struct ranked *r = context;
+
+	if (r->ranks[a] != r->ranks[b])
+		return r->ranks[a] > r->ranks[b] ? -1 : 1;
+	return fg_str_cmp(fg_intern_name(r->names, r->functions->items[a].name),
+			  fg_intern_name(r->names, r->functions->items[b].name));
+}
+
+uint32_t *fg_functions_order(const struct fg_functions *f,
+			     const struct fg_report_profile *p, fg_function_rank *rank)
+{
+	uint32_t *order = fg_xcalloc(f->count, sizeof(*order));
+	struct ranked ranked = { f, &p->tree.names,
+				 fg_xcalloc(f->count, sizeof(double)) };
+
+	for (uint32_t i = 0; i < f->count; i++) {
+		order[i] = i;
+		ranked.ranks[i] = rank(p, &f->items[i]);
+	}
+	fg_sort(order, f->count, compare, &ranked);
+	free(ranked.ranks);
+	return order;
+}

@@ -1,0 +1,62 @@
+/*
+ * A table of functions: what each counts by itself and with what it called.
+ *
+ * A function that is on a stack more than once counts once in its total.
+ */
+#ifndef FG_REPORTFOLDED_FUNCTIONS_H
+#define FG_REPORTFOLDED_FUNCTIONS_H
+
+#include "reportfolded/profile.h"
+
+struct fg_function {
+	uint32_t name;
+	uint64_t self[2], total[2];
+};
+
+struct fg_functions {
+	struct fg_function *items; /* in the order in which their names came */
+	size_t count;
+};
+
+/* How the next functions are to be put in order: a number for each, largest first. */
+typedef double fg_function_rank(const struct fg_report_profile *p,
+				const struct fg_function *f);
+
+void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p);
+void fg_functions_release(struct fg_functions *f);
+
+/*
+ * The indices of all functions by rank, those of equal rank by name; the caller frees
+ * the array.
+ */
+uint32_t *fg_functions_order(const struct fg_functions *f,
+			     const struct fg_report_profile *p, fg_function_rank *rank);
+
+/* Ranks: counts after, or before where nothing is left; what changed most in share. */
+double fg_function_by_self(const struct fg_report_profile *p,
+			   const struct fg_function *f);
+double fg_function_by_total(const struct fg_report_profile *p,
+			    const struct fg_function *f);
+double fg_function_by_self_change(const struct fg_report_profile *p,
+				  const struct fg_function *f);
+double fg_function_by_total_change(const struct fg_report_profile *p,
+				   const struct fg_function *f);
+
+/* How many points of the profile a count has grown by; negative where it shrank. */
+double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts);
+
+/* The names on the way to a node: a function may be there several times. */
+struct fg_open_names {
+	uint32_t *path; /* by depth */
+	size_t alloc;
+	size_t depth;
+	uint32_t *times; /* by name */
+};
+
+void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t);
+void fg_open_names_release(struct fg_open_names *o);
+
+/* A walk has reached a frame of that name: whether it is the first on its stack. */
+bool fg_open_names_enter(struct fg_open_names *o, uint32_t name, unsigned depth);
+
+#endif

@@ -1,0 +1,63 @@
+/* report-folded: folded stacks in; tables, trees, JSON and the gate of CI out. */
+#include "lib/cli.h"
+#include "lib/foreign.h"
+#include "lib/progress.h"
+#include "lib/svgfile.h"
+#include "reportfolded/report.h"
+
+static const char footer[] =
+	"With no FILE, or where FILE is -, standard input is read. Two columns:\n"
+	"  diff-folded before.folded after.folded | report-folded --max-growth 3%";
+
+static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
+{
+	static const int statuses[] = {
+		[FG_REPORT_WRITTEN] = FG_EXIT_OK,
+		[FG_REPORT_FAILED] = FG_EXIT_FAILED,
+		[FG_REPORT_EXCEEDED] = FG_EXIT_EXCEEDED,
+	};
+	struct fg_report_options *options = cli->tables->base;
+	const struct fg_progress_plan plan = {
+		.program = cli->program,
+		.names = cli->files.items,
+		.count = cli->files.count,
+	};
+	enum fg_report_result result;
+	struct fg_reader *reader;
+
+	diag->verbosity = options->verbosity;
+	if (fg_report_options_check(options, diag))
+		return FG_EXIT_USAGE;
+	reader = fg_reader_open(cli->files.items, cli->files.count, diag);
+	fg_reader_accept(reader, &fg_svgfile_format);
+	fg_reader_refuse(reader, fg_foreign);
+	if (diag->verbosity > FG_QUIET)
+		diag->progress = fg_progress_start(&plan);
+	result = fg_report_run(options, reader, out, diag);
+	fg_progress_stop(diag->progress);
+	diag->progress = NULL;
+	fg_reader_close(reader);
+	return statuses[result];
+}
+
+int main(int argc, char **argv)
+{
+	struct fg_report_options options;
+	const struct fg_opt_table table = { fg_report_option_rows, &options };
+	struct fg_cli cli = {
+		.program = "report-folded",
+		.usage = "[OPTION]... [FILE]...",
+		.summary = "Says where the counts of folded stacks are, what has "
+			   "changed, and whether\nthat is too much.",
+		.footer = footer,
+		.version = FG_VERSION,
+		.tables = &table,
+		.table_count = 1,
+	};
+	int status;
+
+	fg_report_options_init(&options);
+	status = fg_cli_main(&cli, argc, argv, run);
+	fg_report_options_release(&options);
+	return status;
+}

@@ -1,0 +1,123 @@
+/* Escaping of names for text, Markdown, TSV and JSON. */
+#include "reportfolded/names.h"
+
+#include "lib/utf8.h"
+
+/* Characters that are not seen, or that turn the direction of what follows. */
+static bool is_hidden(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
+	       (code >= 0x200b && code <= 0x200f) ||
+	       (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
+static void add_hex(struct fg_buf *b, struct fg_str bytes)
+{
+	for (size_t i = 0; i < bytes.len; i++)
+		fg_buf_addf(b, "\\x%02x", (unsigned)(unsigned char)bytes.ptr[i]);
+}
+
+static void add_text(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
+{
+	if (!c.valid || is_hidden(c.code))
+		add_hex(b, bytes);
+	else
+		fg_buf_add_str(b, bytes);
+}
+
+static void add_tsv(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
+{
+	switch (c.code) {
+	case '\t':
+		fg_buf_add_str(b, FG_STR("\\t"));
+		break;
+	case '\n':
+		fg_buf_add_str(b, FG_STR("\\n"));
+		break;
+	case '\r':
+		fg_buf_add_str(b, FG_STR("\\r"));
+		break;
+	case '\\':
+		fg_buf_add_str(b, FG_STR("\\\\"));
+		break;
+	default:
+		add_text(b, bytes, c);
+	}
+}
+
+/* '<' as well, so that no string ends a script in a page. */
+static void add_json(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
+{
+	if (!c.valid)
+		fg_buf_add_str(b, FG_STR("\xef\xbf\xbd"));
+	else if (c.code == '"' || c.code == '\\')
+		fg_buf_addf(b, "\\%c", (char)c.code);
+	else if (c.code == '<' || (c.code <= 0xffff && is_hidden(c.code)))
+		fg_buf_addf(b, "\\u%04x", (unsigned)c.code);
+	else
+		fg_buf_add_str(b, bytes);
+}
+
+/* In HTML within Markdown: every character that either could mean something by. */
+static void add_entity(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
+{
+	if (c.valid && c.code >= ' ' && c.code < 0x7f && !fg_is_word((char)c.code))
+		fg_buf_addf(b, "&#%u;", (unsigned)c.code);
+	else if (c.code == '_')
+		fg_buf_add_str(b, FG_STR("&#95;"));
+	else
+		add_text(b, bytes, c);
+}
+
+typedef void add_char(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c);
+
+static void add_chars(struct fg_buf *b, struct fg_str name, add_char *add)
+{
+	while (name.len) {
+		struct fg_utf8_char c = fg_utf8_first(name);
+
+		add(b, fg_str_before(name, c.len), c);
+		name = fg_str_from_pos(name, c.len);
+	}
+}
+
+/* A code span would not be that name, or not end where it does. */
+static bool breaks_code_span(struct fg_str name)
+{
+	return !name.len || fg_is_space(name.ptr[0]) ||
+	       fg_is_space(name.ptr[name.len - 1]) || fg_str_has_char(name, '`') ||
+	       fg_str_has_char(name, '|') || fg_str_has_char(name, '\\');
+}
+
+static void add_markdown(struct fg_buf *b, struct fg_str name)
+{
+	if (breaks_code_span(name)) {
+		fg_buf_add_str(b, FG_STR("<code>"));
+		add_chars(b, name, add_entity);
+		fg_buf_add_str(b, FG_STR("</code>"));
+	} else {
+		fg_buf_add_char(b, '`');
+		add_chars(b, name, add_text);
+		fg_buf_add_char(b, '`');
+	}
+}
+
+void fg_report_add_name(struct fg_buf *b, struct fg_str name,
+			enum fg_report_format format)
+{
+	switch (format) {
+	case FG_REPORT_TEXT:
+		add_chars(b, name, add_text);
+		break;
+	case FG_REPORT_MARKDOWN:
+		add_markdown(b, name);
+		break;
+	case FG_REPORT_TSV:
+		add_chars(b, name, add_tsv);
+		break;
+	case FG_REPORT_JSON:
+		add_chars(b, name, add_json);
+		break;
+	}
+}

@@ -1,0 +1,21 @@
+/*
+ * Names in each format, whatever their bytes: they cannot end a cell or a string, move
+ * the cursor of a terminal or become markup.
+ */
+#ifndef FG_REPORTFOLDED_NAMES_H
+#define FG_REPORTFOLDED_NAMES_H
+
+#include "lib/buf.h"
+#include "reportfolded/options.h"
+
+/*
+ * text      what is not UTF-8, controls and what turns the direction of text as \xHH
+ * markdown  the same as a code span, or as <code> with numbers for characters where
+ *           a code span could end or a table's cell could
+ * tsv       as text, and \t, \n, \r and \\ for those
+ * json      the inside of a string; what is not UTF-8 becomes U+FFFD
+ */
+void fg_report_add_name(struct fg_buf *b, struct fg_str name,
+			enum fg_report_format format);
+
+#endif

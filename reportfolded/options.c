@@ -1,0 +1,236 @@
+/* The rows of report-folded's options, and what they come to. */
+#include "reportfolded/options.h"
+
+#include <stdlib.h>
+
+#include "lib/optrows.h"
+#include "lib/xalloc.h"
+#include "reportfolded/weight.h"
+
+#define LIMIT 20
+#define MIN_PERCENT 0.5
+#define CONFIDENCE 99
+#define MIN_SAMPLES 10
+
+/*
+ * Callers and callees are looked at from every match on, so that their depth times the
+ * frames is the work.
+ */
+#define CALLS_DEPTH 8
+#define CALLS_DEPTH_MAX 100
+
+const char *const fg_report_formats[] = { "text", "markdown", "tsv", "json", NULL };
+static const char *const sorts[] = { "self", "total", NULL };
+
+#define OPTIONS struct fg_report_options
+
+const struct fg_opt fg_report_option_rows[] = {
+	SECTION("Reports"),
+	FLAG("top", top, "functions by their own counts (default with one column)"),
+	FLAG("movers", movers, "what has changed most (default with two columns)"),
+	FLAG("tree", tree, "stacks, merged from the root"),
+	TEXT("callers", callers, "RE", "who calls the functions that match RE"),
+	TEXT("callees", callees, "RE", "whom the functions that match RE call"),
+	SECTION("Output"),
+	CHOICE("format", format, "FORMAT", fg_report_formats,
+	       "text (default), markdown, tsv or json; json is always a tree",
+	       .letter = 'f'),
+	TEXT("limit", limit_text, "N",
+	     "at most N functions, 0 for all (default 20, in tsv all)", .letter = 'n'),
+	CHOICE("sort", sort, "BY", sorts, "self (default) or total"),
+	TEXT("depth", depth_text, "N",
+	     "at most N levels of a tree, 0 for all (default all; callers and "
+	     "callees 8)"),
+	TEXT("min-percent", min_percent_text, "P",
+	     "leave out of trees what is below (default 0.5, in tsv and json 0)"),
+	SECTION("Gate, for two columns: exit status 3 where a limit is exceeded"),
+	TEXT("max-growth", max_growth, "P%",
+	     "no function may grow by more than P points of the profile"),
+	LIST("fail-over", fail_over, "RE:+P%", "no function that matches RE may"),
+	FLAG("self", self, "by own counts (default by totals)"),
+	FLAG("relative", relative, "P is of the function's own share before"),
+	UINT("min-samples", min_samples,
+	     "functions with fewer samples than N never fail (default 10)"),
+	SECTION("Noise"),
+	TEXT("confidence", confidence_text, "P",
+	     "a change counts where it is no noise by P percent (default 99)"),
+	TEXT("sample-weight", sample_weight_text, "N",
+	     "what one sample counts; N,M before and after (default: see manual)"),
+	SECTION("Messages"),
+	COUNTER("quiet", verbosity, FG_QUIET,
+		"print errors only: no warnings, no progress", .letter = 'q'),
+	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
+		.letter = 'v'),
+	FG_OPT_END,
+};
+
+void fg_report_options_init(struct fg_report_options *o)
+{
+	*o = (struct fg_report_options){ .verbosity = FG_NORMAL,
+					 .min_samples = MIN_SAMPLES,
+					 .confidence = CONFIDENCE };
+}
+
+void fg_report_options_release(struct fg_report_options *o)
+{
+	for (size_t i = 0; i < o->rule_count; i++) {
+		fg_regex_free(o->rules[i].regex);
+		fg_buf_release(&o->rules[i].pattern);
+	}
+	free(o->rules);
+	fg_regex_free(o->regex);
+	fg_opts_release(fg_report_option_rows, o);
+	*o = (struct fg_report_options){ 0 };
+}
+
+int fg_report_percent(struct fg_str text, double *percent)
+{
+	fg_str_cut_end(&text, FG_STR("%"));
+	if (fg_str_starts(text, FG_STR("+")))
+		text = fg_str_from_pos(text, 1);
+	if (!text.len || !(fg_is_digit(text.ptr[0]) || text.ptr[0] == '.'))
+		return -1;
+	return fg_str_double(text, percent);
+}
+
+static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
+{
+	const struct {
+		bool given;
+		enum fg_report_kind kind;
+	} kinds[] = {
+		{ o->top, FG_REPORT_TOP },	   { o->movers, FG_REPORT_MOVERS },
+		{ o->tree, FG_REPORT_TREE },	   { o->callers, FG_REPORT_CALLERS },
+		{ o->callees, FG_REPORT_CALLEES },
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(kinds); i++) {
+		if (!kinds[i].given)
+			continue;
+		if (o->kind != FG_REPORT_ANY)
+			return fg_error(diag, NULL,
+					"only one of --top, --movers, --tree, "
+					"--callers and --callees can be given");
+		o->kind = kinds[i].kind;
+	}
+	if (o->format != FG_REPORT_JSON)
+		return 0;
+	if (o->kind == FG_REPORT_TOP || o->kind == FG_REPORT_MOVERS)
+		return fg_error(diag, NULL,
+				"--format json is a tree: a list of functions is "
+				"--format tsv");
+	if (o->kind == FG_REPORT_ANY)
+		o->kind = FG_REPORT_TREE;
+	return 0;
+}
+
+/* 0 stands for all. */
+static int check_number(const char *name, const char *text, uint64_t *number,
+			struct fg_diag *diag)
+{
+	if (!text)
+		return 0;
+	if (fg_str_u64(fg_str_from(text), number))
+		return fg_error(diag, NULL, "--%s takes a whole number, not '%s'", name,
+				text);
+	if (!*number)
+		*number = UINT64_MAX;
+	return 0;
+}
+
+static int check_percent(const char *name, const char *text, double *percent,
+			 struct fg_diag *diag)
+{
+	if (!text)
+		return 0;
+	if (fg_report_percent(fg_str_from(text), percent))
+		return fg_error(diag, NULL, "--%s takes a percentage, not '%s'", name,
+				text);
+	return 0;
+}
+
+static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
+{
+	bool for_people =
+		o->format == FG_REPORT_TEXT || o->format == FG_REPORT_MARKDOWN;
+	bool calls = o->kind == FG_REPORT_CALLERS || o->kind == FG_REPORT_CALLEES;
+
+	o->limit = for_people ? LIMIT : UINT64_MAX;
+	o->depth = calls ? CALLS_DEPTH : UINT64_MAX;
+	o->min_percent = for_people ? MIN_PERCENT : 0;
+	if (check_number("limit", o->limit_text, &o->limit, diag) ||
+	    check_number("depth", o->depth_text, &o->depth, diag) ||
+	    check_percent("min-percent", o->min_percent_text, &o->min_percent, diag) ||
+	    check_percent("confidence", o->confidence_text, &o->confidence, diag))
+		return -1;
+	if (o->confidence <= 0 || o->confidence >= 100)
+		return fg_error(diag, NULL,
+				"--confidence takes a percentage between 0 and 100, "
+				"not '%s'",
+				o->confidence_text);
+	if (calls && o->depth > CALLS_DEPTH_MAX)
+		return fg_error(diag, NULL,
+				"--depth of callers and callees is at most %d",
+				CALLS_DEPTH_MAX);
+	return 0;
+}
+
+static struct fg_report_rule *add_rule(struct fg_report_options *o)
+{
+	struct fg_report_rule *rule;
+
+	FG_GROW(o->rules, o->rule_alloc, o->rule_count + 1);
+	rule = &o->rules[o->rule_count++];
+	*rule = (struct fg_report_rule){ 0 };
+	return rule;
+}
+
+/* "RE:+5%", of which the regular expression goes up to the last ':'. */
+static int add_fail_over(struct fg_report_options *o, const char *text,
+			 struct fg_diag *diag)
+{
+	struct fg_report_rule *rule = add_rule(o);
+	struct fg_str whole = fg_str_from(text);
+	size_t colon = fg_str_rfind_char(whole, ':');
+
+	rule->text = text;
+	if (!colon || colon == whole.len ||
+	    fg_report_percent(fg_str_from_pos(whole, colon + 1), &rule->limit))
+		return fg_error(diag, NULL, "--fail-over takes RE:+P%%, not '%s'",
+				text);
+	fg_buf_add_str(&rule->pattern, fg_str_before(whole, colon));
+	rule->regex = fg_regex_new(fg_buf_cstr(&rule->pattern), "--fail-over", diag);
+	return rule->regex ? 0 : -1;
+}
+
+static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
+{
+	if (o->max_growth &&
+	    check_percent("max-growth", o->max_growth, &add_rule(o)->limit, diag))
+		return -1;
+	for (size_t i = 0; i < o->fail_over.count; i++)
+		if (add_fail_over(o, o->fail_over.items[i], diag))
+			return -1;
+	if (!o->rule_count && (o->self || o->relative))
+		return fg_error(diag, NULL,
+				"--self and --relative need --max-growth or "
+				"--fail-over");
+	return 0;
+}
+
+int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
+{
+	const char *pattern = o->callers ? o->callers : o->callees;
+
+	if (o->sample_weight_text &&
+	    fg_weight_parse(fg_str_from(o->sample_weight_text), o->sample_weight))
+		return fg_error(diag, NULL,
+				"--sample-weight takes a number or two, not '%s'",
+				o->sample_weight_text);
+	if (check_kind(o, diag) || check_extent(o, diag) || check_gate(o, diag))
+		return -1;
+	if (!pattern)
+		return 0;
+	o->regex = fg_regex_new(pattern, o->callers ? "--callers" : "--callees", diag);
+	return o->regex ? 0 : -1;
+}

@@ -1,0 +1,77 @@
+/* The command line of report-folded. */
+#ifndef FG_REPORTFOLDED_OPTIONS_H
+#define FG_REPORTFOLDED_OPTIONS_H
+
+#include "lib/buf.h"
+#include "lib/opts.h"
+#include "lib/regex.h"
+
+/* By the order of fg_report_formats. */
+enum fg_report_format {
+	FG_REPORT_TEXT,
+	FG_REPORT_MARKDOWN,
+	FG_REPORT_TSV,
+	FG_REPORT_JSON,
+};
+
+enum fg_report_sort { FG_REPORT_BY_SELF, FG_REPORT_BY_TOTAL };
+
+/* What is reported; where no option says, by the columns of the input. */
+enum fg_report_kind {
+	FG_REPORT_ANY,
+	FG_REPORT_TOP,
+	FG_REPORT_MOVERS,
+	FG_REPORT_TREE,
+	FG_REPORT_CALLERS,
+	FG_REPORT_CALLEES,
+};
+
+/* One limit of the gate. */
+struct fg_report_rule {
+	struct fg_regex *regex; /* of the functions that it is for; NULL: all */
+	struct fg_buf pattern; /* of the regex */
+	const char *text; /* of --fail-over; NULL: --max-growth */
+	double limit; /* in points, or with --relative in percent */
+};
+
+struct fg_report_options {
+	/* as they are given */
+	bool top, movers, tree;
+	const char *callers, *callees;
+	int format; /* enum fg_report_format */
+	int sort; /* enum fg_report_sort */
+	const char *limit_text, *depth_text, *min_percent_text;
+	const char *max_growth;
+	struct fg_opt_list fail_over;
+	bool self, relative;
+	uint64_t min_samples;
+	const char *confidence_text;
+	const char *sample_weight_text;
+	int verbosity;
+
+	/* what fg_report_options_check makes of them */
+	enum fg_report_kind kind;
+	struct fg_regex *regex; /* of --callers or --callees */
+	uint64_t limit; /* rows; UINT64_MAX: all */
+	uint64_t depth; /* levels; UINT64_MAX: all */
+	double min_percent;
+	double confidence; /* in percent */
+	double sample_weight[2]; /* before and after; 0: not given */
+	struct fg_report_rule *rules;
+	size_t rule_count;
+	size_t rule_alloc;
+};
+
+extern const struct fg_opt fg_report_option_rows[];
+extern const char *const fg_report_formats[];
+
+void fg_report_options_init(struct fg_report_options *o);
+void fg_report_options_release(struct fg_report_options *o);
+
+/* Once they are read. Returns 0, or -1 after reporting what is wrong. */
+int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag);
+
+/* Reads "3%", "3" or "+3%" as 3: 0, or -1 where it is none. */
+int fg_report_percent(struct fg_str text, double *percent);
+
+#endif

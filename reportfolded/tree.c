@@ -1,0 +1,226 @@
+/* Trees for people: shares, indented names, the largest first; and as TSV. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/sort.h"
+#include "lib/xalloc.h"
+#include "reportfolded/names.h"
+#include "reportfolded/report.h"
+
+/* Deeper frames are not indented more but say how deep they are. */
+#define INDENT_MAX 40
+
+/* From so many percent on, or points of change, a line stands out. */
+#define HOT 20
+#define WARM 5
+#define CHANGED 0.5
+
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define BLUE "\033[34m"
+#define PLAIN "\033[0m"
+
+struct children {
+	const struct fg_report_profile *profile;
+	uint32_t *nodes, *order;
+	size_t nodes_alloc, order_alloc;
+	size_t count;
+};
+
+static int compare(const void *context, uint32_t a, uint32_t b)
+{
+	const struct children *c = context;
+	uint64_t one[2], other[2];
+
+	fg_report_total(c->profile, c->nodes[a], one);
+	fg_report_total(c->profile, c->nodes[b], other);
+	for (unsigned i = 2; i-- > 0;)
+		if (one[i] != other[i])
+			return one[i] > other[i] ? -1 : 1;
+	return 0; /* they are in the order of their names */
+}
+
+static void sort_children(struct fg_report_profile *p, uint32_t parent,
+			  struct children *c)
+{
+	struct fg_tree_node *nodes = p->tree.nodes;
+	uint32_t next = FG_TREE_NONE;
+
+	c->count = 0;
+	for (uint32_t i = nodes[parent].first; i != FG_TREE_NONE; i = nodes[i].next) {
+		FG_GROW(c->nodes, c->nodes_alloc, c->count + 1);
+		FG_GROW(c->order, c->order_alloc, c->count + 1);
+		c->nodes[c->count] = i;
+		c->order[c->count] = (uint32_t)c->count;
+		c->count++;
+	}
+	fg_sort(c->order, c->count, compare, c);
+	for (size_t i = c->count; i-- > 0;) {
+		uint32_t node = c->nodes[c->order[i]];
+
+		nodes[node].next = next;
+		next = node;
+	}
+	nodes[parent].first = next;
+}
+
+/* Makes siblings follow each other from the largest to the smallest. */
+static void sort_by_total(struct fg_report_profile *p)
+{
+	struct children c = { .profile = p };
+
+	for (uint32_t i = 0; i < p->tree.count; i++)
+		if (p->tree.nodes[i].first != FG_TREE_NONE)
+			sort_children(p, i, &c);
+	free(c.nodes);
+	free(c.order);
+}
+
+bool fg_report_is_small(const struct fg_report *r, const struct fg_report_profile *p,
+			uint32_t node)
+{
+	uint64_t counts[2];
+
+	fg_report_total(p, node, counts);
+	for (unsigned i = 0; i < 2; i++)
+		if (p->totals[i] &&
+		    fg_report_share(p, i, counts[i]) >= r->options->min_percent)
+			return false;
+	return true;
+}
+
+static bool has_colours(const struct fg_report *r)
+{
+	const char *term = getenv("TERM");
+	const char *no_colour = getenv("NO_COLOR");
+
+	return r->options->format == FG_REPORT_TEXT && r->out->fd >= 0 &&
+	       isatty(r->out->fd) && !(no_colour && *no_colour) &&
+	       !(term && !strcmp(term, "dumb"));
+}
+
+/* A frame while its line is made. */
+struct frame {
+	const struct fg_report_profile *profile;
+	uint32_t node;
+	unsigned depth; /* 1: a root */
+	uint64_t self[2], total[2];
+};
+
+static const char *colour(const struct frame *f)
+{
+	double total = fg_report_share(f->profile, FG_AFTER, f->total[FG_AFTER]);
+	double change = fg_report_change(f->profile, f->total);
+
+	if (f->profile->columns == 2)
+		return change >= CHANGED ? RED : change <= -CHANGED ? BLUE : "";
+	return total >= HOT ? RED : total >= WARM ? YELLOW : "";
+}
+
+static void add_shares(struct fg_buf *b, const struct frame *f)
+{
+	const struct fg_report_profile *p = f->profile;
+
+	fg_buf_addf(b, "%7.2f", fg_report_share(p, FG_AFTER, f->total[FG_AFTER]));
+	if (p->columns == 2)
+		fg_buf_addf(b, " %+7.2f", fg_report_change(p, f->total));
+	fg_buf_addf(b, " %7.2f", fg_report_share(p, FG_AFTER, f->self[FG_AFTER]));
+	if (p->columns == 2)
+		fg_buf_addf(b, " %+7.2f", fg_report_change(p, f->self));
+}
+
+static void add_line(struct fg_buf *b, const struct frame *f, bool colours)
+{
+	const struct fg_tree *t = &f->profile->tree;
+	const char *start = colours ? colour(f) : "";
+	unsigned indent = f->depth - 1;
+
+	fg_buf_add_str(b, fg_str_from(start));
+	add_shares(b, f);
+	if (*start)
+		fg_buf_add_str(b, FG_STR(PLAIN));
+	fg_buf_addf(b, "%*s", 2 + 2 * (int)(indent < INDENT_MAX ? indent : INDENT_MAX),
+		    "");
+	if (indent > INDENT_MAX)
+		fg_buf_addf(b, "[%u] ", f->depth);
+	fg_report_add_name(b, fg_intern_name(&t->names, t->nodes[f->node].name),
+			   FG_REPORT_TEXT);
+}
+
+static void add_tsv_line(struct fg_buf *b, const struct frame *f)
+{
+	const struct fg_report_profile *p = f->profile;
+
+	fg_buf_addf(b, "%u\t", f->depth);
+	fg_report_add_name(b,
+			   fg_intern_name(&p->tree.names, p->tree.nodes[f->node].name),
+			   FG_REPORT_TSV);
+	for (unsigned i = 0; i < p->columns; i++) {
+		unsigned column = FG_AFTER - i;
+
+		fg_buf_add_char(b, '\t');
+		fg_report_add_count(p, b, f->self[column]);
+		fg_buf_add_char(b, '\t');
+		fg_report_add_count(p, b, f->total[column]);
+		fg_buf_addf(b, "\t%.4f\t%.4f",
+			    fg_report_share(p, column, f->self[column]),
+			    fg_report_share(p, column, f->total[column]));
+	}
+}
+
+/* In Markdown the lines are those of a code block, in which nothing is markup. */
+static const char *margin(const struct fg_report *r)
+{
+	return r->options->format == FG_REPORT_MARKDOWN ? "    " : "";
+}
+
+static void write_header(const struct fg_report *r, unsigned columns)
+{
+	if (r->options->format == FG_REPORT_TSV) {
+		fg_out_addf(r->out, "depth\tname\tself\ttotal\tself %%\ttotal %%%s\n",
+			    columns == 2 ? "\tself before\ttotal before"
+					   "\tself % before\ttotal % before" :
+					   "");
+		return;
+	}
+	fg_out_addf(r->out, "%s%s%s  name\n",
+		    r->options->format == FG_REPORT_MARKDOWN ? "\n" : "", margin(r),
+		    columns == 2 ? "total %  points  self %  points" :
+				   "total %  self %");
+}
+
+static void write_frame(const struct fg_report *r, const struct frame *f, bool colours)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	fg_buf_add_str(&line, fg_str_from(margin(r)));
+	if (r->options->format == FG_REPORT_TSV)
+		add_tsv_line(&line, f);
+	else
+		add_line(&line, f, colours);
+	fg_buf_add_char(&line, '\n');
+	fg_out_add_str(r->out, fg_buf_str(&line));
+	fg_buf_release(&line);
+}
+
+void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p)
+{
+	struct frame f = { .profile = p };
+	bool colours = has_colours(r), small;
+
+	sort_by_total(p);
+	write_header(r, p->columns);
+	f.node = fg_tree_walk(&p->tree, 0, true, &f.depth);
+	while (f.node != FG_TREE_NONE) {
+		fg_report_self(p, f.node, f.self);
+		fg_report_total(p, f.node, f.total);
+		small = fg_report_is_small(r, p, f.node);
+		if (!small)
+			write_frame(r, &f, colours);
+		f.node =
+			fg_tree_walk(&p->tree, f.node,
+				     !small && f.depth < fg_report_levels(r), &f.depth);
+	}
+}

@@ -1,0 +1,95 @@
+/*
+ * Reports of folded stacks: whatever the names are, JSON is JSON, TSV has its columns,
+ * and no control character gets into text or Markdown.
+ */
+#include "collapse/json.h"
+#include "reportfolded/report.h"
+#include "tests/fuzz/fuzz.h"
+
+/* By the first byte of the input. */
+static const struct fg_report_options variants[] = {
+	{ .format = FG_REPORT_TEXT },
+	{ .format = FG_REPORT_TEXT, .tree = true, .depth_text = "3" },
+	{ .format = FG_REPORT_TEXT, .callers = ".", .max_growth = "1" },
+	{ .format = FG_REPORT_MARKDOWN, .self = true, .max_growth = "0" },
+	{ .format = FG_REPORT_MARKDOWN, .callees = "a", .depth_text = "2" },
+	{ .format = FG_REPORT_MARKDOWN, .tree = true },
+	{ .format = FG_REPORT_TSV, .relative = true, .max_growth = "5%" },
+	{ .format = FG_REPORT_TSV, .tree = true },
+	{ .format = FG_REPORT_JSON },
+	{ .format = FG_REPORT_JSON, .callers = "a" },
+};
+
+static void check_json(struct fg_str text)
+{
+	enum fg_json_kind kind;
+	struct fg_json json;
+
+	fg_json_init(&json, text);
+	while ((kind = fg_json_next(&json)) > FG_JSON_END)
+		;
+	fuzz_check(kind == FG_JSON_END, "the output is JSON");
+	fg_json_release(&json);
+}
+
+static void check_tsv(struct fg_str text)
+{
+	size_t columns = 0;
+
+	while (text.len) {
+		struct fg_str line = fg_str_cut(&text, '\n');
+		size_t tabs = 0;
+
+		for (size_t i = 0; i < line.len; i++)
+			tabs += line.ptr[i] == '\t';
+		fuzz_check(tabs && (!columns || tabs == columns),
+			   "lines have the same columns");
+		columns = tabs;
+	}
+}
+
+static void check_text(struct fg_str text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		fuzz_check((unsigned char)text.ptr[i] >= ' ' || text.ptr[i] == '\n',
+			   "no control character");
+}
+
+static void check_output(enum fg_report_format format, struct fg_str text)
+{
+	if (format == FG_REPORT_JSON)
+		check_json(text);
+	else if (format == FG_REPORT_TSV)
+		check_tsv(text);
+	else
+		check_text(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fg_str input = fg_str_of((const char *)data, size);
+	struct fg_report_options options =
+		variants[fuzz_choice(&input, FG_COUNT_OF(variants))];
+	enum fg_report_result result;
+	struct fg_reader *reader;
+	struct fg_diag diag;
+	struct fg_out out;
+
+	fuzz_diag(&diag);
+	options.confidence = 99;
+	fuzz_check(!fg_report_options_check(&options, &diag), "the options are right");
+	fg_out_init_memory(&out);
+	reader = fg_reader_open_memory(input, "input", &diag);
+	fg_reader_set_block_size(reader, fuzz_block_size(input, input.len % 4));
+	result = fg_report_run(&options, reader, &out, &diag);
+	fg_reader_close(reader);
+	fuzz_check(result != FG_REPORT_FAILED || diag.errors, "a failure is reported");
+	fuzz_check(result != FG_REPORT_WRITTEN || !diag.errors,
+		   "an error is a failure");
+	if (result != FG_REPORT_FAILED)
+		check_output((enum fg_report_format)options.format,
+			     fg_buf_str(&out.buf));
+	fg_out_close(&out);
+	fg_report_options_release(&options);
+	return 0;
+}
