@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/address.h"
+#include "lib/filter.h"
 #include "lib/folded.h"
 #include "lib/sort.h"
 #include "lib/utf8.h"
@@ -16,13 +18,19 @@
  */
 #define PILE_MIN ((size_t)2 << 20)
 
+/* A mean has so many decimals more than the counts. */
+#define MEAN_DECIMALS 3
+
 enum { BEFORE, AFTER };
 
-/* A line and where it is, while it is read. */
+/* A line and where it is, while it is read, and what came before it. */
 struct line {
 	struct fg_str text;
 	struct fg_place at;
 	unsigned column;
+	uint64_t lines; /* that are not empty */
+	uint64_t stacks; /* of them, those that were counted */
+	const char *fault; /* what the first of the others has; NULL without any */
 };
 
 /* What is wrong with a line, and with an input in which no line is better. */
@@ -51,26 +59,37 @@ void fg_diff_release(struct fg_diff *d)
 	fg_buf_release(&d->pile.text);
 	fg_buf_release(&d->ignored.message);
 	fg_buf_release(&d->stripped);
+	fg_buf_release(&d->rooted);
+	fg_unit_release(&d->units[0]);
+	fg_unit_release(&d->units[1]);
 	fg_diff_init(d, d->options, d->diag);
 }
 
-/* `stack` with "..." for the digits after each "0x"; valid until the next call. */
+/* `stack` without its addresses; valid until the next call. */
 static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 {
 	fg_buf_clear(&d->stripped);
-	for (;;) {
-		size_t digits = fg_str_find(stack, FG_STR("0x")) + 2;
-		size_t end = digits;
+	fg_add_without_hex(&d->stripped, stack);
+	return fg_buf_str(&d->stripped);
+}
 
-		while (end < stack.len && fg_hex_digit(stack.ptr[end]) < 16)
-			end++;
-		fg_buf_add_str(&d->stripped, fg_str_before(stack, digits));
-		if (end > digits)
-			fg_buf_add(&d->stripped, "...", 3);
-		if (end >= stack.len)
-			return fg_buf_str(&d->stripped);
-		stack = fg_str_from_pos(stack, end);
+/* `stack` without the frames of --ignore-root, under --root; until the next call. */
+static struct fg_str under_root(struct fg_diff *d, struct fg_str stack)
+{
+	const char *root = d->options.root;
+	bool was_empty = !stack.len;
+
+	for (uint64_t i = 0; i < d->options.ignore_root && stack.len; i++)
+		fg_str_cut(&stack, ';');
+	if (!root)
+		return stack.len || was_empty ? stack : FG_STR(FG_FILTER_OTHER);
+	fg_buf_clear(&d->rooted);
+	fg_buf_add_str(&d->rooted, fg_str_from(root));
+	if (stack.len) {
+		fg_buf_add_char(&d->rooted, ';');
+		fg_buf_add_str(&d->rooted, stack);
 	}
+	return fg_buf_str(&d->rooted);
 }
 
 /* A line that was out of order; its stack's bytes are in the pile's text. */
@@ -145,22 +164,22 @@ static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 	add_to_total(d, s->column, s->count);
 	if (d->options.strip_hex)
 		s->stack = strip_hex(d, s->stack);
+	if (d->options.ignore_root || d->options.root)
+		s->stack = under_root(d, s->stack);
 	if (fg_merge_add(&d->merge, s))
 		put_aside(d, s);
 }
 
-static void ignore(struct fg_diff *d, const struct line *line,
-		   const struct fault *fault)
+static void ignore(struct fg_diff *d, struct line *line, const struct fault *fault)
 {
-	struct fg_diff_input *input = &d->inputs[line->column];
 	struct fg_buf message = FG_BUF_INIT;
 
 	fg_buf_addf(&message, "%s: '", fault->line);
 	fg_buf_add_visible(&message, line->text, FG_QUOTED_MAX);
 	fg_buf_add_char(&message, '\'');
 	fg_note(d->diag, &line->at, "a line %s", fg_buf_cstr(&message));
-	if (!input->fault)
-		input->fault = fault->input;
+	if (!line->fault)
+		line->fault = fault->input;
 	if (!d->ignored.lines++) {
 		d->ignored.first = line->at;
 		d->ignored.message = message;
@@ -178,15 +197,16 @@ static struct fg_count whole(struct fg_diff *d, struct fg_count count)
 	return (struct fg_count){ count.digits / unit, 0 };
 }
 
-static int read_line(struct fg_diff *d, const struct line *line)
+static int read_line(struct fg_diff *d, struct line *line)
 {
-	struct fg_diff_input *input = &d->inputs[line->column];
 	struct fg_folded folded;
 	enum fg_folded_kind kind = fg_folded_parse(line->text, &folded);
 
-	if (kind == FG_FOLDED_EMPTY)
+	if (kind == FG_FOLDED_EMPTY) {
+		fg_unit_read(&d->units[line->column], line->text);
 		return 0;
-	input->lines++;
+	}
+	line->lines++;
 	if (kind == FG_FOLDED_TOO_LARGE)
 		return fg_error(d->diag, &line->at, "a count exceeds %" PRIu64,
 				UINT64_MAX);
@@ -198,11 +218,13 @@ static int read_line(struct fg_diff *d, const struct line *line)
 		struct fg_stack_count s = { folded.stack, line->column,
 					    folded.count[0] };
 
-		input->stacks++;
+		line->stacks++;
 		if (d->options.compat == FG_COMPAT_INFERNO)
 			s.count = whole(d, s.count);
 		if (folded.lost && !d->lost++)
 			d->lost_at = line->at;
+		if (folded.count_first && !d->counts_first_at.line)
+			d->counts_first_at = line->at;
 		add_stack(d, &s);
 	}
 	return 0;
@@ -228,7 +250,8 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 	struct fg_block block;
 	int status;
 
-	input->name = name;
+	if (!input->profiles++)
+		input->name = name;
 	fg_merge_restart(&d->merge);
 	while ((status = fg_reader_block(r, &block)) > 0) {
 		struct fg_str bytes = block.bytes;
@@ -237,26 +260,29 @@ int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 			bytes = fg_utf8_skip_mark(bytes);
 		if (read_block(d, bytes, &line))
 			return -1;
-		if (block.first && !input->stacks)
+		if (block.first && !line.stacks)
 			guess = fg_folded_guess(block.bytes);
 	}
 	fg_merge_finish(&d->merge);
-	if (status < 0 || !input->lines || input->stacks)
+	input->lines += line.lines;
+	if (!line.lines && !input->empty)
+		input->empty = name;
+	if (status < 0 || !line.lines || line.stacks)
 		return status;
 	line.at.line = 0;
 	return fg_error(d->diag, &line.at, "no folded stacks: %s",
-			guess ? guess : input->fault);
+			guess ? guess : line.fault);
 }
 
 /* A profile without a line is all zeros, unless the other has none either. */
 static int check_inputs(struct fg_diff *d)
 {
 	for (unsigned column = BEFORE; column <= AFTER; column++) {
-		struct fg_place at = { d->inputs[column].name, 0 };
+		struct fg_place at = { d->inputs[column].empty, 0 };
 
-		if (d->inputs[column].lines)
+		if (!d->inputs[column].empty)
 			continue;
-		if (!d->inputs[1 - column].lines)
+		if (!d->inputs[column].lines && !d->inputs[1 - column].lines)
 			return fg_error(
 				d->diag, NULL,
 				"both inputs are empty: did what wrote them fail?");
@@ -271,6 +297,8 @@ static void warn_of_ignored(struct fg_diff *d)
 
 	if (d->cut)
 		fg_warn(d->diag, NULL, "counts were cut to whole numbers");
+	if (d->counts_first_at.line)
+		fg_warn(d->diag, &d->counts_first_at, FG_FOLDED_COUNTS_FIRST);
 	if (d->lost)
 		fg_warn(d->diag, &d->lost_at, FG_FOLDED_LOST,
 			(unsigned long long)d->lost, d->lost == 1 ? "" : "s");
@@ -296,37 +324,133 @@ static void warn_of_zeros(struct fg_diff *d)
 	}
 }
 
-/* The sum before, as much of the total after as it is of the total before. */
+/* Where nothing is in both, all that is drawn has grown or is gone. */
+static void warn_of_strangers(struct fg_diff *d)
+{
+	if (!d->common && !fg_sum_is_zero(d->totals[BEFORE]) &&
+	    !fg_sum_is_zero(d->totals[AFTER]))
+		fg_warn(d->diag, NULL, "no stack is in both%s",
+			d->options.ignore_root ?
+				"" :
+				": do the comms differ? --ignore-root 1");
+}
+
+static bool is_scaled(const struct fg_diff *d)
+{
+	const struct fg_sum *totals = d->totals;
+
+	return d->options.normalize && !fg_sum_is_zero(totals[BEFORE]) &&
+	       (totals[BEFORE].low != totals[AFTER].low ||
+		totals[BEFORE].high != totals[AFTER].high ||
+		d->inputs[BEFORE].profiles != d->inputs[AFTER].profiles);
+}
+
+/* How many decimals the mean of a column has more than the counts it is of. */
+static unsigned more_decimals(const struct fg_diff *d, unsigned column)
+{
+	return d->inputs[column].profiles > 1 ? MEAN_DECIMALS : 0;
+}
+
+static struct fg_sum divided(struct fg_sum sum, uint64_t by)
+{
+	fg_sum_add(&sum, by / 2); /* half up */
+	return fg_sum_div(sum, by, NULL);
+}
+
+/* What was there is never 0. */
+static struct fg_sum at_least_one(struct fg_sum sum, struct fg_sum was)
+{
+	return fg_sum_is_zero(sum) && !fg_sum_is_zero(was) ? (struct fg_sum){ 1, 0 } :
+							     sum;
+}
+
+/* The mean of a column's profiles, in units of 10^-(d->decimals + more_decimals). */
+static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_sum sum)
+{
+	uint64_t profiles = d->inputs[column].profiles;
+
+	if (profiles < 2)
+		return sum;
+	return at_least_one(divided(fg_sum_mul(sum, fg_pow10(MEAN_DECIMALS)), profiles),
+			    sum);
+}
+
+/*
+ * The count before, as much of the total after as it is of the total before, in whole
+ * numbers. Of how many profiles the total before is the mean makes no difference.
+ */
 static struct fg_sum normalized(const struct fg_diff *d, struct fg_sum sum)
 {
-	sum = fg_sum_share(d->totals[AFTER], sum, d->totals[BEFORE]);
-	return fg_sum_div(sum, fg_pow10(d->decimals), NULL);
+	struct fg_sum share = fg_sum_share(d->totals[AFTER], sum, d->totals[BEFORE]);
+
+	share = fg_sum_div(share, fg_pow10(d->decimals), NULL);
+	share = fg_sum_div(share, d->inputs[AFTER].profiles, NULL);
+	if (d->options.compat != FG_COMPAT_NONE || fg_sum_is_zero(d->totals[AFTER]))
+		return share;
+	return at_least_one(share, sum);
 }
 
 static void write_lines(struct fg_diff *d, struct fg_out *out)
 {
-	const struct fg_sum *totals = d->totals;
 	struct fg_run *run = &d->merge.merged;
 	struct fg_buf line = FG_BUF_INIT;
 	struct fg_run_entry *entry;
-	bool normalize = d->options.normalize && !fg_sum_is_zero(totals[BEFORE]) &&
-			 (totals[BEFORE].low != totals[AFTER].low ||
-			  totals[BEFORE].high != totals[AFTER].high);
+	bool scaled = is_scaled(d);
 
 	for (; (entry = fg_run_front(run)); fg_run_pop(run)) {
+		const struct fg_sum *sums = entry->sums;
+
+		d->common +=
+			!fg_sum_is_zero(sums[BEFORE]) && !fg_sum_is_zero(sums[AFTER]);
 		line.len = entry->shared;
 		fg_buf_add(&line, entry->rest, entry->len);
 		fg_buf_add_char(&line, ' ');
-		if (normalize)
-			fg_buf_add_sum(&line, normalized(d, entry->sums[BEFORE]), 0);
+		if (scaled)
+			fg_buf_add_sum(&line, normalized(d, sums[BEFORE]), 0);
 		else
-			fg_buf_add_sum(&line, entry->sums[BEFORE], d->decimals);
+			fg_buf_add_sum(&line, mean(d, BEFORE, sums[BEFORE]),
+				       d->decimals + more_decimals(d, BEFORE));
 		fg_buf_add_char(&line, ' ');
-		fg_buf_add_sum(&line, entry->sums[AFTER], d->decimals);
+		fg_buf_add_sum(&line, mean(d, AFTER, sums[AFTER]),
+			       d->decimals + more_decimals(d, AFTER));
 		fg_buf_add_char(&line, '\n');
 		fg_out_add_str(out, fg_buf_str(&line));
 	}
 	fg_buf_release(&line);
+}
+
+/* Where both profiles say the same. */
+static void write_common(const char *key, const struct fg_buf *before,
+			 const struct fg_buf *after, struct fg_out *out)
+{
+	if (!before->len || !fg_str_eq(fg_buf_str(before), fg_buf_str(after)))
+		return;
+	fg_out_addf(out, "# %s: ", key);
+	fg_out_add_str(out, fg_buf_str(before));
+	fg_out_add_char(out, '\n');
+}
+
+/*
+ * The header lines of folded(5). What a sample counts is not known of counts that were
+ * scaled.
+ */
+static void write_header(const struct fg_diff *d, struct fg_out *out)
+{
+	const struct fg_unit *before = &d->units[0], *after = &d->units[1];
+
+	if (d->options.compat != FG_COMPAT_NONE)
+		return;
+	write_common("event", &before->event, &after->event, out);
+	write_common("unit", &before->unit, &after->unit, out);
+	if (d->options.normalize || d->inputs[0].profiles != 1 ||
+	    d->inputs[1].profiles != 1 || !before->sample_weight.len ||
+	    !after->sample_weight.len)
+		return;
+	fg_out_add_str(out, FG_STR("# sample-weight: "));
+	fg_out_add_str(out, fg_buf_str(&before->sample_weight));
+	fg_out_add_char(out, ' ');
+	fg_out_add_str(out, fg_buf_str(&after->sample_weight));
+	fg_out_add_char(out, '\n');
 }
 
 int fg_diff_write(struct fg_diff *d, struct fg_out *out)
@@ -338,7 +462,10 @@ int fg_diff_write(struct fg_diff *d, struct fg_out *out)
 	if (d->pile.count)
 		merge_pile(d);
 	fg_merge_finish(&d->merge);
+	write_header(d, out);
 	write_lines(d, out);
+	if (!out->error)
+		warn_of_strangers(d);
 	warn_of_ignored(d);
 	return 0;
 }

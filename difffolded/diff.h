@@ -12,19 +12,22 @@
 #include "lib/compat.h"
 #include "lib/out.h"
 #include "lib/reader.h"
+#include "lib/unit.h"
 
 struct fg_diff_options {
 	bool normalize; /* scale the counts before to the total after */
 	bool strip_hex; /* addresses become 0x..., so that they are equal */
+	uint64_t ignore_root; /* so many frames at the root are left out */
+	const char *root; /* what is in their place, or NULL; borrowed */
 	enum fg_compat compat; /* FG_COMPAT_INFERNO: counts are cut to whole numbers */
 };
 
-/* One of the two profiles. */
+/* One of the two columns. */
 struct fg_diff_input {
-	const char *name; /* for messages; borrowed */
+	const char *name; /* of the first profile, for messages; borrowed */
+	const char *empty; /* a profile without a line, or NULL */
+	uint64_t profiles; /* of which it is the mean */
 	uint64_t lines; /* that are not empty */
-	uint64_t stacks; /* of them, those that were counted */
-	const char *fault; /* what the first of the others has; NULL without any */
 };
 
 /* Lines that could not be counted, and what a message on the first of them says. */
@@ -50,11 +53,14 @@ struct fg_diff {
 	struct fg_sum totals[2]; /* in units of 10^-decimals */
 	unsigned decimals; /* most of any count */
 	struct fg_diff_input inputs[2]; /* before and after */
+	struct fg_unit units[2]; /* what their header lines say */
 	struct fg_diff_ignored ignored;
 	bool cut; /* some counts were not whole numbers, with --compat=inferno */
 	uint64_t lost; /* lines whose count is too small */
 	struct fg_place lost_at; /* the first */
-	struct fg_buf stripped;
+	struct fg_place counts_first_at; /* the first line whose count comes first */
+	uint64_t common; /* stacks with counts in both columns */
+	struct fg_buf stripped, rooted;
 };
 
 /* `diag` is borrowed. */
@@ -64,8 +70,9 @@ void fg_diff_release(struct fg_diff *d);
 
 /*
  * Reads all of `r`, which messages call `name`, into column 0 (before) or 1
- * (after). Returns 0, or -1 after reporting what makes the profile unusable.
- * An input without any line is no failure here.
+ * (after); several profiles of a column are their mean. Returns 0, or -1 after
+ * reporting what makes the profile unusable. An input without any line is no
+ * failure here.
  */
 int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 		 unsigned column);

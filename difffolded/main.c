@@ -1,16 +1,22 @@
 /* diff-folded: two folded profiles in, one differential profile out. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "difffolded/diff.h"
 #include "lib/cli.h"
 #include "lib/compat.h"
+#include "lib/foreign.h"
 #include "lib/optrows.h"
 #include "lib/progress.h"
 #include "lib/svgfile.h"
+#include "lib/xalloc.h"
 
 struct options {
 	bool normalize;
 	bool strip_hex;
+	struct fg_opt_list before, after;
+	uint64_t ignore_root;
+	const char *root;
 	int compat; /* enum fg_compat */
 	int verbosity;
 };
@@ -18,11 +24,19 @@ struct options {
 #define OPTIONS struct options
 
 static const struct fg_opt rows[] = {
+	SECTION("Profiles"),
+	WORDS("before", before, "FILE...",
+	      "the profiles before, of which the mean is taken"),
+	WORDS("after", after, "FILE...", "those after"),
+
 	SECTION("Counts and names"),
 	FLAG("normalize", normalize, "scale the counts before to the total after",
 	     .letter = 'n'),
 	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
 	     .letter = 's'),
+	UINT("ignore-root", ignore_root,
+	     "leave out the first N frames, as the comm is"),
+	TEXT("root", root, "NAME", "a root frame for all, in the place of those"),
 	CHOICE("compat", compat, "WITH", fg_compat_names,
 	       "none (default), perl or inferno: as difffolded.pl or "
 	       "inferno-diff-folded"),
@@ -38,57 +52,112 @@ static const char footer[] =
 	"One of the two files may be -, standard input. To see the result:\n"
 	"  diff-folded before.folded after.folded | flamegraph > diff.svg";
 
-static int check_files(const struct fg_opt_list *files, struct fg_diag *diag)
+/* The files of both columns. */
+struct files {
+	const char *const *names;
+	size_t count;
+};
+
+static struct files list_files(const struct fg_opt_list *list)
 {
-	if (files->count != 2)
+	return (struct files){ list->items, list->count };
+}
+
+/* Two names, or those of --before and --after; 0, or -1 after reporting. */
+static int choose_files(const struct fg_cli *cli, struct files files[2],
+			struct fg_diag *diag)
+{
+	const struct options *o = cli->tables->base;
+	const struct fg_opt_list *list = &cli->files;
+	size_t standard_inputs = 0;
+
+	if (!o->before.count && !o->after.count) {
+		if (list->count != 2)
+			return fg_error(diag, NULL,
+					"two files are needed, not %zu (see --help)",
+					list->count);
+		files[0] = (struct files){ &list->items[0], 1 };
+		files[1] = (struct files){ &list->items[1], 1 };
+	} else if (!o->before.count || !o->after.count || list->count) {
 		return fg_error(diag, NULL,
-				"two files are needed, not %zu (see --help)",
-				files->count);
-	if (!strcmp(files->items[0], "-") && !strcmp(files->items[1], "-"))
+				"--before and --after go together, with all files "
+				"behind one of them");
+	} else {
+		files[0] = list_files(&o->before);
+		files[1] = list_files(&o->after);
+	}
+	for (unsigned column = 0; column < 2; column++)
+		for (size_t i = 0; i < files[column].count; i++)
+			standard_inputs += !strcmp(files[column].names[i], "-");
+	if (standard_inputs > 1)
 		return fg_error(diag, NULL,
 				"only one of the files can be standard input");
 	return 0;
 }
 
-static int read_file(struct fg_diff *diff, const char *const *file, unsigned column)
+static int read_files(struct fg_diff *diff, const struct files files[2])
 {
-	struct fg_reader *r = fg_reader_open(file, 1, diff->diag);
+	for (unsigned column = 0; column < 2; column++)
+		for (size_t i = 0; i < files[column].count; i++) {
+			const char *const *name = &files[column].names[i];
+			struct fg_reader *r = fg_reader_open(name, 1, diff->diag);
+			int status;
+
+			fg_reader_accept(r, &fg_svgfile_format);
+			fg_reader_refuse(r, fg_foreign);
+			status = fg_diff_read(diff, r, fg_reader_input_name(*name),
+					      column);
+			fg_reader_close(r);
+			if (status)
+				return -1;
+		}
+	return 0;
+}
+
+static int compare(struct fg_diff_options what, const struct files files[2],
+		   struct fg_out *out, struct fg_diag *diag)
+{
+	struct fg_diff diff;
 	int status;
 
-	fg_reader_accept(r, &fg_svgfile_format);
-	status = fg_diff_read(diff, r, fg_reader_input_name(*file), column);
-	fg_reader_close(r);
+	fg_diff_init(&diff, what, diag);
+	status = read_files(&diff, files);
+	if (!status)
+		status = fg_diff_write(&diff, out);
+	fg_diff_release(&diff);
 	return status;
 }
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
-	const struct options *options = cli->tables->base;
-	const char *const *files = cli->files.items;
-	struct fg_diff_options what = { options->normalize, options->strip_hex,
-					(enum fg_compat)options->compat };
-	const struct fg_progress_plan plan = {
-		.program = cli->program,
-		.names = files,
-		.count = 2,
+	const struct options *o = cli->tables->base;
+	const struct fg_diff_options what = {
+		.normalize = o->normalize,
+		.strip_hex = o->strip_hex,
+		.ignore_root = o->ignore_root,
+		.root = o->root,
+		.compat = (enum fg_compat)o->compat,
 	};
-	struct fg_diff diff;
+	struct files files[2] = { { NULL, 0 }, { NULL, 0 } };
+	struct fg_progress_plan plan = { .program = cli->program };
+	const char **all;
 	int status;
 
-	diag->verbosity = options->verbosity;
-	if (check_files(&cli->files, diag))
+	diag->verbosity = o->verbosity;
+	if (choose_files(cli, files, diag))
 		return FG_EXIT_USAGE;
+	plan.count = files[0].count + files[1].count;
+	all = fg_xcalloc(plan.count, sizeof(*all));
+	for (size_t i = 0; i < plan.count; i++)
+		all[i] = i < files[0].count ? files[0].names[i] :
+					      files[1].names[i - files[0].count];
+	plan.names = all;
 	if (diag->verbosity > FG_QUIET)
 		diag->progress = fg_progress_start(&plan);
-	fg_diff_init(&diff, what, diag);
-	status = read_file(&diff, &files[0], 0);
-	if (!status)
-		status = read_file(&diff, &files[1], 1);
-	if (!status)
-		status = fg_diff_write(&diff, out);
-	fg_diff_release(&diff);
+	status = compare(what, files, out, diag);
 	fg_progress_stop(diag->progress);
 	diag->progress = NULL;
+	free(all);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
@@ -101,7 +170,7 @@ int main(int argc, char **argv)
 	const struct fg_opt_table table = { rows, &options };
 	struct fg_cli cli = {
 		.program = "diff-folded",
-		.usage = "[-n] [-s] BEFORE AFTER",
+		.usage = "[OPTION]... BEFORE AFTER",
 		.summary =
 			"Compares two folded profiles: writes stacks with both counts.",
 		.footer = footer,
@@ -109,6 +178,9 @@ int main(int argc, char **argv)
 		.tables = &table,
 		.table_count = 1,
 	};
+	int status;
 
-	return fg_cli_main(&cli, argc, argv, run);
+	status = fg_cli_main(&cli, argc, argv, run);
+	fg_opts_release(rows, &options);
+	return status;
 }

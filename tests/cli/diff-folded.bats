@@ -43,6 +43,7 @@ on()
 @test "diff-folded: zstd input" { check_zstd; }
 @test "diff-folded: compressed input" { check_compressed; }
 @test "diff-folded: JSON, the output of perf report" { check_other_text; }
+@test "diff-folded: profiles that are to be collapsed" { check_foreign; }
 @test "diff-folded: text that is something else" { check_text; }
 @test "diff-folded: full disk" { check_full_disk; }
 @test "diff-folded: closed standard output" { check_closed_stdout; }
