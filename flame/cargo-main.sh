@@ -1,0 +1,12 @@
+
+# The run. Cargo passes its subcommand as the first word.
+
+case ${1:-} in
+flame) shift ;;
+esac
+parse "$@"
+shift "$parsed"
+set_environment
+build
+find_program
+eval "exec flame$flame_words -- \"\$program\" \"\$@\""

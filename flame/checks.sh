@@ -1,0 +1,224 @@
+
+# Before a recording: what will be missing from it, and the cure.
+
+# setting NAME : a number that the kernel has, such as perf_event_paranoid.
+setting()
+{
+	cat "/proc/sys/kernel/$1" 2>/dev/null
+}
+
+is_root()
+{
+	[ -n "$sudo" ] || [ "$(id -u)" = 0 ]
+}
+
+in_container()
+{
+	[ -n "${container:-}" ] || cat /.dockerenv > /dev/null 2>&1 ||
+		cat /run/.containerenv > /dev/null 2>&1
+}
+
+# The package that has perf, by what the system calls itself.
+perf_package()
+{
+	release=$(cat /etc/os-release 2>/dev/null)
+	for id in $(printf '%s\n' "$release" | sed -n 's/^ID\(_LIKE\)\{0,1\}=//p' | tr -d \"\'); do
+		case $id in
+		ubuntu) echo "sudo apt install linux-tools-generic linux-tools-$(uname -r)" ;;
+		debian) echo 'sudo apt install linux-perf' ;;
+		fedora | rhel | centos | amzn) echo 'sudo dnf install perf' ;;
+		arch | archlinux) echo 'sudo pacman -S perf' ;;
+		alpine) echo 'sudo apk add perf' ;;
+		suse | opensuse*) echo 'sudo zypper install perf' ;;
+		gentoo) echo 'sudo emerge dev-util/perf' ;;
+		nixos) echo 'nix-shell -p linuxPackages.perf' ;;
+		*) continue ;;
+		esac
+		return
+	done
+	echo "install your system's package of perf"
+}
+
+# needs_program NAME CURE
+needs_program()
+{
+	command -v "$1" > /dev/null || fail 1 "$1 is not here: $2"
+}
+
+# Asks perf what it can do; leaves in $probe what it counted, in $features its options.
+ask_perf()
+{
+	needs_program "$perf" "$(perf_package)"
+	features=$("$perf" record -h 2>&1)
+	case $features in
+	*--call-graph*) ;;
+	*) fail 1 "$perf does not work, perhaps as it is for another kernel: $(perf_package)" ;;
+	esac
+	# shellcheck disable=SC2086
+	probe=$($sudo "$perf" stat ${all_cpus:+-a} -x, -e cycles -e cpu-clock -- true 2>&1)
+	case $probe in
+	*,cpu-clock*) ;;
+	*) explain_refusal ;;
+	esac
+}
+
+# perf may not even count time.
+explain_refusal()
+{
+	paranoid=$(setting perf_event_paranoid)
+	if in_container && { is_root || [ "${paranoid:-0}" -le 2 ]; }; then
+		fail 1 "the container forbids perf: start it with" \
+			"--cap-add=PERFMON --security-opt seccomp=unconfined"
+	elif is_root; then
+		fail 1 "perf cannot count: $(printf '%s\n' "$probe" | sed '/^$/d; /^Error:$/d; q')"
+	elif [ -n "$all_cpus" ]; then
+		fail 1 "kernel.perf_event_paranoid is ${paranoid:-unknown}, which forbids -a:" \
+			"sudo sysctl kernel.perf_event_paranoid=-1, or flame --root"
+	fi
+	fail 1 "kernel.perf_event_paranoid is ${paranoid:-unknown}, which forbids recording:" \
+		"sudo sysctl kernel.perf_event_paranoid=1, or flame --root"
+}
+
+# What of the kernel will be missing. Only one of the two is worth saying.
+check_kernel()
+{
+	is_root || case $(setting perf_event_paranoid) in
+	[2-9])
+		say "kernel.perf_event_paranoid hides the kernel, so its functions are not" \
+			"recorded: sudo sysctl kernel.perf_event_paranoid=1, or flame --root"
+		return
+		;;
+	esac
+	case $(setting kptr_restrict) in
+	1) is_root || warn_of_names 1 ', or flame --root' ;;
+	2) warn_of_names 2 '' ;;
+	esac
+}
+
+warn_of_names()
+{
+	say "kernel.kptr_restrict is $1, so functions of the kernel have no names:" \
+		"sudo sysctl kernel.kptr_restrict=0$2"
+}
+
+# The event to sample where none was asked for.
+choose_event()
+{
+	[ -z "$events$custom$off_cpu" ] || return
+	case $probe in
+	*"not supported>"*,cycles*)
+		events=' -e cpu-clock'
+		say 'there are no hardware counters here (a virtual machine may be given them):' \
+			'sampling by time, with -e cpu-clock'
+		;;
+	esac
+}
+
+# find_program NAME : its file is left in $file, or empty.
+find_program()
+{
+	file=$1
+	case $1 in
+	*/*) [ -e "$file" ] || file=; return ;;
+	esac
+	before_ifs=$IFS IFS=:
+	for folder in $PATH; do
+		file=${folder:-.}/$1
+		[ -f "$file" ] && [ -x "$file" ] && break
+		file=
+	done
+	IFS=$before_ifs
+}
+
+# check_command WORD... : it can be run, and what its frames will lack.
+check_command()
+{
+	find_program "$1"
+	[ -n "$file" ] || fail 127 "$1: there is no such command"
+	[ ! -d "$file" ] || fail 126 "$1 is a folder"
+	[ -x "$file" ] || fail 126 "$1 cannot be run: chmod +x $1"
+	start=$(head -c 80 "$file" 2>/dev/null | LC_ALL=C tr -d '\000' | head -n 1)
+	check_runtime "${1##*/}" "$*"
+	case $runtime,$start in
+	,'#!'*) check_runtime "${start##*[/ ]}" "$*" ;;
+	,*) check_binary "$1" "$file" ;;
+	esac
+}
+
+# check_pid PID : the same of a process that runs.
+check_pid()
+{
+	if [ ! -d "/proc/$1" ]; then
+		in_container && fail 1 "there is no process $1 in this container," \
+			"which has PIDs of its own: take one of ps"
+		fail 1 "there is no process $1: take one of ps"
+	fi
+	is_root || kill -0 "$1" 2>/dev/null ||
+		fail 1 "process $1 is another user's: flame --root"
+	if [ "$(readlink "/proc/$1/ns/pid")" != "$(readlink /proc/self/ns/pid)" ]; then
+		say "process $1 is in a container, whose files and perf maps are not found from" \
+			"here, so names may be missing: run flame in the container"
+	fi
+	program=$(cat "/proc/$1/comm" 2>/dev/null)
+	if [ -e "/tmp/perf-$1.map" ]; then
+		check_runtime "$program" "$program --has-map"
+	else
+		check_runtime "$program" "$(tr '\000' ' ' < "/proc/$1/cmdline" 2>/dev/null)"
+	fi
+	[ -n "$runtime" ] || check_binary "process $1 ($program)" "/proc/$1/exe"
+}
+
+# check_runtime PROGRAM WORDS : $runtime is set where code is made while it runs, which perf
+# has names for only if it is told them.
+check_runtime()
+{
+	runtime=$1
+	case $1 in
+	java) set -- "$1" "$2 ${JAVA_TOOL_OPTIONS:-}" \
+		'-XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit' ;;
+	node | nodejs) set -- "$1" "$2 ${NODE_OPTIONS:-}" --perf-basic-prof ;;
+	python | python[23] | python3.*)
+		set -- "$1" "$2 ${PYTHONPERFSUPPORT:+-X perf}" '-X perf (Python 3.12 or later)' ;;
+	*) runtime=; return ;;
+	esac
+	case $2 in
+	*--has-map* | *PerfMap* | *perf-map* | *--perf-* | *'-X perf'* | *-Xperf*) return ;;
+	esac
+	say "$1 does not tell perf the names of its functions: run it as $1 $3"
+}
+
+# check_binary NAME FILE : whether it has symbols, and frame pointers.
+check_binary()
+{
+	command -v readelf > /dev/null || return
+	sections=$(readelf -SnW "$2" 2>/dev/null) || return
+	case $sections in
+	*' .symtab '*) ;;
+	*' .text '*) has_debug_file || say "$1 has no symbols, so its functions have no names:" \
+		'do not strip it, or install its package of debug symbols' ;;
+	*) return ;;
+	esac
+	[ "${call_graph:-fp}$custom" = fp ] || return
+	lacks_frame_pointers "$2" || return
+	say "$1 has no frame pointers, so stacks will be short: flame --call-graph dwarf," \
+		'or compile it with -fno-omit-frame-pointer (Rust: -C force-frame-pointers=yes)'
+}
+
+# The file of debug symbols that goes by the build id in $sections.
+has_debug_file()
+{
+	id=$(printf '%s\n' "$sections" | sed -n 's/.*Build ID: //p')
+	[ -n "$id" ] && [ -e "/usr/lib/debug/.build-id/${id%"${id#??}"}/${id#??}.debug" ]
+}
+
+# A function that keeps a frame pointer says in its table of unwinding that rbp is where its
+# frame is found. Elsewhere than on x86-64, compilers keep them. The first few hundred
+# functions tell; the first four are those of the C library that every program has.
+lacks_frame_pointers()
+{
+	[ "$(uname -m)" = x86_64 ] || return
+	readelf --debug-dump=frames "$1" 2>/dev/null | LC_ALL=C awk '
+		/ FDE / && ++functions > 400 { exit }
+		/def_cfa_register: r6/ { kept++ }
+		END { exit !(functions > 4 && kept * 10 < functions) }'
+}

@@ -1,0 +1,277 @@
+
+# The command line.
+
+usage()
+{
+	cat <<'END'
+Usage: flame [OPTION]... [--] COMMAND [ARGUMENT]...
+       flame [OPTION]... -p PID | -a [-d SECONDS]
+       flame [OPTION]... --perfdata FILE
+       flame compare [OPTION]... COMMAND COMMAND
+Records what a program does and draws a flame graph of it.
+
+What is recorded:
+  -p, --pid PID               processes that run (several: 41,42)
+  -a, --all-cpus              the whole machine
+  -d, --duration SECONDS      for so long (default until the command ends, or
+                              Ctrl-C)
+      --perfdata FILE         nothing: draw a recording that is there
+      --runs N                compare: how often each command runs (default 2)
+
+How:
+  -F, --freq N                samples a second (default 997)
+  -e, --event EVENT           event of perf (repeatable; default cycles, or
+                              cpu-clock where there are no hardware counters)
+      --call-graph HOW        how stacks are found: fp (default), dwarf, lbr
+      --off-cpu               where threads wait instead of where they run
+  -c, --cmd ARGUMENTS         raw arguments of perf, as in 'record -e faults -g'
+      --root[=COMMAND]        record as root, by sudo (default not) or COMMAND
+  -z, --compression-level[=N] compress what is recorded (default not; N 1)
+      --no-inline             no frames for inlined functions (the default)
+      --keep-data FILE        keep the recording (default not)
+
+What becomes of it:
+  -o, --output FILE           the picture (default flamegraph.svg; diff.svg for
+                              a comparison)
+      --folded FILE           keep the folded stacks (default not)
+      --diff OLD              compare with a picture, folded stacks or recording
+      --post-process COMMAND  filter of the folded stacks
+      --skip-after FUNCTION   leave out its callers (repeatable)
+      --open                  show the picture
+
+The picture (see flamegraph):
+      --title TEXT            heading
+      --subtitle TEXT         second heading
+      --notes TEXT            a comment in the file
+      --colors PALETTE        colours
+      --palette PALETTE       the same
+      --hash                  similar names get similar colours
+      --deterministic         colours by name alone (the default)
+  -i, --inverted              icicle graph: the root is on top
+      --reverse               merge from the leaves
+      --flamechart            in the order of time
+      --min-width PERCENT     leave out narrower frames
+      --image-width PIXELS    width of the picture
+      --collapse OPTION...    what follows, up to --, is for the collapser
+      --draw OPTION...        what follows, up to --, is for flamegraph
+
+Other:
+  -v, --verbose               print the pipeline that is run
+      --dry-run               print it, and run nothing
+      --ignore-status         do not exit with the status of the command
+  -q, --quiet                 print errors only
+  -h, --help                  show this help
+  -V, --version               show the version
+
+`flame -- ./program` is short for
+  perf record -F 997 -g -o - -- ./program | collapse-perf | flamegraph
+END
+}
+
+set_defaults()
+{
+	quiet='' verbose='' dry_run='' open='' ignore_status=''
+	mode='' pids='' all_cpus='' duration='' perfdata='' runs=2
+	freq='' events='' call_graph='' off_cpu='' custom='' sudo='' compress=''
+	output='' keep_data='' folded='' diff='' post='' chart='' reverse=''
+	collapse_words='' draw_words='' section='' first='' second=''
+}
+
+# to_collapse WORD..., to_draw WORD... : for that filter's command line.
+to_collapse()
+{
+	quote_all "$@"
+	collapse_words=$collapse_words$quoted
+}
+
+to_draw()
+{
+	quote_all "$@"
+	draw_words=$draw_words$quoted
+}
+
+# check_number NAME TEXT [MORE] : a whole number from 1 on, which may have MORE characters.
+check_number()
+{
+	case $2 in
+	'' | *[!0-9${3:-}]*) misuse "$1 takes a number, not '$2'" ;;
+	*[1-9]*) ;;
+	*) misuse "$1 takes a number from 1 on, not '$2'" ;;
+	esac
+}
+
+# set_option NAME VALUE : what a recorder needs to know.
+set_option()
+{
+	case $1 in
+	-p | --pid) check_number "$1" "$2" ,; pids=$2 ;;
+	-a | --all-cpus) all_cpus=1 ;;
+	-d | --duration) check_number "$1" "$2" .; duration=$2 ;;
+	--perfdata) perfdata=$2 ;;
+	--runs) check_number "$1" "$2"; runs=$2 ;;
+	-F | --freq) [ "$2" = max ] || check_number "$1" "$2"; freq=$2 ;;
+	-e | --event) quote "$2"; events="$events -e $quoted" ;;
+	--call-graph)
+		case $2 in
+		fp | dwarf | dwarf,[1-9]* | lbr) call_graph=$2 ;;
+		*) misuse "--call-graph takes fp, dwarf or lbr, not '$2'" ;;
+		esac
+		;;
+	--off-cpu) off_cpu=1 ;;
+	-c | --cmd) custom=$2 ;;
+	--root)
+		case $2 in
+		'') sudo=sudo ;;
+		-*) sudo="sudo $2" ;;
+		*) sudo=$2 ;;
+		esac
+		;;
+	-z | --compression-level)
+		[ -z "$2" ] || check_number "$1" "$2"
+		compress=-z${2:+=$2}
+		;;
+	--keep-data) keep_data=$2 ;;
+	*) set_drawing "$@" ;;
+	esac
+}
+
+# set_drawing NAME VALUE : what becomes of the recording.
+set_drawing()
+{
+	case $1 in
+	-o | --output) output=$2 ;;
+	--folded) folded=$2 ;;
+	--diff) diff=$2 ;;
+	--post-process) post=$2 ;;
+	--skip-after) to_collapse --skip-after "$2" ;;
+	--title | --subtitle | --notes) to_draw "$1" "$2" ;;
+	--colors | --palette) to_draw --colors "$2" ;;
+	--min-width) to_draw --minwidth "${2%\%}%" ;;
+	--image-width) to_draw --width "$2" ;;
+	--hash | --deterministic | --inverted) to_draw "$1" ;;
+	-i) to_draw --inverted ;;
+	--reverse) to_draw "$1"; reverse=1 ;;
+	--flamechart) to_collapse --time-order; to_draw "$1"; chart=1 ;;
+	--no-inline) ;;
+	--open) open=1 ;;
+	-v | --verbose) verbose=1 ;;
+	--dry-run) dry_run=1 ;;
+	--ignore-status) ignore_status=1 ;;
+	-q | --quiet) quiet=1 ;;
+	-h | --help | -help) usage; exit ;;
+	-V | --version | -version) echo "flame (flamepipe) $version"; exit ;;
+	*) misuse "unknown option '$1'" ;;
+	esac
+}
+
+# parse WORD... : sets the options, and $parsed to how many words they are.
+parse()
+{
+	parsed=$#
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--) shift; break ;;
+		--collapse | --draw) section=$1; shift; continue ;;
+		esac
+		case $section,$mode,$1 in
+		--collapse,*) to_collapse "$1"; shift; continue ;;
+		--draw,*) to_draw "$1"; shift; continue ;;
+		,*,-?*) ;;
+		,,compare) mode=compare; shift; continue ;;
+		,compare,*) take_compared "$1"; shift; continue ;;
+		*) break ;;
+		esac
+		split_option "$1"; shift
+		[ -z "$joined" ] || set -- "$joined" "$@"
+		if [ -z "$given" ] && takes_value "$name"; then
+			[ $# -gt 0 ] || misuse "$name needs an argument"
+			value=$1; shift
+		fi
+		set_option "$name" "$value"
+	done
+	parsed=$((parsed - $#))
+}
+
+# split_option WORD : its name and, if $given, its value; $joined are other letters in it.
+split_option()
+{
+	name=$1 value='' given='' joined=''
+	case $1 in
+	-help | -version) ;;
+	--*=*)
+		name=${1%%=*} value=${1#*=} given=1
+		takes_value "$name" && return
+		case $name in
+		--root | --compression-level) ;;
+		*) no_value "$1" ;;
+		esac
+		;;
+	--*) ;;
+	-[pdFecoz]?*) name=${1%"${1#-?}"} value=${1#-?} value=${value#=} given=1 ;;
+	-?*)
+		name=${1%"${1#-?}"} joined=${1#-?}
+		joined=${joined:+-$joined}
+		;;
+	esac
+}
+
+# no_value WORD : an option has no argument, if there is one of that name.
+no_value()
+{
+	usage | grep -q -e " ${1%%=*}[ ,]" || misuse "unknown option '$1'"
+	misuse "${1%%=*} takes no argument"
+}
+
+# The two commands of `flame compare`, each a text for the shell.
+take_compared()
+{
+	if [ -z "$first" ]; then
+		first=$1
+	elif [ -z "$second" ]; then
+		second=$1
+	else
+		misuse "compare takes two commands; quote one that has arguments: '$1'"
+	fi
+}
+
+# settle WORD... : what the options mean together; the words are the command.
+settle()
+{
+	if [ "$mode" = compare ]; then
+		for word; do take_compared "$word"; done
+		settle_compare
+	elif [ -n "$perfdata" ]; then
+		mode=perfdata
+		[ -z "$*$pids$all_cpus$duration$keep_data" ] ||
+			misuse "--perfdata records nothing: it goes without a command, -p, -a and -d"
+	elif [ -n "$pids" ]; then
+		mode=pid
+		[ -z "$*$all_cpus" ] ||
+			misuse "-p records what runs already: it goes without a command and -a"
+	elif [ -n "$all_cpus" ]; then
+		mode=all
+	elif [ $# -gt 0 ]; then
+		mode='command'
+	elif [ -n "$custom" ]; then
+		mode=custom
+	else
+		misuse "there is nothing to record: give a command, -p PID or -a"
+	fi
+	[ -z "$freq" ] || [ -z "$custom" ] ||
+		misuse "-c has all arguments of perf, so -F does not go with it"
+	[ -z "$chart" ] || [ -z "$reverse$diff" ] ||
+		misuse "--flamechart goes without --reverse and --diff"
+	if [ -z "$output" ] && [ -z "$diff" ] && [ "$mode" != compare ]; then
+		output=flamegraph.svg
+	fi
+	: "${output:=diff.svg}"
+}
+
+settle_compare()
+{
+	[ -n "$second" ] || misuse "compare takes two commands"
+	[ -z "$pids$all_cpus$perfdata$diff$keep_data$folded$chart" ] ||
+		misuse "compare runs two commands: it goes without -p, -a, --perfdata," \
+			"--diff, --keep-data, --folded and --flamechart"
+	[ "$runs" -ge 2 ] || misuse "--runs takes a number from 2 on, not '$runs'"
+}

@@ -1,0 +1,28 @@
+
+# quote WORD : leaves it in $quoted as the shell has to read it.
+quote()
+{
+	case $1 in
+	'' | *[!A-Za-z0-9_./:=@%+,-]*) ;;
+	*) quoted=$1; return ;;
+	esac
+	rest=$1 quoted=
+	while :; do
+		case $rest in
+		*\'*) quoted="$quoted${rest%%\'*}'\\''" rest=${rest#*\'} ;;
+		*) break ;;
+		esac
+	done
+	quoted="'$quoted$rest'"
+}
+
+# quote_all WORD... : the same with several, a blank in front of each.
+quote_all()
+{
+	all=
+	for word; do
+		quote "$word"
+		all="$all $quoted"
+	done
+	quoted=$all
+}

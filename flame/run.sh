@@ -1,0 +1,227 @@
+
+# Running the pipeline.
+
+# While a recording runs, a signal ends it and not the run; before and after, it ends both.
+on_signal()
+{
+	signal=$2
+	[ "$recorder" != foreground ] || return
+	[ -n "$recorder" ] || exit $((128 + $2))
+	# sudo takes signals of root only
+	kill "-$1" "$recorder" 2>/dev/null || [ -z "$sudo" ] || $sudo kill "-$1" "$recorder"
+}
+
+start_up()
+{
+	tmp='' recorder='' ticker='' signal=''
+	trap 'on_signal INT 2' INT
+	trap 'on_signal TERM 15' TERM
+	trap 'on_signal TERM 1' HUP
+	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
+	tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") || exit 1
+	mkfifo "$tmp/pipe" || exit 1
+	: > "$tmp/failed"
+	: > "$tmp/said"
+	: > "$tmp/hot"
+	[ -z "$sudo" ] || $sudo true || fail 1 "$sudo failed"
+}
+
+# wait_for PROCESS : until it has ended, whatever signals come; its status is in $ended.
+wait_for()
+{
+	while :; do
+		before_signal=$signal signal=
+		wait "$1"
+		ended=$?
+		if [ -z "$signal" ]; then
+			signal=$before_signal
+			return
+		fi
+	done
+}
+
+# ---- the stages
+
+# collapse TEXT : what it says is kept for the end. It goes on reading, as the recorder
+# would not survive it and the command would go on alone.
+collapse()
+{
+	eval "$1" 2> "$tmp/said" || {
+		echo "$1" >> "$tmp/failed"
+		[ "$through" = file ] || cat > /dev/null
+	}
+}
+
+stage()
+{
+	eval "$1" || echo "$1" >> "$tmp/failed"
+}
+
+# tally : copies folded stacks, and keeps the five functions with the most time of their own.
+tally()
+{
+	LC_ALL=C awk -F ';' -v hot="$tmp/hot" '
+	{ print }
+	/^#/ { next }
+	match($NF, / [0-9.]+$/) {
+		count = substr($NF, RSTART + 1)
+		total += count
+		if (NF > 1) own[substr($NF, 1, RSTART - 1)] += count
+	}
+	END {
+		for (n = 0; n < 5; n++) {
+			most = ""
+			for (name in own)
+				if (most == "" || own[name] > own[most] ||
+				    own[name] == own[most] && name < most)
+					most = name
+			if (most == "" || !total) break
+			printf "%6.1f %%  %s\n", 100 * own[most] / total, most > hot
+			delete own[most]
+		}
+	}'
+}
+
+# ---- while it records
+
+# A line on the terminal, each second; what was recorded is what perf wrote.
+tick()
+{
+	seconds=0
+	while kill -0 "$1" 2>/dev/null; do
+		sleep 1
+		seconds=$((seconds + 1)) written=
+		while read -r key value; do
+			[ "$key" != wchar: ] || written=", $((value / 1000)) kB recorded"
+		done 2>/dev/null < "/proc/$1/io"
+		printf '\rflame: %d s%s\033[K' "$seconds" "$written" >&2
+	done
+}
+
+# It would be in the way of what the command writes there.
+start_ticker()
+{
+	[ -z "$quiet" ] && [ -t 2 ] && [ "${TERM:-dumb}" != dumb ] || return
+	[ "$mode" != command ] || [ ! -t 1 ] || return
+	tick "$recorder" &
+	ticker=$!
+}
+
+stop_ticker()
+{
+	[ -n "$ticker" ] || return
+	kill "$ticker" 2>/dev/null
+	wait "$ticker" 2>/dev/null
+	printf '\r\033[K' >&2
+	ticker=
+}
+
+# Waits for the recorder, whose status is left in $recorded.
+finish_recording()
+{
+	start_ticker
+	wait_for "$recorder"
+	recorded=$ended recorder=
+	stop_ticker
+}
+
+# Jobs of the shell in the background have no standard input of their own and ignore Ctrl-C.
+# The recorder needs the one, and perf does not mind the other; it keeps the stages going.
+run_plan()
+{
+	recorded=0
+	[ -z "$before" ] || eval "$before" || exit 1
+	: > "$tmp/start"
+	if [ "$through" = pipe ]; then
+		exec 4<&0
+		eval "exec $record" 3>&1 > "$tmp/pipe" <&4 4<&- &
+		recorder=$!
+		exec 4<&-
+		eval "$stages" < "$tmp/pipe" &
+		drawer=$!
+		finish_recording
+		wait_for "$drawer"
+	else
+		[ -z "$record" ] || record_file
+		eval "$stages" < /dev/null
+	fi
+}
+
+# Other recorders would ignore Ctrl-C as well, so they run in the foreground, where a signal
+# for flame alone waits until they have ended.
+record_file()
+{
+	if [ "$system" = Linux ]; then
+		exec 4<&0
+		eval "exec $record" <&4 4<&- &
+		recorder=$!
+		exec 4<&-
+		finish_recording
+	else
+		recorder=foreground
+		eval "$record"
+		recorded=$? recorder=
+	fi
+	# Not `find $data -newer start`: what was made in the same tick of the clock is no newer.
+	eval "[ -e $data ]" && [ -z "$(eval "find \"\$tmp/start\" -newer $data" 2>/dev/null)" ] ||
+		no_recording
+}
+
+# ---- afterwards
+
+no_recording()
+{
+	fail 1 "nothing was recorded: ${record%% record*} failed, with exit status $recorded"
+}
+
+# What the collapser said, but for the number of samples where none was lost.
+lost()
+{
+	sed '/^collapse-[a-z]*: [0-9]* samples\{0,1\} kept, 0 ignored, 0 dropped$/d' "$tmp/said" >&2
+}
+
+report()
+{
+	if grep -q 'the input is empty' "$tmp/said" && [ -n "$record" ]; then
+		no_recording
+	fi
+	if [ -s "$tmp/failed" ]; then
+		lost
+		fail 1 "there is no picture: '$(head -n 1 "$tmp/failed")' failed"
+	fi
+	samples=$(sed -n 's/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
+	say "$output${samples:+: $samples}"
+	while IFS= read -r line; do say "$line"; done < "$tmp/hot"
+	lost
+}
+
+# The status of the command is that of the run, unless a signal ended the recording.
+settle_status()
+{
+	status=$recorded
+	case $mode,$signal,$status in
+	command,,0) ;;
+	command,,124) [ -z "$duration" ] || status=0 ;;
+	command,,12[89] | command,,1[3-9]?)
+		say "the command was ended by signal $((status - 128))"
+		;;
+	command,,*) say "the command's exit status is $status" ;;
+	command,*) status=$((128 + signal)) ;;
+	*,2,* | *,,0) status=0 ;;
+	*,,*) fail 1 "the recording ended with exit status $status" ;;
+	*) status=$((128 + signal)) ;;
+	esac
+	[ -z "$ignore_status" ] || status=0
+}
+
+open_picture()
+{
+	[ -n "$open" ] || return
+	for opener in "${BROWSER:-}" xdg-open open; do
+		if command -v "$opener" > /dev/null; then
+			"$opener" "$output"
+			return
+		fi
+	done
+	say "there is no xdg-open, so open $output yourself"
+}

@@ -1,0 +1,12 @@
+
+# Options with an argument; --root and --compression-level have one after a = only.
+takes_value()
+{
+	case $1 in
+	-[pdFeco] | --pid | --duration | --freq | --event | --cmd | --output) ;;
+	--perfdata | --runs | --call-graph | --keep-data | --folded | --diff) ;;
+	--post-process | --skip-after | --title | --subtitle | --notes) ;;
+	--colors | --palette | --min-width | --image-width) ;;
+	*) return 1 ;;
+	esac
+}

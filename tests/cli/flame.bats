@@ -1,0 +1,1005 @@
+#!/usr/bin/env bats
+# flame and cargo-flame: with a stand-in for perf, and with perf itself where it may record.
+# shellcheck disable=SC2154,SC2016 # bats sets what a command left; scripts are quoted
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=flame
+
+setup()
+{
+	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
+	export DATA REAL_PATH=$PATH locale=C
+	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
+	cd "$BATS_TEST_TMPDIR" || return 1
+	export HOME=$PWD TMPDIR=$PWD/tmp AT=$PWD
+	mkdir bin tmp kernel
+	ln -s "$DATA/cache" .debug
+	stand_ins
+	PATH=$PWD/bin:$BIN:$PATH
+	unset PERF JAVA_TOOL_OPTIONS NODE_OPTIONS PYTHONPERFSUPPORT container BROWSER
+}
+
+# Nothing in between is left, whatever a test did.
+teardown()
+{
+	[ -z "$(ls -A "$BATS_TEST_TMPDIR/tmp" 2>/dev/null)" ]
+}
+
+# stand_in NAME : makes a program of that name from standard input.
+stand_in()
+{
+	{ echo '#!/bin/sh'; cat; } > "$AT/bin/$1"
+	chmod 755 "$AT/bin/$1"
+}
+
+# A perf that notes its arguments, runs the command and has recorded something before; a
+# kernel that allows everything; Linux on x86-64, to root.
+stand_ins()
+{
+	stand_in perf <<'END'
+echo "perf $*" >> "$AT/calls"
+case "$1 $*" in
+'record record -h')
+	cat "$AT/kernel/features" >&2
+	exit 129 ;;
+stat*) cat "$AT/kernel/probe" >&2; exit ;;
+script*) exec cat "$DATA/frames.data.txt" ;;
+esac
+data=$DATA/frames.data out=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-o) out=$2; shift ;;
+	--) shift; break ;;
+	esac
+	shift
+done
+[ ! -e "$AT/kernel/fails" ] || { echo 'no luck' >&2; exit 255; }
+status=0
+if [ "$out" = - ]; then
+	[ $# -eq 0 ] || "$@" >&2 || status=$?
+	cat "$data" || touch "$AT/broken"
+else
+	[ $# -eq 0 ] || "$@" || status=$?
+	cat "$data" > "$out"
+fi
+exit $status
+END
+	stand_in cat <<'END'
+case ${1:-} in
+/proc/sys/kernel/* | /etc/os-release) exec "$CAT" "$AT/kernel/${1##*/}" ;;
+/.dockerenv | /run/.containerenv) exit 1 ;;
+esac
+exec "$CAT" "$@"
+END
+	stand_in uname <<'END'
+case ${1:-} in -m) echo x86_64 ;; -r) echo 6.1 ;; *) cat "$AT/kernel/system" ;; esac
+END
+	CAT=$(PATH=$REAL_PATH command -v cat)
+	export CAT
+	echo Linux > kernel/system
+	echo -1 > kernel/perf_event_paranoid
+	echo 0 > kernel/kptr_restrict
+	echo ID=debian > kernel/os-release
+	echo '--call-graph --no-bpf-event' > kernel/features
+	printf '%s\n' 1000,,cycles,1000,100.00,, 1.00,msec,cpu-clock,1000,100.00,, > kernel/probe
+	stand_in id <<< 'echo 0'
+	stand_in true <<< 'exit 0'
+	stand_in false <<< 'exit 1'
+}
+
+# Another user than root, in the eyes of flame.
+no_root()
+{
+	stand_in id <<< 'echo 1000'
+}
+
+# Without a stand-in: what the machine has.
+real()
+{
+	local name
+	for name; do rm -f "bin/$name"; done
+}
+
+real_perf()
+{
+	real perf cat uname id true false
+	rm .debug # perf would add to it
+	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
+}
+
+# says TEXT..., says_not TEXT... : on standard error.
+said()
+{
+	local text
+	for text; do
+		[[ $stderr == *"$text"* ]] || now "$text" = "on standard error"
+	done
+}
+
+said_not()
+{
+	local text
+	for text; do
+		[[ $stderr != *"$text"* ]] || now "$text" = "not on standard error"
+	done
+}
+
+# stops STATUS TEXT... : with a message, and nothing was recorded or drawn.
+stops()
+{
+	fails "$@"
+	[ ! -e flamegraph.svg ]
+	[ ! -e calls ] || ! grep -q -e ' -o ' calls
+}
+
+# draws FILE : it has the frames of the stand-in's recording.
+draws()
+{
+	flamegraph --extract "$1" > drawn
+	grep -q 'mill::Wheel::turn' drawn
+}
+
+# A program from C, compiled as the arguments say, which needs the CPU for a moment.
+compile()
+{
+	cat > it.c <<'END'
+static volatile unsigned long sink;
+#define F(name) __attribute__((noinline)) static void name(int k) \
+	{ for (int i = 0; i < k; i++) sink += i; }
+F(one) F(two) F(three) F(four) F(five) F(six)
+int main(void)
+{
+	for (int i = 0; i < 300; i++) {
+		one(100000); two(100000); three(9); four(9); five(9); six(9);
+	}
+	return 0;
+}
+END
+	${CC:-cc} -O1 "$@" it.c
+}
+
+# ---- the command line
+
+@test "flame: --help" { check_help; }
+@test "flame: --version" { check_version; }
+@test "flame: completion" {
+	"$BATS_TEST_DIRNAME/../../tools/completions" "$BIN/flame" > words
+	grep -q -e '--call-graph .* flame$' words
+	[ "$(tr ' ' '\n' < words | grep -c -e '^--draw$')" -eq 1 ]
+}
+
+@test "flame: wrong options" {
+	local option
+	for option in --zzz-no-such --zzz=1 -Z; do
+		try flame "$option" true
+		stops 2 "unknown option '$option'" 'flame --help'
+	done
+	for option in --hash=1 --all-cpus=1; do
+		try flame "$option" true
+		stops 2 "${option%=1} takes no argument"
+	done
+	for option in -o --output --freq --diff -p --title; do
+		try flame "$option"
+		stops 2 "$option needs an argument"
+	done
+	for option in -Fx --freq=0 -p1x --duration=z --runs=. -zz; do
+		try flame "$option" true
+		stops 2 'takes a number'
+	done
+	try flame --call-graph=orc true
+	stops 2 "--call-graph takes fp, dwarf or lbr, not 'orc'"
+}
+
+@test "flame: options that do not go together" {
+	try flame
+	stops 2 'there is nothing to record'
+	try flame -p 1 true
+	stops 2 '-p records what runs already'
+	try flame --perfdata x -a
+	stops 2 '--perfdata records nothing'
+	try flame -F 10 -c 'record -g' true
+	stops 2 'so -F does not go with it'
+	try flame --flamechart --reverse true
+	stops 2 '--flamechart goes without --reverse'
+	try flame compare true
+	stops 2 'compare takes two commands'
+	try flame compare true true true
+	stops 2 'compare takes two commands'
+	try flame compare --runs 1 true true
+	stops 2 '--runs takes a number from 2 on'
+	try flame compare --diff x true true
+	stops 2 'compare runs two commands'
+}
+
+@test "flame: perf is told what the options say" {
+	plan() { flame --dry-run "$@" 2> err | grep -o 'perf record.*' | sed 's/ |.*//'; }
+	[ "$(plan -a)" = 'perf record -q -F 997 -g --no-bpf-event -o - -a' ]
+	[ "$(plan -ad5)" = 'perf record -q -F 997 -g --no-bpf-event -o - -a -- sleep 5' ]
+	[ "$(plan -a --freq=9 -e faults --event cycles:u -z)" = \
+		'perf record -q -F 9 -g -e faults -e cycles:u -z --no-bpf-event -o - -a' ]
+	[ "$(plan -a --call-graph dwarf,1000 -z=3 -e 'sched:sched_switch')" = \
+		'perf record -q --call-graph dwarf,1000 -e sched:sched_switch -z=3 --no-bpf-event -o - -a' ]
+	[ "$(plan -c 'record -e faults -c 1' -a)" = 'perf record -e faults -c 1 -o - -a' ]
+	[ "$(plan -c 'record -g -o x.data' -a | head -n 1)" = 'perf record -g -o x.data -a' ]
+	[ "$(flame --dry-run -a --call-graph lbr --keep-data x | tail -n 1)" = \
+		'perf script -i x | collapse-perf -v | flamegraph -o flamegraph.svg' ]
+	[ "$(flame --dry-run -a --call-graph lbr | head -n 2 | tail -n 1)" = \
+		'perf record -q -F 997 --call-graph lbr --no-bpf-event -N -o "$tmp/perf.data" -a' ]
+	echo --call-graph > kernel/features
+	[ "$(plan -a)" = 'perf record -q -F 997 -g -o - -a' ]
+	PERF=$PWD/bin/perf run -0 flame --dry-run -a
+	[[ $output == "$PWD/bin/perf record"* ]]
+}
+
+@test "flame: the filters are told what the options say" {
+	plan() { flame --dry-run -a "$@" 2> err | sed 's/.*-a | //'; }
+	[ "$(plan)" = 'collapse-perf -v | flamegraph -o flamegraph.svg' ]
+	[ "$(plan -q)" = 'collapse-perf -q | flamegraph -o flamegraph.svg' ]
+	[ "$(plan --title "it's" --subtitle= --notes 'a b' -o 'x y.svg')" = \
+		"collapse-perf -v | flamegraph --title 'it'\\''s' --subtitle '' --notes 'a b' -o 'x y.svg'" ]
+	[ "$(plan -iv --reverse --hash --deterministic --palette mem)" = \
+		'collapse-perf -v | flamegraph --inverted --reverse --hash --deterministic --colors mem -o flamegraph.svg' ]
+	[ "$(plan --min-width 1 --image-width 900 --flamechart --skip-after main --no-inline)" = \
+		'collapse-perf -v --time-order --skip-after main | flamegraph --minwidth 1% --width 900 --flamechart -o flamegraph.svg' ]
+	[ "$(plan --post-process 'grep a' --folded 'x y' --collapse --tid --comm 'a b' --draw --cp)" = \
+		"collapse-perf -v --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
+}
+
+# ---- what is checked
+
+@test "flame: no perf, and which package has it" {
+	local row
+	rm bin/perf
+	while read -r row; do
+		echo "${row%%>*}" | tr , '\n' > kernel/os-release
+		PERF=no-perf try flame true
+		stops 1 "no-perf is not here: ${row#*>}"
+	done <<'END'
+ID=debian>sudo apt install linux-perf
+ID=mint,ID_LIKE="ubuntu debian">sudo apt install linux-tools-generic linux-tools-6.1
+ID="fedora">sudo dnf install perf
+ID="rocky",ID_LIKE="rhel centos fedora">sudo dnf install perf
+ID=arch>sudo pacman -S perf
+ID=alpine>sudo apk add perf
+ID="opensuse-leap">sudo zypper install perf
+ID=other>install your system's package of perf
+END
+}
+
+@test "flame: a perf that is for another kernel" {
+	stand_in perf <<< 'echo "WARNING: perf not found for kernel 6.1" >&2; exit 2'
+	try flame true
+	stops 1 'perf does not work, perhaps as it is for another kernel: sudo apt install linux-perf'
+}
+
+@test "flame: perf_event_paranoid forbids it" {
+	echo Error: > kernel/probe
+	echo 4 > kernel/perf_event_paranoid
+	no_root
+	try flame true
+	stops 1 'kernel.perf_event_paranoid is 4, which forbids recording' \
+		'sudo sysctl kernel.perf_event_paranoid=1, or flame --root'
+	try flame -a
+	stops 1 'is 4, which forbids -a: sudo sysctl kernel.perf_event_paranoid=-1, or flame --root'
+}
+
+@test "flame: perf fails for root, whose own words are shown" {
+	printf 'Error:\n\nthe moon is full\nmore\n' > kernel/probe
+	try flame true
+	stops 1 'perf cannot count: the moon is full'
+	said_not more
+}
+
+@test "flame: a container forbids it" {
+	echo Error: > kernel/probe
+	container=podman try flame true
+	stops 1 'the container forbids perf: start it with --cap-add=PERFMON'
+	echo 2 > kernel/perf_event_paranoid
+	no_root
+	container=podman try flame true
+	stops 1 'the container forbids perf'
+}
+
+@test "flame: the kernel is not recorded" {
+	echo 2 > kernel/perf_event_paranoid
+	try flame true
+	said_not paranoid
+	no_root
+	try flame true
+	now "$status" -eq 0
+	said 'kernel.perf_event_paranoid hides the kernel' \
+		'sudo sysctl kernel.perf_event_paranoid=1, or flame --root'
+	echo 1 > kernel/kptr_restrict
+	try flame true
+	said_not kptr_restrict
+}
+
+@test "flame: functions of the kernel have no names" {
+	echo 1 > kernel/kptr_restrict
+	try flame true
+	said_not kptr_restrict
+	no_root
+	try flame true
+	said 'kernel.kptr_restrict is 1, so functions of the kernel have no names' \
+		'sudo sysctl kernel.kptr_restrict=0, or flame --root'
+	echo 2 > kernel/kptr_restrict
+	real id
+	stand_in id <<< 'echo 0'
+	try flame true
+	said 'kernel.kptr_restrict is 2' 'kernel.kptr_restrict=0'
+	said_not 'or flame --root'
+}
+
+@test "flame: no hardware counters" {
+	try flame true
+	said_not counters
+	sed -i 's/^1000,/<not supported>,/' kernel/probe
+	try flame -v true
+	now "$status" -eq 0
+	said 'there are no hardware counters here' 'with -e cpu-clock' '-F 997 -g -e cpu-clock '
+	try flame -v -e faults true
+	said_not counters cpu-clock
+}
+
+@test "flame: a program without symbols" {
+	command -v readelf > /dev/null || skip "no readelf"
+	compile -fno-omit-frame-pointer -o good
+	try flame ./good
+	said_not 'no symbols' 'no frame pointers'
+	compile -fno-omit-frame-pointer -s -o stripped
+	try flame ./stripped
+	now "$status" -eq 0
+	said './stripped has no symbols, so its functions have no names: do not strip it'
+}
+
+@test "flame: a program without frame pointers" {
+	command -v readelf > /dev/null || skip "no readelf"
+	[ "$(PATH=$REAL_PATH uname -m)" = x86_64 ] || skip "not on x86-64"
+	compile -fomit-frame-pointer -o it
+	try flame ./it
+	said './it has no frame pointers' 'flame --call-graph dwarf' '-fno-omit-frame-pointer'
+	try flame --call-graph dwarf ./it
+	said_not 'no frame pointers'
+}
+
+@test "flame: code that is made on the run" {
+	local row runtime
+	while IFS='>' read -r runtime words option; do
+		stand_in "$runtime" <<< 'exit 0'
+		try flame "$runtime" x
+		now "$status" -eq 0
+		said "$runtime does not tell perf the names of its functions: run it as $runtime $option"
+		# shellcheck disable=SC2086
+		try flame "$runtime" $words
+		said_not 'does not tell'
+	done <<'END'
+java>-XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit X>-XX:+PreserveFramePointer
+node>--perf-basic-prof x.js>--perf-basic-prof
+python3>-X perf x.py>-X perf (Python 3.12 or later)
+END
+	NODE_OPTIONS=--perf-basic-prof try flame -v node x.js
+	said_not 'does not tell'
+	said '-o "$tmp/perf.data"' # as names may come after the samples
+	PYTHONPERFSUPPORT=1 try flame python3 x.py
+	said_not 'does not tell'
+	JAVA_TOOL_OPTIONS=-XX:+DumpPerfMapAtExit try flame java X
+	said_not 'does not tell'
+	printf '#!/usr/bin/env node\n' > tool
+	chmod +x tool
+	try flame ./tool
+	said 'node does not tell perf'
+}
+
+@test "flame: a process whose code is made on the run" {
+	[ -d /proc/self/ns ] || skip "no /proc"
+	cp "$(PATH=$REAL_PATH type -P sleep)" java
+	./java 100 3>&- &
+	try flame -p $! -d 1
+	kill $!
+	now "$status" -eq 0
+	said 'java does not tell perf the names of its functions: run it as java -XX:'
+}
+
+@test "flame: a process in a container" {
+	[ -d /proc/self/ns ] || skip "no /proc"
+	stand_in readlink <<'END'
+case $1 in
+/proc/self/*) echo ours ;;
+*) echo theirs ;;
+esac
+END
+	try flame -p $$ -d 1
+	now "$status" -eq 0
+	said "process $$ is in a container" 'run flame in the container'
+	real readlink
+	try flame -p $$ -d 1
+	said_not 'in a container'
+}
+
+@test "flame: a process that is not there, or not ours" {
+	[ -d /proc/self/ns ] || skip "no /proc"
+	try flame -p 99999999
+	stops 1 'there is no process 99999999: take one of ps'
+	container=docker try flame -p 99999999
+	stops 1 'there is no process 99999999 in this container'
+	no_root
+	as_another() { flame "$@"; }
+	if kill -0 1 2> /dev/null; then
+		chmod -R a+rwX . ..
+		as_another() { setpriv --reuid=65534 --clear-groups flame "$@"; }
+		as_another --version > /dev/null 2>&1 || skip "nobody else can run it"
+	fi
+	try as_another -p 1
+	stops 1 "process 1 is another user's: flame --root"
+}
+
+# ---- a recording
+
+@test "flame: a picture, and what is said of it" {
+	try flame true
+	now "$status" -eq 0
+	now -z "$output"
+	draws flamegraph.svg
+	[[ $stderr == 'flame: flamegraph.svg: 7 samples
+flame: '*'%  '* ]]
+	says
+	[ "$(grep -c '%  ' <<< "$stderr")" -le 5 ]
+	collapse-perf "$DATA/frames.data" | diff - drawn
+	try flame -q true
+	now -z "$stderr"
+}
+
+@test "flame: the five hottest functions" {
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+printf '%s\n' 'a;x y 10' 'a;b 20' 'b;c;x y 30' 'a;d 5' 'a;e 4' 'a;f 6' 'a;g 5' 'a 20'
+END
+	try flame true
+	printf 'flame: %s\n' '  40.0 %  x y' '  20.0 %  b' '   6.0 %  f' '   5.0 %  d' '   5.0 %  g' > hot
+	grep '%  ' <<< "$stderr" | diff hot -
+}
+
+@test "flame: what was lost" {
+	sed -i 's/frames.data out/pipe.stream out/' bin/perf
+	try flame true
+	now "$status" -eq 0
+	said 'flamegraph.svg: 3 samples' 'collapse-perf: 3 samples kept, 5 ignored' "ignored 'cpu-clock:u'"
+}
+
+@test "flame: the command's own input, output and status" {
+	passes() { echo in | flame "$@" sh -c 'cat; echo out; echo err >&2; exit 7'; }
+	local how
+	for how in -q '-q --keep-data x.data'; do
+		# shellcheck disable=SC2086
+		try passes $how
+		now "$status" -eq 7
+		now "$output" = $'in\nout'
+		now "$stderr" = err
+		draws flamegraph.svg
+	done
+	try flame sh -c 'exit 7'
+	said "flame: the command's exit status is 7"
+	try flame sh -c 'kill -9 $$'
+	now "$status" -eq 137
+	said 'flame: the command was ended by signal 9'
+	try flame --ignore-status false
+	now "$status" -eq 0
+	try flame -v -d 0.1 sleep 30
+	now "$status" -eq 0
+	said ' -- timeout 0.1 '
+	try flame sh -c 'exit 124'
+	now "$status" -eq 124
+}
+
+@test "flame: a command that cannot be run" {
+	try flame no-such-command
+	stops 127 'no-such-command: there is no such command'
+	try flame -- ./no-such
+	stops 127 './no-such'
+	echo true > script
+	try flame ./script
+	stops 126 './script cannot be run: chmod +x ./script'
+	try flame "$PWD"
+	stops 126 'is a folder'
+}
+
+@test "flame: arguments arrive as they are" {
+	try flame -q -- printf '<%s>\n' "a  b" "it's" '' '$HOME' '*' -- -a
+	now "$output" = "<a  b>
+<it's>
+<>
+<\$HOME>
+<*>
+<-->
+<-a>"
+}
+
+@test "flame: -v prints what runs, and that can be pasted" {
+	local how
+	for how in '' '--keep-data x.data' '--folded x --diff old --post-process cat' \
+		'--diff old.data' '--call-graph lbr'; do
+		echo 'mill;mill::Wheel::turn 5' > old
+		cp "$DATA/frames.data" old.data
+		# shellcheck disable=SC2086
+		flame -v $how -o one.svg -- echo "a  b" > out 2> err
+		now "$(cat out)" = 'a  b'
+		sed '/^flame: /d; /^collapse-perf: /d; /^diff-folded: /d; s/one.svg/two.svg/' err > script
+		# shellcheck disable=SC2086
+		flame --dry-run $how -o two.svg -- echo "a  b" 2> /dev/null | diff script -
+		rm -rf x.data
+		sh script > out 2> err
+		now "$(cat out)" = 'a  b'
+		cmp one.svg two.svg
+	done
+}
+
+@test "flame: nothing was recorded" {
+	touch kernel/fails
+	echo old > flamegraph.svg
+	for how in '' '--keep-data x.data'; do
+		echo old > x.data
+		# shellcheck disable=SC2086
+		try flame $how true
+		now "$status" -eq 1
+		said 'no luck' 'flame: nothing was recorded: perf failed, with exit status 255'
+		said_not 'perf script'
+	done
+}
+
+@test "flame: a filter fails" {
+	try flame --draw --no-such -- true
+	now "$status" -eq 1
+	said "unknown option '--no-such'" 'flame: there is no picture'
+	try flame --collapse --no-such -- sh -c 'echo out'
+	now "$status" -eq 1
+	now "$output" = out
+	said "unknown option '--no-such'" "flame: there is no picture: 'collapse-perf -v --no-such' failed"
+	try flame --post-process false true
+	now "$status" -eq 1
+	said "flame: there is no picture: 'false' failed"
+	try flame -o no-such/x.svg true
+	now "$status" -eq 1
+	said 'No such file' 'flame: there is no picture'
+}
+
+@test "flame: a filter that fails does not end the recording" {
+	yes | head -c 300000 > big
+	sed -i 's/^data=.* out=/data=$AT\/big out=/' bin/perf
+	try flame --collapse --no-such -- true
+	now "$status" -eq 1
+	[ ! -e broken ]
+}
+
+@test "flame: recordings and folded stacks that are kept" {
+	flame -q --keep-data 'a b.data' --folded 'a b.folded' -o 'a b.svg' true
+	cmp "$DATA/frames.data" 'a b.data'
+	collapse-perf 'a b.data' | cmp - 'a b.folded'
+	flamegraph --extract 'a b.svg' | cmp - 'a b.folded'
+	flame -q -c 'record -o c.data' true
+	cmp "$DATA/frames.data" c.data
+}
+
+@test "flame: a recording that is there" {
+	flame -q --perfdata "$DATA/frames.data" -o x.svg
+	draws x.svg
+	[ ! -e calls ]
+	try flame --perfdata no-such
+	fails 1 'no-such: cannot be read'
+}
+
+@test "flame: --diff with a picture, folded stacks and a recording" {
+	local old
+	echo 'mill;gone 9' > old.folded
+	flamegraph old.folded > old.svg
+	cp "$DATA/frames.data" old.data
+	for old in old.folded old.svg; do
+		flame -q --diff "$old" true
+		flamegraph --extract diff.svg | grep -q '^mill;gone [0-9]* 0$'
+	done
+	flame -q --diff old.data true
+	flamegraph --extract diff.svg | awk '$(NF - 1) != $NF { exit 1 }'
+	[ ! -e flamegraph.svg ]
+	try flame --diff no-such true
+	now "$status" -eq 1
+	said 'no-such: cannot be read'
+}
+
+@test "flame: compare" {
+	cp bin/true old
+	printf '#!/bin/sh\nexit 3\n' > new
+	chmod +x new
+	try flame compare --runs 3 './old x' './new "y  z"'
+	now "$status" -eq 3
+	[ "$(grep -c 'perf record.*./old x$' calls)" -eq 3 ]
+	[ "$(grep -c 'perf record.*./new y  z$' calls)" -eq 3 ]
+	said 'flame: run 3 of 3' './new "y  z": exit status 3' 'flame: diff.svg: ./old x and ./new' \
+		'the second takes 100.0 % of the first' 'runs of the first differ by 0.0 %'
+	flamegraph --extract diff.svg > drawn
+	grep -q 'mill::Wheel::turn' drawn
+	run ! grep -q '^mill;' drawn
+	flame compare --dry-run 'true | cat' true > script
+	grep -q "sh -c 'true | cat'" script
+	sh -e script
+}
+
+@test "flame: compare's table" {
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+case $(grep -c . "$AT/calls") in
+*[13579]) printf 'a;x 30\na;y 10\na;w 1\n' ;;
+*) printf 'a;x 10\na;z 10\na;w 1\n' ;;
+esac
+END
+	rm -f calls
+	try flame compare -v true true
+	said 'takes 51.2 % of the first' 'functions
+flame:    0.0 %   47.6 %    +47.6  z
+flame:   73.2 %   47.6 %    -25.6  x
+flame:   24.4 %    0.0 %    -24.4  y
+flame:    2.4 %    4.8 %     +2.3  w'
+}
+
+@test "flame: --root records by sudo" {
+	stand_in sudo <<'END'
+echo "sudo $*" >> "$AT/calls"
+while :; do case $1 in -*) shift ;; *) break ;; esac; done
+exec "$@"
+END
+	ln -s sudo bin/doas
+	no_root
+	echo 2 > kernel/perf_event_paranoid
+	try flame --root -v sh -c 'echo out; exit 4'
+	now "$status" -eq 4
+	now "$output" = out
+	said_not paranoid
+	said 'sudo perf record ' ' -N -o "$tmp/perf.data" -- sh -c ' 'sudo collapse-perf'
+	draws flamegraph.svg
+	try flame --root=-E -v -a -d 1
+	said 'sudo -E perf record '
+	try flame --root=doas -v -a -d 1
+	said 'doas perf record '
+}
+
+@test "flame: --off-cpu" {
+	try flame -v --off-cpu true
+	said 'from one sched:sched_switch to the next' '-e sched:sched_switch --switch-events' \
+		' --off-cpu --header'
+	echo '--call-graph --off-cpu Enable off-cpu analysis' > kernel/features
+	stand_in collapse-perf <<< 'cat "$4" > /dev/null; echo "a;b 5"'
+	try flame -v --off-cpu true
+	now "$status" -eq 0
+	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io'
+	said_not sched_switch
+}
+
+@test "flame: --open" {
+	stand_in xdg-open <<< 'echo "$1" > "$AT/opened"'
+	flame -q --open -o x.svg true
+	now "$(cat opened)" = x.svg
+	stand_in my-browser <<< 'echo "mine $1" > "$AT/opened"'
+	BROWSER=my-browser flame -q --open -o x.svg true
+	now "$(cat opened)" = 'mine x.svg'
+}
+
+@test "flame: programs that were built together find each other" {
+	PATH=$PWD/bin:$REAL_PATH "$BIN/flame" -q true
+	draws flamegraph.svg
+}
+
+# ---- signals
+
+# A perf that records until it is told to stop, as perf does.
+patient_perf()
+{
+	stand_in perf <<'END'
+case "$*" in
+'record -h') echo --call-graph >&2; exit 129 ;;
+stat*) exec cat "$AT/kernel/probe" >&2 ;;
+esac
+[ -n "${again:-}" ] || again=1 exec env --default-signal=INT "$0" "$@"
+trap 'cat "$DATA/frames.data"; trap - INT; kill -INT $$' INT
+trap 'cat "$DATA/frames.data"; exit 143' TERM
+touch "$AT/recording"
+while :; do sleep 0.1; done
+END
+}
+
+# Bash starts jobs with SIGINT ignored, which nothing that they run may change.
+signalled()
+{
+	local signal=$1 waited=0
+	shift
+	env --default-signal=INT true 2> /dev/null || skip "env cannot restore a signal"
+	env --default-signal=INT "$@" > out 2> err 3>&- &
+	while [ ! -e recording ] && [ $((waited += 1)) -lt 300 ]; do sleep 0.1; done
+	kill -s "$signal" $!
+	wait $! && status=0 || status=$?
+	stderr=$(cat err) output=$(cat out)
+}
+
+@test "flame: Ctrl-C ends the recording, not the picture" {
+	patient_perf
+	signalled INT flame -a
+	now "$status" -eq 0
+	said 'flame: flamegraph.svg: 7 samples'
+	draws flamegraph.svg
+}
+
+@test "flame: TERM and HUP end the recording, and are told" {
+	patient_perf
+	signalled TERM flame -a
+	now "$status" -eq 143
+	draws flamegraph.svg
+	rm recording flamegraph.svg
+	signalled HUP flame -a
+	now "$status" -eq 129
+	draws flamegraph.svg
+	rm recording
+	signalled HUP flame true
+	now "$status" -eq 129
+}
+
+@test "flame: Ctrl-C during a comparison ends it" {
+	patient_perf
+	signalled INT flame compare true true
+	now "$status" -eq 130
+	[ ! -e diff.svg ]
+}
+
+@test "flame: a line tells how long it records" {
+	command -v script > /dev/null || skip "no script"
+	script -qec true /dev/null > /dev/null 2>&1 || skip "script is another one"
+	sed -i 's/^status=0/sleep 2; status=0/' bin/perf
+	TERM=xterm script -qec "flame -a" /dev/null < /dev/null > screen
+	grep -q 'flame: 1 s' screen
+	TERM=xterm script -qec "flame true" /dev/null < /dev/null > screen
+	run ! grep -q 'flame: 1 s' screen
+	TERM=xterm script -qec "flame -v true" /dev/null < /dev/null > screen
+	grep -q -e '-o - -- true | collapse-perf' screen
+}
+
+# ---- other systems
+
+@test "flame: on macOS, by xctrace" {
+	echo Darwin > kernel/system
+	stand_in xctrace <<'END'
+echo "xctrace $*" >> "$AT/calls"
+out=
+while [ $# -gt 0 ]; do
+	case $1 in
+	export) echo '<trace-query-result/>'; exit ;;
+	--output) out=$2; shift ;;
+	--) shift; break ;;
+	esac
+	shift
+done
+mkdir "$out"
+[ $# -eq 0 ] || "$@"
+END
+	stand_in collapse-xctrace <<'END'
+grep -q trace-query-result && echo 'app;main;work 5'
+echo 'collapse-xctrace: 5 samples kept, 0 ignored, 0 dropped' >&2
+END
+	try flame -v -d 3 -- echo hello
+	now "$status" -eq 0
+	now "$output" = hello
+	said "xctrace record --template 'Time Profiler'" '--time-limit 3s' \
+		'--target-stdout - --launch -- echo hello' 'flamegraph.svg: 5 samples' '100.0 %  work'
+	flamegraph --extract flamegraph.svg | grep -q '^app;main;work 5$'
+	try flame --dry-run -p 42
+	[[ $output == *' --attach 42'* ]]
+	try flame --dry-run -a
+	[[ $output == *' --all-processes'* ]]
+	try flame -F 99 true
+	now "$status" -eq 2
+	said 'no --freq'
+	try flame --call-graph dwarf true
+	now "$status" -eq 2
+	said 'no --event, --call-graph'
+	rm bin/xctrace
+	XCTRACE=no-xctrace try flame true
+	now "$status" -eq 1
+	said 'no-xctrace is not here: xcode-select --install'
+}
+
+@test "flame: elsewhere, by dtrace" {
+	echo FreeBSD > kernel/system
+	stand_in dtrace <<'END'
+echo "dtrace $*" >> "$AT/calls"
+while [ $# -gt 0 ]; do
+	case $1 in
+	-o) printf '\n  app`work+0x1\n  app`main+0x2\n  5\n' > "$2"
+		touch -r "${2%/*}/start" "$2" ;; # as a clock with coarse ticks dates it
+	-c) $2 ;;
+	esac
+	shift
+done
+END
+	stand_in collapse-dtrace <<< 'for file; do :; done; grep -q work "$file" && echo "app;main;work 5"'
+	try flame -v -- echo hello
+	now "$status" -eq 0
+	now "$output" = hello
+	said "dtrace -x ustackframes=100 -n 'profile-997 /pid == \$target/ { @[ustack(100)] = count(); }'" \
+		" -c 'echo hello'"
+	flamegraph --extract flamegraph.svg | grep -q '^app;main;work 5$'
+	try flame --dry-run -F 99 -a -d 5
+	[[ $output == *"-n 'profile-99 /arg1/ { @[ustack(100)] = count(); } tick-5s { exit(0); }'"* ]]
+	try flame --dry-run -p 41,42
+	[[ $output == *' -p 41 -p 42'* ]]
+	try flame echo 'a b'
+	now "$status" -eq 1
+	said "dtrace cannot run a command with blanks in 'a b'"
+	no_root
+	try flame true
+	now "$status" -eq 1
+	said 'dtrace records for root only: flame --root'
+}
+
+# ---- every shell
+
+@test "flame: in the shells that are here" {
+	local shell
+	cp bin/perf quick
+	for shell in dash 'bash --posix' 'busybox sh' 'mksh' 'ksh' 'yash --posix' 'zsh --emulate sh'; do
+		command -v "${shell%% *}" > /dev/null || continue
+		# shellcheck disable=SC2086
+		try $shell "$BIN/flame" -v -o x.svg --title "it's" -- sh -c 'echo "a  b"; exit 5'
+		now "$status" -eq 5
+		now "$output" = 'a  b'
+		draws x.svg
+		# shellcheck disable=SC2086
+		$shell "$BIN/flame" compare true true
+		patient_perf
+		rm -f recording
+		# shellcheck disable=SC2086
+		signalled TERM $shell "$BIN/flame" -a
+		now "$status" -eq 143
+		cp quick bin/perf
+	done
+}
+
+# ---- perf itself
+
+@test "flame: perf: a picture has the stacks of the pipeline by hand" {
+	real_perf
+	compile -fno-omit-frame-pointer -o it
+	flame --keep-data it.data ./it
+	collapse-perf it.data > by-hand
+	flamegraph --extract flamegraph.svg | diff by-hand -
+	grep -q '^it;.*main;one ' by-hand
+}
+
+@test "flame: perf: through the pipe" {
+	real_perf
+	compile -fno-omit-frame-pointer -o it
+	echo in > in
+	try flame -e cpu-clock sh -c 'cat; ./it; exit 6' < in
+	now "$status" -eq 6
+	now "$output" = in
+	said 'flamegraph.svg: ' ' samples' '%  one'
+	flamegraph --extract flamegraph.svg | grep -q '^it;.*main;two '
+}
+
+@test "flame: perf: Ctrl-C" {
+	real_perf
+	signalled INT flame -e cpu-clock sh -c 'touch recording; while :; do :; done'
+	now "$status" -eq 130
+	flamegraph --extract flamegraph.svg | grep -q '^sh;'
+	rm recording
+	signalled TERM flame -e cpu-clock sh -c 'touch recording; while :; do :; done'
+	now "$status" -eq 143
+}
+
+@test "flame: perf: a process, and the machine" {
+	real_perf
+	sh -c 'while :; do :; done' 3>&- &
+	flame -e cpu-clock -p $! -d 0.5 -o process.svg
+	flame -e cpu-clock -a -d 0.5 -o machine.svg || skip "perf may not record the machine"
+	kill $!
+	flamegraph --extract process.svg | grep -q '^sh;'
+	flamegraph --extract process.svg > drawn
+	run ! grep -v '^sh;' drawn
+	flamegraph --extract machine.svg | grep -q '^sh;'
+}
+
+# ---- cargo
+
+# A cargo that has built what it says in the file `built`.
+stand_in_cargo()
+{
+	stand_in cargo <<'END'
+echo "$* RUSTFLAGS=${RUSTFLAGS:-} DEBUG=${CARGO_PROFILE_RELEASE_DEBUG:-}" >> "$AT/calls"
+cat "$AT/built"
+[ -s "$AT/built" ]
+END
+	: > built
+	unset RUSTFLAGS CARGO CARGO_ENCODED_RUSTFLAGS CARGO_HOME
+}
+
+# built KIND NAME IS_TEST FILE
+built()
+{
+	printf '%s%s%s\n' '{"reason":"compiler-artifact","package_id":"p","manifest_path":"/m","target":{"kind":["'"$1"'"],' \
+		'"crate_types":["bin"],"name":"'"$2"'","src_path":"/s","edition":"2021","doc":true,"doctest":false,"test":true},' \
+		'"profile":{"opt_level":"3","debuginfo":2,"test":'"$3"'},"features":[],"filenames":["/f"],"executable":"'"$4"'","fresh":false}' >> built
+}
+
+@test "cargo-flame: --help, --version, wrong options" {
+	local PROGRAM=cargo-flame
+	check_version
+	cargo-flame --help | awk 'length > 80 || / $/ { exit 1 }'
+	try cargo-flame flame word
+	fails 2 "'word' is no option"
+	try cargo-flame --bin a --test b
+	fails 2 '--bin and --test do not go together'
+	try cargo-flame --bin
+	fails 2 '--bin needs an argument'
+}
+
+@test "cargo-flame: builds, finds and records" {
+	stand_in_cargo
+	printf '#!/bin/sh\necho "ran $*"\n' > 'my program'
+	chmod +x 'my program'
+	built lib it false ''
+	built bin it false "$PWD/my program"
+	try cargo-flame flame -q -p pack --features a,b -F 99 --title 'a b' -o x.svg --bin it -- one 'two  three'
+	now "$status" -eq 0
+	now "$output" = 'ran one two  three'
+	draws x.svg
+	grep -q -e '^build --profile release --package pack --features a,b --bin it --message-format=json-render-diagnostics' calls
+	grep -q 'RUSTFLAGS=-C force-frame-pointers=yes DEBUG=true$' calls
+	grep -q -e '-F 99' calls
+	RUSTFLAGS=-Cx cargo-flame flame -q
+	grep -q 'RUSTFLAGS=-Cx -C force-frame-pointers=yes ' calls
+	mkdir -p .cargo
+	echo 'rustflags = []' > .cargo/config.toml
+	try cargo-flame flame --dry-run
+	said '.cargo/config.toml has rustflags, which RUSTFLAGS would replace'
+	tail -n 5 calls | grep -q 'RUSTFLAGS= '
+}
+
+@test "cargo-flame: which program" {
+	stand_in_cargo
+	local true=$PWD/bin/true
+	try cargo-flame flame
+	now "$status" -eq 1
+	said 'cargo-flame: cargo could not build it'
+	built lib it true "$true"
+	try cargo-flame flame --example it
+	now "$status" -eq 1
+	said 'there is no program to run'
+	try cargo-flame flame --unit-test
+	now "$status" -eq 0
+	built bin one false "$true"
+	built bin two false "$true"
+	try cargo-flame flame
+	now "$status" -eq 1
+	said 'there are several programs: choose one of one, two with --bin'
+	try cargo-flame flame --bin two
+	now "$status" -eq 0
+	echo 'default-run = "two"' > Cargo.toml
+	try cargo-flame flame
+	now "$status" -eq 0
+	cargo-flame flame -q --bench it || true
+	grep -q '^bench --no-run --bench it' calls
+}
+
+@test "cargo-flame: cargo and perf themselves" {
+	command -v cargo > /dev/null || skip "no cargo"
+	local real_home
+	real_home=$(getent passwd "$(PATH=$REAL_PATH id -u)" | cut -d : -f 6)
+	real_perf
+	mkdir -p crate/src
+	cd crate
+	printf '[package]\nname = "spin-it"\nversion = "0.1.0"\nedition = "2021"\n[profile.release]\nstrip = true\n' > Cargo.toml
+	cat > src/main.rs <<'END'
+#[inline(never)]
+fn wheel(n: u64) -> u64 { (0..n).fold(0, |s, i| std::hint::black_box(s ^ i)) }
+fn main() { println!("{}", wheel(std::env::args().nth(1).unwrap().parse().unwrap())); }
+END
+	HOME=$real_home cargo build --release > /dev/null 2>&1 || skip "cargo builds nothing here"
+	HOME=$real_home try cargo flame -e cpu-clock -- 300000000
+	now "$status" -eq 0
+	flamegraph --extract flamegraph.svg | grep -q ';spin_it::wheel'
+}
