@@ -8,7 +8,7 @@
 #include "flamegraph/shorten.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 
 /* Room for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
@@ -191,6 +191,8 @@ static struct fg_rgb frame_colour(struct writer *w, const struct frame *f)
 {
 	if (w->graph->options->colordiffusion)
 		return fg_colour_diffusion(f->counts / w->graph->layout.total);
+	if (w->graph->diff.on)
+		return fg_changes_colour(&w->graph->diff, f->at->node);
 	if (w->graph->tree.before)
 		return w->graph->options->compat == FG_COMPAT_INFERNO ?
 			       fg_colour_delta_pale(self_delta(w, f), w->max_delta) :
@@ -359,6 +361,10 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 		return fg_put_str(p, FG_STR("</title>"));
 	}
 	p = put_text(p, w, f, f->root ? FG_STR("all") : n->shown);
+	if (w->graph->diff.on) {
+		p = fg_changes_put(p, &w->graph->diff, f->at->node, w->count_name);
+		return fg_put_str(p, FG_STR("</title>"));
+	}
 	p = fg_put_str(p, FG_STR(" ("));
 	p = fg_put_thousands(p, counts);
 	*p++ = ' ';

@@ -46,6 +46,7 @@ static void release(struct fg_graph *g)
 	fg_nameattrs_release(&g->attributes);
 	fg_search_release(&g->search);
 	fg_layout_release(&g->layout);
+	fg_changes_release(&g->diff);
 	fg_unit_release(&g->unit);
 	fg_tree_release(&g->tree);
 }
@@ -101,6 +102,7 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	}
 	fg_tree_finish(&g->tree);
 	g->count_name = fg_unit_word(&g->unit, options);
+	fg_changes_init(&g->diff, &g->tree, options);
 	warn_if_low(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
 	if (fg_search_run(&g->search, &g->tree, options->search_regex, options->search))
@@ -122,6 +124,8 @@ uint64_t fg_graph_max_delta(const struct fg_graph *g)
 {
 	uint64_t one = fg_pow10(g->tree.decimals);
 
+	if (g->diff.on)
+		return (uint64_t)g->diff.max;
 	return g->tree.max_delta > one ? g->tree.max_delta : one;
 }
 

@@ -3,6 +3,7 @@
 #define FG_FLAMEGRAPH_GRAPH_H
 
 #include "flamegraph/data.h"
+#include "flamegraph/changes.h"
 #include "flamegraph/layout.h"
 #include "flamegraph/names.h"
 #include "flamegraph/unit.h"
@@ -14,6 +15,7 @@ struct fg_graph {
 	struct fg_tree tree;
 	struct fg_unit unit;
 	const char *count_name; /* the word after a count; borrowed */
+	struct fg_changes diff;
 	struct fg_layout layout;
 	struct fg_search search;
 	struct fg_nameattrs attributes;

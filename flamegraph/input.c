@@ -1,10 +1,14 @@
 /* Reading folded stacks, and saying what is wrong with input that has none. */
 #include "flamegraph/input.h"
 
+#include "flamegraph/changes.h"
 #include "flamegraph/inferno.h"
 
 /* First bytes of the input, kept to guess what it is if it is not a profile. */
 #define HEAD_MAX 4096
+
+/* Lines with two counts are kept until as many bytes of them show that all have two. */
+#define PENDING_MAX ((size_t)1 << 20)
 
 /* Ignored lines that --verbose shows. */
 #define NOTES_MAX 10
@@ -19,50 +23,22 @@ struct input {
 	struct fg_buf head; /* the first bytes */
 	struct fg_buf first_ignored;
 	struct fg_place first_at;
-	uint64_t stacks, ignored, without_base;
+	uint64_t stacks, ignored;
+	uint64_t left_out; /* stacks, by options */
+	struct fg_filter *filter; /* the options' */
+	struct fg_buf filtered; /* a line that was changed */
 	uint64_t lost; /* lines whose count is too small */
 	struct fg_place lost_at; /* the first */
+	struct fg_place counts_first_at; /* the first line whose count comes first */
 	struct fg_inferno inferno; /* --compat=inferno: the lines until all are read */
 	bool cut; /* some counts were cut to whole numbers */
+
+	enum { COLUMNS_UNKNOWN, COLUMNS_ONE, COLUMNS_TWO } columns;
+	struct fg_buf pending; /* lines with two counts, until that is known */
+	struct fg_place pending_at; /* the first */
+	uint64_t other; /* lines with another number of counts */
+	struct fg_place other_at; /* the first */
 };
-
-/* Drops the frames before the last one that --base names: false where there is none. */
-static bool cut_base(const struct fg_opt_list *base, struct fg_str *stack)
-{
-	size_t end = stack->len;
-
-	for (;;) {
-		struct fg_str head = fg_str_before(*stack, end);
-		size_t semicolon = fg_str_rfind_char(head, ';');
-		size_t start = semicolon < end ? semicolon + 1 : 0;
-
-		for (size_t i = 0; i < base->count; i++)
-			if (fg_str_eq(fg_str_from_pos(head, start),
-				      fg_str_from(base->items[i]))) {
-				*stack = fg_str_from_pos(*stack, start);
-				return true;
-			}
-		if (!start)
-			return false;
-		end = start - 1;
-	}
-}
-
-static struct fg_str reverse(struct fg_buf *b, struct fg_str stack)
-{
-	size_t semicolon;
-
-	while (fg_str_cut_end(&stack, FG_STR(";")))
-		;
-	fg_buf_clear(b);
-	while ((semicolon = fg_str_rfind_char(stack, ';')) < stack.len) {
-		fg_buf_add_str(b, fg_str_from_pos(stack, semicolon + 1));
-		fg_buf_add_char(b, ';');
-		stack = fg_str_before(stack, semicolon);
-	}
-	fg_buf_add_str(b, stack);
-	return fg_buf_str(b);
-}
 
 /* Cuts `rest` at the first ";--;". */
 static struct fg_str cut_part(struct fg_str *rest)
@@ -110,15 +86,67 @@ static int add_stack(struct input *in, struct fg_folded *folded)
 	in->stacks++;
 	if (options->compat == FG_COMPAT_INFERNO)
 		return add_to_tree(in, folded);
-	if (options->base.count && !cut_base(&options->base, &folded->stack)) {
-		in->without_base++;
-		return 0;
+	if (in->filter && !fg_filter_text(in->filter, &folded->stack)) {
+		in->left_out++;
+		return fg_filter_failed(in->filter) ? -1 : 0;
 	}
 	if (options->reverse)
-		folded->stack = reverse(&in->reversed, folded->stack);
+		folded->stack = fg_folded_reverse(&in->reversed, folded->stack);
 	if (options->palette == FG_PALETTE_CHAIN)
 		folded->stack = annotate(&in->annotated, folded->stack);
 	return add_to_tree(in, folded);
+}
+
+/* A profile is a difference where every line has two counts. */
+static int add_as(struct input *in, struct fg_folded *folded)
+{
+	if (folded->columns != (in->columns == COLUMNS_TWO ? 2 : 1) &&
+	    !in->options->diff && !in->other++)
+		in->other_at = in->at;
+	if (in->columns == COLUMNS_ONE && folded->columns == 2)
+		fg_folded_join(folded);
+	return add_stack(in, folded);
+}
+
+/* It is known now: adds what was kept. */
+static int set_columns(struct input *in, unsigned columns)
+{
+	struct fg_str lines = fg_buf_str(&in->pending);
+	struct fg_place at = in->at;
+	int status = 0;
+
+	in->at = in->pending_at;
+	in->columns = columns == 2 ? COLUMNS_TWO : COLUMNS_ONE;
+	while (lines.len && !status) {
+		struct fg_folded folded;
+
+		fg_folded_parse(fg_str_cut(&lines, '\n'), &folded);
+		status = add_as(in, &folded);
+	}
+	fg_buf_release(&in->pending);
+	if (!status)
+		in->at = at;
+	return status;
+}
+
+/* A line of unknown columns is kept, or settles it. */
+static int add_line(struct input *in, struct fg_str line, struct fg_folded *folded)
+{
+	if (in->options->compat != FG_COMPAT_NONE)
+		return add_stack(in, folded);
+	if (in->columns == COLUMNS_UNKNOWN && folded->columns == 2) {
+		if (!in->pending.len)
+			in->pending_at = in->at;
+		fg_buf_add_str(&in->pending, line);
+		fg_buf_add_char(&in->pending, '\n');
+		return in->pending.len < PENDING_MAX && !in->options->diff ?
+			       0 :
+			       set_columns(in, 2);
+	}
+	if (in->columns == COLUMNS_UNKNOWN &&
+	    set_columns(in, in->options->diff ? 2 : 1))
+		return -1;
+	return add_as(in, folded);
 }
 
 static void ignore(struct input *in, struct fg_str line)
@@ -156,7 +184,9 @@ static int read_line(struct input *in, struct fg_str line)
 	case FG_FOLDED_STACK:
 		if (folded.lost && !in->lost++)
 			in->lost_at = in->at;
-		return add_stack(in, &folded);
+		if (folded.count_first && !in->counts_first_at.line)
+			in->counts_first_at = in->at;
+		return add_line(in, line, &folded);
 	case FG_FOLDED_NO_COUNT:
 		ignore(in, line);
 		return 0;
@@ -175,8 +205,10 @@ static void report_empty(const struct input *in)
 
 	if (!in->head.len)
 		reason = "the input is empty";
-	else if (in->without_base)
+	else if (in->left_out && in->options->filter.base.count)
 		reason = "no stack has a frame that --base names";
+	else if (in->left_out)
+		reason = "options such as --focus and --ignore leave out all stacks";
 	else if (in->stacks)
 		reason = "all counts are 0";
 	else
@@ -185,8 +217,26 @@ static void report_empty(const struct input *in)
 		 reason ? reason : "no line ends in a count");
 }
 
+static void report_columns(struct input *in)
+{
+	unsigned long long n = in->other;
+
+	if (n && in->columns == COLUMNS_ONE)
+		fg_warn(in->diag, &in->other_at,
+			"%llu line%s two counts, unlike others: the first is taken for "
+			"a part of the name (--diff draws a difference)",
+			n, n == 1 ? " has" : "s have");
+	else if (n)
+		fg_warn(in->diag, &in->other_at,
+			"%llu line%s one count, unlike others: it is taken for the "
+			"count after",
+			n, n == 1 ? " has" : "s have");
+}
+
 static void report_ignored(struct input *in)
 {
+	if (in->counts_first_at.line)
+		fg_warn(in->diag, &in->counts_first_at, FG_FOLDED_COUNTS_FIRST);
 	if (in->lost)
 		fg_warn(in->diag, &in->lost_at, FG_FOLDED_LOST,
 			(unsigned long long)in->lost, in->lost == 1 ? "" : "s");
@@ -212,6 +262,8 @@ static int read_all(struct input *in, struct fg_reader *reader)
 		if (!fg_unit_read(in->unit, line) && read_line(in, line))
 			return -1;
 	}
+	if (!status && in->pending.len)
+		status = set_columns(in, 2);
 	return status;
 }
 
@@ -245,6 +297,25 @@ static int read_gathered(struct input *in)
 	return 0;
 }
 
+/* A line of inferno's after options that it does not have; false: it is left out. */
+static bool filter_line(struct input *in, struct fg_str *line)
+{
+	struct fg_folded folded;
+	struct fg_str stack, counts;
+
+	if (!in->filter || fg_folded_parse(*line, &folded) != FG_FOLDED_STACK)
+		return true;
+	stack = folded.stack;
+	counts = fg_str_from_pos(*line, stack.len);
+	if (!fg_filter_text(in->filter, &stack))
+		return false;
+	fg_buf_clear(&in->filtered);
+	fg_buf_add_str(&in->filtered, stack);
+	fg_buf_add_str(&in->filtered, counts);
+	*line = fg_buf_str(&in->filtered);
+	return true;
+}
+
 /* --compat=inferno */
 static int read_sorted(struct input *in, struct fg_reader *reader)
 {
@@ -256,17 +327,21 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 		keep_head(in, line);
 		if (fg_unit_read(in->unit, line))
 			continue;
+		if (!filter_line(in, &line)) {
+			in->left_out++;
+			continue;
+		}
 		switch (fg_inferno_add(&in->inferno, line, &in->at)) {
 		case FG_INFERNO_ADDED:
 			break;
 		case FG_INFERNO_NO_BASE:
-			in->without_base++;
+			in->left_out++;
 			break;
 		case FG_INFERNO_TOO_MANY:
 			return fg_error(in->diag, &in->at, "there are too many lines");
 		}
 	}
-	return status ? status : read_gathered(in);
+	return status || fg_filter_failed(in->filter) ? -1 : read_gathered(in);
 }
 
 enum fg_input_result fg_input_read(struct fg_reader *reader,
@@ -277,22 +352,29 @@ enum fg_input_result fg_input_read(struct fg_reader *reader,
 	struct input in = { .options = options,
 			    .tree = profile->tree,
 			    .unit = profile->unit,
+			    .filter = options->stack_filter,
 			    .diag = diag };
 	enum fg_input_result result = FG_INPUT_READ;
 
 	if (options->compat == FG_COMPAT_INFERNO ? read_sorted(&in, reader) :
 						   read_all(&in, reader)) {
 		result = FG_INPUT_FAILED;
-	} else if (!profile->tree->total) {
+	} else if (!profile->tree->total &&
+		   !(profile->tree->before_total && fg_changes_draws_gone(options))) {
 		report_empty(&in);
 		result = FG_INPUT_EMPTY;
 	} else {
 		report_ignored(&in);
+		report_columns(&in);
 	}
+	if (result != FG_INPUT_FAILED)
+		fg_filter_report(in.filter);
 	fg_inferno_release(&in.inferno);
+	fg_buf_release(&in.filtered);
 	fg_buf_release(&in.reversed);
 	fg_buf_release(&in.annotated);
 	fg_buf_release(&in.head);
 	fg_buf_release(&in.first_ignored);
+	fg_buf_release(&in.pending);
 	return result;
 }

@@ -13,9 +13,12 @@ static double choose_total(const struct fg_tree *tree,
 			   const struct fg_graph_options *options, struct fg_diag *diag)
 {
 	double sum = fg_tree_number(tree, tree->total);
+	double after = fg_tree_number(tree, tree->after_total);
 
 	if (!(options->total > 0))
 		return sum;
+	if (tree->after && options->total > after)
+		return sum + options->total - after;
 	if (options->total >= sum)
 		return options->total;
 	if (options->total < NEARLY * sum)
@@ -80,6 +83,8 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->per_count = (l->width - 2 * FG_SIDE_PADDING) / l->total;
 	l->top = lines * options->fontsize;
 	l->bottom = 2 * options->fontsize + 10;
+	if (tree->before && options->compat == FG_COMPAT_NONE)
+		l->bottom += FG_LEGEND_LINES * options->fontsize;
 	if (options->inverted && options->compat == FG_COMPAT_INFERNO) {
 		l->top += options->fontsize + 4; /* inferno has the details there */
 		l->bottom -= options->fontsize;

@@ -14,6 +14,9 @@
 #define FG_SIDE_PADDING 10
 #define FG_FRAME_GAP 1
 
+/* How much more room the legend of a differential graph needs below, by --fontsize. */
+#define FG_LEGEND_LINES 1.5
+
 /* With more frames than this, a picture is slow to open. */
 #define FG_MANY_FRAMES 20000
 

@@ -2,6 +2,7 @@
 #include "flamegraph/assets.h"
 #include "flamegraph/graph.h"
 #include "lib/cli.h"
+#include "lib/foreign.h"
 #include "lib/progress.h"
 #include "lib/sniff.h"
 #include "lib/svgfile.h"
@@ -64,6 +65,8 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_options *o
 	int status;
 
 	fg_reader_accept(reader, &fg_svgfile_format);
+	if (!options->extract)
+		fg_reader_refuse(reader, fg_foreign);
 	if (diag->verbosity > FG_QUIET && !options->extract)
 		diag->progress = fg_progress_start(&plan);
 	status = draw(reader, options, out, diag);
@@ -92,7 +95,10 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 int main(int argc, char **argv)
 {
 	struct fg_graph_options options;
-	const struct fg_opt_table table = { fg_graph_option_rows, &options };
+	const struct fg_opt_table tables[] = {
+		{ fg_graph_option_rows, &options },
+		{ fg_filter_rows, &options.filter },
+	};
 	struct fg_cli cli = {
 		.program = "flamegraph",
 		.usage = "[OPTION]... [FILE]...",
@@ -100,8 +106,8 @@ int main(int argc, char **argv)
 			   "zoomed and searched.",
 		.footer = footer,
 		.version = FG_VERSION,
-		.tables = &table,
-		.table_count = 1,
+		.tables = tables,
+		.table_count = FG_COUNT_OF(tables),
 	};
 	int status;
 

@@ -6,7 +6,7 @@
 
 #include "lib/reader.h"
 #include "lib/xalloc.h"
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 
 struct pair {
 	struct fg_str name, value;

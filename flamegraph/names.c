@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/xalloc.h"
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 
 /* Names that are kept prepared, a power of two, and bytes of their texts. */
 #define PREPARED_MAX ((size_t)1 << 13)

@@ -29,6 +29,25 @@ static const char *const data_modes[] = {
 	NULL,
 };
 
+const char *const fg_diff_view_names[] = {
+	[FG_DIFF_UNION] = "union",
+	[FG_DIFF_AFTER] = "after",
+	[FG_DIFF_BEFORE] = "before",
+	NULL,
+};
+
+const char *const fg_diff_by_names[] = {
+	[FG_DIFF_INCLUSIVE] = "inclusive",
+	[FG_DIFF_SELF] = "self",
+	NULL,
+};
+
+static const char *const diff_color_names[] = {
+	[FG_DIFF_SAFE] = "safe",
+	[FG_DIFF_CLASSIC] = "classic",
+	NULL,
+};
+
 /* Rows without a help line keep shortened names working that users have in scripts. */
 const struct fg_opt fg_graph_option_rows[] = {
 	SECTION("Texts"),
@@ -46,7 +65,8 @@ const struct fg_opt fg_graph_option_rows[] = {
 	UINT("width", width, "width of the picture in pixels (default 1200)"),
 	UINT("height", height, "height of a frame in pixels (default 16)"),
 	TEXT("minwidth", minwidth_text, "N[%]",
-	     "leave out narrower frames, pixels or % (default 0.1 to 0.5)"),
+	     "leave out narrower frames, pixels or % (default 0.1 to 0.5)",
+	     .older = true),
 	TEXT("fonttype", fonttype, "FONT", "font (default Verdana)"),
 	REAL("fontsize", fontsize, "size of text in pixels (default 12)"),
 	REAL("fontwidth", fontwidth, "width of a character by its size (default 0.59)"),
@@ -68,7 +88,6 @@ const struct fg_opt fg_graph_option_rows[] = {
 	FLAG("deterministic", deterministic, "colours by name alone (the default)"),
 	FLAG("cp", cp, "keep colours by name in ./palette.map"),
 	FLAG("colordiffusion", colordiffusion, "the wider a frame, the redder"),
-	FLAG("negate", negate, "swap red and blue of a differential graph"),
 	TEXT("uicolor", ui_text, "#rrggbb",
 	     "text around the graph (default black or white)"),
 	TEXT("search-color", search_text, "#rrggbb",
@@ -77,13 +96,24 @@ const struct fg_opt fg_graph_option_rows[] = {
 	     "outline of frames, #rrggbb or none (default none)"),
 
 	SECTION("Graph"),
-	FLAG("inverted", inverted, "icicle graph: the root is on top", .letter = 'i'),
-	FLAG("reverse", reverse, "merge from the leaves: reverse each stack"),
+	FLAG("inverted", inverted, "icicle graph: the root is on top", .letter = 'i',
+	     .older = true),
+	FLAG("reverse", reverse, "merge from the leaves: reverse each stack",
+	     .older = true),
 	FLAG("flamechart", flamechart, "in the order of the input, left to right"),
 	FLAG("no-sort", no_sort, "the input is sorted already; keep its order"),
-	LIST("base", base, "NAME", "cut what is below this frame (repeatable)"),
 	TEXT("search", search, "REGEX",
 	     "colour frames whose name matches and print their share"),
+
+	SECTION("Two columns"),
+	FLAG("diff", diff, "draw a difference even if some lines have one count"),
+	CHOICE("diff-view", diff_view, "VIEW", fg_diff_view_names,
+	       "widths: union (default: what is gone, too), after, before"),
+	CHOICE("diff-by", diff_by, "WHAT", fg_diff_by_names,
+	       "colours compare inclusive (default) or self counts"),
+	CHOICE("diff-colors", diff_colors, "RAMP", diff_color_names,
+	       "safe (default: for any colour vision) or classic, red and blue"),
+	FLAG("negate", negate, "swap the colours of more and less"),
 
 	SECTION("Output"),
 	CHOICE("data", data, "WHAT", data_modes,
@@ -134,7 +164,9 @@ void fg_graph_options_init(struct fg_graph_options *o)
 void fg_graph_options_release(struct fg_graph_options *o)
 {
 	fg_opts_release(fg_graph_option_rows, o);
+	fg_opts_release(fg_filter_rows, &o->filter);
 	fg_regex_free(o->search_regex);
+	fg_filter_free(o->stack_filter);
 }
 
 static bool is_given(const char *text)
@@ -342,5 +374,8 @@ int fg_graph_options_check(struct fg_graph_options *o, struct fg_diag *diag)
 		if (!o->search_regex)
 			return -1;
 	}
-	return 0;
+	o->filter_used = o->filter;
+	if (o->compat == FG_COMPAT_INFERNO)
+		o->filter_used.base.count = 0;
+	return fg_filter_new(&o->filter_used, NULL, diag, &o->stack_filter);
 }

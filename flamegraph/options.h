@@ -4,7 +4,7 @@
 
 #include "flamegraph/palette.h"
 #include "lib/compat.h"
-#include "lib/opts.h"
+#include "lib/filter.h"
 #include "lib/regex.h"
 
 /* The --minwidth where none is given; with --compat=inferno, in percent. */
@@ -22,6 +22,24 @@ enum fg_data_mode {
 	FG_DATA_FULL, /* all frames, as data for the viewer */
 	FG_DATA_DRAWN, /* those that are drawn, as data */
 	FG_DATA_NONE, /* those that are drawn, as attributes of their elements */
+};
+
+/* What the width of a frame of a differential graph stands for. */
+enum fg_diff_view {
+	FG_DIFF_UNION, /* the counts after; before, for what is gone */
+	FG_DIFF_AFTER,
+	FG_DIFF_BEFORE,
+};
+
+/* Which counts its colour compares. */
+enum fg_diff_by { FG_DIFF_INCLUSIVE, FG_DIFF_SELF };
+
+/* By those; each ends in NULL. */
+extern const char *const fg_diff_view_names[], *const fg_diff_by_names[];
+
+enum fg_diff_colors {
+	FG_DIFF_SAFE, /* for any colour vision */
+	FG_DIFF_CLASSIC, /* red is more, blue is less */
 };
 
 /* For light surroundings or dark ones. */
@@ -47,13 +65,16 @@ struct fg_graph_options {
 	int palette; /* enum fg_palette */
 	int data; /* enum fg_data_mode */
 	int theme; /* enum fg_theme */
+	int diff_view; /* enum fg_diff_view */
+	int diff_by; /* enum fg_diff_by */
+	int diff_colors; /* enum fg_diff_colors */
 	int compat; /* enum fg_compat */
 	int shorten; /* enum fg_shorten */
 	int verbosity; /* enum fg_verbosity, or beyond its ends */
 	bool hash, random, cp, deterministic, colordiffusion, negate;
-	bool reverse, inverted, flamechart, no_sort;
+	bool reverse, inverted, flamechart, no_sort, diff;
 	bool truncate_text_right, pretty_xml, no_script, csp, extract;
-	struct fg_opt_list base;
+	struct fg_filter_options filter; /* set by fg_filter_rows */
 
 	/* What fg_graph_options_check makes of it. */
 	bool fluid; /* no --width: a viewer may choose another */
@@ -65,6 +86,8 @@ struct fg_graph_options {
 	struct fg_rgb ui_colour, search_colour, stroke_colour;
 	bool has_stroke;
 	struct fg_regex *search_regex; /* NULL without --search */
+	struct fg_filter_options filter_used; /* without --base where it is inferno's */
+	struct fg_filter *stack_filter; /* NULL where stacks stay as they are */
 };
 
 extern const struct fg_opt fg_graph_option_rows[];

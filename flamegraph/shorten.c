@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "lib/cxx.h"
 #include "lib/utf8.h"
 
 #define HASH_DIGITS 16
@@ -42,19 +43,13 @@ static void take_out(struct text *t, size_t start, size_t end)
 
 /*
  * The end of the round or square bracket that opens at `at`, 0 where it is never
- * closed; brackets of other kinds inside it do not count.
+ * closed.
  */
 static size_t after_plain(struct fg_str s, size_t at)
 {
-	char open = s.ptr[at], close = open == '(' ? ')' : ']';
-	size_t depth = 0;
+	size_t close = fg_cxx_closing(s, at);
 
-	for (; at < s.len; at++) {
-		depth += s.ptr[at] == open;
-		if (s.ptr[at] == close && !--depth)
-			return at + 1;
-	}
-	return 0;
+	return close < s.len ? close + 1 : 0;
 }
 
 /* The same of '<': the '>' of an arrow and those in other brackets do not close it. */
@@ -82,26 +77,23 @@ static size_t after_angle(struct fg_str s, size_t at)
 /*
  * How long the word "operator" is here with its sign; 0 where it is not that word.
  * Only signs that look like brackets matter here, and a '/' after the word is that of a
- * path; collapse/perf_parameters.c has all signs. The viewer's shorten.js has to agree.
+ * path; collapse/parameters.c has all signs. The viewer's shorten.js has to agree.
  */
-static size_t operator_at(struct fg_str s, size_t at)
+static size_t operator_length(struct fg_str s, size_t at)
 {
 	static const struct fg_str signs[] = {
 		FG_STR_INIT("()"),  FG_STR_INIT("[]"), FG_STR_INIT("<=>"),
 		FG_STR_INIT("<<="), FG_STR_INIT("<<"), FG_STR_INIT("<="),
 		FG_STR_INIT("<"),   FG_STR_INIT("->"), FG_STR_INIT(">"),
 	};
-	const struct fg_str word = FG_STR("operator");
-	size_t end = at + word.len;
+	size_t end = at + FG_CXX_OPERATOR_LEN;
 
-	if (s.ptr[at] != 'o' || !has_at(s, at, word) ||
-	    (at && fg_is_word(s.ptr[at - 1])) ||
-	    (end < s.len && fg_is_word(s.ptr[end])))
+	if (!fg_cxx_is_operator(s, at))
 		return 0;
 	for (size_t i = 0; i < FG_COUNT_OF(signs); i++)
 		if (has_at(s, end, signs[i]))
-			return word.len + signs[i].len;
-	return word.len;
+			return FG_CXX_OPERATOR_LEN + signs[i].len;
+	return FG_CXX_OPERATOR_LEN;
 }
 
 /* The end of the bracket that opens at `at`, 0 where there is none or no end of it. */
@@ -121,7 +113,7 @@ static size_t after_one(struct fg_str s, size_t at)
 		return end;
 	if (s.ptr[at] == '<' || s.ptr[at] == '(' || s.ptr[at] == '[')
 		return s.len;
-	end = operator_at(s, at);
+	end = operator_length(s, at);
 	return at + (end ? end : 1);
 }
 
@@ -196,7 +188,7 @@ static void drop_return_type(struct text *t)
 	size_t name = 0;
 
 	for (size_t at = 0; at < s.len; at = after_one(s, at)) {
-		if (operator_at(s, at))
+		if (operator_length(s, at))
 			return;
 		if (s.ptr[at] == ' ')
 			name = at + 1;
@@ -240,7 +232,8 @@ static struct fg_str drop_qualifiers(const struct text *t, const char *separator
 	struct fg_str s = fg_buf_str(t->buf);
 	size_t chars = fg_utf8_count(s), start = 0, at = 0;
 
-	while (at < s.len && chars > t->room && !(at == start && operator_at(s, at))) {
+	while (at < s.len && chars > t->room &&
+	       !(at == start && operator_length(s, at))) {
 		size_t run = run_at(s, at, separators);
 
 		at = run ? at + run : after_one(s, at);

@@ -5,9 +5,10 @@
 
 #include "flamegraph/assets.h"
 #include "flamegraph/frames.h"
+#include "flamegraph/legend.h"
 #include "flamegraph/number.h"
 #include "flamegraph/shorten.h"
-#include "lib/xml.h"
+#include "flamegraph/xml.h"
 
 /* Pixels by which the font of the heading is larger. */
 #define TITLE_GROWTH 5
@@ -109,16 +110,17 @@ static void open_root(const struct fg_graph_options *o, struct size size,
 static void add_total(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_tree *tree = &g->tree;
+	uint64_t total = tree->after ? tree->after_total : tree->total;
 	struct fg_str text;
 	char digits[FG_NUMBER_MAX];
 
 	if (g->layout.total > fg_tree_number(tree, tree->total)) {
-		add_real_attr(out, "fg:total", g->layout.total);
+		add_real_attr(out, "fg:total",
+			      tree->after ? g->options->total : g->layout.total);
 		return;
 	}
 	text.ptr = digits;
-	text.len =
-		(size_t)(fg_put_decimal(digits, tree->total, tree->decimals) - digits);
+	text.len = (size_t)(fg_put_decimal(digits, total, tree->decimals) - digits);
 	fg_xml_attr(out, "fg:total", text);
 }
 
@@ -145,6 +147,19 @@ static void add_geometry(const struct fg_graph *g, struct fg_out *out)
 		add_text_attr(out, "fg:order", "input");
 }
 
+/* How changes are shown; the counts are in the data. */
+static void add_diff(const struct fg_changes *d, struct fg_out *out)
+{
+	const struct fg_graph_options *o = d->options;
+
+	add_text_attr(out, "fg:diff", fg_diff_by_names[o->diff_by]);
+	add_text_attr(out, "fg:view",
+		      fg_diff_view_names[d->after ? o->diff_view : FG_DIFF_AFTER]);
+	add_flag(out, "fg:classic", o->diff_colors == FG_DIFF_CLASSIC);
+	if (d->sample > 0)
+		add_number_attr(out, "fg:sample", d->sample);
+}
+
 /* What the counts and the colours of frames are made from. */
 static void add_rules(const struct fg_graph *g, struct fg_out *out)
 {
@@ -159,6 +174,8 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 		return;
 	fg_xml_attr_u64(out, "fg:maxdelta", fg_graph_max_delta(g));
 	add_flag(out, "fg:negate", o->negate);
+	if (g->diff.on)
+		add_diff(&g->diff, out);
 	add_flag(out, "fg:pale", o->compat == FG_COMPAT_INFERNO);
 }
 
@@ -333,20 +350,15 @@ static void add_label(const struct label *l, struct fg_out *out)
 static const char *matched_text(const struct fg_graph *g, struct fg_buf *text)
 {
 	double counts = fg_tree_number(&g->tree, g->search.counts);
-	double share = 100 * counts / g->layout.total;
-	char number[FG_NUMBER_MAX];
-	char *end;
 
 	if (!g->options->search_regex)
 		return " ";
-	fg_buf_add_str(text, FG_STR("Matched: "));
-	if (counts < g->layout.total) {
-		end = fg_put_fixed(number, fg_fixed(share, 1), 1);
-		fg_buf_add(text, number, (size_t)(end - number));
-	} else {
-		fg_buf_add_str(text, FG_STR("100"));
-	}
-	fg_buf_add_char(text, '%');
+	if (g->diff.on)
+		fg_changes_add_matched(&g->diff, &g->search, text);
+	else if (counts < g->layout.total)
+		fg_buf_addf(text, "Matched: %.1f%%", 100 * counts / g->layout.total);
+	else
+		fg_buf_add_str(text, FG_STR("Matched: 100%"));
 	return fg_buf_cstr(text);
 }
 
@@ -454,6 +466,7 @@ void fg_svg_write(struct fg_graph *g, struct fg_out *out)
 	open_text_group(o, out);
 	add_labels(g, out);
 	add_data_note(g, out);
+	fg_legend_write(g, out);
 	add(out, "<g id=\"frames\" fill=\"#000\">\n");
 	fg_frames_write(g, out);
 	add(out, "</g>\n</g>\n");

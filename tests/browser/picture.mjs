@@ -20,7 +20,7 @@ export function readFrames({ scope }) {
 			continue;
 		frames.push({
 			/* A tooltip may have details after the title. */
-			name: title.textContent.replace(/( \([^()]*%\)( · .*)?| · (self|[\d.]+%) .*)?$/s, ''),
+			name: title.textContent.replace(/( (\([^()]*%\)|\([\d,]+ \u2192 .*%\))( · .*)?| · (self|[\d.]+%) .*)?$/s, ''),
 			title: title.textContent,
 			left: box.x * scale.a + scale.e,
 			width: box.width * scale.a,

@@ -131,7 +131,7 @@ for (const [what, profile, term, expected] of [
 	['everything', simple, '.*', '100% · 7 frames'],
 	['nothing', simple, 'absent', '0.0% · 0 frames'],
 	['names, not counts', simple, 'samples|400|%', '0.0% · 0 frames'],
-	['names, not count differences', 'a 10 20\nb 20 20\n', '^a$', '50.0% · 1 frames'],
+	['names, not count differences', 'a 10 20\nb 20 20\n', '^a$', '33.3% → 50.0% · 1 frames'],
 	['an anchored pattern', simple, '^lex$', '40.0% · 1 frames'],
 	['an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '_\\[k\\]$', '10.0% · 1 frames'],
 	['not part of an annotation', 'main;vfs_read_[k] 10\nmain 90\n', '[kj_]$',

@@ -306,12 +306,12 @@ test('a differential function has before and after on both sides', async () => {
 		await page.click('f', 'Control');
 		const fills = Object.fromEntries((await page.frames())
 			.map(({ name, fill }) => [name, fill]));
-		/* x and a have more and are red; y and b have less and are blue. */
+		/* x and a have more and are vermilion; y and b have no more than noise. */
 		assert.equal(fills.a, fills.x);
-		assert.match(fills.a, /^rgb\(255, 0?.*\)$/);
-		assert.match(fills.b, /, 255\)$/);
+		assert.equal(fills.a, 'rgb(213, 94, 0)');
+		assert.equal(fills.b, 'rgb(240, 240, 240)');
 		await page.hover('a');
-		assert.match(await page.text('details'), /before 10 · after 30 · delta \+20 /);
+		assert.match(await page.text('details'), /^Function: a \(10 → 30 samples \(\+20, ×3.0\), /);
 	});
 });
 
@@ -452,5 +452,39 @@ test('views, zoom and search can be combined', async () => {
 		await page.press('Escape');
 		await page.press('i', 's', 'r');
 		checkPicture(await page.frames(), rows(merge(shared)));
+	});
+});
+
+test('recursion collapses, and comes back', async () => {
+	await visitPicture('main;f;f;g 1\nmain;f;g 2\nmain;f 5\n', {}, async (page) => {
+		const before = await page.frames();
+		await page.press('f');
+		checkPicture(await page.frames(), rows(merge('main;f;g 3\nmain;f 5\n')));
+		assert.deepEqual(await page.state(), { v: ['c'] });
+		await page.click('.fg-chip:not([hidden]) button');
+		assert.deepEqual(await page.frames(), before);
+		await page.press('?');
+		await page.click('[name="collapse"]');
+		assert.deepEqual(await page.shown(), ['all', 'main', 'f', 'g']);
+	});
+});
+
+test('what takes long says so and can be left', async () => {
+	const many = Array.from({ length: 310000 }, (_, i) => `a${i % 999};b${i % 400} 1\n`).join('');
+	const type = (page, ...keys) => page.ask((argument) => {
+		for (const key of argument.keys)
+			document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+		return document.querySelector('.fg-told').textContent;
+	}, { keys });
+
+	await visitPicture(many, { args: ['--data-limit', '0', '-q'] }, async (page) => {
+		assert.match(await type(page, 'r'), /^Working/);
+		await becomes(async () => (await page.address()).hash, '#v=r');
+		assert.equal(await type(page, 'r', 'Escape'), 'Never mind');
+		await page.settle();
+		await page.settle();
+		assert.equal((await page.address()).hash, '#v=r');
+		await type(page, 'r', 's');
+		await becomes(async () => (await page.address()).hash, '#v=rs');
 	});
 });

@@ -22,29 +22,31 @@ static const char *const choices[][4] = {
 	{ "--compat=inferno", "--flamechart", "--deterministic" },
 };
 
-static void set_options(struct fg_graph_options *o, unsigned choice)
+/* The options go on using `diag`. */
+static void set_options(struct fg_graph_options *o, unsigned choice,
+			struct fg_diag *diag)
 {
-	struct fg_opt_table table = { fg_graph_option_rows, o };
+	const struct fg_opt_table tables[] = { { fg_graph_option_rows, o },
+					       { fg_filter_rows, &o->filter } };
 	struct fg_cli cli = { .program = "fuzz",
 			      .usage = "",
 			      .summary = "",
 			      .version = "",
-			      .tables = &table,
-			      .table_count = 1 };
+			      .tables = tables,
+			      .table_count = FG_COUNT_OF(tables) };
 	char *argv[6] = { (char[]){ "fuzz" } };
-	struct fg_diag diag;
 	struct fg_out out;
 	int argc = 1;
 
 	for (; choices[choice][argc - 1]; argc++)
 		argv[argc] = (char *)choices[choice][argc - 1];
-	fuzz_diag(&diag);
+	fuzz_diag(diag);
 	fg_out_init_memory(&out);
 	fg_graph_options_init(o);
-	fuzz_check(fg_cli_parse(&cli, argc, argv, &out, &diag) == FG_CLI_RUN,
+	fuzz_check(fg_cli_parse(&cli, argc, argv, &out, diag) == FG_CLI_RUN,
 		   "the options are known");
 	o->no_script = true;
-	fuzz_check(!fg_graph_options_check(o, &diag), "the options are right");
+	fuzz_check(!fg_graph_options_check(o, diag), "the options are right");
 	fg_out_close(&out);
 	fg_opt_list_release(&cli.files);
 }
@@ -57,8 +59,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_graph_options options;
 	enum fg_graph_result result;
 	struct fg_out one, other;
+	struct fg_diag diag;
 
-	set_options(&options, choice);
+	set_options(&options, choice, &diag);
 	result = fuzz_draw(&options, input, 0, &one);
 	fuzz_check_picture(result, fg_buf_str(&one.buf));
 	fuzz_check(fuzz_draw(&options, input, block_size, &other) == result,

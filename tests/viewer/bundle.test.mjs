@@ -30,6 +30,15 @@ test('nothing in the script ends it or begins a comment for a page', () => {
 	assert.doesNotMatch(script, /<\/script|<!--/i);
 });
 
+test('no rule of the style sheet is tried on each frame', () => {
+	const style = readFileSync(path.join(assets, 'viewer.css'), 'utf8');
+	const selectors = Array.from(style.matchAll(/(?<=^|[{}])[^{}]+(?={)/g), ([all]) => all)
+		.filter((all) => !all.startsWith('@')).flatMap((all) => all.split(/,(?![^(]*\))/));
+
+	assert.ok(selectors.length > 50);
+	assert.deepEqual(selectors.filter((one) => /(^|[ >~+])\*[^ >~+]*$/.test(one)), []);
+});
+
 test('a module imports only from the viewer, and none imports itself over others', () => {
 	const folder = path.join(assets, 'viewer');
 	const uses = new Map(readdirSync(folder).filter((name) => name.endsWith('.js'))

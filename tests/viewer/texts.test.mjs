@@ -77,6 +77,7 @@ test('a state survives being written to an address and read again', () => {
 		ignoreCase: true,
 		flipped: true,
 		reversed: true,
+		collapsed: true,
 		byWeight: true,
 		merged: 'm!:n',
 		filters: [
@@ -87,14 +88,21 @@ test('a state survives being written to an address and read again', () => {
 			{
 				merged: null,
 				reversed: false,
+				collapsed: true,
 				path: [{ name: 'p', nth: 0 }],
 			},
 			{
 				merged: 'q!',
 				reversed: true,
+				collapsed: false,
 				path: [{ name: 'r:s', nth: 0 }],
 			},
-			{ merged: null, reversed: true, path: [{ name: 't', nth: 1 }] },
+			{
+				merged: null,
+				reversed: true,
+				collapsed: true,
+				path: [{ name: 't', nth: 1 }],
+			},
 		],
 	};
 

@@ -233,6 +233,38 @@ test('the view of the whole picture is made once', () => {
 	assert.equal(picture.view(), whole);
 });
 
+test('a view that was looked ahead to is the one that is shown', () => {
+	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
+	const ahead = picture.lookAhead({ reversed: true });
+
+	picture.sort();
+	picture.reverse();
+	assert.notEqual(picture.view(), ahead, 'it was not sorted by weight');
+	picture.undo();
+	const next = picture.lookAhead({ reversed: true });
+	picture.hide(frameOf(picture, 'd'));
+	picture.reverse();
+	assert.notEqual(picture.view(), next, 'nothing was hidden');
+	assert.equal(picture.view().total[0], 16);
+	picture.reverse();
+	const last = picture.lookAhead({ merged: 'b' });
+	picture.merge(frameOf(picture, 'a', 'b'));
+	assert.equal(picture.view(), last);
+	assert.deepEqual(Object.keys(listing(last)), ['c', 'a']);
+});
+
+test('a layout in steps is that in one go', () => {
+	const { view } = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
+	const where = { within: 0, width: 1200 };
+	const steps = viewer.prepareVisible(view(), where);
+	let [count, step] = [0, steps.next()];
+
+	for (; !step.done; count++)
+		step = steps.next();
+	assert.equal(count, 5);
+	assert.deepEqual(step.value.drawn, viewer.layOutVisible(view(), where).drawn);
+});
+
 test('a zoom ends where nothing is left to fill the picture', () => {
 	const hidden = pictureOf('a;b;c 10\nd 4\n');
 	const gone = pictureOf('a;b 3 0\nc 1 2\n', { before: true });
@@ -534,4 +566,38 @@ test('functions are listed with recursion counted once, and what is gone', () =>
 		[tree.names[name], own, all]);
 
 	assert.deepEqual(rows.sort(), [['a', 0, 7], ['b', 3, 7], ['c', 6, 6], ['d', 0, 2]]);
+});
+
+test('the stacks that are shown, as lines', () => {
+	const picture = pictureOf('a;b;c 10\na;b 5\na;x7 2\nd 4\n');
+	const { names } = picture.tree();
+	const lines = (within = 0, unit = {}) =>
+		viewer.foldedOf(picture.tree(), within, unit).split('\n').slice(0, -1);
+
+	names[names.indexOf('x7')] = 'x 7';
+	assert.deepEqual(lines(), ['a;b 5', 'a;b;c 10', 'a;x 7; 2', 'd 4']);
+	assert.deepEqual(lines(frameOf(picture, 'a', 'b'), { event: 'cycles', unit: 'ns' }),
+		['# event: cycles', '# unit: ns', 'a;b 5', 'a;b;c 10']);
+	picture.hide(frameOf(picture, 'a', 'b', 'c'));
+	assert.deepEqual(lines(), ['a;b 5', 'a;x 7; 2', 'd 4']);
+	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\n', { before: true }), 0, {}),
+		'a;b 3 0\nc 1 2\n');
+});
+
+test('recursion collapses to one frame', () => {
+	const picture = pictureOf('a;f;f;g 1\na;f;g;f 2\na;f;f;f 4\na;f 8\nf 16\n');
+
+	picture.collapse();
+	assert.deepEqual(listing(picture.view()), {
+		a: [15, 0], 'a;f': [15, 12], 'a;f;g': [3, 1], 'a;f;g;f': [2, 2], f: [16, 16],
+	});
+	picture.hide(frameOf(picture, 'a', 'f', 'g'));
+	assert.equal(picture.view().total[0], 28);
+	const state = viewer.decodeState(viewer.encodeState(picture.state()));
+	picture.undo();
+	picture.undo();
+	assert.equal(picture.view().total[frameOf(picture, 'a', 'f', 'f')], 5);
+	picture.restore(state);
+	assert.deepEqual(listing(picture.view()),
+		{ a: [12, 0], 'a;f': [12, 12], f: [16, 16], 'a;f;g': [0, 0], 'a;f;g;f': [0, 0] });
 });

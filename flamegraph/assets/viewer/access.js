@@ -1,5 +1,6 @@
 /* The frames as a tree to walk by keyboard or screen reader; one of them is current. */
 
+import { max } from './format.js';
 import { MIN_WIDTH, SIDE_PADDING } from './layout.js';
 import { XHTML, change, drop, isDocument, make, put, root, soon } from './page.js';
 import { ancestorsOf, nextMatch } from './tree.js';
@@ -55,7 +56,7 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 	function showRing(record) {
 		put(ring, 'x', record.left / 10);
 		put(ring, 'y', record.y);
-		put(ring, 'width', Math.max(1, record.width / 10));
+		put(ring, 'width', max(1, record.width / 10));
 		put(ring, 'height', picture.settings.frameHeight - 1);
 		drop(ring, 'display');
 	}

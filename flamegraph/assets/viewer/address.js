@@ -6,6 +6,7 @@
  * and TERM~i ignores case.
  */
 
+import { abs, round } from './format.js';
 import { SIDE_PADDING, forChildren } from './layout.js';
 import { noState } from './picture.js';
 import { pathTo } from './tree.js';
@@ -50,9 +51,11 @@ function decodePath(text) {
  * A hidden frame is written as its path; if it was hidden in another view than the
  * plain one, the letters of that view and a colon come first.
  */
-function encodeHidden({ merged, reversed, path }) {
+function encodeHidden({ merged, reversed, collapsed, path }) {
 	const view =
-		(merged === null ? '' : 'm' + encode(merged)) + (reversed ? '!r' : '');
+		(merged === null ? '' : 'm' + encode(merged)) +
+		(reversed ? '!r' : '') +
+		(collapsed ? '!c' : '');
 
 	return (view ? view + ':' : '') + encodePath(path);
 }
@@ -63,7 +66,8 @@ function decodeHidden(text) {
 
 	return {
 		merged: merged ? decode(merged[1]) : null,
-		reversed: /!r$/.test(view || ''),
+		reversed: /!r/.test(view),
+		collapsed: /!c/.test(view),
 		path: decodePath(path),
 	};
 }
@@ -73,6 +77,7 @@ export function encodeState(state) {
 	const views =
 		(state.flipped ? 'f' : '') +
 		(state.reversed ? 'r' : '') +
+		(state.collapsed ? 'c' : '') +
 		(state.byWeight ? 's' : '');
 
 	if (state.path.length > 0) parts.push('z=' + encodePath(state.path));
@@ -112,6 +117,7 @@ export function decodeState(fragment) {
 		v(value) {
 			state.flipped = value.includes('f');
 			state.reversed = value.includes('r');
+			state.collapsed = value.includes('c');
 			state.byWeight = value.includes('s');
 		},
 		m(value) {
@@ -141,6 +147,8 @@ export function decodeState(fragment) {
  * there, also from links made for other flame graph programs.
  */
 
+const NOWHERE = { hash: '', search: '' };
+
 /*
  * The rows that y may mean in a link made for another program's picture. With the root
  * on top, inferno has the details above it, and flamegraph.pl no room for a subtitle.
@@ -152,7 +160,7 @@ function rowsAt(settings, y, inCounts) {
 		? tops.map((first) => (y - first) / frameHeight)
 		: [(height - bottom + 1 - y) / frameHeight - 1];
 
-	return rows.map(Math.round).filter((row, i) => Math.abs(row - rows[i]) < 0.1);
+	return rows.map(round).filter((row, i) => abs(row - rows[i]) < 0.1);
 }
 
 /*
@@ -172,7 +180,7 @@ function frameOnRow(view, settings, { x, row, inCounts }) {
 		forChildren(view, frame, start[frame], (child, at) => {
 			start[child] = at;
 		});
-		const off = Math.abs(start[frame] * perUnit - left);
+		const off = abs(start[frame] * perUnit - left);
 		if (
 			view.depth[frame] === row &&
 			off < distance &&
@@ -204,16 +212,21 @@ function frameAt(view, settings, x, y) {
 	return 0;
 }
 
-export function makeHistory(picture, settings) {
-	const { isDocument } = settings;
+/* keep(text) keeps the state for a page that is saved. */
+export function makeHistory(picture, settings, keep) {
+	const { isDocument, saved } = settings;
 	let waiting = null;
 
 	/* If the address cannot be changed, as with data:, the picture still works. */
 	function write({ state, push, steps }) {
+		const text = encodeState(state);
+
+		keep(text);
+		if (!isDocument) return;
 		try {
 			const url = new URL(window.location.href);
 			for (const key of ['x', 'y', 's']) url.searchParams.delete(key);
-			url.hash = encodeState(state);
+			url.hash = text;
 			if (url.href === window.location.href) return;
 			if (push) window.history.pushState({ steps }, '', url.href);
 			else window.history.replaceState({ steps }, '', url.href);
@@ -232,7 +245,6 @@ export function makeHistory(picture, settings) {
 	 * waiting is written, so that Back leads to it.
 	 */
 	function save(push, when) {
-		if (!isDocument) return;
 		if (push) writeWaiting();
 		waiting = {
 			state: picture.state(),
@@ -257,18 +269,21 @@ export function makeHistory(picture, settings) {
 	}
 
 	/*
-	 * The fragment is what counts; an old link is read only if there is none. A
-	 * state that still waits to be written belongs to another address.
+	 * The fragment is what counts; without one a page that was saved is as it was,
+	 * and an old link is read. A state that still waits to be written belongs to
+	 * another address.
 	 */
 	function restore() {
 		waiting = null;
-		const state = isDocument
-			? decodeState(window.location.hash)
-			: noState();
+		const { hash, search } = isDocument ? window.location : NOWHERE;
+		const isSaved = saved !== null && search === '';
+		const state = decodeState(hash.length < 2 && isSaved ? saved : hash);
 
-		if (isDocument && window.location.hash.length < 2)
-			Object.assign(state, readOldLink());
-		else if (!isDocument) state.term = settings.searched;
+		if (hash.length < 2 && !isSaved)
+			Object.assign(
+				state,
+				isDocument ? readOldLink() : { term: settings.searched },
+			);
 		picture.restore(state, window.history.state?.steps ?? 0);
 	}
 

@@ -6,6 +6,7 @@
  */
 
 import { isDarkFill, parseColour, toHex } from './colour.js';
+import { ceil, floor, max } from './format.js';
 import {
 	BLANK,
 	MIN_FLUID,
@@ -60,7 +61,7 @@ const FILTERS = [
  * How many things can be said about the state; state.js says them and keys.js has the
  * ways back, both in the same order. The last one is the search.
  */
-const CHIPS = 6;
+const CHIPS = 7;
 
 /* An element of the static picture, whose name and text go to another element. */
 function takeOver(name, element) {
@@ -78,7 +79,7 @@ function takeOver(name, element) {
 	return element;
 }
 
-function makeButton([name, text, meaning, isToggle]) {
+export function makeButton([name, text, meaning, isToggle]) {
 	const button = html('button', { type: 'button', name, title: meaning }, text);
 
 	if (isToggle) put(button, 'aria-pressed', 'false');
@@ -130,6 +131,24 @@ function makeElements() {
 	return { ...named, buttons: byName, chips, input };
 }
 
+/* The legend of a differential becomes a line of the bars. */
+function makeLegend() {
+	return Array.from(root.querySelectorAll('.fg-swatch'), (rect) => {
+		const mark = html('i');
+		const text = rect.nextElementSibling;
+
+		put(rect, 'display', 'none');
+		put(text, 'display', 'none');
+		mark.style.background = attr(rect, 'fill');
+		return html(
+			'span',
+			{ class: 'fg-legend' },
+			mark,
+			text.textContent,
+		);
+	});
+}
+
 /* Puts the bars together; returns them and the other lines in them. */
 function assemble(elements) {
 	const { title, subtitle, details, unzoom, matched, input, buttons } = elements;
@@ -156,7 +175,14 @@ function assemble(elements) {
 		...(subtitle ? [subtitle] : []),
 		state,
 	);
-	const foot = html('div', { class: 'fg-bar fg-foot' }, told, details, hint);
+	const foot = html(
+		'div',
+		{ class: 'fg-bar fg-foot' },
+		told,
+		details,
+		hint,
+		...makeLegend(),
+	);
 
 	elements.chips[CHIPS - 1].text.after(' ', matched, ...FILTERS.map(makeButton));
 	return { head, foot, whole, zoom, problem, hint, told };
@@ -214,7 +240,7 @@ function makePlaces(settings, { head, foot }) {
 	/* What the table takes from the width. */
 	let side = 0;
 
-	const above = () => Math.max(0, headHeight + HEAD_GAP - settings.top);
+	const above = () => max(0, headHeight + HEAD_GAP - settings.top);
 
 	/* In a low picture the details are right below it, else at the window's end. */
 	function placeFoot() {
@@ -251,7 +277,7 @@ function makePlaces(settings, { head, foot }) {
 		/* For print, which has the static texts. */
 		for (const text of overlay.children)
 			if (text.hasAttribute(WAS) && text.hasAttribute('text-anchor'))
-				change(text, 'x', Math.floor(width / 2));
+				change(text, 'x', floor(width / 2));
 	}
 
 	/* What was in view stays there. */
@@ -259,7 +285,7 @@ function makePlaces(settings, { head, foot }) {
 		const before = above();
 
 		headHeight =
-			Math.ceil(head.getBoundingClientRect().height) || headHeight;
+			ceil(head.getBoundingClientRect().height) || headHeight;
 		if (above() === before) return;
 		fit();
 		if (isDocument) window.scrollBy(0, above() - before);
@@ -291,7 +317,7 @@ function makePlaces(settings, { head, foot }) {
 		show: (element) => show(element, cover),
 		size: () => size,
 		/* The width that is left for the picture. */
-		room: () => Math.max(MIN_FLUID, fluidWidth() - side),
+		room: () => max(MIN_FLUID, fluidWidth() - side),
 		/* Makes room for a panel at the side, if there is enough. */
 		giveSide(width) {
 			side =
@@ -341,14 +367,15 @@ export function makeBars(settings) {
 		details.replaceChildren(...(parts.length > 0 ? parts : [BLANK]));
 	}
 
-	/* For a moment, over the details. */
-	function tell(text) {
+	/* Over the details: for a moment, or until something else is told. */
+	function tell(text, stays) {
 		clearTimeout(timer);
 		say(lines.told, text);
-		lines.told.hidden = false;
-		timer = setTimeout(() => {
-			lines.told.hidden = true;
-		}, TELL_TIME);
+		lines.told.hidden = text === '';
+		if (!stays)
+			timer = setTimeout(() => {
+				lines.told.hidden = true;
+			}, TELL_TIME);
 	}
 
 	say(

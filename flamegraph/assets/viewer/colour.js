@@ -1,5 +1,7 @@
 /* Colours as red, green and blue from 0 to 255: reading, writing and contrast. */
 
+import { abs, floor, min, round } from './format.js';
+
 const READABLE = 4.5;
 
 export function toHex(...parts) {
@@ -43,22 +45,38 @@ export function isBrightFill(colour) {
 }
 
 export function mix(one, other, share) {
-	return one.map((part, i) => Math.round(part * share + other[i] * (1 - share)));
+	return one.map((part, i) => round(part * share + other[i] * (1 - share)));
 }
 
 /* In a differential red is more, blue is less; pale is inferno's scale. */
-export function deltaColour(delta, max, pale) {
+export function deltaColour(delta, most, pale) {
 	const [none, least, span] = pale ? [250, 100, 150] : [255, 0, 210];
-	const size = Math.min(max, Math.abs(delta));
-	const rest = least + Math.floor((span * (max - size)) / max);
+	const size = min(most, abs(delta));
+	const rest = least + floor((span * (most - size)) / most);
 
 	if (delta > 0) return toHex(255, rest, rest);
 	return delta < 0 ? toHex(rest, rest, 255) : toHex(none, none, none);
 }
 
+/* Vermilion, blue, purple and grey; the program's changes.c has the same. */
+const NEITHER = [240, 240, 240];
+const MORE = [213, 94, 0];
+const LESS = [0, 114, 178];
+const NEW = [204, 121, 167];
+const GONE = [201, 206, 210];
+
+/* A change by a part of the largest, from -1 to 1; null where the frame is gone. */
+export function changeColour(part, isNew) {
+	if (part === null) return toHex(...GONE);
+	if (part === 0) return toHex(...NEITHER);
+	if (isNew) return toHex(...NEW);
+	const share = Math.sqrt(Math.min(1, Math.abs(part)));
+	return toHex(...mix(part > 0 ? MORE : LESS, NEITHER, share));
+}
+
 export function diffusionColour(share) {
-	const value = Math.floor(Math.sqrt(Math.floor(share * 4e6)));
-	const rest = Math.floor(100 + Math.floor((150 * (2000 - value)) / 2000));
+	const value = floor(Math.sqrt(floor(share * 4e6)));
+	const rest = floor(100 + floor((150 * (2000 - value)) / 2000));
 
 	return value === 0 ? toHex(250, 250, 250) : toHex(255, rest, rest);
 }

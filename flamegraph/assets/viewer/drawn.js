@@ -1,6 +1,7 @@
 /* Where the tree comes from: the data or, if they cannot be read, the picture. */
 
 import { decodeBase64, inflate, readColumns } from './data.js';
+import { abs, max, round } from './format.js';
 import { SIDE_PADDING } from './layout.js';
 import {
 	NAME,
@@ -16,11 +17,13 @@ import {
 	readSettings,
 	root,
 } from './page.js';
-import { makeTree, withTotal } from './tree.js';
+import { makeTree, plainView, withTotal } from './tree.js';
 
 /* What stands for 100 % in the counts of the tree. */
 function scaleTotal(tree, settings) {
-	return withTotal(tree, Math.round(settings.total * 10 ** tree.decimals));
+	const scaled = withTotal(tree, round(settings.total * 10 ** tree.decimals));
+
+	return { ...scaled, widths: settings.widths !== 'after' && settings.widths };
 }
 
 /* The tree of the data, if there is one; between its steps others take turns. */
@@ -41,7 +44,8 @@ export async function readData(pause) {
 }
 
 /* The frames that the program has drawn: no frame has a larger one on top. */
-function findDrawn({ total }, atLeast) {
+function findDrawn(tree, atLeast) {
+	const { total } = plainView(tree, false);
 	const frames = [0];
 
 	for (let i = 1; i < total.length; i++) if (total[i] >= atLeast) frames.push(i);
@@ -96,7 +100,7 @@ function readPlaces(records, settings) {
 
 /* How many decimals the picture's counts have; in the tree they are whole numbers. */
 function decimalsOf(places) {
-	const whole = (x) => Math.abs(x - Math.round(x)) <= 1e-9 * Math.abs(x);
+	const whole = (x) => abs(x - round(x)) <= 1e-9 * abs(x);
 	let decimals = 0;
 
 	for (const { start, total } of places)
@@ -113,7 +117,7 @@ function decimalsOf(places) {
 
 function parentsOf(places) {
 	const path = [];
-	const height = (i) => Math.abs(places[i].y - places[0].y);
+	const height = (i) => abs(places[i].y - places[0].y);
 
 	return Int32Array.from(places, (place, i) => {
 		while (path.length > 0 && height(path[path.length - 1]) >= height(i))
@@ -130,16 +134,16 @@ function columnsOf(places, parent, scale) {
 	const own = (column) => {
 		const self = Float64Array.from(column);
 		for (let i = 1; i < self.length; i++)
-			self[parent[i]] = Math.max(0, self[parent[i]] - column[i]);
+			self[parent[i]] = max(0, self[parent[i]] - column[i]);
 		return self;
 	};
-	const totals = places.map(({ total }) => Math.round(total * scale));
-	const starts = places.map(({ start }) => Math.round(start * scale));
+	const totals = places.map(({ total }) => round(total * scale));
+	const starts = places.map(({ start }) => round(start * scale));
 	const ends = starts.slice();
 	const gap = new Float64Array(places.length);
 
 	for (let i = 1; i < places.length; i++) {
-		gap[i] = Math.max(0, starts[i] - ends[parent[i]]);
+		gap[i] = max(0, starts[i] - ends[parent[i]]);
 		ends[parent[i]] = starts[i] + totals[i];
 	}
 	return { self: own(totals), gap };
@@ -225,7 +229,7 @@ function placeRows(whole) {
 
 	for (const frame of whole.children) {
 		const y = yOf(frame);
-		const up = Math.abs(y - first);
+		const up = abs(y - first);
 		const moved = rootTop + (inverted ? up : -up) - y;
 		for (const part of frame.querySelectorAll('rect, text'))
 			put(part, 'y', moved + parseFloat(attr(part, 'y')));

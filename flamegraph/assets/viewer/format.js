@@ -1,11 +1,13 @@
-/* Numbers as the program prints them. */
+/* Numbers as the program prints them, and what is used of Math everywhere. */
+
+export const { abs, ceil, floor, max, min, round } = Math;
 
 /* Rounds as printf does: a number halfway between two others goes to the even one. */
 export function fixed(x, decimals) {
 	const halves = x * 2 ** (decimals + 1);
 
-	if (Math.abs(halves % 2) !== 1) return x.toFixed(decimals);
-	const below = Math.floor(x * 10 ** decimals);
+	if (abs(halves % 2) !== 1) return x.toFixed(decimals);
+	const below = floor(x * 10 ** decimals);
 	const even = below % 2 === 0 ? below : below + 1;
 	return (even / 10 ** decimals).toFixed(decimals);
 }
@@ -13,15 +15,15 @@ export function fixed(x, decimals) {
 /* A length in tenths of a pixel, the unit in which positions are kept and compared. */
 export function tenths(pixels) {
 	const scaled = pixels * 10;
-	const rest = scaled - Math.floor(scaled);
+	const rest = scaled - floor(scaled);
 
-	if (Math.abs(rest - 0.5) < 1e-6) return Math.round(fixed(pixels, 1) * 10);
-	return Math.round(scaled);
+	if (abs(rest - 0.5) < 1e-6) return round(fixed(pixels, 1) * 10);
+	return round(scaled);
 }
 
 /* A number too large for a double to hold exactly is marked with a tilde. */
 export function thousands(x) {
-	const isExact = Math.abs(x) <= Number.MAX_SAFE_INTEGER;
+	const isExact = abs(x) <= Number.MAX_SAFE_INTEGER;
 	const digits = isExact ? fixed(x, 0) : BigInt(+x.toPrecision(15)).toString();
 
 	return (isExact ? '' : '~') + digits.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -61,10 +63,10 @@ const TOO_LONG = 1e6;
 /* The number in the largest of the units that it has one of, with four digits. */
 function scaled(x, units) {
 	const [name, size] =
-		units.find(([, one]) => Math.abs(x) >= one) ?? units[units.length - 1];
+		units.find(([, one]) => abs(x) >= one) ?? units[units.length - 1];
 	const number = x / size;
 	const text =
-		Math.abs(number) < 1000
+		abs(number) < 1000
 			? String(Number(number.toPrecision(4)))
 			: thousands(number);
 
@@ -80,5 +82,5 @@ export function isKnownUnit(unit) {
 export function human(x, unit) {
 	if (Object.hasOwn(SECONDS, unit)) return scaled(x * SECONDS[unit], TIMES);
 	if (unit === 'bytes') return scaled(x, SIZES);
-	return Math.abs(x) > TOO_LONG ? scaled(x, MANY) : thousands(x);
+	return abs(x) > TOO_LONG ? scaled(x, MANY) : thousands(x);
 }

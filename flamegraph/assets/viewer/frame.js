@@ -5,6 +5,7 @@
 
 import { paintBars, readGround } from './bars.js';
 import {
+	changeColour,
 	deltaColour,
 	diffusionColour,
 	isBrightFill,
@@ -12,6 +13,7 @@ import {
 	mix,
 	parseColour,
 } from './colour.js';
+import { abs } from './format.js';
 import { fitLabel, limitMarks } from './names.js';
 import { XHTML, attr, drop, make, put } from './page.js';
 import { isFound } from './tree.js';
@@ -194,7 +196,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 		const hadText = record.text;
 
 		setTitle(record, view, frame, version);
-		setLevel(record, Math.abs(depth) + 1);
+		setLevel(record, abs(depth) + 1);
 		setPlace(record, item, y);
 		if (changed || record.labelWidth !== width)
 			setLabel(
@@ -244,7 +246,15 @@ export function makePaint(settings, texts, bars) {
 			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
 		if (settings.diffusion)
 			return diffusionColour(view.total[frame] / view.tree.total[0]);
-		const { maxDelta, pale } = settings;
+		const { maxDelta, pale, classic } = settings;
+
+		if (settings.diff) {
+			const change = texts.changeOf(view, frame);
+			const isNew = !(view.before[frame] > 0);
+			return classic && change !== null
+				? deltaColour(change, maxDelta, false)
+				: changeColour(change && change / maxDelta, isNew);
+		}
 		return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
 	}
 
@@ -305,12 +315,5 @@ export function makeMeasure(element, settings) {
 		return width;
 	}
 
-	function widthOfText(text) {
-		let width = 0;
-
-		for (const character of text) width += widthOf(character);
-		return width;
-	}
-
-	return { widthOf, widthOfText };
+	return { widthOf };
 }

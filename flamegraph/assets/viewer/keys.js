@@ -1,10 +1,13 @@
 /* What the mouse, the keys and the buttons do. One listener for each kind of event. */
 
 import { afterFrame, copyText, hearsKeys, root } from './page.js';
-import { ancestorsOf } from './tree.js';
+import { saveImage, saveText } from './save.js';
+import { ancestorsOf, foldedOf } from './tree.js';
 
 /* With so many frames to merge one has to wait. */
 const SLOW_FRAMES = 300000;
+/* In ms: much of it is one step, and between two the page can react. */
+const LONG_TURN = 40;
 
 export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
 
@@ -44,6 +47,17 @@ function copy({ access, bars }, text, what) {
 	});
 }
 
+/* Of what is zoomed into, where that is a frame of the tree; without what is hidden. */
+function saveStacks({ picture, settings }) {
+	const within = picture.view().plain ? picture.within() : 0;
+
+	saveText(foldedOf(picture.tree(), within, settings));
+}
+
+function savePicture({ bars }) {
+	saveImage(bars.size(), () => bars.tell('Cannot save here'));
+}
+
 function nameOf({ picture }, frame) {
 	const view = picture.view();
 
@@ -63,19 +77,64 @@ function stackOf(viewer, frame) {
 
 /* Out of what is in the way first. */
 function escape({ help, table, picture, pick, bars }) {
-	if (pick.action) {
-		pick.action = null;
+	if (pick.action || pick.turn) {
+		pick.action = pick.turn = null;
 		bars.tell('Never mind');
 	} else if (help.isShown()) help.hide();
 	else if (table.isShown()) table.hide();
 	else picture.reset();
 }
 
-/* Says that it works where that can be noticed, and does it when that can be read. */
-function takeTime({ picture, bars }, work) {
+/*
+ * Does what leads to another view. Where that takes a while it says so, and finds out
+ * what the view needs in turns, between which it can be left.
+ */
+function takeTime(viewer, changes, work) {
+	const { picture, bars, scene, pick } = viewer;
+	const turn = {};
+	let steps = null;
+
+	function goOn() {
+		if (pick.turn !== turn) return;
+		const end = performance.now() + LONG_TURN;
+		steps ??= scene.prepareView(picture.lookAhead(changes));
+		while (performance.now() < end)
+			if (steps.next().done) {
+				pick.turn = null;
+				bars.tell('');
+				work();
+				return;
+			}
+		setTimeout(goOn);
+	}
+
+	pick.turn = null;
 	if (picture.tree().count < SLOW_FRAMES) return work();
-	bars.tell('Working\u2026');
-	return afterFrame(work);
+	pick.turn = turn;
+	bars.tell('Working\u2026 Escape leaves it', true);
+	return afterFrame(goOn);
+}
+
+const reverse = (viewer) =>
+	takeTime(viewer, { reversed: !viewer.picture.state().reversed }, () =>
+		viewer.picture.reverse(),
+	);
+const collapse = (viewer) =>
+	takeTime(viewer, { collapsed: !viewer.picture.state().collapsed }, () =>
+		viewer.picture.collapse(),
+	);
+const sort = (viewer) =>
+	takeTime(viewer, { byWeight: !viewer.picture.state().byWeight }, () =>
+		viewer.picture.sort(),
+	);
+
+/* A function between its callers and callees. */
+function mergeName(viewer, merged) {
+	takeTime(viewer, { merged }, () => viewer.picture.mergeName(merged));
+}
+
+function merge(viewer, frame) {
+	if (frame !== 0) mergeName(viewer, viewer.picture.nameOf(frame));
 }
 
 /* What a click does as well. */
@@ -97,10 +156,11 @@ const ACTIONS = {
 	'/': openBox,
 	'?': ({ help }) => help.toggle(),
 	i: ({ picture }) => picture.flip(),
-	r: (viewer) => takeTime(viewer, () => viewer.picture.reverse()),
-	s: ({ picture }) => picture.sort(),
+	r: reverse,
+	f: collapse,
+	s: sort,
 	t: ({ table }) => table.toggle(),
-	m: (viewer, frame) => takeTime(viewer, () => viewer.picture.merge(frame)),
+	m: merge,
 	h: ({ picture }, frame) => picture.hide(frame),
 	o: ({ picture }) => picture.filter(true),
 	x: ({ picture }) => picture.filter(false),
@@ -109,6 +169,8 @@ const ACTIONS = {
 	N: ({ goTo }) => goTo(-1),
 	c: (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name'),
 	C: (viewer, frame) => copy(viewer, stackOf(viewer, frame), 'stack'),
+	d: saveStacks,
+	p: savePicture,
 	'Ctrl-f': openBox,
 	'Ctrl-i': ({ picture }) => picture.toggleCase(),
 };
@@ -154,6 +216,9 @@ const PRESS = {
 	undo: ACTIONS.u,
 	invert: ACTIONS.i,
 	help: ACTIONS['?'],
+	collapse: ACTIONS.f,
+	folded: ACTIONS.d,
+	png: ACTIONS.p,
 	only: ACTIONS.o,
 	without: ACTIONS.x,
 	unzoom: ({ picture }) => picture.reset(),
@@ -163,6 +228,7 @@ const PRESS = {
 const BACK = [
 	({ picture }) => picture.unmerge(),
 	ACTIONS.r,
+	ACTIONS.f,
 	ACTIONS.s,
 	ACTIONS.i,
 	({ picture }) => picture.unhide(),
@@ -173,7 +239,8 @@ function pressButton(viewer, button) {
 	const chip = viewer.bars.chips.findIndex(({ back }) => back === button);
 	const hadFocus = button === document.activeElement;
 
-	if (viewer.table.has(button)) viewer.table.press(button);
+	if (viewer.table.has(button))
+		viewer.table.press(button, (name) => mergeName(viewer, name));
 	else if (chip >= 0) BACK[chip](viewer);
 	else PRESS[button.name](viewer);
 	/* A button that is gone has taken the focus with it. */
@@ -248,7 +315,7 @@ function clickFrame(viewer, record, event) {
 
 	if (record.element.localName === 'a' || event.shiftKey) return;
 	if (event.altKey) picture.hide(frame);
-	else if (event.ctrlKey || event.metaKey) picture.merge(frame);
+	else if (event.ctrlKey || event.metaKey) merge(viewer, frame);
 	else choose(viewer, frame);
 	event.preventDefault();
 }
@@ -308,8 +375,8 @@ const LISTENERS = {
 
 export function listen(viewer) {
 	viewer.pointer = { x: -1, y: -1, byKeyboard: false };
-	/* What to do with the next frame that is clicked, if that was asked for. */
-	viewer.pick = { action: null };
+	/* What to do with the next frame that is clicked, and what is being worked at. */
+	viewer.pick = { action: null, turn: null };
 	for (const [type, react] of Object.entries(LISTENERS))
 		root.addEventListener(type, (event) => react(viewer, event));
 	hearsKeys.addEventListener('keydown', (event) => onKey(viewer, event));

@@ -4,7 +4,7 @@
  * pixel.
  */
 
-import { tenths } from './format.js';
+import { max, tenths } from './format.js';
 import { ancestorsOf, isFound } from './tree.js';
 
 export const SIDE_PADDING = 10;
@@ -23,13 +23,15 @@ export function forChildren({ total, self, gap, children }, frame, start, visit)
 }
 
 /*
+ * A layout in steps, one for each frame, so that a long one can make place for others.
+ *
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
  * atLeast: the counts that a frame needs to be drawn.
  *
  * Returns the drawn frames depth first, the number of rows from the root on and on its
  * other side, atLeast, and edge(count), which says how far from the left a count is.
  */
-export function layOut(view, { within, width, atLeast }) {
+export function* layOutInSteps(view, { within, width, atLeast }) {
 	const { total } = view;
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
@@ -44,8 +46,8 @@ export function layOut(view, { within, width, atLeast }) {
 		const depth = view.depth[frame];
 
 		drawn.push({ frame, start, depth, left, width: right - left, above });
-		rows = Math.max(rows, depth + 1);
-		rowsBefore = Math.max(rowsBefore, -depth);
+		rows = max(rows, depth + 1);
+		rowsBefore = max(rowsBefore, -depth);
 	}
 
 	function waitFor(parent, start) {
@@ -65,8 +67,18 @@ export function layOut(view, { within, width, atLeast }) {
 		const { frame, start } = waiting.pop();
 		draw(frame, start, edge(start), edge(start + total[frame]), false);
 		waitFor(frame, start);
+		yield;
 	}
 	return { drawn, rows, rowsBefore, atLeast, edge };
+}
+
+export function layOut(view, where) {
+	const steps = layOutInSteps(view, where);
+	let step;
+
+	do step = steps.next();
+	while (!step.done);
+	return step.value;
 }
 
 /*
@@ -90,13 +102,22 @@ export function findNarrow(view, { drawn, atLeast, edge }, found) {
 	return narrow;
 }
 
+/* The counts that a frame needs to be drawn half a pixel wide. */
+function leastVisible(view, { within, width }) {
+	return (MIN_WIDTH * view.total[within]) / (width - 2 * SIDE_PADDING);
+}
+
+/* What such a layout finds out about a view is kept by the view. */
+export function prepareVisible(view, where) {
+	return layOutInSteps(view, { ...where, atLeast: leastVisible(view, where) });
+}
+
 /*
  * Draws the frames that are at least half a pixel wide or, if those are very many, as
  * in a zoom into a profile of a million frames, at least a pixel.
  */
 export function layOutVisible(view, { within, width }) {
-	const inner = width - 2 * SIDE_PADDING;
-	const atLeast = (MIN_WIDTH * view.total[within]) / inner;
+	const atLeast = leastVisible(view, { within, width });
 	const result = layOut(view, { within, width, atLeast });
 
 	return result.drawn.length > MANY_FRAMES

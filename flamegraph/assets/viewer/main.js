@@ -3,7 +3,6 @@
 import { makeAccess, makeTour } from './access.js';
 import { makeHistory } from './address.js';
 import { makeBars, makeBox, paintBars, readGround } from './bars.js';
-import { makeDetails } from './details.js';
 import { makeStages } from './draw.js';
 import { forgetSaved, readData, readTree } from './drawn.js';
 import { hearEarly } from './early.js';
@@ -27,16 +26,16 @@ import {
 	inTurns,
 	isDocument,
 	isFluid,
+	put,
 	readSettings,
 	root,
 	soon,
 	whenPainted,
 } from './page.js';
-import { makeHelp } from './panel.js';
+import { makeHelp, makeTable } from './panels.js';
 import { makePicture } from './picture.js';
 import { makeScene, showBase, stretch } from './scene.js';
-import { showState } from './state.js';
-import { makeTable } from './table.js';
+import { makeDetails, showState } from './state.js';
 import { makeTexts } from './texts.js';
 
 /* Makes the parts for frames that have been read. */
@@ -55,7 +54,9 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const box = makeBox(bars, picture.setSearch);
 	const help = makeHelp(bars);
 	const table = makeTable(bars, picture, texts, () => scene.redraw());
-	const history = makeHistory(picture, settings);
+	const history = makeHistory(picture, settings, (state) =>
+		put(root, 'fg:state', state),
+	);
 	const parts = { settings, picture, drawing, bars, details, access, box, texts };
 	const scene = makeScene(container, parts);
 	const viewer = { ...parts, help, table, history, scene, paint, show };
@@ -135,6 +136,7 @@ function isPlain() {
 
 	return (
 		!attr(root, 'fg:search') &&
+		!attr(root, 'fg:state') &&
 		!(isDocument && hash.length + search.length > 1)
 	);
 }

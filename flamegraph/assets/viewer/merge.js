@@ -9,6 +9,7 @@
  * of a range are found by binary search. Dividing leads to the same order.
  */
 
+import { max } from './format.js';
 import { sumOfMatches } from './tree.js';
 
 const MAX_LOOKS = 24;
@@ -35,10 +36,10 @@ function callerKey({ name }, frame) {
  * sorted by the rank of the callers that many steps away.
  */
 function sortByCallers(tree) {
-	const limit = Math.max(tree.count, tree.names.length) + 1;
+	const limit = max(tree.count, tree.names.length) + 1;
 	let order = Int32Array.from(tree.parent.keys());
 	let rank = order.map((frame) => callerKey(tree, frame));
-	let further = tree.parent.map((frame) => Math.max(0, frame));
+	let further = tree.parent.map((frame) => max(0, frame));
 
 	while (further.some((frame) => frame > 0)) {
 		const [first, next] = [rank, further];
@@ -168,7 +169,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		const keyAt = (i) =>
 			callerKey(
 				tree,
-				climb(list[i], Math.max(0, depth[list[i]] - steps - 1)),
+				climb(list[i], max(0, depth[list[i]] - steps - 1)),
 			);
 
 		for (let start = from; start < to;) {
@@ -238,7 +239,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		const known = reach.get(found);
 		return list
 			.subarray(from, to)
-			.filter((frame) => known[frame] >= Math.max(0, steps));
+			.filter((frame) => known[frame] >= max(0, steps));
 	}
 
 	const kind = {
@@ -290,35 +291,64 @@ function sumOf(column, frames) {
 	return sum;
 }
 
-/* The kind of groups for what frames call; such a group has a list of frames. */
-function calleesOf(tree) {
+/*
+ * The kind of groups for what frames call; such a group has a list of frames. Where
+ * recursion collapses, what a function calls by itself is its own.
+ */
+function calleesOf(tree, collapses) {
 	const { name, end, total, self, before, selfBefore } = tree;
 
-	function divide({ frames }) {
+	/* Frames are numbered depth first: after one come those that it calls. */
+	function walk({ frames, name: own }, onOwn, onCall) {
+		for (const frame of frames) {
+			onOwn(frame);
+			for (let at = frame + 1; at < end[frame];) {
+				const isOwn = collapses && name[at] === own;
+				(isOwn ? onOwn : onCall)(at);
+				at = isOwn ? at + 1 : end[at];
+			}
+		}
+	}
+
+	function divide(group) {
 		const groups = new Map();
 
-		for (const frame of frames)
-			for (let at = frame + 1; at < end[frame]; at = end[at]) {
-				const group = groups.get(name[at]);
-				if (group) group.frames.push(at);
+		walk(
+			group,
+			() => {},
+			(at) => {
+				const same = groups.get(name[at]);
+				if (same) same.frames.push(at);
 				else
 					groups.set(name[at], {
 						kind,
 						name: name[at],
 						frames: [at],
 					});
-			}
+			},
+		);
 		return Array.from(groups.values());
+	}
+
+	function sumOfOwn(column, group) {
+		const own = [];
+
+		walk(
+			group,
+			(frame) => own.push(frame),
+			() => {},
+		);
+		return sumOf(column, own);
 	}
 
 	const kind = {
 		isCaller: false,
 		sides: (group) => [{ groups: divide(group) }],
-		countsOf: ({ frames }) => ({
-			total: sumOf(total, frames),
-			self: sumOf(self, frames),
-			before: before && sumOf(before, frames),
-			selfBefore: before && sumOf(selfBefore, frames),
+		countsOf: (group) => ({
+			total: sumOf(total, group.frames),
+			self: sumOfOwn(self, group),
+			before: before && sumOf(before, group.frames),
+			selfBefore: before && sumOfOwn(selfBefore, group),
 		}),
 		framesOf: ({ frames }) => ({ frames, alone: false }),
 		hasMatch: ({ frames }, found) =>
@@ -342,6 +372,7 @@ function calleesOf(tree) {
  * on the second side of the root.
  */
 function mergedView(tree, root, byWeight) {
+	const [total, self] = [[], []];
 	const view = {
 		tree,
 		plain: false,
@@ -353,8 +384,10 @@ function mergedView(tree, root, byWeight) {
 		parent: [],
 		depth: [],
 		gap: [],
-		total: [],
-		self: [],
+		total,
+		self,
+		after: total,
+		own: self,
 		before: tree.before ? [] : null,
 		selfBefore: tree.before ? [] : null,
 	};
@@ -451,6 +484,13 @@ export function functionView(tree, name, { byWeight, reversed }) {
 	};
 
 	return mergedView(tree, { kind, name, frames }, byWeight);
+}
+
+/* The graph in which a function that calls itself is there once. */
+export function collapsedView(tree, byWeight) {
+	const root = { kind: calleesOf(tree, true), name: tree.name[0], frames: [0] };
+
+	return mergedView(tree, root, byWeight);
 }
 
 /* The reverse graph: the functions that counts belong to, and their callers. */

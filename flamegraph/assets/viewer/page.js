@@ -3,6 +3,8 @@
  * Nothing outside the picture's root is changed.
  */
 
+import { ceil, floor, max } from './format.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 export const XHTML = 'http://www.w3.org/1999/xhtml';
 export const BLANK = ' ';
@@ -130,7 +132,7 @@ export function fluidWidth() {
 		? document.documentElement.clientWidth || window.innerWidth
 		: placeWidth();
 
-	return Math.max(MIN_FLUID, Math.floor(width));
+	return max(MIN_FLUID, floor(width));
 }
 
 export function findBackdrop() {
@@ -144,7 +146,7 @@ function mediaWidth() {
 	let [least, most] = [MIN_FLUID, MAX_FLUID];
 
 	while (least < most) {
-		const middle = Math.ceil((least + most) / 2);
+		const middle = ceil((least + most) / 2);
 		const wide = '(min-width: ' + middle + 'px)';
 		if (window.matchMedia(wide).matches) least = middle;
 		else most = middle - 1;
@@ -154,7 +156,7 @@ function mediaWidth() {
 
 /* Whether the window is as high as the picture and more; needs no layout to answer. */
 export function fitsWindow(more) {
-	const height = Math.ceil(parseFloat(attr(root, 'height')) + more);
+	const height = ceil(parseFloat(attr(root, 'height')) + more);
 
 	return window.matchMedia('(min-height: ' + height + 'px)').matches;
 }
@@ -232,7 +234,9 @@ function titleEnd(countName) {
 	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 	return new RegExp(
-		' \\(-?[\\d,]+ ' + literal + ', [\\d.]+%(; [+-]?[\\d.]+%)?\\)$',
+		' \\((-?[\\d,]+ ' +
+			literal +
+			', [\\d.]+%(; [+-]?[\\d.]+%)?|[\\d,]+ \u2192 .*%)\\)$',
 	);
 }
 
@@ -257,6 +261,7 @@ export function readSettings() {
 		fontWidth: number('fontwidth', 0.59),
 		searchColour: text('searchcolor', '#e600e6'),
 		searched: text('search', ''),
+		saved: text('state', null),
 		factor: number('factor', 1),
 		frameHeight: number('frameheight', 16),
 		top: number('top', lines * fontSize),
@@ -269,6 +274,10 @@ export function readSettings() {
 		negate: text('negate') === '1',
 		maxDelta: number('maxdelta', 1),
 		pale: text('pale') === '1',
+		diff: text('diff', ''),
+		widths: text('view', 'after'),
+		classic: text('classic') === '1',
+		sample: number('sample', 0),
 		diffusion: text('diffusion') === '1',
 		stroke: text('stroke', ''),
 		width: number('width', parseFloat(attr(root, 'width')) || 1200),

@@ -1,6 +1,7 @@
 /* What is shown: the state that the user changes, and the view that follows from it. */
 
-import { functionView, reverseView } from './merge.js';
+import { abs, max, min } from './format.js';
+import { collapsedView, functionView, reverseView } from './merge.js';
 import {
 	ancestorsOf,
 	compilePattern,
@@ -19,6 +20,7 @@ export function noState() {
 		ignoreCase: false,
 		flipped: false,
 		reversed: false,
+		collapsed: false,
 		byWeight: false,
 		merged: null,
 		hidden: [],
@@ -30,17 +32,18 @@ function isCut({ hidden, filters }) {
 	return hidden.length + filters.length > 0;
 }
 
-function isOfPlainTree({ merged, reversed, byWeight, ...rest }) {
-	return merged === null && !reversed && !byWeight && !isCut(rest);
+function isOfPlainTree({ merged, reversed, collapsed, byWeight, ...rest }) {
+	return !(merged !== null || reversed || collapsed || byWeight || isCut(rest));
 }
 
-function viewOf(tree, { merged, reversed, byWeight }) {
+function viewOf(tree, { merged, reversed, collapsed, byWeight }) {
 	if (merged !== null)
 		return functionView(tree, tree.names.indexOf(merged), {
 			byWeight,
 			reversed,
 		});
-	return reversed ? reverseView(tree, byWeight) : plainView(tree, byWeight);
+	if (reversed) return reverseView(tree, byWeight);
+	return (collapsed ? collapsedView : plainView)(tree, byWeight);
 }
 
 /* The frame itself, or the closest one below it that has counts to fill the picture. */
@@ -53,10 +56,10 @@ function placeWithCounts(view, frame) {
 
 /* Hides again what was hidden, each frame in the view in which it was hidden. */
 function hideAll(tree, hidden) {
-	return hidden.reduce((rest, { merged, reversed, path }) => {
-		const view = viewOf(rest, { merged, reversed, byWeight: false });
+	return hidden.reduce((rest, { path, ...seen }) => {
+		const view = viewOf(rest, { ...seen, byWeight: false });
 		const frame = followPath(view, path);
-		const depth = Math.abs(view.depth[frame]);
+		const depth = abs(view.depth[frame]);
 		const { frames, alone } = view.framesOf(frame);
 
 		return depth === path.length && depth > 0
@@ -77,6 +80,9 @@ export function makePicture(settings, base, onChange) {
 	let found = null;
 	/* What is wrong with the pattern. */
 	let problem = '';
+	/* Whose counts are left out of the tree; a view that may be asked for next. */
+	let cut = { ...state };
+	let ahead = null;
 	let version = 0;
 
 	function search() {
@@ -90,17 +96,50 @@ export function makePicture(settings, base, onChange) {
 		found = findMatches(tree, compiled.expression);
 	}
 
+	/* The view for the state, which may have been looked ahead to. */
+	function viewNow() {
+		const isReady = ahead !== null && ahead.isFor(tree, state);
+		const made = isReady ? ahead.view : viewOf(tree, state);
+
+		ahead = null;
+		return made;
+	}
+
+	/* The view that changes will lead to, which is kept for them. */
+	function lookAhead(changes) {
+		const wanted = { ...state, ...changes };
+		const { merged, reversed, collapsed, byWeight } = wanted;
+		const of = tree;
+
+		ahead = {
+			view: viewOf(tree, wanted),
+			isFor: (other, next) =>
+				other === of &&
+				next.merged === merged &&
+				next.reversed === reversed &&
+				next.collapsed === collapsed &&
+				next.byWeight === byWeight,
+		};
+		return ahead.view;
+	}
+
 	/*
 	 * Makes a new view, which is needed when what it shows changes, but not for a
 	 * zoom. The view of the whole picture is made once.
 	 */
 	function rebuild(path) {
-		tree = state.filters.reduce(filterStacks, hideAll(base, state.hidden));
-		view = isOfPlainTree(state) ? plain : viewOf(tree, state);
+		if (state.hidden !== cut.hidden || state.filters !== cut.filters)
+			tree = state.filters.reduce(
+				filterStacks,
+				hideAll(base, state.hidden),
+			);
+		cut = { ...state };
+		view = isOfPlainTree(state) ? plain : viewNow();
 		if (!(view.total[0] > 0)) {
 			/* An address can ask for a view in which nothing is left. */
 			Object.assign(state, { merged: null, hidden: [], filters: [] });
 			tree = base;
+			cut = { ...state };
 			view = viewOf(tree, state);
 		}
 		within = placeWithCounts(view, followPath(view, path));
@@ -142,22 +181,32 @@ export function makePicture(settings, base, onChange) {
 
 	function hide(frame) {
 		const path = pathTo(view, frame);
-		const { merged, reversed } = state;
+		const { merged, reversed, collapsed } = state;
 		const isIn =
 			frame === within || ancestorsOf(view, within).includes(frame);
 
 		if (path.length === 0 || view.total[frame] === view.total[0]) return;
 		change(
-			{ hidden: state.hidden.concat({ merged, reversed, path }) },
+			{ hidden: state.hidden.concat({
+					merged,
+					reversed,
+					collapsed,
+					path,
+				}),
+			 },
 			isIn ? path.slice(0, -1) : undefined,
 		);
 	}
 
-	function mergeName(name) {
-		const merged = tree.names[name];
+	function nameOf(frame) {
+		return tree.names[view.name[frame]];
+	}
 
-		if (name !== tree.name[0] && merged !== state.merged)
-			change({ merged }, []);
+	/* A function may have the name of the root, which comes after all others. */
+	function mergeName(merged) {
+		const isRoot = tree.names.indexOf(merged) === tree.name[0];
+
+		if (!isRoot && merged !== state.merged) change({ merged }, []);
 	}
 
 	function flip() {
@@ -171,7 +220,7 @@ export function makePicture(settings, base, onChange) {
 		const last = undos[depth - 1] ?? { ...noState(), path: [] };
 		const { term, ignoreCase } = state;
 
-		depth = Math.max(0, depth - 1);
+		depth = max(0, depth - 1);
 		state = { ...last, term, ignoreCase };
 		rebuild(last.path);
 		onChange({ push: true });
@@ -187,7 +236,7 @@ export function makePicture(settings, base, onChange) {
 	function restore(saved, steps) {
 		const known = base.names.indexOf(saved.merged);
 
-		depth = Math.min(steps, undos.length);
+		depth = min(steps, undos.length);
 		state = {
 			...saved,
 			merged: base.name.indexOf(known) > 0 ? saved.merged : null,
@@ -201,7 +250,9 @@ export function makePicture(settings, base, onChange) {
 		zoom,
 		hide,
 		mergeName,
-		merge: (frame) => mergeName(view.name[frame]),
+		lookAhead,
+		nameOf,
+		merge: (frame) => mergeName(nameOf(frame)),
 		unmerge: () => change({ merged: null }, []),
 		unhide: () => change({ hidden: [], filters: [] }),
 		/* Only the stacks that have a match of the search, or all others. */
@@ -231,6 +282,9 @@ export function makePicture(settings, base, onChange) {
 		toggleCase,
 		reverse() {
 			change({ reversed: !state.reversed }, []);
+		},
+		collapse() {
+			change({ collapsed: !state.collapsed }, []);
 		},
 		sort() {
 			change({ byWeight: !state.byWeight });

@@ -1,7 +1,14 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
 import { AT_ONCE } from './draw.js';
-import { SIDE_PADDING, findNarrow, layOut, layOutVisible } from './layout.js';
+import { floor, max, min } from './format.js';
+import {
+	SIDE_PADDING,
+	findNarrow,
+	layOut,
+	layOutVisible,
+	prepareVisible,
+} from './layout.js';
 import {
 	MAX_FLUID,
 	SORTED,
@@ -38,7 +45,7 @@ function makeMarks(container, settings) {
 		const marks = new Map();
 
 		for (const { depth, left } of narrow) {
-			const pixel = depth * MAX_FLUID + Math.floor(left / 10);
+			const pixel = depth * MAX_FLUID + floor(left / 10);
 			if (!marks.has(pixel))
 				marks.set(
 					pixel,
@@ -149,7 +156,7 @@ export function makeScene(container, parts) {
 
 		bars.resize(
 			layouts.widthNow(),
-			Math.max(height, settings.height),
+			max(height, settings.height),
 			!picture.isFlipped(),
 		);
 		if (wasFlipped !== picture.isFlipped()) {
@@ -209,12 +216,15 @@ export function makeScene(container, parts) {
 		const below = bottom - window.innerHeight;
 
 		if (isNew) window.scrollBy(0, (top + below) / 2);
-		else window.scrollBy(0, Math.min(top, Math.max(below, 0)));
+		else window.scrollBy(0, min(top, max(below, 0)));
 	}
 
 	return {
 		topOfRow,
 		redraw,
+		/* In steps, what takes long about a view that is to be shown. */
+		prepareView: (view) =>
+			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
 		prepareWhole,
 		/* For a search, which moves no frame. */
 		drawMatches() {

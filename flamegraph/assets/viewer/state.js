@@ -1,11 +1,12 @@
-/* Says in words what state the picture is in, beside the ways back from it. */
+/* What is said of the picture: its state, beside the ways back, and details. */
 
 import { displayName } from './names.js';
 import { BLANK, change, html } from './page.js';
 
 /* What each chip says, if it says anything. A name comes after the words. */
 function chipTexts({ picture, texts }) {
-	const { merged, reversed, byWeight, flipped, filters, term } = picture.state();
+	const { merged, reversed, collapsed, byWeight, flipped, filters, term } =
+		picture.state();
 	const hidden = picture.hiddenShare();
 	const stacks = filters.map(
 		({ keep, term: of }) => (keep ? ' only ' : ' without ') + of,
@@ -14,6 +15,7 @@ function chipTexts({ picture, texts }) {
 	return [
 		merged !== null && ['callers and callees of', displayName(merged)],
 		reversed && ['reversed'],
+		collapsed && ['recursion collapsed'],
 		byWeight && ['sorted by weight'],
 		flipped && ['upside down'],
 		hidden > 0 && [
@@ -87,4 +89,60 @@ export function showState(viewer) {
 	);
 	bars.say(bars.problem, picture.problem());
 	box.showValid(picture.isValid());
+}
+
+/* The details and the tooltip of the frame last pointed at or given the focus. */
+
+export function makeDetails({ bars, picture, texts }) {
+	let shown = null;
+	let title = '';
+
+	/* While its frame is shown, a title has all details; then it is restored. */
+	function restoreTitle() {
+		if (shown) shown.title.textContent = title;
+		shown = null;
+	}
+
+	function of(record) {
+		const own = record === shown ? title : record.title.textContent;
+
+		return texts.detailsOf(picture.view(), record, picture.within(), own);
+	}
+
+	function line(record) {
+		return picture.settings.nameType + ' ' + of(record);
+	}
+
+	/* A name is isolated: one from right to left is not to turn numbers round. */
+	function show(wanted) {
+		const record = wanted ?? null;
+
+		if (record !== shown) {
+			restoreTitle();
+			shown = record;
+			title = record ? record.title.textContent : '';
+		}
+		if (!record) {
+			bars.setDetails();
+			return;
+		}
+		const text = of(record);
+		const name = texts.nameOf(picture.view(), record.frame);
+		const own = text.startsWith(name) ? name : title;
+		bars.setDetails(
+			picture.settings.nameType + ' ',
+			html('bdi', {}, own),
+			text.slice(own.length),
+		);
+		record.title.textContent = text;
+	}
+
+	return {
+		line,
+		show,
+		/* The frame that the details line is about, on which keys act. */
+		shown: () => shown,
+		/* Must be called before titles change. */
+		forget: restoreTitle,
+	};
 }

@@ -1,9 +1,18 @@
 /* The texts about frames and matches: names, titles and details. */
 
-import { fixed, human, isKnownUnit, percent, signed, thousands } from './format.js';
+import {
+	abs,
+	fixed,
+	human,
+	isKnownUnit,
+	percent,
+	signed,
+	thousands,
+} from './format.js';
 import { displayName } from './names.js';
-import { ancestorsOf } from './tree.js';
+import { ancestorsOf, sumOfMatches } from './tree.js';
 
+const ARROW = ' \u2192 ';
 const DOT = ' \u00b7 ';
 
 /* Functions take a view and a frame in it; 100 % is the total of the view's tree. */
@@ -27,6 +36,53 @@ export function makeTexts(settings) {
 		return settings.negate ? -delta : delta;
 	}
 
+	/*
+	 * By how much a frame of a differential changed, 0 where that is less than twice
+	 * the Poisson deviation of its samples; null where it is gone.
+	 */
+	function changeOf(view, frame) {
+		const bySelf = settings.diff === 'self' && !view.isCaller(frame);
+		const before = (bySelf ? view.selfBefore : view.before)[frame];
+		const after = (bySelf ? view.own : view.after)[frame];
+		const noise = 2 * Math.sqrt((before + after) * settings.sample);
+		const change = settings.negate ? before - after : after - before;
+
+		if (frame && !(view.after[frame] > 0)) return null;
+		return Math.abs(change) < noise ? 0 : change;
+	}
+
+	/* "25 -> 50 samples (+25, x2.0), 5.00% -> 9.10%", with arrows and crosses */
+	function bothOf(view, frame) {
+		const { tree } = view;
+		const [before, after] = [view.before[frame], view.after[frame]];
+		const ratio = after / before;
+		const word =
+			before > 0
+				? after > 0
+					? '\u00d7' + fixed(ratio, ratio < 1 ? 2 : 1)
+					: 'gone'
+				: 'new';
+
+		return (
+			count(view, before) +
+			ARROW +
+			count(view, after) +
+			' ' +
+			settings.countName +
+			' (' +
+			(after < before ? '-' : '+') +
+			count(view, Math.abs(after - before)) +
+			', ' +
+			word +
+			'), ' +
+			(view.name[frame] === tree.name[0]
+				? '100%'
+				: share(before, tree.before[0]) +
+					ARROW +
+					share(after, tree.total[0]))
+		);
+	}
+
 	function nameOf(view, frame) {
 		return displayName(view.names[view.name[frame]]);
 	}
@@ -37,6 +93,8 @@ export function makeTexts(settings) {
 		const total = view.total[frame];
 		const rounded = Number(fixed(real(view, total), 0));
 		const whole = real(view, all);
+		if (settings.diff)
+			return nameOf(view, frame) + ' (' + bothOf(view, frame) + ')';
 		let text =
 			nameOf(view, frame) +
 			' (' +
@@ -49,38 +107,14 @@ export function makeTexts(settings) {
 		text += share(rounded, whole);
 		if (view.before) {
 			const delta = deltaOf(view, frame);
-			text += '; ' + signed(delta, share(Math.abs(delta), all));
+			text += '; ' + signed(delta, share(abs(delta), all));
 		}
 		return text + ')';
 	}
 
-	function compare(view, frame) {
-		const [before, after] = [view.before[frame], view.total[frame]];
-		const delta = after - before;
-		const ratio = before > 0 ? fixed(after / before, 2) : 'new';
-
-		return (
-			DOT +
-			'before ' +
-			amount(view, before) +
-			DOT +
-			'after ' +
-			amount(view, after) +
-			DOT +
-			'delta ' +
-			signed(delta, amount(view, Math.abs(delta))) +
-			' (' +
-			signed(delta, share(Math.abs(delta), view.tree.total[0])) +
-			')' +
-			DOT +
-			'ratio ' +
-			ratio
-		);
-	}
-
 	/* title: the frame's title while nobody points at it. */
 	function detailsOf(view, { frame, above }, within, title) {
-		const { total, self, parent } = view;
+		const { after: total, own: self, parent } = view;
 		const brief = short(view, total[frame]);
 		let text = title;
 
@@ -101,7 +135,9 @@ export function makeTexts(settings) {
 				DOT +
 				share(total[frame], total[parent[frame]]) +
 				' of parent';
-		return view.before ? text + compare(view, frame) : text;
+		return view.before && !settings.diff
+			? text + DOT + bothOf(view, frame)
+			: text;
 	}
 
 	/* If the zoomed frame or an ancestor of it matches, all of the zoom does. */
@@ -109,7 +145,7 @@ export function makeTexts(settings) {
 		const isMatch = (frame) => found.isName[view.name[frame]] > 0;
 
 		return ancestorsOf(view, within).concat(within).some(isMatch)
-			? view.total[within]
+			? view.after[within]
 			: view.matchIn(within, found);
 	}
 
@@ -121,6 +157,18 @@ export function makeTexts(settings) {
 		const frames = found.frames;
 		let text =
 			'Matched: ' +
+			(view.plain && settings.diff
+				? part(
+						sumOfMatches(
+							view.tree,
+							found,
+							0,
+							view.tree.count,
+							view.tree.before,
+						),
+						view.tree.before[0],
+					) + ARROW
+				: '') +
 			part(sum, all) +
 			(isHidden ? ' of what is not hidden' : ' of all') +
 			DOT +
@@ -132,7 +180,7 @@ export function makeTexts(settings) {
 				DOT +
 				part(
 					matchInZoom(view, found, within),
-					view.total[within],
+					view.after[within],
 				) +
 				' of zoom';
 		return text;
@@ -157,6 +205,7 @@ export function makeTexts(settings) {
 		detailsOf,
 		matchedText,
 		deltaOf,
+		changeOf,
 		wholeOf,
 		human: short,
 		exact: (view, counts) => count(view, counts) + ' ' + settings.countName,

@@ -3,9 +3,12 @@
  * 0: those above frame i are i + 1 to end[i] - 1. Counts are whole numbers.
  *
  * What is drawn is a view: it has the arrays name, parent, depth, total, self, before
- * and selfBefore, and children(frame). The plain view shows the tree as it is.
+ * and selfBefore, and children(frame). The plain view shows the tree as it is, except
+ * that in a differential, `total` and `self`, which decide the widths, may be those of
+ * what is gone, or of what was before; `after` and `own` are the tree's.
  */
 
+import { max, min } from './format.js';
 import { withoutAnnotation } from './names.js';
 
 function sumUp(self, parent) {
@@ -50,7 +53,7 @@ export function makeTree(columns) {
 
 /* 100 % may be more than the sum of the counts. */
 export function withTotal(tree, total) {
-	const extra = Math.max(0, total - tree.total[0]);
+	const extra = max(0, total - tree.total[0]);
 	const totals = tree.total.slice();
 
 	totals[0] += extra;
@@ -97,8 +100,19 @@ export function filterStacks(tree, { keep, term, ignoreCase }) {
 	return without(tree, frames, keep);
 }
 
+function widthsOf({ self, selfBefore, parent, extra, widths }) {
+	const shown = self.map((after, i) =>
+		widths === 'before' ? selfBefore[i] : after || selfBefore[i],
+	);
+	const total = sumUp(shown, parent);
+
+	total[0] += extra;
+	return { self: shown, total };
+}
+
 export function plainView(tree, byWeight) {
-	const { end, total } = tree;
+	const { end } = tree;
+	const { self, total } = tree.widths ? widthsOf(tree) : tree;
 	const heavier = (a, b) => total[b] - total[a] || a - b;
 
 	function children(frame) {
@@ -112,6 +126,10 @@ export function plainView(tree, byWeight) {
 	return {
 		...tree,
 		tree,
+		self,
+		total,
+		own: tree.self,
+		after: tree.total,
 		plain: true,
 		gap: byWeight ? null : tree.gap,
 		children,
@@ -132,7 +150,7 @@ export function followPath(view, path) {
 			.children(at)
 			.filter((child) => view.names[view.name[child]] === name);
 		if (same.length === 0) break;
-		at = same[Math.min(nth, same.length - 1)];
+		at = same[min(nth, same.length - 1)];
 	}
 	return at;
 }
@@ -215,14 +233,18 @@ function findNames(names, expression) {
  * frames match, then zeros; frames: how many match.
  */
 export function findMatches(tree, expression) {
-	const { names, name, total, count } = tree;
+	const { names, name, total, before, widths, count } = tree;
 	const isName = findNames(names, expression);
 	const list = new Int32Array(count);
 	const upTo = new Int32Array(count + 1);
 	let frames = 0;
 
 	for (let i = 0; i < count; i++) {
-		if (isName[name[i]] > 0 && total[i] > 0) list[frames++] = i;
+		if (
+			isName[name[i]] > 0 &&
+			(total[i] > 0 || (widths && before[i] > 0))
+		)
+			list[frames++] = i;
 		upTo[i + 1] = frames;
 	}
 	return { isName, list, upTo, frames };
@@ -233,11 +255,17 @@ export function isFound(found, name) {
 }
 
 /* The counts of matches from one frame to another; a match in a match adds nothing. */
-export function sumOfMatches({ total, end }, { list, upTo }, from, to) {
+export function sumOfMatches(
+	{ total, end },
+	{ list, upTo },
+	from,
+	to,
+	column = total,
+) {
 	let sum = 0;
 
 	for (let i = upTo[from]; i < upTo[to]; i = upTo[end[list[i]]])
-		sum += total[list[i]];
+		sum += column[list[i]];
 	return sum;
 }
 
@@ -306,4 +334,27 @@ export function listFunctions({ names, name, self, total, before, end, count }) 
 				delta: all[id] - old[id],
 			});
 	return rows;
+}
+
+/*
+ * The stacks of a frame and of all on it, as folded(5) has them: an empty frame comes
+ * after a name that would be read as a count.
+ */
+export function foldedOf(tree, within, { event, unit }) {
+	const { names, name, depth, end, self, selfBefore, decimals } = tree;
+	const path = ancestorsOf(tree, within).map((frame) => names[name[frame]]);
+	const count = (column, frame) => ' ' + column[frame] / 10 ** decimals;
+	let text = '';
+
+	if (event) text += '# event: ' + event + '\n';
+	if (unit) text += '# unit: ' + unit + '\n';
+	for (let i = within; i < end[within]; i++) {
+		path.length = depth[i];
+		path.push(names[name[i]]);
+		if (!(self[i] > 0 || (selfBefore && selfBefore[i] > 0))) continue;
+		const stack = path.slice(1).join(';').replace(/[ \t][\d.]+$/, '$&;');
+		const before = selfBefore ? count(selfBefore, i) : '';
+		text += stack + before + count(self, i) + '\n';
+	}
+	return text;
 }

@@ -1,10 +1,80 @@
-/* The table of functions: their own counts and totals, and the way to their callers. */
+/* Panels over the picture: the keys, and the table of functions. */
 
-import { thousands } from './format.js';
+import { makeButton } from './bars.js';
+import { abs, thousands } from './format.js';
 import { displayName } from './names.js';
 import { change, html } from './page.js';
-import { makePanel } from './panel.js';
 import { listFunctions } from './tree.js';
+
+const KEYS = [
+	['click, Enter', 'zoom into the frame'],
+	['Escape', 'back out of the zoom'],
+	['arrows, Home', 'go from frame to frame'],
+	['Ctrl-F, F3, /', 'search as you type'],
+	['n, N', 'next, previous match'],
+	['Ctrl-I', 'ignore case'],
+	['o, x', 'only, without the matches'],
+	['Ctrl-click, m', 'its callers and callees'],
+	['Alt-click, h', 'hide the frame'],
+	['r', 'reverse: who calls what'],
+	['f', 'collapse recursion'],
+	['s', 'sort by weight or by name'],
+	['t', 'table of functions'],
+	['i', 'upside down'],
+	['u', 'undo'],
+	['c, C', 'copy the name, the stack'],
+	['d, p', 'save the stacks, the picture'],
+	['?', 'show or hide these keys'],
+];
+
+/* A panel that is made when it is first shown. */
+export function makePanel(bars, build, onChange) {
+	let panel = null;
+
+	function hide() {
+		panel?.remove();
+		panel = null;
+		onChange(false);
+	}
+
+	return {
+		hide,
+		toggle() {
+			if (panel) return hide();
+			panel = build();
+			panel.classList.add('fg-panel');
+			bars.show(panel);
+			return onChange(true);
+		},
+		isShown: () => panel !== null,
+		has: (node) => panel !== null && panel.contains(node),
+	};
+}
+
+export function makeHelp(bars) {
+	function build() {
+		const list = KEYS.map(([key, meaning]) =>
+			html('div', {}, html('dt', {}, key), html('dd', {}, meaning)),
+		);
+
+		return html(
+			'div',
+			{ class: 'fg-help', role: 'note', 'aria-label': 'Keys' },
+			html('dl', {}, ...list),
+			makeButton(['collapse', 'Collapse recursion', 'Calls of itself as one: f']),
+			' ',
+			makeButton(['folded', 'Save the stacks', 'As folded stacks: d']),
+			' ',
+			makeButton(['png', 'Save the picture', 'As a PNG: p']),
+		);
+	}
+
+	return makePanel(bars, build, (shown) =>
+		change(bars.buttons.help, 'aria-pressed', shown),
+	);
+}
+
+/* The table of functions: their own counts and totals, and the way to their callers. */
 
 const AT_FIRST = 200;
 const MORE = 1000;
@@ -26,7 +96,7 @@ function comparer(key, names) {
 	const largest = {
 		own: (a, b) => b.own - a.own || b.all - a.all,
 		all: (a, b) => b.all - a.all || b.own - a.own,
-		delta: (a, b) => Math.abs(b.delta) - Math.abs(a.delta),
+		delta: (a, b) => abs(b.delta) - abs(a.delta),
 		name: byName,
 	};
 
@@ -159,8 +229,8 @@ export function makeTable(bars, picture, texts, redraw) {
 		...panel,
 		refresh,
 		/* What a button of the table does. */
-		press({ name, value }) {
-			if (name === 'function') picture.mergeName(Number(value));
+		press({ name, value }, mergeName) {
+			if (name === 'function') mergeName(picture.tree().names[value]);
 			else if (name === 'more') most += MORE;
 			else sortedBy = name.slice('sort-'.length);
 			refresh();

@@ -1,0 +1,355 @@
+/* Differential graphs: widths, changes that are no noise, and their colours. */
+#include "flamegraph/changes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flamegraph/number.h"
+#include "lib/xalloc.h"
+
+/* Changes of fewer deviations are noise. */
+#define DEVIATIONS 2
+
+/* A smaller divisor of all counts is chance: counts of samples are that small. */
+#define LEAST_WEIGHT 1000
+
+/* A weight that explains the counts is that of a sample if most are small multiples. */
+#define SMALL_MULTIPLE 10000
+
+/* ---- widths */
+
+/* The counts of a stack that is gone, or that is only after, are where it is. */
+static uint64_t width_of(int view, uint64_t before, uint64_t after)
+{
+	if (view == FG_DIFF_BEFORE)
+		return before;
+	return after || view == FG_DIFF_AFTER ? after : before;
+}
+
+static void widen(struct fg_tree *t, int view)
+{
+	t->after = fg_xcalloc(t->count, sizeof(*t->after));
+	t->after_total = t->total;
+	t->total = 0;
+	for (size_t i = 0; i < t->count; i++) {
+		struct fg_tree_node *node = &t->nodes[i];
+
+		t->after[i] = node->self;
+		node->self = width_of(view, t->before[i], node->self);
+		node->total = node->self;
+		t->total += node->self;
+	}
+	fg_tree_sum_up(t);
+}
+
+/* What is gone goes to the right of its siblings: a lane of its own. */
+static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t parent)
+{
+	uint32_t stays = FG_TREE_NONE, *stays_end = &stays;
+	uint32_t gone = FG_TREE_NONE, *gone_end = &gone;
+
+	for (uint32_t i = t->nodes[parent].first; i != FG_TREE_NONE;
+	     i = t->nodes[i].next) {
+		if (fg_changes_after(d, i)) {
+			*stays_end = i;
+			stays_end = &t->nodes[i].next;
+		} else {
+			*gone_end = i;
+			gone_end = &t->nodes[i].next;
+		}
+	}
+	*gone_end = FG_TREE_NONE;
+	*stays_end = gone;
+	t->nodes[parent].first = stays;
+}
+
+/* ---- samples */
+
+static uint64_t own_after(const struct fg_tree *t, size_t node)
+{
+	return t->after ? t->after[node] : t->nodes[node].self;
+}
+
+/*
+ * The weight of one sample: what all counts are multiples of, small ones mostly. Counts
+ * without such a divisor are samples, unless they are too large for that.
+ */
+static double sample_weight(const struct fg_tree *t)
+{
+	uint64_t divisor = 0;
+	size_t counts = 0, small = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		divisor = fg_common_divisor(
+			fg_common_divisor(own_after(t, i), t->before[i]), divisor);
+	if (divisor < LEAST_WEIGHT * fg_pow10(t->decimals))
+		divisor = fg_pow10(t->decimals);
+	for (size_t i = 0; i < t->count; i++) {
+		uint64_t most =
+			own_after(t, i) > t->before[i] ? own_after(t, i) : t->before[i];
+
+		counts += most > 0;
+		small += most > 0 && most / divisor <= SMALL_MULTIPLE;
+	}
+	return counts && small * 10 >= counts * 9 ? (double)divisor : 0;
+}
+
+/* ---- changes */
+
+uint64_t fg_changes_before(const struct fg_changes *d, uint32_t node)
+{
+	return d->before[node];
+}
+
+uint64_t fg_changes_after(const struct fg_changes *d, uint32_t node)
+{
+	return d->after ? d->after[node] : d->tree->nodes[node].total;
+}
+
+/* The counts that the colour of a frame is made from. */
+static void compared(const struct fg_changes *d, uint32_t node, double *before,
+		     double *after)
+{
+	bool self = d->options->diff_by == FG_DIFF_SELF;
+
+	*before = (double)(self ? d->tree->before[node] : fg_changes_before(d, node));
+	*after = (double)(self ? own_after(d->tree, node) : fg_changes_after(d, node));
+}
+
+static bool is_noise(const struct fg_changes *d, double before, double after)
+{
+	double change = fabs(after - before);
+
+	if (!(d->sample > 0))
+		return change == 0;
+	return change / d->sample < DEVIATIONS * sqrt((before + after) / d->sample);
+}
+
+/* The change as a number of counts, 0 where it is noise. */
+static double change_of(const struct fg_changes *d, uint32_t node)
+{
+	double before, after;
+
+	compared(d, node, &before, &after);
+	if (is_noise(d, before, after))
+		return 0;
+	return d->options->negate ? before - after : after - before;
+}
+
+enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node)
+{
+	double change;
+
+	if (node && !fg_changes_after(d, node))
+		return FG_CHANGE_GONE;
+	change = change_of(d, node);
+	if (change == 0)
+		return FG_CHANGE_NONE;
+	if (!fg_changes_before(d, node))
+		return FG_CHANGE_NEW;
+	return change > 0 ? FG_CHANGE_MORE : FG_CHANGE_LESS;
+}
+
+/* ---- colours */
+
+/* Vermilion, blue and purple of Okabe and Ito: told apart with any colour vision. */
+static const struct fg_rgb shades[] = {
+	[FG_CHANGE_NONE] = { 240, 240, 240 }, [FG_CHANGE_LESS] = { 0, 114, 178 },
+	[FG_CHANGE_MORE] = { 213, 94, 0 },    [FG_CHANGE_NEW] = { 204, 121, 167 },
+	[FG_CHANGE_GONE] = { 201, 206, 210 },
+};
+
+static unsigned char mixed(unsigned char from, unsigned char to, double part)
+{
+	return (unsigned char)(from + (to - from) * part + 0.5);
+}
+
+struct fg_rgb fg_changes_shade(enum fg_change change, double part)
+{
+	struct fg_rgb none = shades[FG_CHANGE_NONE], full = shades[change];
+
+	if (change != FG_CHANGE_LESS && change != FG_CHANGE_MORE)
+		return full;
+	part = part < 1 ? sqrt(part) : 1; /* small changes are to be seen, too */
+	return (struct fg_rgb){ mixed(none.r, full.r, part),
+				mixed(none.g, full.g, part),
+				mixed(none.b, full.b, part) };
+}
+
+struct fg_rgb fg_changes_colour(const struct fg_changes *d, uint32_t node)
+{
+	enum fg_change change = fg_changes_change(d, node);
+	double number = change_of(d, node);
+
+	if (d->options->diff_colors == FG_DIFF_SAFE || change == FG_CHANGE_GONE)
+		return fg_changes_shade(change, fabs(number) / d->max);
+	return fg_colour_delta(number, d->max);
+}
+
+/* ---- texts */
+
+/* "0.52" or "2.0", of before and after */
+static char *put_ratio(char *p, double ratio)
+{
+	unsigned decimals = ratio < 1 ? 2 : 1;
+
+	return fg_put_fixed(p, fg_fixed(ratio, decimals), decimals);
+}
+
+static char *put_share(char *p, double counts, double total)
+{
+	p = fg_put_fixed(p, fg_fixed(total > 0 ? 100 * counts / total : 0, 2), 2);
+	*p++ = '%';
+	return p;
+}
+
+/* "(+25, x2.0)", "(+25, new)" */
+static char *put_change(char *p, double before, double after)
+{
+	p = fg_put_str(p, after < before ? FG_STR("(-") : FG_STR("(+"));
+	p = fg_put_thousands(p, fg_rounded(fabs(after - before)));
+	p = fg_put_str(p, FG_STR(", "));
+	if (!(before > 0))
+		p = fg_put_str(p, FG_STR("new"));
+	else if (!(after > 0))
+		p = fg_put_str(p, FG_STR("gone"));
+	else
+		p = put_ratio(fg_put_str(p, FG_STR("\xc3\x97")), after / before);
+	*p++ = ')';
+	return p;
+}
+
+/* What 100 % is of a column, which --total may make more. */
+static double whole_of(const struct fg_changes *d, uint64_t total)
+{
+	double sum = fg_tree_number(d->tree, total);
+	double least = d->options->total;
+
+	return (sum > least ? sum : least) * d->options->factor;
+}
+
+char *fg_changes_put(char *p, const struct fg_changes *d, uint32_t node,
+		     struct fg_str count_name)
+{
+	const struct fg_str arrow = FG_STR(" \xe2\x86\x92 ");
+	double factor = d->options->factor;
+	double before = fg_tree_number(d->tree, fg_changes_before(d, node)) * factor;
+	double after = fg_tree_number(d->tree, fg_changes_after(d, node)) * factor;
+
+	p = fg_put_str(p, FG_STR(" ("));
+	p = fg_put_thousands(p, fg_rounded(before));
+	p = fg_put_str(p, arrow);
+	p = fg_put_thousands(p, fg_rounded(after));
+	*p++ = ' ';
+	p = fg_put_str(p, count_name);
+	*p++ = ' ';
+	p = put_change(p, before, after);
+	p = fg_put_str(p, FG_STR(", "));
+	if (!node)
+		return fg_put_str(p, FG_STR("100%)"));
+	p = put_share(p, before, whole_of(d, d->before_total));
+	p = fg_put_str(p, arrow);
+	p = put_share(p, after, whole_of(d, d->after_total));
+	*p++ = ')';
+	return p;
+}
+
+struct found {
+	uint64_t before, after;
+};
+
+static struct found add_found(const struct fg_changes *d, uint32_t node,
+			      struct found sum)
+{
+	sum.before += fg_changes_before(d, node);
+	sum.after += fg_changes_after(d, node);
+	return sum;
+}
+
+/* What was found on both sides, the outermost frames: inclusive counts. */
+static struct found sum_found(const struct fg_changes *d, const struct fg_search *s)
+{
+	const struct fg_tree *t = d->tree;
+	struct found sum = { 0, 0 };
+	unsigned depth = 1;
+	uint32_t node = t->nodes[0].first;
+
+	if (s->root)
+		return add_found(d, 0, sum);
+	while (node != FG_TREE_NONE) {
+		bool found = s->found[t->nodes[node].name];
+
+		if (found)
+			sum = add_found(d, node, sum);
+		node = fg_tree_walk(t, node, !found, &depth);
+	}
+	return sum;
+}
+
+static double percent_of(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+void fg_changes_add_matched(const struct fg_changes *d, const struct fg_search *s,
+			    struct fg_buf *text)
+{
+	struct found found = sum_found(d, s);
+
+	fg_buf_addf(text, "Matched: %.1f%% \xe2\x86\x92 %.1f%%",
+		    percent_of(found.before, d->before_total),
+		    percent_of(found.after, d->after_total));
+}
+
+/* ---- a graph */
+
+static void find_max(struct fg_changes *d)
+{
+	d->max = (double)fg_pow10(d->tree->decimals);
+	for (uint32_t i = 1; i < d->tree->count; i++) {
+		double change = fabs(change_of(d, i));
+
+		if (change > d->max && fg_changes_after(d, i))
+			d->max = change;
+	}
+}
+
+/*
+ * With the order of the input, where frames start is known as they come; a picture
+ * without data has no place for counts that are no widths.
+ */
+bool fg_changes_draws_gone(const struct fg_graph_options *o)
+{
+	return o->compat == FG_COMPAT_NONE && o->diff_view != FG_DIFF_AFTER &&
+	       o->data != FG_DATA_NONE && !o->flamechart && !o->no_sort;
+}
+
+void fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
+		     const struct fg_graph_options *options)
+{
+	memset(d, 0, sizeof(*d));
+	d->on = tree->before && options->compat == FG_COMPAT_NONE;
+	d->tree = tree;
+	d->options = options;
+	if (!d->on)
+		return;
+	d->before_total = tree->before_total;
+	d->after_total = tree->total;
+	if (fg_changes_draws_gone(options) &&
+	    (d->before_total || options->diff_view == FG_DIFF_UNION))
+		widen(tree, options->diff_view);
+	d->before = fg_tree_sums_before(tree);
+	d->after = tree->after ? fg_tree_sums(tree, tree->after) : NULL;
+	for (uint32_t i = 0; tree->after && i < tree->count; i++)
+		part_children(d, tree, i);
+	d->sample = sample_weight(tree);
+	find_max(d);
+}
+
+void fg_changes_release(struct fg_changes *d)
+{
+	free(d->before);
+	free(d->after);
+	memset(d, 0, sizeof(*d));
+}

@@ -1,0 +1,1 @@
+--no-script --diff-by self input
