@@ -34,7 +34,9 @@ BIN := $(patsubst build/rel/bin,build/bin,$(B)/bin)
 # an underscore in it is a dash in the program's name.
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' collapse/formats.def)
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
-PROGRAMS := $(COLLAPSERS) flamegraph diff-folded
+PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded
+# Programs of the shell, each joined from parts in flame/.
+SCRIPTS := flame cargo-flame
 
 # Libraries. pkg-config runs when a recipe needs its answer, not when this file is read,
 # so that `make help` and the installation of what is missing work without it.
@@ -59,7 +61,7 @@ $(B)/lib/regex.o: NEEDS = libpcre2-8
 $(B)/lib/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
 $(B)/collapse/perfdata/%.o: NEEDS = $(filter-out -%,$(OPTIONAL))
 $(B)/lib/deflate.o: NEEDS = libdeflate
-$(B)/lib/svgparse.o: NEEDS = libxml-2.0
+$(B)/lib/svgparse.o $(B)/lib/xmlread.o: NEEDS = libxml-2.0
 BASE_LIBS = libpcre2-8 zlib $(filter libzstd,$(OPTIONAL)) -lm
 PERFDATA_LIBS = $(OPTIONAL) $(BASE_LIBS)
 SVG_LIBS = libdeflate libxml-2.0 $(BASE_LIBS)
@@ -95,18 +97,20 @@ $(B)/%.o: %.c $(B)/flags
 	$(call say,CC)
 	$(Q)$(compile)
 
--include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
+-include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
 
 # Archives. main.c of a folder is its program, the rest an archive which the tests link
 # too; libflamepipe.a comes last where programs are linked, as the others need it.
 
 objects = $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard $(1))))
-ARCHIVES := $(patsubst %,$(B)/lib%.a,collapse flamegraph difffolded flamepipe)
+ARCHIVES := $(patsubst %,$(B)/lib%.a,collapse flamegraph difffolded filterfolded reportfolded flamepipe)
 
 $(B)/libflamepipe.a: $(call objects,lib/*.c)
 $(B)/libcollapse.a: $(call objects,collapse/*.c collapse/*/*.c)
 $(B)/libflamegraph.a: $(call objects,flamegraph/*.c) $(B)/gen/assets.o
 $(B)/libdifffolded.a: $(call objects,difffolded/*.c)
+$(B)/libfilterfolded.a: $(call objects,filterfolded/*.c)
+$(B)/libreportfolded.a: $(call objects,reportfolded/*.c)
 $(ARCHIVES):
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -131,23 +135,47 @@ $(COLLAPSERS:%=$(B)/%.o): $(B)/collapse-%.o: collapse/main.c $(B)/flags
 	$(Q)$(compile)
 $(B)/collapse-%.o: DEFINES = -DFG_FORMAT=$(subst -,_,$*)
 
+# Every collapser knows the other formats by their probes. That of xctrace is compiled once
+# more without the rest, so that only collapse-xctrace is linked with libxml2.
+$(B)/probe/xctrace.o: DEFINES = -DFG_PROBE_ONLY
+$(B)/probe/xctrace.o: collapse/xctrace/xctrace.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile)
+$(patsubst %,$(BIN)/%,$(filter-out collapse-xctrace,$(COLLAPSERS))): $(B)/probe/xctrace.o
+
 LIB := $(B)/libflamepipe.a
 $(COLLAPSERS:%=$(BIN)/%): $(BIN)/%: $(B)/%.o $(B)/libcollapse.a $(LIB)
+$(BIN)/collapse-guess: $(B)/collapse/guess/main.o $(B)/libcollapse.a $(LIB)
 $(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(LIB)
 $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(LIB)
+$(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(LIB)
+$(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(LIB)
 $(BIN)/collapse-%: LIBS = $(PERFDATA_LIBS)
-$(BIN)/flamegraph $(BIN)/diff-folded: LIBS = $(SVG_LIBS)
+$(BIN)/collapse-xctrace $(BIN)/collapse-guess: LIBS = libxml-2.0 $(PERFDATA_LIBS)
+$(BIN)/flamegraph $(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(SVG_LIBS)
 $(PROGRAMS:%=$(BIN)/%):
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(link)
+
+# The parts in their order. cargo-flame shares two with flame.
+FLAME_PARTS := start quote values options checks record run compare main
+CARGO_PARTS := cargo quote values cargo-main
+$(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
+$(BIN)/cargo-flame: $(CARGO_PARTS:%=flame/%.sh)
+$(SCRIPTS:%=$(BIN)/%): VERSION
+	@mkdir -p $(@D)
+	$(call say,JOIN)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $(filter %.sh,$^) > $@
+	$(Q)chmod 755 $@
 
 .PHONY: FORCE all programs help demo clean
 FORCE:
 
 all: programs ## build the programs into build/bin
 
-programs: $(PROGRAMS:%=$(BIN)/%)
+programs: $(PROGRAMS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z_.-]*\):.*## /\1\t/p' Makefile tests/tests.mk | expand -t 24
@@ -162,6 +190,7 @@ clean: ## remove build/
 
 # Installation.
 
+INSTALLED := $(PROGRAMS) $(SCRIPTS)
 MANUALS := $(wildcard man/*.[157])
 # What each format's row in formats.def stands in for, as LINK=PROGRAM.
 COMPAT := $(shell tools/compat-links collapse/formats.def)
@@ -173,16 +202,16 @@ man_dest = $(call dest,$(MANDIR)/man$(subst .,,$(suffix $(1))))
 .PHONY: install install-compat uninstall
 install: all ## install programs, manuals and completions below PREFIX (/usr/local)
 	$(INSTALL) -d $(call dest,$(BINDIR)) $(call dest,$(BASHDIR))
-	$(INSTALL) -m 755 $(PROGRAMS:%=build/bin/%) $(call dest,$(BINDIR))
+	$(INSTALL) -m 755 $(INSTALLED:%=build/bin/%) $(call dest,$(BINDIR))
 	$(foreach m,$(MANUALS),$(INSTALL) -d $(call man_dest,$(m)) && \
 		$(INSTALL) -m 644 $(m) $(call man_dest,$(m)) &&) :
-	$(foreach p,$(PROGRAMS),tools/completions build/bin/$(p) > $(call dest,$(BASHDIR)/$(p)) &&) :
+	$(foreach p,$(INSTALLED),tools/completions build/bin/$(p) > $(call dest,$(BASHDIR)/$(p)) &&) :
 
 install-compat: install ## also the names of the scripts that flamepipe stands in for
 	tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
 
 uninstall: ## remove what install and install-compat made
-	rm -f $(foreach p,$(PROGRAMS),$(call dest,$(BINDIR)/$(p)) $(call dest,$(BASHDIR)/$(p))) \
+	rm -f $(foreach p,$(INSTALLED),$(call dest,$(BINDIR)/$(p)) $(call dest,$(BASHDIR)/$(p))) \
 		$(foreach c,$(COMPAT),$(call dest,$(BINDIR)/$(firstword $(subst =, ,$(c))))) \
 		$(foreach m,$(MANUALS),$(call man_dest,$(m))/$(notdir $(m)))
 

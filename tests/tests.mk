@@ -148,7 +148,7 @@ lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 	@rm -rf build/lint
 	+@$(submake) all compile_commands.json
 	+@MAKE="$(submake)" FLAGS=$(call quote,$(FG_CPPFLAGS) $(FEATURES)) BIN="$(CURDIR)/$(BIN)" \
-		PROGRAMS="$(PROGRAMS)" tools/lint build/lint || true
+		PROGRAMS="$(INSTALLED)" SCRIPTS="$(SCRIPTS:%=$(BIN)/%)" tools/lint build/lint || true
 	@tools/sum build/lint lint
 
 # What make would run, as editors and clang-tidy read it.

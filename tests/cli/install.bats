@@ -32,12 +32,15 @@ draws()
 
 @test "install: programs, manuals, completions and names" {
 	local file
-	for file in flamegraph diff-folded collapse-perf flamegraph.pl difffolded.pl \
+	for file in flamegraph diff-folded report-folded collapse-perf flame cargo-flame flamegraph.pl difffolded.pl \
 		stackcollapse-perf.pl inferno-flamegraph inferno-diff-folded \
 		inferno-collapse-perf; do
 		[ -x "$OLD/$file" ]
 	done
 	[ -e "$ROOT/usr/share/man/man1/flamegraph.1" ]
+	[ -e "$ROOT/usr/share/man/man1/flame.1" ]
+	grep -q -e --call-graph "$ROOT/usr/share/bash-completion/completions/flame"
+	"$OLD/flame" --version
 	[ -e "$ROOT/usr/share/man/man5/folded.5" ]
 	grep -q -e --width "$ROOT/usr/share/bash-completion/completions/flamegraph"
 }
@@ -120,4 +123,12 @@ draws()
 	[[ $output != *-pie* ]]
 	run "$hardening" compile '' false
 	[ -z "$output" ]
+}
+
+@test "install: a script's name that stands for an option" {
+	printf '@[\n    alpha+1\n    main+2\n]: 7\n' > map
+	[ "$("$OLD/stackcollapse-bpftrace.pl" map)" = "main+2;alpha+1 7" ]
+	printf '%s\n' 'Function Stack,Allocation Size:Self,Allocations:Self' 'main,4096,2' > memory
+	[ "$("$OLD/stackcollapse-vtune-mc.pl" memory)" = "main 2" ]
+	[ "$("$OLD/stackcollapse-vtune-mc.pl" --size memory)" = "main 4096" ]
 }

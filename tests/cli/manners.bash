@@ -319,6 +319,17 @@ check_other_text()
 	check_not_text "perf script"
 }
 
+# What another program than perf wrote, for those that read folded stacks.
+check_foreign()
+{
+	printf 'Thread 1 (LWP 5):\n#0  work () at a.c:3\n#1  main () at a.c:9\n' > it
+	check_not_text "pipe it through collapse-gdb first"
+	printf '  app%cwork+0x1\n  app%cmain+0x9\n  5\n' '`' '`' > it
+	check_not_text "pipe it through collapse-dtrace first"
+	printf '<?xml version="1.0"?>\n<trace-query-result>\n</trace-query-result>\n' > it
+	check_not_text "pipe it through collapse-xctrace first"
+}
+
 check_text()
 {
 	printf 'This is a text.\nIt has two lines.\n' > it
@@ -454,7 +465,7 @@ check_same_bytes()
 	same plain on many
 	dash() { on - < many; }
 	same plain dash
-	slow() { while read -r line; do echo "$line"; done < good | on -; }
+	slow() { while IFS= read -r line; do echo "$line"; done < good | on -; }
 	plain
 	same plain slow
 }

@@ -8,8 +8,9 @@ setup()
 	MAN=$(cd "$BATS_TEST_DIRNAME/../../man" && pwd) || return 1
 	export DATA
 	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
-	for program in collapse-bpftrace collapse-perf collapse-recursive diff-folded flamegraph; do
-		[ -x "$BIN/$program" ] || skip "no $program"
+	for page in "$MAN"/*.1; do
+		program=${page##*/}
+		[ -x "$BIN/${program%.1}" ] || skip "no ${program%.1}"
 	done
 	cd "$BATS_TEST_TMPDIR" || return 1
 	mkdir bin
@@ -17,6 +18,8 @@ setup()
 		#!/bin/sh
 		# Stands in for perf: has recorded something before, prints a profile.
 		case "$*" in
+		"record -h") echo --call-graph; exit 129 ;;
+		stat*) echo "1,,cycles,1,,"; echo "1,,cpu-clock,1,,"; exit ;;
 		record*"-o -"*) exec cat "$DATA/pipe.stream" ;;
 		record*) exec cp "$DATA/frames.data" perf.data ;;
 		script*) ;;
@@ -39,7 +42,132 @@ setup()
 		fi
 		printf '@[\n    vfs_read+1\n    do_syscall_64+9\n, \n    main+2\n, app]: 5\n'
 	END
-	chmod +x bin/perf bin/bpftrace
+	cat > bin/dtrace <<-'END'
+		#!/bin/sh
+		# Stands in for dtrace: traces nothing, prints an aggregation.
+		while [ "$1" != -o ]; do shift; done
+		printf '  app\n     libc.so.1`write+0x1\n     app`main+0x2\n    7\n' > "$2"
+	END
+	cat > bin/gdb <<-'END'
+		#!/bin/sh
+		# Stands in for gdb: looks at nothing, prints a backtrace.
+		printf 'Thread 1 (LWP 41):\n#0  0x55d0 in f (n=3) at f.c:9\n#1  main () at f.c:12\n'
+	END
+	cat > bin/eu-stack <<-'END'
+		#!/bin/sh
+		# Stands in for eu-stack: looks at nothing, prints a stack.
+		printf 'PID 41 - process\nTID 41:\n#0  0x55d0 f - /bin/app\n#1  0x55e0 main - /bin/app\n'
+	END
+	cat > bin/stap <<-'END'
+		#!/bin/sh
+		# Stands in for stap: probes nothing, prints a stack.
+		printf ' 0x4f : g+0x5/0x20 [app]\n 0x6f : f+0x1/0x20 [app]\n\t3\n'
+	END
+	cat > bin/xctrace <<-'END'
+		#!/bin/sh
+		# Stands in for xctrace: exports a row.
+		[ "$1" = export ] || exit 0
+		echo '<trace-query-result><row><weight>7</weight><backtrace>'
+		echo '<frame name="work"><binary name="app"/></frame><frame name="main">'
+		echo '<binary name="app"/></frame><frame name="start"><binary name="dyld"/>'
+		echo '</frame></backtrace></row></trace-query-result>'
+	END
+	cat > bin/sample <<-'END'
+		#!/bin/sh
+		# Stands in for sample: reports a thread that works and one that waits.
+		{
+			echo 'Call graph:'
+			echo '    12 Thread_7'
+			echo '      12 main  (in app) + 1  [0x1]'
+			echo '        12 work(int)  (in app) + 7  [0x7]'
+			echo '    12 Thread_8'
+			echo '      12 mach_msg_trap  (in libsystem_kernel.dylib) + 8  [0x9]'
+			echo
+			echo 'Total number in stack (recursive counted multiple, when >=5):'
+		} > "$4"
+	END
+	cat > bin/vtune <<-'END'
+		#!/bin/sh
+		# Stands in for vtune: reports a table.
+		[ "$1" = -report ] || exit 0
+		printf '%s\n' 'Function Stack,CPU Time:Self,Module' 'Total,0,[Unknown]' \
+			' main,0.5,app' '  work,0.25,app'
+	END
+	cat > bin/pbpaste <<-'END'
+		#!/bin/sh
+		# Stands in for pbpaste: a call tree was copied.
+		printf 'Weight\tSelf Weight\t\tSymbol Name\n'
+		printf '23.00 ms  100.0%%\t-\t \tapp (41)\n'
+		printf '23.00 ms  100.0%%\t11.00 ms\t \t main\n'
+		printf '12.00 ms   52.2%%\t12.00 ms\t \t  work\n'
+	END
+	cat > bin/jstack <<-'END'
+		#!/bin/sh
+		# Stands in for jstack and jcmd: prints a dump, or writes it to a file.
+		if [ "$2" = Thread.dump_to_file ]; then
+			exec > "$3"
+			printf '#21 "worker-1" RUNNABLE 2026-11-22T10:42:34.417397656Z\n'
+		else
+			printf '"worker-1" #21 prio=5 tid=0x1 nid=0x2 runnable [0x3]\n'
+			printf '   java.lang.Thread.State: RUNNABLE\n'
+		fi
+		printf '    at Main.work(Main.java:9)\n'
+		printf '    at java.base/java.lang.Thread.run(Thread.java:840)\n\n'
+	END
+	cp bin/jstack bin/jcmd
+	cat > bin/sleep <<-'END'
+		#!/bin/sh
+	END
+	cat > bin/go <<-'END'
+		#!/bin/sh
+		# Stands in for go: tests nothing, prints a profile.
+		[ "$1" = tool ] || exit 0
+		printf 'Samples:\nsamples/count cpu/nanoseconds alloc_space/bytes\n'
+		printf '  2 20 4096: 1 2 \nLocations\n'
+		printf '  1: 0x1 main.read /m.go:3:0 s=1\n  2: 0x2 main.main /m.go:9:0 s=1\n'
+		echo Mappings
+	END
+	cat > bin/python3 <<-'END'
+		#!/bin/sh
+		# Stands in for Python: writes tracebacks to both places.
+		printf '%s\n' 'Current thread 0x00007f1234567702 (most recent call first):' \
+			'  File "app.py", line 4 in deep' \
+			'  File "app.py", line 9 in <module>' | tee tracebacks.txt >&2
+	END
+	cat > bin/ghc <<-'END'
+		#!/bin/sh
+		# Stands in for GHC: makes a program that writes a report.
+		cat > app <<-'APP'
+			#!/bin/sh
+			h='COST CENTRE MODULE SRC no. entries %time %alloc %time %alloc ticks bytes'
+			printf '%s\n\nMAIN        MAIN x 1 0 9.0 9.0 9.0 9.0 9 9\n' "$h" > app.prof
+		APP
+		chmod +x app
+	END
+	cat > app_CallTreeSummary.csv <<-'END'
+		Level,Function Name,Inclusive Samples,Exclusive Samples,Module Name,
+		1,"main","8,735",35,"app.exe",
+		2,"work","8,700","8,700","app.exe",
+	END
+	cat > app_Instrumented.csv <<-'END'
+		Level,Function Name,Number of Calls,Avg Elapsed Exclusive Time,Module Name,
+		1,"App.Main()",71,1.00,"App.exe",
+		2,"App.Work()",70,0.10,"App.exe",
+	END
+	export PID=$$
+	cat > bin/cargo <<-'END'
+		#!/bin/sh
+		# Stands in for cargo: knows its subcommand, has built two programs.
+		[ "$1" != flame ] || exec cargo-flame "$@"
+		for kind in bin:server bench:parse; do
+			printf '{"reason":"compiler-artifact","target":{"kind":["%s"],"crate_types":[],"name":"%s"},' \
+				"${kind%:*}" "${kind#*:}"
+			printf '"profile":{"test":false},"executable":"%s/program"}\n' "$PWD"
+		done
+	END
+	printf '#!/bin/sh\nexit 0\n' > program
+	cp program bin/xdg-open
+	chmod +x bin/* program
 	PATH=$PWD/bin:$BIN:$PATH
 	export LC_ALL=C
 }
@@ -78,23 +206,56 @@ check_examples()
 	done
 }
 
+@test "manuals: the examples of cargo-flame.1" { check_examples cargo-flame.1; }
+@test "manuals: the examples of flame.1" { check_examples flame.1; }
 @test "manuals: the examples of collapse-bpftrace.1" { check_examples collapse-bpftrace.1; }
+@test "manuals: the examples of collapse-dtrace.1" { check_examples collapse-dtrace.1; }
+@test "manuals: the examples of collapse-gdb.1" { check_examples collapse-gdb.1; }
+@test "manuals: the examples of collapse-elfutils.1" { check_examples collapse-elfutils.1; }
+@test "manuals: the examples of collapse-stap.1" { check_examples collapse-stap.1; }
+@test "manuals: the examples of collapse-pmc.1" { check_examples collapse-pmc.1; }
+@test "manuals: the examples of collapse-guess.1" { check_examples collapse-guess.1; }
+@test "manuals: the examples of collapse-faulthandler.1" { check_examples collapse-faulthandler.1; }
+@test "manuals: the examples of collapse-ghcprof.1" { check_examples collapse-ghcprof.1; }
+@test "manuals: the examples of collapse-go.1" { check_examples collapse-go.1; }
+@test "manuals: the examples of collapse-jstack.1" { check_examples collapse-jstack.1; }
 @test "manuals: the examples of collapse-perf.1" { check_examples collapse-perf.1; }
 @test "manuals: the examples of collapse-recursive.1" { check_examples collapse-recursive.1; }
+@test "manuals: the examples of collapse-instruments.1" { check_examples collapse-instruments.1; }
+@test "manuals: the examples of collapse-sample.1" { check_examples collapse-sample.1; }
+@test "manuals: the examples of collapse-vtune.1" { check_examples collapse-vtune.1; }
+@test "manuals: the examples of collapse-xctrace.1" { check_examples collapse-xctrace.1; }
+@test "manuals: the examples of collapse-vsprof.1" { check_examples collapse-vsprof.1; }
 @test "manuals: the examples of diff-folded.1" { check_examples diff-folded.1; }
+@test "manuals: the examples of filter-folded.1" { check_examples filter-folded.1; }
 @test "manuals: the examples of flamegraph.1" { check_examples flamegraph.1; }
+@test "manuals: the examples of report-folded.1" { check_examples report-folded.1; }
 @test "manuals: the examples of folded.5" { check_examples folded.5; }
 @test "manuals: the examples of flamepipe.7" { check_examples flamepipe.7; }
 
 @test "manuals: no option without its default" {
-	for page in collapse-bpftrace.1 collapse-perf.1 collapse-recursive.1 diff-folded.1 flamegraph.1; do
-		awk -v page=$page '
+	for page in "$MAN"/*.1; do
+		awk -v page="${page##*/}" '
 		function check() {
 			if (option != "" && !has_default) { print page ": " option; bad = 1 }
 		}
 		/^\.(It|El|Sh)/ { check(); option = ""; has_default = 0 }
 		/^\.It Fl / && !/-(help|version|all|encoding|quiet|random)/ { option = $0 }
 		/[Dd]efault/ { has_default = 1 }
-		END { exit bad }' "$MAN/$page"
+		END { exit bad }' "$page"
+	done
+}
+
+# shared PAGE : the options for names, stacks and frames that all programs share.
+shared()
+{
+	awk '/^\.It Fl -strip-addresses/ { here = 1 } here { print } here && /^\.El/ { exit }' "$1"
+}
+
+@test "manuals: the options that programs share are described in the same sentences" {
+	shared "$MAN/filter-folded.1" > wanted
+	[ "$(grep -c '^\.It' wanted)" -eq 11 ]
+	for page in "$MAN"/collapse-*.1 "$MAN/flamegraph.1"; do
+		shared "$page" | diff -u wanted -
 	done
 }
