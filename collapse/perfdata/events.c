@@ -35,6 +35,50 @@ static uint64_t in_order(uint64_t flags)
 #endif
 }
 
+static struct fg_str known_name(const struct fg_pd_event *event)
+{
+	static const struct fg_str hardware[] = {
+		FG_STR_INIT("cycles"),
+		FG_STR_INIT("instructions"),
+		FG_STR_INIT("cache-references"),
+		FG_STR_INIT("cache-misses"),
+		FG_STR_INIT("branches"),
+		FG_STR_INIT("branch-misses"),
+		FG_STR_INIT("bus-cycles"),
+		FG_STR_INIT("stalled-cycles-frontend"),
+		FG_STR_INIT("stalled-cycles-backend"),
+		FG_STR_INIT("ref-cycles"),
+	};
+	static const struct fg_str software[] = {
+		FG_STR_INIT("cpu-clock"),	 FG_STR_INIT("task-clock"),
+		FG_STR_INIT("page-faults"),	 FG_STR_INIT("context-switches"),
+		FG_STR_INIT("cpu-migrations"),	 FG_STR_INIT("minor-faults"),
+		FG_STR_INIT("major-faults"),	 FG_STR_INIT("alignment-faults"),
+		FG_STR_INIT("emulation-faults"), FG_STR_INIT("dummy"),
+		FG_STR_INIT("bpf-output"),	 FG_STR_INIT("cgroup-switches"),
+	};
+
+	if (event->type == FG_PD_TYPE_HARDWARE && event->config < FG_COUNT_OF(hardware))
+		return hardware[event->config];
+	if (event->type == FG_PD_TYPE_SOFTWARE && event->config < FG_COUNT_OF(software))
+		return software[event->config];
+	return FG_STR("");
+}
+
+/* What perf calls an event whose name was not recorded, or not yet. */
+static void name_by_number(struct fg_pd_events *e, struct fg_pd_event *event)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_buf_add_str(&text, known_name(event));
+	if (!text.len && event->type == FG_PD_TYPE_TRACEPOINT)
+		fg_buf_addf(&text, "tracepoint %llu", (unsigned long long)event->config);
+	else if (!text.len)
+		fg_buf_addf(&text, "raw 0x%llx", (unsigned long long)event->config);
+	fg_pd_events_name(e, event, fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
 size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 {
 	struct fg_pd_cursor c = fg_pd_cursor(attr);
@@ -53,6 +97,7 @@ size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 	fg_pd_skip(&c, 24);
 	event->branch_sample_type = fg_pd_u64(&c);
 	event->sample_regs_user = fg_pd_u64(&c);
+	name_by_number(e, event);
 	return e->count++;
 }
 
@@ -114,56 +159,4 @@ const struct fg_pd_event *fg_pd_events_of(const struct fg_pd_events *e,
 		return first;
 	event = fg_pd_events_by_id(e, fg_pd_load64(body.ptr + at));
 	return event ? event : first;
-}
-
-static struct fg_str known_name(const struct fg_pd_event *event)
-{
-	static const struct fg_str hardware[] = {
-		FG_STR_INIT("cycles"),
-		FG_STR_INIT("instructions"),
-		FG_STR_INIT("cache-references"),
-		FG_STR_INIT("cache-misses"),
-		FG_STR_INIT("branches"),
-		FG_STR_INIT("branch-misses"),
-		FG_STR_INIT("bus-cycles"),
-		FG_STR_INIT("stalled-cycles-frontend"),
-		FG_STR_INIT("stalled-cycles-backend"),
-		FG_STR_INIT("ref-cycles"),
-	};
-	static const struct fg_str software[] = {
-		FG_STR_INIT("cpu-clock"),	 FG_STR_INIT("task-clock"),
-		FG_STR_INIT("page-faults"),	 FG_STR_INIT("context-switches"),
-		FG_STR_INIT("cpu-migrations"),	 FG_STR_INIT("minor-faults"),
-		FG_STR_INIT("major-faults"),	 FG_STR_INIT("alignment-faults"),
-		FG_STR_INIT("emulation-faults"), FG_STR_INIT("dummy"),
-		FG_STR_INIT("bpf-output"),	 FG_STR_INIT("cgroup-switches"),
-	};
-
-	if (event->type == FG_PD_TYPE_HARDWARE && event->config < FG_COUNT_OF(hardware))
-		return hardware[event->config];
-	if (event->type == FG_PD_TYPE_SOFTWARE && event->config < FG_COUNT_OF(software))
-		return software[event->config];
-	return FG_STR("");
-}
-
-void fg_pd_events_finish(struct fg_pd_events *e)
-{
-	struct fg_buf text = FG_BUF_INIT;
-
-	for (size_t i = 0; i < e->count; i++) {
-		struct fg_pd_event *event = &e->list[i];
-
-		if (event->name.len)
-			continue;
-		fg_buf_clear(&text);
-		fg_buf_add_str(&text, known_name(event));
-		if (!text.len && event->type == FG_PD_TYPE_TRACEPOINT)
-			fg_buf_addf(&text, "tracepoint %llu",
-				    (unsigned long long)event->config);
-		else if (!text.len)
-			fg_buf_addf(&text, "raw 0x%llx",
-				    (unsigned long long)event->config);
-		fg_pd_events_name(e, event, fg_buf_str(&text));
-	}
-	fg_buf_release(&text);
 }

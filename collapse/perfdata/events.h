@@ -46,7 +46,7 @@
 #define FG_PD_TYPE_TRACEPOINT 2
 
 struct fg_pd_event {
-	struct fg_str name; /* empty until it is known */
+	struct fg_str name; /* as recorded; until that is read, after its type */
 	uint32_t type;
 	uint64_t config;
 	uint64_t sample_period;
@@ -83,9 +83,6 @@ struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id
 /* Names an event; the text is copied. An empty one changes nothing. */
 void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 		       struct fg_str name);
-
-/* Names those events that the recording does not, after their type. */
-void fg_pd_events_finish(struct fg_pd_events *e);
 
 static inline bool fg_pd_event_has_flag(const struct fg_pd_event *event, unsigned bit)
 {

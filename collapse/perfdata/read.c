@@ -29,9 +29,6 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 		return fg_error(
 			r->pd->diag, fg_pd_place(r),
 			"the recording does not say what was recorded: it is damaged");
-	if (r->named < r->events.count)
-		fg_pd_events_finish(&r->events);
-	r->named = r->events.count;
 	if (record->type == FG_PD_CALLCHAIN_DEFERRED)
 		return fg_pd_refuse(r, "recorded with deferred call chains");
 	time = fg_pd_time_of(fg_pd_events_of(&r->events, record->body, is_sample),

@@ -41,7 +41,6 @@ struct fg_pd_reading {
 	uint64_t end; /* of the records in the input */
 	size_t held_max; /* bytes of records that may wait */
 	uint64_t unnamed_sample; /* the last that was counted as such */
-	size_t named; /* events that have their names; more can come in a stream */
 };
 
 /* Where messages are about. */
