@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
-#include "collapse/sink.h"
+#include "collapse/outline.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
@@ -43,9 +43,7 @@ struct ghcprof {
 	enum { BEFORE, HEADER, TABLE } section;
 	size_t columns; /* how many of enum column the table has */
 	size_t module; /* the character of a row at which the module starts */
-	uint32_t *path; /* the cost centres that are open */
-	size_t depth;
-	size_t path_alloc;
+	struct fg_outline outline;
 	struct fg_buf text; /* room for a name */
 };
 
@@ -56,6 +54,7 @@ static void *open_ghcprof(struct fg_sink *sink, const struct fg_collapse *run)
 
 	g->sink = sink;
 	g->wanted = (size_t)o->column;
+	fg_outline_init(&g->outline, sink, false);
 	return g;
 }
 
@@ -64,7 +63,7 @@ static void close_ghcprof(void *state)
 	struct ghcprof *g = state;
 
 	fg_buf_release(&g->text);
-	free(g->path);
+	fg_outline_release(&g->outline);
 	free(g);
 }
 
@@ -161,41 +160,45 @@ static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 	return name->len && module->len;
 }
 
-/* Puts a cost centre on the path, below the ones that are indented less. */
-static void push(struct ghcprof *g, size_t depth, struct fg_str name,
-		 struct fg_str module)
+/* "MODULE.NAME" */
+static uint32_t add_name(struct ghcprof *g, struct fg_str name, struct fg_str module)
 {
 	fg_buf_clear(&g->text);
 	fg_buf_add_str(&g->text, module);
 	fg_buf_add_char(&g->text, '.');
 	fg_buf_add_str(&g->text, name);
-	if (depth < g->depth)
-		g->depth = depth;
-	FG_GROW(g->path, g->path_alloc, g->depth + 1);
-	g->path[g->depth++] = fg_sink_name(g->sink, fg_buf_str(&g->text));
+	return fg_sink_name(g->sink, fg_buf_str(&g->text));
 }
 
 static void read_row(struct ghcprof *g, struct fg_str line)
 {
-	struct fg_str row = line, name, module;
+	struct fg_outline_row row = { .depth = fg_str_span(line, fg_is_blank) };
+	struct fg_str rest = line, name, module;
 	struct fg_count weight = { 0, 0 };
 	struct fg_tally *tally = &g->sink->tally;
 
-	if (!read_weight(g, &row, &weight) ||
-	    !read_names(row, g->module, &name, &module)) {
+	if (!read_weight(g, &rest, &weight) ||
+	    !read_names(rest, g->module, &name, &module)) {
 		fg_sink_odd_line(g->sink, g->sink->at, line);
 		return;
 	}
-	push(g, fg_str_span(line, fg_is_blank), name, module);
 	if (g->wanted >= g->columns) {
 		tally->samples++;
 		tally->ignored++;
 		tally->deselected++;
 		return;
 	}
-	for (size_t i = g->depth; i-- > 0;)
-		fg_stack_add_root(&g->sink->stack, g->path[i]);
-	fg_sink_add_count(g->sink, weight);
+	row.name = add_name(g, name, module);
+	row.sum.low = weight.digits;
+	row.decimals = weight.decimals;
+	fg_outline_add(&g->outline, &row);
+}
+
+/* The end of a table, if there is one. */
+static void end_table(struct ghcprof *g)
+{
+	fg_outline_end(&g->outline);
+	g->section = BEFORE;
 }
 
 static void read_line(void *state, struct fg_str line)
@@ -204,14 +207,14 @@ static void read_line(void *state, struct fg_str line)
 	size_t columns = header_columns(line);
 
 	if (columns) {
+		end_table(g);
 		g->section = HEADER;
 		g->columns = columns;
 		g->module = fg_str_find(line, FG_STR("MODULE"));
-		g->depth = 0;
 	} else if (!fg_str_trim(line).len || line.ptr[0] == '\t') {
 		/* empty before the rows and behind them; or the next report */
 		if (g->section == TABLE)
-			g->section = BEFORE;
+			end_table(g);
 	} else if (g->section != BEFORE) {
 		g->section = TABLE;
 		read_row(g, line);
@@ -220,9 +223,7 @@ static void read_line(void *state, struct fg_str line)
 
 static void end_input(void *state)
 {
-	struct ghcprof *g = state;
-
-	g->section = BEFORE;
+	end_table(state);
 }
 
 /* ---- the format */

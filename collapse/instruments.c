@@ -145,12 +145,16 @@ static bool is_head(struct fg_str columns[3])
 static bool read_row(struct instruments *s, struct fg_str columns[3])
 {
 	struct fg_outline_row row = { .depth = fg_str_spaces(columns[2]) };
+	struct fg_count count;
 
 	if (!fg_str_trim(columns[2]).len ||
-	    read_amount(&s->digits, columns[s->outline.totals ? 0 : 1], &row.count))
+	    read_amount(&s->digits, columns[s->outline.totals ? 0 : 1], &count))
 		return false;
 	row.name = fg_sink_name(s->sink, columns[2]);
-	return !fg_outline_add(&s->outline, &row);
+	row.sum.low = count.digits;
+	row.decimals = count.decimals;
+	fg_outline_add(&s->outline, &row);
+	return true;
 }
 
 static void read_line(void *state, struct fg_str line)

@@ -232,12 +232,13 @@ static bool read_row(struct sample *s, struct fg_str line)
 	digits = fg_str_span(rest, fg_is_digit);
 	if (!fg_str_starts(line, FG_STR("    ")) || rest.len <= digits + 1 ||
 	    rest.ptr[digits] != ' ' ||
-	    fg_str_u64(fg_str_before(rest, digits), &row.count.digits))
+	    fg_str_u64(fg_str_before(rest, digits), &row.sum.low))
 		return false;
 	known = read_text(s, fg_str_from_pos(rest, digits + 1));
 	row.name = known.name;
 	row.aside = known.idle && row.depth;
-	return !fg_outline_add(&s->outline, &row);
+	fg_outline_add(&s->outline, &row);
+	return true;
 }
 
 static bool ends_graph(struct fg_str line)

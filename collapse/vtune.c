@@ -285,6 +285,7 @@ static uint32_t add_name(struct vtune *v, struct fg_str name, struct fg_str modu
 static bool read_row(struct vtune *v, struct fg_str line)
 {
 	struct fg_outline_row row = { .depth = fg_str_spaces(line) };
+	struct fg_count count;
 	struct fg_str rest = fg_str_from_pos(line, row.depth), name, field;
 	struct fg_str weight = { NULL, 0 }, module = { NULL, 0 };
 	bool more = cut_field(&rest, v->delimiter, &name), found = false;
@@ -299,13 +300,16 @@ static bool read_row(struct vtune *v, struct fg_str line)
 		}
 	}
 	weight = unquote(&v->value, weight);
-	if (!found || read_weight(v, weight, &row.count))
+	if (!found || read_weight(v, weight, &count))
 		return false;
 	name = unquote(&v->name, name);
 	row.depth += fg_str_spaces(name);
 	row.name =
 		add_name(v, fg_str_trim(name), fg_str_trim(unquote(&v->value, module)));
-	return !fg_outline_add(&v->outline, &row);
+	row.sum.low = count.digits;
+	row.decimals = count.decimals;
+	fg_outline_add(&v->outline, &row);
+	return true;
 }
 
 /* What VTune says of its own may be between two tables. */

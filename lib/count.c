@@ -107,12 +107,6 @@ int fg_count_shift(struct fg_count *count, int exponent)
 	return 0;
 }
 
-void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
-{
-	fg_sum_add(sum, n.low);
-	sum->high += n.high;
-}
-
 struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
 {
 	uint64_t low_low = (sum.low & UINT32_MAX) * (n & UINT32_MAX);

@@ -214,7 +214,14 @@ static inline struct fg_str fg_str_trim(struct fg_str s)
  * Cuts `rest` at the first `sep`: returns what is before it and leaves what is
  * after it in `rest`. Without a `sep` returns all, and `rest` is empty.
  */
-struct fg_str fg_str_cut(struct fg_str *rest, char sep);
+static inline struct fg_str fg_str_cut(struct fg_str *rest, char sep)
+{
+	size_t at = fg_str_find_char(*rest, sep);
+	struct fg_str head = fg_str_before(*rest, at);
+
+	*rest = fg_str_from_pos(*rest, at < rest->len ? at + 1 : at);
+	return head;
+}
 
 /* The part after the last '/', or all of it. */
 struct fg_str fg_str_basename(struct fg_str path);
