@@ -5,11 +5,30 @@
 
 uint64_t fg_pow10(unsigned exponent)
 {
-	uint64_t power = 1;
+	static const uint64_t powers[] = {
+		UINT64_C(1),
+		UINT64_C(10),
+		UINT64_C(100),
+		UINT64_C(1000),
+		UINT64_C(10000),
+		UINT64_C(100000),
+		UINT64_C(1000000),
+		UINT64_C(10000000),
+		UINT64_C(100000000),
+		UINT64_C(1000000000),
+		UINT64_C(10000000000),
+		UINT64_C(100000000000),
+		UINT64_C(1000000000000),
+		UINT64_C(10000000000000),
+		UINT64_C(100000000000000),
+		UINT64_C(1000000000000000),
+		UINT64_C(10000000000000000),
+		UINT64_C(100000000000000000),
+		UINT64_C(1000000000000000000),
+		UINT64_C(10000000000000000000),
+	};
 
-	while (exponent--)
-		power *= 10;
-	return power;
+	return powers[exponent];
 }
 
 uint64_t fg_common_divisor(uint64_t a, uint64_t b)
@@ -23,16 +42,22 @@ uint64_t fg_common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+/* Whether another digit fits. */
+static bool has_room(uint64_t digits, unsigned digit)
+{
+	return digits < UINT64_MAX / 10 || digits <= (UINT64_MAX - digit) / 10;
+}
+
 /* Appends the digits of `fraction` to count->digits while they fit. */
 static int add_decimals(struct fg_count *count, struct fg_str fraction)
 {
 	for (size_t i = 0; i < fraction.len; i++) {
 		unsigned digit = (unsigned)(fraction.ptr[i] - '0');
 
-		if (!fg_is_digit(fraction.ptr[i]))
+		if (digit > 9)
 			return -1;
 		if (count->decimals != i || i == FG_COUNT_DECIMALS_MAX ||
-		    count->digits > (UINT64_MAX - digit) / 10)
+		    !has_room(count->digits, digit))
 			continue;
 		count->digits = count->digits * 10 + digit;
 		count->decimals++;
@@ -42,11 +67,17 @@ static int add_decimals(struct fg_count *count, struct fg_str fraction)
 
 int fg_count_parse(struct fg_str s, struct fg_count *count)
 {
-	struct fg_str fraction = s;
-	struct fg_str whole = fg_str_cut(&fraction, '.');
+	size_t whole;
 
-	count->decimals = 0;
-	if (fg_str_u64(whole, &count->digits) || add_decimals(count, fraction))
+	*count = (struct fg_count){ 0, 0 };
+	for (whole = 0; whole < s.len && s.ptr[whole] != '.'; whole++) {
+		unsigned digit = (unsigned)(s.ptr[whole] - '0');
+
+		if (digit > 9 || !has_room(count->digits, digit))
+			return -1;
+		count->digits = count->digits * 10 + digit;
+	}
+	if (!whole || add_decimals(count, fg_str_from_pos(s, whole + 1)))
 		return -1;
 	while (count->decimals && count->digits % 10 == 0) {
 		count->digits /= 10;

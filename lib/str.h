@@ -129,7 +129,8 @@ static inline bool fg_str_ends(struct fg_str s, struct fg_str suffix)
 {
 	if (s.len < suffix.len || !suffix.len)
 		return !suffix.len;
-	return !memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len);
+	return s.ptr[s.len - 1] == suffix.ptr[suffix.len - 1] &&
+	       !memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len);
 }
 
 /* Cuts `suffix` off the end of `s` if it ends so; whether it did. */
