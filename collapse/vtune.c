@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
+#include "collapse/memo.h"
 #include "collapse/outline.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
@@ -51,6 +52,8 @@ struct vtune {
 	char delimiter;
 	size_t weight, module; /* columns, the name's being 0 */
 	bool is_time;
+	struct fg_memo names; /* of the field of the name, by module */
+	struct fg_intern modules; /* their fields */
 	struct fg_buf name, value, frame; /* room for fields */
 };
 
@@ -68,6 +71,8 @@ static void *open_vtune(struct fg_sink *sink, const struct fg_collapse *run)
 	v->sink = sink;
 	v->options = run->own;
 	fg_outline_init(&v->outline, sink, false);
+	fg_memo_init(&v->names);
+	fg_intern_init(&v->modules);
 	return v;
 }
 
@@ -76,6 +81,8 @@ static void close_vtune(void *state)
 	struct vtune *v = state;
 
 	fg_outline_release(&v->outline);
+	fg_memo_release(&v->names);
+	fg_intern_release(&v->modules);
 	fg_buf_release(&v->name);
 	fg_buf_release(&v->value);
 	fg_buf_release(&v->frame);
@@ -84,12 +91,17 @@ static void close_vtune(void *state)
 
 /* ---- fields */
 
+static bool is_quoted(struct fg_str s)
+{
+	return s.len && s.ptr[0] == '"';
+}
+
 /* Where the field at the start of `s` ends if it is quoted: after the quote, or 0. */
 static size_t quoted_length(struct fg_str s)
 {
 	size_t end = 0;
 
-	if (!fg_str_starts(s, FG_STR("\"")))
+	if (!is_quoted(s))
 		return 0;
 	do {
 		end++;
@@ -116,12 +128,12 @@ static struct fg_str unquote(struct fg_buf *b, struct fg_str field)
 {
 	struct fg_str rest = fg_str_from_pos(field, 1);
 
-	if (!fg_str_starts(field, FG_STR("\"")))
+	if (!is_quoted(field))
 		return field;
 	fg_buf_clear(b);
 	for (;;) {
 		fg_buf_add_str(b, fg_str_cut(&rest, '"'));
-		if (!fg_str_starts(rest, FG_STR("\"")))
+		if (!is_quoted(rest))
 			break;
 		fg_buf_add_char(b, '"');
 		rest = fg_str_from_pos(rest, 1);
@@ -270,8 +282,11 @@ static int read_weight(struct vtune *v, struct fg_str text, struct fg_count *cou
 										  0;
 }
 
-static uint32_t add_name(struct vtune *v, struct fg_str name, struct fg_str module)
+/* "MODULE`NAME" of two fields */
+static uint32_t read_name(struct vtune *v, struct fg_str name, struct fg_str module)
 {
+	name = fg_str_trim(unquote(&v->name, name));
+	module = fg_str_trim(unquote(&v->value, module));
 	if (!module.len || v->options->no_modules)
 		return fg_sink_name(v->sink, name);
 	fg_buf_clear(&v->frame);
@@ -279,6 +294,21 @@ static uint32_t add_name(struct vtune *v, struct fg_str name, struct fg_str modu
 	fg_buf_add_char(&v->frame, '`');
 	fg_buf_add_str(&v->frame, name);
 	return fg_sink_name(v->sink, fg_buf_str(&v->frame));
+}
+
+/* The same, worked out once for most fields: few tables have more modules than that. */
+static uint32_t name_of(struct vtune *v, struct fg_str name, struct fg_str module)
+{
+	uint32_t number = fg_intern(&v->modules, module), id;
+	const struct fg_memo_key key = fg_memo_key(&v->names, name, number);
+	const struct fg_memo_entry *known = fg_memo_find(&v->names, &key);
+
+	if (known)
+		return known->id;
+	id = read_name(v, name, module);
+	if (number <= UINT8_MAX)
+		fg_memo_add(&v->names, &key, (struct fg_memo_value){ id, 0 });
+	return id;
 }
 
 /* Whether the line is a row of the table. */
@@ -302,10 +332,8 @@ static bool read_row(struct vtune *v, struct fg_str line)
 	weight = unquote(&v->value, weight);
 	if (!found || read_weight(v, weight, &count))
 		return false;
-	name = unquote(&v->name, name);
-	row.depth += fg_str_spaces(name);
-	row.name =
-		add_name(v, fg_str_trim(name), fg_str_trim(unquote(&v->value, module)));
+	row.depth += fg_str_spaces(fg_str_from_pos(name, is_quoted(name)));
+	row.name = name_of(v, name, module);
 	row.sum.low = count.digits;
 	row.decimals = count.decimals;
 	fg_outline_add(&v->outline, &row);
