@@ -48,35 +48,39 @@ static void end_row(struct fg_outline *o)
 	o->path.depth--;
 }
 
-/* The sum of a row in the unit of all of them, which may become a smaller one. */
-static struct fg_sum scaled(struct fg_outline *o, const struct fg_outline_row *row)
+/* From now on sums are in units of 10^-decimals. */
+static void scale_levels(struct fg_outline *o, unsigned decimals)
 {
-	if (row->decimals > o->decimals) {
-		uint64_t factor = fg_pow10(row->decimals - o->decimals);
+	uint64_t factor = fg_pow10(decimals - o->decimals);
 
-		for (size_t i = 0; i < o->path.depth; i++)
-			o->levels[i].own = fg_sum_mul(o->levels[i].own, factor);
-		o->decimals = row->decimals;
-	}
-	if (row->decimals == o->decimals)
+	for (size_t i = 0; i < o->path.depth; i++)
+		o->levels[i].own = fg_sum_mul(o->levels[i].own, factor);
+	o->decimals = decimals;
+}
+
+static inline struct fg_sum scaled(struct fg_outline *o,
+				   const struct fg_outline_row *row)
+{
+	if (row->decimals > o->decimals)
+		scale_levels(o, row->decimals);
+	if (row->decimals == o->decimals || fg_sum_is_zero(row->sum))
 		return row->sum;
 	return fg_sum_mul(row->sum, fg_pow10(o->decimals - row->decimals));
 }
 
 void fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row)
 {
-	struct fg_outline_level level = { .depth = row->depth, .aside = row->aside };
+	struct fg_outline_level *level;
 
 	while (o->path.depth && o->levels[o->path.depth - 1].depth >= row->depth)
 		end_row(o);
-	level.own = scaled(o, row);
 	FG_GROW(o->levels, o->alloc, o->path.depth + 1);
-	if (o->path.depth && o->totals) {
-		struct fg_sum *above = &o->levels[o->path.depth - 1].own;
-
-		*above = fg_sum_less(*above, level.own);
-	}
-	o->levels[o->path.depth] = level;
+	level = &o->levels[o->path.depth];
+	level->depth = row->depth;
+	level->aside = row->aside;
+	level->own = scaled(o, row);
+	if (o->totals && o->path.depth)
+		level[-1].own = fg_sum_less(level[-1].own, level->own);
 	fg_path_push(&o->path, row->name);
 	fg_sink_expect_path(o->sink, &o->path);
 }

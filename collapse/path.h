@@ -8,26 +8,28 @@
 #define FG_COLLAPSE_PATH_H
 
 #include "lib/hash.h"
-#include "lib/xalloc.h"
 
 struct fg_path {
 	uint32_t *ids;
 	uint64_t *hashes; /* of none of the frames, of one, and so on */
 	size_t depth;
-	size_t ids_alloc, hashes_alloc;
+	size_t alloc; /* depths that there is room for */
 };
 
 void fg_path_init(struct fg_path *p);
 void fg_path_release(struct fg_path *p);
+
+/* Makes room for another leaf; for fg_path_push. */
+void fg_path_grow(struct fg_path *p);
 
 /* Adds a leaf. */
 static inline void fg_path_push(struct fg_path *p, uint32_t id)
 {
 	uint64_t hash = p->hashes[p->depth];
 
-	FG_GROW(p->ids, p->ids_alloc, p->depth + 1);
+	if (p->depth == p->alloc)
+		fg_path_grow(p);
 	p->ids[p->depth++] = id;
-	FG_GROW(p->hashes, p->hashes_alloc, p->depth + 1);
 	p->hashes[p->depth] = fg_hash_mix(hash ^ FG_HASH_K1, id ^ FG_HASH_K2);
 }
 

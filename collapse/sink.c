@@ -181,7 +181,8 @@ static void tally_stack(struct fg_sink *s, size_t depth)
 }
 
 /* A weight in the unit of all counts, which may become a smaller one. */
-static struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
+static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
+				   unsigned decimals)
 {
 	if (decimals > s->decimals)
 		scale_counts(s, decimals);

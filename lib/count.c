@@ -140,6 +140,12 @@ int fg_count_shift(struct fg_count *count, int exponent)
 
 struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
 {
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 u128;
+	u128 low = (u128)sum.low * n;
+
+	return (struct fg_sum){ (uint64_t)low, (uint64_t)(low >> 64) + sum.high * n };
+#else
 	uint64_t low_low = (sum.low & UINT32_MAX) * (n & UINT32_MAX);
 	uint64_t high_low = (sum.low >> 32) * (n & UINT32_MAX);
 	uint64_t low_high = (sum.low & UINT32_MAX) * (n >> 32);
@@ -149,6 +155,7 @@ struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
 	fg_sum_add(&product, low_high << 32);
 	product.high += (high_low >> 32) + (low_high >> 32);
 	return product;
+#endif
 }
 
 struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest)
