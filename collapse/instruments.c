@@ -19,6 +19,9 @@ struct instruments {
 	struct fg_outline outline;
 	bool in_tree;
 	struct fg_memo names; /* of rows, from the first character that is no space */
+	struct fg_memo amounts; /* few are not the same as others */
+	struct fg_count *counts; /* of each amount */
+	size_t counts_alloc;
 	struct fg_buf digits; /* room for them */
 };
 
@@ -30,6 +33,7 @@ static void *open_instruments(struct fg_sink *sink, const struct fg_collapse *ru
 	s->sink = sink;
 	fg_outline_init(&s->outline, sink, false);
 	fg_memo_init(&s->names);
+	fg_memo_init(&s->amounts);
 	return s;
 }
 
@@ -39,6 +43,8 @@ static void close_instruments(void *state)
 
 	fg_outline_release(&s->outline);
 	fg_memo_release(&s->names);
+	fg_memo_release(&s->amounts);
+	free(s->counts);
 	fg_buf_release(&s->digits);
 	free(s);
 }
@@ -147,6 +153,25 @@ static bool is_head(struct fg_str columns[3])
 		fg_str_has(columns[0], FG_STR("Bytes Used")));
 }
 
+/* The same as read_amount, which is asked once for most. */
+static int count_of(struct instruments *s, struct fg_str text, struct fg_count *count)
+{
+	const struct fg_memo_key key = fg_memo_key(&s->amounts, text, 0);
+	const struct fg_memo_entry *known = fg_memo_find(&s->amounts, &key);
+	size_t number = s->amounts.count;
+
+	if (known) {
+		*count = s->counts[known->id];
+		return 0;
+	}
+	if (read_amount(&s->digits, text, count))
+		return -1;
+	FG_GROW(s->counts, s->counts_alloc, number + 1);
+	s->counts[number] = *count;
+	fg_memo_add(&s->amounts, &key, (struct fg_memo_value){ (uint32_t)number, 0 });
+	return 0;
+}
+
 static uint32_t name_of(struct instruments *s, struct fg_str text)
 {
 	const struct fg_memo_key key = fg_memo_key(&s->names, text, 0);
@@ -167,7 +192,7 @@ static bool read_row(struct instruments *s, struct fg_str columns[3])
 
 	columns[2] = fg_str_from_pos(columns[2], row.depth);
 	if (!fg_str_trim(columns[2]).len ||
-	    read_amount(&s->digits, columns[s->outline.totals ? 0 : 1], &count))
+	    count_of(s, columns[s->outline.totals ? 0 : 1], &count))
 		return false;
 	row.name = name_of(s, columns[2]);
 	row.sum.low = count.digits;

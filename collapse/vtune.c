@@ -52,8 +52,9 @@ struct vtune {
 	char delimiter;
 	size_t weight, module; /* columns, the name's being 0 */
 	bool is_time;
-	struct fg_memo names; /* of the field of the name, by module */
-	struct fg_intern modules; /* their fields */
+	struct fg_memo texts; /* of rows of the table, behind the blanks */
+	struct fg_outline_row *rows; /* of each text */
+	size_t rows_alloc;
 	struct fg_buf name, value, frame; /* room for fields */
 };
 
@@ -71,8 +72,7 @@ static void *open_vtune(struct fg_sink *sink, const struct fg_collapse *run)
 	v->sink = sink;
 	v->options = run->own;
 	fg_outline_init(&v->outline, sink, false);
-	fg_memo_init(&v->names);
-	fg_intern_init(&v->modules);
+	fg_memo_init(&v->texts);
 	return v;
 }
 
@@ -81,8 +81,8 @@ static void close_vtune(void *state)
 	struct vtune *v = state;
 
 	fg_outline_release(&v->outline);
-	fg_memo_release(&v->names);
-	fg_intern_release(&v->modules);
+	fg_memo_release(&v->texts);
+	free(v->rows);
 	fg_buf_release(&v->name);
 	fg_buf_release(&v->value);
 	fg_buf_release(&v->frame);
@@ -192,6 +192,8 @@ static void read_head(struct vtune *v, struct fg_str line)
 	struct fg_str field;
 	bool more = cut_field(&line, v->delimiter, &field);
 
+	fg_memo_release(&v->texts);
+	fg_memo_init(&v->texts);
 	v->weight = v->module = NO_COLUMN;
 	for (size_t i = 1; more; i++) {
 		struct fg_str name;
@@ -296,27 +298,11 @@ static uint32_t read_name(struct vtune *v, struct fg_str name, struct fg_str mod
 	return fg_sink_name(v->sink, fg_buf_str(&v->frame));
 }
 
-/* The same, worked out once for most fields: few tables have more modules than that. */
-static uint32_t name_of(struct vtune *v, struct fg_str name, struct fg_str module)
+/* Reads a row that has no blanks before it; false where it is none. */
+static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row *row)
 {
-	uint32_t number = fg_intern(&v->modules, module), id;
-	const struct fg_memo_key key = fg_memo_key(&v->names, name, number);
-	const struct fg_memo_entry *known = fg_memo_find(&v->names, &key);
-
-	if (known)
-		return known->id;
-	id = read_name(v, name, module);
-	if (number <= UINT8_MAX)
-		fg_memo_add(&v->names, &key, (struct fg_memo_value){ id, 0 });
-	return id;
-}
-
-/* Whether the line is a row of the table. */
-static bool read_row(struct vtune *v, struct fg_str line)
-{
-	struct fg_outline_row row = { .depth = fg_str_spaces(line) };
 	struct fg_count count;
-	struct fg_str rest = fg_str_from_pos(line, row.depth), name, field;
+	struct fg_str name, field;
 	struct fg_str weight = { NULL, 0 }, module = { NULL, 0 };
 	bool more = cut_field(&rest, v->delimiter, &name), found = false;
 
@@ -332,10 +318,38 @@ static bool read_row(struct vtune *v, struct fg_str line)
 	weight = unquote(&v->value, weight);
 	if (!found || read_weight(v, weight, &count))
 		return false;
-	row.depth += fg_str_spaces(fg_str_from_pos(name, is_quoted(name)));
-	row.name = name_of(v, name, module);
-	row.sum.low = count.digits;
-	row.decimals = count.decimals;
+	*row = (struct fg_outline_row){
+		.depth = fg_str_spaces(fg_str_from_pos(name, is_quoted(name))),
+		.name = read_name(v, name, module),
+		.sum = { count.digits, 0 },
+		.decimals = count.decimals,
+	};
+	return true;
+}
+
+/*
+ * Whether the line is a row of the table. Times being multiples of how often VTune looks,
+ * most rows are the same as others but for where they are, and read once.
+ */
+static bool read_row(struct vtune *v, struct fg_str line)
+{
+	size_t blanks = fg_str_spaces(line), count = v->texts.count;
+	const struct fg_memo_key key =
+		fg_memo_key(&v->texts, fg_str_from_pos(line, blanks), 0);
+	const struct fg_memo_entry *known = fg_memo_find(&v->texts, &key);
+	struct fg_outline_row row;
+
+	if (known) {
+		row = v->rows[known->id];
+	} else {
+		if (!read_text(v, key.text, &row))
+			return false;
+		FG_GROW(v->rows, v->rows_alloc, count + 1);
+		v->rows[count] = row;
+		fg_memo_add(&v->texts, &key,
+			    (struct fg_memo_value){ (uint32_t)count, 0 });
+	}
+	row.depth += blanks;
 	fg_outline_add(&v->outline, &row);
 	return true;
 }
