@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
+#include "collapse/memo.h"
 #include "collapse/outline.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
@@ -44,6 +45,7 @@ struct ghcprof {
 	size_t columns; /* how many of enum column the table has */
 	size_t module; /* the character of a row at which the module starts */
 	struct fg_outline outline;
+	struct fg_memo names; /* of rows, from the name to the module */
 	struct fg_buf text; /* room for a name */
 };
 
@@ -55,6 +57,7 @@ static void *open_ghcprof(struct fg_sink *sink, const struct fg_collapse *run)
 	g->sink = sink;
 	g->wanted = (size_t)o->column;
 	fg_outline_init(&g->outline, sink, false);
+	fg_memo_init(&g->names);
 	return g;
 }
 
@@ -64,6 +67,7 @@ static void close_ghcprof(void *state)
 
 	fg_buf_release(&g->text);
 	fg_outline_release(&g->outline);
+	fg_memo_release(&g->names);
 	free(g);
 }
 
@@ -150,9 +154,8 @@ static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 	struct fg_str head = fg_utf8_prefix(row, column);
 	struct fg_str rest = fg_str_from_pos(row, head.len);
 
-	if (rest.len && fg_str_ends(head, FG_STR(" ")) && fg_str_trim(head).len) {
-		*name = fg_str_trim(head);
-	} else {
+	*name = fg_str_trim(head);
+	if (!rest.len || !fg_str_ends(head, FG_STR(" ")) || !name->len) {
 		rest = row;
 		*name = cut_first(&rest);
 	}
@@ -160,14 +163,27 @@ static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 	return name->len && module->len;
 }
 
-/* "MODULE.NAME" */
-static uint32_t add_name(struct ghcprof *g, struct fg_str name, struct fg_str module)
+/*
+ * "MODULE.NAME", put together once for each text that has both: the module is its last
+ * word.
+ */
+static uint32_t name_of(struct ghcprof *g, struct fg_str name, struct fg_str module)
 {
+	size_t length = (size_t)(module.ptr + module.len - name.ptr);
+	const struct fg_memo_key key =
+		fg_memo_key(&g->names, fg_str_of(name.ptr, length), 0);
+	const struct fg_memo_entry *known = fg_memo_find(&g->names, &key);
+	uint32_t id;
+
+	if (known)
+		return known->id;
 	fg_buf_clear(&g->text);
 	fg_buf_add_str(&g->text, module);
 	fg_buf_add_char(&g->text, '.');
 	fg_buf_add_str(&g->text, name);
-	return fg_sink_name(g->sink, fg_buf_str(&g->text));
+	id = fg_sink_name(g->sink, fg_buf_str(&g->text));
+	fg_memo_add(&g->names, &key, (struct fg_memo_value){ id, 0 });
+	return id;
 }
 
 static void read_row(struct ghcprof *g, struct fg_str line)
@@ -188,7 +204,7 @@ static void read_row(struct ghcprof *g, struct fg_str line)
 		tally->deselected++;
 		return;
 	}
-	row.name = add_name(g, name, module);
+	row.name = name_of(g, name, module);
 	row.sum.low = weight.digits;
 	row.decimals = weight.decimals;
 	fg_outline_add(&g->outline, &row);
