@@ -10,6 +10,7 @@
  * The table of flat sums above it has one %time only, and is passed over.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/collapse.h"
 #include "collapse/memo.h"
@@ -46,6 +47,10 @@ struct ghcprof {
 	size_t module; /* the character of a row at which the module starts */
 	struct fg_outline outline;
 	struct fg_memo names; /* of rows, from the name to the module */
+	size_t tail; /* the length of what is behind "entries" in the header */
+	struct fg_memo tails; /* of rows of the table */
+	struct fg_count *weights; /* of each tail */
+	size_t weights_alloc;
 	struct fg_buf text; /* room for a name */
 };
 
@@ -58,6 +63,7 @@ static void *open_ghcprof(struct fg_sink *sink, const struct fg_collapse *run)
 	g->wanted = (size_t)o->column;
 	fg_outline_init(&g->outline, sink, false);
 	fg_memo_init(&g->names);
+	fg_memo_init(&g->tails);
 	return g;
 }
 
@@ -68,6 +74,8 @@ static void close_ghcprof(void *state)
 	fg_buf_release(&g->text);
 	fg_outline_release(&g->outline);
 	fg_memo_release(&g->names);
+	fg_memo_release(&g->tails);
+	free(g->weights);
 	free(g);
 }
 
@@ -144,6 +152,31 @@ static bool read_weight(const struct ghcprof *g, struct fg_str *row,
 	return true;
 }
 
+/* Cuts the last columns off. In most rows they are the same as in others, as 0.0. */
+static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *weight)
+{
+	size_t start = row->len > g->tail ? row->len - g->tail : 0;
+	struct fg_str tail = fg_str_from_pos(*row, start);
+	const struct fg_memo_key key = fg_memo_key(&g->tails, tail, 0);
+	const struct fg_memo_entry *known = fg_memo_find(&g->tails, &key);
+	size_t number = g->tails.count;
+
+	if (known) {
+		*weight = g->weights[known->id];
+	} else {
+		/* where a value is wider than its column, the tail starts elsewhere */
+		if (!tail.len || !fg_is_blank(tail.ptr[0]) ||
+		    !read_weight(g, &tail, weight) || fg_str_trim(tail).len)
+			return read_weight(g, row, weight);
+		FG_GROW(g->weights, g->weights_alloc, number + 1);
+		g->weights[number] = *weight;
+		fg_memo_add(&g->tails, &key,
+			    (struct fg_memo_value){ (uint32_t)number, 0 });
+	}
+	*row = fg_str_before(*row, start);
+	return true;
+}
+
 /*
  * The name is what stands before the column of the module, and may hold blanks; a name
  * that is too wide for it ends at its first blank.
@@ -193,7 +226,7 @@ static void read_row(struct ghcprof *g, struct fg_str line)
 	struct fg_count weight = { 0, 0 };
 	struct fg_tally *tally = &g->sink->tally;
 
-	if (!read_weight(g, &rest, &weight) ||
+	if (!cut_weight(g, &rest, &weight) ||
 	    !read_names(rest, g->module, &name, &module)) {
 		fg_sink_odd_line(g->sink, g->sink->at, line);
 		return;
@@ -226,6 +259,10 @@ static void read_line(void *state, struct fg_str line)
 		end_table(g);
 		g->section = HEADER;
 		g->columns = columns;
+		g->tail = line.len - fg_str_find(line, FG_STR(" entries ")) -
+			  strlen(" entries");
+		fg_memo_release(&g->tails);
+		fg_memo_init(&g->tails);
 		g->module = fg_str_find(line, FG_STR("MODULE"));
 	} else if (!fg_str_trim(line).len || line.ptr[0] == '\t') {
 		/* empty before the rows and behind them; or the next report */
