@@ -76,11 +76,9 @@ static bool same_stack(const struct fg_counts_entry *entry, const uint32_t *ids,
 	       (!depth || !memcmp(entry->ids, ids, depth * sizeof(*ids)));
 }
 
-struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
-					size_t depth)
+static struct fg_counts_entry *find_entry(struct fg_counts *c, const uint32_t *ids,
+					  size_t depth, uint32_t tag)
 {
-	uint32_t tag = (uint32_t)fg_hash_bytes((const char *)ids, depth * sizeof(*ids),
-					       c->seed);
 	size_t at;
 
 	if ((c->count + 1) * 2 > c->slots_alloc)
@@ -98,6 +96,28 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 		}
 		return &c->entries[slot->entry_plus_1 - 1];
 	}
+}
+
+struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
+					size_t depth)
+{
+	uint64_t hash =
+		fg_hash_bytes((const char *)ids, depth * sizeof(*ids), c->seed);
+
+	return find_entry(c, ids, depth, (uint32_t)hash);
+}
+
+struct fg_counts_entry *fg_counts_entry_of_path(struct fg_counts *c,
+						const struct fg_path *path)
+{
+	return find_entry(c, path->ids, path->depth, (uint32_t)fg_path_hash(path));
+}
+
+void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path)
+{
+	if (c->slots_alloc)
+		__builtin_prefetch(
+			&c->slots[fg_path_hash(path) & (c->slots_alloc - 1)]);
 }
 
 void fg_counts_finish(struct fg_counts *c)

@@ -7,6 +7,7 @@
 #ifndef FG_COLLAPSE_COUNTS_H
 #define FG_COLLAPSE_COUNTS_H
 
+#include "collapse/path.h"
 #include "lib/count.h"
 #include "lib/intern.h"
 #include "lib/out.h"
@@ -36,6 +37,13 @@ void fg_counts_release(struct fg_counts *c);
  */
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth);
+
+/* The same for a table whose stacks all come by way of a path: it has their hashes. */
+struct fg_counts_entry *fg_counts_entry_of_path(struct fg_counts *c,
+						const struct fg_path *path);
+
+/* Has the processor fetch where the stack of a path will be looked for. */
+void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path);
 
 enum fg_counts_style {
 	FG_COUNTS_EXACT, /* all digits */

@@ -10,9 +10,11 @@
  * The table of flat sums above it has one %time only, and is passed over.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/collapse.h"
-#include "collapse/sink.h"
+#include "collapse/memo.h"
+#include "collapse/outline.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
@@ -43,9 +45,12 @@ struct ghcprof {
 	enum { BEFORE, HEADER, TABLE } section;
 	size_t columns; /* how many of enum column the table has */
 	size_t module; /* the character of a row at which the module starts */
-	uint32_t *path; /* the cost centres that are open */
-	size_t depth;
-	size_t path_alloc;
+	struct fg_outline outline;
+	struct fg_memo names; /* of rows, from the name to the module */
+	size_t tail; /* the length of what is behind "entries" in the header */
+	struct fg_memo tails; /* of rows of the table */
+	struct fg_count *weights; /* of each tail */
+	size_t weights_alloc;
 	struct fg_buf text; /* room for a name */
 };
 
@@ -56,6 +61,9 @@ static void *open_ghcprof(struct fg_sink *sink, const struct fg_collapse *run)
 
 	g->sink = sink;
 	g->wanted = (size_t)o->column;
+	fg_outline_init(&g->outline, sink, false);
+	fg_memo_init(&g->names);
+	fg_memo_init(&g->tails);
 	return g;
 }
 
@@ -64,7 +72,10 @@ static void close_ghcprof(void *state)
 	struct ghcprof *g = state;
 
 	fg_buf_release(&g->text);
-	free(g->path);
+	fg_outline_release(&g->outline);
+	fg_memo_release(&g->names);
+	fg_memo_release(&g->tails);
+	free(g->weights);
 	free(g);
 }
 
@@ -141,6 +152,31 @@ static bool read_weight(const struct ghcprof *g, struct fg_str *row,
 	return true;
 }
 
+/* Cuts the last columns off. In most rows they are the same as in others, as 0.0. */
+static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *weight)
+{
+	size_t start = row->len > g->tail ? row->len - g->tail : 0;
+	struct fg_str tail = fg_str_from_pos(*row, start);
+	const struct fg_memo_key key = fg_memo_key(&g->tails, tail, 0);
+	const struct fg_memo_entry *known = fg_memo_find(&g->tails, &key);
+	size_t number = g->tails.count;
+
+	if (known) {
+		*weight = g->weights[known->id];
+	} else {
+		/* where a value is wider than its column, the tail starts elsewhere */
+		if (!tail.len || !fg_is_blank(tail.ptr[0]) ||
+		    !read_weight(g, &tail, weight) || fg_str_trim(tail).len)
+			return read_weight(g, row, weight);
+		FG_GROW(g->weights, g->weights_alloc, number + 1);
+		g->weights[number] = *weight;
+		fg_memo_add(&g->tails, &key,
+			    (struct fg_memo_value){ (uint32_t)number, 0 });
+	}
+	*row = fg_str_before(*row, start);
+	return true;
+}
+
 /*
  * The name is what stands before the column of the module, and may hold blanks; a name
  * that is too wide for it ends at its first blank.
@@ -151,9 +187,8 @@ static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 	struct fg_str head = fg_utf8_prefix(row, column);
 	struct fg_str rest = fg_str_from_pos(row, head.len);
 
-	if (rest.len && fg_str_ends(head, FG_STR(" ")) && fg_str_trim(head).len) {
-		*name = fg_str_trim(head);
-	} else {
+	*name = fg_str_trim(head);
+	if (!rest.len || !fg_str_ends(head, FG_STR(" ")) || !name->len) {
 		rest = row;
 		*name = cut_first(&rest);
 	}
@@ -161,41 +196,58 @@ static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
 	return name->len && module->len;
 }
 
-/* Puts a cost centre on the path, below the ones that are indented less. */
-static void push(struct ghcprof *g, size_t depth, struct fg_str name,
-		 struct fg_str module)
+/*
+ * "MODULE.NAME", put together once for each text that has both: the module is its last
+ * word.
+ */
+static uint32_t name_of(struct ghcprof *g, struct fg_str name, struct fg_str module)
 {
+	size_t length = (size_t)(module.ptr + module.len - name.ptr);
+	const struct fg_memo_key key =
+		fg_memo_key(&g->names, fg_str_of(name.ptr, length), 0);
+	const struct fg_memo_entry *known = fg_memo_find(&g->names, &key);
+	uint32_t id;
+
+	if (known)
+		return known->id;
 	fg_buf_clear(&g->text);
 	fg_buf_add_str(&g->text, module);
 	fg_buf_add_char(&g->text, '.');
 	fg_buf_add_str(&g->text, name);
-	if (depth < g->depth)
-		g->depth = depth;
-	FG_GROW(g->path, g->path_alloc, g->depth + 1);
-	g->path[g->depth++] = fg_sink_name(g->sink, fg_buf_str(&g->text));
+	id = fg_sink_name(g->sink, fg_buf_str(&g->text));
+	fg_memo_add(&g->names, &key, (struct fg_memo_value){ id, 0 });
+	return id;
 }
 
 static void read_row(struct ghcprof *g, struct fg_str line)
 {
-	struct fg_str row = line, name, module;
+	struct fg_outline_row row = { .depth = fg_str_span(line, fg_is_blank) };
+	struct fg_str rest = line, name, module;
 	struct fg_count weight = { 0, 0 };
 	struct fg_tally *tally = &g->sink->tally;
 
-	if (!read_weight(g, &row, &weight) ||
-	    !read_names(row, g->module, &name, &module)) {
+	if (!cut_weight(g, &rest, &weight) ||
+	    !read_names(rest, g->module, &name, &module)) {
 		fg_sink_odd_line(g->sink, g->sink->at, line);
 		return;
 	}
-	push(g, fg_str_span(line, fg_is_blank), name, module);
 	if (g->wanted >= g->columns) {
 		tally->samples++;
 		tally->ignored++;
 		tally->deselected++;
 		return;
 	}
-	for (size_t i = g->depth; i-- > 0;)
-		fg_stack_add_root(&g->sink->stack, g->path[i]);
-	fg_sink_add_count(g->sink, weight);
+	row.name = name_of(g, name, module);
+	row.sum.low = weight.digits;
+	row.decimals = weight.decimals;
+	fg_outline_add(&g->outline, &row);
+}
+
+/* The end of a table, if there is one. */
+static void end_table(struct ghcprof *g)
+{
+	fg_outline_end(&g->outline);
+	g->section = BEFORE;
 }
 
 static void read_line(void *state, struct fg_str line)
@@ -204,14 +256,18 @@ static void read_line(void *state, struct fg_str line)
 	size_t columns = header_columns(line);
 
 	if (columns) {
+		end_table(g);
 		g->section = HEADER;
 		g->columns = columns;
+		g->tail = line.len - fg_str_find(line, FG_STR(" entries ")) -
+			  strlen(" entries");
+		fg_memo_release(&g->tails);
+		fg_memo_init(&g->tails);
 		g->module = fg_str_find(line, FG_STR("MODULE"));
-		g->depth = 0;
 	} else if (!fg_str_trim(line).len || line.ptr[0] == '\t') {
 		/* empty before the rows and behind them; or the next report */
 		if (g->section == TABLE)
-			g->section = BEFORE;
+			end_table(g);
 	} else if (g->section != BEFORE) {
 		g->section = TABLE;
 		read_row(g, line);
@@ -220,9 +276,7 @@ static void read_line(void *state, struct fg_str line)
 
 static void end_input(void *state)
 {
-	struct ghcprof *g = state;
-
-	g->section = BEFORE;
+	end_table(state);
 }
 
 /* ---- the format */

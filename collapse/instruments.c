@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
+#include "collapse/memo.h"
 #include "collapse/outline.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
@@ -17,6 +18,10 @@ struct instruments {
 	struct fg_sink *sink;
 	struct fg_outline outline;
 	bool in_tree;
+	struct fg_memo names; /* of rows, from the first character that is no space */
+	struct fg_memo amounts; /* few are not the same as others */
+	struct fg_count *counts; /* of each amount */
+	size_t counts_alloc;
 	struct fg_buf digits; /* room for them */
 };
 
@@ -27,6 +32,8 @@ static void *open_instruments(struct fg_sink *sink, const struct fg_collapse *ru
 	(void)run;
 	s->sink = sink;
 	fg_outline_init(&s->outline, sink, false);
+	fg_memo_init(&s->names);
+	fg_memo_init(&s->amounts);
 	return s;
 }
 
@@ -35,6 +42,9 @@ static void close_instruments(void *state)
 	struct instruments *s = state;
 
 	fg_outline_release(&s->outline);
+	fg_memo_release(&s->names);
+	fg_memo_release(&s->amounts);
+	free(s->counts);
 	fg_buf_release(&s->digits);
 	free(s);
 }
@@ -47,9 +57,9 @@ static const struct {
 	uint64_t factor;
 	int decimals;
 } units[] = {
-	{ FG_STR_INIT(""), 1, 0 },	    { FG_STR_INIT("h"), 3600000, 0 },
-	{ FG_STR_INIT("min"), 60000, 0 },   { FG_STR_INIT("s"), 1000, 0 },
-	{ FG_STR_INIT("ms"), 1, 0 },	    { FG_STR_INIT("us"), 1, 3 },
+	{ FG_STR_INIT("ms"), 1, 0 },	    { FG_STR_INIT("s"), 1000, 0 },
+	{ FG_STR_INIT("min"), 60000, 0 },   { FG_STR_INIT("h"), 3600000, 0 },
+	{ FG_STR_INIT(""), 1, 0 },	    { FG_STR_INIT("us"), 1, 3 },
 	{ FG_STR_INIT("\xc2\xb5s"), 1, 3 }, /* the micro sign */
 	{ FG_STR_INIT("\xce\xbcs"), 1, 3 }, /* the Greek letter */
 	{ FG_STR_INIT("ns"), 1, 6 },	    { FG_STR_INIT("c"), 1, 0 },
@@ -116,17 +126,18 @@ static int read_amount(struct fg_buf *digits, struct fg_str text,
 /* The first two columns and the last; false where there are fewer than three. */
 static bool cut_columns(struct fg_str line, struct fg_str columns[3])
 {
-	bool more;
+	size_t tab;
 
 	columns[0] = fg_str_cut(&line, '\t');
-	more = fg_str_has_char(line, '\t');
-	columns[1] = fg_str_cut(&line, '\t');
-	if (!more)
+	tab = fg_str_find_char(line, '\t');
+	columns[1] = fg_str_before(line, tab);
+	if (tab == line.len)
 		return false;
-	do {
-		more = fg_str_has_char(line, '\t');
-		columns[2] = fg_str_cut(&line, '\t');
-	} while (more);
+	while (tab < line.len) {
+		line = fg_str_from_pos(line, tab + 1);
+		tab = fg_str_find_char(line, '\t');
+	}
+	columns[2] = line;
 	return true;
 }
 
@@ -142,15 +153,52 @@ static bool is_head(struct fg_str columns[3])
 		fg_str_has(columns[0], FG_STR("Bytes Used")));
 }
 
+/* The same as read_amount, which is asked once for most. */
+static int count_of(struct instruments *s, struct fg_str text, struct fg_count *count)
+{
+	const struct fg_memo_key key = fg_memo_key(&s->amounts, text, 0);
+	const struct fg_memo_entry *known = fg_memo_find(&s->amounts, &key);
+	size_t number = s->amounts.count;
+
+	if (known) {
+		*count = s->counts[known->id];
+		return 0;
+	}
+	if (read_amount(&s->digits, text, count))
+		return -1;
+	FG_GROW(s->counts, s->counts_alloc, number + 1);
+	s->counts[number] = *count;
+	fg_memo_add(&s->amounts, &key, (struct fg_memo_value){ (uint32_t)number, 0 });
+	return 0;
+}
+
+static uint32_t name_of(struct instruments *s, struct fg_str text)
+{
+	const struct fg_memo_key key = fg_memo_key(&s->names, text, 0);
+	const struct fg_memo_entry *known = fg_memo_find(&s->names, &key);
+	uint32_t id;
+
+	if (known)
+		return known->id;
+	id = fg_sink_name(s->sink, text);
+	fg_memo_add(&s->names, &key, (struct fg_memo_value){ id, 0 });
+	return id;
+}
+
 static bool read_row(struct instruments *s, struct fg_str columns[3])
 {
 	struct fg_outline_row row = { .depth = fg_str_spaces(columns[2]) };
+	struct fg_count count;
 
+	columns[2] = fg_str_from_pos(columns[2], row.depth);
 	if (!fg_str_trim(columns[2]).len ||
-	    read_amount(&s->digits, columns[s->outline.totals ? 0 : 1], &row.count))
+	    count_of(s, columns[s->outline.totals ? 0 : 1], &count))
 		return false;
-	row.name = fg_sink_name(s->sink, columns[2]);
-	return !fg_outline_add(&s->outline, &row);
+	row.name = name_of(s, columns[2]);
+	row.sum.low = count.digits;
+	row.decimals = count.decimals;
+	fg_outline_add(&s->outline, &row);
+	return true;
 }
 
 static void read_line(void *state, struct fg_str line)

@@ -6,95 +6,87 @@
 
 #include "lib/xalloc.h"
 
+/* A row that may get others below it. */
+struct fg_outline_level {
+	size_t depth;
+	struct fg_sum own; /* less what the rows below it took, where they count */
+	bool aside;
+};
+
 void fg_outline_init(struct fg_outline *o, struct fg_sink *sink, bool totals)
 {
 	memset(o, 0, sizeof(*o));
 	o->sink = sink;
 	o->totals = totals;
+	fg_path_init(&o->path);
 }
 
 void fg_outline_release(struct fg_outline *o)
 {
-	free(o->rows);
-	o->rows = NULL;
-	o->depth = o->alloc = 0;
+	fg_path_release(&o->path);
+	free(o->levels);
 }
 
-/* Gives both the same decimals: 0, or -1 where that is too large. */
-static int align(struct fg_count *a, struct fg_count *b)
+/* Sets a sum aside, rounded half up. */
+static void set_aside(struct fg_outline *o, struct fg_sum sum)
 {
-	unsigned decimals = a->decimals > b->decimals ? a->decimals : b->decimals;
+	uint64_t unit = fg_pow10(o->decimals);
 
-	if (fg_count_scale(*a, decimals, &a->digits) ||
-	    fg_count_scale(*b, decimals, &b->digits))
-		return -1;
-	a->decimals = b->decimals = decimals;
-	return 0;
+	fg_sum_add(&sum, unit / 2);
+	o->sink->tally.aside += fg_sum_div(sum, unit, NULL).low;
 }
 
-static int add_count(struct fg_count *sum, struct fg_count count)
-{
-	struct fg_count aligned = *sum;
-
-	if (align(&aligned, &count) || count.digits > UINT64_MAX - aligned.digits)
-		return -1;
-	aligned.digits += count.digits;
-	*sum = aligned;
-	return 0;
-}
-
-/* What a row took by itself. Rows below it that took more, as by rounding, leave 0. */
-static struct fg_count own_count(const struct fg_outline *o,
-				 const struct fg_outline_row *row)
-{
-	struct fg_count own = row->count, below = row->below;
-
-	if (!o->totals)
-		return own;
-	if (align(&own, &below) || own.digits < below.digits)
-		return (struct fg_count){ 0, 0 };
-	own.digits -= below.digits;
-	return own;
-}
-
+/* The last row of the path is complete. */
 static void end_row(struct fg_outline *o)
 {
-	const struct fg_outline_row *row = &o->rows[o->depth - 1];
-	struct fg_count own = own_count(o, row);
-	uint64_t whole;
+	const struct fg_outline_level *level = &o->levels[o->path.depth - 1];
 
-	if (own.digits && row->aside) {
-		fg_count_scale(own, 0, &whole);
-		o->sink->tally.aside += whole;
-	} else {
-		/* of a stack that weighs nothing, it only matters that it is one */
-		for (size_t i = o->depth; i-- > (own.digits ? 0 : o->depth - 1);)
-			fg_stack_add_root(&o->sink->stack, o->rows[i].name);
-		fg_sink_add_count(o->sink, own);
-	}
-	o->depth--;
+	if (level->aside && !fg_sum_is_zero(level->own))
+		set_aside(o, level->own);
+	else
+		fg_sink_add_path(o->sink, &o->path, level->own, o->decimals);
+	o->path.depth--;
 }
 
-int fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row)
+/* From now on sums are in units of 10^-decimals. */
+static void scale_levels(struct fg_outline *o, unsigned decimals)
 {
-	struct fg_outline_row *last;
-	int status = 0;
+	uint64_t factor = fg_pow10(decimals - o->decimals);
 
-	while (o->depth && o->rows[o->depth - 1].depth >= row->depth)
+	for (size_t i = 0; i < o->path.depth; i++)
+		o->levels[i].own = fg_sum_mul(o->levels[i].own, factor);
+	o->decimals = decimals;
+}
+
+static inline struct fg_sum scaled(struct fg_outline *o,
+				   const struct fg_outline_row *row)
+{
+	if (row->decimals > o->decimals)
+		scale_levels(o, row->decimals);
+	if (row->decimals == o->decimals || fg_sum_is_zero(row->sum))
+		return row->sum;
+	return fg_sum_mul(row->sum, fg_pow10(o->decimals - row->decimals));
+}
+
+void fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row)
+{
+	struct fg_outline_level *level;
+
+	while (o->path.depth && o->levels[o->path.depth - 1].depth >= row->depth)
 		end_row(o);
-	FG_GROW(o->rows, o->alloc, o->depth + 1);
-	last = &o->rows[o->depth++];
-	*last = *row;
-	last->below = (struct fg_count){ 0, 0 };
-	if (o->depth > 1 && o->totals)
-		status = add_count(&last[-1].below, row->count);
-	if (status)
-		last->count.digits = 0;
-	return status;
+	FG_GROW(o->levels, o->alloc, o->path.depth + 1);
+	level = &o->levels[o->path.depth];
+	level->depth = row->depth;
+	level->aside = row->aside;
+	level->own = scaled(o, row);
+	if (o->totals && o->path.depth)
+		level[-1].own = fg_sum_less(level[-1].own, level->own);
+	fg_path_push(&o->path, row->name);
+	fg_sink_expect_path(o->sink, &o->path);
 }
 
 void fg_outline_end(struct fg_outline *o)
 {
-	while (o->depth)
+	while (o->path.depth)
 		end_row(o);
 }

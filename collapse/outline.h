@@ -12,20 +12,20 @@
 struct fg_outline_row {
 	size_t depth; /* in whatever unit */
 	uint32_t name; /* of fg_sink_name */
-	struct fg_count count;
 	bool aside; /* its own part is not counted, but told of */
-
-	/* private */
-	struct fg_count below; /* what the rows below it took */
+	struct fg_sum sum; /* in units of 10^-decimals */
+	unsigned decimals;
 };
 
 struct fg_outline {
 	struct fg_sink *sink; /* borrowed */
-	bool totals; /* a row's count has those of the rows below it in it */
+	bool totals; /* a row's sum has those of the rows below it in it */
 
 	/* private */
-	struct fg_outline_row *rows; /* from the root to the last row */
-	size_t depth, alloc;
+	struct fg_path path; /* from the root to the last row */
+	struct fg_outline_level *levels; /* what else is known of these */
+	size_t alloc;
+	unsigned decimals; /* of all sums */
 };
 
 /* The rest is zeroed. */
@@ -33,10 +33,10 @@ void fg_outline_init(struct fg_outline *o, struct fg_sink *sink, bool totals);
 void fg_outline_release(struct fg_outline *o);
 
 /*
- * The next row. Those it shows to be complete go to the sink, if they have a part of
- * their own. 0, or -1 where the count is too large; the row then has none.
+ * The next row. Those it shows to be complete go to the sink. In rows whose sums are
+ * totals, rows below that took more than the row itself, as by rounding, leave it 0.
  */
-int fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row);
+void fg_outline_add(struct fg_outline *o, const struct fg_outline_row *row);
 
 /* The end of an outline: all rows are complete. */
 void fg_outline_end(struct fg_outline *o);

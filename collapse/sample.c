@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
+#include "collapse/memo.h"
 #include "collapse/names.h"
 #include "collapse/outline.h"
 #include "lib/optrows.h"
@@ -32,20 +33,12 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
-/* What is known of the text of a row, up to its offset. */
-struct known {
-	uint32_t name; /* in the sink */
-	bool idle;
-};
-
 struct sample {
 	struct fg_sink *sink;
 	const struct options *options;
 	struct fg_outline outline;
 	bool in_graph;
-	struct fg_intern texts;
-	struct known *known; /* by id of the text */
-	size_t known_alloc;
+	struct fg_memo names; /* of rows up to the offset; the flag is that it is idle */
 	struct fg_buf name;
 };
 
@@ -56,7 +49,7 @@ static void *open_sample(struct fg_sink *sink, const struct fg_collapse *run)
 	s->sink = sink;
 	s->options = run->own;
 	fg_outline_init(&s->outline, sink, true);
-	fg_intern_init(&s->texts);
+	fg_memo_init(&s->names);
 	return s;
 }
 
@@ -65,8 +58,7 @@ static void close_sample(void *state)
 	struct sample *s = state;
 
 	fg_outline_release(&s->outline);
-	fg_intern_release(&s->texts);
-	free(s->known);
+	fg_memo_release(&s->names);
 	fg_buf_release(&s->name);
 	free(s);
 }
@@ -119,26 +111,23 @@ static size_t matching_paren(struct fg_str s, size_t at)
 	return at;
 }
 
-/*
- * Splits "NAME  (in MODULE) + OFFSET  [ADDRESS]": what is before the offset, and where
- * the name and the module end. Whether there is a module.
- */
-static bool find_module(struct fg_str *text, struct fg_str *name, struct fg_str *module)
+/* Splits "NAME  (in MODULE)", of which NAME may be all; what follows is dropped. */
+static bool find_module(struct fg_str *name, struct fg_str *module)
 {
 	static const struct fg_str in = FG_STR_INIT(" (in ");
+	struct fg_str text = *name;
 	size_t at = 0;
 
-	while ((at += fg_str_find(fg_str_from_pos(*text, at), in)) < text->len) {
-		size_t end = matching_paren(*text, at + 1);
+	while ((at += fg_str_find(fg_str_from_pos(text, at), in)) < text.len) {
+		size_t end = matching_paren(text, at + 1);
 		size_t start = at + in.len;
 
 		at++;
-		if (end == text->len ||
-		    (end + 1 < text->len && !fg_is_blank(text->ptr[end + 1])))
+		if (end == text.len ||
+		    (end + 1 < text.len && !fg_is_blank(text.ptr[end + 1])))
 			continue;
-		*name = fg_str_trim(fg_str_before(*text, at));
-		*module = fg_str_of(text->ptr + start, end - start);
-		*text = fg_str_before(*text, end + 1);
+		*name = fg_str_trim(fg_str_before(text, at));
+		*module = fg_str_of(text.ptr + start, end - start);
 		return true;
 	}
 	return false;
@@ -149,7 +138,7 @@ static bool is_offset(char c)
 	return fg_is_digit(c) || c == ',' || c == '.';
 }
 
-/* Cuts off what follows a name without a module: " + 7,9  [0x1,0x3]", "  (serial)". */
+/* Cuts off what follows the name and the module: " + 7,9  [0x1,0x3]", "  (serial)". */
 static struct fg_str cut_rest(struct fg_str text)
 {
 	struct fg_str rest;
@@ -159,9 +148,11 @@ static struct fg_str cut_rest(struct fg_str text)
 	if (fg_str_cut_end(&text, FG_STR("(serial)")) ||
 	    fg_str_cut_end(&text, FG_STR("(concurrent)")))
 		return fg_str_trim_right(text);
+	if (!fg_str_ends(text, FG_STR("]")))
+		return text;
 	bracket = fg_str_rfind_char(text, '[');
 	rest = fg_str_from_pos(text, bracket);
-	if (!fg_str_starts(rest, FG_STR("[0x")) || !fg_str_ends(rest, FG_STR("]")))
+	if (!fg_str_starts(rest, FG_STR("[0x")))
 		return text;
 	text = fg_str_trim_right(fg_str_before(text, bracket));
 	rest = fg_str_before(text, text.len - fg_str_end_span(text, is_offset));
@@ -179,22 +170,13 @@ static void add_function(struct fg_buf *b, struct fg_str name)
 	b->len = start + fg_name_length(fg_str_from_pos(fg_buf_str(b), start));
 }
 
-/* The name of a row, worked out once for each text before an offset. */
-static struct known read_text(struct sample *s, struct fg_str text)
+/* The name of a row that has been cut, and whether it is idle. */
+static struct fg_memo_value read_name(struct sample *s, struct fg_str name)
 {
-	struct fg_str name, module;
-	bool has_module = find_module(&text, &name, &module);
-	size_t count = s->texts.count;
-	uint32_t id;
+	struct fg_str module;
 
-	if (!has_module)
-		text = name = cut_rest(text);
-	id = fg_intern(&s->texts, text);
-	if (id < count)
-		return s->known[id];
-	FG_GROW(s->known, s->known_alloc, count + 1);
 	fg_buf_clear(&s->name);
-	if (has_module) {
+	if (find_module(&name, &module)) {
 		fg_str_cut_end(&module, FG_STR(".dylib"));
 		if (module.len && !s->options->no_modules) {
 			fg_buf_add_str(&s->name, module);
@@ -204,9 +186,21 @@ static struct known read_text(struct sample *s, struct fg_str text)
 	} else {
 		fg_buf_add_str(&s->name, name);
 	}
-	s->known[id].name = fg_sink_name(s->sink, fg_buf_str(&s->name));
-	s->known[id].idle = !s->options->idle && is_idle(name);
-	return s->known[id];
+	return (struct fg_memo_value){ fg_sink_name(s->sink, fg_buf_str(&s->name)),
+				       !s->options->idle && is_idle(name) };
+}
+
+static struct fg_memo_value name_of(struct sample *s, struct fg_str text)
+{
+	const struct fg_memo_key key = fg_memo_key(&s->names, cut_rest(text), 0);
+	const struct fg_memo_entry *known = fg_memo_find(&s->names, &key);
+	struct fg_memo_value value;
+
+	if (known)
+		return fg_memo_value(known);
+	value = read_name(s, key.text);
+	fg_memo_add(&s->names, &key, value);
+	return value;
 }
 
 /* ---- lines */
@@ -226,18 +220,19 @@ static bool read_row(struct sample *s, struct fg_str line)
 	struct fg_str rest = fg_str_from_pos(line, 4);
 	size_t indent = fg_str_span(rest, is_indent), digits;
 	struct fg_outline_row row = { .depth = indent / 2 };
-	struct known known;
+	struct fg_memo_value name;
 
 	rest = fg_str_from_pos(rest, indent);
 	digits = fg_str_span(rest, fg_is_digit);
 	if (!fg_str_starts(line, FG_STR("    ")) || rest.len <= digits + 1 ||
 	    rest.ptr[digits] != ' ' ||
-	    fg_str_u64(fg_str_before(rest, digits), &row.count.digits))
+	    fg_str_u64(fg_str_before(rest, digits), &row.sum.low))
 		return false;
-	known = read_text(s, fg_str_from_pos(rest, digits + 1));
-	row.name = known.name;
-	row.aside = known.idle && row.depth;
-	return !fg_outline_add(&s->outline, &row);
+	name = name_of(s, fg_str_from_pos(rest, digits + 1));
+	row.name = name.id;
+	row.aside = name.flags && row.depth;
+	fg_outline_add(&s->outline, &row);
+	return true;
 }
 
 static bool ends_graph(struct fg_str line)

@@ -173,19 +173,43 @@ void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
 	fg_sink_add_sum(s, (struct fg_sum){ weight.digits, 0 }, weight.decimals);
 }
 
-void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
+static void tally_stack(struct fg_sink *s, size_t depth)
 {
 	s->tally.samples++;
 	s->tally.kept++;
-	s->tally.chains += fg_stack_depth(&s->stack) > 0;
+	s->tally.chains += depth > 0;
+}
+
+/* A weight in the unit of all counts, which may become a smaller one. */
+static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
+				   unsigned decimals)
+{
+	if (decimals > s->decimals)
+		scale_counts(s, decimals);
+	if (decimals == s->decimals)
+		return weight;
+	return fg_sum_mul(weight, fg_pow10(s->decimals - decimals));
+}
+
+void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
+{
+	tally_stack(s, fg_stack_depth(&s->stack));
 	if (!fg_sum_is_zero(weight)) {
-		if (decimals > s->decimals)
-			scale_counts(s, decimals);
+		weight = scaled(s, weight, decimals);
 		add_more_roots(s);
-		fg_sum_add_sum(&entry_under(s, &s->roots)->sum,
-			       fg_sum_mul(weight, fg_pow10(s->decimals - decimals)));
+		fg_sum_add_sum(&entry_under(s, &s->roots)->sum, weight);
 	}
 	fg_sink_clear(s);
+}
+
+void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
+		      struct fg_sum weight, unsigned decimals)
+{
+	tally_stack(s, path->depth);
+	if (fg_sum_is_zero(weight))
+		return;
+	weight = scaled(s, weight, decimals);
+	fg_sum_add_sum(&fg_counts_entry_of_path(&s->counts[0], path)->sum, weight);
 }
 
 /* ---- samples */

@@ -106,6 +106,19 @@ void fg_sink_add_count(struct fg_sink *s, struct fg_count weight);
 /* The same for a weight that was added up, in units of 10^-decimals. */
 void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals);
 
+/*
+ * Counts a stack that the grammar keeps, which stays as it is. All stacks of a grammar
+ * come so, or none.
+ */
+void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
+		      struct fg_sum weight, unsigned decimals);
+
+/* Says that the path will soon be counted, so that memory can be fetched meanwhile. */
+static inline void fg_sink_expect_path(struct fg_sink *s, const struct fg_path *path)
+{
+	fg_counts_expect_path(&s->counts[0], path);
+}
+
 /* Forgets the stack. */
 void fg_sink_clear(struct fg_sink *s);
 

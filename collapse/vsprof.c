@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
-#include "collapse/sink.h"
+#include "collapse/outline.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
@@ -35,14 +35,6 @@ enum column { LEVEL, FUNCTION, SAMPLES, CALLS, AVERAGE, COLUMNS };
 
 #define NOWHERE SIZE_MAX
 
-/* A row whose children are being read. */
-struct row {
-	uint32_t name;
-	uint64_t level;
-	uint64_t calls;
-	struct fg_sum children; /* their calls */
-};
-
 struct vsprof {
 	struct fg_sink *sink;
 	bool wants_calls;
@@ -53,9 +45,7 @@ struct vsprof {
 	struct fg_str *fields; /* of a line */
 	size_t field_count;
 	size_t fields_alloc;
-	struct row *path; /* the rows that are open */
-	size_t depth;
-	size_t path_alloc;
+	struct fg_outline outline;
 	struct fg_buf text; /* fields that have quotes */
 	struct fg_buf number; /* room for one */
 };
@@ -67,6 +57,7 @@ static void *open_vsprof(struct fg_sink *sink, const struct fg_collapse *run)
 
 	v->sink = sink;
 	v->wants_calls = o->calls;
+	fg_outline_init(&v->outline, sink, o->calls);
 	return v;
 }
 
@@ -77,7 +68,7 @@ static void close_vsprof(void *state)
 	fg_buf_release(&v->text);
 	fg_buf_release(&v->number);
 	free(v->fields);
-	free(v->path);
+	fg_outline_release(&v->outline);
 	free(v);
 }
 
@@ -191,30 +182,8 @@ static int read_number(struct vsprof *v, struct fg_str s, bool whole,
 
 /* ---- rows */
 
-/* Puts the path on the sink's stack. */
-static void add_path(struct vsprof *v)
-{
-	for (size_t i = v->depth; i-- > 0;)
-		fg_stack_add_root(&v->sink->stack, v->path[i].name);
-}
-
-/* Closes the rows from that level on: what they call is known now. */
-static void close_rows(struct vsprof *v, uint64_t level)
-{
-	while (v->depth && v->path[v->depth - 1].level >= level) {
-		const struct row *row = &v->path[v->depth - 1];
-		bool more = row->children.high || row->children.low > row->calls;
-
-		if (v->wants_calls) {
-			add_path(v);
-			fg_sink_add(v->sink, more ? 0 : row->calls - row->children.low);
-		}
-		v->depth--;
-	}
-}
-
-/* Exclusive samples, or the time in microseconds; false where they are no numbers. */
-static bool add_own(struct vsprof *v, uint64_t calls)
+/* Reads exclusive samples, or the time in microseconds; false where it is no number. */
+static bool read_own(struct vsprof *v, uint64_t calls, struct fg_outline_row *row)
 {
 	struct fg_count each;
 	unsigned more;
@@ -222,8 +191,7 @@ static bool add_own(struct vsprof *v, uint64_t calls)
 	if (v->columns[SAMPLES] != NOWHERE) {
 		if (read_number(v, field(v, SAMPLES), true, &each))
 			return false;
-		add_path(v);
-		fg_sink_add(v->sink, each.digits);
+		row->sum.low = each.digits;
 		return true;
 	}
 	if (read_number(v, field(v, AVERAGE), false, &each))
@@ -231,35 +199,36 @@ static bool add_own(struct vsprof *v, uint64_t calls)
 	more = each.decimals < 3 ? 3 - each.decimals : 0;
 	if (each.digits > UINT64_MAX / fg_pow10(more))
 		return false;
-	each.digits *= fg_pow10(more);
-	add_path(v);
-	fg_sink_add_sum(v->sink, fg_sum_mul((struct fg_sum){ each.digits, 0 }, calls),
-			each.decimals + more - 3);
+	row->sum.low = each.digits * fg_pow10(more);
+	row->sum = fg_sum_mul(row->sum, calls);
+	row->decimals = each.decimals + more - 3;
 	return true;
 }
 
 /* A row of the tree; false where it is none. */
 static bool add_row(struct vsprof *v)
 {
+	struct fg_outline_row row = { .decimals = 0 };
 	struct fg_count calls = { 0, 0 };
+	bool is_whole = true;
 	uint64_t level;
 
 	if (fg_str_u64(field(v, LEVEL), &level) ||
 	    (v->columns[CALLS] != NOWHERE &&
 	     read_number(v, field(v, CALLS), true, &calls)))
 		return false;
-	close_rows(v, level);
-	if (!level)
-		return true; /* the process */
-	if (v->depth)
-		fg_sum_add(&v->path[v->depth - 1].children, calls.digits);
-	FG_GROW(v->path, v->path_alloc, v->depth + 1);
-	v->path[v->depth++] = (struct row){
-		.name = fg_sink_name(v->sink, field(v, FUNCTION)),
-		.level = level,
-		.calls = calls.digits,
-	};
-	return v->wants_calls || add_own(v, calls.digits);
+	if (!level) { /* the process */
+		fg_outline_end(&v->outline);
+		return true;
+	}
+	row.depth = level;
+	row.name = fg_sink_name(v->sink, field(v, FUNCTION));
+	if (v->wants_calls)
+		row.sum.low = calls.digits;
+	else
+		is_whole = read_own(v, calls.digits, &row);
+	fg_outline_add(&v->outline, &row); /* others may be below it, whatever it has */
+	return is_whole;
 }
 
 static bool is_header(struct fg_str line)
@@ -279,7 +248,7 @@ static void read_header(struct vsprof *v, struct fg_str line)
 		[AVERAGE] = FG_STR_INIT("Avg Elapsed Exclusive Time"),
 	};
 
-	close_rows(v, 0);
+	fg_outline_end(&v->outline);
 	v->delimiter = line.ptr[strlen("Level")];
 	split(v, line, SIZE_MAX);
 	v->column_count = v->field_count;
@@ -329,7 +298,7 @@ static void end_input(void *state)
 {
 	struct vsprof *v = state;
 
-	close_rows(v, 0);
+	fg_outline_end(&v->outline);
 	v->delimiter = '\0';
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
+#include "collapse/memo.h"
 #include "collapse/outline.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
@@ -51,6 +52,9 @@ struct vtune {
 	char delimiter;
 	size_t weight, module; /* columns, the name's being 0 */
 	bool is_time;
+	struct fg_memo texts; /* of rows of the table, behind the blanks */
+	struct fg_outline_row *rows; /* of each text */
+	size_t rows_alloc;
 	struct fg_buf name, value, frame; /* room for fields */
 };
 
@@ -68,6 +72,7 @@ static void *open_vtune(struct fg_sink *sink, const struct fg_collapse *run)
 	v->sink = sink;
 	v->options = run->own;
 	fg_outline_init(&v->outline, sink, false);
+	fg_memo_init(&v->texts);
 	return v;
 }
 
@@ -76,6 +81,8 @@ static void close_vtune(void *state)
 	struct vtune *v = state;
 
 	fg_outline_release(&v->outline);
+	fg_memo_release(&v->texts);
+	free(v->rows);
 	fg_buf_release(&v->name);
 	fg_buf_release(&v->value);
 	fg_buf_release(&v->frame);
@@ -84,12 +91,17 @@ static void close_vtune(void *state)
 
 /* ---- fields */
 
+static bool is_quoted(struct fg_str s)
+{
+	return s.len && s.ptr[0] == '"';
+}
+
 /* Where the field at the start of `s` ends if it is quoted: after the quote, or 0. */
 static size_t quoted_length(struct fg_str s)
 {
 	size_t end = 0;
 
-	if (!fg_str_starts(s, FG_STR("\"")))
+	if (!is_quoted(s))
 		return 0;
 	do {
 		end++;
@@ -116,12 +128,12 @@ static struct fg_str unquote(struct fg_buf *b, struct fg_str field)
 {
 	struct fg_str rest = fg_str_from_pos(field, 1);
 
-	if (!fg_str_starts(field, FG_STR("\"")))
+	if (!is_quoted(field))
 		return field;
 	fg_buf_clear(b);
 	for (;;) {
 		fg_buf_add_str(b, fg_str_cut(&rest, '"'));
-		if (!fg_str_starts(rest, FG_STR("\"")))
+		if (!is_quoted(rest))
 			break;
 		fg_buf_add_char(b, '"');
 		rest = fg_str_from_pos(rest, 1);
@@ -180,6 +192,8 @@ static void read_head(struct vtune *v, struct fg_str line)
 	struct fg_str field;
 	bool more = cut_field(&line, v->delimiter, &field);
 
+	fg_memo_release(&v->texts);
+	fg_memo_init(&v->texts);
 	v->weight = v->module = NO_COLUMN;
 	for (size_t i = 1; more; i++) {
 		struct fg_str name;
@@ -270,8 +284,11 @@ static int read_weight(struct vtune *v, struct fg_str text, struct fg_count *cou
 										  0;
 }
 
-static uint32_t add_name(struct vtune *v, struct fg_str name, struct fg_str module)
+/* "MODULE`NAME" of two fields */
+static uint32_t read_name(struct vtune *v, struct fg_str name, struct fg_str module)
 {
+	name = fg_str_trim(unquote(&v->name, name));
+	module = fg_str_trim(unquote(&v->value, module));
 	if (!module.len || v->options->no_modules)
 		return fg_sink_name(v->sink, name);
 	fg_buf_clear(&v->frame);
@@ -281,11 +298,11 @@ static uint32_t add_name(struct vtune *v, struct fg_str name, struct fg_str modu
 	return fg_sink_name(v->sink, fg_buf_str(&v->frame));
 }
 
-/* Whether the line is a row of the table. */
-static bool read_row(struct vtune *v, struct fg_str line)
+/* Reads a row that has no blanks before it; false where it is none. */
+static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row *row)
 {
-	struct fg_outline_row row = { .depth = fg_str_spaces(line) };
-	struct fg_str rest = fg_str_from_pos(line, row.depth), name, field;
+	struct fg_count count;
+	struct fg_str name, field;
 	struct fg_str weight = { NULL, 0 }, module = { NULL, 0 };
 	bool more = cut_field(&rest, v->delimiter, &name), found = false;
 
@@ -299,13 +316,42 @@ static bool read_row(struct vtune *v, struct fg_str line)
 		}
 	}
 	weight = unquote(&v->value, weight);
-	if (!found || read_weight(v, weight, &row.count))
+	if (!found || read_weight(v, weight, &count))
 		return false;
-	name = unquote(&v->name, name);
-	row.depth += fg_str_spaces(name);
-	row.name =
-		add_name(v, fg_str_trim(name), fg_str_trim(unquote(&v->value, module)));
-	return !fg_outline_add(&v->outline, &row);
+	*row = (struct fg_outline_row){
+		.depth = fg_str_spaces(fg_str_from_pos(name, is_quoted(name))),
+		.name = read_name(v, name, module),
+		.sum = { count.digits, 0 },
+		.decimals = count.decimals,
+	};
+	return true;
+}
+
+/*
+ * Whether the line is a row of the table. Times being multiples of how often VTune looks,
+ * most rows are the same as others but for where they are, and read once.
+ */
+static bool read_row(struct vtune *v, struct fg_str line)
+{
+	size_t blanks = fg_str_spaces(line), count = v->texts.count;
+	const struct fg_memo_key key =
+		fg_memo_key(&v->texts, fg_str_from_pos(line, blanks), 0);
+	const struct fg_memo_entry *known = fg_memo_find(&v->texts, &key);
+	struct fg_outline_row row;
+
+	if (known) {
+		row = v->rows[known->id];
+	} else {
+		if (!read_text(v, key.text, &row))
+			return false;
+		FG_GROW(v->rows, v->rows_alloc, count + 1);
+		v->rows[count] = row;
+		fg_memo_add(&v->texts, &key,
+			    (struct fg_memo_value){ (uint32_t)count, 0 });
+	}
+	row.depth += blanks;
+	fg_outline_add(&v->outline, &row);
+	return true;
 }
 
 /* What VTune says of its own may be between two tables. */

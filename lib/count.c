@@ -5,11 +5,30 @@
 
 uint64_t fg_pow10(unsigned exponent)
 {
-	uint64_t power = 1;
+	static const uint64_t powers[] = {
+		UINT64_C(1),
+		UINT64_C(10),
+		UINT64_C(100),
+		UINT64_C(1000),
+		UINT64_C(10000),
+		UINT64_C(100000),
+		UINT64_C(1000000),
+		UINT64_C(10000000),
+		UINT64_C(100000000),
+		UINT64_C(1000000000),
+		UINT64_C(10000000000),
+		UINT64_C(100000000000),
+		UINT64_C(1000000000000),
+		UINT64_C(10000000000000),
+		UINT64_C(100000000000000),
+		UINT64_C(1000000000000000),
+		UINT64_C(10000000000000000),
+		UINT64_C(100000000000000000),
+		UINT64_C(1000000000000000000),
+		UINT64_C(10000000000000000000),
+	};
 
-	while (exponent--)
-		power *= 10;
-	return power;
+	return powers[exponent];
 }
 
 uint64_t fg_common_divisor(uint64_t a, uint64_t b)
@@ -23,16 +42,22 @@ uint64_t fg_common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+/* Whether another digit fits. */
+static bool has_room(uint64_t digits, unsigned digit)
+{
+	return digits < UINT64_MAX / 10 || digits <= (UINT64_MAX - digit) / 10;
+}
+
 /* Appends the digits of `fraction` to count->digits while they fit. */
 static int add_decimals(struct fg_count *count, struct fg_str fraction)
 {
 	for (size_t i = 0; i < fraction.len; i++) {
 		unsigned digit = (unsigned)(fraction.ptr[i] - '0');
 
-		if (!fg_is_digit(fraction.ptr[i]))
+		if (digit > 9)
 			return -1;
 		if (count->decimals != i || i == FG_COUNT_DECIMALS_MAX ||
-		    count->digits > (UINT64_MAX - digit) / 10)
+		    !has_room(count->digits, digit))
 			continue;
 		count->digits = count->digits * 10 + digit;
 		count->decimals++;
@@ -42,11 +67,17 @@ static int add_decimals(struct fg_count *count, struct fg_str fraction)
 
 int fg_count_parse(struct fg_str s, struct fg_count *count)
 {
-	struct fg_str fraction = s;
-	struct fg_str whole = fg_str_cut(&fraction, '.');
+	size_t whole;
 
-	count->decimals = 0;
-	if (fg_str_u64(whole, &count->digits) || add_decimals(count, fraction))
+	*count = (struct fg_count){ 0, 0 };
+	for (whole = 0; whole < s.len && s.ptr[whole] != '.'; whole++) {
+		unsigned digit = (unsigned)(s.ptr[whole] - '0');
+
+		if (digit > 9 || !has_room(count->digits, digit))
+			return -1;
+		count->digits = count->digits * 10 + digit;
+	}
+	if (!whole || add_decimals(count, fg_str_from_pos(s, whole + 1)))
 		return -1;
 	while (count->decimals && count->digits % 10 == 0) {
 		count->digits /= 10;
@@ -107,14 +138,14 @@ int fg_count_shift(struct fg_count *count, int exponent)
 	return 0;
 }
 
-void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
-{
-	fg_sum_add(sum, n.low);
-	sum->high += n.high;
-}
-
 struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
 {
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 u128;
+	u128 low = (u128)sum.low * n;
+
+	return (struct fg_sum){ (uint64_t)low, (uint64_t)(low >> 64) + sum.high * n };
+#else
 	uint64_t low_low = (sum.low & UINT32_MAX) * (n & UINT32_MAX);
 	uint64_t high_low = (sum.low >> 32) * (n & UINT32_MAX);
 	uint64_t low_high = (sum.low & UINT32_MAX) * (n >> 32);
@@ -124,6 +155,7 @@ struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
 	fg_sum_add(&product, low_high << 32);
 	product.high += (high_low >> 32) + (low_high >> 32);
 	return product;
+#endif
 }
 
 struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest)

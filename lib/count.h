@@ -55,7 +55,21 @@ static inline void fg_sum_add(struct fg_sum *sum, uint64_t n)
 	sum->high += sum->low < n;
 }
 
-void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n);
+static inline void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
+{
+	fg_sum_add(sum, n.low);
+	sum->high += n.high;
+}
+
+/* sum - n, or 0 where n is more. */
+static inline struct fg_sum fg_sum_less(struct fg_sum sum, struct fg_sum n)
+{
+	uint64_t borrow = sum.low < n.low;
+
+	if (sum.high < n.high || sum.high - n.high < borrow)
+		return (struct fg_sum){ 0, 0 };
+	return (struct fg_sum){ sum.low - n.low, sum.high - n.high - borrow };
+}
 
 /* sum * n; what exceeds 128 bits is lost. */
 struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n);

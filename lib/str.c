@@ -73,15 +73,6 @@ bool fg_str_has(struct fg_str s, struct fg_str needle)
 	return !needle.len || fg_str_find(s, needle) < s.len;
 }
 
-struct fg_str fg_str_cut(struct fg_str *rest, char sep)
-{
-	size_t at = fg_str_find_char(*rest, sep);
-	struct fg_str head = fg_str_before(*rest, at);
-
-	*rest = fg_str_from_pos(*rest, at < rest->len ? at + 1 : at);
-	return head;
-}
-
 size_t fg_str_spaces(struct fg_str s)
 {
 	static const char spaces[] = "                ";

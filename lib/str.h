@@ -129,7 +129,8 @@ static inline bool fg_str_ends(struct fg_str s, struct fg_str suffix)
 {
 	if (s.len < suffix.len || !suffix.len)
 		return !suffix.len;
-	return !memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len);
+	return s.ptr[s.len - 1] == suffix.ptr[suffix.len - 1] &&
+	       !memcmp(s.ptr + s.len - suffix.len, suffix.ptr, suffix.len);
 }
 
 /* Cuts `suffix` off the end of `s` if it ends so; whether it did. */
@@ -214,7 +215,14 @@ static inline struct fg_str fg_str_trim(struct fg_str s)
  * Cuts `rest` at the first `sep`: returns what is before it and leaves what is
  * after it in `rest`. Without a `sep` returns all, and `rest` is empty.
  */
-struct fg_str fg_str_cut(struct fg_str *rest, char sep);
+static inline struct fg_str fg_str_cut(struct fg_str *rest, char sep)
+{
+	size_t at = fg_str_find_char(*rest, sep);
+	struct fg_str head = fg_str_before(*rest, at);
+
+	*rest = fg_str_from_pos(*rest, at < rest->len ? at + 1 : at);
+	return head;
+}
 
 /* The part after the last '/', or all of it. */
 struct fg_str fg_str_basename(struct fg_str path);

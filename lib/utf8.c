@@ -46,7 +46,9 @@ struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars)
 {
 	size_t at = 0;
 
-	while (chars-- && at < s.len)
+	while (at < chars && at < s.len && (unsigned char)s.ptr[at] < 0x80)
+		at++;
+	for (chars -= at; chars && at < s.len; chars--)
 		at += fg_utf8_first(fg_str_from_pos(s, at)).len;
 	return fg_str_before(s, at);
 }

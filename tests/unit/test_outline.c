@@ -30,13 +30,18 @@ static void fixture_release(struct fixture *f)
 	caught_release(&f->caught);
 }
 
-static int add(struct fixture *f, size_t depth, const char *name, struct fg_count count)
+static void add(struct fixture *f, size_t depth, const char *name, uint64_t digits,
+		unsigned decimals)
 {
-	struct fg_outline_row row = { .depth = depth, .count = count };
+	struct fg_outline_row row = {
+		.depth = depth,
+		.name = fg_sink_name(f->sink, fg_str_from(name)),
+		.aside = name[0] == '!',
+		.sum = { digits, 0 },
+		.decimals = decimals,
+	};
 
-	row.name = fg_sink_name(f->sink, fg_str_from(name));
-	row.aside = name[0] == '!';
-	return fg_outline_add(&f->outline, &row);
+	fg_outline_add(&f->outline, &row);
 }
 
 static void check_written(struct fixture *f, const char *want)
@@ -50,21 +55,19 @@ static void check_written(struct fixture *f, const char *want)
 	fg_out_close(&out);
 }
 
-#define COUNT(...) ((struct fg_count){ __VA_ARGS__ })
-
 static void rows_have_their_own(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	fixture_init(&f, false);
-	assert_int_equal(add(&f, 3, "a", COUNT(0, 0)), 0);
-	assert_int_equal(add(&f, 7, "b", COUNT(15, 1)), 0);
-	assert_int_equal(add(&f, 5, "c", COUNT(2, 0)), 0);
-	assert_int_equal(add(&f, 9, "b", COUNT(1, 0)), 0);
-	assert_int_equal(add(&f, 3, "d", COUNT(7, 0)), 0);
-	assert_int_equal(add(&f, 0, "a", COUNT(1, 0)), 0);
-	assert_int_equal(add(&f, 1, "b", COUNT(1, 0)), 0);
+	add(&f, 3, "a", 0, 0);
+	add(&f, 7, "b", 15, 1);
+	add(&f, 5, "c", 2, 0);
+	add(&f, 9, "b", 1, 0);
+	add(&f, 3, "d", 7, 0);
+	add(&f, 0, "a", 1, 0);
+	add(&f, 1, "b", 1, 0);
 	check_written(&f, "a 1\na;b 3\na;c 2\na;c;b 1\nd 7\n");
 	fixture_release(&f);
 }
@@ -75,27 +78,27 @@ static void rows_have_those_below(void **state)
 
 	(void)state;
 	fixture_init(&f, true);
-	assert_int_equal(add(&f, 0, "a", COUNT(10, 0)), 0);
-	assert_int_equal(add(&f, 1, "b", COUNT(25, 1)), 0);
-	assert_int_equal(add(&f, 2, "!c", COUNT(5, 1)), 0);
-	assert_int_equal(add(&f, 1, "d", COUNT(325, 2)), 0);
-	assert_int_equal(add(&f, 2, "e", COUNT(4, 0)), 0);
+	add(&f, 0, "a", 10, 0);
+	add(&f, 1, "b", 25, 1);
+	add(&f, 2, "!c", 5, 1);
+	add(&f, 1, "d", 325, 2);
+	add(&f, 2, "e", 4, 0);
 	check_written(&f, "a 4\na;b 2\na;d;e 4\n");
 	assert_int_equal(f.sink->tally.aside, 1);
 	fixture_release(&f);
 }
 
-static void counts_that_are_too_large(void **state)
+static void rows_below_that_took_more(void **state)
 {
 	struct fixture f;
 
 	(void)state;
 	fixture_init(&f, true);
-	assert_int_equal(add(&f, 0, "a", COUNT(UINT64_MAX, 0)), 0);
-	assert_int_equal(add(&f, 1, "b", COUNT(UINT64_MAX, 0)), 0);
-	assert_int_equal(add(&f, 1, "c", COUNT(1, 0)), -1);
-	assert_int_equal(add(&f, 1, "d", COUNT(1, 9)), -1);
-	check_written(&f, "a;b 18446744073709551615\n");
+	add(&f, 0, "a", UINT64_MAX, 0);
+	add(&f, 1, "b", UINT64_MAX, 0);
+	add(&f, 1, "c", 1, 0);
+	add(&f, 1, "d", UINT64_MAX, 9);
+	check_written(&f, "a;b 18446744073709551615\na;c 1\na;d 18446744074\n");
 	fixture_release(&f);
 }
 
@@ -107,7 +110,7 @@ static void deep_outlines(void **state)
 	(void)state;
 	fixture_init(&f, true);
 	for (size_t i = 0; i < depth; i++)
-		assert_int_equal(add(&f, i, "f", COUNT(1, 0)), 0);
+		add(&f, i, "f", 1, 0);
 	fg_outline_end(&f.outline);
 	assert_int_equal(f.sink->tally.samples, depth);
 	assert_int_equal(f.sink->counts[0].count, 1);
@@ -120,7 +123,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_have_their_own),
 		cmocka_unit_test(rows_have_those_below),
-		cmocka_unit_test(counts_that_are_too_large),
+		cmocka_unit_test(rows_below_that_took_more),
 		cmocka_unit_test(deep_outlines),
 	};
 
