@@ -104,8 +104,10 @@ static int read_raw(void *data, struct fg_str head, int fd, const char *input)
 static void read_lines(struct reading *r, struct fg_str bytes)
 {
 	while (bytes.len) {
-		struct fg_str line = fg_str_cut(&bytes, '\n');
+		size_t end = fg_str_find_char(bytes, '\n');
+		struct fg_str line = fg_str_before(bytes, end);
 
+		bytes = fg_str_from_pos(bytes, end + 1);
 		fg_str_cut_end(&line, FG_STR("\r"));
 		r->sink->at.line++;
 		r->format->line(r->state, line);

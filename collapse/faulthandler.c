@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
-#include "collapse/sink.h"
+#include "collapse/frames.h"
 #include "lib/optrows.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
@@ -29,30 +29,13 @@ static const struct fg_opt rows[] = {
 struct faulthandler {
 	struct fg_sink *sink;
 	const struct options *options;
+	struct fg_frames frames; /* of what is behind `  File "` */
 	struct fg_buf thread; /* its root frame; empty before the first */
 	struct fg_buf frame; /* room for one */
 	bool truncated; /* Python left out callers */
 	bool open; /* a header or a frame was the line before */
 	bool broken; /* a line of the stack was not understood */
 };
-
-static void *open_faulthandler(struct fg_sink *sink, const struct fg_collapse *run)
-{
-	struct faulthandler *f = fg_xcalloc(1, sizeof(*f));
-
-	f->sink = sink;
-	f->options = run->own;
-	return f;
-}
-
-static void close_faulthandler(void *state)
-{
-	struct faulthandler *f = state;
-
-	fg_buf_release(&f->thread);
-	fg_buf_release(&f->frame);
-	free(f);
-}
 
 /* ---- stacks */
 
@@ -88,20 +71,24 @@ static bool cut_file(struct fg_str *rest, struct fg_str *file)
 	return false;
 }
 
-/* The rest of `  File "FILE", line LINE in FUNCTION`; LINE may be "???". */
-static bool add_frame(struct faulthandler *f, struct fg_str rest)
+/*
+ * The rest of `  File "FILE", line LINE in FUNCTION`; LINE may be "???". What is not
+ * understood is no frame.
+ */
+static void add_frame(void *state, struct fg_str rest)
 {
+	struct faulthandler *f = state;
 	struct fg_str file, line;
 	size_t digits;
 
 	if (!cut_file(&rest, &file))
-		return false;
+		return;
 	digits =
 		fg_str_starts(rest, FG_STR("???")) ? 3 : fg_str_span(rest, fg_is_digit);
 	line = fg_str_before(rest, digits);
 	rest = fg_str_from_pos(rest, digits);
 	if (!digits || !fg_str_starts(rest, FG_STR(" in ")))
-		return false;
+		return;
 	fg_buf_clear(&f->frame);
 	fg_buf_add_str(&f->frame, file);
 	fg_buf_add_char(&f->frame, ':');
@@ -111,7 +98,6 @@ static bool add_frame(struct faulthandler *f, struct fg_str rest)
 	}
 	fg_buf_add_str(&f->frame, fg_str_from_pos(rest, 4));
 	fg_sink_frame(f->sink, fg_buf_str(&f->frame));
-	return true;
 }
 
 /* ---- lines */
@@ -123,10 +109,12 @@ static bool add_frame(struct faulthandler *f, struct fg_str rest)
 static bool read_frame(struct faulthandler *f, struct fg_str line)
 {
 	struct fg_str rest = line;
+	size_t depth = fg_stack_depth(&f->sink->stack);
 
 	if (!fg_str_cut_start(&rest, FG_STR("  File \"")))
 		return false;
-	if (!add_frame(f, rest)) {
+	fg_frames_add(&f->frames, rest, 0);
+	if (fg_stack_depth(&f->sink->stack) == depth) {
 		if (!f->open)
 			return false;
 		fg_sink_odd_line(f->sink, f->sink->at, line);
@@ -214,6 +202,26 @@ static enum fg_probe probe(struct fg_str first_bytes)
 			return FG_PROBE_YES;
 	}
 	return any_header ? FG_PROBE_MAYBE : FG_PROBE_NO;
+}
+
+static void *open_faulthandler(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct faulthandler *f = fg_xcalloc(1, sizeof(*f));
+
+	f->sink = sink;
+	f->options = run->own;
+	fg_frames_init(&f->frames, sink, add_frame, f);
+	return f;
+}
+
+static void close_faulthandler(void *state)
+{
+	struct faulthandler *f = state;
+
+	fg_frames_release(&f->frames);
+	fg_buf_release(&f->thread);
+	fg_buf_release(&f->frame);
+	free(f);
 }
 
 const struct fg_format fg_format_faulthandler = {

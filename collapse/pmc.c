@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
-#include "collapse/frames.h"
+#include "collapse/memo.h"
+#include "collapse/sink.h"
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
@@ -25,19 +26,11 @@ struct node {
 
 struct pmc {
 	struct fg_sink *sink;
-	struct fg_frames frames; /* of what is behind the count */
+	struct fg_memo memo; /* ids of frames by what is behind the count */
 	struct node *nodes; /* a path, the leaf of stacks first */
 	size_t depth;
 	size_t alloc;
 };
-
-/* "zfs_lz4_compress @ /boot/kernel/zfs.ko" */
-static void add_frame(void *state, struct fg_str text)
-{
-	struct pmc *p = state;
-
-	fg_sink_frame(p->sink, fg_str_before(text, fg_str_find(text, FG_STR(" @ "))));
-}
 
 /* What a function has more than its callers is a stack that starts with it. */
 static void end_node(struct pmc *p)
@@ -66,31 +59,38 @@ struct row {
 static bool read_row(struct fg_str line, struct row *row)
 {
 	struct fg_str rest = fg_str_trim_left(line);
-	size_t percent = fg_str_span(rest, is_of_percent);
+	size_t percent = fg_str_span(rest, is_of_percent), digits;
 
 	row->depth = (size_t)(rest.ptr - line.ptr);
 	rest = fg_str_from_pos(rest, percent);
-	if (!percent || !fg_str_starts(rest, FG_STR("% ")))
+	if (!percent || !fg_str_cut_start(&rest, FG_STR("% ")))
 		return false;
-	rest = fg_str_trim_left(fg_str_from_pos(rest, 1));
-	if (!fg_str_starts(rest, FG_STR("[")) || !fg_str_has_char(rest, ']'))
+	rest = fg_str_trim_left(rest);
+	if (!fg_str_cut_start(&rest, FG_STR("[")))
 		return false;
-	rest = fg_str_from_pos(rest, 1);
-	if (fg_str_u64(fg_str_cut(&rest, ']'), &row->count))
+	digits = fg_str_span(rest, fg_is_digit);
+	if (fg_str_u64(fg_str_before(rest, digits), &row->count))
 		return false;
-	row->name = fg_str_trim(rest);
+	rest = fg_str_from_pos(rest, digits);
+	if (!fg_str_cut_start(&rest, FG_STR("]")))
+		return false;
+	row->name = fg_str_trim_left(rest);
 	return row->name.len > 0;
 }
 
-/* The id of the only frame that a name becomes. */
-static uint32_t id_of(struct pmc *p, struct fg_str name)
+/* The id of the frame that "zfs_lz4_compress @ /boot/kernel/zfs.ko" becomes. */
+static uint32_t id_of(struct pmc *p, struct fg_str text)
 {
-	uint32_t id;
+	const struct fg_memo_key key = fg_memo_key(&p->memo, text, 0);
+	const struct fg_memo_entry *entry = fg_memo_find(&p->memo, &key);
+	struct fg_memo_value value = { .flags = 0 };
 
-	fg_frames_add(&p->frames, name, 0);
-	id = fg_stack_ids(&p->sink->stack)[0];
-	fg_sink_clear(p->sink);
-	return id;
+	if (entry)
+		return entry->id;
+	value.id = fg_sink_name(p->sink,
+				fg_str_before(text, fg_str_find(text, FG_STR(" @ "))));
+	fg_memo_add(&p->memo, &key, value);
+	return value.id;
 }
 
 static void add_node(struct pmc *p, const struct row *row)
@@ -143,7 +143,7 @@ static void *open_pmc(struct fg_sink *sink, const struct fg_collapse *run)
 
 	(void)run;
 	p->sink = sink;
-	fg_frames_init(&p->frames, sink, add_frame, p);
+	fg_memo_init(&p->memo);
 	return p;
 }
 
@@ -151,7 +151,7 @@ static void close_pmc(void *state)
 {
 	struct pmc *p = state;
 
-	fg_frames_release(&p->frames);
+	fg_memo_release(&p->memo);
 	free(p->nodes);
 	free(p);
 }

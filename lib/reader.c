@@ -25,7 +25,7 @@
 #define JUDGED_START ((size_t)8192)
 
 /* Bytes read at a time, and those that a pipe is to hold. */
-#define BLOCK_SIZE ((size_t)512 * 1024)
+#define BLOCK_SIZE ((size_t)128 * 1024)
 #define PIPE_SIZE (1024 * 1024)
 
 struct fg_reader {

@@ -56,7 +56,8 @@ static void *open_bpftrace(struct fg_sink *sink, const struct fg_collapse *run)
 	struct bpftrace *b = fg_xcalloc(1, sizeof(*b));
 	const struct options *o = run->own;
 
-	b->sink = b->key.sink = sink;
+	b->sink = sink;
+	bpftrace_key_init(&b->key, sink);
 	b->key.offsets = o->offsets;
 	b->key.map = o->map;
 	b->key.weight = o->count ? FG_STR("count ") : FG_STR("total ");
@@ -67,7 +68,7 @@ static void close_bpftrace(void *state)
 {
 	struct bpftrace *b = state;
 
-	fg_buf_release(&b->key.name);
+	bpftrace_key_release(&b->key);
 	free(b);
 }
 

@@ -68,8 +68,9 @@ static struct fg_str cut_offset(struct fg_str name, bool keep)
 	return name;
 }
 
-static void add_frame(struct bpftrace_key *k, struct fg_str line)
+static void add_frame(void *state, struct fg_str line)
 {
+	struct bpftrace_key *k = state;
 	struct fg_str name = cut_symbol(k, fg_str_trim(line));
 
 	fg_sink_frame(k->sink, cut_offset(name, k->offsets));
@@ -101,6 +102,19 @@ static bool is_kernel(const struct bpftrace_key *k, const uint32_t *ids, size_t 
 }
 
 /* ---- keys */
+
+void bpftrace_key_init(struct bpftrace_key *k, struct fg_sink *sink)
+{
+	memset(k, 0, sizeof(*k));
+	k->sink = sink;
+	fg_frames_init(&k->frames, sink, add_frame, k);
+}
+
+void bpftrace_key_release(struct bpftrace_key *k)
+{
+	fg_frames_release(&k->frames);
+	fg_buf_release(&k->name);
+}
 
 void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map)
 {
@@ -138,10 +152,10 @@ static bool read_places(struct bpftrace_key *k, struct fg_str line, bool add)
 
 void bpftrace_key_line(struct bpftrace_key *k, struct fg_str line, bool last)
 {
-	if (k->in_stack && fg_str_trim(line).len &&
+	if (k->in_stack && fg_str_trim_left(line).len &&
 	    (fg_is_blank(line.ptr[0]) || (!last && line.ptr[0] != ','))) {
 		if (k->wanted)
-			add_frame(k, line);
+			fg_frames_add(&k->frames, line, 0);
 		return;
 	}
 	if (k->in_stack && !k->stacks++)

@@ -7,17 +7,19 @@
 #ifndef FG_COLLAPSE_BPFTRACE_KEY_H
 #define FG_COLLAPSE_BPFTRACE_KEY_H
 
-#include "collapse/sink.h"
+#include "collapse/frames.h"
 
 struct bpftrace_key {
-	/* set once, the rest zeroed; sink and map are borrowed */
 	struct fg_sink *sink;
+
+	/* set by the owner; map is borrowed */
 	bool offsets; /* are shown */
 	const char *map; /* the only one that is wanted; NULL: all are */
 	struct fg_str weight; /* what of stats() is: "total " or "count " */
 	bool json; /* no blank follows a comma between places */
 
-	/* private; name is freed by the owner */
+	/* private */
+	struct fg_frames frames; /* of lines */
 	struct fg_buf name; /* room for a frame's */
 	bool wanted; /* the map is */
 	bool has_stack;
@@ -25,6 +27,10 @@ struct bpftrace_key {
 	unsigned stacks; /* so far */
 	size_t first_depth; /* of the first stack */
 };
+
+/* The sink is borrowed; what the owner sets is zeroed. */
+void bpftrace_key_init(struct bpftrace_key *k, struct fg_sink *sink);
+void bpftrace_key_release(struct bpftrace_key *k);
 
 /* A key of the map `map`, "@NAME". */
 void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map);

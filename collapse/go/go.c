@@ -130,14 +130,14 @@ static bool read_values(const struct go *g, struct fg_str values, uint64_t *weig
 	for (; values.len; count++) {
 		bool minus = values.ptr[0] == '-';
 		struct fg_str word = fg_str_from_pos(values, minus);
-		uint64_t value;
 
 		word = fg_str_before(word, fg_str_span(word, fg_is_digit));
-		if (fg_str_u64(word, &value))
+		if (!word.len)
 			return false;
 		if (count == g->column) {
-			*weight = value;
-			*negative = minus && value;
+			if (fg_str_u64(word, weight))
+				return false;
+			*negative = minus && *weight;
 		}
 		values = fg_str_from_pos(values, minus + word.len);
 		if (values.len && !fg_is_blank(values.ptr[0]))
@@ -165,12 +165,14 @@ static void add_sample(struct go *g, struct fg_str list, uint64_t weight)
  */
 static void read_sample(struct go *g, struct fg_str line)
 {
-	struct fg_str list = fg_str_trim(line), text = list;
+	struct fg_str list = fg_str_trim_left(line), text = list;
 	struct fg_str values = fg_str_cut(&list, ':');
 	struct fg_tally *tally = &g->sink->tally;
 	bool negative = false;
 	uint64_t weight = 0;
 
+	if (fg_str_starts(list, FG_STR("[")))
+		return;
 	list = fg_str_trim_left(list);
 	if (values.len == text.len || fg_str_span(list, is_list_char) < list.len ||
 	    !read_values(g, values, &weight, &negative)) {
@@ -219,19 +221,21 @@ static void read_line(void *state, struct fg_str line)
 	struct go *g = state;
 	struct fg_str title = fg_str_trim_right(line);
 
-	if (fg_str_eq(title, FG_STR("Samples:"))) {
+	if (!title.len) {
+		return;
+	} else if (g->section == SAMPLES && fg_is_blank(line.ptr[0])) {
+		read_sample(g, title);
+	} else if (fg_str_eq(title, FG_STR("Samples:"))) {
 		end_profile(g);
 		g->section = TYPES;
 	} else if (g->section == SAMPLES && fg_str_eq(title, FG_STR("Locations"))) {
 		g->section = LOCATIONS;
 	} else if (g->section == LOCATIONS && fg_str_eq(title, FG_STR("Mappings"))) {
 		g->section = MAPPINGS;
-	} else if (!title.len) {
-		return;
 	} else if (g->section == TYPES) {
 		read_types(g, line);
 	} else if (g->section == SAMPLES) {
-		read_sample(g, line);
+		read_sample(g, title);
 	} else if (g->section == LOCATIONS) {
 		go_locations_read(&g->locations, line);
 	} else if (g->section == MAPPINGS) {

@@ -16,7 +16,7 @@ static struct fg_str cut_module(struct fg_str name)
 {
 	struct fg_str rest = name;
 
-	for (int part = 0; part < 2; part++) {
+	for (int part = 0; part < 2 && fg_str_has_char(rest, '/'); part++) {
 		size_t end = fg_str_span(rest, is_module_char);
 
 		if (end < rest.len && rest.ptr[end] == '@')

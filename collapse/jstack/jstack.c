@@ -138,14 +138,16 @@ static size_t name_end(struct fg_str line)
 		FG_STR_INIT(" os_prio="),
 	};
 
-	for (size_t at = line.len; at-- > 1;) {
+	size_t end = 1 + fg_str_find_char(fg_str_from_pos(line, 1), '"'), at = end;
+
+	while (at < line.len) {
 		struct fg_str rest = fg_str_from_pos(line, at + 1);
 
-		if (line.ptr[at] == '"' &&
-		    (!rest.len || fg_str_starts_any(rest, fields, FG_COUNT_OF(fields))))
-			return at;
+		if (!rest.len || fg_str_starts_any(rest, fields, FG_COUNT_OF(fields)))
+			end = at;
+		at += 1 + fg_str_find_char(rest, '"');
 	}
-	return 1 + fg_str_find_char(fg_str_from_pos(line, 1), '"');
+	return end;
 }
 
 /* `"NAME" #30 ...`; but `"NAME":` begins a part of the report on deadlocks. */
@@ -174,12 +176,15 @@ static bool is_dump_header(struct fg_str line)
 /* `#30 "NAME" virtual RUNNABLE 2026-11-22T04:51:14Z`; JDK 21 has no state and time. */
 static bool read_dump_header(struct jstack *j, struct fg_str line)
 {
-	size_t quote = fg_str_find_char(line, '"') + 1;
-	size_t end = fg_str_rfind_char(line, '"');
 	struct fg_str name, rest;
+	size_t quote, end;
 	bool is_virtual;
 
-	if (!is_dump_header(line) || end < quote)
+	if (!is_dump_header(line))
+		return false;
+	quote = fg_str_find_char(line, '"') + 1;
+	end = fg_str_rfind_char(line, '"');
+	if (end < quote)
 		return false;
 	name = fg_str_of(line.ptr + quote, end - quote);
 	rest = fg_str_trim(fg_str_from_pos(line, end + 1));
