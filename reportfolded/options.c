@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "lib/optrows.h"
+#include "lib/sample_weight.h"
 #include "lib/xalloc.h"
-#include "reportfolded/weight.h"
 
 #define LIMIT 20
 #define MIN_PERCENT 0.5
@@ -223,7 +223,8 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 	const char *pattern = o->callers ? o->callers : o->callees;
 
 	if (o->sample_weight_text &&
-	    fg_weight_parse(fg_str_from(o->sample_weight_text), o->sample_weight))
+	    fg_sample_weight_parse(fg_str_from(o->sample_weight_text),
+				   o->sample_weight))
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
 				o->sample_weight_text);

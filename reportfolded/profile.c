@@ -80,12 +80,6 @@ void fg_report_profile_release(struct fg_report_profile *p)
 	*p = (struct fg_report_profile){ 0 };
 }
 
-void fg_report_self(const struct fg_report_profile *p, uint32_t node, uint64_t *counts)
-{
-	counts[FG_BEFORE] = p->tree.before ? p->tree.before[node] : 0;
-	counts[FG_AFTER] = p->tree.nodes[node].self;
-}
-
 void fg_report_total(const struct fg_report_profile *p, uint32_t node, uint64_t *counts)
 {
 	counts[FG_BEFORE] = p->before ? p->before[node] : 0;
