@@ -57,10 +57,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	TEXT("sample-weight", sample_weight_text, "N",
 	     "what one sample counts; N,M before and after (default: see manual)"),
 	SECTION("Messages"),
-	COUNTER("quiet", verbosity, FG_QUIET,
-		"print errors only: no warnings, no progress", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
-		.letter = 'v'),
+	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
 };
 
