@@ -159,9 +159,9 @@ $(PROGRAMS:%=$(BIN)/%):
 	$(call say,LD)
 	$(Q)$(link)
 
-# The parts in their order. cargo-flame shares two with flame.
-FLAME_PARTS := start quote values options checks record run compare main
-CARGO_PARTS := cargo quote values cargo-main
+# The parts in their order, of which some are in both.
+FLAME_PARTS := start messages quote values options checks record run compare main
+CARGO_PARTS := cargo messages quote values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
 $(BIN)/cargo-flame: $(CARGO_PARTS:%=flame/%.sh)
 $(SCRIPTS:%=$(BIN)/%): VERSION

@@ -58,10 +58,7 @@ const struct fg_opt fg_common_rows[] = {
 	FLAG("strict", strict, "fail when a line is not understood or a sample is cut"),
 	UINT("nthreads", threads, "accepted for older scripts; has no effect",
 	     .letter = 'n'),
-	COUNTER("quiet", verbosity, FG_QUIET,
-		"print errors only: no warnings, no progress", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are not understood",
-		.letter = 'v'),
+	VERBOSITY(verbosity, "show lines that are not understood"),
 	FG_OPT_END,
 };
 

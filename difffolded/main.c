@@ -41,10 +41,7 @@ static const struct fg_opt rows[] = {
 	       "none (default), perl or inferno: as difffolded.pl or "
 	       "inferno-diff-folded"),
 	SECTION("Messages"),
-	COUNTER("quiet", verbosity, FG_QUIET,
-		"print errors only: no warnings, no progress", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
-		.letter = 'v'),
+	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
 };
 

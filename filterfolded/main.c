@@ -25,10 +25,7 @@ static const struct fg_opt rows[] = {
 	UINT("top", top, "the N stacks with the highest counts; the rest is [other]"),
 
 	SECTION("Messages"),
-	COUNTER("quiet", verbosity, FG_QUIET,
-		"print errors only: no warnings, no progress", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
-		.letter = 'v'),
+	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
 };
 

@@ -6,8 +6,38 @@
 #include "lib/treelines.h"
 #include "lib/utf8.h"
 
-/* Where all stacks in so many bytes have two counts, all are meant to. */
-#define HELD_MAX ((size_t)64 * 1024)
+static int set_columns(struct fg_profile *p, const char *input)
+{
+	const struct fg_place at = { input, 0 };
+	unsigned columns = p->lines.columns;
+
+	if (!p->columns) {
+		p->columns = columns;
+		p->first = input;
+		return 0;
+	}
+	return fg_error(p->diag, &at,
+			"a line has %s, but in %s it has %s: a differential profile "
+			"cannot be merged with others",
+			columns == 1 ? "one count" : "two counts", p->first,
+			columns == 1 ? "two" : "one");
+}
+
+static int add_stack(void *data, struct fg_folded *folded, const struct fg_place *at)
+{
+	struct fg_profile *p = data;
+
+	if (p->lines.columns != p->columns && set_columns(p, at->input))
+		return -1;
+	p->any_stack = true;
+	if (p->filter && !fg_filter_text(p->filter, &folded->stack))
+		return fg_filter_failed(p->filter) ? -1 : 0;
+	if (p->reverse)
+		folded->stack = fg_folded_reverse(&p->reversed, folded->stack);
+	if (!fg_tree_add(&p->tree, folded))
+		return 0;
+	return fg_error(p->diag, at, "the sum of the counts exceeds 2^64-1");
+}
 
 void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
 		     struct fg_diag *diag)
@@ -17,253 +47,69 @@ void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
 	p->filter = filter;
 	fg_tree_init(&p->tree, FG_TREE_SORTED);
 	p->tree.keep_leaf = true;
-	fg_intern_init(&p->headers);
+	fg_folded_input_init(&p->lines, diag, &p->unit, add_stack, p);
 }
 
 void fg_profile_release(struct fg_profile *p)
 {
 	fg_tree_release(&p->tree);
-	fg_intern_release(&p->headers);
+	fg_unit_release(&p->unit);
+	fg_folded_input_release(&p->lines);
 	fg_buf_release(&p->reversed);
-	fg_buf_release(&p->no_count.text);
-	fg_buf_release(&p->two_counts.text);
-	fg_buf_release(&p->one_count.text);
-	fg_buf_release(&p->lost.text);
-	fg_buf_release(&p->counts_first.text);
 }
 
-/* ---- lines */
-
-/* An input while it is read. */
-struct input {
-	struct fg_place at;
-	uint64_t lines, stacks;
-	const char *guess; /* what it is, where it has no stack */
-	unsigned columns; /* 0: not known yet */
-	struct fg_buf held; /* lines until it is */
-	bool any_pair; /* a stack has two numbers */
-};
-
-static void note(struct fg_profile *p, struct fg_odd_lines *odd, const struct input *in,
-		 struct fg_str line)
+/* An input without stacks is an error, unless it is empty. */
+static int end_input(struct fg_profile *p, const char *input)
 {
-	if (!odd->count++) {
-		odd->at = in->at;
-		fg_buf_add_visible(&odd->text, line, FG_QUOTED_MAX);
-	}
-	if (p->diag->verbosity >= FG_VERBOSE && odd == &p->no_count) {
-		struct fg_buf shown = FG_BUF_INIT;
+	struct fg_place at = { input, 0 };
 
-		fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
-		fg_note(p->diag, &in->at, "no count at the end of the line: '%s'",
-			fg_buf_cstr(&shown));
-		fg_buf_release(&shown);
-	}
-}
-
-static int add_stack(struct fg_profile *p, const struct input *in,
-		     struct fg_folded *folded)
-{
-	p->stacks++;
-	if (p->filter && !fg_filter_text(p->filter, &folded->stack))
-		return fg_filter_failed(p->filter) ? -1 : 0;
-	if (p->reverse)
-		folded->stack = fg_folded_reverse(&p->reversed, folded->stack);
-	if (!fg_tree_add(&p->tree, folded))
+	if (fg_folded_input_end(&p->lines))
+		return -1;
+	if (!input || p->lines.stacks)
 		return 0;
-	return fg_error(p->diag, &in->at, "the sum of the counts exceeds 2^64-1");
-}
-
-static bool is_header(struct fg_str line)
-{
-	return (fg_str_starts(line, FG_STR("# unit:")) ||
-		fg_str_starts(line, FG_STR("# event:"))) &&
-	       !fg_str_has_char(line, ';');
-}
-
-static int read_line(struct fg_profile *p, struct input *in, struct fg_str line)
-{
-	struct fg_folded folded;
-
-	switch (fg_folded_parse(line, &folded)) {
-	case FG_FOLDED_EMPTY:
-		if (is_header(line))
-			fg_intern(&p->headers, fg_str_trim_right(line));
-		return 0;
-	case FG_FOLDED_TOO_LARGE:
-		return fg_error(p->diag, &in->at, "a count exceeds 2^64-1");
-	case FG_FOLDED_NO_COUNT:
-		in->lines++;
-		note(p, &p->no_count, in, line);
-		return 0;
-	case FG_FOLDED_STACK:
-		break;
-	}
-	in->lines++;
-	if (folded.columns < p->columns) {
-		note(p, &p->one_count, in, line);
-		return 0;
-	}
-	in->stacks++;
-	if (folded.columns > p->columns) {
-		fg_folded_join(&folded);
-		note(p, &p->two_counts, in, line);
-	}
-	if (folded.lost)
-		note(p, &p->lost, in, line);
-	if (folded.count_first)
-		note(p, &p->counts_first, in, line);
-	return add_stack(p, in, &folded);
-}
-
-/* ---- inputs */
-
-/* The lines that were held back are read now. */
-static int read_held(struct fg_profile *p, struct input *in)
-{
-	struct fg_str rest = fg_buf_str(&in->held);
-
-	while (rest.len) {
-		in->at.line++;
-		if (read_line(p, in, fg_str_cut(&rest, '\n')))
-			return -1;
-	}
-	fg_buf_clear(&in->held);
+	if (p->lines.lines)
+		return fg_error(p->diag, &at, "no folded stacks: %s",
+				fg_folded_input_fault(&p->lines));
+	fg_warn(p->diag, &at, "the input is empty");
 	return 0;
 }
 
-static int decide(struct fg_profile *p, struct input *in, unsigned columns)
+static int read_lines(struct fg_profile *p, struct fg_str bytes, struct fg_place *at)
 {
-	struct fg_place at = { in->at.input, 0 };
-
-	in->columns = columns;
-	if (!p->columns) {
-		p->columns = columns;
-		p->first = at.input;
-	}
-	if (columns != p->columns)
-		return fg_error(p->diag, &at,
-				"a line has %s, but in %s it has %s: a differential "
-				"profile cannot be merged with others",
-				columns == 1 ? "one count" : "two counts", p->first,
-				columns == 1 ? "two" : "one");
-	return read_held(p, in);
-}
-
-/* Holds a line back as long as all stacks have two numbers. */
-static int hold(struct fg_profile *p, struct input *in, struct fg_str line)
-{
-	struct fg_folded folded;
-
-	fg_buf_add_str(&in->held, line);
-	fg_buf_add_char(&in->held, '\n');
-	if (fg_folded_parse(line, &folded) == FG_FOLDED_STACK) {
-		if (folded.columns == 1)
-			return decide(p, in, 1);
-		in->any_pair = true;
-	}
-	if (in->held.len <= HELD_MAX)
-		return 0;
-	return in->any_pair ? decide(p, in, 2) : read_held(p, in);
-}
-
-static int end_input(struct fg_profile *p, struct input *in)
-{
-	struct fg_place at = { in->at.input, 0 };
-
-	if (!at.input)
-		return 0;
-	if (in->any_pair && !in->columns ? decide(p, in, 2) : read_held(p, in))
-		return -1;
-	if (in->stacks)
-		return 0;
-	if (!in->lines) {
-		fg_warn(p->diag, &at, "the input is empty");
-		return 0;
-	}
-	return fg_error(p->diag, &at, "no folded stacks: %s",
-			in->guess ? in->guess : "no line ends in a count");
-}
-
-static int start_input(struct fg_profile *p, struct input *in,
-		       const struct fg_block *block)
-{
-	struct fg_buf held;
-
-	if (end_input(p, in))
-		return -1;
-	held = in->held;
-	*in = (struct input){ .at = { block->input, 0 }, .held = held };
-	in->guess = fg_folded_guess(block->bytes);
-	return 0;
-}
-
-static int read_block(struct fg_profile *p, struct input *in,
-		      const struct fg_block *block)
-{
-	struct fg_str bytes = block->bytes;
-
-	if (block->first) {
-		if (start_input(p, in, block))
-			return -1;
-		bytes = fg_utf8_skip_mark(bytes);
-	}
 	while (bytes.len) {
-		struct fg_str line = fg_str_cut(&bytes, '\n');
-
-		if (!in->columns) {
-			if (hold(p, in, line))
-				return -1;
-			continue;
-		}
-		in->at.line++;
-		if (read_line(p, in, line))
+		at->line++;
+		if (fg_folded_input_line(&p->lines, fg_str_cut(&bytes, '\n'), at))
 			return -1;
 	}
 	return 0;
 }
 
-static void warn_of(struct fg_profile *p, const struct fg_odd_lines *odd,
-		    const char *what)
+static int read_all(struct fg_profile *p, struct fg_reader *r)
 {
-	struct fg_buf text = odd->text;
+	struct fg_place at = { NULL, 0 };
+	struct fg_block block;
+	int status;
 
-	if (odd->count)
-		fg_warn(p->diag, &odd->at, "%llu line%s %s, the first is here: '%.*s'",
-			(unsigned long long)odd->count, odd->count == 1 ? "" : "s",
-			what, (int)text.len, text.ptr ? text.ptr : "");
-}
-
-static void report(struct fg_profile *p)
-{
-	warn_of(p, &p->no_count, "without a count at the end ignored");
-	warn_of(p, &p->one_count, "with one count ignored, as others have two");
-	warn_of(p, &p->two_counts,
-		"with two numbers, of which the first was taken for a part of the "
-		"name");
-	if (p->counts_first.count)
-		fg_warn(p->diag, &p->counts_first.at, FG_FOLDED_COUNTS_FIRST);
-	if (p->lost.count)
-		fg_warn(p->diag, &p->lost.at, FG_FOLDED_LOST,
-			(unsigned long long)p->lost.count,
-			p->lost.count == 1 ? "" : "s");
+	while ((status = fg_reader_block(r, &block)) > 0) {
+		if (block.first) {
+			if (end_input(p, at.input))
+				return -1;
+			fg_folded_input_restart(&p->lines);
+			at = (struct fg_place){ block.input, 0 };
+			block.bytes = fg_utf8_skip_mark(block.bytes);
+		}
+		if (read_lines(p, block.bytes, &at))
+			return -1;
+	}
+	return status < 0 ? -1 : end_input(p, at.input);
 }
 
 int fg_profile_read(struct fg_profile *p, struct fg_reader *r)
 {
-	struct input in = { .at = { NULL, 0 } };
-	struct fg_block block;
-	bool failed = false;
-	int status = 0;
-
-	while (!failed && (status = fg_reader_block(r, &block)) > 0)
-		failed = read_block(p, &in, &block) != 0;
-	failed = failed || status < 0 || end_input(p, &in);
-	fg_buf_release(&in.held);
-	if (failed)
+	if (read_all(p, r))
 		return -1;
-	report(p);
-	if (!p->stacks)
+	fg_folded_input_warn(&p->lines, "");
+	if (!p->any_stack)
 		return fg_error(p->diag, NULL,
 				"the input is empty: did what wrote it fail?");
 	fg_tree_finish(&p->tree);
@@ -283,10 +129,9 @@ int fg_profile_write(const struct fg_profile *p, struct fg_out *out)
 	struct fg_buf text = FG_BUF_INIT;
 	int status = 0;
 
-	for (uint32_t i = 0; i < p->headers.count; i++) {
-		fg_out_add_str(out, fg_intern_name(&p->headers, i));
-		fg_out_add_char(out, '\n');
-	}
+	fg_unit_add(&p->unit, &text);
+	fg_out_add_str(out, fg_buf_str(&text));
+	fg_buf_release(&text);
 	if (is_empty(&p->tree))
 		return 0;
 	if (!fg_treelines_fit(&p->tree))

@@ -1,36 +1,29 @@
 /*
  * Folded profiles read as one, each stack as options want it.
  *
- * All inputs have one count a line, or all have two; the first 64 KiB of an input tell.
- * In one with one count, a second number is part of the last frame's name.
+ * All inputs have one count a line, or all have two, as their first lines say.
  */
 #ifndef FG_FILTERFOLDED_PROFILE_H
 #define FG_FILTERFOLDED_PROFILE_H
 
 #include "lib/filter.h"
+#include "lib/folded_input.h"
 #include "lib/out.h"
 #include "lib/reader.h"
 #include "lib/tree.h"
-
-/* Lines of some kind, and the first of them. */
-struct fg_odd_lines {
-	uint64_t count;
-	struct fg_place at;
-	struct fg_buf text; /* of the first, for a message */
-};
 
 struct fg_profile {
 	struct fg_diag *diag;
 	struct fg_filter *filter; /* borrowed; NULL where stacks stay as they are */
 	bool reverse; /* stacks are turned round */
 	struct fg_tree tree;
-	struct fg_intern headers; /* distinct lines such as "# unit: ns" */
+	struct fg_unit unit; /* what header lines say */
 	struct fg_buf reversed; /* a stack */
 
+	struct fg_folded_input lines;
 	unsigned columns; /* 0: no input has had a stack */
 	const char *first; /* the input that told */
-	uint64_t stacks; /* lines that were counted or left out by options */
-	struct fg_odd_lines no_count, two_counts, one_count, lost, counts_first;
+	bool any_stack; /* counted, or left out by options */
 };
 
 /* Both arguments are borrowed. */

@@ -4,28 +4,7 @@
 # The last part uses $program.
 # shellcheck disable=SC2034
 set -u
-version=@VERSION@
-
-case $0 in
-*/*) PATH=$PATH:${0%/*} ;;
-esac
-
-say()
-{
-	[ -n "$quiet" ] || printf 'cargo-flame: %s\n' "$*" >&2
-}
-
-fail()
-{
-	status=$1; shift
-	printf 'cargo-flame: %s\n' "$*" >&2
-	exit "$status"
-}
-
-misuse()
-{
-	fail 2 "$* (see cargo-flame --help)"
-}
+self=cargo-flame
 
 usage()
 {

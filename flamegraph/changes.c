@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flamegraph/number.h"
+#include "lib/sample_weight.h"
 #include "lib/xalloc.h"
 
 /* Changes of fewer deviations are noise. */
@@ -13,9 +14,6 @@
 
 /* A smaller divisor of all counts is chance: counts of samples are that small. */
 #define LEAST_WEIGHT 1000
-
-/* A weight that explains the counts is that of a sample if most are small multiples. */
-#define SMALL_MULTIPLE 10000
 
 /* ---- widths */
 
@@ -64,35 +62,22 @@ static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t pare
 	t->nodes[parent].first = stays;
 }
 
-/* ---- samples */
-
-static uint64_t own_after(const struct fg_tree *t, size_t node)
-{
-	return t->after ? t->after[node] : t->nodes[node].self;
-}
-
 /*
- * The weight of one sample: what all counts are multiples of, small ones mostly. Counts
- * without such a divisor are samples, unless they are too large for that.
+ * The mean of a sample's weight before and after, as it matters only for counts that
+ * are much the same: all other changes are no noise. 0 where it is not known.
  */
-static double sample_weight(const struct fg_tree *t)
+static double sample_weight(const struct fg_tree *t, const struct fg_unit *unit,
+			    struct fg_diag *diag)
 {
-	uint64_t divisor = 0;
-	size_t counts = 0, small = 0;
+	const struct fg_sample_weight_hints hints = {
+		.header = fg_buf_str(&unit->sample_weight), .least = LEAST_WEIGHT
+	};
+	struct fg_sample_weight w;
 
-	for (size_t i = 0; i < t->count; i++)
-		divisor = fg_common_divisor(
-			fg_common_divisor(own_after(t, i), t->before[i]), divisor);
-	if (divisor < LEAST_WEIGHT * fg_pow10(t->decimals))
-		divisor = fg_pow10(t->decimals);
-	for (size_t i = 0; i < t->count; i++) {
-		uint64_t most =
-			own_after(t, i) > t->before[i] ? own_after(t, i) : t->before[i];
-
-		counts += most > 0;
-		small += most > 0 && most / divisor <= SMALL_MULTIPLE;
-	}
-	return counts && small * 10 >= counts * 9 ? (double)divisor : 0;
+	fg_sample_weight_find(&w, t, &hints, diag);
+	return w.source == FG_SAMPLE_WEIGHT_UNKNOWN ?
+		       0 :
+		       (w.of[FG_BEFORE] + w.of[FG_AFTER]) / 2;
 }
 
 /* ---- changes */
@@ -111,10 +96,12 @@ uint64_t fg_changes_after(const struct fg_changes *d, uint32_t node)
 static void compared(const struct fg_changes *d, uint32_t node, double *before,
 		     double *after)
 {
-	bool self = d->options->diff_by == FG_DIFF_SELF;
+	uint64_t counts[2] = { fg_changes_before(d, node), fg_changes_after(d, node) };
 
-	*before = (double)(self ? d->tree->before[node] : fg_changes_before(d, node));
-	*after = (double)(self ? own_after(d->tree, node) : fg_changes_after(d, node));
+	if (d->options->diff_by == FG_DIFF_SELF)
+		fg_tree_own(d->tree, node, counts);
+	*before = (double)counts[FG_BEFORE];
+	*after = (double)counts[FG_AFTER];
 }
 
 static bool is_noise(const struct fg_changes *d, double before, double after)
@@ -326,7 +313,8 @@ bool fg_changes_draws_gone(const struct fg_graph_options *o)
 }
 
 void fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
-		     const struct fg_graph_options *options)
+		     const struct fg_unit *unit, const struct fg_graph_options *options,
+		     struct fg_diag *diag)
 {
 	memset(d, 0, sizeof(*d));
 	d->on = tree->before && options->compat == FG_COMPAT_NONE;
@@ -343,7 +331,7 @@ void fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
 	d->after = tree->after ? fg_tree_sums(tree, tree->after) : NULL;
 	for (uint32_t i = 0; tree->after && i < tree->count; i++)
 		part_children(d, tree, i);
-	d->sample = sample_weight(tree);
+	d->sample = sample_weight(tree, unit, diag);
 	find_max(d);
 }
 

@@ -12,6 +12,7 @@
 #include "flamegraph/options.h"
 #include "flamegraph/search.h"
 #include "lib/tree.h"
+#include "lib/unit.h"
 
 struct fg_changes {
 	bool on; /* the profile has two columns */
@@ -37,10 +38,12 @@ bool fg_changes_draws_gone(const struct fg_graph_options *options);
 
 /*
  * Makes the widths of a finished tree those of --diff-view, and moves what is gone to
- * the right of its siblings. The tree is borrowed.
+ * the right of its siblings. `unit` may know what a sample counts. The tree and the
+ * options are borrowed.
  */
 void fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
-		     const struct fg_graph_options *options);
+		     const struct fg_unit *unit, const struct fg_graph_options *options,
+		     struct fg_diag *diag);
 void fg_changes_release(struct fg_changes *d);
 
 /* Inclusive counts of a node. */

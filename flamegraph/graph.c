@@ -102,7 +102,7 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	}
 	fg_tree_finish(&g->tree);
 	g->count_name = fg_unit_word(&g->unit, options);
-	fg_changes_init(&g->diff, &g->tree, options);
+	fg_changes_init(&g->diff, &g->tree, &g->unit, options, g->diag);
 	warn_if_low(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
 	if (fg_search_run(&g->search, &g->tree, options->search_regex, options->search))

@@ -137,10 +137,7 @@ const struct fg_opt fg_graph_option_rows[] = {
 	       "inferno-flamegraph"),
 	TEXT("encoding", encoding, "NAME",
 	     "declared with --compat=perl; the output is always UTF-8"),
-	COUNTER("quiet", verbosity, FG_QUIET,
-		"print errors only: no warnings, no progress", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
-		.letter = 'v'),
+	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
 };
 

@@ -39,4 +39,10 @@
 #define CHOICE(text, field, argument, list, ...) \
 	ROW(int, FG_OPT_CHOICE, text, field, argument, __VA_ARGS__, .choices = (list))
 
+/* Those of -q and -v, of an int that starts as FG_NORMAL; `shown` is what -v shows. */
+#define VERBOSITY(field, shown)                                                \
+	COUNTER("quiet", field, FG_QUIET,                                      \
+		"print errors only: no warnings, no progress", .letter = 'q'), \
+		COUNTER("verbose", field, FG_VERBOSE, shown, .letter = 'v')
+
 #endif

@@ -117,6 +117,16 @@ static inline uint64_t *fg_tree_sums_before(const struct fg_tree *t)
 /* Makes totals of the nodes' own counts; each total is the node's own count so far. */
 void fg_tree_sum_up(struct fg_tree *t);
 
+/* Indices of what is there before and after; what has one column is after. */
+enum { FG_BEFORE, FG_AFTER };
+
+/* A node's own counts, into counts[2]. */
+static inline void fg_tree_own(const struct fg_tree *t, uint32_t node, uint64_t *counts)
+{
+	counts[FG_BEFORE] = t->before ? t->before[node] : 0;
+	counts[FG_AFTER] = t->after ? t->after[node] : t->nodes[node].self;
+}
+
 /* counts -> number: n / 10^decimals. */
 static inline double fg_tree_number(const struct fg_tree *t, uint64_t n)
 {

@@ -40,3 +40,19 @@ bool fg_unit_read(struct fg_unit *u, struct fg_str line)
 		return false;
 	return true;
 }
+
+static void add_line(const char *key, const struct fg_buf *value, struct fg_buf *lines)
+{
+	if (!value->len)
+		return;
+	fg_buf_addf(lines, "# %s: ", key);
+	fg_buf_add_str(lines, fg_buf_str(value));
+	fg_buf_add_char(lines, '\n');
+}
+
+void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines)
+{
+	add_line("event", &u->event, lines);
+	add_line("unit", &u->unit, lines);
+	add_line("sample-weight", &u->sample_weight, lines);
+}

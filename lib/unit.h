@@ -24,4 +24,7 @@ void fg_unit_release(struct fg_unit *u);
  */
 bool fg_unit_read(struct fg_unit *u, struct fg_str line);
 
+/* Adds such lines, of what is known. */
+void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines);
+
 #endif

@@ -100,7 +100,7 @@ static int add_callees(struct calls *c, uint32_t root)
 		if (last)
 			fg_report_total(&c->report->profile, node, counts);
 		else
-			fg_report_self(&c->report->profile, node, counts);
+			fg_tree_own(&c->report->profile.tree, node, counts);
 		if (count(c, c->path[level], counts))
 			return -1;
 		if (!last && c->tree->nodes[node].first != FG_TREE_NONE) {

@@ -59,7 +59,7 @@ void fg_functions_init(struct fg_functions *f, const struct fg_report_profile *p
 		struct fg_function *function = entry(f, index, t->nodes[node].name);
 		uint64_t counts[2];
 
-		fg_report_self(p, node, counts);
+		fg_tree_own(&p->tree, node, counts);
 		add(function->self, counts);
 		fg_report_total(p, node, counts);
 		if (fg_open_names_enter(&open, function->name, depth))

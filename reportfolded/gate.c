@@ -36,11 +36,10 @@ static bool has_few_samples(const struct fg_report *r, const uint64_t *counts)
 {
 	double most = 0;
 
-	if (r->weight.source == FG_WEIGHT_UNKNOWN)
+	if (r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
 		return false;
 	for (unsigned i = 0; i < 2; i++)
-		most = fmax(most,
-			    fg_weight_samples(&r->weight, &r->profile, i, counts[i]).x);
+		most = fmax(most, fg_report_samples(r, i, counts[i]).x);
 	return most < (double)r->options->min_samples;
 }
 

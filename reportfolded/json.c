@@ -29,7 +29,7 @@ static void add_frame(struct json *j, uint32_t node, struct fg_str name)
 {
 	uint64_t self[2], total[2];
 
-	fg_report_self(j->profile, node, self);
+	fg_tree_own(&j->profile->tree, node, self);
 	fg_report_total(j->profile, node, total);
 	fg_buf_add_str(&j->text, FG_STR("{\"name\":\""));
 	fg_report_add_name(&j->text, name, FG_REPORT_JSON);

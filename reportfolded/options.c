@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "lib/optrows.h"
+#include "lib/sample_weight.h"
 #include "lib/xalloc.h"
-#include "reportfolded/weight.h"
 
 #define LIMIT 20
 #define MIN_PERCENT 0.5
@@ -57,10 +57,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	TEXT("sample-weight", sample_weight_text, "N",
 	     "what one sample counts; N,M before and after (default: see manual)"),
 	SECTION("Messages"),
-	COUNTER("quiet", verbosity, FG_QUIET,
-		"print errors only: no warnings, no progress", .letter = 'q'),
-	COUNTER("verbose", verbosity, FG_VERBOSE, "show lines that are ignored",
-		.letter = 'v'),
+	VERBOSITY(verbosity, "show lines that are ignored"),
 	FG_OPT_END,
 };
 
@@ -223,7 +220,8 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 	const char *pattern = o->callers ? o->callers : o->callees;
 
 	if (o->sample_weight_text &&
-	    fg_weight_parse(fg_str_from(o->sample_weight_text), o->sample_weight))
+	    fg_sample_weight_parse(fg_str_from(o->sample_weight_text),
+				   o->sample_weight))
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
 				o->sample_weight_text);

@@ -12,9 +12,6 @@
 #include "lib/tree.h"
 #include "lib/unit.h"
 
-/* Indices of what is there before and after; what has one column is after. */
-enum { FG_BEFORE, FG_AFTER };
-
 struct fg_report_profile {
 	struct fg_tree tree; /* finished */
 	struct fg_unit unit;
@@ -31,8 +28,7 @@ int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader
 			   struct fg_diag *diag);
 void fg_report_profile_release(struct fg_report_profile *p);
 
-/* A node's own counts, and those with what it called, into counts[2]. */
-void fg_report_self(const struct fg_report_profile *p, uint32_t node, uint64_t *counts);
+/* A node's counts with those of what it called, into counts[2]. */
 void fg_report_total(const struct fg_report_profile *p, uint32_t node,
 		     uint64_t *counts);
 

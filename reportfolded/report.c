@@ -3,16 +3,25 @@
 
 #include "reportfolded/names.h"
 
+struct fg_proportion fg_report_samples(const struct fg_report *r, unsigned column,
+				       uint64_t count)
+{
+	double weight = r->weight.of[column];
+
+	return (struct fg_proportion){ (double)count / weight,
+				       (double)r->profile.totals[column] / weight };
+}
+
 struct fg_report_noise fg_report_noise(const struct fg_report *r,
 				       const uint64_t *counts)
 {
 	struct fg_report_noise noise = { false, 1, true };
 	struct fg_proportion samples[2];
 
-	if (r->weight.source == FG_WEIGHT_UNKNOWN)
+	if (r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
 		return noise;
 	for (unsigned i = 0; i < 2; i++)
-		samples[i] = fg_weight_samples(&r->weight, &r->profile, i, counts[i]);
+		samples[i] = fg_report_samples(r, i, counts[i]);
 	noise.known = true;
 	noise.p =
 		fg_two_sided(fg_two_proportions(samples[FG_BEFORE], samples[FG_AFTER]));
@@ -69,9 +78,32 @@ static void add_column(struct fg_buf *b, const struct fg_report *r, unsigned col
 	const struct fg_report_profile *p = &r->profile;
 
 	fg_report_add_count(p, b, p->totals[column]);
-	if (p->columns == 2 && r->weight.source != FG_WEIGHT_UNKNOWN)
-		fg_buf_addf(b, " (%.0f samples)",
-			    fg_weight_samples(&r->weight, p, column, 0).n);
+	if (p->columns == 2 && r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+		fg_buf_addf(b, " (%.0f samples)", fg_report_samples(r, column, 0).n);
+}
+
+/* One sentence: what one sample counts and why, or that noise tests are off. */
+static void describe_weight(const struct fg_report *r, struct fg_buf *b)
+{
+	static const char *const sources[] = {
+		[FG_SAMPLE_WEIGHT_OPTION] = "as --sample-weight says",
+		[FG_SAMPLE_WEIGHT_HEADER] = "as the input says",
+		[FG_SAMPLE_WEIGHT_DIVISOR] =
+			"the greatest common divisor of the counts",
+		[FG_SAMPLE_WEIGHT_SCALED] = "whose multiples the counts nearly are",
+	};
+	const struct fg_sample_weight *w = &r->weight;
+	double unit = (double)fg_pow10(r->profile.tree.decimals);
+
+	if (w->source == FG_SAMPLE_WEIGHT_UNKNOWN) {
+		fg_buf_add_str(b, FG_STR("noise tests are off: what one sample counts "
+					 "is not known (--sample-weight)"));
+		return;
+	}
+	fg_buf_addf(b, "one sample counts %.8g", w->of[FG_BEFORE] / unit);
+	if (w->of[FG_BEFORE] != w->of[FG_AFTER])
+		fg_buf_addf(b, " before and %.8g after", w->of[FG_AFTER] / unit);
+	fg_buf_addf(b, ", %s", sources[w->source]);
 }
 
 /* What the counts are; with two columns, what noise is measured by. */
@@ -91,8 +123,8 @@ static void write_preface(const struct fg_report *r)
 	add_word(&line, r, "event", fg_buf_str(&p->unit.event));
 	if (p->columns == 2) {
 		fg_buf_add_str(&line, FG_STR("; "));
-		fg_weight_describe(&r->weight, p, &line);
-		if (r->weight.source != FG_WEIGHT_UNKNOWN)
+		describe_weight(r, &line);
+		if (r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
 			fg_buf_addf(&line, "; * is no noise by %.15g %%",
 				    r->options->confidence);
 	}
@@ -136,6 +168,17 @@ static void write_kind(struct fg_report *r)
 	}
 }
 
+static void find_weight(struct fg_report *r)
+{
+	const double *given = r->options->sample_weight;
+	const struct fg_sample_weight_hints hints = {
+		.given = { given[FG_BEFORE], given[FG_AFTER] },
+		.header = fg_buf_str(&r->profile.unit.sample_weight),
+	};
+
+	fg_sample_weight_find(&r->weight, &r->profile.tree, &hints, r->diag);
+}
+
 static int prepare(struct fg_report *r)
 {
 	const struct fg_report_options *o = r->options;
@@ -151,7 +194,7 @@ static int prepare(struct fg_report *r)
 	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_TOP || o->rule_count)
 		fg_functions_init(&r->functions, &r->profile);
 	if (two)
-		fg_weight_find(&r->weight, &r->profile, o->sample_weight, r->diag);
+		find_weight(r);
 	if (fg_report_gate_check(r))
 		return -1;
 	return is_calls(r) ? fg_report_calls(r, &r->calls) : 0;
@@ -162,11 +205,11 @@ static void warn_of_noise(const struct fg_report *r)
 {
 	struct fg_buf line = FG_BUF_INIT;
 
-	if (r->profile.columns == 1 || r->weight.source != FG_WEIGHT_UNKNOWN)
+	if (r->profile.columns == 1 || r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
 		return;
 	if (!r->options->rule_count && r->options->format == FG_REPORT_JSON)
 		return; /* nothing in it depends on noise */
-	fg_weight_describe(&r->weight, &r->profile, &line);
+	describe_weight(r, &line);
 	fg_warn(r->diag, NULL, "%s", fg_buf_cstr(&line));
 	fg_buf_release(&line);
 }

@@ -3,9 +3,10 @@
 #define FG_REPORTFOLDED_REPORT_H
 
 #include "lib/out.h"
+#include "lib/sample_weight.h"
 #include "reportfolded/functions.h"
 #include "reportfolded/options.h"
-#include "reportfolded/weight.h"
+#include "reportfolded/significance.h"
 
 struct fg_report {
 	const struct fg_report_options *options; /* checked */
@@ -15,7 +16,7 @@ struct fg_report {
 	struct fg_report_profile profile;
 	struct fg_report_profile calls; /* of callers or callees, if they are wanted */
 	struct fg_functions functions; /* empty where nothing is said of them */
-	struct fg_weight weight; /* known with two columns only */
+	struct fg_sample_weight weight; /* known with two columns only */
 };
 
 enum fg_report_result {
@@ -33,6 +34,10 @@ enum fg_report_result fg_report_run(const struct fg_report_options *options,
 
 /* For people, less is not told apart. */
 #define FG_REPORT_P_MIN 0.001
+
+/* The samples of a count of `column` and of the whole; the weight is known. */
+struct fg_proportion fg_report_samples(const struct fg_report *r, unsigned column,
+				       uint64_t count);
 
 /* How a change of a function's counts is to be taken. */
 struct fg_report_noise {

@@ -214,7 +214,7 @@ void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p)
 	write_header(r, p->columns);
 	f.node = fg_tree_walk(&p->tree, 0, true, &f.depth);
 	while (f.node != FG_TREE_NONE) {
-		fg_report_self(p, f.node, f.self);
+		fg_tree_own(&p->tree, f.node, f.self);
 		fg_report_total(p, f.node, f.total);
 		small = fg_report_is_small(r, p, f.node);
 		if (!small)

@@ -140,7 +140,7 @@ on()
 	try on it
 	now "$status" -eq 0
 	now "${#stderr_lines[@]}" -eq 1
-	says "it:1: 2 lines without a count" "'odd'"
+	says "it:1: ignored 2 lines without a count" "'odd'"
 	try on -v it
 	says "it:1: " "it:3: " "'odd too'"
 	try on -q it

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/sample_weight.h"
 #include "lib/xalloc.h"
-#include "reportfolded/weight.h"
 
 /* The smallest count is that of so many samples at most. */
 #define LEAST_SAMPLES 4
@@ -25,23 +25,35 @@ static int compare(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-/* Returns how much they are together. */
-static double gather(struct fit *f, const struct fg_report_profile *p)
+/* Whether both columns have one sum, but for what rounding a count before takes. */
+static bool looks_scaled(const struct fg_tree *t)
 {
-	double unit = (double)fg_pow10(p->tree.decimals), sum = 0;
+	double unit = (double)fg_pow10(t->decimals), less = 0;
+	size_t stacks = 0;
 
-	f->counts = fg_xcalloc(p->tree.count, sizeof(*f->counts));
-	for (uint32_t i = 0; i < p->tree.count; i++) {
+	for (uint32_t i = 0; i < t->count; i++) {
 		uint64_t counts[2];
 
-		fg_report_self(p, i, counts);
+		fg_tree_own(t, i, counts);
+		less += ((double)counts[FG_AFTER] - (double)counts[FG_BEFORE]) / unit;
+		stacks += counts[FG_BEFORE] > 0;
+	}
+	return fabs(less) <= (double)stacks;
+}
+
+static void gather(struct fit *f, const struct fg_tree *t)
+{
+	double unit = (double)fg_pow10(t->decimals);
+
+	f->counts = fg_xcalloc(t->count, sizeof(*f->counts));
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
 		if (counts[FG_BEFORE])
 			f->counts[f->count++] = (double)counts[FG_BEFORE] / unit;
 	}
 	qsort(f->counts, f->count, sizeof(*f->counts), compare);
-	for (size_t i = 0; i < f->count; i++)
-		sum += f->counts[i];
-	return sum;
 }
 
 /*
@@ -82,19 +94,19 @@ static bool fits(struct fit *f, unsigned samples)
 	return wrong <= f->count / 10 && clear >= f->count / 2;
 }
 
-double fg_weight_of_scaled(const struct fg_report_profile *p)
+double fg_sample_weight_of_scaled(const struct fg_tree *t)
 {
 	struct fit f = { NULL, 0, 0, 0 };
-	double unit = (double)fg_pow10(p->tree.decimals);
-	double less = (double)p->totals[FG_AFTER] / unit - gather(&f, p);
 	double weight = 0;
 
-	/* scaled counts are rounded, and their sum is the total after but for that */
-	if (f.count && less <= (double)f.count && less >= -(double)f.count &&
-	    f.counts[0] >= 2)
+	if (!looks_scaled(t))
+		return 0;
+	gather(&f, t);
+	if (f.count && f.counts[0] >= 2)
 		for (unsigned i = 1; i <= LEAST_SAMPLES && weight <= 0; i++)
 			if (fits(&f, i))
-				weight = (f.low + f.high) / 2 * unit;
+				weight = (f.low + f.high) / 2 *
+					 (double)fg_pow10(t->decimals);
 	free(f.counts);
 	return weight;
 }
