@@ -6,7 +6,7 @@
 
 #include "collapse/perfdata/elf.h"
 #include "collapse/perfdata/inlines.h"
-#include "lib/buf.h"
+#include "collapse/perfdata/jitmap.h"
 
 enum fg_pd_dso_kind {
 	FG_PD_DSO_FILE,
@@ -26,6 +26,7 @@ enum fg_pd_trouble {
 	FG_PD_MISSING,
 	FG_PD_UNREADABLE,
 	FG_PD_NO_MAP, /* no perf-PID.map, or one of somebody else */
+	FG_PD_LATE_MAP, /* there was none yet when the first samples came */
 	FG_PD_NO_KERNEL, /* the kernel's symbols are hidden, or of another kernel */
 	FG_PD_TROUBLES
 };
@@ -44,7 +45,8 @@ struct fg_pd_dso {
 	uint32_t unknown; /* for the user: the frame without a symbol, and 1 */
 	struct fg_pd_symtab symtab;
 	struct fg_pd_elf *elf, *runtime; /* which own the names */
-	struct fg_buf text; /* which owns those of a map */
+	struct fg_pd_jitmap map; /* of FG_PD_DSO_JIT, which owns the names */
+	uint64_t map_turn; /* when it was read last */
 	bool debug_tried; /* to find debug information */
 	struct fg_pd_elf *debug; /* where it is; may be one of the two above */
 	struct fg_pd_elf *shared; /* what it shares with other files, or NULL */

@@ -33,7 +33,7 @@ void fg_pd_dsos_release(struct fg_pd_dsos *d)
 		if (dso->runtime != dso->elf)
 			fg_pd_elf_close(dso->runtime);
 		fg_pd_elf_close(dso->elf);
-		fg_buf_release(&dso->text);
+		fg_pd_jitmap_release(&dso->map);
 	}
 	free(d->list);
 	free(d->recorded_ids);
@@ -197,23 +197,49 @@ static struct fg_pd_symbol *find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *
 	return symbol;
 }
 
+bool fg_pd_dso_grows(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
+{
+	return d->turn && dso->kind == FG_PD_DSO_JIT;
+}
+
 void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 {
 	if (dso->loaded || d->no_symbols)
 		return;
 	dso->loaded = true;
-	fg_pd_locate(dso, fg_buf_str(&d->cache));
+	if (dso->kind == FG_PD_DSO_JIT)
+		fg_pd_locate_map(dso, d->turn);
+	else
+		fg_pd_locate(dso, fg_buf_str(&d->cache));
+	dso->map_turn = d->turn;
 	fg_pd_symtab_finish(&dso->symtab);
+}
+
+/* What has come of a map since the turn in which it was read last. */
+static void load_more(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
+{
+	uint64_t known = dso->map.size;
+
+	dso->map_turn = d->turn;
+	fg_pd_locate_map(dso, true);
+	if (dso->map.size != known)
+		fg_pd_symtab_finish(&dso->symtab);
 }
 
 struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 				    uint64_t address)
 {
+	struct fg_pd_symbol *symbol;
+
 	if (d->no_symbols)
 		return NULL;
 	if (dso->kind == FG_PD_DSO_KERNEL || dso->kind == FG_PD_DSO_MODULE)
 		return find_kernel(d, dso, address);
 	fg_pd_dso_load(d, dso);
+	symbol = fg_pd_symtab_find(&dso->symtab, address);
+	if (symbol || !fg_pd_dso_grows(d, dso) || dso->map_turn == d->turn)
+		return symbol;
+	load_more(d, dso);
 	return fg_pd_symtab_find(&dso->symtab, address);
 }
 
@@ -287,6 +313,9 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 		[FG_PD_UNREADABLE] = "cannot be read, so its functions have no names",
 		[FG_PD_NO_MAP] = "is not here or not yours, so code that was made at "
 				 "run time has no names: have the runtime write it",
+		[FG_PD_LATE_MAP] =
+			"was not here when the first samples came, so code that was "
+			"made at run time has no names in them: record into a file",
 		[FG_PD_NO_KERNEL] = "has no symbols here: it is another kernel, or "
 				    "kernel.kptr_restrict hides them",
 	};

@@ -24,6 +24,7 @@ struct fg_pd_dsos {
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_pd_kallsyms kallsyms;
 	bool no_symbols; /* as if every DSO had none */
+	uint64_t turn; /* what has come of a stream grows with each; 0: it is a file */
 	enum fg_pd_detail detail; /* what is wanted of inlined functions */
 };
 
@@ -59,6 +60,12 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso);
  */
 struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 				    uint64_t address);
+
+/*
+ * Whether an address without a symbol can have one later: code that was made while a
+ * stream comes is in the runtime's map when its samples have come, but not before.
+ */
+bool fg_pd_dso_grows(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso);
 
 /*
  * The functions at an address of a DSO, as fg_pd_inlines_at has them; its debug

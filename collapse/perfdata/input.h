@@ -23,6 +23,12 @@ struct fg_pd_input {
 void fg_pd_input_init(struct fg_pd_input *in, int fd, struct fg_str head);
 void fg_pd_input_release(struct fg_pd_input *in);
 
+/* Whether all of it is there, rather than still being written. */
+static inline bool fg_pd_input_is_whole(const struct fg_pd_input *in)
+{
+	return in->fd < 0 || in->base >= 0;
+}
+
 /* Up to `len` next bytes: how many, 0 at the end, or -1 after reporting. */
 int64_t fg_pd_input_read(struct fg_pd_input *in, char *to, size_t len);
 

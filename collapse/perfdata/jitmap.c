@@ -1,6 +1,17 @@
 /* The maps that Java, Node.js and others write of the code they make. */
 #include "collapse/perfdata/jitmap.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/perfdata/trusted.h"
+
+void fg_pd_jitmap_release(struct fg_pd_jitmap *m)
+{
+	fg_arena_release(&m->names);
+	m->size = 0;
+}
+
 /* Java writes "0x" in front. */
 static int read_number(struct fg_str *line, uint64_t *number)
 {
@@ -11,25 +22,67 @@ static int read_number(struct fg_str *line, uint64_t *number)
 	return fg_str_hex(digits, number);
 }
 
-static void add_line(struct fg_str line, struct fg_pd_symtab *t)
+/* A line, and the NUL that its name is to end in. */
+static void add_line(struct fg_pd_jitmap *m, struct fg_str line, struct fg_pd_symtab *t)
 {
 	uint64_t start, size;
+	char *name;
 
-	if (!read_number(&line, &start) && !read_number(&line, &size) && line.len)
-		fg_pd_symtab_add(t, start, size, line.ptr,
-				 FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_GLOBAL);
+	fg_str_cut_end(&line, FG_STR("\r"));
+	if (read_number(&line, &start) || read_number(&line, &size) || !line.len)
+		return;
+	name = fg_arena_bytes(&m->names, line.len + 1);
+	memcpy(name, line.ptr, line.len);
+	name[line.len] = '\0';
+	fg_pd_symtab_add(t, start, size, name,
+			 FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_GLOBAL);
 }
 
-void fg_pd_jitmap_parse(struct fg_buf *text, struct fg_pd_symtab *t)
+void fg_pd_jitmap_parse(struct fg_pd_jitmap *m, struct fg_str text,
+			struct fg_pd_symtab *t)
 {
-	struct fg_str rest;
+	while (text.len)
+		add_line(m, fg_str_cut(&text, '\n'), t);
+}
 
-	fg_buf_add_char(text, '\n');
-	for (size_t i = 0; i < text->len; i++)
-		if (text->ptr[i] == '\n' ||
-		    (text->ptr[i] == '\r' && text->ptr[i + 1] == '\n'))
-			text->ptr[i] = '\0';
-	rest = fg_buf_str(text);
-	while (rest.len)
-		add_line(fg_str_cut(&rest, '\0'), t);
+/*
+ * Goes to the end of what has been read, which must be the end of a line, else the file
+ * was written anew; whether there is anything behind it.
+ */
+static bool seek_news(struct fg_pd_jitmap *m, int fd, struct fg_pd_symtab *t)
+{
+	struct stat st;
+	char last;
+
+	if (fstat(fd, &st) || (uint64_t)st.st_size == m->size)
+		return false;
+	if (m->size && (pread(fd, &last, 1, (off_t)m->size - 1) != 1 || last != '\n')) {
+		fg_pd_jitmap_release(m);
+		fg_pd_symtab_release(t);
+	}
+	return lseek(fd, (off_t)m->size, SEEK_SET) >= 0;
+}
+
+int fg_pd_jitmap_read(struct fg_pd_jitmap *m, const char *path, bool grows,
+		      struct fg_pd_symtab *t)
+{
+	struct fg_buf buf = FG_BUF_INIT;
+	int fd = fg_pd_open(path, FG_PD_OWN);
+	struct fg_str text;
+	int status;
+
+	if (fd < 0)
+		return -1;
+	if (!seek_news(m, fd, t)) {
+		close(fd);
+		return 0;
+	}
+	status = fg_pd_read_all(fd, &buf);
+	text = fg_buf_str(&buf);
+	while (grows && text.len && text.ptr[text.len - 1] != '\n')
+		text.len--;
+	fg_pd_jitmap_parse(m, text, t);
+	m->size += text.len;
+	fg_buf_release(&buf);
+	return status;
 }

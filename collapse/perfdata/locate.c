@@ -11,7 +11,6 @@
 #include <sys/auxv.h>
 #endif
 
-#include "collapse/perfdata/jitmap.h"
 #include "collapse/perfdata/trusted.h"
 
 /* The search for the files of one DSO. */
@@ -242,18 +241,6 @@ static void locate_vdso(struct search *s)
 	use_found(s->dso);
 }
 
-static void locate_map(struct search *s)
-{
-	struct fg_pd_dso *dso = s->dso;
-	int fd = fg_pd_open(fg_buf_cstr(new_path(s, dso->path)), FG_PD_OWN);
-
-	if (fd < 0 || fg_pd_read_all(fd, &dso->text)) {
-		dso->trouble = FG_PD_NO_MAP;
-		return;
-	}
-	fg_pd_jitmap_parse(&dso->text, &dso->symtab);
-}
-
 void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache)
 {
 	struct search s = { .dso = dso, .cache = cache, .want = dso->build_id };
@@ -262,9 +249,24 @@ void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache)
 		locate_file(&s);
 	else if (dso->kind == FG_PD_DSO_VDSO)
 		locate_vdso(&s);
-	else if (dso->kind == FG_PD_DSO_JIT)
-		locate_map(&s);
 	fg_buf_release(&s.path);
+}
+
+/* What has no name while there is no map has none for that reason, also afterwards. */
+void fg_pd_locate_map(struct fg_pd_dso *dso, bool grows)
+{
+	struct fg_buf path = FG_BUF_INIT;
+	int status;
+
+	fg_buf_add_str(&path, dso->path);
+	status = fg_pd_jitmap_read(&dso->map, fg_buf_cstr(&path), grows, &dso->symtab);
+	fg_buf_release(&path);
+	if (status && !dso->map.size) {
+		dso->trouble = FG_PD_NO_MAP;
+	} else if (dso->trouble == FG_PD_NO_MAP) {
+		dso->trouble = dso->touched ? FG_PD_LATE_MAP : FG_PD_NO_TROUBLE;
+		dso->unknown = 0;
+	}
 }
 
 /* All of the debug information, or none. */

@@ -13,6 +13,12 @@
 void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache);
 
 /*
+ * The same of FG_PD_DSO_JIT: adds what has come to its map since the last time. What
+ * `grows` means is said at fg_pd_jitmap_read.
+ */
+void fg_pd_locate_map(struct fg_pd_dso *dso, bool grows);
+
+/*
  * Finds the file with the debug information of a DSO that was located, and the one that
  * it shares part of it with, if it does; both stay NULL unless all is there.
  */

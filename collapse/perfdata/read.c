@@ -172,6 +172,8 @@ static int read_records(struct fg_pd_reading *r)
 			break;
 		}
 		fg_pd_blocks_filled(&r->raw, (size_t)n);
+		if (!fg_pd_input_is_whole(&r->input))
+			r->dsos.turn++;
 		status = take_all(r, &r->raw, take_raw);
 	}
 	return status;

@@ -130,9 +130,19 @@ static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
 	else if (dso->kind == FG_PD_DSO_BPF)
 		frame.symbol = dso->name;
 	else
-		frame.troubled = dso->trouble != FG_PD_NO_TROUBLE;
+		frame.troubled = dso->trouble != FG_PD_NO_TROUBLE &&
+				 dso->trouble != FG_PD_LATE_MAP;
 	*known = add_frame(r, &frame) + 1;
 	return *known - 1;
+}
+
+/* Whether what was found at an address is found there ever after. */
+static bool is_final(const struct fg_pd_resolver *r, const struct fg_pd_answer *answer)
+{
+	const struct fg_pd_frame *frame = &r->frames[answer->frame];
+
+	return frame->named || !answer->frame ||
+	       !fg_pd_dso_grows(r->dsos, &r->dsos->list[frame->dso_index]);
 }
 
 /* The frame at an address of a DSO, and where its symbol starts. */
@@ -155,7 +165,8 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 						    address;
 	if (symbol || fg_pd_dso_covers(r->dsos, dso, address))
 		answer.frame = frame_of(r, index, symbol);
-	remember(r, &answer);
+	if (is_final(r, &answer))
+		remember(r, &answer);
 	return answer;
 }
 
@@ -190,6 +201,7 @@ struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r,
 	answer.space = maps->id;
 	answer.shift = map->shift;
 	answer.address = address;
-	remember(r, &answer);
+	if (is_final(r, &answer))
+		remember(r, &answer);
 	return place_of(&answer, address);
 }

@@ -3,14 +3,15 @@
 # fails. `name` is what they are of, `may` a class that is only allowed there.
 #
 # plt       an entry of a table of calls: in perf before 6.3 it has no name, or that of the
-#           label in front of it, as its search tree happens to be
+#           label in front of it, as its search tree happens to be; the head of the
+#           table, which finds what the others call, has no name here
 # vdso      the vdso of this machine, of which perf has no copy with -N or in a stream
 # longer    a chain of a stack's copy: perf's libunwind gave up earlier, left a frame out, or
 #           ended in one that is [unknown]
 
 function frame_class(text, recording)
 {
-	if (recording ~ /@plt$/ && text ~ /^(_init|\[.*\])$/)
+	if (recording ~ /@plt$/ && text ~ /^(_init|\[.*\])$/ || recording ~ /^\[.*\]$/ && text == "_init")
 		return "plt"
 	return text == "[[vdso]]" ? "vdso" : ""
 }
@@ -56,6 +57,8 @@ END {
 		exit 1
 	}
 	for (text in left) {
+		if (left[text] <= 0)
+			continue
 		for (recording in left) {
 			if (left[text] <= 0)
 				break

@@ -5,15 +5,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_jitmap map = { .size = 0 };
 	struct fg_pd_symtab t;
 
-	fg_buf_add(&text, (const char *)data, size);
 	fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
-	fg_pd_jitmap_parse(&text, &t);
+	fg_pd_jitmap_parse(&map, fg_str_of((const char *)data, size), &t);
 	fg_pd_symtab_finish(&t);
 	fuzz_symtab(&t);
 	fg_pd_symtab_release(&t);
-	fg_buf_release(&text);
+	fg_pd_jitmap_release(&map);
 	return 0;
 }

@@ -206,18 +206,19 @@ static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
 
 static void test_maps_of_runtimes(void **data)
 {
-	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_jitmap map = { .size = 0 };
 	struct fg_pd_symtab t;
 
 	(void)data;
 	fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
-	fg_buf_add_str(&text, FG_STR("1000 10 JS:*run file.js:1\r\n"
-				     "0x1010 0x8 Interpreter\n"
-				     "nonsense\n"
-				     "1020 x y\n"
-				     "1030 4 \n"
-				     "1040 4 last"));
-	fg_pd_jitmap_parse(&text, &t);
+	fg_pd_jitmap_parse(&map,
+			   FG_STR("1000 10 JS:*run file.js:1\r\n"
+				  "0x1010 0x8 Interpreter\n"
+				  "nonsense\n"
+				  "1020 x y\n"
+				  "1030 4 \n"
+				  "1040 4 last"),
+			   &t);
 	fg_pd_symtab_finish(&t);
 	check_at(&t, 0x100f, "JS:*run file.js:1");
 	check_at(&t, 0x1017, "Interpreter");
@@ -225,7 +226,7 @@ static void test_maps_of_runtimes(void **data)
 	check_at(&t, 0x1030, "nothing");
 	check_at(&t, 0x1043, "last");
 	fg_pd_symtab_release(&t);
-	fg_buf_release(&text);
+	fg_pd_jitmap_release(&map);
 }
 
 static void check_demangled(const char *name, const char *want)

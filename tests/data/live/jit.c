@@ -1,8 +1,13 @@
-/* Code that is made at run time, and the map of it that perf reads. x86-64 only. */
+/*
+ * Code that is made at run time, function after function, and the map of it that perf
+ * reads. x86-64 only.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define METHODS 8
 
 int main(void)
 {
@@ -18,19 +23,18 @@ int main(void)
 	map = fopen(name, "w");
 	if (page == MAP_FAILED || !map)
 		return 1;
-	for (size_t i = 0; i < 3; i++) {
-		memcpy(page + 64 * i, code, sizeof(code));
-		fprintf(map, "%lx %x Compiled:method_%zu(int)\n",
-			(unsigned long)page + 64 * i, (unsigned)sizeof(code), i);
-	}
-	fclose(map);
 	puts(name);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < METHODS; i++) {
 		void (*run)(void);
 		unsigned char *at = page + 64 * i;
 
+		memcpy(at, code, sizeof(code));
+		fprintf(map, "%lx %x Compiled:method_%zu(int)\n", (unsigned long)at,
+			(unsigned)sizeof(code), i);
+		fflush(map);
 		memcpy(&run, &at, sizeof(run));
 		run();
 	}
+	fclose(map);
 	return 0;
 }

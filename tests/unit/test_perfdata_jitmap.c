@@ -1,0 +1,196 @@
+/* Tests of collapse/perfdata: maps of code that is made while a stream comes. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "collapse/perfdata/elf.h"
+#include "collapse/perfdata/perfdata.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define USER UINT64_C(0xfffffffffffffe00)
+#define STEP_ADDRESSES 2
+
+/* What a runtime writes, and the samples that perf writes then. */
+struct step {
+	const char *map; /* added to it; NULL: nothing */
+	bool anew; /* rather than added */
+	uint64_t addresses[STEP_ADDRESSES]; /* 0: none */
+};
+
+static const struct step steps[] = {
+	{ NULL, false, { 0x400010 } },
+	{ "400000 100 first\n", false, { 0x400010, 0x400110 } },
+	{ "400100 100 sec", false, { 0x400110 } },
+	{ "ond\n", false, { 0x400110, 0x400010 } },
+	{ "400200 100 third\n", true, { 0x400210, 0x400010 } },
+};
+
+/* One process that makes code, and what is heard of it. */
+struct live {
+	struct recording r;
+	char map[64];
+	int to; /* the other end of what is read; -1: closed */
+	size_t step, waiting; /* samples that have not been heard yet */
+	struct fg_buf text;
+};
+
+static void write_map(const struct live *live, const struct step *step)
+{
+	FILE *f = step->map ? fopen(live->map, step->anew ? "w" : "a") : NULL;
+
+	if (!f)
+		return;
+	fputs(step->map, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void put_samples(struct live *live, const struct step *step)
+{
+	uint32_t pid = (uint32_t)getpid();
+
+	for (size_t i = 0; i < STEP_ADDRESSES && step->addresses[i]; i++) {
+		const uint64_t chain[] = { USER, step->addresses[i] };
+
+		recording_sample(&live->r, pid, pid, chain, COUNT_OF(chain));
+		live->waiting++;
+	}
+	recording_round(&live->r);
+	recording_round(&live->r);
+}
+
+static void send(struct live *live, struct fg_str bytes)
+{
+	assert_int_equal(write(live->to, bytes.ptr, bytes.len), bytes.len);
+	fg_buf_clear(&live->r.records);
+}
+
+/* The next step; after the last there is no more to read. */
+static void go_on(struct live *live)
+{
+	if (live->step == COUNT_OF(steps)) {
+		close(live->to);
+		live->to = -1;
+		return;
+	}
+	write_map(live, &steps[live->step]);
+	put_samples(live, &steps[live->step++]);
+	send(live, live->step == 1 ? recording_stream(&live->r) :
+				     fg_buf_str(&live->r.records));
+}
+
+static bool hear_sample(void *data, const struct fg_perfdata_sample *s)
+{
+	(void)data;
+	(void)s;
+	return true;
+}
+
+static void hear_frame(void *data, const struct fg_perfdata_frame *f)
+{
+	struct live *live = data;
+
+	fg_buf_addf(&live->text, "%llx ", (unsigned long long)f->pc);
+	fg_buf_add_str(&live->text, f->symbol);
+	fg_buf_add_char(&live->text, '\n');
+}
+
+static void hear_end(void *data)
+{
+	struct live *live = data;
+
+	if (!--live->waiting)
+		go_on(live);
+}
+
+static int set_up(void **data)
+{
+	static struct live live;
+	struct recorded_map code = {
+		.start = 0x400000, .len = 0x1000, .name = "//anon", .misc = 2, .prot = 7
+	};
+
+	memset(&live, 0, sizeof(live));
+	recording_init(&live.r);
+	code.pid = (uint32_t)getpid();
+	recording_map(&live.r, &code);
+	snprintf(live.map, sizeof(live.map), "/tmp/perf-%d.map", (int)getpid());
+	unlink(live.map);
+	*data = &live;
+	return 0;
+}
+
+static int tear_down(void **data)
+{
+	struct live *live = *data;
+
+	unlink(live->map);
+	recording_release(&live->r);
+	fg_buf_release(&live->text);
+	return 0;
+}
+
+static void test_code_made_while_a_stream_comes_has_its_name(void **data)
+{
+	struct live *live = *data;
+	struct caught caught;
+	struct fg_perfdata pd = {
+		.name = "stream",
+		.debug_folder = "/nonexistent",
+		.sink = { hear_sample, hear_frame, hear_end, NULL, live },
+	};
+	int ends[2];
+
+	if (!fg_pd_elf_is_here())
+		skip();
+	assert_int_equal(pipe(ends), 0);
+	caught_init(&caught);
+	pd.fd = ends[0];
+	pd.diag = &caught.diag;
+	live->to = ends[1];
+	go_on(live);
+	assert_int_equal(fg_perfdata_read(&pd), 0);
+	assert_int_equal(live->to, -1);
+	assert_str(fg_buf_str(&live->text), "400010 [unknown]\n"
+					    "400010 first\n"
+					    "400110 [unknown]\n"
+					    "400110 [unknown]\n"
+					    "400110 second\n"
+					    "400010 first\n"
+					    "400210 third\n"
+					    "400010 first\n");
+	assert_has(fg_buf_str(&caught.text), "was not here when the first");
+	assert_has(fg_buf_str(&caught.text), "(1 samples)");
+	caught_release(&caught);
+	close(ends[0]);
+}
+
+/* A file is read when all is over: what is not in its map then never comes. */
+static void test_a_file_has_its_map_read_once(void **data)
+{
+	static const struct step whole = { "400000 100 first\n400100 100 last",
+					   true,
+					   { 0x400110, 0x400210 } };
+	struct live *live = *data;
+
+	if (!fg_pd_elf_is_here())
+		skip();
+	write_map(live, &whole);
+	put_samples(live, &whole);
+	fg_buf_addf(&live->text, "\n");
+	assert_int_equal(
+		recording_read(recording_file(&live->r), NULL, &live->text, NULL), 0);
+	assert_has(fg_buf_str(&live->text), " last+10(/tmp/perf-");
+	assert_has(fg_buf_str(&live->text), " [unknown]+0(/tmp/perf-");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_code_made_while_a_stream_comes_has_its_name),
+		TEST(test_a_file_has_its_map_read_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
