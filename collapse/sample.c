@@ -122,10 +122,13 @@ static bool find_module(struct fg_str *name, struct fg_str *module)
 		size_t end = matching_paren(text, at + 1);
 		size_t start = at + in.len;
 
-		at++;
-		if (end == text.len ||
-		    (end + 1 < text.len && !fg_is_blank(text.ptr[end + 1])))
+		if (end == text.len)
+			return false; /* nor is it looked for within this one */
+		if (end + 1 < text.len && !fg_is_blank(text.ptr[end + 1])) {
+			at = end;
 			continue;
+		}
+		at++;
 		*name = fg_str_trim(fg_str_before(text, at));
 		*module = fg_str_of(text.ptr + start, end - start);
 		return true;

@@ -100,7 +100,7 @@ static void scale(struct fg_run *r, uint64_t factor)
 		}
 }
 
-void fg_run_release(struct fg_run *r)
+static void release_run(struct fg_run *r)
 {
 	while (r->first) {
 		struct fg_run_chunk *next = r->first->next;
@@ -114,8 +114,8 @@ void fg_run_release(struct fg_run *r)
 
 void fg_merge_release(struct fg_merge *m)
 {
-	fg_run_release(&m->merged);
-	fg_run_release(&m->rest);
+	release_run(&m->merged);
+	release_run(&m->rest);
 	memset(m, 0, sizeof(*m));
 }
 
@@ -123,7 +123,7 @@ void fg_merge_restart(struct fg_merge *m)
 {
 	struct fg_run empty = { .first = NULL };
 
-	fg_run_release(&m->rest);
+	release_run(&m->rest);
 	m->rest = m->merged;
 	m->merged = empty;
 	m->rest_shared = 0;

@@ -36,8 +36,6 @@ struct fg_run {
 	struct fg_buf text; /* of the newest entry, or its start */
 };
 
-void fg_run_release(struct fg_run *r);
-
 /* The entry that was added first, or NULL; and its removal, which frees it. */
 struct fg_run_entry *fg_run_front(const struct fg_run *r);
 void fg_run_pop(struct fg_run *r);

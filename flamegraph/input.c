@@ -138,17 +138,20 @@ static int read_gathered(struct input *in)
 static bool filter_line(struct input *in, struct fg_str *line)
 {
 	struct fg_folded folded;
-	struct fg_str stack, counts;
+	struct fg_str stack;
+	size_t start;
 
 	if (!in->filter || fg_folded_parse(*line, &folded) != FG_FOLDED_STACK)
 		return true;
 	stack = folded.stack;
-	counts = fg_str_from_pos(*line, stack.len);
+	start = (size_t)(stack.ptr - line->ptr); /* the count may come first */
 	if (!fg_filter_text(in->filter, &stack))
 		return false;
 	fg_buf_clear(&in->filtered);
+	fg_buf_add_str(&in->filtered, fg_str_before(*line, start));
 	fg_buf_add_str(&in->filtered, stack);
-	fg_buf_add_str(&in->filtered, counts);
+	fg_buf_add_str(&in->filtered,
+		       fg_str_from_pos(*line, start + folded.stack.len));
 	*line = fg_buf_str(&in->filtered);
 	return true;
 }

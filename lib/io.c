@@ -28,7 +28,7 @@ ssize_t fg_io_read(int fd, void *to, size_t size)
 	return got;
 }
 
-ssize_t fg_io_write(int fd, const void *bytes, size_t size)
+static ssize_t write_some(int fd, const void *bytes, size_t size)
 {
 	ssize_t wrote;
 
@@ -41,7 +41,7 @@ ssize_t fg_io_write(int fd, const void *bytes, size_t size)
 int fg_io_write_all(int fd, const char *bytes, size_t size)
 {
 	while (size) {
-		ssize_t wrote = fg_io_write(fd, bytes, size);
+		ssize_t wrote = write_some(fd, bytes, size);
 
 		if (wrote < 0)
 			return errno;

@@ -8,13 +8,12 @@
 #include <sys/types.h>
 
 /*
- * As read() and write(), but an interrupted call is made again, and where a descriptor
- * that whoever opened it made non-blocking is not ready, they wait until it is.
+ * As read(), but an interrupted call is made again, and where a descriptor that whoever
+ * opened it made non-blocking is not ready, it waits until it is.
  */
 ssize_t fg_io_read(int fd, void *to, size_t size);
-ssize_t fg_io_write(int fd, const void *bytes, size_t size);
 
-/* Writes all the bytes: 0, or an errno. */
+/* Writes all the bytes in the same way: 0, or an errno. */
 int fg_io_write_all(int fd, const char *bytes, size_t size);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/buf.h"
+#include "lib/io.h"
 #include "lib/xalloc.h"
 
 /* Names that are taken are left behind by runs that were killed: there are few. */
@@ -192,15 +193,12 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 static int copy_bytes(int from, int to)
 {
 	char *block = fg_xmalloc(COPY_SIZE);
-	ssize_t got = -1, put = 0;
+	ssize_t got = -1;
 
 	if (lseek(from, 0, SEEK_SET) == 0)
-		while ((got = read(from, block, COPY_SIZE)) > 0) {
-			for (ssize_t at = 0; at < got && put >= 0; at += put)
-				put = write(to, block + at, (size_t)(got - at));
-			if (put < 0)
+		while ((got = fg_io_read(from, block, COPY_SIZE)) > 0)
+			if (fg_io_write_all(to, block, (size_t)got))
 				break;
-		}
 	free(block);
 	return got ? -1 : 0;
 }

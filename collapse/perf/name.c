@@ -53,7 +53,11 @@ bool perf_is_entry_point(struct fg_str symbol)
 
 /* ---- jitted names */
 
-bool perf_keeps_parentheses(struct fg_str symbol)
+/*
+ * Whether parentheses of a jitted function's name are part of it, as V8's in Node.js,
+ * "LazyCompile:*run app (2).js:12", and Python's, "py::run:/srv/app (2).py".
+ */
+static bool keeps_parentheses(struct fg_str symbol)
 {
 	static const struct fg_str kinds[] = {
 		FG_STR_INIT("JS:"),	     FG_STR_INIT("LazyCompile:"),
@@ -218,7 +222,7 @@ bool perf_name_depends_on_dso(struct fg_str symbol)
 
 	return fg_str_has(symbol, FG_STR("[unknown]")) || noise == symbol.len ||
 	       (noise && symbol.ptr[noise] == '(') ||
-	       fg_str_has(symbol, FG_STR("->")) || perf_keeps_parentheses(symbol);
+	       fg_str_has(symbol, FG_STR("->")) || keeps_parentheses(symbol);
 }
 
 void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant)
@@ -234,7 +238,7 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 	}
 	if (raw || !jit || !is_java_inlined(f->symbol)) {
 		add_function(p, f->symbol,
-			     raw || (jit && perf_keeps_parentheses(f->symbol)),
+			     raw || (jit && keeps_parentheses(f->symbol)),
 			     variant);
 		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
 			add_unknown(p, f, variant); /* it was nothing but quotes */
@@ -244,7 +248,7 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 		add_name(p, variant);
 		return;
 	}
-	add_function(p, next_part(&rest), perf_keeps_parentheses(f->symbol), variant);
+	add_function(p, next_part(&rest), keeps_parentheses(f->symbol), variant);
 	add_dso(p, f);
 	add_name(p, variant);
 	while (rest.ptr) {

@@ -15,12 +15,6 @@ bool perf_is_entry_point(struct fg_str symbol);
 /* Whether it is one that the parent calls as well, where the thread is started. */
 bool perf_is_clone(struct fg_str symbol);
 
-/*
- * Whether parentheses of a jitted function's name are part of it, as V8's in Node.js,
- * "LazyCompile:*run app (2).js:12", and Python's, "py::run:/srv/app (2).py".
- */
-bool perf_keeps_parentheses(struct fg_str symbol);
-
 /* Appends `line` without its parts in square brackets. */
 void perf_add_unbracketed(struct fg_buf *b, struct fg_str line);
 

@@ -131,3 +131,21 @@ on()
 	now -n "$output"
 	says "not understood" "--strict"
 }
+
+@test "collapse-sample: parentheses that are never closed take no time" {
+	{
+		printf '    7 Thread_7\n      7 f'
+		awk 'BEGIN { for (i = 0; i < 200000; i++) printf "  (in " }'
+		echo
+	} | report > unclosed
+	{
+		printf '    7 Thread_7\n      7 f'
+		awk 'BEGIN { for (i = 0; i < 100000; i++) printf "  (in "
+			     for (i = 0; i < 100000; i++) printf ")" }'
+		echo x
+	} | report > nested
+	for file in unclosed nested; do
+		try bash -c 'ulimit -t 10; exec "$@"' - "$BIN/$PROGRAM" "$file"
+		now "$status" -eq 0
+	done
+}

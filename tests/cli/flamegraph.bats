@@ -450,3 +450,11 @@ comes_back()
 		now -z "$stderr"
 	done
 }
+
+@test "flamegraph: --compat=inferno filters lines whose count comes first" {
+	printf '500 a;b;c\n200 x;y\n' > counts-first
+	on --compat=inferno --hide b counts-first > out
+	shows out 'a (500 samples, 71.43%)' 'c (500 samples, 71.43%)' \
+		'y (200 samples, 28.57%)'
+	[ "$(grep -c '>b (' out)" -eq 0 ]
+}
