@@ -17,6 +17,8 @@ start_up()
 	trap 'on_signal INT 2' INT
 	trap 'on_signal TERM 15' TERM
 	trap 'on_signal TERM 1' HUP
+	# Nobody reads the messages: dash would die without the trap for EXIT.
+	trap 'exit 141' PIPE
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 	tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") || exit 1
 	mkfifo "$tmp/pipe" || exit 1

@@ -726,6 +726,14 @@ signalled()
 	draws flamegraph.svg
 }
 
+@test "flame: a reader of the messages that goes away leaves nothing behind" {
+	mkfifo said
+	true < said &
+	status=0
+	flame true 2> said || status=$?
+	now "$status" -eq 141
+}
+
 @test "flame: TERM and HUP end the recording, and are told" {
 	patient_perf
 	signalled TERM flame -a
