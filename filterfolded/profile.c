@@ -77,7 +77,8 @@ static int add_stack(struct fg_profile *p, const struct input *in,
 static bool is_header(struct fg_str line)
 {
 	return (fg_str_starts(line, FG_STR("# unit:")) ||
-		fg_str_starts(line, FG_STR("# event:"))) &&
+		fg_str_starts(line, FG_STR("# event:")) ||
+		fg_str_starts(line, FG_STR("# sample-weight:"))) &&
 	       !fg_str_has_char(line, ';');
 }
 
