@@ -6,7 +6,7 @@
 #include "lib/treelines.h"
 #include "lib/utf8.h"
 
-/* Where all stacks in so many bytes have two counts, all are meant to. */
+/* The stacks in the first bytes say whether all are to have two counts. */
 #define HELD_MAX ((size_t)64 * 1024)
 
 void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,

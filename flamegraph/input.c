@@ -129,7 +129,7 @@ static int set_columns(struct input *in, unsigned columns)
 	return status;
 }
 
-/* A line of unknown columns is kept, or settles it. */
+/* Until the number of columns is known, a line is held back, or decides it. */
 static int add_line(struct input *in, struct fg_str line, struct fg_folded *folded)
 {
 	if (in->options->compat != FG_COMPAT_NONE)

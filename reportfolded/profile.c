@@ -6,7 +6,7 @@
 #include "lib/folded.h"
 #include "lib/xalloc.h"
 
-/* So many lines, or so many bytes of them, decide how many columns there are. */
+/* The first lines, or their bytes, say how many columns there are. */
 #define FIRST_LINES 1000
 #define FIRST_BYTES ((size_t)1 << 20)
 
