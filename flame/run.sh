@@ -189,7 +189,11 @@ report()
 	fi
 	if [ -s "$tmp/failed" ]; then
 		lost
-		fail 1 "there is no picture: '$(head -n 1 "$tmp/failed")' failed"
+		why="'$(head -n 1 "$tmp/failed")' failed"
+		if [ -z "$off_cpu" ] && grep -q 'the recording has no samples' "$tmp/said"; then
+			why='nothing ran while it was recorded (--off-cpu shows where threads wait)'
+		fi
+		fail 1 "there is no picture: $why"
 	fi
 	samples=$(sed -n 's/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"

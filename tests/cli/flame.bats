@@ -547,6 +547,17 @@ END
 	done
 }
 
+@test "flame: nothing ran" {
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+echo 'collapse-perf: it: the recording has no samples' >&2
+exit 1
+END
+	try flame -p $$
+	now "$status" -eq 1
+	said 'flame: there is no picture: nothing ran while it was recorded (--off-cpu shows where threads wait)'
+}
+
 @test "flame: a filter fails" {
 	try flame --draw --no-such -- true
 	now "$status" -eq 1
