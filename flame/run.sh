@@ -60,15 +60,19 @@ stage()
 }
 
 # tally : copies folded stacks, and keeps the five functions with the most time of their own.
+# Threads that wait all do so in the scheduler: there it is the function that called it.
 tally()
 {
-	LC_ALL=C awk -F ';' -v hot="$tmp/hot" '
+	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu" '
 	{ print }
 	/^#/ { next }
 	match($NF, / [0-9.]+$/) {
 		count = substr($NF, RSTART + 1)
 		total += count
-		if (NF > 1) own[substr($NF, 1, RSTART - 1)] += count
+		name = substr($NF, 1, RSTART - 1)
+		for (i = NF - 1; waits && i > 1 && name ~ /^(__|io_|preempt_)*schedule(_|$)/; i--)
+			name = $i
+		if (NF > 1) own[name] += count
 	}
 	END {
 		for (n = 0; n < 5; n++) {

@@ -680,8 +680,12 @@ END
 	stand_in collapse-perf <<< 'cat "$4" > /dev/null; echo "a;b 5"'
 	try flame -v --off-cpu true
 	now "$status" -eq 0
-	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io'
+	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io' '100.0 %  b'
 	said_not sched_switch
+	stand_in collapse-perf <<< 'cat "$4" > /dev/null
+		printf "%s\\n" "a;read;io_schedule;schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
+	try flame --off-cpu true
+	said '60.0 %  read' '20.0 %  poll' '20.0 %  schedule'
 }
 
 @test "flame: --open" {
