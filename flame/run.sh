@@ -17,6 +17,8 @@ start_up()
 	trap 'on_signal INT 2' INT
 	trap 'on_signal TERM 15' TERM
 	trap 'on_signal TERM 1' HUP
+	# Nobody reads the messages: dash would die without the trap for EXIT.
+	trap 'exit 141' PIPE
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 	tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") || exit 1
 	mkfifo "$tmp/pipe" || exit 1
@@ -58,15 +60,19 @@ stage()
 }
 
 # tally : copies folded stacks, and keeps the five functions with the most time of their own.
+# Threads that wait all do so in the scheduler: there it is the function that called it.
 tally()
 {
-	LC_ALL=C awk -F ';' -v hot="$tmp/hot" '
+	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu" '
 	{ print }
 	/^#/ { next }
 	match($NF, / [0-9.]+$/) {
 		count = substr($NF, RSTART + 1)
 		total += count
-		if (NF > 1) own[substr($NF, 1, RSTART - 1)] += count
+		name = substr($NF, 1, RSTART - 1)
+		for (i = NF - 1; waits && i > 1 && name ~ /^(__|io_|preempt_)*schedule(_|$)/; i--)
+			name = $i
+		if (NF > 1) own[name] += count
 	}
 	END {
 		for (n = 0; n < 5; n++) {
@@ -187,7 +193,11 @@ report()
 	fi
 	if [ -s "$tmp/failed" ]; then
 		lost
-		fail 1 "there is no picture: '$(head -n 1 "$tmp/failed")' failed"
+		why="'$(head -n 1 "$tmp/failed")' failed"
+		if [ -z "$off_cpu" ] && grep -q 'the recording has no samples' "$tmp/said"; then
+			why='nothing ran while it was recorded (--off-cpu shows where threads wait)'
+		fi
+		fail 1 "there is no picture: $why"
 	fi
 	samples=$(sed -n 's/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"

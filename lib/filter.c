@@ -134,7 +134,10 @@ bool fg_filter_keeps(void *data, struct fg_str stack)
 
 void fg_filter_report(const struct fg_filter *f)
 {
-	for (size_t which = 0; f && which < FG_PATTERNS_OF_NAMES; which++) {
+	/* Where there was no frame at all, its cause is said elsewhere. */
+	if (!f || !f->marks_alloc)
+		return;
+	for (size_t which = 0; which < FG_PATTERNS_OF_NAMES; which++) {
 		const struct fg_patterns *p = &f->patterns[which];
 
 		for (size_t i = 0; i < p->count; i++)

@@ -19,7 +19,7 @@ static const char report[] =
 
 static const struct magic magics[] = {
 	{ FG_STR_INIT("PERFILE2"),
-	  "this is perf's binary data: run `perf script` on it first", true },
+	  "this is perf's binary data: give it to collapse-perf first", true },
 	{ FG_STR_INIT("\x1f\x8b"), "this is gzip data: decompress it with zcat first",
 	  true },
 	{ FG_STR_INIT("\x28\xb5\x2f\xfd"),
@@ -38,7 +38,7 @@ static const struct magic magics[] = {
 	{ FG_STR_INIT("{"), json, false },
 	{ FG_STR_INIT("\x7f"
 		      "ELF"),
-	  "this is a program, not its profile", true },
+	  "this is a program, not its profile: flame -- PROGRAM records one", true },
 };
 
 static const struct magic *find_magic(struct fg_str first_bytes)

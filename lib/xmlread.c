@@ -12,7 +12,7 @@
 /* libxml2 looks through all namespaces that are declared around an element. */
 #define NAMESPACES_MAX 256
 
-/* libxml2's reader parses so many bytes at a time, if it has them. */
+/* How many bytes libxml2's reader parses at a time, if it has them. */
 #define AHEAD_MAX 512
 
 /* Less than libxml2's own limit by more than it reads ahead: ours is met first. */

@@ -139,7 +139,7 @@ bless: programs-san ## rewrite the expected files of the goldens, then show the 
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 
-.PHONY: bundle lint fuzz bench bench-count bench-browser
+.PHONY: bundle lint fuzz bench bench-count bench-browser pictures
 bundle: ## make the viewer's one script and style sheet from their sources, with esbuild
 	@tools/bundle-viewer
 
@@ -166,6 +166,9 @@ bench: all ## times and memory beside the peers on PATH, and how they grow: 15 m
 
 bench-count: all ## instruction counts, which do not vary from run to run
 	@BIN="$(CURDIR)/$(BIN)" tests/bench/run --count
+
+pictures: all ## take the screenshots in docs/ again, with Chromium, pngquant and zopflipng
+	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --pictures
 
 bench-browser: all ## the pictures in a browser, beside those of the peers on PATH
 	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --bench

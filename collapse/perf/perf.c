@@ -200,9 +200,11 @@ const struct fg_format fg_format_perf = {
 	.name = "perf",
 	.input = "the output of perf script",
 	.summary =
-		"Folds the stacks that perf script prints: reads its output, writes\n"
-		"one line for each distinct stack, `comm;root;...;leaf COUNT`.",
-	.footer = "Example: perf script | collapse-perf | flamegraph > flame.svg",
+		"Folds stacks: reads the output of perf script, or perf.data itself,\n"
+		"writes one line for each distinct stack, `comm;root;...;leaf COUNT`.",
+	.footer = "Examples:\n"
+		  "  perf script | collapse-perf | flamegraph > flame.svg\n"
+		  "  collapse-perf perf.data | flamegraph > flame.svg",
 	.waiting = "waiting for perf script; "
 		   "perf script --no-inline or a fast addr2line helps",
 	.hints = {

@@ -16,7 +16,7 @@
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
-/* The root element is among so many bytes at the start. */
+/* How many bytes at the start are searched for the root element. */
 #define PROBED 4096
 
 #define OPTIONS struct xctrace_options

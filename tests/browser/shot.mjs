@@ -1,9 +1,10 @@
 /*
  * Takes a screenshot of a flame graph: node shot.mjs FILE.svg OUT.png [CLICK...]
  *
- * Each CLICK is the name of a frame, or a selector such as #search, to click first.
+ * Each CLICK is the name of a frame, or a selector such as [name=table], to click first.
  * FILE.svg may have a state: FILE.svg#q=main. DARK=1 takes the screenshot in dark mode,
- * PHONE=1 on a phone, SIZE=1000x500 in a window of that size.
+ * PHONE=1 on a phone, SIZE=1000x500 in a window of that size, HOVER=FRAME with the pointer
+ * on a frame.
  * Needs what tests/browser/run installs.
  */
 
@@ -39,6 +40,10 @@ try {
 	for (const target of clicks) {
 		const { x, y } = await page.evaluate(centreOf, { target });
 		await page.mouse.click(x, y);
+	}
+	if (process.env.HOVER) {
+		const { x, y } = await page.evaluate(centreOf, { target: process.env.HOVER });
+		await page.mouse.move(x, y);
 	}
 	await page.waitForTimeout(300);
 	await page.screenshot({ path: output });

@@ -547,6 +547,17 @@ END
 	done
 }
 
+@test "flame: nothing ran" {
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+echo 'collapse-perf: it: the recording has no samples' >&2
+exit 1
+END
+	try flame -p $$
+	now "$status" -eq 1
+	said 'flame: there is no picture: nothing ran while it was recorded (--off-cpu shows where threads wait)'
+}
+
 @test "flame: a filter fails" {
 	try flame --draw --no-such -- true
 	now "$status" -eq 1
@@ -669,8 +680,12 @@ END
 	stand_in collapse-perf <<< 'cat "$4" > /dev/null; echo "a;b 5"'
 	try flame -v --off-cpu true
 	now "$status" -eq 0
-	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io'
+	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io' '100.0 %  b'
 	said_not sched_switch
+	stand_in collapse-perf <<< 'cat "$4" > /dev/null
+		printf "%s\\n" "a;read;io_schedule;schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
+	try flame --off-cpu true
+	said '60.0 %  read' '20.0 %  poll' '20.0 %  schedule'
 }
 
 @test "flame: --open" {
@@ -724,6 +739,14 @@ signalled()
 	now "$status" -eq 0
 	said 'flame: flamegraph.svg: 7 samples'
 	draws flamegraph.svg
+}
+
+@test "flame: a reader of the messages that goes away leaves nothing behind" {
+	mkfifo said
+	true < said &
+	status=0
+	flame true 2> said || status=$?
+	now "$status" -eq 141
 }
 
 @test "flame: TERM and HUP end the recording, and are told" {

@@ -45,6 +45,17 @@ draws()
 	grep -q -e --width "$ROOT/usr/share/bash-completion/completions/flamegraph"
 }
 
+@test "install: a completion has the long options of the manual" {
+	local page program
+	for page in "$TOP"/man/*.1; do
+		program=${page##*/} program=${program%.1}
+		tr -s " '" '\n' < "$ROOT/usr/share/bash-completion/completions/$program" |
+			grep -e '^--' | sort > completed
+		grep '^\.It Fl' "$page" | grep -o -e 'Fl -[a-z-]*' | sed 's/^Fl -/--/' |
+			sort -u | diff - completed
+	done
+}
+
 @test "install: a script's name" {
 	draws "$OLD/flamegraph.pl"
 	draws sh "$OLD/flamegraph.pl"

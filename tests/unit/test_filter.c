@@ -245,6 +245,8 @@ static void test_patterns_without_a_match_are_warned_of(void **state)
 
 	(void)state;
 	start(&x, given, NULL);
+	fg_filter_report(x.filter);
+	assert_int_equal(x.caught.text.len, 0);
 	assert_true(fg_filter_text(x.filter, &stack));
 	fg_filter_report(x.filter);
 	assert_str(fg_buf_str(&x.caught.text),

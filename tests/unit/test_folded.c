@@ -260,7 +260,7 @@ static void test_guesses(void **state)
 		{ FG_STR_INIT("# ========\n# captured on\n"), PERF },
 		{ FG_STR_INIT("ab\0c"), "this is binary data, not folded stacks" },
 		{ FG_STR_INIT("PERFILE2\0\0"), "this is perf's binary data: "
-					       "run `perf script` on it first" },
+					       "give it to collapse-perf first" },
 	};
 
 	(void)state;

@@ -11,7 +11,7 @@ static void test_starts(void **state)
 		const char *part; /* of the message; NULL for none */
 		bool refused;
 	} rows[] = {
-		{ FG_STR_INIT("PERFILE2\x68\0"), "perf script", true },
+		{ FG_STR_INIT("PERFILE2\x68\0"), "collapse-perf", true },
 		{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
 		{ FG_STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstdcat", true },
 		{ FG_STR_INIT("\xfd"
@@ -39,7 +39,7 @@ static void test_starts(void **state)
 		  false },
 		{ FG_STR_INIT("\x7f"
 			      "ELF\2\1\1"),
-		  "a program", true },
+		  "flame -- PROGRAM", true },
 		{ { NULL, 0 }, NULL, false },
 		{ FG_STR_INIT("\x1f"), NULL, false },
 		{ FG_STR_INIT("PERFILE"), NULL, false },
