@@ -26,9 +26,7 @@ export function parseColour(text) {
 export function luminance(colour) {
 	const [red, green, blue] = colour.map((part) => {
 		const share = part / 255;
-		return share <= 0.04045
-			? share / 12.92
-			: ((share + 0.055) / 1.055) ** 2.4;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 	});
 
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

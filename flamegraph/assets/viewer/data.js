@@ -111,8 +111,7 @@ function readParents(reader, frames) {
 	parent[0] = -1;
 	for (let i = 1; i < frames; i++) {
 		let at = i - 1;
-		for (let down = reader.number(); down > 0 && at >= 0; down--)
-			at = parent[at];
+		for (let down = reader.number(); down > 0 && at >= 0; down--) at = parent[at];
 		if (at < 0) refuse('a frame below the root');
 		parent[i] = at;
 	}
@@ -146,8 +145,7 @@ export function readColumns(bytes) {
 	);
 	const self = readCounts(reader, frames, unit, 0);
 	const gap = flags & FLAG_GAPS ? readCounts(reader, frames, unit, 1) : null;
-	const selfBefore =
-		flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
+	const selfBefore = flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
 	if (!reader.atEnd()) refuse('more data than announced');
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
 }

@@ -116,8 +116,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 	/* Some of the frames of a picture that draw() is to be called for later. */
 	function prepare(picture, some) {
 		for (const item of some)
-			if (shown.has(item.frame))
-				update(shown.get(item.frame), item, picture);
+			if (shown.has(item.frame)) update(shown.get(item.frame), item, picture);
 	}
 
 	/* Elements are kept in the order of the frames, for screen readers. */
@@ -140,8 +139,7 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
 		releaseOthers(picture, drawn);
 		at = container.firstElementChild;
 		for (const item of drawn) {
-			const record =
-				shown.get(item.frame) || take(picture.view, item.frame);
+			const record = shown.get(item.frame) || take(picture.view, item.frame);
 			update(record, item, picture);
 			if (record.element === at) at = at.nextElementSibling;
 			else container.insertBefore(record.element, at);

@@ -90,9 +90,7 @@ function readPlaces(records, settings) {
 		start: counted
 			? value(element, 'fg:x')
 			: perPixel * (value(rect, 'x') - SIDE_PADDING),
-		total: counted
-			? value(element, 'fg:w')
-			: perPixel * value(rect, 'width'),
+		total: counted ? value(element, 'fg:w') : perPixel * value(rect, 'width'),
 		before: value(element, 'fg:b'),
 		y: value(rect, 'y'),
 	}));
@@ -106,10 +104,7 @@ function decimalsOf(places) {
 	for (const { start, total } of places)
 		while (
 			decimals < 6 &&
-			!(
-				whole(start * 10 ** decimals) &&
-				whole(total * 10 ** decimals)
-			)
+			!(whole(start * 10 ** decimals) && whole(total * 10 ** decimals))
 		)
 			decimals++;
 	return decimals;
@@ -122,8 +117,7 @@ function parentsOf(places) {
 	return Int32Array.from(places, (place, i) => {
 		while (path.length > 0 && height(path[path.length - 1]) >= height(i))
 			path.pop();
-		const parent =
-			path.length > 0 ? path[path.length - 1] : i === 0 ? -1 : 0;
+		const parent = path.length > 0 ? path[path.length - 1] : i === 0 ? -1 : 0;
 		path.push(i);
 		return parent;
 	});
@@ -172,10 +166,7 @@ function readStaticTree(records, settings) {
 		colours: null,
 		selfBefore: before
 			? columnsOf(
-					places.map((place) => ({
-						start: 0,
-						total: place.before,
-					})),
+					places.map((place) => ({ start: 0, total: place.before })),
 					parent,
 					10 ** decimals,
 				).self
@@ -189,8 +180,7 @@ function readStaticColours(tree, records, drawn) {
 	const colours = new Array(tree.names.length);
 
 	records.forEach(({ rect }, i) => {
-		colours[tree.name[drawn[i]]] =
-			attr(rect, 'fg:fill') ?? attr(rect, 'fill');
+		colours[tree.name[drawn[i]]] = attr(rect, 'fg:fill') ?? attr(rect, 'fill');
 	});
 	return colours;
 }
@@ -209,8 +199,7 @@ function removeMade(whole) {
 }
 
 function unmakeFrames(whole) {
-	for (const name of ['role', 'transform', 'aria-hidden', 'class'])
-		drop(whole, name);
+	for (const name of ['role', 'transform', 'aria-hidden', 'class']) drop(whole, name);
 	put(whole, NAME, 'frames');
 	for (const frame of whole.children) {
 		for (const name of ['role', 'tabindex', 'aria-level', 'aria-label'])
@@ -222,8 +211,7 @@ function unmakeFrames(whole) {
 /* The rows may have been those of a picture that is upside down, or higher. */
 function placeRows(whole) {
 	const { inverted, top, bottom, height, frameHeight } = readSettings();
-	const yOf = (frame) =>
-		parseFloat(frame.querySelector('rect').getAttribute('y'));
+	const yOf = (frame) => parseFloat(frame.querySelector('rect').getAttribute('y'));
 	const first = yOf(whole.firstElementChild);
 	const rootTop = inverted ? top : height - bottom - frameHeight + 1;
 

@@ -1,15 +1,7 @@
 /* What is done with the picture before the viewer is there. */
 
 import { OPENS_BOX, keyOf } from './keys.js';
-import {
-	BLANK,
-	childWith,
-	find,
-	hearsKeys,
-	isDocument,
-	root,
-	soon,
-} from './page.js';
+import { BLANK, childWith, find, hearsKeys, isDocument, root, soon } from './page.js';
 
 /* Until the viewer is there, all that is said about a frame is what its title says. */
 function showTitle(container, node, { nameType }) {

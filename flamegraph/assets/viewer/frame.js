@@ -96,9 +96,7 @@ export function makeMaker(settings, templates) {
 	function ownTitleOf(view, frame) {
 		const own = templateOf(view, frame)?.querySelector('title');
 
-		return own && !settings.titleEnd.test(own.textContent)
-			? own.textContent
-			: null;
+		return own && !settings.titleEnd.test(own.textContent) ? own.textContent : null;
 	}
 
 	return { templateOf, makeFrame, ownTitleOf };
@@ -128,18 +126,14 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	}
 
 	function setFill(record, fill) {
-		if (record.fill !== fill)
-			put(record.rect, 'fill', (record.fill = fill));
+		if (record.fill !== fill) put(record.rect, 'fill', (record.fill = fill));
 	}
 
 	function setAbove(record, above) {
 		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
 
 		if (record.above !== above)
-			record.element.classList.toggle(
-				'fg-faded',
-				(record.above = above),
-			);
+			record.element.classList.toggle('fg-faded', (record.above = above));
 		if (record.opacity === opacity) return;
 		record.opacity = opacity;
 		if (above) put(record.rect, 'opacity', opacity);
@@ -163,8 +157,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	function placeLabel(record, { left }, y, isNew) {
 		if (isNew || record.left !== left)
 			put(record.text, 'x', left / 10 + LABEL_INDENT);
-		if (isNew || record.y !== y)
-			put(record.text, 'y', y + middle + LABEL_DROP);
+		if (isNew || record.y !== y) put(record.text, 'y', y + middle + LABEL_DROP);
 	}
 
 	function setLabelColour(record) {
@@ -240,8 +233,7 @@ export function makePaint(settings, texts, bars) {
 	function colourOf(view, frame) {
 		const name = view.name[frame];
 
-		if (!settings.diffusion && !view.before)
-			return view.colours[name] || UNKNOWN;
+		if (!settings.diffusion && !view.before) return view.colours[name] || UNKNOWN;
 		if (view.names[name] === '-' || view.names[name] === '--')
 			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
 		if (settings.diffusion)
@@ -278,8 +270,7 @@ export function makePaint(settings, texts, bars) {
 	/* A label is white where black could not be read. */
 	function hasWhiteLabel(fill, faded) {
 		if (faded) return fadeOf(fill).white;
-		if (!whiteOn.has(fill))
-			whiteOn.set(fill, isDarkFill(parseColour(fill)));
+		if (!whiteOn.has(fill)) whiteOn.set(fill, isDarkFill(parseColour(fill)));
 		return whiteOn.get(fill);
 	}
 

@@ -256,10 +256,7 @@ function pressButton(viewer, button) {
 
 /* A page around the picture may have text boxes of its own. */
 function isTyping(node) {
-	return (
-		/^(input|textarea|select)$/.test(node.localName) ||
-		node.isContentEditable
-	);
+	return /^(input|textarea|select)$/.test(node.localName) || node.isContentEditable;
 }
 
 function moveOf(key, isFlipped) {
@@ -273,9 +270,7 @@ function moveOf(key, isFlipped) {
 function pressKey(viewer, event) {
 	const { picture, access, details, table } = viewer;
 	const key = keyOf(event);
-	const move = table.has(event.target)
-		? undefined
-		: moveOf(key, picture.isFlipped());
+	const move = table.has(event.target) ? undefined : moveOf(key, picture.isFlipped());
 	const { localName } = event.target;
 
 	/* Links and buttons have keys of their own. */
@@ -345,10 +340,7 @@ function onFocus({ drawing, access, pointer }, { target }) {
 	const record = drawing.recordOf(target);
 
 	if (record)
-		access.onFocus(
-			record,
-			pointer.byKeyboard || target.matches(':focus-visible'),
-		);
+		access.onFocus(record, pointer.byKeyboard || target.matches(':focus-visible'));
 }
 
 const LISTENERS = {

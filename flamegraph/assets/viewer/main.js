@@ -6,13 +6,7 @@ import { makeBars, makeBox, paintBars, readGround } from './bars.js';
 import { makeStages } from './draw.js';
 import { forgetSaved, readData, readTree } from './drawn.js';
 import { hearEarly } from './early.js';
-import {
-	makeMaker,
-	makeMeasure,
-	makePaint,
-	makeUpdater,
-	readFrame,
-} from './frame.js';
+import { makeMaker, makeMeasure, makePaint, makeUpdater, readFrame } from './frame.js';
 import { listen } from './keys.js';
 import {
 	LONG_PATIENCE,
@@ -158,12 +152,7 @@ function start() {
 		setTimeout(early.hurry, LONG_PATIENCE);
 		try {
 			await early.pause();
-			await build(
-				container,
-				shell,
-				await readData(early.pause),
-				early,
-			);
+			await build(container, shell, await readData(early.pause), early);
 		} finally {
 			early.stop();
 		}

@@ -51,8 +51,7 @@ function sortByCallers(tree) {
 		rank = new Int32Array(tree.count);
 		for (let i = 1; i < order.length; i++)
 			rank[order[i]] =
-				rank[order[i - 1]] +
-				(differ(order[i - 1], order[i]) ? 1 : 0);
+				rank[order[i - 1]] + (differ(order[i - 1], order[i]) ? 1 : 0);
 		further = next.map((frame) => next[frame]);
 	}
 	return order;
@@ -65,8 +64,7 @@ function makeClimber({ parent, depth }) {
 	for (let frame = 1; frame < leap.length; frame++) {
 		const one = parent[frame];
 		const two = leap[one];
-		const isAsFar =
-			depth[one] - depth[two] === depth[two] - depth[leap[two]];
+		const isAsFar = depth[one] - depth[two] === depth[two] - depth[leap[two]];
 		leap[frame] = isAsFar ? leap[two] : one;
 	}
 	return (frame, wanted) => {
@@ -167,21 +165,14 @@ function callersOf(tree, { origins, counts, before, alone }) {
 	/* Calls `each` with every key and where the part with this key ends. */
 	function findParts({ from, to, steps }, each) {
 		const keyAt = (i) =>
-			callerKey(
-				tree,
-				climb(list[i], max(0, depth[list[i]] - steps - 1)),
-			);
+			callerKey(tree, climb(list[i], max(0, depth[list[i]] - steps - 1)));
 
 		for (let start = from; start < to;) {
 			const key = keyAt(start);
 			start =
 				keyAt(to - 1) === key
 					? to
-					: firstWhere(
-							start,
-							to,
-							(i) => keyAt(i) !== key,
-						);
+					: firstWhere(start, to, (i) => keyAt(i) !== key);
 			each(key, start);
 		}
 	}
@@ -202,10 +193,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 			each(key, end);
 		}
 		if (keys.length > 1) {
-			const [frames, places] = [
-				list.slice(from, to),
-				at.slice(from, to),
-			];
+			const [frames, places] = [list.slice(from, to), at.slice(from, to)];
 			for (let i = 0; i < frames.length; i++) {
 				const place = --ends[callerKey(tree, places[i])];
 				list[place] = frames[i];
@@ -223,8 +211,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 		looks += range.to - range.from;
 		if (!climb && looks > MAX_LOOKS * count) sortList();
 		(climb ? findParts : makeParts)(range, (key, to) => {
-			if (key > 0)
-				parts.push({ kind, name: key - 1, from, to, steps });
+			if (key > 0) parts.push({ kind, name: key - 1, from, to, steps });
 			from = to;
 		});
 		return parts;
@@ -237,9 +224,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 	function matching({ from, to, steps }, found) {
 		if (!reach.has(found)) reach.set(found, stepsToMatch(tree, found));
 		const known = reach.get(found);
-		return list
-			.subarray(from, to)
-			.filter((frame) => known[frame] >= max(0, steps));
+		return list.subarray(from, to).filter((frame) => known[frame] >= max(0, steps));
 	}
 
 	const kind = {
@@ -252,10 +237,7 @@ function callersOf(tree, { origins, counts, before, alone }) {
 			before: before && sum(before, range.from, range.to),
 			selfBefore: before && sumOfLast(before, range),
 		}),
-		framesOf: ({ from, to }) => ({
-			frames: list.slice(from, to),
-			alone,
-		}),
+		framesOf: ({ from, to }) => ({ frames: list.slice(from, to), alone }),
 		hasMatch: (range, found) =>
 			matching(range, found).some((frame) => counts[frame] > 0),
 		matchIn: (range, found) => sumOf(counts, matching(range, found)),
@@ -277,8 +259,7 @@ function outermost({ name, total, before, count, end }, id) {
 
 	for (let i = 0; i < count;) {
 		const isOne = name[i] === id;
-		if (isOne && (total[i] > 0 || (before && before[i] > 0)))
-			frames.push(i);
+		if (isOne && (total[i] > 0 || (before && before[i] > 0))) frames.push(i);
 		i = isOne ? end[i] : i + 1;
 	}
 	return frames;
@@ -319,12 +300,7 @@ function calleesOf(tree, collapses) {
 			(at) => {
 				const same = groups.get(name[at]);
 				if (same) same.frames.push(at);
-				else
-					groups.set(name[at], {
-						kind,
-						name: name[at],
-						frames: [at],
-					});
+				else groups.set(name[at], { kind, name: name[at], frames: [at] });
 			},
 		);
 		return Array.from(groups.values());
@@ -352,14 +328,10 @@ function calleesOf(tree, collapses) {
 		}),
 		framesOf: ({ frames }) => ({ frames, alone: false }),
 		hasMatch: ({ frames }, found) =>
-			frames.some(
-				(frame) => found.upTo[end[frame]] > found.upTo[frame],
-			),
+			frames.some((frame) => found.upTo[end[frame]] > found.upTo[frame]),
 		matchIn: ({ frames }, found) =>
 			frames.reduce(
-				(sum, frame) =>
-					sum +
-					sumOfMatches(tree, found, frame, end[frame]),
+				(sum, frame) => sum + sumOfMatches(tree, found, frame, end[frame]),
 				0,
 			),
 	};
@@ -420,13 +392,10 @@ function mergedView(tree, root, byWeight) {
 		let step = depth < 0 ? -1 : 1;
 
 		for (const side of groups[frame].kind.sides(groups[frame])) {
-			const frames = side.groups.map((group) =>
-				add(group, frame, depth + step),
-			);
+			const frames = side.groups.map((group) => add(group, frame, depth + step));
 			if (frames.length > 0) {
 				frames.sort(byWeight ? heavier : byName);
-				view.gap[frames[0]] =
-					(side.start ?? view.self[frame]) - end;
+				view.gap[frames[0]] = (side.start ?? view.self[frame]) - end;
 				end = view.total[frame];
 				all.push(...frames);
 			}
@@ -438,10 +407,8 @@ function mergedView(tree, root, byWeight) {
 	view.children = (frame) => (next[frame] ??= open(frame));
 	view.isCaller = (frame) => groups[frame].kind.isCaller;
 	view.framesOf = (frame) => groups[frame].kind.framesOf(groups[frame]);
-	view.hasMatch = (frame, found) =>
-		groups[frame].kind.hasMatch(groups[frame], found);
-	view.matchIn = (frame, found) =>
-		groups[frame].kind.matchIn(groups[frame], found);
+	view.hasMatch = (frame, found) => groups[frame].kind.hasMatch(groups[frame], found);
+	view.matchIn = (frame, found) => groups[frame].kind.matchIn(groups[frame], found);
 	add(root, -1, 0);
 	return view;
 }
@@ -462,10 +429,7 @@ export function functionView(tree, name, { byWeight, reversed }) {
 		sides(group) {
 			const sides = [
 				...callees.sides(group),
-				{
-					start: callers.countsOf(range).self,
-					groups: callers.divide(range),
-				},
+				{ start: callers.countsOf(range).self, groups: callers.divide(range) },
 			];
 			return reversed ? sides.reverse() : sides;
 		},
@@ -476,10 +440,7 @@ export function functionView(tree, name, { byWeight, reversed }) {
 				frames.filter((frame) => steps[frame] >= 0),
 				frames.filter((frame) => steps[frame] < 0),
 			];
-			return (
-				sumOf(tree.total, under) +
-				callees.matchIn({ frames: rest }, found)
-			);
+			return sumOf(tree.total, under) + callees.matchIn({ frames: rest }, found);
 		},
 	};
 
@@ -508,13 +469,7 @@ export function reverseView(tree, byWeight) {
 	});
 	const view = mergedView(
 		tree,
-		{
-			kind: callers,
-			name: name[0],
-			from: 0,
-			to: origins.length,
-			steps: -1,
-		},
+		{ kind: callers, name: name[0], from: 0, to: origins.length, steps: -1 },
 		byWeight,
 	);
 

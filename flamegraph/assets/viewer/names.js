@@ -87,8 +87,7 @@ function afterAngle(text, from) {
 			continue;
 		}
 		depth += character === '<';
-		if (character === '>' && text[at - 1] !== '-' && --depth === 0)
-			return at + 1;
+		if (character === '>' && text[at - 1] !== '-' && --depth === 0) return at + 1;
 	}
 	return 0;
 }
@@ -180,11 +179,7 @@ function dropQualifiers(text, separators, fits) {
 	let at = 0;
 	let fitting = fits(text);
 
-	while (
-		at < text.length &&
-		!fitting &&
-		!(at === start && operatorAt(text, at))
-	) {
+	while (at < text.length && !fitting && !(at === start && operatorAt(text, at))) {
 		const run = runAt(text, at, separators);
 		at = run ? at + run : afterOne(text, at);
 		if (
@@ -254,9 +249,7 @@ function languageOf(name) {
 	const slash = head.indexOf('/');
 
 	if (scope >= 0)
-		return slash >= 0 && slash < scope && scope < head.length
-			? 'java'
-			: 'cxx';
+		return slash >= 0 && slash < scope && scope < head.length ? 'java' : 'cxx';
 	if (head === '' || rest.startsWith(' ')) return 'none';
 	if (slash >= 0) return isGoPath(head) ? 'go' : 'none';
 	if (rest.startsWith('(*') || (rest.startsWith('[') && head.includes('.')))

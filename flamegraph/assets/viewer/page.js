@@ -111,9 +111,7 @@ export function fitPhones() {
 	const content = 'width=device-width';
 
 	if (isDocument)
-		root.prepend(
-			html('meta', { class: 'fg-made', name: 'viewport', content }),
-		);
+		root.prepend(html('meta', { class: 'fg-made', name: 'viewport', content }));
 }
 
 /* The width of the place in a page around the picture. */
@@ -307,19 +305,13 @@ export function findTemplates({ tree, records, drawn, settings }) {
 				.some(
 					(name) =>
 						!name.startsWith('fg:') ||
-						(name === 'fg:n' &&
-							!titleEnd.test(
-								title.textContent,
-							)),
+						(name === 'fg:n' && !titleEnd.test(title.textContent)),
 				));
 
 	records.forEach((record, i) => {
 		const { element } = record;
 		if (isTheirs(record))
-			templates.set(
-				tree.names[tree.name[drawn[i]]],
-				element.cloneNode(true),
-			);
+			templates.set(tree.names[tree.name[drawn[i]]], element.cloneNode(true));
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(attr(element, 'fg:n'), element);
