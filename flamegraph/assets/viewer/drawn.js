@@ -5,7 +5,6 @@ import { abs, max, round } from './format.js';
 import { SIDE_PADDING } from './layout.js';
 import {
 	NAME,
-	SORTED,
 	WAS,
 	attr,
 	change,
@@ -263,6 +262,4 @@ export function forgetSaved() {
 	restoreStatic();
 	placeRows(whole);
 	cutTitles(whole);
-	/* Frames that were sorted are not in the order of the data. */
-	if (whole.hasAttribute(SORTED)) findData()?.remove();
 }

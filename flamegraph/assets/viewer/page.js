@@ -33,8 +33,6 @@ const TEXTS = [
 ];
 const NAMED = TEXTS.concat('frames');
 export const NAME = isDocument ? 'id' : 'fg:id';
-/* Of frames that are sorted by weight, for saved pages. */
-export const SORTED = 'fg:sorted';
 /* The name of a text that something in the bars stands for. */
 export const WAS = 'fg:was';
 

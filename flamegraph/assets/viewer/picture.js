@@ -93,6 +93,7 @@ export function makePicture(settings, base, onChange) {
 
 	/* The view for the state, which may have been looked ahead to. */
 	function viewNow() {
+		if (isOfPlainTree(state)) return plain;
 		const isReady = ahead !== null && ahead.isFor(tree, state);
 		const made = isReady ? ahead.view : viewOf(tree, state);
 
@@ -126,13 +127,13 @@ export function makePicture(settings, base, onChange) {
 		if (state.hidden !== cut.hidden || state.filters !== cut.filters)
 			tree = state.filters.reduce(filterStacks, hideAll(base, state.hidden));
 		cut = { ...state };
-		view = isOfPlainTree(state) ? plain : viewNow();
+		view = viewNow();
 		if (!(view.total[0] > 0)) {
 			/* An address can ask for a view in which nothing is left. */
 			Object.assign(state, { merged: null, hidden: [], filters: [] });
 			tree = base;
 			cut = { ...state };
-			view = viewOf(tree, state);
+			view = viewNow();
 		}
 		within = placeWithCounts(view, followPath(view, path));
 		version = isCut(state) || !view.plain || version !== 0 ? version + 1 : 0;
@@ -272,6 +273,6 @@ export function makePicture(settings, base, onChange) {
 		version: () => version,
 		state: () => ({ ...state, path: pathTo(view, within) }),
 		isFlipped: () => state.flipped !== settings.inverted,
-		isWhole: () => within === 0 && view.plain && !isCut(state),
+		isWhole: () => within === 0 && view === plain && !isCut(state),
 	};
 }

@@ -11,7 +11,6 @@ import {
 } from './layout.js';
 import {
 	MAX_FLUID,
-	SORTED,
 	change,
 	fitsWindow,
 	isDocument,
@@ -105,8 +104,6 @@ export function makeScene(container, parts) {
 	function drawFrames({ view, layout, rowTop }) {
 		const found = picture.found();
 
-		if (picture.isWhole())
-			container.toggleAttribute(SORTED, picture.state().byWeight);
 		drawing.draw(
 			{ view, found, rowTop, version: picture.version() },
 			layout.drawn,
