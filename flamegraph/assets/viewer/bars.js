@@ -5,7 +5,6 @@
  * the picture.
  */
 
-import { isDarkFill, parseColour, toHex } from './colour.js';
 import { ceil, floor, max } from './format.js';
 import {
 	BLANK,
@@ -372,26 +371,4 @@ export function makeBars(settings) {
 		width: () => places.size().width,
 		height: () => places.size().height,
 	};
-}
-
-/* The colours around the frames: both ends of the background, and that of texts. */
-export function readGround() {
-	const stops = Array.from(root.querySelectorAll('linearGradient > stop'), (stop) =>
-		parseColour(getComputedStyle(stop).stopColor),
-	);
-	const ends = stops.length > 0 ? stops : [[240, 240, 240]];
-	const text = root.querySelector(':scope > g > text');
-
-	root.classList.toggle('fg-dark', isDarkFill(ends[0]));
-	return { ends, ink: text ? getComputedStyle(text).fill : 'currentColor' };
-}
-
-/* In the colours of the picture, which are those of its theme. */
-export function paintBars({ head, foot }, { ends, ink }) {
-	const [top, bottom] = [ends[0], ends[ends.length - 1]].map((end) => toHex(...end));
-
-	head.style.color = foot.style.color = ink;
-	head.style.backgroundColor = top;
-	foot.style.backgroundColor = bottom;
-	if (isDocument) root.style.backgroundColor = bottom;
 }

@@ -1,7 +1,7 @@
 /* What the mouse, the keys and the buttons do. One listener for each kind of event. */
 
-import { afterFrame, copyText, hearsKeys, root } from './page.js';
-import { saveImage, saveText } from './save.js';
+import { afterFrame, hearsKeys, root } from './page.js';
+import { copyText, saveImage, saveText } from './save.js';
 import { ancestorsOf, foldedOf } from './tree.js';
 
 /* With so many frames to merge one has to wait. */

@@ -1,5 +1,7 @@
 /* Names as they are shown, and labels: as much of a name as fits. */
 
+import { XHTML } from './page.js';
+
 const CUT = '..';
 const MIN_LABEL = 3;
 const ANNOTATION = /_\[[kwij]\]$/;
@@ -270,4 +272,28 @@ const SHORTEN = {
 export function shorten(name, how, fits) {
 	if (fits(name)) return name;
 	return (SHORTEN[how] ?? SHORTEN[languageOf(name)])(name, fits);
+}
+
+/* How wide text is in the picture's font, each character measured once. */
+
+export function makeMeasure(element, settings) {
+	const style = getComputedStyle(element);
+	const canvas = document.createElementNS(XHTML, 'canvas');
+	const context = canvas.getContext && canvas.getContext('2d');
+	const guess = settings.fontSize * settings.fontWidth;
+	const widths = new Map();
+
+	if (context) context.font = style.fontSize + ' ' + style.fontFamily;
+
+	function widthOf(character) {
+		let width = widths.get(character);
+
+		if (width === undefined) {
+			width = context ? context.measureText(character).width : guess;
+			widths.set(character, width);
+		}
+		return width;
+	}
+
+	return { widthOf };
 }

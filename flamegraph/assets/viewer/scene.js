@@ -1,6 +1,6 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
-import { AT_ONCE } from './draw.js';
+import { AT_ONCE } from './frame.js';
 import { floor, max, min } from './format.js';
 import {
 	SIDE_PADDING,

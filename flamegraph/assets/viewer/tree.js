@@ -245,6 +245,13 @@ export function isFound(found, name) {
 	return found !== null && found.isName[name] > 0;
 }
 
+export function sumOf(column, frames) {
+	let sum = 0;
+
+	for (const frame of frames) sum += column[frame];
+	return sum;
+}
+
 /* The counts of matches from one frame to another; a match in a match adds nothing. */
 export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = total) {
 	let sum = 0;
