@@ -1,9 +1,12 @@
-/* The modules of the viewer that need no browser, as one object. */
+/* The modules of the viewer whose parts are tried without a browser, as one object. */
 
 const folder = new URL('../../flamegraph/assets/viewer/', import.meta.url);
 
-const pure = ['format', 'colour', 'data', 'tree', 'merge', 'layout', 'names', 'address',
-	'texts', 'picture'];
+const modules = ['format', 'colour', 'data', 'tree', 'callers', 'merge', 'layout', 'names',
+	'address', 'texts', 'picture'];
+
+/* page.js looks for the picture when it is imported; there is none here. */
+globalThis.document = {};
 
 export const viewer = Object.assign({},
-	...await Promise.all(pure.map((name) => import(new URL(name + '.js', folder)))));
+	...await Promise.all(modules.map((name) => import(new URL(name + '.js', folder)))));

@@ -40,9 +40,7 @@ function decodePath(text) {
 	return text === ''
 		? []
 		: text.split(';').map((step) => {
-				const [, name, nth] = /^(.*?)(?:~(\d{1,9}))?$/s.exec(
-					step,
-				);
+				const [, name, nth] = /^(.*?)(?:~(\d{1,9}))?$/s.exec(step);
 				return { name: decode(name), nth: Number(nth || 0) };
 			});
 }
@@ -94,11 +92,7 @@ export function encodeState(state) {
 function decodeFilter(keep, text) {
 	const ignoreCase = text.endsWith('~i');
 
-	return {
-		keep,
-		ignoreCase,
-		term: decode(ignoreCase ? text.slice(0, -2) : text),
-	};
+	return { keep, ignoreCase, term: decode(ignoreCase ? text.slice(0, -2) : text) };
 }
 
 /* Ignores what it does not know. */
@@ -136,8 +130,7 @@ export function decodeState(fragment) {
 
 	for (const part of fragment.replace(/^#/, '').split('&')) {
 		const key = part.slice(0, 1);
-		if (part[1] === '=' && Object.hasOwn(read, key))
-			read[key](part.slice(2));
+		if (part[1] === '=' && Object.hasOwn(read, key)) read[key](part.slice(2));
 	}
 	return state;
 }
@@ -262,10 +255,7 @@ export function makeHistory(picture, settings, keep) {
 		const isPlace = parseFloat(x) >= 0 && y >= 0;
 		const frame = isPlace ? frameAt(view, settings, x, y) : 0;
 
-		return {
-			path: pathTo(view, frame),
-			term: query.get('s') || settings.searched,
-		};
+		return { path: pathTo(view, frame), term: query.get('s') || settings.searched };
 	}
 
 	/*

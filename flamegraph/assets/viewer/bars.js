@@ -5,7 +5,6 @@
  * the picture.
  */
 
-import { isDarkFill, parseColour, toHex } from './colour.js';
 import { ceil, floor, max } from './format.js';
 import {
 	BLANK,
@@ -37,12 +36,7 @@ const BUTTONS = [
 	['search', 'Search', 'Search as you type: /, Ctrl-F or F3'],
 	['ignorecase', 'ic', 'Ignore case when searching: Ctrl-I', true],
 	['callers', 'Callers', 'A function between its callers and callees: m'],
-	[
-		'reverse',
-		'Reverse',
-		'Start from what is on top, and go to its callers: r',
-		true,
-	],
+	['reverse', 'Reverse', 'Start from what is on top, and go to its callers: r', true],
 	['sort', 'Sort', 'Sort by weight or by name: s', true],
 	['table', 'Table', 'All functions with their own counts and totals: t', true],
 	['hide', 'Hide', 'Leave out a frame and all on top of it: h'],
@@ -87,11 +81,7 @@ export function makeButton([name, text, meaning, isToggle]) {
 }
 
 function makeChip() {
-	const back = html('button', {
-		type: 'button',
-		name: 'back',
-		title: 'Undo this',
-	});
+	const back = html('button', { type: 'button', name: 'back', title: 'Undo this' });
 	const text = html('span');
 	const chip = html('span', { class: 'fg-chip', hidden: '' }, text, back);
 
@@ -140,12 +130,7 @@ function makeLegend() {
 		put(rect, 'display', 'none');
 		put(text, 'display', 'none');
 		mark.style.background = attr(rect, 'fill');
-		return html(
-			'span',
-			{ class: 'fg-legend' },
-			mark,
-			text.textContent,
-		);
+		return html('span', { class: 'fg-legend' }, mark, text.textContent);
 	});
 }
 
@@ -232,10 +217,7 @@ function makePlaces(settings, { head, foot }) {
 	const floats = isDocument && head.showPopover !== undefined;
 	const backdrop = findBackdrop();
 	const box = (attr(root, 'viewBox') ?? '').split(' ');
-	let size = {
-		width: parseFloat(box[2]) || settings.width,
-		height: settings.height,
-	};
+	let size = { width: parseFloat(box[2]) || settings.width, height: settings.height };
 	let headHeight = HEAD_HEIGHT;
 	/* What the table takes from the width. */
 	let side = 0;
@@ -248,8 +230,7 @@ function makePlaces(settings, { head, foot }) {
 		const isLow = fitsWindow(FOOT_LINES);
 
 		foot.style.minHeight = settings.bottom + 'px';
-		if (floats)
-			foot.style.top = isLow ? end - settings.bottom + 'px' : 'auto';
+		if (floats) foot.style.top = isLow ? end - settings.bottom + 'px' : 'auto';
 	}
 
 	function place(element, attributes) {
@@ -260,8 +241,7 @@ function makePlaces(settings, { head, foot }) {
 	function fit() {
 		const { width, height } = size;
 		const [y, full] = [-above(), height + above()];
-		const fluid =
-			isDocument && settings.fluid && width > MIN_FLUID && side === 0;
+		const fluid = isDocument && settings.fluid && width > MIN_FLUID && side === 0;
 
 		place(root, {
 			viewBox: [0, y, width, full].join(' '),
@@ -284,8 +264,7 @@ function makePlaces(settings, { head, foot }) {
 	function onHead() {
 		const before = above();
 
-		headHeight =
-			ceil(head.getBoundingClientRect().height) || headHeight;
+		headHeight = ceil(head.getBoundingClientRect().height) || headHeight;
 		if (above() === before) return;
 		fit();
 		if (isDocument) window.scrollBy(0, above() - before);
@@ -320,10 +299,7 @@ function makePlaces(settings, { head, foot }) {
 		room: () => max(MIN_FLUID, fluidWidth() - side),
 		/* Makes room for a panel at the side, if there is enough. */
 		giveSide(width) {
-			side =
-				floats && settings.fluid && width < fluidWidth() / 2
-					? width
-					: 0;
+			side = floats && settings.fluid && width < fluidWidth() / 2 ? width : 0;
 			fit();
 		},
 		setSize: (width, height) => {
@@ -356,8 +332,7 @@ export function makeBars(settings) {
 		if (width === widthBefore && grown === 0) return;
 		places.setSize(width, height);
 		places.fit();
-		if (isDocument && growsUpwards && grown !== 0)
-			window.scrollBy(0, grown);
+		if (isDocument && growsUpwards && grown !== 0) window.scrollBy(0, grown);
 	}
 
 	/* parts: of the line, or none. */
@@ -396,29 +371,4 @@ export function makeBars(settings) {
 		width: () => places.size().width,
 		height: () => places.size().height,
 	};
-}
-
-/* The colours around the frames: both ends of the background, and that of texts. */
-export function readGround() {
-	const stops = Array.from(
-		root.querySelectorAll('linearGradient > stop'),
-		(stop) => parseColour(getComputedStyle(stop).stopColor),
-	);
-	const ends = stops.length > 0 ? stops : [[240, 240, 240]];
-	const text = root.querySelector(':scope > g > text');
-
-	root.classList.toggle('fg-dark', isDarkFill(ends[0]));
-	return { ends, ink: text ? getComputedStyle(text).fill : 'currentColor' };
-}
-
-/* In the colours of the picture, which are those of its theme. */
-export function paintBars({ head, foot }, { ends, ink }) {
-	const [top, bottom] = [ends[0], ends[ends.length - 1]].map((end) =>
-		toHex(...end),
-	);
-
-	head.style.color = foot.style.color = ink;
-	head.style.backgroundColor = top;
-	foot.style.backgroundColor = bottom;
-	if (isDocument) root.style.backgroundColor = bottom;
 }

@@ -1,9 +1,18 @@
 /*
- * Reads the profile that is stored in the picture: base64 of a zlib stream of columns
- * of numbers. Throws if anything is wrong with it.
+ * Reads the profile: from the data that are stored in the picture, or else from the frames
+ * that the program has drawn.
  */
 
 import { toHex } from './colour.js';
+import { abs, max, round } from './format.js';
+import { SIDE_PADDING } from './layout.js';
+import { attr, findData, root } from './page.js';
+import { makeTree, plainView, withTotal } from './tree.js';
+
+/*
+ * The data are base64 of a zlib stream of columns of numbers. Throws if anything is wrong
+ * with them.
+ */
 
 const MAGIC = 'fgd1';
 const FLAG_BEFORE = 1;
@@ -111,8 +120,7 @@ function readParents(reader, frames) {
 	parent[0] = -1;
 	for (let i = 1; i < frames; i++) {
 		let at = i - 1;
-		for (let down = reader.number(); down > 0 && at >= 0; down--)
-			at = parent[at];
+		for (let down = reader.number(); down > 0 && at >= 0; down--) at = parent[at];
 		if (at < 0) refuse('a frame below the root');
 		parent[i] = at;
 	}
@@ -146,8 +154,173 @@ export function readColumns(bytes) {
 	);
 	const self = readCounts(reader, frames, unit, 0);
 	const gap = flags & FLAG_GAPS ? readCounts(reader, frames, unit, 1) : null;
-	const selfBefore =
-		flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
+	const selfBefore = flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
 	if (!reader.atEnd()) refuse('more data than announced');
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
+}
+
+/* What stands for 100 % in the counts of the tree. */
+function scaleTotal(tree, settings) {
+	const scaled = withTotal(tree, round(settings.total * 10 ** tree.decimals));
+
+	return { ...scaled, widths: settings.widths !== 'after' && settings.widths };
+}
+
+/* The tree of the data, if there is one; between its steps others take turns. */
+export async function readData(pause) {
+	const element = findData();
+
+	if (!element) return null;
+	try {
+		const bytes = await inflate(decodeBase64(element.textContent));
+		await pause();
+		const columns = readColumns(bytes);
+		await pause();
+		return makeTree(columns);
+	} catch (error) {
+		/* Old browsers, or a broken file: there is the picture itself. */
+		return null;
+	}
+}
+
+/* The frames that the program has drawn: no frame has a larger one on top. */
+function findDrawn(tree, atLeast) {
+	const { total } = plainView(tree, false);
+	const frames = [0];
+
+	for (let i = 1; i < total.length; i++) if (total[i] >= atLeast) frames.push(i);
+	return frames;
+}
+
+/* The data, unless it is not of this picture; and which frame each element is of. */
+function chooseTree(data, records, settings) {
+	const fromData = data && scaleTotal(data, settings);
+	const drawn = fromData && findDrawn(fromData, settings.drawn);
+
+	if (drawn && drawn.length === records.length) return { tree: fromData, drawn };
+	const tree = scaleTotal(readStaticTree(records, settings), settings);
+	return { tree, drawn: findDrawn(tree, -1) };
+}
+
+function withColours(tree, records, drawn) {
+	const known = readStaticColours(tree, records, drawn);
+	const colours = tree.colours ? tree.colours.slice() : known;
+
+	colours[tree.name[0]] = known[tree.name[0]];
+	return { ...tree, colours };
+}
+
+/* The tree of the data or of the records, with colours, and what is drawn of it. */
+export function readTree(data, records, settings) {
+	const { tree, drawn } = chooseTree(data, records, settings);
+
+	return { tree: withColours(tree, records, drawn), drawn };
+}
+
+/* Reads frames, counts and colours from the picture as the program has drawn it. */
+
+/* Start and width in counts: from the attributes or, without them, from the pixels. */
+function readPlaces(records, settings) {
+	const value = (from, name) => parseFloat(attr(from, name)) || 0;
+	const counted = records[0].element.hasAttribute('fg:w');
+	const page = value(records[0].rect, 'width') || 1;
+	const perPixel = settings.total / page;
+
+	return records.map(({ element, rect }) => ({
+		start: counted
+			? value(element, 'fg:x')
+			: perPixel * (value(rect, 'x') - SIDE_PADDING),
+		total: counted ? value(element, 'fg:w') : perPixel * value(rect, 'width'),
+		before: value(element, 'fg:b'),
+		y: value(rect, 'y'),
+	}));
+}
+
+/* How many decimals the picture's counts have; in the tree they are whole numbers. */
+function decimalsOf(places) {
+	const whole = (x) => abs(x - round(x)) <= 1e-9 * abs(x);
+	let decimals = 0;
+
+	for (const { start, total } of places)
+		while (
+			decimals < 6 &&
+			!(whole(start * 10 ** decimals) && whole(total * 10 ** decimals))
+		)
+			decimals++;
+	return decimals;
+}
+
+function parentsOf(places) {
+	const path = [];
+	const height = (i) => abs(places[i].y - places[0].y);
+
+	return Int32Array.from(places, (place, i) => {
+		while (path.length > 0 && height(path[path.length - 1]) >= height(i))
+			path.pop();
+		const parent = path.length > 0 ? path[path.length - 1] : i === 0 ? -1 : 0;
+		path.push(i);
+		return parent;
+	});
+}
+
+/* A frame's own counts are what those above it leave; gaps keep frames in place. */
+function columnsOf(places, parent, scale) {
+	const own = (column) => {
+		const self = Float64Array.from(column);
+		for (let i = 1; i < self.length; i++)
+			self[parent[i]] = max(0, self[parent[i]] - column[i]);
+		return self;
+	};
+	const totals = places.map(({ total }) => round(total * scale));
+	const starts = places.map(({ start }) => round(start * scale));
+	const ends = starts.slice();
+	const gap = new Float64Array(places.length);
+
+	for (let i = 1; i < places.length; i++) {
+		gap[i] = max(0, starts[i] - ends[parent[i]]);
+		ends[parent[i]] = starts[i] + totals[i];
+	}
+	return { self: own(totals), gap };
+}
+
+/* The tree of the frames that are drawn, for pictures without better data. */
+function readStaticTree(records, settings) {
+	const end = settings.titleEnd;
+	const places = readPlaces(records, settings);
+	const parent = parentsOf(places);
+	const ids = new Map();
+	const name = Int32Array.from(records, ({ element, title }, i) => {
+		const raw = attr(element, 'fg:n') ?? title.textContent.replace(end, '');
+		if (i > 0 && !ids.has(raw)) ids.set(raw, ids.size);
+		return i > 0 ? ids.get(raw) : -1;
+	});
+	const decimals = decimalsOf(places);
+	const before = records[0].element.hasAttribute('fg:b');
+
+	name[0] = ids.size;
+	return makeTree({
+		decimals,
+		parent,
+		name,
+		names: Array.from(ids.keys()),
+		colours: null,
+		selfBefore: before
+			? columnsOf(
+					places.map((place) => ({ start: 0, total: place.before })),
+					parent,
+					10 ** decimals,
+				).self
+			: null,
+		...columnsOf(places, parent, 10 ** decimals),
+	});
+}
+
+/* The colours of the names that are drawn. */
+function readStaticColours(tree, records, drawn) {
+	const colours = new Array(tree.names.length);
+
+	records.forEach(({ rect }, i) => {
+		colours[tree.name[drawn[i]]] = attr(rect, 'fg:fill') ?? attr(rect, 'fill');
+	});
+	return colours;
 }

@@ -66,9 +66,7 @@ function scaled(x, units) {
 		units.find(([, one]) => abs(x) >= one) ?? units[units.length - 1];
 	const number = x / size;
 	const text =
-		abs(number) < 1000
-			? String(Number(number.toPrecision(4)))
-			: thousands(number);
+		abs(number) < 1000 ? String(Number(number.toPrecision(4))) : thousands(number);
 
 	return text + ' ' + name;
 }

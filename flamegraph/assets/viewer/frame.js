@@ -1,21 +1,12 @@
 /*
- * The element of a frame: made, and brought up to date. What it shows is remembered in
- * its record, so that nothing is read back from the document or set twice.
+ * The elements of the frames: made, brought up to date, and kept in step with the layout.
+ * What one shows is remembered in its record, so that nothing is read back from the
+ * document or set twice.
  */
 
-import { paintBars, readGround } from './bars.js';
-import {
-	changeColour,
-	deltaColour,
-	diffusionColour,
-	isBrightFill,
-	isDarkFill,
-	mix,
-	parseColour,
-} from './colour.js';
-import { abs } from './format.js';
+import { abs, tenths } from './format.js';
 import { fitLabel, limitMarks } from './names.js';
-import { XHTML, attr, drop, make, put } from './page.js';
+import { NAME, attr, change, childWith, drop, make, put, whenIdle } from './page.js';
 import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
@@ -96,9 +87,7 @@ export function makeMaker(settings, templates) {
 	function ownTitleOf(view, frame) {
 		const own = templateOf(view, frame)?.querySelector('title');
 
-		return own && !settings.titleEnd.test(own.textContent)
-			? own.textContent
-			: null;
+		return own && !settings.titleEnd.test(own.textContent) ? own.textContent : null;
 	}
 
 	return { templateOf, makeFrame, ownTitleOf };
@@ -128,18 +117,14 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	}
 
 	function setFill(record, fill) {
-		if (record.fill !== fill)
-			put(record.rect, 'fill', (record.fill = fill));
+		if (record.fill !== fill) put(record.rect, 'fill', (record.fill = fill));
 	}
 
 	function setAbove(record, above) {
 		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
 
 		if (record.above !== above)
-			record.element.classList.toggle(
-				'fg-faded',
-				(record.above = above),
-			);
+			record.element.classList.toggle('fg-faded', (record.above = above));
 		if (record.opacity === opacity) return;
 		record.opacity = opacity;
 		if (above) put(record.rect, 'opacity', opacity);
@@ -163,8 +148,7 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	function placeLabel(record, { left }, y, isNew) {
 		if (isNew || record.left !== left)
 			put(record.text, 'x', left / 10 + LABEL_INDENT);
-		if (isNew || record.y !== y)
-			put(record.text, 'y', y + middle + LABEL_DROP);
+		if (isNew || record.y !== y) put(record.text, 'y', y + middle + LABEL_DROP);
 	}
 
 	function setLabelColour(record) {
@@ -216,104 +200,233 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	return { update, recolour };
 }
 
-/* The colours of frames and of labels, and how far frames fade on the background. */
+export const AT_ONCE = 200;
 
-const UNKNOWN = '#c8c8c8';
-const FADES = [0.5, 0.4, 0.6, 0.3];
+function makeDrawing(container, { templateOf, makeFrame }, { update, recolour }) {
+	const records = new WeakMap();
+	const pool = [];
+	let shown = new Map();
+	const unreachable = [];
+	let shownView = null;
+	let hasOwnIds = false;
+	let last = null;
 
-export function makePaint(settings, texts, bars) {
-	const darkTheme = window.matchMedia
-		? window.matchMedia('(prefers-color-scheme: dark)')
-		: { matches: false };
-	const whiteOn = new Map();
-	const fades = new Map();
-	let ends;
-
-	function readBackground() {
-		const ground = readGround();
-
-		({ ends } = ground);
-		fades.clear();
-		paintBars(bars, ground);
+	function remember(record) {
+		records.set(record.element, record);
+		unreachable.push(record);
+		hasOwnIds ||= record.ownId !== '';
+		return record;
 	}
 
-	function colourOf(view, frame) {
-		const name = view.name[frame];
+	/* An id given by the user goes to the first visible frame that has it. */
+	function giveOwnIds(active) {
+		const given = new Set();
 
-		if (!settings.diffusion && !view.before)
-			return view.colours[name] || UNKNOWN;
-		if (view.names[name] === '-' || view.names[name] === '--')
-			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
-		if (settings.diffusion)
-			return diffusionColour(view.total[frame] / view.tree.total[0]);
-		const { maxDelta, pale, classic } = settings;
-
-		if (settings.diff) {
-			const change = texts.changeOf(view, frame);
-			const isNew = !(view.before[frame] > 0);
-			return classic && change !== null
-				? deltaColour(change, maxDelta, false)
-				: changeColour(change && change / maxDelta, isNew);
+		for (const { element, ownId } of hasOwnIds ? shown.values() : []) {
+			if (ownId === '') continue;
+			if (active && !given.has(ownId)) change(element, 'id', ownId);
+			else drop(element, 'id');
+			given.add(ownId);
 		}
-		return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
 	}
 
-	/* An opacity at which one label colour is readable wherever the frame is. */
-	function findFade(fill) {
-		const colour = parseColour(fill);
+	/* For the keyboard and for screen readers. */
+	function makeReachable(record) {
+		if (record.reachable) return;
+		record.reachable = true;
+		put(record.element, 'role', 'treeitem');
+		put(record.element, 'tabindex', '-1');
+		put(record.element, 'aria-level', record.level);
+	}
 
-		for (const opacity of FADES) {
-			const seen = ends.map((end) => mix(colour, end, opacity));
-			if (!seen.some(isDarkFill)) return { opacity, white: false };
-			if (!seen.some(isBrightFill)) return { opacity, white: true };
+	/* Those of thousands of frames that nobody has pointed at can wait. */
+	function makeSomeReachable() {
+		unreachable.splice(-AT_ONCE).forEach(makeReachable);
+		return unreachable.length > 0;
+	}
+
+	function makeAllReachable() {
+		if (unreachable.length > 0) whenIdle(makeSomeReachable);
+	}
+
+	/* Takes over the elements that the program has drawn for these frames. */
+	function adopt(found, frames, { depth }) {
+		found.forEach((record, i) => {
+			const frame = frames[i];
+			record.frame = frame;
+			record.level = depth[frame] + 1;
+			shown.set(frame, remember(record));
+		});
+	}
+
+	/* Where the program has drawn a frame; what is there need not be set. */
+	function readDrawn(record, rowTop) {
+		const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
+
+		record.left = lengthOf('x');
+		record.width = lengthOf('width');
+		record.y = rowTop(record.level - 1);
+	}
+
+	function take(view, frame) {
+		const template = templateOf(view, frame);
+
+		return (!template && pool.pop()) || remember(makeFrame(template));
+	}
+
+	function release(record) {
+		record.element.remove();
+		if (record.reusable) pool.push(record);
+	}
+
+	/* Elements of frames that are not drawn any more go first, to be reused. */
+	function releaseOthers(picture, drawn) {
+		const same =
+			shownView === null ||
+			shownView === picture.view ||
+			(shownView.plain && picture.view.plain);
+		const wanted = new Set(same ? drawn.map(({ frame }) => frame) : []);
+
+		for (const [frame, record] of shown)
+			if (!wanted.has(frame)) {
+				release(record);
+				shown.delete(frame);
+			}
+	}
+
+	/* For frames that stay where they are: only which of them match has changed. */
+	function showMatches(drawn, picture, foundBefore) {
+		const { view, found } = picture;
+
+		if (found === foundBefore) return;
+		for (const item of drawn) {
+			const name = view.name[item.frame];
+			if (isFound(found, name) !== isFound(foundBefore, name))
+				recolour(shown.get(item.frame), item, picture);
 		}
-		return { opacity: 1, white: isDarkFill(colour) };
 	}
 
-	function fadeOf(fill) {
-		if (!fades.has(fill)) fades.set(fill, findFade(fill));
-		return fades.get(fill);
+	/* Some of the frames of a picture that draw() is to be called for later. */
+	function prepare(picture, some) {
+		for (const item of some)
+			if (shown.has(item.frame)) update(shown.get(item.frame), item, picture);
 	}
 
-	/* A label is white where black could not be read. */
-	function hasWhiteLabel(fill, faded) {
-		if (faded) return fadeOf(fill).white;
-		if (!whiteOn.has(fill))
-			whiteOn.set(fill, isDarkFill(parseColour(fill)));
-		return whiteOn.get(fill);
+	/* Elements are kept in the order of the frames, for screen readers. */
+	function draw(picture, drawn) {
+		const { found, version, rowTop } = picture;
+		const before = last;
+		const next = new Map();
+		let at;
+
+		last = { drawn, found, version, tops: [rowTop(0), rowTop(1)] };
+		if (
+			before !== null &&
+			before.drawn === drawn &&
+			before.version === version &&
+			before.tops.every((top, i) => top === last.tops[i])
+		) {
+			showMatches(drawn, picture, before.found);
+			return;
+		}
+		releaseOthers(picture, drawn);
+		at = container.firstElementChild;
+		for (const item of drawn) {
+			const record = shown.get(item.frame) || take(picture.view, item.frame);
+			update(record, item, picture);
+			if (record.element === at) at = at.nextElementSibling;
+			else container.insertBefore(record.element, at);
+			next.set(item.frame, record);
+		}
+		shown = next;
+		shownView = picture.view;
+		giveOwnIds(true);
+		makeAllReachable();
 	}
 
-	/* Contrast depends on the background. */
-	function onThemeChange(react) {
-		if (settings.theme === 'auto' && darkTheme.addEventListener)
-			darkTheme.addEventListener('change', react);
+	/*
+	 * Moving thousands of elements out of sight is much cheaper than removing and
+	 * adding them, and cheaper still if there is always a transform other than the
+	 * identity.
+	 */
+	function setActive(active) {
+		giveOwnIds(active);
+		if (active) {
+			put(container, NAME, 'frames');
+			put(container, 'role', 'tree');
+			put(container, 'transform', 'translate(0,0.001)');
+			drop(container, 'aria-hidden');
+			return;
+		}
+		drop(container, NAME);
+		put(container, 'transform', 'translate(0,-99999)');
+		put(container, 'aria-hidden', 'true');
 	}
 
-	readBackground();
-	onThemeChange(readBackground);
-	return { colourOf, fadeOf, hasWhiteLabel, onThemeChange };
+	/* The record of the frame that a node of the document belongs to. */
+	function recordOf(node) {
+		const element = childWith(container, node);
+
+		return element ? reached(records.get(element)) : undefined;
+	}
+
+	function reached(record) {
+		if (record) makeReachable(record);
+		return record;
+	}
+
+	return {
+		adopt,
+		readDrawn,
+		draw,
+		prepare,
+		recordOf,
+		setActive,
+		reach: (frame) => reached(shown.get(frame)),
+		get: (frame) => shown.get(frame),
+	};
 }
 
-/* How wide text is in the picture's font, each character measured once. */
+/*
+ * Two containers of frames: the one that the program has drawn, for the whole picture,
+ * and another for everything else. The whole picture, which has by far the most frames,
+ * is thus left as it is while something else is shown, and can be shown again at once.
+ */
 
-export function makeMeasure(element, settings) {
-	const style = getComputedStyle(element);
-	const canvas = document.createElementNS(XHTML, 'canvas');
-	const context = canvas.getContext && canvas.getContext('2d');
-	const guess = settings.fontSize * settings.fontWidth;
-	const widths = new Map();
+export function makeStages(container, maker, updater) {
+	const other = container.cloneNode(false);
+	const whole = makeDrawing(container, maker, updater);
+	const rest = makeDrawing(other, maker, updater);
+	let active = null;
+	const current = () => active ?? whole;
 
-	if (context) context.font = style.fontSize + ' ' + style.fontFamily;
+	for (const element of [container, other]) element.classList.add('fg-frames');
+	container.after(other);
 
-	function widthOf(character) {
-		let width = widths.get(character);
+	function draw(picture, drawn, isWhole) {
+		const next = isWhole ? whole : rest;
 
-		if (width === undefined) {
-			width = context ? context.measureText(character).width : guess;
-			widths.set(character, width);
-		}
-		return width;
+		next.draw(picture, drawn);
+		if (next === active) return;
+		active = next;
+		for (const stage of [whole, rest]) stage.setActive(stage === active);
 	}
 
-	return { widthOf };
+	/* The whole picture while something else is shown, once its frames are prepared. */
+	function drawUnseen(picture, drawn) {
+		whole.draw(picture, drawn);
+		whole.setActive(false);
+	}
+
+	return {
+		draw,
+		prepare: whole.prepare,
+		drawUnseen,
+		adopt: whole.adopt,
+		readDrawn: whole.readDrawn,
+		reach: (frame) => current().reach(frame),
+		get: (frame) => current().get(frame),
+		recordOf: (node) => current().recordOf(node),
+		contains: (node) => container.contains(node) || other.contains(node),
+	};
 }

@@ -1,7 +1,7 @@
 /* What the mouse, the keys and the buttons do. One listener for each kind of event. */
 
-import { afterFrame, copyText, hearsKeys, root } from './page.js';
-import { saveImage, saveText } from './save.js';
+import { afterFrame, hearsKeys, root } from './page.js';
+import { copyText, saveImage, saveText } from './save.js';
 import { ancestorsOf, foldedOf } from './tree.js';
 
 /* With so many frames to merge one has to wait. */
@@ -256,10 +256,7 @@ function pressButton(viewer, button) {
 
 /* A page around the picture may have text boxes of its own. */
 function isTyping(node) {
-	return (
-		/^(input|textarea|select)$/.test(node.localName) ||
-		node.isContentEditable
-	);
+	return /^(input|textarea|select)$/.test(node.localName) || node.isContentEditable;
 }
 
 function moveOf(key, isFlipped) {
@@ -273,9 +270,7 @@ function moveOf(key, isFlipped) {
 function pressKey(viewer, event) {
 	const { picture, access, details, table } = viewer;
 	const key = keyOf(event);
-	const move = table.has(event.target)
-		? undefined
-		: moveOf(key, picture.isFlipped());
+	const move = table.has(event.target) ? undefined : moveOf(key, picture.isFlipped());
 	const { localName } = event.target;
 
 	/* Links and buttons have keys of their own. */
@@ -345,10 +340,7 @@ function onFocus({ drawing, access, pointer }, { target }) {
 	const record = drawing.recordOf(target);
 
 	if (record)
-		access.onFocus(
-			record,
-			pointer.byKeyboard || target.matches(':focus-visible'),
-		);
+		access.onFocus(record, pointer.byKeyboard || target.matches(':focus-visible'));
 }
 
 const LISTENERS = {

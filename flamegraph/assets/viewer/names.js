@@ -1,5 +1,7 @@
 /* Names as they are shown, and labels: as much of a name as fits. */
 
+import { XHTML } from './page.js';
+
 const CUT = '..';
 const MIN_LABEL = 3;
 const ANNOTATION = /_\[[kwij]\]$/;
@@ -87,8 +89,7 @@ function afterAngle(text, from) {
 			continue;
 		}
 		depth += character === '<';
-		if (character === '>' && text[at - 1] !== '-' && --depth === 0)
-			return at + 1;
+		if (character === '>' && text[at - 1] !== '-' && --depth === 0) return at + 1;
 	}
 	return 0;
 }
@@ -180,11 +181,7 @@ function dropQualifiers(text, separators, fits) {
 	let at = 0;
 	let fitting = fits(text);
 
-	while (
-		at < text.length &&
-		!fitting &&
-		!(at === start && operatorAt(text, at))
-	) {
+	while (at < text.length && !fitting && !(at === start && operatorAt(text, at))) {
 		const run = runAt(text, at, separators);
 		at = run ? at + run : afterOne(text, at);
 		if (
@@ -254,9 +251,7 @@ function languageOf(name) {
 	const slash = head.indexOf('/');
 
 	if (scope >= 0)
-		return slash >= 0 && slash < scope && scope < head.length
-			? 'java'
-			: 'cxx';
+		return slash >= 0 && slash < scope && scope < head.length ? 'java' : 'cxx';
 	if (head === '' || rest.startsWith(' ')) return 'none';
 	if (slash >= 0) return isGoPath(head) ? 'go' : 'none';
 	if (rest.startsWith('(*') || (rest.startsWith('[') && head.includes('.')))
@@ -277,4 +272,28 @@ const SHORTEN = {
 export function shorten(name, how, fits) {
 	if (fits(name)) return name;
 	return (SHORTEN[how] ?? SHORTEN[languageOf(name)])(name, fits);
+}
+
+/* How wide text is in the picture's font, each character measured once. */
+
+export function makeMeasure(element, settings) {
+	const style = getComputedStyle(element);
+	const canvas = document.createElementNS(XHTML, 'canvas');
+	const context = canvas.getContext && canvas.getContext('2d');
+	const guess = settings.fontSize * settings.fontWidth;
+	const widths = new Map();
+
+	if (context) context.font = style.fontSize + ' ' + style.fontFamily;
+
+	function widthOf(character) {
+		let width = widths.get(character);
+
+		if (width === undefined) {
+			width = context ? context.measureText(character).width : guess;
+			widths.set(character, width);
+		}
+		return width;
+	}
+
+	return { widthOf };
 }

@@ -33,8 +33,6 @@ const TEXTS = [
 ];
 const NAMED = TEXTS.concat('frames');
 export const NAME = isDocument ? 'id' : 'fg:id';
-/* Of frames that are sorted by weight, for saved pages. */
-export const SORTED = 'fg:sorted';
 /* The name of a text that something in the bars stands for. */
 export const WAS = 'fg:was';
 
@@ -111,9 +109,7 @@ export function fitPhones() {
 	const content = 'width=device-width';
 
 	if (isDocument)
-		root.prepend(
-			html('meta', { class: 'fg-made', name: 'viewport', content }),
-		);
+		root.prepend(html('meta', { class: 'fg-made', name: 'viewport', content }));
 }
 
 /* The width of the place in a page around the picture. */
@@ -307,19 +303,13 @@ export function findTemplates({ tree, records, drawn, settings }) {
 				.some(
 					(name) =>
 						!name.startsWith('fg:') ||
-						(name === 'fg:n' &&
-							!titleEnd.test(
-								title.textContent,
-							)),
+						(name === 'fg:n' && !titleEnd.test(title.textContent)),
 				));
 
 	records.forEach((record, i) => {
 		const { element } = record;
 		if (isTheirs(record))
-			templates.set(
-				tree.names[tree.name[drawn[i]]],
-				element.cloneNode(true),
-			);
+			templates.set(tree.names[tree.name[drawn[i]]], element.cloneNode(true));
 	});
 	for (const element of root.querySelectorAll('metadata > g, metadata > a')) {
 		templates.set(attr(element, 'fg:n'), element);
@@ -327,41 +317,4 @@ export function findTemplates({ tree, records, drawn, settings }) {
 		element.remove();
 	}
 	return templates;
-}
-
-/* Copying text, as far as the page lets the picture do so. */
-
-function copyByCommand(text) {
-	const onCopy = (event) => {
-		event.clipboardData.setData('text/plain', text);
-		event.preventDefault();
-	};
-
-	root.addEventListener('copy', onCopy, { once: true });
-	try {
-		return document.execCommand('copy');
-	} catch (error) {
-		return false;
-	} finally {
-		root.removeEventListener('copy', onCopy);
-	}
-}
-
-function mayWriteClipboard() {
-	const policy = document.permissionsPolicy || document.featurePolicy;
-
-	return (
-		Boolean(navigator.clipboard && navigator.clipboard.writeText) &&
-		(!policy || policy.allowsFeature('clipboard-write'))
-	);
-}
-
-/* Calls `done` with whether the text was copied. */
-export function copyText(text, done) {
-	if (!mayWriteClipboard()) done(copyByCommand(text));
-	else
-		navigator.clipboard.writeText(text).then(
-			() => done(true),
-			() => done(copyByCommand(text)),
-		);
 }

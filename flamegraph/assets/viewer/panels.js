@@ -88,11 +88,7 @@ const COLUMNS = [
 
 function comparer(key, names) {
 	const byName = (a, b) =>
-		names[a.name] < names[b.name]
-			? -1
-			: names[a.name] > names[b.name]
-				? 1
-				: 0;
+		names[a.name] < names[b.name] ? -1 : names[a.name] > names[b.name] ? 1 : 0;
 	const largest = {
 		own: (a, b) => b.own - a.own || b.all - a.all,
 		all: (a, b) => b.all - a.all || b.own - a.own,
@@ -123,11 +119,7 @@ function makeHead(columns, sortedBy) {
 							? 'ascending'
 							: 'descending',
 			},
-			html(
-				'button',
-				{ type: 'button', name: 'sort-' + key, title },
-				text,
-			),
+			html('button', { type: 'button', name: 'sort-' + key, title }, text),
 		),
 	);
 
@@ -140,13 +132,10 @@ function makeRow(row, columns, { tree, texts }) {
 		html(
 			'td',
 			{ title: texts.exact(tree, row[key]) },
-			(key === 'delta' && row[key] > 0 ? '+' : '') +
-				texts.human(tree, row[key]),
+			(key === 'delta' && row[key] > 0 ? '+' : '') + texts.human(tree, row[key]),
 			html('span', {}, texts.shareOf(tree, row[key])),
 		);
-	const numbers = columns
-		.filter(([key]) => key !== 'name')
-		.map(([key]) => cell(key));
+	const numbers = columns.filter(([key]) => key !== 'name').map(([key]) => cell(key));
 	const name = html('bdi', {}, displayName(tree.names[row.name]));
 	const attributes = { type: 'button', name: 'function', value: row.name };
 
@@ -166,9 +155,7 @@ export function makeTable(bars, picture, texts, redraw) {
 	/* Caption, table and, where there are more rows, a button for them. */
 	function contents() {
 		const tree = picture.tree();
-		const columns = COLUMNS.filter(
-			([key]) => key !== 'delta' || tree.before,
-		);
+		const columns = COLUMNS.filter(([key]) => key !== 'delta' || tree.before);
 		const rows = rowsOf(tree, picture.found(), sortedBy);
 		const shown = rows
 			.slice(0, most)
@@ -200,8 +187,7 @@ export function makeTable(bars, picture, texts, redraw) {
 	function refresh() {
 		if (!body) return;
 		const name =
-			body.contains(document.activeElement) &&
-			document.activeElement.name;
+			body.contains(document.activeElement) && document.activeElement.name;
 		const value = name && document.activeElement.value;
 		body.replaceChildren(...contents());
 		if (name)

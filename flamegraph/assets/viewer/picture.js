@@ -38,10 +38,7 @@ function isOfPlainTree({ merged, reversed, collapsed, byWeight, ...rest }) {
 
 function viewOf(tree, { merged, reversed, collapsed, byWeight }) {
 	if (merged !== null)
-		return functionView(tree, tree.names.indexOf(merged), {
-			byWeight,
-			reversed,
-		});
+		return functionView(tree, tree.names.indexOf(merged), { byWeight, reversed });
 	if (reversed) return reverseView(tree, byWeight);
 	return (collapsed ? collapsedView : plainView)(tree, byWeight);
 }
@@ -62,9 +59,7 @@ function hideAll(tree, hidden) {
 		const depth = abs(view.depth[frame]);
 		const { frames, alone } = view.framesOf(frame);
 
-		return depth === path.length && depth > 0
-			? without(rest, frames, alone)
-			: rest;
+		return depth === path.length && depth > 0 ? without(rest, frames, alone) : rest;
 	}, tree);
 }
 
@@ -98,6 +93,7 @@ export function makePicture(settings, base, onChange) {
 
 	/* The view for the state, which may have been looked ahead to. */
 	function viewNow() {
+		if (isOfPlainTree(state)) return plain;
 		const isReady = ahead !== null && ahead.isFor(tree, state);
 		const made = isReady ? ahead.view : viewOf(tree, state);
 
@@ -129,22 +125,18 @@ export function makePicture(settings, base, onChange) {
 	 */
 	function rebuild(path) {
 		if (state.hidden !== cut.hidden || state.filters !== cut.filters)
-			tree = state.filters.reduce(
-				filterStacks,
-				hideAll(base, state.hidden),
-			);
+			tree = state.filters.reduce(filterStacks, hideAll(base, state.hidden));
 		cut = { ...state };
-		view = isOfPlainTree(state) ? plain : viewNow();
+		view = viewNow();
 		if (!(view.total[0] > 0)) {
 			/* An address can ask for a view in which nothing is left. */
 			Object.assign(state, { merged: null, hidden: [], filters: [] });
 			tree = base;
 			cut = { ...state };
-			view = viewOf(tree, state);
+			view = viewNow();
 		}
 		within = placeWithCounts(view, followPath(view, path));
-		version =
-			isCut(state) || !view.plain || version !== 0 ? version + 1 : 0;
+		version = isCut(state) || !view.plain || version !== 0 ? version + 1 : 0;
 		search();
 	}
 
@@ -182,18 +174,11 @@ export function makePicture(settings, base, onChange) {
 	function hide(frame) {
 		const path = pathTo(view, frame);
 		const { merged, reversed, collapsed } = state;
-		const isIn =
-			frame === within || ancestorsOf(view, within).includes(frame);
+		const isIn = frame === within || ancestorsOf(view, within).includes(frame);
 
 		if (path.length === 0 || view.total[frame] === view.total[0]) return;
 		change(
-			{ hidden: state.hidden.concat({
-					merged,
-					reversed,
-					collapsed,
-					path,
-				}),
-			 },
+			{ hidden: state.hidden.concat({ merged, reversed, collapsed, path }) },
 			isIn ? path.slice(0, -1) : undefined,
 		);
 	}
@@ -260,16 +245,7 @@ export function makePicture(settings, base, onChange) {
 			const { term, ignoreCase, filters } = state;
 			const sum = found ? view.matchIn(0, found) : 0;
 			if (found && (keep ? sum > 0 : sum < view.total[0]))
-				change(
-					{
-						filters: filters.concat({
-							keep,
-							term,
-							ignoreCase,
-						}),
-					},
-					[],
-				);
+				change({ filters: filters.concat({ keep, term, ignoreCase }) }, []);
 		},
 		steps: () => depth,
 		tree: () => tree,
@@ -297,6 +273,6 @@ export function makePicture(settings, base, onChange) {
 		version: () => version,
 		state: () => ({ ...state, path: pathTo(view, within) }),
 		isFlipped: () => state.flipped !== settings.inverted,
-		isWhole: () => within === 0 && view.plain && !isCut(state),
+		isWhole: () => within === 0 && view === plain && !isCut(state),
 	};
 }

@@ -1,6 +1,19 @@
-/* What is shown as a file: folded stacks, or a PNG. */
+/* What leaves the picture: copied, as a file, or with the page; and what that leaves behind. */
 
-import { WAS, attr, drop, html, put, root } from './page.js';
+import { abs } from './format.js';
+import {
+	NAME,
+	WAS,
+	attr,
+	change,
+	drop,
+	find,
+	findBackdrop,
+	html,
+	put,
+	readSettings,
+	root,
+} from './page.js';
 
 function download(blob, name) {
 	const href = URL.createObjectURL(blob);
@@ -48,4 +61,121 @@ export function saveImage({ width, height }, failed) {
 	image.onload = paint;
 	image.onerror = failed;
 	image.src = 'data:image/svg+xml,' + encodeURIComponent(text);
+}
+
+/* Copying text, as far as the page lets the picture do so. */
+
+function copyByCommand(text) {
+	const onCopy = (event) => {
+		event.clipboardData.setData('text/plain', text);
+		event.preventDefault();
+	};
+
+	root.addEventListener('copy', onCopy, { once: true });
+	try {
+		return document.execCommand('copy');
+	} catch (error) {
+		return false;
+	} finally {
+		root.removeEventListener('copy', onCopy);
+	}
+}
+
+function mayWriteClipboard() {
+	const policy = document.permissionsPolicy || document.featurePolicy;
+
+	return (
+		Boolean(navigator.clipboard && navigator.clipboard.writeText) &&
+		(!policy || policy.allowsFeature('clipboard-write'))
+	);
+}
+
+/* Calls `done` with whether the text was copied. */
+export function copyText(text, done) {
+	if (!mayWriteClipboard()) done(copyByCommand(text));
+	else
+		navigator.clipboard.writeText(text).then(
+			() => done(true),
+			() => done(copyByCommand(text)),
+		);
+}
+
+/*
+ * A page can be saved while the viewer runs, with all that the viewer has made of the
+ * picture. This undoes that, so that the viewer finds what it started with: the whole
+ * picture is always there, out of sight while something else is shown.
+ */
+
+function removeMade(whole) {
+	const made = '.fg-frames, .fg-marks, .fg-focus, .fg-made, foreignObject';
+
+	for (const element of root.querySelectorAll(made))
+		if (element !== whole) element.remove();
+}
+
+function unmakeFrames(whole) {
+	for (const name of ['role', 'transform', 'aria-hidden', 'class']) drop(whole, name);
+	put(whole, NAME, 'frames');
+	for (const frame of whole.children) {
+		for (const name of ['role', 'tabindex', 'aria-level', 'aria-label'])
+			drop(frame, name);
+		if (attr(frame, 'class') === '') drop(frame, 'class');
+	}
+}
+
+/* The rows may have been those of a picture that is upside down, or higher. */
+function placeRows(whole) {
+	const { inverted, top, bottom, height, frameHeight } = readSettings();
+	const yOf = (frame) => parseFloat(frame.querySelector('rect').getAttribute('y'));
+	const first = yOf(whole.firstElementChild);
+	const rootTop = inverted ? top : height - bottom - frameHeight + 1;
+
+	for (const frame of whole.children) {
+		const y = yOf(frame);
+		const up = abs(y - first);
+		const moved = rootTop + (inverted ? up : -up) - y;
+		for (const part of frame.querySelectorAll('rect, text'))
+			put(part, 'y', moved + parseFloat(attr(part, 'y')));
+	}
+}
+
+/* Of the frame that was pointed at, the title has all the details. */
+function cutTitles(whole) {
+	for (const title of whole.querySelectorAll('title'))
+		title.textContent = title.textContent.replace(
+			/(, [\d.]+%(; [+-]?[\d.]+%)?\)) \u00b7 .*$/s,
+			'$1',
+		);
+}
+
+/* The texts that the bars stood for, and the size of the picture without the bars. */
+function restoreStatic() {
+	const { height } = readSettings();
+	const box = attr(root, 'viewBox').split(' ');
+
+	for (const text of find('frames').parentNode.children) {
+		if (!text.hasAttribute(WAS)) continue;
+		put(text, NAME, attr(text, WAS));
+		drop(text, WAS);
+		drop(text, 'display');
+	}
+	put(root, 'viewBox', [0, 0, box[2], height].join(' '));
+	put(root, 'width', box[2]);
+	put(root, 'height', height);
+	change(findBackdrop(), 'y', 0);
+}
+
+export function forgetSaved() {
+	const hasRun = attr(root, 'role') === 'group';
+	const whole = hasRun && root.querySelector('.fg-frames');
+
+	if (!whole) {
+		put(root, 'fg:height', parseFloat(attr(root, 'height')));
+		return;
+	}
+	removeMade(whole);
+	unmakeFrames(whole);
+	restoreStatic();
+	placeRows(whole);
+	cutTitles(whole);
 }

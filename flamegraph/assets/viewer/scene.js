@@ -1,6 +1,6 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
-import { AT_ONCE } from './draw.js';
+import { AT_ONCE } from './frame.js';
 import { floor, max, min } from './format.js';
 import {
 	SIDE_PADDING,
@@ -11,7 +11,6 @@ import {
 } from './layout.js';
 import {
 	MAX_FLUID,
-	SORTED,
 	change,
 	fitsWindow,
 	isDocument,
@@ -47,10 +46,7 @@ function makeMarks(container, settings) {
 		for (const { depth, left } of narrow) {
 			const pixel = depth * MAX_FLUID + floor(left / 10);
 			if (!marks.has(pixel))
-				marks.set(
-					pixel,
-					'M' + left / 10 + ' ' + rowTop(depth) + shape,
-				);
+				marks.set(pixel, 'M' + left / 10 + ' ' + rowTop(depth) + shape);
 		}
 		change(path, 'd', Array.from(marks.values()).join(''));
 	};
@@ -67,8 +63,7 @@ function makeLayouts(settings, bars) {
 	/* As many counts as the program has asked for. */
 	function enough(width) {
 		const inner = width - 2 * SIDE_PADDING;
-		const asDrawn =
-			(settings.drawn * (settings.width - 2 * SIDE_PADDING)) / inner;
+		const asDrawn = (settings.drawn * (settings.width - 2 * SIDE_PADDING)) / inner;
 
 		return width === settings.width ? settings.drawn : asDrawn;
 	}
@@ -92,11 +87,7 @@ function makeLayouts(settings, bars) {
 			: layOutVisible(view, { within, width: widthNow() });
 	}
 
-	return {
-		widthNow,
-		ofWhole,
-		of: layoutOf,
-	};
+	return { widthNow, ofWhole, of: layoutOf };
 }
 
 export function makeScene(container, parts) {
@@ -113,8 +104,6 @@ export function makeScene(container, parts) {
 	function drawFrames({ view, layout, rowTop }) {
 		const found = picture.found();
 
-		if (picture.isWhole())
-			container.toggleAttribute(SORTED, picture.state().byWeight);
 		drawing.draw(
 			{ view, found, rowTop, version: picture.version() },
 			layout.drawn,
@@ -163,8 +152,7 @@ export function makeScene(container, parts) {
 			wasFlipped = picture.isFlipped();
 			showBase(wasFlipped);
 		}
-		return (depth) =>
-			topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
+		return (depth) => topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 	}
 
 	function redraw() {
@@ -179,9 +167,7 @@ export function makeScene(container, parts) {
 		access.refresh(hadFocus, ringShown);
 		/* Frames have moved; the one talked about may still be there. */
 		details.show(
-			detailed && view === viewBefore
-				? drawing.get(detailed.frame)
-				: null,
+			detailed && view === viewBefore ? drawing.get(detailed.frame) : null,
 		);
 		if (isDocument && layout.rowsBefore > 0 && view !== viewBefore)
 			bringToSight(viewBefore.name[0] !== view.name[0]);
@@ -192,16 +178,8 @@ export function makeScene(container, parts) {
 		const found = picture.found();
 		const rows = last.layout.drawn
 			.filter(({ frame }) => isFound(found, last.view.name[frame]))
-			.map(
-				({ depth }) =>
-					last.rowTop(depth) +
-					bars.above() -
-					window.scrollY,
-			);
-		const [top, end] = [
-			bars.headHeight(),
-			window.innerHeight - bars.footHeight(),
-		];
+			.map(({ depth }) => last.rowTop(depth) + bars.above() - window.scrollY);
+		const [top, end] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
 
 		if (rows.length > 0 && !rows.some((y) => y > top && y < end))
 			access.bringToWindow(rows[0] - bars.above() + window.scrollY);

@@ -19,9 +19,7 @@ function chipTexts({ picture, texts }) {
 		byWeight && ['sorted by weight'],
 		flipped && ['upside down'],
 		hidden > 0 && [
-			texts.percentOf(hidden) +
-				' hidden' +
-				(stacks.length > 0 ? ':' : ''),
+			texts.percentOf(hidden) + ' hidden' + (stacks.length > 0 ? ':' : ''),
 			stacks.join().trim() || undefined,
 		],
 		term !== '' && ['search:', term],
@@ -33,11 +31,7 @@ function sayChip(bars, { chip, text, back }, words) {
 
 	chip.hidden = !words;
 	if (!words) return;
-	bars.say(
-		text,
-		what + (name === undefined ? '' : ' '),
-		html('bdi', {}, name ?? ''),
-	);
+	bars.say(text, what + (name === undefined ? '' : ' '), html('bdi', {}, name ?? ''));
 	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
 }
 
@@ -58,8 +52,7 @@ function sayZoom(bars, { picture, texts }) {
 
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
-	const { term, ignoreCase, merged, reversed, byWeight, flipped } =
-		picture.state();
+	const { term, ignoreCase, merged, reversed, byWeight, flipped } = picture.state();
 	const found = picture.found();
 	const within = picture.within();
 	const chips = chipTexts(viewer);

@@ -77,9 +77,7 @@ export function makeTexts(settings) {
 			'), ' +
 			(view.name[frame] === tree.name[0]
 				? '100%'
-				: share(before, tree.before[0]) +
-					ARROW +
-					share(after, tree.total[0]))
+				: share(before, tree.before[0]) + ARROW + share(after, tree.total[0]))
 		);
 	}
 
@@ -131,13 +129,8 @@ export function makeTexts(settings) {
 		if (within !== 0 && !above)
 			text += DOT + share(total[frame], total[within]) + ' of zoom';
 		if (parent[frame] >= 0)
-			text +=
-				DOT +
-				share(total[frame], total[parent[frame]]) +
-				' of parent';
-		return view.before && !settings.diff
-			? text + DOT + bothOf(view, frame)
-			: text;
+			text += DOT + share(total[frame], total[parent[frame]]) + ' of parent';
+		return view.before && !settings.diff ? text + DOT + bothOf(view, frame) : text;
 	}
 
 	/* If the zoomed frame or an ancestor of it matches, all of the zoom does. */
@@ -178,10 +171,7 @@ export function makeTexts(settings) {
 		if (within !== 0)
 			text +=
 				DOT +
-				part(
-					matchInZoom(view, found, within),
-					view.after[within],
-				) +
+				part(matchInZoom(view, found, within), view.after[within]) +
 				' of zoom';
 		return text;
 	}

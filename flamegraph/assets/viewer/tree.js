@@ -86,10 +86,7 @@ export function without(tree, frames, alone) {
 
 /* The tree of the stacks with a match or, unless they are to be kept, the others. */
 export function filterStacks(tree, { keep, term, ignoreCase }) {
-	const { isName } = findMatches(
-		tree,
-		compilePattern(term, ignoreCase).expression,
-	);
+	const { isName } = findMatches(tree, compilePattern(term, ignoreCase).expression);
 	const frames = keep ? [0] : [];
 
 	for (let i = 1; i < tree.count;) {
@@ -169,10 +166,7 @@ export function pathTo(view, frame) {
 	const path = [];
 
 	for (let at = frame; at > 0; at = view.parent[at])
-		path.push({
-			name: view.names[view.name[at]],
-			nth: rankOf(view, at),
-		});
+		path.push({ name: view.names[view.name[at]], nth: rankOf(view, at) });
 	return path.reverse();
 }
 
@@ -240,10 +234,7 @@ export function findMatches(tree, expression) {
 	let frames = 0;
 
 	for (let i = 0; i < count; i++) {
-		if (
-			isName[name[i]] > 0 &&
-			(total[i] > 0 || (widths && before[i] > 0))
-		)
+		if (isName[name[i]] > 0 && (total[i] > 0 || (widths && before[i] > 0)))
 			list[frames++] = i;
 		upTo[i + 1] = frames;
 	}
@@ -254,14 +245,15 @@ export function isFound(found, name) {
 	return found !== null && found.isName[name] > 0;
 }
 
+export function sumOf(column, frames) {
+	let sum = 0;
+
+	for (const frame of frames) sum += column[frame];
+	return sum;
+}
+
 /* The counts of matches from one frame to another; a match in a match adds nothing. */
-export function sumOfMatches(
-	{ total, end },
-	{ list, upTo },
-	from,
-	to,
-	column = total,
-) {
+export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = total) {
 	let sum = 0;
 
 	for (let i = upTo[from]; i < upTo[to]; i = upTo[end[list[i]]])
@@ -274,13 +266,10 @@ export function sumOfMatches(
  * its children; after the last one comes the first. -1: there is none.
  */
 export function nextMatch(view, found, from, step) {
-	const isMatch = (frame) =>
-		found.isName[view.name[frame]] && view.total[frame] > 0;
+	const isMatch = (frame) => found.isName[view.name[frame]] && view.total[frame] > 0;
 	const hasMatch = (frame) => view.hasMatch(frame, found);
 	const children = (frame) =>
-		step > 0
-			? view.children(frame)
-			: view.children(frame).slice().reverse();
+		step > 0 ? view.children(frame) : view.children(frame).slice().reverse();
 
 	/* Of a frame and all its descendants, the first match in that direction. */
 	function closest(frame) {
@@ -352,7 +341,10 @@ export function foldedOf(tree, within, { event, unit }) {
 		path.length = depth[i];
 		path.push(names[name[i]]);
 		if (!(self[i] > 0 || (selfBefore && selfBefore[i] > 0))) continue;
-		const stack = path.slice(1).join(';').replace(/[ \t][\d.]+$/, '$&;');
+		const stack = path
+			.slice(1)
+			.join(';')
+			.replace(/[ \t][\d.]+$/, '$&;');
 		const before = selfBefore ? count(selfBefore, i) : '';
 		text += stack + before + count(self, i) + '\n';
 	}

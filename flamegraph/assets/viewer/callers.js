@@ -1,0 +1,247 @@
+/*
+ * The callers of some frames, the origins, step by step towards the root. Origins whose
+ * callers so far have the same names are a range of one list, which is divided by the
+ * names of the next callers.
+ *
+ * To divide a range, every origin in it is looked at. That takes too long where
+ * functions call themselves thousands of times. After MAX_LOOKS looks for each frame of
+ * the tree the list is therefore sorted by all callers at once; from then on the parts
+ * of a range are found by binary search. Dividing leads to the same order.
+ */
+
+import { max } from './format.js';
+import { sumOf } from './tree.js';
+
+const MAX_LOOKS = 24;
+
+/* Sorts frames by a key below a limit; those with the same key keep their order. */
+function sortBy(frames, limit, keyOf) {
+	const start = new Int32Array(limit + 1);
+	const sorted = new Int32Array(frames.length);
+
+	for (const frame of frames) start[keyOf(frame) + 1]++;
+	for (let key = 0; key < limit; key++) start[key + 1] += start[key];
+	for (const frame of frames) sorted[start[keyOf(frame)]++] = frame;
+	return sorted;
+}
+
+/* The root comes before all names. */
+function callerKey({ name }, frame) {
+	return frame > 0 ? name[frame] + 1 : 0;
+}
+
+/*
+ * All frames sorted by their names, then by the names of their callers, and so on. Each
+ * round doubles how many names have been compared: frames that are still equal are
+ * sorted by the rank of the callers that many steps away.
+ */
+function sortByCallers(tree) {
+	const limit = max(tree.count, tree.names.length) + 1;
+	let order = Int32Array.from(tree.parent.keys());
+	let rank = order.map((frame) => callerKey(tree, frame));
+	let further = tree.parent.map((frame) => max(0, frame));
+
+	while (further.some((frame) => frame > 0)) {
+		const [first, next] = [rank, further];
+		const differ = (a, b) =>
+			first[a] !== first[b] || first[next[a]] !== first[next[b]];
+		const byNext = sortBy(order, limit, (frame) => first[next[frame]]);
+
+		order = sortBy(byNext, limit, (frame) => first[frame]);
+		rank = new Int32Array(tree.count);
+		for (let i = 1; i < order.length; i++)
+			rank[order[i]] =
+				rank[order[i - 1]] + (differ(order[i - 1], order[i]) ? 1 : 0);
+		further = next.map((frame) => next[frame]);
+	}
+	return order;
+}
+
+/* Finds the caller of a frame at a depth, in a logarithmic number of leaps. */
+function makeClimber({ parent, depth }) {
+	const leap = new Int32Array(parent.length);
+
+	for (let frame = 1; frame < leap.length; frame++) {
+		const one = parent[frame];
+		const two = leap[one];
+		const isAsFar = depth[one] - depth[two] === depth[two] - depth[leap[two]];
+		leap[frame] = isAsFar ? leap[two] : one;
+	}
+	return (frame, wanted) => {
+		let at = frame;
+		while (depth[at] > wanted)
+			at = depth[leap[at]] >= wanted ? leap[at] : parent[at];
+		return at;
+	};
+}
+
+/* The first index from which on something is true; `to` if there is none. */
+function firstWhere(from, to, isTrue) {
+	let [low, high] = [from, to];
+
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (isTrue(middle)) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
+/* For each place in a list, the sum of the counts before it. */
+function sumsOf(column, list) {
+	const upTo = new Float64Array(list.length + 1);
+
+	list.forEach((frame, i) => {
+		upTo[i + 1] = upTo[i] + column[frame];
+	});
+	return upTo;
+}
+
+/*
+ * For each frame, how many steps it is from the first match on the way from the root to
+ * it; -1: there is none.
+ */
+export function stepsToMatch({ name, parent, total, count }, found) {
+	const steps = new Int32Array(count).fill(-1);
+
+	for (let i = 1; i < count; i++) {
+		const below = steps[parent[i]];
+		const matches = found.isName[name[i]] && total[i] > 0;
+		steps[i] = below >= 0 ? below + 1 : matches ? 0 : -1;
+	}
+	return steps;
+}
+
+/*
+ * A range knows how many steps it is from the origins. counts and before are the
+ * origins' columns; alone: hiding takes their own counts only, not those of what they
+ * call.
+ */
+export function callersOf(tree, { origins, counts, before, alone }) {
+	const { parent, depth, count } = tree;
+	const at = Int32Array.from(origins);
+	const sums = new Map();
+	const reach = new WeakMap();
+	let list = at.slice();
+	/* Of parts, by the key of each, while they are made. */
+	const ends = new Int32Array(tree.names.length + 1);
+	let looks = 0;
+	let climb = null;
+
+	function sum(column, from, to) {
+		const upTo = sums.get(column);
+		let all = 0;
+
+		if (upTo) return upTo[to] - upTo[from];
+		for (let i = from; i < to; i++) all += column[list[i]];
+		return all;
+	}
+
+	/* Of origins without a further caller; these come first in a sorted list. */
+	function sumOfLast(column, { from, to, steps }) {
+		const isLast = (i) => depth[list[i]] === steps + 1;
+		let all = 0;
+
+		if (climb)
+			return sum(
+				column,
+				from,
+				firstWhere(from, to, (i) => !isLast(i)),
+			);
+		for (let i = from; i < to; i++) if (isLast(i)) all += column[list[i]];
+		return all;
+	}
+
+	function sortList() {
+		const isOrigin = new Uint8Array(count);
+
+		for (const frame of list) isOrigin[frame] = 1;
+		list = sortByCallers(tree).filter((frame) => isOrigin[frame]);
+		climb = makeClimber(tree);
+		for (const column of before ? [counts, before] : [counts])
+			sums.set(column, sumsOf(column, list));
+	}
+
+	/* Calls `each` with every key and where the part with this key ends. */
+	function findParts({ from, to, steps }, each) {
+		const keyAt = (i) =>
+			callerKey(tree, climb(list[i], max(0, depth[list[i]] - steps - 1)));
+
+		for (let start = from; start < to;) {
+			const key = keyAt(start);
+			start =
+				keyAt(to - 1) === key
+					? to
+					: firstWhere(start, to, (i) => keyAt(i) !== key);
+			each(key, start);
+		}
+	}
+
+	/* Counting in an array takes a quarter of the time that a map takes. */
+	function makeParts({ from, to, steps }, each) {
+		const keys = [];
+		let end = from;
+
+		for (let i = from; i < to; i++) {
+			if (steps >= 0) at[i] = parent[at[i]];
+			const key = callerKey(tree, at[i]);
+			if (ends[key]++ === 0) keys.push(key);
+		}
+		for (const key of keys.sort((a, b) => a - b)) {
+			end += ends[key];
+			ends[key] = end;
+			each(key, end);
+		}
+		if (keys.length > 1) {
+			const [frames, places] = [list.slice(from, to), at.slice(from, to)];
+			for (let i = 0; i < frames.length; i++) {
+				const place = --ends[callerKey(tree, places[i])];
+				list[place] = frames[i];
+				at[place] = places[i];
+			}
+		}
+		for (const key of keys) ends[key] = 0;
+	}
+
+	function divide(range) {
+		const steps = range.steps + 1;
+		const parts = [];
+		let from = range.from;
+
+		looks += range.to - range.from;
+		if (!climb && looks > MAX_LOOKS * count) sortList();
+		(climb ? findParts : makeParts)(range, (key, to) => {
+			if (key > 0) parts.push({ kind, name: key - 1, from, to, steps });
+			from = to;
+		});
+		return parts;
+	}
+
+	/*
+	 * The origins with a match among their callers, at least as far away as the
+	 * range.
+	 */
+	function matching({ from, to, steps }, found) {
+		if (!reach.has(found)) reach.set(found, stepsToMatch(tree, found));
+		const known = reach.get(found);
+		return list.subarray(from, to).filter((frame) => known[frame] >= max(0, steps));
+	}
+
+	const kind = {
+		isCaller: true,
+		divide,
+		sides: (range) => [{ groups: divide(range) }],
+		countsOf: (range) => ({
+			total: sum(counts, range.from, range.to),
+			self: sumOfLast(counts, range),
+			before: before && sum(before, range.from, range.to),
+			selfBefore: before && sumOfLast(before, range),
+		}),
+		framesOf: ({ from, to }) => ({ frames: list.slice(from, to), alone }),
+		hasMatch: (range, found) =>
+			matching(range, found).some((frame) => counts[frame] > 0),
+		matchIn: (range, found) => sumOf(counts, matching(range, found)),
+	};
+
+	return kind;
+}
