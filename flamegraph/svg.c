@@ -196,6 +196,7 @@ static void add_settings(struct fg_graph *g, struct fg_out *out)
 	add_text_attr(out, "fg:countname", g->count_name);
 	add_known(out, "fg:unit", fg_unit_name(&g->unit, o));
 	add_known(out, "fg:event", fg_unit_event(&g->unit));
+	add_known(out, "fg:sampleweight", fg_unit_sample_weight(&g->unit));
 	add_text_attr(out, "fg:nametype", o->nametype);
 	add_number_attr(out, "fg:fontsize", o->fontsize);
 	add_number_attr(out, "fg:fontwidth", o->fontwidth);
