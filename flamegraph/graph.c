@@ -1,10 +1,13 @@
 /* From folded stacks to an SVG, step by step. */
 #include "flamegraph/graph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "flamegraph/input.h"
+#include "flamegraph/legend.h"
 #include "flamegraph/svg.h"
+#include "lib/xalloc.h"
 
 #define LOW_COUNT 100
 
@@ -32,6 +35,7 @@ static void init_names(struct fg_graph *g)
 		.tree = &g->tree,
 		.search = &g->search,
 		.attributes = &g->attributes,
+		.libraries = g->libraries,
 		.colours = &g->colours,
 	};
 
@@ -47,6 +51,9 @@ static void release(struct fg_graph *g)
 	fg_search_release(&g->search);
 	fg_layout_release(&g->layout);
 	fg_changes_release(&g->diff);
+	if (g->libraries)
+		fg_libraries_release(g->libraries);
+	free(g->libraries);
 	fg_unit_release(&g->unit);
 	fg_tree_release(&g->tree);
 }
@@ -58,6 +65,23 @@ static void warn_if_low(const struct fg_graph *g)
 
 	if (total < LOW_COUNT && !strcmp(g->count_name, "samples"))
 		fg_warn(g->diag, NULL, "the stack count is low: %.15g samples", total);
+}
+
+bool fg_graph_shows_libraries(const struct fg_graph *g)
+{
+	return g->libraries && !g->tree.before && !g->options->colordiffusion;
+}
+
+static void find_libraries(struct fg_graph *g)
+{
+	if (g->options->palette != FG_PALETTE_LIBRARY)
+		return;
+	g->libraries = fg_xcalloc(1, sizeof(*g->libraries));
+	fg_libraries_init(g->libraries, &g->tree);
+	if (!g->libraries->count && fg_graph_shows_libraries(g))
+		fg_warn(g->diag, NULL,
+			"no name tells the library of its function: all are grey "
+			"(collapse-perf --dso appends it)");
 }
 
 /* Before the picture: one whose colours cannot be kept is not to look complete. */
@@ -104,7 +128,9 @@ static enum fg_graph_result draw(struct fg_graph *g, struct fg_reader *reader,
 	g->count_name = fg_unit_word(&g->unit, options);
 	fg_changes_init(&g->diff, &g->tree, &g->unit, options, g->diag);
 	warn_if_low(g);
+	find_libraries(g);
 	fg_layout_init(&g->layout, &g->tree, options, g->diag);
+	fg_layout_add_legend(&g->layout, fg_legend_height(g));
 	if (fg_search_run(&g->search, &g->tree, options->search_regex, options->search))
 		return FG_GRAPH_FAILED;
 	if (options->cp && fg_palette_map_read(&g->colours, g->diag))

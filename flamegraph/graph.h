@@ -5,6 +5,7 @@
 #include "flamegraph/data.h"
 #include "flamegraph/changes.h"
 #include "flamegraph/layout.h"
+#include "flamegraph/libraries.h"
 #include "flamegraph/names.h"
 #include "flamegraph/unit.h"
 #include "lib/reader.h"
@@ -16,6 +17,7 @@ struct fg_graph {
 	struct fg_unit unit;
 	const char *count_name; /* the word after a count; borrowed */
 	struct fg_changes diff;
+	struct fg_libraries *libraries; /* NULL without --colors library */
 	struct fg_layout layout;
 	struct fg_search search;
 	struct fg_nameattrs attributes;
@@ -34,6 +36,9 @@ enum fg_graph_result {
 enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
 				   struct fg_reader *reader, struct fg_out *out,
 				   struct fg_diag *diag);
+
+/* Whether libraries choose the colours of frames: counts do not. */
+bool fg_graph_shows_libraries(const struct fg_graph *g);
 
 /* The delta, as the tree counts, that has the deepest hue; at least 1. */
 uint64_t fg_graph_max_delta(const struct fg_graph *g);

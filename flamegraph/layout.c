@@ -83,8 +83,6 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	l->per_count = (l->width - 2 * FG_SIDE_PADDING) / l->total;
 	l->top = lines * options->fontsize;
 	l->bottom = 2 * options->fontsize + 10;
-	if (tree->before && options->compat == FG_COMPAT_NONE)
-		l->bottom += FG_LEGEND_LINES * options->fontsize;
 	if (options->inverted && options->compat == FG_COMPAT_INFERNO) {
 		l->top += options->fontsize + 4; /* inferno has the details there */
 		l->bottom -= options->fontsize;
@@ -152,6 +150,13 @@ void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree)
 		return;
 	l->drawn = find_threshold(l, tree, l->drawn, min_counts(l, tree, half));
 	keep_wide(l, tree);
+	set_height(l);
+}
+
+void fg_layout_add_legend(struct fg_layout *l, double height)
+{
+	l->legend = height;
+	l->bottom += height;
 	set_height(l);
 }
 

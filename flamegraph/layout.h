@@ -14,9 +14,6 @@
 #define FG_SIDE_PADDING 10
 #define FG_FRAME_GAP 1
 
-/* How much more room the legend of a differential graph needs below, by --fontsize. */
-#define FG_LEGEND_LINES 1.5
-
 /* With more frames than this, a picture is slow to open. */
 #define FG_MANY_FRAMES 20000
 
@@ -31,6 +28,7 @@ struct fg_layout {
 	double per_count; /* pixels */
 	double width, height; /* of the picture */
 	double top, bottom; /* padding */
+	double legend; /* what of the bottom a legend takes */
 	double frame_height; /* with the gap */
 	bool inverted;
 	uint64_t drawn; /* the least total that is drawn, in the tree's units */
@@ -54,6 +52,9 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
  * whose viewer can show what is left out.
  */
 void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
+
+/* Makes room below for a legend of that height. */
+void fg_layout_add_legend(struct fg_layout *l, double height);
 
 void fg_layout_release(struct fg_layout *l);
 

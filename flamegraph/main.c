@@ -9,7 +9,7 @@
 
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
-	"java js perl python rust.\n"
+	"java js perl python rust library.\n"
 	"With no FILE, or where FILE is -, standard input is read.";
 
 static int report_no_svg(struct fg_str bytes, const struct fg_place *at,

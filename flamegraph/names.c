@@ -23,6 +23,16 @@ static struct fg_rgb separator_colour(struct fg_str raw)
 	return (struct fg_rgb){ grey, grey, grey };
 }
 
+static struct fg_rgb shaded(const struct fg_names *n, struct fg_str raw,
+			    struct fg_shade shade)
+{
+	const struct fg_names_source *from = &n->from;
+
+	if (from->libraries)
+		return fg_libraries_colour(from->libraries, raw, shade);
+	return fg_palette_colour((enum fg_palette)from->options->palette, raw, shade);
+}
+
 /* Without regard to the palette map. */
 static struct fg_rgb own_colour(const struct fg_names *n, struct fg_str raw)
 {
@@ -37,7 +47,7 @@ static struct fg_rgb own_colour(const struct fg_names *n, struct fg_str raw)
 		shade = fg_shade_of_fnv(raw);
 	else
 		shade = fg_shade_of_sum(raw);
-	return fg_palette_colour((enum fg_palette)o->palette, raw, shade);
+	return shaded(n, raw, shade);
 }
 
 static bool has_map(const struct fg_names *n)
@@ -58,8 +68,7 @@ struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id)
 
 struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw)
 {
-	return fg_palette_colour((enum fg_palette)n->from.options->palette, raw,
-				 fg_shade_random(&n->random));
+	return shaded(n, raw, fg_shade_random(&n->random));
 }
 
 /* In the way that other tools write the map too. */

@@ -10,6 +10,7 @@
 #define FG_FLAMEGRAPH_NAMES_H
 
 #include "flamegraph/colour.h"
+#include "flamegraph/libraries.h"
 #include "flamegraph/nameattr.h"
 #include "flamegraph/options.h"
 #include "flamegraph/palette_map.h"
@@ -37,6 +38,7 @@ struct fg_names_source {
 	const struct fg_search *search;
 	const struct fg_nameattrs *attributes;
 	struct fg_palette_map *colours; /* read already; used with --cp only */
+	struct fg_libraries *libraries; /* NULL without --colors library */
 };
 
 struct fg_names {

@@ -311,6 +311,10 @@ static int check_palette(struct fg_graph_options *o, struct fg_diag *diag)
 		choice = fg_opt_choose(fg_palette_names, name, "colors", diag);
 	}
 	o->palette = choice;
+	if (choice == FG_PALETTE_LIBRARY && o->cp)
+		return fg_error(diag, NULL,
+				"--cp keeps the colours of functions, --colors library "
+				"has those of libraries: leave out one of them");
 	return choice < 0 ? -1 : 0;
 }
 

@@ -4,15 +4,25 @@
 #include <string.h>
 
 const char *const fg_palette_names[] = {
-	[FG_PALETTE_HOT] = "hot",	[FG_PALETTE_MEM] = "mem",
-	[FG_PALETTE_IO] = "io",		[FG_PALETTE_RED] = "red",
-	[FG_PALETTE_GREEN] = "green",	[FG_PALETTE_BLUE] = "blue",
-	[FG_PALETTE_YELLOW] = "yellow", [FG_PALETTE_PURPLE] = "purple",
-	[FG_PALETTE_AQUA] = "aqua",	[FG_PALETTE_ORANGE] = "orange",
-	[FG_PALETTE_WAKEUP] = "wakeup", [FG_PALETTE_CHAIN] = "chain",
-	[FG_PALETTE_JAVA] = "java",	[FG_PALETTE_JS] = "js",
-	[FG_PALETTE_PERL] = "perl",	[FG_PALETTE_PYTHON] = "python",
-	[FG_PALETTE_RUST] = "rust",	NULL,
+	[FG_PALETTE_HOT] = "hot",
+	[FG_PALETTE_MEM] = "mem",
+	[FG_PALETTE_IO] = "io",
+	[FG_PALETTE_RED] = "red",
+	[FG_PALETTE_GREEN] = "green",
+	[FG_PALETTE_BLUE] = "blue",
+	[FG_PALETTE_YELLOW] = "yellow",
+	[FG_PALETTE_PURPLE] = "purple",
+	[FG_PALETTE_AQUA] = "aqua",
+	[FG_PALETTE_ORANGE] = "orange",
+	[FG_PALETTE_WAKEUP] = "wakeup",
+	[FG_PALETTE_CHAIN] = "chain",
+	[FG_PALETTE_JAVA] = "java",
+	[FG_PALETTE_JS] = "js",
+	[FG_PALETTE_PERL] = "perl",
+	[FG_PALETTE_PYTHON] = "python",
+	[FG_PALETTE_RUST] = "rust",
+	[FG_PALETTE_LIBRARY] = "library",
+	NULL,
 };
 
 /* base + int(span * v[which]) */

@@ -23,13 +23,17 @@ enum fg_palette {
 	FG_PALETTE_PERL,
 	FG_PALETTE_PYTHON,
 	FG_PALETTE_RUST,
+	FG_PALETTE_LIBRARY, /* flamegraph/libraries.h has its colours */
 	FG_PALETTE_JAVA_LOOSE, /* java with --compat=inferno; has no name of its own */
 };
 
 /* By enum fg_palette; ends in NULL. */
 extern const char *const fg_palette_names[];
 
-/* The colour of that shade; in palettes that go by it, `name` has its annotation. */
+/*
+ * The colour of that shade, but for FG_PALETTE_LIBRARY; in palettes that go by it,
+ * `name` has its annotation.
+ */
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade);
 

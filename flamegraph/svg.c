@@ -1,6 +1,7 @@
 /* Writing the SVG document. */
 #include "flamegraph/svg.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "flamegraph/assets.h"
@@ -196,6 +197,7 @@ static void add_settings(struct fg_graph *g, struct fg_out *out)
 	add_text_attr(out, "fg:countname", g->count_name);
 	add_known(out, "fg:unit", fg_unit_name(&g->unit, o));
 	add_known(out, "fg:event", fg_unit_event(&g->unit));
+	add_known(out, "fg:sampleweight", fg_unit_sample_weight(&g->unit));
 	add_text_attr(out, "fg:nametype", o->nametype);
 	add_number_attr(out, "fg:fontsize", o->fontsize);
 	add_number_attr(out, "fg:fontwidth", o->fontwidth);
@@ -367,11 +369,18 @@ static double middle(double width)
 	return (double)(uint64_t)(width / 2);
 }
 
+/* The baseline of texts that a legend below them leaves room for. */
+static double above_legend(const struct fg_layout *l, double fontsize)
+{
+	return l->height - l->legend - (fontsize / 4 + 5);
+}
+
 static void add_labels(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
 	const struct fg_layout *l = &g->layout;
-	double size = o->fontsize, head = 2 * size, foot = l->height - l->bottom / 2;
+	double size = o->fontsize, head = 2 * size;
+	double foot = fmin(l->height - l->bottom / 2, above_legend(l, size));
 	double right = l->width - FG_SIDE_PADDING;
 	struct fg_buf matched = FG_BUF_INIT;
 	const struct label labels[] = {
@@ -414,13 +423,13 @@ static void add_labels(const struct fg_graph *g, struct fg_out *out)
 	fg_buf_release(&matched);
 }
 
-/* Below everything else: what the data lack, where they lack anything. */
+/* Below all but a legend: what the data lack, where they lack anything. */
 static void add_data_note(const struct fg_graph *g, struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	struct label label = { .class = "fg-note",
 			       .x = FG_SIDE_PADDING,
-			       .y = g->layout.height - NOTE_RISE,
+			       .y = g->layout.height - g->layout.legend - NOTE_RISE,
 			       .size = NOTE_SIZE * g->options->fontsize };
 
 	if (fg_data_note(&g->data, g, &text)) {

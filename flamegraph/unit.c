@@ -11,6 +11,11 @@ const char *fg_unit_event(struct fg_unit *u)
 	return fg_buf_cstr(&u->event);
 }
 
+const char *fg_unit_sample_weight(struct fg_unit *u)
+{
+	return fg_buf_cstr(&u->sample_weight);
+}
+
 const char *fg_unit_word(struct fg_unit *u, const struct fg_graph_options *o)
 {
 	const char *unit = fg_unit_name(u, o);

@@ -13,6 +13,9 @@ const char *fg_unit_name(struct fg_unit *u, const struct fg_graph_options *o);
 /* The event; "" where it is not known. */
 const char *fg_unit_event(struct fg_unit *u);
 
+/* What one sample counts, as the header has it; "" where it is not known. */
+const char *fg_unit_sample_weight(struct fg_unit *u);
+
 /* The word after a count: --countname, or the unit, or samples. */
 const char *fg_unit_word(struct fg_unit *u, const struct fg_graph_options *o);
 

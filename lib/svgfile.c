@@ -134,6 +134,7 @@ static int end_file(struct svgfile *s, struct fg_buf *lines)
 	fg_treelines_init(&s->lines, &s->tree);
 	add_header("event", &svg->event, lines);
 	add_header("unit", &svg->unit, lines);
+	add_header("sample-weight", &svg->sample_weight, lines);
 	s->ended = true;
 	return 0;
 }

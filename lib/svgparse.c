@@ -145,6 +145,7 @@ static void start_root(struct fg_svgparse *s, struct attributes a)
 	s->svg.complete = s->svg.picture.depth_first && !drawn.digits;
 	keep_word(a, "event", &s->svg.event);
 	keep_word(a, "unit", &s->svg.unit);
+	keep_word(a, "sampleweight", &s->svg.sample_weight);
 }
 
 static void start_data(struct fg_svgparse *s, struct attributes a)
@@ -375,6 +376,7 @@ void fg_svgparse_free(struct fg_svgparse *s)
 	fg_buf_release(&s->svg.zipped);
 	fg_buf_release(&s->svg.event);
 	fg_buf_release(&s->svg.unit);
+	fg_buf_release(&s->svg.sample_weight);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
 	fg_picture_release(&s->svg.picture);

@@ -18,7 +18,8 @@ struct fg_svg {
 	bool complete; /* no frame was too narrow for the picture */
 	bool estimated; /* counts before are known by percentages only */
 
-	struct fg_buf event, unit; /* of the counts; empty: not known */
+	/* Of the counts, as header lines of folded text have it; empty: not known. */
+	struct fg_buf event, unit, sample_weight;
 };
 
 struct fg_svgparse;

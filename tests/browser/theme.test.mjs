@@ -92,7 +92,7 @@ const palette = names.map((name, i) => `${name};${'f' + i * 37};${'g' + i * 91} 
 	.join('') + Array.from({ length: 30 }, (_, i) => `h${i * i};${'k' + i} 10\n`).join('');
 
 const palettes = ['hot', 'mem', 'io', 'red', 'green', 'blue', 'yellow', 'purple', 'aqua',
-	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust'];
+	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust', 'library'];
 
 /*
  * Checks the picture unzoomed, zoomed (with faded ancestors) and searched, in both

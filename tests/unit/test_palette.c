@@ -83,7 +83,7 @@ static void every_palette_is_named(void **state)
 	(void)state;
 	while (fg_palette_names[count])
 		count++;
-	assert_int_equal(count, FG_PALETTE_RUST + 1);
+	assert_int_equal(count, FG_PALETTE_LIBRARY + 1);
 }
 
 static void check_hash(const char *name, const char *like)

@@ -93,7 +93,7 @@ static void test_data(void **state)
 	check_data("version=\"1\"/><fg:data version=\"1\">", DATA, FG_STR(""), "twice");
 }
 
-/* The unit and the event of a file with those attributes. */
+/* The header lines of a file with those attributes. */
 static void check_header(const char *attributes, const char *want)
 {
 	struct fg_buf file = FG_BUF_INIT, lines = FG_BUF_INIT;
@@ -116,6 +116,8 @@ static void test_header(void **state)
 	check_header("fg:unit=\" a&amp;b &#9;\" fg:event=\"x:u\"", "# event: x:u\n");
 	check_header("fg:unit=\" a&amp;b \" fg:event=\"x:u\"",
 		     "# event: x:u\n# unit: a&b\n");
+	check_header("fg:sampleweight=\"4 2.5\" fg:event=\"e\"",
+		     "# event: e\n# sample-weight: 4 2.5\n");
 	check_header("fg:unit=\"a;b 1\" fg:event=\"a&#10;b 1\"", "");
 	check_header("unit=\"ns\" fg:event=\"\"", "");
 }

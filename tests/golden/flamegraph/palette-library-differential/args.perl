@@ -1,0 +1,1 @@
+-q --no-script --colors library --compat perl input

@@ -1,0 +1,1 @@
+-q --colors library --cp input

@@ -1,0 +1,273 @@
+/* Tests of flamegraph/library and flamegraph/libraries. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "flamegraph/libraries.h"
+#include "flamegraph/library.h"
+#include "tests/unit/support/support.h"
+
+static void check(const char *name, const char *want)
+{
+	struct fg_str got = fg_library_of(fg_str_from(name));
+
+	if (!fg_str_eq(got, fg_str_from(want)))
+		fail_msg("%s: '%.*s', not '%s'", name, (int)got.len, got.ptr, want);
+}
+
+static void binaries(void **state)
+{
+	(void)state;
+	check("malloc@libc.so.6", "libc.so.6");
+	check("ksys_write@[kernel.kallsyms]_[k]", "kernel");
+	check("nf_hook@[nf_tables]_[k]", "nf_tables");
+	check("read@plt@app", "app");
+	check("f@lib x.so (deleted)", "lib x.so (deleted)");
+	check("malloc@libc.so.6:malloc.c:33", "libc.so.6");
+	check("f:f.cpp:3@libf.so", "libf.so");
+	check("[libfoo.so]", "libfoo.so");
+	check("[libfoo.so <7f12>]_[k]", "libfoo.so");
+	check("libc.so.1`poll", "libc.so.1");
+	check("app`ns::call(void (*)(int))::{lambda(int)#1}::operator()+0x3", "app");
+	check("My Framework (x86)`a:b", "My Framework (x86)");
+	check("/usr/lib/libm.dylib`sin", "libm.dylib");
+	check("ntdll.dll!RtlUserThreadStart", "ntdll.dll");
+	check("poll (libc.so.6)", "libc.so.6");
+	check("poll (/usr/lib/libc.so)", "libc.so");
+	check("grind (in mill.dylib)", "mill.dylib");
+}
+
+static void the_kernel_and_compiled_code(void **state)
+{
+	(void)state;
+	check("tcp_sendmsg_[k]", "kernel");
+	check("finish_task_switch.isra.0_[k]", "kernel");
+	check("Interpreter_[j]", "JIT");
+	check("Interpreter@perf-123.map", "JIT");
+	check("[perf-123.map]", "JIT");
+	check("Interpreter@jitted-1-2.so_[j]", "JIT");
+	check("java/util/HashMap.put@perf-123.map", "java/util");
+	check("JS:~f /home/me/app.js:3:14_[j]", "app.js");
+}
+
+static void files(void **state)
+{
+	(void)state;
+	check("main:app.cpp:44", "app.cpp");
+	check("f:/usr/include/c++/12/bits/char_traits.h:431", "char_traits.h");
+	check("deep::ns::Rec<10u>::go:app.cpp:31", "app.cpp");
+	check("parse (app.py:12)", "app.py");
+	check("/srv/app.py:4:work", "app.py");
+	check("/srv/app.py:work:4", "app.py");
+	check("C:\\app\\main.py:4:run", "main.py");
+	check("/usr/lib/python3.13/threading.py:359:wait", "python3.13");
+	check("f (/v/lib/python3/site-packages/numpy/core/x.py:3)", "numpy");
+	check("/usr/lib/python3/dist-packages/yaml/x.py:3:f", "yaml");
+	check("JS:^f /a/node_modules/b/node_modules/typescript/lib/_tsc.js:191:13",
+	      "typescript");
+	check("f /a/node_modules/@babel/core/lib/x.js:1", "@babel/core");
+	check("load (<frozen importlib._bootstrap>:1176)",
+	      "<frozen importlib._bootstrap>");
+}
+
+static void packages(void **state)
+{
+	(void)state;
+	check("java/util/regex/Pattern:::match_[i]", "java/util/regex");
+	check("Ljava/util/stream/DoublePipeline$8$1:::accept_[i]", "java/util/stream");
+	check("org/apache/kafka/clients/Net.poll", "org/apache/kafka");
+	check("java.util.concurrent.ThreadPoolExecutor.runWorker",
+	      "java.util.concurrent");
+	check("com.example.A.<clinit>", "com.example");
+	check("net/http.(*conn).serve", "net/http");
+	check("github.com/spf13/cobra/doc.Gen[go.shape.int]", "github.com/spf13/cobra");
+	check("runtime.mallocgc", "runtime");
+	check("runtime.(*mheap).alloc.func1", "runtime");
+	check("tokio::runtime::park", "tokio");
+	check("<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter",
+	      "alloc");
+	check("<T as tokio::io::Read>::read", "tokio");
+	check("unsigned long std::accumulate<int>(int*)", "std");
+}
+
+static void no_library(void **state)
+{
+	static const char *const names[] = {
+		"",
+		"main",
+		"[unknown]",
+		"[unknown <7f>]",
+		"[other]",
+		"<unknown binary>`x",
+		"read@plt",
+		"memcpy@@GLIBC_2.14",
+		"f@0x12ab",
+		"@f",
+		"f@",
+		"`",
+		"`a",
+		"a`",
+		"List`1",
+		"a != b",
+		"operator!=(A, B)",
+		"Arena::contains",
+		"foo.cold",
+		"foo.part.0",
+		"finish.isra.0",
+		"mid.llvm.123",
+		"python3.11",
+		"kworker/0:1",
+		"/usr/bin/app",
+		"operator/",
+		"A::operator/(int)",
+		"f (int, char*)",
+		"f (char const*, ...)",
+		"f (...)",
+		"app (4)",
+		"-",
+		"--",
+		"Bakery.Oven.bake",
+		"a:b:12",
+		"127.0.0.1:80",
+		":1",
+		":1:2",
+		"/",
+		"a/",
+		"L/a",
+		"<",
+		"(",
+		")",
+		" ()",
+		"[]",
+		"[",
+		"]",
+		"::",
+		".",
+		"!",
+		"a!",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		check(names[i], "");
+}
+
+/* Whatever the name, its library is found within it. */
+static void any_name(void **state)
+{
+	static const struct fg_str likely =
+		FG_STR_INIT("aZ0_/\\.:`@!()[]<>& $\0-;smap.so:1site-packages/_[k]_[j]");
+	struct random r = { 11 };
+	struct fg_buf name = FG_BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < 200000; i++) {
+		struct fg_str library;
+
+		fg_buf_clear(&name);
+		random_bytes(&r, &name, random_below(&r, 24), likely);
+		library = fg_library_of(fg_buf_str(&name));
+		assert_true(!library.len || fg_str_eq(library, FG_STR("kernel")) ||
+			    fg_str_eq(library, FG_STR("JIT")) ||
+			    fg_str_has(fg_buf_str(&name), library));
+	}
+	fg_buf_release(&name);
+}
+
+static void add(struct fg_tree *tree, const char *line)
+{
+	struct fg_folded folded;
+
+	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
+	assert_int_equal(fg_tree_add(tree, &folded), 0);
+}
+
+static void check_colour(struct fg_libraries *l, const char *name, size_t rank)
+{
+	const struct fg_shade shade = { { 0.25, 0.25, 0.25 } };
+	struct fg_rgb got = fg_libraries_colour(l, fg_str_from(name), shade);
+	struct fg_rgb want = fg_library_colour(rank, shade);
+
+	assert_memory_equal(&got, &want, sizeof(got));
+}
+
+static void the_heaviest_come_first(void **state)
+{
+	struct fg_tree tree;
+	struct fg_libraries l;
+	char line[64];
+
+	(void)state;
+	fg_tree_init(&tree, FG_TREE_SORTED);
+	add(&tree, "main@app 5");
+	add(&tree, "main@app;f@b.so 50");
+	add(&tree, "main@app;f@b.so;g@a.so 50");
+	add(&tree, "main@app;what 7");
+	add(&tree, "main@app;f@b.so;main@app 3");
+	for (int i = 10; i < 22; i++) {
+		snprintf(line, sizeof(line), "x@n%d.so 1", i);
+		add(&tree, line);
+	}
+	fg_tree_finish(&tree);
+	fg_libraries_init(&l, &tree);
+	assert_int_equal(l.count, 15);
+	assert_int_equal(l.unknown, 7);
+	check_colour(&l, "else@a.so", 0); /* as heavy as b.so, which comes after it */
+	check_colour(&l, "f@b.so", 1);
+	check_colour(&l, "main@app", 2);
+	check_colour(&l, "x@n18.so", FG_LIBRARY_HUES - 1);
+	check_colour(&l, "x@n19.so", FG_LIBRARY_HUES);
+	check_colour(&l, "x@n21.so", FG_LIBRARY_HUES);
+	check_colour(&l, "x@not-there.so", FG_LIBRARY_HUES);
+	check_colour(&l, "what", FG_LIBRARY_HUES + 1);
+	assert_int_equal(l.self[l.order[2]], 8);
+	fg_libraries_release(&l);
+	fg_tree_release(&tree);
+}
+
+/* Labels on them are black, and in every theme. */
+static void black_can_be_read_on_all(void **state)
+{
+	(void)state;
+	for (size_t rank = 0; rank < FG_LIBRARY_HUES + 2; rank++)
+		for (int i = 0; i <= 10; i++) {
+			const struct fg_shade shade = { { i / 10.0 } };
+
+			assert_false(fg_colour_is_dark(fg_library_colour(rank, shade)));
+		}
+}
+
+/* No shade of one library is that of another. */
+static void hues_are_far_apart(void **state)
+{
+	const struct fg_shade middle = { { 0.5 } };
+
+	(void)state;
+	for (size_t a = 0; a < FG_LIBRARY_HUES + 2; a++)
+		for (size_t b = 0; b < a; b++)
+			for (int i = 0; i <= 10; i++) {
+				const struct fg_shade shade = { { i / 10.0 } };
+				struct fg_rgb one = fg_library_colour(a, middle);
+				struct fg_rgb other = fg_library_colour(b, shade);
+				int far = abs(one.r - other.r) + abs(one.g - other.g) +
+					  abs(one.b - other.b);
+
+				assert_true(far >= 60);
+			}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(binaries),
+		cmocka_unit_test(the_kernel_and_compiled_code),
+		cmocka_unit_test(files),
+		cmocka_unit_test(packages),
+		cmocka_unit_test(no_library),
+		cmocka_unit_test(any_name),
+		cmocka_unit_test(the_heaviest_come_first),
+		cmocka_unit_test(black_can_be_read_on_all),
+		cmocka_unit_test(hues_are_far_apart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
