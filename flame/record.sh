@@ -103,7 +103,7 @@ choose_off_cpu()
 	say 'this perf has no --off-cpu (it was built without BPF):' \
 		'waiting is the time from one sched:sched_switch to the next'
 	events="$events -e sched:sched_switch --switch-events"
-	collapse_words=" --off-cpu --header$collapse_words"
+	collapse_words=" --off-cpu$collapse_words"
 	draw_words=" --colors io$draw_words"
 }
 
@@ -267,6 +267,9 @@ prepare()
 	as_root=
 	[ -z "$sudo" ] || as_root="$sudo "
 	system=$(uname -s)
+	# collapse-perf knows what its counts are, so that the picture says ns and not samples
+	[ "$system" != Linux ] && [ "$mode" != perfdata ] ||
+		collapse_words=" --header$collapse_words"
 	if [ -z "$quiet" ]; then
 		collapse_words=" -v$collapse_words"
 	else

@@ -223,7 +223,7 @@ END
 	[ "$(plan -c 'record -e faults -c 1' -a)" = 'perf record -e faults -c 1 -o - -a' ]
 	[ "$(plan -c 'record -g -o x.data' -a | head -n 1)" = 'perf record -g -o x.data -a' ]
 	[ "$(flame --dry-run -a --call-graph lbr --keep-data x | tail -n 1)" = \
-		'perf script -i x | collapse-perf -v | flamegraph -o flamegraph.svg' ]
+		'perf script -i x | collapse-perf -v --header | flamegraph -o flamegraph.svg' ]
 	[ "$(flame --dry-run -a --call-graph lbr | head -n 2 | tail -n 1)" = \
 		'perf record -q -F 997 --call-graph lbr --no-bpf-event -N -o "$tmp/perf.data" -a' ]
 	echo --call-graph > kernel/features
@@ -234,16 +234,16 @@ END
 
 @test "flame: the filters are told what the options say" {
 	plan() { flame --dry-run -a "$@" 2> err | sed 's/.*-a | //'; }
-	[ "$(plan)" = 'collapse-perf -v | flamegraph -o flamegraph.svg' ]
-	[ "$(plan -q)" = 'collapse-perf -q | flamegraph -o flamegraph.svg' ]
+	[ "$(plan)" = 'collapse-perf -v --header | flamegraph -o flamegraph.svg' ]
+	[ "$(plan -q)" = 'collapse-perf -q --header | flamegraph -o flamegraph.svg' ]
 	[ "$(plan --title "it's" --subtitle= --notes 'a b' -o 'x y.svg')" = \
-		"collapse-perf -v | flamegraph --title 'it'\\''s' --subtitle '' --notes 'a b' -o 'x y.svg'" ]
+		"collapse-perf -v --header | flamegraph --title 'it'\\''s' --subtitle '' --notes 'a b' -o 'x y.svg'" ]
 	[ "$(plan -iv --reverse --hash --deterministic --palette mem)" = \
-		'collapse-perf -v | flamegraph --inverted --reverse --hash --deterministic --colors mem -o flamegraph.svg' ]
+		'collapse-perf -v --header | flamegraph --inverted --reverse --hash --deterministic --colors mem -o flamegraph.svg' ]
 	[ "$(plan --min-width 1 --image-width 900 --flamechart --skip-after main --no-inline)" = \
-		'collapse-perf -v --time-order --skip-after main | flamegraph --minwidth 1% --width 900 --flamechart -o flamegraph.svg' ]
+		'collapse-perf -v --header --time-order --skip-after main | flamegraph --minwidth 1% --width 900 --flamechart -o flamegraph.svg' ]
 	[ "$(plan --post-process 'grep a' --folded 'x y' --collapse --tid --comm 'a b' --draw --cp)" = \
-		"collapse-perf -v --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
+		"collapse-perf -v --header --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
 }
 
 # ---- what is checked
@@ -445,7 +445,8 @@ END
 flame: '*'%  '* ]]
 	says
 	[ "$(grep -c '%  ' <<< "$stderr")" -le 5 ]
-	collapse-perf "$DATA/frames.data" | diff - drawn
+	collapse-perf --header "$DATA/frames.data" | diff - drawn
+	[[ $(cat drawn) == *'# unit: ns'* ]]
 	try flame -q true
 	now -z "$stderr"
 }
@@ -565,7 +566,7 @@ END
 	try flame --collapse --no-such -- sh -c 'echo out'
 	now "$status" -eq 1
 	now "$output" = out
-	said "unknown option '--no-such'" "flame: there is no picture: 'collapse-perf -v --no-such' failed"
+	said "unknown option '--no-such'" "flame: there is no picture: 'collapse-perf -v --header --no-such' failed"
 	try flame --post-process false true
 	now "$status" -eq 1
 	said "flame: there is no picture: 'false' failed"
@@ -585,7 +586,7 @@ END
 @test "flame: recordings and folded stacks that are kept" {
 	flame -q --keep-data 'a b.data' --folded 'a b.folded' -o 'a b.svg' true
 	cmp "$DATA/frames.data" 'a b.data'
-	collapse-perf 'a b.data' | cmp - 'a b.folded'
+	collapse-perf --header 'a b.data' | cmp - 'a b.folded'
 	flamegraph --extract 'a b.svg' | cmp - 'a b.folded'
 	flame -q -c 'record -o c.data' true
 	cmp "$DATA/frames.data" c.data
@@ -609,7 +610,7 @@ END
 		flamegraph --extract diff.svg | grep -q '^mill;gone [0-9]* 0$'
 	done
 	flame -q --diff old.data true
-	flamegraph --extract diff.svg | awk '$(NF - 1) != $NF { exit 1 }'
+	flamegraph --extract diff.svg | awk '!/^#/ && $(NF - 1) != $NF { exit 1 }'
 	[ ! -e flamegraph.svg ]
 	try flame --diff no-such true
 	now "$status" -eq 1
@@ -675,14 +676,14 @@ END
 @test "flame: --off-cpu" {
 	try flame -v --off-cpu true
 	said 'from one sched:sched_switch to the next' '-e sched:sched_switch --switch-events' \
-		' --off-cpu --header'
+		' --off-cpu -v --header'
 	echo '--call-graph --off-cpu Enable off-cpu analysis' > kernel/features
-	stand_in collapse-perf <<< 'cat "$4" > /dev/null; echo "a;b 5"'
+	stand_in collapse-perf <<< 'cat "$5" > /dev/null; echo "a;b 5"'
 	try flame -v --off-cpu true
 	now "$status" -eq 0
 	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io' '100.0 %  b'
 	said_not sched_switch
-	stand_in collapse-perf <<< 'cat "$4" > /dev/null
+	stand_in collapse-perf <<< 'cat "$5" > /dev/null
 		printf "%s\\n" "a;read;io_schedule;schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
 	try flame --off-cpu true
 	said '60.0 %  read' '20.0 %  poll' '20.0 %  schedule'
@@ -889,7 +890,7 @@ END
 	compile -fno-omit-frame-pointer -o it
 	flame --keep-data it.data ./it
 	collapse-perf it.data > by-hand
-	flamegraph --extract flamegraph.svg | diff by-hand -
+	flamegraph --extract flamegraph.svg | grep -v '^#' | diff by-hand -
 	grep -q '^it;.*main;one ' by-hand
 }
 
@@ -922,7 +923,7 @@ END
 	kill $!
 	flamegraph --extract process.svg | grep -q '^sh;'
 	flamegraph --extract process.svg > drawn
-	run ! grep -v '^sh;' drawn
+	run ! grep -v -e '^sh;' -e '^#' drawn
 	flamegraph --extract machine.svg | grep -q '^sh;'
 }
 
