@@ -169,8 +169,10 @@ record_file()
 		recorded=$? recorder=
 	fi
 	# Not `find $data -newer start`: what was made in the same tick of the clock is no newer.
-	eval "[ -e $data ]" && [ -z "$(eval "find \"\$tmp/start\" -newer $data" 2>/dev/null)" ] ||
+	if ! eval "[ -e $data ]" ||
+		[ -n "$(eval "find \"\$tmp/start\" -newer $data" 2>/dev/null)" ]; then
 		no_recording
+	fi
 }
 
 # ---- afterwards
