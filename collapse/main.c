@@ -3,7 +3,6 @@
 
 #include "collapse/collapse.h"
 #include "lib/cli.h"
-#include "lib/progress.h"
 
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
@@ -12,23 +11,14 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
-	const struct fg_progress_plan plan = {
-		.program = cli->program,
-		.names = cli->files.items,
-		.count = cli->files.count,
-		.waiting = format->waiting,
-	};
 	struct fg_collapse_io io = { .files = &cli->files, .out = out };
 	int status;
 
 	if (fg_collapse_check(cli->data, diag))
 		return FG_EXIT_USAGE;
-	if (diag->verbosity > FG_QUIET)
-		diag->progress = fg_progress_start(&plan);
+	fg_cli_watch(cli, format->waiting, diag);
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
 	status = fg_collapse_run(cli->data, &io);
-	fg_progress_stop(diag->progress);
-	diag->progress = NULL;
 	fg_reader_close(io.reader);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }

@@ -5,10 +5,9 @@
 #include "difffolded/diff.h"
 #include "lib/cli.h"
 #include "lib/compat.h"
-#include "lib/foreign.h"
+#include "lib/folded_input.h"
 #include "lib/optrows.h"
 #include "lib/progress.h"
-#include "lib/svgfile.h"
 #include "lib/xalloc.h"
 
 struct options {
@@ -97,11 +96,9 @@ static int read_files(struct fg_diff *diff, const struct files files[2])
 	for (unsigned column = 0; column < 2; column++)
 		for (size_t i = 0; i < files[column].count; i++) {
 			const char *const *name = &files[column].names[i];
-			struct fg_reader *r = fg_reader_open(name, 1, diff->diag);
+			struct fg_reader *r = fg_folded_input_open(name, 1, diff->diag);
 			int status;
 
-			fg_reader_accept(r, &fg_svgfile_format);
-			fg_reader_refuse(r, fg_foreign);
 			status = fg_diff_read(diff, r, fg_reader_input_name(*name),
 					      column);
 			fg_reader_close(r);
@@ -152,8 +149,6 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	if (diag->verbosity > FG_QUIET)
 		diag->progress = fg_progress_start(&plan);
 	status = compare(what, files, out, diag);
-	fg_progress_stop(diag->progress);
-	diag->progress = NULL;
 	free(all);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }

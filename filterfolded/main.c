@@ -2,10 +2,8 @@
 #include "filterfolded/profile.h"
 #include "filterfolded/prune.h"
 #include "lib/cli.h"
-#include "lib/foreign.h"
+#include "lib/folded_input.h"
 #include "lib/optrows.h"
-#include "lib/progress.h"
-#include "lib/svgfile.h"
 
 struct options {
 	bool reverse;
@@ -58,11 +56,6 @@ static int filter(struct fg_reader *reader, const struct options *o,
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
 	const struct options *o = cli->data;
-	const struct fg_progress_plan plan = {
-		.program = cli->program,
-		.names = cli->files.items,
-		.count = cli->files.count,
-	};
 	struct fg_filter *stacks = NULL;
 	struct fg_reader *reader;
 	int status;
@@ -76,15 +69,10 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		fg_filter_free(stacks);
 		return FG_EXIT_USAGE;
 	}
-	if (diag->verbosity > FG_QUIET)
-		diag->progress = fg_progress_start(&plan);
-	reader = fg_reader_open(cli->files.items, cli->files.count, diag);
-	fg_reader_accept(reader, &fg_svgfile_format);
-	fg_reader_refuse(reader, fg_foreign);
+	fg_cli_watch(cli, NULL, diag);
+	reader = fg_folded_input_open(cli->files.items, cli->files.count, diag);
 	status = filter(reader, o, stacks, out, diag);
 	fg_reader_close(reader);
-	fg_progress_stop(diag->progress);
-	diag->progress = NULL;
 	fg_filter_free(stacks);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }

@@ -2,10 +2,8 @@
 #include "flamegraph/assets.h"
 #include "flamegraph/graph.h"
 #include "lib/cli.h"
-#include "lib/foreign.h"
-#include "lib/progress.h"
+#include "lib/folded_input.h"
 #include "lib/sniff.h"
-#include "lib/svgfile.h"
 
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
@@ -55,23 +53,15 @@ static int draw(struct fg_reader *reader, const struct fg_graph_options *options
 static int read_files(const struct fg_cli *cli, const struct fg_graph_options *options,
 		      struct fg_out *out, struct fg_diag *diag)
 {
-	const struct fg_progress_plan plan = {
-		.program = cli->program,
-		.names = cli->files.items,
-		.count = cli->files.count,
-	};
 	struct fg_reader *reader =
-		fg_reader_open(cli->files.items, cli->files.count, diag);
+		fg_folded_input_open(cli->files.items, cli->files.count, diag);
 	int status;
 
-	fg_reader_accept(reader, &fg_svgfile_format);
-	if (!options->extract)
-		fg_reader_refuse(reader, fg_foreign);
-	if (diag->verbosity > FG_QUIET && !options->extract)
-		diag->progress = fg_progress_start(&plan);
+	if (options->extract)
+		fg_reader_refuse(reader, NULL);
+	else
+		fg_cli_watch(cli, NULL, diag);
 	status = draw(reader, options, out, diag);
-	fg_progress_stop(diag->progress);
-	diag->progress = NULL;
 	fg_reader_close(reader);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/progress.h"
 #include "lib/reader.h"
 #include "lib/replace.h"
 #include "lib/xalloc.h"
@@ -52,6 +53,8 @@ static int run_into(struct destination to, const struct fg_cli *cli, fg_cli_run 
 		return FG_EXIT_FAILED;
 	fg_out_init(&out, to.fd, to.name, diag);
 	status = run(cli, &out, diag);
+	fg_progress_stop(diag->progress);
+	diag->progress = NULL;
 	if (fg_out_close(&out) && has_written(status))
 		status = FG_EXIT_FAILED;
 	return status;
@@ -100,4 +103,17 @@ int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run)
 		status = FG_EXIT_FAILED;
 	fg_opt_list_release(&cli->files);
 	return status;
+}
+
+void fg_cli_watch(const struct fg_cli *cli, const char *waiting, struct fg_diag *diag)
+{
+	const struct fg_progress_plan plan = {
+		.program = cli->program,
+		.names = cli->files.items,
+		.count = cli->files.count,
+		.waiting = waiting,
+	};
+
+	if (diag->verbosity > FG_QUIET)
+		diag->progress = fg_progress_start(&plan);
 }

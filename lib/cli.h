@@ -28,4 +28,11 @@ typedef int fg_cli_run(const struct fg_cli *cli, struct fg_out *out,
  */
 int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run);
 
+/*
+ * For run(), before it reads the inputs, which are cli->files: shows how far that is
+ * until run() has returned, unless the user wants quiet. `waiting` is as in
+ * struct fg_progress_plan.
+ */
+void fg_cli_watch(const struct fg_cli *cli, const char *waiting, struct fg_diag *diag);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "lib/foreign.h"
+#include "lib/svgfile.h"
 #include "lib/xalloc.h"
 
 /* First bytes that tell what the input is if it has no stacks. */
@@ -12,6 +14,16 @@
 #define NO_COUNT "without a count at its end"
 #define NO_COUNTS "without a count at their end"
 #define ONE_COUNT "with one count, where others have two"
+
+struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
+				       struct fg_diag *diag)
+{
+	struct fg_reader *reader = fg_reader_open(names, count, diag);
+
+	fg_reader_accept(reader, &fg_svgfile_format);
+	fg_reader_refuse(reader, fg_foreign);
+	return reader;
+}
 
 void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,
 			  struct fg_unit *unit, fg_folded_input_add *add, void *data)

@@ -11,6 +11,7 @@
 
 #include "lib/diag.h"
 #include "lib/folded.h"
+#include "lib/reader.h"
 #include "lib/unit.h"
 
 #define FG_FOLDED_INPUT_STACKS 1000
@@ -44,6 +45,13 @@ struct fg_folded_input {
 	struct fg_place *held_at;
 	size_t held_count, held_alloc;
 };
+
+/*
+ * Opens files of folded stacks, as fg_reader_open: flame graphs in SVG are read, too,
+ * and profiles that are not folded yet are refused.
+ */
+struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
+				       struct fg_diag *diag);
 
 /* All pointers are borrowed; `unit` may be NULL. */
 void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,

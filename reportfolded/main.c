@@ -1,8 +1,6 @@
 /* report-folded: folded stacks in; tables, trees, JSON and the gate of CI out. */
 #include "lib/cli.h"
-#include "lib/foreign.h"
-#include "lib/progress.h"
-#include "lib/svgfile.h"
+#include "lib/folded_input.h"
 #include "reportfolded/report.h"
 
 static const char footer[] =
@@ -17,25 +15,15 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		[FG_REPORT_EXCEEDED] = FG_EXIT_EXCEEDED,
 	};
 	struct fg_report_options *options = cli->tables->base;
-	const struct fg_progress_plan plan = {
-		.program = cli->program,
-		.names = cli->files.items,
-		.count = cli->files.count,
-	};
 	enum fg_report_result result;
 	struct fg_reader *reader;
 
 	diag->verbosity = options->verbosity;
 	if (fg_report_options_check(options, diag))
 		return FG_EXIT_USAGE;
-	reader = fg_reader_open(cli->files.items, cli->files.count, diag);
-	fg_reader_accept(reader, &fg_svgfile_format);
-	fg_reader_refuse(reader, fg_foreign);
-	if (diag->verbosity > FG_QUIET)
-		diag->progress = fg_progress_start(&plan);
+	reader = fg_folded_input_open(cli->files.items, cli->files.count, diag);
+	fg_cli_watch(cli, NULL, diag);
 	result = fg_report_run(options, reader, out, diag);
-	fg_progress_stop(diag->progress);
-	diag->progress = NULL;
 	fg_reader_close(reader);
 	return statuses[result];
 }

@@ -4,7 +4,6 @@
 #include "collapse/collapse.h"
 #include "collapse/guess/guess.h"
 #include "lib/cli.h"
-#include "lib/progress.h"
 #include "lib/sniff.h"
 #include "lib/utf8.h"
 
@@ -134,11 +133,6 @@ static int collapse(struct fg_collapse *c, const struct guess *g,
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
-	const struct fg_progress_plan plan = {
-		.program = cli->program,
-		.names = cli->files.items,
-		.count = cli->files.count,
-	};
 	struct guess *g = cli->data;
 	struct fg_collapse_io io = { .files = &cli->files, .out = out };
 	const struct fg_format *format = NULL;
@@ -147,8 +141,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	int status;
 
 	diag->verbosity = g->common.verbosity;
-	if (diag->verbosity > FG_QUIET)
-		diag->progress = fg_progress_start(&plan);
+	fg_cli_watch(cli, NULL, diag);
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
 	status = choose(&format, io.reader, fg_reader_input_name(inputs[0]), diag);
 	if (status == FG_EXIT_OK) {
@@ -160,8 +153,6 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		memset(&g->common, 0, sizeof(g->common)); /* the lists are freed */
 		fg_collapse_release(&c);
 	}
-	fg_progress_stop(diag->progress);
-	diag->progress = NULL;
 	fg_reader_close(io.reader);
 	return status;
 }

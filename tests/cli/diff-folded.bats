@@ -3,24 +3,9 @@
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
+load folded-text
 
 export PROGRAM=diff-folded NOTHING=1 AFTER=good
-
-input()
-{
-	printf '%s\n' 'app;main;alpha 40' 'app;main;beta 60.5' 'app;main;0x7fFf;gamma 7'
-}
-
-big()
-{
-	awk 'BEGIN { for (i = 0; i < 20000; i++) print "app;main;f" i ";g" i % 7 " " i }'
-}
-
-long()
-{
-	echo "app;main;$(xs 1100000) 3"
-	input
-}
 
 on()
 {
