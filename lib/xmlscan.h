@@ -2,9 +2,10 @@
  * What an XML text asks of a parser, seen before it is parsed.
  *
  * libxml2 compares each attribute of an element with all before it, and adds those that
- * a DTD declares to every element; its reader copies a comment for each "--" in it: a
- * small file can keep it busy for minutes. So they are refused before it reads them. The text is in UTF-8 or another encoding in which
- * ASCII is ASCII; that it is well-formed is not checked.
+ * a DTD declares to every element; its reader copies a comment for each "--" in it. So
+ * a small file can keep it busy for minutes, and they are refused before it reads them.
+ * The text is in UTF-8 or another encoding in which ASCII is ASCII; that it is
+ * well-formed is not checked otherwise.
  */
 #ifndef FG_LIB_XMLSCAN_H
 #define FG_LIB_XMLSCAN_H
