@@ -150,8 +150,7 @@ static bool filter_line(struct input *in, struct fg_str *line)
 	fg_buf_clear(&in->filtered);
 	fg_buf_add_str(&in->filtered, fg_str_before(*line, start));
 	fg_buf_add_str(&in->filtered, stack);
-	fg_buf_add_str(&in->filtered,
-		       fg_str_from_pos(*line, start + folded.stack.len));
+	fg_buf_add_str(&in->filtered, fg_str_from_pos(*line, start + folded.stack.len));
 	*line = fg_buf_str(&in->filtered);
 	return true;
 }

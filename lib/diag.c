@@ -45,13 +45,15 @@ static void emit(struct fg_diag *d, const struct fg_place *at, const char *forma
 		 va_list args)
 {
 	struct fg_buf message = FG_BUF_INIT;
+	const char *input = at ? at->input : NULL;
 
+	if (input && !*input)
+		input = "''"; /* a shell's variable was not set */
 	fg_buf_addf(&message, "%s: ", d->program);
-	if (at && at->input && at->line)
-		fg_buf_addf(&message, "%s:%llu: ", at->input,
-			    (unsigned long long)at->line);
-	else if (at && at->input)
-		fg_buf_addf(&message, "%s: ", at->input);
+	if (input && at->line)
+		fg_buf_addf(&message, "%s:%llu: ", input, (unsigned long long)at->line);
+	else if (input)
+		fg_buf_addf(&message, "%s: ", input);
 	fg_buf_vaddf(&message, format, args);
 	hide_controls(&message);
 	fg_progress_lock(d->progress);

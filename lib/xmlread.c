@@ -42,6 +42,7 @@ struct fg_xmlread {
 	struct fg_reader *reader;
 	struct fg_str rest; /* of a block */
 	struct fg_xmlscan scan;
+	uint64_t lines; /* that libxml2 was given whole */
 	bool failed;
 };
 
@@ -139,8 +140,12 @@ static int read_bytes(void *context, char *to, int size)
 		if (to[len - 1] == '\n')
 			break;
 	}
-	if (!x->fault)
+	if (!x->fault) {
 		x->fault = fg_xmlscan_feed(&x->scan, fg_str_of(to, len));
+		if (x->fault)
+			x->fault_line = x->lines + 1;
+		x->lines += len && to[len - 1] == '\n';
+	}
 	return x->fault || x->failed ? -1 : (int)len;
 }
 
@@ -151,7 +156,7 @@ static void note_error(void *context, xmlError *error)
 {
 	struct fg_xmlread *x = context;
 
-	if (x->why.len || error->level < XML_ERR_ERROR)
+	if (x->fault || x->why.len || error->level < XML_ERR_ERROR)
 		return;
 	if (error->line > 0)
 		x->fault_line = (uint64_t)error->line;
@@ -173,7 +178,7 @@ struct fg_xmlread *fg_xmlread_new(struct fg_reader *reader,
 	x->at.input = start->input;
 	x->reader = reader;
 	x->rest = fg_utf8_skip_mark(start->bytes);
-	x->scan.no_doctype = true;
+	x->scan.no_doctype = x->scan.no_hyphens = true;
 	xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
 	/*
 	 * Without XML_PARSE_HUGE depth, texts and values have libxml2's limits. Without

@@ -7,8 +7,8 @@ enum state { TEXT, OPEN, TAG, VALUE, BANG, DECLARATION, COMMENT, CDATA, INSTRUCT
 
 static const char too_many[] = "an element has more than 1000 attributes";
 static const char declared[] = "it declares attributes, which is not read";
-
 static const char doctype[] = "it has a DOCTYPE, which is not read";
+static const char hyphens[] = "a comment has '--' in it";
 
 static bool is_word(const struct fg_xmlscan *s, const char *word)
 {
@@ -81,6 +81,8 @@ static const char *step(struct fg_xmlscan *s, char c)
 		in_declaration(s, c);
 		break;
 	case COMMENT:
+		if (s->no_hyphens && s->ending >= 2 && c != '>')
+			return hyphens;
 		until(s, c, '-', 2);
 		break;
 	case CDATA:

@@ -2,9 +2,10 @@
  * What an XML text asks of a parser, seen before it is parsed.
  *
  * libxml2 compares each attribute of an element with all before it, and adds those that
- * a DTD declares to every element: a small file can keep it busy for minutes. So both
- * are refused before it reads them. The text is in UTF-8 or another encoding in which
- * ASCII is ASCII; that it is well-formed is not checked.
+ * a DTD declares to every element; its reader copies a comment for each "--" in it. So
+ * a small file can keep it busy for minutes, and they are refused before it reads them.
+ * The text is in UTF-8 or another encoding in which ASCII is ASCII; that it is
+ * well-formed is not checked otherwise.
  */
 #ifndef FG_LIB_XMLSCAN_H
 #define FG_LIB_XMLSCAN_H
@@ -16,7 +17,9 @@
 
 /* A zeroed one is at the start of a text. */
 struct fg_xmlscan {
-	bool no_doctype; /* set by the caller: one is refused, and entities with it */
+	/* set by the caller */
+	bool no_doctype; /* one is refused, and entities with it */
+	bool no_hyphens; /* "--" in a comment, which XML does not allow, is refused */
 
 	/* private */
 	int state;

@@ -237,8 +237,7 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 		return;
 	}
 	if (raw || !jit || !is_java_inlined(f->symbol)) {
-		add_function(p, f->symbol,
-			     raw || (jit && keeps_parentheses(f->symbol)),
+		add_function(p, f->symbol, raw || (jit && keeps_parentheses(f->symbol)),
 			     variant);
 		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
 			add_unknown(p, f, variant); /* it was nothing but quotes */

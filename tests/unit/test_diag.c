@@ -7,6 +7,7 @@ static void test_where(void **state)
 	const struct fg_place whole = { "perf.txt", 0 };
 	const struct fg_place line = { "perf.txt", UINT64_MAX };
 	const struct fg_place nowhere = { NULL, 7 };
+	const struct fg_place nameless = { "", 0 };
 	struct caught c;
 
 	(void)state;
@@ -15,11 +16,13 @@ static void test_where(void **state)
 	fg_error(&c.diag, &whole, "cannot read");
 	fg_error(&c.diag, &line, "odd: %d%%", 42);
 	fg_error(&c.diag, &nowhere, "odd");
+	fg_error(&c.diag, &nameless, "cannot open");
 	assert_str(fg_buf_str(&c.text),
 		   "prog: no input\n"
 		   "prog: perf.txt: cannot read\n"
 		   "prog: perf.txt:18446744073709551615: odd: 42%\n"
-		   "prog: odd\n");
+		   "prog: odd\n"
+		   "prog: '': cannot open\n");
 	caught_release(&c);
 }
 

@@ -98,6 +98,9 @@ static void damaged_input(void **state)
 	CHECK_EVENTS("<a>\n<b/>\n<c>",
 		     "<a@0:1><b@1:2></b@1:2><c@1:3>|prog: in:3: the XML "
 		     "cannot be read from here on: it ends early\n");
+	CHECK_EVENTS("<a>\n<b/>\n<!-- - c -->\n<!-- d -- e -->\n<f/></a>",
+		     "<a@0:1><b@1:2></b@1:2>|prog: in:4: the XML cannot be read from "
+		     "here on: a comment has '--' in it\n");
 }
 
 static void check_refused(struct fg_buf *text, const char *why)
@@ -150,7 +153,12 @@ static void hostile_input(void **state)
 	fg_buf_addf(&text, "<a ");
 	for (int i = 0; i < 1001; i++)
 		fg_buf_addf(&text, "a%d='' ", i);
-	check_refused(&text, "more than 1000 attributes");
+	check_refused(&text, "in:1: the XML cannot be read from here on: an element "
+			     "has more than 1000 attributes");
+	fg_buf_addf(&text, "<a><!-- ");
+	add_times(&text, "<!--", 100000); /* took a minute */
+	fg_buf_addf(&text, "--></a>");
+	check_refused(&text, "a comment has '--' in it");
 	fg_buf_addf(&text, "<a>");
 	for (int i = 0; i < 300; i++)
 		fg_buf_addf(&text, "<b xmlns:n='%d'/>", i);
