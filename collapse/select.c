@@ -208,8 +208,11 @@ static uint64_t limit_ns(const struct fg_selection *sel, const struct time_limit
 
 	if (l->kind == TIME_ABSOLUTE)
 		return l->ns;
-	if (l->kind == TIME_PERCENT)
-		after = (uint64_t)((double)(sel->last - sel->first) * l->percent / 100);
+	if (l->kind == TIME_PERCENT) {
+		double part = (double)(sel->last - sel->first) * l->percent / 100;
+
+		after = part < 0x1p64 ? (uint64_t)part : UINT64_MAX;
+	}
 	return after > UINT64_MAX - sel->first ? UINT64_MAX : sel->first + after;
 }
 
