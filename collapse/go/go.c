@@ -24,6 +24,12 @@
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
+/*
+ * A stack of more frames is dropped: a location may have thousands of functions, and be
+ * named thousands of times.
+ */
+#define FRAMES_MAX ((size_t)1 << 20)
+
 #define OPTIONS struct options
 struct options {
 	const char *sample_type;
@@ -200,9 +206,9 @@ static void end_profile(struct go *g)
 
 		if (!rest.len)
 			fg_sink_frame(g->sink, rest);
-		while (rest.len)
+		while (rest.len && fg_stack_depth(&g->sink->stack) <= FRAMES_MAX)
 			whole &= go_locations_add(&g->locations, go_cut_word(&rest));
-		if (whole || g->section == MAPPINGS) {
+		if (!rest.len && (whole || g->section == MAPPINGS)) {
 			fg_sink_add_sum(g->sink, g->sums[id], 0);
 		} else {
 			g->sink->tally.samples++;

@@ -112,3 +112,16 @@ on()
 	now "$status" -eq 1
 	says incomplete "--strict"
 }
+
+@test "collapse-go: many times a location of many functions" {
+	awk 'BEGIN {
+		printf "Samples:\nsamples/count\n 2: 1\n 3:"
+		for (i = 0; i < 100000; i++) printf " 1"
+		print "\nLocations\n 1: 0x1 f /f.c:1:0 s=1"
+		for (i = 0; i < 1000; i++) print "   f /f.c:1:0 s=1"
+		print "Mappings"
+	}' > it
+	(ulimit -d 500000; exec "$BIN/collapse-go" -v --max-depth 1 it > stacks 2> said)
+	now "$(cat stacks)" = 'f 2'
+	grep -q '1 samples kept, 0 ignored, 1 dropped' said
+}
