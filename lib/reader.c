@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/progress.h"
@@ -192,6 +193,14 @@ static void widen_pipe(int fd)
 #endif
 }
 
+/* Whoever reads what is no text can know what kind of folder it is. */
+static bool is_folder(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISDIR(st.st_mode);
+}
+
 /* Opens the next input: 1, 0 when there is none, -1. */
 static int open_next(struct fg_reader *r)
 {
@@ -219,6 +228,10 @@ static int open_next(struct fg_reader *r)
 		r->source.fd = move_up(r->source.fd);
 	if (r->source.fd < 0)
 		return failed(r, "cannot open");
+	if (r->raw && is_folder(r->source.fd))
+		return r->raw->read(r->raw->data, FG_STR(""), r->source.fd, r->input) ?
+			       -1 :
+			       1;
 	widen_pipe(r->source.fd);
 	return 1;
 }

@@ -27,9 +27,21 @@ struct recording {
 	struct fg_buf rest; /* "symbol+0xoffset (dso)" */
 };
 
-static struct fg_str print_number(char text[ID_MAX], int64_t number)
+/*
+ * In so many columns at least, with zeros, as perf prints CPUs. There are three in each
+ * sample, for which printf would take a tenth of all the time.
+ */
+static struct fg_str print_number(char text[ID_MAX], int64_t number, size_t columns)
 {
-	return fg_str_of(text, (size_t)snprintf(text, ID_MAX, "%" PRId64, number));
+	uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+	size_t at = ID_MAX;
+
+	do
+		text[--at] = (char)('0' + left % 10);
+	while ((left /= 10) || ID_MAX - at < columns);
+	if (number < 0)
+		text[--at] = '-';
+	return fg_str_of(text + at, ID_MAX - at);
 }
 
 static bool start_sample(void *data, const struct fg_perfdata_sample *s)
@@ -48,12 +60,11 @@ static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 	};
 
 	if (s->has & FG_PERFDATA_HAS_TASK) {
-		h.sample.pid = print_number(pid, s->pid);
-		h.sample.tid = print_number(tid, s->tid);
+		h.sample.pid = print_number(pid, s->pid, 1);
+		h.sample.tid = print_number(tid, s->tid, 1);
 	}
-	if (s->has & FG_PERFDATA_HAS_CPU) /* in three columns, as perf prints it */
-		h.sample.cpu = fg_str_of(
-			cpu, (size_t)snprintf(cpu, ID_MAX, "%03" PRIu32, s->cpu));
+	if (s->has & FG_PERFDATA_HAS_CPU)
+		h.sample.cpu = print_number(cpu, s->cpu, 3);
 	p->sink->any_header = true;
 	p->sink->at.line++;
 	perf_sample_open(p, &h, FG_STR(" "));

@@ -6,6 +6,7 @@
  */
 #include "collapse/perfdata/reading.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #define MAGIC_NOW \
@@ -282,6 +283,17 @@ static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 	return 0;
 }
 
+/* perf record --threads makes a folder, with a file for each of its threads. */
+static int refuse_folder(const struct fg_pd_reading *r)
+{
+	struct stat st;
+
+	if (!fstatat(r->input.fd, "data", &st, 0))
+		return fg_pd_refuse(r, "recorded with --threads");
+	return fg_error(r->pd->diag, fg_pd_place(r), "cannot read: %s",
+			strerror(EISDIR));
+}
+
 int fg_pd_header_read(struct fg_pd_reading *r)
 {
 	struct fg_pd_input *in = &r->input;
@@ -292,7 +304,7 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 	struct stat st;
 
 	if (in->fd >= 0 && !fstat(in->fd, &st) && S_ISDIR(st.st_mode))
-		return fg_pd_refuse(r, "recorded with --threads");
+		return refuse_folder(r);
 	memset(bytes, 0, sizeof(bytes));
 	while (len < STREAM_HEADER && n > 0) {
 		n = fg_pd_input_read(in, bytes + len, STREAM_HEADER - len);

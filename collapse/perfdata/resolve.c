@@ -1,4 +1,4 @@
-/* Addresses to frames, with a cache in front of mappings and symbol tables. */
+/* Addresses to frames, with a cache in front of symbol tables. */
 #include "collapse/perfdata/resolve.h"
 
 #include <stdlib.h>
@@ -9,16 +9,13 @@
 
 #define UNKNOWN FG_STR("[unknown]")
 #define FIRST_SIZE 4096
-/* Answers that are kept: a recording that lasts long meets ever new address spaces. */
+/* Answers that are kept: a recording that lasts long meets ever new addresses. */
 #define ANSWERS_MAX ((size_t)512 << 10)
-/* Address spaces are numbered below, DSOs above. */
-#define OF_DSO (UINT32_C(1) << 31)
 
 struct fg_pd_answer {
-	uint64_t address;
-	uint64_t start; /* of the symbol, in the DSO */
-	uint64_t shift; /* from the address to that in the DSO */
-	uint32_t space; /* 0: free */
+	uint64_t address; /* in the DSO */
+	uint64_t start; /* of the symbol there */
+	uint32_t dso; /* its index and 1; 0: free */
 	uint32_t frame;
 };
 
@@ -56,14 +53,14 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 	memset(r, 0, sizeof(*r));
 }
 
-static struct fg_pd_answer *slot_of(const struct fg_pd_resolver *r, uint32_t space,
+static struct fg_pd_answer *slot_of(const struct fg_pd_resolver *r, uint32_t dso,
 				    uint64_t address)
 {
 	size_t mask = r->cache_alloc - 1;
-	size_t i = (size_t)fg_hash_mix(address ^ r->seed, FG_HASH_K1 ^ space) & mask;
+	size_t i = (size_t)fg_hash_mix(address ^ r->seed, FG_HASH_K1 ^ dso) & mask;
 
-	while (r->cache[i].space &&
-	       (r->cache[i].address != address || r->cache[i].space != space))
+	while (r->cache[i].dso &&
+	       (r->cache[i].address != address || r->cache[i].dso != dso))
 		i = (i + 1) & mask;
 	return &r->cache[i];
 }
@@ -76,8 +73,8 @@ static void grow_cache(struct fg_pd_resolver *r)
 	r->cache_alloc = alloc ? fg_size_mul(alloc, 2) : FIRST_SIZE;
 	r->cache = fg_xcalloc(r->cache_alloc, sizeof(*r->cache));
 	for (size_t i = 0; i < alloc; i++)
-		if (old[i].space)
-			*slot_of(r, old[i].space, old[i].address) = old[i];
+		if (old[i].dso)
+			*slot_of(r, old[i].dso, old[i].address) = old[i];
 	free(old);
 }
 
@@ -89,7 +86,7 @@ static void remember(struct fg_pd_resolver *r, const struct fg_pd_answer *answer
 	}
 	if (r->cache_count * 2 >= r->cache_alloc)
 		grow_cache(r);
-	*slot_of(r, answer->space, answer->address) = *answer;
+	*slot_of(r, answer->dso, answer->address) = *answer;
 	r->cache_count++;
 }
 
@@ -149,14 +146,14 @@ static bool is_final(const struct fg_pd_resolver *r, const struct fg_pd_answer *
 static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 				   uint64_t address)
 {
-	struct fg_pd_answer answer = { .space = index | OF_DSO, .address = address };
+	struct fg_pd_answer answer = { .dso = index + 1, .address = address };
 	const struct fg_pd_answer *known;
 	struct fg_pd_dso *dso = &r->dsos->list[index];
 	struct fg_pd_symbol *symbol;
 
 	if (r->cache_alloc) {
-		known = slot_of(r, answer.space, address);
-		if (known->space)
+		known = slot_of(r, answer.dso, address);
+		if (known->dso)
 			return *known;
 	}
 	symbol = fg_pd_dso_find(r->dsos, dso, address);
@@ -170,38 +167,26 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 	return answer;
 }
 
-static struct fg_pd_place place_of(const struct fg_pd_answer *answer, uint64_t address)
-{
-	uint64_t in_dso = address + answer->shift;
-
-	return (struct fg_pd_place){ answer->frame, in_dso - answer->start, in_dso };
-}
-
 struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r,
 				 const struct fg_pd_maps *maps, uint64_t address)
 {
 	struct fg_pd_place place = { 0, 0, address };
-	const struct fg_pd_answer *known;
 	const struct fg_pd_map *map;
 	struct fg_pd_answer answer;
 
 	if (!maps)
 		return place;
-	if (r->cache_alloc) {
-		known = slot_of(r, maps->id, address);
-		if (known->space) {
-			return place_of(known, address);
-		}
+	/* Mappings that change get another id, and others do not change these. */
+	if (r->map_of != maps->id || address < r->map.start || address >= r->map.end) {
+		map = fg_pd_maps_find(maps, address);
+		if (!map)
+			return place;
+		r->map = *map;
+		r->map_of = maps->id;
 	}
-	/* What is in no mapping is not remembered, as one may come. */
-	map = fg_pd_maps_find(maps, address);
-	if (!map)
-		return place;
-	answer = ask_dso(r, map->dso, address + map->shift);
-	answer.space = maps->id;
-	answer.shift = map->shift;
-	answer.address = address;
-	if (is_final(r, &answer))
-		remember(r, &answer);
-	return place_of(&answer, address);
+	place.address = address + r->map.shift;
+	answer = ask_dso(r, r->map.dso, place.address);
+	place.frame = answer.frame;
+	place.offset = place.address - answer.start;
+	return place;
 }

@@ -1,7 +1,7 @@
 /*
  * From an address in an address space to a frame: the symbol there and its DSO.
  *
- * Each address of an address space, and each address of a DSO, is looked up once.
+ * Each address of a DSO is looked up once, whichever processes have mapped it where.
  */
 #ifndef FG_COLLAPSE_PERFDATA_RESOLVE_H
 #define FG_COLLAPSE_PERFDATA_RESOLVE_H
@@ -26,6 +26,9 @@ struct fg_pd_resolver {
 	struct fg_pd_answer *cache; /* open addressing; a power of two */
 	size_t cache_count, cache_alloc;
 	uint64_t seed;
+	/* the mapping that was needed last, and the id of those that it is among */
+	struct fg_pd_map map;
+	uint32_t map_of; /* 0: there is none yet */
 	struct fg_arena names;
 };
 

@@ -163,6 +163,17 @@ fold()
 	done
 }
 
+@test "collapse-perf says how to read a folder of perf record --threads" {
+	mkdir "$BATS_TEST_TMPDIR/folder"
+	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/folder"
+	[ "$status" -eq 1 ]
+	[[ $output == *"cannot read: Is a directory" ]]
+	cp "$data/frames.data" "$BATS_TEST_TMPDIR/folder/data"
+	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/folder"
+	[ "$status" -eq 1 ]
+	[[ $output == *"run perf script -i $BATS_TEST_TMPDIR/folder | collapse-perf" ]]
+}
+
 @test "collapse-perf says how to unpack a compressed recording" {
 	gzip -c "$data/frames.data" > "$BATS_TEST_TMPDIR/packed.gz"
 	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/packed.gz"
