@@ -123,5 +123,5 @@ on()
 	}' > it
 	(ulimit -d 500000; exec "$BIN/collapse-go" -v --max-depth 1 it > stacks 2> said)
 	now "$(cat stacks)" = 'f 2'
-	grep -q '1 samples kept, 0 ignored, 1 dropped' said
+	grep -q '1 sample kept, 0 ignored, 1 dropped' said
 }
