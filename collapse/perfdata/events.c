@@ -72,7 +72,8 @@ static void name_by_number(struct fg_pd_events *e, struct fg_pd_event *event)
 
 	fg_buf_add_str(&text, known_name(event));
 	if (!text.len && event->type == FG_PD_TYPE_TRACEPOINT)
-		fg_buf_addf(&text, "tracepoint %llu", (unsigned long long)event->config);
+		fg_buf_addf(&text, "tracepoint %llu",
+			    (unsigned long long)event->config);
 	else if (!text.len)
 		fg_buf_addf(&text, "raw 0x%llx", (unsigned long long)event->config);
 	fg_pd_events_name(e, event, fg_buf_str(&text));
