@@ -154,7 +154,7 @@ static void move_on(const struct fg_graph *g, const struct swatch *s, struct pla
 	at->x += (s->is_heading ? 0 : SWATCH + GAP) * size + text + SPACE * size;
 }
 
-/* Where the swatch is, that is at `at` or, where it does not fit there, in a new line. */
+/* Where the swatch is: at `at` or, where it does not fit there, in a new line. */
 static struct place place(const struct fg_graph *g, const struct swatch *s,
 			  struct place *at)
 {
@@ -178,7 +178,7 @@ static unsigned count_lines(const struct fg_graph *g, const struct legend *l)
 	return at.line;
 }
 
-/* The viewer's heading has a line of its own there, which the details leave room for. */
+/* The heading has a line of its own there, which the details leave room for. */
 static unsigned lines_in_narrow(const struct fg_graph *g, const struct legend *l)
 {
 	size_t shown = l->count - 1;

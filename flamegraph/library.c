@@ -3,7 +3,7 @@
 
 #include "lib/folded.h"
 
-/* The parts of a package's name that count: org.apache.kafka, github.com/spf13/cobra. */
+/* The parts of a package's name that count, as in github.com/spf13/cobra. */
 #define PACKAGE_PARTS 3
 
 /* The most letters and digits of what is taken for the extension of a file's name. */
@@ -329,9 +329,10 @@ static struct fg_str of_package(struct fg_str name)
 
 struct fg_str fg_library_of(struct fg_str name)
 {
-	typedef struct fg_str rule(struct fg_str name);
-	static rule *const binaries[] = { of_brackets, of_at, of_module };
-	static rule *const others[] = { of_parentheses, of_line, of_package };
+	static struct fg_str (*const binaries[])(struct fg_str) = { of_brackets, of_at,
+								    of_module };
+	static struct fg_str (*const others[])(struct fg_str) = { of_parentheses,
+								  of_line, of_package };
 	struct fg_str plain = fg_folded_without_annotation(name);
 	struct fg_str annotation = fg_str_from_pos(name, plain.len);
 	bool jit = fg_str_eq(annotation, FG_STR("_[j]"));

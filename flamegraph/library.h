@@ -1,10 +1,11 @@
 /*
  * The library that a frame's function belongs to, as far as its name tells.
  *
- * Collapsers and profilers write it in many ways: "malloc@libc.so.6", "libc.so.1`poll",
- * "ntdll!RtlUserThreadStart", "[libfoo.so]", "poll (libc.so.6)". Without it there may be
- * what comes next to it: the source file of "parse (app.py:12)", the package of Java or
- * Go, the crate of Rust, the namespace of C++.
+ * Collapsers and profilers write it in many ways: "malloc@libc.so.6",
+ * "libc.so.1`poll", "ntdll!RtlUserThreadStart", "[libfoo.so]", "poll (libc.so.6)".
+ * Without it there may be what comes next to it: the source file of
+ * "parse (app.py:12)", the package of Java or Go, the crate of Rust, the namespace of
+ * C++.
  */
 #ifndef FG_FLAMEGRAPH_LIBRARY_H
 #define FG_FLAMEGRAPH_LIBRARY_H

@@ -351,8 +351,53 @@ static enum fg_shorten language_of(struct fg_str name)
 		       FG_SHORTEN_NONE;
 }
 
+/* Where "@libc.so.6" starts; name.len where it does not. */
+static size_t find_library(struct fg_str name)
+{
+	size_t at = fg_str_rfind_char(name, '@');
+	struct fg_str library = fg_str_from_pos(name, at + 1);
+
+	return at && library.len && !fg_str_has_char(library, '/') ? at : name.len;
+}
+
+/* Where ":app.c:44" starts; name.len where it does not. */
+static size_t find_source_line(struct fg_str name)
+{
+	size_t digits = fg_str_end_span(name, fg_is_digit);
+	struct fg_str file = fg_str_before(name, name.len - digits);
+	size_t at, end;
+
+	if (!digits || !fg_str_cut_end(&file, FG_STR(":")))
+		return name.len;
+	at = fg_str_rfind_char(file, ':');
+	if (!at || at == file.len)
+		return name.len;
+	file = fg_str_from_pos(file, at + 1);
+	end = fg_str_end_span(file, fg_is_word);
+	if (!end || end == file.len || file.ptr[file.len - end - 1] != '.' ||
+	    !fg_is_alpha(file.ptr[file.len - end]) || fg_str_has_char(file, ' '))
+		return name.len;
+	return at;
+}
+
+/* Without where the function is, which may be "@libc.so.6:/src/malloc.c:44". */
+static struct fg_str bare(struct fg_str name)
+{
+	size_t library = find_library(name), line = find_source_line(name);
+	struct fg_str before = fg_str_before(name, line);
+	size_t both = find_library(before);
+
+	if (library < line)
+		return fg_str_before(name, library);
+	return fg_str_has_char(fg_str_from_pos(before, both), ':') ?
+		       before :
+		       fg_str_before(before, both);
+}
+
 static struct fg_str shortened(struct text *t, struct fg_str name, enum fg_shorten how)
 {
+	if (how != FG_SHORTEN_NONE)
+		name = bare(name);
 	if (how == FG_SHORTEN_AUTO)
 		how = language_of(name);
 	if (how == FG_SHORTEN_NONE)

@@ -1,9 +1,10 @@
 /*
  * Labels from names that are longer than their frames are wide.
  *
- * A name is shortened from the inside, as far as is needed: first what generic code
- * brings with it, then the arguments, then the qualifiers from the left, so that what
- * stays longest is the function's own name. What is still too long is cut.
+ * A name is shortened as far as is needed: first by the library or the source line at
+ * its end, then from the inside, by what generic code brings with it, then by the
+ * arguments, then by the qualifiers from the left, so that what stays longest is the
+ * function's own name. What is still too long is cut.
  */
 #ifndef FG_FLAMEGRAPH_SHORTEN_H
 #define FG_FLAMEGRAPH_SHORTEN_H

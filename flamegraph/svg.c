@@ -369,18 +369,12 @@ static double middle(double width)
 	return (double)(uint64_t)(width / 2);
 }
 
-/* The baseline of texts that a legend below them leaves room for. */
-static double above_legend(const struct fg_layout *l, double fontsize)
-{
-	return l->height - l->legend - (fontsize / 4 + 5);
-}
-
 static void add_labels(const struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
 	const struct fg_layout *l = &g->layout;
 	double size = o->fontsize, head = 2 * size;
-	double foot = fmin(l->height - l->bottom / 2, above_legend(l, size));
+	double foot = l->height - fmax(l->bottom / 2, l->legend + size / 4 + 5);
 	double right = l->width - FG_SIDE_PADDING;
 	struct fg_buf matched = FG_BUF_INIT;
 	const struct label labels[] = {

@@ -59,6 +59,9 @@ export function fitLabel(name, room, how, widthOf) {
  */
 
 const SIGNS = ['()', '[]', '<=>', '<<=', '<<', '<=', '<', '->', '>'];
+/* Where a function is: "malloc@libc.so.6", "main:app.c:44". */
+const PLACE = /(?!^)(@[^@/]+|(@[^@/:]+)?:[^: ]*\.[a-z]\w*:\d+)$/i;
+
 const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
 
 /* The end of a round or square bracket, which only its own kind can close; 0: none. */
@@ -271,7 +274,8 @@ const SHORTEN = {
 /* A name that fits stays as it is. */
 export function shorten(name, how, fits) {
 	if (fits(name)) return name;
-	return (SHORTEN[how] ?? SHORTEN[languageOf(name)])(name, fits);
+	const bare = how === 'none' ? name : name.replace(PLACE, '');
+	return (SHORTEN[how] ?? SHORTEN[languageOf(bare)])(bare, fits);
 }
 
 /* How wide text is in the picture's font, each character measured once. */
