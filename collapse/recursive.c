@@ -68,8 +68,8 @@ static void set_path(struct recursive *r, struct fg_str stack)
 		end = start + length;
 		FG_GROW(r->ends, r->ends_alloc, r->path.depth + 1);
 		r->ends[r->path.depth] = end;
-		fg_path_push(&r->path, fg_intern(&r->sink->names,
-						 fg_str_before(rest, length)));
+		rest = fg_str_before(rest, length);
+		fg_path_push(&r->path, fg_intern(&r->sink->names, rest));
 		start = end + 1;
 	} while (end < stack.len);
 }
