@@ -39,6 +39,9 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
+/* Tails of rows that are remembered: looking in vain costs little among so many. */
+#define TAILS_MAX 8192
+
 struct ghcprof {
 	struct fg_sink *sink;
 	size_t wanted; /* enum column */
@@ -168,10 +171,12 @@ static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *w
 		if (!tail.len || !fg_is_blank(tail.ptr[0]) ||
 		    !read_weight(g, &tail, weight) || fg_str_trim(tail).len)
 			return read_weight(g, row, weight);
-		FG_GROW(g->weights, g->weights_alloc, number + 1);
-		g->weights[number] = *weight;
-		fg_memo_add(&g->tails, &key,
-			    (struct fg_memo_value){ (uint32_t)number, 0 });
+		if (number < TAILS_MAX) {
+			FG_GROW(g->weights, g->weights_alloc, number + 1);
+			g->weights[number] = *weight;
+			fg_memo_add(&g->tails, &key,
+				    (struct fg_memo_value){ (uint32_t)number, 0 });
+		}
 	}
 	*row = fg_str_before(*row, start);
 	return true;

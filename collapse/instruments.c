@@ -14,6 +14,9 @@
 #include "lib/utf8.h"
 #include "lib/xalloc.h"
 
+/* Amounts that are remembered: looking in vain costs little among so many. */
+#define AMOUNTS_MAX 8192
+
 struct instruments {
 	struct fg_sink *sink;
 	struct fg_outline outline;
@@ -166,9 +169,12 @@ static int count_of(struct instruments *s, struct fg_str text, struct fg_count *
 	}
 	if (read_amount(&s->digits, text, count))
 		return -1;
-	FG_GROW(s->counts, s->counts_alloc, number + 1);
-	s->counts[number] = *count;
-	fg_memo_add(&s->amounts, &key, (struct fg_memo_value){ (uint32_t)number, 0 });
+	if (number < AMOUNTS_MAX) {
+		FG_GROW(s->counts, s->counts_alloc, number + 1);
+		s->counts[number] = *count;
+		fg_memo_add(&s->amounts, &key,
+			    (struct fg_memo_value){ (uint32_t)number, 0 });
+	}
 	return 0;
 }
 

@@ -22,5 +22,6 @@ void fg_path_grow(struct fg_path *p)
 {
 	p->alloc = fg_grown(p->alloc, fg_size_add(p->alloc, 1));
 	p->ids = fg_xrealloc(p->ids, p->alloc, sizeof(*p->ids));
-	p->hashes = fg_xrealloc(p->hashes, fg_size_add(p->alloc, 1), sizeof(*p->hashes));
+	p->hashes =
+		fg_xrealloc(p->hashes, fg_size_add(p->alloc, 1), sizeof(*p->hashes));
 }

@@ -5,21 +5,40 @@
  * The input is described in folded(5). Only frames next to each other become one:
  * `a;b;a;b` stays, unless --recursion=cycles asks for more.
  */
+#include <stdlib.h>
+
 #include "collapse/collapse.h"
 #include "collapse/sink.h"
 #include "lib/folded.h"
+#include "lib/xalloc.h"
+
+struct recursive {
+	struct fg_sink *sink;
+	struct fg_path path; /* the last stack */
+	struct fg_buf text; /* of that stack, */
+	size_t *ends; /* and where in it each frame ends */
+	size_t ends_alloc;
+};
 
 static void *open_recursive(struct fg_sink *sink, const struct fg_collapse *run)
 {
+	struct recursive *r = fg_xcalloc(1, sizeof(*r));
+
 	(void)run;
-	sink->root_first = true;
+	r->sink = sink;
 	sink->keeps_decimals = true;
-	return sink;
+	fg_path_init(&r->path);
+	return r;
 }
 
 static void close_recursive(void *state)
 {
-	(void)state; /* the sink is the caller's */
+	struct recursive *r = state;
+
+	fg_path_release(&r->path);
+	fg_buf_release(&r->text);
+	free(r->ends);
+	free(r);
 }
 
 /* What the format is for is an option of all; collapse-guess sets it back. */
@@ -29,30 +48,47 @@ static void recursion_by_default(struct fg_collapse *run, const char *name)
 	run->common.filter.recursion = FG_RECURSION_DIRECT;
 }
 
-/* Frames are text already; they are taken as they are, empty ones too. */
-static void add_frames(struct fg_sink *sink, struct fg_str stack)
+/*
+ * Makes a stack the path. Frames are text already; they are taken as they are, empty ones
+ * too. Lines are sorted as a rule, so that most frames are those of the line before.
+ */
+static void set_path(struct recursive *r, struct fg_str stack)
 {
-	bool more = true;
+	size_t common = fg_str_common(fg_buf_str(&r->text), stack), start, end;
 
-	while (more) {
-		more = fg_str_has_char(stack, ';');
-		fg_stack_add_root(&sink->stack,
-				  fg_intern(&sink->names, fg_str_cut(&stack, ';')));
-	}
+	while (r->path.depth && r->ends[r->path.depth - 1] >= common)
+		r->path.depth--;
+	r->text.len = common;
+	fg_buf_add_str(&r->text, fg_str_from_pos(stack, common));
+	start = r->path.depth ? r->ends[r->path.depth - 1] + 1 : 0;
+	do {
+		struct fg_str rest = fg_str_from_pos(stack, start);
+		size_t length = fg_str_find_char(rest, ';');
+
+		end = start + length;
+		FG_GROW(r->ends, r->ends_alloc, r->path.depth + 1);
+		r->ends[r->path.depth] = end;
+		rest = fg_str_before(rest, length);
+		fg_path_push(&r->path, fg_intern(&r->sink->names, rest));
+		start = end + 1;
+	} while (end < stack.len);
 }
 
 static void read_line(void *state, struct fg_str line)
 {
-	struct fg_sink *sink = state;
+	struct recursive *r = state;
+	struct fg_sink *sink = r->sink;
 	struct fg_folded folded;
+	struct fg_sum sum = { 0, 0 };
 
 	switch (fg_folded_parse(line, &folded)) {
 	case FG_FOLDED_EMPTY:
 		break;
 	case FG_FOLDED_STACK:
 		if (folded.columns == 1) {
-			add_frames(sink, folded.stack);
-			fg_sink_add_count(sink, folded.count[0]);
+			set_path(r, folded.stack);
+			sum.low = folded.count[0].digits;
+			fg_sink_add_path(sink, &r->path, sum, folded.count[0].decimals);
 			break;
 		}
 		/* fall through */

@@ -38,7 +38,7 @@ struct sample {
 	const struct options *options;
 	struct fg_outline outline;
 	bool in_graph;
-	struct fg_memo names; /* of rows up to the offset; the flag is that it is idle */
+	struct fg_memo names; /* of rows up to the offset; flagged where it is idle */
 	struct fg_buf name;
 };
 

@@ -119,7 +119,7 @@ static bool split(struct vsprof *v, struct fg_str line, size_t max)
 					      fg_str_cut(&rest, v->delimiter);
 
 		FG_GROW(v->fields, v->fields_alloc, v->field_count + 1);
-		v->fields[v->field_count++] = fg_str_trim(field);
+		v->fields[v->field_count++] = field;
 	}
 	return rest.len;
 }
@@ -128,7 +128,7 @@ static struct fg_str field(const struct vsprof *v, enum column column)
 {
 	size_t at = v->columns[column];
 
-	return at < v->field_count ? v->fields[at] : fg_str_of(NULL, 0);
+	return at < v->field_count ? fg_str_trim(v->fields[at]) : fg_str_of(NULL, 0);
 }
 
 /* The length of what parts thousands at the start of `s`, or 0. */
@@ -256,7 +256,7 @@ static void read_header(struct vsprof *v, struct fg_str line)
 	for (size_t i = 0; i < COLUMNS; i++) {
 		v->columns[i] = NOWHERE;
 		for (size_t k = 0; k < v->field_count; k++)
-			if (fg_str_eq(v->fields[k], names[i])) {
+			if (fg_str_eq(fg_str_trim(v->fields[k]), names[i])) {
 				v->columns[i] = k;
 				if (v->columns_used <= k)
 					v->columns_used = k + 1;

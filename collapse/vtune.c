@@ -41,6 +41,9 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
+/* Texts of rows that are remembered: looking in vain costs little among so many. */
+#define TEXTS_MAX 8192
+
 /* Where a column is that the table does not have. */
 #define NO_COLUMN SIZE_MAX
 
@@ -344,10 +347,12 @@ static bool read_row(struct vtune *v, struct fg_str line)
 	} else {
 		if (!read_text(v, key.text, &row))
 			return false;
-		FG_GROW(v->rows, v->rows_alloc, count + 1);
-		v->rows[count] = row;
-		fg_memo_add(&v->texts, &key,
-			    (struct fg_memo_value){ (uint32_t)count, 0 });
+		if (count < TEXTS_MAX) {
+			FG_GROW(v->rows, v->rows_alloc, count + 1);
+			v->rows[count] = row;
+			fg_memo_add(&v->texts, &key,
+				    (struct fg_memo_value){ (uint32_t)count, 0 });
+		}
 	}
 	row.depth += blanks;
 	fg_outline_add(&v->outline, &row);

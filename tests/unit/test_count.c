@@ -247,6 +247,13 @@ static void test_adding_and_multiplying(void **state)
 		assert_big_equal(big_of(fg_sum_mul(a, n)),
 				 big_cut(big_mul(big_of(a), big_u64(n))));
 		assert_int_equal(fg_sum_is_zero(a), !(a.low | a.high));
+		sum = fg_sum_less(a, b);
+		if (a.high > b.high || (a.high == b.high && a.low > b.low)) {
+			fg_sum_add_sum(&sum, b);
+			assert_big_equal(big_of(sum), big_of(a));
+		} else {
+			assert_true(fg_sum_is_zero(sum));
+		}
 	}
 }
 

@@ -172,6 +172,37 @@ static struct fg_str small_write(struct small *s, struct fg_counts_format format
 static const struct fg_counts_format exact = { .style = FG_COUNTS_EXACT };
 static const struct fg_counts_format perl = { .style = FG_COUNTS_PERL };
 
+/* A path finds again what it added, and nothing else. */
+static void test_paths(void **state)
+{
+	const char *const deep = "abcabcabcabcabcabcabcabc";
+	struct fg_path path;
+	struct small s;
+
+	(void)state;
+	small_init(&s);
+	fg_path_init(&path);
+	for (int turn = 0; turn < 2; turn++) {
+		path.depth = 0;
+		fg_sum_add(&fg_counts_entry_of_path(&s.counts, &path)->sum, 1);
+		for (const char *c = deep; *c; c++) {
+			uint32_t id = fg_intern(&s.names, fg_str_of(c, 1));
+
+			fg_path_push(&path, id);
+			fg_counts_expect_path(&s.counts, &path);
+			fg_sum_add(&fg_counts_entry_of_path(&s.counts, &path)->sum, 1);
+		}
+	}
+	path.depth = 2;
+	fg_path_push(&path, fg_intern(&s.names, FG_STR("b")));
+	fg_sum_add(&fg_counts_entry_of_path(&s.counts, &path)->sum, 5);
+	assert_int_equal(s.counts.count, strlen(deep) + 2);
+	assert_true(fg_str_starts(small_write(&s, exact),
+				  FG_STR(" 2\na 2\na;b 2\na;b;b 5\na;b;c 2\n")));
+	fg_path_release(&path);
+	small_release(&s);
+}
+
 static void test_nothing(void **state)
 {
 	struct small s;
@@ -378,6 +409,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_stacks),
+		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_a_stack_without_frames),
 		cmocka_unit_test(test_sums_beyond_64_bits),
