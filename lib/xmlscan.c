@@ -124,15 +124,18 @@ static size_t skip(const struct fg_xmlscan *s, struct fg_str bytes)
 
 const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes)
 {
-	for (;;) {
-		const char *fault;
+	struct fg_str rest = *bytes;
+	const char *fault = NULL;
 
-		*bytes = fg_str_from_pos(*bytes, skip(s, *bytes));
-		if (!bytes->len)
-			return NULL;
-		fault = step(s, bytes->ptr[0]);
+	for (;;) {
+		rest = fg_str_from_pos(rest, skip(s, rest));
+		if (!rest.len)
+			break;
+		fault = step(s, rest.ptr[0]);
 		if (fault)
-			return fault;
-		*bytes = fg_str_from_pos(*bytes, 1);
+			break;
+		rest = fg_str_from_pos(rest, 1);
 	}
+	*bytes = rest;
+	return fault;
 }
