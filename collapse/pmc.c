@@ -74,7 +74,7 @@ static bool read_row(struct fg_str line, struct row *row)
 	rest = fg_str_from_pos(rest, digits);
 	if (!fg_str_cut_start(&rest, FG_STR("]")))
 		return false;
-	row->name = fg_str_trim_left(rest);
+	row->name = fg_str_trim(rest);
 	return row->name.len > 0;
 }
 

@@ -414,7 +414,8 @@ static int report_malformed(struct fg_svgparse *s)
 
 static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 {
-	const char *fault = fg_xmlscan_feed(&s->scan, bytes);
+	struct fg_str rest = bytes;
+	const char *fault = fg_xmlscan_feed(&s->scan, &rest);
 
 	if (fault)
 		return set_fault(s, fault);

@@ -1,7 +1,8 @@
-/* XML read forward, by libxml2's reader. */
+/* XML read forward, by libxml2's parser. */
 #include "lib/xmlread.h"
 
-#include <libxml/xmlreader.h>
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,31 +13,32 @@
 /* libxml2 looks through all namespaces that are declared around an element. */
 #define NAMESPACES_MAX 256
 
-/* How many bytes libxml2's reader parses at a time, if it has them. */
-#define AHEAD_MAX 512
+/* How many bytes are parsed before it is looked whether anything is wrong. */
+#define PART_SIZE ((size_t)32 * 1024)
 
-/* Less than libxml2's own limit by more than it reads ahead: ours is met first. */
+/* Less than libxml2's own limit: ours is met first. */
 #define DEPTH_MAX 64
 
-/* From this line on, libxml2 does not know a node's. */
-#define LINES_MAX 65535
+/* That of libxml2 for values. */
+#define TEXT_MAX 10000000
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
 /* The longest character. */
 #define CHAR_MAX_LEN 4
 
-struct fg_xmlread {
+struct xmlread {
 	struct fg_diag *diag;
 	struct fg_place at;
-	xmlTextReader *xml;
-	const xmlNode *node; /* of the event */
-	bool open; /* it started an element that is empty: its end is next */
+	const struct fg_xmlread_handler *handler;
+	void *data;
+	xmlParserCtxt *parser;
+	const xmlChar **names; /* those of the handler, as the parser has them */
 	unsigned depth;
 	unsigned namespaces; /* declared so far */
+	size_t text; /* bytes since the last tag */
 	const char *fault; /* what our own checks found */
 	struct fg_buf why; /* what libxml2 found */
-	uint64_t fault_line;
 
 	/* the input */
 	struct fg_reader *reader;
@@ -44,12 +46,13 @@ struct fg_xmlread {
 	struct fg_xmlscan scan;
 	uint64_t lines; /* that libxml2 was given whole */
 	bool failed;
+	char part[PART_SIZE];
 };
 
 /* ---- bytes for libxml2 */
 
 /* Makes sure that there are bytes left: false at the end. */
-static bool has_more(struct fg_xmlread *x)
+static bool has_more(struct xmlread *x)
 {
 	struct fg_block block;
 	int status = 1;
@@ -96,7 +99,7 @@ static size_t plain_length(struct fg_str s)
 }
 
 /* Moves a character that is not plain: how many bytes it has. */
-static size_t add_char(struct fg_xmlread *x, char *to)
+static size_t add_char(struct xmlread *x, char *to)
 {
 	struct fg_utf8_char c;
 	unsigned char lead = (unsigned char)x->rest.ptr[0];
@@ -114,52 +117,120 @@ static size_t add_char(struct fg_xmlread *x, char *to)
 	return strlen(REPLACEMENT);
 }
 
-/*
- * Gives libxml2 a line at a time, or a part of one: where something is wrong, it
- * forgets what it has read ahead, and that then is of the same line. Blocks may end
- * anywhere, which must make no difference.
- */
-static int read_bytes(void *context, char *to, int size)
+/* Fills x->part with characters that XML allows: how many bytes; 0 at the end. */
+static size_t read_part(struct xmlread *x)
 {
-	struct fg_xmlread *x = context;
-	size_t max = size < AHEAD_MAX ? (size_t)size : AHEAD_MAX, len = 0;
+	size_t len = 0;
 
-	max = max > CHAR_MAX_LEN ? max - CHAR_MAX_LEN + 1 : 1;
-	while (!x->fault && len < max && has_more(x)) {
-		struct fg_str line = fg_str_before(x->rest, max - len);
-		size_t newline = fg_str_find_char(line, '\n') + 1;
-		size_t plain = plain_length(fg_str_before(line, newline));
+	while (len + CHAR_MAX_LEN <= PART_SIZE && has_more(x)) {
+		size_t plain = plain_length(fg_str_before(x->rest, PART_SIZE - len));
 
 		if (!plain) {
-			len += add_char(x, to + len);
+			len += add_char(x, x->part + len);
 			continue;
 		}
-		memcpy(to + len, x->rest.ptr, plain);
+		memcpy(x->part + len, x->rest.ptr, plain);
 		x->rest = fg_str_from_pos(x->rest, plain);
 		len += plain;
-		if (to[len - 1] == '\n')
-			break;
 	}
-	if (!x->fault) {
-		x->fault = fg_xmlscan_feed(&x->scan, fg_str_of(to, len));
-		if (x->fault)
-			x->fault_line = x->lines + 1;
-		x->lines += len && to[len - 1] == '\n';
-	}
-	return x->fault || x->failed ? -1 : (int)len;
+	return len;
 }
 
 /* ---- events */
 
+static uint64_t line_of(const struct xmlread *x)
+{
+	int line = xmlSAX2GetLineNumber(x->parser);
+
+	return line > 0 ? (uint64_t)line : 0;
+}
+
+/* The parser goes on to the end of its part, of which nothing is passed on. */
+static void set_fault(struct xmlread *x, const char *fault)
+{
+	if (x->fault)
+		return;
+	x->fault = fault;
+	x->at.line = line_of(x);
+}
+
+/* The parser has each name once: they are the same where their addresses are. */
+static struct fg_xmlread_element element_of(const struct xmlread *x,
+					    const xmlChar *name)
+{
+	struct fg_xmlread_element element = {
+		.name = 0,
+		.depth = x->depth,
+		.line = line_of(x),
+	};
+
+	while (element.name < x->handler->name_count && x->names[element.name] != name)
+		element.name++;
+	return element;
+}
+
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
+			  const xmlChar *uri, int namespace_count,
+			  const xmlChar **namespaces, int count, int defaulted,
+			  const xmlChar **attributes)
+{
+	struct xmlread *x = context;
+	struct fg_xmlread_element element = element_of(x, name);
+
+	(void)prefix;
+	(void)uri;
+	(void)namespaces;
+	(void)defaulted;
+	x->namespaces += (unsigned)namespace_count;
+	if (x->namespaces > NAMESPACES_MAX)
+		set_fault(x, "it declares more than 256 namespaces");
+	else if (x->depth++ >= DEPTH_MAX)
+		set_fault(x, "its elements are nested more than 64 deep");
+	if (x->fault)
+		return;
+	element.attributes = attributes;
+	element.attribute_count = (size_t)count;
+	x->text = 0;
+	x->handler->start(x->data, &element);
+}
+
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
+			const xmlChar *uri)
+{
+	struct xmlread *x = context;
+	struct fg_xmlread_element element;
+
+	(void)prefix;
+	(void)uri;
+	if (x->fault)
+		return;
+	x->depth--;
+	x->text = 0;
+	element = element_of(x, name);
+	x->handler->close(x->data, &element);
+}
+
+static void add_text(void *context, const xmlChar *text, int len)
+{
+	struct xmlread *x = context;
+
+	x->text += (size_t)len;
+	if (x->text > TEXT_MAX)
+		set_fault(x, "a text has more than 10 MB");
+	if (!x->fault)
+		x->handler->text(x->data, x->depth,
+				 fg_str_of((const char *)text, (size_t)len));
+}
+
 /* The first error counts; those after it come of it. */
 static void note_error(void *context, xmlError *error)
 {
-	struct fg_xmlread *x = context;
+	struct xmlread *x = context;
 
 	if (x->fault || x->why.len || error->level < XML_ERR_ERROR)
 		return;
 	if (error->line > 0)
-		x->fault_line = (uint64_t)error->line;
+		x->at.line = (uint64_t)error->line;
 	if (error->code == XML_ERR_TAG_NOT_FINISHED ||
 	    error->code == XML_ERR_DOCUMENT_END ||
 	    error->code == XML_ERR_DOCUMENT_EMPTY)
@@ -169,138 +240,128 @@ static void note_error(void *context, xmlError *error)
 				   FG_QUOTED_MAX);
 }
 
-struct fg_xmlread *fg_xmlread_new(struct fg_reader *reader,
-				  const struct fg_block *start, struct fg_diag *diag)
-{
-	struct fg_xmlread *x = fg_xcalloc(1, sizeof(*x));
+/* A blank text is one like others: to tell it from them would cost more. */
+static const xmlSAXHandler events = {
+	.initialized = XML_SAX2_MAGIC,
+	.startElementNs = start_element,
+	.endElementNs = end_element,
+	.characters = add_text,
+	.ignorableWhitespace = add_text,
+	.cdataBlock = add_text,
+	.serror = (xmlStructuredErrorFunc)note_error,
+};
 
-	x->diag = diag;
-	x->at.input = start->input;
-	x->reader = reader;
-	x->rest = fg_utf8_skip_mark(start->bytes);
-	x->scan.no_doctype = x->scan.no_hyphens = true;
+bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *name,
+			  struct fg_str *value)
+{
+	/* as libxml2 passes them: five pointers each */
+	enum { NAME, PREFIX, URI, VALUE, VALUE_END, SIZE };
+
+	for (size_t i = 0; i < element->attribute_count; i++) {
+		const xmlChar **a = element->attributes + i * SIZE;
+
+		if (a[PREFIX] || strcmp((const char *)a[NAME], name) != 0)
+			continue;
+		*value = fg_str_of((const char *)a[VALUE],
+				   (size_t)(a[VALUE_END] - a[VALUE]));
+		return true;
+	}
+	return false;
+}
+
+/* ---- an input */
+
+static void open_parser(struct xmlread *x)
+{
+	size_t count = x->handler->name_count;
+	xmlSAXHandler copy = events;
+
 	xmlInitParser(); /* without it, xmlCleanupParser leaves tables behind */
-	/*
-	 * Without XML_PARSE_HUGE depth, texts and values have libxml2's limits. Without
-	 * XML_PARSE_NOENT "&amp;" in a value is a node of its own.
-	 */
-	x->xml = xmlReaderForIO(read_bytes, NULL, x, NULL, NULL,
-				XML_PARSE_NONET | XML_PARSE_NOENT |
-					XML_PARSE_IGNORE_ENC);
-	if (!x->xml)
+	x->parser = xmlCreatePushParserCtxt(&copy, x, NULL, 0, NULL);
+	x->names = fg_xcalloc(count, sizeof(*x->names));
+	if (!x->parser)
 		fg_out_of_memory();
-	xmlTextReaderSetStructuredErrorHandler(x->xml,
-					       (xmlStructuredErrorFunc)note_error, x);
-	return x;
+	/*
+	 * Without XML_PARSE_HUGE depth and values have libxml2's limits. Without
+	 * XML_PARSE_NOENT it passes "&" in a value as "&#38;".
+	 */
+	xmlCtxtUseOptions(x->parser,
+			  XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
+	for (size_t i = 0; i < count; i++) {
+		struct fg_str name = x->handler->names[i];
+
+		if (name.len)
+			x->names[i] =
+				xmlDictLookup(x->parser->dict,
+					      (const xmlChar *)name.ptr, (int)name.len);
+	}
 }
 
-void fg_xmlread_free(struct fg_xmlread *x)
+static void close_parser(struct xmlread *x)
 {
-	if (!x)
-		return;
-	xmlFreeTextReader(x->xml);
+	xmlFreeDoc(x->parser->myDoc); /* made where there is a declaration */
+	xmlFreeParserCtxt(x->parser);
 	xmlCleanupParser();
-	fg_buf_release(&x->why);
-	free(x);
+	free(x->names);
 }
 
-static enum fg_xml_event report_fault(struct fg_xmlread *x)
+static void parse(struct xmlread *x, struct fg_str part)
 {
+	struct fg_str rest = part;
+	const char *fault = fg_xmlscan_feed(&x->scan, &rest);
+
+	xmlParseChunk(x->parser, part.ptr, (int)(part.len - rest.len), false);
+	if (!fault || x->fault || !x->parser->wellFormed)
+		return;
+	set_fault(x, fault);
+	for (const xmlChar *p = x->parser->input->cur; p < x->parser->input->end; p++)
+		x->at.line += *p == '\n';
+}
+
+static bool goes_on(const struct xmlread *x)
+{
+	return !x->fault && !x->failed && x->parser->wellFormed;
+}
+
+static enum fg_xmlread_end read_all(struct xmlread *x)
+{
+	size_t len = 1;
+
+	while (len && goes_on(x)) {
+		len = read_part(x);
+		parse(x, fg_str_of(x->part, len));
+	}
+	if (goes_on(x))
+		xmlParseChunk(x->parser, NULL, 0, true);
 	if (x->failed)
-		return FG_XML_FAILED;
-	x->at.line = x->fault_line;
+		return FG_XMLREAD_FAILED;
+	if (goes_on(x))
+		return FG_XMLREAD_WHOLE;
 	fg_warn(x->diag, &x->at, "the XML cannot be read from here on: %s",
 		x->fault   ? x->fault :
 		x->why.len ? fg_buf_cstr(&x->why) :
 			     "it ends early");
-	return FG_XML_DAMAGED;
+	return FG_XMLREAD_DAMAGED;
 }
 
-static bool has_too_many_namespaces(struct fg_xmlread *x)
+enum fg_xmlread_end fg_xmlread(struct fg_reader *reader, const struct fg_block *start,
+			       const struct fg_xmlread_handler *handler, void *data,
+			       struct fg_diag *diag)
 {
-	for (const xmlNs *ns = x->node->nsDef; ns; ns = ns->next)
-		x->namespaces++;
-	return x->namespaces > NAMESPACES_MAX;
-}
+	struct xmlread *x = fg_xcalloc(1, sizeof(*x));
+	enum fg_xmlread_end end;
 
-static enum fg_xml_event start_element(struct fg_xmlread *x)
-{
-	if (has_too_many_namespaces(x))
-		x->fault = "it declares more than 256 namespaces";
-	else if (x->depth >= DEPTH_MAX)
-		x->fault = "its elements are nested more than 64 deep";
-	if (x->fault) {
-		x->fault_line = fg_xmlread_line(x);
-		return report_fault(x);
-	}
-	x->open = xmlTextReaderIsEmptyElement(x->xml) == 1;
-	return FG_XML_START;
-}
-
-enum fg_xml_event fg_xmlread_next(struct fg_xmlread *x)
-{
-	if (x->open) {
-		x->open = false;
-		return FG_XML_CLOSE;
-	}
-	for (;;) {
-		int status = xmlTextReaderRead(x->xml);
-
-		if (status <= 0)
-			return status < 0 || x->fault || x->failed ? report_fault(x) :
-								     FG_XML_END;
-		x->node = xmlTextReaderCurrentNode(x->xml);
-		x->depth = (unsigned)xmlTextReaderDepth(x->xml);
-		switch (xmlTextReaderNodeType(x->xml)) {
-		case XML_READER_TYPE_ELEMENT:
-			return start_element(x);
-		case XML_READER_TYPE_END_ELEMENT:
-			return FG_XML_CLOSE;
-		case XML_READER_TYPE_TEXT:
-		case XML_READER_TYPE_CDATA:
-			return FG_XML_TEXT;
-		default:
-			break;
-		}
-	}
-}
-
-unsigned fg_xmlread_depth(const struct fg_xmlread *x)
-{
-	return x->depth;
-}
-
-static struct fg_str text_of(const xmlChar *s)
-{
-	return fg_str_from((const char *)s);
-}
-
-struct fg_str fg_xmlread_name(const struct fg_xmlread *x)
-{
-	return text_of(x->node->name);
-}
-
-bool fg_xmlread_attribute(const struct fg_xmlread *x, const char *name,
-			  struct fg_str *value)
-{
-	for (const xmlAttr *a = x->node->properties; a; a = a->next)
-		if (!a->ns && !strcmp((const char *)a->name, name)) {
-			*value = text_of(a->children ? a->children->content : NULL);
-			return true;
-		}
-	return false;
-}
-
-struct fg_str fg_xmlread_text(const struct fg_xmlread *x)
-{
-	return text_of(x->node->content);
-}
-
-uint64_t fg_xmlread_line(const struct fg_xmlread *x)
-{
-	long line = xmlGetLineNo(x->node);
-
-	if (line > 0 && line < LINES_MAX)
-		return (uint64_t)line;
-	return (uint64_t)xmlTextReaderGetParserLineNumber(x->xml);
+	x->diag = diag;
+	x->at.input = start->input;
+	x->handler = handler;
+	x->data = data;
+	x->reader = reader;
+	x->rest = fg_utf8_skip_mark(start->bytes);
+	x->scan.no_doctype = x->scan.no_hyphens = true;
+	open_parser(x);
+	end = read_all(x);
+	close_parser(x);
+	fg_buf_release(&x->why);
+	free(x);
+	return end;
 }

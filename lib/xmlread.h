@@ -13,46 +13,47 @@
 
 #include "lib/reader.h"
 
-struct fg_xmlread;
+/* An element that starts or ends. */
+struct fg_xmlread_element {
+	size_t name; /* its place among the names asked for; their count for another */
+	unsigned depth; /* how many elements are around it */
+	uint64_t line; /* on which the tag ends */
 
-enum fg_xml_event {
-	FG_XML_FAILED, /* the input could not be read, which was reported */
-	FG_XML_DAMAGED, /* there is no XML from here on, of which a warning told */
-	FG_XML_END,
-	FG_XML_START, /* of an element */
-	FG_XML_CLOSE, /* the end of an element; an empty one has it too */
-	FG_XML_TEXT, /* or a part of one */
+	/* private: as libxml2 passes them */
+	const unsigned char **attributes;
+	size_t attribute_count;
+};
+
+/* Who is told of what is read; what is passed is valid until the function returns. */
+struct fg_xmlread_handler {
+	/* of elements, without their namespaces; one may be empty, which is no name */
+	const struct fg_str *names;
+	size_t name_count;
+
+	/* An empty element ends, too. */
+	void (*start)(void *data, const struct fg_xmlread_element *element);
+	void (*close)(void *data, const struct fg_xmlread_element *element);
+
+	/* A text or a part of one, in `depth` elements. */
+	void (*text)(void *data, unsigned depth, struct fg_str text);
+};
+
+enum fg_xmlread_end {
+	FG_XMLREAD_WHOLE,
+	FG_XMLREAD_DAMAGED, /* there is no XML from here on, of which a warning told */
+	FG_XMLREAD_FAILED, /* the input could not be read, which was reported */
 };
 
 /*
- * Reads the input that `start` starts, in parts (fg_reader_accept_parts). All is
- * borrowed; `start` until the first event.
+ * Reads the input that `start` starts, in parts (fg_reader_accept_parts), to its end or
+ * to where it goes wrong. All is borrowed.
  */
-struct fg_xmlread *fg_xmlread_new(struct fg_reader *reader,
-				  const struct fg_block *start, struct fg_diag *diag);
+enum fg_xmlread_end fg_xmlread(struct fg_reader *reader, const struct fg_block *start,
+			       const struct fg_xmlread_handler *handler, void *data,
+			       struct fg_diag *diag);
 
-/* Accepts NULL. */
-void fg_xmlread_free(struct fg_xmlread *x);
-
-/* The next event. The first three are the last; then ask for no more. */
-enum fg_xml_event fg_xmlread_next(struct fg_xmlread *x);
-
-/* ---- of the event that was last; what is borrowed, until the next */
-
-/* How many elements are around it: that of a START is that of its CLOSE. */
-unsigned fg_xmlread_depth(const struct fg_xmlread *x);
-
-/* The name of the element, without its namespace, at a START or a CLOSE. */
-struct fg_str fg_xmlread_name(const struct fg_xmlread *x);
-
-/* An attribute at a START: whether there is one. */
-bool fg_xmlread_attribute(const struct fg_xmlread *x, const char *name,
+/* An attribute without a namespace of an element that starts: whether there is one. */
+bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *name,
 			  struct fg_str *value);
-
-/* The text of a TEXT. */
-struct fg_str fg_xmlread_text(const struct fg_xmlread *x);
-
-/* The line it starts on; beyond 65534, about that. */
-uint64_t fg_xmlread_line(const struct fg_xmlread *x);
 
 #endif

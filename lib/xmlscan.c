@@ -21,17 +21,16 @@ static void after_open(struct fg_xmlscan *s, char c)
 	s->state = c == '!' ? BANG : c == '?' ? INSTRUCTION : TAG;
 }
 
+/* An attribute is known by its value. */
 static const char *in_tag(struct fg_xmlscan *s, char c)
 {
 	if (c == '>') {
 		s->state = TEXT;
-	} else if (c == '"' || c == '\'') {
-		s->quote = c;
-		s->state = VALUE;
-	} else if (c == '=' && ++s->attributes > FG_XMLSCAN_ATTRIBUTES_MAX) {
-		return too_many;
+		return NULL;
 	}
-	return NULL;
+	s->quote = c;
+	s->state = VALUE;
+	return ++s->attributes > FG_XMLSCAN_ATTRIBUTES_MAX ? too_many : NULL;
 }
 
 /* The declarations within a DOCTYPE's brackets are read as if they were elements. */
@@ -67,6 +66,7 @@ static void until(struct fg_xmlscan *s, char c, char mark, unsigned need)
 	s->ending = c == mark ? s->ending + 1 : 0;
 }
 
+/* Reads a byte that is not skipped. */
 static const char *step(struct fg_xmlscan *s, char c)
 {
 	switch ((enum state)s->state) {
@@ -92,33 +92,50 @@ static const char *step(struct fg_xmlscan *s, char c)
 		until(s, c, '?', 1);
 		break;
 	case TEXT:
+		s->state = OPEN;
+		break;
 	case VALUE:
+		s->state = TAG;
 		break;
 	}
 	return NULL;
 }
 
-const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str bytes)
+/* Whether a byte of a tag means nothing here. */
+static bool is_of_tag(char c)
 {
-	while (bytes.len) {
-		const char *fault;
+	return c != '>' && c != '"' && c != '\'';
+}
 
-		/* most of a file is text and values */
-		if (s->state == TEXT || s->state == VALUE) {
-			char end = '<';
-
-			if (s->state == VALUE)
-				end = s->quote;
-			bytes = fg_str_from_pos(bytes, fg_str_find_char(bytes, end));
-			if (!bytes.len)
-				break;
-			s->state = s->state == VALUE ? TAG : OPEN;
-		} else {
-			fault = step(s, bytes.ptr[0]);
-			if (fault)
-				return fault;
-		}
-		bytes = fg_str_from_pos(bytes, 1);
+/* How many bytes at the start change nothing; most of a file are such. */
+static size_t skip(const struct fg_xmlscan *s, struct fg_str bytes)
+{
+	switch ((enum state)s->state) {
+	case TEXT:
+		return fg_str_find_char(bytes, '<');
+	case VALUE:
+		return fg_str_find_char(bytes, s->quote);
+	case TAG:
+		return fg_str_span(bytes, is_of_tag);
+	default:
+		return 0;
 	}
-	return NULL;
+}
+
+const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes)
+{
+	struct fg_str rest = *bytes;
+	const char *fault = NULL;
+
+	for (;;) {
+		rest = fg_str_from_pos(rest, skip(s, rest));
+		if (!rest.len)
+			break;
+		fault = step(s, rest.ptr[0]);
+		if (fault)
+			break;
+		rest = fg_str_from_pos(rest, 1);
+	}
+	*bytes = rest;
+	return fault;
 }

@@ -30,7 +30,10 @@ struct fg_xmlscan {
 	unsigned word_len;
 };
 
-/* Reads the next bytes: NULL, or what is wrong, as the end of a message. */
-const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str bytes);
+/*
+ * Reads the next bytes: NULL, or what is wrong, as the end of a message; `*bytes` is
+ * then what is left from there on, otherwise nothing.
+ */
+const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes);
 
 #endif

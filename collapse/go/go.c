@@ -171,7 +171,7 @@ static void add_sample(struct go *g, struct fg_str list, uint64_t weight)
  */
 static void read_sample(struct go *g, struct fg_str line)
 {
-	struct fg_str list = fg_str_trim_left(line), text = list;
+	struct fg_str list = fg_str_trim(line), text = list;
 	struct fg_str values = fg_str_cut(&list, ':');
 	struct fg_tally *tally = &g->sink->tally;
 	bool negative = false;
@@ -230,7 +230,7 @@ static void read_line(void *state, struct fg_str line)
 	if (!title.len) {
 		return;
 	} else if (g->section == SAMPLES && fg_is_blank(line.ptr[0])) {
-		read_sample(g, title);
+		read_sample(g, line);
 	} else if (fg_str_eq(title, FG_STR("Samples:"))) {
 		end_profile(g);
 		g->section = TYPES;
@@ -241,7 +241,7 @@ static void read_line(void *state, struct fg_str line)
 	} else if (g->section == TYPES) {
 		read_types(g, line);
 	} else if (g->section == SAMPLES) {
-		read_sample(g, title);
+		read_sample(g, line);
 	} else if (g->section == LOCATIONS) {
 		go_locations_read(&g->locations, line);
 	} else if (g->section == MAPPINGS) {

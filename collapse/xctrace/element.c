@@ -33,16 +33,17 @@ static void add_name(struct fg_buf *b, struct fg_str name)
 }
 
 /* The value of an attribute, where it is not empty. */
-static bool find(const struct xctrace *x, const char *name, struct fg_str *value)
+static bool find(const struct fg_xmlread_element *e, const char *name,
+		 struct fg_str *value)
 {
-	return fg_xmlread_attribute(x->xml, name, value) && value->len;
+	return fg_xmlread_attribute(e, name, value) && value->len;
 }
 
-static void add_frame_name(const struct xctrace *x, struct fg_buf *b)
+static void add_frame_name(const struct fg_xmlread_element *e, struct fg_buf *b)
 {
 	struct fg_str name;
 
-	if (!find(x, "name", &name) && !find(x, "addr", &name))
+	if (!find(e, "name", &name) && !find(e, "addr", &name))
 		name = FG_STR("[unknown]");
 	if (fg_name_is_rust(name))
 		fg_add_rust_name(b, name);
@@ -51,11 +52,11 @@ static void add_frame_name(const struct xctrace *x, struct fg_buf *b)
 }
 
 /* "main  0x1a (app, pid: 42)" is "main". */
-static void add_thread_name(const struct xctrace *x, struct fg_buf *b)
+static void add_thread_name(const struct fg_xmlread_element *e, struct fg_buf *b)
 {
 	struct fg_str name;
 
-	if (!find(x, "fmt", &name))
+	if (!find(e, "fmt", &name))
 		name = FG_STR("[thread]");
 	add_name(b, fg_str_before(name, fg_str_find(name, FG_STR("  0x"))));
 }
@@ -68,9 +69,10 @@ static struct fg_str name_of(const struct xctrace *x, const struct xctrace_value
 /* ---- rows */
 
 /* Reports what means nothing here. */
-static void note_odd(struct xctrace *x, const char *what, struct fg_str text)
+static void note_odd(struct xctrace *x, uint64_t line, const char *what,
+		     struct fg_str text)
 {
-	struct fg_place at = { x->sink->at.input, fg_xmlread_line(x->xml) };
+	struct fg_place at = { x->sink->at.input, line };
 
 	fg_buf_clear(&x->scratch);
 	fg_buf_addf(&x->scratch, "%s", what);
@@ -91,7 +93,7 @@ static void count_row(struct xctrace *x)
 		return;
 	}
 	if (x->options.weight && !weight->known) {
-		note_odd(x, "a row has no weight", FG_STR(""));
+		note_odd(x, x->row_line, "a row has no weight", FG_STR(""));
 		return;
 	}
 	for (size_t i = 0; i < stack->chain->count; i++)
@@ -111,16 +113,6 @@ static void end_row(struct xctrace *x)
 }
 
 /* ---- elements */
-
-static enum xctrace_kind kind_of(const struct xctrace *x)
-{
-	struct fg_str name = fg_xmlread_name(x->xml);
-	enum xctrace_kind kind = XCTRACE_FRAME;
-
-	while (kind < XCTRACE_OTHER && !fg_str_eq(name, names[kind]))
-		kind++;
-	return kind;
-}
 
 /* Whether elements of the kind are used for anything. */
 static bool is_wanted(const struct xctrace *x, enum xctrace_kind kind)
@@ -153,46 +145,51 @@ static void hand_up(struct xctrace *x, enum xctrace_kind kind, unsigned depth,
 	}
 }
 
-static void repeat_element(struct xctrace *x, enum xctrace_kind kind, struct fg_str ref)
+static void repeat_element(struct xctrace *x, enum xctrace_kind kind,
+			   const struct fg_xmlread_element *e, struct fg_str ref)
 {
 	struct xctrace_value value = *xctrace_table_value(&x->tables[kind], ref);
 
 	if (!value.known)
-		note_odd(x, "no element has the id that is referred to: ", ref);
+		note_odd(x, e->line,
+			 "no element has the id that is referred to: ", ref);
 	if (!value.known && kind == XCTRACE_FRAME) {
 		value.known = true;
 		value.number = fg_sink_name(x->sink, FG_STR("[unknown]"));
 	}
 	if (value.known)
-		hand_up(x, kind, fg_xmlread_depth(x->xml) + 1, value);
+		hand_up(x, kind, e->depth + 1, value);
 }
 
-void xctrace_start(struct xctrace *x)
+static void start_element(void *data, const struct fg_xmlread_element *e)
 {
-	enum xctrace_kind kind = kind_of(x);
-	unsigned depth = fg_xmlread_depth(x->xml) + 1;
+	struct xctrace *x = data;
+	enum xctrace_kind kind = e->name;
+	unsigned depth = e->depth + 1;
 	struct fg_str text;
 	struct xctrace_open *open;
 
-	if (kind == XCTRACE_ROW && !x->row)
+	if (kind == XCTRACE_ROW && !x->row) {
 		x->row = depth;
+		x->row_line = e->line;
+	}
 	if (kind >= XCTRACE_KINDS || !is_wanted(x, kind) || x->open[kind].depth)
 		return;
-	if (find(x, "ref", &text)) {
-		repeat_element(x, kind, text);
+	if (find(e, "ref", &text)) {
+		repeat_element(x, kind, e, text);
 		return;
 	}
 	open = &x->open[kind];
 	open->depth = depth;
 	fg_buf_clear(&open->id);
 	fg_buf_clear(&open->text);
-	if (find(x, "id", &text))
+	if (find(e, "id", &text))
 		fg_buf_add_str(&open->id, text);
 	if (kind == XCTRACE_FRAME)
-		add_frame_name(x, &open->text);
+		add_frame_name(e, &open->text);
 	else if (kind == XCTRACE_THREAD)
-		add_thread_name(x, &open->text);
-	else if (kind == XCTRACE_BINARY && find(x, "name", &text))
+		add_thread_name(e, &open->text);
+	else if (kind == XCTRACE_BINARY && find(e, "name", &text))
 		add_name(&open->text, text);
 	else if (kind == XCTRACE_BACKTRACE)
 		x->frame_count = 0;
@@ -221,10 +218,11 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 	}
 }
 
-void xctrace_close(struct xctrace *x)
+static void close_element(void *data, const struct fg_xmlread_element *e)
 {
-	enum xctrace_kind kind = kind_of(x);
-	unsigned depth = fg_xmlread_depth(x->xml) + 1;
+	struct xctrace *x = data;
+	enum xctrace_kind kind = e->name;
+	unsigned depth = e->depth + 1;
 	struct xctrace_open *open;
 
 	if (kind == XCTRACE_ROW && x->row == depth) {
@@ -245,12 +243,22 @@ void xctrace_close(struct xctrace *x)
 	xctrace_value_clear(&open->value);
 }
 
-void xctrace_text(struct xctrace *x)
+static void add_text(void *data, unsigned depth, struct fg_str text)
 {
+	struct xctrace *x = data;
+
 	for (enum xctrace_kind kind = XCTRACE_WEIGHT; kind <= XCTRACE_CYCLES; kind++)
-		if (x->open[kind].depth == fg_xmlread_depth(x->xml))
-			fg_buf_add_str(&x->open[kind].text, fg_xmlread_text(x->xml));
+		if (x->open[kind].depth == depth)
+			fg_buf_add_str(&x->open[kind].text, text);
 }
+
+const struct fg_xmlread_handler xctrace_handler = {
+	.names = names,
+	.name_count = XCTRACE_OTHER,
+	.start = start_element,
+	.close = close_element,
+	.text = add_text,
+};
 
 void xctrace_init(struct xctrace *x, struct fg_sink *sink,
 		  const struct xctrace_options *options)
@@ -273,8 +281,6 @@ void xctrace_end_input(struct xctrace *x)
 		xctrace_value_clear(&x->open[kind].value);
 		x->open[kind].depth = 0;
 	}
-	fg_xmlread_free(x->xml);
-	x->xml = NULL;
 }
 
 void xctrace_release(struct xctrace *x)

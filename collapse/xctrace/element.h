@@ -40,10 +40,10 @@ struct xctrace_open {
 struct xctrace {
 	struct fg_sink *sink;
 	struct xctrace_options options;
-	struct fg_xmlread *xml;
 	struct xctrace_table tables[XCTRACE_KINDS];
 	struct xctrace_open open[XCTRACE_KINDS];
 	unsigned row; /* depth of the row that is open, or 0 */
+	uint64_t row_line; /* where it starts */
 	struct xctrace_value in_row[XCTRACE_KINDS];
 	uint32_t *frames; /* of the backtrace that is open */
 	size_t frame_count, frames_alloc;
@@ -55,10 +55,8 @@ void xctrace_init(struct xctrace *x, struct fg_sink *sink,
 		  const struct xctrace_options *options);
 void xctrace_release(struct xctrace *x);
 
-/* An event of x->xml, which is set, that is a START, a CLOSE or a TEXT. */
-void xctrace_start(struct xctrace *x);
-void xctrace_close(struct xctrace *x);
-void xctrace_text(struct xctrace *x);
+/* What the input is read by: `data` is a struct xctrace. */
+extern const struct fg_xmlread_handler xctrace_handler;
 
 /* The input ends; what is open is not counted. */
 void xctrace_end_input(struct xctrace *x);

@@ -80,26 +80,16 @@ static int read_input(void *state, struct fg_reader *reader,
 {
 	struct xctrace *x = state;
 
-	x->xml = fg_xmlread_new(reader, start, x->sink->diag);
-	for (;;)
-		switch (fg_xmlread_next(x->xml)) {
-		case FG_XML_START:
-			xctrace_start(x);
-			break;
-		case FG_XML_CLOSE:
-			xctrace_close(x);
-			break;
-		case FG_XML_TEXT:
-			xctrace_text(x);
-			break;
-		case FG_XML_DAMAGED:
-			x->sink->tally.cut = true;
-			return skip_input(reader);
-		case FG_XML_END:
-			return 0;
-		case FG_XML_FAILED:
-			return -1;
-		}
+	switch (fg_xmlread(reader, start, &xctrace_handler, x, x->sink->diag)) {
+	case FG_XMLREAD_WHOLE:
+		return 0;
+	case FG_XMLREAD_DAMAGED:
+		x->sink->tally.cut = true;
+		return skip_input(reader);
+	case FG_XMLREAD_FAILED:
+		break;
+	}
+	return -1;
 }
 
 static void end_input(void *state)

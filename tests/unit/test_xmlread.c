@@ -4,25 +4,55 @@
 #include "lib/xmlread.h"
 #include "tests/unit/support/support.h"
 
-/* Appends "<a id=1>", "(text)", "</a>" for each event, and how it ended. */
-static void add_event(struct fg_buf *b, struct fg_xmlread *x, enum fg_xml_event event)
+/* The elements that are known by name; all others are "*". */
+static const struct fg_str names[] = { FG_STR_INIT("a"),
+				       FG_STR_INIT("b"),
+				       { NULL, 0 },
+				       FG_STR_INIT("c"),
+				       FG_STR_INIT("f") };
+
+static void add_tag(struct fg_buf *b, const char *start,
+		    const struct fg_xmlread_element *e)
 {
 	struct fg_str id;
 
-	if (event == FG_XML_TEXT) {
-		fg_buf_add_char(b, '(');
-		fg_buf_add_str(b, fg_xmlread_text(x));
-		fg_buf_add_char(b, ')');
-		return;
-	}
-	fg_buf_addf(b, event == FG_XML_CLOSE ? "</" : "<");
-	fg_buf_add_str(b, fg_xmlread_name(x));
-	if (event == FG_XML_START && fg_xmlread_attribute(x, "id", &id)) {
+	fg_buf_addf(b, "%s", start);
+	fg_buf_add_str(b, e->name < COUNT_OF(names) ? names[e->name] : FG_STR("*"));
+	if (fg_xmlread_attribute(e, "id", &id)) {
 		fg_buf_addf(b, " id=");
 		fg_buf_add_str(b, id);
 	}
-	fg_buf_addf(b, "@%u:%d>", fg_xmlread_depth(x), (int)fg_xmlread_line(x));
+	fg_buf_addf(b, "@%u:%d>", e->depth, (int)e->line);
 }
+
+/* Appends "<a id=1@0:1>" for an element that starts: its depth and line. */
+static void add_start(void *data, const struct fg_xmlread_element *e)
+{
+	add_tag(data, "<", e);
+}
+
+static void add_close(void *data, const struct fg_xmlread_element *e)
+{
+	add_tag(data, "</", e);
+}
+
+/* Appends "t@1" for each byte, as parts may be of any size; blanks say nothing. */
+static void add_text(void *data, unsigned depth, struct fg_str text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!fg_is_space(text.ptr[i])) {
+			fg_buf_add_char(data, text.ptr[i]);
+			fg_buf_addf(data, "@%u", depth);
+		}
+}
+
+static const struct fg_xmlread_handler handler = {
+	.names = names,
+	.name_count = COUNT_OF(names),
+	.start = add_start,
+	.close = add_close,
+	.text = add_text,
+};
 
 /* The events, and the messages after '|'. */
 static void read_events(struct fg_str text, size_t block_size, struct fg_buf *events)
@@ -30,8 +60,7 @@ static void read_events(struct fg_str text, size_t block_size, struct fg_buf *ev
 	struct caught c;
 	struct fg_reader *reader;
 	struct fg_block block;
-	struct fg_xmlread *x;
-	enum fg_xml_event event;
+	enum fg_xmlread_end end;
 
 	caught_init(&c);
 	reader = fg_reader_open_memory(text, "in", &c.diag);
@@ -39,14 +68,11 @@ static void read_events(struct fg_str text, size_t block_size, struct fg_buf *ev
 	if (block_size)
 		fg_reader_set_block_size(reader, block_size);
 	assert_int_equal(fg_reader_block(reader, &block), 1);
-	x = fg_xmlread_new(reader, &block, &c.diag);
-	while ((event = fg_xmlread_next(x)) > FG_XML_END)
-		add_event(events, x, event);
-	assert_int_equal(event == FG_XML_DAMAGED, c.diag.warnings == 1);
-	assert_int_equal(event == FG_XML_FAILED, c.diag.errors == 1);
+	end = fg_xmlread(reader, &block, &handler, events, &c.diag);
+	assert_int_equal(end == FG_XMLREAD_DAMAGED, c.diag.warnings == 1);
+	assert_int_equal(end == FG_XMLREAD_FAILED, c.diag.errors == 1);
 	fg_buf_addf(events, "|");
 	fg_buf_add_str(events, fg_buf_str(&c.text));
-	fg_xmlread_free(x);
 	fg_reader_close(reader);
 	caught_release(&c);
 }
@@ -72,12 +98,13 @@ static void elements_and_texts(void **state)
 	CHECK_EVENTS(
 		"<?xml version='1.0'?>\n<a>\n<b id=\"7\"/><c x='1'>t&lt;&#65;</c>\n"
 		"<!-- <d> --><![CDATA[<e>]]><p:f xmlns:p='u' p:id='1'/></a>\n",
-		"<a@0:2><b id=7@1:3></b@1:3><c@1:3>(t<A)</c@1:3>(<e>)"
-		"<f@1:4></f@1:4></a@0:2>|");
+		"<a@0:2><b id=7@1:3></b@1:3><c@1:3>t@2<@2A@2</c@1:3><@1e@1>@1"
+		"<f@1:4></f@1:4></a@0:4>|");
 	CHECK_EVENTS("\xef\xbb\xbf<a id='&quot;&amp;&#x2190;'/>",
 		     "<a id=\"&\xe2\x86\x90@0:1></a@0:1>|");
 	CHECK_EVENTS("<?xml version='1.0' encoding='UTF-7'?><a id='+ADw-'>\xc3\xa9</a>",
-		     "<a id=+ADw-@0:1>(\xc3\xa9)</a@0:1>|");
+		     "<a id=+ADw-@0:1>\xc3@1\xa9@1</a@0:1>|");
+	CHECK_EVENTS("<g><h/></g>", "<*@0:1><*@1:1></*@1:1></*@0:1>|");
 }
 
 /* Bytes that are no UTF-8, or no characters of XML, are no reason to stop. */
@@ -88,7 +115,7 @@ static void other_bytes(void **state)
 		     "\xf0\x9f\x94\xa5'/>",
 		     "<a id=1\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd 2\xef\xbf\xbd 3"
 		     "\xef\xbf\xbd 4\xef\xbf\xbd\xf0\x9f\x94\xa5@0:1></a@0:1>|");
-	CHECK_EVENTS("<a>\xf0\x9f</a>", "<a@0:1>(\xef\xbf\xbd)</a@0:1>|");
+	CHECK_EVENTS("<a>\xf0\x9f</a>", "<a@0:1>\xef@1\xbf@1\xbd@1</a@0:1>|");
 }
 
 /* What comes before is read. */
@@ -101,6 +128,12 @@ static void damaged_input(void **state)
 	CHECK_EVENTS("<a>\n<b/>\n<!-- - c -->\n<!-- d -- e -->\n<f/></a>",
 		     "<a@0:1><b@1:2></b@1:2>|prog: in:4: the XML cannot be read from "
 		     "here on: a comment has '--' in it\n");
+	CHECK_EVENTS("<a>\n<b/><b id='<'/></a>",
+		     "<a@0:1><b@1:2></b@1:2>|prog: in:2: the XML cannot be read from "
+		     "here on: Unescaped '<' not allowed in attributes values\n");
+	CHECK_EVENTS("<a>\n<b/>\n<!DOCTYPE c><b/>",
+		     "<a@0:1><b@1:2></b@1:2>|prog: in:3: the XML cannot be read from "
+		     "here on: it has a DOCTYPE, which is not read\n");
 }
 
 static void check_refused(struct fg_buf *text, const char *why)
