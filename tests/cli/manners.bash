@@ -316,7 +316,7 @@ check_other_text()
 	printf '{\n  "profiles": [ { "name":\n  "end" 5\n' > it
 	check_not_text JSON
 	printf '# Samples: 7  of event "cycles"\n    60.00%%  a  b  c 5\n' > it
-	check_not_text "give it to collapse-perf"
+	check_not_text "perf script"
 }
 
 # What another program than perf wrote, for those that read folded stacks.
