@@ -39,6 +39,19 @@ test('no rule of the style sheet is tried on each frame', () => {
 	assert.deepEqual(selectors.filter((one) => /(^|[ >~+])\*[^ >~+]*$/.test(one)), []);
 });
 
+test('modules have 500 lines at most, and their functions 60', () => {
+	const folder = path.join(assets, 'viewer');
+
+	for (const name of readdirSync(folder).filter((one) => one.endsWith('.js'))) {
+		const text = readFileSync(path.join(folder, name), 'utf8');
+		assert.ok(text.split('\n').length <= 500, name);
+		for (const [all] of text.matchAll(/^(export )?(async )?function[^]*?^}/gm)) {
+			const [head, ...rest] = all.split('\n');
+			assert.ok(rest.length < 60, `${name}: ${head} ${rest.length + 1} lines`);
+		}
+	}
+});
+
 test('a module imports only from the viewer, and none imports itself over others', () => {
 	const folder = path.join(assets, 'viewer');
 	const uses = new Map(readdirSync(folder).filter((name) => name.endsWith('.js'))

@@ -203,7 +203,7 @@ function pictureOf(folded, options) {
 
 function frameOf(picture, ...names) {
 	return viewer.followPath(
-		picture.view(),
+		picture.view,
 		names.map((name) => ({ name, nth: 0 })),
 	);
 }
@@ -211,114 +211,114 @@ function frameOf(picture, ...names) {
 test('what is hidden is missing from the frames below it and from the total', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 
-	picture.hide(frameOf(picture, 'a', 'b'));
-	const view = picture.view();
+	viewer.hide(picture, frameOf(picture, 'a', 'b'));
+	const view = picture.view;
 	assert.equal(view.total[0], 5);
 	assert.equal(view.total[frameOf(picture, 'a')], 1);
-	picture.undo();
-	assert.equal(picture.view().total[0], 20);
+	viewer.undo(picture);
+	assert.equal(picture.view.total[0], 20);
 });
 
 test('the view of the whole picture is made once', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
-	const whole = picture.view();
+	const whole = picture.view;
 
-	for (const leave of [picture.reverse, picture.sort, () => picture.merge(1)]) {
-		leave();
-		assert.notEqual(picture.view(), whole);
-		picture.undo();
-		assert.equal(picture.view(), whole);
+	for (const leave of [viewer.reverse, viewer.sort, (it) => viewer.merge(it, 'c')]) {
+		leave(picture);
+		assert.notEqual(picture.view, whole);
+		viewer.undo(picture);
+		assert.equal(picture.view, whole);
 	}
-	picture.restore(picture.state());
-	assert.equal(picture.view(), whole);
+	viewer.restore(picture, viewer.stateOf(picture));
+	assert.equal(picture.view, whole);
 });
 
 test('a view that was looked ahead to is the one that is shown', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
-	const ahead = picture.lookAhead({ reversed: true });
+	const ahead = viewer.lookAhead(picture, { reversed: true });
 
-	picture.sort();
-	picture.reverse();
-	assert.notEqual(picture.view(), ahead, 'it was not sorted by weight');
-	picture.undo();
-	const next = picture.lookAhead({ reversed: true });
-	picture.hide(frameOf(picture, 'd'));
-	picture.reverse();
-	assert.notEqual(picture.view(), next, 'nothing was hidden');
-	assert.equal(picture.view().total[0], 16);
-	picture.reverse();
-	const last = picture.lookAhead({ merged: 'b' });
-	picture.merge(frameOf(picture, 'a', 'b'));
-	assert.equal(picture.view(), last);
+	viewer.sort(picture);
+	viewer.reverse(picture);
+	assert.notEqual(picture.view, ahead, 'it was not sorted by weight');
+	viewer.undo(picture);
+	const next = viewer.lookAhead(picture, { reversed: true });
+	viewer.hide(picture, frameOf(picture, 'd'));
+	viewer.reverse(picture);
+	assert.notEqual(picture.view, next, 'nothing was hidden');
+	assert.equal(picture.view.total[0], 16);
+	viewer.reverse(picture);
+	const last = viewer.lookAhead(picture, { merged: 'b' });
+	viewer.merge(picture, 'b');
+	assert.equal(picture.view, last);
 	assert.deepEqual(Object.keys(listing(last)), ['c', 'a']);
 });
 
 test('a layout in steps is that in one go', () => {
 	const { view } = pictureOf('a;b;c 10\na;b 5\na 1\nd 4\n');
 	const where = { within: 0, width: 1200 };
-	const steps = viewer.prepareVisible(view(), where);
+	const steps = viewer.prepareVisible(view, where);
 	let [count, step] = [0, steps.next()];
 
 	for (; !step.done; count++)
 		step = steps.next();
 	assert.equal(count, 5);
-	assert.deepEqual(step.value.drawn, viewer.layOutVisible(view(), where).drawn);
+	assert.deepEqual(step.value.drawn, viewer.layOutVisible(view, where).drawn);
 });
 
 test('a zoom ends where nothing is left to fill the picture', () => {
 	const hidden = pictureOf('a;b;c 10\nd 4\n');
 	const gone = pictureOf('a;b 3 0\nc 1 2\n', { before: true });
 
-	hidden.zoom(frameOf(hidden, 'a', 'b'));
-	hidden.hide(frameOf(hidden, 'a', 'b', 'c'));
-	assert.equal(hidden.within(), 0);
-	gone.restore({ ...viewer.noState(), path: [{ name: 'a', nth: 0 }] });
-	assert.equal(gone.within(), 0);
+	viewer.zoom(hidden, frameOf(hidden, 'a', 'b'));
+	viewer.hide(hidden, frameOf(hidden, 'a', 'b', 'c'));
+	assert.equal(hidden.within, 0);
+	viewer.restore(gone, { ...viewer.noState(), path: [{ name: 'a', nth: 0 }] });
+	assert.equal(gone.within, 0);
 });
 
 test('hiding in a reversed tree hides the counts of that caller', () => {
 	const picture = pictureOf(recursive);
 
-	picture.reverse();
-	picture.hide(frameOf(picture, 'walk', 'walk'));
-	assert.equal(picture.view().total[0], 80);
-	picture.reverse();
-	assert.equal(picture.view().total[frameOf(picture, 'start', 'walk')], 10);
+	viewer.reverse(picture);
+	viewer.hide(picture, frameOf(picture, 'walk', 'walk'));
+	assert.equal(picture.view.total[0], 80);
+	viewer.reverse(picture);
+	assert.equal(picture.view.total[frameOf(picture, 'start', 'walk')], 10);
 });
 
 test('hiding a callee of a function hides all calls of it', () => {
 	const picture = pictureOf('a;f;x 1\nb;f;x 2\nb;f 4\n');
 
-	picture.merge(frameOf(picture, 'a', 'f'));
-	picture.hide(frameOf(picture, 'x'));
-	assert.equal(picture.view().total[0], 4);
-	picture.undo();
-	picture.undo();
-	assert.equal(picture.view().total[0], 7);
-	assert.ok(picture.view().plain);
+	viewer.merge(picture, 'f');
+	viewer.hide(picture, frameOf(picture, 'x'));
+	assert.equal(picture.view.total[0], 4);
+	viewer.undo(picture);
+	viewer.undo(picture);
+	assert.equal(picture.view.total[0], 7);
+	assert.ok(picture.view.plain);
 });
 
 test('it is not possible to hide everything', () => {
 	const picture = pictureOf('a 1\n');
 
-	picture.hide(0);
-	picture.hide(frameOf(picture, 'a'));
-	assert.equal(picture.view().total[0], 1);
+	viewer.hide(picture, 0);
+	viewer.hide(picture, frameOf(picture, 'a'));
+	assert.equal(picture.view.total[0], 1);
 });
 
 test('a zoom survives what changes around it', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na 2\na;x 1\nd 4\n');
 
-	picture.zoom(frameOf(picture, 'a', 'b'));
-	picture.sort();
-	picture.hide(frameOf(picture, 'a', 'x'));
+	viewer.zoom(picture, frameOf(picture, 'a', 'b'));
+	viewer.sort(picture);
+	viewer.hide(picture, frameOf(picture, 'a', 'x'));
 	assert.deepEqual(
-		picture.state().path.map(({ name }) => name),
+		viewer.stateOf(picture).path.map(({ name }) => name),
 		['a', 'b'],
 	);
-	picture.hide(frameOf(picture, 'a', 'b'));
+	viewer.hide(picture, frameOf(picture, 'a', 'b'));
 	assert.deepEqual(
-		picture.state().path.map(({ name }) => name),
+		viewer.stateOf(picture).path.map(({ name }) => name),
 		['a'],
 	);
 });
@@ -570,15 +570,15 @@ test('functions are listed with recursion counted once, and what is gone', () =>
 
 test('the stacks that are shown, as lines', () => {
 	const picture = pictureOf('a;b;c 10\na;b 5\na;x7 2\nd 4\n');
-	const { names } = picture.tree();
+	const { names } = picture.tree;
 	const lines = (within = 0, unit = {}) =>
-		viewer.foldedOf(picture.tree(), within, unit).split('\n').slice(0, -1);
+		viewer.foldedOf(picture.tree, within, unit).split('\n').slice(0, -1);
 
 	names[names.indexOf('x7')] = 'x 7';
 	assert.deepEqual(lines(), ['a;b 5', 'a;b;c 10', 'a;x 7; 2', 'd 4']);
 	assert.deepEqual(lines(frameOf(picture, 'a', 'b'), { event: 'cycles', unit: 'ns' }),
 		['# event: cycles', '# unit: ns', 'a;b 5', 'a;b;c 10']);
-	picture.hide(frameOf(picture, 'a', 'b', 'c'));
+	viewer.hide(picture, frameOf(picture, 'a', 'b', 'c'));
 	assert.deepEqual(lines(), ['a;b 5', 'a;x 7; 2', 'd 4']);
 	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\n', { before: true }), 0, {}),
 		'a;b 3 0\nc 1 2\n');
@@ -587,17 +587,17 @@ test('the stacks that are shown, as lines', () => {
 test('recursion collapses to one frame', () => {
 	const picture = pictureOf('a;f;f;g 1\na;f;g;f 2\na;f;f;f 4\na;f 8\nf 16\n');
 
-	picture.collapse();
-	assert.deepEqual(listing(picture.view()), {
+	viewer.collapse(picture);
+	assert.deepEqual(listing(picture.view), {
 		a: [15, 0], 'a;f': [15, 12], 'a;f;g': [3, 1], 'a;f;g;f': [2, 2], f: [16, 16],
 	});
-	picture.hide(frameOf(picture, 'a', 'f', 'g'));
-	assert.equal(picture.view().total[0], 28);
-	const state = viewer.decodeState(viewer.encodeState(picture.state()));
-	picture.undo();
-	picture.undo();
-	assert.equal(picture.view().total[frameOf(picture, 'a', 'f', 'f')], 5);
-	picture.restore(state);
-	assert.deepEqual(listing(picture.view()),
+	viewer.hide(picture, frameOf(picture, 'a', 'f', 'g'));
+	assert.equal(picture.view.total[0], 28);
+	const state = viewer.decodeState(viewer.encodeState(viewer.stateOf(picture)));
+	viewer.undo(picture);
+	viewer.undo(picture);
+	assert.equal(picture.view.total[frameOf(picture, 'a', 'f', 'f')], 5);
+	viewer.restore(picture, state);
+	assert.deepEqual(listing(picture.view),
 		{ a: [12, 0], 'a;f': [12, 12], f: [16, 16], 'a;f;g': [0, 0], 'a;f;g;f': [0, 0] });
 });

@@ -8,7 +8,7 @@
 
 import { abs, round } from './format.js';
 import { SIDE_PADDING, forChildren } from './layout.js';
-import { noState } from './picture.js';
+import { noState, restore as show, stateOf } from './picture.js';
 import { pathTo } from './tree.js';
 
 /* Half of a surrogate pair may be in a name, but cannot be encoded. */
@@ -97,7 +97,8 @@ function decodeFilter(keep, text) {
 
 /* Ignores what it does not know. */
 export function decodeState(fragment) {
-	const state = noState();
+	const [hidden, filters] = [[], []];
+	const state = { ...noState(), hidden, filters };
 	const read = {
 		z(value) {
 			state.path = decodePath(value);
@@ -118,13 +119,13 @@ export function decodeState(fragment) {
 			state.merged = decode(value);
 		},
 		o(value) {
-			state.filters.push(decodeFilter(true, value));
+			filters.push(decodeFilter(true, value));
 		},
 		x(value) {
-			state.filters.push(decodeFilter(false, value));
+			filters.push(decodeFilter(false, value));
 		},
 		h(value) {
-			state.hidden.push(decodeHidden(value));
+			hidden.push(decodeHidden(value));
 		},
 	};
 
@@ -205,31 +206,42 @@ function frameAt(view, settings, x, y) {
 	return 0;
 }
 
+/* The zoom and the search of such a link, or the search that the program was told. */
+function readOldLink(view, settings) {
+	const query = new URLSearchParams(window.location.search);
+	const x = query.get('x') ?? '';
+	const y = parseFloat(query.get('y'));
+	const isPlace = parseFloat(x) >= 0 && y >= 0;
+	const frame = isPlace ? frameAt(view, settings, x, y) : 0;
+
+	return { path: pathTo(view, frame), term: query.get('s') || settings.searched };
+}
+
+/* If the address cannot be changed, as with data:, the picture still works. */
+function writeAddress(text, { push, steps }) {
+	try {
+		const url = new URL(window.location.href);
+		for (const key of ['x', 'y', 's']) url.searchParams.delete(key);
+		url.hash = text;
+		if (url.href === window.location.href) return;
+		if (push) window.history.pushState({ steps }, '', url.href);
+		else window.history.replaceState({ steps }, '', url.href);
+	} catch (error) {
+		/* The address stays as it is. */
+	}
+}
+
 /* keep(text) keeps the state for a page that is saved. */
 export function makeHistory(picture, settings, keep) {
 	const { isDocument, saved } = settings;
 	let waiting = null;
 
-	/* If the address cannot be changed, as with data:, the picture still works. */
-	function write({ state, push, steps }) {
-		const text = encodeState(state);
-
-		keep(text);
-		if (!isDocument) return;
-		try {
-			const url = new URL(window.location.href);
-			for (const key of ['x', 'y', 's']) url.searchParams.delete(key);
-			url.hash = text;
-			if (url.href === window.location.href) return;
-			if (push) window.history.pushState({ steps }, '', url.href);
-			else window.history.replaceState({ steps }, '', url.href);
-		} catch (error) {
-			/* The address stays as it is. */
-		}
-	}
-
 	function writeWaiting() {
-		if (waiting) write(waiting);
+		if (waiting) {
+			const text = encodeState(waiting.state);
+			keep(text);
+			if (isDocument) writeAddress(text, waiting);
+		}
 		waiting = null;
 	}
 
@@ -240,22 +252,11 @@ export function makeHistory(picture, settings, keep) {
 	function save(push, when) {
 		if (push) writeWaiting();
 		waiting = {
-			state: picture.state(),
-			steps: picture.steps(),
+			state: stateOf(picture),
+			steps: picture.steps,
 			push: push || waiting?.push === true,
 		};
 		when(writeWaiting);
-	}
-
-	function readOldLink() {
-		const query = new URLSearchParams(window.location.search);
-		const x = query.get('x') ?? '';
-		const y = parseFloat(query.get('y'));
-		const view = picture.view();
-		const isPlace = parseFloat(x) >= 0 && y >= 0;
-		const frame = isPlace ? frameAt(view, settings, x, y) : 0;
-
-		return { path: pathTo(view, frame), term: query.get('s') || settings.searched };
 	}
 
 	/*
@@ -272,9 +273,11 @@ export function makeHistory(picture, settings, keep) {
 		if (hash.length < 2 && !isSaved)
 			Object.assign(
 				state,
-				isDocument ? readOldLink() : { term: settings.searched },
+				isDocument
+					? readOldLink(picture.view, settings)
+					: { term: settings.searched },
 			);
-		picture.restore(state, window.history.state?.steps ?? 0);
+		show(picture, state, window.history.state?.steps ?? 0);
 	}
 
 	return { save, writeWaiting, restore };

@@ -12,6 +12,7 @@ import {
 	NAME,
 	WAS,
 	attr,
+	button,
 	change,
 	drop,
 	find,
@@ -21,7 +22,9 @@ import {
 	html,
 	isDocument,
 	make,
+	part,
 	put,
+	putAll,
 	root,
 } from './page.js';
 
@@ -61,31 +64,24 @@ const CHIPS = 7;
 function takeOver(name, element) {
 	const old = find(name);
 
-	if (!old) {
-		put(element, NAME, name);
-		return element;
+	if (old) {
+		drop(old, NAME);
+		putAll(old, { [WAS]: name, display: 'none' });
+		element.textContent = old.textContent;
 	}
-	drop(old, NAME);
-	put(old, WAS, name);
-	put(old, 'display', 'none');
 	put(element, NAME, name);
-	element.textContent = old.textContent;
 	return element;
 }
 
-export function makeButton([name, text, meaning, isToggle]) {
-	const button = html('button', { type: 'button', name, title: meaning }, text);
-
-	if (isToggle) put(button, 'aria-pressed', 'false');
-	return button;
+export function makeButton([name, text, title, isToggle]) {
+	return button(name, text, { title, ...(isToggle && { 'aria-pressed': 'false' }) });
 }
 
 function makeChip() {
-	const back = html('button', { type: 'button', name: 'back', title: 'Undo this' });
+	const back = button('back', '\u00d7', { title: 'Undo this' });
 	const text = html('span');
 	const chip = html('span', { class: 'fg-chip', hidden: '' }, text, back);
 
-	back.textContent = '\u00d7';
 	return { chip, text, back };
 }
 
@@ -104,21 +100,22 @@ function makeElements() {
 		'aria-label': 'Search for a regular expression',
 		hidden: '',
 	});
-	const part = (name, attributes) =>
-		takeOver(name, html('div', { class: 'fg-' + name, ...attributes }));
-	const unzoom = html('button', { type: 'button', name: 'unzoom', hidden: '' });
-	const named = {
-		title: part('title'),
-		details: part('details'),
-		matched: part('matched'),
-		unzoom: takeOver('unzoom', unzoom),
-	};
+	const line = (name) => takeOver(name, part(name));
+	const unzoom = takeOver('unzoom', button('unzoom', '', { hidden: '' }));
 
-	for (const name of ['search', 'ignorecase'])
-		named[name] = takeOver(name, byName[name]);
-	if (find('subtitle')) named.subtitle = part('subtitle');
-	named.unzoom.textContent = 'Reset Zoom';
-	return { ...named, buttons: byName, chips, input };
+	unzoom.textContent = 'Reset Zoom';
+	return {
+		title: line('title'),
+		subtitle: find('subtitle') ? line('subtitle') : '',
+		details: line('details'),
+		matched: line('matched'),
+		unzoom,
+		search: takeOver('search', byName.search),
+		ignorecase: takeOver('ignorecase', byName.ignorecase),
+		buttons: byName,
+		chips,
+		input,
+	};
 }
 
 /* The legend of a differential becomes a line of the bars. */
@@ -127,8 +124,7 @@ function makeLegend() {
 		const mark = html('i');
 		const text = rect.nextElementSibling;
 
-		put(rect, 'display', 'none');
-		put(text, 'display', 'none');
+		for (const element of [rect, text]) put(element, 'display', 'none');
 		mark.style.background = attr(rect, 'fill');
 		return html('span', { class: 'fg-legend' }, mark, text.textContent);
 	});
@@ -136,40 +132,23 @@ function makeLegend() {
 
 /* Puts the bars together; returns them and the other lines in them. */
 function assemble(elements) {
-	const { title, subtitle, details, unzoom, matched, input, buttons } = elements;
+	const { title, subtitle, details, unzoom, matched, input, buttons, chips } =
+		elements;
 	const { search, ...rest } = buttons;
-	const whole = html('span', { class: 'fg-whole' });
+	const whole = html('span');
 	const zoom = html('span', { class: 'fg-zoom' });
 	const problem = html('span', { class: 'fg-problem', role: 'status' });
-	const hint = html('div', { class: 'fg-hint' });
-	const told = html('div', { class: 'fg-told', hidden: '' });
-	const tools = { class: 'fg-tools', role: 'group', 'aria-label': 'Controls' };
-	const state = html(
-		'div',
-		{ class: 'fg-state' },
-		whole,
-		zoom,
-		unzoom,
-		...elements.chips.map(({ chip }) => chip),
-		problem,
-	);
-	const head = html(
-		'div',
-		{ class: 'fg-bar fg-head' },
-		html('div', tools, title, input, search, ...Object.values(rest)),
-		...(subtitle ? [subtitle] : []),
-		state,
-	);
-	const foot = html(
-		'div',
-		{ class: 'fg-bar fg-foot' },
-		told,
-		details,
-		hint,
-		...makeLegend(),
-	);
+	const hint = html('div');
+	const told = part('told');
+	const tools = part('tools', title, input, search, ...Object.values(rest));
+	const lines = chips.map(({ chip }) => chip);
+	const state = part('state', whole, zoom, unzoom, ...lines, problem);
+	const head = part('bar fg-head', tools, subtitle, state);
+	const foot = part('bar fg-foot', told, details, hint, ...makeLegend());
 
-	elements.chips[CHIPS - 1].text.after(' ', matched, ...FILTERS.map(makeButton));
+	told.hidden = true;
+	putAll(tools, { role: 'group', 'aria-label': 'Controls' });
+	chips[CHIPS - 1].text.after(' ', matched, ...FILTERS.map(makeButton));
 	return { head, foot, whole, zoom, problem, hint, told };
 }
 
@@ -208,56 +187,81 @@ export function makeBox({ input }, search) {
 	};
 }
 
+function place(element, attributes) {
+	for (const [name, value] of Object.entries(attributes))
+		change(element, name, value);
+}
+
+function makeHolder(parent, names) {
+	const layer = part('layer');
+	const holder = make('foreignObject', { class: names, width: 1, height: 1 }, parent);
+
+	holder.append(layer);
+	return holder;
+}
+
+function show(element, holder, floats) {
+	holder.firstChild.append(element);
+	if (!floats) return;
+	put(element, 'popover', 'manual');
+	element.showPopover();
+}
+
+/* Where the bars are in the picture, if they cannot float over it. */
+function makeHolders(overlay, head, foot) {
+	const floats = isDocument && head.showPopover !== undefined;
+	const group = overlay.cloneNode(false);
+	const upper = makeHolder(group, 'fg-made');
+	const cover = makeHolder(overlay, 'fg-made fg-cover');
+
+	group.classList.add('fg-made');
+	overlay.parentNode.insertBefore(group, overlay);
+	show(head, upper, floats);
+	show(foot, cover, floats);
+	return { upper, cover, floats };
+}
+
+/* y: how far what is above the frames reaches into what is above the picture. */
+function placePicture(overlay, { y, width, height, isFluid }) {
+	const viewBox = [0, y, width, height].join(' ');
+
+	place(root, { viewBox, width: isFluid ? '100%' : width, height });
+	place(findBackdrop(), { y, width, height });
+	/* For print, which has the static texts. */
+	for (const text of overlay.children)
+		if (text.hasAttribute(WAS) && text.hasAttribute('text-anchor'))
+			change(text, 'x', floor(width / 2));
+}
+
 /* Where the bars are, and how large they make the picture. */
 function makePlaces(settings, { head, foot }) {
 	const overlay = find('frames').parentNode;
-	const group = overlay.cloneNode(false);
-	const upper = make('foreignObject', { class: 'fg-made' }, group);
-	const cover = make('foreignObject', { class: 'fg-made fg-cover' }, overlay);
-	const floats = isDocument && head.showPopover !== undefined;
-	const backdrop = findBackdrop();
+	const { upper, cover, floats } = makeHolders(overlay, head, foot);
 	const box = (attr(root, 'viewBox') ?? '').split(' ');
-	let size = { width: parseFloat(box[2]) || settings.width, height: settings.height };
+	const size = {
+		width: parseFloat(box[2]) || settings.width,
+		height: settings.height,
+	};
 	let headHeight = HEAD_HEIGHT;
 	/* What the table takes from the width. */
 	let side = 0;
 
 	const above = () => max(0, headHeight + HEAD_GAP - settings.top);
 
-	/* In a low picture the details are right below it, else at the window's end. */
-	function placeFoot() {
-		const end = size.height + above();
-		const isLow = fitsWindow(FOOT_LINES);
-
-		foot.style.minHeight = settings.bottom + 'px';
-		if (floats) foot.style.top = isLow ? end - settings.bottom + 'px' : 'auto';
-	}
-
-	function place(element, attributes) {
-		for (const [name, value] of Object.entries(attributes))
-			change(element, name, value);
-	}
-
 	function fit() {
-		const { width, height } = size;
-		const [y, full] = [-above(), height + above()];
-		const fluid = isDocument && settings.fluid && width > MIN_FLUID && side === 0;
+		const { width } = size;
+		const y = -above();
+		const height = size.height - y;
+		const canGrow = isDocument && settings.fluid && width > MIN_FLUID;
+		const footTop = height - settings.bottom + 'px';
 
-		place(root, {
-			viewBox: [0, y, width, full].join(' '),
-			width: fluid ? '100%' : width,
-			height: full,
-		});
-		place(backdrop, { y, width, height: full });
-		if (floats) placeFoot();
+		placePicture(overlay, { y, width, height, isFluid: canGrow && side === 0 });
+		/* In a low picture the details are right below it, else at the window's end. */
+		if (floats) foot.style.top = fitsWindow(FOOT_LINES) ? footTop : 'auto';
 		else {
 			place(upper, { y, width, height: headHeight });
-			place(cover, { y, width, height: full });
+			place(cover, { y, width, height });
 		}
-		/* For print, which has the static texts. */
-		for (const text of overlay.children)
-			if (text.hasAttribute(WAS) && text.hasAttribute('text-anchor'))
-				change(text, 'x', floor(width / 2));
 	}
 
 	/* What was in view stays there. */
@@ -270,31 +274,17 @@ function makePlaces(settings, { head, foot }) {
 		if (isDocument) window.scrollBy(0, above() - before);
 	}
 
-	function show(element, holder) {
-		holder.firstChild.append(element);
-		if (!floats) return;
-		put(element, 'popover', 'manual');
-		element.showPopover();
-	}
-
-	group.classList.add('fg-made');
-	overlay.parentNode.insertBefore(group, overlay);
-	for (const holder of [upper, cover]) {
-		place(holder, { width: 1, height: 1 });
-		holder.append(html('div', { class: 'fg-layer' }));
-	}
-	show(head, upper);
-	show(foot, cover);
+	foot.style.minHeight = settings.bottom + 'px';
 	fit();
 	if (window.ResizeObserver) new ResizeObserver(onHead).observe(head);
 	return {
 		above,
 		fit,
+		size,
 		headHeight: () => headHeight,
 		footHeight: () => settings.bottom,
 		/* An element over the picture, such as the table. */
-		show: (element) => show(element, cover),
-		size: () => size,
+		show: (element) => show(element, cover, floats),
 		/* The width that is left for the picture. */
 		room: () => max(MIN_FLUID, fluidWidth() - side),
 		/* Makes room for a panel at the side, if there is enough. */
@@ -302,73 +292,55 @@ function makePlaces(settings, { head, foot }) {
 			side = floats && settings.fluid && width < fluidWidth() / 2 ? width : 0;
 			fit();
 		},
-		setSize: (width, height) => {
-			size = { width, height };
-		},
 	};
+}
+
+/* parts: of what the element says from now on. */
+export function say(element, ...parts) {
+	if (parts.length !== 1 || element.textContent !== parts[0])
+		element.replaceChildren(...parts);
 }
 
 export function makeBars(settings) {
 	const elements = makeElements();
 	const lines = assemble(elements);
-	const places = makePlaces(settings, lines);
-	const { details, matched } = elements;
 	const note = root.querySelector('.fg-note');
+	const { hint, told } = lines;
+	const places = makePlaces(settings, lines);
+	const { size, fit } = places;
 	let timer = 0;
 
-	function say(element, ...parts) {
-		if (parts.length !== 1 || element.textContent !== parts[0])
-			element.replaceChildren(...parts);
-	}
-
-	/*
-	 * When the picture grows upwards, scrolls the page so that what was in view
-	 * stays there.
-	 */
-	function resize(width, height, growsUpwards) {
-		const { width: widthBefore, height: heightBefore } = places.size();
-		const grown = height - heightBefore;
-
-		if (width === widthBefore && grown === 0) return;
-		places.setSize(width, height);
-		places.fit();
-		if (isDocument && growsUpwards && grown !== 0) window.scrollBy(0, grown);
-	}
-
-	/* parts: of the line, or none. */
-	function setDetails(...parts) {
-		if (parts.length === 0 && details.textContent === BLANK) return;
-		lines.hint.hidden = parts.length > 0;
-		details.replaceChildren(...(parts.length > 0 ? parts : [BLANK]));
-	}
-
-	/* Over the details: for a moment, or until something else is told. */
-	function tell(text, stays) {
-		clearTimeout(timer);
-		say(lines.told, text);
-		lines.told.hidden = text === '';
-		if (!stays)
-			timer = setTimeout(() => {
-				lines.told.hidden = true;
-			}, TELL_TIME);
-	}
-
 	say(
-		lines.hint,
-		note
-			? note.textContent
-			: 'Click a frame to zoom in; Table lists all functions.',
+		hint,
+		note?.textContent ?? 'Click a frame to zoom in; Table lists all functions.',
 	);
 	return {
 		...elements,
 		...lines,
 		...places,
-		say,
-		tell,
-		resize,
-		setDetails,
-		setMatched: (text) => say(matched, text),
-		width: () => places.size().width,
-		height: () => places.size().height,
+		/* When the picture grows upwards, what was in view stays there. */
+		resize(width, height, growsUpwards) {
+			const grown = height - size.height;
+
+			if (width === size.width && grown === 0) return;
+			Object.assign(size, { width, height });
+			fit();
+			if (isDocument && growsUpwards && grown !== 0) window.scrollBy(0, grown);
+		},
+		/* Over the details: for a moment, or until something else is told. */
+		tell(text, stays) {
+			clearTimeout(timer);
+			say(told, text);
+			told.hidden = text === '';
+			if (!stays)
+				timer = setTimeout(() => {
+					told.hidden = true;
+				}, TELL_TIME);
+		},
+		/* parts: of the line, or none. */
+		setDetails(...parts) {
+			hint.hidden = parts.length > 0;
+			say(elements.details, ...(parts.length > 0 ? parts : [BLANK]));
+		},
 	};
 }

@@ -99,9 +99,10 @@ function sumsOf(column, list) {
 
 /*
  * For each frame, how many steps it is from the first match on the way from the root to
- * it; -1: there is none.
+ * it; -1: there is none. What has been found out is kept with the matches.
  */
 export function stepsToMatch({ name, parent, total, count }, found) {
+	if (found.steps) return found.steps;
 	const steps = new Int32Array(count).fill(-1);
 
 	for (let i = 1; i < count; i++) {
@@ -109,122 +110,122 @@ export function stepsToMatch({ name, parent, total, count }, found) {
 		const matches = found.isName[name[i]] && total[i] > 0;
 		steps[i] = below >= 0 ? below + 1 : matches ? 0 : -1;
 	}
+	found.steps = steps;
 	return steps;
 }
 
 /*
- * A range knows how many steps it is from the origins. counts and before are the
+ * The list of origins. columns: their counts and, in a differential, those before; at: the
+ * caller of each that was reached last; ends: of parts, by the key of each, while they are
+ * made. A range of it knows how many steps it is from the origins.
+ */
+function makeList(tree, origins, columns) {
+	return {
+		tree,
+		columns,
+		list: Int32Array.from(origins),
+		at: Int32Array.from(origins),
+		ends: new Int32Array(tree.names.length + 1),
+		looks: 0,
+		climb: null,
+		sums: new Map(),
+	};
+}
+
+function sumOfRange({ list, sums }, column, from, to) {
+	const upTo = sums.get(column);
+
+	return upTo ? upTo[to] - upTo[from] : sumOf(column, list.subarray(from, to));
+}
+
+/* Of origins without a further caller; these come first in a sorted list. */
+function sumOfLast(all, column, { from, to, steps }) {
+	const { list, climb, tree } = all;
+	const isFurther = (i) => tree.depth[list[i]] !== steps + 1;
+	let sum = 0;
+
+	if (climb) return sumOfRange(all, column, from, firstWhere(from, to, isFurther));
+	for (let i = from; i < to; i++) if (!isFurther(i)) sum += column[list[i]];
+	return sum;
+}
+
+function sortList(all) {
+	const { tree, columns } = all;
+	const isOrigin = new Uint8Array(tree.count);
+
+	for (const frame of all.list) isOrigin[frame] = 1;
+	all.list = sortByCallers(tree).filter((frame) => isOrigin[frame]);
+	all.climb = makeClimber(tree);
+	for (const column of columns) all.sums.set(column, sumsOf(column, all.list));
+}
+
+/* Calls `each` with every key and where the part with this key ends. */
+function findParts({ tree, list, climb }, { from, to, steps }, each) {
+	const { depth } = tree;
+	const keyAt = (i) =>
+		callerKey(tree, climb(list[i], max(0, depth[list[i]] - steps - 1)));
+
+	for (let start = from; start < to;) {
+		const key = keyAt(start);
+		const isOther = (i) => keyAt(i) !== key;
+		start = isOther(to - 1) ? firstWhere(start, to, isOther) : to;
+		each(key, start);
+	}
+}
+
+/* Counting in an array takes a quarter of the time that a map takes. */
+function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
+	const keys = [];
+	let end = from;
+
+	for (let i = from; i < to; i++) {
+		if (steps >= 0) at[i] = tree.parent[at[i]];
+		const key = callerKey(tree, at[i]);
+		if (ends[key]++ === 0) keys.push(key);
+	}
+	for (const key of keys.sort((a, b) => a - b)) {
+		end += ends[key];
+		ends[key] = end;
+		each(key, end);
+	}
+	if (keys.length > 1) {
+		const [frames, places] = [list.slice(from, to), at.slice(from, to)];
+		for (let i = 0; i < frames.length; i++) {
+			const place = --ends[callerKey(tree, places[i])];
+			list[place] = frames[i];
+			at[place] = places[i];
+		}
+	}
+	for (const key of keys) ends[key] = 0;
+}
+
+/* The origins with a match among their callers, at least as far away as the range. */
+function matching({ tree, list }, { from, to, steps }, found) {
+	const known = stepsToMatch(tree, found);
+
+	return list.subarray(from, to).filter((frame) => known[frame] >= max(0, steps));
+}
+
+/*
+ * The kind of groups for callers, each of which is a range. counts and before are the
  * origins' columns; alone: hiding takes their own counts only, not those of what they
  * call.
  */
 export function callersOf(tree, { origins, counts, before, alone }) {
-	const { parent, depth, count } = tree;
-	const at = Int32Array.from(origins);
-	const sums = new Map();
-	const reach = new WeakMap();
-	let list = at.slice();
-	/* Of parts, by the key of each, while they are made. */
-	const ends = new Int32Array(tree.names.length + 1);
-	let looks = 0;
-	let climb = null;
-
-	function sum(column, from, to) {
-		const upTo = sums.get(column);
-		let all = 0;
-
-		if (upTo) return upTo[to] - upTo[from];
-		for (let i = from; i < to; i++) all += column[list[i]];
-		return all;
-	}
-
-	/* Of origins without a further caller; these come first in a sorted list. */
-	function sumOfLast(column, { from, to, steps }) {
-		const isLast = (i) => depth[list[i]] === steps + 1;
-		let all = 0;
-
-		if (climb)
-			return sum(
-				column,
-				from,
-				firstWhere(from, to, (i) => !isLast(i)),
-			);
-		for (let i = from; i < to; i++) if (isLast(i)) all += column[list[i]];
-		return all;
-	}
-
-	function sortList() {
-		const isOrigin = new Uint8Array(count);
-
-		for (const frame of list) isOrigin[frame] = 1;
-		list = sortByCallers(tree).filter((frame) => isOrigin[frame]);
-		climb = makeClimber(tree);
-		for (const column of before ? [counts, before] : [counts])
-			sums.set(column, sumsOf(column, list));
-	}
-
-	/* Calls `each` with every key and where the part with this key ends. */
-	function findParts({ from, to, steps }, each) {
-		const keyAt = (i) =>
-			callerKey(tree, climb(list[i], max(0, depth[list[i]] - steps - 1)));
-
-		for (let start = from; start < to;) {
-			const key = keyAt(start);
-			start =
-				keyAt(to - 1) === key
-					? to
-					: firstWhere(start, to, (i) => keyAt(i) !== key);
-			each(key, start);
-		}
-	}
-
-	/* Counting in an array takes a quarter of the time that a map takes. */
-	function makeParts({ from, to, steps }, each) {
-		const keys = [];
-		let end = from;
-
-		for (let i = from; i < to; i++) {
-			if (steps >= 0) at[i] = parent[at[i]];
-			const key = callerKey(tree, at[i]);
-			if (ends[key]++ === 0) keys.push(key);
-		}
-		for (const key of keys.sort((a, b) => a - b)) {
-			end += ends[key];
-			ends[key] = end;
-			each(key, end);
-		}
-		if (keys.length > 1) {
-			const [frames, places] = [list.slice(from, to), at.slice(from, to)];
-			for (let i = 0; i < frames.length; i++) {
-				const place = --ends[callerKey(tree, places[i])];
-				list[place] = frames[i];
-				at[place] = places[i];
-			}
-		}
-		for (const key of keys) ends[key] = 0;
-	}
+	const all = makeList(tree, origins, before ? [counts, before] : [counts]);
 
 	function divide(range) {
 		const steps = range.steps + 1;
 		const parts = [];
 		let from = range.from;
 
-		looks += range.to - range.from;
-		if (!climb && looks > MAX_LOOKS * count) sortList();
-		(climb ? findParts : makeParts)(range, (key, to) => {
+		all.looks += range.to - range.from;
+		if (!all.climb && all.looks > MAX_LOOKS * tree.count) sortList(all);
+		(all.climb ? findParts : makeParts)(all, range, (key, to) => {
 			if (key > 0) parts.push({ kind, name: key - 1, from, to, steps });
 			from = to;
 		});
 		return parts;
-	}
-
-	/*
-	 * The origins with a match among their callers, at least as far away as the
-	 * range.
-	 */
-	function matching({ from, to, steps }, found) {
-		if (!reach.has(found)) reach.set(found, stepsToMatch(tree, found));
-		const known = reach.get(found);
-		return list.subarray(from, to).filter((frame) => known[frame] >= max(0, steps));
 	}
 
 	const kind = {
@@ -232,15 +233,15 @@ export function callersOf(tree, { origins, counts, before, alone }) {
 		divide,
 		sides: (range) => [{ groups: divide(range) }],
 		countsOf: (range) => ({
-			total: sum(counts, range.from, range.to),
-			self: sumOfLast(counts, range),
-			before: before && sum(before, range.from, range.to),
-			selfBefore: before && sumOfLast(before, range),
+			total: sumOfRange(all, counts, range.from, range.to),
+			self: sumOfLast(all, counts, range),
+			before: before && sumOfRange(all, before, range.from, range.to),
+			selfBefore: before && sumOfLast(all, before, range),
 		}),
-		framesOf: ({ from, to }) => ({ frames: list.slice(from, to), alone }),
+		framesOf: ({ from, to }) => ({ frames: all.list.slice(from, to), alone }),
 		hasMatch: (range, found) =>
-			matching(range, found).some((frame) => counts[frame] > 0),
-		matchIn: (range, found) => sumOf(counts, matching(range, found)),
+			matching(all, range, found).some((frame) => counts[frame] > 0),
+		matchIn: (range, found) => sumOf(counts, matching(all, range, found)),
 	};
 
 	return kind;

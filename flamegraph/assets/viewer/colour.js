@@ -85,6 +85,26 @@ export function diffusionColour(share) {
 const UNKNOWN = '#c8c8c8';
 const FADES = [0.5, 0.4, 0.6, 0.3];
 
+function colourOf(settings, texts, view, frame) {
+	const name = view.name[frame];
+
+	if (!settings.diffusion && !view.before) return view.colours[name] || UNKNOWN;
+	if (view.names[name] === '-' || view.names[name] === '--')
+		return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
+	if (settings.diffusion)
+		return diffusionColour(view.total[frame] / view.tree.total[0]);
+	const { maxDelta, pale, classic } = settings;
+
+	if (settings.diff) {
+		const change = texts.changeOf(view, frame);
+		const isNew = !(view.before[frame] > 0);
+		return classic && change !== null
+			? deltaColour(change, maxDelta, false)
+			: changeColour(change && change / maxDelta, isNew);
+	}
+	return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
+}
+
 export function makePaint(settings, texts, bars) {
 	const darkTheme = window.matchMedia
 		? window.matchMedia('(prefers-color-scheme: dark)')
@@ -99,26 +119,6 @@ export function makePaint(settings, texts, bars) {
 		({ ends } = ground);
 		fades.clear();
 		paintBars(bars, ground);
-	}
-
-	function colourOf(view, frame) {
-		const name = view.name[frame];
-
-		if (!settings.diffusion && !view.before) return view.colours[name] || UNKNOWN;
-		if (view.names[name] === '-' || view.names[name] === '--')
-			return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
-		if (settings.diffusion)
-			return diffusionColour(view.total[frame] / view.tree.total[0]);
-		const { maxDelta, pale, classic } = settings;
-
-		if (settings.diff) {
-			const change = texts.changeOf(view, frame);
-			const isNew = !(view.before[frame] > 0);
-			return classic && change !== null
-				? deltaColour(change, maxDelta, false)
-				: changeColour(change && change / maxDelta, isNew);
-		}
-		return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
 	}
 
 	/* An opacity at which one label colour is readable wherever the frame is. */
@@ -153,7 +153,12 @@ export function makePaint(settings, texts, bars) {
 
 	readBackground();
 	onThemeChange(readBackground);
-	return { colourOf, fadeOf, hasWhiteLabel, onThemeChange };
+	return {
+		colourOf: (view, frame) => colourOf(settings, texts, view, frame),
+		fadeOf,
+		hasWhiteLabel,
+		onThemeChange,
+	};
 }
 
 /* The colours around the frames: both ends of the background, and that of texts. */

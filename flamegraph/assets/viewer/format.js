@@ -12,6 +12,11 @@ export function fixed(x, decimals) {
 	return (even / 10 ** decimals).toFixed(decimals);
 }
 
+/* The order of two texts, by their UTF-16. */
+export function compare(a, b) {
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /* A length in tenths of a pixel, the unit in which positions are kept and compared. */
 export function tenths(pixels) {
 	const scaled = pixels * 10;

@@ -6,7 +6,17 @@
 
 import { abs, tenths } from './format.js';
 import { fitLabel, limitMarks } from './names.js';
-import { NAME, attr, change, childWith, drop, make, put, whenIdle } from './page.js';
+import {
+	NAME,
+	attr,
+	change,
+	childWith,
+	drop,
+	make,
+	put,
+	putAll,
+	whenIdle,
+} from './page.js';
 import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
@@ -93,83 +103,70 @@ export function makeMaker(settings, templates) {
 	return { templateOf, makeFrame, ownTitleOf };
 }
 
-/* Brings records and their elements up to date, by the items of a layout. */
+/* ---- brings records and their elements up to date, by the items of a layout */
+
+function setLevel(record, level) {
+	if (record.level === level) return;
+	record.level = level;
+	if (record.reachable) put(record.element, 'aria-level', level);
+}
+
+function setPlace(record, { left, width }, y) {
+	if (record.left !== left) put(record.rect, 'x', left / 10);
+	if (record.width !== width) put(record.rect, 'width', width / 10);
+	if (record.y !== y) put(record.rect, 'y', y);
+}
+
+function setAbove(record, above, paint) {
+	const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
+
+	if (record.above !== above)
+		record.element.classList.toggle('fg-faded', (record.above = above));
+	if (record.opacity === opacity) return;
+	record.opacity = opacity;
+	if (above) put(record.rect, 'opacity', opacity);
+	else drop(record.rect, 'opacity');
+}
+
+function setLabel(record, label) {
+	if (record.label === label) return;
+	record.label = label;
+	if (label !== '') {
+		record.text ??= make('text', {}, record.element);
+		record.text.textContent = label;
+	} else {
+		record.text.remove();
+		record.text = null;
+		record.white = false;
+	}
+}
+
+function setLabelColour(record, white) {
+	if (record.white === white) return;
+	record.white = white;
+	if (white) put(record.text, 'fill', '#fff');
+	else drop(record.text, 'fill');
+}
+
 export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
-	const middle = (settings.frameHeight - 1) / 2;
+	const labelDrop = (settings.frameHeight - 1) / 2 + LABEL_DROP;
 
-	function setTitle(record, view, frame, version) {
-		if (record.version === version && record.frame === frame) return;
-		record.version = version;
-		record.title.textContent =
-			ownTitleOf(view, frame) ?? texts.titleOf(view, frame);
-	}
+	function labelOf(view, frame, width) {
+		const name = limitMarks(texts.nameOf(view, frame));
+		const room = width / 10 - 2 * LABEL_INDENT;
 
-	function setLevel(record, level) {
-		if (record.level === level) return;
-		record.level = level;
-		if (record.reachable) put(record.element, 'aria-level', level);
-	}
-
-	function setPlace(record, { left, width }, y) {
-		if (record.left !== left) put(record.rect, 'x', left / 10);
-		if (record.width !== width) put(record.rect, 'width', width / 10);
-		if (record.y !== y) put(record.rect, 'y', y);
-	}
-
-	function setFill(record, fill) {
-		if (record.fill !== fill) put(record.rect, 'fill', (record.fill = fill));
-	}
-
-	function setAbove(record, above) {
-		const opacity = above ? paint.fadeOf(record.fill).opacity : 1;
-
-		if (record.above !== above)
-			record.element.classList.toggle('fg-faded', (record.above = above));
-		if (record.opacity === opacity) return;
-		record.opacity = opacity;
-		if (above) put(record.rect, 'opacity', opacity);
-		else drop(record.rect, 'opacity');
-	}
-
-	function setLabel(record, label) {
-		if (record.label === label) return;
-		record.label = label;
-		if (!record.text && label !== '')
-			record.text = make('text', {}, record.element);
-		if (label !== '') {
-			record.text.textContent = label;
-		} else {
-			record.text.remove();
-			record.text = null;
-			record.white = false;
-		}
-	}
-
-	function placeLabel(record, { left }, y, isNew) {
-		if (isNew || record.left !== left)
-			put(record.text, 'x', left / 10 + LABEL_INDENT);
-		if (isNew || record.y !== y) put(record.text, 'y', y + middle + LABEL_DROP);
-	}
-
-	function setLabelColour(record) {
-		const white = paint.hasWhiteLabel(record.fill, record.above);
-
-		if (record.white === white) return;
-		record.white = white;
-		if (white) put(record.text, 'fill', '#fff');
-		else drop(record.text, 'fill');
+		return fitLabel(name, room, settings.shorten, measure.widthOf);
 	}
 
 	/* Whether it matches, and whether it is above the zoom, is seen by the colours. */
 	function recolour(record, { frame, above }, { view, found }) {
-		setFill(
-			record,
-			isFound(found, view.name[frame])
-				? settings.searchColour
-				: paint.colourOf(view, frame),
-		);
-		setAbove(record, above);
-		if (record.text) setLabelColour(record);
+		const fill = isFound(found, view.name[frame])
+			? settings.searchColour
+			: paint.colourOf(view, frame);
+
+		if (record.fill !== fill) put(record.rect, 'fill', (record.fill = fill));
+		setAbove(record, above, paint);
+		if (record.text) setLabelColour(record, paint.hasWhiteLabel(fill, above));
 	}
 
 	function update(record, item, picture) {
@@ -179,212 +176,162 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 		const changed = record.frame !== frame || record.version !== version;
 		const hadText = record.text;
 
-		setTitle(record, view, frame, version);
+		if (changed)
+			record.title.textContent =
+				ownTitleOf(view, frame) ?? texts.titleOf(view, frame);
 		setLevel(record, abs(depth) + 1);
 		setPlace(record, item, y);
 		if (changed || record.labelWidth !== width)
-			setLabel(
-				record,
-				fitLabel(
-					limitMarks(texts.nameOf(view, frame)),
-					width / 10 - 2 * LABEL_INDENT,
-					settings.shorten,
-					measure.widthOf,
-				),
-			);
-		if (record.text) placeLabel(record, item, y, record.text !== hadText);
+			setLabel(record, labelOf(view, frame, width));
+		const { text } = record;
+		const isNew = text !== hadText;
+		if (text && (isNew || record.left !== left))
+			put(text, 'x', left / 10 + LABEL_INDENT);
+		if (text && (isNew || record.y !== y)) put(text, 'y', y + labelDrop);
 		recolour(record, item, picture);
-		Object.assign(record, { frame, left, width, y, labelWidth: width });
+		Object.assign(record, { frame, version, left, width, y, labelWidth: width });
 	}
 
 	return { update, recolour };
 }
 
-export const AT_ONCE = 200;
+/* As many frames as are made ready at once when nothing else is to be done. */
+const AT_ONCE = 200;
 
-function makeDrawing(container, { templateOf, makeFrame }, { update, recolour }) {
-	const records = new WeakMap();
-	const pool = [];
-	let shown = new Map();
-	const unreachable = [];
-	let shownView = null;
-	let hasOwnIds = false;
-	let last = null;
+/*
+ * A container of frames, which keeps its elements in step with the layout. shown: the
+ * record of each frame that is drawn; pool: of elements to be used again; unreachable: of
+ * those that the keyboard cannot get to yet; last: what was drawn last.
+ */
+function makeStage(container) {
+	return {
+		container,
+		records: new WeakMap(),
+		pool: [],
+		shown: new Map(),
+		unreachable: [],
+		last: null,
+	};
+}
 
-	function remember(record) {
-		records.set(record.element, record);
-		unreachable.push(record);
-		hasOwnIds ||= record.ownId !== '';
-		return record;
-	}
+function remember({ records, unreachable }, record) {
+	records.set(record.element, record);
+	unreachable.push(record);
+	return record;
+}
 
-	/* An id given by the user goes to the first visible frame that has it. */
-	function giveOwnIds(active) {
-		const given = new Set();
+/* For the keyboard and for screen readers. */
+function makeReachable(record) {
+	if (!record || record.reachable) return record;
+	record.reachable = true;
+	putAll(record.element, {
+		role: 'treeitem',
+		tabindex: '-1',
+		'aria-level': record.level,
+	});
+	return record;
+}
 
-		for (const { element, ownId } of hasOwnIds ? shown.values() : []) {
-			if (ownId === '') continue;
-			if (active && !given.has(ownId)) change(element, 'id', ownId);
-			else drop(element, 'id');
-			given.add(ownId);
-		}
-	}
-
-	/* For the keyboard and for screen readers. */
-	function makeReachable(record) {
-		if (record.reachable) return;
-		record.reachable = true;
-		put(record.element, 'role', 'treeitem');
-		put(record.element, 'tabindex', '-1');
-		put(record.element, 'aria-level', record.level);
-	}
-
-	/* Those of thousands of frames that nobody has pointed at can wait. */
-	function makeSomeReachable() {
+/* Those of thousands of frames that nobody has pointed at can wait. */
+function makeAllReachable({ unreachable }) {
+	whenIdle(() => {
 		unreachable.splice(-AT_ONCE).forEach(makeReachable);
 		return unreachable.length > 0;
+	});
+}
+
+/* An id given by the user goes to the first visible frame that has it. */
+function giveOwnIds({ shown }, active) {
+	const given = new Set();
+
+	for (const { element, ownId } of shown.values()) {
+		if (ownId === '') continue;
+		if (active && !given.has(ownId)) change(element, 'id', ownId);
+		else drop(element, 'id');
+		given.add(ownId);
 	}
+}
 
-	function makeAllReachable() {
-		if (unreachable.length > 0) whenIdle(makeSomeReachable);
-	}
+/* Where the program has drawn a frame; what is there need not be set. */
+function readDrawn(record, rowTop) {
+	const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
 
-	/* Takes over the elements that the program has drawn for these frames. */
-	function adopt(found, frames, { depth }) {
-		found.forEach((record, i) => {
-			const frame = frames[i];
-			record.frame = frame;
-			record.level = depth[frame] + 1;
-			shown.set(frame, remember(record));
-		});
-	}
+	record.left = lengthOf('x');
+	record.width = lengthOf('width');
+	record.y = rowTop(record.level - 1);
+}
 
-	/* Where the program has drawn a frame; what is there need not be set. */
-	function readDrawn(record, rowTop) {
-		const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
+/* Elements of frames that are not drawn any more go first, to be reused. */
+function releaseOthers({ shown, pool, last }, view, drawn) {
+	const isSame = !last || last.view === view || (last.view.plain && view.plain);
+	const wanted = new Set(isSame ? drawn.map(({ frame }) => frame) : []);
 
-		record.left = lengthOf('x');
-		record.width = lengthOf('width');
-		record.y = rowTop(record.level - 1);
-	}
-
-	function take(view, frame) {
-		const template = templateOf(view, frame);
-
-		return (!template && pool.pop()) || remember(makeFrame(template));
-	}
-
-	function release(record) {
-		record.element.remove();
-		if (record.reusable) pool.push(record);
-	}
-
-	/* Elements of frames that are not drawn any more go first, to be reused. */
-	function releaseOthers(picture, drawn) {
-		const same =
-			shownView === null ||
-			shownView === picture.view ||
-			(shownView.plain && picture.view.plain);
-		const wanted = new Set(same ? drawn.map(({ frame }) => frame) : []);
-
-		for (const [frame, record] of shown)
-			if (!wanted.has(frame)) {
-				release(record);
-				shown.delete(frame);
-			}
-	}
-
-	/* For frames that stay where they are: only which of them match has changed. */
-	function showMatches(drawn, picture, foundBefore) {
-		const { view, found } = picture;
-
-		if (found === foundBefore) return;
-		for (const item of drawn) {
-			const name = view.name[item.frame];
-			if (isFound(found, name) !== isFound(foundBefore, name))
-				recolour(shown.get(item.frame), item, picture);
+	for (const [frame, record] of shown)
+		if (!wanted.has(frame)) {
+			record.element.remove();
+			if (record.reusable) pool.push(record);
+			shown.delete(frame);
 		}
+}
+
+/* For frames that stay where they are: only which of them match has changed. */
+function showMatches({ shown }, picture, before, recolour) {
+	const { view, drawn, found } = picture;
+
+	if (found === before) return;
+	for (const item of drawn) {
+		const name = view.name[item.frame];
+		if (isFound(found, name) !== isFound(before, name))
+			recolour(shown.get(item.frame), item, picture);
 	}
+}
 
-	/* Some of the frames of a picture that draw() is to be called for later. */
-	function prepare(picture, some) {
-		for (const item of some)
-			if (shown.has(item.frame)) update(shown.get(item.frame), item, picture);
+/* Elements are kept in the order of the frames, for screen readers. */
+function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }) {
+	const { container, pool, shown, last } = stage;
+	const { view, drawn, found, version, rowTop } = picture;
+	const tops = [rowTop(0), rowTop(1)].join();
+	const next = new Map();
+
+	stage.last = { view, drawn, found, version, tops };
+	if (last?.drawn === drawn && last.version === version && last.tops === tops) {
+		showMatches(stage, picture, last.found, recolour);
+		return;
 	}
-
-	/* Elements are kept in the order of the frames, for screen readers. */
-	function draw(picture, drawn) {
-		const { found, version, rowTop } = picture;
-		const before = last;
-		const next = new Map();
-		let at;
-
-		last = { drawn, found, version, tops: [rowTop(0), rowTop(1)] };
-		if (
-			before !== null &&
-			before.drawn === drawn &&
-			before.version === version &&
-			before.tops.every((top, i) => top === last.tops[i])
-		) {
-			showMatches(drawn, picture, before.found);
-			return;
-		}
-		releaseOthers(picture, drawn);
-		at = container.firstElementChild;
-		for (const item of drawn) {
-			const record = shown.get(item.frame) || take(picture.view, item.frame);
-			update(record, item, picture);
-			if (record.element === at) at = at.nextElementSibling;
-			else container.insertBefore(record.element, at);
-			next.set(item.frame, record);
-		}
-		shown = next;
-		shownView = picture.view;
-		giveOwnIds(true);
-		makeAllReachable();
+	releaseOthers({ shown, pool, last }, view, drawn);
+	let at = container.firstElementChild;
+	for (const item of drawn) {
+		const template = templateOf(view, item.frame);
+		const record =
+			shown.get(item.frame) ||
+			(!template && pool.pop()) ||
+			remember(stage, makeFrame(template));
+		update(record, item, picture);
+		if (record.element === at) at = at.nextElementSibling;
+		else container.insertBefore(record.element, at);
+		next.set(item.frame, record);
 	}
+	stage.shown = next;
+	giveOwnIds(stage, true);
+	makeAllReachable(stage);
+}
 
-	/*
-	 * Moving thousands of elements out of sight is much cheaper than removing and
-	 * adding them, and cheaper still if there is always a transform other than the
-	 * identity.
-	 */
-	function setActive(active) {
-		giveOwnIds(active);
-		if (active) {
-			put(container, NAME, 'frames');
-			put(container, 'role', 'tree');
-			put(container, 'transform', 'translate(0,0.001)');
-			drop(container, 'aria-hidden');
-			return;
-		}
+/*
+ * Moving thousands of elements out of sight is much cheaper than removing and adding
+ * them, and cheaper still if there is always a transform other than the identity.
+ */
+function setActive(stage, active) {
+	const { container } = stage;
+
+	giveOwnIds(stage, active);
+	put(container, 'transform', 'translate(0,' + (active ? 0.001 : -99999) + ')');
+	if (active) {
+		putAll(container, { [NAME]: 'frames', role: 'tree' });
+		drop(container, 'aria-hidden');
+	} else {
 		drop(container, NAME);
-		put(container, 'transform', 'translate(0,-99999)');
 		put(container, 'aria-hidden', 'true');
 	}
-
-	/* The record of the frame that a node of the document belongs to. */
-	function recordOf(node) {
-		const element = childWith(container, node);
-
-		return element ? reached(records.get(element)) : undefined;
-	}
-
-	function reached(record) {
-		if (record) makeReachable(record);
-		return record;
-	}
-
-	return {
-		adopt,
-		readDrawn,
-		draw,
-		prepare,
-		recordOf,
-		setActive,
-		reach: (frame) => reached(shown.get(frame)),
-		get: (frame) => shown.get(frame),
-	};
 }
 
 /*
@@ -392,41 +339,62 @@ function makeDrawing(container, { templateOf, makeFrame }, { update, recolour })
  * and another for everything else. The whole picture, which has by far the most frames,
  * is thus left as it is while something else is shown, and can be shown again at once.
  */
-
-export function makeStages(container, maker, updater) {
+export function makeStages(container, means) {
 	const other = container.cloneNode(false);
-	const whole = makeDrawing(container, maker, updater);
-	const rest = makeDrawing(other, maker, updater);
+	const whole = makeStage(container);
+	const rest = makeStage(other);
 	let active = null;
 	const current = () => active ?? whole;
 
 	for (const element of [container, other]) element.classList.add('fg-frames');
 	container.after(other);
 
-	function draw(picture, drawn, isWhole) {
+	function draw(picture, isWhole) {
 		const next = isWhole ? whole : rest;
 
-		next.draw(picture, drawn);
+		drawStage(next, picture, means);
 		if (next === active) return;
 		active = next;
-		for (const stage of [whole, rest]) stage.setActive(stage === active);
+		for (const stage of [whole, rest]) setActive(stage, stage === active);
 	}
 
-	/* The whole picture while something else is shown, once its frames are prepared. */
-	function drawUnseen(picture, drawn) {
-		whole.draw(picture, drawn);
-		whole.setActive(false);
+	/*
+	 * The whole picture, while something else is shown: some frames each time that
+	 * nothing else is to be done, until it is wanted.
+	 */
+	function drawUnseen(picture, isWanted) {
+		let done = 0;
+
+		whenIdle(() => {
+			const some = picture.drawn.slice(done, (done += AT_ONCE));
+			if (isWanted()) return false;
+			for (const item of some)
+				if (whole.shown.has(item.frame))
+					means.update(whole.shown.get(item.frame), item, picture);
+			if (some.length > 0) return true;
+			drawStage(whole, picture, means);
+			setActive(whole, false);
+			return false;
+		});
 	}
 
 	return {
 		draw,
-		prepare: whole.prepare,
 		drawUnseen,
-		adopt: whole.adopt,
-		readDrawn: whole.readDrawn,
-		reach: (frame) => current().reach(frame),
-		get: (frame) => current().get(frame),
-		recordOf: (node) => current().recordOf(node),
+		readDrawn,
+		/* Takes over the elements that the program has drawn for these frames. */
+		adopt(records, frames, { depth }) {
+			records.forEach((record, i) => {
+				record.frame = frames[i];
+				record.level = depth[frames[i]] + 1;
+				whole.shown.set(frames[i], remember(whole, record));
+			});
+		},
+		reach: (frame) => makeReachable(current().shown.get(frame)),
+		get: (frame) => current().shown.get(frame),
+		/* The record of the frame that a node of the document belongs to. */
+		recordOf: (node) =>
+			makeReachable(current().records.get(childWith(current().container, node))),
 		contains: (node) => container.contains(node) || other.contains(node),
 	};
 }

@@ -1,6 +1,25 @@
 /* What the mouse, the keys and the buttons do. One listener for each kind of event. */
 
+import { neighbour } from './access.js';
 import { afterFrame, hearsKeys, root } from './page.js';
+import {
+	collapse,
+	filter,
+	flip,
+	hide,
+	isFlipped,
+	lookAhead,
+	merge,
+	reset,
+	reverse,
+	setSearch,
+	sort,
+	toggleCase,
+	undo,
+	unhide,
+	unmerge,
+	zoom,
+} from './picture.js';
 import { copyText, saveImage, saveText } from './save.js';
 import { ancestorsOf, foldedOf } from './tree.js';
 
@@ -21,8 +40,8 @@ export function keyOf(event) {
 /* ---- what can be done; each takes the viewer and the frame that it is about */
 
 function openBox({ box, picture }) {
-	box.open(picture.state().term);
-	box.showValid(picture.isValid());
+	box.open(picture.chosen.term);
+	box.showValid(picture.problem === '');
 }
 
 function leaveBox({ box, access, bars, history }) {
@@ -33,9 +52,9 @@ function leaveBox({ box, access, bars, history }) {
 }
 
 function toggleSearch(viewer) {
-	if (viewer.picture.state().term === '') return openBox(viewer);
+	if (viewer.picture.chosen.term === '') return openBox(viewer);
 	viewer.box.close();
-	return viewer.picture.setSearch('');
+	return setSearch(viewer.picture, '');
 }
 
 function copy({ access, bars }, text, what) {
@@ -49,24 +68,24 @@ function copy({ access, bars }, text, what) {
 
 /* Of what is zoomed into, where that is a frame of the tree; without what is hidden. */
 function saveStacks({ picture, settings }) {
-	const within = picture.view().plain ? picture.within() : 0;
+	const within = picture.view.plain ? picture.within : 0;
 
-	saveText(foldedOf(picture.tree(), within, settings));
+	saveText(foldedOf(picture.tree, within, settings));
 }
 
 function savePicture({ bars }) {
-	saveImage(bars.size(), () => bars.tell('Cannot save here'));
+	saveImage(bars.size, () => bars.tell('Cannot save here'));
 }
 
 function nameOf({ picture }, frame) {
-	const view = picture.view();
+	const view = picture.view;
 
 	return view.names[view.name[frame]];
 }
 
 /* From the root to the frame, whichever way round the view is. */
 function stackOf(viewer, frame) {
-	const view = viewer.picture.view();
+	const view = viewer.picture.view;
 	const names = ancestorsOf(view, frame)
 		.concat(frame)
 		.filter((at) => view.name[at] !== view.tree.name[0])
@@ -82,7 +101,7 @@ function escape({ help, table, picture, pick, bars }) {
 		bars.tell('Never mind');
 	} else if (help.isShown()) help.hide();
 	else if (table.isShown()) table.hide();
-	else picture.reset();
+	else reset(picture);
 }
 
 /*
@@ -97,44 +116,38 @@ function takeTime(viewer, changes, work) {
 	function goOn() {
 		if (pick.turn !== turn) return;
 		const end = performance.now() + LONG_TURN;
-		steps ??= scene.prepareView(picture.lookAhead(changes));
+		steps ??= scene.prepareView(lookAhead(picture, changes));
 		while (performance.now() < end)
 			if (steps.next().done) {
 				pick.turn = null;
 				bars.tell('');
-				work();
+				work(picture);
 				return;
 			}
 		setTimeout(goOn);
 	}
 
 	pick.turn = null;
-	if (picture.tree().count < SLOW_FRAMES) return work();
+	if (picture.tree.count < SLOW_FRAMES) return work(picture);
 	pick.turn = turn;
 	bars.tell('Working\u2026 Escape leaves it', true);
 	return afterFrame(goOn);
 }
 
-const reverse = (viewer) =>
-	takeTime(viewer, { reversed: !viewer.picture.state().reversed }, () =>
-		viewer.picture.reverse(),
-	);
-const collapse = (viewer) =>
-	takeTime(viewer, { collapsed: !viewer.picture.state().collapsed }, () =>
-		viewer.picture.collapse(),
-	);
-const sort = (viewer) =>
-	takeTime(viewer, { byWeight: !viewer.picture.state().byWeight }, () =>
-		viewer.picture.sort(),
-	);
+const slowReverse = (viewer) =>
+	takeTime(viewer, { reversed: !viewer.picture.chosen.reversed }, reverse);
+const slowCollapse = (viewer) =>
+	takeTime(viewer, { collapsed: !viewer.picture.chosen.collapsed }, collapse);
+const slowSort = (viewer) =>
+	takeTime(viewer, { byWeight: !viewer.picture.chosen.byWeight }, sort);
 
 /* A function between its callers and callees. */
-function mergeName(viewer, merged) {
-	takeTime(viewer, { merged }, () => viewer.picture.mergeName(merged));
+function slowMerge(viewer, merged) {
+	takeTime(viewer, { merged }, (picture) => merge(picture, merged));
 }
 
-function merge(viewer, frame) {
-	if (frame !== 0) mergeName(viewer, viewer.picture.nameOf(frame));
+function mergeFrame(viewer, frame) {
+	if (frame !== 0) slowMerge(viewer, nameOf(viewer, frame));
 }
 
 /* What a click does as well. */
@@ -144,8 +157,8 @@ function choose(viewer, frame) {
 
 	pick.action = null;
 	if (action) action(viewer, frame);
-	else if (frame === 0) picture.reset();
-	else picture.zoom(frame);
+	else if (frame === 0) reset(picture);
+	else zoom(picture, frame);
 }
 
 const ACTIONS = {
@@ -155,16 +168,16 @@ const ACTIONS = {
 	F3: openBox,
 	'/': openBox,
 	'?': ({ help }) => help.toggle(),
-	i: ({ picture }) => picture.flip(),
-	r: reverse,
-	f: collapse,
-	s: sort,
+	i: ({ picture }) => flip(picture),
+	r: slowReverse,
+	f: slowCollapse,
+	s: slowSort,
 	t: ({ table }) => table.toggle(),
-	m: merge,
-	h: ({ picture }, frame) => picture.hide(frame),
-	o: ({ picture }) => picture.filter(true),
-	x: ({ picture }) => picture.filter(false),
-	u: ({ picture }) => picture.undo(),
+	m: mergeFrame,
+	h: ({ picture }, frame) => hide(picture, frame),
+	o: ({ picture }) => filter(picture, true),
+	x: ({ picture }) => filter(picture, false),
+	u: ({ picture }) => undo(picture),
 	n: ({ goTo }) => goTo(1),
 	N: ({ goTo }) => goTo(-1),
 	c: (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name'),
@@ -172,7 +185,7 @@ const ACTIONS = {
 	d: saveStacks,
 	p: savePicture,
 	'Ctrl-f': openBox,
-	'Ctrl-i': ({ picture }) => picture.toggleCase(),
+	'Ctrl-i': ({ picture }) => toggleCase(picture),
 };
 
 /* All other keys typed into the box are text. */
@@ -182,7 +195,7 @@ const BOX_ACTIONS = {
 		leaveBox(viewer);
 	},
 	Escape(viewer) {
-		viewer.picture.setSearch('');
+		setSearch(viewer.picture, '');
 		leaveBox(viewer);
 	},
 	F3: openBox,
@@ -221,18 +234,18 @@ const PRESS = {
 	png: ACTIONS.p,
 	only: ACTIONS.o,
 	without: ACTIONS.x,
-	unzoom: ({ picture }) => picture.reset(),
+	unzoom: ({ picture }) => reset(picture),
 };
 
 /* The way back from what each chip says. */
 const BACK = [
-	({ picture }) => picture.unmerge(),
+	({ picture }) => unmerge(picture),
 	ACTIONS.r,
 	ACTIONS.f,
 	ACTIONS.s,
 	ACTIONS.i,
-	({ picture }) => picture.unhide(),
-	({ picture }) => picture.setSearch(''),
+	({ picture }) => unhide(picture),
+	({ picture }) => setSearch(picture, ''),
 ];
 
 function pressButton(viewer, button) {
@@ -240,7 +253,7 @@ function pressButton(viewer, button) {
 	const hadFocus = button === document.activeElement;
 
 	if (viewer.table.has(button))
-		viewer.table.press(button, (name) => mergeName(viewer, name));
+		viewer.table.press(button, (name) => slowMerge(viewer, name));
 	else if (chip >= 0) BACK[chip](viewer);
 	else PRESS[button.name](viewer);
 	/* A button that is gone has taken the focus with it. */
@@ -270,7 +283,7 @@ function moveOf(key, isFlipped) {
 function pressKey(viewer, event) {
 	const { picture, access, details, table } = viewer;
 	const key = keyOf(event);
-	const move = table.has(event.target) ? undefined : moveOf(key, picture.isFlipped());
+	const move = table.has(event.target) ? undefined : moveOf(key, isFlipped(picture));
 	const { localName } = event.target;
 
 	/* Links and buttons have keys of their own. */
@@ -279,7 +292,7 @@ function pressKey(viewer, event) {
 		(localName === 'button' && isPress(key))
 	)
 		return;
-	if (move) access.focus(access.neighbour(access.current(), move));
+	if (move) access.focus(neighbour(viewer, access.current(), move));
 	else if (Object.hasOwn(ACTIONS, key))
 		ACTIONS[key](viewer, details.shown()?.frame ?? access.current());
 	else return;
@@ -309,8 +322,8 @@ function clickFrame(viewer, record, event) {
 	const { frame } = record;
 
 	if (record.element.localName === 'a' || event.shiftKey) return;
-	if (event.altKey) picture.hide(frame);
-	else if (event.ctrlKey || event.metaKey) merge(viewer, frame);
+	if (event.altKey) hide(picture, frame);
+	else if (event.ctrlKey || event.metaKey) mergeFrame(viewer, frame);
 	else choose(viewer, frame);
 	event.preventDefault();
 }

@@ -30,7 +30,7 @@ import {
 	whenPainted,
 } from './page.js';
 import { makeHelp, makeTable } from './panels.js';
-import { makePicture } from './picture.js';
+import { isWhole, makePicture, reset, setSearch } from './picture.js';
 import { forgetSaved } from './save.js';
 import { makeScene, showBase, stretch } from './scene.js';
 import { makeDetails, showState } from './state.js';
@@ -75,64 +75,70 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
 }
 
 /*
- * Listens until the viewer is there, and says how it is to start: in turns, and in one
- * go when somebody waits for it. A button that goes down says that a click comes, so
- * that only what the click leads to is left to be drawn then.
+ * How the viewer is to start: in turns, and in one go when somebody waits for it. A mouse
+ * that goes from frame to frame is followed first, for a while: a click would otherwise
+ * find nothing begun.
  */
-export function hearEarly(container, settings, begin) {
-	const types = ['mouseover', 'mouseleave', 'mousedown', 'click', 'focusin'];
-	const heard = [];
-	let [hasMoved, isUrgent] = [false, false];
+function makePace() {
+	const pace = { hasMoved: false, isUrgent: false };
 	let patience = 5;
-	let hurry;
-	let clicked = () => {};
-	let click = null;
+	let stopWaiting;
 	const urgent = new Promise((resolve) => {
-		hurry = () => {
-			isUrgent = true;
-			resolve();
-		};
+		stopWaiting = resolve;
 	});
-
 	const waitFor = (what) => Promise.race([urgent, new Promise(what)]);
 
-	/*
-	 * Others take turns. A mouse that goes from frame to frame is followed first, for a
-	 * while: a click would otherwise find nothing begun.
-	 */
-	async function pause(wait = setTimeout) {
+	pace.hurry = () => {
+		pace.isUrgent = true;
+		stopWaiting();
+	};
+	/* Others take turns. */
+	pace.pause = async (wait = setTimeout) => {
 		await waitFor((goOn) => wait(goOn));
-		while (hasMoved && patience-- > 0) {
-			hasMoved = false;
+		while (pace.hasMoved && patience-- > 0) {
+			pace.hasMoved = false;
 			await waitFor(soon);
 		}
-	}
+	};
+	return pace;
+}
+
+/*
+ * Listens until the viewer is there. A button that goes down says that a click comes, so
+ * that only what the click leads to is left to be drawn then.
+ */
+function hearEarly(container, settings, begin) {
+	const pace = makePace();
+	const heard = [];
+	let clicked = () => {};
 
 	const react = {
 		mouseover({ target }) {
-			hasMoved = true;
+			pace.hasMoved = true;
 			showTitle(container, target, settings);
 		},
 		mouseleave: () => showTitle(container, null, settings),
 		mousedown() {
-			click = new Promise((resolve) => {
+			/* The click that a button is down for. */
+			pace.click = new Promise((resolve) => {
 				clicked = resolve;
 				soon(resolve);
 			});
-			hurry();
+			pace.hurry();
 		},
 		click() {
 			clicked();
-			hurry();
-		},
-		/* The browser has a box of its own to search with. */
-		keydown(event) {
-			if (OPENS_BOX.includes(keyOf(event))) event.preventDefault();
-			hurry();
+			pace.hurry();
 		},
 		/* The picture gets it with each click. */
 		focusin() {},
+		/* The browser has a box of its own to search with. */
+		keydown(event) {
+			if (OPENS_BOX.includes(keyOf(event))) event.preventDefault();
+			pace.hurry();
+		},
 	};
+	const target = (type) => (type === 'keydown' ? hearsKeys : root);
 
 	function onEarly(event) {
 		heard.push(event);
@@ -141,27 +147,17 @@ export function hearEarly(container, settings, begin) {
 	}
 
 	function stop() {
-		hearsKeys.removeEventListener('keydown', onEarly);
-		for (const type of types) root.removeEventListener(type, onEarly);
-	}
-
-	function replay() {
-		stop();
-		heard.forEach(hearAgain);
+		for (const type in react) target(type).removeEventListener(type, onEarly);
 	}
 
 	/* As the viewer does: an event that it starts in must not reach it twice. */
-	hearsKeys.addEventListener('keydown', onEarly);
-	for (const type of types) root.addEventListener(type, onEarly);
-	return {
-		pause,
-		hurry,
-		replay,
-		stop,
-		isUrgent: () => isUrgent,
-		/* The click that a button is down for, if it is. */
-		click: () => click,
+	for (const type in react) target(type).addEventListener(type, onEarly);
+	pace.stop = stop;
+	pace.replay = () => {
+		stop();
+		heard.forEach(hearAgain);
 	};
+	return pace;
 }
 
 /* Makes the parts for frames that have been read. */
@@ -174,10 +170,10 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const maker = makeMaker(settings, templates);
 	const { ownTitleOf } = maker;
 	const updater = makeUpdater({ settings, texts, paint, measure, ownTitleOf });
-	const drawing = makeStages(container, maker, updater);
+	const drawing = makeStages(container, { ...maker, ...updater });
 	const details = makeDetails({ bars, picture, texts });
 	const access = makeAccess({ container, drawing, picture, details, bars });
-	const box = makeBox(bars, picture.setSearch);
+	const box = makeBox(bars, (term) => setSearch(picture, term));
 	const help = makeHelp(bars);
 	const table = makeTable(bars, picture, texts, () => scene.redraw());
 	const history = makeHistory(picture, settings, (state) =>
@@ -223,7 +219,7 @@ async function build(container, { settings, bars }, data, early) {
 	const { scene, picture, drawing, history } = viewer;
 	await early.pause();
 	/* What is found out here is kept until it is drawn. */
-	if (!early.isUrgent()) {
+	if (!early.isUrgent) {
 		await inTurns(
 			records,
 			(record) => drawing.readDrawn(record, scene.topOfRow),
@@ -234,13 +230,13 @@ async function build(container, { settings, bars }, data, early) {
 		/* Drawing is one long turn, which a first look should not meet. */
 		await early.pause(soon);
 	}
-	await early.click();
+	await early.click;
 	listen(viewer);
 	viewer.paint.onThemeChange(viewer.show);
 	if (!isPlain()) history.restore();
 	early.replay();
 	if (!scene.isDrawn()) viewer.show();
-	else if (!picture.isWhole()) soon(scene.prepareWhole);
+	else if (!isWhole(picture)) soon(scene.prepareWhole);
 	window.addEventListener('resize', () => {
 		bars.fit();
 		if (settings.fluid) scene.redraw();
@@ -251,9 +247,9 @@ async function build(container, { settings, bars }, data, early) {
 /* Where the picture is the document: its address, and three functions. */
 function offerToDocument({ picture, history }) {
 	window.addEventListener('popstate', history.restore);
-	window.search = (term) => picture.setSearch(String(term ?? ''));
-	window.reset_search = () => picture.setSearch('');
-	window.unzoom = () => picture.reset();
+	window.search = (term) => setSearch(picture, String(term ?? ''));
+	window.reset_search = () => setSearch(picture, '');
+	window.unzoom = () => reset(picture);
 }
 
 /* Does the address, or the program, ask for anything but the whole picture? */

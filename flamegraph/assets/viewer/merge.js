@@ -6,6 +6,7 @@
  */
 
 import { callersOf, stepsToMatch } from './callers.js';
+import { compare } from './format.js';
 import { sumOf, sumOfMatches } from './tree.js';
 
 /* The frames of a function that are in no other frame of it, to take counts once. */
@@ -21,48 +22,49 @@ function outermost({ name, total, before, count, end }, id) {
 }
 
 /*
- * The kind of groups for what frames call; such a group has a list of frames. Where
- * recursion collapses, what a function calls by itself is its own.
+ * Visits the frames of a group and what they call; what a function calls by itself is its
+ * own where recursion collapses. Frames are numbered depth first: after one come those
+ * that it calls.
  */
-function calleesOf(tree, collapses) {
-	const { name, end, total, self, before, selfBefore } = tree;
-
-	/* Frames are numbered depth first: after one come those that it calls. */
-	function walk({ frames, name: own }, onOwn, onCall) {
-		for (const frame of frames) {
-			onOwn(frame);
-			for (let at = frame + 1; at < end[frame];) {
-				const isOwn = collapses && name[at] === own;
-				(isOwn ? onOwn : onCall)(at);
-				at = isOwn ? at + 1 : end[at];
-			}
+function walk({ name, end }, { frames, name: own, collapses }, onOwn, onCall) {
+	for (const frame of frames) {
+		onOwn(frame);
+		for (let at = frame + 1; at < end[frame];) {
+			const isOwn = collapses && name[at] === own;
+			(isOwn ? onOwn : onCall)(at);
+			at = isOwn ? at + 1 : end[at];
 		}
 	}
+}
+
+/* The kind of groups for what frames call; such a group has a list of frames. */
+function calleesOf(tree, collapses) {
+	const { name, end, total, self, before, selfBefore } = tree;
+	const ignore = () => {};
 
 	function divide(group) {
 		const groups = new Map();
 
-		walk(
-			group,
-			() => {},
-			(at) => {
-				const same = groups.get(name[at]);
-				if (same) same.frames.push(at);
-				else groups.set(name[at], { kind, name: name[at], frames: [at] });
-			},
-		);
+		walk(tree, { ...group, collapses }, ignore, (at) => {
+			const same = groups.get(name[at]);
+			if (same) same.frames.push(at);
+			else groups.set(name[at], { kind, name: name[at], frames: [at] });
+		});
 		return Array.from(groups.values());
 	}
 
 	function sumOfOwn(column, group) {
-		const own = [];
+		let sum = 0;
 
 		walk(
-			group,
-			(frame) => own.push(frame),
-			() => {},
+			tree,
+			{ ...group, collapses },
+			(frame) => {
+				sum += column[frame];
+			},
+			ignore,
 		);
-		return sumOf(column, own);
+		return sum;
 	}
 
 	const kind = {
@@ -87,13 +89,11 @@ function calleesOf(tree, collapses) {
 	return kind;
 }
 
-/*
- * Each group has a kind, which finds the groups on each side of it. Depths are negative
- * on the second side of the root.
- */
-function mergedView(tree, root, byWeight) {
+/* A view without frames. */
+function emptyView(tree) {
 	const [total, self] = [[], []];
-	const view = {
+
+	return {
 		tree,
 		plain: false,
 		names: tree.names,
@@ -108,15 +108,27 @@ function mergedView(tree, root, byWeight) {
 		self,
 		after: total,
 		own: self,
-		before: tree.before ? [] : null,
-		selfBefore: tree.before ? [] : null,
+		before: tree.before && [],
+		selfBefore: tree.before && [],
 	};
+}
+
+/* The order of siblings. */
+function orderOf({ names, name, total }, byWeight) {
+	const byName = (a, b) => compare(names[name[a]], names[name[b]]);
+
+	return byWeight ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
+}
+
+/*
+ * Each group has a kind, which finds the groups on each side of it. Depths are negative
+ * on the second side of the root.
+ */
+function mergedView(tree, root, byWeight) {
+	const view = emptyView(tree);
 	const groups = [];
 	const next = [];
-	const nameOf = (frame) => tree.names[view.name[frame]];
-	const byName = (a, b) =>
-		nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0;
-	const heavier = (a, b) => view.total[b] - view.total[a] || byName(a, b);
+	const order = orderOf(view, byWeight);
 
 	function add(group, parent, depth) {
 		const counts = group.kind.countsOf(group);
@@ -142,7 +154,7 @@ function mergedView(tree, root, byWeight) {
 		for (const side of groups[frame].kind.sides(groups[frame])) {
 			const frames = side.groups.map((group) => add(group, frame, depth + step));
 			if (frames.length > 0) {
-				frames.sort(byWeight ? heavier : byName);
+				frames.sort(order);
 				view.gap[frames[0]] = (side.start ?? view.self[frame]) - end;
 				end = view.total[frame];
 				all.push(...frames);

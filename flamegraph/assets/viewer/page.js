@@ -67,19 +67,32 @@ export function childWith(element, node) {
 	return at;
 }
 
-export function html(name, attributes = {}, ...children) {
-	const element = document.createElementNS(XHTML, name);
+export function putAll(element, attributes) {
+	for (const [name, value] of Object.entries(attributes)) put(element, name, value);
+	return element;
+}
 
-	for (const [key, value] of Object.entries(attributes)) put(element, key, value);
+export function html(name, attributes = {}, ...children) {
+	const element = putAll(document.createElementNS(XHTML, name), attributes);
+
 	element.append(...children);
 	return element;
 }
 
-export function make(name, attributes, parent) {
-	const element = document.createElementNS(SVG, name);
+/* A part of the bars or panels, which the style sheet knows by its class. */
+export function part(name, ...children) {
+	return html('div', { class: 'fg-' + name }, ...children);
+}
 
-	for (const [key, value] of Object.entries(attributes)) put(element, key, value);
-	if (parent) parent.appendChild(element);
+/* Its name says what it does. */
+export function button(name, text, attributes) {
+	return html('button', { type: 'button', name, ...attributes }, text);
+}
+
+export function make(name, attributes, parent) {
+	const element = putAll(document.createElementNS(SVG, name), attributes);
+
+	if (parent) parent.append(element);
 	return element;
 }
 

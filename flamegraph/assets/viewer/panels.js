@@ -1,9 +1,9 @@
 /* Panels over the picture: the keys, and the table of functions. */
 
 import { makeButton } from './bars.js';
-import { abs, thousands } from './format.js';
+import { abs, compare, thousands } from './format.js';
 import { displayName } from './names.js';
-import { change, html } from './page.js';
+import { button, change, html } from './page.js';
 import { listFunctions } from './tree.js';
 
 const KEYS = [
@@ -87,8 +87,7 @@ const COLUMNS = [
 ];
 
 function comparer(key, names) {
-	const byName = (a, b) =>
-		names[a.name] < names[b.name] ? -1 : names[a.name] > names[b.name] ? 1 : 0;
+	const byName = (a, b) => compare(names[a.name], names[b.name]);
 	const largest = {
 		own: (a, b) => b.own - a.own || b.all - a.all,
 		all: (a, b) => b.all - a.all || b.own - a.own,
@@ -119,7 +118,7 @@ function makeHead(columns, sortedBy) {
 							? 'ascending'
 							: 'descending',
 			},
-			html('button', { type: 'button', name: 'sort-' + key, title }, text),
+			button('sort-' + key, text, { title }),
 		),
 	);
 
@@ -137,14 +136,41 @@ function makeRow(row, columns, { tree, texts }) {
 		);
 	const numbers = columns.filter(([key]) => key !== 'name').map(([key]) => cell(key));
 	const name = html('bdi', {}, displayName(tree.names[row.name]));
-	const attributes = { type: 'button', name: 'function', value: row.name };
 
 	return html(
 		'tr',
 		{},
 		...numbers,
-		html('th', { scope: 'row' }, html('button', attributes, name)),
+		html('th', { scope: 'row' }, button('function', name, { value: row.name })),
 	);
+}
+
+/* Caption, table and, where there are more than `most` rows, a button for them. */
+function contentsOf(picture, texts, sortedBy, most) {
+	const { tree, found } = picture;
+	const columns = COLUMNS.filter(([key]) => key !== 'delta' || tree.before);
+	const rows = rowsOf(tree, found, sortedBy);
+	const shown = rows
+		.slice(0, most)
+		.map((row) => makeRow(row, columns, { tree, texts }));
+	const caption =
+		thousands(rows.length) +
+		(rows.length === 1 ? ' function' : ' functions') +
+		(found ? ' that match the search' : '') +
+		'; shares are of ' +
+		texts.wholeOf(picture);
+	const more = button('more', thousands(rows.length - shown.length) + ' more');
+
+	return [
+		html(
+			'table',
+			{},
+			html('caption', {}, caption),
+			makeHead(columns, sortedBy),
+			html('tbody', {}, ...shown),
+		),
+		...(rows.length > shown.length ? [more] : []),
+	];
 }
 
 export function makeTable(bars, picture, texts, redraw) {
@@ -152,44 +178,12 @@ export function makeTable(bars, picture, texts, redraw) {
 	let most = AT_FIRST;
 	let body = null;
 
-	/* Caption, table and, where there are more rows, a button for them. */
-	function contents() {
-		const tree = picture.tree();
-		const columns = COLUMNS.filter(([key]) => key !== 'delta' || tree.before);
-		const rows = rowsOf(tree, picture.found(), sortedBy);
-		const shown = rows
-			.slice(0, most)
-			.map((row) => makeRow(row, columns, { tree, texts }));
-		const caption =
-			thousands(rows.length) +
-			(rows.length === 1 ? ' function' : ' functions') +
-			(picture.found() ? ' that match the search' : '') +
-			'; shares are of ' +
-			texts.wholeOf(picture);
-		const more = html(
-			'button',
-			{ type: 'button', name: 'more' },
-			thousands(rows.length - shown.length) + ' more',
-		);
-
-		return [
-			html(
-				'table',
-				{},
-				html('caption', {}, caption),
-				makeHead(columns, sortedBy),
-				html('tbody', {}, ...shown),
-			),
-			...(rows.length > shown.length ? [more] : []),
-		];
-	}
-
 	function refresh() {
 		if (!body) return;
 		const name =
 			body.contains(document.activeElement) && document.activeElement.name;
 		const value = name && document.activeElement.value;
-		body.replaceChildren(...contents());
+		body.replaceChildren(...contentsOf(picture, texts, sortedBy, most));
 		if (name)
 			Array.from(body.querySelectorAll('button'))
 				.find((one) => one.name === name && one.value === value)
@@ -216,7 +210,7 @@ export function makeTable(bars, picture, texts, redraw) {
 		refresh,
 		/* What a button of the table does. */
 		press({ name, value }, mergeName) {
-			if (name === 'function') mergeName(picture.tree().names[value]);
+			if (name === 'function') mergeName(picture.tree.names[value]);
 			else if (name === 'more') most += MORE;
 			else sortedBy = name.slice('sort-'.length);
 			refresh();

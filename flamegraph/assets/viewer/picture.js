@@ -1,4 +1,7 @@
-/* What is shown: the state that the user changes, and the view that follows from it. */
+/*
+ * What is shown: the state that the user changes, and the view that follows from it. Others
+ * read a picture; the functions here change it.
+ */
 
 import { abs, max, min } from './format.js';
 import { collapsedView, functionView, reverseView } from './merge.js';
@@ -13,19 +16,22 @@ import {
 	without,
 } from './tree.js';
 
+const NO_STATE = {
+	path: [],
+	term: '',
+	ignoreCase: false,
+	flipped: false,
+	reversed: false,
+	collapsed: false,
+	byWeight: false,
+	merged: null,
+	hidden: [],
+	filters: [],
+};
+
+/* What is in its lists is never changed, only they are replaced. */
 export function noState() {
-	return {
-		path: [],
-		term: '',
-		ignoreCase: false,
-		flipped: false,
-		reversed: false,
-		collapsed: false,
-		byWeight: false,
-		merged: null,
-		hidden: [],
-		filters: [],
-	};
+	return { ...NO_STATE };
 }
 
 function isCut({ hidden, filters }) {
@@ -63,216 +69,227 @@ function hideAll(tree, hidden) {
 	}, tree);
 }
 
+/*
+ * chosen: the state but for the path, which is that of `within`. tree: without what is
+ * hidden; view: of it; found: what the search matches, or null; problem: what is wrong
+ * with the pattern; steps: how many of undos are behind what is shown, fewer after Back.
+ */
 export function makePicture(settings, base, onChange) {
-	const undos = [];
-	/* How many of them are behind what is shown: fewer after Back. */
-	let depth = 0;
-	let state = noState();
-	let tree = base;
+	const chosen = noState();
 	const plain = plainView(base, false);
-	let view = plain;
-	let within = 0;
-	let found = null;
-	/* What is wrong with the pattern. */
-	let problem = '';
-	/* Whose counts are left out of the tree; a view that may be asked for next. */
-	let cut = { ...state };
-	let ahead = null;
-	let version = 0;
-
-	function search() {
-		if (state.term === '') {
-			found = null;
-			problem = '';
-			return;
-		}
-		const compiled = compilePattern(state.term, state.ignoreCase);
-		problem = compiled.problem;
-		found = findMatches(tree, compiled.expression);
-	}
-
-	/* The view for the state, which may have been looked ahead to. */
-	function viewNow() {
-		if (isOfPlainTree(state)) return plain;
-		const isReady = ahead !== null && ahead.isFor(tree, state);
-		const made = isReady ? ahead.view : viewOf(tree, state);
-
-		ahead = null;
-		return made;
-	}
-
-	/* The view that changes will lead to, which is kept for them. */
-	function lookAhead(changes) {
-		const wanted = { ...state, ...changes };
-		const { merged, reversed, collapsed, byWeight } = wanted;
-		const of = tree;
-
-		ahead = {
-			view: viewOf(tree, wanted),
-			isFor: (other, next) =>
-				other === of &&
-				next.merged === merged &&
-				next.reversed === reversed &&
-				next.collapsed === collapsed &&
-				next.byWeight === byWeight,
-		};
-		return ahead.view;
-	}
-
-	/*
-	 * Makes a new view, which is needed when what it shows changes, but not for a
-	 * zoom. The view of the whole picture is made once.
-	 */
-	function rebuild(path) {
-		if (state.hidden !== cut.hidden || state.filters !== cut.filters)
-			tree = state.filters.reduce(filterStacks, hideAll(base, state.hidden));
-		cut = { ...state };
-		view = viewNow();
-		if (!(view.total[0] > 0)) {
-			/* An address can ask for a view in which nothing is left. */
-			Object.assign(state, { merged: null, hidden: [], filters: [] });
-			tree = base;
-			cut = { ...state };
-			view = viewNow();
-		}
-		within = placeWithCounts(view, followPath(view, path));
-		version = isCut(state) || !view.plain || version !== 0 ? version + 1 : 0;
-		search();
-	}
-
-	function rememberForUndo() {
-		undos.length = depth++;
-		undos.push({ ...state, path: pathTo(view, within) });
-	}
-
-	function change(changes, path) {
-		rememberForUndo();
-		Object.assign(state, changes);
-		rebuild(path ?? pathTo(view, within));
-		onChange({ push: true });
-	}
-
-	function zoom(frame) {
-		if (frame === within || !(view.total[frame] > 0)) return;
-		within = frame;
-		onChange({ push: true });
-	}
-
-	/* The change is a passing one, as the next letter typed makes another. */
-	function setSearch(term) {
-		state.term = term;
-		search();
-		onChange({ push: false, searched: true, passing: true });
-	}
-
-	function toggleCase() {
-		state.ignoreCase = !state.ignoreCase;
-		search();
-		onChange({ push: false, searched: true });
-	}
-
-	function hide(frame) {
-		const path = pathTo(view, frame);
-		const { merged, reversed, collapsed } = state;
-		const isIn = frame === within || ancestorsOf(view, within).includes(frame);
-
-		if (path.length === 0 || view.total[frame] === view.total[0]) return;
-		change(
-			{ hidden: state.hidden.concat({ merged, reversed, collapsed, path }) },
-			isIn ? path.slice(0, -1) : undefined,
-		);
-	}
-
-	function nameOf(frame) {
-		return tree.names[view.name[frame]];
-	}
-
-	/* A function may have the name of the root, which comes after all others. */
-	function mergeName(merged) {
-		const isRoot = tree.names.indexOf(merged) === tree.name[0];
-
-		if (!isRoot && merged !== state.merged) change({ merged }, []);
-	}
-
-	function flip() {
-		rememberForUndo();
-		state.flipped = !state.flipped;
-		onChange({ push: true });
-	}
-
-	/* What came with the address has no steps, so it is undone all at once. */
-	function undo() {
-		const last = undos[depth - 1] ?? { ...noState(), path: [] };
-		const { term, ignoreCase } = state;
-
-		depth = max(0, depth - 1);
-		state = { ...last, term, ignoreCase };
-		rebuild(last.path);
-		onChange({ push: true });
-	}
-
-	/* Out of the zoom, and then out of a merged function. */
-	function reset() {
-		if (within !== 0) zoom(0);
-		else if (state.merged !== null) change({ merged: null }, []);
-	}
-
-	/* steps: how many can be undone from there. */
-	function restore(saved, steps) {
-		const known = base.names.indexOf(saved.merged);
-
-		depth = min(steps, undos.length);
-		state = {
-			...saved,
-			merged: base.name.indexOf(known) > 0 ? saved.merged : null,
-		};
-		rebuild(saved.path);
-		onChange({ push: false, restored: true });
-	}
 
 	return {
 		settings,
-		zoom,
-		hide,
-		mergeName,
-		lookAhead,
-		nameOf,
-		merge: (frame) => mergeName(nameOf(frame)),
-		unmerge: () => change({ merged: null }, []),
-		unhide: () => change({ hidden: [], filters: [] }),
-		/* Only the stacks that have a match of the search, or all others. */
-		filter(keep) {
-			const { term, ignoreCase, filters } = state;
-			const sum = found ? view.matchIn(0, found) : 0;
-			if (found && (keep ? sum > 0 : sum < view.total[0]))
-				change({ filters: filters.concat({ keep, term, ignoreCase }) }, []);
-		},
-		steps: () => depth,
-		tree: () => tree,
-		hiddenShare: () => 1 - tree.total[0] / base.total[0],
-		flip,
-		undo,
-		reset,
-		restore,
-		setSearch,
-		toggleCase,
-		reverse() {
-			change({ reversed: !state.reversed }, []);
-		},
-		collapse() {
-			change({ collapsed: !state.collapsed }, []);
-		},
-		sort() {
-			change({ byWeight: !state.byWeight });
-		},
-		view: () => view,
-		within: () => within,
-		found: () => found,
-		isValid: () => problem === '',
-		problem: () => problem,
-		version: () => version,
-		state: () => ({ ...state, path: pathTo(view, within) }),
-		isFlipped: () => state.flipped !== settings.inverted,
-		isWhole: () => within === 0 && view === plain && !isCut(state),
+		base,
+		onChange,
+		plain,
+		chosen,
+		tree: base,
+		view: plain,
+		within: 0,
+		found: null,
+		problem: '',
+		version: 0,
+		undos: [],
+		steps: 0,
+		/* What is left out of the tree; a view that may be asked for next. */
+		cut: {},
+		ahead: null,
 	};
+}
+
+export function stateOf({ chosen, view, within }) {
+	return { ...chosen, path: pathTo(view, within) };
+}
+
+export function hiddenShare({ tree, base }) {
+	return 1 - tree.total[0] / base.total[0];
+}
+
+export function isFlipped({ chosen, settings }) {
+	return chosen.flipped !== settings.inverted;
+}
+
+export function isWhole({ within, view, plain, chosen }) {
+	return within === 0 && view === plain && !isCut(chosen);
+}
+
+function search(picture) {
+	const { term, ignoreCase } = picture.chosen;
+	const { expression, problem } = compilePattern(term, ignoreCase);
+
+	picture.problem = problem;
+	picture.found = term === '' ? null : findMatches(picture.tree, expression);
+}
+
+/* The view for the state, which may have been looked ahead to. */
+function viewNow(picture) {
+	const { chosen, ahead, tree } = picture;
+
+	picture.ahead = null;
+	if (isOfPlainTree(chosen)) return picture.plain;
+	return ahead?.isFor(tree, chosen) ? ahead.view : viewOf(tree, chosen);
+}
+
+/* The view that changes will lead to, which is kept for them. */
+export function lookAhead(picture, changes) {
+	const { tree } = picture;
+	const wanted = { ...picture.chosen, ...changes };
+	const view = viewOf(tree, wanted);
+	const isFor = (other, next) =>
+		other === tree &&
+		next.merged === wanted.merged &&
+		next.reversed === wanted.reversed &&
+		next.collapsed === wanted.collapsed &&
+		next.byWeight === wanted.byWeight;
+
+	picture.ahead = { view, isFor };
+	return view;
+}
+
+function leaveOut(picture) {
+	const { base, chosen, cut } = picture;
+	const { hidden, filters } = chosen;
+
+	if (hidden !== cut.hidden || filters !== cut.filters)
+		picture.tree = filters.reduce(filterStacks, hideAll(base, hidden));
+	picture.cut = { ...chosen };
+}
+
+/*
+ * Makes a new view, which is needed when what it shows changes, but not for a zoom. The
+ * view of the whole picture is made once.
+ */
+function rebuild(picture, path) {
+	leaveOut(picture);
+	picture.view = viewNow(picture);
+	if (!(picture.view.total[0] > 0)) {
+		/* An address can ask for a view in which nothing is left. */
+		Object.assign(picture.chosen, { merged: null, hidden: [], filters: [] });
+		leaveOut(picture);
+		picture.view = viewNow(picture);
+	}
+	const { view, chosen, version } = picture;
+	picture.within = placeWithCounts(view, followPath(view, path));
+	if (isCut(chosen) || !view.plain || version !== 0) picture.version++;
+	search(picture);
+}
+
+function rememberForUndo(picture) {
+	picture.undos.length = picture.steps++;
+	picture.undos.push(stateOf(picture));
+}
+
+function change(picture, changes, path) {
+	rememberForUndo(picture);
+	Object.assign(picture.chosen, changes);
+	rebuild(picture, path ?? pathTo(picture.view, picture.within));
+	picture.onChange({ push: true });
+}
+
+export function zoom(picture, frame) {
+	if (frame === picture.within || !(picture.view.total[frame] > 0)) return;
+	picture.within = frame;
+	picture.onChange({ push: true });
+}
+
+/* The change is a passing one, as the next letter typed makes another. */
+export function setSearch(picture, term) {
+	picture.chosen.term = term;
+	search(picture);
+	picture.onChange({ searched: true, passing: true });
+}
+
+export function toggleCase(picture) {
+	picture.chosen.ignoreCase = !picture.chosen.ignoreCase;
+	search(picture);
+	picture.onChange({ searched: true });
+}
+
+export function hide(picture, frame) {
+	const { view, within } = picture;
+	const { merged, reversed, collapsed, hidden } = picture.chosen;
+	const path = pathTo(view, frame);
+	const isIn = ancestorsOf(view, within).concat(within).includes(frame);
+
+	if (path.length === 0 || view.total[frame] === view.total[0]) return;
+	change(
+		picture,
+		{ hidden: hidden.concat({ merged, reversed, collapsed, path }) },
+		isIn ? path.slice(0, -1) : undefined,
+	);
+}
+
+export function unhide(picture) {
+	change(picture, { hidden: [], filters: [] });
+}
+
+/* Only the stacks that have a match of the search, or all others. */
+export function filter(picture, keep) {
+	const { found, view, chosen } = picture;
+	const { term, ignoreCase, filters } = chosen;
+	const sum = found ? view.matchIn(0, found) : 0;
+
+	if (found && (keep ? sum > 0 : sum < view.total[0]))
+		change(picture, { filters: filters.concat({ keep, term, ignoreCase }) }, []);
+}
+
+/* A function may have the name of the root, which comes after all others. */
+export function merge(picture, merged) {
+	const { names, name } = picture.tree;
+	const isRoot = names.indexOf(merged) === name[0];
+
+	if (!isRoot && merged !== picture.chosen.merged) change(picture, { merged }, []);
+}
+
+export function unmerge(picture) {
+	change(picture, { merged: null }, []);
+}
+
+export function reverse(picture) {
+	change(picture, { reversed: !picture.chosen.reversed }, []);
+}
+
+export function collapse(picture) {
+	change(picture, { collapsed: !picture.chosen.collapsed }, []);
+}
+
+export function sort(picture) {
+	change(picture, { byWeight: !picture.chosen.byWeight });
+}
+
+export function flip(picture) {
+	rememberForUndo(picture);
+	picture.chosen.flipped = !picture.chosen.flipped;
+	picture.onChange({ push: true });
+}
+
+/* What came with the address has no steps, so it is undone all at once. */
+export function undo(picture) {
+	const { undos, chosen } = picture;
+	const { term, ignoreCase } = chosen;
+	const last = undos[picture.steps - 1] ?? noState();
+
+	picture.steps = max(0, picture.steps - 1);
+	picture.chosen = { ...last, term, ignoreCase };
+	rebuild(picture, last.path);
+	picture.onChange({ push: true });
+}
+
+/* Out of the zoom, and then out of a merged function. */
+export function reset(picture) {
+	if (picture.within !== 0) zoom(picture, 0);
+	else if (picture.chosen.merged !== null) unmerge(picture);
+}
+
+/* steps: how many can be undone from there. */
+export function restore(picture, saved, steps) {
+	const { base, undos } = picture;
+	const known = base.names.indexOf(saved.merged);
+	const merged = base.name.indexOf(known) > 0 ? saved.merged : null;
+
+	picture.steps = min(steps, undos.length);
+	picture.chosen = { ...saved, merged };
+	rebuild(picture, saved.path);
+	picture.onChange({ restored: true });
 }

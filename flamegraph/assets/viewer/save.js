@@ -11,6 +11,7 @@ import {
 	findBackdrop,
 	html,
 	put,
+	putAll,
 	readSettings,
 	root,
 } from './page.js';
@@ -34,13 +35,7 @@ function copyOfPicture(width, height) {
 		element.remove();
 	for (const text of copy.querySelectorAll('text, .fg-swatch'))
 		if (/title|^$/.test(attr(text, WAS) ?? '')) drop(text, 'display');
-	for (const [name, value] of Object.entries({
-		width,
-		height,
-		viewBox: [0, 0, width, height].join(' '),
-	}))
-		put(copy, name, value);
-	return copy;
+	return putAll(copy, { width, height, viewBox: [0, 0, width, height].join(' ') });
 }
 
 /* Calls `failed` where the page does not allow it, or the picture is too large. */
@@ -159,9 +154,7 @@ function restoreStatic() {
 		drop(text, WAS);
 		drop(text, 'display');
 	}
-	put(root, 'viewBox', [0, 0, box[2], height].join(' '));
-	put(root, 'width', box[2]);
-	put(root, 'height', height);
+	putAll(root, { viewBox: [0, 0, box[2], height].join(' '), width: box[2], height });
 	change(findBackdrop(), 'y', 0);
 }
 

@@ -1,6 +1,6 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
-import { AT_ONCE } from './frame.js';
+import { bringToWindow } from './access.js';
 import { floor, max, min } from './format.js';
 import {
 	SIDE_PADDING,
@@ -9,15 +9,8 @@ import {
 	layOutVisible,
 	prepareVisible,
 } from './layout.js';
-import {
-	MAX_FLUID,
-	change,
-	fitsWindow,
-	isDocument,
-	make,
-	put,
-	whenIdle,
-} from './page.js';
+import { MAX_FLUID, change, fitsWindow, isDocument, make, put } from './page.js';
+import { isFlipped, isWhole } from './picture.js';
 import { isFound } from './tree.js';
 
 /* Further than any picture reaches. */
@@ -28,9 +21,9 @@ function makeRows(settings, picture, bars) {
 	const { frameHeight, top, bottom } = settings;
 
 	return (depth) =>
-		picture.isFlipped()
+		isFlipped(picture)
 			? top + depth * frameHeight
-			: bars.height() - bottom - (depth + 1) * frameHeight + 1;
+			: bars.size.height - bottom - (depth + 1) * frameHeight + 1;
 }
 
 /* One element has the marks of all matches that are too narrow, one for each pixel. */
@@ -80,9 +73,9 @@ function makeLayouts(settings, bars) {
 	}
 
 	function layoutOf(picture) {
-		const [view, within] = [picture.view(), picture.within()];
+		const [view, within] = [picture.view, picture.within];
 
-		return picture.isWhole()
+		return isWhole(picture)
 			? ofWhole(view)
 			: layOutVisible(view, { within, width: widthNow() });
 	}
@@ -90,126 +83,102 @@ function makeLayouts(settings, bars) {
 	return { widthNow, ofWhole, of: layoutOf };
 }
 
+/* Where no match is in the window, scrolls to the one closest to the base. */
+function bringMatch({ view, layout, rowTop }, found, bars) {
+	const [top, end] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
+	const rows = layout.drawn
+		.filter(({ frame }) => isFound(found, view.name[frame]))
+		.map(({ depth }) => rowTop(depth));
+	const isSeen = (row) => {
+		const y = row + bars.above() - window.scrollY;
+		return y > top && y < end;
+	};
+
+	if (rows.length > 0 && !rows.some(isSeen)) bringToWindow(bars, rows[0]);
+}
+
+/*
+ * The function between two sides; to the middle when it was not there before. Firefox
+ * does not scroll to elements of an SVG document by itself.
+ */
+function bringToSight(element, isNew) {
+	const { top, bottom } = element.getBoundingClientRect();
+	const below = bottom - window.innerHeight;
+
+	window.scrollBy(0, isNew ? (top + below) / 2 : min(top, max(below, 0)));
+}
+
+/*
+ * Gives the picture the size for a layout, and returns where its rows are. A function
+ * between two sides stands out by half a row on each.
+ */
+function makeRoom({ settings, picture, bars }, width, { rows, rowsBefore }) {
+	const apart = rowsBefore > 0 ? 0.5 : 0;
+	const topOfRow = makeRows(settings, picture, bars);
+	const height =
+		(rows + rowsBefore + 2 * apart) * settings.frameHeight +
+		settings.top +
+		settings.bottom;
+
+	bars.resize(width, max(height, settings.height), !isFlipped(picture));
+	return (depth) => topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
+}
+
 export function makeScene(container, parts) {
 	const { settings, picture, drawing, bars, details, access } = parts;
 	const layouts = makeLayouts(settings, bars);
-	const topOfRow = makeRows(settings, picture, bars);
 	const drawMarks = makeMarks(container, settings);
-	const whole = picture.view();
+	const whole = picture.plain;
 	let wasFlipped = settings.inverted;
 	/* What was drawn last: at first, what the program has. */
 	let last = { view: whole };
 
 	/* Frames where they belong, and what is found among them. */
-	function drawFrames({ view, layout, rowTop }) {
-		const found = picture.found();
+	function drawFrames() {
+		const { view, layout, rowTop } = last;
+		const { found, version } = picture;
+		const { drawn } = layout;
 
-		drawing.draw(
-			{ view, found, rowTop, version: picture.version() },
-			layout.drawn,
-			picture.isWhole(),
-		);
+		drawing.draw({ view, drawn, found, rowTop, version }, isWhole(picture));
 		drawMarks(found ? findNarrow(view, layout, found) : [], rowTop);
-	}
-
-	/*
-	 * What has not been shown yet is drawn out of sight, as it is come back to: some
-	 * frames each time that nothing else is to be done.
-	 */
-	function prepareWhole() {
-		const { drawn } = layouts.ofWhole(whole);
-		const unseen = { ...last, view: whole, found: null, version: 0 };
-		let done = 0;
-
-		function prepareSome() {
-			const some = drawn.slice(done, (done += AT_ONCE));
-			if (picture.isWhole()) return false;
-			if (some.length > 0) drawing.prepare(unseen, some);
-			else drawing.drawUnseen(unseen, drawn);
-			return some.length > 0;
-		}
-
-		whenIdle(prepareSome);
-	}
-
-	/*
-	 * Gives the picture the size for a layout, and returns where its rows are. A
-	 * function between two sides stands out by half a row on each.
-	 */
-	function makeRoom({ rows, rowsBefore }) {
-		const apart = rowsBefore > 0 ? 0.5 : 0;
-		const height =
-			(rows + rowsBefore + 2 * apart) * settings.frameHeight +
-			settings.top +
-			settings.bottom;
-
-		bars.resize(
-			layouts.widthNow(),
-			max(height, settings.height),
-			!picture.isFlipped(),
-		);
-		if (wasFlipped !== picture.isFlipped()) {
-			wasFlipped = picture.isFlipped();
-			showBase(wasFlipped);
-		}
-		return (depth) => topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 	}
 
 	function redraw() {
 		const [hadFocus, ringShown] = [access.hasFocus(), access.isRingShown()];
 		const [viewBefore, detailed] = [last.view, details.shown()];
-		const view = picture.view();
+		const { view } = picture;
 		const layout = layouts.of(picture);
 
 		details.forget();
-		last = { view, layout, rowTop: makeRoom(layout) };
-		drawFrames(last);
+		last = { view, layout, rowTop: makeRoom(parts, layouts.widthNow(), layout) };
+		if (wasFlipped !== isFlipped(picture)) showBase((wasFlipped = !wasFlipped));
+		drawFrames();
 		access.refresh(hadFocus, ringShown);
 		/* Frames have moved; the one talked about may still be there. */
-		details.show(
-			detailed && view === viewBefore ? drawing.get(detailed.frame) : null,
-		);
+		details.show(detailed && view === viewBefore && drawing.get(detailed.frame));
 		if (isDocument && layout.rowsBefore > 0 && view !== viewBefore)
-			bringToSight(viewBefore.name[0] !== view.name[0]);
-	}
-
-	/* Where no match is in the window, scrolls to the one closest to the base. */
-	function bringMatch() {
-		const found = picture.found();
-		const rows = last.layout.drawn
-			.filter(({ frame }) => isFound(found, last.view.name[frame]))
-			.map(({ depth }) => last.rowTop(depth) + bars.above() - window.scrollY);
-		const [top, end] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
-
-		if (rows.length > 0 && !rows.some((y) => y > top && y < end))
-			access.bringToWindow(rows[0] - bars.above() + window.scrollY);
-	}
-
-	/*
-	 * The function between two sides; to the middle when it was not there before.
-	 * Firefox does not scroll to elements of an SVG document by itself.
-	 */
-	function bringToSight(isNew) {
-		const { top, bottom } = drawing.get(0).element.getBoundingClientRect();
-		const below = bottom - window.innerHeight;
-
-		if (isNew) window.scrollBy(0, (top + below) / 2);
-		else window.scrollBy(0, min(top, max(below, 0)));
+			bringToSight(drawing.get(0).element, viewBefore.name[0] !== view.name[0]);
 	}
 
 	return {
-		topOfRow,
 		redraw,
 		/* In steps, what takes long about a view that is to be shown. */
 		prepareView: (view) =>
 			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
-		prepareWhole,
+		/* What has not been shown yet is drawn out of sight, as it is come back to. */
+		prepareWhole() {
+			const { drawn } = layouts.ofWhole(whole);
+			const unseen = { ...last, view: whole, drawn, found: null, version: 0 };
+
+			drawing.drawUnseen(unseen, () => isWhole(picture));
+		},
 		/* For a search, which moves no frame. */
 		drawMatches() {
 			if (!last.layout) return redraw();
-			drawFrames(last);
-			return bringMatch();
+			drawFrames();
+			return bringMatch(last, picture.found, bars);
 		},
+		topOfRow: makeRows(settings, picture, bars),
 		layOutWhole: () => layouts.ofWhole(whole),
 		isDrawn: () => last.layout !== undefined,
 	};
@@ -228,11 +197,11 @@ export function showBase(isFlipped) {
 }
 
 export function stretch(container, bars, width) {
-	const drawn = bars.width();
+	const drawn = bars.size.width;
 	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);
 	const left = SIDE_PADDING * (1 - ratio);
 
 	if (!(ratio > 1)) return;
-	bars.resize(width, bars.height());
+	bars.resize(width, bars.size.height);
 	put(container, 'transform', 'translate(' + left + ',0) scale(' + ratio + ',1)');
 }

@@ -1,13 +1,15 @@
 /* What is said of the picture: its state, beside the ways back, and details. */
 
+import { say } from './bars.js';
 import { displayName } from './names.js';
 import { BLANK, change, html } from './page.js';
+import { hiddenShare } from './picture.js';
 
 /* What each chip says, if it says anything. A name comes after the words. */
 function chipTexts({ picture, texts }) {
 	const { merged, reversed, collapsed, byWeight, flipped, filters, term } =
-		picture.state();
-	const hidden = picture.hiddenShare();
+		picture.chosen;
+	const hidden = hiddenShare(picture);
 	const stacks = filters.map(
 		({ keep, term: of }) => (keep ? ' only ' : ' without ') + of,
 	);
@@ -31,18 +33,18 @@ function sayChip(bars, { chip, text, back }, words) {
 
 	chip.hidden = !words;
 	if (!words) return;
-	bars.say(text, what + (name === undefined ? '' : ' '), html('bdi', {}, name ?? ''));
+	say(text, what + (name === undefined ? '' : ' '), html('bdi', {}, name ?? ''));
 	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
 }
 
 /* "zoom: parse, 60.00% of all", or '' . */
 function sayZoom(bars, { picture, texts }) {
-	const [view, within] = [picture.view(), picture.within()];
-	const of = picture.hiddenShare() > 0 ? ' of what is not hidden' : ' of all';
+	const [view, within] = [picture.view, picture.within];
+	const of = hiddenShare(picture) > 0 ? ' of what is not hidden' : ' of all';
 
-	if (within === 0) bars.say(bars.zoom, '');
+	if (within === 0) say(bars.zoom, '');
 	else
-		bars.say(
+		say(
 			bars.zoom,
 			'zoom: ',
 			html('bdi', {}, texts.nameOf(view, within)),
@@ -52,9 +54,9 @@ function sayZoom(bars, { picture, texts }) {
 
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
-	const { term, ignoreCase, merged, reversed, byWeight, flipped } = picture.state();
-	const found = picture.found();
-	const within = picture.within();
+	const { term, ignoreCase, merged, reversed, byWeight, flipped } = picture.chosen;
+	const found = picture.found;
+	const within = picture.within;
 	const chips = chipTexts(viewer);
 	const pressed = {
 		ignorecase: ignoreCase,
@@ -65,23 +67,14 @@ export function showState(viewer) {
 
 	for (const [name, on] of Object.entries(pressed))
 		change(bars.buttons[name], 'aria-pressed', on);
-	bars.say(bars.whole, '100% = ' + texts.wholeOf(picture));
+	say(bars.whole, '100% = ' + texts.wholeOf(picture));
 	sayZoom(bars, viewer);
 	bars.chips.forEach((chip, i) => sayChip(bars, chip, chips[i]));
 	bars.unzoom.hidden = within === 0 && merged === null;
-	bars.say(bars.search, term === '' ? 'Search' : 'Reset Search');
-	bars.setMatched(
-		found
-			? texts.matchedText(
-					picture.view(),
-					found,
-					within,
-					picture.hiddenShare() > 0,
-				)
-			: BLANK,
-	);
-	bars.say(bars.problem, picture.problem());
-	box.showValid(picture.isValid());
+	say(bars.search, term === '' ? 'Search' : 'Reset Search');
+	say(bars.matched, found ? texts.matchedText(picture) : BLANK);
+	say(bars.problem, picture.problem);
+	box.showValid(picture.problem === '');
 }
 
 /* The details and the tooltip of the frame last pointed at or given the focus. */
@@ -99,7 +92,7 @@ export function makeDetails({ bars, picture, texts }) {
 	function of(record) {
 		const own = record === shown ? title : record.title.textContent;
 
-		return texts.detailsOf(picture.view(), record, picture.within(), own);
+		return texts.detailsOf(picture, record, own);
 	}
 
 	function line(record) {
@@ -108,7 +101,7 @@ export function makeDetails({ bars, picture, texts }) {
 
 	/* A name is isolated: one from right to left is not to turn numbers round. */
 	function show(wanted) {
-		const record = wanted ?? null;
+		const record = wanted || null;
 
 		if (record !== shown) {
 			restoreTitle();
@@ -120,7 +113,7 @@ export function makeDetails({ bars, picture, texts }) {
 			return;
 		}
 		const text = of(record);
-		const name = texts.nameOf(picture.view(), record.frame);
+		const name = texts.nameOf(picture.view, record.frame);
 		const own = text.startsWith(name) ? name : title;
 		bars.setDetails(
 			picture.settings.nameType + ' ',
