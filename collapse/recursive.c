@@ -50,7 +50,8 @@ static void recursion_by_default(struct fg_collapse *run, const char *name)
 
 /*
  * Makes a stack the path. Frames are text already; they are taken as they are, empty
- * ones too. Lines are sorted as a rule, so that most frames are those of the line before.
+ * ones too. Lines are sorted as a rule, so that most frames are those of the line
+ * before.
  */
 static void set_path(struct recursive *r, struct fg_str stack)
 {

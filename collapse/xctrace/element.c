@@ -164,7 +164,7 @@ static void repeat_element(struct xctrace *x, enum xctrace_kind kind,
 static void start_element(void *data, const struct fg_xmlread_element *e)
 {
 	struct xctrace *x = data;
-	enum xctrace_kind kind = e->name;
+	enum xctrace_kind kind = (enum xctrace_kind)e->name;
 	unsigned depth = e->depth + 1;
 	struct fg_str text;
 	struct xctrace_open *open;
@@ -221,7 +221,7 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 static void close_element(void *data, const struct fg_xmlread_element *e)
 {
 	struct xctrace *x = data;
-	enum xctrace_kind kind = e->name;
+	enum xctrace_kind kind = (enum xctrace_kind)e->name;
 	unsigned depth = e->depth + 1;
 	struct xctrace_open *open;
 

@@ -115,9 +115,9 @@ export function stepsToMatch({ name, parent, total, count }, found) {
 }
 
 /*
- * The list of origins. columns: their counts and, in a differential, those before; at: the
- * caller of each that was reached last; ends: of parts, by the key of each, while they are
- * made. A range of it knows how many steps it is from the origins.
+ * The list of origins. columns: their counts and, in a differential, those before;
+ * at: the caller of each that was reached last; ends: of parts, by the key of each,
+ * while they are made. A range of it knows how many steps it is from the origins.
  */
 function makeList(tree, origins, columns) {
 	return {

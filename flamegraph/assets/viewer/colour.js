@@ -1,4 +1,6 @@
-/* Colours: reading, writing and contrast; those of frames, labels and the background. */
+/*
+ * Colours: reading, writing and contrast; those of frames, labels and the background.
+ */
 
 import { abs, floor, min, round } from './format.js';
 import { isDocument, root } from './page.js';

@@ -1,6 +1,6 @@
 /*
- * Reads the profile: from the data that are stored in the picture, or else from the frames
- * that the program has drawn.
+ * Reads the profile: from the data that are stored in the picture, or else from the
+ * frames that the program has drawn.
  */
 
 import { toHex } from './colour.js';
@@ -10,8 +10,8 @@ import { attr, findData, root } from './page.js';
 import { makeTree, plainView, withTotal } from './tree.js';
 
 /*
- * The data are base64 of a zlib stream of columns of numbers. Throws if anything is wrong
- * with them.
+ * The data are base64 of a zlib stream of columns of numbers. Throws if anything is
+ * wrong with them.
  */
 
 const MAGIC = 'fgd1';

@@ -1,7 +1,7 @@
 /*
- * The elements of the frames: made, brought up to date, and kept in step with the layout.
- * What one shows is remembered in its record, so that nothing is read back from the
- * document or set twice.
+ * The elements of the frames: made, brought up to date, and kept in step with the
+ * layout. What one shows is remembered in its record, so that nothing is read back
+ * from the document or set twice.
  */
 
 import { abs, tenths } from './format.js';
@@ -200,8 +200,9 @@ const AT_ONCE = 200;
 
 /*
  * A container of frames, which keeps its elements in step with the layout. shown: the
- * record of each frame that is drawn; pool: of elements to be used again; unreachable: of
- * those that the keyboard cannot get to yet; last: what was drawn last.
+ * record of each frame that is drawn; pool: of elements to be used again;
+ * unreachable: of those that the keyboard cannot get to yet; last: what was drawn
+ * last.
  */
 function makeStage(container) {
 	return {

@@ -1,4 +1,6 @@
-/* The start: what is done with the picture before the viewer is there, and its parts. */
+/*
+ * The start: what is done with the picture before the viewer is there, and its parts.
+ */
 
 import { makeAccess, makeTour } from './access.js';
 import { makeHistory } from './address.js';
@@ -75,9 +77,9 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
 }
 
 /*
- * How the viewer is to start: in turns, and in one go when somebody waits for it. A mouse
- * that goes from frame to frame is followed first, for a while: a click would otherwise
- * find nothing begun.
+ * How the viewer is to start: in turns, and in one go when somebody waits for it. A
+ * mouse that goes from frame to frame is followed first, for a while: a click would
+ * otherwise find nothing begun.
  */
 function makePace() {
 	const pace = { hasMoved: false, isUrgent: false };
@@ -104,8 +106,8 @@ function makePace() {
 }
 
 /*
- * Listens until the viewer is there. A button that goes down says that a click comes, so
- * that only what the click leads to is left to be drawn then.
+ * Listens until the viewer is there. A button that goes down says that a click comes,
+ * so that only what the click leads to is left to be drawn then.
  */
 function hearEarly(container, settings, begin) {
 	const pace = makePace();

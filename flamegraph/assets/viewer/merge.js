@@ -22,9 +22,9 @@ function outermost({ name, total, before, count, end }, id) {
 }
 
 /*
- * Visits the frames of a group and what they call; what a function calls by itself is its
- * own where recursion collapses. Frames are numbered depth first: after one come those
- * that it calls.
+ * Visits the frames of a group and what they call; what a function calls by itself is
+ * its own where recursion collapses. Frames are numbered depth first: after one come
+ * those that it calls.
  */
 function walk({ name, end }, { frames, name: own, collapses }, onOwn, onCall) {
 	for (const frame of frames) {

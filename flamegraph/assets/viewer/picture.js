@@ -1,6 +1,6 @@
 /*
- * What is shown: the state that the user changes, and the view that follows from it. Others
- * read a picture; the functions here change it.
+ * What is shown: the state that the user changes, and the view that follows from it.
+ * Others read a picture; the functions here change it.
  */
 
 import { abs, max, min } from './format.js';
@@ -70,9 +70,10 @@ function hideAll(tree, hidden) {
 }
 
 /*
- * chosen: the state but for the path, which is that of `within`. tree: without what is
- * hidden; view: of it; found: what the search matches, or null; problem: what is wrong
- * with the pattern; steps: how many of undos are behind what is shown, fewer after Back.
+ * chosen: the state but for the path, which is that of `within`. tree: without what
+ * is hidden; view: of it; found: what the search matches, or null; problem: what is
+ * wrong with the pattern; steps: how many of undos are behind what is shown, fewer
+ * after Back.
  */
 export function makePicture(settings, base, onChange) {
 	const chosen = noState();

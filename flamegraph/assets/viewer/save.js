@@ -1,4 +1,7 @@
-/* What leaves the picture: copied, as a file, or with the page; and what that leaves behind. */
+/*
+ * What leaves the picture: copied, as a file, or with the page; and what that leaves
+ * behind.
+ */
 
 import { abs } from './format.js';
 import {

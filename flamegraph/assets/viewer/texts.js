@@ -16,7 +16,10 @@ import { ancestorsOf, sumOfMatches } from './tree.js';
 const ARROW = ' \u2192 ';
 const DOT = ' \u00b7 ';
 
-/* Counts of a view as texts: with all digits, short, and as they stand in the details. */
+/*
+ * Counts of a view as texts: with all digits, short, and as they stand in the
+ * details.
+ */
 function makeCounts({ factor, unit }) {
 	const real = (view, count) => (count / 10 ** view.decimals) * factor;
 	const count = (view, counts) => thousands(real(view, counts));
@@ -30,7 +33,8 @@ const share = (part, whole) => percent(part, whole, 2);
 const nameOf = (view, frame) => displayName(view.names[view.name[frame]]);
 
 /*
- * The delta of a caller is that of its total, of any other frame that of its own counts.
+ * The delta of a caller is that of its total, of any other frame that of its own
+ * counts.
  */
 function deltaOf(settings, view, frame) {
 	const delta = view.isCaller(frame)
