@@ -310,13 +310,21 @@ static int refuse(struct fg_reader *r, struct fg_str first_bytes)
 	return fg_error(r->diag, &at, "%s", message);
 }
 
+/* What an input is judged by: the same, however long the first block is. */
+static struct fg_str judged_start(const struct fg_reader *r, struct fg_str block)
+{
+	struct fg_str start =
+		fg_str_before(block, r->in_parts ? PARTS_START : JUDGED_START);
+
+	if (r->in_parts || start.len == block.len)
+		return start;
+	return fg_str_before(start, fg_str_rfind_char(start, '\n'));
+}
+
 static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 {
-	struct fg_str start;
-
 	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
-	start = fg_str_before(block->bytes, r->in_parts ? PARTS_START : JUDGED_START);
-	if (r->first && refuse(r, start))
+	if (r->first && refuse(r, judged_start(r, block->bytes)))
 		return -1;
 	block->input = r->input;
 	block->first = r->first;
@@ -403,7 +411,7 @@ static ssize_t fill_block(struct fg_reader *r)
 					RAW_START);
 }
 
-/* Comments may be the head of a report, which what is below them tells. */
+/* Comments may be the head of a report, and brackets JSON, which what follows tells. */
 static bool is_enough(struct fg_reader *r)
 {
 	struct fg_str bytes;
@@ -411,7 +419,7 @@ static bool is_enough(struct fg_reader *r)
 	if (!r->first || r->len >= JUDGED_START)
 		return true;
 	bytes = fg_str_trim_left(fg_str_of(byte_at(r, 0), r->len));
-	return bytes.len && bytes.ptr[0] != '#';
+	return bytes.len && !strchr("#[{", bytes.ptr[0]);
 }
 
 /* The next block of the input that is open: 1, 0 at its end, -1. */

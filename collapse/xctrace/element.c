@@ -21,15 +21,20 @@ static const struct fg_str names[] = {
 
 /* ---- names */
 
-/* A line of folded stacks has room for no other. */
+/* What was added is on one line: folded stacks have no room for another. */
+static void keep_on_line(struct fg_buf *b, size_t start)
+{
+	for (size_t i = start; i < b->len; i++)
+		if (fg_is_space(b->ptr[i]))
+			b->ptr[i] = ' ';
+}
+
 static void add_name(struct fg_buf *b, struct fg_str name)
 {
 	size_t start = b->len;
 
 	fg_buf_add_str(b, name);
-	for (size_t i = start; i < b->len; i++)
-		if (fg_is_space(b->ptr[i]))
-			b->ptr[i] = ' ';
+	keep_on_line(b, start);
 }
 
 /* The value of an attribute, where it is not empty. */
@@ -41,6 +46,7 @@ static bool find(const struct fg_xmlread_element *e, const char *name,
 
 static void add_frame_name(const struct fg_xmlread_element *e, struct fg_buf *b)
 {
+	size_t start = b->len;
 	struct fg_str name;
 
 	if (!find(e, "name", &name) && !find(e, "addr", &name))
@@ -48,7 +54,8 @@ static void add_frame_name(const struct fg_xmlread_element *e, struct fg_buf *b)
 	if (fg_name_is_rust(name))
 		fg_add_rust_name(b, name);
 	else
-		add_name(b, name);
+		fg_buf_add_str(b, name);
+	keep_on_line(b, start);
 }
 
 /* "main  0x1a (app, pid: 42)" is "main". */

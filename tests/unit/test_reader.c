@@ -297,6 +297,43 @@ static void test_input_that_cannot_be_read_is_reported(void **state)
 	folder_release(&folder);
 }
 
+static bool is_refused(const struct fg_buf *input, size_t block_size)
+{
+	struct fg_reader *r;
+	struct fg_block block;
+	struct caught c;
+	int status;
+
+	caught_init(&c);
+	r = fg_reader_open_memory(fg_buf_str(input), "input", &c.diag);
+	if (block_size)
+		fg_reader_set_block_size(r, block_size);
+	status = fg_reader_block(r, &block);
+	fg_reader_close(r);
+	caught_release(&c);
+	return status < 0;
+}
+
+/* Whole lines of the first 8 KB tell, in blocks of any size. */
+static void test_an_input_is_judged_alike_in_blocks_of_any_size(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 2, 7, 100, 4099, 8191, 8192, 8193 };
+	struct fg_buf json = FG_BUF_INIT, report = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_addf(&json, "{\n  \"name\": 1\n}\n");
+	fg_buf_addf(&report, "# Overhead  Symbol\n#");
+	while (report.len < 8188)
+		fg_buf_addf(&report, report.len < 8180 ? "          " : "\n");
+	fg_buf_addf(&report, "1 main;work\n");
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		assert_true(is_refused(&json, sizes[i]));
+		assert_true(is_refused(&report, sizes[i]));
+	}
+	fg_buf_release(&json);
+	fg_buf_release(&report);
+}
+
 /* Runs with `text` as standard input, which is put back afterwards. */
 static void with_standard_input(struct fg_str text, void (*run)(struct fg_diag *))
 {
@@ -488,6 +525,7 @@ int main(void)
 		cmocka_unit_test(test_a_line_of_two_megabytes),
 		cmocka_unit_test(test_inputs_follow_each_other),
 		cmocka_unit_test(test_input_that_cannot_be_read_is_reported),
+		cmocka_unit_test(test_an_input_is_judged_alike_in_blocks_of_any_size),
 		cmocka_unit_test(test_input_that_is_not_text_is_refused),
 		cmocka_unit_test(test_gzip_is_unpacked),
 		cmocka_unit_test(test_standard_input),
