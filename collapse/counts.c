@@ -101,8 +101,7 @@ static struct fg_counts_entry *find_entry(struct fg_counts *c, const uint32_t *i
 struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids,
 					size_t depth)
 {
-	uint64_t hash =
-		fg_hash_bytes((const char *)ids, depth * sizeof(*ids), c->seed);
+	uint64_t hash = fg_hash_bytes((const char *)ids, depth * sizeof(*ids), c->seed);
 
 	return find_entry(c, ids, depth, (uint32_t)hash);
 }

@@ -25,8 +25,8 @@ static void set_up(struct fixture *f)
 
 static void make(struct fixture *f, const char *line)
 {
-	struct fg_names_source source = { &f->options, &f->tree, &f->search,
-					  &f->attributes, &f->map, NULL };
+	struct fg_names_source source = { &f->options,	  &f->tree, &f->search,
+					  &f->attributes, &f->map,  NULL };
 	struct fg_folded folded;
 
 	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
