@@ -226,17 +226,18 @@ static void read_line(void *state, struct fg_str line)
 {
 	struct go *g = state;
 	struct fg_str title = fg_str_trim_right(line);
+	bool is_row = title.len && fg_is_blank(title.ptr[0]); /* and no title */
 
 	if (!title.len) {
 		return;
-	} else if (g->section == SAMPLES && fg_is_blank(line.ptr[0])) {
-		read_sample(g, line);
-	} else if (fg_str_eq(title, FG_STR("Samples:"))) {
+	} else if (!is_row && fg_str_eq(title, FG_STR("Samples:"))) {
 		end_profile(g);
 		g->section = TYPES;
-	} else if (g->section == SAMPLES && fg_str_eq(title, FG_STR("Locations"))) {
+	} else if (!is_row && g->section == SAMPLES &&
+		   fg_str_eq(title, FG_STR("Locations"))) {
 		g->section = LOCATIONS;
-	} else if (g->section == LOCATIONS && fg_str_eq(title, FG_STR("Mappings"))) {
+	} else if (!is_row && g->section == LOCATIONS &&
+		   fg_str_eq(title, FG_STR("Mappings"))) {
 		g->section = MAPPINGS;
 	} else if (g->section == TYPES) {
 		read_types(g, line);
