@@ -1,7 +1,8 @@
-/* Reading and writing that neither signals nor non-blocking descriptors end. */
+/* Opening, reading and writing that neither signals nor non-blocking descriptors end. */
 #include "lib/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <unistd.h>
@@ -16,6 +17,24 @@ static bool try_again(int fd, short events)
 	if (errno != EAGAIN && errno != EWOULDBLOCK)
 		return false;
 	return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
+static int move_up(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	close(fd);
+	return moved;
+}
+
+int fg_io_open(const char *name)
+{
+	int fd;
+
+	do
+		fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (fd < 0 && errno == EINTR);
+	return fd >= 0 && fd <= STDERR_FILENO ? move_up(fd) : fd;
 }
 
 ssize_t fg_io_read(int fd, void *to, size_t size)

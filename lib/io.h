@@ -1,11 +1,17 @@
 /*
- * Reading and writing that neither signals nor non-blocking descriptors end.
+ * Opening, reading and writing that neither signals nor non-blocking descriptors end.
  */
 #ifndef FG_LIB_IO_H
 #define FG_LIB_IO_H
 
 #include <stddef.h>
 #include <sys/types.h>
+
+/*
+ * Opens a file to be read: its descriptor, which is not one of a standard stream even
+ * where those are closed, or -1 with errno.
+ */
+int fg_io_open(const char *name);
 
 /*
  * As read(), but an interrupted call is made again, and where a descriptor that whoever

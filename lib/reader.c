@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/io.h"
 #include "lib/progress.h"
 #include "lib/sniff.h"
 #include "lib/source.h"
@@ -171,15 +172,6 @@ static int failed(struct fg_reader *r, const char *what)
 	return fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
 }
 
-/* A file that is opened must not take the place of a standard stream that is closed. */
-static int move_up(int fd)
-{
-	int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-	close(fd);
-	return moved;
-}
-
 /* Lets the writer of a pipe get further ahead; where that is refused, it is slower. */
 static void widen_pipe(int fd)
 {
@@ -221,11 +213,7 @@ static int open_next(struct fg_reader *r)
 		widen_pipe(r->source.fd);
 		return 1;
 	}
-	do
-		r->source.fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	while (r->source.fd < 0 && errno == EINTR);
-	if (r->source.fd >= 0 && r->source.fd <= STDERR_FILENO)
-		r->source.fd = move_up(r->source.fd);
+	r->source.fd = fg_io_open(name);
 	if (r->source.fd < 0)
 		return failed(r, "cannot open");
 	if (r->raw && is_folder(r->source.fd))

@@ -2,7 +2,6 @@
 #include "collapse/perf/span.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 
 #include "collapse/perf/header.h"
 #include "collapse/perf/recording.h"
+#include "lib/io.h"
 #include "lib/reader.h"
 #include "lib/xalloc.h"
 
@@ -128,7 +128,7 @@ enum span { SPAN_FOUND, SPAN_NO_TIMES, SPAN_NO_FILE, SPAN_NOT_REGULAR };
 static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last)
 {
 	bool is_stdin = !strcmp(name, "-");
-	int fd = is_stdin ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = is_stdin ? STDIN_FILENO : fg_io_open(name);
 	enum span span = SPAN_NO_TIMES;
 	struct stat st;
 
