@@ -1,4 +1,4 @@
-/* Opening, reading and writing that neither signals nor non-blocking descriptors end. */
+/* Opening, reading and writing: neither signals nor non-blocking descriptors end it. */
 #include "lib/io.h"
 
 #include <errno.h>
