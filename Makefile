@@ -13,7 +13,12 @@ MAKEFLAGS += --no-builtin-rules
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 PKG_CONFIG ?= pkg-config
 AR ?= ar
 INSTALL ?= install
@@ -30,11 +35,13 @@ VERSION := $(shell cat VERSION)
 B := build/rel
 BIN := $(patsubst build/rel/bin,build/bin,$(B)/bin)
 
-# One row of collapse/formats.def is FORMAT(name, "older names"): name is a C token, and
+# One row of collapse/formats/formats.def is FORMAT(name, "older names"): name is a C token, and
 # an underscore in it is a dash in the program's name.
-FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' collapse/formats.def)
+FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' collapse/formats/formats.def)
 COLLAPSERS := $(patsubst %,collapse-%,$(subst _,-,$(FORMATS)))
 PROGRAMS := $(COLLAPSERS) collapse-guess flamegraph diff-folded filter-folded report-folded
+# A program that no user starts: what reads SVG, with libxml2, for those that are given one.
+HELPERS := flamepipe-svg
 # Programs of the shell, each joined from parts in flame/.
 SCRIPTS := flame cargo-flame
 
@@ -48,23 +55,29 @@ if_here = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 
 # What may be missing: the programs then say so when they meet what needs it. libiberty is
 # not known to pkg-config. All of it is looked for once, when it is needed.
-OPTIONAL = $(eval OPTIONAL := $$(foreach l,libzstd libelf libdw,$$(call if_here,$$(l))) \
+OPTIONAL = $(eval OPTIONAL := $$(foreach l,libzstd libelf,$$(call if_here,$$(l))) \
+	$$(if $$(call if_here,libelf libdw),libdw) \
 	$$(shell tools/have-libiberty $(CC) $(CFLAGS) $(LDFLAGS) && echo -liberty))$(OPTIONAL)
-HERE_libzstd := -DFG_ZSTD -DFG_HAVE_LIBZSTD
+HERE_libzstd := -DFG_HAVE_LIBZSTD
 HERE_libelf := -DFG_HAVE_LIBELF
 HERE_libdw := -DFG_HAVE_LIBDW
 HERE_-liberty := -DFG_HAVE_LIBIBERTY
 FEATURES = $(foreach l,$(OPTIONAL),$(HERE_$(l)))
 
 # What a file includes, and what programs are linked with.
-$(B)/lib/regex.o: NEEDS = libpcre2-8
-$(B)/lib/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
-$(B)/collapse/perfdata/%.o: NEEDS = $(filter-out -%,$(OPTIONAL))
-$(B)/lib/deflate.o: NEEDS = libdeflate
-$(B)/lib/svgparse.o $(B)/lib/xmlread.o: NEEDS = libxml-2.0
-BASE_LIBS = libpcre2-8 zlib $(filter libzstd,$(OPTIONAL)) -lm
+$(B)/lib/base/regex.o: NEEDS = libpcre2-8
+$(B)/lib/base/gzip.o: NEEDS = zlib
+$(B)/lib/base/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
+$(B)/collapse/formats/perf/data/%.o: NEEDS = $(filter-out -%,$(OPTIONAL))
+$(B)/lib/base/deflate.o: NEEDS = libdeflate
+$(B)/lib/picture/svgparse.o $(B)/lib/base/xmlread.o $(B)/lib/base/xmlstart.o \
+	$(B)/library/xmlstart.o: NEEDS = libxml-2.0
+BASE_LIBS = libpcre2-8 $(filter libzstd,$(OPTIONAL)) zlib -lm
 PERFDATA_LIBS = $(OPTIONAL) $(BASE_LIBS)
 SVG_LIBS = libdeflate libxml-2.0 $(BASE_LIBS)
+
+# The objects of sources, but those of programs.
+objects = $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard $(1))))
 
 # Flags. What compiler and linker know of hardening is tried out once, when it is needed.
 
@@ -72,8 +85,39 @@ HARDEN = $(eval HARDEN := $$(shell tools/hardening compile \
 	$$(call quote,$$(CPPFLAGS) $$(CFLAGS)) $$(CC)))$(HARDEN)
 HARDEN_LINK = $(eval HARDEN_LINK := $$(shell tools/hardening link \
 	$$(call quote,$$(CFLAGS) $$(LDFLAGS)) $$(CC)))$(HARDEN_LINK)
-OPT = -O3 $(HARDEN)
-LINK = $(HARDEN_LINK)
+# Symbols stay where debug information is asked for, as by CFLAGS=-g.
+STRIP = $(if $(filter -g%,$(CFLAGS) $(LDFLAGS)),,-s)
+LEVEL = -O3
+OPT = $(LEVEL) $(HARDEN)
+LINK = $(HARDEN_LINK) $(STRIP)
+
+# What reads and counts is made to be fast. What a run needs once is made to be small, as it is
+# in each of the programs; so is what profiles seldom ask for.
+ONCE = $(addprefix $(B)/$(1)/,$(addsuffix .o,$(2)))
+$(COLLAPSERS:%=$(B)/%.o): LEVEL = -Os
+$(call ONCE,lib/base,accepted child cli compat confine cxx diag io inputs opts progress regex replace \
+	sniff sniff_binary sniff_json sniff_text source unpack xmlstart): LEVEL = -Os
+$(call ONCE,lib/profile,filter_options rename sample_weight slice unit): LEVEL = -Os
+$(call ONCE,lib/picture,main svgchild svgfile): LEVEL = -Os
+$(call ONCE,collapse,json kinds line_prefix options report select sequence \
+	wrong): LEVEL = -Os
+$(call ONCE,collapse/guess,guess main): LEVEL = -Os
+$(call ONCE,collapse/formats/perf/text,compat deferred flat offcpu options perf probe span \
+	switch): LEVEL = -Os
+$(call ONCE,collapse/formats/perf/data,buildid demangle describe dsos elf elfinflate expand \
+	header image inlines input jitmap libiberty limits locate packs tracing trusted unwind zstd): LEVEL = -Os
+$(B)/collapse/symbols/%.o: LEVEL = -Os
+$(call ONCE,flamegraph,changes inferno kernel legend library main metadata module nameattr options \
+	palette_map rootattr search shorten svg): LEVEL = -Os
+$(call ONCE,reportfolded,gate options table verdicts): LEVEL = -Os
+# Of these formats inputs are small, as a dump is of one moment or a table of its totals.
+$(call ONCE,collapse/formats,elfutils faulthandler ghcprof instruments pmc sample vsprof vtune): \
+	LEVEL = -Os
+$(foreach f,gdb go jstack,$(B)/collapse/formats/$(f)/%.o): LEVEL = -Os
+# What the third level makes larger, and not faster.
+$(B)/collapse/fold.o $(B)/collapse/roots.o: LEVEL = -O2
+$(call ONCE,collapse/formats,dtrace stap): LEVEL = -O2
+$(foreach f,bpftrace xctrace,$(B)/collapse/formats/$(f)/%.o): LEVEL = -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wconversion -Wno-sign-conversion -Wwrite-strings -Wvla -Wundef
 FG_CPPFLAGS := -I. -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 \
@@ -81,12 +125,12 @@ FG_CPPFLAGS := -I. -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 \
 FG_CFLAGS := -std=c11 -pthread $(WARNINGS)
 
 compile = $(CC) $(FG_CPPFLAGS) $(FEATURES) $(DEFINES) $(call cflags,$(NEEDS)) $(FG_CFLAGS) \
-	$(OPT) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(OPT) $(PIC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 link = $(CC) $(FG_CFLAGS) $(OPT) $(LINK) $(CFLAGS) $(LDFLAGS) -o $@ \
 	$(filter %.o,$^) $(filter %.a,$^) $(call libs,$(LIBS)) $(LDLIBS)
 
 # Objects are made again when a flag changes.
-flags = $(CC) $(FG_CPPFLAGS) $(FEATURES) $(FG_CFLAGS) $(OPT) $(LINK) $(CPPFLAGS) $(CFLAGS) \
+flags = $(CC) $(FG_CPPFLAGS) $(FEATURES) $(FG_CFLAGS) $(OPT) $(PIC) $(LINK) $(CPPFLAGS) $(CFLAGS) \
 	$(LDFLAGS) $(LDLIBS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
@@ -97,16 +141,17 @@ $(B)/%.o: %.c $(B)/flags
 	$(call say,CC)
 	$(Q)$(compile)
 
--include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d)
+-include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d $(B)/*/*/*/*/*.d \
+	$(B)/*/*/*/*/*/*.d)
 
 # Archives. main.c of a folder is its program, the rest an archive which the tests link
 # too; libflamepipe.a comes last where programs are linked, as the others need it.
 
-objects = $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard $(1))))
 ARCHIVES := $(patsubst %,$(B)/lib%.a,collapse flamegraph difffolded filterfolded reportfolded flamepipe)
 
-$(B)/libflamepipe.a: $(call objects,lib/*.c)
-$(B)/libcollapse.a: $(call objects,collapse/*.c collapse/*/*.c)
+$(B)/libflamepipe.a: $(call objects,lib/*/*.c)
+$(B)/libcollapse.a: $(call objects,collapse/*.c collapse/*/*.c collapse/formats/*/*.c \
+	collapse/formats/perf/*/*.c)
 $(B)/libflamegraph.a: $(call objects,flamegraph/*.c) $(B)/gen/assets.o
 $(B)/libdifffolded.a: $(call objects,difffolded/*.c)
 $(B)/libfilterfolded.a: $(call objects,filterfolded/*.c)
@@ -115,8 +160,8 @@ $(ARCHIVES):
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# The viewer in flamegraph: its script and style sheets as an array of bytes each. viewer.js
-# and viewer.css are made by `make bundle` and kept, so that this needs no node.
+# The viewer in flamegraph: its scripts and style sheets as an array of bytes each. They are
+# made by `make bundle` and kept, so that this needs no node.
 ASSETS := $(sort $(wildcard flamegraph/assets/*.js flamegraph/assets/*.css))
 
 build/gen/assets.c: $(ASSETS) tools/embed
@@ -135,33 +180,32 @@ $(COLLAPSERS:%=$(B)/%.o): $(B)/collapse-%.o: collapse/main.c $(B)/flags
 	$(Q)$(compile)
 $(B)/collapse-%.o: DEFINES = -DFG_FORMAT=$(subst -,_,$*)
 
-# Every collapser knows the other formats by their probes. That of xctrace is compiled once
-# more without the rest, so that only collapse-xctrace is linked with libxml2.
-$(B)/probe/xctrace.o: DEFINES = -DFG_PROBE_ONLY
-$(B)/probe/xctrace.o: collapse/xctrace/xctrace.c $(B)/flags
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(compile)
-$(patsubst %,$(BIN)/%,$(filter-out collapse-xctrace,$(COLLAPSERS))): $(B)/probe/xctrace.o
-
 LIB := $(B)/libflamepipe.a
 $(COLLAPSERS:%=$(BIN)/%): $(BIN)/%: $(B)/%.o $(B)/libcollapse.a $(LIB)
 $(BIN)/collapse-guess: $(B)/collapse/guess/main.o $(B)/libcollapse.a $(LIB)
-$(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(LIB)
-$(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(LIB)
-$(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(LIB)
-$(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(LIB)
-$(BIN)/collapse-%: LIBS = $(PERFDATA_LIBS)
-$(BIN)/collapse-xctrace $(BIN)/collapse-guess: LIBS = libxml-2.0 $(PERFDATA_LIBS)
-$(BIN)/flamegraph $(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(SVG_LIBS)
-$(PROGRAMS:%=$(BIN)/%):
+$(BIN)/flamegraph: $(B)/flamegraph/main.o $(B)/libflamegraph.a $(B)/libcollapse.a $(LIB)
+$(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse.a $(LIB)
+$(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
+$(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
+# A collapser has its own grammar only, and of the others how they are known (struct fg_kind),
+# which is all that readers of folded stacks have of libcollapse.a; so that it needs no
+# libraries, the kinds of perf and xctrace are files of their own.
+$(BIN)/collapse-%: LIBS = $(BASE_LIBS)
+$(BIN)/collapse-perf: LIBS = $(PERFDATA_LIBS)
+$(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
+$(BIN)/collapse-guess: LIBS = libxml-2.0 $(PERFDATA_LIBS)
+$(BIN)/flamepipe-svg: $(B)/lib/picture/main.o $(LIB)
+$(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(BASE_LIBS)
+$(BIN)/flamegraph: LIBS = libdeflate $(BASE_LIBS)
+$(BIN)/flamepipe-svg: LIBS = $(SVG_LIBS)
+$(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(link)
 
 # The parts in their order, of which some are in both.
-FLAME_PARTS := start messages quote values options checks record run compare main
-CARGO_PARTS := cargo messages quote values cargo-main
+FLAME_PARTS := start messages quote own values options checks callers record run compare main
+CARGO_PARTS := cargo messages quote own values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
 $(BIN)/cargo-flame: $(CARGO_PARTS:%=flame/%.sh)
 $(SCRIPTS:%=$(BIN)/%): VERSION
@@ -170,12 +214,84 @@ $(SCRIPTS:%=$(BIN)/%): VERSION
 	$(Q)sed 's/@VERSION@/$(VERSION)/' $(filter %.sh,$^) > $@
 	$(Q)chmod 755 $@
 
-.PHONY: FORCE all programs help demo clean
+# The library: the same sources once more, for what other programs load. They free memory by
+# a function of the library, see library/memory.h, which stands in for two files of lib/base.
+# LIBRARY= leaves it out, and so does -static.
+LIBRARY ?= $(if $(filter -static%,$(CC) $(CFLAGS) $(LDFLAGS)),,libflamepipe)
+SOVERSION := 0
+ifeq ($(shell uname -s),Darwin)
+SONAME := libflamepipe.$(SOVERSION).dylib
+SOFILE := libflamepipe.$(VERSION).dylib
+SOLINK := libflamepipe.dylib
+SHARED = -dynamiclib -install_name $(LIBDIR)/$(SONAME)
+localize = :
+else
+SONAME := libflamepipe.so.$(SOVERSION)
+SOFILE := libflamepipe.so.$(VERSION)
+SOLINK := libflamepipe.so
+SHARED = -shared -Wl,-soname,$(SONAME) -Wl,--version-script=library/flamepipe.map
+OBJCOPY ?= objcopy
+localize = $(OBJCOPY) --localize-hidden
+endif
+LIBRARY_LIBS = libdeflate libxml-2.0 $(PERFDATA_LIBS)
+LIBRARY_OBJECTS = $(filter-out $(B)/lib/base/xalloc.o $(B)/lib/base/nomemory.o \
+	$(B)/lib/base/xmlstart.o $(B)/lib/base/cli.o, \
+	$(call objects,library/*.c lib/*/*.c collapse/*.c collapse/*/*.c collapse/formats/*/*.c \
+	collapse/formats/perf/*/*.c flamegraph/*.c difffolded/*.c filterfolded/*.c \
+	reportfolded/*.c)) $(B)/gen/assets.o
+
+# Those go below B/pic, by a make of its own, as a variant of the tests does.
+PIC_FLAGS := -fPIC -fvisibility=hidden -fasynchronous-unwind-tables -Dfree=fg_free
+.PHONY: library library-files
+library: build/gen/assets.c
+	+$(Q)$(submake) B=$(B)/pic PIC="$(PIC_FLAGS)" library-files \
+		$(foreach f,CFLAGS LDFLAGS,$(f)=$(call quote,$(filter-out -flto% -fPIE -fpie -pie,$($(f)))))
+library-files: $(B)/so/$(SOFILE) $(B)/so/libflamepipe.a $(B)/so/flamepipe.pc
+	@:
+
+$(B)/so/$(SOFILE): LIBS = $(LIBRARY_LIBS)
+$(B)/so/$(SOFILE): $(LIBRARY_OBJECTS) library/flamepipe.map
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(SHARED) $(FG_CFLAGS) $(OPT) $(PIC) $(filter-out -pie,$(LINK)) \
+		$(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call libs,$(LIBS)) $(LDLIBS)
+	$(Q)ln -sf $(SOFILE) $(@D)/$(SONAME) && ln -sf $(SONAME) $(@D)/$(SOLINK)
+
+# One object, so that no name is seen from outside but those of the header.
+$(B)/so/libflamepipe.a: $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,AR)
+	$(Q)$(CC) -r -nostdlib $(PIC) -o $(@D)/flamepipe.o $(filter %.o,$^)
+	$(Q)$(localize) $(@D)/flamepipe.o
+	$(Q)rm -f $@ && $(AR) rcs $@ $(@D)/flamepipe.o
+
+$(B)/so/flamepipe.pc: library/flamepipe.pc.in VERSION $(B)/flags FORCE
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
+		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+		-e 's|@REQUIRES@|$(filter-out -%,$(LIBRARY_LIBS))|' \
+		-e 's|@LIBS@|$(filter -%,$(LIBRARY_LIBS))|' $< > $@
+
+# Manuals: what several say alike stands once, in man/parts.
+MANUALS := $(patsubst %,build/%,$(wildcard man/*.[1357]))
+
+manuals: $(MANUALS)
+build/man/%: man/% $(wildcard man/parts/*) tools/manual
+	@mkdir -p $(@D)
+	$(Q)tools/manual man/parts $< > $@
+
+# Completions of bash, zsh and fish, from what the programs say of their options.
+build/completions/made: tools/completions $(patsubst %,$(BIN)/%,$(PROGRAMS) $(SCRIPTS))
+	$(Q)tools/completions $(@D) $(filter $(BIN)/%,$^)
+	$(Q)touch $@
+
+.PHONY: FORCE all programs manuals completions help demo clean
 FORCE:
 
-all: programs ## build the programs into build/bin
+all: programs manuals completions $(if $(LIBRARY),library) ## build the programs into build/bin, the manuals into build/man
 
-programs: $(PROGRAMS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
+programs: $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS) $(SCRIPTS))
+completions: build/completions/made
 
 help: ## list the targets
 	@sed -n 's/^\([a-z_.-]*\):.*## /\1\t/p' Makefile tests/tests.mk | expand -t 24
@@ -191,28 +307,72 @@ clean: ## remove build/
 # Installation.
 
 INSTALLED := $(PROGRAMS) $(SCRIPTS)
-MANUALS := $(wildcard man/*.[157])
 # What each format's row in formats.def stands in for, as LINK=PROGRAM.
-COMPAT := $(shell tools/compat-links collapse/formats.def)
+COMPAT := $(shell tools/compat-links collapse/formats/formats.def)
 
+tell = $(if $(V),,@echo $(call quote,  $(1)))
 # A folder below DESTDIR, as a word of the shell: either may have blanks.
 dest = $(call quote,$(DESTDIR)$(1))
 man_dest = $(call dest,$(MANDIR)/man$(subst .,,$(suffix $(1))))
 
 .PHONY: install install-compat uninstall
 install: all ## install programs, manuals and completions below PREFIX (/usr/local)
-	$(INSTALL) -d $(call dest,$(BINDIR)) $(call dest,$(BASHDIR))
-	$(INSTALL) -m 755 $(INSTALLED:%=build/bin/%) $(call dest,$(BINDIR))
-	$(foreach m,$(MANUALS),$(INSTALL) -d $(call man_dest,$(m)) && \
+	$(call tell,$(words $(INSTALLED) $(HELPERS)) programs in $(DESTDIR)$(BINDIR))
+	$(Q)$(INSTALL) -d $(call dest,$(BINDIR)) $(call dest,$(BASHDIR)) $(call dest,$(ZSHDIR)) \
+		$(call dest,$(FISHDIR))
+	$(Q)$(INSTALL) -m 755 $(patsubst %,build/bin/%,$(INSTALLED) $(HELPERS)) $(call dest,$(BINDIR))
+	$(call tell,$(words $(MANUALS)) manuals in $(DESTDIR)$(MANDIR))
+	$(Q)$(foreach m,$(MANUALS),$(INSTALL) -d $(call man_dest,$(m)) && \
 		$(INSTALL) -m 644 $(m) $(call man_dest,$(m)) &&) :
-	$(foreach p,$(INSTALLED),tools/completions build/bin/$(p) > $(call dest,$(BASHDIR)/$(p)) &&) :
+	$(call tell,completions in $(DESTDIR)$(BASHDIR))
+	$(Q)$(INSTALL) -m 644 $(INSTALLED:%=build/completions/bash/%) $(call dest,$(BASHDIR))
+	$(call tell,completions in $(DESTDIR)$(ZSHDIR))
+	$(Q)$(INSTALL) -m 644 $(INSTALLED:%=build/completions/zsh/_%) $(call dest,$(ZSHDIR))
+	$(call tell,completions in $(DESTDIR)$(FISHDIR))
+	$(Q)$(INSTALL) -m 644 $(INSTALLED:%=build/completions/fish/%.fish) $(call dest,$(FISHDIR))
+
+ifneq ($(LIBRARY),)
+install: install-library
+endif
+.PHONY: install-library
+install-library: library ## of these, the library alone
+	$(call tell,the library in $(DESTDIR)$(LIBDIR))
+	$(Q)$(INSTALL) -d $(call dest,$(LIBDIR)) $(call dest,$(INCLUDEDIR)) $(call dest,$(PKGCONFIGDIR))
+	$(Q)$(INSTALL) -m 755 $(B)/pic/so/$(SOFILE) $(call dest,$(LIBDIR))
+	$(Q)ln -sf $(SOFILE) $(call dest,$(LIBDIR))/$(SONAME)
+	$(Q)ln -sf $(SONAME) $(call dest,$(LIBDIR))/$(SOLINK)
+	$(Q)$(INSTALL) -m 644 $(B)/pic/so/libflamepipe.a $(call dest,$(LIBDIR))
+	$(Q)$(INSTALL) -m 644 library/flamepipe.h $(call dest,$(INCLUDEDIR))
+	$(Q)$(INSTALL) -m 644 $(B)/pic/so/flamepipe.pc $(call dest,$(PKGCONFIGDIR))
 
 install-compat: install ## also the names of the scripts that flamepipe stands in for
-	tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
+	$(call tell,$(words $(COMPAT)) names of older tools in $(DESTDIR)$(BINDIR))
+	$(Q)tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
 
 uninstall: ## remove what install and install-compat made
-	rm -f $(foreach p,$(INSTALLED),$(call dest,$(BINDIR)/$(p)) $(call dest,$(BASHDIR)/$(p))) \
+	$(call tell,what was installed goes from $(DESTDIR)$(BINDIR) and elsewhere)
+	$(Q)rm -f $(foreach p,$(HELPERS),$(call dest,$(BINDIR)/$(p))) \
+		$(foreach l,$(SOFILE) $(SONAME) $(SOLINK) libflamepipe.a,$(call dest,$(LIBDIR)/$(l))) \
+		$(call dest,$(INCLUDEDIR)/flamepipe.h) $(call dest,$(PKGCONFIGDIR)/flamepipe.pc) \
+		$(foreach p,$(INSTALLED),$(call dest,$(BINDIR)/$(p)) $(call dest,$(BASHDIR)/$(p)) \
+			$(call dest,$(ZSHDIR)/_$(p)) $(call dest,$(FISHDIR)/$(p).fish)) \
 		$(foreach c,$(COMPAT),$(call dest,$(BINDIR)/$(firstword $(subst =, ,$(c))))) \
 		$(foreach m,$(MANUALS),$(call man_dest,$(m))/$(notdir $(m)))
+
+# The archive of a release, and whether it is all that a build needs.
+
+.PHONY: dist distcheck package-deb package-rpm package-arch
+dist: ## pack flamepipe-VERSION.tar.gz into build/dist, the same bytes for the same commit
+	$(Q)tools/dist $(VERSION) build/dist
+
+DISTCHECK ?= check-quick
+distcheck: dist ## build, install and test (DISTCHECK) from that archive, without git or network
+	$(Q)JOBS=$(JOBS) tools/distcheck build/dist/flamepipe-$(VERSION).tar.gz $(DISTCHECK)
+
+package-deb: ## packages of Debian from that archive, into build/deb, and what lintian says
+package-rpm: ## packages of RPM, into build/rpm, and what rpmlint says
+package-arch: ## a package of Arch, into build/arch
+package-deb package-rpm package-arch: package-%: dist
+	$(Q)JOBS=$(JOBS) tools/package $* build/dist/flamepipe-$(VERSION).tar.gz build/$*
 
 include tests/tests.mk

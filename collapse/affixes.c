@@ -6,7 +6,7 @@ static struct fg_str cut_number(struct fg_str s, struct fg_str start)
 {
 	struct fg_str rest = s;
 
-	rest.len -= fg_str_end_span(s, fg_is_lower_hex);
+	rest.len -= fg_str_end_span(s, fg_is_hex);
 	return rest.len < s.len && fg_str_cut_end(&rest, start) ? rest : s;
 }
 

@@ -5,19 +5,19 @@
 #include <string.h>
 
 #include "collapse/sink.h"
-#include "lib/progress.h"
-#include "lib/utf8.h"
-#include "lib/xalloc.h"
+#include "collapse/sink_state.h"
+#include "collapse/wrong.h"
+#include "lib/base/progress.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
 
 /* The first bytes that are kept to guess what the input is if it is no profile. */
 #define FIRST_BYTES 1024
 
-#define FORMAT(name, older) &fg_format_##name,
-const struct fg_format *const fg_formats[] = {
-#include "collapse/formats.def"
-	NULL,
-};
-#undef FORMAT
+/*
+ * Bytes that tell what a structured profile is: what does may come after long tables.
+ */
+#define STRUCTURED_START ((size_t)256 * 1024)
 
 /* ---- options */
 
@@ -38,6 +38,15 @@ size_t fg_collapse_tables(struct fg_collapse *c,
 
 	if (c->format->has_samples)
 		tables[count++] = (struct fg_opt_table){ fg_samples_rows, &c->samples };
+	if (c->format->has_values)
+		tables[count++] = (struct fg_opt_table){ fg_values_rows, &c->samples };
+	if (c->format->has_order)
+		tables[count++] = (struct fg_opt_table){ fg_order_rows, &c->samples };
+	if (!c->format->has_samples)
+		tables[count++] =
+			(struct fg_opt_table){ c->format->has_times ? fg_slice_rows :
+								      fg_no_slice_rows,
+					       &c->samples };
 	if (c->format->rows)
 		tables[count++] = (struct fg_opt_table){ c->format->rows, c->own };
 	tables[count++] = (struct fg_opt_table){ fg_filter_rows, &c->common.filter };
@@ -58,9 +67,18 @@ void fg_collapse_release(struct fg_collapse *c)
 
 int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 {
+	int status;
+
 	diag->verbosity = c->common.verbosity;
-	if (fg_samples_options_check(&c->samples, diag) ||
-	    (c->format->check && c->format->check(c, diag)))
+	if (c->samples.slice && !c->format->has_samples && !c->format->has_times)
+		return fg_error(diag, NULL,
+				"--slice needs the times of samples, which "
+				"collapse-%s does not get from %s",
+				c->format->kind->name, c->format->kind->input);
+	status = c->format->has_values ?
+			 fg_values_options_check(&c->samples, c->format->root, diag) :
+			 fg_samples_options_check(&c->samples, diag);
+	if (status || (c->format->check && c->format->check(c, diag)))
 		return -1;
 	c->sink = fg_sink_new(c->format, &c->common, &c->samples, diag);
 	return c->sink ? 0 : -1;
@@ -68,26 +86,96 @@ int fg_collapse_check(struct fg_collapse *c, struct fg_diag *diag)
 
 /* ---- reading */
 
+/* What the tally says of stacks, to see what becomes of a line. */
+struct score {
+	uint64_t kept;
+	uint64_t said; /* of which there is a message at the end */
+};
+
 /* A grammar at work. */
 struct reading {
 	const struct fg_format *format;
 	struct fg_sink *sink;
 	void *state;
+	struct score before_last; /* before the last line, if that is unended */
+
+	/* what the input seems to be instead; empty as soon as the format knows it */
+	struct fg_buf wrong;
+	size_t read; /* bytes of the input */
 };
 
-static void end_input(struct reading *r)
+static struct score score_of(const struct fg_tally *t)
 {
-	if (r->format->end_input)
-		r->format->end_input(r->state);
+	return (struct score){ t->kept, t->dropped + t->odd_lines + t->cut };
 }
 
-/* Another input starts. */
-static void start_input(struct reading *r, const char *input)
+/*
+ * A last line without '\n' is where an input may have been cut: a number may have had
+ * more digits, the stack more callers, and the line may be the start of another stack.
+ */
+static void judge_end(struct reading *r)
 {
-	if (r->sink->at.input)
-		end_input(r);
-	r->sink->at.input = input;
-	r->sink->at.line = 0;
+	struct fg_sink *s = r->sink;
+	const struct score now = score_of(&s->tally);
+
+	if (s->unended && now.kept && now.said == r->before_last.said)
+		fg_sink_may_be_cut(s, "the last line does not end");
+	s->unended = false;
+}
+
+static int report_wrong(struct reading *r, const char *what)
+{
+	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
+
+	return fg_error(fg_sink_diag(r->sink), &at, "%s", what);
+}
+
+/* Returns 0, or -1 after reporting an input of another kind. */
+static int end_input(struct reading *r)
+{
+	if (!fg_sink_at(r->sink)->input)
+		return 0;
+	if (r->wrong.len) /* then nothing that its end looks like is worth saying */
+		return report_wrong(r, fg_buf_cstr(&r->wrong));
+	if (r->format->end_input)
+		r->format->end_input(r->state);
+	if (r->sink->listed || r->sink->refused)
+		return -1;
+	if (r->sink->fault)
+		return report_wrong(r, r->sink->fault);
+	judge_end(r);
+	return 0;
+}
+
+/* Another input starts: 0, or -1 after reporting. */
+static int start_input(struct reading *r, const char *input)
+{
+	if (end_input(r))
+		return -1;
+	fg_sink_at(r->sink)->input = input;
+	fg_sink_at(r->sink)->line = 0;
+	fg_buf_clear(&r->wrong);
+	r->read = 0;
+	return 0;
+}
+
+/*
+ * A log may come before what is looked for, so the format is asked about every block.
+ * Returns 0, or -1 after reporting an input of another kind.
+ */
+static int judge(struct reading *r, const struct fg_block *block)
+{
+	if (block->first) {
+		fg_wrong_input(r->format->kind, fg_utf8_skip_mark(block->start),
+			       &r->wrong);
+		if (r->format->read && r->wrong.len)
+			return report_wrong(r, fg_buf_cstr(&r->wrong));
+	} else if (r->wrong.len && r->read >= block->start.len &&
+		   r->format->kind->probe(block->bytes) != FG_PROBE_NO) {
+		fg_buf_clear(&r->wrong);
+	}
+	r->read += block->bytes.len;
+	return 0;
 }
 
 static int read_raw(void *data, struct fg_str head, int fd, const char *input)
@@ -95,7 +183,8 @@ static int read_raw(void *data, struct fg_str head, int fd, const char *input)
 	struct reading *r = data;
 	struct fg_sink *s = r->sink;
 
-	start_input(r, input);
+	if (start_input(r, input))
+		return -1;
 	fg_buf_add_str(&s->first_bytes,
 		       fg_str_before(head, FIRST_BYTES - s->first_bytes.len));
 	return r->format->read_raw(r->state, head, fd, input);
@@ -107,9 +196,14 @@ static void read_lines(struct reading *r, struct fg_str bytes)
 		size_t end = fg_str_find_char(bytes, '\n');
 		struct fg_str line = fg_str_before(bytes, end);
 
+		if (end == bytes.len && fg_str_trim_left(line).len) {
+			r->sink->unended = true;
+			r->before_last = score_of(fg_sink_tally(r->sink));
+		}
 		bytes = fg_str_from_pos(bytes, end + 1);
 		fg_str_cut_end(&line, FG_STR("\r"));
-		r->sink->at.line++;
+		line = fg_utf8_skip_mark(line);
+		fg_sink_at(r->sink)->line++;
 		r->format->line(r->state, line);
 	}
 }
@@ -122,20 +216,20 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 	uint64_t samples = s->tally.samples;
 	int status = 0;
 
+	if ((block->first && start_input(r, block->input)) || judge(r, block))
+		return -1;
 	if (block->first)
-		start_input(r, block->input);
-	fg_buf_add_str(&s->first_bytes,
-		       fg_str_before(block->bytes, FIRST_BYTES - s->first_bytes.len));
+		fg_buf_add_str(
+			&s->first_bytes,
+			fg_str_before(block->start, FIRST_BYTES - s->first_bytes.len));
 	if (r->format->read)
 		status = r->format->read(r->state, reader, block);
 	else if (r->format->block)
 		r->format->block(r->state, block);
-	else if (block->first)
-		read_lines(r, fg_utf8_skip_mark(block->bytes));
 	else
 		read_lines(r, block->bytes);
 	fg_progress_add_samples(s->diag->progress, s->tally.samples - samples);
-	return status;
+	return s->listed || s->refused ? -1 : status;
 }
 
 /* --time with percentages: of the time from the first sample to the last. */
@@ -153,6 +247,16 @@ static int find_span(struct fg_sink *s, const struct fg_opt_list *files)
 	return 0;
 }
 
+static bool knows(const void *kind, struct fg_str first_bytes)
+{
+	return ((const struct fg_kind *)kind)->probe(first_bytes) == FG_PROBE_YES;
+}
+
+static bool may_be(const void *kind, struct fg_str first_bytes)
+{
+	return ((const struct fg_kind *)kind)->probe(first_bytes) != FG_PROBE_NO;
+}
+
 static int read_all(struct reading *r, struct fg_reader *reader)
 {
 	const struct fg_reader_raw raw = { r->format->raw_starts, read_raw, r };
@@ -161,33 +265,47 @@ static int read_all(struct reading *r, struct fg_reader *reader)
 
 	if (r->format->reads_json)
 		fg_reader_accept_json(reader);
+	if (r->format->reads_binary)
+		fg_reader_accept_binary(reader, may_be, r->format->kind);
+	if (r->format->has_values) {
+		fg_reader_accept_cut(reader, r->sink->samples->size_max);
+		fg_reader_judge_by(reader, STRUCTURED_START);
+	}
 	if (raw.starts)
 		fg_reader_accept_raw(reader, &raw);
 	if (r->format->read)
 		fg_reader_accept_parts(reader);
+	fg_reader_expect(reader, knows, r->format->kind);
 	while ((status = fg_reader_block(reader, &block)) > 0)
 		if (read_block(r, reader, &block))
 			return -1;
 	if (status < 0)
 		return -1;
-	if (r->sink->at.input)
-		end_input(r);
+	if (end_input(r))
+		return -1;
 	if (r->format->finish)
 		r->format->finish(r->state);
+	r->sink->tally.cut = r->sink->tally.cut || fg_reader_was_cut(reader);
 	return 0;
 }
 
 int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 {
 	struct fg_sink *sink = c->sink;
-	struct reading r = { c->format, sink, c->format->open(sink, c) };
+	struct reading r = { .format = c->format, .sink = sink };
 	int status = find_span(sink, io->files);
 	size_t lines;
 
+	r.state = c->format->open(sink, c);
 	if (!status)
 		status = read_all(&r, io->reader);
 	c->format->close(r.state);
-	if (status)
+	fg_buf_release(&r.wrong);
+	if (sink->listed) {
+		fg_out_add_str(io->out, fg_buf_str(&sink->header));
+		return 0;
+	}
+	if (status || fg_sink_check_times(sink))
 		return -1;
 	lines = fg_sink_write(sink, io->out);
 	if (fg_filter_failed(sink->filter))

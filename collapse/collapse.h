@@ -5,13 +5,13 @@
 #define FG_COLLAPSE_COLLAPSE_H
 
 #include "collapse/format.h"
-#include "lib/out.h"
+#include "lib/base/out.h"
 
 /* A format, and the options of a run. */
 struct fg_collapse {
 	const struct fg_format *format;
 	struct fg_common_options common;
-	struct fg_samples_options samples; /* where the format has samples */
+	struct fg_samples_options samples; /* where it has samples or values */
 	void *own; /* the struct that the format's own rows set */
 	struct fg_sink *sink; /* NULL before fg_collapse_check */
 };
@@ -22,7 +22,7 @@ void fg_collapse_init(struct fg_collapse *c, const struct fg_format *format,
 void fg_collapse_release(struct fg_collapse *c);
 
 /* The most tables of options that a collapser has. */
-#define FG_COLLAPSE_TABLES 4
+#define FG_COLLAPSE_TABLES 6
 
 /* Fills in the tables of options that set `c`; returns how many there are. */
 size_t fg_collapse_tables(struct fg_collapse *c,

@@ -1,12 +1,12 @@
 /* The order of folded stacks by their text, without making the text. */
-#include "collapse/counts.h"
+#include "collapse/counts_order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/folded.h"
-#include "lib/sort.h"
-#include "lib/xalloc.h"
+#include "lib/profile/folded.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
 
 /*
  * Stacks that share their first frames are divided by the id of the next one. So names
@@ -35,6 +35,7 @@ struct range {
 struct group {
 	uint64_t start_of_text; /* of the name and what follows it, comparable */
 	uint32_t id;
+	bool ends; /* a leaf after which there is no ';' */
 	union {
 		uint32_t count; /* 0: a leaf, which is one item */
 		uint32_t start; /* once in order: among the items of the range */
@@ -43,6 +44,7 @@ struct group {
 
 struct sorting {
 	const struct fg_intern *names;
+	enum fg_counts_style style;
 	struct item *items;
 	size_t count;
 	uint32_t *group_of; /* by item of the range; then where the item goes */
@@ -69,11 +71,26 @@ static int compare_groups(const void *context, uint32_t ia, uint32_t ib)
 {
 	const struct sorting *s = context;
 	const struct group *a = &s->groups[ia], *b = &s->groups[ib];
+	int order;
 
 	if (a->start_of_text != b->start_of_text)
 		return a->start_of_text < b->start_of_text ? -1 : 1;
-	return fg_folded_compare(fg_intern_name(s->names, a->id), !a->count,
-				 fg_intern_name(s->names, b->id), !b->count);
+	order = fg_folded_compare(fg_intern_name(s->names, a->id), a->ends,
+				  fg_intern_name(s->names, b->id), b->ends);
+	return order ? order : (a->count > 0) - (b->count > 0);
+}
+
+/* Whether the text of a stack ends with its leaf, and not with a ';' after it. */
+static bool ends_text(const struct sorting *s, uint32_t leaf, bool is_only)
+{
+	return s->style == FG_COUNTS_PERL ||
+	       !fg_folded_needs_semicolon(fg_intern_name(s->names, leaf), is_only);
+}
+
+/* The same of frame `i` of an item. */
+static bool ends_item(const struct sorting *s, const struct item *item, uint32_t i)
+{
+	return i + 1 == item->depth && ends_text(s, item->ids[i], !i);
 }
 
 /* Whether `a` comes before `b`, which has the same first `shared` frames. */
@@ -87,9 +104,9 @@ static bool is_before(const struct sorting *s, const struct item *a,
 		i++;
 	if (i == common)
 		return a->depth < b->depth;
-	return fg_folded_compare(fg_intern_name(s->names, a->ids[i]), i + 1 == a->depth,
-				 fg_intern_name(s->names, b->ids[i]),
-				 i + 1 == b->depth) < 0;
+	return fg_folded_compare(
+		       fg_intern_name(s->names, a->ids[i]), ends_item(s, a, i),
+		       fg_intern_name(s->names, b->ids[i]), ends_item(s, b, i)) < 0;
 }
 
 static void insertion_sort(const struct sorting *s, const struct range *r)
@@ -112,23 +129,24 @@ static void insertion_sort(const struct sorting *s, const struct range *r)
  * The first bytes of a frame's text, and of the ';' after it, as a number; most of them
  * differ. After a leaf there are zeros, which come before all else.
  */
-static uint64_t start_of_text(struct fg_str name, bool is_leaf)
+static uint64_t start_of_text(struct fg_str name, bool ends)
 {
 	uint64_t start = fg_str_number_at(name, 0);
 
-	if (!is_leaf && name.len < sizeof(start))
+	if (!ends && name.len < sizeof(start))
 		start |= (uint64_t)';' << 8 * (sizeof(start) - 1 - name.len);
 	return start;
 }
 
-static uint32_t add_group(struct sorting *s, uint32_t id, bool is_leaf)
+static uint32_t add_group(struct sorting *s, uint32_t id, bool ends)
 {
 	struct group *group;
 
 	FG_GROW(s->groups, s->groups_alloc, s->groups_count + 1);
 	group = &s->groups[s->groups_count];
-	group->start_of_text = start_of_text(fg_intern_name(s->names, id), is_leaf);
+	group->start_of_text = start_of_text(fg_intern_name(s->names, id), ends);
 	group->id = id;
+	group->ends = ends;
 	group->count = 0;
 	return (uint32_t)s->groups_count++;
 }
@@ -145,7 +163,7 @@ static void find_groups(struct sorting *s, const struct range *r)
 		uint32_t group;
 
 		if (item->depth == r->shared + 1) {
-			group = add_group(s, id, true);
+			group = add_group(s, id, ends_text(s, id, !r->shared));
 		} else {
 			if (!s->group_plus_1[id])
 				s->group_plus_1[id] = add_group(s, id, false) + 1;
@@ -297,11 +315,13 @@ struct fg_counts_order {
 };
 
 struct fg_counts_order *fg_counts_order_open(const struct fg_counts *c,
-					     const struct fg_intern *names)
+					     const struct fg_intern *names,
+					     enum fg_counts_style style)
 {
 	struct fg_counts_order *o = fg_xcalloc(1, sizeof(*o));
 
 	o->counts = c;
+	o->sorting.style = style;
 	start_sorting(&o->sorting, c, names);
 	return o;
 }

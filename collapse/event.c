@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "lib/intern.h"
-#include "lib/xalloc.h"
+#include "lib/base/intern.h"
+#include "lib/base/xalloc.h"
 
 /* The most events that a message names. */
 #define LISTED_MAX 12
@@ -21,12 +21,6 @@ struct fg_events {
 	struct event *events; /* by id of the name */
 	size_t alloc;
 	uint32_t last; /* the event of the last sample */
-};
-
-static const struct fg_str hybrid_units[] = {
-	FG_STR_INIT("cpu_core/"),
-	FG_STR_INIT("cpu_atom/"),
-	FG_STR_INIT("cpu_lowpower/"),
 };
 
 struct fg_events *fg_events_new(const struct fg_samples_options *o)
@@ -52,13 +46,26 @@ void fg_events_set_rule(struct fg_events *e, enum fg_events_rule rule)
 	e->rule = rule;
 }
 
-/* The event without the kind of core that a hybrid processor counted it on. */
+static bool is_of_unit(char c)
+{
+	return fg_is_word(c) || c == '-' || c == '.';
+}
+
+/*
+ * The event without the unit that counted it, as each kind of core of a hybrid
+ * processor has its own: "cycles/" of "cpu_atom/cycles/" as well as of
+ * "apple_blizzard_pmu/cycles/". AMD's ibs_op and ibs_fetch count different things, and
+ * what follows says only how.
+ */
 static struct fg_str core_event(struct fg_str event)
 {
-	for (size_t i = 0; i < FG_COUNT_OF(hybrid_units); i++)
-		if (fg_str_starts(event, hybrid_units[i]))
-			return fg_str_from_pos(event, hybrid_units[i].len);
-	return event;
+	size_t unit = fg_str_span(event, is_of_unit);
+	struct fg_str rest = fg_str_from_pos(event, unit + 1);
+
+	if (!unit || !rest.len || event.ptr[unit] != '/' || rest.ptr[0] == '/' ||
+	    fg_str_starts(event, FG_STR("ibs_")))
+		return event;
+	return rest;
 }
 
 static bool fits(const struct fg_events *e, const char *pattern, struct fg_str event)
@@ -146,12 +153,13 @@ static bool is_modifier(char c)
 	return fg_str_has_char(FG_STR("ukhHGpPSDWeIb"), c);
 }
 
-/* An event's name as in perf list: "cycles" of "cpu_core/cycles/u" and "cycles:pp". */
+/* An event's name as in perf list: "cycles" of "cpu/cycles/u" and "cycles:pp". */
 static struct fg_str bare_event(struct fg_str event)
 {
-	size_t colon = fg_str_find_char(event, ':');
+	size_t colon;
 
 	event = core_event(event);
+	colon = fg_str_find_char(event, ':');
 	if (fg_str_span(fg_str_from_pos(event, colon + 1), is_modifier) ==
 	    fg_str_from_pos(event, colon + 1).len)
 		event = fg_str_before(event, colon);
@@ -169,7 +177,7 @@ static struct fg_str unit_of(struct fg_str event)
 	return fg_str_has_char(bare, ':') ? FG_STR("events") : bare;
 }
 
-static void write_line(const char *key, struct fg_str value, struct fg_out *out)
+void fg_events_write_line(const char *key, struct fg_str value, struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
@@ -189,7 +197,8 @@ void fg_events_write_header(const struct fg_events *e, const char *unit,
 
 		if (!e->events[id].kept)
 			continue;
-		write_line("event", event, out);
-		write_line("unit", unit ? fg_str_from(unit) : unit_of(event), out);
+		fg_events_write_line("event", event, out);
+		fg_events_write_line("unit", unit ? fg_str_from(unit) : unit_of(event),
+				     out);
 	}
 }

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "collapse/sink.h"
-#include "lib/xalloc.h"
+#include "collapse/sink_state.h"
+#include "lib/base/xalloc.h"
 
 /* ---- stacks as options want them */
 
@@ -43,7 +44,7 @@ static bool cut_callers(const struct fg_sink *sink, uint32_t *ids, size_t *depth
 
 static bool changes_stacks(const struct fg_sink *s)
 {
-	return s->root_first || s->cuts_callers ||
+	return s->root_first || s->rules.cuts_callers ||
 	       fg_filter_options_change(&s->common->filter);
 }
 
@@ -53,7 +54,7 @@ static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry
 {
 	size_t count = 0;
 
-	while (count < s->values_max && root_depth + count < entry->depth &&
+	while (count < s->rules.values_max && root_depth + count < entry->depth &&
 	       fg_sink_has_mark(s, entry->ids[entry->depth - count - 1], FG_MARK_VALUE))
 		count++;
 	return count;
@@ -73,9 +74,9 @@ shape(struct shaper *m, const struct fg_counts_entry *entry, size_t root_depth)
 	chain = m->ids + root_depth;
 	if (m->sink->root_first)
 		reverse(chain, depth);
-	if (m->sink->cuts_callers != FG_CUT_NONE &&
+	if (m->sink->rules.cuts_callers != FG_CUT_NONE &&
 	    cut_callers(m->sink, chain, &depth) &&
-	    m->sink->cuts_callers == FG_CUT_ROOTS) {
+	    m->sink->rules.cuts_callers == FG_CUT_ROOTS) {
 		memmove(m->ids, chain, depth * sizeof(*chain));
 		chain = m->ids;
 		root_depth = 0;
@@ -96,7 +97,7 @@ static void merge(struct shaper *m, const struct fg_counts *from, size_t root_de
 
 		if (m->filter && !fg_filter_stack(m->filter, &s)) {
 			if (where)
-				where[i] = FG_SEQUENCE_GONE;
+				where[i] = FG_PLACED_GONE;
 			continue;
 		}
 		sum = fg_counts_entry(m->all, s.ids, s.depth);
@@ -116,8 +117,7 @@ static void gather(struct fg_sink *s, struct shaper *m)
 		uint32_t *where = fg_xcalloc(from->count, sizeof(*where));
 
 		merge(m, from, roots, where);
-		if (s->sequence)
-			fg_sequence_renumber(s->sequence, roots, where);
+		fg_placed_renumber(&s->placed, roots, where);
 		free(where);
 		fg_counts_release(from);
 	}
@@ -130,7 +130,8 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 {
 	const struct fg_counts *only = NULL;
 
-	if (changes_stacks(s) || s->sequence || (!s->any_header && s->orphans.count))
+	if (changes_stacks(s) || s->sequence || s->slices ||
+	    (!s->any_header && s->orphans.count))
 		return NULL;
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
 		if (!s->counts[roots].count)
@@ -152,10 +153,21 @@ static void finish(struct fg_sink *s)
 	fg_counts_finish(&s->orphans);
 }
 
+void fg_sink_set_command(struct fg_sink *s, struct fg_str command)
+{
+	if (!command.len || s->mixed_commands)
+		return;
+	s->mixed_commands =
+		s->command.len && !fg_str_eq(command, fg_buf_str(&s->command));
+	fg_buf_clear(&s->command);
+	if (!s->mixed_commands)
+		fg_buf_add_str(&s->command, command);
+}
+
 /* Counts of 1 are samples, whatever the event: perf script printed no periods. */
 static void write_header(const struct fg_sink *s, struct fg_out *out)
 {
-	const char *unit = s->unit;
+	const char *unit = s->rules.unit;
 
 	if (s->samples->weighs == FG_WEIGHT_FIELD)
 		unit = fg_str_starts(fg_str_from(s->samples->weight), FG_STR("bytes")) ?
@@ -164,28 +176,48 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 	else if (s->samples->weighs == FG_WEIGHT_SAMPLES || (!unit && s->weights <= 1))
 		unit = "samples";
 	fg_events_write_header(s->events, unit, out);
-	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->unit && s->weights &&
+	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->rules.unit && s->weights &&
 	    s->weights == s->common_weights)
 		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
+	if (s->command.len)
+		fg_events_write_line("command", fg_buf_str(&s->command), out);
+}
+
+/* The header of folded(5) where stacks have values. */
+static void write_value(const struct fg_sink *s, struct fg_out *out)
+{
+	fg_out_add_str(out, FG_STR("# event: "));
+	fg_out_add_str(out, fg_buf_str(&s->value));
+	fg_out_add_str(out, FG_STR("\n"));
+	if (!s->value_unit.len)
+		return;
+	fg_out_add_str(out, FG_STR("# unit: "));
+	fg_out_add_str(out, fg_buf_str(&s->value_unit));
+	fg_out_add_str(out, FG_STR("\n"));
 }
 
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
-		.style = s->style,
+		.style = s->rules.style,
 		.decimals = s->decimals,
-		.whole = !s->keeps_decimals,
+		.whole = !s->format->keeps_decimals,
 		.keep = s->filter ? fg_filter_keeps : NULL,
 		.data = s->filter,
 	};
 	const struct fg_counts *only = only_table(s);
 	struct fg_counts all;
-	const struct fg_sequence_lines in_order = { &all, &s->names, &format };
+	const struct fg_placed_lines in_time = { &all, &s->names, &format };
 	struct shaper m = { .sink = s, .all = &all };
 	size_t lines;
 
 	finish(s);
-	if (s->samples->header)
+	if (s->slices)
+		fg_slices_add_header(s->slices, &s->header);
+	fg_out_add_str(out, fg_buf_str(&s->header));
+	if (s->samples->header && s->format->has_values)
+		write_value(s, out);
+	else if (s->samples->header)
 		write_header(s, out);
 	if (only)
 		return fg_counts_write(only, &s->names, &format, out);
@@ -195,7 +227,9 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	gather(s, &m);
 	fg_counts_finish(&all);
 	if (s->sequence)
-		lines = fg_sequence_write(s->sequence, &in_order, out);
+		lines = fg_sequence_write(s->sequence, &in_time, out);
+	else if (s->slices)
+		lines = fg_slices_write(s->slices, &in_time, out);
 	else
 		lines = fg_counts_write(&all, &s->names, &format, out);
 	fg_counts_release(&all);

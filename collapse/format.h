@@ -3,14 +3,15 @@
  *
  * A format is its grammar: it turns lines into stacks, or into samples, and hands each
  * to the sink (collapse/sink.h). It is one row of formats.def and one file whose only
- * external symbol is its descriptor, fg_format_NAME; a large one is a folder. Options
+ * external symbols are what it is known by, fg_kind_NAME, and its descriptor,
+ * fg_format_NAME; a large one is a folder. Options
  * that all formats share, selection, counting, messages and writing are the core's.
  */
 #ifndef FG_COLLAPSE_FORMAT_H
 #define FG_COLLAPSE_FORMAT_H
 
 #include "collapse/options.h"
-#include "lib/reader.h"
+#include "lib/base/reader.h"
 
 struct fg_collapse;
 struct fg_sink;
@@ -18,30 +19,67 @@ struct fg_sink;
 /* Whether some first bytes are of a format. */
 enum fg_probe { FG_PROBE_NO, FG_PROBE_MAYBE, FG_PROBE_YES };
 
+/*
+ * What an input of a format is, and how it is known. Every collapser has all of these,
+ * to say whose an input is; they use nothing of the grammar.
+ */
+struct fg_kind {
+	const char *name; /* as in formats.def */
+	const char *input; /* "the output of perf script" */
+
+	/*
+	 * Whether an input is a whole profile, with values and units, which programs
+	 * for folded stacks take as well (collapse/guesschild.h).
+	 */
+	bool is_structured;
+
+	bool is_folded; /* its stacks may be folded stacks, which those take as well */
+
+	/* Judges some first bytes of an input, cut anywhere. */
+	enum fg_probe (*probe)(struct fg_str first_bytes);
+};
+
 /* What messages say of this format's input; each may be NULL. */
 struct fg_hints {
 	const char *empty; /* "did perf script fail?" */
 	const char *not_found; /* no stack was found: "is this ...?" */
 	const char *no_chain; /* no stack has frames: "record with perf record -g" */
 	const char *no_pids; /* --pid-filter was given, and there is no pid */
+	const char *no_time; /* --slice, and no sample has a time: the cure */
 	const char *aside; /* what is set aside: "they wait; --idle keeps them" */
 	const char *left_out; /* an option of the format's own left out all */
 };
 
 /* Members are set unless their comment says that they may be NULL. */
 struct fg_format {
-	const char *name; /* as in formats.def */
-	const char *input; /* "the output of perf script" */
+	const struct fg_kind *kind;
 	const char *summary; /* for --help: what is read and written */
 	const char *footer; /* for --help: an example */
 	const char
 		*waiting; /* for a terminal, while a pipe brings nothing; may be NULL */
 	struct fg_hints hints;
 
+	/* Input that is not refused though no text has stacks in it. */
 	bool reads_json;
+	bool reads_binary;
+
+	bool root_first; /* the frames of its stacks come root first */
+	bool keeps_decimals; /* counts are not rounded to whole numbers */
 
 	/* Whether it has samples, and the options that choose among them. */
 	bool has_samples;
+
+	/*
+	 * Whether its stacks have values instead (collapse/values.h), and the options
+	 * for these; the root frame by default; whether stacks come in the order of
+	 * time.
+	 */
+	bool has_values;
+	enum fg_root root;
+	bool has_order;
+
+	/* Whether its stacks have a time each, by fg_sink_set_time; samples may. */
+	bool has_times;
 
 	/* Its own options; rows may be NULL. */
 	const struct fg_opt *rows;
@@ -56,8 +94,11 @@ struct fg_format {
 	/* Completes and checks the options: 0, or -1 after reporting. May be NULL. */
 	int (*check)(struct fg_collapse *run, struct fg_diag *diag);
 
-	/* Judges some first bytes of an input, cut anywhere. */
-	enum fg_probe (*probe)(struct fg_str first_bytes);
+	/*
+	 * Whether the options make it run other programs, such as addr2line; else none
+	 * can be run. NULL: never.
+	 */
+	bool (*runs_programs)(const struct fg_collapse *run);
 
 	/*
 	 * The grammar. `open` returns its state, which `close` frees; both sink and run
@@ -93,10 +134,15 @@ struct fg_format {
 };
 
 /* All of formats.def, in its order; ends in NULL. */
+extern const struct fg_kind *const fg_kinds[];
+
+/* The same with the grammars, which only who wants them all is linked with. */
 extern const struct fg_format *const fg_formats[];
 
-#define FORMAT(format, older) extern const struct fg_format fg_format_##format;
-#include "collapse/formats.def"
+#define FORMAT(format, older)                         \
+	extern const struct fg_kind fg_kind_##format; \
+	extern const struct fg_format fg_format_##format;
+#include "collapse/formats/formats.def"
 #undef FORMAT
 
 #endif

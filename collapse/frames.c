@@ -3,12 +3,14 @@
 
 #include <stdlib.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 void fg_frames_init(struct fg_frames *f, struct fg_sink *sink,
 		    void (*add)(void *state, struct fg_str text), void *state)
 {
-	*f = (struct fg_frames){ .sink = sink, .add = add, .state = state };
+	*f = (struct fg_frames){ .stack = fg_sink_stack(sink),
+				 .add = add,
+				 .state = state };
 	fg_memo_init(&f->memo);
 }
 
@@ -23,14 +25,14 @@ void fg_frames_add_run(struct fg_frames *f, uint32_t run)
 	uint32_t count = f->runs[run];
 
 	for (uint32_t i = 1; i <= count; i++)
-		fg_stack_add_root(&f->sink->stack, f->runs[run + i]);
+		fg_stack_add_root(f->stack, f->runs[run + i]);
 }
 
 /* What to remember: the frames that are on the stack beyond `depth`. */
 static struct fg_memo_value value_of(struct fg_frames *f, size_t depth)
 {
-	const uint32_t *ids = fg_stack_ids(&f->sink->stack);
-	size_t count = fg_stack_depth(&f->sink->stack) - depth;
+	const uint32_t *ids = fg_stack_ids(f->stack);
+	size_t count = fg_stack_depth(f->stack) - depth;
 	struct fg_memo_value value = { (uint32_t)f->runs_count, 1 };
 
 	if (count == 1)
@@ -47,7 +49,7 @@ static struct fg_memo_value value_of(struct fg_frames *f, size_t depth)
 void fg_frames_add(struct fg_frames *f, struct fg_str text, unsigned variant)
 {
 	const struct fg_memo_key key = fg_memo_key(&f->memo, text, variant);
-	size_t depth = fg_stack_depth(&f->sink->stack);
+	size_t depth = fg_stack_depth(f->stack);
 
 	if (fg_frames_add_known(f, text, variant))
 		return;

@@ -11,7 +11,7 @@
 #include "collapse/sink.h"
 
 struct fg_frames {
-	struct fg_sink *sink;
+	struct fg_stack *stack; /* the sink's */
 	void (*add)(void *state, struct fg_str text);
 	void *state;
 
@@ -51,7 +51,7 @@ static inline bool fg_frames_add_known(struct fg_frames *f, struct fg_str text,
 	if (entry->flags)
 		fg_frames_add_run(f, entry->id);
 	else
-		fg_stack_add_root(&f->sink->stack, entry->id);
+		fg_stack_add_root(f->stack, entry->id);
 	return true;
 }
 

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "collapse/collapse.h"
-#include "lib/cli.h"
+#include "collapse/split.h"
+#include "lib/base/cli.h"
+#include "lib/base/confine.h"
 
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
@@ -12,10 +14,21 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
 	struct fg_collapse_io io = { .files = &cli->files, .out = out };
+	struct fg_collapse *c = cli->data;
 	int status;
 
-	if (fg_collapse_check(cli->data, diag))
+	if (fg_collapse_check(c, diag))
 		return FG_EXIT_USAGE;
+	/* Files of --split are made one after the other. */
+	if (fg_collapse_splits(c))
+		return fg_collapse_split(c, &cli->files, out, diag) ? FG_EXIT_FAILED :
+								      FG_EXIT_OK;
+	if (fg_is_confined_user())
+		fg_confine(&(struct fg_confinement){
+			.output = cli->output,
+			.runs_programs =
+				format->runs_programs && format->runs_programs(c),
+		});
 	fg_cli_watch(cli, format->waiting, diag);
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
 	status = fg_collapse_run(cli->data, &io);
@@ -46,7 +59,7 @@ int main(int argc, char **argv)
 
 	fg_collapse_init(&c, format, called_as(argc > 0 ? argv[0] : NULL));
 	cli.table_count = fg_collapse_tables(&c, tables);
-	fg_buf_addf(&program, "collapse-%s", format->name);
+	fg_buf_addf(&program, "collapse-%s", format->kind->name);
 	cli.program = fg_buf_cstr(&program);
 	cli.data = &c;
 	status = fg_cli_main(&cli, argc, argv, run);

@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-#include "lib/arena.h"
-#include "lib/hash.h"
+#include "lib/base/arena.h"
+#include "lib/base/hash.h"
+#include "lib/base/slots.h"
 
 #if defined(__SSE2__) && !defined(FG_PLAIN_C)
 #include <emmintrin.h>
@@ -39,18 +40,12 @@ struct fg_memo_entry {
 	char text[FG_MEMO_INLINE]; /* or a pointer to longer text */
 };
 
-struct fg_memo_slot {
-	uint32_t hash;
-	uint32_t entry_plus_1; /* 0: free */
-};
-
 struct fg_memo {
 	struct fg_arena text;
 	struct fg_memo_entry *entries;
 	size_t count;
 	size_t alloc;
-	struct fg_memo_slot *slots; /* open addressing; a power of two */
-	size_t slots_alloc;
+	struct fg_slots slots; /* an entry's index and 1 */
 	uint64_t seed; /* of the texts' hashes */
 };
 
@@ -128,17 +123,16 @@ static inline const struct fg_memo_entry *fg_memo_find(const struct fg_memo *m,
 						       const struct fg_memo_key *key)
 {
 	uint32_t hash = fg_memo_hash(key);
-	size_t mask = m->slots_alloc - 1;
+	const struct fg_slots *slots = &m->slots;
 
-	for (size_t at = (size_t)hash & mask;; at = (at + 1) & mask) {
-		const struct fg_memo_slot *slot = &m->slots[at];
+	for (size_t i = hash & slots->mask; slots->at[i].item;
+	     i = (i + 1) & slots->mask) {
+		const struct fg_memo_entry *entry = &m->entries[slots->at[i].item - 1];
 
-		if (!slot->entry_plus_1)
-			return NULL;
-		if (slot->hash == hash &&
-		    fg_memo_is(&m->entries[slot->entry_plus_1 - 1], key))
-			return &m->entries[slot->entry_plus_1 - 1];
+		if (slots->at[i].tag == hash && fg_memo_is(entry, key))
+			return entry;
 	}
+	return NULL;
 }
 
 static inline struct fg_memo_value fg_memo_value(const struct fg_memo_entry *entry)

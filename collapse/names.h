@@ -4,7 +4,7 @@
 #ifndef FG_COLLAPSE_NAMES_H
 #define FG_COLLAPSE_NAMES_H
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 
 /*
  * The length of a C++ or Rust symbol without its parameter list and what follows that.

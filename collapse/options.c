@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "lib/optrows.h"
+#include "lib/base/optrows.h"
+#include "lib/profile/slice.h"
 
 /* Without the event, which has an option of its own. */
 static const char *const root_choices[] = {
@@ -17,6 +18,8 @@ static const char *const root_choices[] = {
 };
 
 #define OPTIONS struct fg_samples_options
+
+#define SLICE(shown) TEXT("slice", slice, "WIDTH", shown)
 
 const struct fg_opt fg_samples_rows[] = {
 	SECTION("Which samples"),
@@ -45,8 +48,44 @@ const struct fg_opt fg_samples_rows[] = {
 	     "period (default), samples, or a field of a tracepoint"),
 	FLAG("time-order", time_order,
 	     "one line for each run of equal stacks, in time order"),
+	SLICE("the slice of time, of 20ms or 1s, as first frame"),
 	FLAG("header", header,
 	     "say in lines '# event: ' and '# unit: ' what is counted"),
+	FG_OPT_END,
+};
+
+const struct fg_opt fg_values_rows[] = {
+	SECTION("What is counted"),
+	TEXT("weight", weight, "NAME",
+	     "which value of the stacks; list prints the names, all takes each"),
+	LIST("thread", thread, "NAME",
+	     "keep these threads (repeatable; * and ? match)"),
+	TEXT("split", split, "DIR",
+	     "each value in a file of its own, DIR/VALUE.folded"),
+	TEXT("max-size", max_size, "SIZE",
+	     "stop where an input unpacks to more (default 8G)"),
+
+	SECTION("Frames"),
+	LIST("root", root, "WHAT", "none, process, thread or label:KEY; repeatable"),
+	FLAG("srcline", srcline, "functions with :FILE:LINE where it is known"),
+	FLAG("header", header,
+	     "say in lines '# event: ' and '# unit: ' what is counted"),
+	FG_OPT_END,
+};
+
+const struct fg_opt fg_order_rows[] = {
+	FLAG("time-order", time_order,
+	     "one line for each run of equal stacks, in time order"),
+	FG_OPT_END,
+};
+
+const struct fg_opt fg_slice_rows[] = {
+	SLICE("the slice of time, of 20ms or 1s, as first frame"),
+	FG_OPT_END,
+};
+
+const struct fg_opt fg_no_slice_rows[] = {
+	SLICE(NULL),
 	FG_OPT_END,
 };
 
@@ -70,7 +109,7 @@ static int add_root(struct fg_samples_options *o, const char *text,
 	if (root < 0)
 		return -1;
 	if (root != FG_ROOT_NONE)
-		o->roots[o->root_count++] = (enum fg_root)root;
+		o->roots[o->root_count++].kind = (enum fg_root)root;
 	return 0;
 }
 
@@ -82,18 +121,35 @@ static int read_roots(struct fg_samples_options *o, struct fg_diag *diag)
 				FG_ROOTS_MAX - 1);
 	o->root_count = 0;
 	if (o->event_frame)
-		o->roots[o->root_count++] = FG_ROOT_EVENT;
+		o->roots[o->root_count++].kind = FG_ROOT_EVENT;
 	if (!o->root.count)
-		o->roots[o->root_count++] = FG_ROOT_COMM;
+		o->roots[o->root_count++].kind = FG_ROOT_COMM;
 	for (size_t i = 0; i < o->root.count; i++)
 		if (add_root(o, o->root.items[i], diag))
 			return -1;
 	return 0;
 }
 
+static int read_slice(struct fg_samples_options *o, struct fg_diag *diag)
+{
+	o->slice_width = 0;
+	if (!o->slice)
+		return 0;
+	if (fg_slice_read_width(fg_str_from(o->slice), &o->slice_width))
+		return fg_error(diag, NULL,
+				"--slice takes a time such as 500us, 20ms or 1s, "
+				"not '%s'",
+				o->slice);
+	if (o->time_order)
+		return fg_error(diag, NULL,
+				"--slice and --time-order are two orders of time: "
+				"one of them only");
+	return 0;
+}
+
 int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag)
 {
-	if (read_roots(o, diag))
+	if (read_roots(o, diag) || read_slice(o, diag))
 		return -1;
 	if (!o->weight || !strcmp(o->weight, "period"))
 		o->weighs = FG_WEIGHT_PERIOD;
@@ -105,6 +161,94 @@ int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--weight takes period, samples or a field's name");
 	return 0;
+}
+
+/* ---- where stacks have values */
+
+#define SIZE_MAX_BY_DEFAULT "8G"
+
+/* "500M", "8G", or bytes. */
+static int read_size(struct fg_samples_options *o, struct fg_diag *diag)
+{
+	struct fg_str text =
+		fg_str_from(o->max_size ? o->max_size : SIZE_MAX_BY_DEFAULT);
+	struct fg_str units = FG_STR("KMGT");
+	unsigned shift = 0;
+
+	if (text.len) {
+		size_t at = fg_str_find_char(units, text.ptr[text.len - 1]);
+
+		if (at < units.len) {
+			shift = 10 * ((unsigned)at + 1);
+			text.len--;
+		}
+	}
+	if (fg_str_u64(text, &o->size_max) || !o->size_max ||
+	    o->size_max > UINT64_MAX >> shift)
+		return fg_error(diag, NULL,
+				"--max-size takes a size such as 500M or 8G");
+	o->size_max <<= shift;
+	return 0;
+}
+
+static void add_choice(struct fg_samples_options *o, enum fg_root kind, const char *key)
+{
+	for (size_t i = 0; i < o->root_count; i++)
+		if (o->roots[i].kind == kind && kind != FG_ROOT_LABEL)
+			return;
+	o->roots[o->root_count++] = (struct fg_root_choice){ kind, key };
+}
+
+/* A process has threads, which are told apart below it. */
+static void add_owner(struct fg_samples_options *o, enum fg_root kind)
+{
+	if (kind == FG_ROOT_PROCESS)
+		add_choice(o, FG_ROOT_PROCESS, NULL);
+	if (kind != FG_ROOT_NONE)
+		add_choice(o, FG_ROOT_THREAD, NULL);
+}
+
+static int read_owner(struct fg_samples_options *o, const char *text,
+		      struct fg_diag *diag)
+{
+	struct fg_str key = fg_str_from(text);
+
+	if (fg_str_cut_start(&key, FG_STR("label:")) && key.len)
+		add_choice(o, FG_ROOT_LABEL, key.ptr);
+	else if (!strcmp(text, "process"))
+		add_owner(o, FG_ROOT_PROCESS);
+	else if (!strcmp(text, "pid")) /* alone */
+		add_choice(o, FG_ROOT_PROCESS, NULL);
+	else if (!strcmp(text, "thread") || !strcmp(text, "tid"))
+		add_owner(o, FG_ROOT_THREAD);
+	else if (strcmp(text, "none") != 0)
+		return fg_error(diag, NULL,
+				"--root takes none, process, thread or label:KEY, "
+				"not '%s'",
+				text);
+	return 0;
+}
+
+int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
+			    struct fg_diag *diag)
+{
+	/* a process is two */
+	if (o->root.count > FG_ROOTS_MAX - 1)
+		return fg_error(diag, NULL, "--root may be given %d times at most",
+				FG_ROOTS_MAX - 1);
+	o->root_count = 0;
+	if (!o->root.count)
+		add_owner(o, root);
+	for (size_t i = 0; i < o->root.count; i++)
+		if (read_owner(o, o->root.items[i], diag))
+			return -1;
+	if (o->weight && !o->weight[0])
+		return fg_error(diag, NULL, "--weight takes the name of a value");
+	if (o->split && o->weight)
+		return fg_error(diag, NULL,
+				"--split writes all values: it goes "
+				"without --weight");
+	return read_size(o, diag) || read_slice(o, diag) ? -1 : 0;
 }
 
 bool fg_samples_options_select(const struct fg_samples_options *o)

@@ -4,7 +4,7 @@
 #ifndef FG_COLLAPSE_OPTIONS_H
 #define FG_COLLAPSE_OPTIONS_H
 
-#include "lib/filter.h"
+#include "lib/profile/filter.h"
 
 /* What every collapser can do with a stack. */
 struct fg_common_options {
@@ -22,6 +22,14 @@ enum fg_root {
 	FG_ROOT_CPU,
 	FG_ROOT_STATE,
 	FG_ROOT_EVENT,
+	FG_ROOT_PROCESS,
+	FG_ROOT_THREAD,
+	FG_ROOT_LABEL, /* a label of a name, as pprof has */
+};
+
+struct fg_root_choice {
+	enum fg_root kind;
+	const char *key; /* the name of FG_ROOT_LABEL; borrowed */
 };
 
 /* A stack has no more root frames than this. */
@@ -43,6 +51,7 @@ struct fg_samples_options {
 	struct fg_opt_list cpu;
 	struct fg_opt_list root;
 	const char *time;
+	const char *slice; /* NULL: stacks have no slices of time */
 	const char *weight; /* NULL: the period */
 	bool pid; /* comm-PID */
 	bool tid; /* comm-PID/TID */
@@ -51,8 +60,16 @@ struct fg_samples_options {
 	bool time_order;
 	bool header;
 
-	/* worked out by fg_samples_options_check */
-	enum fg_root roots[FG_ROOTS_MAX];
+	/* those that fg_values_rows sets besides */
+	struct fg_opt_list thread;
+	const char *max_size;
+	const char *split; /* a folder for all values */
+	bool srcline;
+
+	/* worked out by one of the checks */
+	uint64_t size_max; /* of an input, unpacked */
+	uint64_t slice_width; /* in ns; 0 without --slice */
+	struct fg_root_choice roots[FG_ROOTS_MAX];
 	size_t root_count;
 	enum fg_weight weighs;
 };
@@ -60,8 +77,23 @@ struct fg_samples_options {
 extern const struct fg_opt fg_common_rows[];
 extern const struct fg_opt fg_samples_rows[];
 
+/*
+ * The same struct where stacks have values (fg_format.has_values) rather than samples
+ * of one event each, and what those add whose stacks come in the order of time, and
+ * those whose stacks have a time. The last is for all other formats, which know the
+ * option to say why they do not have it.
+ */
+extern const struct fg_opt fg_values_rows[];
+extern const struct fg_opt fg_order_rows[];
+extern const struct fg_opt fg_slice_rows[];
+extern const struct fg_opt fg_no_slice_rows[];
+
 /* Completes the options: 0, or -1 after reporting one that is wrong. */
 int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag);
+
+/* The same of fg_values_rows, where `root` is the root frame by default. */
+int fg_values_options_check(struct fg_samples_options *o, enum fg_root root,
+			    struct fg_diag *diag);
 
 /* Whether samples are chosen by comm, pid, tid, cpu or time. */
 bool fg_samples_options_select(const struct fg_samples_options *o);

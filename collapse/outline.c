@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 /* A row that may get others below it. */
 struct fg_outline_level {
@@ -33,7 +33,7 @@ static void set_aside(struct fg_outline *o, struct fg_sum sum)
 	uint64_t unit = fg_pow10(o->decimals);
 
 	fg_sum_add(&sum, unit / 2);
-	o->sink->tally.aside += fg_sum_div(sum, unit, NULL).low;
+	fg_sink_set_aside(o->sink, fg_sum_div(sum, unit, NULL).low);
 }
 
 /* The last row of the path is complete. */

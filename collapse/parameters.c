@@ -1,8 +1,8 @@
 /* Where a symbol's parameter list starts: the brackets and operators of C++. */
 #include "collapse/names.h"
 
-#include "lib/buf.h"
-#include "lib/cxx.h"
+#include "lib/base/buf.h"
+#include "lib/base/cxx.h"
 
 /* The length of the sign after the word `operator`. */
 static size_t sign_length(struct fg_str s)

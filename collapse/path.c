@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 void fg_path_init(struct fg_path *p)
 {

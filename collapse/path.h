@@ -7,7 +7,7 @@
 #ifndef FG_COLLAPSE_PATH_H
 #define FG_COLLAPSE_PATH_H
 
-#include "lib/hash.h"
+#include "lib/base/hash.h"
 
 struct fg_path {
 	uint32_t *ids;

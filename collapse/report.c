@@ -1,19 +1,11 @@
 /* What was lost, and why nothing could be kept: the end of a run. */
 #include "collapse/sink.h"
-#include "lib/folded.h"
-#include "lib/sniff.h"
+#include "collapse/sink_state.h"
+#include "collapse/wrong.h"
+#include "lib/profile/folded.h"
+#include "lib/base/sniff.h"
 
 /* ---- nothing was kept */
-
-/* Another format that the first bytes are of, if any says so. */
-static const struct fg_format *other_format(const struct fg_sink *s)
-{
-	for (size_t i = 0; fg_formats[i]; i++)
-		if (fg_formats[i] != s->format &&
-		    fg_formats[i]->probe(fg_buf_str(&s->first_bytes)) == FG_PROBE_YES)
-			return fg_formats[i];
-	return NULL;
-}
 
 /* Samples there were, but options left all of them out. */
 static const char *guess_option(const struct fg_sink *s, struct fg_buf *text)
@@ -43,20 +35,15 @@ static bool was_raw(const struct fg_sink *s)
 /* Nothing was recognised: what the input may be. */
 static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 {
-	const struct fg_format *other;
-
 	if (was_raw(s))
 		return "the recording has no samples";
 	if (fg_folded_is_text(fg_buf_str(&s->first_bytes)))
 		return "the input is folded already: give it to flamegraph";
-	other = other_format(s);
-	if (other) {
-		fg_buf_addf(text, "this is %s: use collapse-%s", other->input,
-			    other->name);
+	if (fg_wrong_input(s->format->kind, fg_buf_str(&s->first_bytes), text))
 		return fg_buf_cstr(text);
-	}
 	if (fg_str_has_char(fg_buf_str(&s->first_bytes), '\0')) {
-		fg_buf_addf(text, "this is binary data, not %s", s->format->input);
+		fg_buf_addf(text, "this is binary data, not %s",
+			    s->format->kind->input);
 		return fg_buf_cstr(text);
 	}
 	return s->format->hints.not_found;
@@ -74,11 +61,15 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 			    hints->empty ? hints->empty : "");
 		return fg_buf_cstr(text);
 	}
-	if (known && !other_format(s) &&
-	    s->format->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
+	if (known &&
+	    !fg_wrong_input(s->format->kind, fg_buf_str(&s->first_bytes), text) &&
+	    s->format->kind->probe(fg_buf_str(&s->first_bytes)) != FG_PROBE_YES)
 		return known;
+	fg_buf_clear(text);
 	if (s->cause)
 		return s->cause;
+	if (s->unwanted && !t->samples)
+		return "all stacks are of threads that --thread leaves out";
 	if (t->ignored)
 		return guess_option(s, text);
 	if (t->aside) {
@@ -113,12 +104,12 @@ static int report_nothing(const struct fg_sink *s)
 	struct fg_buf text = FG_BUF_INIT;
 	const char *cause = guess_cause(s, &text);
 
-	if (s->may_be_empty)
+	if (s->rules.may_be_empty)
 		fg_warn(s->diag, &at, "%s", cause);
 	else
 		fg_error(s->diag, &at, "%s", cause);
 	fg_buf_release(&text);
-	return s->may_be_empty ? 0 : -1;
+	return s->rules.may_be_empty ? 0 : -1;
 }
 
 /* "1 sample", "2 samples" */
@@ -193,12 +184,58 @@ static void report_odd_lines(const struct fg_sink *s)
 			(int)t->odd_text.len, t->odd_text.ptr);
 }
 
+/* "negative values: 22 (7041471 bytes)" */
+static void report_loss(const struct fg_sink *s, const struct fg_loss *loss)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	if (!fg_sum_is_zero(loss->weight)) {
+		fg_buf_add_str(&text, FG_STR(" ("));
+		fg_buf_add_sum(&text, loss->weight, 0);
+		if (s->value_unit.len)
+			fg_buf_add_char(&text, ' ');
+		fg_buf_add_str(&text, fg_buf_str(&s->value_unit));
+		fg_buf_add_char(&text, ')');
+	}
+	fg_warn(s->diag, NULL, "%s: %llu%s", loss->what,
+		(unsigned long long)loss->count, fg_buf_cstr(&text));
+	fg_buf_release(&text);
+}
+
+int fg_sink_check_times(const struct fg_sink *s)
+{
+	if (!s->slices || fg_slices_any_time(s->slices) || !s->tally.kept)
+		return 0;
+	return fg_error(s->diag, NULL, "no sample has a time, which --slice needs%s%s",
+			s->format->hints.no_time ? ": " : "",
+			s->format->hints.no_time ? s->format->hints.no_time : "");
+}
+
+static void report_timeless(const struct fg_sink *s)
+{
+	uint64_t count = s->slices ? fg_slices_timeless(s->slices) : 0;
+
+	if (count)
+		fg_warn(s->diag, NULL,
+			"%llu sample%s no time: --slice has %s with the sample before",
+			(unsigned long long)count, count == 1 ? " has" : "s have",
+			count == 1 ? "it" : "each");
+	count = s->slices ? fg_slices_uncut(s->slices) : 0;
+	if (count)
+		fg_warn(s->diag, NULL,
+			"%llu interval%s more slices than is kept, and %s whole in the "
+			"last: use wider slices",
+			(unsigned long long)count, count == 1 ? " has" : "s have",
+			count == 1 ? "is" : "are each");
+}
+
 int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 {
 	const struct fg_tally *t = &s->tally;
 
 	report_samples(s);
 	report_odd_lines(s);
+	report_timeless(s);
 	if (t->stackless && t->kept)
 		fg_warn(s->diag, NULL, "%llu %s passed over",
 			(unsigned long long)t->stackless,
@@ -210,7 +247,10 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 			s->format->hints.aside);
 	if (t->lost)
 		fg_warn(s->diag, NULL, "%s lost %llu event%s while recording",
-			s->format->name, (unsigned long long)t->lost, plural(t->lost));
+			s->format->kind->name, (unsigned long long)t->lost,
+			plural(t->lost));
+	for (size_t i = 0; i < t->loss_count; i++)
+		report_loss(s, &t->losses[i]);
 	if (t->kept && !t->chains && s->format->hints.no_chain)
 		fg_warn(s->diag, NULL, "no sample has a call chain: %s",
 			s->format->hints.no_chain);
@@ -222,7 +262,8 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 		return fg_error(
 			s->diag, NULL,
 			"inlined functions were lost, which --strict does not allow");
-	if (s->common->strict && (t->odd_lines || t->dropped || t->cut))
+	if (s->common->strict &&
+	    (t->odd_lines || t->dropped || t->cut || t->loss_count))
 		return fg_error(s->diag, NULL,
 				"input was lost, which --strict does not allow");
 	return 0;

@@ -1,12 +1,25 @@
 /* The text of a sample's root frames: event, comm, pid, tid, cpu, as options ask. */
 #include "collapse/roots.h"
 
-#include "collapse/sample.h"
+/* As perf prints CPUs, so that text order is their order. */
+#define CPU_COLUMNS 3
+
+struct fg_id fg_id_read(struct fg_str digits)
+{
+	bool negative = fg_str_cut_start(&digits, FG_STR("-"));
+	uint64_t number;
+
+	if (fg_str_u64(digits, &number) || number > INT64_MAX)
+		return (struct fg_id){ 0, false };
+	return (struct fg_id){ negative ? -(int64_t)number : (int64_t)number, true };
+}
 
 void fg_add_word(struct fg_buf *b, struct fg_str s)
 {
 	char *to;
 
+	if (!s.len)
+		return;
 	fg_buf_reserve(b, s.len);
 	to = b->ptr + b->len;
 	for (size_t i = 0; i < s.len; i++) {
@@ -31,6 +44,25 @@ static struct fg_str without_number(struct fg_str comm)
 	return s.len ? s : comm;
 }
 
+/* In so many columns at least, with zeros. */
+static void add_id(struct fg_buf *b, struct fg_id id, size_t columns)
+{
+	uint64_t number = id.number < 0 ? 0 - (uint64_t)id.number : (uint64_t)id.number;
+	size_t digits = 1;
+
+	if (!id.known) {
+		fg_buf_add_char(b, '?');
+		return;
+	}
+	if (id.number < 0)
+		fg_buf_add_char(b, '-');
+	for (uint64_t left = number; left > 9; left /= 10)
+		digits++;
+	for (; digits < columns; digits++)
+		fg_buf_add_char(b, '0');
+	fg_buf_add_u64(b, number);
+}
+
 /* The comm, with the ids that --pid and --tid ask for. */
 static void add_comm(struct fg_buf *b, const struct fg_samples_options *o,
 		     const struct fg_sample *sample)
@@ -38,20 +70,14 @@ static void add_comm(struct fg_buf *b, const struct fg_samples_options *o,
 	struct fg_str comm = sample->comm;
 
 	fg_add_word(b, o->merge_threads ? without_number(comm) : comm);
-	if (!sample->tid.ptr || !(o->tid || o->pid))
+	if (!sample->tid.known || !(o->tid || o->pid))
 		return;
 	fg_buf_add_char(b, '-');
-	fg_buf_add_str(b, sample->pid.ptr ? sample->pid : FG_STR("?"));
+	add_id(b, sample->pid, 1);
 	if (o->tid) {
 		fg_buf_add_char(b, '/');
-		fg_buf_add_str(b, sample->tid);
+		add_id(b, sample->tid, 1);
 	}
-}
-
-static void add_number(struct fg_buf *b, const char *name, struct fg_str number)
-{
-	fg_buf_addf(b, "%s-", name);
-	fg_buf_add_str(b, number.ptr ? number : FG_STR("?"));
 }
 
 void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
@@ -62,13 +88,16 @@ void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
 		add_comm(b, o, sample);
 		break;
 	case FG_ROOT_PID:
-		add_number(b, "pid", sample->pid);
+		fg_buf_add_str(b, FG_STR("pid-"));
+		add_id(b, sample->pid, 1);
 		break;
 	case FG_ROOT_TID:
-		add_number(b, "tid", sample->tid);
+		fg_buf_add_str(b, FG_STR("tid-"));
+		add_id(b, sample->tid, 1);
 		break;
 	case FG_ROOT_CPU:
-		add_number(b, "cpu", sample->cpu);
+		fg_buf_add_str(b, FG_STR("cpu-"));
+		add_id(b, sample->cpu, CPU_COLUMNS);
 		break;
 	case FG_ROOT_STATE:
 		fg_add_word(b, sample->state);
@@ -76,6 +105,9 @@ void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
 	case FG_ROOT_EVENT:
 		fg_add_word(b, sample->event);
 		break;
+	case FG_ROOT_PROCESS: /* not of samples */
+	case FG_ROOT_THREAD:
+	case FG_ROOT_LABEL:
 	case FG_ROOT_NONE:
 		break;
 	}

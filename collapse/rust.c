@@ -9,18 +9,13 @@
 
 #define HASH_DIGITS 16
 
-static bool is_hex(char c)
-{
-	return fg_is_lower_hex(c) || (c >= 'A' && c <= 'F');
-}
-
 /* Cuts ".llvm.1234" off, with which LTO tells copies apart, or " (.llvm.1234)". */
 static struct fg_str cut_llvm(struct fg_str s)
 {
 	struct fg_str rest = s;
 
 	fg_str_cut_end(&rest, FG_STR(")"));
-	rest = fg_str_before(rest, rest.len - fg_str_end_span(rest, is_hex));
+	rest = fg_str_before(rest, rest.len - fg_str_end_span(rest, fg_is_hex));
 	if (!fg_str_cut_end(&rest, FG_STR(".llvm.")))
 		return s;
 	fg_str_cut_end(&rest, FG_STR("("));

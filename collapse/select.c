@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/sample.h"
-#include "lib/xalloc.h"
+#include "collapse/roots.h"
+#include "lib/base/xalloc.h"
 
 #define NANOSECONDS UINT64_C(1000000000)
 
@@ -88,13 +88,13 @@ static int read_ranges(struct ranges *r, const struct fg_opt_list *list,
 }
 
 /* Whether the list is empty or has the number; one that is not known is in none. */
-static bool in_ranges(const struct ranges *r, struct fg_str number)
+static bool in_ranges(const struct ranges *r, struct fg_id id)
 {
-	uint64_t n;
+	uint64_t n = (uint64_t)id.number;
 
 	if (!r->count)
 		return true;
-	if (fg_str_u64(number, &n))
+	if (!id.known || id.number < 0)
 		return false;
 	for (size_t i = 0; i < r->count; i++)
 		if (n >= r->items[i].from && n <= r->items[i].to)
@@ -286,7 +286,7 @@ bool fg_selection_lacks_pids(const struct fg_selection *sel)
 
 bool fg_selection_wants(struct fg_selection *sel, const struct fg_sample *sample)
 {
-	sel->saw_pid |= sample->pid.ptr != NULL;
+	sel->saw_pid |= sample->pid.known;
 	return in_time(sel, sample) &&
 	       is_wanted_comm(&sel->options->comm, sample->comm) &&
 	       in_ranges(&sel->pids, sample->pid) &&

@@ -5,8 +5,8 @@
 #define FG_COLLAPSE_SELECT_H
 
 #include "collapse/options.h"
-#include "lib/buf.h"
-#include "lib/out.h"
+#include "lib/base/buf.h"
+#include "lib/base/out.h"
 
 struct fg_sample;
 struct fg_selection;
@@ -70,6 +70,9 @@ bool fg_events_keep(struct fg_events *e, struct fg_str event);
  * order in which they came first; of a great many the first, and how many more.
  */
 void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text);
+
+/* Writes a line of the header of folded(5), "# KEY: VALUE". */
+void fg_events_write_line(const char *key, struct fg_str value, struct fg_out *out);
 
 /*
  * Writes the header of folded(5): a line for each kept event, and one for what is

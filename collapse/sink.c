@@ -1,11 +1,11 @@
 /* Where a grammar's stacks go: from frames and samples to counts. */
 #include "collapse/sink.h"
+#include "collapse/sink_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/roots.h"
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 #define NO_ROOT UINT32_MAX
 
@@ -24,14 +24,17 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->samples = samples;
 	s->diag = diag;
 	s->common_weights = UINT64_MAX;
-	fg_intern_init(&s->names);
+	s->root_first = format->root_first;
+	fg_intern_init_visible(&s->names);
 	fg_intern_init(&s->comms);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_init(&s->counts[i]);
 	fg_counts_init(&s->orphans);
 	s->events = fg_events_new(s->samples);
 	if (s->samples->time_order)
-		s->sequence = fg_sequence_new(s->samples);
+		s->sequence = fg_sequence_new(s->samples, &s->placed);
+	if (s->samples->slice_width)
+		s->slices = fg_slices_new(s->samples->slice_width, &s->placed);
 	if (fg_filter_new(&s->common->filter, &s->names, diag, &s->filter) ||
 	    fg_selection_new(s->samples, diag, &s->selection)) {
 		fg_sink_free(s);
@@ -53,36 +56,134 @@ void fg_sink_free(struct fg_sink *s)
 		fg_counts_release(&s->counts[i]);
 	fg_counts_release(&s->orphans);
 	fg_sequence_free(s->sequence);
+	fg_slices_free(s->slices);
+	fg_placed_release(&s->placed);
+	free(s->parts);
 	fg_selection_free(s->selection);
 	fg_events_free(s->events);
 	fg_filter_free(s->filter);
 	fg_tally_release(&s->tally);
 	fg_buf_release(&s->first_bytes);
+	fg_buf_release(&s->header);
+	fg_buf_release(&s->command);
+	fg_buf_release(&s->value);
+	fg_buf_release(&s->value_unit);
 	fg_buf_release(&s->text);
 	free(s->marks);
 	free(s);
 }
 
+/* ---- what a grammar works on, and how stacks are written */
+
+struct fg_stack *fg_sink_stack(struct fg_sink *s)
+{
+	return &s->stack;
+}
+
+struct fg_intern *fg_sink_names(struct fg_sink *s)
+{
+	return &s->names;
+}
+
+struct fg_tally *fg_sink_tally(struct fg_sink *s)
+{
+	return &s->tally;
+}
+
+struct fg_place *fg_sink_at(struct fg_sink *s)
+{
+	return &s->at;
+}
+
+struct fg_diag *fg_sink_diag(struct fg_sink *s)
+{
+	return s->diag;
+}
+
+struct fg_buf *fg_sink_header(struct fg_sink *s)
+{
+	return &s->header;
+}
+
+struct fg_events *fg_sink_events(struct fg_sink *s)
+{
+	return s->events;
+}
+
+void fg_sink_set_rules(struct fg_sink *s, const struct fg_sink_rules *rules)
+{
+	s->rules = *rules;
+	s->names.visible = !rules->raw_names;
+}
+
+void fg_sink_reverse(struct fg_sink *s)
+{
+	s->root_first = !s->root_first;
+}
+
 /* ---- frames */
+
+/*
+ * Where the blank is before a number at the end, which folded(5) would read as a count.
+ */
+static size_t blank_before_count(struct fg_str name)
+{
+	size_t digits = fg_str_end_span(name, fg_is_digit);
+	size_t at = name.len - digits - 1;
+
+	return digits && digits < name.len && name.ptr[at] == ' ' ? at : name.len;
+}
+
+/* Names of structured profiles may hold anything. */
+static bool is_clean(const struct fg_sink *s, struct fg_str name)
+{
+	return !fg_str_has_char(name, ';') &&
+	       (!s->format->has_values ||
+		(!fg_str_has_char(name, '\n') && !fg_str_has_char(name, '\r') &&
+		 blank_before_count(name) == name.len));
+}
 
 uint32_t fg_sink_name(struct fg_sink *s, struct fg_str name)
 {
-	name = fg_str_trim(name);
+	/* those of structured profiles are shown as they are */
+	if (!s->format->has_values || !fg_str_trim(name).len)
+		name = fg_str_trim(name);
 	if (!name.len)
 		name = FG_STR("[unknown]");
-	if (!fg_str_has_char(name, ';'))
+	if (is_clean(s, name))
 		return fg_intern(&s->names, name);
 	fg_buf_clear(&s->text);
 	fg_buf_add_str(&s->text, name);
-	for (size_t i = 0; i < s->text.len; i++)
-		if (s->text.ptr[i] == ';')
-			s->text.ptr[i] = ':';
+	for (size_t i = 0; i < s->text.len; i++) {
+		char *c = &s->text.ptr[i];
+
+		if (*c == ';')
+			*c = ':';
+		else if (s->format->has_values && (*c == '\n' || *c == '\r'))
+			*c = ' ';
+	}
+	if (s->format->has_values && blank_before_count(name) < name.len)
+		s->text.ptr[blank_before_count(name)] = '_';
 	return fg_intern(&s->names, fg_buf_str(&s->text));
 }
 
 void fg_sink_frame(struct fg_sink *s, struct fg_str name)
 {
 	fg_stack_add_root(&s->stack, fg_sink_name(s, name));
+}
+
+void fg_sink_module(struct fg_sink *s, struct fg_str path)
+{
+	struct fg_str name = fg_str_basename(fg_str_trim(path));
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_str_cut_start(&name, FG_STR("["));
+	fg_str_cut_end(&name, FG_STR("]"));
+	fg_buf_add_char(&text, '[');
+	fg_buf_add_str(&text, name);
+	fg_buf_add_char(&text, ']');
+	fg_sink_frame(s, fg_buf_str(&text));
+	fg_buf_release(&text);
 }
 
 void fg_sink_root(struct fg_sink *s, struct fg_str name)
@@ -102,6 +203,11 @@ void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
 	s->marks[id] |= (uint8_t)marks;
 }
 
+bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id, enum fg_mark mark)
+{
+	return id < s->marks_alloc && (s->marks[id] & mark);
+}
+
 /* ---- stacks */
 
 void fg_sink_clear(struct fg_sink *s)
@@ -109,6 +215,20 @@ void fg_sink_clear(struct fg_sink *s)
 	fg_stack_clear(&s->stack);
 	fg_stack_clear(&s->more_roots);
 	s->roots.count = 0;
+	s->roots.has_time = false;
+	s->part_count = 0;
+}
+
+/* Notes when the stack `entry` was counted, where that is asked for. */
+static inline void note_time(struct fg_sink *s, const struct fg_counts_entry *entry,
+			     const struct fg_roots *roots, struct fg_sum weight)
+{
+	size_t index = (size_t)(entry - s->counts[roots->count].entries);
+
+	if (s->sequence)
+		fg_sequence_add(s->sequence, index, roots, weight);
+	if (s->slices)
+		fg_slices_add(s->slices, index, roots, weight);
 }
 
 /* The entry of the stack under root frames, which stay on it. */
@@ -124,14 +244,18 @@ static struct fg_counts_entry *entry_under(struct fg_sink *s,
 void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight)
 {
 	struct fg_counts_entry *entry = entry_under(s, roots);
-	const struct fg_counts *counts = &s->counts[roots->count];
 
 	s->weights |= weight;
 	s->common_weights &= weight;
 	fg_sum_add(&entry->sum, weight);
-	if (s->sequence)
-		fg_sequence_add(s->sequence, (size_t)(entry - counts->entries), roots,
-				weight);
+	if (s->part_count) {
+		size_t index = (size_t)(entry - s->counts[roots->count].entries);
+
+		fg_sink_note_parts(s, roots->count, index, 1);
+		s->part_count = 0;
+		return;
+	}
+	note_time(s, entry, roots, (struct fg_sum){ weight, 0 });
 }
 
 void fg_sink_count_orphan(struct fg_sink *s)
@@ -159,6 +283,7 @@ static void scale_counts(struct fg_sink *s, unsigned decimals)
 
 			*sum = fg_sum_mul(*sum, factor);
 		}
+	fg_placed_scale(&s->placed, factor);
 	s->decimals = decimals;
 }
 
@@ -195,9 +320,19 @@ void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
 {
 	tally_stack(s, fg_stack_depth(&s->stack));
 	if (!fg_sum_is_zero(weight)) {
+		struct fg_counts_entry *entry;
+
 		weight = scaled(s, weight, decimals);
 		add_more_roots(s);
-		fg_sum_add_sum(&entry_under(s, &s->roots)->sum, weight);
+		entry = entry_under(s, &s->roots);
+		fg_sum_add_sum(&entry->sum, weight);
+		if (s->part_count)
+			fg_sink_note_parts(
+				s, s->roots.count,
+				(size_t)(entry - s->counts[s->roots.count].entries),
+				fg_pow10(s->decimals - decimals));
+		else
+			note_time(s, entry, &s->roots, weight);
 	}
 	fg_sink_clear(s);
 }
@@ -205,22 +340,28 @@ void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
 void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 		      struct fg_sum weight, unsigned decimals)
 {
+	struct fg_counts_entry *entry;
+
 	tally_stack(s, path->depth);
 	if (fg_sum_is_zero(weight))
 		return;
 	weight = scaled(s, weight, decimals);
-	fg_sum_add_sum(&fg_counts_entry_of_path(&s->counts[0], path)->sum, weight);
+	entry = fg_counts_entry_of_path(&s->counts[0], path);
+	fg_sum_add_sum(&entry->sum, weight);
+	note_time(s, entry, &s->roots, weight);
+}
+
+void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)
+{
+	fg_counts_expect_path(&s->counts[0], path);
 }
 
 /* ---- samples */
 
-bool fg_sink_wants_time(const struct fg_sink *s)
-{
-	return s->selection && fg_selection_needs_time(s->selection);
-}
-
 bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
 {
+	if (s->slices && sample->has_time)
+		fg_slices_see(s->slices, sample->time);
 	return !s->selection || fg_selection_wants(s->selection, sample);
 }
 
@@ -258,19 +399,100 @@ void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
 	bool has_ids = o->pid || o->tid;
 
 	roots->count = 0;
+	roots->has_time = sample->has_time;
+	roots->time = sample->time;
 	for (size_t i = 0; i < o->root_count; i++) {
-		uint32_t id = o->roots[i] == FG_ROOT_COMM && !has_ids ?
+		uint32_t id = o->roots[i].kind == FG_ROOT_COMM && !has_ids ?
 				      root_of_comm(s, sample) :
-				      root_of(s, sample, o->roots[i]);
+				      root_of(s, sample, o->roots[i].kind);
 
 		if (id != NO_ROOT)
 			roots->ids[roots->count++] = id;
 	}
 }
 
-/* ---- the rest */
+void fg_sink_saw_header(struct fg_sink *s)
+{
+	s->any_header = true;
+}
+
+void fg_sink_end_orphans(struct fg_sink *s)
+{
+	if (s->any_header)
+		s->tally.dropped += s->orphan_samples;
+	else
+		s->tally.kept += s->orphan_samples;
+}
+
+/* ---- what happened */
+
+void fg_sink_odd(struct fg_sink *s, struct fg_str line)
+{
+	fg_sink_odd_line(s, s->at, line);
+}
 
 void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line)
 {
 	fg_tally_odd_line(&s->tally, at, line, s->diag);
+}
+
+void fg_sink_drop(struct fg_sink *s)
+{
+	s->tally.samples++;
+	s->tally.dropped++;
+}
+
+void fg_sink_leave_out(struct fg_sink *s)
+{
+	s->tally.samples++;
+	s->tally.ignored++;
+	s->tally.deselected++;
+}
+
+void fg_sink_set_aside(struct fg_sink *s, uint64_t weight)
+{
+	s->tally.aside += weight;
+}
+
+void fg_sink_pass_over(struct fg_sink *s, uint64_t count)
+{
+	s->tally.stackless += count;
+}
+
+void fg_sink_lose_events(struct fg_sink *s, uint64_t count)
+{
+	s->tally.lost += count;
+}
+
+void fg_sink_is_cut(struct fg_sink *s)
+{
+	s->tally.cut = true;
+}
+
+void fg_sink_set_cause(struct fg_sink *s, const char *cause)
+{
+	s->cause = cause;
+}
+
+void fg_sink_set_fault(struct fg_sink *s, const char *fault)
+{
+	s->fault = fault;
+}
+
+bool fg_sink_is_unended(const struct fg_sink *s)
+{
+	return s->unended;
+}
+
+void fg_sink_set_unended(struct fg_sink *s, bool unended)
+{
+	s->unended = unended;
+}
+
+void fg_sink_may_be_cut(struct fg_sink *s, const char *why)
+{
+	const struct fg_place at = { s->at.input, 0 };
+
+	fg_warn(s->diag, &at, "%s: the input may be cut short", why);
+	s->tally.cut = true;
 }

@@ -1,9 +1,12 @@
 /* What became of the input: counts, and the first line that was not understood. */
 #include "collapse/tally.h"
 
+#include <stdlib.h>
+
 void fg_tally_release(struct fg_tally *t)
 {
 	fg_buf_release(&t->odd_text);
+	free(t->losses);
 }
 
 void fg_tally_odd_line(struct fg_tally *t, struct fg_place at, struct fg_str line,

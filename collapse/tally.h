@@ -4,8 +4,16 @@
 #ifndef FG_COLLAPSE_TALLY_H
 #define FG_COLLAPSE_TALLY_H
 
-#include "lib/buf.h"
-#include "lib/diag.h"
+#include "lib/base/buf.h"
+#include "lib/base/count.h"
+#include "lib/base/diag.h"
+
+/* Something that has no place in the result. */
+struct fg_loss {
+	const char *what; /* "samples without a stack"; borrowed */
+	uint64_t count;
+	struct fg_sum weight; /* of those that had one */
+};
 
 /* A zeroed struct is empty. */
 struct fg_tally {
@@ -27,6 +35,8 @@ struct fg_tally {
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* the first of them */
 	struct fg_buf odd_text;
+	struct fg_loss *losses; /* other ones, by what they are */
+	size_t loss_count, loss_alloc;
 };
 
 void fg_tally_release(struct fg_tally *t);

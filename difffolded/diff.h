@@ -9,10 +9,11 @@
 #define FG_DIFFFOLDED_DIFF_H
 
 #include "difffolded/merge.h"
-#include "lib/compat.h"
-#include "lib/out.h"
-#include "lib/reader.h"
-#include "lib/unit.h"
+#include "lib/base/compat.h"
+#include "lib/base/out.h"
+#include "lib/base/reader.h"
+#include "lib/profile/folded_input.h"
+#include "lib/profile/sections.h"
 
 struct fg_diff_options {
 	bool normalize; /* scale the counts before to the total after */
@@ -27,6 +28,7 @@ struct fg_diff_input {
 	const char *name; /* of the first profile, for messages; borrowed */
 	const char *empty; /* a profile without a line, or NULL */
 	uint64_t profiles; /* of which it is the mean */
+	uint64_t weighed; /* of them, those that say what a sample counts */
 	uint64_t lines; /* that are not empty */
 };
 
@@ -56,11 +58,20 @@ struct fg_diff {
 	struct fg_unit units[2]; /* what their header lines say */
 	struct fg_diff_ignored ignored;
 	bool cut; /* some counts were not whole numbers, with --compat=inferno */
-	uint64_t lost; /* lines whose count is too small */
-	struct fg_place lost_at; /* the first */
-	struct fg_place counts_first_at; /* the first line whose count comes first */
+	struct fg_odd_lines lost; /* whose count is too small */
+	struct fg_odd_lines count_first;
 	uint64_t common; /* stacks with counts in both columns */
-	struct fg_buf stripped, rooted;
+	struct fg_buf shown, stripped, rooted; /* a stack that was changed */
+
+	/* of several sections: this is the comparison of the first */
+	struct fg_sections sections[2];
+	size_t part_of[2][FG_SECTIONS_MAX]; /* of the first `placed` sections */
+	size_t placed[2];
+	struct fg_diff *others;
+	size_t other_count, other_alloc;
+	bool has[2]; /* stacks of either column */
+	bool weighs; /* the input being read says what a sample counts */
+	bool left_out; /* as one column has none */
 };
 
 /* `diag` is borrowed. */
@@ -69,7 +80,7 @@ void fg_diff_init(struct fg_diff *d, struct fg_diff_options options,
 void fg_diff_release(struct fg_diff *d);
 
 /*
- * Reads all of `r`, which messages call `name`, into column 0 (before) or 1
+ * In read.c: reads all of `r`, which messages call `name`, into column 0 (before) or 1
  * (after); several profiles of a column are their mean. Returns 0, or -1 after
  * reporting what makes the profile unusable. An input without any line is no
  * failure here.
@@ -77,9 +88,13 @@ void fg_diff_release(struct fg_diff *d);
 int fg_diff_read(struct fg_diff *d, struct fg_reader *r, const char *name,
 		 unsigned column);
 
+/* Once both are read: nothing is put aside any more. */
+void fg_diff_merge_pile(struct fg_diff *d);
+
 /*
- * Once both are read: warns of what was left out, normalizes if asked to and
- * writes the lines. Returns 0, or -1 after reporting that both were empty.
+ * Then, in write.c: warns of what was left out, normalizes if asked to and
+ * writes the lines. Returns 0, or -1 after reporting that both were empty
+ * or of different events.
  */
 int fg_diff_write(struct fg_diff *d, struct fg_out *out);
 

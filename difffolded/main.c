@@ -2,47 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "difffolded/diff.h"
-#include "lib/cli.h"
-#include "lib/compat.h"
-#include "lib/folded_input.h"
-#include "lib/optrows.h"
-#include "lib/progress.h"
-#include "lib/xalloc.h"
-
-struct options {
-	bool normalize;
-	bool strip_hex;
-	struct fg_opt_list before, after;
-	uint64_t ignore_root;
-	const char *root;
-	int compat; /* enum fg_compat */
-	int verbosity;
-};
-
-#define OPTIONS struct options
-
-static const struct fg_opt rows[] = {
-	SECTION("Profiles"),
-	WORDS("before", before, "FILE...",
-	      "the profiles before, of which the mean is taken"),
-	WORDS("after", after, "FILE...", "those after"),
-
-	SECTION("Counts and names"),
-	FLAG("normalize", normalize, "scale the counts before to the total after",
-	     .letter = 'n'),
-	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
-	     .letter = 's'),
-	UINT("ignore-root", ignore_root,
-	     "leave out the first N frames, as the comm is"),
-	TEXT("root", root, "NAME", "a root frame for all, in the place of those"),
-	CHOICE("compat", compat, "WITH", fg_compat_names,
-	       "none (default), perl or inferno: as difffolded.pl or "
-	       "inferno-diff-folded"),
-	SECTION("Messages"),
-	VERBOSITY(verbosity, "show lines that are ignored"),
-	FG_OPT_END,
-};
+#include "difffolded/options.h"
+#include "collapse/guesschild.h"
+#include "collapse/wrong.h"
+#include "lib/base/inputs.h"
+#include "lib/picture/svgchild.h"
+#include "lib/base/cli.h"
+#include "lib/base/compat.h"
+#include "lib/profile/folded_input.h"
+#include "lib/base/progress.h"
+#include "lib/base/xalloc.h"
 
 static const char footer[] =
 	"One of the two files may be -, standard input. To see the result:\n"
@@ -63,7 +32,7 @@ static struct files list_files(const struct fg_opt_list *list)
 static int choose_files(const struct fg_cli *cli, struct files files[2],
 			struct fg_diag *diag)
 {
-	const struct options *o = cli->tables->base;
+	const struct fg_diff_line *o = cli->tables->base;
 	const struct fg_opt_list *list = &cli->files;
 	size_t standard_inputs = 0;
 
@@ -96,11 +65,13 @@ static int read_files(struct fg_diff *diff, const struct files files[2])
 	for (unsigned column = 0; column < 2; column++)
 		for (size_t i = 0; i < files[column].count; i++) {
 			const char *const *name = &files[column].names[i];
-			struct fg_reader *r = fg_folded_input_open(name, 1, diff->diag);
+			struct fg_reader *r = fg_folded_input_open(
+				name, 1, fg_wrong_folded, diff->diag);
 			int status;
 
-			status = fg_diff_read(diff, r, fg_reader_input_name(*name),
-					      column);
+			fg_reader_accept(r, &fg_svgchild_format);
+			fg_guesschild_accept(r);
+			status = fg_diff_read(diff, r, fg_input_name(*name), column);
 			fg_reader_close(r);
 			if (status)
 				return -1;
@@ -124,14 +95,7 @@ static int compare(struct fg_diff_options what, const struct files files[2],
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
-	const struct options *o = cli->tables->base;
-	const struct fg_diff_options what = {
-		.normalize = o->normalize,
-		.strip_hex = o->strip_hex,
-		.ignore_root = o->ignore_root,
-		.root = o->root,
-		.compat = (enum fg_compat)o->compat,
-	};
+	const struct fg_diff_line *o = cli->tables->base;
 	struct files files[2] = { { NULL, 0 }, { NULL, 0 } };
 	struct fg_progress_plan plan = { .program = cli->program };
 	const char **all;
@@ -148,18 +112,18 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	plan.names = all;
 	if (diag->verbosity > FG_QUIET)
 		diag->progress = fg_progress_start(&plan);
-	status = compare(what, files, out, diag);
+	status = compare(fg_diff_options_of(o), files, out, diag);
 	free(all);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = {
+	struct fg_diff_line options = {
 		.compat = (int)fg_compat_called_as(argc > 0 ? argv[0] : NULL),
 		.verbosity = FG_NORMAL,
 	};
-	const struct fg_opt_table table = { rows, &options };
+	const struct fg_opt_table table = { fg_diff_rows, &options };
 	struct fg_cli cli = {
 		.program = "diff-folded",
 		.usage = "[OPTION]... BEFORE AFTER",
@@ -173,6 +137,6 @@ int main(int argc, char **argv)
 	int status;
 
 	status = fg_cli_main(&cli, argc, argv, run);
-	fg_opts_release(rows, &options);
+	fg_opts_release(fg_diff_rows, &options);
 	return status;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 /* Small enough for malloc to use again what a merge has freed. */
 #define CHUNK_SIZE ((size_t)64 * 1024)
@@ -218,10 +218,9 @@ static void add_next(struct fg_merge *m, const struct fg_stack_count *s, size_t 
 	add_count(m, &entry->sums[s->column], s->count);
 }
 
-int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s)
+int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s, size_t shared)
 {
 	struct fg_str newest = fg_buf_str(&m->merged.text);
-	size_t shared = fg_str_common(newest, s->stack);
 
 	if (m->merged.newest && compare_at(s->stack, newest, shared) < 0)
 		return -1;

@@ -9,7 +9,7 @@
 #ifndef FG_DIFFFOLDED_MERGE_H
 #define FG_DIFFFOLDED_MERGE_H
 
-#include "lib/count.h"
+#include "lib/base/count.h"
 
 /* What a line says. */
 struct fg_stack_count {
@@ -53,8 +53,17 @@ void fg_merge_release(struct fg_merge *m);
 /* From here on another profile is added, from its first stack on. */
 void fg_merge_restart(struct fg_merge *m);
 
-/* Returns -1 and adds nothing where the stack is less than the one before. */
-int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s);
+/* How many bytes at its start a stack has in common with the one before. */
+static inline size_t fg_merge_shared(const struct fg_merge *m, struct fg_str stack)
+{
+	return fg_str_common(fg_buf_str(&m->merged.text), stack);
+}
+
+/*
+ * Adds a stack of which that is known. Returns -1 and adds nothing where it is less
+ * than the one before.
+ */
+int fg_merge_add(struct fg_merge *m, const struct fg_stack_count *s, size_t shared);
 
 /* Ends a profile: all there is, is in m->merged. */
 void fg_merge_finish(struct fg_merge *m);

@@ -1,10 +1,12 @@
 /* Folded profiles read as one, each stack as options want it. */
 #include "filterfolded/profile.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "lib/treelines.h"
-#include "lib/utf8.h"
+#include "lib/profile/treelines.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
 
 static int set_columns(struct fg_profile *p, const char *input)
 {
@@ -23,39 +25,68 @@ static int set_columns(struct fg_profile *p, const char *input)
 			columns == 1 ? "two" : "one");
 }
 
+/* Makes the key part of the first frame, so that stacks of two keys share no frame. */
+static struct fg_str join_key(struct fg_profile *p, struct fg_str key,
+			      struct fg_str stack)
+{
+	fg_buf_clear(&p->with_key);
+	fg_buf_add_str(&p->with_key, key);
+	fg_buf_add_char(&p->with_key, '\t');
+	fg_buf_add_str(&p->with_key, stack);
+	return fg_buf_str(&p->with_key);
+}
+
 static int add_stack(void *data, struct fg_folded *folded, const struct fg_place *at)
 {
 	struct fg_profile *p = data;
+	struct fg_str key = { NULL, 0 };
 
 	if (p->lines.columns != p->columns && set_columns(p, at->input))
 		return -1;
 	p->any_stack = true;
+	if (p->keyed)
+		key = fg_str_cut(&folded->stack, '\t');
+	fg_slicing_cut(p->slicing, &folded->stack);
 	if (p->filter && !fg_filter_text(p->filter, &folded->stack))
 		return fg_filter_failed(p->filter) ? -1 : 0;
 	if (p->reverse)
 		folded->stack = fg_folded_reverse(&p->reversed, folded->stack);
-	if (!fg_tree_add(&p->tree, folded))
-		return 0;
-	return fg_error(p->diag, at, "the sum of the counts exceeds 2^64-1");
+	folded->stack = fg_slicing_join(p->slicing, folded->stack);
+	if (p->keyed)
+		folded->stack = join_key(p, key, folded->stack);
+	return fg_folded_input_merge(&p->trees[p->sections.current], folded, at,
+				     p->diag);
+}
+
+static void add_tree(struct fg_profile *p)
+{
+	FG_GROW(p->trees, p->alloc, p->count + 1);
+	fg_tree_init(&p->trees[p->count], FG_TREE_SORTED);
+	p->trees[p->count++].keep_leaf = true;
 }
 
 void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
-		     struct fg_diag *diag)
+		     struct fg_slicing *slicing, struct fg_diag *diag)
 {
 	memset(p, 0, sizeof(*p));
 	p->diag = diag;
 	p->filter = filter;
-	fg_tree_init(&p->tree, FG_TREE_SORTED);
-	p->tree.keep_leaf = true;
-	fg_folded_input_init(&p->lines, diag, &p->unit, add_stack, p);
+	p->slicing = slicing;
+	fg_sections_init(&p->sections);
+	add_tree(p);
+	fg_folded_input_init(&p->lines, diag, NULL, add_stack, p);
+	p->lines.keep_slices = true;
 }
 
 void fg_profile_release(struct fg_profile *p)
 {
-	fg_tree_release(&p->tree);
-	fg_unit_release(&p->unit);
+	for (size_t i = 0; i < p->count; i++)
+		fg_tree_release(&p->trees[i]);
+	free(p->trees);
+	fg_sections_release(&p->sections);
 	fg_folded_input_release(&p->lines);
 	fg_buf_release(&p->reversed);
+	fg_buf_release(&p->with_key);
 }
 
 /* An input without stacks is an error, unless it is empty. */
@@ -65,20 +96,90 @@ static int end_input(struct fg_profile *p, const char *input)
 
 	if (fg_folded_input_end(&p->lines))
 		return -1;
-	if (!input || p->lines.stacks)
+	if (!input)
+		return 0;
+	fg_slicing_end_input(p->slicing, input);
+	if (p->lines.tally.stacks || p->had_stacks)
 		return 0;
 	if (p->lines.lines)
 		return fg_error(p->diag, &at, "no folded stacks: %s",
 				fg_folded_input_fault(&p->lines));
-	fg_warn(p->diag, &at, "the input is empty");
+	if (!p->keyed) /* of many machines, some may have recorded nothing */
+		fg_warn(p->diag, &at, "the input is empty");
 	return 0;
+}
+
+/* Stacks that are held back belong to the section and recording before this line. */
+static int give_held(struct fg_profile *p)
+{
+	if (fg_folded_input_end(&p->lines))
+		return -1;
+	p->had_stacks |= p->lines.tally.stacks > 0;
+	fg_folded_input_restart(&p->lines);
+	return 0;
+}
+
+/* The first stack after header lines. */
+static int turn(struct fg_profile *p, const struct fg_place *at)
+{
+	struct fg_sections *s = &p->sections;
+	size_t before = s->current;
+	int section = (int)before;
+
+	if (s->has_said)
+		section = fg_sections_turn(s, at, p->diag);
+	if (section < 0)
+		return -1;
+	if (s->count > p->count)
+		add_tree(p);
+	s->current = before;
+	if (((size_t)section != before ||
+	     (p->slicing->has_said && p->lines.held_count)) &&
+	    give_held(p))
+		return -1;
+	s->current = (size_t)section;
+	fg_slicing_turn(p->slicing, s->current);
+	return 0;
+}
+
+/* "KEY<tab># unit: ns": header lines of a key are not those of all. */
+static bool is_header_of_key(struct fg_str line)
+{
+	size_t tab = fg_str_find_char(line, '\t');
+
+	return fg_str_starts(line, FG_STR("#")) ||
+	       fg_str_starts(fg_str_from_pos(line, tab + 1), FG_STR("#"));
+}
+
+static int read_line(struct fg_profile *p, struct fg_str line,
+		     const struct fg_place *at)
+{
+	struct fg_folded folded;
+	enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+
+	if (p->keyed && is_header_of_key(line))
+		return 0;
+	if (p->keyed && kind == FG_FOLDED_STACK && !fg_str_has_char(folded.stack, '\t'))
+		return fg_error(p->diag, at,
+				"no tab is behind a key, as --key-prefix needs");
+	fg_folded_input_keep(&p->lines, line);
+	if (kind == FG_FOLDED_EMPTY && line.len) {
+		fg_sections_line(&p->sections, line);
+		fg_slicing_header(p->slicing, line, at);
+	} else if (kind == FG_FOLDED_STACK &&
+		   (p->sections.has_said || p->slicing->has_said) && turn(p, at)) {
+		return -1;
+	}
+	return fg_folded_input_parsed(&p->lines, kind, &folded, line, at);
 }
 
 static int read_lines(struct fg_profile *p, struct fg_str bytes, struct fg_place *at)
 {
 	while (bytes.len) {
+		struct fg_str line = fg_utf8_skip_mark(fg_str_cut(&bytes, '\n'));
+
 		at->line++;
-		if (fg_folded_input_line(&p->lines, fg_str_cut(&bytes, '\n'), at))
+		if (read_line(p, line, at))
 			return -1;
 	}
 	return 0;
@@ -94,9 +195,12 @@ static int read_all(struct fg_profile *p, struct fg_reader *r)
 		if (block.first) {
 			if (end_input(p, at.input))
 				return -1;
+			if (p->lines.tally.stacks || p->had_stacks)
+				fg_sections_end(&p->sections);
 			fg_folded_input_restart(&p->lines);
+			fg_slicing_start_input(p->slicing);
+			p->had_stacks = false;
 			at = (struct fg_place){ block.input, 0 };
-			block.bytes = fg_utf8_skip_mark(block.bytes);
 		}
 		if (read_lines(p, block.bytes, &at))
 			return -1;
@@ -104,16 +208,101 @@ static int read_all(struct fg_profile *p, struct fg_reader *r)
 	return status < 0 ? -1 : end_input(p, at.input);
 }
 
-int fg_profile_read(struct fg_profile *p, struct fg_reader *r)
+/* ---- one of several */
+
+static void swap_to_first(struct fg_profile *p, size_t chosen)
 {
-	if (read_all(p, r))
-		return -1;
+	struct fg_unit unit = p->sections.items[0];
+	struct fg_tree tree = p->trees[0];
+
+	p->sections.items[0] = p->sections.items[chosen];
+	p->sections.items[chosen] = unit;
+	p->trees[0] = p->trees[chosen];
+	p->trees[chosen] = tree;
+	for (size_t i = 1; i < p->count; i++) {
+		fg_tree_release(&p->trees[i]);
+		fg_unit_release(&p->sections.items[i]);
+	}
+	p->count = p->sections.count = 1;
+	p->sections.current = 0;
+	fg_slicing_choose(p->slicing, chosen);
+}
+
+static const char *name_of(struct fg_unit *unit)
+{
+	return fg_buf_cstr(unit->event.len ? &unit->event : &unit->unit);
+}
+
+static int report_no_section(struct fg_profile *p, const char *name)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	for (size_t i = 0; i < p->count; i++)
+		fg_buf_addf(&text, "%s'%s'", i ? ", " : "",
+			    name_of(&p->sections.items[i]));
+	fg_error(p->diag, NULL,
+		 "no section is of the event '%s', as --section asks; "
+		 "there %s %s",
+		 name, p->count == 1 ? "is" : "are", fg_buf_cstr(&text));
+	fg_buf_release(&text);
+	return -1;
+}
+
+/* Leaves only the section of that event or, where none has it, of that unit. */
+static int choose(struct fg_profile *p)
+{
+	struct fg_str wanted = fg_str_from(p->section);
+
+	for (size_t i = 0; i < p->count; i++)
+		if (fg_str_eq(fg_buf_str(&p->sections.items[i].event), wanted)) {
+			swap_to_first(p, i);
+			return 0;
+		}
+	for (size_t i = 0; i < p->count; i++)
+		if (fg_str_eq(fg_buf_str(&p->sections.items[i].unit), wanted)) {
+			swap_to_first(p, i);
+			return 0;
+		}
+	return report_no_section(p, p->section);
+}
+
+/* ---- all of it */
+
+static int check_slices(const struct fg_profile *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct fg_place at = { fg_slicing_lacking(p->slicing, i), 0 };
+
+		if (at.input && p->count > 1)
+			return fg_error(p->diag, &at,
+					"the section '%s' has no slices of time: "
+					"--section NAME chooses another",
+					name_of(&p->sections.items[i]));
+		if (at.input)
+			return fg_error(p->diag, &at,
+					"this has no slices of time: "
+					"collapse-perf --slice 20ms makes some");
+	}
+	return 0;
+}
+
+int fg_profile_add(struct fg_profile *p, struct fg_reader *r)
+{
+	return read_all(p, r);
+}
+
+int fg_profile_finish(struct fg_profile *p)
+{
 	fg_folded_input_warn(&p->lines, "");
-	if (!p->any_stack)
+	if (!p->any_stack && !p->keyed)
 		return fg_error(p->diag, NULL,
 				"the input is empty: did what wrote it fail?");
-	fg_tree_finish(&p->tree);
-	return 0;
+	fg_sections_end(&p->sections);
+	if (p->section && choose(p))
+		return -1;
+	for (size_t i = 0; i < p->count; i++)
+		fg_tree_finish(&p->trees[i]);
+	return check_slices(p) || fg_slicing_finish(p->slicing, p->trees) ? -1 : 0;
 }
 
 /* ---- the output */
@@ -123,21 +312,23 @@ static bool is_empty(const struct fg_tree *t)
 	return t->count == 1 && !t->nodes[0].self && !(t->before && t->before[0]);
 }
 
-int fg_profile_write(const struct fg_profile *p, struct fg_out *out)
+static int write_section(const struct fg_profile *p, size_t section, struct fg_out *out)
 {
+	const struct fg_tree *tree = &p->trees[section];
 	struct fg_treelines lines;
 	struct fg_buf text = FG_BUF_INIT;
 	int status = 0;
 
-	fg_unit_add(&p->unit, &text);
+	fg_slicing_add_header(p->slicing, section, &text);
+	fg_unit_add(&p->sections.items[section], &text);
 	fg_out_add_str(out, fg_buf_str(&text));
 	fg_buf_release(&text);
-	if (is_empty(&p->tree))
+	if (is_empty(tree))
 		return 0;
-	if (!fg_treelines_fit(&p->tree))
+	if (!fg_treelines_fit(tree))
 		return fg_error(p->diag, NULL,
 				"the text of the stacks would exceed 64 GiB");
-	fg_treelines_init(&lines, &p->tree);
+	fg_treelines_init(&lines, tree);
 	while ((status = fg_treelines_next(&lines, &text)) > 0) {
 		fg_out_add_str(out, fg_buf_str(&text));
 		fg_buf_clear(&text);
@@ -146,4 +337,12 @@ int fg_profile_write(const struct fg_profile *p, struct fg_out *out)
 	fg_treelines_release(&lines);
 	return status < 0 ? fg_error(p->diag, NULL, "a stack is longer than 256 MiB") :
 			    0;
+}
+
+int fg_profile_write(const struct fg_profile *p, struct fg_out *out)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (write_section(p, i, out))
+			return -1;
+	return 0;
 }

@@ -1,41 +1,52 @@
 /*
- * Folded profiles read as one, each stack as options want it.
+ * Folded profiles read as one, each stack as options want it. Sections that count
+ * different things (lib/profile/sections.h) stay apart.
  *
  * All inputs have one count a line, or all have two, as their first lines say.
  */
 #ifndef FG_FILTERFOLDED_PROFILE_H
 #define FG_FILTERFOLDED_PROFILE_H
 
-#include "lib/filter.h"
-#include "lib/folded_input.h"
-#include "lib/out.h"
-#include "lib/reader.h"
-#include "lib/tree.h"
+#include "filterfolded/slicing.h"
+#include "lib/profile/filter.h"
+#include "lib/profile/folded_input.h"
+#include "lib/base/out.h"
+#include "lib/base/reader.h"
+#include "lib/profile/sections.h"
+#include "lib/profile/tree.h"
 
 struct fg_profile {
 	struct fg_diag *diag;
 	struct fg_filter *filter; /* borrowed; NULL where stacks stay as they are */
 	bool reverse; /* stacks are turned round */
-	struct fg_tree tree;
-	struct fg_unit unit; /* what header lines say */
-	struct fg_buf reversed; /* a stack */
+	bool keyed; /* before each stack are a key and a tab, which stay there */
+	const char *section; /* the only one that is wanted, borrowed; NULL: all */
+	struct fg_slicing *slicing; /* borrowed */
+	struct fg_sections sections; /* what header lines say */
+	struct fg_tree *trees; /* of each */
+	size_t count, alloc;
+	struct fg_buf reversed, with_key; /* a stack */
 
 	struct fg_folded_input lines;
 	unsigned columns; /* 0: no input has had a stack */
 	const char *first; /* the input that told */
 	bool any_stack; /* counted, or left out by options */
+	bool had_stacks; /* the input has, in sections before this one */
 };
 
-/* Both arguments are borrowed. */
+/* All arguments are borrowed. */
 void fg_profile_init(struct fg_profile *p, struct fg_filter *filter,
-		     struct fg_diag *diag);
+		     struct fg_slicing *slicing, struct fg_diag *diag);
 void fg_profile_release(struct fg_profile *p);
 
+/* Reads all of `r`: 0, or -1 after reporting, also where no line is a folded stack. */
+int fg_profile_add(struct fg_profile *p, struct fg_reader *r);
+
 /*
- * Reads all of `r`, says what was ignored, and finishes the tree: 0, or -1 after
- * reporting, also where no line of an input is a folded stack.
+ * After the last reader: says what was ignored, finishes the trees and their slices.
+ * 0, or -1 after reporting. `section` is an event or, where none has it, a unit.
  */
-int fg_profile_read(struct fg_profile *p, struct fg_reader *r);
+int fg_profile_finish(struct fg_profile *p);
 
 /* Writes sorted lines: 0, or -1 after reporting that they would be too long. */
 int fg_profile_write(const struct fg_profile *p, struct fg_out *out);

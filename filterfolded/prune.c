@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter.h"
-#include "lib/sort.h"
+#include "lib/profile/filter.h"
+#include "lib/base/sort.h"
+#include "lib/profile/treefit.h"
 
 /* The new tree, and the text of the stack where we are in the old one. */
 struct pruning {
@@ -14,6 +15,7 @@ struct pruning {
 	struct fg_buf text;
 	size_t *ends; /* of each frame in the text */
 	size_t ends_alloc;
+	bool cut; /* the first frame went */
 };
 
 static void start(struct pruning *p, const struct fg_tree *from)
@@ -34,7 +36,7 @@ static void finish(struct pruning *p, struct fg_tree *t)
 	free(p->ends);
 }
 
-/* The text becomes that of a node at `depth`, whose parent's it was. */
+/* Sets the text to the stack of a node at `depth`; its parent's was set before. */
 static void set_text(struct pruning *p, uint32_t node, unsigned depth)
 {
 	const struct fg_tree *t = p->from;
@@ -153,5 +155,47 @@ void fg_prune_top(struct fg_tree *t, uint64_t count)
 		    t->before ? t->before[i] : 0, t->nodes[i].self);
 	}
 	free(top);
+	finish(&p, t);
+}
+
+/* ---- other first frames */
+
+/* The text at the start of the stacks of a first frame: whether they stay. */
+static bool start_text(struct pruning *p, uint32_t node, fg_prune_first_frame *rename,
+		       void *data)
+{
+	const struct fg_tree *t = p->from;
+	struct fg_str name = fg_intern_name(&t->names, t->nodes[node].name);
+
+	FG_GROW(p->ends, p->ends_alloc, 1);
+	fg_buf_clear(&p->text);
+	if (!rename(data, name, &p->text))
+		return false;
+	p->ends[0] = p->text.len;
+	p->cut = name.len && !p->text.len;
+	return true;
+}
+
+void fg_prune_first_frames(struct fg_tree *t, fg_prune_first_frame *rename, void *data)
+{
+	struct pruning p;
+	unsigned depth = 0;
+	bool keep = true;
+
+	start(&p, t);
+	for (uint32_t i = 0; i != FG_TREE_NONE; i = fg_tree_walk(t, i, keep, &depth)) {
+		struct fg_str stack;
+
+		if (depth == 1)
+			keep = start_text(&p, i, rename, data);
+		else
+			set_text(&p, i, depth);
+		if (!keep)
+			continue;
+		stack = fg_buf_str(&p.text);
+		if (depth > 1 && p.cut)
+			fg_str_cut_start(&stack, FG_STR(";"));
+		add(&p, stack, t->before ? t->before[i] : 0, t->nodes[i].self);
+	}
 	finish(&p, t);
 }

@@ -4,7 +4,8 @@
 #ifndef FG_FILTERFOLDED_PRUNE_H
 #define FG_FILTERFOLDED_PRUNE_H
 
-#include "lib/tree.h"
+#include "lib/base/buf.h"
+#include "lib/profile/tree.h"
 
 /*
  * Leaves out the frames whose total is less than `percent` of that of the profile, in
@@ -18,5 +19,11 @@ void fg_prune_percent(struct fg_tree *t, double percent);
  * are FG_FILTER_OTHER.
  */
 void fg_prune_top(struct fg_tree *t, uint64_t count);
+
+/* Appends what becomes of a first frame; nothing: it goes. Whether its stacks stay. */
+typedef bool fg_prune_first_frame(void *data, struct fg_str name, struct fg_buf *text);
+
+/* Gives the first frames of all stacks other names. What becomes equal is one. */
+void fg_prune_first_frames(struct fg_tree *t, fg_prune_first_frame *rename, void *data);
 
 #endif

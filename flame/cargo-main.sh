@@ -9,4 +9,5 @@ shift "$parsed"
 set_environment
 build
 find_program
-eval "exec flame$flame_words -- \"\$program\" \"\$@\""
+find_own flame
+eval "exec $own$flame_words -- \"\$program\"$harness \"\$@\""

@@ -19,12 +19,15 @@ What is run (default the only program, or default-run):
       --test NAME             an integration test
       --bench NAME            a benchmark
       --unit-test[=NAME]      the unit tests of the library or a program
+      --unit-bench[=NAME]     their benchmarks
+      --unit-test-kind KIND   of the library (lib) or a program (bin) alone
   -p, --package NAME          of this package
 
 How it is built:
       --release               with optimisation (the default)
       --dev                   with the profile dev
       --profile NAME          with this profile
+      --target TRIPLE         for this machine
   -f, --features LIST         with these features
       --all-features          with all features
       --no-default-features   without the default ones
@@ -40,7 +43,7 @@ END
 
 # ---- the command line
 
-quiet='' verbose='' kind='' name='' profile=release manifest=Cargo.toml
+quiet='' verbose='' kind='' name='' unit='' profile=release manifest=Cargo.toml
 
 # choose KIND NAME : what is to be run.
 choose()
@@ -66,7 +69,7 @@ needs_value()
 {
 	case $1 in
 	-[bpf] | --bin | --example | --test | --bench | --package | --profile | --features) ;;
-	--manifest-path) ;;
+	--manifest-path | --target | --unit-test-kind) ;;
 	*) takes_value "$1" ;;
 	esac
 }
@@ -77,12 +80,24 @@ set_option()
 	case $1 in
 	-b | --bin) choose bin "$2"; to_cargo --bin "$2" ;;
 	--example | --test | --bench) choose "${1#--}" "$2"; to_cargo "$1" "$2" ;;
-	--unit-test) choose unit-test "" ;;
+	--unit-test | --unit-bench) choose "${1#--}" "$2" ;;
+	--unit-test-kind)
+		case $2 in
+		lib | bin) unit=$2 ;;
+		*) misuse "--unit-test-kind takes lib or bin, not '$2'" ;;
+		esac
+		;;
+	--target) to_cargo "$1" "$2" ;;
 	-p | --package) to_cargo --package "$2" ;;
 	-f | --features) to_cargo --features "$2" ;;
 	--all-features | --no-default-features) to_cargo "$1" ;;
 	--manifest-path) manifest=$2; to_cargo "$1" "$2" ;;
-	--profile) profile=$2 ;;
+	--profile)
+		case $2 in
+		'' | *[!A-Za-z0-9_-]*) misuse "--profile takes a name, not '$2'" ;;
+		esac
+		profile=$2
+		;;
 	--release) profile=release ;;
 	--dev) profile=dev ;;
 	-h | --help | -help) usage; exit ;;
@@ -106,7 +121,6 @@ parse()
 		fi
 		word=$1 option=$1 value='' given=''
 		case $1 in
-		--unit-test=*) choose unit-test "${1#*=}"; shift; continue ;;
 		--*=*) option=${1%%=*} value=${1#*=} given=1 ;;
 		-[bpf]?*) option=${1%"${1#-?}"} value=${1#-?} value=${value#=} given=1 ;;
 		-q | --quiet) quiet=1 ;;
@@ -167,10 +181,12 @@ build()
 {
 	how=build chosen="--profile $profile"
 	case $kind,$profile in
-	bench,release) how='bench --no-run' chosen= ;;
+	bench,release | unit-bench,release) how='bench --no-run' chosen= ;;
+	unit-bench,*) to_cargo --benches ;;
 	unit-test,*) to_cargo --tests ;;
 	esac
-	command="${CARGO:-cargo} $how${chosen:+ $chosen}$cargo_words"
+	quote "${CARGO:-cargo}"
+	command="$quoted $how${chosen:+ $chosen}$cargo_words"
 	[ -z "$verbose" ] || printf '%s\n' "RUSTFLAGS='${RUSTFLAGS:-}' $command" >&2
 	messages=$(eval "$command --message-format=json-render-diagnostics") ||
 		fail 1 'cargo could not build it'
@@ -185,8 +201,9 @@ is_wanted()
 {
 	case $kind,$1,$2 in
 	,bin,false | bin,bin,false | example,example,false) ;;
-	test,test,true | bench,bench,* | unit-test,*lib,true | unit-test,bin,true) ;;
-	unit-test,proc-macro,true) ;;
+	test,test,true | bench,bench,*) ;;
+	unit-*,*lib,true | unit-*,proc-macro,true) [ "$unit" != bin ] || return ;;
+	unit-*,bin,true) [ "$unit" != lib ] || return ;;
 	*) return 1 ;;
 	esac
 	[ -z "$name" ] || [ "$name" = "$3" ]
@@ -199,13 +216,20 @@ find_program()
 	program='' names=''
 	while read -r its_kind its_name is_test file; do
 		is_wanted "$its_kind" "$is_test" "$its_name" || continue
+		case $kind in
+		unit-*) its_name="$its_name ($its_kind)" ;;
+		esac
 		names="${names:+$names, }$its_name" program=$file
-		[ -z "$name" ] || break
 	done <<END
 $programs
 END
-	case $names in
-	*,*) fail 1 "there are several programs: choose one of $names with --${kind:-bin}" ;;
-	'') fail 1 "there is no program to run: choose one with --bin, --example, --test or --bench" ;;
+	case $kind,$names in
+	unit-*,*,*) fail 1 "there are several programs: choose one of $names with --$kind=NAME" \
+		'or --unit-test-kind' ;;
+	*,*,*) fail 1 "there are several programs: choose one of $names with --${kind:-bin}" ;;
+	*,) fail 1 "there is no program to run: choose one with --bin, --example, --test or --bench" ;;
 	esac
+	# what --bench is to a harness of cargo, where cargo bench would run it
+	harness=
+	[ "$kind" != unit-bench ] || harness=' --bench'
 }

@@ -48,35 +48,52 @@ needs_program()
 # Asks perf what it can do; leaves in $probe what it counted, in $features its options.
 ask_perf()
 {
-	needs_program "$perf" "$(perf_package)"
-	features=$("$perf" record -h 2>&1)
+	needs_program "$perf_file" "$(perf_package)"
+	features=$("$perf_file" record -h 2>&1)
 	case $features in
 	*--call-graph*) ;;
-	*) fail 1 "$perf does not work, perhaps as it is for another kernel: $(perf_package)" ;;
+	*) fail 1 "$perf_file does not work, perhaps as it is for another kernel: $(perf_package)" ;;
 	esac
-	# shellcheck disable=SC2086
-	probe=$($sudo "$perf" stat ${all_cpus:+-a} -x, -e cycles -e cpu-clock -- true 2>&1)
+	check_sudo
+	probe=$(eval "$as_root$perf stat ${all_cpus:+-a} -x, -e cycles -e cpu-clock -- true" 2>&1)
 	case $probe in
 	*,cpu-clock*) ;;
 	*) explain_refusal ;;
 	esac
 }
 
-# perf may not even count time.
+# sudo has to be here, and to let us.
+check_sudo()
+{
+	[ -n "$sudo" ] || return
+	needs_program "${sudo%% *}" 'be root, or see --root=COMMAND'
+	eval "${as_root}true" || fail 1 "$sudo does not let you be root"
+}
+
+# perf may not even count time. If it may where the kernel is left out, and for oneself, what
+# forbids it is paranoid: nothing above 2 leaves that; else it is a filter of system calls.
 explain_refusal()
 {
 	paranoid=$(setting perf_event_paranoid)
-	if in_container && { is_root || [ "${paranoid:-0}" -le 2 ]; }; then
-		fail 1 "the container forbids perf: start it with" \
-			"--cap-add=PERFMON --security-opt seccomp=unconfined"
-	elif is_root; then
-		fail 1 "perf cannot count: $(printf '%s\n' "$probe" | sed '/^$/d; /^Error:$/d; q')"
-	elif [ -n "$all_cpus" ]; then
-		fail 1 "kernel.perf_event_paranoid is ${paranoid:-unknown}, which forbids -a:" \
-			"sudo sysctl kernel.perf_event_paranoid=-1, or flame --root"
-	fi
-	fail 1 "kernel.perf_event_paranoid is ${paranoid:-unknown}, which forbids recording:" \
-		"sudo sysctl kernel.perf_event_paranoid=1, or flame --root"
+	own=$(eval "$as_root$perf stat -x, -e cpu-clock:u -- true" 2>&1)
+	case $(is_root && echo root),$own in
+	,*,cpu-clock*) forbids ;;
+	,*) [ "${paranoid:-0}" -le 2 ] || forbids ;;
+	esac
+	! in_container || fail 1 "the container forbids perf: start it with" \
+		"--cap-add=PERFMON --security-opt seccomp=unconfined"
+	fail 1 "perf cannot count: $(printf '%s\n' "$probe" | sed '/^$/d; /^Error:$/d; q')"
+}
+
+# forbids : says what perf_event_paranoid does to what is asked for, and the cure.
+forbids()
+{
+	what=recording level=1
+	[ -z "$all_cpus" ] || what=-a level=-1
+	where=
+	! in_container || where=', on the host of the container'
+	fail 1 "kernel.perf_event_paranoid is ${paranoid:-unknown}, which forbids $what:" \
+		"sudo sysctl kernel.perf_event_paranoid=$level$where, or flame --root"
 }
 
 # What of the kernel will be missing. Only one of the two is worth saying.
@@ -104,11 +121,11 @@ warn_of_names()
 # The event to sample where none was asked for.
 choose_event()
 {
-	[ -z "$events$custom$off_cpu" ] || return
+	[ -z "$events$custom$off_cpu$wall" ] || return
 	case $probe in
 	*"not supported>"*,cycles*)
 		events=' -e cpu-clock'
-		say 'there are no hardware counters here (a virtual machine may be given them):' \
+		say 'there are no hardware counters here (normal in virtual machines; nothing to do):' \
 			'sampling by time, with -e cpu-clock'
 		;;
 	esac
@@ -122,11 +139,13 @@ find_program()
 	*/*) [ -e "$file" ] || file=; return ;;
 	esac
 	before_ifs=$IFS IFS=:
+	set -f
 	for folder in $PATH; do
 		file=${folder:-.}/$1
 		[ -f "$file" ] && [ -x "$file" ] && break
 		file=
 	done
+	set +f
 	IFS=$before_ifs
 }
 
@@ -139,10 +158,44 @@ check_command()
 	[ -x "$file" ] || fail 126 "$1 cannot be run: chmod +x $1"
 	start=$(head -c 80 "$file" 2>/dev/null | LC_ALL=C tr -d '\000' | head -n 1)
 	check_runtime "${1##*/}" "$*"
-	case $runtime,$start in
-	,'#!'*) check_runtime "${start##*[/ ]}" "$*" ;;
-	,*) check_binary "$1" "$file" ;;
+	check_python "$file" "$*"
+	case $start in
+	'#!'*) check_script "$@" ;;
+	*) [ -n "$runtime" ] || check_binary "$1" "$file" ;;
 	esac
+}
+
+# What runs of a script is what reads it.
+check_script()
+{
+	find_program "${start##*[/ ]}"
+	[ -z "$runtime" ] || return
+	check_runtime "${start##*[/ ]}" "$*"
+	check_python "$file" "$*"
+}
+
+# check_python FILE WORDS : whether one does what it was told to.
+check_python()
+{
+	case $runtime,$2 in
+	python*,*perf_jit*)
+		say "what $runtime -X perf_jit writes is read by perf inject only: run it as $runtime -X perf"
+		;;
+	python*,*'-X perf'* | python*,*-Xperf*) has_trampolines "$1" || lacks_trampolines ;;
+	python*) [ -z "${PYTHONPERFSUPPORT:-}" ] || has_trampolines "$1" || lacks_trampolines ;;
+	esac
+}
+
+has_trampolines()
+{
+	"$1" -X perf -c 'import sys; sys.exit(not sys.is_stack_trampoline_active())' \
+		> /dev/null 2>&1 < /dev/null
+}
+
+lacks_trampolines()
+{
+	say "$runtime cannot tell perf the names of its functions: that takes Python 3.12 or later," \
+		'for x86-64 or arm64, on Linux'
 }
 
 # check_pid PID : the same of a process that runs.
@@ -176,7 +229,8 @@ check_runtime()
 	case $1 in
 	java) set -- "$1" "$2 ${JAVA_TOOL_OPTIONS:-}" \
 		'-XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit' ;;
-	node | nodejs) set -- "$1" "$2 ${NODE_OPTIONS:-}" --perf-basic-prof ;;
+	node | nodejs) set -- "$1" "$2 ${NODE_OPTIONS:-}" \
+		'--perf-basic-prof --interpreted-frames-native-stack' ;;
 	python | python[23] | python3.*)
 		set -- "$1" "$2 ${PYTHONPERFSUPPORT:+-X perf}" '-X perf (Python 3.12 or later)' ;;
 	*) runtime=; return ;;
@@ -187,7 +241,8 @@ check_runtime()
 	say "$1 does not tell perf the names of its functions: run it as $1 $3"
 }
 
-# check_binary NAME FILE : whether it has symbols, and frame pointers.
+# check_binary NAME FILE : whether it has symbols and, if callers are to be found by them,
+# frame pointers.
 check_binary()
 {
 	command -v readelf > /dev/null || return
@@ -198,8 +253,8 @@ check_binary()
 		'do not strip it, or install its package of debug symbols' ;;
 	*) return ;;
 	esac
-	[ "${call_graph:-fp}$custom" = fp ] || return
-	lacks_frame_pointers "$2" || return
+	[ "$call_graph$custom" = fp ] || return
+	[ "$(uname -m)" = x86_64 ] && ! keeps_frame_pointers "$2" 10 || return
 	say "$1 has no frame pointers, so stacks will be short: flame --call-graph dwarf," \
 		'or compile it with -fno-omit-frame-pointer (Rust: -C force-frame-pointers=yes)'
 }
@@ -211,14 +266,22 @@ has_debug_file()
 	[ -n "$id" ] && [ -e "/usr/lib/debug/.build-id/${id%"${id#??}"}/${id#??}.debug" ]
 }
 
-# A function that keeps a frame pointer says in its table of unwinding that rbp is where its
-# frame is found. Elsewhere than on x86-64, compilers keep them. The first few hundred
-# functions tell; the first four are those of the C library that every program has.
-lacks_frame_pointers()
+# check_output FILE : it can be written, which is better known before the command has run. A
+# file is tried, as a file system may be read-only or the quota used up.
+check_output()
 {
-	[ "$(uname -m)" = x86_64 ] || return
-	readelf --debug-dump=frames "$1" 2>/dev/null | LC_ALL=C awk '
-		/ FDE / && ++functions > 400 { exit }
-		/def_cfa_register: r6/ { kept++ }
-		END { exit !(functions > 4 && kept * 10 < functions) }'
+	case $1 in
+	'' | -) return ;;
+	*/*) folder=${1%/*}/ ;;
+	*) folder=./ ;;
+	esac
+	[ ! -d "$1" ] || fail 1 "$1 cannot be written: it is a folder"
+	if [ -e "$1" ] && [ ! -f "$1" ]; then
+		[ -w "$1" ] || fail 1 "$1 cannot be written"
+		return
+	fi
+	[ -d "$folder" ] || fail 1 "$1 cannot be written: there is no folder $folder"
+	tried=$(mktemp "${folder}.flame.XXXXXX" 2>/dev/null) ||
+		fail 1 "$1 cannot be written: no file can be made in $folder"
+	rm -f "$tried"
 }

@@ -28,8 +28,9 @@ choose_root()
 plan_compare()
 {
 	choose_root
+	choose_title
 	quote "$output"
-	difference='diff-folded -n "$tmp/first" "$tmp/second" |'" flamegraph$draw_words -o $quoted"
+	difference="$diff_folded"' -n "$tmp/first" "$tmp/second" |'" $flamegraph$draw_words -o $quoted"
 	plan_side first "$first"
 	first_plan=$plan
 	plan_side second "$second"

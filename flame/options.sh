@@ -15,15 +15,19 @@ What is recorded:
   -a, --all-cpus              the whole machine
   -d, --duration SECONDS      for so long (default until the command ends, or
                               Ctrl-C)
-      --perfdata FILE         nothing: draw a recording that is there
+      --perfdata FILE         nothing: draw a recording or profile that is there
       --runs N                compare: how often each command runs (default 2)
 
 How:
   -F, --freq N                samples a second (default 997)
   -e, --event EVENT           event of perf (repeatable; default cycles, or
                               cpu-clock where there are no hardware counters)
-      --call-graph HOW        how stacks are found: fp (default), dwarf, lbr
+      --call-graph HOW        how callers are found: fp, dwarf, lbr (default fp
+                              where all that runs has frame pointers, else
+                              dwarf)
       --off-cpu               where threads wait instead of where they run
+      --wall                  all of their time, running and waiting
+      --ignore-idle           with --wall: without threads that never ran
   -c, --cmd ARGUMENTS         raw arguments of perf, as in 'record -e faults -g'
       --root[=COMMAND]        record as root, by sudo (default not) or COMMAND
   -z, --compression-level[=N] compress what is recorded (default not; N 1)
@@ -35,12 +39,14 @@ What becomes of it:
                               a comparison)
       --folded FILE           keep the folded stacks (default not)
       --diff OLD              compare with a picture, folded stacks or recording
+      --ignore-root N         of --diff: leave out the first N frames, as the
+                              name of the command is
       --post-process COMMAND  filter of the folded stacks
       --skip-after FUNCTION   leave out its callers (repeatable)
       --open                  show the picture
 
 The picture (see flamegraph):
-      --title TEXT            heading
+      --title TEXT            heading (default what is recorded)
       --subtitle TEXT         second heading
       --notes TEXT            a comment in the file
       --colors PALETTE        colours
@@ -64,7 +70,8 @@ Other:
   -V, --version               show the version
 
 `flame -- ./program` is short for
-  perf record -F 997 -g -o - -- ./program | collapse-perf | flamegraph
+  perf record -F 997 --call-graph dwarf,16384 -o - -- ./program |
+    collapse-perf | flamegraph
 END
 }
 
@@ -72,9 +79,9 @@ set_defaults()
 {
 	quiet='' verbose='' dry_run='' open='' ignore_status=''
 	mode='' pids='' all_cpus='' duration='' perfdata='' runs=2
-	freq='' events='' call_graph='' off_cpu='' custom='' sudo='' compress=''
+	freq='' events='' call_graph='' off_cpu='' wall='' ignore_idle='' custom='' sudo='' compress=''
 	output='' keep_data='' folded='' diff='' post='' chart='' reverse=''
-	collapse_words='' draw_words='' section='' first='' second=''
+	collapse_words='' draw_words='' diff_words='' titled='' program='' section='' first='' second=''
 }
 
 # to_collapse WORD..., to_draw WORD... : for that filter's command line.
@@ -113,11 +120,14 @@ set_option()
 	-e | --event) quote "$2"; events="$events -e $quoted" ;;
 	--call-graph)
 		case $2 in
+		dwarf,*[!0-9]*) misuse "--call-graph takes dwarf,BYTES, not '$2'" ;;
 		fp | dwarf | dwarf,[1-9]* | lbr) call_graph=$2 ;;
 		*) misuse "--call-graph takes fp, dwarf or lbr, not '$2'" ;;
 		esac
 		;;
 	--off-cpu) off_cpu=1 ;;
+	--wall) wall=1 ;;
+	--ignore-idle) ignore_idle=1; to_collapse --ignore-idle ;;
 	-c | --cmd) custom=$2 ;;
 	--root)
 		case $2 in
@@ -142,9 +152,11 @@ set_drawing()
 	-o | --output) output=$2 ;;
 	--folded) folded=$2 ;;
 	--diff) diff=$2 ;;
+	--ignore-root) check_number "$1" "$2"; diff_words=" --ignore-root $2" ;;
 	--post-process) post=$2 ;;
 	--skip-after) to_collapse --skip-after "$2" ;;
-	--title | --subtitle | --notes) to_draw "$1" "$2" ;;
+	--title) titled=1; to_draw "$1" "$2" ;;
+	--subtitle | --notes) to_draw "$1" "$2" ;;
 	--colors | --palette) to_draw --colors "$2" ;;
 	--min-width) to_draw --minwidth "${2%\%}%" ;;
 	--image-width) to_draw --width "$2" ;;
@@ -259,6 +271,10 @@ settle()
 	fi
 	[ -z "$freq" ] || [ -z "$custom" ] ||
 		misuse "-c has all arguments of perf, so -F does not go with it"
+	[ -z "$wall" ] || [ -z "$off_cpu" ] ||
+		misuse '--wall has what --off-cpu shows, so they do not go together'
+	[ -n "$wall" ] || [ -z "$ignore_idle" ] || misuse '--ignore-idle is for --wall'
+	[ -n "$diff" ] || [ -z "$diff_words" ] || misuse '--ignore-root is for --diff'
 	[ -z "$chart" ] || [ -z "$reverse$diff" ] ||
 		misuse "--flamechart goes without --reverse and --diff"
 	if [ -z "$output" ] && [ -z "$diff" ] && [ "$mode" != compare ]; then

@@ -26,3 +26,12 @@ quote_all()
 	done
 	quoted=$all
 }
+
+# quote_words TEXT : the same with the words of a text, which are split at blanks.
+quote_words()
+{
+	set -f
+	# shellcheck disable=SC2086
+	quote_all $1
+	set +f
+}

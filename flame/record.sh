@@ -28,14 +28,14 @@ plan_stages()
 	quote "$1"
 	stages="collapse $quoted"
 	[ -z "$post" ] || add_stage "$post"
-	[ -n "$quiet" ] || stages="$stages | tally"
 	if [ -n "$folded" ]; then
 		quote "$folded"
 		add_stage "tee -- $quoted"
 	fi
 	[ -z "$diff" ] || plan_difference
+	[ -n "$quiet" ] || stages="$stages | tally"
 	quote "$output"
-	add_stage "flamegraph$draw_words -o $quoted"
+	add_stage "$flamegraph$draw_words -o $quoted"
 }
 
 # Folded stacks and pictures are read by diff-folded as they are.
@@ -45,11 +45,11 @@ plan_difference()
 	quote "$diff"
 	case $(head -c 8 -- "$diff") in
 	PERFILE2)
-		before="collapse-perf$collapse_words $quoted > \"\$tmp/old.folded\""
+		before="$collapse_perf$collapse_words $quoted > \"\$tmp/old.folded\""
 		quoted='"$tmp/old.folded"'
 		;;
 	esac
-	add_stage "diff-folded -n $quoted -"
+	add_stage "$diff_folded -n$diff_words $quoted -"
 }
 
 # plan_perfdata FILE : FILE is text for the shell.
@@ -58,10 +58,30 @@ plan_perfdata()
 	record='' through='file'
 	# only perf script knows what the stacks of LBR mean
 	if [ "$call_graph" = lbr ]; then
-		plan_stages "$as_root$perf script -i $1 | ${as_root}collapse-perf$collapse_words"
+		plan_stages "$as_root$perf script -i $1 | $as_root$collapse_perf$collapse_words"
 	else
-		plan_stages "${as_root}collapse-perf$collapse_words $1"
+		plan_stages "$as_root$collapse_perf$collapse_words $1"
 	fi
+}
+
+# plan_profile FILE : one of another profiler, or of perf but compressed or as text.
+plan_profile()
+{
+	find_own collapse-guess
+	case $1 in
+	-*) quote "./$1" ;;
+	*) quote "$1" ;;
+	esac
+	record='' through='file'
+	plan_stages "$own $level --header --recursion unknown $quoted${given_words:+ --$given_words}"
+}
+
+is_perf_data()
+{
+	case $(head -c 8 -- "$1") in
+	PERFILE2 | 2ELIFREP) ;;
+	*) false ;;
+	esac
 }
 
 # ---- perf
@@ -71,11 +91,11 @@ perf_options()
 {
 	case $events in
 	*:*[!ukhGHpPSDIWe]*) : "${freq:=}" ;; # a tracepoint: each time that it is met
-	*) : "${freq:=997}" ;;
+	*) : "${freq:=$rate}" ;;
 	esac
 	options="record -q${freq:+ -F $freq}"
 	case $call_graph in
-	'' | fp) options="$options -g" ;;
+	fp) options="$options -g" ;;
 	*) options="$options --call-graph $call_graph" ;;
 	esac
 	options="$options$events${compress:+ $compress}"
@@ -85,12 +105,14 @@ perf_options()
 	esac
 }
 
-# With BPF, perf measures how long threads wait; else it counts how often they begin to.
+# With BPF, perf measures how long threads wait, but finds callers by frame pointers only;
+# else a sample is taken when they begin to.
 choose_off_cpu()
 {
-	[ -n "$off_cpu" ] || return
-	case $features in
-	*--off-cpu*"not built-in"* | *[!-]--no-off-cpu*) ;;
+	[ "$off_cpu" = 1 ] || return
+	off_cpu=chosen
+	case $call_graph,$features in
+	[!f]* | *--off-cpu*"not built-in"* | *[!-]--no-off-cpu*) ;;
 	*--off-cpu*)
 		events="$events --off-cpu"
 		collapse_words=" --event-filter offcpu-time$collapse_words"
@@ -100,17 +122,52 @@ choose_off_cpu()
 	esac
 	is_root || [ -r /sys/kernel/tracing/events/sched ] ||
 		fail 1 "--off-cpu reads a tracepoint, which only root may: flame --root"
-	say 'this perf has no --off-cpu (it was built without BPF):' \
-		'waiting is the time from one sched:sched_switch to the next'
+	say 'waiting is the time from one sched:sched_switch to the next'
 	events="$events -e sched:sched_switch --switch-events"
 	collapse_words=" --off-cpu$collapse_words"
 	draw_words=" --colors io$draw_words"
+}
+
+# The collapser and the picture of all time; perf's own words are in choose_wall.
+use_wall()
+{
+	collapse_words=" --wall --kernel$collapse_words"
+	draw_words=" --colors java$draw_words"
+}
+
+# Switches say when threads wait, and the tracepoint where. Its samples are each switch, so
+# only the clock has a rate.
+choose_wall()
+{
+	[ "$wall" = 1 ] || return
+	wall=chosen
+	use_wall
+	[ -z "$custom" ] || return
+	case $features in
+	*--switch-events*) ;;
+	*) fail 1 '--wall needs a perf that records switches, with --switch-events' ;;
+	esac
+	if [ -n "$events" ]; then
+		events="$events --switch-events"
+		return
+	fi
+	events=' -e cpu-clock --switch-events'
+	if [ -z "$(eval "${as_root}cat $switch_id" 2>/dev/null)" ]; then
+		is_root && why='this kernel has no tracepoint sched:sched_switch' ||
+			why='the tracepoint sched:sched_switch is for root only (flame --root)'
+		say "a wait is shown below what ran before and after it: $why"
+		return
+	fi
+	if [ "$freq" = max ]; then freq=$(setting perf_event_max_sample_rate); fi
+	events=" -e cpu-clock/freq=${freq:-$rate}/ -e sched:sched_switch --switch-events"
+	freq=
 }
 
 # What -c says, word by word; a recording that it gives a name to is kept.
 custom_options()
 {
 	options='' next=''
+	set -f
 	for word in $custom; do
 		case $next$word in
 		-o) next=o ;;
@@ -122,6 +179,7 @@ custom_options()
 			;;
 		esac
 	done
+	set +f
 	options=${options# perf}
 	case $options in
 	' record'*) options=${options# } ;;
@@ -150,7 +208,7 @@ perf_target()
 # complete at the end.
 needs_file()
 {
-	[ -n "$keep_data$off_cpu$runtime" ] || [ "$call_graph" = lbr ] ||
+	[ -n "$keep_data$off_cpu$wall$runtime" ] || [ "$call_graph" = lbr ] ||
 		{ [ -n "$sudo" ] && [ "$mode" = command ]; }
 }
 
@@ -182,7 +240,7 @@ plan_perf()
 		set -- sh -c 'exec "$@" >&3 3>&-' sh "$@"
 	fi
 	perf_target "$@"
-	plan_stages "${as_root}collapse-perf$collapse_words"
+	plan_stages "$as_root$collapse_perf$collapse_words"
 	through=pipe
 	record="$as_root$perf $options -o -$target"
 }
@@ -200,8 +258,8 @@ plan_data()
 # no_perf RECORDER OPTION... : options are wrong that only perf has.
 needs_no_perf()
 {
-	[ -z "$events$call_graph$off_cpu$compress" ] ||
-		misuse "$1 records here, which has no --event, --call-graph, --off-cpu and" \
+	[ -z "$events$call_graph$off_cpu$wall$compress" ] ||
+		misuse "$1 records here, which has no --event, --call-graph, --off-cpu, --wall and" \
 			"--compression-level"
 }
 
@@ -209,7 +267,9 @@ plan_xctrace()
 {
 	needs_no_perf xctrace
 	[ -z "$freq$custom" ] || misuse 'xctrace records here, which has no --freq and --cmd'
-	needs_program "$xctrace" 'xcode-select --install, or install Xcode'
+	needs_program "${XCTRACE:-xctrace}" 'xcode-select --install, or install Xcode'
+	quote "${XCTRACE:-xctrace}"
+	xctrace=$quoted
 	case $mode in
 	pid)
 		case $pids in *,*) misuse "xctrace records one process, not $pids" ;; esac
@@ -222,8 +282,9 @@ plan_xctrace()
 		;;
 	esac
 	plan_data run.trace
+	find_own collapse-xctrace
 	plan_stages "$xctrace export --input $data --xpath \
-'/trace-toc/*/data/table[@schema=\"time-profile\"]' | collapse-xctrace$collapse_words"
+'/trace-toc/*/data/table[@schema=\"time-profile\"]' | $own$collapse_words"
 	through='file'
 	record="$as_root$xctrace record --template 'Time Profiler' --output $data\
 ${duration:+ --time-limit ${duration}s}$target"
@@ -232,7 +293,9 @@ ${duration:+ --time-limit ${duration}s}$target"
 plan_dtrace()
 {
 	needs_no_perf dtrace
-	needs_program "$dtrace" "install your system's package of dtrace"
+	needs_program "${DTRACE:-dtrace}" "install your system's package of dtrace"
+	quote "${DTRACE:-dtrace}"
+	dtrace=$quoted
 	is_root || fail 1 'dtrace records for root only: flame --root'
 	# shellcheck disable=SC2016
 	case $mode in
@@ -253,7 +316,8 @@ plan_dtrace()
 	quote "$*"
 	[ $# -eq 0 ] || target=" -c $quoted"
 	plan_data stacks
-	plan_stages "collapse-dtrace$collapse_words $data"
+	find_own collapse-dtrace
+	plan_stages "$own$collapse_words $data"
 	through='file'
 	record="$as_root$dtrace -x ustackframes=100 -n $script -o $data$target"
 }
@@ -263,32 +327,74 @@ plan_dtrace()
 # What every recording needs; asked once.
 prepare()
 {
-	perf=${PERF:-perf} xctrace=${XCTRACE:-xctrace} dtrace=${DTRACE:-dtrace}
-	as_root=
-	[ -z "$sudo" ] || as_root="$sudo "
+	perf_file=${PERF:-perf}
+	quote "$perf_file"
+	perf=$quoted
+	quote_words "$sudo"
+	as_root=${quoted# }${quoted:+ }
+	find_own flamegraph; flamegraph=$own
+	find_own diff-folded; diff_folded=$own
+	find_own collapse-perf "$sudo"; collapse_perf=$own
+	rate=997 runtime='' collapser=$file
 	system=$(uname -s)
-	# collapse-perf knows what its counts are, so that the picture says ns and not samples
+	given_words=$collapse_words
+	# collapse-perf knows what its counts are, so that the picture says ns and not samples;
+	# a hundred frames without names, one on another, only hide the others
 	[ "$system" != Linux ] && [ "$mode" != perfdata ] ||
-		collapse_words=" --header$collapse_words"
-	if [ -z "$quiet" ]; then
-		collapse_words=" -v$collapse_words"
-	else
-		collapse_words=" -q$collapse_words"
-	fi
+		collapse_words=" --header --recursion unknown$collapse_words"
+	level=-v
+	[ -z "$quiet" ] || level=-q
+	collapse_words=" $level$collapse_words"
 	if [ "$system" = Linux ] && [ "$mode" != perfdata ]; then
 		ask_perf
 		check_kernel
 		choose_event
-		choose_off_cpu
+		[ "$mode" != compare ] || choose_recording ''
 	fi
+}
+
+# What the tracepoint of switches has, where it may be read.
+switch_id=/sys/kernel/tracing/events/sched/sched_switch/id
+
+# choose_title WORD... : the picture is called what was recorded, where nothing else is said.
+choose_title()
+{
+	[ -z "$titled" ] || return
+	case $mode in
+	command) title=$* ;;
+	pid) title="${program:+$program, }process $pids" ;;
+	compare) title="$first and $second" ;;
+	*) return ;;
+	esac
+	make_visible "$title${diff:+, compared with $diff}"
+	title=$(printf '%s\n' "$visible" | LC_ALL=C awk 'length > 96 {
+		$0 = substr($0, 1, 94)
+		sub(/[\300-\377]?[\200-\277]*$/, "")
+		$0 = $0 ".."
+	} { print }')
+	quote "$title"
+	titled=1 draw_words=" --title $quoted$draw_words"
+}
+
+# choose_recording FILE : FILE is the program that runs, if that is known.
+choose_recording()
+{
+	choose_callers "$1"
+	choose_off_cpu
+	choose_wall
 }
 
 # plan WORD... : checks and plans one recording; the words are a command.
 plan()
 {
-	runtime=''
+	runtime='' file=''
 	if [ "$mode" = perfdata ]; then
 		[ -r "$perfdata" ] || fail 1 "$perfdata: cannot be read"
+		if [ -z "$wall" ] && [ "$call_graph" != lbr ] && ! is_perf_data "$perfdata"; then
+			plan_profile "$perfdata"
+			return
+		fi
+		[ -z "$wall" ] || use_wall
 		quote "$perfdata"
 		plan_perfdata "$quoted"
 		return
@@ -296,11 +402,22 @@ plan()
 	[ $# -eq 0 ] || check_command "$@"
 	case $system in
 	Linux)
-		for pid in $(printf %s "$pids" | tr , ' '); do check_pid "$pid"; done
+		for pid in $(printf %s "$pids" | tr , ' '); do
+			check_pid "$pid"
+			file=/proc/$pid/exe
+		done
+		choose_recording "$file"
+		choose_title "$@"
 		plan_perf "$@"
 		;;
-	Darwin) plan_xctrace "$@" ;;
-	*) plan_dtrace "$@" ;;
+	Darwin)
+		choose_title "$@"
+		plan_xctrace "$@"
+		;;
+	*)
+		choose_title "$@"
+		plan_dtrace "$@"
+		;;
 	esac
 }
 

@@ -8,11 +8,15 @@ on_signal()
 	[ "$recorder" != foreground ] || return
 	[ -n "$recorder" ] || exit $((128 + $2))
 	# sudo takes signals of root only
-	kill "-$1" "$recorder" 2>/dev/null || [ -z "$sudo" ] || $sudo kill "-$1" "$recorder"
+	kill "-$1" "$recorder" 2>/dev/null ||
+		[ -z "$sudo" ] || eval "${as_root}kill -$1 $recorder"
 }
 
 start_up()
 {
+	check_output "$output"
+	check_output "$folded"
+	check_output "$keep_data"
 	tmp='' recorder='' ticker='' signal=''
 	trap 'on_signal INT 2' INT
 	trap 'on_signal TERM 15' TERM
@@ -25,7 +29,7 @@ start_up()
 	: > "$tmp/failed"
 	: > "$tmp/said"
 	: > "$tmp/hot"
-	[ -z "$sudo" ] || $sudo true || fail 1 "$sudo failed"
+	check_sudo
 }
 
 # wait_for PROCESS : until it has ended, whatever signals come; its status is in $ended.
@@ -54,39 +58,75 @@ collapse()
 	}
 }
 
+# What a text of the user's names, as --post-process has, may be one of ours.
 stage()
 {
+	PATH=$PATH:$home
 	eval "$1" || echo "$1" >> "$tmp/failed"
 }
 
-# tally : copies folded stacks, and keeps the five functions with the most time of their own.
-# Threads that wait all do so in the scheduler: there it is the function that called it.
+# tally : copies folded stacks, and keeps the five functions with the most time of their own
+# or, where there are two columns, whose share of their own changed most.
 tally()
 {
-	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu" '
+	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" "$tally_script"
+}
+
+# Threads that wait all do so in the scheduler: there it is the function that called it.
+# Names are for a line of the terminal, and none is cut within a character.
+tally_script='
+	function size(x) { return x < 0 ? -x : x }
+	function short(name) {
+		gsub(/[\001-\037\177]|\302[\200-\237]/, "?", name)
+		if (length(name) <= 64) return name
+		name = substr(name, 1, 62)
+		sub(/[\300-\377]?[\200-\277]*$/, "", name)
+		return name ".."
+	}
+	function more(a, b) {
+		return order[a] > order[b] || order[a] == order[b] && a < b
+	}
 	{ print }
 	/^#/ { next }
-	match($NF, / [0-9.]+$/) {
-		count = substr($NF, RSTART + 1)
-		total += count
+	match($NF, /( [0-9.]+)+$/) {
+		columns = split(substr($NF, RSTART + 1), counts, " ")
 		name = substr($NF, 1, RSTART - 1)
+		if (columns == 1 && name ~ /_\[o\]$/) waiting += counts[1]
 		for (i = NF - 1; waits && i > 1 && name ~ /^(__|io_|preempt_)*schedule(_|$)/; i--)
 			name = $i
-		if (NF > 1) own[name] += count
+		sub(/_\[[kijwo]\]$/, "", name)
+		if (columns == 2) {
+			before += counts[1]
+			was[name] += counts[1]
+		}
+		total += counts[columns]
+		if (NF > 1 || columns == 2) own[name] += counts[columns]
 	}
 	END {
+		if (!total || columns == 2 && !before) exit
+		if (wall && columns == 1)
+			printf "%6.1f %%  of all time is on a CPU, %.1f %% waiting\n",
+				100 * (total - waiting) / total, 100 * waiting / total > hot
+		for (name in own) {
+			share[name] = 100 * own[name] / total
+			order[name] = share[name]
+			if (columns != 2) continue
+			change[name] = share[name] - 100 * was[name] / before
+			order[name] = size(change[name])
+		}
 		for (n = 0; n < 5; n++) {
 			most = ""
-			for (name in own)
-				if (most == "" || own[name] > own[most] ||
-				    own[name] == own[most] && name < most)
-					most = name
-			if (most == "" || !total) break
-			printf "%6.1f %%  %s\n", 100 * own[most] / total, most > hot
-			delete own[most]
+			for (name in order)
+				if (most == "" || more(name, most)) most = name
+			if (most == "" || columns == 2 && order[most] < 0.05) break
+			if (columns == 2)
+				printf "%+6.1f points, to %.1f %%  %s\n",
+					change[most], share[most], short(most) > hot
+			else
+				printf "%6.1f %%  %s\n", share[most], short(most) > hot
+			delete order[most]
 		}
 	}'
-}
 
 # ---- while it records
 
@@ -204,6 +244,11 @@ report()
 	samples=$(sed -n 's/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"
 	while IFS= read -r line; do say "$line"; done < "$tmp/hot"
+	case ${samples% sample*} in
+	[0-9] | 1[0-9] | 20)
+		[ "$mode" = perfdata ] || say "so few samples tell little: let it run for longer, or sample" \
+			"more often, as with -F 9999" ;;
+	esac
 	lost
 }
 

@@ -4,7 +4,7 @@ takes_value()
 {
 	case $1 in
 	-[pdFeco] | --pid | --duration | --freq | --event | --cmd | --output) ;;
-	--perfdata | --runs | --call-graph | --keep-data | --folded | --diff) ;;
+	--perfdata | --runs | --call-graph | --keep-data | --folded | --diff | --ignore-root) ;;
 	--post-process | --skip-after | --title | --subtitle | --notes) ;;
 	--colors | --palette | --min-width | --image-width) ;;
 	*) return 1 ;;

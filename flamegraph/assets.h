@@ -20,7 +20,11 @@
 	extern const char fg_asset_##name##_hash[]
 
 FG_ASSET(viewer_js);
+FG_ASSET(small_js);
+FG_ASSET(profiles_js);
+FG_ASSET(heat_js);
 FG_ASSET(viewer_css);
+FG_ASSET(small_css);
 FG_ASSET(theme_css);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "flamegraph/number.h"
-#include "lib/sample_weight.h"
-#include "lib/xalloc.h"
+#include "lib/profile/sample_weight.h"
+#include "lib/base/xalloc.h"
 
 /* Changes of fewer deviations are noise. */
 #define DEVIATIONS 2
@@ -70,7 +70,9 @@ static double sample_weight(const struct fg_tree *t, const struct fg_unit *unit,
 			    struct fg_diag *diag)
 {
 	const struct fg_sample_weight_hints hints = {
-		.header = fg_buf_str(&unit->sample_weight), .least = LEAST_WEIGHT
+		.header = fg_buf_str(&unit->sample_weight),
+		.differ = unit->mixed_weights,
+		.least = LEAST_WEIGHT,
 	};
 	struct fg_sample_weight w;
 
@@ -104,7 +106,7 @@ static void compared(const struct fg_changes *d, uint32_t node, double *before,
 	*after = (double)counts[FG_AFTER];
 }
 
-static bool is_noise(const struct fg_changes *d, double before, double after)
+bool fg_changes_is_noise(const struct fg_changes *d, double before, double after)
 {
 	double change = fabs(after - before);
 
@@ -119,7 +121,7 @@ static double change_of(const struct fg_changes *d, uint32_t node)
 	double before, after;
 
 	compared(d, node, &before, &after);
-	if (is_noise(d, before, after))
+	if (fg_changes_is_noise(d, before, after))
 		return 0;
 	return d->options->negate ? before - after : after - before;
 }
@@ -142,7 +144,7 @@ enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node)
 
 /* Vermilion, blue and purple of Okabe and Ito: told apart with any colour vision. */
 static const struct fg_rgb shades[] = {
-	[FG_CHANGE_NONE] = { 240, 240, 240 }, [FG_CHANGE_LESS] = { 0, 114, 178 },
+	[FG_CHANGE_NONE] = { 240, 240, 240 }, [FG_CHANGE_LESS] = { 0, 123, 189 },
 	[FG_CHANGE_MORE] = { 213, 94, 0 },    [FG_CHANGE_NEW] = { 204, 121, 167 },
 	[FG_CHANGE_GONE] = { 201, 206, 210 },
 };
@@ -228,7 +230,8 @@ char *fg_changes_put(char *p, const struct fg_changes *d, uint32_t node,
 	p = fg_put_thousands(p, fg_rounded(before));
 	p = fg_put_str(p, arrow);
 	p = fg_put_thousands(p, fg_rounded(after));
-	*p++ = ' ';
+	if (count_name.len)
+		*p++ = ' ';
 	p = fg_put_str(p, count_name);
 	*p++ = ' ';
 	p = put_change(p, before, after);
@@ -274,19 +277,14 @@ static struct found sum_found(const struct fg_changes *d, const struct fg_search
 	return sum;
 }
 
-static double percent_of(uint64_t part, uint64_t whole)
-{
-	return whole ? 100 * (double)part / (double)whole : 0;
-}
-
 void fg_changes_add_matched(const struct fg_changes *d, const struct fg_search *s,
 			    struct fg_buf *text)
 {
 	struct found found = sum_found(d, s);
 
 	fg_buf_addf(text, "Matched: %.1f%% \xe2\x86\x92 %.1f%%",
-		    percent_of(found.before, d->before_total),
-		    percent_of(found.after, d->after_total));
+		    fg_percent((double)found.before, (double)d->before_total),
+		    fg_percent((double)found.after, (double)d->after_total));
 }
 
 /* ---- a graph */

@@ -11,8 +11,8 @@
 #include "flamegraph/colour.h"
 #include "flamegraph/options.h"
 #include "flamegraph/search.h"
-#include "lib/tree.h"
-#include "lib/unit.h"
+#include "lib/profile/tree.h"
+#include "lib/profile/unit.h"
 
 struct fg_changes {
 	bool on; /* the profile has two columns */
@@ -49,6 +49,9 @@ void fg_changes_release(struct fg_changes *d);
 /* Inclusive counts of a node. */
 uint64_t fg_changes_before(const struct fg_changes *d, uint32_t node);
 uint64_t fg_changes_after(const struct fg_changes *d, uint32_t node);
+
+/* Whether noise explains that counts, in the tree's units, have changed so much. */
+bool fg_changes_is_noise(const struct fg_changes *d, double before, double after);
 
 enum fg_change fg_changes_change(const struct fg_changes *d, uint32_t node);
 

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "flamegraph/number.h"
-#include "lib/utf8.h"
+#include "flamegraph/xml.h"
+#include "lib/base/utf8.h"
 
 /* Characters at either end of a name that count for its hash. */
 #define HASHED_CHARS 3
@@ -77,6 +78,14 @@ char *fg_put_colour(char *p, struct fg_rgb colour)
 	return p;
 }
 
+void fg_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour)
+{
+	char text[FG_RGB_MAX];
+	char *end = fg_put_colour(text, colour);
+
+	fg_xml_attr(out, name, fg_str_of(text, (size_t)(end - text)));
+}
+
 int fg_rgb_parse_hex(const char *text, struct fg_rgb *colour)
 {
 	struct fg_str s = fg_str_from(text);
@@ -146,17 +155,25 @@ struct fg_shade fg_shade_of_sum(struct fg_str name)
 }
 
 /* The hash FNV-1a, of 64 bits; zeros are hashed for further numbers. */
-struct fg_shade fg_shade_of_fnv(struct fg_str name)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+uint64_t fg_fnv(struct fg_str name)
 {
-	const uint64_t prime = UINT64_C(0x100000001b3);
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	struct fg_shade shade;
 
 	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (unsigned char)name.ptr[i]) * prime;
+		hash = (hash ^ (unsigned char)name.ptr[i]) * FNV_PRIME;
+	return hash;
+}
+
+struct fg_shade fg_shade_of_fnv(struct fg_str name)
+{
+	uint64_t hash = fg_fnv(name);
+	struct fg_shade shade;
+
 	for (size_t i = 0; i < 3; i++) {
 		shade.v[i] = (float)((double)hash / (double)UINT64_MAX);
-		hash *= prime;
+		hash *= FNV_PRIME;
 	}
 	return shade;
 }

@@ -6,7 +6,7 @@
 #ifndef FG_FLAMEGRAPH_COLOUR_H
 #define FG_FLAMEGRAPH_COLOUR_H
 
-#include "lib/str.h"
+#include "lib/base/out.h"
 
 struct fg_rgb {
 	unsigned char r, g, b;
@@ -39,6 +39,9 @@ char *fg_put_rgb(char *p, struct fg_rgb colour);
 /* Writes "#rrggbb", or "#rgb" where that says the same, into as many bytes. */
 char *fg_put_colour(char *p, struct fg_rgb colour);
 
+/* Writes ` name="#rrggbb"`, the value as fg_put_colour does. */
+void fg_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour);
+
 /* Reads "#rrggbb": 0, or -1 where it is something else. */
 int fg_rgb_parse_hex(const char *text, struct fg_rgb *colour);
 
@@ -51,7 +54,8 @@ bool fg_colour_is_dark(struct fg_rgb ground);
 /* One number for all three, from the sum of the characters. */
 struct fg_shade fg_shade_of_sum(struct fg_str name);
 
-/* Three numbers from all of the name, by the hash FNV-1a. */
+/* The hash FNV-1a of 64 bits; and three numbers from it. */
+uint64_t fg_fnv(struct fg_str name);
 struct fg_shade fg_shade_of_fnv(struct fg_str name);
 
 /* Alike for names that begin and end alike; a module before a ` is left out. */

@@ -7,21 +7,14 @@
 #ifndef FG_FLAMEGRAPH_DATA_H
 #define FG_FLAMEGRAPH_DATA_H
 
-#include "lib/out.h"
-
-struct fg_graph;
-
-struct fg_data {
-	struct fg_buf bytes; /* compressed; empty where there are none */
-	size_t frames; /* in them, the root included */
-	uint64_t min; /* frames with less were left out, as the tree counts; or 0 */
-};
+#include "flamegraph/graph.h"
+#include "lib/base/out.h"
 
 /* Chooses the frames and makes the data, once layout and names are known. */
 void fg_data_init(struct fg_data *d, struct fg_graph *g);
 void fg_data_release(struct fg_data *d);
 
-/* Writes <metadata>, where there is anything to be in it. */
+/* Writes the element that has them. */
 void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 		   struct fg_out *out);
 

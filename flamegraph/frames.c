@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flamegraph/diffmarks.h"
 #include "flamegraph/number.h"
 #include "flamegraph/shorten.h"
-#include "lib/utf8.h"
-#include "lib/xalloc.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
 #include "flamegraph/xml.h"
 
 /* Room for the markup, the numbers and the colours of a frame. */
@@ -45,7 +46,7 @@ struct writer {
 	struct row *rows; /* by depth */
 	struct fg_arena deep; /* of a row that is deeper than those */
 	struct fg_str gap, end; /* between the elements of a frame, and after */
-	struct fg_str count_name;
+	struct fg_str count_name, one_name; /* of several, and of 1 */
 	struct fg_str height; /* ends the start of a rect's attributes */
 	struct fg_str rect_end;
 	bool random; /* the colour of every frame is random */
@@ -156,7 +157,8 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 		w->rows[depth] = make_row(w, depth, &w->text);
 	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
 	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
-	w->count_name = fg_xml_escaped(fg_str_from(graph->count_name), &w->text);
+	w->count_name = fg_xml_escaped(fg_str_from(graph->words.count_name), &w->text);
+	w->one_name = fg_xml_escaped(fg_str_from(graph->words.one_name), &w->text);
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
@@ -197,7 +199,7 @@ static struct fg_rgb frame_colour(struct writer *w, const struct frame *f)
 		return w->graph->options->compat == FG_COMPAT_INFERNO ?
 			       fg_colour_delta_pale(self_delta(w, f), w->max_delta) :
 			       fg_colour_delta(self_delta(w, f), w->max_delta);
-	return fg_names_random(&w->graph->names, f->name->raw);
+	return fg_names_random(&w->graph->names, f->name);
 }
 
 static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
@@ -367,8 +369,9 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 	}
 	p = fg_put_str(p, FG_STR(" ("));
 	p = fg_put_thousands(p, counts);
-	*p++ = ' ';
-	p = fg_put_str(p, w->count_name);
+	if (w->count_name.len)
+		*p++ = ' ';
+	p = fg_put_str(p, counts == 1 ? w->one_name : w->count_name);
 	if (f->root)
 		return fg_put_str(p, FG_STR(", 100%)</title>"));
 	*p++ = ',';
@@ -384,7 +387,8 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 static char *put_own_fill(char *p, const struct writer *w, const struct frame *f)
 {
 	if (w->by_frame && !f->name->separator)
-		return fg_put_colour(p, f->colour);
+		return fg_diffmarks_put_fill(p, &w->graph->diff, f->colour,
+					     !f->name->found);
 	return fg_put_str(p, f->name->fill);
 }
 

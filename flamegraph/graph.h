@@ -1,41 +1,57 @@
-/* A flame graph from folded stacks: everything between the options and the bytes. */
+/* A flame graph: all that its picture is made of. */
 #ifndef FG_FLAMEGRAPH_GRAPH_H
 #define FG_FLAMEGRAPH_GRAPH_H
 
-#include "flamegraph/data.h"
 #include "flamegraph/changes.h"
+#include "flamegraph/heat.h"
 #include "flamegraph/layout.h"
 #include "flamegraph/libraries.h"
 #include "flamegraph/names.h"
 #include "flamegraph/unit.h"
-#include "lib/reader.h"
+#include "flamegraph/words.h"
+
+/* The tree as data in the picture (flamegraph/data.h). */
+struct fg_data {
+	struct fg_buf bytes; /* compressed; empty where there are none */
+	size_t frames; /* in them, the root included */
+	uint64_t min; /* frames with less were left out, as the tree counts; or 0 */
+};
+
+/* The slices of time of the tree (flamegraph/heatdata.h). */
+struct fg_heatdata {
+	bool on; /* there are any */
+	struct fg_slicedata slices; /* of the frames in the data */
+	struct fg_buf bytes; /* compressed; empty where the picture has no data */
+	struct fg_buf
+		totals; /* the same of what slices have in all; empty if they are few */
+};
+
+/* Which of the profiles of a picture it is. */
+struct fg_place_among {
+	struct fg_buf name; /* by which links name it; empty where it is the only one */
+	size_t nth;
+	struct fg_graph *others; /* of the first one: those behind it */
+	size_t other_count;
+};
 
 struct fg_graph {
 	const struct fg_graph_options *options; /* checked */
 	struct fg_diag *diag;
 	struct fg_tree tree;
 	struct fg_unit unit;
-	const char *count_name; /* the word after a count; borrowed */
+	struct fg_words words; /* for what is counted */
 	struct fg_changes diff;
-	struct fg_libraries *libraries; /* NULL without --colors library */
+	struct fg_libraries *libraries; /* NULL but with --colors library or kind */
 	struct fg_layout layout;
 	struct fg_search search;
-	struct fg_nameattrs attributes;
+	const struct fg_nameattrs *attributes; /* those of all profiles */
 	struct fg_palette_map colours; /* used with --cp only */
 	struct fg_names names; /* made of all of these */
 	struct fg_data data;
+	struct fg_heat heat; /* until it is in: */
+	struct fg_heatdata slices;
+	struct fg_place_among among;
 };
-
-enum fg_graph_result {
-	FG_GRAPH_DRAWN,
-	FG_GRAPH_FAILED, /* after reporting; nothing useful was written */
-	FG_GRAPH_EMPTY, /* no counts: reported, and a picture that says so written */
-};
-
-/* Reads all of `reader` and writes an SVG to `out`, which stays open. */
-enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
-				   struct fg_reader *reader, struct fg_out *out,
-				   struct fg_diag *diag);
 
 /* Whether libraries choose the colours of frames: counts do not. */
 bool fg_graph_shows_libraries(const struct fg_graph *g);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/sort.h"
-#include "lib/xalloc.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
 
 void fg_inferno_init(struct fg_inferno *l, const struct fg_graph_options *options)
 {
@@ -107,8 +107,8 @@ enum fg_inferno_result fg_inferno_add(struct fg_inferno *l, struct fg_str line,
 	line = fg_str_trim(line);
 	if (!line.len || fg_str_starts(line, FG_STR("# ")))
 		return FG_INFERNO_ADDED;
-	if (o->filter.base.count && !o->reverse && !o->flamechart && !o->no_sort &&
-	    !cut_base(&o->filter.base, &line))
+	if (o->base.count && !o->reverse && !o->flamechart && !o->no_sort &&
+	    !cut_base(&o->base, &line))
 		return FG_INFERNO_NO_BASE;
 	if (l->count == UINT32_MAX)
 		return FG_INFERNO_TOO_MANY;

@@ -8,7 +8,7 @@
 #define FG_FLAMEGRAPH_INFERNO_H
 
 #include "flamegraph/options.h"
-#include "lib/folded.h"
+#include "lib/profile/folded.h"
 
 struct fg_inferno_line {
 	size_t start, len; /* in the text of all */

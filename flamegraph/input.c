@@ -1,13 +1,17 @@
 /* Folded stacks from the input into a tree, each as the options want it. */
 #include "flamegraph/input.h"
 
+#include <stdlib.h>
+
 #include "flamegraph/changes.h"
 #include "flamegraph/inferno.h"
-#include "lib/folded_input.h"
+#include "lib/profile/folded_input.h"
 
 struct input {
 	const struct fg_graph_options *options;
-	struct fg_tree *tree;
+	struct fg_input_profiles *profiles;
+	struct fg_tree *tree; /* of the section that we are in */
+	struct fg_heat *heat; /* the same; NULL where no slices are drawn */
 	struct fg_diag *diag;
 	struct fg_folded_input lines;
 	struct fg_buf reversed, annotated; /* a stack that was changed */
@@ -17,6 +21,36 @@ struct input {
 	struct fg_inferno inferno; /* --compat=inferno: the lines until all are read */
 	bool cut; /* some counts were cut to whole numbers */
 };
+
+static void add_tree(struct fg_input_profiles *p, const struct fg_graph_options *o)
+{
+	bool in_order = o->flamechart || o->no_sort || o->compat == FG_COMPAT_INFERNO;
+
+	FG_GROW(p->trees, p->alloc, p->count + 1);
+	fg_tree_init(&p->trees[p->count], in_order ? FG_TREE_INPUT : FG_TREE_SORTED);
+	p->trees[p->count].keep_leaf = o->compat == FG_COMPAT_INFERNO;
+	FG_GROW(p->heats, p->heat_alloc, p->count + 1);
+	p->heats[p->count++] = (struct fg_heat){ .count = 0 };
+}
+
+void fg_input_init(struct fg_input_profiles *p, const struct fg_graph_options *options)
+{
+	*p = (struct fg_input_profiles){ .count = 0 };
+	fg_sections_init(&p->sections);
+	add_tree(p, options);
+}
+
+void fg_input_release(struct fg_input_profiles *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		fg_tree_release(&p->trees[i]);
+	for (size_t i = 0; i < p->count; i++)
+		fg_heat_release(&p->heats[i]);
+	free(p->trees);
+	free(p->heats);
+	fg_sections_release(&p->sections);
+	*p = (struct fg_input_profiles){ .count = 0 };
+}
 
 /* Cuts `rest` at the first ";--;". */
 static struct fg_str cut_part(struct fg_str *rest)
@@ -50,21 +84,13 @@ static struct fg_str annotate(struct fg_buf *b, struct fg_str stack)
 	return fg_buf_str(b);
 }
 
-static int add_to_tree(struct input *in, const struct fg_folded *folded,
-		       const struct fg_place *at)
-{
-	if (!fg_tree_add(in->tree, folded))
-		return 0;
-	return fg_error(in->diag, at, "the sum of the counts exceeds 2^64-1");
-}
-
 static int add_stack(void *data, struct fg_folded *folded, const struct fg_place *at)
 {
 	struct input *in = data;
 	const struct fg_graph_options *options = in->options;
 
 	if (options->compat == FG_COMPAT_INFERNO)
-		return add_to_tree(in, folded, at);
+		return fg_folded_input_merge(in->tree, folded, at, in->diag);
 	if (in->filter && !fg_filter_text(in->filter, &folded->stack)) {
 		in->left_out++;
 		return fg_filter_failed(in->filter) ? -1 : 0;
@@ -73,7 +99,12 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 		folded->stack = fg_folded_reverse(&in->reversed, folded->stack);
 	if (options->palette == FG_PALETTE_CHAIN)
 		folded->stack = annotate(&in->annotated, folded->stack);
-	return add_to_tree(in, folded, at);
+	if (fg_folded_input_merge(in->tree, folded, at, in->diag))
+		return -1;
+	if (in->heat && in->lines.in_slice)
+		fg_heat_add(in->heat, &in->lines.slices, in->lines.slice, in->tree,
+			    folded);
+	return 0;
 }
 
 static void report_empty(const struct input *in)
@@ -81,23 +112,11 @@ static void report_empty(const struct input *in)
 	const char *reason = fg_folded_input_fault(&in->lines);
 	struct fg_place at = { in->lines.no_count.at.input, 0 };
 
-	if (in->left_out && in->options->filter.base.count)
+	if (in->left_out && in->options->base.count)
 		reason = "no stack has a frame that --base names";
 	else if (in->left_out)
 		reason = "options such as --focus and --ignore leave out all stacks";
 	fg_error(in->diag, at.input ? &at : NULL, "no stack counts found: %s", reason);
-}
-
-static int read_all(struct input *in, struct fg_reader *reader)
-{
-	struct fg_place at;
-	struct fg_str line;
-	int status;
-
-	while ((status = fg_reader_line(reader, &line, &at)) > 0)
-		if (fg_folded_input_line(&in->lines, line, &at))
-			return -1;
-	return status ? -1 : fg_folded_input_end(&in->lines);
 }
 
 /* Lines that --no-sort is not to sort have to be in the order of their stacks. */
@@ -184,24 +203,113 @@ static int read_sorted(struct input *in, struct fg_reader *reader)
 	return status || fg_filter_failed(in->filter) ? -1 : read_gathered(in);
 }
 
+/* Stacks are of that section now. In the order of the input there is no heat map. */
+static void use(struct input *in, size_t section)
+{
+	struct fg_input_profiles *p = in->profiles;
+
+	in->tree = &p->trees[section];
+	in->heat = in->tree->order == FG_TREE_INPUT ||
+				   in->options->heatmap == FG_HEATMAP_NONE ?
+			   NULL :
+			   &p->heats[section];
+}
+
+/* The first stack after header lines. What is held back is of the section before. */
+static int turn(struct input *in, const struct fg_place *at)
+{
+	struct fg_sections *s = &in->profiles->sections;
+	size_t before = s->current, count = s->count;
+	int section = fg_sections_turn(s, at, in->diag);
+
+	if (section < 0)
+		return -1;
+	if ((size_t)section == before)
+		return 0;
+	if (fg_folded_input_end(&in->lines))
+		return -1;
+	fg_folded_input_restart(&in->lines);
+	if (s->count > count)
+		add_tree(in->profiles, in->options);
+	use(in, (size_t)section);
+	return 0;
+}
+
+static int read_sections(struct input *in, struct fg_reader *reader)
+{
+	struct fg_sections *s = &in->profiles->sections;
+	const char *input = NULL; /* that we are in */
+	bool has_stacks = false;
+	struct fg_place at;
+	struct fg_str line;
+	int status;
+
+	while ((status = fg_reader_line(reader, &line, &at)) > 0) {
+		struct fg_folded folded;
+		enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+
+		if (at.input != input && has_stacks)
+			fg_sections_end(s);
+		has_stacks =
+			kind == FG_FOLDED_STACK || (has_stacks && at.input == input);
+		input = at.input;
+		fg_folded_input_keep(&in->lines, line);
+		if (kind == FG_FOLDED_EMPTY && line.len)
+			fg_sections_line(s, line);
+		else if (kind == FG_FOLDED_STACK && s->has_said && turn(in, &at))
+			return -1;
+		if (fg_folded_input_parsed(&in->lines, kind, &folded, line, &at))
+			return -1;
+	}
+	fg_sections_end(s);
+	return status ? -1 : fg_folded_input_end(&in->lines);
+}
+
+static int read_lines(struct input *in, struct fg_reader *reader)
+{
+	if (in->options->compat == FG_COMPAT_INFERNO)
+		return read_sorted(in, reader);
+	if (in->options->compat != FG_COMPAT_NONE)
+		return fg_folded_input_read(&in->lines, reader);
+	in->lines.unit = NULL;
+	return read_sections(in, reader);
+}
+
+bool fg_input_has_counts(const struct fg_tree *tree,
+			 const struct fg_graph_options *options)
+{
+	return tree->total || (tree->before_total && fg_changes_draws_gone(options));
+}
+
+static bool has_counts(const struct fg_input_profiles *p,
+		       const struct fg_graph_options *options)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->count; i++)
+		any |= fg_input_has_counts(&p->trees[i], options);
+	return any;
+}
+
 enum fg_input_result fg_input_read(struct fg_reader *reader,
-				   const struct fg_profile *profile,
+				   struct fg_input_profiles *profiles,
 				   const struct fg_graph_options *options,
 				   struct fg_diag *diag)
 {
 	struct input in = { .options = options,
-			    .tree = profile->tree,
+			    .profiles = profiles,
 			    .filter = options->stack_filter,
 			    .diag = diag };
 	enum fg_input_result result = FG_INPUT_READ;
 
-	fg_folded_input_init(&in.lines, diag, profile->unit, add_stack, &in);
+	use(&in, 0);
+	fg_folded_input_init(&in.lines, diag, &profiles->sections.items[0], add_stack,
+			     &in);
+	in.lines.keep_slices = options->compat != FG_COMPAT_NONE;
 	in.lines.as_they_are = options->diff || options->compat != FG_COMPAT_NONE;
-	if (options->compat == FG_COMPAT_INFERNO ? read_sorted(&in, reader) :
-						   read_all(&in, reader)) {
+	if (read_lines(&in, reader)) {
 		result = FG_INPUT_FAILED;
-	} else if (!profile->tree->total &&
-		   !(profile->tree->before_total && fg_changes_draws_gone(options))) {
+	} else if (!has_counts(profiles, options)) {
 		report_empty(&in);
 		result = FG_INPUT_EMPTY;
 	} else {

@@ -2,9 +2,22 @@
 #ifndef FG_FLAMEGRAPH_INPUT_H
 #define FG_FLAMEGRAPH_INPUT_H
 
+#include "flamegraph/heat.h"
 #include "flamegraph/unit.h"
-#include "lib/reader.h"
-#include "lib/tree.h"
+#include "lib/base/reader.h"
+#include "lib/profile/sections.h"
+#include "lib/profile/tree.h"
+
+/* A profile for each section (lib/profile/sections.h); with --compat there is one. */
+struct fg_input_profiles {
+	struct fg_sections sections; /* whose units the profiles have */
+	struct fg_tree *trees; /* of each */
+	struct fg_heat *heats; /* the slices of time of each, if it has any */
+	size_t count, alloc, heat_alloc;
+};
+
+void fg_input_init(struct fg_input_profiles *p, const struct fg_graph_options *options);
+void fg_input_release(struct fg_input_profiles *p);
 
 enum fg_input_result {
 	FG_INPUT_READ,
@@ -12,20 +25,19 @@ enum fg_input_result {
 	FG_INPUT_EMPTY, /* no counts, after reporting the likely reason */
 };
 
-/* What is filled in. */
-struct fg_profile {
-	struct fg_tree *tree;
-	struct fg_unit *unit;
-};
-
 /*
- * Adds every stack to the tree, as the options say: cut (--base), turned round
- * (--reverse), annotated (the palette chain). Takes the unit from header lines. Other
- * lines that are no stacks are ignored and reported once. The tree is not finished.
+ * Adds every stack to the tree of its section, as the options say: cut (--base), turned
+ * round (--reverse), annotated (the palette chain). Takes the units from header lines.
+ * Other lines that are no stacks are ignored and reported once. The trees are not
+ * finished, and some may have no counts, though not all.
  */
 enum fg_input_result fg_input_read(struct fg_reader *reader,
-				   const struct fg_profile *profile,
+				   struct fg_input_profiles *profiles,
 				   const struct fg_graph_options *options,
 				   struct fg_diag *diag);
+
+/* Whether there is anything to draw of such a tree. */
+bool fg_input_has_counts(const struct fg_tree *tree,
+			 const struct fg_graph_options *options);
 
 #endif

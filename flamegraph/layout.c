@@ -1,10 +1,11 @@
 /* Pruning, rows and pixels. */
 #include "flamegraph/layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 /* A --total that is smaller by less than this is taken for a rounding. */
 #define NEARLY 0.98
@@ -89,7 +90,8 @@ void fg_layout_init(struct fg_layout *l, const struct fg_tree *tree,
 	}
 	l->frame_height = (double)options->height;
 	l->inverted = options->inverted;
-	l->drawn = min_counts(l, tree, options->minwidth);
+	l->least = options->minwidth;
+	l->drawn = min_counts(l, tree, l->least);
 	prune(l, tree);
 	set_height(l);
 }
@@ -149,6 +151,9 @@ void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree)
 	if (l->count <= FG_MANY_FRAMES)
 		return;
 	l->drawn = find_threshold(l, tree, l->drawn, min_counts(l, tree, half));
+	l->least.percent = false;
+	l->least.number =
+		fmin(half.number, fg_tree_number(tree, l->drawn) * l->per_count);
 	keep_wide(l, tree);
 	set_height(l);
 }
@@ -157,6 +162,13 @@ void fg_layout_add_legend(struct fg_layout *l, double height)
 {
 	l->legend = height;
 	l->bottom += height;
+	set_height(l);
+}
+
+void fg_layout_add_heat(struct fg_layout *l, double height)
+{
+	l->heat = height;
+	l->top += height;
 	set_height(l);
 }
 

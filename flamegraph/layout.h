@@ -8,7 +8,7 @@
 #define FG_FLAMEGRAPH_LAYOUT_H
 
 #include "flamegraph/options.h"
-#include "lib/tree.h"
+#include "lib/profile/tree.h"
 
 /* Pixels: left and right of the frames, and between two rows. */
 #define FG_SIDE_PADDING 10
@@ -29,9 +29,11 @@ struct fg_layout {
 	double width, height; /* of the picture */
 	double top, bottom; /* padding */
 	double legend; /* what of the bottom a legend takes */
+	double heat; /* what of the top a heat map takes */
 	double frame_height; /* with the gap */
 	bool inverted;
-	uint64_t drawn; /* the least total that is drawn, in the tree's units */
+	uint64_t drawn; /* the least total that is drawn, in the tree's units, */
+	struct fg_min_width least; /* and the width that it stands for, not rounded */
 
 	struct fg_layout_frame *frames; /* depth first; [0] is the root */
 	size_t count;
@@ -55,6 +57,9 @@ void fg_layout_thin(struct fg_layout *l, const struct fg_tree *tree);
 
 /* Makes room below for a legend of that height. */
 void fg_layout_add_legend(struct fg_layout *l, double height);
+
+/* Makes room on top, below the headings, for a heat map of that height. */
+void fg_layout_add_heat(struct fg_layout *l, double height);
 
 void fg_layout_release(struct fg_layout *l);
 

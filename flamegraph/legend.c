@@ -3,9 +3,10 @@
 
 #include <stdio.h>
 
+#include "flamegraph/diffmarks.h"
 #include "flamegraph/number.h"
 #include "flamegraph/xml.h"
-#include "lib/utf8.h"
+#include "lib/base/utf8.h"
 
 /* By --fontsize: a swatch, what is between it and its text, and after that. */
 #define SWATCH 0.8
@@ -51,8 +52,22 @@ static struct swatch *add_swatch(struct legend *l, struct fg_rgb colour)
 	return s;
 }
 
-/* "+4.2%": `part` of the largest change, as a share of the larger side. */
-static void add_change(struct legend *l, const struct fg_changes *d, double part)
+/* "Change of total, % of 1,200 samples:", or without what it is of. */
+static void add_heading(struct legend *l, const char *what, const char *whole)
+{
+	struct swatch *heading = add_swatch(l, (struct fg_rgb){ 0, 0, 0 });
+
+	heading->is_heading = true;
+	if (whole)
+		snprintf(heading->text, sizeof(heading->text), "%s of %.140s:", what,
+			 whole);
+	else
+		snprintf(heading->text, sizeof(heading->text), "%s:", what);
+}
+
+/* "+4.2%" and a word: `part` of the largest change, as a share of the larger side. */
+static void add_change(struct legend *l, const struct fg_changes *d, double part,
+		       const char *word)
 {
 	uint64_t most =
 		d->after_total > d->before_total ? d->after_total : d->before_total;
@@ -65,8 +80,8 @@ static void add_change(struct legend *l, const struct fg_changes *d, double part
 	if (d->options->negate)
 		part = -part;
 	s = add_swatch(l, colour);
-	snprintf(s->text, sizeof(s->text), "%+.2g%%",
-		 100 * part * d->max / (double)most);
+	snprintf(s->text, sizeof(s->text), "%+.2g%%%s",
+		 100 * part * d->max / (double)most, word);
 }
 
 static void add_word(struct legend *l, enum fg_change change, const char *word)
@@ -76,49 +91,81 @@ static void add_word(struct legend *l, enum fg_change change, const char *word)
 	snprintf(s->text, sizeof(s->text), "%s", word);
 }
 
-static void add_changes(struct legend *l, const struct fg_changes *d)
+/* Changes that noise explains can be told where the weight of a sample is known. */
+static void add_changes(struct legend *l, struct fg_graph *g)
 {
-	add_change(l, d, -1);
-	add_change(l, d, -0.25);
-	add_word(l, FG_CHANGE_NONE, "alike, or noise");
-	add_change(l, d, 0.25);
-	add_change(l, d, 1);
+	const struct fg_changes *d = &g->diff;
+	bool turned = d->options->negate;
+	struct fg_buf whole = FG_BUF_INIT;
+
+	fg_diffmarks_add_largest(g, &whole);
+	add_heading(l,
+		    d->options->diff_by == FG_DIFF_SELF ? "Change of self, %" :
+							  "Change of total, %",
+		    fg_buf_cstr(&whole));
+	fg_buf_release(&whole);
+	add_change(l, d, -1, turned ? " more" : " less");
+	add_change(l, d, -0.25, "");
+	add_word(l, FG_CHANGE_NONE, d->sample > 0 ? "alike, or noise" : "alike");
+	add_change(l, d, 0.25, "");
+	add_change(l, d, 1, turned ? " less" : " more");
 	add_word(l, FG_CHANGE_NEW, "new");
 	add_word(l, FG_CHANGE_GONE, "gone");
+}
+
+/* What the swatch of a library says, besides its share. */
+static void add_library_name(const struct fg_libraries *l, size_t rank,
+			     struct fg_buf *text)
+{
+	size_t others = l->count - FG_LIBRARY_HUES;
+	struct fg_str name, shown;
+
+	if (rank == FG_LIBRARY_HUES) {
+		fg_buf_addf(text, "%zu %s", others, others == 1 ? "other" : "others");
+	} else if (rank > FG_LIBRARY_HUES) {
+		fg_buf_add_str(text, l->by == FG_BY_KIND ? FG_STR("no module") :
+							   FG_STR("unknown"));
+	} else {
+		name = fg_intern_name(&l->names, l->order[rank]);
+		shown = fg_utf8_prefix(name, NAME_CHARS);
+		fg_buf_add_str(text, shown);
+		fg_buf_add_str(text, shown.len < name.len ? FG_STR("..") : FG_STR(""));
+	}
 }
 
 /* In the middle of the shades that its functions have. */
 static void add_library(struct legend *l, const struct fg_graph *g, size_t rank,
 			uint64_t self)
 {
-	const struct fg_libraries *libraries = g->libraries;
 	const struct fg_shade middle = { { 0.5, 0.5, 0.5 } };
-	struct swatch *s = add_swatch(l, fg_library_colour(rank, middle));
-	double percent = 100 * fg_tree_number(&g->tree, self) / g->layout.total;
-	size_t others = libraries->count - FG_LIBRARY_HUES;
-	struct fg_str name = FG_STR("unknown"), shown;
+	struct swatch *s =
+		add_swatch(l, fg_libraries_rank_colour(g->libraries, rank, middle));
+	double percent = fg_percent(fg_tree_number(&g->tree, self), g->layout.total);
+	struct fg_buf name = FG_BUF_INIT;
 
-	if (rank == FG_LIBRARY_HUES) {
-		snprintf(s->text, sizeof(s->text), "%.1f%% %zu %s", percent, others,
-			 others == 1 ? "other" : "others");
-		return;
-	}
-	if (rank < FG_LIBRARY_HUES)
-		name = fg_intern_name(&libraries->names, libraries->order[rank]);
-	shown = fg_utf8_prefix(name, NAME_CHARS);
-	snprintf(s->text, sizeof(s->text), "%.1f%% %.*s%s", percent, (int)shown.len,
-		 shown.ptr, shown.len < name.len ? ".." : "");
+	add_library_name(g->libraries, rank, &name);
+	if (g->libraries->by == FG_BY_KIND)
+		snprintf(s->text, sizeof(s->text), "%s %.1f%%", fg_buf_cstr(&name),
+			 percent);
+	else
+		snprintf(s->text, sizeof(s->text), "%.1f%% %s", percent,
+			 fg_buf_cstr(&name));
+	fg_buf_release(&name);
 }
 
 static void add_libraries(struct legend *l, const struct fg_graph *g)
 {
 	const struct fg_libraries *libraries = g->libraries;
-	struct swatch *heading = add_swatch(l, (struct fg_rgb){ 0, 0, 0 });
+	char all[120];
 	uint64_t others = 0;
 
-	heading->is_heading = true;
-	snprintf(heading->text, sizeof(heading->text),
-		 "Self by library, of all %.100s:", g->count_name);
+	snprintf(all, sizeof(all), "all %.100s", g->words.spoken);
+	if (libraries->by == FG_BY_KIND)
+		add_heading(l, "Self by module", NULL);
+	else if (*g->words.spoken)
+		add_heading(l, "Self by library,", all);
+	else
+		add_heading(l, "Self by library", NULL);
 	for (size_t rank = 0; rank < libraries->count; rank++) {
 		uint64_t self = libraries->self[libraries->order[rank]];
 
@@ -133,14 +180,50 @@ static void add_libraries(struct legend *l, const struct fg_graph *g)
 		add_library(l, g, FG_LIBRARY_HUES + 1, libraries->unknown);
 }
 
-static struct legend make(const struct fg_graph *g)
+/* What the leaves of waits count by themselves, as the tree counts. */
+static uint64_t sum_waits(const struct fg_graph *g)
+{
+	const struct fg_tree *tree = &g->tree;
+	uint64_t sum = 0;
+
+	for (size_t i = 1; i < tree->count; i++)
+		if (fg_str_ends(fg_intern_name(&tree->names, tree->nodes[i].name),
+				FG_STR("_[o]")))
+			sum += tree->nodes[i].self;
+	return sum;
+}
+
+/* --wall of collapse-perf: what ran, in all colours but one, and what waited. */
+static void add_waits(struct legend *l, const struct fg_graph *g)
+{
+	const struct fg_shade middle = { { 0.5, 0.5, 0.5 } };
+	uint64_t sum = sum_waits(g);
+	double total = g->layout.total, waits = fg_tree_number(&g->tree, sum);
+	struct swatch *s;
+
+	if (!sum)
+		return;
+	s = add_swatch(l, (struct fg_rgb){ 0, 0, 0 });
+	s->is_heading = true;
+	snprintf(s->text, sizeof(s->text),
+		 *g->words.spoken ? "Of all %.100s: %.1f%% on CPU" :
+				    "%.100s%.1f%% on CPU",
+		 g->words.spoken, fg_percent(total - waits, total));
+	s = add_swatch(l, fg_palette_colour((enum fg_palette)g->options->palette,
+					    FG_STR("_[o]"), middle));
+	snprintf(s->text, sizeof(s->text), "%.1f%% waiting", fg_percent(waits, total));
+}
+
+static struct legend make(struct fg_graph *g)
 {
 	struct legend l = { .count = 0 };
 
 	if (g->diff.on)
-		add_changes(&l, &g->diff);
+		add_changes(&l, g);
 	else if (fg_graph_shows_libraries(g))
 		add_libraries(&l, g);
+	else if (fg_palette_marks_kinds((enum fg_palette)g->options->palette))
+		add_waits(&l, g);
 	return l;
 }
 
@@ -183,14 +266,14 @@ static unsigned lines_in_narrow(const struct fg_graph *g, const struct legend *l
 {
 	size_t shown = l->count - 1;
 
-	if (!fg_graph_shows_libraries(g))
+	if (!fg_graph_shows_libraries(g) || g->libraries->by == FG_BY_KIND)
 		return 1;
 	return (unsigned)((shown < LIBRARIES_IN_NARROW ? shown : LIBRARIES_IN_NARROW) +
 			  1) /
 	       2;
 }
 
-double fg_legend_height(const struct fg_graph *g)
+double fg_legend_height(struct fg_graph *g)
 {
 	struct legend l = make(g);
 	unsigned lines;
@@ -203,40 +286,33 @@ double fg_legend_height(const struct fg_graph *g)
 	return ((lines - 1) * LINE + LAST_LINE) * g->options->fontsize;
 }
 
-static void add_number(struct fg_out *out, const char *name, double value)
-{
-	struct fg_buf text = FG_BUF_INIT;
-
-	fg_add_number(&text, value);
-	fg_xml_attr(out, name, fg_buf_str(&text));
-	fg_buf_release(&text);
-}
-
 /* `y`: of its text. */
 static void write_swatch(const struct fg_graph *g, const struct swatch *s,
 			 struct place at, double y, struct fg_out *out)
 {
 	double size = g->options->fontsize, side = s->is_heading ? 0 : SWATCH * size;
-	char colour[FG_RGB_MAX];
-	char *end = fg_put_colour(colour, s->colour);
+	char fill[FG_DIFFMARKS_FILL_MAX], *end;
 
 	fg_out_add_str(out, FG_STR("<rect class=\"fg-swatch\""));
-	add_number(out, "x", at.x);
-	add_number(out, "y", y - SWATCH * size);
-	add_number(out, "width", side);
-	add_number(out, "height", side);
-	fg_xml_attr(out, "fill",
-		    s->is_heading ? FG_STR("none") :
-				    fg_str_of(colour, (size_t)(end - colour)));
+	fg_xml_attr_number(out, "x", at.x);
+	fg_xml_attr_number(out, "y", y - SWATCH * size);
+	fg_xml_attr_number(out, "width", side);
+	fg_xml_attr_number(out, "height", side);
+	end = s->is_heading ? fg_put_str(fill, FG_STR("none")) :
+			      fg_diffmarks_put_fill(fill, &g->diff, s->colour, true);
+	fg_out_add_str(out, FG_STR(" fill=\""));
+	fg_out_add_str(out, fg_str_of(fill, (size_t)(end - fill)));
+	fg_out_add_char(out, '"');
 	fg_out_add_str(out, FG_STR("/><text"));
-	add_number(out, "x", at.x + (s->is_heading ? 0 : (SWATCH + GAP) * size));
-	add_number(out, "y", y);
+	fg_xml_attr_number(out, "x",
+			   at.x + (s->is_heading ? 0 : (SWATCH + GAP) * size));
+	fg_xml_attr_number(out, "y", y);
 	fg_out_add_char(out, '>');
 	fg_xml_text(out, fg_str_from(s->text));
 	fg_out_add_str(out, FG_STR("</text>\n"));
 }
 
-void fg_legend_write(const struct fg_graph *g, struct fg_out *out)
+void fg_legend_write(struct fg_graph *g, struct fg_out *out)
 {
 	struct legend l = make(g);
 	double size = g->options->fontsize;

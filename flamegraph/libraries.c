@@ -1,37 +1,58 @@
-/* The colours of --colors library, by the weight of the libraries in a profile. */
+/* The colours of --colors library and kind, by the weight of what a profile has. */
 #include "flamegraph/libraries.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "flamegraph/library.h"
-#include "lib/sort.h"
-#include "lib/xalloc.h"
+#include "flamegraph/module.h"
+#include "flamegraph/prefix.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+#include "lib/profile/folded.h"
 
 /* The share of white in the lightest shade. */
 #define LIGHTEST 0.2
+/* The same of functions of no module, which nothing else tells apart. */
+#define LIGHTEST_UNKNOWN 0.6
 
-#define NO_LIBRARY UINT32_MAX
+#define OTHERS FG_LIBRARY_HUES
+#define UNKNOWN (FG_LIBRARY_HUES + 1)
 
 /*
- * Far from each other for all kinds of colour vision, the first ones farthest, and from
- * the colour of a search; black has a contrast of 4.5 and more on all of them.
+ * By library: far from each other for all kinds of colour vision, the first ones
+ * farthest, and from the colour of a search. By kind: calm, the first ones those of
+ * fg_module_kind. Black has a contrast of 4.5 and more on all of them, and 8 by kind.
  */
-static const struct fg_rgb hues[FG_LIBRARY_HUES + 2] = {
-	{ 92, 130, 243 },
-	{ 230, 219, 80 },
-	{ 219, 96, 31 },
-	{ 92, 210, 242 },
-	{ 67, 160, 140 },
-	{ 249, 157, 123 },
-	{ 168, 118, 191 },
-	{ 192, 154, 79 },
-	{ 240, 170, 215 },
-	{ 98, 239, 147 },
-	{ 229, 113, 143 },
-	{ 154, 196, 28 },
-	[FG_LIBRARY_HUES] = { 150, 150, 150 },
-	[FG_LIBRARY_HUES + 1] = { 200, 200, 200 },
+static const struct fg_rgb hues[][FG_LIBRARY_HUES + 2] = {
+	[FG_BY_LIBRARY] = { { 92, 130, 243 },
+			    { 230, 219, 80 },
+			    { 219, 96, 31 },
+			    { 92, 210, 242 },
+			    { 67, 160, 140 },
+			    { 249, 157, 123 },
+			    { 168, 118, 191 },
+			    { 192, 154, 79 },
+			    { 240, 170, 215 },
+			    { 98, 239, 147 },
+			    { 229, 113, 143 },
+			    { 154, 196, 28 },
+			    [OTHERS] = { 150, 150, 150 },
+			    [UNKNOWN] = { 200, 200, 200 } },
+	[FG_BY_KIND] = { { 220, 153, 116 },
+			 { 142, 208, 156 },
+			 { 192, 187, 118 },
+			 { 154, 165, 187 },
+			 { 125, 206, 206 },
+			 { 121, 172, 225 },
+			 { 232, 206, 144 },
+			 { 189, 167, 230 },
+			 { 233, 150, 162 },
+			 { 200, 224, 141 },
+			 { 155, 212, 240 },
+			 { 238, 178, 217 },
+			 [OTHERS] = { 187, 190, 195 },
+			 [UNKNOWN] = { 160, 188, 224 } },
 };
 
 static unsigned char lighter(unsigned char channel, double share)
@@ -39,41 +60,106 @@ static unsigned char lighter(unsigned char channel, double share)
 	return (unsigned char)(channel + (unsigned)(share * (255 - channel)));
 }
 
-struct fg_rgb fg_library_colour(size_t rank, struct fg_shade shade)
+static struct fg_rgb shade_of(struct fg_rgb colour, double share)
 {
-	struct fg_rgb hue = hues[rank];
-	double share = LIGHTEST * shade.v[0];
-
-	return (struct fg_rgb){ lighter(hue.r, share), lighter(hue.g, share),
-				lighter(hue.b, share) };
+	return (struct fg_rgb){ lighter(colour.r, share), lighter(colour.g, share),
+				lighter(colour.b, share) };
 }
 
-/* The libraries of the tree's names, by id; NO_LIBRARY where it is not known. */
-static uint32_t *find_all(struct fg_libraries *l, const struct fg_intern *names)
+struct fg_rgb fg_library_colour(enum fg_grouping by, size_t hue, struct fg_shade shade)
 {
-	uint32_t *libraries = fg_xcalloc(names->count, sizeof(*libraries));
+	return shade_of(hues[by][hue], LIGHTEST * shade.v[0]);
+}
 
-	for (uint32_t id = 0; id < names->count; id++) {
-		struct fg_str library = fg_library_of(fg_intern_name(names, id));
+struct fg_rgb fg_libraries_rank_colour(const struct fg_libraries *l, size_t rank,
+				       struct fg_shade shade)
+{
+	/* Shades of short names are close to each other, but for their last digits. */
+	double last = shade.v[0] * 256;
 
-		libraries[id] =
-			library.len ? fg_intern(&l->names, library) : NO_LIBRARY;
+	if (l->by == FG_BY_KIND && rank == UNKNOWN)
+		return shade_of(hues[l->by][rank],
+				LIGHTEST_UNKNOWN * (last - (double)(unsigned)last));
+	return fg_library_colour(l->by, l->hues[rank], shade);
+}
+
+/* What is known of the names of a tree, by id, while libraries are looked for. */
+struct search {
+	const struct fg_intern *names;
+	bool *kernel;
+	struct fg_prefixes prefixes;
+};
+
+/* By kind; the names without a module may be of families. */
+static struct fg_str kind_of(struct search *s, uint32_t id)
+{
+	struct fg_str name = fg_intern_name(s->names, id);
+	struct fg_str module = fg_module_of(name);
+
+	if (!module.len && s->kernel[id])
+		return FG_STR("kernel");
+	return module.len ?
+		       module :
+		       fg_prefixes_of(&s->prefixes, fg_folded_without_annotation(name));
+}
+
+static void find_families(struct search *s)
+{
+	for (uint32_t id = 0; id < s->names->count; id++) {
+		struct fg_str name = fg_intern_name(s->names, id);
+
+		if (!s->kernel[id] && !fg_module_of(name).len)
+			fg_prefixes_add(&s->prefixes,
+					fg_folded_without_annotation(name));
 	}
-	return libraries;
 }
 
-static void add_up(struct fg_libraries *l, const struct fg_tree *tree)
+static void find_all(struct fg_libraries *l, const struct fg_tree *tree,
+		     enum fg_stacks stacks)
 {
-	uint32_t *libraries = find_all(l, &tree->names);
+	struct search s = { .names = &tree->names };
 
+	fg_prefixes_init(&s.prefixes);
+	if (l->by == FG_BY_KIND) {
+		s.kernel = fg_kernel_find(tree, stacks);
+		find_families(&s);
+	}
+	l->of_count = tree->names.count;
+	l->of = fg_xcalloc(l->of_count, sizeof(*l->of));
+	for (uint32_t id = 0; id < l->of_count; id++) {
+		struct fg_str library =
+			l->by == FG_BY_KIND ?
+				kind_of(&s, id) :
+				fg_library_of(fg_intern_name(s.names, id));
+
+		l->of[id] = library.len ? fg_intern(&l->names, library) : FG_NO_LIBRARY;
+	}
+	free(s.kernel);
+	fg_prefixes_release(&s.prefixes);
+}
+
+static void add_frames(struct fg_libraries *l, const struct fg_tree *tree)
+{
 	l->self = fg_xcalloc(l->names.count, sizeof(*l->self));
+	l->seen = fg_xcalloc(l->names.count, sizeof(*l->seen));
 	l->unknown = tree->nodes[0].self;
 	for (size_t i = 1; i < tree->count; i++) {
-		uint32_t id = libraries[tree->nodes[i].name];
+		const struct fg_tree_node *node = &tree->nodes[i];
+		uint32_t id = l->of[node->name];
 
-		*(id == NO_LIBRARY ? &l->unknown : &l->self[id]) += tree->nodes[i].self;
+		*(id == FG_NO_LIBRARY ? &l->unknown : &l->self[id]) += node->self;
+		if (id != FG_NO_LIBRARY)
+			l->seen[id] += (double)node->total;
 	}
-	free(libraries);
+}
+
+static int compare_seen(const void *context, uint32_t a, uint32_t b)
+{
+	const struct fg_libraries *l = context;
+
+	if (l->seen[a] > l->seen[b] || l->seen[a] < l->seen[b])
+		return l->seen[a] > l->seen[b] ? -1 : 1;
+	return fg_str_cmp(fg_intern_name(&l->names, a), fg_intern_name(&l->names, b));
 }
 
 static int compare(const void *context, uint32_t a, uint32_t b)
@@ -85,43 +171,84 @@ static int compare(const void *context, uint32_t a, uint32_t b)
 	return fg_str_cmp(fg_intern_name(&l->names, a), fg_intern_name(&l->names, b));
 }
 
-void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree)
+/*
+ * A kind of code has its own hue, any other module the first free one from where its
+ * name says, and that of a kind only where nothing else is left.
+ */
+static void choose_hues(struct fg_libraries *l)
+{
+	const size_t modules = FG_LIBRARY_HUES - FG_MODULE_KINDS;
+	bool taken[FG_LIBRARY_HUES] = { false };
+
+	for (size_t rank = 0; rank < FG_LIBRARY_HUES && rank < l->count; rank++) {
+		struct fg_str name = fg_intern_name(&l->names, l->order[rank]);
+		size_t kind = fg_module_kind(name);
+
+		l->hues[rank] = (unsigned char)kind;
+		if (kind < FG_MODULE_KINDS)
+			taken[kind] = true;
+	}
+	for (size_t rank = 0; rank < FG_LIBRARY_HUES && rank < l->count; rank++) {
+		struct fg_str name = fg_intern_name(&l->names, l->order[rank]);
+		size_t first = (size_t)(fg_fnv(name) >> 32);
+		size_t i = 0, hue = l->hues[rank];
+
+		if (hue < FG_MODULE_KINDS)
+			continue;
+		do
+			hue = i < modules ? FG_MODULE_KINDS + (first + i) % modules :
+					    i - modules;
+		while (taken[hue] && ++i < FG_LIBRARY_HUES);
+		taken[hue] = true;
+		l->hues[rank] = (unsigned char)hue;
+	}
+}
+
+void fg_libraries_init(struct fg_libraries *l, const struct fg_tree *tree,
+		       enum fg_grouping by, enum fg_stacks stacks)
 {
 	memset(l, 0, sizeof(*l));
+	l->by = by;
 	fg_intern_init(&l->names);
-	add_up(l, tree);
+	find_all(l, tree, stacks);
+	add_frames(l, tree);
 	l->count = l->names.count;
 	l->order = fg_xcalloc(l->count, sizeof(*l->order));
 	l->ranks = fg_xcalloc(l->count, sizeof(*l->ranks));
 	for (uint32_t id = 0; id < l->count; id++)
 		l->order[id] = id;
-	fg_sort(l->order, l->count, compare, l);
+	if (by == FG_BY_KIND) /* those that are seen most get the hues */
+		fg_sort(l->order, l->count, compare_seen, l);
+	if (by == FG_BY_LIBRARY || l->count <= FG_LIBRARY_HUES)
+		fg_sort(l->order, l->count, compare, l);
+	else
+		fg_sort(l->order, FG_LIBRARY_HUES, compare, l);
 	for (uint32_t rank = 0; rank < l->count; rank++)
 		l->ranks[l->order[rank]] = rank;
+	for (size_t rank = 0; rank < FG_LIBRARY_HUES + 2; rank++)
+		l->hues[rank] = (unsigned char)rank;
+	if (by == FG_BY_KIND)
+		choose_hues(l);
 }
 
 void fg_libraries_release(struct fg_libraries *l)
 {
 	fg_intern_release(&l->names);
+	free(l->of);
+	free(l->seen);
 	free(l->self);
 	free(l->order);
 	free(l->ranks);
 	memset(l, 0, sizeof(*l));
 }
 
-struct fg_rgb fg_libraries_colour(struct fg_libraries *l, struct fg_str name,
+struct fg_rgb fg_libraries_colour(const struct fg_libraries *l, uint32_t id,
 				  struct fg_shade shade)
 {
-	struct fg_str library = fg_library_of(name);
-	size_t rank = FG_LIBRARY_HUES + 1;
+	uint32_t library = id < l->of_count ? l->of[id] : FG_NO_LIBRARY;
+	size_t rank = UNKNOWN;
 
-	if (library.len) {
-		uint32_t id = fg_intern(&l->names, library);
-
-		/* names without frames (--nameattr) may be of libraries without any */
-		rank = id < l->count ? l->ranks[id] : FG_LIBRARY_HUES;
-		if (rank > FG_LIBRARY_HUES)
-			rank = FG_LIBRARY_HUES;
-	}
-	return fg_library_colour(rank, shade);
+	if (library != FG_NO_LIBRARY)
+		rank = l->ranks[library] < OTHERS ? l->ranks[library] : OTHERS;
+	return fg_libraries_rank_colour(l, rank, shade);
 }

@@ -1,7 +1,7 @@
 /* Which library a function belongs to, from the name of its frame. */
 #include "flamegraph/library.h"
 
-#include "lib/folded.h"
+#include "lib/profile/folded.h"
 
 /* The parts of a package's name that count, as in github.com/spf13/cobra. */
 #define PACKAGE_PARTS 3
@@ -259,7 +259,7 @@ static struct fg_str of_slashes(struct fg_str head)
 }
 
 /* What compilers append to a function's name. */
-static bool is_clone(struct fg_str suffix)
+bool fg_library_is_clone(struct fg_str suffix)
 {
 	static const struct fg_str suffixes[] = {
 		FG_STR_INIT("cold"),  FG_STR_INIT("part"),	FG_STR_INIT("isra"),
@@ -289,7 +289,8 @@ static struct fg_str of_dots(struct fg_str head)
 		rest = fg_str_from_pos(rest, dot + 1);
 		parts++;
 	}
-	if (!parts || is_clone(rest) || (rest.len && fg_is_digit(rest.ptr[0])))
+	if (!parts || fg_library_is_clone(rest) ||
+	    (rest.len && fg_is_digit(rest.ptr[0])))
 		return none;
 	if (parts > 1 && !(rest.len && is_upper(rest.ptr[0])))
 		return none;
@@ -338,6 +339,8 @@ struct fg_str fg_library_of(struct fg_str name)
 	bool jit = fg_str_eq(annotation, FG_STR("_[j]"));
 	struct fg_str found = none;
 
+	if (fg_str_eq(annotation, FG_STR("_[o]")))
+		return FG_STR("waiting");
 	jit = cut_jit_map(&plain) || jit;
 	for (size_t i = 0; i < FG_COUNT_OF(binaries) && !found.len; i++)
 		found = binaries[i](plain);

@@ -10,12 +10,15 @@
 #ifndef FG_FLAMEGRAPH_LIBRARY_H
 #define FG_FLAMEGRAPH_LIBRARY_H
 
-#include "lib/str.h"
+#include "lib/base/str.h"
 
 /*
  * Empty where the name, with its annotation, does not tell; else a part of it, or a
  * constant: "kernel", or "JIT" for code that was compiled at run time.
  */
 struct fg_str fg_library_of(struct fg_str name);
+
+/* Whether it starts with what compilers append to a name after a '.': "cold". */
+bool fg_library_is_clone(struct fg_str suffix);
 
 #endif

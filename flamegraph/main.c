@@ -1,93 +1,80 @@
 /* flamegraph: folded stacks in, SVG out. */
+#include "flamegraph/args.h"
 #include "flamegraph/assets.h"
-#include "flamegraph/graph.h"
-#include "lib/cli.h"
-#include "lib/folded_input.h"
-#include "lib/sniff.h"
+#include "flamegraph/draw.h"
+#include "flamegraph/workload.h"
+#include "collapse/guesschild.h"
+#include "collapse/wrong.h"
+#include "lib/base/cli.h"
+#include "lib/profile/folded_input.h"
+#include "lib/picture/svgchild.h"
 
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
-	"java js perl python rust library.\n"
+	"java js perl python rust library kind.\n"
 	"With no FILE, or where FILE is -, standard input is read.";
 
-static int report_no_svg(struct fg_str bytes, const struct fg_place *at,
-			 struct fg_diag *diag)
-{
-	const char *what = fg_sniff(bytes);
-
-	return fg_error(diag, at, "this is not an SVG file%s%s", what ? ": " : "",
-			what ? what : "");
-}
-
-/* Writes the folded stacks that were read from SVG files. */
-static int extract(struct fg_reader *reader, struct fg_out *out, struct fg_diag *diag)
-{
-	struct fg_place at = { NULL, 0 };
-	struct fg_block block;
-	int status;
-
-	while ((status = fg_reader_block(reader, &block)) > 0) {
-		at.input = block.input;
-		if (!block.made)
-			return report_no_svg(block.bytes, &at, diag);
-		fg_out_add_str(out, block.bytes);
-	}
-	if (!status && !at.input)
-		return fg_error(diag, NULL, "the input is empty");
-	return status;
-}
-
-static int draw(struct fg_reader *reader, const struct fg_graph_options *options,
+static int draw(struct fg_reader *reader, const struct fg_graph_args *args,
 		struct fg_out *out, struct fg_diag *diag)
 {
 	enum fg_graph_result result;
 
-	if (options->extract)
-		return extract(reader, out, diag) ? FG_EXIT_FAILED : FG_EXIT_OK;
-	result = fg_graph_draw(options, reader, out, diag);
-	if (result == FG_GRAPH_EMPTY && options->compat != FG_COMPAT_INFERNO)
+	if (args->extract)
+		return fg_extract(reader, &args->range, out, diag) ? FG_EXIT_FAILED :
+								     FG_EXIT_OK;
+	result = fg_graph_draw(&args->options, reader, out, diag);
+	if (result == FG_GRAPH_EMPTY && args->options.compat != FG_COMPAT_INFERNO)
 		return FG_EXIT_USAGE;
 	return result == FG_GRAPH_DRAWN ? FG_EXIT_OK : FG_EXIT_FAILED;
 }
 
-static int read_files(const struct fg_cli *cli, const struct fg_graph_options *options,
+static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args,
 		      struct fg_out *out, struct fg_diag *diag)
 {
-	struct fg_reader *reader =
-		fg_folded_input_open(cli->files.items, cli->files.count, diag);
+	const struct fg_opt_list *files = &cli->files;
+	struct fg_reader *reader;
 	int status;
 
-	if (options->extract)
-		fg_reader_refuse(reader, NULL);
-	else
+	if (args->extract) {
+		reader = fg_reader_open(files->items, files->count, diag);
+	} else {
+		reader = fg_folded_input_open(files->items, files->count,
+					      fg_wrong_folded, diag);
+		fg_guesschild_accept(reader);
 		fg_cli_watch(cli, NULL, diag);
-	status = draw(reader, options, out, diag);
+	}
+	fg_reader_accept(reader, &fg_svgchild_format);
+	status = draw(reader, args, out, diag);
 	fg_reader_close(reader);
 	return status;
 }
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
-	struct fg_graph_options *options = cli->tables->base;
+	struct fg_graph_args *args = cli->tables->base;
 
-	diag->verbosity = options->verbosity;
-	if (options->csp) {
-		fg_out_addf(out, "script-src '%s'; style-src '%s' '%s'\n",
-			    fg_asset_viewer_js_hash, fg_asset_theme_css_hash,
-			    fg_asset_viewer_css_hash);
+	diag->verbosity = args->verbosity;
+	if (args->csp) {
+		fg_out_addf(out,
+			    "script-src '%s' '%s' '%s' '%s'; "
+			    "style-src '%s' '%s' '%s'\n",
+			    fg_asset_viewer_js_hash, fg_asset_small_js_hash,
+			    fg_asset_profiles_js_hash, fg_asset_heat_js_hash,
+			    fg_asset_theme_css_hash, fg_asset_viewer_css_hash,
+			    fg_asset_small_css_hash);
 		return FG_EXIT_OK;
 	}
-	if (fg_graph_options_check(options, diag))
+	if (fg_graph_args_check(args, diag))
 		return FG_EXIT_USAGE;
-	return read_files(cli, options, out, diag);
+	return read_files(cli, args, out, diag);
 }
 
 int main(int argc, char **argv)
 {
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	const struct fg_opt_table tables[] = {
-		{ fg_graph_option_rows, &options },
-		{ fg_filter_rows, &options.filter },
+		{ fg_graph_rows, &args },
+		{ fg_filter_rows, &args.filter },
 	};
 	struct fg_cli cli = {
 		.program = "flamegraph",
@@ -101,9 +88,15 @@ int main(int argc, char **argv)
 	};
 	int status;
 
-	fg_graph_options_init(&options);
-	options.compat = (int)fg_compat_called_as(argc > 0 ? argv[0] : NULL);
+	fg_graph_args_init(&args);
+	args.options.compat = (int)fg_compat_called_as(argc > 0 ? argv[0] : NULL);
 	status = fg_cli_main(&cli, argc, argv, run);
-	fg_graph_options_release(&options);
+	if (status != FG_EXIT_OK) {
+		struct fg_diag diag;
+
+		fg_diag_init(&diag, cli.program);
+		fg_workload_hint(argc, argv, &diag);
+	}
+	fg_graph_args_release(&args);
 	return status;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/reader.h"
-#include "lib/xalloc.h"
+#include "lib/base/reader.h"
+#include "lib/base/xalloc.h"
 #include "flamegraph/xml.h"
 
 struct pair {

@@ -9,8 +9,8 @@
 #ifndef FG_FLAMEGRAPH_NAMEATTR_H
 #define FG_FLAMEGRAPH_NAMEATTR_H
 
-#include "lib/arena.h"
-#include "lib/diag.h"
+#include "lib/base/arena.h"
+#include "lib/base/diag.h"
 
 struct fg_nameattr {
 	struct fg_str function;

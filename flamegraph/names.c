@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
+#include "lib/profile/folded.h"
 #include "flamegraph/xml.h"
 
 /* Names that are kept prepared, a power of two, and bytes of their texts. */
@@ -23,18 +24,20 @@ static struct fg_rgb separator_colour(struct fg_str raw)
 	return (struct fg_rgb){ grey, grey, grey };
 }
 
-static struct fg_rgb shaded(const struct fg_names *n, struct fg_str raw,
+/* `id` is that of the name in the tree; the root's name has none. */
+static struct fg_rgb shaded(const struct fg_names *n, uint32_t id, struct fg_str raw,
 			    struct fg_shade shade)
 {
 	const struct fg_names_source *from = &n->from;
 
 	if (from->libraries)
-		return fg_libraries_colour(from->libraries, raw, shade);
+		return fg_libraries_colour(from->libraries, id, shade);
 	return fg_palette_colour((enum fg_palette)from->options->palette, raw, shade);
 }
 
 /* Without regard to the palette map. */
-static struct fg_rgb own_colour(const struct fg_names *n, struct fg_str raw)
+static struct fg_rgb own_colour(const struct fg_names *n, uint32_t id,
+				struct fg_str raw)
 {
 	const struct fg_graph_options *o = n->from.options;
 	struct fg_shade shade;
@@ -47,7 +50,7 @@ static struct fg_rgb own_colour(const struct fg_names *n, struct fg_str raw)
 		shade = fg_shade_of_fnv(raw);
 	else
 		shade = fg_shade_of_sum(raw);
-	return shaded(n, raw, shade);
+	return shaded(n, id, raw, shade);
 }
 
 static bool has_map(const struct fg_names *n)
@@ -63,12 +66,12 @@ struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id)
 	if (has_map(n) && !is_separator(raw) &&
 	    !fg_rgb_parse(fg_palette_map_get(n->from.colours, raw), &colour))
 		return colour;
-	return own_colour(n, raw);
+	return own_colour(n, id, raw);
 }
 
-struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw)
+struct fg_rgb fg_names_random(struct fg_names *n, const struct fg_name *name)
 {
-	return shaded(n, raw, fg_shade_random(&n->random));
+	return shaded(n, name->id_plus_1 - 1, name->raw, fg_shade_random(&n->random));
 }
 
 /* In the way that other tools write the map too. */
@@ -91,7 +94,7 @@ static bool is_keyword(struct fg_str colour)
 
 static void choose_fill(struct fg_names *n, struct fg_name *name)
 {
-	struct fg_rgb colour = own_colour(n, name->raw);
+	struct fg_rgb colour = own_colour(n, name->id_plus_1 - 1, name->raw);
 	const char *end;
 
 	if (has_map(n) && !name->separator) {
@@ -136,10 +139,10 @@ void fg_names_prepare(struct fg_names *n, uint32_t id)
 
 	if (n->text_len > TEXT_MAX)
 		forget_all(n);
+	name->id_plus_1 = id + 1;
 	prepare(n, name, fg_intern_name(&n->from.tree->names, id));
 	name->attr = fg_names_attr(n, id);
 	name->found = search->found && search->found[id];
-	name->id_plus_1 = id + 1;
 }
 
 /* Functions of the file that are in no stack become names without frames. */
@@ -161,6 +164,15 @@ static void find_attributes(struct fg_names *n)
 	}
 }
 
+/* As the viewer will; in the older faces the root never had a label. */
+static void label_root(struct fg_names *n)
+{
+	int palette = n->from.options->palette;
+
+	if (palette == FG_PALETTE_KIND || palette == FG_PALETTE_LIBRARY)
+		n->root.shown = n->root.label = FG_STR("all");
+}
+
 void fg_names_init(struct fg_names *n, const struct fg_names_source *from)
 {
 	size_t size = 1;
@@ -175,6 +187,7 @@ void fg_names_init(struct fg_names *n, const struct fg_names_source *from)
 	n->prepared = fg_xcalloc(size, sizeof(*n->prepared));
 	n->mask = (uint32_t)size - 1;
 	prepare(n, &n->root, FG_STR(""));
+	label_root(n);
 	n->root.found = from->search->root;
 }
 

@@ -15,7 +15,7 @@
 #include "flamegraph/options.h"
 #include "flamegraph/palette_map.h"
 #include "flamegraph/search.h"
-#include "lib/tree.h"
+#include "lib/profile/tree.h"
 
 struct fg_name {
 	struct fg_str raw; /* with its annotation */
@@ -38,7 +38,8 @@ struct fg_names_source {
 	const struct fg_search *search;
 	const struct fg_nameattrs *attributes;
 	struct fg_palette_map *colours; /* read already; used with --cp only */
-	struct fg_libraries *libraries; /* NULL without --colors library */
+	const struct fg_libraries
+		*libraries; /* NULL but with --colors library or kind */
 };
 
 struct fg_names {
@@ -82,6 +83,6 @@ static inline const struct fg_nameattr *fg_names_attr(const struct fg_names *n,
 struct fg_rgb fg_names_colour(const struct fg_names *n, uint32_t id);
 
 /* With --random: the colour of one more frame of that name. */
-struct fg_rgb fg_names_random(struct fg_names *n, struct fg_str raw);
+struct fg_rgb fg_names_random(struct fg_names *n, const struct fg_name *name);
 
 #endif

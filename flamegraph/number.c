@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/count.h"
+#include "lib/base/count.h"
 
 #define FIXED_MAX 1e15
 
@@ -138,6 +138,13 @@ char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals)
 		return p;
 	}
 	return put_pair(p, (unsigned)(n % 100));
+}
+
+double fg_percent(double part, double whole)
+{
+	double percent = whole > 0 ? 100 * part / whole : 0;
+
+	return part < whole && percent >= 99.95 ? 99.9 : percent;
 }
 
 uint64_t fg_rounded(double x)

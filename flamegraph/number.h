@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 
 #define FG_NUMBER_MAX 32
 
@@ -49,6 +49,12 @@ int64_t fg_fixed(double x, unsigned decimals);
 
 /* What fg_fixed gave, as printf writes it: 12.0 for 120 and one decimal. */
 char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
+
+/*
+ * What "%.1f" is to show of a share, in percent: only all of it is a hundred; what
+ * rounding would make that is 99.9.
+ */
+double fg_percent(double part, double whole);
 
 /* x >= 0 to the nearest whole number, halves to the even one; at most 2^64-1. */
 uint64_t fg_rounded(double x);

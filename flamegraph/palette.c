@@ -4,25 +4,16 @@
 #include <string.h>
 
 const char *const fg_palette_names[] = {
-	[FG_PALETTE_HOT] = "hot",
-	[FG_PALETTE_MEM] = "mem",
-	[FG_PALETTE_IO] = "io",
-	[FG_PALETTE_RED] = "red",
-	[FG_PALETTE_GREEN] = "green",
-	[FG_PALETTE_BLUE] = "blue",
-	[FG_PALETTE_YELLOW] = "yellow",
-	[FG_PALETTE_PURPLE] = "purple",
-	[FG_PALETTE_AQUA] = "aqua",
-	[FG_PALETTE_ORANGE] = "orange",
-	[FG_PALETTE_WAKEUP] = "wakeup",
-	[FG_PALETTE_CHAIN] = "chain",
-	[FG_PALETTE_JAVA] = "java",
-	[FG_PALETTE_JS] = "js",
-	[FG_PALETTE_PERL] = "perl",
-	[FG_PALETTE_PYTHON] = "python",
-	[FG_PALETTE_RUST] = "rust",
-	[FG_PALETTE_LIBRARY] = "library",
-	NULL,
+	[FG_PALETTE_HOT] = "hot",	[FG_PALETTE_MEM] = "mem",
+	[FG_PALETTE_IO] = "io",		[FG_PALETTE_RED] = "red",
+	[FG_PALETTE_GREEN] = "green",	[FG_PALETTE_BLUE] = "blue",
+	[FG_PALETTE_YELLOW] = "yellow", [FG_PALETTE_PURPLE] = "purple",
+	[FG_PALETTE_AQUA] = "aqua",	[FG_PALETTE_ORANGE] = "orange",
+	[FG_PALETTE_WAKEUP] = "wakeup", [FG_PALETTE_CHAIN] = "chain",
+	[FG_PALETTE_JAVA] = "java",	[FG_PALETTE_JS] = "js",
+	[FG_PALETTE_PERL] = "perl",	[FG_PALETTE_PYTHON] = "python",
+	[FG_PALETTE_RUST] = "rust",	[FG_PALETTE_LIBRARY] = "library",
+	[FG_PALETTE_KIND] = "kind",	NULL,
 };
 
 /* base + int(span * v[which]) */
@@ -202,6 +193,11 @@ static palette_rule *const rules[] = {
 	[FG_PALETTE_RUST] = rust,     [FG_PALETTE_JAVA_LOOSE] = java_loose,
 };
 
+bool fg_palette_marks_kinds(enum fg_palette palette)
+{
+	return palette < FG_COUNT_OF(rules) && rules[palette];
+}
+
 static unsigned char mix(struct channel c, struct fg_shade shade)
 {
 	return (unsigned char)(c.base + (unsigned)(c.span * shade.v[c.which]));
@@ -213,18 +209,16 @@ struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 	const struct channel *ramp;
 
 	if (rules[palette])
-		palette = rules[palette](name);
+		palette = ends(name, "_[o]") ? FG_PALETTE_BLUE : rules[palette](name);
 	ramp = ramps[palette];
 	return (struct fg_rgb){ mix(ramp[0], shade), mix(ramp[1], shade),
 				mix(ramp[2], shade) };
 }
 
 const char *const fg_ground_names[] = {
-	[FG_GROUND_YELLOW] = "yellow",
-	[FG_GROUND_BLUE] = "blue",
-	[FG_GROUND_GREEN] = "green",
-	[FG_GROUND_GREY] = "grey",
-	NULL,
+	[FG_GROUND_YELLOW] = "yellow",	 [FG_GROUND_BLUE] = "blue",
+	[FG_GROUND_GREEN] = "green",	 [FG_GROUND_GREY] = "grey",
+	[FG_GROUND_NEUTRAL] = "neutral", NULL,
 };
 
 /* By ground and light. */
@@ -237,6 +231,8 @@ static const struct fg_background grounds[][2] = {
 			      { { 0x1c, 0x1e, 0x1c }, { 0x16, 0x2e, 0x1a } } },
 	[FG_GROUND_GREY] = { { { 0xf8, 0xf8, 0xf8 }, { 0xe8, 0xe8, 0xe8 } },
 			     { { 0x18, 0x18, 0x18 }, { 0x28, 0x28, 0x28 } } },
+	[FG_GROUND_NEUTRAL] = { { { 0xff, 0xff, 0xff }, { 0xff, 0xff, 0xff } },
+				{ { 0x17, 0x19, 0x1d }, { 0x17, 0x19, 0x1d } } },
 };
 
 enum fg_ground fg_palette_ground(enum fg_palette palette)
@@ -244,6 +240,8 @@ enum fg_ground fg_palette_ground(enum fg_palette palette)
 	switch (palette) {
 	case FG_PALETTE_MEM:
 		return FG_GROUND_GREEN;
+	case FG_PALETTE_KIND:
+		return FG_GROUND_NEUTRAL;
 	case FG_PALETTE_IO:
 	case FG_PALETTE_WAKEUP:
 	case FG_PALETTE_CHAIN:

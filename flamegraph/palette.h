@@ -24,6 +24,7 @@ enum fg_palette {
 	FG_PALETTE_PYTHON,
 	FG_PALETTE_RUST,
 	FG_PALETTE_LIBRARY, /* flamegraph/libraries.h has its colours */
+	FG_PALETTE_KIND, /* and those of this one, the default */
 	FG_PALETTE_JAVA_LOOSE, /* java with --compat=inferno; has no name of its own */
 };
 
@@ -31,11 +32,14 @@ enum fg_palette {
 extern const char *const fg_palette_names[];
 
 /*
- * The colour of that shade, but for FG_PALETTE_LIBRARY; in palettes that go by it,
- * `name` has its annotation.
+ * The colour of that shade, but for FG_PALETTE_LIBRARY and FG_PALETTE_KIND; in palettes
+ * that go by it, `name` has its annotation.
  */
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade);
+
+/* Whether it goes by what kind of code a name says that it is. */
+bool fg_palette_marks_kinds(enum fg_palette palette);
 
 /* The backgrounds that have names. */
 enum fg_ground {
@@ -43,6 +47,7 @@ enum fg_ground {
 	FG_GROUND_BLUE,
 	FG_GROUND_GREEN,
 	FG_GROUND_GREY,
+	FG_GROUND_NEUTRAL, /* white or nearly black, all of it */
 };
 
 /* By enum fg_ground; ends in NULL. */

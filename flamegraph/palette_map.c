@@ -5,11 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/out.h"
-#include "lib/reader.h"
-#include "lib/replace.h"
-#include "lib/sort.h"
-#include "lib/xalloc.h"
+#include "lib/base/out.h"
+#include "lib/base/reader.h"
+#include "lib/base/replace.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
 
 static const struct fg_place file_place = { FG_PALETTE_MAP_FILE, 0 };
 

@@ -7,8 +7,8 @@
 #ifndef FG_FLAMEGRAPH_PALETTE_MAP_H
 #define FG_FLAMEGRAPH_PALETTE_MAP_H
 
-#include "lib/diag.h"
-#include "lib/intern.h"
+#include "lib/base/diag.h"
+#include "lib/base/intern.h"
 
 #define FG_PALETTE_MAP_FILE "palette.map"
 
@@ -33,7 +33,7 @@ struct fg_str fg_palette_map_get(struct fg_palette_map *m, struct fg_str name);
 void fg_palette_map_set(struct fg_palette_map *m, struct fg_str name,
 			struct fg_str colour);
 
-/* Replaces the file as lib/replace does: 0, or -1 after reporting. */
+/* Replaces the file as lib/base/replace does: 0, or -1 after reporting. */
 int fg_palette_map_write(const struct fg_palette_map *m, struct fg_diag *diag);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
+#include "lib/profile/folded.h"
 
 /* "k" is no part of what is shown of "read_[k]". */
 static int matches(struct fg_regex *regex, struct fg_str name, bool annotated)

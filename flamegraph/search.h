@@ -2,8 +2,8 @@
 #ifndef FG_FLAMEGRAPH_SEARCH_H
 #define FG_FLAMEGRAPH_SEARCH_H
 
-#include "lib/regex.h"
-#include "lib/tree.h"
+#include "lib/base/regex.h"
+#include "lib/profile/tree.h"
 
 struct fg_search {
 	bool *found; /* by name id; NULL without a pattern */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "lib/cxx.h"
-#include "lib/utf8.h"
+#include "lib/base/cxx.h"
+#include "lib/base/utf8.h"
 
 #define HASH_DIGITS 16
 
@@ -280,12 +280,6 @@ static struct fg_str shorten_go(struct text *t)
 	return drop_qualifiers(t, ".");
 }
 
-static struct fg_str shorten_java(struct text *t)
-{
-	empty_brackets(t, '(');
-	return drop_qualifiers(t, "./:");
-}
-
 /* The first of the bytes in `s`; its length where there is none. */
 static size_t find_any(struct fg_str s, const char *bytes)
 {
@@ -316,6 +310,41 @@ static bool is_dotted(struct fg_str name)
 	return upper && !(part.len && fg_is_digit(part.ptr[0]));
 }
 
+static bool is_java_word(char c)
+{
+	return fg_is_word(c) || c == '$' || c == '.';
+}
+
+/*
+ * How long the type in "long com.example.Class.method(int)" is, with its blank, as the
+ * JVM writes it in a map for perf; 0 where there is none.
+ */
+static size_t java_type_length(struct fg_str name)
+{
+	static const char *const primitive[] = { "void", "boolean", "byte",
+						 "char", "short",   "int",
+						 "long", "float",   "double" };
+	size_t end = fg_str_span(name, is_java_word);
+	struct fg_str type = fg_str_before(name, end);
+	bool is_type = fg_str_has_char(type, '.');
+
+	for (size_t i = 0; i < FG_COUNT_OF(primitive); i++)
+		is_type |= fg_str_eq(type, fg_str_from(primitive[i]));
+	while (has_at(name, end, FG_STR("[]")))
+		end += 2;
+	if (!is_type || !has_at(name, end, FG_STR(" ")))
+		return 0;
+	name = fg_str_from_pos(name, end + 1);
+	return is_dotted(fg_str_before(name, find_any(name, "( "))) ? end + 1 : 0;
+}
+
+static struct fg_str shorten_java(struct text *t)
+{
+	take_out(t, 0, java_type_length(fg_buf_str(t->buf)));
+	empty_brackets(t, '(');
+	return drop_qualifiers(t, "./:");
+}
+
 /* example.com/package.function, and not the path of a file, such as a/b.py. */
 static bool is_go_path(struct fg_str head)
 {
@@ -337,6 +366,8 @@ static enum fg_shorten language_of(struct fg_str name)
 	if (scope < name.len)
 		return slash < scope && scope < bracket ? FG_SHORTEN_JAVA :
 							  FG_SHORTEN_CXX;
+	if (java_type_length(name))
+		return FG_SHORTEN_JAVA;
 	if (!head.len || has_at(name, bracket, FG_STR(" ")))
 		return FG_SHORTEN_NONE;
 	if (slash < head.len)

@@ -9,7 +9,7 @@
 #ifndef FG_FLAMEGRAPH_SHORTEN_H
 #define FG_FLAMEGRAPH_SHORTEN_H
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 
 /* By the syntax of which language. */
 enum fg_shorten {

@@ -5,7 +5,7 @@
 #define FG_FLAMEGRAPH_UNIT_H
 
 #include "flamegraph/options.h"
-#include "lib/unit.h"
+#include "lib/profile/unit.h"
 
 /* The unit, by --unit or the header; "" where it is not known. */
 const char *fg_unit_name(struct fg_unit *u, const struct fg_graph_options *o);

@@ -1,7 +1,8 @@
 /* Escaping text for XML. */
 #include "flamegraph/xml.h"
 
-#include "lib/utf8.h"
+#include "flamegraph/number.h"
+#include "lib/base/utf8.h"
 
 /* U+FFFD, for what XML cannot have. */
 static const struct fg_str replacement = FG_STR_INIT("\xef\xbf\xbd");
@@ -106,6 +107,25 @@ void fg_xml_attr_u64(struct fg_out *o, const char *name, uint64_t value)
 	fg_out_addf(o, " %s=\"", name);
 	fg_out_add_u64(o, value);
 	fg_out_add_char(o, '"');
+}
+
+void fg_xml_attr_text(struct fg_out *o, const char *name, const char *value)
+{
+	fg_xml_attr(o, name, fg_str_from(value));
+}
+
+void fg_xml_attr_number(struct fg_out *o, const char *name, double value)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_add_number(&text, value);
+	fg_xml_attr(o, name, fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
+void fg_xml_attr_real(struct fg_out *o, const char *name, double value)
+{
+	fg_out_addf(o, " %s=\"%.15g\"", name, value);
 }
 
 void fg_xml_comment(struct fg_out *o, struct fg_str s)

@@ -7,8 +7,8 @@
 #ifndef FG_FLAMEGRAPH_XML_H
 #define FG_FLAMEGRAPH_XML_H
 
-#include "lib/arena.h"
-#include "lib/out.h"
+#include "lib/base/arena.h"
+#include "lib/base/out.h"
 
 /* Writes `s` as character data. White space, '\r' as well, is written as it is. */
 void fg_xml_text(struct fg_out *o, struct fg_str s);
@@ -18,7 +18,12 @@ struct fg_str fg_xml_escaped(struct fg_str s, struct fg_arena *arena);
 
 /* Writes ` name="value"` with the value escaped. */
 void fg_xml_attr(struct fg_out *o, const char *name, struct fg_str value);
+void fg_xml_attr_text(struct fg_out *o, const char *name, const char *value);
 void fg_xml_attr_u64(struct fg_out *o, const char *name, uint64_t value);
+
+/* As fg_add_number writes it; and with more digits, for programs that calculate. */
+void fg_xml_attr_number(struct fg_out *o, const char *name, double value);
+void fg_xml_attr_real(struct fg_out *o, const char *name, double value);
 
 /* Writes `s` as the content of a comment: no "--", no '-' at the end. */
 void fg_xml_comment(struct fg_out *o, struct fg_str s);

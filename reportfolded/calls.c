@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 #include "reportfolded/report.h"
 
 /* A function may be matched at each frame, and each match have a tree of its own. */

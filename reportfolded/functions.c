@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/sort.h"
-#include "lib/xalloc.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
 
 void fg_open_names_init(struct fg_open_names *o, const struct fg_tree *t)
 {
@@ -113,6 +113,25 @@ double fg_function_by_total_change(const struct fg_report_profile *p,
 				   const struct fg_function *f)
 {
 	return fabs(fg_report_change(p, f->total));
+}
+
+static double cost_change(const uint64_t *counts)
+{
+	return fabs((double)counts[FG_AFTER] - (double)counts[FG_BEFORE]);
+}
+
+double fg_function_by_self_cost(const struct fg_report_profile *p,
+				const struct fg_function *f)
+{
+	(void)p;
+	return cost_change(f->self);
+}
+
+double fg_function_by_total_cost(const struct fg_report_profile *p,
+				 const struct fg_function *f)
+{
+	(void)p;
+	return cost_change(f->total);
 }
 
 /* Functions, and the rank of each. */

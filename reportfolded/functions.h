@@ -32,7 +32,10 @@ void fg_functions_release(struct fg_functions *f);
 uint32_t *fg_functions_order(const struct fg_functions *f,
 			     const struct fg_report_profile *p, fg_function_rank *rank);
 
-/* Ranks: counts after, or before where nothing is left; what changed most in share. */
+/*
+ * Ranks: counts after, or before where nothing is left; what changed most in share;
+ * what changed most in counts.
+ */
 double fg_function_by_self(const struct fg_report_profile *p,
 			   const struct fg_function *f);
 double fg_function_by_total(const struct fg_report_profile *p,
@@ -41,6 +44,10 @@ double fg_function_by_self_change(const struct fg_report_profile *p,
 				  const struct fg_function *f);
 double fg_function_by_total_change(const struct fg_report_profile *p,
 				   const struct fg_function *f);
+double fg_function_by_self_cost(const struct fg_report_profile *p,
+				const struct fg_function *f);
+double fg_function_by_total_cost(const struct fg_report_profile *p,
+				 const struct fg_function *f);
 
 /* How many points of the profile a count has grown by; negative where it shrank. */
 double fg_report_change(const struct fg_report_profile *p, const uint64_t *counts);

@@ -1,207 +1,267 @@
-/* The gate: which functions have grown by more than a limit, noise apart. */
+/* The gate: judges functions by limits, and the limits by what can be seen. */
+#include "reportfolded/gate.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/xalloc.h"
-#include "reportfolded/names.h"
-#include "reportfolded/report.h"
+#include "lib/base/xalloc.h"
 
-/* Shares are quotients: what is equal to a limit is not beyond it. */
+/* Percentages are quotients: what is equal to a limit is not beyond it. */
 #define ROUNDING 1e-9
 
-/* One run over the functions with one rule. */
+/* How much a function grows, by the limit, that --min-power is the chance to find. */
+#define GROWTH_TO_FIND 2
+
+/* One run over the functions with one limit. */
 struct pass {
-	const struct fg_report *report;
-	const struct fg_report_rule *rule;
-	size_t checked, few, noise, hits;
+	const struct fg_gate_input *in;
+	bool known;
+	struct fg_gate_result *result;
+	struct fg_gate_subject *subjects;
+	size_t count;
+	double deviations; /* that a growth has to be beyond */
 };
 
-static const uint64_t *counts_of(const struct fg_report *r, const struct fg_function *f)
+/* ---- what is judged */
+
+/* In percent of all counts of the column, or of the former total. */
+static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t count)
 {
-	return r->options->self ? f->self : f->total;
+	const struct fg_report_profile *p = in->profile;
+
+	if (in->options->absolute)
+		return 100 * ((double)count / (double)p->totals[FG_BEFORE]);
+	return fg_report_share(p, column, count);
 }
 
-/* In points of the profile, or in percent of the function's share before. */
-static double growth(const struct fg_report *r, const uint64_t *counts)
+/*
+ * With --absolute, as many samples are 100 percent as would make up the former total.
+ */
+static struct fg_proportion samples_of(const struct fg_gate_input *in, unsigned column,
+				       uint64_t count)
 {
-	double change = fg_report_change(&r->profile, counts);
-	double before = fg_report_share(&r->profile, FG_BEFORE, counts[FG_BEFORE]);
+	unsigned whole = in->options->absolute ? FG_BEFORE : column;
+	double weight = in->weight->of[column];
 
-	if (!r->options->relative)
-		return change;
-	return before > 0 ? 100 * change / before : change > 0 ? HUGE_VAL : 0;
+	return (struct fg_proportion){ (double)count / weight,
+				       (double)in->profile->totals[whole] / weight };
 }
 
-static bool has_few_samples(const struct fg_report *r, const uint64_t *counts)
+static double growth_by(const struct fg_report_options *o, double before, double after)
 {
-	double most = 0;
-
-	if (r->weight.source == FG_SAMPLE_WEIGHT_UNKNOWN)
-		return false;
-	for (unsigned i = 0; i < 2; i++)
-		most = fmax(most, fg_report_samples(r, i, counts[i]).x);
-	return most < (double)r->options->min_samples;
+	if (!o->relative)
+		return after - before;
+	if (!(before > 0))
+		return after > 0 ? HUGE_VAL : 0;
+	return 100 * (after - before) / before;
 }
 
-/* A line of the report, or where that is for programs a message. */
-static void say(const struct fg_report *r, struct fg_buf *line, bool is_hit)
+/* The pooled share of a comparison. */
+static double share_of(const struct fg_comparison *c)
 {
-	switch ((enum fg_report_format)r->options->format) {
-	case FG_REPORT_TEXT:
-		fg_out_addf(r->out, "%s\n", fg_buf_cstr(line));
-		return;
-	case FG_REPORT_MARKDOWN:
-		fg_out_addf(r->out, "- %s\n", fg_buf_cstr(line));
-		return;
-	default:
-		if (is_hit)
-			fg_error(r->diag, NULL, "%s", fg_buf_cstr(line));
-		else
-			fg_warn(r->diag, NULL, "%s", fg_buf_cstr(line));
-	}
+	return (c->before.x + c->after.x) / (c->before.n + c->after.n);
 }
 
-static enum fg_report_format name_format(const struct fg_report *r)
+static struct fg_gate_subject make_subject(const struct pass *pass,
+					   const struct fg_function *f,
+					   const uint64_t *counts)
 {
-	return r->options->format == FG_REPORT_MARKDOWN ? FG_REPORT_MARKDOWN :
-							  FG_REPORT_TEXT;
+	const struct fg_gate_input *in = pass->in;
+	struct fg_gate_subject s = {
+		.function = f,
+		.before = part_of(in, FG_BEFORE, counts[FG_BEFORE]),
+		.after = part_of(in, FG_AFTER, counts[FG_AFTER]),
+	};
+
+	s.growth = growth_by(in->options, s.before, s.after);
+	if (!pass->known)
+		return s;
+	s.limited.counts =
+		(struct fg_comparison){ samples_of(in, FG_BEFORE, counts[FG_BEFORE]),
+					samples_of(in, FG_AFTER, counts[FG_AFTER]),
+					in->options->absolute };
+	s.limited.limit = pass->result->rule->limit / 100;
+	if (in->options->relative)
+		s.limited.limit *= s.before / 100;
+	return s;
 }
 
-/* The limit, as it was given. */
-static void add_limit(const struct fg_report *r, struct fg_buf *b,
-		      const struct fg_report_rule *rule)
+/* Adds the function if it is to be judged: 0, or -1 after reporting. */
+static int add_function(struct pass *pass, const struct fg_function *f)
 {
-	fg_buf_addf(b, "%.6g %s", rule->limit,
-		    r->options->relative ? "% of its share" :
-		    rule->limit == 1	 ? "point" :
-					   "points");
-}
-
-static void say_hit(struct pass *pass, const struct fg_function *f)
-{
-	const struct fg_report *r = pass->report;
-	const uint64_t *counts = counts_of(r, f);
-	struct fg_report_noise noise = fg_report_noise(r, counts);
-	double by = growth(r, counts);
-	struct fg_buf line = FG_BUF_INIT;
-
-	fg_buf_addf(&line, "over the limit: %s %.2f %% -> %.2f %%",
-		    r->options->self ? "self" : "total",
-		    fg_report_share(&r->profile, FG_BEFORE, counts[FG_BEFORE]),
-		    fg_report_share(&r->profile, FG_AFTER, counts[FG_AFTER]));
-	if (!r->options->relative)
-		fg_buf_addf(&line, ", +%.2f points", by);
-	else if (isinf(by))
-		fg_buf_add_str(&line, FG_STR(", new"));
-	else
-		fg_buf_addf(&line, ", +%.2f %% of its share", by);
-	fg_buf_add_str(&line, FG_STR(" (limit "));
-	add_limit(r, &line, pass->rule);
-	fg_report_add_p(&line, &noise);
-	fg_buf_add_str(&line, FG_STR("): "));
-	fg_report_add_name(&line, fg_intern_name(&r->profile.tree.names, f->name),
-			   name_format(r));
-	say(r, &line, true);
-	fg_buf_release(&line);
-	pass->hits++;
-}
-
-/* What was checked, as nothing was found. */
-static void say_passed(const struct pass *pass)
-{
-	const struct fg_report *r = pass->report;
-	struct fg_buf line = FG_BUF_INIT;
-
-	fg_buf_addf(&line, "within the limit: %s of %zu function%s",
-		    r->options->self ? "self" : "total", pass->checked,
-		    pass->checked == 1 ? "" : "s");
-	if (pass->rule->regex) {
-		fg_buf_add_str(&line, FG_STR(" matching "));
-		fg_report_add_name(&line, fg_buf_str(&pass->rule->pattern),
-				   name_format(r));
-	}
-	fg_buf_add_str(&line, FG_STR(" checked, none grew by more than "));
-	add_limit(r, &line, pass->rule);
-	if (pass->rule->regex && !pass->checked && !pass->few)
-		fg_warn(r->diag, NULL, "--fail-over '%s': no function matches",
-			pass->rule->text);
-	if (pass->noise)
-		fg_buf_addf(&line, " but for noise (%zu)", pass->noise);
-	if (pass->few)
-		fg_buf_addf(&line, "; %zu with fewer than %llu samples not checked",
-			    pass->few, (unsigned long long)r->options->min_samples);
-	say(r, &line, false);
-	fg_buf_release(&line);
-}
-
-static int check_function(struct pass *pass, const struct fg_function *f)
-{
-	const struct fg_report *r = pass->report;
-	const uint64_t *counts = counts_of(r, f);
+	const struct fg_report_rule *rule = pass->result->rule;
+	const struct fg_gate_input *in = pass->in;
+	struct fg_gate_subject s;
 	int match = 1;
 
-	if (pass->rule->regex)
-		match = fg_regex_match(pass->rule->regex,
-				       fg_intern_name(&r->profile.tree.names, f->name));
+	if (rule->regex)
+		match = fg_regex_match(
+			rule->regex, fg_intern_name(&in->profile->tree.names, f->name));
 	if (match <= 0)
 		return match;
-	if (has_few_samples(r, counts)) {
-		pass->few++;
+	s = make_subject(pass, f, in->options->self ? f->self : f->total);
+	if (pass->known && fmax(s.limited.counts.before.x, s.limited.counts.after.x) <
+				   (double)in->options->min_samples) {
+		pass->result->few++;
 		return 0;
 	}
-	pass->checked++;
-	if (!(growth(r, counts) > pass->rule->limit + ROUNDING))
-		return 0;
-	if (fg_report_noise(r, counts).significant)
-		say_hit(pass, f);
-	else
-		pass->noise++;
+	pass->subjects[pass->count++] = s;
+	pass->result->checked++;
 	return 0;
 }
 
-int fg_report_gate_check(const struct fg_report *r)
+/* The functions in the order in which they have grown most, before them the total. */
+static int gather(struct pass *pass, const uint32_t *order)
 {
-	const struct fg_report_profile *p = &r->profile;
+	const struct fg_gate_input *in = pass->in;
 
-	if (!r->options->rule_count)
-		return 0;
-	if (p->columns == 1)
-		return fg_error(r->diag, NULL,
-				"the gate needs two counts on each line: "
-				"diff-folded BEFORE AFTER | report-folded ...");
-	for (unsigned i = 0; i < 2; i++)
-		if (!p->totals[i])
-			return fg_error(r->diag, NULL,
-					"all counts %s are 0: there is nothing to "
-					"compare with",
-					i == FG_BEFORE ? "before" : "after");
+	pass->subjects = fg_xcalloc(in->functions->count + 1, sizeof(*pass->subjects));
+	if (in->options->absolute && !pass->result->rule->regex)
+		pass->subjects[pass->count++] =
+			make_subject(pass, NULL, in->profile->totals);
+	for (size_t i = 0; i < in->functions->count; i++)
+		if (add_function(pass, &in->functions->items[order[i]]))
+			return -1;
 	return 0;
 }
 
-int fg_report_gate(const struct fg_report *r)
+/* ---- what could be seen */
+
+static double in_unit(const struct pass *pass, const struct fg_comparison *c,
+		      double growth)
 {
-	const struct fg_report_options *o = r->options;
-	uint32_t *order;
-	bool exceeded = false;
+	if (!pass->in->options->relative)
+		return 100 * growth;
+	return share_of(c) > 0 ? 100 * growth / share_of(c) : HUGE_VAL;
+}
+
+static void find_hardest(struct pass *pass)
+{
+	struct fg_gate_result *r = pass->result;
+
+	r->visible = 0;
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct fg_comparison *c = &pass->subjects[i].limited.counts;
+		double least = fg_gate_visible(c, pass->deviations);
+
+		if (!(share_of(c) > 0) || isinf(least) ||
+		    in_unit(pass, c, least) <= r->visible)
+			continue;
+		r->visible = in_unit(pass, c, least);
+		r->hardest = pass->subjects[i];
+	}
+}
+
+static void find_weakest(struct pass *pass)
+{
+	struct fg_gate_result *r = pass->result;
+
+	r->power = pass->count ? 100 : 0;
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct fg_limited *l = &pass->subjects[i].limited;
+		double power = 100 * fg_gate_power(l, pass->deviations,
+						   GROWTH_TO_FIND * l->limit);
+
+		/* what is new has any limit behind it, with --relative */
+		if (power >= r->power || !(l->limit > 0))
+			continue;
+		r->power = power;
+		r->weakest = pass->subjects[i];
+	}
+}
+
+/* ---- judging */
+
+static struct fg_limited *list_limited(const struct pass *pass)
+{
+	struct fg_limited *all = fg_xcalloc(pass->count, sizeof(*all));
+
+	for (size_t i = 0; i < pass->count; i++)
+		all[i] = pass->subjects[i].limited;
+	return all;
+}
+
+static void judge_subjects(struct pass *pass)
+{
+	struct fg_gate_result *r = pass->result;
+
+	r->hits = fg_xcalloc(pass->count, sizeof(*r->hits));
+	for (size_t i = 0; i < pass->count; i++) {
+		const struct fg_gate_subject *s = &pass->subjects[i];
+
+		if (!(s->growth > r->rule->limit + ROUNDING))
+			continue;
+		if (!pass->known || fg_gate_exceeded(&s->limited, pass->deviations))
+			r->hits[r->hit_count++] = *s;
+		else
+			r->noise++;
+	}
+}
+
+static int judge_rule(struct pass *pass, const uint32_t *order)
+{
+	const struct fg_report_options *o = pass->in->options;
+	struct fg_gate_result *r = pass->result;
+	struct fg_limited *limited;
+
+	if (gather(pass, order))
+		return -1;
+	if (pass->known) {
+		limited = list_limited(pass);
+		pass->deviations = fg_gate_deviations(limited, pass->count,
+						      1 - o->confidence / 100);
+		free(limited);
+		find_hardest(pass);
+		find_weakest(pass);
+	}
+	judge_subjects(pass);
+	if (r->hit_count)
+		r->verdict = FG_GATE_EXCEEDED;
+	else if (o->min_power > 0 && !(pass->known && r->power >= o->min_power))
+		r->verdict = FG_GATE_UNSURE;
+	return 0;
+}
+
+/* A limit that is exceeded counts more than one of which nothing can be told. */
+static void add_verdict(struct fg_gate *gate, enum fg_gate_verdict verdict)
+{
+	if (verdict == FG_GATE_EXCEEDED || gate->verdict == FG_GATE_WITHIN)
+		gate->verdict = verdict;
+}
+
+static fg_function_rank *rank_of(const struct fg_report_options *o)
+{
+	if (o->absolute)
+		return o->self ? fg_function_by_self_cost : fg_function_by_total_cost;
+	return o->self ? fg_function_by_self_change : fg_function_by_total_change;
+}
+
+int fg_gate_judge(struct fg_gate *gate, const struct fg_gate_input *in)
+{
+	const struct fg_report_options *o = in->options;
+	uint32_t *order = fg_functions_order(in->functions, in->profile, rank_of(o));
 	int status = 0;
 
-	if (!o->rule_count)
-		return 0;
-	fg_report_heading(r, "Limits");
-	order = fg_functions_order(&r->functions, &r->profile,
-				   o->self ? fg_function_by_self_change :
-					     fg_function_by_total_change);
-	if (o->format == FG_REPORT_MARKDOWN)
-		fg_out_add_char(r->out, '\n');
-	for (size_t i = 0; i < o->rule_count && !status; i++) {
-		struct pass pass = { .report = r, .rule = &o->rules[i] };
+	*gate = (struct fg_gate){ .known = in->weight->source !=
+					   FG_SAMPLE_WEIGHT_UNKNOWN };
+	gate->results = fg_xcalloc(o->rule_count, sizeof(*gate->results));
+	while (gate->count < o->rule_count && !status) {
+		struct fg_gate_result *result = &gate->results[gate->count];
+		struct pass pass = { .in = in, .known = gate->known, .result = result };
 
-		for (size_t j = 0; j < r->functions.count && !status; j++)
-			status = check_function(&pass, &r->functions.items[order[j]]);
-		if (!status && !pass.hits)
-			say_passed(&pass);
-		exceeded |= pass.hits > 0;
+		result->rule = &o->rules[gate->count++];
+		status = judge_rule(&pass, order);
+		free(pass.subjects);
+		add_verdict(gate, result->verdict);
 	}
 	free(order);
-	return status ? status : exceeded;
+	return status;
+}
+
+void fg_gate_release(struct fg_gate *gate)
+{
+	for (size_t i = 0; i < gate->count; i++)
+		free(gate->results[i].hits);
+	free(gate->results);
+	*gate = (struct fg_gate){ 0 };
 }

@@ -1,4 +1,6 @@
-/* A tree as the JSON that d3-flame-graph reads. */
+/* A tree as the JSON that d3-flame-graph reads; with it what the gate has found. */
+#include <math.h>
+
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 
@@ -52,6 +54,85 @@ static void add_word(struct json *j, const char *name, struct fg_str word)
 	fg_buf_add_char(&j->text, '"');
 }
 
+/* ---- the gate */
+
+/* A key in front of a number that need not be finite, which JSON cannot say. */
+static void add_real(struct json *j, const char *name, double number)
+{
+	if (isfinite(number))
+		fg_buf_addf(&j->text, ",\"%s\":%.6g", name, number);
+}
+
+/* What is no function has no name. */
+static void add_subject(struct json *j, const char *key,
+			const struct fg_gate_subject *s)
+{
+	const struct fg_report *r = j->report;
+
+	if (s->function)
+		add_word(j, key,
+			 fg_intern_name(&r->profile.tree.names, s->function->name));
+}
+
+static void add_hit(struct json *j, const struct fg_gate_subject *s)
+{
+	fg_buf_addf(&j->text, "{\"before\":%.10g,\"after\":%.10g", s->before, s->after);
+	add_subject(j, "name", s);
+	add_real(j, "growth", s->growth);
+	if (j->report->gate.known)
+		add_real(j, "p", fg_two_sided(fg_comparison_z(&s->limited.counts)));
+	fg_buf_add_char(&j->text, '}');
+}
+
+static void add_limit(struct json *j, const struct fg_gate_result *result)
+{
+	static const char *const verdicts[] = {
+		[FG_GATE_WITHIN] = "within",
+		[FG_GATE_EXCEEDED] = "exceeded",
+		[FG_GATE_UNSURE] = "cannot tell",
+	};
+	const struct fg_report *r = j->report;
+
+	fg_buf_addf(&j->text, "{\"limit\":%.10g", result->rule->limit);
+	add_word(j, "unit", fg_str_from(fg_report_limit_unit(r)));
+	add_word(j, "of", fg_str_from(r->options->self ? "self" : "total"));
+	add_word(j, "pattern", fg_buf_str(&result->rule->pattern));
+	add_word(j, "verdict", fg_str_from(verdicts[result->verdict]));
+	fg_buf_addf(&j->text, ",\"checked\":%zu,\"few\":%zu,\"noise\":%zu",
+		    result->checked, result->few, result->noise);
+	if (r->gate.known && result->visible > 0) {
+		add_real(j, "visible", result->visible);
+		add_subject(j, "visibleOf", &result->hardest);
+	}
+	if (r->gate.known) {
+		add_real(j, "power", result->power);
+		add_subject(j, "powerOf", &result->weakest);
+	}
+	fg_buf_add_str(&j->text, FG_STR(",\"exceeded\":["));
+	for (size_t i = 0; i < result->hit_count; i++) {
+		fg_buf_add_str(&j->text, i ? FG_STR(",\n") : FG_STR("\n"));
+		add_hit(j, &result->hits[i]);
+	}
+	fg_buf_add_str(&j->text, FG_STR("]}"));
+}
+
+/* Next to the root frame's own. */
+static void add_gate(struct json *j)
+{
+	const struct fg_report *r = j->report;
+
+	if (r->profile.columns == 2 && r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+		fg_buf_addf(&j->text, ",\"samples\":[%.0f,%.0f]",
+			    fg_report_samples(r, FG_BEFORE, 0).n,
+			    fg_report_samples(r, FG_AFTER, 0).n);
+	for (size_t i = 0; i < r->gate.count; i++) {
+		fg_buf_add_str(&j->text, i ? FG_STR(",\n") : FG_STR(",\"limits\":[\n"));
+		add_limit(j, &r->gate.results[i]);
+	}
+	if (r->gate.count)
+		fg_buf_add_char(&j->text, ']');
+}
+
 static void flush(struct json *j)
 {
 	fg_out_add_str(j->report->out, fg_buf_str(&j->text));
@@ -82,6 +163,7 @@ void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p
 	add_frame(&j, 0, fg_str_from(root));
 	add_word(&j, "unit", fg_buf_str(&unit->unit));
 	add_word(&j, "event", fg_buf_str(&unit->event));
+	add_gate(&j);
 	node = fg_tree_walk(&p->tree, 0, true, &depth);
 	while (node != FG_TREE_NONE) {
 		bool small = fg_report_is_small(r, p, node);

@@ -1,6 +1,10 @@
 /* report-folded: folded stacks in; tables, trees, JSON and the gate of CI out. */
-#include "lib/cli.h"
-#include "lib/folded_input.h"
+#include "collapse/guesschild.h"
+#include "collapse/wrong.h"
+#include "lib/picture/svgchild.h"
+#include "lib/base/cli.h"
+#include "lib/profile/folded_input.h"
+#include "reportfolded/export_run.h"
 #include "reportfolded/report.h"
 
 static const char footer[] =
@@ -13,6 +17,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 		[FG_REPORT_WRITTEN] = FG_EXIT_OK,
 		[FG_REPORT_FAILED] = FG_EXIT_FAILED,
 		[FG_REPORT_EXCEEDED] = FG_EXIT_EXCEEDED,
+		[FG_REPORT_UNSURE] = FG_EXIT_UNSURE,
 	};
 	struct fg_report_options *options = cli->tables->base;
 	enum fg_report_result result;
@@ -21,9 +26,16 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	diag->verbosity = options->verbosity;
 	if (fg_report_options_check(options, diag))
 		return FG_EXIT_USAGE;
-	reader = fg_folded_input_open(cli->files.items, cli->files.count, diag);
+	reader = fg_folded_input_open(cli->files.items, cli->files.count,
+				      fg_wrong_folded, diag);
+	fg_reader_accept(reader, &fg_svgchild_format);
+	fg_guesschild_accept(reader);
 	fg_cli_watch(cli, NULL, diag);
-	result = fg_report_run(options, reader, out, diag);
+	if (fg_report_is_export(options))
+		result = fg_export_run(options, reader, out, diag) ? FG_REPORT_FAILED :
+								     FG_REPORT_WRITTEN;
+	else
+		result = fg_report_run(options, reader, out, diag);
 	fg_reader_close(reader);
 	return statuses[result];
 }

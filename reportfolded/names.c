@@ -1,7 +1,7 @@
 /* Escaping of names for text, Markdown, TSV and JSON. */
 #include "reportfolded/names.h"
 
-#include "lib/utf8.h"
+#include "lib/base/utf8.h"
 
 /* Characters that are not seen, or that turn the direction of what follows. */
 static bool is_hidden(uint32_t code)
@@ -57,6 +57,11 @@ static void add_json(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char 
 		fg_buf_addf(b, "\\u%04x", (unsigned)c.code);
 	else
 		fg_buf_add_str(b, bytes);
+}
+
+static void add_utf8(struct fg_buf *b, struct fg_str bytes, struct fg_utf8_char c)
+{
+	fg_buf_add_str(b, c.valid ? bytes : FG_STR("\xef\xbf\xbd"));
 }
 
 /* In HTML within Markdown: every character that either could mean something by. */
@@ -117,7 +122,13 @@ void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 		add_chars(b, name, add_tsv);
 		break;
 	case FG_REPORT_JSON:
+	case FG_REPORT_SPEEDSCOPE:
+	case FG_REPORT_FIREFOX:
+	case FG_REPORT_COLLAPSED:
 		add_chars(b, name, add_json);
+		break;
+	case FG_REPORT_PPROF:
+		add_chars(b, name, add_utf8);
 		break;
 	}
 }

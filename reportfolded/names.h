@@ -5,7 +5,7 @@
 #ifndef FG_REPORTFOLDED_NAMES_H
 #define FG_REPORTFOLDED_NAMES_H
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 #include "reportfolded/options.h"
 
 /*
@@ -13,7 +13,9 @@
  * markdown  the same as a code span, or as <code> with numbers for characters where
  *           a code span could end or a table's cell could
  * tsv       as text, and \t, \n, \r and \\ for those
- * json      the inside of a string; what is not UTF-8 becomes U+FFFD
+ * json      the inside of a string; what is not UTF-8 becomes U+FFFD; so it is in the
+ *           formats for other viewers that are JSON
+ * pprof     as it is; what is not UTF-8 becomes U+FFFD
  */
 void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 			enum fg_report_format format);

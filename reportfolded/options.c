@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "lib/optrows.h"
-#include "lib/sample_weight.h"
-#include "lib/xalloc.h"
+#include "lib/base/optrows.h"
+#include "lib/profile/sample_weight.h"
+#include "lib/base/xalloc.h"
 
 #define LIMIT 20
 #define MIN_PERCENT 0.5
@@ -19,7 +19,9 @@
 #define CALLS_DEPTH 8
 #define CALLS_DEPTH_MAX 100
 
-const char *const fg_report_formats[] = { "text", "markdown", "tsv", "json", NULL };
+const char *const fg_report_formats[] = { "text",    "markdown",       "tsv",
+					  "json",    "pprof",	       "speedscope",
+					  "firefox", "collapsed-json", NULL };
 static const char *const sorts[] = { "self", "total", NULL };
 
 #define OPTIONS struct fg_report_options
@@ -33,7 +35,8 @@ const struct fg_opt fg_report_option_rows[] = {
 	TEXT("callees", callees, "RE", "whom the functions that match RE call"),
 	SECTION("Output"),
 	CHOICE("format", format, "FORMAT", fg_report_formats,
-	       "text (default), markdown, tsv or json; json is always a tree",
+	       "text (default), markdown, tsv or json, which is always a tree; for "
+	       "other viewers pprof, speedscope, firefox or collapsed-json",
 	       .letter = 'f'),
 	TEXT("limit", limit_text, "N",
 	     "at most N functions, 0 for all (default 20, in tsv all)", .letter = 'n'),
@@ -43,12 +46,30 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "callees 8)"),
 	TEXT("min-percent", min_percent_text, "P",
 	     "leave out of trees what is below (default 0.5, in tsv and json 0)"),
-	SECTION("Gate, for two columns: exit status 3 where a limit is exceeded"),
+	SECTION("Other viewers: pprof, speedscope, firefox, collapsed-json"),
+	TEXT("weight", weight, "NAME",
+	     "what is counted (default what '# event: ' says)"),
+	TEXT("unit", unit, "UNIT",
+	     "of what: ns, us, ms, s, bytes or another word (default what "
+	     "'# unit: ' says)"),
+	FLAG("event-frame", event_frame,
+	     "the first frame is the event, as collapse-perf --event-frame writes it"),
+	TEXT("root-label", root_label, "KEY",
+	     "pprof: the first frame is the value of a label KEY"),
+	FLAG("split", split, "speedscope: a profile for each first frame"),
+	FLAG("time-order", time_order,
+	     "keep the order of the lines, which is that in time"),
+	SECTION("Gate, for two columns: exit status 3 where a limit is exceeded, 4 "
+		"where too\nfew samples cannot tell"),
 	TEXT("max-growth", max_growth, "P%",
 	     "no function may grow by more than P points of the profile"),
 	LIST("fail-over", fail_over, "RE:+P%", "no function that matches RE may"),
 	FLAG("self", self, "by own counts (default by totals)"),
 	FLAG("relative", relative, "P is of the function's own share before"),
+	FLAG("absolute", absolute,
+	     "P is of the former total: judge costs, not shares, and the total too"),
+	TEXT("min-power", min_power_text, "P%",
+	     "twice the limit has to be found with P percent, or it is status 4"),
 	UINT("min-samples", min_samples,
 	     "functions with fewer samples than N never fail (default 10)"),
 	SECTION("Noise"),
@@ -200,6 +221,25 @@ static int add_fail_over(struct fg_report_options *o, const char *text,
 	return rule->regex ? 0 : -1;
 }
 
+/* With a limit of 0 there is nothing that is twice as much. */
+static int check_power(struct fg_report_options *o, struct fg_diag *diag)
+{
+	if (check_percent("min-power", o->min_power_text, &o->min_power, diag))
+		return -1;
+	if (!o->min_power_text)
+		return 0;
+	if (o->min_power <= 0 || o->min_power >= 100)
+		return fg_error(diag, NULL,
+				"--min-power takes a percentage between 0 and 100, not "
+				"'%s'",
+				o->min_power_text);
+	for (size_t i = 0; i < o->rule_count; i++)
+		if (!(o->rules[i].limit > 0))
+			return fg_error(diag, NULL,
+					"--min-power needs limits of more than 0");
+	return 0;
+}
+
 static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
 {
 	if (o->max_growth &&
@@ -208,10 +248,45 @@ static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
 	for (size_t i = 0; i < o->fail_over.count; i++)
 		if (add_fail_over(o, o->fail_over.items[i], diag))
 			return -1;
-	if (!o->rule_count && (o->self || o->relative))
+	if (!o->rule_count &&
+	    (o->self || o->relative || o->absolute || o->min_power_text))
 		return fg_error(diag, NULL,
-				"--self and --relative need --max-growth or "
-				"--fail-over");
+				"--self, --relative, --absolute and --min-power need "
+				"--max-growth or --fail-over");
+	return check_power(o, diag);
+}
+
+/* What makes no sense of the whole profile, or of a report. */
+static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
+{
+	const char *format = fg_report_formats[o->format];
+	bool is_export = fg_report_is_export(o);
+	const struct {
+		const char *name;
+		bool given, allowed;
+	} options[] = {
+		{ "weight", o->weight, is_export },
+		{ "unit", o->unit, is_export },
+		{ "event-frame", o->event_frame, is_export },
+		{ "time-order", o->time_order, is_export },
+		{ "root-label", o->root_label, o->format == FG_REPORT_PPROF },
+		{ "split", o->split, o->format == FG_REPORT_SPEEDSCOPE },
+		{ "limit", o->limit_text, !is_export },
+		{ "depth", o->depth_text, !is_export },
+		{ "min-percent", o->min_percent_text, !is_export },
+		{ "max-growth", o->max_growth, !is_export },
+		{ "fail-over", o->fail_over.count, !is_export },
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(options); i++)
+		if (options[i].given && !options[i].allowed)
+			return fg_error(diag, NULL, "--%s is not for --format %s",
+					options[i].name, format);
+	if (is_export && o->kind != FG_REPORT_ANY)
+		return fg_error(diag, NULL,
+				"--format %s is the whole profile: reports are text, "
+				"markdown, tsv or json",
+				format);
 	return 0;
 }
 
@@ -225,7 +300,8 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
 				o->sample_weight_text);
-	if (check_kind(o, diag) || check_extent(o, diag) || check_gate(o, diag))
+	if (check_kind(o, diag) || check_export(o, diag) || check_extent(o, diag) ||
+	    check_gate(o, diag))
 		return -1;
 	if (!pattern)
 		return 0;

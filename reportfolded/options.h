@@ -2,9 +2,9 @@
 #ifndef FG_REPORTFOLDED_OPTIONS_H
 #define FG_REPORTFOLDED_OPTIONS_H
 
-#include "lib/buf.h"
-#include "lib/opts.h"
-#include "lib/regex.h"
+#include "lib/base/buf.h"
+#include "lib/base/opts.h"
+#include "lib/base/regex.h"
 
 /* By the order of fg_report_formats. */
 enum fg_report_format {
@@ -12,6 +12,11 @@ enum fg_report_format {
 	FG_REPORT_MARKDOWN,
 	FG_REPORT_TSV,
 	FG_REPORT_JSON,
+	/* for other viewers: the whole profile */
+	FG_REPORT_PPROF,
+	FG_REPORT_SPEEDSCOPE,
+	FG_REPORT_FIREFOX,
+	FG_REPORT_COLLAPSED,
 };
 
 enum fg_report_sort { FG_REPORT_BY_SELF, FG_REPORT_BY_TOTAL };
@@ -43,10 +48,13 @@ struct fg_report_options {
 	const char *limit_text, *depth_text, *min_percent_text;
 	const char *max_growth;
 	struct fg_opt_list fail_over;
-	bool self, relative;
+	bool self, relative, absolute;
+	const char *min_power_text;
 	uint64_t min_samples;
 	const char *confidence_text;
 	const char *sample_weight_text;
+	const char *weight, *unit, *root_label;
+	bool event_frame, split, time_order;
 	int verbosity;
 
 	/* what fg_report_options_check makes of them */
@@ -56,11 +64,18 @@ struct fg_report_options {
 	uint64_t depth; /* levels; UINT64_MAX: all */
 	double min_percent;
 	double confidence; /* in percent */
+	double min_power; /* in percent; 0: any */
 	double sample_weight[2]; /* before and after; 0: not given */
 	struct fg_report_rule *rules;
 	size_t rule_count;
 	size_t rule_alloc;
 };
+
+/* Whether that is for another viewer, not for people. */
+static inline bool fg_report_is_export(const struct fg_report_options *o)
+{
+	return o->format >= FG_REPORT_PPROF;
+}
 
 extern const struct fg_opt fg_report_option_rows[];
 extern const char *const fg_report_formats[];

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "lib/folded_input.h"
-#include "lib/xalloc.h"
+#include "lib/profile/folded_input.h"
+#include "lib/base/xalloc.h"
 
 struct reading {
 	struct fg_report_profile *profile;
@@ -15,21 +15,7 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 {
 	struct reading *r = data;
 
-	if (!fg_tree_add(&r->profile->tree, folded))
-		return 0;
-	return fg_error(r->lines.diag, at, "the sum of the counts exceeds 2^64-1");
-}
-
-static int read_all(struct reading *r, struct fg_reader *reader)
-{
-	struct fg_place at;
-	struct fg_str line;
-	int status;
-
-	while ((status = fg_reader_line(reader, &line, &at)) > 0)
-		if (fg_folded_input_line(&r->lines, line, &at))
-			return -1;
-	return status ? -1 : fg_folded_input_end(&r->lines);
+	return fg_folded_input_merge(&r->profile->tree, folded, at, r->lines.diag);
 }
 
 static int report_none(struct reading *r)
@@ -38,6 +24,17 @@ static int report_none(struct reading *r)
 
 	return fg_error(r->lines.diag, at.input ? &at : NULL,
 			"no stack counts found: %s", fg_folded_input_fault(&r->lines));
+}
+
+/* What counts different things does not add up. */
+static int check_unit(const struct fg_unit *unit, struct fg_diag *diag)
+{
+	if (!unit->mixed_events && !unit->mixed_units)
+		return 0;
+	return fg_error(diag, NULL,
+			"the input has several sections, whose %s differ: "
+			"filter-folded --section NAME chooses one",
+			unit->mixed_events ? "events" : "units");
 }
 
 static void sum_up(struct fg_report_profile *p)
@@ -59,7 +56,9 @@ int fg_report_profile_read(struct fg_report_profile *p, struct fg_reader *reader
 	*p = (struct fg_report_profile){ 0 };
 	fg_tree_init(&p->tree, FG_TREE_SORTED);
 	fg_folded_input_init(&r.lines, diag, &p->unit, add_stack, &r);
-	status = read_all(&r, reader);
+	status = fg_folded_input_read(&r.lines, reader);
+	if (!status)
+		status = check_unit(&p->unit, diag);
 	if (!status) {
 		p->columns = r.lines.columns;
 		sum_up(p);

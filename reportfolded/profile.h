@@ -8,9 +8,9 @@
 #ifndef FG_REPORTFOLDED_PROFILE_H
 #define FG_REPORTFOLDED_PROFILE_H
 
-#include "lib/reader.h"
-#include "lib/tree.h"
-#include "lib/unit.h"
+#include "lib/base/reader.h"
+#include "lib/profile/tree.h"
+#include "lib/profile/unit.h"
 
 struct fg_report_profile {
 	struct fg_tree tree; /* finished */

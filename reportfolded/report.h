@@ -2,11 +2,8 @@
 #ifndef FG_REPORTFOLDED_REPORT_H
 #define FG_REPORTFOLDED_REPORT_H
 
-#include "lib/out.h"
-#include "lib/sample_weight.h"
-#include "reportfolded/functions.h"
-#include "reportfolded/options.h"
-#include "reportfolded/significance.h"
+#include "lib/base/out.h"
+#include "reportfolded/gate.h"
 
 struct fg_report {
 	const struct fg_report_options *options; /* checked */
@@ -17,12 +14,14 @@ struct fg_report {
 	struct fg_report_profile calls; /* of callers or callees, if they are wanted */
 	struct fg_functions functions; /* empty where nothing is said of them */
 	struct fg_sample_weight weight; /* known with two columns only */
+	struct fg_gate gate; /* judged where there are limits */
 };
 
 enum fg_report_result {
 	FG_REPORT_WRITTEN,
 	FG_REPORT_FAILED, /* after reporting */
 	FG_REPORT_EXCEEDED, /* written; a limit of the gate is exceeded */
+	FG_REPORT_UNSURE, /* written; there are too few samples for --min-power */
 };
 
 /* Reads all of `reader` and writes the report to `out`, which stays open. */
@@ -49,8 +48,11 @@ struct fg_report_noise {
 struct fg_report_noise fg_report_noise(const struct fg_report *r,
 				       const uint64_t *counts);
 
-/* ", p <0.001", or nothing where it is not known. */
-void fg_report_add_p(struct fg_buf *b, const struct fg_report_noise *noise);
+/* ", p <0.001" */
+void fg_report_add_p(struct fg_buf *b, double p);
+
+/* Whether the tree is of callers or callees. */
+bool fg_report_is_calls(const struct fg_report *r);
 
 /* How many levels of a tree are shown. */
 uint64_t fg_report_levels(const struct fg_report *r);
@@ -66,11 +68,11 @@ void fg_report_tsv(const struct fg_report *r);
 /* Whether the input can be checked at all: 0, or -1 after reporting why not. */
 int fg_report_gate_check(const struct fg_report *r);
 
-/*
- * Checks all limits; writes those exceeded, or what was checked. Returns 1 where one is
- * exceeded, 0, or -1 after reporting.
- */
-int fg_report_gate(const struct fg_report *r);
+/* Writes what the gate has found. */
+void fg_report_gate(const struct fg_report *r);
+
+/* "points", or what else a limit is of. */
+const char *fg_report_limit_unit(const struct fg_report *r);
 
 /* A tree: of the whole profile, or of callers or callees. */
 void fg_report_tree(const struct fg_report *r, struct fg_report_profile *p);

@@ -1,22 +1,210 @@
-/* The two-proportion z-test. */
+/* Tests of two proportions or two costs, what they can find, and how often. */
 #include "reportfolded/significance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-double fg_two_proportions(struct fg_proportion before, struct fg_proportion after)
+#include "lib/base/xalloc.h"
+
+/* Beyond so many deviations is nothing, in double precision. */
+#define DEVIATIONS_MAX 38.0
+
+/* Halvings of an interval, until nothing is left of it. */
+#define HALVINGS 60
+
+/* A term that makes no difference to a sum. */
+#define NEGLIGIBLE 1e-17
+
+static double upper_tail(double z)
 {
-	double pooled, deviation;
-
-	if (!(before.n > 0) || !(after.n > 0))
-		return 0;
-	pooled = (before.x + after.x) / (before.n + after.n);
-	deviation = sqrt(pooled * (1 - pooled) * (1 / before.n + 1 / after.n));
-	if (!(deviation > 0))
-		return 0; /* in none of the samples, or in all */
-	return (after.x / after.n - before.x / before.n) / deviation;
+	return erfc(z / sqrt(2)) / 2;
 }
 
 double fg_two_sided(double z)
 {
 	return erfc(fabs(z) / sqrt(2));
+}
+
+/* ---- one function */
+
+static double pooled(const struct fg_comparison *c)
+{
+	return (c->before.x + c->after.x) / (c->before.n + c->after.n);
+}
+
+static double growth_of(const struct fg_comparison *c)
+{
+	return c->after.x / c->after.n - c->before.x / c->before.n;
+}
+
+/* The variance of x / n, times n, if a sample is the function's with that share. */
+static double variance(const struct fg_comparison *c, double share)
+{
+	return c->costs ? share : share * (1 - share);
+}
+
+/* The standard deviation of the difference of both shares, where both are `share`. */
+static double deviation(const struct fg_comparison *c, double share)
+{
+	double square = variance(c, share) * (1 / c->before.n + 1 / c->after.n);
+
+	return square > 0 ? sqrt(square) : 0;
+}
+
+static bool has_samples(const struct fg_comparison *c)
+{
+	return c->before.n > 0 && c->after.n > 0;
+}
+
+double fg_comparison_z(const struct fg_comparison *c)
+{
+	double of_noise;
+
+	if (!has_samples(c))
+		return 0;
+	of_noise = deviation(c, pooled(c));
+	/* 0 where it is in none of the samples, or in all */
+	return of_noise > 0 ? growth_of(c) / of_noise : 0;
+}
+
+/* The logarithm of "of choose n", the binomial coefficient. */
+static double choices(double of, double n)
+{
+	return lgamma(of + 1) - lgamma(n + 1) - lgamma(of - n + 1);
+}
+
+/*
+ * The probability that chance alone puts as many of the function's samples after, or
+ * more: the first term, then each from the one before, until they are negligible.
+ */
+double fg_comparison_tail(const struct fg_comparison *c)
+{
+	double x = round(c->after.x), all = round(c->before.x) + x;
+	double before = round(c->before.n), after = round(c->after.n);
+	double term, sum = 0;
+
+	if (!has_samples(c) || !(growth_of(c) > 0) || !(before > 0) || !(after > 0))
+		return 1;
+	if (c->costs)
+		term = exp(choices(all, x) + x * log(after / (before + after)) +
+			   (all - x) * log(before / (before + after)));
+	else
+		term = exp(choices(all, x) + choices(before + after - all, after - x) -
+			   choices(before + after, after));
+	for (; x <= all && term > sum * NEGLIGIBLE; x++) {
+		sum += term;
+		term *= (all - x) / (x + 1);
+		term *= c->costs ? after / before :
+				   (after - x) / (before - all + x + 1);
+	}
+	return sum < 1 ? sum : 1;
+}
+
+/* ---- what a gate finds */
+
+/* Equal to a limit is not beyond it, though quotients are rounded. */
+#define ROUNDING 1e-11
+
+/* How likely noise alone makes any exceed its limit; the limits are in deviations. */
+static double any_tail(const double *limits, size_t count, double deviations)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += upper_tail(fmax(limits[i], deviations));
+	return sum;
+}
+
+static bool are_same(const struct fg_comparison *a, const struct fg_comparison *b)
+{
+	return !(a->before.x < b->before.x) && !(a->before.x > b->before.x) &&
+	       !(a->after.x < b->after.x) && !(a->after.x > b->after.x);
+}
+
+/* The limits of all that noise can make exceed them; the caller frees the array. */
+static double *list_limits(const struct fg_limited *all, size_t count, size_t *listed)
+{
+	double *limits = fg_xcalloc(count, sizeof(*limits));
+
+	*listed = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct fg_comparison *c = &all[i].counts;
+		double of_noise = has_samples(c) ? deviation(c, pooled(c)) : 0;
+
+		if (i && are_same(c, &all[i - 1].counts))
+			continue;
+		if (of_noise > 0 && all[i].limit / of_noise < DEVIATIONS_MAX)
+			limits[(*listed)++] = all[i].limit / of_noise;
+	}
+	return limits;
+}
+
+double fg_gate_deviations(const struct fg_limited *all, size_t count, double alpha)
+{
+	double low = 0, high = DEVIATIONS_MAX;
+	size_t listed;
+	double *limits = list_limits(all, count, &listed);
+
+	for (unsigned i = 0; i < HALVINGS; i++) {
+		double middle = (low + high) / 2;
+
+		if (fg_two_sided(middle) >= alpha ||
+		    any_tail(limits, listed, middle) > alpha)
+			low = middle;
+		else
+			high = middle;
+	}
+	free(limits);
+	return high;
+}
+
+bool fg_gate_exceeded(const struct fg_limited *f, double deviations)
+{
+	return growth_of(&f->counts) > f->limit + ROUNDING &&
+	       fg_comparison_tail(&f->counts) <= upper_tail(deviations);
+}
+
+/* The least growth that is observed as one if the function has really grown so much. */
+static double least_found(const struct fg_comparison *c, double deviations,
+			  double growth)
+{
+	double after = c->after.n / (c->before.n + c->after.n);
+	double share = pooled(c) + growth * after;
+
+	/* whole numbers of samples are found half a sample late */
+	return deviations * deviation(c, share) +
+	       (1 / c->before.n + 1 / c->after.n) / 2;
+}
+
+double fg_gate_visible(const struct fg_comparison *c, double deviations)
+{
+	double low = 0, high = c->costs ? 1 : 1 - pooled(c);
+
+	while (c->costs && least_found(c, deviations, high) > high)
+		high *= 2;
+	if (least_found(c, deviations, high) > high)
+		return INFINITY;
+	for (unsigned i = 0; i < HALVINGS; i++) {
+		double middle = (low + high) / 2;
+
+		if (least_found(c, deviations, middle) > middle)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+double fg_gate_power(const struct fg_limited *f, double deviations, double growth)
+{
+	const struct fg_comparison *c = &f->counts;
+	double before = pooled(c), after = before + growth;
+	double least = fmax(f->limit, least_found(c, deviations, growth));
+	double spread;
+
+	if (!c->costs && after >= 1)
+		return 1;
+	spread = sqrt(variance(c, before) / c->before.n +
+		      variance(c, after) / c->after.n);
+	return upper_tail((least - growth) / spread);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 #include "reportfolded/names.h"
 
 void fg_table_init(struct fg_table *t, enum fg_report_format format,

@@ -7,7 +7,7 @@
 #ifndef FG_REPORTFOLDED_TABLE_H
 #define FG_REPORTFOLDED_TABLE_H
 
-#include "lib/out.h"
+#include "lib/base/out.h"
 #include "reportfolded/options.h"
 
 struct fg_table {

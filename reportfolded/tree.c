@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/sort.h"
-#include "lib/xalloc.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 

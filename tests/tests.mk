@@ -2,10 +2,6 @@
 
 CLANG ?= clang
 
-# A report of a sanitizer is no ordinary failure.
-export ASAN_OPTIONS := exitcode=99
-export UBSAN_OPTIONS := exitcode=99:print_stacktrace=1
-
 # Unit tests: tests/unit/*.c is one program each, tests/unit/support/*.c is linked to all.
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
@@ -25,6 +21,23 @@ $(B)/tests/tools/perfdata-text: LIBS = $(PERFDATA_LIBS)
 $(B)/tests/tools/perfdata-text: $(B)/tests/tools/perfdata-text.o $(B)/libcollapse.a $(LIB)
 	$(call say,LD)
 	$(Q)$(link)
+
+# What lets calls of the programs fail: a program, and a library for LD_PRELOAD. Where there is
+# no glibc, no library is made. Sanitizers want memory for themselves.
+
+FAULTS := $(B)/faults/drive $(B)/faults/preload.so $(B)/faults/preload-san.so
+$(B)/faults/drive: LIBS = $(BASE_LIBS)
+$(B)/faults/drive: $(B)/tests/faults/drive.o $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(link)
+
+$(B)/faults/preload-san.so: DEFINES = -DFAULTS_LEAVE_MEMORY
+$(B)/faults/%.so: tests/faults/preload.c tests/faults/plan.h $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)if echo '#include <features.h>' | $(CC) -dM -E - | grep -q 'define __GLIBC__'; then \
+		$(CC) -I. $(FG_CFLAGS) $(DEFINES) -O1 -fPIC -shared -o $@ $< -ldl; fi
 
 # Fuzz targets: tests/fuzz/*.c is one each; tests/fuzz/collapse.c is one a format, as
 # collapse/main.c is one program a format. libFuzzer brings its own main; without it, the
@@ -48,8 +61,10 @@ $(FUZZERS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/unit/suppo
 	$(call say,LD)
 	$(Q)$(link)
 
-.PHONY: unit fuzzers
-unit: $(UNIT_TESTS:%=$(B)/unit/%) $(B)/tests/tools/perfdata-text
+.PHONY: unit fuzzers faults
+faults: $(FAULTS)
+unit: $(UNIT_TESTS:%=$(B)/unit/%) $(B)/tests/tools/perfdata-text \
+	$(call objects,library/*.c)
 fuzzers: $(FUZZERS:%=$(B)/fuzz/%)
 
 # Variants: everything once more with other flags, below build/VARIANT. san is what most
@@ -58,44 +73,78 @@ fuzzers: $(FUZZERS:%=$(B)/fuzz/%)
 
 SANITIZE = $(eval SANITIZE := $$(shell tools/can-sanitize $$(CC)))$(SANITIZE)
 FLAGS.san = OPT="-O1 -g -fno-omit-frame-pointer $(SANITIZE)"
-FLAGS.dbg = OPT="-O1 -g -DFG_NO_JIT"
-FLAGS.plain = OPT="-O1 -DFG_PLAIN_C"
+FLAGS.dbg = OPT="-O1 -g -DFG_NO_JIT -DFG_NO_CONFINE"
+FLAGS.plain = OPT="-O1 -g -fno-omit-frame-pointer -DFG_PLAIN_C $(SANITIZE)"
 FLAGS.lint-gcc = CC=gcc OPT="-O2 -Werror"
 FLAGS.lint-clang = CC="$(CLANG)" OPT="-O1 -Werror"
 FLAGS.fuzz = CC="$(CLANG)" OPT="-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
 	-fsanitize=fuzzer-no-link,address,undefined" LINK=-fsanitize=fuzzer FUZZ_DRIVER=
+FLAGS.cover = CC="$(CLANG)" OPT="-O1 -g -fno-sanitize-recover=all \
+	-fsanitize=fuzzer-no-link,address,undefined -fprofile-instr-generate -fcoverage-mapping" \
+	LINK=-fsanitize=fuzzer FUZZ_DRIVER=
 VARIANTS := san dbg plain lint-gcc lint-clang
 
 submake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 variant = +$(Q)$(submake) B=build/$(1) LINK= $(FLAGS.$(1))
 
-.PHONY: $(VARIANTS:%=programs-%) $(VARIANTS:%=unit-%) $(VARIANTS:%=fuzzers-%)
+.PHONY: $(VARIANTS:%=programs-%) $(VARIANTS:%=library-%) $(VARIANTS:%=unit-%) $(VARIANTS:%=fuzzers-%)
 $(VARIANTS:%=programs-%): programs-%: build/gen/assets.c
 	$(call variant,$*) programs
+$(VARIANTS:%=library-%): library-%: programs-%
+	$(call variant,$*) library
 $(VARIANTS:%=unit-%): unit-%: programs-%
 	$(call variant,$*) unit
 $(VARIANTS:%=fuzzers-%): fuzzers-%: unit-%
 	$(call variant,$*) fuzzers
 
 # Each part of the tests writes its counts to build/check/PART.count, and fails where a
-# test failed. `make check` runs every part and then adds up.
+# test failed or a sanitizer had something to report. `make check` runs every part and then adds up.
 
-PARTS := unit golden plain cli viewer browser fuzz-replay valgrind
-part = tools/check-part $(1)
+PARTS := unit golden plain faults cli viewer browser export fuzz-replay valgrind
+part = TURN=$(TURN) tools/check-part $(1)
 
-.PHONY: check check-quick check-build $(PARTS:%=check-%) check-foreign bless parts
+# What takes long runs on a sample, of which TURN, a number, is the start: each commit has
+# another one. EVERY=1 takes all.
+TURN ?= $(eval TURN := $$(shell git rev-list --count HEAD 2>/dev/null || echo 0))$(TURN)
+
+# The browsers mostly wait, so that they run beside the parts that compute. A make of its own
+# for each side, as they would else share the jobs.
+alone = MAKEFLAGS= $(MAKE) --no-print-directory --keep-going $(MAKEOVERRIDES)
+WAITING := viewer browser
+
+.PHONY: check check-all check-quick check-build $(PARTS:%=check-%) check-foreign bless parts
 check: ## install what is missing, then run all tests
 	@tools/need check
 	@rm -rf build/check
-	+@$(submake) --keep-going check-build
-	+@$(MAKE) --no-print-directory --keep-going --output-sync=target $(PARTS:%=check-%) || true
+	@mkdir -p build/check
+	+@$(submake) programs
+	@$(alone) programs $(patsubst %,check-%,$(filter $(WAITING),$(PARTS))) > build/check/waiting.log 2>&1 & \
+		$(alone) -j$(JOBS) check-build; \
+		$(alone) programs $(patsubst %,check-%,$(filter-out $(WAITING),$(PARTS))); \
+		wait; cat build/check/waiting.log
+	@[ "$(CHECK)" = all ] || echo "a sample, which TURN=$(TURN) takes again; make check-all takes all"
 	@tools/sum build/check $(PARTS)
+
+check-all: ## the same, and nothing is left to the next turn: an hour
+	+@CHECK=all EVERY=1 $(MAKE) --no-print-directory check
 
 # For .ci/run.
 parts:
 	@echo $(PARTS)
 
-check-build: programs programs-san unit-san fuzzers-san programs-dbg unit-dbg programs-plain
+BUILDS := programs faults programs-san library-san unit-san fuzzers-san dbg-sample \
+	plain-collapsers
+check-build: $(BUILDS)
+
+# What is not run is not built.
+EVERY_UNIT = $(if $(EVERY),$(EVERY),4)
+DBG_UNITS = $(shell printf '%s\n' $(UNIT_TESTS) | awk '(NR + $(TURN)) % $(EVERY_UNIT) == 0')
+
+.PHONY: dbg-sample plain-collapsers
+dbg-sample: programs-dbg
+	$(call variant,dbg) unit UNIT_TESTS="$(DBG_UNITS)"
+plain-collapsers: build/gen/assets.c
+	$(call variant,plain) $(COLLAPSERS:%=build/plain/bin/%)
 
 check-quick: ## unit tests and goldens: a minute or two, for the loop of a change
 	@rm -f build/check/unit.count build/check/golden.count
@@ -109,24 +158,31 @@ check-unit: unit-san ## unit tests (cmocka)
 check-golden: programs-san ## golden folders: input and args to expected output
 	@BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) $(call part,golden) tests/golden/run
 
-check-cli: programs unit-san ## command-line edge cases (bats)
+check-faults: programs programs-san faults ## goldens with their calls failing in turn
+	@BIN="$(CURDIR)/$(BIN)" SAN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) $(call part,faults) \
+		tests/faults/run $(B)/faults
+
+check-cli: programs manuals unit-san ## command-line edge cases (bats)
 	@BIN="$(CURDIR)/build/san/bin" $(call part,cli) tools/run-bats tests/cli
 
 check-viewer: ## the parts of the viewer that need no browser, skipped without node
 	@$(call part,viewer) tools/run-browser tests/viewer/run
 
 check-browser: programs ## the viewer in a real browser, skipped without one
-	@BIN="$(CURDIR)/build/bin" $(call part,browser) tools/run-browser
+	@BIN="$(CURDIR)/build/bin" EVERY=$${EVERY:-4} $(call part,browser) tools/run-browser
+
+check-export: programs ## files for other viewers through their own code, skipped without it
+	@BIN="$(CURDIR)/build/bin" $(call part,export) tools/run-browser tests/viewers/run
 
 check-fuzz-replay: fuzzers-san ## seeds, past crashers and goldens through each fuzz target
 	@JOBS=$(JOBS) $(call part,fuzz-replay) tools/replay-fuzzers $(FUZZERS:%=build/san/fuzz/%)
 
-check-valgrind: unit-dbg ## unit tests and one golden in EVERY (10) under valgrind
+check-valgrind: dbg-sample ## some unit tests (EVERY, 4) and goldens (EVERY, 20) under valgrind
 	@BIN="$(CURDIR)/build/dbg/bin" JOBS=$(JOBS) $(call part,valgrind) \
-		tools/run-valgrind $(UNIT_TESTS:%=build/dbg/unit/%)
+		tools/run-valgrind $(DBG_UNITS:%=build/dbg/unit/%)
 
-check-plain: programs-plain ## goldens of the collapsers as compiled without SSE2
-	@BIN="$(CURDIR)/build/plain/bin" JOBS=$(JOBS) EVERY=4 $(call part,plain) \
+check-plain: plain-collapsers ## goldens of the collapsers as compiled without SSE2
+	@BIN="$(CURDIR)/build/plain/bin" JOBS=$(JOBS) EVERY=$${EVERY:-4} $(call part,plain) \
 		tests/golden/run $(COLLAPSERS)
 
 FOREIGN ?= i386 arm64 s390x
@@ -134,13 +190,31 @@ check-foreign: ## unit tests and goldens for other machines, FOREIGN, in qemu; n
 	@tools/need foreign
 	@JOBS=$(JOBS) tools/check-foreign $(FOREIGN)
 
+.PHONY: check-musl
+check-limits: programs ## what is as large as it gets (1 GiB lines, 10,000,000 stacks): an hour; not part of check
+	@BIN="$(CURDIR)/$(BIN)" tests/limits/run
+
+soak: programs ## perf records the machine for MINUTES (10) into collapse-perf: memory, and samples in and out
+	@BIN="$(CURDIR)/$(BIN)" tests/soak/run
+
+.PHONY: check-limits soak mutate fuzz-peers
+mutate: ## whether the tests see MUTANTS (200) faults of SEED (1) in FILES; see tests/break/mutate
+	@tests/break/mutate $(FILES)
+
+fuzz-peers: programs ## inputs at random through us and the scripts, see tests/fuzz/peers; what is not here is skipped
+	@BIN="$(CURDIR)/$(BIN)" tests/fuzz/peers $(CASES)
+
+check-musl: ## whether all of it compiles with musl's headers; not part of check
+	@JOBS=$(JOBS) tools/check-musl
+
 bless: programs-san ## rewrite the expected files of the goldens, then show the difference
 	@BLESS=1 BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) tests/golden/run
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 
-.PHONY: bundle lint fuzz bench bench-count bench-browser pictures
-bundle: ## make the viewer's one script and style sheet from their sources, with esbuild
+.PHONY: bundle lint fuzz fuzz-coverage bench bench-count bench-growth bench-recording bench-browser \
+	bench-heat pictures guide
+bundle: ## make the viewer's scripts and style sheets from their sources, with esbuild
 	@tools/bundle-viewer
 
 lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
@@ -161,14 +235,31 @@ fuzz: build/gen/assets.c ## fuzz each target for FUZZ_SECONDS (60), from the see
 	$(call variant,fuzz) fuzzers
 	@tools/fuzz $(FUZZ_SECONDS) $(FUZZERS:%=build/fuzz/fuzz/%)
 
+fuzz-coverage: build/gen/assets.c ## fuzz as much, and what of each parser is reached: tests/fuzz/RESULTS.md
+	@tools/need fuzz
+	$(call variant,cover) fuzzers
+	@tests/fuzz/coverage $(FUZZ_SECONDS) $(FUZZERS:%=build/cover/fuzz/%)
+
 bench: all ## times and memory beside the peers on PATH, and how they grow: 15 minutes
 	@BIN="$(CURDIR)/$(BIN)" tests/bench/run
 
 bench-count: all ## instruction counts, which do not vary from run to run
 	@BIN="$(CURDIR)/$(BIN)" tests/bench/run --count
 
+bench-recording: all ## from recordings that are made here to pictures, beside perf script and the floor
+	@BIN="$(CURDIR)/$(BIN)" tests/bench/run --recording
+
+bench-growth: all ## inputs that make careless programs slow, at N and 8 N: linear, or it fails
+	@BIN="$(CURDIR)/$(BIN)" tests/bench/shapes
+
 pictures: all ## take the screenshots in docs/ again, with Chromium, pngquant and zopflipng
 	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --pictures
 
+guide: manuals ## make docs/guide.md of flamepipe(7), with mandoc
+	@tools/guide build/man/flamepipe.7 > docs/guide.md
+
 bench-browser: all ## the pictures in a browser, beside those of the peers on PATH
 	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --bench
+
+bench-heat: all ## heat maps in a browser: a minute, a day; JFR=, CONVERTER=: beside async-profiler's
+	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --bench-heat

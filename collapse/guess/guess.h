@@ -17,8 +17,15 @@ struct fg_guess {
 
 /*
  * The format whose probe says yes, or where none does, maybe. Where two say the same,
- * both.
+ * both. None where a reader refuses the input, see lib/base/sniff.h.
  */
 struct fg_guess fg_guess(struct fg_str first_bytes);
+
+/*
+ * Before anything of a reader is read: sets *format to the only one that its input may
+ * be of. An enum fg_exit, but for FG_EXIT_OK after reporting.
+ */
+int fg_guess_choose(const struct fg_format **format, struct fg_reader *reader,
+		    const char *input, struct fg_diag *diag);
 
 #endif

@@ -12,8 +12,8 @@
 
 #include "collapse/symbols/answer.h"
 #include "collapse/symbols/nm.h"
-#include "lib/intern.h"
-#include "lib/xalloc.h"
+#include "lib/base/intern.h"
+#include "lib/base/xalloc.h"
 
 #define ARGS_MAX 10
 

@@ -21,8 +21,8 @@
 #ifndef FG_COLLAPSE_SYMBOLS_ADDR2LINE_H
 #define FG_COLLAPSE_SYMBOLS_ADDR2LINE_H
 
-#include "lib/buf.h"
-#include "lib/diag.h"
+#include "lib/base/buf.h"
+#include "lib/base/diag.h"
 
 struct fg_addr2line;
 

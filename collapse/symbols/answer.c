@@ -65,9 +65,9 @@ static enum fg_reading read_function(struct fg_answer *a, struct fg_child *c,
 }
 
 /*
- * An answer is the address, then a function and its place by turns. Where it ends
- * only the next address tells: the same again, whose answer counts, or the
- * sentinel's; what follows that one is left for the next call to skip.
+ * An answer is the address, then lines of functions and of their places by turns. Only
+ * the next address shows that it has ended: the same one again, whose answer is the one
+ * that counts, or the sentinel's, whose own answer the next call skips.
  */
 enum fg_reading fg_answer_read(struct fg_answer *a, struct fg_child *c,
 			       uint64_t address)

@@ -5,8 +5,8 @@
 #ifndef FG_COLLAPSE_SYMBOLS_ANSWER_H
 #define FG_COLLAPSE_SYMBOLS_ANSWER_H
 
-#include "collapse/symbols/child.h"
-#include "lib/arena.h"
+#include "lib/base/child.h"
+#include "lib/base/arena.h"
 
 /* The address to ask for last: no code is there, in no DSO. */
 #define FG_ANSWER_SENTINEL UINT64_MAX

@@ -7,7 +7,7 @@
 #ifndef FG_COLLAPSE_SYMBOLS_CHILDREN_H
 #define FG_COLLAPSE_SYMBOLS_CHILDREN_H
 
-#include "collapse/symbols/child.h"
+#include "lib/base/child.h"
 
 #define FG_CHILDREN_MAX 64
 

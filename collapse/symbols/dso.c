@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "lib/buf.h"
-#include "lib/xalloc.h"
+#include "lib/base/buf.h"
+#include "lib/base/xalloc.h"
 
 bool fg_dso_is_file(struct fg_str name)
 {

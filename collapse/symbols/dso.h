@@ -4,8 +4,8 @@
 #ifndef FG_COLLAPSE_SYMBOLS_DSO_H
 #define FG_COLLAPSE_SYMBOLS_DSO_H
 
-#include "lib/arena.h"
-#include "lib/diag.h"
+#include "lib/base/arena.h"
+#include "lib/base/diag.h"
 
 struct fg_dso {
 	struct fg_str name; /* as perf has it */

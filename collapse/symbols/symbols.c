@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 void fg_symbols_release(struct fg_symbols *s)
 {

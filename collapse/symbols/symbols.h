@@ -4,7 +4,7 @@
 #ifndef FG_COLLAPSE_SYMBOLS_SYMBOLS_H
 #define FG_COLLAPSE_SYMBOLS_SYMBOLS_H
 
-#include "lib/intern.h"
+#include "lib/base/intern.h"
 
 /* At how many addresses a name is. */
 enum fg_places { PLACES_NONE, PLACES_ONE, PLACES_SEVERAL };

@@ -18,7 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef LIMIT_S
 #define LIMIT_S 120
+#endif
 
 static void die(const char *what)
 {

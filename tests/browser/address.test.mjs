@@ -1,7 +1,7 @@
 /* The state in the address. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
 import { crowded, nested, shared, simple } from './profiles.mjs';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { buildFolder } from './browsers.mjs';
 import { drawInline, visit, write } from './harness.mjs';
 import { changed, simple } from './profiles.mjs';
@@ -45,6 +45,10 @@ for (const [what, folded, args, dark] of [
 			assert.deepEqual(await findings(inner), [], 'with the table, and a search');
 			await inner.press('Enter', 't', '?');
 			assert.deepEqual(await findings(inner), [], 'with the keys');
+			await inner.press('?', 'Escape', 'Home', 'ArrowUp', 'ArrowRight', 'Enter');
+			assert.deepEqual(await findings(inner), [], 'with a menu');
+			await inner.press('c', 'Enter');
+			assert.deepEqual(await findings(inner), [], 'with a list');
 		});
 	});
 }

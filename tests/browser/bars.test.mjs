@@ -1,7 +1,7 @@
 /* What stays in the window: the buttons, the state in words, the details; and Back. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canEmulate } from './browsers.mjs';
 import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
@@ -61,10 +61,41 @@ test('a picture higher than the window opens at its base', async () => {
 	});
 });
 
+/* A page scrolls from the first key on. */
+const touch = (page) => page.press('Shift');
+
+test('with the first touch the page scrolls, and nothing moves', async () => {
+	for (const args of [[], ['--inverted']])
+		await visitPicture(deep, { ...low, args }, async (page) => {
+			const height = () => page.ask(() => document.documentElement.scrollHeight);
+			const widths = () => page.ask(() => document.documentElement.clientWidth);
+			const before = [await boxOf(page, '#frames rect'), await widths()];
+			assert.equal(await scrollY(page), 0);
+			assert.equal(await height(), 500);
+			await touch(page);
+			assert.deepEqual([await boxOf(page, '#frames rect'), await widths()], before);
+			assert.ok(await height() > 1900);
+			assert.equal(await scrollY(page) > 0, args.length === 0);
+		});
+});
+
+test('the base stays in a window that becomes higher or lower', async () => {
+	await visitPicture(deep, low, async (page) => {
+		for (const height of [700, 400]) {
+			await page.page.setViewportSize({ width: 1220, height });
+			await becomes(async () => {
+				const { top, bottom } = await boxOf(page, '#frames rect');
+				return top > height - 100 && bottom < height;
+			}, true);
+		}
+	});
+});
+
 test('no frame is behind the bars at either end of the picture', async () => {
 	for (const args of [[], ['--subtitle', 'two'], ['--fontsize', '20'], ['--inverted']])
 		await visitPicture(deep, { ...low, args }, async (page) => {
 			const ends = [];
+			await touch(page);
 			for (const end of [0, 1e6]) {
 				await page.ask(({ end: to }) => window.scrollTo(0, to), { end });
 				const [head, foot] = [await boxOf(page, '.fg-head'),
@@ -78,6 +109,7 @@ test('no frame is behind the bars at either end of the picture', async () => {
 
 test('bars stay in the window while one scrolls', async () => {
 	await visitPicture(deep, low, async (page) => {
+		await touch(page);
 		for (const y of [0, 700, 1e6]) {
 			await page.ask(({ y: to }) => window.scrollTo(0, to), { y });
 			const [head, foot] = [await boxOf(page, '.fg-head'), await boxOf(page, '.fg-foot')];
@@ -124,12 +156,18 @@ test('every button can be seen, reached and pressed, and names its key', async (
 					return { name: button.name, left, right, top, height,
 						title: button.title, tabIndex: button.tabIndex };
 				}));
-			assert.deepEqual(buttons.map(({ name }) => name), ['search', 'ignorecase',
-				'callers', 'reverse', 'sort', 'table', 'hide', 'undo', 'invert', 'help']);
-			for (const one of buttons) {
-				assert.ok(one.height >= 24 && one.left >= 0 && one.right <= width, one.name);
-				assert.match(one.title, /: (\S|Ctrl-I|\/, Ctrl-F or F3)$/);
+			const isPhone = width < 600;
+			const seen = buttons.filter(({ height }) => height > 0);
+			assert.deepEqual(seen.map(({ name }) => name), [
+				'flame', 'reverse', 'sort', 'callers', 'table',
+				...isPhone ? ['search', 'undo', 'menu'] :
+					['ignorecase', 'search', 'hide', 'undo', 'invert', 'menu', 'help']]);
+			for (const one of seen) {
+				assert.ok(one.height >= (isPhone ? 32 : 24) && one.left >= 0 &&
+					one.right <= width, one.name);
 				assert.equal(one.tabIndex, 0);
+				if (one.name !== 'flame')
+					assert.match(one.title, /: (\S|Ctrl-I|\/, Ctrl-F or F3)$/);
 			}
 		});
 });
@@ -146,7 +184,8 @@ for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight
 			await press(page, name);
 			assert.deepEqual(await places(), after);
 			assert.deepEqual((await state(page)).slice(1), [words]);
-			const pressed = () => document.querySelector('[aria-pressed="true"]')?.name;
+			const pressed = () => document.querySelector(
+				'[aria-pressed="true"]:not([name="flame"])')?.name;
 			assert.equal(await page.ask(pressed), name);
 			await page.click('.fg-chip:not([hidden]) button[name="back"]');
 			assert.deepEqual(await places(), before);
@@ -155,7 +194,138 @@ for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight
 	});
 }
 
-test('Callers and Hide are about the chosen frame', async () => {
+/* The views: which one is chosen. */
+const chosen = (page) => page.ask(() => Array.from(document.querySelectorAll(
+	'.fg-views [aria-pressed="true"]'), (one) => one.textContent));
+
+test('a view is chosen by its name, and only one is', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		const first = await looks(page);
+		assert.deepEqual(await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-views button'), (one) => one.textContent)),
+		['Flame', 'Bottom-up', 'Left heavy', 'Sandwich', 'Table']);
+		assert.deepEqual(await chosen(page), ['Flame']);
+		for (const [name, text, state] of [['reverse', 'Bottom-up', { v: ['r'] }],
+			['sort', 'Left heavy', { v: ['s'] }], ['flame', 'Flame', {}]]) {
+			for (let i = 0; i < 2; i++)
+				await press(page, name);
+			assert.deepEqual(await chosen(page), [text]);
+			await becomes(() => page.state(), state);
+		}
+		assert.deepEqual(await looks(page), first);
+		await press(page, 'callers');
+		await page.click('copy');
+		assert.deepEqual(await chosen(page), ['Sandwich']);
+		await becomes(() => page.state(), { m: ['copy'] });
+		await press(page, 'table');
+		assert.deepEqual(await chosen(page), ['Table']);
+		await press(page, 'reverse');
+		assert.deepEqual(await chosen(page), ['Bottom-up']);
+		await becomes(() => page.state(), { v: ['r'] });
+		await page.press('r', 's');
+		assert.deepEqual(await chosen(page), ['Left heavy']);
+		await page.press('t');
+		assert.deepEqual(await chosen(page), ['Table']);
+		await page.press('t', 'u');
+		assert.deepEqual(await chosen(page), ['Flame']);
+	});
+});
+
+test('a chart is not sorted: that is not offered', async () => {
+	await visitPicture('a 1\nb 2\na 3\n', { args: ['--flamechart'] }, async (page) => {
+		assert.deepEqual(await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-views button'), (one) => one.textContent)),
+		['Flame chart', 'Bottom-up', 'Sandwich', 'Table']);
+		await press(page, 'menu');
+		assert.deepEqual(await offered(page), ['Copy the name', 'Copy the stack',
+			'Save the stacks', 'Save the picture']);
+	});
+});
+
+/* What the menu offers. */
+const offered = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('.fg-more button'))
+	.filter((one) => one.getClientRects().length > 0 && one.textContent !== 'Overview')
+	.map((one) => one.textContent));
+
+test('the menu has what is not done every day, and nothing without a meaning', async () => {
+	await visitPicture('main;f;f;g 1\nmain;f;g 2\nmain;f 5\n', {}, async (page) => {
+		await press(page, 'menu');
+		assert.deepEqual(await offered(page), ['Collapse recursion', 'Sort by weight',
+			'Copy the name', 'Copy the stack', 'Save the stacks', 'Save the picture']);
+		assert.equal(await page.ask(() => document.activeElement.name), 'collapse');
+		await press(page, 'collapse');
+		await becomes(() => page.state(), { v: ['c'] });
+		assert.deepEqual(await offered(page), []);
+		await press(page, 'menu');
+		assert.equal(await page.ask(() => document.querySelector('.fg-more [name="collapse"]')
+			.getAttribute('aria-pressed')), 'true');
+		await page.press('Escape');
+		assert.deepEqual(await offered(page), []);
+		assert.equal(await page.ask(() => document.activeElement.name), 'menu');
+		await page.press('Enter');
+		await page.click('g');
+		assert.deepEqual(await offered(page), [], 'a click elsewhere leaves it');
+	});
+	await visitPicture(shared, {}, async (page) => {
+		await page.press('.');
+		assert.ok(!(await offered(page)).includes('Collapse recursion'));
+	});
+});
+
+test('there is something to undo, or Undo is dimmed', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		const disabled = () => page.ask(() =>
+			document.querySelector('[name="undo"]').getAttribute('aria-disabled'));
+		assert.equal(await disabled(), 'true');
+		await page.press('s');
+		assert.equal(await disabled(), 'false');
+		await press(page, 'undo');
+		assert.equal(await disabled(), 'true');
+	});
+});
+
+/* Whatever is done, three short rows, and everything in them can be hit. */
+test('on a phone the bars leave the picture its place', async () => {
+	for (const [width, height] of [[360, 640], [390, 844]])
+		await visitPicture(shared, { size: { width, height } }, async (page) => {
+			const look = async (what) => {
+				await becomes(async () => (await boxOf(page, '.fg-head')).height <=
+					height * 0.15, true);
+				for (const { name, box } of await targets(page))
+					assert.ok(box.height >= 32 && box.width >= 32 && box.left >= 0 &&
+						box.right <= width, `${what}: ${name}`);
+			};
+			await look('at first');
+			assert.equal((await boxOf(page, 'input.fg-term')).height, 0);
+			await page.click('#search');
+			assert.equal((await page.box()).focused, true);
+			await look('with the field');
+			await page.type('copy');
+			await becomes(async () => /^Matched/.test(await page.text('matched')), true);
+			await look('while searching');
+			await press(page, 'next');
+			await becomes(() => page.ask(() =>
+				document.querySelector('.fg-count').textContent), '1 of 3');
+			await look('at a match');
+			const matched = await boxOf(page, '#matched');
+			assert.ok(matched.left >= 0 && matched.left < width / 4, 'the share is read');
+			await page.click('#search');
+			await page.click('copy', 'Control');
+			await page.press('s', 'i');
+			await look('with chips');
+		});
+});
+
+/* The buttons and the field that can be seen without scrolling sideways. */
+const targets = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('.fg-group button, .fg-group input'))
+	.map((one) => [one.name || 'field', one.getBoundingClientRect()])
+	.filter(([, { width }]) => width > 0)
+	.map(([name, { width, height, left, right }]) =>
+		({ name, box: { width, height, left, right } })));
+
+test('Sandwich and Leave out are about the chosen frame', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await page.click('copy');
 		await press(page, 'callers');
@@ -164,19 +334,25 @@ test('Callers and Hide are about the chosen frame', async () => {
 		await page.click('beta');
 		await press(page, 'hide');
 		assert.deepEqual((await state(page)).slice(1),
-			['zoom: main, 72.73% of what is not hidden', '45.0% hidden']);
+			['zoom: main, 72.73% of what is left', '45.0% left out']);
 		await press(page, 'undo');
 		await page.press('Escape');
 		checkPicture(await page.frames(), rows(merge(shared)));
 	});
 });
 
-test('Callers and Hide ask for a frame where none is chosen', async () => {
+test('Sandwich and Leave out ask for a frame where none is chosen', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await press(page, 'callers');
-		assert.match((await page.ask(() => document.querySelector('.fg-told').textContent)),
-			/^Click the frame whose callers/);
+		const told = () => page.ask(() => {
+			const { hidden, textContent } = document.querySelector('.fg-told');
+			return hidden ? '' : textContent;
+		});
+		assert.match(await told(), /^Click the frame whose callers/);
+		await sleep(3000);
+		assert.match(await told(), /^Click the frame/, 'as long as it is waited for');
 		await page.click('memmove');
+		assert.equal(await told(), '');
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of memmove']);
 		await page.press('Escape');
 		await press(page, 'hide');
@@ -195,12 +371,12 @@ test('shares say of what they are', async () => {
 		await page.click('parse');
 		await page.search('lex');
 		await becomes(() => state(page), ['100% = 1,000 samples', 'zoom: parse, 60.00% of all',
-			'search: lex Matched: 40.0% of all · 1 frame · 66.7% of zoom']);
+			'search: lex Matched: 40.0% of all · 1 frame · 66.7% of zoom · self 40.00%']);
 		await page.press('Escape');
 		await page.click('idle', 'Alt');
-		await becomes(() => state(page), ['100% = 900 samples, without what is hidden',
-			'10.0% hidden',
-			'search: lex Matched: 44.4% of what is not hidden · 1 frame']);
+		await becomes(() => state(page), ['100% = 900 samples, without what is left out',
+			'10.0% left out',
+			'search: lex Matched: 44.4% of what is left · 1 frame · self 44.44%']);
 		await page.click('.fg-chip:not([hidden]) button[name="back"]');
 		await page.click('.fg-chip:not([hidden]) button[name="back"]');
 		await becomes(() => state(page), ['100% = 1,000 samples']);
@@ -211,10 +387,10 @@ test('who opens a link is told what is shown', async () => {
 	const query = '#z=memmove;copy&v=frs&h=main;alpha&q=be';
 
 	await visitPicture(shared, { query }, async (page) => {
-		assert.deepEqual(await state(page), ['100% = 60 samples, without what is hidden',
-			'zoom: copy, 33.33% of what is not hidden', 'reversed', 'sorted by weight',
-			'upside down', '40.0% hidden', 'search: be ' +
-				'Matched: 75.0% of what is not hidden · 1 frame · 100% of zoom']);
+		assert.deepEqual(await state(page), ['100% = 60 samples, without what is left out',
+			'zoom: copy, 33.33% of what is left', 'reversed', 'sorted by weight',
+			'upside down', '40.0% left out', 'search: be ' +
+				'Matched: 75.0% of what is left · 1 frame · 100% of zoom · self 0.00%']);
 	});
 	await visitPicture(shared, { query: '#m=copy' }, async (page) => {
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of copy']);
@@ -230,11 +406,11 @@ test('only stacks with a match are kept, or all others', async () => {
 		await press(page, 'only');
 		checkPicture(await page.frames(), rows(merge(beta)));
 		assert.deepEqual((await state(page)).slice(0, 2),
-			['100% = 45 samples, without what is hidden', '55.0% hidden: only ^BETA$']);
+			['100% = 45 samples, without what is left out', '55.0% left out: only ^BETA$']);
 		await page.search('work');
 		await page.press('x');
 		checkPicture(await page.frames(), rows(merge(beta.replace(/^.*work.*\n/m, ''))));
-		assert.equal((await state(page))[1], '80.0% hidden: only ^BETA$, without work');
+		assert.equal((await state(page))[1], '80.0% left out: only ^BETA$, without work');
 		await becomes(() => page.state(),
 			{ i: ['1'], q: ['work'], o: ['^BETA$~i'], x: ['work~i'] });
 		const { href } = await page.address();
@@ -333,7 +509,7 @@ test('details over the frames leave the mouse to the frames', async () => {
 });
 
 test('a name from right to left turns no numbers round', async () => {
-	const name = 'a\u202eb';
+	const name = 'דוגמה';
 
 	await visitPicture(`${name} 10\nc 20\n`, {}, async (page) => {
 		await page.hover(name);

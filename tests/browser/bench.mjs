@@ -338,7 +338,8 @@ async function compare(folder, frames, present) {
 
 mkdirSync(buildFolder, { recursive: true });
 execFileSync(process.env.CC || 'cc', ['-O2', '-o', path.join(buildFolder, 'generate'),
-	path.join(buildFolder, '../../tests/bench/generate.c')]);
+	path.join(buildFolder, '../../tests/bench/generate.c'),
+	path.join(buildFolder, '../../tests/bench/symbols.c')]);
 const folder = mkdtempSync(path.join(buildFolder, 'bench-'));
 try {
 	const present = tools.filter(({ command }) =>

@@ -4,8 +4,11 @@
  * only tries whether the browser starts.
  */
 
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(import.meta.url);
@@ -57,12 +60,45 @@ async function openChromium(browser, { size, script, dark, init }) {
 
 /* ---- Firefox as it is shipped, by Puppeteer over WebDriver BiDi */
 
-function launchFirefox() {
+/* Its driver does not tell of what is saved: it is seen where it is saved. */
+const savedFiles = { folder: null };
+
+async function launchFirefox() {
+	mkdirSync(buildFolder, { recursive: true });
+	savedFiles.folder = mkdtempSync(path.join(buildFolder, 'saved-'));
+	process.on('exit', () => rmSync(savedFiles.folder, { recursive: true, force: true }));
 	return load('puppeteer-core').launch({
 		browser: 'firefox',
 		executablePath: process.env.FIREFOX || '/usr/bin/firefox-esr',
 		headless: true,
+		extraPrefsFirefox: {
+			'browser.download.folderList': 2,
+			'browser.download.dir': savedFiles.folder,
+			'browser.download.useDownloadDir': true,
+			'browser.download.always_ask_before_handling_new_types': false,
+			'browser.download.alwaysOpenPanel': false,
+		},
 	});
+}
+
+/* The next file that is saved, once it is there as a whole, as Playwright has it. */
+async function nextSaved() {
+	const { folder } = savedFiles;
+	const were = readdirSync(folder);
+	const end = Date.now() + 10000;
+
+	while (Date.now() < end) {
+		const name = readdirSync(folder)
+			.find((one) => !were.includes(one) && !one.endsWith('.part'));
+		const file = name && path.join(folder, name);
+		if (file && !existsSync(file + '.part') && statSync(file).size > 0)
+			return {
+				suggestedFilename: () => name.replace(/\(\d+\)(?=\.)/, ''),
+				path: () => file,
+			};
+		await sleep(20);
+	}
+	throw new Error('nothing was saved');
 }
 
 async function openFirefox(browser, { size, init }) {
@@ -75,6 +111,10 @@ async function openFirefox(browser, { size, init }) {
 	return Object.assign(page, {
 		leave: () => context.close(),
 		setViewportSize: (other) => page.setViewport(other),
+		waitForEvent: (event) => {
+			assert.equal(event, 'download');
+			return nextSaved();
+		},
 	});
 }
 

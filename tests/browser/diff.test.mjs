@@ -1,7 +1,7 @@
 /* Differentials: what is gone and new, noise, the legend; as the program draws them. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { changed } from './profiles.mjs';
 
@@ -48,6 +48,165 @@ test('the bars do not cover the legend', async () => {
 			(item) => [item.textContent, item.getClientRects().length]));
 
 		assert.deepEqual(legend.slice(-2), [['new', 1], ['gone', 1]]);
-		assert.equal(legend.length, 7);
+		assert.equal(legend.length, 8);
+	});
+});
+
+test('the legend says of what changes are, and what colours mean', async () => {
+	const texts = () => Array.from(document.querySelectorAll('.fg-legend'),
+		(item) => item.textContent).join('|');
+	const noisy = '# sample-weight: 10 10\nmain;much 100 900\nmain;little 1000 1100\n';
+
+	await visitPicture(changed, {}, async (page) => {
+		assert.equal(await page.ask(texts), 'Change of total, % of 1,200 samples:|' +
+			'-17% less|-4.2%|alike, or noise|+4.2%|+17% more|new|gone');
+	});
+	await visitPicture(noisy, { args: ['--diff-by', 'self', '--negate', '--unit', 'ns'] },
+		async (page) => {
+			assert.equal(await page.ask(texts), 'Change of self, % of 2 µs:|' +
+				'+40% more|+10%|alike, or noise|-10%|-40% less|new|gone');
+		});
+});
+
+test('the head says before, after and the change of the whole', async () => {
+	const head = () => document.querySelector('.fg-state').firstElementChild.textContent;
+	const still = () => document.querySelector('.fg-whole').textContent;
+	const said = 'Before → after: 1,000 → 1,200 samples (+200, +20.0%)';
+
+	await visitPicture(changed, {}, async (page) => {
+		assert.equal(await page.ask(head), said);
+		assert.equal(await page.ask(still), said);
+		await page.click('fresh', 'Alt');
+		assert.equal(await page.ask(head), 'Before → after: 1,000 → 1,000 samples, ' +
+			'without what is left out (no change)');
+	});
+	await visitPicture(changed, { script: false, viewer: false }, async (page) => {
+		assert.equal(await page.ask(still), said);
+	});
+	await visitPicture(changed, { args: ['--subtitle', 'mine'] }, async (page) => {
+		assert.equal(await page.ask(() => document.querySelector('.fg-whole')), null);
+	});
+});
+
+const luminance = (colour) => {
+	const [red, green, blue] = colour.match(/\d+/g).map((part) => {
+		const share = part / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	});
+
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+const contrast = (one, other) => {
+	const [low, high] = [one, other].map(luminance).sort((a, b) => a - b);
+
+	return (high + 0.05) / (low + 0.05);
+};
+
+for (const dark of [false, true])
+	test(`what is alike is outlined: ${dark ? 'dark' : 'light'}`, async () => {
+		await visitPicture(changed, { dark }, async (page) => {
+			const looks = () => page.ask(() => ({
+				grounds: Array.from(document.querySelectorAll('linearGradient > stop'),
+					(stop) => getComputedStyle(stop).stopColor),
+				strokes: Object.fromEntries(Array.from(
+					document.querySelectorAll('#frames > g'), (frame) => [
+						frame.firstChild.textContent.replace(/ \(.*/, ''),
+						getComputedStyle(frame.querySelector('rect')).stroke])),
+			}));
+			const check = ({ grounds, strokes }) => {
+				for (const name of ['same', 'inner', 'gone'])
+					for (const ground of grounds)
+						assert.ok(contrast(strokes[name], ground) >= 3,
+							`${name}: ${strokes[name]} on ${ground}`);
+				assert.equal(strokes.grown, 'none');
+			};
+			check(await looks());
+			await page.press('i');
+			check(await looks());
+			await page.search('same');
+			await becomes(async () => (await looks()).strokes.same, 'none');
+		});
+	});
+
+test('what is gone is hatched, in differentials only', async () => {
+	await visitPicture(changed, {}, async (page) => {
+		assert.match((await page.frame('gone')).fill, /^url\("?#fg-gone"?\)$/);
+		await page.press('i');
+		assert.match((await page.frame('gone')).fill, /^url\("?#fg-gone"?\)$/);
+	});
+	await visitPicture('main;a 5\n', {}, async (page) => {
+		assert.equal(await page.ask(() => document.querySelector('pattern')), null);
+	});
+});
+
+/* The widths of frames, as counts of what the root has. */
+const counts = async (page, whole) => {
+	const frames = await page.frames();
+	const all = frames.find(({ name }) => name === 'all').width;
+
+	return Object.fromEntries(frames.map(({ name, width }) =>
+		[name, Math.round((width / all) * whole)]));
+};
+
+const sides = {
+	before: [1000, { grown: 200, shrunk: 300, same: 400, inner: 400, gone: 100 }],
+	after: [1200, { grown: 400, shrunk: 100, same: 400, inner: 400, fresh: 200 }],
+	union: [1300, { grown: 400, shrunk: 100, same: 400, inner: 400, fresh: 200, gone: 100 }],
+};
+
+for (const drawn of ['union', 'after'])
+	test(`a switch shows before, after or both: drawn ${drawn}`, async () => {
+		await visitPicture(changed, { args: ['--diff-view', drawn] }, async (page) => {
+			const pressed = () => page.ask(() => Array.from(
+				document.querySelectorAll('.fg-sides [aria-pressed="true"]'),
+				(one) => one.textContent));
+			for (const side of ['before', 'union', 'after', 'union', 'before']) {
+				const [whole, expected] = sides[side];
+				await page.click(`[name="widths-${side}"]`);
+				await becomes(() => counts(page, whole),
+					{ all: whole, main: whole, ...expected });
+				assert.deepEqual(await pressed(),
+					[{ before: 'Before', after: 'After', union: 'Both' }[side]]);
+			}
+			await becomes(() => page.state(), { w: ['before'] });
+			await page.back();
+			await becomes(async () => (await counts(page, sides.union[0])).gone, 100);
+		});
+	});
+
+test('a link has the side, and a side without counts is not offered', async () => {
+	const names = (page) => page.ask(() => Array.from(
+		document.querySelectorAll('.fg-sides button'), (one) => one.name));
+
+	await visitPicture(changed, { query: '#w=before' }, async (page) => {
+		await becomes(() => counts(page, 1000), { all: 1000, main: 1000, ...sides.before[1] });
+	});
+	await visitPicture('main;a 0 5\n', { query: '#w=before' }, async (page) => {
+		assert.deepEqual(await names(page), ['widths-after', 'widths-union']);
+		assert.deepEqual((await page.shown()).sort(), ['a', 'all', 'main']);
+	});
+	await visitPicture(changed, { args: ['--data', 'none'] }, async (page) => {
+		assert.deepEqual(await names(page), []);
+	});
+	await visitPicture('main;a 5\n', {}, async (page) => {
+		assert.deepEqual(await names(page), []);
+		assert.equal(await page.ask(() => document.querySelector('[name="by-change"]')), null);
+	});
+});
+
+test('siblings can be in the order of their changes', async () => {
+	await visitPicture(changed, {}, async (page) => {
+		const row = async () => {
+			const frames = await page.frames();
+			const { top } = frames.find(({ name }) => name === 'grown');
+			return frames.filter((frame) => frame.top === top).map(({ name }) => name);
+		};
+		assert.deepEqual(await row(), ['fresh', 'grown', 'same', 'shrunk', 'gone']);
+		await page.click('[name="by-change"]');
+		await becomes(row, ['fresh', 'grown', 'shrunk', 'gone', 'same']);
+		await becomes(() => page.state(), { v: ['d'] });
+		await page.press('u');
+		await becomes(row, ['fresh', 'grown', 'same', 'shrunk', 'gone']);
 	});
 });

@@ -1,12 +1,28 @@
 /* Before the viewer is there, while it starts, and when it has nothing to do. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canEmulate } from './browsers.mjs';
 import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
-import { large, simple } from './profiles.mjs';
+import { large, simple as small } from './profiles.mjs';
+
+/* A frame without counts is not drawn, so that the viewer is not that of small pictures. */
+const simple = small + 'idle;none 0\n';
+
+/* Runs in the page: the data are not read before goOn() is called. */
+function readWhenTold() {
+	const read = Response.prototype.arrayBuffer;
+	const told = new Promise((resolve) => {
+		window.goOn = resolve;
+	});
+
+	Response.prototype.arrayBuffer = async function () {
+		await told;
+		return read.call(this);
+	};
+}
 
 /* Runs in the page: makes reading the data take a moment. */
 function readSlowly() {
@@ -21,7 +37,7 @@ function readSlowly() {
 }
 
 test('a frame can be pointed at before the data are read', async () => {
-	const options = { viewer: false, init: readSlowly };
+	const options = { viewer: false, init: readWhenTold };
 	const root = merge(simple);
 
 	await visitPicture(simple, options, async (page) => {
@@ -33,19 +49,21 @@ test('a frame can be pointed at before the data are read', async () => {
 			await page.settle();
 			assert.equal((await page.text('details')).trim(), '');
 		}
+		await page.ask(() => window.goOn());
 		await page.hover('idle');
 		await becomes(() => page.text('details'), detailsOf(find(root, 'idle')));
 	});
 });
 
 test('what is done before the data are read takes effect afterwards', async () => {
-	const options = { viewer: false, init: readSlowly };
+	const options = { viewer: false, init: readWhenTold };
 
 	await visitPicture(simple, options, async (page) => {
 		assert.equal(await page.text('search'), 'Search');
 		await page.click('parse');
 		await page.press('i');
 		assert.equal(await page.text('unzoom'), null);
+		await page.ask(() => window.goOn());
 		await becomes(() => page.text('unzoom'), 'Reset Zoom');
 		const [root, zoomed] = [await page.frame('all'), await page.frame('parse')];
 		assert.equal(zoomed.width, root.width);
@@ -67,7 +85,7 @@ test('what comes before the data does what it does later', async () => {
 		checkPicture(await page.frames(), rows(root));
 	});
 	await visitPicture(simple, options, async (page) => {
-		await page.press('Control+i', 'ArrowUp', 'ArrowRight', 'Enter');
+		await page.press('Control+i', 'ArrowUp', 'ArrowRight', ' ');
 		await becomes(() => page.text('unzoom'), 'Reset Zoom');
 		checkPicture(await page.frames(), rows(find(root, 'main')));
 	});
@@ -110,6 +128,20 @@ test('keys that follow the one for the search box are typed into it', async () =
 		await page.press('Enter', 'i');
 		await becomes(() => page.state(), { q: ['lex'], v: ['f'] });
 		assert.equal(await page.box(), null);
+	});
+});
+
+test('what is typed into the field before the viewer is there is searched for', async () => {
+	await visitPicture(simple, { viewer: false, init: readSlowly }, async (page) => {
+		await becomes(() => page.ask(() =>
+			document.querySelector('input.fg-term')?.getClientRects().length > 0), true);
+		await page.click('input.fg-term');
+		await page.type('lex');
+		await becomes(() => page.state(), { q: ['lex'] });
+		assert.deepEqual(await page.box(), { value: 'lex', focused: true, invalid: false });
+		await page.type('|print');
+		await page.press('Enter');
+		await becomes(() => page.state(), { q: ['lex|print'] });
 	});
 });
 

@@ -169,11 +169,11 @@ class Visit {
 		await this.press('Enter');
 	}
 
-	/* The search box: what is typed and how it looks; null where there is none. */
+	/* The search box: what is typed and how it looks; null while nobody types there. */
 	async box() {
 		return this.ask(({ scope }) => {
 			const box = document.querySelector(scope).querySelector('input.fg-term');
-			return box && box.getClientRects().length > 0 ? {
+			return box && document.activeElement === box ? {
 				value: box.value,
 				focused: document.activeElement === box,
 				invalid: box.classList.contains('fg-invalid') &&

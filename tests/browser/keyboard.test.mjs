@@ -1,7 +1,7 @@
 /* Keyboard use and what a screen reader is told. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { becomes, visitPicture } from './harness.mjs';
 import { detailsOf, extraOf, find, merge, titleOf } from './model.mjs';
@@ -26,9 +26,9 @@ const focus = (page) => page.ask(({ scope }) => {
 
 /* Presses Tab until a frame has the focus. */
 async function enter(page) {
-	for (let i = 0; i < 16; i++) {
+	for (let i = 0; i < 40; i++) {
 		await page.press('Tab');
-		if (!/^(#.*|svg|button)$/.test(await focus(page)))
+		if (!/^(#.*|svg|button|input|select)$/.test(await focus(page)))
 			return;
 	}
 	assert.fail('Tab does not reach the frames');
@@ -38,7 +38,7 @@ async function enter(page) {
 async function stops(page) {
 	const found = [];
 
-	for (let i = 0; i < 14; i++) {
+	for (let i = 0; i < 18; i++) {
 		await page.press('Tab');
 		found.push(await focus(page));
 	}
@@ -47,7 +47,8 @@ async function stops(page) {
 
 test('Tab reaches the search, the case toggle and the frames', async () => {
 	await visitPicture(simple, {}, async (page) => {
-		assert.deepEqual((await stops(page)).slice(0, 3), ['#search', '#ignorecase', 'all']);
+		assert.deepEqual((await stops(page)).slice(0, 4),
+			['input', '#ignorecase', '#search', 'all']);
 	});
 });
 
@@ -96,10 +97,10 @@ test('Home goes to the root', async () => {
 	});
 });
 
-test('Enter zooms to the frame with the focus, and the frame keeps it', async () => {
+test('Space zooms to the frame with the focus, and the frame keeps it', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await enter(page);
-		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'Enter');
+		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', ' ');
 		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
 		assert.equal(await focus(page), 'parse');
 		await page.press('ArrowUp');
@@ -135,11 +136,11 @@ test('a mouse at rest does not interfere with the keyboard', async () => {
 		await enter(page);
 		await page.press('ArrowUp', 'ArrowUp');
 		await becomes(() => page.text('details'), detailsOf(find(tree, 'main;a')));
-		await page.press('Enter');
+		await page.press(' ');
 		await sleep(300);
 		assert.equal(await page.text('details'),
 			detailsOf(find(tree, 'main;a'), find(tree, 'main;a')));
-		await page.press('ArrowDown', 'Enter');
+		await page.press('ArrowDown', ' ');
 		await becomes(() => page.shown(), ['all', 'main', 'a', 'x', 'b', 'y', 'c']);
 	});
 });

@@ -1,7 +1,7 @@
 /* Labels: how names are shortened, and that no text leaves its frame. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { visitPicture } from './harness.mjs';
 import { large, numbers } from './profiles.mjs';
 

@@ -1,7 +1,8 @@
 /* --colors library: colours stay with the names in every view, and the legend is seen. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { canEmulate } from './browsers.mjs';
+import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 
 /*
@@ -16,6 +17,7 @@ app;main@app;f@libtwo.so;sys_read@[kernel.kallsyms]_[k] 1000
 app;main@app;nameless 990
 app;main@app;tiny@libone.so;deep@libtwo.so;java/util/HashMap.put_[j] 10
 `;
+const emulated = { skip: !canEmulate && 'the browser cannot be asked for it' };
 const args = ['--colors', 'library', '--minwidth', '2'];
 
 /* The fills that each name has in what is shown. */
@@ -103,7 +105,7 @@ test('the legend has the shares of the whole, in a zoom as well', async () => {
 	});
 });
 
-test('without a script the legend is in the picture', async () => {
+test('without a script the legend is in the picture', emulated, async () => {
 	await visitPicture(profile, { args, script: false, viewer: false }, async (page) => {
 		const texts = await page.ask(() => Array.from(
 			document.querySelectorAll('.fg-swatch + text'), (text) =>

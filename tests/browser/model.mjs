@@ -76,6 +76,30 @@ function arrange(root, order) {
 	return root;
 }
 
+/* The tree of folded lines that follow each other in time. */
+export function chart(folded) {
+	const root = node('all', null);
+	let open = [root];
+
+	root.start = 0;
+	for (const { names, after } of parse(folded)) {
+		let same = 0;
+		while (same < names.length && open[same + 1]?.name === names[same])
+			same++;
+		open = open.slice(0, same + 1);
+		for (const name of names.slice(same)) {
+			const next = node(name, open.at(-1));
+			next.start = root.total;
+			next.parent.children.push(next);
+			open.push(next);
+		}
+		for (const frame of open)
+			frame.total += after;
+		open.at(-1).self += after;
+	}
+	return root;
+}
+
 /* The frame at a path such as 'main;parse'. */
 export function find(root, path) {
 	let at = root;
@@ -89,7 +113,7 @@ export function rootOf(frame) {
 	return frame.parent ? rootOf(frame.parent) : frame;
 }
 
-export const shownName = (name) => name.replace(/_\[[kwij]\]$/, '');
+export const shownName = (name) => name.replace(/_\[[kwijo]\]$/, '');
 
 export const percent = (part, whole) => (100 * part / whole).toFixed(2) + '%';
 
@@ -99,7 +123,9 @@ export const grouped = (count) =>
 export function titleOf(frame) {
 	const share = frame.parent ? percent(frame.total, rootOf(frame).total) : '100%';
 
-	return `${shownName(frame.name)} (${grouped(frame.total)} samples, ${share})`;
+	const count = grouped(frame.total);
+
+	return `${shownName(frame.name)} (${count} ${count === '1' ? 'sample' : 'samples'}, ${share})`;
 }
 
 /* What follows the title in the details line; zoom: the frame that is zoomed to. */

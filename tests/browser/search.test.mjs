@@ -1,11 +1,13 @@
 /* Searching. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
+import { canEmulate } from './browsers.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { crowded, nested, simple } from './profiles.mjs';
 
 const color = 'rgb(230, 0, 230)';
+const screenshots = { skip: !canEmulate && 'its screenshots have other colours' };
 
 /* The boxes of the marks for matches that are not drawn, all parts of one path. */
 const marks = (page) => page.ask(({ scope }) => {
@@ -23,8 +25,141 @@ const marks = (page) => page.ask(({ scope }) => {
 test('the search controls are visible with script', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		assert.equal(await page.text('search'), 'Search');
-		assert.equal(await page.text('ignorecase'), 'ic');
+		assert.equal(await page.text('ignorecase'), 'Aa');
 		assert.equal(await page.box(), null);
+		const field = await page.ask(() => {
+			const { width, height } = document.querySelector('input.fg-term')
+				.getBoundingClientRect();
+			return width > 100 && height >= 24;
+		});
+		assert.ok(field, 'there is a field to type into');
+		assert.equal(await page.ask(() => document.getElementById('ignorecase').title),
+			'Ignore case when searching: Ctrl-I');
+	});
+});
+
+/* What is said beside the field, and which of its buttons can be seen. */
+const strip = (page) => page.ask(() => {
+	const seen = (name) => document.querySelector(`.fg-find [name="${name}"]`)
+		.getClientRects().length > 0;
+	return [document.querySelector('.fg-count').textContent, seen('prev'), seen('next')];
+});
+const press = (page, name) => page.click(`[name="${name}"]`);
+
+test('the field is clicked and typed into', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		assert.deepEqual(await strip(page), ['', false, false]);
+		await page.click('input.fg-term');
+		await page.type('lex|print|idle');
+		await becomes(() => strip(page), ['0 of 3', true, true]);
+		await page.press('Enter');
+		const value = () => document.querySelector('input.fg-term').value;
+		assert.equal(await page.ask(value), 'lex|print|idle');
+		await page.click('#search');
+		assert.equal(await page.ask(value), '');
+		await becomes(() => strip(page), ['', false, false]);
+	});
+});
+
+test('it is said which of how many matches one has gone to, by buttons or keys', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.search('lex|print|idle');
+		const said = [];
+		for (const go of [() => press(page, 'next'), () => press(page, 'next'),
+			() => page.press('n'), () => press(page, 'next'), () => press(page, 'prev'),
+			() => page.press('N')]) {
+			await go();
+			said.push((await strip(page))[0]);
+		}
+		assert.deepEqual(said, ['1 of 3', '2 of 3', '3 of 3', '1 of 3', '3 of 3', '2 of 3']);
+		await page.press('/');
+		await page.type('lex');
+		await page.press('Shift+Enter');
+		await becomes(async () => (await strip(page))[0], '1 of 1');
+	});
+});
+
+test('matches are counted in the order of each view', async () => {
+	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
+		await page.search('\\d');
+		for (const key of ['s', 'r', 's']) {
+			await page.press(key, 'Home');
+			const said = [];
+			for (let i = 0; i < 5; i++) {
+				await page.press('n');
+				said.push((await strip(page))[0]);
+			}
+			assert.deepEqual(said, ['1 of 4', '2 of 4', '3 of 4', '4 of 4', '1 of 4'], key);
+		}
+	});
+});
+
+/* How much of a frame's colour can be seen, from a screenshot of its left end. */
+async function colours(page, names) {
+	const shot = (await page.page.screenshot({ encoding: 'base64' })).toString('base64');
+	const places = [];
+	for (const name of names) {
+		const { left, top } = await page.frame(name);
+		places.push([left + 1.5, top + 2]);
+	}
+
+	return page.page.evaluate(async ({ shot: data, places: at }) => {
+		const image = new Image();
+		image.src = 'data:image/png;base64,' + data;
+		await image.decode();
+		const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas');
+		[canvas.width, canvas.height] = [image.width, image.height];
+		const context = canvas.getContext('2d', { willReadFrequently: true });
+		context.drawImage(image, 0, 0);
+		return at.map(([x, y]) => Array.from(context.getImageData(x, y, 1, 1).data).join());
+	}, { shot, places });
+}
+
+test('what does not match is dimmed while a search is on', screenshots, async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const names = ['main', 'idle', 'print', 'lex'];
+		const before = await colours(page, names);
+		await page.search('^lex$');
+		const during = await colours(page, names);
+		for (const i of [0, 1, 2])
+			assert.notEqual(during[i], before[i], `${names[i]} is dimmed`);
+		assert.equal(during[3], '230,0,230,255');
+		await page.click('#search');
+		assert.deepEqual(await colours(page, names), before);
+	});
+});
+
+test('a match of a pixel has a mark above and below', async () => {
+	await visitPicture('main;wide 999\nmain;thin 1\n', {}, async (page) => {
+		const mark = () => page.ask(() => {
+			const element = document.querySelector('.fg-here');
+			const box = element.getBoundingClientRect();
+			return element.getClientRects().length > 0 && box.width > 0 ?
+				{ left: box.left, right: box.right, top: box.top, bottom: box.bottom } : null;
+		});
+		await page.search('thin|wide');
+		assert.equal(await mark(), null);
+		await page.press('n');
+		const { left, width, top } = await page.frame('thin');
+		const at = await mark();
+		assert.ok(width < 3 && at.left < left - 3 && at.right > left + width + 3,
+			`${at.left} to ${at.right} around ${left}`);
+		assert.ok(at.top < top - 5 && at.bottom > top + 20, `${at.top} to ${at.bottom}`);
+		await page.press('n');
+		assert.ok((await mark()).right > left + 50);
+		await page.click('#search');
+		assert.equal(await mark(), null);
+	});
+});
+
+test('the share of what functions found have of their own is said as well', async () => {
+	const own = (page) => page.ask(() => document.querySelector('.fg-own').textContent);
+
+	await visitPicture(simple, {}, async (page) => {
+		await page.search('parse|read');
+		await becomes(() => own(page), ' \u00b7 self 20.00%');
+		await page.search('main');
+		await becomes(() => own(page), ' \u00b7 self 0.00%');
 	});
 });
 
@@ -220,7 +355,7 @@ test('it can be seen that a pattern is invalid', async () => {
 });
 
 for (const [how, toggle] of [
-	['ic', (page) => page.click('#ignorecase')],
+	['Aa', (page) => page.click('#ignorecase')],
 	['Ctrl-I', (page) => page.press('Control+i')],
 ]) {
 	test(`${how} ignores case and respects it again`, async () => {

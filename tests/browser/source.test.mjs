@@ -1,7 +1,7 @@
 /* Source lines in names: whole in the details and the tooltip, the first to go in labels. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 
 /* As collapse-perf --srcline writes them, 1,000 samples. */

@@ -1,7 +1,7 @@
 /* The table of functions. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { changed, nested, shared, simple } from './profiles.mjs';
 
@@ -123,16 +123,176 @@ test('the picture makes room for the table', async () => {
 	});
 });
 
-test('in a differential the table has deltas, also of what is gone', async () => {
+test('in a differential what changed most in itself comes first, with words', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await open(page);
-		await page.click('button[name="sort-delta"]');
-		const rows = await table(page);
-		assert.deepEqual(rows.slice(0, 2), ['20016.67% 20016.67% +20016.67% fresh',
-			'40033.33% 40033.33% +20016.67% grown']);
-		assert.ok(rows.some((row) => row.endsWith('-100-8.33% gone')), `${rows}`);
+		assert.deepEqual(await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table thead th'), (cell) => cell.textContent)),
+		['Change of self', 'Before', 'After', 'Total', 'Function']);
+		assert.deepEqual(await table(page), ['+200×2.0 200 400 400 grown',
+			'+200new 0 200 200 fresh', '-200×0.33 300 100 100 shrunk',
+			'+100from 0 0 100 1,200 main', '-100gone 100 0 0 gone',
+			'same 400 400 400 inner', ' 0 0 400 same']);
 	});
 });
+
+test('a ratio is not rounded to nothing', async () => {
+	await visitPicture('a 2943 2\nb 9 0\nb;c 400 400\n', {}, async (page) => {
+		await open(page);
+		assert.deepEqual(await table(page), ['-2,941<×0.01 2,943 2 2 a',
+			'-9to 0 9 0 400 b', 'same 400 400 400 c']);
+	});
+});
+
+test('in a differential the table tells noise as the colours do', async () => {
+	const noisy = '# sample-weight: 10 10\nmain;much 100 900\nmain;little 1000 1100\n';
+
+	await visitPicture(noisy, {}, async (page) => {
+		await open(page);
+		assert.deepEqual((await table(page)).slice(0, 2),
+			['+800×9.0 100 900 900 much', '+100noise 1,000 1,100 1,100 little']);
+		assert.equal((await page.frame('little')).fill, 'rgb(240, 240, 240)');
+		assert.notEqual((await page.frame('much')).fill, 'rgb(240, 240, 240)');
+	});
+});
+
+const listed = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('.fg-calls'), (list) => [
+		list.querySelector('h3').textContent,
+		...Array.from(list.querySelectorAll('li'), (item) =>
+			Array.from(item.children, (part) => part.textContent).join(' '))]));
+
+test('callers and callees of the chosen row are below, and can be gone to', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await open(page);
+		assert.deepEqual(await listed(page), []);
+		await page.click('.fg-table tbody button[aria-label="copy"]');
+		await becomes(() => listed(page), [
+			['Callers of copy', '40 53.3% alpha', '20 26.7% beta', '15 20.0% idle'],
+			['Callees of copy', '50 66.7% memmove', '15 20.0% page_fault']]);
+		await page.click('.fg-calls button[aria-label="alpha"]');
+		await becomes(() => page.state(), { m: ['alpha'] });
+		await becomes(() => listed(page), [['Callers of alpha', '40 100.0% main'],
+			['Callees of alpha', '40 100.0% copy']]);
+	});
+});
+
+test('what is gone has callers as well', async () => {
+	await visitPicture(changed, {}, async (page) => {
+		await open(page);
+		await page.click('.fg-table tbody button[aria-label="gone"]');
+		await becomes(() => listed(page), [['Callers of gone', '100 gone main'],
+			['Callees of gone: none']]);
+	});
+});
+
+test('a box filters the rows, and its keys do nothing else', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await open(page);
+		await page.click('.fg-filter');
+		await page.type('pr');
+		await becomes(() => names(page), ['print']);
+		assert.deepEqual(await page.state(), {});
+		await page.press('Backspace');
+		await becomes(() => names(page), ['print', 'parse']);
+		await page.type('(');
+		await becomes(() => names(page), []);
+		await page.press('Escape');
+		await becomes(async () => (await names(page)).length, 6);
+	});
+});
+
+test('the columns are sorted either way', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const sorted = () => page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table thead th'),
+			(cell) => cell.getAttribute('aria-sort')).join());
+		await open(page);
+		await page.click('button[name="sort-own"]');
+		assert.equal(await sorted(), 'ascending,none,none');
+		assert.deepEqual((await names(page)).slice(0, 2), ['main', 'parse']);
+		await page.click('button[name="sort-name"]');
+		await page.click('button[name="sort-name"]');
+		assert.equal(await sorted(), 'none,none,descending');
+		assert.deepEqual((await names(page)).slice(0, 2), ['read', 'print']);
+	});
+});
+
+/* The edges of headings and of the cells below them. */
+const edges = (page) => page.ask(() => ['thead', 'tbody'].map((part) => Array.from(
+	document.querySelector(`.fg-table ${part} tr`).children,
+	(cell) => Math.round(cell.getBoundingClientRect().right))));
+
+test('headings are over their columns, which are dragged wider', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await open(page);
+		const [heads, cells] = await edges(page);
+		assert.deepEqual(heads, cells);
+		const { x, y } = await page.point('.fg-table thead .fg-grip');
+		await page.page.mouse.move(x, y);
+		await page.page.mouse.down();
+		await page.page.mouse.move(x + 20, y);
+		await page.page.mouse.move(x + 40, y);
+		await page.page.mouse.up();
+		await page.settle();
+		const [wider, below] = await edges(page);
+		assert.equal(wider[0], heads[0] + 40);
+		assert.deepEqual(wider, below);
+		await page.ask(() => document.querySelector('button[name="sort-own"]').focus());
+		await page.press('Shift+ArrowLeft');
+		assert.equal((await edges(page))[0][0], heads[0] + 24);
+		assert.deepEqual(await page.state(), {});
+	});
+});
+
+test('the rows have bars, and the colours of the picture', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await open(page);
+		const rows = await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table tbody tr'), (row) => [
+				row.querySelector('button').textContent,
+				parseFloat(row.querySelector('td').style.backgroundSize),
+				getComputedStyle(row.querySelector('i')).backgroundColor]));
+		assert.deepEqual(rows.map(([name, bar]) => [name, bar]), [['lex', 40], ['print', 30],
+			['read', 15], ['idle', 10], ['parse', 5], ['main', 0]]);
+		for (const [name, , fill] of rows)
+			assert.equal(fill, (await page.frame(name)).fill, name);
+	});
+});
+
+const long = 'main;std::map<std::basic_string<char, std::char_traits<char>>, ' +
+	'std::vector<std::shared_ptr<Column>>>::operator[](std::string const&) 300 200\n' +
+	`main;${'x'.repeat(400)} 100 100\nmain;short 10 20\n`;
+
+for (const [width, height] of [[1280, 800], [1280, 200], [390, 844]])
+	test(`names have one line, and nothing is covered: ${width} x ${height}`, async () => {
+		await visitPicture(long, { size: { width, height } }, async (page) => {
+			await open(page);
+			await page.settle();
+			const seen = await page.ask(() => {
+				const box = (one) => one.getBoundingClientRect().toJSON();
+				return {
+					panel: box(document.querySelector('.fg-table')),
+					details: box(document.querySelector('.fg-foot')),
+					names: Array.from(document.querySelectorAll(
+						'.fg-table tbody button bdi'), box),
+					rows: Array.from(document.querySelectorAll('.fg-table tbody tr'), box),
+					texts: Array.from(document.querySelectorAll('.fg-table tbody button'),
+						(one) => one.textContent),
+				};
+			});
+			const { panel, details } = seen;
+			assert.ok(panel.right <= width && panel.left >= 0, JSON.stringify(panel));
+			assert.ok(details.right <= panel.left + 1 || details.top >= panel.bottom - 1,
+				JSON.stringify([panel, details]));
+			assert.ok(width > 800 || panel.width === width, `${panel.width}`);
+			assert.ok(seen.rows.every((row) => row.height < 40), JSON.stringify(seen.rows));
+			assert.ok(seen.names.every((one) => one.right <= width && one.height < 24),
+				JSON.stringify(seen.names));
+			assert.ok(seen.texts.some((text) => /^x+\.\.$/.test(text)), `${seen.texts}`);
+			assert.ok(seen.texts.some((text) => text.includes('operator[]')), `${seen.texts}`);
+		});
+	});
 
 test('a long table is shown in parts', async () => {
 	const profile = Array.from({ length: 250 }, (_, i) => `f${i} ${i + 1}\n`).join('');

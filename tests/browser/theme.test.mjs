@@ -1,7 +1,7 @@
 /* Light and dark: every text can be read, in every palette. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { canEmulate } from './browsers.mjs';
 import { draw, visit, visitPicture, write } from './harness.mjs';
 import { changed, large, simple } from './profiles.mjs';
@@ -55,10 +55,14 @@ function contrasts() {
 		const own = Array.from(text.childNodes).some((node) => node.data?.trim());
 		if (!own || !seen(text) || text.closest('.fg-live'))
 			continue;
+		/* All that is seen through what is over it. */
+		const layers = [];
 		let ground = text;
-		while (/, 0\)$/.test(getComputedStyle(ground).backgroundColor))
+		do {
+			layers.unshift(rgb(getComputedStyle(ground).backgroundColor));
 			ground = ground.parentNode;
-		const under = rgb(getComputedStyle(ground).backgroundColor);
+		} while ((layers[0][3] ?? 1) < 1 && ground instanceof Element);
+		const under = layers.reduce((below, top) => over(top, top[3] ?? 1, below));
 		results.texts.push([text.textContent, contrast(rgb(style.color), under),
 			rgb(style.color).join()]);
 	}
@@ -92,7 +96,7 @@ const palette = names.map((name, i) => `${name};${'f' + i * 37};${'g' + i * 91} 
 	.join('') + Array.from({ length: 30 }, (_, i) => `h${i * i};${'k' + i} 10\n`).join('');
 
 const palettes = ['hot', 'mem', 'io', 'red', 'green', 'blue', 'yellow', 'purple', 'aqua',
-	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust', 'library'];
+	'orange', 'wakeup', 'chain', 'java', 'js', 'perl', 'python', 'rust', 'library', 'kind'];
 
 /*
  * Checks the picture unzoomed, zoomed (with faded ancestors) and searched, in both
@@ -120,7 +124,7 @@ async function checkStates(page, target, dark) {
 
 for (const [what, args] of [
 	...palettes.map((name) => [name, ['--colors', name]]),
-	...['yellow', 'blue', 'green', 'grey'].map((name) =>
+	...['neutral', 'yellow', 'blue', 'green', 'grey'].map((name) =>
 		[`background ${name}`, ['--bgcolors', name]]),
 	['hash', ['--hash']],
 	['random', ['--random']],

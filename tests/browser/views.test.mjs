@@ -1,7 +1,7 @@
 /* Other views of the same profile: flipped, reversed, sorted, hidden, merged; copying. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { canEmulate } from './browsers.mjs';
 import { becomes, visitPicture } from './harness.mjs';
 import { checkPicture, find, merge, rows } from './model.mjs';
@@ -149,7 +149,7 @@ test('a hidden frame is not searched', async () => {
 		await page.click('print', 'Alt');
 		await page.search('^p');
 		await becomes(async () =>
-			/^Matched: 85.7% of what is not hidden · 1 frames?$/.test(await page.text('matched')), true);
+			/^Matched: 85.7% of what is left · 1 frames?$/.test(await page.text('matched')), true);
 	});
 });
 
@@ -466,6 +466,27 @@ test('recursion collapses, and comes back', async () => {
 		await page.press('?');
 		await page.click('[name="collapse"]');
 		assert.deepEqual(await page.shown(), ['all', 'main', 'f', 'g']);
+	});
+});
+
+test('where recursion is collapsed the picture is as high as it has to be', async () => {
+	/* From the highest row to the base: above a low picture there is more. */
+	const height = (page) => page.ask(() => {
+		const tops = Array.from(document.querySelectorAll('#frames rect'))
+			.filter((rect) => rect.getClientRects().length > 0)
+			.map((rect) => rect.getBoundingClientRect().top);
+		return Math.round(Math.max(...tops) - Math.min(...tops));
+	});
+
+	await visitPicture(`main;${'f;'.repeat(40)}g 1\n`, {}, async (page) => {
+		const before = await height(page);
+		await page.press('f');
+		assert.equal(await height(page), before - 39 * 16);
+		checkPicture(await page.frames(), rows(merge('main;f;g 1\n')));
+		await page.click('f');
+		assert.equal(await height(page), before - 39 * 16);
+		await page.press('f', 'Escape');
+		assert.equal(await height(page), before);
 	});
 });
 

@@ -1,7 +1,7 @@
 /* The width of the picture. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, find, merge, rows } from './model.mjs';
 import { large, shared, simple } from './profiles.mjs';
@@ -66,6 +66,30 @@ test('wider windows show more frames and labels', async () => {
 		assert.ok((await count())[1] > labels);
 		checkPicture(await page.frames(), rows(merge(large(1500))));
 	});
+});
+
+/* What can be seen at a width is drawn at it, whatever the counts are. */
+test('no frame of half a pixel is missing, however narrow the window', async () => {
+	const hundred = Array.from({ length: 100 }, (_, i) =>
+		`app;main;w${i % 40};h${i} 1\n`).join('');
+	const profiles = ['app;main;only_one 1\n', hundred, simple, large(500)];
+
+	for (const folded of profiles)
+		for (const args of [[], ['--minwidth', '0.2%']])
+			await visitPicture(folded, { args }, async (page) => {
+				const expected = rows(merge(folded));
+				for (const width of [360, 600, 1000, 1200, 1920]) {
+					const narrowest = args.length ? 0.002 * (width - 20) : 0.5;
+					const isWide = async () =>
+						Math.abs((await page.frame('all')).width + 20 - width) < 20;
+					await resize(page, width);
+					await becomes(isWide, true);
+					checkPicture(await page.frames(), expected, { narrowest });
+					await page.press('t');
+					checkPicture(await page.frames(), expected, { narrowest });
+					await page.press('t');
+				}
+			});
 });
 
 test('the picture is never narrower than 300 pixels', async () => {

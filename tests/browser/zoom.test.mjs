@@ -1,7 +1,7 @@
 /* Zooming into a frame and out again. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from './sample.mjs';
 import { becomes, visitPicture, write } from './harness.mjs';
 import { all, ancestorsOf, checkPicture, find, locate, merge, rows } from './model.mjs';
 import { crowded, large, narrow, numbers, shared, simple } from './profiles.mjs';
@@ -121,7 +121,7 @@ test('a frame that appears has its title, label and colour', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		await page.click('group');
 		const frame = await page.frame('part11');
-		assert.equal(frame.title, 'part11 (50 samples, 0.01%)');
+		assert.equal(frame.title, 'part11 (50, 0.01%)');
 		assert.equal(frame.label, 'part11');
 		assert.equal(frame.fill, fill);
 	});

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-bpftrace NOTHING=1
+export PROGRAM=collapse-bpftrace NOTHING=1 LACKS=other_text NEEDS_ARGUMENT=--map LOCALES='--OFFSETS --count'
 
 input()
 {
@@ -45,32 +45,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-bpftrace: --help" { check_help; }
-@test "collapse-bpftrace: --version" { check_version; }
-@test "collapse-bpftrace: bad option" { check_bad_option; }
-@test "collapse-bpftrace: missing argument" { check_needs_argument --map --keep; }
-@test "collapse-bpftrace: argument to an option without one" { check_takes_no_argument --offsets --strict; }
-@test "collapse-bpftrace: -- ends the options" { check_end_of_options; }
-@test "collapse-bpftrace: - is standard input" { check_dash; }
-@test "collapse-bpftrace: no file is standard input" { check_default_input; }
-@test "collapse-bpftrace: missing file" { check_missing_file; }
-@test "collapse-bpftrace: directory" { check_directory; }
-@test "collapse-bpftrace: file that cannot be read" { check_unreadable; }
-@test "collapse-bpftrace: binary input" { check_binary; }
-@test "collapse-bpftrace: perf.data" { check_perf_data; }
-@test "collapse-bpftrace: compressed input" { check_compressed; }
-@test "collapse-bpftrace: text that is something else" { check_text; }
-@test "collapse-bpftrace: full disk" { check_full_disk; }
-@test "collapse-bpftrace: closed standard output" { check_closed_stdout; }
-@test "collapse-bpftrace: closed standard input" { check_closed_stdin; }
-@test "collapse-bpftrace: closed standard error" { check_closed_stderr; }
-@test "collapse-bpftrace: broken pipe" { check_broken_pipe; }
-@test "collapse-bpftrace: CRLF" { check_crlf; }
-@test "collapse-bpftrace: NUL" { check_nul; }
-@test "collapse-bpftrace: line of 1 MB" { check_long_line; }
-@test "collapse-bpftrace: locales" { check_locales --OFFSETS --count; }
-@test "collapse-bpftrace: several files" { check_concatenation; }
-@test "collapse-bpftrace: same input, same bytes" { check_same_bytes; }
+@test "collapse-bpftrace: manners" { manners --offsets; }
 
 @test "collapse-bpftrace: spellings of options" {
 	check_spellings --offsets -offsets --OFF

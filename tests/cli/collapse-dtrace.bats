@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-dtrace NOTHING=1
+export PROGRAM=collapse-dtrace NOTHING=1 LOCALES='--OFFSETS --max-depth=1'
 
 input()
 {
@@ -47,32 +47,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-dtrace: --help" { check_help; }
-@test "collapse-dtrace: --version" { check_version; }
-@test "collapse-dtrace: bad option" { check_bad_option; }
-@test "collapse-dtrace: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-dtrace: argument to an option without one" { check_takes_no_argument --offsets --includeoffset; }
-@test "collapse-dtrace: -- ends the options" { check_end_of_options; }
-@test "collapse-dtrace: - is standard input" { check_dash; }
-@test "collapse-dtrace: no file is standard input" { check_default_input; }
-@test "collapse-dtrace: missing file" { check_missing_file; }
-@test "collapse-dtrace: directory" { check_directory; }
-@test "collapse-dtrace: file that cannot be read" { check_unreadable; }
-@test "collapse-dtrace: binary input" { check_binary; }
-@test "collapse-dtrace: perf.data" { check_perf_data; }
-@test "collapse-dtrace: compressed input" { check_compressed; }
-@test "collapse-dtrace: text that is something else" { check_text; }
-@test "collapse-dtrace: full disk" { check_full_disk; }
-@test "collapse-dtrace: closed standard output" { check_closed_stdout; }
-@test "collapse-dtrace: closed standard input" { check_closed_stdin; }
-@test "collapse-dtrace: closed standard error" { check_closed_stderr; }
-@test "collapse-dtrace: broken pipe" { check_broken_pipe; }
-@test "collapse-dtrace: CRLF" { check_crlf; }
-@test "collapse-dtrace: NUL" { check_nul; }
-@test "collapse-dtrace: line of 1 MB" { check_long_line; }
-@test "collapse-dtrace: locales" { check_locales --OFFSETS --max-depth=1; }
-@test "collapse-dtrace: several files" { check_concatenation; }
-@test "collapse-dtrace: same input, same bytes" { check_same_bytes; }
+@test "collapse-dtrace: manners" { manners --offsets --includeoffset; }
 
 @test "collapse-dtrace: spellings of options" {
 	check_spellings --offsets -offsets --OFF --includeoffset

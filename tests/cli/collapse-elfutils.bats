@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-elfutils NOTHING=1
+export PROGRAM=collapse-elfutils NOTHING=1 LOCALES='--TID --max-depth=1'
 
 input()
 {
@@ -42,32 +42,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-elfutils: --help" { check_help; }
-@test "collapse-elfutils: --version" { check_version; }
-@test "collapse-elfutils: bad option" { check_bad_option; }
-@test "collapse-elfutils: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-elfutils: argument to an option without one" { check_takes_no_argument --pid --tid; }
-@test "collapse-elfutils: -- ends the options" { check_end_of_options; }
-@test "collapse-elfutils: - is standard input" { check_dash; }
-@test "collapse-elfutils: no file is standard input" { check_default_input; }
-@test "collapse-elfutils: missing file" { check_missing_file; }
-@test "collapse-elfutils: directory" { check_directory; }
-@test "collapse-elfutils: file that cannot be read" { check_unreadable; }
-@test "collapse-elfutils: binary input" { check_binary; }
-@test "collapse-elfutils: perf.data" { check_perf_data; }
-@test "collapse-elfutils: compressed input" { check_compressed; }
-@test "collapse-elfutils: text that is something else" { check_text; }
-@test "collapse-elfutils: full disk" { check_full_disk; }
-@test "collapse-elfutils: closed standard output" { check_closed_stdout; }
-@test "collapse-elfutils: closed standard input" { check_closed_stdin; }
-@test "collapse-elfutils: closed standard error" { check_closed_stderr; }
-@test "collapse-elfutils: broken pipe" { check_broken_pipe; }
-@test "collapse-elfutils: CRLF" { check_crlf; }
-@test "collapse-elfutils: NUL" { check_nul; }
-@test "collapse-elfutils: line of 1 MB" { check_long_line; }
-@test "collapse-elfutils: locales" { check_locales --TID --max-depth=1; }
-@test "collapse-elfutils: several files" { check_concatenation; }
-@test "collapse-elfutils: same input, same bytes" { check_same_bytes; }
+@test "collapse-elfutils: manners" { manners --pid --tid; }
 
 @test "collapse-elfutils: spellings of options" {
 	check_spellings --pid -pid --PI

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-faulthandler NOTHING=1
+export PROGRAM=collapse-faulthandler NOTHING=1 LOCALES='--NO-LINES --threads'
 
 # stack LINE... : one of a thread, FILE:LINE:FUNCTION.
 stack()
@@ -46,39 +46,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-faulthandler: --help" { check_help; }
-@test "collapse-faulthandler: --version" { check_version; }
-@test "collapse-faulthandler: bad option" { check_bad_option; }
-@test "collapse-faulthandler: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-faulthandler: argument to an option without one" { check_takes_no_argument --no-lines --threads --strict; }
-@test "collapse-faulthandler: -- ends the options" { check_end_of_options; }
-@test "collapse-faulthandler: - is standard input" { check_dash; }
-@test "collapse-faulthandler: no file is standard input" { check_default_input; }
-@test "collapse-faulthandler: missing file" { check_missing_file; }
-@test "collapse-faulthandler: directory" { check_directory; }
-@test "collapse-faulthandler: file that cannot be read" { check_unreadable; }
-@test "collapse-faulthandler: binary input" { check_binary; }
-@test "collapse-faulthandler: perf.data" { check_perf_data; }
-@test "collapse-faulthandler: gzip" { check_gzip; }
-@test "collapse-faulthandler: zstd" { check_zstd; }
-@test "collapse-faulthandler: compressed input" { check_compressed; }
-@test "collapse-faulthandler: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-faulthandler: text that is something else" { check_text; }
-@test "collapse-faulthandler: full disk" { check_full_disk; }
-@test "collapse-faulthandler: closed standard output" { check_closed_stdout; }
-@test "collapse-faulthandler: closed standard input" { check_closed_stdin; }
-@test "collapse-faulthandler: closed standard error" { check_closed_stderr; }
-@test "collapse-faulthandler: broken pipe" { check_broken_pipe; }
-@test "collapse-faulthandler: CRLF" { check_crlf; }
-@test "collapse-faulthandler: no last newline" { check_no_last_newline; }
-@test "collapse-faulthandler: NUL" { check_nul; }
-@test "collapse-faulthandler: line of 1 MB" { check_long_line; }
-@test "collapse-faulthandler: locales" { check_locales --NO-LINES --threads; }
-@test "collapse-faulthandler: several files" { check_concatenation; }
-@test "collapse-faulthandler: same input, same bytes" { check_same_bytes; }
-@test "collapse-faulthandler: -o FILE" { check_output; }
-@test "collapse-faulthandler: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-faulthandler: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-faulthandler: manners" { manners --no-lines --threads; }
 
 @test "collapse-faulthandler: spellings of options" {
 	check_spellings --no-lines -no-lines --NO-L

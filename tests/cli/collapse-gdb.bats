@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-gdb NOTHING=1
+export PROGRAM=collapse-gdb NOTHING=1 LOCALES='--THREADS --max-depth=1'
 
 input()
 {
@@ -34,7 +34,7 @@ big()
 
 long()
 {
-	printf '#0  f%s (n=3) at app.cpp:7\n\n' "$(xs 1100000)"
+	printf 'Thread 1 (LWP 41):\n#0  f%s (n=3) at app.cpp:7\n\n' "$(xs 1100000)"
 	input
 }
 
@@ -43,32 +43,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-gdb: --help" { check_help; }
-@test "collapse-gdb: --version" { check_version; }
-@test "collapse-gdb: bad option" { check_bad_option; }
-@test "collapse-gdb: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-gdb: argument to an option without one" { check_takes_no_argument --threads --strict; }
-@test "collapse-gdb: -- ends the options" { check_end_of_options; }
-@test "collapse-gdb: - is standard input" { check_dash; }
-@test "collapse-gdb: no file is standard input" { check_default_input; }
-@test "collapse-gdb: missing file" { check_missing_file; }
-@test "collapse-gdb: directory" { check_directory; }
-@test "collapse-gdb: file that cannot be read" { check_unreadable; }
-@test "collapse-gdb: binary input" { check_binary; }
-@test "collapse-gdb: perf.data" { check_perf_data; }
-@test "collapse-gdb: compressed input" { check_compressed; }
-@test "collapse-gdb: text that is something else" { check_text; }
-@test "collapse-gdb: full disk" { check_full_disk; }
-@test "collapse-gdb: closed standard output" { check_closed_stdout; }
-@test "collapse-gdb: closed standard input" { check_closed_stdin; }
-@test "collapse-gdb: closed standard error" { check_closed_stderr; }
-@test "collapse-gdb: broken pipe" { check_broken_pipe; }
-@test "collapse-gdb: CRLF" { check_crlf; }
-@test "collapse-gdb: NUL" { check_nul; }
-@test "collapse-gdb: line of 1 MB" { check_long_line; }
-@test "collapse-gdb: locales" { check_locales --THREADS --max-depth=1; }
-@test "collapse-gdb: several files" { check_concatenation; }
-@test "collapse-gdb: same input, same bytes" { check_same_bytes; }
+@test "collapse-gdb: manners" { manners --threads; }
 
 @test "collapse-gdb: spellings of options" {
 	check_spellings --threads -threads --THR

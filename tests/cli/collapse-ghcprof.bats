@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-ghcprof NOTHING=1
+export PROGRAM=collapse-ghcprof NOTHING=1 LOCALES='--TICKS --alloc'
 
 input()
 {
@@ -39,39 +39,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-ghcprof: --help" { check_help; }
-@test "collapse-ghcprof: --version" { check_version; }
-@test "collapse-ghcprof: bad option" { check_bad_option; }
-@test "collapse-ghcprof: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-ghcprof: argument to an option without one" { check_takes_no_argument --ticks --alloc --strict; }
-@test "collapse-ghcprof: -- ends the options" { check_end_of_options; }
-@test "collapse-ghcprof: - is standard input" { check_dash; }
-@test "collapse-ghcprof: no file is standard input" { check_default_input; }
-@test "collapse-ghcprof: missing file" { check_missing_file; }
-@test "collapse-ghcprof: directory" { check_directory; }
-@test "collapse-ghcprof: file that cannot be read" { check_unreadable; }
-@test "collapse-ghcprof: binary input" { check_binary; }
-@test "collapse-ghcprof: perf.data" { check_perf_data; }
-@test "collapse-ghcprof: gzip" { check_gzip; }
-@test "collapse-ghcprof: zstd" { check_zstd; }
-@test "collapse-ghcprof: compressed input" { check_compressed; }
-@test "collapse-ghcprof: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-ghcprof: text that is something else" { check_text; }
-@test "collapse-ghcprof: full disk" { check_full_disk; }
-@test "collapse-ghcprof: closed standard output" { check_closed_stdout; }
-@test "collapse-ghcprof: closed standard input" { check_closed_stdin; }
-@test "collapse-ghcprof: closed standard error" { check_closed_stderr; }
-@test "collapse-ghcprof: broken pipe" { check_broken_pipe; }
-@test "collapse-ghcprof: CRLF" { check_crlf; }
-@test "collapse-ghcprof: no last newline" { check_no_last_newline; }
-@test "collapse-ghcprof: NUL" { check_nul; }
-@test "collapse-ghcprof: line of 1 MB" { check_long_line; }
-@test "collapse-ghcprof: locales" { check_locales --TICKS --alloc; }
-@test "collapse-ghcprof: several files" { check_concatenation; }
-@test "collapse-ghcprof: same input, same bytes" { check_same_bytes; }
-@test "collapse-ghcprof: -o FILE" { check_output; }
-@test "collapse-ghcprof: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-ghcprof: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-ghcprof: manners" { manners --ticks --alloc; }
 
 @test "collapse-ghcprof: spellings of options" {
 	check_spellings --ticks -ticks --TIC

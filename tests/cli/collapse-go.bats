@@ -4,7 +4,8 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-go NOTHING=1
+export PROGRAM=collapse-go NOTHING=1 \
+	NEEDS_ARGUMENT=--sample-type LOCALES='--SAMPLE-TYPE=cpu --max-depth=1'
 
 input()
 {
@@ -34,6 +35,7 @@ big()
 		for (i = 1; i <= 20000; i++) printf "%11d %10d: %d \n", i, i, i
 		print "Locations"
 		for (i = 1; i <= 20000; i++) printf "%6d: 0x1 f%d /f.c:1:0 s=1\n", i, i
+		print "Mappings"
 	}'
 }
 
@@ -49,39 +51,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-go: --help" { check_help; }
-@test "collapse-go: --version" { check_version; }
-@test "collapse-go: bad option" { check_bad_option; }
-@test "collapse-go: missing argument" { check_needs_argument --sample-type --keep; }
-@test "collapse-go: argument to an option without one" { check_takes_no_argument --strict; }
-@test "collapse-go: -- ends the options" { check_end_of_options; }
-@test "collapse-go: - is standard input" { check_dash; }
-@test "collapse-go: no file is standard input" { check_default_input; }
-@test "collapse-go: missing file" { check_missing_file; }
-@test "collapse-go: directory" { check_directory; }
-@test "collapse-go: file that cannot be read" { check_unreadable; }
-@test "collapse-go: binary input" { check_binary; }
-@test "collapse-go: perf.data" { check_perf_data; }
-@test "collapse-go: gzip" { check_gzip; }
-@test "collapse-go: zstd" { check_zstd; }
-@test "collapse-go: compressed input" { check_compressed; }
-@test "collapse-go: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-go: text that is something else" { check_text; }
-@test "collapse-go: full disk" { check_full_disk; }
-@test "collapse-go: closed standard output" { check_closed_stdout; }
-@test "collapse-go: closed standard input" { check_closed_stdin; }
-@test "collapse-go: closed standard error" { check_closed_stderr; }
-@test "collapse-go: broken pipe" { check_broken_pipe; }
-@test "collapse-go: CRLF" { check_crlf; }
-@test "collapse-go: no last newline" { check_no_last_newline; }
-@test "collapse-go: NUL" { check_nul; }
-@test "collapse-go: line of 1 MB" { check_long_line; }
-@test "collapse-go: locales" { check_locales --SAMPLE-TYPE=cpu --max-depth=1; }
-@test "collapse-go: several files" { check_concatenation; }
-@test "collapse-go: same input, same bytes" { check_same_bytes; }
-@test "collapse-go: -o FILE" { check_output; }
-@test "collapse-go: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-go: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-go: manners" { manners; }
 
 @test "collapse-go: spellings of options" {
 	check_spellings '--sample-type cpu' --sample=cpu '-sample-type cpu' --sample-type=1

@@ -5,45 +5,14 @@ bats_require_minimum_version 1.5.0
 load manners
 load perf-text
 
-export PROGRAM=collapse-guess NOTHING=1
+export PROGRAM=collapse-guess NOTHING=1 LACKS='end_of_options perf_data'
 
 on()
 {
 	program "$@"
 }
 
-@test "collapse-guess: --help" { check_help; }
-@test "collapse-guess: --version" { check_version; }
-@test "collapse-guess: bad option" { check_bad_option; }
-@test "collapse-guess: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-guess: argument to an option without one" { check_takes_no_argument --verbose --strict; }
-@test "collapse-guess: - is standard input" { check_dash; }
-@test "collapse-guess: no file is standard input" { check_default_input; }
-@test "collapse-guess: missing file" { check_missing_file; }
-@test "collapse-guess: directory" { check_directory; }
-@test "collapse-guess: file that cannot be read" { check_unreadable; }
-@test "collapse-guess: binary input" { check_binary; }
-@test "collapse-guess: gzip input" { check_gzip; }
-@test "collapse-guess: zstd input" { check_zstd; }
-@test "collapse-guess: compressed input" { check_compressed; }
-@test "collapse-guess: JSON, the output of perf report" { check_other_text; }
-@test "collapse-guess: text that is something else" { check_text; }
-@test "collapse-guess: full disk" { check_full_disk; }
-@test "collapse-guess: closed standard output" { check_closed_stdout; }
-@test "collapse-guess: closed standard input" { check_closed_stdin; }
-@test "collapse-guess: closed standard error" { check_closed_stderr; }
-@test "collapse-guess: broken pipe" { check_broken_pipe; }
-@test "collapse-guess: CRLF" { check_crlf; }
-@test "collapse-guess: NUL" { check_nul; }
-@test "collapse-guess: line of 1 MB" { check_long_line; }
-@test "collapse-guess: locales" { check_locales --RECURSION=cycles --drop=beta; }
-@test "collapse-guess: several files" { check_concatenation; }
-@test "collapse-guess: same input, same bytes" { check_same_bytes; }
-@test "collapse-guess: --output" { check_output; }
-@test "collapse-guess: --output keeps permissions and links, and the file on failure" { check_output_kept; }
-@test "collapse-guess: --output that cannot be written" { check_output_cannot_be_written; }
-@test "collapse-guess: a signal leaves the file of --output alone" { check_output_killed; }
-@test "collapse-guess: output that is the input" { check_output_is_input; }
+@test "collapse-guess: manners" { manners; }
 
 @test "collapse-guess: the options of the format come after --" {
 	"$BIN/collapse-perf" --tid --all good > plain

@@ -35,32 +35,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-instruments: --help" { check_help; }
-@test "collapse-instruments: --version" { check_version; }
-@test "collapse-instruments: bad option" { check_bad_option; }
-@test "collapse-instruments: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-instruments: argument to an option without one" { check_takes_no_argument --verbose --strict; }
-@test "collapse-instruments: -- ends the options" { check_end_of_options; }
-@test "collapse-instruments: - is standard input" { check_dash; }
-@test "collapse-instruments: no file is standard input" { check_default_input; }
-@test "collapse-instruments: missing file" { check_missing_file; }
-@test "collapse-instruments: directory" { check_directory; }
-@test "collapse-instruments: file that cannot be read" { check_unreadable; }
-@test "collapse-instruments: binary input" { check_binary; }
-@test "collapse-instruments: perf.data" { check_perf_data; }
-@test "collapse-instruments: compressed input" { check_compressed; }
-@test "collapse-instruments: text that is something else" { check_text; }
-@test "collapse-instruments: full disk" { check_full_disk; }
-@test "collapse-instruments: closed standard output" { check_closed_stdout; }
-@test "collapse-instruments: closed standard input" { check_closed_stdin; }
-@test "collapse-instruments: closed standard error" { check_closed_stderr; }
-@test "collapse-instruments: broken pipe" { check_broken_pipe; }
-@test "collapse-instruments: CRLF" { check_crlf; }
-@test "collapse-instruments: NUL" { check_nul; }
-@test "collapse-instruments: line of 1 MB" { check_long_line; }
-@test "collapse-instruments: locales" { check_locales --RECURSION=cycles --drop=beta; }
-@test "collapse-instruments: several files" { check_concatenation; }
-@test "collapse-instruments: same input, same bytes" { check_same_bytes; }
+@test "collapse-instruments: manners" { manners; }
 
 @test "collapse-instruments: spellings of options" {
 	check_spellings '--max-depth 2' --max-depth=2 --MAX=2

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-jstack NOTHING=1
+export PROGRAM=collapse-jstack NOTHING=1 LOCALES='--ALL-STATES --shorten-pkgs --INCLUDE-TID'
 
 # thread NAME FUNCTION... : one that runs.
 thread()
@@ -46,39 +46,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-jstack: --help" { check_help; }
-@test "collapse-jstack: --version" { check_version; }
-@test "collapse-jstack: bad option" { check_bad_option; }
-@test "collapse-jstack: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-jstack: argument to an option without one" { check_takes_no_argument --all-states --lines --strict; }
-@test "collapse-jstack: -- ends the options" { check_end_of_options; }
-@test "collapse-jstack: - is standard input" { check_dash; }
-@test "collapse-jstack: no file is standard input" { check_default_input; }
-@test "collapse-jstack: missing file" { check_missing_file; }
-@test "collapse-jstack: directory" { check_directory; }
-@test "collapse-jstack: file that cannot be read" { check_unreadable; }
-@test "collapse-jstack: binary input" { check_binary; }
-@test "collapse-jstack: perf.data" { check_perf_data; }
-@test "collapse-jstack: gzip" { check_gzip; }
-@test "collapse-jstack: zstd" { check_zstd; }
-@test "collapse-jstack: compressed input" { check_compressed; }
-@test "collapse-jstack: JSON, and the output of perf report" { check_other_text; }
-@test "collapse-jstack: text that is something else" { check_text; }
-@test "collapse-jstack: full disk" { check_full_disk; }
-@test "collapse-jstack: closed standard output" { check_closed_stdout; }
-@test "collapse-jstack: closed standard input" { check_closed_stdin; }
-@test "collapse-jstack: closed standard error" { check_closed_stderr; }
-@test "collapse-jstack: broken pipe" { check_broken_pipe; }
-@test "collapse-jstack: CRLF" { check_crlf; }
-@test "collapse-jstack: no last newline" { check_no_last_newline; }
-@test "collapse-jstack: NUL" { check_nul; }
-@test "collapse-jstack: line of 1 MB" { check_long_line; }
-@test "collapse-jstack: locales" { check_locales --ALL-STATES --shorten-pkgs --INCLUDE-TID; }
-@test "collapse-jstack: several files" { check_concatenation; }
-@test "collapse-jstack: same input, same bytes" { check_same_bytes; }
-@test "collapse-jstack: -o FILE" { check_output; }
-@test "collapse-jstack: -o FILE is replaced when all is well" { check_output_kept; }
-@test "collapse-jstack: -o FILE cannot be written" { check_output_cannot_be_written; }
+@test "collapse-jstack: manners" { manners --all-states --lines; }
 
 @test "collapse-jstack: spellings of options" {
 	check_spellings --all-states -all-states --ALL --all

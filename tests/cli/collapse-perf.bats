@@ -363,7 +363,7 @@ other_lines()
 		echo "$?" > "$1.status"
 	}
 	export -f ended_by
-	[[ $(trap -p HUP) != *"''"* ]] || skip 'SIGHUP is ignored, as nohup makes it'
+	[[ $(trap -p HUP TERM) != *"''"* ]] || skip 'a signal is ignored, as nohup makes it'
 	mkfifo HUP TERM
 	for signal in HUP TERM; do
 		on_terminal "ended_by $signal"

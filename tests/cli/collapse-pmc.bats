@@ -39,32 +39,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-pmc: --help" { check_help; }
-@test "collapse-pmc: --version" { check_version; }
-@test "collapse-pmc: bad option" { check_bad_option; }
-@test "collapse-pmc: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-pmc: argument to an option without one" { check_takes_no_argument --verbose --strict; }
-@test "collapse-pmc: -- ends the options" { check_end_of_options; }
-@test "collapse-pmc: - is standard input" { check_dash; }
-@test "collapse-pmc: no file is standard input" { check_default_input; }
-@test "collapse-pmc: missing file" { check_missing_file; }
-@test "collapse-pmc: directory" { check_directory; }
-@test "collapse-pmc: file that cannot be read" { check_unreadable; }
-@test "collapse-pmc: binary input" { check_binary; }
-@test "collapse-pmc: perf.data" { check_perf_data; }
-@test "collapse-pmc: compressed input" { check_compressed; }
-@test "collapse-pmc: text that is something else" { check_text; }
-@test "collapse-pmc: full disk" { check_full_disk; }
-@test "collapse-pmc: closed standard output" { check_closed_stdout; }
-@test "collapse-pmc: closed standard input" { check_closed_stdin; }
-@test "collapse-pmc: closed standard error" { check_closed_stderr; }
-@test "collapse-pmc: broken pipe" { check_broken_pipe; }
-@test "collapse-pmc: CRLF" { check_crlf; }
-@test "collapse-pmc: NUL" { check_nul; }
-@test "collapse-pmc: line of 1 MB" { check_long_line; }
-@test "collapse-pmc: locales" { check_locales --RECURSION=direct --drop=beta; }
-@test "collapse-pmc: several files" { check_concatenation; }
-@test "collapse-pmc: same input, same bytes" { check_same_bytes; }
+@test "collapse-pmc: manners" { manners; }
 
 @test "collapse-pmc: spellings of options" {
 	check_spellings '--max-depth 1' --max-depth=1 --MAX=1

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-sample NOTHING=1
+export PROGRAM=collapse-sample NOTHING=1 LOCALES='--IDLE --no-modules'
 
 # report : a report with the rows on standard input as its call graph.
 report()
@@ -49,32 +49,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-sample: --help" { check_help; }
-@test "collapse-sample: --version" { check_version; }
-@test "collapse-sample: bad option" { check_bad_option; }
-@test "collapse-sample: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-sample: argument to an option without one" { check_takes_no_argument --idle --strict; }
-@test "collapse-sample: -- ends the options" { check_end_of_options; }
-@test "collapse-sample: - is standard input" { check_dash; }
-@test "collapse-sample: no file is standard input" { check_default_input; }
-@test "collapse-sample: missing file" { check_missing_file; }
-@test "collapse-sample: directory" { check_directory; }
-@test "collapse-sample: file that cannot be read" { check_unreadable; }
-@test "collapse-sample: binary input" { check_binary; }
-@test "collapse-sample: perf.data" { check_perf_data; }
-@test "collapse-sample: compressed input" { check_compressed; }
-@test "collapse-sample: text that is something else" { check_text; }
-@test "collapse-sample: full disk" { check_full_disk; }
-@test "collapse-sample: closed standard output" { check_closed_stdout; }
-@test "collapse-sample: closed standard input" { check_closed_stdin; }
-@test "collapse-sample: closed standard error" { check_closed_stderr; }
-@test "collapse-sample: broken pipe" { check_broken_pipe; }
-@test "collapse-sample: CRLF" { check_crlf; }
-@test "collapse-sample: NUL" { check_nul; }
-@test "collapse-sample: line of 1 MB" { check_long_line; }
-@test "collapse-sample: locales" { check_locales --IDLE --no-modules; }
-@test "collapse-sample: several files" { check_concatenation; }
-@test "collapse-sample: same input, same bytes" { check_same_bytes; }
+@test "collapse-sample: manners" { manners --idle; }
 
 @test "collapse-sample: spellings of options" {
 	check_spellings --idle -idle --ID

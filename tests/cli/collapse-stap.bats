@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-stap NOTHING=1
+export PROGRAM=collapse-stap NOTHING=1 LOCALES='--RECURSION=direct --max-depth=1'
 
 input()
 {
@@ -40,32 +40,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-stap: --help" { check_help; }
-@test "collapse-stap: --version" { check_version; }
-@test "collapse-stap: bad option" { check_bad_option; }
-@test "collapse-stap: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-stap: argument to an option without one" { check_takes_no_argument --verbose --strict; }
-@test "collapse-stap: -- ends the options" { check_end_of_options; }
-@test "collapse-stap: - is standard input" { check_dash; }
-@test "collapse-stap: no file is standard input" { check_default_input; }
-@test "collapse-stap: missing file" { check_missing_file; }
-@test "collapse-stap: directory" { check_directory; }
-@test "collapse-stap: file that cannot be read" { check_unreadable; }
-@test "collapse-stap: binary input" { check_binary; }
-@test "collapse-stap: perf.data" { check_perf_data; }
-@test "collapse-stap: compressed input" { check_compressed; }
-@test "collapse-stap: text that is something else" { check_text; }
-@test "collapse-stap: full disk" { check_full_disk; }
-@test "collapse-stap: closed standard output" { check_closed_stdout; }
-@test "collapse-stap: closed standard input" { check_closed_stdin; }
-@test "collapse-stap: closed standard error" { check_closed_stderr; }
-@test "collapse-stap: broken pipe" { check_broken_pipe; }
-@test "collapse-stap: CRLF" { check_crlf; }
-@test "collapse-stap: NUL" { check_nul; }
-@test "collapse-stap: line of 1 MB" { check_long_line; }
-@test "collapse-stap: locales" { check_locales --RECURSION=direct --max-depth=1; }
-@test "collapse-stap: several files" { check_concatenation; }
-@test "collapse-stap: same input, same bytes" { check_same_bytes; }
+@test "collapse-stap: manners" { manners; }
 
 @test "collapse-stap: spellings of options" {
 	check_spellings '--max-depth 1' --max-depth=1 --MAX=1

@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-vtune NOTHING=1
+export PROGRAM=collapse-vtune NOTHING=1 NEEDS_ARGUMENT=--column LOCALES='--US --no-modules'
 
 input()
 {
@@ -38,32 +38,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-vtune: --help" { check_help; }
-@test "collapse-vtune: --version" { check_version; }
-@test "collapse-vtune: bad option" { check_bad_option; }
-@test "collapse-vtune: missing argument" { check_needs_argument --column --keep; }
-@test "collapse-vtune: argument to an option without one" { check_takes_no_argument --us --strict; }
-@test "collapse-vtune: -- ends the options" { check_end_of_options; }
-@test "collapse-vtune: - is standard input" { check_dash; }
-@test "collapse-vtune: no file is standard input" { check_default_input; }
-@test "collapse-vtune: missing file" { check_missing_file; }
-@test "collapse-vtune: directory" { check_directory; }
-@test "collapse-vtune: file that cannot be read" { check_unreadable; }
-@test "collapse-vtune: binary input" { check_binary; }
-@test "collapse-vtune: perf.data" { check_perf_data; }
-@test "collapse-vtune: compressed input" { check_compressed; }
-@test "collapse-vtune: text that is something else" { check_text; }
-@test "collapse-vtune: full disk" { check_full_disk; }
-@test "collapse-vtune: closed standard output" { check_closed_stdout; }
-@test "collapse-vtune: closed standard input" { check_closed_stdin; }
-@test "collapse-vtune: closed standard error" { check_closed_stderr; }
-@test "collapse-vtune: broken pipe" { check_broken_pipe; }
-@test "collapse-vtune: CRLF" { check_crlf; }
-@test "collapse-vtune: NUL" { check_nul; }
-@test "collapse-vtune: line of 1 MB" { check_long_line; }
-@test "collapse-vtune: locales" { check_locales --US --no-modules; }
-@test "collapse-vtune: several files" { check_concatenation; }
-@test "collapse-vtune: same input, same bytes" { check_same_bytes; }
+@test "collapse-vtune: manners" { manners --us; }
 
 @test "collapse-vtune: spellings of options" {
 	check_spellings '--column Instructions:Self' --column=Instructions:Self '-column Instructions:Self'

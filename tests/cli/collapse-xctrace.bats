@@ -4,7 +4,7 @@
 bats_require_minimum_version 1.5.0
 load manners
 
-export PROGRAM=collapse-xctrace NOTHING=1
+export PROGRAM=collapse-xctrace NOTHING=1 LACKS='dash concatenation' LOCALES='--WEIGHT --threads'
 
 # rows : the table around the rows on standard input.
 rows()
@@ -45,31 +45,7 @@ on()
 	program "$@"
 }
 
-@test "collapse-xctrace: --help" { check_help; }
-@test "collapse-xctrace: --version" { check_version; }
-@test "collapse-xctrace: bad option" { check_bad_option; }
-@test "collapse-xctrace: missing argument" { check_needs_argument --max-depth --keep; }
-@test "collapse-xctrace: argument to an option without one" { check_takes_no_argument --weight --strict; }
-@test "collapse-xctrace: -- ends the options" { check_end_of_options; }
-@test "collapse-xctrace: - is standard input" { check_default_input; }
-@test "collapse-xctrace: missing file" { check_missing_file; }
-@test "collapse-xctrace: directory" { check_directory; }
-@test "collapse-xctrace: file that cannot be read" { check_unreadable; }
-@test "collapse-xctrace: binary input" { check_binary; }
-@test "collapse-xctrace: perf.data" { check_perf_data; }
-@test "collapse-xctrace: compressed input" { check_compressed; }
-@test "collapse-xctrace: gzip input" { check_gzip; }
-@test "collapse-xctrace: text that is something else" { check_text; }
-@test "collapse-xctrace: full disk" { check_full_disk; }
-@test "collapse-xctrace: closed standard output" { check_closed_stdout; }
-@test "collapse-xctrace: closed standard input" { check_closed_stdin; }
-@test "collapse-xctrace: closed standard error" { check_closed_stderr; }
-@test "collapse-xctrace: broken pipe" { check_broken_pipe; }
-@test "collapse-xctrace: CRLF" { check_crlf; }
-@test "collapse-xctrace: NUL" { check_nul; }
-@test "collapse-xctrace: line of 1 MB" { check_long_line; }
-@test "collapse-xctrace: locales" { check_locales --WEIGHT --threads; }
-@test "collapse-xctrace: same input, same bytes" { check_same_bytes; }
+@test "collapse-xctrace: manners" { manners --weight; }
 
 @test "collapse-xctrace: spellings of options" {
 	check_spellings --modules -modules --MOD

@@ -36,7 +36,7 @@ on()
 @test "diff-folded: closed standard error" { check_closed_stderr; }
 @test "diff-folded: broken pipe" { check_broken_pipe; }
 @test "diff-folded: CRLF" { check_crlf; }
-@test "diff-folded: no last newline" { check_no_last_newline; }
+@test "diff-folded: no last newline" { check_cut_count; }
 @test "diff-folded: NUL" { check_nul; }
 @test "diff-folded: line of 1 MB" { check_long_line; }
 @test "diff-folded: locales" { check_locales -n --STRIP-HEX; }
@@ -119,6 +119,46 @@ on()
 	big > many
 	program many many | awk '$(NF - 1) != $NF { exit 1 }'
 	program -n -s many many | awk '$(NF - 1) != $NF { exit 1 }'
+}
+
+@test "diff-folded: sections are compared event by event" {
+	printf '# event: cycles\n# unit: ns\na 10\nb 20\n# event: faults\na 1\nc 5\n' > before
+	printf '# event: faults\na 2\nc 4\n# event: cycles\n# unit: ns\na 30\nd 3\n' > after
+	printf '%s\n' '# event: cycles' '# unit: ns' 'a 10 30' 'b 20 0' 'd 0 3' \
+		'# event: faults' 'a 1 2' 'c 5 4' > both
+	program before after | diff both -
+	"$BIN/flamegraph" -q both > both.svg
+	"$BIN/flamegraph" --extract both.svg | diff both -
+
+	# each by its own totals, and as a mean
+	program -n before after | grep '^a ' | diff <(printf '%s\n' 'a 11 30' 'a 1 2') -
+	program --before before after --after after after | grep '^a ' |
+		diff <(printf '%s\n' 'a 20 30' 'a 1.5 2') -
+
+	# a section whose event says no unit; those of one input alone
+	printf '# event: misses\na 7\n# event: cycles\na 8\n' > others
+	program before others > out 2> err
+	printf '%s\n' '# event: cycles' 'a 10 8' 'b 20 0' | diff - out
+	grep -F "before: left out what is of 'faults', as the other input has none" err
+	grep -F "others: left out what is of 'misses'" err
+	printf '# event: cycles\n# unit: ns\na 6\n' > one
+	program after one 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' 'a 30 6' 'd 3 0') -
+	program one before 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' 'a 6 10' 'b 0 20') -
+
+	# nothing is compared with what is of something else, but where each is alone
+	for pair in 'one after' 'before faulty' 'faulty before' 'before plain' 'plain before'; do
+		printf '# event: page-faults\na 1\n' > faulty
+		echo 'a 1' > plain
+		# shellcheck disable=SC2086 # two files
+		run -1 program $pair
+		[[ $output == *"do not match: "*"filter-folded --section NAME chooses one" ]]
+	done
+	[ "$(program one faulty)" = 'a 6 1' ]
+
+	# an empty input is all zeros, of each event
+	program before /dev/null 2> err | diff <(printf '%s\n' '# event: cycles' '# unit: ns' \
+		'a 10 0' 'b 20 0' '# event: faults' 'a 1 0' 'c 5 0') -
+	program --compat=perl before after | diff <(printf '%s\n' 'a 11 32' 'b 20 0' 'c 5 4' 'd 0 3') -
 }
 
 @test "diff-folded: the order of the lines does not matter" {

@@ -7,7 +7,7 @@
 #           table, which finds what the others call, has no name here
 # vdso      the vdso of this machine, of which perf has no copy with -N or in a stream
 # longer    a chain of a stack's copy: perf's libunwind gave up earlier, left a frame out, or
-#           ended in one that is [unknown]
+#           ended in one that is [unknown] or not code, as [[heap]]
 
 function frame_class(text, recording)
 {
@@ -19,7 +19,7 @@ function frame_class(text, recording)
 # Whether the frames of a text, a[1] to a[n], are among those of the recording in this order.
 function is_longer(a, n, b, m,    i, first)
 {
-	first = a[2] == "[unknown]" ? 3 : 2
+	first = a[2] ~ /^(\[unknown\]|\[\[.*\]\])$/ ? 3 : 2
 	for (i = n; i >= first; i--) {
 		while (m > 1 && a[i] != b[m])
 			m--

@@ -15,8 +15,8 @@ on()
 @test "filter-folded: --help" { check_help; }
 @test "filter-folded: --version" { check_version; }
 @test "filter-folded: bad option" { check_bad_option; }
-@test "filter-folded: missing argument" { check_needs_argument --focus --rules --top --min-percent; }
-@test "filter-folded: argument to an option without one" { check_takes_no_argument --reverse --strip-addresses; }
+@test "filter-folded: missing argument" { check_needs_argument --focus --rules --top --min-percent --from --to --slice; }
+@test "filter-folded: argument to an option without one" { check_takes_no_argument --reverse --strip-addresses --no-slice; }
 @test "filter-folded: ambiguous option" { check_ambiguous --re; }
 @test "filter-folded: -- ends the options" { check_end_of_options; }
 @test "filter-folded: - is standard input" { check_dash; }
@@ -38,7 +38,7 @@ on()
 @test "filter-folded: closed standard error" { check_closed_stderr; }
 @test "filter-folded: broken pipe" { check_broken_pipe; }
 @test "filter-folded: CRLF" { check_crlf; }
-@test "filter-folded: no last newline" { check_no_last_newline; }
+@test "filter-folded: no last newline" { check_cut_count; }
 @test "filter-folded: NUL" { check_nul; }
 @test "filter-folded: line of 1 MB" { check_long_line; }
 @test "filter-folded: locales" { check_locales --HIDE=ma.n --Rename=s/beta/alpha/; }

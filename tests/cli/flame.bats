@@ -13,10 +13,14 @@ setup()
 	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
 	cd "$BATS_TEST_TMPDIR" || return 1
 	export HOME=$PWD TMPDIR=$PWD/tmp AT=$PWD
-	mkdir bin tmp kernel
+	mkdir bin tmp kernel own
 	ln -s "$DATA/cache" .debug
+	# flame calls the programs of its own folder: here that is one where some are stand-ins
+	ln -s "$BIN"/* own
+	rm own/flame own/cargo-flame
+	cp "$BIN/flame" "$BIN/cargo-flame" own
 	stand_ins
-	PATH=$PWD/bin:$BIN:$PATH
+	PATH=$PWD/bin:$PWD/own:$PATH
 	unset PERF JAVA_TOOL_OPTIONS NODE_OPTIONS PYTHONPERFSUPPORT container BROWSER
 }
 
@@ -29,8 +33,11 @@ teardown()
 # stand_in NAME : makes a program of that name from standard input.
 stand_in()
 {
-	{ echo '#!/bin/sh'; cat; } > "$AT/bin/$1"
-	chmod 755 "$AT/bin/$1"
+	local file=$AT/bin/$1
+	[ ! -e "$AT/own/$1" ] || file=$AT/own/$1
+	rm -f "$file"
+	{ echo '#!/bin/sh'; cat; } > "$file"
+	chmod 755 "$file"
 }
 
 # A perf that notes its arguments, runs the command and has recorded something before; a
@@ -43,6 +50,7 @@ case "$1 $*" in
 'record record -h')
 	cat "$AT/kernel/features" >&2
 	exit 129 ;;
+*cpu-clock:u*) cat "$AT/kernel/own" >&2; exit ;;
 stat*) cat "$AT/kernel/probe" >&2; exit ;;
 script*) exec cat "$DATA/frames.data.txt" ;;
 esac
@@ -83,6 +91,7 @@ END
 	echo ID=debian > kernel/os-release
 	echo '--call-graph --no-bpf-event' > kernel/features
 	printf '%s\n' 1000,,cycles,1000,100.00,, 1.00,msec,cpu-clock,1000,100.00,, > kernel/probe
+	echo Error: > kernel/own
 	stand_in id <<< 'echo 0'
 	stand_in true <<< 'exit 0'
 	stand_in false <<< 'exit 1'
@@ -133,10 +142,18 @@ stops()
 	[ ! -e calls ] || ! grep -q -e ' -o ' calls
 }
 
+# options_of PROGRAM : the long options in its help, but those that show text, and the one
+# whose text is for the shell.
+options_of()
+{
+	"$1" --help | grep -o -e '^ .*--[a-z-]*' | grep -o -e '--[a-z-]*' |
+		grep -v -x -e --help -e --version -e --post-process | sort -u
+}
+
 # draws FILE : it has the frames of the stand-in's recording.
 draws()
 {
-	flamegraph --extract "$1" > drawn
+	"$BIN/flamegraph" --extract "$1" > drawn
 	grep -q 'mill::Wheel::turn' drawn
 }
 
@@ -164,9 +181,9 @@ END
 @test "flame: --help" { check_help; }
 @test "flame: --version" { check_version; }
 @test "flame: completion" {
-	"$BATS_TEST_DIRNAME/../../tools/completions" "$BIN/flame" > words
-	grep -q -e '--call-graph .* flame$' words
-	[ "$(tr ' ' '\n' < words | grep -c -e '^--draw$')" -eq 1 ]
+	"$BATS_TEST_DIRNAME/../../tools/completions" made "$BIN/flame"
+	grep -q 'complete .* flame$' made/bash/flame
+	[ "$(tr " '" '\n' < made/bash/flame | grep -c -e '^--draw$')" -eq 1 ]
 }
 
 @test "flame: wrong options" {
@@ -213,7 +230,7 @@ END
 }
 
 @test "flame: perf is told what the options say" {
-	plan() { flame --dry-run "$@" 2> err | grep -o 'perf record.*' | sed 's/ |.*//'; }
+	plan() { flame --dry-run --call-graph fp "$@" 2> err | grep -o 'perf record.*' | sed 's/ |.*//'; }
 	[ "$(plan -a)" = 'perf record -q -F 997 -g --no-bpf-event -o - -a' ]
 	[ "$(plan -ad5)" = 'perf record -q -F 997 -g --no-bpf-event -o - -a -- sleep 5' ]
 	[ "$(plan -a --freq=9 -e faults --event cycles:u -z)" = \
@@ -223,27 +240,83 @@ END
 	[ "$(plan -c 'record -e faults -c 1' -a)" = 'perf record -e faults -c 1 -o - -a' ]
 	[ "$(plan -c 'record -g -o x.data' -a | head -n 1)" = 'perf record -g -o x.data -a' ]
 	[ "$(flame --dry-run -a --call-graph lbr --keep-data x | tail -n 1)" = \
-		'perf script -i x | collapse-perf -v --header | flamegraph -o flamegraph.svg' ]
+		'perf script -i x | collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
 	[ "$(flame --dry-run -a --call-graph lbr | head -n 2 | tail -n 1)" = \
 		'perf record -q -F 997 --call-graph lbr --no-bpf-event -N -o "$tmp/perf.data" -a' ]
 	echo --call-graph > kernel/features
 	[ "$(plan -a)" = 'perf record -q -F 997 -g -o - -a' ]
-	PERF=$PWD/bin/perf run -0 flame --dry-run -a
+	PERF=$PWD/bin/perf run -0 flame --dry-run --call-graph fp -a
 	[[ $output == "$PWD/bin/perf record"* ]]
 }
 
 @test "flame: the filters are told what the options say" {
 	plan() { flame --dry-run -a "$@" 2> err | sed 's/.*-a | //'; }
-	[ "$(plan)" = 'collapse-perf -v --header | flamegraph -o flamegraph.svg' ]
-	[ "$(plan -q)" = 'collapse-perf -q --header | flamegraph -o flamegraph.svg' ]
+	[ "$(plan)" = 'collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
+	[ "$(plan -q)" = 'collapse-perf -q --header --recursion unknown | flamegraph -o flamegraph.svg' ]
 	[ "$(plan --title "it's" --subtitle= --notes 'a b' -o 'x y.svg')" = \
-		"collapse-perf -v --header | flamegraph --title 'it'\\''s' --subtitle '' --notes 'a b' -o 'x y.svg'" ]
+		"collapse-perf -v --header --recursion unknown | flamegraph --title 'it'\\''s' --subtitle '' --notes 'a b' -o 'x y.svg'" ]
 	[ "$(plan -iv --reverse --hash --deterministic --palette mem)" = \
-		'collapse-perf -v --header | flamegraph --inverted --reverse --hash --deterministic --colors mem -o flamegraph.svg' ]
+		'collapse-perf -v --header --recursion unknown | flamegraph --inverted --reverse --hash --deterministic --colors mem -o flamegraph.svg' ]
 	[ "$(plan --min-width 1 --image-width 900 --flamechart --skip-after main --no-inline)" = \
-		'collapse-perf -v --header --time-order --skip-after main | flamegraph --minwidth 1% --width 900 --flamechart -o flamegraph.svg' ]
+		'collapse-perf -v --header --recursion unknown --time-order --skip-after main | flamegraph --minwidth 1% --width 900 --flamechart -o flamegraph.svg' ]
 	[ "$(plan --post-process 'grep a' --folded 'x y' --collapse --tid --comm 'a b' --draw --cp)" = \
-		"collapse-perf -v --header --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
+		"collapse-perf -v --header --recursion unknown --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
+}
+
+@test "flame: no word of the user's is run by the shell" {
+	local name evil
+	printf '#!/bin/sh\nexit 0\n' > 'a $(touch PWNED)'
+	chmod +x a*
+	for evil in '1$(touch PWNED)`touch PWNED`' $'1\ntouch PWNED\n;touch PWNED;' "';touch PWNED;'" \
+		'dwarf,1024$(touch PWNED)' $'dwarf,1;touch PWNED'; do
+		for name in $(options_of flame); do
+			flame "$name=$evil" true > /dev/null 2>&1 < /dev/null || true
+			[ ! -e PWNED ] || now "$name=$evil" = 'left alone'
+		done
+		flame --pid="$evil" > /dev/null 2>&1 || true
+		flame --perfdata="$evil" > /dev/null 2>&1 || true
+		flame --collapse "$evil" -- true > /dev/null 2>&1 || true
+		flame --draw "$evil" -- true > /dev/null 2>&1 || true
+		flame -q -- ./a* "$evil" || true
+		PERF=$evil flame true > /dev/null 2>&1 || true
+		BROWSER=$evil flame --open true > /dev/null 2>&1 || true
+		TMPDIR=$evil flame true > /dev/null 2>&1 || true
+		[ ! -e PWNED ] || now "$evil" = 'left alone'
+	done
+	PERF='./a $(touch PWNED)' flame true > /dev/null 2>&1 || true
+	flame -q -c 'record * -g' -a
+	tail -n 1 calls | grep -q -e 'record \* -g'
+	[ ! -e PWNED ]
+}
+
+@test "cargo-flame: no word of the user's is run by the shell" {
+	local name evil
+	stand_in_cargo
+	built bin it false "$AT/bin/true"
+	for evil in '1$(touch PWNED)`touch PWNED`' $'1\ntouch PWNED\n' "';touch PWNED;'"; do
+		for name in $(options_of cargo-flame); do
+			cargo-flame "$name=$evil" > /dev/null 2>&1 < /dev/null || true
+		done
+		CARGO=$evil cargo-flame > /dev/null 2>&1 || true
+		[ ! -e PWNED ] || now "$evil" = 'left alone'
+	done
+	try cargo-flame --profile 'a b'
+	now "$status" -eq 2
+	said "--profile takes a name, not 'a b'"
+}
+
+@test "flame: control bytes in messages are seen" {
+	try flame --title x -- $'./no\e[2J\rsuch\302\233m\n'
+	now "$status" -eq 127
+	said './no?[2J?such?m'
+	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;b\\033[2Jc\\177\\302\\2331 5\\n"'
+	try flame true
+	said '100.0 %  b?[2Jc??1'
+	cp "$(PATH=$REAL_PATH type -P sleep)" $'e\e[2Jvil'
+	$'./e\e[2Jvil' 100 3>&- &
+	try flame -p $! -d 1
+	kill $!
+	said_not $'\e'
 }
 
 # ---- what is checked
@@ -301,6 +374,80 @@ END
 	stops 1 'the container forbids perf'
 }
 
+@test "flame: what forbids it in a container is not the container" {
+	echo Error: > kernel/probe
+	echo 1.00,msec,cpu-clock:u,1000,100.00,, > kernel/own
+	echo 2 > kernel/perf_event_paranoid
+	no_root
+	container=podman try flame -a
+	stops 1 'kernel.perf_event_paranoid is 2, which forbids -a' '=-1, on the host of the container, or'
+	said_not 'the container forbids'
+	container=podman try flame --root true
+	stops 1 'sudo is not here: be root, or see --root=COMMAND'
+	said_not 'the container forbids'
+	stand_in sudo <<< 'echo "sudo: a password is required" >&2; exit 1'
+	container=podman try flame --root true
+	now "$status" -eq 1
+	said 'a password is required' 'flame: sudo does not let you be root'
+	said_not 'the container forbids'
+}
+
+# A filter of system calls, as containers have.
+forbidding()
+{
+	cat > forbid.c <<'END'
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { 4, rules };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) || argc < 2)
+		return 1;
+	execvp(argv[1], argv + 1);
+	return 1;
+}
+END
+	${CC:-cc} -o forbid forbid.c 2> /dev/null || skip "no filters of system calls"
+	./forbid true || skip "no filters of system calls"
+}
+
+@test "flame: perf: a filter of system calls forbids it" {
+	real_perf
+	forbidding
+	container=docker try ./forbid flame true
+	now "$status" -eq 1
+	said 'the container forbids perf: start it with --cap-add=PERFMON --security-opt seccomp=unconfined'
+}
+
+@test "flame: perf: what another user than root may not" {
+	real_perf
+	real cat
+	[ "$(id -u)" = 0 ] || skip "not root"
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] || skip "all may record"
+	chmod -R a+rwX . ..; chmod a+x ../..
+	as_another() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+	as_another flame --version > /dev/null 2>&1 || skip "nobody else can run it"
+	try as_another flame -a
+	now "$status" -eq 1
+	said 'kernel.perf_event_paranoid is ' 'which forbids -a: '
+	try as_another env container=docker flame -a
+	said 'which forbids -a: ' 'on the host of the container'
+}
+
 @test "flame: the kernel is not recorded" {
 	echo 2 > kernel/perf_event_paranoid
 	try flame true
@@ -337,7 +484,7 @@ END
 	sed -i 's/^1000,/<not supported>,/' kernel/probe
 	try flame -v true
 	now "$status" -eq 0
-	said 'there are no hardware counters here' 'with -e cpu-clock' '-F 997 -g -e cpu-clock '
+	said 'there are no hardware counters here' 'with -e cpu-clock' ' -F 997 ' ' -e cpu-clock '
 	try flame -v -e faults true
 	said_not counters cpu-clock
 }
@@ -345,7 +492,7 @@ END
 @test "flame: a program without symbols" {
 	command -v readelf > /dev/null || skip "no readelf"
 	compile -fno-omit-frame-pointer -o good
-	try flame ./good
+	try flame --call-graph fp ./good
 	said_not 'no symbols' 'no frame pointers'
 	compile -fno-omit-frame-pointer -s -o stripped
 	try flame ./stripped
@@ -357,10 +504,125 @@ END
 	command -v readelf > /dev/null || skip "no readelf"
 	[ "$(PATH=$REAL_PATH uname -m)" = x86_64 ] || skip "not on x86-64"
 	compile -fomit-frame-pointer -o it
-	try flame ./it
+	try flame --call-graph fp ./it
 	said './it has no frame pointers' 'flame --call-graph dwarf' '-fno-omit-frame-pointer'
 	try flame --call-graph dwarf ./it
 	said_not 'no frame pointers'
+}
+
+# libraries NAME=HOW... : what a program is linked with, and whether functions keep a frame
+# pointer: all, most or none of them; or go, go-debug.
+libraries()
+{
+	local pair
+	rm -f kernel/lib.*
+	: > kernel/ldd
+	for pair; do
+		echo "${pair#*=}" > "kernel/lib.${pair%=*}"
+		echo "	${pair%=*}.so.1 => $AT/kernel/lib.${pair%=*} (0x00007f)" >> kernel/ldd
+	done
+	stand_in ldd <<< 'exec "$CAT" "$AT/kernel/ldd"'
+	stand_in readelf <<'END'
+for file; do :; done
+case $file in */lib.*) how=$("$CAT" "$file") ;; *) how=$("$CAT" "$AT/kernel/program") ;; esac
+case $1,$how in
+-S*,go) echo ' .symtab  .text .gopclntab ' ;;
+-S*,go-debug) echo ' .symtab  .text .gopclntab .debug_frame ' ;;
+-S*) echo ' .symtab  .text ' ;;
+*,all) for i in 1 2 3 4 5 6 7 8 9; do echo ' FDE '; echo 'DW_CFA_def_cfa_register: r6 (rbp)'; done ;;
+*,none) for i in 1 2 3 4 5 6 7 8 9; do echo ' FDE '; done ;;
+*,most)
+	for i in 1 2 3 4 5 6 7 8 9; do echo ' FDE '; done
+	for i in 1 2 3; do echo 'DW_CFA_def_cfa_register: r6 (rbp)'; done ;;
+esac
+END
+}
+
+@test "flame: how callers are found, and why" {
+	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	chooses() { # OPTIONS... : what -v shows of perf's, in $chosen
+		try flame --dry-run "$@"
+		chosen=$(grep -o -e '-F [0-9]*' -e '--call-graph [^ ]*' -e ' -g ' <<< "$output" | tr '\n' ' ')
+	}
+	echo all > kernel/program
+	libraries libc=all libz=all
+	chooses true
+	now "$chosen" = '-F 997  -g  '
+	said 'callers are found by frame pointers (--call-graph fp): the program and its libraries keep them'
+	libraries libz=all libc=none
+	chooses true
+	now "$chosen" = '-F 997 --call-graph dwarf,16384 '
+	said 'callers are found in copies of the stack (--call-graph dwarf,16384): lib.libc has no frame pointers'
+	libraries libc=most
+	chooses true
+	said 'lib.libc has no frame pointers'
+	chooses --call-graph fp true
+	now "$chosen" = '-F 997  -g  '
+	said_not 'callers are found'
+	chooses -c 'record -g' true
+	said_not 'callers are found'
+	chooses -F 50 -d 100 true
+	now "$chosen" = '-F 50 --call-graph dwarf,16384 '
+	chooses -d 60 true
+	now "$chosen" = '-F 199 --call-graph dwarf,16384 '
+	chooses --keep-data x true
+	now "$chosen" = '-F 499 --call-graph dwarf,16384 '
+	chooses -a
+	now "$chosen" = '-F 99 --call-graph dwarf,8192 '
+	said '(--call-graph dwarf,8192, 99 times a second): '
+	chooses compare true true
+	said 'callers are found in copies of the stack'
+	[ "$(grep -c -e '--call-graph dwarf' <<< "$output")" -eq 2 ]
+	stand_in python3 <<< ''
+	chooses python3 -X perf x
+	now "$chosen" = '-F 199 --call-graph dwarf,65528 '
+	libraries libc=all
+	echo none > kernel/program
+	chooses ./bin/true
+	said 'sh has no frame pointers'
+	printf '#!/usr/bin/env python3\n' > script
+	chmod +x script
+	chooses ./script
+	now "$chosen" = '-F 199 --call-graph dwarf,65528 '
+	said 'python3 has no frame pointers'
+}
+
+@test "flame: how callers are found, elsewhere" {
+	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	libraries libc=none
+	echo go-debug > kernel/program
+	try flame true
+	said "(--call-graph dwarf,16384): Go's functions in assembly have no frame pointers"
+	echo go > kernel/program
+	try flame true
+	said 'by frame pointers (--call-graph fp): Go keeps them'
+	echo none > kernel/program
+	sed -i 's/x86_64/aarch64/' bin/uname
+	try flame true
+	said 'by frame pointers (--call-graph fp): compilers keep them for this processor'
+	said_not 'has no frame pointers'
+	sed -i 's/aarch64/x86_64/' bin/uname
+	stand_in collapse-perf <<< 'cat > /dev/null; echo "a;b 5"'
+	try flame true
+	said 'by frame pointers (--call-graph fp): collapse-perf is built without libdw'
+}
+
+@test "flame: how callers are found: the first samples of what runs" {
+	[ -d /proc/self/ns ] || skip "no /proc"
+	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	echo all > kernel/program
+	libraries libc=all
+	try flame -d 1 -p $$
+	said 'by frame pointers (--call-graph fp): the program and its libraries keep them'
+	grep -q "record -q -F 199 -g -o - -p $$ -- sleep 0.3" calls
+	stand_in collapse-perf <<'END'
+# dwfl_
+cat > /dev/null
+echo 'collapse-perf: 40 % of the samples are in functions without frame pointers, and so on' >&2
+echo 'a;b 5'
+END
+	try flame -d 1 -p $$
+	said '(--call-graph dwarf,16384): much of what runs has no frame pointers'
 }
 
 @test "flame: code that is made on the run" {
@@ -375,7 +637,7 @@ END
 		said_not 'does not tell'
 	done <<'END'
 java>-XX:+PreserveFramePointer -XX:+DumpPerfMapAtExit X>-XX:+PreserveFramePointer
-node>--perf-basic-prof x.js>--perf-basic-prof
+node>--perf-basic-prof x.js>--perf-basic-prof --interpreted-frames-native-stack
 python3>-X perf x.py>-X perf (Python 3.12 or later)
 END
 	NODE_OPTIONS=--perf-basic-prof try flame -v node x.js
@@ -383,6 +645,19 @@ END
 	said '-o "$tmp/perf.data"' # as names may come after the samples
 	PYTHONPERFSUPPORT=1 try flame python3 x.py
 	said_not 'does not tell'
+	said_not 'cannot tell'
+	stand_in python3 <<< '[ "$1 $2" != "-X perf" ] || [ "$3" != -c ] || exit 1'
+	for option in '-X perf' -Xperf; do
+		# shellcheck disable=SC2086
+		try flame python3 $option x.py
+		said 'python3 cannot tell perf the names of its functions: that takes Python 3.12 or later'
+	done
+	printf '#!/usr/bin/env python3\n' > script.py
+	chmod +x script.py
+	PYTHONPERFSUPPORT=1 try flame ./script.py
+	said 'python3 cannot tell perf'
+	try flame python3 -X perf_jit x.py
+	said 'python3 -X perf_jit writes is read by perf inject only: run it as python3 -X perf'
 	JAVA_TOOL_OPTIONS=-XX:+DumpPerfMapAtExit try flame java X
 	said_not 'does not tell'
 	printf '#!/usr/bin/env node\n' > tool
@@ -426,7 +701,7 @@ END
 	no_root
 	as_another() { flame "$@"; }
 	if kill -0 1 2> /dev/null; then
-		chmod -R a+rwX . ..
+		chmod -R a+rwX . ..; chmod a+x ../..
 		as_another() { setpriv --reuid=65534 --clear-groups flame "$@"; }
 		as_another --version > /dev/null 2>&1 || skip "nobody else can run it"
 	fi
@@ -441,11 +716,12 @@ END
 	now "$status" -eq 0
 	now -z "$output"
 	draws flamegraph.svg
-	[[ $stderr == 'flame: flamegraph.svg: 7 samples
+	[[ $stderr == 'flame: callers are found '*'
+flame: flamegraph.svg: 7 samples
 flame: '*'%  '* ]]
 	says
 	[ "$(grep -c '%  ' <<< "$stderr")" -le 5 ]
-	collapse-perf --header "$DATA/frames.data" | diff - drawn
+	collapse-perf --header --recursion unknown "$DATA/frames.data" | diff - drawn
 	[[ $(cat drawn) == *'# unit: ns'* ]]
 	try flame -q true
 	now -z "$stderr"
@@ -459,6 +735,43 @@ END
 	try flame true
 	printf 'flame: %s\n' '  40.0 %  x y' '  20.0 %  b' '   6.0 %  f' '   5.0 %  d' '   5.0 %  g' > hot
 	grep '%  ' <<< "$stderr" | diff hot -
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+name=$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0)
+printf '%s\n' "a;$name${name}b 10" "a;${name}1234567890éé34567890 5" "a;${name}12345678901234 3"
+END
+	try flame true
+	long=$(printf 'a%.0s' {1..50})
+	said "%  ${long}aaaaaaaaaaaa.." "  ${long}1234567890.." "  ${long}12345678901234"
+}
+
+@test "flame: the heading is what was recorded" {
+	heading() { flame --dry-run "$@" 2> err | grep -o -e "--title .*" | sed 's/ -o .*//'; }
+	[ "$(heading true "it's" 'a  b')" = "--title 'true it'\\''s a  b'" ]
+	[ "$(heading --title mine true)" = '--title mine' ]
+	[ "$(heading -a)" = '' ]
+	[ "$(heading true $'a\e[2J\nb')" = "--title 'true a?[2J?b'" ]
+	[ "$(heading true "$(printf 'é%.0s' {1..60})")" = "--title 'true $(printf 'é%.0s' {1..44})..'" ]
+	echo 'a;b 9' > old.folded
+	[ "$(heading --diff old.folded true)" = "--title 'true, compared with old.folded'" ]
+	[ "$(heading compare 'true 1' 'true 2')" = "--title 'true 1 and true 2'" ]
+	flame -q true '<&'
+	grep -q 'true &lt;&amp;' flamegraph.svg
+	[ ! -d /proc/self/ns ] || [[ $(heading -p $$) == "--title '"*", process $$'" ]]
+}
+
+@test "flame: few samples" {
+	local n
+	for n in 1 20 21; do
+		stand_in collapse-perf <<< "cat > /dev/null; echo 'a;b 9'
+			echo 'collapse-perf: $n samples kept, 0 ignored, 0 dropped' >&2"
+		try flame true
+		if [ "$n" -le 20 ]; then
+			said 'so few samples tell little: let it run for longer, or sample more often, as with -F 9999'
+		else
+			said_not 'so few'
+		fi
+	done
 }
 
 @test "flame: what was lost" {
@@ -503,6 +816,27 @@ END
 	stops 126 './script cannot be run: chmod +x ./script'
 	try flame "$PWD"
 	stops 126 'is a folder'
+}
+
+@test "flame: a file that cannot be written is noticed before the command runs" {
+	local option
+	printf '#!/bin/sh\ntouch ran\n' > it
+	chmod +x it
+	for option in -o --folded --keep-data; do
+		try flame "$option" missing/x ./it
+		stops 1 "missing/x cannot be written: there is no folder missing/"
+		try flame "$option" tmp ./it
+		stops 1 'tmp cannot be written: it is a folder'
+		try flame "$option" /proc/x ./it
+		stops 1 '/proc/x cannot be written: no file can be made in /proc/'
+		[ ! -e ran ]
+	done
+	try flame compare -o missing/x.svg ./it ./it
+	stops 1 'missing/x.svg cannot be written'
+	[ ! -e ran ]
+	try flame --folded /dev/null -o - ./it
+	now "$status" -eq 0
+	[[ $output == '<?xml'* ]]
 }
 
 @test "flame: arguments arrive as they are" {
@@ -566,13 +900,10 @@ END
 	try flame --collapse --no-such -- sh -c 'echo out'
 	now "$status" -eq 1
 	now "$output" = out
-	said "unknown option '--no-such'" "flame: there is no picture: 'collapse-perf -v --header --no-such' failed"
+	said "unknown option '--no-such'" "flame: there is no picture: 'collapse-perf -v --header --recursion unknown --no-such' failed"
 	try flame --post-process false true
 	now "$status" -eq 1
 	said "flame: there is no picture: 'false' failed"
-	try flame -o no-such/x.svg true
-	now "$status" -eq 1
-	said 'No such file' 'flame: there is no picture'
 }
 
 @test "flame: a filter that fails does not end the recording" {
@@ -586,7 +917,7 @@ END
 @test "flame: recordings and folded stacks that are kept" {
 	flame -q --keep-data 'a b.data' --folded 'a b.folded' -o 'a b.svg' true
 	cmp "$DATA/frames.data" 'a b.data'
-	collapse-perf --header 'a b.data' | cmp - 'a b.folded'
+	collapse-perf --header --recursion unknown 'a b.data' | cmp - 'a b.folded'
 	flamegraph --extract 'a b.svg' | cmp - 'a b.folded'
 	flame -q -c 'record -o c.data' true
 	cmp "$DATA/frames.data" c.data
@@ -596,8 +927,28 @@ END
 	flame -q --perfdata "$DATA/frames.data" -o x.svg
 	draws x.svg
 	[ ! -e calls ]
+	gzip -c "$DATA/frames.data" > frames.gz
+	flame -q --perfdata frames.gz -o y.svg
+	[ "$(flamegraph --extract x.svg)" = "$(flamegraph --extract y.svg)" ]
 	try flame --perfdata no-such
 	fails 1 'no-such: cannot be read'
+}
+
+@test "flame: a profile of another profiler" {
+	printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"main"},{"name":"work"}]},' > -s
+	printf '"profiles":[{"type":"sampled","name":"p","unit":"milliseconds","startValue":0,"endValue":3,"samples":[[0,1],[0]],"weights":[2,1]}]}' >> -s
+	flame -q --perfdata -s -o x.svg
+	flamegraph --extract x.svg > found
+	diff found - <<- 'END'
+		# event: weight
+		# unit: ns
+		p;main 1000000
+		p;main;work 2000000
+	END
+	flame -q -o x.svg --perfdata ./-s --collapse --root none
+	[[ $(flamegraph --extract x.svg) == *$'\nmain;work 2000000' ]]
+	flame --dry-run --perfdata ./-s > plan
+	grep -q "collapse-guess.* -v --header --recursion unknown ./-s |" plan
 }
 
 @test "flame: --diff with a picture, folded stacks and a recording" {
@@ -612,6 +963,17 @@ END
 	flame -q --diff old.data true
 	flamegraph --extract diff.svg | awk '!/^#/ && $(NF - 1) != $NF { exit 1 }'
 	[ ! -e flamegraph.svg ]
+	printf '%s\n' 'other;x 50' 'other;y 50' 'other;z 100' > old.folded
+	stand_in collapse-perf <<< 'cat > /dev/null; printf "%s\n" "new;x 20" "new;y 80" "new;z 100"'
+	try flame --diff old.folded --ignore-root 1 true
+	now "$status" -eq 0
+	said ' +15.0 points, to 40.0 %  y' ' -15.0 points, to 10.0 %  x'
+	said_not '  z' '--ignore-root'
+	try flame --diff old.folded true
+	said '--ignore-root 1'
+	try flame --ignore-root 1 true
+	now "$status" -eq 2
+	said '--ignore-root is for --diff'
 	try flame --diff no-such true
 	now "$status" -eq 1
 	said 'no-such: cannot be read'
@@ -665,7 +1027,7 @@ END
 	now "$status" -eq 4
 	now "$output" = out
 	said_not paranoid
-	said 'sudo perf record ' ' -N -o "$tmp/perf.data" -- sh -c ' 'sudo collapse-perf'
+	said 'sudo perf record ' ' -N -o "$tmp/perf.data" -- sh -c ' "sudo $PWD/own/collapse-perf "
 	draws flamegraph.svg
 	try flame --root=-E -v -a -d 1
 	said 'sudo -E perf record '
@@ -676,17 +1038,61 @@ END
 @test "flame: --off-cpu" {
 	try flame -v --off-cpu true
 	said 'from one sched:sched_switch to the next' '-e sched:sched_switch --switch-events' \
-		' --off-cpu -v --header'
+		' --off-cpu -v --header --recursion unknown'
 	echo '--call-graph --off-cpu Enable off-cpu analysis' > kernel/features
-	stand_in collapse-perf <<< 'cat "$5" > /dev/null; echo "a;b 5"'
+	try flame -v --off-cpu --call-graph dwarf,4096 true
+	said '-e sched:sched_switch' # as BPF finds callers by frame pointers only
+	stand_in collapse-perf <<< 'cat "$7" > /dev/null; echo "a;b 5"'
 	try flame -v --off-cpu true
 	now "$status" -eq 0
 	said ' --off-cpu ' '--event-filter offcpu-time' '--colors io' '100.0 %  b'
 	said_not sched_switch
-	stand_in collapse-perf <<< 'cat "$5" > /dev/null
+	stand_in collapse-perf <<< 'cat "$7" > /dev/null
 		printf "%s\\n" "a;read;io_schedule;schedule;__schedule 6" "a;schedule 2" "a;poll;schedule_timeout 2"'
 	try flame --off-cpu true
 	said '60.0 %  read' '20.0 %  poll' '20.0 %  schedule'
+}
+
+@test "flame: --wall" {
+	try flame -v --wall true
+	fails 1 '--wall needs a perf that records switches, with --switch-events'
+	echo '--call-graph --switch-events' > kernel/features
+	stand_in cat <<-'END'
+		case ${1:-} in
+		*/sched_switch/id) exec "$CAT" "$AT/kernel/id" ;;
+		/proc/sys/kernel/* | /etc/os-release) exec "$CAT" "$AT/kernel/${1##*/}" ;;
+		esac
+		exec "$CAT" "$@"
+	END
+	try flame -v --wall true
+	said ' record -q -F ' ' -e cpu-clock --switch-events ' ' --wall --kernel -v --header' '--colors java' \
+		'below what ran before and after it: this kernel has no tracepoint sched:sched_switch'
+	echo 314 > kernel/id
+	try flame -v --wall --ignore-idle --call-graph fp true
+	said ' -e cpu-clock/freq=997/ -e sched:sched_switch --switch-events' '--ignore-idle'
+	said_not 'record -q -F' 'below what ran'
+	try flame -v --wall --call-graph fp -F 99 true
+	said ' -e cpu-clock/freq=99/ -e sched:'
+	try flame -v --wall -e cycles true
+	said ' -e cycles --switch-events'
+	said_not sched_switch
+	try flame -v --wall -c 'record -g --switch-events' true
+	said 'record -g --switch-events -o ' ' --wall --kernel '
+	try flame -v --wall --perfdata "$DATA/frames.data"
+	said ' --wall --kernel -v'
+	rm kernel/id
+	no_root
+	echo 1 > kernel/perf_event_paranoid
+	try flame --wall true
+	said 'the tracepoint sched:sched_switch is for root only (flame --root)'
+	stand_in collapse-perf <<< 'cat "$7" > /dev/null
+		printf "%s\n" "a;read;schedule_[k];__schedule_[o] 6" "a;f;[waiting]_[o] 1" "a;f_[k] 3"'
+	try flame --wall true
+	said '30.0 %  of all time is on a CPU, 70.0 % waiting' '60.0 %  read' '30.0 %  f' '10.0 %  [waiting]'
+	try flame --wall --off-cpu true
+	fails 2 '--wall has what --off-cpu shows'
+	try flame --ignore-idle true
+	fails 2 '--ignore-idle is for --wall'
 }
 
 @test "flame: --open" {
@@ -698,9 +1104,68 @@ END
 	now "$(cat opened)" = 'mine x.svg'
 }
 
+# ---- whose programs
+
+# A flamegraph that is another project's, before all others on PATH.
+foreign_flamegraph()
+{
+	mkdir other
+	printf '#!/bin/sh\necho flamegraph 0.6.9\ntouch "$AT/called"\n' > other/flamegraph
+	cp other/flamegraph other/flame
+	chmod +x other/*
+	PATH=$PWD/other:$PATH
+}
+
 @test "flame: programs that were built together find each other" {
-	PATH=$PWD/bin:$REAL_PATH "$BIN/flame" -q true
+	PATH=$PWD/bin:$REAL_PATH own/flame -v true 2> said
 	draws flamegraph.svg
+	grep -q " | $PWD/own/flamegraph " said
+	PATH=$PWD/bin:$REAL_PATH own/flame -q --post-process 'filter-folded' true
+}
+
+@test "flame: its own flamegraph, not another's that comes first" {
+	foreign_flamegraph
+	try own/flame true
+	now "$status" -eq 0
+	draws flamegraph.svg
+	[ ! -e called ]
+	ln -s own/flame by-link
+	ln -s "$PWD/by-link" other/by-links
+	rm flamegraph.svg
+	try by-links true
+	draws flamegraph.svg
+	stand_in_cargo
+	built bin it false "$AT/bin/true"
+	rm flamegraph.svg
+	try own/cargo-flame flame
+	now "$status" -eq 0
+	draws flamegraph.svg
+	[ ! -e called ]
+	own/flame --dry-run -- true > script
+	rm flamegraph.svg
+	sh -e script
+	draws flamegraph.svg
+	[ ! -e called ]
+}
+
+@test "flame: a copy without the others looks for them on PATH" {
+	foreign_flamegraph
+	mkdir alone
+	cp own/flame alone
+	try alone/flame true
+	now "$status" -eq 0
+	draws flamegraph.svg
+	rm calls called flamegraph.svg
+	rm own/flamegraph
+	try alone/flame true
+	stops 1 "flamegraph of flamepipe is neither in $PWD/alone nor on PATH: install it beside flame"
+}
+
+@test "flame: PATH is the command's own" {
+	printf '#!/bin/sh\necho "$PATH"\n' > prints
+	chmod +x prints
+	try flame -q ./prints
+	now "$output" = "$PATH"
 }
 
 # ---- signals
@@ -721,13 +1186,15 @@ while :; do sleep 0.1; done
 END
 }
 
-# Bash starts jobs with SIGINT ignored, which nothing that they run may change.
+# Bash starts jobs with SIGINT ignored, which nothing that they run may change; who runs
+# the tests may have done so with others.
 signalled()
 {
 	local signal=$1 waited=0
 	shift
-	env --default-signal=INT true 2> /dev/null || skip "env cannot restore a signal"
-	env --default-signal=INT "$@" > out 2> err 3>&- &
+	local -a restored=(env "--default-signal=INT,TERM,HUP")
+	"${restored[@]}" true 2> /dev/null || skip "env cannot restore a signal"
+	"${restored[@]}" "$@" > out 2> err 3>&- &
 	while [ ! -e recording ] && [ $((waited += 1)) -lt 300 ]; do sleep 0.1; done
 	kill -s "$signal" $!
 	wait $! && status=0 || status=$?
@@ -985,7 +1452,7 @@ built()
 
 @test "cargo-flame: which program" {
 	stand_in_cargo
-	local true=$PWD/bin/true
+	local true=$PWD/bin/true unit option
 	try cargo-flame flame
 	now "$status" -eq 1
 	said 'cargo-flame: cargo could not build it'
@@ -1005,6 +1472,31 @@ built()
 	echo 'default-run = "two"' > Cargo.toml
 	try cargo-flame flame
 	now "$status" -eq 0
+	rm Cargo.toml
+	: > built
+	built lib shop true "$AT/lib-tests"
+	built bin shop true "$AT/bin-tests"
+	for unit in lib bin; do
+		printf '#!/bin/sh\necho "%s $*"\n' "$unit" > "$unit-tests"
+		chmod +x "$unit-tests"
+	done
+	for option in --unit-test --unit-test=shop --unit-bench; do
+		try cargo-flame flame "$option"
+		now "$status" -eq 1
+		said "choose one of shop (lib), shop (bin) with ${option%=*}=NAME or --unit-test-kind"
+	done
+	try cargo-flame flame -q --unit-test --unit-test-kind lib -- x
+	now "$output" = 'lib x'
+	try cargo-flame flame -q --unit-test=shop --unit-test-kind=bin -- x
+	now "$output" = 'bin x'
+	try cargo-flame flame -q --unit-bench --unit-test-kind lib -- x
+	now "$output" = 'lib --bench x'
+	grep -q '^bench --no-run --message-format' calls
+	try cargo-flame flame --unit-test-kind both
+	now "$status" -eq 2
+	said "--unit-test-kind takes lib or bin, not 'both'"
+	try cargo-flame flame -q --unit-test --unit-test-kind lib --target x86_64-unknown-linux-musl
+	grep -q -e '--target x86_64-unknown-linux-musl --tests --message-format' calls
 	cargo-flame flame -q --bench it || true
 	grep -q '^bench --no-run --bench it' calls
 }

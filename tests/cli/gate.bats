@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # The gate of report-folded: on profiles of one program that was built with more and more
 # work in one function, in tests/data/gate; on builds that are profiled here, where perf
-# can; and the job of the README.
+# can; and the job of docs/ci.md.
 # bats sets what a command left; grave accents are Markdown
 # shellcheck disable=SC2154,SC2016
 bats_require_minimum_version 1.5.0
@@ -65,17 +65,106 @@ ends()
 @test "gate: scaled to the same total, samples are still counted" {
 	diff-folded -n "$DATA/gate/few.folded" "$DATA/gate/four.folded" > both.folded
 	run report-folded --max-growth 3% both.folded
-	ends 0 "(197 samples)" "but for noise (1)"
+	ends 0 "197 and 1989 samples, as the counts show" "but for noise (1)"
+}
+
+# A header line is scaled with the counts; what divides both columns is no weight.
+@test "gate: scaled to the same total, the header says how many samples there are" {
+	printf '%s\n' '# sample-weight: 250000' 'm;a 14000000' 'm;b 30250000' 'm;c 25750000' > before
+	printf '%s\n' '# sample-weight: 250000' 'm;a 18500000' 'm;b 31000000' 'm;c 25750000' > after
+	diff-folded -n before after > both.folded
+	run report-folded --max-growth 3% both.folded
+	ends 0 "280 and 301 samples, as the input says" "but for noise (1)"
+	grep -v '#' both.folded > without
+	run report-folded --max-growth 3% without
+	ends 0 "280 and 301 samples, as the counts show"
+	diff-folded -n --before before before --after after after > both.folded
+	run report-folded --max-growth 3% both.folded
+	ends 0 "560 and 602 samples, as the input says"
+}
+
+@test "gate: what the samples could have shown" {
+	recorded few four --max-growth 3%
+	ends 0 "with 197 and 1989 samples, growth of less than" "points may be noise: "
+	recorded base four --max-growth 6%
+	ends 0 "with 1903 and 1989 samples, growth of less than 3.60 points may be noise: mix"
+	recorded few few-again --max-growth 3% --min-power 80%
+	ends 4 "within the limit" "cannot tell: twice the limit is found in" "asks for 80 %"
+	recorded base again --max-growth 6% --min-power 80%
+	ends 0 "within the limit"
+	recorded base eight --max-growth 6% --min-power 80%
+	ends 3 "): mix"
+	recorded base again --max-growth 6% --fail-over 'mix:1%' --min-power 80%
+	ends 4 "cannot tell" ": mix"
+	# an exceeded limit counts more
+	recorded base eight --fail-over 'mix:1%' --fail-over 'rest:0.1%' --min-power 80%
+	ends 3 "cannot tell" "): mix"
+}
+
+@test "gate: of unknown samples, and of none, it cannot tell" {
+	printf 'a 123456789 123456789\nb 987654321 987654999\n' > odd
+	run report-folded --max-growth 3% --min-power 80% odd
+	ends 4 "cannot tell: it is not known how many samples these are"
+	printf 'a 5 5\nb 3 3\n' > few
+	run report-folded --max-growth 3% --min-power 80% few
+	ends 4 "cannot tell: no function was checked"
+	run report-folded --max-growth 3% few
+	ends 0 "2 with fewer than 10 samples not checked"
+}
+
+@test "gate: the file of --output is there where it cannot tell" {
+	diff-folded "$DATA/gate/few.folded" "$DATA/gate/few-again.folded" > both.folded
+	echo old > summary
+	run report-folded --max-growth 3% --min-power 80% -o summary both.folded
+	[ "$status" -eq 4 ]
+	grep -q "cannot tell" summary
+}
+
+@test "gate: --absolute, a program that does three times the work" {
+	sed 's/[0-9]*$//' "$DATA/gate/base.folded" > stacks
+	awk '{ $NF *= 3; print }' "$DATA/gate/base.folded" > three
+	gate "$DATA/gate/base.folded" three --max-growth 3%
+	ends 0 "within the limit"
+	gate "$DATA/gate/base.folded" three --max-growth 3% --absolute
+	ends 3 "over the limit: cost 100.00 % -> 300.00 %, +200.00 % of the former total" \
+		"): all that was counted" "): mix"
+	gate "$DATA/gate/base.folded" three --max-growth 250% --absolute
+	ends 0 "and all that was counted, checked, none grew by more than 250 % of the former total"
+	gate "$DATA/gate/base.folded" three --max-growth 199% --absolute --relative
+	ends 3 "+200.00 % of its cost (limit 199 % of its cost"
+	gate "$DATA/gate/base.folded" three --fail-over 'mix:30%' --absolute
+	ends 3 "cost 20.28 % -> 60.85 %, +40.57 % of the former total"
+	[[ $output != *"all that was counted"* ]]
+	gate "$DATA/gate/base.folded" three --fail-over '^main$:30%' --absolute --self
+	ends 0 "within the limit"
+}
+
+@test "gate: --absolute, what is faster or the same is within the limit" {
+	recorded eight base --max-growth 3% --absolute
+	ends 0 "within the limit"
+	recorded base base --max-growth 0 --absolute
+	ends 0 "within the limit"
+	# 6.6 % more, of which 2000 samples say nothing
+	recorded base again --max-growth 3% --absolute
+	ends 0 "but for noise"
+	recorded base eight --max-growth 3% --absolute
+	ends 3 "cost 100.00 % -> 114.14 %" "): all that was counted"
+}
+
+@test "gate: --absolute needs counts that were not scaled" {
+	diff-folded -n "$DATA/gate/base.folded" "$DATA/gate/eight.folded" > both.folded
+	run report-folded --max-growth 3% --absolute both.folded
+	ends 1 "--absolute needs diff-folded without --normalize"
 }
 
 @test "gate: --sample-weight and the header" {
 	recorded few four --max-growth 3% --sample-weight 2500
-	ends 3 "(19700 samples)" "as --sample-weight says"
+	ends 3 "19700 and" "as --sample-weight says"
 	recorded few four --max-growth 3% --sample-weight 2500,250000
-	ends 3 "(19700 samples)" "2500 before and 250000 after"
+	ends 3 "19700 and 1989 samples, as --sample-weight says"
 	{ echo '# sample-weight: 2500'; cat both.folded; } > with-header
 	run report-folded --max-growth 3% with-header
-	ends 3 "(19700 samples)" "as the input says"
+	ends 3 "19700 and" "as the input says"
 }
 
 @test "gate: where the weight of a sample is not known, noise tests are off" {
@@ -123,12 +212,18 @@ ends()
 	for format in tsv json; do
 		run --separate-stderr report-folded --max-growth 6% --format "$format" both.folded
 		[ "$status" -eq 3 ]
-		[[ $stderr == "report-folded: over the limit"*"): mix" ]]
+		[[ $stderr == "report-folded: over the limit"*"): mix"$'\n'"report-folded: with 1903"* ]]
 		[[ $output != *"over the limit"* ]]
 		run --separate-stderr report-folded --max-growth 20% --format "$format" both.folded
 		[ "$status" -eq 0 ]
-		[[ $stderr == "report-folded: within the limit"* ]]
+		[[ $stderr == "report-folded: within the limit"*"samples, growth of less than"* ]]
 	done
+	[ "$(jq -c '[.samples, .limits[0].verdict]' <<< "$output")" = '[[1903,2172],"within"]' ]
+	run --separate-stderr report-folded --max-growth 6% --fail-over 'rest:1%' --min-power 80% --format json both.folded
+	[ "$(jq -c '.limits[0] | [.limit, .unit, .of, .verdict, .exceeded[].name]' <<< "$output")" = \
+		'[6,"points","total","exceeded","mix"]' ]
+	[ "$(jq -c '.limits[1] | [.pattern, .verdict, .visible < 6, .visibleOf]' <<< "$output")" = \
+		'["rest","cannot tell",true,"rest"]' ]
 }
 
 @test "gate: the file of --output is there" {
@@ -179,15 +274,13 @@ build()
 	ends 3 "): mix"
 }
 
-# job : the shell part of the README's job.
+# job : the shell part of the job of docs/ci.md.
 job()
 {
 	awk '
-		/^## In CI/ { here = 1; next }
-		/^## / { here = 0 }
-		here && /run: \|$/ { match($0, /^ */); indent = RLENGTH; inside = 1; next }
+		/run: \|$/ { match($0, /^ */); indent = RLENGTH; inside = 1; next }
 		inside && NF { match($0, /^ */); if (RLENGTH <= indent) inside = 0 }
-		inside { print }' "$TOP/README.md" > job
+		inside { print }' "$TOP/docs/ci.md" > job
 	[ -s job ]
 }
 
@@ -198,8 +291,8 @@ run_job()
 	cat > bin/gh <<-'END'
 		#!/bin/sh
 		case "$1 $2" in
-		"run list") echo 42 ;;
-		"run download") [ "$3 $4 $5 $6 $7" = "42 --name profile --dir main" ] && cp -r kept main ;;
+		"run list") [ ! -e no-workflow ] && { [ ! -e kept ] || echo 42; } ;;
+		"run download") [ "$3 $4 $5 $6 $7" = "42 --name profile --dir main" ] && [ ! -e expired ] && cp -r kept main ;;
 		*) exit 1 ;;
 		esac
 	END
@@ -209,15 +302,41 @@ run_job()
 		GITHUB_STEP_SUMMARY=summary BENCHMARK=./app bash -e -o pipefail job
 }
 
-@test "gate: the job of the README" {
-	job
-	mkdir bin
-	# stands in for perf, which has recorded something before
+# perf_stand_in : perf that has recorded something before, RECORDED.
+perf_stand_in()
+{
+	mkdir -p bin
 	cat > bin/perf <<-END
 		#!/bin/sh
 		exec xz -dc "$DATA/\${RECORDED:-before}.perf.txt.xz" > perf.data
 	END
 	chmod +x bin/perf
+}
+
+@test "gate: the job of docs/ci.md, as long as main has no profile" {
+	job
+	perf_stand_in
+	run_job change
+	ends 0
+	grep -q 'main has no profile yet' summary
+	grep -q '</svg>' out/profile.svg
+	[ ! -e out/diff.svg ]
+	touch no-workflow
+	run_job change
+	ends 0
+	grep -q 'main has no profile yet' summary
+	# it has, but that is no more to be had
+	rm no-workflow
+	mkdir kept
+	touch expired
+	run_job change
+	ends 0
+	grep -q 'main has no profile yet' summary
+}
+
+@test "gate: the job of docs/ci.md" {
+	job
+	perf_stand_in
 	run_job main
 	ends 0
 	grep -q '</svg>' out/profile.svg
@@ -236,7 +355,7 @@ run_job()
 	grep -q '</svg>' out/diff.svg
 }
 
-@test "gate: the job of the README, with perf" {
+@test "gate: the job of docs/ci.md, with perf" {
 	can_record
 	job
 	build . 200

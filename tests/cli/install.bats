@@ -32,7 +32,7 @@ draws()
 
 @test "install: programs, manuals, completions and names" {
 	local file
-	for file in flamegraph diff-folded report-folded collapse-perf flame cargo-flame flamegraph.pl difffolded.pl \
+	for file in flamegraph diff-folded report-folded collapse-perf flame cargo-flame flamepipe-svg flamegraph.pl difffolded.pl \
 		stackcollapse-perf.pl inferno-flamegraph inferno-diff-folded \
 		inferno-collapse-perf; do
 		[ -x "$OLD/$file" ]
@@ -45,12 +45,30 @@ draws()
 	grep -q -e --width "$ROOT/usr/share/bash-completion/completions/flamegraph"
 }
 
+@test "install: an SVG is read" {
+	printf 'a;b 300\n' | "$OLD/flamegraph" > drawn.svg
+	[ "$(PATH=/nowhere "$OLD/flamegraph" --extract drawn.svg)" = 'a;b 300' ]
+	ln -s "$OLD/flamegraph" linked
+	[ "$(PATH=/nowhere ./linked --extract drawn.svg)" = 'a;b 300' ]
+}
+
+@test "install: a line for each folder is printed" {
+	run -0 make -C "$TOP" --no-print-directory install-compat DESTDIR="$BATS_TEST_TMPDIR/c d" \
+		PREFIX=/usr MAKEFLAGS= V=
+	local lines
+	lines=$(grep -v -e '^  CC' -e '^  LD' -e '^  AR' -e '^  JOIN' <<< "$output")
+	[ "$(wc -l <<< "$lines")" -eq 7 ]
+	[[ $lines == *" programs in $BATS_TEST_TMPDIR/c d/usr/bin"* ]]
+}
+
 @test "install: a completion has the long options of the manual" {
 	local page program
-	for page in "$TOP"/man/*.1; do
+	for page in "$TOP"/build/man/*.1; do
 		program=${page##*/} program=${program%.1}
-		tr -s " '" '\n' < "$ROOT/usr/share/bash-completion/completions/$program" |
-			grep -e '^--' | sort > completed
+		sed -n "s/.*options='\(.*\)'/\1/p" "$ROOT/usr/share/bash-completion/completions/$program" |
+			tr ' ' '\n' | sort > completed
+		[ -s "$ROOT/usr/share/zsh/site-functions/_$program" ]
+		[ -s "$ROOT/usr/share/fish/vendor_completions.d/$program.fish" ]
 		grep '^\.It Fl' "$page" | grep -o -e 'Fl -[a-z-]*' | sed 's/^Fl -/--/' |
 			sort -u | diff - completed
 	done
@@ -119,11 +137,22 @@ draws()
 	*-fstack-protector*-Wl,-z,now*) ;;
 	*) skip "$cc does not" ;;
 	esac
-	readelf -Wd "$OLD/flamegraph" > dynamic
-	grep -q 'BIND_NOW' dynamic
-	readelf -Wl "$OLD/flamegraph" | grep -q GNU_RELRO
-	readelf -W --dyn-syms "$OLD/flamegraph" > symbols
-	grep -q __stack_chk_fail symbols
+	for program in "$OLD"/*; do
+		readelf -h "$program" > header 2> /dev/null || continue # of the shell
+		echo "$program"
+		grep -q 'Type: *DYN' header
+		readelf -Wd "$program" > dynamic
+		grep -q 'BIND_NOW' dynamic
+		readelf -Wl "$program" > segments
+		grep -q GNU_RELRO segments
+		grep 'GNU_STACK' segments | grep -q 'RW '
+		readelf -W --dyn-syms "$program" > symbols
+		grep -q __stack_chk_fail symbols
+		case $(cat "$TOP/build/rel/flags") in
+		*_FORTIFY_SOURCE=2*) grep -q '__[a-z]*_chk' symbols ;;
+		esac
+	done
+	grep -q BIND_NOW dynamic # of one at least
 }
 
 @test "install: flags of the user come after those of hardening, without a warning" {

@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 setup()
 {
 	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
-	MAN=$(cd "$BATS_TEST_DIRNAME/../../man" && pwd) || return 1
+	MAN=$(cd "$BATS_TEST_DIRNAME/../../build/man" && pwd) || return 1
 	export DATA
 	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
 	for page in "$MAN"/*.1; do
@@ -63,6 +63,11 @@ setup()
 		#!/bin/sh
 		# Stands in for stap: probes nothing, prints a stack.
 		printf ' 0x4f : g+0x5/0x20 [app]\n 0x6f : f+0x1/0x20 [app]\n\t3\n'
+	END
+	cat > bin/pmcstat <<-'END'
+		#!/bin/sh
+		# Stands in for pmcstat: prints a callgraph to the file it is told.
+		printf '100.0%% [3] read @ /boot/kernel/kernel\n 66.7%% [2]  main\n' > "$6"
 	END
 	cat > bin/xctrace <<-'END'
 		#!/bin/sh
@@ -155,6 +160,91 @@ setup()
 		1,"App.Main()",71,1.00,"App.exe",
 		2,"App.Work()",70,0.10,"App.exe",
 	END
+	printf '%s' '{"nodes":[{"id":1,"callFrame":{"functionName":"main","url":"app.js"' \
+		',"lineNumber":0}},{"id":2,"parent":1,"callFrame":{"functionName":"work"' \
+		',"url":"app.js","lineNumber":8}},{"id":0,"callFrame":{},"children":[1]}],' \
+		'"startTime":0,"endTime":9,"samples":[2,2],"timeDeltas":[1,2]}' > app.cpuprofile
+	printf '%s' '{"meta":{"interval":1},"libs":[],"threads":[{"name":"main","stackTable":' \
+		'{"frame":[0,1],"prefix":[null,0]},"frameTable":{"func":[0,1],"line":[3,9]},' \
+		'"funcTable":{"name":[0,1],"fileName":[2,2]},"samples":{"stack":[1,0],' \
+		'"time":[1,3]},"stringArray":["main","work","app.c"]}]}' > app.json
+	gzip -c app.json > app.json.gz
+	cat > bin/clang++ <<-'END'
+		#!/bin/sh
+		# Stands in for clang++: compiles nothing, writes a trace.
+		printf '%s' '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9,"name":"Source",' \
+			'"args":{"detail":"a.h"}}]}' > app.json
+	END
+	printf '[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9,"name":"RunTask"}]' | gzip -c > trace.json.gz
+	cat > bin/py-spy <<-'END'
+		#!/bin/sh
+		# Stands in for py-spy: samples nothing, writes a profile.
+		printf '%s' '{"$schema":"https://www.speedscope.app/file-format-schema.json",' \
+			'"profiles":[{"type":"sampled","name":"t","unit":"seconds","samples":[[0,1]],' \
+			'"weights":[0.01]}],"shared":{"frames":[{"name":"main","file":"app.py","line":3},' \
+			'{"name":"work","file":"app.py","line":9}]}}' > app.json
+	END
+	printf '#!/bin/sh\nexit 0\n' > bin/node
+	cp bin/node bin/samply
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/cpu/input.pb.gz" cpu.pb.gz
+	gzip -dc "$BATS_TEST_DIRNAME/../golden/collapse-jfr/jdk17/input.gz" > app.jfr
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/heap/input.pb.gz" heap.pb.gz
+	cp cpu.pb.gz before.pb.gz
+	"$BATS_TEST_DIRNAME/../data/proto" > app.otlp <<-'END'
+		1 { 1 { 1 { 1 "service.name" 2 { 1 "shop" } } } 2 { 2 { 1 { 1 1 2 2 } 2 { 1 1 4 [5] } }
+		2 { 1 { 1 3 2 2 } 2 { 1 1 4 [6] } } } }
+		2 { 2 { } 2 { 3 { 1 1 } } 3 { } 3 { 1 4 } 5 "" 5 "cpu" 5 "ns" 5 "lock" 5 "main" 7 { } 7 { 1 1 } }
+	END
+	cat > bin/jfrconv <<-'END'
+		#!/bin/sh
+		# Stands in for jfrconv: the file is there.
+	END
+	cp cpu.pb.gz after.pb.gz
+	cat > bin/heaptrack <<-'END'
+		#!/bin/sh
+		# Stands in for heaptrack: records a block that stays.
+		printf '%s\n' 'v 10400 3' 'X ./program' 's 8 /bin/app' 's 4 main' 's 4 keep' \
+			'i 1000 1 2 0 0' 'i 2000 1 3 0 0' 't 1 0' 't 2 1' 'a 10 2' '+ 0' > "$2.zst"
+	END
+	cat > bin/valgrind <<-'END'
+		#!/bin/sh
+		# Stands in for valgrind: writes a file of the tool that is asked for.
+		case $1 in
+		*=callgrind)
+			printf 'version: 1\ncreator: callgrind-3.19.0\nevents: Ir\nfl=a.c\nfn=main\n16 20\n'
+			printf "cfn=f'main\ncalls=1 50\n16 700\nfn=f'main\n51 700\n"
+			;;
+		*=massif)
+			printf 'desc: --massif-out-file=x\ncmd: ./program\ntime_unit: i\nsnapshot=0\nheap_tree=peak\n'
+			printf 'n1: 16 (heap)\n n1: 16 0x1: keep (a.c:3)\n  n0: 16 0x2: main (a.c:9)\n'
+			;;
+		*=dhat)
+			printf '{"dhatFileVersion":2,"pps":[{"tb":16,"tbk":1,"eb":16,"ebk":1,"fs":[1,2]}],'
+			printf '"ftbl":["[root]","0x1: keep (a.c:3)","0x2: main (a.c:9)"]}\n'
+			;;
+		esac > "${1#--tool=}.out.41"
+	END
+	cat > bin/memray <<-'END'
+		#!/bin/sh
+		# Stands in for memray: records nothing, writes a table.
+		[ "$1" = transform ] || exit 0
+		printf '%s\n' allocator,num_allocations,size,tid,thread_name,stack_trace \
+			'MALLOC,3,70,1,MainThread,load;a.py;5|<module>;a.py;9' > "$4"
+	END
+	cat > bin/pyinstrument <<-'END'
+		#!/bin/sh
+		# Stands in for pyinstrument: samples nothing, writes a tree.
+		printf '{"sample_count": 4,"root_frame": {"function": "<module>","file_path": "app.py","line_no": 1,' > "$4"
+		printf '"time": 0.001,"children": [{"function": "load","file_path": "app.py","line_no": 9,' >> "$4"
+		printf '"time": 0.00075,"children": []}]}}\n' >> "$4"
+	END
+	printf '#!/bin/sh\n' > bin/ruby
+	cat > bin/stackprof <<-'END'
+		#!/bin/sh
+		# Stands in for stackprof: prints a profile of two samples.
+		printf '{"mode":"cpu","missed_samples":0,"frames":{"8":{"name":"Object#main"},'
+		printf '"16":{"name":"Object#load"}},"raw":[2,8,16,2],"raw_timestamp_deltas":[990,1001]}\n'
+	END
 	export PID=$$
 	cat > bin/cargo <<-'END'
 		#!/bin/sh
@@ -209,29 +299,26 @@ check_examples()
 
 @test "manuals: the examples of cargo-flame.1" { check_examples cargo-flame.1; }
 @test "manuals: the examples of flame.1" { check_examples flame.1; }
-@test "manuals: the examples of collapse-bpftrace.1" { check_examples collapse-bpftrace.1; }
-@test "manuals: the examples of collapse-dtrace.1" { check_examples collapse-dtrace.1; }
-@test "manuals: the examples of collapse-gdb.1" { check_examples collapse-gdb.1; }
-@test "manuals: the examples of collapse-elfutils.1" { check_examples collapse-elfutils.1; }
-@test "manuals: the examples of collapse-stap.1" { check_examples collapse-stap.1; }
-@test "manuals: the examples of collapse-pmc.1" { check_examples collapse-pmc.1; }
-@test "manuals: the examples of collapse-guess.1" { check_examples collapse-guess.1; }
-@test "manuals: the examples of collapse-faulthandler.1" { check_examples collapse-faulthandler.1; }
-@test "manuals: the examples of collapse-ghcprof.1" { check_examples collapse-ghcprof.1; }
-@test "manuals: the examples of collapse-go.1" { check_examples collapse-go.1; }
-@test "manuals: the examples of collapse-jstack.1" { check_examples collapse-jstack.1; }
-@test "manuals: the examples of collapse-perf.1" { check_examples collapse-perf.1; }
-@test "manuals: the examples of collapse-recursive.1" { check_examples collapse-recursive.1; }
-@test "manuals: the examples of collapse-instruments.1" { check_examples collapse-instruments.1; }
-@test "manuals: the examples of collapse-sample.1" { check_examples collapse-sample.1; }
-@test "manuals: the examples of collapse-vtune.1" { check_examples collapse-vtune.1; }
-@test "manuals: the examples of collapse-xctrace.1" { check_examples collapse-xctrace.1; }
-@test "manuals: the examples of collapse-vsprof.1" { check_examples collapse-vsprof.1; }
+# What a collapser reads is in NAME.txt, where no command writes it.
+@test "manuals: the examples of the collapsers" {
+	for page in "$MAN"/collapse-*.1; do
+		page=${page##*/}
+		program=${page%.1}
+		echo "$page:"
+		cp -R "$BATS_TEST_TMPDIR" "$BATS_FILE_TMPDIR/$program"
+		cd "$BATS_FILE_TMPDIR/$program" || return
+		input=$BATS_TEST_DIRNAME/../golden/$program/basic/input
+		[ ! -e "$input" ] || cp "$input" "${program#collapse-}.txt"
+		check_examples "$page"
+	done
+}
+
 @test "manuals: the examples of diff-folded.1" { check_examples diff-folded.1; }
 @test "manuals: the examples of filter-folded.1" { check_examples filter-folded.1; }
 @test "manuals: the examples of flamegraph.1" { check_examples flamegraph.1; }
 @test "manuals: the examples of report-folded.1" { check_examples report-folded.1; }
 @test "manuals: the examples of folded.5" { check_examples folded.5; }
+@test "manuals: the examples of collapse-options.7" { check_examples collapse-options.7; }
 @test "manuals: the examples of flamepipe.7" { check_examples flamepipe.7; }
 
 @test "manuals: no option without its default" {
@@ -254,9 +341,20 @@ shared()
 }
 
 @test "manuals: the options that programs share are described in the same sentences" {
+	[ "$(shared "$MAN/collapse-options.7" | grep -c '^\.It')" -eq 11 ]
 	shared "$MAN/filter-folded.1" > wanted
-	[ "$(grep -c '^\.It' wanted)" -eq 11 ]
+	[ "$(grep '^\.It' wanted | grep -o 'Fl -' | wc -l)" -eq 11 ]
 	for page in "$MAN"/collapse-*.1 "$MAN/flamegraph.1"; do
 		shared "$page" | diff -u wanted -
+	done
+}
+
+@test "manuals: three examples stand before the description" {
+	for page in "$MAN"/*.1; do
+		awk -v page="${page##*/}" '
+		/^\.Sh DESCRIPTION/ { exit }
+		/^\.Sh FIRST EXAMPLES/ { here = 1 }
+		here && /^\.Bd -literal/ { count++ }
+		END { if (count < 3) { print page ": " count + 0; exit 1 } }' "$page"
 	done
 }

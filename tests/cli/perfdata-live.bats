@@ -9,7 +9,8 @@ record()
 	shift
 	perf record -q -F 499 -e cpu-clock -o "$name.data" "$@" > "$name.out" 2>&1
 	perf record -q -F 499 -e cpu-clock -o - "$@" 2>> "$name.out" |
-		tee "$name.stream" | "$BIN/collapse-perf" -q --all > "$name.live" 2> /dev/null
+		tee "$name.stream" | "$BIN/collapse-perf" -q --all > "$name.live" 2> "$name.messages" ||
+		echo "exit status $?" > "$name.failed"
 }
 
 build()
@@ -25,6 +26,12 @@ build()
 	$c -o "$live/jit" jit.c
 	g++ -O1 -fno-omit-frame-pointer -o "$live/classes" classes.cpp
 	g++ -O2 -fomit-frame-pointer -o "$live/tables" classes.cpp
+	gcc -O2 -static -o "$live/whole" plain.c
+	gcc -O2 -static -s -o "$live/bare" plain.c
+	gcc -O2 -Wl,--no-eh-frame-hdr -o "$live/index" plain.c
+	gcc -O2 -g -fno-asynchronous-unwind-tables -o "$live/debug" plain.c
+	gcc -O2 -g -gz -fno-asynchronous-unwind-tables -o "$live/packed" plain.c
+	(cd "$live" && $c -g -gsplit-dwarf -o split -xc - < "$OLDPWD/split.c")
 	cp "$live/plain" "$live/gone"
 }
 
@@ -39,6 +46,10 @@ record_all()
 	record load -N -g ./load ./left.so ./right.so &
 	record jit -N -m 1 -F 4999 -g ./jit & # as it goes, not all at the end
 	record tables -N --call-graph dwarf,4096 ./tables &
+	for name in whole bare index debug packed; do
+		record $name -N --call-graph dwarf,4096 "./$name" &
+	done
+	record split -N -g ./split &
 	record gone -g ./gone &
 	record shell -N -g sh -c \
 		'for i in 1 2 3 4 5 6 7 8; do seq 20000 | sed s/1/2/ | sort -r | tail -n 1; done' &
@@ -91,6 +102,10 @@ both()
 {
 	alike "$1.data" "$2"
 	alike "$1.stream" "$2"
+	[ ! -e "$1.failed" ] || {
+		cat "$1.failed" "$1.messages"
+		return 1
+	}
 	diff recording "$1.live"
 }
 
@@ -102,7 +117,80 @@ both()
 @test "live: libraries that come and go" { both load; }
 @test "live: code made at run time" { both jit; grep -q 'Compiled:method_7_\[j\]' jit.live; }
 @test "live: copies of stacks" { both tables longer; }
+
+# callers FRAMES NAME... : nine in ten samples of the user's code have these callers.
+callers()
+{
+	local frames=$1 name
+	shift
+	for name in "$@"; do
+		"$BIN/collapse-perf" -q "$name.data" | awk -v name="$name" -v frames="$frames" '
+			{ all += $NF }
+			$0 ~ "^" name ";" frames ";" { with += $NF }
+			END { if (with < all * .9) { print name, with, all; exit 1 } }'
+	done
+}
+
+# perf 6.1 with libunwind has no callers there; with libdw it has.
+@test "live: copies of stacks of programs without an index of their frames" {
+	callers '_start;(__)?libc_start[^;]*;[^;]*;main' whole index debug packed
+	callers '\\[bare];\\[bare];\\[bare];\\[bare]' bare
+}
+
+@test "live: inlined functions in .dwo files" {
+	local dwo
+	run "$BIN/collapse-perf" -q --inline split.data
+	[[ $output != *libdw* ]] || skip "no libdw"
+	[[ $output == *";main;row;knot "* ]]
+	dwo=$(find . -name '*.dwo')
+	mv "$dwo" away
+	mkfifo "$dwo" # which would wait for somebody to write
+	run "$BIN/collapse-perf" --inline split.data
+	rm "$dwo"
+	mv away "$dwo"
+	[ "$status" -eq 0 ]
+	[[ $output != *knot* ]]
+	[[ $output == *"split: debug information is in .dwo or .dwp files that cannot be read"* ]]
+}
+
+# Mapped a fifth of a second or more before the recording ended.
+@test "live: a program that was written to while it ran" {
+	local said='plain: replaced or written to while it ran, so names of functions may be wrong'
+	touch -r plain when
+	touch -d @2000000000 plain.data
+	run "$BIN/collapse-perf" plain.data
+	[[ $output != *replaced* ]]
+	touch -d @2000000000.9 plain
+	run "$BIN/collapse-perf" plain.data
+	[ "$status" -eq 0 ]
+	[[ $output == *"$said"* ]]
+	touch -d @1999999900 plain # built, and then run
+	run "$BIN/collapse-perf" plain.data
+	touch -r when plain
+	[[ $output != *replaced* ]]
+}
+
 @test "live: a shell and its commands" { both shell; }
 @test "live: Python" { both python; }
 @test "live: Perl, compressed" { both perl; }
 @test "live: a program that is gone" { alike gone.data; grep -q ';main;descend;' recording; }
+
+# libdw goes on without what it has no memory for, or ends the program.
+@test "live: too little memory for libdw is a failure with a message" {
+	local program=$BATS_TEST_DIRNAME/../../build/bin/collapse-perf limit status failed=0
+	"$program" -q --inline packed.data > whole
+	for limit in $(seq 20000 800 70000); do
+		status=0
+		(ulimit -d "$limit" && "$program" -q --inline packed.data > less 2> why) || status=$?
+		if [ "$status" -eq 0 ]; then
+			cmp whole less
+		else
+			echo "$limit: status $status: $(cat why)"
+			[ "$status" -eq 1 ]
+			grep -q 'out of memory' why
+			failed=1
+		fi
+	done
+	[ "$failed" -eq 1 ] || skip "no limit on memory works here"
+	[ "$status" -eq 0 ]
+}

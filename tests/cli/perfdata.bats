@@ -1,11 +1,26 @@
 #!/usr/bin/env bats
-# collapse/perfdata on the recordings of tests/data/perfdata: what perf script prints of them.
+# collapse/formats/perf/data on the recordings of tests/data/perfdata: what perf script prints of them.
 
 setup()
 {
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	tool=$BIN/../tests/tools/perfdata-text
 	data=tests/data/perfdata
+	set -o pipefail # what the sanitizers find is an exit status
+}
+
+# needs_libdw : skips where the program that was run is built without it, and only then.
+needs_libdw()
+{
+	case $output in
+	*"this program is built without libdw"* | *"by libdw, without which this program is built"*)
+		skip "no libdw" ;;
+	esac
+	[ "$status" -eq 0 ] || {
+		echo "exit status $status"
+		echo "$output"
+		return 1
+	}
 }
 
 # same NAME [FIELD...] : what is read from a recording is what perf printed, blanks squeezed.
@@ -26,14 +41,14 @@ same()
 
 @test "perfdata: copies of stacks" {
 	run "$tool" -c "$data/cache" "$data/stacks.data"
-	[[ $output != *"built without libdw"* ]] || skip "no libdw"
+	needs_libdw
 	same stacks.data
 }
 
 # binutils, which perf 6.1 asks, calls a lambda what it is inlined into.
 @test "perfdata: inlined functions" {
 	run "$tool" -i -c "$data/cache" "$data/inlines.data"
-	[[ $output != *libdw* ]] || skip "no libdw"
+	needs_libdw
 	sed 's/  */ /g; s/ operator()\(+.*\) (inlined)/ work\1 (\/tmp\/flamepipe-data\/perfdata\/loom)/' \
 		<<< "$output" > "$BATS_TEST_TMPDIR/got"
 	diff <(sed '$d' "$data/inlines.data.txt") "$BATS_TEST_TMPDIR/got"
@@ -60,6 +75,7 @@ same()
 # folds_alike NAME : a recording and what perf printed of it are the same folded stacks.
 folds_alike()
 {
+	# shellcheck disable=SC2030,SC2031
 	export HOME=$BATS_TEST_TMPDIR
 	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
 	"$BIN/collapse-perf" -q "$@" "$data/$name" > "$HOME/recording"
@@ -73,6 +89,7 @@ fold()
 {
 	local name=$1
 	shift
+	# shellcheck disable=SC2030,SC2031
 	export HOME=$BATS_TEST_TMPDIR
 	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
 	"$BIN/collapse-perf" "$@" "$data/$name" 2>&1
@@ -102,7 +119,18 @@ fold()
 	tail -c +1 "$data/switch.stream" | "$BIN/collapse-perf" --off-cpu | cmp - "$BATS_TEST_TMPDIR/file"
 }
 
+@test "collapse-perf --wall: switches and tasks of a recording" {
+	for name in switch.data switch.stream; do
+		run fold $name -q --wall --root=comm --root=state
+		[ "$status" -eq 0 ]
+		echo "$output"
+		[[ $output == *"sh;running;[running] "*$'\n'"sh;sleep;[waiting]_[o] "* ]]
+		[[ $output == *$'\n'"sleep;running;[running] "*$'\n'"sleep;sleep;[waiting]_[o] "* ]]
+	done
+}
+
 @test "collapse-perf reads a recording from standard input" {
+	# shellcheck disable=SC2030,SC2031
 	export HOME=$BATS_TEST_TMPDIR
 	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
 	"$BIN/collapse-perf" "$data/frames.data.txt" > "$HOME/text"
@@ -118,30 +146,40 @@ fold()
 	[[ $output == *"--time with % needs regular files"* ]]
 }
 
+# The fifth of eight samples ends there, and the round of the last five does not.
+@test "perfdata: a stream that is cut between two records" {
+	head -c 4604 "$data/pipe.stream" > "$BATS_TEST_TMPDIR/cut"
+	run "$BIN/collapse-perf" --all --strict "$BATS_TEST_TMPDIR/cut"
+	[ "$status" -eq 1 ]
+	[[ $output == *"cut short: the last samples are those of a round"* ]]
+	run "$BIN/collapse-perf" --all --strict "$data/pipe.stream"
+	[[ $output != *"cut short"* ]]
+}
+
 @test "collapse-perf --inline shows inlined functions of a recording" {
 	run fold inlines.data
-	[[ $output != *libdw* ]] || skip "no libdw"
-	[ "$status" -eq 0 ]
+	needs_libdw
 	[[ $output == *"work;loom::Frame::weave "* ]]
 	run fold inlines.data --inline
+	needs_libdw
 	[[ $output == *"start_here;work;operator();loom::Frame::weave;loom::row<unsigned int>;loom::knot "* ]]
 	run fold inlines.data --inline --dso
+	[ "$status" -eq 0 ]
 	[[ $output == *";work@loom;operator();loom::Frame::weave@loom;loom::row<unsigned int>;loom::knot "* ]]
 	run fold inlines.data --inline --skip-after 'operator()'
+	[ "$status" -eq 0 ]
 	[[ $output == "loom;operator();loom::Frame::weave;"* ]]
 }
 
 @test "collapse-perf --inline --context shows source lines of a recording" {
 	run fold inlines.data --inline --context
-	[[ $output != *libdw* ]] || skip "no libdw"
-	[ "$status" -eq 0 ]
+	needs_libdw
 	[[ $output == *"start_here:loom.cpp:48;work:loom.cpp:42;operator():loom.cpp:38;loom::Frame::weave:loom.cpp:27;loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14 "* ]]
 }
 
 @test "collapse-perf --inline says that no file of a recording has debug information" {
 	run fold frames.data --inline
-	[[ $output != *libdw* ]] || skip "no libdw"
-	[ "$status" -eq 0 ]
+	needs_libdw
 	[[ $output == *"no file has debug information"* ]]
 }
 
@@ -174,9 +212,27 @@ fold()
 	[[ $output == *"run perf script -i $BATS_TEST_TMPDIR/folder | collapse-perf" ]]
 }
 
-@test "collapse-perf says how to unpack a compressed recording" {
-	gzip -c "$data/frames.data" > "$BATS_TEST_TMPDIR/packed.gz"
-	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/packed.gz"
+@test "collapse-perf reads a recording that was compressed as a file" {
+	local packed=$BATS_TEST_TMPDIR/packed
+	# shellcheck disable=SC2030,SC2031
+	export HOME=$BATS_TEST_TMPDIR
+	ln -sfn "$PWD/$data/cache" "$HOME/.debug"
+	for name in frames.data pipe.stream zstd.data; do
+		"$BIN/collapse-perf" "$data/$name" > "$HOME/plain"
+		gzip -c "$data/$name" > "$packed"
+		"$BIN/collapse-perf" "$packed" | cmp "$HOME/plain"
+		"$BIN/collapse-perf" < "$packed" | cmp "$HOME/plain"
+		tail -c +1 "$packed" | "$BIN/collapse-perf" | cmp "$HOME/plain"
+		command -v zstd > /dev/null || continue
+		zstd -qfo "$packed" "$data/$name"
+		if ! "$BIN/collapse-perf" "$packed" > "$HOME/unpacked" 2> "$HOME/said"; then
+			grep "decompress it with zstd" "$HOME/said" # built without libzstd
+			continue
+		fi
+		cmp "$HOME/plain" "$HOME/unpacked"
+	done
+	gzip -c "$data/frames.data" | head -c 500 > "$packed"
+	run "$BIN/collapse-perf" "$packed"
 	[ "$status" -eq 1 ]
-	[[ $output == *"unpack it first"* ]]
+	[[ $output == *"the gzip data are cut short" ]]
 }

@@ -9,7 +9,7 @@ ROOT=$BATS_TEST_DIRNAME/../..
 compiles()
 {
 	cat > "$BATS_TEST_TMPDIR/rows.c" << end
-#include "lib/optrows.h"
+#include "lib/base/optrows.h"
 struct options { bool flag; const char *text; int number; };
 #define OPTIONS struct options
 extern const struct fg_opt rows[];
@@ -24,4 +24,10 @@ end
 	run ! compiles 'FLAG("a", text, "a flag")'
 	run ! compiles 'COUNTER("a", flag, 1, "a number")'
 	run ! compiles 'CHOICE("a", text, "C", NULL, "a choice")'
+}
+
+@test "nothing that tools/new-format left to be written" {
+	cd "$ROOT"
+	run ! grep -rnw REPLACE docs collapse/formats man tests/cli/collapse-*.bats \
+		tests/golden/collapse-*/basic/input tests/fuzz/seeds
 }

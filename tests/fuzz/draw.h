@@ -2,7 +2,7 @@
 #ifndef FG_TESTS_FUZZ_DRAW_H
 #define FG_TESTS_FUZZ_DRAW_H
 
-#include "flamegraph/graph.h"
+#include "flamegraph/draw.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/xml.h"
 

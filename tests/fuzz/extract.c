@@ -1,5 +1,7 @@
 /* A picture read back as folded stacks, and what is drawn of those. */
-#include "lib/svgfile.h"
+#include "flamegraph/args.h"
+#include "lib/base/sniff.h"
+#include "lib/picture/svgfile.h"
 #include "tests/fuzz/draw.h"
 
 /* The stacks of a picture that flamegraph drew; it has to be readable. */
@@ -39,30 +41,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_str input = fg_str_of((const char *)data, size);
 	unsigned order = fuzz_choice(&input, 3);
 	struct fg_buf once = FG_BUF_INIT, twice = FG_BUF_INIT;
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	struct fg_diag diag;
 
 	fuzz_diag(&diag);
-	fg_graph_options_init(&options);
-	options.no_script = true;
-	options.minwidth_text = "0";
-	options.data_limit_text = "0";
-	options.flamechart = order == 1;
-	options.compat = order == 2 ? FG_COMPAT_INFERNO : FG_COMPAT_NONE;
-	fuzz_check(!fg_graph_options_check(&options, &diag), "the options are right");
-	if (there_and_back(&options, input, &once)) {
+	fg_graph_args_init(&args);
+	args.options.no_script = true;
+	args.minwidth = "0";
+	args.data_limit = "0";
+	args.options.flamechart = order == 1;
+	args.options.compat = order == 2 ? FG_COMPAT_INFERNO : FG_COMPAT_NONE;
+	fuzz_check(!fg_graph_args_check(&args, &diag), "the options are right");
+	if (there_and_back(&args.options, input, &once) &&
+	    !fg_sniff_refused(fg_buf_str(&once),
+			      false)) { /* a name like JSON's start */
 		/* from here on in the order of the picture */
-		options.compat = FG_COMPAT_NONE;
-		options.flamechart = order != 0;
-		fuzz_check(there_and_back(&options, fg_buf_str(&once), &twice),
+		args.options.compat = FG_COMPAT_NONE;
+		args.options.flamechart = order != 0;
+		fuzz_check(there_and_back(&args.options, fg_buf_str(&once), &twice),
 			   "what was read back can be drawn");
 		/* inferno's leaves may be empty, which ends with the first time */
 		if (order == 2)
-			there_and_back(&options, fg_buf_str(&twice), &once);
+			there_and_back(&args.options, fg_buf_str(&twice), &once);
 		fuzz_check_equal(fg_buf_str(&once), fg_buf_str(&twice),
 				 "a picture keeps its stacks");
 	}
-	fg_graph_options_release(&options);
+	fg_graph_args_release(&args);
 	fg_buf_release(&once);
 	fg_buf_release(&twice);
 	return 0;

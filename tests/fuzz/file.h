@@ -1,11 +1,15 @@
-/* A folder with one file, for parsers that open what they read themselves. */
+/*
+ * A folder with one file, perhaps in folders of its own, for parsers that open what
+ * they read themselves.
+ */
 #ifndef FG_TESTS_FUZZ_FILE_H
 #define FG_TESTS_FUZZ_FILE_H
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 #include "tests/fuzz/fuzz.h"
 
 struct fuzz_file {
@@ -24,6 +28,14 @@ static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
 	if (!mkdtemp(f->folder.ptr))
 		abort();
 	fg_buf_addf(&f->path, "%s/%s", f->folder.ptr, name);
+	fg_buf_cstr(&f->path);
+	for (size_t i = strlen(f->folder.ptr) + 1; i < f->path.len; i++)
+		if (f->path.ptr[i] == '/') {
+			f->path.ptr[i] = '\0';
+			if (mkdir(f->path.ptr, 0700))
+				abort();
+			f->path.ptr[i] = '/';
+		}
 	file = fopen(fg_buf_cstr(&f->path), "wb");
 	if (!file)
 		abort();
@@ -36,7 +48,11 @@ static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
 static inline void fuzz_file_remove(struct fuzz_file *f)
 {
 	unlink(fg_buf_cstr(&f->path));
-	rmdir(fg_buf_cstr(&f->folder));
+	for (size_t i = f->path.len; i-- > f->folder.len;)
+		if (f->path.ptr[i] == '/') {
+			f->path.ptr[i] = '\0';
+			rmdir(f->path.ptr);
+		}
 	fg_buf_release(&f->path);
 	fg_buf_release(&f->folder);
 }

@@ -4,6 +4,7 @@
  */
 #include "filterfolded/profile.h"
 #include "filterfolded/prune.h"
+#include "lib/base/sniff.h"
 #include "tests/fuzz/lines.h"
 
 /* What the first byte chooses. */
@@ -27,6 +28,10 @@ enum option {
 	BASE,
 	KEEP,
 	DROP,
+	WIDER,
+	NO_SLICE,
+	FROM,
+	FROM_NO_SLICE,
 	OPTIONS,
 };
 
@@ -65,6 +70,17 @@ static struct fg_opt_list *list_of(struct fg_filter_options *o, enum option opti
 	}
 }
 
+static bool is_from(enum option option)
+{
+	return option == FROM || option == FROM_NO_SLICE;
+}
+
+static bool keeps_counts(enum option option)
+{
+	return option <= LAST_THAT_KEEPS_COUNTS || option == WIDER ||
+	       option == NO_SLICE;
+}
+
 /* Reads and writes: 0, or -1 where that failed, which is reported. */
 static int filter(const struct job *job, struct fg_out *out)
 {
@@ -76,8 +92,14 @@ static int filter(const struct job *job, struct fg_out *out)
 		.strip_addresses = job->option == STRIP_ADDRESSES,
 	};
 	struct fg_opt_list *list = list_of(&o, job->option);
+	const struct fg_slicing_options slices = {
+		.from = is_from(job->option) ? "0.02" : NULL,
+		.slice = job->option == WIDER ? "1s" : NULL,
+		.no_slice = job->option == NO_SLICE || job->option == FROM_NO_SLICE,
+	};
 	struct fg_filter *made = NULL;
 	const char *pattern = job->pattern;
+	struct fg_slicing slicing;
 	struct fg_profile profile;
 	struct fg_reader *r;
 	struct fg_diag diag;
@@ -93,18 +115,22 @@ static int filter(const struct job *job, struct fg_out *out)
 	r = fg_reader_open_memory(job->profile, "input", &diag);
 	if (job->block_size)
 		fg_reader_set_block_size(r, job->block_size);
-	fg_profile_init(&profile, made, &diag);
+	fg_slicing_init(&slicing, &slices, &diag);
+	fg_profile_init(&profile, made, &slicing, &diag);
 	profile.reverse = job->option == REVERSE;
 	if (!status)
-		status = fg_profile_read(&profile, r);
-	if (!status && job->option == MIN_PERCENT)
-		fg_prune_percent(&profile.tree, 10);
-	if (!status && job->option == TOP)
-		fg_prune_top(&profile.tree, 2);
+		status = fg_profile_add(&profile, r) || fg_profile_finish(&profile);
+	for (size_t i = 0; !status && i < profile.count; i++) {
+		if (job->option == MIN_PERCENT)
+			fg_prune_percent(&profile.trees[i], 10);
+		if (job->option == TOP)
+			fg_prune_top(&profile.trees[i], 2);
+	}
 	if (!status)
 		status = fg_profile_write(&profile, out);
 	fg_filter_report(made);
 	fg_profile_release(&profile);
+	fg_slicing_release(&slicing);
 	fg_reader_close(r);
 	fg_filter_free(made);
 	fuzz_check(!status == !diag.errors, "a failure is reported");
@@ -125,6 +151,20 @@ static void add_up(struct fg_str text, struct fg_sum sums[2])
 	}
 }
 
+static bool has_decimals(struct fg_str text)
+{
+	while (text.len) {
+		struct fg_folded line;
+
+		if (fg_folded_parse(fg_str_cut(&text, '\n'), &line) != FG_FOLDED_STACK)
+			continue;
+		for (unsigned i = 0; i < line.columns; i++)
+			if (line.count[i].decimals)
+				return true;
+	}
+	return false;
+}
+
 /* Without decimals, which are rounded where sums are large. */
 static void check_sums(const struct job *job, struct fg_str text)
 {
@@ -132,8 +172,8 @@ static void check_sums(const struct job *job, struct fg_str text)
 	struct fg_sum sums[2], wanted[2];
 	struct fg_out out;
 
-	if (job->option > LAST_THAT_KEEPS_COUNTS ||
-	    fg_str_has_char(job->profile, '.') || fg_str_has_char(text, '.'))
+	if (!keeps_counts(job->option) || has_decimals(job->profile) ||
+	    has_decimals(text))
 		return;
 	plain.option = NONE;
 	fuzz_check(!filter(&plain, &out), "without options it is read, too");
@@ -146,15 +186,34 @@ static void check_sums(const struct job *job, struct fg_str text)
 	fg_out_close(&out);
 }
 
-/* All may have been left out but header lines. */
+/*
+ * All stacks of a section may have been left out, but not its header lines: these then
+ * come again, or at the end.
+ */
 static bool has_stacks(struct fg_str text)
 {
-	struct fg_folded line;
+	const char *const headers[] = { "# slice:", "# start:",		"# event:",
+					"# unit:",  "# sample-weight:", "# command:" };
+	size_t next = 0;
+	bool any = false;
 
-	while (text.len)
-		if (fg_folded_parse(fg_str_cut(&text, '\n'), &line) == FG_FOLDED_STACK)
-			return true;
-	return false;
+	while (text.len) {
+		struct fg_str line = fg_str_cut(&text, '\n');
+		struct fg_folded folded;
+		bool is_stack = fg_folded_parse(line, &folded) == FG_FOLDED_STACK;
+
+		any |= is_stack;
+		if (is_stack)
+			next = 0;
+		for (size_t i = 0; !is_stack && i < FG_COUNT_OF(headers); i++) {
+			if (!fg_str_starts(line, fg_str_from(headers[i])))
+				continue;
+			if (i < next)
+				return false;
+			next = i + 1;
+		}
+	}
+	return any && !next;
 }
 
 /* A stack that starts with a number may look like one whose count comes first. */
@@ -174,7 +233,8 @@ static void check_again(struct fg_str text)
 	struct job plain = { NONE, "", text, 0 };
 	struct fg_out out;
 
-	if (!has_stacks(text) || has_numbers_first(text))
+	if (!has_stacks(text) || has_numbers_first(text) ||
+	    fg_sniff_refused(text, false)) /* a name like the start of JSON */
 		return;
 	fuzz_check(!filter(&plain, &out), "what was written is read");
 	fuzz_check_equal(text, fg_buf_str(&out.buf), "and written as it is");

@@ -1,5 +1,6 @@
 /* Folded stacks to a picture: well-formed, and the same for every block size. */
-#include "lib/opts.h"
+#include "flamegraph/args.h"
+#include "lib/base/opts.h"
 #include "tests/fuzz/draw.h"
 
 static const char *const choices[][4] = {
@@ -23,11 +24,10 @@ static const char *const choices[][4] = {
 };
 
 /* The options go on using `diag`. */
-static void set_options(struct fg_graph_options *o, unsigned choice,
-			struct fg_diag *diag)
+static void set_options(struct fg_graph_args *a, unsigned choice, struct fg_diag *diag)
 {
-	const struct fg_opt_table tables[] = { { fg_graph_option_rows, o },
-					       { fg_filter_rows, &o->filter } };
+	const struct fg_opt_table tables[] = { { fg_graph_rows, a },
+					       { fg_filter_rows, &a->filter } };
 	struct fg_cli cli = { .program = "fuzz",
 			      .usage = "",
 			      .summary = "",
@@ -42,11 +42,11 @@ static void set_options(struct fg_graph_options *o, unsigned choice,
 		argv[argc] = (char *)choices[choice][argc - 1];
 	fuzz_diag(diag);
 	fg_out_init_memory(&out);
-	fg_graph_options_init(o);
+	fg_graph_args_init(a);
 	fuzz_check(fg_cli_parse(&cli, argc, argv, &out, diag) == FG_CLI_RUN,
 		   "the options are known");
-	o->no_script = true;
-	fuzz_check(!fg_graph_options_check(o, diag), "the options are right");
+	a->options.no_script = true;
+	fuzz_check(!fg_graph_args_check(a, diag), "the options are right");
 	fg_out_close(&out);
 	fg_opt_list_release(&cli.files);
 }
@@ -56,20 +56,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fg_str input = fg_str_of((const char *)data, size);
 	unsigned choice = fuzz_choice(&input, FG_COUNT_OF(choices));
 	size_t block_size = fuzz_block_size(input, (unsigned)size);
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	enum fg_graph_result result;
 	struct fg_out one, other;
 	struct fg_diag diag;
 
-	set_options(&options, choice, &diag);
-	result = fuzz_draw(&options, input, 0, &one);
+	set_options(&args, choice, &diag);
+	result = fuzz_draw(&args.options, input, 0, &one);
 	fuzz_check_picture(result, fg_buf_str(&one.buf));
-	fuzz_check(fuzz_draw(&options, input, block_size, &other) == result,
+	fuzz_check(fuzz_draw(&args.options, input, block_size, &other) == result,
 		   "block sizes do not change the status");
 	fuzz_check_equal(fg_buf_str(&one.buf), fg_buf_str(&other.buf),
 			 "block sizes do not change the output");
 	fg_out_close(&one);
 	fg_out_close(&other);
-	fg_graph_options_release(&options);
+	fg_graph_args_release(&args);
 	return 0;
 }

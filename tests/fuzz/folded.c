@@ -1,6 +1,6 @@
 /* Folded lines and the tree of them: counts are conserved, children inside. */
-#include "lib/foreign.h"
-#include "lib/tree.h"
+#include "collapse/wrong.h"
+#include "lib/profile/treefit.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
 
@@ -87,10 +87,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned choice = fuzz_choice(&input, 2);
 	struct fg_str rest = input;
 	struct added added = { { 0, 0 }, 0 };
+	struct fg_buf why = FG_BUF_INIT;
 	struct fg_tree tree;
 	int status = 0;
 
-	fg_foreign(input);
+	fg_wrong_folded(input, &why);
+	fg_buf_release(&why);
 	fg_folded_guess(fg_str_before(input, 1024));
 	fg_tree_init(&tree, choice ? FG_TREE_INPUT : FG_TREE_SORTED);
 	while (rest.len && !status)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/diag.h"
-#include "lib/str.h"
+#include "lib/base/diag.h"
+#include "lib/base/str.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -48,14 +48,14 @@ static inline void fuzz_diag(struct fg_diag *diag)
 }
 
 /*
- * Takes a first byte that no text starts with, 0x80 to 0xbf, off the input: it chooses
+ * Takes a first byte that no text starts with, 0x80 to 0xc1, off the input: it chooses
  * among `count` variants. Any other input, such as a golden's, is variant 0.
  */
 static inline unsigned fuzz_choice(struct fg_str *input, unsigned count)
 {
 	unsigned char c = input->len ? (unsigned char)input->ptr[0] : 0;
 
-	if (c < 0x80 || c > 0xbf)
+	if (c < 0x80 || c > 0xc1)
 		return 0;
 	*input = fg_str_from_pos(*input, 1);
 	return (c - 0x80U) % count;

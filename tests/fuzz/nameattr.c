@@ -1,4 +1,5 @@
 /* A file of --nameattr, and a picture of the functions that it names. */
+#include "flamegraph/args.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 
@@ -18,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
 	struct fg_buf folded = FG_BUF_INIT;
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	enum fg_graph_result result;
 	struct fuzz_file file;
 	struct fg_diag diag;
@@ -29,15 +30,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_diag(&diag);
 	fuzz_file_make(&file, "nameattr", input);
 	add_stacks(&folded, input);
-	fg_graph_options_init(&options);
-	options.nameattr = fg_buf_cstr(&file.path);
-	options.no_script = true;
-	options.minwidth_text = "0";
-	fuzz_check(!fg_graph_options_check(&options, &diag), "the options are right");
-	result = fuzz_draw(&options, fg_buf_str(&folded), 0, &out);
+	fg_graph_args_init(&args);
+	args.options.nameattr = fg_buf_cstr(&file.path);
+	args.options.no_script = true;
+	args.minwidth = "0";
+	fuzz_check(!fg_graph_args_check(&args, &diag), "the options are right");
+	result = fuzz_draw(&args.options, fg_buf_str(&folded), 0, &out);
 	fuzz_check_picture(result, fg_buf_str(&out.buf));
 	fg_out_close(&out);
-	fg_graph_options_release(&options);
+	fg_graph_args_release(&args);
 	fg_buf_release(&folded);
 	fuzz_file_remove(&file);
 	return 0;

@@ -1,6 +1,6 @@
 /* Numbers read and written: exact, and doubles as the C library reads them. */
 #include "flamegraph/number.h"
-#include "lib/count.h"
+#include "lib/base/count.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_count(struct fg_str text)

@@ -1,7 +1,8 @@
 /* Command lines, one argument per line; accepted ones draw a picture. */
+#include "flamegraph/args.h"
 #include "collapse/collapse.h"
 #include "tests/fuzz/draw.h"
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
 
 /* The arguments, each a block of its own so that a read past one is seen. */
 struct arguments {
@@ -55,23 +56,24 @@ static bool parse(struct arguments *a, const struct fg_opt_table *tables, size_t
 
 static void draw(struct arguments *a)
 {
-	struct fg_graph_options o;
-	const struct fg_opt_table table = { fg_graph_option_rows, &o };
+	struct fg_graph_args args;
+	const struct fg_opt_table table = { fg_graph_rows, &args };
 	enum fg_graph_result result;
 	struct fg_diag diag;
 	struct fg_out out;
 
 	fuzz_diag(&diag);
-	fg_graph_options_init(&o);
-	if (parse(a, &table, 1) && !fg_graph_options_check(&o, &diag)) {
-		o.no_script = true;
-		o.cp = false; /* no files here */
-		o.nameattr = NULL;
-		result = fuzz_draw(&o, FG_STR("a;b 10 12.5\na;main 100 7\n"), 0, &out);
+	fg_graph_args_init(&args);
+	if (parse(a, &table, 1) && !fg_graph_args_check(&args, &diag)) {
+		args.options.no_script = true;
+		args.options.cp = false; /* no files here */
+		args.options.nameattr = NULL;
+		result = fuzz_draw(&args.options, FG_STR("a;b 10 12.5\na;main 100 7\n"),
+				   0, &out);
 		fuzz_check_picture(result, fg_buf_str(&out.buf));
 		fg_out_close(&out);
 	}
-	fg_graph_options_release(&o);
+	fg_graph_args_release(&args);
 }
 
 static void check_format(struct arguments *a, const struct fg_format *format)

@@ -1,4 +1,5 @@
 /* The file of --cp: what was written reads back the same and can draw a picture. */
+#include "flamegraph/args.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 
@@ -28,7 +29,7 @@ static int rewrite(struct fg_buf *text, struct fg_diag *diag)
 static void draw(struct fg_str map, struct fg_diag *diag)
 {
 	struct fg_buf folded = FG_BUF_INIT;
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	enum fg_graph_result result;
 	struct fg_out out;
 
@@ -39,13 +40,13 @@ static void draw(struct fg_str map, struct fg_diag *diag)
 			       fg_str_before(line, fg_str_find(line, FG_STR("->"))));
 		fg_buf_add_str(&folded, FG_STR(";leaf 1000\n"));
 	}
-	fg_graph_options_init(&options);
-	options.cp = options.no_script = true;
-	fuzz_check(!fg_graph_options_check(&options, diag), "the options are right");
-	result = fuzz_draw(&options, fg_buf_str(&folded), 0, &out);
+	fg_graph_args_init(&args);
+	args.options.cp = args.options.no_script = true;
+	fuzz_check(!fg_graph_args_check(&args, diag), "the options are right");
+	result = fuzz_draw(&args.options, fg_buf_str(&folded), 0, &out);
 	fuzz_check_picture(result, fg_buf_str(&out.buf));
 	fg_out_close(&out);
-	fg_graph_options_release(&options);
+	fg_graph_args_release(&args);
 	fg_buf_release(&folded);
 }
 

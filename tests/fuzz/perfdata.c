@@ -1,5 +1,5 @@
 /* perf.data, as a file or a stream: any bytes end in samples or in a message. */
-#include "collapse/perfdata/perfdata.h"
+#include "collapse/formats/perf/data/perfdata.h"
 #include "tests/fuzz/fuzz.h"
 
 struct heard {
@@ -38,13 +38,12 @@ static void hear_end(void *data)
 	h->ends++;
 }
 
-static void hear_switch(void *data, int32_t tid, uint64_t time)
+static void hear_thread(void *data, const struct fg_perfdata_thread *thread)
 {
 	const struct heard *h = data;
 
-	(void)tid;
-	(void)time;
-	fuzz_check(!h->open, "a thread comes back between samples");
+	fuzz_check(thread->comm.ptr != NULL, "a thread is called something");
+	fuzz_check(!h->open, "threads change between samples");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -59,7 +58,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.no_symbols = true,
 		.payloads = true,
 		.diag = &diag,
-		.sink = { hear_sample, hear_frame, hear_end, hear_switch, &heard },
+		.sink = { .sample = hear_sample,
+			  .frame = hear_frame,
+			  .end = hear_end,
+			  .thread = hear_thread,
+			  .data = &heard },
 	};
 	int status;
 

@@ -1,5 +1,5 @@
 /* ELF files as libelf is used on them: any bytes give symbols or none. */
-#include "collapse/perfdata/elf.h"
+#include "collapse/formats/perf/data/elfsymbols.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/symbols.h"
 

@@ -1,5 +1,5 @@
 /* Debug information as libdw reads it: any bytes give inlined functions or none. */
-#include "collapse/perfdata/inlines.h"
+#include "collapse/formats/perf/data/inlines.h"
 #include "tests/fuzz/fuzz.h"
 
 static void look_up(struct fg_pd_inlines *in, uint64_t address)

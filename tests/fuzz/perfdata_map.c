@@ -1,5 +1,5 @@
 /* perf-PID.map: addresses are in the symbols that are found for them. */
-#include "collapse/perfdata/jitmap.h"
+#include "collapse/formats/perf/data/jitmap.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/symbols.h"
 

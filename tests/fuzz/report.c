@@ -3,6 +3,7 @@
  * and no control character gets into text or Markdown.
  */
 #include "collapse/json.h"
+#include "reportfolded/export_run.h"
 #include "reportfolded/report.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -18,6 +19,13 @@ static const struct fg_report_options variants[] = {
 	{ .format = FG_REPORT_TSV, .tree = true },
 	{ .format = FG_REPORT_JSON },
 	{ .format = FG_REPORT_JSON, .callers = "a" },
+	{ .format = FG_REPORT_PPROF },
+	{ .format = FG_REPORT_PPROF, .root_label = "root" },
+	{ .format = FG_REPORT_SPEEDSCOPE },
+	{ .format = FG_REPORT_SPEEDSCOPE, .split = true, .time_order = true },
+	{ .format = FG_REPORT_FIREFOX },
+	{ .format = FG_REPORT_FIREFOX, .time_order = true },
+	{ .format = FG_REPORT_COLLAPSED, .event_frame = true },
 };
 
 static void check_json(struct fg_str text)
@@ -57,12 +65,24 @@ static void check_text(struct fg_str text)
 
 static void check_output(enum fg_report_format format, struct fg_str text)
 {
-	if (format == FG_REPORT_JSON)
+	if (format == FG_REPORT_PPROF)
+		fuzz_check(fg_str_starts(text, FG_STR("\x1f\x8b")), "it is gzip");
+	else if (format >= FG_REPORT_JSON)
 		check_json(text);
 	else if (format == FG_REPORT_TSV)
 		check_tsv(text);
 	else
 		check_text(text);
+}
+
+static enum fg_report_result run(const struct fg_report_options *options,
+				 struct fg_reader *reader, struct fg_out *out,
+				 struct fg_diag *diag)
+{
+	if (!fg_report_is_export(options))
+		return fg_report_run(options, reader, out, diag);
+	return fg_export_run(options, reader, out, diag) ? FG_REPORT_FAILED :
+							   FG_REPORT_WRITTEN;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -81,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fg_out_init_memory(&out);
 	reader = fg_reader_open_memory(input, "input", &diag);
 	fg_reader_set_block_size(reader, fuzz_block_size(input, input.len % 4));
-	result = fg_report_run(&options, reader, &out, &diag);
+	result = run(&options, reader, &out, &diag);
 	fg_reader_close(reader);
 	fuzz_check(result != FG_REPORT_FAILED || diag.errors, "a failure is reported");
 	fuzz_check(result != FG_REPORT_WRITTEN || !diag.errors,

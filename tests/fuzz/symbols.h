@@ -2,7 +2,7 @@
 #ifndef FG_TESTS_FUZZ_SYMBOLS_H
 #define FG_TESTS_FUZZ_SYMBOLS_H
 
-#include "collapse/perfdata/symtab.h"
+#include "collapse/formats/perf/data/symtab.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Symbols that are looked up: the first ones, at both ends. */

@@ -1,6 +1,6 @@
 /* Data of a tree, and a tree's data: what is read can be written and read again. */
-#include "lib/treedata.h"
-#include "lib/treelines.h"
+#include "lib/picture/treedata.h"
+#include "lib/profile/treelines.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
 

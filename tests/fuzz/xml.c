@@ -1,7 +1,7 @@
 /* Any bytes as text, attribute and comment of an XML document. */
 #include "flamegraph/xml.h"
 
-#include "lib/utf8.h"
+#include "lib/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/xml.h"
 

@@ -26,6 +26,7 @@ const rules = {
     enum: (rule, value) => rule.includes(value),
     minimum: (rule, value) => value >= rule,
     minItems: (rule, value) => value.length >= rule,
+    maxItems: (rule, value) => value.length <= rule,
     items: (rule, value) => value.every(item => check(rule, item, new Set())),
     required: (rule, value) => rule.every(name => has(value, name)),
     properties: (rule, value, seen) => Object.keys(rule).filter(name => has(value, name))

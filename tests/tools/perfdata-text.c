@@ -1,6 +1,6 @@
 /*
- * perfdata-text [-in] [-c CACHE] FILE : what collapse/perfdata reads, as the text that
- * perf script prints.
+ * perfdata-text [-in] [-c CACHE] FILE : what collapse/formats/perf/data reads, as the
+ * text that perf script prints.
  *
  * Tests compare both. Blanks are fewer than in perf's columns, and tracepoints have no
  * payload. "-" is standard input. CACHE is where perf keeps binaries. With -i
@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collapse/perfdata/perfdata.h"
-#include "lib/out.h"
+#include "collapse/formats/perf/data/perfdata.h"
+#include "lib/base/out.h"
 
 struct text {
 	struct fg_out out;
@@ -119,15 +119,20 @@ static int print(const struct options *o, int fd, const char *name)
 		.debug_folder = o->cache,
 		.inlines = o->inlines ? FG_PERFDATA_INLINES : FG_PERFDATA_NO_INLINES,
 		.diag = &diag,
-		.sink = { print_sample, print_frame, print_end, NULL, &text },
+		.sink = { .sample = print_sample,
+			  .frame = print_frame,
+			  .end = print_end,
+			  .data = &text },
 	};
 	int status;
 
 	fg_diag_init(&diag, "perfdata-text");
 	fg_out_init(&text.out, STDOUT_FILENO, "(standard output)", &diag);
 	if (o->count)
-		pd.sink = (struct fg_perfdata_sink){ count_sample, count_frame,
-						     count_end, NULL, &text };
+		pd.sink = (struct fg_perfdata_sink){ .sample = count_sample,
+						     .frame = count_frame,
+						     .end = count_end,
+						     .data = &text };
 	status = fg_perfdata_read(&pd);
 	if (o->count)
 		fg_out_addf(&text.out, "%" PRIu64 " samples, %" PRIu64 " frames\n",

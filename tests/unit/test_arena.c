@@ -1,10 +1,10 @@
-/* Tests of lib/arena: blocks stay where they are, apart and aligned. */
+/* Tests of lib/base/arena: blocks stay where they are, apart and aligned. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/arena.h"
-#include "lib/xalloc.h"
+#include "lib/base/arena.h"
+#include "lib/base/xalloc.h"
 #include "tests/unit/support/support.h"
 
 #define BLOCKS 3000

@@ -1,5 +1,5 @@
-/* Tests of lib/base64: the vectors of RFC 4648, text in parts, bad text. */
-#include "lib/base64.h"
+/* Tests of lib/base/base64: the vectors of RFC 4648, text in parts, bad text. */
+#include "lib/base/base64.h"
 #include "tests/unit/support/support.h"
 
 static void write(struct fg_str bytes, struct fg_buf *text)

@@ -83,7 +83,7 @@ static void goldens_can_be_cut_anywhere(void **state)
 {
 	(void)state;
 	for (size_t i = 0; fg_formats[i]; i++)
-		assert_true(golden_visit(fg_formats[i]->name, check_run,
+		assert_true(golden_visit(fg_formats[i]->kind->name, check_run,
 					 (void *)fg_formats[i]) > 0);
 }
 

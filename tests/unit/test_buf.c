@@ -1,7 +1,7 @@
-/* Tests of lib/buf: what is added is there, whatever the bytes and sizes. */
+/* Tests of lib/base/buf: what is added is there, whatever the bytes and sizes. */
 #include <string.h>
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 #include "tests/unit/support/support.h"
 
 static void test_empty(void **state)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/counts.h"
-#include "lib/folded.h"
+#include "collapse/counts_write.h"
+#include "lib/profile/folded.h"
 #include "tests/unit/support/collapse.h"
 
 #define ROUNDS 60

@@ -1,5 +1,5 @@
-/* Tests of lib/compat: the names that programs are called by. */
-#include "lib/compat.h"
+/* Tests of lib/base/compat: the names that programs are called by. */
+#include "lib/base/compat.h"
 #include "tests/unit/support/support.h"
 
 static void names_of_older_tools(void **state)

@@ -1,8 +1,10 @@
-/* Tests of lib/count: exact decimals, and sums of 128 bits checked limb by limb. */
+/*
+ * Tests of lib/base/count: exact decimals, and sums of 128 bits checked limb by limb.
+ */
 #include <math.h>
 #include <string.h>
 
-#include "lib/count.h"
+#include "lib/base/count.h"
 #include "tests/unit/support/support.h"
 
 /* A number of 256 bits in limbs of 16: slow, but so simple that it must be right. */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/counts.h"
-#include "lib/hash.h"
+#include "collapse/counts_write.h"
+#include "lib/base/hash.h"
 #include "tests/unit/support/support.h"
 
 /* Names whose order changes with what follows them: bytes around ';'. */

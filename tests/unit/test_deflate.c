@@ -1,5 +1,5 @@
-/* Tests of lib/deflate: round trips, damaged streams and bombs. */
-#include "lib/deflate.h"
+/* Tests of lib/base/deflate: round trips, damaged streams and bombs. */
+#include "lib/base/deflate.h"
 #include "tests/unit/support/support.h"
 
 static void make(size_t len, struct fg_buf *bytes, struct fg_buf *zipped)

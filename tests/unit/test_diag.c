@@ -1,5 +1,7 @@
-/* Tests of lib/diag: what is shown at which verbosity, and one line per message. */
-#include "lib/diag.h"
+/*
+ * Tests of lib/base/diag: what is shown at which verbosity, and one line per message.
+ */
+#include "lib/base/diag.h"
 #include "tests/unit/support/support.h"
 
 static void test_where(void **state)
@@ -56,14 +58,14 @@ static void test_verbosity(void **state)
 
 static void test_a_message_is_one_line(void **state)
 {
-	const struct fg_place at = { "a\nb\x1b[2J\xc3\xa4", 1 };
+	const struct fg_place at = { "a\nb\x1b[2J\xc3\xa4\xc2\x9b\x9b", 1 };
 	struct caught c;
 
 	(void)state;
 	caught_init(&c);
 	fg_error(&c.diag, &at, "got '%s'", "x\r\t\x7f");
-	assert_str(fg_buf_str(&c.text), "prog: a\\nb\\x1b[2J\xc3\xa4:1: "
-					"got 'x\\x0d\\t\\x7f'\n");
+	assert_str(fg_buf_str(&c.text), "prog: a\\nb\\x1b[2J\xc3\xa4\\xc2\\x9b\\x9b:1: "
+					"got 'x\\x0d\t\\x7f'\n");
 	caught_release(&c);
 }
 

@@ -1,8 +1,11 @@
-/* Tests of lib/filter: the steps, in their order, on text and on stacks with roots. */
+/*
+ * Tests of lib/profile/filter: the steps, in their order, on text and on stacks with
+ * roots.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/filter.h"
+#include "lib/profile/filter.h"
 #include "tests/unit/support/support.h"
 
 #define STACK "app;main;foo;bar;foo;baz"
@@ -113,7 +116,7 @@ static const struct {
 	{ { { "rename", "s|O|0|gi" } }, STACK, "app;main;f00;bar;f00;baz" },
 	{ { { "rename", "s/foo//" } }, STACK, "app;main;bar;baz" },
 	{ { { "rename", "s/^.*$//" } }, STACK, "[other]" },
-	{ { { "rename", "s/main/x;y\\n/" } }, "main", "x:y " },
+	{ { { "rename", "s/main/x;y\\n/" } }, "main", "x:y\\n" },
 	{ { { "rename", "s/foo/new/" }, { "focus", "foo" } }, STACK, NULL },
 	{ { { "rename", "s/foo/bar/" }, { "rename", "s/bar/x/" } },
 	  STACK,

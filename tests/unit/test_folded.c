@@ -1,7 +1,7 @@
-/* Tests of lib/folded: the grammar of a line, guesses at other input. */
+/* Tests of lib/profile/folded: the grammar of a line, guesses at other input. */
 #include <string.h>
 
-#include "lib/folded.h"
+#include "lib/profile/folded.h"
 #include "tests/unit/support/support.h"
 
 static const struct {
@@ -189,6 +189,18 @@ static size_t count_starts(struct fg_str s)
 	return i == s.len ? at : SIZE_MAX;
 }
 
+static void test_what_is_closed(void **state)
+{
+	(void)state;
+	assert_true(fg_folded_needs_semicolon(FG_STR("Thread 7"), false));
+	assert_true(fg_folded_needs_semicolon(FG_STR("# Samples: 7"), false));
+	assert_true(fg_folded_needs_semicolon(FG_STR("# 7"), false));
+	assert_true(fg_folded_needs_semicolon(FG_STR("# remark"), true));
+	assert_false(fg_folded_needs_semicolon(FG_STR("# remark"), false));
+	assert_false(fg_folded_needs_semicolon(FG_STR("#7"), false));
+	assert_false(fg_folded_needs_semicolon(FG_STR("Thread_7"), true));
+}
+
 static void check_line(struct fg_str line)
 {
 	struct fg_folded folded;
@@ -278,7 +290,8 @@ static void test_annotations(void **state)
 	static const char *const rows[][2] = {
 		{ "f_[k]", "f" }, { "f_[i]", "f" },	{ "f_[j]", "f" },
 		{ "f_[w]", "f" }, { "f_[x]", "f_[x]" }, { "f_[k]g", "f_[k]g" },
-		{ "_[k]", "" },	  { "[k]", "[k]" },	{ "", "" },
+		{ "_[k]", "" },	  { "[k]", "[k]" },	{ "f_[o]", "f" },
+		{ "", "" },
 	};
 
 	(void)state;
@@ -300,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_guesses),
 		cmocka_unit_test(test_counts_first),
 		cmocka_unit_test(test_reversed),
+		cmocka_unit_test(test_what_is_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

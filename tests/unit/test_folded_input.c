@@ -1,5 +1,8 @@
-/* Tests of lib/folded_input: whether a profile has two counts a line, and odd lines. */
-#include "lib/folded_input.h"
+/*
+ * Tests of lib/profile/folded_input: whether a profile has two counts a line, and odd
+ * lines.
+ */
+#include "lib/profile/folded_input.h"
 #include "tests/unit/support/support.h"
 
 struct fixture {
@@ -112,7 +115,7 @@ static unsigned columns_of(size_t count, size_t len)
 	assert_int_equal(feed(&f, fg_buf_cstr(&text)), 0);
 	assert_int_equal(fg_folded_input_end(&f.in), 0);
 	columns = f.in.columns;
-	assert_int_equal(f.in.stacks, columns == 2 ? count : count + 1);
+	assert_int_equal(f.in.tally.stacks, columns == 2 ? count : count + 1);
 	assert_int_equal(f.in.one_count.count, columns == 2);
 	assert_int_equal(f.in.two_counts.count, columns == 2 ? 0 : count);
 	fg_folded_input_warn(&f.in, "");
@@ -164,7 +167,7 @@ static void another_input(void **state)
 	assert_int_equal(feed(&f, "b 3\nodd\n"), 0);
 	assert_int_equal(f.in.columns, 1);
 	assert_int_equal(f.in.lines, 2);
-	assert_int_equal(f.in.stacks, 1);
+	assert_int_equal(f.in.tally.stacks, 1);
 	assert_str(fg_buf_str(&f.added), "2:a|1|2\n3:b|3\n");
 	tear_down(&f);
 }

@@ -19,7 +19,7 @@ static void add(void *state, struct fg_str text)
 
 	f->calls++;
 	for (size_t i = 0; i < text.len; i++)
-		fg_sink_frame(f->frames.sink, fg_str_of(text.ptr + i, 1));
+		fg_sink_frame(f->run.sink, fg_str_of(text.ptr + i, 1));
 }
 
 static void set_up(struct fixture *f)
@@ -41,11 +41,11 @@ static void tear_down(struct fixture *f)
 static void assert_frames(struct fixture *f, const char *text)
 {
 	struct fg_sink *s = f->run.sink;
-	const uint32_t *ids = fg_stack_ids(&s->stack);
+	const uint32_t *ids = fg_stack_ids(fg_sink_stack(s));
 
-	assert_int_equal(fg_stack_depth(&s->stack), strlen(text));
+	assert_int_equal(fg_stack_depth(fg_sink_stack(s)), strlen(text));
 	for (size_t i = 0; text[i]; i++)
-		assert_str_is(fg_intern_name(&s->names, ids[i]),
+		assert_str_is(fg_intern_name(fg_sink_names(s), ids[i]),
 			      fg_str_of(text + i, 1));
 	fg_sink_clear(s);
 }

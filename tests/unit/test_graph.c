@@ -2,22 +2,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "flamegraph/args.h"
 #include "flamegraph/assets.h"
-#include "flamegraph/graph.h"
+#include "flamegraph/draw.h"
 #include "flamegraph/shorten.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 
 struct fixture {
 	struct caught caught;
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	struct fg_out out;
 };
 
 static void set_up(struct fixture *f)
 {
 	caught_init(&f->caught);
-	fg_graph_options_init(&f->options);
+	fg_graph_args_init(&f->args);
 	fg_out_init_memory(&f->out);
 }
 
@@ -27,8 +28,8 @@ static enum fg_graph_result draw(struct fixture *f, struct fg_str input)
 		fg_reader_open_memory(input, "input", &f->caught.diag);
 	enum fg_graph_result result;
 
-	assert_int_equal(fg_graph_options_check(&f->options, &f->caught.diag), 0);
-	result = fg_graph_draw(&f->options, reader, &f->out, &f->caught.diag);
+	assert_int_equal(fg_graph_args_check(&f->args, &f->caught.diag), 0);
+	result = fg_graph_draw(&f->args.options, reader, &f->out, &f->caught.diag);
 	fg_reader_close(reader);
 	return result;
 }
@@ -44,7 +45,7 @@ static void check_xml(struct fixture *f)
 static void tear_down(struct fixture *f)
 {
 	fg_out_close(&f->out);
-	fg_graph_options_release(&f->options);
+	fg_graph_args_release(&f->args);
 	caught_release(&f->caught);
 }
 
@@ -63,7 +64,7 @@ static void total_is_exact(void **state)
 		struct fixture f;
 
 		set_up(&f);
-		f.options.total = cases[i].total;
+		f.args.options.total = cases[i].total;
 		assert_int_equal(draw(&f, FG_STR("a;b 0.003\n")), FG_GRAPH_DRAWN);
 		assert_has(fg_buf_str(&f.out.buf), cases[i].text);
 		tear_down(&f);
@@ -77,7 +78,7 @@ static void data_that_could_not_be_read_are_left_out(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.data_readable = 64;
+	f.args.options.data_readable = 64;
 	assert_int_equal(draw(&f, FG_STR("app;a_long_name;another_long_name 100\n"
 					 "app;a_long_name;a_third_name_as_long 100\n")),
 			 FG_GRAPH_DRAWN);
@@ -123,7 +124,7 @@ static void viewer_can_be_left_out(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.no_script = true;
+	f.args.options.no_script = true;
 	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
 	assert_false(
 		fg_str_has(fg_buf_str(&f.out.buf),
@@ -139,10 +140,11 @@ static void check_themed(enum fg_theme theme, const char *background, const char
 	struct fixture f;
 
 	set_up(&f);
-	f.options.no_script = true;
-	f.options.theme = theme;
-	f.options.bgcolors = background;
-	f.options.ui_text = text;
+	f.args.options.no_script = true;
+	f.args.theme = theme;
+	f.args.bgcolors = background;
+	f.args.palette = "hot";
+	f.args.uicolor = text;
 	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
 	assert_has(fg_buf_str(&f.out.buf), has);
 	assert_int_equal(fg_str_has(fg_buf_str(&f.out.buf), FG_STR("<style")),
@@ -181,7 +183,8 @@ static void check_ids(enum fg_theme theme, const char *id)
 	struct fixture f;
 
 	set_up(&f);
-	f.options.theme = theme;
+	f.args.theme = theme;
+	f.args.palette = "hot";
 	assert_int_equal(draw(&f, FG_STR("a;b 100\n")), FG_GRAPH_DRAWN);
 	fg_buf_addf(&use, "<linearGradient id=\"%s\"", id);
 	assert_has(fg_buf_str(&f.out.buf), fg_buf_cstr(&use));
@@ -233,17 +236,17 @@ static void always_well_formed(void **state)
 				       i % 2 ? FG_STR(" 9\n") : FG_STR(" 9 12\n"));
 		}
 		random_bytes(&r, &text, random_below(&r, 10), alphabet);
-		f.options.title = f.options.subtitle = f.options.notes =
+		f.args.title = f.args.subtitle = f.args.options.notes =
 			fg_buf_cstr(&text);
-		f.options.countname = f.options.nametype = f.options.title;
-		f.options.fonttype = f.options.title;
-		f.options.reverse = i % 3 == 0;
-		f.options.no_script = true;
-		f.options.palette = i % (FG_PALETTE_RUST + 1);
-		f.options.data = i % (FG_DATA_NONE + 1);
-		f.options.theme = i % (FG_THEME_DARK + 1);
-		f.options.shorten = i % (FG_SHORTEN_JAVA + 1);
-		f.options.width = 100 + random_below(&r, 1000);
+		f.args.countname = f.args.nametype = f.args.title;
+		f.args.fonttype = f.args.title;
+		f.args.options.reverse = i % 3 == 0;
+		f.args.options.no_script = true;
+		f.args.options.palette = i % (FG_PALETTE_RUST + 1);
+		f.args.options.data = i % (FG_DATA_NONE + 1);
+		f.args.theme = i % (FG_THEME_DARK + 1);
+		f.args.shorten = i % (FG_SHORTEN_JAVA + 1);
+		f.args.width = 100 + random_below(&r, 1000);
 		draw(&f, fg_buf_str(&input));
 		check_xml(&f);
 		tear_down(&f);
@@ -285,12 +288,12 @@ static void draw_hostile(struct fg_str text, enum fg_data_mode data)
 		fg_buf_add_str(&input, i ? FG_STR("_[k] 500\n") : FG_STR(" 500\n"));
 	}
 	fg_buf_add_str(&option, text);
-	f.options.title = f.options.subtitle = fg_buf_cstr(&option);
-	f.options.countname = f.options.nametype = f.options.title;
-	f.options.fonttype = f.options.title;
-	f.options.nameattr = "attributes";
-	f.options.cp = f.options.no_script = true;
-	f.options.data = (int)data;
+	f.args.title = f.args.subtitle = fg_buf_cstr(&option);
+	f.args.countname = f.args.nametype = f.args.title;
+	f.args.fonttype = f.args.title;
+	f.args.options.nameattr = "attributes";
+	f.args.options.cp = f.args.options.no_script = true;
+	f.args.options.data = (int)data;
 	assert_int_equal(draw(&f, fg_buf_str(&input)), FG_GRAPH_DRAWN);
 	assert_int_equal(xml_read(fg_buf_str(&f.out.buf), &seen), 0);
 	assert_false(seen.active);
@@ -361,7 +364,7 @@ static void palette_map_is_kept(void **state)
 	folder_write(&folder, file, FG_STR("b->#123456 \r\na->b->rgb(1,2,3)\r\n\r\n"));
 	assert_int_equal(chdir(folder.path), 0);
 	set_up(&f);
-	f.options.cp = true;
+	f.args.options.cp = true;
 	assert_int_equal(draw(&f, FG_STR("a->b;b 100\n-;--;c 5\n")), FG_GRAPH_DRAWN);
 	assert_has(fg_buf_str(&f.out.buf), "fill=\"#123456\"");
 	assert_has(fg_buf_str(&f.out.buf), "fill=\"#010203\"");

@@ -1,7 +1,7 @@
 /* Tests of collapse/guess: every format's goldens are known for what they are. */
 #include "collapse/guess/guess.h"
 
-#include "lib/utf8.h"
+#include "lib/base/utf8.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/golden.h"
 
@@ -35,9 +35,9 @@ static bool check_run(const struct golden_run *run, void *data)
 		guess = fg_guess(fg_utf8_skip_mark(first));
 	runs->known += guess.format == runs->format;
 	if (guess.other || (guess.format && guess.format != runs->format))
-		print_error("%s: taken for %s%s%s\n", run->folder, guess.format->name,
-			    guess.other ? " or " : "",
-			    guess.other ? guess.other->name : "");
+		print_error("%s: taken for %s%s%s\n", run->folder,
+			    guess.format->kind->name, guess.other ? " or " : "",
+			    guess.other ? guess.other->kind->name : "");
 	fg_buf_release(&input);
 	assert_null(guess.other);
 	assert_true(!guess.format || guess.format == runs->format);
@@ -50,12 +50,13 @@ static void goldens_are_known(void **state)
 	(void)state;
 	for (size_t i = 0; fg_formats[i]; i++) {
 		struct runs runs = { fg_formats[i], 0 };
-		size_t count = golden_visit(fg_formats[i]->name, check_run, &runs);
+		size_t count =
+			golden_visit(fg_formats[i]->kind->name, check_run, &runs);
 		size_t least =
 			runs.format == &fg_format_recursive ? count / 3 : count * 4 / 5;
 
 		if (runs.known < least)
-			print_error("%s: %zu of %zu known\n", runs.format->name,
+			print_error("%s: %zu of %zu known\n", runs.format->kind->name,
 				    runs.known, count);
 		assert_true(count > 0 && runs.known >= least);
 	}
@@ -65,10 +66,30 @@ static void nothing_is_known_of_a_text(void **state)
 {
 	static const char *const texts[] = { "",    "\n",	"This is a text.\n",
 					     "5\n", "# a: b\n", "a b c 5\n" };
+	static const char *const pages[] = {
+		"# Tool\n\n```\nmake\n```\n\n5\n",
+		"Use\n`make`\nor `make-all`+0x1f.\n5\n",
+		"The mask is\n0x7f000000\nand the type\nstd::vector\n",
+		"| a |\n# =========   ===\n",
+		"# Overhead  Command\n#\n    9.1%  app\n    0x1f\n    2\n",
+		"version: 1\nname=value\nevents: many\n",
+	};
 
 	(void)state;
 	for (size_t i = 0; i < FG_COUNT_OF(texts); i++)
 		assert_null(fg_guess(fg_str_from(texts[i])).format);
+	for (size_t i = 0; i < FG_COUNT_OF(pages); i++)
+		assert_null(fg_guess(fg_str_from(pages[i])).format);
+}
+
+static void stacks_without_frames_are_known(void **state)
+{
+	static const char text[] = "CPU     ID                    FUNCTION:NAME\n"
+				   "  2 206724                        :tick-60s\n\n"
+				   "                2\n";
+
+	(void)state;
+	assert_ptr_equal(fg_guess(fg_str_from(text)).format, &fg_format_dtrace);
 }
 
 int main(void)
@@ -76,6 +97,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goldens_are_known),
 		cmocka_unit_test(nothing_is_known_of_a_text),
+		cmocka_unit_test(stacks_without_frames_are_known),
 	};
 
 	return cmocka_run_group_tests_name("guess", tests, NULL, NULL);

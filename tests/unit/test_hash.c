@@ -1,4 +1,4 @@
-/* Tests of lib/hash: every byte counts, and none beyond the end is read. */
+/* Tests of lib/base/hash: every byte counts, and none beyond the end is read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ __extension__ typedef unsigned __int128 wide;
 #else
 #define HAVE_WIDE_PRODUCT 0
 #endif
-#include "lib/hash.h"
+#include "lib/base/hash.h"
 #include "tests/unit/support/support.h"
 
 static void test_portable_product(void **state)

@@ -1,9 +1,9 @@
-/* Tests of lib/intern: dense ids in the order of first appearance. */
+/* Tests of lib/base/intern: dense ids in the order of first appearance. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/hash.h"
-#include "lib/intern.h"
+#include "lib/base/hash.h"
+#include "lib/base/intern.h"
 #include "tests/unit/support/support.h"
 
 static void test_empty(void **state)
@@ -39,6 +39,29 @@ static void test_ids_are_dense_and_names_are_bytes(void **state)
 	fg_intern_release(&t);
 	fg_intern_init(&t);
 	assert_int_equal(fg_intern(&t, names[4]), 0);
+	fg_intern_release(&t);
+}
+
+static void test_names_are_made_visible(void **state)
+{
+	struct fg_buf taken = FG_BUF_INIT;
+	struct fg_intern t;
+
+	(void)state;
+	fg_intern_init_visible(&t);
+	assert_int_equal(fg_intern(&t, FG_STR("a\tb")), 0);
+	assert_int_equal(fg_intern(&t, FG_STR("a\nb")), 1);
+	assert_int_equal(fg_intern(&t, FG_STR("a\\nb")), 1);
+	assert_int_equal(fg_intern(&t, FG_STR("a\nb")), 1);
+	assert_str(fg_intern_name(&t, 1), "a\\nb");
+	fg_buf_add_str(&taken, FG_STR("a\nb"));
+	assert_int_equal(fg_intern_take(&t, &taken), 1);
+	assert_null(taken.ptr);
+	fg_intern_trim(&t);
+	assert_int_equal(fg_intern(&t, FG_STR("\r")), 2);
+	fg_intern_release(&t);
+	assert_int_equal(fg_intern(&t, FG_STR("\r")), 0);
+	assert_str(fg_intern_name(&t, 0), "\\x0d");
 	fg_intern_release(&t);
 }
 
@@ -115,7 +138,7 @@ static void test_trimming(void **state)
 				fg_intern(&t, fg_str_of((const char *)&i, sizeof(i))),
 				i);
 		fg_intern_trim(&t);
-		assert_null(t.slots);
+		assert_null(t.slots.at);
 	}
 	assert_int_equal(t.count, NAMES + 2);
 	fg_intern_release(&t);
@@ -145,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_ids_are_dense_and_names_are_bytes),
+		cmocka_unit_test(test_names_are_made_visible),
 		cmocka_unit_test(test_the_name_is_copied),
 		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_colliding_names),

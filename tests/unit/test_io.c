@@ -1,4 +1,4 @@
-/* Tests of lib/io: what is not ready is waited for. */
+/* Tests of lib/base/io: what is not ready is waited for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -7,9 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/io.h"
-#include "lib/out.h"
-#include "lib/reader.h"
+#include "collapse/formats/perf/data/input.h"
+#include "lib/base/io.h"
+#include "lib/base/out.h"
+#include "lib/base/reader.h"
 #include "tests/unit/support/support.h"
 
 /* A child that waits for what never comes ends after that. */
@@ -54,6 +55,36 @@ static void write_halves(int fd)
 			_exit(1);
 	}
 	_exit(0);
+}
+
+/* What is read in another way than lines waits, too. */
+static void test_a_recording_waits_for_its_input(void **state)
+{
+	struct fg_pd_input in = { .diag = NULL };
+	char text[100];
+	size_t len = 0;
+	int64_t got;
+	int ends[2];
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		alarm(CHILD_SECONDS);
+		write_halves(ends[1]);
+	}
+	close(ends[1]);
+	set_non_blocking(ends[0]);
+	fg_pd_input_init(&in, ends[0], FG_STR("head"));
+	while ((got = fg_pd_input_read(&in, text + len, sizeof(text) - len)) > 0)
+		len += (size_t)got;
+	assert_int_equal(got, 0);
+	assert_int_equal(len, strlen("head") + 5 * strlen("a;b 5\n"));
+	fg_pd_input_release(&in);
+	close(ends[0]);
+	join(child);
 }
 
 static void test_a_reader_waits_for_its_input(void **state)
@@ -149,6 +180,7 @@ static void test_other_errors_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_recording_waits_for_its_input),
 		cmocka_unit_test(test_a_reader_waits_for_its_input),
 		cmocka_unit_test(test_a_writer_waits_for_its_reader),
 		cmocka_unit_test(test_other_errors_are_told),

@@ -3,27 +3,56 @@
 #include "tests/unit/support/support.h"
 
 /* All tokens: brackets, n: s: d: with their text, t f 0, at last . or an error. */
-static void read_all(const char *text, struct fg_buf *tokens)
+static void add_tokens(struct fg_json *j, struct fg_buf *tokens)
 {
 	static const char *const shown[] = {
 		".", "{", "}", "[", "]", "n:", "s:", "d:", "t", "f", "0",
 	};
 	enum fg_json_kind kind;
-	struct fg_json j;
 
 	fg_buf_clear(tokens);
-	fg_json_init(&j, fg_str_from(text));
-	while ((kind = fg_json_next(&j)) > FG_JSON_END) {
+	while ((kind = fg_json_next(j)) > FG_JSON_END) {
 		fg_buf_addf(tokens, "%s", shown[kind]);
-		fg_buf_add_str(tokens, j.text);
+		fg_buf_add_str(tokens, j->text);
 		fg_buf_add_char(tokens, ' ');
 	}
-	assert_int_equal(fg_json_next(&j), kind);
+	assert_int_equal(fg_json_next(j), kind);
 	if (kind == FG_JSON_ERROR)
-		fg_buf_addf(tokens, "%s at %zu", j.cut ? "cut" : j.error, j.at);
+		fg_buf_addf(tokens, "%s at %d:%d", j->cut ? "cut" : j->error,
+			    (int)j->line, (int)j->column);
 	else
 		fg_buf_addf(tokens, ".");
+}
+
+static void read_in_memory(struct fg_str text, struct fg_buf *tokens)
+{
+	struct fg_json j;
+
+	fg_json_init(&j, text);
+	add_tokens(&j, tokens);
 	fg_json_release(&j);
+}
+
+/* Blocks of `size` bytes, the first of them of `first`. */
+static void read_in_blocks(struct fg_str text, size_t first, size_t size,
+			   struct fg_buf *tokens)
+{
+	struct fg_block block;
+	struct fg_reader *reader;
+	struct fg_diag diag;
+	struct fg_json j;
+
+	fg_diag_init(&diag, "test");
+	reader = fg_reader_open_memory(text, "input", &diag);
+	fg_reader_accept_json(reader);
+	fg_reader_accept_parts(reader);
+	fg_reader_set_block_size(reader, first);
+	assert_int_equal(fg_reader_block(reader, &block), 1);
+	fg_reader_set_block_size(reader, size);
+	fg_json_init_reader(&j, reader, &block);
+	add_tokens(&j, tokens);
+	fg_json_release(&j);
+	fg_reader_close(reader);
 }
 
 static void check_rows(const char *const (*rows)[2], size_t count)
@@ -31,8 +60,16 @@ static void check_rows(const char *const (*rows)[2], size_t count)
 	struct fg_buf tokens = FG_BUF_INIT;
 
 	for (size_t i = 0; i < count; i++) {
-		read_all(rows[i][0], &tokens);
+		struct fg_str text = fg_str_from(rows[i][0]);
+
+		read_in_memory(text, &tokens);
 		assert_string_equal(fg_buf_cstr(&tokens), rows[i][1]);
+		for (size_t k = 1; k <= text.len; k++) {
+			read_in_blocks(text, k, k, &tokens);
+			assert_string_equal(fg_buf_cstr(&tokens), rows[i][1]);
+			read_in_blocks(text, k, 4096, &tokens);
+			assert_string_equal(fg_buf_cstr(&tokens), rows[i][1]);
+		}
 	}
 	fg_buf_release(&tokens);
 }
@@ -49,6 +86,7 @@ static void test_tokens(void **state)
 		{ "[0.50, -12e+3,1E9, 18446744073709551616]",
 		  "[ d:0.50 d:-12e+3 d:1E9 d:18446744073709551616 ] ." },
 		{ "\"\"", "s: ." },
+		{ "\xef\xbb\xbf [1]", "[ d:1 ] ." },
 		{ "[\"plain\", \"a;b\xff\"]", "[ s:plain s:a;b\xff ] ." },
 	};
 
@@ -76,34 +114,74 @@ static void test_escapes(void **state)
 static void test_errors(void **state)
 {
 	static const char *const rows[][2] = {
-		{ "", "cut at 0" },
-		{ "[1", "[ d:1 cut at 2" },
-		{ "[1,", "[ d:1 cut at 3" },
-		{ "{\"a", "{ cut at 3" },
-		{ "{\"a\"", "{ cut at 4" },
-		{ "{\"a\":", "{ n:a cut at 5" },
-		{ "\"\\", "cut at 2" },
-		{ "\"\\u00", "cut at 5" },
-		{ "-", "cut at 1" },
-		{ "1.", "cut at 2" },
-		{ "[tru", "[ cut at 4" },
-		{ "[1 2]", "[ d:1 ',' or ']' is missing at 3" },
-		{ "[1}", "[ d:1 ',' or ']' is missing at 2" },
-		{ "{\"a\" 1}", "{ ':' is missing at 5" },
-		{ "{1}", "{ a name is missing at 1" },
-		{ "{\"a\":1,}", "{ n:a d:1 a name is missing at 7" },
-		{ "[1,]", "[ d:1 a value is missing at 3" },
-		{ "[01]", "[ d:0 ',' or ']' is missing at 2" },
-		{ "[-x]", "[ no number of JSON at 2" },
-		{ "[trie]", "[ a value is missing at 1" },
-		{ "[\"\\x\"]", "[ no escape of JSON at 2" },
-		{ "[\"\\u12g4\"]", "[ no escape of JSON at 2" },
-		{ "{} {}", "{ } text after the end at 3" },
-		{ "]", "a value is missing at 0" },
+		{ "", "cut at 1:1" },
+		{ "[1", "[ d:1 cut at 1:3" },
+		{ "[1,", "[ d:1 cut at 1:4" },
+		{ "{\"a", "{ cut at 1:4" },
+		{ "{\"a\"", "{ n:a cut at 1:5" },
+		{ "{\"a\":", "{ n:a cut at 1:6" },
+		{ "\"\\", "cut at 1:3" },
+		{ "\"\\u00", "cut at 1:6" },
+		{ "\"\\ud800\\", "cut at 1:9" },
+		{ "-", "cut at 1:2" },
+		{ "1.", "cut at 1:3" },
+		{ "1e+", "cut at 1:4" },
+		{ "[tru", "[ cut at 1:5" },
+		{ "[1 2]", "[ d:1 ',' or ']' is missing at 1:4" },
+		{ "[1}", "[ d:1 ',' or ']' is missing at 1:3" },
+		{ "{\"a\" 1}", "{ n:a ':' is missing at 1:6" },
+		{ "{1}", "{ a name is missing at 1:2" },
+		{ "{\"a\":1,}", "{ n:a d:1 a name is missing at 1:8" },
+		{ "[1,]", "[ d:1 a value is missing at 1:4" },
+		{ "[,1]", "[ a value is missing at 1:2" },
+		{ "[01]", "[ no number of JSON at 1:3" },
+		{ "[-x]", "[ no number of JSON at 1:3" },
+		{ "[1.]", "[ no number of JSON at 1:4" },
+		{ "[1.5.2]", "[ no number of JSON at 1:5" },
+		{ "[1e5e]", "[ no number of JSON at 1:5" },
+		{ "[+1]", "[ a value is missing at 1:2" },
+		{ "[trie]", "[ a value is missing at 1:4" },
+		{ "[nul]", "[ a value is missing at 1:5" },
+		{ "[truefalse]", "[ t ',' or ']' is missing at 1:6" },
+		{ "[\"\\x\"]", "[ no escape of JSON at 1:4" },
+		{ "[\"\\u12g4\"]", "[ no escape of JSON at 1:7" },
+		{ "{} {}", "{ } text after the end at 1:4" },
+		{ "]", "a value is missing at 1:1" },
+		{ "[\n 1,\n  NaN]",
+		  "[ d:1 NaN and Infinity are no numbers of JSON at 3:3" },
+		{ "[0,\r\n\n Infinity]",
+		  "[ d:0 NaN and Infinity are no numbers of JSON at 3:2" },
+		{ "\n\n[-Infinity]", "[ no number of JSON at 3:3" },
+		{ "[\"a\nb\" x]", "[ s:a\nb ',' or ']' is missing at 2:4" },
+		{ "\xef\xbbx", "a value is missing at 1:3" },
 	};
 
 	(void)state;
 	check_rows(rows, COUNT_OF(rows));
+}
+
+/* A text of many lines and escapes: the same tokens in blocks of any size. */
+static void test_blocks(void **state)
+{
+	struct fg_buf text = FG_BUF_INIT, all = FG_BUF_INIT, tokens = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_addf(&text, "{\"list\": [\n");
+	for (int i = 0; i < 40; i++)
+		fg_buf_addf(&text,
+			    "        {\"n%d\": -%d.25e-3, \"long name\\u0041 \\ud83d"
+			    "\\ude00 \\\\\": [true, false,null ,\t\"%0*d\\\"\"]},\n",
+			    i, i * 12345, i, i);
+	fg_buf_addf(&text, "{}], \"end\": \"\"}\n");
+	read_in_memory(fg_buf_str(&text), &all);
+	assert_true(fg_str_ends(fg_buf_str(&all), FG_STR("{ } ] n:end s: } .")));
+	for (size_t size = 1; size < text.len; size++) {
+		read_in_blocks(fg_buf_str(&text), size, size, &tokens);
+		assert_str_is(fg_buf_str(&tokens), fg_buf_str(&all));
+	}
+	fg_buf_release(&text);
+	fg_buf_release(&all);
+	fg_buf_release(&tokens);
 }
 
 static void test_skip(void **state)
@@ -119,6 +197,29 @@ static void test_skip(void **state)
 	assert_str_is(j.text, FG_STR("b"));
 	assert_int_equal(fg_json_skip(&j, fg_json_next(&j)), -1);
 	assert_true(j.cut);
+	fg_json_release(&j);
+}
+
+static void test_values(void **state)
+{
+	enum fg_json_kind kind;
+	struct fg_json j;
+
+	(void)state;
+	fg_json_init(&j, FG_STR("[1, \"\", [2], null, {\"a\": {}}, [3]]"));
+	assert_true(fg_json_enter(&j, FG_JSON_ARRAY));
+	assert_str_is(fg_json_value(&j), FG_STR("1"));
+	assert_non_null(fg_json_value(&j).ptr);
+	assert_null(fg_json_value(&j).ptr);
+	assert_null(fg_json_value(&j).ptr);
+	assert_false(fg_json_enter(&j, FG_JSON_ARRAY));
+	assert_true(fg_json_enter(&j, FG_JSON_ARRAY));
+	assert_true(fg_json_more(&j, &kind));
+	assert_int_equal(kind, FG_JSON_NUMBER);
+	assert_false(fg_json_more(&j, &kind));
+	assert_int_equal(kind, FG_JSON_ARRAY_END);
+	assert_false(fg_json_more(&j, &kind));
+	assert_int_equal(fg_json_next(&j), FG_JSON_END);
 	fg_json_release(&j);
 }
 
@@ -144,7 +245,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tokens), cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_errors), cmocka_unit_test(test_skip),
-		cmocka_unit_test(test_depth),
+		cmocka_unit_test(test_depth),  cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

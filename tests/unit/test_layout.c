@@ -1,12 +1,14 @@
 /* Tests of flamegraph/layout: children lie within their parents, rows are apart. */
 #include <string.h>
 
+#include "flamegraph/args.h"
 #include "flamegraph/layout.h"
+#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
 
 struct fixture {
 	struct caught caught;
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	struct fg_tree tree;
 	struct fg_layout layout;
 };
@@ -22,22 +24,22 @@ static void add(struct fg_tree *tree, const char *line)
 static void set_up(struct fixture *f)
 {
 	caught_init(&f->caught);
-	fg_graph_options_init(&f->options);
+	fg_graph_args_init(&f->args);
 	fg_tree_init(&f->tree, FG_TREE_SORTED);
 }
 
 static void lay_out(struct fixture *f)
 {
-	assert_int_equal(fg_graph_options_check(&f->options, &f->caught.diag), 0);
+	assert_int_equal(fg_graph_args_check(&f->args, &f->caught.diag), 0);
 	fg_tree_finish(&f->tree);
-	fg_layout_init(&f->layout, &f->tree, &f->options, &f->caught.diag);
+	fg_layout_init(&f->layout, &f->tree, &f->args.options, &f->caught.diag);
 }
 
 static void tear_down(struct fixture *f)
 {
 	fg_layout_release(&f->layout);
 	fg_tree_release(&f->tree);
-	fg_graph_options_release(&f->options);
+	fg_graph_args_release(&f->args);
 	caught_release(&f->caught);
 }
 
@@ -66,8 +68,8 @@ static void inverted_below_subtitle(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.inverted = true;
-	f.options.subtitle = "x";
+	f.args.options.inverted = true;
+	f.args.subtitle = "x";
 	add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(fg_layout_y(&f.layout, 0) == 60);
@@ -82,7 +84,7 @@ static void narrow_frames_go(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.minwidth_text = "10%";
+	f.args.minwidth = "10%";
 	add(&f.tree, "a;b;c 5");
 	add(&f.tree, "a;d 90");
 	add(&f.tree, "e;f;g;h 5");
@@ -98,7 +100,7 @@ static uint64_t drawn(const char *minwidth, const char *line)
 	uint64_t counts;
 
 	set_up(&f);
-	f.options.minwidth_text = minwidth;
+	f.args.minwidth = minwidth;
 	add(&f.tree, line);
 	lay_out(&f);
 	counts = f.layout.drawn;
@@ -144,7 +146,7 @@ static void few_frames_stay(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.width = 5020;
+	f.args.width = 5020;
 	add_falling(&f, 1000000, FG_MANY_FRAMES / 2 - 1);
 	add(&f.tree, "x 1000000");
 	thin(&f);
@@ -159,7 +161,7 @@ static void many_frames_are_thinned(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.width = 5020;
+	f.args.width = 5020;
 	add_falling(&f, 1000000, FG_MANY_FRAMES / 2);
 	thin(&f);
 	assert_int_equal(f.layout.drawn, 1000000 - FG_MANY_FRAMES / 2 + 2);
@@ -175,7 +177,7 @@ static void half_a_pixel_stays(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.width = 60020;
+	f.args.width = 60020;
 	for (int i = 0; i < 60000; i++) {
 		struct fg_buf line = FG_BUF_INIT;
 
@@ -195,7 +197,7 @@ static void total_scales(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.total = 200;
+	f.args.options.total = 200;
 	add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(fg_layout_x(&f.layout, 100) == 600);
@@ -209,7 +211,7 @@ static void small_total_is_ignored(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.total = 50;
+	f.args.options.total = 50;
 	add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(f.layout.total == 100);
@@ -242,7 +244,7 @@ static void children_lie_within(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.minwidth_text = "0";
+	f.args.minwidth = "0";
 	add_random(&f, &r);
 	lay_out(&f);
 	assert_int_equal(f.layout.count, f.tree.count);

@@ -4,6 +4,7 @@
 
 #include "flamegraph/libraries.h"
 #include "flamegraph/library.h"
+#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
 
 static void check(const char *name, const char *want)
@@ -42,6 +43,7 @@ static void the_kernel_and_compiled_code(void **state)
 	check("tcp_sendmsg_[k]", "kernel");
 	check("finish_task_switch.isra.0_[k]", "kernel");
 	check("Interpreter_[j]", "JIT");
+	check("futex_wait@[kernel.kallsyms]_[o]", "waiting");
 	check("Interpreter@perf-123.map", "JIT");
 	check("[perf-123.map]", "JIT");
 	check("Interpreter@jitted-1-2.so_[j]", "JIT");
@@ -168,6 +170,7 @@ static void any_name(void **state)
 		library = fg_library_of(fg_buf_str(&name));
 		assert_true(!library.len || fg_str_eq(library, FG_STR("kernel")) ||
 			    fg_str_eq(library, FG_STR("JIT")) ||
+			    fg_str_eq(library, FG_STR("waiting")) ||
 			    fg_str_has(fg_buf_str(&name), library));
 	}
 	fg_buf_release(&name);
@@ -181,11 +184,13 @@ static void add(struct fg_tree *tree, const char *line)
 	assert_int_equal(fg_tree_add(tree, &folded), 0);
 }
 
-static void check_colour(struct fg_libraries *l, const char *name, size_t rank)
+static void check_colour(struct fg_libraries *l, struct fg_tree *tree, const char *name,
+			 size_t rank)
 {
 	const struct fg_shade shade = { { 0.25, 0.25, 0.25 } };
-	struct fg_rgb got = fg_libraries_colour(l, fg_str_from(name), shade);
-	struct fg_rgb want = fg_library_colour(rank, shade);
+	uint32_t id = fg_intern(&tree->names, fg_str_from(name));
+	struct fg_rgb got = fg_libraries_colour(l, id, shade);
+	struct fg_rgb want = fg_libraries_rank_colour(l, rank, shade);
 
 	assert_memory_equal(&got, &want, sizeof(got));
 }
@@ -208,51 +213,93 @@ static void the_heaviest_come_first(void **state)
 		add(&tree, line);
 	}
 	fg_tree_finish(&tree);
-	fg_libraries_init(&l, &tree);
+	fg_libraries_init(&l, &tree, FG_BY_LIBRARY, FG_FROM_ROOT);
 	assert_int_equal(l.count, 15);
 	assert_int_equal(l.unknown, 7);
-	check_colour(&l, "else@a.so", 0); /* as heavy as b.so, which comes after it */
-	check_colour(&l, "f@b.so", 1);
-	check_colour(&l, "main@app", 2);
-	check_colour(&l, "x@n18.so", FG_LIBRARY_HUES - 1);
-	check_colour(&l, "x@n19.so", FG_LIBRARY_HUES);
-	check_colour(&l, "x@n21.so", FG_LIBRARY_HUES);
-	check_colour(&l, "x@not-there.so", FG_LIBRARY_HUES);
-	check_colour(&l, "what", FG_LIBRARY_HUES + 1);
+	check_colour(&l, &tree, "g@a.so",
+		     0); /* as heavy as b.so, which comes after it */
+	check_colour(&l, &tree, "f@b.so", 1);
+	check_colour(&l, &tree, "main@app", 2);
+	check_colour(&l, &tree, "x@n18.so", FG_LIBRARY_HUES - 1);
+	check_colour(&l, &tree, "x@n19.so", FG_LIBRARY_HUES);
+	check_colour(&l, &tree, "x@n21.so", FG_LIBRARY_HUES);
+	check_colour(&l, &tree, "x@not-there.so", FG_LIBRARY_HUES + 1);
+	check_colour(&l, &tree, "what", FG_LIBRARY_HUES + 1);
 	assert_int_equal(l.self[l.order[2]], 8);
 	fg_libraries_release(&l);
 	fg_tree_release(&tree);
+}
+
+static void check_black(enum fg_grouping by, size_t hue)
+{
+	for (int i = 0; i <= 10; i++) {
+		const struct fg_shade shade = { { i / 10.0 } };
+
+		assert_false(fg_colour_is_dark(fg_library_colour(by, hue, shade)));
+	}
 }
 
 /* Labels on them are black, and in every theme. */
 static void black_can_be_read_on_all(void **state)
 {
 	(void)state;
-	for (size_t rank = 0; rank < FG_LIBRARY_HUES + 2; rank++)
-		for (int i = 0; i <= 10; i++) {
-			const struct fg_shade shade = { { i / 10.0 } };
+	for (size_t hue = 0; hue < FG_LIBRARY_HUES + 2; hue++) {
+		check_black(FG_BY_LIBRARY, hue);
+		check_black(FG_BY_KIND, hue);
+	}
+}
 
-			assert_false(fg_colour_is_dark(fg_library_colour(rank, shade)));
-		}
+static void check_far(enum fg_grouping by, size_t a, size_t b, int least)
+{
+	const struct fg_shade middle = { { 0.5 } };
+
+	for (int i = 0; i <= 10; i++) {
+		const struct fg_shade shade = { { i / 10.0 } };
+		struct fg_rgb one = fg_library_colour(by, a, middle);
+		struct fg_rgb other = fg_library_colour(by, b, shade);
+		int far = abs(one.r - other.r) + abs(one.g - other.g) +
+			  abs(one.b - other.b);
+
+		assert_true(far >= least);
+	}
 }
 
 /* No shade of one library is that of another. */
 static void hues_are_far_apart(void **state)
 {
-	const struct fg_shade middle = { { 0.5 } };
-
 	(void)state;
 	for (size_t a = 0; a < FG_LIBRARY_HUES + 2; a++)
-		for (size_t b = 0; b < a; b++)
-			for (int i = 0; i <= 10; i++) {
-				const struct fg_shade shade = { { i / 10.0 } };
-				struct fg_rgb one = fg_library_colour(a, middle);
-				struct fg_rgb other = fg_library_colour(b, shade);
-				int far = abs(one.r - other.r) + abs(one.g - other.g) +
-					  abs(one.b - other.b);
+		for (size_t b = 0; b < a; b++) {
+			check_far(FG_BY_LIBRARY, a, b, 60);
+			check_far(FG_BY_KIND, a, b, 30);
+		}
+}
 
-				assert_true(far >= 60);
-			}
+/* Whether a channel of one may be in the shades of the other, or beside them. */
+static bool overlap(unsigned char a, unsigned char b, unsigned char a1,
+		    unsigned char b1)
+{
+	return a <= b1 + 3 && b <= a1 + 3;
+}
+
+/* A viewer knows by the three channels which library a colour is of. */
+static void shades_tell_the_library(void **state)
+{
+	const struct fg_shade least = { { 0 } }, most = { { 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * (FG_LIBRARY_HUES + 2); i++)
+		for (size_t j = i % 2; j < i; j += 2) {
+			enum fg_grouping by = i % 2 ? FG_BY_KIND : FG_BY_LIBRARY;
+			struct fg_rgb a = fg_library_colour(by, i / 2, least);
+			struct fg_rgb a1 = fg_library_colour(by, i / 2, most);
+			struct fg_rgb b = fg_library_colour(by, j / 2, least);
+			struct fg_rgb b1 = fg_library_colour(by, j / 2, most);
+
+			assert_false(overlap(a.r, b.r, a1.r, b1.r) &&
+				     overlap(a.g, b.g, a1.g, b1.g) &&
+				     overlap(a.b, b.b, a1.b, b1.b));
+		}
 }
 
 int main(void)
@@ -267,6 +314,7 @@ int main(void)
 		cmocka_unit_test(the_heaviest_come_first),
 		cmocka_unit_test(black_can_be_read_on_all),
 		cmocka_unit_test(hues_are_far_apart),
+		cmocka_unit_test(shades_tell_the_library),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

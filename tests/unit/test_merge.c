@@ -7,6 +7,11 @@
 
 #define STACKS_MAX 300
 
+static int add(struct fg_merge *m, const struct fg_stack_count *s)
+{
+	return fg_merge_add(m, s, fg_merge_shared(m, s->stack));
+}
+
 struct stack {
 	struct fg_buf text;
 	uint64_t counts[2]; /* in hundredths */
@@ -119,7 +124,7 @@ static void add_profile(struct random *random, struct fg_merge *m, struct oracle
 			struct fg_str stack = fg_buf_str(&sorted->stacks[i].text);
 			struct fg_stack_count s = random_count(random, stack, column);
 
-			assert_int_equal(fg_merge_add(m, &s), 0);
+			assert_int_equal(add(m, &s), 0);
 			oracle_add(o, stack, column, hundredths(s.count));
 		}
 	oracle_free(sorted);
@@ -160,17 +165,17 @@ static void test_disorder(void **state)
 	assert_non_null(o);
 	for (size_t i = 0; i < COUNT_OF(before); i++) {
 		s = one_of(before[i], 0);
-		assert_int_equal(fg_merge_add(&m, &s), 0);
+		assert_int_equal(add(&m, &s), 0);
 		oracle_add(o, fg_str_from(before[i]), 0, 100);
 	}
 	fg_merge_finish(&m);
 	fg_merge_restart(&m);
 	s = one_of("b;x", 1);
-	assert_int_equal(fg_merge_add(&m, &s), 0);
+	assert_int_equal(add(&m, &s), 0);
 	oracle_add(o, FG_STR("b;x"), 1, 100);
 	for (size_t i = 0; i < COUNT_OF(lesser); i++) {
 		s = one_of(lesser[i], 1);
-		assert_int_equal(fg_merge_add(&m, &s), -1);
+		assert_int_equal(add(&m, &s), -1);
 	}
 	fg_merge_finish(&m);
 	check_stacks(&m, o);
@@ -186,12 +191,12 @@ static void test_large(void **state)
 	struct fg_stack_count fraction = { FG_STR("b"), 0, { 5, 1 } };
 
 	(void)state;
-	assert_int_equal(fg_merge_add(&m, &large), 0);
-	assert_int_equal(fg_merge_add(&m, &large), 0);
+	assert_int_equal(add(&m, &large), 0);
+	assert_int_equal(add(&m, &large), 0);
 	fg_merge_finish(&m);
 	fg_merge_restart(&m);
-	assert_int_equal(fg_merge_add(&m, &large), 0);
-	assert_int_equal(fg_merge_add(&m, &fraction), 0);
+	assert_int_equal(add(&m, &large), 0);
+	assert_int_equal(add(&m, &fraction), 0);
 	fg_merge_finish(&m);
 	assert_int_equal(m.decimals, 1);
 	/* 3 (2^64 - 1) * 10 */
@@ -210,10 +215,10 @@ static void test_released(void **state)
 
 	(void)state;
 	fg_merge_release(&m);
-	assert_int_equal(fg_merge_add(&m, &lines[0]), 0);
-	assert_int_equal(fg_merge_add(&m, &lines[1]), 0);
+	assert_int_equal(add(&m, &lines[0]), 0);
+	assert_int_equal(add(&m, &lines[1]), 0);
 	fg_merge_restart(&m);
-	assert_int_equal(fg_merge_add(&m, &lines[2]), 0);
+	assert_int_equal(add(&m, &lines[2]), 0);
 	fg_merge_release(&m);
 	assert_null(fg_run_front(&m.merged));
 	assert_null(fg_run_front(&m.rest));

@@ -1,12 +1,14 @@
 /* Tests of flamegraph/names: what is looked up for a name before it is drawn. */
 #include <string.h>
 
+#include "flamegraph/args.h"
 #include "flamegraph/names.h"
+#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
 
 struct fixture {
 	struct caught caught;
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	struct fg_tree tree;
 	struct fg_search search;
 	struct fg_nameattrs attributes;
@@ -18,15 +20,16 @@ static void set_up(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
 	caught_init(&f->caught);
-	fg_graph_options_init(&f->options);
+	fg_graph_args_init(&f->args);
+	f->args.options.palette = FG_PALETTE_HOT;
 	fg_tree_init(&f->tree, FG_TREE_SORTED);
 	fg_palette_map_init(&f->map);
 }
 
 static void make(struct fixture *f, const char *line)
 {
-	struct fg_names_source source = { &f->options,	  &f->tree, &f->search,
-					  &f->attributes, &f->map,  NULL };
+	struct fg_names_source source = { &f->args.options, &f->tree, &f->search,
+					  &f->attributes,   &f->map,  NULL };
 	struct fg_folded folded;
 
 	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
@@ -40,7 +43,7 @@ static void tear_down(struct fixture *f)
 	fg_names_release(&f->names);
 	fg_palette_map_release(&f->map);
 	fg_tree_release(&f->tree);
-	fg_graph_options_release(&f->options);
+	fg_graph_args_release(&f->args);
 	caught_release(&f->caught);
 }
 
@@ -95,7 +98,7 @@ static void map_learns_drawn_names(void **state)
 
 	(void)state;
 	set_up(&f);
-	f.options.cp = true;
+	f.args.options.cp = true;
 	fg_palette_map_set(&f.map, FG_STR("b"), FG_STR("#123456"));
 	fg_palette_map_set(&f.map, FG_STR("c"), FG_STR("url(#x)"));
 	fg_palette_map_set(&f.map, FG_STR("e"), FG_STR("tomato"));

@@ -1,8 +1,10 @@
-/* Tests of lib/opts: Getopt::Long's habits, errors, and --help from the same rows. */
+/*
+ * Tests of lib/base/opts: Getopt::Long's habits, errors, and --help from the same rows.
+ */
 #include <math.h>
 #include <string.h>
 
-#include "lib/opts.h"
+#include "lib/base/opts.h"
 #include "tests/unit/support/support.h"
 
 enum { DIM, BRIGHT };

@@ -1,4 +1,4 @@
-/* Tests of lib/out: all bytes arrive, or closing says why not, once. */
+/* Tests of lib/base/out: all bytes arrive, or closing says why not, once. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/out.h"
+#include "lib/base/out.h"
 #include "tests/unit/support/support.h"
 
 static void test_memory_keeps_everything(void **state)
@@ -261,9 +261,40 @@ static void test_writes_that_are_interrupted_go_on(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* What a pipe's reader waits for, and what keeps memory small. */
+static void test_what_is_much_is_written_before_the_end(void **state)
+{
+	struct folder folder;
+	struct caught caught;
+	struct fg_out o;
+	const char *path;
+	int fd;
+
+	(void)state;
+	folder_init(&folder);
+	caught_init(&caught);
+	path = folder_path(&folder, "file");
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	fg_out_init(&o, fd, "file", &caught.diag);
+	fg_out_add(&o, "little", 6);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 0);
+	for (size_t i = 0; i < 200000; i++) {
+		fg_out_add(&o, "0123456789", 10);
+		assert_true(o.buf.len < 200000);
+	}
+	assert_true(lseek(fd, 0, SEEK_END) > 1800000);
+	assert_int_equal(fg_out_close(&o), 0);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006);
+	close(fd);
+	caught_release(&caught);
+	folder_release(&folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_much_is_written_before_the_end),
 		cmocka_unit_test(test_memory_keeps_everything),
 		cmocka_unit_test(test_room_that_is_filled),
 		cmocka_unit_test(test_a_file_gets_every_byte),

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "collapse/outline.h"
+#include "collapse/sink_state.h"
 #include "tests/unit/support/support.h"
 
 /* A sink of a format without options, and an outline that goes there. */
@@ -84,7 +85,7 @@ static void rows_have_those_below(void **state)
 	add(&f, 1, "d", 325, 2);
 	add(&f, 2, "e", 4, 0);
 	check_written(&f, "a 4\na;b 2\na;d;e 4\n");
-	assert_int_equal(f.sink->tally.aside, 1);
+	assert_int_equal(fg_sink_tally(f.sink)->aside, 1);
 	fixture_release(&f);
 }
 
@@ -112,7 +113,7 @@ static void deep_outlines(void **state)
 	for (size_t i = 0; i < depth; i++)
 		add(&f, i, "f", 1, 0);
 	fg_outline_end(&f.outline);
-	assert_int_equal(f.sink->tally.samples, depth);
+	assert_int_equal(fg_sink_tally(f.sink)->samples, depth);
 	assert_int_equal(f.sink->counts[0].count, 1);
 	assert_int_equal(f.sink->counts[0].entries[0].depth, depth);
 	fixture_release(&f);

@@ -1,7 +1,7 @@
 /* Tests of collapse/perf_header: lines are read alike with and without a memo. */
 #include <stdlib.h>
 
-#include "collapse/perf/header.h"
+#include "collapse/formats/perf/text/header.h"
 #include "tests/unit/support/support.h"
 
 /* Enough threads that some of them share a place in the memo. */
@@ -32,6 +32,12 @@ static void assert_same_str(struct fg_str have, struct fg_str want)
 	assert_int_equal(!have.ptr, !want.ptr);
 }
 
+static void assert_same_id(struct fg_id have, struct fg_id want)
+{
+	assert_int_equal(have.known, want.known);
+	assert_int_equal(have.number, want.number);
+}
+
 static void assert_same(struct fg_str line, struct perf_header_memo *memo)
 {
 	struct perf_header with, without;
@@ -41,9 +47,9 @@ static void assert_same(struct fg_str line, struct perf_header_memo *memo)
 	if (!is_header)
 		return;
 	assert_same_str(with.sample.comm, without.sample.comm);
-	assert_same_str(with.sample.pid, without.sample.pid);
-	assert_same_str(with.sample.tid, without.sample.tid);
-	assert_same_str(with.sample.cpu, without.sample.cpu);
+	assert_same_id(with.sample.pid, without.sample.pid);
+	assert_same_id(with.sample.tid, without.sample.tid);
+	assert_same_id(with.sample.cpu, without.sample.cpu);
 	assert_same_str(with.time, without.time);
 	assert_same_str(with.sample.event, without.sample.event);
 	assert_same_str(with.rest, without.rest);

@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "collapse/perf/state.h"
+#include "collapse/formats/perf/text/lines.h"
+#include "collapse/formats/perf/text/state.h"
 #include "tests/unit/support/support.h"
 
 #define ROUNDS 3000
@@ -70,7 +71,7 @@ static void read_fast(struct perf *p, struct fg_str text)
 static void read_lines(struct perf *p, struct fg_str text)
 {
 	while (text.len) {
-		p->sink->at.line++;
+		p->at->line++;
 		p->line(p, fg_str_cut(&text, '\n'));
 	}
 }
@@ -98,8 +99,9 @@ static void collapse(struct fg_str text, const struct perf_options *options,
 	fg_sink_write(c.sink, &out);
 	fg_buf_add_str(result, fg_buf_str(&out.buf));
 	fg_buf_addf(result, "%d chains, %d odd lines, line %d\n",
-		    (int)c.sink->tally.chains, (int)c.sink->tally.odd_lines,
-		    (int)c.sink->at.line);
+		    (int)fg_sink_tally(c.sink)->chains,
+		    (int)fg_sink_tally(c.sink)->odd_lines,
+		    (int)fg_sink_at(c.sink)->line);
 	fg_buf_add_str(result, fg_buf_str(&caught.text));
 	fg_out_close(&out);
 	fg_collapse_release(&c);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "collapse/perf/span.h"
+#include "collapse/formats/perf/text/span.h"
 #include "tests/unit/support/support.h"
 
 #define HEADER(time) "app 7 [000] " time ": 250000 cycles:u: \n"

@@ -1,14 +1,15 @@
-/* Tests of collapse/perfdata: maps of code that is made while a stream comes. */
+/*
+ * Tests of collapse/formats/perf/data: maps of code that is made while a stream comes.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collapse/perfdata/elf.h"
-#include "collapse/perfdata/perfdata.h"
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
-#define USER UINT64_C(0xfffffffffffffe00)
 #define STEP_ADDRESSES 2
 
 /* What a runtime writes, and the samples that perf writes then. */
@@ -50,7 +51,7 @@ static void put_samples(struct live *live, const struct step *step)
 	uint32_t pid = (uint32_t)getpid();
 
 	for (size_t i = 0; i < STEP_ADDRESSES && step->addresses[i]; i++) {
-		const uint64_t chain[] = { USER, step->addresses[i] };
+		const uint64_t chain[] = { RECORDED_USER, step->addresses[i] };
 
 		recording_sample(&live->r, pid, pid, chain, COUNT_OF(chain));
 		live->waiting++;
@@ -137,7 +138,10 @@ static void test_code_made_while_a_stream_comes_has_its_name(void **data)
 	struct fg_perfdata pd = {
 		.name = "stream",
 		.debug_folder = "/nonexistent",
-		.sink = { hear_sample, hear_frame, hear_end, NULL, live },
+		.sink = { .sample = hear_sample,
+			  .frame = hear_frame,
+			  .end = hear_end,
+			  .data = live },
 	};
 	int ends[2];
 

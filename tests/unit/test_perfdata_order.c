@@ -1,7 +1,10 @@
-/* Tests of collapse/perfdata: the order of records, and the mappings of processes. */
-#include "collapse/perfdata/cursor.h"
-#include "collapse/perfdata/order.h"
-#include "collapse/perfdata/tasks.h"
+/*
+ * Tests of collapse/formats/perf/data: the order of records, and the mappings of
+ * processes.
+ */
+#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/formats/perf/data/order.h"
+#include "collapse/formats/perf/data/tasks.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -196,6 +199,85 @@ static void test_a_task_that_was_there_has_no_mappings_yet(void **data)
 	fg_pd_tasks_release(&t);
 }
 
+static void begin(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
+{
+	fg_pd_tasks_fork(t, &(struct fg_pd_fork){
+				    .pid = pid,
+				    .ppid = pid == tid ? 1 : pid,
+				    .tid = tid,
+				    .ptid = pid == tid ? 1 : pid,
+			    });
+}
+
+/* As many processes as a busy machine starts in an hour. */
+static void test_what_has_ended_is_given_back(void **data)
+{
+	struct fg_pd_tasks t;
+
+	(void)data;
+	fg_pd_tasks_init(&t);
+	map(&t, 1, 0x1000, 1);
+	fg_pd_tasks_name(&t, 1, FG_STR("make"));
+	begin(&t, 2, 2); /* the first thread ends before another */
+	begin(&t, 2, 3);
+	map(&t, 2, 0x2000, 2);
+	fg_pd_tasks_exit(&t, 2, 2);
+	for (int32_t pid = 10; pid < 100000; pid++) {
+		begin(&t, pid, pid);
+		map(&t, pid, 0x2000, 2);
+		begin(&t, pid, pid + 1000000);
+		fg_pd_tasks_exit(&t, pid, pid + 1000000);
+		fg_pd_tasks_exit(&t, pid, pid);
+		assert_non_null(fg_pd_tasks_maps(&t, pid)); /* for what comes late */
+		assert_str(fg_pd_tasks_comm(&t, pid), "make");
+		assert_in_range(t.process_count, 2, 2 * FG_PD_ENDS_KEPT);
+		assert_in_range(t.task_count, 2, 2 * FG_PD_ENDS_KEPT + 3);
+		assert_in_range(t.map_count, 2, 4 * FG_PD_ENDS_KEPT);
+	}
+	assert_null(fg_pd_tasks_maps(&t, 10));
+	assert_int_equal(t.map_count,
+			 1 + 2 * (t.process_count - 1)); /* what the first has, and 2 */
+	assert_int_equal(fg_pd_maps_find(fg_pd_tasks_maps(&t, 2), 0x2000)->dso, 2);
+	assert_int_equal(fg_pd_maps_find(fg_pd_tasks_maps(&t, 1), 0x1000)->dso, 1);
+	assert_str(fg_pd_tasks_comm(&t, 3), "make");
+	fg_pd_tasks_release(&t);
+}
+
+/* A number of a process that ended is another one's. */
+static void test_a_number_can_come_again(void **data)
+{
+	struct fg_pd_tasks t;
+
+	(void)data;
+	fg_pd_tasks_init(&t);
+	map(&t, 1, 0x1000, 1);
+	begin(&t, 2, 2);
+	map(&t, 2, 0x2000, 2);
+	fg_pd_tasks_exit(&t, 2, 2);
+	begin(&t, 2, 2);
+	for (size_t i = 0; i < 4 * FG_PD_ENDS_KEPT; i++) {
+		begin(&t, 3, 3);
+		fg_pd_tasks_exit(&t, 3, 3);
+	}
+	assert_null(fg_pd_maps_find(fg_pd_tasks_maps(&t, 2), 0x2000));
+	assert_non_null(fg_pd_maps_find(fg_pd_tasks_maps(&t, 2), 0x1000));
+	map(&t, 2, 0x3000, 3);
+	fg_pd_tasks_exit(&t, 2, 2);
+	map(&t, 2, 0x4000, 4); /* its start was lost */
+	for (size_t i = 0; i < 4 * FG_PD_ENDS_KEPT; i++) {
+		begin(&t, 3, 3);
+		fg_pd_tasks_exit(&t, 3, 3);
+	}
+	assert_non_null(fg_pd_tasks_maps(&t, 2));
+	fg_pd_tasks_exit(&t, 2, 2);
+	for (size_t i = 0; i < 4 * FG_PD_ENDS_KEPT; i++) {
+		begin(&t, 3, 3);
+		fg_pd_tasks_exit(&t, 3, 3);
+	}
+	assert_null(fg_pd_tasks_maps(&t, 2));
+	fg_pd_tasks_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +287,8 @@ int main(void)
 		cmocka_unit_test(test_a_fork_shares_mappings),
 		cmocka_unit_test(test_mappings_that_are_cut_get_another_id),
 		cmocka_unit_test(test_a_task_that_was_there_has_no_mappings_yet),
+		cmocka_unit_test(test_what_has_ended_is_given_back),
+		cmocka_unit_test(test_a_number_can_come_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,17 +1,21 @@
-/* Tests of collapse/perfdata: the symbol at an address, and where symbols come from. */
+/*
+ * Tests of collapse/formats/perf/data: the symbol at an address, and where symbols come
+ * from.
+ */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/perfdata/demangle.h"
-#include "collapse/perfdata/elf.h"
-#include "collapse/perfdata/jitmap.h"
-#include "collapse/perfdata/kallsyms.h"
-#include "collapse/perfdata/radix.h"
-#include "collapse/perfdata/trusted.h"
+#include "collapse/formats/perf/data/elfsymbols.h"
+#include "collapse/formats/perf/data/jitmap.h"
+#include "collapse/formats/perf/data/kallsyms.h"
+#include "collapse/formats/perf/data/radix.h"
+#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
+
+#include <stdio.h>
 
 #define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
 #define MILL FOLDER "9706c68de223a735e11c3cdd39552b95439eca/elf"
@@ -116,6 +120,35 @@ static void test_of_symbols_at_one_address_the_best_is_found(void **data)
 	}
 }
 
+/* As in maps that a runtime writes, of which a later line is of a later time. */
+static void test_many_names_at_one_address(void **data)
+{
+	enum { NAMES = 300 };
+	struct fg_pd_symtab t;
+	const char *const wants[] = { "function", "f" };
+
+	(void)data;
+	for (size_t jit = 0; jit < 2; jit++) {
+		fg_pd_symtab_init(&t, jit ? FG_PD_SYMTAB_JIT : FG_PD_SYMTAB_ELF);
+		fg_pd_symtab_add(&t, 5, 200, "outer", SIZED);
+		for (size_t i = 0; i < NAMES; i++)
+			fg_pd_symtab_add(&t, 10, 100, i == NAMES / 2 ? "function" : "f",
+					 SIZED);
+		fg_pd_symtab_add(&t, 20, 10, "inner", SIZED);
+		fg_pd_symtab_finish(&t);
+		for (uint64_t at = 30; at < 100; at++)
+			check_at(&t, at, wants[jit]);
+		check_at(&t, 10, wants[jit]);
+		check_at(&t, 29, "inner");
+		check_at(&t, 110, "outer");
+		fg_pd_symtab_add(&t, 12, 2, "new", SIZED);
+		fg_pd_symtab_finish(&t);
+		check_at(&t, 11, wants[jit]);
+		check_at(&t, 13, "new");
+		fg_pd_symtab_release(&t);
+	}
+}
+
 static void test_the_innermost_symbol_is_found_but_no_label(void **data)
 {
 	static const struct row rows[] = {
@@ -139,17 +172,62 @@ static void test_the_innermost_symbol_is_found_but_no_label(void **data)
 	fg_pd_symtab_release(&t);
 }
 
+enum { MANY = 400, ADDRESSES = 600 };
+
+/* The one that starts last of those around an address, the first of its start. */
+static const char *around(const struct row *rows, uint64_t address)
+{
+	const struct row *best = NULL;
+
+	for (uint64_t start = address + 1; start-- > 0 && !best;) {
+		const struct row *first = NULL;
+
+		for (size_t i = 0; i < MANY && !first; i++)
+			first = rows[i].start == start ? &rows[i] : NULL;
+		if (first && address - start < first->size)
+			best = first;
+	}
+	return best ? best->name : "nothing";
+}
+
+static void test_symbols_in_symbols(void **data)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
+	struct random random = { 29 };
+	struct row rows[MANY];
+	struct fg_pd_symtab t;
+
+	(void)data;
+	for (uint64_t largest = 2; largest < 2 * ADDRESSES; largest *= 3) {
+		fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
+		for (size_t i = 0; i < MANY; i++) {
+			rows[i].start = random_below(&random, ADDRESSES);
+			rows[i].size = random_below(&random, largest);
+			rows[i].name = names[random_below(&random, COUNT_OF(names))];
+			fg_pd_symtab_add(&t, rows[i].start, rows[i].size, rows[i].name,
+					 SIZED);
+		}
+		fg_pd_symtab_finish(&t);
+		for (size_t i = 0; i < 4 * (size_t)ADDRESSES; i++) {
+			uint64_t address = random_below(&random, ADDRESSES + 20);
+
+			check_at(&t, address, around(rows, address));
+		}
+		fg_pd_symtab_release(&t);
+	}
+}
+
 static void test_radix_sort_is_stable(void **data)
 {
 	struct random random = { 77 };
-	struct fg_pd_keyed keys[500];
+	struct fg_pd_keyed keys[500], other[500];
 
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		keys[i].key = random_below(&random, 60) << (i % 3 * 20);
 		keys[i].index = (uint32_t)i;
 	}
-	fg_pd_radix_sort(keys, COUNT_OF(keys));
+	fg_pd_radix_sort(keys, COUNT_OF(keys), other);
 	for (size_t i = 1; i < COUNT_OF(keys); i++)
 		assert_true(keys[i - 1].key < keys[i].key ||
 			    (keys[i - 1].key == keys[i].key &&
@@ -158,14 +236,19 @@ static void test_radix_sort_is_stable(void **data)
 
 static void load_list(struct fg_pd_kallsyms *k, const char *list, bool want)
 {
-	struct fg_buf text = FG_BUF_INIT;
-
 	fg_pd_kallsyms_init(k);
 	k->reference = FG_STR("_text");
 	k->reference_at = 0x1000;
-	fg_buf_add_str(&text, fg_str_from(list));
-	assert_int_equal(fg_pd_kallsyms_parse(k, &text), want);
-	assert_int_equal(text.len, 0);
+	assert_int_equal(fg_pd_kallsyms_parse(k, fg_str_from(list)), want);
+}
+
+static void check_listed(struct fg_pd_kallsyms *k, uint64_t address, const char *want)
+{
+	const struct fg_pd_symbol *s = fg_pd_kallsyms_find(k, address);
+	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
+
+	assert_int_equal(got.len, strlen(want));
+	assert_memory_equal(got.ptr, want, got.len);
 }
 
 /* The kernel was 0x100000 lower when it was recorded. */
@@ -181,17 +264,81 @@ static void test_the_kernel_is_where_it_was(void **data)
 		  "what is this\n"
 		  "0000000000101020 W weak\n"
 		  "0000000000901000 t in_module\t[snd]\n"
-		  "0000000000901010 T last\t[snd]",
+		  "0000000000901010 T last\t[snd]\n"
+		  "nothing more\n",
 		  true);
-	check_at(&k.symtab, 0x100f, "_text");
-	check_at(&k.symtab, 0x1015, "do_it");
-	check_at(&k.symtab, 0x1020, "weak");
-	check_at(&k.symtab, 0x2fff, "weak");
-	check_at(&k.symtab, 0x3000, "nothing");
-	check_at(&k.symtab, 0x801005, "in_module");
-	check_at(&k.symtab, 0x801015, "last");
-	assert_int_equal(k.end, 0x3000);
+	check_listed(&k, 0x100f, "_text");
+	check_listed(&k, 0x1015, "do_it");
+	check_listed(&k, 0x1020, "weak");
+	check_listed(&k, 0x2fff, "weak");
+	check_listed(&k, 0x3000, "nothing");
+	check_listed(&k, 0x801005, "in_module");
+	check_listed(&k, 0x801015, "last");
+	assert_int_equal(fg_pd_kallsyms_end(&k), 0x3000);
 	fg_pd_kallsyms_release(&k);
+}
+
+/*
+ * A list of many parts: LINES symbols, 16 bytes each, every seventh of them of a kind
+ * that is none, and modules above or below them, in no order.
+ */
+#define LINES 5000
+#define KERNEL UINT64_C(0xffffffff81000000)
+
+static void add_listed(struct fg_buf *text, uint64_t address, char kind, unsigned i)
+{
+	fg_buf_addf(text, "%016llx %c %s%u", (unsigned long long)address, kind,
+		    i % 100 ? "f" : "a_function_whose_name_is_rather_long_", i);
+	fg_buf_add_str(text, i < LINES ? FG_STR("\n") : FG_STR("\t[of_a_module]\n"));
+}
+
+/* `odd` lines are not in the order of their addresses. */
+static void make_list(struct fg_buf *text, uint64_t modules, unsigned odd)
+{
+	for (unsigned i = 0; i < LINES; i++) {
+		unsigned at = odd && i == odd ? i - 1 : odd && i + 1 == odd ? i + 1 : i;
+
+		add_listed(text, KERNEL + UINT64_C(16) * at, at % 7 ? 't' : 'r', at);
+	}
+	for (unsigned i = LINES; i < LINES + 1000 && modules; i++)
+		add_listed(text, modules + UINT64_C(16) * (i ^ 5), 't', i ^ 5);
+}
+
+static void check_list(uint64_t modules, unsigned odd)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_kallsyms k;
+	char name[80];
+
+	make_list(&text, modules, odd);
+	load_list(&k, fg_buf_cstr(&text), true);
+	check_listed(&k, KERNEL, "nothing"); /* it is none, and the first */
+	for (unsigned i = LINES; i-- > 1;) {
+		unsigned named = i % 7 ? i : i - 1;
+
+		snprintf(name, sizeof(name), "%s%u",
+			 named % 100 ? "f" : "a_function_whose_name_is_rather_long_",
+			 named);
+		check_listed(&k, KERNEL + UINT64_C(16) * i + 15, name);
+	}
+	check_listed(&k, modules + UINT64_C(16) * (LINES + 10) + 7,
+		     modules ? "f5010" : "nothing");
+	check_listed(&k, modules + UINT64_C(16) * (LINES + 900) + 7,
+		     modules ? "a_function_whose_name_is_rather_long_5900" : "nothing");
+	assert_true(fg_pd_kallsyms_end(&k) >= KERNEL + UINT64_C(16) * (LINES - 1));
+	assert_true(fg_pd_kallsyms_end(&k) <= KERNEL + UINT64_C(16) * LINES + 0x2000);
+	fg_pd_kallsyms_release(&k);
+	fg_buf_release(&text);
+}
+
+static void test_a_long_list_of_the_kernel(void **data)
+{
+	(void)data;
+	check_list(0, 0);
+	check_list(KERNEL + 0x40000000, 0);
+	check_list(UINT64_C(0xffff800000000000), 0);
+	check_list(KERNEL + 0x40000000, 2501);
+	check_list(UINT64_C(0xffff800000000000), 4999);
 }
 
 static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
@@ -200,7 +347,8 @@ static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
 
 	(void)data;
 	load_list(&k, "0000000000000000 T _text\n0000000000000000 t f\n", false);
-	assert_int_equal(k.symtab.count, 0);
+	assert_int_equal(k.size, 0);
+	check_listed(&k, 0, "nothing");
 	fg_pd_kallsyms_release(&k);
 }
 
@@ -227,29 +375,6 @@ static void test_maps_of_runtimes(void **data)
 	check_at(&t, 0x1043, "last");
 	fg_pd_symtab_release(&t);
 	fg_pd_jitmap_release(&map);
-}
-
-static void check_demangled(const char *name, const char *want)
-{
-	struct fg_buf out = FG_BUF_INIT;
-
-	fg_buf_add_str(&out, FG_STR("="));
-	fg_pd_demangle(name, &out);
-	check_str(fg_buf_str(&out), fg_str_from(want), __FILE__, __LINE__);
-	fg_buf_release(&out);
-}
-
-static void test_names_are_demangled_without_parameters(void **data)
-{
-	(void)data;
-	check_demangled("main", "=");
-	check_demangled("_start", "=");
-	check_demangled("camlList__map$27_12", "=List.map'_12");
-	check_demangled("camlp4", "=");
-#ifdef FG_HAVE_LIBIBERTY
-	check_demangled("_ZN4mill5Wheel4turnEij", "=mill::Wheel::turn");
-	check_demangled("_RNvNtCs1234_7mycrate3foo3bar", "=mycrate::foo::bar");
-#endif
 }
 
 static void test_build_ids_are_found_among_notes(void **data)
@@ -391,48 +516,6 @@ static void test_a_debug_file_names_the_one_it_shares_with(void **data)
 	fg_buf_release(&text);
 }
 
-/* Reads a recording of one sample in a file of that path. */
-static void read_mapped(struct recording *r, const char *path, struct fg_str id,
-			struct fg_buf *text)
-{
-	static const uint64_t chain[] = { (uint64_t)-512, 0x400217 };
-
-	recording_init(r);
-	recording_map(r, &(struct recorded_map){ .pid = 5,
-						 .start = 0x400000,
-						 .len = 0x1000,
-						 .name = path,
-						 .misc = 2,
-						 .prot = 5,
-						 .build_id = id });
-	recording_sample(r, 5, 5, chain, COUNT_OF(chain));
-	assert_int_equal(recording_read(recording_file(r), NULL, text, NULL), 0);
-	recording_release(r);
-}
-
-static void test_a_binary_that_has_changed_is_not_used(void **data)
-{
-	static const struct fg_str other = FG_STR_INIT("01234567890123456789");
-	struct fg_buf path = FG_BUF_INIT, text = FG_BUF_INIT, name = FG_BUF_INIT;
-	char here[4096];
-	struct recording r;
-
-	(void)data;
-	assert_non_null(getcwd(here, sizeof(here)));
-	fg_buf_addf(&path, "%s/" MILL, here);
-	read_mapped(&r, fg_buf_cstr(&path), FG_STR(""), &text);
-	if (fg_pd_demangle("_Z1fv", &name))
-		assert_has(fg_buf_str(&text), "mill::Stone<unsigned int>::grind+11(");
-	fg_buf_clear(&text);
-	read_mapped(&r, fg_buf_cstr(&path), other, &text);
-	assert_has(fg_buf_str(&text), "100 [unknown]+0(");
-	assert_has(fg_buf_str(&text),
-		   "is not the one that ran, so its functions have no "
-		   "names (1 samples)");
-	fg_buf_release(&name);
-	fg_buf_release(&path);
-	fg_buf_release(&text);
-}
 #endif
 
 int main(void)
@@ -441,19 +524,20 @@ int main(void)
 		cmocka_unit_test(test_a_symbol_ends_where_its_size_says),
 		cmocka_unit_test(test_a_symbol_without_a_size_ends_at_the_next),
 		cmocka_unit_test(test_of_symbols_at_one_address_the_best_is_found),
+		cmocka_unit_test(test_many_names_at_one_address),
 		cmocka_unit_test(test_the_innermost_symbol_is_found_but_no_label),
+		cmocka_unit_test(test_symbols_in_symbols),
 		cmocka_unit_test(test_radix_sort_is_stable),
 		cmocka_unit_test(test_the_kernel_is_where_it_was),
+		cmocka_unit_test(test_a_long_list_of_the_kernel),
 		cmocka_unit_test(test_a_kernel_that_hides_its_addresses_has_no_symbols),
 		cmocka_unit_test(test_maps_of_runtimes),
-		cmocka_unit_test(test_names_are_demangled_without_parameters),
 		cmocka_unit_test(test_build_ids_are_found_among_notes),
 		cmocka_unit_test(test_only_files_that_can_be_trusted_are_opened),
 #ifdef FG_HAVE_LIBELF
 		cmocka_unit_test(test_symbols_of_an_elf_file),
 		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
 		cmocka_unit_test(test_calls_by_a_table_have_names),
-		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
 #endif
 	};
 

@@ -1,5 +1,8 @@
-/* Tests of collapse/perfdata/tracing: formats made up here, and payloads in them. */
-#include "collapse/perfdata/tracing.h"
+/*
+ * Tests of collapse/formats/perf/data/tracing: formats made up here, and payloads in
+ * them.
+ */
+#include "collapse/formats/perf/data/tracing.h"
 
 #include <stdlib.h>
 
@@ -118,6 +121,8 @@ static void test_payload(void **state)
 	check_payload(&t, 7, FG_STR("\1\0\0\1"), "n=16777217");
 	check_payload(&t, 7, FG_STR("\1\0\0"), "");
 	check_payload(&t, 309, fg_buf_str(&raw), "");
+	assert_str(fg_pd_tracing_name(&t, 308), "made:thing");
+	assert_str(fg_pd_tracing_name(&t, 309), "");
 	fg_pd_tracing_release(&t);
 	fg_pd_tracing_release(&t);
 	fg_buf_release(&data);

@@ -1,8 +1,15 @@
-/* Tests of lib/progress: the line's text, and silence where there is no terminal. */
+/*
+ * Tests of lib/base/progress: the line's text, on a terminal, and silence elsewhere.
+ */
+#define _XOPEN_SOURCE 700 /* for posix_openpt */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/progress.h"
+#include "lib/base/progress.h"
 #include "tests/unit/support/support.h"
 
 #define NOBODY_ASKS 1000
@@ -103,6 +110,111 @@ static void test_no_terminal(void **state)
 	fg_buf_release(&errors);
 }
 
+/* ---- on a terminal */
+
+#define LONG_ENOUGH_MS 10000
+
+/* What standard error is, with a terminal's other side. */
+struct terminal {
+	int other;
+	int error_before;
+	struct folder folder;
+	struct fg_buf shown;
+};
+
+static int terminal_setup(void **state)
+{
+	struct terminal *t = calloc(1, sizeof(*t));
+	int terminal;
+
+	assert_non_null(t);
+	t->other = posix_openpt(O_RDWR | O_NOCTTY);
+	assert_true(t->other >= 0 && !grantpt(t->other) && !unlockpt(t->other));
+	terminal = open(ptsname(t->other), O_RDWR | O_NOCTTY);
+	assert_true(terminal >= 0);
+	t->error_before = dup(STDERR_FILENO);
+	dup2(terminal, STDERR_FILENO);
+	close(terminal);
+	folder_init(&t->folder);
+	setenv("TERM", "xterm", 1);
+	*state = t;
+	return 0;
+}
+
+static int terminal_teardown(void **state)
+{
+	struct terminal *t = *state;
+
+	fflush(stderr);
+	dup2(t->error_before, STDERR_FILENO);
+	close(t->error_before);
+	close(t->other);
+	folder_release(&t->folder);
+	fg_buf_release(&t->shown);
+	free(t);
+	return 0;
+}
+
+/* Whether the terminal gets the text before so much time has passed. */
+static bool terminal_gets(struct terminal *t, const char *text, int milliseconds)
+{
+	struct pollfd fd = { .fd = t->other, .events = POLLIN };
+	char bytes[200];
+
+	while (!fg_str_has(fg_buf_str(&t->shown), fg_str_from(text))) {
+		ssize_t got = 0;
+
+		if (poll(&fd, 1, milliseconds) > 0)
+			got = read(t->other, bytes, sizeof(bytes));
+		if (got <= 0)
+			return false;
+		fg_buf_add(&t->shown, bytes, (size_t)got);
+	}
+	return true;
+}
+
+/* The file that is not there counts for nothing. */
+static void test_a_terminal_has_a_line(void **state)
+{
+	struct terminal *t = *state;
+	struct folder *folder = &t->folder;
+	char *path = strdup(folder_write(folder, "in", FG_STR("of ten byt")));
+	const char *const names[] = { path, "/nowhere/at/all", path };
+	const struct fg_progress_plan plan = { "prog", names, COUNT_OF(names), NULL };
+	struct fg_progress *p = fg_progress_start(&plan);
+
+	assert_non_null(p);
+	fg_progress_add_bytes(p, 5);
+	assert_true(terminal_gets(t, "\r25 %", LONG_ENOUGH_MS));
+	assert_true(terminal_gets(t, "5 B of 20 B", LONG_ENOUGH_MS));
+	fg_buf_clear(&t->shown);
+	fg_progress_clear(p);
+	assert_true(terminal_gets(t, "\r\033[K", LONG_ENOUGH_MS));
+	fg_buf_clear(&t->shown);
+	assert_false(terminal_gets(t, "%", 500));
+	fg_progress_add_bytes(p, 5);
+	assert_true(terminal_gets(t, "\r50 %", LONG_ENOUGH_MS));
+	fg_buf_clear(&t->shown);
+	fg_progress_stop(p);
+	assert_true(terminal_gets(t, "\r\033[K", LONG_ENOUGH_MS));
+	free(path);
+}
+
+/* A pipe is left to who writes to it, but for a program that waits for one. */
+static void test_a_pipe_has_a_line_only_for_who_waits(void **state)
+{
+	const char *const names[] = { "/dev/null" };
+	struct fg_progress_plan plan = { "prog", names, COUNT_OF(names), NULL };
+	struct fg_progress *p;
+
+	(void)state;
+	assert_null(fg_progress_start(&plan));
+	plan.waiting = "waiting";
+	p = fg_progress_start(&plan);
+	assert_non_null(p);
+	fg_progress_stop(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +222,11 @@ int main(void)
 		cmocka_unit_test(test_width),
 		cmocka_unit_test(test_calls_without_progress),
 		cmocka_unit_test(test_no_terminal),
+		cmocka_unit_test_setup_teardown(test_a_terminal_has_a_line,
+						terminal_setup, terminal_teardown),
+		cmocka_unit_test_setup_teardown(
+			test_a_pipe_has_a_line_only_for_who_waits, terminal_setup,
+			terminal_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

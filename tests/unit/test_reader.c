@@ -1,9 +1,10 @@
-/* Tests of lib/reader: the lines do not depend on the size of the blocks. */
+/* Tests of lib/base/reader: the lines do not depend on the size of the blocks. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/reader.h"
+#include "lib/base/reader.h"
+#include "lib/base/sniff.h"
 #include "tests/unit/support/support.h"
 
 static const size_t block_sizes[] = {
@@ -25,9 +26,8 @@ static const struct {
 	{ FG_STR_INIT("ab\ncd\nef"), FG_STR_INIT("1<ab>2<cd>3<ef>") },
 	{ FG_STR_INIT("a\r\nb\r\n"), FG_STR_INIT("1<a\r>2<b\r>") },
 	{ FG_STR_INIT("a\0b\n\0\n\0"), FG_STR_INIT("1<a\0b>2<\0>3<\0>") },
-	{ FG_STR_INIT("\xff\xfe\n\x80"), FG_STR_INIT("1<\xff\xfe>2<\x80>") },
-	{ FG_STR_INIT("\xef\xbb\xbfx\n\xef\xbb\xbfy\n"),
-	  FG_STR_INIT("1<x>2<\xef\xbb\xbfy>") },
+	{ FG_STR_INIT("\xff\xfd\n\x80"), FG_STR_INIT("1<\xff\xfd>2<\x80>") },
+	{ FG_STR_INIT("\xef\xbb\xbfx\n\xef\xbb\xbfy\n"), FG_STR_INIT("1<x>2<y>") },
 	{ FG_STR_INIT("\xef\xbb\xbf"), FG_STR_INIT("1<>") },
 	{ FG_STR_INIT("x\n" LONG_LINE LONG_LINE "\ny\n"),
 	  FG_STR_INIT("1<x>2<" LONG_LINE LONG_LINE ">3<y>") },
@@ -133,6 +133,8 @@ static void check_reading(struct random random,
 
 		random_bytes(&random, &want, random_below(&random, 200),
 			     FG_STR("ab\n\0cdefghij"));
+		if (fg_sniff_refused(fg_buf_str(&want), false))
+			fg_buf_clear(&want); /* it happens to start as protobuf */
 		r = fg_reader_open_memory(fg_buf_str(&want), "memory", &c.diag);
 		fg_reader_set_block_size(r, 1 + random_below(&random, 30));
 		read(&random, r, &got);
@@ -297,43 +299,6 @@ static void test_input_that_cannot_be_read_is_reported(void **state)
 	folder_release(&folder);
 }
 
-static bool is_refused(const struct fg_buf *input, size_t block_size)
-{
-	struct fg_reader *r;
-	struct fg_block block;
-	struct caught c;
-	int status;
-
-	caught_init(&c);
-	r = fg_reader_open_memory(fg_buf_str(input), "input", &c.diag);
-	if (block_size)
-		fg_reader_set_block_size(r, block_size);
-	status = fg_reader_block(r, &block);
-	fg_reader_close(r);
-	caught_release(&c);
-	return status < 0;
-}
-
-/* Whole lines of the first 8 KB tell, in blocks of any size. */
-static void test_an_input_is_judged_alike_in_blocks_of_any_size(void **state)
-{
-	static const size_t sizes[] = { 0, 1, 2, 7, 100, 4099, 8191, 8192, 8193 };
-	struct fg_buf json = FG_BUF_INIT, report = FG_BUF_INIT;
-
-	(void)state;
-	fg_buf_addf(&json, "{\n  \"name\": 1\n}\n");
-	fg_buf_addf(&report, "# Overhead  Symbol\n#");
-	while (report.len < 8188)
-		fg_buf_addf(&report, report.len < 8180 ? "          " : "\n");
-	fg_buf_addf(&report, "1 main;work\n");
-	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-		assert_true(is_refused(&json, sizes[i]));
-		assert_true(is_refused(&report, sizes[i]));
-	}
-	fg_buf_release(&json);
-	fg_buf_release(&report);
-}
-
 /* Runs with `text` as standard input, which is put back afterwards. */
 static void with_standard_input(struct fg_str text, void (*run)(struct fg_diag *))
 {
@@ -377,87 +342,6 @@ static void read_dashes(struct fg_diag *diag)
 	assert_str(fg_buf_str(&lines), "1<a>2<b>");
 	fg_buf_release(&lines);
 	fg_reader_close(r);
-}
-
-/* Even if only a few bytes come first, and wherever lines end. */
-static void test_input_that_is_not_text_is_refused(void **state)
-{
-	static const struct fg_str xz = FG_STR_INIT("\xfd"
-						    "7zXZ\0a;b 5\nmain 1\n");
-
-	(void)state;
-	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
-		struct fg_reader *r;
-		struct fg_place at;
-		struct fg_str line;
-		struct caught c;
-
-		caught_init(&c);
-		r = fg_reader_open_memory(xz, "in.xz", &c.diag);
-		fg_reader_set_block_size(r, block_sizes[i]);
-		assert_int_equal(fg_reader_line(r, &line, &at), -1);
-		assert_int_equal(c.diag.errors, 1);
-		assert_has(fg_buf_str(&c.text), "in.xz: this is xz data");
-		fg_reader_close(r);
-		caught_release(&c);
-	}
-}
-
-/* gzip members of "a\nbc" and "d\n\ne". */
-#define MEMBER_1                                                           \
-	"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xe4\x4a\x4a\x06\x00" \
-	"\x6b\xf3\x39\x2c\x04\x00\x00\x00"
-#define MEMBER_2                                                           \
-	"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xe1\xe2\x4a\x05\x00" \
-	"\xc3\x47\xa0\x5f\x04\x00\x00\x00"
-
-static void read_gzip(struct fg_str bytes, size_t block_size, const char *want,
-		      const char *message)
-{
-	struct fg_buf lines = FG_BUF_INIT;
-	struct fg_reader *r;
-	struct fg_place at;
-	struct fg_str line;
-	struct caught c;
-	int status;
-
-	caught_init(&c);
-	r = fg_reader_open_memory(bytes, "in.gz", &c.diag);
-	fg_reader_set_block_size(r, block_size);
-	while ((status = fg_reader_line(r, &line, &at)) > 0) {
-		fg_buf_add_str(&lines, line);
-		fg_buf_add_char(&lines, '|');
-	}
-	assert_int_equal(status, message ? -1 : 0);
-	if (want)
-		assert_str_is(fg_buf_str(&lines), fg_str_from(want));
-	if (message)
-		assert_has(fg_buf_str(&c.text), message);
-	assert_int_equal(c.diag.errors, message ? 1 : 0);
-	fg_reader_close(r);
-	fg_buf_release(&lines);
-	caught_release(&c);
-}
-
-static void test_gzip_is_unpacked(void **state)
-{
-	static const struct fg_str one = FG_STR_INIT(MEMBER_1);
-	static const struct fg_str two = FG_STR_INIT(MEMBER_1 MEMBER_2);
-	static const struct fg_str zeros = FG_STR_INIT(MEMBER_1 "\0\0\0");
-	static const struct fg_str other = FG_STR_INIT(MEMBER_1 "d\n");
-
-	(void)state;
-	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
-		read_gzip(one, block_sizes[i], "a|bc|", NULL);
-		read_gzip(two, block_sizes[i], "a|bcd||e|", NULL);
-		read_gzip(zeros, block_sizes[i], "a|bc|", NULL);
-		read_gzip(other, block_sizes[i], NULL,
-			  "prog: in.gz: the gzip data are damaged\n");
-		for (size_t cut = 4; cut < two.len; cut++)
-			if (cut != one.len)
-				read_gzip(fg_str_before(two, cut), block_sizes[i], NULL,
-					  "prog: in.gz: the gzip data are cut short\n");
-	}
 }
 
 static void test_standard_input(void **state)
@@ -525,9 +409,6 @@ int main(void)
 		cmocka_unit_test(test_a_line_of_two_megabytes),
 		cmocka_unit_test(test_inputs_follow_each_other),
 		cmocka_unit_test(test_input_that_cannot_be_read_is_reported),
-		cmocka_unit_test(test_an_input_is_judged_alike_in_blocks_of_any_size),
-		cmocka_unit_test(test_input_that_is_not_text_is_refused),
-		cmocka_unit_test(test_gzip_is_unpacked),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_a_file_never_takes_the_place_of_standard_input),
 		cmocka_unit_test(test_closing_early),

@@ -1,7 +1,7 @@
-/* Tests of lib/regex: bytes, text, and patterns that backtrack without end. */
+/* Tests of lib/base/regex: bytes, text, and patterns that backtrack without end. */
 #include <string.h>
 
-#include "lib/regex.h"
+#include "lib/base/regex.h"
 #include "tests/unit/support/support.h"
 
 static void test_matching(void **state)

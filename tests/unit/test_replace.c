@@ -1,5 +1,8 @@
-/* Tests of lib/replace: a file as it was or as it is to be, and nothing beside it. */
-#include "lib/replace.h"
+/*
+ * Tests of lib/base/replace: a file as it was or as it is to be, and nothing beside it.
+ */
+#define _GNU_SOURCE /* for syscall */
+#include "lib/base/replace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -313,9 +319,42 @@ static void a_signal_leaves_nothing(void **state)
 	}
 }
 
+#ifdef __linux__
+/* In the place of libc's: as where a file system says on close that it has no room. */
+static int closes_until_failure;
+
+int close(int fd)
+{
+	int status = (int)syscall(SYS_close, fd);
+
+	if (!closes_until_failure || --closes_until_failure)
+		return status;
+	errno = EDQUOT;
+	return -1;
+}
+
+static void test_a_failed_close_leaves_the_old_file(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	assert_int_equal(start(&f, "it"), 0);
+	write_new(&f);
+	closes_until_failure = 1;
+	assert_int_equal(fg_replacement_finish(&f.r), -1);
+	assert_holds("it", "old");
+	assert_true(fg_str_has(fg_buf_str(&f.caught.text), FG_STR("cannot write")));
+	tear_down(&f);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+#ifdef __linux__
+		cmocka_unit_test(test_a_failed_close_leaves_the_old_file),
+#endif
 		cmocka_unit_test(a_file_is_replaced_at_the_end),
 		cmocka_unit_test(an_abandoned_file_is_as_it_was),
 		cmocka_unit_test(permissions_and_owner_stay),

@@ -1,8 +1,9 @@
-/* Tests of lib/sample_weight: what one sample counts. */
+/* Tests of lib/profile/sample_weight: what one sample counts. */
 #include <math.h>
 
-#include "lib/folded_input.h"
-#include "lib/sample_weight.h"
+#include "lib/profile/folded_input.h"
+#include "lib/profile/sample_weight.h"
+#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
 
 static int add(void *data, struct fg_folded *folded, const struct fg_place *at)
@@ -31,6 +32,7 @@ find_with(const char *text, struct fg_sample_weight_hints hints, struct caught *
 	assert_int_equal(in.columns, 2);
 	fg_tree_finish(&tree);
 	hints.header = fg_buf_str(&unit.sample_weight);
+	hints.differ = unit.mixed_weights;
 	fg_sample_weight_find(&w, &tree, &hints, &c->diag);
 	fg_folded_input_release(&in);
 	fg_tree_release(&tree);
@@ -95,9 +97,9 @@ static void small_divisors_are_chance(void **state)
 	} cases[] = {
 		{ "a 30 20\nb 10 70\n", 1 },
 		{ "a 0.5 1.5\n", 10 },
-		{ "a 2997 3996\nb 999 0\n", 1 },
-		{ "a 3000 4000\nb 1000 0\n", 1000 },
-		{ "a 3000.0 4000.0\nb 1000 0\n", 1000 },
+		{ "a 2997 4995\nb 999 0\n", 1 },
+		{ "a 3000 5000\nb 1000 0\n", 1000 },
+		{ "a 3000.0 5000.0\nb 1000 0\n", 1000 },
 		{ "# sample-weight: 10\na 30 20\nb 10 70\n", 10 },
 	};
 	const struct fg_sample_weight_hints hints = { .least = 1000 };
@@ -136,7 +138,7 @@ static void option_before_header_before_divisor(void **state)
 	assert_true(w.of[FG_BEFORE] == 50 && w.of[FG_AFTER] == 25);
 	/* headers that do not agree say nothing */
 	w = find("# sample-weight: 5\n# sample-weight: 6\na 30 20\nb 10 70\n", &c);
-	assert_int_equal(w.source, FG_SAMPLE_WEIGHT_DIVISOR);
+	assert_int_equal(w.source, FG_SAMPLE_WEIGHT_UNKNOWN);
 	assert_str(fg_buf_str(&c.text), "");
 	w = find("# sample-weight: 0\na 30 20\nb 10 70\n", &c);
 	assert_int_equal(w.source, FG_SAMPLE_WEIGHT_DIVISOR);
@@ -175,8 +177,11 @@ static void make_scaled(struct scaled *s, struct random *random)
 {
 	s->totals[FG_BEFORE] = s->totals[FG_AFTER] = 0;
 	for (size_t i = 0; i < COUNT_OF(s->before); i++) {
-		s->before[i] = 1 + random_below(random, i ? 5 * i : 1);
+		/* hardly any samples in most stacks, as it is */
+		s->before[i] = 1 + random_below(random, i % 3 ? 2 : 5 * i + 1);
 		s->after[i] = s->before[i] * s->times / 10 + random_below(random, 3);
+		if (s->before[i] <= 2)
+			s->after[i] = 1 + random_below(random, 2);
 		s->totals[FG_BEFORE] += s->before[i];
 		s->totals[FG_AFTER] += s->after[i];
 	}
@@ -219,12 +224,121 @@ static void scaled_counts(void **state)
 		fg_buf_release(&text);
 		scale = (double)s->totals[FG_AFTER] / (double)s->totals[FG_BEFORE];
 		off = w.of[FG_BEFORE] / ((double)s->weight * scale) - 1;
-		assert_int_equal(w.source, FG_SAMPLE_WEIGHT_SCALED);
+		/* a divisor where nothing had to be rounded */
+		assert_true(w.source == FG_SAMPLE_WEIGHT_SCALED ||
+			    w.source == FG_SAMPLE_WEIGHT_DIVISOR);
 		assert_true(fabs(off) < 0.02);
 		assert_true(w.of[FG_AFTER] == (double)s->weight);
 	}
 	assert_str(fg_buf_str(&c.text), "");
 	caught_release(&c);
+}
+
+/* What is doubtful is not taken: noise would be judged by far too many samples. */
+static void doubtful(void **state)
+{
+	static const struct {
+		const char *text;
+		enum fg_sample_weight_source source;
+		double before, after;
+	} cases[] = {
+		/* scaled from 280 samples of 250000; 6250 divides all counts */
+		{ "a 15050000 18500000\nb 32518750 31000000\nc 27681250 25750000\n",
+		  FG_SAMPLE_WEIGHT_DIVISOR, 268750, 250000 },
+		/* the totals are equal, and so few stacks may have any divisor */
+		{ "a 100 93\nb 50 57\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
+		{ "a 101 93\nb 50 58\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
+		{ "a 100 93\nb 50 60\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
+		/* many stacks after of 50, but one before */
+		{ "a 7 50\nb 0 150\nc 0 250\nd 0 350\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0,
+		  0 },
+		{ "a 7 50\nb 5 150\nc 9 250\nd 1 350\n", FG_SAMPLE_WEIGHT_DIVISOR, 1,
+		  50 },
+		/* the totals are equal but for rounding */
+		{ "a 25 27\nb 74 73\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
+		{ "a 1 2\nb 2 2\nc 3 4\nd 71 72\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
+		{ "a 1 2\nb 2 2\nc 4 4\nd 71 72\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
+	};
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct fg_sample_weight w = find(cases[i].text, &c);
+
+		assert_int_equal(w.source, cases[i].source);
+		if (w.source == FG_SAMPLE_WEIGHT_UNKNOWN)
+			continue;
+		assert_true(w.of[FG_BEFORE] == cases[i].before);
+		assert_true(w.of[FG_AFTER] == cases[i].after);
+	}
+	caught_release(&c);
+}
+
+/* Microseconds are no samples, though their divisor is 1 and they are small. */
+static void counts_that_are_no_samples(void **state)
+{
+	struct random random = { 11 };
+	struct fg_buf times = FG_BUF_INIT, samples = FG_BUF_INIT;
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	for (unsigned i = 0; i < 60; i++) {
+		unsigned n = 1 + (unsigned)random_below(&random, i % 3 ? 2 : 50);
+
+		fg_buf_addf(&times, "f%u %u %u\n", i, 97 * n + i % 7, 101 * n + i % 5);
+		fg_buf_addf(&samples, "f%u %u %u\n", i, n,
+			    n + (unsigned)random_below(&random, 4));
+	}
+	assert_int_equal(find(fg_buf_cstr(&times), &c).source,
+			 FG_SAMPLE_WEIGHT_UNKNOWN);
+	assert_int_equal(find(fg_buf_cstr(&samples), &c).source,
+			 FG_SAMPLE_WEIGHT_DIVISOR);
+	fg_buf_release(&times);
+	fg_buf_release(&samples);
+	caught_release(&c);
+}
+
+/* Of profiles with one column. */
+static void what_one_column_counts(void **state)
+{
+	const struct {
+		const char *text;
+		uint64_t least;
+		double weight;
+	} cases[] = {
+		{ "a 1\n", 1000, 1 },
+		{ "a;b 5000\n", 1000, 1 }, /* one stack shows no divisor */
+		{ "a 20000\n", 1000, 0 },
+		{ "a 2000000\nb 3000000\n", 1000, 1000000 },
+		{ "a 2000000\nb 3000000\n", 10000000, 0 },
+		{ "a 2.5\nb 1\n", 1000, 0 },
+		{ "a 2.0\nb 1\n", 1000, 1 },
+		{ "a 123456789\nb 987654321\n", 1000, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct fg_place at = { "input", 0 };
+		struct fg_str rest = fg_str_from(cases[i].text);
+		struct fg_folded_input in;
+		struct fg_tree tree;
+		struct caught c;
+
+		caught_init(&c);
+		fg_tree_init(&tree, FG_TREE_SORTED);
+		fg_folded_input_init(&in, &c.diag, NULL, add, &tree);
+		while (rest.len)
+			fg_folded_input_line(&in, fg_str_cut(&rest, '\n'), &at);
+		assert_int_equal(fg_folded_input_end(&in), 0);
+		fg_tree_finish(&tree);
+		assert_true(fg_sample_weight_of_one(&tree, cases[i].least) ==
+			    cases[i].weight * (double)fg_pow10(tree.decimals));
+		fg_folded_input_release(&in);
+		fg_tree_release(&tree);
+		caught_release(&c);
+	}
 }
 
 int main(void)
@@ -235,6 +349,9 @@ int main(void)
 		cmocka_unit_test(option_before_header_before_divisor),
 		cmocka_unit_test(weights_as_text),
 		cmocka_unit_test(scaled_counts),
+		cmocka_unit_test(doubtful),
+		cmocka_unit_test(counts_that_are_no_samples),
+		cmocka_unit_test(what_one_column_counts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

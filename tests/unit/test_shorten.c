@@ -1,8 +1,8 @@
 /* Tests of flamegraph/shorten: the lines of tests/data/shorten.tsv, and odd names. */
 #include "flamegraph/shorten.h"
 
-#include "lib/reader.h"
-#include "lib/utf8.h"
+#include "lib/base/reader.h"
+#include "lib/base/utf8.h"
 #include "tests/unit/support/support.h"
 
 static enum fg_shorten language(struct fg_str name)

@@ -1,52 +1,92 @@
-/* Tests of lib/sniff: what is not a profile is seen by its first bytes. */
+/* Tests of lib/base/sniff: what is not a profile is seen by its first bytes. */
 #include <string.h>
 
-#include "lib/sniff.h"
+#include "lib/base/buf.h"
+#include "lib/base/sniff.h"
 #include "tests/unit/support/support.h"
+
+static const struct start {
+	struct fg_str bytes;
+	const char *part; /* of the message; NULL for none */
+	bool refused;
+} rows[] = {
+	{ FG_STR_INIT("PERFILE2\x68\0"), "collapse-perf", true },
+	{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
+	{ FG_STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstdcat", true },
+	{ FG_STR_INIT("\xfd"
+		      "7zXZ\0"),
+	  "xzcat", true },
+	{ FG_STR_INIT("\xff\xfem\0"), "UTF-16", true },
+	{ FG_STR_INIT("\xfe\xff\0m"), "UTF-16", true },
+	{ FG_STR_INIT("<?xml version"), "XML", false },
+	{ FG_STR_INIT("<svg xmlns"), "--extract", false },
+	{ FG_STR_INIT("<!DOCTYPE html>"), "HTML", false },
+	{ FG_STR_INIT("<html>"), "HTML", false },
+	{ FG_STR_INIT("{\"a\": 1}"), "JSON", true },
+	{ FG_STR_INIT("{\r\n  \"a\""), "JSON", true },
+	{ FG_STR_INIT("[\n { \"a\""), "JSON", true },
+	{ FG_STR_INIT("{main};f 5\n"), "JSON", false },
+	{ FG_STR_INIT("[{closure}];f 5\n"), NULL, false },
+	{ FG_STR_INIT("[vdso];f 5\n"), NULL, false },
+	{ FG_STR_INIT("BZh91AY&SY"), "bzcat", true },
+	{ FG_STR_INIT("#\n# Samples: 12K of event 'cycles'\n"), "perf script", true },
+	{ FG_STR_INIT("# ========\n#\n\n# Overhead  Command\n"), "perf script", true },
+	{ FG_STR_INIT("# Children      Self"), "perf script", true },
+	{ FG_STR_INIT("# Samples: 12\na;b 5\n# Overhead  Command\n"), NULL, false },
+	{ FG_STR_INIT("\x7f"
+		      "ELF\2\1\1"),
+	  "flame -- PROGRAM", true },
+	{ FG_STR_INIT("\x7f"
+		      "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0"),
+	  "core dump", true },
+	{ FG_STR_INIT("#!/bin/sh\nsleep 1\n"), "flame -- PROGRAM", true },
+	{ FG_STR_INIT("FLR\0\0\2"), "collapse-jfr", true },
+	/* profile.proto: a type of values, perhaps numbers before it */
+	{ FG_STR_INIT("\n\4\x08\1\x10\2\n\4\x08\3\x10\4"), "use collapse-pprof", true },
+	{ FG_STR_INIT("H\xa3\xd6\1\x50\5\x5a\5\x08\xab\1\x10\2\n"),
+	  "use collapse-pprof", true },
+	/* OpenTelemetry's: a message in a message */
+	{ FG_STR_INIT("\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), "use collapse-otlp", true },
+	{ FG_STR_INIT("\n \n\n0123456789 main;f 1\n"), NULL, false },
+	{ FG_STR_INIT("\n\4\x08\1\x10"), NULL, false },
+	{ FG_STR_INIT("\n\5\x08\1\x10\2\1\n"), NULL, false },
+	{ FG_STR_INIT("H\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"), NULL, false },
+	{ FG_STR_INIT("heap profile: 1: 2 [3: 4] @ heap/5\n"), "pprof -raw", true },
+	{ FG_STR_INIT("--- contentionz 1 ---\ncycles/second = 3201\n"), "pprof -raw",
+	  true },
+	{ FG_STR_INIT("\0\0\0\0\3\0\0\0\1\0\0\0"), "pprof -raw", true },
+	{ FG_STR_INIT("File: app\nType: cpu\n-----------+-------\n"), "pprof -raw",
+	  true },
+	{ FG_STR_INIT("v 10500 3\nmain;f 1\n"), NULL, false },
+	{ FG_STR_INIT("go 1.22 trace\0\0\0"), "go tool trace", true },
+	{ FG_STR_INIT("\4\x08{\x0b"), "--stackcollapse", true },
+	{ FG_STR_INIT("{)\3\xfa\1~"), "cProfile", true },
+	{ FG_STR_INIT("{\"traceEvents\":[{\"ph\":\"X\""), "Chrome", true },
+	{ FG_STR_INIT("[\n{\"pid\":1,\"ph\":\"X\""), "Chrome", true },
+	{ FG_STR_INIT("{\"nodes\":[{\"id\":1,\"callFrame\":{"), "V8", true },
+	{ FG_STR_INIT("{\"$schema\":\"https://www.speedscope.app/file-f"), "speedscope",
+	  true },
+	{ FG_STR_INIT("{\"meta\":{\"interval\":1,"), "Firefox", true },
+	{ FG_STR_INIT("{\"dhatFileVersion\":2"), "DHAT", true },
+	{ FG_STR_INIT("{\n  \"recording\": {\n    \"events\": ["), "collapse-jfr",
+	  true },
+	/* perf script -F comm,ip */
+	{ FG_STR_INIT("app \n\t           1491c\n\tffffffff81234567 \n\n"), "add sym",
+	  true },
+	{ FG_STR_INIT("app \n\t           14910\n"), "add sym", true },
+	{ FG_STR_INIT("app \n\t           14910 f\n"), NULL, false },
+	{ FG_STR_INIT("app \n\t           14910\n\t           14911 f\n"), NULL,
+	  false },
+	{ FG_STR_INIT(" 0x1 : f\n\t2404\n"), NULL, false },
+	{ { NULL, 0 }, NULL, false },
+	{ FG_STR_INIT("\x1f"), NULL, false },
+	{ FG_STR_INIT("PERFILE"), NULL, false },
+	{ FG_STR_INIT(" <svg"), NULL, false },
+	{ FG_STR_INIT("main;f 5\n{\n"), NULL, false },
+};
 
 static void test_starts(void **state)
 {
-	static const struct {
-		struct fg_str bytes;
-		const char *part; /* of the message; NULL for none */
-		bool refused;
-	} rows[] = {
-		{ FG_STR_INIT("PERFILE2\x68\0"), "collapse-perf", true },
-		{ FG_STR_INIT("\x1f\x8b\x08"), "zcat", true },
-		{ FG_STR_INIT("\x28\xb5\x2f\xfd\x04"), "zstdcat", true },
-		{ FG_STR_INIT("\xfd"
-			      "7zXZ\0"),
-		  "xzcat", true },
-		{ FG_STR_INIT("\xff\xfem\0"), "UTF-16", false },
-		{ FG_STR_INIT("\xfe\xff\0m"), "UTF-16", false },
-		{ FG_STR_INIT("<?xml version"), "XML", false },
-		{ FG_STR_INIT("<svg xmlns"), "SVG", false },
-		{ FG_STR_INIT("<!DOCTYPE html>"), "HTML", false },
-		{ FG_STR_INIT("<html>"), "HTML", false },
-		{ FG_STR_INIT("{\"a\": 1}"), "JSON", true },
-		{ FG_STR_INIT("{\r\n  \"a\""), "JSON", true },
-		{ FG_STR_INIT("[\n { \"a\""), "JSON", true },
-		{ FG_STR_INIT("{main};f 5\n"), "JSON", false },
-		{ FG_STR_INIT("[{closure}];f 5\n"), NULL, false },
-		{ FG_STR_INIT("[vdso];f 5\n"), NULL, false },
-		{ FG_STR_INIT("BZh91AY&SY"), "bzcat", true },
-		{ FG_STR_INIT("#\n# Samples: 12K of event 'cycles'\n"), "perf script",
-		  true },
-		{ FG_STR_INIT("# ========\n#\n\n# Overhead  Command\n"), "perf script",
-		  true },
-		{ FG_STR_INIT("# Children      Self"), "perf script", true },
-		{ FG_STR_INIT("# Samples: 12\na;b 5\n# Overhead  Command\n"), NULL,
-		  false },
-		{ FG_STR_INIT("\x7f"
-			      "ELF\2\1\1"),
-		  "flame -- PROGRAM", true },
-		{ { NULL, 0 }, NULL, false },
-		{ FG_STR_INIT("\x1f"), NULL, false },
-		{ FG_STR_INIT("PERFILE"), NULL, false },
-		{ FG_STR_INIT(" <svg"), NULL, false },
-		{ FG_STR_INIT("main;f 5\n{\n"), NULL, false },
-	};
-
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		const char *message = fg_sniff(rows[i].bytes);
@@ -59,12 +99,40 @@ static void test_starts(void **state)
 	}
 	assert_null(fg_sniff_refused(FG_STR("{\"type\":"), true));
 	assert_non_null(fg_sniff_refused(FG_STR("PERFILE2"), true));
+	assert_non_null(strstr(fg_sniff(FG_STR("F\0u\0l\0l\0 \0")), "UTF-16LE"));
+	assert_non_null(strstr(fg_sniff(FG_STR("\0F\0u\0l\0l\0 ")), "UTF-16BE"));
+	assert_null(fg_sniff(FG_STR("F\0u\0l\0lx \0")));
+}
+
+/* Names may have odd bytes, of which text in UTF-16 has many. */
+static void data_has_many_odd_bytes(void **state)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < 256; i++)
+		fg_buf_add_char(&bytes, (char)(200 + i * 7));
+	assert_has(fg_str_from(fg_sniff_refused(fg_buf_str(&bytes), false)),
+		   "binary data");
+	assert_null(fg_sniff_refused(fg_str_before(fg_buf_str(&bytes), 40), false));
+	fg_buf_clear(&bytes);
+	for (unsigned i = 0; i < 100; i++)
+		fg_buf_add_str(&bytes, FG_STR("m\0a\0;\0f\0 \0"
+					      "1\0\n\0"));
+	assert_has(fg_str_from(fg_sniff_refused(fg_buf_str(&bytes), false)),
+		   "UTF-16LE");
+	fg_buf_clear(&bytes);
+	for (unsigned i = 0; i < 100; i++)
+		fg_buf_add_str(&bytes, FG_STR("main;odd\0\1;a frame;another 1\n"));
+	assert_null(fg_sniff_refused(fg_buf_str(&bytes), false));
+	fg_buf_release(&bytes);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_starts),
+		cmocka_unit_test(data_has_many_odd_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

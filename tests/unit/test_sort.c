@@ -1,8 +1,8 @@
-/* Tests of lib/sort: in order and stable, for every size. */
+/* Tests of lib/base/sort: in order and stable, for every size. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/sort.h"
+#include "lib/base/sort.h"
 #include "tests/unit/support/support.h"
 
 #define LARGEST 3000

@@ -1,8 +1,8 @@
-/* Tests of lib/str: finding, cutting, trimming and numbers, on bytes. */
+/* Tests of lib/base/str: finding, cutting, trimming and numbers, on bytes. */
 #include <math.h>
 #include <string.h>
 
-#include "lib/str.h"
+#include "lib/base/str.h"
 #include "tests/unit/support/support.h"
 
 /* NUL and bytes above 0x7f are bytes as all others. */

@@ -1,8 +1,12 @@
-/* Tests of lib/svgfile and lib/picture: SVG files with and without folded stacks. */
-#include "flamegraph/graph.h"
-#include "lib/base64.h"
-#include "lib/deflate.h"
-#include "lib/svgfile.h"
+/*
+ * Tests of lib/picture/svgfile and lib/picture/picture: SVG files with and without
+ * folded stacks.
+ */
+#include "flamegraph/args.h"
+#include "flamegraph/draw.h"
+#include "lib/base/base64.h"
+#include "lib/base/deflate.h"
+#include "lib/picture/svgfile.h"
 #include "tests/unit/support/support.h"
 
 /* All lines of `file`, read in blocks of `size`. */
@@ -392,26 +396,26 @@ static void test_wrong_counts(void **state)
 /* Draws with the option and reads the picture back. */
 static void check_round(struct fg_str input, int data, bool chart, const char *messages)
 {
-	struct fg_graph_options options;
+	struct fg_graph_args args;
 	struct fg_reader *reader;
 	struct caught caught;
 	struct fg_out out;
 
 	caught_init(&caught);
 	caught.diag.verbosity = FG_QUIET;
-	fg_graph_options_init(&options);
-	options.data = data;
-	options.flamechart = chart;
-	options.minwidth_text = "0";
-	assert_int_equal(fg_graph_options_check(&options, &caught.diag), 0);
+	fg_graph_args_init(&args);
+	args.options.data = data;
+	args.options.flamechart = chart;
+	args.minwidth = "0";
+	assert_int_equal(fg_graph_args_check(&args, &caught.diag), 0);
 	reader = fg_reader_open_memory(input, "input", &caught.diag);
 	fg_out_init_memory(&out);
-	assert_int_equal(fg_graph_draw(&options, reader, &out, &caught.diag),
+	assert_int_equal(fg_graph_draw(&args.options, reader, &out, &caught.diag),
 			 FG_GRAPH_DRAWN);
 	check(fg_buf_str(&out.buf), input, messages);
 	fg_reader_close(reader);
 	fg_out_close(&out);
-	fg_graph_options_release(&options);
+	fg_graph_args_release(&args);
 	caught_release(&caught);
 }
 

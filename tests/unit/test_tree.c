@@ -1,9 +1,11 @@
-/* Tests of lib/tree against an oracle that searches all lines for every frame. */
+/*
+ * Tests of lib/profile/tree against an oracle that searches all lines for every frame.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/tree.h"
+#include "lib/profile/treefit.h"
 #include "tests/unit/support/starts.h"
 #include "tests/unit/support/support.h"
 

@@ -1,8 +1,12 @@
-/* Tests of lib/treedata and lib/treelines: round trips of trees, and hostile bytes. */
+/*
+ * Tests of lib/picture/treedata and lib/profile/treelines: round trips of trees, and
+ * hostile bytes.
+ */
 #include <stdlib.h>
 
-#include "lib/treedata.h"
-#include "lib/treelines.h"
+#include "lib/picture/treedata.h"
+#include "lib/profile/treefit.h"
+#include "lib/profile/treelines.h"
 #include "tests/unit/support/support.h"
 
 static void add_lines(struct fg_tree *t, struct fg_str text)
@@ -82,7 +86,7 @@ static const struct sample samples[] = {
 	{ FG_TREE_SORTED, FG_STR_INIT("a 1.5\nb 2.25\nc 3\n"), { NULL, 0 } },
 	{ FG_TREE_SORTED, FG_STR_INIT("a 18446744073709551615\n"), { NULL, 0 } },
 	{ FG_TREE_SORTED,
-	  FG_STR_INIT("a\xff\x80\x01;\r\t 1000\nb\"<&> 3000\n"),
+	  FG_STR_INIT("a\xff\xe0;\t\t 1000\nb\"<&> 3000\n"),
 	  { NULL, 0 } },
 	{ FG_TREE_SORTED, FG_STR_INIT("a;b 3 0\na;c 0 4\nd 12 12\n"), { NULL, 0 } },
 	{ FG_TREE_SORTED, FG_STR_INIT("a;b 3.5 0\na 0 0.25\nb 7\n"),
@@ -356,6 +360,25 @@ static void test_unit_and_colours(void **state)
 	fg_buf_release(&bytes);
 }
 
+/* As many decimals as counts can have. */
+static void test_most_decimals(void **state)
+{
+	const struct fg_place at = { "x.svg", 0 };
+	struct fg_tree tree;
+	struct caught c;
+
+	(void)state;
+	caught_init(&c);
+	assert_int_equal(
+		fg_treedata_read(FG_STR("fgd1\0\x09\1\0\0\1\5"), &tree, &at, &c.diag),
+		0);
+	assert_int_equal(tree.decimals, FG_COUNT_DECIMALS_MAX);
+	assert_int_equal(tree.total, 5);
+	assert_str(fg_buf_str(&c.text), "");
+	fg_tree_release(&tree);
+	caught_release(&c);
+}
+
 struct wrong {
 	struct fg_str bytes;
 	const char *why;
@@ -503,6 +526,7 @@ int main(void)
 		cmocka_unit_test(test_threshold),
 		cmocka_unit_test(test_frequent_name),
 		cmocka_unit_test(test_unit_and_colours),
+		cmocka_unit_test(test_most_decimals),
 		cmocka_unit_test(test_hostile_bytes),
 		cmocka_unit_test(test_damaged_bytes),
 		cmocka_unit_test(test_deep),

@@ -1,8 +1,8 @@
-/* Tests of lib/utf8 against the tables of RFC 3629. */
+/* Tests of lib/base/utf8 against the tables of RFC 3629. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/utf8.h"
+#include "lib/base/utf8.h"
 #include "tests/unit/support/support.h"
 
 /* The syntax of section 4: what each byte of a character may be. */

@@ -1,11 +1,13 @@
-/* Tests of lib/xalloc: sizes never wrap, and failing ends the process. */
+/* Tests of lib/base/xalloc: sizes never wrap, and failing ends the process. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/xalloc.h"
+#include "lib/base/xalloc.h"
+#include "lib/base/xmlstart.h"
 #include "tests/unit/support/support.h"
+#include "tests/unit/support/xml.h"
 
 /* AddressSanitizer's malloc returns NULL as others do. */
 const char *__asan_default_options(void);
@@ -159,6 +161,18 @@ static void realloc_too_much(void)
 		fg_xrealloc(NULL, 1, PTRDIFF_MAX);
 }
 
+static void spare_too_much(void)
+{
+	fg_xalloc_spare(PTRDIFF_MAX);
+}
+
+static void libxml2_too_much(void)
+{
+	fg_xml_start();
+	for (int i = 0; i < 3; i++)
+		xml_allocate(PTRDIFF_MAX);
+}
+
 static void test_failing_ends_the_process(void **state)
 {
 	static const struct {
@@ -173,6 +187,8 @@ static void test_failing_ends_the_process(void **state)
 		{ realloc_too_many, "test_xalloc: out of memory (a size does not fit" },
 		{ grow_too_far, "test_xalloc: out of memory (a size does not fit" },
 		{ malloc_too_much, "test_xalloc: out of memory (" },
+		{ spare_too_much, "test_xalloc: out of memory (" },
+		{ libxml2_too_much, "test_xalloc: out of memory (" },
 		{ calloc_too_much, "test_xalloc: out of memory (" },
 		{ realloc_too_much, "test_xalloc: out of memory (" },
 	};

@@ -1,7 +1,7 @@
 /* Tests of flamegraph/xml: a strict parser reads back any bytes that were written. */
 #include <string.h>
 
-#include "lib/utf8.h"
+#include "lib/base/utf8.h"
 #include "flamegraph/xml.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"

@@ -1,7 +1,10 @@
-/* Tests of lib/xmlread: events, the same for every size of blocks; what is refused. */
+/*
+ * Tests of lib/base/xmlread: events, the same for every size of blocks; what is
+ * refused.
+ */
 #include <string.h>
 
-#include "lib/xmlread.h"
+#include "lib/base/xmlread.h"
 #include "tests/unit/support/support.h"
 
 /* The elements that are known by name; all others are "*". */

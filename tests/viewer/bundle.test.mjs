@@ -6,10 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const assets = path.join(root, 'flamegraph/assets');
-const script = readFileSync(path.join(assets, 'viewer.js'), 'utf8');
+const read = (name) => readFileSync(path.join(assets, name), 'utf8');
+const SCRIPTS = ['viewer.js', 'small.js', 'profiles.js'];
 
 test('the bundle is what its sources give', (t) => {
 	const { status, stdout, stderr } = spawnSync(
@@ -21,17 +23,28 @@ test('the bundle is what its sources give', (t) => {
 		assert.equal(status, 0, stdout + stderr);
 });
 
-test('the script of every picture has 56 KB at most, and can be parsed', () => {
-	assert.ok(script.length <= 56 * 1024, `${script.length} bytes`);
-	new Function(script);
+test('scripts can be parsed, and that of a small picture has 38 KB as gzip has it', () => {
+	const { length } = gzipSync(read('small.js'));
+
+	assert.ok(length <= 38 * 1024, `${length} bytes`);
+	for (const name of SCRIPTS)
+		new Function(read(name));
+});
+
+test('what a small picture cannot use is not in its script', () => {
+	for (const words of ['Change of self', 'By change', 'Working']) {
+		assert.ok(read('viewer.js').includes(words), words);
+		assert.ok(!read('small.js').includes(words), words);
+	}
 });
 
 test('nothing in the script ends it or begins a comment for a page', () => {
-	assert.doesNotMatch(script, /<\/script|<!--/i);
+	for (const name of SCRIPTS)
+		assert.doesNotMatch(read(name), /<\/script|<!--/i);
 });
 
 test('no rule of the style sheet is tried on each frame', () => {
-	const style = readFileSync(path.join(assets, 'viewer.css'), 'utf8');
+	const style = read('viewer.css');
 	const selectors = Array.from(style.matchAll(/(?<=^|[{}])[^{}]+(?={)/g), ([all]) => all)
 		.filter((all) => !all.startsWith('@')).flatMap((all) => all.split(/,(?![^(]*\))/));
 
@@ -71,5 +84,7 @@ test('a module imports only from the viewer, and none imports itself over others
 	};
 
 	check('main.js', []);
+	check('profiles.js', []); /* a script of its own, for several profiles */
+	check('heat.js', []); /* another, for slices of time */
 	assert.equal(done.size, uses.size, 'modules that nobody uses');
 });

@@ -2,8 +2,8 @@
 
 const folder = new URL('../../flamegraph/assets/viewer/', import.meta.url);
 
-const modules = ['format', 'colour', 'data', 'tree', 'callers', 'merge', 'layout', 'names',
-	'address', 'texts', 'picture'];
+const modules = ['format', 'colour', 'data', 'tree', 'pattern', 'callers', 'merge', 'layout', 'names',
+	'address', 'texts', 'picture', 'regrow'];
 
 /* page.js looks for the picture when it is imported; there is none here. */
 globalThis.document = {};

@@ -30,6 +30,56 @@ test('numbers are rounded as printf rounds them', () => {
 	assert.equal(viewer.thousands(1e22), '~10,000,000,000,000,000,000,000');
 });
 
+/* tests/unit/test_number.c has the same of the program. */
+test('rounding goes to the next unit', () => {
+	const cases = [
+		[999, 'ns', '999 ns'],
+		[999949, 'ns', '999.9 \u00b5s'],
+		[999950, 'ns', '1 ms'],
+		[999999, 'ns', '1 ms'],
+		[999999999, 'ns', '1 s'],
+		[-999999999, 'ns', '-1 s'],
+		[0.99999, 's', '1 s'],
+		[999.97, 's', '1,000 s'],
+		[1234567, 'ms', '1,235 s'],
+		[1023, 'bytes', '1,023 bytes'],
+		[1047961, 'bytes', '1,023 KiB'],
+		[1048065, 'bytes', '1 MiB'],
+		[1048576, 'bytes', '1 MiB'],
+		[1088, 'bytes', '1.062 KiB'],
+		[2 ** 50, 'bytes', '1,024 TiB'],
+		[0, 'bytes', '0 bytes'],
+		[999999.7, '', '1,000,000'],
+		[1000000, '', '1,000,000'],
+		[1000001, '', '1 M'],
+		[999949999, '', '999.9 M'],
+		[999999999, '', '1 G'],
+		[999999999999, '', '1 T'],
+		[999999999999999, '', '1,000 T'],
+	];
+
+	for (const [x, unit, text] of cases) assert.equal(viewer.human(x, unit), text);
+});
+
+test('only all is a hundred percent', () => {
+	const cases = [
+		[99949, 1, '99.9%'],
+		[99950, 1, '99.9%'],
+		[99999, 1, '99.9%'],
+		[99994, 2, '99.99%'],
+		[99999, 2, '99.99%'],
+		[99999, 0, '99%'],
+		[100000, 1, '100.0%'],
+		[200000, 1, '200.0%'],
+		[12345, 1, '12.3%'],
+	];
+
+	for (const [part, decimals, text] of cases)
+		assert.equal(viewer.percent(part, 100000, decimals), text);
+	assert.equal(viewer.printedPercent(99999, 100000, 2), '100.00%');
+	assert.equal(viewer.percent(1, 0, 1), '0.0%');
+});
+
 test('names are shortened as the program shortens them', () => {
 	const file = new URL('../data/shorten.tsv', import.meta.url);
 	const lines = readFileSync(file, 'utf8')
@@ -79,11 +129,17 @@ test('a state survives being written to an address and read again', () => {
 		reversed: true,
 		collapsed: true,
 		byWeight: true,
+		byChange: true,
+		widths: 'before',
+		range: { from: 2e7, to: 15e8, before: { from: 0, to: 2e7, before: null } },
 		merged: 'm!:n',
 		filters: [
 			{ keep: true, term: 'a~i', ignoreCase: false },
 			{ keep: false, term: 'b&o=c', ignoreCase: true },
+			{ keep: true, term: 'g&=', ignoreCase: false, module: 'g&=' },
 		],
+		marked: 'jv_*',
+		scheme: 'own',
 		hidden: [
 			{
 				merged: null,
@@ -133,6 +189,7 @@ test('colours are read and written', () => {
 	assert.deepEqual(viewer.parseColour('#fa0'), [255, 170, 0]);
 	assert.deepEqual(viewer.parseColour('rgb(1, 2,3)'), [1, 2, 3]);
 	assert.equal(viewer.toHex(1, 255, 16), '#01ff10');
+	assert.equal(viewer.toHex(0.5, 254.5, 15.4), '#01ff0f');
 	assert.equal(viewer.deltaColour(0, 5), '#ffffff');
 	assert.equal(viewer.deltaColour(5, 5), '#ff0000');
 	assert.equal(viewer.deltaColour(-9, 5), '#0000ff');

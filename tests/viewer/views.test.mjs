@@ -548,16 +548,69 @@ function crowd(many) {
 	return viewer.plainView(treeOf(lines.join('')), false);
 }
 
-test('frames of half a pixel are drawn, those of a pixel if there are many', () => {
+test('frames of half a pixel are drawn, if there are many one in each pixel', () => {
+	/* The narrow ones come first, as siblings are sorted by name. */
 	for (const [many, expected] of [
 		[2000, 4000],
-		[4000, 4000],
+		[4000, 2000 + 4000],
 	]) {
 		const view = crowd(many);
 		const width = 1.5 * many + 20 + 1e-6;
 		const { drawn } = viewer.layOutVisible(view, { within: 0, width });
 		assert.equal(drawn.length, 1 + expected, `${many} of each`);
 	}
+});
+
+test('samples a little narrower than a pixel are drawn, however many', () => {
+	const many = 9000;
+	const lines = Array.from({ length: many }, (_, i) => `s${i};f 1\n`).join('');
+	const view = viewer.plainView(treeOf(lines), false);
+	const { drawn } = viewer.layOutVisible(view, { within: 0, width: 20 + many * 0.93 });
+	const pixels = new Set(drawn.slice(1).map(({ left }) => Math.floor(left / 10)));
+
+	assert.ok(pixels.size > 0.9 * many * 0.93, `${pixels.size} pixels`);
+});
+
+test('any pattern is matched or refused in time', () => {
+	const matches = (pattern, name) =>
+		viewer.compilePattern(pattern, false).expression.test(name);
+	const long = 'a'.repeat(5000);
+
+	for (const pattern of ['(a+)+$', '(a|a)+$', '(a|aa)+$', '.*.*.*.*.*$', '(.*a){12}$',
+		`${'a?'.repeat(30)}${'a'.repeat(30)}$`, '((a{1,9}){1,9}){1,9}$']) {
+		assert.equal(matches(pattern, `${long}!`), pattern.includes('.*.*'), pattern);
+		assert.ok(matches(pattern, pattern.startsWith('((') ? 'a' : long), pattern);
+	}
+	for (const pattern of ['^(?!(a+)+$)', '(a+)+\\1b']) {
+		const { problem, expression } = viewer.compilePattern(pattern, false);
+		assert.match(problem, /for ever.*searched for as it is/);
+		assert.ok(expression.test(`x${pattern}`));
+	}
+	assert.ok(matches('^(?!swapper)', 'main'));
+	assert.ok(!matches('^(?!swapper)', 'swapper'));
+});
+
+/* What the browser does with patterns and names of few letters. */
+test('patterns mean what they mean in the browser', () => {
+	const pieces = ['a', 'b', '.', '[ab]', '[^a]', '\\w', '\\b', '\\B', '^', '$', '(',
+		'(?:', ')', '|', '*', '+', '?', '{2}', '{1,3}', '{0,}', '\\x61', 'A', '*?', ':'];
+	let state = 7;
+	const below = (limit) => (state = (state * 48271) % 0x7fffffff) % limit;
+	const text = (parts, length) =>
+		Array.from({ length: below(length) }, () => parts[below(parts.length)]).join('');
+	let compared = 0;
+
+	for (let i = 0; i < 60000; i++) {
+		const pattern = text(pieces, 9);
+		const ignoreCase = below(2) === 0;
+		const { expression, problem } = viewer.compilePattern(pattern, ignoreCase);
+		if (problem !== '') continue;
+		const other = new RegExp(pattern, ignoreCase ? 'i' : '');
+		const name = text('abA :1', 9);
+		compared++;
+		assert.equal(expression.test(name), other.test(name), `${pattern} on ${name}`);
+	}
+	assert.ok(compared > 10000, `${compared}`);
 });
 
 test('functions are listed with recursion counted once, and what is gone', () => {

@@ -6,7 +6,6 @@ import {
 	change,
 	drop,
 	html,
-	isDocument,
 	make,
 	put,
 	putAll,
@@ -81,12 +80,11 @@ export function neighbour({ picture, drawing }, frame, direction) {
 
 /* Not all browsers scroll to elements of an SVG document, none mind the bars. */
 export function bringToWindow(bars, y) {
-	const at = y + bars.above() - window.scrollY;
+	const at = y + bars.above() - bars.scroll.now();
 	const top = bars.headHeight() + MARGIN;
 	const bottom = window.innerHeight - bars.footHeight() - 2 * MARGIN;
 
-	if (isDocument && (at < top || at > bottom))
-		window.scrollBy(0, at - (at < top ? top : bottom));
+	if (at < top || at > bottom) bars.scroll.by(at - (at < top ? top : bottom));
 }
 
 /* Tab stops at one frame only; the arrows lead to the others. */
@@ -139,7 +137,8 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 	function refresh(hadFocus, ringShown) {
 		const { view } = picture;
 
-		if (view !== last && !(view.plain && last.plain)) current = 0;
+		/* Another tree has its frames in other places. */
+		if (view.parent !== last.parent) current = 0;
 		last = view;
 		while (current > 0 && !drawing.get(current)) current = view.parent[current];
 		stop = moveStop(stop, drawing.reach(current));

@@ -1,23 +1,23 @@
 /*
  * The state as the fragment of an address:
- * #z=a;b;c&q=term&i=1&v=fs&m=name&h=a;b&o=term&x=term~i
+ * #z=a;b;c&q=term&i=1&v=fs&w=before&m=name&k=module&c=scheme&h=a;b&j=a;b&n=name&f=name
+ * &o=term&x=term~i&g=module&t=from,to&b=from,to
  *
+ * What changes the counts is in the order in which it was done, filters last.
  * The names of a path are percent-encoded; NAME~2 is the third sibling of that name,
  * and TERM~i ignores case.
  */
 
 import { abs, round } from './format.js';
 import { SIDE_PADDING, forChildren } from './layout.js';
+import { attr, root } from './page.js';
+import { CHANGES, SLICES } from './parts.js';
 import { noState, restore as show, stateOf } from './picture.js';
 import { pathTo } from './tree.js';
 
 /* Half of a surrogate pair may be in a name, but cannot be encoded. */
 function encode(text) {
-	return encodeURIComponent(
-		text.replace(/[\ud800-\udfff]+/g, (half) =>
-			half.length % 2 ? '\ufffd' : half,
-		),
-	)
+	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 		.replace(/~/g, '%7E')
 		.replace(/!/g, '%21');
 }
@@ -70,23 +70,61 @@ function decodeHidden(text) {
 	};
 }
 
+/* In seconds; and what it is compared with. */
+const timesOf = ({ from, to }) => '=' + from / 1e9 + ',' + to / 1e9;
+
+function encodeRange(range) {
+	const parts = ['t' + timesOf(range)];
+
+	return range.before ? parts.concat('b' + timesOf(range.before)) : parts;
+}
+
+function decodeTimes(text) {
+	const [from, to] = text.split(',').map((time) => round(time * 1e9));
+
+	return from >= 0 && from < to ? { from, to, before: null } : null;
+}
+
 export function encodeState(state) {
 	const parts = [];
 	const views =
 		(state.flipped ? 'f' : '') +
 		(state.reversed ? 'r' : '') +
 		(state.collapsed ? 'c' : '') +
-		(state.byWeight ? 's' : '');
+		(state.byWeight ? 's' : '') +
+		(CHANGES && state.byChange ? 'd' : '');
 
 	if (state.path.length > 0) parts.push('z=' + encodePath(state.path));
 	if (state.term !== '') parts.push('q=' + encode(state.term));
 	if (state.ignoreCase) parts.push('i=1');
 	if (views !== '') parts.push('v=' + views);
+	if (CHANGES && state.widths) parts.push('w=' + state.widths);
+	if (SLICES && state.range) parts.push(...encodeRange(state.range));
 	if (state.merged !== null) parts.push('m=' + encode(state.merged));
-	for (const hidden of state.hidden) parts.push('h=' + encodeHidden(hidden));
-	for (const { keep, term, ignoreCase } of state.filters)
-		parts.push((keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : ''));
-	return parts.join('&');
+	if (state.marked !== null) parts.push('k=' + encode(state.marked));
+	if (state.scheme !== '') parts.push('c=' + encode(state.scheme));
+	return parts.concat(encodeCuts(state)).join('&');
+}
+
+function encodeStep(step) {
+	if (step.fold !== undefined) return 'n=' + encode(step.fold);
+	if (step.focus !== undefined) return 'f=' + encode(step.focus);
+	return (step.keep ? 'j=' : 'h=') + encodeHidden(step);
+}
+
+function encodeFilter({ keep, term, ignoreCase, module }) {
+	if (module !== undefined) return 'g=' + encode(module);
+	return (keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : '');
+}
+
+/* The steps, each after the filters that were there before it. */
+function encodeCuts({ hidden, filters }) {
+	const filtersAt = (step) =>
+		filters.filter(({ at }) => at === step).map(encodeFilter);
+
+	return hidden
+		.flatMap((step, i) => [...filtersAt(i), encodeStep(step)])
+		.concat(filters.filter(({ at }) => !(at < hidden.length)).map(encodeFilter));
 }
 
 function decodeFilter(keep, text) {
@@ -95,11 +133,59 @@ function decodeFilter(keep, text) {
 	return { keep, ignoreCase, term: decode(ignoreCase ? text.slice(0, -2) : text) };
 }
 
+/* Steps that change names come after the filters that were read until then. */
+function addNamed({ hidden, filters }, step) {
+	filters.forEach((filter, i) => {
+		filters[i] = { at: hidden.length, ...filter };
+	});
+	hidden.push(step);
+}
+
+function decodeViews(letters) {
+	return {
+		flipped: letters.includes('f'),
+		reversed: letters.includes('r'),
+		collapsed: letters.includes('c'),
+		byWeight: letters.includes('s'),
+		byChange: letters.includes('d'),
+	};
+}
+
+/* How what leaves out counts is read, which changes the lists of the state. */
+function readersOfCuts(state) {
+	const { hidden, filters } = state;
+
+	return {
+		o(value) {
+			filters.push(decodeFilter(true, value));
+		},
+		x(value) {
+			filters.push(decodeFilter(false, value));
+		},
+		g(value) {
+			const module = decode(value);
+			filters.push({ keep: true, term: module, ignoreCase: false, module });
+		},
+		h(value) {
+			hidden.push(decodeHidden(value));
+		},
+		j(value) {
+			hidden.push({ ...decodeHidden(value), keep: true });
+		},
+		n(value) {
+			addNamed(state, { fold: decode(value) });
+		},
+		f(value) {
+			addNamed(state, { focus: decode(value) });
+		},
+	};
+}
+
 /* Ignores what it does not know. */
 export function decodeState(fragment) {
-	const [hidden, filters] = [[], []];
-	const state = { ...noState(), hidden, filters };
+	const state = { ...noState(), hidden: [], filters: [] };
 	const read = {
+		...readersOfCuts(state),
 		z(value) {
 			state.path = decodePath(value);
 		},
@@ -110,22 +196,25 @@ export function decodeState(fragment) {
 			state.ignoreCase = value === '1';
 		},
 		v(value) {
-			state.flipped = value.includes('f');
-			state.reversed = value.includes('r');
-			state.collapsed = value.includes('c');
-			state.byWeight = value.includes('s');
+			Object.assign(state, decodeViews(value));
+		},
+		w(value) {
+			state.widths = value;
+		},
+		t(value) {
+			if (SLICES) state.range = decodeTimes(value);
+		},
+		b(value) {
+			if (SLICES && state.range) state.range.before = decodeTimes(value);
 		},
 		m(value) {
 			state.merged = decode(value);
 		},
-		o(value) {
-			filters.push(decodeFilter(true, value));
+		k(value) {
+			state.marked = decode(value);
 		},
-		x(value) {
-			filters.push(decodeFilter(false, value));
-		},
-		h(value) {
-			hidden.push(decodeHidden(value));
+		c(value) {
+			state.scheme = decode(value);
 		},
 	};
 
@@ -231,6 +320,13 @@ function writeAddress(text, { push, steps }) {
 	}
 }
 
+/* Before the state, which of several profiles it is of. */
+function withProfile(text) {
+	const name = attr(root, 'fg:p');
+
+	return name === null ? text : 'p=' + encode(name) + (text && '&' + text);
+}
+
 /* keep(text) keeps the state for a page that is saved. */
 export function makeHistory(picture, settings, keep) {
 	const { isDocument, saved } = settings;
@@ -238,7 +334,7 @@ export function makeHistory(picture, settings, keep) {
 
 	function writeWaiting() {
 		if (waiting) {
-			const text = encodeState(waiting.state);
+			const text = withProfile(encodeState(waiting.state));
 			keep(text);
 			if (isDocument) writeAddress(text, waiting);
 		}

@@ -5,7 +5,9 @@
  * the picture.
  */
 
+import { dress } from './colour.js';
 import { ceil, floor, max } from './format.js';
+import { icon } from './icons.js';
 import {
 	BLANK,
 	MIN_FLUID,
@@ -27,30 +29,35 @@ import {
 	putAll,
 	root,
 } from './page.js';
+import { makeKey, makeSwitch } from './legend.js';
+import { CHANGES } from './parts.js';
+import { makeScroll } from './scroll.js';
+import { viewsOf } from './views.js';
 
-const HEAD_HEIGHT = 54;
+const HEAD_HEIGHT = 56;
 const HEAD_GAP = 4;
 const FOOT_LINES = 40;
 const TELL_TIME = 2500;
 const TYPING_PAUSE = 60;
 
-/* Name, text, and what it does with its key; `on`: it is pressed or not. */
-const BUTTONS = [
-	['search', 'Search', 'Search as you type: /, Ctrl-F or F3'],
-	['ignorecase', 'ic', 'Ignore case when searching: Ctrl-I', true],
-	['callers', 'Callers', 'A function between its callers and callees: m'],
-	['reverse', 'Reverse', 'Start from what is on top, and go to its callers: r', true],
-	['sort', 'Sort', 'Sort by weight or by name: s', true],
-	['table', 'Table', 'All functions with their own counts and totals: t', true],
-	['hide', 'Hide', 'Leave out a frame and all on top of it: h'],
-	['undo', 'Undo', 'Undo the last change of the view: u'],
-	['invert', 'Invert', 'Turn the picture upside down: i', true],
-	['help', 'Help', 'Show the keys: ?', true],
+/* Name, text, what it does with its key, whether it is pressed or not, its icon. */
+const SEARCH = [
+	['ignorecase', 'Aa', 'Ignore case when searching: Ctrl-I', true],
+	['search', 'Search', 'Search as you type: /, Ctrl-F or F3', false, 'search'],
+	['prev', 'Previous match', 'Previous match: N', false, 'prev'],
+	['next', 'Next match', 'Next match: n', false, 'next'],
+];
+const ACTS = [
+	['hide', 'Leave out', 'Leave out a frame and all on top of it: h', false, 'hide'],
+	['undo', 'Undo', 'Undo the last change of the view: u', false, 'undo'],
+	['invert', 'Flip', 'Turn the picture upside down: i', true, 'invert'],
+	['menu', 'More', 'Collapse recursion, copy, save: .', false, 'more'],
+	['help', 'Help', 'Show the keys: ?', true, 'help'],
 ];
 
 /* What can be done with the stacks that have a match. */
 const FILTERS = [
-	['only', 'Only', 'Only the stacks with a match: o'],
+	['only', 'Only these', 'Only the stacks with a match: o'],
 	['without', 'Without', 'Without the stacks with a match: x'],
 ];
 
@@ -58,120 +65,183 @@ const FILTERS = [
  * How many things can be said about the state; state.js says them and keys.js has the
  * ways back, both in the same order. The last one is the search.
  */
-const CHIPS = 7;
+const CHIPS = 8;
 
-/* An element of the static picture, whose name and text go to another element. */
+/* An element of the static picture, whose name goes to another element. */
 function takeOver(name, element) {
 	const old = find(name);
 
 	if (old) {
 		drop(old, NAME);
 		putAll(old, { [WAS]: name, display: 'none' });
-		element.textContent = old.textContent;
 	}
 	put(element, NAME, name);
 	return element;
 }
 
-export function makeButton([name, text, title, isToggle]) {
-	return button(name, text, { title, ...(isToggle && { 'aria-pressed': 'false' }) });
+/* A line of the static picture, with what it says. */
+function takeLine(name) {
+	return takeOver(name, part(name, find(name)?.textContent ?? ''));
+}
+
+/* One with an icon may hide its word, which is its name all the same. */
+export function makeButton([name, text, title, isToggle, drawn]) {
+	const word = drawn ? html('span', { class: 'fg-word' }, text) : text;
+
+	return button(name, word, { title, ...(isToggle && { 'aria-pressed': 'false' }) });
+}
+
+/* The buttons of a group; those that it has icons for. */
+function makeGroup(names, rows, attributes) {
+	const buttons = rows.map(makeButton);
+
+	buttons.forEach((one, i) => rows[i][4] && one.prepend(icon(rows[i][4])));
+	return putAll(part('group ' + names, ...buttons), attributes);
 }
 
 function makeChip() {
-	const back = button('back', '\u00d7', { title: 'Undo this' });
+	const back = button('back', icon('close'), { title: 'Undo this' });
 	const text = html('span');
 	const chip = html('span', { class: 'fg-chip', hidden: '' }, text, back);
 
 	return { chip, text, back };
 }
 
-/* The elements of both bars. */
-function makeElements() {
-	const buttons = BUTTONS.map(makeButton);
-	const byName = Object.fromEntries(buttons.map((one) => [one.name, one]));
-	const chips = Array.from({ length: CHIPS }, makeChip);
-	const input = html('input', {
+function makeField() {
+	return html('input', {
 		class: 'fg-term',
 		type: 'text',
 		spellcheck: 'false',
 		autocomplete: 'off',
 		autocapitalize: 'off',
-		placeholder: 'regular expression',
+		enterkeyhint: 'search',
+		placeholder: 'Search (regex)',
 		'aria-label': 'Search for a regular expression',
-		hidden: '',
 	});
-	const line = (name) => takeOver(name, part(name));
-	const unzoom = takeOver('unzoom', button('unzoom', '', { hidden: '' }));
+}
 
-	unzoom.textContent = 'Reset Zoom';
+/* The field, its buttons, and how many matches there are. */
+function makeFinder(input, count) {
+	const finder = makeGroup('fg-find', SEARCH, { role: 'search' });
+
+	finder.prepend(input);
+	finder.children[2].prepend(icon('close'));
+	finder.children[2].after(count);
+	return finder;
+}
+
+/* The elements of both bars. */
+function makeElements(settings) {
+	const views = makeGroup('fg-views', viewsOf(settings), {
+		role: 'group',
+		'aria-label': 'View',
+	});
+	const acts = makeGroup('fg-acts', ACTS, { role: 'group', 'aria-label': 'Actions' });
+	const chips = Array.from({ length: CHIPS }, makeChip);
+	const input = makeField();
+	const count = html('span', { class: 'fg-count' });
+	const finder = makeFinder(input, count);
+	const groups = [views, finder, acts];
+	const buttons = Object.fromEntries(
+		groups
+			.flatMap((group) => Array.from(group.querySelectorAll('button')))
+			.map((one) => [one.name, one]),
+	);
+
 	return {
-		title: line('title'),
-		subtitle: find('subtitle') ? line('subtitle') : '',
-		details: line('details'),
-		matched: line('matched'),
-		unzoom,
-		search: takeOver('search', byName.search),
-		ignorecase: takeOver('ignorecase', byName.ignorecase),
-		buttons: byName,
+		title: takeLine('title'),
+		subtitle: find('subtitle') ? takeLine('subtitle') : '',
+		details: takeLine('details'),
+		matched: takeLine('matched'),
+		unzoom: takeOver('unzoom', button('unzoom', 'Reset Zoom', { hidden: '' })),
+		search: takeOver('search', buttons.search),
+		ignorecase: takeOver('ignorecase', buttons.ignorecase),
+		buttons,
+		groups,
 		chips,
 		input,
+		count,
 	};
 }
 
-/* The legend of a differential becomes a line of the bars. */
+/* The legend of a differential becomes a line of the bars; its heading, one of them. */
 function makeLegend() {
+	const heading = root.querySelector('.fg-whole');
+	const names = 'fg-legend' + (attr(root, 'fg:diff') ? ' fg-change' : '');
+
+	if (heading) put(heading, 'display', 'none');
 	return Array.from(root.querySelectorAll('.fg-swatch'), (rect) => {
 		const mark = html('i');
 		const text = rect.nextElementSibling;
 
 		for (const element of [rect, text]) put(element, 'display', 'none');
-		mark.style.background = attr(rect, 'fill');
-		return html('span', { class: 'fg-legend' }, mark, text.textContent);
+		dress(mark, attr(rect, 'fill'));
+		return html('span', { class: names }, mark, text.textContent);
 	});
 }
 
 /* Puts the bars together; returns them and the other lines in them. */
-function assemble(elements) {
-	const { title, subtitle, details, unzoom, matched, input, buttons, chips } =
-		elements;
-	const { search, ...rest } = buttons;
+function assemble(elements, settings) {
+	const { title, subtitle, details, unzoom, matched, groups, chips } = elements;
 	const whole = html('span');
 	const zoom = html('span', { class: 'fg-zoom' });
 	const problem = html('span', { class: 'fg-problem', role: 'status' });
 	const hint = html('div');
 	const told = part('told');
-	const tools = part('tools', title, input, search, ...Object.values(rest));
+	const own = html('span', { class: 'fg-own' });
+	const legend = settings.palette
+		? [makeKey(settings)]
+		: CHANGES
+			? makeLegend()
+			: [];
+	const tools = part('tools', title, ...groups);
 	const lines = chips.map(({ chip }) => chip);
 	const state = part('state', whole, zoom, unzoom, ...lines, problem);
-	const head = part('bar fg-head', tools, subtitle, state);
-	const foot = part('bar fg-foot', told, details, hint, ...makeLegend());
+	const head = part('bar fg-head', part('rows', tools, subtitle, state));
+	const lower = [told, details, hint, ...legend];
+	const foot = part('bar fg-foot', ...makeSwitch(settings), ...lower);
 
 	told.hidden = true;
 	putAll(tools, { role: 'group', 'aria-label': 'Controls' });
-	chips[CHIPS - 1].text.after(' ', matched, ...FILTERS.map(makeButton));
-	return { head, foot, whole, zoom, problem, hint, told };
+	chips[CHIPS - 1].text.after(' ', matched, own, ...FILTERS.map(makeButton));
+	return { head, foot, whole, zoom, problem, hint, told, own };
 }
 
-/* The box to type a search into. */
-export function makeBox({ input }, search) {
+/* The box to type a search into; on a phone it has to be opened to be seen. */
+export function makeBox({ input, head }, search) {
+	const isTyping = () => document.activeElement === input;
+	const isOpen = () => head.classList.contains('fg-open');
+	const setOpen = (open) => head.classList.toggle('fg-open', open);
 	let timer = 0;
 
 	function close() {
 		clearTimeout(timer);
-		input.hidden = true;
+		setOpen(input.value !== '');
 	}
 
 	return {
 		close,
+		isOpen,
+		/* What is searched for, unless somebody types something else. */
+		showTerm(term) {
+			if (!isTyping()) input.value = term;
+			setOpen(term !== '' || (isOpen() && isTyping()));
+		},
 		open(term) {
-			input.hidden = false;
-			if (document.activeElement !== input) input.value = term;
+			if (!isTyping()) input.value = term;
+			setOpen(true);
 			input.focus();
 			input.select();
 		},
 		accept() {
 			clearTimeout(timer);
 			search(input.value);
+			close();
+		},
+		clear() {
+			clearTimeout(timer);
+			input.value = '';
+			search('');
 			close();
 		},
 		showValid(valid) {
@@ -221,76 +291,126 @@ function makeHolders(overlay, head, foot) {
 	return { upper, cover, floats };
 }
 
-/* y: how far what is above the frames reaches into what is above the picture. */
-function placePicture(overlay, { y, width, height, isFluid }) {
-	const viewBox = [0, y, width, height].join(' ');
+/*
+ * A picture that is cut to its window: a scroll bar keeps its place. Some browsers
+ * give the window another height right before they take a picture of it: its end stays
+ * there.
+ */
+function fillWindow(isCut, atEnd) {
+	root.style.overflowY = isCut && window.top === window ? 'scroll' : '';
+	root.style.height = isCut ? '100vh' : '';
+	place(root, { preserveAspectRatio: isCut && !atEnd ? 'xMidYMin' : 'xMidYMax' });
+}
 
-	place(root, { viewBox, width: isFluid ? '100%' : width, height });
+/*
+ * y: how far what is above the frames reaches into what is above the picture; seen: the
+ * part that is in the window.
+ */
+function placePicture(overlay, { y, width, height, isFluid, seen: { from, room } }) {
+	const viewBox = [0, y + from, width, room].join(' ');
+
+	place(root, { viewBox, width: isFluid ? '100%' : width, height: room });
+	if (isDocument) fillWindow(room < height, from + room >= height);
 	place(findBackdrop(), { y, width, height });
 	/* For print, which has the static texts. */
 	for (const text of overlay.children)
-		if (text.hasAttribute(WAS) && text.hasAttribute('text-anchor'))
+		if (text.hasAttribute('text-anchor'))
 			change(text, 'x', floor(width / 2));
 }
 
-/* Where the bars are, and how large they make the picture. */
+/*
+ * How far what is above the frames reaches into what is above the picture. A low one is
+ * in the middle of the window, but not on paper.
+ */
+function makeReach(settings, { size, floats, fit }) {
+	let isPrinted = false;
+
+	for (const type of ['beforeprint', 'afterprint'])
+		window.addEventListener(type, () => {
+			isPrinted = type === 'beforeprint';
+			fit();
+		});
+	return (headHeight) => {
+		const reach = max(0, headHeight + HEAD_GAP - settings.top);
+		const spare = window.innerHeight - size.height - reach - FOOT_LINES;
+		const isAlone = floats && window.top === window && !isPrinted;
+		return reach + (isAlone ? floor(max(0, spare) / 2) : 0);
+	};
+}
+
+function sizeNow({ width, height }) {
+	const box = (attr(root, 'viewBox') ?? '').split(' ');
+
+	return { width: parseFloat(box[2]) || width, height };
+}
+
+/* In a low picture the details are right below it, else at the window's end. */
+function placeFoot(foot, height, { bottom }) {
+	const isLow = fitsWindow(height + FOOT_LINES);
+
+	foot.style.top = isLow ? height - bottom + 'px' : 'auto';
+	foot.classList.toggle('fg-low', isLow);
+}
+
+/*
+ * Where the bars are, and how large they make the picture. show(element) puts one over
+ * the picture; giveSide(width) makes room for a panel at its side, if there is enough,
+ * and room() is the width that is left.
+ */
 function makePlaces(settings, { head, foot }) {
 	const overlay = find('frames').parentNode;
 	const { upper, cover, floats } = makeHolders(overlay, head, foot);
-	const box = (attr(root, 'viewBox') ?? '').split(' ');
-	const size = {
-		width: parseFloat(box[2]) || settings.width,
-		height: settings.height,
-	};
-	let headHeight = HEAD_HEIGHT;
-	/* What the table takes from the width. */
-	let side = 0;
-
-	const above = () => max(0, headHeight + HEAD_GAP - settings.top);
+	const size = sizeNow(settings);
+	/* side: what the table takes from the width. */
+	let [headHeight, side, covered] = [HEAD_HEIGHT, 0, false];
+	const reachWith = makeReach(settings, { size, floats, fit });
+	const above = () => reachWith(headHeight);
+	const scroll = makeScroll(floats, fit);
 
 	function fit() {
 		const { width } = size;
 		const y = -above();
 		const height = size.height - y;
 		const canGrow = isDocument && settings.fluid && width > MIN_FLUID;
-		const footTop = height - settings.bottom + 'px';
+		const isFluid = canGrow && side === 0;
 
-		placePicture(overlay, { y, width, height, isFluid: canGrow && side === 0 });
-		/* In a low picture the details are right below it, else at the window's end. */
-		if (floats) foot.style.top = fitsWindow(FOOT_LINES) ? footTop : 'auto';
+		placePicture(overlay, { y, width, height, isFluid, seen: scroll.cut(height) });
+		if (floats) placeFoot(foot, height, settings);
 		else {
 			place(upper, { y, width, height: headHeight });
 			place(cover, { y, width, height });
 		}
 	}
 
-	/* What was in view stays there. */
+	/* What was in view stays there; at the top it is not to be behind the bar. */
 	function onHead() {
 		const before = above();
 
 		headHeight = ceil(head.getBoundingClientRect().height) || headHeight;
 		if (above() === before) return;
-		fit();
-		if (isDocument) window.scrollBy(0, above() - before);
+		scroll.grow(scroll.now() > 0 ? above() - before : 0, fit);
+		scroll.settle();
 	}
 
-	foot.style.minHeight = settings.bottom + 'px';
 	fit();
 	if (window.ResizeObserver) new ResizeObserver(onHead).observe(head);
 	return {
 		above,
 		fit,
+		floats,
+		isCovered: () => covered,
+		scroll,
 		size,
 		headHeight: () => headHeight,
 		footHeight: () => settings.bottom,
-		/* An element over the picture, such as the table. */
 		show: (element) => show(element, cover, floats),
-		/* The width that is left for the picture. */
 		room: () => max(MIN_FLUID, fluidWidth() - side),
-		/* Makes room for a panel at the side, if there is enough. */
+		/* Makes room for a panel at the side; false: there is not enough. */
 		giveSide(width) {
 			side = floats && settings.fluid && width < fluidWidth() / 2 ? width : 0;
+			covered = width > side;
 			fit();
+			return side > 0;
 		},
 	};
 }
@@ -302,12 +422,13 @@ export function say(element, ...parts) {
 }
 
 export function makeBars(settings) {
-	const elements = makeElements();
-	const lines = assemble(elements);
+	const elements = makeElements(settings);
+	const lines = assemble(elements, settings);
 	const note = root.querySelector('.fg-note');
 	const { hint, told } = lines;
 	const places = makePlaces(settings, lines);
-	const { size, fit } = places;
+	const { size, fit, scroll } = places;
+	lines.foot.style.minHeight = settings.bottom + 'px';
 	let timer = 0;
 
 	say(
@@ -324,8 +445,8 @@ export function makeBars(settings) {
 
 			if (width === size.width && grown === 0) return;
 			Object.assign(size, { width, height });
-			fit();
-			if (isDocument && growsUpwards && grown !== 0) window.scrollBy(0, grown);
+			if (growsUpwards) scroll.grow(grown, fit);
+			else fit();
 		},
 		/* Over the details: for a moment, or until something else is told. */
 		tell(text, stays) {

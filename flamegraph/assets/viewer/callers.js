@@ -10,6 +10,7 @@
  */
 
 import { max } from './format.js';
+import { MANY } from './parts.js';
 import { sumOf } from './tree.js';
 
 const MAX_LOOKS = 24;
@@ -133,7 +134,7 @@ function makeList(tree, origins, columns) {
 }
 
 function sumOfRange({ list, sums }, column, from, to) {
-	const upTo = sums.get(column);
+	const upTo = MANY && sums.get(column);
 
 	return upTo ? upTo[to] - upTo[from] : sumOf(column, list.subarray(from, to));
 }
@@ -144,7 +145,8 @@ function sumOfLast(all, column, { from, to, steps }) {
 	const isFurther = (i) => tree.depth[list[i]] !== steps + 1;
 	let sum = 0;
 
-	if (climb) return sumOfRange(all, column, from, firstWhere(from, to, isFurther));
+	if (MANY && climb)
+		return sumOfRange(all, column, from, firstWhere(from, to, isFurther));
 	for (let i = from; i < to; i++) if (!isFurther(i)) sum += column[list[i]];
 	return sum;
 }
@@ -220,8 +222,8 @@ export function callersOf(tree, { origins, counts, before, alone }) {
 		let from = range.from;
 
 		all.looks += range.to - range.from;
-		if (!all.climb && all.looks > MAX_LOOKS * tree.count) sortList(all);
-		(all.climb ? findParts : makeParts)(all, range, (key, to) => {
+		if (MANY && !all.climb && all.looks > MAX_LOOKS * tree.count) sortList(all);
+		(MANY && all.climb ? findParts : makeParts)(all, range, (key, to) => {
 			if (key > 0) parts.push({ kind, name: key - 1, from, to, steps });
 			from = to;
 		});

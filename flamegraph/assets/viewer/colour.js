@@ -3,12 +3,15 @@
  */
 
 import { abs, floor, min, round } from './format.js';
-import { isDocument, root } from './page.js';
+import { attr, change, drop, isDocument, root } from './page.js';
+import { CHANGES } from './parts.js';
 
 const READABLE = 4.5;
 
 export function toHex(...parts) {
-	return '#' + parts.map((part) => (256 + part).toString(16).slice(1)).join('');
+	const digits = (part) => (256 + round(part)).toString(16).slice(1);
+
+	return '#' + parts.map(digits).join('');
 }
 
 /* Reads #rgb, #rrggbb or rgb(r,g,b); anything else is taken as a medium grey. */
@@ -46,7 +49,7 @@ export function isBrightFill(colour) {
 }
 
 export function mix(one, other, share) {
-	return one.map((part, i) => round(part * share + other[i] * (1 - share)));
+	return one.map((part, i) => part * share + other[i] * (1 - share));
 }
 
 /* In a differential red is more, blue is less; pale is inferno's scale. */
@@ -62,17 +65,51 @@ export function deltaColour(delta, most, pale) {
 /* Vermilion, blue, purple and grey; the program's changes.c has the same. */
 const NEITHER = [240, 240, 240];
 const MORE = [213, 94, 0];
-const LESS = [0, 114, 178];
+const LESS = [0, 123, 189];
 const NEW = [204, 121, 167];
 const GONE = [201, 206, 210];
 
+const ALIKE = toHex(...NEITHER);
+/* The outline of what is alike: seen on light and on dark. */
+const OUTLINE = '#808080';
+
+/* What is gone is hatched, with the pattern that the program has made. */
+function goneColour() {
+	const pattern = root.querySelector('pattern');
+
+	return pattern ? 'url(#' + pattern.id + ')' : toHex(...GONE);
+}
+
 /* A change by a part of the largest, from -1 to 1; null where the frame is gone. */
 export function changeColour(part, isNew) {
-	if (part === null) return toHex(...GONE);
-	if (part === 0) return toHex(...NEITHER);
+	if (part === null) return goneColour();
+	if (part === 0) return ALIKE;
 	if (isNew) return toHex(...NEW);
 	const share = Math.sqrt(Math.min(1, Math.abs(part)));
 	return toHex(...mix(part > 0 ? MORE : LESS, NEITHER, share));
+}
+
+/* Whether a frame of that colour is outlined, unless frames have outlines anyhow. */
+function isOutlined({ diff, classic, stroke }, fill) {
+	const isMarked = fill === ALIKE || fill.startsWith('url');
+
+	return isMarked && diff !== '' && !classic && stroke === '';
+}
+
+/* Of a frame that has got a colour. */
+function outline(settings, rect, fill) {
+	if (!CHANGES) return;
+	if (isOutlined(settings, fill)) change(rect, 'stroke', OUTLINE);
+	else if (attr(rect, 'stroke') === OUTLINE) drop(rect, 'stroke');
+}
+
+/* A mark in HTML is filled as frames are. */
+export function dress(mark, fill) {
+	const isHatched = fill.startsWith('url');
+
+	mark.classList.toggle('fg-hatched', isHatched);
+	mark.classList.toggle('fg-outlined', fill === ALIKE);
+	mark.style.background = isHatched ? '' : fill;
 }
 
 export function diffusionColour(share) {
@@ -90,21 +127,54 @@ const FADES = [0.5, 0.4, 0.6, 0.3];
 function colourOf(settings, texts, view, frame) {
 	const name = view.name[frame];
 
-	if (!settings.diffusion && !view.before) return view.colours[name] || UNKNOWN;
+	if (!CHANGES || (!settings.diffusion && !view.before))
+		return view.colours[name] || UNKNOWN;
 	if (view.names[name] === '-' || view.names[name] === '--')
 		return view.names[name] === '-' ? '#c8c8c8' : '#a0a0a0';
 	if (settings.diffusion)
 		return diffusionColour(view.total[frame] / view.tree.total[0]);
-	const { maxDelta, pale, classic } = settings;
+	if (settings.diff)
+		return colourOfChange(
+			settings,
+			texts.changeOf(view, frame),
+			!(view.before[frame] > 0),
+		);
+	return deltaColour(texts.deltaOf(view, frame), settings.maxDelta, settings.pale);
+}
 
-	if (settings.diff) {
-		const change = texts.changeOf(view, frame);
-		const isNew = !(view.before[frame] > 0);
-		return classic && change !== null
-			? deltaColour(change, maxDelta, false)
-			: changeColour(change && change / maxDelta, isNew);
+/* change: null where the frame is gone. */
+function colourOfChange({ classic, maxDelta }, change, isNew) {
+	return classic && change !== null
+		? deltaColour(change, maxDelta, false)
+		: changeColour(change && change / maxDelta, isNew);
+}
+
+/* A function as the table has it: in a differential by its own counts. */
+function colourOfFunction(settings, texts, { plain, tree }, row) {
+	const { frame, own, ownBefore, all, allBefore } = row;
+
+	if (!CHANGES) return colourOf(settings, texts, plain, frame);
+	const name = tree.names[row.name];
+
+	if (settings.diffusion) return diffusionColour(all / tree.total[0]);
+	if (!tree.before || name === '-' || name === '--')
+		return colourOf(settings, texts, plain, frame);
+	const change = all > 0 ? texts.changeBetween(ownBefore, own) : null;
+	if (settings.diff) return colourOfChange(settings, change, !(allBefore > 0));
+	const delta = settings.negate ? ownBefore - own : own - ownBefore;
+	return deltaColour(delta, settings.maxDelta, settings.pale);
+}
+
+/* An opacity at which one label colour is readable wherever the frame is. */
+function findFade(ends, fill) {
+	const colour = parseColour(fill);
+
+	for (const opacity of FADES) {
+		const seen = ends.map((end) => mix(colour, end, opacity));
+		if (!seen.some(isDarkFill)) return { opacity, white: false };
+		if (!seen.some(isBrightFill)) return { opacity, white: true };
 	}
-	return deltaColour(texts.deltaOf(view, frame), maxDelta, pale);
+	return { opacity: 1, white: isDarkFill(colour) };
 }
 
 export function makePaint(settings, texts, bars) {
@@ -123,20 +193,8 @@ export function makePaint(settings, texts, bars) {
 		paintBars(bars, ground);
 	}
 
-	/* An opacity at which one label colour is readable wherever the frame is. */
-	function findFade(fill) {
-		const colour = parseColour(fill);
-
-		for (const opacity of FADES) {
-			const seen = ends.map((end) => mix(colour, end, opacity));
-			if (!seen.some(isDarkFill)) return { opacity, white: false };
-			if (!seen.some(isBrightFill)) return { opacity, white: true };
-		}
-		return { opacity: 1, white: isDarkFill(colour) };
-	}
-
 	function fadeOf(fill) {
-		if (!fades.has(fill)) fades.set(fill, findFade(fill));
+		if (!fades.has(fill)) fades.set(fill, findFade(ends, fill));
 		return fades.get(fill);
 	}
 
@@ -155,12 +213,18 @@ export function makePaint(settings, texts, bars) {
 
 	readBackground();
 	onThemeChange(readBackground);
-	return {
-		colourOf: (view, frame) => colourOf(settings, texts, view, frame),
+	const paint = {
+		/* What makes another colour of a frame's own: schemes.js. */
+		through: (view, frame, own) => own,
+		colourOf: (view, frame) =>
+			paint.through(view, frame, colourOf(settings, texts, view, frame)),
+		colourOfFunction: (of, row) => colourOfFunction(settings, texts, of, row),
+		outline: (rect, fill) => outline(settings, rect, fill),
 		fadeOf,
 		hasWhiteLabel,
 		onThemeChange,
 	};
+	return paint;
 }
 
 /* The colours around the frames: both ends of the background, and that of texts. */

@@ -25,6 +25,7 @@ function refuse(why) {
 }
 
 export function decodeBase64(text) {
+	if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
 	const binary = atob(text);
 	const bytes = new Uint8Array(binary.length);
 
@@ -53,6 +54,7 @@ function makeReader(bytes) {
 
 		do {
 			if (at >= bytes.length) refuse('the data ends too early');
+			if (scale > 2 ** 63) refuse('a number too large');
 			byte = bytes[at++];
 			value += (byte & 127) * scale;
 			scale *= 128;
@@ -129,7 +131,7 @@ function readParents(reader, frames) {
 
 function checkNames(name, count) {
 	for (let i = 1; i < name.length; i++)
-		if (name[i] >= count) refuse('a name that is not there');
+		if (name[i] >>> 0 >= count) refuse('a name that is not there');
 	name[0] = count;
 	return name;
 }
@@ -195,6 +197,7 @@ function findDrawn(tree, atLeast) {
 /* The data, unless it is not of this picture; and which frame each element is of. */
 function chooseTree(data, records, settings) {
 	const fromData = data && scaleTotal(data, settings);
+	if (fromData && settings.isAlone) return { tree: fromData, drawn: [0] };
 	const drawn = fromData && findDrawn(fromData, settings.drawn);
 
 	if (drawn && drawn.length === records.length) return { tree: fromData, drawn };

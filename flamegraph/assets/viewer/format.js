@@ -34,8 +34,17 @@ export function thousands(x) {
 	return (isExact ? '' : '~') + digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-export function percent(part, whole, decimals) {
+/* As the program writes it into titles. */
+export function printedPercent(part, whole, decimals) {
 	return fixed(whole > 0 ? (100 * part) / whole : 0, decimals) + '%';
+}
+
+/* Only all of it is a hundred percent: what rounding would make that is 99.9 %. */
+export function percent(part, whole, decimals) {
+	const text = printedPercent(part, whole, decimals);
+
+	if (part >= whole || parseFloat(text) < 100) return text;
+	return fixed(100 - 10 ** -decimals, decimals) + '%';
 }
 
 /* The text with the sign of x before it, unless x is zero. */
@@ -65,15 +74,30 @@ const MANY = [
 /* Counts that nobody reads at a glance. */
 const TOO_LONG = 1e6;
 
-/* The number in the largest of the units that it has one of, with four digits. */
-function scaled(x, units) {
-	const [name, size] =
-		units.find(([, one]) => abs(x) >= one) ?? units[units.length - 1];
-	const number = x / size;
-	const text =
-		abs(number) < 1000 ? String(Number(number.toPrecision(4))) : thousands(number);
+/* With four digits, or as a whole number where that has more. */
+function brief(number) {
+	const size = abs(number);
+	const decimals = size < 10 ? 3 : size < 100 ? 2 : 1;
 
-	return text + ' ' + name;
+	if (size >= 999.95) return thousands(number);
+	return String(
+		Number(size < 1 ? number.toPrecision(4) : fixed(number, decimals)),
+	);
+}
+
+/*
+ * The number in the largest of the units that it has one of, once it is rounded: 999.99
+ * ms are 1 s.
+ */
+function scaled(x, units) {
+	const fits = units.findIndex(([, one]) => abs(x) >= one);
+	const i = fits < 0 ? units.length - 1 : fits;
+	const [name, size] = units[i];
+	const rounded = round(abs(x) / size) * size;
+
+	if (i > 0 && abs(x) / size >= 999.95 && rounded >= units[i - 1][1])
+		return Math.sign(x) + ' ' + units[i - 1][0];
+	return brief(x / size) + ' ' + name;
 }
 
 /* Whether the unit says how to read a number of it. */

@@ -17,6 +17,7 @@ import {
 	putAll,
 	whenIdle,
 } from './page.js';
+import { ATTRIBUTES, MANY } from './parts.js';
 import { isFound } from './tree.js';
 
 const LABEL_INDENT = 3;
@@ -78,14 +79,14 @@ export function makeMaker(settings, templates) {
 	}
 
 	function templateOf(view, frame) {
-		return view.parent[frame] >= 0
+		return ATTRIBUTES && view.parent[frame] >= 0
 			? templates.get(view.names[view.name[frame]])
 			: undefined;
 	}
 
 	/* Without a template the element may be used again for other frames. */
 	function makeFrame(template) {
-		if (!template) return readFrame(blank.cloneNode(true));
+		if (!ATTRIBUTES || !template) return readFrame(blank.cloneNode(true));
 		const record = readFrame(copyOf(template));
 
 		record.reusable = false;
@@ -95,7 +96,7 @@ export function makeMaker(settings, templates) {
 
 	/* The title that the user has given to the function of a frame, or null. */
 	function ownTitleOf(view, frame) {
-		const own = templateOf(view, frame)?.querySelector('title');
+		const own = ATTRIBUTES && templateOf(view, frame)?.querySelector('title');
 
 		return own && !settings.titleEnd.test(own.textContent) ? own.textContent : null;
 	}
@@ -164,7 +165,10 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 			? settings.searchColour
 			: paint.colourOf(view, frame);
 
-		if (record.fill !== fill) put(record.rect, 'fill', (record.fill = fill));
+		if (record.fill !== fill) {
+			put(record.rect, 'fill', (record.fill = fill));
+			paint.outline(record.rect, fill);
+		}
 		setAbove(record, above, paint);
 		if (record.text) setLabelColour(record, paint.hasWhiteLabel(fill, above));
 	}
@@ -245,6 +249,7 @@ function makeAllReachable({ unreachable }) {
 function giveOwnIds({ shown }, active) {
 	const given = new Set();
 
+	if (!ATTRIBUTES) return;
 	for (const { element, ownId } of shown.values()) {
 		if (ownId === '') continue;
 		if (active && !given.has(ownId)) change(element, 'id', ownId);
@@ -264,7 +269,8 @@ function readDrawn(record, rowTop) {
 
 /* Elements of frames that are not drawn any more go first, to be reused. */
 function releaseOthers({ shown, pool, last }, view, drawn) {
-	const isSame = !last || last.view === view || (last.view.plain && view.plain);
+	/* Other trees and views have other frames by the same numbers. */
+	const isSame = !last || last.view.parent === view.parent;
 	const wanted = new Set(isSame ? drawn.map(({ frame }) => frame) : []);
 
 	for (const [frame, record] of shown)
@@ -381,7 +387,7 @@ export function makeStages(container, means) {
 
 	return {
 		draw,
-		drawUnseen,
+		...(MANY && { drawUnseen }),
 		readDrawn,
 		/* Takes over the elements that the program has drawn for these frames. */
 		adopt(records, frames, { depth }) {

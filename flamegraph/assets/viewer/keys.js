@@ -1,8 +1,11 @@
 /* What the mouse, the keys and the buttons do. One listener for each kind of event. */
 
 import { neighbour } from './access.js';
+import { makeMenu } from './menu.js';
 import { afterFrame, hearsKeys, root } from './page.js';
+import { CHANGES, MANY, SLICES } from './parts.js';
 import {
+	chooseView,
 	collapse,
 	filter,
 	flip,
@@ -12,7 +15,7 @@ import {
 	merge,
 	reset,
 	reverse,
-	setSearch,
+	select,
 	sort,
 	toggleCase,
 	undo,
@@ -21,7 +24,9 @@ import {
 	zoom,
 } from './picture.js';
 import { copyText, saveImage, saveText } from './save.js';
+import { PRESS_SIDES } from './sides.js';
 import { ancestorsOf, foldedOf } from './tree.js';
+import { changesFor, showViews } from './views.js';
 
 /* With so many frames to merge one has to wait. */
 const SLOW_FRAMES = 300000;
@@ -52,9 +57,20 @@ function leaveBox({ box, access, bars, history }) {
 }
 
 function toggleSearch(viewer) {
-	if (viewer.picture.chosen.term === '') return openBox(viewer);
-	viewer.box.close();
-	return setSearch(viewer.picture, '');
+	if (viewer.picture.chosen.term === '' && !viewer.box.isOpen()) openBox(viewer);
+	else viewer.box.clear();
+}
+
+/* Where the table takes all the room it makes place for another view. */
+function leaveTable({ table }) {
+	if (table.isShown()) table.hide();
+}
+
+function showView(viewer, name) {
+	const changes = changesFor(name, viewer.picture.chosen);
+
+	leaveTable(viewer);
+	takeTime(viewer, changes, (picture) => chooseView(picture, changes));
 }
 
 function copy({ access, bars }, text, what) {
@@ -95,12 +111,15 @@ function stackOf(viewer, frame) {
 }
 
 /* Out of what is in the way first. */
-function escape({ help, table, picture, pick, bars }) {
+function escape({ help, more, table, picture, pick, bars }) {
 	if (pick.action || pick.turn) {
 		pick.action = pick.turn = null;
 		bars.tell('Never mind');
 	} else if (help.isShown()) help.hide();
-	else if (table.isShown()) table.hide();
+	else if (more.isShown()) {
+		more.hide();
+		bars.buttons.menu.focus();
+	} else if (table.isShown()) table.hide();
 	else reset(picture);
 }
 
@@ -128,7 +147,7 @@ function takeTime(viewer, changes, work) {
 	}
 
 	pick.turn = null;
-	if (picture.tree.count < SLOW_FRAMES) return work(picture);
+	if (!MANY || picture.tree.count < SLOW_FRAMES) return work(picture);
 	pick.turn = turn;
 	bars.tell('Working\u2026 Escape leaves it', true);
 	return afterFrame(goOn);
@@ -139,6 +158,7 @@ const slowReverse = (viewer) =>
 const slowCollapse = (viewer) =>
 	takeTime(viewer, { collapsed: !viewer.picture.chosen.collapsed }, collapse);
 const slowSort = (viewer) =>
+	viewer.settings.isChart ||
 	takeTime(viewer, { byWeight: !viewer.picture.chosen.byWeight }, sort);
 
 /* A function between its callers and callees. */
@@ -152,22 +172,33 @@ function mergeFrame(viewer, frame) {
 
 /* What a click does as well. */
 function choose(viewer, frame) {
-	const { picture, pick } = viewer;
+	const { picture, pick, bars } = viewer;
 	const { action } = pick;
 
 	pick.action = null;
+	if (action) bars.tell('');
 	if (action) action(viewer, frame);
 	else if (frame === 0) reset(picture);
 	else zoom(picture, frame);
 }
 
+/* The menu of a frame, unless a frame is asked for. */
+function offer(viewer, frame) {
+	if (viewer.pick.action || !viewer.menu.open(frame)) choose(viewer, frame);
+}
+
+const copyName = (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name');
+const copyStack = (viewer, frame) => copy(viewer, stackOf(viewer, frame), 'stack');
+
 const ACTIONS = {
-	Enter: choose,
+	Enter: offer,
+	' ': choose,
 	Escape: escape,
 	Home: ({ access }) => access.focus(0),
 	F3: openBox,
 	'/': openBox,
 	'?': ({ help }) => help.toggle(),
+	'.': ({ more }) => more.toggle(),
 	i: ({ picture }) => flip(picture),
 	r: slowReverse,
 	f: slowCollapse,
@@ -180,8 +211,8 @@ const ACTIONS = {
 	u: ({ picture }) => undo(picture),
 	n: ({ goTo }) => goTo(1),
 	N: ({ goTo }) => goTo(-1),
-	c: (viewer, frame) => copy(viewer, nameOf(viewer, frame), 'name'),
-	C: (viewer, frame) => copy(viewer, stackOf(viewer, frame), 'stack'),
+	c: copyName,
+	C: copyStack,
 	d: saveStacks,
 	p: savePicture,
 	'Ctrl-f': openBox,
@@ -194,8 +225,13 @@ const BOX_ACTIONS = {
 		viewer.box.accept();
 		leaveBox(viewer);
 	},
+	/* Shift-Enter: to the match before this one. */
+	'Shift-Enter'(viewer) {
+		BOX_ACTIONS.Enter(viewer);
+		viewer.goTo(-1);
+	},
 	Escape(viewer) {
-		setSearch(viewer.picture, '');
+		viewer.box.clear();
 		leaveBox(viewer);
 	},
 	F3: openBox,
@@ -213,19 +249,38 @@ function aboutFrame(key, request) {
 		const frame = access.current();
 
 		pick.action = frame === 0 ? ACTIONS[key] : null;
-		if (frame === 0) bars.tell(request);
+		if (frame === 0) bars.tell(request, true);
 		else ACTIONS[key](viewer, frame);
 	};
 }
 
+/* A function between two sides, if it is not one already. */
+function pressSandwich(viewer) {
+	leaveTable(viewer);
+	if (viewer.picture.chosen.merged === null) askForFunction(viewer);
+}
+
+const askForFunction = aboutFrame(
+	'm',
+	'Click the frame whose callers and callees to show',
+);
+
 const PRESS = {
 	search: toggleSearch,
+	prev: ACTIONS.N,
+	next: ACTIONS.n,
 	ignorecase: ACTIONS['Ctrl-i'],
-	callers: aboutFrame('m', 'Click the frame whose callers and callees to show'),
-	reverse: ACTIONS.r,
-	sort: ACTIONS.s,
+	flame: (viewer) => showView(viewer, 'flame'),
+	reverse: (viewer) => showView(viewer, 'reverse'),
+	sort: (viewer) => showView(viewer, 'sort'),
+	callers: pressSandwich,
+	menu: ACTIONS['.'],
+	byweight: ACTIONS.s,
+	name: aboutFrame('c', 'Click the frame whose name to copy'),
+	stack: aboutFrame('C', 'Click the frame whose stack to copy'),
+	overview: ({ map }) => map.toggle(),
 	table: ACTIONS.t,
-	hide: aboutFrame('h', 'Click the frame to hide'),
+	hide: aboutFrame('h', 'Click the frame to leave out'),
 	undo: ACTIONS.u,
 	invert: ACTIONS.i,
 	help: ACTIONS['?'],
@@ -235,6 +290,7 @@ const PRESS = {
 	only: ACTIONS.o,
 	without: ACTIONS.x,
 	unzoom: ({ picture }) => reset(picture),
+	...(CHANGES && PRESS_SIDES),
 };
 
 /* The way back from what each chip says. */
@@ -244,8 +300,9 @@ const BACK = [
 	ACTIONS.f,
 	ACTIONS.s,
 	ACTIONS.i,
+	SLICES && (({ picture }) => select(picture, null)),
 	({ picture }) => unhide(picture),
-	({ picture }) => setSearch(picture, ''),
+	({ box }) => box.clear(),
 ];
 
 function pressButton(viewer, button) {
@@ -256,6 +313,10 @@ function pressButton(viewer, button) {
 		viewer.table.press(button, (name) => slowMerge(viewer, name));
 	else if (chip >= 0) BACK[chip](viewer);
 	else PRESS[button.name](viewer);
+	if (viewer.more.has(button)) viewer.more.hide();
+	showViews(viewer);
+	/* From match to match by the same button. */
+	if (hadFocus && /^(prev|next)$/.test(button.name)) button.focus();
 	/* A button that is gone has taken the focus with it. */
 	if (
 		hadFocus &&
@@ -293,9 +354,10 @@ function pressKey(viewer, event) {
 	)
 		return;
 	if (move) access.focus(neighbour(viewer, access.current(), move));
-	else if (Object.hasOwn(ACTIONS, key))
+	else if (Object.hasOwn(ACTIONS, key) && (key !== ' ' || access.isRingShown()))
 		ACTIONS[key](viewer, details.shown()?.frame ?? access.current());
 	else return;
+	showViews(viewer);
 	event.preventDefault();
 }
 
@@ -304,7 +366,8 @@ function isPress(key) {
 }
 
 function onKey(viewer, event) {
-	const key = keyOf(event);
+	const plain = keyOf(event);
+	const key = plain === 'Enter' && event.shiftKey ? 'Shift-Enter' : plain;
 
 	viewer.pointer.byKeyboard = true;
 	if (!viewer.box.has(event.target)) {
@@ -333,6 +396,7 @@ function onClick(viewer, event) {
 	const record = viewer.drawing.recordOf(event.target);
 
 	viewer.access.hideRing();
+	viewer.more.leave(event.target);
 	if (button && root.contains(button)) pressButton(viewer, button);
 	else if (record) clickFrame(viewer, record, event);
 }
@@ -375,13 +439,22 @@ const LISTENERS = {
 	focusout({ drawing, access }, { target }) {
 		if (drawing.recordOf(target)) access.hideRing();
 	},
-	input: ({ box }) => box.onInput(),
+	input({ box }, { target }) {
+		if (box.has(target)) box.onInput();
+	},
 };
 
 export function listen(viewer) {
 	viewer.pointer = { x: -1, y: -1, byKeyboard: false };
 	/* What to do with the next frame that is clicked, and what is being worked at. */
 	viewer.pick = { action: null, turn: null };
+	viewer.menu = makeMenu(viewer, {
+		zoom: (frame) => choose(viewer, frame),
+		merge: (name) => slowMerge(viewer, name),
+		collapse: () => slowCollapse(viewer),
+		copyName: (frame) => copyName(viewer, frame),
+		copyStack: (frame) => copyStack(viewer, frame),
+	});
 	for (const [type, react] of Object.entries(LISTENERS))
 		root.addEventListener(type, (event) => react(viewer, event));
 	hearsKeys.addEventListener('keydown', (event) => onKey(viewer, event));

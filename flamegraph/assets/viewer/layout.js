@@ -4,7 +4,8 @@
  * pixel.
  */
 
-import { max, tenths } from './format.js';
+import { floor, max, tenths } from './format.js';
+import { MANY } from './parts.js';
 import { ancestorsOf, isFound } from './tree.js';
 
 export const SIDE_PADDING = 10;
@@ -26,12 +27,14 @@ export function forChildren({ total, self, gap, children }, frame, start, visit)
  * A layout in steps, one for each frame, so that a long one can make place for others.
  *
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
- * atLeast: the counts that a frame needs to be drawn.
+ * atLeast: the counts that a frame needs to be drawn. onePerPixel: of frames that are
+ * narrower than a pixel, only one is drawn in each pixel of a row.
  *
  * Returns the drawn frames depth first, the number of rows from the root on and on its
- * other side, atLeast, and edge(count), which says how far from the left a count is.
+ * other side, the counts from which a frame is drawn for sure, and edge(count), which
+ * says how far from the left a count is.
  */
-export function* layOutInSteps(view, { within, width, atLeast }) {
+export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const { total } = view;
 	const one = 10 ** view.decimals;
 	const inner = width - 2 * SIDE_PADDING;
@@ -39,6 +42,9 @@ export function* layOutInSteps(view, { within, width, atLeast }) {
 	const edge = (count) => tenths(SIDE_PADDING + (count / one) * perCount);
 	const drawn = [];
 	const waiting = [{ frame: within, start: 0 }];
+	/* The pixel of the last narrow frame of each row: they come from left to right. */
+	const taken = new Map();
+	const pixel = MANY && onePerPixel ? total[within] / inner : 0;
 	let rows = 0;
 	let rowsBefore = 0;
 
@@ -50,11 +56,20 @@ export function* layOutInSteps(view, { within, width, atLeast }) {
 		rowsBefore = max(rowsBefore, -depth);
 	}
 
+	function hasRoom(frame, start) {
+		if (total[frame] < atLeast) return false;
+		if (total[frame] >= pixel) return true;
+		const [depth, place] = [view.depth[frame], floor(edge(start) / 10)];
+		const isFree = taken.get(depth) !== place;
+		taken.set(depth, place);
+		return isFree;
+	}
+
 	function waitFor(parent, start) {
 		const from = waiting.length;
 
 		forChildren(view, parent, start, (frame, at) => {
-			if (total[frame] >= atLeast) waiting.push({ frame, start: at });
+			if (hasRoom(frame, at)) waiting.push({ frame, start: at });
 		});
 		/* The last one is taken first, so it must be the first child. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
@@ -69,7 +84,7 @@ export function* layOutInSteps(view, { within, width, atLeast }) {
 		waitFor(frame, start);
 		yield;
 	}
-	return { drawn, rows, rowsBefore, atLeast, edge };
+	return { drawn, rows, rowsBefore, sure: max(atLeast, pixel), edge };
 }
 
 export function layOut(view, where) {
@@ -86,7 +101,7 @@ export function layOut(view, where) {
  * which row, that of the frame drawn there. Only in the plain view is it cheap to ask
  * whether there is a match above a frame.
  */
-export function findNarrow(view, { drawn, atLeast, edge }, found) {
+export function findNarrow(view, { drawn, sure, edge }, found) {
 	const { total } = view;
 	const narrow = [];
 
@@ -95,7 +110,7 @@ export function findNarrow(view, { drawn, atLeast, edge }, found) {
 		if (width < 10 && isFound(found, view.name[frame]))
 			narrow.push({ depth, left });
 		forChildren(view, frame, start, (child, at) => {
-			if (total[child] < atLeast && view.hasMatch(child, found))
+			if (total[child] < sure && view.hasMatch(child, found))
 				narrow.push({ depth, left: edge(at) });
 		});
 	}
@@ -113,14 +128,14 @@ export function prepareVisible(view, where) {
 }
 
 /*
- * Draws the frames that are at least half a pixel wide or, if those are very many, as
- * in a zoom into a profile of a million frames, at least a pixel.
+ * Draws the frames that are at least half a pixel wide; if those are very many, as in a
+ * zoom into a profile of a million frames, no more than there are pixels.
  */
 export function layOutVisible(view, { within, width }) {
 	const atLeast = leastVisible(view, { within, width });
 	const result = layOut(view, { within, width, atLeast });
 
-	return result.drawn.length > MANY_FRAMES
-		? layOut(view, { within, width, atLeast: 2 * atLeast })
+	return MANY && result.drawn.length > MANY_FRAMES
+		? layOut(view, { within, width, atLeast, onePerPixel: true })
 		: result;
 }

@@ -4,24 +4,28 @@
 
 import { makeAccess, makeTour } from './access.js';
 import { makeHistory } from './address.js';
-import { makeBars, makeBox } from './bars.js';
+import { makeBars, makeBox, say } from './bars.js';
+import { withCard } from './card.js';
 import { makePaint, paintBars, readGround } from './colour.js';
 import { readData, readTree } from './data.js';
+import { AT_ONCE, hearEarly } from './early.js';
 import { makeMaker, makeStages, makeUpdater, readFrame } from './frame.js';
-import { OPENS_BOX, keyOf, listen } from './keys.js';
+import { makeFound } from './found.js';
+import { listen } from './keys.js';
+import { makeLegend } from './legend.js';
+import { makeMap } from './minimap.js';
+import { makeMore } from './more.js';
 import { makeMeasure } from './names.js';
 import {
-	BLANK,
 	LONG_PATIENCE,
 	afterFrame,
 	attr,
-	childWith,
+	change,
 	find,
 	findTemplates,
 	firstWidth,
 	fitPhones,
 	giveUpIds,
-	hearsKeys,
 	inTurns,
 	isDocument,
 	isFluid,
@@ -30,137 +34,20 @@ import {
 	root,
 	soon,
 	whenPainted,
+	withoutFrames,
 } from './page.js';
-import { makeHelp, makeTable } from './panels.js';
-import { isWhole, makePicture, reset, setSearch } from './picture.js';
+import { makeHelp } from './panels.js';
+import { CHANGES, MANY, SLICES } from './parts.js';
+import { isWhole, makePicture, reset, select, setSearch, zoom } from './picture.js';
 import { forgetSaved } from './save.js';
 import { makeScene, showBase, stretch } from './scene.js';
+import { makeSides } from './sides.js';
 import { makeDetails, showState } from './state.js';
+import { makeTable } from './table.js';
 import { makeTexts } from './texts.js';
 
-/* Until the viewer is there, all that is said about a frame is what its title says. */
-function showTitle(container, node, { nameType }) {
-	const frame = childWith(container, node);
-	const details = find('details');
-
-	if (details)
-		details.textContent = frame
-			? nameType + ' ' + frame.firstElementChild.textContent
-			: BLANK;
-}
-
-/*
- * The viewer gets a copy of what came before it. What the browser does by itself, such
- * as following a link, it has done already, and the page around has heard of it.
- */
-function hearAgain(event) {
-	const input = event.type === 'keydown' && root.querySelector('input:focus');
-	const target = input || event.target;
-
-	function keepInside(copy) {
-		copy.preventDefault();
-		if (!isDocument) copy.stopPropagation();
-	}
-
-	if (!target.isConnected) return;
-	root.addEventListener(event.type, keepInside);
-	target.dispatchEvent(new event.constructor(event.type, event));
-	root.removeEventListener(event.type, keepInside);
-	if (input) typeKey(input, event);
-}
-
-/* Keys that came after the one that opens the search box are text in it. */
-function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
-	if (key.length !== 1 || ctrlKey || altKey || metaKey) return;
-	input.setRangeText(key, input.selectionStart, input.selectionEnd, 'end');
-	input.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
-/*
- * How the viewer is to start: in turns, and in one go when somebody waits for it. A
- * mouse that goes from frame to frame is followed first, for a while: a click would
- * otherwise find nothing begun.
- */
-function makePace() {
-	const pace = { hasMoved: false, isUrgent: false };
-	let patience = 5;
-	let stopWaiting;
-	const urgent = new Promise((resolve) => {
-		stopWaiting = resolve;
-	});
-	const waitFor = (what) => Promise.race([urgent, new Promise(what)]);
-
-	pace.hurry = () => {
-		pace.isUrgent = true;
-		stopWaiting();
-	};
-	/* Others take turns. */
-	pace.pause = async (wait = setTimeout) => {
-		await waitFor((goOn) => wait(goOn));
-		while (pace.hasMoved && patience-- > 0) {
-			pace.hasMoved = false;
-			await waitFor(soon);
-		}
-	};
-	return pace;
-}
-
-/*
- * Listens until the viewer is there. A button that goes down says that a click comes,
- * so that only what the click leads to is left to be drawn then.
- */
-function hearEarly(container, settings, begin) {
-	const pace = makePace();
-	const heard = [];
-	let clicked = () => {};
-
-	const react = {
-		mouseover({ target }) {
-			pace.hasMoved = true;
-			showTitle(container, target, settings);
-		},
-		mouseleave: () => showTitle(container, null, settings),
-		mousedown() {
-			/* The click that a button is down for. */
-			pace.click = new Promise((resolve) => {
-				clicked = resolve;
-				soon(resolve);
-			});
-			pace.hurry();
-		},
-		click() {
-			clicked();
-			pace.hurry();
-		},
-		/* The picture gets it with each click. */
-		focusin() {},
-		/* The browser has a box of its own to search with. */
-		keydown(event) {
-			if (OPENS_BOX.includes(keyOf(event))) event.preventDefault();
-			pace.hurry();
-		},
-	};
-	const target = (type) => (type === 'keydown' ? hearsKeys : root);
-
-	function onEarly(event) {
-		heard.push(event);
-		react[event.type](event);
-		begin();
-	}
-
-	function stop() {
-		for (const type in react) target(type).removeEventListener(type, onEarly);
-	}
-
-	/* As the viewer does: an event that it starts in must not reach it twice. */
-	for (const type in react) target(type).addEventListener(type, onEarly);
-	pace.stop = stop;
-	pace.replay = () => {
-		stop();
-		heard.forEach(hearAgain);
-	};
-	return pace;
-}
+const NO_MAP = { draw() {}, canShow: () => false, isWanted: () => false };
+const NO_SIDES = { refresh() {} };
 
 /* Makes the parts for frames that have been read. */
 function makeViewer(container, { settings, bars, records, tree, drawn }) {
@@ -173,26 +60,43 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const { ownTitleOf } = maker;
 	const updater = makeUpdater({ settings, texts, paint, measure, ownTitleOf });
 	const drawing = makeStages(container, { ...maker, ...updater });
-	const details = makeDetails({ bars, picture, texts });
+	const details = withCard(
+		makeDetails({ bars, picture, texts }),
+		{ picture, texts, settings },
+		() => viewer.menu?.isShown(),
+	);
 	const access = makeAccess({ container, drawing, picture, details, bars });
 	const box = makeBox(bars, (term) => setSearch(picture, term));
-	const help = makeHelp(bars);
-	const table = makeTable(bars, picture, texts, () => scene.redraw());
+	const help = makeHelp(bars, settings);
+	const sides = CHANGES ? makeSides(bars, picture) : NO_SIDES;
+	const means = { bars, picture, texts, paint, measure };
+	const table = makeTable(means, () => scene.redraw());
+	const legend = makeLegend({ bars, picture, paint });
 	const history = makeHistory(picture, settings, (state) =>
 		put(root, 'fg:state', state),
 	);
+	const found = makeFound({ picture, settings, bars, drawing, access });
+	const map = MANY ? makeMap({ picture, settings, bars, paint }) : NO_MAP;
 	const parts = { settings, picture, drawing, bars, details, access, box, texts };
-	const scene = makeScene(container, parts);
-	const viewer = { ...parts, help, table, history, scene, paint, show };
+	const heights = new WeakMap();
+	const scene = makeScene(container, { ...parts, heights, onDrawn });
+	const more = makeMore(bars, { picture, map });
+	const made = { help, more, table, history, scene, paint, found, map, show };
+	const viewer = { ...parts, ...made };
 
 	function onChange({ push, searched, passing, restored }) {
 		if (searched) scene.drawMatches();
 		else scene.redraw();
 		showState(viewer);
-		table.refresh();
+		for (const one of [sides, table, legend, viewer.heat]) one?.refresh();
 		if (searched) access.announceSoon(bars.matched.textContent);
 		/* Browsers take a while for an address. */
 		if (!restored) history.save(push, passing ? soon : afterFrame);
+	}
+
+	function onDrawn(drawnNow) {
+		found.draw(drawnNow);
+		map.draw(drawnNow);
 	}
 
 	/* What is as it was in the address, or has only another theme. */
@@ -201,8 +105,17 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	}
 
 	drawing.adopt(records, drawn, tree);
-	viewer.goTo = makeTour(viewer);
+	viewer.goTo = found.follow(makeTour(viewer));
 	return viewer;
+}
+
+/* What scripts that only some pictures have add to the viewer, which waits: heat.js. */
+function addExtras(viewer) {
+	const extras = [];
+
+	const detail = { viewer, extras, select, zoom };
+	root.dispatchEvent(new CustomEvent('fg:viewer', { detail }));
+	return Promise.all(extras);
 }
 
 /* Makes the viewer of data, or without them, and listens to the user from then on. */
@@ -221,7 +134,7 @@ async function build(container, { settings, bars }, data, early) {
 	const { scene, picture, drawing, history } = viewer;
 	await early.pause();
 	/* What is found out here is kept until it is drawn. */
-	if (!early.isUrgent) {
+	if (MANY && !early.isUrgent) {
 		await inTurns(
 			records,
 			(record) => drawing.readDrawn(record, scene.topOfRow),
@@ -233,15 +146,18 @@ async function build(container, { settings, bars }, data, early) {
 		await early.pause(soon);
 	}
 	await early.click;
+	const added = SLICES && addExtras(viewer);
+	if (!isPlain()) await added;
 	listen(viewer);
 	viewer.paint.onThemeChange(viewer.show);
 	if (!isPlain()) history.restore();
 	early.replay();
 	if (!scene.isDrawn()) viewer.show();
-	else if (!isWhole(picture)) soon(scene.prepareWhole);
+	else if (MANY && !isWhole(picture)) soon(scene.prepareWhole);
 	window.addEventListener('resize', () => {
 		bars.fit();
 		if (settings.fluid) scene.redraw();
+		viewer.table.onResize();
 	});
 	if (isDocument) offerToDocument(viewer);
 }
@@ -263,6 +179,14 @@ function isPlain() {
 		!attr(root, 'fg:state') &&
 		!(isDocument && hash.length + search.length > 1)
 	);
+}
+
+/* What 100 % is needs no data: a screenshot of a page just loaded has it. */
+function sayWhole({ whole, buttons }, settings) {
+	const tree = { total: [settings.total], decimals: 0 };
+
+	say(whole, makeTexts(settings).headOf({ tree, base: tree, view: { tree } }));
+	change(buttons.flame, 'aria-pressed', true);
 }
 
 /*
@@ -291,20 +215,27 @@ function start() {
 	if (!container || !container.firstElementChild) return;
 	shell.settings = readSettings();
 	const { settings } = shell;
-	const early = hearEarly(container, settings, begin);
+	const early = MANY ? hearEarly(container, settings, begin) : AT_ONCE;
 	fitPhones();
 	const drawn = parseFloat(attr(root, 'width'));
-	const width = isFluid() ? firstWidth() : drawn;
-	shell.bars = makeBars(settings);
-	paintBars(shell.bars, readGround());
-	/* In a narrower window labels would be too long at once. */
-	if (!isPlain() || width < drawn) {
-		showBase(settings.inverted);
+	let width = drawn;
+	/* The width and the bars take a layout, which is quick without the frames. */
+	withoutFrames(container, () => {
+		if (isFluid()) width = firstWidth();
+		shell.bars = makeBars(settings);
+		root.dispatchEvent(new Event('fg:bars'));
+		paintBars(shell.bars, readGround());
+	});
+	if (!settings.diff) sayWhole(shell.bars, settings);
+	/* In a narrower window labels would be too long at once: it has to be soon. */
+	if (!MANY || !isPlain() || width < drawn) {
+		showBase(shell.bars, settings.inverted);
+		early.hurry();
 		begin();
 		return;
 	}
 	stretch(container, shell.bars, width);
-	showBase(settings.inverted);
+	showBase(shell.bars, settings.inverted);
 	whenPainted(begin);
 }
 

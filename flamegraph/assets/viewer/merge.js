@@ -7,7 +7,7 @@
 
 import { callersOf, stepsToMatch } from './callers.js';
 import { compare } from './format.js';
-import { sumOf, sumOfMatches } from './tree.js';
+import { sizeIn, sumOf, sumOfMatches } from './tree.js';
 
 /* The frames of a function that are in no other frame of it, to take counts once. */
 function outermost({ name, total, before, count, end }, id) {
@@ -114,10 +114,11 @@ function emptyView(tree) {
 }
 
 /* The order of siblings. */
-function orderOf({ names, name, total }, byWeight) {
+function orderOf({ names, name, ...view }, byWeight) {
+	const sizeOf = sizeIn(byWeight, view);
 	const byName = (a, b) => compare(names[name[a]], names[name[b]]);
 
-	return byWeight ? (a, b) => total[b] - total[a] || byName(a, b) : byName;
+	return byWeight ? (a, b) => sizeOf(b) - sizeOf(a) || byName(a, b) : byName;
 }
 
 /*

@@ -4,7 +4,7 @@ import { XHTML } from './page.js';
 
 const CUT = '..';
 const MIN_LABEL = 3;
-const ANNOTATION = /_\[[kwij]\]$/;
+const ANNOTATION = /_\[[kwijo]\]$/;
 
 export function withoutAnnotation(name) {
 	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
@@ -223,8 +223,18 @@ function shortenGo(name, fits) {
 	return dropQualifiers(text.slice(path), '.', fits);
 }
 
+/* The type in "long com.example.Class.method(int)", as the JVM writes it for perf. */
+const JAVA_TYPE =
+	/^(?:void|boolean|byte|char|short|int|long|float|double|[\w$]*\.[\w$.]*)(?:\[\])* /;
+
+function withoutJavaType(name) {
+	const rest = name.replace(JAVA_TYPE, '');
+
+	return isDotted(/^[^( ]*/.exec(rest)[0]) ? rest : name;
+}
+
 function shortenJava(name, fits) {
-	return dropQualifiers(emptyBrackets(name, '('), './:', fits);
+	return dropQualifiers(emptyBrackets(withoutJavaType(name), '('), './:', fits);
 }
 
 /* com.example.Class.method, and not function.part.0, which a compiler has made. */
@@ -255,6 +265,7 @@ function languageOf(name) {
 
 	if (scope >= 0)
 		return slash >= 0 && slash < scope && scope < head.length ? 'java' : 'cxx';
+	if (withoutJavaType(name) !== name) return 'java';
 	if (head === '' || rest.startsWith(' ')) return 'none';
 	if (slash >= 0) return isGoPath(head) ? 'go' : 'none';
 	if (rest.startsWith('(*') || (rest.startsWith('[') && head.includes('.')))

@@ -4,6 +4,7 @@
  */
 
 import { ceil, floor, max } from './format.js';
+import { ATTRIBUTES, CHANGES, CHARTS } from './parts.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const XHTML = 'http://www.w3.org/1999/xhtml';
@@ -163,24 +164,28 @@ function mediaWidth() {
 	return least;
 }
 
-/* Whether the window is as high as the picture and more; needs no layout to answer. */
-export function fitsWindow(more) {
-	const height = ceil(parseFloat(attr(root, 'height')) + more);
-
-	return window.matchMedia('(min-height: ' + height + 'px)').matches;
+/* Whether the window is as high as that; needs no layout to answer. */
+export function fitsWindow(height) {
+	return window.matchMedia('(min-height: ' + ceil(height) + 'px)').matches;
 }
 
 /*
- * The width before anything has been laid out, which should happen only once. Where
- * there is a scroll bar, the frames are hidden while the width is measured.
+ * Does what needs a layout before the frames have one, which is to happen only once:
+ * they are out of the document meanwhile.
  */
+export function withoutFrames(container, work) {
+	const stand = container.cloneNode(false);
+
+	container.replaceWith(stand);
+	work();
+	stand.replaceWith(container);
+}
+
+/* The width, by a layout only where there may be a scroll bar. */
 export function firstWidth() {
 	if (!isDocument) return fluidWidth();
-	if (fitsWindow(0)) return mediaWidth();
-	root.classList.add('fg-wait');
-	const width = fluidWidth();
-	root.classList.remove('fg-wait');
-	return width;
+	if (fitsWindow(parseFloat(attr(root, 'height')))) return mediaWidth();
+	return fluidWidth();
 }
 
 /* Does some work once the picture has been painted and can be pointed at. */
@@ -240,11 +245,15 @@ export async function inTurns(items, work, pause) {
 
 /* The end of a title: " (1,234 samples, 5.67%; +8.90%)". */
 function titleEnd(countName) {
-	const literal = countName.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+	const literal = (countName && ' ' + countName).replace(
+		/[\\^$.*+?()[\]{}|/]/g,
+		'\\$&',
+	);
 
 	return new RegExp(
-		' \\((-?[\\d,]+ ' +
+		' \\(([-~]?[\\d,]+' +
 			literal +
+			(countName === 'samples' ? '?' : '') +
 			', [\\d.]+%(; [+-]?[\\d.]+%)?|[\\d,]+ \u2192 .*%)\\)$',
 	);
 }
@@ -262,6 +271,10 @@ export function readSettings() {
 		total: number('total', 0),
 		isDocument,
 		countName: text('countname', 'samples'),
+		counted: text('counts', ''),
+		one: number('one', 0),
+		/* The root is all that there is of the frames. */
+		isAlone: text('alone') === '1',
 		titleEnd: titleEnd(text('countname', 'samples')),
 		unit: text('unit', ''),
 		event: text('event', ''),
@@ -278,17 +291,25 @@ export function readSettings() {
 		inverted: text('inverted') === '1',
 		fluid: isFluid(),
 		drawn: number('drawn', 0),
+		least: number('least', 0),
+		leastPercent: number('leastpercent', 0),
+		isChart: CHARTS && text('chart') === '1',
 		shorten: text('shorten', 'auto'),
 		theme: text('theme', 'light'),
-		negate: text('negate') === '1',
-		maxDelta: number('maxdelta', 1),
-		pale: text('pale') === '1',
-		diff: text('diff', ''),
-		widths: text('view', 'after'),
-		classic: text('classic') === '1',
-		sample: number('sample', 0),
-		diffusion: text('diffusion') === '1',
+		diff: '',
+		widths: 'after',
+		...(CHANGES && {
+			negate: text('negate') === '1',
+			maxDelta: number('maxdelta', 1),
+			pale: text('pale') === '1',
+			diff: text('diff', ''),
+			widths: text('view', 'after'),
+			classic: text('classic') === '1',
+			sample: number('sample', 0),
+			diffusion: text('diffusion') === '1',
+		}),
 		stroke: text('stroke', ''),
+		palette: text('palette', ''),
 		width: number('width', parseFloat(attr(root, 'width')) || 1200),
 		height: number('height', parseFloat(attr(root, 'height')) || 0),
 	};
@@ -319,6 +340,7 @@ export function findTemplates({ tree, records, drawn, settings }) {
 						(name === 'fg:n' && !titleEnd.test(title.textContent)),
 				));
 
+	if (!ATTRIBUTES) return templates;
 	records.forEach((record, i) => {
 		const { element } = record;
 		if (isTheirs(record))

@@ -5,7 +5,10 @@
 
 import { abs, max, min } from './format.js';
 import { collapsedView, functionView, reverseView } from './merge.js';
+import { CHANGES, SLICES } from './parts.js';
+import { callsOf, foldAway, onlyOf } from './regrow.js';
 import {
+	BY_CHANGE,
 	ancestorsOf,
 	compilePattern,
 	filterStacks,
@@ -24,9 +27,14 @@ const NO_STATE = {
 	reversed: false,
 	collapsed: false,
 	byWeight: false,
+	byChange: false,
+	widths: null,
+	range: null,
 	merged: null,
 	hidden: [],
 	filters: [],
+	marked: null,
+	scheme: '',
 };
 
 /* What is in its lists is never changed, only they are replaced. */
@@ -39,14 +47,22 @@ function isCut({ hidden, filters }) {
 }
 
 function isOfPlainTree({ merged, reversed, collapsed, byWeight, ...rest }) {
-	return !(merged !== null || reversed || collapsed || byWeight || isCut(rest));
+	const isPlain = !(merged !== null || reversed || collapsed || byWeight);
+
+	const isAll = rest.widths === null && rest.range === null;
+
+	return isPlain && !rest.byChange && isAll && !isCut(rest);
 }
 
-function viewOf(tree, { merged, reversed, collapsed, byWeight }) {
-	if (merged !== null)
-		return functionView(tree, tree.names.indexOf(merged), { byWeight, reversed });
-	if (reversed) return reverseView(tree, byWeight);
-	return (collapsed ? collapsedView : plainView)(tree, byWeight);
+function viewOf(tree, { merged, reversed, collapsed, byWeight, byChange }) {
+	const order = byChange ? BY_CHANGE : byWeight;
+
+	if (merged !== null) {
+		const id = tree.names.indexOf(merged);
+		return functionView(tree, id, { byWeight: order, reversed });
+	}
+	if (reversed) return reverseView(tree, order);
+	return (collapsed ? collapsedView : plainView)(tree, order);
 }
 
 /* The frame itself, or the closest one below it that has counts to fill the picture. */
@@ -57,23 +73,52 @@ function placeWithCounts(view, frame) {
 	return at;
 }
 
-/* Hides again what was hidden, each frame in the view in which it was hidden. */
-function hideAll(tree, hidden) {
-	return hidden.reduce((rest, { path, ...seen }) => {
-		const view = viewOf(rest, { ...seen, byWeight: false });
-		const frame = followPath(view, path);
-		const depth = abs(view.depth[frame]);
-		const { frames, alone } = view.framesOf(frame);
+/* Leaves a frame out again or, if `keep`, all others, in the view that it was in. */
+function cutFrame(tree, { keep, path, ...seen }) {
+	const view = viewOf(tree, { ...seen, byWeight: false });
+	const frame = followPath(view, path);
+	const depth = abs(view.depth[frame]);
+	const { frames, alone } = view.framesOf(frame);
 
-		return depth === path.length && depth > 0 ? without(rest, frames, alone) : rest;
-	}, tree);
+	if (depth !== path.length || depth === 0) return tree;
+	return (keep ? onlyOf : without)(tree, frames, alone);
+}
+
+/* One step: `fold` and `focus` are names, anything else is about a frame. */
+function cutOnce(tree, step, { isChart }) {
+	const name = step.fold ?? step.focus;
+	const known = tree.names.indexOf(name);
+	const isRoot = known === tree.name[0];
+
+	if (name === undefined) return cutFrame(tree, step);
+	if (known < 0 || isRoot) return tree;
+	return (step.fold === undefined ? callsOf : foldAway)(tree, known, isChart);
+}
+
+/*
+ * What was hidden, step by step, and then the filters: but one knows how many of the
+ * steps it came before, if those change what it would find.
+ */
+function cutAll(tree, { hidden, filters }, settings) {
+	const placeOf = ({ at }) => at ?? hidden.length;
+	const filterAt = (rest, step) =>
+		filters.filter((one) => placeOf(one) === step).reduce(filterStacks, rest);
+
+	return filterAt(
+		hidden.reduce(
+			(rest, step, i) => cutOnce(filterAt(rest, i), step, settings),
+			tree,
+		),
+		hidden.length,
+	);
 }
 
 /*
  * chosen: the state but for the path, which is that of `within`. tree: without what
  * is hidden; view: of it; found: what the search matches, or null; problem: what is
- * wrong with the pattern; steps: how many of undos are behind what is shown, fewer
- * after Back.
+ * wrong with the pattern; whole: the tree of all time, of which base is a range;
+ * ofRange(range): what heat.js makes of it; steps: how many of undos are behind what is
+ * shown, fewer after Back.
  */
 export function makePicture(settings, base, onChange) {
 	const chosen = noState();
@@ -82,6 +127,8 @@ export function makePicture(settings, base, onChange) {
 	return {
 		settings,
 		base,
+		whole: base,
+		ofRange: null,
 		onChange,
 		plain,
 		chosen,
@@ -142,18 +189,31 @@ export function lookAhead(picture, changes) {
 		next.merged === wanted.merged &&
 		next.reversed === wanted.reversed &&
 		next.collapsed === wanted.collapsed &&
-		next.byWeight === wanted.byWeight;
+		next.byWeight === wanted.byWeight &&
+		next.byChange === wanted.byChange;
 
 	picture.ahead = { view, isFor };
 	return view;
 }
 
-function leaveOut(picture) {
-	const { base, chosen, cut } = picture;
-	const { hidden, filters } = chosen;
+/* The stacks of a range, of which nothing has been left out. */
+function enterRange(picture, range) {
+	if (!SLICES || range === (picture.cut.range ?? null)) return;
+	picture.base = picture.ofRange(range);
+	picture.cut = { range };
+}
 
-	if (hidden !== cut.hidden || filters !== cut.filters)
-		picture.tree = filters.reduce(filterStacks, hideAll(base, hidden));
+function leaveOut(picture) {
+	const { chosen } = picture;
+	const { hidden, filters, widths, range } = chosen;
+
+	enterRange(picture, range);
+	const { cut } = picture;
+	const isSame = hidden === cut.hidden && filters === cut.filters;
+	if (isSame && widths === (cut.widths ?? null)) return;
+	const tree = cutAll(picture.base, chosen, picture.settings);
+	picture.tree =
+		widths === null ? tree : { ...tree, widths: widths !== 'after' && widths };
 	picture.cut = { ...chosen };
 }
 
@@ -166,13 +226,17 @@ function rebuild(picture, path) {
 	picture.view = viewNow(picture);
 	if (!(picture.view.total[0] > 0)) {
 		/* An address can ask for a view in which nothing is left. */
-		Object.assign(picture.chosen, { merged: null, hidden: [], filters: [] });
+		const all = { range: null, widths: null };
+		const nothing = { ...all, merged: null, hidden: [], filters: [] };
+		Object.assign(picture.chosen, nothing);
 		leaveOut(picture);
 		picture.view = viewNow(picture);
 	}
 	const { view, chosen, version } = picture;
 	picture.within = placeWithCounts(view, followPath(view, path));
-	if (isCut(chosen) || !view.plain || version !== 0) picture.version++;
+	const { marked, scheme, range } = chosen;
+	const isOwn = marked === null && scheme === '' && range === null;
+	if (isCut(chosen) || !view.plain || !isOwn || version !== 0) picture.version++;
 	search(picture);
 }
 
@@ -181,11 +245,25 @@ function rememberForUndo(picture) {
 	picture.undos.push(stateOf(picture));
 }
 
-function change(picture, changes, path) {
+export function change(picture, changes, path) {
 	rememberForUndo(picture);
 	Object.assign(picture.chosen, changes);
 	rebuild(picture, path ?? pathTo(picture.view, picture.within));
 	picture.onChange({ push: true });
+}
+
+/*
+ * The stacks of a range of time, or of all with null. While it is dragged it is the one
+ * step, which goes on.
+ */
+export function select(picture, range, goesOn) {
+	const { chosen, view, within } = picture;
+	const changes = { range, widths: null };
+
+	if (!goesOn) return change(picture, changes);
+	Object.assign(chosen, changes);
+	rebuild(picture, pathTo(view, within));
+	return picture.onChange({ passing: true });
 }
 
 export function zoom(picture, frame) {
@@ -207,18 +285,66 @@ export function toggleCase(picture) {
 	picture.onChange({ searched: true });
 }
 
+function isInZoom({ view, within }, frame) {
+	return ancestorsOf(view, within).concat(within).includes(frame);
+}
+
+/* What to remember of a frame in the view in which it is. */
+function stepFor({ view, chosen: { merged, reversed, collapsed } }, frame) {
+	return { merged, reversed, collapsed, path: pathTo(view, frame) };
+}
+
 export function hide(picture, frame) {
-	const { view, within } = picture;
-	const { merged, reversed, collapsed, hidden } = picture.chosen;
-	const path = pathTo(view, frame);
-	const isIn = ancestorsOf(view, within).concat(within).includes(frame);
+	const { view, chosen } = picture;
+	const step = stepFor(picture, frame);
+	const { path } = step;
 
 	if (path.length === 0 || view.total[frame] === view.total[0]) return;
 	change(
 		picture,
-		{ hidden: hidden.concat({ merged, reversed, collapsed, path }) },
-		isIn ? path.slice(0, -1) : undefined,
+		{ hidden: chosen.hidden.concat(step) },
+		isInZoom(picture, frame) ? path.slice(0, -1) : undefined,
 	);
+}
+
+/* Leaves out all but a frame and what is on it. */
+export function keepOnly(picture, frame) {
+	const step = { ...stepFor(picture, frame), keep: true };
+
+	if (step.path.length === 0) return;
+	change(picture, { hidden: picture.chosen.hidden.concat(step) });
+}
+
+/* A step that changes names: filters before it keep their place. */
+function addStep({ chosen: { hidden, filters } }, step) {
+	return {
+		hidden: hidden.concat(step),
+		filters: filters.map((filter) => ({ at: hidden.length, ...filter })),
+	};
+}
+
+/* Hides a function: its callers keep its counts. */
+export function fold(picture, name) {
+	const { view, within, chosen } = picture;
+	const path = pathTo(view, within).filter((step) => step.name !== name);
+	const merged = chosen.merged === name ? null : chosen.merged;
+
+	change(picture, { merged, ...addStep(picture, { fold: name }) }, path);
+}
+
+/* All calls of a function as one, without what calls it. */
+export function focusOn(picture, name) {
+	const changes = { merged: null, reversed: false };
+
+	change(picture, { ...changes, ...addStep(picture, { focus: name }) }, []);
+}
+
+/* To a frame of the tree, in the view that shows the tree as it is. */
+export function goTo(picture, frame) {
+	const { tree, chosen } = picture;
+	const path = pathTo(plainView(tree, chosen.byWeight), frame);
+
+	change(picture, { merged: null, reversed: false, collapsed: false }, path);
 }
 
 export function unhide(picture) {
@@ -255,8 +381,47 @@ export function collapse(picture) {
 	change(picture, { collapsed: !picture.chosen.collapsed }, []);
 }
 
+/* A chart has the order of time. */
 export function sort(picture) {
-	change(picture, { byWeight: !picture.chosen.byWeight });
+	if (picture.settings.isChart) return;
+	change(picture, { byWeight: !picture.chosen.byWeight, byChange: false });
+}
+
+/* Of a differential: what has changed most comes first. */
+export function sortByChange(picture) {
+	change(picture, { byChange: !picture.chosen.byChange, byWeight: false });
+}
+
+/* Whose counts are the widths of a differential: before, after or, of both, union. */
+export function widthsNow({ chosen, settings }) {
+	return chosen.widths ?? settings.widths;
+}
+
+/* A picture without data, or in the order of time, has no place for what is gone. */
+export function canShow({ settings, base }, widths) {
+	if (!CHANGES || !settings.diff || base.gap) return false;
+	if (widths === 'after') return base.total[0] > 0;
+	return widths === 'union' || (widths === 'before' && base.before[0] > 0);
+}
+
+export function showWidths(picture, widths) {
+	const { settings } = picture;
+
+	if (canShow(picture, widths) && widths !== widthsNow(picture))
+		change(picture, { widths: widths === settings.widths ? null : widths });
+}
+
+/* Another of the views that have names; the zoom stays where the tree does. */
+export function chooseView(picture, changes) {
+	const { merged, reversed, byWeight } = picture.chosen;
+	const isSame = merged === changes.merged && reversed === changes.reversed;
+
+	if (!isSame || byWeight !== changes.byWeight)
+		change(picture, changes, isSame ? undefined : []);
+}
+
+export function canUndo(picture) {
+	return picture.steps > 0 || picture.chosen.flipped || !isWhole(picture);
 }
 
 export function flip(picture) {
@@ -285,12 +450,21 @@ export function reset(picture) {
 
 /* steps: how many can be undone from there. */
 export function restore(picture, saved, steps) {
-	const { base, undos } = picture;
+	const { undos, settings, ofRange } = picture;
+	const range = SLICES && ofRange ? saved.range : null;
+
+	/* Which may be a differential, though the picture is none. */
+	enterRange(picture, range);
+	const { base } = picture;
 	const known = base.names.indexOf(saved.merged);
 	const merged = base.name.indexOf(known) > 0 ? saved.merged : null;
 
+	const byWeight = saved.byWeight && !settings.isChart;
+	const byChange = saved.byChange && Boolean(base.before) && !settings.isChart;
+	const widths = canShow(picture, saved.widths) ? saved.widths : null;
+
 	picture.steps = min(steps, undos.length);
-	picture.chosen = { ...saved, merged };
+	picture.chosen = { ...saved, merged, byWeight, byChange, widths, range };
 	rebuild(picture, saved.path);
 	picture.onChange({ restored: true });
 }

@@ -18,6 +18,9 @@ import {
 	readSettings,
 	root,
 } from './page.js';
+import { onlyOf } from './regrow.js';
+import { foldedOf } from './tree.js';
+import { writtenTitle } from './words.js';
 
 function download(blob, name) {
 	const href = URL.createObjectURL(blob);
@@ -34,8 +37,10 @@ export function saveText(text) {
 function copyOfPicture(width, height) {
 	const copy = root.cloneNode(true);
 
-	for (const element of copy.querySelectorAll('script, metadata, foreignObject'))
-		element.remove();
+	const others = 'script, metadata, foreignObject, .fg-frames[aria-hidden], .fg-made';
+
+	for (const element of copy.querySelectorAll(others)) element.remove();
+	drop(copy, 'style');
 	for (const text of copy.querySelectorAll('text, .fg-swatch'))
 		if (/title|^$/.test(attr(text, WAS) ?? '')) drop(text, 'display');
 	return putAll(copy, { width, height, viewBox: [0, 0, width, height].join(' ') });
@@ -59,6 +64,39 @@ export function saveImage({ width, height }, failed) {
 	image.onload = paint;
 	image.onerror = failed;
 	image.src = 'data:image/svg+xml,' + encodeURIComponent(text);
+}
+
+/* The picture as it is now, without the viewer. */
+function saveSvg({ width, height }) {
+	const text = new XMLSerializer().serializeToString(copyOfPicture(width, height));
+
+	download(new Blob([text], { type: 'image/svg+xml' }), 'flame.svg');
+}
+
+/* The stacks of what a frame of any view stands for. */
+function stacksOf({ picture, settings }, frame) {
+	const { view, tree } = picture;
+	const { frames, alone } = view.framesOf(frame);
+
+	return view.plain
+		? foldedOf(tree, frame, settings)
+		: foldedOf(onlyOf(tree, frames, alone), 0, settings);
+}
+
+/* A frame and all on it, as stacks or as a picture of what zooming to it would show. */
+export function saveSubtree(viewer, frame, kind) {
+	const { picture, scene, bars } = viewer;
+	const { within } = picture;
+	const show = (at) => {
+		picture.within = at;
+		scene.redraw();
+	};
+
+	if (kind === 'folded') return saveText(stacksOf(viewer, frame));
+	show(frame);
+	if (kind === 'svg') saveSvg(bars.size);
+	else saveImage(bars.size, () => bars.tell('Cannot save here'));
+	return show(within);
 }
 
 /* Copying text, as far as the page lets the picture do so. */
@@ -139,11 +177,14 @@ function placeRows(whole) {
 
 /* Of the frame that was pointed at, the title has all the details. */
 function cutTitles(whole) {
-	for (const title of whole.querySelectorAll('title'))
-		title.textContent = title.textContent.replace(
-			/(, [\d.]+%(; [+-]?[\d.]+%)?\)) \u00b7 .*$/s,
-			'$1',
-		);
+	const end = /(, [\d.]+%((; [+-]?| \u2192 )[\d.]+%)?\)) \u00b7 .*$/s;
+	const settings = readSettings();
+
+	for (const title of whole.querySelectorAll('title')) {
+		const { textContent } = title;
+		if (!end.test(textContent)) continue;
+		title.textContent = writtenTitle(settings, textContent.replace(end, '$1'));
+	}
 }
 
 /* The texts that the bars stood for, and the size of the picture without the bars. */

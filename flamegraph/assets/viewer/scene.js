@@ -10,11 +10,9 @@ import {
 	prepareVisible,
 } from './layout.js';
 import { MAX_FLUID, change, fitsWindow, isDocument, make, put } from './page.js';
+import { MANY } from './parts.js';
 import { isFlipped, isWhole } from './picture.js';
 import { isFound } from './tree.js';
-
-/* Further than any picture reaches. */
-const MAX_HEIGHT = 1e7;
 
 /* Rows by the size that the picture has now. */
 function makeRows(settings, picture, bars) {
@@ -53,19 +51,22 @@ function makeLayouts(settings, bars) {
 		return settings.fluid ? bars.room() : settings.width;
 	}
 
-	/* As many counts as the program has asked for. */
-	function enough(width) {
-		const inner = width - 2 * SIDE_PADDING;
-		const asDrawn = (settings.drawn * (settings.width - 2 * SIDE_PADDING)) / inner;
+	/*
+	 * The counts that a frame needs to be drawn: for the pixels or the share of the
+	 * picture that the program was asked for. In its own width it knows them.
+	 */
+	function enough({ total }, width) {
+		const { least, leastPercent, drawn } = settings;
+		const share = leastPercent / 100 + least / (width - 2 * SIDE_PADDING);
 
-		return width === settings.width ? settings.drawn : asDrawn;
+		return width === settings.width ? drawn : total[0] * share;
 	}
 
 	function ofWhole(view) {
 		const width = widthNow();
 
 		if (kept === null || kept.view !== view || kept.width !== width) {
-			const atLeast = enough(width);
+			const atLeast = enough(view, width);
 			const layout = layOut(view, { within: 0, width, atLeast });
 			kept = { view, width, layout };
 		}
@@ -86,33 +87,45 @@ function makeLayouts(settings, bars) {
 /* Where no match is in the window, scrolls to the one closest to the base. */
 function bringMatch({ view, layout, rowTop }, found, bars) {
 	const [top, end] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
-	const rows = layout.drawn
-		.filter(({ frame }) => isFound(found, view.name[frame]))
-		.map(({ depth }) => rowTop(depth));
-	const isSeen = (row) => {
-		const y = row + bars.above() - window.scrollY;
-		return y > top && y < end;
-	};
+	const off = bars.above() - bars.scroll.now();
+	const rows = new Set();
 
-	if (rows.length > 0 && !rows.some(isSeen)) bringToWindow(bars, rows[0]);
+	for (const { frame, depth } of layout.drawn)
+		if (isFound(found, view.name[frame])) rows.add(rowTop(depth));
+	const [first] = rows;
+	const isSeen = (row) => row + off > top && row + off < end;
+	if (rows.size > 0 && !Array.from(rows).some(isSeen)) bringToWindow(bars, first);
 }
 
 /*
  * The function between two sides; to the middle when it was not there before. Firefox
  * does not scroll to elements of an SVG document by itself.
  */
-function bringToSight(element, isNew) {
+function bringToSight({ scroll }, element, isNew) {
 	const { top, bottom } = element.getBoundingClientRect();
 	const below = bottom - window.innerHeight;
 
-	window.scrollBy(0, isNew ? (top + below) / 2 : min(top, max(below, 0)));
+	scroll.by(isNew ? (top + below) / 2 : min(top, max(below, 0)));
+}
+
+/*
+ * The least height: a zoom leaves the picture as high as it was; where recursion is
+ * collapsed that is the height of all of that view.
+ */
+function leastHeight({ settings, picture }, heights, height) {
+	const { view, within, chosen } = picture;
+
+	if (view.plain || !chosen.collapsed) return settings.height;
+	if (within === 0) heights.set(view, height);
+	return heights.get(view) ?? 0;
 }
 
 /*
  * Gives the picture the size for a layout, and returns where its rows are. A function
  * between two sides stands out by half a row on each.
  */
-function makeRoom({ settings, picture, bars }, width, { rows, rowsBefore }) {
+function makeRoom(parts, width, { rows, rowsBefore }) {
+	const { settings, picture, bars, heights } = parts;
 	const apart = rowsBefore > 0 ? 0.5 : 0;
 	const topOfRow = makeRows(settings, picture, bars);
 	const height =
@@ -120,27 +133,46 @@ function makeRoom({ settings, picture, bars }, width, { rows, rowsBefore }) {
 		settings.top +
 		settings.bottom;
 
-	bars.resize(width, max(height, settings.height), !isFlipped(picture));
+	const least = leastHeight(parts, heights, height);
+	bars.resize(width, max(height, least), !isFlipped(picture));
 	return (depth) => topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
+}
+
+/* What is got ready out of sight; last(): what was drawn last. */
+function makeUnseen({ layouts, picture, drawing }, last) {
+	const whole = picture.plain;
+
+	return {
+		/* In steps, what takes long about a view that is to be shown. */
+		prepareView: (view) =>
+			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
+		/* What has not been shown yet is drawn, as it is come back to. */
+		prepareWhole() {
+			const { drawn } = layouts.ofWhole(whole);
+			const next = { ...last(), view: whole, drawn, found: null, version: 0 };
+
+			drawing.drawUnseen(next, () => isWhole(picture));
+		},
+		layOutWhole: () => layouts.ofWhole(whole),
+	};
 }
 
 export function makeScene(container, parts) {
 	const { settings, picture, drawing, bars, details, access } = parts;
 	const layouts = makeLayouts(settings, bars);
 	const drawMarks = makeMarks(container, settings);
-	const whole = picture.plain;
-	let wasFlipped = settings.inverted;
+	let flipped = settings.inverted;
 	/* What was drawn last: at first, what the program has. */
-	let last = { view: whole };
+	let last = { view: picture.plain };
 
 	/* Frames where they belong, and what is found among them. */
 	function drawFrames() {
-		const { view, layout, rowTop } = last;
-		const { found, version } = picture;
+		const [{ view, layout, rowTop }, { found, version }] = [last, picture];
 		const { drawn } = layout;
 
-		drawing.draw({ view, drawn, found, rowTop, version }, isWhole(picture));
+		drawing.draw({ ...last, drawn, found, version }, isWhole(picture));
 		drawMarks(found ? findNarrow(view, layout, found) : [], rowTop);
+		parts.onDrawn(last);
 	}
 
 	function redraw() {
@@ -149,39 +181,39 @@ export function makeScene(container, parts) {
 		const { view } = picture;
 		const layout = layouts.of(picture);
 
-		details.forget();
+		/* What is measured comes first: after a change that takes a layout. */
 		last = { view, layout, rowTop: makeRoom(parts, layouts.widthNow(), layout) };
-		if (wasFlipped !== isFlipped(picture)) showBase((wasFlipped = !wasFlipped));
+		details.forget();
+		if (flipped !== isFlipped(picture)) showBase(bars, (flipped = !flipped));
 		drawFrames();
 		access.refresh(hadFocus, ringShown);
 		/* Frames have moved; the one talked about may still be there. */
 		details.show(detailed && view === viewBefore && drawing.get(detailed.frame));
-		if (isDocument && layout.rowsBefore > 0 && view !== viewBefore)
-			bringToSight(drawing.get(0).element, viewBefore.name[0] !== view.name[0]);
+		bars.scroll.settle();
+		const isNew = viewBefore.name[0] !== view.name[0];
+		if (layout.rowsBefore > 0 && view !== viewBefore)
+			bringToSight(bars, drawing.get(0).element, isNew);
 	}
 
 	return {
 		redraw,
-		/* In steps, what takes long about a view that is to be shown. */
-		prepareView: (view) =>
-			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
-		/* What has not been shown yet is drawn out of sight, as it is come back to. */
-		prepareWhole() {
-			const { drawn } = layouts.ofWhole(whole);
-			const unseen = { ...last, view: whole, drawn, found: null, version: 0 };
-
-			drawing.drawUnseen(unseen, () => isWhole(picture));
-		},
+		...(MANY && makeUnseen({ layouts, picture, drawing }, () => last)),
 		/* For a search, which moves no frame. */
 		drawMatches() {
 			if (!last.layout) return redraw();
-			drawFrames();
-			return bringMatch(last, picture.found, bars);
+			/* Before anything has changed, so that nothing has a layout for it. */
+			bringMatch(last, picture.found, bars);
+			return drawFrames();
 		},
 		topOfRow: makeRows(settings, picture, bars),
-		layOutWhole: () => layouts.ofWhole(whole),
 		isDrawn: () => last.layout !== undefined,
 	};
+}
+
+/* The end of the picture that has the root. */
+export function showBase({ scroll, size, above }, isFlipped) {
+	/* Scrolling needs a layout, which a start without it is quicker by. */
+	if (isDocument && !fitsWindow(size.height + above())) scroll.toBase(isFlipped);
 }
 
 /*
@@ -189,13 +221,6 @@ export function makeScene(container, parts) {
  * window, which needs no data. It is what is seen at first; the viewer then makes new
  * labels for the room that there is.
  */
-
-/* The end of the picture that has the root. */
-export function showBase(isFlipped) {
-	/* Scrolling needs a layout, which a start without it is quicker by. */
-	if (isDocument && !fitsWindow(0)) window.scrollTo(0, isFlipped ? 0 : MAX_HEIGHT);
-}
-
 export function stretch(container, bars, width) {
 	const drawn = bars.size.width;
 	const ratio = (width - 2 * SIDE_PADDING) / (drawn - 2 * SIDE_PADDING);

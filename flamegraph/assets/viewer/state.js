@@ -3,16 +3,34 @@
 import { say } from './bars.js';
 import { displayName } from './names.js';
 import { BLANK, change, html } from './page.js';
-import { hiddenShare } from './picture.js';
+import { SLICES } from './parts.js';
+import { canUndo, hiddenShare } from './picture.js';
+import { sumOf } from './tree.js';
+import { showViews } from './views.js';
+
+/* What was done to the counts, but for frames left out, which the share tells. */
+function cutTexts({ filters, hidden }) {
+	const steps = hidden.flatMap(({ fold, focus, keep, path }) => {
+		if (fold !== undefined)
+			return [' ' + displayName(fold) + ' hidden in its callers'];
+		if (focus !== undefined) return [' only calls of ' + displayName(focus)];
+		return keep && path.length > 0
+			? [' only ' + displayName(path[path.length - 1].name)]
+			: [];
+	});
+
+	return filters
+		.map(({ keep, term }) => (keep ? ' only ' : ' without ') + term)
+		.concat(steps);
+}
 
 /* What each chip says, if it says anything. A name comes after the words. */
-function chipTexts({ picture, texts }) {
-	const { merged, reversed, collapsed, byWeight, flipped, filters, term } =
-		picture.chosen;
+function chipTexts({ picture, texts, heat }) {
+	const { chosen } = picture;
+	const { range, merged, reversed, collapsed, byWeight, flipped, term } = chosen;
 	const hidden = hiddenShare(picture);
-	const stacks = filters.map(
-		({ keep, term: of }) => (keep ? ' only ' : ' without ') + of,
-	);
+	const cuts = cutTexts(picture.chosen);
+	const left = hidden > 0 ? texts.percentOf(hidden) + ' left out' : '';
 
 	return [
 		merged !== null && ['callers and callees of', displayName(merged)],
@@ -20,9 +38,10 @@ function chipTexts({ picture, texts }) {
 		collapsed && ['recursion collapsed'],
 		byWeight && ['sorted by weight'],
 		flipped && ['upside down'],
-		hidden > 0 && [
-			texts.percentOf(hidden) + ' hidden' + (stacks.length > 0 ? ':' : ''),
-			stacks.join().trim() || undefined,
+		SLICES && range !== null && ['time: ' + heat.wordsOf(range)],
+		(hidden > 0 || cuts.length > 0) && [
+			left && cuts.length > 0 ? left + ':' : left,
+			cuts.join().trim() || undefined,
 		],
 		term !== '' && ['search:', term],
 	];
@@ -33,14 +52,15 @@ function sayChip(bars, { chip, text, back }, words) {
 
 	chip.hidden = !words;
 	if (!words) return;
-	say(text, what + (name === undefined ? '' : ' '), html('bdi', {}, name ?? ''));
+	const isBoth = what && name !== undefined;
+	say(text, what + (isBoth ? ' ' : ''), html('bdi', {}, name ?? ''));
 	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
 }
 
 /* "zoom: parse, 60.00% of all", or '' . */
 function sayZoom(bars, { picture, texts }) {
 	const [view, within] = [picture.view, picture.within];
-	const of = hiddenShare(picture) > 0 ? ' of what is not hidden' : ' of all';
+	const of = hiddenShare(picture) > 0 ? ' of what is left' : ' of all';
 
 	if (within === 0) say(bars.zoom, '');
 	else
@@ -52,28 +72,37 @@ function sayZoom(bars, { picture, texts }) {
 		);
 }
 
+/* The counts that functions found have of their own. */
+function ownText({ picture: { found, view }, texts }) {
+	const { tree } = view;
+	const own = sumOf(tree.self, found.list.subarray(0, found.frames));
+
+	return 'self ' + texts.shareOf(tree, own);
+}
+
 export function showState(viewer) {
 	const { picture, bars, box, texts } = viewer;
-	const { term, ignoreCase, merged, reversed, byWeight, flipped } = picture.chosen;
+	const { term, ignoreCase, merged, flipped } = picture.chosen;
 	const found = picture.found;
 	const within = picture.within;
 	const chips = chipTexts(viewer);
-	const pressed = {
-		ignorecase: ignoreCase,
-		reverse: reversed,
-		sort: byWeight,
-		invert: flipped,
-	};
+	const pressed = { ignorecase: ignoreCase, invert: flipped };
 
 	for (const [name, on] of Object.entries(pressed))
 		change(bars.buttons[name], 'aria-pressed', on);
-	say(bars.whole, '100% = ' + texts.wholeOf(picture));
+	showViews(viewer);
+	change(bars.buttons.undo, 'aria-disabled', !canUndo(picture));
+	say(bars.whole, texts.headOf(picture));
+	change(bars.whole, 'title', texts.wordsHint);
 	sayZoom(bars, viewer);
 	bars.chips.forEach((chip, i) => sayChip(bars, chip, chips[i]));
 	bars.unzoom.hidden = within === 0 && merged === null;
-	say(bars.search, term === '' ? 'Search' : 'Reset Search');
+	say(bars.search.lastChild, term === '' ? 'Search' : 'Reset Search');
 	say(bars.matched, found ? texts.matchedText(picture) : BLANK);
+	say(bars.own, found ? ' \u00b7 ' + ownText(viewer) : '');
+	viewer.found.showCount();
 	say(bars.problem, picture.problem);
+	box.showTerm(term);
 	box.showValid(picture.problem === '');
 }
 

@@ -6,14 +6,24 @@ import {
 	human,
 	isKnownUnit,
 	percent,
+	printedPercent,
 	signed,
 	thousands,
 } from './format.js';
+import { ARROW, isNoise, ratioText, wholeChange } from './changes.js';
 import { displayName } from './names.js';
+import { CHANGES } from './parts.js';
 import { hiddenShare } from './picture.js';
 import { ancestorsOf, sumOfMatches } from './tree.js';
+import {
+	samplesOf,
+	shortWord,
+	spokenTitle,
+	spokenWord,
+	titleWord,
+	wordsHint,
+} from './words.js';
 
-const ARROW = ' \u2192 ';
 const DOT = ' \u00b7 ';
 
 /*
@@ -30,6 +40,7 @@ function makeCounts({ factor, unit }) {
 }
 
 const share = (part, whole) => percent(part, whole, 2);
+const titleShare = (part, whole) => printedPercent(part, whole, 2);
 const nameOf = (view, frame) => displayName(view.names[view.name[frame]]);
 
 /*
@@ -44,34 +55,36 @@ function deltaOf(settings, view, frame) {
 	return settings.negate ? -delta : delta;
 }
 
-/*
- * By how much a frame of a differential changed, 0 where that is less than twice the
- * Poisson deviation of its samples; null where it is gone.
- */
+/* By how much counts changed, 0 where that is noise. */
+function changeBetween(settings, before, after) {
+	if (isNoise(settings, before, after)) return 0;
+	return settings.negate ? before - after : after - before;
+}
+
+/* By how much a frame of a differential changed; null where it is gone. */
 function changeOf(settings, view, frame) {
 	const bySelf = settings.diff === 'self' && !view.isCaller(frame);
 	const before = (bySelf ? view.selfBefore : view.before)[frame];
 	const after = (bySelf ? view.own : view.after)[frame];
-	const noise = 2 * Math.sqrt((before + after) * settings.sample);
-	const change = settings.negate ? before - after : after - before;
 
 	if (frame && !(view.after[frame] > 0)) return null;
-	return abs(change) < noise ? 0 : change;
+	return changeBetween(settings, before, after);
 }
 
 /* "25 -> 50 samples (+25, x2.0), 5.00% -> 9.10%", with arrows and crosses */
-function bothOf({ countName }, { count }, view, frame) {
+function bothOf(word, { count }, view, frame) {
 	const { tree } = view;
 	const [before, after] = [view.before[frame], view.after[frame]];
-	const ratio = after / before;
-	const grown = after > 0 ? '\u00d7' + fixed(ratio, ratio < 1 ? 2 : 1) : 'gone';
+	const grown = after > 0 ? ratioText(before, after) : 'gone';
 	const shares =
 		view.name[frame] === tree.name[0]
 			? '100%'
-			: share(before, tree.before[0]) + ARROW + share(after, tree.total[0]);
+			: titleShare(before, tree.before[0]) +
+				ARROW +
+				titleShare(after, tree.total[0]);
 
 	return (
-		`${count(view, before)}${ARROW}${count(view, after)} ${countName} (` +
+		`${count(view, before)}${ARROW}${count(view, after)}${word} (` +
 		(after < before ? '-' : '+') +
 		`${count(view, abs(after - before))}, ${before > 0 ? grown : 'new'}), ${shares}`
 	);
@@ -85,13 +98,15 @@ function titleOf(settings, counts, view, frame) {
 	const rounded = Number(fixed(real(view, total), 0));
 	const start = nameOf(view, frame) + ' (';
 
-	if (settings.diff) return start + bothOf(settings, counts, view, frame) + ')';
-	let text = `${start}${count(view, total)} ${settings.countName}, `;
+	if (CHANGES && settings.diff)
+		return start + bothOf(titleWord(settings), counts, view, frame) + ')';
+	const number = count(view, total);
+	let text = `${start}${number}${titleWord(settings, number)}, `;
 	if (view.name[frame] === view.tree.name[0]) return text + '100%)';
-	text += share(rounded, real(view, all));
-	if (view.before) {
+	text += titleShare(rounded, real(view, all));
+	if (CHANGES && view.before) {
 		const delta = deltaOf(settings, view, frame);
-		text += '; ' + signed(delta, share(abs(delta), all));
+		text += '; ' + signed(delta, titleShare(abs(delta), all));
 	}
 	return text + ')';
 }
@@ -101,9 +116,11 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 	const { after: total, own: self, parent } = view;
 	const [of, whole] = [total[frame], view.tree.total[0]];
 	const brief = counts.short(view, of);
-	const parts = [title];
+	const samples = samplesOf(settings, counts.real(view, of));
+	const parts = [spokenTitle(settings, title)];
 
 	if (brief !== counts.count(view, of)) parts.push(brief);
+	if (samples) parts.push(samples);
 	/* Such a view does not have a caller's own counts. */
 	if (!view.isCaller(frame))
 		parts.push(
@@ -111,8 +128,8 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 		);
 	if (within !== 0 && !above) parts.push(share(of, total[within]) + ' of zoom');
 	if (parent[frame] >= 0) parts.push(share(of, total[parent[frame]]) + ' of parent');
-	if (view.before && !settings.diff)
-		parts.push(bothOf(settings, counts, view, frame));
+	if (CHANGES && view.before && !settings.diff)
+		parts.push(bothOf(spokenWord(settings), counts, view, frame));
 	return parts.join(DOT);
 }
 
@@ -132,13 +149,13 @@ function matchedText({ diff }, picture) {
 	const part = (some, whole) => (some >= whole ? '100%' : percent(some, whole, 1));
 	let text = 'Matched: ';
 
-	if (view.plain && diff) {
+	if (CHANGES && view.plain && diff) {
 		const sum = sumOfMatches(tree, found, 0, tree.count, tree.before);
 		text += part(sum, tree.before[0]) + ARROW;
 	}
 	text +=
 		part(matchInZoom(view, found, 0), tree.total[0]) +
-		(hiddenShare(picture) > 0 ? ' of what is not hidden' : ' of all') +
+		(hiddenShare(picture) > 0 ? ' of what is left' : ' of all') +
 		DOT +
 		thousands(frames) +
 		(frames === 1 ? ' frame' : ' frames');
@@ -150,16 +167,32 @@ function matchedText({ diff }, picture) {
 	return text;
 }
 
-/* What 100 % is. */
-function wholeOf({ unit, countName, event }, { short }, picture) {
+/* What 100 % is; of a differential the counts of both sides. */
+function wholeOf(settings, { short, real }, picture, counts) {
 	const { tree } = picture.view;
+	const { unit, event } = settings;
+	const text = counts ?? short(tree, tree.total[0]);
+	const samples = counts ? '' : samplesOf(settings, real(tree, tree.total[0]));
 
 	return (
-		short(tree, tree.total[0]) +
-		(isKnownUnit(unit) ? '' : ' ' + countName) +
-		(event ? ' of ' + event : '') +
-		(hiddenShare(picture) > 0 ? ', without what is hidden' : '')
+		(samples && samples + ', ') +
+		text +
+		shortWord(settings, text) +
+		(event && event !== unit ? ' of ' + event : '') +
+		(hiddenShare(picture) > 0 ? ', without what is left out' : '')
 	);
+}
+
+/* What stands below the title: in a differential how the whole has changed. */
+function headOf(settings, counts, picture) {
+	const { tree } = picture.view;
+	const short = (of) => counts.short(tree, of);
+
+	if (!CHANGES || !settings.diff)
+		return '100% = ' + wholeOf(settings, counts, picture);
+	const [both, change] = wholeChange(settings, short, tree);
+	const whole = wholeOf(settings, counts, picture, both);
+	return 'Before' + ARROW + 'after: ' + whole + ' (' + change + ')';
 }
 
 /* Functions take a view and a frame in it; 100 % is the total of the view's tree. */
@@ -172,11 +205,25 @@ export function makeTexts(settings) {
 		detailsOf: (picture, record, title) =>
 			detailsOf(settings, counts, picture, record, title),
 		matchedText: (picture) => matchedText(settings, picture),
-		deltaOf: (view, frame) => deltaOf(settings, view, frame),
-		changeOf: (view, frame) => changeOf(settings, view, frame),
+		...(CHANGES && {
+			deltaOf: (view, frame) => deltaOf(settings, view, frame),
+			changeOf: (view, frame) => changeOf(settings, view, frame),
+			changeBetween: (before, after) => changeBetween(settings, before, after),
+		}),
 		wholeOf: (picture) => wholeOf(settings, counts, picture),
+		headOf: (picture) => headOf(settings, counts, picture),
 		human: counts.short,
-		exact: (view, of) => counts.count(view, of) + ' ' + settings.countName,
+		exact: (view, of) => {
+			const number = counts.count(view, of);
+			return number + spokenWord(settings, number);
+		},
+		/* With a word where that is known and not said yet. */
+		worded: (view, of) => {
+			const text = counts.short(view, of);
+			return text + shortWord(settings, text);
+		},
+		samples: (view, of) => samplesOf(settings, counts.real(view, of)),
+		wordsHint: wordsHint(settings),
 		percentOf: (part) => percent(part, 1, 1),
 		shareOf: (tree, of) => share(of, tree.total[0]),
 	};

@@ -8,8 +8,10 @@
  * what is gone, or of what was before; `after` and `own` are the tree's.
  */
 
-import { max, min } from './format.js';
+import { abs, max, min } from './format.js';
 import { withoutAnnotation } from './names.js';
+import { CHANGES } from './parts.js';
+import { makeTest } from './pattern.js';
 
 function sumUp(self, parent) {
 	const total = self.slice();
@@ -18,7 +20,7 @@ function sumUp(self, parent) {
 	return total;
 }
 
-function findEnds(parent) {
+export function findEnds(parent) {
 	const end = new Int32Array(parent.length);
 
 	for (let i = end.length - 1; i >= 0; i--) {
@@ -28,7 +30,7 @@ function findEnds(parent) {
 	return end;
 }
 
-function findDepths(parent) {
+export function findDepths(parent) {
 	const depth = new Int32Array(parent.length);
 
 	for (let i = 1; i < depth.length; i++) depth[i] = depth[parent[i]] + 1;
@@ -49,6 +51,15 @@ export function makeTree(columns) {
 		before: selfBefore && sumUp(selfBefore, parent),
 		extra: 0,
 	};
+}
+
+/* A tree whose own counts have changed. */
+export function withTotals(tree) {
+	const { self, selfBefore, parent, extra } = tree;
+	const total = sumUp(self, parent);
+
+	total[0] += extra;
+	return { ...tree, total, before: selfBefore && sumUp(selfBefore, parent) };
 }
 
 /* 100 % may be more than the sum of the counts. */
@@ -73,20 +84,15 @@ export function without(tree, frames, alone) {
 		self.fill(0, frame, end);
 		if (selfBefore) selfBefore.fill(0, frame, end);
 	}
-	const total = sumUp(self, tree.parent);
-	total[0] += tree.extra;
-	return {
-		...tree,
-		self,
-		selfBefore,
-		total,
-		before: selfBefore && sumUp(selfBefore, tree.parent),
-	};
+	return withTotals({ ...tree, self, selfBefore });
 }
 
 /* The tree of the stacks with a match or, unless they are to be kept, the others. */
-export function filterStacks(tree, { keep, term, ignoreCase }) {
-	const { isName } = findMatches(tree, compilePattern(term, ignoreCase).expression);
+export function filterStacks(tree, { keep, term, ignoreCase, module }) {
+	const isName =
+		module === undefined
+			? findMatches(tree, compilePattern(term, ignoreCase).expression).isName
+			: tree.namesOf(module);
 	const frames = keep ? [0] : [];
 
 	for (let i = 1; i < tree.count;) {
@@ -107,17 +113,35 @@ function widthsOf({ self, selfBefore, parent, extra, widths }) {
 	return { self: shown, total };
 }
 
+/* An order of siblings: by how much they changed, the largest change first. */
+export const BY_CHANGE = 'change';
+
+/* What siblings are ordered by, if not by their names. */
+export function sizeIn(order, { total, before, after }) {
+	return CHANGES && order === BY_CHANGE && before
+		? (frame) => abs(after[frame] - before[frame])
+		: (frame) => total[frame];
+}
+
 export function plainView(tree, byWeight) {
 	const { end } = tree;
-	const { self, total } = tree.widths ? widthsOf(tree) : tree;
-	const heavier = (a, b) => total[b] - total[a] || a - b;
+	const { self, total } = CHANGES && tree.widths ? widthsOf(tree) : tree;
+	const { before, total: after } = tree;
+	const sizeOf = sizeIn(byWeight, { total, before, after });
+	const heavier = (a, b) => sizeOf(b) - sizeOf(a) || a - b;
+	const isThere = (frame) => after[frame] > 0;
 
 	function children(frame) {
 		const list = [];
 
 		for (let child = frame + 1; child < end[frame]; child = end[child])
 			list.push(child);
-		return byWeight && list.length > 1 ? list.sort(heavier) : list;
+		if (list.length < 2) return list;
+		if (byWeight) return list.sort(heavier);
+		/* What is gone is on the right. */
+		return CHANGES && tree.widths && !list.every(isThere)
+			? list.filter(isThere).concat(list.filter((child) => !isThere(child)))
+			: list;
 	}
 
 	return {
@@ -156,6 +180,7 @@ export function followPath(view, path) {
 function rankOf(view, frame) {
 	const siblings = view.children(view.parent[frame]);
 
+	/* A chart has it, and a function between its callers and callees. */
 	if (!view.gap) return 0;
 	return siblings
 		.filter((other) => view.name[other] === view.name[frame])
@@ -180,12 +205,13 @@ export function ancestorsOf(view, frame) {
 
 /* Searches names, adds up the counts of matching frames, and finds the next match. */
 
-/* What is not a valid pattern is searched for as plain text. */
+/* What is no valid pattern, or would take for ever, is searched for as plain text. */
 export function compilePattern(pattern, ignoreCase) {
 	const flags = ignoreCase ? 'i' : '';
 
 	try {
-		return { expression: new RegExp(pattern, flags), problem: '' };
+		const test = makeTest(pattern, flags);
+		return { expression: { test, source: pattern }, problem: '' };
 	} catch (error) {
 		const literal = pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 		const [, reason] = /(?:\/: |^)([^:]*)$/.exec(error.message) ?? [
@@ -298,29 +324,35 @@ export function nextMatch(view, found, from, step) {
 }
 
 /*
- * For each name that has counts: those of its own, and its total and delta, to which a
- * function that is called by itself adds nothing.
+ * For each name that has counts: those of its own and its total, to which a function
+ * that is called by itself adds nothing, now and before; and its first frame.
  */
-export function listFunctions({ names, name, self, total, before, end, count }) {
-	const [own, all, old] = [0, 1, 2].map(() => new Float64Array(names.length));
-	const until = new Int32Array(names.length);
+export function listFunctions(tree) {
+	const { names, name, self, total, selfBefore, before, end, count } = tree;
+	const column = () => new Float64Array(names.length);
+	const [own, all, ownBefore, allBefore] = [column(), column(), column(), column()];
+	const [until, first] = [new Int32Array(names.length), new Int32Array(names.length)];
 	const rows = [];
 
 	for (let i = 1; i < count; i++) {
 		const id = name[i];
+		first[id] ||= i;
 		own[id] += self[i];
+		if (before) ownBefore[id] += selfBefore[i];
 		if (until[id] > i) continue;
 		until[id] = end[i];
 		all[id] += total[i];
-		if (before) old[id] += before[i];
+		if (before) allBefore[id] += before[i];
 	}
 	for (let id = 0; id < names.length; id++)
-		if (all[id] > 0 || old[id] > 0)
+		if (all[id] > 0 || allBefore[id] > 0)
 			rows.push({
 				name: id,
+				frame: first[id],
 				own: own[id],
 				all: all[id],
-				delta: all[id] - old[id],
+				ownBefore: ownBefore[id],
+				allBefore: allBefore[id],
 			});
 	return rows;
 }
@@ -345,7 +377,7 @@ export function foldedOf(tree, within, { event, unit }) {
 			.slice(1)
 			.join(';')
 			.replace(/[ \t][\d.]+$/, '$&;');
-		const before = selfBefore ? count(selfBefore, i) : '';
+		const before = CHANGES && selfBefore ? count(selfBefore, i) : '';
 		text += stack + before + count(self, i) + '\n';
 	}
 	return text;

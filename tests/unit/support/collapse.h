@@ -5,7 +5,7 @@
 #define FG_TESTS_UNIT_SUPPORT_COLLAPSE_H
 
 #include "collapse/format.h"
-#include "lib/out.h"
+#include "lib/base/out.h"
 #include "tests/unit/support/support.h"
 
 /* What a run wrote, said and returned. */

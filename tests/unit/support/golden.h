@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 
 /* A run of a case: its folder, and the names of its files there. */
 struct golden_run {

@@ -205,6 +205,7 @@ static void put_attr(struct fg_buf *b, const struct recorded_event *e)
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, e->branch_type);
+	put64(b, e->registers);
 	while (b->len < end)
 		fg_buf_add_char(b, '\0');
 }
@@ -294,6 +295,7 @@ struct fg_str recording_stream(struct recording *r)
 	put_event_desc(&body, r);
 	put_record(b, 80, 0, fg_buf_str(&body));
 	fg_buf_add_str(b, fg_buf_str(&r->records));
+	put_record(b, 68, 0, FG_STR("")); /* as perf record ends a stream */
 	fg_buf_release(&body);
 	return fg_buf_str(b);
 }
@@ -336,8 +338,12 @@ int recording_hear(struct fg_perfdata *pd, struct fg_buf *text)
 	caught_init(&caught);
 	pd->name = "perf.data";
 	pd->diag = &caught.diag;
-	pd->sink = (struct fg_perfdata_sink){ hear_sample, hear_frame, hear_end, NULL,
-					      text };
+	pd->sink = (struct fg_perfdata_sink){
+		.sample = hear_sample,
+		.frame = hear_frame,
+		.end = hear_end,
+		.data = text,
+	};
 	status = fg_perfdata_read(pd);
 	fg_buf_add_str(text, fg_buf_str(&caught.text));
 	caught_release(&caught);
@@ -357,4 +363,30 @@ int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
 	if (tally)
 		*tally = pd.tally;
 	return status;
+}
+
+void recording_at(struct recording *r, uint32_t pid, uint64_t address)
+{
+	const uint64_t chain[] = { RECORDED_USER, address };
+
+	recording_sample(r, pid, pid, chain, COUNT_OF(chain));
+}
+
+int recorded_set_up(void **data)
+{
+	static struct recorded recorded;
+
+	recording_init(&recorded.r);
+	fg_buf_init(&recorded.text);
+	*data = &recorded;
+	return 0;
+}
+
+int recorded_tear_down(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_release(&s->r);
+	fg_buf_release(&s->text);
+	return 0;
 }

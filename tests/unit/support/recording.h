@@ -4,8 +4,8 @@
 #ifndef FG_TESTS_UNIT_RECORDING_H
 #define FG_TESTS_UNIT_RECORDING_H
 
-#include "collapse/perfdata/perfdata.h"
-#include "lib/buf.h"
+#include "collapse/formats/perf/data/perfdata.h"
+#include "lib/base/buf.h"
 
 /* What most samples have: identifier, ip, tid, time, cpu, period and call chain. */
 #define RECORDED_FIELDS UINT64_C(0x101a7)
@@ -13,6 +13,7 @@
 struct recorded_event {
 	uint32_t type;
 	uint64_t config, sample_period, sample_type, read_format, branch_type;
+	uint64_t registers; /* of the user, as perf numbers them */
 	uint64_t id; /* 0: it has none */
 	const char *name; /* NULL: none was recorded */
 };
@@ -66,6 +67,12 @@ void recording_map(struct recording *r, const struct recorded_map *map);
 void recording_sample(struct recording *r, uint32_t pid, uint32_t tid,
 		      const uint64_t *chain, size_t count);
 
+/* What the entries of a chain that follow are: addresses of the program. */
+#define RECORDED_USER UINT64_C(0xfffffffffffffe00)
+
+/* The same of a thread `pid`/`pid`, with one address of the program. */
+void recording_at(struct recording *r, uint32_t pid, uint64_t address);
+
 /* The end of a round. */
 void recording_round(struct recording *r);
 
@@ -87,5 +94,14 @@ int recording_read(struct fg_str bytes, const char *cache, struct fg_buf *text,
 
 /* The same of any input; name, diag and sink are set here. */
 int recording_hear(struct fg_perfdata *pd, struct fg_buf *text);
+
+/* For cmocka: each test has an empty recording, and room for what is read of it. */
+struct recorded {
+	struct recording r;
+	struct fg_buf text;
+};
+
+int recorded_set_up(void **data);
+int recorded_tear_down(void **data);
 
 #endif

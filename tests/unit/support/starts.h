@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "lib/tree.h"
+#include "lib/profile/tree.h"
 
 /* By node; the caller frees the array. */
 static inline uint64_t *all_starts(const struct fg_tree *t)

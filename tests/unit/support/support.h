@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "lib/buf.h"
-#include "lib/diag.h"
+#include "lib/base/buf.h"
+#include "lib/base/diag.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 

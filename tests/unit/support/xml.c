@@ -5,6 +5,11 @@
 #include <libxml/parser.h>
 #include <string.h>
 
+void *xml_allocate(size_t size)
+{
+	return xmlMalloc(size);
+}
+
 static void add_and_free(struct fg_buf *b, xmlChar *text)
 {
 	if (text)

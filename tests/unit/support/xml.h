@@ -4,7 +4,7 @@
 #ifndef FG_TESTS_UNIT_SUPPORT_XML_H
 #define FG_TESTS_UNIT_SUPPORT_XML_H
 
-#include "lib/buf.h"
+#include "lib/base/buf.h"
 
 /* The first element of a document. */
 struct xml_seen {
@@ -17,5 +17,8 @@ struct xml_seen {
 /* Returns 0, or -1 where the document is not well-formed. Release `seen` anyway. */
 int xml_read(struct fg_str document, struct xml_seen *seen);
 void xml_seen_release(struct xml_seen *seen);
+
+/* Memory as libxml2 asks for it. */
+void *xml_allocate(size_t size);
 
 #endif

@@ -1,0 +1,8 @@
+/* All formats, for who has to have every grammar. */
+#include "collapse/format.h"
+
+#define FORMAT(name, older) &fg_format_##name,
+const struct fg_format *const fg_formats[] = {
+#include "collapse/formats/formats.def"
+	NULL,
+};

@@ -1,0 +1,182 @@
+/*
+ * What austin 3 prints of a Python program, and mojo2austin of what austin 4 writes: a
+ * line a sample, its frames FILE:FUNCTION:LINE, the root first, and microseconds; bytes
+ * in mode memory; in mode full TIME,IDLE,MEMORY, each of which may be missing.
+ *
+ *     # mode: wall
+ *     P12;T0:12;/srv/app.py:<module>:9;/srv/app.py:main:5 10042
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/values.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+enum { TIME, CPU, MEMORY, VALUES };
+
+static const struct fg_value values[VALUES] = {
+	{ FG_STR_INIT("time"), FG_STR_INIT("ns") },
+	{ FG_STR_INIT("cpu"), FG_STR_INIT("ns") },
+	{ FG_STR_INIT("memory"), FG_STR_INIT("bytes") },
+};
+
+struct austin {
+	struct fg_sink *sink;
+	bool has_roots; /* root frames are asked for */
+	struct fg_buf owner; /* the names of a process and its thread */
+	int mode, chosen; /* the value that a number alone is, that is counted, or -1 */
+};
+
+/* FILE may have ':', so that a frame is cut from the right. */
+static void add_frame(struct fg_sink *sink, struct fg_str frame)
+{
+	size_t line_at = fg_str_rfind_char(frame, ':');
+	struct fg_str file = fg_str_before(frame, line_at);
+	size_t name_at = fg_str_rfind_char(file, ':');
+	uint64_t line = 0;
+
+	fg_str_u64(fg_str_from_pos(frame, line_at + 1), &line);
+	if (name_at < file.len)
+		fg_sink_frame_at(sink, fg_str_from_pos(file, name_at + 1),
+				 fg_str_before(file, name_at), line);
+	else
+		fg_sink_frame(sink, frame);
+}
+
+/* Of "12", "0:12" and frames. */
+static void add_stack(struct austin *a, struct fg_str ids[2], struct fg_str frames,
+		      struct fg_sum weight)
+{
+	struct fg_owner owner = { .label = NULL };
+	size_t end;
+
+	fg_buf_clear(&a->owner);
+	fg_buf_add_str(&a->owner, FG_STR("pid-"));
+	fg_buf_add_str(&a->owner, ids[0]);
+	end = a->owner.len;
+	fg_buf_add_str(&a->owner, FG_STR("tid-"));
+	fg_buf_add_str(&a->owner, ids[1]);
+	owner.process = fg_str_before(fg_buf_str(&a->owner), end);
+	owner.thread = fg_str_from_pos(fg_buf_str(&a->owner), end);
+	if (!fg_sink_wants(a->sink, owner.thread))
+		return;
+	if (!frames.len && !a->has_roots)
+		fg_sink_frame(a->sink, frames);
+	while (frames.len)
+		add_frame(a->sink, fg_str_cut(&frames, ';'));
+	fg_sink_own(a->sink, &owner);
+	fg_sink_add_sum(a->sink, weight, 0);
+}
+
+static void set_mode(struct austin *a, int mode)
+{
+	int before = a->chosen;
+
+	a->mode = mode;
+	if (before >= 0)
+		a->chosen = fg_sink_choose(a->sink, values, VALUES,
+					   mode == MEMORY ? MEMORY : TIME);
+	if (fg_sink_tally(a->sink)->kept && (before == MEMORY) != (a->chosen == MEMORY))
+		fg_sink_set_fault(a->sink, "time and memory are no one profile");
+}
+
+/* Returns false where the line is no sample. */
+static bool read_sample(struct austin *a, struct fg_str line)
+{
+	size_t end = fg_str_rfind_char(line, ' ');
+	struct fg_str rest = fg_str_from_pos(line, end + 1), ids[2];
+	bool is_full = fg_str_find_char(rest, ',') < fg_str_rfind_char(rest, ',');
+	bool is_negative = false, is_idle = false;
+	struct fg_sum weight = { 0, 0 };
+
+	line = fg_str_before(line, end);
+	ids[0] = fg_str_cut(&line, ';');
+	ids[1] = fg_str_cut(&line, ';');
+	for (int i = TIME; i < VALUES; i++) {
+		struct fg_str text =
+			is_full && i < MEMORY ? fg_str_cut(&rest, ',') : rest;
+		bool minus = fg_str_cut_start(&text, FG_STR("-"));
+		uint64_t number = 0;
+
+		if (fg_str_u64(text, &number) && (text.len || !is_full))
+			return false;
+		if (i == (is_full && a->chosen == MEMORY ? MEMORY : TIME)) {
+			is_negative = minus;
+			weight.low = number;
+		}
+		is_idle = is_idle || (is_full && i == CPU && number == 1);
+	}
+	if (!fg_str_cut_start(&ids[0], FG_STR("P")) ||
+	    !fg_str_all(ids[0], fg_is_digit) ||
+	    !fg_str_cut_start(&ids[1], FG_STR("T")) || !ids[1].len)
+		return false;
+	if (a->chosen != MEMORY)
+		weight = fg_sum_mul(weight, 1000);
+	if (!is_full && (a->chosen == TIME ? a->mode == MEMORY : a->chosen != a->mode))
+		fg_sink_lose(a->sink, "samples that lack the value", 1);
+	else if (is_negative)
+		fg_sink_lose_weight(a->sink, "negative values", weight);
+	else if (a->chosen != CPU || !is_idle)
+		add_stack(a, ids, line, weight);
+	return true;
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct austin *a = state;
+
+	line = fg_str_trim(line);
+	if (fg_str_cut_start(&line, FG_STR("# mode: ")))
+		set_mode(a, fg_str_eq(line, FG_STR("memory")) ? MEMORY :
+			    fg_str_eq(line, FG_STR("cpu"))    ? CPU :
+								TIME);
+	else if (line.len && line.ptr[0] != '#' && a->chosen >= 0 &&
+		 !read_sample(a, line))
+		fg_sink_odd(a->sink, line);
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	first_bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+	return fg_str_starts(first_bytes, FG_STR("# austin: ")) ? FG_PROBE_YES :
+								  FG_PROBE_NO;
+}
+
+static void *open_austin(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct austin *a = fg_xcalloc(1, sizeof(*a));
+
+	a->sink = sink;
+	a->has_roots = run->samples.root_count;
+	set_mode(a, TIME);
+	return a;
+}
+
+static void close_austin(void *state)
+{
+	struct austin *a = state;
+
+	fg_buf_release(&a->owner);
+	free(a);
+}
+
+const struct fg_kind fg_kind_austin = {
+	.name = "austin",
+	.input = "the output of austin",
+	.is_folded = true,
+	.probe = probe,
+};
+
+const struct fg_format fg_format_austin = {
+	.kind = &fg_kind_austin,
+	.summary = "Reads what austin prints, writes folded stacks.",
+	.footer = "Example: collapse-austin austin.txt | flamegraph > flame.svg",
+	.hints = { .empty = "did austin fail?",
+		   .not_found = "no stack was found: is this the output of austin?" },
+	.root_first = true,
+	.has_values = true,
+	.open = open_austin,
+	.line = read_line,
+	.close = close_austin,
+};

@@ -1,0 +1,290 @@
+/*
+ * What bpftrace prints of maps whose key has kstack or ustack, as text or JSON; see
+ * "Map Printing" and "Stack Modes" in its reference guide.
+ *
+ *     @cpu[
+ *         tcp_sendmsg+1
+ *         entry_SYSCALL_64_after_hwframe+99
+ *     ,
+ *         __send+79
+ *         main+20
+ *     , curl]: 5
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/formats/bpftrace/key.h"
+#include "collapse/collapse.h"
+#include "collapse/line_prefix.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	bool offsets;
+	bool count;
+	const char *map;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Maps"),
+	TEXT("map", map, "NAME", "fold this map only (default: all)"),
+	FLAG("count", count, "weigh stats() by their count, not by their total"),
+	FLAG("offsets", offsets, "show functions with their offsets: main+20"),
+	FG_OPT_END,
+};
+
+struct bpftrace {
+	struct fg_sink *sink;
+	struct bpftrace_key key;
+	struct fg_line_prefix prefix;
+	enum { BETWEEN, IN_KEY, IN_HISTOGRAM } stage;
+	struct fg_place at; /* of the histogram */
+	bool any_count; /* in it */
+	bool too_large; /* their sum is */
+	uint64_t sum;
+};
+
+static void called_as(struct fg_collapse *run, const char *name)
+{
+	struct options *o = run->own;
+
+	o->offsets = !strcmp(name, "stackcollapse-bpftrace.pl");
+}
+
+static void *open_bpftrace(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct bpftrace *b = fg_xcalloc(1, sizeof(*b));
+	const struct options *o = run->own;
+
+	b->sink = sink;
+	bpftrace_key_init(&b->key, sink);
+	b->key.offsets = o->offsets;
+	b->key.map = o->map;
+	b->key.weight = o->count ? FG_STR("count ") : FG_STR("total ");
+	return b;
+}
+
+static void close_bpftrace(void *state)
+{
+	struct bpftrace *b = state;
+
+	bpftrace_key_release(&b->key);
+	fg_line_prefix_release(&b->prefix);
+	free(b);
+}
+
+/* ---- text */
+
+/* VALUE: a number, or "count N, average A, total T". */
+static bool read_value(const struct bpftrace *b, struct fg_str value, uint64_t *weight)
+{
+	if (fg_str_starts(value, FG_STR("count "))) {
+		value = fg_str_from_pos(value, fg_str_find(value, b->key.weight));
+		value = fg_str_cut(&value, ',');
+		value = fg_str_from_pos(value, b->key.weight.len);
+	}
+	return !fg_str_u64(value, weight);
+}
+
+/* A key ends in "]: VALUE", the last such text of its last line. */
+static bool cut_value(struct fg_str *line, struct fg_str *value)
+{
+	for (size_t at = line->len; at-- > 1;) {
+		if (line->ptr[at] != ':' || line->ptr[at - 1] != ']' ||
+		    (at + 1 < line->len && line->ptr[at + 1] != ' '))
+			continue;
+		*value = fg_str_trim(fg_str_from_pos(*line, at + 1));
+		*line = fg_str_before(*line, at - 1);
+		return true;
+	}
+	return false;
+}
+
+static void read_key(struct bpftrace *b, struct fg_str line)
+{
+	struct fg_str text = line, value;
+	bool is_frame = b->key.in_stack && line.len && fg_is_blank(line.ptr[0]);
+	bool last = !is_frame && cut_value(&line, &value);
+	uint64_t weight;
+
+	bpftrace_key_line(&b->key, line, last);
+	b->stage = last ? BETWEEN : IN_KEY;
+	if (!last)
+		return;
+	if (!value.len) {
+		b->stage = IN_HISTOGRAM;
+		b->at = *fg_sink_at(b->sink);
+		b->any_count = b->too_large = false;
+		b->sum = 0;
+	} else if (read_value(b, value, &weight)) {
+		bpftrace_key_add(&b->key, weight);
+	} else {
+		fg_sink_odd(b->sink, text);
+	}
+}
+
+/* "[2, 4)    3 |@@@    |" */
+static bool read_bucket(struct bpftrace *b, struct fg_str line)
+{
+	struct fg_str bar = fg_str_trim_right(line), head = fg_str_cut(&bar, '|');
+	uint64_t n;
+
+	head = fg_str_trim_right(head);
+	head = fg_str_from_pos(head, head.len - fg_str_end_span(head, fg_is_digit));
+	if (!line.len || !strchr("[(<", line.ptr[0]) ||
+	    !fg_str_ends(bar, FG_STR("|")) || fg_str_u64(head, &n))
+		return false;
+	b->too_large |= !bpftrace_add(&b->sum, n);
+	b->any_count = true;
+	return true;
+}
+
+static void end_entry(struct bpftrace *b)
+{
+	if (b->stage == IN_KEY) {
+		fg_sink_drop(b->sink);
+	} else if (b->stage == IN_HISTOGRAM && b->any_count && !b->too_large) {
+		bpftrace_key_add(&b->key, b->sum);
+	} else if (b->stage == IN_HISTOGRAM) {
+		fg_sink_odd_line(b->sink, b->at, FG_STR("]:"));
+	}
+	b->stage = BETWEEN;
+	fg_sink_clear(b->sink);
+}
+
+/* "@NAME[", or the length of '@NAME' where another byte follows; 0 for other lines. */
+static size_t map_length(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("@")) ?
+		       1 + fg_str_span(fg_str_from_pos(line, 1), fg_is_word) :
+		       0;
+}
+
+/* "@NAME[", unless it is of a program: "@[kstack] = count();" */
+static bool starts_key(struct fg_str line)
+{
+	size_t name = map_length(line);
+
+	return name && fg_str_starts(fg_str_from_pos(line, name), FG_STR("[")) &&
+	       !fg_str_has(line, FG_STR("] = "));
+}
+
+static bool is_of_quote(char c)
+{
+	return fg_is_blank(c) || c == '>' || c == '|';
+}
+
+/* What a mail or an indentation puts before a key, as "> "; 0 for other lines. */
+static size_t quote_length(struct fg_str line)
+{
+	size_t length = fg_str_span(line, is_of_quote);
+
+	return starts_key(fg_str_from_pos(line, length)) ? length : 0;
+}
+
+/* "Lost N events" */
+static bool read_lost(struct fg_str line, uint64_t *lost)
+{
+	return fg_str_starts(line, FG_STR("Lost ")) &&
+	       fg_str_cut_end(&line, FG_STR(" events")) &&
+	       !fg_str_u64(fg_str_from_pos(line, 5), lost);
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct bpftrace *b = state;
+	size_t name = b->stage == IN_KEY ? 0 : quote_length(line);
+	struct fg_str rest;
+	uint64_t lost;
+
+	if (name)
+		fg_line_prefix_set(&b->prefix, line, name);
+	fg_line_prefix_cut(&b->prefix, &line);
+	name = map_length(line);
+	rest = fg_str_from_pos(line, name);
+	if (starts_key(line)) {
+		end_entry(b);
+		bpftrace_key_start(&b->key, fg_str_before(line, name));
+		read_key(b, fg_str_from_pos(rest, 1));
+		return;
+	}
+	if (b->stage == IN_KEY) {
+		read_key(b, line);
+		return;
+	}
+	if (b->stage == IN_HISTOGRAM && read_bucket(b, line))
+		return;
+	end_entry(b);
+	if (name && fg_str_starts(rest, FG_STR(": ")))
+		fg_sink_pass_over(b->sink, 1);
+	else if (fg_str_starts(line, FG_STR("{\"type\":")))
+		bpftrace_json_line(&b->key, line);
+	else if (read_lost(line, &lost))
+		fg_sink_lose_events(b->sink, lost);
+}
+
+static void end_input(void *state)
+{
+	struct bpftrace *b = state;
+
+	end_entry(b);
+	fg_buf_clear(&b->prefix.text);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	enum fg_probe found = FG_PROBE_NO;
+	size_t length = 0; /* of what is before each line */
+
+	if (fg_str_starts(rest, FG_STR("{\"type\":")))
+		return FG_PROBE_YES;
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n'), value;
+		size_t quote = quote_length(line);
+
+		if (quote || starts_key(line)) {
+			found = FG_PROBE_MAYBE;
+			length = quote;
+		}
+		if (fg_str_span(line, is_of_quote) >= length)
+			line = fg_str_from_pos(line, length);
+		if (found == FG_PROBE_MAYBE && fg_str_trim(line).len &&
+		    !fg_is_blank(line.ptr[0]) && cut_value(&line, &value))
+			return FG_PROBE_YES;
+	}
+	return found;
+}
+
+const struct fg_kind fg_kind_bpftrace = {
+	.name = "bpftrace",
+	.input = "the output of bpftrace",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_bpftrace = {
+	.kind = &fg_kind_bpftrace,
+	.summary =
+		"Reads the maps with stacks that bpftrace prints, text or JSON, and\n"
+		"writes folded stacks.",
+	.footer = "Example:\n"
+		  "  bpftrace -e 'profile:hz:99 { @[ustack, comm] = count(); }' |\n"
+		  "    collapse-bpftrace | flamegraph > flame.svg",
+	.hints = { .empty = "did bpftrace fail?",
+		   .not_found = "no map with stacks was found: is this the output of "
+				"bpftrace?",
+		   .no_chain = "use kstack or ustack in the key of a map",
+		   .left_out = "all stacks were left out by --map" },
+	.reads_json = true,
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.called_as = called_as,
+	.open = open_bpftrace,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_bpftrace,
+};

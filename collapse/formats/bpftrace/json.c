@@ -1,0 +1,90 @@
+/* Maps as bpftrace -f json prints them, one to a line. */
+#include "collapse/formats/bpftrace/key.h"
+#include "collapse/json.h"
+
+/*
+ * The number within a value: itself, of stats() a member, of a histogram the sum.
+ * Returns 1, 0 where there is none that fits, or -1 where the JSON is wrong.
+ */
+static int read_weight(struct bpftrace_key *k, struct fg_json *j, uint64_t *weight)
+{
+	enum fg_json_kind kind = fg_json_next(j);
+	struct fg_str member =
+		fg_str_trim(kind == FG_JSON_ARRAY ? FG_STR("count") : k->weight);
+	size_t depth = j->open.len - (kind == FG_JSON_ARRAY || kind == FG_JSON_OBJECT);
+	bool named = j->open.len == depth, any = false, too_large = false;
+	uint64_t n;
+
+	*weight = 0;
+	for (;; kind = fg_json_next(j)) {
+		if (kind == FG_JSON_NUMBER && named && !fg_str_u64(j->text, &n)) {
+			any = true;
+			too_large |= !bpftrace_add(weight, n);
+		}
+		named = kind == FG_JSON_NAME && fg_str_eq(j->text, member);
+		if (j->open.len == depth || kind == FG_JSON_ERROR)
+			break;
+	}
+	return kind == FG_JSON_ERROR ? -1 : any && !too_large;
+}
+
+/* "@NAME": { KEY: VALUE, ... } */
+static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str line)
+{
+	struct fg_buf map = FG_BUF_INIT;
+	enum fg_json_kind kind;
+	uint64_t weight;
+	int found = 0;
+
+	fg_buf_add_str(&map, j->text);
+	kind = fg_json_next(j);
+	if (kind != FG_JSON_OBJECT)
+		fg_sink_pass_over(k->sink, !fg_json_skip(j, kind));
+	while (kind == FG_JSON_OBJECT && found >= 0 &&
+	       fg_json_next(j) == FG_JSON_NAME) {
+		struct fg_str rest = j->text;
+
+		bpftrace_key_start(k, fg_buf_str(&map));
+		do {
+			struct fg_str part = fg_str_cut(&rest, '\n');
+			bool last = part.ptr + part.len == j->text.ptr + j->text.len;
+
+			bpftrace_key_line(k, part, last);
+		} while (rest.len);
+		found = read_weight(k, j, &weight);
+		if (found > 0)
+			bpftrace_key_add(k, weight);
+		else if (!found)
+			fg_sink_odd(k->sink, line);
+	}
+	fg_buf_release(&map);
+}
+
+/* {"type": TYPE, "data": {"@NAME": ..., ...}}; nothing else has names with '@'. */
+void bpftrace_json_line(struct bpftrace_key *k, struct fg_str line)
+{
+	enum fg_json_kind kind;
+	struct fg_json j;
+	uint64_t lost;
+
+	fg_json_init(&j, line);
+	k->json = true;
+	while ((kind = fg_json_next(&j)) > FG_JSON_END) {
+		if (kind != FG_JSON_NAME || j.open.len != 2)
+			continue;
+		if (fg_str_starts(j.text, FG_STR("@")))
+			read_map(k, &j, line);
+		else if (fg_str_eq(j.text, FG_STR("events")) &&
+			 fg_json_next(&j) == FG_JSON_NUMBER &&
+			 !fg_str_u64(j.text, &lost))
+			fg_sink_lose_events(k->sink, lost);
+	}
+	if (j.cut) {
+		fg_sink_drop(k->sink);
+	} else if (kind == FG_JSON_ERROR) {
+		fg_sink_odd(k->sink, line);
+	}
+	k->json = false;
+	fg_sink_clear(k->sink);
+	fg_json_release(&j);
+}

@@ -1,0 +1,50 @@
+/*
+ * The key of an entry in one of bpftrace's maps: places with commas between them.
+ *
+ * Stacks are the lines of frames below a line of places; a place with nothing in it is
+ * an empty stack. All else, such as a comm, is a root frame.
+ */
+#ifndef FG_COLLAPSE_FORMATS_BPFTRACE_KEY_H
+#define FG_COLLAPSE_FORMATS_BPFTRACE_KEY_H
+
+#include "collapse/frames.h"
+
+struct bpftrace_key {
+	struct fg_sink *sink;
+
+	/* set by the owner; map is borrowed */
+	bool offsets; /* are shown */
+	const char *map; /* the only one that is wanted; NULL: all are */
+	struct fg_str weight; /* what of stats() is: "total " or "count " */
+	bool json; /* no blank follows a comma between places */
+
+	/* private */
+	struct fg_frames frames; /* of lines */
+	struct fg_buf name; /* room for a frame's */
+	bool wanted; /* the map is */
+	bool has_stack;
+	bool in_stack; /* frames may follow */
+	unsigned stacks; /* so far */
+	size_t first_depth; /* of the first stack */
+};
+
+/* The sink is borrowed; what the owner sets is zeroed. */
+void bpftrace_key_init(struct bpftrace_key *k, struct fg_sink *sink);
+void bpftrace_key_release(struct bpftrace_key *k);
+
+/* A key of the map `map`, "@NAME". */
+void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map);
+
+/* A line of the key; `last` where the key ends with it. */
+void bpftrace_key_line(struct bpftrace_key *k, struct fg_str line, bool last);
+
+/* Adds `n` to a sum: whether it had room. */
+bool bpftrace_add(uint64_t *sum, uint64_t n);
+
+/* A line of JSON: reads all its entries. */
+void bpftrace_json_line(struct bpftrace_key *k, struct fg_str line);
+
+/* The key is complete: gives its stack to the sink. */
+void bpftrace_key_add(struct bpftrace_key *k, uint64_t weight);
+
+#endif

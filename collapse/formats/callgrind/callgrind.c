@@ -1,0 +1,291 @@
+/*
+ * Files of callgrind and cachegrind, and of what writes such: Xdebug, yappi, stackprof,
+ * rbspy, pprof -callgrind. See valgrind's manual, Callgrind Format Specification.
+ *
+ *     events: Ir Dr
+ *     ob=(1) /bin/app
+ *     fl=(1) a.c
+ *     fn=(1) main
+ *     16 20 3           a position, own costs
+ *     cfn=(2) f         (2) is f from here on
+ *     calls=1 50
+ *     16 400 80         what the calls from there cost
+ *
+ * Positions may be several numbers, +N, -N or *, and are passed over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/collapse.h"
+#include "collapse/formats/callgrind/state.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+static const char *const unfold_choices[] = {
+	[AUTO] = "auto",
+	[CALLERS] = "callers",
+	[GRAPH] = "graph",
+	[FLAT] = "flat",
+	NULL,
+};
+
+#define OPTIONS struct options
+static const struct fg_opt rows[] = {
+	SECTION("Call paths"),
+	TEXT("unfold", unfold, "HOW",
+	     "auto (default), callers, graph (an estimate) or flat"),
+	TEXT("limit", limit, "PERCENT",
+	     "part no path of graph that has less (default 0.01)"),
+	FLAG("dso", dso, "show functions as function@object"),
+	FG_OPT_END,
+};
+
+/* ---- a profile */
+
+static void start_profile(struct callgrind *c)
+{
+	callgrind_profile_init(&c->profile);
+	for (size_t i = 0; i < TABLES; i++)
+		fg_intern_init(&c->tables[i].numbers);
+	c->any = c->has_function = c->has_object = c->has_file = c->told_total = false;
+	c->positions = 1;
+	c->column = 0;
+	c->factor = 1;
+	c->place.object = c->place.file = fg_intern(&c->profile.names, FG_STR(""));
+	c->callee_name = c->place.object;
+	c->callee_place = c->place;
+	c->expect = COSTS;
+	c->told = (struct fg_sum){ 0, 0 };
+}
+
+static void release_profile(struct callgrind *c)
+{
+	callgrind_profile_release(&c->profile);
+	for (size_t i = 0; i < TABLES; i++)
+		fg_intern_release(&c->tables[i].numbers);
+}
+
+static void *open_callgrind(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct callgrind *c = fg_xcalloc(1, sizeof(*c));
+
+	c->sink = sink;
+	c->options = run->own;
+	c->weight = run->samples.weight;
+	callgrind_paths_init(&c->paths, fg_sink_names(sink));
+	start_profile(c);
+	return c;
+}
+
+static void close_callgrind(void *state)
+{
+	struct callgrind *c = state;
+
+	release_profile(c);
+	callgrind_paths_release(&c->paths);
+	for (size_t i = 0; i < TABLES; i++)
+		free(c->tables[i].names);
+	free(c->events);
+	fg_buf_release(&c->event_line);
+	free(c);
+}
+
+/* Says where the file's own sum is another. */
+static void compare_sums(const struct callgrind *c)
+{
+	const struct fg_place at = { fg_sink_at(c->sink)->input, 0 };
+	struct fg_sum sum = { 0, 0 }, told = fg_sum_mul(c->told, c->factor), more, less;
+	struct fg_buf text = FG_BUF_INIT;
+
+	for (size_t i = 0; i < c->profile.functions_by.count; i++)
+		fg_sum_add_sum(&sum, c->profile.functions[i].own);
+	more = fg_sum_less(sum, told);
+	less = fg_sum_less(told, sum);
+	fg_sum_add_sum(&more, less); /* one of them is 0 */
+	if (fg_sum_is_zero(told) || fg_sum_is_zero(more))
+		return;
+	fg_buf_add_sum(&text, sum, 0);
+	fg_buf_addf(&text, ", where the file says ");
+	fg_buf_add_sum(&text, told, 0);
+	(fg_sum_is_zero(fg_sum_less(told, fg_sum_mul(more, 100))) ? fg_warn : fg_note)(
+		fg_sink_diag(c->sink), &at, "all functions together cost %s",
+		fg_buf_cstr(&text));
+	fg_buf_release(&text);
+}
+
+static const char estimate[] =
+	"who called whom by way of whom is an estimate: callgrind "
+	"--separate-callers=20 records it, --unfold flat leaves it out";
+
+static void unfold(struct callgrind *c)
+{
+	const struct fg_place at = { fg_sink_at(c->sink)->input, 0 };
+	enum unfold how = c->options->how;
+	const char *fault;
+
+	if (how == AUTO)
+		how = callgrind_profile_has_callers(&c->profile) ? CALLERS :
+		      c->profile.calls_by.count			 ? GRAPH :
+								   FLAT;
+	if (how == FLAT) {
+		callgrind_profile_unfold_flat(&c->profile, &c->paths);
+	} else if (how == CALLERS) {
+		callgrind_profile_unfold_callers(&c->profile, c->sink, &c->paths);
+	} else {
+		fault = callgrind_profile_unfold_graph(&c->profile, c->sink,
+						       c->options->least, &c->paths);
+		if (fault)
+			fg_sink_set_fault(c->sink, fault);
+		else
+			fg_warn(fg_sink_diag(c->sink), &at, "%s", estimate);
+	}
+}
+
+static void end_profile(struct callgrind *c)
+{
+	const struct callgrind_shown shown = { c->options->dso, c->factor };
+
+	if (c->any && !c->failed) {
+		callgrind_profile_complete(&c->profile, c->sink, shown);
+		compare_sums(c);
+		unfold(c);
+	}
+	release_profile(c);
+	callgrind_paths_write(&c->paths, c->sink);
+	start_profile(c);
+}
+
+/* ---- lines */
+
+static bool is_position(char first)
+{
+	return fg_is_digit(first) || first == '+' || first == '-' || first == '*';
+}
+
+/* False where a line means nothing. */
+static bool read_entry(struct callgrind *c, struct fg_str line)
+{
+	size_t letters = fg_str_span(line, fg_is_alpha);
+	struct fg_str key = fg_str_before(line, letters);
+	struct fg_str value = fg_str_trim(fg_str_from_pos(line, letters + 1));
+	bool had_calls = c->expect == CALL_COSTS, known;
+
+	if (!letters || letters == line.len)
+		return false;
+	if (line.ptr[letters] == ':') {
+		if (fg_str_eq(key, FG_STR("version")))
+			end_profile(c);
+		else
+			callgrind_read_header(c, key, value);
+		return true;
+	}
+	if (line.ptr[letters] != '=')
+		return false;
+	c->expect = COSTS;
+	known = callgrind_read_assignment(c, key, value);
+	c->any = c->any || known;
+	return known && !had_calls; /* calls without their costs */
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct callgrind *c = state;
+	bool good;
+
+	line = fg_str_trim(line);
+	if (!line.len || line.ptr[0] == '#' || c->failed)
+		return;
+	good = is_position(line.ptr[0]) ? callgrind_read_costs(c, line) :
+					  read_entry(c, line);
+	if (!good)
+		fg_sink_odd(c->sink, line);
+}
+
+static void end_input(void *state)
+{
+	struct callgrind *c = state;
+
+	if (c->expect != COSTS)
+		fg_sink_may_be_cut(c->sink, "calls have no costs at the end");
+	end_profile(c);
+}
+
+/* ---- the format */
+
+/* The start of a line that may come after others, up to an empty one or a name. */
+static bool has_line(struct fg_str head, struct fg_str start)
+{
+	while (head.len) {
+		struct fg_str line = fg_str_cut(&head, '\n');
+
+		if (fg_str_starts(line, start))
+			return true;
+		if (fg_str_has_char(line, '='))
+			break;
+	}
+	return false;
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str head = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+
+	head = fg_str_before(head, 4096);
+	if (fg_str_starts(head, FG_STR("# callgrind format")))
+		return FG_PROBE_YES;
+	if (fg_str_starts(head, FG_STR("version: 1")) &&
+	    (has_line(head, FG_STR("creator: ")) || has_line(head, FG_STR("events: "))))
+		return FG_PROBE_YES;
+	if ((fg_str_starts(head, FG_STR("positions: ")) ||
+	     fg_str_starts(head, FG_STR("desc: ")) ||
+	     fg_str_starts(head, FG_STR("events: "))) &&
+	    has_line(head, FG_STR("events: ")))
+		return FG_PROBE_YES;
+	return FG_PROBE_NO;
+}
+
+static int check(struct fg_collapse *run, struct fg_diag *diag)
+{
+	static const struct fg_count least = { 1, 2 };
+	struct options *o = run->own;
+	int how = o->unfold ? fg_opt_choose(unfold_choices, o->unfold, "unfold", diag) :
+			      AUTO;
+
+	if (how < 0)
+		return -1;
+	o->how = (enum unfold)how;
+	o->least = least;
+	if (o->limit && (fg_count_parse(fg_str_from(o->limit), &o->least) ||
+			 o->least.digits > 100 * fg_pow10(o->least.decimals)))
+		return fg_error(diag, NULL, "--limit takes percent, from 0 to 100");
+	return 0;
+}
+
+const struct fg_kind fg_kind_callgrind = {
+	.name = "callgrind",
+	.is_structured = true,
+	.input = "a profile of callgrind or cachegrind",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_callgrind = {
+	.kind = &fg_kind_callgrind,
+	.summary =
+		"Reads what callgrind, cachegrind, Xdebug and others write in their\n"
+		"format, and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  valgrind --tool=callgrind --separate-callers=20 ./app\n"
+		  "  collapse-callgrind callgrind.out.* | flamegraph > flame.svg",
+	.hints = { .empty = "did valgrind fail? With --separate-threads one file of "
+			    "several is empty",
+		   .not_found = "no costs were found: is this a file of callgrind?" },
+	.has_values = true,
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.check = check,
+	.open = open_callgrind,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_callgrind,
+};

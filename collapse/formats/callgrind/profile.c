@@ -1,0 +1,191 @@
+/* Functions and calls of a file of callgrind. */
+#include "collapse/formats/callgrind/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/values.h"
+#include "lib/base/xalloc.h"
+
+void callgrind_profile_init(struct callgrind_profile *p)
+{
+	memset(p, 0, sizeof(*p));
+	fg_intern_init(&p->names);
+}
+
+void callgrind_profile_release(struct callgrind_profile *p)
+{
+	fg_intern_release(&p->names);
+	callgrind_pairs_release(&p->functions_by);
+	callgrind_pairs_release(&p->calls_by);
+	free(p->functions);
+	free(p->calls);
+}
+
+/* ---- while it is read */
+
+uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
+				    struct callgrind_place place)
+{
+	size_t known = p->functions_by.count;
+	uint32_t number = callgrind_pairs_find(
+		&p->functions_by,
+		(struct callgrind_items){ p->functions, sizeof(*p->functions) },
+		(struct callgrind_pair){ place.object, name });
+
+	if (number < known)
+		return number;
+	FG_GROW(p->functions, p->functions_alloc, known + 1);
+	p->functions[known] = (struct callgrind_function){
+		.object = place.object,
+		.name = name,
+		.file = place.file,
+	};
+	return number;
+}
+
+void callgrind_profile_add_own(struct callgrind_profile *p, uint32_t function,
+			       uint64_t cost)
+{
+	p->functions[function].has_costs = true;
+	fg_sum_add(&p->functions[function].own, cost);
+}
+
+void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
+				 uint32_t to, uint64_t cost)
+{
+	size_t known = p->calls_by.count;
+	uint32_t number = callgrind_pairs_find(
+		&p->calls_by, (struct callgrind_items){ p->calls, sizeof(*p->calls) },
+		(struct callgrind_pair){ from, to });
+
+	if (number == known) {
+		FG_GROW(p->calls, p->calls_alloc, known + 1);
+		p->calls[known] = (struct callgrind_calls){ from, to, { 0, 0 } };
+	}
+	fg_sum_add(&p->calls[number].cost, cost);
+	p->functions[from].calls = true;
+}
+
+/* ---- when all was read */
+
+/* Without the level of recursion, "f'2". */
+static struct fg_str without_level(struct fg_str name)
+{
+	struct fg_str rest =
+		fg_str_before(name, name.len - fg_str_end_span(name, fg_is_digit));
+
+	return rest.len < name.len && fg_str_cut_end(&rest, FG_STR("'")) ? rest : name;
+}
+
+static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink,
+			 const struct callgrind_function *f, bool dso)
+{
+	struct fg_str name = without_level(fg_intern_name(&p->names, f->name));
+	struct fg_str file = fg_intern_name(&p->names, f->file);
+	struct fg_str object = fg_str_basename(fg_intern_name(&p->names, f->object));
+	struct fg_buf text = FG_BUF_INIT;
+	uint32_t frame;
+
+	if (fg_str_eq(file, FG_STR("???")))
+		file = FG_STR("");
+	if (!dso || !object.len || fg_str_eq(object, FG_STR("???")))
+		return fg_sink_name_at(sink, name, file, 0);
+	fg_buf_add_str(&text, name.len ? name : FG_STR("[unknown]"));
+	fg_buf_add_char(&text, '@');
+	fg_buf_add_str(&text, object);
+	frame = fg_sink_name_at(sink, fg_buf_str(&text), file, 0);
+	fg_buf_release(&text);
+	return frame;
+}
+
+void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
+				struct callgrind_shown how)
+{
+	for (size_t i = 0; i < p->calls_by.count; i++) {
+		struct callgrind_function *to = &p->functions[p->calls[i].to];
+
+		if (!to->has_costs && !to->calls)
+			fg_sum_add_sum(&to->own, p->calls[i].cost);
+		p->calls[i].cost = fg_sum_mul(p->calls[i].cost, how.factor);
+	}
+	for (size_t i = 0; i < p->functions_by.count; i++) {
+		struct callgrind_function *f = &p->functions[i];
+
+		f->own = fg_sum_mul(f->own, how.factor);
+		f->frame = frame_of(p, sink, f, how.dso);
+	}
+	fg_intern_trim(&p->names); /* nothing is looked up from now on */
+	fg_slots_release(&p->functions_by.slots);
+	fg_slots_release(&p->calls_by.slots);
+}
+
+/* "f'g", but not "f'2" or "f'2'3" */
+static bool has_callers(struct fg_str name)
+{
+	fg_str_cut(&name, '\'');
+	while (name.len) {
+		struct fg_str part = fg_str_cut(&name, '\'');
+
+		if (!fg_str_all(part, fg_is_digit))
+			return true;
+	}
+	return false;
+}
+
+bool callgrind_profile_has_callers(const struct callgrind_profile *p)
+{
+	for (size_t i = 0; i < p->functions_by.count; i++)
+		if (has_callers(fg_intern_name(&p->names, p->functions[i].name)))
+			return true;
+	return false;
+}
+
+void callgrind_profile_unfold_flat(const struct callgrind_profile *p,
+				   struct callgrind_paths *paths)
+{
+	for (size_t i = 0; i < p->functions_by.count; i++) {
+		const struct callgrind_function *f = &p->functions[i];
+		uint32_t path;
+
+		path = callgrind_paths_child(paths, CALLGRIND_NO_PATH, f->frame);
+		callgrind_paths_count(paths, path, f->own);
+	}
+}
+
+/* The path of a context, whose names start at the leaf. */
+static uint32_t path_of(struct fg_sink *sink, struct fg_str context,
+			struct callgrind_paths *paths)
+{
+	uint32_t path = CALLGRIND_NO_PATH;
+	size_t end = context.len;
+
+	while (end) {
+		size_t at = fg_str_rfind_char(fg_str_before(context, end), '\'');
+		bool is_last = at == end;
+		struct fg_str part;
+
+		at = is_last ? 0 : at + 1;
+		part = fg_str_from_pos(fg_str_before(context, end), at);
+		if (!fg_str_all(part, fg_is_digit))
+			path = callgrind_paths_child(paths, path,
+						     fg_sink_name(sink, part));
+		end = is_last ? 0 : at - 1;
+	}
+	return path;
+}
+
+void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
+				      struct fg_sink *sink,
+				      struct callgrind_paths *paths)
+{
+	for (size_t i = 0; i < p->functions_by.count; i++) {
+		const struct callgrind_function *f = &p->functions[i];
+		uint32_t path =
+			path_of(sink, fg_intern_name(&p->names, f->name), paths);
+
+		if (path == CALLGRIND_NO_PATH) /* a name of digits */
+			path = callgrind_paths_child(paths, path, f->frame);
+		callgrind_paths_count(paths, path, f->own);
+	}
+}

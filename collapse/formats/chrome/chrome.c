@@ -1,0 +1,256 @@
+/*
+ * Traces in the Trace Event Format: Chrome, node --trace-events-enabled, clang
+ * -ftime-trace, py-spy, VizTracer, bazel, Hermes.
+ *
+ *     {"traceEvents": [
+ *       {"ph": "X", "pid": 1, "tid": 2, "ts": 0, "dur": 50, "name": "f"},
+ *       {"ph": "B", "pid": 1, "tid": 2, "ts": 60, "name": "g"},
+ *       {"ph": "E", "pid": 1, "tid": 2, "ts": 70},
+ *       {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name",
+ *        "args": {"name": "main"}}]}
+ *
+ * or only the list, which may lack its end. Events come in any order, so that the
+ * intervals are kept, 24 bytes each, until the end of the file. Events that overlap as
+ * they like (async, flows) and those without a duration are no stacks.
+ */
+#include "collapse/formats/chrome/state.h"
+
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct chrome_options
+
+static const char *const sources[] = { "auto", "events", "profile", "samples", NULL };
+static const char *const units[] = { "us", "ns", NULL };
+
+static const struct fg_opt rows[] = {
+	SECTION("Events"),
+	CHOICE("source", source, "WHAT", sources,
+	       "auto (default), events, profile or samples"),
+	CHOICE("unit", is_ns, "UNIT", units, "times in us (default) or ns"),
+	LIST("cat", cat, "NAME",
+	     "keep events of these categories (repeatable; * and ? match)"),
+	LIST("detail", detail, "KEY", "add this argument to names (repeatable)"),
+	FLAG("idle", idle, "count the time in (idle) of a profile, too"),
+	FG_OPT_END,
+};
+
+static void *open_chrome(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct chrome *c = fg_xcalloc(1, sizeof(*c));
+
+	c->sink = sink;
+	c->options = run->own;
+	c->details = fg_xcalloc(c->options->detail.count, sizeof(*c->details));
+	fg_sums_init(&c->sums);
+	return c;
+}
+
+static void close_chrome(void *state)
+{
+	struct chrome *c = state;
+
+	for (size_t i = 0; i < c->options->detail.count; i++)
+		fg_buf_release(&c->details[i]);
+	free(c->details);
+	fg_buf_release(&c->id);
+	fg_buf_release(&c->text);
+	fg_sums_release(&c->sums);
+	free(c);
+}
+
+/* ---- a file */
+
+static void start_file(struct chrome *c)
+{
+	fg_intern_init(&c->names);
+	fg_intern_init(&c->pids);
+	fg_intern_init(&c->tids);
+	fg_intern_init(&c->lane_keys);
+	fg_intern_init(&c->profile_keys);
+	fg_intern_init(&c->frame_ids);
+	/* 0 is what is not there */
+	fg_intern(&c->names, FG_STR(""));
+	fg_intern(&c->pids, FG_STR(""));
+	fg_intern(&c->tids, FG_STR(""));
+	fg_rows_init(&c->rows);
+}
+
+static void end_file(struct chrome *c)
+{
+	chrome_drop_spans(c);
+	chrome_release_profiles(c);
+	fg_intern_release(&c->names);
+	fg_intern_release(&c->pids);
+	fg_intern_release(&c->tids);
+	fg_intern_release(&c->lane_keys);
+	fg_intern_release(&c->frame_ids);
+	fg_rows_release(&c->rows);
+	free(c->shown);
+	free(c->process_names);
+	free(c->lanes);
+	free(c->samples);
+	c->shown = c->process_names = NULL;
+	c->lanes = NULL;
+	c->samples = NULL;
+	c->shown_count = c->shown_alloc = c->process_count = c->process_alloc = 0;
+	c->lane_count = c->lane_alloc = c->sample_count = c->sample_alloc = 0;
+	c->has_profile = false;
+}
+
+/* What auto is: the first of profile, samples and events that the file has. */
+static enum chrome_source source_of(const struct chrome *c)
+{
+	if (c->options->source != CHROME_AUTO)
+		return (enum chrome_source)c->options->source;
+	if (c->has_profile)
+		return CHROME_PROFILE;
+	return c->sample_count && c->rows.count ? CHROME_SAMPLES : CHROME_EVENTS;
+}
+
+static int write_file(struct chrome *c)
+{
+	const struct fg_str unit = c->options->is_ns ? FG_STR("ns") : FG_STR("us");
+	const struct fg_value samples = { FG_STR("samples"), FG_STR("") };
+	const struct fg_value times[] = { samples, { FG_STR("time"), unit } };
+	int chosen;
+
+	switch (source_of(c)) {
+	case CHROME_PROFILE:
+		chosen = fg_sink_choose(c->sink, times, 2, 1);
+		if (chosen >= 0)
+			chrome_write_profiles(c, chosen ? FG_V8_TIME : FG_V8_SAMPLES);
+		break;
+	case CHROME_SAMPLES:
+		chosen = fg_sink_choose(c->sink, &samples, 1, 0);
+		if (chosen >= 0)
+			chrome_write_samples(c);
+		break;
+	default:
+		chosen = fg_sink_choose(c->sink, times + 1, 1, 0);
+		if (chosen >= 0)
+			chrome_write_spans(c);
+		break;
+	}
+	return chosen < 0 ? -1 : 0;
+}
+
+/* ---- reading */
+
+/* Behind '['. Whether its events are whole. */
+static bool read_events(struct chrome *c, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	while (fg_json_more(j, &kind))
+		if (kind != FG_JSON_OBJECT)
+			fg_json_skip(j, kind);
+		else if (!chrome_read_event(c, j))
+			return false;
+	return true;
+}
+
+static void read_member(struct chrome *c, struct fg_json *j)
+{
+	bool samples = c->options->source == CHROME_AUTO ||
+		       c->options->source == CHROME_SAMPLES;
+
+	if (fg_str_eq(j->text, FG_STR("traceEvents"))) {
+		if (fg_json_enter(j, FG_JSON_ARRAY))
+			read_events(c, j);
+	} else if (samples && fg_str_eq(j->text, FG_STR("samples"))) {
+		chrome_read_samples(c, j);
+	} else if (samples && fg_str_eq(j->text, FG_STR("stackFrames"))) {
+		chrome_read_frames(c, j);
+	} else {
+		fg_json_skip(j, fg_json_next(j));
+	}
+}
+
+static int read_file(struct chrome *c, struct fg_json *j)
+{
+	const char *input = fg_sink_at(c->sink)->input;
+	enum fg_json_kind kind = fg_json_next(j);
+	bool may_end = false;
+
+	if (kind == FG_JSON_ARRAY)
+		may_end = read_events(c, j);
+	else if (kind == FG_JSON_OBJECT)
+		while (fg_json_more(j, &kind))
+			read_member(c, j);
+	if (!j->error)
+		fg_json_next(j);
+	if (j->error && !j->cut)
+		return fg_json_report(j, input, fg_sink_diag(c->sink));
+	/* the end of a bare list may be left out */
+	if (j->error && !may_end) {
+		const struct fg_place at = { input, j->line };
+
+		fg_warn(fg_sink_diag(c->sink), &at,
+			"the trace ends in the middle; what is whole is counted");
+		fg_sink_is_cut(c->sink);
+	}
+	return write_file(c);
+}
+
+static int read_input(void *state, struct fg_reader *reader,
+		      const struct fg_block *start)
+{
+	struct chrome *c = state;
+	struct fg_json j;
+	int status;
+
+	start_file(c);
+	fg_json_init_reader(&j, reader, start);
+	status = read_file(c, &j);
+	fg_json_release(&j);
+	end_file(c);
+	return status;
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+
+	if (fg_str_starts(bytes, FG_STR("{")))
+		return fg_str_has(bytes, FG_STR("\"traceEvents\"")) ? FG_PROBE_YES :
+								      FG_PROBE_NO;
+	return fg_str_cut_start(&bytes, FG_STR("[")) &&
+			       fg_str_starts(fg_str_trim_left(bytes), FG_STR("{")) &&
+			       fg_str_has(bytes, FG_STR("\"ph\"")) ?
+		       FG_PROBE_YES :
+		       FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_chrome = {
+	.name = "chrome",
+	.input = "a trace as Chrome records it",
+	.is_structured = true,
+	.probe = probe,
+};
+
+const struct fg_format fg_format_chrome = {
+	.kind = &fg_kind_chrome,
+	.summary = "Reads traces in the Trace Event Format of Chrome, node, clang,\n"
+		   "py-spy, VizTracer and others, and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  clang++ -ftime-trace -c app.cc\n"
+		  "  collapse-chrome app.json | flamegraph > flame.svg",
+	.hints = { .not_found = "no event with a duration was found, and no sample",
+		   .aside = "the program was idle; --idle counts them" },
+	.reads_json = true,
+	.has_values = true,
+	.has_times = true,
+	.root = FG_ROOT_NONE,
+	.rows = rows,
+	.options_size = sizeof(struct chrome_options),
+	.open = open_chrome,
+	.read = read_input,
+	.close = close_chrome,
+};

@@ -1,0 +1,311 @@
+/* Traces of Chrome: events, whose members come in any order. */
+#include <stdlib.h>
+
+#include "collapse/decimal.h"
+#include "collapse/formats/chrome/state.h"
+#include "collapse/select.h"
+#include "lib/base/xalloc.h"
+
+/* ---- threads */
+
+static void add_span(struct chrome_lane *lane, const struct chrome_span *span,
+		     int64_t last)
+{
+	FG_GROW(lane->spans, lane->alloc, lane->count + 1);
+	lane->spans[lane->count++] = *span;
+	lane->has_ends = lane->has_ends || span->kind != CHROME_WHOLE;
+	if (last > lane->last)
+		lane->last = last;
+}
+
+/* ---- times */
+
+/* "123.456", which most times are, without a sign. */
+static bool read_plain(struct fg_str s, int64_t *ns)
+{
+	size_t i = 0, point;
+	int64_t n = 0;
+
+	if (!s.len || s.len > 19)
+		return false;
+	for (; i < s.len && fg_is_digit(s.ptr[i]); i++)
+		n = n * 10 + (s.ptr[i] - '0');
+	point = i;
+	if (!i || i > 15 || (i < s.len && s.ptr[i++] != '.') || s.len - i > 3 ||
+	    (point < s.len && i == s.len))
+		return false;
+	for (unsigned k = 0; k < 3; k++, i++) {
+		if (i < s.len && !fg_is_digit(s.ptr[i]))
+			return false;
+		n = n * 10 + (i < s.len ? s.ptr[i] - '0' : 0);
+	}
+	*ns = n;
+	return true;
+}
+
+/* A number of microseconds. */
+static struct chrome_time read_time(struct fg_json *j)
+{
+	struct fg_str text = fg_json_value(j);
+	struct chrome_time time = { .known = true };
+
+	if (read_plain(text, &time.ns))
+		return time;
+	time.known = text.ptr && !fg_decimal_i64(text, 3, &time.ns);
+	time.is_fine = time.known && !fg_decimal_i64(text, 6, &time.ps);
+	return time;
+}
+
+static bool add(int64_t a, int64_t b, int64_t *sum)
+{
+	if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
+		return false;
+	*sum = a + b;
+	return true;
+}
+
+static bool picoseconds(const struct chrome_time *t, int64_t *ps)
+{
+	if (t->is_fine)
+		*ps = t->ps;
+	else if (t->ns > INT64_MAX / 1000 || t->ns < INT64_MIN / 1000)
+		return false;
+	else
+		*ps = t->ns * 1000;
+	return true;
+}
+
+/* When an event ends that starts at `at`: it is rounded once. */
+static bool end_of(const struct chrome_time *at, const struct chrome_time *duration,
+		   int64_t *end)
+{
+	int64_t a, b, sum;
+
+	if ((at->is_fine || duration->is_fine) && picoseconds(at, &a) &&
+	    picoseconds(duration, &b) && add(a, b, &sum)) {
+		*end = sum / 1000 + (sum % 1000 >= 500) - (sum % 1000 < -500);
+		return true;
+	}
+	return add(at->ns, duration->ns, end);
+}
+
+/* ---- members */
+
+static uint32_t read_id(struct fg_intern *table, struct fg_json *j)
+{
+	struct fg_str text = fg_json_value(j);
+
+	return fg_intern(table, text.ptr ? text : FG_STR(""));
+}
+
+static void read_categories(struct chrome *c, struct fg_json *j)
+{
+	const struct fg_opt_list *wanted = &c->options->cat;
+	struct fg_str rest = fg_json_value(j);
+
+	if (!wanted->count)
+		return;
+	c->event.is_out = true;
+	while (rest.len) {
+		struct fg_str one = fg_str_cut(&rest, ',');
+
+		for (size_t i = 0; i < wanted->count; i++)
+			if (fg_glob(fg_str_from(wanted->items[i]), one))
+				c->event.is_out = false;
+	}
+}
+
+/* Whether the member that is read is one of --detail. */
+static bool read_detail(struct chrome *c, struct fg_json *j)
+{
+	const struct fg_opt_list *wanted = &c->options->detail;
+	enum fg_json_kind kind;
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++)
+		if (fg_str_eq(j->text, fg_str_from(wanted->items[i])))
+			break;
+	if (i == wanted->count)
+		return false;
+	fg_buf_clear(&c->details[i]);
+	kind = fg_json_next(j);
+	if (kind == FG_JSON_STRING)
+		fg_buf_add_str(&c->details[i], j->text);
+	fg_json_skip(j, kind);
+	return true;
+}
+
+static void read_args(struct chrome *c, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_OBJECT))
+		return;
+	while (fg_json_more(j, &kind)) {
+		if (fg_str_eq(j->text, FG_STR("avg ms")))
+			c->event.is_sum = true;
+		if (read_detail(c, j))
+			continue;
+		if (fg_str_eq(j->text, FG_STR("name")))
+			c->event.args_name = read_id(&c->names, j);
+		else if (fg_str_eq(j->text, FG_STR("data")) &&
+			 (c->options->source == CHROME_AUTO ||
+			  c->options->source == CHROME_PROFILE))
+			chrome_read_data(c, j);
+		else
+			fg_json_skip(j, fg_json_next(j));
+	}
+}
+
+static void read_member(struct chrome *c, struct fg_json *j)
+{
+	struct chrome_event *e = &c->event;
+	struct fg_str name = j->text;
+
+	if (fg_str_eq(name, FG_STR("ph"))) {
+		struct fg_str text = fg_json_value(j);
+
+		e->phase = text.len == 1 ? text.ptr[0] : '\0';
+	} else if (fg_str_eq(name, FG_STR("ts"))) {
+		e->at = read_time(j);
+	} else if (fg_str_eq(name, FG_STR("dur"))) {
+		e->duration = read_time(j);
+	} else if (fg_str_eq(name, FG_STR("pid"))) {
+		e->process = read_id(&c->pids, j);
+	} else if (fg_str_eq(name, FG_STR("tid"))) {
+		e->tid = read_id(&c->tids, j);
+	} else if (fg_str_eq(name, FG_STR("name"))) {
+		e->name = read_id(&c->names, j);
+	} else if (fg_str_eq(name, FG_STR("cat"))) {
+		read_categories(c, j);
+	} else if (fg_str_eq(name, FG_STR("args"))) {
+		read_args(c, j);
+	} else if (fg_str_eq(name, FG_STR("id"))) {
+		struct fg_str text = fg_json_value(j);
+
+		fg_buf_clear(&c->id);
+		fg_buf_add_str(&c->id, text);
+	} else {
+		fg_json_skip(j, fg_json_next(j));
+	}
+}
+
+/* ---- what an event is */
+
+/* The frame of the event. */
+static uint32_t frame_of(struct chrome *c)
+{
+	struct fg_str name = fg_intern_name(&c->names, c->event.name);
+	bool detailed = false;
+
+	FG_GROW(c->shown, c->shown_alloc, c->names.count);
+	while (c->shown_count < c->names.count)
+		c->shown[c->shown_count++] = CHROME_NO_NAME;
+	for (size_t i = 0; i < c->options->detail.count; i++)
+		detailed = detailed || c->details[i].len;
+	if (!fg_str_trim(name).len)
+		name = FG_STR("(anonymous)");
+	if (!detailed) {
+		if (c->shown[c->event.name] == CHROME_NO_NAME)
+			c->shown[c->event.name] = fg_sink_name(c->sink, name);
+		return c->shown[c->event.name];
+	}
+	fg_buf_clear(&c->text);
+	fg_buf_add_str(&c->text, name);
+	for (size_t i = 0; i < c->options->detail.count; i++)
+		if (c->details[i].len) {
+			fg_buf_add_char(&c->text, ' ');
+			fg_buf_add_str(&c->text, fg_buf_str(&c->details[i]));
+		}
+	return fg_sink_name(c->sink, fg_buf_str(&c->text));
+}
+
+static void take_names(struct chrome *c)
+{
+	const struct chrome_event *e = &c->event;
+	struct fg_str name = fg_intern_name(&c->names, e->name);
+
+	if (e->args_name == CHROME_NO_NAME)
+		return;
+	if (fg_str_eq(name, FG_STR("thread_name"))) {
+		uint32_t id = chrome_lane_of(c, e->process, e->tid);
+
+		c->lanes[id].name = e->args_name;
+	} else if (fg_str_eq(name, FG_STR("process_name"))) {
+		FG_GROW(c->process_names, c->process_alloc, c->pids.count);
+		while (c->process_count < c->pids.count)
+			c->process_names[c->process_count++] = CHROME_NO_NAME;
+		c->process_names[e->process] = e->args_name;
+	}
+}
+
+static void take_span(struct chrome *c)
+{
+	const struct chrome_event *e = &c->event;
+	struct chrome_span span = { .start = e->at.ns, .end = e->at.ns };
+	struct chrome_lane *lane;
+	uint32_t id;
+
+	if (!e->at.known) {
+		fg_sink_lose(c->sink, "events without a time", 1);
+		return;
+	}
+	id = chrome_lane_of(c, e->process, e->tid);
+	lane = &c->lanes[id];
+	if (e->phase == 'X') {
+		if (!e->duration.known || !end_of(&e->at, &e->duration, &span.end) ||
+		    span.end < span.start) {
+			fg_sink_lose(c->sink,
+				     "durations that are negative or no numbers", 1);
+			return;
+		}
+		span.name = frame_of(c);
+		add_span(lane, &span, span.end);
+	} else if (e->phase == 'B') {
+		span.kind = CHROME_BEGIN;
+		span.end = e->name;
+		span.name = frame_of(c);
+		add_span(lane, &span, span.start);
+	} else {
+		span.kind = CHROME_END;
+		span.name = e->name;
+		add_span(lane, &span, span.start);
+	}
+}
+
+static void take_event(struct chrome *c)
+{
+	const struct chrome_event *e = &c->event;
+	bool keeps_spans = c->options->source == CHROME_EVENTS ||
+			   (c->options->source == CHROME_AUTO && !c->has_profile);
+
+	if (e->phase == 'M')
+		take_names(c);
+	else if ((e->phase == 'X' || e->phase == 'B' || e->phase == 'E') &&
+		 keeps_spans && !e->is_sum && !e->is_out)
+		take_span(c);
+	chrome_take_data(c);
+}
+
+bool chrome_read_event(struct chrome *c, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	c->event = (struct chrome_event){
+		.duration.known = true,
+		.args_name = CHROME_NO_NAME,
+		.is_out = c->options->cat.count,
+	};
+	fg_buf_clear(&c->id);
+	for (size_t i = 0; i < c->options->detail.count; i++)
+		fg_buf_clear(&c->details[i]);
+	while (fg_json_more(j, &kind))
+		read_member(c, j);
+	if (!j->error) {
+		take_event(c);
+	} else if (c->event.v8) {
+		fg_v8_release(c->event.v8);
+		free(c->event.v8);
+	}
+	return !j->error;
+}

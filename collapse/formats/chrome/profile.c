@@ -1,0 +1,221 @@
+/* Traces of Chrome: profiles of V8, which come in chunks. */
+#include <stdlib.h>
+
+#include "collapse/formats/chrome/state.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+
+/* Microseconds as picoseconds. */
+#define PS_SHIFT 6
+
+/* ---- reading */
+
+static struct fg_v8 *v8_of(struct chrome *c)
+{
+	if (!c->event.v8) {
+		c->event.v8 = fg_xcalloc(1, sizeof(*c->event.v8));
+		fg_v8_init(c->event.v8, c->sink);
+	}
+	return c->event.v8;
+}
+
+/* What "data" and "cpuProfile" both may have. */
+static void read_member(struct chrome *c, struct fg_json *j)
+{
+	struct chrome_event *e = &c->event;
+	struct fg_str name = j->text;
+
+	if (fg_str_eq(name, FG_STR("timeDeltas")))
+		fg_v8_read_deltas(v8_of(c), j);
+	else if (fg_str_eq(name, FG_STR("startTime")))
+		e->has_start = chrome_read_sum(j, PS_SHIFT, &e->start);
+	else if (fg_str_eq(name, FG_STR("endTime")))
+		e->has_end = chrome_read_sum(j, PS_SHIFT, &e->end);
+	else
+		fg_json_skip(j, fg_json_next(j));
+}
+
+static void read_cpu_profile(struct chrome *c, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_OBJECT))
+		return;
+	while (fg_json_more(j, &kind))
+		if (fg_str_eq(j->text, FG_STR("nodes")))
+			fg_v8_read_nodes(v8_of(c), j);
+		else if (fg_str_eq(j->text, FG_STR("samples")))
+			fg_v8_read_samples(v8_of(c), j);
+		else
+			read_member(c, j);
+}
+
+void chrome_read_data(struct chrome *c, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_OBJECT))
+		return;
+	while (fg_json_more(j, &kind))
+		if (fg_str_eq(j->text, FG_STR("cpuProfile")))
+			read_cpu_profile(c, j);
+		else
+			read_member(c, j);
+}
+
+/* The profile that the event is of, by its process and id. */
+static uint32_t profile_of(struct chrome *c)
+{
+	uint32_t id;
+
+	fg_buf_clear(&c->text);
+	fg_buf_add_str(&c->text, fg_str_of((const char *)&c->event.process,
+					   sizeof(c->event.process)));
+	fg_buf_add_str(&c->text, fg_buf_str(&c->id));
+	id = fg_intern(&c->profile_keys, fg_buf_str(&c->text));
+	if (id == c->profile_count) {
+		FG_GROW(c->profiles, c->profile_alloc, c->profile_count + 1);
+		c->profiles[c->profile_count++] = (struct chrome_profile){ 0 };
+	}
+	return id;
+}
+
+static void take_chunk(struct chrome *c)
+{
+	struct chrome_event *e = &c->event;
+	struct chrome_chunk chunk = {
+		.v8 = e->v8,
+		.profile = profile_of(c),
+		.at = e->at.ns,
+		.end = e->end,
+		.has_end = e->has_end,
+	};
+
+	e->v8 = NULL;
+	FG_GROW(c->chunks, c->chunk_alloc, c->chunk_count + 1);
+	c->chunks[c->chunk_count++] = chunk;
+	if (!c->has_profile && c->options->source == CHROME_AUTO)
+		chrome_drop_spans(c);
+	c->has_profile = true;
+}
+
+void chrome_take_data(struct chrome *c)
+{
+	struct chrome_event *e = &c->event;
+	struct fg_str name = fg_intern_name(&c->names, e->name);
+	bool is_whole = fg_str_eq(name, FG_STR("CpuProfile"));
+
+	if (c->options->source == CHROME_EVENTS || c->options->source == CHROME_SAMPLES)
+		return;
+	if (is_whole || fg_str_eq(name, FG_STR("Profile"))) {
+		uint32_t lane = chrome_lane_of(c, e->process, e->tid);
+		uint32_t id = profile_of(c);
+		struct chrome_profile *p = &c->profiles[id];
+
+		p->lane = lane;
+		p->has_lane = true;
+		p->has_start = e->has_start;
+		p->start = e->start;
+	}
+	if (e->v8 && (is_whole || fg_str_eq(name, FG_STR("ProfileChunk"))))
+		take_chunk(c);
+	else if (e->v8)
+		fg_v8_release(e->v8);
+	free(e->v8);
+	e->v8 = NULL;
+}
+
+/* ---- writing */
+
+static int compare_chunks(const void *context, uint32_t a, uint32_t b)
+{
+	const struct chrome_chunk *chunks = context;
+
+	if (chunks[a].profile != chunks[b].profile)
+		return chunks[a].profile < chunks[b].profile ? -1 : 1;
+	if (chunks[a].at != chunks[b].at)
+		return chunks[a].at < chunks[b].at ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* Of a profile without an event that begins it, the thread has its id. */
+static uint32_t lane_of(struct chrome *c, uint32_t profile)
+{
+	struct fg_str id = fg_intern_name(&c->profile_keys, profile);
+	uint32_t process;
+
+	if (c->profiles[profile].has_lane)
+		return c->profiles[profile].lane;
+	memcpy(&process, id.ptr, sizeof(process));
+	return chrome_lane_of(
+		c, process, fg_intern(&c->tids, fg_str_from_pos(id, sizeof(process))));
+}
+
+static void write_profile(struct chrome *c, uint32_t profile, struct fg_v8 *v8,
+			  const struct fg_sum *end, enum fg_v8_weight weight)
+{
+	const struct chrome_profile *p = &c->profiles[profile];
+	struct fg_buf text[2] = { FG_BUF_INIT, FG_BUF_INIT };
+	uint32_t lane = lane_of(c, profile);
+	struct fg_owner owner = chrome_owner(c, &c->lanes[lane], text);
+	struct fg_v8_how how = {
+		.weight = weight,
+		.idle = c->options->idle,
+		.microseconds = !c->options->is_ns,
+	};
+
+	if (p->has_start)
+		how.start = p->start;
+	if (end && p->has_start) {
+		struct fg_sum length = fg_sum_less(*end, p->start);
+
+		if (!length.high && length.low <= INT64_MAX)
+			how.duration = (int64_t)length.low;
+	}
+	if (fg_sink_wants(c->sink, owner.thread))
+		fg_v8_write(v8, &how, &owner);
+	fg_buf_release(&text[0]);
+	fg_buf_release(&text[1]);
+}
+
+void chrome_write_profiles(struct chrome *c, enum fg_v8_weight weight)
+{
+	uint32_t *order = fg_xcalloc(c->chunk_count, sizeof(*order));
+
+	for (uint32_t i = 0; i < c->chunk_count; i++)
+		order[i] = i;
+	fg_sort(order, c->chunk_count, compare_chunks, c->chunks);
+	for (size_t i = 0, next; i < c->chunk_count; i = next) {
+		uint32_t profile = c->chunks[order[i]].profile;
+		const struct fg_sum *end = NULL;
+		struct fg_v8 all;
+
+		fg_v8_init(&all, c->sink);
+		for (next = i;
+		     next < c->chunk_count && c->chunks[order[next]].profile == profile;
+		     next++) {
+			struct chrome_chunk *chunk = &c->chunks[order[next]];
+
+			fg_v8_append(&all, chunk->v8);
+			if (chunk->has_end)
+				end = &chunk->end;
+		}
+		write_profile(c, profile, &all, end, weight);
+		fg_v8_release(&all);
+	}
+	free(order);
+}
+
+void chrome_release_profiles(struct chrome *c)
+{
+	for (size_t i = 0; i < c->chunk_count; i++) {
+		fg_v8_release(c->chunks[i].v8);
+		free(c->chunks[i].v8);
+	}
+	free(c->chunks);
+	free(c->profiles);
+	fg_intern_release(&c->profile_keys);
+	c->chunks = NULL;
+	c->profiles = NULL;
+	c->chunk_count = c->chunk_alloc = c->profile_count = c->profile_alloc = 0;
+}

@@ -1,0 +1,354 @@
+/* Traces of Chrome: intervals become stacks with their own times. */
+#include <stdlib.h>
+
+#include "collapse/formats/chrome/state.h"
+#include "collapse/stack.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+
+/* ---- what stacks weigh */
+
+/*
+ * With --slice: when the row was the innermost one. The pieces of a row become a list,
+ * the earliest first.
+ */
+struct piece {
+	int64_t from, to;
+	uint32_t row, next_plus_1;
+};
+
+struct pieces {
+	struct piece *items; /* of a thread, in the order of time */
+	size_t count, alloc;
+	uint32_t *first_plus_1; /* by row */
+	size_t rows, rows_alloc;
+	bool wanted;
+};
+
+static void link_pieces(struct pieces *p, size_t rows)
+{
+	FG_GROW(p->first_plus_1, p->rows_alloc, rows);
+	while (p->rows < rows)
+		p->first_plus_1[p->rows++] = 0;
+	for (size_t i = p->count; i-- > 0;) {
+		struct piece *piece = &p->items[i];
+
+		piece->next_plus_1 = p->first_plus_1[piece->row];
+		p->first_plus_1[piece->row] = (uint32_t)i + 1;
+	}
+}
+
+static void forget_pieces(struct pieces *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		p->first_plus_1[p->items[i].row] = 0;
+	p->count = 0;
+}
+
+static void add_piece(struct fg_sink *sink, const struct piece *piece)
+{
+	const struct fg_sum length = { (uint64_t)piece->to - (uint64_t)piece->from, 0 };
+
+	if (piece->from < 0) /* before the clock starts */
+		fg_sink_add_time(sink, UINT64_MAX, length);
+	else
+		fg_sink_add_span(sink, (uint64_t)piece->from, (uint64_t)piece->to);
+}
+
+static void add_pieces(struct fg_sink *sink, const struct pieces *p, uint32_t row)
+{
+	uint32_t at = p->first_plus_1[row];
+
+	for (; at; at = p->items[at - 1].next_plus_1)
+		add_piece(sink, &p->items[at - 1]);
+}
+
+static void write_sums(struct chrome *c, const struct fg_owner *owner,
+		       struct pieces *pieces)
+{
+	const struct fg_rows *rows = &c->sums.rows;
+	unsigned decimals = c->options->is_ns ? 0 : 3;
+
+	if (pieces->wanted)
+		link_pieces(pieces, rows->count);
+	for (size_t i = 0; i < c->sums.touched_count; i++) {
+		uint32_t row = c->sums.touched[i];
+
+		if (pieces->wanted)
+			add_pieces(c->sink, pieces, row);
+		for (uint32_t k = row; k; k = rows->parents[k])
+			fg_stack_add_root(fg_sink_stack(c->sink), rows->frames[k]);
+		fg_sink_own(c->sink, owner);
+		fg_sink_add_sum(c->sink, fg_sums_take(&c->sums, row), decimals);
+	}
+	c->sums.touched_count = 0;
+	forget_pieces(pieces);
+}
+
+/* ---- begins and their ends */
+
+/* A begin that is open. */
+struct opened {
+	uint32_t span;
+	uint32_t
+		outer; /* 1 and the place of the one of the same name around it, or 0 */
+};
+
+struct matching {
+	struct chrome_lane *lane;
+	uint32_t *heads; /* by name: 1 and the place of the innermost one, or 0 */
+	uint32_t *early; /* by name: ends at this time that had nothing to end */
+	struct opened *open; /* some of which were ended */
+	size_t depth, open_alloc;
+	uint32_t *early_names;
+	size_t early_count, early_alloc;
+	uint64_t lost_ends, lost_begins;
+};
+
+static void forget_early(struct matching *m)
+{
+	for (size_t i = 0; i < m->early_count; i++) {
+		m->lost_ends += m->early[m->early_names[i]];
+		m->early[m->early_names[i]] = 0;
+	}
+	m->early_count = 0;
+}
+
+static void begin(struct matching *m, uint32_t index)
+{
+	struct chrome_span *span = &m->lane->spans[index];
+	uint32_t name = (uint32_t)span->end; /* until it is ended: see CHROME_BEGIN */
+
+	/* an end that came before it, at the same time */
+	if (m->early[name]) {
+		m->early[name]--;
+		span->end = span->start;
+		span->kind = CHROME_WHOLE;
+		return;
+	}
+	FG_GROW(m->open, m->open_alloc, m->depth + 1);
+	m->open[m->depth] = (struct opened){ index, m->heads[name] };
+	m->heads[name] = (uint32_t)++m->depth;
+}
+
+static void close_at(struct matching *m, size_t place, int64_t time)
+{
+	struct chrome_span *span = &m->lane->spans[m->open[place].span];
+
+	m->heads[span->end] = m->open[place].outer;
+	span->end = time;
+	span->kind = CHROME_WHOLE;
+}
+
+/* Takes away what is ended from the top of what is open. */
+static void uncover(struct matching *m)
+{
+	while (m->depth &&
+	       m->lane->spans[m->open[m->depth - 1].span].kind == CHROME_WHOLE)
+		m->depth--;
+}
+
+/* An end with a name ends the innermost one of it; one without any ends the last. */
+static void end(struct matching *m, const struct chrome_span *span)
+{
+	uint32_t name = span->name, place = m->heads[name];
+
+	uncover(m);
+	if (!name)
+		place = (uint32_t)m->depth;
+	if (place) {
+		close_at(m, place - 1, span->start);
+		return;
+	}
+	FG_GROW(m->early_names, m->early_alloc, m->early_count + 1);
+	m->early_names[m->early_count++] = name;
+	m->early[name]++;
+}
+
+static int compare_starts(const void *context, uint32_t a, uint32_t b)
+{
+	const struct chrome_span *spans = context;
+
+	if (spans[a].start != spans[b].start)
+		return spans[a].start < spans[b].start ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static void match(struct matching *m, uint32_t *order)
+{
+	struct chrome_span *spans = m->lane->spans;
+	int64_t now = 0;
+
+	for (uint32_t i = 0; i < m->lane->count; i++)
+		order[i] = i;
+	fg_sort(order, m->lane->count, compare_starts, spans);
+	for (size_t i = 0; i < m->lane->count; i++) {
+		struct chrome_span *span = &spans[order[i]];
+
+		if (span->start != now)
+			forget_early(m);
+		now = span->start;
+		if (span->kind == CHROME_BEGIN)
+			begin(m, order[i]);
+		else if (span->kind == CHROME_END)
+			end(m, span);
+	}
+	forget_early(m);
+	for (uncover(m); m->depth; uncover(m)) {
+		close_at(m, m->depth - 1, m->lane->last);
+		m->lost_begins++;
+	}
+}
+
+/* ---- intervals within others */
+
+/* An interval that is open. */
+struct level {
+	int64_t end;
+	uint64_t own; /* time */
+	uint32_t row;
+};
+
+struct nesting {
+	struct level *levels;
+	size_t depth, alloc;
+	uint64_t cut;
+	int64_t now; /* until then pieces are known */
+	struct pieces pieces;
+};
+
+static int compare_spans(const void *context, uint32_t a, uint32_t b)
+{
+	const struct chrome_span *spans = context;
+
+	if (spans[a].start != spans[b].start)
+		return spans[a].start < spans[b].start ? -1 : 1;
+	if (spans[a].end != spans[b].end)
+		return spans[a].end > spans[b].end ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* The innermost one was so until then. */
+static void pass(struct nesting *n, int64_t time)
+{
+	struct pieces *p = &n->pieces;
+
+	if (p->wanted && n->depth && time > n->now && p->count < UINT32_MAX) {
+		FG_GROW(p->items, p->alloc, p->count + 1);
+		p->items[p->count++] =
+			(struct piece){ n->now, time, n->levels[n->depth - 1].row, 0 };
+	}
+	n->now = time;
+}
+
+static void leave(struct nesting *n, struct fg_sums *sums)
+{
+	const struct level *level;
+
+	pass(n, n->levels[n->depth - 1].end);
+	level = &n->levels[--n->depth];
+	fg_sums_add(sums, level->row, (struct fg_sum){ level->own, 0 });
+}
+
+/* The parent of an interval is the innermost one that is open, which cuts it. */
+static void nest(struct nesting *n, struct fg_sums *sums,
+		 const struct chrome_span *span)
+{
+	struct level level = { .end = span->end };
+
+	while (n->depth && n->levels[n->depth - 1].end <= span->start)
+		leave(n, sums);
+	pass(n, span->start);
+	if (n->depth) {
+		struct level *around = &n->levels[n->depth - 1];
+
+		n->cut += level.end > around->end;
+		if (level.end > around->end)
+			level.end = around->end;
+		level.row = around->row;
+		level.own = (uint64_t)level.end - (uint64_t)span->start;
+		around->own -= level.own;
+	} else {
+		level.own = (uint64_t)level.end - (uint64_t)span->start;
+	}
+	level.row = fg_sums_child(sums, level.row, span->name);
+	FG_GROW(n->levels, n->alloc, n->depth + 1);
+	n->levels[n->depth++] = level;
+}
+
+static void nest_all(struct nesting *n, struct fg_sums *sums,
+		     const struct chrome_lane *lane, uint32_t *order)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < lane->count; i++)
+		if (lane->spans[i].kind == CHROME_WHOLE)
+			order[count++] = i;
+	fg_sort(order, count, compare_spans, lane->spans);
+	for (size_t i = 0; i < count; i++)
+		nest(n, sums, &lane->spans[order[i]]);
+	while (n->depth)
+		leave(n, sums);
+}
+
+/* Slices start with the first event, whichever comes first here. */
+static void see_first(struct chrome *c)
+{
+	int64_t first = INT64_MAX;
+
+	for (size_t i = 0; i < c->lane_count; i++)
+		for (size_t k = 0; k < c->lanes[i].count; k++) {
+			int64_t start = c->lanes[i].spans[k].start;
+
+			first = start >= 0 && start < first ? start : first;
+		}
+	if (first < INT64_MAX)
+		fg_sink_see_time(c->sink, (uint64_t)first);
+}
+
+/* Room for so many events that are open at once; more is made. */
+#define OPEN_AT_FIRST 64
+
+void chrome_write_spans(struct chrome *c)
+{
+	struct fg_buf text[2] = { FG_BUF_INIT, FG_BUF_INIT };
+	struct matching m = {
+		.heads = fg_xcalloc(c->names.count, sizeof(*m.heads)),
+		.early = fg_xcalloc(c->names.count, sizeof(*m.early)),
+		.open = fg_xcalloc(OPEN_AT_FIRST, sizeof(*m.open)),
+		.open_alloc = OPEN_AT_FIRST,
+	};
+	struct nesting n = { .pieces.wanted = fg_sink_wants_time(c->sink) };
+
+	if (n.pieces.wanted)
+		see_first(c);
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct chrome_lane *lane = &c->lanes[i];
+		const struct fg_owner owner = chrome_owner(c, lane, text);
+		uint32_t *order;
+
+		if (!lane->count || !fg_sink_wants(c->sink, owner.thread))
+			continue;
+		order = fg_xcalloc(lane->count, sizeof(*order));
+		m.lane = lane;
+		if (lane->has_ends)
+			match(&m, order);
+		nest_all(&n, &c->sums, lane, order);
+		free(order);
+		free(lane->spans);
+		lane->spans = NULL;
+		write_sums(c, &owner, &n.pieces);
+	}
+	fg_sink_lose(c->sink, "ends without a begin", m.lost_ends);
+	fg_sink_lose(c->sink, "begins without an end", m.lost_begins);
+	fg_sink_lose(c->sink, "events that outlast the one around them", n.cut);
+	free(m.heads);
+	free(m.early);
+	free(m.open);
+	free(m.early_names);
+	free(n.levels);
+	free(n.pieces.items);
+	free(n.pieces.first_plus_1);
+	fg_buf_release(&text[0]);
+	fg_buf_release(&text[1]);
+}

@@ -1,0 +1,452 @@
+/*
+ * What dtrace prints of aggregations whose keys have stack() or ustack(); see
+ * "Aggregations" in the Dynamic Tracing Guide.
+ *
+ *       bash
+ *                   libc.so.1`_read+0x7
+ *                   bash`main+0x1
+ *                     3
+ *
+ * A key before the stack is indented less than it, or is a number. stack() by itself
+ * prints a stack each time that its probe fires, directly below the row of the probe.
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/frames.h"
+#include "collapse/names.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	bool offsets;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Frames"),
+	FLAG("offsets", offsets, "show functions with their offsets: main+0x14"),
+	FLAG("includeoffset", offsets, NULL),
+	FG_OPT_END,
+};
+
+struct dtrace {
+	struct fg_sink *sink;
+	struct fg_frames frames; /* of lines */
+	bool offsets;
+	struct fg_buf name; /* room for a frame's */
+	enum { BETWEEN, IN_STACK, IN_TABLE } stage; /* a table is a distribution */
+	bool fired; /* the stack is what stack() printed when a probe fired */
+	bool past_header; /* a first paragraph that has no frames */
+	struct fg_buf first; /* a line before frames: a key, or else the leaf */
+	size_t first_indent;
+	size_t indent; /* of the frames */
+	struct fg_sum sum; /* of the table */
+};
+
+/* ---- frames */
+
+/* "0x1f", "main+0x1f", "libc`main", "std::sort": no key is like that. */
+static bool is_frame(struct fg_str text)
+{
+	struct fg_str word = fg_str_before(text, fg_str_find_char(text, ' '));
+	uint64_t address;
+
+	return fg_str_has_char(word, '`') || !fg_str_0x(text, &address) ||
+	       fg_name_cut_offset(text).len < text.len ||
+	       fg_str_has(text, FG_STR("::"));
+}
+
+static bool is_of_inlining(char c)
+{
+	return fg_is_word(c) || fg_str_has_char(FG_STR("$./;:->"), c);
+}
+
+/* "a->b", where a has b inlined; not "operator->". */
+static bool has_inlined(struct fg_str name)
+{
+	return fg_str_has(name, FG_STR("->")) && fg_str_all(name, is_of_inlining) &&
+	       name.ptr[0] != '-' && !fg_str_ends(name, FG_STR(">"));
+}
+
+static bool is_of_module(char c)
+{
+	return c != '`' && c != '(' && c != '<';
+}
+
+/* Java's "Lpackage/Class;" loses its L. */
+static void add_name(struct dtrace *d, struct fg_str module, struct fg_str name,
+		     struct fg_str end)
+{
+	bool is_java = fg_str_has_char(name, '/') || fg_str_has_char(name, ';');
+
+	if (is_java && fg_str_starts(name, FG_STR("L")))
+		name = fg_str_from_pos(name, 1);
+	fg_buf_clear(&d->name);
+	fg_buf_add_str(&d->name, module);
+	fg_add_name(&d->name, name);
+	fg_buf_add_str(&d->name, end);
+	fg_sink_frame(d->sink, fg_buf_str(&d->name));
+}
+
+/* One frame, and those that it has inlined. The leaf never has its offset. */
+static void add_frame(void *state, struct fg_str line)
+{
+	struct dtrace *d = state;
+	struct fg_str text = fg_str_trim(line), nothing = { NULL, 0 };
+	struct fg_str name = fg_name_cut_offset(text);
+	struct fg_str offset = fg_str_from_pos(text, name.len);
+	size_t tick = fg_str_span(name, is_of_module);
+	bool has_module = tick < name.len && name.ptr[tick] == '`';
+	struct fg_str module = fg_str_before(name, has_module ? tick + 1 : 0);
+	bool with_offset = d->offsets && fg_stack_depth(fg_sink_stack(d->sink));
+
+	name = fg_str_from_pos(name, module.len);
+	while (has_inlined(name)) {
+		size_t at = name.len;
+
+		while (name.ptr[at - 1] != '>' || name.ptr[at - 2] != '-')
+			at--;
+		add_name(d, nothing, fg_str_from_pos(name, at), FG_STR("_[i]"));
+		name = fg_str_before(name, at - 2);
+	}
+	add_name(d, module, name, with_offset ? offset : nothing);
+}
+
+static void read_frame(struct dtrace *d, struct fg_str line)
+{
+	fg_frames_add(&d->frames, line, !fg_stack_depth(fg_sink_stack(d->sink)));
+}
+
+/* ---- stacks */
+
+/* Forgets a stack that has begun. */
+static void forget(struct dtrace *d)
+{
+	fg_buf_clear(&d->first);
+	fg_sink_clear(d->sink);
+	d->stage = BETWEEN;
+}
+
+static void end_stack(struct dtrace *d, uint64_t weight)
+{
+	if (!fg_stack_depth(fg_sink_stack(d->sink)))
+		fg_sink_frame(d->sink, FG_STR("[unknown]"));
+	fg_sink_add(d->sink, weight);
+	d->stage = BETWEEN;
+	d->fired = false;
+}
+
+/* The weight at the end of a stack, which may be negative, or text in a header. */
+static void read_weight(struct dtrace *d, struct fg_str number)
+{
+	uint64_t weight;
+
+	if (d->past_header && !fg_str_u64(number, &weight)) {
+		end_stack(d, weight);
+		return;
+	}
+	if (d->past_header)
+		fg_sink_odd(d->sink, number);
+	forget(d);
+}
+
+static void start_first(struct dtrace *d, struct fg_str text, size_t indent)
+{
+	fg_buf_clear(&d->first);
+	fg_buf_add_str(&d->first, text);
+	d->first_indent = indent;
+}
+
+/* The line before frames is no key: it is the leaf, or the weight of an empty stack. */
+static void settle_first(struct dtrace *d)
+{
+	struct fg_str first = fg_buf_str(&d->first);
+
+	if (fg_str_all(first, fg_is_digit))
+		read_weight(d, first);
+	else if (first.len)
+		read_frame(d, first);
+	fg_buf_clear(&d->first);
+}
+
+/* "bash      12": all but the number; or nothing. */
+static struct fg_str key_before_number(struct fg_str text)
+{
+	size_t digits = fg_str_end_span(text, fg_is_digit);
+	struct fg_str key = fg_str_before(text, text.len - digits);
+	bool is_key = digits && fg_str_ends(key, FG_STR("  ")) && !is_frame(text);
+
+	return fg_str_before(fg_str_trim_right(key), is_key ? key.len : 0);
+}
+
+/* Whether the first line was an entry without a stack, as no frame follows at once. */
+static bool pass_over_first(struct dtrace *d)
+{
+	if (!key_before_number(fg_buf_str(&d->first)).len)
+		return false;
+	fg_sink_pass_over(d->sink, 1);
+	fg_buf_clear(&d->first);
+	return true;
+}
+
+/* What the first line was, now that the next one, which is no number, is known. */
+static void judge_first(struct dtrace *d, size_t indent, bool frame)
+{
+	struct fg_str first = fg_buf_str(&d->first);
+	bool is_number = fg_str_all(first, fg_is_digit);
+
+	if (!first.len)
+		return;
+	if (is_number ? frame : d->first_indent < indent)
+		fg_sink_root(d->sink, first);
+	else if (!pass_over_first(d))
+		settle_first(d);
+	fg_buf_clear(&d->first);
+}
+
+static void read_number(struct dtrace *d, struct fg_str text)
+{
+	settle_first(d);
+	if (fg_stack_depth(fg_sink_stack(d->sink)))
+		read_weight(d, text);
+	else
+		start_first(d, text, 0);
+}
+
+static bool is_of_probe(char c)
+{
+	return fg_is_word(c) || c == '$' || c == '.' || c == '-' || c == ':';
+}
+
+/* "0 75195 :tick-60s", "3 51734 ip_xmit:entry": a probe that fired. */
+static bool is_probe(struct fg_str text)
+{
+	size_t cpu = fg_str_span(text, fg_is_digit), id;
+	struct fg_str rest = fg_str_trim_left(fg_str_from_pos(text, cpu));
+
+	id = fg_str_span(rest, fg_is_digit);
+	rest = fg_str_trim_left(fg_str_from_pos(rest, id));
+	return cpu && id && fg_str_has_char(rest, ':') && fg_str_all(rest, is_of_probe);
+}
+
+/* "CPU     ID                    FUNCTION:NAME" */
+static bool is_columns(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("CPU ")) &&
+	       fg_str_ends(text, FG_STR(" FUNCTION:NAME"));
+}
+
+/* "CPU ID FUNCTION:NAME", "dtrace: pid 41 has exited", "$ dtrace -n ...", "^C" */
+static bool is_head(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("dtrace: ")) || is_columns(text) ||
+	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
+}
+
+static bool is_table_head(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("value ")) &&
+	       fg_str_has(text, FG_STR("- Distribution -"));
+}
+
+/* ">= 8 |@@@@      3" */
+static bool read_row(struct dtrace *d, struct fg_str text)
+{
+	struct fg_str bar = text, value = fg_str_trim(fg_str_cut(&bar, '|'));
+	size_t digits = fg_str_end_span(bar, fg_is_digit);
+	uint64_t n;
+
+	if (!fg_str_end_span(value, fg_is_digit) ||
+	    fg_str_u64(fg_str_from_pos(bar, bar.len - digits), &n))
+		return false;
+	fg_sum_add(&d->sum, n);
+	return true;
+}
+
+static void end_table(struct dtrace *d)
+{
+	if (d->sum.high)
+		read_weight(d, FG_STR("Distribution"));
+	else
+		end_stack(d, d->sum.low);
+}
+
+/* A stack without a weight, before the next probe: one that stack() printed itself. */
+static void end_unweighted(struct dtrace *d)
+{
+	if (d->fired) {
+		end_stack(d, 1);
+		return;
+	}
+	fg_sink_odd(d->sink, fg_intern_name(fg_sink_names(d->sink),
+					    fg_stack_ids(fg_sink_stack(d->sink))[0]));
+	forget(d);
+}
+
+/* A line that is no number. */
+static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
+{
+	size_t indent = (size_t)(text.ptr - line.ptr);
+	bool frame = is_frame(text);
+	struct fg_str key = key_before_number(text);
+
+	if (is_head(text))
+		return;
+	if (is_probe(text)) {
+		if (d->stage == IN_STACK)
+			end_unweighted(d);
+		d->fired = true;
+		return;
+	}
+	d->past_header |= frame;
+	if (text.ptr[0] == '-' && fg_str_all(fg_str_from_pos(text, 1), fg_is_digit)) {
+		read_weight(d, text);
+	} else if (is_table_head(text)) {
+		settle_first(d);
+		d->stage = IN_TABLE;
+		d->sum = (struct fg_sum){ 0, 0 };
+	} else if (d->stage == BETWEEN) {
+		judge_first(d, indent, frame);
+		if (frame) {
+			read_frame(d, line);
+			d->indent = indent;
+			d->stage = IN_STACK;
+		} else {
+			start_first(d, text, indent);
+		}
+	} else if (key.len && indent < d->indent) {
+		fg_sink_root(d->sink, key);
+		read_weight(d, fg_str_trim(fg_str_from_pos(text, key.len)));
+	} else {
+		read_frame(d, line);
+	}
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct dtrace *d = state;
+	struct fg_str text;
+
+	if (d->stage == IN_STACK && fg_frames_add_known(&d->frames, line, 0))
+		return;
+	text = fg_str_trim(line);
+	if (d->stage == IN_TABLE) {
+		if (read_row(d, text))
+			return;
+		end_table(d);
+	}
+	if (!text.len && !d->past_header)
+		forget(d);
+	else if (!text.len)
+		pass_over_first(d);
+	d->past_header |= !text.len;
+	d->fired &= text.len || d->stage == IN_STACK;
+	if (fg_str_all(text, fg_is_digit))
+		read_number(d, text);
+	else if (text.len)
+		read_text(d, line, text);
+}
+
+static void end_input(void *state)
+{
+	struct dtrace *d = state;
+	struct fg_str first = fg_buf_str(&d->first);
+
+	if (d->stage == IN_TABLE)
+		end_table(d);
+	if (d->stage == IN_STACK && d->fired) {
+		end_unweighted(d);
+	} else if (d->stage == IN_STACK) {
+		fg_sink_drop(d->sink);
+	} else if (fg_str_all(first, fg_is_digit)) {
+		settle_first(d);
+	} else if (first.len && !pass_over_first(d)) {
+		fg_sink_odd(d->sink, first);
+	}
+	forget(d);
+	d->past_header = d->fired = false;
+}
+
+/* ---- the format */
+
+static void *open_dtrace(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct dtrace *d = fg_xcalloc(1, sizeof(*d));
+
+	d->sink = sink;
+	d->offsets = ((const struct options *)run->own)->offsets;
+	fg_frames_init(&d->frames, sink, add_frame, d);
+	return d;
+}
+
+static void close_dtrace(void *state)
+{
+	struct dtrace *d = state;
+
+	fg_frames_release(&d->frames);
+	fg_buf_release(&d->name);
+	fg_buf_release(&d->first);
+	free(d);
+}
+
+/* Frames of other profilers, and other texts, have something around the name. */
+static bool is_of_sure_frame(char c)
+{
+	return !fg_str_has_char(FG_STR(" \t\":,;{}[]"), c);
+}
+
+/* "libc`main"; Markdown has `a word`, and fences of three ticks. */
+static bool is_sure_frame(struct fg_str text)
+{
+	size_t tick = fg_str_find_char(text, '`');
+	struct fg_str name = fg_str_from_pos(text, tick);
+
+	if (!fg_str_all(text, is_of_sure_frame) || !is_frame(text))
+		return false;
+	return !name.len || (tick && name.len > 1 &&
+			     !fg_str_has_char(fg_str_from_pos(name, 1), '`'));
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	bool any_frame = false, any_name = false, any_weight = false;
+
+	while (fg_str_has_char(rest, '\n')) {
+		struct fg_str text = fg_str_trim(fg_str_cut(&rest, '\n'));
+
+		if (fg_str_starts(text, FG_STR("0x")) &&
+		    fg_str_has(text, FG_STR(" : ")))
+			return FG_PROBE_NO; /* of SystemTap */
+		if (is_sure_frame(text) || is_columns(text)) {
+			any_frame = true;
+			any_name |= fg_str_has_char(text, '`');
+		}
+		any_weight |= any_frame &&
+			      (fg_str_all(text, fg_is_digit) || is_table_head(text));
+	}
+	return any_weight ? FG_PROBE_YES : any_name ? FG_PROBE_MAYBE : FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_dtrace = {
+	.name = "dtrace",
+	.input = "the output of dtrace",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_dtrace = {
+	.kind = &fg_kind_dtrace,
+	.summary = "Reads the stacks that dtrace prints, writes folded stacks.",
+	.footer = "Example: collapse-dtrace out.stacks | flamegraph > flame.svg",
+	.hints = { .empty = "did dtrace fail?",
+		   .not_found = "no stack was found: is this the output of dtrace?",
+		   .no_chain = "use stack or ustack in the key of an aggregation" },
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_dtrace,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_dtrace,
+};

@@ -1,0 +1,344 @@
+/*
+ * Tracebacks of Python's faulthandler: Python/traceback.c, _Py_DumpTracebackThreads.
+ *
+ *     Thread 0x00007f1234567700 [worker] (most recent call first):
+ *       File "/srv/app.py", line 42 in Klass.work
+ *       File "/srv/app.py", line 60 in <module>
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/frames.h"
+#include "collapse/line_prefix.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	bool threads;
+	bool no_lines;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Frames"),
+	FLAG("threads", threads, "the thread as root frame"),
+	FLAG("no-lines", no_lines, "one frame for a function: FILE:FUNCTION"),
+	FG_OPT_END,
+};
+
+struct faulthandler {
+	struct fg_sink *sink;
+	const struct options *options;
+	struct fg_frames frames; /* of what is behind `File "` */
+	struct fg_line_prefix prefix;
+	struct fg_buf thread; /* its root frame; empty before the first */
+	struct fg_buf frame; /* room for one */
+	struct fg_buf first_half; /* of a line that was broken before "line 42" */
+	bool halved; /* the last line was one */
+	bool truncated; /* Python left out callers */
+	bool open; /* a header or a frame was the line before */
+	bool broken; /* a line of the stack was not understood */
+};
+
+/* ---- stacks */
+
+static void end_stack(struct faulthandler *f)
+{
+	if (f->broken) {
+		fg_sink_drop(f->sink);
+		fg_sink_clear(f->sink);
+	} else if (fg_stack_depth(fg_sink_stack(f->sink))) {
+		if (f->truncated)
+			fg_sink_frame(f->sink, FG_STR("[truncated]"));
+		if (f->options->threads && f->thread.len)
+			fg_sink_root(f->sink, fg_buf_str(&f->thread));
+		fg_sink_add(f->sink, 1);
+	}
+	f->truncated = f->broken = false;
+}
+
+/* What is between `"` and `", line `, the last such text, as file names may hold it. */
+static bool cut_file(struct fg_str *rest, struct fg_str *file)
+{
+	static const struct fg_str end = FG_STR_INIT("\", line ");
+
+	for (size_t at = rest->len; at-- > 0;) {
+		if (rest->ptr[at] != '"' ||
+		    !fg_str_starts(fg_str_from_pos(*rest, at), end))
+			continue;
+		*file = fg_str_before(*rest, at);
+		*rest = fg_str_from_pos(*rest, at + end.len);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The rest of `  File "FILE", line LINE in FUNCTION`; LINE may be "???". What is not
+ * understood is no frame.
+ */
+static void add_frame(void *state, struct fg_str rest)
+{
+	struct faulthandler *f = state;
+	struct fg_str file, line;
+	size_t digits;
+
+	if (!cut_file(&rest, &file))
+		return;
+	digits =
+		fg_str_starts(rest, FG_STR("???")) ? 3 : fg_str_span(rest, fg_is_digit);
+	line = fg_str_before(rest, digits);
+	rest = fg_str_from_pos(rest, digits);
+	if (!digits || !fg_str_starts(rest, FG_STR(" in ")))
+		return;
+	fg_buf_clear(&f->frame);
+	fg_buf_add_str(&f->frame, file);
+	fg_buf_add_char(&f->frame, ':');
+	if (!f->options->no_lines) {
+		fg_buf_add_str(&f->frame, line);
+		fg_buf_add_char(&f->frame, ':');
+	}
+	fg_buf_add_str(&f->frame, fg_str_from_pos(rest, 4));
+	fg_sink_frame(f->sink, fg_buf_str(&f->frame));
+}
+
+/* ---- lines */
+
+/* `File "`, which pages and chats may have lost the blanks before of. */
+static bool cut_start(struct fg_str *line)
+{
+	*line = fg_str_trim_left(*line);
+	return fg_str_cut_start(line, FG_STR("File \""));
+}
+
+/*
+ * A line of a stack; false where it is none. Exceptions, which programs print among
+ * the tracebacks, have lines such as `  File "/srv/app.py", line 42, in work`.
+ */
+static bool read_frame(struct faulthandler *f, struct fg_str line)
+{
+	struct fg_str rest = line;
+	size_t depth = fg_stack_depth(fg_sink_stack(f->sink));
+
+	if (!cut_start(&rest) || (!f->open && !fg_str_starts(line, FG_STR("  "))))
+		return false;
+	fg_frames_add(&f->frames, rest, 0);
+	if (fg_stack_depth(fg_sink_stack(f->sink)) == depth) {
+		if (!f->open)
+			return false;
+		fg_sink_odd(f->sink, line);
+		f->broken = true;
+	}
+	f->open = true;
+	return true;
+}
+
+/* "Thread 0x00007f12:", all that Python 3.3 and older packages say of one. */
+static bool is_old_header(struct fg_str line)
+{
+	struct fg_str rest = fg_str_trim_right(line);
+
+	if (!fg_str_cut_start(&rest, FG_STR("Current thread 0x")) &&
+	    !fg_str_cut_start(&rest, FG_STR("Thread 0x")))
+		return false;
+	return fg_str_cut_end(&rest, FG_STR(":")) && fg_str_all(rest, fg_is_lower_hex);
+}
+
+/* "Thread 0x00007f12 [worker] (most recent call first):", or "Current thread 0x..." */
+static bool is_header(struct fg_str line)
+{
+	size_t at = fg_str_find(line, FG_STR(" (most recent call first"));
+
+	if (at == line.len)
+		return is_old_header(line);
+	return fg_str_starts(line, FG_STR("Thread 0x")) ||
+	       fg_str_starts(line, FG_STR("Current thread 0x")) ||
+	       fg_str_starts(line, FG_STR("Stack")) ||
+	       fg_str_starts(line, FG_STR("Traceback (most recent call first"));
+}
+
+/* Where in a line a header is that stands behind something else, or its length. */
+static size_t find_header(struct fg_str line)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("Current thread 0x"),
+		FG_STR_INIT("Thread 0x"),
+		FG_STR_INIT("Stack (most recent call first"),
+		FG_STR_INIT("Traceback (most recent call first"),
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(starts); i++) {
+		size_t at = fg_str_find(line, starts[i]);
+
+		if (at && at < line.len && is_header(fg_str_from_pos(line, at)))
+			return at;
+	}
+	return line.len;
+}
+
+static void start_thread(struct faulthandler *f, struct fg_str line)
+{
+	struct fg_str name = line, id;
+
+	fg_buf_clear(&f->thread);
+	name = fg_str_before(line,
+			     fg_str_find(line, FG_STR(" (most recent call first")));
+	if (!fg_str_cut_start(&name, FG_STR("Current thread ")) &&
+	    !fg_str_cut_start(&name, FG_STR("Thread ")))
+		return;
+	id = fg_str_cut(&name, ' ');
+	fg_str_cut_end(&id, FG_STR(":"));
+	if (fg_str_cut_start(&name, FG_STR("[")) &&
+	    fg_str_cut_end(&name, FG_STR("]")) && name.len) {
+		fg_buf_add_str(&f->thread, name);
+	} else {
+		fg_buf_add_str(&f->thread, FG_STR("Thread "));
+		fg_buf_add_str(&f->thread, id);
+	}
+}
+
+/* Python left out the callers, or could not read them. */
+static bool is_truncation(struct fg_str line)
+{
+	line = fg_str_trim(line);
+	return fg_str_eq(line, FG_STR("...")) ||
+	       fg_str_starts(line, FG_STR("<truncated")) ||
+	       fg_str_starts(line, FG_STR("<invalid frame>"));
+}
+
+/*
+ * Joins a line that was broken, as pages and chats do: `  File "FILE",` and below it
+ * `    line 42 in work`. False where the line is a first half, and says nothing yet.
+ */
+static bool join_halves(struct faulthandler *f, struct fg_str *line)
+{
+	struct fg_str rest = *line, words = fg_str_trim(*line);
+
+	if (f->halved && fg_str_starts(words, FG_STR("line "))) {
+		f->halved = false;
+		fg_buf_add_char(&f->first_half, ' ');
+		fg_buf_add_str(&f->first_half, words);
+		*line = fg_buf_str(&f->first_half);
+		return true;
+	}
+	f->halved = f->open && cut_start(&rest) && fg_str_ends(words, FG_STR("\","));
+	fg_buf_clear(&f->first_half);
+	fg_buf_add_str(&f->first_half, fg_str_trim_right(*line));
+	return !f->halved;
+}
+
+/* Whether a line that the input ends in is the start of another frame, or thread. */
+static bool is_start(struct fg_str line)
+{
+	static const struct fg_str threads[] = {
+		FG_STR_INIT("Current thread 0x"),
+		FG_STR_INIT("Thread 0x"),
+		FG_STR_INIT("Stack (most "),
+	};
+
+	line = fg_str_trim_left(line);
+	return fg_str_starts(FG_STR("File \""), line) ||
+	       fg_str_starts_any(line, threads, FG_COUNT_OF(threads));
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct faulthandler *f = state;
+	size_t at = find_header(line);
+
+	if (at < line.len && fg_line_prefix_set(&f->prefix, line, at))
+		end_stack(f);
+	fg_line_prefix_cut(&f->prefix, &line);
+	if (!join_halves(f, &line) || read_frame(f, line))
+		return;
+	if (f->open && is_truncation(line)) {
+		f->truncated = true;
+	} else {
+		if (!is_start(line)) /* the stack ends before it */
+			fg_sink_set_unended(f->sink, false);
+		end_stack(f);
+		f->open = is_header(line);
+		if (f->open)
+			start_thread(f, line);
+	}
+}
+
+static void end_input(void *state)
+{
+	struct faulthandler *f = state;
+
+	end_stack(f);
+	fg_buf_clear(&f->thread);
+	fg_buf_clear(&f->prefix.text);
+	f->halved = false;
+	f->open = false;
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	bool any_header = false;
+
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n'), file;
+		size_t at = find_header(line);
+
+		any_header |= at < line.len || is_header(line);
+		line = fg_str_from_pos(line, fg_str_find(line, FG_STR("File \"")));
+		if (any_header && cut_start(&line) && cut_file(&line, &file) &&
+		    fg_str_has(line, FG_STR(" in ")))
+			return FG_PROBE_YES;
+	}
+	return any_header ? FG_PROBE_MAYBE : FG_PROBE_NO;
+}
+
+static void *open_faulthandler(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct faulthandler *f = fg_xcalloc(1, sizeof(*f));
+
+	f->sink = sink;
+	f->options = run->own;
+	fg_frames_init(&f->frames, sink, add_frame, f);
+	return f;
+}
+
+static void close_faulthandler(void *state)
+{
+	struct faulthandler *f = state;
+
+	fg_frames_release(&f->frames);
+	fg_line_prefix_release(&f->prefix);
+	fg_buf_release(&f->thread);
+	fg_buf_release(&f->frame);
+	fg_buf_release(&f->first_half);
+	free(f);
+}
+
+const struct fg_kind fg_kind_faulthandler = {
+	.name = "faulthandler",
+	.input = "the output of Python's faulthandler",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_faulthandler = {
+	.kind = &fg_kind_faulthandler,
+	.summary =
+		"Reads the tracebacks that Python's faulthandler writes, and writes\n"
+		"folded stacks.",
+	.footer = "Example:\n"
+		  "  python3 -X faulthandler app.py 2> tracebacks.txt\n"
+		  "  collapse-faulthandler tracebacks.txt | flamegraph > flame.svg",
+	.hints = { .empty = "did faulthandler write to another file?",
+		   .not_found =
+			   "no traceback was found: is this the output of Python's "
+			   "faulthandler?" },
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_faulthandler,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_faulthandler,
+};

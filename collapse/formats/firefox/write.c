@@ -1,0 +1,357 @@
+/* Profiles of the Firefox Profiler: threads to stacks, what their samples weigh. */
+#include "collapse/formats/firefox/write.h"
+
+#include <stdlib.h>
+
+#include "collapse/formats/firefox/location.h"
+#include "lib/base/xalloc.h"
+
+/* A parent that does not exist. */
+#define NOWHERE (FG_ROWS_ROOT - 1)
+
+/* Where a thread's tables are. */
+struct view {
+	struct firefox_tables *stacks; /* and frames, functions */
+	const struct firefox_tables *shared;
+	const struct firefox_strings *strings;
+	struct firefox_libs *libs;
+};
+
+/* ---- frames */
+
+static uint32_t lib_of(const struct firefox_tables *t, uint32_t frame, uint32_t func)
+{
+	if (t->lib.count)
+		return firefox_row(&t->lib, frame);
+	return firefox_row(&t->resource_lib, firefox_row(&t->resource, func));
+}
+
+static struct fg_str file_of(const struct view *v, uint32_t func)
+{
+	const struct firefox_tables *t = v->stacks;
+	uint32_t file = firefox_row(&t->source, func);
+
+	if (t->file_name.count)
+		return firefox_string(v->strings, firefox_row(&t->file_name, func));
+	return firefox_string(v->strings, firefox_row(&v->shared->source_names, file));
+}
+
+static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t frame)
+{
+	const struct firefox_tables *t = v->stacks;
+	uint32_t func = firefox_row(&t->func, frame), lib, line;
+	struct fg_str name = firefox_string(v->strings, firefox_row(&t->name, func));
+	uint64_t address;
+
+	f->frames++;
+	if (firefox_is_address(name, &address)) {
+		lib = lib_of(t, frame, func);
+		if (frame < t->address.count && t->address.numbers[frame] >= 0)
+			address = (uint64_t)t->address.numbers[frame];
+		return firefox_address(
+			f, lib < v->libs->count ? &v->libs->items[lib] : NULL, address);
+	}
+	line = firefox_row(&t->line, frame);
+	return fg_sink_name_at(f->sink, name, file_of(v, func),
+			       line < FIREFOX_BAD ? line : 0);
+}
+
+/* ---- rows */
+
+static uint32_t parent_of(const struct firefox_tables *t, uint32_t row)
+{
+	uint32_t value;
+
+	if (t->prefix_offset.count) {
+		value = firefox_row(&t->prefix_offset, row);
+		return !value ? FG_ROWS_ROOT : value <= row ? row - value : NOWHERE;
+	}
+	value = firefox_row(&t->prefix, row);
+	return value == FIREFOX_NONE ? FG_ROWS_ROOT : value < row ? value : NOWHERE;
+}
+
+static struct fg_str raw_name(const struct view *v, uint32_t frame)
+{
+	return firefox_string(v->strings, v->stacks->location.rows[frame]);
+}
+
+/* What the frames of a table are called. */
+struct names {
+	uint32_t *of; /* by frame */
+	size_t count;
+	/* With --symbols: into which each was inlined, root first; where these end. */
+	uint32_t *outer;
+	size_t *outer_ends;
+	size_t outer_count, outer_alloc;
+};
+
+static void name_frames(struct firefox *f, const struct view *v, struct names *n)
+{
+	const struct firefox_tables *t = v->stacks;
+
+	n->count = t->raw ? t->location.count : t->func.count;
+	n->of = fg_xcalloc(n->count, sizeof(*n->of));
+	if (f->symbols)
+		n->outer_ends = fg_xcalloc(n->count, sizeof(*n->outer_ends));
+	for (uint32_t i = 0; i < n->count; i++) {
+		f->found_count = 0;
+		if (t->raw)
+			n->of[i] = firefox_location(f, raw_name(v, i), v->libs);
+		else
+			n->of[i] = name_frame(f, v, i);
+		FG_GROW(n->outer, n->outer_alloc, n->outer_count + f->found_count);
+		for (size_t k = 0; k < f->found_count; k++)
+			n->outer[n->outer_count++] = f->found[k];
+		if (n->outer_ends)
+			n->outer_ends[i] = n->outer_count;
+	}
+}
+
+static void name_row(struct fg_rows *rows, uint32_t row, const struct names *n)
+{
+	uint32_t frame = rows->frames[row], parent = rows->parents[row];
+
+	if (frame >= n->count) {
+		rows->parents[row] = NOWHERE;
+		rows->frames[row] = FG_ROWS_NO_FRAME;
+		return;
+	}
+	if (n->outer_ends)
+		for (size_t k = frame ? n->outer_ends[frame - 1] : 0;
+		     k < n->outer_ends[frame]; k++)
+			parent = fg_rows_add(rows, parent, n->outer[k]);
+	rows->parents[row] = parent;
+	rows->frames[row] = n->of[frame];
+}
+
+/* The columns of the stacks become rows, and are the table's no longer. */
+static void make_rows(struct firefox *f, const struct view *v, struct fg_rows *rows)
+{
+	struct firefox_tables *t = v->stacks;
+	size_t count = t->frame.count;
+	uint32_t *parents = fg_xcalloc(count, sizeof(*parents));
+	struct names n = { .of = NULL };
+
+	name_frames(f, v, &n);
+	for (uint32_t i = 0; i < count; i++)
+		parents[i] = parent_of(t, i);
+	fg_rows_take(rows, parents, t->frame.rows, count);
+	t->frame.rows = NULL;
+	firefox_column_release(&t->frame);
+	firefox_column_release(&t->prefix);
+	firefox_column_release(&t->prefix_offset);
+	for (uint32_t i = 0; i < count; i++)
+		name_row(rows, i, &n);
+	free(n.of);
+	free(n.outer);
+	free(n.outer_ends);
+	fg_rows_link(rows);
+}
+
+/* ---- weights */
+
+/* (b - a) picoseconds in nanoseconds, halves up; whether both are there. */
+static bool time_between(int64_t a, int64_t b, int64_t *ns)
+{
+	if (a <= FIREFOX_LARGE || b <= FIREFOX_LARGE || (a < 0 && b > INT64_MAX + a) ||
+	    (a > 0 && b < INT64_MIN / 2 + a))
+		return false;
+	b -= a;
+	*ns = b < 0 ? -((-b + 500) / 1000) : b / 1000 + (b % 1000 >= 500);
+	return true;
+}
+
+/* Of absolute times, or of those from sample to sample. */
+static bool time_of(const struct firefox *f, const struct firefox_profile *p,
+		    const struct firefox_thread *t, size_t k, int64_t *ns)
+{
+	const struct firefox_column *c = t->time.count ? &t->time : &t->deltas;
+	int64_t interval = p->interval == FIREFOX_NO_NUMBER ? f->interval : p->interval;
+	bool last = k + 1 >= t->stack.count;
+
+	if (last)
+		return time_between(0, interval, ns);
+	if (c == &t->deltas)
+		return time_between(0, firefox_number(c, k + 1), ns);
+	return time_between(firefox_number(c, k), firefox_number(c, k + 1), ns);
+}
+
+static bool weight_of(const struct firefox *f, const struct firefox_profile *p,
+		      const struct firefox_thread *t, size_t k, int64_t *weight)
+{
+	int64_t number;
+
+	switch (f->weight) {
+	case FIREFOX_TIME:
+		return time_of(f, p, t, k, weight);
+	case FIREFOX_CPU:
+		number = firefox_number(&t->cpu, k);
+		*weight = number == FIREFOX_NO_NUMBER ? 0 : number;
+		if (number == FIREFOX_LARGE)
+			return false;
+		if (p->cpu_factor && *weight > INT64_MAX / (int64_t)p->cpu_factor)
+			return false;
+		*weight *= p->cpu_factor ? (int64_t)p->cpu_factor : 1;
+		return t->cpu.count;
+	case FIREFOX_SAMPLES:
+		break;
+	}
+	number = firefox_number(&t->weight, k);
+	*weight = number == FIREFOX_NO_NUMBER ?
+			  (int64_t)fg_pow10(FIREFOX_WEIGHT_DECIMALS) :
+			  number;
+	return true;
+}
+
+/* ---- threads */
+
+struct sample {
+	struct fg_rows *rows;
+	uint32_t row;
+	struct fg_sum weight;
+	bool has_time;
+	uint64_t at; /* picoseconds */
+};
+
+/* A millisecond with the decimals of weights is in nanoseconds. */
+static bool is_time(const struct firefox *f, const struct firefox_thread *t)
+{
+	return f->weight == FIREFOX_SAMPLES &&
+	       fg_str_eq(fg_buf_str(&t->weight_type), FG_STR("tracing-ms"));
+}
+
+static void lose_negative(struct firefox *f, const struct fg_rows *rows, int64_t weight)
+{
+	uint64_t unit = fg_pow10(rows->decimals);
+	struct fg_sum sum = { 0 - (uint64_t)weight, 0 };
+
+	sum.low = sum.low / unit + (sum.low % unit >= unit - unit / 2);
+	fg_sink_lose_weight(f->sink, "samples that weigh less than 0", sum);
+}
+
+/* The time of sample k, in picoseconds: *at holds that of the one before. */
+static void move_on(const struct firefox_thread *t, size_t k, int64_t *at)
+{
+	bool deltas = !t->time.count;
+	int64_t number = firefox_number(deltas ? &t->deltas : &t->time, k);
+
+	if (number <= FIREFOX_LARGE || (deltas && number > INT64_MAX / 2 - *at))
+		return;
+	*at = deltas ? *at + number : number;
+	if (*at < 0)
+		*at = 0;
+}
+
+/* Adds to a row what a sample at `at` weighs. */
+static void add_weight(const struct firefox *f, const struct firefox_profile *p,
+		       const struct sample *s)
+{
+	uint64_t ns = s->at / 1000;
+
+	if (!s->has_time) {
+		fg_rows_add_value(s->rows, s->row, s->weight);
+		return;
+	}
+	if (p->has_start) {
+		fg_sink_set_clock(f->sink, 0, 0);
+		ns += p->start.low;
+	}
+	fg_rows_add_value_at(s->rows, s->row, s->weight, ns);
+}
+
+static void add_samples(struct firefox *f, const struct firefox_profile *p,
+			const struct firefox_thread *t, struct fg_rows *rows)
+{
+	uint64_t stackless = 0, damaged = 0, unweighted = 0;
+	bool timed = fg_sink_wants_time(f->sink) && (t->time.count || t->deltas.count);
+	int64_t at = 0;
+
+	for (size_t k = 0; k < t->stack.count; k++) {
+		uint32_t row = t->stack.rows[k];
+		struct sample s = { .rows = rows, .row = row, .has_time = timed };
+		int64_t weight = 0;
+
+		move_on(t, k, &at);
+		s.at = (uint64_t)at;
+		if (row == FIREFOX_NONE)
+			stackless++;
+		else if (!fg_rows_is_good(rows, row))
+			damaged++;
+		else if (!weight_of(f, p, t, k, &weight))
+			unweighted++;
+		else if (weight == FIREFOX_LARGE)
+			s.weight = firefox_large(&t->weight, k);
+		else if (weight < 0)
+			lose_negative(f, rows, weight);
+		else
+			s.weight.low = (uint64_t)weight;
+		if (!fg_sum_is_zero(s.weight))
+			add_weight(f, p, &s);
+	}
+	fg_sink_lose(f->sink, "samples without a stack", stackless);
+	fg_sink_lose(f->sink, "samples whose stack is damaged", damaged);
+	fg_sink_lose(f->sink, "samples without that weight", unweighted);
+}
+
+static bool choose(struct firefox *f, struct firefox_profile *p,
+		   const struct firefox_thread *t)
+{
+	struct fg_value values[] = {
+		{ FG_STR_INIT("samples"), FG_STR_INIT("") },
+		{ FG_STR_INIT("time"), FG_STR_INIT("ns") },
+		{ FG_STR_INIT("cpu"), FG_STR_INIT("ns") },
+	};
+
+	if (is_time(f, t))
+		values[0].unit = FG_STR("ns");
+	if (fg_str_eq(fg_buf_str(&t->weight_type), FG_STR("bytes")))
+		values[0].unit = FG_STR("bytes");
+	if (!p->cpu_factor)
+		values[2].unit = FG_STR("cycles");
+	p->chosen = true;
+	f->failed = f->failed || fg_sink_choose(f->sink, values, 3, 0) < 0;
+	return !f->failed;
+}
+
+static struct fg_str text_or(const struct fg_buf *text, struct fg_str otherwise)
+{
+	return text->len ? fg_buf_str(text) : otherwise;
+}
+
+void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
+			  struct firefox_thread *t)
+{
+	struct firefox_tables *own = &t->tables;
+	const struct view v = {
+		.stacks = own->has_stacks ? own : &p->shared,
+		.shared = &p->shared,
+		.strings = own->has_strings ? &own->strings : &p->shared.strings,
+		.libs = t->has_libs ? &t->libs : &p->libs,
+	};
+	const struct fg_owner owner = {
+		.process = text_or(&t->process,
+				   text_or(&t->process_type, FG_STR("[process]"))),
+		.thread = text_or(&t->name, FG_STR("[thread]")),
+	};
+	struct fg_rows alone;
+	struct fg_rows *rows = &p->rows;
+
+	if (!p->chosen && !choose(f, p, t))
+		return;
+	if (!fg_sink_wants(f->sink, fg_buf_str(&t->name)))
+		return;
+	fg_sink_lose(f->sink, "tables whose columns are named after their rows",
+		     t->stack.late + v.stacks->frame.late + v.stacks->func.late);
+	fg_rows_init(&alone);
+	if (own->has_stacks)
+		rows = &alone;
+	if (own->has_stacks || !p->has_rows)
+		make_rows(f, &v, rows);
+	p->has_rows = p->has_rows || !own->has_stacks;
+	rows->decimals = f->weight == FIREFOX_SAMPLES && !is_time(f, t) ?
+				 FIREFOX_WEIGHT_DECIMALS :
+				 0;
+	add_samples(f, p, t, rows);
+	fg_rows_write(rows, f->sink, &owner);
+	fg_rows_release(&alone);
+}

@@ -1,0 +1,490 @@
+/*
+ * What gdb prints of the stacks of a program, once or many times; see "Backtraces" in
+ * its manual.
+ *
+ *     Thread 2 (Thread 0x7f44dd11d6c0 (LWP 2113) "worker"):
+ *     #0  0x0000558d74b25522 in calc::run<int> (s="x) at y", n=3) at app.cpp:21
+ *     #1  0x00007f44dd1a71f5 in start_thread () from /lib64/libc.so.6
+ *
+ * It prints single frames too, where it shows a core or goes to another frame. These
+ * are no stacks, and may look like one of a single frame: whether such a one counts is
+ * put off until the next stack.
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/frames.h"
+#include "collapse/formats/gdb/row.h"
+#include "collapse/line_prefix.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+/* Lines that a frame may go on for. */
+#define MORE_LINES_MAX 32
+
+#define OPTIONS struct options
+struct options {
+	bool threads;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Root frame"),
+	FLAG("threads", threads, "the thread's name, or its LWP, as root frame"),
+	FG_OPT_END,
+};
+
+/* The last frame, whose line may go on in those that follow. */
+struct row {
+	struct fg_buf text; /* without the number; empty: there is none */
+	size_t first_line; /* its length */
+	unsigned more_lines;
+	bool aside; /* it is no part of the stack */
+};
+
+/* A stack of one frame that may be no stack. */
+struct lone {
+	struct fg_buf text; /* of the frame */
+	uint64_t seen; /* how often, in a row */
+};
+
+/* The stack that is being read. */
+struct stack {
+	bool open;
+	bool headed; /* below the header of a thread */
+	bool shown; /* if it has one frame, gdb only shows that */
+	bool paused; /* an empty line came after its last frame */
+	uint64_t start; /* its first number, */
+	uint64_t last; /* and its last */
+	uint64_t depth; /* its frames without the last row */
+	struct fg_buf leaf; /* the text of the first */
+};
+
+struct gdb {
+	struct fg_sink *sink;
+	struct fg_frames frames; /* of rows */
+	bool threads;
+	struct fg_buf thread; /* the root frame; empty where none is wanted */
+	struct fg_line_prefix prefix;
+	struct row row;
+	struct lone lone;
+	struct stack stack;
+	bool header; /* that of a thread came before the next stack, */
+	bool shows; /* or a line below which gdb shows a frame */
+	bool any_headed; /* this run of gdb printed the stack of a thread */
+	bool in_start; /* the input ends in the first bytes of a row, or of a header */
+};
+
+/* ---- frames */
+
+/* A row without its number. */
+static void add_frame(void *state, struct fg_str text)
+{
+	struct gdb *g = state;
+	struct gdb_row row = gdb_row_split(text);
+
+	if (!fg_str_eq(row.name, FG_STR("??")))
+		fg_sink_frame(g->sink, row.name);
+	else if (row.library.len)
+		fg_sink_module(g->sink, row.library);
+	else
+		fg_sink_frame(g->sink, FG_STR("[unknown]"));
+}
+
+/* What was read of a row; of one that never ended, its first line. */
+static struct fg_str row_text(const struct row *row)
+{
+	struct fg_str text = fg_buf_str(&row->text);
+
+	return row->more_lines && !gdb_row_split(text).whole ?
+		       fg_str_before(text, row->first_line) :
+		       text;
+}
+
+static void add_to_row(struct row *row, struct fg_str line)
+{
+	fg_buf_add_char(&row->text, ' ');
+	fg_buf_add_str(&row->text, fg_str_trim(line));
+	row->more_lines++;
+}
+
+/* ---- stacks of one frame, which may be none */
+
+static void count_lone(struct gdb *g)
+{
+	for (; g->lone.seen; g->lone.seen--) {
+		fg_frames_add(&g->frames, fg_buf_str(&g->lone.text), 0);
+		fg_sink_add(g->sink, 1);
+	}
+}
+
+static bool is_lone(const struct gdb *g, struct fg_str leaf)
+{
+	return g->lone.seen && fg_str_eq(fg_buf_str(&g->lone.text), leaf);
+}
+
+static void keep_lone(struct gdb *g)
+{
+	if (g->stack.shown || g->any_headed || g->stack.start)
+		return;
+	fg_buf_clear(&g->lone.text);
+	fg_buf_add_str(&g->lone.text, fg_buf_str(&g->stack.leaf));
+	g->lone.seen++;
+}
+
+/* The leaf of a stack is known, which may be the frame that was shown before it. */
+static void start_frames(struct gdb *g, struct fg_str leaf)
+{
+	if (g->stack.headed)
+		g->lone.seen = 0;
+	else if (!is_lone(g, leaf))
+		count_lone(g);
+	fg_buf_clear(&g->stack.leaf);
+	fg_buf_add_str(&g->stack.leaf, leaf);
+}
+
+/* ---- stacks */
+
+static void end_row(struct gdb *g)
+{
+	struct fg_str text = row_text(&g->row);
+
+	if (text.len && !g->row.aside) {
+		if (!g->stack.depth++)
+			start_frames(g, text);
+		fg_frames_add(&g->frames, text, 0);
+	}
+	fg_buf_clear(&g->row.text);
+}
+
+static void end_stack(struct gdb *g)
+{
+	struct stack *s = &g->stack;
+
+	end_row(g);
+	if (s->depth == 1 && !s->headed) {
+		keep_lone(g);
+	} else if (s->depth && s->start && !s->headed) {
+		fg_sink_drop(g->sink);
+	} else if (s->depth) {
+		g->lone.seen -= is_lone(g, fg_buf_str(&s->leaf));
+		if (g->thread.len)
+			fg_sink_root(g->sink, fg_buf_str(&g->thread));
+		fg_sink_add(g->sink, 1);
+	}
+	fg_sink_clear(g->sink);
+	s->open = false;
+	s->depth = 0;
+}
+
+static void start_stack(struct gdb *g, uint64_t number)
+{
+	struct stack *s = &g->stack;
+
+	s->open = true;
+	s->start = number;
+	s->headed = g->header;
+	s->shown = g->shows;
+	g->any_headed |= g->header;
+	g->header = g->shows = false;
+}
+
+/* gdb ends, or starts. */
+static void end_run(struct gdb *g)
+{
+	end_stack(g);
+	count_lone(g);
+	fg_buf_clear(&g->thread);
+	g->header = g->shows = g->any_headed = false;
+}
+
+/* ---- lines */
+
+/* Numbers grow by one from 0 on; `up` and `frame 5` print others. */
+static void read_row(struct gdb *g, uint64_t number, struct fg_str text)
+{
+	struct stack *s = &g->stack;
+
+	end_row(g);
+	if (!number || !s->open || (s->paused && number != s->last + 1)) {
+		end_stack(g);
+		start_stack(g, number);
+	}
+	g->row.aside = s->depth && number <= s->last;
+	s->paused = false;
+	if (!g->row.aside)
+		s->last = number;
+	fg_buf_add_str(&g->row.text, text);
+	g->row.first_line = text.len;
+	g->row.more_lines = 0;
+}
+
+/*
+ * "Thread 2 (Thread 0x7f44dd11d6c0 (LWP 2113) "worker"):", "Thread 1 (process 42):",
+ * "Stack trace of thread 2113:"
+ */
+static bool is_thread(struct fg_str line)
+{
+	struct fg_str rest = line;
+
+	if (fg_str_starts(line, FG_STR("Stack trace of thread ")))
+		return true;
+	if (!fg_str_cut_start(&rest, FG_STR("Thread ")) || !rest.len ||
+	    !fg_is_digit(rest.ptr[0]))
+		return false;
+	rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_digit));
+	return fg_str_starts(rest, FG_STR(" ("));
+}
+
+static void read_thread(struct gdb *g, struct fg_str line)
+{
+	size_t quote = fg_str_find_char(line, '"'), end = fg_str_rfind_char(line, '"');
+	size_t lwp = fg_str_find(line, FG_STR("LWP "));
+	size_t start = lwp < line.len ? lwp : fg_str_find(line, FG_STR("process "));
+	struct fg_str name;
+
+	if (start == line.len)
+		start = fg_str_find(line, FG_STR("thread "));
+	name = fg_str_trim_right(fg_str_from_pos(line, start));
+	fg_str_cut_end(&name, FG_STR(":"));
+	name = fg_str_before(name, fg_str_find_char(name, ')'));
+	if (quote < end && end < line.len)
+		name = fg_str_before(fg_str_from_pos(line, quote + 1), end - quote - 1);
+	fg_buf_clear(&g->thread);
+	if (g->threads)
+		fg_buf_add_str(&g->thread, name.len ? name : FG_STR("Thread"));
+	g->header = true;
+}
+
+/* "9\tin main.c" below "main () at main.c:9": gdb shows the frame, and its line. */
+static bool is_source_of(struct fg_str row, struct fg_str line)
+{
+	size_t digits = fg_str_span(line, fg_is_digit);
+
+	return digits && digits < line.len && fg_is_blank(line.ptr[digits]) &&
+	       digits == fg_str_end_span(row, fg_is_digit) &&
+	       fg_str_ends(row, fg_str_before(line, digits));
+}
+
+/* KDE leaves out the frames of its handler, so that a stack begins with another. */
+static bool is_crash_handler(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("[KCrash Handler]"));
+}
+
+/*
+ * A line that is no frame may say that gdb starts or ends, or that it only shows a
+ * single frame: the one below the line, or the one above it.
+ */
+static void read_remark(struct gdb *g, struct fg_str line)
+{
+	static const struct fg_str shows[] = {
+		FG_STR_INIT("Core was generated by "),
+		FG_STR_INIT("Program terminated with signal "),
+		FG_STR_INIT("[Switching to thread "),
+		FG_STR_INIT("[Switching to Thread "),
+	};
+
+	if (fg_str_starts(line, FG_STR("[Inferior ")) ||
+	    fg_str_starts(line, FG_STR("GNU gdb ")))
+		end_run(g);
+	else if (fg_str_starts(line, FG_STR("[Current thread is ")))
+		g->stack.shown = true;
+	else if (is_crash_handler(line))
+		g->header = true;
+	g->shows |= fg_str_starts_any(line, shows, FG_COUNT_OF(shows));
+}
+
+/* What follows a row, or no row. */
+static void read_other(struct gdb *g, struct fg_str line)
+{
+	struct row *row = &g->row;
+
+	if (fg_str_starts(line, FG_STR("--Type <")) ||
+	    fg_str_starts(line, FG_STR("---Type <")))
+		return;
+	if (is_source_of(fg_buf_str(&row->text), line)) {
+		fg_buf_clear(&row->text);
+		g->stack.open = g->stack.depth > 0;
+	} else if (row->text.len && row->more_lines < MORE_LINES_MAX &&
+		   line.ptr[0] != '[' &&
+		   gdb_row_goes_on(fg_buf_str(&row->text), line)) {
+		add_to_row(row, line);
+	} else {
+		end_row(g);
+		read_remark(g, line);
+	}
+}
+
+/* Where in a line its first frame or a thread's header is behind something else. */
+static size_t prefix_length(struct fg_str line)
+{
+	size_t at = fg_str_find(line, FG_STR("#0 "));
+
+	if (at && at < line.len && gdb_row_is(fg_str_from_pos(line, at), 0))
+		return at;
+	at = fg_str_find(line, FG_STR("Stack trace of thread "));
+	if (at == line.len)
+		at = fg_str_find(line, FG_STR("Thread "));
+	return at < line.len && is_thread(fg_str_from_pos(line, at)) ? at : 0;
+}
+
+static bool find_prefix(struct gdb *g, struct fg_str line)
+{
+	size_t length;
+
+	if (g->stack.open && !g->stack.paused)
+		return false;
+	length = prefix_length(line);
+	return length && fg_line_prefix_set(&g->prefix, line, length);
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct gdb *g = state;
+	uint64_t number;
+	size_t start;
+
+	if (find_prefix(g, line))
+		end_stack(g);
+	fg_line_prefix_cut(&g->prefix, &line);
+	while (fg_str_cut_start(&line, FG_STR("(gdb)"))) {
+		end_stack(g);
+		line = fg_str_trim_left(line);
+	}
+	start = gdb_row_start(line, &number);
+	g->in_start =
+		fg_sink_is_unended(g->sink) && (fg_str_starts(line, FG_STR("#")) ||
+						fg_str_starts(line, FG_STR("Thread ")));
+	if (start) {
+		read_row(g, number, fg_str_from_pos(line, start));
+	} else if (is_thread(line)) {
+		end_stack(g);
+		read_thread(g, line);
+	} else if (fg_str_trim(line).len) {
+		read_other(g, line);
+	} else {
+		end_row(g);
+		g->stack.paused = true;
+	}
+}
+
+static bool is_outermost(struct fg_str row)
+{
+	static const struct fg_str names[] = {
+		FG_STR_INIT("main"),   FG_STR_INIT("_start"),
+		FG_STR_INIT("clone"),  FG_STR_INIT("start_thread"),
+		FG_STR_INIT("clone3"), FG_STR_INIT("__libc_start_main"),
+	};
+	struct fg_str name = gdb_row_split(row).name;
+
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++)
+		if (fg_str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The input ends in the middle of a line. There is nothing to warn of if no row is
+ * open, or if the row is the outermost function. If the row itself is cut, its stack,
+ * whose callers are missing, is dropped.
+ */
+static void end_last_row(struct gdb *g)
+{
+	struct fg_str text = fg_buf_str(&g->row.text);
+
+	if (!text.len && g->in_start)
+		return;
+	if (!text.len || is_outermost(text)) {
+		fg_sink_set_unended(g->sink, false);
+	} else if (!gdb_row_split(text).whole) {
+		fg_sink_drop(g->sink);
+		fg_buf_clear(&g->row.text);
+		fg_sink_clear(g->sink);
+		g->stack.open = false;
+		g->stack.depth = 0;
+	}
+}
+
+static void end_input(void *state)
+{
+	struct gdb *g = state;
+
+	if (fg_sink_is_unended(g->sink))
+		end_last_row(g);
+	end_run(g);
+	fg_buf_clear(&g->prefix.text);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	struct fg_line_prefix prefix = { FG_BUF_INIT };
+	bool any_thread = false, any_frame = false, more = false;
+
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		size_t length = prefix_length(line);
+
+		if (length)
+			fg_line_prefix_set(&prefix, line, length);
+		fg_line_prefix_cut(&prefix, &line);
+		any_thread |= is_thread(line);
+		any_frame |= gdb_row_is(line, 0) || is_crash_handler(line);
+		more |= gdb_row_is(line, 1);
+	}
+	fg_line_prefix_release(&prefix);
+	if (!any_frame)
+		return FG_PROBE_NO;
+	return any_thread || more ? FG_PROBE_YES : FG_PROBE_MAYBE;
+}
+
+static void *open_gdb(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct gdb *g = fg_xcalloc(1, sizeof(*g));
+
+	g->sink = sink;
+	g->threads = ((const struct options *)run->own)->threads;
+	fg_frames_init(&g->frames, sink, add_frame, g);
+	return g;
+}
+
+static void close_gdb(void *state)
+{
+	struct gdb *g = state;
+
+	fg_frames_release(&g->frames);
+	fg_buf_release(&g->thread);
+	fg_buf_release(&g->row.text);
+	fg_buf_release(&g->lone.text);
+	fg_buf_release(&g->stack.leaf);
+	fg_line_prefix_release(&g->prefix);
+	free(g);
+}
+
+const struct fg_kind fg_kind_gdb = {
+	.name = "gdb",
+	.input = "the backtraces of gdb",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_gdb = {
+	.kind = &fg_kind_gdb,
+	.summary =
+		"Reads the stacks that gdb prints of a program, once or many times,\n"
+		"and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  gdb -batch -ex 'thread apply all bt' -p PID |\n"
+		  "    collapse-gdb | flamegraph > flame.svg",
+	.hints = { .empty = "did gdb fail?",
+		   .not_found =
+			   "no stack was found: are these the backtraces of gdb?" },
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_gdb,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_gdb,
+};

@@ -1,0 +1,184 @@
+/* A frame as gdb prints it: its name, and where it ends. */
+#include "collapse/formats/gdb/row.h"
+
+#include "collapse/names.h"
+
+/* Past the string or character constant at `at`. */
+static size_t skip_quoted(struct fg_str s, size_t at)
+{
+	char quote = s.ptr[at++];
+
+	while (at < s.len && s.ptr[at] != quote)
+		at += s.ptr[at] == '\\' ? 2 : 1;
+	return at < s.len ? at + 1 : s.len;
+}
+
+/* Past the parenthesis that matches the one at `at`; 0 where the text ends before. */
+static size_t skip_list(struct fg_str s, size_t at)
+{
+	size_t depth = 0;
+
+	while (at < s.len) {
+		if (s.ptr[at] == '"' || s.ptr[at] == '\'') {
+			at = skip_quoted(s, at);
+			continue;
+		}
+		depth += s.ptr[at] == '(';
+		depth -= s.ptr[at] == ')';
+		at++;
+		if (!depth)
+			return at;
+	}
+	return 0;
+}
+
+static bool is_of_argument(char c)
+{
+	return fg_is_word(c) || fg_str_has_char(FG_STR("$.:#@"), c);
+}
+
+/* Whether a list of arguments starts here: "()", "(...)", "(argc=1". */
+static bool is_list(struct fg_str s)
+{
+	struct fg_str inner = fg_str_trim_left(fg_str_from_pos(s, 1));
+	size_t word = fg_str_span(inner, is_of_argument);
+
+	return fg_str_starts(inner, FG_STR(")")) ||
+	       fg_str_starts(inner, FG_STR("...)")) ||
+	       (word && !fg_is_digit(inner.ptr[0]) && word < inner.len &&
+		inner.ptr[word] == '=');
+}
+
+/* What follows the arguments: nothing, or where the function is. */
+static bool is_place(struct fg_str rest)
+{
+	struct fg_str words = fg_str_trim(rest);
+
+	if (!words.len)
+		return true;
+	return fg_is_space(rest.ptr[0]) &&
+	       (fg_str_starts_part(words, FG_STR("at"), ' ') ||
+		fg_str_starts_part(words, FG_STR("from"), ' '));
+}
+
+/* The text without "0x0000558d74b25522 in ". */
+static struct fg_str skip_address(struct fg_str text)
+{
+	size_t in = fg_str_find(text, FG_STR(" in "));
+
+	return fg_str_starts(text, FG_STR("0x")) && in < text.len ?
+		       fg_str_from_pos(text, in + 4) :
+		       text;
+}
+
+/* "0x00007f80029e17d5 raise (libc.so.6 + 0x3c7d5)": false for other rows. */
+static bool split_coredump(struct fg_str text, struct gdb_row *row)
+{
+	struct fg_str rest = fg_str_trim_right(text), library;
+	uint64_t address;
+	size_t paren;
+
+	if (fg_str_0x(fg_str_cut(&rest, ' '), &address) ||
+	    !fg_str_cut_end(&rest, FG_STR(")")) || fg_str_has(text, FG_STR(" in ")))
+		return false;
+	paren = fg_str_rfind_char(rest, '(');
+	library = fg_str_from_pos(rest, paren + 1);
+	/* with a '=' it is a list of arguments, "(argc=1)" */
+	if (paren < 2 || paren >= rest.len || rest.ptr[paren - 1] != ' ' ||
+	    !library.len || fg_str_has_char(library, '='))
+		return false;
+	row->name = fg_str_trim(fg_str_before(rest, paren));
+	row->library = fg_str_before(library, fg_str_find(library, FG_STR(" + 0x")));
+	if (fg_str_eq(row->name, FG_STR("n/a")))
+		row->name = FG_STR("??");
+	row->function = row->whole = true;
+	return true;
+}
+
+/* KDE's reports have "??? () at /usr/lib/libc.so.6" for "?? () from". */
+static void set_library(struct gdb_row *row)
+{
+	bool of_kde = fg_str_eq(fg_str_trim(row->name), FG_STR("???"));
+
+	if (of_kde)
+		row->name = FG_STR("??");
+	row->library = row->place;
+	if (!fg_str_cut_start(&row->library, FG_STR("from ")) &&
+	    !(of_kde && fg_str_cut_start(&row->library, FG_STR("at "))))
+		row->library.len = 0;
+}
+
+/* "main (argc=1) at main.c:3": arguments are told from names by what follows them. */
+static void split_call(struct fg_str all, struct gdb_row *row)
+{
+	size_t at = 0;
+
+	row->name = all;
+	row->function = row->whole = fg_str_starts(all, FG_STR("<")) &&
+				     fg_str_ends(fg_str_trim_right(all), FG_STR(">"));
+	while ((at += fg_str_find(fg_str_from_pos(all, at), FG_STR(" ("))) < all.len) {
+		bool list = is_list(fg_str_from_pos(all, at + 1));
+		size_t end = list ? skip_list(all, at + 1) : at + 1;
+		struct fg_str rest = fg_str_from_pos(all, end);
+
+		if (list && (!end || is_place(rest))) {
+			row->name = fg_str_before(all, at);
+			row->function = true;
+			row->whole = end;
+			row->place =
+				fg_str_trim(fg_str_before(rest, end ? rest.len : 0));
+			break;
+		}
+		if (list && rest.len && fg_is_space(rest.ptr[0])) { /* a remark */
+			row->name = fg_str_before(all, at);
+			row->function = row->whole = true;
+		}
+		at = end;
+	}
+	set_library(row);
+}
+
+struct gdb_row gdb_row_split(struct fg_str text)
+{
+	struct gdb_row row = { .whole = false };
+
+	if (!split_coredump(text, &row))
+		split_call(skip_address(text), &row);
+	row.name = fg_name_cut_version(fg_str_trim(row.name));
+	row.name = fg_str_before(row.name, fg_name_length(row.name));
+	return row;
+}
+
+size_t gdb_row_start(struct fg_str line, uint64_t *number)
+{
+	struct fg_str rest = fg_str_from_pos(line, 1);
+	size_t digits = fg_str_span(rest, fg_is_digit);
+	size_t blanks = fg_str_span(fg_str_from_pos(rest, digits), fg_is_blank);
+
+	return fg_str_starts(line, FG_STR("#")) && blanks &&
+			       !fg_str_u64(fg_str_before(rest, digits), number) ?
+		       1 + digits + blanks :
+		       0;
+}
+
+bool gdb_row_goes_on(struct fg_str text, struct fg_str line)
+{
+	struct gdb_row row = gdb_row_split(text);
+	struct fg_str words = fg_str_trim(line);
+
+	if (!row.whole || fg_str_eq(row.place, FG_STR("at")) ||
+	    fg_str_eq(row.place, FG_STR("from")))
+		return true;
+	return !row.place.len && !row.library.len &&
+	       (fg_str_starts(words, FG_STR("at ")) ||
+		fg_str_starts(words, FG_STR("from ")));
+}
+
+bool gdb_row_is(struct fg_str line, uint64_t wanted)
+{
+	uint64_t number;
+	size_t start = gdb_row_start(line, &number);
+
+	return start && number == wanted &&
+	       gdb_row_split(fg_str_from_pos(line, start)).function;
+}

@@ -1,0 +1,346 @@
+/*
+ * Reports of GHC's cost-centre profiler, `+RTS -p` or `-P`: rts/ProfilerReport.c.
+ *
+ *                                                          individual      inherited
+ *     COST CENTRE  MODULE  SRC              no.  entries  %time %alloc   %time %alloc
+ *
+ *     MAIN         MAIN    <built-in>       148        0    0.0    0.0   100.0  100.0
+ *      main        Main    Main.hs:16:1-9   296        1   62.7   54.3   100.0  100.0
+ *
+ * The table of flat sums above it has one %time only, and is passed over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/collapse.h"
+#include "collapse/line_prefix.h"
+#include "collapse/memo.h"
+#include "collapse/outline.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+/* The last columns of the table, of which -p has the first four only. */
+enum column { TIME, ALLOC, ALL_TIME, ALL_ALLOC, TICKS, BYTES, COLUMNS };
+
+#define OPTIONS struct options
+struct options {
+	int column; /* enum column */
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Weight"),
+	SET("time", column, TIME, "a share of the time, in thousandths (default)",
+	    .older = true),
+	SET("alloc", column, ALLOC, "a share of what was allocated, in thousandths"),
+	SET("ticks", column, TICKS, "the time in ticks, of a report made with -P",
+	    .older = true),
+	SET("bytes", column, BYTES, "the bytes allocated, of a report made with -P",
+	    .older = true),
+	FG_OPT_END,
+};
+
+/* Tails of rows to remember: few enough that a look-up in vain stays cheap. */
+#define TAILS_MAX 8192
+
+struct ghcprof {
+	struct fg_sink *sink;
+	size_t wanted; /* enum column */
+	enum { BEFORE, HEADER, TABLE } section;
+	struct fg_line_prefix quote;
+	size_t columns; /* how many of enum column the table has */
+	size_t module; /* the character of a row at which the module starts */
+	struct fg_outline outline;
+	struct fg_memo names; /* of rows, from the name to the module */
+	size_t tail; /* the length of what is behind "entries" in the header */
+	struct fg_memo tails; /* of rows of the table */
+	struct fg_count *weights; /* of each tail */
+	size_t weights_alloc;
+	struct fg_buf text; /* room for a name */
+};
+
+static void *open_ghcprof(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct ghcprof *g = fg_xcalloc(1, sizeof(*g));
+	const struct options *o = run->own;
+
+	g->sink = sink;
+	g->wanted = (size_t)o->column;
+	fg_outline_init(&g->outline, sink, false);
+	fg_memo_init(&g->names);
+	fg_memo_init(&g->tails);
+	return g;
+}
+
+static void close_ghcprof(void *state)
+{
+	struct ghcprof *g = state;
+
+	fg_line_prefix_release(&g->quote);
+	fg_buf_release(&g->text);
+	fg_outline_release(&g->outline);
+	fg_memo_release(&g->names);
+	fg_memo_release(&g->tails);
+	free(g->weights);
+	free(g);
+}
+
+/* ---- rows */
+
+static bool is_no_blank(char c)
+{
+	return !fg_is_blank(c);
+}
+
+/* The first or the last word of `rest`, which is then what is behind or before it. */
+static struct fg_str cut_first(struct fg_str *rest)
+{
+	struct fg_str text = fg_str_trim_left(*rest);
+	size_t length = fg_str_span(text, is_no_blank);
+
+	*rest = fg_str_from_pos(text, length);
+	return fg_str_before(text, length);
+}
+
+static struct fg_str cut_last(struct fg_str *rest)
+{
+	struct fg_str text = fg_str_trim_right(*rest);
+	size_t length = fg_str_end_span(text, is_no_blank);
+
+	*rest = fg_str_before(text, text.len - length);
+	return fg_str_from_pos(text, text.len - length);
+}
+
+/* The number of columns behind "entries", or 0 for what is no header. */
+static size_t header_columns(struct fg_str line)
+{
+	size_t columns = 0, times = 0;
+
+	if (!fg_str_starts(line, FG_STR("COST CENTRE ")) ||
+	    !fg_str_has(line, FG_STR(" MODULE ")) ||
+	    !fg_str_has(line, FG_STR(" entries ")))
+		return 0;
+	for (struct fg_str word = cut_last(&line); !fg_str_eq(word, FG_STR("entries"));
+	     word = cut_last(&line)) {
+		times += fg_str_eq(word, FG_STR("%time"));
+		columns++;
+	}
+	return times == 2 && columns <= COLUMNS ? columns : 0;
+}
+
+/* Whether that is a value of a column: percentages have a point. */
+static bool is_value(struct fg_str word, size_t column)
+{
+	return word.len && fg_is_digit(word.ptr[0]) &&
+	       (column >= TICKS || fg_str_has_char(word, '.'));
+}
+
+/*
+ * Reads the last columns, from the right, as values may be wider than their column. A
+ * row that is cut has none where a point is wanted.
+ */
+static bool read_weight(const struct ghcprof *g, struct fg_str *row,
+			struct fg_count *weight)
+{
+	for (size_t i = g->columns; i-- > 0;) {
+		struct fg_str word = cut_last(row);
+
+		if (!is_value(word, i) ||
+		    (i == g->wanted && fg_count_parse(word, weight)))
+			return false;
+	}
+	if (g->wanted > ALLOC)
+		return true;
+	/* thousandths are percentages times 10 */
+	if (weight->decimals)
+		weight->decimals--;
+	else if (weight->digits <= UINT64_MAX / 10)
+		weight->digits *= 10;
+	return true;
+}
+
+/* Cuts the last columns off. In most rows they are the same as in others, as 0.0. */
+static bool cut_weight(struct ghcprof *g, struct fg_str *row, struct fg_count *weight)
+{
+	size_t start = row->len > g->tail ? row->len - g->tail : 0;
+	struct fg_str tail = fg_str_from_pos(*row, start);
+	const struct fg_memo_key key = fg_memo_key(&g->tails, tail, 0);
+	const struct fg_memo_entry *known = fg_memo_find(&g->tails, &key);
+	size_t number = g->tails.count;
+
+	if (known) {
+		*weight = g->weights[known->id];
+	} else {
+		/* where a value is wider than its column, the tail starts elsewhere */
+		if (!tail.len || !fg_is_blank(tail.ptr[0]) ||
+		    !read_weight(g, &tail, weight) || fg_str_trim(tail).len)
+			return read_weight(g, row, weight);
+		if (number < TAILS_MAX) {
+			FG_GROW(g->weights, g->weights_alloc, number + 1);
+			g->weights[number] = *weight;
+			fg_memo_add(&g->tails, &key,
+				    (struct fg_memo_value){ (uint32_t)number, 0 });
+		}
+	}
+	*row = fg_str_before(*row, start);
+	return true;
+}
+
+/*
+ * The name is what stands before the column of the module, and may hold blanks; a name
+ * that is too wide for it ends at its first blank.
+ */
+static bool read_names(struct fg_str row, size_t column, struct fg_str *name,
+		       struct fg_str *module)
+{
+	struct fg_str head = fg_utf8_prefix(row, column);
+	struct fg_str rest = fg_str_from_pos(row, head.len);
+
+	*name = fg_str_trim(head);
+	if (!rest.len || !fg_str_ends(head, FG_STR(" ")) || !name->len) {
+		rest = row;
+		*name = cut_first(&rest);
+	}
+	*module = cut_first(&rest);
+	return name->len && module->len;
+}
+
+/*
+ * "MODULE.NAME", put together once for each text that has both: the module is its last
+ * word.
+ */
+static uint32_t name_of(struct ghcprof *g, struct fg_str name, struct fg_str module)
+{
+	size_t length = (size_t)(module.ptr + module.len - name.ptr);
+	const struct fg_memo_key key =
+		fg_memo_key(&g->names, fg_str_of(name.ptr, length), 0);
+	const struct fg_memo_entry *known = fg_memo_find(&g->names, &key);
+	uint32_t id;
+
+	if (known)
+		return known->id;
+	fg_buf_clear(&g->text);
+	fg_buf_add_str(&g->text, module);
+	fg_buf_add_char(&g->text, '.');
+	fg_buf_add_str(&g->text, name);
+	id = fg_sink_name(g->sink, fg_buf_str(&g->text));
+	fg_memo_add(&g->names, &key, (struct fg_memo_value){ id, 0 });
+	return id;
+}
+
+static void read_row(struct ghcprof *g, struct fg_str line)
+{
+	struct fg_outline_row row = { .depth = fg_str_span(line, fg_is_blank) };
+	struct fg_str rest = line, name, module;
+	struct fg_count weight = { 0, 0 };
+	struct fg_tally *tally = fg_sink_tally(g->sink);
+
+	if (!cut_weight(g, &rest, &weight) ||
+	    !read_names(rest, g->module, &name, &module)) {
+		fg_sink_odd(g->sink, line);
+		return;
+	}
+	if (g->wanted >= g->columns) {
+		tally->samples++;
+		tally->ignored++;
+		tally->deselected++;
+		return;
+	}
+	row.name = name_of(g, name, module);
+	row.sum.low = weight.digits;
+	row.decimals = weight.decimals;
+	fg_outline_add(&g->outline, &row);
+}
+
+/* The end of a table, if there is one. */
+static void end_table(struct ghcprof *g)
+{
+	fg_outline_end(&g->outline);
+	g->section = BEFORE;
+}
+
+static void read_header(struct ghcprof *g, struct fg_str line, size_t columns)
+{
+	end_table(g);
+	g->section = HEADER;
+	g->columns = columns;
+	g->tail =
+		line.len - fg_str_find(line, FG_STR(" entries ")) - strlen(" entries");
+	fg_memo_release(&g->tails);
+	fg_memo_init(&g->tails);
+	g->module = fg_str_find(line, FG_STR("MODULE"));
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct ghcprof *g = state;
+	struct fg_str text = fg_line_prefix_skip_quote(line);
+	size_t columns = header_columns(text);
+
+	if (columns) {
+		fg_line_prefix_set_quote(&g->quote, line);
+		read_header(g, text, columns);
+		return;
+	}
+	fg_line_prefix_cut(&g->quote, &line);
+	if (!fg_str_trim(line).len || line.ptr[0] == '\t') {
+		/* empty before the rows and behind them; or the next report */
+		if (g->section == TABLE)
+			end_table(g);
+	} else if (g->section != BEFORE) {
+		g->section = TABLE;
+		read_row(g, line);
+	}
+}
+
+static void end_input(void *state)
+{
+	end_table(state);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	enum fg_probe found = FG_PROBE_NO;
+
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+
+		fg_str_cut_end(&line, FG_STR("\r"));
+		if (header_columns(fg_line_prefix_skip_quote(line)))
+			return FG_PROBE_YES;
+		if (fg_str_has(line, FG_STR("Allocation Profiling Report")))
+			found = FG_PROBE_MAYBE;
+	}
+	return found;
+}
+
+const struct fg_kind fg_kind_ghcprof = {
+	.name = "ghcprof",
+	.input = "a profiling report of GHC",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_ghcprof = {
+	.kind = &fg_kind_ghcprof,
+	.summary =
+		"Reads the report that a program compiled by GHC with -prof writes,\n"
+		"and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  ./app +RTS -p\n"
+		  "  collapse-ghcprof app.prof | flamegraph > flame.svg",
+	.hints = { .not_found =
+			   "no table of cost centres was found: is this a report of "
+			   "+RTS -p?",
+		   .left_out =
+			   "the report has no ticks and bytes: run the program with "
+			   "+RTS -P" },
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_ghcprof,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_ghcprof,
+};

@@ -1,0 +1,374 @@
+/*
+ * What `go tool pprof -raw` prints of any profile that pprof reads: Profile.String in
+ * github.com/google/pprof/profile.
+ *
+ *     Samples:
+ *     alloc_space/bytes inuse_space/bytes[dflt]
+ *        19022207          0: 5 6 9
+ *                     bytes:[8192]
+ *     Locations
+ *          3: 0x4e0571 M=1 math.Sin /go/src/math/sin.go:189:0 s=185
+ *                  main.burn /srv/m.go:6:0 s=6
+ *     Mappings
+ *     1: 0x400000/0x4e1000/0x0 /srv/demo b7216e57128f7a34 [FN]
+ *
+ * Samples come before the locations that they name, so the distinct ones are kept until
+ * the end of a profile.
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/formats/go/locations.h"
+#include "collapse/sink.h"
+#include "lib/base/optrows.h"
+#include "lib/profile/unit.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+/*
+ * A stack of more frames is dropped: a location may have thousands of functions, and be
+ * named thousands of times.
+ */
+#define FRAMES_MAX ((size_t)1 << 20)
+
+#define OPTIONS struct options
+struct options {
+	const char *sample_type;
+	bool header;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Samples"),
+	TEXT("sample-type", sample_type, "TYPE",
+	     "the value to weigh by: cpu, inuse_space, 0 for the first"),
+	FLAG("header", header,
+	     "say in lines '# event: ' and '# unit: ' what is counted"),
+	FG_OPT_END,
+};
+
+struct go {
+	struct fg_sink *sink;
+	const char *wanted; /* the type or its number; NULL: the default */
+	enum { BEFORE, TYPES, SAMPLES, LOCATIONS, MAPPINGS } section;
+	bool any_dropped; /* stacks of the profile were incomplete */
+	bool has_column; /* the profile has the wanted value */
+	size_t column;
+	size_t columns;
+	bool header;
+	struct fg_unit counted; /* in all profiles */
+	uint64_t negative; /* samples */
+	struct fg_intern stacks; /* lists of locations, as they are written */
+	struct fg_sum *sums; /* by id of the stack */
+	size_t sums_alloc;
+	struct go_locations locations;
+};
+
+static void *open_go(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct go *g = fg_xcalloc(1, sizeof(*g));
+	const struct options *o = run->own;
+
+	g->sink = sink;
+	g->wanted = o->sample_type;
+	g->header = o->header;
+	fg_intern_init(&g->stacks);
+	go_locations_init(&g->locations, sink);
+	return g;
+}
+
+static void close_go(void *state)
+{
+	struct go *g = state;
+
+	fg_intern_release(&g->stacks);
+	go_locations_release(&g->locations);
+	fg_unit_release(&g->counted);
+	free(g->sums);
+	free(g);
+}
+
+/* ---- samples */
+
+/* Whether `type`, as "cpu/nanoseconds", is the one wanted; so may be its number. */
+static bool is_wanted(const struct go *g, struct fg_str type)
+{
+	struct fg_str wanted = fg_str_from(g->wanted);
+	uint64_t number;
+
+	return fg_str_eq(type, wanted) || fg_str_starts_part(type, wanted, '/') ||
+	       (!fg_str_u64(wanted, &number) && number == g->columns);
+}
+
+/* The unit of a value such as "cpu/nanoseconds"; what is counted is its own unit. */
+static struct fg_str unit_of(struct fg_str name, struct fg_str unit)
+{
+	static const struct {
+		struct fg_str unit, known;
+	} units[] = {
+		{ FG_STR_INIT("nanoseconds"), FG_STR_INIT("ns") },
+		{ FG_STR_INIT("microseconds"), FG_STR_INIT("us") },
+		{ FG_STR_INIT("milliseconds"), FG_STR_INIT("ms") },
+		{ FG_STR_INIT("seconds"), FG_STR_INIT("s") },
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(units); i++)
+		if (fg_str_eq(unit, units[i].unit))
+			return units[i].known;
+	return fg_str_eq(unit, FG_STR("count")) ? name : unit;
+}
+
+/* What the weight is, for --header. */
+static void learn_unit(struct go *g, struct fg_str type)
+{
+	struct fg_str unit = type;
+	struct fg_str name = fg_str_cut(&unit, '/');
+
+	fg_unit_take(&g->counted, unit_of(name, unit), name);
+}
+
+/*
+ * "samples/count cpu/nanoseconds": which of the values is the weight. Unless pprof
+ * marks one it is the last, but of a CPU profile the first.
+ */
+static void read_types(struct go *g, struct fg_str line)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_str chosen = { NULL, 0 };
+	bool any_default = false;
+
+	g->columns = 0;
+	g->has_column = !g->wanted;
+	for (struct fg_str rest = fg_str_trim_right(line); rest.len; g->columns++) {
+		struct fg_str type = go_cut_word(&rest);
+		bool is_default = fg_str_cut_end(&type, FG_STR("[dflt]"));
+
+		is_default |= !g->columns &&
+			      fg_str_starts_part(type, FG_STR("samples"), '/') &&
+			      !fg_str_has(rest, FG_STR("[dflt]"));
+		if (g->wanted ? !g->has_column && is_wanted(g, type) : !any_default) {
+			g->column = g->columns;
+			chosen = type;
+		}
+		g->has_column |= g->wanted && is_wanted(g, type);
+		any_default |= is_default;
+	}
+	g->section = SAMPLES;
+	if (g->has_column) {
+		learn_unit(g, chosen);
+		return;
+	}
+	fg_buf_add_visible(&text, fg_str_trim(line), FG_QUOTED_MAX);
+	fg_warn(fg_sink_diag(g->sink), fg_sink_at(g->sink),
+		"there is no value '%s' here, but %s", g->wanted, fg_buf_cstr(&text));
+	fg_buf_release(&text);
+}
+
+static bool is_list_char(char c)
+{
+	return fg_is_digit(c) || fg_is_blank(c);
+}
+
+/* "  3   30000000": the value that is the weight, which may be negative. */
+static bool read_values(const struct go *g, struct fg_str values, uint64_t *weight,
+			bool *negative)
+{
+	size_t count = 0;
+
+	for (; values.len; count++) {
+		bool minus = values.ptr[0] == '-';
+		struct fg_str word = fg_str_from_pos(values, minus);
+
+		word = fg_str_before(word, fg_str_span(word, fg_is_digit));
+		if (!word.len)
+			return false;
+		if (count == g->column) {
+			if (fg_str_u64(word, weight))
+				return false;
+			*negative = minus && *weight;
+		}
+		values = fg_str_from_pos(values, minus + word.len);
+		if (values.len && !fg_is_blank(values.ptr[0]))
+			return false;
+		values = fg_str_trim_left(values);
+	}
+	return count && count == g->columns;
+}
+
+static void add_sample(struct go *g, struct fg_str list, uint64_t weight)
+{
+	size_t known = g->stacks.count;
+	uint32_t stack = fg_intern(&g->stacks, list);
+
+	if (stack == known) {
+		FG_GROW(g->sums, g->sums_alloc, known + 1);
+		g->sums[stack] = (struct fg_sum){ 0, 0 };
+	}
+	fg_sum_add(&g->sums[stack], weight);
+}
+
+/*
+ * "  3   30000000: 1 2 "; labels are rows of their own, "phase:[one two]", as is what
+ * -diff_base tells the base by, "pprof::base:[true]".
+ */
+static void read_sample(struct go *g, struct fg_str line)
+{
+	struct fg_str list = fg_str_trim(line), text = list;
+	struct fg_str values = fg_str_cut(&list, ':');
+	struct fg_tally *tally = fg_sink_tally(g->sink);
+	bool negative = false;
+	uint64_t weight = 0;
+
+	if (fg_str_starts(list, FG_STR("[")))
+		return;
+	list = fg_str_trim_left(list);
+	if (values.len == text.len || fg_str_span(list, is_list_char) < list.len ||
+	    !read_values(g, values, &weight, &negative)) {
+		if (!fg_str_has(line, FG_STR(":[")))
+			fg_sink_odd(g->sink, line);
+	} else if (!g->has_column) {
+		tally->samples++;
+		tally->ignored++;
+		tally->deselected++;
+	} else if (negative) {
+		g->negative++;
+	} else {
+		add_sample(g, list, weight);
+	}
+}
+
+/* ---- profiles */
+
+/* Mappings come last, even if there are none. */
+static bool is_cut(const struct go *g)
+{
+	return g->stacks.count && g->section != MAPPINGS && !g->any_dropped;
+}
+
+/* The stacks are known now: counts them, and forgets the profile. */
+static void end_profile(struct go *g)
+{
+	for (uint32_t id = 0; id < g->stacks.count; id++) {
+		struct fg_str rest = fg_intern_name(&g->stacks, id);
+		bool whole = true;
+
+		if (!rest.len)
+			fg_sink_frame(g->sink, rest);
+		while (rest.len && fg_stack_depth(fg_sink_stack(g->sink)) <= FRAMES_MAX)
+			whole &= go_locations_add(&g->locations, go_cut_word(&rest));
+		if (!rest.len && (whole || g->section == MAPPINGS)) {
+			fg_sink_add_sum(g->sink, g->sums[id], 0);
+		} else {
+			fg_sink_drop(g->sink);
+			g->any_dropped = true;
+			fg_sink_clear(g->sink);
+		}
+	}
+	if (is_cut(g)) {
+		fg_sink_may_be_cut(g->sink, "there are no mappings at the end");
+		fg_sink_set_unended(g->sink, false);
+	}
+	g->any_dropped = false;
+	fg_intern_release(&g->stacks);
+	go_locations_release(&g->locations);
+	go_locations_init(&g->locations, g->sink);
+	g->section = BEFORE;
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct go *g = state;
+	struct fg_str title = fg_str_trim_right(line);
+	bool is_row = title.len && fg_is_blank(title.ptr[0]); /* and no title */
+
+	if (!title.len) {
+		return;
+	} else if (!is_row && fg_str_eq(title, FG_STR("Samples:"))) {
+		end_profile(g);
+		g->section = TYPES;
+	} else if (!is_row && g->section == SAMPLES &&
+		   fg_str_eq(title, FG_STR("Locations"))) {
+		g->section = LOCATIONS;
+	} else if (!is_row && g->section == LOCATIONS &&
+		   fg_str_eq(title, FG_STR("Mappings"))) {
+		g->section = MAPPINGS;
+	} else if (g->section == TYPES) {
+		read_types(g, line);
+	} else if (g->section == SAMPLES) {
+		read_sample(g, line);
+	} else if (g->section == LOCATIONS) {
+		if (!fg_sink_is_unended(g->sink) || go_locations_is_whole(line))
+			go_locations_read(&g->locations, line);
+	} else if (g->section == MAPPINGS) {
+		go_locations_map(&g->locations, line);
+	}
+}
+
+static void end_input(void *state)
+{
+	end_profile(state);
+}
+
+static void finish(void *state)
+{
+	const struct go *g = state;
+
+	if (g->header)
+		fg_unit_add(&g->counted, fg_sink_header(g->sink));
+	if (g->negative)
+		fg_warn(fg_sink_diag(g->sink), NULL,
+			"%llu %s negative, as in a difference, and left out",
+			(unsigned long long)g->negative,
+			g->negative == 1 ? "sample is" : "samples are");
+}
+
+/* ---- the format */
+
+/* "samples/count cpu/nanoseconds" */
+static bool is_types(struct fg_str line)
+{
+	size_t slash = fg_str_span(line, fg_is_word);
+
+	return slash && slash + 1 < line.len && line.ptr[slash] == '/' &&
+	       fg_is_alpha(line.ptr[slash + 1]);
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+
+	while (rest.len)
+		if (fg_str_eq(fg_str_trim_right(fg_str_cut(&rest, '\n')),
+			      FG_STR("Samples:")) &&
+		    is_types(rest))
+			return FG_PROBE_YES;
+	return fg_str_starts(first_bytes, FG_STR("PeriodType: ")) ? FG_PROBE_MAYBE :
+								    FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_go = {
+	.name = "go",
+	.input = "the output of pprof -raw",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_go = {
+	.kind = &fg_kind_go,
+	.summary =
+		"Reads what `go tool pprof -raw` prints of a profile, of any program\n"
+		"that pprof can read, and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  go tool pprof -raw heap.pb.gz |\n"
+		  "    collapse-go --header | flamegraph > heap.svg",
+	.hints = { .empty = "did pprof fail?",
+		   .not_found =
+			   "no sample was found: is this the output of pprof -raw?",
+		   .no_chain = "--sample-type chooses another value",
+		   .left_out = "no profile has the value that --sample-type names" },
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_go,
+	.line = read_line,
+	.end_input = end_input,
+	.finish = finish,
+	.close = close_go,
+};

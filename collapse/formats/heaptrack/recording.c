@@ -1,0 +1,192 @@
+/* The tables of a recording of heaptrack, and what becomes of them at its end. */
+#include "collapse/formats/heaptrack/recording.h"
+
+#include "lib/base/xalloc.h"
+
+void heaptrack_start(struct heaptrack *h)
+{
+	fg_arena_release(&h->arena);
+	fg_intern_release(&h->pointers);
+	fg_rows_clear(&h->rows);
+	h->string_count = h->frame_count = h->address_count = h->allocation_count = 0;
+	FG_GROW(h->paths, h->paths_alloc, 1);
+	h->paths[0] = (struct path){ .row = FG_ROWS_ROOT };
+	h->path_count = 1;
+	h->last_plus_1 = 0;
+	h->live = h->peak = 0;
+	h->age = 0;
+}
+
+/* What a path weighs; below 0 where more was freed than allocated, as once attached. */
+static struct fg_sum weight_of(const struct heaptrack *h, const struct cost *cost,
+			       bool *negative)
+{
+	int64_t live =
+		h->weight == PEAK && cost->age == h->age ? cost->at_peak : cost->live;
+
+	if (h->weight != PEAK && h->weight != LEAKED)
+		return cost->sum;
+	*negative = live < 0;
+	return (struct fg_sum){ live < 0 ? 0 - (uint64_t)live : (uint64_t)live, 0 };
+}
+
+void heaptrack_end(struct heaptrack *h)
+{
+	uint32_t unknown =
+		fg_rows_add(&h->rows, FG_ROWS_ROOT, fg_sink_name(h->sink, FG_STR("")));
+
+	fg_rows_link(&h->rows);
+	for (size_t i = 0; i < h->path_count; i++) {
+		bool negative = false;
+		struct fg_sum weight = weight_of(h, &h->paths[i].cost, &negative);
+		uint32_t row = h->paths[i].row;
+
+		if (fg_sum_is_zero(weight))
+			continue;
+		if (negative)
+			fg_sink_lose_weight(h->sink,
+					    "stacks that freed more than they have",
+					    weight);
+		else if (row == BROKEN)
+			fg_sink_lose_weight(h->sink, "stacks whose callers are missing",
+					    weight);
+		else
+			fg_rows_add_value(&h->rows, row == FG_ROWS_ROOT ? unknown : row,
+					  weight);
+	}
+	fg_rows_write(&h->rows, h->sink, NULL);
+	heaptrack_start(h);
+}
+
+/* ---- lines that define something */
+
+int heaptrack_cut_hex(struct fg_str *s, uint64_t *value)
+{
+	size_t n = 0;
+
+	for (*value = 0; n < s->len && fg_is_hex(s->ptr[n]); n++) {
+		if (*value >> 60)
+			return -1;
+		*value = *value << 4 | fg_hex_digit(s->ptr[n]);
+	}
+	if (!n || (n < s->len && s->ptr[n] != ' '))
+		return -1;
+	while (n < s->len && s->ptr[n] == ' ')
+		n++;
+	*s = fg_str_from_pos(*s, n);
+	return 0;
+}
+
+void heaptrack_add_string(struct heaptrack *h, struct fg_str text)
+{
+	FG_GROW(h->strings, h->strings_alloc, h->string_count + 1);
+	h->strings[h->string_count++] = fg_arena_copy(&h->arena, text);
+}
+
+/* String `number`; empty where there is none. */
+static struct fg_str string_of(const struct heaptrack *h, uint64_t number)
+{
+	return number && number <= h->string_count ? h->strings[number - 1] :
+						     fg_str_of(NULL, 0);
+}
+
+static uint32_t name_of_module(struct heaptrack *h, struct fg_str path)
+{
+	struct fg_str name = fg_str_basename(path);
+
+	if (!name.len)
+		return fg_sink_name(h->sink, name);
+	fg_buf_clear(&h->text);
+	fg_buf_addf(&h->text, "[");
+	fg_buf_add_str(&h->text, name);
+	fg_buf_add_char(&h->text, ']');
+	return fg_sink_name(h->sink, fg_buf_str(&h->text));
+}
+
+static uint32_t name_of(struct heaptrack *h, struct fg_str function, struct fg_str file,
+			uint64_t line)
+{
+	if (!h->srcline || !file.len)
+		return fg_sink_name(h->sink, function);
+	fg_buf_clear(&h->text);
+	fg_buf_add_str(&h->text, function.len ? function : FG_STR("[unknown]"));
+	fg_buf_addf(&h->text, " (");
+	fg_buf_add_str(&h->text, fg_str_basename(file));
+	fg_buf_addf(&h->text, ":%llu)", (unsigned long long)line);
+	return fg_sink_name(h->sink, fg_buf_str(&h->text));
+}
+
+static void add_frame(struct heaptrack *h, uint32_t frame)
+{
+	FG_GROW(h->frames, h->frames_alloc, h->frame_count + 1);
+	h->frames[h->frame_count++] = frame;
+}
+
+/* "IP MODULE [FUNCTION FILE LINE]..." */
+bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
+{
+	size_t first = h->frame_count;
+	uint64_t ip, module, function, file, number;
+
+	if (heaptrack_cut_hex(&line, &ip) || heaptrack_cut_hex(&line, &module))
+		return false;
+	while (!heaptrack_cut_hex(&line, &function) &&
+	       !heaptrack_cut_hex(&line, &file) && !heaptrack_cut_hex(&line, &number))
+		add_frame(h, name_of(h, string_of(h, function), string_of(h, file),
+				     number));
+	if (first == h->frame_count)
+		add_frame(h, name_of_module(h, string_of(h, module)));
+	for (size_t a = first, b = h->frame_count; a + 1 < b; a++) {
+		uint32_t frame = h->frames[--b];
+
+		h->frames[b] = h->frames[a];
+		h->frames[a] = frame;
+	}
+	FG_GROW(h->addresses, h->addresses_alloc, h->address_count + 1);
+	h->addresses[h->address_count++] = h->frame_count;
+	return true;
+}
+
+/* The row of an address below that of its caller. */
+static uint32_t add_rows(struct heaptrack *h, uint32_t row, uint64_t ip)
+{
+	if (ip > h->address_count)
+		return fg_rows_add(&h->rows, row, fg_sink_name(h->sink, FG_STR("")));
+	for (size_t i = ip > 1 ? h->addresses[ip - 2] : 0; i < h->addresses[ip - 1];
+	     i++)
+		row = fg_rows_add(&h->rows, row, h->frames[i]);
+	return row;
+}
+
+/* "IP PARENT" */
+bool heaptrack_add_path(struct heaptrack *h, struct fg_str line)
+{
+	struct path path = { .row = BROKEN };
+	uint64_t ip, parent;
+
+	if (heaptrack_cut_hex(&line, &ip) || heaptrack_cut_hex(&line, &parent) ||
+	    h->path_count == NUMBERS_MAX)
+		return false;
+	if (!ip)
+		path.row = FG_ROWS_ROOT;
+	else if (parent < h->path_count && h->paths[parent].row != BROKEN)
+		path.row = add_rows(h, h->paths[parent].row, ip);
+	FG_GROW(h->paths, h->paths_alloc, h->path_count + 1);
+	h->paths[h->path_count++] = path;
+	return true;
+}
+
+/* "SIZE PATH" */
+bool heaptrack_add_allocation(struct heaptrack *h, struct fg_str *line)
+{
+	struct allocation a;
+	uint64_t path;
+
+	if (heaptrack_cut_hex(line, &a.size) || heaptrack_cut_hex(line, &path) ||
+	    path >= NUMBERS_MAX)
+		return false;
+	a.path = (uint32_t)path;
+	FG_GROW(h->allocations, h->allocations_alloc, h->allocation_count + 1);
+	h->allocations[h->allocation_count++] = a;
+	return true;
+}

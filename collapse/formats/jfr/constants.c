@@ -1,0 +1,184 @@
+/* The constants of a chunk, and what they stand for as text. */
+#include "collapse/formats/jfr/constants.h"
+
+/* Values that are in an event have keys that no writer uses. */
+#define INLINED (UINT64_C(1) << 63)
+
+/* From a method to its class, the symbol that names it and the string are 4. */
+#define HOPS_MAX 8
+
+void jfr_constants_release(struct jfr_constants *c)
+{
+	fg_buf_release(&c->bytes);
+	fg_map_release(&c->index);
+}
+
+void jfr_constants_clear(struct jfr_constants *c)
+{
+	fg_buf_clear(&c->bytes);
+	fg_map_clear(&c->index);
+	c->inlined = 0;
+	c->damaged = false;
+}
+
+/* ---- adding */
+
+/* One pool of a checkpoint: values of a class. 0 or -1. */
+static int add_pool(struct jfr_constants *c, const struct jfr_metadata *m,
+		    struct jfr_bytes *b, const char *start)
+{
+	uint64_t class_id = jfr_long(b);
+	const struct jfr_class *class = jfr_metadata_class(m, class_id);
+
+	if (!class || !class->depth)
+		return -1;
+	for (uint32_t count = jfr_int(b); count && !b->bad; count--) {
+		struct fg_map_key key = { class_id, jfr_long(b) };
+		size_t at = c->bytes.len + (size_t)(b->at - start);
+		bool is_new;
+
+		jfr_skip_value(class, b);
+		if (!b->bad)
+			fg_map_add(&c->index, key, at, &is_new);
+	}
+	return 0;
+}
+
+int jfr_constants_add(struct jfr_constants *c, const struct jfr_metadata *m,
+		      const struct jfr_bytes *event)
+{
+	struct jfr_bytes b = *event;
+	int status = 0;
+
+	jfr_skip_numbers(&b, 3, 8); /* start, duration, the checkpoint before */
+	jfr_byte(&b);
+	for (uint32_t pools = jfr_int(&b); pools && !b.bad && !status; pools--)
+		status = add_pool(c, m, &b, event->at);
+	c->damaged = c->damaged || b.bad;
+	fg_buf_add(&c->bytes, event->at, jfr_left(event));
+	return status;
+}
+
+uint64_t jfr_constants_keep(struct jfr_constants *c, const struct jfr_field *f,
+			    struct jfr_bytes *b)
+{
+	struct fg_map_key key = { f->class_id, INLINED | ++c->inlined };
+	const char *start = b->at;
+	bool is_new;
+
+	jfr_skip_field(f, b);
+	fg_map_add(&c->index, key, c->bytes.len, &is_new);
+	fg_buf_add(&c->bytes, start, (size_t)(b->at - start));
+	return key.b;
+}
+
+/* ---- asking */
+
+bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64_t key,
+			struct jfr_bytes *at)
+{
+	const size_t *index =
+		fg_map_find(&c->index, (struct fg_map_key){ class_id, key });
+
+	if (!index || *index > c->bytes.len)
+		return false;
+	*at = (struct jfr_bytes){ c->bytes.ptr + *index, c->bytes.ptr + c->bytes.len,
+				  c->fixed, false };
+	return true;
+}
+
+void jfr_members(const struct jfr_class *c, struct jfr_bytes at,
+		 struct jfr_member members[JFR_ROLES])
+{
+	memset(members, 0, JFR_ROLES * sizeof(*members));
+	for (size_t i = 0; i < c->field_count && !at.bad; i++) {
+		const struct jfr_field *f = &c->fields[i];
+
+		members[f->role] = (struct jfr_member){ f, at };
+		jfr_skip_field(f, &at);
+	}
+}
+
+/* A value of a class. */
+struct value {
+	uint64_t class_id;
+	const struct jfr_class *class;
+	struct jfr_bytes at;
+};
+
+/* What a member is; false where it is nothing that can be read. */
+static bool value_of(const struct jfr_constants *c, const struct jfr_member *member,
+		     struct value *value)
+{
+	const struct jfr_field *f = member->field;
+
+	if (!f || f->array || !f->class)
+		return false;
+	value->class_id = f->class_id;
+	value->class = f->class;
+	value->at = member->at;
+	return !f->constant ||
+	       jfr_constants_find(c, f->class_id, jfr_long(&value->at), &value->at);
+}
+
+/* The member that names a value, or its first. */
+static struct jfr_member name_in(const struct value *value)
+{
+	const struct jfr_class *c = value->class;
+	struct jfr_bytes at = value->at;
+	struct jfr_member member = { NULL, at };
+
+	for (size_t i = 0; i < c->field_count && !at.bad; i++) {
+		const struct jfr_field *f = &c->fields[i];
+
+		if (!i || f->role == JFR_NAME)
+			member = (struct jfr_member){ f, at };
+		jfr_skip_field(f, &at);
+	}
+	return member;
+}
+
+static bool text_of(const struct jfr_constants *c, struct value value,
+		    struct fg_buf *text)
+{
+	for (unsigned hops = 0; hops < HOPS_MAX; hops++) {
+		uint64_t key;
+
+		if (value.class->kind == JFR_STRING) {
+			switch (jfr_read_string(&value.at, text, &key)) {
+			case JFR_STRING_NULL:
+				return false;
+			case JFR_STRING_CONSTANT:
+				if (!jfr_constants_find(c, value.class_id, key,
+							&value.at))
+					return false;
+				break;
+			default:
+				return true;
+			}
+		} else {
+			struct jfr_member member = name_in(&value);
+
+			if (!value_of(c, &member, &value))
+				return false;
+		}
+	}
+	return false;
+}
+
+bool jfr_text(const struct jfr_constants *c, const struct jfr_member *member,
+	      struct fg_buf *text)
+{
+	struct value value;
+
+	return value_of(c, member, &value) && text_of(c, value, text);
+}
+
+bool jfr_constant_text(const struct jfr_constants *c, const struct jfr_field *f,
+		       uint64_t key, struct fg_buf *text)
+{
+	struct value value = { .class_id = f->class_id, .class = f->class };
+
+	return f->class && jfr_constants_find(c, f->class_id, key, &value.at) &&
+	       text_of(c, value, text);
+}

@@ -1,0 +1,197 @@
+/* Stacks and threads of a chunk. */
+#include "collapse/formats/jfr/frames.h"
+
+#include "collapse/formats/jfr/name.h"
+
+/*
+ * Frames of a stack that are read: the JDK writes 2048 at most, and a stack that
+ * many samples share is written for each thread.
+ */
+#define FRAMES_MAX 16384
+
+void jfr_frames_release(struct jfr_frames *f)
+{
+	fg_map_release(&f->names);
+	fg_map_release(&f->natives);
+	fg_buf_release(&f->name);
+	fg_buf_release(&f->class);
+	fg_buf_release(&f->method);
+	fg_buf_release(&f->descriptor);
+}
+
+void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constants,
+		      const struct jfr_metadata *metadata)
+{
+	f->constants = constants;
+	f->metadata = metadata;
+	fg_map_clear(&f->names);
+	fg_map_clear(&f->natives);
+}
+
+/* ---- names */
+
+/* The name of a method as a frame, in f->name. */
+static void name_method(struct jfr_frames *f, const struct jfr_class *class,
+			struct jfr_bytes at, struct jfr_method *method)
+{
+	struct jfr_member members[JFR_ROLES];
+
+	jfr_members(class, at, members);
+	jfr_text(f->constants, &members[JFR_DESCRIPTOR], &f->descriptor);
+	jfr_text(f->constants, &members[JFR_TYPE], &f->class);
+	jfr_text(f->constants, &members[JFR_NAME], &f->method);
+	method->descriptor = fg_buf_str(&f->descriptor);
+	method->class = fg_buf_str(&f->class);
+	method->name = fg_buf_str(&f->method);
+}
+
+/* ---- frames */
+
+/* What is read of a frame. */
+struct frame {
+	const struct jfr_field *method;
+	uint64_t method_key; /* of a constant */
+	struct jfr_bytes method_at; /* or where it is */
+	uint64_t type_key;
+	const struct jfr_field *type;
+	int32_t line;
+};
+
+static void read_frame(const struct jfr_class *class, struct jfr_bytes *b,
+		       struct frame *frame)
+{
+	frame->method = frame->type = NULL;
+	frame->line = -1;
+	for (size_t i = 0; i < class->field_count; i++) {
+		const struct jfr_field *f = &class->fields[i];
+		enum jfr_role role = f->array ? JFR_OTHER : f->role;
+
+		if (role == JFR_METHOD) {
+			frame->method = f;
+			frame->method_at = *b;
+			if (f->constant)
+				frame->method_key = jfr_long(b);
+			else
+				jfr_skip_field(f, b);
+		} else if (role == JFR_TYPE && f->constant) {
+			frame->type = f;
+			frame->type_key = jfr_long(b);
+		} else if (role == JFR_LINE && !f->constant && f->class &&
+			   f->class->kind == JFR_INT) {
+			frame->line = (int32_t)jfr_int(b);
+		} else {
+			jfr_skip_field(f, b);
+		}
+	}
+}
+
+static bool is_native(struct jfr_frames *f, const struct frame *frame)
+{
+	bool is_new;
+	size_t *known;
+
+	if (!frame->type)
+		return false;
+	known = fg_map_add(&f->natives, (struct fg_map_key){ frame->type_key, 0 },
+			   false, &is_new);
+	if (is_new) {
+		fg_buf_clear(&f->name);
+		jfr_constant_text(f->constants, frame->type, frame->type_key, &f->name);
+		*known = jfr_is_native(fg_buf_str(&f->name));
+	}
+	return *known;
+}
+
+static uint32_t name_frame(struct jfr_frames *f, const struct frame *frame, bool native)
+{
+	struct jfr_method method = { .line = frame->line };
+	struct jfr_bytes at = frame->method_at;
+
+	if (native)
+		method.frame_type = FG_STR("C++");
+	fg_buf_clear(&f->class);
+	fg_buf_clear(&f->method);
+	fg_buf_clear(&f->descriptor);
+	fg_buf_clear(&f->name);
+	if (frame->method && frame->method->class &&
+	    (!frame->method->constant ||
+	     jfr_constants_find(f->constants, frame->method->class_id,
+				frame->method_key, &at)))
+		name_method(f, frame->method->class, at, &method);
+	jfr_add_name(&f->name, &method, f->srcline);
+	return fg_sink_name(f->sink, fg_buf_str(&f->name));
+}
+
+/* The same of a method that may have been named before. */
+static uint32_t known_name(struct jfr_frames *f, const struct frame *frame)
+{
+	bool native = is_native(f, frame), is_new;
+	uint64_t line = f->srcline ? (uint32_t)frame->line : 0;
+	struct fg_map_key key = { frame->method_key, line << 1 | native };
+	size_t *known;
+
+	if (!frame->method || !frame->method->constant)
+		return name_frame(f, frame, native);
+	known = fg_map_add(&f->names, key, 0, &is_new);
+	if (is_new)
+		*known = name_frame(f, frame, native);
+	return (uint32_t)*known;
+}
+
+/* ---- stacks */
+
+/* False where there are more than are read. */
+static bool add_frames(struct jfr_frames *f, const struct jfr_field *frames,
+		       struct jfr_bytes *b)
+{
+	struct frame frame;
+	uint32_t count = jfr_int(b), left = count < FRAMES_MAX ? count : FRAMES_MAX;
+
+	for (; left && !b->bad; left--) {
+		read_frame(frames->class, b, &frame);
+		if (!b->bad)
+			fg_stack_add_root(fg_sink_stack(f->sink),
+					  known_name(f, &frame));
+	}
+	return count <= FRAMES_MAX;
+}
+
+enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stack,
+			      uint64_t key)
+{
+	struct jfr_member members[JFR_ROLES], *frames = &members[JFR_FRAMES];
+	const struct jfr_field *cut;
+	struct jfr_bytes at;
+
+	if (!stack || !stack->class ||
+	    !jfr_constants_find(f->constants, stack->class_id, key, &at))
+		return stack && key ? JFR_STACK_MISSING : JFR_STACK_NONE;
+	jfr_members(stack->class, at, members);
+	if (!frames->field || !frames->field->array || frames->field->constant ||
+	    !frames->field->class || frames->field->class->empty)
+		return JFR_STACK_MISSING;
+	if (!add_frames(f, frames->field, &frames->at))
+		return JFR_STACK_CUT;
+	cut = members[JFR_TRUNCATED].field;
+	return cut && cut->class && cut->class->kind == JFR_BYTE && !cut->constant &&
+			       !cut->array && jfr_byte(&members[JFR_TRUNCATED].at) ?
+		       JFR_STACK_CUT :
+		       JFR_STACK_WHOLE;
+}
+
+struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *thread,
+				uint64_t key)
+{
+	struct jfr_member members[JFR_ROLES];
+	struct jfr_bytes at;
+
+	fg_buf_clear(&f->name);
+	if (!thread || !thread->class ||
+	    !jfr_constants_find(f->constants, thread->class_id, key, &at))
+		return fg_str_of(NULL, 0);
+	jfr_members(thread->class, at, members);
+	jfr_text(f->constants, &members[JFR_JAVA_NAME], &f->name);
+	if (!f->name.len)
+		jfr_text(f->constants, &members[JFR_OS_NAME], &f->name);
+	return f->name.len ? fg_buf_str(&f->name) : fg_str_of(NULL, 0);
+}

@@ -1,0 +1,75 @@
+/*
+ * The name of a method as a frame: "java.util.Map.put".
+ *
+ * async-profiler writes functions that are no methods of Java as methods of a class
+ * that stands for their library, and marks them by the type of frame or by the
+ * descriptor "()L;". Classes without a name of their own have a number or address in
+ * it, which is another one in each run, and is left out.
+ */
+#include "collapse/formats/jfr/name.h"
+
+#include <inttypes.h>
+
+/* Whether `s` is an address: "0x0000000800c03000", or that with "/12345". */
+static bool is_address(struct fg_str s)
+{
+	size_t digits;
+
+	if (!fg_str_cut_start(&s, FG_STR("0x")))
+		return false;
+	digits = fg_str_span(s, fg_is_lower_hex);
+	if (!digits)
+		return false;
+	s = fg_str_from_pos(s, digits);
+	return !s.len ||
+	       (fg_str_cut_start(&s, FG_STR("/")) && fg_str_all(s, fg_is_digit));
+}
+
+/* Without what is another one in each run. */
+static struct fg_str stable_part(struct fg_str class)
+{
+	struct fg_str rest;
+	size_t digits;
+
+	for (size_t at = 0; at < class.len; at++) {
+		char c = class.ptr[at];
+
+		if ((c == '+' || c == '/' || c == '.') &&
+		    is_address(fg_str_from_pos(class, at + 1))) {
+			class = fg_str_before(class, at);
+			break;
+		}
+	}
+	digits = fg_str_end_span(class, fg_is_digit);
+	rest = fg_str_before(class, class.len - digits);
+	if (digits && fg_str_cut_end(&rest, FG_STR("$")) &&
+	    fg_str_ends(rest, FG_STR("$$Lambda")))
+		return rest;
+	return class;
+}
+
+bool jfr_is_native(struct fg_str frame_type)
+{
+	return fg_str_eq(frame_type, FG_STR("C++")) ||
+	       fg_str_eq(frame_type, FG_STR("Kernel"));
+}
+
+void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, bool with_line)
+{
+	struct fg_str class = stable_part(m->class);
+	size_t start = b->len;
+
+	if (class.len && !jfr_is_native(m->frame_type) &&
+	    !fg_str_eq(m->descriptor, FG_STR("()L;"))) {
+		fg_buf_add_str(b, class);
+		for (size_t i = start; i < b->len; i++)
+			if (b->ptr[i] == '/')
+				b->ptr[i] = '.';
+		fg_buf_add_char(b, '.');
+	}
+	fg_buf_add_str(b, m->name);
+	if (b->len == start)
+		fg_buf_add_str(b, FG_STR("[unknown]"));
+	if (with_line && m->line >= 0)
+		fg_buf_addf(b, ":%" PRId32, m->line);
+}

@@ -1,0 +1,144 @@
+/* Which events are wanted, and what is counted of them. */
+#include "collapse/formats/jfr/wanted.h"
+
+#include <inttypes.h>
+
+#include "collapse/formats/jfr/options.h"
+#include "lib/base/xalloc.h"
+
+/* What is wanted by default: the first that there is. */
+static const struct fg_str defaults[] = {
+	FG_STR_INIT("jdk.ExecutionSample"),
+	FG_STR_INIT("jdk.CPUTimeSample"),
+};
+
+/* ---- values */
+
+void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit)
+{
+	for (size_t i = 0; i < v->count; i++)
+		if (fg_str_eq(v->items[i].name, name))
+			return;
+	FG_GROW(v->items, v->alloc, v->count + 1);
+	v->items[v->count++] = (struct fg_value){ name, unit };
+}
+
+void jfr_values_start(struct jfr_values *v)
+{
+	jfr_values_add(v, FG_STR("samples"), FG_STR("samples"));
+}
+
+int jfr_values_choose(struct jfr *j, const struct jfr_values *v)
+{
+	int chosen = fg_sink_choose(j->sink, v->items, v->count, 0);
+
+	if (chosen < 0)
+		return -1;
+	if (chosen > 0)
+		fg_buf_add_str(&j->weight, v->items[chosen].name);
+	j->chosen = true;
+	return 0;
+}
+
+/* ---- events */
+
+bool jfr_wants(const struct jfr *j, struct fg_str type)
+{
+	const struct fg_opt_list *events = &j->options->event;
+
+	for (size_t i = 0; i < events->count; i++)
+		if (fg_glob(fg_str_from(events->items[i]), type))
+			return true;
+	if (events->count)
+		return false;
+	if (j->event.len)
+		return fg_str_eq(type, fg_buf_str(&j->event));
+	for (size_t i = 0; i < FG_COUNT_OF(defaults); i++)
+		if (fg_str_eq(type, defaults[i]))
+			return true;
+	return false;
+}
+
+void jfr_settle(struct jfr *j, struct fg_str type)
+{
+	if (!j->options->event.count &&
+	    !fg_str_eq(fg_buf_str(&j->event), defaults[0])) {
+		fg_buf_clear(&j->event);
+		fg_buf_add_str(&j->event, type);
+	}
+}
+
+void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count)
+{
+	uint32_t known = (uint32_t)j->names.count, id = fg_intern(&j->names, type);
+
+	FG_GROW(j->counts, j->counts_alloc, j->names.count);
+	if (id == known)
+		j->counts[id] = 0;
+	j->counts[id] += count;
+}
+
+void jfr_finish(struct jfr *j)
+{
+	struct fg_diag *diag = fg_sink_diag(j->sink);
+	struct fg_buf others = FG_BUF_INIT;
+
+	if (!j->any)
+		return;
+	for (uint32_t i = 0; i < j->names.count; i++) {
+		fg_buf_add_str(&others, others.len ? FG_STR(", ") : FG_STR(""));
+		fg_buf_add_visible(&others, fg_intern_name(&j->names, i),
+				   FG_QUOTED_MAX);
+		fg_buf_addf(&others, " (%" PRIu64 ")", j->counts[i]);
+	}
+	if (!others.len)
+		fg_buf_add_str(&others, FG_STR("no events with stacks"));
+	if (!fg_sink_tally(j->sink)->samples && !j->unwanted) {
+		fg_warn(diag, NULL, "the recording has %s", fg_buf_cstr(&others));
+		fg_sink_set_cause(j->sink, "no event is one of those that are counted: "
+					   "--event chooses others");
+	} else {
+		fg_note(diag, NULL, "the recording has %s", fg_buf_cstr(&others));
+	}
+	fg_buf_release(&others);
+}
+
+/* ---- stacks */
+
+static const char *loss_of(enum jfr_stack found)
+{
+	switch (found) {
+	case JFR_STACK_NONE:
+		return "samples without a stack";
+	case JFR_STACK_MISSING:
+		return "samples whose stack is not in the recording";
+	case JFR_STACK_CUT:
+		return "stacks that were cut while recording";
+	case JFR_STACK_WHOLE:
+		break;
+	}
+	return NULL;
+}
+
+void jfr_add_stack(struct jfr *j, const struct jfr_owner *from)
+{
+	struct fg_owner owner = { .thread = from->thread };
+	const char *lost = loss_of(from->found);
+	struct fg_sink *s = j->sink;
+
+	if (!owner.thread.len)
+		owner.thread = FG_STR("[thread]");
+	if (!fg_sink_wants(s, owner.thread)) {
+		j->unwanted = true;
+		fg_sink_clear(s);
+		return;
+	}
+	if (lost)
+		fg_sink_lose(s, lost, from->count);
+	fg_sink_own(s, &owner);
+	if (!fg_stack_depth(fg_sink_stack(s)) && !j->rooted)
+		fg_sink_frame(s, FG_STR("[unknown]"));
+	fg_sink_add_sum(s, from->weight, 0);
+	fg_sink_tally(s)->samples += from->count - 1;
+	fg_sink_tally(s)->kept += from->count - 1;
+}

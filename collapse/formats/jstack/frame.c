@@ -1,0 +1,189 @@
+/* Functions as a JVM prints them: their names, and which of them only wait. */
+#include "collapse/formats/jstack/frame.h"
+
+/* ---- names */
+
+static bool is_module_char(char c)
+{
+	return fg_is_word(c) || c == '.' || c == '-';
+}
+
+/*
+ * `name` without its class loader and module: "java.base/", "app//" or
+ * "loader/java.base@17/". The '/' of a hidden class, as in "X$$Lambda/0x800", is
+ * followed by a digit, and ends neither.
+ */
+static struct fg_str cut_module(struct fg_str name)
+{
+	struct fg_str rest = name;
+
+	for (int part = 0; part < 2 && fg_str_has_char(rest, '/'); part++) {
+		size_t end = fg_str_span(rest, is_module_char);
+
+		if (end < rest.len && rest.ptr[end] == '@')
+			end = fg_str_find_char(rest, '/');
+		if (end >= rest.len || rest.ptr[end] != '/')
+			break;
+		rest = fg_str_from_pos(rest, end + 1);
+		if (rest.len && !fg_is_digit(rest.ptr[0]) && rest.ptr[0] != '/')
+			name = rest;
+	}
+	return name;
+}
+
+/* "0x00007f01c8" or, before JDK 15, "1831932724" */
+static bool is_number(struct fg_str s)
+{
+	uint64_t value;
+
+	return !fg_str_0x(s, &value) || !fg_str_u64(s, &value);
+}
+
+/* The class without the numbers of a hidden one: X$$Lambda$14/0x800 is X$$Lambda. */
+static struct fg_str cut_numbers(struct fg_str class)
+{
+	size_t slash = fg_str_rfind_char(class, '/'), digits;
+
+	if (slash < class.len && is_number(fg_str_from_pos(class, slash + 1)))
+		class = fg_str_before(class, slash);
+	digits = fg_str_end_span(class, fg_is_digit);
+	if (digits &&
+	    fg_str_ends(fg_str_before(class, class.len - digits), FG_STR("$$Lambda$")))
+		class = fg_str_before(class, class.len - digits - 1);
+	return class;
+}
+
+/* Appends a class with the first letters of its packages: j.n.Socket. */
+static void add_short(struct fg_buf *b, struct fg_str class)
+{
+	while (fg_str_has_char(class, '.')) {
+		fg_buf_add_str(b, fg_str_before(fg_str_cut(&class, '.'), 1));
+		fg_buf_add_char(b, '.');
+	}
+	fg_buf_add_str(b, class);
+}
+
+/* Appends ":42" of "(Main.java:42)", or of "() @bci=7, line=42 (Compiled frame)". */
+static void add_line(struct fg_buf *b, struct fg_str source)
+{
+	struct fg_str number = FG_STR(", line=");
+	size_t at = fg_str_find(source, number);
+	struct fg_str file = fg_str_before(source, fg_str_find_char(source, ')'));
+	size_t digits = fg_str_end_span(file, fg_is_digit);
+
+	if (fg_str_has(source, FG_STR(" @bci="))) {
+		number = fg_str_from_pos(source, at + number.len);
+		number = fg_str_before(number, fg_str_span(number, fg_is_digit));
+		if (number.len)
+			fg_buf_add_char(b, ':');
+		fg_buf_add_str(b, number);
+	} else if (digits && digits < file.len &&
+		   file.ptr[file.len - digits - 1] == ':') {
+		fg_buf_add_str(b, fg_str_from_pos(file, file.len - digits - 1));
+	}
+}
+
+void jstack_add_function(struct fg_buf *b, struct fg_str text, unsigned show)
+{
+	size_t source = fg_str_find_char(text, '(');
+	struct fg_str function = cut_module(fg_str_before(text, source));
+	size_t dot = fg_str_rfind_char(function, '.');
+	struct fg_str class = cut_numbers(fg_str_before(function, dot));
+
+	if ((show & JSTACK_SHORT) && dot < function.len)
+		add_short(b, class);
+	else
+		fg_buf_add_str(b, class);
+	fg_buf_add_str(b, fg_str_from_pos(function, dot));
+	if (show & JSTACK_LINES)
+		add_line(b, fg_str_from_pos(text, source));
+}
+
+/* ---- what is not running though its state is RUNNABLE */
+
+/*
+ * Functions that wait in the kernel or the VM. Without a class it is that method of
+ * any; '*' at the end of a name is the rest of it.
+ */
+static const struct {
+	struct fg_str class;
+	struct fg_str method;
+} waits[] = {
+	{ FG_STR_INIT(""), FG_STR_INIT("epollWait*") },
+	{ FG_STR_INIT(""), FG_STR_INIT("kevent*") },
+	{ FG_STR_INIT(""), FG_STR_INIT("ioUringEnter") },
+	{ FG_STR_INIT("EPoll"), FG_STR_INIT("wait") },
+	{ FG_STR_INIT("WEPoll"), FG_STR_INIT("wait") },
+	{ FG_STR_INIT("KQueue"), FG_STR_INIT("poll") },
+	{ FG_STR_INIT(""), FG_STR_INIT("poll0") },
+	{ FG_STR_INIT(""), FG_STR_INIT("accept0") },
+	{ FG_STR_INIT(""), FG_STR_INIT("socketAccept") },
+	{ FG_STR_INIT(""), FG_STR_INIT("socketConnect") },
+	{ FG_STR_INIT(""), FG_STR_INIT("socketRead0") },
+	{ FG_STR_INIT("Net"), FG_STR_INIT("accept") },
+	{ FG_STR_INIT("Net"), FG_STR_INIT("connect*") },
+	{ FG_STR_INIT("Net"), FG_STR_INIT("poll") },
+	{ FG_STR_INIT("SocketDispatcher"), FG_STR_INIT("read0") },
+	{ FG_STR_INIT("SocketNativeIO"), FG_STR_INIT("readBytesPinned") },
+	{ FG_STR_INIT("PosixSocketMuxer"), FG_STR_INIT("poll") },
+	{ FG_STR_INIT("NTSocketMuxer"), FG_STR_INIT("getIoCompletionResult") },
+	{ FG_STR_INIT("UnixDomainDispatcher"), FG_STR_INIT("read0") },
+	{ FG_STR_INIT("LinuxWatchService"), FG_STR_INIT("poll") },
+	{ FG_STR_INIT("UnixNativeDispatcher"), FG_STR_INIT("poll") },
+	{ FG_STR_INIT(""), FG_STR_INIT("waitForReferencePendingList") },
+	{ FG_STR_INIT(""), FG_STR_INIT("waitForProcessExit0") },
+	{ FG_STR_INIT("ProcessHandleImpl"), FG_STR_INIT("waitFor*") },
+	{ FG_STR_INIT("Unsafe"), FG_STR_INIT("park") },
+	{ FG_STR_INIT("Object"), FG_STR_INIT("wait") },
+	{ FG_STR_INIT("Object"), FG_STR_INIT("wait0") },
+	{ FG_STR_INIT("Thread"), FG_STR_INIT("sleep*") },
+	{ FG_STR_INIT("VirtualThread"), FG_STR_INIT("park") },
+	{ FG_STR_INIT("Continuation"), FG_STR_INIT("doYield") },
+	{ FG_STR_INIT("Continuation"), FG_STR_INIT("run") },
+	{ FG_STR_INIT(""), FG_STR_INIT("takeVirtualThreadListToUnblock") },
+};
+
+/* Threads of the VM itself. */
+static const struct fg_str vm_threads[] = {
+	FG_STR_INIT("C1 CompilerThread*"),  FG_STR_INIT("C2 CompilerThread*"),
+	FG_STR_INIT("Signal Dispatcher"),   FG_STR_INIT("Service Thread"),
+	FG_STR_INIT("Attach Listener"),	    FG_STR_INIT("Monitor Deflation Thread"),
+	FG_STR_INIT("Notification Thread"), FG_STR_INIT("Sweeper thread"),
+	FG_STR_INIT("Reference Handler"),   FG_STR_INIT("VirtualThread-unblocker"),
+};
+
+/* Whether `name`, or as much of it, is that of the pattern. */
+static bool is_name(struct fg_str name, struct fg_str pattern)
+{
+	return fg_str_cut_end(&pattern, FG_STR("*")) ? fg_str_starts(name, pattern) :
+						       fg_str_eq(name, pattern);
+}
+
+/* Whether a path of packages and classes ends in that class, or it is any. */
+static bool is_class(struct fg_str path, struct fg_str name)
+{
+	return fg_str_cut_end(&path, name) &&
+	       (!name.len || !path.len || !fg_is_word(path.ptr[path.len - 1]));
+}
+
+bool jstack_is_wait(struct fg_str text)
+{
+	struct fg_str function =
+		cut_module(fg_str_before(text, fg_str_find_char(text, '(')));
+	size_t dot = fg_str_rfind_char(function, '.');
+	struct fg_str path = fg_str_before(function, dot);
+	struct fg_str method = fg_str_from_pos(function, dot + 1);
+
+	for (size_t i = 0; i < FG_COUNT_OF(waits); i++)
+		if (is_name(method, waits[i].method) && is_class(path, waits[i].class))
+			return true;
+	return false;
+}
+
+bool jstack_is_vm_thread(struct fg_str name)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(vm_threads); i++)
+		if (is_name(name, vm_threads[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,193 @@
+/* The line above a thread's stack: its name, and whether it says that it runs. */
+#include "collapse/formats/jstack/header.h"
+
+enum jstack_state jstack_header_state(struct fg_str state)
+{
+	return fg_str_starts(state, FG_STR("RUNNABLE")) ? JSTACK_RUNS : JSTACK_WAITS;
+}
+
+/* ---- HotSpot and others */
+
+/* Whether what follows a '"' is a field of a header, so that the '"' ends the name. */
+static bool starts_fields(struct fg_str rest)
+{
+	static const struct fg_str fields[] = {
+		FG_STR_INIT(" ["),	 FG_STR_INIT(" daemon"),
+		FG_STR_INIT(" prio="),	 FG_STR_INIT(" tid="),
+		FG_STR_INIT(" nid="),	 FG_STR_INIT(" os_prio="),
+		FG_STR_INIT(" virtual"), FG_STR_INIT(" cpu="),
+		FG_STR_INIT(" id="),	 FG_STR_INIT(" Id="),
+	};
+	struct fg_str number = rest;
+
+	if (fg_str_cut_start(&number, FG_STR(" #")))
+		return number.len && fg_is_digit(number.ptr[0]);
+	return !rest.len || fg_str_starts_any(rest, fields, FG_COUNT_OF(fields));
+}
+
+/*
+ * Where the '"' at the end of the name is: the last one that can be it, as names may
+ * have some; but SAP has another word in quotes.
+ */
+static size_t name_end(struct fg_str line)
+{
+	size_t end = 1 + fg_str_find_char(fg_str_from_pos(line, 1), '"'), at = end;
+	size_t stop = fg_str_find(line, FG_STR(" user=\""));
+
+	while (at < stop) {
+		struct fg_str rest = fg_str_from_pos(line, at + 1);
+
+		if (starts_fields(rest))
+			end = at;
+		at += 1 + fg_str_find_char(rest, '"');
+	}
+	return end;
+}
+
+/* Whether `word` is in `text`, with a blank, a comma, '[' or nothing behind. */
+static bool has_word(struct fg_str text, struct fg_str word)
+{
+	struct fg_str rest = fg_str_from_pos(text, fg_str_find(text, word) + word.len);
+
+	return fg_str_has(text, word) &&
+	       (!rest.len || fg_str_has_char(FG_STR(" ,["), rest.ptr[0]));
+}
+
+/* JRockit says "alive", and what else there is to say of it. */
+static void read_alive(struct fg_str fields, struct jstack_header *h)
+{
+	static const struct fg_str waits[] = {
+		FG_STR_INIT(", waiting"),   FG_STR_INIT(", parked"),
+		FG_STR_INIT(", sleeping"),  FG_STR_INIT(", blocked"),
+		FG_STR_INIT(", suspended"),
+	};
+
+	h->slashes = true;
+	h->state = JSTACK_RUNS;
+	for (size_t i = 0; i < FG_COUNT_OF(waits); i++)
+		if (has_word(fields, waits[i]))
+			h->state = JSTACK_WAITS;
+}
+
+/* "Id=7 RUNNABLE", "id=7 in RUNNABLE", "id=7 state=RUNNABLE": printed by programs. */
+static bool is_of_bean(struct fg_str fields)
+{
+	return (fg_str_has(fields, FG_STR(" Id=")) ||
+		fg_str_has(fields, FG_STR(" id="))) &&
+	       (has_word(fields, FG_STR(" RUNNABLE")) ||
+		has_word(fields, FG_STR(" state=RUNNABLE")));
+}
+
+/* `"NAME" #30 ...`; but `"NAME":` begins a part of the report on deadlocks. */
+static bool read_quoted(struct fg_str line, struct jstack_header *h)
+{
+	struct fg_str fields;
+	size_t end;
+
+	if (!fg_str_starts(line, FG_STR("\"")))
+		return false;
+	end = name_end(line);
+	fields = fg_str_trim_right(fg_str_from_pos(line, end + 1));
+	if (end >= line.len || fg_str_eq(fields, FG_STR(":")))
+		return false;
+	h->name = fg_str_of(line.ptr + 1, end - 1);
+	if (fg_str_has(fields, FG_STR(" idx=")) && has_word(fields, FG_STR(" alive")))
+		read_alive(fields, h);
+	else if (has_word(fields, FG_STR(" runnable")) || is_of_bean(fields))
+		h->state = JSTACK_RUNS;
+	return true;
+}
+
+/* ---- Thread.dump_to_file */
+
+static bool is_numbered(struct fg_str line)
+{
+	size_t digits = fg_str_span(fg_str_from_pos(line, 1), fg_is_digit);
+
+	return digits && line.ptr[0] == '#' &&
+	       fg_str_starts(fg_str_from_pos(line, digits + 1), FG_STR(" \""));
+}
+
+/* JDK 21 prints neither state nor time: its threads all count as running. */
+static bool read_numbered(struct fg_str line, struct jstack_header *h)
+{
+	struct fg_str rest;
+	size_t quote, end;
+	bool is_virtual;
+
+	if (!is_numbered(line))
+		return false;
+	quote = fg_str_find_char(line, '"') + 1;
+	end = fg_str_rfind_char(line, '"');
+	if (end < quote)
+		return false;
+	h->name = fg_str_of(line.ptr + quote, end - quote);
+	rest = fg_str_trim(fg_str_from_pos(line, end + 1));
+	is_virtual = fg_str_starts_part(rest, FG_STR("virtual"), ' ');
+	if (is_virtual)
+		fg_str_cut(&rest, ' ');
+	if (!h->name.len)
+		h->name = is_virtual ? FG_STR("virtual thread") : FG_STR("thread");
+	h->state = rest.len ? jstack_header_state(rest) : JSTACK_RUNS;
+	h->bare_frames = true;
+	return true;
+}
+
+/* ---- jstack -F */
+
+/* "Thread 2113: (state = IN_NATIVE)"; BLOCKED is any thread that waits. */
+static bool read_attached(struct fg_str line, struct jstack_header *h)
+{
+	static const struct fg_str running[] = {
+		FG_STR_INIT("IN_JAVA"),
+		FG_STR_INIT("IN_NATIVE"),
+		FG_STR_INIT("IN_VM"),
+	};
+	struct fg_str rest = line;
+
+	if (!fg_str_cut_start(&rest, FG_STR("Thread ")))
+		return false;
+	fg_str_cut_start(&rest, FG_STR("t@"));
+	rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_digit));
+	h->name = fg_str_before(line, line.len - rest.len);
+	if (!fg_str_cut_start(&rest, FG_STR(": (state = ")))
+		return false;
+	h->numbered = true;
+	h->state = fg_str_starts_any(rest, running, FG_COUNT_OF(running)) ?
+			   JSTACK_RUNS :
+			   JSTACK_WAITS;
+	return true;
+}
+
+/* ---- all */
+
+bool jstack_header_read(struct fg_str line, struct jstack_header *h)
+{
+	*h = (struct jstack_header){ .state = JSTACK_UNTOLD };
+	return read_quoted(line, h) || read_numbered(line, h) || read_attached(line, h);
+}
+
+static bool is_header_at(struct fg_str line, size_t at)
+{
+	struct jstack_header h;
+
+	return at && at < line.len && jstack_header_read(fg_str_from_pos(line, at), &h);
+}
+
+size_t jstack_header_find(struct fg_str line)
+{
+	size_t at = fg_str_find_char(line, '"');
+	struct fg_str rest = fg_str_from_pos(line, at);
+
+	if (is_header_at(line, at) &&
+	    (fg_str_has(rest, FG_STR(" prio=")) || fg_str_has(rest, FG_STR(" tid="))))
+		return at;
+	at = fg_str_find(line, FG_STR("Thread "));
+	if (is_header_at(line, at))
+		return at;
+	at = fg_str_find_char(line, '#');
+	rest = fg_str_trim(fg_str_before(line, at));
+	if (is_header_at(line, at) && (!rest.len || fg_str_ends(rest, FG_STR(">"))))
+		return at;
+	return line.len;
+}

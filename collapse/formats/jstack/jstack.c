@@ -1,0 +1,364 @@
+/*
+ * Thread dumps of a JVM: jstack, `jcmd PID Thread.print`, kill -3, jstack -F, and the
+ * plain text of `jcmd PID Thread.dump_to_file`; see HotSpot's JavaThread::print_on,
+ * vframe.cpp, sun.jvm.hotspot.tools.StackTrace and jdk.internal.vm.ThreadDumper.
+ *
+ *     "worker-12" #30 daemon prio=5 os_prio=0 tid=0x7f01 nid=0x43 runnable [0x7f4c]
+ *        java.lang.Thread.State: RUNNABLE
+ *     	at com.example.Service.compute(java.base@17/Service.java:42)
+ *     	- locked <0x00000000f802f628> (a java.lang.Object)
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/formats/jstack/frame.h"
+#include "collapse/formats/jstack/header.h"
+#include "collapse/line_prefix.h"
+#include "collapse/sink.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	bool all_states;
+	int no_tname;
+	int tid;
+	int shorten;
+	int lines;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Threads"),
+	FLAG("all-states", all_states,
+	     "count all threads, not only those that are running"),
+	SET("include-tname", no_tname, false,
+	    "the thread's name as root frame (default)", .older = true),
+	SET("no-include-tname", no_tname, true, "no root frame", .older = true),
+	SET("include-tid", tid, true, "leave the number at the end of the name",
+	    .older = true),
+	SET("no-include-tid", tid, false, "pool-1-thread-7 is pool-1-thread (default)",
+	    .older = true),
+
+	SECTION("Frames"),
+	SET("shorten-pkgs", shorten, true,
+	    "the first letters of packages: j.n.Socket.read", .older = true),
+	SET("no-shorten-pkgs", shorten, false, "packages as they are (default)",
+	    .older = true),
+	SET("lines", lines, true, "show functions with their lines: Main.run:42"),
+	SET("no-lines", lines, false, "one frame for a function (default)"),
+	FG_OPT_END,
+};
+
+struct jstack {
+	struct fg_sink *sink;
+	const struct options *options;
+	unsigned show; /* bits of enum jstack_show */
+	struct fg_line_prefix prefix;
+	struct fg_buf name; /* of the thread */
+	struct fg_buf text; /* room for a function */
+	struct fg_buf frame; /* room for one */
+	bool open; /* within a thread */
+	bool known; /* it is told to be running */
+	bool counts; /* it does so far */
+	bool any_frame;
+	bool bare_frames; /* as in its header */
+	bool slashes;
+	bool numbered;
+	bool prefixed; /* the lines below it have a prefix */
+	bool any_blank; /* an empty line ended a stack, */
+	bool by_vm; /* as it does in what a virtual machine prints itself */
+};
+
+static void *open_jstack(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct jstack *j = fg_xcalloc(1, sizeof(*j));
+	const struct options *o = run->own;
+
+	j->sink = sink;
+	j->options = o;
+	j->show = (o->shorten ? JSTACK_SHORT : 0) | (o->lines ? JSTACK_LINES : 0);
+	return j;
+}
+
+static void close_jstack(void *state)
+{
+	struct jstack *j = state;
+
+	fg_line_prefix_release(&j->prefix);
+	fg_buf_release(&j->name);
+	fg_buf_release(&j->text);
+	fg_buf_release(&j->frame);
+	free(j);
+}
+
+/* ---- threads */
+
+static void add_root(struct jstack *j)
+{
+	struct fg_str name = fg_buf_str(&j->name);
+	size_t digits = fg_str_end_span(name, fg_is_digit);
+
+	if (j->options->no_tname)
+		return;
+	if (!j->options->tid && j->numbered)
+		name = fg_str_before(name, fg_str_find_char(name, ' '));
+	else if (!j->options->tid && digits && digits + 1 < name.len &&
+		 name.ptr[name.len - digits - 1] == '-')
+		name = fg_str_before(name, name.len - digits - 1);
+	fg_sink_root(j->sink, name);
+}
+
+static void end_thread(struct jstack *j)
+{
+	struct fg_tally *tally = fg_sink_tally(j->sink);
+
+	if (j->open && j->any_frame && j->counts && j->known) {
+		add_root(j);
+		fg_sink_add(j->sink, 1);
+	} else if (j->open && j->any_frame) {
+		tally->samples++;
+		tally->ignored++;
+		tally->deselected++;
+	}
+	fg_sink_clear(j->sink);
+	j->open = false;
+}
+
+static void set_state(struct jstack *j, enum jstack_state state)
+{
+	j->known |= state == JSTACK_RUNS;
+	j->counts &= state != JSTACK_WAITS || j->options->all_states;
+}
+
+static void start_thread(struct jstack *j, struct fg_str name)
+{
+	end_thread(j);
+	fg_buf_clear(&j->name);
+	fg_buf_add_str(&j->name, name);
+	j->open = true;
+	j->known = j->options->all_states;
+	j->counts = j->options->all_states || !jstack_is_vm_thread(name);
+	j->any_frame = j->prefixed = false;
+	j->bare_frames = j->slashes = j->numbered = false;
+}
+
+static bool read_header(struct jstack *j, struct fg_str line)
+{
+	struct jstack_header h;
+
+	if (!jstack_header_read(line, &h))
+		return false;
+	start_thread(j, h.name);
+	set_state(j, h.state);
+	j->bare_frames = h.bare_frames;
+	j->by_vm |= h.bare_frames;
+	j->slashes = h.slashes;
+	j->numbered = h.numbered;
+	return true;
+}
+
+/* `Mounted virtual thread "NAME" #29`: it runs, and its carrier is done. */
+static void start_mounted(struct jstack *j, struct fg_str rest)
+{
+	size_t end = fg_str_rfind_char(rest, '"');
+	struct fg_str name = FG_STR("virtual thread");
+
+	if (fg_str_starts(rest, FG_STR(" \"")) && end < rest.len && end > 2)
+		name = fg_str_of(rest.ptr + 2, end - 2);
+	start_thread(j, name);
+	j->known = true;
+}
+
+/* ---- frames */
+
+/* JRockit's "java/lang/Object.wait" as others print it. */
+static struct fg_str with_dots(struct jstack *j, struct fg_str text)
+{
+	size_t end = fg_str_find_char(text, '(');
+
+	fg_buf_clear(&j->text);
+	fg_buf_add_str(&j->text, text);
+	for (size_t i = 0; i < end; i++)
+		if (j->text.ptr[i] == '/')
+			j->text.ptr[i] = '.';
+	return fg_buf_str(&j->text);
+}
+
+static void add_frame(struct jstack *j, struct fg_str text)
+{
+	bool is_leaf = !j->any_frame;
+
+	if (j->slashes)
+		text = with_dots(j, text);
+	j->any_frame = true;
+	if (is_leaf && !j->options->all_states && jstack_is_wait(text))
+		j->counts = false;
+	if (!j->counts)
+		return;
+	fg_buf_clear(&j->frame);
+	jstack_add_function(&j->frame, text, j->show);
+	fg_sink_frame(j->sink, fg_buf_str(&j->frame));
+}
+
+/* ---- lines */
+
+static const struct fg_str vm_line = FG_STR_INIT("Full thread dump ");
+static const struct fg_str state_line = FG_STR_INIT("java.lang.Thread.State: ");
+
+/* Cuts what stands before a function: "at ", or "- " if it is one of jstack -F. */
+static bool cut_at(const struct jstack *j, struct fg_str *line)
+{
+	if (fg_str_has(*line, FG_STR(" @bci=")))
+		return fg_str_cut_start(line, FG_STR("- "));
+	return fg_str_cut_start(line, FG_STR("at ")) ||
+	       (j->bare_frames && fg_str_has_char(*line, '(') &&
+		fg_str_ends(fg_str_trim_right(*line), FG_STR(")")) &&
+		!fg_str_starts(*line, FG_STR("-")) &&
+		!fg_str_starts(*line, FG_STR("/")));
+}
+
+/* An indented line of a thread; what is not known says nothing of its stack. */
+static void read_detail(struct jstack *j, struct fg_str line)
+{
+	if (cut_at(j, &line))
+		add_frame(j, line);
+	else if (fg_str_cut_start(&line, state_line))
+		set_state(j, jstack_header_state(line));
+	else if (fg_str_cut_start(&line, FG_STR("Carrying virtual thread")))
+		j->counts = false;
+	else if (fg_str_cut_start(&line, FG_STR("Mounted virtual thread")))
+		start_mounted(j, line);
+}
+
+/* A header behind a log's prefix, which all lines of its thread then have. */
+static void find_prefix(struct jstack *j, struct fg_str line)
+{
+	size_t at = jstack_header_find(line);
+
+	if (at < line.len && fg_line_prefix_set(&j->prefix, line, at))
+		end_thread(j);
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct jstack *j = state;
+	struct fg_str text;
+
+	find_prefix(j, line);
+	if (fg_line_prefix_cut(&j->prefix, &line)) {
+		j->prefixed = j->open;
+	} else if (j->prefixed) { /* a line that another program logged in between */
+		read_header(j, line);
+		return;
+	}
+	text = fg_str_trim_left(line);
+	if (!text.len) {
+		j->any_blank |= j->open && j->any_frame;
+		if (j->any_frame)
+			end_thread(j);
+	} else if (fg_is_blank(line.ptr[0])) {
+		if (j->open)
+			read_detail(j, text);
+	} else if (!read_header(j, line)) {
+		j->by_vm |= fg_str_starts(line, vm_line);
+		/* the thread ends before it, or another begins */
+		if (line.ptr[0] != '"' && line.ptr[0] != '#')
+			fg_sink_set_unended(j->sink, false);
+		end_thread(j);
+	}
+}
+
+/*
+ * A virtual machine prints an empty line after each stack: if the last one has none,
+ * the dump may be cut. But editors and other programs leave that line out, so this is
+ * only said of a virtual machine's dump in which another stack has one.
+ */
+static void end_input(void *state)
+{
+	struct jstack *j = state;
+
+	if (j->open && j->any_frame && j->any_blank && j->by_vm &&
+	    !fg_sink_is_unended(j->sink))
+		fg_sink_may_be_cut(j->sink, "the last thread does not end in an empty "
+					    "line, as others do");
+	end_thread(j);
+	j->any_blank = j->by_vm = false;
+	fg_buf_clear(&j->prefix.text);
+}
+
+/* ---- the format */
+
+/* Whether an indented line below the header of a thread is a function. */
+static bool is_frame_below(const struct jstack_header *h, struct fg_str line)
+{
+	struct fg_str text = fg_str_trim_left(line);
+
+	if (!fg_str_has_char(text, '(') || text.len == line.len)
+		return false;
+	return fg_str_starts(text, FG_STR("at ")) ||
+	       fg_str_has(text, FG_STR(" @bci=")) ||
+	       (h->bare_frames && fg_str_starts(line, FG_STR("      ")));
+}
+
+/* A name in quotes may be anybody's. */
+static bool is_sure(struct fg_str line, const struct jstack_header *h)
+{
+	return line.ptr[0] != '"' || h->state == JSTACK_RUNS ||
+	       fg_str_has(line, FG_STR(" tid="));
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	struct fg_line_prefix prefix = { FG_BUF_INIT };
+	struct jstack_header h, last = { .bare_frames = false };
+	enum fg_probe found = FG_PROBE_NO;
+
+	while (rest.len && found != FG_PROBE_YES) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		size_t at = jstack_header_find(line);
+
+		if (at < line.len)
+			fg_line_prefix_set(&prefix, line, at);
+		fg_line_prefix_cut(&prefix, &line);
+		if (line.len && jstack_header_read(line, &h) && is_sure(line, &h)) {
+			last = h;
+			found = FG_PROBE_MAYBE;
+		}
+		if (fg_str_starts(fg_str_trim_left(line), state_line) ||
+		    fg_str_starts(line, vm_line) ||
+		    fg_str_starts(line, FG_STR("===== FULL THREAD DUMP =")) ||
+		    (found == FG_PROBE_MAYBE && is_frame_below(&last, line)))
+			found = FG_PROBE_YES;
+	}
+	fg_line_prefix_release(&prefix);
+	return found;
+}
+
+const struct fg_kind fg_kind_jstack = {
+	.name = "jstack",
+	.input = "the output of jstack",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_jstack = {
+	.kind = &fg_kind_jstack,
+	.summary =
+		"Reads thread dumps of Java, one or many, as jstack prints them, and\n"
+		"writes folded stacks of the threads that were running.",
+	.footer = "Example:\n"
+		  "  for i in $(seq 60); do jstack $PID; sleep 1; done |\n"
+		  "    collapse-jstack | flamegraph > flame.svg",
+	.hints = { .empty = "did jstack fail?",
+		   .not_found = "no thread with a stack was found: is this the output "
+				"of jstack?",
+		   .left_out = "no thread was running: --all-states counts those that "
+			       "wait" },
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_jstack,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_jstack,
+};

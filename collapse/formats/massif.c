@@ -1,0 +1,359 @@
+/*
+ * Profiles of valgrind --tool=massif: snapshots, some of which have a tree of who
+ * allocated what lives, from the allocator to its callers, a blank a level. See
+ * valgrind's massif/ms_main.c.
+ *
+ *     snapshot=3
+ *     time=18
+ *     mem_heap_B=96
+ *     mem_heap_extra_B=8
+ *     mem_stacks_B=0
+ *     heap_tree=peak
+ *     n1: 96 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+ *      n1: 96 0x1093BF: fill (jars.c:3)
+ *       n0: 96 0x10941B: main (jars.c:5)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/collapse.h"
+#include "collapse/valgrind.h"
+#include "lib/base/optrows.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	const char *snapshot;
+	enum { PEAK, LAST, NUMBER } which;
+	uint64_t number;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Which snapshot"),
+	TEXT("snapshot", snapshot, "WHICH", "peak (default), last, or its number"),
+	FG_OPT_END,
+};
+
+static const struct fg_value values[] = {
+	{ FG_STR_INIT("bytes"), FG_STR_INIT("bytes") },
+};
+
+/* A node of a tree: a frame, and the bytes below it. */
+struct node {
+	size_t depth;
+	uint64_t bytes;
+	struct fg_sum callers; /* of these, those that its callers have */
+	uint32_t frame;
+};
+
+struct snapshot {
+	bool any; /* there is one */
+	bool is_peak;
+	uint64_t number;
+	uint64_t beside; /* bytes that are in no tree */
+	struct node *nodes;
+	size_t count, alloc;
+};
+
+struct massif {
+	struct fg_sink *sink;
+	const struct options *options;
+	struct snapshot now, best; /* the one that is read; what is to be written */
+	struct fg_buf numbers; /* of snapshots that have trees */
+	struct fg_buf missing; /* what is said where none is fit */
+	bool chosen; /* the value */
+	bool in_profile; /* a snapshot was seen */
+	size_t *open; /* nodes that may get callers */
+	size_t open_count, open_alloc;
+	bool failed;
+};
+
+static void *open_massif(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct massif *m = fg_xcalloc(1, sizeof(*m));
+
+	m->sink = sink;
+	m->options = run->own;
+	return m;
+}
+
+static void close_massif(void *state)
+{
+	struct massif *m = state;
+
+	free(m->now.nodes);
+	free(m->best.nodes);
+	free(m->open);
+	fg_buf_release(&m->numbers);
+	fg_buf_release(&m->missing);
+	free(m);
+}
+
+/* ---- snapshots */
+
+/* Whether what was read takes the place of what was to be written. */
+static bool is_better(const struct massif *m)
+{
+	const struct snapshot *now = &m->now, *best = &m->best;
+
+	if (m->options->which == LAST || !best->any)
+		return m->options->which != NUMBER || now->number == m->options->number;
+	if (m->options->which == NUMBER)
+		return now->number == m->options->number;
+	if (now->is_peak != best->is_peak)
+		return now->is_peak;
+	return now->is_peak || now->nodes[0].bytes > best->nodes[0].bytes;
+}
+
+static void end_snapshot(struct massif *m)
+{
+	m->open_count = 0;
+	if (m->now.count) {
+		m->now.any = true;
+		fg_buf_addf(&m->numbers, "%s%llu", m->numbers.len ? ", " : "",
+			    (unsigned long long)m->now.number);
+		if (is_better(m)) {
+			struct snapshot old = m->best;
+
+			m->best = m->now;
+			m->now = old;
+		}
+	}
+	m->now.any = m->now.is_peak = false;
+	m->now.count = 0;
+	m->now.beside = 0;
+}
+
+/* The stack of a node: from its end, the caller of all, down to the allocator's. */
+static void add_stack(struct massif *m, size_t at)
+{
+	const struct node *nodes = m->best.nodes;
+	struct fg_sum bytes = { nodes[at].bytes, 0 };
+
+	while (m->open_count &&
+	       nodes[m->open[m->open_count - 1]].depth >= nodes[at].depth)
+		m->open_count--;
+	FG_GROW(m->open, m->open_alloc, m->open_count + 1);
+	m->open[m->open_count++] = at;
+	if (!fg_sum_is_zero(fg_sum_less(nodes[at].callers, bytes)))
+		fg_sink_lose_weight(m->sink, "blocks that callers have more of",
+				    fg_sum_less(nodes[at].callers, bytes));
+	bytes = fg_sum_less(bytes, nodes[at].callers);
+	if (fg_sum_is_zero(bytes))
+		return;
+	for (size_t i = 1; i < m->open_count; i++) /* the first is no frame */
+		fg_stack_add_root(fg_sink_stack(m->sink), nodes[m->open[i]].frame);
+	if (m->open_count == 1)
+		fg_sink_frame(m->sink, FG_STR("[heap]"));
+	fg_sink_add_sum(m->sink, bytes, 0);
+}
+
+static void report_missing(struct massif *m)
+{
+	fg_buf_clear(&m->missing);
+	fg_buf_addf(&m->missing, "snapshot %s has no tree of who allocated; ",
+		    m->options->snapshot ? m->options->snapshot : "peak");
+	if (m->numbers.len)
+		fg_buf_addf(&m->missing, "those that have: %s",
+			    fg_buf_cstr(&m->numbers));
+	else
+		fg_buf_addf(&m->missing, "none has");
+	fg_sink_set_fault(m->sink, fg_buf_cstr(&m->missing));
+}
+
+static void end_profile(struct massif *m)
+{
+	const struct fg_place at = { fg_sink_at(m->sink)->input, 0 };
+
+	end_snapshot(m);
+	if (m->in_profile && !m->best.any)
+		report_missing(m);
+	m->in_profile = false;
+	for (size_t i = 0; i < m->best.count; i++)
+		add_stack(m, i);
+	m->open_count = 0;
+	if (m->best.beside)
+		fg_note(fg_sink_diag(m->sink), &at,
+			"%llu bytes beside the blocks and on stacks are in no tree",
+			(unsigned long long)m->best.beside);
+	m->best.any = false;
+	m->best.count = 0;
+	fg_buf_clear(&m->numbers);
+}
+
+/* ---- lines */
+
+/*
+ * "0x1: f (a.c:3)", or what is left out of the tree as it is too small: "in 5 places,
+ * all below massif's threshold (1.00%)", which are many, and "in 1 place, below ...".
+ */
+static uint32_t frame_of(struct massif *m, struct fg_str label)
+{
+	struct fg_str rest = label;
+
+	if (!fg_str_cut_start(&rest, FG_STR("in ")) ||
+	    !fg_str_has(rest, FG_STR("below massif's threshold")))
+		return fg_valgrind_frame(m->sink, label);
+	rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_digit));
+	if (fg_str_starts(rest, FG_STR(" places, all below")))
+		return fg_sink_name(m->sink, FG_STR("[below threshold]"));
+	label = fg_str_before(label, fg_str_rfind_char(label, '('));
+	return fg_sink_name(m->sink, fg_str_trim_right(label));
+}
+
+/* "  n1: 96 0x1093BF: fill (jars.c:3)" */
+static bool read_node(struct massif *m, struct fg_str line)
+{
+	struct node node = { .depth = fg_str_spaces(line) };
+	struct fg_str rest = fg_str_from_pos(line, node.depth), digits;
+	uint64_t callers;
+
+	if (!fg_str_cut_start(&rest, FG_STR("n")))
+		return false;
+	digits = fg_str_before(rest, fg_str_span(rest, fg_is_digit));
+	rest = fg_str_from_pos(rest, digits.len);
+	if (fg_str_u64(digits, &callers) || !fg_str_cut_start(&rest, FG_STR(": ")))
+		return false;
+	digits = fg_str_cut(&rest, ' ');
+	if (fg_str_u64(digits, &node.bytes))
+		return false;
+	while (m->open_count &&
+	       m->now.nodes[m->open[m->open_count - 1]].depth >= node.depth)
+		m->open_count--;
+	if (m->open_count)
+		fg_sum_add(&m->now.nodes[m->open[m->open_count - 1]].callers,
+			   node.bytes);
+	else if (m->now.count)
+		return false; /* a second root */
+	else
+		node.depth = 0;
+	if (m->now.count)
+		node.frame = frame_of(m, rest);
+	FG_GROW(m->open, m->open_alloc, m->open_count + 1);
+	m->open[m->open_count++] = m->now.count;
+	FG_GROW(m->now.nodes, m->now.alloc, m->now.count + 1);
+	m->now.nodes[m->now.count++] = node;
+	return true;
+}
+
+static void start_snapshot(struct massif *m, uint64_t number)
+{
+	end_snapshot(m);
+	m->now.number = number;
+	m->in_profile = true;
+	if (!m->chosen)
+		m->failed = fg_sink_choose(m->sink, values, FG_COUNT_OF(values), 0) < 0;
+	m->chosen = true;
+}
+
+/* "key=value" of a snapshot; false where the key is not known. */
+static bool read_member(struct massif *m, struct fg_str key, struct fg_str value)
+{
+	uint64_t number = 0;
+	bool is_number = !fg_str_u64(value, &number);
+
+	if (fg_str_eq(key, FG_STR("snapshot"))) {
+		if (is_number)
+			start_snapshot(m, number);
+		return is_number;
+	}
+	if (fg_str_eq(key, FG_STR("heap_tree"))) {
+		m->now.is_peak = fg_str_eq(value, FG_STR("peak"));
+		return true;
+	}
+	if (fg_str_eq(key, FG_STR("mem_heap_extra_B")) ||
+	    fg_str_eq(key, FG_STR("mem_stacks_B"))) {
+		m->now.beside += number;
+		return is_number;
+	}
+	return fg_str_eq(key, FG_STR("time")) || fg_str_eq(key, FG_STR("mem_heap_B"));
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct massif *m = state;
+	struct fg_str value = line, key;
+
+	if (m->failed || !fg_str_trim(line).len || line.ptr[0] == '#')
+		return;
+	if (fg_str_starts(line, FG_STR("desc: "))) {
+		end_profile(m);
+		return;
+	}
+	if (!m->in_profile && (fg_str_starts(line, FG_STR("cmd: ")) ||
+			       fg_str_starts(line, FG_STR("time_unit: "))))
+		return;
+	if (m->in_profile && read_node(m, line))
+		return;
+	key = fg_str_cut(&value, '=');
+	if (!read_member(m, key, value))
+		fg_sink_odd(m->sink, line);
+}
+
+static void end_input(void *state)
+{
+	struct massif *m = state;
+
+	if (!m->failed)
+		end_profile(m);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+	struct fg_str desc = fg_str_cut(&rest, '\n');
+
+	if (!fg_str_starts(desc, FG_STR("desc: ")))
+		return FG_PROBE_NO;
+	if (fg_str_has(desc, FG_STR("--massif-out-file")))
+		return FG_PROBE_YES;
+	return fg_str_starts(rest, FG_STR("cmd: ")) &&
+			       fg_str_has(fg_str_before(rest, 4096),
+					  FG_STR("\ntime_unit: ")) ?
+		       FG_PROBE_YES :
+		       FG_PROBE_NO;
+}
+
+static int check(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct options *o = run->own;
+
+	o->which = PEAK;
+	if (!o->snapshot || !strcmp(o->snapshot, "peak"))
+		return 0;
+	o->which = !strcmp(o->snapshot, "last") ? LAST : NUMBER;
+	if (o->which == NUMBER && fg_str_u64(fg_str_from(o->snapshot), &o->number))
+		return fg_error(diag, NULL,
+				"--snapshot takes peak, last or a number, not '%s'",
+				o->snapshot);
+	return 0;
+}
+
+const struct fg_kind fg_kind_massif = {
+	.name = "massif",
+	.is_structured = true,
+	.input = "a profile of massif",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_massif = {
+	.kind = &fg_kind_massif,
+	.summary = "Reads what valgrind --tool=massif writes, and writes folded\n"
+		   "stacks of one of its snapshots.",
+	.footer = "Example:\n"
+		  "  valgrind --tool=massif ./app\n"
+		  "  collapse-massif massif.out.* | flamegraph > flame.svg",
+	.hints = { .empty = "did valgrind fail?",
+		   .not_found = "no snapshot was found: is this what massif wrote?" },
+	.has_values = true,
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.check = check,
+	.open = open_massif,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_massif,
+};

@@ -1,0 +1,350 @@
+/*
+ * Profiles of OpenTelemetry: the message ProfilesData of opentelemetry-proto 1.8 to
+ * 1.10, opentelemetry/proto/profiles/v1development/profiles.proto, as async-profiler
+ * and jfrconv write it and OTLP/HTTP sends it.
+ *
+ * A file has any number of profiles, each of one type of values, of resources such as
+ * services. They share a dictionary, which may come last, so that an input is read as a
+ * whole before its samples are counted.
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/formats/otlp/samples.h"
+#include "lib/base/optrows.h"
+#include "lib/base/sniff_kinds.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	bool system_names;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Names"),
+	FLAG("system-names", system_names,
+	     "functions by their mangled names, where there are any"),
+	FG_OPT_END,
+};
+
+/* A profile; messages, which point into the input. */
+struct profile {
+	struct fg_str message, resource;
+	struct fg_value type; /* its unit is as it will be written */
+	uint64_t factor;
+};
+
+struct otlp {
+	struct fg_sink *sink;
+	const struct fg_samples_options *options;
+	enum fg_function_names names;
+	struct fg_buf input; /* all of it */
+	struct otlp_dictionary dictionary;
+	size_t dictionaries;
+	struct profile *profiles;
+	size_t profile_count, profile_alloc;
+	struct fg_str resource; /* of those that are being read */
+	bool any_sample, any_value;
+	struct fg_buf name, unit; /* of what the inputs before count */
+};
+
+static void *open_otlp(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct otlp *r = fg_xcalloc(1, sizeof(*r));
+	const struct options *o = run->own;
+
+	r->sink = sink;
+	r->options = &run->samples;
+	r->names = o->system_names ? FG_FUNCTION_SYSTEM_NAMES : FG_FUNCTION_NAMES;
+	return r;
+}
+
+static void close_otlp(void *state)
+{
+	struct otlp *r = state;
+
+	otlp_dictionary_release(&r->dictionary);
+	free(r->profiles);
+	fg_buf_release(&r->input);
+	fg_buf_release(&r->name);
+	fg_buf_release(&r->unit);
+	free(r);
+}
+
+static int fault(struct otlp *r, const char *what)
+{
+	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
+
+	return fg_error(fg_sink_diag(r->sink), &at, "%s", what);
+}
+
+/* ---- the messages around profiles */
+
+static void add_profile(struct otlp *r, struct fg_str message)
+{
+	FG_GROW(r->profiles, r->profile_alloc, r->profile_count + 1);
+	r->profiles[r->profile_count++] =
+		(struct profile){ message, r->resource, .factor = 1 };
+}
+
+/* The profiles of one instrumentation scope (ScopeProfiles). */
+static void read_scope(struct otlp *r, struct fg_str message)
+{
+	struct fg_proto m = fg_proto_of(message);
+	struct fg_proto_field f;
+
+	while (fg_proto_next(&m, &f))
+		if (f.tag == FG_PROTO_BYTES(2))
+			add_profile(r, f.bytes);
+	fg_sink_lose(r->sink, "messages that are damaged", m.fault != FG_PROTO_WHOLE);
+}
+
+/* What one process or host sent (ResourceProfiles). Its resource may come last. */
+static void read_resource(struct otlp *r, struct fg_str message)
+{
+	struct fg_proto m = fg_proto_of(message);
+	size_t first = r->profile_count;
+	struct fg_proto_field f;
+
+	r->resource = fg_str_of(NULL, 0);
+	while (fg_proto_next(&m, &f)) {
+		if (f.tag == FG_PROTO_BYTES(1))
+			r->resource = f.bytes;
+		else if (f.tag == FG_PROTO_BYTES(2))
+			read_scope(r, f.bytes);
+	}
+	for (size_t i = first; i < r->profile_count; i++)
+		r->profiles[i].resource = r->resource;
+	fg_sink_lose(r->sink, "messages that are damaged", m.fault != FG_PROTO_WHOLE);
+}
+
+static struct fg_proto read_data(struct otlp *r)
+{
+	struct fg_proto m = fg_proto_of(fg_buf_str(&r->input));
+	struct fg_proto_field f;
+
+	otlp_dictionary_release(&r->dictionary);
+	r->dictionaries = 0;
+	r->profile_count = 0;
+	while (fg_proto_next(&m, &f)) {
+		if (f.tag == FG_PROTO_BYTES(1)) {
+			read_resource(r, f.bytes);
+		} else if (f.tag == FG_PROTO_BYTES(2)) {
+			r->dictionaries++;
+			fg_sink_lose(r->sink, "messages that are damaged",
+				     otlp_dictionary_read(&r->dictionary, f.bytes) !=
+					     FG_PROTO_WHOLE);
+		}
+	}
+	otlp_dictionary_index(&r->dictionary);
+	return m;
+}
+
+/* ---- what profiles count */
+
+/* A type is two numbers of strings; other messages are of another layout. */
+static bool read_type(struct otlp *r, struct fg_str message, struct profile *p)
+{
+	struct fg_proto m = fg_proto_of(message);
+	struct fg_unit_scale scale;
+	struct fg_proto_field f;
+
+	while (fg_proto_next(&m, &f))
+		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_NUMBER(2))
+			return false;
+	scale = fg_unit_scale(
+		otlp_row(&r->dictionary, OTLP_STRINGS, otlp_number(message, 2)));
+	p->type.name = otlp_row(&r->dictionary, OTLP_STRINGS, otlp_number(message, 1));
+	p->type.unit = scale.unit;
+	p->factor = scale.factor;
+	return !m.fault;
+}
+
+/*
+ * Before 1.8 samples had no stack but a range of locations: two numbers, and values as
+ * their member 3.
+ */
+static bool is_older_sample(struct fg_str message)
+{
+	struct fg_proto m = fg_proto_of(message);
+	struct fg_proto_field f;
+
+	while (fg_proto_next(&m, &f))
+		if (f.tag == FG_PROTO_BYTES(3) || f.tag / 8 > 5)
+			return true;
+	return false;
+}
+
+/* Learns what a profile counts; false where it is of another layout. */
+static bool learn_profile(struct otlp *r, struct profile *p)
+{
+	struct fg_proto m = fg_proto_of(p->message);
+	struct fg_proto_field f;
+	size_t types = 0;
+
+	while (fg_proto_next(&m, &f)) {
+		if (f.tag == FG_PROTO_BYTES(1) && !read_type(r, f.bytes, p))
+			return false;
+		types += f.tag == FG_PROTO_BYTES(1);
+		if (f.tag == FG_PROTO_BYTES(2) && is_older_sample(f.bytes))
+			return false;
+		r->any_sample = r->any_sample || f.tag == FG_PROTO_BYTES(2);
+	}
+	return types <= 1;
+}
+
+static bool same_type(const struct fg_value *a, const struct fg_value *b)
+{
+	return fg_str_eq(a->name, b->name) && fg_str_eq(a->unit, b->unit);
+}
+
+/* Values of several inputs are added up: 0, or -1 after reporting that they differ. */
+static int compare_value(struct otlp *r, const struct fg_value *value)
+{
+	const struct fg_value before = { fg_buf_str(&r->name), fg_buf_str(&r->unit) };
+
+	if (!r->name.len) {
+		fg_buf_add_str(&r->name, value->name);
+		fg_buf_add_str(&r->unit, value->unit);
+		return 0;
+	}
+	if (same_type(&before, value))
+		return 0;
+	return fault(r, "this profile counts something else than those before it: fold "
+			"them one by one");
+}
+
+/* More types of values than that cannot be chosen; known ones have six. */
+#define TYPES_MAX 256
+
+/* Chooses among the types that the profiles have: 0, or -1 as fg_sink_choose. */
+static int choose(struct otlp *r, struct fg_value *type)
+{
+	struct fg_value *values = fg_xcalloc(r->profile_count, sizeof(*values));
+	size_t count = 0, otherwise = 0;
+	int chosen;
+
+	for (size_t i = 0; i < r->profile_count; i++) {
+		size_t k = 0;
+
+		while (k < count && !same_type(&values[k], &r->profiles[i].type))
+			k++;
+		if (k < count || count == TYPES_MAX)
+			continue;
+		if (r->name.len &&
+		    fg_str_eq(r->profiles[i].type.name, fg_buf_str(&r->name)))
+			otherwise = count;
+		values[count++] = r->profiles[i].type;
+	}
+	chosen = fg_sink_choose(r->sink, values, count, otherwise);
+	if (chosen >= 0)
+		*type = values[chosen];
+	free(values);
+	return chosen < 0 ? -1 : compare_value(r, type);
+}
+
+/* ---- reading */
+
+/* Judges what was read up to `end`: 0, or -1 after reporting a fault. */
+static int check(struct otlp *r, const struct fg_proto *end, bool was_cut)
+{
+	if (end->fault == FG_PROTO_WRONG)
+		return fault(r, "no profile of OpenTelemetry is written so");
+	if (end->fault == FG_PROTO_CUT && !was_cut)
+		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+	if (!r->dictionaries)
+		return fault(r, "its table of names is missing: the profile is cut "
+				"short, or of an older layout than 1.8");
+	if (r->dictionaries > 1)
+		return fault(r,
+			     "these are two profiles, one after the other: give each "
+			     "as a file of its own");
+	for (size_t i = 0; i < r->profile_count; i++)
+		if (!learn_profile(r, &r->profiles[i]))
+			return fault(r,
+				     "this is another layout of OpenTelemetry's "
+				     "profiles than that of its versions 1.8 to 1.10");
+	return r->profile_count ? 0 : fault(r, "there is no profile in it");
+}
+
+static void read_profile(struct otlp_samples *samples, const struct profile *p)
+{
+	struct fg_proto m = fg_proto_of(p->message);
+	struct fg_proto_field f;
+
+	otlp_samples_of(samples, p->resource, p->factor);
+	while (fg_proto_next(&m, &f))
+		if (f.tag == FG_PROTO_BYTES(2))
+			otlp_samples_add(samples, f.bytes);
+	fg_sink_lose(samples->sink, "messages that are damaged",
+		     m.fault != FG_PROTO_WHOLE);
+}
+
+static int read_otlp(void *state, struct fg_reader *reader,
+		     const struct fg_block *start)
+{
+	struct otlp *r = state;
+	struct otlp_samples samples = {
+		.sink = r->sink,
+		.options = r->options,
+		.dictionary = &r->dictionary,
+		.names = r->names,
+	};
+	struct fg_value type;
+	struct fg_proto end;
+
+	if (fg_reader_rest(reader, start, &r->input))
+		return -1;
+	end = read_data(r);
+	if (check(r, &end, fg_reader_was_cut(reader)) || choose(r, &type))
+		return -1;
+	otlp_samples_open(&samples, r->input.len);
+	for (size_t i = 0; i < r->profile_count; i++)
+		if (same_type(&r->profiles[i].type, &type))
+			read_profile(&samples, &r->profiles[i]);
+	otlp_samples_close(&samples);
+	r->any_value = r->any_value || samples.any_value;
+	return 0;
+}
+
+static void finish(void *state)
+{
+	struct otlp *r = state;
+
+	fg_sink_no_value(r->sink, r->any_sample, r->any_value);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	return fg_sniff_otlp(first_bytes) == FG_SNIFFED_YES ? FG_PROBE_YES :
+							      FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_otlp = {
+	.name = "otlp",
+	.is_structured = true,
+	.input = "a profile of OpenTelemetry",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_otlp = {
+	.kind = &fg_kind_otlp,
+	.summary = "Reads OpenTelemetry's profiles (ProfilesData, OTLP), as\n"
+		   "async-profiler writes them, and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  jfrconv -o otlp app.jfr app.otlp\n"
+		  "  collapse-otlp app.otlp | flamegraph > flame.svg",
+	.hints = { .not_found = "no sample was found: is this a profile of "
+				"OpenTelemetry?" },
+	.reads_binary = true,
+	.has_values = true,
+	.has_times = true,
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_otlp,
+	.read = read_otlp,
+	.finish = finish,
+	.close = close_otlp,
+};

@@ -1,0 +1,415 @@
+/* The samples of profiles: their stacks, values and attributes. */
+#include "collapse/formats/otlp/samples.h"
+
+#include <stdlib.h>
+
+#include "lib/base/xalloc.h"
+
+/*
+ * A stack may be long, have many inlined functions, and be that of many samples with
+ * other attributes: a small profile could stand for any number of frames.
+ */
+#define FRAMES_PER_BYTE 64
+#define FRAMES_MIN 65536
+
+/* What is no frame of a stack's message takes room, too, since it takes time. */
+#define BYTES_PER_FRAME 8
+
+void otlp_samples_open(struct otlp_samples *s, size_t size)
+{
+	const struct otlp_rows *tables = s->dictionary->tables;
+
+	s->stack = fg_sink_stack(s->sink);
+	s->wants_time = fg_sink_wants_time(s->sink);
+	s->unknown = fg_sink_name(s->sink, FG_STR(""));
+	s->room = (uint64_t)size * FRAMES_PER_BYTE + FRAMES_MIN;
+	s->locations =
+		fg_xcalloc(tables[OTLP_LOCATIONS].count + 1, sizeof(*s->locations));
+	for (size_t i = 0; i <= tables[OTLP_LOCATIONS].count; i++)
+		s->locations[i].frames = OTLP_UNREAD;
+	s->sums = fg_xcalloc(tables[OTLP_STACKS].count + 1, sizeof(*s->sums));
+	s->met = fg_xcalloc(tables[OTLP_STACKS].count + 1, sizeof(*s->met));
+}
+
+/* ---- frames */
+
+/* A row that is referred to: none where the number is 0, and told of where it lacks. */
+static struct fg_str row(struct otlp_samples *s, enum otlp_table table, uint64_t place)
+{
+	struct fg_str found = otlp_row(s->dictionary, table, place);
+
+	if (!found.ptr && place)
+		fg_sink_lose(s->sink, "rows that are not in the dictionary", 1);
+	return found;
+}
+
+static void add_frame(struct otlp_samples *s, const struct fg_function *f)
+{
+	FG_GROW(s->frames, s->frame_alloc, s->frame_count + 1);
+	s->frames[s->frame_count++] = fg_function_frame(s->sink, f, s->names);
+}
+
+static void add_line(struct otlp_samples *s, struct fg_str line, struct fg_str binary)
+{
+	uint64_t place = otlp_number(line, 1);
+	uint64_t number = otlp_number(line, 2);
+	struct fg_function f = { .binary = binary };
+
+	if (row(s, OTLP_FUNCTIONS, place).ptr) {
+		const struct otlp_function *known = &s->dictionary->functions[place];
+
+		f.name = row(s, OTLP_STRINGS, known->name);
+		f.system_name = row(s, OTLP_STRINGS, known->system_name);
+		f.file = row(s, OTLP_STRINGS, known->file);
+		f.line = number <= INT64_MAX ? number : 0;
+	}
+	add_frame(s, &f);
+}
+
+/* Makes the frames of a location, from the one that was inlined last. */
+static void read_location(struct otlp_samples *s, struct fg_str message,
+			  struct otlp_location *location)
+{
+	uint64_t mapping = otlp_number(message, 1);
+	struct fg_function nameless = { .line = 0 };
+	struct fg_proto m = fg_proto_of(message);
+	struct fg_proto_field f;
+
+	if (row(s, OTLP_MAPPINGS, mapping).ptr)
+		nameless.binary =
+			row(s, OTLP_STRINGS, s->dictionary->mappings[mapping]);
+	location->first_frame = s->frame_count;
+	while (fg_proto_next(&m, &f))
+		if (f.tag == FG_PROTO_BYTES(3))
+			add_line(s, f.bytes, nameless.binary);
+	if (s->frame_count == location->first_frame)
+		add_frame(s, &nameless);
+	location->frames = s->frame_count - location->first_frame;
+}
+
+/* Adds a location's frames to the stack; false where there is no room for them. */
+static bool push_location(struct otlp_samples *s, uint64_t place)
+{
+	struct fg_str message = row(s, OTLP_LOCATIONS, place);
+	struct otlp_location *location;
+
+	if (!message.ptr) {
+		fg_stack_add_root(s->stack, s->unknown);
+		return true;
+	}
+	location = &s->locations[place];
+	if (location->frames == OTLP_UNREAD)
+		read_location(s, message, location);
+	if (location->frames > s->room)
+		return false;
+	s->room -= location->frames;
+	for (size_t i = 0; i < location->frames; i++)
+		fg_stack_add_root(s->stack, s->frames[location->first_frame + i]);
+	return true;
+}
+
+/* Adds the frames of a stack: false where there are more than can be read. */
+static bool push_stack(struct otlp_samples *s, uint64_t place)
+{
+	struct fg_str message = row(s, OTLP_STACKS, place);
+	struct fg_proto m = fg_proto_of(message);
+	struct fg_proto_field f;
+	uint64_t location;
+
+	s->room -= message.len / BYTES_PER_FRAME < s->room ?
+			   message.len / BYTES_PER_FRAME :
+			   s->room;
+	while (fg_proto_next(&m, &f)) {
+		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_BYTES(1))
+			continue;
+		while (fg_proto_each(&m, &f, &location))
+			if (!push_location(s, location)) {
+				fg_sink_lose(s->sink,
+					     "stacks with more frames than are read",
+					     1);
+				return false;
+			}
+	}
+	if (!fg_stack_depth(s->stack))
+		fg_stack_add_root(s->stack, s->unknown);
+	return true;
+}
+
+/* ---- attributes */
+
+struct labels {
+	struct otlp_samples *samples;
+	struct fg_str message; /* of the sample */
+};
+
+/* The value of a message KeyValue of the resource, if it has that key. */
+static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str attribute,
+				       struct fg_str key)
+{
+	struct fg_proto m = fg_proto_of(attribute);
+	struct fg_str name = { NULL, 0 }, value = { NULL, 0 };
+	struct fg_proto_field f;
+
+	while (fg_proto_next(&m, &f)) {
+		if (f.tag == FG_PROTO_BYTES(1))
+			name = f.bytes;
+		else if (f.tag == FG_PROTO_BYTES(2))
+			value = f.bytes;
+	}
+	return fg_str_eq(name, key) ? otlp_value(s->dictionary, value, &s->text) :
+				      fg_str_of(NULL, 0);
+}
+
+/* The value of an attribute of a sample, if it has that key. */
+static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
+				     struct fg_str key)
+{
+	const struct otlp_dictionary *d = s->dictionary;
+
+	if (!otlp_row(d, OTLP_ATTRIBUTES, place).ptr ||
+	    !fg_str_eq(otlp_row(d, OTLP_STRINGS, d->attributes[place].key), key))
+		return fg_str_of(NULL, 0);
+	return otlp_value(d, d->attributes[place].value, &s->text);
+}
+
+/* An attribute of the resource, looked for once for all samples of a profile. */
+static struct fg_str find_in_resource(struct otlp_samples *s, struct fg_str key)
+{
+	struct fg_proto m = fg_proto_of(s->resource);
+	struct fg_str value = { NULL, 0 };
+	struct otlp_known *known = s->known;
+	struct fg_proto_field f;
+
+	while (known < s->known + s->known_count && !fg_str_eq(known->key, key))
+		known++;
+	if (known == s->known + OTLP_KNOWN_MAX)
+		return value;
+	if (known == s->known + s->known_count) {
+		s->known_count++;
+		known->key = key;
+		while (!value.ptr && fg_proto_next(&m, &f))
+			if (f.tag == FG_PROTO_BYTES(1))
+				value = value_of_resource(s, f.bytes, key);
+		known->has_value = value.ptr;
+		fg_buf_clear(&known->value);
+		fg_buf_add_str(&known->value, value);
+		fg_buf_add_char(&known->value,
+				'\0'); /* or an empty one would be NULL */
+	}
+	return known->has_value ? fg_str_of(known->value.ptr, known->value.len - 1) :
+				  value;
+}
+
+/* An attribute of the sample, or else of the resource. */
+static struct fg_str find_label(const void *data, struct fg_str key)
+{
+	const struct labels *labels = data;
+	struct fg_proto m = fg_proto_of(labels->message);
+	struct fg_str value = { NULL, 0 };
+	struct fg_proto_field f;
+	uint64_t place;
+
+	while (!value.ptr && fg_proto_next(&m, &f))
+		if (f.tag == FG_PROTO_NUMBER(2) || f.tag == FG_PROTO_BYTES(2))
+			while (!value.ptr && fg_proto_each(&m, &f, &place))
+				value = value_of_sample(labels->samples, place, key);
+	return value.ptr ? value : find_in_resource(labels->samples, key);
+}
+
+void otlp_samples_of(struct otlp_samples *s, struct fg_str resource, uint64_t factor)
+{
+	s->resource = resource;
+	s->factor = factor;
+	s->known_count = 0;
+}
+
+/*
+ * Tells the sink whose sample it is, by the attributes that OpenTelemetry defines for
+ * that; returns whether its thread is wanted. Names are copied, as each look-up may
+ * overwrite what the one before it found. An empty name must not become NULL, which
+ * means that there is none.
+ */
+static bool set_owner(struct otlp_samples *s, struct fg_str message)
+{
+	const struct labels labels = { s, message };
+	struct fg_owner owner = { .label = find_label, .data = &labels };
+	struct fg_buf thread = FG_BUF_INIT, process = FG_BUF_INIT;
+	struct fg_str name = find_label(&labels, FG_STR("thread.name"));
+	bool wanted = fg_sink_wants(s->sink, name);
+
+	if (name.ptr) {
+		fg_buf_add_str(&thread, name);
+		owner.thread = fg_str_of(thread.ptr ? thread.ptr : "", thread.len);
+	}
+	name = find_label(&labels, FG_STR("process.executable.name"));
+	if (!name.ptr)
+		name = find_label(&labels, FG_STR("service.name"));
+	if (name.ptr) {
+		fg_buf_add_str(&process, name);
+		owner.process = fg_str_of(process.ptr ? process.ptr : "", process.len);
+	}
+	if (wanted)
+		fg_sink_own(s->sink, &owner);
+	fg_buf_release(&thread);
+	fg_buf_release(&process);
+	return wanted;
+}
+
+/* ---- samples */
+
+struct sample {
+	uint64_t stack;
+	struct fg_sum plus, minus; /* the sums of its values above and below 0 */
+	size_t values, times; /* how many of each it has */
+};
+
+static void add_value(struct otlp_samples *s, struct sample *sample, int64_t value)
+{
+	if (s->wants_time) {
+		FG_GROW(s->values, s->values_alloc, sample->values + 1);
+		s->values[sample->values] = value < 0 ? 0 : (uint64_t)value;
+	}
+	sample->values++;
+	if (value < 0)
+		fg_sum_add(&sample->minus, 0 - (uint64_t)value);
+	else
+		fg_sum_add(&sample->plus, (uint64_t)value);
+}
+
+static void add_time(struct otlp_samples *s, struct sample *sample, uint64_t time)
+{
+	if (s->wants_time) {
+		FG_GROW(s->times, s->times_alloc, sample->times + 1);
+		s->times[sample->times] = time;
+	}
+	sample->times++;
+}
+
+/* Packed, each 8 bytes. */
+static void add_times(struct otlp_samples *s, struct sample *sample, struct fg_str all)
+{
+	if (!s->wants_time) {
+		sample->times += all.len / 8;
+		return;
+	}
+	for (size_t at = 0; all.len - at >= 8; at += 8) {
+		uint64_t time = 0;
+
+		for (size_t i = 8; i-- > 0;)
+			time = time << 8 | (unsigned char)all.ptr[at + i];
+		add_time(s, sample, time);
+	}
+}
+
+/* Returns whether it is a whole message. */
+static bool read_sample(struct otlp_samples *s, struct fg_str message,
+			struct sample *sample)
+{
+	struct fg_proto m = fg_proto_of(message);
+	struct fg_proto_field f;
+	uint64_t number;
+
+	while (fg_proto_next(&m, &f)) {
+		switch (f.tag) {
+		case FG_PROTO_NUMBER(1):
+			sample->stack = f.value;
+			break;
+		case FG_PROTO_NUMBER(4):
+		case FG_PROTO_BYTES(4):
+			while (fg_proto_each(&m, &f, &number))
+				add_value(s, sample, (int64_t)number);
+			break;
+		case FG_PROTO_EIGHT(5):
+			add_time(s, sample, f.value);
+			break;
+		case FG_PROTO_BYTES(5):
+			add_times(s, sample, f.bytes);
+			break;
+		default:
+			break;
+		}
+	}
+	return !m.fault;
+}
+
+/*
+ * Each value belongs to a time, or each time counts one; what is told otherwise was at
+ * the first one.
+ */
+static void note_times(struct otlp_samples *s, const struct sample *sample,
+		       struct fg_sum weight)
+{
+	bool is_each = fg_sum_is_zero(sample->minus) &&
+		       (!sample->values || sample->values == sample->times);
+
+	if (!s->wants_time || !sample->times)
+		return;
+	fg_sink_set_clock(s->sink, s->times[0], s->times[0]); /* since 1970 */
+	if (!is_each) {
+		fg_sink_add_time(s->sink, s->times[0], weight);
+		return;
+	}
+	for (size_t i = 0; i < sample->times; i++) {
+		struct fg_sum part = { sample->values ? s->values[i] : 1, 0 };
+
+		fg_sink_add_time(s->sink, s->times[i], fg_sum_mul(part, s->factor));
+	}
+}
+
+/* Counts a stack whose root frames are there. */
+static void count(struct otlp_samples *s, uint64_t stack, struct fg_sum weight)
+{
+	if (push_stack(s, stack))
+		fg_sink_add_sum(s->sink, weight, 0);
+	fg_sink_clear(s->sink);
+}
+
+void otlp_samples_add(struct otlp_samples *s, struct fg_str message)
+{
+	struct sample sample = { .stack = 0 };
+	struct fg_sum weight;
+
+	if (!read_sample(s, message, &sample)) {
+		fg_sink_lose(s->sink, "samples that are damaged", 1);
+		return;
+	}
+	if (!sample.values)
+		sample.plus.low = sample.times;
+	weight = fg_sum_less(sample.minus, sample.plus);
+	if (!fg_sum_is_zero(weight)) {
+		fg_sink_lose_weight(s->sink, "negative values",
+				    fg_sum_mul(weight, s->factor));
+		return;
+	}
+	weight = fg_sum_mul(fg_sum_less(sample.plus, sample.minus), s->factor);
+	s->any_value = s->any_value || !fg_sum_is_zero(weight);
+	if (s->options->root_count || s->options->thread.count || s->wants_time) {
+		if (set_owner(s, message)) {
+			note_times(s, &sample, weight);
+			count(s, sample.stack, weight);
+		}
+		return;
+	}
+	if (sample.stack >= s->dictionary->tables[OTLP_STACKS].count) {
+		count(s, sample.stack, weight);
+		return;
+	}
+	s->met[sample.stack] = true;
+	fg_sum_add_sum(&s->sums[sample.stack], weight);
+}
+
+void otlp_samples_close(struct otlp_samples *s)
+{
+	for (size_t i = 0; i < s->dictionary->tables[OTLP_STACKS].count; i++)
+		if (s->met[i])
+			count(s, i, s->sums[i]);
+	free(s->locations);
+	free(s->frames);
+	free(s->sums);
+	free(s->met);
+	free(s->values);
+	free(s->times);
+	for (size_t i = 0; i < OTLP_KNOWN_MAX; i++)
+		fg_buf_release(&s->known[i].value);
+	fg_buf_release(&s->text);
+}

@@ -1,0 +1,256 @@
+/* Records in their turn: what they change; samples go to hand_out.c. */
+#include "collapse/formats/perf/data/reading.h"
+
+#define PROT_EXEC_BIT 4U
+#define KSYMBOL_UNREGISTER 1U
+
+/* What MMAP and MMAP2 have in common, and what the DSO has to know. */
+struct mapping {
+	struct fg_pd_mapped mapped;
+	struct fg_pd_map map;
+	uint64_t pgoff;
+};
+
+/*
+ * The kernel's own: its first mapping says where a symbol was, for finding the others.
+ */
+static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
+{
+	static const struct fg_str core = FG_STR_INIT("[kernel.kallsyms]");
+	struct fg_pd_kallsyms *k = &r->dsos.kallsyms;
+
+	m->mapped.is_kernel = true;
+	m->map.shift = 0;
+	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
+	if (!fg_str_starts(m->mapped.name, core)) {
+		fg_pd_tasks_map_kernel(&r->tasks, &m->map);
+		return;
+	}
+	/* The kernel's own record leaves out the code that runs while it starts. */
+	m->map.end = UINT64_MAX;
+	fg_pd_tasks_map_core(&r->tasks, &m->map);
+	if (m->mapped.name.len > core.len && m->pgoff && !k->reference.len) {
+		k->reference = fg_arena_copy(&r->dsos.text,
+					     fg_str_from_pos(m->mapped.name, core.len));
+		k->reference_at = m->pgoff;
+	}
+}
+
+static void map_user(struct fg_pd_reading *r, struct mapping *m)
+{
+	const struct fg_pd_dso *dso;
+
+	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
+	dso = &r->dsos.list[m->map.dso];
+	if (fg_pd_dso_is_absolute(dso))
+		m->map.shift = 0;
+	else
+		m->map.shift =
+			(dso->kind == FG_PD_DSO_VDSO ? 0 : m->pgoff) - m->map.start;
+	fg_pd_tasks_map(&r->tasks, m->mapped.pid, &m->map);
+}
+
+/* When something other than a sample was; 0: not known. */
+static uint64_t time_of(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	const struct fg_pd_event *event =
+		fg_pd_events_of(&r->events, record->body, false);
+	uint64_t time = fg_pd_time_of(event, record->body, false);
+
+	return time == FG_PD_NO_TIME ? 0 : time;
+}
+
+/* The end of a mapping; as in perf, one that goes beyond 64 bits is empty. */
+static uint64_t end_of(uint64_t start, uint64_t len)
+{
+	return len > UINT64_MAX - start ? start : start + len;
+}
+
+static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	unsigned cpumode = record->misc & FG_PD_MISC_CPUMODE;
+	struct mapping m = { .mapped.pid = (int32_t)fg_pd_u32(&c) };
+	uint64_t len;
+
+	m.mapped.executable = !(record->misc & FG_PD_MISC_DATA);
+	fg_pd_skip(&c, 4);
+	m.map.start = fg_pd_u64(&c);
+	len = fg_pd_u64(&c);
+	m.map.end = end_of(m.map.start, len);
+	m.pgoff = fg_pd_u64(&c);
+	if (record->type == FG_PD_MMAP2) {
+		struct fg_str file = fg_pd_bytes(&c, 24);
+
+		if (file.len && !(record->misc & FG_PD_MISC_BUILD_ID)) {
+			m.mapped.identity.device = fg_pd_load64(file.ptr);
+			m.mapped.identity.inode = fg_pd_load64(file.ptr + 8);
+		}
+		m.mapped.executable = fg_pd_u32(&c) & PROT_EXEC_BIT;
+		fg_pd_skip(&c, 4);
+		if (record->misc & FG_PD_MISC_BUILD_ID && file.len &&
+		    (unsigned char)file.ptr[0] <= FG_PD_BUILD_ID_MAX)
+			fg_pd_build_id_set(
+				&m.mapped.build_id,
+				fg_str_of(file.ptr + 4, (unsigned char)file.ptr[0]));
+	}
+	m.mapped.name = fg_pd_rest_text(&c);
+	m.mapped.identity.time = time_of(r, record);
+	if (c.bad)
+		r->pd->tally.damaged++;
+	else if (cpumode == FG_PD_CPUMODE_KERNEL)
+		map_kernel(r, &m);
+	else if (cpumode == FG_PD_CPUMODE_USER || cpumode == FG_PD_CPUMODE_UNKNOWN)
+		map_user(r, &m);
+}
+
+/* What becomes of a thread, for whoever wants to know. */
+static void say(struct fg_pd_reading *r, const struct fg_pd_record *record,
+		enum fg_perfdata_change change, int32_t tid)
+{
+	const struct fg_perfdata_thread thread = {
+		.change = change,
+		.comm = fg_pd_tasks_comm(&r->tasks, tid),
+		.pid = -1,
+		.tid = tid,
+		.time = time_of(r, record),
+	};
+
+	if (r->pd->sink.thread)
+		r->pd->sink.thread(r->pd->sink.data, &thread);
+}
+
+static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	int32_t tid;
+
+	fg_pd_skip(&c, 4);
+	tid = (int32_t)fg_pd_u32(&c);
+	if (c.bad)
+		r->pd->tally.damaged++;
+	else
+		fg_pd_tasks_name(&r->tasks, tid, fg_pd_rest_text(&c));
+	if (!c.bad)
+		say(r, record, FG_PERFDATA_NAMED, tid);
+}
+
+static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_pd_fork fork = { .was_there = record->misc & FG_PD_MISC_FORK_EXEC };
+
+	fork.pid = (int32_t)fg_pd_u32(&c);
+	fork.ppid = (int32_t)fg_pd_u32(&c);
+	fork.tid = (int32_t)fg_pd_u32(&c);
+	fork.ptid = (int32_t)fg_pd_u32(&c);
+	if (c.bad) {
+		r->pd->tally.damaged++;
+		return;
+	}
+	if (record->type == FG_PD_FORK)
+		fg_pd_tasks_fork(&r->tasks, &fork);
+	say(r, record,
+	    record->type == FG_PD_FORK ? FG_PERFDATA_BEGINS : FG_PERFDATA_ENDS,
+	    fork.tid);
+	if (record->type == FG_PD_EXIT)
+		fg_pd_tasks_exit(&r->tasks, fork.pid, fork.tid);
+}
+
+/* Takes away the program that was loaded at an address; all else stays. */
+static void unload(struct fg_pd_reading *r, uint64_t start)
+{
+	const struct fg_pd_map *found = fg_pd_maps_find(&r->tasks.kernel, start);
+	struct fg_pd_map map;
+
+	if (!found || r->dsos.list[found->dso].kind != FG_PD_DSO_BPF)
+		return;
+	map = *found;
+	fg_pd_tasks_unmap_kernel(&r->tasks, &map);
+}
+
+/* A program that was loaded into the kernel, or taken out of it. */
+static void deliver_ksymbol(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_pd_map map = { .start = fg_pd_u64(&c) };
+	uint32_t len = fg_pd_u32(&c), flags = fg_pd_u32(&c) >> 16;
+	struct fg_str name = fg_pd_rest_text(&c);
+
+	map.end = end_of(map.start, len);
+	if (c.bad) {
+		r->pd->tally.damaged++;
+	} else if (flags & KSYMBOL_UNREGISTER) {
+		unload(r, map.start);
+	} else {
+		map.dso = fg_pd_dsos_bpf(&r->dsos, name, map.start);
+		fg_pd_tasks_map_kernel(&r->tasks, &map);
+	}
+}
+
+static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+
+	if (record->type == FG_PD_LOST)
+		fg_pd_skip(&c, 8);
+	r->pd->tally.lost += fg_pd_u64(&c);
+}
+
+/* A thread leaves a CPU or comes to one. */
+static void deliver_switch(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	const struct fg_pd_event *event =
+		fg_pd_events_of(&r->events, record->body, false);
+	struct fg_perfdata_thread thread = { .time = time_of(r, record) };
+	struct fg_pd_origin origin;
+
+	if (!r->pd->sink.thread || !thread.time ||
+	    fg_pd_origin_of(event, record->body, &origin))
+		return;
+	thread.change =
+		!(record->misc & FG_PD_MISC_SWITCH_OUT)	     ? FG_PERFDATA_IN :
+		record->misc & FG_PD_MISC_SWITCH_OUT_PREEMPT ? FG_PERFDATA_PREEMPTED :
+							       FG_PERFDATA_OUT;
+	thread.comm = fg_pd_tasks_comm(&r->tasks, origin.tid);
+	thread.pid = origin.pid;
+	thread.tid = origin.tid;
+	thread.cpu = origin.cpu;
+	thread.has = origin.has_cpu ? FG_PERFDATA_HAS_CPU : 0;
+	r->pd->sink.thread(r->pd->sink.data, &thread);
+}
+
+int fg_pd_deliver(void *data, const struct fg_pd_record *record)
+{
+	struct fg_pd_reading *r = data;
+
+	switch (record->type) {
+	case FG_PD_SAMPLE:
+		return fg_pd_hand_out(r, record);
+	case FG_PD_MMAP:
+	case FG_PD_MMAP2:
+		deliver_mmap(r, record);
+		break;
+	case FG_PD_COMM:
+		deliver_comm(r, record);
+		break;
+	case FG_PD_FORK:
+	case FG_PD_EXIT:
+		deliver_task(r, record);
+		break;
+	case FG_PD_SWITCH:
+	case FG_PD_SWITCH_CPU_WIDE:
+		deliver_switch(r, record);
+		break;
+	case FG_PD_KSYMBOL:
+		deliver_ksymbol(r, record);
+		break;
+	case FG_PD_LOST:
+	case FG_PD_LOST_SAMPLES:
+		deliver_lost(r, record);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}

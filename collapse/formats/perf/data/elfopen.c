@@ -1,0 +1,169 @@
+/*
+ * Opens ELF files whose compressed sections do not become too large, by what they say
+ * themselves: libelf and libdw make room for that much, and no more.
+ */
+#include "collapse/formats/perf/data/elf.h"
+
+#ifdef FG_HAVE_LIBELF
+#include "collapse/formats/perf/data/elffile.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A number at the start of a section, in the file's byte order. */
+static uint64_t number(const unsigned char *bytes, size_t size, bool high_first)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < size; i++)
+		n = n << 8 | bytes[high_first ? i : size - 1 - i];
+	return n;
+}
+
+/* How large a section becomes that is marked as compressed. */
+static uint64_t marked(const struct fg_pd_elf *e, const GElf_Shdr *header)
+{
+	bool is_64 = e->header.e_ident[EI_CLASS] == ELFCLASS64;
+	bool high_first = e->header.e_ident[EI_DATA] == ELFDATA2MSB;
+	unsigned char start[16]; /* of Elf64_Chdr, or of Elf32_Chdr and more */
+
+	if (!(header->sh_flags & SHF_COMPRESSED) ||
+	    !fg_pd_elf_read(e, header->sh_offset, start, sizeof(start)))
+		return 0;
+	return is_64 ? number(start + 8, 8, high_first) :
+		       number(start + 4, 4, high_first);
+}
+
+/* The same of one that its name marks. */
+static uint64_t named(const struct fg_pd_elf *e, const GElf_Shdr *header)
+{
+	unsigned char start[12];
+
+	if (strncmp(fg_pd_elf_section_name(e, header), ".zdebug", 7) != 0 ||
+	    !fg_pd_elf_read(e, header->sh_offset, start, sizeof(start)) ||
+	    memcmp(start, "ZLIB", 4) != 0)
+		return 0;
+	return number(start + 4, 8, true);
+}
+
+static bool exceed(const struct fg_pd_elf *e, uint64_t *left,
+		   uint64_t (*size_of)(const struct fg_pd_elf *e, const GElf_Shdr *))
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		const GElf_Shdr *header;
+		GElf_Shdr room;
+		uint64_t size;
+
+		errno = 0;
+		header = gelf_getshdr(scn, &room);
+		fg_pd_check_memory(header);
+		size = header && header->sh_type != SHT_NOBITS ? size_of(e, header) : 0;
+		if (size > *left)
+			return true;
+		*left -= size;
+	}
+	return false;
+}
+
+/* The names may be compressed, too. */
+static bool inflates(const struct fg_pd_elf *e)
+{
+	uint64_t left = FG_PD_INFLATED_MAX;
+
+	if (e->size < UINT64_MAX / FG_PD_INFLATED_TIMES - FG_PD_INFLATED_MAX)
+		left += e->size * FG_PD_INFLATED_TIMES;
+	return exceed(e, &left, marked) || exceed(e, &left, named);
+}
+
+static struct fg_pd_section find_table(const struct fg_pd_elf *e, const char *name,
+				       uint32_t type)
+{
+	struct fg_pd_section s = fg_pd_elf_section(e, name);
+
+	if (s.scn && s.header.sh_type != type)
+		s.scn = NULL;
+	return s;
+}
+
+static struct fg_pd_elf *refuse(struct fg_pd_elf *e, int error)
+{
+	fg_pd_elf_close(e);
+	errno = error;
+	return NULL;
+}
+
+/* What was opened as `elf`, right after that. */
+static struct fg_pd_elf *start(struct fg_pd_elf *e)
+{
+	fg_pd_check_memory(e->elf);
+	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF ||
+	    !gelf_getehdr(e->elf, &e->header) || elf_getshdrstrndx(e->elf, &e->names) ||
+	    elf_getphdrnum(e->elf, &e->segments))
+		return refuse(e, ENOEXEC);
+	if (inflates(e))
+		return refuse(e, EFBIG);
+	e->symtab = find_table(e, ".symtab", SHT_SYMTAB);
+	e->dynsym = find_table(e, ".dynsym", SHT_DYNSYM);
+	return e;
+}
+
+static void release(void *data)
+{
+	struct fg_pd_elf *e = data;
+
+	elf_end(e->elf);
+	if (e->fd >= 0)
+		close(e->fd);
+}
+
+struct fg_pd_elf *fg_pd_elf_open(int fd)
+{
+	struct fg_pd_elf *e = fg_xcalloc(1, sizeof(*e));
+	struct stat st;
+
+	elf_version(EV_CURRENT);
+	e->fd = fd;
+	e->window = fg_xmalloc(sizeof(*e->window));
+	e->window->at = e->window->len = 0;
+	e->window->failed = false;
+	fg_hold(release, e);
+	if (fstat(fd, &st))
+		return refuse(e, errno);
+	e->size = (uint64_t)st.st_size;
+	errno = 0;
+	e->elf = elf_begin(fd, ELF_C_READ, NULL);
+	return start(e);
+}
+
+struct fg_pd_elf *fg_pd_elf_open_image(struct fg_str image)
+{
+	struct fg_pd_elf *e = fg_xcalloc(1, sizeof(*e));
+
+	elf_version(EV_CURRENT);
+	e->fd = -1;
+	fg_hold(release, e);
+	e->size = image.len;
+	e->image = fg_xmalloc(image.len);
+	if (image.len)
+		memcpy(e->image, image.ptr, image.len);
+	errno = 0;
+	e->elf = elf_memory(e->image, image.len);
+	return start(e);
+}
+
+void fg_pd_elf_close(struct fg_pd_elf *e)
+{
+	if (!e)
+		return;
+	fg_let_go(e);
+	release(e);
+	free(e->image);
+	free(e->window);
+	fg_arena_release(&e->texts);
+	free(e);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/*
+ * The events of a recording: their attributes, ids and names.
+ *
+ * Every sample, and the end of every other record, is laid out as the attributes of its
+ * event say (struct perf_event_attr in include/uapi/linux/perf_event.h).
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_EVENTS_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_EVENTS_H
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "lib/base/map.h"
+#include "lib/base/arena.h"
+#include "lib/base/buf.h"
+
+/* Bits of sample_type. */
+#define FG_PD_SAMPLE_IP (UINT64_C(1) << 0)
+#define FG_PD_SAMPLE_TID (UINT64_C(1) << 1)
+#define FG_PD_SAMPLE_TIME (UINT64_C(1) << 2)
+#define FG_PD_SAMPLE_ADDR (UINT64_C(1) << 3)
+#define FG_PD_SAMPLE_READ (UINT64_C(1) << 4)
+#define FG_PD_SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
+#define FG_PD_SAMPLE_ID (UINT64_C(1) << 6)
+#define FG_PD_SAMPLE_CPU (UINT64_C(1) << 7)
+#define FG_PD_SAMPLE_PERIOD (UINT64_C(1) << 8)
+#define FG_PD_SAMPLE_STREAM_ID (UINT64_C(1) << 9)
+#define FG_PD_SAMPLE_RAW (UINT64_C(1) << 10)
+#define FG_PD_SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
+#define FG_PD_SAMPLE_REGS_USER (UINT64_C(1) << 12)
+#define FG_PD_SAMPLE_STACK_USER (UINT64_C(1) << 13)
+#define FG_PD_SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
+#define FG_PD_SAMPLE_AUX (UINT64_C(1) << 20)
+
+/* Bits of read_format. */
+#define FG_PD_READ_GROUP (UINT64_C(1) << 3)
+
+/* Bits of branch_sample_type. */
+#define FG_PD_BRANCH_CALL_STACK (UINT64_C(1) << 11)
+#define FG_PD_BRANCH_HW_INDEX (UINT64_C(1) << 17)
+#define FG_PD_BRANCH_COUNTERS (UINT64_C(1) << 19)
+
+/* Bits of the flags, counted from the first member that is one bit wide. */
+#define FG_PD_ATTR_EXCLUDE_USER 4
+#define FG_PD_ATTR_EXCLUDE_KERNEL 5
+#define FG_PD_ATTR_EXCLUDE_HV 6
+#define FG_PD_ATTR_PRECISE 15 /* two bits wide */
+#define FG_PD_ATTR_SAMPLE_ID_ALL 18
+#define FG_PD_ATTR_EXCLUDE_HOST 19
+#define FG_PD_ATTR_EXCLUDE_GUEST 20
+
+/* Values of type. */
+#define FG_PD_TYPE_HARDWARE 0
+#define FG_PD_TYPE_SOFTWARE 1
+#define FG_PD_SOFTWARE_BPF_OUTPUT 10 /* config */
+#define FG_PD_TYPE_TRACEPOINT 2
+#define FG_PD_TYPE_CACHE 3
+#define FG_PD_TYPE_BREAKPOINT 5
+
+struct fg_pd_event {
+	struct fg_str name; /* as recorded; until that is read, after its attributes */
+	bool unnamed; /* it was not recorded, or not yet */
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_period;
+	uint64_t sample_type;
+	uint64_t read_format;
+	uint64_t flags;
+	uint32_t breakpoint_type;
+	uint64_t breakpoint_address; /* and more of the config of other events */
+	uint64_t branch_sample_type;
+	uint64_t sample_regs_user;
+};
+
+struct fg_pd_events {
+	struct fg_pd_event *list;
+	size_t count, alloc;
+	struct fg_map ids; /* to the index of the event and 1 */
+	struct fg_arena text;
+};
+
+void fg_pd_events_init(struct fg_pd_events *e);
+void fg_pd_events_release(struct fg_pd_events *e);
+
+/*
+ * Reads an attribute of `size` bytes, which may be shorter or longer than the one
+ * that is known here, and appends its event: the index, which cannot fail. What
+ * is missing is 0.
+ */
+size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr);
+
+/*
+ * Appends what perf calls an event whose name was not recorded,
+ * "cycles:ppH", from its attributes.
+ */
+void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text);
+
+/* The ids of an event, as words. The first event of an id keeps it. */
+void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str words);
+
+/* The event of an id; NULL where no event has it. */
+struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id);
+
+/* Names an event; the text is copied. An empty one changes nothing. */
+void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
+		       struct fg_str name);
+
+static inline bool fg_pd_event_has_flag(const struct fg_pd_event *event, unsigned bit)
+{
+	return event->flags >> bit & 1;
+}
+
+/* Whether its samples are waits, whose payload has the rest: perf record --off-cpu. */
+bool fg_pd_event_has_waits(const struct fg_pd_event *event);
+
+/* Whether its samples have the calls that led there. */
+static inline bool fg_pd_event_has_chain(const struct fg_pd_event *event)
+{
+	return event->sample_type & FG_PD_SAMPLE_CALLCHAIN ||
+	       fg_pd_event_has_waits(event);
+}
+
+/*
+ * The event that a record belongs to, from the id in it; the first where there is none.
+ * `is_sample` says which of both layouts it has. There must be an event.
+ */
+const struct fg_pd_event *fg_pd_events_of(const struct fg_pd_events *e,
+					  struct fg_str body, bool is_sample);
+
+#endif

@@ -1,0 +1,150 @@
+/* Inlined functions as frames, each address of a DSO once. */
+#include "collapse/formats/perf/data/expand.h"
+
+#include <stdlib.h>
+
+#include "lib/base/xalloc.h"
+
+/* Addresses that are kept: more are worked out again. */
+#define KEYS_MAX ((size_t)256 << 10)
+
+struct fg_pd_span {
+	size_t first, count;
+};
+
+void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolver)
+{
+	memset(x, 0, sizeof(*x));
+	x->resolver = resolver;
+	fg_intern_init(&x->keys);
+	fg_intern_init(&x->names);
+}
+
+void fg_pd_expander_release(struct fg_pd_expander *x)
+{
+	fg_intern_release(&x->keys);
+	fg_intern_release(&x->names);
+	free(x->spans);
+	free(x->frames);
+	free(x->of_name);
+	fg_buf_release(&x->key);
+	memset(x, 0, sizeof(*x));
+}
+
+static void add_number(struct fg_buf *b, uint64_t number)
+{
+	fg_buf_add(b, (const char *)&number, sizeof(number));
+}
+
+/* The frame that is like that; a new one if there was none yet. */
+static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame)
+{
+	size_t known = x->names.count;
+	uint32_t id;
+
+	fg_buf_clear(&x->key);
+	add_number(&x->key, (uint64_t)frame->dso_index * 2 + frame->inlined);
+	add_number(&x->key, frame->symbol.len);
+	fg_buf_add_str(&x->key, frame->symbol);
+	fg_buf_add_str(&x->key, frame->source);
+	id = fg_intern(&x->names, fg_buf_str(&x->key));
+	if (id < known)
+		return x->of_name[id];
+	FG_GROW(x->of_name, x->of_name_alloc, (size_t)id + 1);
+	x->of_name[id] = fg_pd_resolver_add(x->resolver, frame);
+	return x->of_name[id];
+}
+
+static void add(struct fg_pd_expander *x, uint32_t frame)
+{
+	FG_GROW(x->frames, x->alloc, x->count + 1);
+	x->frames[x->count++] = frame;
+}
+
+static struct fg_str add_source(struct fg_buf *b, const struct fg_pd_inlined *f)
+{
+	size_t start = b->len;
+
+	if (f->file)
+		fg_buf_addf(b, "%s:%d", f->file, f->line);
+	return fg_str_from_pos(fg_buf_str(b), start);
+}
+
+/* A function as it is called in its debug information. */
+static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *around,
+			const struct fg_pd_inlined *f)
+{
+	struct fg_buf name = FG_BUF_INIT, source = FG_BUF_INIT;
+	struct fg_pd_frame frame = *around;
+
+	if (f->name && !fg_pd_resolver_demangle(x->resolver, f->name, &name))
+		fg_buf_add_str(&name, fg_str_from(f->name));
+	frame.symbol = name.len ? fg_buf_str(&name) : FG_STR("[unknown]");
+	frame.source = add_source(&source, f);
+	frame.inlined = true;
+	add(x, frame_like(x, &frame));
+	fg_buf_release(&name);
+	fg_buf_release(&source);
+}
+
+/* The function that all others are inlined into has the name of its symbol. */
+static void add_outermost(struct fg_pd_expander *x, uint32_t symbol,
+			  const struct fg_pd_inlined *f)
+{
+	struct fg_pd_frame frame = x->resolver->frames[symbol];
+	struct fg_buf source = FG_BUF_INIT;
+
+	frame.source = add_source(&source, f);
+	add(x, frame.source.len ? frame_like(x, &frame) : symbol);
+	fg_buf_release(&source);
+}
+
+static struct fg_pd_span expand(struct fg_pd_expander *x, uint32_t symbol,
+				uint64_t address)
+{
+	struct fg_pd_frame around = x->resolver->frames[symbol];
+	struct fg_pd_dsos *dsos = x->resolver->dsos;
+	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	struct fg_pd_span span = { .first = x->count };
+	size_t count =
+		fg_pd_dso_inlines(dsos, &dsos->list[around.dso_index], address, list);
+
+	for (size_t i = 0; i + 1 < count; i++)
+		add_inlined(x, &around, &list[i]);
+	if (count)
+		add_outermost(x, symbol, &list[count - 1]);
+	else
+		add(x, symbol);
+	span.count = x->count - span.first;
+	return span;
+}
+
+static void forget(struct fg_pd_expander *x)
+{
+	fg_intern_release(&x->keys);
+	fg_intern_init(&x->keys);
+	x->count = 0;
+}
+
+struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
+				 const struct fg_pd_place *place, enum fg_pd_pc pc)
+{
+	/* A call can be the last instruction of a function, or of what was inlined. */
+	uint64_t address = place->address - (pc == FG_PD_PC_RETURNS && place->offset);
+	struct fg_pd_span *span;
+	size_t known;
+	uint32_t id;
+
+	if (x->keys.count >= KEYS_MAX)
+		forget(x);
+	known = x->keys.count;
+	fg_buf_clear(&x->key);
+	add_number(&x->key, place->frame);
+	add_number(&x->key, address);
+	id = fg_intern(&x->keys, fg_buf_str(&x->key));
+	FG_GROW(x->spans, x->span_alloc, (size_t)id + 1);
+	span = &x->spans[id];
+	if (id == known)
+		*span = expand(x, place->frame, address);
+	return (struct fg_pd_frames){ x->frames + span->first, span->count };
+}

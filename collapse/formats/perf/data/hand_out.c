@@ -1,0 +1,350 @@
+/* A sample and its frames, for whoever wants them. */
+#include "collapse/formats/perf/data/reading.h"
+
+#include "lib/base/xalloc.h"
+
+/* Markers in a chain: whose the next addresses are (enum perf_callchain_context). */
+#define CONTEXT_HYPERVISOR ((uint64_t)-32)
+#define CONTEXT_KERNEL ((uint64_t)-128)
+#define CONTEXT_USER ((uint64_t)-512)
+
+/* A sample as it was recorded, and the event that it is of. */
+struct recorded {
+	const struct fg_pd_event *event;
+	struct fg_pd_sample sample;
+	unsigned cpumode;
+};
+
+/* Where a frame is looked up. */
+struct chain {
+	struct fg_pd_reading *r;
+	struct fg_pd_maps *kernel, *user;
+	struct fg_pd_maps *maps; /* of the entries that come */
+	enum fg_pd_pc pc; /* what the next entry is */
+	bool by_frame_pointers; /* how callers in user space were found */
+	bool fleeting; /* a frame may have a name later, and has none yet */
+	bool troubled; /* a frame has no name, and a file would have it */
+};
+
+static bool is_context(uint64_t entry)
+{
+	return entry >= FG_PD_CONTEXT_FIRST;
+}
+
+static void enter(struct chain *chain, uint64_t context)
+{
+	chain->maps = context == CONTEXT_KERNEL ? chain->kernel :
+		      context == CONTEXT_USER	? chain->user :
+						  NULL;
+	chain->pc = FG_PD_PC_RUNS;
+}
+
+/* Each sample is counted once for a DSO without names. */
+static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *frame)
+{
+	struct fg_pd_dso *dso = &r->dsos.list[frame->dso_index];
+	uint64_t sample = r->pd->tally.samples;
+
+	if (dso->last_sample == sample)
+		return;
+	dso->last_sample = sample;
+	dso->touched++;
+	if (r->unnamed_sample != sample)
+		r->pd->tally.unnamed++;
+	r->unnamed_sample = sample;
+}
+
+/* A frame at a place; of several that are inlined there, one. */
+static void hand_out_frame(struct fg_pd_reading *r, uint64_t pc,
+			   const struct fg_pd_place *place, uint32_t id)
+{
+	const struct fg_pd_frame *known = &r->resolver.frames[id];
+	const struct fg_perfdata_frame frame = {
+		.pc = pc,
+		.address = place->address,
+		.offset = place->offset,
+		.symbol = known->symbol,
+		.dso = known->dso,
+		.id = id,
+		.source = known->source,
+		.inlined = known->inlined,
+	};
+
+	if (known->troubled)
+		count_trouble(r, known);
+	r->pd->sink.frame(r->pd->sink.data, &frame);
+}
+
+/* The innermost frame in user space, from which the kernel went on by rbp. */
+static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
+{
+	if (!r->leaves)
+		r->leaves = fg_pd_leaves_new(&r->dsos);
+	fg_pd_leaves_add(r->leaves, place, &r->resolver.frames[place->frame]);
+}
+
+/* Returns the number of the frame. */
+static uint32_t hand_out(struct chain *chain, uint64_t pc)
+{
+	struct fg_pd_reading *r = chain->r;
+	struct fg_pd_place place = fg_pd_resolve(&r->resolver, chain->maps, pc);
+	struct fg_pd_frames frames = { &place.frame, 1 };
+
+	if (chain->pc == FG_PD_PC_RUNS && chain->by_frame_pointers &&
+	    chain->maps == chain->user)
+		judge_leaf(r, &place);
+	if (r->pd->inlines && r->resolver.frames[place.frame].named)
+		frames = fg_pd_expand(&r->expander, &place, chain->pc);
+	for (size_t i = 0; i < frames.count; i++)
+		hand_out_frame(r, pc, &place, frames.list[i]);
+	chain->fleeting |= !fg_pd_resolve_is_final(&r->resolver, place.frame);
+	chain->troubled |= r->resolver.frames[place.frame].troubled;
+	return place.frame;
+}
+
+/* perf does not trust a chain with an entry that is neither an address nor known. */
+static bool is_broken(const struct chain *chain, struct fg_str words)
+{
+	const struct fg_pd_maps *maps = chain->maps;
+
+	for (size_t at = 0; at < words.len; at += 8) {
+		uint64_t entry = fg_pd_load64(words.ptr + at);
+
+		if (!is_context(entry))
+			fg_pd_resolve_soon(&chain->r->resolver, maps, entry);
+		else if (entry == CONTEXT_KERNEL)
+			maps = chain->kernel;
+		else if (entry == CONTEXT_USER)
+			maps = chain->user;
+		else if (entry != CONTEXT_HYPERVISOR)
+			return true;
+	}
+	return false;
+}
+
+/* Frames that the last chain of the thread had at its end as well. */
+static void hand_out_callers(struct fg_pd_reading *r, const struct fg_pd_chain *last,
+			     size_t count)
+{
+	const uint32_t *ids = last->frames + last->from.words.len / 8 - count;
+
+	r->pd->sink.callers(r->pd->sink.data, ids, count);
+	for (size_t i = 0; last->troubled && i < count; i++)
+		if (r->resolver.frames[ids[i]].troubled)
+			count_trouble(r, &r->resolver.frames[ids[i]]);
+}
+
+/* Words before those that are shared; the frames' numbers go to `ids`, if it is one. */
+static void hand_out_words(struct chain *chain, struct fg_str words, uint32_t *ids)
+{
+	for (size_t i = 0; i < words.len / 8; i++) {
+		uint64_t entry = fg_pd_load64(words.ptr + 8 * i);
+		uint32_t id = 0;
+
+		if (is_context(entry)) {
+			enter(chain, entry);
+		} else {
+			id = hand_out(chain, entry);
+			chain->pc = FG_PD_PC_RETURNS;
+		}
+		if (ids)
+			ids[i] = id;
+	}
+}
+
+static void hand_out_chain(struct chain *chain, const struct fg_pd_sample *sample,
+			   struct fg_str comm)
+{
+	struct fg_pd_reading *r = chain->r;
+	struct fg_pd_chain *last = NULL;
+	struct fg_pd_coming coming = {
+		.lane = { sample->tid, chain->kernel->id,
+			  chain->user ? chain->user->id : 0, comm.ptr },
+		.words = sample->chain,
+	};
+	struct fg_str new = sample->chain;
+	size_t shared = 0;
+
+	if (r->pd->sink.callers && !r->pd->inlines) {
+		last = fg_pd_callers_of(&r->callers, sample->tid);
+		shared = fg_pd_chain_shares(last, &coming);
+		new.len -= 8 * shared;
+	}
+	if (is_broken(chain, new)) {
+		r->pd->tally.broken_chains++;
+		return;
+	}
+	hand_out_words(chain, new,
+		       last ? fg_pd_chain_set(last, &coming, shared) : NULL);
+	if (!last)
+		return;
+	if (shared)
+		hand_out_callers(r, last, shared);
+	last->troubled |= chain->troubled;
+	if (chain->fleeting)
+		fg_pd_chain_forget(last);
+}
+
+/* The addresses in a copy of a stack, into r->unwound: how many. */
+static size_t unwind(struct fg_pd_reading *r, const struct fg_pd_stack *stack)
+{
+	if (!r->unwinder) {
+		r->unwinder = fg_pd_unwinder_new(&r->dsos);
+		r->unwound = fg_xcalloc(FG_PD_UNWOUND_MAX, sizeof(*r->unwound));
+	}
+	r->leaf_only += !fg_pd_stack_is_unwound(stack);
+	return fg_pd_unwind(r->unwinder, stack, r->unwound);
+}
+
+/*
+ * The user's half of a chain, which is not in the chain but in a copy of the stack.
+ * Registers of a machine that is not known here have no numbers: what remains is where
+ * the sample was taken.
+ */
+static void hand_out_stack(struct chain *chain, const struct recorded *s)
+{
+	struct fg_pd_reading *r = chain->r;
+	const struct fg_pd_sample *sample = &s->sample;
+	const struct fg_pd_stack stack = {
+		.maps = chain->user,
+		.machine = fg_pd_machine_of(r->machine, s->event->sample_regs_user),
+		.is_narrow = sample->is_narrow,
+		.mask = s->event->sample_regs_user,
+		.registers = sample->registers,
+		.bytes = sample->stack,
+	};
+	size_t count;
+
+	if (!sample->registers.len || !sample->stack.len)
+		return;
+	enter(chain, CONTEXT_USER);
+	if (!stack.machine) {
+		r->leaf_only++;
+		if (s->cpumode == FG_PD_CPUMODE_USER)
+			hand_out(chain, sample->ip);
+		return;
+	}
+	count = unwind(r, &stack);
+	for (size_t i = 0; i < count; i++) /* callers' are in the call already */
+		hand_out(chain, r->unwound[i]);
+}
+
+static unsigned what_is_there(const struct fg_pd_event *event)
+{
+	uint64_t type = event->sample_type;
+
+	return (type & FG_PD_SAMPLE_TID ? FG_PERFDATA_HAS_TASK : 0) |
+	       (type & FG_PD_SAMPLE_TIME ? FG_PERFDATA_HAS_TIME : 0) |
+	       (type & FG_PD_SAMPLE_CPU ? FG_PERFDATA_HAS_CPU : 0) |
+	       (fg_pd_event_has_chain(event) ? FG_PERFDATA_HAS_CHAIN : 0) |
+	       (event->type == FG_PD_TYPE_TRACEPOINT ? FG_PERFDATA_IS_TRACEPOINT : 0);
+}
+
+static void hand_out_frames(struct fg_pd_reading *r, const struct recorded *s,
+			    struct fg_str comm)
+{
+	const struct fg_pd_event *event = s->event;
+	const struct fg_pd_sample *sample = &s->sample;
+	struct chain chain = { .r = r, .kernel = &r->tasks.kernel };
+
+	chain.user = fg_pd_tasks_maps(&r->tasks, sample->pid);
+	chain.by_frame_pointers = event->sample_type & FG_PD_SAMPLE_CALLCHAIN &&
+				  !(event->sample_type & FG_PD_SAMPLE_STACK_USER);
+	enter(&chain, s->cpumode == FG_PD_CPUMODE_KERNEL ? CONTEXT_KERNEL :
+		      s->cpumode == FG_PD_CPUMODE_USER	 ? CONTEXT_USER :
+							   0);
+	if (fg_pd_event_has_chain(event))
+		hand_out_chain(&chain, sample, comm);
+	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN &&
+	    event->sample_type & FG_PD_SAMPLE_STACK_USER)
+		hand_out_stack(&chain, s);
+	else if (fg_pd_event_has_chain(event))
+		return;
+	else if (event->sample_type & FG_PD_SAMPLE_IP &&
+		 event->type != FG_PD_TYPE_TRACEPOINT)
+		hand_out(&chain, sample->ip);
+}
+
+/* The payload of a tracepoint's sample, valid until the next. */
+static struct fg_str payload_of(struct fg_pd_reading *r, const struct recorded *s)
+{
+	fg_buf_clear(&r->payload);
+	if (r->pd->payloads && s->event->type == FG_PD_TYPE_TRACEPOINT)
+		fg_pd_tracing_payload(&r->tracing, s->event->config, s->sample.raw,
+				      &r->payload);
+	return fg_buf_str(&r->payload);
+}
+
+/* A tracepoint whose name was not recorded has it in the description of its fields. */
+static struct fg_str name_of(const struct fg_pd_reading *r,
+			     const struct fg_pd_event *event)
+{
+	struct fg_str name = FG_STR("");
+
+	if (event->unnamed && event->type == FG_PD_TYPE_TRACEPOINT)
+		name = fg_pd_tracing_name(&r->tracing, event->config);
+	return name.len ? name : event->name;
+}
+
+static void hand_out_sample(struct fg_pd_reading *r, const struct recorded *s)
+{
+	const struct fg_perfdata_sink *sink = &r->pd->sink;
+	const struct fg_perfdata_sample out = {
+		.comm = fg_pd_tasks_comm(&r->tasks, s->sample.tid),
+		.event = name_of(r, s->event),
+		.payload = payload_of(r, s),
+		.time = s->sample.time,
+		.period = s->sample.period,
+		.pid = s->sample.pid,
+		.tid = s->sample.tid,
+		.cpu = s->sample.cpu,
+		.has = what_is_there(s->event),
+	};
+
+	r->pd->tally.samples++;
+	if (!r->period.first)
+		r->period.first = out.time;
+	r->period.last = out.time;
+	if (sink->sample(sink->data, &out))
+		hand_out_frames(r, s, out.comm);
+	sink->end(sink->data);
+}
+
+/* A sample for each member of the group whose counter has grown. */
+static void hand_out_members(struct fg_pd_reading *r, const struct recorded *leader)
+{
+	const struct fg_pd_sample *sample = &leader->sample;
+
+	for (size_t at = 0; at < sample->values.len; at += sample->value_size) {
+		uint64_t value = fg_pd_load64(sample->values.ptr + at);
+		uint64_t id = fg_pd_load64(sample->values.ptr + at + 8);
+		struct recorded member = *leader;
+
+		member.event = fg_pd_events_by_id(&r->events, id);
+		member.sample.period = fg_pd_counters_growth(&r->counters, id, value);
+		if (member.event && member.sample.period)
+			hand_out_sample(r, &member);
+	}
+}
+
+int fg_pd_hand_out(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct recorded s = {
+		.event = fg_pd_events_of(&r->events, record->body, true),
+		.cpumode = record->misc & FG_PD_MISC_CPUMODE,
+	};
+
+	if (fg_pd_sample_read(s.event, record->body, &s.sample)) {
+		r->pd->tally.damaged++;
+		return 0;
+	}
+	if (s.cpumode == FG_PD_CPUMODE_GUEST_KERNEL ||
+	    s.cpumode == FG_PD_CPUMODE_GUEST_USER)
+		return fg_pd_refuse(r,
+				    "samples of virtual machines are among the others");
+	if (s.sample.values.len)
+		hand_out_members(r, &s);
+	else
+		hand_out_sample(r, &s);
+	return 0;
+}

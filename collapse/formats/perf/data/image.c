@@ -1,0 +1,306 @@
+/* Copies of binaries for the unwinder: where nothing is needed, nothing is read. */
+#define _GNU_SOURCE /* for MAP_ANONYMOUS and MAP_NORESERVE */
+#include "collapse/formats/perf/data/elf.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/formats/perf/data/image.h"
+
+#define PAGE UINT64_C(4096)
+
+/* What the index of .eh_frame starts with if it is a table as linkers write it. */
+static const unsigned char usual_index[] = { 1, 0x1b, 0x03, 0x3b };
+#define INDEX_HEAD 12
+#define INDEX_ENTRY 8
+
+/* An entry of .eh_frame, an FDE or a CIE, that is longer than this is not read. */
+#define ENTRY_MAX 4096
+
+/* The sections that an image can have; the first is none, the last has their names. */
+enum { NO_SECTION, EH_FRAME, DEBUG_FRAME, NAMES, SECTIONS };
+
+static const char names[] = "\0.eh_frame\0.debug_frame\0.zdebug_frame\0.shstrtab";
+
+/* What comes behind the bytes of the file. */
+struct tail {
+	Elf64_Shdr sections[SECTIONS];
+	char names[sizeof(names)];
+};
+
+/* A file of 64 bits, as nothing else is unwound, with room behind it. */
+static bool make_room(struct fg_pd_image *image)
+{
+	uint64_t size = fg_pd_elf_size(image->file);
+	void *bytes;
+
+	if (image->file->header.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    size < sizeof(Elf64_Ehdr) || size > SIZE_MAX / 2)
+		return false;
+	image->size = ((size_t)size + 15) / 16 * 16 + sizeof(struct tail);
+	bytes = mmap(NULL, image->size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (bytes == MAP_FAILED)
+		fg_out_of_memory();
+	image->bytes = bytes;
+	return true;
+}
+
+/* Copies a part of the file to where it is in the image. */
+static bool copy(struct fg_pd_image *image, uint64_t offset, uint64_t size)
+{
+	return offset < image->size && size < image->size &&
+	       fg_pd_elf_read(image->file, offset, image->bytes + offset, (size_t)size);
+}
+
+/* The segment that has a byte of the file, or the first of a type; false: none. */
+static bool find_segment(const struct fg_pd_image *image, uint32_t type,
+			 uint64_t offset, GElf_Phdr *p)
+{
+	for (size_t i = 0; i < image->file->segments && i < INT32_MAX; i++)
+		if (gelf_getphdr(image->file->elf, (int)i, p) && p->p_type == type &&
+		    (type != PT_LOAD ||
+		     (offset >= p->p_offset && offset - p->p_offset < p->p_filesz)))
+			return true;
+	return false;
+}
+
+/* Entries of the index, which is there already; 0 where it is not the usual one. */
+static size_t entries_of(const struct fg_pd_image *image, const GElf_Phdr *index)
+{
+	const char *bytes = image->bytes + index->p_offset;
+	size_t count;
+
+	if (index->p_filesz < INDEX_HEAD ||
+	    memcmp(bytes, usual_index, sizeof(usual_index)) != 0)
+		return 0;
+	count = fg_pd_load32(bytes + 8);
+	return count <= (index->p_filesz - INDEX_HEAD) / INDEX_ENTRY ? count : 0;
+}
+
+/*
+ * Copies the index and the .eh_frame that it leads into. Without a section of that name
+ * the frames may be anywhere in the segment that has the index.
+ */
+static bool copy_index(struct fg_pd_image *image, const struct fg_pd_section *frames)
+{
+	GElf_Phdr index, segment;
+
+	if (!find_segment(image, PT_GNU_EH_FRAME, 0, &index) ||
+	    !copy(image, index.p_offset, index.p_filesz))
+		return false;
+	image->index_at = index.p_offset;
+	image->index_address = index.p_vaddr;
+	image->entries = entries_of(image, &index);
+	if (image->wants == FG_PD_RULES_ASKED && image->entries)
+		return true;
+	if (frames->scn)
+		return copy(image, frames->header.sh_offset, frames->header.sh_size);
+	return find_segment(image, PT_LOAD, index.p_offset, &segment) &&
+	       copy(image, segment.p_offset, segment.p_filesz);
+}
+
+/* Copies a section and gives it a place in the table. */
+static void add_section(struct fg_pd_image *image, const struct fg_pd_section *s,
+			Elf64_Shdr *to, const char *name)
+{
+	if (!s->scn || s->header.sh_type == SHT_NOBITS ||
+	    !copy(image, s->header.sh_offset, s->header.sh_size))
+		return;
+	while (memcmp(names + to->sh_name, name, strlen(name) + 1) != 0)
+		to->sh_name++;
+	to->sh_type = s->header.sh_type;
+	to->sh_flags = s->header.sh_flags;
+	to->sh_addr = s->header.sh_addr;
+	to->sh_offset = s->header.sh_offset;
+	to->sh_size = s->header.sh_size;
+	to->sh_addralign = s->header.sh_addralign;
+	to->sh_entsize = s->header.sh_entsize;
+}
+
+/* The sections, in a table behind the file. */
+static void add_sections(struct fg_pd_image *image, const struct fg_pd_section *frames)
+{
+	struct fg_pd_section debug = fg_pd_elf_section(image->file, ".debug_frame");
+	struct fg_pd_section packed = fg_pd_elf_section(image->file, ".zdebug_frame");
+	uint64_t at = image->size - sizeof(struct tail);
+	struct tail tail = { .sections[NAMES].sh_type = SHT_STRTAB };
+	Elf64_Ehdr header;
+
+	memcpy(tail.names, names, sizeof(names));
+	tail.sections[NAMES].sh_name = sizeof(names) - sizeof(".shstrtab");
+	tail.sections[NAMES].sh_offset = at + offsetof(struct tail, names);
+	tail.sections[NAMES].sh_size = sizeof(names);
+	if (!copy_index(image, frames))
+		add_section(image, frames, &tail.sections[EH_FRAME], ".eh_frame");
+	if (debug.scn)
+		add_section(image, &debug, &tail.sections[DEBUG_FRAME], ".debug_frame");
+	else
+		add_section(image, &packed, &tail.sections[DEBUG_FRAME],
+			    ".zdebug_frame");
+	memcpy(image->bytes + at, &tail, sizeof(tail));
+	memcpy(&header, image->bytes, sizeof(header));
+	header.e_shoff = at;
+	header.e_shentsize = sizeof(Elf64_Shdr);
+	header.e_shnum = SECTIONS;
+	header.e_shstrndx = NAMES;
+	memcpy(image->bytes, &header, sizeof(header));
+}
+
+static bool load(struct fg_pd_image *image)
+{
+	const GElf_Ehdr *header = &image->file->header;
+	struct fg_pd_section frames = fg_pd_elf_section(image->file, ".eh_frame");
+
+	if (!make_room(image) || !copy(image, 0, sizeof(Elf64_Ehdr)) ||
+	    !copy(image, header->e_phoff, image->file->segments * sizeof(Elf64_Phdr)))
+		return false;
+	if (frames.scn && frames.header.sh_type == SHT_NOBITS)
+		frames.scn = NULL;
+	add_sections(image, &frames);
+	elf_version(EV_CURRENT);
+	errno = 0;
+	image->elf = elf_memory(image->bytes, image->size);
+	fg_pd_check_memory(image->elf);
+	return image->elf;
+}
+
+/* The next segment that is loaded, from *index on. */
+static bool next_segment(const struct fg_pd_image *image, size_t *index, GElf_Phdr *p)
+{
+	size_t count;
+
+	if (elf_getphdrnum(image->elf, &count))
+		return false;
+	for (; *index < count && *index < INT32_MAX; ++*index) {
+		if (gelf_getphdr(image->elf, (int)*index, p) && p->p_type == PT_LOAD) {
+			++*index;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* libdwfl takes the first segment's address, cut to its alignment, for the lowest. */
+static bool find_range(struct fg_pd_image *image)
+{
+	size_t index = 0;
+	bool any = false;
+	GElf_Phdr p;
+
+	while (next_segment(image, &index, &p)) {
+		if (!any)
+			image->low = p.p_vaddr & -(p.p_align ? p.p_align : 1);
+		if (p.p_vaddr + p.p_memsz > image->high)
+			image->high = p.p_vaddr + p.p_memsz;
+		any = true;
+	}
+	return any && image->high > image->low;
+}
+
+int fg_pd_image_open(struct fg_pd_image *image, const struct fg_pd_elf *e,
+		     enum fg_pd_rules wants)
+{
+	memset(image, 0, sizeof(*image));
+	image->file = e;
+	image->wants = wants;
+	if (load(image) && find_range(image))
+		return 0;
+	fg_pd_image_close(image);
+	return -1;
+}
+
+void fg_pd_image_close(struct fg_pd_image *image)
+{
+	elf_end(image->elf);
+	if (image->bytes)
+		munmap(image->bytes, image->size);
+	memset(image, 0, sizeof(*image));
+}
+
+/* Mappings start where pages do, so one can start before its segment. */
+bool fg_pd_image_address(const struct fg_pd_image *image, uint64_t offset,
+			 uint64_t *address)
+{
+	size_t index = 0;
+	GElf_Phdr p;
+
+	while (next_segment(image, &index, &p)) {
+		uint64_t start = p.p_offset & -PAGE;
+
+		if (offset < start || offset - start >= p.p_filesz + p.p_offset - start)
+			continue;
+		*address = offset - p.p_offset + p.p_vaddr;
+		return true;
+	}
+	return false;
+}
+
+/* Where the FDE is that the index has for an address. */
+static bool find_fde(const struct fg_pd_image *image, uint64_t address, uint64_t *at)
+{
+	const char *table = image->bytes + image->index_at + INDEX_HEAD;
+	int64_t wanted = (int64_t)(address - image->index_address);
+	size_t low = 0, high = image->entries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((int32_t)fg_pd_load32(table + middle * INDEX_ENTRY) <= wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return false;
+	*at = image->index_at +
+	      (uint64_t)(int32_t)fg_pd_load32(table + (low - 1) * INDEX_ENTRY + 4);
+	return true;
+}
+
+/*
+ * Copies the entry of .eh_frame at an offset, unless that was done before: then its
+ * length is not 0. Of an FDE, *cie is where its CIE is, which other FDEs share.
+ */
+static bool copy_entry(struct fg_pd_image *image, uint64_t at, uint64_t *cie)
+{
+	char few[128];
+	uint64_t left = fg_pd_elf_size(image->file), size;
+
+	if (at < sizeof(Elf64_Ehdr) || at >= left || left - at < 8)
+		return false;
+	left -= at;
+	if (!fg_pd_load32(image->bytes + at)) {
+		size = left < sizeof(few) ? left : sizeof(few);
+		if (!fg_pd_elf_read(image->file, at, few, (size_t)size))
+			return false;
+		size = UINT64_C(4) + fg_pd_load32(few);
+		if (size > left || size > ENTRY_MAX)
+			return false;
+		if (size > sizeof(few))
+			copy(image, at, size);
+		else
+			memcpy(image->bytes + at, few, (size_t)size);
+	}
+	*cie = at + 4 - fg_pd_load32(image->bytes + at + 4);
+	return true;
+}
+
+void fg_pd_image_ask(struct fg_pd_image *image, uint64_t address)
+{
+	uint64_t fde, cie, none;
+
+	if (image->wants == FG_PD_RULES_ASKED && image->entries &&
+	    find_fde(image, address, &fde) && copy_entry(image, fde, &cie))
+		copy_entry(image, cie, &none);
+}
+
+bool fg_pd_image_word(const struct fg_pd_image *image, uint64_t offset, uint64_t *word)
+{
+	return fg_pd_elf_read(image->file, offset, word, sizeof(*word));
+}
+
+#endif

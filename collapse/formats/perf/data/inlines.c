@@ -1,0 +1,444 @@
+/*
+ * Inlined functions, by libdw: the tree of a compilation unit, cut down to functions
+ * and where their code is.
+ */
+#include "collapse/formats/perf/data/inlines.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/formats/perf/data/ranges.h"
+#include "collapse/formats/perf/data/trusted.h"
+#include "lib/base/buf.h"
+#include "lib/base/xalloc.h"
+
+#define NO_FUNCTION UINT32_MAX
+/* What is to be had at least for the tables of a large file. */
+#define FILE_SPARE ((size_t)64 << 20)
+/* How deep blocks of code are in each other at most. */
+#define DEPTH_MAX 1024
+
+struct function {
+	Dwarf_Off die;
+	uint32_t parent; /* what it is inlined into; NO_FUNCTION: it is not */
+};
+
+struct unit {
+	Dwarf_Off die;
+	bool made; /* the table */
+	Dwarf *dwarf; /* where its tree is: with -gsplit-dwarf another file */
+	Dwarf_Off tree;
+	struct function *functions;
+	size_t count, alloc;
+	struct fg_pd_ranges ranges; /* of functions */
+};
+
+struct fg_pd_inlines {
+	Dwarf *dwarf, *shared;
+	struct unit *units;
+	size_t count, alloc;
+	struct fg_pd_ranges ranges; /* of units */
+	size_t room; /* for ranges: a file has no more of them than bytes */
+	struct fg_buf folder; /* of the file; empty: not known */
+	size_t elsewhere; /* units whose tree is in a file that cannot be read */
+};
+
+bool fg_pd_inlines_are_here(void)
+{
+	return true;
+}
+
+/* Linkers leave the code that they drop at address 0. */
+static void add_ranges(struct fg_pd_inlines *in, Dwarf_Die *die,
+		       struct fg_pd_ranges *to, uint32_t of)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while (in->room && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		in->room--;
+		if (start)
+			fg_pd_ranges_add(to, start, end, of);
+	}
+}
+
+static void list_units(struct fg_pd_inlines *in)
+{
+	Dwarf_Off at = 0, next;
+	size_t header;
+
+	while (!dwarf_nextcu(in->dwarf, at, &next, &header, NULL, NULL, NULL)) {
+		Dwarf_Die die;
+
+		if (next <= at || in->count >= FG_PD_NO_RANGE)
+			break;
+		if (dwarf_offdie(in->dwarf, at + header, &die)) {
+			FG_GROW(in->units, in->alloc, in->count + 1);
+			in->units[in->count] =
+				(struct unit){ .die = dwarf_dieoffset(&die) };
+			add_ranges(in, &die, &in->ranges, (uint32_t)in->count++);
+		}
+		at = next;
+	}
+	fg_pd_ranges_finish(&in->ranges);
+}
+
+/* What libdw has no memory for later would end the program by itself. */
+static Dwarf *open_dwarf(const struct fg_pd_elf *e)
+{
+	Dwarf *dwarf;
+
+	errno = 0;
+	dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
+	fg_pd_check_memory(NULL); /* it does without a section, too */
+	if (dwarf)
+		dwarf_new_oom_handler(dwarf, fg_out_of_memory);
+	return dwarf;
+}
+
+/* As libdw finds it, which looks there for other files. */
+static void find_folder(struct fg_pd_inlines *in, const struct fg_pd_elf *debug)
+{
+	char link[32], path[4096];
+	ssize_t len;
+
+	if (debug->fd < 0)
+		return;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", debug->fd);
+	len = readlink(link, path, sizeof(path));
+	if (len > 0 && (size_t)len < sizeof(path)) {
+		struct fg_str whole = fg_str_of(path, (size_t)len);
+
+		fg_buf_add_str(&in->folder,
+			       fg_str_before(whole, fg_str_rfind_char(whole, '/')));
+	}
+}
+
+static void release(void *data)
+{
+	struct fg_pd_inlines *in = data;
+
+	dwarf_end(in->dwarf);
+	dwarf_end(in->shared);
+}
+
+struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
+					 const struct fg_pd_elf *shared)
+{
+	struct fg_pd_inlines *in = fg_xcalloc(1, sizeof(*in));
+
+	fg_hold(release, in);
+	in->room = fg_pd_elf_size(debug);
+	in->dwarf = open_dwarf(debug);
+	if (in->dwarf && shared) {
+		in->shared = open_dwarf(shared);
+		dwarf_setalt(in->dwarf, in->shared);
+	}
+	find_folder(in, debug);
+	if (!in->dwarf || (shared && !in->shared)) {
+		fg_pd_inlines_close(in);
+		return NULL;
+	}
+	/* the sections that were compressed are not any more */
+	fg_xalloc_spare(FG_PD_SPARE + (in->room < FILE_SPARE ? in->room : FILE_SPARE));
+	list_units(in);
+	return in;
+}
+
+void fg_pd_inlines_close(struct fg_pd_inlines *in)
+{
+	if (!in)
+		return;
+	for (size_t i = 0; i < in->count; i++) {
+		free(in->units[i].functions);
+		fg_pd_ranges_release(&in->units[i].ranges);
+	}
+	free(in->units);
+	fg_pd_ranges_release(&in->ranges);
+	fg_let_go(in);
+	release(in);
+	fg_buf_release(&in->folder);
+	free(in);
+}
+
+/* ---- the table of a unit */
+
+/* A place in the tree of a unit. */
+struct level {
+	Dwarf_Die die;
+	uint32_t inside; /* the function that it is in */
+};
+
+struct walk {
+	struct fg_pd_inlines *in;
+	struct unit *unit;
+	struct level *levels;
+	size_t depth, alloc;
+	Dwarf_Off last; /* the tree goes on behind it, or it is no tree */
+};
+
+static bool is_function(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* What functions and blocks of them can be in. */
+static bool may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_compile_unit:
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_interface_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Notes a function that has code: its index, or that of what it is in. */
+static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
+{
+	struct unit *unit = w->unit;
+	uint32_t index = (uint32_t)unit->count;
+	size_t before = unit->ranges.count;
+	bool is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+
+	if (index == NO_FUNCTION)
+		return inside;
+	add_ranges(w->in, die, &unit->ranges, index);
+	if (unit->ranges.count == before)
+		return is_inlined ? inside : NO_FUNCTION;
+	FG_GROW(unit->functions, unit->alloc, unit->count + 1);
+	unit->functions[unit->count++] =
+		(struct function){ dwarf_dieoffset(die),
+				   is_inlined ? inside : NO_FUNCTION };
+	return index;
+}
+
+/* Goes down to a part of the tree, if it is behind all that was seen. */
+static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
+{
+	Dwarf_Off at = dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die);
+
+	if (at <= w->last || w->depth >= DEPTH_MAX)
+		return false;
+	w->last = at;
+	FG_GROW(w->levels, w->alloc, w->depth + 1);
+	w->levels[w->depth++] = (struct level){ *die, inside };
+	return true;
+}
+
+/* Looks at the deepest part of the tree and goes on to the next. */
+static void step(struct walk *w)
+{
+	struct level *now = &w->levels[w->depth - 1];
+	uint32_t inside = now->inside;
+	int tag = dwarf_tag(&now->die);
+	Dwarf_Die next;
+
+	if (is_function(tag))
+		inside = note_function(w, &now->die, inside);
+	if (may_hold_functions(tag) && !dwarf_child(&now->die, &next) &&
+	    enter(w, &next, inside))
+		return;
+	while (w->depth) {
+		now = &w->levels[--w->depth];
+		inside = now->inside;
+		if (!dwarf_siblingof(&now->die, &next) && enter(w, &next, inside))
+			return;
+	}
+}
+
+/* Whether nothing is there, or what libdw can open without harm. */
+static bool may_open(struct fg_str folder, const char *name)
+{
+	struct fg_buf path = FG_BUF_INIT;
+	struct fg_pd_elf *e = NULL;
+	struct stat st;
+	bool is_here;
+	int fd;
+
+	fg_buf_add_str(&path, folder);
+	if (folder.len)
+		fg_buf_add_char(&path, '/');
+	fg_buf_add_str(&path, fg_str_from(name));
+	is_here = !stat(fg_buf_cstr(&path), &st);
+	fd = is_here ? fg_pd_open(fg_buf_cstr(&path), FG_PD_ANY_OWNER) : -1;
+	if (fd >= 0)
+		e = fg_pd_elf_open(fd);
+	fg_pd_elf_close(e);
+	fg_buf_release(&path);
+	return e || !is_here;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr(die, name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
+/* Where the tree of a unit is: with -gsplit-dwarf, here is only what names the file. */
+static bool find_tree(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *die)
+{
+	const char *file, *folder;
+	Dwarf_Die tree;
+
+	unit->dwarf = in->dwarf;
+	unit->tree = unit->die;
+	if (!dwarf_offdie(in->dwarf, unit->die, die))
+		return false;
+	file = text_of(die, DW_AT_dwo_name);
+	if (!file)
+		file = text_of(die, DW_AT_GNU_dwo_name);
+	if (!file)
+		return true;
+	folder = text_of(die, DW_AT_comp_dir);
+	memset(&tree, 0, sizeof(tree));
+	if ((*file == '/' ? may_open(FG_STR(""), file) :
+			    may_open(fg_str_from(folder), file) &&
+				    may_open(fg_buf_str(&in->folder), file)) &&
+	    !dwarf_cu_info(die->cu, NULL, NULL, NULL, &tree, NULL, NULL, NULL) &&
+	    tree.cu) {
+		*die = tree;
+		unit->dwarf = dwarf_cu_getdwarf(tree.cu);
+		unit->tree = dwarf_dieoffset(&tree);
+		return true;
+	}
+	in->elsewhere++;
+	return false;
+}
+
+static void make_table(struct fg_pd_inlines *in, struct unit *unit)
+{
+	struct walk w = { .in = in, .unit = unit };
+	Dwarf_Die die, child;
+
+	unit->made = true;
+	if (find_tree(in, unit, &die) && !dwarf_child(&die, &child))
+		enter(&w, &child, NO_FUNCTION);
+	while (w.depth)
+		step(&w);
+	free(w.levels);
+	fg_pd_ranges_finish(&unit->ranges);
+}
+
+size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in)
+{
+	return in->elsewhere;
+}
+
+/* ---- what is at an address */
+
+static const char *name_of(Dwarf_Die *die)
+{
+	static const unsigned names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name };
+	Dwarf_Attribute attribute;
+
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++)
+		if (dwarf_attr_integrate(die, names[i], &attribute))
+			return dwarf_formstring(&attribute);
+	return dwarf_diename(die);
+}
+
+static const char *without_folder(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
+/* Where the innermost function was at that address. */
+static void find_line(struct fg_pd_inlined *f, Dwarf_Die *unit, uint64_t address)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+
+	f->file = line ? without_folder(dwarf_linesrc(line, NULL, NULL)) : NULL;
+	if (f->file && dwarf_lineno(line, &f->line))
+		f->file = NULL;
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+
+	if (!dwarf_attr(die, name, &attribute) || dwarf_formudata(&attribute, &number))
+		return 0;
+	return number;
+}
+
+/* Where a function calls the one that is inlined into it. */
+static void find_call(struct fg_pd_inlined *f, Dwarf_Die *unit, Dwarf_Die *callee)
+{
+	Dwarf_Word file = number_of(callee, DW_AT_call_file);
+	Dwarf_Word line = number_of(callee, DW_AT_call_line);
+	Dwarf_Files *files;
+	size_t count;
+
+	if (dwarf_getsrcfiles(unit, &files, &count) || file >= count ||
+	    line > INT32_MAX)
+		return;
+	f->file = without_folder(dwarf_filesrc(files, file, NULL, NULL));
+	f->line = (int)line;
+}
+
+static struct unit *unit_at(struct fg_pd_inlines *in, uint64_t address)
+{
+	uint32_t index = fg_pd_ranges_find(&in->ranges, address);
+
+	if (index == FG_PD_NO_RANGE)
+		return NULL;
+	if (!in->units[index].made)
+		make_table(in, &in->units[index]);
+	return &in->units[index];
+}
+
+size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
+			enum fg_pd_detail detail, struct fg_pd_inlined *list)
+{
+	struct unit *unit;
+	uint32_t i;
+	Dwarf_Die unit_die, tree, die, callee;
+	size_t count = 0;
+
+	fg_xalloc_spare(FG_PD_SPARE);
+	unit = unit_at(in, address);
+	i = unit ? fg_pd_ranges_find(&unit->ranges, address) : FG_PD_NO_RANGE;
+	if (i == FG_PD_NO_RANGE || !dwarf_offdie(in->dwarf, unit->die, &unit_die) ||
+	    !dwarf_offdie(unit->dwarf, unit->tree, &tree))
+		return 0;
+	while (i != NO_FUNCTION && count < FG_PD_INLINED_MAX) {
+		struct fg_pd_inlined *f = &list[count];
+
+		if (!dwarf_offdie(unit->dwarf, unit->functions[i].die, &die))
+			return 0;
+		*f = (struct fg_pd_inlined){ .name = name_of(&die) };
+		if (detail == FG_PD_NAMES_AND_LINES && !count)
+			find_line(f, &unit_die, address);
+		else if (detail == FG_PD_NAMES_AND_LINES)
+			find_call(f, &tree, &callee);
+		callee = die;
+		count++;
+		i = unit->functions[i].parent;
+	}
+	return i == NO_FUNCTION ? count : 0;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Which functions a compiler inlined at an address, by the DWARF of a file.
+ *
+ * One table for each compilation unit (https://dwarfstd.org, DW_TAG_compile_unit), made
+ * when the first address in it is asked for.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_INLINES_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_INLINES_H
+
+#include "collapse/formats/perf/data/elf.h"
+
+struct fg_pd_inlines;
+
+/* Whether this program was built with libdw. */
+bool fg_pd_inlines_are_here(void);
+
+/*
+ * What is known of a file that has debug information; NULL where that cannot be read.
+ * `shared` is the file that it shares some of it with (.gnu_debugaltlink), or NULL.
+ * Both are borrowed.
+ */
+struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
+					 const struct fg_pd_elf *shared);
+
+/* Accepts NULL. */
+void fg_pd_inlines_close(struct fg_pd_inlines *in);
+
+/* A function at an address. */
+struct fg_pd_inlined {
+	const char *name; /* as the linker has it, if it has one; NULL: not known */
+	const char *file; /* without folder; NULL: not known */
+	int line;
+};
+
+enum fg_pd_detail { FG_PD_NAMES, FG_PD_NAMES_AND_LINES };
+
+/* Functions at an address that are looked for; more is no code that a compiler made. */
+#define FG_PD_INLINED_MAX 256
+
+/*
+ * Puts the functions at an address of the file into `list`, which has room for
+ * FG_PD_INLINED_MAX: the innermost first, the last is the one that all others are
+ * inlined into. How many; 0 where nothing is known. Strings are borrowed from the file.
+ */
+size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
+			enum fg_pd_detail detail, struct fg_pd_inlined *list);
+
+/*
+ * How many of the compilation units that were asked for have what is known of them in
+ * another file (-gsplit-dwarf) that is not here, or that libdw does not read.
+ */
+size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in);
+
+#endif

@@ -1,0 +1,174 @@
+/* Samples in functions without a frame pointer, by what their binaries say of them. */
+#include "collapse/formats/perf/data/leaves.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+#include "collapse/formats/perf/data/image.h"
+#include "lib/base/xalloc.h"
+
+/* The number that DWARF gives to rbp. */
+#define RBP 6
+
+/* Addresses of a function that are asked for: one may be before rbp is set. */
+#define TRIES 4
+
+struct function {
+	uint64_t samples;
+	uint32_t dso;
+	unsigned char lacking; /* addresses where rbp is not the frame's */
+	bool keeps; /* it has one where it is set */
+};
+
+struct binary {
+	struct fg_pd_image image;
+	Dwarf_CFI *cfi; /* NULL: nothing is known of its functions */
+	bool tried;
+};
+
+struct fg_pd_leaves {
+	struct fg_pd_dsos *dsos;
+	struct function *functions; /* by number of their frames */
+	size_t count, alloc;
+	struct binary *binaries; /* by index of their DSOs */
+	size_t binary_count, binary_alloc;
+	uint64_t samples;
+};
+
+struct fg_pd_leaves *fg_pd_leaves_new(struct fg_pd_dsos *dsos)
+{
+	struct fg_pd_leaves *l = fg_xcalloc(1, sizeof(*l));
+
+	l->dsos = dsos;
+	return l;
+}
+
+void fg_pd_leaves_free(struct fg_pd_leaves *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->binary_count; i++) {
+		dwarf_cfi_end(l->binaries[i].cfi);
+		fg_pd_image_close(&l->binaries[i].image);
+	}
+	free(l->binaries);
+	free(l->functions);
+	free(l);
+}
+
+static bool is_x86_64(const struct fg_pd_image *image)
+{
+	Elf64_Ehdr header;
+
+	memcpy(&header, image->bytes, sizeof(header));
+	return header.e_machine == EM_X86_64;
+}
+
+static struct binary *binary_of(struct fg_pd_leaves *l, uint32_t index)
+{
+	struct fg_pd_dso *dso = &l->dsos->list[index];
+	struct binary *b;
+
+	FG_GROW(l->binaries, l->binary_alloc, l->dsos->count);
+	for (; l->binary_count < l->dsos->count; l->binary_count++)
+		memset(&l->binaries[l->binary_count], 0, sizeof(*l->binaries));
+	b = &l->binaries[index];
+	if (!b->tried && dso->runtime && !fg_pd_dso_is_absolute(dso) &&
+	    !fg_pd_image_open(&b->image, dso->runtime, FG_PD_RULES_ASKED) &&
+	    is_x86_64(&b->image))
+		b->cfi = dwarf_getcfi_elf(b->image.elf);
+	b->tried = true;
+	return b;
+}
+
+/* The register that the frame is found by, at an address; -1 where it is not known. */
+static int base_register(struct binary *b, uint64_t offset)
+{
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Op *ops = NULL;
+	uint64_t address;
+	size_t count = 0;
+	int number = -1;
+
+	if (!fg_pd_image_address(&b->image, offset, &address))
+		return -1;
+	fg_pd_image_ask(&b->image, address);
+	if (dwarf_cfi_addrframe(b->cfi, address, &frame))
+		return -1;
+	if (!dwarf_frame_cfa(frame, &ops, &count) && count) {
+		if (ops[0].atom == DW_OP_bregx)
+			number = (int)ops[0].number;
+		else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)
+			number = ops[0].atom - DW_OP_breg0;
+	}
+	free(frame);
+	return number;
+}
+
+void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
+		      const struct fg_pd_frame *frame)
+{
+	struct binary *b;
+	struct function *f;
+	int number;
+
+	FG_GROW(l->functions, l->alloc, (size_t)place->frame + 1);
+	for (; l->count <= place->frame; l->count++)
+		memset(&l->functions[l->count], 0, sizeof(*l->functions));
+	f = &l->functions[place->frame];
+	l->samples++;
+	f->samples++;
+	f->dso = frame->dso_index;
+	if (f->keeps || f->lacking == TRIES || !place->frame)
+		return;
+	b = binary_of(l, frame->dso_index);
+	number = b->cfi ? base_register(b, place->address) : -1;
+	if (number == RBP)
+		f->keeps = true;
+	else if (number >= 0)
+		f->lacking++;
+}
+
+/* The samples in such functions; in `dso` the index of the DSO with most of them. */
+static uint64_t count_lacking(const struct fg_pd_leaves *l, uint32_t *dso)
+{
+	uint64_t sum = 0, most = 0;
+	uint64_t *of_dso = fg_xcalloc(l->dsos->count, sizeof(*of_dso));
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct function *f = &l->functions[i];
+
+		if (f->keeps || !f->lacking)
+			continue;
+		sum += f->samples;
+		of_dso[f->dso] += f->samples;
+		if (of_dso[f->dso] > most) {
+			most = of_dso[f->dso];
+			*dso = f->dso;
+		}
+	}
+	free(of_dso);
+	return sum;
+}
+
+void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
+			 const struct fg_place *at)
+{
+	uint32_t dso = 0;
+	uint64_t lacking = l ? count_lacking(l, &dso) : 0;
+	struct fg_buf name = FG_BUF_INIT;
+
+	if (!l || lacking <= l->samples / 10)
+		return;
+	fg_buf_add_visible(&name, l->dsos->list[dso].name, FG_QUOTED_MAX);
+	fg_warn(diag, at,
+		"%.0f %% of the samples are in functions without frame pointers, most "
+		"of them in %s, so the functions that called those are missing: record "
+		"with --call-graph dwarf",
+		100.0 * (double)lacking / (double)l->samples, fg_buf_cstr(&name));
+	fg_buf_release(&name);
+}
+
+#endif

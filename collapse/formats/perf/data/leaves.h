@@ -1,0 +1,29 @@
+/*
+ * How many samples, whose callers were found by frame pointers, were taken in functions
+ * without one: the function that called those is missing in their chains.
+ *
+ * x86-64 only: elsewhere perf finds that caller in a register.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_LEAVES_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_LEAVES_H
+
+#include "collapse/formats/perf/data/dsos.h"
+#include "collapse/formats/perf/data/resolve.h"
+
+struct fg_pd_leaves;
+
+/* Binaries are those of `dsos`, which is borrowed. */
+struct fg_pd_leaves *fg_pd_leaves_new(struct fg_pd_dsos *dsos);
+
+/* Accepts NULL. */
+void fg_pd_leaves_free(struct fg_pd_leaves *l);
+
+/* A sample whose innermost frame in user space is there. */
+void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
+		      const struct fg_pd_frame *frame);
+
+/* A warning where that is more than a tenth of the samples. Accepts NULL. */
+void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
+			 const struct fg_place *at);
+
+#endif

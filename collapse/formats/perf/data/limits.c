@@ -1,0 +1,53 @@
+/* What only perf script can read: said so, rather than folded in part. */
+#include "collapse/formats/perf/data/reading.h"
+
+/* The name of the input, as an argument of a command. */
+static struct fg_buf input_of(const struct fg_pd_reading *r)
+{
+	const char *name = r->pd->name;
+	struct fg_buf text = FG_BUF_INIT;
+	bool is_file = name && *name && *name != '(' && strcmp(name, "-") != 0;
+
+	fg_buf_add_visible(&text, fg_str_from(is_file ? name : "-"), FG_QUOTED_MAX);
+	return text;
+}
+
+int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
+{
+	struct fg_buf input = input_of(r);
+
+	fg_error(
+		r->pd->diag, fg_pd_place(r),
+		"%s, which is not read directly: run perf script -i %s | collapse-perf",
+		what, fg_buf_cstr(&input));
+	fg_buf_release(&input);
+	return -1;
+}
+
+int fg_pd_refuse_inlines(const struct fg_pd_reading *r)
+{
+	struct fg_buf input = input_of(r);
+
+	fg_error(r->pd->diag, fg_pd_place(r),
+		 "inlined functions of a recording are found by libdw, without which "
+		 "this program is built: run perf script -i %s | collapse-perf "
+		 "--inline",
+		 fg_buf_cstr(&input));
+	fg_buf_release(&input);
+	return -1;
+}
+
+int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *event)
+{
+	if (event->sample_type & FG_PD_SAMPLE_AUX)
+		return fg_pd_refuse(r, "the samples hold hardware traces");
+	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN) {
+		if (event->sample_type & FG_PD_SAMPLE_STACK_USER &&
+		    !fg_pd_unwind_is_here())
+			return fg_pd_refuse(r, "recorded with --call-graph dwarf, and "
+					       "this program is built without libdw");
+		if (event->branch_sample_type & FG_PD_BRANCH_CALL_STACK)
+			return fg_pd_refuse(r, "recorded with --call-graph lbr");
+	}
+	return 0;
+}

@@ -1,0 +1,248 @@
+/*
+ * Mappings of one address space: adding one cuts those in its place.
+ *
+ * The tree is a treap: in the order of addresses from left to right, of random ranks
+ * from the root down, which keeps it shallow whatever is mapped in which order. A node
+ * that several lead to is never changed, but copied.
+ */
+#include "collapse/formats/perf/data/maps.h"
+
+#include <stdlib.h>
+
+#include "lib/base/hash.h"
+#include "lib/base/xalloc.h"
+
+struct fg_pd_map_node {
+	struct fg_pd_map map;
+	uint32_t rank; /* none below has a higher one */
+	uint32_t size; /* nodes from here down */
+	uint32_t users; /* nodes and roots that lead here */
+	struct fg_pd_map_node *left, *right;
+};
+
+static uint32_t size_of(const struct fg_pd_map_node *node)
+{
+	return node ? node->size : 0;
+}
+
+static struct fg_pd_map_node *new_node(struct fg_pd_maps *maps,
+				       const struct fg_pd_map *map)
+{
+	struct fg_pd_map_node *node = fg_xcalloc(1, sizeof(*node));
+
+	if (!maps->seed)
+		maps->seed = fg_hash_seed();
+	node->map = *map;
+	node->rank = (uint32_t)fg_hash_mix(map->start ^ maps->seed, FG_HASH_K1);
+	node->size = 1;
+	node->users = 1;
+	return node;
+}
+
+static struct fg_pd_map_node *share(struct fg_pd_map_node *node)
+{
+	if (node)
+		node->users++;
+	return node;
+}
+
+/* A node to be changed, in place of one: itself if nothing else leads to it. */
+static struct fg_pd_map_node *own(struct fg_pd_map_node *node)
+{
+	struct fg_pd_map_node *copy;
+
+	if (node->users == 1)
+		return node;
+	copy = fg_xcalloc(1, sizeof(*copy));
+	*copy = *node;
+	copy->users = 1;
+	share(copy->left);
+	share(copy->right);
+	node->users--;
+	return copy;
+}
+
+/* Nodes that nothing leads to any more wait, linked by `left`, for what is right. */
+static void drop(struct fg_pd_map_node *tree)
+{
+	struct fg_pd_map_node *waiting = NULL, *node;
+
+	for (;;) {
+		while (tree && !--tree->users) {
+			node = tree;
+			tree = node->left;
+			node->left = waiting;
+			waiting = node;
+		}
+		if (!waiting)
+			return;
+		node = waiting;
+		waiting = node->left;
+		tree = node->right;
+		free(node);
+	}
+}
+
+/* Makes one tree of two; what is in `left` comes before what is in `right`. */
+static struct fg_pd_map_node *join(struct fg_pd_map_node *left,
+				   struct fg_pd_map_node *right)
+{
+	struct fg_pd_map_node *root = NULL, **to = &root;
+
+	while (left && right) {
+		uint32_t size = left->size + right->size;
+		struct fg_pd_map_node *top;
+
+		if (left->rank >= right->rank) {
+			*to = top = own(left);
+			to = &top->right;
+			left = top->right;
+		} else {
+			*to = top = own(right);
+			to = &top->left;
+			right = top->left;
+		}
+		top->size = size;
+	}
+	*to = left ? left : right;
+	return root;
+}
+
+/* How many mappings start before an address. */
+static uint32_t count_before(const struct fg_pd_map_node *node, uint64_t address)
+{
+	uint32_t count = 0;
+
+	while (node) {
+		bool before = node->map.start < address;
+
+		count += before ? size_of(node->left) + 1 : 0;
+		node = before ? node->right : node->left;
+	}
+	return count;
+}
+
+/* Takes off and returns what is before an address, cutting a mapping around it. */
+static struct fg_pd_map_node *cut_before(struct fg_pd_maps *maps, uint64_t address)
+{
+	struct fg_pd_map_node *node = maps->root, *before = NULL, *last = NULL;
+	struct fg_pd_map_node **left = &before, **right = &maps->root;
+	uint32_t count = count_before(node, address); /* of the node and below */
+	struct fg_pd_map rest;
+
+	while (node) {
+		node = own(node);
+		if (node->map.start < address) {
+			*left = last = node;
+			left = &node->right;
+			node->size = count;
+			count -= size_of(node->left) + 1;
+			node = node->right;
+		} else {
+			*right = node;
+			right = &node->left;
+			node->size -= count;
+			node = node->left;
+		}
+	}
+	*left = *right = NULL;
+	if (last && last->map.end > address) {
+		rest = last->map;
+		rest.start = last->map.end = address;
+		maps->root = join(new_node(maps, &rest), maps->root);
+	}
+	return before;
+}
+
+/* Puts back what was cut off, with what there may be between. */
+static void put_back(struct fg_pd_maps *maps, struct fg_pd_map_node *before,
+		     struct fg_pd_map_node *between)
+{
+	maps->root = join(join(before, between), maps->root);
+	maps->count = size_of(maps->root);
+}
+
+void fg_pd_maps_release(struct fg_pd_maps *maps)
+{
+	drop(maps->root);
+	maps->root = NULL;
+	maps->count = 0;
+}
+
+void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from)
+{
+	maps->root = share(from->root);
+	maps->seed = from->seed;
+	maps->count = from->count;
+}
+
+/* The last mapping that starts at an address or before it, and the one after that. */
+static void find_around(const struct fg_pd_maps *maps, uint64_t address,
+			const struct fg_pd_map *around[2])
+{
+	const struct fg_pd_map_node *node = maps->root;
+
+	around[0] = around[1] = NULL;
+	while (node) {
+		bool after = node->map.start <= address;
+
+		around[after ? 0 : 1] = &node->map;
+		node = after ? node->right : node->left;
+	}
+}
+
+const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps, uint64_t address)
+{
+	const struct fg_pd_map *around[2];
+
+	find_around(maps, address, around);
+	return around[0] && address < around[0]->end ? around[0] : NULL;
+}
+
+bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
+			 struct fg_pd_map *found)
+{
+	const struct fg_pd_map *around[2];
+
+	find_around(maps, address, around);
+	if (around[0] && address < around[0]->end) {
+		*found = *around[0];
+		return true;
+	}
+	*found = maps->rest;
+	if (address < found->start || address >= found->end)
+		return false;
+	if (around[0] && around[0]->end > found->start)
+		found->start = around[0]->end;
+	if (around[1] && around[1]->start < found->end)
+		found->end = around[1]->start;
+	return true;
+}
+
+static bool is_used(const struct fg_pd_maps *maps, uint64_t start, uint64_t end)
+{
+	const struct fg_pd_map_node *node = maps->root;
+
+	while (node && (node->map.start >= end || node->map.end <= start))
+		node = node->map.start >= end ? node->left : node->right;
+	return node;
+}
+
+bool fg_pd_maps_clear(struct fg_pd_maps *maps, uint64_t start, uint64_t end)
+{
+	struct fg_pd_map_node *before;
+
+	if (start >= end || !is_used(maps, start, end))
+		return false;
+	before = cut_before(maps, start);
+	drop(cut_before(maps, end));
+	put_back(maps, before, NULL);
+	return true;
+}
+
+void fg_pd_maps_insert(struct fg_pd_maps *maps, const struct fg_pd_map *map)
+{
+	struct fg_pd_map_node *before = cut_before(maps, map->start);
+
+	put_back(maps, before, new_node(maps, map));
+}

@@ -1,0 +1,47 @@
+/*
+ * Records in the order of time, as perf delivers them.
+ *
+ * Each processor has a buffer of its own, and perf record empties one after the other:
+ * a round. What it wrote in a round can be older than what it wrote before, but not
+ * older than what it wrote before the last round. So after each round the records up to
+ * the largest time before the last round are delivered
+ * (tools/perf/util/ordered-events.c).
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ORDER_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_ORDER_H
+
+#include "collapse/formats/perf/data/blocks.h"
+
+struct fg_pd_waiting {
+	uint64_t time;
+	const char *header; /* of the record, in its block */
+	struct fg_pd_block *block;
+};
+
+struct fg_pd_order {
+	struct fg_pd_waiting *waiting;
+	struct fg_pd_waiting *other; /* for sorting */
+	size_t count, alloc;
+	uint64_t largest; /* time so far */
+	uint64_t limit; /* `largest` at the last round */
+};
+
+/* Who receives records in their turn: 0, or -1 to stop. */
+struct fg_pd_delivery {
+	int (*deliver)(void *data, const struct fg_pd_record *record);
+	void *data;
+};
+
+void fg_pd_order_init(struct fg_pd_order *o);
+void fg_pd_order_release(struct fg_pd_order *o);
+
+/* A record has to wait for its turn. */
+void fg_pd_order_add(struct fg_pd_order *o, const struct fg_pd_record *record,
+		     uint64_t time);
+
+/* Each delivers what must not wait longer: 0, or -1 where delivering said so. */
+int fg_pd_order_round(struct fg_pd_order *o, const struct fg_pd_delivery *delivery);
+int fg_pd_order_half(struct fg_pd_order *o, const struct fg_pd_delivery *delivery);
+int fg_pd_order_all(struct fg_pd_order *o, const struct fg_pd_delivery *delivery);
+
+#endif

@@ -1,0 +1,350 @@
+/*
+ * Reading a recording from start to end: records from the input, decompressed where
+ * they are compressed, put in order and delivered.
+ */
+#include "collapse/formats/perf/data/perfdata.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "collapse/formats/perf/data/reading.h"
+
+/*
+ * Bytes of records that may wait in a stream; a file may hold back as much as it has.
+ */
+#define HELD_MAX ((size_t)48 << 20)
+
+static struct fg_pd_delivery delivery_of(struct fg_pd_reading *r)
+{
+	return (struct fg_pd_delivery){ fg_pd_deliver, r };
+}
+
+/* A record of the kernel: in its turn, or at once if it has no time. */
+static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_delivery delivery = delivery_of(r);
+	bool is_sample = record->type == FG_PD_SAMPLE;
+	uint64_t time;
+
+	if (!r->events.count)
+		return fg_error(
+			r->pd->diag, fg_pd_place(r),
+			"the recording does not say what was recorded: it is damaged");
+	if (record->type == FG_PD_CALLCHAIN_DEFERRED)
+		return fg_pd_refuse(r, "recorded with deferred call chains");
+	if (is_sample && r->round == FG_PD_ROUND_ENDED)
+		r->round = FG_PD_ROUND_OPEN;
+	time = fg_pd_time_of(fg_pd_events_of(&r->events, record->body, is_sample),
+			     record->body, is_sample);
+	if (!time || time == FG_PD_NO_TIME)
+		return fg_pd_deliver(r, record);
+	fg_pd_order_add(&r->order, record, time);
+	if (r->raw.held + r->plain.held <= r->held_max)
+		return 0;
+	if (fg_pd_order_half(&r->order, &delivery))
+		return -1;
+	return r->raw.held + r->plain.held <= r->held_max ?
+		       0 :
+		       fg_pd_order_all(&r->order, &delivery);
+}
+
+static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record);
+
+/* What comes next and is no record: the description of tracepoints. */
+static void skip(struct fg_pd_reading *r, struct fg_pd_blocks *blocks)
+{
+	size_t there = fg_pd_blocks_rest(blocks).len;
+	size_t len = r->skip < there ? (size_t)r->skip : there;
+
+	fg_buf_add_str(&r->tracing_data, fg_str_before(fg_pd_blocks_rest(blocks), len));
+	fg_pd_blocks_skip(blocks, len);
+	r->skip -= len;
+	if (r->skip)
+		return;
+	fg_pd_tracing_read(&r->tracing, fg_buf_str(&r->tracing_data));
+	fg_buf_clear(&r->tracing_data);
+}
+
+/*
+ * Takes all records that are whole; 1 where what follows is none, or -1 after
+ * reporting.
+ */
+static int take_all(struct fg_pd_reading *r, struct fg_pd_blocks *blocks,
+		    int (*take)(struct fg_pd_reading *r, const struct fg_pd_record *))
+{
+	struct fg_pd_record record;
+
+	for (;;) {
+		int status;
+
+		if (r->skip)
+			skip(r, blocks);
+		if (r->skip)
+			return 0;
+		status = fg_pd_blocks_record(blocks, &record);
+		if (status <= 0)
+			return status < 0;
+		if (take(r, &record))
+			return -1;
+	}
+}
+
+static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	uint64_t len = record->body.len;
+	int more, status;
+
+	if (record->type == FG_PD_COMPRESSED2)
+		len = fg_pd_u64(&c);
+	if (!r->zstd)
+		r->zstd = fg_pd_zstd_new();
+	if (!r->zstd)
+		return fg_pd_refuse(r, "recorded with -z, and this program is built "
+				       "without libzstd");
+	fg_pd_zstd_feed(r->zstd, fg_pd_bytes(&c, len));
+	do {
+		more = fg_pd_zstd_next(r->zstd, &r->plain);
+		if (more < 0 || c.bad)
+			return fg_error(r->pd->diag, fg_pd_place(r),
+					"the compressed records are damaged");
+		status = take_all(r, &r->plain, take_plain);
+		if (status < 0)
+			return -1;
+		if (status)
+			return fg_error(r->pd->diag, fg_pd_place(r),
+					"the compressed records hold something else");
+	} while (more);
+	return 0;
+}
+
+/*
+ * The description of tracepoints. That of simpleperf is in the record, that of perf
+ * comes after it, filled up to words.
+ */
+static void take_tracing(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	uint32_t size = fg_pd_u32(&c);
+
+	if (c.bad)
+		return;
+	if (fg_pd_left(&c) >= size)
+		fg_pd_tracing_read(&r->tracing, fg_pd_bytes(&c, size));
+	else
+		r->skip = ((uint64_t)size + 7) / 8 * 8;
+}
+
+/* Records of perf's own, which are about the recording. */
+static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	struct fg_pd_delivery delivery = delivery_of(r);
+
+	switch (record->type) {
+	case FG_PD_FINISHED_ROUND:
+		if (r->round == FG_PD_ROUND_OPEN)
+			r->round = FG_PD_ROUND_ENDED;
+		return fg_pd_order_round(&r->order, &delivery);
+	case FG_PD_AUXTRACE_INFO:
+	case FG_PD_AUXTRACE:
+		return fg_pd_refuse(r,
+				    "recorded with a hardware trace such as Intel PT");
+	case FG_PD_HEADER_TRACING_DATA:
+	case FG_PD_SIMPLEPERF_TRACING_DATA:
+		take_tracing(r, record);
+		return 0;
+	case FG_PD_HEADER_BUILD_ID:
+		r->round = FG_PD_ROUNDS_GONE;
+		/* fall through */
+	default:
+		return fg_pd_header_record(r, record);
+	}
+}
+
+static int take_plain(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	if (record->type < FG_PD_FIRST_OF_PERF)
+		return take_kernels(r, record);
+	if (record->type == FG_PD_COMPRESSED || record->type == FG_PD_COMPRESSED2)
+		return 0;
+	return take_perfs(r, record);
+}
+
+static int take_raw(struct fg_pd_reading *r, const struct fg_pd_record *record)
+{
+	if (record->type == FG_PD_COMPRESSED || record->type == FG_PD_COMPRESSED2)
+		return take_compressed(r, record);
+	return take_plain(r, record);
+}
+
+/* Reads and takes what is left in the input: 1 where that ends in no record. */
+static int read_records(struct fg_pd_reading *r)
+{
+	int status = 0;
+
+	while (!status && r->input.at < r->end) {
+		size_t room;
+		char *to = fg_pd_blocks_room(&r->raw, &room);
+		uint64_t left = r->end - r->input.at;
+		int64_t n = fg_pd_input_read(&r->input, to,
+					     left < room ? (size_t)left : room);
+
+		if (n <= 0) {
+			status = (int)n;
+			break;
+		}
+		fg_pd_blocks_filled(&r->raw, (size_t)n);
+		if (!fg_pd_input_is_whole(&r->input))
+			r->dsos.turn++;
+		status = take_all(r, &r->raw, take_raw);
+	}
+	return status;
+}
+
+/* Between two records: perf record ends with a round, whoever stops it. */
+static bool is_cut_stream(const struct fg_pd_reading *r)
+{
+	return r->end == UINT64_MAX && !r->pd->tally.cut && !r->skip &&
+	       !fg_pd_blocks_rest(&r->raw).len && !fg_pd_blocks_rest(&r->plain).len &&
+	       r->round == FG_PD_ROUND_OPEN;
+}
+
+/* Says what could not be kept of whole records. */
+static void report_missing(const struct fg_pd_reading *r)
+{
+	const struct fg_perfdata_tally *tally = &r->pd->tally;
+
+	if (tally->damaged)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"damaged: %llu records are shorter than what they hold",
+			(unsigned long long)tally->damaged);
+	if (r->tasks.dropped)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"more than %zu mappings at a time: %llu are not known, so what "
+			"ran in them has no names",
+			FG_PD_MAPS_MAX, (unsigned long long)r->tasks.dropped);
+	if (r->leaf_only)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"stacks of another machine, or of a program of 32 bits, are "
+			"not unwound: of %llu samples only the function that ran is "
+			"known",
+			(unsigned long long)r->leaf_only);
+}
+
+static int read_all(struct fg_pd_reading *r)
+{
+	struct fg_pd_delivery delivery = delivery_of(r);
+	struct fg_perfdata_tally *tally = &r->pd->tally;
+	int status;
+
+	if (fg_pd_header_read(r))
+		return -1;
+	r->held_max = HELD_MAX;
+	if (r->input.size != UINT64_MAX && r->input.size > HELD_MAX)
+		r->held_max = (size_t)r->input.size;
+	status = read_records(r);
+	if (status < 0 || fg_pd_order_all(&r->order, &delivery))
+		return -1;
+	report_missing(r);
+	if (status) {
+		tally->cut = true;
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"damaged: what follows sample %llu is not read",
+			(unsigned long long)tally->samples);
+	} else if (is_cut_stream(r)) {
+		tally->cut = true;
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"cut short: the last samples are those of a round that has no "
+			"end");
+	} else if (tally->cut || r->skip || fg_pd_blocks_rest(&r->raw).len ||
+		   fg_pd_blocks_rest(&r->plain).len) {
+		tally->cut = true;
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"cut short, or perf record did not end well: what is there is "
+			"read, and it may lack names of events and build ids");
+	}
+	return 0;
+}
+
+static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
+{
+	memset(r, 0, sizeof(*r));
+	memset(&pd->tally, 0, sizeof(pd->tally));
+	r->pd = pd;
+	r->input.diag = pd->diag;
+	r->input.place.input = pd->name;
+	fg_pd_input_init(&r->input, pd->fd, pd->head);
+	fg_pd_events_init(&r->events);
+	fg_pd_blocks_init(&r->raw);
+	fg_pd_blocks_init(&r->plain);
+	fg_pd_order_init(&r->order);
+	fg_pd_tasks_init(&r->tasks);
+	fg_pd_tracing_init(&r->tracing);
+	fg_pd_dsos_init(&r->dsos, pd->debug_folder);
+	r->dsos.no_symbols = pd->no_symbols;
+	r->dsos.detail =
+		pd->inlines == FG_PERFDATA_LINES ? FG_PD_NAMES_AND_LINES : FG_PD_NAMES;
+	fg_pd_resolver_init(&r->resolver, &r->dsos);
+	fg_pd_expander_init(&r->expander, &r->resolver);
+}
+
+static void end(struct fg_pd_reading *r)
+{
+	fg_pd_unwinder_free(r->unwinder);
+	fg_pd_leaves_free(r->leaves);
+	free(r->unwound);
+	fg_pd_callers_release(&r->callers);
+	fg_pd_expander_release(&r->expander);
+	fg_pd_resolver_release(&r->resolver);
+	fg_pd_dsos_release(&r->dsos);
+	fg_pd_tasks_release(&r->tasks);
+	fg_pd_order_release(&r->order);
+	fg_pd_counters_release(&r->counters);
+	fg_pd_zstd_free(r->zstd);
+	fg_pd_blocks_release(&r->plain);
+	fg_pd_blocks_release(&r->raw);
+	fg_pd_events_release(&r->events);
+	fg_pd_tracing_release(&r->tracing);
+	fg_buf_release(&r->tracing_data);
+	fg_buf_release(&r->payload);
+	fg_buf_release(&r->section);
+	fg_pd_input_release(&r->input);
+}
+
+/* perf record writes to the file at the end; what comes through a pipe comes now. */
+static void find_end(struct fg_pd_reading *r)
+{
+	struct stat st;
+
+	if (r->pd->fd < 0 || fstat(r->pd->fd, &st))
+		return;
+	if (S_ISREG(st.st_mode))
+		r->period.end = (int64_t)(st.st_mtime + 1) * 1000000000;
+	else
+		r->period.end = (int64_t)(time(NULL) + 1) * 1000000000;
+}
+
+int fg_perfdata_read(struct fg_perfdata *pd)
+{
+	struct fg_pd_reading r;
+	int status;
+
+	start(&r, pd);
+	if (!fg_pd_elf_is_here())
+		status = fg_pd_refuse(&r, "this program is built without libelf, and "
+					  "this is perf.data");
+	else if (pd->inlines && !fg_pd_inlines_are_here())
+		status = fg_pd_refuse_inlines(&r);
+	else
+		status = read_all(&r);
+	if (!status) {
+		find_end(&r);
+		fg_pd_dsos_report(&r.dsos, pd->diag, fg_pd_place(&r));
+		fg_pd_dsos_report_replaced(&r.dsos, pd->diag, fg_pd_place(&r),
+					   &r.period);
+		fg_pd_leaves_report(r.leaves, pd->diag, fg_pd_place(&r));
+	}
+	end(&r);
+	return status;
+}

@@ -1,0 +1,96 @@
+/*
+ * What is in the records: their kinds, and the fields of samples.
+ *
+ * enum perf_event_type in include/uapi/linux/perf_event.h; from 64 on they are those
+ * of perf itself, enum perf_user_event_type in tools/lib/perf/include/perf/event.h.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_RECORD_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_RECORD_H
+
+#include "collapse/formats/perf/data/events.h"
+
+enum fg_pd_record_type {
+	FG_PD_MMAP = 1,
+	FG_PD_LOST = 2,
+	FG_PD_COMM = 3,
+	FG_PD_EXIT = 4,
+	FG_PD_FORK = 7,
+	FG_PD_SAMPLE = 9,
+	FG_PD_MMAP2 = 10,
+	FG_PD_AUX = 11,
+	FG_PD_LOST_SAMPLES = 13,
+	FG_PD_SWITCH = 14,
+	FG_PD_SWITCH_CPU_WIDE = 15,
+	FG_PD_KSYMBOL = 17,
+	FG_PD_CALLCHAIN_DEFERRED = 22,
+	FG_PD_FIRST_OF_PERF = 64,
+	FG_PD_HEADER_ATTR = 64,
+	FG_PD_HEADER_TRACING_DATA = 66,
+	FG_PD_HEADER_BUILD_ID = 67,
+	FG_PD_FINISHED_ROUND = 68,
+	FG_PD_AUXTRACE_INFO = 70,
+	FG_PD_AUXTRACE = 71,
+	FG_PD_EVENT_UPDATE = 78,
+	FG_PD_HEADER_FEATURE = 80,
+	FG_PD_COMPRESSED = 81,
+	FG_PD_COMPRESSED2 = 83,
+	FG_PD_SIMPLEPERF_TRACING_DATA = 32777, /* of Android */
+};
+
+/* Bits of misc. */
+#define FG_PD_MISC_CPUMODE 7U
+#define FG_PD_MISC_DATA (1U << 13) /* of MMAP: not executable */
+#define FG_PD_MISC_SWITCH_OUT (1U << 13) /* of SWITCH: the thread leaves */
+#define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* and would go on running */
+#define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: of a task that was there before */
+#define FG_PD_MISC_BUILD_ID (1U << 14) /* of MMAP2 */
+#define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* of build id tables */
+
+enum fg_pd_cpumode {
+	FG_PD_CPUMODE_UNKNOWN = 0,
+	FG_PD_CPUMODE_KERNEL = 1,
+	FG_PD_CPUMODE_USER = 2,
+	FG_PD_CPUMODE_HYPERVISOR = 3,
+	FG_PD_CPUMODE_GUEST_KERNEL = 4,
+	FG_PD_CPUMODE_GUEST_USER = 5,
+};
+
+/* The fields that are used; 0 where they were not recorded. */
+struct fg_pd_sample {
+	uint64_t ip;
+	uint64_t time;
+	uint64_t period;
+	int32_t pid, tid;
+	uint32_t cpu;
+	struct fg_str chain; /* words */
+	struct fg_str raw; /* what a tracepoint recorded */
+	struct fg_str values; /* of counters with their ids; empty: none were read */
+	struct fg_str registers; /* words of the user's; empty: it has none */
+	bool is_narrow; /* they are those of a program of 32 bits */
+	struct fg_str stack; /* a copy of it */
+	size_t value_size; /* each is a value, an id and perhaps more */
+};
+
+/* No time: the record is delivered as it comes. */
+#define FG_PD_NO_TIME UINT64_MAX
+
+/* Reads a sample of `event`: 0, or -1, without a message, if it is too short. */
+int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
+		      struct fg_pd_sample *sample);
+
+/* The time of a record of `event`, or FG_PD_NO_TIME. */
+uint64_t fg_pd_time_of(const struct fg_pd_event *event, struct fg_str body,
+		       bool is_sample);
+
+/* Where a record other than a sample was made. */
+struct fg_pd_origin {
+	int32_t pid, tid;
+	uint32_t cpu;
+	bool has_cpu;
+};
+
+/* 0, or -1 if the record does not say which thread it is of. */
+int fg_pd_origin_of(const struct fg_pd_event *event, struct fg_str body,
+		    struct fg_pd_origin *origin);
+
+#endif

@@ -1,0 +1,451 @@
+/* Which symbol an address belongs to, where symbols overlap, repeat or lack sizes. */
+#include "collapse/formats/perf/data/symtab.h"
+
+#include <stdlib.h>
+
+#include "collapse/formats/perf/data/demangle.h"
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/radix.h"
+#include "lib/base/xalloc.h"
+
+#define PAGE 4096
+/* Symbols around an address that are looked at: real ones lie three or four deep. */
+#define DEPTH_MAX 256
+
+/* Of an item's index: it is the number of a symbol that is here. */
+#define HERE (UINT32_C(1) << 31)
+/* It is the best of those that start there. */
+#define CHOSEN (UINT32_C(1) << 30)
+#define NO_ITEM SIZE_MAX
+
+/* Items of which the tree knows together how far they reach. */
+#define GROUP ((size_t)16)
+
+void fg_pd_symtab_init(struct fg_pd_symtab *t, enum fg_pd_symtab_kind kind)
+{
+	memset(t, 0, sizeof(*t));
+	t->kind = kind;
+}
+
+void fg_pd_symtab_release(struct fg_pd_symtab *t)
+{
+	free(t->items);
+	free(t->symbols);
+	free(t->reach);
+	fg_pd_symtab_init(t, t->kind);
+}
+
+void fg_pd_symtab_reserve(struct fg_pd_symtab *t, size_t count)
+{
+	if (count < FG_PD_ITEMS_MAX - t->count)
+		FG_GROW(t->items, t->alloc, t->count + count);
+}
+
+static uint64_t end_of(uint64_t start, uint64_t size)
+{
+	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
+}
+
+/* Where an item's symbol ends, or beyond that. */
+static uint64_t item_end(const struct fg_pd_keyed *item)
+{
+	return item->more == UINT32_MAX ? UINT64_MAX : end_of(item->key, item->more);
+}
+
+static void set_item_end(struct fg_pd_keyed *item, uint64_t end)
+{
+	uint64_t size = end > item->key ? end - item->key : 0;
+
+	item->more = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+}
+
+/* The number by which items lead to it. */
+static uint32_t add_symbol(struct fg_pd_symtab *t, const struct fg_pd_symbol *symbol)
+{
+	FG_GROW(t->symbols, t->symbol_alloc, t->symbol_count + 1);
+	t->symbols[t->symbol_count] = *symbol;
+	return HERE | (uint32_t)t->symbol_count++;
+}
+
+static void add(struct fg_pd_symtab *t, const struct fg_pd_symbol *symbol)
+{
+	if (t->count >= FG_PD_ITEMS_MAX)
+		return;
+	FG_GROW(t->items, t->alloc, t->count + 1);
+	t->items[t->count++] =
+		(struct fg_pd_keyed){ symbol->start, add_symbol(t, symbol), 0 };
+}
+
+void fg_pd_symtab_add(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
+		      const char *name, uint32_t flags)
+{
+	const struct fg_pd_symbol symbol = {
+		.start = start, .end = end_of(start, size), .name = name, .flags = flags
+	};
+
+	add(t, &symbol);
+}
+
+void fg_pd_symtab_add_unread(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
+			     uint64_t name_at, uint32_t flags)
+{
+	const struct fg_pd_symbol symbol = { .start = start,
+					     .end = end_of(start, size),
+					     .name_at = name_at,
+					     .flags = flags | FG_PD_SYMBOL_UNREAD };
+
+	add(t, &symbol);
+}
+
+/* Reads the name of a symbol, if that has not been done. */
+static struct fg_pd_symbol *with_name(const struct fg_pd_symtab *t,
+				      struct fg_pd_symbol *s)
+{
+	const char *name;
+
+	if (!s || !(s->flags & FG_PD_SYMBOL_UNREAD))
+		return s;
+	name = fg_pd_elf_text(s->flags & FG_PD_SYMBOL_PLT ? t->runtime : t->elf,
+			      s->name_at);
+	s->name = name ? name : "[unknown]";
+	s->flags &= ~(uint32_t)FG_PD_SYMBOL_UNREAD;
+	return s;
+}
+
+/* In memory that is used for nothing else: memory costs as much as sorting does. */
+static void sort(struct fg_pd_symtab *t)
+{
+	struct fg_pd_keyed *other;
+	size_t i = 1;
+
+	while (i < t->count && t->items[i - 1].key <= t->items[i].key)
+		i++;
+	if (i >= t->count)
+		return;
+	other = fg_xmalloc(fg_size_mul(t->count, sizeof(*other)));
+	fg_pd_radix_sort(t->items, t->count, other);
+	free(other);
+}
+
+/* The symbol that an item leads to, if that is here. */
+static struct fg_pd_symbol *here(const struct fg_pd_symtab *t, size_t i)
+{
+	uint32_t index = t->items[i].index;
+
+	return index & HERE ? &t->symbols[index & ~(HERE | CHOSEN)] : NULL;
+}
+
+static bool is_plt(const struct fg_pd_symtab *t, size_t i)
+{
+	const struct fg_pd_symbol *s = here(t, i);
+
+	return s && s->flags & FG_PD_SYMBOL_PLT;
+}
+
+static uint64_t page_after(uint64_t address)
+{
+	uint64_t up = address > UINT64_MAX - 2 * PAGE ? UINT64_MAX - PAGE : address;
+
+	return (up + PAGE - 1) / PAGE * PAGE + PAGE;
+}
+
+/*
+ * Where the symbol of an item ends that has no size, `next` being the one after it. The
+ * symbols of lists of the kernel are all here.
+ */
+static uint64_t end_before(const struct fg_pd_symtab *t, size_t i, size_t next)
+{
+	uint64_t start = t->items[i].key;
+
+	if (next == NO_ITEM)
+		return page_after(start);
+	if (t->kind == FG_PD_SYMTAB_KALLSYMS &&
+	    (here(t, i)->flags ^ here(t, next)->flags) & FG_PD_SYMBOL_MODULE)
+		return start > UINT64_MAX - 2 * PAGE ?
+			       start :
+			       (start + 2 * PAGE - 1) / PAGE * PAGE;
+	return t->items[next].key;
+}
+
+/* Gives a symbol its end where the table does not; so far it is as far as may be. */
+static void set_end(const struct fg_pd_symtab *t, struct fg_pd_symbol *s, size_t i,
+		    size_t next)
+{
+	uint64_t limit = s->end;
+
+	if (t->kind == FG_PD_SYMTAB_JIT || s->flags & FG_PD_SYMBOL_SIZED)
+		return;
+	s->end = end_before(t, i, next);
+	if (limit > s->start && limit < s->end)
+		s->end = limit;
+}
+
+/* perf adds the entries of the PLT last, when ends are known. */
+static void set_ends(struct fg_pd_symtab *t)
+{
+	size_t next = NO_ITEM;
+
+	for (size_t i = t->count; i-- > 0;) {
+		struct fg_pd_keyed *item = &t->items[i];
+		struct fg_pd_symbol *s = here(t, i);
+
+		item->index &= ~CHOSEN;
+		if (s && !(s->flags & FG_PD_SYMBOL_PLT))
+			set_end(t, s, i, next);
+		if (s)
+			set_item_end(item, s->end);
+		else if (!item->more)
+			set_item_end(item, end_before(t, i, next));
+		if (!s || !(s->flags & FG_PD_SYMBOL_PLT))
+			next = i;
+	}
+}
+
+/* The farthest that the items of a group reach. */
+static uint64_t reach_of(const struct fg_pd_symtab *t, size_t group)
+{
+	uint64_t most = 0;
+
+	for (size_t i = group * GROUP; i < t->count && i < (group + 1) * GROUP; i++)
+		if (item_end(&t->items[i]) > most)
+			most = item_end(&t->items[i]);
+	return most;
+}
+
+static void set_parent(struct fg_pd_symtab *t, size_t node)
+{
+	uint64_t left = t->reach[2 * node], right = t->reach[2 * node + 1];
+
+	t->reach[node] = left > right ? left : right;
+}
+
+static void plant(struct fg_pd_symtab *t)
+{
+	size_t leaves = 1;
+
+	while (leaves * GROUP < t->count)
+		leaves *= 2;
+	free(t->reach);
+	t->reach = fg_xmalloc(fg_size_mul(2 * leaves, sizeof(*t->reach)));
+	t->reach_leaves = leaves;
+	for (size_t i = 0; i < leaves; i++)
+		t->reach[leaves + i] = reach_of(t, i);
+	for (size_t node = leaves; --node;)
+		set_parent(t, node);
+}
+
+void fg_pd_symtab_finish(struct fg_pd_symtab *t)
+{
+	sort(t);
+	set_ends(t);
+	plant(t);
+}
+
+/* The last item before one, of the same group, that reaches beyond an address. */
+static size_t reaching_in(const struct fg_pd_symtab *t, size_t before, uint64_t address)
+{
+	for (size_t i = before; i-- > (before - 1) / GROUP * GROUP;)
+		if (item_end(&t->items[i]) > address)
+			return i;
+	return NO_ITEM;
+}
+
+/* The same of all groups. */
+static size_t reaching(const struct fg_pd_symtab *t, size_t before, uint64_t address)
+{
+	size_t leaves = t->reach_leaves, node = leaves + before / GROUP;
+	size_t found = before % GROUP ? reaching_in(t, before, address) : NO_ITEM;
+
+	if (found != NO_ITEM)
+		return found;
+	while (node > 1 && !(node & 1 && t->reach[node - 1] > address))
+		node /= 2;
+	if (node <= 1)
+		return NO_ITEM;
+	node--;
+	while (node < leaves)
+		node = 2 * node + (t->reach[2 * node + 1] > address);
+	before = (node - leaves + 1) * GROUP;
+	return reaching_in(t, before < t->count ? before : t->count, address);
+}
+
+uint64_t fg_pd_symtab_end(const struct fg_pd_symtab *t, uint32_t flags)
+{
+	for (size_t i = t->count; i--;)
+		if (!(here(t, i)->flags & flags))
+			return here(t, i)->end;
+	return 0;
+}
+
+struct fg_str fg_pd_symbol_name(const struct fg_pd_symbol *symbol)
+{
+	struct fg_str name;
+	size_t len = 0;
+
+	if (!(symbol->flags & FG_PD_SYMBOL_LINE))
+		return fg_str_from(symbol->name);
+	while (symbol->name[len] != '\n' && symbol->name[len] != '\t')
+		len++;
+	name = fg_str_of(symbol->name, len);
+	return name;
+}
+
+/* What names are compared by: leading underscores and length, once demangled. */
+struct shape {
+	size_t underscores, length;
+};
+
+static struct shape shape_of(const struct fg_pd_symbol *symbol)
+{
+	struct fg_buf plain = FG_BUF_INIT;
+	struct fg_str name = fg_pd_symbol_name(symbol);
+	struct shape shape = { 0, 0 };
+
+	if (!(symbol->flags & FG_PD_SYMBOL_LINE) &&
+	    fg_pd_demangle(symbol->name, &plain) == FG_PD_DEMANGLED)
+		name = fg_buf_str(&plain);
+	while (shape.underscores < name.len && name.ptr[shape.underscores] == '_')
+		shape.underscores++;
+	shape.length = name.len;
+	fg_buf_release(&plain);
+	return shape;
+}
+
+/* Whether the later of two symbols at one address is preferred to the earlier. */
+static bool is_better(const struct fg_pd_symtab *t, struct fg_pd_symbol *now,
+		      struct fg_pd_symbol *later)
+{
+	static const uint32_t bad[] = { FG_PD_SYMBOL_UNTYPED, FG_PD_SYMBOL_WEAK };
+	uint32_t differ = now->flags ^ later->flags;
+	struct shape a, b;
+
+	if ((now->end > now->start) != (later->end > later->start))
+		return later->end > later->start;
+	for (size_t i = 0; i < FG_COUNT_OF(bad); i++)
+		if (differ & bad[i])
+			return now->flags & bad[i];
+	if (differ & FG_PD_SYMBOL_GLOBAL)
+		return later->flags & FG_PD_SYMBOL_GLOBAL;
+	a = shape_of(with_name(t, now));
+	b = shape_of(with_name(t, later));
+	if (a.underscores != b.underscores)
+		return b.underscores < a.underscores;
+	if (a.length != b.length)
+		return b.length > a.length;
+	/* The second name of a system call is its better one. */
+	return fg_str_starts(fg_pd_symbol_name(now), FG_STR("SyS")) ||
+	       fg_str_starts(fg_pd_symbol_name(now), FG_STR("compat_SyS"));
+}
+
+/* The item after one that is none of the PLT. */
+static size_t next_of(const struct fg_pd_symtab *t, size_t i)
+{
+	while (++i < t->count)
+		if (!is_plt(t, i))
+			return i;
+	return NO_ITEM;
+}
+
+static struct fg_pd_symbol symbol_of(const struct fg_pd_symtab *t, size_t i)
+{
+	struct fg_pd_symbol symbol = { .start = t->items[i].key };
+
+	if (here(t, i))
+		return *here(t, i);
+	t->read(t, t->items[i].index, &symbol);
+	set_end(t, &symbol, i, next_of(t, i));
+	return symbol;
+}
+
+/* From now on the items from `first` to before `end` are one. */
+static void unite(struct fg_pd_symtab *t, size_t first, size_t end, uint32_t index)
+{
+	for (size_t i = first; i < end; i++) {
+		t->items[i].index = index | CHOSEN;
+		t->items[i].more = 0;
+	}
+	set_item_end(&t->items[end - 1], here(t, first)->end);
+	for (size_t group = first / GROUP; group <= (end - 1) / GROUP; group++) {
+		size_t node = t->reach_leaves + group;
+
+		t->reach[node] = reach_of(t, group);
+		while (node /= 2)
+			set_parent(t, node);
+	}
+}
+
+/* Finds the best of the symbols that start where that of an item does. */
+static void choose(struct fg_pd_symtab *t, size_t i)
+{
+	uint64_t start = t->items[i].key;
+	size_t first = i, end = i + 1;
+	struct fg_pd_symbol best;
+	uint32_t index;
+
+	while (first && t->items[first - 1].key == start)
+		first--;
+	while (end < t->count && t->items[end].key == start)
+		end++;
+	best = symbol_of(t, first);
+	index = t->items[first].index;
+	for (i = first + 1; i < end && t->kind != FG_PD_SYMTAB_JIT; i++) {
+		struct fg_pd_symbol later = symbol_of(t, i);
+
+		if (later.flags & FG_PD_SYMBOL_PLT || !is_better(t, &best, &later))
+			continue;
+		best = later;
+		index = t->items[i].index;
+	}
+	unite(t, first, end, index & HERE ? index : add_symbol(t, &best));
+}
+
+/* The symbol that the address is called by where that of an item starts. */
+static struct fg_pd_symbol *best_at(struct fg_pd_symtab *t, size_t i)
+{
+	if (!(t->items[i].index & CHOSEN))
+		choose(t, i);
+	return here(t, i);
+}
+
+/* The last item that starts at the address or before it. */
+static size_t last_before(const struct fg_pd_symtab *t, uint64_t address)
+{
+	size_t low = 0, high = t->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->items[middle].key <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : NO_ITEM;
+}
+
+/*
+ * perf keeps symbols in a tree by their starts, and finds whichever of several around
+ * an address is nearest to its root. That is nearly always the innermost, except that
+ * a label inside a function is not found before the function.
+ */
+struct fg_pd_symbol *fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address)
+{
+	size_t i = last_before(t, address), label = NO_ITEM;
+
+	for (unsigned depth = 0; i != NO_ITEM && depth < DEPTH_MAX; depth++) {
+		struct fg_pd_symbol *s = best_at(t, i);
+
+		if (address >= s->start && address < s->end) {
+			uint32_t kind =
+				s->flags & (FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_UNTYPED);
+
+			if (kind == FG_PD_SYMBOL_SIZED ||
+			    (label == NO_ITEM && !(kind & FG_PD_SYMBOL_UNTYPED)))
+				return with_name(t, s);
+			if (label == NO_ITEM)
+				label = i;
+		}
+		i = reaching(t, i, address);
+	}
+	return label == NO_ITEM ? NULL : with_name(t, here(t, label));
+}

@@ -1,0 +1,107 @@
+/*
+ * The symbols of one DSO, and which of them an address belongs to.
+ *
+ * Symbol tables overlap, repeat addresses under several names and leave sizes out. What
+ * perf does about each of them (tools/perf/util/symbol.c) is done here, whatever
+ * the symbols come from. Names are borrowed, and demangled only to be compared.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_SYMTAB_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_SYMTAB_H
+
+#include "collapse/formats/perf/data/radix.h"
+#include "lib/base/str.h"
+
+enum fg_pd_symbol_flags {
+	FG_PD_SYMBOL_SIZED = 1, /* the table says how large it is */
+	FG_PD_SYMBOL_UNTYPED = 2, /* a label rather than a function or an object */
+	FG_PD_SYMBOL_WEAK = 4,
+	FG_PD_SYMBOL_GLOBAL = 8,
+	FG_PD_SYMBOL_PLT =
+		16, /* of the procedure linkage table; "@plt" is no part of the name */
+	FG_PD_SYMBOL_MODULE = 32, /* of a kernel module */
+	FG_PD_SYMBOL_LINE = 64, /* the name ends at white space, not at a NUL */
+	FG_PD_SYMBOL_UNREAD =
+		128, /* the name is still in the file; of the table only */
+};
+
+struct fg_pd_symbol {
+	uint64_t start, end;
+	union {
+		const char *name; /* ends in a NUL, or see FG_PD_SYMBOL_LINE */
+		uint64_t name_at; /* where it is in the file: FG_PD_SYMBOL_UNREAD */
+	};
+	uint32_t name_id; /* for the user of the table; 0 at first */
+	uint32_t flags;
+};
+
+#define FG_PD_ITEMS_MAX (UINT32_C(1) << 30)
+
+/* Where sizes come from. */
+enum fg_pd_symtab_kind {
+	FG_PD_SYMTAB_ELF, /* a symbol without a size ends at the next */
+	FG_PD_SYMTAB_KALLSYMS, /* the same, but not from the kernel into a module */
+	FG_PD_SYMTAB_JIT, /* sizes are always given, duplicates are of other times */
+};
+
+/*
+ * Of most symbols there is only an item: where it starts, how far it reaches, and its
+ * number in the file, from which it is read when an address is asked for that is in it.
+ */
+struct fg_pd_symtab {
+	struct fg_pd_keyed *items; /* by start, once they are finished */
+	size_t count;
+	size_t alloc;
+	struct fg_pd_symbol *symbols; /* those that are here */
+	size_t symbol_count;
+	size_t symbol_alloc;
+	uint64_t *reach; /* how far groups of items reach: a tree */
+	size_t reach_leaves;
+	enum fg_pd_symtab_kind kind;
+	/* where names are read from; the second for FG_PD_SYMBOL_PLT; borrowed */
+	struct fg_pd_elf *elf, *runtime;
+	/* Reads the symbol of that number, except for its start. */
+	void (*read)(const struct fg_pd_symtab *t, uint32_t number,
+		     struct fg_pd_symbol *to);
+	uint64_t strings[2]; /* for `read`: where those of both tables are */
+};
+
+void fg_pd_symtab_init(struct fg_pd_symtab *t, enum fg_pd_symtab_kind kind);
+void fg_pd_symtab_release(struct fg_pd_symtab *t);
+
+/*
+ * A symbol. Without FG_PD_SYMBOL_SIZED in the flags, `size` is how far it can reach; 0
+ * is as far as may be. Those after 2^30 are left out.
+ */
+void fg_pd_symtab_add(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
+		      const char *name, uint32_t flags);
+
+/* The same of a symbol whose name is at an offset of the file, and ends in a NUL. */
+void fg_pd_symtab_add_unread(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
+			     uint64_t name_at, uint32_t flags);
+
+/* Makes room for items. */
+void fg_pd_symtab_reserve(struct fg_pd_symtab *t, size_t count);
+
+/* A symbol that `read` will be asked for; its size is 0 where the table has none. */
+static inline void fg_pd_symtab_add_item(struct fg_pd_symtab *t, uint64_t start,
+					 uint64_t size, uint32_t number)
+{
+	if (t->count < t->alloc && number < FG_PD_ITEMS_MAX)
+		t->items[t->count++] = (struct fg_pd_keyed){
+			start, number, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX
+		};
+}
+
+/* After the last: puts them in order. */
+void fg_pd_symtab_finish(struct fg_pd_symtab *t);
+
+/* The symbol at an address, to be changed only in name_id; NULL where there is none. */
+struct fg_pd_symbol *fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address);
+
+/* The end of the last symbol that has none of the flags; 0 where there is none. */
+uint64_t fg_pd_symtab_end(const struct fg_pd_symtab *t, uint32_t flags);
+
+/* The name without "@plt". */
+struct fg_str fg_pd_symbol_name(const struct fg_pd_symbol *symbol);
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * Processes and threads, from the records of their start, their names and their
+ * mappings.
+ */
+#include "collapse/formats/perf/data/tasks.h"
+
+#include <stdlib.h>
+
+#include "lib/base/buf.h"
+#include "lib/base/xalloc.h"
+
+static void unshare_from(struct fg_pd_tasks *t, struct fg_pd_process *process)
+{
+	struct fg_pd_maps *maps = process->maps;
+
+	process->maps = NULL;
+	if (!maps || --maps->users)
+		return;
+	t->map_count -= maps->count;
+	fg_pd_maps_release(maps);
+	free(maps);
+}
+
+void fg_pd_tasks_init(struct fg_pd_tasks *t)
+{
+	memset(t, 0, sizeof(*t));
+	fg_intern_init(&t->comms);
+	t->kernel.id = ++t->last_maps_id;
+	fg_pd_tasks_name(t, 0, FG_STR("swapper"));
+}
+
+void fg_pd_tasks_release(struct fg_pd_tasks *t)
+{
+	for (size_t i = 0; i < t->process_count; i++)
+		unshare_from(t, &t->processes[i]);
+	fg_pd_maps_release(&t->kernel);
+	free(t->tasks);
+	free(t->processes);
+	fg_map_release(&t->by_tid);
+	fg_map_release(&t->by_pid);
+	fg_intern_release(&t->comms);
+	memset(t, 0, sizeof(*t));
+}
+
+static struct fg_pd_task *task_of(struct fg_pd_tasks *t, int32_t tid)
+{
+	size_t index = fg_map_get(&t->by_tid, (uint32_t)tid);
+	struct fg_pd_task *task;
+
+	if (index)
+		return &t->tasks[index - 1];
+	FG_GROW(t->tasks, t->task_alloc, t->task_count + 1);
+	task = &t->tasks[t->task_count++];
+	*task = (struct fg_pd_task){ .tid = tid };
+	fg_map_set(&t->by_tid, (uint32_t)tid, t->task_count);
+	return task;
+}
+
+static struct fg_pd_process *process_of(struct fg_pd_tasks *t, int32_t pid)
+{
+	size_t index = fg_map_get(&t->by_pid, (uint32_t)pid);
+	struct fg_pd_process *process;
+
+	if (index)
+		return &t->processes[index - 1];
+	FG_GROW(t->processes, t->process_alloc, t->process_count + 1);
+	process = &t->processes[t->process_count++];
+	*process = (struct fg_pd_process){ .pid = pid, .led = true };
+	fg_map_set(&t->by_pid, (uint32_t)pid, t->process_count);
+	return process;
+}
+
+static struct fg_pd_task *live_task(struct fg_pd_tasks *t, int32_t tid)
+{
+	struct fg_pd_task *task = task_of(t, tid);
+
+	task->age = FG_PD_ALIVE;
+	return task;
+}
+
+void fg_pd_tasks_name(struct fg_pd_tasks *t, int32_t tid, struct fg_str comm)
+{
+	live_task(t, tid)->comm = fg_intern(&t->comms, comm) + 1;
+}
+
+struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	uint32_t comm = task_of(t, tid)->comm;
+
+	if (!comm) {
+		fg_buf_addf(&text, ":%d", (int)tid);
+		comm = fg_intern(&t->comms, fg_buf_str(&text)) + 1;
+		fg_buf_release(&text);
+	}
+	return fg_intern_name(&t->comms, comm - 1);
+}
+
+void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
+{
+	uint32_t comm = task_of(t, fork->ptid)->comm;
+	struct fg_pd_process *process;
+	struct fg_pd_maps *maps;
+
+	live_task(t, fork->tid)->comm = comm;
+	if (fork->pid != fork->tid)
+		process_of(t, fork->pid)->threads++;
+	if (fork->pid != fork->tid || fork->pid == fork->ppid)
+		return;
+	process_of(t, fork->ppid);
+	process = process_of(t, fork->pid);
+	unshare_from(t, process);
+	*process = (struct fg_pd_process){ .pid = fork->pid, .led = true };
+	maps = process_of(t, fork->ppid)->maps;
+	if (maps && !fork->was_there) {
+		maps->users++;
+		process->maps = maps;
+	}
+}
+
+/* ---- what has ended */
+
+/* Names stay: whoever borrowed one may know it again by where it is. */
+static void sweep_tasks(struct fg_pd_tasks *t)
+{
+	size_t kept = 0;
+
+	fg_map_release(&t->by_tid);
+	for (size_t i = 0; i < t->task_count; i++) {
+		struct fg_pd_task task = t->tasks[i];
+
+		if (task.age == FG_PD_OLD)
+			continue;
+		if (task.age == FG_PD_ENDED)
+			task.age = FG_PD_OLD;
+		t->tasks[kept++] = task;
+		fg_map_set(&t->by_tid, (uint32_t)task.tid, kept);
+	}
+	t->task_count = kept;
+}
+
+static void sweep_processes(struct fg_pd_tasks *t)
+{
+	size_t kept = 0;
+
+	fg_map_release(&t->by_pid);
+	for (size_t i = 0; i < t->process_count; i++) {
+		struct fg_pd_process process = t->processes[i];
+
+		if (process.age == FG_PD_OLD) {
+			unshare_from(t, &process);
+			continue;
+		}
+		if (process.age == FG_PD_ENDED)
+			process.age = FG_PD_OLD;
+		t->processes[kept++] = process;
+		fg_map_set(&t->by_pid, (uint32_t)process.pid, kept);
+	}
+	t->process_count = kept;
+}
+
+/* Where there were as many ends as there are tasks, so that each end pays its part. */
+static void grow_older(struct fg_pd_tasks *t)
+{
+	sweep_tasks(t);
+	sweep_processes(t);
+	t->ends = 0;
+}
+
+void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
+{
+	struct fg_pd_process *process = process_of(t, pid);
+
+	task_of(t, tid)->age = FG_PD_ENDED;
+	if (pid == tid)
+		process->led = false;
+	else if (process->threads)
+		process->threads--;
+	if (!process->led && !process->threads)
+		process->age = FG_PD_ENDED;
+	t->ends++;
+	if (t->ends >= FG_PD_ENDS_KEPT && t->ends >= t->task_count / 4 &&
+	    t->ends >= t->process_count / 4)
+		grow_older(t);
+}
+
+/* Memory is needed: all whose first thread has ended, as if the others had, too. */
+static void forget_ended(struct fg_pd_tasks *t)
+{
+	if (!t->ends)
+		return;
+	for (size_t i = 0; i < t->process_count; i++)
+		if (!t->processes[i].led)
+			unshare_from(t, &t->processes[i]);
+	t->ends = 0;
+}
+
+/* The mappings of a process, for it alone, so that they can be changed. */
+static struct fg_pd_maps *own_maps(struct fg_pd_tasks *t, int32_t pid)
+{
+	struct fg_pd_process *process = process_of(t, pid);
+	struct fg_pd_maps *shared = process->maps, *maps;
+
+	process->age = FG_PD_ALIVE;
+	if (shared && shared->users == 1)
+		return shared;
+	maps = fg_xcalloc(1, sizeof(*maps));
+	maps->users = 1;
+	maps->id = ++t->last_maps_id;
+	if (shared)
+		fg_pd_maps_copy(maps, shared);
+	t->map_count += maps->count;
+	unshare_from(t, process);
+	process->maps = maps;
+	return maps;
+}
+
+void fg_pd_tasks_map(struct fg_pd_tasks *t, int32_t pid, const struct fg_pd_map *map)
+{
+	struct fg_pd_maps *maps;
+	size_t before;
+
+	if (map->end <= map->start)
+		return;
+	if (t->map_count > FG_PD_MAPS_MAX)
+		forget_ended(t);
+	if (t->map_count > FG_PD_MAPS_MAX) {
+		t->dropped++;
+		return;
+	}
+	maps = own_maps(t, pid);
+	before = maps->count;
+	if (fg_pd_maps_clear(maps, map->start, map->end) || maps->missed) {
+		maps->id = ++t->last_maps_id;
+		maps->missed = false;
+	}
+	fg_pd_maps_insert(maps, map);
+	t->map_count += maps->count - before;
+}
+
+void fg_pd_tasks_map_core(struct fg_pd_tasks *t, const struct fg_pd_map *map)
+{
+	t->kernel.rest = *map;
+	t->kernel.id = ++t->last_maps_id;
+}
+
+void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
+{
+	if (map->end <= map->start)
+		return;
+	fg_pd_tasks_unmap_kernel(t, map);
+	if (t->kernel.count < FG_PD_MAPS_MAX)
+		fg_pd_maps_insert(&t->kernel, map);
+	else
+		t->dropped++;
+}
+
+/* Another id in any case: the gap that the kernel's own code was in is another one. */
+void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map)
+{
+	fg_pd_maps_clear(&t->kernel, map->start, map->end);
+	t->kernel.id = ++t->last_maps_id;
+}
+
+struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid)
+{
+	size_t index = fg_map_get(&t->by_pid, (uint32_t)pid);
+
+	return index ? t->processes[index - 1].maps : NULL;
+}

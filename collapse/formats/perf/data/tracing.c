@@ -1,0 +1,300 @@
+/* Tracepoints: the formats of their fields, and the payload of a sample as text. */
+#include "collapse/formats/perf/data/tracing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "lib/base/xalloc.h"
+
+enum kind {
+	KIND_SIGNED,
+	KIND_UNSIGNED,
+	KIND_POINTER,
+	KIND_TEXT, /* in the field */
+	KIND_FAR_TEXT, /* elsewhere in the sample: length and place in 16 bits each */
+	KIND_NEAR_TEXT, /* the same, the place counted from the end of the field */
+	KIND_OTHER, /* arrays of numbers */
+};
+
+struct fg_pd_field {
+	struct fg_str name;
+	enum kind kind;
+	uint64_t offset, size;
+};
+
+struct fg_pd_format {
+	struct fg_str name; /* "SYSTEM:EVENT" */
+	size_t first, count; /* fields */
+};
+
+void fg_pd_tracing_init(struct fg_pd_tracing *t)
+{
+	memset(t, 0, sizeof(*t));
+}
+
+void fg_pd_tracing_release(struct fg_pd_tracing *t)
+{
+	free(t->formats);
+	free(t->fields);
+	fg_map_release(&t->by_id);
+	fg_arena_release(&t->text);
+	fg_pd_tracing_init(t);
+}
+
+/* ---- formats */
+
+/* The number behind `name` in "offset:8;\tsize:16;"; 0 where it is none. */
+static uint64_t number_of(struct fg_str line, struct fg_str name)
+{
+	struct fg_str value = fg_str_from_pos(line, fg_str_find(line, name) + name.len);
+	uint64_t number = 0;
+
+	fg_str_u64(fg_str_before(value, fg_str_find_char(value, ';')), &number);
+	return number;
+}
+
+static enum kind kind_of(struct fg_str declared, bool is_signed)
+{
+	if (fg_str_starts(declared, FG_STR("__data_loc char[]")))
+		return KIND_FAR_TEXT;
+	if (fg_str_starts(declared, FG_STR("__rel_loc char[]")))
+		return KIND_NEAR_TEXT;
+	if (fg_str_has_char(declared, '['))
+		return fg_str_starts(declared, FG_STR("char ")) ? KIND_TEXT :
+								  KIND_OTHER;
+	if (fg_str_has_char(declared, '*'))
+		return KIND_POINTER;
+	return is_signed ? KIND_SIGNED : KIND_UNSIGNED;
+}
+
+/* "field:char prev_comm[16];	offset:8;	size:16;	signed:0;" */
+static void read_field(struct fg_pd_tracing *t, struct fg_str line)
+{
+	struct fg_str declared = fg_str_before(line, fg_str_find_char(line, ';'));
+	struct fg_str name;
+	struct fg_pd_field *field;
+
+	line = fg_str_from_pos(line, declared.len);
+	name = fg_str_from_pos(declared, fg_str_rfind_char(declared, ' ') + 1);
+	name = fg_str_before(name, fg_str_find_char(name, '['));
+	while (name.len && name.ptr[0] == '*')
+		name = fg_str_from_pos(name, 1);
+	if (!name.len || fg_str_starts(name, FG_STR("common_")))
+		return;
+	FG_GROW(t->fields, t->field_alloc, t->field_count + 1);
+	field = &t->fields[t->field_count++];
+	field->name = fg_arena_copy(&t->text, name);
+	field->kind = kind_of(declared, number_of(line, FG_STR("signed:")) != 0);
+	field->offset = number_of(line, FG_STR("offset:"));
+	field->size = number_of(line, FG_STR("size:"));
+}
+
+/* "SYSTEM:EVENT" */
+static struct fg_str full_name(struct fg_pd_tracing *t, struct fg_str system,
+			       struct fg_str event)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_str name;
+
+	fg_buf_add_str(&text, system);
+	fg_buf_add_char(&text, ':');
+	fg_buf_add_str(&text, event);
+	name = fg_arena_copy(&t->text, fg_buf_str(&text));
+	fg_buf_release(&text);
+	return name;
+}
+
+/* The first of an id is kept. */
+static void add_format(struct fg_pd_tracing *t, uint64_t id,
+		       const struct fg_pd_format *format)
+{
+	if (t->count >= UINT32_MAX - 1 || fg_map_get(&t->by_id, id))
+		return;
+	FG_GROW(t->formats, t->alloc, t->count + 1);
+	t->formats[t->count++] = *format;
+	fg_map_set(&t->by_id, id, t->count);
+}
+
+static void read_format(struct fg_pd_tracing *t, struct fg_str system,
+			struct fg_str text)
+{
+	struct fg_pd_format format = { .first = t->field_count };
+	struct fg_str name = FG_STR("");
+	uint64_t id = 0;
+	bool has_id = false;
+
+	while (text.len) {
+		struct fg_str line = fg_str_trim(fg_str_cut(&text, '\n'));
+
+		if (fg_str_cut_start(&line, FG_STR("ID: ")))
+			has_id = !fg_str_u64(line, &id);
+		else if (fg_str_cut_start(&line, FG_STR("name: ")))
+			name = line;
+		else if (fg_str_cut_start(&line, FG_STR("field:")))
+			read_field(t, line);
+		else if (fg_str_starts(line, FG_STR("print fmt:")))
+			break;
+	}
+	format.count = t->field_count - format.first;
+	if (name.len)
+		format.name = full_name(t, system, name);
+	if (has_id)
+		add_format(t, id, &format);
+}
+
+void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name)
+{
+	const struct fg_pd_format format = { .name = fg_arena_copy(&t->text, name) };
+
+	add_format(t, id, &format);
+}
+
+/* ---- tracing data */
+
+/* A string up to its NUL. */
+static struct fg_str read_string(struct fg_pd_cursor *c)
+{
+	struct fg_str rest = fg_str_of(c->at, fg_pd_left(c));
+	struct fg_str string = fg_pd_bytes(c, fg_str_find_char(rest, '\0'));
+
+	fg_pd_skip(c, 1);
+	return string;
+}
+
+/* Bytes whose number of 64 bits is before them. */
+static struct fg_str read_sized(struct fg_pd_cursor *c)
+{
+	return fg_pd_bytes(c, fg_pd_u64(c));
+}
+
+void fg_pd_tracing_read(struct fg_pd_tracing *t, struct fg_str bytes)
+{
+	static const struct fg_str magic = FG_STR_INIT("\027\010Dtracing");
+	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+	uint32_t count, systems;
+
+	if (!fg_str_eq(fg_pd_bytes(&c, magic.len), magic))
+		return;
+	read_string(&c); /* the version */
+	fg_pd_skip(&c, 6); /* byte order, the size of long, that of a page */
+	for (int i = 0; i < 2; i++) { /* header_page, header_event */
+		read_string(&c);
+		read_sized(&c);
+	}
+	count = fg_pd_u32(&c);
+	for (uint32_t i = 0; i < count && !c.bad; i++) /* of ftrace itself */
+		read_sized(&c);
+	systems = fg_pd_u32(&c);
+	for (uint32_t i = 0; i < systems && !c.bad; i++) {
+		struct fg_str system = read_string(&c);
+
+		count = fg_pd_u32(&c);
+		for (uint32_t k = 0; k < count && !c.bad; k++)
+			read_format(t, system, read_sized(&c));
+	}
+}
+
+/* ---- samples */
+
+static const struct fg_pd_format *format_of(const struct fg_pd_tracing *t, uint64_t id)
+{
+	size_t index = fg_map_get(&t->by_id, id);
+
+	return index ? &t->formats[index - 1] : NULL;
+}
+
+struct fg_str fg_pd_tracing_name(const struct fg_pd_tracing *t, uint64_t id)
+{
+	const struct fg_pd_format *format = format_of(t, id);
+
+	return format ? format->name : FG_STR("");
+}
+
+/* A number of 1, 2, 4 or 8 bytes; false for others. */
+static bool read_number(struct fg_str bytes, bool is_signed, uint64_t *number)
+{
+	switch (bytes.len) {
+	case 1:
+		*number = (unsigned char)bytes.ptr[0];
+		break;
+	case 2:
+		*number = fg_pd_load16(bytes.ptr);
+		break;
+	case 4:
+		*number = fg_pd_load32(bytes.ptr);
+		break;
+	case 8:
+		*number = fg_pd_load64(bytes.ptr);
+		return true;
+	default:
+		return false;
+	}
+	if (is_signed && *number >> (bytes.len * 8 - 1))
+		*number |= UINT64_MAX << (bytes.len * 8);
+	return true;
+}
+
+static struct fg_str part(struct fg_str raw, uint64_t offset, uint64_t size)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(raw);
+
+	fg_pd_skip(&c, offset);
+	return fg_pd_bytes(&c, size);
+}
+
+/* The text of a field; .ptr is NULL where it has none. */
+static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
+{
+	struct fg_str bytes = part(raw, f->offset, f->size);
+	uint64_t where;
+
+	if (f->kind != KIND_TEXT) {
+		if (bytes.len != 4)
+			return fg_str_of(NULL, 0);
+		where = fg_pd_load32(bytes.ptr);
+		bytes = part(raw,
+			     (where & 0xffff) +
+				     (f->kind == KIND_NEAR_TEXT ? f->offset + 4 : 0),
+			     where >> 16);
+	}
+	return fg_str_before(bytes, fg_str_find_char(bytes, '\0'));
+}
+
+static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_str raw)
+{
+	struct fg_str text;
+	uint64_t number = 0;
+
+	if (f->kind == KIND_OTHER)
+		return;
+	if (f->kind >= KIND_TEXT) {
+		text = text_of(f, raw);
+		if (!text.ptr)
+			return;
+	} else if (!read_number(part(raw, f->offset, f->size), f->kind == KIND_SIGNED,
+				&number)) {
+		return;
+	}
+	if (b->len)
+		fg_buf_add_char(b, ' ');
+	fg_buf_add_str(b, f->name);
+	fg_buf_add_char(b, '=');
+	if (f->kind >= KIND_TEXT)
+		fg_buf_add_str(b, text);
+	else if (f->kind == KIND_POINTER)
+		fg_buf_addf(b, "0x%" PRIx64, number);
+	else if (f->kind == KIND_SIGNED)
+		fg_buf_addf(b, "%" PRId64, (int64_t)number);
+	else
+		fg_buf_addf(b, "%" PRIu64, number);
+}
+
+void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
+			   struct fg_str raw, struct fg_buf *text)
+{
+	const struct fg_pd_format *format = format_of(t, id);
+
+	for (size_t i = 0; format && i < format->count; i++)
+		add_field(text, &t->fields[format->first + i], raw);
+}

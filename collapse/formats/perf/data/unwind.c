@@ -1,0 +1,408 @@
+/*
+ * Unwinding copies of stacks by libdwfl: one of its sessions for each address space, to
+ * which binaries are added as addresses in them come.
+ */
+#include "collapse/formats/perf/data/unwind.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <elfutils/libdwfl.h>
+#include <elfutils/version.h>
+#include <stdlib.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/formats/perf/data/image.h"
+#include "lib/base/xalloc.h"
+
+/* Address spaces whose sessions are kept. */
+#define SESSIONS 64
+
+/*
+ * To look whether there is memory costs a fifth of unwinding a stack: it is done for so
+ * many of them at a time, and for each binary that is added.
+ */
+#define STACKS_SPARED 16
+
+/* Registers of a machine. */
+#define REGISTERS_MAX 32
+
+/* The same of DWARF. */
+#define DWARF_SP 7
+#define DWARF_IP 16
+
+/* What a DSO is unwound by. */
+struct binary {
+	struct fg_pd_image image;
+	bool tried; /* to open it */
+};
+
+struct session {
+	Dwfl *dwfl; /* NULL: free */
+	uint32_t space; /* the id of its mappings */
+	bool attached; /* a thread can be unwound */
+	uint64_t used; /* when it was, for dropping the oldest */
+};
+
+struct fg_pd_unwinder {
+	struct fg_pd_dsos *dsos;
+	struct session sessions[SESSIONS];
+	struct session *now;
+	struct binary *binaries; /* by index of their DSOs */
+	size_t binary_count, binary_alloc;
+	uint64_t clock;
+	unsigned spared; /* stacks that there was memory for */
+	const struct fg_pd_stack *stack; /* the one that is being unwound */
+	uint64_t sp, ip;
+	/* where it starts, and goes on at a frame that libdwfl cannot leave */
+	Dwarf_Word words[REGISTERS_MAX];
+	bool goes_on;
+	uint64_t *pcs;
+	size_t count;
+};
+
+bool fg_pd_unwind_is_here(void)
+{
+	return true;
+}
+
+static void release(void *data)
+{
+	struct fg_pd_unwinder *u = data;
+
+	for (size_t i = 0; i < SESSIONS; i++)
+		dwfl_end(u->sessions[i].dwfl);
+	for (size_t i = 0; i < u->binary_count; i++)
+		fg_pd_image_close(&u->binaries[i].image);
+}
+
+struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_pd_dsos *dsos)
+{
+	struct fg_pd_unwinder *u = fg_xcalloc(1, sizeof(*u));
+
+	u->dsos = dsos;
+	fg_hold(release, u);
+	return u;
+}
+
+void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
+{
+	if (!u)
+		return;
+	fg_let_go(u);
+	release(u);
+	free(u->binaries);
+	free(u);
+}
+
+/* A recorded register; false where it was not recorded. */
+static bool get_register(const struct fg_pd_stack *stack, unsigned number,
+			 uint64_t *value)
+{
+	uint64_t below = stack->mask & ((UINT64_C(1) << number) - 1);
+	size_t at = 0;
+
+	if (!(stack->mask >> number & 1))
+		return false;
+	for (; below; below &= below - 1)
+		at += 8;
+	if (at + 8 > stack->registers.len)
+		return false;
+	*value = fg_pd_load64(stack->registers.ptr + at);
+	return true;
+}
+
+static void spare(struct fg_pd_unwinder *u)
+{
+	if (!u->spared) {
+		fg_xalloc_spare(FG_PD_SPARE);
+		u->spared = STACKS_SPARED;
+	}
+	u->spared--;
+}
+
+/* The binary at an address; NULL where there is none that can be read. */
+static const struct fg_pd_image *image_at(struct fg_pd_unwinder *u, uint64_t address,
+					  const struct fg_pd_map **map)
+{
+	struct binary *binary;
+	struct fg_pd_dso *dso;
+
+	*map = u->stack->maps ? fg_pd_maps_find(u->stack->maps, address) : NULL;
+	if (!*map)
+		return NULL;
+	FG_GROW(u->binaries, u->binary_alloc, u->dsos->count);
+	for (; u->binary_count < u->dsos->count; u->binary_count++)
+		memset(&u->binaries[u->binary_count], 0, sizeof(*u->binaries));
+	binary = &u->binaries[(*map)->dso];
+	dso = &u->dsos->list[(*map)->dso];
+	if (!binary->tried && !fg_pd_dso_is_absolute(dso)) {
+		fg_pd_dso_load(u->dsos, dso);
+		if (dso->runtime)
+			fg_pd_image_open(&binary->image, dso->runtime, FG_PD_RULES_ALL);
+		u->spared = 0;
+		spare(u);
+	}
+	binary->tried = true;
+	return binary->image.elf ? &binary->image : NULL;
+}
+
+/* Adds the binary at an address to the session, if it is not there yet. */
+static void report_module(struct fg_pd_unwinder *u, uint64_t address)
+{
+	const struct fg_pd_image *image;
+	const struct fg_pd_map *map;
+	Dwfl_Module *module;
+	uint64_t made_for, bias;
+	void **data;
+
+	if (dwfl_addrmodule(u->now->dwfl, address))
+		return;
+	image = image_at(u, address, &map);
+	if (!image || !fg_pd_image_address(image, address + map->shift, &made_for))
+		return;
+	bias = address - made_for;
+	errno = 0;
+	module = dwfl_report_module(u->now->dwfl, "", image->low + bias,
+				    image->high + bias);
+	fg_pd_check_memory(module);
+	if (module &&
+	    dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL))
+		*data = (void *)(uintptr_t)image->elf;
+}
+
+/* A module's binary is the one that it was reported for: they share it. */
+static int find_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+		    char **path, Elf **elf)
+{
+	(void)module;
+	(void)name;
+	(void)base;
+	(void)path;
+	*elf = *data ? elf_begin(-1, ELF_C_READ, *data) : NULL;
+	return -1;
+}
+
+/* Nothing else is to be looked for. */
+static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name,
+			     Dwarf_Addr base, const char *path, const char *link,
+			     GElf_Word crc, char **debug_path)
+{
+	(void)module;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)path;
+	(void)link;
+	(void)crc;
+	(void)debug_path;
+	return -1;
+}
+
+static pid_t next_thread(Dwfl *dwfl, void *data, void **thread)
+{
+	if (*thread)
+		return 0;
+	*thread = data;
+	return dwfl_pid(dwfl);
+}
+
+/* The stack, as far as it was copied; else what is in a file. */
+static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
+{
+	struct fg_pd_unwinder *u = data;
+	const struct fg_pd_image *image;
+	const struct fg_pd_map *map;
+
+	(void)dwfl;
+	if (address >= u->sp && address - u->sp < u->stack->bytes.len &&
+	    u->stack->bytes.len - (address - u->sp) >= 8) {
+		*result = fg_pd_load64(u->stack->bytes.ptr + (address - u->sp));
+		return true;
+	}
+	image = image_at(u, address, &map);
+	return image && fg_pd_image_word(image, address + map->shift, result);
+}
+
+static void take_registers(struct fg_pd_unwinder *u)
+{
+	const struct fg_pd_machine *machine = u->stack->machine;
+
+	for (size_t i = 0; i < machine->count; i++) {
+		uint64_t value = 0;
+
+		get_register(u->stack, machine->order[i], &value);
+		u->words[i] = value;
+	}
+}
+
+static bool set_registers(Dwfl_Thread *thread, void *data)
+{
+	struct fg_pd_unwinder *u = data;
+	const struct fg_pd_machine *machine = u->stack->machine;
+
+	if (machine->pc_apart)
+		dwfl_thread_state_register_pc(thread, u->ip);
+	return dwfl_thread_state_registers(thread, 0, (unsigned)machine->count,
+					   u->words);
+}
+
+/* ---- Python's trampolines */
+
+#if _ELFUTILS_PREREQ(0, 188)
+/*
+ * With -X perf, Python (3.12 and later, on x86-64) calls each function by way of a copy
+ * of a few instructions, which has the function's name and nothing to unwind by:
+ *
+ *	[endbr64]; sub $8, %rsp; call *%rcx; add $8, %rsp; ret
+ *
+ * Whether the call in such a copy returns to `pc`.
+ */
+static bool is_trampoline(struct fg_pd_unwinder *u, uint64_t pc)
+{
+	const struct fg_pd_map *map =
+		u->stack->maps ? fg_pd_maps_find(u->stack->maps, pc) : NULL;
+	const struct fg_pd_symbol *symbol;
+	struct fg_pd_dso *dso;
+	uint64_t before, size;
+
+	if (!map || u->stack->machine->pc_apart ||
+	    u->dsos->list[map->dso].kind != FG_PD_DSO_JIT)
+		return false;
+	dso = &u->dsos->list[map->dso];
+	symbol = fg_pd_dso_find(u->dsos, dso, pc + map->shift);
+	if (!symbol || !fg_str_starts(fg_pd_symbol_name(symbol), FG_STR("py::")))
+		return false;
+	before = pc + map->shift - symbol->start;
+	size = symbol->end - symbol->start;
+	return (size == 11 && before == 6) || (size == 15 && before == 10);
+}
+
+/* Sets the registers to those of the trampoline's caller. */
+static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
+{
+	Dwarf_Word words[REGISTERS_MAX] = { 0 };
+	Dwarf_Addr back;
+
+	for (size_t i = 0; i < DWARF_IP; i++)
+		if (dwfl_frame_reg(frame, (unsigned)i, &words[i]))
+			words[i] = 0;
+	if (!read_memory(u->now->dwfl, words[DWARF_SP] + 8, &back, u) || !back)
+		return;
+	words[DWARF_SP] += 16;
+	words[DWARF_IP] = back - 1; /* in the call, as this will be the innermost */
+	memcpy(u->words, words, sizeof(words));
+	u->goes_on = true;
+}
+#else
+static bool is_trampoline(struct fg_pd_unwinder *u, uint64_t pc)
+{
+	(void)u;
+	(void)pc;
+	return false;
+}
+
+static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
+{
+	(void)u;
+	(void)frame;
+}
+#endif
+
+/* ---- frames */
+
+static int hear_frame(Dwfl_Frame *frame, void *data)
+{
+	struct fg_pd_unwinder *u = data;
+	bool innermost;
+	Dwarf_Addr pc;
+
+	if (!dwfl_frame_pc(frame, &pc, NULL))
+		return DWARF_CB_ABORT;
+	fg_pd_check_memory(NULL);
+	report_module(u, pc);
+	errno = 0;
+	if (!dwfl_frame_pc(frame, &pc, &innermost))
+		return DWARF_CB_ABORT;
+	pc &= u->stack->machine->address_bits;
+	u->pcs[u->count++] = innermost ? pc : pc - 1;
+	if (!innermost && is_trampoline(u, pc)) {
+		leave_trampoline(u, frame);
+		return DWARF_CB_ABORT;
+	}
+	return u->count < FG_PD_UNWOUND_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = find_elf,
+	.find_debuginfo = find_no_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+static const Dwfl_Thread_Callbacks thread_callbacks = {
+	.next_thread = next_thread,
+	.memory_read = read_memory,
+	.set_initial_registers = set_registers,
+};
+
+/*
+ * The session of an address space: the one that it has, or that was not used longest.
+ */
+static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
+{
+	struct session *oldest = &u->sessions[0];
+
+	for (size_t i = 0; i < SESSIONS; i++) {
+		struct session *s = &u->sessions[i];
+
+		if (s->dwfl && s->space == space)
+			return s;
+		if (s->used < oldest->used)
+			oldest = s;
+	}
+	dwfl_end(oldest->dwfl);
+	errno = 0;
+	oldest->dwfl = dwfl_begin(&callbacks);
+	fg_pd_check_memory(oldest->dwfl);
+	oldest->space = space;
+	oldest->attached = false;
+	return oldest;
+}
+
+static void unwind(struct fg_pd_unwinder *u)
+{
+	spare(u);
+	u->now = session_of(u, u->stack->maps ? u->stack->maps->id : 0);
+	u->now->used = ++u->clock;
+	if (!u->now->dwfl)
+		return;
+	report_module(u, u->ip);
+	errno = 0;
+	if (!u->now->attached)
+		u->now->attached =
+			dwfl_attach_state(u->now->dwfl, NULL, 1, &thread_callbacks, u);
+	take_registers(u);
+	u->goes_on = u->now->attached;
+	while (u->goes_on && u->count < FG_PD_UNWOUND_MAX) {
+		u->goes_on = false;
+		dwfl_getthread_frames(u->now->dwfl, 1, hear_frame, u);
+	}
+	fg_pd_check_memory(NULL); /* without it there are fewer frames */
+}
+
+size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
+		    uint64_t *pcs)
+{
+	u->stack = stack;
+	u->pcs = pcs;
+	u->count = 0;
+	if (!get_register(stack, stack->machine->sp, &u->sp) ||
+	    !get_register(stack, stack->machine->pc, &u->ip) || !u->ip)
+		return 0;
+	if (fg_pd_stack_is_unwound(stack))
+		unwind(u);
+	if (!u->count)
+		pcs[u->count++] = u->ip;
+	return u->count;
+}
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * Command lines of perf record, as recordings have them: words with a blank after each,
+ * so that one does not see which blanks were in a word.
+ */
+#include "collapse/formats/perf/text/cmdline.h"
+
+/* Those whose value is the next word, unless it is behind '=' or in the same word. */
+static const char short_with_value[] = "ecoFCmjGDkrptu";
+static const char *const long_with_value[] = {
+	"addr-filter",
+	"affinity",
+	"branch-filter",
+	"call-graph",
+	"cgroup",
+	"clockid",
+	"control",
+	"count",
+	"cpu",
+	"debuginfod",
+	"delay",
+	"event",
+	"filter",
+	"freq",
+	"max-size",
+	"mmap-pages",
+	"num-thread-synthesize",
+	"off-cpu-thresh",
+	"output",
+	"pid",
+	"proc-map-timeout",
+	"realtime",
+	"setup-filter",
+	"switch-max-files",
+	"synth",
+	"tid",
+	"uid",
+	"vmlinux",
+};
+
+/* With these the program is not all that is recorded, or none of it. */
+static const char short_of_others[] = "aCptu";
+static const char *const long_of_others[] = { "all-cpus", "cpu", "pid", "tid", "uid" };
+
+static bool is_in(struct fg_str name, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_eq(name, fg_str_from(names[i])))
+			return true;
+	return false;
+}
+
+static bool is_letter_in(char letter, const char *letters)
+{
+	return fg_str_has_char(fg_str_from(letters), letter);
+}
+
+struct word {
+	bool takes_next; /* the next word is its value */
+	bool of_others;
+};
+
+static struct word read_long(struct fg_str word)
+{
+	struct fg_str name = fg_str_before(word, fg_str_find_char(word, '='));
+
+	return (struct word){
+		.takes_next =
+			name.len == word.len &&
+			is_in(name, long_with_value, FG_COUNT_OF(long_with_value)),
+		.of_others = is_in(name, long_of_others, FG_COUNT_OF(long_of_others)),
+	};
+}
+
+/* Letters, of which one that has a value is the last. */
+static struct word read_short(struct fg_str letters)
+{
+	struct word w = { .takes_next = false };
+
+	for (size_t i = 0; i < letters.len; i++) {
+		w.of_others =
+			w.of_others || is_letter_in(letters.ptr[i], short_of_others);
+		if (is_letter_in(letters.ptr[i], short_with_value)) {
+			w.takes_next = i + 1 == letters.len;
+			break;
+		}
+	}
+	return w;
+}
+
+static struct fg_str next_word(struct fg_str *line)
+{
+	*line = fg_str_trim_left(*line);
+	return fg_str_cut(line, ' ');
+}
+
+struct fg_str perf_recorded_command(struct fg_str line)
+{
+	struct fg_str none = { NULL, 0 }, rest = line;
+
+	next_word(&rest); /* perf */
+	if (!fg_str_eq(next_word(&rest), FG_STR("record")))
+		return none;
+	for (line = fg_str_trim(rest); line.len; line = fg_str_trim(rest)) {
+		struct fg_str word;
+		struct word w;
+
+		rest = line;
+		word = next_word(&rest);
+		if (fg_str_eq(word, FG_STR("--")))
+			return fg_str_trim(rest);
+		if (!fg_str_cut_start(&word, FG_STR("-")))
+			return line;
+		w = fg_str_cut_start(&word, FG_STR("-")) ? read_long(word) :
+							   read_short(word);
+		if (w.of_others)
+			return none;
+		if (w.takes_next)
+			next_word(&rest);
+	}
+	return none;
+}

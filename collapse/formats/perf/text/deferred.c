@@ -1,0 +1,153 @@
+/* Samples whose user frames come in a record of their own, later. */
+#include "collapse/formats/perf/text/deferred.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/formats/perf/text/state.h"
+#include "lib/base/xalloc.h"
+
+/*
+ * perf 6.19 and later may unwind the user part of a stack when the thread
+ * returns to user space. Where perf script does not merge the two itself, a
+ * sample ends in a frame "(cookie)" whose address is a number that a later
+ * "DEFERRED CALLCHAIN" record repeats.
+ */
+
+/* A sample that waits for its user frames. */
+struct waiting {
+	uint64_t weight;
+	uint64_t until; /* of a wait, when it ended; or 0 */
+	struct fg_roots roots;
+	uint32_t *ids; /* root first; NULL once it has been counted */
+	size_t depth;
+	size_t next_plus_1; /* the sample before it with the same cookie */
+};
+
+struct perf_deferred {
+	struct fg_intern cookies;
+	size_t *newest_plus_1; /* by id of the cookie */
+	size_t newest_alloc;
+	struct waiting *samples;
+	size_t count;
+	size_t alloc;
+};
+
+struct perf_deferred *perf_deferred_new(void)
+{
+	struct perf_deferred *d = fg_xcalloc(1, sizeof(*d));
+
+	fg_intern_init(&d->cookies);
+	return d;
+}
+
+void perf_deferred_free(struct perf_deferred *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->count; i++)
+		free(d->samples[i].ids);
+	fg_intern_release(&d->cookies);
+	free(d->newest_plus_1);
+	free(d->samples);
+	free(d);
+}
+
+static size_t *newest(struct perf_deferred *d, uint64_t cookie)
+{
+	struct fg_str key = fg_str_of((const char *)&cookie, sizeof(cookie));
+	size_t known = d->cookies.count;
+	uint32_t id = fg_intern(&d->cookies, key);
+
+	FG_GROW(d->newest_plus_1, d->newest_alloc, d->cookies.count);
+	if (id == known)
+		d->newest_plus_1[id] = 0;
+	return &d->newest_plus_1[id];
+}
+
+/* A copy of the open stack. */
+static uint32_t *copy_stack(const struct perf *p, size_t *depth)
+{
+	const struct fg_stack *stack = p->stack;
+	uint32_t *ids;
+
+	*depth = fg_stack_depth(stack);
+	ids = fg_xmalloc(fg_size_mul(*depth, sizeof(*ids)));
+	if (*depth)
+		memcpy(ids, fg_stack_ids(stack), *depth * sizeof(*ids));
+	return ids;
+}
+
+void perf_deferred_hold(struct perf *p)
+{
+	struct perf_deferred *d = p->deferred;
+	size_t *link = newest(d, p->sample.cookie);
+	struct waiting *w;
+
+	FG_GROW(d->samples, d->alloc, d->count + 1);
+	w = &d->samples[d->count];
+	w->weight = p->sample.weight;
+	w->until = p->sample.until;
+	w->roots = p->sample.roots;
+	w->ids = copy_stack(p, &w->depth);
+	w->next_plus_1 = *link;
+	*link = ++d->count;
+}
+
+/* Counts `w` with the `depth` frames of `ids` as its callers. */
+static void count(struct perf *p, struct waiting *w, const uint32_t *ids, size_t depth)
+{
+	struct fg_stack *stack = p->stack;
+
+	fg_stack_clear(stack);
+	for (size_t i = w->depth; i-- > 0;)
+		fg_stack_add_root(stack, w->ids[i]);
+	for (size_t i = depth; i-- > 0;)
+		fg_stack_add_root(stack, ids[i]);
+	p->tally->kept++;
+	if (w->weight && (w->roots.count || fg_stack_depth(stack))) {
+		if (w->until)
+			fg_sink_add_span(p->sink, w->until - w->weight, w->until);
+		fg_sink_count(p->sink, &w->roots, w->weight);
+	}
+	free(w->ids);
+	w->ids = NULL;
+}
+
+/* Turns a list round; returns its new start. */
+static size_t oldest_first(struct perf_deferred *d, size_t newest_plus_1)
+{
+	size_t turned = 0;
+
+	while (newest_plus_1) {
+		size_t next = d->samples[newest_plus_1 - 1].next_plus_1;
+
+		d->samples[newest_plus_1 - 1].next_plus_1 = turned;
+		turned = newest_plus_1;
+		newest_plus_1 = next;
+	}
+	return turned;
+}
+
+void perf_deferred_complete(struct perf *p)
+{
+	struct perf_deferred *d = p->deferred;
+	size_t *link = newest(d, p->sample.cookie);
+	size_t depth;
+	uint32_t *ids = copy_stack(p, &depth);
+
+	for (size_t i = oldest_first(d, *link); i; i = d->samples[i - 1].next_plus_1)
+		count(p, &d->samples[i - 1], ids, depth);
+	*link = 0;
+	free(ids);
+}
+
+void perf_deferred_flush(struct perf *p)
+{
+	struct perf_deferred *d = p->deferred;
+	const uint32_t no_callers = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->samples[i].ids)
+			count(p, &d->samples[i], &no_callers, 0);
+}

@@ -1,0 +1,270 @@
+/* Default behaviour: what each line means for the sample that is open. */
+#include "collapse/formats/perf/text/lines.h"
+
+#include "collapse/formats/perf/text/cmdline.h"
+#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/payload.h"
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/formats/perf/text/sample.h"
+#include "collapse/formats/perf/text/wall.h"
+#include "lib/base/utf8.h"
+
+/* ---- headers with a time stamp */
+
+/* Few samples look like a record: after the event of most, nothing follows. */
+static bool may_be_record(const struct perf_header *h)
+{
+	struct fg_str event = h->sample.event;
+
+	return h->rest.len || !event.len || event.ptr[0] == 'P' || event.ptr[0] == 'm';
+}
+
+static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
+{
+	bool record = may_be_record(h);
+	uint64_t cookie;
+
+	if (record && perf_is_timed_record(h, line)) {
+		p->tally->lost += perf_lost_events(line);
+		perf_sample_close(p, PERF_NEXT_LINE);
+		if (p->offcpu)
+			perf_offcpu_record(p, h, line);
+		if (p->wall)
+			perf_wall_line(p, h, line);
+	} else if (record && perf_read_cookie(line, &cookie)) {
+		perf_sample_open_user_frames(p, cookie);
+	} else {
+		fg_sink_saw_header(p->sink);
+		perf_sample_open(p, h, line);
+	}
+}
+
+/* ---- lines without a time stamp: what each kind does in each stage */
+
+enum kind {
+	KIND_FRAME,
+	KIND_SOURCE, /* the source line of the frame above */
+	KIND_TAIL,
+	KIND_OTHER,
+	KINDS,
+};
+
+/* Two tabs are before what perf prints below a frame. */
+static bool is_frame(struct fg_str line, struct perf_frame *f)
+{
+	return !fg_str_starts(line, FG_STR("\t\t")) && perf_frame_is(line, f);
+}
+
+static bool is_source_line(const struct perf_sample *s, struct fg_str line)
+{
+	return (s->frames || s->flat == PERF_FLAT_NOTED) && line.len > 2 &&
+	       line.ptr[0] == ' ' && line.ptr[1] == ' ' && line.ptr[2] != ' ';
+}
+
+/*
+ * One blank is between an address and its symbol, two before a DSO without one; behind
+ * a header that is only a pid there are more.
+ */
+static bool may_lack_tab(const struct perf_sample *s, struct fg_str rest)
+{
+	if (s->stage == PERF_BETWEEN || (s->frames && s->indented) || !rest.len)
+		return false;
+	return rest.ptr[0] != ' ' || fg_str_starts(rest, FG_STR(" ("));
+}
+
+/* Frames start with a tab, or else none of the sample does. */
+static enum kind kind_of(const struct perf_sample *s, struct fg_str line,
+			 struct perf_frame *f)
+{
+	bool indented = line.ptr[0] == '\t';
+
+	if (is_frame(line, f) && (indented || may_lack_tab(s, f->rest)))
+		return KIND_FRAME;
+	if (is_source_line(s, line))
+		return KIND_SOURCE;
+	return perf_is_tail(line) ? KIND_TAIL : KIND_OTHER;
+}
+
+typedef void action(struct perf *p, struct fg_str line, struct perf_frame *f);
+
+static void take_frame(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	if (!p->sample.frames)
+		p->sample.indented = line.ptr[0] == '\t';
+	perf_sample_add_frame(p, f);
+}
+
+static void take_orphan(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	perf_sample_start(p, PERF_NO_HEADER);
+	take_frame(p, line, f);
+}
+
+static void take_source_line(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	(void)f;
+	perf_sample_use_flat_frame(p);
+	perf_sample_add_source_line(p, line);
+}
+
+static void start_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	(void)line;
+	(void)f;
+	p->sample.stage = PERF_TAIL;
+}
+
+static void note_odd_line(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	(void)f;
+	fg_sink_odd(p->sink, line);
+}
+
+static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	struct perf_header h;
+
+	(void)f;
+	if (line.ptr[0] != '\t' && perf_header_untimed(line, &h))
+		perf_sample_open(p, &h, line);
+}
+
+/* Below a tail, what is indented belongs to it. */
+static void leave_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
+{
+	if (!fg_is_blank(line.ptr[0]) || perf_header_starts_with_id(line))
+		try_header(p, line, f);
+}
+
+/* clang-format off */
+static action *const actions[PERF_STAGES][KINDS] = {
+	/*                   frame        source line       tail        other */
+	[PERF_BETWEEN]   = { take_orphan, try_header,       try_header, try_header },
+	[PERF_UNDECIDED] = { take_frame,  take_source_line, start_tail, try_header },
+	[PERF_OPEN]      = { take_frame,  take_source_line, start_tail, note_odd_line },
+	[PERF_TAIL]      = { leave_tail,  leave_tail,       leave_tail, leave_tail },
+};
+/* clang-format on */
+
+/*
+ * "# reference time: 2026-11-23 15:20:16.68 = 1795447216.682722 (TOD) = 44688.929467388
+ * (monotonic)": of perf script --header, where perf record -k was told which clock.
+ */
+static void read_clock(struct perf *p, struct fg_str line)
+{
+	struct fg_str since_1970 = FG_STR(" (TOD) = "), date, time;
+	uint64_t start, ns;
+
+	if (!fg_str_cut_start(&line, FG_STR("# reference time: ")))
+		return;
+	date = fg_str_before(line, fg_str_find(line, since_1970));
+	time = fg_str_from_pos(line, date.len + since_1970.len);
+	date = fg_str_from_pos(date, fg_str_rfind_char(date, ' ') + 1);
+	if (!fg_read_seconds(date, &start) &&
+	    !fg_read_seconds(fg_str_cut(&time, ' '), &ns))
+		fg_sink_set_clock(p->sink, ns, start);
+}
+
+/* "# cmdline : /usr/bin/perf record -g -- ./app --fast " */
+static void read_command(struct perf *p, struct fg_str line)
+{
+	if (fg_str_cut_start(&line, FG_STR("# cmdline : ")))
+		fg_sink_set_command(p->sink, perf_recorded_command(line));
+}
+
+static void line_without_time(struct perf *p, struct fg_str line)
+{
+	struct perf_frame f;
+	/* whatever its symbol reads like */
+	bool frame = line.ptr[0] == '\t' && is_frame(line, &f);
+
+	if (!frame && line.ptr[0] == '#') {
+		read_clock(p, line);
+		read_command(p, line);
+		return;
+	}
+	if (!frame && perf_is_remark(line))
+		return;
+	if (!frame && perf_is_record(line)) {
+		p->tally->lost += perf_lost_events(line);
+		perf_sample_close(p, PERF_NEXT_LINE);
+		return;
+	}
+	actions[p->sample.stage][kind_of(&p->sample, line, &f)](p, line, &f);
+	perf_sample_choose_fast_path(p);
+}
+
+/* ---- lines */
+
+/* Whether the line goes on with a string that the header line began. */
+static bool is_in_quotes(struct perf *p, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (!s->in_quotes || (line.len && line.ptr[0] == '\t'))
+		return false;
+	s->in_quotes = !perf_payload_closes(line);
+	return true;
+}
+
+static bool is_timed_header(struct fg_str line, struct perf_header_memo *memo,
+			    struct perf_header *h)
+{
+	return line.len && line.ptr[0] != '\t' && perf_header_timed(line, memo, h) &&
+	       (h->sample.tid.known || !perf_is_source_code(line));
+}
+
+bool perf_lines_start(struct fg_str line)
+{
+	struct perf_header h;
+
+	fg_str_cut_end(&line, FG_STR("\r"));
+	return is_timed_header(line, NULL, &h);
+}
+
+void perf_lines_line(struct perf *p, struct fg_str line)
+{
+	struct perf_header h;
+
+	line = fg_utf8_skip_mark(line);
+	fg_str_cut_end(&line, FG_STR("\r"));
+	if (is_timed_header(line, &p->headers, &h)) {
+		timed_header(p, &h, line);
+	} else if (is_in_quotes(p, line)) {
+		return;
+	} else if (!fg_str_trim_left(line).len) {
+		p->any_blank |= p->sample.stage != PERF_BETWEEN;
+		p->sample.flat = PERF_FLAT_NONE;
+		perf_sample_close(p, PERF_NEXT_LINE);
+	} else {
+		line_without_time(p, line);
+	}
+}
+
+/* The last chain lacks the blank line that others had behind them, or a line feed. */
+static bool may_lack_callers(const struct perf *p)
+{
+	return p->sample.stage == PERF_OPEN && p->sample.frames &&
+	       (p->any_blank || fg_sink_is_unended(p->sink));
+}
+
+void perf_lines_end_of_input(struct perf *p, struct fg_str cut)
+{
+	const struct perf_sample *s = &p->sample;
+	/* after a tail or a one-line sample comes the header of the next */
+	bool in_next =
+		cut.len &&
+		(s->stage == PERF_BETWEEN || s->stage == PERF_TAIL ||
+		 (s->flat == PERF_FLAT_NOTED && !s->frames && cut.ptr[0] != '\t'));
+
+	if (in_next && p->tally->samples) {
+		p->tally->samples++;
+		p->tally->dropped++;
+	}
+	if (!cut.len && may_lack_callers(p))
+		fg_sink_may_be_cut(p->sink, "the last sample does not end in a blank "
+					    "line");
+	fg_sink_set_unended(p->sink, false);
+	perf_sample_close(p, cut.len && !in_next ? PERF_NEXT_CUT : PERF_NEXT_END);
+}

@@ -1,0 +1,27 @@
+/*
+ * Lines, from blocks to what each means for the sample that is open.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_LINES_H
+#define FG_COLLAPSE_FORMATS_PERF_TEXT_LINES_H
+
+#include "lib/base/str.h"
+
+struct perf;
+
+/* ---- block.c */
+
+/* Reads whole lines; the byte after them is '\n' if they do not end in one. */
+void perf_block(struct perf *p, struct fg_str bytes);
+
+/* ---- lines.c: the default behaviour, without --compat=perl */
+
+/* What a line without '\n' means. A perf_line_fn. */
+void perf_lines_line(struct perf *p, struct fg_str line);
+
+/* Whether the line is a header with a time stamp. */
+bool perf_lines_start(struct fg_str line);
+
+/* The end of one input; `cut` is the line that it ends within, if it does. */
+void perf_lines_end_of_input(struct perf *p, struct fg_str cut);
+
+#endif

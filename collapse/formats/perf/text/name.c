@@ -1,0 +1,206 @@
+/* What perf prints as a symbol, as the name of a frame. */
+#include "collapse/formats/perf/text/name.h"
+
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/names.h"
+#include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/symbol.h"
+
+/* ---- text of names */
+
+void perf_add_unbracketed(struct fg_buf *b, struct fg_str line)
+{
+	while (line.len) {
+		size_t open = fg_str_find_char(line, '[');
+		size_t close =
+			open + fg_str_find_char(fg_str_from_pos(line, open), ']');
+
+		if (close >= line.len)
+			open = close = line.len;
+		fg_buf_add_str(b, fg_str_before(line, open));
+		line = fg_str_from_pos(line, close + 1);
+	}
+}
+
+/* ---- names of frames */
+
+/* Appends `s`: ';', which separates frames, becomes ':', and quotes go. */
+static void add_tidied(struct perf *p, struct fg_str s)
+{
+	char *to;
+
+	if (!s.len)
+		return;
+	fg_buf_reserve(&p->scratch, s.len);
+	to = p->scratch.ptr + p->scratch.len;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		if ((c == '"' || c == '\'') && !p->options->raw_names)
+			continue;
+		*to++ = c == ';' ? ':' : c;
+	}
+	p->scratch.len = (size_t)(to - p->scratch.ptr);
+}
+
+/* --dso: "@libc.so.6" behind a symbol. */
+static void add_dso(struct perf *p, const struct perf_frame *f)
+{
+	if (!p->options->dso || f->dso_kind != PERF_DSO_GIVEN ||
+	    fg_str_eq(f->dso, FG_STR("[unknown]")))
+		return;
+	fg_buf_add_char(&p->scratch, '@');
+	add_tidied(p, fg_str_basename(f->dso));
+}
+
+/* Interns what is in p->scratch, with the annotation that `variant` asks for. */
+static void add_name(struct perf *p, unsigned variant)
+{
+	struct fg_str mark = variant & PERF_VARIANT_KERNEL ? FG_STR("_[k]") :
+			     variant & PERF_VARIANT_JIT	   ? FG_STR("_[j]") :
+							     FG_STR("");
+
+	if (!fg_str_has(fg_buf_str(&p->scratch), mark))
+		fg_buf_add_str(&p->scratch, mark);
+	perf_run_add_scratch(p);
+}
+
+/* "[libc.so.6]" for a frame without a symbol */
+static void add_unknown(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	struct fg_str base = fg_str_basename(f->dso);
+
+	fg_buf_clear(&p->scratch);
+	fg_buf_add_char(&p->scratch, '[');
+	if (fg_str_eq(f->dso, FG_STR("[unknown]")))
+		fg_buf_add_str(&p->scratch, FG_STR("unknown"));
+	else
+		add_tidied(p, base);
+	if (p->options->addrs) {
+		fg_buf_add_str(&p->scratch, FG_STR(" <"));
+		fg_buf_add_str(&p->scratch, f->pc);
+		fg_buf_add_char(&p->scratch, '>');
+	}
+	fg_buf_add_char(&p->scratch, ']');
+	add_name(p, variant);
+}
+
+/* Cuts the part up to the next "->" off `rest`. */
+static struct fg_str next_part(struct fg_str *rest)
+{
+	size_t at = fg_str_find(*rest, FG_STR("->"));
+	struct fg_str part = fg_str_before(*rest, at);
+
+	*rest = at < rest->len ? fg_str_from_pos(*rest, at + 2) : fg_str_of(NULL, 0);
+	return part;
+}
+
+/*
+ * Whether "->" stands between a Java method and those inlined into it, as
+ * perf-map-agent writes it: "a::b->c::d", "La;.b->Lc;.d".
+ */
+static bool is_java_inlined(struct fg_str symbol)
+{
+	struct fg_str rest = symbol;
+
+	for (size_t i = 0; i < symbol.len; i++)
+		if (fg_is_space(symbol.ptr[i]))
+			return false;
+	while (rest.ptr) {
+		struct fg_str part = next_part(&rest);
+
+		if (!fg_str_has(part, FG_STR("::")) && !fg_str_has(part, FG_STR(";.")))
+			return false;
+	}
+	return true;
+}
+
+/* The same of a name of Rust that was demangled as if it were of C++. */
+static void add_restored(struct perf *p, struct fg_str s)
+{
+	struct fg_buf rust = FG_BUF_INIT;
+
+	fg_add_rust_name(&rust, s);
+	add_tidied(p, fg_buf_str(&rust));
+	fg_buf_release(&rust);
+}
+
+/* One function: its name without noise. */
+static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
+			 unsigned variant)
+{
+	size_t len = keep_parameters ? symbol.len : fg_name_length(symbol);
+	bool java_type = (variant & PERF_VARIANT_JAVA) && !p->options->raw_names;
+	struct fg_str name;
+
+	fg_buf_clear(&p->scratch);
+	if (!p->options->raw_names && fg_name_is_rust(symbol))
+		add_restored(p, symbol);
+	else
+		add_tidied(p, fg_str_before(symbol, len));
+	name = fg_buf_str(&p->scratch);
+	if (java_type && name.len && name.ptr[0] == 'L' && fg_str_has_char(name, '/')) {
+		memmove(p->scratch.ptr, p->scratch.ptr + 1, name.len - 1);
+		p->scratch.len--;
+	}
+}
+
+void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned variant)
+{
+	bool jit = perf_dso_is_jit(f->dso);
+	bool raw = p->options->raw_names;
+	struct fg_str trimmed = fg_str_trim(f->symbol);
+	struct fg_str rest = f->symbol;
+
+	if (!trimmed.len || fg_str_eq(trimmed, FG_STR("[unknown]"))) {
+		add_unknown(p, f, variant);
+		return;
+	}
+	if (raw || !jit || !is_java_inlined(f->symbol)) {
+		add_function(p, f->symbol,
+			     raw || (jit && perf_symbol_keeps_parentheses(f->symbol)),
+			     variant);
+		if (!fg_str_trim(fg_buf_str(&p->scratch)).len) {
+			add_unknown(p, f, variant); /* it was nothing but quotes */
+			return;
+		}
+		add_dso(p, f);
+		add_name(p, variant);
+		return;
+	}
+	add_function(p, next_part(&rest), perf_symbol_keeps_parentheses(f->symbol),
+		     variant);
+	add_dso(p, f);
+	add_name(p, variant);
+	while (rest.ptr) {
+		add_function(p, next_part(&rest), false, variant);
+		if (!fg_str_has(fg_buf_str(&p->scratch), FG_STR("_[i]")))
+			fg_buf_add_str(&p->scratch, FG_STR("_[i]"));
+		add_name(p, 0);
+	}
+}
+
+/* Where ":FILE:LINE" starts, which --context adds; s.len without it. */
+static size_t context_start(const struct perf *p, struct fg_str s)
+{
+	size_t line = fg_str_rfind_char(s, ':');
+	size_t file = fg_str_rfind_char(fg_str_before(s, line), ':');
+
+	return p->options->context && file < line ? file : s.len;
+}
+
+void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names)
+{
+	unsigned variant = perf_variant_of_dso(p->options, f->dso);
+
+	while (names.len) {
+		struct fg_str name = fg_str_cut(&names, ';');
+		size_t context = context_start(p, name);
+
+		add_function(p, fg_str_before(name, context), p->options->raw_names, 0);
+		add_tidied(p, fg_str_from_pos(name, context));
+		add_dso(p, f);
+		add_name(p, variant);
+	}
+}

@@ -1,0 +1,306 @@
+/* --off-cpu: how long threads waited, from sched:sched_switch. */
+#include "collapse/formats/perf/text/offcpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/formats/perf/text/deferred.h"
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/formats/perf/text/switch.h"
+#include "lib/base/xalloc.h"
+
+/* A thread, and the sample of when it left the CPU. */
+struct wait {
+	bool open; /* it is not back yet */
+	struct perf_leaving since;
+	enum perf_user_frames user_frames;
+	uint64_t cookie;
+	struct fg_roots roots;
+	uint32_t *ids; /* root first */
+	size_t depth, alloc;
+};
+
+struct perf_offcpu {
+	struct fg_intern pids;
+	struct wait *waits; /* by id of the pid */
+	size_t alloc;
+	struct fg_intern tids; /* of threads where that is not the pid */
+	uint32_t *pids_of_tids; /* ids of pids and 1, by id of the tid; 0: none */
+	size_t pids_of_tids_alloc;
+	bool any_switch; /* a sample had the payload */
+	uint64_t unended; /* waits that were open where the input ended */
+	uint64_t endless; /* waits whose thread left again, though it never came */
+	uint64_t timeless; /* without times, or with an end before the start */
+};
+
+struct perf_offcpu *perf_offcpu_new(void)
+{
+	struct perf_offcpu *o = fg_xcalloc(1, sizeof(*o));
+
+	fg_intern_init(&o->pids);
+	fg_intern_init(&o->tids);
+	return o;
+}
+
+void perf_offcpu_free(struct perf_offcpu *o)
+{
+	if (!o)
+		return;
+	for (size_t i = 0; i < o->pids.count; i++)
+		free(o->waits[i].ids);
+	fg_intern_release(&o->pids);
+	fg_intern_release(&o->tids);
+	free(o->waits);
+	free(o->pids_of_tids);
+	free(o);
+}
+
+static uint32_t id_of(struct fg_intern *t, uint64_t number)
+{
+	return fg_intern(t, fg_str_of((const char *)&number, sizeof(number)));
+}
+
+/* The thread of that pid; valid until the next call. */
+static struct wait *wait_of(struct perf_offcpu *o, uint64_t pid)
+{
+	size_t known = o->pids.count;
+	uint32_t id = id_of(&o->pids, pid);
+
+	FG_GROW(o->waits, o->alloc, o->pids.count);
+	if (id == known)
+		memset(&o->waits[id], 0, sizeof(o->waits[id]));
+	return &o->waits[id];
+}
+
+/* ---- the end of a wait */
+
+/*
+ * Counts `weight` for the stack of `w`, which goes to where user frames are waited for
+ * if it lacks them; of nanoseconds, until when they were.
+ */
+static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_t until)
+{
+	struct fg_stack *stack = p->stack;
+	struct perf_sample open = p->sample;
+
+	fg_stack_clear(stack);
+	for (size_t i = w->depth; i-- > 0;)
+		fg_stack_add_root(stack, w->ids[i]);
+	if (w->user_frames == PERF_USER_LATER) {
+		p->sample.cookie = w->cookie;
+		p->sample.roots = w->roots;
+		p->sample.weight = weight;
+		p->sample.until = until;
+		perf_deferred_hold(p);
+		p->sample = open;
+	} else {
+		p->tally->kept++;
+		if (weight && until)
+			fg_sink_add_span(p->sink, until - weight, until);
+		if (weight)
+			fg_sink_count(p->sink, &w->roots, weight);
+	}
+	fg_stack_clear(stack);
+}
+
+static void drop(struct perf *p)
+{
+	p->offcpu->timeless++;
+	p->tally->dropped++;
+	p->tally->timeless++;
+}
+
+/* The thread of `w` is on a CPU again. */
+static void end_wait(struct perf *p, struct wait *w, const struct fg_sample *at)
+{
+	if (!w->open)
+		return;
+	w->open = false;
+	if (!at->has_time || at->time < w->since.time)
+		drop(p);
+	else if (p->samples->weighs == FG_WEIGHT_SAMPLES)
+		count(p, w, 1, 0);
+	else
+		count(p, w, at->time - w->since.time, at->time);
+}
+
+/* Its end will not be known. */
+static void leave_out(struct perf *p, struct wait *w, uint64_t *counter)
+{
+	if (!w->open)
+		return;
+	w->open = false;
+	++*counter;
+	p->tally->ignored++;
+	p->tally->deselected++;
+}
+
+/* ---- samples and records */
+
+void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str payload)
+{
+	struct perf_sample *s = &p->sample;
+	struct perf_switch now;
+
+	if (!perf_switch_read(fg_str_trim(payload), &now)) {
+		if (s->fate == PERF_KEPT)
+			s->fate = PERF_OTHER_EVENT;
+		return;
+	}
+	p->offcpu->any_switch = true;
+	h->sample.state = now.state;
+	if (now.next_pid)
+		end_wait(p, wait_of(p->offcpu, now.next_pid), &h->sample);
+	s->leaving = (struct perf_leaving){ .pid = now.prev_pid,
+					    .tid = fg_id_of_thread(h->sample.tid),
+					    .time = h->sample.time,
+					    .timed = h->sample.has_time };
+	if (now.prev_pid)
+		leave_out(p, wait_of(p->offcpu, now.prev_pid), &p->offcpu->endless);
+	else if (s->fate == PERF_KEPT)
+		s->fate = PERF_DESELECTED;
+}
+
+/* Where it is noted which pid a tid has, and 1; 0 for none. */
+static uint32_t *pid_of_tid(struct perf_offcpu *o, uint64_t tid)
+{
+	size_t known = o->tids.count;
+	uint32_t id = id_of(&o->tids, tid);
+
+	FG_GROW(o->pids_of_tids, o->pids_of_tids_alloc, o->tids.count);
+	if (id == known)
+		o->pids_of_tids[id] = 0;
+	return &o->pids_of_tids[id];
+}
+
+/* In a namespace records have other numbers than the payload. */
+static void note_tid(struct perf_offcpu *o, const struct perf_leaving *l)
+{
+	if (l->tid && l->tid != l->pid)
+		*pid_of_tid(o, l->tid) = id_of(&o->pids, l->pid) + 1;
+}
+
+void perf_offcpu_hold(struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+	const struct fg_stack *stack = p->stack;
+	struct wait *w = wait_of(p->offcpu, s->leaving.pid);
+
+	if (!s->leaving.timed) {
+		drop(p);
+		return;
+	}
+	note_tid(p->offcpu, &s->leaving);
+	w->open = true;
+	w->since = s->leaving;
+	w->user_frames = s->user_frames;
+	w->cookie = s->cookie;
+	w->roots = s->roots;
+	w->depth = fg_stack_depth(stack);
+	FG_GROW(w->ids, w->alloc, w->depth);
+	if (w->depth)
+		memcpy(w->ids, fg_stack_ids(stack), w->depth * sizeof(*w->ids));
+}
+
+/* "PERF_RECORD_SWITCH IN", "PERF_RECORD_SWITCH_CPU_WIDE IN  prev pid/tid: 1/2" */
+static bool is_switch_in(struct fg_str line)
+{
+	static const struct fg_str name = FG_STR_INIT(" PERF_RECORD_SWITCH");
+	size_t at = fg_str_find(line, name);
+	struct fg_str rest;
+
+	if (at == line.len)
+		return false;
+	rest = fg_str_from_pos(line, at + name.len);
+	fg_str_cut_start(&rest, FG_STR("_CPU_WIDE"));
+	return fg_str_starts(rest, FG_STR(" IN")) &&
+	       (rest.len == 3 || rest.ptr[3] == ' ');
+}
+
+/* The thread that has that number where the recording was made. */
+static struct wait *wait_of_tid(struct perf_offcpu *o, uint64_t tid)
+{
+	uint32_t pid_plus_1 = o->tids.count ? *pid_of_tid(o, tid) : 0;
+
+	return pid_plus_1 ? &o->waits[pid_plus_1 - 1] : wait_of(o, tid);
+}
+
+void perf_offcpu_back(struct perf *p, uint64_t tid, uint64_t time)
+{
+	const struct fg_sample at = { .has_time = true, .time = time };
+
+	end_wait(p, wait_of_tid(p->offcpu, tid), &at);
+}
+
+void perf_offcpu_record(struct perf *p, const struct perf_header *h, struct fg_str line)
+{
+	uint64_t tid = fg_id_of_thread(h->sample.tid), time;
+
+	if (is_switch_in(line) && tid && h->time.ptr &&
+	    !fg_read_seconds(h->time, &time))
+		perf_offcpu_back(p, tid, time);
+}
+
+/* ---- the end */
+
+void perf_offcpu_end_input(struct perf *p)
+{
+	for (size_t i = 0; i < p->offcpu->pids.count; i++)
+		leave_out(p, &p->offcpu->waits[i], &p->offcpu->unended);
+}
+
+/* Why nothing was kept; NULL where it is for another reason. */
+static const char *cause(const struct perf *p)
+{
+	const struct perf_offcpu *o = p->offcpu;
+
+	if (!o->any_switch)
+		return "no sample has the payload of sched:sched_switch, which "
+		       "--off-cpu reads: record with "
+		       "perf record -e sched:sched_switch -a -g";
+	if (o->timeless)
+		return "--off-cpu needs samples with times, in their order: "
+		       "use perf script -F +time";
+	if (o->unended || o->endless)
+		return "no wait ends in the input: record with -a, or with "
+		       "--switch-events for perf script --show-switch-events";
+	return NULL;
+}
+
+/* A few waits without an end are usual, as perf loses switches; many are not. */
+static void report_endless(const struct perf *p)
+{
+	uint64_t endless = p->offcpu->endless;
+	bool many = endless > p->tally->kept / 10;
+
+	if (endless)
+		(many ? fg_warn : fg_note)(
+			p->diag, NULL, "%llu wait%s no end in the input%s",
+			(unsigned long long)endless, endless == 1 ? " has" : "s have",
+			many ? ": record with -a, or with --switch-events "
+			       "for perf script --show-switch-events" :
+			       "");
+}
+
+void perf_offcpu_finish(struct perf *p)
+{
+	const struct perf_offcpu *o = p->offcpu;
+	struct fg_sink *sink = p->sink;
+
+	if (!p->tally->kept) {
+		fg_sink_set_cause(sink, cause(p));
+		return;
+	}
+	if (o->timeless)
+		fg_warn(fg_sink_diag(sink), NULL,
+			"%llu wait%s no times, or an end before the start: use "
+			"perf script -F +time, and its order",
+			(unsigned long long)o->timeless,
+			o->timeless == 1 ? " has" : "s have");
+	report_endless(p);
+	if (o->unended)
+		fg_note(fg_sink_diag(sink), NULL,
+			"%llu thread%s where the input ends, which is not counted",
+			(unsigned long long)o->unended,
+			o->unended == 1 ? " waits" : "s wait");
+}

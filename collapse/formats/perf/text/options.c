@@ -1,0 +1,147 @@
+/* The options that only collapse-perf has. */
+#include "collapse/formats/perf/text/options.h"
+
+#include "lib/base/optrows.h"
+#include "lib/base/xalloc.h"
+
+static const char *const order_choices[] = {
+	[PERF_ORDER_AUTO] = "auto",
+	[PERF_ORDER_CALLEE] = "callee",
+	[PERF_ORDER_CALLER] = "caller",
+	NULL,
+};
+
+#define OPTIONS struct perf_options
+
+/* Those of stackcollapse-perf.pl. */
+#define OLDER_FLAG(...) FLAG(__VA_ARGS__, .older = true)
+
+const struct fg_opt perf_option_rows[] = {
+	FLAG("off-cpu", off_cpu,
+	     "how long threads waited, in ns, from sched:sched_switch"),
+	FLAG("wall", wall, "all time of threads in ns, running and waiting"),
+	FLAG("ignore-idle", ignore_idle,
+	     "with --wall: leave out threads that never ran"),
+
+	SECTION("Frames"),
+	OLDER_FLAG("kernel", kernel, "mark kernel functions with _[k]"),
+	OLDER_FLAG("jit", jit, "mark jitted functions with _[j]"),
+	OLDER_FLAG("all", all, "both --kernel and --jit"),
+	OLDER_FLAG("addrs", addrs, "show the address where a symbol is missing"),
+	OLDER_FLAG("srcline", srcline,
+		   "append the source lines of perf script -F +srcline"),
+	OLDER_FLAG("inline", inlined, "show inlined functions, by addr2line or libdw"),
+	OLDER_FLAG("context", context, "with --inline: append file and line"),
+	LIST("skip-after", skip_after, "NAME",
+	     "leave out the callers of this function (repeatable)"),
+	LIST("trace-field", trace_field, "NAME",
+	     "the value of a tracepoint's field as leaf (repeatable)"),
+	FLAG("dso", dso, "symbol@dso for every frame that has both"),
+	FLAG("raw-names", raw_names, "show symbols as perf printed them"),
+	CHOICE("order", order, "ORDER", order_choices,
+	       "chains in the input: auto (default), callee or caller first"),
+	CHOICE("compat", compat, "WITH", fg_compat_names,
+	       "none (default); perl: as stackcollapse-perf.pl, byte for byte; "
+	       "inferno: options as in inferno-collapse-perf"),
+	FG_OPT_END,
+};
+
+void perf_options_called_as(struct fg_collapse *run, const char *name)
+{
+	struct perf_options *o = run->own;
+
+	o->compat = (int)fg_compat_called_as(name);
+}
+
+/* The Perl script has none of the others. */
+static bool is_of_the_script(const struct fg_collapse *run)
+{
+	const struct fg_common_options *common = &run->common;
+	const struct fg_samples_options *samples = &run->samples;
+	const struct perf_options *o = run->own;
+
+	return !o->raw_names && !o->skip_after.count && !o->trace_field.count &&
+	       !o->dso && !o->off_cpu && !o->wall && o->order == PERF_ORDER_AUTO &&
+	       !fg_filter_options_change(&common->filter) &&
+	       !fg_samples_options_select(samples) && !samples->root.count &&
+	       !samples->event_frame && !samples->weight && !samples->merge_threads &&
+	       !samples->time_order && !samples->slice;
+}
+
+/* What samples of time are called, and of cycles, which are made time of. */
+static const char *const clocks[] = {
+	"cpu-clock*",  "task-clock*", "cycles*",       "cpu-cycles*",
+	"ref-cycles*", "*/cycles*",   "*/cpu-cycles*",
+};
+
+static bool has_root(const struct fg_samples_options *o, enum fg_root root)
+{
+	for (size_t i = 0; i < o->root_count; i++)
+		if (o->roots[i].kind == root)
+			return true;
+	return false;
+}
+
+/* --off-cpu: the event unless another is given, the time as weight. */
+static int check_off_cpu(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct fg_samples_options *samples = &run->samples;
+	const struct perf_options *o = run->own;
+	struct fg_opt_list *events = &samples->event_filter;
+
+	if (!o->off_cpu && !o->wall && has_root(samples, FG_ROOT_STATE))
+		return fg_error(diag, NULL, "--root state needs --off-cpu or --wall");
+	if (!o->off_cpu)
+		return 0;
+	if (samples->weighs == FG_WEIGHT_FIELD)
+		return fg_error(diag, NULL,
+				"--off-cpu weighs by time, or with --weight samples");
+	if (!events->count) {
+		FG_GROW(events->items, events->alloc, 1);
+		events->items[events->count++] =
+			o->compat == FG_COMPAT_INFERNO ? "sched" : "sched:sched_switch";
+	}
+	return 0;
+}
+
+/* --wall: the clock or the cycles unless another event is given. */
+static int check_wall(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct fg_samples_options *samples = &run->samples;
+	const struct perf_options *o = run->own;
+	struct fg_opt_list *events = &samples->event_filter;
+
+	if (!o->wall && o->ignore_idle)
+		return fg_error(diag, NULL, "--ignore-idle needs --wall");
+	if (!o->wall)
+		return 0;
+	if (o->off_cpu)
+		return fg_error(diag, NULL, "--wall has what --off-cpu shows: use one");
+	if (o->compat != FG_COMPAT_NONE)
+		return fg_error(diag, NULL, "--wall goes without --compat");
+	if (samples->weighs != FG_WEIGHT_PERIOD)
+		return fg_error(diag, NULL, "--wall weighs by time, not by --weight");
+	if (events->count)
+		return 0;
+	FG_GROW(events->items, events->alloc, FG_COUNT_OF(clocks));
+	while (events->count < FG_COUNT_OF(clocks)) {
+		events->items[events->count] = clocks[events->count];
+		events->count++;
+	}
+	return 0;
+}
+
+int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
+{
+	struct perf_options *o = run->own;
+
+	if (check_off_cpu(run, diag) || check_wall(run, diag))
+		return -1;
+	if (o->all)
+		o->kernel = o->jit = true;
+	if (o->compat != FG_COMPAT_PERL || is_of_the_script(run))
+		return 0;
+	return fg_error(diag, NULL,
+			"--compat=perl allows only the options of "
+			"stackcollapse-perf.pl, --keep and --drop");
+}

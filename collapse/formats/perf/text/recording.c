@@ -1,0 +1,291 @@
+/* A recording, perf.data: samples and frames, as if perf script had printed them. */
+#include "collapse/formats/perf/text/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/formats/perf/text/cmdline.h"
+#include "collapse/formats/perf/text/name.h"
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/sample.h"
+#include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/wall.h"
+#include "collapse/formats/perf/data/perfdata.h"
+#include "lib/base/xalloc.h"
+
+/* The digits of an id, and '-'. */
+#define ID_MAX 24
+
+/* The frames of a symbol and DSO, by whether the comm is Java's. */
+struct known {
+	struct fg_memo_value value[2];
+	bool has[2];
+};
+
+struct recording {
+	struct perf *perf;
+	struct known *known; /* by id of the frame */
+	size_t alloc;
+	struct fg_buf rest; /* "symbol+0xoffset (dso)" */
+};
+
+/* perf script prints the periods of tracepoints only if it is asked to. */
+static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample *s)
+{
+	bool asked = p->samples->weight;
+
+	return s->has & FG_PERFDATA_IS_TRACEPOINT && !asked ? 1 : s->period;
+}
+
+static bool start_sample(void *data, const struct fg_perfdata_sample *s)
+{
+	struct perf *p = ((struct recording *)data)->perf;
+	struct perf_header h = {
+		.sample = { .comm = s->comm,
+			    .event = s->event,
+			    .has_time = s->has & FG_PERFDATA_HAS_TIME,
+			    .time = s->time,
+			    .weight = weight_of(p, s) },
+		.rest = s->payload,
+		.fields_only = true,
+		.timed = true,
+	};
+
+	if (s->has & FG_PERFDATA_HAS_TASK) {
+		h.sample.pid = (struct fg_id){ s->pid, true };
+		h.sample.tid = (struct fg_id){ s->tid, true };
+	}
+	if (s->has & FG_PERFDATA_HAS_CPU)
+		h.sample.cpu = (struct fg_id){ s->cpu, true };
+	fg_sink_saw_header(p->sink);
+	p->at->line++;
+	perf_sample_open(p, &h, FG_STR(" "));
+	return p->sample.fate == PERF_KEPT;
+}
+
+/* A frame as the text has it; valid until the next. */
+static struct perf_frame
+frame_of_text(struct recording *r, const struct fg_perfdata_frame *f, char pc[ID_MAX])
+{
+	struct perf_frame frame = { .symbol = f->symbol,
+				    .dso = f->dso,
+				    .dso_kind = f->inlined ? PERF_DSO_INLINED :
+							     PERF_DSO_GIVEN };
+	int len = snprintf(pc, ID_MAX, "%" PRIx64, f->address);
+
+	frame.pc = fg_str_of(pc, (size_t)len);
+	fg_buf_clear(&r->rest);
+	fg_buf_add_str(&r->rest, f->symbol);
+	fg_buf_addf(&r->rest, "+0x%" PRIx64, f->offset);
+	frame.rest = fg_buf_str(&r->rest);
+	return frame;
+}
+
+/* --context: as where addr2line was asked. */
+static struct fg_memo_value frame_with_source(struct recording *r,
+					      const struct fg_perfdata_frame *f,
+					      const struct perf_frame *frame)
+{
+	fg_buf_clear(&r->rest);
+	fg_buf_add_str(&r->rest, f->symbol);
+	for (size_t i = 0; i < r->rest.len; i++)
+		if (r->rest.ptr[i] == ';')
+			r->rest.ptr[i] = ':';
+	fg_buf_add_char(&r->rest, ':');
+	fg_buf_add_str(&r->rest, f->source);
+	perf_name_inlined(r->perf, frame, fg_buf_str(&r->rest));
+	perf_note_skipped_after(r->perf, f->symbol);
+	return perf_run_end(r->perf);
+}
+
+static struct fg_memo_value frames_of(struct recording *r,
+				      const struct fg_perfdata_frame *f)
+{
+	struct perf *p = r->perf;
+	bool java = p->sample.variant & PERF_VARIANT_JAVA;
+	size_t had = r->alloc;
+	struct perf_frame frame;
+	struct known *known;
+	char pc[ID_MAX];
+
+	FG_GROW(r->known, r->alloc, (size_t)f->id + 1);
+	if (r->alloc > had)
+		memset(r->known + had, 0, (r->alloc - had) * sizeof(*r->known));
+	known = &r->known[f->id];
+	if (!known->has[java] || p->options->addrs) {
+		frame = frame_of_text(r, f, pc);
+		known->value[java] =
+			f->source.len ? frame_with_source(r, f, &frame) :
+					perf_frames_of(p, &frame, p->sample.variant);
+		known->has[java] = true;
+	}
+	return known->value[java];
+}
+
+/* Recorded chains are leaf first, so their frames have no vote. */
+static void add_frame(void *data, const struct fg_perfdata_frame *f)
+{
+	struct recording *r = data;
+
+	r->perf->sample.frames++;
+	perf_push(r->perf, frames_of(r, f));
+}
+
+/* Their frames are known, as the comm is the same. */
+static void add_callers(void *data, const uint32_t *ids, size_t count)
+{
+	struct recording *r = data;
+	bool java = r->perf->sample.variant & PERF_VARIANT_JAVA;
+
+	r->perf->sample.frames += count;
+	for (size_t i = 0; i < count; i++)
+		perf_push(r->perf, r->known[ids[i]].value[java]);
+}
+
+static void end_sample(void *data)
+{
+	perf_sample_close(((struct recording *)data)->perf, PERF_NEXT_LINE);
+}
+
+static void set_clock(void *data, uint64_t time, uint64_t start)
+{
+	fg_sink_set_clock(((struct recording *)data)->perf->sink, time, start);
+}
+
+static void set_command(void *data, struct fg_str words)
+{
+	fg_sink_set_command(((struct recording *)data)->perf->sink,
+			    perf_recorded_command(words));
+}
+
+static void change_thread(void *data, const struct fg_perfdata_thread *t)
+{
+	static const enum perf_wall_change changes[] = {
+		[FG_PERFDATA_IN] = PERF_WALL_IN,
+		[FG_PERFDATA_OUT] = PERF_WALL_OUT,
+		[FG_PERFDATA_PREEMPTED] = PERF_WALL_PREEMPTED,
+		[FG_PERFDATA_BEGINS] = PERF_WALL_BEGINS,
+		[FG_PERFDATA_NAMED] = PERF_WALL_NAMED,
+		[FG_PERFDATA_ENDS] = PERF_WALL_ENDS,
+	};
+	struct perf *p = ((struct recording *)data)->perf;
+	struct perf_wall_record record = { .change = changes[t->change],
+					   .tid = (uint64_t)t->tid,
+					   .time = t->time };
+
+	if (t->tid <= 0)
+		return;
+	if (p->offcpu && t->change == FG_PERFDATA_IN)
+		perf_offcpu_back(p, (uint64_t)t->tid, t->time);
+	if (!p->wall)
+		return;
+	record.says.comm = t->comm;
+	if (t->pid >= 0)
+		record.says.pid = (struct fg_id){ t->pid, true };
+	if (t->has & FG_PERFDATA_HAS_CPU)
+		record.says.cpu = (struct fg_id){ t->cpu, true };
+	perf_wall_record(p, &record);
+}
+
+static bool wants_payloads(const struct perf *p)
+{
+	return p->offcpu || p->wall || p->options->trace_field.count ||
+	       p->samples->weighs == FG_WEIGHT_FIELD;
+}
+
+static enum fg_perfdata_inlines inlines_wanted(const struct perf_options *o)
+{
+	if (!o->inlined)
+		return FG_PERFDATA_NO_INLINES;
+	return o->context ? FG_PERFDATA_LINES : FG_PERFDATA_INLINES;
+}
+
+int perf_recording_read(void *state, struct fg_str head, int fd, const char *input)
+{
+	struct recording r = { .perf = state };
+	struct fg_sink *sink = r.perf->sink;
+	struct fg_perfdata pd = {
+		.fd = fd,
+		.name = input,
+		.head = head,
+		.inlines = inlines_wanted(r.perf->options),
+		.diag = fg_sink_diag(sink),
+		.payloads = wants_payloads(r.perf),
+		.sink = { .sample = start_sample,
+			  .frame = add_frame,
+			  .callers = r.perf->options->addrs ? NULL : add_callers,
+			  .end = end_sample,
+			  .thread = change_thread,
+			  .clock = set_clock,
+			  .cmdline = set_command,
+			  .data = &r },
+	};
+	int status;
+
+	if (r.perf->options->compat == FG_COMPAT_PERL) {
+		fg_error(fg_sink_diag(sink), fg_sink_at(sink),
+			 "--compat=perl reads text: use perf script -i %s", input);
+		return -1;
+	}
+	fg_sink_at(sink)->line = 0;
+	status = fg_perfdata_read(&pd);
+	fg_sink_at(sink)->line = 0;
+	fg_sink_lose_events(sink, pd.tally.lost);
+	if (pd.tally.cut || pd.tally.damaged)
+		fg_sink_is_cut(sink);
+	free(r.known);
+	fg_buf_release(&r.rest);
+	return status;
+}
+
+/* The times of samples, while they pass. */
+struct span {
+	uint64_t first, last;
+	bool any;
+};
+
+static bool note_time(void *data, const struct fg_perfdata_sample *s)
+{
+	struct span *span = data;
+
+	if (!(s->has & FG_PERFDATA_HAS_TIME))
+		return false;
+	span->first = span->any && span->first < s->time ? span->first : s->time;
+	span->last = span->any && span->last > s->time ? span->last : s->time;
+	span->any = true;
+	return false;
+}
+
+static void note_end(void *data)
+{
+	(void)data;
+}
+
+/* What is wrong is said when the samples are read. */
+static void drop_message(void *data, const char *message)
+{
+	(void)data;
+	(void)message;
+}
+
+int perf_recording_span(int fd, uint64_t *first, uint64_t *last)
+{
+	struct fg_diag silent = { .program = "", .sink = drop_message };
+	struct span span = { .any = false };
+	struct fg_perfdata pd = {
+		.fd = fd,
+		.head = FG_STR(""),
+		.no_symbols = true,
+		.diag = &silent,
+		.sink = { .sample = note_time, .end = note_end, .data = &span },
+	};
+
+	if (fg_perfdata_read(&pd) || !span.any)
+		return -1;
+	*first = span.first;
+	*last = span.last;
+	return 0;
+}

@@ -1,0 +1,19 @@
+/*
+ * A recording, perf.data, as the samples of perf script's text.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_RECORDING_H
+#define FG_COLLAPSE_FORMATS_PERF_TEXT_RECORDING_H
+
+#include "lib/base/str.h"
+
+/* As struct fg_format has read_raw. */
+int perf_recording_read(void *state, struct fg_str head, int fd, const char *input);
+
+/*
+ * The times of the first and the last sample of a recording in a regular file, which is
+ * read for that; where reading it goes on stays as it was. 0, or -1 where there are
+ * none, or only perf script can tell.
+ */
+int perf_recording_span(int fd, uint64_t *first, uint64_t *last);
+
+#endif

@@ -1,0 +1,414 @@
+/* The sample that is open: its start, its frames, its end. */
+#include "collapse/formats/perf/text/sample.h"
+
+#include "collapse/formats/perf/text/deferred.h"
+#include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/name.h"
+#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/payload.h"
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/wall.h"
+#include "collapse/roots.h"
+#include "collapse/symbols/addr2line.h"
+
+/* ---- the end of a sample */
+
+/*
+ * A vote for the other order needs what no chain has that was printed leaf first, even
+ * if unwinding failed half-way: clone comes last there, or calls start_thread.
+ */
+static void vote_on_order(struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+	bool root_first = (s->first.flags & PERF_MEMO_ENTRY) &&
+			  (!(s->first.flags & PERF_MEMO_CLONE) ||
+			   (s->second.flags & PERF_MEMO_ENTRY));
+
+	if (s->frames < 2)
+		return;
+	if (s->first.kernel != s->last.kernel)
+		p->votes[s->first.kernel ? 0 : 1]++;
+	else if (s->last.flags & PERF_MEMO_ENTRY)
+		p->votes[0]++;
+	else if (root_first && !(s->last.flags & PERF_MEMO_UNNAMED))
+		p->votes[1]++;
+}
+
+static void keep_sample(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+	struct fg_tally *t = p->tally;
+
+	if (s->start != PERF_NO_HEADER && !s->roots.count &&
+	    !fg_stack_depth(p->stack)) {
+		t->dropped++;
+		t->nameless++;
+		return;
+	}
+	vote_on_order(p);
+	if (s->start == PERF_NO_HEADER) {
+		fg_sink_count_orphan(p->sink);
+		return;
+	}
+	if (p->offcpu) {
+		perf_offcpu_hold(p);
+		return;
+	}
+	if (p->wall) {
+		perf_wall_keep(p);
+		return;
+	}
+	t->kept++;
+	if (s->weight)
+		fg_sink_count(p->sink, &s->roots, s->weight);
+}
+
+/* The frame on the header line, where there is no other. */
+void perf_sample_use_flat_frame(struct perf *p)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (s->flat == PERF_FLAT_NOTED && !s->frames) {
+		perf_sample_add_frame(p, &s->flat_frame);
+		s->flat = PERF_FLAT_USED;
+	} else if (s->flat == PERF_FLAT_NOTED) {
+		s->flat = PERF_FLAT_NONE;
+	}
+}
+
+/* A chain was to follow, unless no sample has one. */
+static bool is_cut_header(const struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+	const struct fg_tally *t = p->tally;
+
+	return !s->frames && s->stage != PERF_TAIL && s->column_0 &&
+	       s->start == PERF_TIMED_HEADER && (p->any_blank || t->chains || !t->kept);
+}
+
+/* Its header is an odd line. */
+static void report_header(struct perf *p)
+{
+	struct fg_place at = { p->at->input, p->sample.line };
+
+	fg_sink_odd_line(p->sink, at, fg_buf_str(&p->texts.header));
+}
+
+/* Counts a sample that options keep. */
+static void keep_or_wait(struct perf *p)
+{
+	switch (p->sample.user_frames) {
+	case PERF_USER_HERE:
+		keep_sample(p);
+		break;
+	case PERF_USER_LATER:
+		if (p->offcpu || p->wall)
+			keep_sample(p);
+		else
+			perf_deferred_hold(p);
+		break;
+	case PERF_USER_ONLY:
+		p->tally->samples--;
+		perf_deferred_complete(p);
+		break;
+	}
+}
+
+/* What a sample that ends comes to. */
+static void end_sample(struct perf *p, enum perf_next next)
+{
+	struct perf_sample *s = &p->sample;
+	struct fg_tally *t = p->tally;
+
+	if (s->start == PERF_UNTIMED_HEADER && !s->frames) {
+		t->samples--;
+		report_header(p);
+		return;
+	}
+	switch (s->fate) {
+	case PERF_DESELECTED:
+		t->deselected++;
+		/* fall through */
+	case PERF_OTHER_EVENT:
+		t->ignored++;
+		break;
+	case PERF_UNWEIGHTED:
+		t->dropped++;
+		t->unweighted++;
+		break;
+	case PERF_KEPT:
+		if (next == PERF_NEXT_CUT ||
+		    (next == PERF_NEXT_END && is_cut_header(p)))
+			t->dropped++;
+		else
+			keep_or_wait(p);
+		break;
+	}
+}
+
+void perf_sample_close(struct perf *p, enum perf_next next)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (s->stage == PERF_BETWEEN)
+		return;
+	perf_sample_use_flat_frame(p);
+	p->tally->chains += s->frames > 0 && s->flat != PERF_FLAT_USED;
+	end_sample(p, next);
+	s->stage = PERF_BETWEEN;
+	s->flat = PERF_FLAT_NONE;
+	p->fast = PERF_FAST_NONE;
+}
+
+/* ---- the start of a sample */
+
+/* Lets frames of the usual shape take the fast path, where that is the same. */
+void perf_sample_choose_fast_path(struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+
+	if (p->addr2line || s->stage == PERF_TAIL || s->stage == PERF_UNDECIDED ||
+	    (s->frames && !s->indented))
+		p->fast = PERF_FAST_NONE;
+	else if (s->fate == PERF_KEPT || s->fate == PERF_UNWEIGHTED)
+		p->fast = PERF_FAST_KEEP;
+	else
+		p->fast = PERF_FAST_SKIP;
+}
+
+void perf_sample_start(struct perf *p, enum perf_start start)
+{
+	perf_sample_close(p, PERF_NEXT_LINE);
+	p->sample = (struct perf_sample){
+		.stage = start == PERF_UNTIMED_HEADER ? PERF_UNDECIDED : PERF_OPEN,
+		.start = start,
+		.line = p->at->line,
+		.weight = 1,
+	};
+	fg_buf_clear(&p->texts.flat);
+	fg_buf_clear(&p->texts.event);
+	fg_buf_clear(&p->texts.header);
+	fg_stack_clear(p->stack);
+	p->tally->samples++;
+}
+
+/* The weight that --weight asks for; false where the sample has no such field. */
+static bool read_weight(const struct perf *p, const struct perf_header *h,
+			struct fg_str payload, uint64_t *weight)
+{
+	const struct fg_samples_options *o = p->samples;
+
+	*weight = o->weighs == FG_WEIGHT_PERIOD ? h->sample.weight : 1;
+	return o->weighs != FG_WEIGHT_FIELD ||
+	       !perf_payload_number(payload, fg_str_from(o->weight), weight);
+}
+
+/* --trace-field: values of the payload as frames next to the leaf. */
+static void add_trace_fields(struct perf *p, struct fg_str payload)
+{
+	const struct fg_opt_list *fields = &p->options->trace_field;
+
+	for (size_t i = fields->count; i-- > 0;) {
+		struct fg_str value;
+
+		if (!perf_payload_field(payload, fg_str_from(fields->items[i]),
+					&value) ||
+		    !value.len)
+			continue;
+		fg_buf_clear(&p->scratch);
+		fg_add_word(&p->scratch, value);
+		perf_run_add(p, fg_buf_str(&p->scratch));
+		fg_sink_mark(p->sink, p->run.items[0], FG_MARK_VALUE);
+		perf_push(p, perf_run_end(p));
+	}
+}
+
+/*
+ * Notes a frame on the header line itself, used only if nothing else follows.
+ * Returns what is before it: the payload.
+ */
+static struct fg_str note_flat_frame(struct perf *p, const struct perf_header *h)
+{
+	struct perf_sample *s = &p->sample;
+	struct perf_header copy = *h;
+
+	if (h->fields_only || fg_str_find(h->rest, FG_STR(" (")) == h->rest.len)
+		return h->rest;
+	fg_buf_add_str(&p->texts.flat, h->rest);
+	copy.rest = fg_buf_str(&p->texts.flat);
+	if (!perf_frame_of_header(&copy, &s->flat_frame))
+		return h->rest;
+	s->flat = PERF_FLAT_NOTED;
+	return fg_str_before(h->rest, (size_t)(s->flat_frame.pc.ptr - copy.rest.ptr));
+}
+
+/* The event is known to be one now: counts it, and whether it is wanted is settled. */
+static void decide(struct perf *p, struct fg_str event)
+{
+	struct perf_sample *s = &p->sample;
+
+	if (!fg_events_keep(p->events, event))
+		s->fate = PERF_OTHER_EVENT;
+}
+
+/* A header without a time stamp may be none at all: its event does not count yet. */
+static struct fg_str put_off_decision(struct perf *p, const struct perf_header *h,
+				      struct fg_str line)
+{
+	fg_buf_add_str(&p->texts.header, fg_str_before(line, FG_QUOTED_MAX + 1));
+	fg_buf_add_str(&p->texts.event, h->sample.event);
+	return h->rest;
+}
+
+void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+	struct fg_str payload;
+
+	if (h->time.ptr && (p->offcpu || p->wall || fg_sink_wants_time(p->sink)))
+		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
+	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
+	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
+	s->odd = h->odd;
+	s->column_0 = line.ptr[0] != ' ';
+	if (h->timed) {
+		if (h->odd)
+			fg_sink_odd(p->sink, line);
+		if (!p->wall)
+			decide(p, h->sample.event);
+		payload = note_flat_frame(p, h);
+	} else {
+		payload = put_off_decision(p, h, line);
+	}
+	s->in_quotes = perf_payload_is_open(payload);
+	if (p->offcpu)
+		perf_offcpu_open(p, h, h->timed ? payload : line);
+	if (p->wall)
+		perf_wall_open(p, h, payload);
+	if (s->fate == PERF_KEPT) {
+		fg_sink_set_roots(p->sink, &h->sample, &s->roots);
+		add_trace_fields(p, payload);
+		if (!read_weight(p, h, payload, &s->weight))
+			s->fate = PERF_UNWEIGHTED;
+	}
+	if (fg_str_starts(h->sample.comm, FG_STR("java")))
+		s->variant = PERF_VARIANT_JAVA;
+	perf_sample_choose_fast_path(p);
+}
+
+/* The user frames of samples seen before are read as a sample is. */
+void perf_sample_open_user_frames(struct perf *p, uint64_t cookie)
+{
+	perf_sample_start(p, PERF_TIMED_HEADER);
+	p->sample.user_frames = PERF_USER_ONLY;
+	p->sample.cookie = cookie;
+	perf_sample_choose_fast_path(p);
+}
+
+/* ---- frames */
+
+/* Notes what the order of chains is judged by. */
+static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_t flags)
+{
+	bool high = f->pc.len == 16 && !memcmp(f->pc.ptr, "ffff", 4);
+
+	perf_sample_note_frame(s, s->frames++, (struct perf_end_frame){ high, flags });
+	/* an unwinder that fails may end with any address, -1 most often */
+	if (high && !s->first.kernel)
+		s->last.kernel = f->dso_kind == PERF_DSO_GIVEN ?
+					 perf_dso_is_kernel(f->dso) :
+					 !(flags & PERF_MEMO_UNNAMED);
+}
+
+/*
+ * --inline: adds the functions that addr2line knows at the frame's address instead of
+ * the frame, whose symbol is printed as `with_offset`. False where there are none.
+ */
+static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with_offset)
+{
+	struct fg_addr2line_query query = { f->pc, with_offset, f->dso };
+
+	if (!p->addr2line || f->dso_kind != PERF_DSO_GIVEN || perf_dso_is_jit(f->dso) ||
+	    !f->dso.len || f->dso.ptr[0] == '[')
+		return false;
+	fg_buf_clear(&p->key);
+	if (!fg_addr2line_frames(p->addr2line, &query, &p->key))
+		return false;
+	perf_name_inlined(p, f, fg_buf_str(&p->key));
+	perf_note_skipped_after(p, f->symbol);
+	perf_push(p, perf_run_end(p));
+	return true;
+}
+
+/* The symbol as printed, with its offset. */
+static struct fg_str symbol_with_offset(const struct perf_frame *f)
+{
+	size_t len = f->symbol.len;
+
+	while (len < f->rest.len && f->rest.ptr[len] != ' ')
+		len++;
+	return fg_str_before(f->rest, len);
+}
+
+/* Frames follow what looked like a header, so it was one. */
+static void decide_late(struct perf *p)
+{
+	if (p->sample.odd)
+		report_header(p);
+	decide(p, fg_buf_str(&p->texts.event));
+	p->sample.stage = PERF_OPEN;
+}
+
+void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
+{
+	struct perf_sample *s = &p->sample;
+	struct fg_memo_value value;
+
+	if (s->stage == PERF_UNDECIDED)
+		decide_late(p);
+	if (fg_str_starts(f->rest, FG_STR("(cookie) ("))) {
+		s->user_frames = PERF_USER_LATER;
+		fg_str_hex(f->pc, &s->cookie);
+		return;
+	}
+	if (s->fate == PERF_OTHER_EVENT || s->fate == PERF_DESELECTED) {
+		s->frames++;
+		return;
+	}
+	perf_frame_split(f);
+	value = perf_frames_of(p, f, s->variant);
+	note_frame(s, f, value.flags);
+	if (!add_inlined(p, f, symbol_with_offset(f)))
+		perf_push(p, value);
+}
+
+/* A row of --fields +srcline: "  file.c:12", below its frame. */
+void perf_sample_add_source_line(struct perf *p, struct fg_str line)
+{
+	struct fg_buf *b = &p->scratch;
+	uint32_t *leaf, id;
+
+	if (!p->options->srcline || !fg_stack_depth(p->stack) ||
+	    p->sample.source_of == p->sample.frames)
+		return;
+	p->sample.source_of = p->sample.frames;
+	line = fg_str_trim(line);
+	if (fg_str_cut_end(&line, FG_STR("(inlined)")))
+		line = fg_str_trim_right(line);
+	leaf = &p->stack->ids[p->stack->start];
+	fg_buf_clear(b);
+	fg_buf_add_str(b, fg_intern_name(p->names, *leaf));
+	fg_buf_add_char(b, ':');
+	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]": none known */
+	if (b->ptr[b->len - 1] == ':')
+		return;
+	for (size_t i = 0; i < b->len; i++)
+		if (b->ptr[i] == ';')
+			b->ptr[i] = ':';
+	id = fg_intern(p->names, fg_buf_str(b));
+	if (fg_sink_has_mark(p->sink, *leaf, FG_MARK_BASE))
+		fg_sink_mark(p->sink, id, FG_MARK_BASE);
+	*leaf = id;
+}

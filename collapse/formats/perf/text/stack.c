@@ -1,0 +1,185 @@
+/* Frames of the open sample: from raw text, by way of the memo, to ids. */
+#include "collapse/formats/perf/text/stack.h"
+
+#include <string.h>
+
+#include "collapse/formats/perf/text/state.h"
+#include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/symbol.h"
+#include "lib/base/xalloc.h"
+
+/* A name as long as this is not copied. */
+#define LONG_NAME ((size_t)1 << 20)
+
+static void add_id(struct perf *p, uint32_t id)
+{
+	FG_GROW(p->run.items, p->run.alloc, p->run.count + 1);
+	p->run.items[p->run.count++] = id;
+}
+
+void perf_run_add_scratch(struct perf *p)
+{
+	struct fg_str name = fg_buf_str(&p->scratch);
+
+	if (name.len < LONG_NAME || fg_str_has_char(name, ';'))
+		perf_run_add(p, name);
+	else
+		add_id(p, fg_intern_take(p->names, &p->scratch));
+}
+
+void perf_run_add(struct perf *p, struct fg_str name)
+{
+	for (;;) {
+		size_t end = fg_str_find_char(name, ';');
+
+		add_id(p, fg_intern(p->names, fg_str_before(name, end)));
+		if (end == name.len)
+			return;
+		name = fg_str_from_pos(name, end + 1);
+	}
+}
+
+struct fg_memo_value perf_run_end(struct perf *p)
+{
+	struct fg_memo_value value = { 0, 0 };
+	size_t count = p->run.count;
+
+	p->run.count = 0;
+	if (count == 1) {
+		value.id = p->run.items[0];
+		return value;
+	}
+	if (p->runs.count + count >= UINT32_MAX)
+		fg_size_overflow(); /* offsets are 32 bits wide */
+	FG_GROW(p->runs.items, p->runs.alloc, p->runs.count + count + 1);
+	value.id = (uint32_t)p->runs.count;
+	value.flags = PERF_MEMO_RUN;
+	p->runs.items[p->runs.count++] = (uint32_t)count;
+	if (count)
+		memcpy(p->runs.items + p->runs.count, p->run.items,
+		       count * sizeof(*p->run.items));
+	p->runs.count += count;
+	return value;
+}
+
+/* The ids of a memo value, root first. */
+static const uint32_t *ids_of(const struct perf *p, const struct fg_memo_value *value,
+			      size_t *count)
+{
+	if (!(value->flags & PERF_MEMO_RUN)) {
+		*count = 1;
+		return &value->id;
+	}
+	*count = p->runs.items[value->id];
+	return p->runs.items + value->id + 1;
+}
+
+void perf_push(struct perf *p, struct fg_memo_value value)
+{
+	size_t count;
+	const uint32_t *ids = ids_of(p, &value, &count);
+
+	while (count--)
+		fg_stack_add_root(p->stack, ids[count]);
+}
+
+void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
+{
+	const struct fg_opt_list *names = &p->options->skip_after;
+
+	for (size_t i = 0; i < names->count; i++) {
+		struct fg_str name = fg_str_from(names->items[i]);
+		bool printed = fg_str_eq(name, symbol);
+
+		for (size_t k = 0; k < p->run.count; k++)
+			if (printed ||
+			    fg_str_eq(name, fg_intern_name(p->names, p->run.items[k])))
+				fg_sink_mark(p->sink, p->run.items[k], FG_MARK_BASE);
+	}
+}
+
+/* What a symbol tells of the order of a chain. */
+static uint8_t traits_of(struct fg_str symbol)
+{
+	if (!symbol.len || fg_str_eq(symbol, FG_STR("[unknown]")))
+		return PERF_MEMO_UNNAMED;
+	if (perf_symbol_is_clone(symbol))
+		return PERF_MEMO_ENTRY | PERF_MEMO_CLONE;
+	return perf_symbol_is_entry_point(symbol) ? PERF_MEMO_ENTRY : 0;
+}
+
+static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
+				     unsigned variant)
+{
+	struct fg_memo_value value;
+
+	p->name(p, f, variant | perf_variant_of_dso(p->options, f->dso));
+	perf_note_skipped_after(p, f->symbol);
+	value = perf_run_end(p);
+	value.flags |= traits_of(f->symbol);
+	return value;
+}
+
+/* The frames of the symbol that `entry` is of, in the frame's DSO. */
+static struct fg_memo_value by_dso(struct perf *p, const struct perf_frame *f,
+				   const struct fg_memo_entry *entry)
+{
+	struct perf_by_dso *d = &p->by_dso;
+	struct fg_memo_value value;
+	size_t known = d->pairs.count;
+	uint32_t pair[2], id;
+
+	if (p->options->addrs || known == FG_MEMO_MAX)
+		return work_out(p, f, entry->variant); /* addresses may be in names */
+	pair[0] = entry->id;
+	pair[1] = fg_intern(&d->dsos, f->dso);
+	id = fg_intern(&d->pairs, fg_str_of((const char *)pair, sizeof(pair)));
+	if (id == known) {
+		value = work_out(p, f, entry->variant);
+		FG_GROW(d->values, d->values_alloc, known + 1);
+		d->values[id] = value;
+	}
+	d->last[entry->id] = (struct perf_in_dso){ pair[1], d->values[id] };
+	return d->values[id];
+}
+
+/* The memo's value for a symbol whose frames depend on the DSO. */
+static struct fg_memo_value add_by_dso(struct perf_by_dso *d)
+{
+	FG_GROW(d->last, d->last_alloc, d->count + 1);
+	d->last[d->count].dso = UINT32_MAX; /* none yet */
+	return (struct fg_memo_value){ (uint32_t)d->count++, PERF_MEMO_BY_DSO };
+}
+
+/* Whether frames of the symbol may have other names in another DSO. */
+static bool depends_on_dso(const struct perf_options *o, struct fg_str symbol)
+{
+	return o->dso || o->kernel || o->jit || perf_symbol_depends_on_dso(symbol);
+}
+
+struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					const struct fg_memo_key *key,
+					const struct fg_memo_entry *entry)
+{
+	struct fg_memo_value value;
+
+	/* by_dso() needs an entry: in a full memo a symbol is worked out each time */
+	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
+		       !depends_on_dso(p->options, f->symbol))) {
+		value = work_out(p, f, key->variant);
+		fg_memo_add(&p->memo, key, value);
+		return value;
+	}
+	if (!entry)
+		entry = fg_memo_add(&p->memo, key, add_by_dso(&p->by_dso));
+	return entry->flags & PERF_MEMO_BY_DSO ? by_dso(p, f, entry) :
+						 fg_memo_value(entry);
+}
+
+struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				    unsigned variant)
+{
+	struct fg_memo_key key = fg_memo_key(&p->memo, f->symbol, variant);
+
+	return perf_frames_of_key(p, f, &key, fg_memo_find(&p->memo, &key));
+}

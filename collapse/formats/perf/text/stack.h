@@ -1,0 +1,40 @@
+/*
+ * Frames of the open sample: from raw text, by way of the memo, to ids.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STACK_H
+#define FG_COLLAPSE_FORMATS_PERF_TEXT_STACK_H
+
+#include "collapse/formats/perf/text/memo.h"
+#include "lib/base/intern.h"
+
+struct perf;
+struct perf_frame;
+
+/* Interns `name`, cut at each ';', and adds the ids to p->run. */
+void perf_run_add(struct perf *p, struct fg_str name);
+
+/* The same of the text in p->scratch, which is undefined afterwards. */
+void perf_run_add_scratch(struct perf *p);
+
+/* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
+void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
+
+/* The ids in p->run as a memo value; p->run is empty afterwards. */
+struct fg_memo_value perf_run_end(struct perf *p);
+
+/* Adds the frames of `value` on the root side of the open stack. */
+void perf_push(struct perf *p, struct fg_memo_value value);
+
+/*
+ * The frames of a frame line that has been taken apart, by way of the memo;
+ * `variant` is PERF_VARIANT_JAVA or 0. Flags of the value are those of the symbol.
+ */
+struct fg_memo_value perf_frames_of(struct perf *p, const struct perf_frame *f,
+				    unsigned variant);
+
+/* The same where `entry` is what the memo has for `key`, symbol and variant. */
+struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
+					const struct fg_memo_key *key,
+					const struct fg_memo_entry *entry);
+
+#endif

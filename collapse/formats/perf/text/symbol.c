@@ -1,0 +1,82 @@
+/* What a symbol says by itself, whatever its DSO is. */
+#include "collapse/formats/perf/text/symbol.h"
+
+/* ---- functions that have no caller */
+
+static const struct fg_str clones[] = {
+	FG_STR_INIT("clone"),
+	FG_STR_INIT("clone3"),
+	FG_STR_INIT("__clone"),
+	FG_STR_INIT("__clone3"),
+};
+
+static const struct fg_str entry_points[] = {
+	FG_STR_INIT("_start"),
+	FG_STR_INIT("__libc_start_main"),
+	FG_STR_INIT("__libc_start_main_impl"),
+	FG_STR_INIT("__libc_start_call_main"),
+	FG_STR_INIT("start_thread"),
+	FG_STR_INIT("ret_from_fork"),
+	FG_STR_INIT("ret_from_fork_asm"),
+	FG_STR_INIT("secondary_startup_64"),
+	FG_STR_INIT("secondary_startup_64_no_verify"),
+	FG_STR_INIT("runtime.goexit"),
+	FG_STR_INIT("runtime.goexit.abi0"),
+	FG_STR_INIT("_dl_start_user"),
+	FG_STR_INIT("entry_SYSCALL_64"),
+	FG_STR_INIT("entry_SYSCALL_64_after_hwframe"),
+};
+
+static bool is_any(struct fg_str symbol, const struct fg_str *list, size_t count)
+{
+	symbol = fg_str_before(symbol, fg_str_find(symbol, FG_STR("@GLIBC")));
+	fg_str_cut_end(&symbol, FG_STR("@"));
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_eq(symbol, list[i]))
+			return true;
+	return false;
+}
+
+bool perf_symbol_is_clone(struct fg_str symbol)
+{
+	return is_any(symbol, clones, FG_COUNT_OF(clones));
+}
+
+bool perf_symbol_is_entry_point(struct fg_str symbol)
+{
+	return is_any(symbol, entry_points, FG_COUNT_OF(entry_points));
+}
+
+/* ---- what a JIT prints */
+
+bool perf_symbol_keeps_parentheses(struct fg_str symbol)
+{
+	static const struct fg_str kinds[] = {
+		FG_STR_INIT("JS:"),	     FG_STR_INIT("LazyCompile:"),
+		FG_STR_INIT("Function:"),    FG_STR_INIT("Script:"),
+		FG_STR_INIT("Eval:"),	     FG_STR_INIT("Builtin:"),
+		FG_STR_INIT("Stub:"),	     FG_STR_INIT("BytecodeHandler:"),
+		FG_STR_INIT("Callback:"),    FG_STR_INIT("Handler:"),
+		FG_STR_INIT("LoadIC:"),	     FG_STR_INIT("wasm-function:"),
+		FG_STR_INIT("StoreIC:"),     FG_STR_INIT("KeyedLoadIC:"),
+		FG_STR_INIT("CallIC:"),	     FG_STR_INIT("KeyedStoreIC:"),
+		FG_STR_INIT("KeyedCallIC:"), FG_STR_INIT("py::"),
+	};
+
+	return fg_str_starts_any(symbol, kinds, FG_COUNT_OF(kinds));
+}
+
+static bool is_quote_or_blank(char c)
+{
+	return c == '"' || c == '\'' || fg_is_space(c);
+}
+
+bool perf_symbol_depends_on_dso(struct fg_str symbol)
+{
+	size_t noise = fg_str_span(symbol, is_quote_or_blank);
+
+	return fg_str_has(symbol, FG_STR("[unknown]")) || noise == symbol.len ||
+	       (noise && symbol.ptr[noise] == '(') ||
+	       fg_str_has(symbol, FG_STR("->")) ||
+	       perf_symbol_keeps_parentheses(symbol);
+}

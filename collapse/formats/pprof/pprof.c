@@ -1,0 +1,262 @@
+/*
+ * Profiles of pprof: the message Profile of github.com/google/pprof,
+ * proto/profile.proto, gzipped or not, as Go, Rust's pprof, Node, gperftools,
+ * async-profiler, Parca and Pyroscope write it.
+ *
+ * A sample is a stack of locations, the leaf first, and one value for each type of
+ * values; a location is a function, after those that were inlined into it. All that has
+ * a name is a place in one table of strings, which may come last, so that a profile is
+ * read as a whole before its samples are counted.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/formats/pprof/samples.h"
+#include "lib/base/optrows.h"
+#include "lib/base/sniff_kinds.h"
+#include "lib/base/xalloc.h"
+
+#define OPTIONS struct options
+struct options {
+	bool system_names;
+};
+
+static const struct fg_opt rows[] = {
+	SECTION("Names"),
+	FLAG("system-names", system_names,
+	     "functions by their mangled names, where there are any"),
+	FG_OPT_END,
+};
+
+struct pprof {
+	struct fg_sink *sink;
+	const struct fg_samples_options *options;
+	enum fg_function_names names;
+	struct fg_buf input; /* all of it */
+	struct pprof_profile profile; /* of that */
+	bool any_profile; /* one had samples */
+	bool any_value; /* and one of those is counted */
+	struct fg_buf name, unit; /* of the values of the inputs before */
+};
+
+static void *open_pprof(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct pprof *r = fg_xcalloc(1, sizeof(*r));
+	const struct options *o = run->own;
+
+	r->sink = sink;
+	r->options = &run->samples;
+	r->names = o->system_names ? FG_FUNCTION_SYSTEM_NAMES : FG_FUNCTION_NAMES;
+	return r;
+}
+
+static void close_pprof(void *state)
+{
+	struct pprof *r = state;
+
+	pprof_profile_release(&r->profile);
+	fg_buf_release(&r->input);
+	fg_buf_release(&r->name);
+	fg_buf_release(&r->unit);
+	free(r);
+}
+
+/* ---- what is counted */
+
+/* The value that the profile counts by default: as go tool pprof has it, the last. */
+static size_t default_value(const struct pprof *r, const struct fg_value *values)
+{
+	const struct pprof_profile *p = &r->profile;
+	struct fg_str wanted = pprof_string(p, p->default_type);
+	size_t last = p->type_count - 1;
+
+	for (size_t i = 0; r->name.len && i <= last; i++)
+		if (fg_str_eq(values[i].name, fg_buf_str(&r->name)))
+			return i; /* as in the profiles before */
+	for (size_t i = 0; wanted.len && i <= last; i++)
+		if (fg_str_eq(values[i].name, wanted))
+			return i;
+	return last;
+}
+
+/* Values of several inputs are added up: 0, or -1 after reporting that they differ. */
+static int compare_value(struct pprof *r, const struct fg_value *value)
+{
+	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
+
+	if (!r->name.len && !r->unit.len) {
+		fg_buf_add_str(&r->name, value->name);
+		fg_buf_add_str(&r->unit, value->unit);
+		return 0;
+	}
+	if (fg_str_eq(fg_buf_str(&r->unit), value->unit) &&
+	    fg_str_eq(fg_buf_str(&r->name), value->name))
+		return 0;
+	return fg_error(
+		fg_sink_diag(r->sink), &at,
+		"this profile counts %.*s, and those before it %s: fold them one "
+		"by one",
+		(int)value->name.len, value->name.ptr, fg_buf_cstr(&r->name));
+}
+
+/* The unit as it will be written; what is counted is its own. */
+static struct fg_str unit_of(const struct pprof *r, struct fg_str name,
+			     struct fg_str unit)
+{
+	bool listed = r->options->weight && !strcmp(r->options->weight, "list");
+
+	return !listed && fg_str_eq(unit, FG_STR("count")) ? name : unit;
+}
+
+/* Which of the values is counted: 0, or -1 as fg_sink_choose. */
+static int choose(struct pprof *r, struct pprof_samples *samples)
+{
+	const struct pprof_profile *p = &r->profile;
+	struct fg_value *values = fg_xcalloc(p->type_count, sizeof(*values));
+	uint64_t *factors = fg_xcalloc(p->type_count, sizeof(*factors));
+	int chosen, status = -1;
+
+	for (size_t i = 0; i < p->type_count; i++) {
+		struct fg_unit_scale scale =
+			fg_unit_scale(pprof_string(p, p->types[i].unit));
+
+		values[i].name = pprof_string(p, p->types[i].name);
+		values[i].unit = unit_of(r, values[i].name, scale.unit);
+		factors[i] = scale.factor;
+	}
+	chosen = fg_sink_choose(r->sink, values, p->type_count,
+				default_value(r, values));
+	if (chosen >= 0) {
+		samples->column = (size_t)chosen;
+		samples->factor = factors[chosen];
+		status = compare_value(r, &values[chosen]);
+	}
+	free(values);
+	free(factors);
+	return status;
+}
+
+/* ---- reading */
+
+/* Whether all values have names; where not, no number of the profile means anything. */
+static bool has_types(const struct pprof_profile *p)
+{
+	for (size_t i = 0; i < p->type_count; i++)
+		if (!pprof_string(p, p->types[i].name).ptr)
+			return false;
+	return p->type_count;
+}
+
+/* Judges a profile that was read up to `end`: 0, or -1 after reporting a fault. */
+static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
+{
+	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
+	const struct pprof_profile *p = &r->profile;
+
+	if (end->fault == FG_PROTO_WRONG)
+		return fg_error(fg_sink_diag(r->sink), &at,
+				"byte %zu: no profile of pprof is written so",
+				r->input.len - end->rest.len);
+	if (end->fault == FG_PROTO_CUT && !was_cut)
+		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+	if (!has_types(p))
+		return fg_error(fg_sink_diag(r->sink), &at,
+				p->type_count ? "the names of what is counted are "
+						"missing: the profile is cut short" :
+						"the profile does not say what it "
+						"counts");
+	if (p->twice)
+		return fg_error(
+			fg_sink_diag(r->sink), &at,
+			"these are two profiles, one after the other: give each "
+			"as a file of its own");
+	fg_sink_lose(r->sink, "entries of tables that are damaged", p->damaged);
+	return 0;
+}
+
+static void note_dropped(const struct pprof *r)
+{
+	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
+	struct fg_str regex = pprof_string(&r->profile, r->profile.drop_frames);
+	struct fg_buf text = FG_BUF_INIT;
+
+	if (!regex.len)
+		return;
+	fg_buf_add_visible(&text, regex, FG_QUOTED_MAX);
+	fg_note(fg_sink_diag(r->sink), &at,
+		"frames that pprof would leave out are shown: %s", fg_buf_cstr(&text));
+	fg_buf_release(&text);
+}
+
+static int read_pprof(void *state, struct fg_reader *reader,
+		      const struct fg_block *start)
+{
+	struct pprof *r = state;
+	struct pprof_samples samples = {
+		.sink = r->sink,
+		.options = r->options,
+		.profile = &r->profile,
+		.names = r->names,
+	};
+	struct fg_proto end;
+
+	if (fg_reader_rest(reader, start, &r->input))
+		return -1;
+	pprof_profile_release(&r->profile);
+	end = pprof_profile_read(&r->profile, fg_buf_str(&r->input));
+	if (check(r, &end, fg_reader_was_cut(reader)) || choose(r, &samples))
+		return -1;
+	note_dropped(r);
+	pprof_samples_read(&samples, fg_buf_str(&r->input));
+	r->any_profile = r->any_profile || r->profile.sample_count;
+	r->any_value = r->any_value || samples.any_value;
+	pprof_samples_release(&samples);
+	return 0;
+}
+
+static void finish(void *state)
+{
+	struct pprof *r = state;
+
+	fg_sink_no_value(r->sink, r->any_profile, r->any_value);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	switch (fg_sniff_pprof(first_bytes)) {
+	case FG_SNIFFED_YES:
+		return FG_PROBE_YES;
+	case FG_SNIFFED_MAYBE:
+		return FG_PROBE_MAYBE;
+	default:
+		return FG_PROBE_NO;
+	}
+}
+
+const struct fg_kind fg_kind_pprof = {
+	.name = "pprof",
+	.is_structured = true,
+	.input = "a profile of pprof",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_pprof = {
+	.kind = &fg_kind_pprof,
+	.summary = "Reads profiles of pprof (profile.proto, gzipped or not), as Go,\n"
+		   "Rust and Node write them, and writes folded stacks.",
+	.footer = "Example:\n"
+		  "  curl -s localhost:6060/debug/pprof/profile | collapse-pprof |\n"
+		  "    flamegraph > flame.svg",
+	.hints = { .not_found = "no sample was found: is this a profile of pprof?" },
+	.reads_binary = true,
+	.has_values = true,
+	.rows = rows,
+	.options_size = sizeof(struct options),
+	.open = open_pprof,
+	.read = read_pprof,
+	.finish = finish,
+	.close = close_pprof,
+};

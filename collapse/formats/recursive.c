@@ -1,0 +1,135 @@
+/*
+ * Folded stacks in, folded stacks out, in which a function that calls itself is one
+ * frame: `main;f;f;g 1` becomes `main;f;g 1`.
+ *
+ * The input is described in folded(5). Only frames next to each other become one:
+ * `a;b;a;b` stays, unless --recursion=cycles asks for more.
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/sink.h"
+#include "lib/profile/folded.h"
+#include "lib/base/xalloc.h"
+
+struct recursive {
+	struct fg_sink *sink;
+	struct fg_path path; /* the last stack */
+	struct fg_buf text; /* of that stack, */
+	size_t *ends; /* and where in it each frame ends */
+	size_t ends_alloc;
+	struct fg_folded_tally tally; /* to know that this is another text */
+};
+
+static void *open_recursive(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct recursive *r = fg_xcalloc(1, sizeof(*r));
+
+	(void)run;
+	r->sink = sink;
+	fg_path_init(&r->path);
+	return r;
+}
+
+static void close_recursive(void *state)
+{
+	struct recursive *r = state;
+
+	fg_path_release(&r->path);
+	fg_buf_release(&r->text);
+	free(r->ends);
+	free(r);
+}
+
+/* What the format is for is an option of all; collapse-guess sets it back. */
+static void recursion_by_default(struct fg_collapse *run, const char *name)
+{
+	(void)name;
+	run->common.filter.recursion = FG_RECURSION_DIRECT;
+}
+
+/*
+ * Makes a stack the path. Frames are text already; they are taken as they are, empty
+ * ones too. Lines are sorted as a rule, so that most frames are those of the line
+ * before.
+ */
+static void set_path(struct recursive *r, struct fg_str stack)
+{
+	size_t common = fg_str_common(fg_buf_str(&r->text), stack), start, end;
+
+	while (r->path.depth && r->ends[r->path.depth - 1] >= common)
+		r->path.depth--;
+	r->text.len = common;
+	fg_buf_add_str(&r->text, fg_str_from_pos(stack, common));
+	start = r->path.depth ? r->ends[r->path.depth - 1] + 1 : 0;
+	do {
+		struct fg_str rest = fg_str_from_pos(stack, start);
+		size_t length = fg_str_find_char(rest, ';');
+
+		end = start + length;
+		FG_GROW(r->ends, r->ends_alloc, r->path.depth + 1);
+		r->ends[r->path.depth] = end;
+		rest = fg_str_before(rest, length);
+		fg_path_push(&r->path, fg_intern(fg_sink_names(r->sink), rest));
+		start = end + 1;
+	} while (end < stack.len);
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct recursive *r = state;
+	struct fg_sink *sink = r->sink;
+	struct fg_folded folded = { .columns = 0 };
+	struct fg_sum sum = { 0, 0 };
+
+	switch (fg_folded_parse(line, &folded)) {
+	case FG_FOLDED_EMPTY:
+		break;
+	case FG_FOLDED_STACK:
+		fg_folded_tally_stack(&r->tally, folded.stack);
+		if (folded.columns == 1) {
+			set_path(r, folded.stack);
+			sum.low = folded.count[0].digits;
+			fg_sink_add_path(sink, &r->path, sum, folded.count[0].decimals);
+			break;
+		}
+		/* fall through */
+	default:
+		r->tally.countless += folded.columns != 2;
+		fg_sink_odd(sink, line);
+	}
+}
+
+static void end_input(void *state)
+{
+	struct recursive *r = state;
+
+	if (fg_folded_is_prose(&r->tally))
+		fg_sink_set_fault(r->sink, FG_FOLDED_PROSE);
+	r->tally = (struct fg_folded_tally){ 0 };
+}
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	return fg_folded_is_text(first_bytes) ? FG_PROBE_MAYBE : FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_recursive = {
+	.name = "recursive",
+	.input = "folded stacks",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_recursive = {
+	.kind = &fg_kind_recursive,
+	.summary = "Makes one frame of a function that calls itself: reads folded\n"
+		   "stacks, writes folded stacks.",
+	.footer = "Example: collapse-recursive deep.folded | flamegraph > flame.svg",
+	.hints = { .not_found = "no folded stack was found" },
+	.called_as = recursion_by_default,
+	.keeps_decimals = true,
+	.open = open_recursive,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_recursive,
+};

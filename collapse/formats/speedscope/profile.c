@@ -1,0 +1,241 @@
+/* Files of speedscope: the samples, or the events, of a profile. */
+#include "collapse/formats/speedscope/profile.h"
+
+#include <stdlib.h>
+
+#include "collapse/decimal.h"
+#include "lib/base/xalloc.h"
+
+static void add(struct speedscope *s, uint32_t row, struct fg_sum value)
+{
+	if (fg_sum_is_zero(value))
+		return;
+	if (s->wants_time) {
+		FG_GROW(s->timed, s->timed_alloc, s->timed_count + 1);
+		s->timed[s->timed_count++] =
+			(struct speedscope_entry){ row, value, s->now };
+		fg_sum_add_sum(&s->now, value);
+		return;
+	}
+	fg_sums_add(&s->tree, row, value);
+}
+
+static uint32_t frame_of(struct fg_str text)
+{
+	uint64_t frame;
+
+	return fg_str_u64(text, &frame) || frame > SPEEDSCOPE_NO_FRAME ?
+		       SPEEDSCOPE_NO_FRAME :
+		       (uint32_t)frame;
+}
+
+/* ---- samples */
+
+/* A weight; one that is negative is lost, and 0. */
+static struct fg_sum read_weight(struct speedscope *s, struct fg_str text)
+{
+	struct fg_sum sum = { 0, 0 };
+	bool negative = false;
+
+	if (fg_decimal_sum(text, SPEEDSCOPE_DECIMALS, &sum, &negative))
+		fg_sink_lose(s->sink, "weights that are no numbers", 1);
+	else if (negative)
+		fg_sink_lose(s->sink, "negative weights", 1);
+	return negative ? (struct fg_sum){ 0, 0 } : sum;
+}
+
+/* Behind '['. */
+static uint32_t read_stack(struct speedscope *s, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+	uint32_t row = 0;
+
+	while (fg_json_more(j, &kind)) {
+		row = fg_sums_child(&s->tree, row,
+				    kind == FG_JSON_NUMBER ? frame_of(j->text) :
+							     SPEEDSCOPE_NO_FRAME);
+		fg_json_skip(j, kind);
+	}
+	return row;
+}
+
+void speedscope_read_samples(struct speedscope *s, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	for (s->sample_count = 0; fg_json_more(j, &kind); s->sample_count++) {
+		uint32_t row = 0;
+
+		if (kind == FG_JSON_ARRAY)
+			row = read_stack(s, j);
+		else
+			fg_json_skip(j, kind);
+		FG_GROW(s->samples, s->samples_alloc, s->sample_count + 1);
+		s->samples[s->sample_count] = row;
+		if (s->sample_count < s->weight_count)
+			add(s, row, s->weights[s->sample_count]);
+	}
+}
+
+void speedscope_read_weights(struct speedscope *s, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	for (s->weight_count = 0; fg_json_more(j, &kind); s->weight_count++) {
+		struct fg_sum weight = read_weight(s, j->text);
+
+		fg_json_skip(j, kind);
+		if (s->weight_count < s->sample_count) {
+			add(s, s->samples[s->weight_count], weight);
+		} else if (!s->sample_count) {
+			FG_GROW(s->weights, s->weights_alloc, s->weight_count + 1);
+			s->weights[s->weight_count] = weight;
+		}
+	}
+}
+
+/* ---- events */
+
+static bool is_less(struct fg_sum a, struct fg_sum b)
+{
+	return a.high < b.high || (a.high == b.high && a.low < b.low);
+}
+
+static uint32_t *times_open(struct speedscope *s, uint32_t frame)
+{
+	size_t known = s->frames.count;
+	uint32_t id =
+		fg_intern(&s->frames, fg_str_of((const char *)&frame, sizeof(frame)));
+
+	FG_GROW(s->times_open, s->times_alloc, s->frames.count);
+	if (id == known)
+		s->times_open[id] = 0;
+	return &s->times_open[id];
+}
+
+static uint32_t top_of(const struct speedscope *s)
+{
+	return s->depth ? s->open[s->depth - 1] : 0;
+}
+
+static void open_frame(struct speedscope *s, uint32_t frame)
+{
+	uint32_t row = fg_sums_child(&s->tree, top_of(s), frame);
+
+	++*times_open(s, frame);
+	FG_GROW(s->open, s->open_alloc, s->depth + 1);
+	s->open[s->depth++] = row;
+}
+
+static void close_frame(struct speedscope *s, uint32_t frame)
+{
+	uint32_t closed;
+
+	if (!*times_open(s, frame)) {
+		fg_sink_lose(s->sink, "ends of frames that are not open", 1);
+		return;
+	}
+	if (s->tree.rows.frames[top_of(s)] != frame)
+		fg_sink_lose(s->sink, "ends of frames that are not the last", 1);
+	do {
+		closed = s->tree.rows.frames[s->open[--s->depth]];
+		--*times_open(s, closed);
+	} while (closed != frame);
+}
+
+struct event {
+	char type;
+	uint32_t frame;
+	struct fg_sum at;
+	bool has_time;
+};
+
+static void take_event(struct speedscope *s, const struct event *e)
+{
+	struct fg_sum at = e->at;
+
+	if (!s->has_first)
+		s->first = s->last =
+			s->has_start && is_less(at, s->start) ? s->start : at;
+	s->has_first = true;
+	if (!e->has_time || is_less(at, s->last)) {
+		fg_sink_lose(s->sink, "times that go back", 1);
+		at = s->last;
+	}
+	s->now = s->last;
+	add(s, top_of(s), fg_sum_less(at, s->last));
+	s->last = at;
+	if (e->type == 'O')
+		open_frame(s, e->frame);
+	else if (e->type == 'C')
+		close_frame(s, e->frame);
+	else
+		fg_sink_lose(s->sink, "events of an unknown type", 1);
+}
+
+bool speedscope_read_time(struct fg_json *j, struct fg_sum *time)
+{
+	bool negative;
+
+	if (!fg_decimal_sum(fg_json_value(j), SPEEDSCOPE_DECIMALS, time, &negative) &&
+	    !negative)
+		return true;
+	*time = (struct fg_sum){ 0, 0 };
+	return false;
+}
+
+void speedscope_read_events(struct speedscope *s, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		struct event e = { .frame = SPEEDSCOPE_NO_FRAME };
+
+		if (kind != FG_JSON_OBJECT) {
+			fg_json_skip(j, kind);
+			continue;
+		}
+		while (fg_json_more(j, &kind))
+			if (fg_str_eq(j->text, FG_STR("at"))) {
+				e.has_time = speedscope_read_time(j, &e.at);
+			} else if (fg_str_eq(j->text, FG_STR("frame"))) {
+				e.frame = frame_of(fg_json_value(j));
+			} else if (fg_str_eq(j->text, FG_STR("type"))) {
+				struct fg_str type = fg_json_value(j);
+
+				e.type = type.len == 1 ? type.ptr[0] : '?';
+			} else {
+				fg_json_skip(j, fg_json_next(j));
+			}
+		if (!j->error)
+			take_event(s, &e);
+	}
+}
+
+/* ---- the end of a profile */
+
+void speedscope_end_samples(struct speedscope *s)
+{
+	if (s->weight_count < s->sample_count)
+		fg_sink_lose(s->sink, "samples without a weight",
+			     s->sample_count - s->weight_count);
+	else
+		fg_sink_lose(s->sink, "weights without a sample",
+			     s->weight_count - s->sample_count);
+}
+
+void speedscope_end_events(struct speedscope *s)
+{
+	s->now = s->start;
+	if (s->has_start && s->has_first)
+		add(s, 0, fg_sum_less(s->first, s->start));
+	s->now = s->last;
+	if (s->has_end && s->has_first)
+		add(s, top_of(s), fg_sum_less(s->end, s->last));
+}

@@ -1,0 +1,175 @@
+/*
+ * What SystemTap's print_stack() and print_ustack() print, with a count after each
+ * stack; see "Context functions" in its tapset reference.
+ *
+ *      0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
+ *      0xffffffff81013236 : cpu_idle+0xd6/0x120 [kernel] (inexact)
+ *     	2404
+ */
+#include <stdlib.h>
+
+#include "collapse/collapse.h"
+#include "collapse/frames.h"
+#include "collapse/names.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+struct stap {
+	struct fg_sink *sink;
+	struct fg_frames frames; /* of lines */
+	bool any_frame; /* one of the stack is sure to be one */
+};
+
+/* ---- frames */
+
+/* "0xffffffff8103ce3b : " at the start: its length, or 0. */
+static size_t address_length(struct fg_str text)
+{
+	size_t blank = fg_str_find_char(text, ' ');
+	uint64_t address;
+
+	if (fg_str_0x(fg_str_before(text, blank), &address) ||
+	    !fg_str_starts(fg_str_from_pos(text, blank), FG_STR(" : ")))
+		return 0;
+	return blank + 3;
+}
+
+/* Cuts " [MODULE]" and " (inexact)" off the end; returns the module. */
+static struct fg_str cut_module(struct fg_str *text)
+{
+	struct fg_str rest = *text, module;
+	size_t at;
+
+	if (fg_str_cut_end(&rest, FG_STR("(inexact)")))
+		rest = fg_str_trim_right(rest);
+	at = fg_str_find(rest, FG_STR(" ["));
+	if (at == rest.len || !fg_str_ends(rest, FG_STR("]"))) {
+		*text = rest;
+		return fg_str_before(rest, 0);
+	}
+	module = fg_str_from_pos(rest, at + 2);
+	*text = fg_str_trim(fg_str_before(rest, at));
+	return fg_str_before(module, module.len - 1);
+}
+
+static void add_frame(void *state, struct fg_str line)
+{
+	struct stap *s = state;
+	struct fg_str text = fg_str_trim(line);
+	size_t start = address_length(text);
+	struct fg_str name = fg_str_from_pos(text, start);
+	struct fg_str module = cut_module(&name);
+	uint64_t address;
+
+	name = fg_name_cut_offset(name);
+	if (start || fg_str_0x(name, &address))
+		fg_sink_frame(s->sink, name);
+	else if (module.len)
+		fg_sink_module(
+			s->sink,
+			fg_str_before(module, fg_str_find(module, FG_STR("+0x"))));
+	else
+		fg_sink_frame(s->sink, FG_STR("[unknown]"));
+}
+
+/* ---- stacks */
+
+static void end_stack(struct stap *s, struct fg_str number)
+{
+	uint64_t weight;
+
+	if (fg_str_u64(number, &weight)) {
+		fg_sink_odd(s->sink, number);
+		fg_sink_clear(s->sink);
+	} else {
+		if (!fg_stack_depth(fg_sink_stack(s->sink)))
+			fg_sink_frame(s->sink, FG_STR("[unknown]"));
+		fg_sink_add(s->sink, weight);
+	}
+	s->any_frame = false;
+}
+
+static void read_line(void *state, struct fg_str line)
+{
+	struct stap *s = state;
+	struct fg_str text;
+
+	if (s->any_frame && fg_frames_add_known(&s->frames, line, 0))
+		return;
+	text = fg_str_trim(line);
+	if (fg_str_all(text, fg_is_digit)) {
+		end_stack(s, text);
+	} else if (text.len) {
+		s->any_frame |= fg_str_starts(text, FG_STR("0x"));
+		fg_frames_add(&s->frames, line, 0);
+	}
+}
+
+static void end_input(void *state)
+{
+	struct stap *s = state;
+
+	if (s->any_frame) {
+		fg_sink_drop(s->sink);
+	} else if (fg_stack_depth(fg_sink_stack(s->sink))) {
+		fg_sink_odd(s->sink,
+			    fg_intern_name(fg_sink_names(s->sink),
+					   fg_stack_ids(fg_sink_stack(s->sink))[0]));
+	}
+	s->any_frame = false;
+	fg_sink_clear(s->sink);
+}
+
+/* ---- the format */
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	bool any_frame = false, any_weight = false;
+
+	while (fg_str_has_char(rest, '\n')) {
+		struct fg_str text = fg_str_trim(fg_str_cut(&rest, '\n'));
+
+		any_frame |= address_length(text) > 0;
+		any_weight |= any_frame && fg_str_all(text, fg_is_digit);
+	}
+	return !any_frame ? FG_PROBE_NO : any_weight ? FG_PROBE_YES : FG_PROBE_MAYBE;
+}
+
+static void *open_stap(struct fg_sink *sink, const struct fg_collapse *run)
+{
+	struct stap *s = fg_xcalloc(1, sizeof(*s));
+
+	(void)run;
+	s->sink = sink;
+	fg_frames_init(&s->frames, sink, add_frame, s);
+	return s;
+}
+
+static void close_stap(void *state)
+{
+	struct stap *s = state;
+
+	fg_frames_release(&s->frames);
+	free(s);
+}
+
+const struct fg_kind fg_kind_stap = {
+	.name = "stap",
+	.input = "stacks of SystemTap",
+	.probe = probe,
+};
+
+const struct fg_format fg_format_stap = {
+	.kind = &fg_kind_stap,
+	.summary =
+		"Reads the stacks that SystemTap prints, with a count after each, and\n"
+		"writes folded stacks.",
+	.footer = "Example: stap profile.stp | collapse-stap | flamegraph > flame.svg",
+	.hints = { .empty = "did stap fail?",
+		   .not_found = "no stack was found: are these stacks of SystemTap?" },
+	.open = open_stap,
+	.line = read_line,
+	.end_input = end_input,
+	.close = close_stap,
+};

@@ -1,0 +1,29 @@
+/* How what xctrace exports is known. */
+#include "collapse/format.h"
+#include "lib/base/utf8.h"
+
+/* A file of its own, so that who knows the format is not linked with libxml2. */
+
+/* How many bytes at the start are searched for the root element. */
+#define PROBED 4096
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	static const struct fg_str root = FG_STR_INIT("trace-query-result");
+	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+
+	if (!fg_str_starts(bytes, FG_STR("<")))
+		return FG_PROBE_NO;
+	if (fg_str_has(fg_str_before(bytes, PROBED), root))
+		return FG_PROBE_YES;
+	return fg_str_starts(bytes, FG_STR("<?xml")) && bytes.len < PROBED &&
+			       !fg_str_has(bytes, FG_STR("<svg")) ?
+		       FG_PROBE_MAYBE :
+		       FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_xctrace = {
+	.name = "xctrace",
+	.input = "the output of xctrace export",
+	.probe = probe,
+};

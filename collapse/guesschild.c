@@ -1,0 +1,144 @@
+/* Structured profiles as folded stacks, by way of collapse-guess. */
+#include "collapse/guesschild.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collapse/format.h"
+#include "lib/base/child.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define PROGRAM "collapse-guess"
+
+/* Folded stacks that the child hands out at a time. */
+#define PART ((size_t)64 * 1024)
+
+struct guesschild {
+	struct fg_diag *diag;
+	struct fg_place at;
+	struct fg_child child;
+	int error; /* why it could not be started, an errno */
+	struct fg_buf rest; /* the start of a line */
+};
+
+/*
+ * What tells JSON may come after long tables; all else is known by less, so that folded
+ * stacks are not searched for it.
+ */
+#define JSON_START ((size_t)256 * 1024)
+#define OTHER_START ((size_t)4096)
+
+static bool starts(struct fg_str bytes)
+{
+	struct fg_str text = fg_str_trim_left(fg_utf8_skip_mark(bytes));
+
+	if (!fg_str_starts(text, FG_STR("{")) && !fg_str_starts(text, FG_STR("[")))
+		bytes = fg_str_before(bytes, OTHER_START);
+	for (size_t i = 0; fg_kinds[i]; i++)
+		if (fg_kinds[i]->is_structured &&
+		    fg_kinds[i]->probe(bytes) == FG_PROBE_YES)
+			return true;
+	return false;
+}
+
+static void *open_child(const char *input, struct fg_diag *diag)
+{
+	struct guesschild *g = fg_xcalloc(1, sizeof(*g));
+	struct fg_buf path = FG_BUF_INIT;
+	const char *args[] = { NULL, "--header", NULL };
+
+	g->diag = diag;
+	g->at.input = input;
+	fg_child_find_own(PROGRAM, &path);
+	args[0] = fg_buf_cstr(&path);
+	g->child.is_own = true;
+	g->child.left = SIZE_MAX;
+	g->error = fg_child_start(&g->child, args);
+	fg_buf_release(&path);
+	return g;
+}
+
+static int report_start(const struct guesschild *g)
+{
+	return fg_error(g->diag, &g->at, "this needs the program " PROGRAM ", which %s",
+			fg_child_is_missing(g->error) ?
+				"is neither beside this one nor on PATH" :
+				"cannot be started");
+}
+
+static int report_end(const struct guesschild *g)
+{
+	return fg_error(g->diag, &g->at, "no stacks came from " PROGRAM);
+}
+
+static int feed(void *state, struct fg_str bytes)
+{
+	struct guesschild *g = state;
+
+	if (g->error)
+		return report_start(g);
+	return fg_child_write(&g->child, bytes) ? report_end(g) : 0;
+}
+
+/* Appends what there is of whole lines: 1, 0 at the end, -1 after reporting. */
+static int read_lines(struct guesschild *g, struct fg_buf *lines)
+{
+	for (;;) {
+		struct fg_str part, text;
+		size_t end;
+
+		if (fg_child_part(&g->child, PART, &part) != READ_LINE)
+			break;
+		fg_buf_add_str(&g->rest, part);
+		text = fg_buf_str(&g->rest);
+		end = fg_str_rfind_char(text, '\n');
+		if (end == text.len)
+			continue;
+		fg_buf_add_str(lines, fg_str_before(text, end + 1));
+		text = fg_str_from_pos(text, end + 1);
+		memmove(g->rest.ptr, text.ptr, text.len);
+		g->rest.len = text.len;
+		return 1;
+	}
+	return fg_child_end(&g->child, CHILD_WAIT) ? report_end(g) : 0;
+}
+
+static int make_lines(void *state, struct fg_buf *lines)
+{
+	struct guesschild *g = state;
+
+	if (!g->child.pid)
+		return 0;
+	if (g->child.to >= 0) {
+		close(g->child.to);
+		g->child.to = -1;
+	}
+	return read_lines(g, lines);
+}
+
+static void close_child(void *state)
+{
+	struct guesschild *g = state;
+
+	if (!g)
+		return;
+	fg_child_end(&g->child, CHILD_KILL);
+	fg_buf_release(&g->rest);
+	free(g);
+}
+
+static const struct fg_reader_format format = {
+	.starts = starts,
+	.open = open_child,
+	.feed = feed,
+	.lines = make_lines,
+	.close = close_child,
+};
+
+void fg_guesschild_accept(struct fg_reader *r)
+{
+	fg_reader_judge_by(r, JSON_START);
+	fg_reader_accept(r, &format);
+}

@@ -1,0 +1,199 @@
+/* Trees as tables of rows with parents, unfolded without recursion. */
+#include "collapse/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/xalloc.h"
+
+/* What was added to a row at one time. */
+struct fg_rows_part {
+	uint64_t time;
+	struct fg_sum value;
+	uint32_t next_plus_1; /* of the same row, an earlier one */
+};
+
+/* The states of rows while they are linked; those that are faulty are odd. */
+enum { NEW = 0, FAULTY = 1, GOOD = 2, OPEN = 4 };
+
+void fg_rows_init(struct fg_rows *r)
+{
+	memset(r, 0, sizeof(*r));
+	r->empty = FG_ROWS_NO_FRAME;
+}
+
+static void forget_values(struct fg_rows *r)
+{
+	free(r->low);
+	free(r->high);
+	free(r->states);
+	free(r->newest_part_plus_1);
+	r->valued_count = r->part_count = 0;
+	r->newest_part_plus_1 = NULL;
+	r->low = r->high = NULL;
+	r->states = NULL;
+}
+
+void fg_rows_release(struct fg_rows *r)
+{
+	free(r->parents);
+	free(r->frames);
+	free(r->valued);
+	free(r->parts);
+	forget_values(r);
+	fg_rows_init(r);
+}
+
+void fg_rows_clear(struct fg_rows *r)
+{
+	forget_values(r);
+	r->count = 0;
+}
+
+uint32_t fg_rows_add(struct fg_rows *r, uint32_t parent, uint32_t frame)
+{
+	FG_GROW(r->parents, r->parents_alloc, r->count + 1);
+	FG_GROW(r->frames, r->frames_alloc, r->count + 1);
+	r->parents[r->count] = parent;
+	r->frames[r->count] = frame;
+	return (uint32_t)r->count++;
+}
+
+void fg_rows_take(struct fg_rows *r, uint32_t *parents, uint32_t *frames, size_t count)
+{
+	free(r->parents);
+	free(r->frames);
+	forget_values(r);
+	r->parents = parents;
+	r->frames = frames;
+	r->count = r->parents_alloc = r->frames_alloc = count;
+}
+
+/* What rows are from `row` up to one whose state is known, or the root. */
+static uint8_t judge(struct fg_rows *r, uint32_t row)
+{
+	for (; row < r->count && r->states[row] == NEW; row = r->parents[row])
+		r->states[row] = OPEN;
+	if (row == FG_ROWS_ROOT)
+		return GOOD;
+	if (row >= r->count || r->states[row] == OPEN)
+		return FAULTY;
+	return r->states[row];
+}
+
+/* Makes the next row up that has a frame the parent of all on the way there. */
+static void pass_frameless(struct fg_rows *r, uint32_t row)
+{
+	uint32_t end = row, next;
+
+	while (end != FG_ROWS_ROOT && r->frames[end] == FG_ROWS_NO_FRAME)
+		end = r->parents[end];
+	for (; row != end; row = next) {
+		next = r->parents[row];
+		r->parents[row] = end;
+	}
+}
+
+size_t fg_rows_link(struct fg_rows *r)
+{
+	size_t faulty = 0;
+
+	forget_values(r);
+	r->states = fg_xcalloc(r->count, 1);
+	for (uint32_t i = 0; i < r->count; i++) {
+		uint8_t state = judge(r, i);
+
+		for (uint32_t k = i; k < r->count && r->states[k] == OPEN;
+		     k = r->parents[k])
+			r->states[k] = state;
+		faulty += r->states[i] == FAULTY;
+	}
+	for (uint32_t i = 0; i < r->count; i++)
+		if (r->states[i] == GOOD && r->parents[i] != FG_ROWS_ROOT) {
+			uint32_t parent = r->parents[i];
+
+			pass_frameless(r, parent);
+			if (r->frames[parent] == FG_ROWS_NO_FRAME)
+				r->parents[i] = r->parents[parent];
+		}
+	return faulty;
+}
+
+void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value)
+{
+	struct fg_sum sum = { 0, 0 };
+
+	if (fg_sum_is_zero(value))
+		return;
+	if (!r->low)
+		r->low = fg_xcalloc(r->count, sizeof(*r->low));
+	if (!r->low[row] && (!r->high || !r->high[row])) {
+		FG_GROW(r->valued, r->valued_alloc, r->valued_count + 1);
+		r->valued[r->valued_count++] = (uint32_t)row;
+	}
+	sum.low = r->low[row];
+	fg_sum_add_sum(&sum, value);
+	r->low[row] = sum.low;
+	if (!sum.high)
+		return;
+	if (!r->high)
+		r->high = fg_xcalloc(r->count, sizeof(*r->high));
+	r->high[row] += sum.high;
+}
+
+void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
+			  uint64_t time)
+{
+	fg_rows_add_value(r, row, value);
+	if (fg_sum_is_zero(value) || r->part_count == UINT32_MAX)
+		return;
+	if (!r->newest_part_plus_1)
+		r->newest_part_plus_1 =
+			fg_xcalloc(r->count, sizeof(*r->newest_part_plus_1));
+	FG_GROW(r->parts, r->part_alloc, r->part_count + 1);
+	r->parts[r->part_count++] =
+		(struct fg_rows_part){ time, value, r->newest_part_plus_1[row] };
+	r->newest_part_plus_1[row] = (uint32_t)r->part_count;
+}
+
+/* Tells the sink when the row had its value. */
+static void write_parts(struct fg_rows *r, uint32_t row, struct fg_sink *sink)
+{
+	uint32_t at = r->newest_part_plus_1 ? r->newest_part_plus_1[row] : 0;
+
+	for (; at; at = r->parts[at - 1].next_plus_1)
+		fg_sink_add_time(sink, r->parts[at - 1].time, r->parts[at - 1].value);
+	if (r->newest_part_plus_1)
+		r->newest_part_plus_1[row] = 0;
+}
+
+static void write_row(struct fg_rows *r, uint32_t row, struct fg_sink *sink,
+		      const struct fg_owner *owner)
+{
+	const struct fg_sum sum = { r->low[row], r->high ? r->high[row] : 0 };
+	struct fg_stack *stack = fg_sink_stack(sink);
+
+	write_parts(r, row, sink);
+	for (; row != FG_ROWS_ROOT; row = r->parents[row])
+		if (r->frames[row] != FG_ROWS_NO_FRAME)
+			fg_stack_add_root(stack, r->frames[row]);
+	if (!fg_stack_depth(stack) && r->empty != FG_ROWS_NO_FRAME)
+		fg_stack_add_root(stack, r->empty);
+	if (owner)
+		fg_sink_own(sink, owner);
+	fg_sink_add_sum(sink, sum, r->decimals);
+}
+
+void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
+		   const struct fg_owner *owner)
+{
+	for (size_t i = 0; i < r->valued_count; i++) {
+		uint32_t row = r->valued[i];
+
+		write_row(r, row, sink, owner);
+		r->low[row] = 0;
+		if (r->high)
+			r->high[row] = 0;
+	}
+	r->valued_count = r->part_count = 0;
+}

@@ -1,0 +1,339 @@
+/* --slice: which stack came in which slice of time, and the lines of each. */
+#include "collapse/slices.h"
+
+#include <stdlib.h>
+
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+#include "lib/profile/slice.h"
+
+/* A later time, beyond 292 years, counts as none, so that no sum of two overflows. */
+#define TIME_MAX ((uint64_t)INT64_MAX)
+
+/* So many parts of intervals are kept: the time of a hundred threads for an hour. */
+#define CUTS_MAX ((uint64_t)4000000)
+
+/* The slice of what came before the first sample that has a time. */
+#define NOT_KNOWN UINT64_MAX
+
+/* By entry: its newest item and 1, as samples mostly come in the order of time. */
+struct newest {
+	size_t *item_plus_1;
+	size_t alloc;
+};
+
+struct fg_slices {
+	uint64_t width;
+	uint64_t border; /* where a slice starts, less than the width */
+	bool any_time;
+	uint64_t first; /* slice that has a sample, by its number from time 0 */
+	uint64_t last;
+	uint64_t start; /* that of the first sample with a time */
+	uint64_t newest_slice; /* of the sample before */
+	uint64_t timeless;
+	uint64_t cuts, uncut;
+	bool has_clock;
+	uint64_t clock_time, clock_start;
+
+	struct fg_placed_list *items; /* the place is the slice */
+	struct newest newest[FG_ROOTS_MAX + 1];
+};
+
+struct fg_slices *fg_slices_new(uint64_t width, struct fg_placed_list *items)
+{
+	struct fg_slices *s = fg_xcalloc(1, sizeof(*s));
+
+	s->items = items;
+	s->width = width;
+	s->newest_slice = NOT_KNOWN;
+	return s;
+}
+
+void fg_slices_free(struct fg_slices *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		free(s->newest[i].item_plus_1);
+	free(s);
+}
+
+/* What is before the border is slice 0, unless that is at 0. */
+static uint64_t slice_at(const struct fg_slices *s, uint64_t time)
+{
+	if (time < s->border)
+		return 0;
+	return (time - s->border) / s->width + (s->border > 0);
+}
+
+void fg_slices_see(struct fg_slices *s, uint64_t time)
+{
+	uint64_t slice;
+
+	if (time > TIME_MAX)
+		return;
+	if (!s->any_time)
+		s->border = time % s->width;
+	slice = slice_at(s, time);
+	if (!s->any_time || slice < s->first)
+		s->first = slice;
+	if (!s->any_time || slice > s->last)
+		s->last = slice;
+	if (!s->any_time)
+		s->start = slice;
+	s->any_time = true;
+}
+
+uint64_t fg_slices_start(const struct fg_slices *s, uint64_t time)
+{
+	return time < s->border ? 0 : time - (time - s->border) % s->width;
+}
+
+uint64_t fg_slices_end(const struct fg_slices *s, uint64_t time)
+{
+	uint64_t start = fg_slices_start(s, time);
+
+	if (time < s->border)
+		return s->border;
+	return start > UINT64_MAX - s->width ? UINT64_MAX : start + s->width;
+}
+
+bool fg_slices_cut(struct fg_slices *s, uint64_t from, uint64_t to)
+{
+	uint64_t cuts = from < to ? (to - 1 - from) / s->width : 0;
+
+	if (to <= TIME_MAX && cuts <= CUTS_MAX - s->cuts) {
+		s->cuts += cuts;
+		return true;
+	}
+	s->uncut++;
+	return false;
+}
+
+uint64_t fg_slices_uncut(const struct fg_slices *s)
+{
+	return s->uncut;
+}
+
+void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start)
+{
+	if (s->has_clock)
+		return;
+	s->has_clock = true;
+	s->clock_time = time;
+	s->clock_start = start;
+}
+
+void fg_slices_add(struct fg_slices *s, size_t entry, const struct fg_roots *roots,
+		   struct fg_sum weight)
+{
+	struct newest *n = &s->newest[roots->count];
+	struct fg_placed item = { 0, (uint32_t)entry, (uint32_t)roots->count, weight };
+	size_t had = n->alloc;
+
+	if (roots->has_time && roots->time <= TIME_MAX)
+		s->newest_slice = slice_at(s, roots->time);
+	else
+		s->timeless++;
+	FG_GROW(n->item_plus_1, n->alloc, entry + 1);
+	for (size_t i = had; i < n->alloc; i++)
+		n->item_plus_1[i] = 0;
+	item.place = s->newest_slice;
+	fg_placed_add(s->items, &n->item_plus_1[entry], &item);
+}
+
+uint64_t fg_slices_timeless(const struct fg_slices *s)
+{
+	return s->timeless;
+}
+
+bool fg_slices_any_time(const struct fg_slices *s)
+{
+	return s->any_time;
+}
+
+/* ---- output */
+
+/* When the first slice starts, in ns since 1970: false where that is not known. */
+static bool find_start(const struct fg_slices *s, uint64_t *start)
+{
+	uint64_t at = s->first * s->width + s->border - (s->border ? s->width : 0);
+	uint64_t before; /* from `at` to the clock's reading; wraps if `at` is later */
+
+	before = s->clock_time - at;
+	if (!s->has_clock || (before <= INT64_MAX && before > s->clock_start))
+		return false;
+	*start = s->clock_start - before;
+	return true;
+}
+
+void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b)
+{
+	struct fg_slice_header header = { .width = s->width };
+
+	header.has_start = find_start(s, &header.start);
+	fg_slice_add_header(b, &header);
+}
+
+/* The place of each stack's line in the sorted output, by entry. */
+static uint32_t *rank(const struct fg_placed_lines *l)
+{
+	struct fg_counts_order *order =
+		fg_counts_order_open(l->counts, l->names, l->format->style);
+	uint32_t *ranks = fg_xcalloc(l->counts->count, sizeof(*ranks));
+	const struct fg_counts_entry *entry;
+	uint32_t next = 0;
+
+	while ((entry = fg_counts_order_next(order)))
+		ranks[entry - l->counts->entries] = next++;
+	fg_counts_order_close(order);
+	return ranks;
+}
+
+struct sorting {
+	const struct fg_placed *items;
+	const uint32_t *ranks;
+};
+
+static int compare_items(const void *context, uint32_t a, uint32_t b)
+{
+	const struct sorting *s = context;
+	const struct fg_placed *one = &s->items[a], *other = &s->items[b];
+	uint32_t rank_a, rank_b;
+
+	if (one->place != other->place)
+		return one->place < other->place ? -1 : 1;
+	rank_a = s->ranks[one->entry];
+	rank_b = s->ranks[other->entry];
+	return (rank_a > rank_b) - (rank_a < rank_b);
+}
+
+/* Removes items of stacks that are left out; those without a slice get the first. */
+static void settle(struct fg_placed_list *l, uint64_t first)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->count; i++) {
+		struct fg_placed item = l->items[i];
+
+		if (item.place == NOT_KNOWN)
+			item.place = first;
+		if (item.entry != FG_PLACED_GONE)
+			l->items[kept++] = item;
+	}
+	l->count = kept;
+}
+
+/* The items in the order of their lines. */
+static uint32_t *order_items(const struct fg_slices *s, const struct fg_placed_lines *l)
+{
+	struct sorting sorting = { s->items->items, rank(l) };
+	uint32_t *order = fg_placed_numbers(s->items);
+
+	fg_sort(order, s->items->count, compare_items, &sorting);
+	free((void *)sorting.ranks);
+	return order;
+}
+
+/*
+ * The counts of a stack in all slices so far, and the sum of the whole numbers that
+ * were written for them: a fraction that one line drops goes to a later line.
+ */
+struct written {
+	struct fg_sum sum, whole;
+};
+
+/* The whole number to write for `weight`. */
+static struct fg_sum whole_part(struct written *w, struct fg_sum weight,
+				unsigned decimals)
+{
+	struct fg_sum part;
+
+	fg_sum_add_sum(&w->sum, weight);
+	part = fg_sum_less(fg_counts_round(w->sum, decimals), w->whole);
+	fg_sum_add_sum(&w->whole, part);
+	return part;
+}
+
+/* Makes the counts whole numbers, and removes the lines whose count is 0 then. */
+static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
+			struct written *written)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		struct fg_counts_step step = steps->items[i];
+
+		step.sum = whole_part(&written[step.entry], step.sum, decimals);
+		if (!fg_sum_is_zero(step.sum))
+			steps->items[kept++] = step;
+	}
+	steps->count = kept;
+}
+
+/* The lines of one slice, whose items start at order[0]: how many items it has. */
+static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t count,
+		     struct fg_counts_steps *steps)
+{
+	const struct fg_placed *items = s->items->items;
+	uint64_t slice = items[order[0]].place;
+	size_t taken = 0;
+
+	steps->count = 0;
+	for (; taken < count && items[order[taken]].place == slice; taken++) {
+		const struct fg_placed *item = &items[order[taken]];
+		struct fg_counts_step *step = &steps->items[steps->count];
+
+		if (steps->count && step[-1].entry == item->entry) {
+			fg_sum_add_sum(&step[-1].sum, item->weight);
+			continue;
+		}
+		*step = (struct fg_counts_step){ item->entry, item->weight };
+		steps->count++;
+	}
+	return taken;
+}
+
+/* Room for what rounding carries over, or NULL where nothing is rounded. */
+static struct written *new_written(const struct fg_placed_lines *l)
+{
+	if (!l->format->whole || !l->format->decimals)
+		return NULL;
+	return fg_xcalloc(l->counts->count, sizeof(struct written));
+}
+
+size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
+		       struct fg_out *out)
+{
+	struct fg_slice_shape shape =
+		fg_slice_shape(s->width, (s->last - s->first) * s->width);
+	struct written *written = new_written(l);
+	struct fg_counts_format format = *l->format;
+	struct fg_counts_steps steps = { .counts = l->counts };
+	struct fg_buf frame = FG_BUF_INIT;
+	uint32_t *order;
+	size_t count, lines = 0;
+
+	settle(s->items, s->start);
+	count = s->items->count;
+	order = order_items(s, l);
+	steps.items = fg_xcalloc(count, sizeof(*steps.items));
+	for (size_t at = 0; at < count;) {
+		uint64_t slice = s->items->items[order[at]].place;
+
+		at += gather(s, order + at, count - at, &steps);
+		if (written) {
+			round_steps(&steps, l->format->decimals, written);
+			format.decimals = 0;
+		}
+		fg_buf_clear(&frame);
+		fg_slice_add_frame(&frame, shape, (slice - s->first) * s->width);
+		steps.first_frame = fg_buf_str(&frame);
+		lines += fg_counts_write_steps(&steps, l->names, &format, out);
+	}
+	fg_buf_release(&frame);
+	free(steps.items);
+	free(order);
+	free(written);
+	return lines;
+}

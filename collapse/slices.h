@@ -1,0 +1,61 @@
+/*
+ * --slice: which stack came in which slice of time, and the lines of each.
+ *
+ * Slices start with the first sample of the input, chosen or not. One that comes after
+ * it in the input though it was earlier moves their number, not their borders.
+ */
+#ifndef FG_COLLAPSE_SLICES_H
+#define FG_COLLAPSE_SLICES_H
+
+#include "collapse/placed.h"
+#include "collapse/roots.h"
+
+struct fg_slices;
+
+/*
+ * Each is so many nanoseconds wide. The list, which is empty and borrowed, gets what
+ * stacks count in them.
+ */
+struct fg_slices *fg_slices_new(uint64_t width, struct fg_placed_list *items);
+void fg_slices_free(struct fg_slices *s); /* accepts NULL */
+
+/* There is a sample at `time`. */
+void fg_slices_see(struct fg_slices *s, uint64_t time);
+
+/* The clock of samples showed `time` when it was `start` ns since 1970. */
+void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start);
+
+/* Where the slice of a time starts, and where it ends: the next one's start. */
+uint64_t fg_slices_start(const struct fg_slices *s, uint64_t time);
+uint64_t fg_slices_end(const struct fg_slices *s, uint64_t time);
+
+/*
+ * Whether an interval may be cut into the slices that it is in. Not if these would be
+ * too many, as a few bytes of input can claim a century; such intervals are counted.
+ */
+bool fg_slices_cut(struct fg_slices *s, uint64_t from, uint64_t to);
+uint64_t fg_slices_uncut(const struct fg_slices *s);
+
+/*
+ * The next sample is of the stack `entry` of those with as many roots, which say when.
+ * If they do not, it goes where the sample before it went, or with the first that has
+ * a time.
+ */
+void fg_slices_add(struct fg_slices *s, size_t entry, const struct fg_roots *roots,
+		   struct fg_sum weight);
+
+/* How many samples were added without a time; whether any sample had one. */
+uint64_t fg_slices_timeless(const struct fg_slices *s);
+bool fg_slices_any_time(const struct fg_slices *s);
+
+/* Appends the header lines. */
+void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b);
+
+/*
+ * Writes the lines of each slice, sorted. Of counts that are rounded, each stack's add
+ * up to what is written of it without slices. How many lines.
+ */
+size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
+		       struct fg_out *out);
+
+#endif

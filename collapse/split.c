@@ -1,0 +1,133 @@
+/* --split and --weight all: each value, in a file or a section of its own. */
+#include "collapse/split.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collapse/sink.h"
+#include "collapse/sink_state.h"
+#include "lib/base/inputs.h"
+#include "lib/base/replace.h"
+
+struct split {
+	struct fg_collapse *c;
+	const struct fg_opt_list *files;
+	struct fg_out *out;
+	struct fg_diag *diag;
+	struct fg_buf path;
+};
+
+/* Only what is read again can be written several times. */
+static int check_files(const struct split *s)
+{
+	const char *option = s->c->samples.split ? "--split" : "--weight all";
+	bool again = s->files->count > 0;
+
+	for (size_t i = 0; i < s->files->count; i++) {
+		struct stat st;
+
+		again = again && !fg_is_standard_input(s->files->items[i]) &&
+			(stat(s->files->items[i], &st) || S_ISREG(st.st_mode));
+	}
+	return again ? 0 :
+		       fg_error(s->diag, NULL,
+				"%s reads its input once for each value: "
+				"name files, not a pipe",
+				option);
+}
+
+/* Reads everything for the value `weight`: as fg_collapse_run. */
+static int read_once(struct split *s, const char *weight, struct fg_out *out)
+{
+	struct fg_collapse *c = s->c;
+	struct fg_collapse_io io = { .files = s->files, .out = out };
+	int status;
+
+	c->samples.weight = weight;
+	fg_sink_free(c->sink);
+	c->sink = fg_sink_new(c->format, &c->common, &c->samples, s->diag);
+	if (!c->sink)
+		return -1;
+	c->sink->rules.may_be_empty = true; /* other values need not be */
+	io.reader = fg_reader_open(s->files->items, s->files->count, s->diag);
+	status = fg_collapse_run(c, &io);
+	fg_reader_close(io.reader);
+	return status;
+}
+
+/* DIR/NAME.folded, where the name is one of a file. */
+static void make_path(struct split *s, struct fg_str name)
+{
+	size_t start;
+
+	fg_buf_clear(&s->path);
+	fg_buf_add_str(&s->path, fg_str_from(s->c->samples.split));
+	fg_buf_add_char(&s->path, '/');
+	start = s->path.len;
+	if (fg_str_starts(name, FG_STR(".")))
+		fg_buf_add_char(&s->path, '_');
+	fg_buf_add_str(&s->path, name);
+	for (size_t i = start; i < s->path.len; i++)
+		if (s->path.ptr[i] == '/' || s->path.ptr[i] == ' ')
+			s->path.ptr[i] = '_';
+	fg_buf_add_str(&s->path, FG_STR(".folded"));
+}
+
+static int write_value(struct split *s, const char *name)
+{
+	struct fg_replacement file;
+	struct fg_out out;
+	int status;
+
+	make_path(s, fg_str_from(name));
+	if (fg_replacement_open(&file, fg_buf_cstr(&s->path), s->diag))
+		return -1;
+	fg_out_init(&out, file.fd, file.name, s->diag);
+	status = read_once(s, name, &out);
+	if (fg_out_close(&out) || status) {
+		fg_replacement_abandon(&file);
+		return -1;
+	}
+	if (fg_replacement_finish(&file))
+		return -1;
+	fg_out_addf(s->out, "%s\n", fg_buf_cstr(&s->path));
+	return 0;
+}
+
+bool fg_collapse_splits(const struct fg_collapse *c)
+{
+	const struct fg_samples_options *o = &c->samples;
+
+	return o->split ||
+	       (c->format->has_values && o->weight && !strcmp(o->weight, "all"));
+}
+
+int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
+		      struct fg_out *out, struct fg_diag *diag)
+{
+	struct split s = { c, files, out, diag, FG_BUF_INIT };
+	struct fg_buf names = FG_BUF_INIT;
+	struct fg_out listed;
+	bool all;
+	int status;
+
+	if (check_files(&s))
+		return -1;
+	all = !c->samples.split;
+	fg_out_init_memory(&listed);
+	status = read_once(&s, "list", &listed);
+	fg_out_close(&listed);
+	fg_buf_add_str(&names, fg_buf_str(&c->sink->value));
+	if (!status && !all && mkdir(c->samples.split, 0777) && errno != EEXIST)
+		status = fg_error(diag, NULL, "%s: %s", c->samples.split,
+				  strerror(errno));
+	c->samples.header = true;
+	for (size_t at = 0; !status && at < names.len; at += strlen(names.ptr + at) + 1)
+		status = all ? read_once(&s, names.ptr + at, out) :
+			       write_value(&s, names.ptr + at);
+	c->samples.weight = NULL; /* the names go */
+	fg_buf_release(&names);
+	fg_buf_release(&s.path);
+	return status;
+}

@@ -1,0 +1,82 @@
+/* What stacks weigh: a tree of rows that are found by parent and frame. */
+#include "collapse/sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/hash.h"
+
+#define FIRST_SLOTS 1024
+
+static uint32_t add_row(struct fg_sums *s, uint32_t parent, uint32_t frame)
+{
+	uint32_t row = fg_rows_add(&s->rows, parent, frame);
+
+	FG_GROW(s->sums, s->sums_alloc, s->rows.count);
+	s->sums[row] = (struct fg_sum){ 0, 0 };
+	return row;
+}
+
+void fg_sums_init(struct fg_sums *s)
+{
+	*s = (struct fg_sums){ .touched_count = 0 };
+	fg_rows_init(&s->rows);
+	fg_slots_grow(&s->slots, FIRST_SLOTS);
+	fg_sums_restart(s);
+}
+
+void fg_sums_release(struct fg_sums *s)
+{
+	fg_rows_release(&s->rows);
+	free(s->sums);
+	free(s->touched);
+	fg_slots_release(&s->slots);
+}
+
+void fg_sums_restart(struct fg_sums *s)
+{
+	fg_rows_clear(&s->rows);
+	memset(s->slots.at, 0, s->slots.count * sizeof(*s->slots.at));
+	s->seed = fg_hash_seed();
+	s->touched_count = 0;
+	add_row(s, FG_ROWS_ROOT, FG_ROWS_NO_FRAME);
+}
+
+uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame)
+{
+	uint64_t key = (uint64_t)parent << 32 | frame;
+	uint32_t tag = (uint32_t)fg_hash_mix(key ^ s->seed, s->seed ^ FG_HASH_K1), row;
+	struct fg_slots *slots = &s->slots;
+
+	for (size_t i = tag & slots->mask; slots->at[i].item;
+	     i = (i + 1) & slots->mask) {
+		row = slots->at[i].item;
+		if (slots->at[i].tag == tag && s->rows.parents[row] == parent &&
+		    s->rows.frames[row] == frame)
+			return row;
+	}
+	if (s->rows.count * 2 > slots->count)
+		fg_slots_grow(slots, FIRST_SLOTS);
+	row = add_row(s, parent, frame);
+	fg_slots_put(slots, tag, row);
+	return row;
+}
+
+void fg_sums_add(struct fg_sums *s, uint32_t row, struct fg_sum weight)
+{
+	if (fg_sum_is_zero(weight))
+		return;
+	if (fg_sum_is_zero(s->sums[row])) {
+		FG_GROW(s->touched, s->touched_alloc, s->touched_count + 1);
+		s->touched[s->touched_count++] = row;
+	}
+	fg_sum_add_sum(&s->sums[row], weight);
+}
+
+struct fg_sum fg_sums_take(struct fg_sums *s, uint32_t row)
+{
+	struct fg_sum sum = s->sums[row];
+
+	s->sums[row] = (struct fg_sum){ 0, 0 };
+	return sum;
+}

@@ -1,0 +1,455 @@
+/* Profiles of V8: samples, their times, and the stacks of the nodes they name. */
+#include "collapse/v8.h"
+
+#include <stdlib.h>
+
+#include "collapse/decimal.h"
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+
+/* A microsecond is 10^6 picoseconds, a nanosecond 10^3. */
+#define OF_MICROSECONDS 6
+#define NS_DECIMALS 3
+#define US_DECIMALS 6
+
+void fg_v8_init(struct fg_v8 *v, struct fg_sink *sink)
+{
+	memset(v, 0, sizeof(*v));
+	v->sink = sink;
+	fg_rows_init(&v->rows);
+}
+
+void fg_v8_release(struct fg_v8 *v)
+{
+	fg_rows_release(&v->rows);
+	free(v->ids);
+	free(v->own);
+	free(v->idle);
+	free(v->children);
+	free(v->samples);
+	free(v->deltas);
+	fg_buf_release(&v->text);
+	free(v->open);
+	memset(v, 0, sizeof(*v));
+}
+
+/* ---- reading */
+
+static uint32_t id_of(struct fg_str text)
+{
+	uint64_t id;
+
+	return fg_str_u64(text, &id) || id > FG_V8_NO_ID ? FG_V8_NO_ID : (uint32_t)id;
+}
+
+/* {"size": 8, "nodeId": 4, ...} */
+static uint32_t read_heap_sample(struct fg_json *j)
+{
+	uint32_t id = FG_V8_NO_ID;
+	enum fg_json_kind kind;
+
+	while (fg_json_more(j, &kind))
+		if (fg_str_eq(j->text, FG_STR("nodeId")))
+			id = id_of(fg_json_value(j));
+		else
+			fg_json_skip(j, fg_json_next(j));
+	return id;
+}
+
+void fg_v8_read_samples(struct fg_v8 *v, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		uint32_t id = FG_V8_NO_ID;
+
+		if (kind == FG_JSON_NUMBER)
+			id = id_of(j->text);
+		else if (kind == FG_JSON_OBJECT)
+			id = read_heap_sample(j);
+		else
+			fg_json_skip(j, kind);
+		FG_GROW(v->samples, v->sample_alloc, v->sample_count + 1);
+		v->samples[v->sample_count++] = id;
+	}
+}
+
+static void add_delta(struct fg_v8 *v, int64_t delta)
+{
+	FG_GROW(v->deltas, v->delta_alloc, v->delta_count + 1);
+	v->deltas[v->delta_count++] = delta;
+}
+
+void fg_v8_read_deltas(struct fg_v8 *v, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		int64_t delta = 0;
+
+		if (fg_decimal_i64(j->text, OF_MICROSECONDS, &delta))
+			v->odd_times++;
+		fg_json_skip(j, kind);
+		add_delta(v, delta);
+	}
+}
+
+/* b - a, where that fits. */
+static bool subtract(struct fg_sum b, struct fg_sum a, int64_t *difference)
+{
+	struct fg_sum more = fg_sum_less(b, a), less = fg_sum_less(a, b);
+
+	if (more.high || less.high || more.low > INT64_MAX || less.low > INT64_MAX)
+		return false;
+	*difference = (int64_t)more.low - (int64_t)less.low;
+	return true;
+}
+
+void fg_v8_read_stamps(struct fg_v8 *v, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_json_enter(j, FG_JSON_ARRAY))
+		return;
+	while (fg_json_more(j, &kind)) {
+		struct fg_sum stamp = v->last_stamp;
+		int64_t delta = 0;
+		bool negative;
+
+		if (fg_decimal_sum(j->text, OF_MICROSECONDS, &stamp, &negative) ||
+		    negative ||
+		    (v->has_stamps && !subtract(stamp, v->last_stamp, &delta))) {
+			v->odd_times++;
+			stamp = v->last_stamp;
+		}
+		fg_json_skip(j, kind);
+		if (!v->has_stamps)
+			v->first = stamp;
+		v->has_stamps = true;
+		v->last_stamp = stamp;
+		add_delta(v, delta);
+	}
+}
+
+/* ---- parts of a profile */
+
+static void append_nodes(struct fg_v8 *v, const struct fg_v8 *part)
+{
+	uint32_t base = (uint32_t)v->rows.count;
+
+	for (size_t i = 0; i < part->rows.count; i++) {
+		uint32_t parent = part->rows.parents[i];
+		uint32_t row = fg_rows_add(
+			&v->rows, parent == FG_ROWS_ROOT ? parent : parent + base,
+			part->rows.frames[i]);
+
+		FG_GROW(v->ids, v->ids_alloc, v->rows.count);
+		FG_GROW(v->own, v->own_alloc, v->rows.count);
+		FG_GROW(v->idle, v->idle_alloc, v->rows.count);
+		v->ids[row] = part->ids[i];
+		v->own[row] = part->own[i];
+		v->idle[row] = part->idle[i];
+	}
+	for (size_t i = 0; i < part->child_count; i++) {
+		struct fg_v8_child c = part->children[i];
+
+		if (c.parent_is_row)
+			c.parent += base;
+		else
+			c.child += base;
+		FG_GROW(v->children, v->child_alloc, v->child_count + 1);
+		v->children[v->child_count++] = c;
+	}
+}
+
+void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part)
+{
+	append_nodes(v, part);
+	for (size_t i = 0; i < part->sample_count; i++) {
+		FG_GROW(v->samples, v->sample_alloc, v->sample_count + 1);
+		v->samples[v->sample_count++] = part->samples[i];
+	}
+	for (size_t i = 0; i < part->delta_count; i++)
+		add_delta(v, part->deltas[i]);
+	v->odd_times += part->odd_times;
+	fg_v8_release(part);
+	fg_v8_init(part, v->sink);
+}
+
+/* ---- which row a node is */
+
+/* Rows by their ids. */
+struct index {
+	const struct fg_v8 *v;
+	uint32_t *rows; /* in the order of their ids; the first of equal ones counts */
+	size_t count;
+};
+
+static int compare_ids(const void *context, uint32_t a, uint32_t b)
+{
+	const struct fg_v8 *v = context;
+
+	if (v->ids[a] != v->ids[b])
+		return v->ids[a] < v->ids[b] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static void make_index(struct index *index, const struct fg_v8 *v)
+{
+	size_t kept = 0;
+
+	index->v = v;
+	index->count = v->rows.count;
+	index->rows = fg_xcalloc(index->count, sizeof(*index->rows));
+	for (uint32_t i = 0; i < index->count; i++)
+		index->rows[i] = i;
+	fg_sort(index->rows, index->count, compare_ids, v);
+	for (size_t i = 0; i < index->count; i++) {
+		uint32_t id = v->ids[index->rows[i]];
+
+		if (id != FG_V8_NO_ID && kept && v->ids[index->rows[kept - 1]] == id)
+			continue;
+		index->rows[kept++] = index->rows[i];
+	}
+	fg_sink_lose(v->sink, "nodes with the number of another", index->count - kept);
+	index->count = kept;
+}
+
+/* The row of that id, or one that does not exist. */
+static uint32_t find_row(const struct index *index, uint32_t id)
+{
+	const uint32_t *ids = index->v->ids;
+	size_t low = 0, high = index->count, guess = id ? id - 1 : 0;
+
+	if (id == FG_V8_NO_ID)
+		return FG_ROWS_ROOT - 1;
+	/* they are mostly counted from 1 */
+	if (guess < high && ids[index->rows[guess]] == id)
+		return index->rows[guess];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ids[index->rows[middle]] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < index->count && ids[index->rows[low]] == id ? index->rows[low] :
+								   FG_ROWS_ROOT - 1;
+}
+
+/* Parents become rows; a root is no frame. */
+static void link_rows(struct fg_v8 *v, const struct index *index)
+{
+	uint32_t *parents = v->rows.parents;
+	uint64_t twice = 0;
+
+	for (size_t i = 0; i < v->child_count; i++) {
+		const struct fg_v8_child *c = &v->children[i];
+		uint32_t parent = c->parent, child = c->child;
+
+		if (c->parent_is_row)
+			child = find_row(index, child);
+		else
+			parent = find_row(index, parent);
+		if (child >= v->rows.count)
+			continue;
+		twice += parents[child] != FG_ROWS_ROOT && parents[child] != parent;
+		if (parents[child] == FG_ROWS_ROOT)
+			parents[child] = parent;
+	}
+	fg_sink_lose(v->sink, "nodes with two parents", twice);
+	for (size_t i = 0; i < v->rows.count; i++)
+		if (parents[i] == FG_ROWS_ROOT)
+			v->rows.frames[i] = FG_ROWS_NO_FRAME;
+	fg_rows_link(&v->rows);
+}
+
+/* ---- what rows weigh */
+
+struct fg_v8_sample {
+	uint32_t row;
+	int64_t at;
+	uint64_t value;
+};
+
+/* What is lost and set aside, in samples. */
+struct losses {
+	uint64_t unknown;
+	uint64_t idle;
+};
+
+static void add_value(struct fg_v8 *v, const struct fg_v8_how *how, uint32_t row,
+		      uint64_t value)
+{
+	if (how->idle || !v->idle[row])
+		fg_rows_add_value(&v->rows, row, (struct fg_sum){ value, 0 });
+}
+
+/* Adds a sample's value to its row; s->at is in picoseconds after how->start. */
+static void add_sample(struct fg_v8 *v, const struct fg_v8_how *how,
+		       const struct fg_v8_sample *s)
+{
+	struct fg_sum at = how->start;
+
+	if (!fg_sink_wants_time(v->sink)) {
+		add_value(v, how, s->row, s->value);
+		return;
+	}
+	if (s->at < 0)
+		at = fg_sum_less(at, (struct fg_sum){ 0 - (uint64_t)s->at, 0 });
+	else
+		fg_sum_add(&at, (uint64_t)s->at);
+	at = fg_sum_div(at, 1000, NULL);
+	if (how->idle || !v->idle[s->row])
+		fg_rows_add_value_at(&v->rows, s->row, (struct fg_sum){ s->value, 0 },
+				     at.high ? UINT64_MAX : at.low);
+}
+
+/* The times of samples, from the start; those that come before 0 are negative. */
+static int64_t *make_times(struct fg_v8 *v)
+{
+	int64_t *times = fg_xcalloc(v->sample_count, sizeof(*times)), at = 0;
+
+	for (size_t i = 0; i < v->sample_count; i++) {
+		int64_t delta = i < v->delta_count ? v->deltas[i] : 0;
+
+		if ((delta > 0 && at > INT64_MAX - delta) ||
+		    (delta < 0 && at < INT64_MIN / 2 - delta))
+			v->odd_times++;
+		else
+			at += delta;
+		times[i] = at;
+	}
+	return times;
+}
+
+static int compare_times(const void *context, uint32_t a, uint32_t b)
+{
+	const int64_t *times = context;
+
+	if (times[a] != times[b])
+		return times[a] < times[b] ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+/* The same of times that never go back, which need no list. */
+static bool weigh_in_order(struct fg_v8 *v, const struct index *index,
+			   const struct fg_v8_how *how)
+{
+	int64_t at = 0;
+
+	for (size_t i = 0; i < v->delta_count; i++)
+		if (v->deltas[i] < 0 || v->deltas[i] > INT64_MAX - at)
+			return false;
+		else
+			at += v->deltas[i];
+	at = 0;
+	for (size_t i = 0; i < v->sample_count; i++) {
+		uint32_t row = find_row(index, v->samples[i]);
+		bool last = i + 1 == v->sample_count;
+		int64_t length = i + 1 < v->delta_count ? v->deltas[i + 1] : 0;
+
+		at += i < v->delta_count ? v->deltas[i] : 0;
+		if (last)
+			length = how->duration - at;
+		if (length > 0 && fg_rows_is_good(&v->rows, row))
+			add_sample(v, how,
+				   &(struct fg_v8_sample){ row, at, (uint64_t)length });
+	}
+	return true;
+}
+
+/* A sample lasts until the next one, the last one until the end. */
+static void weigh_by_time(struct fg_v8 *v, const struct index *index,
+			  const struct fg_v8_how *how)
+{
+	uint32_t *order = fg_xcalloc(v->sample_count, sizeof(*order));
+	int64_t *times = make_times(v);
+
+	for (uint32_t i = 0; i < v->sample_count; i++)
+		order[i] = i;
+	fg_sort(order, v->sample_count, compare_times, times);
+	for (size_t i = 0; i < v->sample_count; i++) {
+		uint32_t row = find_row(index, v->samples[order[i]]);
+		int64_t at = times[order[i]];
+		int64_t end =
+			i + 1 < v->sample_count ? times[order[i + 1]] : how->duration;
+
+		if (end > at && fg_rows_is_good(&v->rows, row))
+			add_sample(v, how,
+				   &(struct fg_v8_sample){
+					   row, at, (uint64_t)end - (uint64_t)at });
+	}
+	free(order);
+	free(times);
+}
+
+/* All count alike. */
+static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
+			     const struct fg_v8_how *how)
+{
+	int64_t *times = fg_sink_wants_time(v->sink) ? make_times(v) : NULL;
+
+	for (size_t i = 0; i < v->sample_count; i++) {
+		struct fg_v8_sample sample = { find_row(index, v->samples[i]),
+					       times ? times[i] : 0, 1 };
+
+		if (fg_rows_is_good(&v->rows, sample.row))
+			add_sample(v, how, &sample);
+	}
+	free(times);
+}
+
+static void weigh(struct fg_v8 *v, const struct index *index,
+		  const struct fg_v8_how *how)
+{
+	struct losses losses = { 0, 0 };
+
+	for (uint32_t i = 0; how->weight == FG_V8_OWN && i < v->rows.count; i++) {
+		bool good = fg_rows_is_good(&v->rows, i);
+
+		if (good)
+			add_value(v, how, i, v->own[i]);
+		losses.unknown += !good;
+	}
+	for (size_t i = 0; how->weight != FG_V8_OWN && i < v->sample_count; i++) {
+		uint32_t row = find_row(index, v->samples[i]);
+
+		if (!fg_rows_is_good(&v->rows, row)) {
+			losses.unknown++;
+			continue;
+		}
+		losses.idle += !how->idle && v->idle[row];
+	}
+	if (how->weight == FG_V8_SAMPLES)
+		weigh_by_samples(v, index, how);
+	if (how->weight == FG_V8_TIME) {
+		v->rows.decimals = how->microseconds ? US_DECIMALS : NS_DECIMALS;
+		if (!weigh_in_order(v, index, how))
+			weigh_by_time(v, index, how);
+	}
+	fg_sink_lose(v->sink,
+		     how->weight == FG_V8_OWN ? "nodes without a way to a root" :
+						"samples of nodes that are not there",
+		     losses.unknown);
+	fg_sink_set_aside(v->sink, losses.idle);
+}
+
+void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
+		 const struct fg_owner *owner)
+{
+	struct index index;
+
+	make_index(&index, v);
+	link_rows(v, &index);
+	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
+	weigh(v, &index, how);
+	fg_sink_lose(v->sink, "times that are no numbers", v->odd_times);
+	free(index.rows);
+	fg_rows_write(&v->rows, v->sink, owner);
+}

@@ -1,0 +1,58 @@
+/* Frames as valgrind's massif and DHAT print them. */
+#include "collapse/valgrind.h"
+
+/* Cuts "0x10A3F5: " off. */
+static struct fg_str without_address(struct fg_str text)
+{
+	struct fg_str rest = text;
+
+	if (!fg_str_cut_start(&rest, FG_STR("0x")))
+		return text;
+	rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_hex));
+	return fg_str_cut_start(&rest, FG_STR(": ")) ? rest : text;
+}
+
+/*
+ * Parts "main (quarry.c:50)"; names have parentheses, too, so that it is the last group
+ * that counts, and only at the end. False where there is none.
+ */
+static bool cut_place(struct fg_str *name, struct fg_str *place)
+{
+	struct fg_str rest = *name;
+	size_t at;
+
+	if (!fg_str_cut_end(&rest, FG_STR(")")))
+		return false;
+	at = fg_str_rfind_char(rest, '(');
+	if (at == rest.len || !at || rest.ptr[at - 1] != ' ')
+		return false;
+	*place = fg_str_from_pos(rest, at + 1);
+	if (fg_str_has_char(*place, ')'))
+		return false;
+	*name = fg_str_before(rest, at - 1);
+	return true;
+}
+
+static uint32_t module_frame(struct fg_sink *s, struct fg_str path)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	uint32_t frame;
+
+	fg_buf_add_char(&text, '[');
+	fg_buf_add_str(&text, fg_str_basename(path));
+	fg_buf_add_char(&text, ']');
+	frame = fg_sink_name(s, fg_buf_str(&text));
+	fg_buf_release(&text);
+	return frame;
+}
+
+uint32_t fg_valgrind_frame(struct fg_sink *s, struct fg_str text)
+{
+	struct fg_str name = without_address(text), place = FG_STR("");
+	bool in_object =
+		cut_place(&name, &place) && fg_str_cut_start(&place, FG_STR("in "));
+
+	if (!fg_str_eq(name, FG_STR("???")))
+		return fg_sink_name_at(s, name, in_object ? FG_STR("") : place, 0);
+	return in_object ? module_frame(s, place) : fg_sink_name(s, FG_STR(""));
+}

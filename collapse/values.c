@@ -1,0 +1,247 @@
+/* What grammars of profiles with several values ask of options. */
+#include "collapse/values.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "collapse/sink_state.h"
+#include "lib/base/xalloc.h"
+
+/* ---- which value */
+
+static void add_value(struct fg_buf *b, const struct fg_value *v)
+{
+	fg_buf_add_visible(b, v->name, FG_QUOTED_MAX);
+	if (!v->unit.len)
+		return;
+	fg_buf_add_char(b, ' ');
+	fg_buf_add_visible(b, v->unit, FG_QUOTED_MAX);
+}
+
+static void list_values(struct fg_sink *s, const struct fg_value *values, size_t count,
+			size_t otherwise)
+{
+	fg_buf_clear(&s->header);
+	fg_buf_clear(&s->value);
+	for (size_t i = 0; i < count; i++) {
+		fg_buf_add_str(&s->value, values[i].name);
+		fg_buf_add_char(&s->value, '\0');
+		add_value(&s->header, &values[i]);
+		fg_buf_addf(&s->header, "%s\n", i == otherwise ? " (default)" : "");
+	}
+	s->listed = true;
+}
+
+static int report_no_value(struct fg_sink *s, const struct fg_value *values,
+			   size_t count)
+{
+	const struct fg_place at = { s->at.input, 0 };
+	struct fg_buf text = FG_BUF_INIT;
+
+	for (size_t i = 0; i < count; i++) {
+		fg_buf_addf(&text, "%s'", i ? ", " : "");
+		fg_buf_add_visible(&text, values[i].name, FG_QUOTED_MAX);
+		fg_buf_add_char(&text, '\'');
+	}
+	fg_error(s->diag, &at, "no value is named '%s', as --weight asks; there %s %s",
+		 s->samples->weight, count == 1 ? "is" : "are",
+		 count ? fg_buf_cstr(&text) : "none");
+	fg_buf_release(&text);
+	s->refused = true;
+	return -1;
+}
+
+int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t count,
+		   size_t otherwise)
+{
+	const char *name = s->samples->weight;
+	size_t chosen = otherwise;
+
+	if (name && !strcmp(name, "list")) {
+		list_values(s, values, count, otherwise);
+		return -1;
+	}
+	if (name)
+		for (chosen = 0; chosen < count; chosen++)
+			if (fg_str_eq(values[chosen].name, fg_str_from(name)))
+				break;
+	if (chosen >= count)
+		return report_no_value(s, values, count);
+	fg_buf_clear(&s->value);
+	fg_buf_add_visible(&s->value, values[chosen].name, values[chosen].name.len);
+	fg_buf_clear(&s->value_unit);
+	fg_buf_add_visible(&s->value_unit, values[chosen].unit, FG_QUOTED_MAX);
+	return (int)chosen;
+}
+
+#define KIB UINT64_C(1024)
+#define SECOND UINT64_C(1000000000)
+
+struct fg_unit_scale fg_unit_scale(struct fg_str unit)
+{
+	static const struct {
+		const char *name;
+		uint64_t factor;
+		bool is_time;
+	} units[] = {
+		{ "ns", 1, true },
+		{ "nanosecond", 1, true },
+		{ "us", 1000, true },
+		{ "µs", 1000, true },
+		{ "microsecond", 1000, true },
+		{ "ms", 1000000, true },
+		{ "millisecond", 1000000, true },
+		{ "s", SECOND, true },
+		{ "sec", SECOND, true },
+		{ "second", SECOND, true },
+		{ "min", 60 * SECOND, true },
+		{ "minute", 60 * SECOND, true },
+		{ "h", 3600 * SECOND, true },
+		{ "hr", 3600 * SECOND, true },
+		{ "hour", 3600 * SECOND, true },
+		{ "b", 1, false },
+		{ "byte", 1, false },
+		{ "kb", KIB, false },
+		{ "kbyte", KIB, false },
+		{ "kilobyte", KIB, false },
+		{ "mb", KIB * KIB, false },
+		{ "mbyte", KIB * KIB, false },
+		{ "megabyte", KIB * KIB, false },
+		{ "gb", KIB * KIB * KIB, false },
+		{ "gbyte", KIB * KIB * KIB, false },
+		{ "gigabyte", KIB * KIB * KIB, false },
+	};
+	char lower[16];
+	struct fg_str name = { lower, 0 };
+
+	if (unit.len >= sizeof(lower))
+		return (struct fg_unit_scale){ 1, unit };
+	for (size_t i = 0; i < unit.len; i++) {
+		char c = unit.ptr[i];
+
+		lower[name.len++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	}
+	for (size_t i = 0; i < FG_COUNT_OF(units); i++) {
+		struct fg_str known = fg_str_from(units[i].name), rest = name;
+
+		if (!fg_str_cut_start(&rest, known) ||
+		    (rest.len && (known.len < 3 || !fg_str_eq(rest, FG_STR("s")))))
+			continue;
+		return (struct fg_unit_scale){ units[i].factor,
+					       units[i].is_time ? FG_STR("ns") :
+								  FG_STR("bytes") };
+	}
+	return (struct fg_unit_scale){ 1, unit };
+}
+
+void fg_sink_no_value(struct fg_sink *s, bool any_sample, bool any_value)
+{
+	if (!any_sample)
+		fg_sink_set_cause(s, "the profile has no samples");
+	else if (s->samples->thread.count)
+		return; /* which may have kept none */
+	else if (!any_value)
+		fg_sink_set_cause(s, "all samples count 0 of what is counted: "
+				     "--weight list names what else there is");
+	else
+		fg_sink_set_cause(s, "no sample could be kept");
+}
+
+/* ---- whose stack */
+
+bool fg_sink_wants(struct fg_sink *s, struct fg_str thread)
+{
+	const struct fg_opt_list *wanted = &s->samples->thread;
+
+	for (size_t i = 0; i < wanted->count; i++)
+		if (fg_glob(fg_str_from(wanted->items[i]), thread))
+			return true;
+	s->unwanted = s->unwanted || wanted->count;
+	return !wanted->count;
+}
+
+static void add_label(struct fg_sink *s, const struct fg_owner *owner,
+		      struct fg_str key)
+{
+	struct fg_str value = { NULL, 0 };
+	struct fg_buf text = FG_BUF_INIT;
+
+	if (owner->label)
+		value = owner->label(owner->data, key);
+	fg_buf_add_str(&text, key);
+	fg_buf_add_char(&text, '=');
+	fg_buf_add_str(&text, value.ptr ? value : FG_STR("?"));
+	fg_sink_root(s, fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
+void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
+{
+	for (size_t i = 0; i < s->samples->root_count; i++) {
+		const struct fg_root_choice *root = &s->samples->roots[i];
+
+		if (root->kind == FG_ROOT_LABEL)
+			add_label(s, owner, fg_str_from(root->key));
+		else if (root->kind == FG_ROOT_PROCESS && owner->process.ptr)
+			fg_sink_root(s, owner->process);
+		else if (root->kind == FG_ROOT_THREAD && owner->thread.ptr)
+			fg_sink_root(s, owner->thread);
+	}
+}
+
+/* ---- its frames */
+
+uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
+			 uint64_t line)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	uint32_t id;
+
+	file = fg_str_basename(file);
+	if (!s->samples->srcline || !file.len)
+		return fg_sink_name(s, name);
+	fg_buf_add_str(&text, fg_str_trim(name).len ? name : FG_STR("[unknown]"));
+	fg_buf_add_char(&text, ':');
+	fg_buf_add_str(&text, file);
+	if (line)
+		fg_buf_addf(&text, ":%" PRIu64, line);
+	id = fg_sink_name(s, fg_buf_str(&text));
+	fg_buf_release(&text);
+	return id;
+}
+
+void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
+		      uint64_t line)
+{
+	fg_stack_add_root(&s->stack, fg_sink_name_at(s, name, file, line));
+}
+
+/* ---- what is lost */
+
+static struct fg_loss *loss_of(struct fg_tally *t, const char *what)
+{
+	struct fg_loss *loss;
+
+	for (size_t i = 0; i < t->loss_count; i++)
+		if (!strcmp(t->losses[i].what, what))
+			return &t->losses[i];
+	FG_GROW(t->losses, t->loss_alloc, t->loss_count + 1);
+	loss = &t->losses[t->loss_count++];
+	memset(loss, 0, sizeof(*loss));
+	loss->what = what;
+	return loss;
+}
+
+void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count)
+{
+	if (count)
+		loss_of(&s->tally, what)->count += count;
+}
+
+void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight)
+{
+	struct fg_loss *loss = loss_of(&s->tally, what);
+
+	loss->count++;
+	fg_sum_add_sum(&loss->weight, weight);
+}

@@ -1,0 +1,92 @@
+/*
+ * Profiles in which a stack has several values, and belongs to a thread or has labels:
+ * what their grammars ask, besides collapse/sink.h.
+ */
+#ifndef FG_COLLAPSE_VALUES_H
+#define FG_COLLAPSE_VALUES_H
+
+#include "collapse/sink.h"
+
+/* ---- which value */
+
+/* What a profile counts for each of its stacks: "inuse_space", in "bytes". */
+struct fg_value {
+	struct fg_str name;
+	struct fg_str unit; /* as it will be written; empty where there is none */
+};
+
+/*
+ * Which of the values --weight names, `otherwise` by default: its index, and what
+ * --header says is that. -1 after reporting that no value has that name, and after
+ * --weight list, when the run is to end without a failure. Where a grammar cannot
+ * return that, the core ends the run behind its next line, block or end of input.
+ */
+int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t count,
+		   size_t otherwise);
+
+/* What a number in some unit is multiplied by to be in another. */
+struct fg_unit_scale {
+	uint64_t factor;
+	struct fg_str unit;
+};
+
+/*
+ * How a value is written: times in "ns", memory in "bytes", of the units that pprof
+ * knows (google/pprof, internal/measurement); others stay as they are. `unit` stays
+ * borrowed.
+ */
+struct fg_unit_scale fg_unit_scale(struct fg_str unit);
+
+/*
+ * At the end, the cause should nothing have been kept: whether there was any sample,
+ * and any that has some of the chosen value.
+ */
+void fg_sink_no_value(struct fg_sink *s, bool any_sample, bool any_value);
+
+/* ---- whose stack */
+
+/* What a stack belongs to; what is not known has .ptr NULL. */
+struct fg_owner {
+	struct fg_str process;
+	struct fg_str thread;
+
+	/* The value of the label `key`. NULL where there are no labels. */
+	struct fg_str (*label)(const void *data, struct fg_str key);
+	const void *data;
+};
+
+/*
+ * Whether --thread keeps the stacks of a thread. Those that it does not are not added.
+ */
+bool fg_sink_wants(struct fg_sink *s, struct fg_str thread);
+
+/* Adds the root frames that options ask for to the stack that is being built. */
+void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner);
+
+/* ---- its frames */
+
+/*
+ * fg_sink_frame of a function, with --srcline followed by the file without its folder
+ * and the line; an empty `file` and line 0 are not known.
+ */
+void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
+		      uint64_t line);
+
+/* The id of such a frame, for grammars that keep them. */
+uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
+			 uint64_t line);
+
+/* ---- what is lost */
+
+/*
+ * Counts what has no place in the result, which is said at the end, "samples without a
+ * stack: 12", and fails with --strict. `what` is a literal.
+ */
+void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count);
+
+/*
+ * The same of one thing that weighs something: "negative values: 22 (7041471 bytes)".
+ */
+void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight);
+
+#endif

@@ -1,0 +1,239 @@
+"""Profiles as folded stacks: read, filtered, compared, drawn, by libflamepipe.
+
+    from flamepipe import Profile
+    Profile.read("perf.data").filter(focus="malloc").svg()
+
+Options are those of the programs: filter(max_depth=10, hide=["a", "b"], reverse=True) is
+what "filter-folded --max-depth=10 --hide=a --hide=b --reverse" does. What fails raises an
+Error; what is odd about an input is a FlamepipeWarning. In a notebook a profile is shown
+as the flame graph that it is.
+"""
+
+import ctypes
+import ctypes.util
+import html
+import os
+import re
+import threading
+import warnings
+import weakref
+
+__all__ = ["Error", "FlamepipeWarning", "Profile", "formats", "version"]
+
+_OK, _EXCEEDED, _UNSURE = 0, 1, 2
+_NO_MEMORY = -3
+_ERROR, _WARNING = 0, 1
+
+# A line of folded stacks that is no header; of a leaf that ends in a number a ';' follows.
+_LINE = re.compile(r"(?!# )(.*?);? ([0-9.]+)(?: ([0-9.]+))?$")
+
+_MESSAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
+_WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+
+
+class Error(Exception):
+    """What the library said of a call that failed."""
+
+
+class FlamepipeWarning(UserWarning):
+    """What the library said of an input, as of lines that it ignored."""
+
+
+class _Bytes(ctypes.Structure):
+    _fields_ = [
+        ("bytes", ctypes.c_char_p),
+        ("size", ctypes.c_size_t),
+        ("name", ctypes.c_char_p),
+    ]
+
+
+def _load():
+    """The library that FLAMEPIPE_LIBRARY names, or that of the system."""
+    name = os.environ.get("FLAMEPIPE_LIBRARY") or ctypes.util.find_library("flamepipe")
+    lib = ctypes.CDLL(name or "libflamepipe.so.0")
+    profile, text = ctypes.c_void_p, ctypes.c_char_p
+    words, out = ctypes.POINTER(text), [_WRITE, ctypes.c_void_p]
+    signatures = {
+        "version": (text, []),
+        "format": (text, [ctypes.c_size_t]),
+        "new": (profile, []),
+        "free": (None, [profile]),
+        "on_message": (None, [profile, _MESSAGE, ctypes.c_void_p]),
+        "add": (ctypes.c_int, [profile, words, ctypes.c_size_t, ctypes.c_uint64]),
+        "describe": (ctypes.c_int, [profile, text, text]),
+        "read": (ctypes.c_int, [profile, text, text, words]),
+        "read_memory": (ctypes.c_int, [profile, ctypes.POINTER(_Bytes), text, words]),
+        "merge": (ctypes.c_int, [profile, profile]),
+        "filter": (ctypes.c_int, [profile, words]),
+        "diff": (ctypes.c_int, [profile, profile, words]),
+        "write_folded": (ctypes.c_int, [profile, *out]),
+        "write_svg": (ctypes.c_int, [profile, words, *out]),
+        "write_report": (ctypes.c_int, [profile, words, *out]),
+    }
+    for function, (result, arguments) in signatures.items():
+        function = getattr(lib, "flamepipe_" + function)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+_lib = _load()
+
+
+def version():
+    """The version of the library."""
+    return _lib.flamepipe_version().decode()
+
+
+def formats():
+    """The names of the formats that can be read."""
+    names = []
+    while (name := _lib.flamepipe_format(len(names))) is not None:
+        names.append(name.decode())
+    return names
+
+
+def _bytes(text):
+    return os.fsencode(text) if not isinstance(text, bytes) else text
+
+
+def _array(texts):
+    return (ctypes.c_char_p * (len(texts) + 1))(*map(_bytes, texts), None)
+
+
+def _words(options):
+    """Options of a command line, of keywords: max_depth=2 is --max-depth=2."""
+    words = []
+    for key, value in options.items():
+        name = "--" + key.rstrip("_").replace("_", "-")
+        if value is None or value is False:
+            continue
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            words.append(name if one is True else f"{name}={one}")
+    return _array(words)
+
+
+class Profile:
+    """Stacks and their counts. Methods that change a profile give another one."""
+
+    def __init__(self):
+        self._messages = []
+        self._lock = threading.RLock()
+        self._profile = _lib.flamepipe_new()
+        if not self._profile:
+            raise MemoryError
+        messages = self._messages
+        self._heard = _MESSAGE(lambda _, level, text: messages.append((level, text)))
+        _lib.flamepipe_on_message(self._profile, self._heard, None)
+        weakref.finalize(self, _lib.flamepipe_free, self._profile)
+
+    def _call(self, function, *arguments):
+        """Calls a function, raises what it says, and gives its status."""
+        with self._lock:
+            status = getattr(_lib, "flamepipe_" + function)(self._profile, *arguments)
+            messages, self._messages[:] = list(self._messages), []
+        if status == _NO_MEMORY:
+            raise MemoryError
+        errors = [text.decode(errors="replace") for level, text in messages if level == _ERROR]
+        for level, text in messages:
+            if level == _WARNING:
+                warnings.warn(text.decode(errors="replace"), FlamepipeWarning, stacklevel=3)
+        if status < _OK:
+            raise Error("; ".join(errors) or f"flamepipe_{function} failed")
+        return status
+
+    def _written(self, function, *arguments):
+        """What a function writes, and its status."""
+        parts = []
+
+        def write(_, address, size):
+            parts.append(ctypes.string_at(address, size))
+            return 0
+
+        status = self._call(function, *arguments, _WRITE(write), None)
+        return b"".join(parts), status
+
+    @classmethod
+    def read(cls, path, format=None, **options):
+        """A profile of a file, in a format by name, or in that which it looks like."""
+        profile = cls()
+        format = format and _bytes(format)
+        profile._call("read", _bytes(path), format, _words(options))
+        return profile
+
+    @classmethod
+    def parse(cls, data, format=None, name="(memory)", **options):
+        """The same of what a file would hold, a string or bytes."""
+        profile = cls()
+        data = data.encode() if isinstance(data, str) else bytes(data)
+        given = ctypes.byref(_Bytes(data, len(data), _bytes(name)))
+        profile._call("read_memory", given, format and _bytes(format), _words(options))
+        return profile
+
+    def copy(self):
+        """Another profile with the same stacks."""
+        return Profile() + self
+
+    def add(self, frames, count=1):
+        """Adds a stack to this profile, the root first."""
+        self._call("add", _array(frames), len(frames), count)
+
+    def describe(self, key, value):
+        """Says what is counted from now on: "event", "unit" and others of folded(5)."""
+        self._call("describe", _bytes(key), _bytes(value))
+
+    def __add__(self, other):
+        both = Profile()
+        for profile in (self, other):
+            with profile._lock:
+                both._call("merge", profile._profile)
+        return both
+
+    def filter(self, **options):
+        """What the options of filter-folded leave."""
+        left = self.copy()
+        left._call("filter", _words(options))
+        return left
+
+    def diff(self, before, **options):
+        """The difference between another profile and this one, by diff-folded's options."""
+        after = self.copy()
+        with before._lock:
+            after._call("diff", before._profile, _words(options))
+        return after
+
+    def folded(self):
+        """Sorted folded stacks, a string."""
+        return self._written("write_folded")[0].decode(errors="surrogateescape")
+
+    def svg(self, **options):
+        """A flame graph by the options of flamegraph, a string."""
+        return self._written("write_svg", _words(options))[0].decode(errors="surrogateescape")
+
+    def report(self, **options):
+        """What report-folded writes: a string, or bytes with format="pprof"."""
+        text, _ = self._written("write_report", _words(options))
+        return text if options.get("format") == "pprof" else text.decode()
+
+    def gate(self, **options):
+        """Whether a report's limits, as max_growth="3%", are kept; None: who knows."""
+        _, status = self._written("write_report", _words(options))
+        return None if status == _UNSURE else status != _EXCEEDED
+
+    def __iter__(self):
+        """Stacks and counts: (("main", "work"), 3), of a difference (..., (3, 4))."""
+        for line in self.folded().split("\n"):
+            if match := _LINE.match(line):
+                frames, *counts = match.groups()
+                counts = tuple(float(n) if "." in n else int(n) for n in counts if n)
+                yield tuple(frames.split(";")), counts[0] if len(counts) == 1 else counts
+
+    def _repr_html_(self):
+        """For notebooks: in a frame of its own, so that the viewer runs."""
+        try:
+            page = html.escape(self.svg(), quote=True)
+        except Error as error:
+            return html.escape(str(error))
+        return (
+            f'<iframe srcdoc="{page}" style="width: 100%; height: 480px; border: 0" '
+            'sandbox="allow-scripts" title="flame graph"></iframe>'
+        )

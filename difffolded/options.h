@@ -1,0 +1,23 @@
+/* The command line of diff-folded. */
+#ifndef FG_DIFFFOLDED_OPTIONS_H
+#define FG_DIFFFOLDED_OPTIONS_H
+
+#include "difffolded/diff.h"
+#include "lib/base/opts.h"
+
+struct fg_diff_line {
+	bool normalize;
+	bool strip_hex;
+	struct fg_opt_list before, after;
+	uint64_t ignore_root;
+	const char *root;
+	int compat; /* enum fg_compat */
+	int verbosity;
+};
+
+extern const struct fg_opt fg_diff_rows[];
+
+/* Of these, what is to be done with the profiles. */
+struct fg_diff_options fg_diff_options_of(const struct fg_diff_line *line);
+
+#endif

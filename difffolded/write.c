@@ -1,0 +1,260 @@
+/* Writes a differential profile: its header lines, then both counts of each stack. */
+#include "difffolded/diff.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "difffolded/sections.h"
+#include "lib/profile/folded.h"
+#include "lib/profile/sample_weight.h"
+
+/* A mean has so many decimals more than the counts. */
+#define MEAN_DECIMALS 3
+
+/* Whether the counts before are written as parts of the total after. */
+static bool is_scaled(const struct fg_diff *d)
+{
+	const struct fg_sum *totals = d->totals;
+
+	return d->options.normalize && !fg_sum_is_zero(totals[FG_BEFORE]) &&
+	       (totals[FG_BEFORE].low != totals[FG_AFTER].low ||
+		totals[FG_BEFORE].high != totals[FG_AFTER].high ||
+		d->inputs[FG_BEFORE].profiles != d->inputs[FG_AFTER].profiles);
+}
+
+/* ---- what both inputs say of their counts */
+
+/* Where both profiles say the same. */
+static void write_common(const char *key, const struct fg_buf *before,
+			 const struct fg_buf *after, struct fg_out *out)
+{
+	if (!before->len || !fg_str_eq(fg_buf_str(before), fg_buf_str(after)))
+		return;
+	fg_out_addf(out, "# %s: ", key);
+	fg_out_add_str(out, fg_buf_str(before));
+	fg_out_add_char(out, '\n');
+}
+
+/* What one sample of a column's profiles counts; 0 where one of them does not say. */
+static double sample_weight(const struct fg_diff *d, unsigned column)
+{
+	double of[2];
+
+	if (d->inputs[column].weighed < d->inputs[column].profiles ||
+	    fg_sample_weight_parse(fg_buf_str(&d->units[column].sample_weight), of) ||
+	    of[0] < of[1] || of[0] > of[1])
+		return 0;
+	return of[0];
+}
+
+/* What the total of a column is to become. */
+static double mean_total(const struct fg_diff *d, unsigned column)
+{
+	return fg_sum_double(d->totals[column]) / (double)d->inputs[column].profiles;
+}
+
+/*
+ * As much as the counts become less or more, the weights do: there are as many samples
+ * as all profiles of a column have, by which noise is judged.
+ */
+static void write_weights(const struct fg_diff *d, struct fg_out *out)
+{
+	bool scaled = is_scaled(d);
+	double weights[2];
+
+	for (unsigned i = FG_BEFORE; i <= FG_AFTER; i++) {
+		double samples = fg_sum_double(d->totals[i]) / sample_weight(d, i);
+
+		weights[i] = mean_total(d, scaled ? FG_AFTER : i) / samples;
+		if (!isfinite(weights[i]) || !(weights[i] > 0))
+			return;
+	}
+	fg_out_addf(out, "# sample-weight: %.15g %.15g\n", weights[FG_BEFORE],
+		    weights[FG_AFTER]);
+}
+
+/* Whether a column's counts, and so its weight, are those that its profile has. */
+static bool is_as_read(const struct fg_diff *d)
+{
+	return !is_scaled(d) && d->inputs[FG_BEFORE].profiles == 1 &&
+	       d->inputs[FG_AFTER].profiles == 1;
+}
+
+static void write_header(const struct fg_diff *d, struct fg_out *out)
+{
+	const struct fg_unit *before = &d->units[0], *after = &d->units[1];
+
+	if (d->options.compat != FG_COMPAT_NONE)
+		return;
+	write_common("event", &before->event, &after->event, out);
+	write_common("unit", &before->unit, &after->unit, out);
+	if (!before->sample_weight.len || !after->sample_weight.len)
+		return;
+	if (!is_as_read(d)) {
+		write_weights(d, out);
+		return;
+	}
+	fg_out_add_str(out, FG_STR("# sample-weight: "));
+	fg_out_add_str(out, fg_buf_str(&before->sample_weight));
+	fg_out_add_char(out, ' ');
+	fg_out_add_str(out, fg_buf_str(&after->sample_weight));
+	fg_out_add_char(out, '\n');
+}
+
+/* ---- warnings */
+
+/* A profile without a line is all zeros, unless the other has none either. */
+static int check_inputs(struct fg_diff *d)
+{
+	for (unsigned column = FG_BEFORE; column <= FG_AFTER; column++) {
+		struct fg_place at = { d->inputs[column].empty, 0 };
+
+		if (!d->inputs[column].empty)
+			continue;
+		if (!d->inputs[column].lines && !d->inputs[1 - column].lines)
+			return fg_error(
+				d->diag, NULL,
+				"both inputs are empty: did what wrote them fail?");
+		fg_warn(d->diag, &at, "the input is empty: all its counts are 0");
+	}
+	return 0;
+}
+
+static void warn_of_ignored(struct fg_diff *d)
+{
+	struct fg_diff_ignored *ignored = &d->ignored;
+
+	if (d->cut)
+		fg_warn(d->diag, NULL, "counts were cut to whole numbers");
+	fg_folded_warn_of_counts(d->diag, &d->count_first, &d->lost);
+	if (ignored->lines == 1)
+		fg_warn(d->diag, &ignored->first, "ignored 1 line %s",
+			fg_buf_cstr(&ignored->message));
+	else if (ignored->lines)
+		fg_warn(d->diag, &ignored->first,
+			"ignored %" PRIu64 " lines, the first %s", ignored->lines,
+			fg_buf_cstr(&ignored->message));
+}
+
+static void warn_of_zeros(struct fg_diff *d)
+{
+	for (unsigned column = FG_BEFORE; column <= FG_AFTER; column++) {
+		struct fg_place at = { d->inputs[column].name, 0 };
+
+		if (fg_sum_is_zero(d->totals[column]))
+			fg_warn(d->diag, &at, "the total is 0: %s",
+				column == FG_BEFORE ?
+					"it cannot be normalized" :
+					"normalized to it, all counts are 0");
+	}
+}
+
+/* Where nothing is in both, all that is drawn has grown or is gone. */
+static void warn_of_strangers(struct fg_diff *d)
+{
+	if (!d->common && !fg_sum_is_zero(d->totals[FG_BEFORE]) &&
+	    !fg_sum_is_zero(d->totals[FG_AFTER]))
+		fg_warn(d->diag, NULL, "no stack is in both%s",
+			d->options.ignore_root ?
+				"" :
+				": do the comms differ? --ignore-root 1");
+}
+
+/* ---- lines */
+
+/* How many decimals the mean of a column has more than the counts it is of. */
+static unsigned more_decimals(const struct fg_diff *d, unsigned column)
+{
+	return d->inputs[column].profiles > 1 ? MEAN_DECIMALS : 0;
+}
+
+static struct fg_sum divided(struct fg_sum sum, uint64_t by)
+{
+	fg_sum_add(&sum, by / 2); /* half up */
+	return fg_sum_div(sum, by, NULL);
+}
+
+/* What was there is never 0. */
+static struct fg_sum at_least_one(struct fg_sum sum, struct fg_sum was)
+{
+	return fg_sum_is_zero(sum) && !fg_sum_is_zero(was) ? (struct fg_sum){ 1, 0 } :
+							     sum;
+}
+
+/* The mean of a column's profiles, in units of 10^-(d->decimals + more_decimals). */
+static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_sum sum)
+{
+	uint64_t profiles = d->inputs[column].profiles;
+
+	if (profiles < 2)
+		return sum;
+	return at_least_one(divided(fg_sum_mul(sum, fg_pow10(MEAN_DECIMALS)), profiles),
+			    sum);
+}
+
+/*
+ * A count before, scaled so that all counts before add up to the total after, in whole
+ * numbers. How many profiles there are before cancels out.
+ */
+static struct fg_sum normalized(const struct fg_diff *d, struct fg_sum sum)
+{
+	struct fg_sum share =
+		fg_sum_share(d->totals[FG_AFTER], sum, d->totals[FG_BEFORE]);
+
+	share = fg_sum_div(share, fg_pow10(d->decimals), NULL);
+	share = fg_sum_div(share, d->inputs[FG_AFTER].profiles, NULL);
+	if (d->options.compat != FG_COMPAT_NONE || fg_sum_is_zero(d->totals[FG_AFTER]))
+		return share;
+	return at_least_one(share, sum);
+}
+
+static void write_lines(struct fg_diff *d, struct fg_out *out)
+{
+	struct fg_run *run = &d->merge.merged;
+	struct fg_buf line = FG_BUF_INIT;
+	struct fg_run_entry *entry;
+	bool scaled = is_scaled(d);
+
+	for (; (entry = fg_run_front(run)); fg_run_pop(run)) {
+		const struct fg_sum *sums = entry->sums;
+
+		d->common += !fg_sum_is_zero(sums[FG_BEFORE]) &&
+			     !fg_sum_is_zero(sums[FG_AFTER]);
+		line.len = entry->shared;
+		fg_buf_add(&line, entry->rest, entry->len);
+		fg_buf_add_char(&line, ' ');
+		if (scaled)
+			fg_buf_add_sum(&line, normalized(d, sums[FG_BEFORE]), 0);
+		else
+			fg_buf_add_sum(&line, mean(d, FG_BEFORE, sums[FG_BEFORE]),
+				       d->decimals + more_decimals(d, FG_BEFORE));
+		fg_buf_add_char(&line, ' ');
+		fg_buf_add_sum(&line, mean(d, FG_AFTER, sums[FG_AFTER]),
+			       d->decimals + more_decimals(d, FG_AFTER));
+		fg_buf_add_char(&line, '\n');
+		fg_out_add_str(out, fg_buf_str(&line));
+	}
+	fg_buf_release(&line);
+}
+
+static void write_part(struct fg_diff *d, struct fg_out *out)
+{
+	if (d->options.normalize)
+		warn_of_zeros(d);
+	fg_diff_merge_pile(d);
+	write_header(d, out);
+	write_lines(d, out);
+	if (!out->error)
+		warn_of_strangers(d);
+}
+
+int fg_diff_write(struct fg_diff *d, struct fg_out *out)
+{
+	if (check_inputs(d) || fg_diff_sections_check(d))
+		return -1;
+	for (size_t i = 0; i < fg_diff_part_count(d); i++)
+		if (!fg_diff_part(d, i)->left_out)
+			write_part(fg_diff_part(d, i), out);
+	warn_of_ignored(d);
+	return 0;
+}

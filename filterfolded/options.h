@@ -1,0 +1,40 @@
+/* The command line of filter-folded, and what it does with folded stacks. */
+#ifndef FG_FILTERFOLDED_OPTIONS_H
+#define FG_FILTERFOLDED_OPTIONS_H
+
+#include "filterfolded/profile.h"
+
+struct fg_choosing_options {
+	bool reverse;
+	bool key_prefix;
+	uint64_t top; /* 0: all */
+	double min_percent;
+	const char *section; /* NULL: all */
+	int verbosity;
+	struct fg_slicing_options slicing;
+	struct fg_filter_options filter; /* set by fg_filter_rows */
+};
+
+extern const struct fg_opt fg_choosing_rows[];
+
+/* What options make of stacks. */
+struct fg_choosing {
+	const struct fg_choosing_options *options;
+	struct fg_filter *stacks;
+	struct fg_slicing slicing;
+	struct fg_profile profile;
+};
+
+/*
+ * Once the options, which are borrowed, are read: 0, or -1 after reporting that one is
+ * wrong. Release it in any case.
+ */
+int fg_choosing_init(struct fg_choosing *c, const struct fg_choosing_options *o,
+		     struct fg_diag *diag);
+void fg_choosing_release(struct fg_choosing *c);
+
+/* Reads all of `reader` and writes what is left to `out`: 0, or -1 after reporting. */
+int fg_choosing_run(struct fg_choosing *c, struct fg_reader *reader,
+		    struct fg_out *out);
+
+#endif

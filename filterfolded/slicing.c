@@ -1,0 +1,406 @@
+/* The slices of time of folded profiles: chosen, widened, put on one clock. */
+#include "filterfolded/slicing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filterfolded/prune.h"
+#include "lib/base/xalloc.h"
+
+/* ---- options */
+
+static int read_time(const char *text, const char *option, uint64_t *ns,
+		     struct fg_diag *diag)
+{
+	if (!text || !fg_slice_read_time(fg_str_from(text), ns))
+		return 0;
+	return fg_error(diag, NULL,
+			"%s takes a time since the start, 1.5 or 1500ms, not '%s'",
+			option, text);
+}
+
+int fg_slicing_init(struct fg_slicing *s, const struct fg_slicing_options *o,
+		    struct fg_diag *diag)
+{
+	memset(s, 0, sizeof(*s));
+	s->diag = diag;
+	s->drops = o->no_slice;
+	s->chooses = o->from || o->to;
+	s->asked = s->chooses || o->slice || o->no_slice;
+	s->to = UINT64_MAX;
+	fg_slicing_turn(s, 0);
+	if (read_time(o->from, "--from", &s->from, diag) ||
+	    read_time(o->to, "--to", &s->to, diag))
+		return -1;
+	if (s->from >= s->to)
+		return fg_error(diag, NULL, "--from has to be before --to");
+	if (o->slice && o->no_slice)
+		return fg_error(diag, NULL, "--slice does not go with --no-slice");
+	if (o->slice && fg_slice_read_width(fg_str_from(o->slice), &s->width))
+		return fg_error(diag, NULL,
+				"--slice takes a time such as 500us, 20ms or 1s, "
+				"not '%s'",
+				o->slice);
+	return 0;
+}
+
+/* ---- sections */
+
+static struct fg_slicing_section *now(struct fg_slicing *s)
+{
+	return &s->sections[s->section];
+}
+
+void fg_slicing_turn(struct fg_slicing *s, size_t section)
+{
+	while (s->count <= section) {
+		FG_GROW(s->sections, s->alloc, s->count + 1);
+		s->sections[s->count++] = (struct fg_slicing_section){ .count = 0 };
+	}
+	s->section = section;
+	s->is_current = false;
+	if (s->has_said)
+		s->read = s->said;
+	s->has_said = false;
+}
+
+void fg_slicing_choose(struct fg_slicing *s, size_t section)
+{
+	struct fg_slicing_section first = s->sections[0];
+
+	s->sections[0] = s->sections[section];
+	s->sections[section] = first;
+	while (s->count > 1)
+		free(s->sections[--s->count].recordings);
+	s->section = 0;
+}
+
+void fg_slicing_release(struct fg_slicing *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		free(s->sections[i].recordings);
+	free(s->sections);
+	fg_buf_release(&s->text);
+}
+
+/* ---- recordings */
+
+static int report_width(const struct fg_slicing *s, uint64_t wide, uint64_t narrow,
+			const struct fg_place *at)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	int status;
+
+	fg_buf_add_str(&text, FG_STR("slices of "));
+	fg_slice_add_width(&text, wide);
+	fg_buf_add_str(&text, FG_STR(" are no multiple of those of "));
+	fg_slice_add_width(&text, narrow);
+	status = fg_error(s->diag, at, "%s", fg_buf_cstr(&text));
+	fg_buf_release(&text);
+	return status;
+}
+
+void fg_slicing_start_input(struct fg_slicing *s)
+{
+	s->read = (struct fg_slicing_recording){ .header = { .width = 0 } };
+	s->has_said = s->is_current = false;
+}
+
+void fg_slicing_header(struct fg_slicing *s, struct fg_str line,
+		       const struct fg_place *at)
+{
+	struct fg_slicing_recording said = s->has_said ? s->said : s->read;
+
+	switch (fg_slice_read(&said.header, line)) {
+	case FG_SLICE_OTHER:
+		return;
+	case FG_SLICE_WRONG:
+		fg_warn(s->diag, at, "this header line is wrong, and ignored");
+		return;
+	case FG_SLICE_WIDTH:
+		said.at = *at;
+		break;
+	case FG_SLICE_START:
+		break;
+	}
+	s->said = said;
+	s->has_said = true;
+}
+
+void fg_slicing_end_input(struct fg_slicing *s, const char *input)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct fg_slicing_section *section = &s->sections[i];
+
+		if (section->has_without && !section->has_with && !section->lacking)
+			section->lacking = input;
+		section->has_without = section->has_with = false;
+	}
+}
+
+const char *fg_slicing_lacking(const struct fg_slicing *s, size_t section)
+{
+	return s->asked ? s->sections[section].lacking : NULL;
+}
+
+/* ---- stacks */
+
+static bool is_same(const struct fg_slicing_recording *a,
+		    const struct fg_slicing_recording *b)
+{
+	const struct fg_slice_header *g = &a->header, *h = &b->header;
+
+	return g->width == h->width && g->has_start == h->has_start &&
+	       (!g->has_start || g->start == h->start);
+}
+
+/*
+ * Makes the recording that the header lines describe the section's current one. Only
+ * the first and the last are compared with it: with all of them, many recordings would
+ * take quadratic time, and one that is there twice does no harm.
+ */
+static void enter(struct fg_slicing *s)
+{
+	struct fg_slicing_section *section = now(s);
+
+	s->is_current = true;
+	section->current = 0;
+	if (section->count && is_same(&section->recordings[0], &s->read))
+		return;
+	section->current = section->count - 1;
+	if (section->count && is_same(&section->recordings[section->current], &s->read))
+		return;
+	FG_GROW(section->recordings, section->alloc, section->count + 1);
+	section->recordings[section->count] = s->read;
+	section->current = section->count++;
+}
+
+void fg_slicing_cut(struct fg_slicing *s, struct fg_str *stack)
+{
+	uint64_t ns;
+
+	s->whole = *stack;
+	s->frame.len = 0;
+	if (!s->read.header.width || !fg_slice_cut(stack, &ns)) {
+		now(s)->without_slice++;
+		now(s)->has_without = true;
+		return;
+	}
+	if (!s->is_current)
+		enter(s);
+	now(s)->has_with = true;
+	s->rest = *stack;
+	s->frame = fg_str_before(s->whole, fg_str_find_char(s->whole, ';'));
+}
+
+/*
+ * Where a slice is on the clock of all recordings is only known at the end. Until then
+ * those of all recordings but the first have its number before them, "@2:@1.500", so
+ * that the tree does not merge them; read_frame() reads that.
+ */
+struct fg_str fg_slicing_join(struct fg_slicing *s, struct fg_str stack)
+{
+	size_t recording = now(s)->current;
+
+	if (!s->frame.len || (s->drops && !s->chooses))
+		return stack;
+	if (!recording && stack.ptr == s->rest.ptr && stack.len == s->rest.len)
+		return s->whole;
+	fg_buf_clear(&s->text);
+	if (recording)
+		fg_buf_addf(&s->text, "@%zu:", recording);
+	fg_buf_add_str(&s->text, s->frame);
+	if (stack.len) {
+		fg_buf_add_char(&s->text, ';');
+		fg_buf_add_str(&s->text, stack);
+	}
+	return fg_buf_str(&s->text);
+}
+
+/* ---- one clock for all */
+
+/* The earliest start of all sections. */
+static void find_start(struct fg_slicing *s)
+{
+	size_t with_start = 0, count = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		for (size_t j = 0; j < s->sections[i].count; j++) {
+			const struct fg_slice_header *h =
+				&s->sections[i].recordings[j].header;
+
+			count++;
+			if (!h->has_start)
+				continue;
+			if (!with_start++ || h->start < s->start)
+				s->start = h->start;
+		}
+	s->has_start = with_start > 0;
+	if (with_start && with_start < count)
+		fg_warn(s->diag, NULL,
+			"only some recordings have a '# start:': "
+			"the others are taken to start with the earliest");
+}
+
+/* The widest slice. */
+static int find_width(const struct fg_slicing *s, struct fg_slicing_section *section)
+{
+	section->width = s->width;
+	for (size_t i = 0; i < section->count; i++)
+		if (section->recordings[i].header.width > section->width)
+			section->width = section->recordings[i].header.width;
+	for (size_t i = 0; i < section->count; i++) {
+		const struct fg_slicing_recording *r = &section->recordings[i];
+
+		if (section->width % r->header.width)
+			return report_width(s, section->width, r->header.width,
+					    section->width == s->width ? &r->at : NULL);
+	}
+	return 0;
+}
+
+/* The recording that a first frame is of, and its time there; false: it is no slice. */
+static bool read_frame(const struct fg_slicing_section *section, struct fg_str name,
+		       size_t *recording, uint64_t *ns)
+{
+	struct fg_str number = name, rest = name;
+	uint64_t index = 0;
+
+	*recording = 0;
+	if (fg_slice_cut(&rest, ns))
+		return true;
+	fg_str_cut_start(&number, FG_STR("@"));
+	rest = number;
+	number = fg_str_cut(&rest, ':');
+	if (number.len == name.len || fg_str_u64(number, &index) ||
+	    index >= section->count)
+		return false;
+	*recording = (size_t)index;
+	return fg_slice_cut(&rest, ns);
+}
+
+/* Sets *ns to the start of the slice on the common clock: whether it is wanted. */
+static bool place(struct fg_slicing *s, struct fg_str name, uint64_t *ns,
+		  bool *is_slice)
+{
+	const struct fg_slicing_section *section = now(s);
+	const struct fg_slice_header *h;
+	uint64_t shift = 0;
+	size_t recording;
+
+	*is_slice = read_frame(section, name, &recording, ns);
+	if (!*is_slice)
+		return !s->chooses;
+	h = &section->recordings[recording].header;
+	if (h->has_start)
+		shift = h->start - s->start;
+	/* only times that are nonsense come near the end of 64 bits */
+	if (*ns > UINT64_MAX - h->width || *ns + h->width > UINT64_MAX - shift)
+		*ns = UINT64_MAX - h->width - shift;
+	*ns += shift;
+	if (*ns >= s->to || (s->from > *ns && s->from - *ns >= h->width))
+		return false;
+	/* a slice belongs to the wider one that its middle is in */
+	*ns += h->width / 2;
+	*ns -= *ns % section->width;
+	return true;
+}
+
+/* The last slice needs the longest text. */
+static void find_shape(struct fg_slicing *s, const struct fg_tree *t)
+{
+	uint64_t last = 0, ns;
+	bool is_slice;
+
+	for (uint32_t i = t->nodes[0].first; i != FG_TREE_NONE; i = t->nodes[i].next)
+		if (place(s, fg_intern_name(&t->names, t->nodes[i].name), &ns,
+			  &is_slice) &&
+		    is_slice && ns > last)
+			last = ns;
+	now(s)->shape = fg_slice_shape(now(s)->width, last);
+}
+
+/* For fg_prune_first_frames. */
+static bool rename_slice(void *data, struct fg_str name, struct fg_buf *text)
+{
+	struct fg_slicing *s = data;
+	bool is_slice;
+	uint64_t ns;
+
+	if (!place(s, name, &ns, &is_slice))
+		return false;
+	if (!is_slice)
+		fg_buf_add_str(text, name);
+	else if (!s->drops)
+		fg_slice_add_frame(text, now(s)->shape, ns);
+	return true;
+}
+
+/*
+ * Whether a section's first frames need no new names: it has no slices, or they were
+ * cut off as it was read, or they are those of one recording, which keeps its width and
+ * its start.
+ */
+static bool is_final(const struct fg_slicing *s,
+		     const struct fg_slicing_section *section)
+{
+	const struct fg_slice_header *first;
+
+	if (!section->count || (s->drops && !s->chooses))
+		return true;
+	first = &section->recordings[0].header;
+	return section->count == 1 && !s->chooses && section->width == first->width &&
+	       (!first->has_start || first->start == s->start);
+}
+
+static void warn_of_others(const struct fg_slicing *s)
+{
+	uint64_t odd = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		if (s->sections[i].count)
+			odd += s->sections[i].without_slice;
+	if (odd && !s->drops)
+		fg_warn(s->diag, NULL, "%llu stack%s no slice of time%s",
+			(unsigned long long)odd, odd == 1 ? " has" : "s have",
+			!s->chooses ? "" :
+			odd == 1    ? " and is left out" :
+				      " and are left out");
+}
+
+int fg_slicing_finish(struct fg_slicing *s, struct fg_tree *trees)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (find_width(s, &s->sections[i]))
+			return -1;
+	find_start(s);
+	warn_of_others(s);
+	for (s->section = 0; s->section < s->count; s->section++) {
+		if (is_final(s, now(s)))
+			continue;
+		find_shape(s, &trees[s->section]);
+		fg_prune_first_frames(&trees[s->section], rename_slice, s);
+	}
+	s->section = 0;
+	return 0;
+}
+
+bool fg_slicing_any(const struct fg_slicing *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->sections[i].count && !s->drops)
+			return true;
+	return false;
+}
+
+void fg_slicing_add_header(const struct fg_slicing *s, size_t section,
+			   struct fg_buf *lines)
+{
+	const struct fg_slice_header h = { .width = s->sections[section].width,
+					   .has_start = s->has_start,
+					   .start = s->start };
+
+	if (s->sections[section].count && !s->drops)
+		fg_slice_add_header(lines, &h);
+}

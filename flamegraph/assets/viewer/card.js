@@ -1,0 +1,198 @@
+/*
+ * The card beside the frame that is pointed at: what the line of details says, where
+ * one looks. Screen readers have the line. Where there is no room for a card, or by
+ * touch, the browser's own tooltip is left to itself.
+ */
+
+import { ARROW, isNoise, ratioText } from './changes.js';
+import { abs, percent, signed } from './format.js';
+import { afterFrame, html, hearsKeys, make, part, root } from './page.js';
+import { CHANGES } from './parts.js';
+import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
+
+/* "main:app.c:44", as the collapsers write source lines. */
+const SOURCE = /^(.+):([^: ]*\.[a-z]\w*:\d+)$/is;
+
+const cell = (text, name = 'fg-label') => html('span', { class: name }, text);
+
+/* Label, amount, share and bar. */
+function countRow(label, count, view, text, { texts }) {
+	const { tree } = view;
+
+	return [
+		cell(label),
+		cell(text(view, count), 'fg-number'),
+		cell(texts.shareOf(tree, count), 'fg-number'),
+		shareBar(count, tree.total[0]),
+	];
+}
+
+function noiseWords(settings, before, after) {
+	if (!(settings.sample > 0) || before === after) return '';
+	return isNoise(settings, before, after)
+		? ': noise can explain it'
+		: ': more than noise';
+}
+
+/* "+100, x2.0: more than noise" */
+function changeText(view, [before, after], { texts, settings }) {
+	const change = after - before;
+	const grown = before > 0 ? ratioText(before, after) : 'new';
+	const times = after > 0 ? grown : 'gone';
+
+	if (change === 0) return 'none';
+	return (
+		signed(change, texts.human(view, abs(change))) +
+		', ' +
+		times +
+		noiseWords(settings, before, after)
+	);
+}
+
+/* Label and a text over the other columns. */
+const wideRow = (label, text) => [cell(label), cell(text, 'fg-wide')];
+
+function changeRows(view, frame, means) {
+	const { tree, before, after, selfBefore, own } = view;
+	const { human, worded } = means.texts;
+	const share = (count, all) => percent(count, all, 2);
+	const all = [before[frame], after[frame]];
+	const rows = [
+		wideRow(
+			'Before' + ARROW + 'after',
+			human(view, all[0]) + ARROW + worded(view, all[1]),
+		),
+		wideRow(
+			'Share',
+			share(all[0], tree.before[0]) + ARROW + share(all[1], tree.total[0]),
+		),
+		wideRow('Change', changeText(view, all, means)),
+	];
+
+	if (!view.isCaller(frame))
+		rows.push(
+			wideRow(
+				'Change of self',
+				changeText(view, [selfBefore[frame], own[frame]], means),
+			),
+		);
+	return rows;
+}
+
+/* "12 samples, 60.00% of parent, 40.00% of zoom" */
+function relationsOf({ view, within }, { frame, above }, { samples }) {
+	const { parent, after } = view;
+	const of = (other, what) => percent(after[frame], after[other], 2) + ' of ' + what;
+	const texts = [samples(view, after[frame])].filter(Boolean);
+
+	if (within !== 0 && !above) texts.push(of(within, 'zoom'));
+	if (parent[frame] >= 0) texts.push(of(parent[frame], 'parent'));
+	return texts.join(', ');
+}
+
+function contentsOf(picture, record, means) {
+	const { view } = picture;
+	const { frame } = record;
+	const name = means.texts.nameOf(view, frame);
+	const [, called, source] = SOURCE.exec(name) ?? [null, name, ''];
+	const { human, worded } = means.texts;
+	const rows = [countRow('Total', view.after[frame], view, worded, means)];
+	const small = (text) => (text ? [html('small', {}, text)] : []);
+
+	/* Such a view does not have a caller's own counts. */
+	if (!view.isCaller(frame))
+		rows.push(countRow('Self', view.own[frame], view, human, means));
+	if (CHANGES && view.before) rows.push(...changeRows(view, frame, means));
+	return [
+		html('b', {}, html('bdi', {}, called)),
+		...small(source),
+		part('facts', ...rows.flat()),
+		...small(relationsOf(picture, record, means.texts)),
+	];
+}
+
+/* How somebody points: by mouse, where, by touch, or by keys. */
+function makePointer() {
+	const pointer = { kind: 'mouse', x: -1, y: -1 };
+	const moveTo = ({ clientX, clientY }) => {
+		pointer.x = clientX;
+		pointer.y = clientY;
+	};
+	const onPointer = (event) => {
+		pointer.kind = event.pointerType === 'touch' ? 'touch' : 'mouse';
+		moveTo(event);
+	};
+
+	root.addEventListener('pointermove', onPointer, true);
+	root.addEventListener('pointerdown', onPointer, true);
+	root.addEventListener('mouseover', moveTo, true);
+	hearsKeys.addEventListener('keydown', () => (pointer.kind = 'keys'), true);
+	return pointer;
+}
+
+/* Where a frame is in the window; pointed at: whether the pointer is in it. */
+function boxOf({ rect }, { kind, x, y }) {
+	const box = rect.getBoundingClientRect();
+	const isIn =
+		x > box.x - 2 && x < box.right + 2 && y > box.y - 2 && y < box.bottom + 2;
+
+	return { box, at: kind === 'keys' ? box.x : x, isThere: kind === 'keys' || isIn };
+}
+
+/* The details, which now have a card as well; isBusy: something else is there. */
+export function withCard(details, { picture, texts, settings }, isBusy) {
+	const means = { texts, settings };
+	/* Of a frame that has a card, browsers are to show no tooltip beside it. */
+	const noTitle = make('title', { class: 'fg-made' });
+	const pointer = makePointer();
+	let popup = null;
+	let shown = null;
+
+	function hide() {
+		shown = null;
+		popup?.hide();
+		noTitle.remove();
+	}
+
+	/* Where its frame is now. */
+	function place({ box, at, isThere }) {
+		if (!isThere || !placeBeside(popup, box, at)) hide();
+	}
+
+	function show(record) {
+		if (!record || pointer.kind === 'touch' || isBusy()) return hide();
+		/* After a zoom the frame may be elsewhere; to show a card takes a while. */
+		const spot = boxOf(record, pointer);
+		if (!spot.isThere) return hide();
+		popup ??= makePopup({ class: 'fg-card', 'aria-hidden': 'true' });
+		popup.element.replaceChildren(...contentsOf(picture, record, means));
+		record.rect.append(noTitle);
+		popup.show();
+		shown = record;
+		return place(spot);
+	}
+
+	const replace = () => shown && place(boxOf(shown, pointer));
+	/* To be measured it needs a layout, which the frames are to have had first. */
+	const showSoon = () =>
+		afterFrame(() => {
+			const record = details.shown();
+			if (record !== shown) show(record);
+		});
+
+	if (!canPopUp()) return details;
+	root.addEventListener('mousemove', replace);
+	window.addEventListener('scroll', replace, { capture: true, passive: true });
+	return {
+		...details,
+		show(record) {
+			details.show(record);
+			showSoon();
+		},
+		forget() {
+			hide();
+			details.forget();
+		},
+		hideCard: hide,
+	};
+}

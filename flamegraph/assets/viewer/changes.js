@@ -1,0 +1,46 @@
+/* A differential in words: what of a change is noise, new or gone. */
+
+import { abs, fixed, percent } from './format.js';
+
+export const ARROW = ' \u2192 ';
+
+/*
+ * Less than twice the Poisson deviation of the samples; the program's changes.c has
+ * the same. Without the weight of a sample only what is equal is no change.
+ */
+export function isNoise({ sample }, before, after) {
+	const change = abs(after - before);
+
+	return change === 0 || change < 2 * Math.sqrt((before + after) * sample);
+}
+
+/* "×2.0"; both numbers are more than 0. */
+export function ratioText(before, after) {
+	const ratio = after / before;
+
+	return '\u00d7' + fixed(ratio, ratio < 1 ? 2 : 1);
+}
+
+/* How counts changed, of something that was, or is, there at all. */
+export function wordOf(settings, [before, after], { wasThere, isThere }) {
+	if (!isThere) return 'gone';
+	if (isNoise(settings, before, after))
+		return before !== after ? 'noise' : before > 0 ? 'same' : '';
+	if (!wasThere) return 'new';
+	if (!(before > 0)) return 'from 0';
+	if (!(after > 0)) return 'to 0';
+	const ratio = ratioText(before, after);
+	return ratio === '\u00d70.00' ? '<\u00d70.01' : ratio;
+}
+
+/* "2.825 s → 3.339 s", and by how much the whole has changed: "+514.5 ms, +18.2%". */
+export function wholeChange(settings, short, { before, total }) {
+	const [old, now] = [before[0], total[0]];
+	const sign = now < old ? '-' : '+';
+	const parts = [sign + short(abs(now - old))];
+
+	if (old > 0) parts.push(sign + percent(abs(now - old), old, 1));
+	if (isNoise(settings, old, now)) parts.push('noise');
+	const change = now === old ? 'no change' : parts.join(', ');
+	return [short(old) + ARROW + short(now), change];
+}

@@ -1,0 +1,243 @@
+/*
+ * The heat map of a picture whose profile has slices of time: another script, before
+ * the viewer's, which other pictures do not have. It takes the place of the one that
+ * the program has drawn, which stays for print and for copies.
+ */
+
+import { isNoise } from './changes.js';
+import { abs, max, round } from './format.js';
+import { makeBoard } from './heatboard.js';
+import { listenTo } from './heatkeys.js';
+import {
+	attr,
+	change,
+	drop,
+	isDocument,
+	make,
+	put,
+	root,
+	whenPainted,
+} from './page.js';
+import { ownIn, readPicture, wholeSlices } from './slices.js';
+import { withTotals } from './tree.js';
+
+const still = root?.querySelector('.fg-heat');
+
+/* ---- the tree of a range */
+
+/* What one sample counts, as the tree does; 0: not known. */
+function sampleOf({ one, counted, factor }, decimals) {
+	const weight = one || (counted === 'samples' ? 1 : 0);
+
+	return (weight / factor) * 10 ** decimals;
+}
+
+/* The largest change that is no noise; the program's changes.c has the same. */
+function largestChange(settings, { total, before }) {
+	let most = 0;
+
+	for (let i = 0; i < total.length; i++)
+		if (!isNoise(settings, before[i], total[i]))
+			most = max(most, abs(total[i] - before[i]));
+	return max(most, 1);
+}
+
+/* The pattern of what is gone, where the program had no use for it. */
+function makeHatching() {
+	if (root.querySelector('pattern')) return;
+	const defs = make('defs', { class: 'fg-made' }, root);
+	const pattern = make(
+		'pattern',
+		{
+			id: 'fg-gone',
+			width: 5,
+			height: 5,
+			patternUnits: 'userSpaceOnUse',
+			patternTransform: 'rotate(45)',
+		},
+		defs,
+	);
+	make('rect', { width: 5, height: 5, fill: '#e2e6e9' }, pattern);
+	make('rect', { width: 1.5, height: 5, fill: '#adb5bb' }, pattern);
+}
+
+/* What the second range counts, as if it were as long as the first. */
+function ratioOf({ from, to, before }) {
+	return before ? (to - from) / (before.to - before.from) : 1;
+}
+
+/* Makes the tree of a range; with another range before, a differential. */
+function makeTrees({ picture, settings }, data) {
+	const { whole } = picture;
+	const own = { diff: settings.diff, widths: settings.widths };
+	const usual = { ...own, sample: settings.sample, maxDelta: settings.maxDelta };
+	const columnOf = (range) => ownIn(data, range, whole.count);
+
+	function compare(tree, range) {
+		const ratio = ratioOf(range);
+		const selfBefore = columnOf(range.before).map((count) => round(count * ratio));
+		const made = withTotals({ ...tree, selfBefore, widths: 'union' });
+		const sample = sampleOf(settings, tree.decimals) * max(1, ratio);
+
+		makeHatching();
+		Object.assign(settings, { diff: 'inclusive', widths: 'union', sample });
+		settings.maxDelta = largestChange(settings, made);
+		return made;
+	}
+
+	return (range) => {
+		Object.assign(settings, usual);
+		if (!range) return whole;
+		const tree = { ...whole, self: columnOf(range), extra: 0 };
+		return range.before ? compare(tree, range) : withTotals(tree);
+	};
+}
+
+/* ---- in words */
+
+/* "12.5 s", or "1:02:03.4" */
+export function clockOf(time) {
+	const seconds = Number((time / 1e9).toFixed(9));
+	const shown = Number(seconds.toFixed(6));
+	const rest = Number((shown % 60).toFixed(6));
+	const pad = (part) => (part < 10 ? '0' : '') + part;
+
+	if (seconds < 120) return seconds + ' s';
+	return [Math.floor(shown / 3600), Math.floor(shown / 60) % 60, rest]
+		.map((part, i) => (i ? pad(part) : part))
+		.join(':');
+}
+
+function spanOf({ from, to }) {
+	return clockOf(from) + ' to ' + clockOf(to);
+}
+
+/* "10 s to 12.5 s (2.5 s), compared with 0 s to 5 s, scaled by 0.5" */
+function wordsOf(range) {
+	const ratio = Number(ratioOf(range).toPrecision(3));
+	const scaled = ratio === 1 ? '' : ', scaled by ' + ratio;
+	const than = range.before && ', compared with ' + spanOf(range.before) + scaled;
+
+	return spanOf(range) + ' (' + clockOf(range.to - range.from) + ')' + (than ?? '');
+}
+
+/* ---- what the program has drawn */
+
+/* Of several profiles it is of the first. */
+const isOfThis = () => (attr(root, 'fg:nth') ?? '0') === '0';
+
+/* A page that was saved has it as it was left. */
+function forgetSaved() {
+	if (!still) return;
+	still.querySelector('.fg-range')?.remove();
+	drop(still, 'display');
+	still.classList.remove('fg-swatch', 'fg-swatch-off');
+	still.firstElementChild.textContent = attr(still, 'aria-label');
+}
+
+/* The cells of a range, as the program's path has them: column by column. */
+function pathOf({ cellAt, columns, rows }, range) {
+	const [first, last] = [cellAt(range.from), cellAt(range.to - 1)];
+	let path = '';
+
+	for (let x = max(0, first.x); x <= last.x && x < columns; x++) {
+		const from = x === first.x ? first.y : 0;
+		const to = x === last.x ? last.y + 1 : rows;
+		path += 'M' + x + ' ' + from + 'h1v' + (to - from) + 'h-1z';
+	}
+	return path;
+}
+
+/* Only print and copies have it, as other things, and those of another profile not. */
+function putAway() {
+	if (!still) return;
+	still.classList.add(isOfThis() ? 'fg-swatch' : 'fg-swatch-off');
+	put(still, 'display', 'none');
+}
+
+/* For print and for copies: the range, and what is said of it. */
+function showStill(grid, range) {
+	if (!still || !isOfThis()) return;
+	const cells = still.querySelector('.fg-cells');
+	const words = range ? '; selected: ' + wordsOf(range) : '';
+	const mark =
+		still.querySelector('.fg-range') ??
+		make('path', { class: 'fg-range', fill: '#1c7ed6', stroke: 'none' }, cells);
+
+	put(mark, 'fill-opacity', 0.4);
+	change(mark, 'd', range ? pathOf(grid, range) : '');
+	still.firstElementChild.textContent = attr(still, 'aria-label') + words;
+}
+
+/* ---- the start */
+
+/* Whether the state that the page starts with has a range. */
+function startsWithRange({ saved }) {
+	const text = isDocument && location.hash.length > 1 ? location.hash : saved;
+
+	return /(^|[#&])t=/.test(text ?? '');
+}
+
+/*
+ * Of many slices the counts come after the map, so that it is there at once; what is
+ * selected until then is shown when they are there.
+ */
+function loader(data, whenLoaded) {
+	let loading = null;
+
+	async function load() {
+		try {
+			if (data.load !== null) await data.load();
+			data.load = null;
+			whenLoaded();
+		} catch (error) {
+			/* A broken file: there is the map, and the picture itself. */
+		}
+	}
+
+	return () => (loading ??= load());
+}
+
+async function start({ viewer, select, zoom }) {
+	const { picture, settings, bars } = viewer;
+	const data = await readPicture(picture.base.count);
+	const hasMap = data && data.slices.length > 0 && !picture.base.before;
+
+	if (!isOfThis() || (hasMap && !settings.isChart)) putAway();
+	if (!hasMap || settings.isChart) return;
+	const treeOf = makeTrees(viewer, data);
+	const board = makeBoard(viewer, data, { clockOf, spanOf, select, zoom });
+	listenTo(board.board);
+	const legends = bars.foot.querySelectorAll('.fg-key, .fg-legend');
+
+	/* Times that come from an address are those of whole slices. */
+	const ofRange = (range) => {
+		if (range) Object.assign(range, wholeSlices(data, range));
+		if (range?.before) Object.assign(range.before, wholeSlices(data, range.before));
+		return treeOf(range);
+	};
+	viewer.heat = {
+		wordsOf,
+		refresh() {
+			const { range } = picture.chosen;
+
+			board.refresh();
+			showStill(board.drawn, range);
+			for (const line of legends) line.hidden = Boolean(range?.before);
+		},
+	};
+	const load = loader(data, () => {
+		picture.ofRange = ofRange;
+		board.whenLoaded();
+	});
+	if (data.load === null || startsWithRange(settings)) await load();
+	else whenPainted(load);
+	viewer.heat.refresh();
+}
+
+if (root && root.localName === 'svg') {
+	forgetSaved();
+	root.addEventListener('fg:viewer', ({ detail }) =>
+		detail.extras.push(start(detail)),
+	);
+}

@@ -1,0 +1,389 @@
+/*
+ * The heat map to work with: a range selected by dragging, touch or keys, a second one
+ * that it is compared with, and what matches the search.
+ */
+
+import { floor, isKnownUnit, max, min, round } from './format.js';
+import { cellAt, makeGrid, scalesOf, timeOf } from './grid.js';
+import {
+	AXIS,
+	HUE,
+	clearCanvas,
+	drawAxis,
+	drawCells,
+	drawCursor,
+	drawRange,
+	legendOf,
+	legendOfChanges,
+	makeFrame,
+	showLegend,
+	widthText,
+} from './heatdraw.js';
+import { button, change, html, part } from './page.js';
+import { matchesIn } from './slices.js';
+import { spokenWord } from './words.js';
+
+/* Pixels: of a column that a scale is chosen for; the program does so as well. */
+const FIT_COLUMN = 4;
+const LEAST_HEIGHT = 90;
+const PADDING = 10;
+
+/* Threads or hosts, of which one can be chosen; of more a list is no help. */
+const MOST_FIRSTS = 48;
+
+/* The frames below the root, where there are several, the widest first. */
+function firstsOf({ parent, name, names, total }) {
+	const firsts = [];
+
+	for (let i = 1; i < parent.length; i++)
+		if (parent[i] === 0 && total[i] > 0) firsts.push(i);
+	firsts.sort((a, b) => total[b] - total[a] || a - b);
+	return firsts.length > 1 && firsts.length <= MOST_FIRSTS
+		? firsts.map((frame) => ({ frame, text: names[name[frame]] }))
+		: [];
+}
+
+function makeChooser(firsts) {
+	const options = [{ frame: 0, text: 'all' }].concat(firsts);
+	const list = html('select', {
+		name: 'heat-of',
+		title: 'Zooms to one of the first frames, such as a thread',
+		'aria-label': 'Heat map of',
+	});
+
+	for (const { frame, text } of options) {
+		const option = html('option', { value: frame }, text);
+		Object.assign(option.style, { color: 'CanvasText', background: 'Canvas' });
+		list.append(option);
+	}
+	Object.assign(list.style, { font: 'inherit', color: 'inherit', maxWidth: '16em' });
+	list.style.background = 'transparent';
+	list.hidden = firsts.length === 0;
+	/* Its keys are not the viewer's. */
+	list.addEventListener('keydown', (event) => event.stopPropagation());
+	return list;
+}
+
+/* The elements, below all else that is in the head. */
+function makeElements(firsts) {
+	const [cells, marks] = [html('canvas'), html('canvas')];
+	const map = html(
+		'div',
+		{
+			role: 'application',
+			tabindex: '0',
+			'aria-roledescription': 'heat map',
+			'aria-label':
+				'Heat map of time: arrows move, with Shift they select, ' +
+				'Enter selects one cell, B compares, Escape ends',
+		},
+		cells,
+		marks,
+	);
+	const scale = button('heat-scale', '', { title: 'Columns of another width' });
+	const compare = button('heat-compare', 'Compare with\u2026', {
+		title: 'Select a second range that the first is compared with: b',
+		'aria-pressed': 'false',
+	});
+	const first = makeChooser(firsts);
+	const legend = html('span');
+	const told = html('span');
+	const scroller = part('times-map', map);
+	const tools = part('state', scale, compare, first, legend, told);
+	const board = part('times', tools, scroller);
+
+	for (const canvas of [cells, marks]) canvas.style.display = 'block';
+	Object.assign(marks.style, { position: 'absolute', inset: '0 auto auto 0' });
+	Object.assign(map.style, { position: 'relative', touchAction: 'none' });
+	Object.assign(map.style, { cursor: 'crosshair', outlineOffset: '-2px' });
+	Object.assign(scroller.style, { overflowX: 'auto', overflowY: 'hidden' });
+	scroller.style.padding = '0 10px';
+	/* What the viewer does with a click is about frames. */
+	board.addEventListener('click', (event) => event.stopPropagation());
+	return { board, map, cells, marks, scale, compare, first, legend, told, scroller };
+}
+
+/* ---- numbers and words */
+
+function wordAfter({ viewer: { settings } }, text) {
+	return isKnownUnit(settings.unit) ? '' : spokenWord(settings, text);
+}
+
+function numberOf({ viewer: { texts, picture } }, count) {
+	return texts.human(picture.base, count);
+}
+
+function amountOf(board, count) {
+	const number = numberOf(board, count);
+
+	return number + wordAfter(board, number);
+}
+
+export function tell({ elements }, text) {
+	elements.told.textContent = text;
+}
+
+/* "12.02 s: 45 samples" */
+export function cellText(board, { x, y }) {
+	const { grid, matched, means } = board;
+	const at = x * grid.rows + y;
+	const part = matched ? ', ' + amountOf(board, matched.cells[at]) + ' match' : '';
+	const time = means.clockOf(timeOf(grid, { x, y }).from);
+
+	return time + ': ' + amountOf(board, grid.cells[at]) + part;
+}
+
+function rangeNow({ viewer }) {
+	return viewer.picture.chosen.range;
+}
+
+/* ---- drawing */
+
+const inkOf = ({ viewer }) => getComputedStyle(viewer.bars.head).color;
+
+export function drawMarks(board) {
+	const { elements, frame, grid, cursor, byKeys } = board;
+	const { map, marks } = elements;
+	const context = clearCanvas(marks, frame.width, frame.height);
+	const range = rangeNow(board);
+	const isHere = byKeys && document.activeElement === map;
+
+	if (range?.before) drawRange(context, frame, grid, range.before, [4, 3]);
+	if (range) drawRange(context, frame, grid, range, []);
+	map.style.outline = isHere ? '' : 'none';
+	if (cursor && isHere) drawCursor(context, frame, cursor, inkOf(board));
+}
+
+function draw(board) {
+	const { elements, grid, matched, means } = board;
+	const { settings, bars } = board.viewer;
+	const { map, cells, scroller } = elements;
+	const room = scroller.clientWidth - 2 * PADDING;
+	const bare = bars.head.getBoundingClientRect().height - map.offsetHeight;
+	const height = min(settings.top - 4 - bare - AXIS, window.innerHeight / 4);
+	const frame = makeFrame(grid, room, round(max(LEAST_HEIGHT, height)));
+
+	board.frame = frame;
+	map.style.width = frame.width + 'px';
+	const context = clearCanvas(cells, frame.width, frame.height + AXIS);
+	drawCells(context, frame, grid, { hue: HUE, faint: matched ? 0.4 : 1 });
+	if (matched)
+		drawCells(context, frame, matched, { hue: settings.searchColour, faint: 1 });
+	drawAxis(context, frame, grid, { ink: inkOf(board), clockOf: means.clockOf });
+	drawMarks(board);
+}
+
+function showShades(board) {
+	const usual = () =>
+		legendOf(board.grid, (count) => numberOf(board, count), wordAfter(board, ''));
+
+	showLegend(
+		board.elements.legend,
+		rangeNow(board)?.before ? legendOfChanges() : usual(),
+	);
+}
+
+/* What the search looks for; the range does not change it. */
+const termOf = ({ chosen }) => chosen.term + '\n' + chosen.ignoreCase;
+
+function shadeMatches(board) {
+	const { data, scale, viewer, first } = board;
+	const { found, whole } = viewer.picture;
+	const matches = () => matchesIn(data, whole, first, (name) => found.isName[name]);
+
+	board.term = termOf(viewer.picture);
+	board.matched =
+		found && data.load === null ? makeGrid(scale, data, matches()) : null;
+	showShades(board);
+	draw(board);
+}
+
+function setScale(board, scale) {
+	const { elements, scales, data } = board;
+
+	Object.assign(board, { scale, cursor: null, anchor: null });
+	board.grid = makeGrid(scale, data, board.weights);
+	elements.scale.textContent = 'Columns: ' + widthText(scale.column);
+	elements.scale.hidden = scales.length < 2;
+	shadeMatches(board);
+}
+
+/* ---- first frames */
+
+/* The first frame that the zoom is in, 0 for none, where the view has them. */
+function firstNow({ firsts, viewer: { picture } }) {
+	const { view, within, chosen, whole } = picture;
+	let at = within;
+
+	if (firsts.length === 0 || chosen.reversed || chosen.merged !== null) return 0;
+	while (view.parent[at] > 0) at = view.parent[at];
+	const isIt = ({ frame }) => at > 0 && whole.name[frame] === view.name[at];
+	return firsts.find(isIt)?.frame ?? 0;
+}
+
+/* The zoom says whose slices the map has. */
+function followZoom(board) {
+	const { data, elements, viewer, scale } = board;
+	const { chosen, whole } = viewer.picture;
+	const first = firstNow(board);
+	const isAny = board.firsts.length > 0;
+
+	elements.first.hidden = !isAny || chosen.reversed || chosen.merged !== null;
+	elements.first.value = first;
+	if (first === board.first) return false;
+	if (data.load !== null) return false;
+	board.first = first;
+	board.weights =
+		first === 0 ? data.weights : matchesIn(data, whole, first, () => true);
+	board.grid = makeGrid(scale, data, board.weights);
+	tell(board, '');
+	return true;
+}
+
+function zoomToFirst({ elements, viewer, means }) {
+	const { view, whole } = viewer.picture;
+	const wanted = whole.name[elements.first.value];
+	let frame = view.parent.length - 1;
+
+	while (frame > 0 && !(view.parent[frame] === 0 && view.name[frame] === wanted))
+		frame--;
+	means.zoom(viewer.picture, frame);
+}
+
+/* ---- selecting */
+
+function hasCounts({ data: { slices, width }, weights }, { from, to }) {
+	return slices.some((slice, i) => {
+		const time = slice * width;
+		return time >= from && time < to && weights[i] > 0;
+	});
+}
+
+/* Once a frame, as drawing the frames takes a while. */
+function apply(board) {
+	const { data, means, viewer, waiting } = board;
+
+	/* whenLoaded goes on */
+	if (data.load !== null) {
+		tell(board, 'Reading what was counted when\u2026');
+		return;
+	}
+	const span = waiting.before ?? waiting;
+
+	board.waiting = null;
+	if (!hasCounts(board, span)) {
+		tell(board, 'Nothing was counted from ' + means.spanOf(span));
+		drawMarks(board);
+		return;
+	}
+	tell(board, '');
+	means.select(viewer.picture, waiting, board.goesOn && rangeNow(board) !== null);
+	board.goesOn = board.isDragging;
+}
+
+/* From one cell to another. */
+export function choose(board, one, other) {
+	const { grid, isComparing, waiting } = board;
+	const [a, b] = [timeOf(grid, one), timeOf(grid, other)];
+	const span = { from: min(a.from, b.from), to: max(a.to, b.to) };
+	const range = rangeNow(board);
+
+	if (waiting === null) requestAnimationFrame(() => apply(board));
+	board.waiting =
+		isComparing && range ? { ...range, before: span } : { ...span, before: null };
+}
+
+/* A key that goes on after a pause starts where the first did. */
+export function endRange(board) {
+	const { byKeys, isComparing, waiting } = board;
+
+	board.isDragging = false;
+	if (!byKeys) board.anchor = null;
+	if (isComparing && (rangeNow(board)?.before || waiting?.before))
+		requestAnimationFrame(() => setComparing(board, false));
+}
+
+function showComparing({ elements, isComparing, viewer }) {
+	const isOn = isComparing || Boolean(rangeNow({ viewer })?.before);
+
+	change(elements.compare, 'aria-pressed', isOn);
+}
+
+function setComparing(board, on) {
+	board.isComparing = on;
+	showComparing(board);
+	tell(board, on ? 'Now select the range that this one is compared with' : '');
+}
+
+export function toggleComparing(board) {
+	const { viewer, means, isComparing } = board;
+	const range = rangeNow(board);
+
+	if (!range) tell(board, 'Select a range first, then one to compare it with');
+	else if (range.before) means.select(viewer.picture, { ...range, before: null });
+	else setComparing(board, !isComparing);
+}
+
+/* Whether there was anything to leave. */
+export function escape(board) {
+	const { viewer, means, isComparing } = board;
+
+	if (isComparing) setComparing(board, false);
+	else if (rangeNow(board)) means.select(viewer.picture, null);
+	else return false;
+	return true;
+}
+
+/* Where the keys start: at the range, or at the first slice. */
+export function firstCell(board) {
+	const { grid, data } = board;
+
+	return cellAt(grid, rangeNow(board)?.from ?? data.slices[0] * data.width);
+}
+
+/* means: how times are said, and what selects a range. */
+export function makeBoard(viewer, data, means) {
+	const firsts = firstsOf(viewer.picture.whole);
+	const elements = makeElements(firsts);
+	const scales = scalesOf(data);
+	const fitting = (width) => {
+		const columns = max(1, floor((width - 2 * PADDING) / FIT_COLUMN));
+		const fits = scales.find((one) => one.columns <= columns);
+		return fits ?? scales[scales.length - 1];
+	};
+	const still = fitting(viewer.settings.width);
+	const flags = { isComparing: false, isDragging: false, byKeys: false };
+	const parts = { viewer, data, means, elements, scales, firsts };
+	const shades = { first: 0, weights: data.weights };
+	const board = { ...parts, ...shades, ...flags, goesOn: false, waiting: null };
+	const nextScale = () => scales[(scales.indexOf(board.scale) + 1) % scales.length];
+
+	viewer.bars.head.append(elements.board);
+	setScale(board, fitting(elements.scroller.clientWidth));
+	elements.scale.addEventListener('click', () => setScale(board, nextScale()));
+	elements.compare.addEventListener('click', () => toggleComparing(board));
+	elements.first.addEventListener('change', () => zoomToFirst(board));
+	window.addEventListener('resize', () => draw(board));
+	viewer.paint.onThemeChange(() => draw(board));
+	function refresh() {
+		const isNew = followZoom(board);
+
+		showComparing(board);
+		if (isNew || board.term !== termOf(viewer.picture)) shadeMatches(board);
+		else {
+			showShades(board);
+			drawMarks(board);
+		}
+	}
+
+	/* Only now it is known which stacks each slice has. */
+	function whenLoaded() {
+		board.term = null;
+		refresh();
+		if (board.waiting) apply(board);
+	}
+
+	/* drawn: the grid that the program has drawn. */
+	const drawn = { ...still, cellAt: (time) => cellAt(still, time) };
+	return { board, drawn, refresh, whenLoaded };
+}

@@ -1,0 +1,155 @@
+/*
+ * The legend of modules below the frames, whose entries can be clicked, and the switch
+ * of colours: a click on an entry makes its frames stand out, the next one leaves only
+ * the stacks that have such a frame, and the third shows all again.
+ */
+
+import { parseColour } from './colour.js';
+import { attr, button, change, html, part, put, putAll, root } from './page.js';
+import { change as changeState } from './picture.js';
+import { makeSchemes } from './schemes.js';
+
+/* After what the entry says. */
+const HELP =
+	' of all by itself. Click: highlight; again: only the stacks with it; then: all';
+
+/* How much lighter than its hue a colour can be; libraries.c says the same. */
+const LIGHTEST = 0.2;
+
+/* The entry of what no module is known of, which has more shades than the others. */
+const NONE = 'no module';
+
+const SCHEMES = [
+	['', 'Colours by module'],
+	['name', 'Colours by name'],
+	['own', 'Colours by self'],
+	['hot', 'Warm colours'],
+];
+
+/* An entry of the legend for a swatch of the static picture and its text. */
+function makeEntry(rect) {
+	const text = rect.nextElementSibling;
+	const words = text.textContent;
+	const mark = html('i');
+	const fill = attr(rect, 'fill');
+
+	for (const element of [rect, text]) put(element, 'display', 'none');
+	if (fill === 'none') return html('span', { class: 'fg-legend' }, words);
+	mark.style.background = fill;
+	const value = words.replace(/^[\d.]+% | [\d.]+%$/, '');
+	const press = button('module', '', {
+		value,
+		title: words + HELP,
+		'aria-pressed': 'false',
+	});
+	press.append(mark, words);
+	return html('span', { class: 'fg-legend' }, press);
+}
+
+/* The switch, or nothing, to be spread. */
+export function makeSwitch({ palette }) {
+	const options = SCHEMES.map(([value, text]) => html('option', { value }, text));
+
+	if (palette === 'library') options[0].textContent = 'Colours by library';
+	return palette ? [html('select', { 'aria-label': 'Colours' }, ...options)] : [];
+}
+
+/* Its element, as high as the program has made room; other legends are in bars.js. */
+export function makeKey({ bottom, fontSize }) {
+	const entries = Array.from(root.querySelectorAll('.fg-swatch'), makeEntry);
+	const key = part('key', ...entries);
+
+	key.style.maxHeight = bottom - 1.7 * fontSize + 'px';
+	return putAll(key, { role: 'group', 'aria-label': 'Modules' });
+}
+
+/* Whether a colour is a shade of the hue whose middle shade is given. */
+function isShadeOf(colour, middle) {
+	return middle.every((part, i) => {
+		const hue = (part - (LIGHTEST / 2) * 255) / (1 - LIGHTEST / 2);
+		const lightest = hue + LIGHTEST * (255 - hue);
+		return colour[i] > hue - 2 && colour[i] < lightest + 2;
+	});
+}
+
+/* Which names of a tree are of a module: a number for each, as a search has them. */
+function makeModules({ colours }, buttons) {
+	const known = new Map();
+
+	function shadesOf(button) {
+		const middle = parseColour(button.firstElementChild.style.backgroundColor);
+
+		return (colour) => isShadeOf(colour, middle);
+	}
+
+	function find(module) {
+		const isOf = buttons.filter(({ value }) => value === module).map(shadesOf);
+		const others = buttons.filter(({ value }) => value !== NONE).map(shadesOf);
+		const has = (colour) =>
+			module === NONE
+				? isOf.length > 0 && !others.some((is) => is(colour))
+				: isOf.some((is) => is(colour));
+
+		return Uint8Array.from(colours, (colour) =>
+			has(parseColour(colour ?? '')) ? 1 : 0,
+		);
+	}
+
+	return (module) => {
+		if (!known.has(module)) known.set(module, find(module));
+		return known.get(module);
+	};
+}
+
+/* What a click leads to. */
+function pressEntry(picture, module) {
+	const { marked, filters } = picture.chosen;
+	const others = filters.filter((filter) => filter.module !== module);
+	const only = { keep: true, term: module, ignoreCase: false, module };
+
+	if (others.length < filters.length)
+		changeState(picture, { marked: null, filters: others }, []);
+	else if (marked === module)
+		changeState(picture, { marked: null, filters: filters.concat(only) }, []);
+	else changeState(picture, { marked: module });
+}
+
+/* Gives the tree its modules, and frames the colours that were chosen. */
+export function makeLegend({ bars, picture, paint }) {
+	const key = bars.foot.querySelector('.fg-key');
+	const select = bars.foot.querySelector('select');
+
+	if (!key) return { refresh() {} };
+	const buttons = Array.from(key.querySelectorAll('button'));
+	const { base } = picture;
+	const namesOf = makeModules(base, buttons);
+
+	base.namesOf = picture.tree.namesOf = namesOf;
+	makeSchemes({ picture, paint, namesOf });
+
+	function refresh() {
+		const { marked, filters, scheme } = picture.chosen;
+
+		select.value = scheme;
+		for (const entry of buttons) {
+			const { value } = entry;
+			const isOnly = filters.some(({ module }) => module === value);
+			change(entry, 'aria-pressed', marked === value || isOnly);
+			change(entry, 'class', isOnly ? 'fg-only' : '');
+			entry.parentNode.hidden = scheme !== '';
+		}
+	}
+
+	/* What else listens to clicks and input is about other things. */
+	key.addEventListener('click', (event) => {
+		const entry = event.target.closest('button');
+
+		event.stopPropagation();
+		if (entry) pressEntry(picture, entry.value);
+	});
+	select.addEventListener('input', (event) => event.stopPropagation());
+	select.addEventListener('change', () =>
+		changeState(picture, { scheme: select.value, marked: null }),
+	);
+	return { refresh };
+}

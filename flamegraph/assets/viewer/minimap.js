@@ -1,0 +1,226 @@
+/*
+ * A small overview of the whole, with the part marked that is in the window: shown
+ * where that is not all of it. It is a canvas, which costs the same whatever is drawn
+ * there, and it is drawn when nothing else is to be done.
+ */
+
+import { max, min } from './format.js';
+import { SIDE_PADDING, forChildren, layOut } from './layout.js';
+import { change, html, part, whenIdle } from './page.js';
+import { isFlipped, zoom } from './picture.js';
+import { ancestorsOf, isFound } from './tree.js';
+
+const WIDTH = 208;
+const MOST_HEIGHT = 80;
+const ROW_HEIGHT = 4;
+const MARGIN = 8;
+const LEAST_BOX = 3;
+const FEW_ROWS = 3;
+
+/* Where a frame starts, in counts. */
+function startOf(view, frame) {
+	const path = ancestorsOf(view, frame).concat(frame);
+	let start = 0;
+
+	for (let i = 1; i < path.length; i++) {
+		const from = start;
+		forChildren(view, path[i - 1], from, (child, at) => {
+			if (child === path[i]) start = at;
+		});
+	}
+	return start;
+}
+
+/* The rows that are in the window, from the root on. */
+function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
+	const { frameHeight } = settings;
+	const off = bars.scroll.now() - bars.above();
+	const [top, bottom] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
+	const root = rowTop(-layout.rowsBefore);
+	const from = isFlipped(picture)
+		? top + off - root
+		: root + frameHeight - bottom - off;
+
+	return [from / frameHeight, (from + bottom - top) / frameHeight];
+}
+
+function layOutMap(view) {
+	const width = WIDTH + 2 * SIDE_PADDING;
+	const atLeast = view.total[0] / WIDTH;
+	const layout = layOut(view, { within: 0, width, atLeast, onePerPixel: true });
+	const rows = max(layout.rows + layout.rowsBefore, 1);
+	const height = min(MOST_HEIGHT, rows * ROW_HEIGHT);
+
+	return { view, layout, rows, height, row: height / rows };
+}
+
+/* Frames are a pixel wide at least; between rows that are high there is a gap. */
+function paintMap({ canvas, picture, settings, paint, whole }) {
+	const { view, layout, height, row } = whole;
+	const scale = window.devicePixelRatio || 1;
+	const context = canvas.getContext('2d');
+	const flipped = isFlipped(picture);
+	const topOf = (at) => (flipped ? at * row : height - (at + 1) * row);
+
+	Object.assign(canvas, { width: WIDTH * scale, height: height * scale });
+	canvas.style.height = height + 'px';
+	context.scale(scale, scale);
+	for (const { frame, depth, left, width } of layout.drawn) {
+		context.fillStyle = isFound(picture.found, view.name[frame])
+			? settings.searchColour
+			: paint.colourOf(view, frame);
+		context.fillRect(
+			left / 10 - SIDE_PADDING,
+			topOf(depth + layout.rowsBefore),
+			max(1, width / 10),
+			row > 2 ? row - 0.5 : row,
+		);
+	}
+}
+
+/* The rows and the part of the width that are in the window. */
+function seenNow(map) {
+	const { view, within } = map.picture;
+	const [from, to] = rowsInWindow(map);
+
+	return {
+		from: max(0, from),
+		to: min(map.whole.rows, to),
+		start: startOf(view, within) / view.total[0],
+		share: view.total[within] / view.total[0],
+	};
+}
+
+function placeBox(map) {
+	const { from, to, start, share } = seenNow(map);
+	const { row, height } = map.whole;
+	const top = isFlipped(map.picture) ? from * row : height - to * row;
+	const place = { x: min(start * WIDTH, WIDTH - LEAST_BOX), width: share * WIDTH };
+
+	map.place = place;
+	Object.assign(map.box.style, {
+		width: max(LEAST_BOX, place.width) + 'px',
+		top: max(0, min(top, height - LEAST_BOX)) + 'px',
+		height: max(LEAST_BOX, (to - from) * row) + 'px',
+		transform: `translate(${place.x}px)`,
+	});
+}
+
+/* Below a picture that leaves room there, else where the graph ends. */
+function placeMap({ picture, bars, whole, holder: { style } }) {
+	const below = bars.size.height + bars.above() + whole.height + 2 * MARGIN;
+	const hasRoom = below < window.innerHeight;
+	const isLow = hasRoom || isFlipped(picture);
+	const beside = document.documentElement.clientWidth - bars.size.width;
+
+	style.right = max(0, beside) + MARGIN + 'px';
+	style.top = isLow ? 'auto' : bars.headHeight() + MARGIN + 'px';
+	style.bottom = isLow ? (hasRoom ? 0 : bars.footHeight()) + MARGIN + 'px' : 'auto';
+}
+
+/* Of a few rows out of sight nobody needs an overview, which covers others. */
+function isPart(map) {
+	const { rows, rowsBefore } = map.last.layout;
+	const [from, to] = rowsInWindow(map);
+
+	return map.picture.within !== 0 || rows + rowsBefore - (to - from) > FEW_ROWS;
+}
+
+function update(map) {
+	const { picture, bars, holder, last, isWanted } = map;
+	const isFree = bars.floats && !bars.isCovered() && !bars.scroll.isFresh();
+	const canShow = last !== null && isWanted && isFree;
+	const isShown = canShow && isPart(map);
+
+	map.isWaiting = false;
+	holder.hidden = !isShown;
+	if (!isShown) return;
+	const { view, found, version } = picture;
+	const ground = bars.foot.style.backgroundColor;
+	const key = [isFlipped(picture), version, ground].join();
+	if (!holder.isConnected) bars.show(holder);
+	if (map.whole.view !== view) map.whole = layOutMap(view);
+	if (map.whole.found !== found || map.whole.key !== key) {
+		Object.assign(map.whole, { found, key });
+		paintMap(map);
+	}
+	placeMap(map);
+	placeBox(map);
+}
+
+/* The frame at a place, no further from the root than what is zoomed into. */
+function frameAt({ picture, whole: { layout, view } }, x) {
+	const most = max(view.depth[picture.within], 0);
+	const at = (x + SIDE_PADDING) * 10;
+	const under = layout.drawn.filter(
+		({ depth, left, width }) =>
+			depth >= 0 && depth <= most && left <= at && at < left + width,
+	);
+
+	return under.length > 0 ? under[under.length - 1].frame : 0;
+}
+
+/* The row at a place comes to the middle of the window. */
+function scrollTo(map, y) {
+	const { picture, bars, settings, whole } = map;
+	const { from, to } = seenNow(map);
+	const row = isFlipped(picture) ? y / whole.row : whole.rows - y / whole.row;
+	const rows = row - (from + to) / 2;
+
+	bars.scroll.by(rows * settings.frameHeight * (isFlipped(picture) ? 1 : -1));
+	placeBox(map);
+}
+
+function onPointer(map, { type, clientX, clientY, pointerId }) {
+	const { canvas, holder, place, picture } = map;
+	const corner = canvas.getBoundingClientRect();
+	const x = clientX - corner.x;
+	const isBeside = x < place.x - 1 || x > place.x + place.width + 1;
+
+	if (type === 'pointerdown') {
+		map.isHeld = true;
+		holder.setPointerCapture(pointerId);
+	}
+	if (map.isHeld) scrollTo(map, clientY - corner.y);
+	if (type !== 'pointerup') return;
+	map.isHeld = false;
+	if (picture.within !== 0 && isBeside) zoom(picture, frameAt(map, x));
+}
+
+/*
+ * whole: what was drawn, the layout of a view for its search and its colours; last:
+ * what is shown in the picture; place: of the box.
+ */
+export function makeMap({ picture, settings, bars, paint }) {
+	const [canvas, box] = [html('canvas'), html('i')];
+	const holder = part('map', canvas, box);
+	const look = { isWanted: true, isWaiting: false, isHeld: false };
+	const means = { picture, settings, bars, paint, canvas, box, holder };
+	const map = { ...means, ...look, whole: {}, last: null, place: {} };
+
+	function later() {
+		if (map.isWaiting) return;
+		map.isWaiting = true;
+		whenIdle(() => update(map));
+	}
+
+	for (const type of ['pointerdown', 'pointermove', 'pointerup'])
+		holder.addEventListener(type, (event) => onPointer(map, event));
+	for (const type of ['scroll', 'resize'])
+		window.addEventListener(type, later, { passive: true });
+	change(holder, 'aria-hidden', true);
+	/* What is seen at first, as in a screenshot, has nothing over it. */
+	bars.scroll.whenUsed(later);
+	return {
+		draw(drawn) {
+			map.last = drawn;
+			later();
+		},
+		canShow: () => bars.floats && map.last !== null,
+		isWanted: () => map.isWanted,
+		toggle() {
+			map.isWanted = !map.isWanted;
+			update(map);
+		},
+	};
+}

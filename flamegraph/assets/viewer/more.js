@@ -1,0 +1,96 @@
+/* The menu of what is not done every day. */
+
+import { makeButton } from './bars.js';
+import { change, html, part } from './page.js';
+import { makePanel } from './panels.js';
+
+/* The buttons that a phone has no room for elsewhere. */
+const SMALL = ['hide', 'invert', 'help', 'only', 'without'];
+const ORDER = [
+	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
+	['byweight', 'Sort by weight', 'Sort by weight or by name: s', true],
+	['overview', 'Overview', 'Where in the whole the window is', true],
+];
+const TAKE = [
+	['name', 'Copy the name', 'Copy the name of a frame: c'],
+	['stack', 'Copy the stack', 'Copy the stack of a frame: C'],
+	['folded', 'Save the stacks', 'Save as folded stacks: d'],
+	['png', 'Save the picture', 'Save as a PNG: p'],
+];
+
+/* Whether a function calls itself anywhere, with no other between. */
+function recurs({ name, parent, count }) {
+	for (let i = 1; i < count; i++) if (name[i] === name[parent[i]]) return true;
+	return false;
+}
+
+/* What means nothing for this picture is not offered. */
+function isOffered({ tree, settings, chosen }, name) {
+	if (name === 'byweight') return !settings.isChart;
+	return (
+		name !== 'collapse' || chosen.collapsed || (!settings.isChart && recurs(tree))
+	);
+}
+
+/* Copies of the bar's buttons, except those about matches while it hides them. */
+function smallGroup({ head }) {
+	const copies = Array.from(head.querySelectorAll('button'))
+		.filter((one) => SMALL.includes(one.name) && !one.closest('[hidden]'))
+		.map((one) => one.cloneNode(true));
+
+	return part('group fg-small', ...copies);
+}
+
+export function makeMore(bars, { picture, map }) {
+	const opener = bars.buttons.menu;
+	const canDo = ([name]) =>
+		name === 'overview' ? map.canShow() : isOffered(picture, name);
+
+	function group(rows) {
+		const { collapsed, byWeight } = picture.chosen;
+		const pressed = {
+			collapse: collapsed,
+			byweight: byWeight,
+			overview: map.isWanted(),
+		};
+		const buttons = rows.filter(canDo).map(makeButton);
+
+		for (const one of buttons)
+			if (one.name in pressed) change(one, 'aria-pressed', pressed[one.name]);
+		return part('group', ...buttons);
+	}
+
+	function build() {
+		const menu = html(
+			'div',
+			{ class: 'fg-more', role: 'group', 'aria-label': 'More' },
+			smallGroup(bars),
+			group(ORDER),
+			group(TAKE),
+		);
+
+		menu.style.top = bars.headHeight() + 'px';
+		return menu;
+	}
+
+	const panel = makePanel(bars, build, (shown) =>
+		change(opener, 'aria-expanded', shown),
+	);
+
+	change(opener, 'aria-expanded', false);
+	return {
+		...panel,
+		toggle() {
+			panel.toggle();
+			const first = Array.from(document.querySelectorAll('.fg-more button')).find(
+				(one) => panel.has(one) && one.getClientRects().length > 0,
+			);
+			(first ?? opener).focus();
+		},
+		/* A click elsewhere leaves it. */
+		leave(node) {
+			if (panel.isShown() && !panel.has(node) && !opener.contains(node))
+				panel.hide();
+		},
+	};
+}

@@ -1,0 +1,241 @@
+/*
+ * Patterns of a search that end in time, whatever they are: a link can bring any.
+ *
+ * Browsers match by trying, which takes longer than anybody waits for some patterns, as
+ * (a+)+$ on forty letters. Those that could are matched here in time linear in the
+ * name, by the set of all places in the pattern at once (K. Thompson, Regular
+ * Expression Search Algorithm, CACM 11(6), 1968); sets that were met are kept. What one
+ * character is, the browser says.
+ */
+
+import { max } from './format.js';
+
+const MAX_CODE = 10000;
+const MAX_STATES = 1000;
+/* Longer names are not given to the browser, not even for one repetition. */
+const MAX_TRIED = 10000;
+
+const MATCH = 0;
+const WORD = /\w/;
+const REPEATS = /[*+]|\{(\d+)(,?)(\d*)\}/y;
+const ASSERTION = /\^|\$|\\b/iy;
+const ATOM =
+	/\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[^k1-9])|\[(?:\\.|[^\]\\])*\]|[^\\()|]/isy;
+const GROUP = /\((?:\?:|\?<\w+>|(?!\?))/y;
+
+/* Takes what a sticky expression finds at a place; null: it is not there. */
+function take(at, expression) {
+	expression.lastIndex = at.place;
+	const found = expression.exec(at.text);
+
+	if (found) at.place = expression.lastIndex;
+	return found;
+}
+
+/*
+ * Parts of a pattern: each is a function that puts its code before that of what comes
+ * next, and returns where it begins.
+ */
+function makeParts(code) {
+	function add(step) {
+		if (code.push(step) > MAX_CODE) throw new Error('too long');
+		return code.length - 1;
+	}
+
+	const sequence = (parts) => (next) =>
+		parts.reduceRight((later, part) => part(later), next);
+	const either = (parts) => (next) => add({ ways: parts.map((part) => part(next)) });
+	const maybe = (part) => either([part, (next) => next]);
+	const any = (part) => (next) => {
+		const here = add({ ways: [next] });
+		code[here].ways.unshift(part(here));
+		return here;
+	};
+
+	function repeat(part, [all, least, comma, most]) {
+		const times = (n, one) => sequence(Array(n).fill(one));
+
+		if (all === '*') return any(part);
+		if (all === '+') return sequence([part, any(part)]);
+		if (max(least, most) > MAX_CODE) throw new Error('too long');
+		if (comma === '') return times(+least, part);
+		const more =
+			most === '' ? any(part) : times(max(0, most - least), maybe(part));
+		return sequence([times(+least, part), more]);
+	}
+
+	return {
+		sequence,
+		either,
+		maybe,
+		repeat,
+		one: (step) => (next) => add({ ...step, next }),
+	};
+}
+
+/*
+ * Reads a pattern into code, and says how much trying there could be: the repetitions,
+ * and whether one of them is of a group. Throws where there is something else in it,
+ * such as a lookahead.
+ */
+function parse(text, flags) {
+	const at = { text, place: 0 };
+	const code = [{}];
+	const { sequence, either, maybe, repeat, one } = makeParts(code);
+	const effort = { repeats: 0, ofGroups: false, maybes: 0 };
+
+	function readOne() {
+		const assertion = take(at, ASSERTION);
+		if (assertion) return one({ when: assertion[0] });
+		if (take(at, GROUP)) {
+			const part = readWays();
+			return take(at, /\)/y) && part;
+		}
+		const atom = take(at, ATOM);
+		const literal = atom && atom[0].replace(/^[*+?{}]/, '\\$&');
+		return atom && one({ is: new RegExp('^' + literal, flags) });
+	}
+
+	function readRepeated() {
+		const isGroup = text[at.place] === '(';
+		let part = readOne();
+		const times = part && take(at, REPEATS);
+
+		if (times) {
+			part = repeat(part, times);
+			effort.repeats++;
+			effort.ofGroups ||= isGroup;
+		} else if (part && take(at, /\?/y)) {
+			part = maybe(part);
+			effort.maybes++;
+		}
+		/* As few as possible are as many, where only that it matches counts. */
+		take(at, /\?/y);
+		return part;
+	}
+
+	function readWays() {
+		const ways = [[]];
+
+		while (at.place < text.length && text[at.place] !== ')')
+			if (take(at, /\|/y)) ways.push([]);
+			else {
+				const part = readRepeated();
+				if (!part) throw new Error('is not known here');
+				ways[ways.length - 1].push(part);
+			}
+		return ways.length > 1 ? either(ways.map(sequence)) : sequence(ways[0]);
+	}
+
+	return { code, first: readWays()(MATCH), effort };
+}
+
+/* Whether what stands between two characters holds there. */
+function holds(assertion, { isStart, isEnd, wordBefore, wordAfter }) {
+	if (assertion === '^') return isStart;
+	if (assertion === '$') return isEnd;
+	return (wordBefore !== wordAfter) === (assertion === '\\b');
+}
+
+/* All places that are reached without a character. */
+function reach(code, places, between) {
+	const seen = new Set(places);
+
+	for (const place of seen) {
+		const { ways, when, next } = code[place];
+		if (ways) for (const way of ways) seen.add(way);
+		else if (when && holds(when, between)) seen.add(next);
+	}
+	return seen;
+}
+
+function makeLinear({ code, first }) {
+	const start = { places: [first], isStart: true, wordBefore: false, to: new Map() };
+	const matched = { isMatch: true };
+	let states = new Map();
+
+	function stateOf(places, wordBefore) {
+		const sorted = Array.from(places).sort((a, b) => a - b);
+		const key = sorted.join() + wordBefore;
+
+		if (!states.has(key)) {
+			if (states.size >= MAX_STATES) {
+				states = new Map();
+				start.to.clear();
+			}
+			states.set(key, { places: sorted, wordBefore, to: new Map() });
+		}
+		return states.get(key);
+	}
+
+	function step(state, char) {
+		const wordAfter = WORD.test(char);
+		const places = reach(code, state.places, { ...state, wordAfter });
+		/* A match can begin anywhere. */
+		const after = new Set([first]);
+
+		for (const place of places)
+			if (code[place].is?.test(char)) after.add(code[place].next);
+		const next = places.has(MATCH) ? matched : stateOf(after, wordAfter);
+		state.to.set(char, next);
+		return next;
+	}
+
+	return (name) => {
+		let state = start;
+
+		for (let i = 0; i < name.length; i++) {
+			const char = name[i];
+			state = state.to.get(char) ?? step(state, char);
+			if (state.isMatch) return true;
+		}
+		state.matchesAtEnd ??= reach(code, state.places, {
+			...state,
+			isEnd: true,
+			wordAfter: false,
+		}).has(MATCH);
+		return state.matchesAtEnd;
+	};
+}
+
+/* Whether these numbers alone tell that there is at most one try at each place. */
+function isQuick({ repeats, ofGroups, maybes }, pattern) {
+	const isAnchored = pattern[0] === '^' && !pattern.includes('|');
+
+	return !ofGroups && repeats <= (isAnchored ? 2 : 1) && maybes < 8;
+}
+
+/* How much a pattern repeats that is not understood. */
+function guessEffort(pattern) {
+	const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'a');
+	const count = (expression) => (plain.match(expression) ?? []).length;
+
+	return {
+		repeats: count(/[*+]|\{\d+,?\d*\}/g),
+		ofGroups: /\)[*+{]/.test(plain),
+		maybes: count(/[^(]\?/g),
+	};
+}
+
+/*
+ * The test of names for a pattern that the browser understands. Throws where neither it
+ * nor what is here would end in time.
+ */
+export function makeTest(pattern, flags) {
+	const expression = new RegExp(pattern, flags);
+	let known = null;
+	let linear = null;
+
+	try {
+		known = parse(pattern, flags);
+	} catch (error) {
+		/* The browser is asked, if that is quick. */
+	}
+	const isTried = isQuick(known?.effort ?? guessEffort(pattern), pattern);
+	if (!known && !isTried) throw new Error('it could take for ever');
+	return (name) => {
+		if (isTried && name.length <= MAX_TRIED) return expression.test(name);
+		if (known) linear ??= makeLinear(known);
+		return linear !== null && linear(name);
+	};
+}

@@ -1,0 +1,94 @@
+/* What floats over the picture beside a frame: its layer, and where it is put there. */
+
+import { max, min } from './format.js';
+import { find, fluidWidth, html, isDocument, make } from './page.js';
+
+/* From the frame and from the window's edges. */
+const GAP = 6;
+/* Right of the pointer, where the arrow does not hide it. */
+const ASIDE = 12;
+/* In less room nothing can be read. */
+const LEAST = 48;
+
+/* Older browsers have no layer above the bars. */
+export const canPopUp = () => HTMLElement.prototype.showPopover !== undefined;
+
+/* An element that is shown over everything else; it has no place in the picture. */
+export function makePopup(attributes) {
+	const overlay = find('frames').parentNode;
+	const holder = make(
+		'foreignObject',
+		{ class: 'fg-made', width: 1, height: 1 },
+		overlay,
+	);
+	const element = html('div', { popover: 'manual', ...attributes });
+	const isShown = () => element.matches(':popover-open');
+
+	holder.append(element);
+	return {
+		element,
+		isShown,
+		show: () => isShown() || element.showPopover(),
+		hide: () => isShown() && element.hidePopover(),
+	};
+}
+
+function windowSize() {
+	const { clientWidth } = document.documentElement;
+	const width = (isDocument ? fluidWidth() : clientWidth) || window.innerWidth;
+
+	return { width: min(width, window.innerWidth), height: window.innerHeight };
+}
+
+const within = (at, size, room) => max(GAP, min(at, room - size - GAP));
+
+function put({ style }, left, top, room) {
+	/* Not style.left: the bundler would shorten it, as the viewer has a `left` too. */
+	style.setProperty('left', left + 'px');
+	style.top = top + 'px';
+	style.maxHeight = room + 'px';
+}
+
+/*
+ * Places the popup below or above a box, near x, or else beside it: never over it, nor
+ * out of the window. False if there is no such place.
+ */
+export function placeBeside({ element }, box, x) {
+	const { width, height } = windowSize();
+	const below = height - box.bottom - 2 * GAP;
+	const above = box.top - 2 * GAP;
+
+	element.style.maxHeight = '';
+	const { offsetWidth: wide, offsetHeight: high } = element;
+	if (max(below, above) >= min(high, LEAST)) {
+		const isBelow = below >= min(high, above);
+		const room = isBelow ? below : above;
+		const top = isBelow ? box.bottom + GAP : box.top - GAP - min(high, room);
+		put(element, within(x + ASIDE, wide, width), top, room);
+		return true;
+	}
+	const isRight = width - box.right >= wide + 2 * GAP;
+	if (!isRight && box.x < wide + 2 * GAP) return false;
+	const left = isRight ? box.right + GAP : box.x - GAP - wide;
+	put(element, left, within(box.top, min(high, height), height), height - 2 * GAP);
+	return true;
+}
+
+/* With a corner at a point, and whole in the window. */
+export function placeAt({ element }, x, y) {
+	const { width, height } = windowSize();
+
+	element.style.maxHeight = '';
+	const room = height - 2 * GAP;
+	const high = min(element.offsetHeight, room);
+	put(element, within(x, element.offsetWidth, width), within(y, high, height), room);
+}
+
+/* A bar that says how much of a whole something is. */
+export function shareBar(part, whole) {
+	const bar = html('i');
+
+	/* At least a pixel, or the smallest shares would look like none. */
+	if (part > 0) bar.style.width = `max(1px, ${min(100, (100 * part) / whole)}%)`;
+	return html('span', { class: 'fg-share' }, bar);
+}

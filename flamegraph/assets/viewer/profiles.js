@@ -1,0 +1,192 @@
+/*
+ * Several profiles in one picture: the one that the address names takes the place of
+ * the one that is drawn, before the viewer starts, and a list in the head switches. A
+ * script of its own, before the viewer's, which pictures with one profile do not have.
+ */
+
+import { human } from './format.js';
+import {
+	attr,
+	drop,
+	html,
+	isDocument,
+	part,
+	put,
+	readSettings,
+	root,
+} from './page.js';
+
+/* What each profile has of its own; where it is not there, it has none. */
+const OWN = (
+	'p nth total countname counts one unit event sampleweight command bottom ' +
+	'drawn least leastpercent maxdelta negate diff view classic sample pale'
+)
+	.split(' ')
+	.map((name) => 'fg:' + name);
+
+const isNamed = (name) => (element) => element.nodeName.toLowerCase() === name;
+const kept = Array.from(root.querySelectorAll('metadata > *'));
+const others = kept.filter(isNamed('fg:profile'));
+const dataOf = (parent) =>
+	Array.from(parent.children).filter(
+		(element) => isNamed('fg:data')(element) || isNamed('fg:slices')(element),
+	);
+
+function setOrDrop(element, name, value) {
+	if (value === null) drop(element, name);
+	else put(element, name, value);
+}
+
+/* The picture and one of the others change places. */
+function exchange(other) {
+	const here = root.querySelector('metadata');
+	const [mine, theirs] = [dataOf(here), dataOf(other)];
+
+	for (const name of OWN.concat('height')) {
+		const [was, is] = [attr(root, name), attr(other, name)];
+		setOrDrop(root, name, is);
+		setOrDrop(other, name, was);
+	}
+	other.append(...mine);
+	here.prepend(...theirs);
+}
+
+/* The frames are those of the profile before: the viewer starts with the root alone. */
+function leaveRoot() {
+	const frames = root.querySelector('.fg-frames, [id=frames]');
+	const all = frames.firstElementChild;
+	const { total, countName, factor, width, ...rows } = readSettings();
+	const height = parseFloat(attr(root, 'height'));
+	const base = height - rows.bottom - rows.frameHeight + 1;
+
+	const word = countName && ' ' + countName;
+	all.querySelector('title').textContent =
+		'all (' + human(total * factor, '') + word + ', 100%)';
+	for (const name of ['fg:x', 'fg:w', 'fg:b']) drop(all, name);
+	put(all.querySelector('rect'), 'y', rows.inverted ? rows.top : base);
+	frames.replaceChildren(all);
+	put(root, 'viewBox', [0, 0, width, height].join(' '));
+	put(root, 'fg:alone', 1);
+}
+
+/* The legend is about the profile that the program has drawn. */
+function showLegend(isFirst) {
+	const classes = ['fg-swatch', 'fg-swatch-off'];
+	const [now, then] = isFirst ? classes.reverse() : classes;
+
+	for (const swatch of root.querySelectorAll('.' + now)) {
+		swatch.classList.replace(now, then);
+		for (const element of [swatch, swatch.nextElementSibling])
+			setOrDrop(element, 'display', isFirst ? null : 'none');
+	}
+}
+
+/* The name of the one that is wanted, or ''. A page that was saved stays as it is. */
+function wanted() {
+	const saved = attr(root, 'fg:state') === null ? '' : attr(root, 'fg:p');
+	const [, name] = /[#&]p=([^&]*)/.exec(isDocument ? location.hash : '') ?? [];
+
+	try {
+		return decodeURIComponent(name ?? attr(root, 'fg:wanted') ?? saved);
+	} catch (error) {
+		return name;
+	}
+}
+
+function find(name) {
+	const all = [root].concat(others);
+
+	return (
+		all.find((one) => attr(one, 'fg:p') === name) ??
+		all.find((one) => attr(one, 'fg:nth') === '0')
+	);
+}
+
+/*
+ * Another profile is another start: of the page, which the address tells which, or in a
+ * page around it of the picture as it came.
+ */
+function restart(pristine, name) {
+	const text = 'p=' + encodeURIComponent(name).replace(/~/g, '%7E');
+	const rest = location.hash.replace(/^#/, '').split('&');
+
+	if (isDocument) {
+		const state = rest.filter((one) => one && !/^p=/.test(one));
+		location.hash = [text, ...state].join('&');
+		/* Who goes through the list by keys goes on. Some pages have no history. */
+		try {
+			window.history.replaceState({ switched: true }, '');
+		} catch (error) {
+			/* Then the keys start anew. */
+		}
+		return;
+	}
+	const fresh = pristine.cloneNode(true);
+	put(fresh, 'fg:wanted', encodeURIComponent(name));
+	put(fresh, 'fg:switched', 1);
+	/* A script that was cloned does not run. */
+	for (const old of fresh.querySelectorAll('script')) {
+		const script = document.createElementNS(old.namespaceURI, 'script');
+		script.textContent = old.textContent;
+		old.replaceWith(script);
+	}
+	root.replaceWith(fresh);
+}
+
+function optionFor(one) {
+	const value = (name) => attr(one, 'fg:' + name);
+	const total = parseFloat(value('total')) * parseFloat(value('factor') ?? 1);
+	const [name, unit] = [value('p'), value('unit') ?? ''];
+	const text = name + ': ' + human(total, unit);
+	const option = html('option', { value: name }, text);
+
+	option.selected = one === root;
+	return option;
+}
+
+function makeSwitch(pristine) {
+	const sorted = [root]
+		.concat(others)
+		.sort((a, b) => attr(a, 'fg:nth') - attr(b, 'fg:nth'));
+	const list = html('select', { name: 'profile', 'aria-label': 'Profile' });
+
+	list.append(...sorted.map(optionFor));
+	list.addEventListener('change', () => restart(pristine, list.value));
+	/* Its keys are not the viewer's. */
+	list.addEventListener('keydown', (event) => event.stopPropagation());
+	return part('profiles', list);
+}
+
+function start() {
+	const pristine = isDocument ? null : root.cloneNode(true);
+	const note = root.querySelector('.fg-others');
+	const switched = isDocument
+		? window.history.state?.switched
+		: attr(root, 'fg:switched');
+	const chosen = find(wanted());
+
+	drop(root, 'fg:switched');
+
+	if (chosen !== root) {
+		exchange(chosen);
+		showLegend(attr(root, 'fg:nth') === '0');
+		leaveRoot();
+	}
+	/* The list says it. */
+	if (note) put(note, 'display', 'none');
+	root.addEventListener('fg:bars', () => {
+		/* The viewer's script has not been there before. */
+		const had = pristine?.querySelectorAll('script').length;
+		const scripts = Array.from(root.querySelectorAll('script'));
+		pristine?.append(...scripts.slice(had).map((one) => one.cloneNode(true)));
+		const list = makeSwitch(pristine);
+		root.querySelector('.fg-tools').firstElementChild.after(list);
+		if (switched) list.querySelector('select').focus({ preventScroll: true });
+	});
+	if (isDocument)
+		window.addEventListener('hashchange', () => {
+			if (find(wanted()) !== root) location.reload();
+		});
+}
+
+if (root && others.length > 0) start();

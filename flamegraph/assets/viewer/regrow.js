@@ -1,0 +1,174 @@
+/*
+ * Trees made of the frames of another: without a function, whose callers keep its
+ * counts, or with the calls of one function alone. Frames of one name that come
+ * together become one, in a chart only where one follows the other at once.
+ */
+
+import { compare } from './format.js';
+import { CHARTS } from './parts.js';
+import { findDepths, findEnds, withTotals } from './tree.js';
+
+/* When the frames of a chart start, in counts. */
+function startsOf({ gap, total, parent, count }) {
+	const start = new Float64Array(count);
+	const next = new Float64Array(count);
+
+	for (let i = 1; i < count; i++) {
+		next[i] = start[i] = next[parent[i]] + gap[i];
+		next[parent[i]] = start[i] + total[i];
+	}
+	return start;
+}
+
+/*
+ * Puts frames that come one after another into groups; the frames of a group are a
+ * list, by `next`. take(frame) adds one, groups(from) gives the first frame of each
+ * group, in order, and how far a group of a chart is from the one before it, or, if
+ * there is none, from `from`.
+ */
+function makeGroups({ name, names, total, count }, start) {
+	const next = new Int32Array(count).fill(-1);
+	/* By name: the list that a group is in, and its place there. */
+	const list = new Int32Array(names.length);
+	const place = new Int32Array(names.length);
+	let [heads, tails] = [[], []];
+	let lists = 1;
+	const endOf = (frame) => start[frame] + total[frame];
+	const byName = (a, b) => compare(names[name[a]], names[name[b]]);
+
+	/* Which group a frame belongs to; -1: none. */
+	function groupOf(frame) {
+		const last = tails.length - 1;
+
+		if (!CHARTS || !start)
+			return list[name[frame]] === lists ? place[name[frame]] : -1;
+		return last >= 0 &&
+			name[tails[last]] === name[frame] &&
+			endOf(tails[last]) === start[frame]
+			? last
+			: -1;
+	}
+
+	function take(frame) {
+		const at = groupOf(frame);
+
+		if (at >= 0) {
+			next[tails[at]] = frame;
+			tails[at] = frame;
+			return;
+		}
+		list[name[frame]] = lists;
+		place[name[frame]] = heads.length;
+		heads.push(frame);
+		tails.push(frame);
+	}
+
+	function groups(from) {
+		const [found, ended] = [heads, tails];
+
+		[heads, tails] = [[], []];
+		lists++;
+		if (!CHARTS || !start) return { heads: found.sort(byName) };
+		const ends = [from].concat(ended.map(endOf));
+		return { heads: found, gaps: found.map((head, i) => start[head] - ends[i]) };
+	}
+
+	return { next, take, groups };
+}
+
+/*
+ * Makes the tree depth first: a frame of it stands for a group. isGone(i) says which
+ * frames have none, so that what they call and count goes to their callers; calls: the
+ * frames on the root, which has no counts of its own then.
+ */
+function regrow(tree, { isGone, calls, isChart }) {
+	const { count, name, end, self, selfBefore } = tree;
+	const start = CHARTS && isChart ? startsOf(tree) : null;
+	const { next, take, groups } = makeGroups(tree, start);
+	const column = (Kind) => new Kind(count);
+	const [own, before, gap] = [Float64Array, Float64Array, Float64Array].map(column);
+	const [parent, names] = [Int32Array, Int32Array].map(column);
+	const waiting = [{ head: 0, above: -1, space: 0 }];
+	let made = 0;
+
+	function keep(frame) {
+		own[made] += self[frame];
+		if (selfBefore) before[made] += selfBefore[frame];
+	}
+
+	function walk(frame) {
+		keep(frame);
+		for (let at = frame + 1; at < end[frame];)
+			if (isGone(at)) keep(at++);
+			else {
+				take(at);
+				at = end[at];
+			}
+	}
+
+	for (; waiting.length > 0; made++) {
+		const { head, above, space } = waiting.pop();
+
+		parent[made] = above;
+		names[made] = name[head];
+		gap[made] = space;
+		if (above < 0 && calls) calls.forEach(take);
+		else for (let frame = head; frame >= 0; frame = next[frame]) walk(frame);
+		const { heads, gaps } = groups(start && start[head]);
+		for (let i = heads.length - 1; i >= 0; i--) {
+			const far = gaps && !(above < 0 && calls) ? gaps[i] : 0;
+			waiting.push({ head: heads[i], above: made, space: far });
+		}
+	}
+	const cut = (all) => all.slice(0, made);
+	const parents = cut(parent);
+	return withTotals({
+		...tree,
+		count: made,
+		parent: parents,
+		name: cut(names),
+		depth: findDepths(parents),
+		end: findEnds(parents),
+		self: cut(own),
+		selfBefore: selfBefore && cut(before),
+		gap: isChart ? cut(gap) : null,
+		extra: calls ? 0 : tree.extra,
+	});
+}
+
+/* The tree without the frames of a function, whose callers get its own counts. */
+export function foldAway(tree, name, isChart) {
+	return regrow(tree, { isGone: (i) => tree.name[i] === name, isChart });
+}
+
+/* The calls of a function, on the root, and what they call: also calls of itself. */
+export function callsOf(tree, name, isChart) {
+	const calls = [];
+
+	for (let i = 1; i < tree.count;) {
+		const isCall = tree.name[i] === name;
+		if (isCall) calls.push(i);
+		i = isCall ? tree.end[i] : i + 1;
+	}
+	return regrow(tree, { isGone: () => false, calls, isChart });
+}
+
+/* The tree with the counts of some frames; unless alone, with those above them. */
+export function onlyOf(tree, frames, alone) {
+	const { self, selfBefore, end } = tree;
+	const keep = (column) => {
+		const kept = new Float64Array(column.length);
+		for (const frame of frames) {
+			const to = alone ? frame + 1 : end[frame];
+			for (let i = frame; i < to; i++) kept[i] = column[i];
+		}
+		return kept;
+	};
+
+	return withTotals({
+		...tree,
+		self: keep(self),
+		selfBefore: selfBefore && keep(selfBefore),
+		extra: 0,
+	});
+}

@@ -1,0 +1,60 @@
+/*
+ * The controls that a differential has: whose counts the widths are, and the order by
+ * change.
+ */
+
+import { button, change, html } from './page.js';
+import { canShow, showWidths, sortByChange, widthsNow } from './picture.js';
+
+const SIDES = [
+	['before', 'Before', 'As wide as it was before'],
+	['after', 'After', 'As wide as it is after; what is gone is not there'],
+	['union', 'Both', 'As wide as it is after; what is gone as it was before'],
+];
+
+/* What the buttons do. */
+export const PRESS_SIDES = {
+	'by-change': ({ picture }) => sortByChange(picture),
+	...Object.fromEntries(
+		SIDES.map(([name]) => [
+			'widths-' + name,
+			({ picture }) => showWidths(picture, name),
+		]),
+	),
+};
+
+/*
+ * Shown while the picture is a differential: it may also be one for a while, when two
+ * ranges of time are compared.
+ */
+export function makeSides(bars, picture) {
+	let made = null;
+
+	function make() {
+		const sides = SIDES.filter(([name]) => canShow(picture, name)).map(
+			([name, text, title]) => [name, button('widths-' + name, text, { title })],
+		);
+		const title = 'What has changed most comes first';
+		const order = button('by-change', 'By change', { title });
+		const named = { class: 'fg-sides', role: 'group', 'aria-label': 'Widths' };
+		const group = html('span', named, ...sides.map(([, one]) => one));
+
+		bars.whole.after(order);
+		if (sides.length > 1) bars.whole.after(group);
+		return { sides, order, group };
+	}
+
+	function refresh() {
+		const isDiff = Boolean(picture.base.before) && !picture.settings.isChart;
+
+		if (isDiff) made ??= make();
+		if (!made) return;
+		made.group.hidden = made.order.hidden = !isDiff;
+		change(made.order, 'aria-pressed', picture.chosen.byChange);
+		for (const [name, one] of made.sides)
+			change(one, 'aria-pressed', name === widthsNow(picture));
+	}
+
+	if (picture.base.before && !picture.settings.isChart) made = make();
+	return { refresh };
+}

@@ -1,0 +1,415 @@
+/*
+ * The table of functions: a panel with a box to filter them, headings that sort and
+ * are dragged wider, and the callers and callees of the function that was chosen last.
+ */
+
+import { makeCalls } from './calls.js';
+import { makeCells, makeRows } from './cells.js';
+import { abs, floor, max, min, thousands } from './format.js';
+import { button, change, fluidWidth, html, isDocument, part } from './page.js';
+import { makePanel } from './panels.js';
+import { CHANGES, SLICES } from './parts.js';
+
+const AT_FIRST = 200;
+const MORE = 1000;
+/* Of the panel beside a picture, and of a window that has room for both. */
+const WIDTH = 520;
+const WIDTH_OF_CHANGES = 610;
+const LEAST_FOR_BOTH = 800;
+/* A narrower panel shows no shares. */
+const NARROW = 460;
+/* Of columns, and how far a key moves the edge of one. */
+const LEAST_COLUMN = 44;
+const LEAST_NAME = 120;
+const STEP = 16;
+/* What is around a name: the swatch and its margins; in the lists, the numbers. */
+const BESIDE_NAME = 38;
+const BESIDE_CALL = 170;
+
+/* Key, text, title, and the widths where there is room, and in a narrow panel. */
+const COLUMNS = [
+	['own', 'Self', 'Counts of the function itself', 132, 78],
+	['all', 'Total', 'With what it calls; recursion is counted once', 132, 78],
+	['name', 'Function', 'The names of the functions', 0, 0],
+];
+const COLUMNS_OF_CHANGES = [
+	['delta', 'Change of self', 'How its own counts changed', 140, 118],
+	['old', 'Before', 'Its own counts before', 76, 62],
+	['own', 'After', 'Its own counts after', 76, 62],
+	['all', 'Total', 'After, with all it calls; recursion is counted once', 76, 0],
+	['name', 'Function', 'The names of the functions', 0, 0],
+];
+
+/* The columns that are shown, and how wide each is: as it was dragged, or as suits. */
+function makeColumns(hasChanges) {
+	const all = CHANGES && hasChanges ? COLUMNS_OF_CHANGES : COLUMNS;
+	const dragged = new Map();
+	let isNarrow = false;
+	const widthOf = ([key, , , wide, narrow]) =>
+		dragged.get(key) ?? (isNarrow ? narrow : wide);
+	const shown = () => all.filter((one) => one[0] === 'name' || widthOf(one) > 0);
+
+	/* That of names takes what is left. */
+	function widthsIn(room) {
+		const widths = shown().map(widthOf);
+		const name = widths.pop();
+		const left = widths.reduce((rest, width) => rest - width, room);
+
+		return [...widths, name || max(LEAST_NAME, left)];
+	}
+
+	return {
+		shown,
+		widthsIn,
+		drag: (key, width) => dragged.set(key, max(LEAST_COLUMN, floor(width))),
+		setNarrow(narrow) {
+			isNarrow = narrow;
+		},
+	};
+}
+
+function makeHeading([key, text, title], { key: sortedBy, ascending }, isNarrow) {
+	const sorted = ascending ? 'ascending' : 'descending';
+	const shown = isNarrow ? text.replace(/ .*/, '') : text;
+	const hint = title + '; click: sort; Shift and an arrow: wider, narrower';
+
+	return html(
+		'th',
+		{
+			scope: 'col',
+			class: key === 'name' ? '' : 'fg-number',
+			'aria-sort': key === sortedBy ? sorted : 'none',
+		},
+		button('sort-' + key, shown, { title: hint }),
+		html('span', { class: 'fg-grip', 'data-key': key, 'aria-hidden': 'true' }),
+	);
+}
+
+/* The parts of the panel that stay while it is shown. */
+function makeParts() {
+	const filter = html('input', {
+		class: 'fg-filter',
+		type: 'text',
+		spellcheck: 'false',
+		autocomplete: 'off',
+		autocapitalize: 'off',
+		placeholder: 'Filter functions',
+		'aria-label': 'Filter functions: a part of the name, or a regular expression',
+	});
+	const parts = {
+		filter,
+		caption: html('caption'),
+		widths: html('colgroup'),
+		head: html('thead'),
+		rows: html('tbody'),
+		more: button('more', ''),
+		calls: part('lists'),
+	};
+	const { caption, widths, head, rows, more, calls } = parts;
+	const close = button('close', '\u00d7', {
+		title: 'Close the table: t',
+		'aria-label': 'Close the table',
+	});
+
+	parts.table = html('table', {}, caption, widths, head, rows);
+	parts.scroller = part('scroller', parts.table, more);
+	parts.body = html(
+		'div',
+		{ class: 'fg-table', tabindex: '-1' },
+		part('filters', filter, close),
+		parts.scroller,
+		calls,
+	);
+	return parts;
+}
+
+/* Drags the edge of a column; the picture is not to hear of it. */
+function hearDragging({ body, table }, drag) {
+	let dragging = null;
+
+	function isOurs(event) {
+		if (dragging) event.preventDefault();
+		return dragging;
+	}
+
+	body.addEventListener('pointerdown', (event) => {
+		const { key } = event.target.dataset;
+		if (!key) return;
+		const from = event.target.parentNode.getBoundingClientRect().width;
+		dragging = { key, from, x: event.clientX };
+		event.target.setPointerCapture(event.pointerId);
+		event.preventDefault();
+	});
+	body.addEventListener('pointermove', (event) => {
+		if (!isOurs(event)) return;
+		drag(dragging.key, dragging.from + event.clientX - dragging.x);
+	});
+	for (const type of ['pointerup', 'pointercancel'])
+		body.addEventListener(type, (event) => {
+			if (isOurs(event)) dragging = null;
+		});
+	table.addEventListener('keydown', (event) => {
+		const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
+		const heading = event.target.closest('thead th');
+		if (!heading || !step || !event.shiftKey) return;
+		const { width } = heading.getBoundingClientRect();
+		drag(heading.lastChild.dataset.key, width + step);
+		event.preventDefault();
+		event.stopPropagation();
+	});
+}
+
+/* Where the panel is: beside the picture or, without room for both, over it. */
+function makePlace(bars, settings) {
+	const wide = settings.diff ? WIDTH_OF_CHANGES : WIDTH;
+	let watcher = null;
+
+	function sideNow() {
+		const all = fluidWidth();
+
+		return isDocument && all >= LEAST_FOR_BOTH ? min(wide, floor(all * 0.49)) : 0;
+	}
+
+	/* The details keep their place below or beside it. */
+	function put(body) {
+		const side = sideNow();
+		const isBeside = bars.giveSide(side || Infinity);
+
+		bars.foot.style.width = isBeside ? 'calc(100% - ' + side + 'px)' : '';
+		bars.foot.classList.toggle('fg-last', !isBeside);
+		body.style.width = side > 0 ? side + 'px' : '100%';
+		body.style.top = bars.headHeight() + 'px';
+		body.style.bottom = isBeside ? '0' : bars.foot.offsetHeight + 'px';
+	}
+
+	return {
+		put,
+		/* From now on. */
+		take(body) {
+			put(body);
+			if (!window.ResizeObserver) return;
+			watcher = new ResizeObserver(() => put(body));
+			for (const bar of [bars.head, bars.foot]) watcher.observe(bar);
+		},
+		leave() {
+			watcher?.disconnect();
+			bars.giveSide(0);
+			bars.foot.style.width = '';
+			bars.foot.classList.remove('fg-last');
+		},
+	};
+}
+
+/* "223 functions that match; shares are of 2.824 s of cpu-clock" */
+function captionOf({ found }, count, { isFiltered, whole }) {
+	return (
+		thousands(count) +
+		(count === 1 ? ' function' : ' functions') +
+		(found ? ' that match the search' : isFiltered ? ' that match' : '') +
+		'; shares are of ' +
+		whole
+	);
+}
+
+/* How wide the columns are, which leaves room for names. */
+function layOut(table) {
+	const { columns, parts } = table;
+	const room = parts.scroller.clientWidth;
+
+	columns.setNarrow(room < NARROW);
+	parts.body.classList.toggle('fg-narrow', room < NARROW);
+	const list = columns.widthsIn(room);
+	parts.table.style.width = list.reduce((sum, width) => sum + width, 0) + 'px';
+	parts.widths.replaceChildren(
+		...list.map((width) => {
+			const column = html('col');
+			column.style.width = width + 'px';
+			return column;
+		}),
+	);
+	drawRows(table, list[list.length - 1] - BESIDE_NAME);
+}
+
+function makeRow(table, row, { cellsOf, shown }) {
+	const isChosen = table.means.picture.tree.names[row.name] === table.chosen;
+	const marks = { class: 'fg-chosen', 'aria-current': 'true' };
+
+	return html('tr', isChosen ? marks : {}, ...cellsOf(row, shown));
+}
+
+/* Heading and rows, unless they are as they were. room: for names. */
+function drawRows(table, room) {
+	const { means, columns, parts, sorted, most, term, chosen, drawn } = table;
+	const { picture, texts, measure } = means;
+	const list = table.rowsOf(sorted, term);
+	const shown = columns.shown();
+	const isNarrow = parts.body.classList.contains('fg-narrow');
+	const whole = texts.wholeOf(picture);
+	const wanted = [list, most, room, isNarrow, chosen, whole, parts];
+
+	if (wanted.every((one, i) => one === drawn[i])) return;
+	table.drawn = wanted;
+	const changes = list.map(({ own, ownBefore }) => abs(own - ownBefore));
+	const largest = changes.reduce((one, other) => max(one, other), 0);
+	const how = picture.settings.shorten;
+	const { widthOf } = measure;
+	const cellsOf = makeCells(means, { room, widthOf, how, most: largest });
+	const isFiltered = term !== '';
+
+	parts.caption.textContent = captionOf(picture, list.length, { isFiltered, whole });
+	parts.head.replaceChildren(
+		html('tr', {}, ...shown.map((one) => makeHeading(one, sorted, isNarrow))),
+	);
+	parts.rows.replaceChildren(
+		...list.slice(0, most).map((row) => makeRow(table, row, { cellsOf, shown })),
+	);
+	parts.more.hidden = list.length <= most;
+	parts.more.textContent = thousands(list.length - most) + ' more';
+}
+
+/* Of the function that was chosen last. */
+function drawCalls({ means, parts, chosen }) {
+	const { picture, measure } = means;
+	const { calls, scroller } = parts;
+	const room = max(LEAST_NAME, scroller.clientWidth - BESIDE_CALL);
+	const measures = { room, widthOf: measure.widthOf, how: picture.settings.shorten };
+
+	calls.hidden = chosen === null || !picture.tree.names.includes(chosen);
+	if (!calls.hidden) calls.replaceChildren(...makeCalls(means, chosen, measures));
+}
+
+/* The focus stays on its button, if that is still there. */
+function refresh(table) {
+	const { parts, means } = table;
+	const { activeElement } = document;
+
+	if (!parts) return;
+	const hasFocus = parts.body.contains(activeElement);
+	const { name, value } = activeElement ?? {};
+	const isSame = (one) => one.name === name && one.value === value;
+
+	table.chosen = means.picture.chosen.merged ?? table.chosen;
+	layOut(table);
+	drawCalls(table);
+	if (hasFocus && !activeElement.isConnected)
+		Array.from(parts.body.querySelectorAll('button')).find(isSame)?.focus();
+}
+
+/* The box; its keys are not the picture's. */
+function hearFilter(table) {
+	const { body, filter } = table.parts;
+
+	function setTerm(term) {
+		Object.assign(table, { term, most: AT_FIRST });
+		refresh(table);
+	}
+
+	body.addEventListener('input', (event) => {
+		event.stopPropagation();
+		setTerm(filter.value);
+	});
+	filter.addEventListener('keydown', (event) => {
+		if (event.key !== 'Escape') return;
+		if (filter.value === '') body.focus();
+		event.stopPropagation();
+		filter.value = '';
+		setTerm('');
+	});
+}
+
+/* Once more the same column: the other way. */
+function sortBy(table, key) {
+	const { sorted } = table;
+	const isOther = key !== sorted.key;
+
+	table.sorted = { key, ascending: isOther ? key === 'name' : !sorted.ascending };
+}
+
+function press(table, { name, value }, mergeName) {
+	if (name === 'function') {
+		table.chosen = table.means.picture.tree.names[value];
+		mergeName(table.chosen);
+	} else if (name === 'more') table.most += MORE;
+	else sortBy(table, name.slice('sort-'.length));
+}
+
+/* The columns, and which is sorted at first. */
+function columnsFor({ base }) {
+	const hasChanges = CHANGES && Boolean(base.before);
+
+	return {
+		hasChanges,
+		columns: makeColumns(hasChanges),
+		sorted: { key: hasChanges ? 'delta' : 'own', ascending: false },
+	};
+}
+
+/* A range of time may be compared with another. */
+function follow(table) {
+	const { picture } = table.means;
+
+	if (table.hasChanges !== Boolean(picture.base.before))
+		Object.assign(table, columnsFor(picture));
+}
+
+/* means: bars, picture, texts, paint and measure. */
+export function makeTable(means, redraw) {
+	const { bars, picture } = means;
+	const place = makePlace(bars, picture.settings);
+	const table = {
+		means,
+		...columnsFor(picture),
+		rowsOf: makeRows(picture),
+		most: AT_FIRST,
+		term: '',
+		chosen: null,
+		parts: null,
+		drawn: [],
+	};
+
+	function build() {
+		const parts = makeParts();
+
+		Object.assign(table, { parts, most: AT_FIRST, term: '' });
+		hearFilter(table);
+		hearDragging(parts, (key, width) => {
+			table.columns.drag(key, width);
+			refresh(table);
+		});
+		return parts.body;
+	}
+
+	function onChange(isShown) {
+		change(bars.buttons.table, 'aria-pressed', isShown);
+		if (isShown) place.take(table.parts.body);
+		else {
+			table.parts = null;
+			place.leave();
+		}
+		redraw();
+		refresh(table);
+	}
+
+	const panel = makePanel(bars, build, onChange);
+
+	return {
+		...panel,
+		refresh() {
+			if (SLICES) follow(table);
+			refresh(table);
+		},
+		/* The window has another size. */
+		onResize() {
+			if (!table.parts) return;
+			place.put(table.parts.body);
+			redraw();
+			refresh(table);
+		},
+		/* What a button of the table does. */
+		press(button, mergeName) {
+			if (button.name === 'close') panel.hide();
+			else press(table, button, mergeName);
+			refresh(table);
+		},
+	};
+}

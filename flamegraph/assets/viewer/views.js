@@ -1,0 +1,46 @@
+/* The views, each with its name: one of them is what is looked at. */
+
+import { change } from './page.js';
+
+/* Name of the button, text, and what it shows. */
+export const VIEWS = [
+	['flame', 'Flame', 'Calls from the root on, sorted by name', true],
+	['reverse', 'Bottom-up', 'From what is on top to its callers: r', true],
+	['sort', 'Left heavy', 'Sorted by weight, the heaviest at the left: s', true],
+	['callers', 'Sandwich', 'A function between its callers and callees: m', true],
+	['table', 'Table', 'All functions with their own counts and totals: t', true],
+];
+
+/* A chart has the order of time, and is not sorted. */
+export function viewsOf({ isChart }) {
+	return VIEWS.filter(([name]) => !(isChart && name === 'sort')).map((view) =>
+		isChart && view[0] === 'flame'
+			? ['flame', 'Flame chart', 'Calls in the order of time', true]
+			: view,
+	);
+}
+
+export function currentView({ picture, table }) {
+	const { merged, reversed, byWeight } = picture.chosen;
+
+	if (table.isShown()) return 'table';
+	if (merged !== null) return 'callers';
+	return reversed ? 'reverse' : byWeight ? 'sort' : 'flame';
+}
+
+/* What another view changes of the state. The reverse graph keeps its order. */
+export function changesFor(name, { byWeight }) {
+	return {
+		merged: null,
+		reversed: name === 'reverse',
+		byWeight: name === 'sort' || (name === 'reverse' && byWeight),
+	};
+}
+
+export function showViews(viewer) {
+	const current = currentView(viewer);
+
+	for (const [name] of VIEWS)
+		if (viewer.bars.buttons[name])
+			change(viewer.bars.buttons[name], 'aria-pressed', name === current);
+}

@@ -1,0 +1,211 @@
+/* Differential graphs: outlines, hatching, and by how much the whole has changed. */
+#include "flamegraph/diffmarks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "flamegraph/number.h"
+#include "flamegraph/xml.h"
+
+/* ---- outlines and hatching */
+
+static bool is_marked(const struct fg_changes *d)
+{
+	return d->on && d->options->diff_colors == FG_DIFF_SAFE;
+}
+
+static bool is_shade(struct fg_rgb colour, enum fg_change change)
+{
+	struct fg_rgb shade = fg_changes_shade(change, 1);
+
+	return colour.r == shade.r && colour.g == shade.g && colour.b == shade.b;
+}
+
+/* The angle is that of the marks in the viewer's table and legend. */
+void fg_diffmarks_write_pattern(const struct fg_changes *d, struct fg_out *out)
+{
+	if (!is_marked(d))
+		return;
+	fg_out_add_str(out,
+		       FG_STR("<defs><pattern id=\"fg-gone\" width=\"5\" height=\"5\""
+			      " patternUnits=\"userSpaceOnUse\""
+			      " patternTransform=\"rotate(45)\">"
+			      "<rect width=\"5\" height=\"5\" fill=\"#e2e6e9\"/>"
+			      "<rect width=\"1.5\" height=\"5\" fill=\"#adb5bb\"/>"
+			      "</pattern></defs>\n"));
+}
+
+/* A grey that has a contrast of 3:1 and more with light grounds and with dark ones. */
+char *fg_diffmarks_put_fill(char *p, const struct fg_changes *d, struct fg_rgb colour,
+			    bool outlined)
+{
+	bool gone = is_marked(d) && is_shade(colour, FG_CHANGE_GONE);
+	bool alike = is_marked(d) && is_shade(colour, FG_CHANGE_NONE);
+
+	p = gone ? fg_put_str(p, FG_STR("url(#fg-gone)")) : fg_put_colour(p, colour);
+	if (outlined && (gone || alike) && !d->options->has_stroke)
+		p = fg_put_str(p, FG_STR("\" stroke=\"#808080"));
+	return p;
+}
+
+void fg_diffmarks_write_width(const struct fg_changes *d, struct fg_out *out)
+{
+	if (is_marked(d) && !d->options->has_stroke)
+		fg_out_add_str(out, FG_STR(" stroke-width=\"0.5\""));
+}
+
+/* ---- settings */
+
+void fg_diffmarks_write_settings(const struct fg_changes *d, struct fg_out *out)
+{
+	const struct fg_graph_options *o = d->options;
+
+	fg_xml_attr_text(out, "fg:diff", fg_diff_by_names[o->diff_by]);
+	fg_xml_attr_text(out, "fg:view",
+			 fg_diff_view_names[d->after ? o->diff_view : FG_DIFF_AFTER]);
+	if (o->diff_colors == FG_DIFF_CLASSIC)
+		fg_xml_attr_text(out, "fg:classic", "1");
+	if (d->sample > 0)
+		fg_xml_attr_number(out, "fg:sample", d->sample);
+}
+
+/* ---- how the whole has changed */
+
+/* A unit of numbers, and what one of the profile's is of it. */
+struct scale {
+	const char *unit, *shown;
+	double one;
+};
+
+static const struct scale scales[] = {
+	{ "s", "s", 1 },
+	{ "s", "ms", 1e3 },
+	{ "s", "\xc2\xb5s", 1e6 },
+	{ "s", "ns", 1e9 },
+	{ "ms", "s", 1e-3 },
+	{ "ms", "ms", 1 },
+	{ "ms", "\xc2\xb5s", 1e3 },
+	{ "ms", "ns", 1e6 },
+	{ "us", "s", 1e-6 },
+	{ "us", "ms", 1e-3 },
+	{ "us", "\xc2\xb5s", 1 },
+	{ "us", "ns", 1e3 },
+	{ "ns", "s", 1e-9 },
+	{ "ns", "ms", 1e-6 },
+	{ "ns", "\xc2\xb5s", 1e-3 },
+	{ "ns", "ns", 1 },
+	{ "bytes", "TiB", 0x1p-40 },
+	{ "bytes", "GiB", 0x1p-30 },
+	{ "bytes", "MiB", 0x1p-20 },
+	{ "bytes", "KiB", 0x1p-10 },
+	{ "bytes", "bytes", 1 },
+};
+
+/* From here on four digits have no decimal. */
+#define WHOLE 999.95
+
+/* The largest unit that there is one of, or the smallest; NULL: not a known unit. */
+static const struct scale *scale_of(const char *unit, double number)
+{
+	const struct scale *last = NULL;
+
+	for (size_t i = 0; i < FG_COUNT_OF(scales); i++) {
+		if (strcmp(scales[i].unit, unit))
+			continue;
+		last = &scales[i];
+		if (number * last->one >= 1)
+			break;
+	}
+	return last;
+}
+
+/* Whether rounding makes one of the next larger unit of it: of 999.99 ms a second. */
+static bool is_next(const struct scale *scale, double number)
+{
+	const struct scale *next = scale - 1;
+	double shown = number * scale->one;
+
+	return scale > scales && !strcmp(next->unit, scale->unit) && shown >= WHOLE &&
+	       fg_rounded(shown) >= fg_rounded(scale->one / next->one);
+}
+
+void fg_diffmarks_add_short(struct fg_buf *text, const char *unit, double number)
+{
+	const struct scale *scale = scale_of(unit, number);
+	char digits[FG_NUMBER_MAX];
+	double shown = scale ? number * scale->one : number;
+	char *end;
+
+	if (scale && is_next(scale, number)) {
+		fg_buf_addf(text, "1 %s", scale[-1].shown);
+	} else if (scale && shown < WHOLE) {
+		fg_buf_addf(text, "%.4g %s", shown, scale->shown);
+	} else {
+		end = fg_put_thousands(digits, fg_rounded(shown));
+		fg_buf_add(text, digits, (size_t)(end - digits));
+		if (scale)
+			fg_buf_addf(text, " %s", scale->shown);
+	}
+}
+
+/* " (+514.5 ms, +18.2%)", and whether that is noise */
+static void add_change(struct fg_graph *g, struct fg_buf *text, const char *unit)
+{
+	double before = (double)g->diff.before_total,
+	       after = (double)g->diff.after_total;
+	double one = g->options->factor / (double)fg_pow10(g->tree.decimals);
+	double change = fabs(after - before);
+
+	if (!(change > 0)) {
+		fg_buf_add_str(text, FG_STR(" (no change)"));
+		return;
+	}
+	fg_buf_addf(text, " (%c", after < before ? '-' : '+');
+	fg_diffmarks_add_short(text, unit, change * one);
+	if (before > 0)
+		fg_buf_addf(text, ", %c%.1f%%", after < before ? '-' : '+',
+			    fg_percent(change, before));
+	if (fg_changes_is_noise(&g->diff, before, after))
+		fg_buf_add_str(text, FG_STR(", noise"));
+	fg_buf_add_char(text, ')');
+}
+
+void fg_diffmarks_add_largest(struct fg_graph *g, struct fg_buf *text)
+{
+	const struct fg_changes *d = &g->diff;
+	uint64_t most =
+		d->after_total > d->before_total ? d->after_total : d->before_total;
+	const char *unit = fg_unit_name(&g->unit, g->options);
+	double number = fg_tree_number(&g->tree, most) * g->options->factor;
+
+	fg_diffmarks_add_short(text, unit, number);
+	fg_diffmarks_add_word(text, g, number);
+}
+
+void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g, double number)
+{
+	if (!scale_of(fg_unit_name(&g->unit, g->options), number) && *g->words.spoken)
+		fg_buf_addf(text, " %.100s", g->words.spoken);
+}
+
+const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text)
+{
+	const struct fg_graph_options *o = g->options;
+	const char *unit = fg_unit_name(&g->unit, o);
+	const char *event = fg_unit_event(&g->unit);
+	double before = fg_tree_number(&g->tree, g->diff.before_total) * o->factor;
+	double after = fg_tree_number(&g->tree, g->diff.after_total) * o->factor;
+
+	if (!g->diff.on || (o->subtitle && *o->subtitle))
+		return NULL;
+	fg_buf_add_str(text, FG_STR("Before \xe2\x86\x92 after: "));
+	fg_diffmarks_add_short(text, unit, before);
+	fg_buf_add_str(text, FG_STR(" \xe2\x86\x92 "));
+	fg_diffmarks_add_short(text, unit, after);
+	if (!scale_of(unit, after) && *g->words.spoken)
+		fg_buf_addf(text, " %s", g->words.spoken);
+	if (*event)
+		fg_buf_addf(text, " of %s", event);
+	add_change(g, text, unit);
+	return fg_buf_cstr(text);
+}

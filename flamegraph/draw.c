@@ -1,0 +1,279 @@
+/* From folded stacks to an SVG, step by step. */
+#include "flamegraph/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "flamegraph/data.h"
+#include "flamegraph/heatdata.h"
+#include "flamegraph/heatmap.h"
+#include "flamegraph/input.h"
+#include "flamegraph/legend.h"
+#include "flamegraph/profiles.h"
+#include "flamegraph/svg.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+#define LOW_COUNT 100
+
+/* So much of a command fits into a heading. */
+#define TITLE_CHARS 100
+
+/* Of drawn frames: a browser takes seconds to open more. */
+#define MANY_FRAMES 20000
+
+/* What all profiles of a picture have. */
+struct shared {
+	struct fg_graph_options options;
+	struct fg_nameattrs attributes;
+	struct fg_buf title;
+	struct fg_diag *diag;
+};
+
+/* Takes over the tree, its slices and the unit. */
+static void init(struct fg_graph *g, const struct shared *shared,
+		 struct fg_input_profiles *p, size_t nth)
+{
+	struct fg_unit *unit = &p->sections.items[nth];
+	struct fg_tree *tree = &p->trees[nth];
+
+	g->options = &shared->options;
+	g->attributes = &shared->attributes;
+	g->diag = shared->diag;
+	g->tree = *tree;
+	fg_tree_init(tree, FG_TREE_SORTED);
+	g->unit = *unit;
+	*unit = (struct fg_unit){ .mixed_units = false };
+	g->heat = p->heats[nth];
+	p->heats[nth] = (struct fg_heat){ .count = 0 };
+	fg_palette_map_init(&g->colours);
+}
+
+static void init_names(struct fg_graph *g)
+{
+	const struct fg_names_source source = {
+		.options = g->options,
+		.tree = &g->tree,
+		.search = &g->search,
+		.attributes = g->attributes,
+		.libraries = g->libraries,
+		.colours = &g->colours,
+	};
+
+	fg_names_init(&g->names, &source);
+}
+
+static void release(struct fg_graph *g)
+{
+	fg_heatdata_release(&g->slices);
+	fg_heat_release(&g->heat);
+	fg_data_release(&g->data);
+	fg_names_release(&g->names);
+	fg_palette_map_release(&g->colours);
+	fg_search_release(&g->search);
+	fg_layout_release(&g->layout);
+	fg_changes_release(&g->diff);
+	if (g->libraries)
+		fg_libraries_release(g->libraries);
+	free(g->libraries);
+	fg_buf_release(&g->among.name);
+	fg_unit_release(&g->unit);
+	fg_tree_release(&g->tree);
+}
+
+/* A profile this small is often a mistake, unless something else is counted. */
+static void warn_if_low(const struct fg_graph *g)
+{
+	double total = fg_tree_number(&g->tree, g->tree.total);
+
+	const char *word =
+		total > 1 || total < 1 ? g->words.count_name : g->words.one_name;
+
+	if (total < LOW_COUNT && (!*word || !strcmp(g->words.count_name, "samples")))
+		fg_warn(g->diag, NULL, "the stack count is low: %.15g%s%s", total,
+			*word ? " " : "", word);
+}
+
+static void find_libraries(struct fg_graph *g)
+{
+	bool by_library = g->options->palette == FG_PALETTE_LIBRARY;
+
+	if (!by_library && g->options->palette != FG_PALETTE_KIND)
+		return;
+	g->libraries = fg_xcalloc(1, sizeof(*g->libraries));
+	fg_libraries_init(g->libraries, &g->tree,
+			  by_library ? FG_BY_LIBRARY : FG_BY_KIND,
+			  g->options->reverse ? FG_FROM_LEAF : FG_FROM_ROOT);
+	if (by_library && !g->libraries->count && fg_graph_shows_libraries(g))
+		fg_warn(g->diag, NULL,
+			"no name tells the library of its function: all are grey "
+			"(collapse-perf --dso appends it)");
+}
+
+/* Before the picture: one whose colours cannot be kept is not to look complete. */
+static int keep_colours(struct fg_graph *g)
+{
+	if (!g->options->cp)
+		return 0;
+	for (size_t i = 1; i < g->layout.count; i++) /* [0], the root, has its own */
+		fg_names_get(&g->names, g->tree.nodes[g->layout.frames[i].node].name);
+	return g->colours.changed ? fg_palette_map_write(&g->colours, g->diag) : 0;
+}
+
+/* With a viewer, narrower frames are there as soon as a zoom makes them wide enough. */
+static void warn_if_many(const struct fg_graph *g)
+{
+	const struct fg_graph_options *o = g->options;
+
+	if (o->own_minwidth && !o->no_script && g->data.frames == g->tree.count &&
+	    g->layout.count > MANY_FRAMES)
+		fg_warn(g->diag, NULL,
+			"%zu frames are drawn, which browsers open slowly: without "
+			"--minwidth the picture shows as much on zoom",
+			g->layout.count);
+}
+
+/* The heading is the command that was recorded, unless the user has another. */
+static void choose_title(struct shared *shared, const struct fg_graph *first)
+{
+	struct fg_str command = fg_buf_str(&first->unit.command);
+	struct fg_str shown = fg_utf8_prefix(command, TITLE_CHARS);
+
+	if (!shared->options.title_by_kind || !command.len ||
+	    shared->options.compat != FG_COMPAT_NONE)
+		return;
+	fg_buf_add_str(&shared->title, shown);
+	if (shown.len < command.len)
+		fg_buf_add_str(&shared->title, FG_STR(".."));
+	shared->options.title = fg_buf_cstr(&shared->title);
+}
+
+/* All but writing it: 0, or -1 after reporting. */
+static int prepare(struct fg_graph *g)
+{
+	const struct fg_graph_options *options = g->options;
+
+	fg_tree_finish(&g->tree);
+	fg_changes_init(&g->diff, &g->tree, &g->unit, options, g->diag);
+	if (g->diff.on)
+		fg_words_init_two(&g->words, g->diff.sample, &g->unit, options);
+	else
+		fg_words_init(&g->words, &g->tree, &g->unit, options);
+	fg_words_hint(&g->words, g->diag);
+	warn_if_low(g);
+	find_libraries(g);
+	fg_layout_init(&g->layout, &g->tree, options, g->diag);
+	fg_layout_add_legend(&g->layout, fg_legend_height(g));
+	if (fg_search_run(&g->search, &g->tree, options->search_regex, options->search))
+		return -1;
+	if (options->cp && fg_palette_map_read(&g->colours, g->diag))
+		return -1;
+	init_names(g);
+	fg_data_init(&g->data, g);
+	fg_heatdata_init(&g->slices, g);
+	warn_if_many(g);
+	if (g->data.frames == g->tree.count && !options->own_minwidth)
+		fg_layout_thin(&g->layout, &g->tree);
+	return keep_colours(g);
+}
+
+/* The profiles that have counts, each a graph; returns how many. */
+static size_t make_graphs(struct fg_graph *graphs, const struct shared *shared,
+			  struct fg_input_profiles *p)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (fg_input_has_counts(&p->trees[i], &shared->options))
+			init(&graphs[count++], shared, p, i);
+	return count;
+}
+
+/*
+ * All profiles of a picture have the same room; the first one's slices are drawn. 0, or
+ * -1 after reporting that there is nothing to be drawn.
+ */
+static int add_heat(struct fg_graph *graphs, size_t count)
+{
+	const struct fg_graph_options *o = graphs->options;
+	double height = fg_heatmap_height(o);
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++)
+		any |= graphs[i].slices.on;
+	for (size_t i = 0; any && i < count; i++)
+		fg_layout_add_heat(&graphs[i].layout, height);
+	if (o->heatmap != FG_HEATMAP_ONLY)
+		return 0;
+	graphs->layout.height = graphs->layout.top + o->fontsize;
+	if (graphs->slices.on)
+		return 0;
+	return fg_error(graphs->diag, NULL,
+			"there are no slices of time to draw: collapse-perf --slice "
+			"20ms writes them");
+}
+
+static enum fg_graph_result draw(struct fg_graph *graphs, size_t count,
+				 struct fg_out *out)
+{
+	fg_profiles_init(graphs, count);
+	for (size_t i = 0; i < count; i++)
+		if (prepare(&graphs[i]))
+			return FG_GRAPH_FAILED;
+	fg_profiles_check(graphs);
+	if (add_heat(graphs, count))
+		return FG_GRAPH_FAILED;
+	fg_svg_write(&graphs[0], out);
+	return FG_GRAPH_DRAWN;
+}
+
+static enum fg_graph_result draw_all(struct fg_input_profiles *p, struct shared *shared,
+				     struct fg_out *out)
+{
+	struct fg_graph *graphs = fg_xcalloc(p->count, sizeof(*graphs));
+	size_t count = make_graphs(graphs, shared, p);
+	enum fg_graph_result result;
+
+	if (shared->options.data_limit && count > 1) /* it is that of all data */
+		shared->options.data_limit = shared->options.data_limit / count + 1;
+	if (shared->options.heatmap == FG_HEATMAP_ONLY) {
+		shared->options.no_script = true;
+		shared->options.data = FG_DATA_NONE;
+	}
+	choose_title(shared, &graphs[0]);
+	result = draw(graphs, count, out);
+	for (size_t i = 0; i < count; i++)
+		release(&graphs[i]);
+	free(graphs);
+	return result;
+}
+
+enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
+				   struct fg_reader *reader, struct fg_out *out,
+				   struct fg_diag *diag)
+{
+	struct shared shared = { .options = *options, .diag = diag };
+	struct fg_input_profiles profiles;
+	enum fg_graph_result result = FG_GRAPH_FAILED;
+
+	if (fg_nameattrs_read(&shared.attributes, options->nameattr, diag)) {
+		fg_nameattrs_release(&shared.attributes);
+		return FG_GRAPH_FAILED;
+	}
+	fg_input_init(&profiles, options);
+	switch (fg_input_read(reader, &profiles, options, diag)) {
+	case FG_INPUT_FAILED:
+		break;
+	case FG_INPUT_EMPTY:
+		fg_svg_write_empty(options, out);
+		result = FG_GRAPH_EMPTY;
+		break;
+	case FG_INPUT_READ:
+		result = draw_all(&profiles, &shared, out);
+		break;
+	}
+	fg_input_release(&profiles);
+	fg_nameattrs_release(&shared.attributes);
+	fg_buf_release(&shared.title);
+	return result;
+}

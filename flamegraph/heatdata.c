@@ -1,0 +1,137 @@
+/* Slices of time as data in the picture: which frames they are of, and how wide. */
+#include "flamegraph/heatdata.h"
+
+#include <stdlib.h>
+
+#include "flamegraph/xml.h"
+#include "lib/base/base64.h"
+#include "lib/base/deflate.h"
+#include "lib/base/xalloc.h"
+#include "lib/picture/treedata.h"
+
+#define LEVEL 6
+
+/* So many counts take the viewer a while, which shows sums of slices before them. */
+#define MANY ((size_t)200000)
+
+/* Characters, where --data-limit says nothing. */
+#define DEFAULT_LIMIT ((size_t)12 << 20)
+
+/* How much wider slices can become at a time: to 20 ms, 100 ms, 200 ms, 1 s. */
+static const unsigned factors[] = { 5, 2 };
+
+/* Which frame of the data a node is in, as treedata.c counts them, by node. */
+static uint32_t *number_frames(const struct fg_tree *t, uint64_t min)
+{
+	uint32_t *frames = fg_xcalloc(t->count, sizeof(*frames));
+	unsigned depth = 0;
+	uint32_t count = 0;
+
+	for (uint32_t node = 0; node != FG_TREE_NONE;) {
+		bool kept = !node || t->nodes[node].total >= min;
+
+		if (kept)
+			frames[node] = count++;
+		node = fg_tree_walk(t, node, kept, &depth);
+	}
+	for (uint32_t i = 1; i < t->count; i++) /* what is left out is its parent's */
+		if (!frames[i])
+			frames[i] = frames[t->nodes[i].parent];
+	return frames;
+}
+
+static size_t limit_of(const struct fg_graph_options *o)
+{
+	size_t limit = o->data_limit ? o->data_limit : SIZE_MAX;
+
+	return fg_base64_fits(o->own_data_limit ? limit : DEFAULT_LIMIT);
+}
+
+/* Makes the bytes: whether they fit. */
+static bool compress(struct fg_heatdata *d, size_t limit)
+{
+	struct fg_buf raw = FG_BUF_INIT;
+
+	fg_slicedata_write(&d->slices, &raw);
+	fg_buf_clear(&d->bytes);
+	fg_deflate(fg_buf_str(&raw), LEVEL, &d->bytes);
+	limit = raw.len > FG_TREEDATA_MAX ? 0 : limit;
+	fg_buf_release(&raw);
+	return d->bytes.len <= limit;
+}
+
+static void compress_totals(struct fg_heatdata *d)
+{
+	struct fg_buf raw = FG_BUF_INIT;
+
+	if (!d->bytes.len || d->slices.item_count < MANY)
+		return;
+	fg_slicedata_write_totals(&d->slices, &raw);
+	fg_deflate(fg_buf_str(&raw), LEVEL, &d->totals);
+	fg_buf_release(&raw);
+}
+
+static void say_width(struct fg_graph *g, uint64_t was, uint64_t is)
+{
+	struct fg_buf from = FG_BUF_INIT, to = FG_BUF_INIT;
+
+	fg_slice_add_width(&from, was);
+	fg_slice_add_width(&to, is);
+	fg_warn(g->diag, NULL,
+		"the slices of %s are more than the picture may have data "
+		"(--data-limit): they are drawn as slices of %s",
+		fg_buf_cstr(&from), fg_buf_cstr(&to));
+	fg_buf_release(&from);
+	fg_buf_release(&to);
+}
+
+void fg_heatdata_init(struct fg_heatdata *d, struct fg_graph *g)
+{
+	uint64_t first = fg_heat_width(&g->heat), width = first;
+	size_t limit = limit_of(g->options);
+	uint32_t *frames;
+
+	*d = (struct fg_heatdata){ .on = fg_heat_has_slices(&g->heat, &g->tree) };
+	if (!d->on)
+		return;
+	frames = number_frames(&g->tree, g->data.bytes.len ? g->data.min : 0);
+	fg_heat_make(&g->heat, frames, width, &d->slices);
+	for (unsigned i = 0; g->data.bytes.len && !compress(d, limit); i++) {
+		unsigned factor = factors[i % FG_COUNT_OF(factors)];
+
+		if (d->slices.slice_count < 2 || width > INT64_MAX / factor) {
+			fg_buf_clear(&d->bytes);
+			break;
+		}
+		width *= factor;
+		fg_slicedata_release(&d->slices);
+		fg_heat_make(&g->heat, frames, width, &d->slices);
+	}
+	compress_totals(d);
+	free(frames);
+	fg_heat_release(&g->heat);
+	if (width != first)
+		say_width(g, first, width);
+}
+
+void fg_heatdata_release(struct fg_heatdata *d)
+{
+	fg_slicedata_release(&d->slices);
+	fg_buf_release(&d->bytes);
+	fg_buf_release(&d->totals);
+}
+
+void fg_heatdata_write(const struct fg_heatdata *d, struct fg_out *out)
+{
+	if (!d->bytes.len)
+		return;
+	fg_out_add_str(out, FG_STR("<fg:slices version=\"1\""));
+	if (d->totals.len) {
+		fg_out_add_str(out, FG_STR(" totals=\""));
+		fg_base64_write(out, fg_buf_str(&d->totals));
+		fg_out_add_char(out, '"');
+	}
+	fg_out_add_char(out, '>');
+	fg_base64_write(out, fg_buf_str(&d->bytes));
+	fg_out_add_str(out, FG_STR("</fg:slices>\n"));
+}

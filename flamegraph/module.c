@@ -1,0 +1,186 @@
+/* Which kind of code, library, class or namespace a function is of, from its name. */
+#include "flamegraph/module.h"
+
+#include "flamegraph/library.h"
+#include "lib/profile/folded.h"
+
+static const struct fg_str none = FG_STR_INIT("");
+
+enum { KERNEL, JIT, INTERPRETER, WAITING, INLINED };
+
+static const struct fg_str kinds[FG_MODULE_KINDS] = {
+	[KERNEL] = FG_STR_INIT("kernel"),	    [JIT] = FG_STR_INIT("JIT"),
+	[INTERPRETER] = FG_STR_INIT("interpreter"), [WAITING] = FG_STR_INIT("waiting"),
+	[INLINED] = FG_STR_INIT("inlined"),
+};
+
+size_t fg_module_kind(struct fg_str module)
+{
+	size_t kind = 0;
+
+	while (kind < FG_MODULE_KINDS && !fg_str_eq(module, kinds[kind]))
+		kind++;
+	return kind;
+}
+
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* Functions by which interpreters run what is not compiled. */
+static bool is_interpreter(struct fg_str name)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("_PyEval_"),    FG_STR_INIT("PyEval_"),
+		FG_STR_INIT("vm_exec"),	    FG_STR_INIT("luaV_execute"),
+		FG_STR_INIT("execute_ex"),  FG_STR_INIT("Perl_runops_"),
+		FG_STR_INIT("Interpreter"), FG_STR_INIT("Builtins_Interpreter"),
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
+		if (fg_str_starts(name, starts[i]))
+			return true;
+	return false;
+}
+
+/* What is in every program of C, though it has no namespace. */
+static bool is_libc(struct fg_str name)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("__libc_"),	     FG_STR_INIT("__GI_"),
+		FG_STR_INIT("_int_"),	     FG_STR_INIT("_IO_"),
+		FG_STR_INIT("_dl_"),	     FG_STR_INIT("__mem"),
+		FG_STR_INIT("__str"),	     FG_STR_INIT("__pthread"),
+		FG_STR_INIT("pthread_"),     FG_STR_INIT("malloc"),
+		FG_STR_INIT("memcpy"),	     FG_STR_INIT("memmove"),
+		FG_STR_INIT("memset"),	     FG_STR_INIT("cfree"),
+		FG_STR_INIT("calloc"),	     FG_STR_INIT("realloc"),
+		FG_STR_INIT("unlink_chunk"), FG_STR_INIT("tcache_"),
+		FG_STR_INIT("__tls_"),
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
+		if (fg_str_starts(name, starts[i]))
+			return true;
+	return fg_str_eq(name, FG_STR("_start")) || fg_str_eq(name, FG_STR("free"));
+}
+
+/* "-[NSArray count]", "+[NSString(Path) join:]" */
+static struct fg_str of_message(struct fg_str name)
+{
+	if (!fg_str_starts(name, FG_STR("-[")) && !fg_str_starts(name, FG_STR("+[")))
+		return none;
+	name = fg_str_from_pos(name, 2);
+	return fg_str_before(name, fg_str_span(name, fg_is_word));
+}
+
+/* How many bytes the bracket takes that opens at the start, with what closes it. */
+static size_t bracket_len(struct fg_str s)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < s.len; i++) {
+		depth += s.ptr[i] == '<';
+		if (s.ptr[i] == '>' && --depth == 0)
+			return i + 1;
+	}
+	return s.len;
+}
+
+/* The path of a function: without a type before it that is returned, "<", "&". */
+static struct fg_str path_of(struct fg_str name)
+{
+	static const struct fg_str nameless = FG_STR_INIT("(anonymous namespace)::");
+	size_t start = 0, i = 0, depth = 0;
+
+	fg_str_cut_start(&name, nameless);
+	for (; i < name.len; i++) {
+		char c = name.ptr[i];
+
+		if (c == '(' && !depth)
+			break;
+		depth += c == '<';
+		depth -= c == '>' && depth;
+		if (c == ' ' && !depth)
+			start = i + 1;
+	}
+	name = fg_str_of(name.ptr + start, i - start);
+	while (name.len && fg_str_has_char(FG_STR("<&*~"), name.ptr[0]))
+		name = fg_str_from_pos(name, 1);
+	return name;
+}
+
+/* What follows the first part of a path: what says that it is a class or namespace. */
+static bool is_followed(struct fg_str first, struct fg_str rest)
+{
+	if (fg_str_starts(rest, FG_STR("::")))
+		return true;
+	if (rest.len < 2 || !(fg_is_alpha(rest.ptr[1]) || rest.ptr[1] == '_'))
+		return false;
+	if (rest.ptr[0] == '\\') /* not "\x00", a byte that was made visible */
+		return is_upper(rest.ptr[1]);
+	if (rest.ptr[0] == '#')
+		return true;
+	return rest.ptr[0] == '.' && is_upper(first.ptr[0]) &&
+	       !fg_library_is_clone(fg_str_from_pos(rest, 1));
+}
+
+/* "Index::quick_sort", "List<int>::add", "Array#each", "App\Kernel::boot" */
+static struct fg_str of_path(struct fg_str name)
+{
+	struct fg_str path = path_of(name);
+	struct fg_str first = fg_str_before(path, fg_str_span(path, fg_is_word));
+	struct fg_str rest = fg_str_from_pos(path, first.len);
+
+	if (!first.len || fg_is_digit(first.ptr[0]))
+		return none;
+	if (fg_str_starts(rest, FG_STR("<")))
+		rest = fg_str_from_pos(rest, bracket_len(rest));
+	return is_followed(first, rest) ? first : none;
+}
+
+/* "app.views.index" is of app; there are two dots or more. */
+static struct fg_str of_dots(struct fg_str name)
+{
+	struct fg_str first = fg_str_before(name, fg_str_find_char(name, '.'));
+	struct fg_str rest = fg_str_from_pos(name, first.len + 1);
+
+	if (!first.len || !fg_str_has_char(rest, '.') || fg_library_is_clone(rest) ||
+	    !fg_is_alpha(first.ptr[0]) || !fg_str_all(first, fg_is_word) ||
+	    !fg_is_alpha(rest.ptr[0]))
+		return none;
+	return first;
+}
+
+static struct fg_str of_name(struct fg_str name)
+{
+	static struct fg_str (*const rules[])(struct fg_str) = { of_message, of_path,
+								 of_dots };
+	struct fg_str found = none;
+
+	for (size_t i = 0; i < FG_COUNT_OF(rules) && !found.len; i++)
+		found = rules[i](name);
+	return found;
+}
+
+struct fg_str fg_module_of(struct fg_str name)
+{
+	struct fg_str plain = fg_folded_without_annotation(name);
+	struct fg_str annotation = fg_str_from_pos(name, plain.len);
+	struct fg_str library = fg_library_of(name), own;
+
+	if (fg_str_eq(annotation, FG_STR("_[w]")) ||
+	    fg_str_eq(annotation, FG_STR("_[o]")))
+		return kinds[WAITING];
+	if (library.len && !fg_str_eq(library, kinds[JIT]))
+		return library;
+	if (is_interpreter(plain))
+		return kinds[INTERPRETER];
+	own = of_name(plain);
+	if (own.len || library.len)
+		return own.len ? own : library;
+	if (is_libc(plain))
+		return FG_STR("libc");
+	return fg_str_eq(annotation, FG_STR("_[i]")) ? kinds[INLINED] : none;
+}

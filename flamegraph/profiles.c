@@ -1,0 +1,89 @@
+/* Several profiles in one picture. */
+#include "flamegraph/profiles.h"
+
+#include "lib/base/utf8.h"
+
+/* How much of their names the picture says. */
+#define NOTE_CHARS 100
+
+static bool is_taken(const struct fg_graph *graphs, size_t count, struct fg_str name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fg_str_eq(fg_buf_str(&graphs[i].among.name), name))
+			return true;
+	return false;
+}
+
+/* The event, or the unit, or both where one does not tell it from those before. */
+static void name_it(struct fg_graph *graphs, size_t nth)
+{
+	struct fg_graph *g = &graphs[nth];
+	struct fg_str event = fg_buf_str(&g->unit.event);
+	struct fg_str unit = fg_buf_str(&g->unit.unit);
+	struct fg_buf *name = &g->among.name;
+
+	fg_buf_add_str(name, event.len ? event : unit.len ? unit : FG_STR("profile"));
+	if (is_taken(graphs, nth, fg_buf_str(name)) && event.len && unit.len) {
+		fg_buf_addf(name, " in ");
+		fg_buf_add_str(name, unit);
+	}
+	if (is_taken(graphs, nth, fg_buf_str(name)))
+		fg_buf_addf(name, " (%zu)", nth + 1);
+}
+
+void fg_profiles_init(struct fg_graph *graphs, size_t count)
+{
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		graphs[i].among.nth = i;
+		name_it(graphs, i);
+	}
+	if (count > 1) {
+		graphs[0].among.others = graphs + 1;
+		graphs[0].among.other_count = count - 1;
+	}
+}
+
+void fg_profiles_check(struct fg_graph *first)
+{
+	struct fg_place_among *among = &first->among;
+	bool all = first->data.bytes.len > 0;
+
+	for (size_t i = 0; i < among->other_count; i++)
+		all = all && among->others[i].data.bytes.len;
+	if (all || !among->other_count)
+		return;
+	fg_warn(first->diag, NULL,
+		"the picture has only the first of %zu profiles, %s: the others need "
+		"data in it",
+		among->other_count + 1, fg_buf_cstr(&among->name));
+	among->other_count = 0;
+}
+
+bool fg_profiles_note(const struct fg_graph *first, struct fg_buf *text)
+{
+	struct fg_buf names = FG_BUF_INIT;
+	struct fg_str shown;
+
+	if (!first->among.other_count)
+		return false;
+	for (size_t i = 0; i < first->among.other_count; i++) {
+		const struct fg_graph *g = &first->among.others[i];
+
+		fg_buf_add_str(&names, i ? FG_STR(", ") : FG_STR(""));
+		fg_buf_add_str(&names, fg_buf_str(&g->among.name));
+		if (g->unit.unit.len &&
+		    !fg_str_eq(fg_buf_str(&g->unit.unit), fg_buf_str(&g->among.name))) {
+			fg_buf_add_str(&names, FG_STR(" ("));
+			fg_buf_add_str(&names, fg_buf_str(&g->unit.unit));
+			fg_buf_add_char(&names, ')');
+		}
+	}
+	shown = fg_utf8_prefix(fg_buf_str(&names), NOTE_CHARS);
+	fg_buf_add_str(text, fg_buf_str(&first->among.name));
+	fg_buf_add_str(text, FG_STR("; also in this file: "));
+	fg_buf_add_str(text, shown);
+	if (shown.len < names.len)
+		fg_buf_add_str(text, FG_STR(".."));
+	fg_buf_release(&names);
+	return true;
+}

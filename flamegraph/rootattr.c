@@ -1,0 +1,134 @@
+/* What the viewer has to know of a picture, as attributes of its root. */
+#include "flamegraph/rootattr.h"
+
+#include "flamegraph/diffmarks.h"
+#include "flamegraph/number.h"
+#include "flamegraph/shorten.h"
+#include "flamegraph/xml.h"
+
+static void add_total(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_tree *tree = &g->tree;
+	uint64_t total = tree->after ? tree->after_total : tree->total;
+	struct fg_str text;
+	char digits[FG_NUMBER_MAX];
+
+	if (g->layout.total > fg_tree_number(tree, tree->total)) {
+		fg_xml_attr_real(out, "fg:total",
+				 tree->after ? g->options->total : g->layout.total);
+		return;
+	}
+	text.ptr = digits;
+	text.len = (size_t)(fg_put_decimal(digits, total, tree->decimals) - digits);
+	fg_xml_attr(out, "fg:total", text);
+}
+
+static void add_flag(struct fg_out *out, const char *name, bool set)
+{
+	if (set)
+		fg_xml_attr_text(out, name, "1");
+}
+
+static void add_least(const struct fg_layout *l, struct fg_out *out)
+{
+	fg_xml_attr_real(out, l->least.percent ? "fg:leastpercent" : "fg:least",
+			 l->least.number);
+}
+
+/* Where and how the frames are drawn. */
+static void add_geometry(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+	const struct fg_layout *l = &g->layout;
+
+	fg_xml_attr_number(out, "fg:width", l->width);
+	fg_xml_attr_number(out, "fg:frameheight", l->frame_height);
+	fg_xml_attr_number(out, "fg:top", l->top);
+	fg_xml_attr_number(out, "fg:bottom", l->bottom);
+	fg_xml_attr_u64(out, "fg:drawn", l->drawn);
+	add_least(l, out);
+	add_flag(out, "fg:fluid", o->fluid);
+	add_flag(out, "fg:inverted", l->inverted);
+	if (g->tree.order == FG_TREE_INPUT)
+		fg_xml_attr_text(out, "fg:order", "input");
+	add_flag(out, "fg:chart", o->flamechart);
+}
+
+/* What the counts and the colours of frames are made from. */
+static void add_rules(const struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+
+	if (g->libraries && !g->tree.before && !o->colordiffusion)
+		fg_xml_attr_text(out, "fg:palette", fg_palette_names[o->palette]);
+	if (o->factor != 1)
+		fg_xml_attr_real(out, "fg:factor", o->factor);
+	if (o->has_stroke)
+		fg_colour_attr(out, "fg:stroke", o->stroke_colour);
+	add_flag(out, "fg:diffusion", o->colordiffusion);
+	if (!g->tree.before)
+		return;
+	fg_xml_attr_u64(out, "fg:maxdelta", fg_graph_max_delta(g));
+	add_flag(out, "fg:negate", o->negate);
+	if (g->diff.on)
+		fg_diffmarks_write_settings(&g->diff, out);
+	add_flag(out, "fg:pale", o->compat == FG_COMPAT_INFERNO);
+}
+
+/* Nothing where it is not known. */
+static void add_known(struct fg_out *out, const char *name, const char *value)
+{
+	if (*value)
+		fg_xml_attr_text(out, name, value);
+}
+
+static void add_counts(struct fg_graph *g, struct fg_out *out)
+{
+	fg_words_write(&g->words, out);
+	add_known(out, "fg:unit", fg_unit_name(&g->unit, g->options));
+	add_known(out, "fg:event", fg_unit_event(&g->unit));
+	add_known(out, "fg:sampleweight", fg_unit_sample_weight(&g->unit));
+	add_known(out, "fg:command", fg_buf_cstr(&g->unit.command));
+}
+
+/* Which of several profiles it is. */
+static void add_place(const struct fg_graph *g, struct fg_out *out)
+{
+	if (!g->among.name.len)
+		return;
+	fg_xml_attr(out, "fg:p", fg_buf_str(&g->among.name));
+	fg_xml_attr_u64(out, "fg:nth", g->among.nth);
+}
+
+void fg_rootattr_write(struct fg_graph *g, struct fg_out *out)
+{
+	const struct fg_graph_options *o = g->options;
+
+	fg_out_add_str(out, FG_STR(" xmlns:fg=\"urn:flamepipe:svg\""));
+	add_total(g, out);
+	add_counts(g, out);
+	fg_xml_attr_text(out, "fg:nametype", o->nametype);
+	fg_xml_attr_number(out, "fg:fontsize", o->fontsize);
+	fg_xml_attr_number(out, "fg:fontwidth", o->fontwidth);
+	fg_colour_attr(out, "fg:searchcolor", o->search_colour);
+	if (o->search_regex)
+		fg_xml_attr_text(out, "fg:search", o->search);
+	fg_xml_attr_text(out, "fg:theme", fg_theme_names[o->theme]);
+	if (o->shorten != FG_SHORTEN_AUTO)
+		fg_xml_attr_text(out, "fg:shorten", fg_shorten_names[o->shorten]);
+	add_geometry(g, out);
+	add_rules(g, out);
+	add_place(g, out);
+}
+
+void fg_rootattr_write_profile(struct fg_graph *g, struct fg_out *out)
+{
+	fg_xml_attr_number(out, "height", g->layout.height);
+	add_total(g, out);
+	add_counts(g, out);
+	fg_xml_attr_number(out, "fg:bottom", g->layout.bottom);
+	fg_xml_attr_u64(out, "fg:drawn", g->layout.drawn);
+	add_least(&g->layout, out);
+	add_rules(g, out);
+	add_place(g, out);
+}

@@ -1,0 +1,117 @@
+/* The words for what a picture counts. */
+#include "flamegraph/words.h"
+
+#include <string.h>
+
+#include "flamegraph/xml.h"
+#include "lib/profile/sample_weight.h"
+
+/*
+ * The least divisor of all counts that is taken for the weight of a sample. A smaller
+ * one comes from round numbers or from a clock: ns of a clock that counts us are all
+ * multiples of 1000.
+ */
+#define LEAST_NS 1000000
+#define LEAST_OTHER 1000
+#define LEAST_UNKNOWN 100000
+
+/* Units in which a divisor tells nothing of samples: it is a page or a timer's tick. */
+static bool has_own_grain(const char *unit)
+{
+	return !strcmp(unit, "bytes") || !strcmp(unit, "ms") || !strcmp(unit, "s");
+}
+
+static uint64_t least_of(const char *unit)
+{
+	if (!*unit)
+		return LEAST_UNKNOWN;
+	return strcmp(unit, "ns") ? LEAST_OTHER : LEAST_NS;
+}
+
+static void choose(struct fg_words *w, struct fg_unit *unit,
+		   const struct fg_graph_options *o)
+{
+	const char *name = fg_unit_name(unit, o);
+
+	w->count_name = w->one_name = w->spoken = fg_unit_word(unit, o);
+	w->one = 0;
+	w->counted = FG_COUNTED_UNIT;
+	if (o->compat != FG_COMPAT_NONE) {
+		w->counted = FG_COUNTED_AS_EVER;
+		return;
+	}
+	if (o->countname || (*name && strcmp(name, "samples") != 0))
+		return;
+	w->counted = *name ? FG_COUNTED_SAMPLES : FG_COUNTED_UNKNOWN;
+	w->one_name = "sample";
+}
+
+/* What one sample counts is known, as numbers are shown without --factor. */
+static void take_sample(struct fg_words *w, double sample,
+			const struct fg_graph_options *o)
+{
+	bool is_one = sample > 0 && !(sample < 1) && !(sample > 1);
+
+	if (w->counted == FG_COUNTED_UNKNOWN && is_one && !(o->factor < 1) &&
+	    !(o->factor > 1))
+		w->counted = FG_COUNTED_SAMPLES;
+	else if (w->counted != FG_COUNTED_SAMPLES && !is_one)
+		w->one = sample * o->factor;
+	if (w->counted == FG_COUNTED_UNKNOWN)
+		w->spoken = "";
+	if (w->counted == FG_COUNTED_UNKNOWN && !o->titles_as_ever)
+		w->count_name = w->one_name = "";
+}
+
+static double find_sample(const struct fg_tree *tree, struct fg_unit *unit,
+			  const struct fg_graph_options *o)
+{
+	const char *name = fg_unit_name(unit, o);
+	double of[2];
+
+	if (unit->mixed_weights || unit->mixed_units)
+		return 0;
+	if (!fg_sample_weight_parse(fg_buf_str(&unit->sample_weight), of))
+		return of[FG_AFTER];
+	if (has_own_grain(name))
+		return 0;
+	return fg_sample_weight_of_one(tree, least_of(name)) /
+	       (double)fg_pow10(tree->decimals);
+}
+
+void fg_words_init(struct fg_words *w, const struct fg_tree *tree, struct fg_unit *unit,
+		   const struct fg_graph_options *options)
+{
+	choose(w, unit, options);
+	if (w->counted != FG_COUNTED_AS_EVER && !options->countname)
+		take_sample(w, find_sample(tree, unit, options), options);
+}
+
+void fg_words_init_two(struct fg_words *w, double sample, struct fg_unit *unit,
+		       const struct fg_graph_options *options)
+{
+	choose(w, unit, options);
+	if (w->counted == FG_COUNTED_UNKNOWN)
+		take_sample(w, sample, options);
+	w->one = 0; /* it is the mean of two */
+}
+
+void fg_words_hint(const struct fg_words *w, struct fg_diag *diag)
+{
+	if (w->counted == FG_COUNTED_UNKNOWN && diag->verbosity >= FG_VERBOSE)
+		fg_note(diag, NULL,
+			"what the counts are is not known: --unit or --countname says "
+			"it, or a line '# unit: ns', which collapsers write with "
+			"--header");
+}
+
+void fg_words_write(const struct fg_words *w, struct fg_out *out)
+{
+	fg_xml_attr_text(out, "fg:countname", w->count_name);
+	if (w->counted == FG_COUNTED_SAMPLES)
+		fg_xml_attr_text(out, "fg:counts", "samples");
+	else if (w->counted == FG_COUNTED_UNKNOWN)
+		fg_xml_attr_text(out, "fg:counts", "unknown");
+	if (w->one > 0)
+		fg_xml_attr_real(out, "fg:one", w->one);
+}

@@ -1,0 +1,44 @@
+/*
+ * The words for what a picture counts: what is no number of samples is not called so.
+ *
+ * Where nothing is known a number stands without a word. With the older look, that of
+ * --theme classic or --colors hot, the titles of frames keep the word of the older
+ * programs, "samples": others have read it for years.
+ */
+#ifndef FG_FLAMEGRAPH_WORDS_H
+#define FG_FLAMEGRAPH_WORDS_H
+
+#include "flamegraph/unit.h"
+#include "lib/base/out.h"
+#include "lib/profile/tree.h"
+
+enum fg_counted {
+	FG_COUNTED_UNIT, /* the word is a unit, or what the user says */
+	FG_COUNTED_SAMPLES,
+	FG_COUNTED_UNKNOWN,
+	FG_COUNTED_AS_EVER, /* --compat: the older programs' words */
+};
+
+struct fg_words {
+	const char *count_name; /* in titles; "" where it is not known; borrowed */
+	const char *one_name; /* the same after a 1 */
+	const char *spoken; /* in other texts; "" where it is not known */
+	enum fg_counted counted;
+	double one; /* what a sample counts, as numbers are shown; 0: not known, or 1 */
+};
+
+/* Of a finished tree of one column. */
+void fg_words_init(struct fg_words *w, const struct fg_tree *tree, struct fg_unit *unit,
+		   const struct fg_graph_options *options);
+
+/* The same of a differential, in which one sample counts `sample`, or 0. */
+void fg_words_init_two(struct fg_words *w, double sample, struct fg_unit *unit,
+		       const struct fg_graph_options *options);
+
+/* Says how to name what is counted, where it is not known. */
+void fg_words_hint(const struct fg_words *w, struct fg_diag *diag);
+
+/* Writes what the viewer has to know of them, as attributes. */
+void fg_words_write(const struct fg_words *w, struct fg_out *out);
+
+#endif

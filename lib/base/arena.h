@@ -1,0 +1,38 @@
+/*
+ * Many small allocations that live and die together.
+ *
+ * Blocks never move, so pointers stay valid until the arena is released.
+ * A zeroed struct is an empty arena. One arena a phase.
+ */
+#ifndef FG_LIB_BASE_ARENA_H
+#define FG_LIB_BASE_ARENA_H
+
+#include "lib/base/str.h"
+
+struct fg_arena_chunk;
+
+struct fg_arena {
+	struct fg_arena_chunk *chunks;
+	char *next; /* first free byte of the newest chunk */
+	char *end;
+	struct fg_arena_block *adopted;
+};
+
+void fg_arena_init(struct fg_arena *a);
+
+/* Frees every block at once and leaves the arena empty. */
+void fg_arena_release(struct fg_arena *a);
+
+/* `size` uninitialised bytes, aligned for any object; never NULL. */
+void *fg_arena_alloc(struct fg_arena *a, size_t size);
+
+/* `size` uninitialised bytes with no alignment, for text. */
+char *fg_arena_bytes(struct fg_arena *a, size_t size);
+
+/* Takes over a block of fg_xmalloc: it is freed with the rest. */
+void fg_arena_adopt(struct fg_arena *a, void *block);
+
+/* A copy of `s` that the arena owns. */
+struct fg_str fg_arena_copy(struct fg_arena *a, struct fg_str s);
+
+#endif

@@ -1,0 +1,183 @@
+/* All of main() that the programs share: where the output goes, and the exit status. */
+#include "lib/base/inputs.h"
+#include "lib/base/cli.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/base/progress.h"
+#include "lib/base/reader.h"
+#include "lib/base/replace.h"
+#include "lib/base/xalloc.h"
+
+/* A file that is written, and what about it is looked at. */
+struct written {
+	struct stat st;
+	bool replaced; /* as a whole; else one that is empty may be an input */
+	struct fg_diag *diag;
+};
+
+static int check_input(const char *name, const struct written *out)
+{
+	bool is_stdin = !strcmp(name, "-");
+	struct fg_place at = { fg_input_name(name), 0 };
+	struct stat in;
+
+	if (is_stdin ? fstat(STDIN_FILENO, &in) : stat(name, &in))
+		return 0; /* reported when it is read */
+	if ((!in.st_size && !out->replaced) || in.st_dev != out->st.st_dev ||
+	    in.st_ino != out->st.st_ino)
+		return 0;
+	return fg_error(out->diag, &at, "the input is the output too");
+}
+
+static int check_names(const char *const *names, size_t count,
+		       const struct written *out)
+{
+	for (size_t i = 0; i < count; i++)
+		if (check_input(names[i], out))
+			return -1;
+	return 0;
+}
+
+/* Files that options name are inputs, too. */
+static int check_option(const struct fg_opt *row, const void *base,
+			const struct written *out)
+{
+	const char *field = (const char *)base + row->offset;
+	const struct fg_opt_list *list = (const void *)field;
+	const char *const *text = (const void *)field;
+
+	if (!row->arg || strncmp(row->arg, "FILE", 4) != 0)
+		return 0;
+	if (row->kind == FG_OPT_TEXT)
+		return *text ? check_names(text, 1, out) : 0;
+	return check_names(list->items, list->count, out);
+}
+
+static bool is_end(const struct fg_opt *row)
+{
+	return row->kind == FG_OPT_SECTION && !row->help;
+}
+
+/*
+ * No input is the output: as cat says of a file that grows by what is read from it, and
+ * of one that would be replaced by what is made of it.
+ */
+static int check_inputs(const struct fg_cli *cli, const struct written *out)
+{
+	size_t count = cli->files.count;
+	const char *const *names = fg_inputs(cli->files.items, &count);
+
+	if (!S_ISREG(out->st.st_mode))
+		return 0;
+	for (size_t i = 0; i < cli->table_count; i++) {
+		const struct fg_opt_table *table = &cli->tables[i];
+
+		for (const struct fg_opt *row = table->rows; !is_end(row); row++)
+			if (check_option(row, table->base, out))
+				return -1;
+	}
+	return check_names(names, count, out);
+}
+
+static bool has_written(int status)
+{
+	return status == FG_EXIT_OK || status == FG_EXIT_EXCEEDED ||
+	       status == FG_EXIT_UNSURE;
+}
+
+/* Where standard output goes, or what becomes the file of --output. */
+struct destination {
+	int fd;
+	const char *name;
+};
+
+static const struct destination standard = { STDOUT_FILENO, "(standard output)" };
+
+/* Returns an enum fg_exit. */
+static int run_into(struct destination to, const struct fg_cli *cli, fg_cli_run *run,
+		    struct fg_diag *diag)
+{
+	struct fg_out out;
+	int status;
+
+	fg_out_init(&out, to.fd, to.name, diag);
+	status = run(cli, &out, diag);
+	fg_progress_stop(diag->progress);
+	diag->progress = NULL;
+	if (fg_out_close(&out) && has_written(status))
+		status = FG_EXIT_FAILED;
+	return status;
+}
+
+static int run_into_standard_output(const struct fg_cli *cli, fg_cli_run *run,
+				    struct fg_diag *diag)
+{
+	struct written out = { .diag = diag };
+
+	if (!fstat(standard.fd, &out.st) && check_inputs(cli, &out))
+		return FG_EXIT_FAILED;
+	return run_into(standard, cli, run, diag);
+}
+
+static int run_into_file(const struct fg_cli *cli, fg_cli_run *run,
+			 struct fg_diag *diag)
+{
+	struct written out = { .replaced = true, .diag = diag };
+	struct fg_replacement file;
+	int status;
+
+	if (!stat(cli->output, &out.st) && check_inputs(cli, &out))
+		return FG_EXIT_FAILED;
+	if (fg_replacement_open(&file, cli->output, diag))
+		return FG_EXIT_FAILED;
+	status = run_into((struct destination){ file.fd, cli->output }, cli, run, diag);
+	if (!has_written(status))
+		fg_replacement_abandon(&file);
+	else if (fg_replacement_finish(&file))
+		status = FG_EXIT_FAILED;
+	return status;
+}
+
+int fg_cli_main(struct fg_cli *cli, int argc, char **argv, fg_cli_run *run)
+{
+	struct fg_diag diag;
+	struct fg_out out;
+	int status = FG_EXIT_OK;
+
+	fg_xalloc_start();
+	fg_diag_init(&diag, cli->program);
+	fg_out_init(&out, standard.fd, standard.name, &diag);
+	switch (fg_cli_parse(cli, argc, argv, &out, &diag)) {
+	case FG_CLI_USAGE:
+		status = FG_EXIT_USAGE;
+		break;
+	case FG_CLI_DONE:
+		break;
+	case FG_CLI_RUN:
+		if (cli->output && strcmp(cli->output, "-"))
+			status = run_into_file(cli, run, &diag);
+		else
+			status = run_into_standard_output(cli, run, &diag);
+		break;
+	}
+	if (fg_out_close(&out) && status == FG_EXIT_OK)
+		status = FG_EXIT_FAILED;
+	fg_opt_list_release(&cli->files);
+	return status;
+}
+
+void fg_cli_watch(const struct fg_cli *cli, const char *waiting, struct fg_diag *diag)
+{
+	const struct fg_progress_plan plan = {
+		.program = cli->program,
+		.names = cli->files.items,
+		.count = cli->files.count,
+		.waiting = waiting,
+	};
+
+	if (diag->verbosity > FG_QUIET)
+		diag->progress = fg_progress_start(&plan);
+}

@@ -1,0 +1,62 @@
+/* zlib streams in memory: the only user of libdeflate. */
+#include "lib/base/deflate.h"
+
+#include <libdeflate.h>
+
+#include "lib/base/xalloc.h"
+
+/* A stream is first taken to inflate to this many times its size, and some more. */
+#define USUAL_RATIO 5
+#define LEAST_ROOM ((size_t)16 * 1024)
+
+void fg_deflate(struct fg_str bytes, int level, struct fg_buf *out)
+{
+	size_t most = libdeflate_zlib_compress_bound(NULL, bytes.len);
+	struct libdeflate_compressor *c;
+
+	fg_buf_reserve(out, most);
+	c = libdeflate_alloc_compressor(level);
+	if (!c)
+		fg_out_of_memory();
+	out->len += libdeflate_zlib_compress(c, bytes.ptr, bytes.len,
+					     out->ptr + out->len, most);
+	libdeflate_free_compressor(c);
+}
+
+static void release(void *decompressor)
+{
+	libdeflate_free_decompressor(decompressor);
+}
+
+/*
+ * A stream does not say how much it holds. So some room is made, and while that turns
+ * out too small it is doubled and all is read again: at most about twice the work.
+ */
+int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out)
+{
+	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
+	size_t room = bytes.len < max / USUAL_RATIO ? bytes.len * USUAL_RATIO : max;
+	size_t read = 0, got = 0;
+
+	if (!d)
+		fg_out_of_memory();
+	fg_hold(release, d);
+	if (room < LEAST_ROOM)
+		room = LEAST_ROOM < max ? LEAST_ROOM : max;
+	while (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+		fg_buf_reserve(out, room ? room : 1);
+		result = libdeflate_zlib_decompress_ex(d, bytes.ptr, bytes.len,
+						       out->ptr + out->len, room, &read,
+						       &got);
+		if (room == max)
+			break;
+		room = room < max / 2 ? room * 2 : max;
+	}
+	fg_let_go(d);
+	libdeflate_free_decompressor(d);
+	if (result || read != bytes.len)
+		return -1;
+	out->len += got;
+	return 0;
+}

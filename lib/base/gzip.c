@@ -1,0 +1,74 @@
+/* Compression of a stream, by zlib: libdeflate wants the whole in memory. */
+#include "lib/base/gzip.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#define ZLIB_CONST /* input is const */
+#include <zlib.h>
+
+#include "lib/base/xalloc.h"
+
+/* To deflateInit2: the largest window and a header of gzip's; zlib's default memory. */
+#define GZIP_BITS (15 + 16)
+#define MEMORY 8
+
+/* Profiles repeat themselves: more effort takes four times as long for a fifth less. */
+#define LEVEL 1
+
+#define ROOM ((size_t)64 * 1024)
+
+struct fg_gzip {
+	struct fg_out *out;
+	z_stream stream;
+};
+
+static void release(void *data)
+{
+	deflateEnd(&((struct fg_gzip *)data)->stream);
+}
+
+struct fg_gzip *fg_gzip_new(struct fg_out *out)
+{
+	struct fg_gzip *g = fg_xcalloc(1, sizeof(*g));
+
+	g->out = out;
+	if (deflateInit2(&g->stream, LEVEL, Z_DEFLATED, GZIP_BITS, MEMORY,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		fg_out_of_memory();
+	fg_hold(release, g);
+	return g;
+}
+
+/* Gives the stream's input to zlib, and what zlib makes to the output. */
+static void run(struct fg_gzip *g, int flush)
+{
+	do {
+		char *room = fg_out_room(g->out, ROOM);
+
+		g->stream.next_out = (unsigned char *)room;
+		g->stream.avail_out = (unsigned)ROOM;
+		deflate(&g->stream, flush);
+		fg_out_filled(g->out, (char *)g->stream.next_out);
+	} while (!g->stream.avail_out);
+}
+
+void fg_gzip_add(struct fg_gzip *g, struct fg_str bytes)
+{
+	while (bytes.len) {
+		/* zlib counts in unsigned int */
+		struct fg_str part = fg_str_before(bytes, UINT_MAX / 2);
+
+		g->stream.next_in = (const unsigned char *)part.ptr;
+		g->stream.avail_in = (unsigned)part.len;
+		run(g, Z_NO_FLUSH);
+		bytes = fg_str_from_pos(bytes, part.len);
+	}
+}
+
+void fg_gzip_finish(struct fg_gzip *g)
+{
+	run(g, Z_FINISH);
+	fg_let_go(g);
+	release(g);
+	free(g);
+}

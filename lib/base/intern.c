@@ -1,0 +1,144 @@
+/* Frame names to dense ids and back: an open-addressing hash table. */
+#include "lib/base/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/hash.h"
+#include "lib/base/visible.h"
+#include "lib/base/xalloc.h"
+
+#define FIRST_SLOTS 256
+
+void fg_intern_init(struct fg_intern *t)
+{
+	memset(t, 0, sizeof(*t));
+	fg_arena_init(&t->text);
+	t->seed = fg_hash_seed();
+}
+
+void fg_intern_init_visible(struct fg_intern *t)
+{
+	fg_intern_init(t);
+	t->visible = true;
+}
+
+void fg_intern_release(struct fg_intern *t)
+{
+	bool visible = t->visible;
+
+	fg_arena_release(&t->text);
+	free(t->names);
+	fg_slots_release(&t->slots);
+	fg_intern_init(t);
+	t->visible = visible;
+}
+
+static uint32_t tag_of(const struct fg_intern *t, struct fg_str name)
+{
+	return (uint32_t)fg_hash_bytes(name.ptr, name.len, t->seed);
+}
+
+/* After fg_intern_trim there are names without slots. */
+static void grow(struct fg_intern *t)
+{
+	bool trimmed = !t->slots.at;
+
+	do
+		fg_slots_grow(&t->slots, FIRST_SLOTS);
+	while ((t->count + 1) * 4 > t->slots.count * 3);
+	for (uint32_t id = 0; trimmed && id < t->count; id++)
+		fg_slots_put(&t->slots, tag_of(t, t->names[id]), id + 1);
+}
+
+void fg_intern_trim(struct fg_intern *t)
+{
+	fg_slots_release(&t->slots);
+}
+
+/* The slot of `name`, which is free where the name is new. */
+static struct fg_slot *find_slot(struct fg_intern *t, struct fg_str name)
+{
+	const struct fg_slots *slots = &t->slots;
+	uint32_t tag = tag_of(t, name);
+	size_t i;
+
+	if ((t->count + 1) * 4 > slots->count * 3)
+		grow(t);
+	for (i = tag & slots->mask; slots->at[i].item; i = (i + 1) & slots->mask)
+		if (slots->at[i].tag == tag &&
+		    fg_str_eq(t->names[slots->at[i].item - 1], name))
+			return &slots->at[i];
+	slots->at[i].tag = tag;
+	return &slots->at[i];
+}
+
+/* `name` is the table's. */
+static uint32_t add_name(struct fg_intern *t, struct fg_str name)
+{
+	FG_GROW(t->names, t->names_alloc, t->count + 1);
+	if (t->count >= UINT32_MAX - 1)
+		fg_size_overflow(); /* ids are 32 bits wide */
+	t->names[t->count] = name;
+	return (uint32_t)t->count++;
+}
+
+static uint32_t add_copy(struct fg_intern *t, struct fg_slot *slot, struct fg_str name)
+{
+	slot->item = add_name(t, fg_arena_copy(&t->text, name)) + 1;
+	return slot->item - 1;
+}
+
+/* Only names that are new are looked at: one that has to change never gets a slot. */
+static bool may_stay(const struct fg_intern *t, struct fg_str name)
+{
+	return !t->visible || fg_is_visible(name);
+}
+
+static uint32_t intern_visible(struct fg_intern *t, struct fg_str name)
+{
+	struct fg_buf shown = FG_BUF_INIT;
+	struct fg_slot *slot;
+	uint32_t id;
+
+	fg_add_visible(&shown, name);
+	slot = find_slot(t, fg_buf_str(&shown));
+	id = slot->item ? slot->item - 1 : add_copy(t, slot, fg_buf_str(&shown));
+	fg_buf_release(&shown);
+	return id;
+}
+
+/* No part of fg_intern, so that names that are known are found without its work. */
+__attribute__((noinline)) static uint32_t
+intern_new(struct fg_intern *t, struct fg_slot *slot, struct fg_str name)
+{
+	return may_stay(t, name) ? add_copy(t, slot, name) : intern_visible(t, name);
+}
+
+uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
+{
+	struct fg_slot *slot = find_slot(t, name);
+
+	return slot->item ? slot->item - 1 : intern_new(t, slot, name);
+}
+
+uint32_t fg_intern_take(struct fg_intern *t, struct fg_buf *name)
+{
+	struct fg_slot *slot = find_slot(t, fg_buf_str(name));
+
+	if (!slot->item && !may_stay(t, fg_buf_str(name))) {
+		uint32_t id = intern_visible(t, fg_buf_str(name));
+
+		fg_buf_release(name);
+		return id;
+	}
+	if (!slot->item) {
+		char *block = fg_xrealloc(name->ptr, name->len, 1);
+
+		fg_arena_adopt(&t->text, block);
+		slot->item = add_name(t, fg_str_of(block, name->len)) + 1;
+		fg_buf_init(name);
+	}
+	fg_buf_release(name);
+	return slot->item - 1;
+}

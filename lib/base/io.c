@@ -1,0 +1,106 @@
+/* Opening, reading and writing: neither signals nor non-blocking descriptors end it. */
+#define _GNU_SOURCE /* for F_SETPIPE_SZ, where there is one */
+
+#include "lib/base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that a pipe is to hold. */
+#define PIPE_SIZE (1024 * 1024)
+
+/* Whether a call that failed is to be made again; waits until that makes sense. */
+static bool try_again(int fd, short events)
+{
+	struct pollfd ready = { .fd = fd, .events = events };
+
+	if (errno == EINTR)
+		return true;
+	if (errno != EAGAIN && errno != EWOULDBLOCK)
+		return false;
+	return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
+static int move_up(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	close(fd);
+	return moved;
+}
+
+int fg_io_open(const char *name)
+{
+	int fd;
+
+	do
+		fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (fd < 0 && errno == EINTR);
+	return fd >= 0 && fd <= STDERR_FILENO ? move_up(fd) : fd;
+}
+
+void fg_io_widen_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	int size = fcntl(fd, F_GETPIPE_SZ);
+
+	if (size >= 0 && size < PIPE_SIZE)
+		fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+#else
+	(void)fd;
+#endif
+}
+
+ssize_t fg_io_read(int fd, void *to, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, to, size);
+	while (got < 0 && try_again(fd, POLLIN));
+	return got;
+}
+
+ssize_t fg_io_read_at(int fd, void *to, size_t size, off_t at)
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, to, size, at);
+	while (got < 0 && try_again(fd, POLLIN));
+	return got;
+}
+
+static ssize_t write_some(int fd, const void *bytes, size_t size)
+{
+	ssize_t wrote;
+
+	do
+		wrote = write(fd, bytes, size);
+	while (wrote < 0 && try_again(fd, POLLOUT));
+	return wrote;
+}
+
+int fg_io_write_all(int fd, const char *bytes, size_t size)
+{
+	while (size) {
+		ssize_t wrote = write_some(fd, bytes, size);
+
+		if (wrote < 0)
+			return errno;
+		bytes += wrote;
+		size -= (size_t)wrote;
+	}
+	return 0;
+}
+
+bool fg_io_is_folder(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISDIR(st.st_mode);
+}

@@ -1,0 +1,47 @@
+/* A table from pairs of numbers to numbers; a zeroed struct is empty. */
+#ifndef FG_LIB_BASE_MAP_H
+#define FG_LIB_BASE_MAP_H
+
+#include <stdbool.h>
+
+#include "lib/base/slots.h"
+
+struct fg_map_key {
+	uint64_t a, b;
+};
+
+struct fg_map {
+	struct fg_map_pair *pairs; /* in the order in which they were added */
+	size_t count, alloc;
+	struct fg_slots slots; /* a pair's index and 1 */
+	uint64_t seed;
+};
+
+void fg_map_release(struct fg_map *m);
+
+/* Empties it and keeps its memory, unless that is much more than it needed. */
+void fg_map_clear(struct fg_map *m);
+
+/* What the key has, or NULL; valid until the next call that adds. */
+size_t *fg_map_find(const struct fg_map *m, struct fg_map_key key);
+
+/* The same; a key that is new gets `value`, and *is_new says so. */
+size_t *fg_map_add(struct fg_map *m, struct fg_map_key key, size_t value, bool *is_new);
+
+/* Where keys are single numbers and no value is 0: what a key has, or 0. */
+static inline size_t fg_map_get(const struct fg_map *m, uint64_t key)
+{
+	const size_t *value = fg_map_find(m, (struct fg_map_key){ key, 0 });
+
+	return value ? *value : 0;
+}
+
+/* Gives it one. */
+static inline void fg_map_set(struct fg_map *m, uint64_t key, size_t value)
+{
+	bool is_new;
+
+	*fg_map_add(m, (struct fg_map_key){ key, 0 }, value, &is_new) = value;
+}
+
+#endif

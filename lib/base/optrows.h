@@ -1,0 +1,48 @@
+/*
+ * Short names for the rows of a table of options; for the file that has the table.
+ *
+ * That file first defines OPTIONS as the type of the struct whose fields the options
+ * set; a field whose type is not its row's does not compile. After the line of help, or
+ * NULL, other members of struct fg_opt may follow:
+ * FLAG("quiet", quiet, "no warnings", .letter = 'q').
+ */
+#ifndef FG_LIB_BASE_OPTROWS_H
+#define FG_LIB_BASE_OPTROWS_H
+
+#include "lib/base/opts.h"
+
+#define SECTION(text)                                  \
+	{                                              \
+		.kind = FG_OPT_SECTION, .help = (text) \
+	}
+/* _Generic has no other case, so any other type is an error. */
+#define ROW(type, of, text, field, argument, ...)               \
+	{                                                       \
+		.kind = (of), .name = (text),                   \
+		.offset = _Generic(((OPTIONS *)0)->field, type  \
+				   : offsetof(OPTIONS, field)), \
+		.arg = (argument), .help = __VA_ARGS__          \
+	}
+#define FLAG(text, field, ...) ROW(bool, FG_OPT_FLAG, text, field, NULL, __VA_ARGS__)
+#define COUNTER(text, field, step, ...) \
+	ROW(int, FG_OPT_COUNTER, text, field, NULL, __VA_ARGS__, .value = (step))
+#define SET(text, field, to, ...) \
+	ROW(int, FG_OPT_SET, text, field, NULL, __VA_ARGS__, .value = (to))
+#define TEXT(text, field, argument, ...) \
+	ROW(const char *, FG_OPT_TEXT, text, field, argument, __VA_ARGS__)
+#define LIST(text, field, argument, ...) \
+	ROW(struct fg_opt_list, FG_OPT_LIST, text, field, argument, __VA_ARGS__)
+#define WORDS(text, field, argument, ...) \
+	ROW(struct fg_opt_list, FG_OPT_WORDS, text, field, argument, __VA_ARGS__)
+#define UINT(text, field, ...) ROW(uint64_t, FG_OPT_UINT, text, field, "N", __VA_ARGS__)
+#define REAL(text, field, ...) ROW(double, FG_OPT_REAL, text, field, "N", __VA_ARGS__)
+#define CHOICE(text, field, argument, list, ...) \
+	ROW(int, FG_OPT_CHOICE, text, field, argument, __VA_ARGS__, .choices = (list))
+
+/* Those of -q and -v, of an int that starts as FG_NORMAL; `shown` is what -v shows. */
+#define VERBOSITY(field, shown)                                                \
+	COUNTER("quiet", field, FG_QUIET,                                      \
+		"print errors only: no warnings, no progress", .letter = 'q'), \
+		COUNTER("verbose", field, FG_VERBOSE, shown, .letter = 'v')
+
+#endif

@@ -1,0 +1,101 @@
+/* Buffered output with a sticky error that is reported at close. */
+#include "lib/base/out.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/io.h"
+
+#define FLUSH_AT ((size_t)64 * 1024)
+
+void fg_out_init(struct fg_out *o, int fd, const char *name, struct fg_diag *diag)
+{
+	memset(o, 0, sizeof(*o));
+	o->fd = fd;
+	o->name = name;
+	o->diag = diag;
+}
+
+void fg_out_init_memory(struct fg_out *o)
+{
+	fg_out_init(o, -1, "(memory)", NULL);
+}
+
+static void flush(struct fg_out *o)
+{
+	if (o->fd < 0)
+		return;
+	if (!o->error)
+		o->error = fg_io_write_all(o->fd, o->buf.ptr, o->buf.len);
+	fg_buf_clear(&o->buf);
+}
+
+static void flush_if_full(struct fg_out *o)
+{
+	if (o->buf.len >= FLUSH_AT)
+		flush(o);
+}
+
+void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
+{
+	if (len >= FLUSH_AT && o->fd >= 0) { /* no copy of what is large */
+		flush(o);
+		if (!o->error)
+			o->error = fg_io_write_all(o->fd, bytes, len);
+		return;
+	}
+	fg_buf_add(&o->buf, bytes, len);
+	flush_if_full(o);
+}
+
+void fg_out_add_str(struct fg_out *o, struct fg_str s)
+{
+	fg_out_add(o, s.ptr, s.len);
+}
+
+void fg_out_add_char(struct fg_out *o, char c)
+{
+	fg_out_add(o, &c, 1);
+}
+
+void fg_out_add_u64(struct fg_out *o, uint64_t n)
+{
+	fg_buf_add_u64(&o->buf, n);
+	flush_if_full(o);
+}
+
+void fg_out_addf(struct fg_out *o, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fg_buf_vaddf(&o->buf, format, args);
+	va_end(args);
+	flush_if_full(o);
+}
+
+char *fg_out_room(struct fg_out *o, size_t size)
+{
+	fg_buf_reserve(&o->buf, size);
+	return o->buf.ptr + o->buf.len;
+}
+
+void fg_out_filled(struct fg_out *o, const char *end)
+{
+	o->buf.len = (size_t)(end - o->buf.ptr);
+	flush_if_full(o);
+}
+
+int fg_out_close(struct fg_out *o)
+{
+	flush(o);
+	fg_buf_release(&o->buf);
+	if (!o->error)
+		return 0;
+	if (o->error != EPIPE) {
+		struct fg_place at = { o->name, 0 };
+
+		fg_error(o->diag, &at, "cannot write: %s", strerror(o->error));
+	}
+	return -1;
+}

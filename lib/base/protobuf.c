@@ -1,0 +1,88 @@
+/* Messages of Protocol Buffers in memory, field by field. */
+#include "lib/base/protobuf.h"
+
+/* A number has seven bits a byte; writers may pad it up to this length. */
+#define NUMBER_MAX 10
+
+enum fg_proto_fault fg_proto_cut_long(struct fg_str *s, uint64_t *value)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < NUMBER_MAX; i++) {
+		unsigned char c;
+
+		if (i == s->len)
+			return FG_PROTO_CUT;
+		c = (unsigned char)s->ptr[i];
+		number |= (uint64_t)(c & 0x7f) << (7 * i);
+		if (c < 0x80) {
+			*value = number;
+			*s = fg_str_from_pos(*s, i + 1);
+			return FG_PROTO_WHOLE;
+		}
+	}
+	return FG_PROTO_WRONG;
+}
+
+/* A number of `size` bytes, the lowest first. */
+static enum fg_proto_fault cut_fixed(struct fg_str *s, size_t size, uint64_t *value)
+{
+	if (s->len < size)
+		return FG_PROTO_CUT;
+	*value = 0;
+	for (size_t i = size; i-- > 0;)
+		*value = *value << 8 | (unsigned char)s->ptr[i];
+	*s = fg_str_from_pos(*s, size);
+	return FG_PROTO_WHOLE;
+}
+
+static enum fg_proto_fault cut_bytes(struct fg_str *s, struct fg_str *bytes)
+{
+	uint64_t len;
+	enum fg_proto_fault fault = fg_proto_cut(s, &len);
+
+	if (fault)
+		return fault;
+	if (len > s->len)
+		return FG_PROTO_CUT;
+	*bytes = fg_str_before(*s, (size_t)len);
+	*s = fg_str_from_pos(*s, (size_t)len);
+	return FG_PROTO_WHOLE;
+}
+
+static enum fg_proto_fault cut_field(struct fg_str *s, struct fg_proto_field *field)
+{
+	enum fg_proto_fault fault = fg_proto_cut(s, &field->tag);
+
+	if (fault)
+		return fault;
+	if (!(field->tag >> 3))
+		return FG_PROTO_WRONG;
+	field->value = 0;
+	field->bytes = fg_str_of(NULL, 0);
+	switch (field->tag & 7) {
+	case 0:
+		return fg_proto_cut(s, &field->value);
+	case 1:
+		return cut_fixed(s, 8, &field->value);
+	case 2:
+		return cut_bytes(s, &field->bytes);
+	case 5:
+		return cut_fixed(s, 4, &field->value);
+	default: /* groups, which nobody writes any more, or no wire type at all */
+		return FG_PROTO_WRONG;
+	}
+}
+
+bool fg_proto_next(struct fg_proto *m, struct fg_proto_field *field)
+{
+	struct fg_str rest = m->rest;
+
+	if (!rest.len || m->fault)
+		return false;
+	m->fault = cut_field(&rest, field);
+	if (m->fault)
+		return false;
+	m->rest = rest;
+	return true;
+}

@@ -1,0 +1,498 @@
+/* Input in big blocks of whole lines, from files, standard input or memory. */
+#include "lib/base/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/inputs.h"
+#include "lib/base/io.h"
+#include "lib/base/progress.h"
+#include "lib/base/source.h"
+#include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+
+/* Enough bytes to judge an input by, however little a pipe gives at a time. */
+#define JUDGED_START ((size_t)8192)
+
+/* Bytes read at a time. */
+#define BLOCK_SIZE ((size_t)128 * 1024)
+
+struct fg_reader {
+	struct fg_diag *diag;
+	const char *const *names;
+	size_t count;
+	size_t next; /* the input to open after this one */
+	const char *input;
+	struct fg_source source; /* its bytes */
+	bool first; /* the next block starts the input */
+	bool looked; /* it was looked what kind of input that is */
+	struct fg_str judged; /* its start, by which it was judged */
+	size_t judged_size; /* of which there are so many bytes, or all */
+	bool in_parts; /* blocks end anywhere */
+	bool ends_lines; /* the last line has a line feed, too */
+
+	struct fg_buf buf; /* padding, bytes, padding */
+	size_t start; /* where the bytes handed out end, and the kept ones start */
+	size_t len; /* bytes in the buffer */
+	size_t block_size;
+
+	struct fg_accepted accepted;
+	const struct fg_reader_format *format; /* of those the input's, or NULL */
+	void *state; /* of that format; NULL where the input has lines */
+	struct fg_buf made; /* by that format, with padding as `buf` */
+
+	char *memory_copy; /* of an input in memory, or NULL */
+
+	struct fg_str lines; /* what is left of the block, for fg_reader_line */
+	struct fg_place at;
+};
+
+static struct fg_reader *new_reader(struct fg_diag *diag)
+{
+	struct fg_reader *r = fg_xcalloc(1, sizeof(*r));
+
+	r->diag = diag;
+	r->source.fd = -1;
+	r->block_size = BLOCK_SIZE;
+	r->judged_size = JUDGED_START;
+	return r;
+}
+
+struct fg_reader *fg_reader_open(const char *const *names, size_t count,
+				 struct fg_diag *diag)
+{
+	struct fg_reader *r = new_reader(diag);
+
+	r->names = fg_inputs(names, &count);
+	r->count = count;
+	return r;
+}
+
+static void start_source(struct fg_reader *r)
+{
+	r->source.input = r->input;
+	r->source.diag = r->diag;
+	r->first = true;
+	r->looked = false;
+}
+
+struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
+					struct fg_diag *diag)
+{
+	struct fg_reader *r = new_reader(diag);
+
+	r->memory_copy = fg_xmalloc(bytes.len);
+	if (bytes.len)
+		memcpy(r->memory_copy, bytes.ptr, bytes.len);
+	r->source.memory = fg_str_of(r->memory_copy, bytes.len);
+	r->input = name;
+	start_source(r);
+	return r;
+}
+
+void fg_reader_set_block_size(struct fg_reader *r, size_t size)
+{
+	r->block_size = size;
+}
+
+void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw)
+{
+	r->accepted.raw = raw;
+}
+
+void fg_reader_accept_json(struct fg_reader *r)
+{
+	r->accepted.json = true;
+}
+
+void fg_reader_accept_binary(struct fg_reader *r, fg_reader_knows *may_be,
+			     const void *data)
+{
+	r->accepted.may_be = may_be;
+	r->accepted.may_be_data = data;
+}
+
+void fg_reader_accept_cut(struct fg_reader *r, uint64_t max)
+{
+	r->source.max = max;
+}
+
+bool fg_reader_was_cut(const struct fg_reader *r)
+{
+	return r->source.cut;
+}
+
+void fg_reader_judge_by(struct fg_reader *r, size_t size)
+{
+	r->judged_size = size;
+}
+
+void fg_reader_refuse(struct fg_reader *r, fg_reader_judge *judge)
+{
+	r->accepted.judge = judge;
+}
+
+void fg_reader_expect(struct fg_reader *r, fg_reader_knows *knows, const void *data)
+{
+	r->accepted.knows = knows;
+	r->accepted.knows_data = data;
+}
+
+void fg_reader_accept_parts(struct fg_reader *r)
+{
+	r->in_parts = true;
+}
+
+void fg_reader_expect_last_newline(struct fg_reader *r)
+{
+	r->ends_lines = true;
+}
+
+void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format)
+{
+	if (r->accepted.format_count < FG_READER_FORMATS_MAX)
+		r->accepted.formats[r->accepted.format_count++] = format;
+}
+
+static void close_file(void *data)
+{
+	struct fg_reader *r = data;
+
+	fg_let_go(r);
+	if (r->source.fd > STDIN_FILENO)
+		close(r->source.fd);
+	r->source.fd = -1;
+}
+
+void fg_reader_close(struct fg_reader *r)
+{
+	if (!r)
+		return;
+	close_file(r);
+	if (r->state)
+		r->format->close(r->state);
+	fg_source_release(&r->source);
+	fg_buf_release(&r->made);
+	fg_buf_release(&r->buf);
+	free(r->memory_copy);
+	free(r);
+}
+
+static int failed(struct fg_reader *r, const char *what)
+{
+	struct fg_place at = { r->input, 0 };
+
+	return fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
+}
+
+/* Opens the next input: 1, 0 when there is none, -1. */
+static int open_next(struct fg_reader *r)
+{
+	const char *name;
+
+	if (r->next == r->count) {
+		fg_buf_release(&r->buf); /* it may be as large as a line */
+		r->start = r->len = 0;
+		fg_progress_clear(r->diag->progress);
+		return 0;
+	}
+	name = r->names[r->next++];
+	r->input = fg_input_name(name);
+	start_source(r);
+	if (fg_is_standard_input(name)) {
+		r->source.fd = STDIN_FILENO;
+		fg_io_widen_pipe(r->source.fd);
+		return 1;
+	}
+	r->source.fd = fg_io_open(name);
+	if (r->source.fd < 0)
+		return failed(r, "cannot open");
+	fg_hold(close_file, r);
+	if (r->accepted.raw &&
+	    fg_io_is_folder(r->source.fd)) /* it may know of what kind */
+		return r->accepted.raw->read(r->accepted.raw->data, FG_STR(""),
+					     r->source.fd, r->input) ?
+			       -1 :
+			       1;
+	fg_io_widen_pipe(r->source.fd);
+	return 1;
+}
+
+static void close_input(struct fg_reader *r)
+{
+	close_file(r);
+	if (r->state)
+		r->format->close(r->state);
+	r->state = NULL;
+	fg_source_release(&r->source);
+}
+
+/* The byte at `at` of those in the buffer. */
+static char *byte_at(struct fg_reader *r, size_t at)
+{
+	return r->buf.ptr + FG_READER_PADDING + at;
+}
+
+/* Room for `size` bytes and the padding; those in the buffer stay. */
+static void reserve(struct fg_reader *r, size_t size)
+{
+	if (r->buf.alloc && r->buf.alloc - 2 * FG_READER_PADDING >= size)
+		return;
+	r->buf.len = r->buf.ptr ? FG_READER_PADDING + r->len : 0;
+	fg_buf_reserve(&r->buf, fg_size_add(size, 2 * FG_READER_PADDING) - r->buf.len);
+	memset(r->buf.ptr, 0, FG_READER_PADDING);
+}
+
+static void make_room(struct fg_reader *r)
+{
+	size_t tail = r->len - r->start;
+
+	if (tail && r->start)
+		memmove(byte_at(r, 0), byte_at(r, r->start), tail);
+	r->start = 0;
+	r->len = tail;
+	reserve(r, fg_size_add(tail, r->block_size));
+}
+
+/* Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. */
+static ssize_t fill(struct fg_reader *r)
+{
+	ssize_t got = fg_source_read(&r->source, byte_at(r, r->len), r->block_size);
+
+	if (got > 0)
+		r->len += (size_t)got;
+	return got;
+}
+
+/* What was looked at of the input. */
+static struct fg_str ahead_of(const struct fg_reader *r)
+{
+	return fg_buf_str(&r->source.ahead);
+}
+
+/* Looks at all of the first `size` bytes of the input: 0 or -1. */
+static int look_at(struct fg_reader *r, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = fg_source_look(&r->source, size, r->block_size);
+	while (got > 0);
+	return got < 0 ? -1 : 0;
+}
+
+/* What an input is judged by: the same, however long the first block is. */
+static struct fg_str judged_start(const struct fg_reader *r)
+{
+	struct fg_str ahead = ahead_of(r), start = fg_str_before(ahead, r->judged_size);
+
+	return fg_accepted_start(&r->accepted, start,
+				 r->source.all_ahead && start.len == ahead.len);
+}
+
+static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
+{
+	block->bytes = fg_str_of(byte_at(r, r->start), end - r->start);
+	block->start = r->judged;
+	block->input = r->input;
+	block->first = r->first;
+	block->made = false;
+	r->first = false;
+	r->start = end;
+	return 1;
+}
+
+/* The same of all that is left of the input. */
+static int hand_out_last(struct fg_reader *r, struct fg_block *block)
+{
+	const struct fg_place at = { r->input, 0 };
+
+	if (r->ends_lines && *byte_at(r, r->len - 1) != '\n')
+		fg_warn(r->diag, &at,
+			"the last line does not end: the input may be cut short");
+	return hand_out(r, r->len, block);
+}
+
+/* The next lines that the format makes of the input: 1, 0 at the end, -1. */
+static int hand_out_made(struct fg_reader *r, struct fg_block *block)
+{
+	char padding[FG_READER_PADDING] = { 0 };
+	int status;
+
+	fg_buf_clear(&r->made);
+	fg_buf_add(&r->made, padding, sizeof(padding));
+	status = r->format->lines(r->state, &r->made);
+	if (status <= 0)
+		return status;
+	block->bytes.len = r->made.len - sizeof(padding);
+	memset(padding, '\n', sizeof(padding));
+	fg_buf_add(&r->made, padding, sizeof(padding));
+	block->bytes.ptr = r->made.ptr + sizeof(padding);
+	block->start = fg_str_of(NULL, 0);
+	block->input = r->input;
+	block->first = r->first;
+	block->made = true;
+	r->first = false;
+	return 1;
+}
+
+/* Gives the input to the format: 0 or -1. */
+static int give_all(struct fg_reader *r)
+{
+	ssize_t got;
+
+	r->state = r->format->open(r->input, r->diag);
+	do {
+		struct fg_str bytes =
+			fg_str_of(byte_at(r, r->start), r->len - r->start);
+
+		if (r->format->feed(r->state, bytes))
+			return -1;
+		r->start = r->len;
+		make_room(r);
+		got = fill(r);
+	} while (got > 0);
+	return got < 0 ? -1 : 0;
+}
+
+/* Has the caller read the input: 0 or -1. */
+static int give_raw(struct fg_reader *r)
+{
+	/* What has to be unpacked first is given as if it had been in memory. */
+	int fd = r->source.unpack ? -1 : r->source.fd;
+
+	if (fd < 0 && look_at(r, SIZE_MAX))
+		return -1;
+	fg_source_take_ahead(&r->source);
+	return r->accepted.raw->read(r->accepted.raw->data, ahead_of(r), fd, r->input);
+}
+
+/* Looks what kind of input it is: 1 where it has blocks, 0 where it was read, or -1. */
+static int look(struct fg_reader *r)
+{
+	struct fg_str bytes;
+	ssize_t got;
+
+	r->looked = true;
+	do {
+		got = fg_source_look(&r->source, r->judged_size, r->block_size);
+		bytes = ahead_of(r);
+	} while (got > 0 && !fg_accepted_knows(&r->accepted, bytes));
+	if (got < 0)
+		return -1;
+	if (r->accepted.raw && bytes.len && r->accepted.raw->starts(bytes))
+		return give_raw(r) ? -1 : 0;
+	r->format = fg_accepted_format(&r->accepted, bytes);
+	if (r->format)
+		return give_all(r) ? -1 : 1;
+	r->judged = judged_start(r);
+	if (!bytes.len)
+		return 1;
+	return fg_accepted_check(&r->accepted, r->judged, r->input, r->diag) ? -1 : 1;
+}
+
+/* The next block of the input that is open: 1, 0 at its end, -1. */
+static int block_of_input(struct fg_reader *r, struct fg_block *block)
+{
+	int status = 1;
+
+	if (!r->looked) {
+		make_room(r);
+		status = look(r);
+	}
+	if (status <= 0)
+		return status;
+	while (!r->state) {
+		struct fg_str fresh;
+		size_t newline;
+		ssize_t got;
+
+		if (fg_source_may_hold(&r->source, r->len - r->start))
+			return -1;
+		make_room(r);
+		got = fill(r);
+		if (got < 0)
+			return -1;
+		memset(byte_at(r, r->len), '\n', FG_READER_PADDING);
+		if (got == 0)
+			return r->len ? hand_out_last(r, block) : 0;
+		if (r->in_parts)
+			return hand_out(r, r->len, block);
+		fresh = fg_str_of(byte_at(r, r->len - (size_t)got), (size_t)got);
+		newline = fg_str_rfind_char(fresh, '\n');
+		if (newline < fresh.len)
+			return hand_out(r, r->len - fresh.len + newline + 1, block);
+	}
+	return hand_out_made(r, block);
+}
+
+int fg_reader_more(struct fg_reader *r, struct fg_block *block)
+{
+	return block_of_input(r, block);
+}
+
+int fg_reader_rest(struct fg_reader *r, const struct fg_block *start,
+		   struct fg_buf *all)
+{
+	struct fg_block block = *start;
+	int status;
+
+	fg_buf_clear(all);
+	do {
+		if (fg_source_may_hold(&r->source, all->len))
+			return -1;
+		fg_buf_add_str(all, block.bytes);
+		status = fg_reader_more(r, &block);
+	} while (status > 0);
+	return status;
+}
+
+int fg_reader_block(struct fg_reader *r, struct fg_block *block)
+{
+	for (;;) {
+		int status;
+
+		if (r->memory_copy)
+			return block_of_input(r, block);
+		if (r->source.fd < 0) {
+			status = open_next(r);
+			if (status <= 0)
+				return status;
+		}
+		status = block_of_input(r, block);
+		if (status != 0)
+			return status;
+		close_input(r);
+	}
+}
+
+int fg_reader_peek(struct fg_reader *r, size_t size, struct fg_str *first_bytes)
+{
+	if (!r->memory_copy && open_next(r) < 0)
+		return -1;
+	if (look_at(r, size))
+		return -1;
+	*first_bytes = ahead_of(r);
+	return 0;
+}
+
+int fg_reader_line(struct fg_reader *r, struct fg_str *line, struct fg_place *at)
+{
+	if (!r->lines.len) {
+		struct fg_block block;
+		int status = fg_reader_block(r, &block);
+
+		if (status <= 0)
+			return status;
+		r->lines = block.bytes;
+		r->at.input = block.input;
+		if (block.first)
+			r->at.line = 0;
+	}
+	*line = fg_utf8_skip_mark(fg_str_cut(&r->lines, '\n'));
+	r->at.line++;
+	*at = r->at;
+	return 1;
+}

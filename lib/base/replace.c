@@ -1,0 +1,308 @@
+/* Replacing a file as a whole. */
+#define _GNU_SOURCE /* for O_TMPFILE, where there is one */
+#include "lib/base/replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/base/buf.h"
+#include "lib/base/io.h"
+#include "lib/base/xalloc.h"
+
+/* Names that are taken are left behind by runs that were killed: there are few. */
+#define NAMES_TRIED 1000
+
+#define COPY_SIZE ((size_t)64 * 1024)
+
+#define PERMISSIONS (S_IRWXU | S_IRWXG | S_IRWXO)
+#define WRITERS (S_IWUSR | S_IWGRP | S_IWOTH)
+
+static int report(const struct fg_replacement *r)
+{
+	struct fg_place at = { r->name, 0 };
+
+	return fg_error(r->diag, &at, "cannot write: %s", strerror(errno));
+}
+
+/* ---- names for a moment */
+
+/* A name in the folder of `target` that the Nth attempt may use. */
+static const char *passing_name(const char *target, unsigned n, struct fg_buf *name)
+{
+	const char *slash = strrchr(target, '/');
+
+	fg_buf_clear(name);
+	if (slash)
+		fg_buf_add(name, target, (size_t)(slash - target) + 1);
+	fg_buf_addf(name, ".flamepipe-%ld-%u", (long)getpid(), n);
+	return fg_buf_cstr(name);
+}
+
+/* Makes an empty file, whose name is left in `name`: its descriptor, or -1. */
+static int create(const char *target, mode_t mode, struct fg_buf *name)
+{
+	int fd = -1;
+
+	for (unsigned n = 0; n < NAMES_TRIED; n++) {
+		fd = open(passing_name(target, n, name),
+			  O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+/* A signal that comes while a file has such a name waits until it has none. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGHUP);
+	sigaddset(&held, SIGINT);
+	sigaddset(&held, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+	int error = errno;
+
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+	errno = error;
+}
+
+/* ---- the start */
+
+/* A file without a name in the folder of `target`: its descriptor, or -1. */
+static int open_unnamed(const char *target)
+{
+	struct fg_buf name = FG_BUF_INIT;
+	sigset_t before;
+	int fd = -1;
+
+#if defined(O_TMPFILE) && !defined(FG_PLAIN_C)
+	const char *slash = strrchr(target, '/');
+
+	if (slash)
+		fg_buf_add(&name, target, (size_t)(slash - target) + 1);
+	fd = open(slash ? fg_buf_cstr(&name) : ".", O_TMPFILE | O_RDWR | O_CLOEXEC,
+		  0666);
+#endif
+	if (fd < 0) {
+		hold_signals(&before);
+		fd = create(target, 0666, &name);
+		if (fd >= 0)
+			unlink(fg_buf_cstr(&name));
+		release_signals(&before);
+	}
+	fg_buf_release(&name);
+	return fd;
+}
+
+/* Where the group cannot stay, the new one may do no more than everybody may. */
+static void take_over(int fd, const struct stat *old)
+{
+	mode_t mode = old->st_mode & PERMISSIONS;
+
+	if (fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid))
+		mode = (mode & ~(mode_t)S_IRWXG) | (mode & S_IRWXO) << 3;
+	fchmod(fd, mode);
+}
+
+static bool is_standard_output(const struct stat *st)
+{
+	struct stat out;
+
+	return !fstat(STDOUT_FILENO, &out) && out.st_dev == st->st_dev &&
+	       out.st_ino == st->st_ino;
+}
+
+/* Names of open files: what has been opened to be written to is not replaced. */
+static bool is_descriptor(const char *name)
+{
+	return !strncmp(name, "/dev/fd/", 8) || !strncmp(name, "/proc/", 6);
+}
+
+static int open_directly(const char *name)
+{
+	return open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+}
+
+static int open_existing(struct fg_replacement *r, const struct stat *st)
+{
+	if (is_standard_output(st))
+		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	if (!S_ISREG(st->st_mode) || is_descriptor(r->name))
+		return open_directly(r->name);
+	if (!(st->st_mode & WRITERS)) {
+		errno = EACCES;
+		return -1;
+	}
+	if (access(r->name, W_OK))
+		return -1;
+	r->target = realpath(r->name, NULL);
+	return r->target ? open_unnamed(r->target) : -1;
+}
+
+static int open_new(struct fg_replacement *r)
+{
+	struct stat st;
+	size_t size;
+
+	if (!*r->name)
+		return -1;
+	if (!lstat(r->name, &st))
+		return open_directly(r->name);
+	size = strlen(r->name) + 1;
+	r->target = memcpy(fg_xmalloc(size), r->name, size);
+	return open_unnamed(r->target);
+}
+
+int fg_replacement_open(struct fg_replacement *r, const char *name,
+			struct fg_diag *diag)
+{
+	struct stat st;
+
+	memset(r, 0, sizeof(*r));
+	r->fd = -1;
+	r->name = name;
+	r->diag = diag;
+	if (!stat(name, &st))
+		r->fd = open_existing(r, &st);
+	else if (errno == ENOENT)
+		r->fd = open_new(r);
+	if (r->fd < 0) {
+		report(r);
+		fg_replacement_abandon(r);
+		return -1;
+	}
+	if (r->target && !stat(r->target, &st))
+		take_over(r->fd, &st);
+	return 0;
+}
+
+/* ---- the end */
+
+static int copy_bytes(int from, int to)
+{
+	char *block = fg_xmalloc(COPY_SIZE);
+	ssize_t got = -1;
+
+	if (lseek(from, 0, SEEK_SET) == 0)
+		while ((got = fg_io_read(from, block, COPY_SIZE)) > 0)
+			if (fg_io_write_all(to, block, (size_t)got))
+				break;
+	free(block);
+	return got ? -1 : 0;
+}
+
+/* For systems on which a file without a name cannot get one. */
+static int name_copy(const struct fg_replacement *r, struct fg_buf *name)
+{
+	struct stat st;
+	int fd, status;
+
+	if (fstat(r->fd, &st))
+		return -1;
+	fd = create(r->target, S_IRUSR | S_IWUSR, name);
+	if (fd < 0)
+		return -1;
+	status = copy_bytes(r->fd, fd);
+	if (!status)
+		take_over(fd, &st);
+	if (close(fd) || status) {
+		int error = errno;
+
+		unlink(fg_buf_cstr(name));
+		errno = error;
+		return -1;
+	}
+	return 0;
+}
+
+/* Gives the file without a name this one. */
+static int link_to(const struct fg_replacement *r, const char *name)
+{
+	char unnamed[40];
+
+	snprintf(unnamed, sizeof(unnamed), "/proc/self/fd/%d", r->fd);
+	return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* Leaves the name that the new file got in `name`. */
+static int name_file(const struct fg_replacement *r, struct fg_buf *name)
+{
+	for (unsigned n = 0; n < NAMES_TRIED; n++) {
+		if (!link_to(r, passing_name(r->target, n, name)))
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	return name_copy(r, name);
+}
+
+static int put_in_place(const struct fg_replacement *r)
+{
+	struct fg_buf name = FG_BUF_INIT;
+	int status;
+
+	if (!link_to(r, r->target)) /* there was none */
+		return 0;
+	status = name_file(r, &name);
+	if (!status && rename(fg_buf_cstr(&name), r->target)) {
+		int error = errno;
+
+		unlink(fg_buf_cstr(&name));
+		errno = error;
+		status = -1;
+	}
+	fg_buf_release(&name);
+	return status;
+}
+
+/*
+ * Closes what was written, as that may be when a file system says that it cannot keep
+ * it; a descriptor for naming the file stays. The file is not in place yet.
+ */
+static int close_written(struct fg_replacement *r)
+{
+	int kept = r->target ? fcntl(r->fd, F_DUPFD_CLOEXEC, 0) : -1;
+	int status = r->target && kept < 0 ? -1 : 0;
+
+	if (close(r->fd))
+		status = -1;
+	r->fd = kept;
+	return status;
+}
+
+int fg_replacement_finish(struct fg_replacement *r)
+{
+	sigset_t before;
+	int status = close_written(r);
+
+	if (!status && r->target) {
+		hold_signals(&before);
+		status = put_in_place(r);
+		release_signals(&before);
+	}
+	if (status)
+		report(r);
+	fg_replacement_abandon(r);
+	return status;
+}
+
+void fg_replacement_abandon(struct fg_replacement *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->target);
+	memset(r, 0, sizeof(*r));
+	r->fd = -1;
+}

@@ -1,0 +1,62 @@
+/*
+ * The slots of a hash table in which numbers are looked up: open addressing.
+ *
+ * A slot has an item that is not 0, and a tag, the low half of the hash of its key,
+ * which says where the slot is, so that growing asks for no key. What keys are and when
+ * they are equal is the table's own, and so is how full it may become: a look-up is
+ *
+ *	for (size_t i = tag & s->mask; s->at[i].item; i = (i + 1) & s->mask)
+ *
+ * and a new item is put with the same tag. All zeros is empty, and has to grow before
+ * the first look-up.
+ */
+#ifndef FG_LIB_BASE_SLOTS_H
+#define FG_LIB_BASE_SLOTS_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "lib/base/xalloc.h"
+
+struct fg_slot {
+	uint32_t tag;
+	uint32_t item; /* 0: free */
+};
+
+struct fg_slots {
+	struct fg_slot *at;
+	size_t count; /* a power of two; 0 before the first */
+	size_t mask; /* count - 1 */
+};
+
+static inline void fg_slots_release(struct fg_slots *s)
+{
+	free(s->at);
+	*s = (struct fg_slots){ NULL, 0, 0 };
+}
+
+/* The item is not there, and there is room. */
+static inline void fg_slots_put(struct fg_slots *s, uint32_t tag, uint32_t item)
+{
+	size_t i = tag & s->mask;
+
+	while (s->at[i].item)
+		i = (i + 1) & s->mask;
+	s->at[i] = (struct fg_slot){ tag, item };
+}
+
+/* Makes twice as many slots, or `first` of them, a power of two. */
+static inline void fg_slots_grow(struct fg_slots *s, size_t first)
+{
+	struct fg_slots old = *s;
+
+	s->count = old.count ? fg_size_mul(old.count, 2) : first;
+	s->mask = s->count - 1;
+	s->at = fg_xcalloc(s->count, sizeof(*s->at));
+	for (size_t i = 0; old.at && i < old.count; i++)
+		if (old.at[i].item)
+			fg_slots_put(s, old.at[i].tag, old.at[i].item);
+	free(old.at);
+}
+
+#endif

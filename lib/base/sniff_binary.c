@@ -1,0 +1,140 @@
+/* Which program's binary data they are. */
+#include "lib/base/sniff_kinds.h"
+
+/* Fewer bytes are too few to tell binary data from a text with odd names. */
+#define BINARY_MIN 64
+
+/* Of the older formats, which have no names of functions. */
+#define PPROF                          \
+	"this is a profile of pprof: " \
+	"go tool pprof -raw FILE | collapse-go folds it"
+
+#define CPROFILE                                                \
+	"this is a profile of Python's cProfile, which has no " \
+	"stacks: py-spy record -f raw writes folded stacks"
+
+#define PROGRAM "this is a program, not its profile: flame -- PROGRAM records one"
+
+static const struct magic {
+	struct fg_str start;
+	const char *message;
+} magics[] = {
+	{ FG_STR_INIT("PERFILE2"),
+	  "this is perf's binary data: give it to collapse-perf first" },
+	{ FG_STR_INIT("2ELIFREP"),
+	  "this is perf's binary data: give it to collapse-perf first" },
+	{ FG_STR_INIT("\x1f\x8b"), "this is gzip data: decompress it with zcat first" },
+	{ FG_STR_INIT("\x28\xb5\x2f\xfd"),
+	  "this is zstd data: decompress it with zstdcat first" },
+	{ FG_STR_INIT("\xfd"
+		      "7zXZ"),
+	  "this is xz data: decompress it with xzcat first" },
+	{ FG_STR_INIT("BZh"), "this is bzip2 data: decompress it with bzcat first" },
+	{ FG_STR_INIT("PK\x03\x04"), "this is a zip archive: unpack it first" },
+	{ FG_STR_INIT("FLR\0"),
+	  "this is a recording of Java Flight Recorder: use collapse-jfr" },
+	{ FG_STR_INIT("heap profile: "), PPROF },
+	{ FG_STR_INIT("goroutine profile: total "), PPROF },
+	{ FG_STR_INIT("threadcreate profile: total "), PPROF },
+	{ FG_STR_INIT("--- contention"), PPROF },
+	{ FG_STR_INIT("--- mutex:"), PPROF },
+	{ FG_STR_INIT("--- heap"), PPROF },
+	{ FG_STR_INIT("--- growth"), PPROF },
+	{ FG_STR_INIT("--- thread"), PPROF },
+	{ FG_STR_INIT("--- symbol\nbinary="), PPROF },
+	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), PPROF },
+	{ FG_STR_INIT("\0\0\0\0\3\0\0\0"), PPROF },
+	{ FG_STR_INIT("memray\0"),
+	  "this is a recording of memray: memray transform csv FILE makes of it what "
+	  "collapse-memray reads" },
+	{ FG_STR_INIT("\x04\x08{"),
+	  "this is a dump of Ruby, as of stackprof: stackprof --stackcollapse FILE "
+	  "writes folded stacks" },
+	{ FG_STR_INIT("MOJ"),
+	  "this is a recording of austin: mojo2austin FILE OUT writes folded stacks" },
+	{ FG_STR_INIT("{)\3"), CPROFILE },
+	{ FG_STR_INIT("{\xa9\3"), CPROFILE },
+	{ FG_STR_INIT("\xfb)\3"), CPROFILE },
+	{ FG_STR_INIT("\xfb\xa9\3"), CPROFILE },
+	{ FG_STR_INIT("gmon"), "this is gprof's binary data, which has no stacks: "
+			       "flame -- PROGRAM records them" },
+	{ FG_STR_INIT("SIMPLEPERF"),
+	  "this is a report of simpleperf: collapse-perf reads its perf.data" },
+	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
+				   "dotnet-trace convert --format Speedscope FILE" },
+	{ FG_STR_INIT("JAVA PROFILE 1."),
+	  "this is a profile or heap dump of HPROF, which no collapser reads" },
+	{ FG_STR_INIT("SQLite format 3"),
+	  "this is a database of SQLite, which no collapser reads" },
+	{ FG_STR_INIT("\x17\x08\x44tracing"),
+	  "this is a trace of trace-cmd, which no collapser reads: perf record -g "
+	  "records stacks" },
+	{ FG_STR_INIT("#!/"), PROGRAM }, /* whose text looks like stacks and counts */
+	{ FG_STR_INIT("\x89PNG"), "this is a picture" },
+	{ FG_STR_INIT("%PDF-"), "this is a PDF" },
+};
+
+/* ---- what starts in several ways */
+
+/* "go 1.22 trace" */
+static bool is_go_trace(struct fg_str s)
+{
+	return fg_str_starts(s, FG_STR("go 1.")) &&
+	       fg_str_has(fg_str_before(s, 16), FG_STR(" trace\0"));
+}
+
+/* Its type, the half word behind 16 bytes, is 4; one of its two bytes is 0. */
+static bool is_core(struct fg_str s)
+{
+	return s.len > 17 && s.ptr[16] + s.ptr[17] == 4;
+}
+
+static const char *sniff_elf(struct fg_str s)
+{
+	return is_core(s) ? "this is a core dump: gdb -batch -ex 'thread apply all bt' "
+			    "PROGRAM FILE | collapse-gdb" :
+			    PROGRAM;
+}
+
+/* One that is neither NUL nor in text, where an escape may colour it. */
+static bool is_control(char c)
+{
+	return (c && (unsigned char)c < ' ' && !fg_is_space(c) && c != '\x1b') ||
+	       c == '\x7f';
+}
+
+/*
+ * Text may have a few odd bytes, as in the name of a thread, or a NUL in every
+ * character (UTF-16); data has NULs and many others.
+ */
+static bool is_data(struct fg_str s)
+{
+	size_t zeros = 0, controls = 0;
+
+	if (s.len < BINARY_MIN || !fg_str_has_char(s, '\0'))
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		zeros += !s.ptr[i];
+		controls += is_control(s.ptr[i]);
+	}
+	return controls > (s.len - zeros) / 16;
+}
+
+const char *fg_sniff_binary(struct fg_str first_bytes)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(magics); i++)
+		if (fg_str_starts(first_bytes, magics[i].start))
+			return magics[i].message;
+	if (fg_str_starts(first_bytes, FG_STR("\x7f"
+					      "ELF")))
+		return sniff_elf(first_bytes);
+	if (fg_sniff_pprof(first_bytes) == FG_SNIFFED_YES)
+		return "this is a profile of pprof: use collapse-pprof";
+	if (fg_sniff_otlp(first_bytes) == FG_SNIFFED_YES)
+		return "this is a profile of OpenTelemetry: use collapse-otlp";
+	if (is_go_trace(first_bytes))
+		return "this is an execution trace of Go: go tool trace -pprof=sched "
+		       "FILE writes a profile for pprof";
+	return is_data(first_bytes) ? "this is binary data that no collapser reads" :
+				      NULL;
+}

@@ -1,0 +1,67 @@
+/* Decoding bytes that may or may not be UTF-8. */
+#include "lib/base/utf8.h"
+
+/* Bytes that a character may have. */
+#define LONGEST 4
+
+static const struct fg_utf8_char invalid = { FG_UTF8_REPLACEMENT, 1, false };
+
+/* The shortest code that may be written with `len` bytes. */
+static uint32_t smallest(unsigned len)
+{
+	return len == 2 ? 0x80 : len == 3 ? 0x800 : 0x10000;
+}
+
+struct fg_utf8_char fg_utf8_first(struct fg_str s)
+{
+	unsigned char lead = (unsigned char)s.ptr[0];
+	struct fg_utf8_char c = { lead, 1, true };
+
+	if (lead < 0x80)
+		return c;
+	if (lead < 0xc2 || lead > 0xf4)
+		return invalid;
+	c.len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+	if (c.len > s.len)
+		return invalid;
+	c.code = lead & (0x7fu >> c.len);
+	for (unsigned i = 1; i < c.len; i++) {
+		unsigned char next = (unsigned char)s.ptr[i];
+
+		if ((next & 0xc0) != 0x80)
+			return invalid;
+		c.code = c.code << 6 | (next & 0x3f);
+	}
+	if (c.code < smallest(c.len) || c.code > 0x10ffff ||
+	    (c.code >= 0xd800 && c.code <= 0xdfff))
+		return invalid;
+	return c;
+}
+
+struct fg_str fg_utf8_part(struct fg_str s, size_t start)
+{
+	for (unsigned i = 1; i < LONGEST && start && start < s.len; i++, start--)
+		if (((unsigned char)s.ptr[start] & 0xc0) != 0x80)
+			break;
+	return fg_str_from_pos(s, start);
+}
+
+struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars)
+{
+	size_t at = 0;
+
+	while (at < chars && at < s.len && (unsigned char)s.ptr[at] < 0x80)
+		at++;
+	for (chars -= at; chars && at < s.len; chars--)
+		at += fg_utf8_first(fg_str_from_pos(s, at)).len;
+	return fg_str_before(s, at);
+}
+
+size_t fg_utf8_count(struct fg_str s)
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at < s.len; count++)
+		at += fg_utf8_first(fg_str_from_pos(s, at)).len;
+	return count;
+}

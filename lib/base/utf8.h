@@ -1,0 +1,41 @@
+/*
+ * Characters of bytes that may or may not be UTF-8 (RFC 3629).
+ */
+#ifndef FG_LIB_BASE_UTF8_H
+#define FG_LIB_BASE_UTF8_H
+
+#include "lib/base/str.h"
+
+/* What an invalid byte is shown as: U+FFFD. */
+#define FG_UTF8_REPLACEMENT UINT32_C(0xfffd)
+
+struct fg_utf8_char {
+	uint32_t code; /* FG_UTF8_REPLACEMENT where the byte is invalid */
+	unsigned len; /* bytes taken, at least 1 */
+	bool valid;
+};
+
+/* The first character of `s`, which is not empty. An invalid byte is one. */
+struct fg_utf8_char fg_utf8_first(struct fg_str s);
+
+/*
+ * A line, or a file's first bytes, without the byte-order mark that they may begin
+ * with: it is at the start of a file, and in the middle of what cat makes of several.
+ */
+static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
+{
+	struct fg_str mark = FG_STR("\xef\xbb\xbf");
+
+	return fg_str_starts(s, mark) ? fg_str_from_pos(s, mark.len) : s;
+}
+
+/* The part of `s` from the character on that the byte at `start` is of. */
+struct fg_str fg_utf8_part(struct fg_str s, size_t start);
+
+/* How many characters `s` has. */
+size_t fg_utf8_count(struct fg_str s);
+
+/* The first `chars` characters of `s`, all of it where it has fewer. */
+struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars);
+
+#endif

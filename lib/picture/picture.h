@@ -1,0 +1,54 @@
+/*
+ * Frames as a flame graph's picture shows them, and the tree that they make.
+ *
+ * Any tool's picture will do: the title and the rectangle of each frame are enough. The
+ * parent of a frame is the one below it (above it in an icicle graph) on which it
+ * starts, or, where frames come depth first, the last one in that row so far.
+ */
+#ifndef FG_LIB_PICTURE_PICTURE_H
+#define FG_LIB_PICTURE_PICTURE_H
+
+#include "lib/base/diag.h"
+#include "lib/profile/tree.h"
+
+struct fg_picture_frame {
+	uint32_t name; /* in picture->names */
+	double x, y, width; /* pixels or percent, the same for all */
+	bool has_count, has_start, has_before, has_delta;
+	struct fg_count count; /* inclusive, as are the counts before */
+	struct fg_count start; /* counts to its left */
+	struct fg_count before;
+	double delta; /* of its own counts, in percent of the root's */
+};
+
+struct fg_picture {
+	struct fg_intern names;
+	struct fg_picture_frame *frames;
+	size_t count;
+	size_t alloc;
+	enum fg_tree_order order;
+	bool depth_first; /* the frames were added in that order */
+};
+
+void fg_picture_init(struct fg_picture *p);
+void fg_picture_release(struct fg_picture *p);
+
+/*
+ * Reads a title such as "NAME (1,234 samples, 5.67%; +0.12%)": sets count and delta of
+ * `frame` and returns the name. A title of another form is a name as a whole.
+ */
+struct fg_str fg_picture_title(struct fg_str title, struct fg_picture_frame *frame);
+
+/* Adds a copy of `frame` with that name, in which ';' and '\n' are replaced. */
+void fg_picture_add(struct fg_picture *p, struct fg_str name,
+		    const struct fg_picture_frame *frame);
+
+/*
+ * Makes the tree, which it initialises and finishes; release it whatever is returned.
+ * Counts that no child shows are the parent's own. Returns 0, or -1 after reporting
+ * what is wrong with the SVG.
+ */
+int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
+		    const struct fg_place *at, struct fg_diag *diag);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The slices of time in a picture as the lines of folded stacks that they came from.
+ */
+#ifndef FG_LIB_PICTURE_SLICELINES_H
+#define FG_LIB_PICTURE_SLICELINES_H
+
+#include "lib/picture/slicedata.h"
+#include "lib/profile/tree.h"
+
+/* A zeroed one has no lines. */
+struct fg_slicelines {
+	const struct fg_tree *tree;
+	struct fg_slicedata data;
+	struct fg_slice_shape shape;
+	uint32_t *places; /* by node: its place in the order of lines */
+	uint32_t *order; /* the items, slice by slice as their lines are */
+	size_t slice, item; /* that come next */
+};
+
+/*
+ * Reads what slices of a tree have, which is sorted and finished, and takes it out of
+ * the counts that the tree's frames have of their own: what is left was in no slice. 0,
+ * or -1 after reporting what is wrong with the SVG; release it whatever is returned.
+ */
+int fg_slicelines_init(struct fg_slicelines *l, struct fg_tree *tree,
+		       struct fg_str bytes, const struct fg_place *at,
+		       struct fg_diag *diag);
+void fg_slicelines_release(struct fg_slicelines *l);
+
+/* Appends the header lines, or the next line of a stack: 1, or 0 at the end. */
+void fg_slicelines_header(const struct fg_slicelines *l, struct fg_buf *out);
+int fg_slicelines_next(struct fg_slicelines *l, struct fg_buf *out);
+
+#endif

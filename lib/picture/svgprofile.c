@@ -1,0 +1,26 @@
+/* The profiles that an SVG file holds. */
+#include "lib/picture/svgprofile.h"
+
+#include <stdlib.h>
+
+#include "lib/base/xalloc.h"
+
+struct fg_svg_profile *fg_svg_add_profile(struct fg_svg *svg)
+{
+	FG_GROW(svg->profiles, svg->alloc, svg->count + 1);
+	svg->profiles[svg->count] = (struct fg_svg_profile){ .has_data = false };
+	return &svg->profiles[svg->count++];
+}
+
+void fg_svg_release_profiles(struct fg_svg *svg)
+{
+	for (size_t i = 0; i < svg->count; i++) {
+		fg_buf_release(&svg->profiles[i].zipped);
+		fg_buf_release(&svg->profiles[i].slices);
+		fg_buf_release(&svg->profiles[i].event);
+		fg_buf_release(&svg->profiles[i].unit);
+		fg_buf_release(&svg->profiles[i].sample_weight);
+		fg_buf_release(&svg->profiles[i].command);
+	}
+	free(svg->profiles);
+}

@@ -1,0 +1,51 @@
+/*
+ * A tree as bytes that can travel in a file, and back.
+ *
+ * The bytes are those that folded(5) describes under "Data in pictures". Reading
+ * trusts nothing: every size is bounded by how many bytes there are, every sum and
+ * index is checked.
+ */
+#ifndef FG_LIB_PICTURE_TREEDATA_H
+#define FG_LIB_PICTURE_TREEDATA_H
+
+#include "lib/base/diag.h"
+#include "lib/profile/tree.h"
+
+#define FG_TREEDATA_MAGIC "fgd1"
+
+enum fg_treedata_flags {
+	FG_TREEDATA_DIFFERENTIAL = 1,
+	FG_TREEDATA_GAPS = 2,
+	FG_TREEDATA_COLOURS = 4,
+};
+
+/* The limits of what is read; writers have to stay within them. */
+#define FG_TREEDATA_MAX ((size_t)256 << 20) /* bytes, without compression */
+#define FG_TREEDATA_FRAMES_MAX ((size_t)1 << 24)
+
+struct fg_treedata_colour {
+	unsigned char rgb[3];
+};
+
+struct fg_treedata {
+	const struct fg_tree *tree; /* finished */
+	const struct fg_treedata_colour *colours; /* by name; NULL for none */
+
+	/*
+	 * Frames with a smaller total are left out, with all on them; their counts
+	 * are added to the parent's own. The root always stays.
+	 */
+	uint64_t min;
+};
+
+/* Appends the bytes, not compressed, to `out`. Returns how many frames there are. */
+size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out);
+
+/*
+ * Reads `bytes` into `tree`, which it initialises and finishes; release it whatever
+ * is returned: 0, or -1 after reporting what is wrong with the SVG.
+ */
+int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
+		     const struct fg_place *at, struct fg_diag *diag);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * Whole numbers as the data of pictures have them: seven bits in each byte, the lowest
+ * first, the eighth set where another byte follows. "Data in pictures", folded(5).
+ */
+#ifndef FG_LIB_PICTURE_VARINT_H
+#define FG_LIB_PICTURE_VARINT_H
+
+#include "lib/base/buf.h"
+
+/* The most bytes that a number takes. */
+#define FG_VARINT_MAX 10
+
+/* Numbers below this take one byte. */
+#define FG_VARINT_ONE_BYTE 128
+
+/*
+ * Writes a number at `p`, where there is room for FG_VARINT_MAX bytes, and returns its
+ * end. Almost all take one byte or two; which of them would be a bad guess.
+ */
+static inline char *fg_varint_put(char *p, uint64_t n)
+{
+	if (n < FG_VARINT_ONE_BYTE * FG_VARINT_ONE_BYTE) {
+		unsigned two = n >= FG_VARINT_ONE_BYTE;
+
+		p[0] = (char)((n & (FG_VARINT_ONE_BYTE - 1)) | two << 7);
+		p[1] = (char)(n >> 7);
+		return p + 1 + two;
+	}
+	for (; n >= FG_VARINT_ONE_BYTE; n >>= 7)
+		*p++ = (char)(n | FG_VARINT_ONE_BYTE);
+	*p++ = (char)n;
+	return p;
+}
+
+/* Appends a number. */
+static inline void fg_varint_add(struct fg_buf *out, uint64_t n)
+{
+	if (out->alloc - out->len < FG_VARINT_MAX)
+		fg_buf_reserve(out, FG_VARINT_MAX);
+	out->len = (size_t)(fg_varint_put(out->ptr + out->len, n) - out->ptr);
+}
+
+/*
+ * Cuts a number off `s`: 0, or -1 where it ends early or is above 2^64-1; nothing is
+ * left of `s` then.
+ */
+static inline int fg_varint_cut(struct fg_str *s, uint64_t *number)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < FG_VARINT_MAX && i < s->len; i++) {
+		unsigned char byte = (unsigned char)s->ptr[i];
+
+		if (i == FG_VARINT_MAX - 1 && byte > 1)
+			break;
+		n |= (uint64_t)(byte & (FG_VARINT_ONE_BYTE - 1)) << 7 * i;
+		if (byte < FG_VARINT_ONE_BYTE) {
+			*s = fg_str_from_pos(*s, i + 1);
+			*number = n;
+			return 0;
+		}
+	}
+	s->len = 0;
+	return -1;
+}
+
+#endif

@@ -1,0 +1,473 @@
+/* Which stacks and frames are wanted: each name is matched once, each stack walked. */
+#include "lib/profile/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/address.h"
+#include "lib/base/xalloc.h"
+#include "lib/profile/patterns.h"
+#include "lib/profile/rename.h"
+
+/* No frame: its name became empty. */
+#define FG_FRAME_GONE (UINT32_MAX - 1)
+
+/* What is known of a name. Those of the patterns are by enum fg_pattern. */
+#define MARK_KNOWN 0x80
+#define MARK(pattern) (1U << (pattern))
+
+/* The stack of the line before, since neighbours start alike. */
+struct fg_filter_line {
+	struct fg_buf text;
+	uint32_t *ids;
+	size_t ids_alloc;
+	size_t *ends; /* of each frame in the text */
+	size_t ends_alloc;
+	size_t depth;
+	uint32_t *out; /* its frames, to be changed */
+	size_t out_alloc;
+	struct fg_buf changed; /* its text when they were */
+};
+
+struct fg_filter {
+	const struct fg_filter_options *options;
+	struct fg_diag *diag;
+	struct fg_intern *names; /* the caller's, or own_names */
+	struct fg_intern own_names;
+	struct fg_patterns patterns[FG_PATTERNS];
+	struct fg_renames renames;
+	uint8_t *marks; /* by id; 0: not known */
+	size_t marks_alloc;
+	uint32_t *renamed_plus_1; /* by id; 0: not known */
+	size_t renamed_alloc;
+	size_t *seen; /* by id: one more than where it may be in the chain */
+	size_t seen_alloc;
+	struct fg_buf name; /* while it is changed */
+	struct fg_filter_line text;
+	bool failed; /* reported; nothing is wanted from there on */
+};
+
+int fg_filter_new(const struct fg_filter_options *o, struct fg_intern *names,
+		  struct fg_diag *diag, struct fg_filter **made)
+{
+	struct fg_filter *f;
+
+	*made = NULL;
+	if (!fg_filter_options_change(o) && !fg_filter_options_choose(o))
+		return 0;
+	*made = f = fg_xcalloc(1, sizeof(*f));
+	f->options = o;
+	f->diag = diag;
+	fg_intern_init_visible(&f->own_names);
+	f->names = names ? names : &f->own_names;
+	if (fg_patterns_compile(f->patterns, o, diag))
+		return -1;
+	for (size_t i = 0; i < o->rules.count; i++)
+		if (fg_renames_read(&f->renames, o->rules.items[i], diag))
+			return -1;
+	for (size_t i = 0; i < o->rename.count; i++)
+		if (fg_renames_add(&f->renames, fg_str_from(o->rename.items[i]),
+				   "--rename", diag))
+			return -1;
+	return 0;
+}
+
+static void release_line(struct fg_filter_line *line)
+{
+	fg_buf_release(&line->text);
+	fg_buf_release(&line->changed);
+	free(line->ids);
+	free(line->ends);
+	free(line->out);
+}
+
+void fg_filter_free(struct fg_filter *f)
+{
+	if (!f)
+		return;
+	fg_patterns_release(f->patterns);
+	fg_renames_release(&f->renames);
+	fg_intern_release(&f->own_names);
+	fg_buf_release(&f->name);
+	free(f->marks);
+	free(f->renamed_plus_1);
+	free(f->seen);
+	release_line(&f->text);
+	free(f);
+}
+
+bool fg_filter_failed(const struct fg_filter *f)
+{
+	return f && f->failed;
+}
+
+static bool any_matches(struct fg_filter *f, enum fg_pattern which, struct fg_str s)
+{
+	int matched = f->failed ? 0 : fg_patterns_match(&f->patterns[which], s);
+
+	f->failed |= matched < 0;
+	return matched > 0;
+}
+
+bool fg_filter_keeps(void *data, struct fg_str stack)
+{
+	struct fg_filter *f = data;
+
+	if (f->failed || (f->patterns[FG_PATTERN_KEEP].count &&
+			  !any_matches(f, FG_PATTERN_KEEP, stack)))
+		return false;
+	return !any_matches(f, FG_PATTERN_DROP, stack) && !f->failed;
+}
+
+void fg_filter_report(const struct fg_filter *f)
+{
+	/* Where there was no frame at all, its cause is said elsewhere. */
+	if (f && f->marks_alloc)
+		fg_patterns_report(f->patterns, f->diag);
+}
+
+/* ---- names */
+
+static uint32_t rename_frame(struct fg_filter *f, uint32_t id)
+{
+	struct fg_str name = fg_intern_name(f->names, id);
+
+	fg_buf_clear(&f->name);
+	if (f->options->strip_addresses)
+		fg_add_without_address(&f->name, name);
+	else
+		fg_buf_add_str(&f->name, name);
+	f->failed |= fg_renames_apply(&f->renames, &f->name) != 0;
+	if (!f->failed && !f->name.len && name.len)
+		return FG_FRAME_GONE;
+	return fg_str_eq(fg_buf_str(&f->name), name) ?
+		       id :
+		       fg_intern(f->names, fg_buf_str(&f->name));
+}
+
+/* What a frame is called in the end, or FG_FRAME_GONE: worked out once for each. */
+static uint32_t renamed(struct fg_filter *f, uint32_t id)
+{
+	size_t had = f->renamed_alloc;
+
+	if (id >= had) {
+		FG_GROW(f->renamed_plus_1, f->renamed_alloc, (size_t)id + 1);
+		memset(f->renamed_plus_1 + had, 0,
+		       (f->renamed_alloc - had) * sizeof(*f->renamed_plus_1));
+	}
+	if (!f->renamed_plus_1[id])
+		f->renamed_plus_1[id] = rename_frame(f, id) + 1;
+	return f->renamed_plus_1[id] - 1;
+}
+
+/* The marks of a name. */
+static unsigned marks_of(struct fg_filter *f, uint32_t id)
+{
+	size_t had = f->marks_alloc;
+
+	if (id >= had) {
+		FG_GROW(f->marks, f->marks_alloc, (size_t)id + 1);
+		memset(f->marks + had, 0, f->marks_alloc - had);
+	}
+	if (!f->marks[id]) {
+		struct fg_str name = fg_intern_name(f->names, id);
+
+		f->marks[id] = MARK_KNOWN;
+		for (unsigned which = 0; which < FG_PATTERNS_OF_NAMES; which++)
+			if (any_matches(f, (enum fg_pattern)which, name))
+				f->marks[id] |= (uint8_t)MARK(which);
+	}
+	return f->marks[id];
+}
+
+static bool has_mark(const struct fg_filter *f, uint32_t id, enum fg_pattern which)
+{
+	return f->marks[id] & MARK(which);
+}
+
+/* ---- frames */
+
+static bool is_root(const struct fg_filter_stack *s, size_t i)
+{
+	return i < s->roots;
+}
+
+static bool is_value(const struct fg_filter_stack *s, size_t i)
+{
+	return i >= s->depth - s->values;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Leaves out all before frame `start`. */
+static void cut_start(struct fg_filter_stack *s, size_t start)
+{
+	s->depth -= start;
+	memmove(s->ids, s->ids + start, s->depth * sizeof(*s->ids));
+	s->roots -= least(start, s->roots);
+	s->values = least(s->values, s->depth);
+}
+
+/* Leaves out frame `end` and all after it. */
+static void cut_end(struct fg_filter_stack *s, size_t end)
+{
+	s->values -= least(s->depth - end, s->values);
+	s->roots = least(s->roots, end);
+	s->depth = end;
+}
+
+/* Leaves out the frames that `goes` says. */
+static void cut_each(struct fg_filter *f, struct fg_filter_stack *s,
+		     bool (*goes)(const struct fg_filter *f, uint32_t id))
+{
+	struct fg_filter_stack to = { s->ids, 0, 0, 0 };
+
+	for (size_t i = 0; i < s->depth; i++) {
+		if (goes(f, s->ids[i]))
+			continue;
+		to.roots += is_root(s, i);
+		to.values += is_value(s, i);
+		to.ids[to.depth++] = s->ids[i];
+	}
+	*s = to;
+}
+
+static bool is_gone(const struct fg_filter *f, uint32_t id)
+{
+	(void)f;
+	return id == FG_FRAME_GONE;
+}
+
+static bool is_hidden(const struct fg_filter *f, uint32_t id)
+{
+	return has_mark(f, id, FG_PATTERN_HIDE) ||
+	       (f->patterns[FG_PATTERN_SHOW].count &&
+		!has_mark(f, id, FG_PATTERN_SHOW));
+}
+
+static void rename_frames(struct fg_filter *f, struct fg_filter_stack *s)
+{
+	bool any_gone = false;
+
+	if (!f->renames.count && !f->options->strip_addresses)
+		return;
+	for (size_t i = 0; i < s->depth; i++) {
+		s->ids[i] = renamed(f, s->ids[i]);
+		any_gone |= s->ids[i] == FG_FRAME_GONE;
+	}
+	if (any_gone)
+		cut_each(f, s, is_gone);
+}
+
+/* Whether a stack is wanted by its frames, which have marks from then on. */
+static bool is_wanted(struct fg_filter *f, const struct fg_filter_stack *s)
+{
+	unsigned all = 0;
+
+	for (size_t i = 0; i < s->depth; i++)
+		all |= marks_of(f, s->ids[i]);
+	if (f->patterns[FG_PATTERN_FOCUS].count && !(all & MARK(FG_PATTERN_FOCUS)))
+		return false;
+	return !(all & MARK(FG_PATTERN_IGNORE));
+}
+
+/* The first frame with a mark, or s->depth; and one more than the last, or 0. */
+static size_t find_first(const struct fg_filter *f, const struct fg_filter_stack *s,
+			 enum fg_pattern which)
+{
+	size_t i = 0;
+
+	while (i < s->depth && !has_mark(f, s->ids[i], which))
+		i++;
+	return i;
+}
+
+static size_t find_end(const struct fg_filter *f, const struct fg_filter_stack *s,
+		       enum fg_pattern which)
+{
+	size_t i = s->depth;
+
+	while (i && !has_mark(f, s->ids[i - 1], which))
+		i--;
+	return i;
+}
+
+/* --show-from, --base and --trim-below: false where there is nothing to start from. */
+static bool cut_ends(struct fg_filter *f, struct fg_filter_stack *s)
+{
+	size_t at;
+
+	if (f->patterns[FG_PATTERN_SHOW_FROM].count) {
+		at = find_first(f, s, FG_PATTERN_SHOW_FROM);
+		if (at == s->depth)
+			return false;
+		cut_start(s, at);
+	}
+	if (f->patterns[FG_PATTERN_BASE].count) {
+		at = find_end(f, s, FG_PATTERN_BASE);
+		if (!at)
+			return false;
+		cut_start(s, at - 1);
+	}
+	at = find_end(f, s, FG_PATTERN_TRIM_BELOW);
+	if (at)
+		cut_end(s, at);
+	return true;
+}
+
+/* ---- recursion and depth */
+
+static bool is_unknown(const struct fg_filter *f, uint32_t id)
+{
+	return fg_str_eq(fg_intern_name(f->names, id), FG_STR("[unknown]"));
+}
+
+/* What a walk along wrong frame pointers finds is a row of [unknown]. */
+static size_t cut_direct(const struct fg_filter *f, uint32_t *ids, size_t depth)
+{
+	bool all = f->options->recursion == FG_RECURSION_DIRECT;
+	size_t to = 0;
+
+	for (size_t i = 0; i < depth; i++)
+		if (!to || ids[to - 1] != ids[i] || !(all || is_unknown(f, ids[i])))
+			ids[to++] = ids[i];
+	return to;
+}
+
+/*
+ * A function that is met again takes the stack back to where it was met. What `seen`
+ * has of other stacks does no harm.
+ */
+static size_t cut_cycles(struct fg_filter *f, uint32_t *ids, size_t depth)
+{
+	size_t had = f->seen_alloc, to = 0;
+
+	FG_GROW(f->seen, f->seen_alloc, f->names->count);
+	if (f->seen_alloc > had)
+		memset(f->seen + had, 0, (f->seen_alloc - had) * sizeof(*f->seen));
+	for (size_t i = 0; i < depth; i++) {
+		uint32_t id = ids[i];
+		size_t seen = f->seen[id];
+
+		if (seen && seen <= to && ids[seen - 1] == id) {
+			to = seen;
+		} else {
+			ids[to++] = id;
+			f->seen[id] = to;
+		}
+	}
+	return to;
+}
+
+static void cut_chain(struct fg_filter *f, struct fg_filter_stack *s)
+{
+	const struct fg_filter_options *o = f->options;
+	size_t had = s->depth - s->roots - s->values, depth = had;
+	uint32_t *chain = s->ids + s->roots;
+
+	if (o->recursion == FG_RECURSION_CYCLES)
+		depth = cut_cycles(f, chain, depth);
+	else if (o->recursion != FG_RECURSION_KEEP)
+		depth = cut_direct(f, chain, depth);
+	if (o->max_depth && depth > o->max_depth)
+		depth = (size_t)o->max_depth;
+	if (depth == had)
+		return;
+	memmove(chain + depth, chain + had, s->values * sizeof(*chain));
+	s->depth -= had - depth;
+}
+
+bool fg_filter_stack(struct fg_filter *f, struct fg_filter_stack *s)
+{
+	bool was_empty = !s->depth;
+
+	if (f->failed)
+		return false;
+	rename_frames(f, s);
+	if (!is_wanted(f, s) || f->failed)
+		return false;
+	cut_start(s, f->options->skip_root < s->depth ? (size_t)f->options->skip_root :
+							s->depth);
+	if (f->patterns[FG_PATTERN_HIDE].count || f->patterns[FG_PATTERN_SHOW].count)
+		cut_each(f, s, is_hidden);
+	if (!cut_ends(f, s))
+		return false;
+	cut_chain(f, s);
+	if (!s->depth && !was_empty)
+		s->ids[s->depth++] = fg_intern(f->names, FG_STR(FG_FILTER_OTHER));
+	return true;
+}
+
+/* ---- folded text: frames are looked up where the line before differs */
+
+/* Keeps the frames that the stack shares with the one before; where the next starts. */
+static size_t keep_common(struct fg_filter_line *line, struct fg_str stack)
+{
+	size_t common = fg_str_common(fg_buf_str(&line->text), stack);
+
+	while (line->depth && line->ends[line->depth - 1] > common)
+		line->depth--;
+	if (line->depth && line->ends[line->depth - 1] == common &&
+	    stack.len > common && stack.ptr[common] != ';')
+		line->depth--;
+	line->text.len = common;
+	fg_buf_add_str(&line->text, fg_str_from_pos(stack, common));
+	return line->depth ? line->ends[line->depth - 1] + 1 : 0;
+}
+
+static void read_frames(struct fg_filter *f, struct fg_str stack)
+{
+	struct fg_filter_line *line = &f->text;
+	size_t start = keep_common(line, stack);
+
+	if (!stack.len)
+		line->depth = 0;
+	/* an empty frame that is the leaf starts where the stack ends */
+	while (start < stack.len || (start && start == stack.len)) {
+		struct fg_str rest = fg_str_from_pos(stack, start);
+		struct fg_str frame = fg_str_before(rest, fg_str_find_char(rest, ';'));
+
+		FG_GROW(line->ids, line->ids_alloc, line->depth + 1);
+		FG_GROW(line->ends, line->ends_alloc, line->depth + 1);
+		line->ids[line->depth] = fg_intern(f->names, frame);
+		line->ends[line->depth++] = start + frame.len;
+		start += frame.len + 1;
+	}
+}
+
+/* The text of other frames than the line has. */
+static struct fg_str text_of(struct fg_filter *f, const struct fg_filter_stack *s)
+{
+	struct fg_buf *text = &f->text.changed;
+
+	fg_buf_clear(text);
+	for (size_t i = 0; i < s->depth; i++) {
+		if (i)
+			fg_buf_add_char(text, ';');
+		fg_buf_add_str(text, fg_intern_name(f->names, s->ids[i]));
+	}
+	return fg_buf_str(text);
+}
+
+bool fg_filter_text(struct fg_filter *f, struct fg_str *stack)
+{
+	struct fg_filter_line *line = &f->text;
+	struct fg_filter_stack s;
+
+	if (!fg_filter_options_change(f->options))
+		return fg_filter_keeps(f, *stack);
+	read_frames(f, *stack);
+	FG_GROW(line->out, line->out_alloc, line->depth + 1);
+	if (line->depth)
+		memcpy(line->out, line->ids, line->depth * sizeof(*line->out));
+	s = (struct fg_filter_stack){ line->out, line->depth, 0, 0 };
+	if (!fg_filter_stack(f, &s))
+		return false;
+	if (s.depth != line->depth ||
+	    (s.depth && memcmp(s.ids, line->ids, s.depth * sizeof(*s.ids)) != 0))
+		*stack = text_of(f, &s);
+	return fg_filter_keeps(f, *stack);
+}

@@ -1,0 +1,241 @@
+/* The grammar of a folded line, and what else a folded input may turn out to be. */
+#include "lib/profile/folded.h"
+
+#include "lib/base/sniff.h"
+
+/* Digits that always fit. */
+#define SAFE_DIGITS 19
+
+#define ANNOTATION_LEN 4 /* "_[k]" */
+
+enum number_kind { NUMBER_NONE, NUMBER_READ, NUMBER_TOO_LARGE };
+
+/* Almost all counts are a few digits, which need no general parser. */
+static struct fg_count whole_count(const char *digits, size_t len)
+{
+	struct fg_count count = { 0, 0 };
+
+	for (size_t i = 0; i < len; i++)
+		count.digits = count.digits * 10 + (unsigned)(digits[i] - '0');
+	return count;
+}
+
+static bool is_zero(struct fg_str number)
+{
+	for (size_t i = 0; i < number.len; i++)
+		if (number.ptr[i] != '0' && number.ptr[i] != '.')
+			return false;
+	return true;
+}
+
+/*
+ * Cuts a number, and the white-space byte before it, off the end of `s`, which
+ * stays as it is where there is none.
+ */
+static enum number_kind cut_number(struct fg_str *s, struct fg_count *count, bool *lost)
+{
+	size_t at = s->len;
+	bool point = false;
+
+	while (at && fg_is_digit(s->ptr[at - 1]))
+		at--;
+	if (at && s->ptr[at - 1] == '.') {
+		point = true;
+		at--;
+		while (at && fg_is_digit(s->ptr[at - 1]))
+			at--;
+	}
+	if (at == s->len || (point && s->ptr[at] == '.'))
+		return NUMBER_NONE;
+	if (!at || !fg_is_space(s->ptr[at - 1]))
+		return NUMBER_NONE;
+	if (!point && s->len - at <= SAFE_DIGITS)
+		*count = whole_count(s->ptr + at, s->len - at);
+	else if (fg_count_parse(fg_str_from_pos(*s, at), count))
+		return NUMBER_TOO_LARGE;
+	*lost |= point && !count->digits && !is_zero(fg_str_from_pos(*s, at));
+	*s = fg_str_before(*s, at - 1);
+	return NUMBER_READ;
+}
+
+bool fg_folded_is_comment(struct fg_str line)
+{
+	return line.len && line.ptr[0] == '#' &&
+	       (line.len == 1 || fg_is_space(line.ptr[1])) &&
+	       !fg_str_has_char(line, ';');
+}
+
+/* A row of the table in which perf report prints stacks: "    71.43%  app  main". */
+static bool is_report_row(struct fg_str line)
+{
+	size_t blanks = fg_str_span(line, fg_is_blank), digits;
+
+	line = fg_str_from_pos(line, blanks);
+	digits = fg_str_span(line, fg_is_digit);
+	return blanks && digits && line.len > digits + 4 && line.ptr[digits] == '.' &&
+	       fg_is_digit(line.ptr[digits + 1]) && fg_is_digit(line.ptr[digits + 2]) &&
+	       line.ptr[digits + 3] == '%' && fg_is_blank(line.ptr[digits + 4]) &&
+	       !fg_str_has_char(line, ';');
+}
+
+/*
+ * A line with no count at its end: perf report -g folded,count has it at the start, as
+ * in "5 main;work". A text that starts with a number has further blanks.
+ */
+static enum fg_folded_kind parse_count_first(struct fg_str line,
+					     struct fg_folded *folded)
+{
+	size_t digits = fg_str_span(line, fg_is_digit);
+	struct fg_str stack = fg_str_from_pos(line, digits + 1);
+
+	if (!digits || !stack.len || line.ptr[digits] != ' ' ||
+	    fg_is_space(stack.ptr[0]) ||
+	    (fg_str_has_char(stack, ' ') && !fg_str_has_char(stack, ';')))
+		return is_report_row(line) ? FG_FOLDED_EMPTY : FG_FOLDED_NO_COUNT;
+	if (fg_count_parse(fg_str_before(line, digits), &folded->count[0]))
+		return FG_FOLDED_TOO_LARGE;
+	folded->stack = stack;
+	folded->columns = 1;
+	folded->count_first = true;
+	return FG_FOLDED_STACK;
+}
+
+enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded)
+{
+	struct fg_count last;
+
+	line = fg_str_trim_right(line);
+	if (!line.len || fg_folded_is_comment(line))
+		return FG_FOLDED_EMPTY;
+	folded->stack = line;
+	folded->lost = folded->count_first = false;
+	switch (cut_number(&folded->stack, &last, &folded->lost)) {
+	case NUMBER_NONE:
+		return parse_count_first(line, folded);
+	case NUMBER_TOO_LARGE:
+		return FG_FOLDED_TOO_LARGE;
+	case NUMBER_READ:
+		break;
+	}
+	folded->with_first = folded->stack;
+	switch (cut_number(&folded->stack, &folded->count[0], &folded->lost)) {
+	case NUMBER_NONE:
+		folded->columns = 1;
+		folded->count[0] = last;
+		return FG_FOLDED_STACK;
+	case NUMBER_TOO_LARGE:
+		return FG_FOLDED_TOO_LARGE;
+	case NUMBER_READ:
+		break;
+	}
+	folded->columns = 2;
+	folded->count[1] = last;
+	return FG_FOLDED_STACK;
+}
+
+bool fg_folded_needs_semicolon(struct fg_str leaf, bool is_only)
+{
+	struct fg_folded folded;
+	enum fg_folded_kind kind;
+	char last = leaf.len ? leaf.ptr[leaf.len - 1] : ' ';
+
+	if (is_only && fg_folded_is_comment(leaf))
+		return true;
+	/* behind other frames '#' starts no comment, but the parser sees none */
+	if (fg_folded_is_comment(leaf))
+		leaf = fg_str_from_pos(leaf, 1);
+	if (!fg_is_digit(last) && last != '.')
+		return false;
+	kind = fg_folded_parse(leaf, &folded);
+	return (kind == FG_FOLDED_STACK && !folded.count_first) ||
+	       kind == FG_FOLDED_TOO_LARGE;
+}
+
+struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack)
+{
+	size_t semicolon;
+
+	while (fg_str_cut_end(&stack, FG_STR(";")))
+		;
+	fg_buf_clear(b);
+	while ((semicolon = fg_str_rfind_char(stack, ';')) < stack.len) {
+		fg_buf_add_str(b, fg_str_from_pos(stack, semicolon + 1));
+		fg_buf_add_char(b, ';');
+		stack = fg_str_before(stack, semicolon);
+	}
+	fg_buf_add_str(b, stack);
+	return fg_buf_str(b);
+}
+
+void fg_folded_join(struct fg_folded *folded)
+{
+	folded->stack = folded->with_first;
+	folded->count[0] = folded->count[1];
+	folded->columns = 1;
+}
+
+struct fg_str fg_folded_without_annotation(struct fg_str name)
+{
+	const char *end;
+
+	if (name.len < ANNOTATION_LEN)
+		return name;
+	end = name.ptr + name.len - ANNOTATION_LEN;
+	if (end[0] != '_' || end[1] != '[' || end[3] != ']' ||
+	    !fg_str_has_char(FG_STR("kwijo"), end[2]))
+		return name;
+	return fg_str_before(name, name.len - ANNOTATION_LEN);
+}
+
+/* A line of perf script's: a frame, or a header with its time stamp. */
+static bool is_perf_script_line(struct fg_str line)
+{
+	if (fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")))
+		return true;
+	if (line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1]))
+		return true;
+	for (size_t i = 7; i + 1 < line.len; i++)
+		if (line.ptr[i] == ':' && fg_is_space(line.ptr[i + 1]) &&
+		    line.ptr[i - 7] == '.' && fg_is_digit(line.ptr[i - 1]))
+			return true;
+	return false;
+}
+
+const char *fg_folded_guess(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+	const char *message = fg_sniff(first_bytes);
+
+	if (message)
+		return message;
+	while (rest.len)
+		if (is_perf_script_line(fg_str_cut(&rest, '\n')))
+			return "this is the output of perf script: "
+			       "pipe it through collapse-perf first";
+	if (fg_str_has_char(first_bytes, '\0'))
+		return "this is binary data, not folded stacks";
+	return NULL;
+}
+
+bool fg_folded_is_text(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+	uint64_t deep = 0, others = 0, countless = 0;
+
+	while (rest.len) {
+		bool whole = fg_str_has_char(rest, '\n');
+		struct fg_folded folded;
+		enum fg_folded_kind kind;
+
+		if (!whole && deep)
+			break;
+		kind = fg_folded_parse(fg_str_cut(&rest, '\n'), &folded);
+		if (kind == FG_FOLDED_STACK && fg_str_has_char(folded.stack, ';'))
+			deep++;
+		else if (kind == FG_FOLDED_STACK)
+			others++;
+		else if (kind != FG_FOLDED_EMPTY)
+			countless++;
+	}
+	return deep && others <= deep && countless <= deep / 4;
+}

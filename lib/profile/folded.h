@@ -1,0 +1,116 @@
+/*
+ * One line of folded stacks, `root;...;leaf COUNT` or `... BEFORE AFTER`.
+ *
+ * The grammar is in the manual, folded(5). The count is the last number on the
+ * line that has white space before it; when what is left ends in such a number
+ * again the line is differential. Blanks after the last count mean nothing. Frames may
+ * hold any byte but ';' and '\n'.
+ */
+#ifndef FG_LIB_PROFILE_FOLDED_H
+#define FG_LIB_PROFILE_FOLDED_H
+
+#include "lib/base/count.h"
+
+struct fg_folded {
+	struct fg_str stack; /* root first, ';' between frames; borrowed */
+	struct fg_str with_first; /* of two counts, the stack and the first of them */
+	unsigned columns; /* 1, or 2 for a differential line */
+	struct fg_count count[2]; /* the only one; or before and after */
+	bool lost; /* a count that is not 0 is too small to be told from it */
+	bool count_first; /* the count was at the start of the line */
+};
+
+/* What to say of such lines: how many as unsigned long long, and "" or "s". */
+#define FG_FOLDED_LOST \
+	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
+
+/* What to say once of lines whose count comes first. */
+#define FG_FOLDED_COUNTS_FIRST \
+	"counts come first, as perf report -g folded,count prints them"
+
+enum fg_folded_kind {
+	FG_FOLDED_STACK,
+	FG_FOLDED_EMPTY, /* nothing on the line but blanks, or a comment */
+	FG_FOLDED_NO_COUNT, /* no number at the end */
+	FG_FOLDED_TOO_LARGE, /* a count of 2^64 or more */
+};
+
+/* Reads a line, which has no '\n'; blanks at its end, '\r' too, are not part of it. */
+enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
+
+/* Makes one column of two: the first number is a part of the leaf's name. */
+void fg_folded_join(struct fg_folded *folded);
+
+/*
+ * Whether a line is a comment: '#' and a blank, without ';' after them. Given a stack,
+ * whether its line would be taken for one; a ';' at the stack's end prevents that.
+ */
+bool fg_folded_is_comment(struct fg_str line);
+
+/*
+ * Whether a line of one count whose stack ends in this frame would be misread: with the
+ * count 5, "Thread 7" is "Thread 7 5", a line of two counts, and "# x" alone is a
+ * comment. Such a stack is written with a ';' at its end, as if an empty frame came
+ * last.
+ */
+bool fg_folded_needs_semicolon(struct fg_str leaf, bool is_only);
+
+/*
+ * The order of two names as parts of folded text, where each goes on with ';', or ends
+ * the text when it is a leaf that is not closed: < 0, 0, > 0.
+ */
+static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_str b,
+				    bool b_is_leaf)
+{
+	size_t common = a.len < b.len ? a.len : b.len;
+	int order = common ? memcmp(a.ptr, b.ptr, common) : 0;
+	int next_a, next_b;
+
+	if (order)
+		return order;
+	next_a = a.len > common ? (unsigned char)a.ptr[common] : a_is_leaf ? -1 : ';';
+	next_b = b.len > common ? (unsigned char)b.ptr[common] : b_is_leaf ? -1 : ';';
+	return next_a - next_b;
+}
+
+/* The stack with its leaf first, made in `b`; empty frames at its end are dropped. */
+struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack);
+
+/* `name` without an annotation _[k], _[i], _[j], _[w] or _[o] at its end. */
+struct fg_str fg_folded_without_annotation(struct fg_str name);
+
+/* The lines of a text, as far as they tell whether it is a profile. */
+struct fg_folded_tally {
+	uint64_t stacks;
+	uint64_t deep; /* of them, those that have several frames, as far as needed */
+	uint64_t countless; /* lines without a count */
+};
+
+static inline void fg_folded_tally_stack(struct fg_folded_tally *t, struct fg_str stack)
+{
+	t->stacks++;
+	if (t->deep <= t->countless) /* more need not be known */
+		t->deep += fg_str_has_char(stack, ';');
+}
+
+/* Whether that is no profile, but a text in which some lines end in a number. */
+static inline bool fg_folded_is_prose(const struct fg_folded_tally *t)
+{
+	return t->stacks && t->countless > t->stacks && t->countless / 4 > t->deep;
+}
+
+/* What to say of it. */
+#define FG_FOLDED_PROSE \
+	"most lines have no count at their end: these are no folded stacks"
+
+/* Whether most lines are stacks of several frames, and few are no stacks. */
+bool fg_folded_is_text(struct fg_str first_bytes);
+
+/*
+ * What is wrong with an input in which no line was a folded stack, judged from
+ * its first bytes, and the cure, as the end of a message: "this is the output of
+ * perf script: pipe it through collapse-perf first". NULL where no guess is good.
+ */
+const char *fg_folded_guess(struct fg_str first_bytes);
+
+#endif

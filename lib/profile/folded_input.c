@@ -1,0 +1,264 @@
+/* Folded stacks line by line: how many counts they have, and what is odd about them. */
+#include "lib/profile/folded_input.h"
+
+#include <stdlib.h>
+
+#include "lib/base/xalloc.h"
+
+/* First bytes that tell what the input is if it has no stacks. */
+#define HEAD_MAX 4096
+
+/* What is ignored, as messages name one such line and several. */
+#define NO_COUNT "without a count at its end"
+#define NO_COUNTS "without a count at their end"
+#define ONE_COUNT "with one count, where others have two"
+
+struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
+				       fg_reader_judge *judge, struct fg_diag *diag)
+{
+	struct fg_reader *reader = fg_reader_open(names, count, diag);
+
+	fg_reader_refuse(reader, judge);
+	fg_reader_expect_last_newline(reader);
+	return reader;
+}
+
+void fg_folded_input_init(struct fg_folded_input *in, struct fg_diag *diag,
+			  struct fg_unit *unit, fg_folded_input_add *add, void *data)
+{
+	*in = (struct fg_folded_input){
+		.diag = diag, .unit = unit, .add = add, .data = data
+	};
+}
+
+void fg_folded_input_release(struct fg_folded_input *in)
+{
+	fg_buf_release(&in->head);
+	fg_buf_release(&in->no_count.text);
+	fg_buf_release(&in->one_count.text);
+	fg_buf_release(&in->two_counts.text);
+	fg_buf_release(&in->lost.text);
+	fg_buf_release(&in->count_first.text);
+	fg_buf_release(&in->held);
+	free(in->held_at);
+	*in = (struct fg_folded_input){ 0 };
+}
+
+static void note(struct fg_odd_lines *odd, struct fg_str line,
+		 const struct fg_place *at)
+{
+	if (odd->count++)
+		return;
+	odd->at = *at;
+	fg_buf_add_visible(&odd->text, line, FG_QUOTED_MAX);
+}
+
+static void ignore(struct fg_folded_input *in, struct fg_odd_lines *odd,
+		   struct fg_str line, const struct fg_place *at)
+{
+	struct fg_buf shown = FG_BUF_INIT;
+
+	note(odd, line, at);
+	if (in->diag->verbosity < FG_VERBOSE)
+		return;
+	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
+	fg_note(in->diag, at, "a line %s: '%s'",
+		odd == &in->no_count ? NO_COUNT : ONE_COUNT, fg_buf_cstr(&shown));
+	fg_buf_release(&shown);
+}
+
+static int give(struct fg_folded_input *in, struct fg_folded *folded,
+		struct fg_str line, const struct fg_place *at)
+{
+	if (!in->as_they_are && folded->columns < in->columns) {
+		ignore(in, &in->one_count, line, at);
+		return 0;
+	}
+	if (!in->as_they_are && folded->columns > in->columns) {
+		note(&in->two_counts, line, at);
+		fg_folded_join(folded);
+	}
+	if (folded->lost)
+		note(&in->lost, line, at);
+	if (folded->count_first)
+		note(&in->count_first, line, at);
+	in->in_slice = in->slices.width && !in->keep_slices &&
+		       fg_slice_cut(&folded->stack, &in->slice);
+	fg_folded_tally_stack(&in->tally, folded->stack);
+	return in->add(in->data, folded, at);
+}
+
+/* It is known now: gives what was held back. */
+static int decide(struct fg_folded_input *in, unsigned columns)
+{
+	struct fg_str rest = fg_buf_str(&in->held);
+	int status = 0;
+
+	in->columns = columns;
+	for (size_t i = 0; i < in->held_count && !status; i++) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		struct fg_folded folded;
+
+		fg_folded_parse(line, &folded);
+		status = give(in, &folded, line, &in->held_at[i]);
+	}
+	fg_buf_clear(&in->held);
+	in->held_count = 0;
+	return status;
+}
+
+static int hold(struct fg_folded_input *in, struct fg_str line,
+		const struct fg_place *at)
+{
+	fg_buf_add_str(&in->held, line);
+	fg_buf_add_char(&in->held, '\n');
+	FG_GROW(in->held_at, in->held_alloc, in->held_count + 1);
+	in->held_at[in->held_count++] = *at;
+	if (in->held_count < FG_FOLDED_INPUT_STACKS &&
+	    in->held.len < FG_FOLDED_INPUT_BYTES)
+		return 0;
+	return decide(in, 2);
+}
+
+void fg_folded_input_keep(struct fg_folded_input *in, struct fg_str line)
+{
+	if (in->head.len < HEAD_MAX) {
+		fg_buf_add_str(&in->head, fg_str_before(line, HEAD_MAX));
+		fg_buf_add_char(&in->head, '\n');
+	}
+}
+
+int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
+			   struct fg_folded *folded, struct fg_str line,
+			   const struct fg_place *at)
+{
+	in->lines += kind != FG_FOLDED_EMPTY;
+	switch (kind) {
+	case FG_FOLDED_EMPTY:
+		fg_slice_read(&in->slices, line);
+		if (in->unit)
+			fg_unit_read(in->unit, line);
+		return 0;
+	case FG_FOLDED_NO_COUNT:
+		in->tally.countless++;
+		in->countless_input = at->input;
+		ignore(in, &in->no_count, line, at);
+		return 0;
+	case FG_FOLDED_TOO_LARGE:
+		return fg_error(in->diag, at, "a count exceeds 2^64-1");
+	case FG_FOLDED_STACK:
+		break;
+	}
+	if (!in->columns && !in->as_they_are) {
+		if (folded->columns == 2)
+			return hold(in, line, at);
+		if (decide(in, 1))
+			return -1;
+	}
+	return give(in, folded, line, at);
+}
+
+int fg_folded_input_line(struct fg_folded_input *in, struct fg_str line,
+			 const struct fg_place *at)
+{
+	struct fg_folded folded;
+	enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+
+	fg_folded_input_keep(in, line);
+	return fg_folded_input_parsed(in, kind, &folded, line, at);
+}
+
+int fg_folded_input_end(struct fg_folded_input *in)
+{
+	const struct fg_place at = { in->countless_input, 0 };
+	const char *guess;
+
+	if (in->held_count && decide(in, 2))
+		return -1;
+	if (!fg_folded_is_prose(&in->tally))
+		return 0;
+	guess = fg_folded_guess(fg_buf_str(&in->head));
+	return fg_error(in->diag, &at, "%s", guess ? guess : FG_FOLDED_PROSE);
+}
+
+int fg_folded_input_read(struct fg_folded_input *in, struct fg_reader *reader)
+{
+	struct fg_place at;
+	struct fg_str line;
+	int status;
+
+	while ((status = fg_reader_line(reader, &line, &at)) > 0)
+		if (fg_folded_input_line(in, line, &at))
+			return -1;
+	return status ? -1 : fg_folded_input_end(in);
+}
+
+int fg_folded_input_merge(struct fg_tree *tree, const struct fg_folded *stack,
+			  const struct fg_place *at, struct fg_diag *diag)
+{
+	if (!fg_tree_add(tree, stack))
+		return 0;
+	return fg_error(diag, at, "the sum of the counts exceeds 2^64-1");
+}
+
+void fg_folded_input_restart(struct fg_folded_input *in)
+{
+	in->columns = 0;
+	in->lines = 0;
+	in->tally = (struct fg_folded_tally){ 0 };
+	fg_buf_clear(&in->head);
+}
+
+const char *fg_folded_input_fault(const struct fg_folded_input *in)
+{
+	const char *guess = NULL;
+
+	if (in->tally.stacks)
+		return "all counts are 0";
+	guess = fg_folded_guess(fg_buf_str(&in->head));
+	if (guess)
+		return guess;
+	return in->lines ? "no line ends in a count" : "the input is empty";
+}
+
+static void warn_of_ignored(const struct fg_folded_input *in,
+			    const struct fg_odd_lines *odd, const char *one,
+			    const char *several)
+{
+	struct fg_str text = fg_buf_str(&odd->text);
+
+	if (odd->count == 1)
+		fg_warn(in->diag, &odd->at, "ignored 1 line %s: '%.*s'", one,
+			(int)text.len, text.ptr);
+	else if (odd->count)
+		fg_warn(in->diag, &odd->at,
+			"ignored %llu lines %s, the first is '%.*s'",
+			(unsigned long long)odd->count, several, (int)text.len,
+			text.ptr);
+}
+
+void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_odd_lines *first,
+			      const struct fg_odd_lines *lost)
+{
+	if (first->count)
+		fg_warn(diag, &first->at, FG_FOLDED_COUNTS_FIRST);
+	if (lost->count)
+		fg_warn(diag, &lost->at, FG_FOLDED_LOST,
+			(unsigned long long)lost->count, lost->count == 1 ? "" : "s");
+}
+
+void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint)
+{
+	const struct fg_odd_lines *two = &in->two_counts;
+
+	warn_of_ignored(in, &in->no_count, NO_COUNT, NO_COUNTS);
+	warn_of_ignored(in, &in->one_count, ONE_COUNT, ONE_COUNT);
+	if (two->count)
+		fg_warn(in->diag, &two->at,
+			"%llu line%s two counts, unlike others: the first is taken for "
+			"a part of the name, as in '%.*s'%s",
+			(unsigned long long)two->count,
+			two->count == 1 ? " has" : "s have", (int)two->text.len,
+			two->text.ptr, hint);
+	fg_folded_warn_of_counts(in->diag, &in->count_first, &in->lost);
+}

@@ -1,0 +1,354 @@
+/* The weight of one sample: given, of a header, or the counts' common divisor. */
+#include "lib/profile/sample_weight.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/xalloc.h"
+
+/* How likely a divisor arises by chance: up to these hardly ever, and rarely. */
+#define HARDLY_CHANCE 0.0001
+#define MAY_BE_CHANCE 0.01
+
+/* The smallest count is that of so many samples at most. */
+#define LEAST_SAMPLES 4
+
+/* How wide the place is, below a multiple, in which a count is near to it: and more. */
+#define NEAR 2
+
+/* What is more likely is taken for chance. */
+#define CHANCE 0.001
+
+int fg_sample_weight_parse(struct fg_str text, double *of)
+{
+	size_t end = 0;
+
+	text = fg_str_trim(text);
+	while (end < text.len && text.ptr[end] != ',' && !fg_is_space(text.ptr[end]))
+		end++;
+	if (fg_str_double(fg_str_before(text, end), &of[FG_BEFORE]))
+		return -1;
+	of[FG_AFTER] = of[FG_BEFORE];
+	text = fg_str_trim(fg_str_from_pos(text, end + 1));
+	if (text.len && fg_str_double(text, &of[FG_AFTER]))
+		return -1;
+	return of[FG_BEFORE] > 0 && of[FG_AFTER] > 0 ? 0 : -1;
+}
+
+/*
+ * ---- the weight before, where diff-folded --normalize has scaled the counts: they are
+ * no multiples of it any more, but near some
+ */
+
+/* Positive counts before, in ascending order, and what a sample of them may count. */
+struct fit {
+	double *counts;
+	size_t count;
+	double low, high;
+};
+
+static int compare_counts(const void *a, const void *b)
+{
+	double one = *(const double *)a, other = *(const double *)b;
+
+	return (one > other) - (one < other);
+}
+
+/* Each count was cut to a whole number, and what is less than 1 became that. */
+enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t)
+{
+	uint64_t unit = fg_pow10(t->decimals);
+	double less = 0, most_cut = 0, most_raised = 0;
+	bool whole = true;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
+		less += (double)counts[FG_AFTER] - (double)counts[FG_BEFORE];
+		if (!counts[FG_BEFORE])
+			continue;
+		most_cut += (double)unit;
+		most_raised += counts[FG_BEFORE] == unit ? (double)unit : 0;
+		whole = whole && counts[FG_BEFORE] % unit == 0;
+	}
+	if (!(fabs(less) > 0))
+		return FG_TOTALS_EQUAL;
+	return whole && less < most_cut && -less < most_raised ? FG_TOTALS_ROUNDED :
+								 FG_TOTALS_DIFFERENT;
+}
+
+static void gather(struct fit *f, const struct fg_tree *t)
+{
+	double unit = (double)fg_pow10(t->decimals);
+
+	f->counts = fg_xcalloc(t->count, sizeof(*f->counts));
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
+		if (counts[FG_BEFORE])
+			f->counts[f->count++] = (double)counts[FG_BEFORE] / unit;
+	}
+	qsort(f->counts, f->count, sizeof(*f->counts), compare_counts);
+}
+
+/*
+ * Narrows what a sample may count by one count, that of a whole number of samples, cut
+ * to a whole number: -1 where there is no such number, 1 where there are several, 0.
+ */
+static int narrow(struct fit *f, double count)
+{
+	double samples = floor((count + 0.5) * 2 / (f->low + f->high) + 0.5);
+	double low = count / samples, high = (count + 1) / samples;
+
+	if (samples < 1 || low >= f->high || high <= f->low)
+		return -1;
+	if (count / (samples + 1) < f->high && (count + 1) / (samples + 1) > f->low)
+		return 1;
+	if (samples > 1 && (count + 1) / (samples - 1) > f->low &&
+	    count / (samples - 1) < f->high)
+		return 1;
+	f->low = low > f->low ? low : f->low;
+	f->high = high < f->high ? high : f->high;
+	return 0;
+}
+
+/* How likely so many counts are as near to multiples, whatever they are. */
+static double chance_of_fit(const struct fit *f, size_t clear)
+{
+	double each = NEAR / ((f->low + f->high) / 2);
+
+	return clear && each < 1 ? LEAST_SAMPLES * pow(each, (double)clear - 1) : 1;
+}
+
+/* Whether nine in ten counts fit, the smallest being that of so many samples. */
+static bool most_fit(struct fit *f, unsigned samples)
+{
+	size_t wrong = 0, clear = 0;
+
+	f->low = f->counts[0] / samples;
+	f->high = (f->counts[0] + 1) / samples;
+	for (size_t i = 0; i < f->count; i++) {
+		int status = narrow(f, f->counts[i]);
+
+		wrong += status < 0;
+		clear += !status;
+	}
+	return wrong <= f->count / 10 && clear >= f->count / 2 &&
+	       chance_of_fit(f, clear) < CHANCE;
+}
+
+/*
+ * Where the counts before look scaled to the total after, as by diff-folded -n, and
+ * nearly all are multiples of one number but for rounding, which is no chance, that
+ * number; else 0.
+ */
+static double weight_of_scaled(const struct fg_tree *t)
+{
+	struct fit f = { NULL, 0, 0, 0 };
+	double weight = 0;
+
+	if (fg_sample_weight_totals(t) == FG_TOTALS_DIFFERENT)
+		return 0;
+	gather(&f, t);
+	if (f.count && f.counts[0] >= 2)
+		for (unsigned i = 1; i <= LEAST_SAMPLES && weight <= 0; i++)
+			if (most_fit(&f, i))
+				/* rather too few samples than too many */
+				weight = f.high * (double)fg_pow10(t->decimals);
+	free(f.counts);
+	return weight;
+}
+
+/* ---- the common divisor */
+
+/* A column's counts, and what they are multiples of. */
+struct column {
+	size_t stacks; /* whose count is not 0 */
+	uint64_t divisor; /* 0 where all counts are 0; less than `least` is 1 */
+	bool explained; /* by the divisor */
+};
+
+/* The common divisor of all counts in the columns that are set; 0 if all are 0. */
+static uint64_t common_divisor(const struct fg_tree *t, const bool columns[2])
+{
+	uint64_t common = 0;
+
+	for (uint32_t i = 0; i < t->count && common != 1; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
+		for (unsigned j = 0; j < 2; j++)
+			if (columns[j])
+				common = fg_common_divisor(counts[j], common);
+	}
+	return common;
+}
+
+/*
+ * Whether a column's counts can be samples of that weight: nearly all are small, and of
+ * many stacks some are hardly ever met. Microseconds and bytes are not like that.
+ */
+static bool explains(const struct fg_tree *t, unsigned column, uint64_t weight)
+{
+	size_t stacks = 0, small = 0, rare = 0;
+
+	if (!weight)
+		return false;
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t counts[2], samples;
+
+		fg_tree_own(t, i, counts);
+		samples = counts[column] / weight;
+		stacks += counts[column] > 0;
+		small += counts[column] && samples <= FG_SAMPLE_WEIGHT_SMALL;
+		rare += counts[column] && samples <= FG_SAMPLE_WEIGHT_RARE;
+	}
+	return small >= stacks - stacks / 10 &&
+	       (stacks < FG_SAMPLE_WEIGHT_MANY || rare >= stacks / 10);
+}
+
+/* A divisor by chance is none: then counts are samples. */
+static uint64_t believed(uint64_t divisor, const struct fg_tree *t, uint64_t least)
+{
+	uint64_t one = fg_pow10(t->decimals);
+
+	return divisor && divisor / one < least ? one : divisor;
+}
+
+static struct column look_at(const struct fg_tree *t, unsigned column, uint64_t least)
+{
+	const bool columns[2] = { column == FG_BEFORE, column == FG_AFTER };
+	struct column c = { 0, believed(common_divisor(t, columns), t, least), false };
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
+		c.stacks += counts[column] > 0;
+	}
+	c.explained = explains(t, column, c.divisor);
+	return c;
+}
+
+/*
+ * How likely it is by chance that all of a column's numbers of samples share the factor
+ * by which its divisor is larger than that of both columns.
+ */
+static double chance_of(const struct column *c, uint64_t both)
+{
+	double factor = (double)c->divisor / (double)both;
+
+	return factor > 1 ? pow(factor, 1 - (double)c->stacks) : 1;
+}
+
+/*
+ * Whether samples count alike before and after, which is the rule. But where the totals
+ * are the same, one was perhaps made the other.
+ */
+static bool count_alike(const struct column columns[2], uint64_t both,
+			enum fg_sample_weight_totals totals)
+{
+	if (totals == FG_TOTALS_EQUAL)
+		return columns[FG_BEFORE].divisor == columns[FG_AFTER].divisor;
+	return chance_of(&columns[FG_BEFORE], both) > HARDLY_CHANCE &&
+	       chance_of(&columns[FG_AFTER], both) > HARDLY_CHANCE;
+}
+
+static bool has_own(const struct column *c, uint64_t both)
+{
+	return c->explained &&
+	       (c->divisor == both || chance_of(c, both) < MAY_BE_CHANCE);
+}
+
+/* Whether there are counts of 1, 2 and 3 before: then they were not scaled by much. */
+static bool has_first_numbers(const struct fg_tree *t)
+{
+	uint64_t one = fg_pow10(t->decimals);
+	bool found[3] = { false, false, false };
+
+	for (uint32_t i = 0; i < t->count; i++)
+		for (unsigned n = 0; n < 3; n++)
+			found[n] |= t->before && t->before[i] == (n + 1) * one;
+	return found[0] && found[1] && found[2];
+}
+
+static enum fg_sample_weight_source find_scaled(struct fg_sample_weight *w,
+						const struct fg_tree *t,
+						const struct column *after,
+						uint64_t least)
+{
+	double scaled = after->explained ? weight_of_scaled(t) : 0;
+
+	if (!(scaled > 0) || scaled < (double)(least * fg_pow10(t->decimals)))
+		return FG_SAMPLE_WEIGHT_UNKNOWN;
+	w->of[FG_BEFORE] = scaled;
+	w->of[FG_AFTER] = (double)after->divisor;
+	return FG_SAMPLE_WEIGHT_SCALED;
+}
+
+static enum fg_sample_weight_source
+find_divisor(struct fg_sample_weight *w, const struct fg_tree *t, uint64_t least)
+{
+	const bool all[2] = { true, true };
+	const struct column columns[2] = { look_at(t, FG_BEFORE, least),
+					   look_at(t, FG_AFTER, least) };
+	uint64_t both = believed(common_divisor(t, all), t, least);
+	enum fg_sample_weight_totals totals = fg_sample_weight_totals(t);
+	bool alike = count_alike(columns, both, totals) &&
+		     explains(t, FG_BEFORE, both) && explains(t, FG_AFTER, both);
+	bool apart =
+		has_own(&columns[FG_BEFORE], both) && has_own(&columns[FG_AFTER], both);
+
+	if (totals == FG_TOTALS_ROUNDED) {
+		enum fg_sample_weight_source found =
+			find_scaled(w, t, &columns[FG_AFTER], least);
+
+		if (found != FG_SAMPLE_WEIGHT_UNKNOWN)
+			return found;
+		alike = alike && both == fg_pow10(t->decimals) && has_first_numbers(t);
+		apart = false;
+	}
+	if (!alike && !apart)
+		return FG_SAMPLE_WEIGHT_UNKNOWN;
+	for (unsigned i = 0; i < 2; i++)
+		w->of[i] = (double)(alike ? both : columns[i].divisor);
+	return FG_SAMPLE_WEIGHT_DIVISOR;
+}
+
+void fg_sample_weight_find(struct fg_sample_weight *w, const struct fg_tree *t,
+			   const struct fg_sample_weight_hints *hints,
+			   struct fg_diag *diag)
+{
+	const double *given = hints->given;
+
+	*w = (struct fg_sample_weight){ FG_SAMPLE_WEIGHT_UNKNOWN,
+					{ given[FG_BEFORE], given[FG_AFTER] } };
+	if (given[FG_AFTER] > 0)
+		w->source = FG_SAMPLE_WEIGHT_OPTION;
+	else if (hints->header.len && !fg_sample_weight_parse(hints->header, w->of))
+		w->source = FG_SAMPLE_WEIGHT_HEADER;
+	else if (hints->header.len)
+		fg_warn(diag, NULL, "the header '# sample-weight:' has no number");
+	if (w->source == FG_SAMPLE_WEIGHT_UNKNOWN) {
+		if (!hints->differ)
+			w->source = find_divisor(w, t, hints->least);
+		return;
+	}
+	for (unsigned i = 0; i < 2; i++) /* counts are in units of 10^-decimals */
+		w->of[i] *= (double)fg_pow10(t->decimals);
+}
+
+double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least)
+{
+	const bool after[2] = { false, true };
+	const struct column c = look_at(t, FG_AFTER, least);
+	uint64_t one = fg_pow10(t->decimals);
+
+	if (one > 1 && common_divisor(t, after) % one)
+		return 0; /* fractions are no samples */
+	if (c.explained && (c.divisor == one || chance_of(&c, one) <= HARDLY_CHANCE))
+		return (double)c.divisor;
+	return explains(t, FG_AFTER, one) ? (double)one : 0;
+}

@@ -1,0 +1,320 @@
+/* A tree as the lines of folded stacks that make it. */
+#include "lib/profile/treelines.h"
+
+#include <stdlib.h>
+
+#include "lib/base/sort.h"
+#include "lib/base/xalloc.h"
+
+/* A frame on the way to where we are. */
+struct fg_treelines_level {
+	uint32_t node;
+	size_t text; /* length of the stack's text with this frame */
+
+	/* Sorted: what is left of its children's lines and subtrees. */
+	size_t first_item, next_item;
+
+	/* In the order of the input: the next child, and what was written before it. */
+	uint32_t child;
+	uint32_t left; /* the child before that, or FG_TREE_NONE */
+	uint64_t at;
+	bool written; /* some line is its own */
+};
+
+/* An item is a child and whether its line is meant or what is on it. */
+enum item { LINE = 0, SUBTREE = 1 };
+
+static uint32_t make_item(uint32_t node, enum item kind)
+{
+	if (node > UINT32_MAX / 2)
+		fg_size_overflow(); /* a bit is needed for the kind */
+	return node << 1 | (uint32_t)kind;
+}
+
+static uint64_t before(const struct fg_tree *t, uint32_t node)
+{
+	return t->before ? t->before[node] : 0;
+}
+
+static bool has_line(const struct fg_tree *t, uint32_t node)
+{
+	return t->nodes[node].self || before(t, node) ||
+	       t->nodes[node].first == FG_TREE_NONE;
+}
+
+static uint64_t length_of(const struct fg_tree *t, uint32_t node)
+{
+	return fg_intern_name(&t->names, t->nodes[node].name).len + 1;
+}
+
+bool fg_treelines_fit(const struct fg_tree *t)
+{
+	uint64_t sum = 0, length = 0; /* of the stack's text, with a ';' at its end */
+	uint32_t node = 0;
+
+	while (sum <= FG_TREELINES_SUM_MAX) {
+		if (t->nodes[node].first != FG_TREE_NONE) {
+			node = t->nodes[node].first;
+		} else {
+			while (node && t->nodes[node].next == FG_TREE_NONE) {
+				length -= length_of(t, node);
+				node = t->nodes[node].parent;
+			}
+			if (!node)
+				break;
+			length -= length_of(t, node);
+			node = t->nodes[node].next;
+		}
+		/* left of it, there may be a line of the parent */
+		if (t->order == FG_TREE_INPUT)
+			sum += length;
+		length += length_of(t, node);
+		if (has_line(t, node))
+			sum += length;
+	}
+	return sum <= FG_TREELINES_SUM_MAX;
+}
+
+/* Whether ';' is written after a leaf. */
+static bool needs_semicolon(const struct fg_tree *t, uint32_t node)
+{
+	struct fg_str name = fg_intern_name(&t->names, t->nodes[node].name);
+	bool is_only = node && !t->nodes[node].parent;
+
+	if (t->before) /* two counts are never one */
+		return is_only && fg_folded_is_comment(name);
+	return fg_folded_needs_semicolon(name, is_only);
+}
+
+/*
+ * A stack that ends in `node` may need a semicolon, "Thread 7;", and then looks like
+ * one that ends in a child with an empty name. As lines are distinct, both share one
+ * line with the sum of their counts. Returns that child, or FG_TREE_NONE.
+ */
+static uint32_t twin(const struct fg_tree *t, uint32_t node)
+{
+	uint32_t child = t->nodes[node].first; /* an empty name is sorted first */
+
+	if (child == FG_TREE_NONE || t->order != FG_TREE_SORTED ||
+	    fg_intern_name(&t->names, t->nodes[child].name).len || !has_line(t, node) ||
+	    !has_line(t, child) || !needs_semicolon(t, node))
+		return FG_TREE_NONE;
+	return child;
+}
+
+/* Whether the text of an item ends with its frame. */
+static bool ends_text(const struct fg_tree *t, uint32_t item)
+{
+	return (item & 1) == LINE && !needs_semicolon(t, item >> 1);
+}
+
+/* "a b" is between "a" and "a;c": a frame's line and its subtree part. */
+static int compare_items(const void *context, uint32_t a, uint32_t b)
+{
+	const struct fg_tree *t = context;
+	struct fg_str name_a = fg_intern_name(&t->names, t->nodes[a >> 1].name);
+	struct fg_str name_b = fg_intern_name(&t->names, t->nodes[b >> 1].name);
+
+	int order = fg_folded_compare(name_a, ends_text(t, a), name_b, ends_text(t, b));
+
+	return order ? order : (int)(a & 1) - (int)(b & 1);
+}
+
+static void add_item(struct fg_treelines *l, uint32_t node, enum item kind)
+{
+	FG_GROW(l->items, l->item_alloc, l->item_count + 1);
+	l->items[l->item_count++] = make_item(node, kind);
+}
+
+/* Puts the lines and the subtrees of the children in order. */
+static void sort_items(struct fg_treelines *l, struct fg_treelines_level *level)
+{
+	const struct fg_tree *t = l->tree;
+
+	level->first_item = level->next_item = l->item_count;
+	for (uint32_t i = t->nodes[level->node].first; i != FG_TREE_NONE;
+	     i = t->nodes[i].next) {
+		if (has_line(t, i) && i != twin(t, level->node))
+			add_item(l, i, LINE);
+		if (t->nodes[i].first != FG_TREE_NONE)
+			add_item(l, i, SUBTREE);
+	}
+	if (l->item_count > level->first_item)
+		fg_sort(l->items + level->first_item, l->item_count - level->first_item,
+			compare_items, t);
+}
+
+/* Makes the stack that of a child of the last level, or of the root. */
+static void set_stack(struct fg_treelines *l, uint32_t node)
+{
+	const struct fg_treelines_level *last = &l->levels[l->depth - 1];
+
+	l->stack.len = last->text;
+	if (last->node)
+		fg_buf_add_char(&l->stack, ';');
+	fg_buf_add_str(&l->stack,
+		       fg_intern_name(&l->tree->names, l->tree->nodes[node].name));
+}
+
+/* To the children of a node, whose stack has been set. */
+static void enter(struct fg_treelines *l, uint32_t node)
+{
+	const struct fg_tree *t = l->tree;
+	struct fg_treelines_level *level;
+
+	FG_GROW(l->levels, l->alloc, l->depth + 1);
+	level = &l->levels[l->depth++];
+	*level = (struct fg_treelines_level){ .node = node,
+					      .text = l->stack.len,
+					      .child = t->nodes[node].first,
+					      .left = FG_TREE_NONE,
+					      .at = t->starts ? t->starts[node] : 0 };
+	if (t->order == FG_TREE_SORTED)
+		sort_items(l, level);
+}
+
+static void leave(struct fg_treelines *l)
+{
+	l->item_count = l->levels[--l->depth].first_item;
+}
+
+void fg_treelines_init(struct fg_treelines *l, const struct fg_tree *tree)
+{
+	memset(l, 0, sizeof(*l));
+	l->tree = tree;
+	enter(l, 0);
+}
+
+void fg_treelines_release(struct fg_treelines *l)
+{
+	free(l->levels);
+	free(l->items);
+	fg_buf_release(&l->stack);
+	memset(l, 0, sizeof(*l));
+}
+
+static void add_count(struct fg_buf *out, uint64_t count, unsigned decimals)
+{
+	fg_buf_add_char(out, ' ');
+	fg_buf_add_sum(out, (struct fg_sum){ count, 0 }, decimals);
+}
+
+/* Writes the stack, which is `node`'s, with its own counts or a part of them. */
+static int write_line(const struct fg_treelines *l, uint32_t node,
+		      const uint64_t counts[2], struct fg_buf *out)
+{
+	const struct fg_tree *t = l->tree;
+
+	if (l->stack.len > FG_TREELINES_MAX)
+		return -1;
+	fg_buf_add_str(out, fg_buf_str(&l->stack));
+	if (needs_semicolon(t, node))
+		fg_buf_add_char(out, ';');
+	if (t->before)
+		add_count(out, counts[FG_BEFORE], t->decimals);
+	add_count(out, counts[FG_AFTER], t->decimals);
+	fg_buf_add_char(out, '\n');
+	return 1;
+}
+
+static int write_node(struct fg_treelines *l, uint32_t node, struct fg_buf *out)
+{
+	const struct fg_tree *t = l->tree;
+	uint64_t counts[2] = { before(t, node), t->nodes[node].self };
+	uint32_t other = twin(t, node);
+
+	l->node = node;
+	if (other != FG_TREE_NONE) {
+		counts[FG_BEFORE] += before(t, other);
+		counts[FG_AFTER] += t->nodes[other].self;
+	}
+	return write_line(l, node, counts, out);
+}
+
+static int next_sorted(struct fg_treelines *l, struct fg_buf *out)
+{
+	struct fg_treelines_level *first = &l->levels[0];
+
+	if (!first->node && !first->written) {
+		first->written = true;
+		if (has_line(l->tree, 0))
+			return write_node(l, 0, out);
+	}
+	while (l->depth) {
+		struct fg_treelines_level *level = &l->levels[l->depth - 1];
+		uint32_t item;
+
+		if (level->next_item == l->item_count) {
+			leave(l);
+			continue;
+		}
+		item = l->items[level->next_item++];
+		set_stack(l, item >> 1);
+		if ((item & 1) == LINE)
+			return write_node(l, item >> 1, out);
+		if (level->next_item == l->item_count) /* a long chain is not kept */
+			leave(l);
+		enter(l, item >> 1);
+	}
+	return 0;
+}
+
+/* A part of a frame's own counts; the first one has all the counts before. */
+static int write_part(struct fg_treelines *l, struct fg_treelines_level *level,
+		      uint64_t count, struct fg_buf *out)
+{
+	uint64_t first = level->written ? 0 : before(l->tree, level->node);
+
+	level->written = true;
+	l->stack.len = level->text;
+	return write_line(l, level->node, (const uint64_t[]){ first, count }, out);
+}
+
+/* Without a line between them, neighbours with the same name would become one. */
+static bool is_apart(const struct fg_tree *t, const struct fg_treelines_level *level)
+{
+	return level->left == FG_TREE_NONE ||
+	       t->nodes[level->left].name != t->nodes[level->child].name;
+}
+
+static int next_in_order(struct fg_treelines *l, struct fg_buf *out)
+{
+	const struct fg_tree *t = l->tree;
+
+	while (l->depth) {
+		struct fg_treelines_level *level = &l->levels[l->depth - 1];
+		const struct fg_tree_node *node = &t->nodes[level->node];
+		uint32_t child = level->child;
+		uint64_t at = level->at;
+
+		if (child == FG_TREE_NONE) {
+			uint64_t end = t->starts[level->node] + node->total;
+			bool missing = !level->written && has_line(t, level->node);
+
+			level->at = end;
+			if (end > at || missing)
+				return write_part(l, level, end - at, out);
+			l->depth--;
+			continue;
+		}
+		if (t->starts[child] > at || !is_apart(t, level)) {
+			level->left = FG_TREE_NONE;
+			level->at = t->starts[child];
+			return write_part(l, level, level->at - at, out);
+		}
+		level->left = child;
+		level->child = t->nodes[child].next;
+		level->at = t->starts[child] + t->nodes[child].total;
+		set_stack(l, child);
+		enter(l, child);
+	}
+	return 0;
+}
+
+int fg_treelines_next(struct fg_treelines *l, struct fg_buf *out)
+{
+	if (!l->depth)
+		return 0;
+	return l->tree->order == FG_TREE_SORTED ? next_sorted(l, out) :
+						  next_in_order(l, out);
+}

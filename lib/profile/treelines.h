@@ -1,0 +1,49 @@
+/*
+ * A tree as the lines of folded stacks that make it.
+ *
+ * One line is made at a time: a deep tree has more text than memory could hold.
+ */
+#ifndef FG_LIB_PROFILE_TREELINES_H
+#define FG_LIB_PROFILE_TREELINES_H
+
+#include "lib/profile/folded.h"
+#include "lib/profile/tree.h"
+
+/* The most bytes of text that one stack may have, and all of them together. */
+#define FG_TREELINES_MAX ((size_t)256 << 20)
+#define FG_TREELINES_SUM_MAX ((uint64_t)64 << 30)
+
+struct fg_treelines_level;
+
+struct fg_treelines {
+	const struct fg_tree *tree;
+	struct fg_treelines_level *levels; /* on the way to where we are */
+	size_t depth;
+	size_t alloc;
+	uint32_t *items; /* of all levels: what is yet to be written */
+	size_t item_count;
+	size_t item_alloc;
+	struct fg_buf stack; /* text of the frames down to the last level */
+	uint32_t node; /* whose line was the last */
+};
+
+/*
+ * Whether the lines of a finished tree stay within FG_TREELINES_SUM_MAX: a few deep
+ * stacks can have a million times as much text as their tree takes.
+ */
+bool fg_treelines_fit(const struct fg_tree *tree);
+
+/* `tree` is finished and borrowed. */
+void fg_treelines_init(struct fg_treelines *l, const struct fg_tree *tree);
+void fg_treelines_release(struct fg_treelines *l);
+
+/*
+ * Appends the next line to `out`. In the order of the input, lines are in that order;
+ * else each stack has one line, and they are sorted by their bytes. Reading the lines
+ * gives the tree again: where the text of a stack would end in what looks like a count,
+ * an empty frame is added to it. Returns 1, 0 at the end, or -1 where a stack would be
+ * longer than FG_TREELINES_MAX.
+ */
+int fg_treelines_next(struct fg_treelines *l, struct fg_buf *out);
+
+#endif

@@ -1,0 +1,336 @@
+/* A profile of the library: its parts, and what is added to them. */
+#include "library/profile.h"
+
+#include <string.h>
+
+#include "filterfolded/profile.h"
+#include "lib/base/visible.h"
+#include "lib/base/xalloc.h"
+#include "library/memory.h"
+
+/* So many bytes may wait to be merged, and as many as there are merged ones. */
+#define WAITING ((size_t)1 << 20)
+
+/* What messages call a text of the library's own. */
+#define OWN_TEXT "(profile)"
+
+/* ---- life */
+
+struct flamepipe_profile *flamepipe_new(void)
+{
+	size_t size = 0;
+	struct flamepipe_profile *p = fg_kept_grow(NULL, &size, sizeof(*p));
+
+	if (p)
+		*p = (struct flamepipe_profile){ .settled = true };
+	return p;
+}
+
+static void release_parts(struct flamepipe_profile *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		fg_free(p->parts[i].bytes);
+	p->count = 0;
+	p->merged = 0;
+	p->open = false;
+}
+
+void flamepipe_free(struct flamepipe_profile *p)
+{
+	if (!p)
+		return;
+	release_parts(p);
+	fg_free(p->parts);
+	fg_free(p);
+}
+
+void flamepipe_on_message(struct flamepipe_profile *p, flamepipe_message *message,
+			  void *data)
+{
+	p->message = message;
+	p->message_data = data;
+}
+
+/* ---- parts */
+
+static struct fg_part *new_part(struct flamepipe_profile *p)
+{
+	struct fg_part *parts =
+		fg_kept_grow(p->parts, &p->alloc, (p->count + 1) * sizeof(*parts));
+
+	if (!parts)
+		fg_out_of_memory();
+	p->parts = parts;
+	parts[p->count] = (struct fg_part){ NULL, 0, 0 };
+	return &parts[p->count++];
+}
+
+struct fg_reader *fg_task_reader(struct fg_task *task, struct fg_str text)
+{
+	return fg_reader_open_memory(text, OWN_TEXT, &task->diag);
+}
+
+/* Header lines alone are no input. */
+static bool has_stacks(struct fg_str text)
+{
+	while (fg_str_starts(text, FG_STR("# ")))
+		fg_str_cut(&text, '\n');
+	return text.len;
+}
+
+static int read_parts(struct fg_task *task, const struct flamepipe_profile *p,
+		      struct fg_profile *profile)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct fg_str text = fg_str_of(p->parts[i].bytes, p->parts[i].len);
+		struct fg_reader *reader;
+		int status;
+
+		if (!has_stacks(text))
+			continue;
+		reader = fg_task_reader(task, text);
+		status = fg_profile_add(profile, reader);
+		fg_reader_close(reader);
+		if (status)
+			return -1;
+	}
+	return fg_profile_finish(profile);
+}
+
+int fg_task_text(struct fg_task *task, const struct flamepipe_profile *p,
+		 struct fg_str *text, struct fg_buf *room)
+{
+	const struct fg_slicing_options none = { .no_slice = false };
+	struct fg_slicing slicing;
+	struct fg_profile profile;
+	struct fg_out out;
+	int status;
+
+	*text = fg_str_of(NULL, 0);
+	if (p->settled) {
+		if (p->count)
+			*text = fg_str_of(p->parts[0].bytes, p->parts[0].len);
+		return 0;
+	}
+	if (!p->columns)
+		return 0;
+	fg_slicing_init(&slicing, &none, &task->diag);
+	fg_profile_init(&profile, NULL, &slicing, &task->diag);
+	fg_out_init_memory(&out);
+	status = read_parts(task, p, &profile);
+	if (!status)
+		status = fg_profile_write(&profile, &out);
+	fg_profile_release(&profile);
+	fg_slicing_release(&slicing);
+	*room = out.buf;
+	*text = fg_buf_str(room);
+	return status;
+}
+
+void fg_task_replace(struct fg_task *task, struct fg_buf *text, unsigned columns)
+{
+	struct flamepipe_profile *p = task->p;
+
+	if (!p->parts)
+		new_part(p);
+	release_parts(p);
+	p->parts[0] =
+		(struct fg_part){ fg_call_keep(text->ptr), text->len, text->alloc };
+	p->count = 1;
+	p->merged = p->parts[0].len;
+	p->settled = true;
+	p->columns = columns;
+	fg_buf_init(text);
+}
+
+int fg_task_settle(struct fg_task *task, struct fg_str *text)
+{
+	struct flamepipe_profile *p = task->p;
+	struct fg_buf room = FG_BUF_INIT;
+
+	if (fg_task_text(task, p, text, &room))
+		return -1;
+	if (!p->settled && p->columns)
+		fg_task_replace(task, &room, p->columns);
+	return 0;
+}
+
+/* Merges what waits once it is as much as there is. */
+static int settle_if_large(struct fg_task *task)
+{
+	struct flamepipe_profile *p = task->p;
+	size_t all = 0;
+	struct fg_str text;
+
+	if (p->settled)
+		return 0;
+	for (size_t i = 0; i < p->count; i++)
+		all += p->parts[i].len;
+	if (all - p->merged < WAITING || all - p->merged < p->merged)
+		return 0;
+	return fg_task_settle(task, &text);
+}
+
+static int check_columns(struct fg_task *task, unsigned columns)
+{
+	if (!columns || !task->p->columns || task->p->columns == columns)
+		return FLAMEPIPE_OK;
+	fg_error(&task->diag, NULL,
+		 "a differential profile cannot be merged with others");
+	return FLAMEPIPE_INVALID;
+}
+
+int fg_task_add(struct fg_task *task, struct fg_buf *text, unsigned columns)
+{
+	struct flamepipe_profile *p = task->p;
+	struct fg_part *part;
+
+	if (check_columns(task, columns))
+		return FLAMEPIPE_INVALID;
+	if (settle_if_large(task))
+		return FLAMEPIPE_FAILED;
+	part = new_part(p);
+	*part = (struct fg_part){ fg_call_keep(text->ptr), text->len, text->alloc };
+	fg_buf_init(text);
+	p->open = false;
+	p->settled = false;
+	if (columns)
+		p->columns = columns;
+	return FLAMEPIPE_OK;
+}
+
+static int merge(struct fg_task *task)
+{
+	const struct flamepipe_profile *from = task->data;
+	struct fg_buf room = FG_BUF_INIT;
+	struct fg_str text;
+
+	if (fg_task_text(task, from, &text, &room))
+		return FLAMEPIPE_FAILED;
+	if (text.ptr && !room.ptr)
+		fg_buf_add_str(&room, text);
+	return room.len ? fg_task_add(task, &room, from->columns) : FLAMEPIPE_OK;
+}
+
+int flamepipe_merge(struct flamepipe_profile *p, const struct flamepipe_profile *from)
+{
+	struct fg_task task = { .work = merge, .data = from };
+
+	return fg_task_run(&task, p, "flamepipe");
+}
+
+/* ---- stacks one by one */
+
+/* Adds lines to the part that takes such. */
+static int add_lines(struct fg_task *task, const struct fg_buf *lines)
+{
+	struct flamepipe_profile *p = task->p;
+	struct fg_part *part;
+	char *bytes;
+
+	if (settle_if_large(task))
+		return FLAMEPIPE_FAILED;
+	part = p->open ? &p->parts[p->count - 1] : new_part(p);
+	p->open = true;
+	p->settled = false;
+	bytes = fg_kept_grow(part->bytes, &part->alloc,
+			     fg_size_add(part->len, lines->len));
+	if (!bytes)
+		fg_out_of_memory();
+	memcpy(bytes + part->len, lines->ptr, lines->len);
+	part->bytes = bytes;
+	part->len += lines->len;
+	return FLAMEPIPE_OK;
+}
+
+struct stack {
+	const char *const *frames;
+	size_t depth;
+	uint64_t count;
+};
+
+static struct fg_str name_of(const char *frame)
+{
+	return frame && *frame ? fg_str_from(frame) : FG_STR("[unknown]");
+}
+
+static void add_frame(struct fg_buf *line, const char *frame)
+{
+	size_t start = line->len;
+
+	fg_add_visible(line, name_of(frame));
+	for (size_t i = start; i < line->len; i++)
+		if (line->ptr[i] == ';')
+			line->ptr[i] = ':';
+}
+
+static int add_stack(struct fg_task *task)
+{
+	const struct stack *s = task->data;
+	struct fg_buf line = FG_BUF_INIT;
+	size_t leaf = 0;
+	int status;
+
+	if (check_columns(task, 1))
+		return FLAMEPIPE_INVALID;
+	for (size_t i = 0; i < s->depth; i++) {
+		if (i)
+			fg_buf_add_char(&line, ';');
+		leaf = line.len;
+		add_frame(&line, s->frames[i]);
+	}
+	if (fg_folded_needs_semicolon(fg_str_from_pos(fg_buf_str(&line), leaf),
+				      s->depth == 1))
+		fg_buf_add_char(&line, ';');
+	fg_buf_add_char(&line, ' ');
+	fg_buf_add_u64(&line, s->count);
+	fg_buf_add_char(&line, '\n');
+	status = add_lines(task, &line);
+	if (!status)
+		task->p->columns = 1;
+	return status;
+}
+
+int flamepipe_add(struct flamepipe_profile *p, const char *const *frames, size_t depth,
+		  uint64_t count)
+{
+	const struct stack stack = { frames, depth, count };
+	struct fg_task task = { .work = add_stack, .data = &stack };
+
+	return depth ? fg_task_run(&task, p, "flamepipe") : FLAMEPIPE_INVALID;
+}
+
+static bool is_one_of(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+static int describe(struct fg_task *task)
+{
+	static const char *const keys[] = { "event", "unit", "sample-weight", "command",
+					    NULL };
+	const char *const *pair = task->data;
+	struct fg_buf line = FG_BUF_INIT;
+
+	if (!is_one_of(keys, pair[0])) {
+		fg_error(&task->diag, NULL,
+			 "event, unit, sample-weight and command can be described, "
+			 "not '%s'",
+			 pair[0]);
+		return FLAMEPIPE_INVALID;
+	}
+	fg_buf_addf(&line, "# %s: ", pair[0]);
+	fg_add_visible(&line, fg_str_from(pair[1]));
+	fg_buf_add_char(&line, '\n');
+	return add_lines(task, &line);
+}
+
+int flamepipe_describe(struct flamepipe_profile *p, const char *key, const char *value)
+{
+	const char *const pair[] = { key, value };
+	struct fg_task task = { .work = describe, .data = pair };
+
+	return fg_task_run(&task, p, "flamepipe");
+}

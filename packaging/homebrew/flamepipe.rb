@@ -1,0 +1,35 @@
+# Where a release is published, url and sha256 are those of its archive, from `make dist`.
+class Flamepipe < Formula
+  desc "Flame graphs from what profilers print, by fast Unix filters"
+  homepage "https://flamepipe.example"
+  url "https://flamepipe.example/flamepipe-0.1.0.tar.gz"
+  sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+  license "MIT"
+
+  depends_on "gnu-tar" => :build
+  depends_on "make" => :build
+  depends_on "pkgconf" => :build
+  depends_on "libdeflate"
+  depends_on "pcre2"
+  depends_on "zstd"
+
+  uses_from_macos "libxml2"
+  uses_from_macos "zlib"
+
+  on_linux do
+    depends_on "elfutils"
+  end
+
+  def install
+    ENV["NO_INSTALL"] = "1"
+    # The make of macOS is older than what the Makefile is tested with.
+    system "gmake", "install", "install-compat", "PREFIX=#{prefix}",
+           "BASHDIR=#{bash_completion}", "ZSHDIR=#{zsh_completion}", "FISHDIR=#{fish_completion}"
+  end
+
+  test do
+    (testpath/"folded").write "a;b 300\n"
+    system bin/"flamegraph", "-o", "drawn.svg", "folded"
+    assert_equal "a;b 300\n", shell_output("#{bin}/flamegraph --extract drawn.svg")
+  end
+end

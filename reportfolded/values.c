@@ -1,0 +1,295 @@
+/* Reading folded stacks into a tree for each event. */
+#include "reportfolded/values.h"
+
+#include <stdlib.h>
+
+#include "lib/profile/folded_input.h"
+#include "lib/profile/sections.h"
+
+const struct fg_value_unit fg_value_units[] = {
+	{ FG_STR_INIT("ns"), FG_STR_INIT("nanoseconds"), FG_VALUE_TIME, 0 },
+	{ FG_STR_INIT("us"), FG_STR_INIT("microseconds"), FG_VALUE_TIME, 3 },
+	{ FG_STR_INIT("ms"), FG_STR_INIT("milliseconds"), FG_VALUE_TIME, 6 },
+	{ FG_STR_INIT("s"), FG_STR_INIT("seconds"), FG_VALUE_TIME, 9 },
+	{ FG_STR_INIT("bytes"), FG_STR_INIT("bytes"), FG_VALUE_BYTES, 0 },
+	{ FG_STR_INIT(""), FG_STR_INIT(""), FG_VALUE_OTHER, 0 },
+};
+
+struct reading {
+	struct fg_values *values;
+	const struct fg_report_options *options;
+	struct fg_folded_input lines;
+	struct fg_sections sections; /* by header lines; with --event-frame one alone */
+	bool has_event; /* --event-frame: the first one has its name */
+	size_t current; /* the event that stacks are of */
+};
+
+/* ---- events */
+
+static struct fg_value *add_value(struct reading *r)
+{
+	struct fg_values *v = r->values;
+	struct fg_value *value;
+
+	FG_GROW(v->items, v->alloc, v->count + 1);
+	value = &v->items[v->count];
+	*value = (struct fg_value){ 0 };
+	fg_tree_init(&value->tree,
+		     r->options->time_order ? FG_TREE_INPUT : FG_TREE_SORTED);
+	v->count++;
+	return value;
+}
+
+static int too_many(struct reading *r, const struct fg_place *at)
+{
+	return fg_error(r->lines.diag, at, "there are more than %d events",
+			FG_SECTIONS_MAX);
+}
+
+/* Goes over to the event that header lines have named. */
+static int turn(struct reading *r, const struct fg_place *at)
+{
+	int section = fg_sections_turn(&r->sections, at, r->lines.diag);
+
+	if (section < 0)
+		return -1;
+	r->current = (size_t)section;
+	if (r->current == r->values->count)
+		add_value(r);
+	return 0;
+}
+
+/* Cuts the event off a stack; says which it is. */
+static int take_event(struct reading *r, struct fg_folded *folded,
+		      const struct fg_place *at)
+{
+	struct fg_values *v = r->values;
+	struct fg_str event = fg_str_cut(&folded->stack, ';');
+	size_t i = 0;
+
+	if (!r->has_event)
+		fg_unit_take(&v->items[0].said, FG_STR(""), event);
+	r->has_event = true;
+	while (i < v->count && !fg_str_eq(fg_buf_str(&v->items[i].said.event), event))
+		i++;
+	if (i == FG_SECTIONS_MAX)
+		return too_many(r, at);
+	if (i == v->count)
+		fg_unit_take(&add_value(r)->said, FG_STR(""), event);
+	r->current = i;
+	return 0;
+}
+
+/* ---- lines */
+
+static bool is_separator(char c)
+{
+	return c == ';';
+}
+
+static int add_stack(void *data, struct fg_folded *folded, const struct fg_place *at)
+{
+	struct reading *r = data;
+
+	if (r->options->event_frame && take_event(r, folded, at))
+		return -1;
+	if (fg_str_span(folded->stack, is_separator) == folded->stack.len)
+		folded->stack = FG_STR("[unknown]"); /* every stack has a frame */
+	if (!fg_tree_add(&r->values->items[r->current].tree, folded))
+		return 0;
+	return fg_error(r->lines.diag, at, "the sum of the counts exceeds 2^64-1");
+}
+
+/* Stacks that are held back are of the event before. */
+static int end_part(struct reading *r, const struct fg_place *at)
+{
+	unsigned columns;
+
+	if (fg_folded_input_end(&r->lines))
+		return -1;
+	columns = r->lines.columns;
+	if (columns && r->values->columns && columns != r->values->columns)
+		return fg_error(r->lines.diag, at,
+				"some events have one count, others two");
+	if (columns)
+		r->values->columns = columns;
+	return 0;
+}
+
+/* The first stack after header lines. */
+static int start_part(struct reading *r, const struct fg_place *at)
+{
+	if (r->lines.tally.stacks || r->lines.held_count) {
+		if (end_part(r, at))
+			return -1;
+		fg_folded_input_restart(&r->lines);
+	}
+	return turn(r, at);
+}
+
+static int add_line(struct reading *r, struct fg_str line, const struct fg_place *at)
+{
+	struct fg_folded folded;
+	enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+
+	fg_folded_input_keep(&r->lines, line);
+	if (kind == FG_FOLDED_EMPTY && r->options->event_frame)
+		fg_unit_read(&r->sections.items[0], line);
+	else if (kind == FG_FOLDED_EMPTY && line.len)
+		fg_sections_line(&r->sections, line);
+	else if (kind == FG_FOLDED_STACK && r->sections.has_said && start_part(r, at))
+		return -1;
+	return fg_folded_input_parsed(&r->lines, kind, &folded, line, at);
+}
+
+static int read_all(struct reading *r, struct fg_reader *reader)
+{
+	struct fg_place at;
+	struct fg_str line;
+	int status;
+
+	while ((status = fg_reader_line(reader, &line, &at)) > 0)
+		if (add_line(r, line, &at))
+			return -1;
+	if (status || end_part(r, NULL))
+		return -1;
+	fg_sections_end(&r->sections);
+	return 0;
+}
+
+/* ---- what it comes to */
+
+static const struct fg_value_unit *find_unit(struct fg_str unit)
+{
+	const struct fg_value_unit *known = fg_value_units;
+
+	for (; known->folded.len; known++)
+		if (fg_str_eq(unit, known->folded) || fg_str_eq(unit, known->word))
+			return known;
+	return NULL;
+}
+
+static struct fg_str either(const char *option, const struct fg_buf *said)
+{
+	return option ? fg_str_from(option) : fg_buf_str(said);
+}
+
+/* What is counted, by options, by what the input says, or by the unit. */
+static void name_value(struct fg_value *value, const struct fg_report_options *o)
+{
+	struct fg_str name = either(o->weight, &value->said.event);
+	struct fg_str unit = either(o->unit, &value->said.unit);
+
+	value->known = find_unit(unit);
+	if (!name.len)
+		name = fg_value_kind(value) == FG_VALUE_TIME  ? FG_STR("time") :
+		       fg_value_kind(value) == FG_VALUE_BYTES ? FG_STR("space") :
+								FG_STR("samples");
+	fg_buf_add_str(&value->name, name);
+	fg_buf_add_str(&value->unit, value->known ? value->known->word : unit);
+}
+
+static void finish(struct fg_values *v, struct fg_value *value,
+		   const struct fg_report_options *o)
+{
+	struct fg_tree *t = &value->tree;
+	bool *known;
+
+	fg_tree_finish(t);
+	value->totals[FG_AFTER] = t->total;
+	if (t->before) {
+		uint64_t *sums = fg_tree_sums_before(t);
+
+		value->totals[FG_BEFORE] = sums[0];
+		free(sums);
+	}
+	value->names = fg_xcalloc(t->names.count, sizeof(*value->names));
+	known = fg_xcalloc(t->names.count, sizeof(*known));
+	for (size_t i = 1; i < t->count; i++) { /* the root's name is none */
+		uint32_t name = t->nodes[i].name;
+
+		if (!known[name])
+			value->names[name] =
+				fg_intern(&v->names, fg_intern_name(&t->names, name));
+		known[name] = true;
+	}
+	free(known);
+	name_value(value, o);
+}
+
+static int finish_all(struct reading *r)
+{
+	struct fg_values *v = r->values;
+	bool any = false;
+
+	if (r->options->weight && v->count > 1)
+		return fg_error(r->lines.diag, NULL,
+				"--weight names one event, and there are %zu",
+				v->count);
+	for (size_t i = 0; i < v->count; i++) {
+		if (r->options->event_frame) {
+			fg_sections_take(&v->items[i].said, &r->sections.items[0]);
+		} else {
+			v->items[i].said = r->sections.items[i];
+			r->sections.items[i] = (struct fg_unit){ .mixed_units = false };
+		}
+		finish(v, &v->items[i], r->options);
+		any |= v->items[i].totals[FG_BEFORE] || v->items[i].totals[FG_AFTER];
+	}
+	if (!any)
+		return fg_error(r->lines.diag, NULL, "no stack counts found: %s",
+				fg_folded_input_fault(&r->lines));
+	fg_folded_input_warn(&r->lines, "");
+	return 0;
+}
+
+int fg_values_read(struct fg_values *v, const struct fg_report_options *options,
+		   struct fg_reader *reader, struct fg_diag *diag)
+{
+	struct reading r = { .values = v, .options = options };
+	int status;
+
+	*v = (struct fg_values){ 0 };
+	fg_intern_init(&v->names);
+	fg_folded_input_init(&r.lines, diag, NULL, add_stack, &r);
+	fg_sections_init(&r.sections);
+	add_value(&r);
+	status = read_all(&r, reader);
+	if (!status)
+		status = finish_all(&r);
+	fg_sections_release(&r.sections);
+	fg_folded_input_release(&r.lines);
+	return status;
+}
+
+uint64_t *fg_value_totals(const struct fg_value *v, unsigned column)
+{
+	const struct fg_tree *t = &v->tree;
+	uint64_t *own = fg_xcalloc(t->count, sizeof(*own)), *totals;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t counts[2];
+
+		fg_tree_own(t, i, counts);
+		own[i] = counts[column];
+	}
+	totals = fg_tree_sums(t, own);
+	free(own);
+	return totals;
+}
+
+void fg_values_release(struct fg_values *v)
+{
+	for (size_t i = 0; i < v->count; i++) {
+		struct fg_value *value = &v->items[i];
+
+		fg_unit_release(&value->said);
+		fg_buf_release(&value->name);
+		fg_buf_release(&value->unit);
+		fg_tree_release(&value->tree);
+		free(value->names);
+	}
+	free(v->items);
+	fg_intern_release(&v->names);
+	*v = (struct fg_values){ 0 };
+}

@@ -1,0 +1,204 @@
+/* What the gate has found, in words: lines of the report, or messages. */
+#include <math.h>
+
+#include "reportfolded/names.h"
+#include "reportfolded/report.h"
+
+/* A line of the report, or where that is for programs a message. */
+static void say(const struct fg_report *r, struct fg_buf *line, bool is_hit)
+{
+	switch ((enum fg_report_format)r->options->format) {
+	case FG_REPORT_TEXT:
+		fg_out_addf(r->out, "%s\n", fg_buf_cstr(line));
+		break;
+	case FG_REPORT_MARKDOWN:
+		fg_out_addf(r->out, "- %s\n", fg_buf_cstr(line));
+		break;
+	default:
+		if (is_hit)
+			fg_error(r->diag, NULL, "%s", fg_buf_cstr(line));
+		else
+			fg_warn(r->diag, NULL, "%s", fg_buf_cstr(line));
+	}
+	fg_buf_release(line);
+}
+
+static void add_name(const struct fg_report *r, struct fg_buf *b, struct fg_str name)
+{
+	bool markdown = r->options->format == FG_REPORT_MARKDOWN;
+
+	fg_report_add_name(b, name, markdown ? FG_REPORT_MARKDOWN : FG_REPORT_TEXT);
+}
+
+/* ": NAME"; what is no function has none. */
+static void add_subject(const struct fg_report *r, struct fg_buf *b,
+			const struct fg_gate_subject *s)
+{
+	fg_buf_add_str(b, FG_STR(": "));
+	if (s->function)
+		add_name(r, b,
+			 fg_intern_name(&r->profile.tree.names, s->function->name));
+	else
+		fg_buf_add_str(b, FG_STR("all that was counted"));
+}
+
+static const char *counts_name(const struct fg_report *r)
+{
+	return r->options->self ? "self" : "total";
+}
+
+const char *fg_report_limit_unit(const struct fg_report *r)
+{
+	const struct fg_report_options *o = r->options;
+
+	if (o->absolute)
+		return o->relative ? "% of its cost" : "% of the former total";
+	return o->relative ? "% of its share" : "points";
+}
+
+static const char *unit_of(const struct fg_report *r, double number)
+{
+	const struct fg_report_options *o = r->options;
+	bool one = number == 1 && !o->absolute && !o->relative;
+
+	return one ? "point" : fg_report_limit_unit(r);
+}
+
+/* The limit, as it was given. */
+static void add_limit(const struct fg_report *r, struct fg_buf *b, double limit)
+{
+	fg_buf_addf(b, "%.6g %s", limit, unit_of(r, limit));
+}
+
+static void say_hit(const struct fg_report *r, const struct fg_gate_result *result,
+		    const struct fg_gate_subject *s)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	fg_buf_addf(&line, "over the limit: %s %.2f %% -> %.2f %%",
+		    r->options->absolute ? "cost" : counts_name(r), s->before,
+		    s->after);
+	if (isinf(s->growth))
+		fg_buf_add_str(&line, FG_STR(", new"));
+	else
+		fg_buf_addf(&line, ", +%.2f %s", s->growth, fg_report_limit_unit(r));
+	fg_buf_add_str(&line, FG_STR(" (limit "));
+	add_limit(r, &line, result->rule->limit);
+	if (r->gate.known)
+		fg_report_add_p(&line,
+				fg_two_sided(fg_comparison_z(&s->limited.counts)));
+	fg_buf_add_char(&line, ')');
+	add_subject(r, &line, s);
+	say(r, &line, true);
+}
+
+/* What was checked, as nothing was found. */
+static void say_passed(const struct fg_report *r, const struct fg_gate_result *result)
+{
+	const struct fg_report_rule *rule = result->rule;
+	struct fg_buf line = FG_BUF_INIT;
+
+	if (rule->regex && !result->checked && !result->few)
+		fg_warn(r->diag, NULL, "--fail-over '%s': no function matches",
+			rule->text);
+	fg_buf_addf(&line, "within the limit: %s of %zu function%s", counts_name(r),
+		    result->checked, result->checked == 1 ? "" : "s");
+	if (rule->regex) {
+		fg_buf_add_str(&line, FG_STR(" matching "));
+		add_name(r, &line, fg_buf_str(&rule->pattern));
+	} else if (r->options->absolute) {
+		fg_buf_add_str(&line, FG_STR(", and all that was counted,"));
+	}
+	fg_buf_add_str(&line, FG_STR(" checked, none grew by more than "));
+	add_limit(r, &line, rule->limit);
+	if (result->noise)
+		fg_buf_addf(&line, " but for noise (%zu)", result->noise);
+	if (result->few)
+		fg_buf_addf(&line, "; %zu with fewer than %llu samples not checked",
+			    result->few, (unsigned long long)r->options->min_samples);
+	say(r, &line, false);
+}
+
+/* How much has to happen until it is seen, in a profile of so many samples. */
+static void say_visible(const struct fg_report *r, const struct fg_gate_result *result)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	if (!r->gate.known || !(result->visible > 0))
+		return;
+	fg_buf_addf(&line,
+		    "with %.0f and %.0f samples, growth of less than %.2f %s "
+		    "may be noise",
+		    fg_report_samples(r, FG_BEFORE, 0).n,
+		    fg_report_samples(r, FG_AFTER, 0).n, result->visible,
+		    fg_report_limit_unit(r));
+	add_subject(r, &line, &result->hardest);
+	say(r, &line, false);
+}
+
+static void say_unsure(const struct fg_report *r, const struct fg_gate_result *result)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	fg_buf_add_str(&line, FG_STR("cannot tell: "));
+	if (!r->gate.known) {
+		fg_buf_add_str(&line, FG_STR("it is not known how many samples these "
+					     "are"));
+	} else if (!result->checked && !(result->power > 0)) {
+		fg_buf_add_str(&line, FG_STR("no function was checked"));
+	} else {
+		fg_buf_addf(&line,
+			    "twice the limit is found in %.0f %% of such profiles, "
+			    "--min-power asks for %.6g %%",
+			    result->power, r->options->min_power);
+		add_subject(r, &line, &result->weakest);
+	}
+	say(r, &line, true);
+}
+
+int fg_report_gate_check(const struct fg_report *r)
+{
+	const struct fg_report_profile *p = &r->profile;
+	const double *weights = r->weight.of;
+	bool known = r->weight.source != FG_SAMPLE_WEIGHT_UNKNOWN;
+
+	if (!r->options->rule_count)
+		return 0;
+	if (p->columns == 1)
+		return fg_error(r->diag, NULL,
+				"the gate needs two counts on each line: "
+				"diff-folded BEFORE AFTER | report-folded ...");
+	for (unsigned i = 0; i < 2; i++)
+		if (!p->totals[i])
+			return fg_error(r->diag, NULL,
+					"all counts %s are 0: there is nothing to "
+					"compare with",
+					i == FG_BEFORE ? "before" : "after");
+	if (r->options->absolute && (!known || fabs(weights[0] - weights[1]) > 0) &&
+	    fg_sample_weight_totals(&p->tree) != FG_TOTALS_DIFFERENT)
+		return fg_error(
+			r->diag, NULL,
+			"the totals are the same, as of counts that are scaled: "
+			"--absolute needs diff-folded without --normalize");
+	return 0;
+}
+
+void fg_report_gate(const struct fg_report *r)
+{
+	if (!r->options->rule_count)
+		return;
+	fg_report_heading(r, "Limits");
+	if (r->options->format == FG_REPORT_MARKDOWN)
+		fg_out_add_char(r->out, '\n');
+	for (size_t i = 0; i < r->gate.count; i++) {
+		const struct fg_gate_result *result = &r->gate.results[i];
+
+		for (size_t j = 0; j < result->hit_count; j++)
+			say_hit(r, result, &result->hits[j]);
+		if (!result->hit_count)
+			say_passed(r, result);
+		say_visible(r, result);
+		if (result->verdict == FG_GATE_UNSURE)
+			say_unsure(r, result);
+	}
+}

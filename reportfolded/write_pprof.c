@@ -1,0 +1,289 @@
+/*
+ * The profile.proto of pprof, gzipped.
+ * https://github.com/google/pprof/blob/main/proto/profile.proto
+ *
+ * A sample for each stack, a location and a function for each name. A value of a
+ * differential profile is as pprof -diff_base makes it: counts before are negative, in
+ * samples of their own with a label.
+ */
+#include <stdlib.h>
+
+#include "lib/base/gzip.h"
+#include "reportfolded/export.h"
+#include "reportfolded/names.h"
+#include "reportfolded/protobuf.h"
+#include "reportfolded/scale.h"
+
+/* Numbers of fields. */
+enum profile {
+	SAMPLE_TYPE = 1,
+	SAMPLE = 2,
+	MAPPING = 3,
+	LOCATION = 4,
+	FUNCTION = 5,
+	STRING_TABLE = 6,
+	PERIOD_TYPE = 11,
+	PERIOD = 12,
+	DEFAULT_SAMPLE_TYPE = 14,
+};
+enum value_type { TYPE = 1, UNIT = 2 };
+enum sample { LOCATION_ID = 1, VALUE = 2, LABEL = 3 };
+enum label { KEY = 1, STR = 2 };
+enum mapping { MAPPING_ID = 1, HAS_FUNCTIONS = 7 };
+enum location { LOCATION_OWN_ID = 1, LOCATION_MAPPING = 2, LINE = 4 };
+enum line { LINE_FUNCTION = 1 };
+enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
+
+/* What pprof -diff_base puts on the samples of the base. */
+#define BASE_KEY "pprof::base"
+#define BASE_VALUE "true"
+
+/* zlib is given so much at a time. */
+#define FLUSH_AT ((size_t)64 * 1024)
+
+struct writer {
+	struct fg_export *e;
+	struct fg_gzip *gzip;
+	struct fg_intern strings;
+	bool *used; /* by name: it is a location */
+	struct fg_buf profile; /* what is yet to be compressed */
+	struct fg_buf part, field; /* that are being made */
+	uint32_t base_key, base_value, root_key; /* strings */
+};
+
+static uint32_t string(struct writer *w, struct fg_str text)
+{
+	struct fg_buf clean = FG_BUF_INIT;
+	uint32_t id;
+
+	fg_report_add_name(&clean, text, FG_REPORT_PPROF);
+	id = fg_intern(&w->strings, fg_buf_str(&clean));
+	fg_buf_release(&clean);
+	return id;
+}
+
+static void flush(struct writer *w)
+{
+	fg_gzip_add(w->gzip, fg_buf_str(&w->profile));
+	fg_buf_clear(&w->profile);
+}
+
+/* Writes `part` as a field of the profile. */
+static void write_part(struct writer *w, enum profile field)
+{
+	fg_protobuf_bytes_even_empty(&w->profile, field, fg_buf_str(&w->part));
+	fg_buf_clear(&w->part);
+	if (w->profile.len >= FLUSH_AT)
+		flush(w);
+}
+
+/* ---- what is counted */
+
+static void write_type(struct writer *w, enum profile field, const struct fg_value *v,
+		       const struct fg_scale *scale)
+{
+	struct fg_str unit = scale->unit.len ? scale->unit : FG_STR("count");
+
+	fg_protobuf_number(&w->part, TYPE, string(w, fg_buf_str(&v->name)));
+	fg_protobuf_number(&w->part, UNIT, string(w, unit));
+	write_part(w, field);
+}
+
+/* A period is one number for all: that of the first event. */
+static void write_period(struct writer *w, const struct fg_scale *scale)
+{
+	const struct fg_value *v = &w->e->values.items[0];
+	struct fg_str weight = fg_buf_str(&v->said.sample_weight);
+	size_t comma = fg_str_rfind_char(weight, ','); /* "before,after" */
+	struct fg_count count;
+	uint64_t period;
+
+	if (comma < weight.len)
+		weight = fg_str_from_pos(weight, comma + 1);
+	if (fg_count_parse(fg_str_trim(weight), &count))
+		return;
+	period = fg_scale_exactly(scale, count);
+	if (!period)
+		return;
+	write_type(w, PERIOD_TYPE, v, scale);
+	fg_protobuf_number(&w->profile, PERIOD, period);
+}
+
+/* ---- samples */
+
+static void add_locations(struct writer *w, const struct fg_value *v,
+			  const struct fg_stacks *s)
+{
+	size_t first = w->e->options->root_label ? 1 : 0;
+
+	fg_buf_clear(&w->field);
+	for (size_t i = fg_stacks_depth(s); i > first; i--) {
+		uint32_t name = fg_value_name(v, fg_stacks_node(s, i - 1));
+
+		w->used[name] = true;
+		fg_protobuf_varint(&w->field, (uint64_t)name + 1);
+	}
+	fg_protobuf_bytes(&w->part, LOCATION_ID, fg_buf_str(&w->field));
+}
+
+static void add_label(struct writer *w, uint64_t key, uint64_t value)
+{
+	fg_buf_clear(&w->field);
+	fg_protobuf_number(&w->field, KEY, key);
+	fg_protobuf_number_even_0(&w->field, STR, value);
+	fg_protobuf_bytes(&w->part, LABEL, fg_buf_str(&w->field));
+}
+
+static void add_root_label(struct writer *w, const struct fg_value *v,
+			   const struct fg_stacks *s)
+{
+	uint32_t name = fg_value_name(v, fg_stacks_node(s, 0));
+
+	if (w->e->options->root_label)
+		add_label(w, w->root_key,
+			  string(w, fg_values_shown(&w->e->values, name)));
+}
+
+/* The value of one event; those of the others are 0. */
+static void add_values(struct writer *w, size_t event, uint64_t value)
+{
+	fg_buf_clear(&w->field);
+	for (size_t i = 0; i < w->e->values.count; i++)
+		fg_protobuf_varint(&w->field, i == event ? value : 0);
+	fg_protobuf_bytes(&w->part, VALUE, fg_buf_str(&w->field));
+}
+
+static void write_stack(struct writer *w, size_t event, struct fg_stacks *s,
+			struct fg_scale *scale)
+{
+	const struct fg_value *v = &w->e->values.items[event];
+
+	for (unsigned c = FG_AFTER + 1; c-- > fg_export_first_column(w->e);) {
+		uint64_t value = fg_scale_next(&scale[c], s->counts[c]);
+
+		if (!value)
+			continue;
+		add_locations(w, v, s);
+		add_values(w, event, c == FG_BEFORE ? 0 - value : value);
+		add_root_label(w, v, s);
+		if (c == FG_BEFORE)
+			add_label(w, w->base_key, w->base_value);
+		write_part(w, SAMPLE);
+	}
+}
+
+static void write_samples(struct writer *w, size_t event, const struct fg_scale *scale)
+{
+	struct fg_scale scales[2] = { *scale, *scale };
+	struct fg_stacks stacks;
+
+	fg_stacks_init(&stacks, &w->e->values.items[event].tree,
+		       (struct fg_tops){ NULL, 0 });
+	while (fg_stacks_next(&stacks))
+		write_stack(w, event, &stacks, scales);
+	fg_stacks_release(&stacks);
+}
+
+/* ---- tables */
+
+/*
+ * Without a mapping that says it has functions, pprof looks for the program, to find
+ * them itself.
+ */
+static void write_locations(struct writer *w)
+{
+	const struct fg_values *v = &w->e->values;
+
+	fg_protobuf_number(&w->part, MAPPING_ID, 1);
+	fg_protobuf_number(&w->part, HAS_FUNCTIONS, 1);
+	write_part(w, MAPPING);
+	for (uint32_t i = 0; i < v->names.count; i++) {
+		uint64_t id = (uint64_t)i + 1;
+
+		if (!w->used[i])
+			continue;
+		fg_buf_clear(&w->field);
+		fg_protobuf_number(&w->field, LINE_FUNCTION, id);
+		fg_protobuf_number(&w->part, LOCATION_OWN_ID, id);
+		fg_protobuf_number(&w->part, LOCATION_MAPPING, 1);
+		fg_protobuf_bytes(&w->part, LINE, fg_buf_str(&w->field));
+		write_part(w, LOCATION);
+		fg_protobuf_number(&w->part, FUNCTION_ID, id);
+		fg_protobuf_number(&w->part, FUNCTION_NAME,
+				   string(w, fg_values_shown(v, i)));
+		write_part(w, FUNCTION);
+	}
+}
+
+static void write_strings(struct writer *w)
+{
+	for (uint32_t i = 0; i < w->strings.count; i++) {
+		fg_buf_add_str(&w->part, fg_intern_name(&w->strings, i));
+		write_part(w, STRING_TABLE);
+	}
+}
+
+static void write_profile(struct writer *w, const struct fg_scale *scales)
+{
+	const struct fg_values *v = &w->e->values;
+
+	for (size_t i = 0; i < v->count; i++)
+		write_type(w, SAMPLE_TYPE, &v->items[i], &scales[i]);
+	write_period(w, &scales[0]);
+	if (v->count > 1) /* or pprof shows the last */
+		fg_protobuf_number(&w->profile, DEFAULT_SAMPLE_TYPE,
+				   string(w, fg_buf_str(&v->items[0].name)));
+	for (size_t i = 0; i < v->count; i++)
+		write_samples(w, i, &scales[i]);
+	write_locations(w);
+	write_strings(w);
+}
+
+/* For each event; NULL after reporting that one cannot be written. */
+static struct fg_scale *find_scales(const struct fg_export *e)
+{
+	struct fg_scale *scales = fg_xcalloc(e->values.count, sizeof(*scales));
+	bool rounded = false;
+
+	for (size_t i = 0; i < e->values.count; i++) {
+		if (fg_scale_init(&scales[i], &e->values.items[i], e->diag)) {
+			free(scales);
+			return NULL;
+		}
+		rounded |= scales[i].rounds;
+	}
+	if (rounded)
+		fg_warn(e->diag, NULL,
+			"pprof knows whole numbers only: counts are rounded, in all by "
+			"less than 1");
+	return scales;
+}
+
+int fg_export_pprof(struct fg_export *e)
+{
+	struct writer w = { .e = e };
+	struct fg_scale *scales = find_scales(e);
+
+	if (!scales)
+		return -1;
+	w.gzip = fg_gzip_new(e->out);
+	w.used = fg_xcalloc(e->values.names.count, sizeof(*w.used));
+	fg_intern_init(&w.strings);
+	fg_intern(&w.strings, FG_STR("")); /* has to be the first */
+	if (e->values.columns == 2) {
+		w.base_key = string(&w, FG_STR(BASE_KEY));
+		w.base_value = string(&w, FG_STR(BASE_VALUE));
+	}
+	if (e->options->root_label)
+		w.root_key = string(&w, fg_str_from(e->options->root_label));
+	write_profile(&w, scales);
+	flush(&w);
+	fg_gzip_finish(w.gzip);
+	fg_intern_release(&w.strings);
+	free(scales);
+	free(w.used);
+	fg_buf_release(&w.profile);
+	fg_buf_release(&w.part);
+	fg_buf_release(&w.field);
+	return 0;
+}

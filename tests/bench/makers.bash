@@ -1,0 +1,74 @@
+# What makes the inputs of tests/bench/shapes and tests/limits/run. Whoever sources this has
+# set `work`, a folder, `BIN` and `bench`, this folder.
+# shellcheck shell=bash
+# shellcheck disable=SC2154
+
+# What is compiled, into the folder.
+build_makers()
+{
+	local tool
+	for tool in measure recordings messages; do
+		# shellcheck disable=SC2086 # CC may be several words
+		${CC:-cc} -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE \
+			-DLIMIT_S="${LIMIT_S:-120}" -o "$work/$tool" "$bench/$tool.c" || return
+	done
+}
+
+# repeat N TEXT [BEFORE [AFTER]] : TEXT with each number from 1 to N for its @'s, once
+# BEFORE, once AFTER.
+repeat()
+{
+	awk -v n="$1" -v text="$2" -v before="${3:-}" -v after="${4:-}" 'BEGIN {
+		parts = split(text, part, "@")
+		printf "%s", before
+		for (i = 1; i <= n; i++) {
+			printf "%s", part[1]
+			for (j = 2; j <= parts; j++)
+				printf "%d%s", i, part[j]
+		}
+		printf "%s", after
+	}'
+}
+
+# What `shape` calls: NAME N prints the input.
+
+recording() { "$work/recordings" "$1" "$2"; }
+
+message() { "$work/messages" "$1" "$2"; }
+
+# Recordings of JFR are made of chunks, each one by itself.
+chunks()
+{
+	local i
+	for ((i = 0; i < $1; i++)); do cat "$bench/../golden/collapse-jfr/hand/good/input"; done
+}
+
+# A stack of Firefox, each frame a row that has its caller's number, the last of them
+# sampled. BEFORE comes first.
+callers()
+{
+	repeat "$1" '[@,0],' \
+		"$2\"stackTable\":{\"schema\":{\"prefix\":0,\"frame\":1},\"data\":[[null,0],[0,0],"
+	printf '[%d,0]]},"samples":{"schema":{"stack":0,"time":1},"data":[[%d,1]]},%s' \
+		"$1" "$(($1 + 2))" "$3"
+}
+
+# Elements in each other.
+nested() { repeat "$1" "$2" "$3"; repeat "$1" "$4" '' "$5"; }
+
+# The picture of many stacks.
+svg() { repeat "$1" 'a;b@;c@ 1\n' | "$BIN/flamegraph" -q --minwidth=0; }
+
+aliases() { "$work/recordings" aliases "$1" "$work/binary"; }
+
+# make_input N MAKER [ARG]... : N comes after a maker's first word.
+make_input()
+{
+	local n=$1
+	shift
+	case $1 in
+	repeat) repeat "$n" "${@:2}" ;;
+	recording | message) "$1" "$2" "$n" ;;
+	*) "$1" "$n" "${@:2}" ;;
+	esac
+}

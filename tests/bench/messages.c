@@ -1,0 +1,250 @@
+/*
+ * Makes up messages of Protocol Buffers in shapes that make a reader slow if it is
+ * careless: messages FORMAT-SHAPE N. What it prints has about N of what the shape is
+ * about.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+#define SMALL 128 /* bytes, which the fields of one row take at most */
+
+struct bytes {
+	char *data;
+	size_t len, alloc;
+};
+
+static void add(struct bytes *b, const void *data, size_t len)
+{
+	if (len > b->alloc - b->len) {
+		b->alloc = (b->alloc + len) * 2;
+		b->data = realloc(b->data, b->alloc);
+		if (!b->data)
+			exit(1);
+	}
+	if (len)
+		memcpy(b->data + b->len, data, len);
+	b->len += len;
+}
+
+static void add_number(struct bytes *b, uint64_t n)
+{
+	char byte;
+
+	for (; n >= 128; n /= 128) {
+		byte = (char)(n % 128 | 128);
+		add(b, &byte, 1);
+	}
+	byte = (char)n;
+	add(b, &byte, 1);
+}
+
+/* A field that is a number, and one that is bytes, of which the others are made. */
+static void number(struct bytes *b, unsigned field, uint64_t n)
+{
+	add_number(b, field * 8);
+	add_number(b, n);
+}
+
+static void part(struct bytes *b, unsigned field, const struct bytes *message)
+{
+	add_number(b, field * 8 + 2);
+	add_number(b, message->len);
+	add(b, message->data, message->len);
+}
+
+static void text(struct bytes *b, unsigned field, const char *word, unsigned n)
+{
+	char name[SMALL];
+	struct bytes message = { name, 0, 0 };
+
+	message.len = (size_t)(n ? snprintf(name, sizeof(name), "%s%u", word, n) :
+				   snprintf(name, sizeof(name), "%s", word));
+	part(b, field, &message);
+}
+
+/* Ends what `field` of b is. */
+static void end(struct bytes *b, unsigned field, struct bytes *message)
+{
+	part(b, field, message);
+	message->len = 0;
+}
+
+/* ---- pprof: a Profile's members */
+
+enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
+
+/* How many of each there are, and of what a sample has. */
+struct counts {
+	unsigned samples, locations, functions, frames, lines, labels;
+};
+
+static void put_sample(struct bytes *all, const struct counts *c, unsigned i)
+{
+	struct bytes m = { 0 }, inner = { 0 };
+
+	for (unsigned frame = 0; frame < c->frames; frame++)
+		add_number(&inner, (i + frame) % c->locations + 1);
+	end(&m, 1, &inner);
+	number(&m, 2, 1);
+	for (unsigned label = 0; label < c->labels; label++) {
+		number(&inner, 1, 1);
+		number(&inner, 3, label);
+		end(&m, 3, &inner);
+	}
+	end(all, SAMPLE, &m);
+	free(m.data);
+	free(inner.data);
+}
+
+static void put_location(struct bytes *all, const struct counts *c, unsigned i)
+{
+	struct bytes m = { 0 }, inner = { 0 };
+
+	number(&m, 1, i + 1);
+	for (unsigned line = 0; line < c->lines; line++) {
+		number(&inner, 1, (i + line) % c->functions + 1);
+		end(&m, 4, &inner);
+	}
+	end(all, LOCATION, &m);
+	free(m.data);
+	free(inner.data);
+}
+
+/* Names come behind what names them, as some write it. */
+static void pprof(struct bytes *all, const struct counts *c)
+{
+	struct bytes m = { 0 };
+
+	number(&m, 1, 1);
+	number(&m, 2, 2);
+	end(all, TYPE, &m);
+	for (unsigned i = 0; i < c->samples; i++)
+		put_sample(all, c, i);
+	for (unsigned i = 0; i < c->locations; i++)
+		put_location(all, c, i);
+	for (unsigned i = 0; i < c->functions; i++) {
+		number(&m, 1, i + 1);
+		number(&m, 2, i + 3);
+		end(all, FUNCTION, &m);
+	}
+	free(m.data);
+	text(all, STRING, "", 0);
+	text(all, STRING, "samples", 0);
+	text(all, STRING, "count", 0);
+	for (unsigned i = 0; i < c->functions; i++)
+		text(all, STRING, "f", i + 1);
+}
+
+/* ---- OpenTelemetry */
+
+enum { OTLP_LOCATION = 2, OTLP_FUNCTION, OTLP_STRING = 5, OTLP_ATTRIBUTE, OTLP_STACK };
+
+static void otlp_dictionary(struct bytes *all, const struct counts *c)
+{
+	struct bytes m = { 0 }, inner = { 0 };
+
+	for (unsigned i = 0; i <= c->locations; i++) {
+		if (i) {
+			number(&inner, 1, (i - 1) % c->functions + 1);
+			end(&m, 3, &inner);
+		}
+		end(all, OTLP_LOCATION, &m);
+	}
+	for (unsigned i = 0; i <= c->functions; i++) {
+		number(&m, 1, i ? i + 2 : 0);
+		end(all, OTLP_FUNCTION, &m);
+	}
+	text(all, OTLP_STRING, "", 0);
+	text(all, OTLP_STRING, "cpu", 0);
+	text(all, OTLP_STRING, "ns", 0);
+	for (unsigned i = 0; i < c->functions; i++)
+		text(all, OTLP_STRING, "f", i + 1);
+	end(all, OTLP_STACK, &m);
+	for (unsigned i = 0; i < c->samples; i++) {
+		for (unsigned frame = 0; frame < c->frames; frame++)
+			add_number(&inner, (i + frame) % c->locations + 1);
+		end(&m, 1, &inner);
+		end(all, OTLP_STACK, &m);
+	}
+	free(m.data);
+	free(inner.data);
+}
+
+static void otlp_samples(struct bytes *profile, const struct counts *c)
+{
+	struct bytes m = { 0 };
+
+	number(&m, 1, 1);
+	number(&m, 2, 2);
+	end(profile, 1, &m);
+	for (unsigned i = 0; i < c->samples; i++) {
+		number(&m, 1, i + 1);
+		number(&m, 4, 1);
+		end(profile, 2, &m);
+	}
+	free(m.data);
+}
+
+static void otlp(struct bytes *all, const struct counts *c)
+{
+	struct bytes profile = { 0 }, scope = { 0 }, resource = { 0 },
+		     dictionary = { 0 };
+
+	otlp_samples(&profile, c);
+	end(&scope, 2, &profile);
+	end(&resource, 2, &scope);
+	end(all, 1, &resource);
+	otlp_dictionary(&dictionary, c);
+	end(all, 2, &dictionary);
+	free(profile.data);
+	free(scope.data);
+	free(resource.data);
+	free(dictionary.data);
+}
+
+/* ---- which */
+
+static const struct {
+	const char *name;
+	struct counts counts; /* 0 is N */
+} shapes[] = {
+	{ "samples", { 0, 1, 1, 3, 1, 0 } }, { "locations", { 0, 0, 0, 3, 1, 0 } },
+	{ "deep", { 1, 0, 0, 0, 1, 0 } },    { "inlined", { 1, 1, 0, 1, 0, 0 } },
+	{ "labels", { 1, 1, 1, 1, 1, 0 } },
+};
+
+static unsigned or_n(unsigned count, unsigned n)
+{
+	return count ? count : n;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned n = argc == 3 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
+	const char *shape = argc == 3 ? strchr(argv[1], '-') : NULL;
+	struct bytes all = { 0 };
+
+	for (size_t i = 0; shape && i < COUNT_OF(shapes); i++) {
+		const struct counts *c = &shapes[i].counts;
+		const struct counts made = {
+			or_n(c->samples, n),   or_n(c->locations, n),
+			or_n(c->functions, n), or_n(c->frames, n),
+			or_n(c->lines, n),     i + 1 == COUNT_OF(shapes) ? n : 0
+		};
+
+		if (strcmp(shape + 1, shapes[i].name) != 0)
+			continue;
+		if (argv[1][0] == 'p')
+			pprof(&all, &made);
+		else
+			otlp(&all, &made);
+		fwrite(all.data, 1, all.len, stdout);
+		free(all.data);
+		return 0;
+	}
+	fprintf(stderr, "messages pprof|otlp-SHAPE N\n");
+	return 2;
+}

@@ -1,0 +1,232 @@
+/* The card beside the frame that is pointed at. */
+
+import assert from 'node:assert/strict';
+import { test } from './sample.mjs';
+import { canEmulate } from './browsers.mjs';
+import { becomes, visitPicture } from './harness.mjs';
+import { all, find, merge, percent, rows } from './model.mjs';
+import { changed, large, simple } from './profiles.mjs';
+
+/* The texts of the card, and where it is; null where there is none. */
+const card = (page) => page.page.evaluate(() => {
+	const element = document.querySelector('.fg-card');
+	if (!element || element.getClientRects().length === 0)
+		return null;
+	const { left, top, right, bottom } = element.getBoundingClientRect();
+	return {
+		left, top, right, bottom,
+		name: element.querySelector('b').textContent,
+		small: Array.from(element.querySelectorAll('small'), (one) => one.textContent),
+		rows: Array.from(element.querySelectorAll('.fg-facts > span:not(.fg-share)'),
+			(one) => one.textContent),
+		bars: Array.from(element.querySelectorAll('.fg-share i'),
+			(one) => one.getBoundingClientRect().width /
+				one.parentNode.getBoundingClientRect().width),
+	};
+});
+
+const near = (a, b) => Math.abs(a - b) < 0.02;
+
+test('the card has name, total and self, with bars of their shares', async () => {
+	const root = merge(simple);
+
+	await visitPicture(simple, {}, async (page) => {
+		assert.equal(await card(page), null);
+		for (const path of ['main', 'main;parse', 'main;parse;lex', 'idle']) {
+			const frame = find(root, path);
+			await page.hover(frame.name);
+			const { name, rows: texts, bars, small } = await card(page);
+			assert.equal(name, frame.name);
+			assert.deepEqual(texts, [
+				'Total', `${frame.total} samples`, percent(frame.total, root.total),
+				'Self', `${frame.self}`, percent(frame.self, root.total)]);
+			assert.ok(near(bars[0], frame.total / root.total), `${bars}`);
+			assert.ok(frame.self === 0 || near(bars[1], frame.self / root.total), `${bars}`);
+			assert.deepEqual(small,
+				[`${percent(frame.total, frame.parent.total)} of parent`]);
+		}
+		await page.page.mouse.move(5, 5);
+		await page.settle();
+		assert.equal(await card(page), null);
+	});
+});
+
+test('within a zoom the card has the share of that', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		await page.hover('lex');
+		assert.deepEqual((await card(page)).small, ['66.67% of zoom, 66.67% of parent']);
+	});
+});
+
+test('the source line stands below the name', async () => {
+	await visitPicture('run:src/app.c:12 3\nvoid std::f<a::b>() 2\nx@libc.so.6 1\n', {},
+		async (page) => {
+			await page.hover('run:src/app.c:12');
+			const { name, small } = await card(page);
+			assert.deepEqual([name, small[0]], ['run', 'src/app.c:12']);
+			await page.hover('void std::f<a::b>()');
+			assert.equal((await card(page)).name, 'void std::f<a::b>()');
+			await page.hover('x@libc.so.6');
+			assert.equal((await card(page)).name, 'x@libc.so.6');
+		});
+});
+
+for (const [width, height] of [[1220, 700], [640, 300], [360, 640]]) {
+	test(`the card is in the window and beside its frame: ${width}x${height}`, async () => {
+		const long = 'n'.repeat(400);
+		const profile = large(60) + `main;${long} 900\n`;
+
+		await visitPicture(profile, { size: { width, height } }, async (page) => {
+			const frames = (await page.frames()).filter(({ top, width: wide }) =>
+				wide > 6 && top > 110 && top < height - 60);
+			let seen = 0;
+			for (const frame of frames.filter((_, i) => i % 5 === 0)) {
+				await page.hover(frame);
+				const box = await card(page);
+				if (!box)
+					continue;
+				seen++;
+				const at = JSON.stringify([frame, box]);
+				assert.ok(box.left >= 0 && box.top >= 0 && box.right <= width &&
+					box.bottom <= height, at);
+				assert.ok(box.bottom <= frame.top || box.top >= frame.top + 15 ||
+					box.right <= frame.left || box.left >= frame.left + frame.width, at);
+			}
+			assert.ok(seen > 3, `${seen} of ${frames.length}`);
+		});
+	});
+}
+
+test('a long name is whole and wrapped', async () => {
+	const long = Array.from({ length: 60 }, (_, i) => `part${i}`).join('::');
+
+	await visitPicture(`${long} 10\nother 10\n`, { size: { width: 500, height: 600 } },
+		async (page) => {
+			await page.hover(long);
+			const box = await card(page);
+			assert.equal(box.name, long);
+			const fits = await page.page.evaluate(() => {
+				const element = document.querySelector('.fg-card');
+				return element.scrollHeight <= element.clientHeight &&
+					element.scrollWidth <= element.clientWidth;
+			});
+			assert.ok(fits);
+		});
+});
+
+test('the card follows the focus of the keyboard', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.hover('lex');
+		await page.press('Home', 'ArrowUp', 'ArrowRight');
+		await becomes(async () => (await card(page))?.name, 'main');
+		const box = await card(page);
+		const { left, top } = await page.frame('main');
+		assert.ok(box.left >= left && box.left < left + 60, `${box.left}`);
+		assert.ok(box.top >= top + 15 || box.bottom <= top);
+	});
+});
+
+/* Where a browser looks for a tooltip: the first title from the pointer outwards. */
+const tooltip = (page, point) => page.ask(({ x, y }) => {
+	for (let at = document.elementFromPoint(x, y); at; at = at.parentElement) {
+		const title = Array.from(at.children).find(({ localName }) => localName === 'title');
+		if (title)
+			return title.textContent;
+	}
+	return null;
+}, point);
+
+test('the browser shows no tooltip beside the card, and titles stay', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const before = (await page.frames()).map(({ title }) => title);
+		await page.hover('lex');
+		assert.equal(await tooltip(page, await page.point('lex')), '');
+		assert.ok((await page.frame('lex')).title.startsWith('lex (400 samples, 40.00%)'));
+		assert.match(await tooltip(page, await page.point('print')), /^print \(300 samples/);
+		await page.hover('print');
+		assert.equal(await tooltip(page, await page.point('print')), '');
+		await page.page.mouse.move(5, 5);
+		await page.settle();
+		assert.deepEqual((await page.frames()).map(({ title }) => title), before);
+	});
+});
+
+test('there is no card by touch', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const { x, y } = await page.point('lex');
+		await page.ask(({ x: clientX, y: clientY }) => {
+			const node = document.elementFromPoint(clientX, clientY);
+			const at = { bubbles: true, clientX, clientY };
+			node.dispatchEvent(new PointerEvent('pointerdown', { ...at, pointerType: 'touch' }));
+			node.dispatchEvent(new PointerEvent('pointerup', { ...at, pointerType: 'touch' }));
+			node.dispatchEvent(new MouseEvent('mouseover', at));
+		}, { x, y });
+		await becomes(async () => (await page.text('details')).startsWith('Function: lex'), true);
+		assert.equal(await card(page), null);
+	});
+});
+
+test('the card cannot be clicked, and is not printed', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.hover('lex');
+		const { left, top } = await card(page);
+		const hit = await page.ask(({ x, y }) =>
+			Boolean(document.elementFromPoint(x, y)?.closest('.fg-card')),
+		{ x: left + 5, y: top + 5 });
+		assert.equal(hit, false);
+		if (!canEmulate)
+			return;
+		await page.page.emulateMedia({ media: 'print' });
+		assert.equal(await card(page), null);
+	});
+});
+
+/* ---- differentials */
+
+/* By twice the Poisson deviation of samples that weigh 1. */
+const words = (before, after) =>
+	Math.abs(after - before) < 2 * Math.sqrt(before + after) ? 'noise can explain it' :
+		'more than noise';
+
+test('in a differential the card has both sides, and whether it is noise', async () => {
+	const profile = 'main;grown 200 400\nmain;alike 300 310\nmain;fresh 0 200\n' +
+		'main;same 400 400\nmain 100 90\n';
+	const root = merge(profile);
+
+	await visitPicture(profile, {}, async (page) => {
+		for (const name of ['grown', 'alike', 'fresh', 'same']) {
+			const { total, totalBefore } = find(root, 'main;' + name);
+			const difference = total - totalBefore;
+			const ratio = totalBefore > 0 ? `×${(total / totalBefore).toFixed(1)}` : 'new';
+			const change = difference === 0 ? 'none' :
+				`+${difference}, ${ratio}: ${words(totalBefore, total)}`;
+			await page.hover(name);
+			const { rows: texts } = await card(page);
+			assert.deepEqual(texts.slice(6), [
+				'Before → after', `${totalBefore} → ${total} samples`,
+				'Share', `${percent(totalBefore, root.totalBefore)} → ` +
+					percent(total, root.total),
+				'Change', change, 'Change of self', change]);
+		}
+	});
+});
+
+test('what is gone is said to be gone', async () => {
+	await visitPicture(changed, {}, async (page) => {
+		await page.hover('gone');
+		assert.ok((await card(page)).rows.includes('-100, gone: more than noise'));
+	});
+});
+
+test('a card leaves no trace in a page that is saved', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.hover('lex');
+		const made = await page.ask(() =>
+			Array.from(document.querySelectorAll('.fg-card, rect > title'),
+				(one) => one.closest('.fg-made') !== null));
+		assert.deepEqual(made, [true, true]);
+		assert.equal((await page.frames()).length, all(merge(simple)).length);
+		assert.equal(rows(merge(simple)).length, 7);
+	});
+});

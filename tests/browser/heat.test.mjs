@@ -1,0 +1,381 @@
+/* The heat map: ranges selected by mouse and keys, comparisons, searches, links, print. */
+
+import assert from 'node:assert/strict';
+import { canEmulate } from './browsers.mjs';
+import { becomes, draw, visitPicture } from './harness.mjs';
+import { checkPicture, merge, rows } from './model.mjs';
+import { test } from './sample.mjs';
+
+/* Ten seconds in slices of 100 ms: parse in the first half, write in the second. */
+const slices = Array.from({ length: 100 }, (_, i) => i);
+const timeOf = (i) => `@${String(Math.floor(i / 10)).padStart(5, '0')}.${i % 10}00`;
+const stackOf = (i) => (i < 50 ? 'app;main;parse' : 'app;main;write');
+const lines = slices.map((i) => [i, `${stackOf(i)} ${i === 70 ? 40 : 10}`]);
+const head = '# unit: samples\n# slice: 100ms\n# start: 2026-11-23T14:05:00.000000000Z\n';
+const folded = head +
+	lines.map(([i, line]) => `${timeOf(i)};${line}\n${timeOf(i)};app;idle 2\n`).join('');
+
+/* What a range has, without slices. */
+const part = (from, to) => slices
+	.filter((i) => i >= from && i < to)
+	.map((i) => `${lines[i][1]}\napp;idle 2\n`)
+	.join('');
+
+const whole = (page) => page.ask(({ scope }) =>
+	document.querySelector(scope).querySelector('.fg-state span')?.textContent);
+const chips = (page) => page.ask(({ scope }) =>
+	Array.from(document.querySelector(scope).querySelectorAll('.fg-chip:not([hidden]) > span'),
+		({ textContent }) => textContent.trim()).filter((text) => /^time/.test(text)));
+const board = (page) => page.ask(({ scope }) =>
+	document.querySelector(scope).querySelector('.fg-times')?.textContent ?? '');
+const hasMap = (page) => page.ask(({ scope }) =>
+	document.querySelector(scope).querySelector('[role=application]') !== null);
+
+const opened = (query, work) => visitPicture(folded, query ? { query } : {}, async (page) => {
+	await becomes(() => hasMap(page), true);
+	await page.settle();
+	await work(page);
+});
+
+/* Where a slice is in the map: ten columns of ten rows. */
+const cellOf = (page, slice) => page.ask(({ scope, slice: i }) => {
+	const map = document.querySelector(scope).querySelector('[role=application]');
+	const [cells, marks] = map.querySelectorAll('canvas');
+	const { x, y, width } = cells.getBoundingClientRect();
+	const { height } = marks.getBoundingClientRect();
+	return {
+		x: x + (width / 10) * (Math.floor(i / 10) + 0.5),
+		y: y + height - (height / 10) * ((i % 10) + 0.5),
+	};
+}, { slice });
+
+async function drag(page, from, to) {
+	const [start, end] = [await cellOf(page, from), await cellOf(page, to)];
+
+	await page.page.mouse.move(start.x, start.y);
+	await page.page.mouse.down();
+	await page.page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
+	const last = await cellOf(page, to);
+	await page.page.mouse.move(last.x, last.y);
+	await page.settle();
+	await page.page.mouse.up();
+	await page.settle();
+}
+
+const says = (page, ...texts) => becomes(() => chips(page), texts);
+
+const focusMap = (page) => page.ask(({ scope }) =>
+	document.querySelector(scope).querySelector('[role=application]').focus());
+
+const press = (page, name) => page.ask(({ scope, name: wanted }) =>
+	document.querySelector(scope).querySelector(`button[name=${wanted}]`).click(), { name });
+
+test('a picture without slices does not have the script', async () => {
+	assert.doesNotMatch(draw('a;b 100\n'), /fg:slices|fg-heat/);
+	assert.match(draw(folded), /<fg:slices/);
+	assert.doesNotMatch(draw(folded, ['--heatmap', 'none']), /fg:slices|class="fg-heat"/);
+	assert.doesNotMatch(draw(folded, ['--heatmap', 'only']), /<script|id="frames"/);
+});
+
+test('the flame graph is that of the range that is dragged', async () => {
+	await opened('', async (page) => {
+		checkPicture(await page.frames(), rows(merge(part(0, 100))));
+		await drag(page, 60, 79);
+		await says(page, 'time: 6 s to 8 s (2 s)');
+		checkPicture(await page.frames(), rows(merge(part(60, 80))));
+		await becomes(() => page.state(), { t: ['6,8'] });
+		assert.equal(await whole(page), '100% = 270 samples');
+		/* One step, whichever way the drag went. */
+		await page.press('u');
+		await says(page);
+		checkPicture(await page.frames(), rows(merge(part(0, 100))));
+	});
+});
+
+test('the chip, Escape and Back lead to all of the time', async () => {
+	await opened('#t=2,4', async (page) => {
+		await says(page, 'time: 2 s to 4 s (2 s)');
+		checkPicture(await page.frames(), rows(merge(part(20, 40))));
+		await page.ask(({ scope }) => Array.from(
+			document.querySelector(scope).querySelectorAll('.fg-chip:not([hidden]) button'))
+			.find(({ name }) => name === 'back').click());
+		await says(page);
+		await becomes(() => page.state(), {});
+		await page.back();
+		await says(page, 'time: 2 s to 4 s (2 s)');
+		await focusMap(page);
+		await page.press('Escape');
+		await says(page);
+	});
+});
+
+test('Shift and arrows select, and the cells are said', async () => {
+	await opened('', async (page) => {
+		await focusMap(page);
+		await page.press('ArrowRight', 'ArrowUp');
+		assert.match(await board(page), /1\.1 s: 12 samples$/);
+		await page.press('Shift+ArrowRight', 'Shift+ArrowRight');
+		await says(page, 'time: 1.1 s to 3.2 s (2.1 s)');
+		checkPicture(await page.frames(), rows(merge(part(11, 32))));
+		await page.press('ArrowLeft', 'Enter');
+		await says(page, 'time: 2.1 s to 2.2 s (100 ms)'.replace('100 ms', '0.1 s'));
+	});
+});
+
+test('a second range is what the first is compared with', async () => {
+	await opened('#t=6,7', async (page) => {
+		await says(page, 'time: 6 s to 7 s (1 s)');
+		await press(page, 'heat-compare');
+		assert.match(await board(page), /Now select the range/);
+		await drag(page, 70, 79);
+		await says(page, 'time: 6 s to 7 s (1 s), compared with 7 s to 8 s');
+		assert.equal(await whole(page),
+			'Before \u2192 after: 150 \u2192 120 samples (-30, -20.0%, noise)');
+		assert.match(await board(page), /lessalike, or noisemorenewgone/);
+		await becomes(() => page.state(), { t: ['6,7'], b: ['7,8'] });
+		const write = await page.frame('write');
+		assert.equal(write.fill, 'rgb(240, 240, 240)', 'noise');
+		await press(page, 'heat-compare');
+		await says(page, 'time: 6 s to 7 s (1 s)');
+		assert.equal(await whole(page), '100% = 120 samples');
+	});
+	/* As long as the range, by as many times. */
+	await opened('#t=6,7&b=0,2', async (page) => {
+		await says(page, 'time: 6 s to 7 s (1 s), compared with 0 s to 2 s, scaled by 0.5');
+		const [parse, write] = [await page.frame('parse'), await page.frame('write')];
+		assert.match(parse.title, /100 \u2192 0 samples \(-100, gone\)/);
+		assert.match(write.title, /0 \u2192 100 samples \(\+100, new\)/);
+		assert.equal(write.fill, 'rgb(204, 121, 167)');
+	});
+});
+
+test('a search shades, and works on the range', async () => {
+	await opened('#t=0,2', async (page) => {
+		await page.search('parse');
+		await becomes(async () => /100% of all|83\.3% of all/.test(await page.text('matched')), true);
+		const { x, y } = await cellOf(page, 10);
+		await page.page.mouse.move(x, y);
+		await page.settle();
+		assert.match(await board(page), /1 s: 12 samples, 10 samples match$/);
+	});
+});
+
+test('the scale switches', async () => {
+	await opened('', async (page) => {
+		assert.match(await board(page), /^Columns: 1 sCompare/);
+		await press(page, 'heat-scale');
+		assert.match(await board(page), /^Columns: 1 min/);
+		await press(page, 'heat-scale');
+		assert.match(await board(page), /^Columns: 1 s/);
+	});
+});
+
+test('an address with a time that has no counts shows all', async () => {
+	await opened('#t=500,600&q=parse', async (page) => {
+		await says(page);
+		checkPicture(await page.frames(), rows(merge(part(0, 100))));
+	});
+});
+
+test('without scripts, and on paper, the heat map is there', { skip: !canEmulate && 'Chromium' },
+	async () => {
+		await opened('#t=6,8', async (page) => {
+			const seen = () => page.ask(({ scope }) => getComputedStyle(
+				document.querySelector(scope).querySelector('.fg-heat')).display);
+			assert.equal(await seen(), 'none');
+			await page.page.emulateMedia({ media: 'print' });
+			assert.equal(await seen(), 'inline');
+			assert.match(await page.ask(({ scope }) =>
+				document.querySelector(scope).querySelector('.fg-heat text').textContent),
+			/selected: 6 s to 8 s \(2 s\)$/);
+		});
+	});
+
+/* A finger: the events that the browser makes of it. */
+const swipe = (page, from, to) => page.ask(({ scope, from: a, to: b }) => {
+	const map = document.querySelector(scope).querySelector('[role=application]');
+	const send = (type, { x, y }) => map.dispatchEvent(new PointerEvent(type, {
+		...{ bubbles: true, cancelable: true, pointerType: 'touch', isPrimary: true },
+		...{ pointerId: 7, button: type === 'pointermove' ? -1 : 0, clientX: x, clientY: y },
+	}));
+	/* There is no such finger, so it cannot be captured. */
+	map.setPointerCapture = () => {};
+	send('pointerdown', a);
+	send('pointermove', { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+	send('pointermove', b);
+	send('pointerup', b);
+}, { from, to });
+
+test('a finger selects, and does not scroll', async () => {
+	await opened('', async (page) => {
+		assert.equal(await page.ask(({ scope }) => getComputedStyle(
+			document.querySelector(scope).querySelector('[role=application]')).touchAction), 'none');
+		await swipe(page, await cellOf(page, 20), await cellOf(page, 39));
+		await says(page, 'time: 2 s to 4 s (2 s)');
+		checkPicture(await page.frames(), rows(merge(part(20, 40))));
+	});
+});
+
+test('a finger of the browser selects', { skip: !canEmulate && 'Chromium' }, async () => {
+	await opened('', async (page) => {
+		const session = await page.page.context().newCDPSession(page.page);
+		const touch = (type, point) => session.send('Input.dispatchTouchEvent',
+			{ type, touchPoints: point ? [point] : [] });
+		await touch('touchStart', await cellOf(page, 20));
+		await touch('touchMove', await cellOf(page, 30));
+		await touch('touchMove', await cellOf(page, 39));
+		await touch('touchEnd');
+		await says(page, 'time: 2 s to 4 s (2 s)');
+	});
+});
+
+test('a link has the sides and the order of a comparison', async () => {
+	await opened('#v=d&w=before&t=6,7&b=7,8', async (page) => {
+		await becomes(() => page.state(),
+			{ v: ['d'], w: ['before'], t: ['6,7'], b: ['7,8'] });
+		const pressed = (name) => page.ask(({ scope, name: wanted }) =>
+			document.querySelector(scope).querySelector(`button[name=${wanted}]`)
+				.getAttribute('aria-pressed'), { name });
+		assert.equal(await pressed('widths-before'), 'true');
+		assert.equal(await pressed('by-change'), 'true');
+	});
+});
+
+/* Two profiles with slices, each its own: the second has a second of each function. */
+const second = '# event: heap\n# unit: bytes\n# slice: 100ms\n' + slices.slice(0, 20)
+	.map((i) => `${timeOf(i)};app;${i < 10 ? 'read' : 'send'} ${100 + i}\n`).join('');
+const secondPart = (from, to) => slices.slice(from, to)
+	.map((i) => `app;${i < 10 ? 'read' : 'send'} ${100 + i}\n`).join('');
+const several = '# event: cpu\n' + folded + second + '# event: none\n# unit: samples\napp;flat 3\n';
+
+async function chooseProfile(page, name, text) {
+	await page.ask(({ scope, name: value }) => {
+		const list = document.querySelector(scope).querySelector('.fg-profiles select');
+		list.value = value;
+		list.dispatchEvent(new Event('change'));
+	}, { name });
+	/* The page is loaded again. */
+	await becomes(() => whole(page).catch(() => null), text);
+	await page.ready();
+}
+
+const stillIs = (page) => page.ask(({ scope }) => getComputedStyle(
+	document.querySelector(scope).querySelector('.fg-heat')).display);
+
+test('of several profiles in a picture each has its own heat map', async () => {
+	await visitPicture(several, {}, async (page) => {
+		await becomes(() => hasMap(page), true);
+		await drag(page, 60, 79);
+		await says(page, 'time: 6 s to 8 s (2 s)');
+		checkPicture(await page.frames(), rows(merge(part(60, 80))));
+		await chooseProfile(page, 'heap', '100% = 2.139 KiB of heap');
+		/* No such time is in this one. */
+		await becomes(() => hasMap(page), true);
+		await says(page);
+		assert.deepEqual((await page.shown()).sort(), ['all', 'app', 'read', 'send']);
+		await focusMap(page);
+		await page.press('Home', 'Shift+ArrowUp');
+		await says(page, 'time: 0 s to 0.2 s (0.2 s)');
+		checkPicture(await page.frames(), rows(merge(secondPart(0, 2))));
+		assert.equal(await stillIs(page), 'none');
+		await chooseProfile(page, 'none', '100% = 3 samples of none');
+		await becomes(() => hasMap(page), false);
+		assert.equal(await stillIs(page), 'none', 'the heat map is that of another profile');
+	});
+});
+
+test('a link has the profile and the range', async () => {
+	await visitPicture(several, { query: '#p=heap&t=1,1.5' }, async (page) => {
+		await says(page, 'time: 1 s to 1.5 s (0.5 s)');
+		checkPicture(await page.frames(), rows(merge(secondPart(10, 15))));
+	});
+});
+
+test('on paper a profile has no heat map of another', { skip: !canEmulate && 'Chromium' },
+	async () => {
+		await visitPicture(several, { query: '#p=heap' }, async (page) => {
+			await becomes(() => hasMap(page), true);
+			await page.page.emulateMedia({ media: 'print' });
+			assert.equal(await stillIs(page), 'none');
+		});
+	});
+
+/* Two threads: one that works in the first five seconds, one in the last five. */
+const threads = head + slices
+	.map((i) => `${timeOf(i)};${i < 50 ? 'early' : 'late'};run;work ${i < 50 ? 10 : 4}\n`).join('');
+
+const chooseFirst = (page, text) => page.ask(({ scope, text: wanted }) => {
+	const list = document.querySelector(scope).querySelector('select[name=heat-of]');
+	list.value = Array.from(list.options).find((option) => option.text === wanted).value;
+	list.dispatchEvent(new Event('change'));
+}, { text });
+const firstFrames = (page) => page.ask(({ scope }) => {
+	const list = document.querySelector(scope).querySelector('select[name=heat-of]');
+	return list.hidden ? null : Array.from(list.options,
+		({ text, selected }) => (selected ? '*' : '') + text);
+});
+
+async function cellSays(page, slice, text) {
+	const { x, y } = await cellOf(page, slice);
+
+	await page.page.mouse.move(x, y);
+	await page.page.mouse.move(x, y + 1);
+	await page.settle();
+	assert.ok((await board(page)).endsWith(text), `${await board(page)}: ${text}`);
+}
+
+test('the heat map is that of the first frame that is zoomed to', async () => {
+	await visitPicture(threads, {}, async (page) => {
+		await becomes(() => hasMap(page), true);
+		assert.deepEqual(await firstFrames(page), ['*all', 'early', 'late']);
+		await cellSays(page, 10, '1 s: 10 samples');
+		await chooseFirst(page, 'late');
+		await becomes(() => page.state(), { z: ['late'] });
+		await becomes(() => firstFrames(page), ['all', 'early', '*late']);
+		await cellSays(page, 11, '1.1 s: 0 samples');
+		await cellSays(page, 70, '7 s: 4 samples');
+		await drag(page, 60, 69);
+		await says(page, 'time: 6 s to 7 s (1 s)');
+		/* This thread has nothing then. */
+		await drag(page, 10, 19);
+		assert.match(await board(page), /Nothing was counted from 1 s to 2 s/);
+		await says(page, 'time: 6 s to 7 s (1 s)');
+		await page.search('work');
+		await page.settle();
+		await cellSays(page, 70, '7 s: 4 samples, 4 samples match');
+		await chooseFirst(page, 'all');
+		await becomes(() => firstFrames(page), ['*all', 'early', 'late']);
+	});
+	/* A frame of a thread is in it; where callers are shown there are no threads. */
+	await visitPicture(threads, { query: '#z=early;run' }, async (page) => {
+		await becomes(() => firstFrames(page).catch(() => null), ['all', '*early', 'late']);
+		await page.press('r');
+		await becomes(() => firstFrames(page), null);
+	});
+	await opened('', async (page) => assert.equal(await firstFrames(page), null));
+});
+
+/* So many counts that the map comes before them. */
+test('what is selected before the counts are there is shown with them', async () => {
+	const names = Array.from({ length: 110 }, (_, i) => `work${i}`);
+	const many = Array.from({ length: 2000 }, (_, slice) => names
+		.map((name) => `@${String(slice).padStart(5, '0')}.000;app;${name} 1\n`).join('')).join('');
+	const profile = '# unit: samples\n# slice: 1000ms\n' + many;
+
+	assert.match(draw(profile), /<fg:slices version="1" totals="/);
+	await visitPicture(profile, {}, async (page) => {
+		await becomes(() => hasMap(page), true);
+		await focusMap(page);
+		await page.press('Home', 'Enter');
+		await becomes(async () => (await chips(page)).length, 1);
+		const [, from, to] = /^time: (\d+) s to (\d+) s/.exec((await chips(page))[0]);
+		assert.equal(from, '0');
+		assert.equal(await whole(page), `100% = ${(to * 110).toLocaleString('en')} samples`);
+		await page.search('work7$');
+		await becomes(async () => /Matched: 0\.9/.test(await page.text('matched')), true);
+	});
+	await visitPicture(profile, { query: '#t=100,110' }, async (page) => {
+		await says(page, 'time: 100 s to 110 s (10 s)');
+		assert.equal(await whole(page), '100% = 1,100 samples');
+	});
+});

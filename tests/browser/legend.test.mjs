@@ -1,0 +1,168 @@
+/* The legend of modules, which can be clicked, and the switch of colours. */
+
+import assert from 'node:assert/strict';
+import { test } from './sample.mjs';
+import { becomes, visitPicture } from './harness.mjs';
+
+const profile = `app;main;Index::add;Index::sort;std::swap 3000
+app;main;Index::add;malloc 2000
+app;main;Store::save;write;entry_SYSCALL_64_after_hwframe;do_syscall_64 1500
+app;main;Store::save;std::copy 500
+app;main;work 3000
+`;
+
+const press = (module) => `.fg-key button[value="${module}"]`;
+const fills = async (page) => Object.fromEntries(
+	(await page.frames()).map(({ name, fill }) => [name, fill]));
+const names = async (page) => (await page.frames()).map(({ name }) => name).sort();
+const pressed = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('.fg-key button[aria-pressed="true"]'),
+	(button) => button.value));
+const same = (page, expected) => becomes(() => fills(page), expected);
+
+test('the first click highlights, the second leaves only the stacks, the third all',
+	async () => {
+		await visitPicture(profile, {}, async (page) => {
+			const before = await fills(page);
+			const all = await names(page);
+
+			await page.click(press('Index'));
+			await becomes(() => pressed(page), ['Index']);
+			const marked = await fills(page);
+			for (const name of all)
+				assert.equal(marked[name] === before[name], name.startsWith('Index'), name);
+			assert.deepEqual(await names(page), all);
+
+			await page.click(press('Index'));
+			await becomes(() => names(page), ['Index::add', 'Index::sort', 'all', 'app',
+				'main', 'malloc', 'std::swap']);
+			assert.deepEqual(await pressed(page), ['Index']);
+			assert.equal((await fills(page)).main, before.main);
+
+			await page.click(press('Index'));
+			await becomes(() => names(page), all);
+			await same(page, before);
+			assert.deepEqual(await pressed(page), []);
+		});
+	});
+
+test('functions of no module have shades of their own, which one entry marks', async () => {
+	await visitPicture(profile, {}, async (page) => {
+		const before = await fills(page);
+
+		assert.notEqual(before.main, before.work);
+		await page.click(press('no module'));
+		await becomes(() => pressed(page), ['no module']);
+		const marked = await fills(page);
+		const left = Object.keys(before).filter((name) => marked[name] === before[name]);
+		assert.deepEqual(left.sort(), ['all', 'app', 'main', 'work', 'write']);
+	});
+});
+
+test('a click on another module moves the highlight; undo and Back lead back',
+	async () => {
+		await visitPicture(profile, {}, async (page) => {
+			const before = await fills(page);
+
+			await page.click(press('Index'));
+			await page.click(press('kernel'));
+			await becomes(() => pressed(page), ['kernel']);
+			const marked = await fills(page);
+			assert.equal(marked.do_syscall_64, before.do_syscall_64);
+			assert.notEqual(marked['Index::add'], before['Index::add']);
+			await page.press('u');
+			await becomes(() => pressed(page), ['Index']);
+			await page.press('u');
+			await becomes(() => pressed(page), []);
+			await same(page, before);
+		});
+	});
+
+test('a link keeps what is highlighted, what is left, and the colours', async () => {
+	await visitPicture(profile, { query: '#k=Store' }, async (page) => {
+		await becomes(() => pressed(page), ['Store']);
+	});
+	await visitPicture(profile, { query: '#g=Store' }, async (page) => {
+		await becomes(() => pressed(page), ['Store']);
+		assert.ok(!(await names(page)).includes('Index::add'));
+		assert.ok((await names(page)).includes('std::copy'));
+	});
+	await visitPicture(profile, { query: '#k=nothing&g=nowhere&c=plaid' },
+		async (page) => {
+			assert.equal((await names(page)).length, 13);
+			assert.deepEqual(await pressed(page), []);
+		});
+});
+
+const choose = (page, scheme) => page.ask(({ value }) => {
+	const select = document.querySelector('.fg-foot select');
+
+	select.value = value;
+	for (const type of ['input', 'change'])
+		select.dispatchEvent(new Event(type, { bubbles: true }));
+}, { value: scheme });
+
+test('the switch changes the colours, and those of modules come back', async () => {
+	await visitPicture(profile, {}, async (page) => {
+		const before = await fills(page);
+		const seen = [JSON.stringify(before)];
+
+		for (const scheme of ['name', 'own', 'hot']) {
+			await choose(page, scheme);
+			await becomes(async () =>
+				seen.includes(JSON.stringify(await fills(page))), false);
+			seen.push(JSON.stringify(await fills(page)));
+			assert.equal(await page.ask(() =>
+				document.querySelector('.fg-key button').getClientRects().length), 0);
+		}
+		await choose(page, '');
+		await same(page, before);
+	});
+});
+
+test('by self, what counts most by itself is the strongest', async () => {
+	await visitPicture(profile, { query: '#c=own' }, async (page) => {
+		const colours = await fills(page);
+
+		assert.equal(colours.work, colours['std::swap']);
+		assert.equal(colours.main, colours.app);
+		assert.notEqual(colours.work, colours.main);
+	});
+});
+
+test('swatches stay in forced colours', async () => {
+	await visitPicture(profile, {}, async (page) => {
+		const backgrounds = await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-legend i'), (mark) => {
+				const style = getComputedStyle(mark);
+				return style.forcedColorAdjust === 'none' && style.backgroundColor;
+			}));
+
+		assert.equal(new Set(backgrounds).size, backgrounds.length);
+		assert.ok(backgrounds.length >= 6 && !backgrounds.includes(false));
+	});
+});
+
+for (const width of [390, 800, 1280])
+	test(`the legend covers no frame in a window of ${width} pixels`, async () => {
+		const many = Array.from({ length: 40 }, (_, i) =>
+			`main;${'a;'.repeat(60)}Module${i + 10}::work ${100 - i}\n`).join('');
+
+		await visitPicture(many, { width, height: 600 }, async (page) => {
+			const [foot, root] = await page.ask(() => [
+				document.querySelector('.fg-foot').getBoundingClientRect().top,
+				document.querySelector('#frames > g > rect').getBoundingClientRect().bottom,
+			]);
+
+			assert.ok(foot >= root - 1, `${foot} ${root}`);
+		});
+	});
+
+test('the older faces have neither the legend nor the switch', async () => {
+	for (const args of [['--theme', 'classic'], ['--colors', 'hot'],
+		['--compat', 'perl'], ['--compat', 'inferno']])
+		await visitPicture(profile, { args }, async (page) => {
+			assert.equal(await page.ask(() =>
+				document.querySelectorAll('.fg-key, .fg-foot select').length), 0);
+		});
+});

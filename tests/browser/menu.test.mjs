@@ -1,0 +1,380 @@
+/* The menu of a frame. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from './sample.mjs';
+import { becomes, visitPicture } from './harness.mjs';
+import { checkPicture, find, merge, rows } from './model.mjs';
+import { nested, shared, simple } from './profiles.mjs';
+
+const isOpen = (page) => page.ask(() =>
+	(document.querySelector('.fg-menu')?.getClientRects().length ?? 0) > 0);
+
+/* What is offered: the names of the items. */
+const offers = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('.fg-menu button'), ({ name }) => name.replace('menu-', '')));
+
+const focused = (page) => page.ask(() =>
+	(document.activeElement?.name ?? '').replace('menu-', ''));
+
+async function open(page, name) {
+	const { x, y } = await page.point(name);
+
+	await page.page.mouse.move(x, y);
+	await page.page.mouse.click(x, y, { button: 'right' });
+	await page.settle();
+	assert.ok(await isOpen(page), 'the menu is open');
+}
+
+const choose = (page, item) => page.click(`.fg-menu [name="menu-${item}"]`);
+
+async function act(page, name, item) {
+	await open(page, name);
+	await choose(page, item);
+	assert.equal(await isOpen(page), false);
+}
+
+const state = (page) => page.text('title').then(() => page.ask(() =>
+	document.querySelector('.fg-state').innerText.replace(/\s+/g, ' ').trim()));
+
+/* The frame's counts as the details line has them: total and self. */
+async function counts(page, name) {
+	await page.hover(name);
+	const [, total, self] = /\(([\d,]+) samples, .*self ([\d,]+) /
+		.exec(await page.text('details'));
+
+	return [total, self].map((text) => Number(text.replace(/,/g, '')));
+}
+
+test('a right click offers what can be done with a frame', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await open(page, 'memmove');
+		assert.deepEqual(await offers(page), ['zoom', 'callers', 'fold', 'leave', 'only',
+			'focus', 'copy-name', 'copy-stack', 'save-folded', 'save-svg', 'save-png']);
+		assert.equal(await focused(page), 'zoom');
+		await page.press('Escape');
+		assert.equal(await isOpen(page), false);
+		await open(page, 'all');
+		assert.deepEqual(await offers(page), ['zoom', 'copy-name', 'copy-stack',
+			'save-folded', 'save-svg', 'save-png']);
+	});
+});
+
+test('the menu is a menu, and in the window', async () => {
+	for (const size of [{ width: 1220, height: 900 }, { width: 360, height: 640 },
+		{ width: 700, height: 260 }])
+		await visitPicture(shared, { size }, async (page) => {
+			for (const frame of ['copy', 'idle', 'work']) {
+				await open(page, frame);
+				const { role, label, box, roles, low } = await page.ask(() => {
+					const menu = document.querySelector('.fg-menu');
+					const buttons = Array.from(menu.querySelectorAll('button'));
+					return {
+						role: menu.getAttribute('role'),
+						label: menu.getAttribute('aria-label'),
+						box: menu.getBoundingClientRect().toJSON(),
+						roles: new Set(buttons.map((one) => one.getAttribute('role'))).size,
+						low: Math.min(...buttons.map((one) =>
+							one.getBoundingClientRect().height)),
+					};
+				});
+				assert.deepEqual([role, label, roles], ['menu', frame, 1]);
+				assert.ok(box.left >= 0 && box.top >= 0 && box.right <= size.width &&
+					box.bottom <= size.height, JSON.stringify(box));
+				assert.ok(low >= (size.width < 600 ? 32 : 24), `${low}`);
+				await page.press('Escape');
+			}
+		});
+});
+
+test('Hide: its callers keep its counts', async () => {
+	const profile = shared + 'main;beta;copy 5\n';
+	const hidden = merge(profile.replace(/;copy\b/g, ''));
+
+	await visitPicture(profile, {}, async (page) => {
+		const before = await counts(page, 'beta');
+		await act(page, 'copy', 'fold');
+		checkPicture(await page.frames(), rows(hidden));
+		assert.deepEqual(await counts(page, 'beta'), [before[0], before[1] + 5]);
+		assert.match((await page.frame('all')).title, /^all \(105 samples/);
+		assert.match(await state(page), /copy hidden in its callers/);
+		assert.deepEqual(await page.state(), { n: ['copy'] });
+		await page.press('u');
+		checkPicture(await page.frames(), rows(merge(profile)));
+		await page.back();
+		await becomes(() => page.state(), { n: ['copy'] });
+		checkPicture(await page.frames(), rows(hidden));
+	});
+	await visitPicture(profile, { query: '#n=copy' }, async (page) => {
+		checkPicture(await page.frames(), rows(hidden));
+		await page.click('[name="back"]:not([hidden])');
+	});
+});
+
+test('Hide while zoomed into it leads to its caller, and what it calls stays', async () => {
+	const hidden = merge(simple.replace(/;parse/g, ''));
+
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		await act(page, 'parse', 'fold');
+		checkPicture(await page.frames(), rows(find(hidden, 'main')));
+		assert.deepEqual(await counts(page, 'main'), [900, 50]);
+	});
+});
+
+test('Leave out: the total shrinks', async () => {
+	const rest = merge(simple.replace(/^main;parse.*\n/gm, ''));
+
+	await visitPicture(simple, {}, async (page) => {
+		await act(page, 'parse', 'leave');
+		checkPicture(await page.frames(), rows(rest));
+		assert.match((await page.frame('all')).title, /^all \(400 samples/);
+		assert.deepEqual(await counts(page, 'main'), [300, 0]);
+		await page.press('u');
+		assert.match((await page.frame('all')).title, /^all \(1,000 samples/);
+	});
+});
+
+test('Only this: the total is its own', async () => {
+	const kept = merge(simple.replace(/^(?!main;parse).*\n/gm, ''));
+
+	await visitPicture(simple, {}, async (page) => {
+		await act(page, 'parse', 'only');
+		checkPicture(await page.frames(), rows(kept));
+		assert.match((await page.frame('all')).title, /^all \(600 samples/);
+		assert.match(await state(page), /40.0% left out: only parse/);
+		assert.deepEqual(await page.state(), { j: ['main;parse'] });
+		await page.press('u');
+		checkPicture(await page.frames(), rows(merge(simple)));
+	});
+});
+
+test('Focus on its name: all calls as one, without callers', async () => {
+	const calls = merge('copy;memmove 50\ncopy 10\ncopy;page_fault 15\n');
+
+	await visitPicture(shared, {}, async (page) => {
+		await act(page, 'copy', 'focus');
+		checkPicture(await page.frames(), rows(calls));
+		assert.match((await page.frame('all')).title, /^all \(75 samples/);
+		assert.match(await state(page), /25.0% left out: only calls of copy/);
+		assert.deepEqual(await page.state(), { f: ['copy'] });
+		await act(page, 'page_fault', 'leave');
+		assert.match((await page.frame('all')).title, /^all \(60 samples/);
+		assert.deepEqual(await page.state(), { f: ['copy'], h: ['copy;page_fault'] });
+		await page.press('u', 'u');
+		checkPicture(await page.frames(), rows(merge(shared)));
+	});
+});
+
+test('Collapse recursion is offered where a function calls itself', async () => {
+	await visitPicture(nested, {}, async (page) => {
+		await open(page, 'visit');
+		assert.ok(!(await offers(page)).includes('collapse'));
+		await page.press('Escape');
+		await page.press('Home', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowRight');
+		await page.press('Enter');
+		await choose(page, 'collapse');
+		assert.deepEqual(await page.state(), { v: ['c'] });
+	});
+});
+
+/* The entries of a list of callers or callees: name, count, share, and bar. */
+const entries = (page) => page.ask(() =>
+	Array.from(document.querySelectorAll('.fg-menu [name="menu-go"]'), (one) => [
+		one.querySelector('bdi').textContent,
+		one.querySelector('.fg-count').textContent,
+		Math.round(100 * one.querySelector('.fg-share i').getBoundingClientRect().width /
+			one.querySelector('.fg-share').getBoundingClientRect().width),
+	]));
+
+test('callers and callees are lists with counts and bars', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		await open(page, 'copy');
+		await choose(page, 'callers');
+		/* copy 75: alpha 40, beta 20, idle 15. */
+		assert.deepEqual(await entries(page),
+			[['alpha', '40 53.3%', 53], ['beta', '20 26.7%', 27], ['idle', '15 20.0%', 20]]);
+		await choose(page, 'back');
+		await choose(page, 'callees');
+		assert.deepEqual(await entries(page),
+			[['memmove', '50 66.7%', 67], ['page_fault', '15 20.0%', 20]]);
+		await page.press('Escape');
+		assert.ok(await isOpen(page));
+		await page.press('Escape');
+		assert.equal(await isOpen(page), false);
+	});
+});
+
+test('an entry leads to the largest call, and its frame gets the focus', async () => {
+	const root = merge(shared);
+
+	await visitPicture(shared, {}, async (page) => {
+		await open(page, 'copy');
+		await page.press('ArrowDown', 'ArrowRight');
+		assert.equal(await focused(page), 'go');
+		await page.press('ArrowDown', 'Enter');
+		assert.equal(await isOpen(page), false);
+		checkPicture(await page.frames(), rows(find(root, 'main;beta')));
+		assert.equal(await page.ask(() =>
+			document.activeElement.querySelector('title').textContent.split(' ')[0]), 'beta');
+		assert.deepEqual(await page.state(), { z: ['main;beta'] });
+		await page.press('u');
+		checkPicture(await page.frames(), rows(root));
+		await open(page, 'copy');
+		await choose(page, 'callees');
+		await choose(page, 'graph');
+		assert.deepEqual(await page.state(), { m: ['copy'] });
+	});
+});
+
+test('in a reversed graph entries lead back to the graph', async () => {
+	await visitPicture(shared, { query: '#v=r' }, async (page) => {
+		await open(page, 'page_fault');
+		await choose(page, 'callers');
+		assert.deepEqual(await entries(page), [['copy', '15 100.0%', 100]]);
+		await choose(page, 'go');
+		assert.deepEqual(await page.state(), { z: ['idle;copy'] });
+	});
+});
+
+/* ---- keyboard */
+
+test('Enter opens the menu of the frame with the focus, Enter again zooms', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.hover('lex');
+		await page.press('Home', 'ArrowUp', 'ArrowRight', 'ArrowUp', 'Enter');
+		assert.equal(await focused(page), 'zoom');
+		await page.press('Enter');
+		assert.equal(await isOpen(page), false);
+		checkPicture(await page.frames(), rows(find(merge(simple), 'main;parse')));
+		assert.equal(await page.ask(() =>
+			document.activeElement.querySelector('title').textContent.split(' ')[0]), 'parse');
+	});
+});
+
+/* What drives Firefox knows no menu key. */
+const KEYS = process.env.BROWSER === 'firefox' ? ['Shift+F10'] : ['Shift+F10', 'ContextMenu'];
+
+for (const key of KEYS) {
+	test(`${key} opens it, arrows walk, Escape gives the focus back`, async () => {
+		await visitPicture(simple, {}, async (page) => {
+			await page.hover('lex');
+			await page.press('Home', 'ArrowUp', 'ArrowRight', key);
+			assert.equal(await focused(page), 'zoom');
+			await page.press('ArrowUp');
+			assert.equal(await focused(page), 'save-png');
+			await page.press('ArrowDown', 'ArrowDown');
+			assert.equal(await focused(page), 'callees');
+			await page.press('End');
+			assert.equal(await focused(page), 'save-png');
+			await page.press('Home', 'h');
+			assert.equal(await focused(page), 'fold');
+			/* Keys of the picture do nothing meanwhile. */
+			assert.deepEqual(await page.state(), {});
+			await page.press('Escape');
+			assert.equal(await isOpen(page), false);
+			assert.equal(await page.ask(() =>
+				document.activeElement.querySelector('title').textContent.split(' ')[0]),
+			'main');
+		});
+	});
+}
+
+test('a click elsewhere closes it and does nothing else', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await open(page, 'idle');
+		const { x, y } = await page.point('print');
+		await page.page.mouse.click(x, y);
+		await page.settle();
+		assert.equal(await isOpen(page), false);
+		assert.deepEqual(await page.state(), {});
+		await page.page.mouse.click(x, y);
+		await becomes(() => page.state(), { z: ['main;print'] });
+	});
+});
+
+test('a long press opens it, and the click after it does nothing', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const { x, y } = await page.point('lex');
+		const send = (type) => page.ask(({ type: kind, x: clientX, y: clientY }) =>
+			document.elementFromPoint(clientX, clientY).dispatchEvent(new PointerEvent(kind,
+				{ pointerType: 'touch', bubbles: true, cancelable: true, clientX, clientY })),
+		{ type, x, y });
+		await send('pointerdown');
+		await becomes(() => isOpen(page), true);
+		assert.equal(await page.ask(() =>
+			document.querySelector('.fg-menu').getAttribute('aria-label')), 'lex');
+		await send('pointerup');
+		await page.ask(() => document.querySelector('#frames rect')
+			.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })));
+		assert.ok(await isOpen(page));
+		assert.deepEqual(await page.state(), {});
+	});
+});
+
+test('there is no card while the menu is open', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await open(page, 'idle');
+		await page.hover('print');
+		assert.equal(await page.ask(() =>
+			document.querySelector('.fg-card').getClientRects().length), 0);
+	});
+});
+
+/* ---- copying and saving */
+
+test('name and stack are copied', async () => {
+	await visitPicture(simple, {
+		init: () => {
+			Object.defineProperty(navigator, 'clipboard', { value: {
+				writeText: async (text) => {
+					window.copied = text;
+				},
+			} });
+		},
+	}, async (page) => {
+		await act(page, 'lex', 'copy-name');
+		assert.equal(await page.ask(() => window.copied), 'lex');
+		await act(page, 'lex', 'copy-stack');
+		assert.equal(await page.ask(() => window.copied), 'main;parse;lex');
+	});
+});
+
+async function saved(page, name, kind) {
+	await open(page, name);
+	const [download] = await Promise.all([page.page.waitForEvent('download'),
+		choose(page, 'save-' + kind)]);
+
+	return [download.suggestedFilename(), readFileSync(await download.path())];
+}
+
+const accept = /^request: (blob|data):/;
+
+
+
+test('a subtree is saved as stacks, and as pictures; the view stays', async () => {
+	await visitPicture(simple, { accept }, async (page) => {
+		const [name, bytes] = await saved(page, 'parse', 'folded');
+		assert.equal(name, 'profile.folded');
+		const lines = simple.split('\n').filter((line) => line.startsWith('main;parse'));
+		assert.equal(String(bytes), lines.sort().join('\n') + '\n');
+		const [svg, text] = await saved(page, 'parse', 'svg');
+		assert.equal(svg, 'flame.svg');
+		const titles = String(text).match(/<title>[^<]*/g).map((one) =>
+			one.replace(/<title>(.*?) \(.*/, '$1'));
+		assert.deepEqual(titles, ['all', 'main', 'parse', 'lex', 'read']);
+		assert.doesNotMatch(String(text), /<script|<foreignObject|class="fg-(card|menu)/);
+		const [png, image] = await saved(page, 'parse', 'png');
+		assert.equal(png, 'flame.png');
+		assert.equal(image.toString('latin1', 1, 4), 'PNG');
+		checkPicture(await page.frames(), rows(merge(simple)));
+		assert.deepEqual(await page.state(), {});
+	});
+});
+
+test('a subtree of a reversed graph is the stacks that it stands for', async () => {
+	await visitPicture(shared, { accept, query: '#v=r' }, async (page) => {
+		const [, bytes] = await saved(page, 'copy', 'folded');
+		assert.equal(String(bytes), 'main;alpha;copy 10\n');
+	});
+});

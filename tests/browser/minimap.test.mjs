@@ -1,0 +1,125 @@
+/* The overview of the whole, which is shown where the window has a part of it. */
+
+import assert from 'node:assert/strict';
+import { test } from './sample.mjs';
+import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { shared, simple } from './profiles.mjs';
+
+const deep = Array.from({ length: 120 }, (_, i) => `f${i}`).join(';') + ' 100\n' +
+	'f0;other 50\n';
+const low = { size: { width: 1220, height: 500 } };
+
+/* Small pictures have no overview: the same shares, and more frames. */
+const many = (folded) => folded.replace(/\d+$/gm, (count) => count * 1e5) +
+	Array.from({ length: 80 }, (_, i) => `idle;x${i} 1\n`).join('');
+
+/* The map and its box in the window, or null. */
+const map = (page) => page.ask(() => {
+	const element = document.querySelector('.fg-map');
+	const place = (one) => {
+		const { left, top, width, height } = one.getBoundingClientRect();
+		return { left, top, width, height };
+	};
+	return element && element.getClientRects().length > 0 ?
+		{ map: place(element.querySelector('canvas')), box: place(element.querySelector('i')),
+			hidden: element.getAttribute('aria-hidden') } : null;
+});
+const isThere = (page, expected) => becomes(async () => await map(page) !== null, expected);
+const scrollY = (page) => page.ask(() => window.scrollY);
+
+test('the whole in the window needs no overview', async () => {
+	await visitPicture(many(simple), {}, async (page) => {
+		await page.settle();
+		assert.equal(await map(page), null);
+		await page.click('parse');
+		await isThere(page, true);
+		assert.equal((await map(page)).hidden, 'true');
+		await page.press('Escape');
+		await isThere(page, false);
+	});
+});
+
+test('the overview has the part that a zoom shows, and leads to another', async () => {
+	await visitPicture(many(shared), {}, async (page) => {
+		await page.click('beta');
+		await isThere(page, true);
+		const { map: whole, box } = await map(page);
+		/* idle 15 and alpha 40 of 100 come before. */
+		assert.ok(Math.abs(box.left - whole.left - 0.55 * whole.width) < 3, `${box.left}`);
+		assert.ok(Math.abs(box.width - 0.45 * whole.width) < 3, `${box.width}`);
+		await page.page.mouse.click(whole.left + 0.3 * whole.width, whole.top + 10);
+		await becomes(async () => (await page.state()).z, ['main;alpha']);
+		await becomes(async () => Math.abs((await map(page)).box.left - whole.left -
+			0.15 * whole.width) < 3, true);
+	});
+});
+
+/* What is seen before anybody does something has nothing over it. */
+async function comesWithUse(page) {
+	await isThere(page, false);
+	await page.page.mouse.move(3, 300);
+	await isThere(page, true);
+}
+
+test('in a high picture it has the rows in the window, and dragging scrolls', async () => {
+	for (const args of [[], ['--inverted']])
+		await visitPicture(deep, { ...low, args }, async (page) => {
+			await comesWithUse(page);
+			const { map: whole, box } = await map(page);
+			const atBase = args.length > 0 ? box.top - whole.top :
+				whole.top + whole.height - box.top - box.height;
+			assert.ok(Math.abs(atBase) < 4 && box.height < whole.height / 2, `${atBase}`);
+			const x = whole.left + 20;
+			await page.page.mouse.move(x, box.top + 3);
+			await page.page.mouse.down();
+			await page.page.mouse.move(x, whole.top + whole.height / 2);
+			await page.page.mouse.up();
+			await becomes(async () => {
+				const y = await scrollY(page);
+				return y > 500 && y < 1000;
+			}, true);
+			await becomes(async () => {
+				const now = await map(page);
+				return Math.abs(now.box.top + now.box.height / 2 - whole.top -
+					whole.height / 2) < 6;
+			}, true);
+			assert.deepEqual(await page.state(), {});
+		});
+});
+
+test('beside the table it stays over the graph, and not over a table alone', async () => {
+	await visitPicture(deep, low, async (page) => {
+		await page.press('t');
+		await becomes(async () => (await map(page)).map.left < 600, true);
+	});
+	await visitPicture(deep, { size: { width: 390, height: 844 } }, async (page) => {
+		await comesWithUse(page);
+		await page.press('t');
+		await isThere(page, false);
+		await page.press('t');
+		await isThere(page, true);
+	});
+});
+
+test('it can be put away', async () => {
+	await visitPicture(deep, low, async (page) => {
+		await comesWithUse(page);
+		await page.click('[name="menu"]');
+		await page.click('[name="overview"]');
+		await isThere(page, false);
+		await page.click('f1');
+		await page.settle();
+		assert.equal(await map(page), null);
+	});
+});
+
+test('it is not in a page around the picture, which has a scroll bar of its own', async () => {
+	const html = write('map.html', '<!DOCTYPE html><meta charset="utf-8"><title>map</title>' +
+		`<div>${drawInline(many(simple))}</div>`);
+
+	await visit([html], {}, async (page) => {
+		await page.click('parse');
+		await page.settle();
+		assert.equal(await map(page), null);
+	});
+});

@@ -1,0 +1,180 @@
+/* Several profiles in one picture: the switch, links, and the picture within a page. */
+
+import assert from 'node:assert/strict';
+import { test } from './sample.mjs';
+import { becomes, draw, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { checkPicture, merge, rows } from './model.mjs';
+
+const cpu = 'main;parse 600\nmain;print 300\nidle 100\n';
+const heap = 'main;parse;copy 4096\nmain;parse;copy;alloc 8192\nmain;table 2048\n';
+const both = `# event: cpu\n# unit: ms\n${cpu}# event: heap\n# unit: bytes\n${heap}`;
+
+const whole = (page) => page.ask(({ scope }) =>
+	document.querySelector(scope).querySelector('.fg-state span')?.textContent);
+const options = (page) => page.ask(({ scope }) =>
+	Array.from(document.querySelector(scope).querySelectorAll('.fg-profiles option'),
+		({ textContent, selected }) => (selected ? '*' : '') + textContent));
+
+/* As a user does who knows the list of the browser. */
+async function choose(page, name) {
+	await page.ask(({ scope, name: value }) => {
+		const list = document.querySelector(scope).querySelector('.fg-profiles select');
+		list.value = value;
+		list.dispatchEvent(new Event('change'));
+	}, { name });
+}
+
+const shows = (page, text) => becomes(() => whole(page).catch(() => null), text);
+
+test('one profile has no switch', async () => {
+	assert.doesNotMatch(draw(`# event: cpu\n# unit: ms\n${cpu}`), /fg:profile\b/);
+	await visitPicture(`# event: cpu\n# unit: ms\n${cpu}`, {}, async (page) => {
+		assert.deepEqual(await options(page), []);
+	});
+});
+
+test('the list switches, and the address says what is shown', async () => {
+	await visitPicture(both, {}, async (page) => {
+		assert.deepEqual(await options(page), ['*cpu: 1 s', 'heap: 14 KiB']);
+		checkPicture(await page.frames(), rows(merge(cpu)));
+		await choose(page, 'heap');
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		assert.deepEqual(await options(page), ['cpu: 1 s', '*heap: 14 KiB']);
+		assert.deepEqual((await page.shown()).sort(),
+			['all', 'alloc', 'copy', 'main', 'parse', 'table']);
+		await page.hover('alloc');
+		assert.match(await page.text('details'), /^Function: alloc \(8,192 bytes, 57\.14%\) · 8 KiB/);
+		await page.click('copy');
+		await becomes(() => page.state(), { p: ['heap'], z: ['main;parse;copy'] });
+		await choose(page, 'cpu');
+		await shows(page, '100% = 1 s of cpu');
+		await page.ready();
+		/* what of the zoom is there, too, stays */
+		assert.deepEqual((await page.shown()).sort(), ['all', 'main', 'parse']);
+	});
+});
+
+test('a link names a profile and the state within it', async () => {
+	await visitPicture(both, { query: '#p=heap&z=main;parse' }, async (page) => {
+		assert.equal(await whole(page), '100% = 14 KiB of heap');
+		assert.deepEqual((await page.shown()).sort(), ['all', 'alloc', 'copy', 'main', 'parse']);
+		await page.press('Escape');
+		await becomes(() => page.state(), { p: ['heap'] });
+		await page.search('table');
+		await becomes(async () => (await page.text('matched')).startsWith('Matched: 14.3%'), true);
+	});
+});
+
+test('a name that no profile has is the first one', async () => {
+	await visitPicture(both, { query: '#p=nobody' }, async (page) => {
+		assert.equal(await whole(page), '100% = 1 s of cpu');
+	});
+	await visitPicture(both, { query: '#p=%E0%A4%A' }, async (page) => {
+		assert.equal(await whole(page), '100% = 1 s of cpu');
+	});
+});
+
+test('Back leads to the profile before', async () => {
+	await visitPicture(both, {}, async (page) => {
+		await choose(page, 'heap');
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		await page.back();
+		await shows(page, '100% = 1 s of cpu');
+	});
+});
+
+const isOnList = (page) => page.ask(() => document.activeElement?.name === 'profile');
+
+test('who goes through the list by keys goes on', async () => {
+	const three = `${both}# event: faults\nmain 7\n`;
+
+	await visitPicture(three, {}, async (page) => {
+		await page.ask(() => document.querySelector('.fg-profiles select').focus());
+		await page.page.keyboard.press('ArrowDown');
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		await becomes(() => isOnList(page), true);
+		await page.page.keyboard.press('ArrowDown');
+		await shows(page, '100% = 7 samples of faults');
+		await page.ready();
+		await becomes(() => isOnList(page), true);
+		await page.back();
+		await shows(page, '100% = 14 KiB of heap');
+		await page.back();
+		await shows(page, '100% = 1 s of cpu');
+	});
+});
+
+test('a search and a view go with the switch, and Forward leads there again', async () => {
+	await visitPicture(both, {}, async (page) => {
+		await page.search('parse');
+		await page.press('i');
+		await choose(page, 'heap');
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		await becomes(async () => (await page.text('matched')).startsWith('Matched: 85.7%'), true);
+		assert.deepEqual((await page.state()).q, ['parse']);
+		const state = await page.state();
+		await page.back();
+		await shows(page, '100% = 1 s of cpu');
+		await page.ready();
+		await becomes(async () => (await page.text('matched')).startsWith('Matched: 60.0%'), true);
+		await page.ask(() => window.history.forward());
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		assert.deepEqual(await page.state(), state);
+	});
+});
+
+for (const [width, height, most] of [[1280, 800, 64], [360, 740, 111], [390, 844, 126]])
+	test(`the list takes no row of its own: ${width}`, async () => {
+		const named = both.replace('event: cpu', 'event: cpu-clock');
+
+		await visitPicture(named, { size: { width, height } }, async (page) => {
+			const [head, list] = await page.ask(() => ['.fg-head', '.fg-profiles select']
+				.map((one) => document.querySelector(one).getBoundingClientRect())
+				.map((box) => ({ width: box.width, height: box.height, right: box.right })));
+			assert.ok(head.height <= most, `${head.height} of ${height}`);
+			assert.ok(list.right <= width && list.width > 90, JSON.stringify(list));
+		});
+	});
+
+test('names that look like something else', async () => {
+	const odd = `# event: a&p=b#~1\n# unit: ms\n${cpu}# event: <script>alert(1)</script>\n${heap}`;
+
+	await visitPicture(odd, {}, async (page) => {
+		await choose(page, '<script>alert(1)</script>');
+		await becomes(async () => (await page.shown().catch(() => [])).includes('alloc'), true);
+		await page.ready();
+		await choose(page, 'a&p=b#~1');
+		await shows(page, '100% = 1 s of a&p=b#~1');
+	});
+});
+
+test('in a page the picture switches by itself, and others stay', async () => {
+	const html = write('inline.html', `<!DOCTYPE html><meta charset="utf-8"><title>two</title>
+		<div id="first">${drawInline(both)}</div><div id="second">${drawInline(cpu)}</div>`);
+
+	await visit([html], { viewer: false }, async (page) => {
+		const first = page.within('#first svg');
+		await first.ready();
+		await page.within('#second svg').ready();
+		await choose(first, 'heap');
+		await shows(first, '100% = 14 KiB of heap');
+		await first.ready();
+		assert.equal((await page.address()).hash, '');
+		await choose(first, 'cpu');
+		await shows(first, '100% = 1 s of cpu');
+		assert.equal(await whole(page.within('#second svg')), '100% = 1,000 samples');
+	});
+});
+
+test('without scripts the first is complete and the others are named', async () => {
+	await visitPicture(both, { script: false }, async (page) => {
+		checkPicture(await page.frames(), rows(merge(cpu)));
+		assert.ok(await page.ask(() =>
+			/cpu; also in this file: heap \(bytes\)/.test(document.documentElement.textContent)));
+	});
+});

@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# flame finds callers by itself: programs that say which share of their time is below a
+# function, against what the picture says. With perf itself, where it may record.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+setup()
+{
+	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
+	FROM=$(cd "$BATS_TEST_DIRNAME/../data/callers" && pwd) || return 1
+	cd "$BATS_TEST_TMPDIR" || return 1
+	export TMPDIR=$PWD
+	PATH=$BIN:$PATH
+	unset PERF NODE_OPTIONS JAVA_TOOL_OPTIONS PYTHONPERFSUPPORT
+	[ "$(uname -m)" = x86_64 ] || skip "not on x86-64"
+	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
+	LC_ALL=C grep -q dwfl_ "$BIN/collapse-perf" || skip "no libdw"
+}
+
+needs()
+{
+	command -v "$1" > /dev/null || skip "no $1"
+}
+
+# share FUNCTION : of the folded stacks, in percent; names of frames have parameters, places
+# and modules around them.
+share()
+{
+	awk -v name="(^|[;:.~* ])$1([ (;:]|\$)" '!/^#/ { count = $NF; sum += count; sub(/ [0-9]+$/, "")
+		if ($0 ~ name) of += count } END { printf "%.2f\n", sum ? 100 * of / sum : 0 }' folded
+}
+
+# is_near NUMBER NUMBER : within 3 points.
+is_near()
+{
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b <= 3 && b - a <= 3) }'
+}
+
+# callers_are_right DIRECT WORD... : with the words flame runs a program that prints the share
+# of first(), almost all of which is in its callee DIRECT. A loaded machine gets a second try.
+callers_are_right()
+{
+	local direct=$1
+	shift
+	for _ in 1 2; do
+		try flame --folded folded "$@"
+		now "$status" -eq 0
+		is_near "$(share first)" "$output" && is_near "$(share "$direct")" "$output" && return
+	done
+	now "first $(share first), $direct $(share "$direct")" = "$output"
+}
+
+@test "callers: C, which calls memcmp" {
+	${CC:-cc} -O2 "$FROM/work.c" -o work
+	callers_are_right compares -e cpu-clock ./work
+	[[ $stderr == *'callers are found '* ]]
+	[[ $stderr != *'without frame pointers,'* ]]
+	flame -e cpu-clock --call-graph fp ./work > /dev/null 2> said
+	[[ $(cat said) == *'are in functions without frame pointers, most of them in '*'--call-graph dwarf'* ]]
+}
+
+@test "callers: C, which calls nanosleep" {
+	[ -r /sys/kernel/tracing/events/sched ] || skip "no tracepoints"
+	${CC:-cc} -O2 "$FROM/waits.c" -o waits
+	callers_are_right first --off-cpu ./waits
+	is_near "$(share sleeps)" 100
+}
+
+@test "callers: C++, stripped" {
+	command -v "${CXX:-c++}" > /dev/null || skip "no C++"
+	${CXX:-c++} -O2 -rdynamic -s "$FROM/work.cpp" -o work
+	callers_are_right compares -e cpu-clock ./work
+}
+
+@test "callers: Rust" {
+	needs rustc
+	rustc -O "$FROM/work.rs" -o work || skip "rustc builds nothing here"
+	callers_are_right compares -e cpu-clock ./work
+}
+
+@test "callers: Go" {
+	needs go
+	go build -o work "$FROM/work.go" || skip "go builds nothing here"
+	callers_are_right compares -e cpu-clock ./work
+	[[ $stderr != *'stacks will be short'* ]]
+	go build -ldflags -w -o work "$FROM/work.go"
+	callers_are_right first -e cpu-clock ./work
+	[[ $stderr == *'callers are found by frame pointers (--call-graph fp): Go keeps them'* ]]
+	[[ $stderr != *'no frame pointers'* ]]
+}
+
+@test "callers: Node.js" {
+	needs node
+	callers_are_right compares -e cpu-clock node --perf-basic-prof --interpreted-frames-native-stack "$FROM/work.js"
+}
+
+# The first Python from 3.12 on, with the means to tell perf the names of its functions.
+find_python()
+{
+	local file
+	for file in $(type -ap python3.14 python3.13 python3.12 python3) "$HOME"/.pyenv/versions/3.1[2-9]*/bin/python3; do
+		python=$file
+		"$file" -X perf -c 'import sys; sys.exit(not sys.is_stack_trampoline_active())' 2> /dev/null && return
+	done
+	skip "no Python from 3.12 on"
+}
+
+@test "callers: Python" {
+	find_python
+	callers_are_right sorts -e cpu-clock "$python" -X perf "$FROM/work.py"
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# The manners of collapse-austin.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-austin NOTHING=1
+
+# Three stacks or more; beta is a name in one of them.
+input()
+{
+	cat "$BATS_TEST_DIRNAME/../golden/collapse-austin/basic/input"
+}
+
+# Many stacks, all different.
+big()
+{
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "P1;T1;a.py:f%d:1 %d\n", i, i + 1 }'
+}
+
+# A stack with a name of more than a megabyte, and others.
+long()
+{
+	echo "P1;T1;a.py:f$(xs 1100000):1 7"
+	input
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-austin: manners" { manners; }
+
+@test "collapse-austin: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "did austin fail"
+}
+
+@test "collapse-austin: --strict" {
+	on --strict good > out
+	echo "P1;T1;a.py:f:1 many" >> good
+	try on --strict good
+	now "$status" -eq 1
+	now -n "$output"
+	says "not understood" "--strict"
+}
+
+@test "collapse-austin: --weight, and a value that is not there" {
+	try on --weight nothing good
+	fails 1 "no value is named 'nothing'"
+	sed 's/mode: wall/mode: memory/' good > memory
+	try on good memory
+	fails 1 "time and memory"
+}
+
+@test "collapse-austin: spellings of options" {
+	check_spellings '--root tid' --root=thread '-root tid'
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env bats
+# The manners of collapse-chrome.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-chrome NOTHING=1
+
+# Three stacks or more; beta is a name in one of them.
+input()
+{
+	cat "$BATS_TEST_DIRNAME/../golden/collapse-chrome/basic/input"
+}
+
+# events N [LENGTH] : N stacks; the name of one is of that length.
+events()
+{
+	awk -v n="$1" -v length_of="${2:-1}" 'BEGIN {
+		name = "x"
+		while (length(name) < length_of) name = name name
+		print "{\"traceEvents\":["
+		for (i = 1; i <= n; i++)
+			printf "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":5,\"name\":\"f%d%s\"}%s\n",
+				i * 9, i, i == 3 ? name : "", i < n ? "," : "]}"
+	}'
+}
+
+# Many stacks, all different.
+big()
+{
+	events 20000
+}
+
+# A stack with a name of more than a megabyte, and others.
+long()
+{
+	events 5 1100000
+}
+
+on()
+{
+	program "$@"
+}
+
+# check_two_files : their counts are added up, one with a byte-order mark, too.
+check_two_files()
+{
+	{ printf '\357\273\277'; cat good; } > marked
+	on good | sed 's/[0-9]*$/& &/' | awk '{ n = $NF + $(NF - 1); sub(/ [0-9]+ [0-9]+$/, ""); print $0, n }' > twice
+	same twice on good marked
+}
+
+@test "collapse-chrome: --help" { check_help; }
+@test "collapse-chrome: --version" { check_version; }
+@test "collapse-chrome: bad option" { check_bad_option; }
+@test "collapse-chrome: missing argument" { check_needs_argument --max-depth --keep --cat --detail; }
+@test "collapse-chrome: argument to an option without one" { check_takes_no_argument --srcline --strict --idle; }
+@test "collapse-chrome: -- ends the options" { check_end_of_options; }
+@test "collapse-chrome: - is standard input" { check_dash; }
+@test "collapse-chrome: no file is standard input" { check_default_input; }
+@test "collapse-chrome: missing file" { check_missing_file; }
+@test "collapse-chrome: directory" { check_directory; }
+@test "collapse-chrome: file that cannot be read" { check_unreadable; }
+@test "collapse-chrome: binary input" { check_binary; }
+@test "collapse-chrome: perf.data" { check_perf_data; }
+@test "collapse-chrome: gzip" { check_gzip; }
+@test "collapse-chrome: zstd" { check_zstd; }
+@test "collapse-chrome: compressed input" { check_compressed; }
+@test "collapse-chrome: text that is something else" { check_text; }
+@test "collapse-chrome: full disk" { check_full_disk; }
+@test "collapse-chrome: closed standard output" { check_closed_stdout; }
+@test "collapse-chrome: closed standard input" { check_closed_stdin; }
+@test "collapse-chrome: closed standard error" { check_closed_stderr; }
+@test "collapse-chrome: broken pipe" { check_broken_pipe; }
+@test "collapse-chrome: CRLF" { check_crlf; }
+@test "collapse-chrome: no last newline" { check_no_last_newline; }
+@test "collapse-chrome: line of 1 MB" { check_long_line; }
+@test "collapse-chrome: locales" { check_locales --HEADER --unit=ns; }
+@test "collapse-chrome: several files" { check_two_files; }
+@test "collapse-chrome: same input, same bytes" { check_same_bytes; }
+@test "collapse-chrome: -o FILE" { check_output; }
+@test "collapse-chrome: -o FILE is replaced when all is well" { check_output_kept; }
+@test "collapse-chrome: -o FILE cannot be written" { check_output_cannot_be_written; }
+
+@test "collapse-chrome: spellings of options" {
+	check_spellings '--unit ns' -unit=ns --UNIT=ns '--uni ns'
+}
+
+@test "collapse-chrome: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "empty"
+}
+
+@test "collapse-chrome: --strict" {
+	on --strict good > out
+	printf '[{"ph":"B","pid":1,"tid":1,"ts":0,"name":"f"},{"ph":"X","pid":1,"tid":1,"ts":0,"dur":5,"name":"g"}' > it
+	try on --strict it
+	now "$status" -eq 1
+	now -n "$output"
+	says "begins without an end: 1" "--strict"
+}
+
+@test "collapse-chrome: a trace that is cut, and a list that only lacks its end" {
+	printf '[{"ph":"X","ts":0,"dur":5,"name":"f"},\n' > list
+	try on --strict list
+	now "$status" -eq 0
+	now "$output" = "f 5"
+	printf '{"ph":"X","ts":10,"du' >> list
+	try on list
+	now "$status" -eq 0
+	now "$output" = "f 5"
+	says "list:2: the trace ends in the middle"
+	try on --strict list
+	now "$status" -eq 1
+}
+
+@test "collapse-chrome: JSON that is wrong" {
+	printf '[{"ph":"X","ts":0,"dur":NaN,"name":"f"}]' > it
+	try on it
+	fails 1 "it:1: column"
+}
+
+@test "collapse-chrome: events within events, a hundred thousand deep" {
+	awk 'BEGIN {
+		print "["
+		for (i = 0; i < 100000; i++)
+			printf "{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":5,\"name\":\"f%d\"},\n", i % 3
+		print "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":7,\"name\":\"g\"},"
+		for (i = 0; i < 100000; i++)
+			print "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":12},"
+	}' > deep
+	try on --max-depth 2 deep
+	now "$status" -eq 0
+	now "$output" = "f0;f1 7"
+}
+
+@test "collapse-chrome: --weight" {
+	try on --weight list good
+	now "$output" = "time us (default)"
+	try on --unit ns --weight list good
+	now "$output" = "time ns (default)"
+	try on --weight nothing good
+	fails 1 "no value is named 'nothing'"
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# The manners of collapse-firefox.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-firefox NOTHING=1
+
+# profile N [LENGTH] : a profile of N functions, each called by main, a sample each; the
+# name of one is of that length.
+profile()
+{
+	awk -v n="$1" -v length_of="${2:-1}" 'function list(first, start, step, i) {
+		printf "[%s", first
+		for (i = 1; i <= n; i++) printf ",\n%d", start + step * i
+		printf "]"
+	} BEGIN {
+		printf "{\"meta\":{\"interval\":1},\"libs\":[],\"threads\":[{\"name\":\"app\",\n\"stackTable\":{\"frame\":"
+		list(0, 0, 1); printf ",\"prefix\":"; list("null", 0, 0)
+		printf "},\n\"frameTable\":{\"func\":"; list(0, 0, 1)
+		printf "},\n\"funcTable\":{\"name\":"; list(0, 0, 1)
+		printf "},\n\"samples\":{\"stack\":"; list(0, 0, 1); printf ",\"time\":"; list(0, 0, 1)
+		printf "},\n\"stringArray\":[\"main\""
+		name = "x"
+		while (length(name) < length_of) name = name name
+		for (i = 1; i <= n; i++) printf ",\n\"f%d%s\"", i, i == 3 ? name : ""
+		print "]}]}"
+	}'
+}
+
+input()
+{
+	profile 5
+}
+
+big()
+{
+	profile 20000
+}
+
+long()
+{
+	profile 5 1100000
+}
+
+on()
+{
+	program "$@"
+}
+
+# check_two_files : their counts are added up, one with a byte-order mark, too.
+check_two_files()
+{
+	{ printf '\357\273\277'; cat good; } > marked
+	on good | sed 's/[0-9]*$/& &/' | awk '{ n = $NF + $(NF - 1); sub(/ [0-9]+ [0-9]+$/, ""); print $0, n }' > twice
+	same twice on good marked
+}
+
+@test "collapse-firefox: --help" { check_help; }
+@test "collapse-firefox: --version" { check_version; }
+@test "collapse-firefox: bad option" { check_bad_option; }
+@test "collapse-firefox: missing argument" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-firefox: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-firefox: -- ends the options" { check_end_of_options; }
+@test "collapse-firefox: - is standard input" { check_dash; }
+@test "collapse-firefox: no file is standard input" { check_default_input; }
+@test "collapse-firefox: missing file" { check_missing_file; }
+@test "collapse-firefox: directory" { check_directory; }
+@test "collapse-firefox: file that cannot be read" { check_unreadable; }
+@test "collapse-firefox: binary input" { check_binary; }
+@test "collapse-firefox: perf.data" { check_perf_data; }
+@test "collapse-firefox: gzip" { check_gzip; }
+@test "collapse-firefox: zstd" { check_zstd; }
+@test "collapse-firefox: compressed input" { check_compressed; }
+@test "collapse-firefox: text that is something else" { check_text; }
+@test "collapse-firefox: full disk" { check_full_disk; }
+@test "collapse-firefox: closed standard output" { check_closed_stdout; }
+@test "collapse-firefox: closed standard input" { check_closed_stdin; }
+@test "collapse-firefox: closed standard error" { check_closed_stderr; }
+@test "collapse-firefox: broken pipe" { check_broken_pipe; }
+@test "collapse-firefox: CRLF" { check_crlf; }
+@test "collapse-firefox: no last newline" { check_no_last_newline; }
+@test "collapse-firefox: line of 1 MB" { check_long_line; }
+@test "collapse-firefox: locales" { check_locales --HEADER --weight=time; }
+@test "collapse-firefox: several files" { check_two_files; }
+@test "collapse-firefox: same input, same bytes" { check_same_bytes; }
+@test "collapse-firefox: -o FILE" { check_output; }
+@test "collapse-firefox: -o FILE is replaced when all is well" { check_output_kept; }
+@test "collapse-firefox: -o FILE cannot be written" { check_output_cannot_be_written; }
+
+@test "collapse-firefox: spellings of options" {
+	check_spellings '--weight time' -weight=time --WEIGHT=time '--weigh time'
+}
+
+@test "collapse-firefox: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "empty"
+}
+
+@test "collapse-firefox: the output of perf script" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+}
+
+@test "collapse-firefox: --weight list, and a name that is not there" {
+	try on --weight list good
+	now "$status" -eq 0
+	now "${lines[1]}" = "time ns"
+	try on --weight nothing good
+	fails 1 "no value is named 'nothing'"
+	now "${#stderr_lines[@]}" -eq 1
+}
+
+@test "collapse-firefox: processes within processes" {
+	awk 'BEGIN {
+		for (i = 0; i < 50000; i++) printf "{\"meta\":{},\"threads\":[],\"processes\":["
+		print "{\"meta\":{},\"threads\":[]}"
+		for (i = 0; i < 50000; i++) printf "]}"
+	}' > deep
+	try on deep
+	fails 1 "no sample with a stack"
+}
+
+# addresses FILE ID ADDRESS ADDRESS : a profile of a file, of one stack without symbols.
+addresses()
+{
+	printf '{"meta":{"interval":1},"libs":[{"name":"app","path":"%s","codeId":"%s"}],' "$1" "$2"
+	printf '"threads":[{"name":"t","stackTable":{"frame":[0,1],"prefix":[null,0]},'
+	printf '"frameTable":{"func":[0,1],"address":[%d,%d]},' "$3" "$4"
+	printf '"funcTable":{"name":[0,1],"resource":[0,0]},"resourceTable":{"lib":[0]},'
+	printf '"stringArray":["0x1","0x2"],"samples":{"stack":[1]}}]}\n'
+}
+
+# compiled OPTION... : a program with an inlined function, and what is known of it.
+compiled()
+{
+	command -v gcc nm readelf addr2line > /dev/null || skip "no gcc, no binutils"
+	cat > app.c <<- 'END'
+		int input;
+		static inline __attribute__((always_inline)) int inner(int x) { return x / input; }
+		__attribute__((noinline)) int outer(int x) { return inner(x) + 1; }
+		int main(void) { return outer(2); }
+	END
+	gcc -g -O1 "$@" -o app app.c
+	id=$(readelf -n app | sed -n 's/.*Build ID: //p')
+	base=$(readelf -lW app | awk '$1 == "LOAD" { print $3; exit }')
+	outer=$(nm app | awk '$3 == "outer" { print "0x" $1 }')
+	main=$(nm app | awk '$3 == "main" { print "0x" $1 }')
+	[ "$id" ] || skip "no build ids"
+}
+
+@test "collapse-firefox: --symbols asks the files that were recorded" {
+	local id base outer main
+	for how in "-pie -fPIE" -no-pie; do
+		# shellcheck disable=SC2086 # words
+		compiled $how
+		addresses "$PWD/app" "${id^^}" $((main - base + 4)) $((outer - base)) > named
+		"$BIN/collapse-firefox" --symbols named > found
+		[ "$(cat found)" = "t;main;outer;inner 1" ] || [ "$(cat found)" = "t;main;outer 1" ]
+		"$BIN/collapse-firefox" --symbols --srcline named > found
+		[[ $(cat found) == "t;main:app.c:4;outer:app.c:3"* ]]
+		run --separate-stderr "$BIN/collapse-firefox" named
+		[ "$output" = "t;[app];[app] 1" ]
+		[[ $stderr == *"--symbols looks for them" ]]
+	done
+}
+
+@test "collapse-firefox: --symbols does not believe another file, or none" {
+	local id base outer main
+	compiled
+	addresses "$PWD/app" "00${id:2}" 1 2 > other
+	[ "$id" != "00${id:2}" ] || skip "the one build id of many"
+	run --separate-stderr "$BIN/collapse-firefox" --symbols other
+	[ "$output" = "t;[app];[app] 1" ]
+	[[ $stderr == *"1 of 1 libraries are not those that were recorded"* ]]
+	addresses "$PWD/nowhere" "$id" 1 2 > other
+	run --separate-stderr "$BIN/collapse-firefox" --symbols other
+	[ "$output" = "t;[app];[app] 1" ]
+	[[ $stderr == *"1 of 1 libraries were not found"* ]]
+	# shellcheck disable=SC2016 # not for this shell
+	addresses '$(touch hit)' "$id" 1 2 > other
+	"$BIN/collapse-firefox" -q --symbols other
+	[ ! -e hit ]
+	mkdir empty
+	addresses "$PWD/app" "$id" 1 2 > named
+	PATH=$PWD/empty "$BIN/collapse-firefox" --symbols named > found 2> messages
+	grep "readelf cannot be run" messages
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# The manners of collapse-heaptrack.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-heaptrack NOTHING=1
+
+input()
+{
+	cat <<'END'
+v 10100 2
+X ./app
+s /usr/bin/app
+s main
+s beta
+i 1000 1 2 0 0
+i 2000 1 3 0 0
+t 1 0
+t 2 1
+a 10 2
+a 20 1
++ 0
++ 1
+- 0
++ 0
+- 0
+END
+}
+
+big()
+{
+	input
+	awk 'BEGIN {
+		for (i = 0; i < 20000; i++)
+			printf "s f%d\ni 1 1 %x 0 0\nt %x 1\na 1 %x\n+ %x\n", i, i + 4, i + 3, i + 3, i + 2
+	}'
+}
+
+long()
+{
+	input
+	printf 's %s\ni 3000 1 4 0 0\nt 3 1\na 100 3\n+ 2\n' "$(xs 1100000)"
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-heaptrack: --help" { check_help; }
+@test "collapse-heaptrack: --version" { check_version; }
+@test "collapse-heaptrack: bad option" { check_bad_option; }
+@test "collapse-heaptrack: missing argument" { check_needs_argument --max-depth --keep --weight; }
+@test "collapse-heaptrack: argument to an option without one" { check_takes_no_argument --srcline --strict; }
+@test "collapse-heaptrack: -- ends the options" { check_end_of_options; }
+@test "collapse-heaptrack: - is standard input" { check_dash; }
+@test "collapse-heaptrack: no file is standard input" { check_default_input; }
+@test "collapse-heaptrack: missing file" { check_missing_file; }
+@test "collapse-heaptrack: directory" { check_directory; }
+@test "collapse-heaptrack: file that cannot be read" { check_unreadable; }
+@test "collapse-heaptrack: binary input" { check_binary; }
+@test "collapse-heaptrack: perf.data" { check_perf_data; }
+@test "collapse-heaptrack: gzip" { check_gzip; }
+@test "collapse-heaptrack: zstd" { check_zstd; }
+@test "collapse-heaptrack: compressed input" { check_compressed; }
+@test "collapse-heaptrack: JSON, and the output of perf report" { check_other_text; }
+@test "collapse-heaptrack: text that is something else" { check_text; }
+@test "collapse-heaptrack: full disk" { check_full_disk; }
+@test "collapse-heaptrack: closed standard output" { check_closed_stdout; }
+@test "collapse-heaptrack: closed standard input" { check_closed_stdin; }
+@test "collapse-heaptrack: closed standard error" { check_closed_stderr; }
+@test "collapse-heaptrack: broken pipe" { check_broken_pipe; }
+@test "collapse-heaptrack: CRLF" { check_crlf; }
+@test "collapse-heaptrack: no last newline" { check_no_last_newline; }
+@test "collapse-heaptrack: NUL" { check_nul; }
+@test "collapse-heaptrack: line of 1 MB" { check_long_line; }
+@test "collapse-heaptrack: locales" { check_locales --HEADER --weight=total; }
+@test "collapse-heaptrack: several files" { check_concatenation; }
+@test "collapse-heaptrack: same input, same bytes" { check_same_bytes; }
+@test "collapse-heaptrack: -o FILE" { check_output; }
+@test "collapse-heaptrack: -o FILE is replaced when all is well" { check_output_kept; }
+@test "collapse-heaptrack: -o FILE cannot be written" { check_output_cannot_be_written; }
+
+@test "collapse-heaptrack: spellings of options" {
+	check_spellings '--weight allocations' -weight=allocations --WEIGHT=allocations '--weigh allocations'
+}
+
+@test "collapse-heaptrack: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "empty"
+}
+
+@test "collapse-heaptrack: the output of perf script" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+}
+
+@test "collapse-heaptrack: --weight list, and a name that is not there" {
+	try on --weight list good
+	now "$status" -eq 0
+	now "${lines[0]}" = "peak bytes (default)"
+	try on --weight nothing good
+	fails 1 "no value is named 'nothing'"
+	now "${#stderr_lines[@]}" -eq 1
+}
+
+@test "collapse-heaptrack: raw data" {
+	printf 'v 10400 3\nx 9 /bin/true\nX ./app\nI 1000 1\nm 1 1\nt 1000 0\n+ 10 1 1000\n' > raw
+	try on raw
+	fails 1 heaptrack_interpret
+}

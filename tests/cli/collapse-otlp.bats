@@ -1,0 +1,178 @@
+#!/usr/bin/env bats
+# The manners of collapse-otlp.
+# shellcheck disable=SC2154,SC2317 # bats sets what a command left; `same` calls functions
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-otlp NOTHING=1
+
+# proto : a message from its source.
+proto()
+{
+	"$BATS_TEST_DIRNAME/../data/proto"
+}
+
+# A profile: samples, and functions, each of a location and a string of its own.
+input()
+{
+	proto <<'END'
+1 { 2 { 2 { 1 { 1 1 2 2 } 2 { 1 1 4 [20000000] 2 [1] } 2 { 1 2 4 10000000 2 [2] } } } }
+2 {
+2 { } 2 { 3 { 1 1 2 3 } } 2 { 3 { 1 2 2 4 } } 2 { 3 { 1 3 2 5 } }
+3 { } 3 { 1 3 3 9 } 3 { 1 4 3 9 } 3 { 1 5 2 10 3 9 }
+5 "" 5 "cpu" 5 "nanoseconds" 5 "main" 5 "alpha" 5 "beta" 5 "thread.name" 5 "one" 5 "two" 5 "main.go" 5 "_Z4betav"
+6 { } 6 { 1 6 2 { 8 7 } } 6 { 1 6 2 { 8 8 } }
+7 { } 7 { 1 [3 2 1] } 7 { 1 [2 1] }
+}
+END
+}
+
+many()
+{
+	awk -v name="$1" -v count="$2" 'BEGIN {
+		print "2 { 5 \"\" 5 \"cpu\" 5 \"ns\" 2 { } 3 { } 7 { }"
+		for (i = 1; i <= count; i++) {
+			print "2 { 3 { 1 " i " } } 3 { 1 " i + 2 " } 7 { 1 " i " } 5 \"" name i "\""
+			samples = samples " 2 { 1 " i " 4 1 }"
+		}
+		print "} 1 { 2 { 2 { 1 { 1 1 2 2 }" samples "} } }"
+	}' | proto
+}
+
+big() { many "$(xs 1000)" 1000; }
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-otlp: --help" { check_help; }
+@test "collapse-otlp: --version" { check_version; }
+@test "collapse-otlp: bad option" { check_bad_option; }
+@test "collapse-otlp: missing argument" { check_needs_argument --weight --root --thread --max-size --keep; }
+@test "collapse-otlp: argument to an option without one" { check_takes_no_argument --srcline --system-names --strict; }
+@test "collapse-otlp: -- ends the options" { check_end_of_options; }
+@test "collapse-otlp: - is standard input" { check_dash; }
+@test "collapse-otlp: no file is standard input" { check_default_input; }
+@test "collapse-otlp: missing file" { check_missing_file; }
+@test "collapse-otlp: directory" { check_directory; }
+@test "collapse-otlp: file that cannot be read" { check_unreadable; }
+@test "collapse-otlp: binary input" { check_binary; }
+@test "collapse-otlp: perf.data" { check_perf_data; }
+@test "collapse-otlp: compressed input" { check_compressed; }
+@test "collapse-otlp: JSON" {
+	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
+	check_not_understood JSON
+}
+
+@test "collapse-otlp: full disk" { check_full_disk; }
+@test "collapse-otlp: closed standard output" { check_closed_stdout; }
+@test "collapse-otlp: closed standard input" { check_closed_stdin; }
+@test "collapse-otlp: closed standard error" { check_closed_stderr; }
+@test "collapse-otlp: broken pipe" { check_broken_pipe; }
+@test "collapse-otlp: locales" { check_locales --SRCLINE --max-depth=1; }
+@test "collapse-otlp: -o FILE" { check_output; }
+@test "collapse-otlp: -o FILE is replaced when all is well" { check_output_kept; }
+@test "collapse-otlp: -o FILE cannot be written" { check_output_cannot_be_written; }
+
+@test "collapse-otlp: spellings of options" {
+	check_spellings --system-names -system-names --SYS
+}
+
+# same_packed COMMAND... : good input is read as it is, packed by that command.
+same_packed()
+{
+	plain
+	"$@" < good > it
+	same plain on it
+	piped() { on - < it; }
+	same plain piped
+	slowly() { { head -c 15 it; sleep 0.1; tail -c +16 it; } | on; }
+	same plain slowly
+}
+
+@test "collapse-otlp: gzip" { same_packed gzip -c; }
+
+@test "collapse-otlp: zstd" {
+	command -v zstd > /dev/null || skip "no zstd"
+	same_packed zstd -qc
+}
+
+@test "collapse-otlp: gzip of several members" {
+	same_packed sh -c 'cat > all; head -c 30 all | gzip -c; tail -c +31 all | gzip -c'
+}
+
+@test "collapse-otlp: gzip that is cut short" {
+	many f 2000 > it
+	gzip -c it > whole.gz
+	head -c "$(($(wc -c < whole.gz) - 50))" whole.gz > part.gz
+	try on part.gz
+	fails 1 "cut short"
+}
+
+@test "collapse-otlp: several files add up, several in one do not" {
+	try on good good
+	now "$output" = $'main;alpha 20000000\nmain;alpha;beta 40000000'
+	cat good good > both
+	try on both
+	fails 1 "two profiles"
+}
+
+@test "collapse-otlp: --weight" {
+	try on --weight list good
+	now "$output" = 'cpu ns (default)'
+	now "$status" -eq 0
+	try on --weight none good
+	fails 1 "'cpu'"
+}
+
+@test "collapse-otlp: --max-size" {
+	gzip -c good > it
+	try on --max-size 100 it
+	fails 1 "--max-size allows"
+	try on --max-size 1K it
+	now "$status" -eq 0
+}
+
+@test "collapse-otlp: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "empty"
+}
+
+@test "collapse-otlp: what other collapsers read" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+}
+
+@test "collapse-otlp: collapse-guess, by pipe and by file" {
+	plain
+	guessed() { "$BIN/collapse-guess" "$@"; }
+	same plain guessed good
+	piped() { gzip -c good | "$BIN/collapse-guess"; }
+	same plain piped
+	try "$BIN/collapse-guess" good -- --root label:thread.name
+	now "$output" = $'thread.name=one;main;alpha;beta 20000000\nthread.name=two;main;alpha 10000000'
+}
+
+@test "collapse-otlp: other programs name it" {
+	for program in collapse-perf collapse-go; do
+		run "$BIN/$program" good
+		[ "$status" -eq 1 ]
+		[[ $output == *"good: this is a profile of OpenTelemetry: use collapse-otlp" ]]
+	done
+}
+
+# No profile that is cut or changed ends the program otherwise than with status 0 or 1.
+@test "collapse-otlp: damaged input" {
+	local at size
+	size=$(wc -c < good)
+	for ((at = 1; at < size; at += 3)); do
+		head -c "$at" good > part
+		run "$BIN/$PROGRAM" part
+		[ "$status" -le 1 ]
+		{ head -c "$at" good; printf '\377\377'; tail -c "+$((at + 3))" good; } > part
+		run "$BIN/$PROGRAM" --srcline --root thread part
+		[ "$status" -le 1 ]
+	done
+}

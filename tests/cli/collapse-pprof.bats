@@ -1,0 +1,211 @@
+#!/usr/bin/env bats
+# The manners of collapse-pprof.
+# shellcheck disable=SC2154,SC2317 # bats sets what a command left; `same` calls functions
+bats_require_minimum_version 1.5.0
+load manners
+
+export PROGRAM=collapse-pprof NOTHING=1
+
+# proto : a message from its source.
+proto()
+{
+	"$BATS_TEST_DIRNAME/../data/proto"
+}
+
+input()
+{
+	proto <<'END'
+1 { 1 1 2 2 } 1 { 1 3 2 4 }
+2 { 1 [3 2 1] 2 [2 20000000] 3 { 1 8 2 9 } }
+2 { 1 [2 1] 2 [1 10000000] 3 { 1 8 2 10 } }
+4 { 1 1 4 { 1 1 2 3 } }
+4 { 1 2 4 { 1 2 2 4 } }
+4 { 1 3 4 { 1 3 2 5 } }
+5 { 1 1 2 5 4 11 }
+5 { 1 2 2 6 4 11 }
+5 { 1 3 2 7 3 12 4 11 }
+6 "" 6 "samples" 6 "count" 6 "cpu" 6 "nanoseconds" 6 "main" 6 "alpha" 6 "beta"
+6 "thread" 6 "one" 6 "two" 6 "main.go" 6 "_Z4betav"
+END
+}
+
+# A stack for each of many functions, whose names are text $1.
+many()
+{
+	awk -v name="$1" -v count="$2" 'BEGIN {
+		print "1 { 1 1 2 1 } 6 \"\" 6 \"samples\" 6 \"alpha\""
+		for (i = 1; i <= count; i++) {
+			print "2 { 1 [" i "] 2 [1] } 4 { 1 " i " 4 { 1 " i " } } 5 { 1 " i " 2 " i + 2 " }"
+			print "6 \"" name i "\""
+		}
+	}' | proto
+}
+
+big() { many "$(xs 1000)" 1000; }
+
+# The length of the name goes before it.
+long()
+{
+	proto <<< '1 { 1 1 2 1 } 2 { 1 1 2 [7] } 4 { 1 1 4 { 1 1 } } 5 { 1 1 2 2 } 6 "" 6 "samples"'
+	printf '\062\340\221\103'
+	xs 1100000
+}
+
+on()
+{
+	program "$@"
+}
+
+@test "collapse-pprof: --help" { check_help; }
+@test "collapse-pprof: --version" { check_version; }
+@test "collapse-pprof: bad option" { check_bad_option; }
+@test "collapse-pprof: missing argument" { check_needs_argument --weight --root --thread --max-size --keep; }
+@test "collapse-pprof: argument to an option without one" { check_takes_no_argument --srcline --system-names --strict; }
+@test "collapse-pprof: -- ends the options" { check_end_of_options; }
+@test "collapse-pprof: - is standard input" { check_dash; }
+@test "collapse-pprof: no file is standard input" { check_default_input; }
+@test "collapse-pprof: missing file" { check_missing_file; }
+@test "collapse-pprof: directory" { check_directory; }
+@test "collapse-pprof: file that cannot be read" { check_unreadable; }
+@test "collapse-pprof: binary input" { check_binary; }
+@test "collapse-pprof: perf.data" { check_perf_data; }
+@test "collapse-pprof: compressed input" { check_compressed; }
+@test "collapse-pprof: JSON" {
+	echo '{ "profiles": [ { "name": "end", "5": 5 } ] }' > it
+	check_not_understood JSON
+}
+
+@test "collapse-pprof: full disk" { check_full_disk; }
+@test "collapse-pprof: closed standard output" { check_closed_stdout; }
+@test "collapse-pprof: closed standard input" { check_closed_stdin; }
+@test "collapse-pprof: closed standard error" { check_closed_stderr; }
+@test "collapse-pprof: broken pipe" { check_broken_pipe; }
+@test "collapse-pprof: name of 1 MB" { check_long_line; }
+@test "collapse-pprof: locales" { check_locales --SRCLINE --max-depth=1; }
+@test "collapse-pprof: -o FILE" { check_output; }
+@test "collapse-pprof: -o FILE is replaced when all is well" { check_output_kept; }
+@test "collapse-pprof: -o FILE cannot be written" { check_output_cannot_be_written; }
+
+@test "collapse-pprof: spellings of options" {
+	check_spellings --system-names -system-names --SYS
+}
+
+# same_packed COMMAND... : good input is read as it is, packed by that command.
+same_packed()
+{
+	plain
+	"$@" < good > it
+	same plain on it
+	piped() { on - < it; }
+	same plain piped
+	slowly() { { head -c 15 it; sleep 0.1; tail -c +16 it; } | on; }
+	same plain slowly
+}
+
+@test "collapse-pprof: gzip" { same_packed gzip -c; }
+
+@test "collapse-pprof: zstd" {
+	command -v zstd > /dev/null || skip "no zstd"
+	same_packed zstd -qc
+}
+
+@test "collapse-pprof: gzip of several members" {
+	same_packed sh -c 'cat > all; head -c 30 all | gzip -c; tail -c +31 all | gzip -c'
+}
+
+@test "collapse-pprof: gzip that is cut short" {
+	many f 2000 > it
+	gzip -c it > whole.gz
+	head -c "$(($(wc -c < whole.gz) - 50))" whole.gz > part.gz
+	try on part.gz
+	now "$status" -eq 0
+	says "part.gz: " "cut short"
+	try on --strict part.gz
+	now "$status" -eq 1
+	head -c 30 whole.gz > part.gz
+	try on part.gz
+	fails 1 "cut short"
+}
+
+@test "collapse-pprof: several files add up, several in one do not" {
+	try on good good
+	now "$output" = $'main;alpha 20000000\nmain;alpha;beta 40000000'
+	cat good good > both
+	try on both
+	fails 1 "two profiles"
+	gzip -c good > one.gz
+	cat one.gz one.gz > both.gz
+	try on both.gz
+	fails 1 "two profiles"
+}
+
+@test "collapse-pprof: files that count different things" {
+	proto > other <<< '1 { 1 1 2 2 } 2 { 2 7 } 6 "" 6 "heap" 6 "bytes"'
+	try on good other
+	fails 1 "other: this profile counts heap, and those before it cpu"
+	try on --weight cpu good other
+	fails 1 "other: no value is named 'cpu'"
+}
+
+@test "collapse-pprof: --weight" {
+	try on --weight list good
+	now "$output" = $'samples count\ncpu ns (default)'
+	now "$status" -eq 0
+	try on --weight samples good
+	now "$output" = $'main;alpha 1\nmain;alpha;beta 2'
+	try on --weight none good
+	fails 1 "'samples', 'cpu'"
+}
+
+@test "collapse-pprof: --max-size" {
+	gzip -c good > it
+	try on --max-size 100 it
+	fails 1 "--max-size allows"
+	try on --max-size 1K it
+	now "$status" -eq 0
+}
+
+@test "collapse-pprof: empty input" {
+	: > empty
+	try on empty
+	fails 1 empty "empty"
+}
+
+@test "collapse-pprof: what other collapsers read" {
+	printf 'app 1 [000] 1.000001: 7 cycles: \n\t    55d0c0ffee10 f+0x2b (/bin/app)\n\n' > it
+	check_not_understood collapse-perf
+	printf 'heap profile: 1: 2 [3: 4] @ heap/5\n' > it
+	check_not_understood "go tool pprof -raw FILE | collapse-go"
+}
+
+@test "collapse-pprof: collapse-guess, by pipe and by file" {
+	plain
+	guessed() { "$BIN/collapse-guess" "$@"; }
+	same plain guessed good
+	piped() { gzip -c good | "$BIN/collapse-guess"; }
+	same plain piped
+	try "$BIN/collapse-guess" good -- --weight samples --root label:thread
+	now "$output" = $'thread=one;main;alpha;beta 2\nthread=two;main;alpha 1'
+}
+
+@test "collapse-pprof: other programs name it" {
+	for program in collapse-perf collapse-go; do
+		run "$BIN/$program" good
+		[ "$status" -eq 1 ]
+		[[ $output == *"good: this is a profile of pprof: use collapse-pprof" ]]
+	done
+}
+
+# No profile that is cut or changed ends the program otherwise than with status 0 or 1.
+@test "collapse-pprof: damaged input" {
+	local at size
+	size=$(wc -c < good)
+	for ((at = 1; at < size; at += 3)); do
+		head -c "$at" good > part
+		run "$BIN/$PROGRAM" part
+		[ "$status" -le 1 ]
+		{ head -c "$at" good; printf '\377\377'; tail -c "+$((at + 3))" good; } > part
+		run "$BIN/$PROGRAM" --srcline --root thread part
+		[ "$status" -le 1 ]
+	done
+}

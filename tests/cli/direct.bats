@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# Structured profiles given to the programs that read folded stacks.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	load manners
+	cd "$BATS_TEST_TMPDIR" || return
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/heap/input.pb.gz" heap.pb.gz
+	"$BIN/collapse-pprof" --header heap.pb.gz > heap.folded
+}
+
+@test "a profile of pprof is drawn, reported, filtered and compared as it is" {
+	"$BIN/flamegraph" heap.folded > want.svg
+	"$BIN/flamegraph" heap.pb.gz | cmp - want.svg
+	"$BIN/flamegraph" < heap.pb.gz | cmp - want.svg
+	"$BIN/report-folded" heap.pb.gz | diff - <("$BIN/report-folded" heap.folded)
+	"$BIN/filter-folded" heap.pb.gz | diff - <("$BIN/filter-folded" heap.folded)
+	"$BIN/diff-folded" heap.pb.gz heap.folded |
+		diff - <("$BIN/diff-folded" heap.folded heap.folded)
+}
+
+@test "what collapse-guess says of a bad profile is said, and nothing is drawn" {
+	gzip -dc heap.pb.gz | head -c 300 > cut.pb
+	printf '\377\377\377' >> cut.pb
+	run -1 --separate-stderr "$BIN/flamegraph" cut.pb
+	[ -z "$output" ]
+	[[ $stderr == *collapse-guess:* ]]
+	[[ $stderr == *cut.pb* ]]
+}
+
+@test "without collapse-guess it is said what is missing" {
+	mkdir bin
+	cp "$BIN/flamegraph" bin
+	PATH=$PWD/bin:/usr/bin:/bin run -1 bin/flamegraph heap.pb.gz
+	[[ $output == *"collapse-guess"*"neither beside this one nor on PATH"* ]]
+}

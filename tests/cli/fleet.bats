@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# Merging at any depth, and by key.
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
+	FLEET=$(cd "$BATS_TEST_DIRNAME/../../contrib/fleet" && pwd) || return 1
+	PATH=$BIN:$FLEET:$PATH
+	cd "$BATS_TEST_TMPDIR" || return 1
+	export LC_ALL=C
+	mkdir day
+	local i
+	for i in {1..40}; do
+		printf 'app;main;f%d %d\napp;main;g %d\nx y;\tz 3\n' $((i % 7)) "$i" $((i * 2)) |
+			gzip > "day/host$i.folded.gz"
+	done
+	filter-folded day/*.folded.gz > once
+}
+
+@test "a tree of merges writes what one merge does" {
+	mkdir merged
+	# shellcheck disable=SC2016
+	find day -name '*.folded.gz' -print0 |
+		xargs -0 -n 6 -P 2 sh -c 'filter-folded -o "merged/$$" "$@"' sh
+	[ "$(find merged -type f | wc -l)" -eq 7 ]
+	filter-folded merged/* | cmp - once
+}
+
+@test "keys: the stacks of each key, also of what it wrote itself" {
+	local f
+	for f in day/*; do gzip -dc "$f" | sed "s/^/a \$(touch ran) 'b'\t/"; done > lines
+	sed "s/^[^\t]*/other/" lines >> lines.2
+	filter-folded --key-prefix lines.2 lines > merged
+	[ "$(cut -f 1 merged | uniq | wc -l)" -eq 2 ]
+	sed -n 's/^other\t//p' merged | cmp - once
+	sed -n "s/^a .*'b'\t//p" merged | cmp - once
+	[ ! -e ran ]
+	filter-folded --key-prefix < merged > again
+	cmp again merged
+	head -n 50 lines | filter-folded --key-prefix > one
+	tail -n +51 lines | filter-folded --key-prefix | filter-folded --key-prefix one - |
+		sed "s/^[^\t]*\t//" | cmp - once
+}
+
+@test "keys: words that are numbers, and header lines of theirs" {
+	printf '1\t# unit: ns\n1\ta 100\n1.0\ta 200\n01\ta 300\n' | filter-folded --key-prefix > out
+	printf '01\ta 300\n1\ta 100\n1.0\ta 200\n' | cmp - out
+}
+
+@test "keys: options are about the stacks behind them" {
+	printf "k main\ta;it's 100\nk main\tb;c 200\n" > in
+	filter-folded --key-prefix --keep "it's|main" in | cmp - <(printf "k main\ta;it's 100\n")
+	filter-folded --key-prefix --reverse in | cmp - <(printf "k main\tc;b 200\nk main\tit's;a 100\n")
+	run -2 filter-folded --key-prefix --top 3 in
+	run -2 filter-folded --key-prefix --min-percent 3 in
+}
+
+@test "keys: nothing, and lines without a key" {
+	[ -z "$(filter-folded --key-prefix < /dev/null 2>&1)" ]
+	run -1 filter-folded --key-prefix <<< 'a;b 100'
+	[[ $output == *":1: no tab is behind a key"* ]]
+}
+
+@test "the units of systemd are read" {
+	command -v systemd-analyze > /dev/null || skip "no systemd-analyze"
+	run systemd-analyze verify "$FLEET/flamepipe-record.service" "$FLEET/flamepipe-record.timer"
+	[[ $output != *[Uu]nknown* ]]
+}
+
+# spark : the Python that has pyspark, where there is Java too.
+spark()
+{
+	command -v java > /dev/null || skip "no Java"
+	"${PYTHON:-python3}" -c 'import pyspark' 2> /dev/null || skip "no pyspark (PYTHON)"
+	PYTHONDONTWRITEBYTECODE=1 PYSPARK_PYTHON=$(command -v "${PYTHON:-python3}") SPARK_LOCAL_IP=127.0.0.1 \
+		timeout 500 "${PYTHON:-python3}" "$FLEET/../spark/fold_fleet.py" "$@" 2> log || { tail -n 30 log; return 1; }
+}
+
+@test "Spark: each group is what one merge writes, and what changed is drawn" {
+	local i
+	for i in {1..30}; do
+		mkdir -p "fleet/web/monday" "fleet/web/tuesday" "fleet/db one/tuesday"
+		cp "day/host$i.folded.gz" fleet/web/monday
+		cp "day/host$((i + 10)).folded.gz" fleet/web/tuesday
+		printf 'db;scan %d\n' "$i" > "fleet/db one/tuesday/$i"
+	done
+	spark --input "$PWD/fleet/*/*/*" --labels '(?P<service>[^/]+)/(?P<day>[^/]+)/[^/]+$' \
+		--diff day=monday..tuesday --out out --master "${SPARK_MASTER:-local[2]}" --partitions 7
+	ls out
+	filter-folded fleet/web/monday/* | cmp - "out/day=monday+service=web.folded"
+	filter-folded fleet/web/tuesday/* | cmp - "out/day=tuesday+service=web.folded"
+	filter-folded "fleet/db one/tuesday/"* | cmp - "out/day=tuesday+service=db%20one.folded"
+	[ -s "out/day=tuesday+service=web.diff.svg" ]
+	[ "$(find out -type f | wc -l)" -eq 7 ]
+	flamegraph --extract "out/day=monday+service=web.svg" | cmp - "out/day=monday+service=web.folded"
+	grep -q 'nothing of day=monday' log
+}
+
+@test "Spark: one group, with options for each file and for the whole" {
+	spark --input "$PWD/day/*" --options "--keep 'main'" --last '--top 2' --out out --master 'local[2]'
+	filter-folded --keep main --top 2 day/* | cmp - out/all.folded
+}
+
+@test "Spark: a worker that is killed is no part of the profile that is missing" {
+	mkdir first
+	# Stands before filter-folded, and ends who calls it, once.
+	cat > first/filter-folded <<-END
+		#!/bin/sh
+		if mkdir "$PWD/killed" 2> /dev/null; then kill -9 \$PPID; fi
+		exec "$BIN/filter-folded" "\$@"
+	END
+	chmod +x first/filter-folded
+	PATH=$PWD/first:$PATH spark --input "$PWD/day/*" --out out --master 'local[2,4]' --partitions 4
+	[ -d killed ]
+	cmp once out/all.folded
+}

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# Slices of time: what collapsers make adds up, and all programs take it.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	load manners
+	cd "$BATS_TEST_TMPDIR" || return
+	tests=$BATS_TEST_DIRNAME/..
+}
+
+# capture NAME : a recording of tests/data, as text
+capture()
+{
+	xz -dc "$tests/data/$1.perf.txt.xz" > "$1.txt"
+}
+
+# slices_add_up WIDTH FORMAT FILE : where the format takes it at all
+slices_add_up()
+{
+	"$BIN/collapse-$2" -q "$3" > plain 2> /dev/null || return 0
+	"$BIN/collapse-$2" -q --slice "$1" "$3" > sliced 2> messages || {
+		grep -aq "no sample has a time" messages && return
+		echo "$3: $(cat messages)" >&2
+		return 1
+	}
+	grep -av '^# s[lt]a' sliced | LC_ALL=C sort -c || return
+	grep -av '^# s[lt]a' sliced | sed 's/^@[0-9.]*;//' | "$BIN/filter-folded" -q > sum 2> /dev/null
+	"$BIN/filter-folded" -q plain 2> /dev/null | cmp - sum
+}
+
+@test "slices add up to the profile without: recordings" {
+	for name in before kernel multi-event off-cpu opt-no-time opt-reltime java pipe; do
+		capture $name
+		slices_add_up 20ms perf $name.txt
+	done
+	for file in "$tests"/data/perfdata/*.data; do
+		slices_add_up 1ms perf "$file"
+	done
+}
+
+# One in twenty of perf's, or with CHECK=all each.
+@test "slices add up to the profile without: goldens" {
+	for format in perf jfr firefox cpuprofile chrome; do
+		every=1
+		[ $format != perf ] || [ "${CHECK:-}" = all ] || every=20
+		find "$tests/golden/collapse-$format" -name 'input*' -type f ! -name '*.xz' -print |
+			LC_ALL=C sort | awk -v every=$every 'NR % every == 0' |
+			while read -r file; do
+				slices_add_up 1ms $format "$file" || echo "$format: $file"
+			done > wrong
+		[ ! -s wrong ] || {
+			cat wrong >&2
+			return 1
+		}
+	done
+}
+
+# A sample at the very end is in --time, and in the slice that starts then.
+@test "a part of the slices is what --time takes of the recording" {
+	for name in before after node; do
+		capture $name
+		"$BIN/collapse-perf" -q --slice 20ms $name.txt > sliced
+		for range in "0 0.02" "0.5 1" "1 2" "2.5 9"; do
+			read -r from to <<< "$range"
+			"$BIN/filter-folded" -q --from "$from" --to "$to" --no-slice sliced > part
+			"$BIN/collapse-perf" -q --time "+${from}s,+${to}s" $name.txt > wanted || true
+			diff wanted part
+		done
+	done
+}
+
+@test "slices that are made wider are those that are wider" {
+	capture before
+	"$BIN/collapse-perf" -q --slice 20ms before.txt | "$BIN/filter-folded" --slice 100ms > wider
+	"$BIN/collapse-perf" -q --slice 100ms before.txt | diff - wider
+	"$BIN/filter-folded" --no-slice wider | diff - <("$BIN/collapse-perf" -q before.txt)
+}
+
+@test "recordings are on one clock, in whatever order and however they are joined" {
+	printf '%s\n' '# slice: 20ms' '# start: 2026-11-23T14:05:00Z' '@00000.000;a;b 1' '@00000.040;a;c 2' > one
+	printf '%s\n' '# slice: 20ms' '# start: 2026-11-23T14:04:59.985Z' '@00000.000;a;b 4' > two
+	printf '%s\n' '# slice: 20ms' '# start: 2026-11-23T14:05:01Z' '@00000.020;a;b 8' > three
+	"$BIN/filter-folded" one two three > wanted
+	grep -qx '# start: 2026-11-23T14:04:59.985000000Z' wanted
+	grep -qx '@00000.020;a;b 1' wanted
+	"$BIN/filter-folded" three one two | diff wanted -
+	cat two three one | "$BIN/filter-folded" | diff wanted -
+	"$BIN/filter-folded" <("$BIN/filter-folded" two three) one | diff wanted -
+	"$BIN/filter-folded" wanted | diff wanted -
+}
+
+@test "programs that know slices read the profile as a whole, older names do not" {
+	capture before
+	"$BIN/collapse-perf" -q --slice 20ms before.txt > sliced
+	"$BIN/collapse-perf" -q before.txt > plain
+	"$BIN/flamegraph" --heatmap none sliced | cmp - <("$BIN/flamegraph" plain)
+	"$BIN/flamegraph" --compat=perl sliced | grep -qF '@00000.020'
+	"$BIN/flamegraph" --compat=inferno sliced | grep -qF '@00000.020'
+	"$BIN/report-folded" sliced | diff - <("$BIN/report-folded" plain)
+	"$BIN/diff-folded" sliced plain | diff - <("$BIN/diff-folded" plain plain)
+	"$BIN/diff-folded" --compat=inferno sliced plain | grep -qF '@00000.020'
+}
+
+@test "other tools may sort and choose lines of a profile with slices" {
+	capture before
+	"$BIN/collapse-perf" -q --slice 20ms before.txt > sliced
+	LC_ALL=C sort sliced | diff sliced -
+	grep -v ';malloc' sliced > chosen
+	"$BIN/filter-folded" chosen | diff chosen -
+	shuf --random-source=sliced sliced | grep -v '^#' | cat <(grep '^#' sliced) - | "$BIN/filter-folded" | diff sliced -
+}
+
+@test "formats without times say so" {
+	for program in "$BIN"/collapse-*; do
+		name=${program##*/}
+		case $name in
+		collapse-perf | collapse-jfr | collapse-firefox | collapse-cpuprofile | collapse-guess) continue ;;
+		collapse-chrome | collapse-speedscope | collapse-stackprof | collapse-xctrace | collapse-otlp) continue ;;
+		esac
+		run -2 "$program" --slice 20ms /dev/null
+		[[ $output == "$name: --slice needs the times of samples, which $name does not get from "* ]]
+		run -0 "$program" --help
+		[[ $output != *--slice* ]]
+	done
+}
+
+# The thread has no time of its own before the record that says it comes back.
+@test "--wall --slice: slices start with the first event, not with the clock" {
+	printf '%s\n' 'app 41 100.500000000: PERF_RECORD_SWITCH IN' \
+		'app 41 100.501000000: 1003009 cpu-clock: ' '	55d0c0ffee10 main+0x1 (/usr/bin/app)' '' \
+		'app 41 100.502000000: PERF_RECORD_SWITCH OUT' > wall.txt
+	"$BIN/collapse-perf" -q --wall --slice 100ms wall.txt | grep -x '@00000.000;app;main 2000000'
+}
+
+# picture_gives_back FILE : all slices, and a range of them as --time has it
+picture_gives_back()
+{
+	"$BIN/collapse-perf" -q --slice 20ms "$1" > sliced || return
+	"$BIN/flamegraph" -q --data-limit 0 sliced > it.svg || return
+	"$BIN/flamegraph" --extract it.svg > again || return
+	grep '^# s[lt]a' sliced | cmp - <(grep '^# s[lt]a' again) || return
+	cmp <(grep -v '^#' sliced) <(grep -v '^#' again) || return
+	"$BIN/filter-folded" -q --from 0.1 --to 0.4 --no-slice sliced > range 2> /dev/null || return 0
+	"$BIN/flamegraph" --extract --from 100ms --to 0.4 it.svg > part || return
+	cmp <(grep -v '^#' range) <(grep -v '^#' part)
+}
+
+@test "a picture gives its slices back, and those of a range" {
+	for name in before kernel multi-event java; do
+		capture $name
+		picture_gives_back $name.txt || {
+			echo "$name" >&2
+			return 1
+		}
+	done
+}
+
+@test "--from and --to of flamegraph are for pictures with slices" {
+	echo 'a;b 200' | "$BIN/flamegraph" > plain.svg
+	run ! "$BIN/flamegraph" --extract --from 1 plain.svg
+	[[ $output == *"no slices of time"* ]]
+	run ! "$BIN/flamegraph" --extract --from 2 --to 1 plain.svg
+	[[ $output == *"--from has to be before --to"* ]]
+	run ! "$BIN/flamegraph" --extract --from soon plain.svg
+	[[ $output == *"--from takes a time"* ]]
+}

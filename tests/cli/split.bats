@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# --split: each value of a structured profile in a file of its own.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	load manners
+	cd "$BATS_TEST_TMPDIR" || return
+	cp "$BATS_TEST_DIRNAME/../golden/collapse-pprof/heap/input.pb.gz" heap.pb.gz
+	values="alloc_objects alloc_space inuse_objects inuse_space"
+}
+
+@test "--split writes what --weight writes of each value" {
+	"$BIN/collapse-pprof" --split out heap.pb.gz > names
+	for value in $values; do
+		echo "out/$value.folded"
+		"$BIN/collapse-pprof" --weight "$value" --header heap.pb.gz |
+			diff - "out/$value.folded" >&2
+	done | diff names -
+	"$BIN/collapse-guess" heap.pb.gz -- --split guessed | diff - <(sed s/out/guessed/ names)
+	diff -r out guessed
+}
+
+@test "--split needs files, and no --weight" {
+	run -1 "$BIN/collapse-pprof" --split out < heap.pb.gz
+	[[ $output == *"not a pipe"* ]]
+	run -1 "$BIN/collapse-pprof" --split out - heap.pb.gz
+	run -2 "$BIN/collapse-pprof" --split out --weight cpu heap.pb.gz
+	run -1 "$BIN/collapse-pprof" --split out none.pb.gz
+	[ ! -e out ]
+}
+
+@test "--split keeps what was there where a value cannot be written" {
+	mkdir -p out/alloc_space.folded
+	run -1 "$BIN/collapse-pprof" --split out heap.pb.gz
+	[[ $output == *alloc_space.folded* ]]
+	[ -d out/alloc_space.folded ]
+	echo kept > file
+	run -1 "$BIN/collapse-pprof" --split file heap.pb.gz
+	[ "$(cat file)" = kept ]
+}
+
+@test "--weight all writes each value as a section" {
+	"$BIN/collapse-pprof" --split out heap.pb.gz > names
+	"$BIN/collapse-pprof" --weight all heap.pb.gz > sections
+	for value in $values; do cat "out/$value.folded"; done | diff sections -
+	"$BIN/collapse-guess" heap.pb.gz -- --weight all | diff sections -
+	"$BIN/flamegraph" sections > heap.svg
+	for value in $values; do grep -q "fg:p=\"$value\"" heap.svg; done
+	"$BIN/flamegraph" --extract heap.svg | diff sections -
+	run -1 "$BIN/collapse-pprof" --weight all < heap.pb.gz
+	[[ $output == *"--weight all reads its input once for each value"* ]]
+	run -1 "$BIN/collapse-pprof" --weight all none.pb.gz
+	# where there are samples, it is the field of a tracepoint
+	run "$BIN/collapse-perf" --weight all /dev/null
+	[[ $output != *"once for each value"* ]]
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# --wall of collapse-perf and flame on a program that computes, sleeps, waits for a lock
+# and reads a pipe: recorded here and now, where perf may.
+# shellcheck disable=SC2154 # bats sets what a command left
+bats_require_minimum_version 1.5.0
+
+setup_file()
+{
+	export live=$BATS_FILE_TMPDIR HOME=$BATS_FILE_TMPDIR PERF_CONFIG=/dev/null
+	command -v perf gcc > /dev/null || return 0
+	gcc -O1 -fno-omit-frame-pointer -o "$live/wall" \
+		"$BATS_TEST_DIRNAME/../data/live/wall.c" -lpthread || return 1
+	cd "$live" || return 1
+	perf record -q -N -F 997 -e cpu-clock -g --switch-events -o switches.data ./wall \
+		> /dev/null 2>&1 || rm -f switches.data
+	perf record -q -N -e cpu-clock/freq=997/ -e sched:sched_switch -g --switch-events \
+		-o tracepoint.data ./wall > /dev/null 2>&1 || rm -f tracepoint.data
+	perf record -q -N -e cpu-clock/freq=997/ -e sched:sched_switch -g -a \
+		-o machine.data ./wall > /dev/null 2>&1 || rm -f machine.data
+}
+
+setup()
+{
+	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
+	cd "$live" || return 1
+}
+
+recorded()
+{
+	[ -e "$1.data" ] || skip "perf cannot record $1 here"
+	perf script --no-inline --ns --show-switch-events --show-task-events -i "$1.data" \
+		> "$1.txt" 2> /dev/null
+}
+
+# sums_are_lifetimes NAME : of each thread, within 2 %.
+sums_are_lifetimes()
+{
+	"$BIN/collapse-perf" -q --wall --root tid "$1.data" > folded
+	awk '
+		# the last number before ")": "PERF_RECORD_FORK(10:11):(10:10)" is of 11
+		function tid(word) {
+			sub(/\):.*/, "", word)
+			sub(/.*:/, "", word)
+			return word
+		}
+		FNR == NR {
+			for (i = 1; i < NF && $i !~ /^[0-9]+\.[0-9]+:$/; i++) ;
+			if ($0 !~ / PERF_RECORD_/ || $i + 0 == 0) next
+			if (/PERF_RECORD_FORK/) start[tid($(i + 1))] = $i + 0
+			if (/PERF_RECORD_COMM exec/ && !main) start[main = $(i - 1)] = $i + 0
+			if (/PERF_RECORD_EXIT/) end[tid($(i + 1))] = $i + 0
+			next
+		}
+		{
+			thread = $1
+			sub(/;.*/, "", thread)
+			sub(/tid-/, "", thread)
+			sum[thread] += $NF / 1e9
+		}
+		END {
+			for (t in end) {
+				life = end[t] - start[t]
+				printf "%s: %.6f of %.6f s\n", t, sum[t], life
+				threads++
+				if (sum[t] < life * .98 || sum[t] > life * 1.02) exit bad = 1
+			}
+			if (threads != 5) exit 1
+		}' "$1.txt" folded
+}
+
+# counted COMM PATTERN SECONDS : stacks of that thread are at least so much.
+counted()
+{
+	"$BIN/collapse-perf" -q --wall --root comm --root state "$name.data" |
+		awk -v comm="$1" -v pattern="$2" -v least="$3" '
+			index($0, comm ";") == 1 && $0 ~ pattern { sum += $NF / 1e9 }
+			END { print comm, pattern, sum; exit sum < least }'
+}
+
+# Whatever else the machine does meanwhile.
+waits_and_runs()
+{
+	counted sleeper '^sleeper;(sleep|waiting);.*_\[o\] ' .29
+	counted computer '^computer;running;.*;compute' .15
+	counted wall '^wall;(sleep|waiting);.*_\[o\] ' .39
+	! "$BIN/collapse-perf" -q --wall --root state "$name.data" | grep '^running.*_\[o\] '
+	! "$BIN/collapse-perf" -q --wall --root state "$name.data" | grep -v '^running\|_\[o\] '
+}
+
+# But for the classes of differences.awk.
+same_in_text()
+{
+	local options
+	for options in '' '--root comm --root tid --root state' '--ignore-idle --kernel'; do
+		# shellcheck disable=SC2086 # words
+		"$BIN/collapse-perf" -q --wall $options "$name.txt" > text
+		# shellcheck disable=SC2086
+		"$BIN/collapse-perf" -q --wall $options "$name.data" > recording
+		awk -v name="$name" -f "$BATS_TEST_DIRNAME/differences.awk" text recording
+	done
+}
+
+@test "--wall: --switch-events: sums are lifetimes" {
+	recorded switches
+	sums_are_lifetimes switches
+}
+
+@test "--wall: --switch-events: known times; text and recording are alike" {
+	name=switches
+	recorded $name
+	waits_and_runs
+	same_in_text
+}
+
+@test "--wall: sched:sched_switch: sums are lifetimes" {
+	recorded tracepoint
+	sums_are_lifetimes tracepoint
+}
+
+@test "--wall: sched:sched_switch: known times, with stacks; text and recording are alike" {
+	name=tracepoint
+	recorded $name
+	waits_and_runs
+	counted sleeper ';sleep;.*nanosleep.*_\[o\] ' .29
+	same_in_text
+}
+
+@test "--wall: a machine by sched:sched_switch alone" {
+	name=machine
+	recorded $name
+	waits_and_runs
+}
+
+# Of slices that a thread was there for all of the time, whether it ran or waited.
+@test "--wall: each slice has all of its time of a thread" {
+	recorded switches
+	"$BIN/collapse-perf" -q --wall --root tid --slice 10ms switches.data | grep '^@' > sliced
+	awk -F '[; ]' '
+		{ sum[$2, $1] += $NF; if (!($2 in first)) first[$2] = $1; last[$2] = $1 }
+		END {
+			for (key in sum) {
+				split(key, part, SUBSEP)
+				if (part[2] == first[part[1]] || part[2] == last[part[1]]) continue
+				slices++
+				# a sample before the first switch is counted where it was taken
+				if (sum[key] != 10000000) odd++
+			}
+			print slices " slices, odd: " odd + 0
+			exit slices < 60 || odd > slices / 20
+		}' sliced
+}
+
+@test "flame --wall" {
+	recorded switches
+	run --separate-stderr "$BIN/flame" --wall --folded folded -o wall.svg -- ./wall
+	[ "$status" -eq 0 ]
+	[[ $stderr == *' of all time is on a CPU, '*' waiting'* ]]
+	grep -q '^computer;.*;compute' folded
+	grep -q '^sleeper;.*_\[o\] ' folded
+	grep -q '% waiting</text>' wall.svg
+}

@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# Input that a program does not read: each says what it is, and fails; nothing of it
+# becomes frames, or reaches the terminal.
+
+folded=(flamegraph filter-folded report-folded diff-folded)
+
+setup()
+{
+	load manners
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# run_on PROGRAM FILE
+run_on()
+{
+	case $1 in
+	diff-folded) run "$BIN/$1" "$2" "$2" ;;
+	*) run "$BIN/$1" "$2" ;;
+	esac
+}
+
+# refuses FILE TEXT PROGRAM... : each says TEXT of it, and nothing else, and fails.
+refuses()
+{
+	local file=$1 text=$2 program
+
+	shift 2
+	for program; do
+		run_on "$program" "$file"
+		echo "$program $file: $output"
+		[ "$status" -eq 1 ]
+		[ "$(printf '%s\n' "$output" | wc -l)" -eq 1 ]
+		case $output in *"$text"*) ;; *) return 1 ;; esac
+		! printf '%s' "$output" | LC_ALL=C grep -q '[^ -~]'
+	done
+}
+
+# All programs that read stacks.
+readers()
+{
+	(cd "$BIN" && echo collapse-*)
+	echo "${folded[@]}"
+}
+
+# readers_but FORMAT... : the collapsers that do not read these formats; programs for
+# folded stacks draw such profiles.
+readers_but()
+{
+	# shellcheck disable=SC2046
+	(cd "$BIN" && echo collapse-*) | tr ' ' '\n' | grep -v -x -e collapse-guess $(printf ' -e collapse-%s' "$@")
+}
+
+@test "binary profiles are named, with their collapser" {
+	printf '\n\4\b\1\20\2\n\4\b\3\20\4\22\7' > cpu.pb
+	gzip -c cpu.pb > cpu.pb.gz
+	# shellcheck disable=SC2046
+	refuses cpu.pb 'use collapse-pprof' $(readers_but pprof)
+	printf '\n\6\22\4\22\2\22\0\22\2\22\0' > cpu.otlp
+	# shellcheck disable=SC2046
+	refuses cpu.otlp 'use collapse-otlp' $(readers_but otlp)
+	# shellcheck disable=SC2046
+	refuses cpu.pb.gz 'use collapse-pprof' $(readers_but pprof)
+}
+
+@test "profiles that nobody here reads are named, with what helps" {
+	printf '{"traceEvents":[{"ph":"X","pid":1,"ts":0,"dur":5,"name":"f"}]}' > trace.json
+	printf '{"nodes":[{"id":1,"callFrame":{"functionName":"f"}}]}\n' > a.cpuprofile
+	printf 'jdk.ExecutionSample {\n  stackTrace = [\n    A.f(int) line: 12\n  ]\n}\n' > jfr.txt
+	printf 'app \n\t           14910 \n\t           14911 \n\n' > bare.txt
+	# shellcheck disable=SC2046
+	set -- $(readers)
+	# shellcheck disable=SC2046
+	refuses trace.json 'use collapse-chrome' $(readers_but chrome)
+	# shellcheck disable=SC2046
+	refuses a.cpuprofile 'use collapse-cpuprofile' $(readers_but cpuprofile)
+	refuses jfr.txt 'collapse-jfr reads the recording itself' "$@"
+	refuses bare.txt 'add sym' "$@"
+}
+
+@test "recordings of the JDK are for collapse-jfr" {
+	printf 'FLR\0\0\2\0\1\0\0\0\0' > a.jfr
+	printf '{"recording":{"events":[]}}\n' > a.json
+	# shellcheck disable=SC2046
+	set -- $(readers_but jfr)
+	refuses a.jfr 'use collapse-jfr' "$@"
+	refuses a.json 'use collapse-jfr' "$@"
+}
+
+@test "data of an unknown kind is refused, compressed as well" {
+	head -c 20000 "$BIN/collapse-perf" | tail -c +5000 > data
+	gzip -c data > data.gz
+	# shellcheck disable=SC2046
+	refuses data 'binary data' $(readers)
+	# shellcheck disable=SC2046
+	refuses data.gz 'binary data' $(readers)
+}
+
+# What an encoding has between its bytes hides every line, wherever the input stands.
+@test "text in UTF-16 is refused, first or last of several" {
+	printf 'app 1 5.0: 7 c:\n\t1 f+0x1 (x)\n\n' > perf
+	printf 'main;f 5\n' > folded
+	iconv -f UTF-8 -t UTF-16 perf > marked
+	iconv -f UTF-8 -t UTF-16LE folded > unmarked
+	# shellcheck disable=SC2046
+	refuses marked 'iconv -f UTF-16 ' $(readers)
+	# shellcheck disable=SC2046
+	refuses unmarked 'iconv -f UTF-16LE ' $(readers)
+	run "$BIN/collapse-perf" perf marked
+	echo "$output"
+	[ "$status" -eq 1 ]
+	[[ $output == *'iconv -f UTF-16 '* ]]
+	run "$BIN/flamegraph" folded unmarked
+	echo "$output"
+	[ "$status" -eq 1 ]
+	[[ $output == *'iconv -f UTF-16LE '* ]]
+}
+
+@test "a collapser given what another one reads says which" {
+	printf 'Thread 1 (LWP 5):\n#0  0x01 in f (x=1) at a.c:3\n#1  0x02 in main () at a.c:9\n' > gdb
+	printf ' 0x01 : f+0xb/0x10 [kernel]\n 0x02 : main+0xd6/0x120 [kernel]\n\t24\n' > stap
+	# shellcheck disable=SC2016
+	printf '   app`f+0x1\n   app`main+0x2\n    3\n' > dtrace
+	printf 'PID 1 - process\nTID 1:\n#0  0x01 f\n#1  0x02 - 1 main\n' > elfutils
+	printf 'Call graph:\n    4 Thread_1\n      4 f  (in app) + 1  [0x1]\n\nTotal number in stack\n' > sample
+	printf 'app 1 5.000001: 7 c:\n\t1 f+0x1 (x)\n\t2 main+0x1 (x)\n\n' > perf
+	for file in gdb stap dtrace elfutils sample perf; do
+		for program in perf dtrace stap gdb elfutils sample recursive pmc go vtune; do
+			[ "$program" != "$file" ] || continue
+			refuses "$file" "use collapse-$file" "collapse-$program"
+		done
+		run "$BIN/collapse-$file" "$file"
+		[ "$status" -eq 0 ]
+		[ "$output" ]
+	done
+}
+
+@test "files of profilers of memory are named with their collapser" {
+	printf 'v 10400 3\nX ./app\nI 1000 1\ns 8 /bin/app\n' > heaptrack
+	printf '# callgrind format\nversion: 1\nevents: Ir\n\nfn=(1) main\n16 20\n' > callgrind
+	printf 'desc: --massif-out-file=x\ncmd: ./x\ntime_unit: i\nsnapshot=0\ntime=0\n' > massif
+	printf '{"dhatFileVersion":2,"mode":"heap","pps":[],"ftbl":[]}\n' > dhat
+	printf 'allocator,num_allocations,size,tid,thread_name,stack_trace\n' > memray
+	printf '{"sample_count": 1,"root_frame": {"function": "f","time": 1,"children": []}}\n' > pyinstrument
+	printf '{"mode":"cpu","missed_samples":0,"frames":{},"raw":[]}\n' > stackprof
+	for file in heaptrack callgrind massif dhat memray pyinstrument stackprof; do
+		refuses "$file" "collapse-$file" collapse-perf collapse-recursive
+	done
+}
+
+@test "what a log has before a profile is no reason to refuse it" {
+	for ((i = 0; i < 9000; i++)); do
+		echo "worker 17 12:30:00.123456: job $i is done"
+	done > log
+	printf '\n#0  0x01 in f (x=1) at a.c:3\n#1  0x02 in main () at a.c:9\n' >> log
+	run "$BIN/collapse-gdb" log
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = 'main;f 1' ]
+}
+
+@test "prose is no profile, though some lines end in a number" {
+	for ((i = 0; i < 20; i++)); do
+		printf 'This text is about numbers; there are many.\nThe next of them is\n'
+		printf 'the number %d\nand so on; see there.\n' "$i"
+	done > prose
+	refuses prose 'these are no folded stacks' "${folded[@]}" collapse-recursive
+}
+
+@test "a folded profile may have some lines without a count" {
+	printf 'main;f 5\na warning\nanother\nmain;g 3\nidle 1\nlast words\n' > some
+	for program in "${folded[@]}" collapse-recursive; do
+		run_on "$program" some
+		echo "$output"
+		[ "$status" -eq 0 ]
+	done
+}
+
+@test "what cannot be known is shown without its control bytes" {
+	printf 'a\33[31mtext\1\n' > odd
+	refuses odd 'a\x1b[31mtext\x01' collapse-guess
+}
+
+# Some hundred KB that are one line of 300 MB, or a string of it, do not take all memory.
+@test "what is packed and becomes large is refused" {
+	large() { head -c 300M /dev/zero | tr '\0' x; }
+	large | gzip -1 > line.gz
+	refuses line.gz 'unpack to more than 128 times their size' flamegraph filter-folded \
+		collapse-perf collapse-pprof
+	{ printf '{"traceEvents":[{"name":"'; large; } > string.json
+	refuses string.json 'a string of more than 256 MiB' collapse-chrome
+}

@@ -1,0 +1,34 @@
+/*
+ * loft-arm64, a program for another machine, of which no recording is needed, and
+ * loft-stripped, the same without symbols but with the name of the other:
+ *
+ * clang --target=aarch64-linux-gnu -O1 -fomit-frame-pointer -fasynchronous-unwind-tables \
+ *     -nostdlib -c loft.c
+ * aarch64-linux-gnu-ld --build-id --eh-frame-hdr -z noseparate-code -o loft-arm64 loft.o
+ * aarch64-linux-gnu-objcopy --strip-all loft-arm64 loft-stripped
+ * aarch64-linux-gnu-objcopy --add-gnu-debuglink=loft-arm64 loft-stripped
+ */
+__attribute__((noinline)) int leaf(int n)
+{
+	volatile int sum = n;
+
+	while (n--)
+		sum += n;
+	return sum;
+}
+
+__attribute__((noinline)) int mid(int n)
+{
+	return leaf(n) + 1;
+}
+
+__attribute__((noinline)) int top(int n)
+{
+	return mid(n) + 2;
+}
+
+void _start(void)
+{
+	for (;;)
+		top(3);
+}

@@ -1,0 +1,476 @@
+/*
+ * drive COMMAND... : runs a command, and once more for each of its calls of memory and
+ * of the system with that call failing. Its output, messages and exit status are those
+ * of the run without a fault; what is wrong with the others is said, too. Of the calls
+ * of each kind $FAULTS_MOST are taken, all without it; the number $TURN says which. A
+ * command that writes to standard output also has to write to a file by -o.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/faults/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/base/buf.h"
+#include "lib/base/io.h"
+#include "lib/base/xalloc.h"
+
+/* A run that takes longer is one that hangs. */
+#define SECONDS 20
+
+/* Complaints shown of one command. */
+#define SHOWN_MAX 20
+
+#define OLD "what was there before\n"
+
+enum fg_expected {
+	IS_SAID, /* a message and the status of a failure, or nothing that matters */
+	IS_FAILURE, /* the first call of the kind has to be noticed */
+	IS_SAME, /* nobody notices */
+	IS_DEAD /* killed: what -o names is as before, or whole */
+};
+
+/* A way to fail. */
+struct way {
+	const char *name;
+	int kind;
+	int how;
+	int error;
+	enum fg_expected expected;
+};
+
+static const struct way ways[] = {
+	{ "allocation", FAULT_ALLOC, FAULT_ONCE, ENOMEM, IS_SAID },
+	{ "allocations from", FAULT_ALLOC, FAULT_FROM, ENOMEM, IS_SAID },
+	{ "read", FAULT_READ, FAULT_ONCE, EIO, IS_SAID },
+	{ "interrupted read", FAULT_READ, FAULT_ONCE, EINTR, IS_SAME },
+	{ "short reads", FAULT_READ, FAULT_SHORT, 0, IS_SAME },
+	{ "write", FAULT_WRITE, FAULT_ONCE, ENOSPC, IS_SAID },
+	{ "writes from", FAULT_WRITE, FAULT_FROM, ENOSPC, IS_SAID },
+	{ "interrupted write", FAULT_WRITE, FAULT_ONCE, EINTR, IS_SAME },
+	{ "short writes", FAULT_WRITE, FAULT_SHORT, 0, IS_SAME },
+	{ "message", FAULT_MESSAGE, FAULT_ONCE, EIO, IS_SAME },
+	{ "open", FAULT_OPEN, FAULT_ONCE, EMFILE, IS_SAID },
+	{ "opens from", FAULT_OPEN, FAULT_FROM, ENFILE, IS_SAID },
+	{ "close", FAULT_CLOSE, FAULT_ONCE, EIO, IS_SAID },
+	{ "close of what was written", FAULT_WRITTEN, FAULT_ONCE, EIO, IS_FAILURE },
+	{ "rename or link", FAULT_NAME, FAULT_ONCE, EIO, IS_SAID },
+	{ "renames and links from", FAULT_NAME, FAULT_FROM, EACCES, IS_SAID },
+	{ "mmap", FAULT_MAP, FAULT_ONCE, ENOMEM, IS_SAID },
+	{ "other call", FAULT_OTHER, FAULT_ONCE, ENOMEM, IS_SAID },
+	{ "other calls from", FAULT_OTHER, FAULT_FROM, EMFILE, IS_SAID },
+	{ "call to be killed at", FAULT_KINDS, FAULT_KILL, 0, IS_DEAD },
+};
+
+/* What came of a run. */
+struct result {
+	int status; /* as wait() says */
+	struct fg_buf out;
+	struct fg_buf err;
+	struct fg_buf file; /* that -o names */
+	bool litter; /* there is another one beside it */
+};
+
+struct drive {
+	char *const *command;
+	const char *library; /* that is put before it */
+	bool to_file; /* -o is put in */
+	char dir[4096];
+	struct fault_plan *plan;
+	struct result good;
+	unsigned most; /* numbers tried of each way; 0: all */
+	unsigned turn;
+	unsigned complaints;
+};
+
+/* ---- files */
+
+static struct fg_buf path_of(const struct drive *d, const char *name)
+{
+	struct fg_buf path = FG_BUF_INIT;
+
+	fg_buf_addf(&path, "%s/%s", d->dir, name);
+	fg_buf_cstr(&path);
+	return path;
+}
+
+static int open_in(const struct drive *d, const char *name, int flags)
+{
+	struct fg_buf path = path_of(d, name);
+	int fd = open(fg_buf_cstr(&path), flags | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		fprintf(stderr, "faults: %s: %s\n", path.ptr, strerror(errno));
+	fg_buf_release(&path);
+	return fd;
+}
+
+static void read_whole(const struct drive *d, const char *name, struct fg_buf *to)
+{
+	int fd = open_in(d, name, O_RDONLY);
+	ssize_t got = fd < 0 ? 0 : 1;
+
+	fg_buf_clear(to);
+	while (got > 0) {
+		fg_buf_reserve(to, 65536);
+		got = fg_io_read(fd, to->ptr + to->len, 65536);
+		to->len += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Leaves the folder of -o with one file, as it was: whether there was another. */
+static bool tidy(const struct drive *d)
+{
+	struct fg_buf path = path_of(d, "o");
+	DIR *folder = opendir(fg_buf_cstr(&path));
+	const struct dirent *entry;
+	bool litter = false;
+	int fd;
+
+	while (folder && (entry = readdir(folder))) {
+		if (entry->d_name[0] == '.' && strchr("./", entry->d_name[1]))
+			continue;
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "file"))
+			continue;
+		litter = true;
+		unlinkat(dirfd(folder), entry->d_name, 0);
+	}
+	if (folder)
+		closedir(folder);
+	fd = open_in(d, "o/file", O_WRONLY | O_CREAT | O_TRUNC);
+	if (fd >= 0) {
+		fg_io_write_all(fd, OLD, strlen(OLD));
+		close(fd);
+	}
+	fg_buf_release(&path);
+	return litter;
+}
+
+/* ---- a run */
+
+static void give(int fd, int as)
+{
+	if (fd < 0 || dup2(fd, as) < 0)
+		_exit(126);
+}
+
+static _Noreturn void become(const struct drive *d)
+{
+	struct fg_buf file = path_of(d, "o/file");
+	char option[] = "-o";
+	size_t count = 0;
+	char **args;
+
+	give(open_in(d, "out", O_WRONLY | O_CREAT | O_TRUNC), STDOUT_FILENO);
+	give(open_in(d, "err", O_WRONLY | O_CREAT | O_TRUNC), STDERR_FILENO);
+	while (d->command[count])
+		count++;
+	args = fg_xcalloc(count + 3, sizeof(*args));
+	args[0] = d->command[0];
+	if (d->to_file) {
+		args[1] = option;
+		args[2] = file.ptr;
+	}
+	memcpy(args + (d->to_file ? 3 : 1), d->command + 1,
+	       (count - 1) * sizeof(*args));
+	setenv("LD_PRELOAD", d->library, 1);
+	alarm(SECONDS);
+	execv(args[0], args);
+	_exit(127);
+}
+
+static void run(struct drive *d, struct result *r)
+{
+	pid_t pid;
+
+	d->plan->hits = 0;
+	memset(d->plan->calls, 0, sizeof(d->plan->calls));
+	lseek(STDIN_FILENO, 0, SEEK_SET);
+	pid = fork();
+	if (!pid)
+		become(d);
+	if (pid < 0 || waitpid(pid, &r->status, 0) < 0) {
+		perror("faults");
+		exit(2);
+	}
+	read_whole(d, "out", &r->out);
+	read_whole(d, "err", &r->err);
+	read_whole(d, "o/file", &r->file);
+	r->litter = tidy(d);
+}
+
+static void release(struct result *r)
+{
+	fg_buf_release(&r->out);
+	fg_buf_release(&r->err);
+	fg_buf_release(&r->file);
+}
+
+/* ---- what it has to be */
+
+static bool same(const struct fg_buf *a, const struct fg_buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->ptr, b->ptr, a->len));
+}
+
+static bool is_old(const struct fg_buf *file)
+{
+	return file->len == strlen(OLD) && !memcmp(file->ptr, OLD, file->len);
+}
+
+/* What is wrong with a run in which nothing may be noticed. */
+static const char *wrong_if_same(const struct drive *d, const struct result *r)
+{
+	if (r->status != d->good.status)
+		return "another exit status";
+	if (!same(&r->out, &d->good.out) || !same(&r->file, &d->good.file))
+		return "another output";
+	return NULL;
+}
+
+static const char *wrong_if_dead(const struct drive *d, const struct result *r)
+{
+	if (!d->to_file || is_old(&r->file) || same(&r->file, &d->good.file))
+		return NULL;
+	return "half a file";
+}
+
+/* The manuals call a file of rules that cannot be read a wrong command line. */
+static bool has_rules(const struct drive *d)
+{
+	for (char *const *word = d->command; *word; word++)
+		if (!strncmp(*word, "--rules", 7))
+			return true;
+	return false;
+}
+
+static bool says_more(const struct drive *d, const struct result *r)
+{
+	return r->err.len && !same(&r->err, &d->good.err);
+}
+
+/*
+ * A failure says so. It cannot take back what it has printed, but only closing that
+ * may fail when all of it is there.
+ */
+static const char *wrong_if_failed(const struct drive *d, const struct result *r,
+				   const struct way *way)
+{
+	bool had = d->good.out.len > 0;
+	int status = WEXITSTATUS(r->status);
+
+	if (status != 1 && !(status == 2 && has_rules(d)))
+		return "an exit status that is not 1";
+	if (!says_more(d, r))
+		return "no message";
+	if (d->to_file && !is_old(&r->file))
+		return "the file was changed, with the status of a failure";
+	if (had && way->kind != FAULT_WRITTEN && same(&r->out, &d->good.out))
+		return "the whole output, with the status of a failure";
+	return NULL;
+}
+
+/* Names of a binary that cannot be read are a warning. */
+static bool may_lack(const struct way *way)
+{
+	return way->kind != FAULT_WRITE && way->kind != FAULT_NAME;
+}
+
+static const char *wrong(const struct drive *d, const struct result *r,
+			 const struct way *way)
+{
+	if (way->expected == IS_DEAD)
+		return wrong_if_dead(d, r);
+	if (WIFSIGNALED(r->status))
+		return WTERMSIG(r->status) == SIGALRM ? "it hangs" : "a signal";
+	if (r->litter)
+		return "a file is left behind";
+	if (way->expected == IS_SAME)
+		return wrong_if_same(d, r);
+	if (r->status != d->good.status)
+		return wrong_if_failed(d, r, way);
+	if (WEXITSTATUS(r->status) && says_more(d, r))
+		return NULL;
+	if (way->expected == IS_FAILURE)
+		return "nobody notices";
+	if (same(&r->out, &d->good.out) && same(&r->file, &d->good.file))
+		return NULL;
+	return says_more(d, r) && may_lack(way) ? NULL :
+						  "another output, and no failure";
+}
+
+static void complain(struct drive *d, const struct way *way, const char *what,
+		     const struct result *r)
+{
+	if (d->complaints++ >= SHOWN_MAX)
+		return;
+	fprintf(stderr, "faults:%s %s %u: %s; status %#x, %zu bytes of %zu: %.*s\n",
+		d->to_file ? " -o," : "", way->name, d->plan->at, what,
+		(unsigned)r->status, r->out.len, d->good.out.len,
+		r->err.len < 200 ? (int)r->err.len : 200, r->err.len ? r->err.ptr : "");
+}
+
+/* ---- all runs */
+
+/* Tries a way with the Nth call: whether there was such a call. */
+static bool try_number(struct drive *d, const struct way *way, unsigned number)
+{
+	struct result r = { .out = FG_BUF_INIT, .err = FG_BUF_INIT };
+	const char *what;
+	bool hit;
+
+	d->plan->kind = way->kind;
+	d->plan->how = way->how;
+	d->plan->error = way->error;
+	d->plan->at = number;
+	run(d, &r);
+	hit = d->plan->hits > 0;
+	what = wrong(d, &r, way);
+	if (what && hit)
+		complain(d, way, what, &r);
+	release(&r);
+	return hit;
+}
+
+/* All numbers, or of many `most`, from one that the turn chooses. */
+static void try_way(struct drive *d, const struct way *way, unsigned calls)
+{
+	unsigned step = d->most && calls > d->most ? calls / d->most : 1;
+	unsigned number = 1 + (step > 1 ? d->turn % step : 0);
+
+	if (!calls)
+		return;
+	if (way->how == FAULT_SHORT || way->expected == IS_FAILURE)
+		try_number(d, way, 1);
+	else
+		for (; number <= calls; number += step)
+			if (!try_number(d, way, number))
+				break;
+}
+
+/* Whether a run in which nothing fails is as it should be. */
+static bool try_good(struct drive *d, struct result *good, bool to_file)
+{
+	d->to_file = to_file;
+	d->plan->how = FAULT_NONE;
+	run(d, good);
+	return WIFEXITED(good->status);
+}
+
+static void try_all(struct drive *d)
+{
+	unsigned calls[FAULT_KINDS + 1];
+
+	memcpy(calls, d->plan->calls, sizeof(calls));
+	for (size_t i = 0; i < FG_COUNT_OF(ways); i++) {
+		/* Without -o nothing is to be seen of who was killed. */
+		if (ways[i].expected != IS_DEAD || d->to_file)
+			try_way(d, &ways[i], calls[ways[i].kind]);
+	}
+}
+
+/* The same once more into a file, where the program has written to standard output. */
+static void try_to_file(struct drive *d)
+{
+	static const struct way no_way = { .name = "nothing" };
+	struct result plain = d->good;
+	struct result file = { .out = FG_BUF_INIT, .err = FG_BUF_INIT };
+
+	if (WEXITSTATUS(plain.status) || !plain.out.len)
+		return;
+	if (!try_good(d, &file, true) || WEXITSTATUS(file.status) || file.out.len ||
+	    !same(&file.file, &plain.out)) {
+		complain(d, &no_way, "not what standard output would be", &file);
+	} else {
+		d->good = file;
+		try_all(d);
+		d->good = plain;
+	}
+	release(&file);
+}
+
+static unsigned number_of(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value ? (unsigned)strtoul(value, NULL, 10) : 0;
+}
+
+/* The folder of the programs, and the plan, of which the library has to know. */
+static int prepare(struct drive *d, const char *program)
+{
+	struct fg_buf path = FG_BUF_INIT;
+	const char *tmp = getenv("TMPDIR");
+	const char *slash = strrchr(program, '/');
+	void *at = MAP_FAILED;
+	int fd;
+
+	snprintf(d->dir, sizeof(d->dir), "%s/faults.XXXXXX", tmp ? tmp : "/tmp");
+	d->library = getenv("FAULTS_LIB");
+	if (!slash || !d->library || !mkdtemp(d->dir))
+		return -1;
+	fg_buf_add(&path, program, (size_t)(slash - program));
+	setenv(FAULTS_BIN, fg_buf_cstr(&path), 1);
+	fg_buf_release(&path);
+	path = path_of(d, "o");
+	mkdir(path.ptr, 0700);
+	fg_buf_release(&path);
+	fd = open_in(d, "plan", O_RDWR | O_CREAT);
+	if (fd >= 0 && !ftruncate(fd, sizeof(*d->plan)))
+		at = mmap(NULL, sizeof(*d->plan), PROT_READ | PROT_WRITE, MAP_SHARED,
+			  fd, 0);
+	path = path_of(d, "plan");
+	setenv(FAULTS_PLAN, path.ptr, 1);
+	fg_buf_release(&path);
+	d->plan = at;
+	tidy(d);
+	return at == MAP_FAILED ? -1 : 0;
+}
+
+static void clean_up(const struct drive *d)
+{
+	static const char *const names[] = { "out", "err", "plan", "o/file", "o", "" };
+
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
+		struct fg_buf path = path_of(d, names[i]);
+
+		if (remove(path.ptr))
+			perror(path.ptr);
+		fg_buf_release(&path);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct drive d = { .command = argv + 1,
+			   .most = number_of("FAULTS_MOST"),
+			   .turn = number_of("TURN") };
+
+	if (argc < 2 || prepare(&d, argv[1])) {
+		fputs("usage: FAULTS_LIB=preload.so drive /path/of/PROGRAM [WORD...]\n",
+		      stderr);
+		return 2;
+	}
+	if (try_good(&d, &d.good, false)) {
+		try_all(&d);
+		try_to_file(&d);
+	}
+	if (d.complaints)
+		fprintf(stderr, "faults: %u of them\n", d.complaints);
+	fg_io_write_all(STDOUT_FILENO, d.good.out.ptr, d.good.out.len);
+	fg_io_write_all(STDERR_FILENO, d.good.err.ptr, d.good.err.len);
+	clean_up(&d);
+	return WIFEXITED(d.good.status) ? WEXITSTATUS(d.good.status) : 126;
+}

@@ -1,0 +1,13 @@
+/*
+ * Recordings with their binaries: names of frames, and callers from copies of stacks.
+ * Only the binaries of tests/data are in the cache; what else a recording names is
+ * looked for where it says.
+ */
+#include "tests/fuzz/recording.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_read_recording(fg_str_of((const char *)data, size),
+			    "tests/data/perfdata/cache", FG_PERFDATA_NO_INLINES);
+	return 0;
+}

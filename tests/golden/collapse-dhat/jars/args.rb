@@ -1,0 +1,1 @@
+--weight rb --srcline input

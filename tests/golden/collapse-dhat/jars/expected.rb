@@ -1,0 +1,16 @@
+main:jars.c:50;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 24
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:50;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:19;fill:jars.c:15;calloc 16
+main:jars.c:55;even:jars.c:45;odd:jars.c:46;even:jars.c:45;odd:jars.c:46;even:jars.c:45;taste:jars.c:35;malloc 1
+main:jars.c:55;even:jars.c:45;odd:jars.c:46;even:jars.c:45;odd:jars.c:46;taste:jars.c:35;malloc 1
+main:jars.c:55;even:jars.c:45;odd:jars.c:46;even:jars.c:45;taste:jars.c:35;malloc 1
+main:jars.c:55;even:jars.c:45;odd:jars.c:46;taste:jars.c:35;malloc 1
+main:jars.c:55;even:jars.c:45;taste:jars.c:35;malloc 1
+main:jars.c:55;taste:jars.c:35;malloc 5

@@ -1,0 +1,1 @@
+--slice 20ms --compat=perl input

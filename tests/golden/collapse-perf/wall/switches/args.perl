@@ -1,0 +1,1 @@
+--wall --compat=perl

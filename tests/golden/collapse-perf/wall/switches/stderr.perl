@@ -1,0 +1,1 @@
+collapse-perf: --wall goes without --compat

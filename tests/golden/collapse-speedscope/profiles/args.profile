@@ -1,0 +1,1 @@
+--profile 1 --srcline --header input

@@ -1,0 +1,89 @@
+"""The module of Python with the library, both as they are installed."""
+
+import pathlib
+import tempfile
+import threading
+import unittest
+import warnings
+
+import flamepipe
+from flamepipe import Error, FlamepipeWarning, Profile
+
+STACKS = "main;a 300\nmain;b;c 200\n"
+
+
+class Test(unittest.TestCase):
+    def test_read_filter_svg(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "stacks")
+            path.write_text(STACKS)
+            svg = Profile.read(path).filter(focus="b").svg(title="One & only")
+        self.assertIn("One &amp; only", svg)
+        self.assertEqual(Profile.parse(svg).folded(), "main;b;c 200\n")
+
+    def test_add(self):
+        profile = Profile()
+        profile.describe("unit", "ms")
+        profile.add(["main", "leaf 1"], 2)
+        profile.add(["main", "wörk"])
+        self.assertEqual(profile.folded(), "# unit: ms\nmain;leaf 1; 2\nmain;wörk 1\n")
+        self.assertEqual(list(profile), [(("main", "leaf 1"), 2), (("main", "wörk"), 1)])
+        with self.assertRaises(Error):
+            profile.add([])
+
+    def test_profiles_are_not_changed(self):
+        profile = Profile.parse(STACKS)
+        self.assertEqual(profile.filter(max_depth=1).folded(), "main 500\n")
+        self.assertEqual((profile + profile).folded(), "main;a 600\nmain;b;c 400\n")
+        self.assertEqual(profile.filter(hide=["b", "c"]).folded(), "main 200\nmain;a 300\n")
+        self.assertEqual(profile.filter(reverse=True, focus=None).folded(), "a;main 300\nc;b;main 200\n")
+        self.assertEqual(profile.folded(), STACKS)
+
+    def test_diff_and_reports(self):
+        before, after = Profile.parse(STACKS), Profile.parse("main;a 300\nmain;b;c 900\n")
+        before.describe("sample-weight", "1")
+        difference = after.diff(before)
+        self.assertEqual(list(difference)[1], (("main", "b", "c"), (200, 900)))
+        self.assertIn("points", difference.report())
+        self.assertIs(difference.gate(max_growth="90%"), True)
+        self.assertIs(difference.gate(max_growth="1%", sample_weight="1"), False)
+        self.assertIn('"name"', before.report(format="json"))
+        self.assertIn("main;a 300", Profile.parse(before.report(format="pprof")).folded())
+
+    def test_notebook(self):
+        page = Profile.parse(STACKS)._repr_html_()
+        self.assertTrue(page.startswith('<iframe srcdoc="&lt;?xml'))
+        self.assertNotIn("<svg", page)
+        self.assertEqual(Profile()._repr_html_(), "no stack counts found: the input is empty")
+
+    def test_errors(self):
+        profile = Profile.parse(STACKS)
+        with self.assertRaisesRegex(Error, "^--focus: bad regular expression"):
+            profile.filter(focus="(")
+        with self.assertRaisesRegex(Error, "nonexistent: cannot open"):
+            Profile.read("/nonexistent")
+        with self.assertRaisesRegex(Error, "no format is called"):
+            Profile.parse(STACKS, "nothing")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            Profile.parse(STACKS + "odd\n", "folded")
+        self.assertEqual([w.category for w in caught], [FlamepipeWarning])
+
+    def test_formats(self):
+        self.assertIn("perf", flamepipe.formats())
+        self.assertRegex(flamepipe.version(), r"^\d+\.\d+")
+
+    def test_threads(self):
+        profile, seen = Profile.parse(STACKS), []
+        threads = [
+            threading.Thread(target=lambda: seen.append(profile.svg())) for _ in range(8)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(seen), 8)
+        self.assertEqual(len(set(seen)), 1)
+
+
+unittest.main()

@@ -1,0 +1,78 @@
+/* Tests of lib/base/accepted: what readers refuse. */
+#include "lib/base/reader.h"
+#include "tests/unit/support/support.h"
+
+static const size_t block_sizes[] = {
+	1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 64, 1000, 300000
+};
+
+static bool is_refused(const struct fg_buf *input, size_t block_size)
+{
+	struct fg_reader *r;
+	struct fg_block block;
+	struct caught c;
+	int status;
+
+	caught_init(&c);
+	r = fg_reader_open_memory(fg_buf_str(input), "input", &c.diag);
+	if (block_size)
+		fg_reader_set_block_size(r, block_size);
+	status = fg_reader_block(r, &block);
+	fg_reader_close(r);
+	caught_release(&c);
+	return status < 0;
+}
+
+/* Whole lines of the first 8 KB tell, in blocks of any size. */
+static void test_an_input_is_judged_alike_in_blocks_of_any_size(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 2, 7, 100, 4099, 8191, 8192, 8193 };
+	struct fg_buf json = FG_BUF_INIT, report = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_addf(&json, "{\n  \"name\": 1\n}\n");
+	fg_buf_addf(&report, "# Overhead  Symbol\n#");
+	while (report.len < 8188)
+		fg_buf_addf(&report, report.len < 8180 ? "          " : "\n");
+	fg_buf_addf(&report, "1 main;work\n");
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		assert_true(is_refused(&json, sizes[i]));
+		assert_true(is_refused(&report, sizes[i]));
+	}
+	fg_buf_release(&json);
+	fg_buf_release(&report);
+}
+
+/* Even if only a few bytes come first, and wherever lines end. */
+static void test_input_that_is_not_text_is_refused(void **state)
+{
+	static const struct fg_str xz = FG_STR_INIT("\xfd"
+						    "7zXZ\0a;b 5\nmain 1\n");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
+		struct fg_reader *r;
+		struct fg_place at;
+		struct fg_str line;
+		struct caught c;
+
+		caught_init(&c);
+		r = fg_reader_open_memory(xz, "in.xz", &c.diag);
+		fg_reader_set_block_size(r, block_sizes[i]);
+		assert_int_equal(fg_reader_line(r, &line, &at), -1);
+		assert_int_equal(c.diag.errors, 1);
+		assert_has(fg_buf_str(&c.text), "in.xz: this is xz data");
+		fg_reader_close(r);
+		caught_release(&c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_an_input_is_judged_alike_in_blocks_of_any_size),
+		cmocka_unit_test(test_input_that_is_not_text_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+/* Tests of collapse/formats/perf/text/cmdline.c: what perf record runs. */
+#include "collapse/formats/perf/text/cmdline.h"
+#include "tests/unit/support/support.h"
+
+static void check(const char *line, const char *command)
+{
+	struct fg_buf found = FG_BUF_INIT;
+
+	fg_buf_add_str(&found, perf_recorded_command(fg_str_from(line)));
+	assert_string_equal(fg_buf_cstr(&found), command);
+	fg_buf_release(&found);
+}
+
+static void test_program(void **state)
+{
+	(void)state;
+	check("/usr/bin/perf record -g -- ./app --fast -a ", "./app --fast -a");
+	check("perf record ./app -p 7", "./app -p 7");
+	check("perf  record  ls", "ls");
+}
+
+static void test_values(void **state)
+{
+	(void)state;
+	check("perf record -F 99 -g ./app", "./app");
+	check("perf record -F99 -ge cycles:u ./app", "./app");
+	check("perf record --freq=99 --call-graph dwarf,4096 -o x ./app", "./app");
+	check("perf record -z --switch-events --mmap-pages 1M ./app", "./app");
+}
+
+static void test_others(void **state)
+{
+	(void)state;
+	check("perf record -a -g -- sleep 1", "");
+	check("perf record -ag sleep 1", "");
+	check("perf record --pid 7 sleep 1", "");
+	check("perf record -p7", "");
+	check("perf record -C 0 -- ./app", "");
+	check("perf record --cpu=0 -- ./app", "");
+}
+
+static void test_no_program(void **state)
+{
+	(void)state;
+	check("", "");
+	check("perf", "");
+	check("perf record", "");
+	check("perf record -e", "");
+	check("perf record -g --", "");
+	check("perf stat ./app", "");
+	check("perf trace record ./app", "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_program),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_no_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* Tests of collapse/formats/perf/data: recordings that are damaged, or refused. */
+#include "collapse/formats/perf/data/perfdata.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elf.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+/* The end is missing: what is there is read, and that is said. */
+static void test_a_file_that_is_cut(void **data)
+{
+	static const char *const cut = "cut short, or perf record did not end well";
+	struct recorded *s = *data;
+	struct fg_perfdata_tally tally;
+	struct fg_str file;
+	size_t start;
+
+	recording_at(&s->r, 5, 0x10);
+	start = s->r.records.len;
+	recording_at(&s->r, 6, 0x10);
+	file = recording_file(&s->r);
+	start += 104 + 8 + 144;
+	for (size_t len = start; len < start + 8; len++) {
+		fg_buf_clear(&s->text);
+		assert_int_equal(recording_read(fg_str_before(file, len), NULL,
+						&s->text, &tally),
+				 0);
+		assert_has(fg_buf_str(&s->text), cut);
+		assert_true(tally.cut);
+		assert_int_equal(tally.samples, 1);
+	}
+}
+
+/* perf record was killed: it writes the size of the records last. */
+static void test_a_file_that_was_never_closed(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_perfdata_tally tally;
+
+	recording_at(&s->r, 5, 0x10);
+	recording_file(&s->r);
+	s->r.whole.len = 104 + 8 + 144 + s->r.records.len;
+	memset(s->r.whole.ptr + 48, 0, 8);
+	assert_int_equal(
+		recording_read(fg_buf_str(&s->r.whole), NULL, &s->text, &tally), 0);
+	assert_has(fg_buf_str(&s->text), ":5 5/5 1000 cpu-clock:HG 100 [unknown]");
+	assert_has(fg_buf_str(&s->text), "did not end well");
+	assert_int_equal(tally.samples, 1);
+}
+
+static void test_a_record_shorter_than_its_header_ends_the_reading(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_at(&s->r, 5, 0x10);
+	put64(&s->r.records, 0);
+	recording_at(&s->r, 5, 0x10);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	assert_str(fg_buf_str(&s->text),
+		   ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n"
+		   "prog: perf.data: damaged: what follows sample 1 is not read\n");
+}
+
+static void test_a_sample_shorter_than_its_fields_is_counted(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_perfdata_tally tally;
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, 7);
+	for (size_t i = 0; i < 5; i++)
+		put64(&body, 1);
+	put64(&body, UINT64_MAX / 8 + 1);
+	recording_put(&s->r, 9, 2, fg_buf_str(&body));
+	fg_buf_release(&body);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, &tally),
+			 0);
+	assert_int_equal(tally.samples, 0);
+	assert_int_equal(tally.damaged, 1);
+	assert_has(fg_buf_str(&s->text), "1 records are shorter than what they hold");
+}
+
+static void test_what_only_perf_script_can_read_is_refused(void **data)
+{
+	static const struct {
+		struct recorded_event event;
+		const char *why;
+	} cases[] = {
+		{ { .sample_type = RECORDED_FIELDS | 1 << 11, .branch_type = 1 << 11 },
+		  "--call-graph lbr" },
+		{ { .sample_type = RECORDED_FIELDS | 1 << 20 }, "hardware traces" },
+	};
+	struct recorded *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		s->r.events[0] = cases[i].event;
+		fg_buf_clear(&s->text);
+		assert_int_equal(
+			recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			-1);
+		assert_has(fg_buf_str(&s->text), cases[i].why);
+		assert_has(fg_buf_str(&s->text),
+			   "run perf script -i perf.data | collapse-perf");
+	}
+}
+
+static void test_records_that_only_perf_script_can_read(void **data)
+{
+	static const uint32_t types[] = { 70, 71, 22 };
+	struct recorded *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		fg_buf_clear(&s->r.records);
+		fg_buf_clear(&s->text);
+		recording_put(&s->r, types[i], 0, FG_STR("0123456789abcdef"));
+		assert_int_equal(
+			recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			-1);
+		assert_has(fg_buf_str(&s->text), "run perf script");
+	}
+	fg_buf_clear(&s->r.records);
+	recording_at(&s->r, 5, 0x10);
+	s->r.records.ptr[4] = 5;
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "virtual machines");
+}
+
+static void test_other_byte_orders_and_ages_are_refused(void **data)
+{
+	struct recorded *s = *data;
+	char swapped[104], old[104] = "PERFFILE";
+	struct fg_str file = recording_file(&s->r);
+
+	memcpy(swapped, file.ptr, sizeof(swapped));
+	for (size_t i = 0; i < 8; i++)
+		swapped[i] = file.ptr[7 - i];
+	assert_true(fg_perfdata_starts(fg_str_of(swapped, 8)));
+	assert_int_equal(recording_read(fg_str_of(swapped, 104), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "the other byte order");
+	assert_int_equal(recording_read(fg_str_of(old, 104), NULL, &s->text, NULL), -1);
+	assert_has(fg_buf_str(&s->text), "before 2012");
+	assert_false(fg_perfdata_starts(FG_STR("PERFILE")));
+	assert_false(fg_perfdata_starts(FG_STR("main 1/1 1.0: cycles:")));
+}
+
+static void test_a_folder_is_refused(void **data)
+{
+	struct recorded *s = *data;
+	struct folder folder;
+	struct fg_perfdata pd = { .fd = -1 };
+
+	folder_init(&folder);
+	pd.fd = open(folder.path, O_RDONLY | O_CLOEXEC);
+	assert_true(pd.fd >= 0);
+	assert_int_equal(recording_hear(&pd, &s->text), -1);
+	assert_str(fg_buf_str(&s->text),
+		   "prog: perf.data: cannot read: Is a directory\n");
+	folder_write(&folder, "data", recording_file(&s->r));
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_hear(&pd, &s->text), -1);
+	assert_has(fg_buf_str(&s->text), "recorded with --threads");
+	close(pd.fd);
+	folder_release(&folder);
+}
+
+/* What a program says that was built without libelf. */
+static void test_without_libelf_nothing_is_read(void **data)
+{
+	struct recorded *s = *data;
+
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "built without libelf");
+}
+
+int main(void)
+{
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
+	const struct CMUnitTest without[] = {
+		TEST(test_without_libelf_nothing_is_read),
+	};
+	const struct CMUnitTest tests[] = {
+		TEST(test_a_file_that_is_cut),
+		TEST(test_a_file_that_was_never_closed),
+		TEST(test_a_record_shorter_than_its_header_ends_the_reading),
+		TEST(test_a_sample_shorter_than_its_fields_is_counted),
+		TEST(test_what_only_perf_script_can_read_is_refused),
+		TEST(test_records_that_only_perf_script_can_read),
+		TEST(test_other_byte_orders_and_ages_are_refused),
+		TEST(test_a_folder_is_refused),
+	};
+
+	if (!fg_pd_elf_is_here())
+		return cmocka_run_group_tests(without, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

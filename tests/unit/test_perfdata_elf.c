@@ -1,0 +1,192 @@
+/*
+ * Tests of collapse/formats/perf/data: ELF files that are damaged, changed or hostile.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/demangle.h"
+#include "collapse/formats/perf/data/elfsymbols.h"
+#include "collapse/formats/perf/data/trusted.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
+#define MILL FOLDER "9706c68de223a735e11c3cdd39552b95439eca/elf"
+
+#ifdef FG_HAVE_LIBELF
+static struct fg_pd_elf *open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct fg_pd_elf *e;
+
+	assert_true(fd >= 0);
+	e = fg_pd_elf_open(fd);
+	assert_non_null(e);
+	return e;
+}
+
+/* Reads a recording of one sample in a file of that path. */
+static void read_mapped(struct recording *r, const char *path, struct fg_str id,
+			struct fg_buf *text)
+{
+	static const uint64_t chain[] = { (uint64_t)-512, 0x400217 };
+
+	recording_init(r);
+	recording_map(r, &(struct recorded_map){ .pid = 5,
+						 .start = 0x400000,
+						 .len = 0x1000,
+						 .name = path,
+						 .misc = 2,
+						 .prot = 5,
+						 .build_id = id });
+	recording_sample(r, 5, 5, chain, COUNT_OF(chain));
+	assert_int_equal(recording_read(recording_file(r), NULL, text, NULL), 0);
+	recording_release(r);
+}
+
+/* As a compiler does that links a program again while it is looked at. */
+static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct folder folder;
+	struct fg_pd_symtab t;
+	struct fg_pd_elf *e;
+	const char *path;
+
+	(void)data;
+	folder_init(&folder);
+	assert_int_equal(fg_pd_read_all(open(MILL, O_RDONLY | O_CLOEXEC), &bytes), 0);
+	path = folder_write(&folder, "mill", fg_buf_str(&bytes));
+	e = open_file(path);
+	assert_int_equal(truncate(path, 0), 0);
+	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
+	fg_pd_elf_symbols(e, e, &t);
+	fg_pd_symtab_finish(&t);
+	assert_int_equal(t.count, 0);
+	fg_pd_symtab_release(&t);
+	fg_pd_elf_close(e);
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+}
+
+/* A file with a section that says how large it becomes. */
+static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
+{
+	static const char names[40] = "\0.shstrtab\0.debug_str\0.zdebug_str";
+
+	fg_buf_add(b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16);
+	put16(b, 3);
+	put16(b, 62);
+	put32(b, 1);
+	put64(b, 0);
+	put64(b, 0);
+	put64(b, 64); /* where sections are */
+	put32(b, 0);
+	put16(b, 64);
+	put16(b, 0);
+	put16(b, 0);
+	put16(b, 64);
+	put16(b, 3);
+	put16(b, 1);
+	for (unsigned i = 0; i < 3; i++) { /* none, names, debug information */
+		put32(b, i == 0 ? 0 : i == 1 ? 1 : marked ? 11 : 22);
+		put32(b, i == 0 ? 0 : i == 1 ? 3 : 1);
+		put64(b, i == 2 && marked ? 0x800 : 0);
+		put64(b, 0);
+		put64(b, i == 2 ? 64 + 3 * 64 + 40 : 64 + 3 * 64);
+		put64(b, i == 2 ? 64 : sizeof(names));
+		put64(b, 0);
+		put64(b, 1);
+		put64(b, 0);
+	}
+	fg_buf_add(b, names, sizeof(names));
+	if (marked)
+		put64(b, 1); /* by zlib */
+	else
+		fg_buf_add(b, "ZLIB", 4);
+	for (unsigned i = 0; i < 8; i++)
+		fg_buf_add_char(b, (char)(size >> (marked ? i : 7 - i) * 8));
+	while (b->len < 64 + 3 * 64 + 40 + 64)
+		fg_buf_add_char(b, '\0');
+}
+
+static void test_files_that_inflate_too_well_are_not_read(void **data)
+{
+	const uint64_t most = FG_PD_INFLATED_MAX + FG_PD_INFLATED_TIMES * UINT64_C(360);
+
+	(void)data;
+	for (uint64_t size = most; size <= most + 1; size++) {
+		for (int marked = 0; marked < 2; marked++) {
+			struct fg_buf b = FG_BUF_INIT;
+			struct fg_pd_elf *e;
+
+			put_packed(&b, marked, size);
+			e = fg_pd_elf_open_image(fg_buf_str(&b));
+			assert_int_equal(!e, size > most);
+			assert_true(e || errno == EFBIG);
+			fg_pd_elf_close(e);
+			fg_buf_release(&b);
+		}
+	}
+}
+
+/* That is said, and a name in it is not looked for. */
+static void test_a_binary_that_inflates_too_well_is_named(void **data)
+{
+	struct fg_buf bytes = FG_BUF_INIT, text = FG_BUF_INIT;
+	struct folder folder;
+	struct recording r;
+
+	(void)data;
+	folder_init(&folder);
+	put_packed(&bytes, true, UINT64_C(1) << 40);
+	read_mapped(&r, folder_write(&folder, "bomb", fg_buf_str(&bytes)), FG_STR(""),
+		    &text);
+	assert_has(fg_buf_str(&text), "cannot be read");
+	assert_has(fg_buf_str(&text), "inflate to more than 16 times the file");
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+	fg_buf_release(&text);
+}
+
+static void test_a_binary_that_has_changed_is_not_used(void **data)
+{
+	static const struct fg_str other = FG_STR_INIT("01234567890123456789");
+	struct fg_buf path = FG_BUF_INIT, text = FG_BUF_INIT, name = FG_BUF_INIT;
+	char here[4096];
+	struct recording r;
+
+	(void)data;
+	assert_non_null(getcwd(here, sizeof(here)));
+	fg_buf_addf(&path, "%s/" MILL, here);
+	read_mapped(&r, fg_buf_cstr(&path), FG_STR(""), &text);
+	if (fg_pd_demangle("_Z1fv", &name) == FG_PD_DEMANGLED)
+		assert_has(fg_buf_str(&text), "mill::Stone<unsigned int>::grind+11(");
+	fg_buf_clear(&text);
+	read_mapped(&r, fg_buf_cstr(&path), other, &text);
+	assert_has(fg_buf_str(&text), "100 [unknown]+0(");
+	assert_has(fg_buf_str(&text),
+		   "is not the one that ran, so its functions have no "
+		   "names (1 samples)");
+	fg_buf_release(&name);
+	fg_buf_release(&path);
+	fg_buf_release(&text);
+}
+#endif
+
+int main(void)
+{
+#ifdef FG_HAVE_LIBELF
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_file_that_is_cut_meanwhile_is_no_signal),
+		cmocka_unit_test(test_files_that_inflate_too_well_are_not_read),
+		cmocka_unit_test(test_a_binary_that_inflates_too_well_is_named),
+		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+	return 0;
+#endif
+}

@@ -1,0 +1,83 @@
+/*
+ * Tests of collapse/formats/perf/data: a debug file by the name that a binary has of
+ * it.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/data/trusted.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+/* The same program with symbols, and without, but with the name of the first. */
+#define WHOLE "tests/data/perfdata/loft-arm64"
+#define STRIPPED "tests/data/perfdata/loft-stripped"
+#define ANOTHER "tests/data/perfdata/gears-ibt.so"
+
+static void copy(struct folder *folder, const char *name, const char *from)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+
+	assert_int_equal(fg_pd_read_all(open(from, O_RDONLY), &bytes), 0);
+	folder_write(folder, name, fg_buf_str(&bytes));
+	fg_buf_release(&bytes);
+}
+
+/* What a function is called of the program in the folder that has no symbols. */
+static void check_symbol(struct folder *folder, const char *want)
+{
+	static const uint64_t chain[] = { UINT64_C(0xfffffffffffffe00), 0x400150 };
+	struct fg_buf text = FG_BUF_INIT, line = FG_BUF_INIT;
+	struct recording r;
+
+	recording_init(&r);
+	recording_map(&r, &(struct recorded_map){ .pid = 5,
+						  .start = 0x400000,
+						  .len = 0x1000,
+						  .name = folder_path(folder, "loft"),
+						  .misc = 2,
+						  .prot = 5 });
+	recording_sample(&r, 5, 5, chain, COUNT_OF(chain));
+	assert_int_equal(recording_read(recording_file(&r), NULL, &text, NULL), 0);
+	fg_buf_addf(&line, ":5 5/5 2000 cpu-clock 100 %s(%s)\n", want,
+		    folder_path(folder, "loft"));
+	check_str(fg_buf_str(&text), fg_buf_str(&line), __FILE__, __LINE__);
+	recording_release(&r);
+	fg_buf_release(&text);
+	fg_buf_release(&line);
+}
+
+static void test_the_debug_link_is_followed(void **data)
+{
+	struct folder folder;
+
+	(void)data;
+	folder_init(&folder);
+	copy(&folder, "loft", STRIPPED);
+	check_symbol(&folder, "[unknown]+0");
+	copy(&folder, "loft-arm64", ANOTHER);
+	check_symbol(&folder, "[unknown]+0");
+	copy(&folder, "loft-arm64", WHOLE);
+	check_symbol(&folder, "leaf+c");
+	remove(folder_path(&folder, "loft-arm64"));
+	assert_int_equal(mkdir(folder_path(&folder, ".debug"), 0700), 0);
+	copy(&folder, ".debug/loft-arm64", WHOLE);
+	check_symbol(&folder, "leaf+c");
+	remove(folder_path(&folder, ".debug/loft-arm64"));
+	folder_release(&folder);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_debug_link_is_followed),
+	};
+
+	if (!fg_pd_elf_is_here())
+		return 0;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

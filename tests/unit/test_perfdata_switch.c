@@ -1,0 +1,88 @@
+/* Tests of collapse-perf on perf.data: switches, and samples with all their fields. */
+#include "tests/unit/support/collapse.h"
+#include "tests/unit/support/recording.h"
+
+#define SWITCH 14
+#define SWITCH_OUT 0x2000
+
+/* Of thread `tid` at the time of the recording, with what ends such a record. */
+static void add_switch(struct recording *r, uint32_t tid, uint64_t time, uint16_t misc)
+{
+	struct fg_buf body = FG_BUF_INIT;
+
+	put32(&body, tid);
+	put32(&body, tid);
+	put64(&body, time);
+	put64(&body, 0);
+	put64(&body, r->id);
+	recording_put(r, SWITCH, misc, fg_buf_str(&body));
+	fg_buf_release(&body);
+	r->time = time;
+}
+
+static void expect(struct recording *r, const char *arguments, const char *lines)
+{
+	struct collapsed got;
+
+	collapse_format(&fg_format_perf, recording_file(r),
+			(struct collapse_how){ arguments, 0 }, &got);
+	check_str(fg_buf_str(&got.out.buf), fg_str_from(lines), __FILE__, __LINE__);
+	collapsed_release(&got);
+}
+
+/* The second thread waits for 6000 ns, the first for none. */
+static void a_thread_waits_while_it_is_switched_out(void **data)
+{
+	struct recording *r = &((struct recorded *)*data)->r;
+
+	recording_comm(r, 7, "app");
+	recording_comm(r, 8, "other");
+	r->time = 2000;
+	recording_at(r, 7, 0x401000);
+	recording_at(r, 8, 0x401000);
+	add_switch(r, 8, 4000, SWITCH_OUT);
+	add_switch(r, 8, 10000, 0);
+	recording_at(r, 8, 0x401000);
+	recording_at(r, 7, 0x401000);
+	expect(r, "--wall --pid",
+	       "app-7;[unknown] 9000\nother-8;[unknown] 2000\n"
+	       "other-8;[unknown];[waiting]_[o] 6000\n");
+}
+
+/* Address, id and stream, of which none is wanted, are between what is. */
+static void fields_that_are_not_wanted_are_skipped(void **data)
+{
+	struct recording *r = &((struct recorded *)*data)->r;
+	struct fg_buf body = FG_BUF_INIT;
+
+	r->events[0].sample_type = 0x3ef;
+	put64(&body, 0x401000);
+	put32(&body, 7);
+	put32(&body, 8);
+	put64(&body, 2000);
+	put64(&body, 0x12345678); /* address */
+	put64(&body, r->id);
+	put64(&body, 0x87654321); /* stream */
+	put32(&body, 3);
+	put32(&body, 0);
+	put64(&body, 250); /* period */
+	put64(&body, 2);
+	put64(&body, RECORDED_USER);
+	put64(&body, 0x401000);
+	recording_put(r, 9, 2, fg_buf_str(&body));
+	fg_buf_release(&body);
+	expect(r, "--tid --cpu=3", ":8-7/8;[unknown] 250\n");
+	expect(r, "--tid --cpu=2", "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_thread_waits_while_it_is_switched_out,
+						recorded_set_up, recorded_tear_down),
+		cmocka_unit_test_setup_teardown(fields_that_are_not_wanted_are_skipped,
+						recorded_set_up, recorded_tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

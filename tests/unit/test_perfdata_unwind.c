@@ -1,0 +1,233 @@
+/* Tests of collapse/formats/perf/data: stacks of other machines, made up here. */
+#include <limits.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/data/unwind.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define LOFT "tests/data/perfdata/loft-arm64"
+
+#define KERNEL UINT64_C(0xffffffffffffff80)
+
+/* Addresses in it: in a function that was called, and where those go on that called. */
+#define IN_LEAF UINT64_C(0x400150)
+#define IN_MID UINT64_C(0x400180)
+#define IN_TOP UINT64_C(0x400194)
+#define IN_START UINT64_C(0x4001ac)
+
+#define STACK UINT64_C(0x7ff0000000)
+#define SIGNED (UINT64_C(0x2a) << 48)
+
+enum { NARROW = 1, WIDE = 2 };
+
+/* A thread of arm64 in leaf(), called by mid(), by top(), by _start(). */
+static const uint64_t stack[] = { 0, 0, IN_TOP, 0, IN_START, 0, 0, 0 };
+static const uint64_t signed_stack[] = { 0, 0, IN_TOP | SIGNED, 0, IN_START, 0, 0, 0 };
+
+struct state {
+	struct recording r;
+	struct fg_buf text;
+	bool kernel; /* the sample was taken there */
+	uint64_t abi, pc;
+	const uint64_t *stack;
+};
+
+static int set_up(void **data)
+{
+	static struct state state;
+
+	recording_init(&state.r);
+	fg_buf_init(&state.text);
+	state.kernel = false;
+	state.abi = WIDE;
+	state.pc = IN_LEAF;
+	state.stack = stack;
+	state.r.events[0].sample_type = RECORDED_FIELDS | 1 << 12 | 1 << 13;
+	state.r.events[0].registers = UINT64_C(0x1ffffffff);
+	*data = &state;
+	return 0;
+}
+
+static int tear_down(void **data)
+{
+	struct state *s = *data;
+
+	recording_release(&s->r);
+	fg_buf_release(&s->text);
+	return 0;
+}
+
+static void put_machine(struct state *s, const char *name)
+{
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, 6);
+	put32(&body, (uint32_t)strlen(name) + 1);
+	fg_buf_add(&body, name, strlen(name) + 1);
+	while (body.len % 8)
+		fg_buf_add_char(&body, 0);
+	recording_put(&s->r, 80, 0, fg_buf_str(&body));
+	fg_buf_release(&body);
+}
+
+static void put_sample(struct state *s)
+{
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, s->r.id);
+	put64(&body, IN_LEAF);
+	put32(&body, 5);
+	put32(&body, 5);
+	put64(&body, s->r.time);
+	put64(&body, 3);
+	put64(&body, 100);
+	put64(&body, s->kernel ? 2 : 0);
+	if (s->kernel) {
+		put64(&body, KERNEL);
+		put64(&body, KERNEL - 1000000);
+	}
+	put64(&body, s->abi);
+	for (uint64_t i = 0; i < 33; i++)
+		put64(&body, i == 30 ? IN_MID :
+			     i == 31 ? STACK :
+			     i == 32 ? s->pc :
+				       7 + i);
+	put64(&body, sizeof(stack));
+	for (size_t i = 0; i < COUNT_OF(stack); i++)
+		put64(&body, s->stack[i]);
+	put64(&body, sizeof(stack));
+	recording_put(&s->r, 9, s->kernel ? 1 : 2, fg_buf_str(&body));
+	s->r.time += 1000;
+	fg_buf_release(&body);
+}
+
+/* The frames of a sample, from the leaf, with what the machine is called. */
+static void check(struct state *s, const char *machine, const char *want)
+{
+	char path[PATH_MAX + sizeof("/" LOFT)];
+
+	assert_non_null(getcwd(path, PATH_MAX));
+	memcpy(path + strlen(path), "/" LOFT, sizeof("/" LOFT));
+	if (*machine)
+		put_machine(s, machine);
+	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
+						     .start = 0x400000,
+						     .len = 0x1000,
+						     .name = path,
+						     .misc = 2,
+						     .prot = 5 });
+	put_sample(s);
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text, NULL),
+			 0);
+	for (char *at; (at = strstr(fg_buf_cstr(&s->text), path));) {
+		size_t start = (size_t)(at - s->text.ptr), len = strlen(path);
+
+		memmove(at, at + len, s->text.len - start - len);
+		s->text.len -= len;
+	}
+	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
+}
+
+#define SAMPLE ":5 5/5 2000 cpu-clock 100"
+
+static void test_a_stack_of_arm64(void **data)
+{
+	check(*data, "aarch64", SAMPLE " leaf+c() mid+7() top+7() _start+b()\n");
+}
+
+/* Old streams do not say what they were recorded on, but which registers there are. */
+static void test_the_registers_tell_the_machine(void **data)
+{
+	check(*data, "", SAMPLE " leaf+c() mid+7() top+7() _start+b()\n");
+}
+
+/* Programs that sign return addresses: where the first that is signed goes on. */
+static void test_a_signed_address(void **data)
+{
+	struct state *s = *data;
+
+	s->stack = signed_stack;
+	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
+}
+
+#define LEAF_ONLY                                                                      \
+	"prog: perf.data: stacks of another machine, or of a program of 32 bits, are " \
+	"not unwound: of 1 samples only the function that ran is known\n"
+
+static void test_of_other_machines_the_leaf_is_known(void **data)
+{
+	check(*data, "riscv64", SAMPLE " leaf+c()\n" LEAF_ONLY);
+}
+
+static void test_of_other_machines_the_kernels_half_stays(void **data)
+{
+	struct state *s = *data;
+
+	s->kernel = true;
+	check(s, "riscv64", SAMPLE " [unknown]+0([unknown])\n" LEAF_ONLY);
+}
+
+static void test_a_program_of_32_bits_has_its_leaf(void **data)
+{
+	struct state *s = *data;
+
+	s->abi = NARROW;
+	s->pc = IN_MID;
+	check(s, "aarch64", SAMPLE " mid+8()\n" LEAF_ONLY);
+}
+
+/* simpleperf records registers without a value. */
+static void test_nothing_runs_at_0(void **data)
+{
+	struct state *s = *data;
+
+	s->pc = 0;
+	check(s, "aarch64", SAMPLE "\n");
+}
+
+static void test_machines(void **data)
+{
+	static const struct {
+		const char *name;
+		uint64_t mask;
+		const char *want;
+	} rows[] = {
+		{ "x86_64", 0, "x86" },	 { "i386", 0, "x86" },
+		{ "i686", 0, "x86" },	 { "aarch64", 0, "arm64" },
+		{ "arm64", 0, "arm64" }, { "armv7l", 0, "arm" },
+		{ "i86", 0, "" },	 { "s390x", 0xff0fff, "" },
+		{ "", 0xff0fff, "x86" }, { "", 0x1ffffffff, "arm64" },
+		{ "", 0xffff, "" },	 { "", 0xffffffff, "" },
+	};
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		const struct fg_pd_machine *machine =
+			fg_pd_machine_of(fg_str_from(rows[i].name), rows[i].mask);
+
+		assert_string_equal(machine ? machine->name : "", rows[i].want);
+	}
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_machines),
+		TEST(test_a_stack_of_arm64),
+		TEST(test_the_registers_tell_the_machine),
+		TEST(test_a_signed_address),
+		TEST(test_of_other_machines_the_leaf_is_known),
+		TEST(test_of_other_machines_the_kernels_half_stays),
+		TEST(test_a_program_of_32_bits_has_its_leaf),
+		TEST(test_nothing_runs_at_0),
+	};
+
+	if (!fg_pd_elf_is_here() || !fg_pd_unwind_is_here())
+		return 0;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,35 @@
+/* Some of the cases of fuzz.mjs, always the same, and what it has found. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeColumns, flatten, merge } from './encode.mjs';
+import { tryOne } from './fuzz.mjs';
+import { viewer } from './parts.mjs';
+
+test('data and addresses at random', () => {
+	for (let seed = 1; seed <= 4000; seed++)
+		tryOne(seed);
+});
+
+/* A number of the data as it is written: the seven bits of each byte, the lowest first. */
+const NUMBERS = {
+	'a name that is not there': [255, 255, 255, 255, 15],
+	'a number too large': [...Array(200).fill(128), 0],
+};
+
+for (const [what, number] of Object.entries(NUMBERS))
+	test(what, () => {
+		const bytes = [...encodeColumns(flatten(merge('a 1\n')))];
+		/* Before the two counts of the frames is the name of the second. */
+		bytes.splice(-3, 1, ...number);
+		assert.throws(() => viewer.readColumns(Uint8Array.from(bytes)), RangeError(what));
+	});
+
+test('halves of surrogate pairs in names can be written to an address', () => {
+	const state = { ...viewer.noState(), term: '\ud800\ud800a\u{1f600}\udc00' };
+
+	assert.equal(
+		viewer.decodeState(viewer.encodeState(state)).term,
+		'\ufffd\ufffda\u{1f600}\ufffd',
+	);
+});

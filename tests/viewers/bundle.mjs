@@ -1,0 +1,46 @@
+/*
+ * A viewer's own code as a module that node runs: bundled from its sources by the esbuild
+ * that is installed beside them.
+ */
+import {createRequire} from 'node:module'
+import {mkdtempSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join, resolve} from 'node:path'
+
+/* What importers name and what these profiles do not need, or is not in node. */
+const absent = /^(json-slabs|iongraph-web|jfrview.*|react.*|@fluent\/react|devtools-reps)$/
+
+const stub = {
+	name: 'stub',
+	setup(build) {
+		build.onResolve({filter: absent}, (a) => ({path: a.path, namespace: 'stub'}))
+		build.onResolve({filter: /\.(css|svg|png|ftl|wasm)$/},
+			(a) => ({path: a.path, namespace: 'stub'}))
+		build.onLoad({filter: /.*/, namespace: 'stub'},
+			() => ({contents: 'exports.isJsonSlabsFile = () => false', loader: 'js'}))
+	},
+}
+
+/* What `source`, TypeScript that imports from the folder of a viewer, exports. */
+export async function bundle(folder, source) {
+	const require = createRequire(join(resolve(folder), 'package.json'))
+	const {build} = require('esbuild')
+	const out = join(mkdtempSync(join(tmpdir(), 'viewer-')), 'bundle.cjs')
+	const result = await build({
+		stdin: {contents: source, resolveDir: resolve(folder), loader: 'ts'},
+		bundle: true,
+		write: false,
+		platform: 'node',
+		format: 'cjs',
+		logLevel: 'error',
+		alias: {'firefox-profiler': join(resolve(folder), 'src')},
+		define: {
+			'process.env.NODE_ENV': '"production"',
+			AVAILABLE_STAGING_LOCALES: 'null',
+			self: 'globalThis',
+		},
+		plugins: [stub],
+	})
+	writeFileSync(out, result.outputFiles[0].text)
+	return createRequire(import.meta.url)(out)
+}
