@@ -22,13 +22,15 @@ static inline void fuzz_symbol_at(struct fg_pd_symtab *t, uint64_t address)
 static inline void fuzz_symtab(struct fg_pd_symtab *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
-		fuzz_check(!i || t->symbols[i - 1].start <= t->symbols[i].start,
+		uint64_t start = t->items[i].key, end = start + t->items[i].more;
+
+		fuzz_check(!i || t->items[i - 1].key <= start,
 			   "symbols are in the order of their addresses");
 		if (i >= FUZZ_SYMBOLS)
 			continue;
-		fuzz_symbol_at(t, t->symbols[i].start);
-		fuzz_symbol_at(t, t->symbols[i].end);
-		fuzz_symbol_at(t, t->symbols[i].end - 1);
+		fuzz_symbol_at(t, start);
+		fuzz_symbol_at(t, end);
+		fuzz_symbol_at(t, end - 1);
 	}
 	fuzz_symbol_at(t, 0);
 	fuzz_symbol_at(t, UINT64_MAX);
