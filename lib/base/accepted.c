@@ -17,6 +17,7 @@ bool fg_accepted_knows(const struct fg_accepted *a, struct fg_str first_bytes)
 	size_t end = fg_str_find(first_bytes, FG_STR("\n\n"));
 
 	return a->knows && end < first_bytes.len &&
+	       !fg_sniff_refused(fg_str_before(first_bytes, end + 1), a->json) &&
 	       a->knows(a->knows_data, fg_str_before(first_bytes, end + 1));
 }
 

@@ -388,7 +388,7 @@ static int look(struct fg_reader *r)
 	if (r->format)
 		return give_all(r) ? -1 : 1;
 	r->judged = judged_start(r);
-	if (!bytes.len)
+	if (!bytes.len || fg_accepted_knows(&r->accepted, bytes))
 		return 1;
 	return fg_accepted_check(&r->accepted, r->judged, r->input, r->diag) ? -1 : 1;
 }

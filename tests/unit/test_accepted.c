@@ -6,7 +6,8 @@ static const size_t block_sizes[] = {
 	1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 64, 1000, 300000
 };
 
-static bool is_refused(const struct fg_buf *input, size_t block_size)
+static bool is_refused(const struct fg_buf *input, size_t block_size,
+		       fg_reader_knows *knows)
 {
 	struct fg_reader *r;
 	struct fg_block block;
@@ -17,6 +18,8 @@ static bool is_refused(const struct fg_buf *input, size_t block_size)
 	r = fg_reader_open_memory(fg_buf_str(input), "input", &c.diag);
 	if (block_size)
 		fg_reader_set_block_size(r, block_size);
+	if (knows)
+		fg_reader_expect(r, knows, NULL);
 	status = fg_reader_block(r, &block);
 	fg_reader_close(r);
 	caught_release(&c);
@@ -36,11 +39,41 @@ static void test_an_input_is_judged_alike_in_blocks_of_any_size(void **state)
 		fg_buf_addf(&report, report.len < 8180 ? "          " : "\n");
 	fg_buf_addf(&report, "1 main;work\n");
 	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-		assert_true(is_refused(&json, sizes[i]));
-		assert_true(is_refused(&report, sizes[i]));
+		assert_true(is_refused(&json, sizes[i], NULL));
+		assert_true(is_refused(&report, sizes[i], NULL));
 	}
 	fg_buf_release(&json);
 	fg_buf_release(&report);
+}
+
+static bool is_stack(const void *data, struct fg_str first_bytes)
+{
+	(void)data;
+	return fg_str_starts(first_bytes, FG_STR("stack\n"));
+}
+
+/* A slow pipe brings no more than the first stack, a file what comes after it, too. */
+static void test_what_is_known_is_judged_alike_in_blocks_of_any_size(void **state)
+{
+	struct fg_buf known = FG_BUF_INIT, data = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_addf(&known, "stack\nframe\n\n");
+	fg_buf_addf(&data, "stack\nfra");
+	for (unsigned i = 0; i < 100; i++) {
+		fg_buf_add(&known, "\0\1\2\3", 4);
+		fg_buf_add(&data, "\0\1\2\3", 4);
+	}
+	fg_buf_addf(&known, "\nframe\n");
+	fg_buf_addf(&data, "me\n\nframe\n\n");
+	while (data.len < 2000)
+		fg_buf_addf(&data, "stack\nframe\n\n");
+	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
+		assert_false(is_refused(&known, block_sizes[i], is_stack));
+		assert_true(is_refused(&data, block_sizes[i], is_stack));
+	}
+	fg_buf_release(&known);
+	fg_buf_release(&data);
 }
 
 /* Even if only a few bytes come first, and wherever lines end. */
@@ -71,6 +104,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_an_input_is_judged_alike_in_blocks_of_any_size),
+		cmocka_unit_test(
+			test_what_is_known_is_judged_alike_in_blocks_of_any_size),
 		cmocka_unit_test(test_input_that_is_not_text_is_refused),
 	};
 
