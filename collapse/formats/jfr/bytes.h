@@ -1,8 +1,8 @@
 /*
- * Numbers and strings of a recording, one after the other.
+ * A cursor over the numbers and strings of a recording.
  *
- * Numbers are LEB128, of which a ninth byte has eight bits, or big-endian of the width
- * of their type. What would go beyond the end is 0, and leaves `bad` behind.
+ * Numbers are LEB128, whose ninth byte has eight bits, or big-endian with the width of
+ * their type. A read past the end returns 0 and sets `bad`.
  */
 #ifndef FG_JFR_BYTES_H
 #define FG_JFR_BYTES_H
@@ -31,7 +31,7 @@ static inline size_t jfr_left(const struct jfr_bytes *b)
 	return (size_t)(b->end - b->at);
 }
 
-/* There is no more to be read of it. */
+/* Marks it bad; nothing more is read. */
 static inline uint64_t jfr_fail(struct jfr_bytes *b)
 {
 	b->at = b->end;
@@ -39,7 +39,7 @@ static inline uint64_t jfr_fail(struct jfr_bytes *b)
 	return 0;
 }
 
-/* A number of LEB128 that has more than one byte. */
+/* A LEB128 number of more than one byte. */
 uint64_t jfr_long_number(struct jfr_bytes *b);
 
 static inline uint64_t jfr_number(struct jfr_bytes *b)
@@ -49,10 +49,10 @@ static inline uint64_t jfr_number(struct jfr_bytes *b)
 	return jfr_long_number(b);
 }
 
-/* A big-endian number of so many bytes. */
+/* A big-endian number of `width` bytes. */
 uint64_t jfr_fixed(struct jfr_bytes *b, unsigned width);
 
-/* A number whose type has so many bytes, without its sign. */
+/* An unsigned number whose type is `width` bytes wide. */
 static inline uint64_t jfr_sized(struct jfr_bytes *b, unsigned width)
 {
 	return b->fixed ? jfr_fixed(b, width) : jfr_number(b);
@@ -63,7 +63,7 @@ static inline uint64_t jfr_long(struct jfr_bytes *b)
 	return jfr_sized(b, 8);
 }
 
-/* One that is a size or a count. */
+/* A number of type int, as sizes and counts are. */
 static inline uint32_t jfr_int(struct jfr_bytes *b)
 {
 	return (uint32_t)jfr_sized(b, 4);
@@ -75,15 +75,15 @@ static inline unsigned char jfr_byte(struct jfr_bytes *b)
 						jfr_fail(b));
 }
 
-/* Goes past so many bytes, or so many numbers of a type of that width. */
+/* Skips `count` bytes, or `count` numbers of a type of that width. */
 void jfr_skip_bytes(struct jfr_bytes *b, uint64_t count);
 void jfr_skip_numbers(struct jfr_bytes *b, uint64_t count, unsigned width);
 
-/* Goes past a string. */
+/* Skips a string. */
 void jfr_skip_string(struct jfr_bytes *b);
 
 /*
- * Reads a string as UTF-8, which goes to `text`, or the key of a constant, which goes
+ * Reads a string: its UTF-8 is appended to `text` or, if it is a constant, its key goes
  * to *key.
  */
 enum jfr_string jfr_read_string(struct jfr_bytes *b, struct fg_buf *text,

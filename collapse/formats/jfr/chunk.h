@@ -1,20 +1,19 @@
 /*
- * A recording as it comes, in blocks that end anywhere: chunks behind one another, and
- * the events in them.
+ * Splits a recording, in blocks that end anywhere, into its chunks and their events.
  *
- * An event can be read once the metadata have come. async-profiler writes them first;
- * the JDK writes them last, so that a chunk's events are kept until then: 12 MB, unless
- * it was told to write larger ones. Of an event that is wanted only the keys are kept.
+ * Events can only be read with the metadata. async-profiler writes those first, the JDK
+ * last, so a chunk's events are kept until then: 12 MB, unless it was told to write
+ * larger chunks. Of a wanted event only the keys are kept.
  */
 #ifndef FG_JFR_CHUNK_H
 #define FG_JFR_CHUNK_H
 
 #include "collapse/formats/jfr/run.h"
 
-/* Reads another block: 0, or -1 after reporting. */
+/* Reads the next block. Returns 0, or -1 after reporting. */
 int jfr_read(struct jfr *j, struct fg_str bytes);
 
-/* At the end of an input. */
+/* Ends an input. */
 int jfr_end(struct jfr *j);
 
 void jfr_chunk_release(struct jfr_chunk *c);

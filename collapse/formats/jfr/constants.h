@@ -10,14 +10,14 @@
 struct jfr_constants {
 	struct fg_buf bytes;
 	struct fg_map index; /* of class and key: where in `bytes` */
-	uint64_t inlined; /* values that are no constants, and were kept as such */
+	uint64_t inlined; /* values stored in events, which are kept like constants */
 	bool fixed; /* as of struct jfr_bytes */
 	bool damaged; /* some could not be read */
 };
 
-/* A field of some value, and where that is. */
+/* A field of a value, and where its bytes start. */
 struct jfr_member {
-	const struct jfr_field *field; /* NULL where there is none */
+	const struct jfr_field *field; /* NULL if the value has no such field */
 	struct jfr_bytes at;
 };
 
@@ -26,27 +26,27 @@ void jfr_constants_release(struct jfr_constants *c);
 void jfr_constants_clear(struct jfr_constants *c);
 
 /*
- * Adds those of a checkpoint event, of which `b` is what follows size and type. Returns
- * -1 where some are of classes that are not known.
+ * Adds the constants of a checkpoint event; `b` is what follows its size and type.
+ * Returns -1 if it has constants of unknown classes.
  */
 int jfr_constants_add(struct jfr_constants *c, const struct jfr_metadata *m,
 		      const struct jfr_bytes *b);
 
-/* Keeps a value of a field that is in the event itself: its key. */
+/* Keeps a value that the event itself holds like a constant; returns its key. */
 uint64_t jfr_constants_keep(struct jfr_constants *c, const struct jfr_field *f,
 			    struct jfr_bytes *b);
 
-/* Where the constant is; false where there is none. */
+/* Finds a constant's bytes; false if there is none with this key. */
 bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64_t key,
 			struct jfr_bytes *at);
 
-/* The members of a value by what they are. */
+/* Finds the fields of a value by their roles. */
 void jfr_members(const struct jfr_class *c, struct jfr_bytes at,
 		 struct jfr_member members[JFR_ROLES]);
 
 /*
- * Adds the text that a member stands for, or the constant of a field with that key: a
- * string, or the name in a value. False, and nothing is added, where there is none.
+ * Appends the text of a member, or of the constant that `key` is for a field: a string,
+ * or the name in a value. Returns false, and appends nothing, if there is none.
  */
 bool jfr_text(const struct jfr_constants *c, const struct jfr_member *member,
 	      struct fg_buf *text);

@@ -1,16 +1,16 @@
-/* What a chunk is read for: its samples, as stacks. */
+/* Hands a chunk's samples to the sink as stacks. */
 #ifndef FG_JFR_DELIVER_H
 #define FG_JFR_DELIVER_H
 
 #include "collapse/formats/jfr/run.h"
 
-/* Once the metadata of a chunk were read: 0, or -1 after reporting. */
+/* To be called when a chunk's metadata have been read. 0, or -1 after reporting. */
 int jfr_deliver_knows(struct jfr *j);
 
-/* Before they are forgotten. */
+/* To be called before the metadata are freed. */
 void jfr_deliver_forgets(struct jfr *j);
 
-/* At the end of a chunk: 0, or -1 after reporting. */
+/* To be called at the end of a chunk. 0, or -1 after reporting. */
 int jfr_deliver_ends(struct jfr *j);
 
 #endif

@@ -1,13 +1,13 @@
-/* What is read of an event in the output of jfr print --json. */
+/* Reads one event in the output of jfr print --json. */
 #ifndef FG_JFR_JSON_STACK_H
 #define FG_JFR_JSON_STACK_H
 
 #include "collapse/formats/jfr/run.h"
 #include "collapse/json.h"
 
-/* A value of an event that is a number or a string. */
+/* A member of an event that is a number or a string. */
 struct jfr_scalar {
-	size_t name, text; /* where they are in the event's text */
+	size_t name, text; /* offsets in the event's text */
 	size_t name_len, text_len;
 };
 
@@ -22,7 +22,7 @@ struct jfr_reading {
 	size_t count;
 	size_t alloc;
 	struct fg_buf thread;
-	bool may_have_stack; /* as events of its type do */
+	bool may_have_stack; /* events of its type do */
 	bool has_stack;
 	bool cut;
 
@@ -33,13 +33,13 @@ struct jfr_reading {
 	size_t deepest; /* stack so far */
 };
 
-/* Passes over the next value. */
+/* Skips the next value. */
 void jfr_json_skip(struct jfr_reading *r);
 
-/* The next value, if it is a string or a number. */
+/* Reads the next value into `to` if it is a string or a number, else skips it. */
 void jfr_json_text(struct jfr_reading *r, struct fg_buf *to);
 
-/* The next value is a stack: its frames go to the sink. */
+/* Reads the next value, a stack trace, and adds its frames to the sink. */
 void jfr_json_stack(struct jfr_reading *r);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * What a chunk says of its types: the classes of events and values, and their fields.
+ * The metadata of a chunk: the classes of its events and values, and their fields.
  *
- * Nothing is assumed of ids or layouts: how long a value is, and where its fields are,
- * follows from the classes alone.
+ * No id or layout is taken for granted: a value's length and the place of its fields
+ * follow from the classes alone.
  */
 #ifndef FG_JFR_METADATA_H
 #define FG_JFR_METADATA_H
@@ -23,7 +23,7 @@ enum jfr_kind {
 	JFR_STRING,
 };
 
-/* What a field is of those that stacks and threads are read from, by its name. */
+/* The fields that stack traces and threads are read from, told by their names. */
 enum jfr_role {
 	JFR_OTHER,
 	JFR_TRUNCATED,
@@ -38,7 +38,7 @@ enum jfr_role {
 	JFR_ROLES,
 };
 
-/* What its annotations say that a field counts. */
+/* What a field counts, by its annotations. */
 enum jfr_unit {
 	JFR_COUNT,
 	JFR_TICKS,
@@ -56,8 +56,8 @@ struct jfr_class;
 struct jfr_field {
 	struct fg_str name;
 	uint64_t class_id;
-	const struct jfr_class *class; /* NULL where it is not known */
-	bool constant; /* what is there is the key of a constant */
+	const struct jfr_class *class; /* NULL if it is not known */
+	bool constant; /* events hold the key of a constant */
 	bool array;
 	enum jfr_role role;
 	enum jfr_unit unit;
@@ -69,13 +69,13 @@ struct jfr_class {
 	enum jfr_kind kind;
 	const struct jfr_field *fields;
 	size_t field_count;
-	size_t first_field; /* where they start in the array of all */
+	size_t first_field; /* index of its first field in the array of all */
 
-	/* worked out */
-	unsigned depth; /* of structs in structs; 0: its values cannot be read */
+	/* set by jfr_layout_work_out() */
+	unsigned depth; /* of nested structs; 0 if its values cannot be read */
 	bool empty; /* its values have no bytes */
-	size_t numbers; /* it is so many numbers and nothing else, or 0 */
-	size_t stack; /* only numbers are before field `stack` - 1, its stack; or 0 */
+	size_t numbers; /* how many numbers its values are, or 0 if not only numbers */
+	size_t stack; /* index plus 1 of its stack, if only numbers precede it; or 0 */
 };
 
 struct jfr_metadata {
@@ -92,20 +92,20 @@ struct jfr_metadata {
 /* A zeroed struct is empty. */
 void jfr_metadata_release(struct jfr_metadata *m);
 
-/* Reads the event, of which `b` is what follows its size and type: 0 or -1. */
+/* Reads a metadata event; `b` is what follows its size and type. Returns 0 or -1. */
 int jfr_metadata_read(struct jfr_metadata *m, struct jfr_bytes *b);
 
-/* NULL where there is none. */
+/* The class with this id, or NULL. */
 const struct jfr_class *jfr_metadata_class(const struct jfr_metadata *m, uint64_t id);
 
-/* The field of that name, or NULL. */
+/* The field with this name, or NULL. */
 const struct jfr_field *jfr_class_field(const struct jfr_class *c, struct fg_str name);
 
-/* Goes past a value of a class, or of a field. */
+/* Skips a value of a class, or of a field. */
 void jfr_skip_value(const struct jfr_class *c, struct jfr_bytes *b);
 void jfr_skip_field(const struct jfr_field *f, struct jfr_bytes *b);
 
-/* The bytes of a number of that kind. */
+/* The size in bytes of a number of this kind. */
 unsigned jfr_width(enum jfr_kind kind);
 
 #endif

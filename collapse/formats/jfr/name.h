@@ -1,22 +1,22 @@
-/* The name of a method as a frame. */
+/* Makes a frame's name from a method. */
 #ifndef FG_JFR_NAME_H
 #define FG_JFR_NAME_H
 
 #include "lib/base/buf.h"
 
-/* What a frame says of itself; parts that are not known are empty. */
+/* A frame of the recording; members that are not known are empty. */
 struct jfr_method {
 	struct fg_str class;
 	struct fg_str name;
 	struct fg_str descriptor;
 	struct fg_str frame_type;
-	int32_t line; /* -1: not known */
+	int32_t line; /* -1 if not known */
 };
 
-/* Whether frames of that type are functions that are no methods of Java. */
+/* Whether frames of this type are native functions, not Java methods. */
 bool jfr_is_native(struct fg_str frame_type);
 
-/* Adds the name, with the line if that is asked for. */
+/* Appends the name, with the line number if `with_line`. */
 void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, bool with_line);
 
 #endif

@@ -1,4 +1,4 @@
-/* A run over recordings: what is known of the chunk that is read, and of all. */
+/* The state of a run over recordings, and of the chunk that is being read. */
 #ifndef FG_JFR_RUN_H
 #define FG_JFR_RUN_H
 
@@ -7,43 +7,42 @@
 
 struct jfr_chunk {
 	bool open; /* its header was read */
-	uint64_t size; /* by its header; 0 or too much where it is not finished */
-	uint64_t read; /* bytes of it */
-	uint64_t start; /* ns since 1970, when the clock of events showed */
-	uint64_t start_ticks; /* this */
-	bool ended; /* an event of no size: nothing follows in it */
+	uint64_t size; /* as in its header; 0 or too large if it was not finished */
+	uint64_t read; /* bytes read so far */
+	uint64_t start; /* ns since 1970, when the clock of the events ... */
+	uint64_t start_ticks; /* ... showed this */
+	bool ended; /* by an event of size 0, after which nothing can be read */
 	struct jfr_metadata metadata;
 	bool has_metadata;
-	uint64_t *seen; /* events, by class */
-	size_t *wanted; /* which event of samples a class is, or SIZE_MAX; by class */
-	struct fg_buf metadata_bytes; /* that were read */
-	struct fg_buf later; /* events that cannot be read yet */
+	uint64_t *seen; /* number of events, by class */
+	size_t *wanted; /* index in samples.events or SIZE_MAX, by class */
+	struct fg_buf metadata_bytes; /* the metadata event as it was read */
+	struct fg_buf later; /* events that wait for the metadata */
 	struct jfr_constants constants;
 };
 
-/* A run. */
 struct jfr {
 	struct fg_sink *sink;
 	const struct jfr_options *options;
 	bool rooted; /* each stack has a root frame */
-	bool unwanted; /* --thread left out some */
+	bool unwanted; /* --thread has left out samples */
 	struct jfr_chunk chunk;
 	struct jfr_samples samples;
 	struct jfr_frames frames;
-	struct fg_buf carry; /* the start of an event */
-	uint64_t skip; /* bytes that are of no interest, before the next event */
-	uint64_t chunks; /* of this input */
-	bool over; /* nothing more can be read of this input */
+	struct fg_buf carry; /* the start of an event that the block has cut */
+	uint64_t skip; /* bytes to skip before the next event */
+	uint64_t chunks; /* in this input */
+	bool over; /* the rest of this input cannot be read */
 
 	/* of all chunks */
-	struct fg_intern names; /* of events with stacks */
-	uint64_t *counts; /* by name */
+	struct fg_intern names; /* of types of events with stacks */
+	uint64_t *counts; /* events, by id of the name */
 	size_t counts_alloc;
-	bool any; /* there was a recording */
-	bool chosen; /* what is counted */
-	struct fg_buf weight; /* the field; empty: samples */
-	struct fg_buf event; /* by default, once it is known */
-	bool settled; /* it stays what it is */
+	bool any; /* some input was a recording */
+	bool chosen; /* `weight` is settled */
+	struct fg_buf weight; /* the field that is counted; empty: samples */
+	struct fg_buf event; /* without --event: the type that is counted */
+	bool settled; /* `event` no longer changes */
 };
 
 #endif

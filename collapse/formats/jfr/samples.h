@@ -1,6 +1,6 @@
 /*
- * Events that are wanted, as samples: what each weighs, and the keys of its stack and
- * its thread, whose constants may come after it.
+ * The samples of a chunk, from its wanted events: the weight, and the keys of stack and
+ * thread, as their constants may come later.
  */
 #ifndef FG_JFR_SAMPLES_H
 #define FG_JFR_SAMPLES_H
@@ -8,7 +8,7 @@
 #include "collapse/formats/jfr/constants.h"
 #include "lib/base/count.h"
 
-/* Equal ones are one, unless their order matters. */
+/* Events with equal stack and thread are added up, unless their order matters. */
 struct jfr_sample {
 	uint64_t stack;
 	uint64_t thread;
@@ -18,18 +18,18 @@ struct jfr_sample {
 	struct fg_sum weight;
 };
 
-/* How a type of event is read; members of a class that are not there are NULL. */
+/* How a type of event is read; fields that its class lacks are NULL. */
 struct jfr_event {
 	uint64_t class_id;
 	const struct jfr_class *class;
 	const struct jfr_field *stack;
 	const struct jfr_field *thread;
 	const struct jfr_field *time;
-	const struct jfr_field *weight; /* NULL: each counts 1 */
-	bool unweighted; /* it lacks what was asked for */
-	size_t field_count; /* up to the last of them */
+	const struct jfr_field *weight; /* NULL: each event counts 1 */
+	bool unweighted; /* it lacks the field that was asked for */
+	size_t field_count; /* fields up to the last of these */
 	uint64_t samples;
-	struct fg_map known; /* stack and thread: which sample */
+	struct fg_map known; /* index of the sample, by stack and thread */
 };
 
 struct jfr_samples {
@@ -39,7 +39,7 @@ struct jfr_samples {
 	struct jfr_sample *samples;
 	size_t count;
 	size_t alloc;
-	bool in_order; /* of time; none are merged */
+	bool in_order; /* samples are kept in order of time, and not added up */
 	uint64_t ticks_a_second;
 	uint64_t unweighted;
 	uint64_t negative;
@@ -50,27 +50,27 @@ struct jfr_samples {
 /* A zeroed struct is empty. */
 void jfr_samples_release(struct jfr_samples *s);
 
-/* For the next chunk. */
+/* Drops the samples, before the next chunk. */
 void jfr_samples_clear(struct jfr_samples *s);
 
 /*
- * From now on events of that class are wanted: which event that is. `weight` is the
- * field that is counted; NULL: 1, or the number that the event has as its samples.
+ * Asks for events of a class, and returns the index of that event. `weight` names the
+ * field to count; NULL counts 1, or the number of samples that the event gives.
  */
 size_t jfr_samples_want(struct jfr_samples *s, const struct jfr_class *class,
 			const struct fg_str *weight);
 
-/* Before the classes change: those that are not wanted once more have none. */
+/* Forgets the classes of all events before they are freed; ask again afterwards. */
 void jfr_samples_forget(struct jfr_samples *s);
 
-/* Reads an event, of which `b` is what follows size and type. */
+/* Reads an event; `b` is what follows its size and type. */
 void jfr_samples_add(struct jfr_samples *s, size_t event, struct jfr_constants *c,
 		     struct jfr_bytes *b);
 
-/* Their indices, by time where that matters; the caller frees them. */
+/* The samples' indices, in order of time if that matters; the caller frees them. */
 uint32_t *jfr_samples_order(const struct jfr_samples *s);
 
-/* Whether a field can be what is counted, and the unit in which that is written. */
+/* Whether a field can be the weight, and the unit of that weight. */
 bool jfr_field_counts(const struct jfr_field *f);
 struct fg_str jfr_field_unit(const struct jfr_field *f);
 

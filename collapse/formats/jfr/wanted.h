@@ -1,6 +1,6 @@
 /*
- * Which events are wanted, what is counted of them, and how it gets to the sink; of
- * recordings and of what jfr print writes.
+ * Which events are wanted, what of them is counted, and how that gets to the sink, for
+ * recordings and for what jfr print writes.
  */
 #ifndef FG_JFR_WANTED_H
 #define FG_JFR_WANTED_H
@@ -17,28 +17,28 @@ struct jfr_values {
 	size_t alloc;
 };
 
-/* A zeroed struct has the value "samples" from now on; `items` is the caller's. */
+/* Starts a zeroed struct with the value "samples"; the caller frees `items`. */
 void jfr_values_start(struct jfr_values *v);
 
-/* Adds one, unless there is one of that name; both are borrowed. */
+/* Adds a value, unless there is one with this name; borrows both. */
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit);
 
-/* Once a run: 0, or -1 as fg_sink_choose. */
+/* Chooses what to count, once in a run; returns as fg_sink_choose(). */
 int jfr_values_choose(struct jfr *j, const struct jfr_values *v);
 
-/* Whether events of that type are counted, as far as is known. */
+/* Whether events of this type are counted, as far as is known yet. */
 bool jfr_wants(const struct jfr *j, struct fg_str type);
 
 /*
- * Without --event the first type of those that are counted by default is that of the
- * whole run: notes that there are events of that type.
+ * Notes that there are events of this type. Without --event, the first type seen of
+ * those that are counted by default is the one that the whole run counts.
  */
 void jfr_settle(struct jfr *j, struct fg_str type);
 
-/* Notes that there were events with stacks of that type. */
+/* Notes `count` events of this type, which have stacks. */
 void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count);
 
-/* Whose the frames are that were added to the sink. */
+/* The sample that the frames in the sink belong to. */
 struct jfr_owner {
 	struct fg_str thread;
 	enum jfr_stack found;
@@ -46,7 +46,7 @@ struct jfr_owner {
 	struct fg_sum weight;
 };
 
-/* Counts them. */
+/* Counts the stack in the sink for its owner. */
 void jfr_add_stack(struct jfr *j, const struct jfr_owner *owner);
 
 /* After the last input: says which events there were. */

@@ -1,5 +1,5 @@
 /*
- * ELF files: build id, debug link, what is in them at an offset.
+ * ELF files: their build id and debug link, and which address a file offset has.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ELF_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_ELF_H
@@ -12,28 +12,28 @@ struct fg_pd_elf;
 bool fg_pd_elf_is_here(void);
 
 /*
- * Compressed sections may become so many times as large as the file, and this much
- * more, all together.
+ * A file's compressed sections may inflate, all together, to FG_PD_INFLATED_TIMES
+ * times its size plus FG_PD_INFLATED_MAX bytes: more is a bomb.
  */
 #define FG_PD_INFLATED_TIMES 16
 #define FG_PD_INFLATED_MAX (UINT64_C(64) << 20)
 
 /*
- * Takes over a descriptor; NULL where the file is no ELF file, or, with errno EFBIG,
- * one whose sections are compressed too well to be true.
+ * Takes ownership of the descriptor. Returns NULL if the file is no ELF file or, with
+ * errno EFBIG, if its compressed sections inflate beyond the limit above.
  *
- * The file is read, not mapped: one that is overwritten meanwhile is damaged, while a
- * page of a mapping that is no longer there ends the program.
+ * The file is read, not mapped: a file that is overwritten meanwhile is merely damaged,
+ * where a mapping that has lost its pages would kill the program.
  */
 struct fg_pd_elf *fg_pd_elf_open(int fd);
 
-/* The same of an image in memory, which is copied. */
+/* The same for an image in memory, which is copied. */
 struct fg_pd_elf *fg_pd_elf_open_image(struct fg_str image);
 
-/* Accepts NULL. Names of symbols that were read from it end here. */
+/* Accepts NULL. Symbol names that were read from the file become invalid. */
 void fg_pd_elf_close(struct fg_pd_elf *e);
 
-/* The length is 0 where it has none. */
+/* The build id; its length is 0 if the file has none. */
 struct fg_pd_build_id fg_pd_elf_build_id(const struct fg_pd_elf *e);
 
 bool fg_pd_elf_has_symtab(const struct fg_pd_elf *e);
@@ -43,29 +43,30 @@ bool fg_pd_elf_has_dynsym(const struct fg_pd_elf *e);
 bool fg_pd_elf_has_debug(const struct fg_pd_elf *e);
 
 /*
- * Of a debug file that shares part of its debug information with others: the build id
- * of the file with that part. The length is 0 where it has none.
+ * The build id of the file that holds the debug information which this debug file
+ * shares with others (.gnu_debugaltlink, made by dwz). Its length is 0 if there is
+ * none.
  */
 struct fg_pd_build_id fg_pd_elf_shared_id(const struct fg_pd_elf *e);
 
-/* The name of a separate debug file, borrowed; empty where there is none. */
+/* The file name in .gnu_debuglink, borrowed; empty if there is none. */
 struct fg_str fg_pd_elf_debug_link(const struct fg_pd_elf *e);
 
-/* The address that an offset in the file is made for; false where it is not loaded. */
+/* The address that a file offset is linked at; false if no segment loads it. */
 bool fg_pd_elf_address(const struct fg_pd_elf *e, uint64_t offset, uint64_t *address);
 
-/* How many bytes the file has. */
+/* The file's size in bytes. */
 uint64_t fg_pd_elf_size(const struct fg_pd_elf *e);
 
-/* Whether any bytes of the file, which may be NULL, could not be read. */
+/* Whether a read of the file has failed so far; false for NULL. */
 bool fg_pd_elf_failed(const struct fg_pd_elf *e);
 
-/* Copies bytes of the file; false where there are not so many. */
+/* Copies `len` bytes of the file; false if it ends before that. */
 bool fg_pd_elf_read(const struct fg_pd_elf *e, uint64_t offset, void *to, size_t len);
 
 /*
- * The string that is at an offset of the file, and ends in a NUL there; NULL where
- * there is none. It is valid until the file is closed.
+ * The NUL-terminated string at a file offset; NULL if there is none. It is valid until
+ * the file is closed.
  */
 const char *fg_pd_elf_text(struct fg_pd_elf *e, uint64_t offset);
 

@@ -1,5 +1,5 @@
 /*
- * An open ELF file, for those who read it with libelf.
+ * The inside of an open ELF file, for the files that call libelf and libdw.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ELFFILE_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_ELFFILE_H
@@ -11,8 +11,8 @@
 #include "lib/base/xalloc.h"
 
 /*
- * After a call of libelf or libdw, before which errno was set to 0: they say NULL both
- * of what is not there and of what there was no memory for, which is a failure.
+ * Ends the program if a call of libelf or libdw returned NULL for want of memory,
+ * rather than because there is nothing to return. Set errno to 0 before the call.
  */
 static inline void fg_pd_check_memory(const void *got)
 {
@@ -21,22 +21,22 @@ static inline void fg_pd_check_memory(const void *got)
 }
 
 /*
- * What libdw may need for a few stacks, a binary, or an address: where it gets none, it
- * leaves out frames, or ends the program without a word.
+ * The memory that libdw may need for a few stacks, a binary, or an address. It is asked
+ * for beforehand, as libdw itself leaves out frames or aborts where it gets none.
  */
 #define FG_PD_SPARE ((size_t)4 << 20)
 
-/* Where a section is, and what it is called. */
+/* A section and its header. */
 struct fg_pd_section {
-	Elf_Scn *scn; /* NULL: there is none */
+	Elf_Scn *scn; /* NULL if there is no such section */
 	GElf_Shdr header;
 };
 
-/* What was read last, as those who want few bytes want the next ones then. */
+/* The bytes read last: short reads mostly go on where the one before ended. */
 struct fg_pd_window {
 	uint64_t at;
 	size_t len;
-	bool failed; /* something of the file could not be read */
+	bool failed; /* a read of the file has failed */
 	char bytes[1024];
 };
 
@@ -46,34 +46,34 @@ struct fg_pd_elf {
 	char *image; /* a copy, or NULL */
 	uint64_t size;
 	GElf_Ehdr header;
-	size_t names; /* the section of sections' names */
+	size_t names; /* index of the section header string table */
 	size_t segments;
 	struct fg_pd_section symtab, dynsym;
 	struct fg_pd_window *window;
-	struct fg_arena texts; /* strings that were read */
+	struct fg_arena texts; /* what fg_pd_elf_text() has returned */
 };
 
 const char *fg_pd_elf_section_name(const struct fg_pd_elf *e, const GElf_Shdr *header);
 
-/* The first section of that name. */
+/* The first section with this name. */
 struct fg_pd_section fg_pd_elf_section(const struct fg_pd_elf *e, const char *name);
 
 /*
- * The contents of a section, as they are or in this machine's byte order; NULL where
+ * A section's contents, as stored (raw) or in this machine's byte order (data); NULL if
  * they cannot be read.
  */
 Elf_Data *fg_pd_elf_raw(const struct fg_pd_section *s);
 Elf_Data *fg_pd_elf_data(const struct fg_pd_section *s);
 
-/* Strings in a file: of a section of them, up to the last that ends. */
+/* Where a string table lies in the file, up to the last NUL in it. */
 struct fg_pd_strings {
 	uint64_t at, len;
 };
 
-/* Those of the section with that number; none where it is of another kind. */
+/* The string table with this section index; empty if that is no string table. */
 struct fg_pd_strings fg_pd_elf_strings(const struct fg_pd_elf *e, size_t section);
 
-/* The string at an offset in a section of strings; NULL where there is none. */
+/* The string at an offset of a string table; NULL if there is none. */
 const char *fg_pd_elf_string(const struct fg_pd_elf *e, size_t section, size_t offset);
 
 struct fg_pd_symtab;

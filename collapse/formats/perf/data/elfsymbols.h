@@ -6,9 +6,9 @@
 #include "collapse/formats/perf/data/symtab.h"
 
 /*
- * Appends the symbols of `e`, at their offsets in the file `runtime`, which is what was
- * mapped and may be `e` itself, and the entries of the PLT of `runtime`. Their names
- * are read from both when they are needed.
+ * Appends the symbols of `e`, and the PLT entries of `runtime`, the file that was
+ * mapped (which may be `e` itself). Addresses are file offsets of `runtime`. Names are
+ * read only when they are asked for, so both files must outlive `t`.
  */
 void fg_pd_elf_symbols(struct fg_pd_elf *e, struct fg_pd_elf *runtime,
 		       struct fg_pd_symtab *t);

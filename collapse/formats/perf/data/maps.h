@@ -1,8 +1,8 @@
 /*
  * The mappings of one address space.
  *
- * They are a tree whose parts are shared: a copy costs nothing, and a change after it
- * only the way to what changes, as builds fork thousands of times.
+ * They are a persistent tree: a copy costs nothing, and a change after it copies only
+ * the path to the changed node. Builds fork thousands of times.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_MAPS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_MAPS_H
@@ -13,41 +13,41 @@
 
 struct fg_pd_map {
 	uint64_t start, end;
-	uint64_t shift; /* added to an address, it is the DSO's own address */
+	uint64_t shift; /* add it to an address for the offset in the DSO */
 	uint32_t dso;
 };
 
-/* Mappings that do not overlap, by address; at most UINT32_MAX. If zeroed, none. */
+/* Up to UINT32_MAX mappings that do not overlap. A zeroed struct is empty. */
 struct fg_pd_maps {
 	struct fg_pd_map_node *root;
-	uint64_t seed; /* 0: there is none yet */
+	uint64_t seed; /* of the nodes' ranks in the tree; 0 until one is drawn */
 	size_t count;
-	struct fg_pd_map rest; /* what is where no other mapping is; empty: nothing */
-	size_t users; /* processes that share them */
-	uint32_t id; /* another one whenever an address may mean another thing */
-	bool missed; /* under this id an address was asked for where nothing is */
+	struct fg_pd_map rest; /* fills the gaps between the others, if not empty */
+	size_t users; /* processes that share this struct */
+	uint32_t id; /* changes whenever an address may resolve differently */
+	bool missed; /* under this id, an address was looked up that is not mapped */
 };
 
 void fg_pd_maps_release(struct fg_pd_maps *maps);
 
-/* Gives `maps`, which has none, the mappings of another address space. */
+/* Makes `maps`, which must be empty, a copy of another address space. */
 void fg_pd_maps_copy(struct fg_pd_maps *maps, const struct fg_pd_maps *from);
 
-/* The mapping at an address, or NULL, until the next change; `rest` is none of them. */
+/* The mapping at an address, valid until the next change, or NULL. Ignores `rest`. */
 const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps,
 					uint64_t address);
 
 /*
- * The same with `rest`, which is cut to the gap that the address is in; false where
- * there is nothing.
+ * Copies the mapping at an address, which may be `rest`, cut to the gap that the
+ * address is in. Returns false if nothing is mapped there.
  */
 bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
 			 struct fg_pd_map *found);
 
-/* Takes away what is mapped from `start` to `end`: whether anything was. */
+/* Unmaps the range from `start` to `end`; returns whether anything was mapped in it. */
 bool fg_pd_maps_clear(struct fg_pd_maps *maps, uint64_t start, uint64_t end);
 
-/* Adds a mapping where none is. */
+/* Adds a mapping; nothing may be mapped in its range. */
 void fg_pd_maps_insert(struct fg_pd_maps *maps, const struct fg_pd_map *map);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The state of --wall, for the files that do it: wall.c, what threads do; wall_count.c,
- * what is counted of that; wall_end.c, the end of an input and of the run.
+ * The state of --wall, shared by wall.c (what threads do), wall_count.c (what of that
+ * is counted) and wall_end.c (the end of an input and of the run).
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_WALL_STATE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_WALL_STATE_H
@@ -11,19 +11,19 @@
 
 /* What the open sample is. */
 enum perf_wall_kind {
-	PERF_WALL_NO_SAMPLE, /* none that counts, the idle task's */
-	PERF_WALL_TIMELESS, /* without a time or a thread */
-	PERF_WALL_RUNS,
-	PERF_WALL_LEAVES,
-	PERF_WALL_WAITED, /* with the time that it waited */
+	PERF_WALL_NO_SAMPLE, /* one that does not count: the idle task's */
+	PERF_WALL_TIMELESS, /* it has no time or no thread */
+	PERF_WALL_RUNS, /* the thread is on a CPU */
+	PERF_WALL_LEAVES, /* the thread leaves the CPU */
+	PERF_WALL_WAITED, /* the end of a wait, with how long it was */
 };
 
 struct perf_wall_open {
 	enum perf_wall_kind kind;
-	uint64_t tid; /* 0: not known, or the idle task */
+	uint64_t tid; /* 0 if not known, or of the idle task */
 	uint64_t period;
-	struct perf_spans run_spans; /* what it weighs */
-	struct fg_roots roots[PERF_WAITS]; /* of waits that end with it */
+	struct perf_spans run_spans; /* its weight, for --slice */
+	struct fg_roots roots[PERF_WAITS]; /* root frames of the waits it ends */
 };
 
 struct perf_wall {
@@ -31,53 +31,54 @@ struct perf_wall {
 	struct perf_held *held;
 	struct perf_wall_open open;
 	struct perf_chain now; /* the stack of the open sample */
-	uint32_t *marked; /* by id of a frame: the same with _[o], and 1; 0: not yet */
+	uint32_t *marked; /* by frame id: id of NAME_[o] plus 1; 0 if not made yet */
 	size_t marked_alloc;
-	bool any_switch, any_task, any_waited; /* in this input */
-	bool wants_spans; /* for --slice */
+	bool any_switch, any_task, any_waited; /* records seen in this input */
+	bool wants_spans; /* --slice is given */
 	bool clocks; /* periods are nanoseconds */
-	bool said_switches; /* an input had switches or waits */
+	bool said_switches; /* some input had switches or waits */
 	uint64_t total; /* counted so far */
-	uint64_t unseen; /* ends of waits that only a sample shows */
+	uint64_t unseen; /* waits whose end only a later sample shows */
 	uint64_t timeless; /* samples without a time or a thread */
 	uint64_t unended; /* waits whose end is not known */
-	uint64_t idle, idle_time; /* threads that only waited */
-	bool taskless; /* an input with switches does not say when threads end */
+	uint64_t idle, idle_time; /* threads that only waited, and their time */
+	bool taskless; /* an input with switches has no records of threads' ends */
 };
 
 /* ---- wall.c */
 
-/* The thread ran until then. */
+/* Counts the thread's time up to `time` as time on a CPU. */
 void perf_wall_run(struct perf *p, struct perf_thread *th, uint64_t time);
 
 /* ---- wall_count.c */
 
-/* Keeps the open stack, and makes it anew from `depth` frames of a chain. */
+/* Copies the open stack to a chain; opens one of a chain's first `depth` frames. */
 void perf_wall_keep_stack(const struct perf *p, struct perf_chain *c);
 void perf_wall_put_stack(struct perf *p, const struct perf_chain *c, size_t depth);
 
-/* Ends the wait of a thread, which is counted now if its stack is known. */
+/* Ends a thread's wait. If its stack is known, it is counted now. */
 void perf_wall_end_wait(struct perf *p, struct perf_thread *th, uint64_t time);
 
-/* Root frames of the waits that end with the open sample, if any. */
+/* Works out the root frames of the waits that the open sample ends. */
 void perf_wall_name_waits(struct perf *p, const struct perf_thread *th,
 			  const struct fg_sample *sample);
 
 /*
- * Counts what the thread waited since its last sample, below `depth` frames of that.
- * Whether there was any, so that the open stack is gone.
+ * Counts the time that the thread has waited since its last sample, on the first
+ * `depth` frames of that sample's stack. Returns whether there was any: the open stack
+ * is then lost.
  */
 bool perf_wall_count_waits(struct perf *p, struct perf_thread *th,
 			   const struct fg_roots roots[PERF_WAITS], size_t depth);
 
-/* Counts the open sample of a thread that runs, or of waits that are over. */
+/* Counts the open sample, of a running thread or of a wait that has ended. */
 void perf_wall_count_run(struct perf *p, struct perf_thread *th);
 void perf_wall_count_waited(struct perf *p);
 
-/* Counts what it waited up to now, as it will have another name or none. */
+/* Counts the waits up to now, before the thread is renamed or ends. */
 void perf_wall_flush_waits(struct perf *p, struct perf_thread *th);
 
-/* A thread has ended: what is left of its time. */
+/* Counts what is left of a thread's time when it ends. */
 void perf_wall_end_thread(struct perf *p, struct perf_thread *th);
 
 #endif
