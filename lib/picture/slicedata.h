@@ -1,9 +1,9 @@
 /*
- * What each slice of time has of the stacks in a tree's data, as bytes that can travel
- * in a file, and back.
+ * Writes and reads the counts of stacks by slice of time, which a picture carries
+ * beside its tree.
  *
- * The bytes are those that folded(5) describes under "Data in pictures". Reading trusts
- * nothing: every size is bounded by how many bytes there are, every sum and index is
+ * The bytes are described in folded(5) under "Data in pictures". Reading trusts
+ * nothing: every size is bounded by the number of bytes, every sum and index is
  * checked.
  */
 #ifndef FG_LIB_PICTURE_SLICEDATA_H
@@ -20,10 +20,10 @@ enum fg_slicedata_flags { FG_SLICEDATA_START = 1 };
 struct fg_slicedata {
 	struct fg_slice_header header;
 
-	uint32_t *stacks; /* the frames, as the tree's data number them, */
-	size_t stack_count; /* that have counts in a slice */
+	uint32_t *stacks; /* frames with counts in a slice, as the tree numbers them */
+	size_t stack_count;
 
-	/* The slices that have counts, in order: which one, and where its items end. */
+	/* The slices that have counts, in order: their numbers, and where items end. */
 	uint64_t *slices;
 	size_t *ends;
 	size_t slice_count;
@@ -39,13 +39,13 @@ void fg_slicedata_release(struct fg_slicedata *d);
 /* Appends the bytes, not compressed, to `out`. */
 void fg_slicedata_write(const struct fg_slicedata *d, struct fg_buf *out);
 
-/* The same of what each slice counts in all, for who does not wait for the rest. */
+/* Appends only the total of each slice, to be shown before the rest is decoded. */
 void fg_slicedata_write_totals(const struct fg_slicedata *d, struct fg_buf *out);
 
 /*
- * Reads `bytes` of a tree with so many frames into `d`, which it initialises; release
- * it whatever is returned: 0, or -1 after reporting what is wrong with the SVG. The
- * counts may be more than the tree has.
+ * Reads `bytes`, which belong to a tree with `frames` frames, into `d`, which it
+ * initialises. Returns 0, or -1 after reporting what is wrong with the SVG; release `d`
+ * in either case. Whether the tree has as large counts is not checked.
  */
 int fg_slicedata_read(struct fg_str bytes, size_t frames, struct fg_slicedata *d,
 		      const struct fg_place *at, struct fg_diag *diag);

@@ -1,5 +1,5 @@
 /*
- * The slices of time in a picture as the lines of folded stacks that they came from.
+ * Writes the slices of time in a picture as the folded stacks that they came from.
  */
 #ifndef FG_LIB_PICTURE_SLICELINES_H
 #define FG_LIB_PICTURE_SLICELINES_H
@@ -13,21 +13,21 @@ struct fg_slicelines {
 	struct fg_slicedata data;
 	struct fg_slice_shape shape;
 	uint32_t *places; /* by node: its place in the order of lines */
-	uint32_t *order; /* the items, slice by slice as their lines are */
-	size_t slice, item; /* that come next */
+	uint32_t *order; /* indices of items, in the order of their lines */
+	size_t slice, item; /* the next ones */
 };
 
 /*
- * Reads what slices of a tree have, which is sorted and finished, and takes it out of
- * the counts that the tree's frames have of their own: what is left was in no slice. 0,
- * or -1 after reporting what is wrong with the SVG; release it whatever is returned.
+ * Reads the slices of a sorted and finished tree and subtracts their counts from the
+ * frames' own counts: what is left was in no slice. Returns 0, or -1 after reporting
+ * what is wrong with the SVG; release `l` in either case.
  */
 int fg_slicelines_init(struct fg_slicelines *l, struct fg_tree *tree,
 		       struct fg_str bytes, const struct fg_place *at,
 		       struct fg_diag *diag);
 void fg_slicelines_release(struct fg_slicelines *l);
 
-/* Appends the header lines, or the next line of a stack: 1, or 0 at the end. */
+/* Appends the header lines; appends the next stack's line: 1, or 0 at the end. */
 void fg_slicelines_header(const struct fg_slicelines *l, struct fg_buf *out);
 int fg_slicelines_next(struct fg_slicelines *l, struct fg_buf *out);
 

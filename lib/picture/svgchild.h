@@ -1,11 +1,11 @@
 /*
- * SVG files read by the program flamepipe-svg, so that who seldom meets one does not
- * start with libxml2, which takes ten times as long to load as all the rest.
+ * Reads SVG files through the program flamepipe-svg, so that programs which seldom meet
+ * one do not load libxml2: it takes ten times as long as all the rest of their start.
  *
- * The child gets a file on standard input and answers in records, a letter and a size,
- * "l 120\n", and so many bytes: lines of folded stacks, or a message that is a warning
- * or an error. Its arguments are our version, and the names of program and input for
- * messages. They are the same that lib/picture/svgfile.h would report.
+ * The child gets the file on standard input and answers in records: a letter and a
+ * size, as in "l 120\n", then that many bytes, which are lines of folded stacks, a
+ * warning or an error. Its arguments are our version, and the names of program and
+ * input for messages. The messages are those of lib/picture/svgfile.h.
  */
 #ifndef FG_LIB_PICTURE_SVGCHILD_H
 #define FG_LIB_PICTURE_SVGCHILD_H
@@ -23,7 +23,7 @@ enum fg_svgchild_record {
 /* For fg_reader_accept. */
 extern const struct fg_reader_format fg_svgchild_format;
 
-/* Whether a text that starts so may be an SVG. */
+/* Whether text with this start may be an SVG file. */
 bool fg_svg_starts(struct fg_str first_bytes);
 
 #endif

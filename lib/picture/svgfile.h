@@ -1,10 +1,10 @@
 /*
- * Flame graphs in SVG files, read back as folded stacks.
+ * Reads flame graphs in SVG files back as folded stacks.
  *
- * A file that flamegraph wrote has its tree as data and gives the stacks exactly. Of
- * any other, what is drawn is read, with a warning of what that cannot tell. Files are
- * hostile: no entity is expanded but XML's own, nothing else is loaded, and depth,
- * attributes and data are limited.
+ * A file that flamegraph wrote carries its tree as data, so its stacks are exact. From
+ * any other file the drawing is read, with a warning of what that cannot tell. Files
+ * are taken for hostile: only XML's own entities are expanded, nothing else is loaded,
+ * and depth, attributes and data are limited.
  */
 #ifndef FG_LIB_PICTURE_SVGFILE_H
 #define FG_LIB_PICTURE_SVGFILE_H

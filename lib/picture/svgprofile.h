@@ -1,6 +1,6 @@
 /*
- * What an SVG file holds of a flame graph: the data that flamegraph writes into it, and
- * the frames of its picture.
+ * What an SVG file tells of its profiles: the data that flamegraph wrote into it, and
+ * the frames that are drawn.
  */
 #ifndef FG_LIB_PICTURE_SVGPROFILE_H
 #define FG_LIB_PICTURE_SVGPROFILE_H
@@ -11,25 +11,25 @@
 struct fg_svg_profile {
 	bool has_data;
 	struct fg_buf zipped; /* the data, compressed */
-	struct fg_buf slices; /* the same of slices of time; empty: there are none */
-	uint64_t frames; /* that the data say to have; 0: they do not say */
+	struct fg_buf slices; /* the data of slices of time, compressed; may be empty */
+	uint64_t frames; /* how many the data claim to have; 0 if they do not say */
 	bool cut; /* small frames were left out of the data */
-	struct fg_count min; /* the least that was not */
+	struct fg_count min; /* the smallest count that was not left out */
 
-	/* Of the counts, as header lines of folded text have it; empty: not known. */
+	/* As in the header lines of folded text; empty if not known. */
 	struct fg_buf event, unit, sample_weight, command;
 };
 
-/* More profiles are not read. */
+/* The most profiles that are read. */
 #define FG_SVG_PROFILES_MAX 64
 
 struct fg_svg {
 	struct fg_svg_profile *profiles; /* the first is the one that is drawn */
 	size_t count, alloc;
 
-	struct fg_picture picture; /* of what comes before data, if there are any */
+	struct fg_picture picture; /* the frames drawn before any data */
 	bool complete; /* no frame was too narrow for the picture */
-	bool estimated; /* counts before are known by percentages only */
+	bool estimated; /* the counts before are known only as percentages */
 };
 
 /* A new profile is empty; adding one may move the others. */

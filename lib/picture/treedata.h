@@ -1,9 +1,9 @@
 /*
- * A tree as bytes that can travel in a file, and back.
+ * Writes a tree as bytes for a picture to carry, and reads it back.
  *
- * The bytes are those that folded(5) describes under "Data in pictures". Reading
- * trusts nothing: every size is bounded by how many bytes there are, every sum and
- * index is checked.
+ * The bytes are described in folded(5) under "Data in pictures". Reading trusts
+ * nothing: every size is bounded by the number of bytes, every sum and index is
+ * checked.
  */
 #ifndef FG_LIB_PICTURE_TREEDATA_H
 #define FG_LIB_PICTURE_TREEDATA_H
@@ -19,7 +19,7 @@ enum fg_treedata_flags {
 	FG_TREEDATA_COLOURS = 4,
 };
 
-/* The limits of what is read; writers have to stay within them. */
+/* Limits of what is read, which writers must keep. */
 #define FG_TREEDATA_MAX ((size_t)256 << 20) /* bytes, without compression */
 #define FG_TREEDATA_FRAMES_MAX ((size_t)1 << 24)
 
@@ -29,21 +29,21 @@ struct fg_treedata_colour {
 
 struct fg_treedata {
 	const struct fg_tree *tree; /* finished */
-	const struct fg_treedata_colour *colours; /* by name; NULL for none */
+	const struct fg_treedata_colour *colours; /* by name; or NULL */
 
 	/*
-	 * Frames with a smaller total are left out, with all on them; their counts
-	 * are added to the parent's own. The root always stays.
+	 * Frames with a smaller total are left out with all their descendants; their
+	 * counts are added to the parent's own. The root always stays.
 	 */
 	uint64_t min;
 };
 
-/* Appends the bytes, not compressed, to `out`. Returns how many frames there are. */
+/* Appends the bytes, uncompressed, to `out`. Returns how many frames they hold. */
 size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out);
 
 /*
- * Reads `bytes` into `tree`, which it initialises and finishes; release it whatever
- * is returned: 0, or -1 after reporting what is wrong with the SVG.
+ * Reads `bytes` into `tree`, which it initialises and finishes. Returns 0, or -1 after
+ * reporting what is wrong with the SVG; release the tree in either case.
  */
 int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
 		     const struct fg_place *at, struct fg_diag *diag);

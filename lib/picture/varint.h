@@ -1,21 +1,22 @@
 /*
- * Whole numbers as the data of pictures have them: seven bits in each byte, the lowest
- * first, the eighth set where another byte follows. "Data in pictures", folded(5).
+ * Variable-length integers, as in LEB128: seven bits a byte, the lowest first, with the
+ * eighth bit set if another byte follows. See folded(5), "Data in pictures".
  */
 #ifndef FG_LIB_PICTURE_VARINT_H
 #define FG_LIB_PICTURE_VARINT_H
 
 #include "lib/base/buf.h"
 
-/* The most bytes that a number takes. */
+/* The most bytes that a number can take. */
 #define FG_VARINT_MAX 10
 
 /* Numbers below this take one byte. */
 #define FG_VARINT_ONE_BYTE 128
 
 /*
- * Writes a number at `p`, where there is room for FG_VARINT_MAX bytes, and returns its
- * end. Almost all take one byte or two; which of them would be a bad guess.
+ * Writes a number at `p`, which must have room for FG_VARINT_MAX bytes, and returns its
+ * end. Almost all numbers take one or two bytes, so those two cases share code without
+ * a branch, which would be badly predicted.
  */
 static inline char *fg_varint_put(char *p, uint64_t n)
 {
@@ -41,8 +42,8 @@ static inline void fg_varint_add(struct fg_buf *out, uint64_t n)
 }
 
 /*
- * Cuts a number off `s`: 0, or -1 where it ends early or is above 2^64-1; nothing is
- * left of `s` then.
+ * Cuts a number off the start of `s`. Returns 0, or -1 if the number is cut short or
+ * above 2^64-1: `s` is then empty.
  */
 static inline int fg_varint_cut(struct fg_str *s, uint64_t *number)
 {

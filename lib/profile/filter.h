@@ -12,47 +12,47 @@
 #include "lib/base/intern.h"
 #include "lib/profile/filter_options.h"
 
-/* Of a stack with no frame left, so that its count stays. */
+/* The frame of a stack that has no other left, so that its count stays. */
 #define FG_FILTER_OTHER "[other]"
 
 struct fg_filter;
 
 /*
- * Sets *made, to NULL where no option is given. Stacks are ids of `names`, to which
- * other names are added; NULL for fg_filter_text only. Options and names are borrowed.
- * 0, or -1 after reporting a pattern or a rule that is wrong.
+ * Makes a filter in *made, or NULL if no option is given. Stacks are ids of `names`, to
+ * which new names are added; it may be NULL if only fg_filter_text() is called. Options
+ * and names are borrowed. Returns 0, or -1 after reporting a wrong pattern or rule.
  */
 int fg_filter_new(const struct fg_filter_options *o, struct fg_intern *names,
 		  struct fg_diag *diag, struct fg_filter **made);
 void fg_filter_free(struct fg_filter *f); /* accepts NULL */
 
-/* A stack, root first. Its ids have room for at least one. */
+/* A stack, root first. `ids` has room for at least one. */
 struct fg_filter_stack {
 	uint32_t *ids;
 	size_t depth;
-	size_t roots; /* so many at the start are no functions, */
-	size_t values; /* nor so many at the end: both are no part of the chain */
+	size_t roots; /* root frames at the start, which are no functions */
+	size_t values; /* values at the end (--trace-field), which are none either */
 };
 
 /*
- * Changes a stack as options say. Whether it is wanted; nothing is once matching has
- * failed.
+ * Changes a stack as the options say and returns whether it is kept. Once matching has
+ * failed, no stack is.
  */
 bool fg_filter_stack(struct fg_filter *f, struct fg_filter_stack *s);
 
-/* Whether the folded text of a stack fits; `data` is a filter, for fg_counts_format. */
+/* Whether --keep and --drop keep a stack. For fg_counts_format; `data` is a filter. */
 bool fg_filter_keeps(void *data, struct fg_str stack);
 
 /*
- * Both for the folded text of a stack, which is set to what becomes of it: borrowed
- * from the caller or from `f`, until the next call.
+ * Does both for the text of a folded stack. *stack becomes the changed text, borrowed
+ * from the caller or, until the next call, from `f`.
  */
 bool fg_filter_text(struct fg_filter *f, struct fg_str *stack);
 
-/* Whether matching failed, which has been reported. NULL has not. */
+/* Whether matching has failed, which was reported. False for NULL. */
 bool fg_filter_failed(const struct fg_filter *f);
 
-/* At the end: warns of each pattern that matched no frame. Accepts NULL. */
+/* To be called at the end: warns of patterns that matched no frame. Accepts NULL. */
 void fg_filter_report(const struct fg_filter *f);
 
 #endif

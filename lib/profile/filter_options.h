@@ -11,7 +11,7 @@ enum fg_recursion {
 	FG_RECURSION_UNKNOWN, /* only of [unknown] */
 };
 
-/* What the rows set. */
+/* The values of the options in fg_filter_rows. */
 struct fg_filter_options {
 	struct fg_opt_list focus, ignore, hide, show, show_from, trim_below;
 	struct fg_opt_list base, rename, rules, keep, drop;
@@ -23,10 +23,10 @@ struct fg_filter_options {
 
 extern const struct fg_opt fg_filter_rows[];
 
-/* Whether stacks are chosen, so that it is no failure if none is left. */
+/* Whether an option chooses stacks, so that an empty result is no failure. */
 bool fg_filter_options_choose(const struct fg_filter_options *o);
 
-/* Whether stacks are chosen by their frames, or changed: all but --keep and --drop. */
+/* Whether an option other than --keep and --drop is given. */
 bool fg_filter_options_change(const struct fg_filter_options *o);
 
 #endif

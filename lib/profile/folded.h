@@ -16,15 +16,15 @@ struct fg_folded {
 	struct fg_str with_first; /* of two counts, the stack and the first of them */
 	unsigned columns; /* 1, or 2 for a differential line */
 	struct fg_count count[2]; /* the only one; or before and after */
-	bool lost; /* a count that is not 0 is too small to be told from it */
+	bool lost; /* a count was too small and became 0 */
 	bool count_first; /* the count was at the start of the line */
 };
 
-/* What to say of such lines: how many as unsigned long long, and "" or "s". */
+/* A warning of such lines; its arguments: unsigned long long, and "" or "s". */
 #define FG_FOLDED_LOST \
 	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
 
-/* What to say once of lines whose count comes first. */
+/* A warning of lines whose count comes first. */
 #define FG_FOLDED_COUNTS_FIRST \
 	"counts come first, as perf report -g folded,count prints them"
 
@@ -38,7 +38,7 @@ enum fg_folded_kind {
 /* Reads a line, which has no '\n'; blanks at its end, '\r' too, are not part of it. */
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
 
-/* Makes one column of two: the first number is a part of the leaf's name. */
+/* Turns two columns into one: the first number becomes part of the leaf's name. */
 void fg_folded_join(struct fg_folded *folded);
 
 /*
@@ -79,10 +79,10 @@ struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack);
 /* `name` without an annotation _[k], _[i], _[j], _[w] or _[o] at its end. */
 struct fg_str fg_folded_without_annotation(struct fg_str name);
 
-/* The lines of a text, as far as they tell whether it is a profile. */
+/* Counts of lines that tell a profile from other text. */
 struct fg_folded_tally {
 	uint64_t stacks;
-	uint64_t deep; /* of them, those that have several frames, as far as needed */
+	uint64_t deep; /* those with several frames, counted only as far as needed */
 	uint64_t countless; /* lines without a count */
 };
 
@@ -93,13 +93,13 @@ static inline void fg_folded_tally_stack(struct fg_folded_tally *t, struct fg_st
 		t->deep += fg_str_has_char(stack, ';');
 }
 
-/* Whether that is no profile, but a text in which some lines end in a number. */
+/* Whether this is no profile but text, some of whose lines end in a number. */
 static inline bool fg_folded_is_prose(const struct fg_folded_tally *t)
 {
 	return t->stacks && t->countless > t->stacks && t->countless / 4 > t->deep;
 }
 
-/* What to say of it. */
+/* An error for such text. */
 #define FG_FOLDED_PROSE \
 	"most lines have no count at their end: these are no folded stacks"
 

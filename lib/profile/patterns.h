@@ -1,11 +1,11 @@
-/* Patterns of a filter: what they match, and those that never did. */
+/* The patterns of a filter, matched against names and stacks. */
 #ifndef FG_LIB_PROFILE_PATTERNS_H
 #define FG_LIB_PROFILE_PATTERNS_H
 
 #include "lib/base/regex.h"
 #include "lib/profile/filter_options.h"
 
-/* Those of names, which have a bit each in fg_filter.marks; then those of stacks. */
+/* Patterns for names come first: each has a bit in fg_filter.marks. Then for stacks. */
 enum fg_pattern {
 	FG_PATTERN_FOCUS,
 	FG_PATTERN_IGNORE,
@@ -22,8 +22,8 @@ enum fg_pattern {
 
 struct fg_pattern_item {
 	const char *text;
-	struct fg_regex *regex; /* NULL of --base: the name itself */
-	bool matched; /* any name */
+	struct fg_regex *regex; /* NULL for --base, which is compared as it is */
+	bool matched; /* it has matched some name */
 };
 
 struct fg_patterns {
@@ -33,21 +33,21 @@ struct fg_patterns {
 };
 
 /*
- * Compiles those of the options, which are borrowed, into FG_PATTERNS lists: 0, or -1
- * after reporting one that is wrong. Release them in any case.
+ * Compiles the patterns of the options, which are borrowed, into FG_PATTERNS lists. 0,
+ * or -1 after reporting a wrong one. Release the lists in either case.
  */
 int fg_patterns_compile(struct fg_patterns *lists, const struct fg_filter_options *o,
 			struct fg_diag *diag);
 void fg_patterns_release(struct fg_patterns *lists);
 
 /*
- * Whether any of a list matches: 1 or 0, or -1 after matching failed, which has been
- * reported. All are tried until they have matched once, so that one that never does is
+ * Whether any pattern of a list matches: 1 or 0, or -1 after reporting that matching
+ * failed. Each is tried until it has matched once, so that those that never do are
  * known.
  */
 int fg_patterns_match(struct fg_patterns *list, struct fg_str s);
 
-/* Warns of those of names that matched none. */
+/* Warns of patterns for names that matched none. */
 void fg_patterns_report(const struct fg_patterns *lists, struct fg_diag *diag);
 
 #endif

@@ -1,14 +1,15 @@
 /*
- * How much one sample counts, which noise tests have to know.
+ * Finds how much one sample counts, which noise tests have to know.
  *
- * Counts may be samples, or their periods. An option says it, else the input's header,
- * else the greatest common divisor of the stacks' counts, where it explains them: where
- * nine in ten are at most FG_SAMPLE_WEIGHT_SMALL times that, and of
- * FG_SAMPLE_WEIGHT_MANY stacks or more one in ten at most FG_SAMPLE_WEIGHT_RARE times.
- * It is no less than what a sample counts if all samples count the same. Both columns
- * have one divisor where that is likely, else each its own; of a column before that was
- * scaled to the total after, it is found as far as rounding has left it. What may well
- * be chance is not taken.
+ * Counts may be samples, or sums of their periods. The weight of a sample is given by
+ * an option, else by the input's header, else it is the greatest common divisor of the
+ * stacks' counts, if that explains them: nine in ten counts must be at most
+ * FG_SAMPLE_WEIGHT_SMALL times the divisor and, of FG_SAMPLE_WEIGHT_MANY stacks or
+ * more, one in ten at most FG_SAMPLE_WEIGHT_RARE times. If all samples count the same,
+ * the divisor is at least that much. Both columns share a divisor if that is likely,
+ * else each has its own. If the column before was scaled to the total of the one after,
+ * its divisor is found as far as rounding allows. A divisor that may be chance is not
+ * taken.
  */
 #ifndef FG_LIB_PROFILE_SAMPLE_WEIGHT_H
 #define FG_LIB_PROFILE_SAMPLE_WEIGHT_H
@@ -25,7 +26,7 @@ enum fg_sample_weight_source {
 	FG_SAMPLE_WEIGHT_OPTION,
 	FG_SAMPLE_WEIGHT_HEADER,
 	FG_SAMPLE_WEIGHT_DIVISOR,
-	FG_SAMPLE_WEIGHT_SCALED, /* the divisor after; before is near multiples */
+	FG_SAMPLE_WEIGHT_SCALED, /* the divisor of after; before has near multiples */
 };
 
 struct fg_sample_weight {
@@ -35,31 +36,31 @@ struct fg_sample_weight {
 
 /* What is known before the counts are looked at. */
 struct fg_sample_weight_hints {
-	double given[2]; /* by an option; 0 where there is none */
+	double given[2]; /* by an option; 0 if there is none */
 	struct fg_str header; /* the value of "# sample-weight:", or empty */
-	bool differ; /* headers say several: nothing is guessed */
-	uint64_t least; /* a smaller divisor is chance, and counts are samples */
+	bool differ; /* headers disagree, so nothing is guessed */
+	uint64_t least; /* a smaller divisor is taken for chance: counts are samples */
 };
 
-/* Reads "4" or "4,5", or with a blank between them: 0, or -1 where it is neither. */
+/* Reads "4", "4,5" or "4 5" into of[2]. Returns 0, or -1 if it is none of these. */
 int fg_sample_weight_parse(struct fg_str text, double *of);
 
-/* Of a differential tree that is finished. A header that is no number is warned of. */
+/* Finds both weights of a finished differential tree; warns of a bad header. */
 void fg_sample_weight_find(struct fg_sample_weight *w, const struct fg_tree *t,
 			   const struct fg_sample_weight_hints *hints,
 			   struct fg_diag *diag);
 
 /*
- * Of a finished tree with one column, in units of its counts: the divisor that explains
- * them and is no chance, or 1 where they are samples; 0 where they are neither.
+ * Finds the weight for a finished tree with one column, in units of its counts: the
+ * divisor that explains them, 1 if they are samples, or 0 if neither is known.
  */
 double fg_sample_weight_of_one(const struct fg_tree *t, uint64_t least);
 
-/* How the totals of the columns are. */
+/* How the totals of the two columns compare. */
 enum fg_sample_weight_totals {
 	FG_TOTALS_DIFFERENT,
 	FG_TOTALS_EQUAL,
-	FG_TOTALS_ROUNDED, /* equal, but for what whole numbers before take or give */
+	FG_TOTALS_ROUNDED, /* equal, but for the rounding of the counts before */
 };
 
 enum fg_sample_weight_totals fg_sample_weight_totals(const struct fg_tree *t);

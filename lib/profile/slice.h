@@ -13,57 +13,57 @@
 
 #include "lib/base/buf.h"
 
-/* What the header lines say; zeroed: the profile has no slices. */
+/* The header lines. A zeroed struct is of a profile without slices. */
 struct fg_slice_header {
-	uint64_t width; /* of each slice; 0: there are none */
+	uint64_t width; /* of each slice; 0 if there are none */
 	bool has_start;
 	uint64_t start; /* of the slice @0, since 1970 */
 };
 
 /*
- * What a line is to a header: FG_SLICE_WIDTH starts that of another recording, whose
+ * Kinds of header lines. FG_SLICE_WIDTH begins the header of another recording, whose
  * start is not known yet.
  */
 enum fg_slice_line {
 	FG_SLICE_OTHER, /* another line */
 	FG_SLICE_WIDTH,
 	FG_SLICE_START,
-	FG_SLICE_WRONG, /* one of these lines, of which nothing was taken */
+	FG_SLICE_WRONG, /* one of these, but with a wrong value, which is ignored */
 };
 
-/* Takes what a line says, which has no '\n'. */
+/* Reads a line without its '\n'. */
 enum fg_slice_line fg_slice_read(struct fg_slice_header *h, struct fg_str line);
 
-/* Appends the lines; nothing where there are no slices. */
+/* Appends the header lines, or nothing if there are no slices. */
 void fg_slice_add_header(struct fg_buf *b, const struct fg_slice_header *h);
 
 /*
- * "20ms", with one of the units ns, us, ms and s, as whole nanoseconds: 0, or -1 where
- * it is none, 0 or does not fit.
+ * Reads a width such as "20ms", in ns, us, ms or s, as whole nanoseconds. Returns 0, or
+ * -1 if it is no width, 0, or too large.
  */
 int fg_slice_read_width(struct fg_str s, uint64_t *ns);
 
-/* "1.5", seconds, or with a unit; rounded down: 0, or -1 where it is no such time. */
+/* Reads a time, "1.5" (seconds) or with a unit, rounded down: 0, or -1 if none. */
 int fg_slice_read_time(struct fg_str s, uint64_t *ns);
 
-/* Appends a width in the largest unit of which it is a whole number: "20ms". */
+/* Appends a width in the largest unit that makes it a whole number: "20ms". */
 void fg_slice_add_width(struct fg_buf *b, uint64_t ns);
 
-/* The shape of all frames of a profile, so that their order is that of time. */
+/* The format of all slices of a profile, so that their text sorts by time. */
 struct fg_slice_shape {
 	unsigned digits; /* of whole seconds */
 	unsigned decimals;
 };
 
-/* For slices of that width, the last of which starts at `last`. */
+/* The format for slices of this width, the last of which starts at `last`. */
 struct fg_slice_shape fg_slice_shape(uint64_t width, uint64_t last);
 
 /* Appends the frame of the slice that starts at `ns`: "@00000.020". */
 void fg_slice_add_frame(struct fg_buf *b, struct fg_slice_shape shape, uint64_t ns);
 
 /*
- * Cuts the frame of a slice, and the ';' after it, off the start of a stack, and says
- * when it starts. False where the stack has none, and stays.
+ * Cuts a slice's frame, with the ';' after it, off the start of a stack; *ns becomes
+ * the start of the slice. Returns false, and changes nothing, if the stack has none.
  */
 bool fg_slice_cut(struct fg_str *stack, uint64_t *ns);
 

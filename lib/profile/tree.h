@@ -17,7 +17,7 @@ enum fg_tree_order {
 	FG_TREE_INPUT, /* as they came, left to right; only neighbours merge */
 };
 
-/* No such node: the end of a sibling list. */
+/* No node: the end of a list of siblings. */
 #define FG_TREE_NONE UINT32_MAX
 
 struct fg_tree_node {
@@ -60,9 +60,12 @@ struct fg_tree {
 	 */
 	uint64_t *before;
 	size_t before_alloc;
-	uint64_t after_total; /* of the whole profile, where there is: */
-	uint64_t *after; /* self counts after, where widths are others; or NULL */
 	uint64_t before_total; /* of the whole profile */
+
+	/* Self counts after, by node, if widths are not those counts; else NULL. */
+	uint64_t *after;
+	uint64_t after_total; /* of the whole profile */
+
 	uint64_t max_delta; /* largest |after - before| of any line */
 
 	struct fg_tree_builder *builder; /* until fg_tree_finish */
@@ -78,18 +81,18 @@ void fg_tree_release(struct fg_tree *t);
  */
 uint32_t fg_tree_append(struct fg_tree *t, uint32_t parent, uint32_t name);
 
-/* The leaf of a stack that is folded text; frames that are missing are added. */
+/* The node of a folded stack's leaf; adds the frames that are missing. */
 uint32_t fg_tree_leaf(struct fg_tree *t, struct fg_str stack);
 
 /*
- * The child of that name, which has no ';'; it is added where it is missing. For stacks
- * that are frames already: its counts come by fg_tree_count.
+ * The child with this name, which must have no ';'; adds it if it is missing. For
+ * stacks that come frame by frame; count them with fg_tree_count().
  */
 uint32_t fg_tree_child(struct fg_tree *t, uint32_t parent, struct fg_str name);
 
 /*
- * Adds to a node's own counts, in units of 10^-t->decimals: before, where `columns` is
- * 2, and after. Returns 0, or -1 where a sum would exceed 2^64-1.
+ * Adds to a node's own counts, in units of 10^-t->decimals: before and after or, with
+ * one column, only after. Returns 0, or -1 if a sum would exceed 2^64-1.
  */
 int fg_tree_count(struct fg_tree *t, uint32_t node, unsigned columns,
 		  const uint64_t counts[2]);
@@ -98,21 +101,21 @@ int fg_tree_count(struct fg_tree *t, uint32_t node, unsigned columns,
 void fg_tree_finish(struct fg_tree *t);
 
 /*
- * Inclusive counts by node of a finished tree, from own ones as in t->before. The
- * caller frees the array.
+ * Sums own counts, an array by node like t->before, to inclusive counts of a finished
+ * tree. The caller frees the result.
  */
 uint64_t *fg_tree_sums(const struct fg_tree *t, const uint64_t *own);
 
-/* The same of the counts before of a differential tree. */
+/* The inclusive counts before of a differential tree. */
 static inline uint64_t *fg_tree_sums_before(const struct fg_tree *t)
 {
 	return fg_tree_sums(t, t->before);
 }
 
-/* Makes totals of the nodes' own counts; each total is the node's own count so far. */
+/* Sums up totals; until then, each node's total must be its own count. */
 void fg_tree_sum_up(struct fg_tree *t);
 
-/* Indices of what is there before and after; what has one column is after. */
+/* Indices of the two columns; a single column is FG_AFTER. */
 enum { FG_BEFORE, FG_AFTER };
 
 /* A node's own counts, into counts[2]. */
@@ -122,7 +125,7 @@ static inline void fg_tree_own(const struct fg_tree *t, uint32_t node, uint64_t 
 	counts[FG_AFTER] = t->after ? t->after[node] : t->nodes[node].self;
 }
 
-/* counts -> number: n / 10^decimals. */
+/* A count as a number: n / 10^decimals. */
 static inline double fg_tree_number(const struct fg_tree *t, uint64_t n)
 {
 	return t->decimals ? (double)n / (double)fg_pow10(t->decimals) : (double)n;

@@ -1,4 +1,4 @@
-/* A tree of folded lines. */
+/* Builds a tree from folded lines. */
 #ifndef FG_LIB_PROFILE_TREEFIT_H
 #define FG_LIB_PROFILE_TREEFIT_H
 

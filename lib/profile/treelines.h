@@ -1,7 +1,6 @@
 /*
- * A tree as the lines of folded stacks that make it.
- *
- * One line is made at a time: a deep tree has more text than memory could hold.
+ * Writes a tree as folded stacks, one line at a time: the text of a deep tree may be
+ * larger than memory.
  */
 #ifndef FG_LIB_PROFILE_TREELINES_H
 #define FG_LIB_PROFILE_TREELINES_H
@@ -9,7 +8,7 @@
 #include "lib/profile/folded.h"
 #include "lib/profile/tree.h"
 
-/* The most bytes of text that one stack may have, and all of them together. */
+/* The most bytes that the text of one stack, and of all stacks together, may have. */
 #define FG_TREELINES_MAX ((size_t)256 << 20)
 #define FG_TREELINES_SUM_MAX ((uint64_t)64 << 30)
 
@@ -17,14 +16,14 @@ struct fg_treelines_level;
 
 struct fg_treelines {
 	const struct fg_tree *tree;
-	struct fg_treelines_level *levels; /* on the way to where we are */
+	struct fg_treelines_level *levels; /* from the root to the current node */
 	size_t depth;
 	size_t alloc;
-	uint32_t *items; /* of all levels: what is yet to be written */
+	uint32_t *items; /* nodes of all levels that are yet to be written */
 	size_t item_count;
 	size_t item_alloc;
-	struct fg_buf stack; /* text of the frames down to the last level */
-	uint32_t node; /* whose line was the last */
+	struct fg_buf stack; /* the text of the frames down to the last level */
+	uint32_t node; /* the node of the last line */
 };
 
 /*
