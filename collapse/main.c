@@ -5,6 +5,7 @@
 #include "collapse/split.h"
 #include "lib/base/cli.h"
 #include "lib/base/confine.h"
+#include "lib/base/io.h"
 
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
@@ -29,6 +30,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 			.runs_programs =
 				format->runs_programs && format->runs_programs(c),
 		});
+	fg_io_allow_more_files();
 	fg_cli_watch(cli, format->waiting, diag);
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
 	status = fg_collapse_run(cli->data, &io);

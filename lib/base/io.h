@@ -14,6 +14,13 @@
  */
 int fg_io_open(const char *name);
 
+/*
+ * Raises the limit on open files as far as the system allows: a recording names more
+ * binaries than the 1,024 descriptors of a shell's children are enough for. Not for a
+ * library, as select() of whoever calls it knows no more than those.
+ */
+void fg_io_allow_more_files(void);
+
 /* Lets the writer of a pipe get further ahead; where that is refused, it is slower. */
 void fg_io_widen_pipe(int fd);
 

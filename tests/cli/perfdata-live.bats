@@ -175,6 +175,15 @@ callers()
 @test "live: Perl, compressed" { both perl; }
 @test "live: a program that is gone" { alike gone.data; grep -q ';main;descend;' recording; }
 
+# Binaries stay open, as symbols are read when they are asked for.
+@test "live: more binaries than may be open at first" {
+	"$BIN/collapse-perf" shell.data > whole
+	(ulimit -S -n 6 && "$BIN/collapse-perf" shell.data > soft)
+	cmp whole soft
+	(ulimit -n 6 && "$BIN/collapse-perf" shell.data > hard 2> why)
+	grep 'is one file more than may be open.*raise ulimit -n' why
+}
+
 # libdw goes on without what it has no memory for, or ends the program.
 @test "live: too little memory for libdw is a failure with a message" {
 	local program=$BATS_TEST_DIRNAME/../../build/bin/collapse-perf limit status failed=0

@@ -26,6 +26,7 @@ enum fg_pd_trouble {
 	FG_PD_CHANGED, /* its build id is not the recorded one */
 	FG_PD_MISSING,
 	FG_PD_UNREADABLE,
+	FG_PD_TOO_MANY, /* more files would be open than are allowed */
 	FG_PD_NO_MAP, /* no perf-PID.map, or one of somebody else */
 	FG_PD_LATE_MAP, /* there was none yet when the first samples came */
 	FG_PD_NO_KERNEL, /* the kernel's symbols are hidden, or of another kernel */

@@ -423,6 +423,8 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 				  "names",
 		[FG_PD_MISSING] = "is not here, so its functions have no names",
 		[FG_PD_UNREADABLE] = "cannot be read, so its functions have no names",
+		[FG_PD_TOO_MANY] = "is one file more than may be open, so its "
+				   "functions have no names: raise ulimit -n",
 		[FG_PD_NO_MAP] = "is not here or not yours, so code that was made at "
 				 "run time has no names: have the runtime write it",
 		[FG_PD_LATE_MAP] =

@@ -164,6 +164,13 @@ static void note_found(struct fg_pd_dso *dso, int fd)
 	dso->found_written = in_ns(&st.st_mtim);
 }
 
+static enum fg_pd_trouble trouble_of(int error)
+{
+	if (error == EMFILE || error == ENFILE)
+		return FG_PD_TOO_MANY;
+	return error == ENOENT || error == ENOTDIR ? FG_PD_MISSING : FG_PD_UNREADABLE;
+}
+
 /*
  * The binary itself, where it was when it ran; sets the trouble that there is with it.
  */
@@ -175,8 +182,7 @@ static struct fg_pd_elf *open_binary(struct search *s)
 
 	fd = fg_pd_open(fg_buf_cstr(new_path(s, dso->path)), FG_PD_ANY_OWNER);
 	if (fd < 0) {
-		dso->trouble = errno == ENOENT || errno == ENOTDIR ? FG_PD_MISSING :
-								     FG_PD_UNREADABLE;
+		dso->trouble = trouble_of(errno);
 		return NULL;
 	}
 	note_found(dso, fd);
