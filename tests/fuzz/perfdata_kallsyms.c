@@ -5,7 +5,7 @@
 
 static void symbol_at(struct fg_pd_kallsyms *k, uint64_t address)
 {
-	const struct fg_pd_symbol *s = fg_pd_kallsyms_find(k, address);
+	const struct fg_pd_symbol *s = fg_pd_kallsyms_find(k, address).symbol;
 
 	if (s)
 		fuzz_check(address >= s->start && address < s->end,

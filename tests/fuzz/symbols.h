@@ -10,7 +10,7 @@
 
 static inline void fuzz_symbol_at(struct fg_pd_symtab *t, uint64_t address)
 {
-	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address);
+	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address).symbol;
 
 	if (!s)
 		return;

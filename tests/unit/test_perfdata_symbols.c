@@ -45,7 +45,7 @@ static void fill(struct fg_pd_symtab *t, const struct row *rows, size_t count)
 
 static void check_at(struct fg_pd_symtab *t, uint64_t address, const char *want)
 {
-	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address);
+	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address).symbol;
 	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
 
 	check_str(got, fg_str_from(want), __FILE__, __LINE__);
@@ -66,6 +66,37 @@ static void test_a_symbol_ends_where_its_size_says(void **data)
 	check_at(&t, 39, "second");
 	check_at(&t, 40, "nothing");
 	fg_pd_symtab_release(&t);
+}
+
+/* Tables at random, small enough that symbols overlap, repeat and lie in each other. */
+static void test_addresses_share_an_answer_as_far_as_it_says(void **data)
+{
+	enum { TABLES = 300, ROWS = 12, ADDRESSES = 80 };
+	static const uint32_t flags[] = { SIZED, SIZED | FG_PD_SYMBOL_UNTYPED, 0,
+					  FG_PD_SYMBOL_UNTYPED, SIZED };
+	uint32_t seed = 7;
+
+	(void)data;
+	for (size_t n = 0; n < TABLES; n++) {
+		struct row rows[ROWS];
+		struct fg_pd_symtab t;
+
+		for (size_t i = 0; i < ROWS; i++) {
+			seed = seed * 1664525 + 1013904223;
+			rows[i] = (struct row){ seed >> 8 & 63, seed >> 16 & 15, "name",
+						flags[(seed >> 24) % 5] };
+		}
+		fill(&t, rows, ROWS);
+		for (uint64_t at = 0; at < ADDRESSES; at++) {
+			struct fg_pd_found found = fg_pd_symtab_find(&t, at);
+
+			assert_true(found.until > at);
+			for (uint64_t i = at; i < found.until && i < ADDRESSES; i++)
+				assert_ptr_equal(fg_pd_symtab_find(&t, i).symbol,
+						 found.symbol);
+		}
+		fg_pd_symtab_release(&t);
+	}
 }
 
 /* As far as there is room in its section, the next symbol and the end of a page. */
@@ -244,7 +275,7 @@ static void load_list(struct fg_pd_kallsyms *k, const char *list, bool want)
 
 static void check_listed(struct fg_pd_kallsyms *k, uint64_t address, const char *want)
 {
-	const struct fg_pd_symbol *s = fg_pd_kallsyms_find(k, address);
+	const struct fg_pd_symbol *s = fg_pd_kallsyms_find(k, address).symbol;
 	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
 
 	assert_int_equal(got.len, strlen(want));
@@ -474,7 +505,7 @@ static void check_plt(const char *path, const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		check_at(&t, rows[i].start, rows[i].name);
 		check_at(&t, rows[i].start + rows[i].size - 1, rows[i].name);
-		s = fg_pd_symtab_find(&t, rows[i].start);
+		s = fg_pd_symtab_find(&t, rows[i].start).symbol;
 		assert_int_equal(s ? s->flags & FG_PD_SYMBOL_PLT : 0, rows[i].flags);
 	}
 	fg_pd_symtab_release(&t);
@@ -522,6 +553,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_symbol_ends_where_its_size_says),
+		cmocka_unit_test(test_addresses_share_an_answer_as_far_as_it_says),
 		cmocka_unit_test(test_a_symbol_without_a_size_ends_at_the_next),
 		cmocka_unit_test(test_of_symbols_at_one_address_the_best_is_found),
 		cmocka_unit_test(test_many_names_at_one_address),

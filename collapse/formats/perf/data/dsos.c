@@ -194,22 +194,23 @@ uint32_t fg_pd_dsos_bpf(struct fg_pd_dsos *d, struct fg_str name, uint64_t start
 }
 
 /* Modules have their symbols in the kernel's list, too. */
-static struct fg_pd_symbol *find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
-					uint64_t address)
+static struct fg_pd_found find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+				      uint64_t address)
 {
 	struct fg_pd_build_id id = recorded_id(d, FG_STR("[kernel.kallsyms]")).id;
 	bool of_module = dso->kind == FG_PD_DSO_MODULE;
-	struct fg_pd_symbol *symbol;
+	const struct fg_pd_found none = { NULL, address + 1 };
+	struct fg_pd_found found;
 
 	fg_pd_kallsyms_load(&d->kallsyms, fg_buf_str(&d->cache), &id);
 	if (!d->kallsyms.size) {
 		dso->trouble = FG_PD_NO_KERNEL;
-		return NULL;
+		return none;
 	}
-	symbol = fg_pd_kallsyms_find(&d->kallsyms, address);
-	if (symbol && of_module != !!(symbol->flags & FG_PD_SYMBOL_MODULE))
-		return NULL;
-	return symbol;
+	found = fg_pd_kallsyms_find(&d->kallsyms, address);
+	if (!found.symbol || of_module != !!(found.symbol->flags & FG_PD_SYMBOL_MODULE))
+		return none;
+	return found;
 }
 
 bool fg_pd_dso_grows(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
@@ -241,21 +242,24 @@ static void load_more(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 		fg_pd_symtab_finish(&dso->symtab);
 }
 
-struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
-				    uint64_t address)
+struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+				  uint64_t address)
 {
-	struct fg_pd_symbol *symbol;
+	struct fg_pd_found found = { NULL, UINT64_MAX };
 
 	if (d->no_symbols)
-		return NULL;
+		return found;
 	if (dso->kind == FG_PD_DSO_KERNEL || dso->kind == FG_PD_DSO_MODULE)
 		return find_kernel(d, dso, address);
 	fg_pd_dso_load(d, dso);
-	symbol = fg_pd_symtab_find(&dso->symtab, address);
-	if (symbol || !fg_pd_dso_grows(d, dso) || dso->map_turn == d->turn)
-		return symbol;
-	load_more(d, dso);
-	return fg_pd_symtab_find(&dso->symtab, address);
+	found = fg_pd_symtab_find(&dso->symtab, address);
+	if (!found.symbol && fg_pd_dso_grows(d, dso) && dso->map_turn != d->turn) {
+		load_more(d, dso);
+		found = fg_pd_symtab_find(&dso->symtab, address);
+	}
+	if (fg_pd_dso_grows(d, dso))
+		found.until = address + 1;
+	return found;
 }
 
 size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t address,

@@ -66,8 +66,8 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso);
  * The symbol at an address of a DSO, which is loaded when it is asked for the first
  * time; NULL where none is known.
  */
-struct fg_pd_symbol *fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
-				    uint64_t address);
+struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+				  uint64_t address);
 
 /*
  * Whether an address without a symbol can have one later: code that was made while a

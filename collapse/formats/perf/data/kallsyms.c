@@ -281,31 +281,33 @@ static size_t part_at(struct fg_pd_kallsyms *k, uint64_t listed, bool *odd)
 	return low;
 }
 
-static struct fg_pd_symbol *find_sorted(struct fg_pd_kallsyms *k, uint64_t address,
-					bool *odd)
+static struct fg_pd_found find_sorted(struct fg_pd_kallsyms *k, uint64_t address,
+				      bool *odd)
 {
+	struct fg_pd_found found = { NULL, 0 };
 	size_t i = part_at(k, address + k->delta, odd);
 
 	while (i-- && !*odd) {
 		struct fg_pd_symtab *t = &k->parts[i].symtab;
-		struct fg_pd_symbol *symbol;
 
 		*odd = !know(k, i) || !parse_part(k, i);
 		if (*odd || !t->count || t->items[0].key > address)
 			continue;
-		symbol = fg_pd_symtab_find(t, address);
-		return symbol && symbol->name == k->parts[i].after ? NULL : symbol;
+		found = fg_pd_symtab_find(t, address);
+		if (found.symbol && found.symbol->name == k->parts[i].after)
+			found.symbol = NULL;
+		break;
 	}
-	return NULL;
+	return found;
 }
 
-struct fg_pd_symbol *fg_pd_kallsyms_find(struct fg_pd_kallsyms *k, uint64_t address)
+struct fg_pd_found fg_pd_kallsyms_find(struct fg_pd_kallsyms *k, uint64_t address)
 {
 	bool odd = false;
-	struct fg_pd_symbol *symbol = find_sorted(k, address, &odd);
+	struct fg_pd_found found = find_sorted(k, address, &odd);
 
-	if (symbol && !odd)
-		return symbol;
+	if (found.symbol && !odd)
+		return found;
 	if (odd)
 		k->sorted = 0;
 	if (odd || !k->rest_known) {

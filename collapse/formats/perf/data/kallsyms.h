@@ -44,7 +44,7 @@ void fg_pd_kallsyms_load(struct fg_pd_kallsyms *k, struct fg_str cache,
 bool fg_pd_kallsyms_parse(struct fg_pd_kallsyms *k, struct fg_str text);
 
 /* As fg_pd_symtab_find. */
-struct fg_pd_symbol *fg_pd_kallsyms_find(struct fg_pd_kallsyms *k, uint64_t address);
+struct fg_pd_found fg_pd_kallsyms_find(struct fg_pd_kallsyms *k, uint64_t address);
 
 /* The end of the last symbol that is of no module; 0 where there is none. */
 uint64_t fg_pd_kallsyms_end(struct fg_pd_kallsyms *k);

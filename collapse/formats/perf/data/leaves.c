@@ -15,6 +15,9 @@
 /* Addresses of a function that are asked for: one may be before rbp is set. */
 #define TRIES 4
 
+/* Samples that are looked at: enough to tell shares by. */
+#define SAMPLES_MAX 100000
+
 struct function {
 	uint64_t samples;
 	uint32_t dso;
@@ -114,6 +117,8 @@ void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 	struct function *f;
 	int number;
 
+	if (l->samples >= SAMPLES_MAX)
+		return;
 	FG_GROW(l->functions, l->alloc, (size_t)place->frame + 1);
 	for (; l->count <= place->frame; l->count++)
 		memset(&l->functions[l->count], 0, sizeof(*l->functions));

@@ -25,6 +25,8 @@ struct fg_pd_maps {
 	struct fg_pd_map rest; /* fills the gaps between the others, if not empty */
 	size_t users; /* processes that share this struct */
 	uint32_t id; /* changes whenever an address may resolve differently */
+	struct fg_pd_map last; /* the one that was needed last, under that id: */
+	uint32_t last_of; /* 0: there is none */
 	bool missed; /* under this id, an address was looked up that is not mapped */
 };
 

@@ -12,21 +12,20 @@
 /* A name from here on is long, and what long names take in all is limited. */
 #define LONG_NAME ((size_t)1 << 10)
 #define LONG_NAMES_MAX ((size_t)64 << 20)
-/* Answers kept, 10 MB: a recording that lasts long meets ever new addresses. */
-#define ANSWERS_MAX ((size_t)128 << 10)
 
-/* As many as stay in the cache: most frames of a stack were in the last ones. */
-#define RECENT_BITS 14
+/*
+ * Answers are kept by blocks of addresses of a DSO, each in place of an older one, in
+ * 1 MB, which stays in the processor's cache: most addresses are near to one that was
+ * asked for.
+ */
+#define BLOCK_BITS 8
+#define ANSWERS_BITS 15
 
-struct fg_pd_recent {
-	uint64_t pc;
-	uint64_t address, offset; /* of the place */
-	uint32_t frame;
-	uint32_t maps; /* their id; 0: free */
-};
-
+/* What all addresses from one to before another have. */
 struct fg_pd_answer {
-	uint64_t start; /* of the symbol there */
+	uint64_t from, until;
+	uint64_t start; /* of the symbol there; 0: there is none */
+	uint32_t dso; /* its index and 1; 0: free */
 	uint32_t frame;
 };
 
@@ -52,7 +51,7 @@ void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos)
 
 	memset(r, 0, sizeof(*r));
 	r->dsos = dsos;
-	r->recent = fg_xcalloc((size_t)1 << RECENT_BITS, sizeof(*r->recent));
+	r->answers = fg_xcalloc((size_t)1 << ANSWERS_BITS, sizeof(*r->answers));
 	add_frame(r, &unknown);
 }
 
@@ -60,24 +59,8 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 {
 	free(r->frames);
 	free(r->answers);
-	fg_map_release(&r->known);
-	free(r->recent);
 	fg_arena_release(&r->names);
 	memset(r, 0, sizeof(*r));
-}
-
-static void remember(struct fg_pd_resolver *r, struct fg_map_key key,
-		     const struct fg_pd_answer *answer)
-{
-	bool is_new;
-	size_t at;
-
-	if (r->known.count >= ANSWERS_MAX)
-		fg_map_clear(&r->known);
-	at = r->known.count;
-	fg_map_add(&r->known, key, at, &is_new);
-	FG_GROW(r->answers, r->answers_alloc, at + 1);
-	r->answers[at] = *answer;
 }
 
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
@@ -153,83 +136,71 @@ bool fg_pd_resolve_is_final(const struct fg_pd_resolver *r, uint32_t id)
 	       !fg_pd_dso_grows(r->dsos, &r->dsos->list[frame->dso_index]);
 }
 
-/* The frame at an address of a DSO, and where its symbol starts. */
+/* Where the answer for an address of a DSO is, if it is there. */
+static struct fg_pd_answer *answer_for(const struct fg_pd_resolver *r, uint32_t index,
+				       uint64_t address)
+{
+	uint64_t at = (address >> BLOCK_BITS) ^ (index * FG_HASH_K0 >> 32);
+
+	return &r->answers[at & (((uint64_t)1 << ANSWERS_BITS) - 1)];
+}
+
 static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 				   uint64_t address)
 {
-	const struct fg_map_key key = { address, index };
-	const size_t *known = fg_map_find(&r->known, key);
-	struct fg_pd_answer answer = { 0 };
+	struct fg_pd_answer answer = { .from = address, .dso = index + 1 };
+	struct fg_pd_answer *known = answer_for(r, index, address);
 	struct fg_pd_dso *dso = &r->dsos->list[index];
-	struct fg_pd_symbol *symbol;
+	struct fg_pd_found found;
 
-	if (known)
-		return r->answers[*known];
-	symbol = fg_pd_dso_find(r->dsos, dso, address);
+	if (address >= known->from && address < known->until &&
+	    known->dso == answer.dso)
+		return *known;
+	found = fg_pd_dso_find(r->dsos, dso, address);
 	fg_pd_dso_check(dso);
-	answer.start = symbol			  ? symbol->start :
-		       dso->kind == FG_PD_DSO_BPF ? dso->start :
-						    address;
-	if (symbol || fg_pd_dso_covers(r->dsos, dso, address))
-		answer.frame = frame_of(r, index, symbol);
+	answer.until = found.until;
+	answer.start = found.symbol ? found.symbol->start : dso->start;
+	if (found.symbol || fg_pd_dso_covers(r->dsos, dso, address))
+		answer.frame = frame_of(r, index, found.symbol);
 	if (fg_pd_resolve_is_final(r, answer.frame))
-		remember(r, key, &answer);
+		*known = answer;
 	return answer;
 }
 
-static struct fg_pd_place look_up(struct fg_pd_resolver *r, struct fg_pd_maps *maps,
-				  uint64_t pc)
+/* Mappings that change get another id, and others do not change these. */
+static bool is_in_last(const struct fg_pd_maps *maps, uint64_t pc)
 {
-	struct fg_pd_place place = { 0, 0, pc };
-	struct fg_pd_answer answer;
-	struct fg_pd_map map;
-
-	/* Mappings that change get another id, and others do not change these. */
-	if (r->map_of != maps->id || pc < r->map.start || pc >= r->map.end) {
-		if (!fg_pd_maps_find_any(maps, pc, &map)) {
-			maps->missed = true;
-			return place;
-		}
-		r->map = map;
-		r->map_of = maps->id;
-	}
-	place.address = pc + r->map.shift;
-	answer = ask_dso(r, r->map.dso, place.address);
-	place.frame = answer.frame;
-	place.offset = place.address - answer.start;
-	return place;
-}
-
-static struct fg_pd_recent *recent_of(const struct fg_pd_resolver *r,
-				      const struct fg_pd_maps *maps, uint64_t pc)
-{
-	uint64_t hash = (pc ^ maps->id * FG_HASH_K1) * FG_HASH_K0;
-
-	return &r->recent[hash >> (64 - RECENT_BITS)];
+	return maps->last_of == maps->id && pc >= maps->last.start &&
+	       pc < maps->last.end;
 }
 
 void fg_pd_resolve_soon(const struct fg_pd_resolver *r, const struct fg_pd_maps *maps,
 			uint64_t pc)
 {
-	if (maps)
-		__builtin_prefetch(recent_of(r, maps, pc));
+	if (maps && is_in_last(maps, pc))
+		__builtin_prefetch(
+			answer_for(r, maps->last.dso, pc + maps->last.shift));
 }
 
 struct fg_pd_place fg_pd_resolve(struct fg_pd_resolver *r, struct fg_pd_maps *maps,
 				 uint64_t pc)
 {
 	struct fg_pd_place place = { 0, 0, pc };
-	struct fg_pd_recent *recent;
+	struct fg_pd_answer answer;
 
 	if (!maps)
 		return place;
-	recent = recent_of(r, maps, pc);
-	if (recent->pc == pc && recent->maps == maps->id)
-		return (struct fg_pd_place){ recent->frame, recent->offset,
-					     recent->address };
-	place = look_up(r, maps, pc);
-	if (fg_pd_resolve_is_final(r, place.frame))
-		*recent = (struct fg_pd_recent){ pc, place.address, place.offset,
-						 place.frame, maps->id };
+	if (!is_in_last(maps, pc)) {
+		maps->last_of = 0;
+		if (!fg_pd_maps_find_any(maps, pc, &maps->last)) {
+			maps->missed = true;
+			return place;
+		}
+		maps->last_of = maps->id;
+	}
+	place.address = pc + maps->last.shift;
+	answer = ask_dso(r, maps->last.dso, place.address);
+	place.frame = answer.frame;
+	place.offset = answer.start ? place.address - answer.start : 0;
 	return place;
 }

@@ -23,13 +23,7 @@ struct fg_pd_resolver {
 	struct fg_pd_dsos *dsos; /* borrowed */
 	struct fg_pd_frame *frames; /* the first is the one without symbol and DSO */
 	size_t count, alloc;
-	struct fg_map known; /* of address and DSO: which of `answers` */
-	struct fg_pd_answer *answers;
-	size_t answers_alloc;
-	struct fg_pd_recent *recent; /* places by pc, each instead of an older one */
-	/* the mapping that was needed last, and the id of those that it is among */
-	struct fg_pd_map map;
-	uint32_t map_of; /* 0: there is none yet */
+	struct fg_pd_answer *answers; /* by blocks of addresses in a DSO */
 	struct fg_arena names;
 	size_t long_names; /* bytes of demangled names that are long */
 };

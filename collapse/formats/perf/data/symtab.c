@@ -428,24 +428,31 @@ static size_t last_before(const struct fg_pd_symtab *t, uint64_t address)
  * an address is nearest to its root. That is nearly always the innermost, except that
  * a label inside a function is not found before the function.
  */
-struct fg_pd_symbol *fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address)
+struct fg_pd_found fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address)
 {
-	size_t i = last_before(t, address), label = NO_ITEM;
+	struct fg_pd_found found = { NULL, UINT64_MAX };
+	size_t i = last_before(t, address), next = i == NO_ITEM ? 0 : i + 1;
 
+	if (next < t->count)
+		found.until = t->items[next].key;
 	for (unsigned depth = 0; i != NO_ITEM && depth < DEPTH_MAX; depth++) {
 		struct fg_pd_symbol *s = best_at(t, i);
 
 		if (address >= s->start && address < s->end) {
 			uint32_t kind =
 				s->flags & (FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_UNTYPED);
+			bool first = !found.symbol;
 
+			if (s->end < found.until)
+				found.until = s->end;
+			if (first || kind == FG_PD_SYMBOL_SIZED)
+				found.symbol = s;
 			if (kind == FG_PD_SYMBOL_SIZED ||
-			    (label == NO_ITEM && !(kind & FG_PD_SYMBOL_UNTYPED)))
-				return with_name(t, s);
-			if (label == NO_ITEM)
-				label = i;
+			    (first && !(kind & FG_PD_SYMBOL_UNTYPED)))
+				break;
 		}
 		i = reaching(t, i, address);
 	}
-	return label == NO_ITEM ? NULL : with_name(t, here(t, label));
+	with_name(t, found.symbol);
+	return found;
 }

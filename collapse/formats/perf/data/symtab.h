@@ -95,8 +95,12 @@ static inline void fg_pd_symtab_add_item(struct fg_pd_symtab *t, uint64_t start,
 /* After the last: puts them in order. */
 void fg_pd_symtab_finish(struct fg_pd_symtab *t);
 
-/* The symbol at an address, to be changed only in name_id; NULL where there is none. */
-struct fg_pd_symbol *fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address);
+struct fg_pd_found {
+	struct fg_pd_symbol *symbol; /* to be changed only in name_id; NULL: none */
+	uint64_t until; /* up to there, all addresses from that one on have the same */
+};
+
+struct fg_pd_found fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address);
 
 /* The end of the last symbol that has none of the flags; 0 where there is none. */
 uint64_t fg_pd_symtab_end(const struct fg_pd_symtab *t, uint32_t flags);

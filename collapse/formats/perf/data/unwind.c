@@ -269,7 +269,7 @@ static bool is_trampoline(struct fg_pd_unwinder *u, uint64_t pc)
 	    u->dsos->list[map->dso].kind != FG_PD_DSO_JIT)
 		return false;
 	dso = &u->dsos->list[map->dso];
-	symbol = fg_pd_dso_find(u->dsos, dso, pc + map->shift);
+	symbol = fg_pd_dso_find(u->dsos, dso, pc + map->shift).symbol;
 	if (!symbol || !fg_str_starts(fg_pd_symbol_name(symbol), FG_STR("py::")))
 		return false;
 	before = pc + map->shift - symbol->start;
