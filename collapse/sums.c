@@ -44,8 +44,7 @@ void fg_sums_restart(struct fg_sums *s)
 
 uint32_t fg_sums_child(struct fg_sums *s, uint32_t parent, uint32_t frame)
 {
-	uint64_t key = (uint64_t)parent << 32 | frame;
-	uint32_t tag = (uint32_t)fg_hash_mix(key ^ s->seed, s->seed ^ FG_HASH_K1), row;
+	uint32_t tag = (uint32_t)fg_hash_pair(parent, frame, s->seed), row;
 	struct fg_slots *slots = &s->slots;
 
 	for (size_t i = tag & slots->mask; slots->at[i].item;

@@ -38,6 +38,17 @@ static inline uint64_t fg_hash_mix(uint64_t a, uint64_t b)
 #endif
 }
 
+/*
+ * A hash of two numbers. Numbers that follow each other, as ids do, have products in
+ * steps: with one product alone, one seed in a hundred puts them all into few slots.
+ */
+static inline uint64_t fg_hash_pair(uint64_t a, uint64_t b, uint64_t seed)
+{
+	uint64_t h = fg_hash_mix(a ^ seed ^ FG_HASH_K1, b ^ seed ^ FG_HASH_K2);
+
+	return fg_hash_mix(h, FG_HASH_K0);
+}
+
 static inline uint64_t fg_hash_load(const char *p, size_t n)
 {
 	uint64_t word = 0;

@@ -30,8 +30,7 @@ void fg_map_clear(struct fg_map *m)
 
 static uint32_t tag_of(const struct fg_map *m, struct fg_map_key key)
 {
-	return (uint32_t)fg_hash_mix(key.a ^ m->seed ^ FG_HASH_K1,
-				     key.b ^ m->seed ^ FG_HASH_K2);
+	return (uint32_t)fg_hash_pair(key.a, key.b, m->seed);
 }
 
 static size_t *find(const struct fg_map *m, struct fg_map_key key, uint32_t tag)

@@ -39,6 +39,30 @@ static void test_portable_product(void **state)
 #endif
 }
 
+/* How many slots keys that follow each other share, by steps of `step`. */
+static size_t shared_slots(uint64_t seed, uint64_t step)
+{
+	enum { KEYS = 1000, SLOTS = 2048 };
+	unsigned char taken[SLOTS] = { 0 };
+	size_t shared = 0;
+
+	for (uint64_t i = 1; i <= KEYS; i++)
+		shared += taken[fg_hash_pair(i * step, 0, seed) % SLOTS]++ != 0;
+	return shared;
+}
+
+/* By chance 215 of 1,000 keys have a slot that another has; with few seeds, 300. */
+static void test_numbers_in_steps_are_spread_by_any_seed(void **state)
+{
+	static const uint64_t steps[] = { 1, 8, 4096, UINT64_C(1) << 32 };
+	struct random random = { 3 };
+
+	(void)state;
+	for (size_t i = 0; i < 4000; i++)
+		assert_true(shared_slots(random_next(&random),
+					 steps[i % COUNT_OF(steps)]) < 300);
+}
+
 /* In a block of exactly its size, so that the sanitizer sees a byte beyond it. */
 static uint64_t hash_alone(const char *bytes, size_t len)
 {
@@ -149,6 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_portable_product),
 		cmocka_unit_test(test_every_bit_counts),
+		cmocka_unit_test(test_numbers_in_steps_are_spread_by_any_seed),
 		cmocka_unit_test(test_length_and_seed_count),
 		cmocka_unit_test(test_a_seed_that_is_not_known_keeps_names_apart),
 		cmocka_unit_test(test_similar_names_spread),

@@ -26,7 +26,6 @@ static bool is_pair(struct callgrind_items items, size_t index,
 uint32_t callgrind_pairs_find(struct callgrind_pairs *p, struct callgrind_items items,
 			      struct callgrind_pair pair)
 {
-	uint64_t key = (uint64_t)pair.a << 32 | pair.b;
 	const struct fg_slots *slots = &p->slots;
 	uint32_t tag;
 
@@ -34,7 +33,7 @@ uint32_t callgrind_pairs_find(struct callgrind_pairs *p, struct callgrind_items 
 		p->seed = fg_hash_seed();
 	if ((p->count + 1) * 4 > slots->count * 3)
 		fg_slots_grow(&p->slots, FIRST_SLOTS);
-	tag = (uint32_t)fg_hash_mix(key ^ p->seed, p->seed ^ FG_HASH_K1);
+	tag = (uint32_t)fg_hash_pair(pair.a, pair.b, p->seed);
 	for (size_t i = tag & slots->mask; slots->at[i].item; i = (i + 1) & slots->mask)
 		if (slots->at[i].tag == tag &&
 		    is_pair(items, slots->at[i].item - 1, pair))

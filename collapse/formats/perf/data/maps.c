@@ -33,7 +33,7 @@ static struct fg_pd_map_node *new_node(struct fg_pd_maps *maps,
 	if (!maps->seed)
 		maps->seed = fg_hash_seed();
 	node->map = *map;
-	node->rank = (uint32_t)fg_hash_mix(map->start ^ maps->seed, FG_HASH_K1);
+	node->rank = (uint32_t)fg_hash_pair(map->start, 0, maps->seed);
 	node->size = 1;
 	node->users = 1;
 	return node;
