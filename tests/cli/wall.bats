@@ -72,9 +72,9 @@ sums_are_lifetimes()
 counted()
 {
 	"$BIN/collapse-perf" -q --wall --root comm --root state "$name.data" |
-		awk -v comm="$1" -v pattern="$2" -v least="$3" '
-			index($0, comm ";") == 1 && $0 ~ pattern { sum += $NF / 1e9 }
-			END { print comm, pattern, sum; exit sum < least }'
+		PATTERN="$2" awk -v comm="$1" -v least="$3" '
+			index($0, comm ";") == 1 && $0 ~ ENVIRON["PATTERN"] { sum += $NF / 1e9 }
+			END { print comm, ENVIRON["PATTERN"], sum; exit sum < least }'
 }
 
 # Whatever else the machine does meanwhile.
