@@ -22,7 +22,8 @@ static inline void fuzz_symbol_at(struct fg_pd_symtab *t, uint64_t address)
 static inline void fuzz_symtab(struct fg_pd_symtab *t)
 {
 	for (size_t i = 0; i < t->count; i++) {
-		uint64_t start = t->items[i].key, end = start + t->items[i].more;
+		uint64_t start = t->items[i].key;
+		uint64_t end = fg_pd_symtab_find(t, start).until;
 
 		fuzz_check(!i || t->items[i - 1].key <= start,
 			   "symbols are in the order of their addresses");

@@ -493,6 +493,48 @@ static void test_symbols_of_an_elf_file(void **data)
 	fg_buf_release(&text);
 }
 
+/* The offset of a name that stands in a file between NULs. */
+static uint64_t name_in(const struct fg_pd_elf *e, const char *name)
+{
+	size_t len = strlen(name) + 2;
+	char bytes[16];
+
+	for (uint64_t at = 0; fg_pd_elf_read(e, at, bytes, len); at++)
+		if (!bytes[0] && !strcmp(bytes + 1, name))
+			return at + 1;
+	fail_msg("the file has no %s", name);
+	return 0;
+}
+
+/* Whether or not they are held in an item. */
+static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
+{
+	static const uint64_t sizes[] = {
+		1,	 (1 << 28) - 2,	    (1 << 28) - 1,
+		1 << 28, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1
+	};
+	struct fg_pd_elf *e = open_file(MILL);
+	uint64_t name = name_in(e, "work");
+	struct fg_pd_symtab t;
+
+	(void)data;
+	for (unsigned names = 0; names < 3; names++) {
+		fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
+		t.elf = t.runtime = e;
+		t.names = names ? name - 1 + (names - 1) * 2 : 0; /* before or behind */
+		for (size_t i = 0; i < COUNT_OF(sizes); i++)
+			fg_pd_symtab_add_unread(&t, i << 40, sizes[i], name, SIZED);
+		fg_pd_symtab_finish(&t);
+		for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+			check_at(&t, i << 40, "work");
+			check_at(&t, (i << 40) + sizes[i] - 1, "work");
+			check_at(&t, (i << 40) + sizes[i], "nothing");
+		}
+		fg_pd_symtab_release(&t);
+	}
+	fg_pd_elf_close(e);
+}
+
 static void check_plt(const char *path, const struct row *rows, size_t count)
 {
 	struct fg_pd_elf *e = open_file(path);
@@ -568,6 +610,7 @@ int main(void)
 		cmocka_unit_test(test_only_files_that_can_be_trusted_are_opened),
 #ifdef FG_HAVE_LIBELF
 		cmocka_unit_test(test_symbols_of_an_elf_file),
+		cmocka_unit_test(test_symbols_of_any_size_are_read_when_asked_for),
 		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
 		cmocka_unit_test(test_calls_by_a_table_have_names),
 #endif

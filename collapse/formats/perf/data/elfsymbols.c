@@ -135,7 +135,8 @@ static uint32_t flags_of(const Elf64_Sym *symbol)
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 	unsigned binding = GELF_ST_BIND(symbol->st_info);
 
-	return (type == STT_NOTYPE ? FG_PD_SYMBOL_UNTYPED : 0) |
+	return (symbol->st_size ? FG_PD_SYMBOL_SIZED : 0) |
+	       (type == STT_NOTYPE ? FG_PD_SYMBOL_UNTYPED : 0) |
 	       (binding == STB_WEAK ? FG_PD_SYMBOL_WEAK : 0) |
 	       (binding == STB_GLOBAL ? FG_PD_SYMBOL_GLOBAL : 0);
 }
@@ -147,20 +148,36 @@ static uint64_t value_of(const struct fg_pd_elf *e, const Elf64_Sym *symbol)
 	return symbol->st_value;
 }
 
-static void add_symbol(struct table *t, const Elf64_Sym *symbol, uint32_t number)
+/*
+ * A symbol without a size does not reach beyond its section, such as _init into the
+ * PLT, whose entries have names of their own. Those of a static binary have none, and
+ * perf calls them _init.
+ */
+static uint64_t room_of(const struct table *t, const struct place *place,
+			uint64_t value)
+{
+	uint64_t at = value - place->address;
+
+	return t->runtime->dynsym.scn && at < place->size ? place->size - at : 0;
+}
+
+static void add_symbol(struct table *t, const Elf64_Sym *symbol)
 {
 	const unsigned types = 1U << STT_NOTYPE | 1U << STT_FUNC | 1U << STT_OBJECT |
 			       1U << STT_GNU_IFUNC;
 	const struct place *place;
+	uint64_t value, size;
 
 	if (!(types >> GELF_ST_TYPE(symbol->st_info) & 1) || !symbol->st_name ||
 	    symbol->st_name >= t->strings.len)
 		return;
 	place = place_of(t, symbol);
-	if (is_wanted(t, symbol, place))
-		fg_pd_symtab_add_item(t->to,
-				      offset_of(t, place, value_of(t->e, symbol)),
-				      symbol->st_size, number);
+	if (!is_wanted(t, symbol, place))
+		return;
+	value = value_of(t->e, symbol);
+	size = symbol->st_size ? symbol->st_size : room_of(t, place, value);
+	fg_pd_symtab_add_unread(t->to, offset_of(t, place, value), size,
+				t->strings.at + symbol->st_name, flags_of(symbol));
 }
 
 /* Symbols of 32 or of 64 bits, as many as are read at a time. */
@@ -202,101 +219,63 @@ static bool read_symbols(const struct fg_pd_elf *e, uint64_t at, void *to, size_
 	       gelf_xlatetom(e->elf, &data, &data, e->header.e_ident[EI_DATA]);
 }
 
-static void add_chunk(struct table *t, const union chunk *chunk, size_t count,
-		      uint32_t number)
+static void add_chunk(struct table *t, const union chunk *chunk, size_t count)
 {
-	fg_pd_symtab_reserve(t->to, count);
-	for (size_t i = 0; i < count; i++, number++) {
+	for (size_t i = 0; i < count; i++) {
 		Elf64_Sym symbol;
 
 		if (is_narrow(t->e)) {
 			symbol = widened(&chunk->narrow[i]);
-			add_symbol(t, &symbol, number);
+			add_symbol(t, &symbol);
 		} else {
-			add_symbol(t, &chunk->wide[i], number);
+			add_symbol(t, &chunk->wide[i]);
 		}
 	}
 }
 
+/* How many symbols a table has in the file. */
 static uint64_t count_of(const struct fg_pd_elf *e, const struct fg_pd_section *s)
 {
-	return s->scn ? s->header.sh_size / symbol_size(e) : 0;
+	uint64_t at = s->header.sh_offset;
+
+	if (!s->scn || !s->header.sh_entsize || at > e->size ||
+	    s->header.sh_size > e->size - at)
+		return 0;
+	return s->header.sh_size / symbol_size(e);
 }
 
-/*
- * Those of the second table are numbered after those of the first. The first symbol,
- * which is none, has no name either.
- */
-static void add_table(struct table *t, bool second)
+/* The first symbol, which is none, has no name either. */
+static void add_table(struct table *t, const struct fg_pd_section *s)
 {
-	const struct fg_pd_section *s = second ? &t->e->dynsym : &t->e->symtab;
 	uint64_t at = s->header.sh_offset, left = count_of(t->e, s);
-	uint64_t number = second ? count_of(t->e, &t->e->symtab) : 0;
 	size_t each = symbol_size(t->e);
 	union chunk *chunk;
 
-	if (!s->scn || !s->header.sh_entsize || at > t->e->size ||
-	    s->header.sh_size > t->e->size - at)
+	if (!left)
 		return;
 	t->strings = fg_pd_elf_strings(t->e, s->header.sh_link);
-	t->to->strings[second] = t->strings.at;
 	chunk = fg_xmalloc(sizeof(*chunk));
-	while (left && number < FG_PD_ITEMS_MAX) {
+	while (left) {
 		size_t count = sizeof(*chunk) / each;
 
 		if (count > left)
 			count = (size_t)left;
 		if (!read_symbols(t->e, at, chunk, count))
 			break;
-		add_chunk(t, chunk, count, (uint32_t)number);
+		add_chunk(t, chunk, count);
 		at += count * each;
 		left -= count;
-		number += count;
 	}
 	free(chunk);
 }
 
-/*
- * A symbol without a size does not reach beyond its section, such as _init into the
- * PLT, whose entries have names of their own. Those of a static binary have none, and
- * perf calls them _init.
- */
-static uint64_t room_of(const struct fg_pd_symtab *t, const Elf64_Sym *symbol)
+/* Names are of one or the other table of strings. */
+static uint64_t first_name(const struct fg_pd_elf *e)
 {
-	const struct place place = look_at_section(t->elf, symbol->st_shndx);
-	uint64_t at = value_of(t->elf, symbol) - place.address;
+	uint64_t a = fg_pd_elf_strings(e, e->symtab.header.sh_link).at;
+	uint64_t b = fg_pd_elf_strings(e, e->dynsym.header.sh_link).at;
 
-	if (!t->runtime->dynsym.scn)
-		return 0;
-	return at < place.size ? place.size - at : 0;
-}
-
-/* What can be read no more has no name. */
-static void read_symbol(const struct fg_pd_symtab *t, uint32_t number,
-			struct fg_pd_symbol *to)
-{
-	const struct fg_pd_elf *e = t->elf;
-	uint64_t first = count_of(e, &e->symtab);
-	bool second = number >= first;
-	const struct fg_pd_section *s = second ? &e->dynsym : &e->symtab;
-	uint64_t at = (second ? number - first : number) * symbol_size(e);
-	Elf32_Sym narrow = { 0 };
-	Elf64_Sym wide = { 0 };
-	uint64_t size;
-
-	to->name = "[unknown]";
-	to->end = to->start;
-	to->flags = FG_PD_SYMBOL_SIZED;
-	if (!read_symbols(e, s->header.sh_offset + at,
-			  is_narrow(e) ? (void *)&narrow : &wide, 1))
-		return;
-	if (is_narrow(e))
-		wide = widened(&narrow);
-	size = wide.st_size ? wide.st_size : room_of(t, &wide);
-	to->name_at = t->strings[second] + wide.st_name;
-	to->end = size > UINT64_MAX - to->start ? UINT64_MAX : to->start + size;
-	to->flags = flags_of(&wide) | FG_PD_SYMBOL_UNREAD |
-		    (wide.st_size ? FG_PD_SYMBOL_SIZED : 0);
+	return a && (!b || a < b) ? a : b;
 }
 
 static void read_segments(struct table *t)
@@ -322,10 +301,11 @@ void fg_pd_elf_symbols(struct fg_pd_elf *e, struct fg_pd_elf *runtime,
 	t.places = fg_xcalloc(t.count, sizeof(*t.places));
 	to->elf = e;
 	to->runtime = runtime;
-	to->read = read_symbol;
+	to->names = first_name(e);
 	read_segments(&t);
-	add_table(&t, false);
-	add_table(&t, true);
+	fg_pd_symtab_reserve(to, count_of(e, &e->symtab) + count_of(e, &e->dynsym));
+	add_table(&t, &e->symtab);
+	add_table(&t, &e->dynsym);
 	free(t.places);
 	free(t.segments);
 	fg_pd_elf_add_plt(runtime, to);

@@ -18,6 +18,9 @@
 /* Samples that are looked at: enough to tell shares by. */
 #define SAMPLES_MAX 100000
 
+/* A function with less than this part of them is not judged: that changes nothing. */
+#define FEW 1000
+
 struct function {
 	uint64_t samples;
 	uint32_t dso;
@@ -126,7 +129,8 @@ void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 	l->samples++;
 	f->samples++;
 	f->dso = frame->dso_index;
-	if (f->keeps || f->lacking == TRIES || !place->frame)
+	if (f->keeps || f->lacking == TRIES || !place->frame ||
+	    f->samples * FEW < l->samples)
 		return;
 	b = binary_of(l, frame->dso_index);
 	number = b->cfi ? base_register(b, place->address) : -1;

@@ -1,7 +1,9 @@
 /* Which symbol an address belongs to, where symbols overlap, repeat or lack sizes. */
+#define _GNU_SOURCE /* for madvise() */
 #include "collapse/formats/perf/data/symtab.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "collapse/formats/perf/data/demangle.h"
 #include "collapse/formats/perf/data/elf.h"
@@ -9,13 +11,22 @@
 #include "lib/base/xalloc.h"
 
 #define PAGE 4096
+#define LARGE ((size_t)2 << 20)
 /* Symbols around an address that are looked at: real ones lie three or four deep. */
 #define DEPTH_MAX 256
 
-/* Of an item's index: it is the number of a symbol that is here. */
+/*
+ * An item's index is where its name is, counted from the first, or HERE and the number
+ * of a symbol that is here, which is CHOSEN once it is known to be the best of those
+ * that start there. Its other number has a size, and the flags of what is not here.
+ */
 #define HERE (UINT32_C(1) << 31)
-/* It is the best of those that start there. */
 #define CHOSEN (UINT32_C(1) << 30)
+#define NAMES CHOSEN
+#define SYMBOLS_MAX CHOSEN
+#define SIZE_BITS 28
+#define SIZES ((UINT32_C(1) << SIZE_BITS) - 1) /* from there on: as far as may be */
+#define ITEM_FLAGS UINT32_C(15)
 #define NO_ITEM SIZE_MAX
 
 /* Items of which the tree knows together how far they reach. */
@@ -32,13 +43,31 @@ void fg_pd_symtab_release(struct fg_pd_symtab *t)
 	free(t->items);
 	free(t->symbols);
 	free(t->reach);
+	free(t->firsts);
 	fg_pd_symtab_init(t, t->kind);
+}
+
+/* A fault for each page of a large table takes longer than sorting it. */
+static void use_large_pages(void *block, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	const uintptr_t page = PAGE;
+	uintptr_t from = ((uintptr_t)block + page - 1) / page * page;
+	uintptr_t to = ((uintptr_t)block + size) / page * page;
+
+	if (size >= LARGE)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+	(void)block;
+	(void)size;
+#endif
 }
 
 void fg_pd_symtab_reserve(struct fg_pd_symtab *t, size_t count)
 {
-	if (count < FG_PD_ITEMS_MAX - t->count)
+	if (count < SYMBOLS_MAX - t->count)
 		FG_GROW(t->items, t->alloc, t->count + count);
+	use_large_pages(t->items, t->alloc * sizeof(*t->items));
 }
 
 static uint64_t end_of(uint64_t start, uint64_t size)
@@ -49,14 +78,16 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 /* Where an item's symbol ends, or beyond that. */
 static uint64_t item_end(const struct fg_pd_keyed *item)
 {
-	return item->more == UINT32_MAX ? UINT64_MAX : end_of(item->key, item->more);
+	uint32_t size = item->more & SIZES;
+
+	return size == SIZES ? UINT64_MAX : end_of(item->key, size);
 }
 
 static void set_item_end(struct fg_pd_keyed *item, uint64_t end)
 {
 	uint64_t size = end > item->key ? end - item->key : 0;
 
-	item->more = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	item->more = size < SIZES ? (uint32_t)size : SIZES;
 }
 
 /* The number by which items lead to it. */
@@ -67,13 +98,20 @@ static uint32_t add_symbol(struct fg_pd_symtab *t, const struct fg_pd_symbol *sy
 	return HERE | (uint32_t)t->symbol_count++;
 }
 
+static void add_item(struct fg_pd_symtab *t, const struct fg_pd_keyed *item)
+{
+	FG_GROW(t->items, t->alloc, t->count + 1);
+	t->items[t->count++] = *item;
+}
+
 static void add(struct fg_pd_symtab *t, const struct fg_pd_symbol *symbol)
 {
-	if (t->count >= FG_PD_ITEMS_MAX)
+	struct fg_pd_keyed item = { .key = symbol->start };
+
+	if (t->count >= SYMBOLS_MAX)
 		return;
-	FG_GROW(t->items, t->alloc, t->count + 1);
-	t->items[t->count++] =
-		(struct fg_pd_keyed){ symbol->start, add_symbol(t, symbol), 0 };
+	item.index = add_symbol(t, symbol);
+	add_item(t, &item);
 }
 
 void fg_pd_symtab_add(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
@@ -93,8 +131,16 @@ void fg_pd_symtab_add_unread(struct fg_pd_symtab *t, uint64_t start, uint64_t si
 					     .end = end_of(start, size),
 					     .name_at = name_at,
 					     .flags = flags | FG_PD_SYMBOL_UNREAD };
+	struct fg_pd_keyed item = { .key = start };
 
-	add(t, &symbol);
+	if (!(flags & FG_PD_SYMBOL_SIZED) || flags & ~ITEM_FLAGS || size >= SIZES ||
+	    name_at - t->names >= NAMES || t->count >= SYMBOLS_MAX) {
+		add(t, &symbol);
+		return;
+	}
+	item.index = (uint32_t)(name_at - t->names);
+	item.more = flags << SIZE_BITS | (uint32_t)size;
+	add_item(t, &item);
 }
 
 /* Reads the name of a symbol, if that has not been done. */
@@ -123,6 +169,7 @@ static void sort(struct fg_pd_symtab *t)
 	if (i >= t->count)
 		return;
 	other = fg_xmalloc(fg_size_mul(t->count, sizeof(*other)));
+	use_large_pages(other, t->count * sizeof(*other));
 	fg_pd_radix_sort(t->items, t->count, other);
 	free(other);
 }
@@ -133,13 +180,6 @@ static struct fg_pd_symbol *here(const struct fg_pd_symtab *t, size_t i)
 	uint32_t index = t->items[i].index;
 
 	return index & HERE ? &t->symbols[index & ~(HERE | CHOSEN)] : NULL;
-}
-
-static bool is_plt(const struct fg_pd_symtab *t, size_t i)
-{
-	const struct fg_pd_symbol *s = here(t, i);
-
-	return s && s->flags & FG_PD_SYMBOL_PLT;
 }
 
 static uint64_t page_after(uint64_t address)
@@ -194,8 +234,6 @@ static void set_ends(struct fg_pd_symtab *t)
 			set_end(t, s, i, next);
 		if (s)
 			set_item_end(item, s->end);
-		else if (!item->more)
-			set_item_end(item, end_before(t, i, next));
 		if (!s || !(s->flags & FG_PD_SYMBOL_PLT))
 			next = i;
 	}
@@ -226,10 +264,15 @@ static void plant(struct fg_pd_symtab *t)
 	while (leaves * GROUP < t->count)
 		leaves *= 2;
 	free(t->reach);
+	free(t->firsts);
 	t->reach = fg_xmalloc(fg_size_mul(2 * leaves, sizeof(*t->reach)));
+	t->firsts = fg_xmalloc(fg_size_mul(leaves, sizeof(*t->firsts)));
 	t->reach_leaves = leaves;
-	for (size_t i = 0; i < leaves; i++)
+	for (size_t i = 0; i < leaves; i++) {
 		t->reach[leaves + i] = reach_of(t, i);
+		t->firsts[i] =
+			i * GROUP < t->count ? t->items[i * GROUP].key : UINT64_MAX;
+	}
 	for (size_t node = leaves; --node;)
 		set_parent(t, node);
 }
@@ -337,24 +380,18 @@ static bool is_better(const struct fg_pd_symtab *t, struct fg_pd_symbol *now,
 	       fg_str_starts(fg_pd_symbol_name(now), FG_STR("compat_SyS"));
 }
 
-/* The item after one that is none of the PLT. */
-static size_t next_of(const struct fg_pd_symtab *t, size_t i)
-{
-	while (++i < t->count)
-		if (!is_plt(t, i))
-			return i;
-	return NO_ITEM;
-}
-
 static struct fg_pd_symbol symbol_of(const struct fg_pd_symtab *t, size_t i)
 {
-	struct fg_pd_symbol symbol = { .start = t->items[i].key };
+	const struct fg_pd_keyed *item = &t->items[i];
 
 	if (here(t, i))
 		return *here(t, i);
-	t->read(t, t->items[i].index, &symbol);
-	set_end(t, &symbol, i, next_of(t, i));
-	return symbol;
+	return (struct fg_pd_symbol){
+		.start = item->key,
+		.end = item_end(item),
+		.name_at = t->names + item->index,
+		.flags = item->more >> SIZE_BITS | FG_PD_SYMBOL_UNREAD,
+	};
 }
 
 /* From now on the items from `first` to before `end` are one. */
@@ -407,19 +444,24 @@ static struct fg_pd_symbol *best_at(struct fg_pd_symtab *t, size_t i)
 	return here(t, i);
 }
 
-/* The last item that starts at the address or before it. */
+/*
+ * The last item that starts at the address or before it. Few of the groups' firsts are
+ * looked at that are not in the processor's cache, of the items most would not be.
+ */
 static size_t last_before(const struct fg_pd_symtab *t, uint64_t address)
 {
-	size_t low = 0, high = t->count;
+	size_t groups = (t->count + GROUP - 1) / GROUP, low = 0, end;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	while (groups > 1) {
+		size_t half = groups / 2;
 
-		if (t->items[middle].key <= address)
-			low = middle + 1;
-		else
-			high = middle;
+		low += t->firsts[low + half] <= address ? half : 0;
+		groups -= half;
 	}
+	end = (low + 1) * GROUP < t->count ? (low + 1) * GROUP : t->count;
+	low *= GROUP;
+	while (low < end && t->items[low].key <= address)
+		low++;
 	return low ? low - 1 : NO_ITEM;
 }
 

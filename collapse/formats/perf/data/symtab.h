@@ -34,8 +34,6 @@ struct fg_pd_symbol {
 	uint32_t flags;
 };
 
-#define FG_PD_ITEMS_MAX (UINT32_C(1) << 30)
-
 /* Where sizes come from. */
 enum fg_pd_symtab_kind {
 	FG_PD_SYMTAB_ELF, /* a symbol without a size ends at the next */
@@ -44,8 +42,9 @@ enum fg_pd_symtab_kind {
 };
 
 /*
- * Of most symbols there is only an item: where it starts, how far it reaches, and its
- * number in the file, from which it is read when an address is asked for that is in it.
+ * Of most symbols there is only an item: where it starts, how far it reaches, the first
+ * four flags, and where its name is in the file, which is read when an address is asked
+ * for that is in it.
  */
 struct fg_pd_symtab {
 	struct fg_pd_keyed *items; /* by start, once they are finished */
@@ -55,14 +54,12 @@ struct fg_pd_symtab {
 	size_t symbol_count;
 	size_t symbol_alloc;
 	uint64_t *reach; /* how far groups of items reach: a tree */
+	uint64_t *firsts; /* where the groups start */
 	size_t reach_leaves;
 	enum fg_pd_symtab_kind kind;
 	/* where names are read from; the second for FG_PD_SYMBOL_PLT; borrowed */
 	struct fg_pd_elf *elf, *runtime;
-	/* Reads the symbol of that number, except for its start. */
-	void (*read)(const struct fg_pd_symtab *t, uint32_t number,
-		     struct fg_pd_symbol *to);
-	uint64_t strings[2]; /* for `read`: where those of both tables are */
+	uint64_t names; /* where in the file; items count from there */
 };
 
 void fg_pd_symtab_init(struct fg_pd_symtab *t, enum fg_pd_symtab_kind kind);
@@ -79,18 +76,8 @@ void fg_pd_symtab_add(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
 void fg_pd_symtab_add_unread(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
 			     uint64_t name_at, uint32_t flags);
 
-/* Makes room for items. */
+/* Makes room for symbols that are not read. */
 void fg_pd_symtab_reserve(struct fg_pd_symtab *t, size_t count);
-
-/* A symbol that `read` will be asked for; its size is 0 where the table has none. */
-static inline void fg_pd_symtab_add_item(struct fg_pd_symtab *t, uint64_t start,
-					 uint64_t size, uint32_t number)
-{
-	if (t->count < t->alloc && number < FG_PD_ITEMS_MAX)
-		t->items[t->count++] = (struct fg_pd_keyed){
-			start, number, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX
-		};
-}
 
 /* After the last: puts them in order. */
 void fg_pd_symtab_finish(struct fg_pd_symtab *t);
