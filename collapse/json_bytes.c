@@ -56,25 +56,6 @@ bool json_refill(struct json_bytes *b)
 
 /* ---- strings */
 
-static void add_code(struct fg_buf *b, uint32_t code)
-{
-	if (code < 0x80) {
-		fg_buf_add_char(b, (char)code);
-		return;
-	}
-	if (code < 0x800) {
-		fg_buf_add_char(b, (char)(0xc0 | code >> 6));
-	} else if (code < 0x10000) {
-		fg_buf_add_char(b, (char)(0xe0 | code >> 12));
-		fg_buf_add_char(b, (char)(0x80 | (code >> 6 & 0x3f)));
-	} else {
-		fg_buf_add_char(b, (char)(0xf0 | code >> 18));
-		fg_buf_add_char(b, (char)(0x80 | (code >> 12 & 0x3f)));
-		fg_buf_add_char(b, (char)(0x80 | (code >> 6 & 0x3f)));
-	}
-	fg_buf_add_char(b, (char)(0x80 | (code & 0x3f)));
-}
-
 /* A string as far as it is read. */
 struct joining {
 	struct fg_buf *text;
@@ -85,15 +66,15 @@ struct joining {
 static void end_half(struct joining *s)
 {
 	if (s->half)
-		add_code(s->text, FG_UTF8_REPLACEMENT);
+		fg_utf8_add(s->text, FG_UTF8_REPLACEMENT);
 	s->half = 0;
 }
 
 static void add_unit(struct joining *s, uint32_t unit)
 {
 	if (s->half && unit >= 0xdc00 && unit < 0xe000) {
-		add_code(s->text,
-			 0x10000 + ((s->half - 0xd800) << 10) + (unit - 0xdc00));
+		fg_utf8_add(s->text,
+			    0x10000 + ((s->half - 0xd800) << 10) + (unit - 0xdc00));
 		s->half = 0;
 		return;
 	}
@@ -101,9 +82,9 @@ static void add_unit(struct joining *s, uint32_t unit)
 	if (unit >= 0xd800 && unit < 0xdc00)
 		s->half = unit;
 	else if (unit >= 0xdc00 && unit < 0xe000)
-		add_code(s->text, FG_UTF8_REPLACEMENT);
+		fg_utf8_add(s->text, FG_UTF8_REPLACEMENT);
 	else
-		add_code(s->text, unit);
+		fg_utf8_add(s->text, unit);
 }
 
 /* Behind "\u". */

@@ -1,6 +1,8 @@
 /* Names of Rust that were demangled as if they were of C++, and all others. */
 #include "collapse/names.h"
 
+#include "lib/base/utf8.h"
+
 /*
  * rustc's first way to mangle (compiler/rustc_symbol_mangling/src/legacy.rs) is that of
  * C++, with a hash as the last part and "$LT$" for what C++ does not allow in names. A
@@ -64,17 +66,7 @@ static bool add_unicode(struct fg_buf *b, struct fg_str code)
 	    fg_str_hex(fg_str_from_pos(code, 1), &c) || c < 0x20 ||
 	    (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000))
 		return false;
-	if (c < 0x80) {
-		fg_buf_add_char(b, (char)c);
-		return true;
-	}
-	if (c < 0x800) {
-		fg_buf_add_char(b, (char)(0xc0 | c >> 6));
-	} else {
-		fg_buf_add_char(b, (char)(0xe0 | c >> 12));
-		fg_buf_add_char(b, (char)(0x80 | (c >> 6 & 0x3f)));
-	}
-	fg_buf_add_char(b, (char)(0x80 | (c & 0x3f)));
+	fg_utf8_add(b, (uint32_t)c);
 	return true;
 }
 

@@ -38,6 +38,18 @@ struct fg_utf8_char fg_utf8_first(struct fg_str s)
 	return c;
 }
 
+void fg_utf8_add(struct fg_buf *b, uint32_t code)
+{
+	unsigned len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+	if (len == 1)
+		fg_buf_add_char(b, (char)code);
+	else
+		fg_buf_add_char(b, (char)(0xf00 >> len | code >> 6 * (len - 1)));
+	for (unsigned i = len - 1; i; i--)
+		fg_buf_add_char(b, (char)(0x80 | (code >> 6 * (i - 1) & 0x3f)));
+}
+
 struct fg_str fg_utf8_part(struct fg_str s, size_t start)
 {
 	for (unsigned i = 1; i < LONGEST && start && start < s.len; i++, start--)

@@ -4,7 +4,7 @@
 #ifndef FG_LIB_BASE_UTF8_H
 #define FG_LIB_BASE_UTF8_H
 
-#include "lib/base/str.h"
+#include "lib/base/buf.h"
 
 /* What an invalid byte is shown as: U+FFFD. */
 #define FG_UTF8_REPLACEMENT UINT32_C(0xfffd)
@@ -28,6 +28,9 @@ static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 
 	return fg_str_starts(s, mark) ? fg_str_from_pos(s, mark.len) : s;
 }
+
+/* Appends the character of a code, as UTF-8. */
+void fg_utf8_add(struct fg_buf *b, uint32_t code);
 
 /* The part of `s` from the character on that the byte at `start` is of. */
 struct fg_str fg_utf8_part(struct fg_str s, size_t start);

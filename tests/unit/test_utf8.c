@@ -53,6 +53,8 @@ static unsigned encode(uint32_t code, unsigned char *bytes)
 
 static void test_every_code(void **state)
 {
+	struct fg_buf added = FG_BUF_INIT;
+
 	(void)state;
 	for (uint32_t code = 0; code < 0x1fffff; code += code < 0x20000 ? 1 : 251) {
 		unsigned char bytes[4];
@@ -61,10 +63,14 @@ static void test_every_code(void **state)
 		struct fg_utf8_char c =
 			fg_utf8_first(fg_str_of((const char *)bytes, len));
 
+		fg_buf_clear(&added);
+		fg_utf8_add(&added, code);
+		assert_str_is(fg_buf_str(&added), fg_str_of((const char *)bytes, len));
 		assert_int_equal(c.valid, valid);
 		assert_int_equal(c.len, valid ? len : 1);
 		assert_int_equal(c.code, valid ? code : FG_UTF8_REPLACEMENT);
 	}
+	fg_buf_release(&added);
 }
 
 static void check_bytes(const unsigned char *bytes, size_t len)

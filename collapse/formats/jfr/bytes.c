@@ -1,6 +1,8 @@
 /* Numbers and strings of a recording of JFR. */
 #include "collapse/formats/jfr/bytes.h"
 
+#include "lib/base/utf8.h"
+
 #define SURROGATES 0xd800U
 #define LOW_SURROGATES 0xdc00U
 #define AFTER_SURROGATES 0xe000U
@@ -112,26 +114,6 @@ void jfr_skip_string(struct jfr_bytes *b)
 	}
 }
 
-static void add_char(struct fg_buf *text, uint32_t code)
-{
-	if (code < 0x80) {
-		fg_buf_add_char(text, (char)code);
-		return;
-	}
-	if (code < 0x800) {
-		fg_buf_add_char(text, (char)(0xc0 | code >> 6));
-	} else {
-		if (code < 0x10000) {
-			fg_buf_add_char(text, (char)(0xe0 | code >> 12));
-		} else {
-			fg_buf_add_char(text, (char)(0xf0 | code >> 18));
-			fg_buf_add_char(text, (char)(0x80 | (code >> 12 & 0x3f)));
-		}
-		fg_buf_add_char(text, (char)(0x80 | (code >> 6 & 0x3f)));
-	}
-	fg_buf_add_char(text, (char)(0x80 | (code & 0x3f)));
-}
-
 static bool is_surrogate(uint32_t unit, uint32_t first, uint32_t end)
 {
 	return unit >= first && unit < end;
@@ -146,21 +128,21 @@ static void read_utf16(struct jfr_bytes *b, struct fg_buf *text)
 		uint32_t unit = (uint32_t)jfr_sized(b, 2) & 0xffff;
 
 		if (high && is_surrogate(unit, LOW_SURROGATES, AFTER_SURROGATES)) {
-			add_char(text, 0x10000 + ((high - SURROGATES) << 10) + unit -
-					       LOW_SURROGATES);
+			fg_utf8_add(text, 0x10000 + ((high - SURROGATES) << 10) + unit -
+						  LOW_SURROGATES);
 			high = 0;
 			continue;
 		}
 		if (high)
-			add_char(text, 0xfffd);
+			fg_utf8_add(text, 0xfffd);
 		high = is_surrogate(unit, SURROGATES, LOW_SURROGATES) ? unit : 0;
 		if (is_surrogate(unit, LOW_SURROGATES, AFTER_SURROGATES))
-			add_char(text, 0xfffd);
+			fg_utf8_add(text, 0xfffd);
 		else if (!high)
-			add_char(text, unit);
+			fg_utf8_add(text, unit);
 	}
 	if (high)
-		add_char(text, 0xfffd);
+		fg_utf8_add(text, 0xfffd);
 }
 
 enum jfr_string jfr_read_string(struct jfr_bytes *b, struct fg_buf *text, uint64_t *key)
@@ -187,7 +169,7 @@ enum jfr_string jfr_read_string(struct jfr_bytes *b, struct fg_buf *text, uint64
 			fg_buf_add(text, start, len);
 		else
 			for (uint32_t i = 0; i < len; i++)
-				add_char(text, (unsigned char)start[i]);
+				fg_utf8_add(text, (unsigned char)start[i]);
 		return (enum jfr_string)kind;
 	case JFR_STRING_EMPTY:
 		return JFR_STRING_EMPTY;
