@@ -1,359 +1,443 @@
-/* XML read forward, by libxml2's parser. */
+/* XML read forward, a piece at a time: a tag, a text, a comment. */
 #include "lib/base/xmlread.h"
 
-#include <libxml/SAX2.h>
-#include <libxml/parser.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/utf8.h"
+#include "lib/base/window.h"
 #include "lib/base/xalloc.h"
-#include "lib/base/xmlscan.h"
-#include "lib/base/xmlstart.h"
+#include "lib/base/xmltext.h"
 
-/* libxml2 looks through all namespaces that are declared around an element. */
-#define NAMESPACES_MAX 256
-
-/* How many bytes are parsed before it is looked whether anything is wrong. */
-#define PART_SIZE ((size_t)32 * 1024)
-
-/* Less than libxml2's own limit: ours is met first. */
 #define DEPTH_MAX 64
+#define ATTRIBUTES_MAX 1000
+#define PIECE_MAX 10000000
 
-/* That of libxml2 for values. */
-#define TEXT_MAX 10000000
+/* Bytes of the mark that may be at the start. */
+#define MARK_LEN 3
 
-#define REPLACEMENT "\xef\xbf\xbd"
+struct attribute {
+	struct fg_str name;
+	struct fg_str value; /* its pointer is NULL where it was decoded */
+	size_t decoded; /* where, in x->decoded */
+};
 
-/* The longest character. */
-#define CHAR_MAX_LEN 4
+/* An element that is not closed yet. */
+struct open_element {
+	size_t kind; /* as fg_xmlread_element.name */
+	size_t name; /* where its name starts in x->names */
+};
 
-struct xmlread {
+struct fg_xmlread {
 	struct fg_diag *diag;
-	struct fg_place at;
+	struct fg_place at; /* of the fault */
 	const struct fg_xmlread_handler *handler;
 	void *data;
-	xmlParserCtxt *parser;
-	const xmlChar **names; /* those of the handler, as the parser has them */
-	unsigned depth;
-	unsigned namespaces; /* declared so far */
-	size_t text; /* bytes since the last tag */
-	const char *fault; /* what our own checks found */
-	struct fg_buf why; /* what libxml2 found */
 
-	/* the input */
-	struct fg_reader *reader;
-	struct fg_str rest; /* of a block */
-	struct fg_xmlscan scan;
-	uint64_t lines; /* that libxml2 was given whole */
-	bool failed;
-	char part[PART_SIZE];
+	struct fg_window in;
+	bool started, root_is_over;
+	unsigned depth;
+	struct open_element open[DEPTH_MAX];
+	struct fg_buf names; /* of those that are open */
+	struct attribute *attributes; /* of a tag */
+	size_t attribute_count, attribute_alloc;
+	struct fg_buf decoded; /* values of its attributes, or a text */
+	size_t text; /* bytes since the last tag */
+	const char *fault; /* what is wrong */
 };
 
-/* ---- bytes for libxml2 */
+static const char too_long[] = "a tag, a text or a comment has more than 10 MB";
+static const char outside[] = "a text is in no element";
 
-/* Makes sure that there are bytes left: false at the end. */
-static bool has_more(struct xmlread *x)
+/* The fault is at a place in the window; false. */
+static bool set_fault(struct fg_xmlread *x, const char *at, const char *fault)
 {
-	struct fg_block block;
-	int status = 1;
-
-	while (!x->rest.len && !x->failed) {
-		status = fg_reader_more(x->reader, &block);
-		if (status <= 0)
-			break;
-		x->rest = block.bytes;
-	}
-	x->failed |= status < 0;
-	return x->rest.len > 0;
+	x->at.line = fg_window_line(&x->in, at);
+	x->fault = fault;
+	return false;
 }
 
-/* Whether XML allows a byte, and it is a character. */
-static bool is_plain(char c)
+/* Goes on behind a piece that is told of: false where it is too long. */
+static bool accept(struct fg_xmlread *x, const char *end)
 {
+	size_t len = (size_t)(end - x->in.bytes.ptr);
+
+	if (len > PIECE_MAX)
+		return set_fault(x, x->in.bytes.ptr, too_long);
+	fg_window_skip(&x->in, len);
+	x->started = true;
+	return true;
+}
+
+/* ---- tags */
+
+/* A byte beyond ASCII is of a name, and so is a control, which stands for U+FFFD. */
+static bool is_of_name(char c)
+{
+	static const uint64_t bits[] = { 0x07ff6000ffffd9ff, 0x07fffffe87fffffe,
+					 UINT64_MAX, UINT64_MAX };
 	unsigned char byte = (unsigned char)c;
 
-	return (byte >= 0x20 && byte < 0x80) || c == '\t' || c == '\n' || c == '\r';
+	return bits[byte >> 6] >> (byte & 63) & 1;
 }
 
-/* How many bytes at the start are plain. Of most words no byte is looked at. */
-static size_t plain_length(struct fg_str s)
+static const char *skip_blanks(const char *p, const char *end)
 {
-	const uint64_t high = UINT64_C(0x8080808080808080);
-	const uint64_t blanks = UINT64_C(0x2020202020202020);
-	size_t at = 0;
-
-	while (at + sizeof(uint64_t) <= s.len) {
-		uint64_t word;
-
-		/* a byte below 0x20 borrows from the bit above it, or from another's */
-		memcpy(&word, s.ptr + at, sizeof(word));
-		if ((word | (word - blanks)) & high)
-			for (size_t end = at + sizeof(word); at < end; at++) {
-				if (!is_plain(s.ptr[at]))
-					return at;
-			}
-		else
-			at += sizeof(word);
-	}
-	return at + fg_str_span(fg_str_from_pos(s, at), is_plain);
+	while (p < end && fg_xml_is_blank(*p))
+		p++;
+	return p;
 }
 
-/* Moves a character that is not plain: how many bytes it has. */
-static size_t add_char(struct xmlread *x, char *to)
+static struct fg_str name_at(const char *p, const char *end)
 {
-	struct fg_utf8_char c;
-	unsigned char lead = (unsigned char)x->rest.ptr[0];
-	size_t need = lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4, len = 0;
+	const char *start = p;
 
-	do {
-		to[len++] = x->rest.ptr[0];
-		x->rest = fg_str_from_pos(x->rest, 1);
-	} while (len < need && has_more(x) && (x->rest.ptr[0] & 0xc0) == 0x80);
-	c = fg_utf8_first(fg_str_of(to, len));
-	if (c.valid && c.len == len && c.code >= 0x20 && c.code != 0xfffe &&
-	    c.code != 0xffff)
-		return len;
-	memcpy(to, REPLACEMENT, strlen(REPLACEMENT));
-	return strlen(REPLACEMENT);
+	while (p < end && is_of_name(*p))
+		p++;
+	return fg_str_of(start, (size_t)(p - start));
 }
 
-/* Fills x->part with characters that XML allows: how many bytes; 0 at the end. */
-static size_t read_part(struct xmlread *x)
+/* A name that the window goes on behind; false where there is none. */
+static bool is_name(struct fg_str name)
 {
-	size_t len = 0;
-
-	while (len + CHAR_MAX_LEN <= PART_SIZE && has_more(x)) {
-		size_t plain = plain_length(fg_str_before(x->rest, PART_SIZE - len));
-
-		if (!plain) {
-			len += add_char(x, x->part + len);
-			continue;
-		}
-		memcpy(x->part + len, x->rest.ptr, plain);
-		x->rest = fg_str_from_pos(x->rest, plain);
-		len += plain;
-	}
-	return len;
+	return name.len && !fg_is_digit(name.ptr[0]) && name.ptr[0] != '-' &&
+	       name.ptr[0] != '.';
 }
 
-/* ---- events */
-
-static uint64_t line_of(const struct xmlread *x)
+static size_t kind_of(const struct fg_xmlread *x, struct fg_str name)
 {
-	int line = xmlSAX2GetLineNumber(x->parser);
+	size_t kind = 0;
 
-	return line > 0 ? (uint64_t)line : 0;
+	while (kind < x->handler->name_count &&
+	       !fg_str_eq(x->handler->names[kind], name))
+		kind++;
+	return kind;
 }
 
-/* The parser goes on to the end of its part, of which nothing is passed on. */
-static void set_fault(struct xmlread *x, const char *fault)
+/* The same without a namespace's prefix. */
+static size_t kind_of_any(const struct fg_xmlread *x, struct fg_str name)
 {
-	if (x->fault)
-		return;
-	x->fault = fault;
-	x->at.line = line_of(x);
+	size_t kind = kind_of(x, name), colon;
+
+	if (kind < x->handler->name_count)
+		return kind;
+	colon = fg_str_find_char(name, ':');
+	return colon < name.len ? kind_of(x, fg_str_from_pos(name, colon + 1)) : kind;
 }
 
-/* The parser has each name once: they are the same where their addresses are. */
-static struct fg_xmlread_element element_of(const struct xmlread *x,
-					    const xmlChar *name)
+/* Behind a tag that may have been that of the last element. */
+static void end_element(struct fg_xmlread *x, const struct fg_xmlread_element *e)
 {
-	struct fg_xmlread_element element = {
-		.name = 0,
+	x->root_is_over = !e->depth;
+	x->text = 0;
+	x->handler->close(x->data, e);
+}
+
+static bool start_element(struct fg_xmlread *x, struct fg_str name, const char *end)
+{
+	struct fg_xmlread_element e = {
+		.name = kind_of_any(x, name),
 		.depth = x->depth,
-		.line = line_of(x),
+		.reader = x,
+		.end = end,
+		.attribute_count = x->attribute_count,
 	};
 
-	while (element.name < x->handler->name_count && x->names[element.name] != name)
-		element.name++;
-	return element;
-}
-
-static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
-			  const xmlChar *uri, int namespace_count,
-			  const xmlChar **namespaces, int count, int defaulted,
-			  const xmlChar **attributes)
-{
-	struct xmlread *x = context;
-	struct fg_xmlread_element element = element_of(x, name);
-
-	(void)prefix;
-	(void)uri;
-	(void)namespaces;
-	(void)defaulted;
-	x->namespaces += (unsigned)namespace_count;
-	if (x->namespaces > NAMESPACES_MAX)
-		set_fault(x, "it declares more than 256 namespaces");
-	else if (x->depth++ >= DEPTH_MAX)
-		set_fault(x, "its elements are nested more than 64 deep");
-	if (x->fault)
-		return;
-	element.attributes = attributes;
-	element.attribute_count = (size_t)count;
+	if (x->root_is_over)
+		return set_fault(x, name.ptr, "it goes on behind its last element");
+	if (x->depth == DEPTH_MAX)
+		return set_fault(x, end, "its elements are nested more than 64 deep");
+	if (!accept(x, end))
+		return false;
 	x->text = 0;
-	x->handler->start(x->data, &element);
+	x->handler->start(x->data, &e);
+	if (end[-2] == '/') {
+		e.attribute_count = 0;
+		end_element(x, &e);
+		return true;
+	}
+	x->open[x->depth].kind = e.name;
+	x->open[x->depth++].name = x->names.len;
+	fg_buf_add_str(&x->names, name);
+	return true;
 }
 
-static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
-			const xmlChar *uri)
+static bool read_end_tag(struct fg_xmlread *x)
 {
-	struct xmlread *x = context;
-	struct fg_xmlread_element element;
+	size_t len = fg_str_find_char(x->in.bytes, '>');
+	struct fg_str name = fg_str_from_pos(fg_str_before(x->in.bytes, len), 2);
+	const struct open_element *open;
+	struct fg_xmlread_element e = { .reader = x };
 
-	(void)prefix;
-	(void)uri;
-	if (x->fault)
-		return;
-	x->depth--;
-	x->text = 0;
-	element = element_of(x, name);
-	x->handler->close(x->data, &element);
+	if (!x->depth)
+		return set_fault(x, x->in.bytes.ptr, "a tag ends what did not start");
+	if (len == x->in.bytes.len)
+		return false;
+	open = &x->open[x->depth - 1];
+	name = fg_str_before(name, name.len - fg_str_end_span(name, fg_xml_is_blank));
+	if (!fg_str_eq(name, fg_str_from_pos(fg_buf_str(&x->names), open->name)))
+		return set_fault(x, x->in.bytes.ptr,
+				 "a tag ends another element than the last");
+	e.name = open->kind;
+	e.end = x->in.bytes.ptr + len + 1;
+	if (!accept(x, e.end))
+		return false;
+	e.depth = --x->depth;
+	x->names.len = open->name;
+	end_element(x, &e);
+	return true;
 }
 
-static void add_text(void *context, const xmlChar *text, int len)
+/* Keeps an attribute; one that is plain has no byte that is special. */
+static bool add_attribute(struct fg_xmlread *x, struct fg_str name, struct fg_str value,
+			  bool plain)
 {
-	struct xmlread *x = context;
+	struct attribute *a = x->attributes;
+	const char *fault;
 
-	x->text += (size_t)len;
-	if (x->text > TEXT_MAX)
-		set_fault(x, "a text has more than 10 MB");
-	if (!x->fault)
-		x->handler->text(x->data, x->depth,
-				 fg_str_of((const char *)text, (size_t)len));
+	for (size_t i = 0; i < x->attribute_count; i++)
+		if (fg_str_eq(a[i].name, name))
+			return set_fault(x, name.ptr, "an attribute is there twice");
+	if (x->attribute_count == ATTRIBUTES_MAX)
+		return set_fault(x, name.ptr,
+				 "an element has more than 1000 attributes");
+	FG_GROW(x->attributes, x->attribute_alloc, x->attribute_count + 1);
+	a = &x->attributes[x->attribute_count++];
+	a->name = name;
+	a->value = value;
+	if (plain)
+		return true;
+	if (fg_str_has_char(value, '<'))
+		return set_fault(x, value.ptr, "a '<' is in the value of an attribute");
+	a->decoded = x->decoded.len;
+	fault = fg_xmltext_add(&x->decoded, value, FG_XML_VALUE);
+	a->value = fg_str_of(NULL, x->decoded.len - a->decoded);
+	return fault ? set_fault(x, value.ptr, fault) : true;
 }
 
-/* The first error counts; those after it come of it. */
-static void note_error(void *context, xmlError *error)
+/* Where an attribute ends that starts at `p`; NULL where it cannot be read (yet). */
+static const char *read_attribute(struct fg_xmlread *x, const char *p)
 {
-	struct xmlread *x = context;
+	const char *end = fg_window_end(&x->in), *value;
+	struct fg_str name = name_at(p, end);
+	bool plain;
+	char quote;
 
-	if (x->fault || x->why.len || error->level < XML_ERR_ERROR)
-		return;
-	if (error->line > 0)
-		x->at.line = (uint64_t)error->line;
-	if (error->code == XML_ERR_TAG_NOT_FINISHED ||
-	    error->code == XML_ERR_DOCUMENT_END ||
-	    error->code == XML_ERR_DOCUMENT_EMPTY)
-		fg_buf_addf(&x->why, "it ends early");
-	else
-		fg_buf_add_visible(&x->why, fg_str_trim(fg_str_from(error->message)),
-				   FG_QUOTED_MAX);
+	p = skip_blanks(name.ptr + name.len, end);
+	if (p < end && (!is_name(name) || *p != '=')) {
+		set_fault(x, p, "there is something else than attributes in a tag");
+		return NULL;
+	}
+	if (p < end)
+		p = skip_blanks(p + 1, end);
+	if (p == end)
+		return NULL;
+	quote = *p;
+	if (quote != '"' && quote != '\'') {
+		set_fault(x, p, "the value of an attribute is not in quotes");
+		return NULL;
+	}
+	value = p + 1;
+	p = fg_xmltext_special(value, end, quote);
+	plain = p < end && *p == quote;
+	if (!plain)
+		p = p < end ? memchr(p, quote, (size_t)(end - p)) : NULL;
+	if (!p || !add_attribute(x, name, fg_str_of(value, (size_t)(p - value)), plain))
+		return NULL;
+	return p + 1;
 }
 
-/* A blank text is one like others: to tell it from them would cost more. */
-static const xmlSAXHandler events = {
-	.initialized = XML_SAX2_MAGIC,
-	.startElementNs = start_element,
-	.endElementNs = end_element,
-	.characters = add_text,
-	.ignorableWhitespace = add_text,
-	.cdataBlock = add_text,
-	.serror = (xmlStructuredErrorFunc)note_error,
-};
+static bool read_tag(struct fg_xmlread *x)
+{
+	const char *end = fg_window_end(&x->in), *p;
+	struct fg_str name = name_at(x->in.bytes.ptr + 1, end);
+
+	p = name.ptr + name.len;
+	if (p < end && !is_name(name))
+		return set_fault(x, p, "a '<' starts no tag");
+	x->attribute_count = 0;
+	x->decoded.len = 0;
+	for (;;) {
+		const char *next = skip_blanks(p, end);
+
+		if (next == end)
+			return false;
+		if (*next == '>')
+			return start_element(x, name, next + 1);
+		if (*next == '/' && next + 1 == end)
+			return false;
+		if (*next == '/' && next[1] == '>')
+			return start_element(x, name, next + 2);
+		if (next == p)
+			return set_fault(x, p, "the end of a tag is not '>' or '/>'");
+		p = read_attribute(x, next);
+		if (!p)
+			return false;
+	}
+}
+
+/* ---- other pieces */
+
+static bool add_text(struct fg_xmlread *x, struct fg_str text, enum fg_xmltext what)
+{
+	const char *end = text.ptr + text.len, *fault = NULL;
+
+	x->text += text.len;
+	if (x->text > PIECE_MAX)
+		return set_fault(x, text.ptr, too_long);
+	if (fg_xmltext_special(text.ptr, end, ']') < end) {
+		x->decoded.len = 0;
+		if (what == FG_XML_TEXT && fg_str_has(text, FG_STR("]]>")))
+			fault = "a ']]>' ends nothing";
+		else
+			fault = fg_xmltext_add(&x->decoded, text, what);
+		text = fg_buf_str(&x->decoded);
+	}
+	if (fault)
+		return set_fault(x, x->in.bytes.ptr, fault);
+	x->handler->text(x->data, x->depth, text);
+	return true;
+}
+
+static bool read_text(struct fg_xmlread *x)
+{
+	size_t len = fg_str_find_char(x->in.bytes, '<');
+	struct fg_str text = fg_str_before(x->in.bytes, len);
+
+	if (!x->depth) {
+		len = fg_str_span(text, fg_xml_is_blank);
+		if (len < text.len)
+			return set_fault(x, text.ptr + len, outside);
+		return accept(x, text.ptr + len);
+	}
+	return len < x->in.bytes.len && accept(x, text.ptr + len) &&
+	       add_text(x, text, FG_XML_TEXT);
+}
+
+static bool read_comment(struct fg_xmlread *x)
+{
+	struct fg_str rest = fg_str_from_pos(x->in.bytes, strlen("<!--"));
+	const char *end = rest.ptr + fg_str_find(rest, FG_STR("--"));
+
+	if (fg_window_end(&x->in) - end < 3)
+		return false;
+	if (end[2] != '>')
+		return set_fault(x, end, "a comment has '--' in it");
+	return accept(x, end + 3);
+}
+
+static bool read_cdata(struct fg_xmlread *x)
+{
+	struct fg_str rest = fg_str_from_pos(x->in.bytes, strlen("<![CDATA["));
+	size_t len = fg_str_find(rest, FG_STR("]]>"));
+
+	if (!x->depth)
+		return set_fault(x, x->in.bytes.ptr, outside);
+	return len < rest.len && accept(x, rest.ptr + len + strlen("]]>")) &&
+	       add_text(x, fg_str_before(rest, len), FG_XML_CDATA);
+}
+
+static bool read_instruction(struct fg_xmlread *x)
+{
+	struct fg_str rest = fg_str_from_pos(x->in.bytes, strlen("<?"));
+	size_t len = fg_str_find(rest, FG_STR("?>"));
+	struct fg_str name = name_at(rest.ptr, rest.ptr + len);
+
+	if (len == rest.len)
+		return false;
+	if (!is_name(name) ||
+	    (name.len < len && !fg_xml_is_blank(rest.ptr[name.len])) ||
+	    (fg_str_eq(name, FG_STR("xml")) && x->started))
+		return set_fault(x, rest.ptr, "a '<?' starts nothing that is known");
+	return accept(x, rest.ptr + len + strlen("?>"));
+}
+
+/* Whether a word starts the window, or may when more is read. */
+static bool may_start(const struct fg_xmlread *x, struct fg_str word)
+{
+	return fg_str_starts(word, fg_str_before(x->in.bytes, word.len));
+}
+
+static bool read_markup(struct fg_xmlread *x)
+{
+	bool all = x->in.bytes.len >= strlen("<!DOCTYPE");
+
+	if (may_start(x, FG_STR("<!--")))
+		return x->in.bytes.len > strlen("<!--") && read_comment(x);
+	if (may_start(x, FG_STR("<![CDATA[")))
+		return all && read_cdata(x);
+	if (!may_start(x, FG_STR("<!DOCTYPE")))
+		return set_fault(x, x->in.bytes.ptr,
+				 "a '<!' starts nothing that is known");
+	return all &&
+	       set_fault(x, x->in.bytes.ptr, "it has a DOCTYPE, which is not read");
+}
+
+/* Reads the piece at the start of the window: false where it is not all there. */
+static bool read_piece(struct fg_xmlread *x)
+{
+	if (x->in.bytes.ptr[0] != '<')
+		return read_text(x);
+	if (x->in.bytes.len < 2)
+		return false;
+	switch (x->in.bytes.ptr[1]) {
+	case '/':
+		return read_end_tag(x);
+	case '!':
+		return read_markup(x);
+	case '?':
+		return read_instruction(x);
+	default:
+		return read_tag(x);
+	}
+}
+
+/* ---- an input */
 
 bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *name,
 			  struct fg_str *value)
 {
-	/* as libxml2 passes them: five pointers each */
-	enum { NAME, PREFIX, URI, VALUE, VALUE_END, SIZE };
+	const struct attribute *a = element->reader->attributes;
+	struct fg_str wanted = fg_str_from(name);
 
 	for (size_t i = 0; i < element->attribute_count; i++) {
-		const xmlChar **a = element->attributes + i * SIZE;
-
-		if (a[PREFIX] || strcmp((const char *)a[NAME], name) != 0)
+		if (!fg_str_eq(a[i].name, wanted))
 			continue;
-		*value = fg_str_of((const char *)a[VALUE],
-				   (size_t)(a[VALUE_END] - a[VALUE]));
+		*value = a[i].value;
+		if (!value->ptr)
+			value->ptr = element->reader->decoded.ptr + a[i].decoded;
 		return true;
 	}
 	return false;
 }
 
-/* ---- an input */
-
-/* What is libxml2's. */
-static void release(void *data)
+uint64_t fg_xmlread_line(const struct fg_xmlread_element *element)
 {
-	struct xmlread *x = data;
-
-	xmlFreeDoc(x->parser->myDoc); /* made where there is a declaration */
-	xmlFreeParserCtxt(x->parser);
+	return fg_window_line(&element->reader->in, element->end);
 }
 
-static void open_parser(struct xmlread *x)
+static enum fg_xmlread_end read_all(struct fg_xmlread *x)
 {
-	size_t count = x->handler->name_count;
-	xmlSAXHandler copy = events;
+	bool more = true;
 
-	fg_xml_start();
-	x->parser = xmlCreatePushParserCtxt(&copy, x, NULL, 0, NULL);
-	if (!x->parser)
-		fg_out_of_memory();
-	fg_hold(release, x);
-	x->names = fg_xcalloc(count, sizeof(*x->names));
-	/*
-	 * Without XML_PARSE_HUGE depth and values have libxml2's limits. Without
-	 * XML_PARSE_NOENT it passes "&" in a value as "&#38;".
-	 */
-	xmlCtxtUseOptions(x->parser,
-			  XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC);
-	for (size_t i = 0; i < count; i++) {
-		struct fg_str name = x->handler->names[i];
-
-		if (name.len)
-			x->names[i] =
-				xmlDictLookup(x->parser->dict,
-					      (const xmlChar *)name.ptr, (int)name.len);
-	}
-}
-
-static void close_parser(struct xmlread *x)
-{
-	fg_let_go(x);
-	release(x);
-	fg_xml_stop();
-	free(x->names);
-}
-
-static void parse(struct xmlread *x, struct fg_str part)
-{
-	struct fg_str rest = part;
-	const char *fault = fg_xmlscan_feed(&x->scan, &rest);
-
-	xmlParseChunk(x->parser, part.ptr, (int)(part.len - rest.len), false);
-	if (x->parser->errNo == XML_ERR_NO_MEMORY)
-		fg_out_of_memory();
-	if (!fault || x->fault || !x->parser->wellFormed)
-		return;
-	set_fault(x, fault);
-	for (const xmlChar *p = x->parser->input->cur; p < x->parser->input->end; p++)
-		x->at.line += *p == '\n';
-}
-
-static bool goes_on(const struct xmlread *x)
-{
-	return !x->fault && !x->failed && x->parser->wellFormed;
-}
-
-static enum fg_xmlread_end read_all(struct xmlread *x)
-{
-	size_t len = 1;
-
-	while (len && goes_on(x)) {
-		len = read_part(x);
-		parse(x, fg_str_of(x->part, len));
-	}
-	if (goes_on(x))
-		xmlParseChunk(x->parser, NULL, 0, true);
-	if (x->failed)
+	while (more && x->in.bytes.len < MARK_LEN)
+		more = fg_window_more(&x->in);
+	x->in.bytes = fg_utf8_skip_mark(x->in.bytes);
+	do {
+		while (x->in.bytes.len && read_piece(x))
+			;
+		if (!x->fault && x->in.bytes.len > PIECE_MAX)
+			set_fault(x, x->in.bytes.ptr, too_long);
+		more = more && !x->fault && fg_window_more(&x->in);
+	} while (more);
+	if (x->in.failed)
 		return FG_XMLREAD_FAILED;
-	if (goes_on(x))
+	if (!x->fault && x->root_is_over && !x->in.bytes.len)
 		return FG_XMLREAD_WHOLE;
-	fg_warn(x->diag, &x->at, "the XML cannot be read from here on: %s",
-		x->fault   ? x->fault :
-		x->why.len ? fg_buf_cstr(&x->why) :
-			     "it ends early");
+	if (!x->fault)
+		set_fault(x, fg_window_end(&x->in) - !!x->in.bytes.len,
+			  "it ends early");
+	fg_warn(x->diag, &x->at, "the XML cannot be read from here on: %s", x->fault);
 	return FG_XMLREAD_DAMAGED;
 }
 
@@ -361,20 +445,19 @@ enum fg_xmlread_end fg_xmlread(struct fg_reader *reader, const struct fg_block *
 			       const struct fg_xmlread_handler *handler, void *data,
 			       struct fg_diag *diag)
 {
-	struct xmlread *x = fg_xcalloc(1, sizeof(*x));
+	struct fg_xmlread *x = fg_xcalloc(1, sizeof(*x));
 	enum fg_xmlread_end end;
 
 	x->diag = diag;
 	x->at.input = start->input;
 	x->handler = handler;
 	x->data = data;
-	x->reader = reader;
-	x->rest = fg_utf8_skip_mark(start->bytes);
-	x->scan.no_doctype = x->scan.no_hyphens = true;
-	open_parser(x);
+	fg_window_init(&x->in, reader, start->bytes);
 	end = read_all(x);
-	close_parser(x);
-	fg_buf_release(&x->why);
+	fg_window_release(&x->in);
+	fg_buf_release(&x->names);
+	fg_buf_release(&x->decoded);
+	free(x->attributes);
 	free(x);
 	return end;
 }

@@ -3,10 +3,12 @@
  * memory that does not grow with the input.
  *
  * The input is taken as UTF-8, whatever it declares; what is none, and characters that
- * XML does not allow, is U+FFFD. No entity is known but those of XML itself. Input made
- * to keep a reader busy is refused: a DOCTYPE, an element with more than 1000
- * attributes or in more than 63 others, more than 256 namespaces; and so is what
- * libxml2 refuses, such as texts and values of more than 10 MB.
+ * XML does not allow, is U+FFFD. No entity is known but those of XML itself. What is
+ * not well-formed is refused, but names may have all characters that are not of ASCII,
+ * no prefix has to stand for a namespace, and nobody looks into the XML declaration.
+ * Input made to keep a reader busy is refused as well: a DOCTYPE, an element with more
+ * than 1000 attributes or in more than 63 others, a tag, text or comment of more than
+ * 10 MB.
  */
 #ifndef FG_LIB_BASE_XMLREAD_H
 #define FG_LIB_BASE_XMLREAD_H
@@ -17,10 +19,10 @@
 struct fg_xmlread_element {
 	size_t name; /* its place among the names asked for; their count for another */
 	unsigned depth; /* how many elements are around it */
-	uint64_t line; /* on which the tag ends */
 
-	/* private: as libxml2 passes them */
-	const unsigned char **attributes;
+	/* private */
+	struct fg_xmlread *reader;
+	const char *end; /* of the tag */
 	size_t attribute_count;
 };
 
@@ -51,6 +53,9 @@ enum fg_xmlread_end {
 enum fg_xmlread_end fg_xmlread(struct fg_reader *reader, const struct fg_block *start,
 			       const struct fg_xmlread_handler *handler, void *data,
 			       struct fg_diag *diag);
+
+/* The line on which the tag of an element ends that starts or ends. */
+uint64_t fg_xmlread_line(const struct fg_xmlread_element *element);
 
 /* An attribute without a namespace of an element that starts: whether there is one. */
 bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *name,

@@ -17,10 +17,6 @@
 
 /* A zeroed one is at the start of a text. */
 struct fg_xmlscan {
-	/* set by the caller */
-	bool no_doctype; /* one is refused, and entities with it */
-	bool no_hyphens; /* "--" in a comment, which XML does not allow, is refused */
-
 	/* private */
 	int state;
 	char quote; /* that ends the value of an attribute */

@@ -163,7 +163,7 @@ static void repeat_element(struct xctrace *x, enum xctrace_kind kind,
 	struct xctrace_value value = *xctrace_table_value(&x->tables[kind], ref);
 
 	if (!value.known)
-		note_odd(x, e->line,
+		note_odd(x, fg_xmlread_line(e),
 			 "no element has the id that is referred to: ", ref);
 	if (!value.known && kind == XCTRACE_FRAME) {
 		value.known = true;
@@ -183,7 +183,7 @@ static void start_element(void *data, const struct fg_xmlread_element *e)
 
 	if (kind == XCTRACE_ROW && !x->row) {
 		x->row = depth;
-		x->row_line = e->line;
+		x->row_line = fg_xmlread_line(e);
 	}
 	if (kind >= XCTRACE_KINDS || !is_wanted(x, kind) || x->open[kind].depth)
 		return;

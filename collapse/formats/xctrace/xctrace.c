@@ -95,6 +95,30 @@ static void end_input(void *state)
 	xctrace_end_input(state);
 }
 
+/* How many bytes at the start are searched for the root element. */
+#define PROBED 4096
+
+static enum fg_probe probe(struct fg_str first_bytes)
+{
+	static const struct fg_str root = FG_STR_INIT("trace-query-result");
+	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
+
+	if (!fg_str_starts(bytes, FG_STR("<")))
+		return FG_PROBE_NO;
+	if (fg_str_has(fg_str_before(bytes, PROBED), root))
+		return FG_PROBE_YES;
+	return fg_str_starts(bytes, FG_STR("<?xml")) && bytes.len < PROBED &&
+			       !fg_str_has(bytes, FG_STR("<svg")) ?
+		       FG_PROBE_MAYBE :
+		       FG_PROBE_NO;
+}
+
+const struct fg_kind fg_kind_xctrace = {
+	.name = "xctrace",
+	.input = "the output of xctrace export",
+	.probe = probe,
+};
+
 const struct fg_format fg_format_xctrace = {
 	.kind = &fg_kind_xctrace,
 	.summary =
