@@ -153,8 +153,10 @@ static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	say(r, record,
 	    record->type == FG_PD_FORK ? FG_PERFDATA_BEGINS : FG_PERFDATA_ENDS,
 	    fork.tid);
-	if (record->type == FG_PD_EXIT)
-		fg_pd_tasks_exit(&r->tasks, fork.pid, fork.tid);
+	if (record->type != FG_PD_EXIT)
+		return;
+	fg_pd_tasks_exit(&r->tasks, fork.pid, fork.tid);
+	fg_pd_forget_gone(r);
 }
 
 /* Takes away the program that was loaded at an address; all else stays. */

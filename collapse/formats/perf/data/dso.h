@@ -53,6 +53,7 @@ struct fg_pd_dso {
 	int64_t found_changed; /* nanoseconds since 1970: when it was put there */
 	int64_t found_written; /* or written to */
 	bool loaded;
+	bool had_symbols; /* at any time */
 	bool inflates; /* a file of it is not read, as its sections become too large */
 	enum fg_pd_trouble trouble;
 	uint64_t last_sample; /* the last one that the trouble touched */
@@ -66,6 +67,7 @@ struct fg_pd_dso {
 	struct fg_pd_elf *debug; /* where it is; may be one of the two above */
 	struct fg_pd_elf *shared; /* what it shares with other files, or NULL */
 	struct fg_pd_inlines *inlines; /* NULL: not known */
+	size_t elsewhere; /* as fg_pd_inlines_elsewhere(), of those that are closed */
 };
 
 /* Whether addresses in the DSO are those in memory, rather than offsets in a file. */
@@ -73,5 +75,11 @@ static inline bool fg_pd_dso_is_absolute(const struct fg_pd_dso *dso)
 {
 	return dso->kind != FG_PD_DSO_FILE && dso->kind != FG_PD_DSO_VDSO;
 }
+
+/* The bytes that it takes, about: not all of its debug information is read. */
+size_t fg_pd_dso_size(const struct fg_pd_dso *dso);
+
+/* Closes its files. It is loaded again when it is asked for. */
+void fg_pd_dso_unload(struct fg_pd_dso *dso);
 
 #endif

@@ -22,19 +22,8 @@ void fg_pd_dsos_init(struct fg_pd_dsos *d, const char *debug_folder)
 
 void fg_pd_dsos_release(struct fg_pd_dsos *d)
 {
-	for (size_t i = 0; i < d->count; i++) {
-		struct fg_pd_dso *dso = &d->list[i];
-
-		fg_pd_inlines_close(dso->inlines);
-		if (dso->debug != dso->elf && dso->debug != dso->runtime)
-			fg_pd_elf_close(dso->debug);
-		fg_pd_elf_close(dso->shared);
-		fg_pd_symtab_release(&dso->symtab);
-		if (dso->runtime != dso->elf)
-			fg_pd_elf_close(dso->runtime);
-		fg_pd_elf_close(dso->elf);
-		fg_pd_jitmap_release(&dso->map);
-	}
+	for (size_t i = 0; i < d->count; i++)
+		fg_pd_dso_unload(&d->list[i]);
 	free(d->list);
 	free(d->recorded_ids);
 	fg_intern_release(&d->keys);
@@ -229,6 +218,8 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 		fg_pd_locate(dso, fg_buf_str(&d->cache));
 	dso->map_turn = d->turn;
 	fg_pd_symtab_finish(&dso->symtab);
+	dso->had_symbols |= dso->symtab.count > 0;
+	d->loaded += fg_pd_dso_size(dso);
 }
 
 /* Reads what was added to a JIT's map since it was last read, in an earlier turn. */
@@ -238,8 +229,10 @@ static void load_more(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 
 	dso->map_turn = d->turn;
 	fg_pd_locate_map(dso, true);
-	if (dso->map.size != known)
-		fg_pd_symtab_finish(&dso->symtab);
+	if (dso->map.size == known)
+		return;
+	fg_pd_symtab_finish(&dso->symtab);
+	d->loaded += (size_t)dso->map.size;
 }
 
 struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
@@ -270,10 +263,13 @@ size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t a
 	if (dso->kind != FG_PD_DSO_FILE || !dso->runtime)
 		return 0;
 	if (!dso->debug_tried) {
-		dso->debug_tried = true;
+		dso->debug_tried = d->debug_tried = true;
 		fg_pd_locate_debug(dso, fg_buf_str(&d->cache));
 		if (dso->debug)
 			dso->inlines = fg_pd_inlines_open(dso->debug, dso->shared);
+		if (dso->inlines)
+			d->loaded += (size_t)fg_pd_elf_size(dso->debug);
+		d->debug_found |= dso->inlines != NULL;
 	}
 	if (!dso->inlines || !fg_pd_elf_address(dso->runtime, address, &made_for))
 		return 0;
@@ -324,7 +320,7 @@ static bool is_replaced(const struct fg_pd_dso *dso, const struct fg_pd_period *
 	bool moved = id->inode && id->inode != dso->found_inode;
 	int64_t changed = moved ? dso->found_changed : dso->found_written;
 
-	if (!dso->found_inode || !dso->symtab.count || id->sure)
+	if (!dso->found_inode || !dso->had_symbols || id->sure)
 		return false;
 	if (id->other)
 		return true;
@@ -392,8 +388,10 @@ static void report_split(const struct fg_pd_dsos *d, struct fg_diag *diag,
 
 	for (size_t i = 0; i < d->count; i++) {
 		const struct fg_pd_dso *dso = &d->list[i];
-		size_t more = dso->inlines ? fg_pd_inlines_elsewhere(dso->inlines) : 0;
+		size_t more = dso->elsewhere;
 
+		if (dso->inlines)
+			more += fg_pd_inlines_elsewhere(dso->inlines);
 		if (more && !units)
 			fg_buf_add_visible(&name, dso->name, FG_QUOTED_MAX);
 		units += more;
@@ -404,19 +402,6 @@ static void report_split(const struct fg_pd_dsos *d, struct fg_diag *diag,
 			"read (%zu units), so functions inlined there are not shown",
 			fg_buf_cstr(&name), units);
 	fg_buf_release(&name);
-}
-
-/* Debug information was looked for, and there was none. */
-static bool lacks_debug(const struct fg_pd_dsos *d)
-{
-	bool tried = false;
-
-	for (size_t i = 0; i < d->count; i++) {
-		if (d->list[i].inlines)
-			return false;
-		tried |= d->list[i].debug_tried;
-	}
-	return tried;
 }
 
 void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
@@ -456,7 +441,7 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 	}
 	report_inflated(d, diag, at);
 	report_split(d, diag, at);
-	if (lacks_debug(d))
+	if (d->debug_tried && !d->debug_found)
 		fg_warn(diag, at,
 			"no file has debug information, so no inlined functions are "
 			"shown: compile with -g");

@@ -31,7 +31,9 @@ struct fg_pd_dsos {
 	struct fg_pd_kallsyms kallsyms;
 	bool no_symbols; /* as if every DSO had none */
 	uint64_t turn; /* what has come of a stream grows with each; 0: it is a file */
+	size_t loaded; /* bytes that binaries take, as fg_pd_dso_size() */
 	enum fg_pd_detail detail; /* what is wanted of inlined functions */
+	bool debug_tried, debug_found; /* of any */
 	uint64_t too_long; /* names that stay mangled, as they stand for too much */
 };
 

@@ -199,6 +199,20 @@ const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps, uint64_t 
 	return around[0] && address < around[0]->end ? around[0] : NULL;
 }
 
+const struct fg_pd_map *fg_pd_maps_from(const struct fg_pd_maps *maps, uint64_t address)
+{
+	const struct fg_pd_map_node *node = maps->root;
+	const struct fg_pd_map *found = NULL;
+
+	while (node) {
+		bool before = node->map.start < address;
+
+		found = before ? found : &node->map;
+		node = before ? node->right : node->left;
+	}
+	return found;
+}
+
 bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
 			 struct fg_pd_map *found)
 {

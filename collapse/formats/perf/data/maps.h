@@ -28,6 +28,7 @@ struct fg_pd_maps {
 	struct fg_pd_map last; /* the one that was needed last, under that id: */
 	uint32_t last_of; /* 0: there is none */
 	bool missed; /* under this id, an address was looked up that is not mapped */
+	bool marked; /* for fg_pd_tasks_mark() */
 };
 
 void fg_pd_maps_release(struct fg_pd_maps *maps);
@@ -45,6 +46,10 @@ const struct fg_pd_map *fg_pd_maps_find(const struct fg_pd_maps *maps,
  */
 bool fg_pd_maps_find_any(const struct fg_pd_maps *maps, uint64_t address,
 			 struct fg_pd_map *found);
+
+/* The first mapping that starts at an address or after it, or NULL. Ignores `rest`. */
+const struct fg_pd_map *fg_pd_maps_from(const struct fg_pd_maps *maps,
+					uint64_t address);
 
 /* Unmaps the range from `start` to `end`; returns whether anything was mapped in it. */
 bool fg_pd_maps_clear(struct fg_pd_maps *maps, uint64_t start, uint64_t end);

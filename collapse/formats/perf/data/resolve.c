@@ -60,6 +60,7 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 	free(r->frames);
 	free(r->answers);
 	fg_arena_release(&r->names);
+	fg_map_release(&r->kept);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -83,24 +84,53 @@ bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 }
 
 /* The name as perf prints it. Symbols of the kernel are not demangled. */
-static struct fg_str name_of(struct fg_pd_resolver *r,
-			     const struct fg_pd_symbol *symbol)
+static void add_name(struct fg_pd_resolver *r, const struct fg_pd_symbol *symbol,
+		     struct fg_buf *text)
 {
-	struct fg_str name = fg_pd_symbol_name(symbol);
-	struct fg_buf text = FG_BUF_INIT;
+	if (symbol->flags & FG_PD_SYMBOL_LINE ||
+	    !fg_pd_resolver_demangle(r, symbol->name, text))
+		fg_buf_add_str(text, fg_pd_symbol_name(symbol));
+	if (symbol->flags & FG_PD_SYMBOL_PLT)
+		fg_buf_add_str(text, FG_STR("@plt"));
+}
 
-	if (!(symbol->flags & FG_PD_SYMBOL_LINE) &&
-	    fg_pd_resolver_demangle(r, symbol->name, &text))
-		name = fg_buf_str(&text);
-	if (symbol->flags & FG_PD_SYMBOL_PLT) {
-		if (!text.len)
-			fg_buf_add_str(&text, name);
-		fg_buf_add_str(&text, FG_STR("@plt"));
-		name = fg_buf_str(&text);
+void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
+{
+	const struct fg_pd_dso *dso = &r->dsos->list[index];
+	bool is_new;
+
+	/* Another process of that id has other functions. */
+	if (dso->kind == FG_PD_DSO_JIT)
+		return;
+	for (size_t i = 0; i < dso->symtab.symbol_count; i++) {
+		const struct fg_pd_symbol *s = &dso->symtab.symbols[i];
+		const struct fg_map_key key = { s->start, index };
+
+		if (s->name_id)
+			*fg_map_add(&r->kept, key, 0, &is_new) = s->name_id - 1;
 	}
-	name = fg_arena_copy(&r->names, name);
-	fg_buf_release(&text);
-	return name;
+}
+
+/* A named frame, or the same of when its DSO was loaded before. */
+static uint32_t add_named(struct fg_pd_resolver *r, struct fg_pd_frame *frame,
+			  const struct fg_pd_symbol *symbol)
+{
+	const struct fg_map_key key = { symbol->start, frame->dso_index };
+	const size_t *kept = fg_map_find(&r->kept, key);
+	size_t long_names = r->long_names;
+	struct fg_buf name = FG_BUF_INIT;
+	uint32_t id;
+
+	add_name(r, symbol, &name);
+	if (kept && fg_str_eq(r->frames[*kept].symbol, fg_buf_str(&name))) {
+		id = (uint32_t)*kept;
+		r->long_names = long_names;
+	} else {
+		frame->symbol = fg_arena_copy(&r->names, fg_buf_str(&name));
+		id = add_frame(r, frame);
+	}
+	fg_buf_release(&name);
+	return id;
 }
 
 static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
@@ -114,11 +144,13 @@ static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
 
 	if (*known)
 		return *known - 1;
-	frame.named = symbol;
 	if (symbol) {
-		frame.symbol = name_of(r, symbol);
+		frame.named = true;
 		frame.troubled = dso->trouble == FG_PD_UNREADABLE;
-	} else if (dso->kind == FG_PD_DSO_BPF) {
+		*known = add_named(r, &frame, symbol) + 1;
+		return *known - 1;
+	}
+	if (dso->kind == FG_PD_DSO_BPF) {
 		frame.symbol = dso->name;
 	} else {
 		frame.troubled = dso->trouble != FG_PD_NO_TROUBLE &&

@@ -8,6 +8,7 @@
 
 #include "collapse/formats/perf/data/dsos.h"
 #include "collapse/formats/perf/data/tasks.h"
+#include "lib/base/map.h"
 
 /* A symbol of a DSO; its number is its place in the list. */
 struct fg_pd_frame {
@@ -25,6 +26,7 @@ struct fg_pd_resolver {
 	size_t count, alloc;
 	struct fg_pd_answer *answers; /* by blocks of addresses in a DSO */
 	struct fg_arena names;
+	struct fg_map kept; /* frames by start and DSO: fg_pd_resolver_keep() */
 	size_t long_names; /* bytes of demangled names that are long */
 };
 
@@ -40,6 +42,11 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r);
 
 /* Adds a frame, whose symbol and source are copied: its number. */
 uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *frame);
+
+/*
+ * Before a DSO is unloaded: its symbols have the same frames when they are read again.
+ */
+void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
 
 /*
  * Puts the demangled name of a function into `out`, which is empty: true, or false

@@ -268,3 +268,27 @@ struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid)
 
 	return index ? t->processes[index - 1].maps : NULL;
 }
+
+static void mark(struct fg_pd_maps *maps, bool *used)
+{
+	const struct fg_pd_map *map = fg_pd_maps_from(maps, 0);
+
+	for (; map; map = fg_pd_maps_from(maps, map->end))
+		used[map->dso] = true;
+	maps->marked = true;
+}
+
+/* Those that processes share are marked once. */
+void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used)
+{
+	for (size_t i = 0; i < t->process_count; i++)
+		if (t->processes[i].maps)
+			t->processes[i].maps->marked = false;
+	for (size_t i = 0; i < t->process_count; i++) {
+		const struct fg_pd_process *process = &t->processes[i];
+
+		if (process->age == FG_PD_ALIVE && process->maps &&
+		    !process->maps->marked)
+			mark(process->maps, used);
+	}
+}

@@ -85,6 +85,9 @@ void fg_pd_tasks_map_core(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 void fg_pd_tasks_map_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map);
 
+/* Sets used[DSO] of each DSO that is mapped in a process that has not ended. */
+void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used);
+
 /* A thread's name, borrowed; ":TID" if it is not known. */
 struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid);
 

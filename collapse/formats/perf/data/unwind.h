@@ -41,6 +41,9 @@ struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_pd_dsos *dsos);
 /* Accepts NULL. */
 void fg_pd_unwinder_free(struct fg_pd_unwinder *u);
 
+/* Forgets binaries but those in `used`, by index of their DSOs. Accepts NULL. */
+void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, const bool *used);
+
 /*
  * Puts the addresses of the frames, the leaf first, into `pcs`, which has room for
  * FG_PD_UNWOUND_MAX: how many; 0 where not even the leaf is known. As perf has it,

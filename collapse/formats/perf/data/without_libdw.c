@@ -50,6 +50,12 @@ void fg_pd_leaves_free(struct fg_pd_leaves *l)
 	(void)l;
 }
 
+void fg_pd_leaves_forget(struct fg_pd_leaves *l, const bool *used)
+{
+	(void)l;
+	(void)used;
+}
+
 void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
 		      const struct fg_pd_frame *frame)
 {
@@ -80,6 +86,12 @@ struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_pd_dsos *dsos)
 void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
 {
 	(void)u;
+}
+
+void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, const bool *used)
+{
+	(void)u;
+	(void)used;
 }
 
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,

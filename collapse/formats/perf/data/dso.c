@@ -1,0 +1,32 @@
+/* What a DSO takes of memory and descriptors, and giving it back. */
+#include "collapse/formats/perf/data/dso.h"
+
+/* An open file without its symbols, as libelf has it, and its descriptor. */
+#define OPEN_FILE ((size_t)64 << 10)
+
+size_t fg_pd_dso_size(const struct fg_pd_dso *dso)
+{
+	const struct fg_pd_symtab *t = &dso->symtab;
+
+	return OPEN_FILE + t->alloc * sizeof(*t->items) +
+	       t->symbol_alloc * sizeof(*t->symbols) + (size_t)dso->map.size +
+	       (dso->inlines ? (size_t)fg_pd_elf_size(dso->debug) : 0);
+}
+
+void fg_pd_dso_unload(struct fg_pd_dso *dso)
+{
+	if (dso->inlines)
+		dso->elsewhere += fg_pd_inlines_elsewhere(dso->inlines);
+	fg_pd_inlines_close(dso->inlines);
+	if (dso->debug != dso->elf && dso->debug != dso->runtime)
+		fg_pd_elf_close(dso->debug);
+	fg_pd_elf_close(dso->shared);
+	fg_pd_symtab_release(&dso->symtab);
+	if (dso->runtime != dso->elf)
+		fg_pd_elf_close(dso->runtime);
+	fg_pd_elf_close(dso->elf);
+	fg_pd_jitmap_release(&dso->map);
+	dso->inlines = NULL;
+	dso->debug = dso->shared = dso->runtime = dso->elf = NULL;
+	dso->loaded = dso->debug_tried = false;
+}

@@ -1,0 +1,132 @@
+/*
+ * Tests of collapse/formats/perf/data: binaries of processes that have ended are
+ * closed, and are the same when they come again.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/data/trusted.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define PROGRAM "tests/data/perfdata/loft-arm64"
+#define PROGRAMS 600
+/* Those that may be open at a time, and what else is. */
+#define OPEN_MAX 200
+
+struct heard {
+	uint32_t first; /* the frame of the first sample */
+	uint32_t last;
+	uint32_t most; /* the highest number of a frame */
+	size_t samples;
+	int open; /* the highest of the lowest descriptors that were free */
+};
+
+static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
+{
+	struct heard *h = data;
+	int fd = open("/dev/null", O_RDONLY);
+
+	(void)sample;
+	h->open = fd > h->open ? fd : h->open;
+	close(fd);
+	return true;
+}
+
+static void hear_frame(void *data, const struct fg_perfdata_frame *frame)
+{
+	struct heard *h = data;
+
+	assert_str(frame->symbol, "leaf");
+	if (!h->samples++)
+		h->first = frame->id;
+	h->last = frame->id;
+	h->most = frame->id > h->most ? frame->id : h->most;
+}
+
+static void hear_end(void *data)
+{
+	(void)data;
+}
+
+/* A process that runs a program, and ends. */
+static void run_program(struct recording *r, uint32_t pid, const char *path)
+{
+	recording_fork(r, 5, pid, pid);
+	recording_map(r, &(struct recorded_map){ .pid = pid,
+						 .start = 0x400000,
+						 .len = 0x1000,
+						 .name = path,
+						 .misc = 2,
+						 .prot = 5 });
+	recording_at(r, pid, 0x400150);
+	recording_exit(r, pid);
+}
+
+/* Many programs, each of which runs once, but the first at the end, too. */
+static void run_programs(struct recording *r, struct folder *folder)
+{
+	char first[1024], name[16];
+
+	snprintf(first, sizeof(first), "%s", folder_path(folder, "0"));
+	run_program(r, 10, first);
+	for (uint32_t i = 1; i < PROGRAMS; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		assert_int_equal(link(first, folder_path(folder, name)), 0);
+		run_program(r, 10 + i, folder_path(folder, name));
+	}
+	run_program(r, 10 + PROGRAMS, first);
+}
+
+static void test_programs_that_come_and_go(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct heard heard = { .open = 0 };
+	struct caught caught;
+	struct folder folder;
+
+	folder_init(&folder);
+	assert_int_equal(fg_pd_read_all(open(PROGRAM, O_RDONLY), &bytes), 0);
+	folder_write(&folder, "0", fg_buf_str(&bytes));
+	run_programs(&s->r, &folder);
+	caught_init(&caught);
+	{
+		struct fg_perfdata pd = {
+			.fd = -1,
+			.name = "perf.data",
+			.head = recording_file(&s->r),
+			.debug_folder = "/nonexistent",
+			.diag = &caught.diag,
+			.sink = { .sample = hear_sample,
+				  .frame = hear_frame,
+				  .end = hear_end,
+				  .data = &heard },
+		};
+
+		assert_int_equal(fg_perfdata_read(&pd), 0);
+	}
+	assert_str(fg_buf_str(&caught.text), "");
+	assert_int_equal(heard.samples, PROGRAMS + 1);
+	assert_true(heard.open < OPEN_MAX);
+	assert_int_equal(heard.last, heard.first);
+	assert_int_equal(heard.most, heard.first + PROGRAMS - 1);
+	caught_release(&caught);
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_programs_that_come_and_go,
+						recorded_set_up, recorded_tear_down),
+	};
+
+	if (!fg_pd_elf_is_here())
+		return 0;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
