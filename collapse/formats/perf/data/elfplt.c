@@ -70,30 +70,92 @@ static struct callees callees_of(const struct fg_pd_elf *e)
 	return c;
 }
 
+#define AT_ONCE 256
+
+/*
+ * A section of relocations, of which some are here: those of a browser take 10 MB, and
+ * libelf keeps what it has read.
+ */
+struct relocations {
+	const struct fg_pd_elf *e;
+	struct fg_pd_section section; /* there is none: no count */
+	Elf_Type type;
+	size_t each;
+	uint64_t count;
+	uint64_t first, end; /* those that are here */
+	char bytes[AT_ONCE * sizeof(Elf64_Rela)];
+};
+
+static void find_relocations(const struct fg_pd_elf *e, const char *name,
+			     struct relocations *r)
+{
+	const GElf_Shdr *header = &r->section.header;
+
+	r->e = e;
+	r->section = fg_pd_elf_section(e, name);
+	r->type = header->sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL;
+	r->each = gelf_fsize(e->elf, r->type, 1, EV_CURRENT);
+	r->count = r->first = r->end = 0;
+	if (r->section.scn && e->dynsym.scn &&
+	    (header->sh_type == SHT_RELA || header->sh_type == SHT_REL) &&
+	    header->sh_link == elf_ndxscn(e->dynsym.scn) &&
+	    header->sh_offset <= e->size &&
+	    header->sh_size <= e->size - header->sh_offset)
+		r->count = header->sh_size / r->each;
+}
+
+static bool read_around(struct relocations *r, uint64_t index)
+{
+	uint64_t first = index - index % AT_ONCE;
+	size_t len = (size_t)(least(r->count - first, AT_ONCE) * r->each);
+	Elf_Data data = { .d_buf = r->bytes,
+			  .d_type = r->type,
+			  .d_version = EV_CURRENT,
+			  .d_size = len };
+
+	r->first = first;
+	r->end = first + len / r->each;
+	return fg_pd_elf_read(r->e, r->section.header.sh_offset + first * r->each,
+			      r->bytes, len) &&
+	       gelf_xlatetom(r->e->elf, &data, &data, r->e->header.e_ident[EI_DATA]);
+}
+
+/* A relocation, by what all kinds of them start with; false: it cannot be read. */
+static bool relocation_at(struct relocations *r, uint64_t index, Elf64_Rel *to)
+{
+	bool is_here = index >= r->first && index < r->end;
+	const char *bytes;
+	Elf32_Rel narrow;
+
+	if (index >= r->count || (!is_here && !read_around(r, index)))
+		return false;
+	bytes = r->bytes + (index - r->first) * r->each;
+	if (r->e->header.e_ident[EI_CLASS] != ELFCLASS32) {
+		memcpy(to, bytes, sizeof(*to));
+		return true;
+	}
+	memcpy(&narrow, bytes, sizeof(narrow));
+	to->r_offset = narrow.r_offset;
+	to->r_info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(narrow.r_info), 0);
+	return true;
+}
+
 /* Where the name is of the symbol that a relocation is of; 0: there is none. */
-static uint64_t relocated_name(const struct callees *c, Elf_Data *relocations,
-			       int index)
+static uint64_t relocated_name(const struct callees *c, const Elf64_Rel *relocation)
 {
 	const struct fg_pd_elf *e = c->e;
+	uint64_t symbol = ELF64_R_SYM(relocation->r_info);
 	size_t size = gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT);
-	GElf_Rela rela;
-	GElf_Rel rel;
 	uint32_t name; /* the first that both kinds of symbols have */
 	Elf_Data word = { .d_buf = &name,
 			  .d_type = ELF_T_WORD,
 			  .d_version = EV_CURRENT,
 			  .d_size = sizeof(name) };
-	uint64_t info, at;
+	uint64_t at;
 
-	if (gelf_getrela(relocations, index, &rela))
-		info = rela.r_info;
-	else if (gelf_getrel(relocations, index, &rel))
-		info = rel.r_info;
-	else
+	if (symbol >= e->dynsym.header.sh_size / size)
 		return 0;
-	if (GELF_R_SYM(info) >= e->dynsym.header.sh_size / size)
-		return 0;
-	at = GELF_R_SYM(info) * size;
+	at = symbol * size;
 	if (c->len >= sizeof(name) && at <= c->len - sizeof(name))
 		memcpy(&name, c->symbols + at, sizeof(name));
 	else if (!fg_pd_elf_read(e, e->dynsym.header.sh_offset + at, &name,
@@ -110,24 +172,24 @@ static void add_lazy(const struct callees *c, struct fg_pd_symtab *t)
 {
 	const struct fg_pd_elf *e = c->e;
 	struct fg_pd_section plt = fg_pd_elf_section(e, ".plt");
-	struct fg_pd_section jumps = fg_pd_elf_section(e, ".rela.plt");
-	struct plt_shape shape;
-	Elf_Data *data;
+	struct plt_shape shape = { 0, 0 };
+	struct relocations jumps;
 	uint64_t count;
 
-	if (!jumps.scn)
-		jumps = fg_pd_elf_section(e, ".rel.plt");
-	if (!e->dynsym.scn || !plt.scn || !jumps.scn || !jumps.header.sh_entsize ||
-	    jumps.header.sh_link != elf_ndxscn(e->dynsym.scn))
-		return;
-	data = fg_pd_elf_data(&jumps);
-	shape = plt_shape(e, &plt.header);
-	if (!data || !shape.entry || plt.header.sh_size < shape.header)
+	find_relocations(e, ".rela.plt", &jumps);
+	if (!jumps.section.scn)
+		find_relocations(e, ".rel.plt", &jumps);
+	if (plt.scn && jumps.section.header.sh_entsize)
+		shape = plt_shape(e, &plt.header);
+	if (!shape.entry || plt.header.sh_size < shape.header)
 		return;
 	count = (plt.header.sh_size - shape.header) / shape.entry;
-	for (uint64_t i = 0; i < count && i < INT32_MAX; i++) {
-		uint64_t name = relocated_name(c, data, (int)i);
+	for (uint64_t i = 0; i < count; i++) {
+		Elf64_Rel relocation;
+		uint64_t name = 0;
 
+		if (relocation_at(&jumps, i, &relocation))
+			name = relocated_name(c, &relocation);
 		if (!name)
 			break;
 		fg_pd_symtab_add_unread(
@@ -199,26 +261,23 @@ static int compare(const void *left, const void *right)
 static void name_entries(const struct callees *c, const char *section,
 			 struct entries *to)
 {
-	const struct fg_pd_elf *e = c->e;
-	struct fg_pd_section s = fg_pd_elf_section(e, section);
-	Elf_Data *data = fg_pd_elf_data(&s);
-	size_t count;
+	struct relocations relocations;
+	uint64_t i;
 
-	if (!data || s.header.sh_type != SHT_RELA ||
-	    s.header.sh_link != elf_ndxscn(e->dynsym.scn))
+	find_relocations(c->e, section, &relocations);
+	if (relocations.type != ELF_T_RELA)
 		return;
-	count = data->d_size / gelf_fsize(e->elf, ELF_T_RELA, 1, EV_CURRENT);
-	for (size_t i = count < INT32_MAX ? count : INT32_MAX; i-- && to->unnamed;) {
+	for (i = relocations.count; i-- && to->unnamed;) {
 		struct entry *entry, key = { .slot = 0 };
-		GElf_Rela rela;
+		Elf64_Rel relocation;
 
-		if (!gelf_getrela(data, (int)i, &rela))
+		if (!relocation_at(&relocations, i, &relocation))
 			return;
-		key.slot = rela.r_offset;
+		key.slot = relocation.r_offset;
 		entry = bsearch(&key, to->list, to->count, sizeof(key), compare);
 		if (!entry || entry->name)
 			continue;
-		entry->name = relocated_name(c, data, (int)i);
+		entry->name = relocated_name(c, &relocation);
 		to->unnamed--;
 	}
 }
