@@ -137,7 +137,7 @@ draws()
 	*-fstack-protector*-Wl,-z,now*) ;;
 	*) skip "$cc does not" ;;
 	esac
-	for program in "$OLD"/*; do
+	for program in "$OLD"/* "$ROOT"/usr/lib/libflamepipe.so.*.*; do
 		readelf -h "$program" > header 2> /dev/null || continue # of the shell
 		echo "$program"
 		grep -q 'Type: *DYN' header
@@ -153,6 +153,18 @@ draws()
 		esac
 	done
 	grep -q BIND_NOW dynamic # of one at least
+}
+
+# The C library's own objects decide whether a program is marked, too.
+@test "install: all that is compiled has control flow protection" {
+	command -v readelf > /dev/null || skip "no readelf"
+	case "$(uname -m) $(cat "$TOP/build/rel/flags")" in
+	x86_64*-fcf-protection*) ;;
+	*) skip "the compiler has none for this machine" ;;
+	esac
+	find "$TOP/build/rel" -name '*.o' > objects
+	tr '\n' '\0' < objects | xargs -0 readelf -nW | grep -c 'IBT, SHSTK' > marked
+	[ "$(cat marked)" -eq "$(wc -l < objects)" ]
 }
 
 @test "install: flags of the user come after those of hardening, without a warning" {
