@@ -54,6 +54,13 @@ $(COLLAPSERS:%=$(B)/tests/fuzz/%.o): $(B)/tests/fuzz/collapse-%.o: tests/fuzz/co
 	$(Q)$(compile)
 $(B)/tests/fuzz/collapse-%.o: DEFINES = -DFG_FORMAT=$(subst -,_,$*)
 
+# Mutators know what an input is made of; without libFuzzer they are linked and not called.
+
+MUTATED_perf := perfdata perfdata_unwind collapse-perf
+MUTATED_proto := collapse-pprof collapse-otlp
+$(MUTATED_perf:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/perf*.c)
+$(MUTATED_proto:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/protobuf.c)
+
 $(FUZZERS:%=$(B)/fuzz/%): LIBS = $(TEST_LIBS)
 $(FUZZERS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/unit/support/xml.o \
 		$(ARCHIVES) $(FUZZ_DRIVER)

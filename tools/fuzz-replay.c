@@ -6,6 +6,15 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+/* Mutators, which nothing calls here, are linked with it. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+	(void)data;
+	(void)max_size;
+	return size;
+}
 
 /* Exactly as large as its contents, so that the sanitizer sees a read past the end. */
 struct input {

@@ -93,16 +93,18 @@ static void test_the_kernels_own_code_is_below_all_else(void **data)
 		 ":5 5/5 9000 cpu-clock 100 [unknown]+0([dm_mod])\n");
 }
 
-static void put_ksymbol(struct recording *r, uint64_t start, uint32_t len, bool unload)
+/* A program that is loaded, or unloaded where it has no name. */
+static void put_ksymbol(struct recording *r, uint64_t start, uint32_t len,
+			const char *name)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
 	put64(&body, start);
 	put32(&body, len);
 	put16(&body, 1);
-	put16(&body, unload);
-	fg_buf_add(&body, "bpf_prog_x", 11);
-	for (int i = 0; i < 5; i++)
+	put16(&body, !name);
+	fg_buf_add_str(&body, fg_str_from(name ? name : "bpf_prog_x"));
+	while (body.len < 32)
 		fg_buf_add_char(&body, 0);
 	put64(&body, 0); /* tid, time and id follow, which nobody asks for */
 	put64(&body, r->time);
@@ -120,10 +122,10 @@ static void test_a_program_that_is_unloaded_takes_nothing_with_it(void **data)
 
 	map_kernel_at(&s->r, TEXT, 0x1000000, "[kernel.kallsyms]_text");
 	map_kernel_at(&s->r, MODULE, 0x1000, "[loop]");
-	put_ksymbol(&s->r, MODULE + 0x2000, 0x100, false);
+	put_ksymbol(&s->r, MODULE + 0x2000, 0x100, "bpf_prog_x");
 	kernel_at(&s->r, MODULE + 0x2000);
-	put_ksymbol(&s->r, MODULE, UINT32_MAX, true);
-	put_ksymbol(&s->r, MODULE + 0x2000, 0x10, true);
+	put_ksymbol(&s->r, MODULE, UINT32_MAX, NULL);
+	put_ksymbol(&s->r, MODULE + 0x2000, 0x10, NULL);
 	kernel_at(&s->r, MODULE + 0x2010);
 	kernel_at(&s->r, MODULE + 16);
 	check(s, ":5 5/5 4000 cpu-clock 100 "
@@ -132,6 +134,15 @@ static void test_a_program_that_is_unloaded_takes_nothing_with_it(void **data)
 		 "[unknown]+0([kernel.kallsyms])\n"
 		 ":5 5/5 8000 cpu-clock 100 "
 		 "[unknown]+0([loop])\n");
+}
+
+static void test_a_program_without_a_name_is_unknown(void **data)
+{
+	struct recorded *s = *data;
+
+	put_ksymbol(&s->r, MODULE, 0x100, "");
+	kernel_at(&s->r, MODULE);
+	check(s, ":5 5/5 2000 cpu-clock 100 [unknown]+0()\n");
 }
 
 /* By its name, or by its path where perf has that from the table of build ids. */
@@ -178,6 +189,7 @@ int main(void)
 		TEST(test_empty_mappings_take_nothing),
 		TEST(test_the_kernels_own_code_is_below_all_else),
 		TEST(test_a_program_that_is_unloaded_takes_nothing_with_it),
+		TEST(test_a_program_without_a_name_is_unknown),
 		TEST(test_modules_are_called_as_perf_calls_them),
 	};
 

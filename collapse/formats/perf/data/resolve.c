@@ -150,7 +150,7 @@ static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
 		*known = add_named(r, &frame, symbol) + 1;
 		return *known - 1;
 	}
-	if (dso->kind == FG_PD_DSO_BPF) {
+	if (dso->kind == FG_PD_DSO_BPF && dso->name.len) {
 		frame.symbol = dso->name;
 	} else {
 		frame.troubled = dso->trouble != FG_PD_NO_TROUBLE &&

@@ -1,0 +1,49 @@
+/*
+ * A recording of perf in parts, which can be taken out, put in and changed; its headers
+ * and sizes are made anew when it is written.
+ */
+#ifndef FG_TESTS_FUZZ_MUTATE_PERFDATA_H
+#define FG_TESTS_FUZZ_MUTATE_PERFDATA_H
+
+#include "lib/base/arena.h"
+#include "tests/fuzz/mutate/random.h"
+
+enum part_kind { PART_EVENT, PART_FEATURE, PART_RECORD };
+
+struct part {
+	enum part_kind kind;
+	uint32_t type; /* of a record; the number of a feature */
+	uint16_t misc; /* of a record */
+	struct fg_str body; /* of an event, its attributes */
+	struct fg_str ids; /* of an event */
+};
+
+/* No more parts than that are kept of an input. */
+#define PARTS_MAX 256
+
+struct parts {
+	struct part list[PARTS_MAX];
+	size_t count;
+	bool is_stream;
+	uint64_t time; /* of the next record that is made */
+	struct random random;
+	struct fg_arena arena; /* bodies */
+};
+
+/* Takes a recording apart; false where it is none. Damaged parts are left out. */
+bool parts_read(struct parts *p, struct fg_str recording);
+void parts_write(const struct parts *p, struct fg_buf *to);
+void parts_release(struct parts *p);
+
+/* Parts made up: each fits to the events that are there. */
+struct part parts_make_event(struct parts *p);
+struct part parts_make_feature(struct parts *p);
+struct part parts_make_record(struct parts *p);
+
+/* The body of a part, copied. */
+struct fg_str parts_keep(struct parts *p, struct fg_buf *body);
+
+/* Adds a part, unless there are too many. */
+void parts_add(struct parts *p, const struct part *part);
+
+#endif

@@ -1,0 +1,74 @@
+/* Numbers at random for the mutators, and bytes put together from them. */
+#ifndef FG_TESTS_FUZZ_MUTATE_RANDOM_H
+#define FG_TESTS_FUZZ_MUTATE_RANDOM_H
+
+#include "lib/base/buf.h"
+
+/* libFuzzer's, which a mutator brings and may call. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
+			       unsigned seed);
+
+struct random {
+	uint64_t state;
+};
+
+static inline uint64_t random_next(struct random *r)
+{
+	r->state = r->state * UINT64_C(6364136223846793005) + 1442695040888963407U;
+	return r->state >> 29;
+}
+
+static inline size_t random_below(struct random *r, size_t limit)
+{
+	return limit ? (size_t)(random_next(r) % limit) : 0;
+}
+
+static inline bool random_one_in(struct random *r, size_t n)
+{
+	return random_below(r, n) == 0;
+}
+
+/* Mostly small; sometimes at an end of what a number can be. */
+static inline uint64_t random_number(struct random *r)
+{
+	static const uint64_t odd[] = { 0xff,	    0xffff,    INT32_MAX,
+					UINT32_MAX, INT64_MAX, (uint64_t)1 << 63,
+					UINT64_MAX };
+
+	if (random_one_in(r, 24))
+		return odd[random_below(r, sizeof(odd) / sizeof(*odd))];
+	return random_below(r, random_one_in(r, 4) ? 4096 : 12);
+}
+
+/* Bytes as libFuzzer changes them, which may become more by 32. */
+static inline void random_bytes(struct fg_buf *to, struct fg_str from)
+{
+	size_t start = to->len;
+
+	fg_buf_add_str(to, from);
+	fg_buf_reserve(to, 32);
+	to->len = start +
+		  LLVMFuzzerMutate((uint8_t *)to->ptr + start, from.len, from.len + 32);
+}
+
+/*
+ * The byte that chooses options, of an input that has one (see fuzz_choice); rarely
+ * another, or one where there was none.
+ */
+static inline void random_cut_choice(struct random *r, struct fg_str *input,
+				     struct fg_buf *choice)
+{
+	unsigned char c = input->len ? (unsigned char)input->ptr[0] : 0;
+	bool is_choice = c >= 0x80 && c <= 0xc1;
+
+	if (is_choice)
+		*input = fg_str_from_pos(*input, 1);
+	if (random_one_in(r, 32))
+		c = (unsigned char)(0x80 + random_below(r, 0x42));
+	else if (!is_choice)
+		return;
+	fg_buf_add_char(choice, (char)c);
+}
+
+#endif
