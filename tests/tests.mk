@@ -58,8 +58,11 @@ $(B)/tests/fuzz/collapse-%.o: DEFINES = -DFG_FORMAT=$(subst -,_,$*)
 
 MUTATED_perf := perfdata perfdata_unwind collapse-perf
 MUTATED_proto := collapse-pprof collapse-otlp
+MUTATED_json := json $(patsubst %,collapse-%,chrome cpuprofile dhat firefox memray \
+	pyinstrument speedscope stackprof)
 $(MUTATED_perf:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/perf*.c)
 $(MUTATED_proto:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/protobuf.c)
+$(MUTATED_json:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/json.c)
 
 $(FUZZERS:%=$(B)/fuzz/%): LIBS = $(TEST_LIBS)
 $(FUZZERS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/unit/support/xml.o \

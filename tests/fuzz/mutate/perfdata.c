@@ -150,33 +150,18 @@ static void change(struct parts *p)
 	}
 }
 
-/* What is written is cut where it is too long. */
-static size_t write_parts(const struct parts *p, struct fg_str choice, uint8_t *data,
-			  size_t max_size)
-{
-	struct fg_buf whole = FG_BUF_INIT;
-	size_t size;
-
-	fg_buf_add_str(&whole, choice);
-	parts_write(p, &whole);
-	size = whole.len < max_size ? whole.len : max_size;
-	memcpy(data, whole.ptr, size);
-	fg_buf_release(&whole);
-	return size;
-}
-
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 			       unsigned seed)
 {
 	struct parts p = { .time = 1000, .random = { seed } };
 	struct fg_str input = fg_str_of((const char *)data, size);
-	struct fg_buf choice = FG_BUF_INIT;
+	struct fg_buf whole = FG_BUF_INIT;
 
 	random_next(&p.random);
-	random_cut_choice(&p.random, &input, &choice);
+	random_cut_choice(&p.random, &input, &whole);
 	if (random_one_in(&p.random, 12) ||
 	    (!parts_read(&p, input) && !random_one_in(&p.random, 12))) {
-		fg_buf_release(&choice);
+		fg_buf_release(&whole);
 		return LLVMFuzzerMutate(data, size, max_size);
 	}
 	if (!p.count || random_one_in(&p.random, 16)) {
@@ -186,8 +171,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	}
 	for (size_t i = random_below(&p.random, 4); i > 0 && p.count; i--)
 		change(&p);
-	size = write_parts(&p, fg_buf_str(&choice), data, max_size);
-	fg_buf_release(&choice);
+	parts_write(&p, &whole);
 	parts_release(&p);
-	return size;
+	return random_hand_over(&whole, data, max_size);
 }

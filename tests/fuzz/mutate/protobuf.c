@@ -253,9 +253,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	for (size_t i = 1 + random_below(&r, 4); i > 0; i--)
 		change(&r, &message);
 	fg_buf_add_str(&whole, fg_buf_str(&message));
-	size = whole.len < max_size ? whole.len : max_size;
-	memcpy(data, whole.ptr, size);
 	fg_buf_release(&message);
-	fg_buf_release(&whole);
-	return size;
+	return random_hand_over(&whole, data, max_size);
 }

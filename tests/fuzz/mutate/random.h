@@ -71,4 +71,16 @@ static inline void random_cut_choice(struct random *r, struct fg_str *input,
 	fg_buf_add_char(choice, (char)c);
 }
 
+/* Puts what was made in the place of the input, as much as there is room for. */
+static inline size_t random_hand_over(struct fg_buf *whole, uint8_t *data,
+				      size_t max_size)
+{
+	size_t size = whole->len < max_size ? whole->len : max_size;
+
+	if (size)
+		memcpy(data, whole->ptr, size);
+	fg_buf_release(whole);
+	return size;
+}
+
 #endif
