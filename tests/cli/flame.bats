@@ -305,6 +305,88 @@ END
 	said "--profile takes a name, not 'a b'"
 }
 
+# odd_word : up to three pieces that mean something to a shell or to an option, in $word.
+odd_word()
+{
+	local pieces=(a é 1 997 . ',' : '=' % - -- -o fp ' ' "'" '"' \\ '#' '!' '~' '$HOME' '*' '?' '[a' \
+		'{a,b}' '$(touch PWNED)' '`touch PWNED`' ';touch PWNED;' '|touch PWNED' '&touch PWNED&' \
+		'>PWNED' $'\n' $'\t' $'\r' $'\e[2J' $'\xff' $'\ntouch PWNED\n')
+	local i
+	word=
+	for ((i = RANDOM % 4; i > 0; i--)); do word+=${pieces[RANDOM % ${#pieces[@]}]}; done
+}
+
+# odd_line : some of the options $names, with odd words, in $line, and odd words in $words.
+odd_line()
+{
+	local i
+	line=() words=()
+	for ((i = RANDOM % 4; i > 0; i--)); do
+		odd_word
+		case $((RANDOM % 4)) in
+		0) line+=("${names[RANDOM % ${#names[@]}]}") ;;
+		1) line+=("${names[RANDOM % ${#names[@]}]}" "$word") ;;
+		*) line+=("${names[RANDOM % ${#names[@]}]}=$word") ;;
+		esac
+	done
+	for ((i = RANDOM % 8; i > 0; i--)); do odd_word; words+=("$word"); done
+}
+
+# Programs of a plan that note their words and do nothing.
+noting_programs()
+{
+	local name
+	mkdir noting plan
+	for name in perf collapse-perf flamegraph diff-folded sudo; do
+		printf '%s\n' '#!/bin/sh' 'case $1 in -) cat > /dev/null ;; esac' \
+			"[ ${name} != perf ] || [ \"\$1\" != record ] || printf '%s\\0' \"\$@\" > \"\$AT/noted\"" > "noting/$name"
+		chmod +x "noting/$name"
+	done
+}
+
+# runs_nothing PROGRAM CASES : a dry run with odd words makes no file, and ends with a status
+# of the manual; its plan is for a shell, and gives perf the words of the command.
+runs_nothing()
+{
+	local case before names line words word noted
+	RANDOM=${SEED:-1}
+	noting_programs
+	mapfile -t names < <(options_of "$1")
+	before=$(find .)
+	for ((case = 0; case < $2; case++)); do
+		odd_line
+		rm -rf calls noted plan/*
+		status=0
+		"$1" --dry-run "${line[@]}" -- true "${words[@]}" > plan/script 2> plan/said || status=$?
+		stderr=$(tr -d '\000' < plan/said) output=$(tr -d '\000' < plan/script)
+		now "$status" -le 2 -o "$status" = 126 -o "$status" = 127
+		[ "$status" -eq 0 ] && [ "${output:0:6}" != 'Usage:' ] || output=
+		rm -rf calls plan/*
+		now "$(find .)" = "$before"
+		[ -n "$output" ] || continue
+		printf '%s\n' "$output" > plan/script
+		mkdir plan/in plan/in/a
+		(cd plan/in && PATH=$AT/noting:$PATH sh ../script > /dev/null 2>&1 < /dev/null) || true
+		[ ! -e plan/in/PWNED ] || now "${line[*]@Q} -- true ${words[*]@Q}" = 'left alone'
+		[ -e noted ] || continue
+		mapfile -d '' -t noted < noted
+		noted=("${noted[@]:${#noted[@]}-${#words[@]}}")
+		[ "${noted[*]@Q}" = "${words[*]@Q}" ] ||
+			now "${noted[*]@Q}" = "${line[*]@Q} -- true ${words[*]@Q}"
+		rm -f noted
+	done
+}
+
+@test "flame: a dry run with words at random runs nothing, and its plan has them" {
+	runs_nothing flame "${CASES:-40}"
+}
+
+@test "cargo-flame: the same" {
+	stand_in_cargo
+	built bin it false "$AT/bin/true"
+	runs_nothing cargo-flame "${CASES:-20}"
+}
+
 @test "flame: control bytes in messages are seen" {
 	try flame --title x -- $'./no\e[2J\rsuch\302\233m\n'
 	now "$status" -eq 127
