@@ -63,7 +63,8 @@ static struct fg_buf make_tracing_data(void)
 	add_string(&b, "other");
 	add_number(&b, 1, 4);
 	add_sized(&b, "name: other\nID: 7\nformat:\n"
-		      "\tfield:int n;\toffset:0;\tsize:4;\tsigned:1;\n");
+		      "\tfield:int n;\toffset:0;\tsize:4;\tsigned:1;\n"
+		      "\tfield:char buf[];\toffset:0;\tsize:0;\tsigned:0;\n");
 	add_string(&b, "made");
 	add_number(&b, 1, 4);
 	add_sized(&b, format);
@@ -102,7 +103,7 @@ static void check_payload(const struct fg_pd_tracing *t, uint64_t id, struct fg_
 	assert_non_null(copy);
 	if (raw.len)
 		memcpy(copy, raw.ptr, raw.len);
-	fg_pd_tracing_payload(t, id, fg_str_of(copy, raw.len), &text);
+	fg_pd_tracing_payload(t, id, fg_str_of(raw.len ? copy : NULL, raw.len), &text);
 	if (wanted)
 		assert_string_equal(fg_buf_cstr(&text), wanted);
 	free(copy);
@@ -118,8 +119,9 @@ static void test_payload(void **state)
 	fg_pd_tracing_init(&t);
 	fg_pd_tracing_read(&t, fg_buf_str(&data));
 	check_payload(&t, 308, fg_buf_str(&raw), whole);
-	check_payload(&t, 7, FG_STR("\1\0\0\1"), "n=16777217");
-	check_payload(&t, 7, FG_STR("\1\0\0"), "");
+	check_payload(&t, 7, FG_STR("\1\0\0\1"), "n=16777217 buf=");
+	check_payload(&t, 7, FG_STR("\1\0\0"), "buf=");
+	check_payload(&t, 7, FG_STR(""), "buf=");
 	check_payload(&t, 309, fg_buf_str(&raw), "");
 	assert_str(fg_pd_tracing_name(&t, 308), "made:thing");
 	assert_str(fg_pd_tracing_name(&t, 309), "");

@@ -19,11 +19,10 @@ struct fg_pd_cursor {
 
 static inline struct fg_pd_cursor fg_pd_cursor(struct fg_str bytes)
 {
-	struct fg_pd_cursor c = { bytes.ptr, bytes.ptr, false };
+	/* Not NULL, to which not even 0 may be added. */
+	const char *start = bytes.len ? bytes.ptr : "";
 
-	if (bytes.len)
-		c.end += bytes.len;
-	return c;
+	return (struct fg_pd_cursor){ start, start + bytes.len, false };
 }
 
 static inline size_t fg_pd_left(const struct fg_pd_cursor *c)
