@@ -12,13 +12,15 @@ const struct fg_reader_format *fg_accepted_format(const struct fg_accepted *a,
 	return NULL;
 }
 
-bool fg_accepted_knows(const struct fg_accepted *a, struct fg_str first_bytes)
+struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first_bytes)
 {
 	size_t end = fg_str_find(first_bytes, FG_STR("\n\n"));
+	struct fg_str start = fg_str_before(first_bytes, end + 1);
 
-	return a->knows && end < first_bytes.len &&
-	       !fg_sniff_refused(fg_str_before(first_bytes, end + 1), a->json) &&
-	       a->knows(a->knows_data, fg_str_before(first_bytes, end + 1));
+	if (a->knows && end < first_bytes.len && !fg_sniff_refused(start, a->json) &&
+	    a->knows(a->knows_data, start))
+		return start;
+	return fg_str_of(NULL, 0);
 }
 
 struct fg_str fg_accepted_start(const struct fg_accepted *a, struct fg_str bytes,

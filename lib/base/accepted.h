@@ -69,10 +69,10 @@ const struct fg_reader_format *fg_accepted_format(const struct fg_accepted *a,
 						  struct fg_str first_bytes);
 
 /*
- * Whether what there is up to an empty line, as after a stack, is known. It is no more
- * checked then, so that an input is judged alike however it comes in.
+ * What there is up to an empty line, as after a stack, if that is known; else nothing.
+ * Nothing else is looked at then, so that an input is judged alike however it comes in.
  */
-bool fg_accepted_knows(const struct fg_accepted *a, struct fg_str first_bytes);
+struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first_bytes);
 
 /* What an input is judged by: whole lines, unless `bytes` are all or may be binary. */
 struct fg_str fg_accepted_start(const struct fg_accepted *a, struct fg_str bytes,

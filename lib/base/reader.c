@@ -372,14 +372,15 @@ static int give_raw(struct fg_reader *r)
 /* Looks what kind of input it is: 1 where it has blocks, 0 where it was read, or -1. */
 static int look(struct fg_reader *r)
 {
-	struct fg_str bytes;
+	struct fg_str bytes, known;
 	ssize_t got;
 
 	r->looked = true;
 	do {
 		got = fg_source_look(&r->source, r->judged_size, r->block_size);
 		bytes = ahead_of(r);
-	} while (got > 0 && !fg_accepted_knows(&r->accepted, bytes));
+		known = fg_accepted_known(&r->accepted, bytes);
+	} while (got > 0 && !known.len);
 	if (got < 0)
 		return -1;
 	if (r->accepted.raw && bytes.len && r->accepted.raw->starts(bytes))
@@ -387,8 +388,8 @@ static int look(struct fg_reader *r)
 	r->format = fg_accepted_format(&r->accepted, bytes);
 	if (r->format)
 		return give_all(r) ? -1 : 1;
-	r->judged = judged_start(r);
-	if (!bytes.len || fg_accepted_knows(&r->accepted, bytes))
+	r->judged = known.len ? known : judged_start(r);
+	if (!bytes.len || known.len)
 		return 1;
 	return fg_accepted_check(&r->accepted, r->judged, r->input, r->diag) ? -1 : 1;
 }

@@ -6,8 +6,9 @@ static const size_t block_sizes[] = {
 	1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 64, 1000, 300000
 };
 
-static bool is_refused(const struct fg_buf *input, size_t block_size,
-		       fg_reader_knows *knows)
+/* Appends what it is judged by to `start`. */
+static bool is_refused_by(const struct fg_buf *input, size_t block_size,
+			  fg_reader_knows *knows, struct fg_buf *start)
 {
 	struct fg_reader *r;
 	struct fg_block block;
@@ -21,9 +22,21 @@ static bool is_refused(const struct fg_buf *input, size_t block_size,
 	if (knows)
 		fg_reader_expect(r, knows, NULL);
 	status = fg_reader_block(r, &block);
+	if (status > 0)
+		fg_buf_add_str(start, block.start);
 	fg_reader_close(r);
 	caught_release(&c);
 	return status < 0;
+}
+
+static bool is_refused(const struct fg_buf *input, size_t block_size,
+		       fg_reader_knows *knows)
+{
+	struct fg_buf start = FG_BUF_INIT;
+	bool refused = is_refused_by(input, block_size, knows, &start);
+
+	fg_buf_release(&start);
+	return refused;
 }
 
 /* Whole lines of the first 8 KB tell, in blocks of any size. */
@@ -69,7 +82,11 @@ static void test_what_is_known_is_judged_alike_in_blocks_of_any_size(void **stat
 	while (data.len < 2000)
 		fg_buf_addf(&data, "stack\nframe\n\n");
 	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
-		assert_false(is_refused(&known, block_sizes[i], is_stack));
+		struct fg_buf start = FG_BUF_INIT;
+
+		assert_false(is_refused_by(&known, block_sizes[i], is_stack, &start));
+		assert_str(fg_buf_str(&start), "stack\nframe\n");
+		fg_buf_release(&start);
 		assert_true(is_refused(&data, block_sizes[i], is_stack));
 	}
 	fg_buf_release(&known);
