@@ -28,7 +28,7 @@ static bool read_plain(struct fg_str s, int64_t *ns)
 
 	if (!s.len || s.len > 19)
 		return false;
-	for (; i < s.len && fg_is_digit(s.ptr[i]); i++)
+	for (; i < s.len && i <= 15 && fg_is_digit(s.ptr[i]); i++)
 		n = n * 10 + (s.ptr[i] - '0');
 	point = i;
 	if (!i || i > 15 || (i < s.len && s.ptr[i++] != '.') || s.len - i > 3 ||

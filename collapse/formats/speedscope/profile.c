@@ -59,11 +59,21 @@ static uint32_t read_stack(struct speedscope *s, struct fg_json *j)
 	return row;
 }
 
+/* Enters an array whose `count` values were not read already; else passes over it. */
+static bool enter(struct speedscope *s, struct fg_json *j, size_t count)
+{
+	if (!count)
+		return fg_json_enter(j, FG_JSON_ARRAY);
+	fg_json_skip(j, fg_json_next(j));
+	fg_sink_lose(s->sink, "samples or weights that are there twice", 1);
+	return false;
+}
+
 void speedscope_read_samples(struct speedscope *s, struct fg_json *j)
 {
 	enum fg_json_kind kind;
 
-	if (!fg_json_enter(j, FG_JSON_ARRAY))
+	if (!enter(s, j, s->sample_count))
 		return;
 	for (s->sample_count = 0; fg_json_more(j, &kind); s->sample_count++) {
 		uint32_t row = 0;
@@ -83,7 +93,7 @@ void speedscope_read_weights(struct speedscope *s, struct fg_json *j)
 {
 	enum fg_json_kind kind;
 
-	if (!fg_json_enter(j, FG_JSON_ARRAY))
+	if (!enter(s, j, s->weight_count))
 		return;
 	for (s->weight_count = 0; fg_json_more(j, &kind); s->weight_count++) {
 		struct fg_sum weight = read_weight(s, j->text);
