@@ -1,6 +1,12 @@
-/* Command lines, one argument per line; accepted ones draw a picture. */
-#include "flamegraph/args.h"
+/*
+ * Command lines of all programs, one argument per line; those that flamegraph takes draw
+ * a picture, those of others are checked.
+ */
 #include "collapse/collapse.h"
+#include "difffolded/options.h"
+#include "filterfolded/options.h"
+#include "flamegraph/args.h"
+#include "reportfolded/options.h"
 #include "tests/fuzz/draw.h"
 #include "lib/base/xalloc.h"
 
@@ -89,6 +95,50 @@ static void check_format(struct arguments *a, const struct fg_format *format)
 	fg_collapse_release(&c);
 }
 
+static void check_filter(struct arguments *a)
+{
+	struct fg_choosing_options options = { .verbosity = FG_NORMAL };
+	const struct fg_opt_table tables[] = {
+		{ fg_filter_rows, &options.filter },
+		{ fg_choosing_rows, &options },
+	};
+	struct fg_choosing choosing;
+	struct fg_diag diag;
+	int status;
+
+	fuzz_diag(&diag);
+	if (parse(a, tables, FG_COUNT_OF(tables))) {
+		status = fg_choosing_init(&choosing, &options, &diag);
+		fuzz_check(!status == !diag.errors, "what is wrong is reported");
+		fg_choosing_release(&choosing);
+	}
+	fg_opts_release(fg_filter_rows, &options.filter);
+}
+
+static void check_report(struct arguments *a)
+{
+	struct fg_report_options options;
+	const struct fg_opt_table table = { fg_report_option_rows, &options };
+	struct fg_diag diag;
+
+	fuzz_diag(&diag);
+	fg_report_options_init(&options);
+	if (parse(a, &table, 1))
+		fuzz_check(!fg_report_options_check(&options, &diag) == !diag.errors,
+			   "what is wrong is reported");
+	fg_report_options_release(&options);
+}
+
+static void check_diff(struct arguments *a)
+{
+	struct fg_diff_line line = { .verbosity = FG_NORMAL };
+	const struct fg_opt_table table = { fg_diff_rows, &line };
+
+	if (parse(a, &table, 1))
+		fg_diff_options_of(&line);
+	fg_opts_release(fg_diff_rows, &line);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str rest = fg_str_of((const char *)data, size);
@@ -103,6 +153,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		add_argument(&a, fg_str_before(line, fg_str_find_char(line, '\0')));
 	}
 	draw(&a);
+	check_filter(&a);
+	check_report(&a);
+	check_diff(&a);
 	for (size_t i = 0; fg_formats[i]; i++)
 		check_format(&a, fg_formats[i]);
 	free_arguments(&a);
