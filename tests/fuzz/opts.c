@@ -1,6 +1,6 @@
 /*
- * Command lines of all programs, one argument per line; those that flamegraph takes draw
- * a picture, those of others are checked.
+ * Command lines of all programs, one argument per line; those that flamegraph takes
+ * draw a picture, those of others are checked.
  */
 #include "collapse/collapse.h"
 #include "difffolded/options.h"

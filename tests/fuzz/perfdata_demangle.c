@@ -1,4 +1,4 @@
-/* Mangled names, one per line: each has a plain one that is no longer than allowed, or none. */
+/* Mangled names, one per line: what they stand for is no longer than allowed. */
 #include "collapse/formats/perf/data/demangle.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -18,6 +18,9 @@ struct part {
 	struct fg_str ids; /* of an event */
 };
 
+/* Of attributes that are made up. */
+#define PART_ATTR_SIZE 128
+
 /* No more parts than that are kept of an input. */
 #define PARTS_MAX 256
 
@@ -39,6 +42,13 @@ void parts_release(struct parts *p);
 struct part parts_make_event(struct parts *p);
 struct part parts_make_feature(struct parts *p);
 struct part parts_make_record(struct parts *p);
+
+/* A name of something; a build id, perhaps that of a binary in tests/data. */
+const char *parts_word(struct parts *p);
+const char *parts_build_id(struct parts *p);
+
+/* The body of a record with a build id, or an entry of their section. */
+void parts_put_build_id(struct parts *p, struct fg_buf *b);
 
 /* The body of a part, copied. */
 struct fg_str parts_keep(struct parts *p, struct fg_buf *body);
