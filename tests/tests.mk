@@ -60,9 +60,13 @@ MUTATED_perf := perfdata perfdata_unwind collapse-perf
 MUTATED_proto := collapse-pprof collapse-otlp
 MUTATED_json := json $(patsubst %,collapse-%,chrome cpuprofile dhat firefox memray \
 	pyinstrument speedscope stackprof)
+MUTATED_lines := folded diff filter report rules flamegraph symbols_output palette_map \
+	perfdata_kallsyms perfdata_map $(filter-out $(MUTATED_perf) $(MUTATED_proto) \
+	$(MUTATED_json) collapse-jfr,$(COLLAPSERS))
 $(MUTATED_perf:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/perf*.c)
 $(MUTATED_proto:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/protobuf.c)
 $(MUTATED_json:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/json.c)
+$(MUTATED_lines:%=$(B)/fuzz/%): $(call objects,tests/fuzz/mutate/lines.c)
 
 $(FUZZERS:%=$(B)/fuzz/%): LIBS = $(TEST_LIBS)
 $(FUZZERS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/unit/support/xml.o \
