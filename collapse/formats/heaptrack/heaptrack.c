@@ -162,7 +162,7 @@ static bool start_string(struct heaptrack *h, struct fg_str *bytes)
 }
 
 /* Reads the rest of a line, or all of it. */
-static void end_line(struct heaptrack *h, struct fg_str *bytes, bool of_string)
+static void end_line(struct heaptrack *h, struct fg_str *bytes)
 {
 	size_t end = fg_str_find_char(*bytes, '\n');
 	struct fg_str line = fg_str_before(*bytes, end);
@@ -171,8 +171,9 @@ static void end_line(struct heaptrack *h, struct fg_str *bytes, bool of_string)
 	*bytes = fg_str_from_pos(*bytes, end + 1);
 	fg_sink_at(h->sink)->line++;
 	fg_str_cut_end(&line, FG_STR("\r"));
-	if (line.len && (of_string || !read_line(h, line)))
+	if (line.len && (h->after_string || !read_line(h, line)))
 		fg_sink_odd(h->sink, line);
+	h->after_string = false;
 }
 
 static void read_block(void *state, const struct fg_block *block)
@@ -181,16 +182,19 @@ static void read_block(void *state, const struct fg_block *block)
 	struct fg_str bytes = block->bytes;
 
 	while (bytes.len && !h->failed) {
-		bool of_string = h->missing;
-
-		if (of_string)
+		if (h->missing) {
 			take_string(h, &bytes);
-		else if (fg_str_starts(bytes, FG_STR("\xef")))
-			bytes = fg_utf8_skip_mark(bytes);
-		if (!of_string)
-			of_string = start_string(h, &bytes);
-		if (!h->missing)
-			end_line(h, &bytes, of_string);
+		} else if (!h->after_string) {
+			if (fg_str_starts(bytes, FG_STR("\xef")))
+				bytes = fg_utf8_skip_mark(bytes);
+			h->after_string = start_string(h, &bytes);
+		}
+		if (h->missing)
+			return;
+		if (h->after_string && !bytes.len) /* the line ends in the next block */
+			fg_sink_set_unended(h->sink, true);
+		else
+			end_line(h, &bytes);
 	}
 }
 
@@ -201,6 +205,7 @@ static void end_input(void *state)
 	if (h->missing)
 		fg_sink_may_be_cut(h->sink, "a string has no end");
 	h->missing = 0;
+	h->after_string = false;
 	if (!h->failed)
 		heaptrack_end(h);
 }

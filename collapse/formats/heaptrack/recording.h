@@ -45,6 +45,7 @@ struct heaptrack {
 
 	struct fg_buf text; /* of a string that goes on */
 	uint64_t missing; /* bytes of it */
+	bool after_string; /* in its line, of which no more is read */
 
 	struct fg_arena arena;
 	struct fg_str *strings;
