@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/elf.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
@@ -169,6 +170,68 @@ static void test_a_folder_is_refused(void **data)
 	folder_release(&folder);
 }
 
+/* Where the section of the events' names is, and what becomes of it. */
+static void test_a_section_that_is_not_in_the_file(void **data)
+{
+	static const char *const named = ":5 5/5 1000 cpu-clock 100 ",
+				*const unnamed = ":5 5/5 1000 cpu-clock:HG 100 ";
+	struct recorded *s = *data;
+	struct fg_str file;
+	char *table;
+
+	recording_at(&s->r, 5, 0x10);
+	file = recording_file(&s->r);
+	table = (char *)file.ptr + 104 + 8 + 144 + s->r.records.len;
+	{
+		const uint64_t at = fg_pd_load64(table), size = fg_pd_load64(table + 8);
+		const struct {
+			uint64_t at, size;
+			const char *line;
+			bool cut;
+		} rows[] = {
+			{ at, size, named, false },
+			{ at, size + 1, named, true },
+			{ file.len, 0, unnamed, false },
+			{ file.len, 1, unnamed, true },
+			{ file.len + 1, 0, unnamed, true },
+			{ UINT64_MAX, 0, unnamed, true },
+			{ at, UINT64_MAX, named, true },
+		};
+
+		for (size_t i = 0; i < COUNT_OF(rows); i++) {
+			struct fg_perfdata_tally tally;
+
+			memcpy(table, &rows[i].at, 8);
+			memcpy(table + 8, &rows[i].size, 8);
+			fg_buf_clear(&s->text);
+			assert_int_equal(recording_read(file, NULL, &s->text, &tally), 0);
+			assert_has(fg_buf_str(&s->text), rows[i].line);
+			assert_int_equal(tally.cut, rows[i].cut);
+		}
+	}
+}
+
+/* The table of sections is not whole: what its rest says is not there. */
+static void test_a_table_of_sections_that_is_cut(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_perfdata_tally tally;
+	struct fg_str file;
+	size_t table;
+
+	recording_at(&s->r, 5, 0x10);
+	file = recording_file(&s->r);
+	table = 104 + 8 + 144 + s->r.records.len;
+	for (size_t len = table; len < table + 16; len++) {
+		fg_buf_clear(&s->text);
+		assert_int_equal(recording_read(fg_str_before(file, len), NULL,
+						&s->text, &tally),
+				 0);
+		assert_has(fg_buf_str(&s->text), ":5 5/5 1000 cpu-clock:HG 100 ");
+		assert_true(tally.cut);
+	}
+}
+
 /* What a program says that was built without libelf. */
 static void test_without_libelf_nothing_is_read(void **data)
 {
@@ -195,6 +258,8 @@ int main(void)
 		TEST(test_records_that_only_perf_script_can_read),
 		TEST(test_other_byte_orders_and_ages_are_refused),
 		TEST(test_a_folder_is_refused),
+		TEST(test_a_section_that_is_not_in_the_file),
+		TEST(test_a_table_of_sections_that_is_cut),
 	};
 
 	if (!fg_pd_elf_is_here())

@@ -1,0 +1,127 @@
+/* Tests of collapse/formats/perf/data: records in records, as perf record -z has them. */
+#include "collapse/formats/perf/data/perfdata.h"
+
+#include "collapse/formats/perf/data/record.h"
+#include "collapse/formats/perf/data/zstd.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+#define SAMPLE ":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n"
+
+/* A frame of zstd (RFC 8878) that says how long it is and has one block, as it is. */
+static void put_frame(struct fg_buf *b, struct fg_str bytes)
+{
+	uint32_t block = (uint32_t)bytes.len << 3 | 1;
+
+	assert_true(bytes.len < 256);
+	fg_buf_add(b, "\x28\xb5\x2f\xfd\x20", 5);
+	fg_buf_add_char(b, (char)bytes.len);
+	for (unsigned i = 0; i < 3; i++)
+		fg_buf_add_char(b, (char)(block >> 8 * i));
+	fg_buf_add_str(b, bytes);
+}
+
+/* The records so far become one of `type` in their place. */
+static void compress(struct recording *r, uint32_t type)
+{
+	struct fg_buf frame = FG_BUF_INIT, body = FG_BUF_INIT;
+
+	put_frame(&frame, fg_buf_str(&r->records));
+	fg_buf_clear(&r->records);
+	if (type == FG_PD_COMPRESSED2)
+		put64(&body, frame.len);
+	fg_buf_add_str(&body, fg_buf_str(&frame));
+	while (type == FG_PD_COMPRESSED2 && body.len % 8)
+		fg_buf_add_char(&body, '\xff');
+	recording_put(r, type, 0, fg_buf_str(&body));
+	fg_buf_release(&frame);
+	fg_buf_release(&body);
+}
+
+static void check(struct recorded *s, int status, const char *want)
+{
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 status);
+	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
+}
+
+static void both_kinds_hold_records(void **data)
+{
+	static const uint32_t types[] = { FG_PD_COMPRESSED, FG_PD_COMPRESSED2 };
+	struct recorded *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
+		fg_buf_clear(&s->r.records);
+		s->r.time = 1000;
+		recording_at(&s->r, 5, 0x10);
+		compress(&s->r, types[i]);
+		recording_at(&s->r, 6, 0x10);
+		check(s, 0,
+		      SAMPLE ":6 6/6 2000 cpu-clock 100 [unknown]+0([unknown])\n");
+	}
+}
+
+static void a_record_of_the_second_kind_says_how_much_of_it_is_used(void **data)
+{
+	struct recorded *s = *data;
+	uint64_t len;
+
+	recording_at(&s->r, 5, 0x10);
+	compress(&s->r, FG_PD_COMPRESSED2);
+	len = s->r.records.len - 16;
+	memcpy(s->r.records.ptr + 8, &len, 8);
+	len++;
+	check(s, -1, "prog: perf.data: the compressed records are damaged\n");
+	memcpy(s->r.records.ptr + 8, &len, 8);
+	check(s, -1, "prog: perf.data: the compressed records are damaged\n");
+}
+
+static void what_is_no_frame_is_damaged(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_put(&s->r, FG_PD_COMPRESSED, 0, FG_STR("01234567"));
+	check(s, -1, "prog: perf.data: the compressed records are damaged\n");
+}
+
+static void what_is_no_record_is_something_else(void **data)
+{
+	struct recorded *s = *data;
+
+	put64(&s->r.records, 0);
+	compress(&s->r, FG_PD_COMPRESSED);
+	check(s, -1, "prog: perf.data: the compressed records hold something else\n");
+}
+
+static void compressed_records_in_compressed_records_are_left_out(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_at(&s->r, 6, 0x10);
+	compress(&s->r, FG_PD_COMPRESSED);
+	compress(&s->r, FG_PD_COMPRESSED2);
+	compress(&s->r, FG_PD_COMPRESSED);
+	s->r.time = 1000;
+	recording_at(&s->r, 5, 0x10);
+	check(s, 0, SAMPLE);
+}
+
+int main(void)
+{
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(both_kinds_hold_records),
+		TEST(a_record_of_the_second_kind_says_how_much_of_it_is_used),
+		TEST(what_is_no_frame_is_damaged),
+		TEST(what_is_no_record_is_something_else),
+		TEST(compressed_records_in_compressed_records_are_left_out),
+	};
+	struct fg_pd_zstd *z = fg_pd_zstd_new();
+
+	if (!z)
+		return 0;
+	fg_pd_zstd_free(z);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

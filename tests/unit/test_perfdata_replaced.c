@@ -1,0 +1,179 @@
+/*
+ * Tests of collapse/formats/perf/data: which files are known to have been replaced, or
+ * written to, while perf recorded.
+ */
+#include "collapse/formats/perf/data/dsos.h"
+
+#include "tests/unit/support/support.h"
+
+/*
+ * The recording ends at 1,000,000 ns, when its clock is at 9,000; the file was mapped at
+ * 5,000 of it, which is 996,000.
+ */
+static const struct fg_pd_period period = { .first = 2000, .last = 9000, .end = 1000000 };
+
+/* A file with symbols, unchanged; each test changes some of it. */
+static struct fg_pd_dso plain(void)
+{
+	struct fg_pd_dso dso = { .name = FG_STR("app"), .found_inode = 3 };
+
+	dso.symtab.count = 1;
+	dso.identity.inode = 3;
+	dso.identity.time = 5000;
+	dso.found_written = dso.found_changed = 500000;
+	return dso;
+}
+
+/* What is said of these files, or nothing. */
+static void check(struct fg_pd_dso *list, size_t count, const struct fg_pd_period *when,
+		  const char *want)
+{
+	const struct fg_pd_dsos d = { .list = list, .count = count };
+	struct caught caught;
+
+	caught_init(&caught);
+	fg_pd_dsos_report_replaced(&d, &caught.diag, NULL, when);
+	check_str(fg_buf_str(&caught.text), fg_str_from(want), __FILE__, __LINE__);
+	caught_release(&caught);
+}
+
+#define REPLACED "replaced or written to while it ran, so names of functions may be wrong\n"
+
+static void check_one(struct fg_pd_dso dso, bool want)
+{
+	check(&dso, 1, &period, want ? "prog: app: " REPLACED : "");
+}
+
+static void a_file_is_written_to_after_it_was_mapped(void **data)
+{
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	check_one(dso, false);
+	dso.found_written = 996000;
+	check_one(dso, false);
+	dso.found_written++;
+	check_one(dso, true);
+	dso.identity.time++;
+	check_one(dso, false);
+}
+
+/* What was mapped before the first sample was there then. */
+static void the_recording_begins_with_its_first_sample(void **data)
+{
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	dso.identity.time = 0;
+	dso.found_written = 993000;
+	check_one(dso, false);
+	dso.found_written++;
+	check_one(dso, true);
+}
+
+/* A file that was moved to the name keeps the time at which it was written. */
+static void a_file_is_put_in_the_place_of_another(void **data)
+{
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	dso.found_changed = 996001;
+	check_one(dso, false);
+	dso.found_inode = 4;
+	check_one(dso, true);
+	dso.found_changed--;
+	check_one(dso, false);
+	dso.found_changed++;
+	dso.identity.inode = 0; /* not known */
+	check_one(dso, false);
+}
+
+static void two_files_of_one_name_were_mapped(void **data)
+{
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	dso.identity.other = true;
+	check_one(dso, true);
+	dso.identity.sure = true;
+	check_one(dso, false);
+}
+
+static void what_gives_no_names_is_not_wrong(void **data)
+{
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	dso.identity.other = true;
+	dso.symtab.count = 0;
+	check_one(dso, false);
+	dso.symtab.count = 1;
+	dso.found_inode = 0;
+	check_one(dso, false);
+}
+
+/* With the build id that was recorded, it is the same file, put there once more. */
+static void what_comes_after_the_end_is_another_file_only_without_a_build_id(void **data)
+{
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	dso.found_written = period.end + 1;
+	check_one(dso, true);
+	dso.build_id.len = 20;
+	check_one(dso, false);
+	dso.found_written = period.end;
+	check_one(dso, true);
+}
+
+static void without_times_nothing_is_known(void **data)
+{
+	static const struct fg_pd_period rows[] = {
+		{ .first = 2000, .last = 9000, .end = 0 },
+		{ .first = 2000, .last = 4999, .end = 1000000 },
+		{ .first = 2000, .last = 5001 + INT64_MAX / 2, .end = 1000000 },
+	};
+	static const struct fg_pd_period known[] = {
+		{ .first = 2000, .last = 5000, .end = 1000000 },
+		{ .first = 2000, .last = 5000 + INT64_MAX / 2, .end = 1000000 },
+	};
+	struct fg_pd_dso dso = plain();
+
+	(void)data;
+	dso.found_written = period.end + 1;
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		check(&dso, 1, &rows[i], "");
+	for (size_t i = 0; i < COUNT_OF(known); i++)
+		check(&dso, 1, &known[i], "prog: app: " REPLACED);
+}
+
+static void the_first_is_named_and_the_others_are_counted(void **data)
+{
+	struct fg_pd_dso list[4] = { plain(), plain(), plain(), plain() };
+
+	(void)data;
+	list[1].name = FG_STR("second");
+	list[1].identity.other = list[2].identity.other = true;
+	list[2].name = FG_STR("third");
+	check(list, 4, &period, "prog: second and 1 other files: " REPLACED);
+	list[3].identity.other = true;
+	check(list, 4, &period, "prog: second and 2 other files: " REPLACED);
+	check(list, 2, &period, "prog: second: " REPLACED);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_written_to_after_it_was_mapped),
+		cmocka_unit_test(the_recording_begins_with_its_first_sample),
+		cmocka_unit_test(a_file_is_put_in_the_place_of_another),
+		cmocka_unit_test(two_files_of_one_name_were_mapped),
+		cmocka_unit_test(what_gives_no_names_is_not_wrong),
+		cmocka_unit_test(
+			what_comes_after_the_end_is_another_file_only_without_a_build_id),
+		cmocka_unit_test(without_times_nothing_is_known),
+		cmocka_unit_test(the_first_is_named_and_the_others_are_counted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
