@@ -1,0 +1,1 @@
+--max-growth 2 --self -n 1 input
