@@ -18,7 +18,8 @@ $(UNIT_TESTS:%=$(B)/unit/%): $(B)/unit/%: $(B)/tests/unit/%.o $(UNIT_SUPPORT) $(
 # A program that only tests run.
 
 $(B)/tests/tools/perfdata-text: LIBS = $(PERFDATA_LIBS)
-$(B)/tests/tools/perfdata-text: $(B)/tests/tools/perfdata-text.o $(B)/libcollapse.a $(LIB)
+$(B)/tests/tools/perfdata-text: $(B)/tests/tools/perfdata-text.o \
+		$(B)/tests/unit/support/perftext.o $(B)/libcollapse.a $(LIB)
 	$(call say,LD)
 	$(Q)$(link)
 

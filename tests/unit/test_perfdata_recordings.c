@@ -1,0 +1,291 @@
+/*
+ * Tests of collapse-perf on the recordings of tests/data/perfdata: what perf script
+ * prints of them is what is read, frame by frame, and folded alike.
+ */
+#define _XOPEN_SOURCE 700 /* for symlink */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/inlines.h"
+#include "collapse/formats/perf/data/zstd.h"
+#include "tests/unit/support/collapse.h"
+#include "tests/unit/support/golden.h"
+#include "tests/unit/support/perftext.h"
+#include "tests/unit/support/support.h"
+
+#define DATA "tests/data/perfdata"
+
+enum needs { NOTHING, LIBDW, LIBZSTD };
+
+static bool is_here(enum needs needs)
+{
+	struct fg_pd_zstd *z = fg_pd_zstd_new();
+
+	fg_pd_zstd_free(z);
+	return needs == LIBDW ? fg_pd_inlines_are_here() : needs != LIBZSTD || z;
+}
+
+static void read_data(const char *name, const char *end, struct fg_buf *bytes)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s%s", name, end);
+	assert_true(golden_read(DATA, path, bytes));
+}
+
+/* Several blanks, of which columns are made, become one. */
+static void squeeze(struct fg_buf *text)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < text->len; i++)
+		if (text->ptr[i] != ' ' || !to || text->ptr[to - 1] != ' ')
+			text->ptr[to++] = text->ptr[i];
+	text->len = to;
+}
+
+static void frames_have_names_and_offsets_as_perf_prints_them(void **state)
+{
+	static const struct {
+		const char *name;
+		enum needs needs;
+		const char *said;
+	} rows[] = {
+		{ "frames.data", NOTHING, "" },	  { "fork.data", NOTHING, "" },
+		{ "fields.data", NOTHING, "" },	  { "events.data", NOTHING, "" },
+		{ "mmap-ids.data", NOTHING, "" }, { "pipe.stream", NOTHING, "" },
+		{ "pipe-z.stream", LIBZSTD, "" }, { "stacks.data", LIBDW, "" },
+		{ "zstd.data", LIBZSTD,
+		  "prog: perf.data: /tmp/flamepipe-data/perfdata/mill is not here, so "
+		  "its functions have no names (6 samples)\n" },
+	};
+	struct fg_buf bytes = FG_BUF_INIT, want = FG_BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct perf_text text = { .has_chain = false };
+		struct caught caught;
+		struct fg_perfdata pd = { .fd = -1, .name = "perf.data" };
+
+		if (!is_here(rows[i].needs))
+			continue;
+		read_data(rows[i].name, "", &bytes);
+		read_data(rows[i].name, ".txt", &want);
+		caught_init(&caught);
+		fg_out_init_memory(&text.out);
+		pd.head = fg_buf_str(&bytes);
+		pd.debug_folder = DATA "/cache";
+		pd.diag = &caught.diag;
+		pd.sink = perf_text_sink(&text);
+		assert_int_equal(fg_perfdata_read(&pd), 0);
+		squeeze(&text.out.buf);
+		assert_str_is(fg_buf_str(&text.out.buf), fg_buf_str(&want));
+		assert_str_is(fg_buf_str(&caught.text), fg_str_from(rows[i].said));
+		fg_out_close(&text.out);
+		caught_release(&caught);
+	}
+	fg_buf_release(&bytes);
+	fg_buf_release(&want);
+}
+
+/* Folds a recording, or with ".txt" its text. */
+static void fold(const char *name, const char *end, const char *arguments,
+		 struct collapsed *got)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+
+	read_data(name, end, &bytes);
+	collapse_format(&fg_format_perf, fg_buf_str(&bytes),
+			(struct collapse_how){ arguments, 0 }, got);
+	fg_buf_release(&bytes);
+}
+
+static void check_alike(const char *name, const char *arguments)
+{
+	struct collapsed text, recording;
+
+	fold(name, ".txt", arguments, &text);
+	fold(name, "", arguments, &recording);
+	assert_int_equal(recording.status, text.status);
+	assert_true(text.out.buf.len > 0);
+	assert_str_is(fg_buf_str(&recording.out.buf), fg_buf_str(&text.out.buf));
+	collapsed_release(&text);
+	collapsed_release(&recording);
+}
+
+static void a_recording_is_folded_as_its_text(void **state)
+{
+	static const char *const names[] = { "frames.data", "flat.data",   "fork.data",
+					     "fields.data", "events.data", "mmap-ids.data" };
+	static const char *const arguments[] = {
+		"-q",
+		"-q --event-filter=* --event-frame",
+		"-q --dso --all --weight=samples",
+		"-q --root=tid --root=cpu --time-order",
+		"-q --weight=period --event-filter=*",
+		"-q --addrs --raw-names",
+		"-q --root=tid --skip-after=start_here",
+		"-q --root=comm",
+		"-q --order=caller",
+		"-q --max-depth 3 --slice 100ms",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		for (size_t j = 0; j < COUNT_OF(arguments); j++)
+			check_alike(names[i], arguments[j]);
+}
+
+static void waits_are_those_of_the_text(void **state)
+{
+	static const char *const names[] = { "switch.data", "switch.stream" };
+	static const char *const arguments[] = {
+		"-q --off-cpu",
+		"-q --off-cpu --root=state --root=tid --time-order",
+		"-q --trace-field=next_comm --weight=prev_prio",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		for (size_t j = 0; j < COUNT_OF(arguments); j++)
+			check_alike(names[i], arguments[j]);
+}
+
+struct folded {
+	const char *name, *arguments;
+	enum needs needs;
+	const char *want; /* what is said follows the lines */
+};
+
+static void check_folded(const struct folded *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct fg_buf all = FG_BUF_INIT;
+		struct collapsed got;
+
+		if (!is_here(rows[i].needs))
+			continue;
+		fold(rows[i].name, "", rows[i].arguments, &got);
+		fg_buf_add_str(&all, fg_buf_str(&got.out.buf));
+		fg_buf_add_str(&all, fg_buf_str(&got.caught.text));
+		check_str(fg_buf_str(&all), fg_str_from(rows[i].want), __FILE__,
+			  (int)i);
+		fg_buf_release(&all);
+		collapsed_release(&got);
+	}
+}
+
+static void all_time_of_threads_is_in_the_recording(void **state)
+{
+	static const struct folded rows[] = {
+		{ "switch.data", "--wall --root=comm --root=state", NOTHING,
+		  "sh;disk;[waiting]_[o] 920184\n"
+		  "sh;running;[running] 1210967\n"
+		  "sh;sleep;[waiting]_[o] 34844830\n"
+		  "sh;waiting;[waiting]_[o] 65686\n"
+		  "sleep;preempted;[waiting]_[o] 8492\n"
+		  "sleep;running;[running] 1793047\n"
+		  "sleep;sleep;[waiting]_[o] 33589726\n"
+		  "sleep;waiting;[waiting]_[o] 1873\n"
+		  "prog: no sample has a call chain: record with perf record -g\n" },
+		{ "switch.stream", "--wall --root=comm --root=state", NOTHING,
+		  "sh;disk;[waiting]_[o] 7505851\n"
+		  "sh;preempted;[waiting]_[o] 273645\n"
+		  "sh;running;[running] 1232159\n"
+		  "sh;sleep;[waiting]_[o] 30627306\n"
+		  "sh;waiting;[waiting]_[o] 2187479\n"
+		  "sleep;running;[running] 2273992\n"
+		  "sleep;sleep;[waiting]_[o] 33041338\n"
+		  "prog: no sample has a call chain: record with perf record -g\n" },
+		{ "switch.data", "--off-cpu --header --root=state", NOTHING,
+		  "# event: sched:sched_switch\n"
+		  "# unit: ns\n"
+		  "# command: sh -c sleep .01: sleep .02\n"
+		  "disk 920184\n"
+		  "preempted 8492\n"
+		  "sleep 68434556\n"
+		  "prog: no sample has a call chain: record with perf record -g\n" },
+	};
+
+	(void)state;
+	check_folded(rows, COUNT_OF(rows));
+}
+
+static void inlined_functions_are_frames_of_their_own(void **state)
+{
+	static const struct folded rows[] = {
+		{ "inlines.data", "", LIBDW,
+		  "loom;_start;start_here;work;loom::Frame::weave 300000000\n" },
+		{ "inlines.data", "--inline", LIBDW,
+		  "loom;_start;start_here;work;operator();loom::Frame::weave;"
+		  "loom::row<unsigned int>;loom::knot 300000000\n" },
+		{ "inlines.data", "--inline --dso", LIBDW,
+		  "loom;_start@loom;start_here@loom;work@loom;operator();"
+		  "loom::Frame::weave@loom;loom::row<unsigned int>;loom::knot "
+		  "300000000\n" },
+		{ "inlines.data", "--inline --context", LIBDW,
+		  "loom;_start;start_here:loom.cpp:48;work:loom.cpp:42;"
+		  "operator():loom.cpp:38;loom::Frame::weave:loom.cpp:27;"
+		  "loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:13 "
+		  "150000000\n"
+		  "loom;_start;start_here:loom.cpp:48;work:loom.cpp:42;"
+		  "operator():loom.cpp:38;loom::Frame::weave:loom.cpp:27;"
+		  "loom::row<unsigned int>:loom.cpp:20;loom::knot:loom.cpp:14 "
+		  "150000000\n" },
+		{ "inlines.data", "--inline --skip-after operator()", LIBDW,
+		  "loom;operator();loom::Frame::weave;loom::row<unsigned int>;"
+		  "loom::knot 300000000\n" },
+		{ "frames.data", "--inline --max-depth 1", LIBDW,
+		  "mill;(anonymous namespace)::sweep 175000000\n"
+		  "prog: input: no file has debug information, so no inlined "
+		  "functions are shown: compile with -g\n" },
+		{ "stacks.data", "", LIBDW,
+		  "mill-tables;_start;start_here;work;mill::Wheel::turn;"
+		  "mill::Wheel::turn;mill::Wheel::turn;mill::Wheel::turn;"
+		  "mill::Stone<unsigned int>::grind 150000000\n" },
+	};
+
+	(void)state;
+	check_folded(rows, COUNT_OF(rows));
+}
+
+/* Perf's folder of binaries is in the home of who runs it. */
+static int set_home(void **state)
+{
+	static struct folder home;
+	char here[4096];
+	struct fg_buf cache = FG_BUF_INIT;
+
+	folder_init(&home);
+	assert_non_null(getcwd(here, sizeof(here)));
+	fg_buf_addf(&cache, "%s/" DATA "/cache", here);
+	assert_int_equal(symlink(fg_buf_cstr(&cache), folder_path(&home, ".debug")), 0);
+	assert_int_equal(setenv("HOME", home.path, 1), 0);
+	fg_buf_release(&cache);
+	*state = &home;
+	return 0;
+}
+
+static int remove_home(void **state)
+{
+	folder_release(*state);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(frames_have_names_and_offsets_as_perf_prints_them),
+		cmocka_unit_test(a_recording_is_folded_as_its_text),
+		cmocka_unit_test(waits_are_those_of_the_text),
+		cmocka_unit_test(all_time_of_threads_is_in_the_recording),
+		cmocka_unit_test(inlined_functions_are_frames_of_their_own),
+	};
+
+	/* They are of a machine whose low byte comes first. */
+	if (!fg_pd_elf_is_here() || !*(const unsigned char *)&(uint16_t){ 1 })
+		return 0;
+	return cmocka_run_group_tests(tests, set_home, remove_home);
+}
