@@ -1,0 +1,407 @@
+/*
+ * Tests of collapse/formats/perf/data: what stands around the records, in sections of a
+ * file and in records of a stream.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/record.h"
+#include "tests/unit/support/recording.h"
+#include "tests/unit/support/support.h"
+
+enum { OSRELEASE = 4, CMDLINE = 11, CLOCK = 29 };
+
+/* What is heard besides samples. */
+static void hear_clock(void *data, uint64_t time, uint64_t start)
+{
+	fg_buf_addf(data, "clock %llu at %llu\n", (unsigned long long)time,
+		    (unsigned long long)start);
+}
+
+static void hear_words(void *data, struct fg_str words)
+{
+	fg_buf_addf(data, "ran ");
+	fg_buf_add_str(data, words);
+	fg_buf_add_char(data, '\n');
+}
+
+static bool hear_event(void *data, const struct fg_perfdata_sample *s)
+{
+	fg_buf_add_str(data, s->event);
+	fg_buf_add_char(data, '\n');
+	return false;
+}
+
+static void hear_nothing(void *data)
+{
+	(void)data;
+}
+
+/* Reads a recording, and returns what was heard and said in s->text. */
+static void hear(struct recorded *s, struct fg_str bytes, bool all)
+{
+	struct caught caught;
+	struct fg_perfdata pd = { .fd = -1,
+				  .name = "perf.data",
+				  .head = bytes,
+				  .no_symbols = true,
+				  .sink = { .sample = hear_event,
+					    .end = hear_nothing,
+					    .data = &s->text } };
+
+	if (all) {
+		pd.sink.clock = hear_clock;
+		pd.sink.cmdline = hear_words;
+	}
+	caught_init(&caught);
+	pd.diag = &caught.diag;
+	fg_buf_clear(&s->text);
+	if (fg_perfdata_read(&pd))
+		fg_buf_addf(&s->text, "failed\n");
+	fg_buf_add_str(&s->text, fg_buf_str(&caught.text));
+	caught_release(&caught);
+}
+
+static void check_heard(struct recorded *s, const char *want)
+{
+	hear(s, recording_stream(&s->r), true);
+	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
+}
+
+static void put_feature(struct recording *r, uint64_t feature, struct fg_str bytes)
+{
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, feature);
+	fg_buf_add_str(&body, bytes);
+	recording_put(r, FG_PD_HEADER_FEATURE, 0, fg_buf_str(&body));
+	fg_buf_release(&body);
+}
+
+/* With the zeros that perf fills it up by. */
+static void add_string(struct fg_buf *b, const char *text)
+{
+	put32(b, 64);
+	fg_buf_add(b, text, strlen(text));
+	for (size_t i = strlen(text); i < 64; i++)
+		fg_buf_add_char(b, '\0');
+}
+
+static void the_command_line_is_heard_word_by_word(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_buf words = FG_BUF_INIT;
+
+	put32(&words, 2);
+	add_string(&words, "perf");
+	add_string(&words, "record -g");
+	put_feature(&s->r, CMDLINE, fg_buf_str(&words));
+	check_heard(s, "ran perf record -g \n");
+	hear(s, recording_stream(&s->r), false);
+	assert_str(fg_buf_str(&s->text), "");
+	put_feature(&s->r, CMDLINE, fg_str_before(fg_buf_str(&words), words.len - 1));
+	check_heard(s, "ran perf record -g \n");
+	put_feature(&s->r, CMDLINE, fg_str_before(fg_buf_str(&words), 4));
+	check_heard(s, "ran perf record -g \n");
+	put_feature(&s->r, CMDLINE, fg_str_of("\0\0\0\0", 4));
+	check_heard(s, "ran perf record -g \nran \n");
+	fg_buf_release(&words);
+}
+
+static void the_clock_is_heard_where_it_is_whole(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_buf clock = FG_BUF_INIT;
+
+	put32(&clock, 1);
+	put32(&clock, 7);
+	put64(&clock, 1700000000);
+	put64(&clock, 12345);
+	put_feature(&s->r, CLOCK, fg_str_before(fg_buf_str(&clock), clock.len - 1));
+	check_heard(s, "");
+	put_feature(&s->r, CLOCK, fg_buf_str(&clock));
+	check_heard(s, "clock 12345 at 1700000000\n");
+	hear(s, recording_stream(&s->r), false);
+	assert_str(fg_buf_str(&s->text), "");
+	fg_buf_release(&clock);
+}
+
+/* The record ends before its number does. */
+static void a_feature_without_a_number_is_none(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_put(&s->r, FG_PD_HEADER_FEATURE, 0, FG_STR("\013\0\0\0"));
+	check_heard(s, "");
+}
+
+/* perf says the name of an event apart, if users chose it. */
+static void an_update_names_the_event_of_its_id(void **data)
+{
+	static const struct {
+		uint64_t kind, id;
+		const char *name, *want;
+	} rows[] = {
+		{ 2, 7, "mine", "mine\n" },
+		{ 1, 7, "unit", "cpu-clock\n" },
+		{ 2, 8, "other", "cpu-clock\n" },
+		{ 2, 7, "", "cpu-clock\n" },
+	};
+	struct recorded *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_buf body = FG_BUF_INIT;
+
+		put64(&body, rows[i].kind);
+		put64(&body, rows[i].id);
+		fg_buf_add(&body, rows[i].name, strlen(rows[i].name) + 1);
+		fg_buf_clear(&s->r.records);
+		recording_put(&s->r, FG_PD_EVENT_UPDATE, 0, fg_buf_str(&body));
+		fg_buf_release(&body);
+		recording_at(&s->r, 5, 0x10);
+		check_heard(s, rows[i].want);
+	}
+}
+
+/* An attribute of a stream has 64 bytes at least, and as many as it says. */
+static void an_attribute_that_is_too_short_is_damaged(void **data)
+{
+	static const struct {
+		uint32_t says;
+		size_t has;
+		bool damaged;
+	} rows[] = {
+		{ 64, 64, false }, { 63, 64, true },  { 65, 64, true },
+		{ 64, 72, false }, { 128, 64, true }, { 0, 4, true },
+	};
+	struct recorded *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_perfdata_tally tally;
+		struct fg_buf body = FG_BUF_INIT;
+
+		put32(&body, 1);
+		put32(&body, rows[i].says);
+		while (body.len < rows[i].has)
+			fg_buf_add_char(&body, '\0');
+		body.len = rows[i].has;
+		fg_buf_clear(&s->r.records);
+		fg_buf_clear(&s->text);
+		recording_put(&s->r, FG_PD_HEADER_ATTR, 0, fg_buf_str(&body));
+		fg_buf_release(&body);
+		assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text,
+						&tally),
+				 0);
+		assert_int_equal(tally.damaged, rows[i].damaged);
+	}
+}
+
+static void a_recording_without_events_is_damaged(void **data)
+{
+	struct recorded *s = *data;
+
+	s->r.event_count = 0;
+	check_heard(s, "");
+	recording_at(&s->r, 5, 0x10);
+	check_heard(s, "failed\nprog: perf.data: the recording does not say what was "
+		       "recorded: it is damaged\n");
+}
+
+static void a_header_of_another_size_is_damaged(void **data)
+{
+	struct recorded *s = *data;
+	uint64_t sizes[] = { 0, 15, 17, 103, 105 };
+
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		char want[160];
+
+		recording_file(&s->r);
+		memcpy(s->r.whole.ptr + 8, &sizes[i], 8);
+		hear(s, fg_buf_str(&s->r.whole), true);
+		snprintf(want, sizeof(want),
+			 "failed\nprog: perf.data: the recording has a header of %llu "
+			 "bytes, which perf does not write: it is damaged\n",
+			 (unsigned long long)sizes[i]);
+		check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, (int)i);
+	}
+	hear(s, FG_STR("PERFILE2"), true);
+	assert_has(fg_buf_str(&s->text), "a header of 0 bytes");
+	hear(s, FG_STR("PERFILE"), true);
+	assert_str(fg_buf_str(&s->text),
+		   "failed\nprog: perf.data: not a recording of perf\n");
+}
+
+/* Bit 24 of the features. */
+static void a_file_of_threads_is_refused(void **data)
+{
+	struct recorded *s = *data;
+	uint64_t bits;
+
+	recording_file(&s->r);
+	memcpy(&bits, s->r.whole.ptr + 72, 8);
+	bits |= UINT64_C(1) << 24;
+	memcpy(s->r.whole.ptr + 72, &bits, 8);
+	hear(s, fg_buf_str(&s->r.whole), true);
+	assert_has(fg_buf_str(&s->text), "recorded with --threads");
+}
+
+/* ---- build ids, of a program in tests/data/perfdata/cache and of a kernel */
+
+#define MILL \
+	"\xe1\x97\x06\xc6\x8d\xe2\x23\xa7\x35\xe1\x1c\x3c\xdd\x39\x55\x2b\x95\x43\x9e\xca"
+#define SIZED (1U << 15)
+
+static void put_build_id(struct recording *r, uint16_t misc, const char *name,
+			 const struct fg_str id)
+{
+	struct fg_buf body = FG_BUF_INIT;
+
+	put32(&body, UINT32_MAX);
+	fg_buf_add_str(&body, id);
+	while (body.len < 28)
+		fg_buf_add_char(&body, '\0');
+	fg_buf_add(&body, name, strlen(name) + 1);
+	recording_put(r, FG_PD_HEADER_BUILD_ID, misc, fg_buf_str(&body));
+	fg_buf_release(&body);
+}
+
+static void check_first(struct recorded *s, const char *cache, const char *want)
+{
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(recording_stream(&s->r), cache, &s->text, NULL),
+			 0);
+	assert_has(fg_buf_str(&s->text), want);
+}
+
+/* The byte after the 20 says how many are used, where misc has a bit for that. */
+static void a_build_id_of_the_table_chooses_the_binary(void **data)
+{
+	static const struct {
+		uint16_t misc;
+		const char *name, *length;
+		bool found;
+	} rows[] = {
+		{ 2, "/nonexistent/mill", "", true },
+		{ 2 | SIZED, "/nonexistent/mill", "\x14", true },
+		{ 2 | SIZED, "/nonexistent/mill", "\x15", true },
+		{ 2 | SIZED, "/nonexistent/mill", "\x13", false },
+		{ 2, "/nonexistent/mill", "\x13", true },
+		{ 2, "/nonexistent/other", "", false },
+	};
+	struct recorded *s = *data;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_buf id = FG_BUF_INIT;
+
+		fg_buf_add(&id, MILL, 20);
+		fg_buf_add_str(&id, fg_str_from(rows[i].length));
+		fg_buf_clear(&s->r.records);
+		put_build_id(&s->r, rows[i].misc, rows[i].name, fg_buf_str(&id));
+		recording_map(&s->r, &(struct recorded_map){ .pid = 5,
+							     .start = 0x400000,
+							     .len = 0x1000,
+							     .name = "/nonexistent/mill",
+							     .misc = 2,
+							     .prot = 5 });
+		recording_at(&s->r, 5, 0x40015d);
+		check_first(s, "tests/data/perfdata/cache",
+			    rows[i].found ? "(anonymous namespace)::sweep+f(" :
+					    "[unknown]+0(/nonexistent/mill)");
+		fg_buf_release(&id);
+	}
+}
+
+/* A record that is too short has none. */
+static void a_build_id_that_is_cut_is_none(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_put(&s->r, FG_PD_HEADER_BUILD_ID, 2, fg_str_of(MILL MILL, 27));
+	check_heard(s, "");
+}
+
+#define TEXT UINT64_C(0xffffffff81000000)
+#define MODULE UINT64_C(0xffffffffc0001000)
+#define KERNEL UINT64_C(0xffffffffffffff80)
+
+static void map_kernel(struct recording *r, uint64_t start, uint64_t len,
+		       const char *name)
+{
+	recording_map(r, &(struct recorded_map){ .pid = UINT32_MAX,
+						 .start = start,
+						 .len = len,
+						 .pgoff = start,
+						 .name = name,
+						 .misc = 1 });
+}
+
+static void kernel_at(struct recording *r, uint64_t address)
+{
+	const uint64_t chain[] = { KERNEL, address };
+
+	recording_sample(r, 5, 5, chain, COUNT_OF(chain));
+}
+
+#define KERNEL_ID "abcdefghijklmnopqrst"
+#define LISTS "[kernel.kallsyms]"
+#define LIST_FOLDER LISTS "/6162636465666768696a6b6c6d6e6f7071727374"
+#define LIST LIST_FOLDER "/kallsyms"
+
+/* The list is in perf's folder by the kernel's build id; functions of modules are in it. */
+static void the_kernels_names_are_those_of_the_list_that_perf_kept(void **data)
+{
+	struct recorded *s = *data;
+	struct folder cache;
+
+	folder_init(&cache);
+	assert_int_equal(mkdir(folder_path(&cache, LISTS), 0700), 0);
+	assert_int_equal(mkdir(folder_path(&cache, LIST_FOLDER), 0700), 0);
+	put_build_id(&s->r, 1, "[kernel.kallsyms]", FG_STR(KERNEL_ID));
+	map_kernel(&s->r, TEXT, 0x1000000, "[kernel.kallsyms]_text");
+	map_kernel(&s->r, MODULE, 0x1000, "[snd]");
+	kernel_at(&s->r, TEXT + 0x15);
+	kernel_at(&s->r, TEXT + 0x3f);
+	kernel_at(&s->r, MODULE + 0x11);
+	check_first(s, cache.path, "[unknown]+0([kernel.kallsyms])");
+	folder_write(&cache, LIST,
+		     FG_STR("ffffffff81000000 T _text\n"
+			    "ffffffff81000010 T do_it\n"
+			    "ffffffff81000040 T last\n"
+			    "ffffffffc0001000 t in_module\t[snd]\n"
+			    "ffffffffc0001010 t more\t[snd]\n"));
+	check_first(s, cache.path, "do_it+5([kernel.kallsyms])");
+	assert_has(fg_buf_str(&s->text), "do_it+2f([kernel.kallsyms])");
+	assert_has(fg_buf_str(&s->text), "more+1([snd])");
+	folder_write(&cache, LIST, FG_STR(""));
+	check_first(s, cache.path, "[unknown]+0([kernel.kallsyms])");
+	remove(folder_path(&cache, LIST));
+	remove(folder_path(&cache, LIST_FOLDER));
+	folder_release(&cache);
+}
+
+int main(void)
+{
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(the_command_line_is_heard_word_by_word),
+		TEST(the_clock_is_heard_where_it_is_whole),
+		TEST(a_feature_without_a_number_is_none),
+		TEST(an_update_names_the_event_of_its_id),
+		TEST(an_attribute_that_is_too_short_is_damaged),
+		TEST(a_recording_without_events_is_damaged),
+		TEST(a_header_of_another_size_is_damaged),
+		TEST(a_file_of_threads_is_refused),
+		TEST(a_build_id_of_the_table_chooses_the_binary),
+		TEST(a_build_id_that_is_cut_is_none),
+		TEST(the_kernels_names_are_those_of_the_list_that_perf_kept),
+	};
+
+	if (!fg_pd_elf_is_here())
+		return 0;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
