@@ -267,6 +267,213 @@ static void the_id_of_other_records_is_at_their_end(void **data)
 	fg_buf_release(&body);
 }
 
+/* ---- fields that are as long as they say */
+
+/* Counters: the value or those of the group, with what the format asks for. */
+static void put_counters(struct fg_buf *b, uint64_t format)
+{
+	uint64_t members = format & FG_PD_READ_GROUP ? 3 : 1;
+	unsigned times = (format & 1) + (format >> 1 & 1);
+
+	if (format & FG_PD_READ_GROUP) {
+		put64(b, members);
+		for (unsigned i = 0; i < times; i++)
+			put64(b, 99);
+		times = 0;
+	}
+	for (uint64_t i = 0; i < members; i++) {
+		put64(b, 1000 + i);
+		for (unsigned j = 0; j < times; j++)
+			put64(b, 99);
+		put_if(b, format & 4, i);
+		put_if(b, format & 16, 98);
+	}
+}
+
+static void counters_are_as_long_as_their_format_says(void **data)
+{
+	struct fg_buf body = FG_BUF_INIT;
+
+	(void)data;
+	for (uint64_t format = 0; format < 32; format++) {
+		struct fg_pd_event event = event_of(FG_PD_SAMPLE_READ |
+						    FG_PD_SAMPLE_CALLCHAIN);
+		bool group = format & FG_PD_READ_GROUP, ids = format & 4;
+		size_t each = 8 + (ids ? 8 : 0) + (format & 16 ? 8 : 0);
+		struct fg_pd_sample s;
+
+		event.read_format = format;
+		fg_buf_clear(&body);
+		put_counters(&body, format);
+		put64(&body, 1);
+		put64(&body, 77);
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
+		assert_int_equal(s.chain.len, 8);
+		assert_int_equal(fg_pd_load64(s.chain.ptr), 77);
+		assert_int_equal(s.values.len, group && ids ? 3 * each : 0);
+		if (group)
+			assert_int_equal(s.value_size, each);
+		if (s.values.len)
+			assert_int_equal(fg_pd_load64(s.values.ptr + each), 1001);
+		body.len--;
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
+	}
+	fg_buf_release(&body);
+}
+
+static void a_group_of_more_than_there_is_is_too_short(void **data)
+{
+	struct fg_pd_event event = event_of(FG_PD_SAMPLE_READ);
+	struct fg_buf body = FG_BUF_INIT;
+	struct fg_pd_sample s;
+
+	(void)data;
+	event.read_format = FG_PD_READ_GROUP | 4;
+	put64(&body, UINT64_MAX / 16 + 2); /* 16 times as many are 16 */
+	put64(&body, 1);
+	put64(&body, 1);
+	assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
+	fg_buf_release(&body);
+}
+
+/* Branches, registers and a copy of the stack; `type` is that of branches. */
+static void put_stack(struct fg_buf *b, const struct fg_pd_event *event, uint64_t abi,
+		      uint64_t used)
+{
+	uint64_t branches = event->branch_sample_type;
+
+	put32(b, 3);
+	fg_buf_add(b, "raw", 3);
+	if (event->sample_type & FG_PD_SAMPLE_BRANCH_STACK) {
+		put64(b, 2);
+		put_if(b, branches & FG_PD_BRANCH_HW_INDEX, 55);
+		for (unsigned i = 0; i < 2 * 3; i++)
+			put64(b, 56);
+		for (unsigned i = 0; i < 2; i++)
+			put_if(b, branches & FG_PD_BRANCH_COUNTERS, 57);
+	}
+	if (event->sample_type & FG_PD_SAMPLE_REGS_USER) {
+		put64(b, abi);
+		for (uint64_t i = 0; abi && i < 3; i++)
+			put64(b, 60 + i);
+	}
+	put64(b, 16);
+	put64(b, 70);
+	put64(b, 71);
+	put64(b, used);
+}
+
+static void a_stack_is_behind_branches_and_registers(void **data)
+{
+	static const uint64_t with[] = { 0, FG_PD_SAMPLE_BRANCH_STACK,
+					 FG_PD_SAMPLE_REGS_USER,
+					 FG_PD_SAMPLE_BRANCH_STACK |
+						 FG_PD_SAMPLE_REGS_USER };
+	static const uint64_t branches[] = { 0, FG_PD_BRANCH_HW_INDEX,
+					     FG_PD_BRANCH_COUNTERS,
+					     FG_PD_BRANCH_HW_INDEX |
+						     FG_PD_BRANCH_COUNTERS };
+	struct fg_buf body = FG_BUF_INIT;
+
+	(void)data;
+	for (unsigned i = 0; i < 4 * 4 * 3; i++) {
+		struct fg_pd_event event = event_of(
+			FG_PD_SAMPLE_RAW | FG_PD_SAMPLE_STACK_USER | with[i % 4]);
+		uint64_t abi = i / 16, used = i % 2 ? 8 : 17;
+		bool has = abi && event.sample_type & FG_PD_SAMPLE_REGS_USER;
+		struct fg_pd_sample s;
+
+		event.branch_sample_type = branches[i / 4 % 4];
+		event.sample_regs_user = UINT64_C(0x8000000000000401);
+		fg_buf_clear(&body);
+		put_stack(&body, &event, abi, used);
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
+		assert_str(s.raw, "raw");
+		assert_int_equal(s.registers.len, has ? 24 : 0);
+		if (has)
+			assert_int_equal(fg_pd_load64(s.registers.ptr + 16), 62);
+		assert_int_equal(s.is_narrow, has && abi == 1);
+		assert_int_equal(s.stack.len, used == 8 ? 8 : 16);
+		assert_int_equal(fg_pd_load64(s.stack.ptr), 70);
+		body.len--;
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
+	}
+	fg_buf_release(&body);
+}
+
+/* Nothing says how much was used of an empty one. */
+static void a_stack_may_be_empty(void **data)
+{
+	struct fg_pd_event event = event_of(FG_PD_SAMPLE_STACK_USER);
+	struct fg_buf body = FG_BUF_INIT;
+	struct fg_pd_sample s;
+
+	(void)data;
+	put64(&body, 0);
+	assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
+	assert_int_equal(s.stack.len, 0);
+	fg_buf_release(&body);
+}
+
+/* In the payload of samples of offcpu-time are thread, time and chain of the wait. */
+static void a_wait_says_whose_it_is(void **data)
+{
+	struct fg_pd_event event = event_of(FG_PD_SAMPLE_RAW);
+	struct fg_buf raw = FG_BUF_INIT, body = FG_BUF_INIT;
+
+	(void)data;
+	event.type = FG_PD_TYPE_SOFTWARE;
+	event.config = FG_PD_SOFTWARE_BPF_OUTPUT;
+	event.name = FG_STR("offcpu-time");
+	for (uint64_t count = 0; count < 3; count++) {
+		struct fg_pd_sample s;
+
+		fg_buf_clear(&raw);
+		fg_buf_clear(&body);
+		put32(&raw, PID);
+		put32(&raw, TID);
+		put64(&raw, 5000);
+		put64(&raw, count);
+		for (uint64_t i = 0; i < count; i++)
+			put64(&raw, ADDRESS + i);
+		put32(&body, (uint32_t)raw.len);
+		fg_buf_add_str(&body, fg_buf_str(&raw));
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
+		assert_int_equal(s.pid, PID);
+		assert_int_equal(s.tid, TID);
+		assert_int_equal(s.period, 5000);
+		assert_int_equal(s.chain.len, 8 * count);
+		assert_int_equal(s.ip, count == 2 ? ADDRESS + 1 : 0);
+		fg_buf_clear(&body);
+		put32(&body, (uint32_t)raw.len - 1);
+		fg_buf_add_str(&body, fg_buf_str(&raw));
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
+	}
+	fg_buf_release(&raw);
+	fg_buf_release(&body);
+}
+
+/* Which samples are waits: all of it has to hold. */
+static void only_samples_of_offcpu_time_with_a_payload_are_waits(void **data)
+{
+	const struct fg_pd_event wait = { .type = FG_PD_TYPE_SOFTWARE,
+					  .config = FG_PD_SOFTWARE_BPF_OUTPUT,
+					  .sample_type = FG_PD_SAMPLE_RAW,
+					  .name = FG_STR("offcpu-time:u") };
+	struct fg_pd_event others[] = { wait, wait, wait, wait, wait };
+
+	(void)data;
+	assert_true(fg_pd_event_has_waits(&wait));
+	assert_true(fg_pd_event_has_chain(&wait));
+	others[0].type = FG_PD_TYPE_HARDWARE;
+	others[1].config = 9;
+	others[2].sample_type = 0;
+	others[3].sample_type |= FG_PD_SAMPLE_CALLCHAIN;
+	others[4].name = FG_STR("offcpu");
+	for (size_t i = 0; i < COUNT_OF(others); i++)
+		assert_false(fg_pd_event_has_waits(&others[i]));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -277,6 +484,12 @@ int main(void)
 		cmocka_unit_test(other_records_say_at_their_end_where_they_were_made),
 		cmocka_unit_test(a_record_is_of_the_event_whose_id_it_has),
 		cmocka_unit_test(the_id_of_other_records_is_at_their_end),
+		cmocka_unit_test(counters_are_as_long_as_their_format_says),
+		cmocka_unit_test(a_group_of_more_than_there_is_is_too_short),
+		cmocka_unit_test(a_stack_is_behind_branches_and_registers),
+		cmocka_unit_test(a_stack_may_be_empty),
+		cmocka_unit_test(a_wait_says_whose_it_is),
+		cmocka_unit_test(only_samples_of_offcpu_time_with_a_payload_are_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

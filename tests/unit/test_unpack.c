@@ -14,7 +14,7 @@ static const size_t block_sizes[] = {
 	"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x4b\xe1\xe2\x4a\x05\x00" \
 	"\xc3\x47\xa0\x5f\x04\x00\x00\x00"
 
-static void read_gzip(struct fg_str bytes, size_t block_size, const char *want,
+static void read_packed(struct fg_str bytes, size_t block_size, const char *want,
 		      const char *message)
 {
 	struct fg_buf lines = FG_BUF_INIT;
@@ -51,22 +51,53 @@ static void test_gzip_is_unpacked(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
-		read_gzip(one, block_sizes[i], "a|bc|", NULL);
-		read_gzip(two, block_sizes[i], "a|bcd||e|", NULL);
-		read_gzip(zeros, block_sizes[i], "a|bc|", NULL);
-		read_gzip(other, block_sizes[i], NULL,
+		read_packed(one, block_sizes[i], "a|bc|", NULL);
+		read_packed(two, block_sizes[i], "a|bcd||e|", NULL);
+		read_packed(zeros, block_sizes[i], "a|bc|", NULL);
+		read_packed(other, block_sizes[i], NULL,
 			  "prog: in.gz: the gzip data are damaged\n");
 		for (size_t cut = 4; cut < two.len; cut++)
 			if (cut != one.len)
-				read_gzip(fg_str_before(two, cut), block_sizes[i], NULL,
+				read_packed(fg_str_before(two, cut), block_sizes[i], NULL,
 					  "prog: in.gz: the gzip data are cut short\n");
 	}
 }
+
+#ifdef FG_HAVE_LIBZSTD
+/* Frames of zstd, of the same; what is in a frame may be skipped. */
+#define FRAME_1 "\x28\xb5\x2f\xfd\x20\x04\x21\0\0a\nbc"
+#define FRAME_2 "\x28\xb5\x2f\xfd\x20\x04\x21\0\0d\n\ne"
+#define SKIPPED "\x50\x2a\x4d\x18\x03\0\0\0xyz"
+
+static void test_zstd_is_unpacked(void **state)
+{
+	static const struct fg_str one = FG_STR_INIT(FRAME_1);
+	static const struct fg_str two = FG_STR_INIT(FRAME_1 FRAME_2);
+	static const struct fg_str skipped = FG_STR_INIT(FRAME_1 SKIPPED FRAME_2);
+	static const struct fg_str other = FG_STR_INIT(FRAME_1 "d\n..........");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(block_sizes); i++) {
+		read_packed(one, block_sizes[i], "a|bc|", NULL);
+		read_packed(two, block_sizes[i], "a|bcd||e|", NULL);
+		read_packed(skipped, block_sizes[i], "a|bcd||e|", NULL);
+		read_packed(other, block_sizes[i], NULL,
+			    "prog: in.gz: the zstd data are damaged\n");
+		for (size_t cut = 4; cut < two.len; cut++)
+			if (cut != one.len)
+				read_packed(fg_str_before(two, cut), block_sizes[i], NULL,
+					    "prog: in.gz: the zstd data are cut short\n");
+	}
+}
+#endif
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gzip_is_unpacked),
+#ifdef FG_HAVE_LIBZSTD
+		cmocka_unit_test(test_zstd_is_unpacked),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
