@@ -1,0 +1,11 @@
+app;La:b;Lx::y: 100
+app;[k];[perf-77.map] 100
+app;f;  100
+app;m;n 100
+app;main 100
+app;main;0 100
+app;main;b 100
+app;main;odd 100
+app;q.().r;a.(b).c.d;a.(*b).c 100
+app;x;[perf-7.mapx] 100
+app;z;y 100
