@@ -3,10 +3,17 @@
 const folder = new URL('../../flamegraph/assets/viewer/', import.meta.url);
 
 const modules = ['format', 'colour', 'data', 'tree', 'pattern', 'callers', 'merge', 'layout', 'names',
-	'address', 'texts', 'picture', 'regrow'];
+	'address', 'texts', 'picture', 'regrow', 'words', 'changes'];
 
-/* page.js looks for the picture when it is imported; there is none here. */
-globalThis.document = {};
+/* page.js looks for the picture when it is imported; here it has nothing in it. */
+globalThis.document = {
+	documentElement: {
+		querySelector: () => null,
+		querySelectorAll: () => [],
+		classList: { toggle() {} },
+		style: {},
+	},
+};
 
 export const viewer = Object.assign({},
 	...await Promise.all(modules.map((name) => import(new URL(name + '.js', folder)))));
