@@ -10,6 +10,7 @@
 #include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/record.h"
+#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -253,6 +254,8 @@ static void a_file_of_threads_is_refused(void **data)
 
 #define MILL \
 	"\xe1\x97\x06\xc6\x8d\xe2\x23\xa7\x35\xe1\x1c\x3c\xdd\x39\x55\x2b\x95\x43\x9e\xca"
+#define MILL_ELF \
+	"tests/data/perfdata/cache/.build-id/e1/9706c68de223a735e11c3cdd39552b95439eca/elf"
 #define SIZED (1U << 15)
 
 static void put_build_id(struct recording *r, uint16_t misc, const char *name,
@@ -322,6 +325,36 @@ static void a_build_id_that_is_cut_is_none(void **data)
 
 	recording_put(&s->r, FG_PD_HEADER_BUILD_ID, 2, fg_str_of(MILL MILL, 27));
 	check_heard(s, "");
+}
+
+#define VDSO "[vdso]/e19706c68de223a735e11c3cdd39552b95439eca"
+
+/* The code that the kernel maps into programs is in perf's folder by its build id. */
+static void the_vdso_is_the_one_that_perf_kept(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct folder cache;
+
+	folder_init(&cache);
+	assert_int_equal(fg_pd_read_all(open(MILL_ELF, O_RDONLY), &bytes), 0);
+	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
+						     .start = 0x400000,
+						     .len = 0x1000,
+						     .name = "[vdso]",
+						     .misc = 2,
+						     .prot = 5,
+						     .build_id = FG_STR(MILL) });
+	recording_at(&s->r, 5, 0x40015d);
+	check_first(s, cache.path, "[unknown]+0([vdso])");
+	assert_int_equal(mkdir(folder_path(&cache, "[vdso]"), 0700), 0);
+	assert_int_equal(mkdir(folder_path(&cache, VDSO), 0700), 0);
+	folder_write(&cache, VDSO "/vdso", fg_buf_str(&bytes));
+	check_first(s, cache.path, "(anonymous namespace)::sweep+f([vdso])");
+	remove(folder_path(&cache, VDSO "/vdso"));
+	remove(folder_path(&cache, VDSO));
+	folder_release(&cache);
+	fg_buf_release(&bytes);
 }
 
 #define TEXT UINT64_C(0xffffffff81000000)
@@ -398,6 +431,7 @@ int main(void)
 		TEST(a_file_of_threads_is_refused),
 		TEST(a_build_id_of_the_table_chooses_the_binary),
 		TEST(a_build_id_that_is_cut_is_none),
+		TEST(the_vdso_is_the_one_that_perf_kept),
 		TEST(the_kernels_names_are_those_of_the_list_that_perf_kept),
 	};
 

@@ -3,6 +3,7 @@
  * prints of them is what is read, frame by frame, and folded alike.
  */
 #define _XOPEN_SOURCE 700 /* for symlink */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/inlines.h"
 #include "collapse/formats/perf/data/zstd.h"
+#include "collapse/formats/perf/text/recording.h"
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/perftext.h"
@@ -251,6 +253,59 @@ static void inlined_functions_are_frames_of_their_own(void **state)
 	check_folded(rows, COUNT_OF(rows));
 }
 
+static void what_only_text_can_mean_is_refused(void **state)
+{
+	static const struct folded rows[] = {
+		{ "frames.data", "--compat=perl", NOTHING,
+		  "prog: input: --compat=perl reads text: use perf script -i input\n" },
+	};
+
+	(void)state;
+	check_folded(rows, COUNT_OF(rows));
+}
+
+/* The fifth of eight samples ends there, and the round of the last five does not. */
+static void a_stream_is_cut_between_two_records(void **state)
+{
+	enum { END = 4604 };
+	struct fg_buf bytes = FG_BUF_INIT;
+
+	(void)state;
+	read_data("pipe.stream", "", &bytes);
+	for (size_t len = END; len <= bytes.len; len += bytes.len - END) {
+		struct collapsed got;
+		bool cut = len == END;
+
+		collapse_format(&fg_format_perf, fg_str_before(fg_buf_str(&bytes), len),
+				(struct collapse_how){ "--all --strict", 0 }, &got);
+		assert_int_equal(got.status, cut ? -1 : 0);
+		if (cut)
+			assert_has(fg_buf_str(&got.caught.text),
+				   "cut short: the last samples are those of a round "
+				   "that has no end");
+		collapsed_release(&got);
+	}
+	fg_buf_release(&bytes);
+}
+
+/* From the first time to the last, whatever their order; none where there is no sample. */
+static void the_span_of_a_recording_is_that_of_its_samples(void **state)
+{
+	uint64_t first = 0, last = 0;
+	int fd = open(DATA "/frames.data", O_RDONLY | O_CLOEXEC);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(perf_recording_span(fd, &first, &last), 0);
+	assert_int_equal(first / 1000, 4237412717);
+	assert_int_equal(last / 1000, 4237839192);
+	close(fd);
+	fd = open(DATA "/frames.data.txt", O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(perf_recording_span(fd, &first, &last), -1);
+	close(fd);
+}
+
 /* Perf's folder of binaries is in the home of who runs it. */
 static int set_home(void **state)
 {
@@ -282,6 +337,9 @@ int main(void)
 		cmocka_unit_test(waits_are_those_of_the_text),
 		cmocka_unit_test(all_time_of_threads_is_in_the_recording),
 		cmocka_unit_test(inlined_functions_are_frames_of_their_own),
+		cmocka_unit_test(what_only_text_can_mean_is_refused),
+		cmocka_unit_test(a_stream_is_cut_between_two_records),
+		cmocka_unit_test(the_span_of_a_recording_is_that_of_its_samples),
 	};
 
 	/* They are of a machine whose low byte comes first. */

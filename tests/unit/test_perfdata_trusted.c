@@ -1,0 +1,106 @@
+/* Tests of collapse/formats/perf/data/trusted: which files are opened. */
+#define _XOPEN_SOURCE 700 /* for symlink */
+#include "collapse/formats/perf/data/trusted.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/support/support.h"
+
+static void check(const char *path, enum fg_pd_trust trust, int error)
+{
+	int fd = fg_pd_open(path, trust);
+
+	if (error) {
+		assert_int_equal(fd, -1);
+		assert_int_equal(errno, error);
+		return;
+	}
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void check_both(const char *path, int error)
+{
+	check(path, FG_PD_ANY_OWNER, error);
+	check(path, FG_PD_OWN, error);
+}
+
+static void only_regular_files_are_opened(void **state)
+{
+	struct folder folder;
+
+	(void)state;
+	folder_init(&folder);
+	check_both(folder_write(&folder, "file", FG_STR("abc")), 0);
+	check_both(folder_path(&folder, "none"), ENOENT);
+	check_both(folder.path, EINVAL);
+	check_both("/dev/null", EINVAL);
+	assert_int_equal(mkfifo(folder_path(&folder, "pipe"), 0600), 0);
+	check_both(folder_path(&folder, "pipe"), EINVAL);
+	folder_release(&folder);
+}
+
+/* Where others can make a link, it may lead anywhere. */
+static void a_link_is_followed_where_only_we_can_make_one(void **state)
+{
+	struct folder folder;
+	char target[256];
+
+	(void)state;
+	folder_init(&folder);
+	snprintf(target, sizeof(target), "%s",
+		 folder_write(&folder, "file", FG_STR("abc")));
+	assert_int_equal(symlink(target, folder_path(&folder, "link")), 0);
+	check_both(folder_path(&folder, "link"), 0);
+	for (mode_t others = S_IWGRP; others; others = others == S_IWGRP ? S_IWOTH : 0) {
+		assert_int_equal(chmod(folder.path, 0700 | others), 0);
+		check(folder_path(&folder, "link"), FG_PD_ANY_OWNER, 0);
+		check(folder_path(&folder, "link"), FG_PD_OWN, ELOOP);
+		check_both(folder_path(&folder, "file"), 0);
+	}
+	assert_int_equal(chmod(folder.path, 0700), 0);
+	folder_release(&folder);
+}
+
+static void a_name_without_a_folder_is_in_the_one_where_we_are(void **state)
+{
+	(void)state;
+	check_both("Makefile", 0);
+	check_both("/", EINVAL);
+}
+
+static void all_of_a_file_is_read(void **state)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct folder folder;
+
+	(void)state;
+	folder_init(&folder);
+	fg_buf_add(&text, "before ", 7);
+	assert_int_equal(
+		fg_pd_read_all(fg_pd_open(folder_write(&folder, "file", FG_STR("abc")),
+					  FG_PD_OWN),
+			       &text),
+		0);
+	assert_str(fg_buf_str(&text), "before abc");
+	assert_int_equal(fg_pd_read_all(-1, &text), -1);
+	assert_int_equal(errno, EBADF);
+	assert_str(fg_buf_str(&text), "before abc");
+	fg_buf_release(&text);
+	folder_release(&folder);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_regular_files_are_opened),
+		cmocka_unit_test(a_link_is_followed_where_only_we_can_make_one),
+		cmocka_unit_test(a_name_without_a_folder_is_in_the_one_where_we_are),
+		cmocka_unit_test(all_of_a_file_is_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
