@@ -21,10 +21,10 @@ static void numbers_have_seven_bits_a_byte_and_eight_in_the_ninth(void **state)
 		{ FG_STR_INIT("\x80\x80\x01"), 16384 },
 		{ FG_STR_INIT("\xff\xff\xff\xff\xff\xff\xff\x7f"),
 		  (UINT64_C(1) << 56) - 1 },
-		{ FG_STR_INIT("\x80\x80\x80\x80\x80\x80\x80\x80\x01"),
-		  UINT64_C(1) << 56 },
-		{ FG_STR_INIT("\x80\x80\x80\x80\x80\x80\x80\x80\x80"),
-		  UINT64_C(1) << 63 },
+		{ FG_STR_INIT("\x80\x80\x80\x80\x80\x80\x80\x80\x01"), UINT64_C(1)
+									       << 56 },
+		{ FG_STR_INIT("\x80\x80\x80\x80\x80\x80\x80\x80\x80"), UINT64_C(1)
+									       << 63 },
 		{ FG_STR_INIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff"), UINT64_MAX },
 	};
 
@@ -51,7 +51,8 @@ static void numbers_have_seven_bits_a_byte_and_eight_in_the_ninth(void **state)
 
 static void fixed_numbers_have_their_high_byte_first(void **state)
 {
-	static const struct fg_str bytes = FG_STR_INIT("\x01\x02\x03\x04\x05\x06\x07\x08");
+	static const struct fg_str bytes =
+		FG_STR_INIT("\x01\x02\x03\x04\x05\x06\x07\x08");
 	static const struct {
 		unsigned width;
 		uint64_t value;
@@ -165,9 +166,9 @@ static const struct string strings[] = {
 		      "\xff\xb7\x03\xff\xbf\x03"),
 	  JFR_STRING_UTF16, "\xf0\x90\x80\x80\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf" },
 	/* a high one before another character, another high one and the end; a low one */
-	{ FG_STR_INIT("\4\6\x80\xb0\x03x\x80\xb0\x03\x80\xb0\x03\x80\xb8\x03\x80\xb8\x03"),
-	  JFR_STRING_UTF16,
-	  "\xef\xbf\xbdx\xef\xbf\xbd\xf0\x90\x80\x80\xef\xbf\xbd" },
+	{ FG_STR_INIT(
+		  "\4\6\x80\xb0\x03x\x80\xb0\x03\x80\xb0\x03\x80\xb8\x03\x80\xb8\x03"),
+	  JFR_STRING_UTF16, "\xef\xbf\xbdx\xef\xbf\xbd\xf0\x90\x80\x80\xef\xbf\xbd" },
 	{ FG_STR_INIT("\4\1\x80\xb0\x03"), JFR_STRING_UTF16, "\xef\xbf\xbd" },
 };
 

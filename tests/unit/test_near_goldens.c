@@ -259,8 +259,9 @@ static void what_is_nearly_a_golden_input_is_read_as_before(void **state)
 /* Of those that need libelf only. */
 static void what_is_nearly_a_recording_is_read_as_before(void **state)
 {
-	static const char *const names[] = { "frames.data",   "fork.data", "fields.data",
-					     "events.data",   "flat.data", "switch.data",
+	static const char *const names[] = { "frames.data",   "fork.data",
+					     "fields.data",   "events.data",
+					     "flat.data",     "switch.data",
 					     "mmap-ids.data", "pipe.stream" };
 	struct fg_buf known = FG_BUF_INIT, bytes = FG_BUF_INIT;
 	struct near n = { .lines = FG_BUF_INIT };

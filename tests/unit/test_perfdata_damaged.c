@@ -174,7 +174,7 @@ static void test_a_folder_is_refused(void **data)
 static void test_a_section_that_is_not_in_the_file(void **data)
 {
 	static const char *const named = ":5 5/5 1000 cpu-clock 100 ",
-				*const unnamed = ":5 5/5 1000 cpu-clock:HG 100 ";
+				 *const unnamed = ":5 5/5 1000 cpu-clock:HG 100 ";
 	struct recorded *s = *data;
 	struct fg_str file;
 	char *table;
@@ -204,7 +204,8 @@ static void test_a_section_that_is_not_in_the_file(void **data)
 			memcpy(table, &rows[i].at, 8);
 			memcpy(table + 8, &rows[i].size, 8);
 			fg_buf_clear(&s->text);
-			assert_int_equal(recording_read(file, NULL, &s->text, &tally), 0);
+			assert_int_equal(recording_read(file, NULL, &s->text, &tally),
+					 0);
 			assert_has(fg_buf_str(&s->text), rows[i].line);
 			assert_int_equal(tally.cut, rows[i].cut);
 		}

@@ -46,13 +46,13 @@ static void hear_nothing(void *data)
 static void hear(struct recorded *s, struct fg_str bytes, bool all)
 {
 	struct caught caught;
-	struct fg_perfdata pd = { .fd = -1,
-				  .name = "perf.data",
-				  .head = bytes,
-				  .no_symbols = true,
-				  .sink = { .sample = hear_event,
-					    .end = hear_nothing,
-					    .data = &s->text } };
+	struct fg_perfdata pd = {
+		.fd = -1,
+		.name = "perf.data",
+		.head = bytes,
+		.no_symbols = true,
+		.sink = { .sample = hear_event, .end = hear_nothing, .data = &s->text }
+	};
 
 	if (all) {
 		pd.sink.clock = hear_clock;
@@ -194,9 +194,9 @@ static void an_attribute_that_is_too_short_is_damaged(void **data)
 		fg_buf_clear(&s->text);
 		recording_put(&s->r, FG_PD_HEADER_ATTR, 0, fg_buf_str(&body));
 		fg_buf_release(&body);
-		assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text,
-						&tally),
-				 0);
+		assert_int_equal(
+			recording_read(recording_stream(&s->r), NULL, &s->text, &tally),
+			0);
 		assert_int_equal(tally.damaged, rows[i].damaged);
 	}
 }
@@ -304,12 +304,13 @@ static void a_build_id_of_the_table_chooses_the_binary(void **data)
 		fg_buf_add_str(&id, fg_str_from(rows[i].length));
 		fg_buf_clear(&s->r.records);
 		put_build_id(&s->r, rows[i].misc, rows[i].name, fg_buf_str(&id));
-		recording_map(&s->r, &(struct recorded_map){ .pid = 5,
-							     .start = 0x400000,
-							     .len = 0x1000,
-							     .name = "/nonexistent/mill",
-							     .misc = 2,
-							     .prot = 5 });
+		recording_map(&s->r,
+			      &(struct recorded_map){ .pid = 5,
+						      .start = 0x400000,
+						      .len = 0x1000,
+						      .name = "/nonexistent/mill",
+						      .misc = 2,
+						      .prot = 5 });
 		recording_at(&s->r, 5, 0x40015d);
 		check_first(s, "tests/data/perfdata/cache",
 			    rows[i].found ? "(anonymous namespace)::sweep+f(" :

@@ -17,10 +17,9 @@ enum { PID = 21, TID = 22, CPU = 5, FIRST_ID = 7, SECOND_ID = 9, PERIOD = 250 };
 static uint64_t chosen(unsigned choice)
 {
 	static const uint64_t fields[] = {
-		FG_PD_SAMPLE_IP,	 FG_PD_SAMPLE_TID,    FG_PD_SAMPLE_TIME,
-		FG_PD_SAMPLE_ADDR,	 FG_PD_SAMPLE_ID,     FG_PD_SAMPLE_STREAM_ID,
-		FG_PD_SAMPLE_CPU,	 FG_PD_SAMPLE_PERIOD,
-		FG_PD_SAMPLE_IDENTIFIER,
+		FG_PD_SAMPLE_IP,   FG_PD_SAMPLE_TID,	FG_PD_SAMPLE_TIME,
+		FG_PD_SAMPLE_ADDR, FG_PD_SAMPLE_ID,	FG_PD_SAMPLE_STREAM_ID,
+		FG_PD_SAMPLE_CPU,  FG_PD_SAMPLE_PERIOD, FG_PD_SAMPLE_IDENTIFIER,
 	};
 	uint64_t type = 0;
 
@@ -128,8 +127,8 @@ static void a_sample_has_the_fields_that_were_recorded(void **data)
 		assert_int_equal(s.period, type & FG_PD_SAMPLE_PERIOD ? PERIOD : 1000);
 		if (all.len)
 			assert_int_equal(
-				fg_pd_sample_read(&event, fg_str_before(all, all.len - 1),
-						  &s),
+				fg_pd_sample_read(&event,
+						  fg_str_before(all, all.len - 1), &s),
 				-1);
 	}
 	fg_buf_release(&body);
@@ -224,7 +223,8 @@ static void a_record_is_of_the_event_whose_id_it_has(void **data)
 	(void)data;
 	for (unsigned choice = 0; choice < CHOICES; choice++) {
 		uint64_t type = chosen(choice);
-		size_t want = type & (FG_PD_SAMPLE_ID | FG_PD_SAMPLE_IDENTIFIER) ? 1 : 0;
+		size_t want =
+			type & (FG_PD_SAMPLE_ID | FG_PD_SAMPLE_IDENTIFIER) ? 1 : 0;
 		uint64_t until = type & FG_PD_SAMPLE_IDENTIFIER ?
 					 FG_PD_SAMPLE_IDENTIFIER :
 					 FG_PD_SAMPLE_IP | FG_PD_SAMPLE_TID |
@@ -248,7 +248,8 @@ static void the_id_of_other_records_is_at_their_end(void **data)
 	(void)data;
 	for (unsigned choice = 0; choice < CHOICES; choice++) {
 		uint64_t type = chosen(choice);
-		size_t want = type & (FG_PD_SAMPLE_ID | FG_PD_SAMPLE_IDENTIFIER) ? 1 : 0;
+		size_t want =
+			type & (FG_PD_SAMPLE_ID | FG_PD_SAMPLE_IDENTIFIER) ? 1 : 0;
 		struct fg_str all;
 
 		fg_buf_clear(&body);
@@ -296,8 +297,8 @@ static void counters_are_as_long_as_their_format_says(void **data)
 
 	(void)data;
 	for (uint64_t format = 0; format < 32; format++) {
-		struct fg_pd_event event = event_of(FG_PD_SAMPLE_READ |
-						    FG_PD_SAMPLE_CALLCHAIN);
+		struct fg_pd_event event =
+			event_of(FG_PD_SAMPLE_READ | FG_PD_SAMPLE_CALLCHAIN);
 		bool group = format & FG_PD_READ_GROUP, ids = format & 4;
 		size_t each = 8 + (ids ? 8 : 0) + (format & 16 ? 8 : 0);
 		struct fg_pd_sample s;

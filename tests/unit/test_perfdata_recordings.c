@@ -55,10 +55,14 @@ static void frames_have_names_and_offsets_as_perf_prints_them(void **state)
 		enum needs needs;
 		const char *said;
 	} rows[] = {
-		{ "frames.data", NOTHING, "" },	  { "fork.data", NOTHING, "" },
-		{ "fields.data", NOTHING, "" },	  { "events.data", NOTHING, "" },
-		{ "mmap-ids.data", NOTHING, "" }, { "pipe.stream", NOTHING, "" },
-		{ "pipe-z.stream", LIBZSTD, "" }, { "stacks.data", LIBDW, "" },
+		{ "frames.data", NOTHING, "" },
+		{ "fork.data", NOTHING, "" },
+		{ "fields.data", NOTHING, "" },
+		{ "events.data", NOTHING, "" },
+		{ "mmap-ids.data", NOTHING, "" },
+		{ "pipe.stream", NOTHING, "" },
+		{ "pipe-z.stream", LIBZSTD, "" },
+		{ "stacks.data", LIBDW, "" },
 		{ "zstd.data", LIBZSTD,
 		  "prog: perf.data: /tmp/flamepipe-data/perfdata/mill is not here, so "
 		  "its functions have no names (6 samples)\n" },
@@ -119,8 +123,9 @@ static void check_alike(const char *name, const char *arguments)
 
 static void a_recording_is_folded_as_its_text(void **state)
 {
-	static const char *const names[] = { "frames.data", "flat.data",   "fork.data",
-					     "fields.data", "events.data", "mmap-ids.data" };
+	static const char *const names[] = { "frames.data", "flat.data",
+					     "fork.data",   "fields.data",
+					     "events.data", "mmap-ids.data" };
 	static const char *const arguments[] = {
 		"-q",
 		"-q --event-filter=* --event-frame",

@@ -10,7 +10,9 @@
  * The recording ends at 1,000,000 ns, when its clock is at 9,000; the file was mapped at
  * 5,000 of it, which is 996,000.
  */
-static const struct fg_pd_period period = { .first = 2000, .last = 9000, .end = 1000000 };
+static const struct fg_pd_period period = { .first = 2000,
+					    .last = 9000,
+					    .end = 1000000 };
 
 /* A file with symbols, unchanged; each test changes some of it. */
 static struct fg_pd_dso plain(void)
@@ -37,7 +39,8 @@ static void check(struct fg_pd_dso *list, size_t count, const struct fg_pd_perio
 	caught_release(&caught);
 }
 
-#define REPLACED "replaced or written to while it ran, so names of functions may be wrong\n"
+#define REPLACED \
+	"replaced or written to while it ran, so names of functions may be wrong\n"
 
 static void check_one(struct fg_pd_dso dso, bool want)
 {
@@ -113,7 +116,8 @@ static void what_gives_no_names_is_not_wrong(void **data)
 }
 
 /* With the build id that was recorded, it is the same file, put there once more. */
-static void what_comes_after_the_end_is_another_file_only_without_a_build_id(void **data)
+static void
+what_comes_after_the_end_is_another_file_only_without_a_build_id(void **data)
 {
 	struct fg_pd_dso dso = plain();
 

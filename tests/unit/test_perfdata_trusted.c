@@ -55,7 +55,8 @@ static void a_link_is_followed_where_only_we_can_make_one(void **state)
 		 folder_write(&folder, "file", FG_STR("abc")));
 	assert_int_equal(symlink(target, folder_path(&folder, "link")), 0);
 	check_both(folder_path(&folder, "link"), 0);
-	for (mode_t others = S_IWGRP; others; others = others == S_IWGRP ? S_IWOTH : 0) {
+	for (mode_t others = S_IWGRP; others;
+	     others = others == S_IWGRP ? S_IWOTH : 0) {
 		assert_int_equal(chmod(folder.path, 0700 | others), 0);
 		check(folder_path(&folder, "link"), FG_PD_ANY_OWNER, 0);
 		check(folder_path(&folder, "link"), FG_PD_OWN, ELOOP);

@@ -56,7 +56,8 @@ static void dump(const struct fg_tree *t, struct fg_buf *text)
 		for (unsigned i = 0; i < depth; i++)
 			fg_buf_add_char(text, ' ');
 		if (n)
-			fg_buf_add_str(text, fg_intern_name(&t->names, t->nodes[n].name));
+			fg_buf_add_str(text,
+				       fg_intern_name(&t->names, t->nodes[n].name));
 		fg_buf_addf(text, " %llu@%llu", (unsigned long long)t->nodes[n].total,
 			    (unsigned long long)start);
 		if (before)
@@ -90,8 +91,9 @@ static void check(const struct scene *scenes, size_t count)
 	}
 }
 
-#define FAULT(what) \
-	"prog: this SVG cannot be read: its frames do not make a flame graph: " what "\n"
+#define FAULT(what)                                                                  \
+	"prog: this SVG cannot be read: its frames do not make a flame graph: " what \
+	"\n"
 
 static void the_widest_row_is_the_roots(void **data)
 {
@@ -337,15 +339,15 @@ static void a_title_says_name_count_and_delta(void **data)
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct fg_picture_frame f = { .width = 1 };
-		struct fg_str name =
-			fg_picture_title(fg_str_from(rows[i].title), &f);
+		struct fg_str name = fg_picture_title(fg_str_from(rows[i].title), &f);
 
 		assert_str_is(name, fg_str_from(rows[i].name));
 		assert_int_equal(f.has_count, rows[i].counts);
 		if (f.has_count)
 			assert_int_equal(f.count.digits, rows[i].value);
 		assert_int_equal(f.has_delta, rows[i].delta != NULL);
-		assert_true(f.delta == (rows[i].delta ? strtod(rows[i].delta, NULL) : 0));
+		assert_true(f.delta ==
+			    (rows[i].delta ? strtod(rows[i].delta, NULL) : 0));
 	}
 }
 

@@ -15,7 +15,7 @@ static const size_t block_sizes[] = {
 	"\xc3\x47\xa0\x5f\x04\x00\x00\x00"
 
 static void read_packed(struct fg_str bytes, size_t block_size, const char *want,
-		      const char *message)
+			const char *message)
 {
 	struct fg_buf lines = FG_BUF_INIT;
 	struct fg_reader *r;
@@ -55,11 +55,12 @@ static void test_gzip_is_unpacked(void **state)
 		read_packed(two, block_sizes[i], "a|bcd||e|", NULL);
 		read_packed(zeros, block_sizes[i], "a|bc|", NULL);
 		read_packed(other, block_sizes[i], NULL,
-			  "prog: in.gz: the gzip data are damaged\n");
+			    "prog: in.gz: the gzip data are damaged\n");
 		for (size_t cut = 4; cut < two.len; cut++)
 			if (cut != one.len)
-				read_packed(fg_str_before(two, cut), block_sizes[i], NULL,
-					  "prog: in.gz: the gzip data are cut short\n");
+				read_packed(
+					fg_str_before(two, cut), block_sizes[i], NULL,
+					"prog: in.gz: the gzip data are cut short\n");
 	}
 }
 
@@ -85,8 +86,9 @@ static void test_zstd_is_unpacked(void **state)
 			    "prog: in.gz: the zstd data are damaged\n");
 		for (size_t cut = 4; cut < two.len; cut++)
 			if (cut != one.len)
-				read_packed(fg_str_before(two, cut), block_sizes[i], NULL,
-					    "prog: in.gz: the zstd data are cut short\n");
+				read_packed(
+					fg_str_before(two, cut), block_sizes[i], NULL,
+					"prog: in.gz: the zstd data are cut short\n");
 	}
 }
 #endif
