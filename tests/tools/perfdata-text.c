@@ -2,8 +2,8 @@
  * perfdata-text [-in] [-c CACHE] FILE : what collapse/formats/perf/data reads, as the
  * text that perf script prints: tests/unit/support/perftext.h.
  *
- * Tests compare both. "-" is standard input. CACHE is where perf keeps binaries. With -i
- * inlined functions are frames; with -n only the numbers of samples and frames are
+ * Tests compare both. "-" is standard input. CACHE is where perf keeps binaries. With
+ * -i inlined functions are frames; with -n only the numbers of samples and frames are
  * printed.
  */
 #include <fcntl.h>

@@ -1,12 +1,13 @@
 /*
- * What is nearly a golden input, or a recording of tests/data, is read as before: each is
- * changed in a place, by a byte that is missing, added, another or one more or less, and
- * what comes of that is compared with what came of it when tests/data/near was written.
+ * What is nearly a golden input, or a recording of tests/data, is read as before: each
+ * is changed in a place, by a byte that is missing, added, another or one more or less,
+ * and what comes of that is compared with what came of it when tests/data/near was
+ * written.
  *
  * The files there have a line for each input, and in it two hexadecimal digits for each
- * TOGETHER changes: a hash of lines, messages and status. Inputs that have no line are not
- * tried. Where a change of what is read is meant, BLESS=1 writes the files again, as `make
- * bless` does, and shows some of what is read otherwise.
+ * TOGETHER changes: a hash of lines, messages and status. Inputs without a line are not
+ * tried. Where a change of what is read is meant, BLESS=1 writes the files again, as
+ * `make bless` does, and shows some of what is read otherwise.
  */
 #include <stdio.h>
 #include <stdlib.h>

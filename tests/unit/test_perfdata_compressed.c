@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data: records in records, as perf record -z has them. */
+/* Tests of collapse/formats/perf/data: records in records, as of perf record -z. */
 #include "collapse/formats/perf/data/perfdata.h"
 
 #include "collapse/formats/perf/data/record.h"

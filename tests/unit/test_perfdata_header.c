@@ -252,10 +252,12 @@ static void a_file_of_threads_is_refused(void **data)
 
 /* ---- build ids, of a program in tests/data/perfdata/cache and of a kernel */
 
-#define MILL \
-	"\xe1\x97\x06\xc6\x8d\xe2\x23\xa7\x35\xe1\x1c\x3c\xdd\x39\x55\x2b\x95\x43\x9e\xca"
-#define MILL_ELF \
-	"tests/data/perfdata/cache/.build-id/e1/9706c68de223a735e11c3cdd39552b95439eca/elf"
+#define MILL                                       \
+	"\xe1\x97\x06\xc6\x8d\xe2\x23\xa7\x35\xe1" \
+	"\x1c\x3c\xdd\x39\x55\x2b\x95\x43\x9e\xca"
+#define MILL_ELF                                  \
+	"tests/data/perfdata/cache/.build-id/e1/" \
+	"9706c68de223a735e11c3cdd39552b95439eca/elf"
 #define SIZED (1U << 15)
 
 static void put_build_id(struct recording *r, uint16_t misc, const char *name,
@@ -385,7 +387,7 @@ static void kernel_at(struct recording *r, uint64_t address)
 #define LIST_FOLDER LISTS "/6162636465666768696a6b6c6d6e6f7071727374"
 #define LIST LIST_FOLDER "/kallsyms"
 
-/* The list is in perf's folder by the kernel's build id; functions of modules are in it. */
+/* It is in perf's folder, by the kernel's build id, and has modules as well. */
 static void the_kernels_names_are_those_of_the_list_that_perf_kept(void **data)
 {
 	struct recorded *s = *data;

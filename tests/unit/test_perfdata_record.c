@@ -1,6 +1,6 @@
 /*
- * Tests of collapse/formats/perf/data: where each field of a record is, for every choice
- * of what was recorded.
+ * Tests of collapse/formats/perf/data: where each field of a record is, for every
+ * choice of what was recorded.
  */
 #include "collapse/formats/perf/data/record.h"
 

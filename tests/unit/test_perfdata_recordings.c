@@ -293,7 +293,7 @@ static void a_stream_is_cut_between_two_records(void **state)
 	fg_buf_release(&bytes);
 }
 
-/* From the first time to the last, whatever their order; none where there is no sample. */
+/* From the first time to the last; none where there is no sample. */
 static void the_span_of_a_recording_is_that_of_its_samples(void **state)
 {
 	uint64_t first = 0, last = 0;

@@ -7,8 +7,8 @@
 #include "tests/unit/support/support.h"
 
 /*
- * The recording ends at 1,000,000 ns, when its clock is at 9,000; the file was mapped at
- * 5,000 of it, which is 996,000.
+ * The recording ends at 1,000,000 ns, when its clock is at 9,000; the file was mapped
+ * at 5,000 of it, which is 996,000.
  */
 static const struct fg_pd_period period = { .first = 2000,
 					    .last = 9000,
@@ -116,8 +116,7 @@ static void what_gives_no_names_is_not_wrong(void **data)
 }
 
 /* With the build id that was recorded, it is the same file, put there once more. */
-static void
-what_comes_after_the_end_is_another_file_only_without_a_build_id(void **data)
+static void what_comes_afterwards_is_another_file_if_it_has_no_build_id(void **data)
 {
 	struct fg_pd_dso dso = plain();
 
@@ -174,7 +173,7 @@ int main(void)
 		cmocka_unit_test(two_files_of_one_name_were_mapped),
 		cmocka_unit_test(what_gives_no_names_is_not_wrong),
 		cmocka_unit_test(
-			what_comes_after_the_end_is_another_file_only_without_a_build_id),
+			what_comes_afterwards_is_another_file_if_it_has_no_build_id),
 		cmocka_unit_test(without_times_nothing_is_known),
 		cmocka_unit_test(the_first_is_named_and_the_others_are_counted),
 	};

@@ -18,7 +18,7 @@ struct scene {
 	struct drawn frames[MOST]; /* up to the first without a name */
 	enum fg_tree_order order;
 	bool depth_first;
-	/* "NAME TOTAL" of each node below the root, after a blank for each of its depth */
+	/* "NAME TOTAL@START" of each node, after a blank for each of its depth */
 	const char *want;
 };
 
