@@ -225,6 +225,7 @@ check-musl: ## whether all of it compiles with musl's headers; not part of check
 bless: programs-san unit-san ## rewrite the expected files of the goldens, then show the difference
 	@BLESS=1 BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) tests/golden/run
 	@BLESS=1 build/san/unit/test_near_goldens
+	@BLESS=1 build/san/unit/test_near_folded
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 

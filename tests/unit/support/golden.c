@@ -61,20 +61,30 @@ static void visit_folder(struct visit *v, const char *folder)
 	fg_buf_release(&path);
 }
 
-size_t golden_visit(const char *format,
-		    bool (*visit)(const struct golden_run *run, void *data), void *data)
+size_t golden_visit_program(const char *program,
+			    bool (*visit)(const struct golden_run *run, void *data),
+			    void *data)
 {
 	struct visit v = { visit, data, 0 };
 	struct fg_buf folder = FG_BUF_INIT;
-	size_t start;
 
-	fg_buf_addf(&folder, "tests/golden/collapse-");
-	start = folder.len;
-	fg_buf_addf(&folder, "%s", format);
-	for (size_t i = start; i < folder.len; i++)
-		if (folder.ptr[i] == '_')
-			folder.ptr[i] = '-';
+	fg_buf_addf(&folder, "tests/golden/%s", program);
 	visit_folder(&v, fg_buf_cstr(&folder));
 	fg_buf_release(&folder);
 	return v.count;
+}
+
+size_t golden_visit(const char *format,
+		    bool (*visit)(const struct golden_run *run, void *data), void *data)
+{
+	struct fg_buf program = FG_BUF_INIT;
+	size_t count;
+
+	fg_buf_addf(&program, "collapse-%s", format);
+	for (size_t i = 0; i < program.len; i++)
+		if (program.ptr[i] == '_')
+			program.ptr[i] = '-';
+	count = golden_visit_program(fg_buf_cstr(&program), visit, data);
+	fg_buf_release(&program);
+	return count;
 }

@@ -26,4 +26,9 @@ size_t golden_visit(const char *format,
 		    bool (*visit)(const struct golden_run *run, void *data),
 		    void *data);
 
+/* The same of another program. */
+size_t golden_visit_program(const char *program,
+			    bool (*visit)(const struct golden_run *run, void *data),
+			    void *data);
+
 #endif

@@ -1,0 +1,240 @@
+/*
+ * What is nearly a golden input of report-folded, filter-folded or flamegraph gives what
+ * it gave before. tests/unit/support/near.h says what is compared.
+ */
+#include <float.h>
+#include <string.h>
+
+#include "filterfolded/options.h"
+#include "filterfolded/profile.h"
+#include "flamegraph/args.h"
+#include "flamegraph/draw.h"
+#include "lib/base/cli.h"
+#include "reportfolded/export_run.h"
+#include "reportfolded/report.h"
+#include "tests/unit/support/golden.h"
+#include "tests/unit/support/near.h"
+#include "tests/unit/support/support.h"
+
+#define INPUT_MAX 8192
+#define PAIRS 8
+#define PAIRS_OF_PICTURES 3
+#define ARGUMENTS_MAX 64
+
+/* What one run has besides its options. */
+struct run {
+	struct fg_reader *reader;
+	struct fg_out out;
+	struct caught caught;
+	struct fg_buf words; /* of the command line */
+};
+
+/* False where the arguments are wrong, or the program would say something else. */
+static bool parse(struct run *r, const struct fg_opt_table *tables, size_t count,
+		  const char *arguments)
+{
+	struct fg_cli cli = { .program = "prog",
+			      .usage = "",
+			      .summary = "",
+			      .version = "",
+			      .tables = tables,
+			      .table_count = count };
+	char *argv[ARGUMENTS_MAX + 1] = { (char[]){ "prog" } };
+	char *rest;
+	int argc = 1;
+	bool runs;
+
+	fg_buf_addf(&r->words, "%s", arguments);
+	fg_buf_add_char(&r->words, '\0');
+	rest = r->words.ptr;
+	for (char *word; (word = strtok_r(rest, " ", &rest));) {
+		assert_true(argc < ARGUMENTS_MAX);
+		argv[argc++] = word;
+	}
+	runs = fg_cli_parse(&cli, argc, argv, &r->out, &r->caught.diag) == FG_CLI_RUN;
+	fg_opt_list_release(&cli.files);
+	return runs;
+}
+
+static void start(struct run *r, struct fg_str text)
+{
+	fg_buf_init(&r->words);
+	caught_init(&r->caught);
+	fg_out_init_memory(&r->out);
+	r->reader = fg_reader_open_memory(text, "input", &r->caught.diag);
+}
+
+/* Without the data of a picture, which depend on the version of libdeflate. */
+static void add_output(struct fg_buf *to, struct fg_str text)
+{
+	while (text.len) {
+		size_t at = fg_str_find(text, FG_STR("<fg:"));
+		struct fg_str data = fg_str_from_pos(text, at);
+		size_t open = fg_str_find_char(data, '>'), end;
+
+		fg_buf_add_str(to, fg_str_before(text, at + open));
+		end = fg_str_find(data, FG_STR("</fg:"));
+		text = fg_str_from_pos(data, end > open ? end : open);
+	}
+}
+
+static void end(struct run *r, int status, struct fg_buf *result)
+{
+	fg_buf_clear(result);
+	add_output(result, fg_buf_str(&r->out.buf));
+	fg_buf_add_str(result, fg_buf_str(&r->caught.text));
+	fg_buf_addf(result, "status %d\n", status);
+	fg_reader_close(r->reader);
+	fg_out_close(&r->out);
+	caught_release(&r->caught);
+	fg_buf_release(&r->words);
+}
+
+static void report(const void *data, struct fg_str text, const char *arguments,
+		   struct fg_buf *result)
+{
+	struct fg_report_options options;
+	const struct fg_opt_table table = { fg_report_option_rows, &options };
+	struct run r;
+	int status = -1;
+
+	(void)data;
+	start(&r, text);
+	fg_report_options_init(&options);
+	if (parse(&r, &table, 1, arguments) &&
+	    !fg_report_options_check(&options, &r.caught.diag))
+		status = fg_report_is_export(&options) ?
+				 fg_export_run(&options, r.reader, &r.out,
+					       &r.caught.diag) :
+				 (int)fg_report_run(&options, r.reader, &r.out,
+						    &r.caught.diag);
+	fg_report_options_release(&options);
+	end(&r, status, result);
+}
+
+static void filter(const void *data, struct fg_str text, const char *arguments,
+		   struct fg_buf *result)
+{
+	struct fg_choosing_options options = { .verbosity = FG_NORMAL };
+	const struct fg_opt_table tables[] = { { fg_filter_rows, &options.filter },
+					       { fg_choosing_rows, &options } };
+	struct fg_choosing choosing;
+	struct run r;
+	int status = -1;
+
+	(void)data;
+	start(&r, text);
+	if (parse(&r, tables, COUNT_OF(tables), arguments)) {
+		if (!fg_choosing_init(&choosing, &options, &r.caught.diag))
+			status = fg_choosing_run(&choosing, r.reader, &r.out);
+		fg_choosing_release(&choosing);
+	}
+	fg_opts_release(fg_filter_rows, &options.filter);
+	end(&r, status, result);
+}
+
+static void draw(const void *data, struct fg_str text, const char *arguments,
+		 struct fg_buf *result)
+{
+	struct fg_graph_args args;
+	const struct fg_opt_table tables[] = { { fg_graph_rows, &args },
+					       { fg_filter_rows, &args.filter } };
+	struct run r;
+	int status = -1;
+
+	(void)data;
+	start(&r, text);
+	fg_graph_args_init(&args);
+	if (parse(&r, tables, COUNT_OF(tables), arguments)) {
+		args.options.no_script = true;
+		if (!fg_graph_args_check(&args, &r.caught.diag))
+			status = (int)fg_graph_draw(&args.options, r.reader, &r.out,
+						    &r.caught.diag);
+	}
+	fg_graph_args_release(&args);
+	end(&r, status, result);
+}
+
+struct program {
+	struct near near;
+	size_t pairs;
+	const char *arguments; /* of all runs */
+};
+
+/* Whether the run was tried: a struct golden_visit. */
+static bool check_run(const struct golden_run *run, void *data)
+{
+	/* What reads or writes files, or is never the same. */
+	static const char *const not [] = { "--rules",	 "--cp",     "--nameattr",
+					    "--extract", "--output", "-o",
+					    "--random",	 "pprof",    NULL };
+	struct program *p = data;
+	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT, name = FG_BUF_INIT;
+	struct fg_buf all = FG_BUF_INIT;
+	bool usable = golden_read(run->folder, "input", &text) && text.len &&
+		      text.len <= INPUT_MAX &&
+		      near_arguments(run->folder, run->args, not, &arguments);
+
+	if (usable) {
+		fg_buf_addf(&name, "%s%s", run->folder + strlen("tests/golden/"),
+			    run->args + strlen("args"));
+		fg_buf_addf(&all, "%s ", p->arguments);
+		fg_buf_add_str(&all, fg_buf_str(&arguments));
+		near_try(&p->near,
+			 &(struct near_input){ fg_buf_cstr(&name), fg_buf_str(&text),
+					       fg_buf_cstr(&all), p->pairs });
+	}
+	fg_buf_release(&text);
+	fg_buf_release(&arguments);
+	fg_buf_release(&name);
+	fg_buf_release(&all);
+	return usable;
+}
+
+static void check_program(const char *name, struct program p)
+{
+	/* Where numbers have more digits than they say, some are rounded otherwise. */
+	if (FLT_EVAL_METHOD != 0)
+		skip();
+	p.near.path = name;
+	near_start(&p.near);
+	assert_true(golden_visit_program(name, check_run, &p) > 0);
+	near_end(&p.near);
+}
+
+static void reports_of_what_is_nearly_a_golden_input_are_as_before(void **state)
+{
+	(void)state;
+	check_program("report-folded",
+		      (struct program){ { .read = report }, PAIRS, "" });
+}
+
+static void choices_of_what_is_nearly_a_golden_input_are_as_before(void **state)
+{
+	(void)state;
+	check_program("filter-folded",
+		      (struct program){ { .read = filter }, PAIRS, "" });
+}
+
+/* tests/golden/flamegraph/args has what all have. */
+static void pictures_of_what_is_nearly_a_golden_input_are_as_before(void **state)
+{
+	(void)state;
+	check_program("flamegraph", (struct program){ { .read = draw },
+						      PAIRS_OF_PICTURES,
+						      "--theme light --colors hot" });
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			reports_of_what_is_nearly_a_golden_input_are_as_before),
+		cmocka_unit_test(
+			choices_of_what_is_nearly_a_golden_input_are_as_before),
+		cmocka_unit_test(
+			pictures_of_what_is_nearly_a_golden_input_are_as_before),
+	};
+
+	return cmocka_run_group_tests_name("near_folded", tests, NULL, NULL);
+}
