@@ -1,6 +1,6 @@
 /*
- * What is nearly a golden input of report-folded, filter-folded or flamegraph gives what
- * it gave before. tests/unit/support/near.h says what is compared.
+ * What is nearly a golden input of report-folded, filter-folded or flamegraph gives
+ * what it gave before. tests/unit/support/near.h says what is compared.
  */
 #include <float.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * What is nearly a golden input of a collapser, or a recording of tests/data, is read as
- * before: each is changed in a place, by a byte that is missing, added, another or one
- * more or less. tests/unit/support/near.h says what is compared.
+ * What is nearly a golden input of a collapser, or a recording of tests/data, is read
+ * as before: each is changed in a place, by a byte that is missing, added, another or
+ * one more or less. tests/unit/support/near.h says what is compared.
  */
 #include <string.h>
 

@@ -3,9 +3,9 @@
  *
  * What comes of each is compared with a file of tests/data/near, which has a line for
  * each input, and in it two hexadecimal digits for each NEAR_TOGETHER changes: a hash
- * of lines, messages and status. Inputs without a line are not tried. With BLESS in the
- * environment the file is written again; NEAR there is how the names of inputs start that
- * are tried.
+ * of lines, messages and status. Inputs without a line are not tried. With BLESS in
+ * the environment the file is written again; NEAR there is how the names of inputs
+ * start that are tried.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_NEAR_H
 #define FG_TESTS_UNIT_SUPPORT_NEAR_H
