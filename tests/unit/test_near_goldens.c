@@ -46,7 +46,7 @@ static void read_recording(const void *data, struct fg_str text, const char *arg
 /* Whether the run was tried: a struct golden_visit. */
 static bool check_run(const struct golden_run *run, void *data)
 {
-	/* Of other programs, of the time in regular files, of files that are written. */
+	/* What asks other programs, needs regular files or writes some. */
 	static const char *const not [] = { "--inline", "--symbols", "%", "--split",
 					    NULL };
 	struct near *n = data;
