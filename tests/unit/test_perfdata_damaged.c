@@ -233,6 +233,20 @@ static void test_a_table_of_sections_that_is_cut(void **data)
 	}
 }
 
+/* They are in more than one block, which the sanitizers ask for. */
+static void
+test_records_that_wait_when_a_recording_is_refused_are_given_back(void **data)
+{
+	struct recorded *s = *data;
+
+	for (unsigned i = 0; i < 30000; i++)
+		recording_at(&s->r, 5, 0x10);
+	recording_put(&s->r, 70, 0, FG_STR("0123456789abcdef"));
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 -1);
+	assert_has(fg_buf_str(&s->text), "run perf script");
+}
+
 /* What a program says that was built without libelf. */
 static void test_without_libelf_nothing_is_read(void **data)
 {
@@ -261,6 +275,7 @@ int main(void)
 		TEST(test_a_folder_is_refused),
 		TEST(test_a_section_that_is_not_in_the_file),
 		TEST(test_a_table_of_sections_that_is_cut),
+		TEST(test_records_that_wait_when_a_recording_is_refused_are_given_back),
 	};
 
 	if (!fg_pd_elf_is_here())

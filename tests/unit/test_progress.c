@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/cli.h"
 #include "lib/base/progress.h"
 #include "tests/unit/support/support.h"
 
@@ -215,6 +216,24 @@ static void test_a_pipe_has_a_line_only_for_who_waits(void **state)
 	fg_progress_stop(p);
 }
 
+/* Errors alone are for who wants it quiet. */
+static void test_who_wants_it_quiet_has_no_line(void **state)
+{
+	static const int levels[] = { FG_QUIET, FG_NORMAL, FG_VERBOSE };
+	struct fg_cli cli = { .program = "prog" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(levels); i++) {
+		struct fg_diag diag;
+
+		fg_diag_init(&diag, "prog");
+		diag.verbosity = levels[i];
+		fg_cli_watch(&cli, "waiting", &diag);
+		assert_int_equal(diag.progress != NULL, levels[i] > FG_QUIET);
+		fg_progress_stop(diag.progress);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +246,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			test_a_pipe_has_a_line_only_for_who_waits, terminal_setup,
 			terminal_teardown),
+		cmocka_unit_test_setup_teardown(test_who_wants_it_quiet_has_no_line,
+						terminal_setup, terminal_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

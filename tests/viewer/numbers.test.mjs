@@ -407,3 +407,48 @@ test('labels can be read on frames that fade', () => {
 		'0.5 white',
 	]);
 });
+
+test('the bars have the colours of the picture, above and below', () => {
+	const bars = { head: { style: {} }, foot: { style: {} } };
+
+	viewer.paintBars(bars, { ends: [[255, 0, 0], [1, 2, 3], [0, 0, 255]], ink: 'red' });
+	assert.equal(bars.head.style.backgroundColor, '#ff0000');
+	assert.equal(bars.foot.style.backgroundColor, '#0000ff');
+	assert.equal(bars.head.style.color, 'red');
+	assert.equal(bars.foot.style.color, 'red');
+	viewer.makePaint(plain, viewer.makeTexts(plain), bars);
+	assert.equal(bars.head.style.backgroundColor, '#f0f0f0');
+	assert.equal(bars.foot.style.color, 'currentColor');
+});
+
+test('what is matched is said of all, of what is left and of the zoom', () => {
+	const view = plainView('main;a;b 30\nmain;a 10\nmain;b 20\nmain;c 40\n');
+	const texts = viewer.makeTexts(plain);
+	const matched = (pattern, { within = 0, base = view.tree } = {}) =>
+		texts.matchedText({
+			view,
+			tree: view.tree,
+			base,
+			within,
+			found: viewer.findMatches(
+				view.tree,
+				viewer.compilePattern(pattern, false).expression,
+			),
+		});
+
+	assert.equal(matched('^b$'), 'Matched: 50.0% of all \u00b7 2 frames');
+	assert.equal(matched('^c$'), 'Matched: 40.0% of all \u00b7 1 frame');
+	assert.equal(matched('main'), 'Matched: 100% of all \u00b7 1 frame');
+	assert.equal(
+		matched('^b$', { base: { total: [200] } }),
+		'Matched: 50.0% of what is left \u00b7 2 frames',
+	);
+	assert.equal(
+		matched('^b$', { within: frameOf(view, 'main', 'a') }),
+		'Matched: 50.0% of all \u00b7 2 frames \u00b7 75.0% of zoom',
+	);
+	assert.equal(
+		matched('main', { within: frameOf(view, 'main', 'a') }),
+		'Matched: 100% of all \u00b7 1 frame \u00b7 100% of zoom',
+	);
+});
