@@ -107,6 +107,39 @@ test('no frame is behind the bars at either end of the picture', async () => {
 		});
 });
 
+test('at rest the base is in sight, however many lines are below it', async () => {
+	const families = Array.from({ length: 14 }, (_, i) =>
+		`Module${i}::run;Module${i}::step;${'deep;'.repeat(60)}end 10\n`).join('');
+
+	for (const [width, height] of [[360, 640], [360, 740], [600, 700], [640, 400]])
+		await visitPicture(families, { size: { width, height } }, async (page) => {
+			const gap = async () => (await boxOf(page, '.fg-foot')).top -
+				await topOf(page, 'all') - 15;
+			await becomes(async () => await gap() >= 0, true);
+			/* The same after it was used, and a page that scrolls. */
+			await touch(page);
+			await becomes(async () => await gap() >= 0, true);
+			assert.ok(await gap() < 20, `${width}: ${await gap()}`);
+		});
+});
+
+test('the controls take one row, or two with what acts beside the title', async () => {
+	for (const [width, rows] of [[1280, 1], [1024, 1], [1017, 1], [1016, 2], [800, 2],
+		[640, 2]])
+		await visitPicture(shared, { size: { width, height: 700 } }, async (page) => {
+			const middle = async (selector) => {
+				const { top, bottom } = await boxOf(page, selector);
+				return (top + bottom) / 2;
+			};
+			const [title, views, find, acts] = await Promise.all(
+				['#title', '.fg-views', '.fg-find', '.fg-acts'].map(middle));
+			const isSame = (a, b) => Math.abs(a - b) < 4;
+			assert.ok(isSame(title, acts) && isSame(views, find), `${width}`);
+			assert.equal(isSame(title, views), rows === 1, `${width}`);
+			assert.ok(views >= title, `${width}`);
+		});
+});
+
 test('bars stay in the window while one scrolls', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await touch(page);

@@ -210,3 +210,37 @@ test('siblings can be in the order of their changes', async () => {
 		await becomes(row, ['fresh', 'grown', 'same', 'shrunk', 'gone']);
 	});
 });
+
+test('on a phone the switch is in sight, and the legend says of what it is', async () => {
+	for (const [width, height] of [[360, 640], [390, 844], [600, 900]])
+		await visitPicture(changed, { size: { width, height } }, async (page) => {
+			const boxes = await page.ask(() => Object.fromEntries(
+				['[name=widths-before]', '[name=widths-after]', '[name=widths-union]',
+					'[name=by-change]', '.fg-head', '.fg-title', '.fg-views'].map((one) =>
+					[one, document.querySelector(one).getBoundingClientRect().toJSON()])));
+			for (const [selector, box] of Object.entries(boxes)) {
+				assert.ok(box.left >= 0 && box.right <= width, `${width}: ${selector}`);
+				if (selector.startsWith('['))
+					assert.ok(box.height >= 32 && box.width >= 32 && box.top >= 0 &&
+						box.left > boxes['.fg-title'].left + 60 &&
+						box.bottom <= boxes['.fg-views'].top + 1, `${width}: ${selector}`);
+			}
+			assert.ok(boxes['.fg-head'].height <= 0.15 * height);
+			assert.match(await page.ask(() => document.querySelector('.fg-foot').innerText),
+				/Change of total, % of 1,200 samples:/);
+			await page.click('[name=widths-before]');
+			await becomes(async () => (await page.shown()).includes('fresh'), false);
+		});
+});
+
+test('what is just loaded says before, after and the change of the whole', async () => {
+	const init = () => {
+		window.requestAnimationFrame = () => 0;
+	};
+
+	await visitPicture(changed, { viewer: false, init }, async (page) => {
+		await becomes(() => page.ask(() =>
+			document.querySelector('.fg-state')?.firstElementChild.textContent),
+		'Before → after: 1,000 → 1,200 samples (+200, +20.0%)');
+	});
+});

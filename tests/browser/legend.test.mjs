@@ -113,7 +113,7 @@ test('the switch changes the colours, and those of modules come back', async () 
 				seen.includes(JSON.stringify(await fills(page))), false);
 			seen.push(JSON.stringify(await fills(page)));
 			assert.equal(await page.ask(() =>
-				document.querySelector('.fg-key button').getClientRects().length), 0);
+				document.querySelector('.fg-key').getClientRects().length), 0);
 		}
 		await choose(page, '');
 		await same(page, before);

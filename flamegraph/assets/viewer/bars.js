@@ -30,7 +30,7 @@ import {
 	root,
 } from './page.js';
 import { makeKey, makeSwitch } from './legend.js';
-import { CHANGES } from './parts.js';
+import { CHANGES, MANY } from './parts.js';
 import { makeScroll } from './scroll.js';
 import { viewsOf } from './views.js';
 
@@ -345,7 +345,7 @@ function sizeNow({ width, height }) {
 }
 
 /* In a low picture the details are right below it, else at the window's end. */
-function placeFoot(foot, height, { bottom }) {
+function placeFoot(foot, height, bottom) {
 	const isLow = fitsWindow(height + FOOT_LINES);
 
 	foot.style.top = isLow ? height - bottom + 'px' : 'auto';
@@ -357,25 +357,28 @@ function placeFoot(foot, height, { bottom }) {
  * the picture; giveSide(width) makes room for a panel at its side, if there is enough,
  * and room() is the width that is left.
  */
-function makePlaces(settings, { head, foot }) {
+function makePlaces(settings, { head, foot, hint, told }) {
 	const overlay = find('frames').parentNode;
 	const { upper, cover, floats } = makeHolders(overlay, head, foot);
 	const size = sizeNow(settings);
 	/* side: what the table takes from the width. */
 	let [headHeight, side, covered] = [HEAD_HEIGHT, 0, false];
+	/* How much higher the lower bar is at rest than the program has made room for. */
+	let extra = 0;
 	const reachWith = makeReach(settings, { size, floats, fit });
 	const above = () => reachWith(headHeight);
+	const footHeight = () => settings.bottom + extra;
 	const scroll = makeScroll(floats, fit);
 
 	function fit() {
 		const { width } = size;
 		const y = -above();
-		const height = size.height - y;
+		const height = size.height - y + extra;
 		const canGrow = isDocument && settings.fluid && width > MIN_FLUID;
 		const isFluid = canGrow && side === 0;
 
 		placePicture(overlay, { y, width, height, isFluid, seen: scroll.cut(height) });
-		if (floats) placeFoot(foot, height, settings);
+		if (floats) placeFoot(foot, height, footHeight());
 		else {
 			place(upper, { y, width, height: headHeight });
 			place(cover, { y, width, height });
@@ -392,8 +395,24 @@ function makePlaces(settings, { head, foot }) {
 		scroll.settle();
 	}
 
+	/* Details, which come and go, cover what they have to; a low picture has room. */
+	function onFoot() {
+		const isAtRest = !hint.hidden && told.hidden;
+		const height = ceil(foot.getBoundingClientRect().height) - settings.bottom;
+
+		if (!isAtRest || height === extra || foot.classList.contains('fg-low')) return;
+		scroll.grow(height - extra, () => {
+			extra = height;
+			fit();
+		});
+		scroll.settle();
+	}
+
 	fit();
-	if (window.ResizeObserver) new ResizeObserver(onHead).observe(head);
+	if (window.ResizeObserver) {
+		new ResizeObserver(onHead).observe(head);
+		if (MANY) new ResizeObserver(onFoot).observe(foot);
+	}
 	return {
 		above,
 		fit,
@@ -402,7 +421,7 @@ function makePlaces(settings, { head, foot }) {
 		scroll,
 		size,
 		headHeight: () => headHeight,
-		footHeight: () => settings.bottom,
+		footHeight,
 		show: (element) => show(element, cover, floats),
 		room: () => max(MIN_FLUID, fluidWidth() - side),
 		/* Makes room for a panel at the side; false: there is not enough. */
@@ -426,15 +445,15 @@ export function makeBars(settings) {
 	const lines = assemble(elements, settings);
 	const note = root.querySelector('.fg-note');
 	const { hint, told } = lines;
-	const places = makePlaces(settings, lines);
-	const { size, fit, scroll } = places;
 	lines.foot.style.minHeight = settings.bottom + 'px';
-	let timer = 0;
-
 	say(
 		hint,
 		note?.textContent ?? 'Click a frame to zoom in; Table lists all functions.',
 	);
+	const places = makePlaces(settings, lines);
+	const { size, fit, scroll } = places;
+	let timer = 0;
+
 	return {
 		...elements,
 		...lines,

@@ -54,12 +54,15 @@ export function makeSwitch({ palette }) {
 	return palette ? [html('select', { 'aria-label': 'Colours' }, ...options)] : [];
 }
 
-/* Its element, as high as the program has made room; other legends are in bars.js. */
+/*
+ * Its element, as high as the program has made room, or somewhat more in a high window;
+ * other legends are in bars.js.
+ */
 export function makeKey({ bottom, fontSize }) {
 	const entries = Array.from(root.querySelectorAll('.fg-swatch'), makeEntry);
 	const key = part('key', ...entries);
 
-	key.style.maxHeight = bottom - 1.7 * fontSize + 'px';
+	key.style.maxHeight = `max(${bottom - 1.7 * fontSize}px, 10vh)`;
 	return putAll(key, { role: 'group', 'aria-label': 'Modules' });
 }
 
@@ -131,12 +134,12 @@ export function makeLegend({ bars, picture, paint }) {
 		const { marked, filters, scheme } = picture.chosen;
 
 		select.value = scheme;
+		key.hidden = scheme !== '';
 		for (const entry of buttons) {
 			const { value } = entry;
 			const isOnly = filters.some(({ module }) => module === value);
 			change(entry, 'aria-pressed', marked === value || isOnly);
 			change(entry, 'class', isOnly ? 'fg-only' : '');
-			entry.parentNode.hidden = scheme !== '';
 		}
 	}
 

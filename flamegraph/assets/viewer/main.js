@@ -184,8 +184,12 @@ function isPlain() {
 /* What 100 % is needs no data: a screenshot of a page just loaded has it. */
 function sayWhole({ whole, buttons }, settings) {
 	const tree = { total: [settings.total], decimals: 0 };
+	const text =
+		CHANGES && settings.diff
+			? root.querySelector('.fg-whole')?.textContent
+			: makeTexts(settings).headOf({ tree, base: tree, view: { tree } });
 
-	say(whole, makeTexts(settings).headOf({ tree, base: tree, view: { tree } }));
+	say(whole, text ?? '');
 	change(buttons.flame, 'aria-pressed', true);
 }
 
@@ -226,7 +230,7 @@ function start() {
 		root.dispatchEvent(new Event('fg:bars'));
 		paintBars(shell.bars, readGround());
 	});
-	if (!settings.diff) sayWhole(shell.bars, settings);
+	sayWhole(shell.bars, settings);
 	/* In a narrower window labels would be too long at once: it has to be soon. */
 	if (!MANY || !isPlain() || width < drawn) {
 		showBase(shell.bars, settings.inverted);

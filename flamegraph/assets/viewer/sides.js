@@ -38,10 +38,11 @@ export function makeSides(bars, picture) {
 		const order = button('by-change', 'By change', { title });
 		const named = { class: 'fg-sides', role: 'group', 'aria-label': 'Widths' };
 		const group = html('span', named, ...sides.map(([, one]) => one));
+		const compare = html('span', { class: 'fg-compare' }, order);
 
-		bars.whole.after(order);
-		if (sides.length > 1) bars.whole.after(group);
-		return { sides, order, group };
+		if (sides.length > 1) compare.prepend(group);
+		bars.whole.after(compare);
+		return { sides, order, compare };
 	}
 
 	function refresh() {
@@ -49,7 +50,7 @@ export function makeSides(bars, picture) {
 
 		if (isDiff) made ??= make();
 		if (!made) return;
-		made.group.hidden = made.order.hidden = !isDiff;
+		made.compare.hidden = !isDiff;
 		change(made.order, 'aria-pressed', picture.chosen.byChange);
 		for (const [name, one] of made.sides)
 			change(one, 'aria-pressed', name === widthsNow(picture));

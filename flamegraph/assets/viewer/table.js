@@ -33,9 +33,9 @@ const COLUMNS = [
 	['name', 'Function', 'The names of the functions', 0, 0],
 ];
 const COLUMNS_OF_CHANGES = [
-	['delta', 'Change of self', 'How its own counts changed', 140, 118],
-	['old', 'Before', 'Its own counts before', 76, 62],
-	['own', 'After', 'Its own counts after', 76, 62],
+	['delta', 'Change of self', 'How its own counts changed', 140, 116],
+	['old', 'Before', 'Its own counts before', 76, 66],
+	['own', 'After', 'Its own counts after', 76, 66],
 	['all', 'Total', 'After, with all it calls; recursion is counted once', 76, 0],
 	['name', 'Function', 'The names of the functions', 0, 0],
 ];
