@@ -4,7 +4,7 @@
 #include "flamegraph/assets.h"
 
 /* The root and each frame are in it: one sees them all at a look. */
-#define SMALL_FRAMES 50
+#define SMALL_FRAMES 6
 
 /* What ends CDATA within the text is divided between two sections. */
 static void add_cdata(struct fg_out *out, struct fg_str text)

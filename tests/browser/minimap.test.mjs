@@ -9,7 +9,7 @@ const deep = Array.from({ length: 120 }, (_, i) => `f${i}`).join(';') + ' 100\n'
 	'f0;other 50\n';
 const low = { size: { width: 1220, height: 500 } };
 
-/* Small pictures have no overview: the same shares, and more frames. */
+/* The same shares, and more frames, as the program draws them. */
 const many = (folded) => folded.replace(/\d+$/gm, (count) => count * 1e5) +
 	Array.from({ length: 80 }, (_, i) => `idle;x${i} 1\n`).join('');
 
@@ -37,6 +37,14 @@ test('the whole in the window needs no overview', async () => {
 		await page.press('Escape');
 		await isThere(page, false);
 	});
+});
+
+test('a picture of few frames has one, too', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.click('parse');
+		await isThere(page, true);
+	});
+	await visitPicture(deep.replace('f0;other 50\n', ''), low, comesWithUse);
 });
 
 test('the overview has the part that a zoom shows, and leads to another', async () => {
@@ -99,6 +107,19 @@ test('beside the table it stays over the graph, and not over a table alone', asy
 		await page.press('t');
 		await isThere(page, true);
 	});
+});
+
+test('it is on the side where it covers no frame', async () => {
+	const tower = (name) => `${name};${'deep;'.repeat(80)}end 10\n`;
+
+	for (const [folded, isLeft] of [[tower('z') + 'a 90\n', true],
+		[tower('a') + 'z 90\n', false]])
+		await visitPicture(folded, low, async (page) => {
+			await comesWithUse(page);
+			const { left, width } = (await map(page)).map;
+			assert.equal(left < 600, isLeft);
+			assert.ok(Math.abs((isLeft ? left : 1220 - left - width) - 9) < 2, `${left}`);
+		});
 });
 
 test('it can be put away', async () => {

@@ -106,16 +106,42 @@ function placeBox(map) {
 	});
 }
 
-/* Below a picture that leaves room there, else where the graph ends. */
-function placeMap({ picture, bars, whole, holder: { style } }) {
+/* Whether it would cover frames at one of the sides. */
+function coversAt(map, isLeft) {
+	const { whole, settings, bars, last } = map;
+	const [, to] = rowsInWindow(map);
+	const from = to - (whole.height + 2 * MARGIN) / settings.frameHeight;
+	const start = (isLeft ? MARGIN : bars.size.width - WIDTH - MARGIN) * 10;
+
+	return last.layout.drawn.some(({ depth, left, width }) => {
+		const row = depth + last.layout.rowsBefore;
+		return (
+			row + 1 > from && row < to && left < start + WIDTH * 10 && left + width > start
+		);
+	});
+}
+
+/*
+ * Below a picture that leaves room there, else where the graph ends; it changes sides
+ * if that is better, and stays where neither is.
+ */
+function placeMap(map) {
+	const { picture, bars, whole } = map;
+	const { style } = map.holder;
 	const below = bars.size.height + bars.above() + whole.height + 2 * MARGIN;
 	const hasRoom = below < window.innerHeight;
 	const isLow = hasRoom || isFlipped(picture);
 	const beside = document.documentElement.clientWidth - bars.size.width;
 
-	style.right = max(0, beside) + MARGIN + 'px';
-	style.top = isLow ? 'auto' : bars.headHeight() + MARGIN + 'px';
-	style.bottom = isLow ? (hasRoom ? 0 : bars.footHeight()) + MARGIN + 'px' : 'auto';
+	if (hasRoom) map.isLeft = false;
+	else if (coversAt(map, map.isLeft) && !coversAt(map, !map.isLeft))
+		map.isLeft = !map.isLeft;
+	const side = (map.isLeft ? 0 : max(0, beside)) + MARGIN + 'px';
+	const top = isLow ? 'auto' : bars.headHeight() + MARGIN + 'px';
+	const bottom = isLow ? (hasRoom ? 0 : bars.footHeight()) + MARGIN + 'px' : 'auto';
+	style.inset = map.isLeft
+		? `${top} auto ${bottom} ${side}`
+		: `${top} ${side} ${bottom} auto`;
 }
 
 /* Of a few rows out of sight nobody needs an overview, which covers others. */
@@ -194,7 +220,7 @@ function onPointer(map, { type, clientX, clientY, pointerId }) {
 export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];
 	const holder = part('map', canvas, box);
-	const look = { isWanted: true, isWaiting: false, isHeld: false };
+	const look = { isWanted: true, isWaiting: false, isHeld: false, isLeft: false };
 	const means = { picture, settings, bars, paint, canvas, box, holder };
 	const map = { ...means, ...look, whole: {}, last: null, place: {} };
 
