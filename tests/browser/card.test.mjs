@@ -217,6 +217,14 @@ test('what is gone is said to be gone', async () => {
 		await page.hover('gone');
 		assert.ok((await card(page)).rows.includes('-100, gone: more than noise'));
 	});
+	/* A function that is still there, without counts of its own, is not gone. */
+	await visitPicture('main;was 100 0\nmain;was;callee 50 90\nmain;is 0 80\n' +
+		'main;is;callee 50 60\n', {}, async (page) => {
+		await page.hover('was');
+		assert.equal((await card(page)).rows.at(-1), '-100, to 0: more than noise');
+		await page.hover('is');
+		assert.equal((await card(page)).rows.at(-1), '+80, from 0: more than noise');
+	});
 });
 
 test('a card leaves no trace in a page that is saved', async () => {

@@ -319,7 +319,10 @@ for (const [how, html] of [
 
 test('in an <object> of a given height the graph has the whole width', async () => {
 	const high = Array.from({ length: 60 }, (_, i) => `f${i}`).join(';');
-	const svg = write('high.svg', draw(`${high} 100\nf0;other 50\n`));
+	/* So many modules that their legend has more lines than in a wide window. */
+	const modules = Array.from({ length: 13 }, (_, i) =>
+		`f0;Container${i}::insert 10\n`).join('');
+	const svg = write('high.svg', draw(`${high} 100\nf0;other 50\n${modules}`));
 	const html = write('high.html', '<!DOCTYPE html>' +
 		'<object type="image/svg+xml" width="100%" height="300" data="high.svg"></object>');
 	const size = { width: 1000, height: 700 };

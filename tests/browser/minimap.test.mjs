@@ -122,6 +122,18 @@ test('it is on the side where it covers no frame', async () => {
 		});
 });
 
+test('it takes little of a low window', async () => {
+	await visitPicture(deep, low, async (page) => {
+		await comesWithUse(page);
+		for (const height of [500, 300, 700]) {
+			await page.page.setViewportSize({ width: 1220, height });
+			await becomes(async () => (await map(page)).map.height <=
+				Math.min(80, height / 8) + 1, true);
+		}
+		await becomes(async () => (await map(page)).map.height > 60, true);
+	});
+});
+
 test('it can be put away', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await comesWithUse(page);

@@ -401,7 +401,7 @@ function makePlaces(settings, { head, foot, hint, told }) {
 		const height = ceil(foot.getBoundingClientRect().height) - settings.bottom;
 
 		if (!isAtRest || height === extra || foot.classList.contains('fg-low')) return;
-		scroll.grow(height - extra, () => {
+		scroll.grow(scroll.now() > 0 ? height - extra : 0, () => {
 			extra = height;
 			fit();
 		});

@@ -34,11 +34,12 @@ function noiseWords(settings, before, after) {
 		: ': more than noise';
 }
 
-/* "+100, x2.0: more than noise" */
-function changeText(view, [before, after], { texts, settings }) {
+/* "+100, x2.0: more than noise"; there: the frame's counts, some of which are these. */
+function changeText(view, [before, after], { texts, settings }, there) {
 	const change = after - before;
-	const grown = before > 0 ? ratioText(before, after) : 'new';
-	const times = after > 0 ? grown : 'gone';
+	const fromNone = there[0] > 0 ? 'from 0' : 'new';
+	const grown = before > 0 ? ratioText(before, after) : fromNone;
+	const times = after > 0 ? grown : there[1] > 0 ? 'to 0' : 'gone';
 
 	if (change === 0) return 'none';
 	return (
@@ -66,14 +67,14 @@ function changeRows(view, frame, means) {
 			'Share',
 			share(all[0], tree.before[0]) + ARROW + share(all[1], tree.total[0]),
 		),
-		wideRow('Change', changeText(view, all, means)),
+		wideRow('Change', changeText(view, all, means, all)),
 	];
 
 	if (!view.isCaller(frame))
 		rows.push(
 			wideRow(
 				'Change of self',
-				changeText(view, [selfBefore[frame], own[frame]], means),
+				changeText(view, [selfBefore[frame], own[frame]], means, all),
 			),
 		);
 	return rows;

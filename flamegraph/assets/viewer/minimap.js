@@ -12,6 +12,7 @@ import { ancestorsOf, isFound } from './tree.js';
 
 const WIDTH = 208;
 const MOST_HEIGHT = 80;
+const MOST_OF_WINDOW = 1 / 8;
 const ROW_HEIGHT = 4;
 const MARGIN = 8;
 const LEAST_BOX = 3;
@@ -44,14 +45,18 @@ function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
 	return [from / frameHeight, (from + bottom - top) / frameHeight];
 }
 
+/* As high as there is room for in a low window, which it is not to cover. */
+const mostHeight = () => min(MOST_HEIGHT, window.innerHeight * MOST_OF_WINDOW);
+
 function layOutMap(view) {
 	const width = WIDTH + 2 * SIDE_PADDING;
 	const atLeast = view.total[0] / WIDTH;
 	const layout = layOut(view, { within: 0, width, atLeast, onePerPixel: true });
 	const rows = max(layout.rows + layout.rowsBefore, 1);
-	const height = min(MOST_HEIGHT, rows * ROW_HEIGHT);
+	const most = mostHeight();
+	const height = min(most, rows * ROW_HEIGHT);
 
-	return { view, layout, rows, height, row: height / rows };
+	return { view, most, layout, rows, height, row: height / rows };
 }
 
 /* Frames are a pixel wide at least; between rows that are high there is a gap. */
@@ -165,7 +170,8 @@ function update(map) {
 	const ground = bars.foot.style.backgroundColor;
 	const key = [isFlipped(picture), version, ground].join();
 	if (!holder.isConnected) bars.show(holder);
-	if (map.whole.view !== view) map.whole = layOutMap(view);
+	if (map.whole.view !== view || map.whole.most !== mostHeight())
+		map.whole = layOutMap(view);
 	if (map.whole.found !== found || map.whole.key !== key) {
 		Object.assign(map.whole, { found, key });
 		paintMap(map);
