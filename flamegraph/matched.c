@@ -12,7 +12,8 @@ const char *fg_matched_text(const struct fg_graph *g, struct fg_buf *text)
 	if (g->diff.on)
 		fg_changes_add_matched(&g->diff, &g->search, text);
 	else if (counts < g->layout.total)
-		fg_buf_addf(text, "Matched: %.1f%%",
+		fg_buf_addf(text, "Matched: %.*f%%",
+			    fg_percent_decimals(counts, g->layout.total),
 			    fg_percent(counts, g->layout.total));
 	else
 		fg_buf_add_str(text, FG_STR("Matched: 100%"));

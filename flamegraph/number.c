@@ -147,6 +147,11 @@ double fg_percent(double part, double whole)
 	return part < whole && percent >= 99.95 ? 99.9 : percent;
 }
 
+int fg_percent_decimals(double part, double whole)
+{
+	return part > 0 && part / whole < 0.001 ? 2 : 1;
+}
+
 uint64_t fg_rounded(double x)
 {
 	uint64_t whole;

@@ -56,6 +56,9 @@ char *fg_put_fixed(char *p, int64_t fixed, unsigned decimals);
  */
 double fg_percent(double part, double whole);
 
+/* How many decimals: one, but two for what one would make 0.0 though it is not. */
+int fg_percent_decimals(double part, double whole);
+
 /* x >= 0 to the nearest whole number, halves to the even one; at most 2^64-1. */
 uint64_t fg_rounded(double x);
 

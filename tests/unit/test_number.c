@@ -143,6 +143,15 @@ static void only_all_is_a_hundred_percent(void **state)
 	assert_percent(1, 0, "0.0");
 }
 
+static void a_small_share_is_not_none(void **state)
+{
+	(void)state;
+	assert_int_equal(fg_percent_decimals(0, 1000000), 1);
+	assert_int_equal(fg_percent_decimals(500, 1000000), 2);
+	assert_int_equal(fg_percent_decimals(1000, 1000000), 1);
+	assert_int_equal(fg_percent_decimals(0, 0), 1);
+}
+
 static void assert_short(double number, const char *unit, const char *expected)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -199,6 +208,7 @@ int main(void)
 		cmocka_unit_test(whole_numbers),
 		cmocka_unit_test(decimals_are_exact),
 		cmocka_unit_test(only_all_is_a_hundred_percent),
+		cmocka_unit_test(a_small_share_is_not_none),
 		cmocka_unit_test(rounding_goes_to_the_next_unit),
 		cmocka_unit_test(numbers_of_attributes),
 	};

@@ -146,7 +146,10 @@ function matchedText({ diff }, picture) {
 	const { view, found, within } = picture;
 	const { tree } = view;
 	const { frames } = found;
-	const part = (some, whole) => (some >= whole ? '100%' : percent(some, whole, 1));
+	/* matched.c rounds as this does. */
+	const decimals = (part) => (part > 0 && part < 0.001 ? 2 : 1);
+	const part = (some, whole) =>
+		some >= whole ? '100%' : percent(some, whole, decimals(some / whole));
 	let text = 'Matched: ';
 
 	if (CHANGES && view.plain && diff) {
