@@ -338,10 +338,11 @@ function makeReach(settings, { size, floats, fit }) {
 	};
 }
 
+/* extra: how much higher the lower bar is at rest than the program made room for. */
 function sizeNow({ width, height }) {
 	const box = (attr(root, 'viewBox') ?? '').split(' ');
 
-	return { width: parseFloat(box[2]) || width, height };
+	return { width: parseFloat(box[2]) || width, height, head: HEAD_HEIGHT, extra: 0 };
 }
 
 /* In a low picture the details are right below it, else at the window's end. */
@@ -352,44 +353,13 @@ function placeFoot(foot, height, bottom) {
 	foot.classList.toggle('fg-low', isLow);
 }
 
-/*
- * Where the bars are, and how large they make the picture. show(element) puts one over
- * the picture; giveSide(width) makes room for a panel at its side, if there is enough,
- * and room() is the width that is left.
- */
-function makePlaces(settings, { head, foot, hint, told }) {
-	const overlay = find('frames').parentNode;
-	const { upper, cover, floats } = makeHolders(overlay, head, foot);
-	const size = sizeNow(settings);
-	/* side: what the table takes from the width. */
-	let [headHeight, side, covered] = [HEAD_HEIGHT, 0, false];
-	/* How much higher the lower bar is at rest than the program has made room for. */
-	let extra = 0;
-	const reachWith = makeReach(settings, { size, floats, fit });
-	const above = () => reachWith(headHeight);
-	const footHeight = () => settings.bottom + extra;
-	const scroll = makeScroll(floats, fit);
-
-	function fit() {
-		const { width } = size;
-		const y = -above();
-		const height = size.height - y + extra;
-		const canGrow = isDocument && settings.fluid && width > MIN_FLUID;
-		const isFluid = canGrow && side === 0;
-
-		placePicture(overlay, { y, width, height, isFluid, seen: scroll.cut(height) });
-		if (floats) placeFoot(foot, height, footHeight());
-		else {
-			place(upper, { y, width, height: headHeight });
-			place(cover, { y, width, height });
-		}
-	}
-
+/* What the bars become at rest, the picture makes room for. */
+function watchBars({ head, foot, hint, told }, { settings, size, scroll, above, fit }) {
 	/* What was in view stays there; at the top it is not to be behind the bar. */
 	function onHead() {
 		const before = above();
 
-		headHeight = ceil(head.getBoundingClientRect().height) || headHeight;
+		size.head = ceil(head.getBoundingClientRect().height) || size.head;
 		if (above() === before) return;
 		scroll.grow(scroll.now() > 0 ? above() - before : 0, fit);
 		scroll.settle();
@@ -399,20 +369,55 @@ function makePlaces(settings, { head, foot, hint, told }) {
 	function onFoot() {
 		const isAtRest = !hint.hidden && told.hidden;
 		const height = ceil(foot.getBoundingClientRect().height) - settings.bottom;
+		const grown = height - size.extra;
 
-		if (!isAtRest || height === extra || foot.classList.contains('fg-low')) return;
-		scroll.grow(scroll.now() > 0 ? height - extra : 0, () => {
-			extra = height;
+		if (!isAtRest || grown === 0 || foot.classList.contains('fg-low')) return;
+		scroll.grow(scroll.now() > 0 ? grown : 0, () => {
+			size.extra = height;
 			fit();
 		});
 		scroll.settle();
 	}
 
-	fit();
-	if (window.ResizeObserver) {
-		new ResizeObserver(onHead).observe(head);
-		if (MANY) new ResizeObserver(onFoot).observe(foot);
+	if (!window.ResizeObserver) return;
+	new ResizeObserver(onHead).observe(head);
+	if (MANY) new ResizeObserver(onFoot).observe(foot);
+}
+
+/*
+ * Where the bars are, and how large they make the picture. show(element) puts one over
+ * the picture; giveSide(width) makes room for a panel at its side, if there is enough,
+ * and room() is the width that is left.
+ */
+function makePlaces(settings, lines) {
+	const { head, foot } = lines;
+	const overlay = find('frames').parentNode;
+	const { upper, cover, floats } = makeHolders(overlay, head, foot);
+	const size = sizeNow(settings);
+	/* side: what the table takes from the width. */
+	let [side, covered] = [0, false];
+	const reachWith = makeReach(settings, { size, floats, fit });
+	const above = () => reachWith(size.head);
+	const footHeight = () => settings.bottom + size.extra;
+	const scroll = makeScroll(floats, fit);
+
+	function fit() {
+		const { width } = size;
+		const y = -above();
+		const height = size.height - y + size.extra;
+		const canGrow = isDocument && settings.fluid && width > MIN_FLUID;
+		const isFluid = canGrow && side === 0;
+
+		placePicture(overlay, { y, width, height, isFluid, seen: scroll.cut(height) });
+		if (floats) placeFoot(foot, height, footHeight());
+		else {
+			place(upper, { y, width, height: size.head });
+			place(cover, { y, width, height });
+		}
 	}
+
+	fit();
+	watchBars(lines, { settings, size, scroll, above, fit });
 	return {
 		above,
 		fit,
@@ -420,7 +425,7 @@ function makePlaces(settings, { head, foot, hint, told }) {
 		isCovered: () => covered,
 		scroll,
 		size,
-		headHeight: () => headHeight,
+		headHeight: () => size.head,
 		footHeight,
 		show: (element) => show(element, cover, floats),
 		room: () => max(MIN_FLUID, fluidWidth() - side),
