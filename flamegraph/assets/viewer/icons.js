@@ -6,7 +6,7 @@
 import { html } from './page.js';
 
 const SIGNS = {
-	search: '\u2315',
+	search: '\u26b2',
 	close: '\u00d7',
 	prev: '\u2039',
 	next: '\u203a',
