@@ -89,17 +89,16 @@ export function changeColour(part, isNew) {
 	return toHex(...mix(part > 0 ? MORE : LESS, NEITHER, share));
 }
 
-/* Whether a frame of that colour is outlined, unless frames have outlines anyhow. */
-function isOutlined({ diff, classic, stroke }, fill) {
-	const isMarked = fill === ALIKE || fill.startsWith('url');
-
-	return isMarked && diff !== '' && !classic && stroke === '';
+/* Whether a frame of that colour, if it has one yet, can be outlined. */
+function isMarked(fill) {
+	return fill === ALIKE || fill?.startsWith('url');
 }
 
-/* Of a frame that has got a colour. */
-function outline(settings, rect, fill) {
-	if (!CHANGES) return;
-	if (isOutlined(settings, fill)) change(rect, 'stroke', OUTLINE);
+/* Of a frame that has got another colour, unless frames have outlines anyhow. */
+function outline({ diff, classic, stroke }, rect, fills) {
+	if (!CHANGES || !fills.some(isMarked)) return;
+	if (isMarked(fills[1]) && diff !== '' && !classic && stroke === '')
+		change(rect, 'stroke', OUTLINE);
 	else if (attr(rect, 'stroke') === OUTLINE) drop(rect, 'stroke');
 }
 
@@ -219,7 +218,7 @@ export function makePaint(settings, texts, bars) {
 		colourOf: (view, frame) =>
 			paint.through(view, frame, colourOf(settings, texts, view, frame)),
 		colourOfFunction: (of, row) => colourOfFunction(settings, texts, of, row),
-		outline: (rect, fill) => outline(settings, rect, fill),
+		outline: (rect, fills) => outline(settings, rect, fills),
 		fadeOf,
 		hasWhiteLabel,
 		onThemeChange,

@@ -5,7 +5,8 @@
 
 import { say } from './bars.js';
 import { max, thousands } from './format.js';
-import { change, find, make, put } from './page.js';
+import { pathInRows } from './layout.js';
+import { change, find, make } from './page.js';
 import { MANY } from './parts.js';
 import { isFound } from './tree.js';
 
@@ -80,31 +81,11 @@ function makeCounter(picture) {
 	};
 }
 
-/*
- * Rectangles over what is not found, one for all that are side by side in a row: a few
- * are painted faster, and over the ground between frames they are not seen.
- */
+/* Over what is not found; over the ground between frames it is not seen. */
 function veilPath({ view, layout, rowTop }, found, height) {
-	const ends = new Map();
-	const parts = [];
-	const close = (depth, { left, right }) => {
-		const [x, width] = [left / 10, (right - left) / 10];
-		parts.push(`M${x} ${rowTop(depth)}h${width}v${height}H${x}z`);
-	};
+	const has = ({ frame }) => !isFound(found, view.name[frame]);
 
-	for (const { frame, depth, left, width } of layout.drawn) {
-		const run = ends.get(depth);
-		const isRest = !isFound(found, view.name[frame]);
-		if (isRest && left - run?.right < VEILED_GAP) {
-			run.right = left + width;
-			continue;
-		}
-		if (run) close(depth, run);
-		if (isRest) ends.set(depth, { left, right: left + width });
-		else ends.delete(depth);
-	}
-	for (const [depth, run] of ends) close(depth, run);
-	return parts.join('');
+	return pathInRows(layout.drawn, { rowTop, height, gap: VEILED_GAP, has });
 }
 
 /* Two triangles whose points touch the frame. */
@@ -151,7 +132,7 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 		draw(last) {
 			const { found } = picture;
 
-			put(veil, 'fill', bars.foot.style.backgroundColor);
+			change(veil, 'fill', bars.foot.style.backgroundColor);
 			change(veil, 'd', found ? veilPath(last, found, height) : '');
 			showMark();
 		},

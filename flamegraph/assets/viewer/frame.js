@@ -166,8 +166,9 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 			: paint.colourOf(view, frame);
 
 		if (record.fill !== fill) {
-			put(record.rect, 'fill', (record.fill = fill));
-			paint.outline(record.rect, fill);
+			put(record.rect, 'fill', fill);
+			paint.outline(record.rect, [record.fill, fill]);
+			record.fill = fill;
 		}
 		setAbove(record, above, paint);
 		if (record.text) setLabelColour(record, paint.hasWhiteLabel(fill, above));

@@ -12,15 +12,51 @@ export const SIDE_PADDING = 10;
 export const MIN_WIDTH = 0.5;
 const MANY_FRAMES = 5000;
 
-/* Visits the children of a frame that starts at `start`, each with where it starts. */
-export function forChildren({ total, self, gap, children }, frame, start, visit) {
+/*
+ * Visits the children of a frame that starts at `start`, each with where it starts. A
+ * view that is in the order of its tree needs no list of them.
+ */
+export function forChildren(view, frame, start, visit) {
+	const { total, self, gap, end } = view;
 	let at = start + (gap ? 0 : self[frame]);
 
-	for (const child of children(frame)) {
+	function take(child) {
 		at += gap ? gap[child] : 0;
 		visit(child, at);
 		at += total[child];
 	}
+
+	if (MANY && view.inOrder)
+		for (let child = frame + 1; child < end[frame]; child = end[child]) take(child);
+	else view.children(frame).forEach(take);
+}
+
+/*
+ * A path of rectangles: one for all items of a row, from left to right, between which
+ * is less than `gap`, and none that `has` excepts.
+ */
+export function pathInRows(items, { rowTop, height, gap, has }) {
+	const ends = new Map();
+	const parts = [];
+	const close = (depth, { left, right }) => {
+		const [x, width] = [left / 10, (right - left) / 10];
+		parts.push(`M${x} ${rowTop(depth)}h${width}v${height}H${x}z`);
+	};
+
+	for (const item of items) {
+		const { depth, left, width = 10 } = item;
+		const run = ends.get(depth);
+		const isIn = has(item);
+		if (isIn && left - run?.right < gap) {
+			run.right = left + width;
+			continue;
+		}
+		if (run) close(depth, run);
+		if (isIn) ends.set(depth, { left, right: left + width });
+		else ends.delete(depth);
+	}
+	for (const [depth, run] of ends) close(depth, run);
+	return parts.join('');
 }
 
 /*
@@ -97,14 +133,45 @@ export function layOut(view, where) {
 }
 
 /*
+ * findNarrow() from match to match, where a frame starts after the counts that all
+ * frames before it have of their own.
+ */
+function narrowInOrder({ self, parent, end }, { drawn, edge }, { list, upTo }) {
+	/* Which of what is drawn a frame is, from 1 on. */
+	const places = new Int32Array(self.length);
+	const itemOf = (frame) => drawn[places[frame] - 1];
+	const { frame: within } = drawn.find(({ above }) => !above);
+	const narrow = [];
+	let [at, start] = [within, 0];
+
+	for (let i = 0; i < drawn.length; i++) places[drawn[i].frame] = i + 1;
+	for (let i = upTo[within]; i < upTo[end[within]]; ) {
+		let frame = list[i];
+		if (places[frame] > 0) {
+			const { depth, left, width } = itemOf(frame);
+			if (width < 10) narrow.push({ depth, left });
+			i++;
+			continue;
+		}
+		while (places[parent[frame]] === 0) frame = parent[frame];
+		while (at < frame) start += self[at++];
+		narrow.push({ depth: itemOf(parent[frame]).depth, left: edge(start) });
+		i = upTo[end[frame]];
+	}
+	return narrow;
+}
+
+/*
  * Where there are matches that are too narrow to be seen: how far from the left, and on
  * which row, that of the frame drawn there. Only in the plain view is it cheap to ask
  * whether there is a match above a frame.
  */
-export function findNarrow(view, { drawn, sure, edge }, found) {
+export function findNarrow(view, layout, found) {
 	const { total } = view;
+	const { drawn, sure, edge } = layout;
 	const narrow = [];
 
+	if (MANY && view.inOrder) return narrowInOrder(view, layout, found);
 	for (const { frame, start, depth, left, width, above } of drawn) {
 		if (above || (view.plain && !view.hasMatch(frame, found))) continue;
 		if (width < 10 && isFound(found, view.name[frame]))

@@ -188,9 +188,12 @@ export function firstWidth() {
 	return fluidWidth();
 }
 
-/* Does some work once the picture has been painted and can be pointed at. */
+/*
+ * Does some work once the picture has been painted and can be pointed at. What is handed
+ * over in one animation frame is painted by others until the end of the next.
+ */
 export function whenPainted(work) {
-	let frames = 2;
+	let frames = 3;
 
 	function next() {
 		if (frames-- > 0) requestAnimationFrame(next);

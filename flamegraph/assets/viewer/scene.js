@@ -1,46 +1,39 @@
 /* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
 
 import { bringToWindow } from './access.js';
-import { floor, max, min } from './format.js';
+import { max, min, tenths } from './format.js';
 import {
 	SIDE_PADDING,
 	findNarrow,
 	layOut,
 	layOutVisible,
+	pathInRows,
 	prepareVisible,
 } from './layout.js';
-import { MAX_FLUID, change, fitsWindow, isDocument, make, put } from './page.js';
+import { change, fitsWindow, isDocument, make, put } from './page.js';
 import { MANY } from './parts.js';
 import { isFlipped, isWhole } from './picture.js';
 import { isFound } from './tree.js';
 
-/* Rows by the size that the picture has now. */
+/* Rows by the size that the picture has now; sums of tenths are not exact. */
 function makeRows(settings, picture, bars) {
 	const { frameHeight, top, bottom } = settings;
 
 	return (depth) =>
 		isFlipped(picture)
 			? top + depth * frameHeight
-			: bars.size.height - bottom - (depth + 1) * frameHeight + 1;
+			: tenths(bars.size.height - bottom) / 10 - (depth + 1) * frameHeight + 1;
 }
 
-/* One element has the marks of all matches that are too narrow, one for each pixel. */
+/* One element has the marks of all matches that are too narrow, a pixel wide. */
 function makeMarks(container, settings) {
 	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
 	const path = make('path', { class: 'fg-mark' }, group);
-	const shape = 'h1v' + (settings.frameHeight - 1) + 'h-1z';
+	const look = { height: settings.frameHeight - 1, gap: 10, has: () => true };
 
 	container.parentNode.appendChild(group);
-	return (narrow, rowTop) => {
-		const marks = new Map();
-
-		for (const { depth, left } of narrow) {
-			const pixel = depth * MAX_FLUID + floor(left / 10);
-			if (!marks.has(pixel))
-				marks.set(pixel, 'M' + left / 10 + ' ' + rowTop(depth) + shape);
-		}
-		change(path, 'd', Array.from(marks.values()).join(''));
-	};
+	return (narrow, rowTop) =>
+		change(path, 'd', pathInRows(narrow, { ...look, rowTop }));
 }
 
 /* Layouts for the picture's width. That of the whole picture, the largest, is kept. */

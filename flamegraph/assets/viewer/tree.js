@@ -152,6 +152,7 @@ export function plainView(tree, byWeight) {
 		own: tree.self,
 		after: tree.total,
 		plain: true,
+		inOrder: !(byWeight || tree.widths || tree.gap),
 		gap: byWeight ? null : tree.gap,
 		children,
 		isCaller: () => false,
