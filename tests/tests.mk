@@ -242,6 +242,10 @@ lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 		PROGRAMS="$(INSTALLED)" SCRIPTS="$(SCRIPTS:%=$(BIN)/%)" tools/lint build/lint || true
 	@tools/sum build/lint lint
 
+.PHONY: analyze
+analyze: build/gen/assets.c ## gcc 12 -fanalyzer over all: new warnings fail, tools/analyze.known has the others
+	+@MAKE="$(submake)" tools/analyze build/analyze
+
 # What make would run, as editors and clang-tidy read it.
 compile_commands.json: FORCE ## how each file is compiled, for editors
 	+@$(MAKE) -nB --no-print-directory programs unit fuzzers | tools/compile-commands > $@

@@ -60,8 +60,7 @@ struct frame {
 static void read_frame(const struct jfr_class *class, struct jfr_bytes *b,
 		       struct frame *frame)
 {
-	frame->method = frame->type = NULL;
-	frame->line = -1;
+	*frame = (struct frame){ .line = -1 };
 	for (size_t i = 0; i < class->field_count; i++) {
 		const struct jfr_field *f = &class->fields[i];
 		enum jfr_role role = f->array ? JFR_OTHER : f->role;
