@@ -53,6 +53,16 @@ callers()
 		"$1" "$(($1 + 2))" "$3"
 }
 
+# Stacks in slices of 20 ms.
+slices()
+{
+	awk -v n="$1" 'BEGIN {
+		print "# slice: 20ms"
+		for (i = 0; i < n; i++)
+			printf "@%09.3f;a;b%d 1\n", i * 0.02, i
+	}'
+}
+
 # Elements in each other.
 nested() { repeat "$1" "$2" "$3"; repeat "$1" "$4" '' "$5"; }
 
