@@ -27,6 +27,7 @@ build()
 	g++ -O1 -fno-omit-frame-pointer -o "$live/classes" classes.cpp
 	g++ -O2 -fomit-frame-pointer -o "$live/tables" classes.cpp
 	gcc -O2 -static -o "$live/whole" plain.c
+	gcc -O2 -o "$live/signal" signal.c
 	gcc -O2 -static -s -o "$live/bare" plain.c
 	gcc -O2 -Wl,--no-eh-frame-hdr -o "$live/index" plain.c
 	gcc -O2 -g -fno-asynchronous-unwind-tables -o "$live/debug" plain.c
@@ -49,6 +50,7 @@ record_all()
 	for name in whole bare index debug packed; do
 		record $name -N --call-graph dwarf,4096 "./$name" &
 	done
+	record signal -N --call-graph dwarf,16384 ./signal &
 	record split -N -g ./split &
 	record gone -g ./gone &
 	record shell -N -g sh -c \
@@ -135,6 +137,10 @@ callers()
 @test "live: copies of stacks of programs without an index of their frames" {
 	callers '_start;(__)?libc_start[^;]*;[^;]*;main' whole index debug packed
 	callers '\\[bare];\\[bare];\\[bare];\\[bare]' bare
+}
+
+@test "live: copies of stacks of a signal handler" {
+	callers '_start;(__)?libc_start[^;]*;[^;]*;main;wait_for_it;([^;]*;)*__restore_rt;(handle;)?descend' signal
 }
 
 @test "live: inlined functions in .dwo files" {

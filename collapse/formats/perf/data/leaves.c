@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "collapse/formats/perf/data/image.h"
+#include "collapse/formats/perf/data/rules.h"
 #include "lib/base/xalloc.h"
 
 /* The number that DWARF gives to rbp. */
@@ -122,7 +123,7 @@ static int base_register(struct binary *b, uint64_t offset)
 		else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)
 			number = ops[0].atom - DW_OP_breg0;
 	}
-	free(frame);
+	fg_pd_frame_free(frame);
 	return number;
 }
 

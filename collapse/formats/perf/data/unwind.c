@@ -12,6 +12,8 @@
 #include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/image.h"
+#include "collapse/formats/perf/data/rules.h"
+#include "lib/base/hash.h"
 #include "lib/base/xalloc.h"
 
 /* Address spaces whose sessions are kept. */
@@ -28,7 +30,10 @@
 
 /* The same of DWARF. */
 #define DWARF_SP 7
-#define DWARF_IP 16
+#define DWARF_IP FG_PD_RULE_IP
+
+/* Addresses whose rules are remembered; a power of 2. Another one takes the place. */
+#define RULES 16384
 
 /* What a DSO is unwound by. */
 struct binary {
@@ -39,6 +44,7 @@ struct binary {
 struct session {
 	Dwfl *dwfl; /* NULL: free */
 	uint32_t space; /* the id of its mappings */
+	uint32_t number; /* no other session has it */
 	bool attached; /* a thread can be unwound */
 	uint64_t used; /* when it was, for dropping the oldest */
 };
@@ -50,6 +56,8 @@ struct fg_pd_unwinder {
 	struct binary *binaries; /* by index of their DSOs */
 	size_t binary_count, binary_alloc;
 	uint64_t clock;
+	uint32_t session_count;
+	struct fg_pd_rule rules[RULES];
 	unsigned spared; /* stacks that there was memory for */
 	const struct fg_pd_stack *stack; /* the one that is being unwound */
 	uint64_t sp, ip;
@@ -323,7 +331,79 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
 }
 #endif
 
-/* ---- frames */
+/* ---- frames by rules that are remembered */
+
+/* Of an address in the function that goes on at `pc`. */
+static const struct fg_pd_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
+					uint64_t address)
+{
+	uint64_t hash = fg_hash_pair(address, u->now->number, 0);
+	struct fg_pd_rule *rule = &u->rules[hash & (RULES - 1)];
+
+	if (rule->address != address || rule->session != u->now->number) {
+		report_module(u, pc);
+		rule->address = address;
+		rule->session = u->now->number;
+		fg_pd_rule_find(rule, dwfl_addrmodule(u->now->dwfl, address));
+	}
+	return rule;
+}
+
+/* The words are those of the frame, and behind them its CFA. */
+static bool get_value(struct fg_pd_unwinder *u, const Dwarf_Word *words,
+		      const struct fg_pd_value *value, Dwarf_Word *result)
+{
+	*result = words[value->base] + (uint64_t)(int64_t)value->offset;
+	return !value->is_in_memory || read_memory(NULL, *result, result, u);
+}
+
+/*
+ * Makes the registers the caller's; `known` has a bit for each that has a value. False
+ * where the CFA has none.
+ */
+static bool leave_frame(struct fg_pd_unwinder *u, const struct fg_pd_rule *rule,
+			uint32_t *known)
+{
+	Dwarf_Word words[FG_PD_RULE_CFA + 1];
+	uint32_t before = *known | UINT32_C(1) << FG_PD_RULE_CFA;
+
+	memcpy(words, u->words, sizeof(words));
+	if (!(before >> rule->cfa.base & 1) ||
+	    !get_value(u, words, &rule->cfa, &words[FG_PD_RULE_CFA]))
+		return false;
+	*known &= rule->keeps;
+	for (unsigned i = 0; rule->changes >> i; i++)
+		if ((rule->changes >> i & 1) && (before >> rule->values[i].base & 1) &&
+		    get_value(u, words, &rule->values[i], &u->words[i]))
+			*known |= UINT32_C(1) << i;
+	return true;
+}
+
+/* Unwinds a stack of x86-64 as libdwfl does; false: a frame wants libdwfl itself. */
+static bool unwind_by_rules(struct fg_pd_unwinder *u)
+{
+	uint32_t known = (UINT32_C(1) << FG_PD_RULE_REGISTERS) - 1;
+	uint64_t pc = u->ip;
+	bool exact = true; /* where it was, not where it goes on */
+
+	if (u->stack->machine->count != FG_PD_RULE_REGISTERS)
+		return false;
+	while (pc && u->count < FG_PD_UNWOUND_MAX) {
+		const struct fg_pd_rule *rule = rule_of(u, pc, exact ? pc : pc - 1);
+		uint64_t next;
+
+		if (!rule->is_simple || !leave_frame(u, rule, &known))
+			return false;
+		next = known >> DWARF_IP & 1 ? u->words[DWARF_IP] : 0;
+		exact |= rule->is_signal && next;
+		u->pcs[u->count++] = exact ? pc : pc - 1;
+		exact = rule->is_signal;
+		pc = next;
+	}
+	return true;
+}
+
+/* ---- frames by libdwfl */
 
 static int hear_frame(Dwfl_Frame *frame, void *data)
 {
@@ -379,6 +459,7 @@ static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 	oldest->dwfl = dwfl_begin(&callbacks);
 	fg_pd_check_memory(oldest->dwfl);
 	oldest->space = space;
+	oldest->number = ++u->session_count;
 	oldest->attached = false;
 	return oldest;
 }
@@ -395,6 +476,10 @@ static void unwind(struct fg_pd_unwinder *u)
 	if (!u->now->attached)
 		u->now->attached =
 			dwfl_attach_state(u->now->dwfl, NULL, 1, &thread_callbacks, u);
+	take_registers(u);
+	if (u->now->attached && unwind_by_rules(u))
+		return;
+	u->count = 0;
 	take_registers(u);
 	u->goes_on = u->now->attached;
 	while (u->goes_on && u->count < FG_PD_UNWOUND_MAX) {

@@ -1,0 +1,102 @@
+/* How frames are left, by libdw. */
+#include "collapse/formats/perf/data/rules.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "collapse/formats/perf/data/elffile.h"
+
+#undef free /* libdw's blocks are the C library's */
+
+void fg_pd_frame_free(Dwarf_Frame *frame)
+{
+	free(frame);
+}
+
+/* Whether the number, which stands for a signed one, can be kept. */
+static bool take_offset(struct fg_pd_value *value, uint64_t number)
+{
+	value->offset = (int32_t)(uint32_t)number;
+	return (uint64_t)(int64_t)value->offset == number;
+}
+
+/* A register and an offset: whether an expression starts so. */
+static bool take_base(struct fg_pd_value *value, const Dwarf_Op *op)
+{
+	bool numbered = op->atom == DW_OP_bregx;
+	uint64_t base = numbered ? op->number : (uint64_t)op->atom - DW_OP_breg0;
+
+	value->base = (unsigned char)base;
+	return base < FG_PD_RULE_REGISTERS &&
+	       take_offset(value, numbered ? op->number2 : op->number);
+}
+
+static bool take_cfa(struct fg_pd_value *cfa, Dwarf_Frame *frame)
+{
+	Dwarf_Op *ops = NULL;
+	size_t count = 0;
+
+	if (dwarf_frame_cfa(frame, &ops, &count) || !count || !take_base(cfa, ops))
+		return false;
+	cfa->is_in_memory = count == 2 && ops[1].atom == DW_OP_deref;
+	return count == 1 || cfa->is_in_memory;
+}
+
+/* As libdw has a register: [CFA, [+ offset], [its address, not what is there]]. */
+static bool take_register(struct fg_pd_rule *rule, Dwarf_Frame *frame, int number)
+{
+	struct fg_pd_value *value = &rule->values[number];
+	Dwarf_Op own[3], *ops = NULL;
+	size_t count = 0, at = 1;
+	uint64_t offset = 0;
+
+	if (dwarf_frame_register(frame, number, own, &ops, &count))
+		return false;
+	if (!count && !ops)
+		rule->keeps |= UINT32_C(1) << number;
+	if (!count)
+		return !ops || ops == own; /* which is: not known */
+	rule->changes |= UINT32_C(1) << number;
+	value->is_in_memory = true;
+	if (ops[0].atom != DW_OP_call_frame_cfa)
+		return false;
+	if (ops != own) /* the frame of a signal: the CFA is there, but not asked for */
+		return count == 2 && take_base(value, &ops[1]);
+	if (at < count && own[at].atom == DW_OP_plus_uconst)
+		offset = own[at++].number;
+	value->base = FG_PD_RULE_CFA;
+	value->is_in_memory = at == count || own[at++].atom != DW_OP_stack_value;
+	return at == count && take_offset(value, offset);
+}
+
+static bool take(struct fg_pd_rule *rule, Dwarf_Frame *frame)
+{
+	Dwarf_Addr start, end;
+
+	if (dwarf_frame_info(frame, &start, &end, &rule->is_signal) != FG_PD_RULE_IP ||
+	    !take_cfa(&rule->cfa, frame))
+		return false;
+	for (int number = 0; number < FG_PD_RULE_REGISTERS; number++)
+		if (!take_register(rule, frame, number))
+			return false;
+	return true;
+}
+
+void fg_pd_rule_find(struct fg_pd_rule *rule, Dwfl_Module *module)
+{
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Addr bias;
+	Dwarf_CFI *cfi;
+
+	rule->keeps = rule->changes = 0;
+	errno = 0;
+	cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
+	rule->is_simple = cfi &&
+			  !dwarf_cfi_addrframe(cfi, rule->address - bias, &frame) &&
+			  take(rule, frame);
+	fg_pd_frame_free(frame);
+	fg_pd_check_memory(NULL);
+}
+
+#endif
