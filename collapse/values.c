@@ -57,6 +57,8 @@ int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t coun
 	const char *name = s->samples->weight;
 	size_t chosen = otherwise;
 
+	if (s->listed || s->refused)
+		return -1;
 	if (name && !strcmp(name, "list")) {
 		list_values(s, values, count, otherwise);
 		return -1;

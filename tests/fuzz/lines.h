@@ -4,11 +4,16 @@
 
 #include "tests/fuzz/fuzz.h"
 
-/* Lines end in `columns` counts; no stack is written twice, and all are in order. */
+/*
+ * Below headers, lines end in `columns` counts; no stack is written twice, and all are in
+ * order.
+ */
 static inline void fuzz_check_lines(struct fg_str text, unsigned columns)
 {
 	struct fg_str last = { NULL, 0 };
 
+	while (fg_str_starts(text, FG_STR("# ")))
+		fg_str_cut(&text, '\n');
 	for (bool first = true; text.len; first = false) {
 		struct fg_str stack;
 
