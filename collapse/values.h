@@ -18,8 +18,9 @@ struct fg_value {
 /*
  * Which of the values --weight names, `otherwise` by default: its index, and what
  * --header says is that. -1 after reporting that no value has that name, and after
- * --weight list, when the run is to end without a failure; so it is from then on. Where a grammar cannot
- * return that, the core ends the run behind its next line, block or end of input.
+ * --weight list, when the run is to end without a failure; and again -1 from then on.
+ * Where a grammar cannot return that, the core ends the run behind its next line, block
+ * or end of input.
  */
 int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t count,
 		   size_t otherwise);

@@ -5,8 +5,8 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * Below headers, lines end in `columns` counts; no stack is written twice, and all are in
- * order.
+ * Below headers, lines end in `columns` counts; no stack is written twice, and all are
+ * in order.
  */
 static inline void fuzz_check_lines(struct fg_str text, unsigned columns)
 {
