@@ -104,6 +104,15 @@ static void test_escapes(void **state)
 		{ "\"\\ud83d\\n\"", "s:\xef\xbf\xbd\n ." },
 		{ "\"\\ud83d\\ud83d\\ude00\"", "s:\xef\xbf\xbd\xf0\x9f\x98\x80 ." },
 		{ "\"\\ude00x\"", "s:\xef\xbf\xbdx ." },
+		{ "\"\\ud800\\udc00\\udbff\\udfff\"",
+		  "s:\xf0\x90\x80\x80\xf4\x8f\xbf\xbf ." },
+		{ "\"\\ud7ff\\ue000\\uffff\"",
+		  "s:\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf ." },
+		{ "\"\\udc00\\udfff\"", "s:\xef\xbf\xbd\xef\xbf\xbd ." },
+		{ "\"\\ud800\\ud7ff\"", "s:\xef\xbf\xbd\xed\x9f\xbf ." },
+		{ "\"\\ud800\\ue000\"", "s:\xef\xbf\xbd\xee\x80\x80 ." },
+		{ "\"\\u007f\\u0080\\u07ff\\u0800\"",
+		  "s:\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80 ." },
 		{ "{\"\\n\":\"\\t\",\"c\":\"d\"}", "{ n:\n s:\t n:c s:d } ." },
 	};
 

@@ -452,3 +452,20 @@ test('what is matched is said of all, of what is left and of the zoom', () => {
 		'Matched: 100% of all \u00b7 1 frame \u00b7 100% of zoom',
 	);
 });
+
+test('which widths a differential can show', () => {
+	const can = (widths, base, diff = 'total') =>
+		viewer.canShow({ settings: { diff }, base }, widths);
+	const both = { gap: null, total: [1], before: [1] };
+
+	assert.deepEqual(
+		['after', 'before', 'union'].map((widths) => can(widths, both)),
+		[true, true, true],
+	);
+	assert.equal(can('other', both), false);
+	assert.equal(can('after', both, ''), false);
+	assert.equal(can('after', { ...both, gap: [0] }), false);
+	assert.equal(can('after', { ...both, total: [0] }), false);
+	assert.equal(can('before', { ...both, before: [0] }), false);
+	assert.equal(can('union', { ...both, total: [0], before: [0] }), true);
+});
