@@ -121,7 +121,8 @@ function coversAt(map, isLeft) {
 	return last.layout.drawn.some(({ depth, left, width }) => {
 		const row = depth + last.layout.rowsBefore;
 		return (
-			row + 1 > from && row < to && left < start + WIDTH * 10 && left + width > start
+			row + 1 > from && row < to &&
+			left < start + WIDTH * 10 && left + width > start
 		);
 	});
 }

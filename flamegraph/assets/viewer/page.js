@@ -189,8 +189,8 @@ export function firstWidth() {
 }
 
 /*
- * Does some work once the picture has been painted and can be pointed at. What is handed
- * over in one animation frame is painted by others until the end of the next.
+ * Does some work once the picture has been painted and can be pointed at. What is
+ * handed over in one animation frame is painted by others until the end of the next.
  */
 export function whenPainted(work) {
 	let frames = 3;
