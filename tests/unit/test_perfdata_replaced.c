@@ -19,7 +19,7 @@ static struct fg_pd_dso plain(void)
 {
 	struct fg_pd_dso dso = { .name = FG_STR("app"), .found_inode = 3 };
 
-	dso.symtab.count = 1;
+	dso.had_symbols = true;
 	dso.identity.inode = 3;
 	dso.identity.time = 5000;
 	dso.found_written = dso.found_changed = 500000;
@@ -108,9 +108,9 @@ static void what_gives_no_names_is_not_wrong(void **data)
 
 	(void)data;
 	dso.identity.other = true;
-	dso.symtab.count = 0;
+	dso.had_symbols = false;
 	check_one(dso, false);
-	dso.symtab.count = 1;
+	dso.had_symbols = true;
 	dso.found_inode = 0;
 	check_one(dso, false);
 }
