@@ -172,8 +172,7 @@ static void an_update_names_the_event_of_its_id(void **data)
 static void an_attribute_that_is_too_short_is_damaged(void **data)
 {
 	static const struct {
-		uint32_t says;
-		size_t has;
+		uint32_t says, has;
 		bool damaged;
 	} rows[] = {
 		{ 64, 64, false }, { 63, 64, true },  { 65, 64, true },
@@ -286,16 +285,16 @@ static void check_first(struct recorded *s, const char *cache, const char *want)
 static void a_build_id_of_the_table_chooses_the_binary(void **data)
 {
 	static const struct {
-		uint16_t misc;
 		const char *name, *length;
+		uint16_t misc;
 		bool found;
 	} rows[] = {
-		{ 2, "/nonexistent/mill", "", true },
-		{ 2 | SIZED, "/nonexistent/mill", "\x14", true },
-		{ 2 | SIZED, "/nonexistent/mill", "\x15", true },
-		{ 2 | SIZED, "/nonexistent/mill", "\x13", false },
-		{ 2, "/nonexistent/mill", "\x13", true },
-		{ 2, "/nonexistent/other", "", false },
+		{ "/nonexistent/mill", "", 2, true },
+		{ "/nonexistent/mill", "\x14", 2 | SIZED, true },
+		{ "/nonexistent/mill", "\x15", 2 | SIZED, true },
+		{ "/nonexistent/mill", "\x13", 2 | SIZED, false },
+		{ "/nonexistent/mill", "\x13", 2, true },
+		{ "/nonexistent/other", "", 2, false },
 	};
 	struct recorded *s = *data;
 

@@ -21,7 +21,7 @@ struct part parts_make_event(struct parts *p)
 	struct random *r = &p->random;
 	struct part part = { .kind = PART_EVENT };
 	struct fg_buf b = FG_BUF_INIT, ids = FG_BUF_INIT;
-	uint64_t type = USUAL;
+	uint64_t type = USUAL, some = random_next(r);
 
 	for (unsigned bit = 0; bit < 21; bit++)
 		if (random_one_in(r, bit == 16 || bit > 17 ? 200 : 6))
@@ -33,7 +33,7 @@ struct part parts_make_event(struct parts *p)
 	put64(&b, type);
 	put64(&b, random_below(r, 32)); /* read_format */
 	put64(&b, (random_one_in(r, 12) ? 0 : 1U << FG_PD_ATTR_SAMPLE_ID_ALL) |
-			  (random_next(r) & random_next(r) & 0x1f8070));
+			  (some & random_next(r) & 0x1f8070));
 	put32(&b, 0);
 	put32(&b, (uint32_t)random_below(r, 8)); /* kind of breakpoint */
 	put64(&b, USER_AT);
