@@ -98,19 +98,21 @@ static void check(const struct scene *scenes, size_t count)
 static void the_widest_row_is_the_roots(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 16, 90, "9" }, { "a", 0, 0, 80, "8" } },
+		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
+			      { "a", 0, 0, 80, "8", NULL, NULL } },
 		  .want = " 9@0\n a 8@1\n" },
-		{ .frames = { { "r", 0, 0, 90, "9" }, { "a", 0, 16, 80, "8" } },
+		{ .frames = { { "r", 0, 0, 90, "9", NULL, NULL },
+			      { "a", 0, 16, 80, "8", NULL, NULL } },
 		  .want = " 9@0\n a 8@1\n" },
-		{ .frames = { { "b", 40, 0, 50, "5" },
-			      { "a", 0, 0, 40, "4" },
-			      { "c", 0, 16, 40, "4" },
-			      { "d", 40, 16, 49, "4" } },
+		{ .frames = { { "b", 40, 0, 50, "5", NULL, NULL },
+			      { "a", 0, 0, 40, "4", NULL, NULL },
+			      { "c", 0, 16, 40, "4", NULL, NULL },
+			      { "d", 40, 16, 49, "4", NULL, NULL } },
 		  .want = " 9@0\n a 4@0\n  c 4@0\n b 5@4\n  d 4@5\n" },
-		{ .frames = { { "c", 0, 0, 40, "4" },
-			      { "d", 40, 0, 49, "4" },
-			      { "b", 40, 16, 50, "5" },
-			      { "a", 0, 16, 40, "4" } },
+		{ .frames = { { "c", 0, 0, 40, "4", NULL, NULL },
+			      { "d", 40, 0, 49, "4", NULL, NULL },
+			      { "b", 40, 16, 50, "5", NULL, NULL },
+			      { "a", 0, 16, 40, "4", NULL, NULL } },
 		  .want = " 9@0\n a 4@0\n  c 4@0\n b 5@4\n  d 4@5\n" },
 	};
 
@@ -122,13 +124,16 @@ static void the_widest_row_is_the_roots(void **data)
 static void of_two_rows_that_are_as_wide_the_root_is_all(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "a", 0, 0, 90, "9" }, { "b", 0, 16, 90, "9" } },
+		{ .frames = { { "a", 0, 0, 90, "9", NULL, NULL },
+			      { "b", 0, 16, 90, "9", NULL, NULL } },
 		  .want = " 9@0\n a 9@0\n" },
-		{ .frames = { { "all", 0, 0, 90, "9" }, { "b", 0, 16, 90, "9" } },
+		{ .frames = { { "all", 0, 0, 90, "9", NULL, NULL },
+			      { "b", 0, 16, 90, "9", NULL, NULL } },
 		  .want = " 9@0\n b 9@0\n" },
-		{ .frames = { { "all", 0, 0, 90, "9" }, { "all", 0, 16, 90, "9" } },
+		{ .frames = { { "all", 0, 0, 90, "9", NULL, NULL },
+			      { "all", 0, 16, 90, "9", NULL, NULL } },
 		  .want = " 9@0\n all 9@0\n" },
-		{ .frames = { { "a", 0, 0, 90, "9" } }, .want = " 9@0\n" },
+		{ .frames = { { "a", 0, 0, 90, "9", NULL, NULL } }, .want = " 9@0\n" },
 	};
 
 	(void)data;
@@ -139,30 +144,31 @@ static void of_two_rows_that_are_as_wide_the_root_is_all(void **data)
 static void narrow_parents_are_filled_one_after_the_other(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 32, 90, "9" },
-			      { "a", 0, 16, 0, "2" },
-			      { "b", 0, 16, 1, "3" },
-			      { "c", 0, 0, 0, "2" },
-			      { "d", 0, 0, 1, "3" } },
+		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
+			      { "a", 0, 16, 0, "2", NULL, NULL },
+			      { "b", 0, 16, 1, "3", NULL, NULL },
+			      { "c", 0, 0, 0, "2", NULL, NULL },
+			      { "d", 0, 0, 1, "3", NULL, NULL } },
 		  .want = " 9@0\n a 2@4\n  c 2@4\n b 3@6\n  d 3@6\n" },
-		{ .frames = { { "r", 0, 32, 90, "9" },
-			      { "a", 0, 16, 0, "2" },
-			      { "b", 0, 16, 1, "3" },
-			      { "c", 0, 0, 0, "3" } },
+		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
+			      { "a", 0, 16, 0, "2", NULL, NULL },
+			      { "b", 0, 16, 1, "3", NULL, NULL },
+			      { "c", 0, 0, 0, "3", NULL, NULL } },
 		  .want = " 9@0\n a 2@4\n b 3@6\n  c 3@6\n" },
 		/* the last takes what none has room for */
-		{ .frames = { { "r", 0, 32, 90, "9" },
-			      { "a", 0, 16, 0, "2" },
-			      { "b", 0, 16, 1, "3" },
-			      { "c", 0, 0, 0, "4" } },
+		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
+			      { "a", 0, 16, 0, "2", NULL, NULL },
+			      { "b", 0, 16, 1, "3", NULL, NULL },
+			      { "c", 0, 0, 0, "4", NULL, NULL } },
 		  .want = " 10@0\n a 2@4\n b 4@6\n  c 4@6\n" },
-		{ .frames = { { "r", 0, 32, 90, "9" },
-			      { "a", 0, 16, 40, "4" },
-			      { "b", 40, 16, 50, "5" },
-			      { "c", 40, 0, 10, "1" },
-			      { "d", 39, 0, 1, "1" } },
+		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
+			      { "a", 0, 16, 40, "4", NULL, NULL },
+			      { "b", 40, 16, 50, "5", NULL, NULL },
+			      { "c", 40, 0, 10, "1", NULL, NULL },
+			      { "d", 39, 0, 1, "1", NULL, NULL } },
 		  .want = " 9@0\n a 4@0\n  d 1@3\n b 5@4\n  c 1@8\n" },
-		{ .frames = { { "r", 10, 16, 80, "8" }, { "a", 9, 0, 10, "1" } },
+		{ .frames = { { "r", 10, 16, 80, "8", NULL, NULL },
+			      { "a", 9, 0, 10, "1", NULL, NULL } },
 		  .want = FAULT("a frame has no parent") },
 	};
 
@@ -173,19 +179,20 @@ static void narrow_parents_are_filled_one_after_the_other(void **data)
 static void in_the_order_of_depth_the_last_frame_is_the_parent(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 32, 90, "9" },
-			      { "b", 0, 16, 50, "5" },
-			      { "c", 0, 0, 50, "1" },
-			      { "a", 50, 16, 40, "4" },
-			      { "d", 0, 0, 40, "2" } },
+		{ .frames = { { "r", 0, 32, 90, "9", NULL, NULL },
+			      { "b", 0, 16, 50, "5", NULL, NULL },
+			      { "c", 0, 0, 50, "1", NULL, NULL },
+			      { "a", 50, 16, 40, "4", NULL, NULL },
+			      { "d", 0, 0, 40, "2", NULL, NULL } },
 		  .depth_first = true,
 		  .want = " 9@0\n b 5@0\n  c 1@4\n a 4@5\n  d 2@7\n" },
-		{ .frames = { { "a", 0, 0, 80, "8" }, { "r", 0, 16, 90, "9" } },
+		{ .frames = { { "a", 0, 0, 80, "8", NULL, NULL },
+			      { "r", 0, 16, 90, "9", NULL, NULL } },
 		  .depth_first = true,
 		  .want = FAULT("a frame has no parent") },
-		{ .frames = { { "r", 0, 16, 90, "9" },
-			      { "a", 0, 0, 40, "4" },
-			      { "s", 90, 16, 10, "1" } },
+		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
+			      { "a", 0, 0, 40, "4", NULL, NULL },
+			      { "s", 90, 16, 10, "1", NULL, NULL } },
 		  .depth_first = true,
 		  .want = FAULT("a frame has no parent") },
 	};
@@ -198,20 +205,23 @@ static void in_the_order_of_depth_the_last_frame_is_the_parent(void **data)
 static void a_frame_without_a_count_has_what_its_width_stands_for(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 16, 80, "16" },
-			      { "a", 0, 0, 40, NULL },
-			      { "b", 40, 0, 2.5, NULL },
-			      { "c", 60, 0, 2.4, NULL },
-			      { "d", 70, 0, 0, NULL } },
+		{ .frames = { { "r", 0, 16, 80, "16", NULL, NULL },
+			      { "a", 0, 0, 40, NULL, NULL, NULL },
+			      { "b", 40, 0, 2.5, NULL, NULL, NULL },
+			      { "c", 60, 0, 2.4, NULL, NULL, NULL },
+			      { "d", 70, 0, 0, NULL, NULL, NULL } },
 		  .want = " 16@0\n a 8@7\n b 1@15\n c 0@16\n d 0@16\n" },
-		{ .frames = { { "r", 0, 16, 80, NULL }, { "a", 0, 0, 40, "1" } },
+		{ .frames = { { "r", 0, 16, 80, NULL, NULL, NULL },
+			      { "a", 0, 0, 40, "1", NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
-		{ .frames = { { "r", 0, 16, 0, "9" }, { "a", 0, 0, 0, NULL } },
+		{ .frames = { { "r", 0, 16, 0, "9", NULL, NULL },
+			      { "a", 0, 0, 0, NULL, NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
-		{ .frames = { { "r", 0, 16, 80, "9" }, { "a", 0, 0, -1, NULL } },
+		{ .frames = { { "r", 0, 16, 80, "9", NULL, NULL },
+			      { "a", 0, 0, -1, NULL, NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
-		{ .frames = { { "r", 0, 16, 80, "18000000000000000000" },
-			      { "a", 0, 0, 80, NULL } },
+		{ .frames = { { "r", 0, 16, 80, "18000000000000000000", NULL, NULL },
+			      { "a", 0, 0, 80, NULL, NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
 	};
 
@@ -222,18 +232,19 @@ static void a_frame_without_a_count_has_what_its_width_stands_for(void **data)
 static void all_counts_have_as_many_decimals(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 16, 90, "9" }, { "a", 0, 0, 80, "8.25" } },
+		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
+			      { "a", 0, 0, 80, "8.25", NULL, NULL } },
 		  .want = " 900@0\n a 825@75\n" },
 		{ .frames = { { "r", 0, 16, 90, "9", NULL, "1.5" } },
 		  .want = " 90@0 was 15\n" },
-		{ .frames = { { "r", 0, 16, 90, "18446744073709551615" },
-			      { "a", 0, 0, 80, "8.2" } },
+		{ .frames = { { "r", 0, 16, 90, "18446744073709551615", NULL, NULL },
+			      { "a", 0, 0, 80, "8.2", NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
 		{ .frames = { { "r", 0, 16, 90, "1", NULL, "18446744073709551615" },
-			      { "a", 0, 0, 80, "0.2" } },
+			      { "a", 0, 0, 80, "0.2", NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
-		{ .frames = { { "r", 0, 16, 90, "1", "18446744073709551615" },
-			      { "a", 0, 0, 80, "0.2" } },
+		{ .frames = { { "r", 0, 16, 90, "1", "18446744073709551615", NULL },
+			      { "a", 0, 0, 80, "0.2", NULL, NULL } },
 		  .want = FAULT("the count of a frame is missing or too large") },
 	};
 
@@ -244,12 +255,12 @@ static void all_counts_have_as_many_decimals(void **data)
 static void sums_are_at_most_what_64_bits_hold(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "a", 0, 0, 40, "18446744073709551614" },
-			      { "b", 40, 0, 50, "1" } },
+		{ .frames = { { "a", 0, 0, 40, "18446744073709551614", NULL, NULL },
+			      { "b", 40, 0, 50, "1", NULL, NULL } },
 		  .want = " 18446744073709551615@0\n a 18446744073709551614@0\n"
 			  " b 1@18446744073709551614\n" },
-		{ .frames = { { "a", 0, 0, 40, "18446744073709551615" },
-			      { "b", 40, 0, 50, "1" } },
+		{ .frames = { { "a", 0, 0, 40, "18446744073709551615", NULL, NULL },
+			      { "b", 40, 0, 50, "1", NULL, NULL } },
 		  .want = FAULT("the sum of its counts exceeds 2^64-1") },
 		{ .frames = { { "a", 0, 0, 40, "1", NULL, "18446744073709551614" },
 			      { "b", 40, 0, 50, "1", NULL, "1" } },
@@ -269,25 +280,25 @@ static void sums_are_at_most_what_64_bits_hold(void **data)
 static void frames_start_where_the_picture_says(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 16, 90, "9", "0" },
-			      { "b", 10, 0, 20, "2", "1" },
-			      { "a", 50, 0, 40, "4", "5" } },
+		{ .frames = { { "r", 0, 16, 90, "9", "0", NULL },
+			      { "b", 10, 0, 20, "2", "1", NULL },
+			      { "a", 50, 0, 40, "4", "5", NULL } },
 		  .order = FG_TREE_INPUT,
 		  .want = " 9@0\n b 2@1\n a 4@5\n" },
 		/* no room for a gap of more than 3 in all */
-		{ .frames = { { "r", 0, 16, 90, "9", "0" },
-			      { "b", 10, 0, 20, "2", "1" },
-			      { "a", 50, 0, 40, "4", "8" } },
+		{ .frames = { { "r", 0, 16, 90, "9", "0", NULL },
+			      { "b", 10, 0, 20, "2", "1", NULL },
+			      { "a", 50, 0, 40, "4", "8", NULL } },
 		  .order = FG_TREE_INPUT,
 		  .want = " 9@0\n b 2@1\n a 4@5\n" },
-		{ .frames = { { "r", 0, 16, 90, "9", "0" },
-			      { "b", 10, 0, 20, "2", "7" },
-			      { "a", 50, 0, 40, "4", "2" } },
+		{ .frames = { { "r", 0, 16, 90, "9", "0", NULL },
+			      { "b", 10, 0, 20, "2", "7", NULL },
+			      { "a", 50, 0, 40, "4", "2", NULL } },
 		  .order = FG_TREE_INPUT,
 		  .want = " 9@0\n b 2@3\n a 4@5\n" },
-		{ .frames = { { "r", 0, 32, 90, "9", "0" },
-			      { "b", 10, 16, 40, "4", "2" },
-			      { "c", 20, 0, 10, "1", "3" } },
+		{ .frames = { { "r", 0, 32, 90, "9", "0", NULL },
+			      { "b", 10, 16, 40, "4", "2", NULL },
+			      { "c", 20, 0, 10, "1", "3", NULL } },
 		  .order = FG_TREE_INPUT,
 		  .want = " 9@0\n b 4@2\n  c 1@3\n" },
 	};
@@ -299,9 +310,10 @@ static void frames_start_where_the_picture_says(void **data)
 static void what_separates_frames_is_replaced_in_names(void **data)
 {
 	static const struct scene scenes[] = {
-		{ .frames = { { "r", 0, 16, 90, "9" }, { "a;b\nc", 0, 0, 80, "8" } },
+		{ .frames = { { "r", 0, 16, 90, "9", NULL, NULL },
+			      { "a;b\nc", 0, 0, 80, "8", NULL, NULL } },
 		  .want = " 9@0\n a:b c 8@1\n" },
-		{ .frames = { { NULL } },
+		{ .frames = { { .name = NULL } },
 		  .want = "prog: this SVG is not a flame graph: it has no data and no "
 			  "frames\n" },
 	};
