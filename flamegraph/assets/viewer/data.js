@@ -53,8 +53,8 @@ function makeReader(bytes) {
 		let byte;
 
 		do {
-			if (at >= bytes.length) refuse('the data ends too early');
-			if (scale > 2 ** 63) refuse('a number too large');
+			if (at >= bytes.length) refuse('too little data');
+			if (scale > 2 ** 63) refuse('too large');
 			byte = bytes[at++];
 			value += (byte & 127) * scale;
 			scale *= 128;
@@ -63,7 +63,7 @@ function makeReader(bytes) {
 	}
 
 	function take(length) {
-		if (length > bytes.length - at) refuse('the data ends too early');
+		if (length > bytes.length - at) refuse('too little data');
 		at += length;
 		return bytes.subarray(at - length, at);
 	}
@@ -72,7 +72,7 @@ function makeReader(bytes) {
 	function count() {
 		const value = number();
 
-		if (value > bytes.length - at) refuse('the data ends too early');
+		if (value > bytes.length - at) refuse('too little data');
 		return value;
 	}
 
@@ -86,7 +86,7 @@ function readNames(reader) {
 	const names = decoder.decode(text).split('\n');
 
 	if (names.pop() !== '' || names.length !== count)
-		refuse('not as many names as announced');
+		refuse('too few names');
 	return names;
 }
 
@@ -123,7 +123,7 @@ function readParents(reader, frames) {
 	for (let i = 1; i < frames; i++) {
 		let at = i - 1;
 		for (let down = reader.number(); down > 0 && at >= 0; down--) at = parent[at];
-		if (at < 0) refuse('a frame below the root');
+		if (at < 0) refuse('no such frame');
 		parent[i] = at;
 	}
 	return parent;
@@ -131,7 +131,7 @@ function readParents(reader, frames) {
 
 function checkNames(name, count) {
 	for (let i = 1; i < name.length; i++)
-		if (name[i] >>> 0 >= count) refuse('a name that is not there');
+		if (name[i] >>> 0 >= count) refuse('no such name');
 	name[0] = count;
 	return name;
 }
@@ -141,7 +141,7 @@ export function readColumns(bytes) {
 	const reader = makeReader(bytes);
 
 	if (String.fromCharCode(...reader.take(MAGIC.length)) !== MAGIC)
-		refuse('not this kind of data');
+		refuse('no such data');
 	const flags = reader.number();
 	const decimals = reader.number();
 	const unit = reader.number();
@@ -157,7 +157,7 @@ export function readColumns(bytes) {
 	const self = readCounts(reader, frames, unit, 0);
 	const gap = flags & FLAG_GAPS ? readCounts(reader, frames, unit, 1) : null;
 	const selfBefore = flags & FLAG_BEFORE ? readCounts(reader, frames, unit, 0) : null;
-	if (!reader.atEnd()) refuse('more data than announced');
+	if (!reader.atEnd()) refuse('too much data');
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
 }
 
