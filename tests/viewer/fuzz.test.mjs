@@ -13,8 +13,8 @@ test('data and addresses at random', () => {
 
 /* A number of the data as it is written: the seven bits of each byte, the lowest first. */
 const NUMBERS = {
-	'a name that is not there': [255, 255, 255, 255, 15],
-	'a number too large': [...Array(200).fill(128), 0],
+	'no such name': [255, 255, 255, 255, 15],
+	'too large': [...Array(200).fill(128), 0],
 };
 
 for (const [what, number] of Object.entries(NUMBERS))
