@@ -6,7 +6,7 @@
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
-#undef free /* here, and only here, is that of the C library */
+#undef free /* here, and where libdw's blocks are freed, is that of the C library */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,12 +2,11 @@
 #include "collapse/formats/perf/data/rules.h"
 
 #ifdef FG_HAVE_LIBDW
+#undef free /* libdw's blocks are the C library's, also in the library */
 #include <dwarf.h>
 #include <stdlib.h>
 
 #include "collapse/formats/perf/data/elffile.h"
-
-#undef free /* libdw's blocks are the C library's */
 
 void fg_pd_frame_free(Dwarf_Frame *frame)
 {
