@@ -1,10 +1,11 @@
-/* How frames are left, by libdw. */
+/* How frames are left: what libdw says of it, and doing it. */
 #include "collapse/formats/perf/data/rules.h"
 
 #ifdef FG_HAVE_LIBDW
 #undef free /* libdw's blocks are the C library's, also in the library */
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/formats/perf/data/elffile.h"
 
@@ -96,6 +97,38 @@ void fg_pd_rule_find(struct fg_pd_rule *rule, Dwfl_Module *module)
 			  take(rule, frame);
 	fg_pd_frame_free(frame);
 	fg_pd_check_memory(NULL);
+}
+
+/* A frame as it was: its registers, and behind them its address. */
+struct left {
+	Dwarf_Word words[FG_PD_RULE_CFA + 1];
+	fg_pd_read_word *read;
+	void *data;
+};
+
+static bool get_value(const struct left *frame, const struct fg_pd_value *value,
+		      Dwarf_Word *result)
+{
+	*result = frame->words[value->base] + (uint64_t)(int64_t)value->offset;
+	return !value->is_in_memory || frame->read(NULL, *result, result, frame->data);
+}
+
+bool fg_pd_rule_follow(const struct fg_pd_rule *rule, struct fg_pd_registers *r,
+		       fg_pd_read_word *read, void *data)
+{
+	struct left frame = { .read = read, .data = data };
+	uint32_t known = r->known | UINT32_C(1) << FG_PD_RULE_CFA;
+
+	memcpy(frame.words, r->words, FG_PD_RULE_REGISTERS * sizeof(*r->words));
+	if (!(known >> rule->cfa.base & 1) ||
+	    !get_value(&frame, &rule->cfa, &frame.words[FG_PD_RULE_CFA]))
+		return false;
+	r->known &= rule->keeps;
+	for (unsigned i = 0; rule->changes >> i; i++)
+		if ((rule->changes >> i & 1) && (known >> rule->values[i].base & 1) &&
+		    get_value(&frame, &rule->values[i], &r->words[i]))
+			r->known |= UINT32_C(1) << i;
+	return true;
 }
 
 #endif

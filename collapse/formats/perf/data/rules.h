@@ -40,6 +40,23 @@ struct fg_pd_rule {
 /* Fills in what follows from the address, which is in `module`, or in none, NULL. */
 void fg_pd_rule_find(struct fg_pd_rule *rule, Dwfl_Module *module);
 
+/* What is known of a frame: a bit of `known` for each register that has a value. */
+struct fg_pd_registers {
+	Dwarf_Word *words; /* by DWARF's numbers; borrowed */
+	uint32_t known;
+};
+
+/* Reads a word of the memory, as libdwfl does: false where it is not there. */
+typedef bool fg_pd_read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result,
+			     void *data);
+
+/*
+ * Makes the registers those of the caller, by a rule that is simple. False where the
+ * frame's address cannot be found; then they are as they were.
+ */
+bool fg_pd_rule_follow(const struct fg_pd_rule *rule, struct fg_pd_registers *r,
+		       fg_pd_read_word *read, void *data);
+
 /* A frame that libdw allocated; accepts NULL. */
 void fg_pd_frame_free(Dwarf_Frame *frame);
 

@@ -349,40 +349,12 @@ static const struct fg_pd_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 	return rule;
 }
 
-/* The words are those of the frame, and behind them its CFA. */
-static bool get_value(struct fg_pd_unwinder *u, const Dwarf_Word *words,
-		      const struct fg_pd_value *value, Dwarf_Word *result)
-{
-	*result = words[value->base] + (uint64_t)(int64_t)value->offset;
-	return !value->is_in_memory || read_memory(NULL, *result, result, u);
-}
-
-/*
- * Makes the registers the caller's; `known` has a bit for each that has a value. False
- * where the CFA has none.
- */
-static bool leave_frame(struct fg_pd_unwinder *u, const struct fg_pd_rule *rule,
-			uint32_t *known)
-{
-	Dwarf_Word words[FG_PD_RULE_CFA + 1];
-	uint32_t before = *known | UINT32_C(1) << FG_PD_RULE_CFA;
-
-	memcpy(words, u->words, sizeof(words));
-	if (!(before >> rule->cfa.base & 1) ||
-	    !get_value(u, words, &rule->cfa, &words[FG_PD_RULE_CFA]))
-		return false;
-	*known &= rule->keeps;
-	for (unsigned i = 0; rule->changes >> i; i++)
-		if ((rule->changes >> i & 1) && (before >> rule->values[i].base & 1) &&
-		    get_value(u, words, &rule->values[i], &u->words[i]))
-			*known |= UINT32_C(1) << i;
-	return true;
-}
-
 /* Unwinds a stack of x86-64 as libdwfl does; false: a frame wants libdwfl itself. */
 static bool unwind_by_rules(struct fg_pd_unwinder *u)
 {
-	uint32_t known = (UINT32_C(1) << FG_PD_RULE_REGISTERS) - 1;
+	struct fg_pd_registers registers = {
+		u->words, (UINT32_C(1) << FG_PD_RULE_REGISTERS) - 1
+	};
 	uint64_t pc = u->ip;
 	bool exact = true; /* where it was, not where it goes on */
 
@@ -392,9 +364,10 @@ static bool unwind_by_rules(struct fg_pd_unwinder *u)
 		const struct fg_pd_rule *rule = rule_of(u, pc, exact ? pc : pc - 1);
 		uint64_t next;
 
-		if (!rule->is_simple || !leave_frame(u, rule, &known))
+		if (!rule->is_simple ||
+		    !fg_pd_rule_follow(rule, &registers, read_memory, u))
 			return false;
-		next = known >> DWARF_IP & 1 ? u->words[DWARF_IP] : 0;
+		next = registers.known >> DWARF_IP & 1 ? u->words[DWARF_IP] : 0;
 		exact |= rule->is_signal && next;
 		u->pcs[u->count++] = exact ? pc : pc - 1;
 		exact = rule->is_signal;

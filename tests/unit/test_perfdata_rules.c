@@ -1,0 +1,168 @@
+/* Tests of collapse/formats/perf/data/rules: a frame is left as its rule says. */
+#include "collapse/formats/perf/data/rules.h"
+
+#include "tests/unit/support/support.h"
+
+#ifdef FG_HAVE_LIBDW
+enum { AX, DX, CX, BX, SI, DI, BP, SP, IP = FG_PD_RULE_IP };
+
+#define BIT(number) (UINT32_C(1) << (number))
+#define ALL (BIT(FG_PD_RULE_REGISTERS) - 1)
+#define CFA FG_PD_RULE_CFA
+
+/* A stack of three words; nothing else can be read. */
+#define STACK 0x7000
+static const uint64_t stack[] = { 11, 22, 33 };
+
+static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
+{
+	uint64_t index = (address - STACK) / 8;
+
+	(void)dwfl;
+	(void)data;
+	if (address < STACK || address % 8 || index >= COUNT_OF(stack))
+		return false;
+	*result = stack[index];
+	return true;
+}
+
+struct frame {
+	Dwarf_Word words[FG_PD_RULE_REGISTERS];
+	struct fg_pd_registers registers;
+};
+
+/* Each register has its number, but for the stack pointer. */
+static void frame_init(struct frame *f)
+{
+	for (unsigned i = 0; i < FG_PD_RULE_REGISTERS; i++)
+		f->words[i] = i;
+	f->words[SP] = STACK;
+	f->registers = (struct fg_pd_registers){ f->words, ALL };
+}
+
+static bool follow(const struct fg_pd_rule *rule, struct frame *f)
+{
+	return fg_pd_rule_follow(rule, &f->registers, read_word, NULL);
+}
+
+/* As in a function that has pushed rbp: what most rules are. */
+static struct fg_pd_rule usual(void)
+{
+	struct fg_pd_rule rule = {
+		.cfa = { .base = SP, .offset = 16 },
+		.keeps = ALL & ~(BIT(BP) | BIT(SP) | BIT(IP)),
+		.changes = BIT(BP) | BIT(SP) | BIT(IP),
+	};
+
+	rule.values[BP] = (struct fg_pd_value){ CFA, true, -16 };
+	rule.values[SP] = (struct fg_pd_value){ CFA, false, 0 };
+	rule.values[IP] = (struct fg_pd_value){ CFA, true, -8 };
+	return rule;
+}
+
+static void the_caller_has_what_was_saved_and_what_was_kept(void **data)
+{
+	const struct fg_pd_rule rule = usual();
+	struct frame f;
+
+	(void)data;
+	frame_init(&f);
+	assert_true(follow(&rule, &f));
+	assert_int_equal(f.registers.known, ALL);
+	assert_int_equal(f.words[BP], 11);
+	assert_int_equal(f.words[SP], STACK + 16);
+	assert_int_equal(f.words[IP], 22);
+	assert_int_equal(f.words[BX], BX);
+}
+
+/* The stack pointer changes before what is found by it does, or after. */
+static void values_are_found_by_the_registers_of_the_frame(void **data)
+{
+	struct fg_pd_rule rule = usual();
+	struct frame f;
+
+	(void)data;
+	frame_init(&f);
+	rule.values[IP] = (struct fg_pd_value){ SP, true, 8 };
+	rule.values[BP] = (struct fg_pd_value){ BX, false, 5 };
+	rule.changes |= BIT(BX);
+	rule.values[BX] = (struct fg_pd_value){ BP, false, 1 };
+	assert_true(follow(&rule, &f));
+	assert_int_equal(f.words[IP], 22);
+	assert_int_equal(f.words[BP], BX + 5);
+	assert_int_equal(f.words[BX], BP + 1);
+}
+
+/* As in the PLT, or where the stack was realigned. */
+static void the_address_of_a_frame_can_be_in_memory(void **data)
+{
+	struct fg_pd_rule rule = usual();
+	struct frame f;
+
+	(void)data;
+	frame_init(&f);
+	rule.cfa = (struct fg_pd_value){ SP, true, 16 };
+	rule.changes = BIT(SP);
+	assert_true(follow(&rule, &f));
+	assert_int_equal(f.words[SP], 33);
+}
+
+static void what_is_not_kept_saved_or_readable_is_not_known(void **data)
+{
+	struct fg_pd_rule rule = usual();
+	struct frame f;
+
+	(void)data;
+	frame_init(&f);
+	rule.keeps = BIT(DX) | BIT(CX);
+	rule.values[BP] = (struct fg_pd_value){ CFA, true, 8 };
+	f.registers.known &= ~BIT(DX);
+	assert_true(follow(&rule, &f));
+	assert_int_equal(f.registers.known, BIT(CX) | BIT(SP) | BIT(IP));
+	rule.values[IP] = (struct fg_pd_value){ DX, false, 0 };
+	frame_init(&f);
+	f.registers.known &= ~BIT(DX);
+	assert_true(follow(&rule, &f));
+	assert_int_equal(f.registers.known, BIT(CX) | BIT(SP));
+}
+
+static void without_its_address_a_frame_stays_as_it_is(void **data)
+{
+	static const struct fg_pd_value cfas[] = {
+		{ DX, false, 0 }, /* not known */
+		{ SP, true, -8 }, /* nor there */
+		{ SP, true, 24 },
+	};
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(cfas); i++) {
+		struct fg_pd_rule rule = usual();
+		struct frame f;
+
+		frame_init(&f);
+		f.registers.known &= ~BIT(DX);
+		rule.cfa = cfas[i];
+		assert_false(follow(&rule, &f));
+		assert_int_equal(f.registers.known, ALL & ~BIT(DX));
+		assert_int_equal(f.words[SP], STACK);
+		assert_int_equal(f.words[BP], BP);
+	}
+}
+#endif
+
+int main(void)
+{
+#ifdef FG_HAVE_LIBDW
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_caller_has_what_was_saved_and_what_was_kept),
+		cmocka_unit_test(values_are_found_by_the_registers_of_the_frame),
+		cmocka_unit_test(the_address_of_a_frame_can_be_in_memory),
+		cmocka_unit_test(what_is_not_kept_saved_or_readable_is_not_known),
+		cmocka_unit_test(without_its_address_a_frame_stays_as_it_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+	return 0;
+#endif
+}
