@@ -11,20 +11,6 @@
 #define INPUT_MAX 65536
 #define CUTS_MAX 60
 
-/* The arguments in a file, which may be absent; false where they need a shell. */
-static bool read_arguments(const char *folder, const char *name, struct fg_buf *b)
-{
-	if (!golden_read(folder, name, b))
-		return true;
-	for (size_t i = 0; i < b->len; i++) {
-		if (strchr("'\"$\\", b->ptr[i]))
-			return false;
-		if (b->ptr[i] == '\n')
-			b->ptr[i] = ' ';
-	}
-	return !fg_str_has_char(fg_buf_str(b), '%'); /* of the time, in regular files */
-}
-
 static void check_same(const struct collapsed *part, const struct collapsed *whole)
 {
 	assert_int_equal(part->status, whole->status);
@@ -65,13 +51,14 @@ static void check_text(const struct fg_format *format, struct fg_str text,
 /* Whether the run was checked: a struct golden_visit. */
 static bool check_run(const struct golden_run *run, void *data)
 {
+	/* which is of the time, in regular files */
+	static const char *const except[] = { "%", NULL };
 	const struct fg_format *format = data;
 	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT;
 	bool usable;
 
 	usable = golden_read(run->folder, "input", &text) && text.len &&
-		 text.len <= INPUT_MAX &&
-		 read_arguments(run->folder, run->args, &arguments);
+		 text.len <= INPUT_MAX && golden_arguments(run, except, &arguments);
 	if (usable)
 		check_text(format, fg_buf_str(&text), fg_buf_cstr(&arguments));
 	fg_buf_release(&text);

@@ -165,15 +165,15 @@ struct program {
 static bool check_run(const struct golden_run *run, void *data)
 {
 	/* What reads or writes files, or is never the same. */
-	static const char *const not [] = { "--rules",	 "--cp",     "--nameattr",
-					    "--extract", "--output", "-o",
-					    "--random",	 "pprof",    NULL };
+	static const char *const except[] = { "--rules",   "--cp",     "--nameattr",
+					      "--extract", "--output", "-o",
+					      "--random",  "pprof",    NULL };
 	struct program *p = data;
 	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT, name = FG_BUF_INIT;
 	struct fg_buf all = FG_BUF_INIT;
 	bool usable = golden_read(run->folder, "input", &text) && text.len &&
 		      text.len <= INPUT_MAX &&
-		      near_arguments(run->folder, run->args, not, &arguments);
+		      golden_arguments(run, except, &arguments);
 
 	if (usable) {
 		fg_buf_addf(&name, "%s%s", run->folder + strlen("tests/golden/"),

@@ -47,14 +47,14 @@ static void read_recording(const void *data, struct fg_str text, const char *arg
 static bool check_run(const struct golden_run *run, void *data)
 {
 	/* What asks other programs, needs regular files or writes some. */
-	static const char *const not [] = { "--inline", "--symbols", "%", "--split",
-					    NULL };
+	static const char *const except[] = { "--inline", "--symbols", "%", "--split",
+					      NULL };
 	struct near *n = data;
 	struct fg_buf text = FG_BUF_INIT, arguments = FG_BUF_INIT, name = FG_BUF_INIT;
 	bool usable = golden_read(run->folder, "input", &text) && text.len &&
 		      text.len <= INPUT_MAX &&
 		      !fg_str_starts(fg_buf_str(&text), FG_STR("\x1f\x8b")) &&
-		      near_arguments(run->folder, run->args, not, &arguments);
+		      golden_arguments(run, except, &arguments);
 
 	if (usable) {
 		fg_buf_addf(&name, "%s%s", run->folder + strlen("tests/golden/"),

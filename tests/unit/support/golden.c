@@ -30,6 +30,23 @@ bool golden_read(const char *folder, const char *name, struct fg_buf *b)
 	return true;
 }
 
+bool golden_arguments(const struct golden_run *run, const char *const *except,
+		      struct fg_buf *b)
+{
+	if (!golden_read(run->folder, run->args, b))
+		return true;
+	for (size_t i = 0; i < b->len; i++) {
+		if (strchr("'\"$\\", b->ptr[i]))
+			return false;
+		if (b->ptr[i] == '\n')
+			b->ptr[i] = ' ';
+	}
+	for (; *except; except++)
+		if (fg_str_has(fg_buf_str(b), fg_str_from(*except)))
+			return false;
+	return true;
+}
+
 static void visit_run(struct visit *v, const char *folder, const char *expected)
 {
 	struct fg_buf args = FG_BUF_INIT;

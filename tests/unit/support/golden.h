@@ -19,6 +19,13 @@ struct golden_run {
 bool golden_read(const char *folder, const char *name, struct fg_buf *b);
 
 /*
+ * The arguments of a run, which may have none, in one line; false where they need a
+ * shell, or where one of `except` is in them, a list that NULL ends.
+ */
+bool golden_arguments(const struct golden_run *run, const char *const *except,
+		      struct fg_buf *b);
+
+/*
  * Calls `visit` for each run of collapse-NAME, an underscore in `format` being a dash
  * there; how many times it returned true.
  */

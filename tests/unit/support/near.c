@@ -153,20 +153,3 @@ void near_end(struct near *n)
 	fg_buf_release(&n->known);
 	fg_buf_release(&n->lines);
 }
-
-bool near_arguments(const char *folder, const char *name, const char *const * not,
-		    struct fg_buf *b)
-{
-	if (!golden_read(folder, name, b))
-		return true;
-	for (size_t i = 0; i < b->len; i++) {
-		if (strchr("'\"$\\", b->ptr[i]))
-			return false;
-		if (b->ptr[i] == '\n')
-			b->ptr[i] = ' ';
-	}
-	for (; *not ; not ++)
-		if (fg_str_has(fg_buf_str(b), fg_str_from(*not )))
-			return false;
-	return true;
-}

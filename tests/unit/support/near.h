@@ -41,11 +41,4 @@ void near_try(struct near *n, const struct near_input *in);
 /* Fails the test where something was read otherwise, or writes the file. */
 void near_end(struct near *n);
 
-/*
- * The arguments in a file, which may be absent, in one line; false where they need a
- * shell, or where one of `not` is in them, a list that NULL ends.
- */
-bool near_arguments(const char *folder, const char *name, const char *const * not,
-		    struct fg_buf *b);
-
 #endif
