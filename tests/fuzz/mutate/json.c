@@ -197,7 +197,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 			       unsigned seed)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	struct fg_buf whole = FG_BUF_INIT, text = FG_BUF_INIT;
+	struct fg_buf whole = FG_BUF_INIT;
 	struct random r = { seed };
 
 	random_next(&r);
@@ -207,10 +207,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 		fg_buf_release(&whole);
 		return LLVMFuzzerMutate(data, size, max_size);
 	}
-	fg_buf_add_str(&text, input);
-	for (size_t i = 1 + random_below(&r, 4); i > 0 && text.len; i--)
-		change(&r, &text);
-	fg_buf_add_str(&whole, fg_buf_str(&text));
-	fg_buf_release(&text);
+	random_change(&r, input, change, &whole);
 	return random_hand_over(&whole, data, max_size);
 }

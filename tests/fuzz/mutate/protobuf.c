@@ -240,7 +240,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 			       unsigned seed)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	struct fg_buf whole = FG_BUF_INIT, message = FG_BUF_INIT;
+	struct fg_buf whole = FG_BUF_INIT;
 	struct random r = { seed };
 
 	random_next(&r);
@@ -249,10 +249,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 		fg_buf_release(&whole);
 		return LLVMFuzzerMutate(data, size, max_size);
 	}
-	fg_buf_add_str(&message, input);
-	for (size_t i = 1 + random_below(&r, 4); i > 0; i--)
-		change(&r, &message);
-	fg_buf_add_str(&whole, fg_buf_str(&message));
-	fg_buf_release(&message);
+	random_change(&r, input, change, &whole);
 	return random_hand_over(&whole, data, max_size);
 }

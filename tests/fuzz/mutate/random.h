@@ -71,6 +71,20 @@ static inline void random_cut_choice(struct random *r, struct fg_str *input,
 	fg_buf_add_char(choice, (char)c);
 }
 
+/* Appends the input, changed up to four times. */
+static inline void random_change(struct random *r, struct fg_str input,
+				 void (*change)(struct random *r, struct fg_buf *text),
+				 struct fg_buf *to)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_buf_add_str(&text, input);
+	for (size_t i = 1 + random_below(r, 4); i > 0; i--)
+		change(r, &text);
+	fg_buf_add_str(to, fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
 /* Puts what was made in the place of the input, as much as there is room for. */
 static inline size_t random_hand_over(struct fg_buf *whole, uint8_t *data,
 				      size_t max_size)
