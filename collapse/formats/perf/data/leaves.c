@@ -19,7 +19,7 @@
 /* Samples that are looked at: enough to tell shares by. */
 #define SAMPLES_MAX 100000
 
-/* A function with less than this part of them is not judged: that changes nothing. */
+/* A function with less than this part of them is not judged: it hardly matters. */
 #define FEW 1000
 
 struct function {

@@ -127,20 +127,22 @@ void fg_pd_symtab_add(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
 void fg_pd_symtab_add_unread(struct fg_pd_symtab *t, uint64_t start, uint64_t size,
 			     uint64_t name_at, uint32_t flags)
 {
-	const struct fg_pd_symbol symbol = { .start = start,
-					     .end = end_of(start, size),
-					     .name_at = name_at,
-					     .flags = flags | FG_PD_SYMBOL_UNREAD };
-	struct fg_pd_keyed item = { .key = start };
+	bool fits = flags & FG_PD_SYMBOL_SIZED && !(flags & ~ITEM_FLAGS) &&
+		    size < SIZES && name_at - t->names < NAMES;
 
-	if (!(flags & FG_PD_SYMBOL_SIZED) || flags & ~ITEM_FLAGS || size >= SIZES ||
-	    name_at - t->names >= NAMES || t->count >= SYMBOLS_MAX) {
-		add(t, &symbol);
-		return;
-	}
-	item.index = (uint32_t)(name_at - t->names);
-	item.more = flags << SIZE_BITS | (uint32_t)size;
-	add_item(t, &item);
+	if (fits && t->count < SYMBOLS_MAX)
+		add_item(t, &(struct fg_pd_keyed){
+				    .key = start,
+				    .index = (uint32_t)(name_at - t->names),
+				    .more = flags << SIZE_BITS | (uint32_t)size,
+			    });
+	else
+		add(t, &(struct fg_pd_symbol){
+			       .start = start,
+			       .end = end_of(start, size),
+			       .name_at = name_at,
+			       .flags = flags | FG_PD_SYMBOL_UNREAD,
+		       });
 }
 
 /* Reads the name of a symbol, if that has not been done. */
