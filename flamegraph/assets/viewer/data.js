@@ -86,7 +86,7 @@ function readNames(reader) {
 	const names = decoder.decode(text).split('\n');
 
 	if (names.pop() !== '' || names.length !== count)
-		refuse('too few names');
+		refuse('wrong names');
 	return names;
 }
 
@@ -141,7 +141,7 @@ export function readColumns(bytes) {
 	const reader = makeReader(bytes);
 
 	if (String.fromCharCode(...reader.take(MAGIC.length)) !== MAGIC)
-		refuse('no such data');
+		refuse('wrong kind');
 	const flags = reader.number();
 	const decimals = reader.number();
 	const unit = reader.number();
