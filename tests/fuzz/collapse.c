@@ -24,7 +24,7 @@ static const char *const choices[][5] = {
 	{ "--weight=prev", "--trace-field=next", "--trace-field=comm" },
 	{ "--recursion=cycles", "--root=none", "--time=+0,+0.0001" },
 	{ "--recursion=direct", "--root=tid", "--time=1,1234.5" },
-	{ "--time-order" },
+	{ "--off-cpu", "--verbose" },
 	{ "--time-order", "--max-depth=3", "--recursion=cycles" },
 	{ "--comm=s*,?", "--pid-filter=0,12-99", "--cpu=0-2" },
 	{ "--tid-filter=7", "--time=,1235", "--event-filter=*" },
@@ -71,7 +71,7 @@ static const char *const choices[][5] = {
 	{ "--weight=gb", "--srcline" },
 	{ "--weight=allocations", "--root=thread", "--thread=*1*" },
 	{ "--weight=await", "--srcline" },
-	{ "--weight=time", "--header" },
+	{ "--weight=time", "--header", "--slice=20ms" },
 	{ "--wall", "--root=state", "--root=tid", "--ignore-idle" },
 };
 
