@@ -237,9 +237,13 @@ static int report_no_section(struct fg_profile *p, const char *name)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
-	for (size_t i = 0; i < p->count; i++)
-		fg_buf_addf(&text, "%s'%s'", i ? ", " : "",
-			    name_of(&p->sections.items[i]));
+	for (size_t i = 0; i < p->count; i++) {
+		const char *known = name_of(&p->sections.items[i]);
+		const char *quote = *known ? "'" : "";
+
+		fg_buf_addf(&text, "%s%s%s%s", i ? ", " : "", quote,
+			    *known ? known : "one without a name", quote);
+	}
 	fg_error(p->diag, NULL,
 		 "no section is of the event '%s', as --section asks; "
 		 "there %s %s",

@@ -12,6 +12,9 @@
 #define FRAMES_PER_BYTE 64
 #define FRAMES_MIN 65536
 
+/* Of one stack, which is in memory as a whole. */
+#define BYTES_PER_DEEPEST 2
+
 /* What is no frame of a stack's message takes room, too, since it takes time. */
 #define BYTES_PER_FRAME 8
 
@@ -23,6 +26,7 @@ void otlp_samples_open(struct otlp_samples *s, size_t size)
 	s->wants_time = fg_sink_wants_time(s->sink);
 	s->unknown = fg_sink_name(s->sink, FG_STR(""));
 	s->room = (uint64_t)size * FRAMES_PER_BYTE + FRAMES_MIN;
+	s->deepest = size / BYTES_PER_DEEPEST + FRAMES_MIN;
 	s->locations =
 		fg_xcalloc(tables[OTLP_LOCATIONS].count + 1, sizeof(*s->locations));
 	for (size_t i = 0; i <= tables[OTLP_LOCATIONS].count; i++)
@@ -100,7 +104,8 @@ static bool push_location(struct otlp_samples *s, uint64_t place)
 	location = &s->locations[place];
 	if (location->frames == OTLP_UNREAD)
 		read_location(s, message, location);
-	if (location->frames > s->room)
+	if (location->frames > s->room ||
+	    location->frames + fg_stack_depth(s->stack) > s->deepest)
 		return false;
 	s->room -= location->frames;
 	for (size_t i = 0; i < location->frames; i++)

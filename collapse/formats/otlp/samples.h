@@ -45,6 +45,7 @@ struct otlp_samples {
 		*sums; /* of the samples of each stack, where roots need no more */
 	bool *met; /* the stacks that have samples */
 	uint64_t room; /* frames that stacks may still have, see the manual */
+	size_t deepest; /* frames that one may have */
 	uint32_t unknown; /* the frame of what is missing */
 	struct fg_buf text; /* of an attribute */
 	bool any_value; /* one was more than 0 */

@@ -13,6 +13,9 @@
 #define FRAMES_PER_BYTE 32
 #define FRAMES_MIN 65536
 
+/* Of one stack, which is in memory as a whole. */
+#define BYTES_PER_DEEPEST 2
+
 static const char unnamed[] = "names that are not in the profile";
 
 /* ---- frames */
@@ -102,7 +105,8 @@ static bool push_location(struct pprof_samples *s, uint64_t id)
 	location = &s->profile->locations[row];
 	if (location->frames == PPROF_UNREAD)
 		read_location(s, location);
-	if (location->frames > s->room)
+	if (location->frames > s->room ||
+	    location->frames + fg_stack_depth(s->stack) > s->deepest)
 		return false;
 	s->room -= location->frames;
 	for (size_t i = 0; i < location->frames; i++)
@@ -227,7 +231,11 @@ static void add_sample(struct pprof_samples *s, struct fg_str message)
 	int64_t value = 0;
 
 	fg_sink_clear(s->sink);
-	if (!read_sample(s, message, &value) || !own(s, message))
+	if (!read_sample(s, message, &value)) {
+		s->any_value = true; /* or so it may be */
+		return;
+	}
+	if (!own(s, message))
 		return;
 	weight.low = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 	weight = fg_sum_mul(weight, s->factor);
@@ -252,6 +260,7 @@ void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes)
 	for (size_t i = 0; i < o->root_count; i++)
 		s->has_root = s->has_root || o->roots[i].kind == FG_ROOT_LABEL;
 	s->room = (uint64_t)bytes.len * FRAMES_PER_BYTE + FRAMES_MIN;
+	s->deepest = bytes.len / BYTES_PER_DEEPEST + FRAMES_MIN;
 	while (fg_proto_next(&m, &f))
 		if (f.tag == FG_PROTO_BYTES(2))
 			add_sample(s, f.bytes);

@@ -22,6 +22,7 @@ struct pprof_samples {
 	uint32_t *frames; /* of the locations that were met */
 	size_t frame_count, frame_alloc;
 	uint64_t room; /* frames that stacks may still have, see the manual */
+	size_t deepest; /* frames that one may have */
 	uint32_t unknown; /* the frame of a location that is missing */
 	struct fg_buf number; /* of a label */
 	bool any_value; /* one was more than 0 */
