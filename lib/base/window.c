@@ -61,7 +61,7 @@ static bool copy_more(struct fg_window *w)
 		w->rest = fg_str_from_pos(w->rest, part.len);
 		w->again += part.len;
 	}
-	move(w, fg_buf_str(held));
+	move(w, held->len ? fg_buf_str(held) : FG_STR(""));
 	return held->len > before;
 }
 
