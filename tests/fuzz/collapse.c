@@ -77,8 +77,56 @@ static const char *const choices[][5] = {
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
+/* ---- options */
+
+#define WORDS_MAX 16
+
+/* The words of a command line, whose text is cut where they end; argv has a name first. */
+struct words {
+	struct fg_buf text;
+	char *argv[WORDS_MAX + 2];
+	int argc;
+};
+
+static void take_choice(struct words *w, unsigned choice)
+{
+	for (; choices[choice][w->argc - 1]; w->argc++)
+		w->argv[w->argc] = (char *)choices[choice][w->argc - 1];
+}
+
+static void take_words(struct words *w, struct fg_str lines)
+{
+	fg_buf_add_str(&w->text, lines);
+	fg_buf_add_char(&w->text, '\0');
+	for (char *at = w->text.ptr; *at && w->argc <= WORDS_MAX; w->argc++) {
+		size_t len = strcspn(at, "\n");
+
+		w->argv[w->argc] = at;
+		at += len + (at[len] != '\0');
+		w->argv[w->argc][len] = '\0';
+	}
+}
+
+/* The options of an input, which are cut off it: a choice, or words of its own. */
+static void words_open(struct words *w, struct fg_str *input)
+{
+	*w = (struct words){ .text = FG_BUF_INIT, .argc = 1 };
+	w->argv[0] = (char[]){ "fuzz" };
+	if (fuzz_has_words(*input))
+		take_words(w, fuzz_cut_words(input));
+	else
+		take_choice(w, fuzz_choice(input, FG_COUNT_OF(choices)));
+}
+
+/* Files that options name are none of the input's, and no program is run. */
+static bool reaches_out(const struct fg_collapse *c)
+{
+	return c->samples.split || c->common.filter.rules.count ||
+	       (c->format->runs_programs && c->format->runs_programs(c));
+}
+
 /* Options that the format lacks, or that do not go together, are none. */
-static void set_options(struct fg_collapse *c, unsigned choice, struct fg_diag *diag)
+static void set_options(struct fg_collapse *c, struct words *w, struct fg_diag *diag)
 {
 	struct fg_opt_table tables[FG_COLLAPSE_TABLES];
 	struct fg_cli cli = { .program = "fuzz",
@@ -86,20 +134,16 @@ static void set_options(struct fg_collapse *c, unsigned choice, struct fg_diag *
 			      .summary = "",
 			      .version = "",
 			      .tables = tables };
-	char *argv[6] = { (char[]){ "fuzz" } };
 	enum fg_cli_result result;
 	struct fg_out out;
-	int argc = 1;
 
-	for (; choices[choice][argc - 1]; argc++)
-		argv[argc] = (char *)choices[choice][argc - 1];
 	fg_collapse_init(c, format, "fuzz");
 	cli.table_count = fg_collapse_tables(c, tables);
 	fg_out_init_memory(&out);
-	result = fg_cli_parse(&cli, argc, argv, &out, diag);
+	result = fg_cli_parse(&cli, w->argc, w->argv, &out, diag);
 	fg_out_close(&out);
 	fg_opt_list_release(&cli.files);
-	if (result == FG_CLI_RUN && !fg_collapse_check(c, diag))
+	if (result == FG_CLI_RUN && !reaches_out(c) && !fg_collapse_check(c, diag))
 		return;
 	fg_collapse_release(c);
 	fg_collapse_init(c, format, "fuzz");
@@ -123,20 +167,20 @@ static void add_message(void *data, const char *message)
 	fg_buf_addf(data, "%s\n", message);
 }
 
-/* Returns whether lines come in the order of time and not of their text. */
-static bool collapse(struct fg_str input, size_t block_size, unsigned choice,
+/* Returns whether what comes is lines in the order of their text. */
+static bool collapse(struct fg_str input, size_t block_size, struct words *words,
 		     struct outcome *outcome)
 {
 	struct fg_diag diag;
 	struct fg_opt_list files = { NULL, 0, 0 };
 	struct fg_collapse_io io = { .out = &outcome->out, .files = &files };
 	struct fg_collapse c;
-	bool in_time_order;
+	bool has_lines;
 	unsigned errors;
 
 	fg_diag_init(&diag, "fuzz");
 	diag.sink = fuzz_drop_message;
-	set_options(&c, choice, &diag);
+	set_options(&c, words, &diag);
 	errors = diag.errors;
 	diag.sink = add_message;
 	diag.sink_data = &outcome->messages;
@@ -149,9 +193,10 @@ static bool collapse(struct fg_str input, size_t block_size, unsigned choice,
 	fg_reader_close(io.reader);
 	fuzz_check(!outcome->status == (diag.errors == errors),
 		   "a failure is reported");
-	in_time_order = c.samples.time_order;
+	has_lines = !c.samples.time_order &&
+		    !(c.samples.weight && !strcmp(c.samples.weight, "list"));
 	fg_collapse_release(&c);
-	return in_time_order;
+	return has_lines;
 }
 
 static void check_same(const struct outcome *one, const struct outcome *other)
@@ -166,19 +211,22 @@ static void check_same(const struct outcome *one, const struct outcome *other)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str input = fg_str_of((const char *)data, size);
-	unsigned choice = fuzz_choice(&input, FG_COUNT_OF(choices));
 	struct outcome one, other;
-	bool in_time_order = collapse(input, 0, choice, &one);
+	struct words words;
+	bool has_lines;
 
+	words_open(&words, &input);
+	has_lines = collapse(input, 0, &words, &one);
 	for (unsigned i = 0; i < 2; i++) {
 		size_t block_size = fuzz_block_size(input, i + 2 * (unsigned)size);
 
-		collapse(input, block_size, choice, &other);
+		collapse(input, block_size, &words, &other);
 		check_same(&one, &other);
 		release_outcome(&other);
 	}
-	if (!in_time_order)
+	if (has_lines)
 		fuzz_check_lines(fg_buf_str(&one.out.buf), 1);
 	release_outcome(&one);
+	fg_buf_release(&words.text);
 	return 0;
 }

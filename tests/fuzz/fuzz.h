@@ -61,6 +61,22 @@ static inline unsigned fuzz_choice(struct fg_str *input, unsigned count)
 	return (c - 0x80U) % count;
 }
 
+/* Or options of its own: a byte that no text has, words, a line each, an empty line. */
+static inline bool fuzz_has_words(struct fg_str input)
+{
+	return input.len && (unsigned char)input.ptr[0] == 0xf8;
+}
+
+/* Takes them off the input. */
+static inline struct fg_str fuzz_cut_words(struct fg_str *input)
+{
+	struct fg_str whole = fg_str_from_pos(*input, 1);
+	size_t end = fg_str_find(whole, FG_STR("\n\n"));
+
+	*input = fg_str_from_pos(whole, end + 2);
+	return fg_str_before(whole, end);
+}
+
 /* Block sizes for an input: small ones for what is not long, as they are slow. */
 static inline size_t fuzz_block_size(struct fg_str input, unsigned choice)
 {

@@ -3,6 +3,7 @@
 #define FG_TESTS_FUZZ_MUTATE_RANDOM_H
 
 #include "lib/base/buf.h"
+#include "tests/fuzz/fuzz.h"
 
 /* libFuzzer's, which a mutator brings and may call. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -53,22 +54,25 @@ static inline void random_bytes(struct fg_buf *to, struct fg_str from)
 }
 
 /*
- * The byte that chooses options, of an input that has one (see fuzz_choice); rarely
- * another, or one where there was none.
+ * What chooses options, of an input that has that (see fuzz.h); rarely another byte, or
+ * one where there was none.
  */
 static inline void random_cut_choice(struct random *r, struct fg_str *input,
 				     struct fg_buf *choice)
 {
 	unsigned char c = input->len ? (unsigned char)input->ptr[0] : 0;
-	bool is_choice = c >= 0x80 && c <= 0xc1;
+	struct fg_str head = fg_str_before(*input, c >= 0x80 && c <= 0xc1);
 
-	if (is_choice)
-		*input = fg_str_from_pos(*input, 1);
+	if (fuzz_has_words(*input)) {
+		head = fuzz_cut_words(input);
+		head = fg_str_of(head.ptr - 1, (size_t)(input->ptr - head.ptr) + 1);
+	} else {
+		*input = fg_str_from_pos(*input, head.len);
+	}
 	if (random_one_in(r, 32))
-		c = (unsigned char)(0x80 + random_below(r, 0x42));
-	else if (!is_choice)
-		return;
-	fg_buf_add_char(choice, (char)c);
+		fg_buf_add_char(choice, (char)(0x80 + random_below(r, 0x42)));
+	else
+		fg_buf_add_str(choice, head);
 }
 
 /* Appends the input, changed up to four times. */
