@@ -1,5 +1,6 @@
 /* One collapser, by its descriptor: sorted lines, the same for every block size. */
 #include "collapse/collapse.h"
+#include "tests/fuzz/file.h"
 #include "tests/fuzz/lines.h"
 
 #define PASTE(a, b) a##b
@@ -172,10 +173,12 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 		     struct outcome *outcome)
 {
 	struct fg_diag diag;
-	struct fg_opt_list files = { NULL, 0, 0 };
+	const char *name[1];
+	struct fg_opt_list files = { name, 0, 0 };
 	struct fg_collapse_io io = { .out = &outcome->out, .files = &files };
 	struct fg_collapse c;
-	bool has_lines;
+	struct fuzz_file file;
+	bool has_lines, has_span;
 	unsigned errors;
 
 	fg_diag_init(&diag, "fuzz");
@@ -189,8 +192,15 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 	io.reader = fg_reader_open_memory(input, "input", &diag);
 	if (block_size)
 		fg_reader_set_block_size(io.reader, block_size);
+	has_span = c.samples.time && strchr(c.samples.time, '%');
+	if (has_span) {
+		fuzz_file_make(&file, "input", input);
+		name[files.count++] = fg_buf_cstr(&file.path);
+	}
 	outcome->status = fg_collapse_run(&c, &io);
 	fg_reader_close(io.reader);
+	if (has_span)
+		fuzz_file_remove(&file);
 	fuzz_check(!outcome->status == (diag.errors == errors),
 		   "a failure is reported");
 	has_lines = !c.samples.time_order &&
