@@ -5,6 +5,7 @@
 #include "filterfolded/profile.h"
 #include "filterfolded/prune.h"
 #include "lib/base/sniff.h"
+#include "lib/profile/slice.h"
 #include "tests/fuzz/lines.h"
 
 /* What the first byte chooses. */
@@ -186,6 +187,21 @@ static void check_sums(const struct job *job, struct fg_str text)
 	fg_out_close(&out);
 }
 
+/* Of stacks with slices of time none may be left, but the header line that says so is. */
+static bool lacks_slices(struct fg_str text)
+{
+	bool said = false, any = false;
+
+	while (text.len) {
+		struct fg_str line = fg_str_cut(&text, '\n');
+		uint64_t ns;
+
+		said |= fg_str_starts(line, FG_STR("# slice:"));
+		any |= fg_slice_cut(&line, &ns);
+	}
+	return said && !any;
+}
+
 /*
  * All stacks of a section may have been left out, but not its header lines: these then
  * come again, or at the end.
@@ -233,7 +249,7 @@ static void check_again(struct fg_str text)
 	struct job plain = { NONE, "", text, 0 };
 	struct fg_out out;
 
-	if (!has_stacks(text) || has_numbers_first(text) ||
+	if (!has_stacks(text) || lacks_slices(text) || has_numbers_first(text) ||
 	    fg_sniff_refused(text, false)) /* a name like the start of JSON */
 		return;
 	fuzz_check(!filter(&plain, &out), "what was written is read");
