@@ -242,14 +242,14 @@ static void write_samples(struct stackprof *s, int weight)
 			fg_sink_lose(s->sink, "stacks that are cut short", 1);
 			return;
 		}
-		count = s->raw[at + 1 + depth];
+		count = s->raw[at + 1 + (size_t)depth];
 		sum = weight == TIME ? time_of(s, sample, count) :
 				       (struct fg_sum){ count, 0 };
 		if (fg_sink_wants_time(s->sink))
 			add_times(s, sample, count, sum, weight == TIME);
-		add_stack(s, s->raw + at + 1, depth, sum);
+		add_stack(s, s->raw + at + 1, (size_t)depth, sum);
 		sample = sample > UINT64_MAX - count ? UINT64_MAX : sample + count;
-		at += depth + 2;
+		at += (size_t)depth + 2;
 	}
 }
 

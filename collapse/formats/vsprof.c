@@ -221,7 +221,7 @@ static bool add_row(struct vsprof *v)
 		fg_outline_end(&v->outline);
 		return true;
 	}
-	row.depth = level;
+	row.depth = level < SIZE_MAX ? (size_t)level : SIZE_MAX;
 	row.name = fg_sink_name(v->sink, field(v, FUNCTION));
 	if (v->wants_calls)
 		row.sum.low = calls.digits;

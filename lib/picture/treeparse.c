@@ -40,12 +40,12 @@ static uint64_t read_number(struct parser *p)
 }
 
 /* The next number where it says how many things of at least one byte follow. */
-static uint64_t read_size(struct parser *p)
+static size_t read_size(struct parser *p)
 {
 	uint64_t n = read_number(p);
 
 	if (n <= p->rest.len)
-		return n;
+		return (size_t)n;
 	set_fault(p, "it ends early");
 	return 0;
 }
@@ -94,7 +94,7 @@ static void read_header(struct parser *p)
 static void read_names(struct parser *p)
 {
 	struct fg_str text;
-	uint64_t n = read_size(p), len = read_size(p);
+	size_t n = read_size(p), len = read_size(p);
 
 	text = fg_str_before(p->rest, len);
 	p->rest = fg_str_from_pos(p->rest, len);
@@ -113,7 +113,7 @@ static void read_names(struct parser *p)
 /* Colours are made anew when a picture is drawn. */
 static void skip_colours(struct parser *p)
 {
-	uint64_t n = read_size(p);
+	size_t n = read_size(p);
 
 	if (n > p->rest.len / 3)
 		set_fault(p, "it ends early");

@@ -158,8 +158,8 @@ static bool take_field(struct fg_str *rest, struct field *field)
 	assert_int_equal(tag & 7, 2);
 	field->value = take_varint(rest);
 	assert_true(field->value <= rest->len);
-	field->bytes = fg_str_before(*rest, field->value);
-	*rest = fg_str_from_pos(*rest, field->value);
+	field->bytes = fg_str_before(*rest, (size_t)field->value);
+	*rest = fg_str_from_pos(*rest, (size_t)field->value);
 	return true;
 }
 

@@ -226,7 +226,7 @@ static void test_symbols_in_symbols(void **data)
 		fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
 		for (size_t i = 0; i < MANY; i++) {
 			rows[i].start = random_below(&random, ADDRESSES);
-			rows[i].size = random_below(&random, largest);
+			rows[i].size = random_below(&random, (size_t)largest);
 			rows[i].name = names[random_below(&random, COUNT_OF(names))];
 			fg_pd_symtab_add(&t, rows[i].start, rows[i].size, rows[i].name,
 					 SIZED);

@@ -99,7 +99,7 @@ static bool release_pointer(struct heaptrack *h, uint64_t pointer)
 	if (kind == h->allocation_count) { /* it was allocated before the recording */
 		static const struct allocation none = { 0, UINT32_MAX };
 
-		FG_GROW(h->allocations, h->allocations_alloc, kind + 1);
+		FG_GROW(h->allocations, h->allocations_alloc, h->allocation_count + 1);
 		h->allocations[h->allocation_count++] = none;
 	}
 	if (h->allocations[kind].path == UINT32_MAX) {
