@@ -42,7 +42,7 @@ static enum fg_json_kind fail_before(struct fg_json *j, const char *error, size_
 	j->error = ends ? "the text ends in the middle" : error;
 	json_place(&j->from, &j->line, &j->column);
 	j->line++;
-	j->column -= back - 1;
+	j->column = j->column + 1 - back;
 	return FG_JSON_ERROR;
 }
 

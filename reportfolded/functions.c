@@ -103,16 +103,34 @@ double fg_function_by_total(const struct fg_report_profile *p,
 	return size_of(p, f->total);
 }
 
+/*
+ * In proportion to how far the shares are apart, without their fractions: changes that
+ * are the same size are so on each machine, and sorted by name.
+ */
+static double size_of_change(const struct fg_report_profile *p, const uint64_t *counts)
+{
+	struct fg_sum shares[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t other = p->totals[!i];
+
+		shares[i] =
+			fg_sum_mul((struct fg_sum){ counts[i], 0 }, other ? other : 1);
+	}
+	return fg_sum_double(fg_sum_less(shares[FG_AFTER], shares[FG_BEFORE])) +
+	       fg_sum_double(fg_sum_less(shares[FG_BEFORE], shares[FG_AFTER]));
+}
+
 double fg_function_by_self_change(const struct fg_report_profile *p,
 				  const struct fg_function *f)
 {
-	return fabs(fg_report_change(p, f->self));
+	return size_of_change(p, f->self);
 }
 
 double fg_function_by_total_change(const struct fg_report_profile *p,
 				   const struct fg_function *f)
 {
-	return fabs(fg_report_change(p, f->total));
+	return size_of_change(p, f->total);
 }
 
 static double cost_change(const uint64_t *counts)
