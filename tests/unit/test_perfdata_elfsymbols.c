@@ -91,10 +91,10 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 		fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
 		t.elf = t.runtime = e;
 		t.names = names ? name - 1 + (names - 1) * 2 : 0; /* before or behind */
-		for (size_t i = 0; i < COUNT_OF(sizes); i++)
+		for (uint64_t i = 0; i < COUNT_OF(sizes); i++)
 			fg_pd_symtab_add_unread(&t, i << 40, sizes[i], name, SIZED);
 		fg_pd_symtab_finish(&t);
-		for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		for (uint64_t i = 0; i < COUNT_OF(sizes); i++) {
 			check_at(&t, i << 40, "work");
 			check_at(&t, (i << 40) + sizes[i] - 1, "work");
 			check_at(&t, (i << 40) + sizes[i], "nothing");

@@ -145,6 +145,8 @@ static void days_are_written_as_the_calendar_has_them(void **state)
 		const time_t seconds = (time_t)(day * 86400);
 		struct tm date;
 
+		if ((uint64_t)seconds != day * 86400)
+			break; /* a time_t of 32 bits ends in 2038 */
 		assert_non_null(gmtime_r(&seconds, &date));
 		strftime(want, sizeof(want), "# start: %Y-%m-%dT00:00:00.", &date);
 		fg_buf_clear(&b);
