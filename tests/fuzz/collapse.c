@@ -111,8 +111,9 @@ static void take_words(struct words *w, struct fg_str lines)
 /* The options of an input, which are cut off it: a choice, or words of its own. */
 static void words_open(struct words *w, struct fg_str *input)
 {
-	*w = (struct words){ .text = FG_BUF_INIT, .argc = 1 };
-	w->argv[0] = (char[]){ "fuzz" };
+	static char name[] = "fuzz";
+
+	*w = (struct words){ .text = FG_BUF_INIT, .argv = { name }, .argc = 1 };
 	if (fuzz_has_words(*input))
 		take_words(w, fuzz_cut_words(input));
 	else
