@@ -19,14 +19,17 @@ struct fg_utf8_char {
 struct fg_utf8_char fg_utf8_first(struct fg_str s);
 
 /*
- * A line, or a file's first bytes, without the byte-order mark that they may begin
- * with: it is at the start of a file, and in the middle of what cat makes of several.
+ * A line, or a file's first bytes, without the byte-order marks that they may begin
+ * with: one is at the start of a file, and in the middle of what cat makes of several,
+ * and there are two where one of those is empty.
  */
 static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 {
 	struct fg_str mark = FG_STR("\xef\xbb\xbf");
 
-	return fg_str_starts(s, mark) ? fg_str_from_pos(s, mark.len) : s;
+	while (fg_str_starts(s, mark))
+		s = fg_str_from_pos(s, mark.len);
+	return s;
 }
 
 /* Appends the character of a code, as UTF-8. */
