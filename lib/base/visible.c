@@ -17,7 +17,7 @@ static bool is_hidden(struct fg_utf8_char c, const char *bytes)
 		return (unsigned char)bytes[0] < 0xa0; /* C1 of an 8-bit terminal */
 	return (c.code < 0x20 && c.code != '\t') || (c.code >= 0x7f && c.code < 0xa0) ||
 	       (c.code >= 0x2028 && c.code <= 0x202e) ||
-	       (c.code >= 0x2066 && c.code <= 0x2069);
+	       (c.code >= 0x2066 && c.code <= 0x2069) || c.code == 0xfeff;
 }
 
 /* Whether all of eight bytes are printable ASCII. */

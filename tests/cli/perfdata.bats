@@ -236,3 +236,26 @@ fold()
 	[ "$status" -eq 1 ]
 	[[ $output == *"the gzip data are cut short" ]]
 }
+
+@test "collapse-perf: a recording of the other byte order is told from one that is cut short" {
+	local own='PERFILE2h\0\0\0\0\0\0\0' other='2ELIFREP\0\0\0\0\0\0\0h'
+	[ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || { own=$other; other='PERFILE2h\0\0\0\0\0\0\0'; }
+	cd "$BATS_TEST_TMPDIR"
+	# shellcheck disable=SC2059 # they are escapes
+	printf "$other%088d" 0 > other
+	run "$BIN/collapse-perf" other
+	[[ $output == *"without libelf"* ]] && skip "no libelf"
+	[ "$status" -eq 1 ]
+	[ "$output" = "collapse-perf: other: recorded on a machine of the other byte order, which is not read directly: run perf script -i other | collapse-perf" ]
+	for word in '' -; do
+		run "$BIN/collapse-perf" $word < other
+		[ "$status" -eq 1 ]
+		[ "$output" = "collapse-perf: (standard input): recorded on a machine of the other byte order, which is not read directly: run perf script -i - | collapse-perf" ]
+	done
+	# shellcheck disable=SC2059
+	printf "$own" > own
+	run "$BIN/collapse-perf" own
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = "collapse-perf: own: cut short, or perf record did not end well: what is there is read, and it may lack names of events and build ids" ]
+	[ "${lines[1]}" = "collapse-perf: own: the recording has no samples" ]
+}

@@ -38,7 +38,10 @@ static bool there_and_back(const struct fg_graph_options *options, struct fg_str
 
 static bool has_early_slices(struct fg_str input)
 {
-	return fg_str_find_char(input, '@') < fg_str_find(input, FG_STR("# slice"));
+	while (input.len && !fg_str_starts(input, FG_STR("# slice")))
+		if (fg_str_has_char(fg_str_cut(&input, '\n'), '@'))
+			return true;
+	return false;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

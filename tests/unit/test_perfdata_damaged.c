@@ -124,7 +124,7 @@ static void test_records_that_only_perf_script_can_read(void **data)
 	}
 	fg_buf_clear(&s->r.records);
 	recording_at(&s->r, 5, 0x10);
-	s->r.records.ptr[4] = 5;
+	memcpy(s->r.records.ptr + 4, &(uint16_t){ 5 }, 2); /* misc */
 	fg_buf_clear(&s->text);
 	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
 			 -1);

@@ -76,6 +76,8 @@ static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 	static const char names[40] = "\0.shstrtab\0.debug_str\0.zdebug_str";
 
 	fg_buf_add(b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16);
+	b->ptr[5] =
+		*(const char *)&(uint16_t){ 1 } ? 1 : 2; /* the order of bytes here */
 	put16(b, 3);
 	put16(b, 62);
 	put32(b, 1);
@@ -101,12 +103,15 @@ static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 		put64(b, 0);
 	}
 	fg_buf_add(b, names, sizeof(names));
-	if (marked)
-		put64(b, 1); /* by zlib */
-	else
+	if (marked) {
+		put32(b, 1); /* by zlib */
+		put32(b, 0);
+		put64(b, size);
+	} else {
 		fg_buf_add(b, "ZLIB", 4);
-	for (unsigned i = 0; i < 8; i++)
-		fg_buf_add_char(b, (char)(size >> (marked ? i : 7 - i) * 8));
+		for (unsigned i = 8; i-- > 0;)
+			fg_buf_add_char(b, (char)(size >> i * 8));
+	}
 	while (b->len < 64 + 3 * 64 + 40 + 64)
 		fg_buf_add_char(b, '\0');
 }

@@ -129,7 +129,7 @@ void recording_map(struct recording *r, const struct recorded_map *map)
 	put64(&body, map->start);
 	put64(&body, map->len);
 	put64(&body, map->pgoff);
-	put32(&body, (uint32_t)map->build_id.len);
+	fg_buf_add(&body, (char[4]){ (char)map->build_id.len }, 4);
 	fg_buf_add_str(&body, map->build_id);
 	for (size_t i = map->build_id.len; i < 20; i++)
 		fg_buf_add_char(&body, '\0');

@@ -92,6 +92,13 @@ static inline uint32_t fg_pd_u32(struct fg_pd_cursor *c)
 	return bytes.len ? fg_pd_load32(bytes.ptr) : 0;
 }
 
+static inline uint16_t fg_pd_u16(struct fg_pd_cursor *c)
+{
+	struct fg_str bytes = fg_pd_bytes(c, 2);
+
+	return bytes.len ? fg_pd_load16(bytes.ptr) : 0;
+}
+
 /* The bytes before the first NUL of the next `len`, or all of them. */
 static inline struct fg_str fg_pd_text(struct fg_pd_cursor *c, uint64_t len)
 {

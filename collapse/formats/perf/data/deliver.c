@@ -176,10 +176,13 @@ static void deliver_ksymbol(struct fg_pd_reading *r, const struct fg_pd_record *
 {
 	struct fg_pd_cursor c = fg_pd_cursor(record->body);
 	struct fg_pd_map map = { .start = fg_pd_u64(&c) };
-	uint32_t len = fg_pd_u32(&c), flags = fg_pd_u32(&c) >> 16;
-	struct fg_str name = fg_pd_rest_text(&c);
+	uint16_t flags;
+	struct fg_str name;
 
-	map.end = end_of(map.start, len);
+	map.end = end_of(map.start, fg_pd_u32(&c));
+	fg_pd_skip(&c, 2); /* what kind of code it is */
+	flags = fg_pd_u16(&c);
+	name = fg_pd_rest_text(&c);
 	if (c.bad) {
 		r->pd->tally.damaged++;
 	} else if (flags & KSYMBOL_UNREGISTER) {
