@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startCover, stopCover } from './cover.mjs';
 
 const here = fileURLToPath(import.meta.url);
 
@@ -55,7 +56,15 @@ async function openChromium(browser, { size, script, dark, init }) {
 
 	if (init)
 		await page.addInitScript(init);
-	return Object.assign(page, { leave: () => context.close() });
+	if (script)
+		await startCover(page);
+	return Object.assign(page, {
+		leave: async () => {
+			if (script)
+				await stopCover(page);
+			await context.close();
+		},
+	});
 }
 
 /* ---- Firefox as it is shipped, by Puppeteer over WebDriver BiDi */
