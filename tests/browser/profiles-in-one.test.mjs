@@ -171,6 +171,65 @@ test('in a page the picture switches by itself, and others stay', async () => {
 	});
 });
 
+test('the legend is that of the profile that the program has drawn', async () => {
+	const modules = both.replace('main;print', 'main;Store::print').replace('idle', 'Index::find');
+	const entries = (page) => page.ask(() => Array.from(
+		document.querySelectorAll('.fg-key button'), ({ value }) => value).sort());
+	/* The swatches of the picture that scripts do not take the place of. */
+	const swatches = (page) => page.ask(() => Array.from(
+		document.querySelectorAll('svg > g rect[class^="fg-swatch"], svg > rect[class^="fg-swatch"]'),
+		(one) => `${one.getAttribute('class')} ${one.getAttribute('display')} ` +
+			one.nextElementSibling.getAttribute('display')));
+
+	await visitPicture(modules, {}, async (page) => {
+		const all = await entries(page);
+		assert.deepEqual(all, ['Index', 'Store', 'no module']);
+		await choose(page, 'heap');
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		assert.deepEqual(await entries(page), []);
+		assert.deepEqual(new Set(await swatches(page)), new Set(['fg-swatch-off none none']));
+		await choose(page, 'cpu');
+		await shows(page, '100% = 1 s of cpu');
+		await page.ready();
+		assert.deepEqual(await entries(page), all);
+	});
+});
+
+test('Back leads to the profile before, whatever was done with the other', async () => {
+	await visitPicture(both, {}, async (page) => {
+		await choose(page, 'heap');
+		await shows(page, '100% = 14 KiB of heap');
+		await page.ready();
+		await page.click('copy');
+		await becomes(() => page.state(), { p: ['heap'], z: ['main;parse;copy'] });
+		await page.back();
+		await becomes(async () => (await page.state()).z, undefined);
+		await page.back();
+		await shows(page, '100% = 1 s of cpu');
+	});
+});
+
+test('a page that was saved has the profile that was shown', async () => {
+	const odd = both.replace('event: heap', 'event: 50%25 heap');
+
+	await visitPicture(odd, {}, async (page) => {
+		await choose(page, '50%25 heap');
+		await shows(page, '100% = 14 KiB of 50%25 heap');
+		await page.ready();
+		const saved = write('saved.svg', await page.ask(() =>
+			new XMLSerializer().serializeToString(document.documentElement)));
+		await visit([saved], {}, async (again) => {
+			await shows(again, '100% = 14 KiB of 50%25 heap');
+			await choose(again, 'cpu');
+			await shows(again, '100% = 1 s of cpu');
+			await again.ready();
+			await again.back();
+			await shows(again, '100% = 14 KiB of 50%25 heap');
+		});
+	});
+});
+
 test('without scripts the first is complete and the others are named', async () => {
 	await visitPicture(both, { script: false }, async (page) => {
 		checkPicture(await page.frames(), rows(merge(cpu)));

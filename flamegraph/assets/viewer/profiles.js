@@ -81,13 +81,16 @@ function showLegend(isFirst) {
 	}
 }
 
-/* The name of the one that is wanted, or ''. A page that was saved stays as it is. */
+/* What the page came with: the first or, where it was saved, what was shown then. */
+const came = attr(root, 'fg:p');
+
+/* The name of the one that is wanted. */
 function wanted() {
-	const saved = attr(root, 'fg:state') === null ? '' : attr(root, 'fg:p');
-	const [, name] = /[#&]p=([^&]*)/.exec(isDocument ? location.hash : '') ?? [];
+	const [, inAddress] = /[#&]p=([^&]*)/.exec(isDocument ? location.hash : '') ?? [];
+	const name = inAddress ?? attr(root, 'fg:wanted');
 
 	try {
-		return decodeURIComponent(name ?? attr(root, 'fg:wanted') ?? saved);
+		return name === null ? came : decodeURIComponent(name);
 	} catch (error) {
 		return name;
 	}
