@@ -2,7 +2,7 @@
 
 import { deflateSync } from 'node:zlib';
 
-function varint(value, out) {
+export function varint(value, out) {
 	let rest = value;
 
 	while (rest > 127) {

@@ -50,6 +50,7 @@ test('a change has its own colours, as far as the root of its share', () => {
 		[9, false, '#d55e00'],
 		[-9, false, '#007bbd'],
 		[0.5, true, '#cc79a7'],
+		[null, false, '#c9ced2'], /* gone, and no pattern is there */
 	];
 
 	for (const [part, isNew, colour] of cases)

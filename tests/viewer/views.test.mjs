@@ -654,3 +654,20 @@ test('recursion collapses to one frame', () => {
 	assert.deepEqual(listing(picture.view),
 		{ a: [12, 0], 'a;f': [12, 12], f: [16, 16], 'a;f;g': [0, 0], 'a;f;g;f': [0, 0] });
 });
+
+test('what is over frames is a path with a part for each row, as far as it has no gap', () => {
+	const path = (items, gap = 5) => viewer.pathInRows(
+		items.map(([depth, left, width, isOut]) => ({ depth, left, width, isOut })),
+		{ rowTop: (depth) => 100 - 16 * depth, height: 15, gap, has: ({ isOut }) => !isOut });
+
+	assert.equal(path([[0, 100, 400]]), 'M10 100h40v15H10z');
+	assert.equal(path([[1, 100, 50], [1, 150, 50], [1, 204, 6]]), 'M10 84h11v15H10z');
+	assert.equal(path([[1, 100, 50], [1, 155, 50]]), 'M10 84h5v15H10zM15.5 84h5v15H15.5z');
+	assert.equal(path([[1, 100, 50], [1, 150, 50, true], [1, 200, 50]]),
+		'M10 84h5v15H10zM20 84h5v15H20z');
+	assert.equal(path([[0, 100, 400], [1, 100, 50], [2, 100, 50], [1, 150, 50]]),
+		'M10 100h40v15H10zM10 84h10v15H10zM10 68h5v15H10z');
+	/* What has no width is a pixel. */
+	assert.equal(path([[0, 100, undefined]]), 'M10 100h1v15H10z');
+	assert.equal(path([]), '');
+});

@@ -1,0 +1,436 @@
+/* Slices of time: how they are read, and the cells that a heat map has of them. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { varint } from './encode.mjs';
+import { viewer } from './parts.mjs';
+
+const MS = 1e6;
+const SECOND = 1e9;
+
+/* The first of each slice, then the second of each that has two, and so on. */
+function inLayers(slices, valueOf) {
+	const most = Math.max(0, ...slices.map(({ items }) => items.length));
+
+	return Array.from({ length: most }, (_, i) => slices
+		.filter(({ items }) => items.length > i).map(({ items }) => valueOf(items, i))).flat();
+}
+
+/* As the program writes them: { at, items: [[stack, count]] } of each slice. */
+function encode({ width = MS, start = null, unit = 1, stacks, slices }) {
+	const distances = slices.map(({ items }) => ({
+		items: items.map(([stack], i) => stack - (i > 0 ? items[i - 1][0] : -1)),
+	}));
+	const lengthOf = (items, i) => items[i].toString(2).length;
+	const bits = distances.flatMap(({ items }) => items
+		.flatMap((distance) => [...distance.toString(2).slice(1)].reverse()));
+	const header = start === null ? [0, width, unit] : [1, width, start, unit];
+	const numbers = [slices.length,
+		...slices.map(({ at }, i) => (i > 0 ? at - slices[i - 1].at - 1 : at))];
+	const out = { all: [...Buffer.from('fgs1')], early: [] };
+	const add = (name, values) => values.forEach((value) => varint(value, out[name]));
+
+	add('all', [...header, stacks.length, ...stacks, ...numbers]);
+	add('all', slices.map(({ items }) => items.length - 1));
+	add('all', inLayers(distances, lengthOf));
+	for (let i = 0; i < bits.length; i += 8)
+		out.all.push(parseInt(bits.slice(i, i + 8).reverse().join(''), 2));
+	add('all', inLayers(slices, (items, i) => items[i][1]));
+	add('early', [...header, ...numbers, ...slices.map(({ items }) =>
+		items.reduce((sum, [, count]) => sum + count, 0))]);
+	return out;
+}
+
+/* What a page reads that has these bytes in it. */
+async function read({ all, totals }, frames) {
+	const text = (bytes) => deflateSync(Buffer.from(bytes)).toString('base64');
+	const { documentElement } = globalThis.document;
+	const { querySelectorAll } = documentElement;
+
+	documentElement.querySelectorAll = () => [{
+		nodeName: 'fg:slices',
+		textContent: text(all),
+		getAttribute: (name) => (name === 'totals' && totals ? text(totals) : null),
+	}];
+	const data = await viewer.readPicture(frames);
+	documentElement.querySelectorAll = querySelectorAll;
+	return data;
+}
+
+const list = (column) => Array.from(column);
+
+/* 400 stacks, of which few are in a slice, and distances of up to nine bits. */
+const sample = {
+	width: 20 * MS,
+	start: 1732370700e9,
+	unit: 10,
+	stacks: Array.from({ length: 400 }, (_, i) => 3 * i + 1),
+	slices: [
+		{ at: 2, items: [[0, 1], [1, 200], [399, 3]] },
+		{ at: 3, items: [[5, 70000]] },
+		{ at: 500, items: [[0, 4], [130, 5]] },
+		{ at: 501, items: [[255, 1], [256, 2], [258, 3], [399, 4]] },
+	],
+};
+
+test('slices are read as they were written', async () => {
+	const data = await read(encode(sample), 1200);
+
+	assert.deepEqual([data.width, data.start, data.unit], [20 * MS, 1732370700e9, 10]);
+	assert.deepEqual(list(data.stacks), sample.stacks);
+	assert.deepEqual(list(data.slices), [2, 3, 500, 501]);
+	assert.deepEqual(list(data.ends), [3, 4, 6, 10]);
+	assert.deepEqual(list(data.items), [0, 1, 399, 5, 0, 130, 255, 256, 258, 399]);
+	assert.deepEqual(list(data.counts), [1, 200, 3, 70000, 4, 5, 1, 2, 3, 4]);
+	assert.deepEqual(list(data.weights), [2040, 700000, 90, 100]);
+	assert.equal(data.load, null);
+	assert.equal((await read(encode({ ...sample, start: null }), 1200)).start, null);
+});
+
+test('counts of any size are read', async () => {
+	for (const most of [127, 128, 255, 256, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1]) {
+		const items = [[0, most], [1, 1]];
+		const data = await read(encode({ stacks: [1, 2], slices: [{ at: 0, items }] }), 3);
+		assert.deepEqual(list(data.counts), [most, 1]);
+	}
+});
+
+test('what slices count in all comes before the rest', async () => {
+	const { all, early: totals } = encode(sample);
+	const data = await read({ all, totals }, 1200);
+
+	assert.deepEqual(list(data.slices), [2, 3, 500, 501]);
+	assert.deepEqual(list(data.weights), [2040, 700000, 90, 100]);
+	assert.deepEqual([data.width, data.start], [20 * MS, 1732370700e9]);
+	assert.equal(data.items, undefined);
+	await data.load();
+	assert.deepEqual(list(data.ends), [3, 4, 6, 10]);
+	assert.equal(await read({ all, totals: totals.slice(0, -1) }, 1200), null);
+});
+
+test('slices that are damaged are none', async () => {
+	const { all } = encode(sample);
+
+	for (let length = 0; length < all.length; length++)
+		assert.equal(await read({ all: all.slice(0, length) }, 1200), null, `${length}`);
+	assert.equal(await read({ all: [...all, 0] }, 1200), null);
+	assert.equal(await read({ all: [...Buffer.from('fgs2'), ...all.slice(4)] }, 1200), null);
+	/* The last stack is frame 1198. */
+	assert.notEqual(await read({ all }, 1199), null);
+	assert.equal(await read({ all }, 1198), null);
+	/* The last item is a stack more than there are. */
+	const slices = (stack) => [{ at: 0, items: [[0, 1], [stack, 1]] }];
+	assert.notEqual(await read(encode({ stacks: [1, 2], slices: slices(1) }), 3), null);
+	assert.equal(await read(encode({ stacks: [1, 2], slices: slices(2) }), 3), null);
+	globalThis.document.documentElement.querySelectorAll = () => [];
+	assert.equal(await viewer.readPicture(3), null);
+});
+
+test('reading ends whichever byte is changed', async () => {
+	const { all } = encode({ ...sample, stacks: [1, 2, 4], slices: [
+		{ at: 2, items: [[0, 1], [2, 200]] }, { at: 9, items: [[1, 5]] }] });
+
+	for (let at = 0; at < all.length; at++)
+		for (const value of [0, 1, 26, 27, 127, 128, 255]) {
+			const changed = all.slice();
+			changed[at] = value;
+			await read({ all: changed }, 5);
+		}
+});
+
+/* A tree of a, a;b, a;c, d and d;b, which are stacks 0 to 4. */
+const tree = {
+	parent: [-1, 0, 1, 1, 0, 4],
+	name: [4, 0, 1, 2, 3, 1],
+	end: [6, 4, 3, 4, 6, 6],
+};
+const sums = { width: SECOND, unit: 2, stacks: [1, 2, 3, 4, 5], slices: [
+	{ at: 1, items: [[0, 1], [1, 10]] },
+	{ at: 2, items: [[2, 100]] },
+	{ at: 5, items: [[1, 1000], [3, 10000], [4, 100000]] },
+] };
+
+test('a range has the counts of its slices', async () => {
+	const data = await read(encode(sums), 6);
+	const own = (from, to) => list(viewer.ownIn(data, { from, to }, 6));
+
+	assert.deepEqual(own(0, 6 * SECOND), [0, 2, 2020, 200, 20000, 200000]);
+	assert.deepEqual(own(SECOND, 2 * SECOND), [0, 2, 20, 0, 0, 0]);
+	assert.deepEqual(own(2 * SECOND, 5 * SECOND), [0, 0, 0, 200, 0, 0]);
+	assert.deepEqual(own(5 * SECOND, 9 * SECOND), [0, 0, 2000, 0, 20000, 200000]);
+	assert.deepEqual(own(0, SECOND), [0, 0, 0, 0, 0, 0]);
+	assert.deepEqual(own(3 * SECOND, 4 * SECOND), [0, 0, 0, 0, 0, 0]);
+});
+
+test('what is found counts once in each slice, in all of the tree or below a frame',
+	async () => {
+		const data = await read(encode(sums), 6);
+		const matches = (below, ...names) =>
+			list(viewer.matchesIn(data, tree, below, (name) => names.includes(name)));
+
+		assert.deepEqual(matches(0, 1), [20, 0, 202000]);
+		assert.deepEqual(matches(0, 0), [22, 200, 2000]);
+		assert.deepEqual(matches(0, 0, 1), [22, 200, 202000]);
+		assert.deepEqual(matches(1, 1), [20, 0, 2000]);
+		assert.deepEqual(matches(4, 1), [0, 0, 200000]);
+		assert.deepEqual(matches(4, 0, 1, 2, 3), [0, 0, 220000]);
+		assert.deepEqual(matches(0, 4), [0, 0, 0]);
+	});
+
+test('a range is one of whole slices, though its times were rounded', () => {
+	const whole = (width, from, to) => {
+		const range = viewer.wholeSlices({ width }, { from, to });
+		return [range.from, range.to];
+	};
+
+	assert.deepEqual(whole(100, 200, 400), [200, 400]);
+	assert.deepEqual(whole(100, 201, 399), [200, 400]);
+	assert.deepEqual(whole(100, 299, 301), [200, 400]);
+	assert.deepEqual(whole(100, 200, 200), [200, 300]);
+	assert.deepEqual(whole(1e9 / 60, 16666667, 33333333), [16666667, 33333333]);
+	assert.deepEqual(whole(1e9 / 60, 16666666, 33333334), [16666667, 33333333]);
+});
+
+/* ---- cells */
+
+const from = (first, count, step = 1) => Array.from({ length: count }, (_, i) => first + i * step);
+const scales = (width, slices) => viewer.scalesOf({ width, slices })
+	.map(({ column, row, first, columns, rows }) => [column / MS, row / MS, first, columns, rows]);
+
+test('scales have five rows or more, and end with one column', () => {
+	/* Columns and rows in milliseconds, the first column, columns, rows. */
+	assert.deepEqual(scales(100 * MS, from(0, 100)), [
+		[1000, 100, 0, 10, 10], [60000, 1000, 0, 1, 60]]);
+	assert.deepEqual(scales(100 * MS, from(615, 20)), [
+		[1000, 100, 61, 3, 10], [60000, 1000, 1, 1, 60]]);
+	/* Less than two seconds have columns of less than one. */
+	assert.deepEqual(scales(MS / 10, from(0, 19999)), [
+		[1, 0.1, 0, 2000, 10], [10, 0.1, 0, 200, 100], [100, 1, 0, 20, 100],
+		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
+	assert.deepEqual(scales(MS / 10, from(0, 20000)), [
+		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
+	/* No row is of less than a slice. */
+	assert.deepEqual(scales(3 * MS, from(0, 100)), [
+		[100, 3, 0, 3, 34], [1000, 12, 0, 1, 84]]);
+	assert.deepEqual(scales(200 * MS, from(0, 5)), [[1000, 200, 0, 1, 5]]);
+	assert.deepEqual(scales(201 * MS, from(0, 5)), [[60000, 1005, 0, 1, 60]]);
+	/* So many columns nobody looks at. */
+	assert.deepEqual(scales(100 * MS, [0, 39999])[0], [1000, 100, 0, 4000, 10]);
+	assert.deepEqual(scales(100 * MS, [0, 40000])[0], [60000, 1000, 0, 67, 60]);
+	/* Of weeks as slices columns are doubled until there are five. */
+	const day = 86400 * SECOND;
+	assert.deepEqual(scales(7 * day, from(0, 6)), [[64 * 864e5, 7 * 864e5, 0, 1, 10]]);
+});
+
+test('a time has its cell, and a cell its time', () => {
+	const grid = { column: 1000, row: 300, first: 7 };
+
+	assert.deepEqual(viewer.cellAt(grid, 7000), { x: 0, y: 0 });
+	assert.deepEqual(viewer.cellAt(grid, 7299), { x: 0, y: 0 });
+	assert.deepEqual(viewer.cellAt(grid, 7300), { x: 0, y: 1 });
+	assert.deepEqual(viewer.cellAt(grid, 8999), { x: 1, y: 3 });
+	assert.deepEqual(viewer.timeOf(grid, { x: 1, y: 2 }), { from: 8600, to: 8900 });
+	assert.deepEqual(viewer.timeOf(grid, { x: 1, y: 3 }), { from: 8900, to: 9000 });
+});
+
+const gridOf = (weights) => viewer.makeGrid(
+	{ column: 4, row: 1, first: 0, columns: weights.length / 4, rows: 4 },
+	{ slices: from(0, weights.length), width: 1 }, weights);
+
+test('cells have the counts of their slices', () => {
+	const scale = { column: 4, row: 2, first: 1, columns: 2, rows: 2 };
+	const grid = viewer.makeGrid(scale, { slices: [4, 5, 7, 8, 11], width: 1 }, [1, 2, 4, 8, 16]);
+
+	assert.deepEqual(list(grid.cells), [3, 4, 8, 16]);
+	assert.deepEqual([grid.most, grid.top, grid.rows], [16, 16, 2]);
+});
+
+test('one cell in 200 may be deeper than the deepest shade', () => {
+	const most = (count, ...more) => {
+		const weights = from(0, 400).map((i) => (i < count ? 10 : more[i - count] ?? 0));
+		const grid = gridOf(weights);
+		return [grid.top, grid.most];
+	};
+
+	assert.deepEqual(most(199, 21), [10, 21]);
+	assert.deepEqual(most(198, 21), [21, 21]);
+	assert.deepEqual(most(199, 20), [20, 20]);
+	assert.deepEqual(most(397, 10, 21, 22), [10, 22]);
+	assert.deepEqual(most(397, 11, 21, 22), [22, 22]);
+	assert.deepEqual(most(0), [0, 0]);
+});
+
+test('a cell has the shade of its share, and each shade its most', () => {
+	const shades = (top, ...counts) => counts.map((count) => viewer.shadeOf({ top }, count));
+
+	assert.deepEqual(shades(80, 1, 10, 11, 70, 71, 80, 99), [0, 0, 1, 6, 7, 7, 7]);
+	assert.deepEqual(viewer.stepsOf({ top: 80 }).map(({ shade, upTo }) => [shade, upTo]),
+		from(0, 8).map((i) => [i, 10 * i + 10]));
+	/* Of few counts some shades have none. */
+	assert.deepEqual(viewer.stepsOf({ top: 3 }).map(({ shade, upTo }) => [shade, upTo]),
+		[[2, 1], [5, 2], [7, 3]]);
+});
+
+/* ---- what is drawn */
+
+/* A canvas that remembers what is drawn, each with the properties that were set. */
+function makeContext() {
+	const calls = [];
+	const note = (name) => (...words) => calls.push([name, ...words]);
+	const set = (name) => ({ set: (value) => calls.push([name, value]) });
+
+	return Object.defineProperties({ calls }, {
+		...Object.fromEntries(['fillRect', 'strokeRect', 'fillText', 'fill', 'stroke',
+			'setLineDash'].map((name) => [name, { value: note(name) }])),
+		...Object.fromEntries(['fillStyle', 'strokeStyle', 'globalAlpha', 'lineWidth', 'font']
+			.map((name) => [name, set(name)])),
+	});
+}
+
+test('columns are from 3 to 24 pixels wide', () => {
+	const width = (columns, room) => viewer.makeFrame({ columns, rows: 10 }, room, 100).width;
+
+	assert.deepEqual([width(10, 100), width(10, 1000), width(1000, 100)], [100, 240, 3000]);
+});
+
+test('a pixel has its cell, the lowest row at the bottom', () => {
+	const frame = viewer.makeFrame({ columns: 10, rows: 4 }, 100, 90);
+	const cellOf = (x, y) => Object.values(frame.cellOf(x, y));
+
+	assert.deepEqual([0, 1, 10].map(frame.left), [0, 10, 100]);
+	assert.deepEqual([0, 1, 4].map(frame.top), [90, 68, 0]);
+	assert.deepEqual(cellOf(0, 89), [0, 0]);
+	assert.deepEqual(cellOf(9.9, 67.5), [0, 1]);
+	assert.deepEqual(cellOf(10, 68), [1, 0]);
+	assert.deepEqual(cellOf(99, 0), [9, 3]);
+	assert.deepEqual(cellOf(-5, 200), [0, 0]);
+	assert.deepEqual(cellOf(500, -5), [9, 3]);
+});
+
+test('each cell with counts is drawn in its shade', () => {
+	const grid = { columns: 2, rows: 2, cells: [8, 0, 1, 4], top: 8 };
+	const context = makeContext();
+
+	viewer.drawCells(context, viewer.makeFrame(grid, 20, 20), grid, { hue: 'red', faint: 0.5 });
+	assert.deepEqual(context.calls, [
+		['fillStyle', 'red'],
+		['globalAlpha', 0.5], ['fillRect', 0, 10, 10, 10],
+		['globalAlpha', 0.0625], ['fillRect', 10, 10, 10, 10],
+		['globalAlpha', 0.25], ['fillRect', 10, 0, 10, 10],
+		['globalAlpha', 1],
+	]);
+	/* A row that is less than a pixel is seen. */
+	const high = { columns: 1, rows: 1000, cells: from(0, 1000).map((i) => (i === 0 ? 1 : 0)), top: 1 };
+	const low = makeContext();
+	viewer.drawCells(low, viewer.makeFrame(high, 10, 90), high, { hue: 'red', faint: 1 });
+	assert.deepEqual(low.calls[2], ['fillRect', 0, 90, 10, 1]);
+});
+
+test('the axis has round times, 80 pixels apart', () => {
+	const ticks = (column, columns, width, first = 0) => {
+		const context = makeContext();
+		viewer.drawAxis(context, { width, height: 90, left: (x) => (x * width) / columns },
+			{ first, columns, column }, { ink: 'black', clockOf: (time) => time / SECOND });
+		return context.calls.filter(([name]) => name === 'fillText').map(([, text, x, y]) => {
+			assert.equal(y, 102);
+			return [text, x - 3];
+		});
+	};
+
+	assert.deepEqual(ticks(SECOND, 60, 240), [[0, 0], [30, 120]]);
+	assert.deepEqual(ticks(SECOND, 60, 320), [[0, 0], [15, 80], [30, 160], [45, 240]]);
+	assert.deepEqual(ticks(SECOND, 60, 319), [[0, 0], [30, 159.5]]);
+	assert.deepEqual(ticks(SECOND, 20, 400, 7), [[10, 60], [15, 160], [20, 260], [25, 360]]);
+	assert.deepEqual(ticks(MS, 200, 800).map(([text]) => text),
+		[0, 0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18]);
+	/* Seconds that are round, each where the one before would be too close. */
+	for (const step of [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30,
+		60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200]) {
+		const [[first], [second]] = ticks((step * SECOND) / 20, 100, 400);
+		assert.ok(Math.abs(second - first - step) < 1e-9, `${step}: ${second - first}`);
+	}
+	assert.equal(ticks(86400 * SECOND, 100, 400)[1][0], 20 * 86400);
+	const marks = makeContext();
+	viewer.drawAxis(marks, { width: 3, height: 90, left: () => 5 },
+		{ first: 0, columns: 1, column: SECOND }, { ink: 'black', clockOf: () => '0 s' });
+	assert.deepEqual(marks.calls, [['fillStyle', 'black'],
+		['font', '11px system-ui, sans-serif'], ['fillRect', 5, 90, 1, 4], ['fillText', '0 s', 8, 102]]);
+});
+
+/* The corners of the outline that is drawn of a range, in columns and rows. */
+function outline(range, dashes = [], first = 2) {
+	const grid = { column: 10, row: 1, first, columns: 4, rows: 10 };
+	const context = makeContext();
+	let corners;
+
+	globalThis.Path2D = class {
+		constructor() {
+			corners = this.corners = [];
+		}
+
+		lineTo(x, y) {
+			this.corners.push([x, y]);
+		}
+
+		closePath() {
+			this.isClosed = true;
+		}
+	};
+	viewer.drawRange(context, { left: (x) => x, top: (y) => y }, grid, range, dashes);
+	delete globalThis.Path2D;
+	assert.ok(context.calls.filter(([name]) => name === 'fill' || name === 'stroke')
+		.every(([, { isClosed }]) => isClosed));
+	return { corners, calls: context.calls };
+}
+
+test('a range is outlined, whichever columns it begins and ends in', () => {
+	assert.deepEqual(outline({ from: 22, to: 25 }).corners, [[0, 2], [0, 5], [1, 5], [1, 2]]);
+	assert.deepEqual(outline({ from: 22, to: 45 }).corners,
+		[[0, 2], [0, 10], [2, 10], [2, 5], [3, 5], [3, 0], [1, 0], [1, 2]]);
+	assert.deepEqual(outline({ from: 20, to: 40 }).corners,
+		[[0, 0], [0, 10], [1, 10], [1, 10], [2, 10], [2, 0], [1, 0], [1, 0]]);
+	/* What is beside the map is at its ends. */
+	assert.deepEqual(outline({ from: 12, to: 95 }).corners,
+		[[0, 2], [0, 10], [3, 10], [3, 5], [4, 5], [4, 0], [1, 0], [1, 2]]);
+});
+
+test('what is compared with is dashed and paler', () => {
+	const styles = (dashes) => outline({ from: 22, to: 25 }, dashes).calls
+		.map(([name, value]) => (name === 'fill' || name === 'stroke' ? name : [name, value]));
+
+	for (const [dashes, alpha] of [[[], 0.3], [[4, 3], 0.15]])
+		assert.deepEqual(styles(dashes), [
+			['strokeStyle', '#1c7ed6'], ['fillStyle', '#1c7ed6'],
+			['globalAlpha', alpha], 'fill', ['globalAlpha', 1],
+			['lineWidth', 2], ['setLineDash', dashes], 'stroke', ['setLineDash', []],
+		]);
+	const cursor = makeContext();
+	const frame = viewer.makeFrame({ columns: 10, rows: 10 }, 100, 100);
+	viewer.drawCursor(cursor, frame, { x: 2, y: 3 }, 'black');
+	assert.deepEqual(cursor.calls,
+		[['strokeStyle', 'black'], ['lineWidth', 2], ['strokeRect', 19, 59, 12, 12]]);
+});
+
+test('times are read as one says them', () => {
+	const cases = [
+		[0, '0 s'],
+		[12.5 * SECOND, '12.5 s'],
+		[119.999999 * SECOND, '119.999999 s'],
+		[1.5 * MS, '0.0015 s'],
+		[1234567891, '1.234567891 s'],
+		[120 * SECOND, '0:02:00'],
+		[125.2500004 * SECOND, '0:02:05.25'],
+		[3599 * SECOND, '0:59:59'],
+		[3600 * SECOND, '1:00:00'],
+		[3723.4 * SECOND, '1:02:03.4'],
+		[36610 * SECOND, '10:10:10'],
+		[100 * 3600 * SECOND, '100:00:00'],
+	];
+
+	for (const [time, text] of cases)
+		assert.equal(viewer.clockOf(time), text);
+	assert.deepEqual([1, 7, 1500, 20 * MS, 1.5 * SECOND, SECOND, 60 * SECOND, 300 * SECOND, 90 * SECOND]
+		.map(viewer.widthText),
+	['1 ns', '7 ns', '1500 ns', '20 ms', '1500 ms', '1 s', '1 min', '5 min', '90 s']);
+});

@@ -1,0 +1,59 @@
+/* Other colours than the program's, and those of the background. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { viewer } from './parts.mjs';
+
+/* What is painted in a scheme, of frames with these names and own counts. */
+function painted(chosen, names, self, isMarked = () => 0) {
+	const picture = { version: 0, chosen: { scheme: '', marked: null, ...chosen } };
+	const paint = { onThemeChange: () => {} };
+	const view = { names, name: names.map((name, i) => i), self };
+
+	viewer.makeSchemes({ picture, paint, namesOf: (module) => names.map((name) => isMarked(name, module)) });
+	return names.map((name, i) => paint.through(view, i, '#1080f0'));
+}
+
+test('a name has its colour: calm, or warm', () => {
+	const names = ['main', 'parse', 'read', '', '\u{1f600}'];
+
+	assert.deepEqual(painted({ scheme: 'name' }, names, []),
+		['#d893ca', '#9bdbd9', '#eea5c9', '#d8a2e7', '#96d2d8']);
+	assert.deepEqual(painted({ scheme: 'hot' }, names, []),
+		['#f82304', '#e5950c', '#fac908', '#f5e125', '#e65104']);
+	assert.deepEqual(painted({}, names, []), names.map(() => '#1080f0'));
+	/* Black can be read on all of them. */
+	const many = Array.from({ length: 500 }, (_, i) => 'f' + i);
+	const calm = painted({ scheme: 'name' }, many, []);
+	assert.ok(!calm.map(viewer.parseColour).some(viewer.isDarkFill));
+	assert.ok(new Set(calm).size > 450, 'few names have the same colour');
+});
+
+test('the more a frame has of its own, the stronger it is', () => {
+	const of = (self) => painted({ scheme: 'own' }, self.map(String), self);
+
+	assert.deepEqual(of([0, 100, 25]), ['#e5e7eb', '#f0823c', '#ebb594']);
+	assert.deepEqual(of([0, 0]), ['#e5e7eb', '#e5e7eb']);
+	assert.deepEqual(of([-3, 4]), ['#e5e7eb', '#f0823c']);
+});
+
+test('what is not marked is faded', () => {
+	const isA = (name, module) => (module === 'm' && name === 'a' ? 1 : 0);
+
+	assert.deepEqual(painted({ marked: 'm' }, ['a', 'b'], [], isA), ['#1080f0', '#b8d4f0']);
+	assert.deepEqual(painted({ marked: 'm', scheme: 'own' }, ['a', 'b'], [1, 1], isA),
+		['#f0823c', '#f0d5c3']);
+});
+
+test('what was drawn in another theme is drawn again', () => {
+	const picture = { version: 0, chosen: { scheme: '', marked: null } };
+	const reactions = [];
+	const make = () => viewer.makeSchemes({ picture,
+		paint: { onThemeChange: (react) => reactions.push(react) }, namesOf: () => [] });
+
+	make();
+	assert.equal(picture.version, 0, 'nothing is drawn yet');
+	picture.version = 1;
+	reactions[0]();
+	assert.equal(picture.version, 2);
+});

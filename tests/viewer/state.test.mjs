@@ -1,0 +1,310 @@
+/* What is chosen in a picture, step by step, and the address that has it. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeColumns, flatten, merge } from './encode.mjs';
+import { viewer } from './parts.mjs';
+
+const folded = 'a;b;c 10\na;b 5\na;d 4\ne 1\n';
+
+function pictureOf(text, { total, ...options } = {}, onChange = () => {}) {
+	const columns = viewer.readColumns(encodeColumns(flatten(merge(text)), options));
+	const tree = viewer.withTotal(viewer.makeTree(columns), total ?? 0);
+
+	return viewer.makePicture({ inverted: false, widths: 'after', diff: 'inclusive' }, tree, onChange);
+}
+
+const frameOf = (picture, ...names) =>
+	viewer.followPath(picture.view, names.map((name) => ({ name, nth: 0 })));
+const zoomed = (picture) => viewer.stateOf(picture).path.map(({ name }) => name).join(';');
+
+test('there is something to undo where anything is not as it was', () => {
+	const picture = pictureOf(folded);
+	const saved = (changes) => ({ ...viewer.noState(), ...changes });
+
+	assert.equal(viewer.canUndo(picture), false);
+	viewer.zoom(picture, frameOf(picture, 'a'));
+	assert.equal(viewer.canUndo(picture), true);
+	viewer.reset(picture);
+	viewer.flip(picture);
+	assert.equal(viewer.canUndo(picture), true);
+	viewer.undo(picture);
+	viewer.setSearch(picture, 'b');
+	assert.equal(viewer.canUndo(picture), false, 'a search is no step');
+	/* One step, which left all as it was. */
+	viewer.sort(picture);
+	viewer.sort(picture);
+	viewer.undo(picture);
+	viewer.undo(picture);
+	viewer.change(picture, {});
+	assert.equal(viewer.canUndo(picture), true);
+	viewer.undo(picture);
+	/* What came with the address has no steps. */
+	for (const changes of [{ flipped: true }, { reversed: true }, { path: [{ name: 'a', nth: 0 }] },
+		{ filters: [{ keep: true, term: 'b', ignoreCase: false }] }]) {
+		viewer.restore(picture, saved(changes), 0);
+		assert.equal(viewer.canUndo(picture), true, Object.keys(changes)[0]);
+		viewer.undo(picture);
+		assert.equal(viewer.canUndo(picture), false);
+	}
+});
+
+test('steps are undone one after another, and a search stays', () => {
+	const picture = pictureOf(folded);
+
+	viewer.zoom(picture, frameOf(picture, 'a'));
+	viewer.hide(picture, frameOf(picture, 'e'));
+	viewer.reverse(picture);
+	viewer.flip(picture);
+	viewer.setSearch(picture, 'b');
+	viewer.toggleCase(picture);
+	assert.equal(picture.steps, 3);
+	viewer.undo(picture);
+	assert.deepEqual([picture.chosen.flipped, picture.chosen.reversed], [false, true]);
+	viewer.undo(picture);
+	assert.deepEqual([picture.chosen.reversed, zoomed(picture)], [false, 'a']);
+	assert.equal(picture.chosen.hidden.length, 1);
+	/* What is done now takes the place of what was undone. */
+	viewer.sort(picture);
+	viewer.undo(picture);
+	assert.deepEqual([picture.chosen.byWeight, picture.chosen.hidden.length], [false, 1]);
+	viewer.undo(picture);
+	assert.deepEqual([picture.chosen.hidden.length, zoomed(picture)], [0, 'a']);
+	assert.deepEqual([picture.chosen.term, picture.chosen.ignoreCase], ['b', true]);
+	assert.equal(picture.steps, 0);
+	viewer.undo(picture);
+	assert.equal(zoomed(picture), '');
+	/* After Back there are fewer steps, and never more than were made. */
+	viewer.sort(picture);
+	viewer.restore(picture, viewer.noState(), 7);
+	assert.equal(picture.steps, 1);
+});
+
+test('hiding leads out of what is hidden, and no further', () => {
+	const hideAt = (zoom, ...names) => {
+		const picture = pictureOf(folded);
+		viewer.zoom(picture, frameOf(picture, ...zoom));
+		viewer.hide(picture, frameOf(picture, ...names));
+		return [zoomed(picture), picture.view.total[0]];
+	};
+
+	assert.deepEqual(hideAt(['a', 'b'], 'a', 'b'), ['a', 5]);
+	assert.deepEqual(hideAt(['a', 'b', 'c'], 'a', 'b'), ['a', 5]);
+	assert.deepEqual(hideAt(['a', 'b'], 'a', 'b', 'c'), ['a;b', 10]);
+	assert.deepEqual(hideAt(['a', 'b'], 'a', 'd'), ['a;b', 16]);
+	assert.deepEqual(hideAt(['a'], 'e'), ['a', 19]);
+});
+
+test('a view is chosen by its name, and the zoom stays where the tree does', () => {
+	const picture = pictureOf(folded);
+	const plain = { merged: null, reversed: false, byWeight: false };
+
+	viewer.zoom(picture, frameOf(picture, 'a'));
+	viewer.chooseView(picture, plain);
+	assert.deepEqual([picture.steps, zoomed(picture)], [0, 'a'], 'it is there already');
+	viewer.chooseView(picture, { ...plain, byWeight: true });
+	assert.deepEqual([picture.steps, zoomed(picture)], [1, 'a']);
+	viewer.chooseView(picture, { ...plain, reversed: true, byWeight: true });
+	assert.deepEqual([picture.steps, zoomed(picture)], [2, '']);
+	viewer.chooseView(picture, { ...plain, merged: 'b', byWeight: true });
+	assert.deepEqual([picture.steps, picture.chosen.merged], [3, 'b']);
+	viewer.chooseView(picture, { ...plain, byWeight: true });
+	assert.deepEqual([picture.steps, picture.chosen.merged], [4, null]);
+});
+
+test('100 % may be more than the counts, also where some are left out', () => {
+	const picture = pictureOf(folded, { total: 30 });
+
+	assert.equal(picture.view.total[0], 30);
+	viewer.hide(picture, frameOf(picture, 'a', 'b'));
+	assert.equal(picture.view.total[0], 15);
+	assert.equal(viewer.hiddenShare(picture), 0.5);
+});
+
+test('frames are drawn again where what they show has changed', () => {
+	const versionAfter = (act) => {
+		const picture = pictureOf(folded);
+		act(picture);
+		return picture.version;
+	};
+
+	assert.equal(versionAfter((it) => viewer.zoom(it, 1)), 0);
+	assert.equal(versionAfter((it) => viewer.change(it, {})), 0);
+	assert.equal(versionAfter((it) => viewer.sort(it)), 0, 'in another order they are the same');
+	assert.equal(versionAfter((it) => viewer.reverse(it)), 1);
+	assert.equal(versionAfter((it) => viewer.hide(it, frameOf(it, 'e'))), 1);
+	assert.equal(versionAfter((it) => viewer.change(it, { marked: 'a' })), 1);
+	assert.equal(versionAfter((it) => viewer.change(it, { scheme: 'own' })), 1);
+	assert.equal(versionAfter((it) => {
+		viewer.hide(it, frameOf(it, 'e'));
+		viewer.undo(it);
+	}), 2);
+});
+
+test('the sides of a differential are offered where they have counts', () => {
+	const can = (text, settings = {}) => {
+		const picture = pictureOf(text, { before: true });
+		Object.assign(picture.settings, settings);
+		return ['before', 'after', 'union', 'other'].filter((side) => viewer.canShow(picture, side)).join();
+	};
+
+	assert.equal(can('a 1 2\nb 3 0\n'), 'before,after,union');
+	assert.equal(can('a 0 2\n'), 'after,union');
+	assert.equal(can('a 2 0\n'), 'before,union');
+	assert.equal(can('a 1 2\n', { diff: '' }), '');
+	const picture = pictureOf('a 1 2\nb 3 0\n', { before: true });
+	const widths = (side) => {
+		viewer.showWidths(picture, side);
+		return [viewer.widthsNow(picture), picture.steps, picture.view.total[0]];
+	};
+	assert.deepEqual(widths('after'), ['after', 0, 2]);
+	assert.deepEqual(widths('before'), ['before', 1, 4]);
+	assert.deepEqual(widths('union'), ['union', 2, 5]);
+	assert.deepEqual(widths('after'), ['after', 3, 2]);
+	assert.equal(picture.chosen.widths, null);
+});
+
+/* ---- the address */
+
+/* A window of its own, and what is in its history: [address, steps]. */
+function withWindow(address, work, options = {}) {
+	const entries = [[address, null]];
+	const kept = [];
+	const later = [];
+	const window = {
+		location: {
+			get href() {
+				return entries[entries.length - 1][0];
+			},
+			get hash() {
+				return new URL(this.href).hash;
+			},
+			get search() {
+				return new URL(this.href).search;
+			},
+		},
+		history: {
+			get state() {
+				return entries[entries.length - 1][1];
+			},
+			pushState: (state, title, url) => entries.push([url, state]),
+			replaceState: (state, title, url) => (entries[entries.length - 1] = [url, state]),
+		},
+	};
+	const settings = { isDocument: true, saved: null, searched: '', width: 1200, ...options };
+	const picture = pictureOf(folded, {}, ({ push, restored }) =>
+		restored || history.save(push, (write) => later.push(write)));
+	const history = viewer.makeHistory(picture, settings, (text) => kept.push(text));
+
+	globalThis.window = window;
+	try {
+		work({
+			picture, history, kept,
+			settle: () => later.splice(0).forEach((write) => write()),
+			hashes: () => entries.map(([url]) => url.replace(/^[^#]*#?/, '')),
+			steps: () => entries.map(([, state]) => state?.steps),
+			address: () => window.location.href,
+		});
+	} finally {
+		delete globalThis.window;
+	}
+}
+
+test('each step has its address, and what is passing has none', () => {
+	withWindow('file:///p.svg', ({ picture, settle, hashes, steps, kept }) => {
+		viewer.zoom(picture, frameOf(picture, 'a'));
+		settle();
+		assert.deepEqual(hashes(), ['', 'z=a']);
+		viewer.setSearch(picture, 'b');
+		settle();
+		assert.deepEqual(hashes(), ['', 'z=a&q=b']);
+		settle();
+		/* The zoom is written before there is another. */
+		viewer.zoom(picture, frameOf(picture, 'a', 'b'));
+		viewer.zoom(picture, frameOf(picture, 'a', 'd'));
+		settle();
+		assert.deepEqual(hashes(), ['', 'z=a&q=b', 'z=a;b&q=b', 'z=a;d&q=b']);
+		/* What follows before it is written is of the same step. */
+		viewer.reset(picture);
+		viewer.setSearch(picture, '');
+		settle();
+		assert.deepEqual(hashes().slice(3), ['z=a;d&q=b', '']);
+		viewer.sort(picture);
+		settle();
+		viewer.toggleCase(picture);
+		settle();
+		assert.deepEqual(hashes().slice(4), ['', 'i=1&v=s']);
+		assert.deepEqual(steps().slice(4), [0, 1]);
+		assert.deepEqual(kept.slice(-2), ['v=s', 'i=1&v=s']);
+	});
+});
+
+test('an address that is the same already is left alone', () => {
+	withWindow('file:///p.svg#z=a', ({ picture, history, settle, hashes, steps }) => {
+		history.restore();
+		assert.equal(zoomed(picture), 'a');
+		viewer.zoom(picture, frameOf(picture, 'a', 'b'));
+		viewer.zoom(picture, frameOf(picture, 'a'));
+		settle();
+		assert.deepEqual(hashes(), ['z=a', 'z=a;b', 'z=a']);
+		viewer.setSearch(picture, '');
+		settle();
+		assert.deepEqual(steps(), [undefined, 0, 0]);
+		/* What waits when another address is shown is of that before. */
+		viewer.setSearch(picture, 'b');
+		history.restore();
+		settle();
+		assert.deepEqual(hashes(), ['z=a', 'z=a;b', 'z=a']);
+	});
+});
+
+test('a page that was saved is as it was, unless its address says otherwise', () => {
+	const zoomAt = (address, options) => {
+		let at;
+		withWindow(address, ({ picture, history }) => {
+			history.restore();
+			at = [zoomed(picture), picture.chosen.term].join();
+		}, options);
+		return at;
+	};
+
+	assert.equal(zoomAt('file:///p.svg', { saved: 'z=a;b' }), 'a;b,');
+	assert.equal(zoomAt('file:///p.svg#z=e', { saved: 'z=a;b' }), 'e,');
+	assert.equal(zoomAt('file:///p.svg?s=x', { saved: 'z=a;b' }), ',x');
+	assert.equal(zoomAt('file:///p.svg', { searched: 'y' }), ',y');
+	assert.equal(zoomAt('file:///p.svg?s=x', { searched: 'y' }), ',x');
+	/* In a page around the picture the address is of that. */
+	assert.equal(zoomAt('file:///p.html#z=e', { isDocument: false, searched: 'y' }), ',y');
+	assert.equal(zoomAt('file:///p.html?s=x#z=e', { isDocument: false, saved: 'z=a' }), 'a,');
+});
+
+test('in a page the state is kept, and the address is not changed', () => {
+	withWindow('file:///p.html?x=1#there', ({ picture, settle, kept, address }) => {
+		viewer.zoom(picture, frameOf(picture, 'a'));
+		settle();
+		assert.deepEqual(kept, ['z=a']);
+		assert.equal(address(), 'file:///p.html?x=1#there');
+	}, { isDocument: false });
+});
+
+test('what an old link says is in the fragment from then on', () => {
+	withWindow('file:///p.svg?x=10.0&y=20&s=b&other=1', ({ picture, history, settle, address }) => {
+		history.restore();
+		assert.equal(picture.chosen.term, 'b');
+		viewer.zoom(picture, frameOf(picture, 'a'));
+		settle();
+		assert.equal(address(), 'file:///p.svg?other=1#z=a&q=b');
+	}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12 });
+});
+
+test('times that are none are left out', () => {
+	const range = (text) => viewer.decodeState(text).range;
+
+	assert.deepEqual(range('#t=1,2.5'), { from: 1e9, to: 2.5e9, before: null });
+	assert.deepEqual(range('#t=0,1').from, 0);
+	for (const text of ['#t=1,1', '#t=2,1', '#t=-1,1', '#t=1', '#t=a,b', '#t='])
+		assert.equal(range(text), null, text);
+	assert.deepEqual(range('#t=1,2&b=0,1').before, { from: 0, to: 1e9, before: null });
+	assert.equal(range('#t=1,2&b=1,1').before, null);
+	assert.equal(range('#b=0,1'), null);
+});
