@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { canEmulate } from './browsers.mjs';
-import { becomes, visitPicture } from './harness.mjs';
+import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, find, merge, rows } from './model.mjs';
 import { crowded, nested, shared, simple } from './profiles.mjs';
 
@@ -394,6 +394,30 @@ test('without a focus c copies the frame under the mouse', clipboard, async () =
 		await becomes(() => copied(page), 'main;parse;lex');
 	});
 });
+
+test('where a page may not write what is copied, the command of the browser does',
+	clipboard, async () => {
+		const html = write('copy.html', '<!DOCTYPE html><meta charset="utf-8"><title>copy</title>' +
+			`<div>${drawInline(simple)}</div>`);
+		const init = () => {
+			window.real = navigator.clipboard;
+			Object.defineProperty(navigator, 'clipboard', { value: undefined });
+		};
+
+		await visit([html], { init }, async (page) => {
+			await page.hover('lex');
+			await page.press('Tab', 'C');
+			await becomes(() => page.ask(() => document.querySelector('.fg-told')?.textContent),
+				'Copied the stack');
+			await becomes(() => page.ask(() => window.real.readText()), 'main;parse;lex');
+			/* What else is copied on the page is left alone. */
+			assert.equal(await page.ask(() => {
+				const event = new Event('copy', { bubbles: true, cancelable: true });
+				document.querySelector('svg').dispatchEvent(event);
+				return event.defaultPrevented;
+			}), false);
+		});
+	});
 
 test('? shows the keys and hides them again', async () => {
 	const help = () => {

@@ -101,19 +101,20 @@ export function saveSubtree(viewer, frame, kind) {
 
 /* Copying text, as far as the page lets the picture do so. */
 
+/* Without a selection browsers tell the page's body, which is around the picture. */
 function copyByCommand(text) {
 	const onCopy = (event) => {
 		event.clipboardData.setData('text/plain', text);
 		event.preventDefault();
 	};
 
-	root.addEventListener('copy', onCopy, { once: true });
+	document.addEventListener('copy', onCopy, { once: true });
 	try {
 		return document.execCommand('copy');
 	} catch (error) {
 		return false;
 	} finally {
-		root.removeEventListener('copy', onCopy);
+		document.removeEventListener('copy', onCopy);
 	}
 }
 
