@@ -485,6 +485,37 @@ test('copying is confirmed', async () => {
 	});
 });
 
+test('what is told goes after a while, and what is told after it stays as long', async () => {
+	/* What waits for more than two seconds, by hand. */
+	const init = () => {
+		const { setTimeout: wait, clearTimeout: leave } = window;
+		let count = 0;
+		window.waiting = new Map();
+		window.setTimeout = (work, time, ...more) => {
+			if (time !== 2500)
+				return wait(work, time, ...more);
+			window.waiting.set(`told ${++count}`, work);
+			return `told ${count}`;
+		};
+		window.clearTimeout = (id) => window.waiting.delete(id) || leave(id);
+	};
+	const told = (page) => page.ask(() => {
+		const line = document.querySelector('.fg-told');
+		return line.hidden ? '' : line.textContent;
+	});
+
+	await visitPicture(simple, { init }, async (page) => {
+		await page.hover('lex');
+		await page.press('C');
+		await becomes(() => told(page), 'Copied the stack');
+		await page.press('c');
+		await becomes(() => told(page), 'Copied the name');
+		assert.equal(await page.ask(() => window.waiting.size), 1);
+		await page.ask(() => window.waiting.forEach((work) => work()));
+		assert.equal(await told(page), '');
+	});
+});
+
 test('Back undoes every change of the view, and Forward does it again', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		const states = [await looks(page)];

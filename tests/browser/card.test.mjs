@@ -163,6 +163,7 @@ test('there is no card by touch', async () => {
 			node.dispatchEvent(new MouseEvent('mouseover', at));
 		}, { x, y });
 		await becomes(async () => (await page.text('details')).startsWith('Function: lex'), true);
+		await page.settle();
 		assert.equal(await card(page), null);
 	});
 });

@@ -340,6 +340,19 @@ test('in an <object> of a given height the graph has the whole width', async () 
 		await inner.ask(() => document.documentElement.dispatchEvent(
 			new WheelEvent('wheel', { deltaY: -100, bubbles: true, cancelable: true })));
 		await becomes(async () => Math.round((await inner.frame('f5')).top - top), 100);
+		/* A finger that goes down by 60 pixels, and up again by 20; the page stays then. */
+		const touch = (type, clientY) => inner.ask(({ type: name, clientY: y }) => {
+			const event = new Event(name, { bubbles: true, cancelable: true });
+			document.documentElement.dispatchEvent(Object.assign(event, { touches: [{ clientY: y }] }));
+			return event.defaultPrevented;
+		}, { type, clientY });
+		await touch('touchstart', 100);
+		assert.equal(await touch('touchmove', 130), true);
+		assert.equal(await touch('touchmove', 160), true);
+		assert.equal(await touch('touchmove', 140), true);
+		await becomes(async () => Math.round((await inner.frame('f5')).top - top), 140);
+		assert.equal(await touch('touchmove', 140), false, 'nothing moves');
+		await touch('touchmove', 100);
 		await inner.click('f5');
 		assert.equal(await inner.text('unzoom'), 'Reset Zoom');
 	});

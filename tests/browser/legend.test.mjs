@@ -120,6 +120,17 @@ test('the switch changes the colours, and those of modules come back', async () 
 	});
 });
 
+test('the switch says which colours there are, whatever led to them', async () => {
+	const chosen = (page) => page.ask(() => document.querySelector('.fg-foot select').value);
+
+	await visitPicture(profile, { query: '#c=own' }, async (page) => {
+		assert.equal(await chosen(page), 'own');
+		await choose(page, 'hot');
+		await page.press('u');
+		await becomes(() => chosen(page), 'own');
+	});
+});
+
 test('by self, what counts most by itself is the strongest', async () => {
 	await visitPicture(profile, { query: '#c=own' }, async (page) => {
 		const colours = await fills(page);

@@ -269,6 +269,11 @@ for (const key of KEYS) {
 			assert.equal(await focused(page), 'save-png');
 			await page.press('Home', 'h');
 			assert.equal(await focused(page), 'fold');
+			/* The next one of several, after the last the first. */
+			for (const name of ['save-folded', 'save-svg', 'save-png', 'save-folded']) {
+				await page.press('s');
+				assert.equal(await focused(page), name);
+			}
 			/* Keys of the picture do nothing meanwhile. */
 			assert.deepEqual(await page.state(), {});
 			await page.press('Escape');

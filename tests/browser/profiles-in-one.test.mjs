@@ -43,6 +43,7 @@ test('the list switches, and the address says what is shown', async () => {
 		assert.deepEqual(await options(page), ['cpu: 1 s', '*heap: 14 KiB']);
 		assert.deepEqual((await page.shown()).sort(),
 			['all', 'alloc', 'copy', 'main', 'parse', 'table']);
+		assert.equal((await page.frame('all')).title, 'all (14,336 bytes, 100%)');
 		await page.hover('alloc');
 		assert.match(await page.text('details'), /^Function: alloc \(8,192 bytes, 57\.14%\) · 8 KiB/);
 		await page.click('copy');

@@ -81,6 +81,10 @@ test('on paper there is the picture without controls', emulated, async () => {
 				.filter((text) => getComputedStyle(text).visibility === 'visible' &&
 					text.getClientRects().length > 0 && text.textContent.trim() !== '')
 				.map((text) => text.textContent)), ['Flame Graph']);
+		const middle = await page.ask(() => Array.from(document.querySelectorAll('svg > g > text'))
+			.filter((text) => text.textContent === 'Flame Graph')
+			.map((text) => text.getBoundingClientRect()).map(({ x, width }) => x + width / 2)[0]);
+		assert.ok(Math.abs(middle - await page.ask(() => window.innerWidth / 2)) < 2, `${middle}`);
 		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
 	});
 });

@@ -123,6 +123,26 @@ test('the picture makes room for the table', async () => {
 	});
 });
 
+test('the table stays beside the picture, or over it, as the window has room', async () => {
+	const places = (page) => page.ask(() => {
+		const { left, right } = document.querySelector('.fg-table').getBoundingClientRect();
+		return { left: Math.round(left), right: Math.round(right) };
+	});
+
+	await visitPicture(simple, {}, async (page) => {
+		await open(page);
+		for (const width of [900, 390, 1220]) {
+			await page.page.setViewportSize({ width, height: 900 });
+			await becomes(async () => (await places(page)).right, width);
+			const { left } = await places(page);
+			assert.equal(left === 0, width === 390, `${left} of ${width}`);
+			const all = await page.frame('all');
+			if (width > 390)
+				assert.ok(all.left + all.width <= left, `${all.left + all.width} of ${left}`);
+		}
+	});
+});
+
 test('in a differential what changed most in itself comes first, with words', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await open(page);
