@@ -57,6 +57,7 @@ test('the search filters the table', async () => {
 			'2 functions that match the search; shares are of 1,000 samples');
 		await page.press('Escape');
 		await becomes(async () => (await names(page)).length, 6);
+		assert.equal(await page.ask(() => document.querySelector('.fg-filter').value), '');
 	});
 });
 
