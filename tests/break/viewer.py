@@ -19,7 +19,7 @@ VIEWER = "flamegraph/assets/viewer"
 TABLE = "build/mutate/viewer"
 
 
-def run(command, seconds=90, env=None, before=os.setsid):
+def run(command, seconds=240, env=None, before=os.setsid):
     """Whether the command ends well in time; whatever it started ends with it."""
     with subprocess.Popen(command, shell=True, env={**os.environ, **(env or {})},
                           preexec_fn=before, stdin=subprocess.DEVNULL,

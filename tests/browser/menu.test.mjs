@@ -267,6 +267,8 @@ for (const key of KEYS) {
 			assert.equal(await focused(page), 'callees');
 			await page.press('End');
 			assert.equal(await focused(page), 'save-png');
+			await page.press('ArrowUp');
+			assert.equal(await focused(page), 'save-svg');
 			await page.press('Home', 'h');
 			assert.equal(await focused(page), 'fold');
 			/* The next one of several, after the last the first. */

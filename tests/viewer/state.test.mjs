@@ -112,6 +112,27 @@ test('a view is chosen by its name, and the zoom stays where the tree does', () 
 	assert.deepEqual([picture.steps, picture.chosen.merged], [4, null]);
 });
 
+test('only stacks with a match are kept, or all others', () => {
+	const totals = (text, keep, ...terms) => {
+		const picture = pictureOf(text);
+		for (const term of terms) {
+			viewer.setSearch(picture, term);
+			viewer.filter(picture, keep);
+		}
+		return [picture.view.total[0], picture.steps];
+	};
+	const own = 'a 5\na;b 3\nc;a 2\nd 1\n';
+
+	assert.deepEqual(totals(own, true, '^a$'), [10, 1]);
+	assert.deepEqual(totals(own, false, '^a$'), [1, 1]);
+	assert.deepEqual(totals(own, true, 'b'), [3, 1]);
+	assert.deepEqual(totals(own, true, 'a', 'c'), [2, 2]);
+	/* What leaves nothing, or all, is no step. */
+	assert.deepEqual(totals(own, true, 'z'), [11, 0]);
+	assert.deepEqual(totals('a 5\na;b 3\n', false, 'a'), [8, 0]);
+	assert.deepEqual(totals(own, true, ''), [11, 0]);
+});
+
 test('100 % may be more than the counts, also where some are left out', () => {
 	const picture = pictureOf(folded, { total: 30 });
 
