@@ -287,6 +287,24 @@ for (const key of KEYS) {
 	});
 }
 
+test('the keys open it where the browser makes nothing of them', async () => {
+	const send = (page, key, shiftKey) => page.ask(({ key: name, shiftKey: shift }) =>
+		document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+			{ key: name, shiftKey: shift, bubbles: true, cancelable: true })), { key, shiftKey });
+
+	await visitPicture(simple, {}, async (page) => {
+		await page.press('Home');
+		for (const [key, shiftKey, opens] of [['F10', false, false], ['F10', true, true],
+			['ContextMenu', false, true]]) {
+			/* A key that is taken does nothing else. */
+			assert.equal(await send(page, key, shiftKey), !opens, key);
+			assert.equal(await isOpen(page), opens);
+			if (opens)
+				await page.press('Escape');
+		}
+	});
+});
+
 test('a click elsewhere closes it and does nothing else', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await open(page, 'idle');

@@ -127,6 +127,25 @@ test('slices that are damaged are none', async () => {
 	assert.equal(await viewer.readPicture(3), null);
 });
 
+test('no room is made for more than there are bytes', async () => {
+	const { Uint32Array: Real } = globalThis;
+	const all = [...Buffer.from('fgs1')];
+	let most = 0;
+
+	/* A slice of a thousand million items, of which none follows. */
+	[0, MS, 1, 1, 1, 1, 0, 1e9 - 1].forEach((value) => varint(value, all));
+	globalThis.Uint32Array = class extends Real {
+		constructor(size, ...more) {
+			const isSize = typeof size === 'number';
+			most = isSize ? Math.max(most, size) : most;
+			super(isSize ? Math.min(size, 100) : size, ...more);
+		}
+	};
+	assert.equal(await read({ all }, 3), null);
+	globalThis.Uint32Array = Real;
+	assert.ok(most < 100, `${most}`);
+});
+
 test('reading ends whichever byte is changed', async () => {
 	const { all } = encode({ ...sample, stacks: [1, 2, 4], slices: [
 		{ at: 2, items: [[0, 1], [2, 200]] }, { at: 9, items: [[1, 5]] }] });
