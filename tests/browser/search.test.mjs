@@ -74,6 +74,9 @@ test('it is said which of how many matches one has gone to, by buttons or keys',
 		assert.deepEqual(said, ['1 of 3', '2 of 3', '3 of 3', '1 of 3', '3 of 3', '2 of 3']);
 		await page.press('/');
 		await page.type('lex');
+		/* Shift alone does nothing. */
+		await page.press('Shift+L', 'Backspace');
+		assert.equal((await page.box())?.value, 'lex');
 		await page.press('Shift+Enter');
 		await becomes(async () => (await strip(page))[0], '1 of 1');
 	});
