@@ -138,6 +138,24 @@ static void the_kernel_is_found(void **state)
 	fg_tree_release(&tree);
 }
 
+/* The root has no name either, and is not in the kernel. */
+static void a_frame_without_a_name_is_in_the_kernel(void **state)
+{
+	struct fg_tree tree;
+	bool *found;
+
+	(void)state;
+	fg_tree_init(&tree, FG_TREE_SORTED);
+	add(&tree, "app;entry_SYSCALL_64_after_hwframe;;vfs_read 5");
+	add(&tree, "app;main 7");
+	fg_tree_finish(&tree);
+	found = fg_kernel_find(&tree, FG_FROM_ROOT);
+	assert_true(in_kernel(&tree, found, ""));
+	assert_false(in_kernel(&tree, found, "app"));
+	free(found);
+	fg_tree_release(&tree);
+}
+
 static void the_kernel_is_found_in_reverse(void **state)
 {
 	struct fg_tree tree;
@@ -235,6 +253,7 @@ int main(void)
 		cmocka_unit_test(none),
 		cmocka_unit_test(families),
 		cmocka_unit_test(the_kernel_is_found),
+		cmocka_unit_test(a_frame_without_a_name_is_in_the_kernel),
 		cmocka_unit_test(the_kernel_is_found_in_reverse),
 		cmocka_unit_test(hues),
 		cmocka_unit_test(shades),

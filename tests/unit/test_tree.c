@@ -589,6 +589,7 @@ static void test_many_children(void **state)
 static void test_frames(void **state)
 {
 	const uint64_t counts[2] = { 3, 4 }, most[2] = { UINT64_MAX - 2, 0 };
+	const uint64_t full[2] = { 0, UINT64_MAX - 3 };
 	struct fg_tree t;
 	uint32_t a, b;
 
@@ -603,6 +604,8 @@ static void test_frames(void **state)
 	assert_int_equal(fg_tree_count(&t, a, 2, counts), 0);
 	assert_int_equal(fg_tree_count(&t, b, 2, most), -1);
 	assert_int_equal(fg_tree_count(&t, b, 1, most), 0);
+	assert_int_equal(fg_tree_count(&t, b, 1, full), -1);
+	assert_int_equal(fg_tree_count(&t, b, 2, full), -1);
 	assert_int_equal(fg_tree_count(&t, b, 2, counts), 0);
 	fg_tree_finish(&t);
 	assert_int_equal(t.total, 8);
