@@ -42,8 +42,8 @@ static void hear_nothing(void *data)
 	(void)data;
 }
 
-/* Reads a recording, and returns what was heard and said in s->text. */
-static void hear(struct recorded *s, struct fg_str bytes, bool all)
+/* Reads a recording: what was heard and said is s->text; whether there is less than it says. */
+static bool hear(struct recorded *s, struct fg_str bytes, bool all)
 {
 	struct caught caught;
 	struct fg_perfdata pd = {
@@ -65,6 +65,7 @@ static void hear(struct recorded *s, struct fg_str bytes, bool all)
 		fg_buf_addf(&s->text, "failed\n");
 	fg_buf_add_str(&s->text, fg_buf_str(&caught.text));
 	caught_release(&caught);
+	return pd.tally.cut;
 }
 
 static void check_heard(struct recorded *s, const char *want)
@@ -249,6 +250,52 @@ static void a_file_of_threads_is_refused(void **data)
 	assert_has(fg_buf_str(&s->text), "recorded with --threads");
 }
 
+/* Their table and they follow the records of a file, which are read last. */
+static void a_feature_behind_the_end_is_cut(void **data)
+{
+	static const struct {
+		int64_t later, longer;
+		size_t table; /* rows of it that are there */
+		bool heard, cut;
+	} rows[] = {
+		{ 0, 0, 3, true, false },	{ 0, 1, 3, true, true },
+		{ 140, -140, 3, false, false }, { 141, -140, 3, false, true },
+		{ 0, 0, 2, false, true },	{ 0, 0, 0, false, true },
+	};
+	const uint64_t bits = 1U << 9 | 1U << CMDLINE | 1U << 14;
+	struct recorded *s = *data;
+	struct fg_buf words = FG_BUF_INIT;
+
+	put32(&words, 2);
+	add_string(&words, "perf");
+	add_string(&words, "record");
+	assert_int_equal(words.len, 140);
+	recording_at(&s->r, 5, 0x10);
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_buf *b = &s->r.whole;
+		uint64_t at;
+
+		recording_file(&s->r);
+		memcpy(b->ptr + 72, &bits, 8);
+		memcpy(&at, b->ptr + 40, 8);
+		at += s->r.records.len;
+		b->len = at;
+		for (size_t k = 0; k < 3;
+		     k++) { /* the first and the last are of no use */
+			put64(b, at + 48 + (k == 1 ? rows[i].later : 0));
+			put64(b, k == 1 ? 140 + rows[i].longer : 0);
+		}
+		b->len = at + 16 * rows[i].table;
+		if (rows[i].table == 3)
+			fg_buf_add_str(b, fg_buf_str(&words));
+		assert_int_equal(hear(s, fg_buf_str(b), true), rows[i].cut);
+		assert_int_equal(
+			fg_str_starts(fg_buf_str(&s->text), FG_STR("ran perf record ")),
+			rows[i].heard);
+	}
+	fg_buf_release(&words);
+}
+
 /* ---- build ids, of a program in tests/data/perfdata/cache and of a kernel */
 
 #define MILL                                       \
@@ -431,6 +478,7 @@ int main(void)
 		TEST(a_recording_without_events_is_damaged),
 		TEST(a_header_of_another_size_is_damaged),
 		TEST(a_file_of_threads_is_refused),
+		TEST(a_feature_behind_the_end_is_cut),
 		TEST(a_build_id_of_the_table_chooses_the_binary),
 		TEST(a_build_id_that_is_cut_is_none),
 		TEST(the_vdso_is_the_one_that_perf_kept),
