@@ -1,6 +1,8 @@
 /* Tests of collapse/guess: every format's goldens are known for what they are. */
 #include "collapse/guess/guess.h"
 
+#include <stdlib.h>
+
 #include "lib/base/utf8.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/golden.h"
@@ -92,12 +94,48 @@ static void stacks_without_frames_are_known(void **state)
 	assert_ptr_equal(fg_guess(fg_str_from(text)).format, &fg_format_dtrace);
 }
 
+/* As many first bytes as of a header, each cut of which is tried. */
+#define CUTS 160
+
+/* What stands behind the first bytes, in memory, changes nothing about a probe. */
+static bool check_cuts(const struct golden_run *run, void *data)
+{
+	const struct fg_format *format = data;
+	struct fg_buf input = FG_BUF_INIT;
+	struct fg_str first;
+	bool there = golden_read(run->folder, "input", &input);
+
+	first = fg_str_before(fg_buf_str(&input), CUTS);
+	for (size_t n = 0; there && n < first.len; n++) {
+		char *other = malloc(n + 1);
+		enum fg_probe want = format->kind->probe(fg_str_before(first, n));
+
+		memcpy(other, first.ptr, n);
+		other[n] = first.ptr[n] == ' ' ? '0' : ' ';
+		if (format->kind->probe(fg_str_of(other, n)) != want)
+			print_error("%s: the first %zu bytes\n", run->folder, n);
+		assert_int_equal(format->kind->probe(fg_str_of(other, n)), want);
+		free(other);
+	}
+	fg_buf_release(&input);
+	return there;
+}
+
+static void a_probe_ends_where_the_first_bytes_do(void **state)
+{
+	(void)state;
+	for (size_t i = 0; fg_formats[i]; i++)
+		assert_true(golden_visit(fg_formats[i]->kind->name, check_cuts,
+					 (void *)fg_formats[i]) > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goldens_are_known),
 		cmocka_unit_test(nothing_is_known_of_a_text),
 		cmocka_unit_test(stacks_without_frames_are_known),
+		cmocka_unit_test(a_probe_ends_where_the_first_bytes_do),
 	};
 
 	return cmocka_run_group_tests_name("guess", tests, NULL, NULL);
