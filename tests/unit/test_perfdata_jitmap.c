@@ -25,6 +25,7 @@ static const struct step steps[] = {
 	{ "400100 100 sec", false, { 0x400110 } },
 	{ "ond\n", false, { 0x400110, 0x400010 } },
 	{ "400200 100 third\n", true, { 0x400210, 0x400010 } },
+	{ "400300 100 fourth_and_longer\n", true, { 0x400310, 0x400220 } },
 };
 
 /* One process that makes code, and what is heard of it. */
@@ -162,7 +163,9 @@ static void test_code_made_while_a_stream_comes_has_its_name(void **data)
 					    "400110 second\n"
 					    "400010 first\n"
 					    "400210 third\n"
-					    "400010 first\n");
+					    "400010 first\n"
+					    "400310 fourth_and_longer\n"
+					    "400220 [unknown]\n");
 	assert_has(fg_buf_str(&caught.text), "was not here when the first");
 	assert_has(fg_buf_str(&caught.text), "(1 samples)");
 	caught_release(&caught);
