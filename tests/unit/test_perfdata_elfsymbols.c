@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/formats/perf/data/elfsymbols.h"
+#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/support.h"
 
 #define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
@@ -14,6 +15,8 @@
 #define SIZED FG_PD_SYMBOL_SIZED
 
 #ifdef FG_HAVE_LIBELF
+#include <gelf.h>
+
 struct row {
 	uint64_t start, size;
 	const char *name;
@@ -104,6 +107,110 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 	fg_pd_elf_close(e);
 }
 
+/* Where in the bytes of a file of 64 bits the symbol of that name is. */
+static size_t symbol_at(struct fg_str file, const char *name)
+{
+	Elf64_Ehdr header;
+	Elf64_Shdr sections[64];
+
+	memcpy(&header, file.ptr, sizeof(header));
+	assert_true(header.e_shnum <= COUNT_OF(sections));
+	memcpy(sections, file.ptr + header.e_shoff, header.e_shnum * sizeof(*sections));
+	for (size_t i = 0; i < header.e_shnum; i++) {
+		const Elf64_Shdr *table = &sections[i];
+
+		if (table->sh_type != SHT_SYMTAB)
+			continue;
+		for (size_t at = 0; at < table->sh_size; at += sizeof(Elf64_Sym)) {
+			const char *names =
+				file.ptr + sections[table->sh_link].sh_offset;
+			Elf64_Sym symbol;
+
+			memcpy(&symbol, file.ptr + table->sh_offset + at,
+			       sizeof(symbol));
+			if (!strcmp(names + symbol.st_name, name))
+				return table->sh_offset + at;
+		}
+	}
+	fail_msg("the file has no %s", name);
+	return 0;
+}
+
+/* The flags of "work" in a program where its symbol is another; 0 for no symbol. */
+static uint32_t flags_with(struct fg_str file, size_t at, const Elf64_Sym *symbol)
+{
+	struct folder folder;
+	struct fg_pd_symtab t;
+	const struct fg_pd_symbol *found;
+	struct fg_pd_elf *e;
+	uint32_t flags;
+
+	memcpy((char *)file.ptr + at, symbol, sizeof(*symbol));
+	folder_init(&folder);
+	e = open_file(folder_write(&folder, "mill", file));
+	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
+	fg_pd_elf_symbols(e, e, &t);
+	fg_pd_symtab_finish(&t);
+	found = fg_pd_symtab_find(&t, 0x199).symbol;
+	flags = found && fg_str_eq(fg_pd_symbol_name(found), FG_STR("work")) ?
+			found->flags :
+			0;
+	fg_pd_symtab_release(&t);
+	fg_pd_elf_close(e);
+	folder_release(&folder);
+	return flags;
+}
+
+static void test_flags_are_those_of_the_file(void **data)
+{
+	static const struct {
+		unsigned type;
+		uint32_t flags;
+		bool wanted;
+	} types[] = {
+		{ STT_NOTYPE, FG_PD_SYMBOL_UNTYPED, true },
+		{ STT_OBJECT, 0, true },
+		{ STT_FUNC, 0, true },
+		{ STT_SECTION, 0, false },
+		{ STT_FILE, 0, false },
+		{ STT_TLS, 0, false },
+		{ STT_GNU_IFUNC, 0, true },
+	};
+	static const struct {
+		unsigned binding;
+		uint32_t flags;
+	} bindings[] = { { STB_LOCAL, 0 },
+			 { STB_GLOBAL, FG_PD_SYMBOL_GLOBAL },
+			 { STB_WEAK, FG_PD_SYMBOL_WEAK } };
+	const uint32_t all =
+		SIZED | FG_PD_SYMBOL_UNTYPED | FG_PD_SYMBOL_WEAK | FG_PD_SYMBOL_GLOBAL;
+	struct fg_buf bytes = FG_BUF_INIT;
+	Elf64_Sym symbol;
+	uint64_t size;
+	size_t at;
+
+	(void)data;
+	assert_int_equal(fg_pd_read_all(open(MILL, O_RDONLY | O_CLOEXEC), &bytes), 0);
+	at = symbol_at(fg_buf_str(&bytes), "work");
+	memcpy(&symbol, bytes.ptr + at, sizeof(symbol));
+	size = symbol.st_size;
+	for (size_t i = 0; i < COUNT_OF(types) * COUNT_OF(bindings) * 2; i++) {
+		size_t type = i / 2 % COUNT_OF(types), by = i / 2 / COUNT_OF(types);
+		uint32_t flags, want = types[type].flags | bindings[by].flags;
+
+		symbol.st_info = (unsigned char)ELF64_ST_INFO(bindings[by].binding,
+							      types[type].type);
+		symbol.st_size = i % 2 ? size : 0;
+		want |= symbol.st_size ? SIZED : 0;
+		flags = flags_with(fg_buf_str(&bytes), at, &symbol);
+		if (types[type].wanted)
+			assert_int_equal(flags & all, want);
+		else
+			assert_int_equal(flags, 0);
+	}
+	fg_buf_release(&bytes);
+}
+
 static void check_plt(const char *path, const struct row *rows, size_t count)
 {
 	struct fg_pd_elf *e = open_file(path);
@@ -165,6 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_symbols_of_an_elf_file),
 		cmocka_unit_test(test_symbols_of_any_size_are_read_when_asked_for),
+		cmocka_unit_test(test_flags_are_those_of_the_file),
 		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
 		cmocka_unit_test(test_calls_by_a_table_have_names),
 	};
