@@ -365,6 +365,38 @@ static void test_a_long_list_of_the_kernel(void **data)
 	check_list(UINT64_C(0xffff800000000000), 4999);
 }
 
+#define LIST_FOLDER "[kernel.kallsyms]"
+#define LIST LIST_FOLDER "/6162/kallsyms"
+
+/* The others are gone with the file, which has less in it than when it was opened. */
+static void test_of_a_list_only_parts_that_are_asked_for_are_read(void **data)
+{
+	const struct fg_pd_build_id id = { "ab", 2 };
+	struct fg_buf text = FG_BUF_INIT;
+	struct fg_pd_kallsyms k;
+	const struct fg_pd_symbol *early;
+	struct folder cache;
+
+	(void)data;
+	folder_init(&cache);
+	make_list(&text, 0, 0);
+	assert_int_equal(mkdir(folder_path(&cache, LIST_FOLDER), 0700), 0);
+	assert_int_equal(mkdir(folder_path(&cache, LIST_FOLDER "/6162"), 0700), 0);
+	folder_write(&cache, LIST, fg_buf_str(&text));
+	fg_pd_kallsyms_init(&k);
+	fg_pd_kallsyms_load(&k, fg_str_from(cache.path), &id);
+	check_listed(&k, KERNEL + UINT64_C(16) * (LINES - 3), "f4997");
+	assert_int_equal(truncate(folder_path(&cache, LIST), 0), 0);
+	early = fg_pd_kallsyms_find(&k, KERNEL + UINT64_C(16) * 601).symbol;
+	assert_false(early && fg_str_eq(fg_pd_symbol_name(early), FG_STR("f601")));
+	check_listed(&k, KERNEL + UINT64_C(16) * (LINES - 3), "f4997");
+	fg_pd_kallsyms_release(&k);
+	remove(folder_path(&cache, LIST));
+	remove(folder_path(&cache, LIST_FOLDER "/6162"));
+	folder_release(&cache);
+	fg_buf_release(&text);
+}
+
 static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
 {
 	struct fg_pd_kallsyms k;
@@ -463,6 +495,7 @@ int main(void)
 		cmocka_unit_test(test_radix_sort_is_stable),
 		cmocka_unit_test(test_the_kernel_is_where_it_was),
 		cmocka_unit_test(test_a_long_list_of_the_kernel),
+		cmocka_unit_test(test_of_a_list_only_parts_that_are_asked_for_are_read),
 		cmocka_unit_test(test_a_kernel_that_hides_its_addresses_has_no_symbols),
 		cmocka_unit_test(test_maps_of_runtimes),
 		cmocka_unit_test(test_build_ids_are_found_among_notes),
