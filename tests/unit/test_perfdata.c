@@ -474,6 +474,33 @@ static void test_what_was_read_already_belongs_to_the_input(void **data)
 	folder_release(&folder);
 }
 
+/* Identifier, ip, tid, time, registers and a copy of the stack. */
+#define STACK_WITHOUT_CHAIN UINT64_C(0x13007)
+
+/*
+ * A copy of the stack is the user's half of a chain: without the other, which perf record
+ * always asks for, it is not looked at.
+ */
+static void test_a_stack_without_a_chain_is_not_unwound(void **data)
+{
+	static const uint64_t words[] = { 7,	0x10, (uint64_t)5 << 32 | 5,
+					  1000, 2,    0x20,
+					  8,	0x30, 8 };
+	struct recorded *s = *data;
+	struct fg_buf body = FG_BUF_INIT;
+
+	s->r.events[0].sample_type = STACK_WITHOUT_CHAIN;
+	s->r.events[0].registers = 1;
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		put64(&body, words[i]);
+	recording_put(&s->r, 9, 2, fg_buf_str(&body));
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	assert_str(fg_buf_str(&s->text),
+		   ":5 5/5 1000 cpu-clock 250000 [unknown]+0([unknown])\n");
+	fg_buf_release(&body);
+}
+
 int main(void)
 {
 #define TEST(name) \
@@ -497,6 +524,7 @@ int main(void)
 		TEST(test_what_follows_a_record_is_skipped),
 		TEST(test_programs_in_the_kernel_have_their_names),
 		TEST(test_what_was_read_already_belongs_to_the_input),
+		TEST(test_a_stack_without_a_chain_is_not_unwound),
 	};
 
 	if (!fg_pd_elf_is_here())
