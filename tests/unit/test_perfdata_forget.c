@@ -22,7 +22,9 @@ struct heard {
 	uint32_t last;
 	uint32_t most; /* the highest number of a frame */
 	size_t samples;
+	size_t others; /* from that on, they are of another function */
 	int open; /* the highest of the lowest descriptors that were free */
+	const char *gone; /* a file that is removed once there is a sample; or NULL */
 };
 
 static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
@@ -33,6 +35,8 @@ static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
 	(void)sample;
 	h->open = fd > h->open ? fd : h->open;
 	close(fd);
+	if (h->gone && h->samples == 1)
+		unlink(h->gone);
 	return true;
 }
 
@@ -40,7 +44,10 @@ static void hear_frame(void *data, const struct fg_perfdata_frame *frame)
 {
 	struct heard *h = data;
 
-	assert_str(frame->symbol, "leaf");
+	if (h->samples < h->others)
+		assert_str(frame->symbol, "leaf");
+	else
+		assert_str(frame->symbol, "mid");
 	if (!h->samples++)
 		h->first = frame->id;
 	h->last = frame->id;
@@ -52,8 +59,8 @@ static void hear_end(void *data)
 	(void)data;
 }
 
-/* A process that runs a program, and ends. */
-static void run_program(struct recording *r, uint32_t pid, const char *path)
+/* A process that runs a program. */
+static void start_program(struct recording *r, uint32_t pid, const char *path)
 {
 	recording_fork(r, 5, pid, pid);
 	recording_map(r, &(struct recorded_map){ .pid = pid,
@@ -63,6 +70,12 @@ static void run_program(struct recording *r, uint32_t pid, const char *path)
 						 .misc = 2,
 						 .prot = 5 });
 	recording_at(r, pid, 0x400150);
+}
+
+/* A process that runs a program, and ends. */
+static void run_program(struct recording *r, uint32_t pid, const char *path)
+{
+	start_program(r, pid, path);
 	recording_exit(r, pid);
 }
 
@@ -81,40 +94,68 @@ static void run_programs(struct recording *r, struct folder *folder)
 	run_program(r, 10 + PROGRAMS, first);
 }
 
+static void read_programs(struct recording *r, struct heard *heard)
+{
+	struct caught caught;
+	struct fg_perfdata pd = {
+		.fd = -1,
+		.name = "perf.data",
+		.head = recording_file(r),
+		.debug_folder = "/nonexistent",
+		.diag = &caught.diag,
+		.sink = { .sample = hear_sample,
+			  .frame = hear_frame,
+			  .end = hear_end,
+			  .data = heard },
+	};
+
+	caught_init(&caught);
+	assert_int_equal(fg_perfdata_read(&pd), 0);
+	assert_str(fg_buf_str(&caught.text), "");
+	caught_release(&caught);
+}
+
 static void test_programs_that_come_and_go(void **data)
 {
 	struct recorded *s = *data;
 	struct fg_buf bytes = FG_BUF_INIT;
-	struct heard heard = { .open = 0 };
-	struct caught caught;
+	struct heard heard = { .others = SIZE_MAX };
 	struct folder folder;
 
 	folder_init(&folder);
 	assert_int_equal(fg_pd_read_all(open(PROGRAM, O_RDONLY), &bytes), 0);
 	folder_write(&folder, "0", fg_buf_str(&bytes));
 	run_programs(&s->r, &folder);
-	caught_init(&caught);
-	{
-		struct fg_perfdata pd = {
-			.fd = -1,
-			.name = "perf.data",
-			.head = recording_file(&s->r),
-			.debug_folder = "/nonexistent",
-			.diag = &caught.diag,
-			.sink = { .sample = hear_sample,
-				  .frame = hear_frame,
-				  .end = hear_end,
-				  .data = &heard },
-		};
-
-		assert_int_equal(fg_perfdata_read(&pd), 0);
-	}
-	assert_str(fg_buf_str(&caught.text), "");
+	read_programs(&s->r, &heard);
 	assert_int_equal(heard.samples, PROGRAMS + 1);
 	assert_true(heard.open < OPEN_MAX);
 	assert_int_equal(heard.last, heard.first);
 	assert_int_equal(heard.most, heard.first + PROGRAMS - 1);
-	caught_release(&caught);
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+}
+
+/* Its file is gone, so that it cannot be opened again. */
+static void test_a_program_that_runs_stays_open(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct heard heard = { .others = PROGRAMS + 2 };
+	struct folder folder;
+	char lasting[1024];
+
+	folder_init(&folder);
+	assert_int_equal(fg_pd_read_all(open(PROGRAM, O_RDONLY), &bytes), 0);
+	folder_write(&folder, "0", fg_buf_str(&bytes));
+	snprintf(lasting, sizeof(lasting), "%s",
+		 folder_write(&folder, "lasting", fg_buf_str(&bytes)));
+	heard.gone = lasting;
+	start_program(&s->r, 7, lasting);
+	run_programs(&s->r, &folder);
+	recording_at(&s->r, 7, 0x400180);
+	read_programs(&s->r, &heard);
+	assert_int_equal(heard.samples, PROGRAMS + 3);
+	assert_int_not_equal(access(lasting, F_OK), 0);
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 }
@@ -123,6 +164,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_programs_that_come_and_go,
+						recorded_set_up, recorded_tear_down),
+		cmocka_unit_test_setup_teardown(test_a_program_that_runs_stays_open,
 						recorded_set_up, recorded_tear_down),
 	};
 
