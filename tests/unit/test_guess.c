@@ -84,6 +84,26 @@ static void nothing_is_known_of_a_text(void **state)
 		assert_null(fg_guess(fg_str_from(pages[i])).format);
 }
 
+/* It is at the head of a file, not somewhere in a text that begins alike. */
+static void events_of_callgrind_are_in_the_first_4096_bytes(void **state)
+{
+	static const struct fg_str start = FG_STR_INIT("version: 1\n");
+	static const struct fg_str events = FG_STR_INIT("\nevents: Ir\n");
+	struct fg_buf text = FG_BUF_INIT;
+
+	(void)state;
+	for (size_t len = 4096 - events.len; len <= 4096; len += events.len) {
+		fg_buf_clear(&text);
+		fg_buf_add_str(&text, start);
+		while (text.len < len)
+			fg_buf_add_char(&text, 'x');
+		fg_buf_add_str(&text, events);
+		assert_ptr_equal(fg_guess(fg_buf_str(&text)).format,
+				 len < 4096 ? &fg_format_callgrind : NULL);
+	}
+	fg_buf_release(&text);
+}
+
 static void stacks_without_frames_are_known(void **state)
 {
 	static const char text[] = "CPU     ID                    FUNCTION:NAME\n"
@@ -134,6 +154,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(goldens_are_known),
 		cmocka_unit_test(nothing_is_known_of_a_text),
+		cmocka_unit_test(events_of_callgrind_are_in_the_first_4096_bytes),
 		cmocka_unit_test(stacks_without_frames_are_known),
 		cmocka_unit_test(a_probe_ends_where_the_first_bytes_do),
 	};
