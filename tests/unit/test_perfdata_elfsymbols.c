@@ -211,6 +211,50 @@ static void test_flags_are_those_of_the_file(void **data)
 	fg_buf_release(&bytes);
 }
 
+/* Moves the names of symbols to the end of the file, and says that there are `more`. */
+static void move_names(struct fg_buf *file, uint64_t more)
+{
+	Elf64_Ehdr header;
+	Elf64_Shdr names;
+	size_t at;
+
+	memcpy(&header, file->ptr, sizeof(header));
+	for (size_t i = 0; i < header.e_shnum; i++) {
+		at = header.e_shoff + i * sizeof(names);
+		memcpy(&names, file->ptr + at, sizeof(names));
+		if (names.sh_type == SHT_SYMTAB)
+			break;
+	}
+	at = header.e_shoff + names.sh_link * sizeof(names);
+	memcpy(&names, file->ptr + at, sizeof(names));
+	fg_buf_reserve(file, names.sh_size);
+	memcpy(file->ptr + file->len, file->ptr + names.sh_offset, names.sh_size);
+	names.sh_offset = file->len;
+	file->len += names.sh_size;
+	names.sh_size += more;
+	memcpy(file->ptr + at, &names, sizeof(names));
+}
+
+static void test_names_may_be_last_in_a_file(void **data)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+	Elf64_Sym symbol;
+	size_t at;
+
+	(void)data;
+	for (uint64_t more = 0; more < 2; more++) {
+		fg_buf_clear(&bytes);
+		assert_int_equal(
+			fg_pd_read_all(open(MILL, O_RDONLY | O_CLOEXEC), &bytes), 0);
+		at = symbol_at(fg_buf_str(&bytes), "work");
+		memcpy(&symbol, bytes.ptr + at, sizeof(symbol));
+		move_names(&bytes, more);
+		assert_int_equal(flags_with(fg_buf_str(&bytes), at, &symbol) != 0,
+				 !more);
+	}
+	fg_buf_release(&bytes);
+}
+
 static void check_plt(const char *path, const struct row *rows, size_t count)
 {
 	struct fg_pd_elf *e = open_file(path);
@@ -273,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_symbols_of_an_elf_file),
 		cmocka_unit_test(test_symbols_of_any_size_are_read_when_asked_for),
 		cmocka_unit_test(test_flags_are_those_of_the_file),
+		cmocka_unit_test(test_names_may_be_last_in_a_file),
 		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
 		cmocka_unit_test(test_calls_by_a_table_have_names),
 	};
