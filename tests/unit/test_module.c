@@ -58,6 +58,8 @@ static void classes(void **state)
 	check("(anonymous namespace)::Pool::get()", "Pool");
 	check("<Reader as Read>::read", "");
 	check("Array#each", "Array");
+	check("Array#_each", "Array");
+	check("Array#8", "");
 	check("App\\Kernel::boot", "App");
 	check("-[NSArray count]", "NSArray");
 	check("+[NSString(Path) join:]", "NSString");
