@@ -99,6 +99,20 @@ static void test_a_block_larger_than_any_chunk(void **state)
 	fg_arena_release(&a);
 }
 
+/* What comes after a block that is larger than a chunk is not as large. */
+static void test_chunks_have_a_largest_size(void **state)
+{
+	const size_t huge = (size_t)1 << 24;
+	struct fg_arena a;
+
+	(void)state;
+	fg_arena_init(&a);
+	assert_non_null(fg_arena_bytes(&a, huge));
+	assert_non_null(fg_arena_bytes(&a, (size_t)(a.end - a.next) + 1));
+	assert_true((size_t)(a.end - a.next) < huge / 2);
+	fg_arena_release(&a);
+}
+
 static void test_copies_belong_to_the_arena(void **state)
 {
 	char text[] = "a\0\xff";
@@ -153,6 +167,7 @@ int main(void)
 		cmocka_unit_test(test_blocks_stay_as_they_were),
 		cmocka_unit_test(test_sizes_around_a_chunk),
 		cmocka_unit_test(test_a_block_larger_than_any_chunk),
+		cmocka_unit_test(test_chunks_have_a_largest_size),
 		cmocka_unit_test(test_copies_belong_to_the_arena),
 		cmocka_unit_test(test_an_impossible_size),
 		cmocka_unit_test(test_a_block_that_is_taken_over),
