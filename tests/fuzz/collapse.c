@@ -82,7 +82,7 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
 #define WORDS_MAX 16
 
-/* The words of a command line, whose text is cut where they end; argv has a name first. */
+/* The words of a command line, whose text is cut where they end; first is a name. */
 struct words {
 	struct fg_buf text;
 	char *argv[WORDS_MAX + 2];

@@ -187,7 +187,7 @@ static void check_sums(const struct job *job, struct fg_str text)
 	fg_out_close(&out);
 }
 
-/* Of stacks with slices of time none may be left, but the header line that says so is. */
+/* Of stacks with slices none may be left, but the header line that says so is. */
 static bool lacks_slices(struct fg_str text)
 {
 	bool said = false, any = false;

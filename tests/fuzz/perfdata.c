@@ -1,6 +1,6 @@
 /*
- * perf.data, as a file or a stream: any bytes end in samples or in a message, and from a
- * descriptor in the same as from memory.
+ * perf.data, as a file or a stream: any bytes end in samples or in a message, and from
+ * a descriptor in the same as from memory.
  */
 #include <unistd.h>
 
