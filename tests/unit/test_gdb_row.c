@@ -1,9 +1,9 @@
-/* Tests of collapse/formats/gdb/row: which lines are frames, and what is read of them. */
+/* Tests of collapse/formats/gdb/row: which lines are frames, and what they say. */
 #include "collapse/formats/gdb/row.h"
 
 #include "tests/unit/support/support.h"
 
-/* What follows a line in memory is no part of it: in these, what would make it a frame. */
+/* What follows a line in memory is no part of it; here, it would make it a frame. */
 static void what_is_behind_a_line_is_not_looked_at(void **state)
 {
 	static const struct {

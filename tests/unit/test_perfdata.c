@@ -478,8 +478,8 @@ static void test_what_was_read_already_belongs_to_the_input(void **data)
 #define STACK_WITHOUT_CHAIN UINT64_C(0x13007)
 
 /*
- * A copy of the stack is the user's half of a chain: without the other, which perf record
- * always asks for, it is not looked at.
+ * A copy of the stack is the user's half of a chain: without the other, which perf
+ * record always asks for, it is not looked at.
  */
 static void test_a_stack_without_a_chain_is_not_unwound(void **data)
 {
