@@ -42,7 +42,7 @@ static void hear_nothing(void *data)
 	(void)data;
 }
 
-/* Reads a recording: what was heard and said is s->text; `all` of it is there, or not. */
+/* Reads a recording: what was heard and said is s->text; without `all`, less of it. */
 static bool hear(struct recorded *s, struct fg_str bytes, bool all)
 {
 	struct caught caught;
