@@ -447,8 +447,9 @@ comes_back()
 @test "flamegraph: --extract gives what collapse-perf and diff-folded wrote" {
 	local file count=0 golden="$BATS_TEST_DIRNAME/../golden"
 	while read -r file; do
-		# A chart has another order; empty frames at the leaf and a byte-order mark go.
-		case $file in *time*order* | */input/bom/*) continue ;; esac
+		# A chart has another order; empty frames at the leaf and a byte-order mark go,
+		# and a control character, which --compat=perl writes as it is, becomes visible.
+		case $file in *time*order* | */input/bom/* | */input/nul/*.perl) continue ;; esac
 		grep -q '; ' "$file" && continue
 		# Slices of time are added up.
 		! grep -q '^# slice: ' "$file" || continue
