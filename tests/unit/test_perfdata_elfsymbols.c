@@ -15,7 +15,7 @@
 #define SIZED FG_PD_SYMBOL_SIZED
 
 #ifdef FG_HAVE_LIBELF
-#include <gelf.h>
+#include "collapse/formats/perf/data/elffile.h"
 
 struct row {
 	uint64_t start, size;
