@@ -215,7 +215,7 @@ static void test_flags_are_those_of_the_file(void **data)
 static void move_names(struct fg_buf *file, uint64_t more)
 {
 	Elf64_Ehdr header;
-	Elf64_Shdr names;
+	Elf64_Shdr names = { 0 };
 	size_t at;
 
 	memcpy(&header, file->ptr, sizeof(header));
