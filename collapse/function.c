@@ -32,3 +32,25 @@ uint32_t fg_function_frame(struct fg_sink *s, const struct fg_function *f,
 	fg_buf_release(&text);
 	return id;
 }
+
+/* ---- locations */
+
+#define FRAMES_MIN 65536
+#define BYTES_PER_DEEPEST 2
+
+struct fg_frame_room fg_frame_room_of(size_t size, unsigned per_byte)
+{
+	return (struct fg_frame_room){ (uint64_t)size * per_byte + FRAMES_MIN,
+				       size / BYTES_PER_DEEPEST + FRAMES_MIN };
+}
+
+bool fg_frame_room_add(struct fg_frame_room *room, struct fg_stack *stack,
+		       const uint32_t *frames, size_t count)
+{
+	if (count > room->left || count + fg_stack_depth(stack) > room->deepest)
+		return false;
+	room->left -= count;
+	for (size_t i = 0; i < count; i++)
+		fg_stack_add_root(stack, frames[i]);
+	return true;
+}

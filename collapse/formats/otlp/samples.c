@@ -5,15 +5,8 @@
 
 #include "lib/base/xalloc.h"
 
-/*
- * A stack may be long, have many inlined functions, and be that of many samples with
- * other attributes: a small profile could stand for any number of frames.
- */
+/* At most, as a stack may also be that of many samples with other attributes. */
 #define FRAMES_PER_BYTE 64
-#define FRAMES_MIN 65536
-
-/* Of one stack, which is in memory as a whole. */
-#define BYTES_PER_DEEPEST 2
 
 /* What is no frame of a stack's message takes room, too, since it takes time. */
 #define BYTES_PER_FRAME 8
@@ -25,8 +18,7 @@ void otlp_samples_open(struct otlp_samples *s, size_t size)
 	s->stack = fg_sink_stack(s->sink);
 	s->wants_time = fg_sink_wants_time(s->sink);
 	s->unknown = fg_sink_name(s->sink, FG_STR(""));
-	s->room = (uint64_t)size * FRAMES_PER_BYTE + FRAMES_MIN;
-	s->deepest = size / BYTES_PER_DEEPEST + FRAMES_MIN;
+	s->room = fg_frame_room_of(size, FRAMES_PER_BYTE);
 	s->locations =
 		fg_xcalloc(tables[OTLP_LOCATIONS].count + 1, sizeof(*s->locations));
 	for (size_t i = 0; i <= tables[OTLP_LOCATIONS].count; i++)
@@ -104,13 +96,8 @@ static bool push_location(struct otlp_samples *s, uint64_t place)
 	location = &s->locations[place];
 	if (location->frames == OTLP_UNREAD)
 		read_location(s, message, location);
-	if (location->frames > s->room ||
-	    location->frames + fg_stack_depth(s->stack) > s->deepest)
-		return false;
-	s->room -= location->frames;
-	for (size_t i = 0; i < location->frames; i++)
-		fg_stack_add_root(s->stack, s->frames[location->first_frame + i]);
-	return true;
+	return fg_frame_room_add(&s->room, s->stack, s->frames + location->first_frame,
+				 location->frames);
 }
 
 /* Adds the frames of a stack: false where there are more than can be read. */
@@ -121,9 +108,9 @@ static bool push_stack(struct otlp_samples *s, uint64_t place)
 	struct fg_proto_field f;
 	uint64_t location;
 
-	s->room -= message.len / BYTES_PER_FRAME < s->room ?
-			   message.len / BYTES_PER_FRAME :
-			   s->room;
+	s->room.left -= message.len / BYTES_PER_FRAME < s->room.left ?
+				message.len / BYTES_PER_FRAME :
+				s->room.left;
 	while (fg_proto_next(&m, &f)) {
 		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_BYTES(1))
 			continue;

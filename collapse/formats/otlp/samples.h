@@ -44,8 +44,7 @@ struct otlp_samples {
 	struct fg_sum
 		*sums; /* of the samples of each stack, where roots need no more */
 	bool *met; /* the stacks that have samples */
-	uint64_t room; /* frames that stacks may still have, see the manual */
-	size_t deepest; /* frames that one may have */
+	struct fg_frame_room room; /* see the manual */
 	uint32_t unknown; /* the frame of what is missing */
 	struct fg_buf text; /* of an attribute */
 	bool any_value; /* one was more than 0 */

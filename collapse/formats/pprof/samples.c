@@ -6,15 +6,8 @@
 
 #include "lib/base/xalloc.h"
 
-/*
- * A location may have many inlined functions, and be in many stacks: a small profile
- * could stand for any number of frames. Real ones have about one a byte.
- */
+/* At most; real ones have about one. */
 #define FRAMES_PER_BYTE 32
-#define FRAMES_MIN 65536
-
-/* Of one stack, which is in memory as a whole. */
-#define BYTES_PER_DEEPEST 2
 
 static const char unnamed[] = "names that are not in the profile";
 
@@ -105,13 +98,8 @@ static bool push_location(struct pprof_samples *s, uint64_t id)
 	location = &s->profile->locations[row];
 	if (location->frames == PPROF_UNREAD)
 		read_location(s, location);
-	if (location->frames > s->room ||
-	    location->frames + fg_stack_depth(s->stack) > s->deepest)
-		return false;
-	s->room -= location->frames;
-	for (size_t i = 0; i < location->frames; i++)
-		fg_stack_add_root(s->stack, s->frames[location->first_frame + i]);
-	return true;
+	return fg_frame_room_add(&s->room, s->stack, s->frames + location->first_frame,
+				 location->frames);
 }
 
 /* ---- labels */
@@ -259,8 +247,7 @@ void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes)
 	s->stack = fg_sink_stack(s->sink);
 	for (size_t i = 0; i < o->root_count; i++)
 		s->has_root = s->has_root || o->roots[i].kind == FG_ROOT_LABEL;
-	s->room = (uint64_t)bytes.len * FRAMES_PER_BYTE + FRAMES_MIN;
-	s->deepest = bytes.len / BYTES_PER_DEEPEST + FRAMES_MIN;
+	s->room = fg_frame_room_of(bytes.len, FRAMES_PER_BYTE);
 	while (fg_proto_next(&m, &f))
 		if (f.tag == FG_PROTO_BYTES(2))
 			add_sample(s, f.bytes);

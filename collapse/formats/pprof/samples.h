@@ -21,8 +21,7 @@ struct pprof_samples {
 	bool has_root; /* each stack has one */
 	uint32_t *frames; /* of the locations that were met */
 	size_t frame_count, frame_alloc;
-	uint64_t room; /* frames that stacks may still have, see the manual */
-	size_t deepest; /* frames that one may have */
+	struct fg_frame_room room; /* see the manual */
 	uint32_t unknown; /* the frame of a location that is missing */
 	struct fg_buf number; /* of a label */
 	bool any_value; /* one was more than 0 */
