@@ -60,19 +60,16 @@ static inline void random_bytes(struct fg_buf *to, struct fg_str from)
 static inline void random_cut_choice(struct random *r, struct fg_str *input,
 				     struct fg_buf *choice)
 {
-	unsigned char c = input->len ? (unsigned char)input->ptr[0] : 0;
-	struct fg_str head = fg_str_before(*input, c >= 0x80 && c <= 0xc1);
+	struct fg_str whole = *input;
 
-	if (fuzz_has_words(*input)) {
-		head = fuzz_cut_words(input);
-		head = fg_str_of(head.ptr - 1, (size_t)(input->ptr - head.ptr) + 1);
-	} else {
-		*input = fg_str_from_pos(*input, head.len);
-	}
+	if (fuzz_has_words(whole))
+		fuzz_cut_words(input);
+	else
+		fuzz_choice(input, 1);
 	if (random_one_in(r, 32))
 		fg_buf_add_char(choice, (char)(0x80 + random_below(r, 0x42)));
 	else
-		fg_buf_add_str(choice, head);
+		fg_buf_add_str(choice, fg_str_before(whole, whole.len - input->len));
 }
 
 /* Appends the input, changed up to four times. */
