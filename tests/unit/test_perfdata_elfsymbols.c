@@ -107,30 +107,47 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 	fg_pd_elf_close(e);
 }
 
-/* Where in the bytes of a file of 64 bits the symbol of that name is. */
-static size_t symbol_at(struct fg_str file, const char *name)
+/* Where in the bytes of a file of 64 bits the header of a section is. */
+static size_t section_at(struct fg_str file, size_t number)
 {
 	Elf64_Ehdr header;
-	Elf64_Shdr sections[64];
 
 	memcpy(&header, file.ptr, sizeof(header));
-	assert_true(header.e_shnum <= COUNT_OF(sections));
-	memcpy(sections, file.ptr + header.e_shoff, header.e_shnum * sizeof(*sections));
-	for (size_t i = 0; i < header.e_shnum; i++) {
-		const Elf64_Shdr *table = &sections[i];
+	assert_true(number < header.e_shnum);
+	return header.e_shoff + number * sizeof(Elf64_Shdr);
+}
 
-		if (table->sh_type != SHT_SYMTAB)
-			continue;
-		for (size_t at = 0; at < table->sh_size; at += sizeof(Elf64_Sym)) {
-			const char *names =
-				file.ptr + sections[table->sh_link].sh_offset;
-			Elf64_Sym symbol;
+static Elf64_Shdr section_of(struct fg_str file, size_t number)
+{
+	Elf64_Shdr section;
 
-			memcpy(&symbol, file.ptr + table->sh_offset + at,
-			       sizeof(symbol));
-			if (!strcmp(names + symbol.st_name, name))
-				return table->sh_offset + at;
-		}
+	memcpy(&section, file.ptr + section_at(file, number), sizeof(section));
+	return section;
+}
+
+static Elf64_Shdr symbols_of(struct fg_str file)
+{
+	Elf64_Shdr section;
+	size_t number = 0;
+
+	do
+		section = section_of(file, number++);
+	while (section.sh_type != SHT_SYMTAB);
+	return section;
+}
+
+/* Where the symbol of that name is. */
+static size_t symbol_at(struct fg_str file, const char *name)
+{
+	Elf64_Shdr table = symbols_of(file);
+	const char *names = file.ptr + section_of(file, table.sh_link).sh_offset;
+
+	for (size_t at = 0; at < table.sh_size; at += sizeof(Elf64_Sym)) {
+		Elf64_Sym symbol;
+
+		memcpy(&symbol, file.ptr + table.sh_offset + at, sizeof(symbol));
+		if (!strcmp(names + symbol.st_name, name))
+			return table.sh_offset + at;
 	}
 	fail_msg("the file has no %s", name);
 	return 0;
@@ -214,19 +231,10 @@ static void test_flags_are_those_of_the_file(void **data)
 /* Moves the names of symbols to the end of the file, and says that there are `more`. */
 static void move_names(struct fg_buf *file, uint64_t more)
 {
-	Elf64_Ehdr header;
-	Elf64_Shdr names = { 0 };
-	size_t at;
+	size_t number = symbols_of(fg_buf_str(file)).sh_link;
+	size_t at = section_at(fg_buf_str(file), number);
+	Elf64_Shdr names = section_of(fg_buf_str(file), number);
 
-	memcpy(&header, file->ptr, sizeof(header));
-	for (size_t i = 0; i < header.e_shnum; i++) {
-		at = header.e_shoff + i * sizeof(names);
-		memcpy(&names, file->ptr + at, sizeof(names));
-		if (names.sh_type == SHT_SYMTAB)
-			break;
-	}
-	at = header.e_shoff + names.sh_link * sizeof(names);
-	memcpy(&names, file->ptr + at, sizeof(names));
 	fg_buf_reserve(file, names.sh_size);
 	memcpy(file->ptr + file->len, file->ptr + names.sh_offset, names.sh_size);
 	names.sh_offset = file->len;
