@@ -193,6 +193,20 @@ test('what is typed is searched for at once', async () => {
 	});
 });
 
+test('a button pressed before the pause in typing is for what was typed', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.search('print');
+		await page.ask(() => {
+			const field = document.querySelector('input.fg-term');
+
+			field.value = 'lex|print|idle';
+			field.dispatchEvent(new Event('input', { bubbles: true }));
+			document.querySelector('button[name="next"]').click();
+		});
+		await becomes(async () => (await strip(page))[0], '1 of 3');
+	});
+});
+
 test('Enter keeps the search and gives the keys back to the picture', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.search('lex');

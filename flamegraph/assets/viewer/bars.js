@@ -212,16 +212,20 @@ export function makeBox({ input, head }, search) {
 	const isTyping = () => document.activeElement === input;
 	const isOpen = () => head.classList.contains('fg-open');
 	const setOpen = (open) => head.classList.toggle('fg-open', open);
-	let timer = 0;
+	let timer;
 
-	function close() {
-		clearTimeout(timer);
-		setOpen(input.value !== '');
+	function seek() {
+		timer = clearTimeout(timer);
+		search(input.value);
 	}
 
 	return {
-		close,
 		isOpen,
+		close: () => setOpen(input.value !== ''),
+		/* Searches for what was typed last, if that has not been done. */
+		settle() {
+			if (timer) seek();
+		},
 		/* What is searched for, unless somebody types something else. */
 		showTerm(term) {
 			if (!isTyping()) input.value = term;
@@ -233,16 +237,10 @@ export function makeBox({ input, head }, search) {
 			input.focus();
 			input.select();
 		},
-		accept() {
-			clearTimeout(timer);
-			search(input.value);
-			close();
-		},
 		clear() {
-			clearTimeout(timer);
 			input.value = '';
-			search('');
-			close();
+			seek();
+			setOpen(false);
 		},
 		showValid(valid) {
 			input.classList.toggle('fg-invalid', !valid);
@@ -251,7 +249,7 @@ export function makeBox({ input, head }, search) {
 		/* Waits for a pause in typing, so that not every key starts a search. */
 		onInput() {
 			clearTimeout(timer);
-			timer = setTimeout(() => search(input.value), TYPING_PAUSE);
+			timer = setTimeout(seek, TYPING_PAUSE);
 		},
 		has: (node) => node === input,
 	};

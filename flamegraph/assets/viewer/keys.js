@@ -222,7 +222,7 @@ const ACTIONS = {
 /* All other keys typed into the box are text. */
 const BOX_ACTIONS = {
 	Enter(viewer) {
-		viewer.box.accept();
+		viewer.box.settle();
 		leaveBox(viewer);
 	},
 	/* Shift-Enter: to the match before this one. */
@@ -309,6 +309,7 @@ function pressButton(viewer, button) {
 	const chip = viewer.bars.chips.findIndex(({ back }) => back === button);
 	const hadFocus = button === document.activeElement;
 
+	viewer.box.settle();
 	if (viewer.table.has(button))
 		viewer.table.press(button, (name) => slowMerge(viewer, name));
 	else if (chip >= 0) BACK[chip](viewer);
