@@ -6,10 +6,15 @@
 #include "tests/fuzz/recording.h"
 
 #define RECORDING "tests/data/perfdata/inlines.data"
-#define BINARY ".build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
+#define RECORDED "/tmp/flamepipe-data/perfdata/loom"
+#define CACHED ".build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/"
+
+/* Where the binary is, in a folder of its own: in perf's cache, or where it ran. */
+static const char *const places[] = { CACHED "elf", CACHED "debug", "ran" };
+#define RAN 2
 
 /* The recording; a target is started in the top folder. */
-static struct fg_str read_recording(struct fg_buf *b)
+static void read_recording(struct fg_buf *b)
 {
 	FILE *file = fopen(RECORDING, "rb");
 	char block[4096];
@@ -20,17 +25,32 @@ static struct fg_str read_recording(struct fg_buf *b)
 	while ((got = fread(block, 1, sizeof(block), file)) > 0)
 		fg_buf_add(b, block, got);
 	fclose(file);
-	return fg_buf_str(b);
+}
+
+/* As if the binary had been run from `path`, which is no longer than the one recorded. */
+static void move_binary(struct fg_buf *recording, struct fg_str path)
+{
+	size_t at;
+
+	while ((at = fg_str_find(fg_buf_str(recording), FG_STR(RECORDED))) <
+	       recording->len) {
+		memset(recording->ptr + at, 0, strlen(RECORDED));
+		memcpy(recording->ptr + at, path.ptr, path.len);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str binary = fg_str_of((const char *)data, size);
+	unsigned place = fuzz_choice(&binary, FG_COUNT_OF(places));
 	struct fg_buf recording = FG_BUF_INIT;
 	struct fuzz_file file;
 
-	fuzz_file_make(&file, BINARY, binary);
-	fuzz_read_recording(read_recording(&recording), fg_buf_cstr(&file.folder),
+	fuzz_file_make(&file, places[place], binary);
+	read_recording(&recording);
+	if (place == RAN && file.path.len <= strlen(RECORDED))
+		move_binary(&recording, fg_buf_str(&file.path));
+	fuzz_read_recording(fg_buf_str(&recording), fg_buf_cstr(&file.folder),
 			    FG_PERFDATA_LINES);
 	fuzz_file_remove(&file);
 	fg_buf_release(&recording);
