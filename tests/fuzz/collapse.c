@@ -82,11 +82,15 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
 #define WORDS_MAX 16
 
-/* The words of a command line, whose text is cut where they end; first is a name. */
+/*
+ * The words of a command line, whose text is cut where they end; first is a name. And
+ * what the programs answer that they have run.
+ */
 struct words {
 	struct fg_buf text;
 	char *argv[WORDS_MAX + 2];
 	int argc;
+	struct fuzz_file answers; /* no path: there is none */
 };
 
 static void take_choice(struct words *w, unsigned choice)
@@ -108,23 +112,54 @@ static void take_words(struct words *w, struct fg_str lines)
 	}
 }
 
+/*
+ * What is behind a byte 0x1d is what addr2line, nm and readelf say, which are stand-ins;
+ * as theirs it ends with the end of a line. A target is started in the top folder.
+ */
+static void take_answers(struct words *w, struct fg_str *input)
+{
+	size_t end = fg_str_find_char(*input, '\x1d');
+	struct fg_buf text = FG_BUF_INIT;
+
+	if (end == input->len)
+		return;
+	fg_buf_add_str(&text, fg_str_from_pos(*input, end + 1));
+	if (!fg_str_ends(fg_buf_str(&text), FG_STR("\n")))
+		fg_buf_add_char(&text, '\n');
+	*input = fg_str_before(*input, end);
+	fuzz_file_make(&w->answers, "answers", fg_buf_str(&text));
+	fg_buf_release(&text);
+	setenv("FUZZ_ANSWERS", fg_buf_cstr(&w->answers.path), 1);
+}
+
 /* The options of an input, which are cut off it: a choice, or words of its own. */
 static void words_open(struct words *w, struct fg_str *input)
 {
 	static char name[] = "fuzz";
 
 	*w = (struct words){ .text = FG_BUF_INIT, .argv = { name }, .argc = 1 };
-	if (fuzz_has_words(*input))
+	setenv("PATH", "tests/fuzz/programs", 1);
+	if (fuzz_has_words(*input)) {
 		take_words(w, fuzz_cut_words(input));
-	else
+		take_answers(w, input);
+	} else {
 		take_choice(w, fuzz_choice(input, FG_COUNT_OF(choices)));
+	}
 }
 
-/* Files that options name are none of the input's, and no program is run. */
+static void words_close(struct words *w)
+{
+	if (w->answers.path.len) {
+		unsetenv("FUZZ_ANSWERS");
+		fuzz_file_remove(&w->answers);
+	}
+	fg_buf_release(&w->text);
+}
+
+/* Files that options name are none of the input's. */
 static bool reaches_out(const struct fg_collapse *c)
 {
-	return c->samples.split || c->common.filter.rules.count ||
-	       (c->format->runs_programs && c->format->runs_programs(c));
+	return c->samples.split || c->common.filter.rules.count;
 }
 
 /* Options that the format lacks, or that do not go together, are none. */
@@ -238,6 +273,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (has_lines)
 		fuzz_check_lines(fg_buf_str(&one.out.buf), 1);
 	release_outcome(&one);
-	fg_buf_release(&words.text);
+	words_close(&words);
 	return 0;
 }

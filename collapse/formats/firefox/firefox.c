@@ -44,7 +44,7 @@ static enum firefox_weight weight_of(const struct fg_collapse *run)
 						 FIREFOX_SAMPLES;
 }
 
-/* nm and addr2line */
+/* readelf and addr2line */
 static bool runs_programs(const struct fg_collapse *run)
 {
 	const struct options *o = run->own;
