@@ -113,8 +113,9 @@ static void take_words(struct words *w, struct fg_str lines)
 }
 
 /*
- * What is behind a byte 0x1d is what addr2line, nm and readelf say, which are stand-ins;
- * as theirs it ends with the end of a line. A target is started in the top folder.
+ * What is behind a byte 0x1d is what addr2line, nm and readelf say, which are
+ * stand-ins; as theirs it ends with the end of a line. A target is started in the top
+ * folder.
  */
 static void take_answers(struct words *w, struct fg_str *input)
 {

@@ -27,7 +27,7 @@ static void read_recording(struct fg_buf *b)
 	fclose(file);
 }
 
-/* As if the binary had been run from `path`, which is no longer than what was recorded. */
+/* As if the binary had been run from `path`, which is no longer than RECORDED. */
 static void move_binary(struct fg_buf *recording, struct fg_str path)
 {
 	size_t at;
