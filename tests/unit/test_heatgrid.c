@@ -1,0 +1,88 @@
+/* Tests of flamegraph/heatgrid: from which count on a cell has the deepest shade. */
+#include "flamegraph/heatgrid.h"
+#include "tests/unit/support/support.h"
+
+#define MS UINT64_C(1000000)
+#define SLICES 400
+
+/* A grid of slices of 20 ms, one after the other: 1 each, but the first two. */
+static void grid(struct fg_heatgrid *g, uint64_t first, uint64_t second)
+{
+	static uint64_t slices[SLICES], counts[SLICES];
+	static size_t ends[SLICES];
+	static uint32_t items[SLICES];
+	const struct fg_slicedata d = {
+		.header = { .width = 20 * MS },
+		.slices = slices,
+		.ends = ends,
+		.slice_count = SLICES,
+		.items = items,
+		.counts = counts,
+		.item_count = SLICES,
+	};
+
+	for (size_t i = 0; i < SLICES; i++) {
+		slices[i] = i;
+		ends[i] = i + 1;
+		counts[i] = 100;
+	}
+	counts[0] = first;
+	counts[1] = second;
+	fg_heatgrid_init(g, &d, 100);
+}
+
+static void test_columns(void **state)
+{
+	struct fg_heatgrid g;
+
+	(void)state;
+	grid(&g, 100, 100);
+	assert_true(g.column == 1000 * MS && g.row == 20 * MS);
+	assert_true(g.columns == 8 && g.rows == 50);
+	assert_true(g.cells[0] == 100 && g.cells[399] == 100);
+	fg_heatgrid_release(&g);
+}
+
+/* One of 200 cells may be more than twice as much as the others, and is no deeper. */
+static void test_top(void **state)
+{
+	static const struct {
+		uint64_t first, second;
+		double top;
+	} cases[] = {
+		{ 100, 100, 100 }, { 200, 100, 200 }, { 201, 100, 100 },
+		{ 900, 201, 100 }, { 900, 900, 100 },
+	};
+	struct fg_heatgrid g;
+
+	(void)state;
+	for (size_t i = 0; i < FG_COUNT_OF(cases); i++) {
+		grid(&g, cases[i].first, cases[i].second);
+		assert_true(g.top == cases[i].top);
+		assert_true(g.max == (double)cases[i].first);
+		fg_heatgrid_release(&g);
+	}
+}
+
+static void test_shade(void **state)
+{
+	struct fg_heatgrid g;
+
+	(void)state;
+	grid(&g, 900, 80);
+	assert_int_equal(fg_heatgrid_shade(&g, 900), FG_HEAT_SHADES - 1);
+	assert_int_equal(fg_heatgrid_shade(&g, 100), FG_HEAT_SHADES - 1);
+	assert_int_equal(fg_heatgrid_shade(&g, 1), 0);
+	fg_heatgrid_release(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_top),
+		cmocka_unit_test(test_shade),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
