@@ -235,16 +235,20 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 /* --time with percentages: of the time from the first sample to the last. */
 static int find_span(struct fg_sink *s, const struct fg_opt_list *files)
 {
+	int status = FG_SPAN_UNKNOWN;
 	uint64_t first, last;
 
 	if (!s->selection || !fg_selection_needs_span(s->selection))
 		return 0;
-	if (!s->format->span || s->format->span(files, &first, &last))
+	if (s->format->span)
+		status = s->format->span(files, &first, &last, s->diag);
+	if (status == FG_SPAN_UNKNOWN)
 		return fg_error(s->diag, NULL,
 				"--time with %% needs regular files that "
 				"have samples with times");
-	fg_selection_set_span(s->selection, first, last);
-	return 0;
+	if (!status)
+		fg_selection_set_span(s->selection, first, last);
+	return status;
 }
 
 static bool knows(const void *kind, struct fg_str first_bytes)

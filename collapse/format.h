@@ -50,6 +50,9 @@ struct fg_hints {
 	const char *left_out; /* an option of the format's own left out all */
 };
 
+/* What `span` of struct fg_format returns besides 0 and -1. */
+#define FG_SPAN_UNKNOWN 1
+
 /* Members are set unless their comment says that they may be NULL. */
 struct fg_format {
 	const struct fg_kind *kind;
@@ -128,9 +131,11 @@ struct fg_format {
 
 	/*
 	 * The times of the first and the last sample of regular files, in nanoseconds:
-	 * 0, or -1 where they cannot be known before all is read. May be NULL.
+	 * 0; FG_SPAN_UNKNOWN where they cannot be known before all is read; -1 after
+	 * reporting what is wrong with a file. May be NULL.
 	 */
-	int (*span)(const struct fg_opt_list *files, uint64_t *first, uint64_t *last);
+	int (*span)(const struct fg_opt_list *files, uint64_t *first, uint64_t *last,
+		    struct fg_diag *diag);
 };
 
 /* All of formats.def, in its order; ends in NULL. */

@@ -19,8 +19,8 @@ struct fg_loss {
 struct fg_tally {
 	uint64_t samples; /* that the input has, or stacks where it has no samples */
 	uint64_t kept;
-	uint64_t
-		ignored; /* left out by options, or of events that were not asked for */
+	/* left out by options, or of events that were not asked for */
+	uint64_t ignored;
 	uint64_t deselected; /* those ignored that are of kept events */
 	uint64_t dropped; /* cut short, or without the field that is the weight */
 	uint64_t timeless; /* those dropped whose time is missing or wrong */

@@ -22,8 +22,8 @@ struct fg_heatdata {
 	bool on; /* there are any */
 	struct fg_slicedata slices; /* of the frames in the data */
 	struct fg_buf bytes; /* compressed; empty where the picture has no data */
-	struct fg_buf
-		totals; /* the same of what slices have in all; empty if they are few */
+	/* the same of what slices have in all; empty if they are few */
+	struct fg_buf totals;
 };
 
 /* Which of the profiles of a picture it is. */

@@ -92,8 +92,8 @@ struct fg_graph_options {
 	const char *search; /* the expression of search_regex */
 	struct fg_regex *search_regex; /* borrowed; NULL without --search */
 	struct fg_opt_list base; /* names of --base, borrowed */
-	struct fg_filter
-		*stack_filter; /* borrowed; NULL where stacks stay as they are */
+	/* borrowed; NULL where stacks stay as they are */
+	struct fg_filter *stack_filter;
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* Reading and replacing palette.map. */
 #include "flamegraph/palette_map.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,7 +72,9 @@ int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
 	int status;
 
 	if (stat(file, &st))
-		return 0;
+		return errno == ENOENT ? 0 :
+					 fg_error(diag, &file_place, "cannot open: %s",
+						  strerror(errno));
 	if (!S_ISREG(st.st_mode)) /* a FIFO would wait for a writer */
 		return fg_error(diag, &file_place, "this is not a regular file");
 	reader = fg_reader_open(&file, 1, diag);

@@ -195,6 +195,7 @@ bool fg_child_is_missing(int error)
 
 int fg_child_end(struct fg_child *c, enum fg_child_end how)
 {
+	bool failed = c->failed;
 	int status = 0;
 
 	if (!c->pid)
@@ -210,7 +211,7 @@ int fg_child_end(struct fg_child *c, enum fg_child_end how)
 	}
 	fg_buf_release(&c->text);
 	memset(c, 0, sizeof(*c));
-	return how == CHILD_WAIT && status != 0 ? -1 : 0;
+	return how == CHILD_WAIT && (status || failed) ? -1 : 0;
 }
 
 int fg_child_write(struct fg_child *c, struct fg_str s)
@@ -249,6 +250,7 @@ static size_t child_fill(struct fg_child *c)
 	}
 	fg_buf_reserve(&c->text, READ_SIZE);
 	n = fg_io_read(c->from, c->text.ptr + c->text.len, READ_SIZE);
+	c->failed |= n < 0;
 	if (n <= 0)
 		return 0;
 	c->text.len += (size_t)n;

@@ -21,6 +21,7 @@ struct fg_child {
 	bool is_own; /* it has our standard error; the caller sets it */
 	int to;
 	int from;
+	bool failed; /* some of what it said could not be read */
 	struct fg_buf text;
 	size_t at; /* text before this has been handed out */
 	size_t left; /* bytes that may still be handed out; the caller sets it */
@@ -48,13 +49,19 @@ bool fg_child_is_missing(int error);
 /* Writes all of `s`, which a child has to read: 0, or -1, as where it has died. */
 int fg_child_write(struct fg_child *c, struct fg_str s);
 
-/* The next line without its '\n', valid until the next call. */
+/*
+ * The next line without its '\n', valid until the next call. What cannot be read is the
+ * end, and fg_child_end says so.
+ */
 enum fg_reading fg_child_line(struct fg_child *c, struct fg_str *line);
 
 /* The next bytes, at least one and at most `max`; as above. */
 enum fg_reading fg_child_part(struct fg_child *c, size_t max, struct fg_str *part);
 
-/* Ends and frees a child, if there is one: 0, or -1 where it failed by itself. */
+/*
+ * Ends and frees a child, if there is one: 0, or with CHILD_WAIT -1 where it failed, or
+ * not all that it said was read.
+ */
 int fg_child_end(struct fg_child *c, enum fg_child_end how);
 
 #endif

@@ -2,6 +2,7 @@
 #include "lib/base/inputs.h"
 #include "lib/base/cli.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,8 +25,11 @@ static int check_input(const char *name, const struct written *out)
 	struct fg_place at = { fg_input_name(name), 0 };
 	struct stat in;
 
-	if (is_stdin ? fstat(STDIN_FILENO, &in) : stat(name, &in))
-		return 0; /* reported when it is read */
+	if (is_stdin ? fstat(STDIN_FILENO, &in) : stat(name, &in)) {
+		if (errno == ENOENT || errno == EBADF)
+			return 0; /* reported when it is read */
+		return fg_error(out->diag, &at, "cannot open: %s", strerror(errno));
+	}
 	if ((!in.st_size && !out->replaced) || in.st_dev != out->st.st_dev ||
 	    in.st_ino != out->st.st_ino)
 		return 0;
@@ -82,6 +86,22 @@ static int check_inputs(const struct fg_cli *cli, const struct written *out)
 	return check_names(names, count, out);
 }
 
+/*
+ * What stat() has said of the output: with `missing` there is none yet, and no input is
+ * it.
+ */
+static int check_output(const struct fg_cli *cli, const char *name,
+			const struct written *out, int status, int missing)
+{
+	struct fg_place at = { name, 0 };
+
+	if (!status)
+		return check_inputs(cli, out);
+	if (errno == missing)
+		return 0;
+	return fg_error(out->diag, &at, "cannot write: %s", strerror(errno));
+}
+
 static bool has_written(int status)
 {
 	return status == FG_EXIT_OK || status == FG_EXIT_EXCEEDED ||
@@ -116,8 +136,10 @@ static int run_into_standard_output(const struct fg_cli *cli, fg_cli_run *run,
 				    struct fg_diag *diag)
 {
 	struct written out = { .diag = diag };
+	int status;
 
-	if (!fstat(standard.fd, &out.st) && check_inputs(cli, &out))
+	status = fstat(standard.fd, &out.st);
+	if (check_output(cli, standard.name, &out, status, EBADF))
 		return FG_EXIT_FAILED;
 	return run_into(standard, cli, run, diag);
 }
@@ -129,7 +151,8 @@ static int run_into_file(const struct fg_cli *cli, fg_cli_run *run,
 	struct fg_replacement file;
 	int status;
 
-	if (!stat(cli->output, &out.st) && check_inputs(cli, &out))
+	status = stat(cli->output, &out.st);
+	if (check_output(cli, cli->output, &out, status, ENOENT))
 		return FG_EXIT_FAILED;
 	if (fg_replacement_open(&file, cli->output, diag))
 		return FG_EXIT_FAILED;

@@ -30,10 +30,19 @@ static void flush(struct fg_out *o)
 	fg_buf_clear(&o->buf);
 }
 
+/*
+ * The last byte waits for the close: what a run has written that fails afterwards does
+ * not look whole.
+ */
 static void flush_if_full(struct fg_out *o)
 {
-	if (o->buf.len >= FLUSH_AT)
-		flush(o);
+	char last;
+
+	if (o->buf.len < FLUSH_AT || o->fd < 0)
+		return;
+	last = o->buf.ptr[--o->buf.len];
+	flush(o);
+	fg_buf_add_char(&o->buf, last);
 }
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
@@ -41,7 +50,8 @@ void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
 	if (len >= FLUSH_AT && o->fd >= 0) { /* no copy of what is large */
 		flush(o);
 		if (!o->error)
-			o->error = fg_io_write_all(o->fd, bytes, len);
+			o->error = fg_io_write_all(o->fd, bytes, len - 1);
+		fg_buf_add_char(&o->buf, bytes[len - 1]);
 		return;
 	}
 	fg_buf_add(&o->buf, bytes, len);

@@ -40,8 +40,8 @@ struct fg_proto {
 struct fg_proto_field {
 	uint64_t tag;
 	uint64_t value; /* of FG_PROTO_NUMBER, _EIGHT and _FOUR */
-	struct fg_str
-		bytes; /* of FG_PROTO_BYTES: a text, a message, or packed numbers */
+	/* of FG_PROTO_BYTES: a text, a message, or packed numbers */
+	struct fg_str bytes;
 };
 
 static inline struct fg_proto fg_proto_of(struct fg_str message)

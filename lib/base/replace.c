@@ -169,12 +169,14 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 			struct fg_diag *diag)
 {
 	struct stat st;
+	bool exists;
 
 	memset(r, 0, sizeof(*r));
 	r->fd = -1;
 	r->name = name;
 	r->diag = diag;
-	if (!stat(name, &st))
+	exists = !stat(name, &st);
+	if (exists)
 		r->fd = open_existing(r, &st);
 	else if (errno == ENOENT)
 		r->fd = open_new(r);
@@ -183,7 +185,7 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 		fg_replacement_abandon(r);
 		return -1;
 	}
-	if (r->target && !stat(r->target, &st))
+	if (exists && r->target)
 		take_over(r->fd, &st);
 	return 0;
 }

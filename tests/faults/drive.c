@@ -381,6 +381,15 @@ static void try_all(struct drive *d)
 	}
 }
 
+/* Whether the command has an -o of its own. */
+static bool names_output(const struct drive *d)
+{
+	for (char *const *word = d->command + 1; *word; word++)
+		if (!strncmp(*word, "-o", 2) || !strncmp(*word, "--output", 8))
+			return true;
+	return false;
+}
+
 /* The same once more into a file, where the program has written to standard output. */
 static void try_to_file(struct drive *d)
 {
@@ -388,7 +397,7 @@ static void try_to_file(struct drive *d)
 	struct result plain = d->good;
 	struct result file = { .out = FG_BUF_INIT, .err = FG_BUF_INIT };
 
-	if (WEXITSTATUS(plain.status) || !plain.out.len)
+	if (WEXITSTATUS(plain.status) || !plain.out.len || names_output(d))
 		return;
 	if (!try_good(d, &file, true) || WEXITSTATUS(file.status) || file.out.len ||
 	    !same(&file.file, &plain.out)) {

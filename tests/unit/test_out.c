@@ -264,6 +264,7 @@ static void test_writes_that_are_interrupted_go_on(void **state)
 /* What a pipe's reader waits for, and what keeps memory small. */
 static void test_what_is_much_is_written_before_the_end(void **state)
 {
+	static const char much[1 << 20];
 	struct folder folder;
 	struct caught caught;
 	struct fg_out o;
@@ -284,8 +285,11 @@ static void test_what_is_much_is_written_before_the_end(void **state)
 		assert_true(o.buf.len < 200000);
 	}
 	assert_true(lseek(fd, 0, SEEK_END) > 1800000);
+	fg_out_add(&o, much,
+		   sizeof(much)); /* all but its end, should the run fail yet */
+	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006 + sizeof(much) - 1);
 	assert_int_equal(fg_out_close(&o), 0);
-	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006 + sizeof(much));
 	close(fd);
 	caught_release(&caught);
 	folder_release(&folder);

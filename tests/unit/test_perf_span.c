@@ -31,13 +31,17 @@ static bool find(struct fg_buf *text, uint64_t *first, uint64_t *last)
 {
 	struct fg_opt_list files = { .count = 1 };
 	struct folder folder;
+	struct caught caught;
 	const char *path;
 	int status;
 
 	folder_init(&folder);
+	caught_init(&caught);
 	path = folder_write(&folder, "in", fg_buf_str(text));
 	files.items = &path;
-	status = perf_find_span(&files, first, last);
+	status = perf_find_span(&files, first, last, &caught.diag);
+	assert_int_equal(caught.diag.errors, 0);
+	caught_release(&caught);
 	folder_release(&folder);
 	fg_buf_release(text);
 	return !status;
@@ -130,6 +134,7 @@ static void test_memory(void **state)
 	uint64_t first, last;
 	struct folder folder;
 	struct fg_buf text = FG_BUF_INIT;
+	struct caught caught;
 	const char *path;
 	long before;
 
@@ -146,7 +151,11 @@ static void test_memory(void **state)
 	}
 	files.items = &path;
 	before = peak_kib();
-	assert_int_equal(perf_find_span(&files, &first, &last), -1);
+	caught_init(&caught);
+	assert_int_equal(perf_find_span(&files, &first, &last, &caught.diag),
+			 FG_SPAN_UNKNOWN);
+	assert_int_equal(caught.diag.errors, 0);
+	caught_release(&caught);
 	assert_in_range(peak_kib() - before, 0, (size >> 10) / 4);
 	folder_release(&folder);
 	fg_buf_release(&text);

@@ -298,16 +298,22 @@ static void the_span_of_a_recording_is_that_of_its_samples(void **state)
 {
 	uint64_t first = 0, last = 0;
 	int fd = open(DATA "/frames.data", O_RDONLY | O_CLOEXEC);
+	struct caught caught;
 
 	(void)state;
 	assert_true(fd >= 0);
-	assert_int_equal(perf_recording_span(fd, &first, &last), 0);
+	caught_init(&caught);
+	assert_int_equal(perf_recording_span(fd, "in", &first, &last, &caught.diag), 0);
 	assert_int_equal(first / 1000, 4237412717);
 	assert_int_equal(last / 1000, 4237839192);
 	close(fd);
 	fd = open(DATA "/frames.data.txt", O_RDONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
-	assert_int_equal(perf_recording_span(fd, &first, &last), -1);
+	assert_int_equal(caught.diag.errors, 0);
+	assert_int_equal(perf_recording_span(fd, "in", &first, &last, &caught.diag),
+			 -1);
+	assert_int_equal(caught.diag.errors, 1);
+	caught_release(&caught);
 	close(fd);
 }
 

@@ -90,8 +90,8 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 /* A begin that is open. */
 struct opened {
 	uint32_t span;
-	uint32_t
-		outer; /* 1 and the place of the one of the same name around it, or 0 */
+	/* 1 and the place of the one of the same name around it, or 0 */
+	uint32_t outer;
 };
 
 struct matching {

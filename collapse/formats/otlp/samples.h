@@ -41,8 +41,8 @@ struct otlp_samples {
 	struct otlp_location *locations; /* by place */
 	uint32_t *frames;
 	size_t frame_count, frame_alloc;
-	struct fg_sum
-		*sums; /* of the samples of each stack, where roots need no more */
+	/* of the samples of each stack, where roots need no more */
+	struct fg_sum *sums;
 	bool *met; /* the stacks that have samples */
 	struct fg_frame_room room; /* see the manual */
 	uint32_t unknown; /* the frame of what is missing */

@@ -21,8 +21,8 @@ struct fg_pd_kallsyms_part {
 	bool odd; /* its lines are in no order, and it has no symbols */
 	size_t at; /* the first line */
 	uint64_t first; /* its address, as listed */
-	struct fg_pd_symtab
-		symtab; /* these, and the symbol after them, where they end */
+	/* these, and the symbol after them, where they end */
+	struct fg_pd_symtab symtab;
 	const char *after; /* its name */
 };
 

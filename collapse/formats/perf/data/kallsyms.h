@@ -23,8 +23,8 @@ struct fg_pd_kallsyms {
 	bool rest_known;
 	uint64_t delta; /* how far above where it was the kernel is in the list */
 	bool placed; /* as the reference was found there */
-	struct fg_str
-		reference; /* a symbol's name, borrowed; empty: none was recorded */
+	/* a symbol's name, borrowed; empty: none was recorded */
+	struct fg_str reference;
 	uint64_t reference_at; /* where that symbol was when the recording was made */
 	struct fg_str release; /* of the kernel, borrowed; empty: none was recorded */
 	bool loaded;

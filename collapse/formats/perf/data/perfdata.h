@@ -38,15 +38,13 @@ struct fg_perfdata_sample {
 /* Strings are valid until the reading ends. */
 struct fg_perfdata_frame {
 	uint64_t pc;
-	uint64_t
-		/* the pc in its DSO, of a file the offset in it: what perf prints */
-		address;
-	uint64_t
-		/* of the pc from the start of the symbol; 0 where that is unknown */
-		offset;
+	/* the pc in its DSO, of a file the offset in it: what perf prints */
+	uint64_t address;
+	/* of the pc from the start of the symbol; 0 where that is unknown */
+	uint64_t offset;
 	struct fg_str symbol; /* "[unknown]" where it has no name */
-	struct fg_str
-		dso; /* as perf script prints it; "[unknown]" where there is none */
+	/* as perf script prints it; "[unknown]" where there is none */
+	struct fg_str dso;
 	uint32_t id; /* 0, 1, 2, ...: a number that stands for this symbol and DSO */
 	struct fg_str source; /* "FILE:LINE" with FG_PERFDATA_LINES, where known */
 	bool inlined; /* into the frame that comes next */
@@ -116,9 +114,8 @@ struct fg_perfdata_tally {
 	uint64_t lost; /* events that perf record lost, by its own account */
 	uint64_t damaged; /* records that hold less than they say */
 	uint64_t broken_chains; /* samples whose chain perf would not trust either */
-	uint64_t
-		/* samples with frames that a missing or changed file would name */
-		unnamed;
+	/* samples with frames that a missing or changed file would name */
+	uint64_t unnamed;
 	bool cut; /* the input ends in the middle, or was never closed */
 };
 

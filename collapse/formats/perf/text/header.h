@@ -9,8 +9,8 @@
 /* A header line taken apart; the strings are borrowed from the line or its memo. */
 struct perf_header {
 	struct fg_sample sample; /* weight: the period, 1 where none was printed */
-	struct fg_str
-		time; /* seconds, with decimals; .ptr is NULL where none was printed */
+	/* seconds, with decimals; .ptr is NULL where none was printed */
+	struct fg_str time;
 	struct fg_str rest; /* after the event: payload, flags, a flat frame */
 	bool fields_only; /* no frame is in the rest */
 	bool timed; /* it has a time stamp */

@@ -264,26 +264,25 @@ static void note_end(void *data)
 	(void)data;
 }
 
-/* What is wrong is said when the samples are read. */
-static void drop_message(void *data, const char *message)
+int perf_recording_span(int fd, const char *input, uint64_t *first, uint64_t *last,
+			struct fg_diag *diag)
 {
-	(void)data;
-	(void)message;
-}
-
-int perf_recording_span(int fd, uint64_t *first, uint64_t *last)
-{
-	struct fg_diag silent = { .program = "", .sink = drop_message };
+	struct fg_diag quiet = *diag;
 	struct span span = { .any = false };
 	struct fg_perfdata pd = {
 		.fd = fd,
+		.name = input,
 		.head = FG_STR(""),
 		.no_symbols = true,
-		.diag = &silent,
+		.diag = &quiet,
 		.sink = { .sample = note_time, .end = note_end, .data = &span },
 	};
+	int status;
 
-	if (fg_perfdata_read(&pd) || !span.any)
+	quiet.verbosity = FG_QUIET; /* warnings come when the samples are read */
+	status = fg_perfdata_read(&pd);
+	diag->errors = quiet.errors;
+	if (status || !span.any)
 		return -1;
 	*first = span.first;
 	*last = span.last;

@@ -1,6 +1,7 @@
 /* The times of the first and the last sample of regular files. */
 #include "collapse/formats/perf/text/span.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,28 +21,49 @@
 /* So much of it tells a recording. */
 #define MAGIC_SIZE ((size_t)16)
 
-/* `size` bytes of a file from `start`, as far as they can be read. */
-static struct fg_str read_window(int fd, off_t start, size_t size, struct fg_buf *b)
-{
-	fg_buf_clear(b);
-	fg_buf_reserve(b, size);
-	while (b->len < size) {
-		ssize_t got = fg_io_read_at(fd, b->ptr + b->len, size - b->len,
-					    start + (off_t)b->len);
+/* A file that is looked at. */
+struct look {
+	const char *name;
+	int fd;
+	off_t size;
+	struct fg_buf buf;
+	struct fg_diag *diag;
+};
 
-		if (got <= 0)
-			break;
-		b->len += (size_t)got;
-	}
-	return fg_buf_str(b);
+/* What is known of one, or of all. */
+enum span { SPAN_FAILED = -1, SPAN_FOUND, SPAN_NO_TIMES, SPAN_NOT_REGULAR };
+
+static enum span failed(const struct look *l, const char *what)
+{
+	struct fg_place at = { l->name, 0 };
+
+	return fg_error(l->diag, &at, "%s: %s", what, strerror(errno));
 }
 
-/* The time of the first or the last header in whole lines of `text`: 0 or -1. */
-static int time_in(struct fg_str text, bool last, uint64_t *ns)
+/* `size` bytes from `start`, fewer where the file ends; 0, or -1 after reporting. */
+static int read_window(struct look *l, off_t start, size_t size, struct fg_str *text)
 {
-	int status = -1;
+	struct fg_buf *b = &l->buf;
+	ssize_t got = 1;
 
-	while (text.len) {
+	fg_buf_clear(b);
+	fg_buf_reserve(b, size);
+	while (got > 0 && b->len < size) {
+		got = fg_io_read_at(l->fd, b->ptr + b->len, size - b->len,
+				    start + (off_t)b->len);
+		if (got > 0)
+			b->len += (size_t)got;
+	}
+	*text = fg_buf_str(b);
+	return got < 0 ? failed(l, "cannot read") : 0;
+}
+
+/* The time of the first or the last header in whole lines of `text`. */
+static bool find_time(struct fg_str text, bool last, uint64_t *ns)
+{
+	bool found = false;
+
+	while (text.len && (last || !found)) {
 		struct fg_str line = fg_str_cut(&text, '\n');
 		struct perf_header h;
 
@@ -50,23 +72,24 @@ static int time_in(struct fg_str text, bool last, uint64_t *ns)
 		    fg_str_has(line, FG_STR("PERF_RECORD_")) || !h.time.ptr ||
 		    fg_read_seconds(h.time, ns))
 			continue;
-		status = 0;
-		if (!last)
-			break;
+		found = true;
 	}
-	return status;
+	return found;
 }
 
 /* Looks at whole lines, window by window from the start on. */
-static int find_first(int fd, off_t size, struct fg_buf *b, uint64_t *ns)
+static enum span find_first(struct look *l, uint64_t *ns)
 {
 	size_t window = WINDOW;
 	off_t at = 0;
 
-	while (at < size) {
-		struct fg_str text = read_window(fd, at, window, b);
-		size_t newline = fg_str_rfind_char(text, '\n');
+	while (at < l->size) {
+		struct fg_str text;
+		size_t newline;
 
+		if (read_window(l, at, window, &text))
+			return SPAN_FAILED;
+		newline = fg_str_rfind_char(text, '\n');
 		if (newline < text.len)
 			text.len = newline + 1;
 		else if (text.len == window) {
@@ -75,93 +98,108 @@ static int find_first(int fd, off_t size, struct fg_buf *b, uint64_t *ns)
 		}
 		if (!text.len)
 			break;
-		if (!time_in(text, false, ns))
-			return 0;
+		if (find_time(text, false, ns))
+			return SPAN_FOUND;
 		at += (off_t)text.len;
 	}
-	return -1;
+	return SPAN_NO_TIMES;
 }
 
 /* The same from the end back. */
-static int find_last(int fd, off_t size, struct fg_buf *b, uint64_t *ns)
+static enum span find_last(struct look *l, uint64_t *ns)
 {
 	size_t window = WINDOW;
+	off_t size = l->size;
 
 	while (size) {
-		size_t len = (off_t)window < size ? window : (size_t)size;
+		size_t len = (off_t)window < size ? window : (size_t)size, newline;
 		off_t start = size - (off_t)len;
-		struct fg_str text = read_window(fd, start, len, b);
-		size_t newline = start ? fg_str_find_char(text, '\n') : 0;
+		struct fg_str text;
 
+		if (read_window(l, start, len, &text))
+			return SPAN_FAILED;
+		newline = start ? fg_str_find_char(text, '\n') : 0;
 		if (start && newline + 1 >= text.len) {
 			window = fg_size_mul(window, 2);
 			continue;
 		}
 		if (start)
 			text = fg_str_from_pos(text, newline + 1);
-		if (!time_in(text, true, ns))
-			return 0;
+		if (find_time(text, true, ns))
+			return SPAN_FOUND;
 		size = start ? start + (off_t)newline + 1 : 0;
 	}
-	return -1;
+	return SPAN_NO_TIMES;
 }
 
-static int find_times(int fd, off_t size, uint64_t *first, uint64_t *last)
+static enum span span_of_recording(struct look *l, uint64_t *first, uint64_t *last)
 {
-	struct fg_buf b = FG_BUF_INIT;
-	int status;
+	unsigned errors = l->diag->errors;
 
-	if (fg_perfdata_starts(read_window(fd, 0, MAGIC_SIZE, &b))) {
-		fg_buf_release(&b);
-		return perf_recording_span(fd, first, last);
-	}
-	status = find_first(fd, size, &b, first);
-	if (!status)
-		status = find_last(fd, size, &b, last);
-	fg_buf_release(&b);
-	return status;
+	if (!perf_recording_span(l->fd, l->name, first, last, l->diag))
+		return SPAN_FOUND;
+	return l->diag->errors > errors ? SPAN_FAILED : SPAN_NO_TIMES;
 }
 
-enum span { SPAN_FOUND, SPAN_NO_TIMES, SPAN_NO_FILE, SPAN_NOT_REGULAR };
-
-static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last)
+static enum span span_of_open(struct look *l, uint64_t *first, uint64_t *last)
 {
-	bool is_stdin = !strcmp(name, "-");
-	int fd = is_stdin ? STDIN_FILENO : fg_io_open(name);
-	enum span span = SPAN_NO_TIMES;
+	enum span span;
+	struct fg_str start;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st))
-		return SPAN_NO_FILE;
+	if (fstat(l->fd, &st))
+		return failed(l, "cannot read");
 	if (!S_ISREG(st.st_mode))
-		span = SPAN_NOT_REGULAR;
-	else if (!find_times(fd, st.st_size, first, last))
-		span = SPAN_FOUND;
+		return SPAN_NOT_REGULAR;
+	l->size = st.st_size;
+	if (read_window(l, 0, MAGIC_SIZE, &start))
+		return SPAN_FAILED;
+	if (fg_perfdata_starts(start))
+		return span_of_recording(l, first, last);
+	span = find_first(l, first);
+	return span == SPAN_FOUND ? find_last(l, last) : span;
+}
+
+static enum span span_of_file(const char *name, uint64_t *first, uint64_t *last,
+			      struct fg_diag *diag)
+{
+	bool is_stdin = fg_is_standard_input(name);
+	struct look l = { .name = fg_input_name(name),
+			  .fd = is_stdin ? STDIN_FILENO : fg_io_open(name),
+			  .buf = FG_BUF_INIT,
+			  .diag = diag };
+	enum span span;
+
+	if (l.fd < 0)
+		return failed(&l, "cannot open");
+	span = span_of_open(&l, first, last);
+	fg_buf_release(&l.buf);
 	if (!is_stdin)
-		close(fd);
+		close(l.fd);
 	return span;
 }
 
-int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last)
+int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *last,
+		   struct fg_diag *diag)
 {
 	size_t count = files->count;
 	const char *const *names = fg_inputs(files->items, &count);
-	bool found = false, missing = false;
+	bool found = false;
 
 	*first = *last = 0;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t from, to;
-		enum span span = span_of_file(names[i], &from, &to);
+		enum span span = span_of_file(names[i], &from, &to, diag);
 
-		if (span == SPAN_NOT_REGULAR)
+		if (span == SPAN_FAILED)
 			return -1;
-		missing |= span == SPAN_NO_FILE;
+		if (span == SPAN_NOT_REGULAR)
+			return FG_SPAN_UNKNOWN;
 		if (span != SPAN_FOUND)
 			continue;
 		*first = found && *first < from ? *first : from;
 		*last = found && *last > to ? *last : to;
 		found = true;
 	}
-	/* a missing file is reported when it is read */
-	return found || missing ? 0 : -1;
+	return found ? 0 : FG_SPAN_UNKNOWN;
 }

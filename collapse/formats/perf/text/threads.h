@@ -77,8 +77,8 @@ struct perf_threads {
 	struct perf_thread *list; /* by id */
 	size_t alloc;
 	struct fg_intern comms;
-	struct fg_intern
-		kernel_pids; /* pids in tracepoints that differ from all others */
+	/* pids in tracepoints that differ from all others */
+	struct fg_intern kernel_pids;
 	uint64_t *tids; /* the tid of each, by its id */
 	size_t tids_alloc;
 	bool any_time; /* start and end are known */
