@@ -11,6 +11,10 @@
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
+#ifdef FG_HAVE_LIBDW
+#include "collapse/formats/perf/data/image.h"
+#endif
+
 #define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
 #define MILL FOLDER "9706c68de223a735e11c3cdd39552b95439eca/elf"
 
@@ -69,6 +73,26 @@ static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 }
+
+#ifdef FG_HAVE_LIBDW
+/* A mapping starts with its page, and has of the file what the segment has. */
+static void test_offsets_are_in_segments(void **data)
+{
+	struct fg_pd_elf *e = open_file(MILL);
+	struct fg_pd_image image;
+	uint64_t address = 0;
+
+	(void)data;
+	assert_int_equal(fg_pd_image_open(&image, e, FG_PD_RULES_ALL), 0);
+	assert_true(fg_pd_image_address(&image, 0x260, &address));
+	assert_int_equal(address, 0x400260);
+	assert_true(fg_pd_image_address(&image, 0x263, &address));
+	assert_int_equal(address, 0x401263);
+	assert_false(fg_pd_image_address(&image, 0x264, &address));
+	fg_pd_image_close(&image);
+	fg_pd_elf_close(e);
+}
+#endif
 
 /* A file with a section that says how large it becomes. */
 static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
@@ -185,6 +209,9 @@ int main(void)
 #ifdef FG_HAVE_LIBELF
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_that_is_cut_meanwhile_is_no_signal),
+#ifdef FG_HAVE_LIBDW
+		cmocka_unit_test(test_offsets_are_in_segments),
+#endif
 		cmocka_unit_test(test_files_that_inflate_too_well_are_not_read),
 		cmocka_unit_test(test_a_binary_that_inflates_too_well_is_named),
 		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
