@@ -12,15 +12,27 @@ const struct fg_reader_format *fg_accepted_format(const struct fg_accepted *a,
 	return NULL;
 }
 
-struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first_bytes)
+struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first_bytes,
+				size_t *searched)
 {
-	size_t end = fg_str_find(first_bytes, FG_STR("\n\n"));
-	struct fg_str start = fg_str_before(first_bytes, end + 1);
+	const struct fg_str none = fg_str_of(NULL, 0);
+	struct fg_str start;
+	size_t end;
 
-	if (a->knows && end < first_bytes.len && !fg_sniff_refused(start, a->json) &&
-	    a->knows(a->knows_data, start))
-		return start;
-	return fg_str_of(NULL, 0);
+	if (*searched == SIZE_MAX)
+		return none;
+	end = *searched +
+	      fg_str_find(fg_str_from_pos(first_bytes, *searched), FG_STR("\n\n"));
+	if (end == first_bytes.len) {
+		*searched = end ? end - 1 : 0;
+		return none;
+	}
+	*searched = SIZE_MAX;
+	start = fg_str_before(first_bytes, end + 1);
+	return a->knows && !fg_sniff_refused(start, a->json) &&
+			       a->knows(a->knows_data, start) ?
+		       start :
+		       none;
 }
 
 struct fg_str fg_accepted_start(const struct fg_accepted *a, struct fg_str bytes,

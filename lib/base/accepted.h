@@ -71,8 +71,11 @@ const struct fg_reader_format *fg_accepted_format(const struct fg_accepted *a,
 /*
  * What there is up to an empty line, as after a stack, if that is known; else nothing.
  * Nothing else is looked at then, so that an input is judged alike however it comes in.
+ * *searched, at first 0, is where to go on when there is more of the input, or that
+ * there is no need to.
  */
-struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first_bytes);
+struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first_bytes,
+				size_t *searched);
 
 /* What an input is judged by: whole lines, unless `bytes` are all or may be binary. */
 struct fg_str fg_accepted_start(const struct fg_accepted *a, struct fg_str bytes,

@@ -373,13 +373,14 @@ static int give_raw(struct fg_reader *r)
 static int look(struct fg_reader *r)
 {
 	struct fg_str bytes, known;
+	size_t searched = 0;
 	ssize_t got;
 
 	r->looked = true;
 	do {
 		got = fg_source_look(&r->source, r->judged_size, r->block_size);
 		bytes = ahead_of(r);
-		known = fg_accepted_known(&r->accepted, bytes);
+		known = fg_accepted_known(&r->accepted, bytes, &searched);
 	} while (got > 0 && !known.len);
 	if (got < 0)
 		return -1;
