@@ -80,9 +80,11 @@ void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64
 
 /* ---- what there is */
 
-bool fg_heat_has_slices(const struct fg_heat *h, const struct fg_tree *tree)
+bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree)
 {
-	return h->count && !h->failed && !tree->before && h->decimals == tree->decimals;
+	if (h->decimals != tree->decimals) /* counts that are in no slice came last */
+		set_decimals(h, tree->decimals);
+	return h->count && !h->failed && !tree->before;
 }
 
 uint64_t fg_heat_width(const struct fg_heat *h)

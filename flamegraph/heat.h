@@ -41,8 +41,8 @@ void fg_heat_release(struct fg_heat *h);
 void fg_heat_add(struct fg_heat *h, const struct fg_slice_header *header, uint64_t time,
 		 struct fg_tree *tree, const struct fg_folded *line);
 
-/* Whether there are slices of a finished tree to be drawn. */
-bool fg_heat_has_slices(const struct fg_heat *h, const struct fg_tree *tree);
+/* Whether there are slices of a finished tree to be drawn, in its decimals. */
+bool fg_heat_has_slices(struct fg_heat *h, const struct fg_tree *tree);
 
 /* The width of the widest slices, which is the least that they can be drawn with. */
 uint64_t fg_heat_width(const struct fg_heat *h);
