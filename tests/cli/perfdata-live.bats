@@ -151,7 +151,8 @@ callers()
 	dwo=$(find . -name '*.dwo')
 	mv "$dwo" away
 	mkfifo "$dwo" # which would wait for somebody to write
-	run "$BIN/collapse-perf" --inline split.data
+	# From elsewhere, as it is looked for where it was compiled.
+	run bash -c 'here=$PWD; cd / && timeout 60 "$BIN/collapse-perf" --inline "$here/split.data"'
 	rm "$dwo"
 	mv away "$dwo"
 	[ "$status" -eq 0 ]
