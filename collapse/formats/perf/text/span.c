@@ -188,7 +188,7 @@ int perf_find_span(const struct fg_opt_list *files, uint64_t *first, uint64_t *l
 
 	*first = *last = 0;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t from, to;
+		uint64_t from = 0, to = 0;
 		enum span span = span_of_file(names[i], &from, &to, diag);
 
 		if (span == SPAN_FAILED)
