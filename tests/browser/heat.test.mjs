@@ -160,6 +160,17 @@ test('a search shades, and works on the range', async () => {
 	});
 });
 
+test('the legend has the shade of each step', async () => {
+	await opened('', async (page) => {
+		const shades = await page.ask(({ scope }) => Array.from(
+			document.querySelector(scope).querySelectorAll('.fg-times .fg-state i'),
+			(mark) => getComputedStyle(mark).backgroundColor));
+		assert.ok(shades.length > 1);
+		assert.equal(new Set(shades).size, shades.length, shades.join());
+		assert.ok(shades.every((shade) => /^rgba?\((?!0, 0, 0)/.test(shade)), shades.join());
+	});
+});
+
 test('the scale switches', async () => {
 	await opened('', async (page) => {
 		assert.match(await board(page), /^Columns: 1 sCompare/);

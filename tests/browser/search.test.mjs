@@ -127,6 +127,10 @@ test('what does not match is dimmed while a search is on', screenshots, async ()
 		for (const i of [0, 1, 2])
 			assert.notEqual(during[i], before[i], `${names[i]} is dimmed`);
 		assert.equal(during[3], '230,0,230,255');
+		const [veil, ground] = await page.ask(() => [
+			document.querySelector('.fg-veil').getAttribute('fill'),
+			document.querySelector('.fg-foot').style.backgroundColor]);
+		assert.equal(veil, ground, 'with what is behind the frames');
 		await page.click('#search');
 		assert.deepEqual(await colours(page, names), before);
 	});
