@@ -151,6 +151,7 @@ test('a match of a pixel has a mark above and below', async () => {
 		const at = await mark();
 		assert.ok(width < 3 && at.left < left - 3 && at.right > left + width + 3,
 			`${at.left} to ${at.right} around ${left}`);
+		assert.ok(Math.abs(at.bottom - at.top - 15 - 2 * 8) < 1, 'each touches the frame');
 		assert.ok(at.top < top - 5 && at.bottom > top + 20, `${at.top} to ${at.bottom}`);
 		await page.press('n');
 		assert.ok((await mark()).right > left + 50);
@@ -251,6 +252,16 @@ test('keys typed into the box do nothing else', async () => {
 		const places = (frames) => frames.map(({ name, left, top }) => [name, left, top]);
 		assert.deepEqual(places(await page.frames()), places(before));
 		assert.equal(await page.text('unzoom'), null);
+	});
+});
+
+test('what a key does in the box, the browser does not do as well', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const taken = (...keys) => page.ask(({ keys: all }) => all.map((key) =>
+			!document.querySelector('input.fg-term').dispatchEvent(
+				new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))),
+		{ keys });
+		assert.deepEqual(await taken('Enter', 'F3', 'Escape', 'x'), [true, true, true, false]);
 	});
 });
 
