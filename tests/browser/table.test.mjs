@@ -263,6 +263,14 @@ test('headings are over their columns, which are dragged wider', async () => {
 		await page.press('Shift+ArrowLeft');
 		assert.equal((await edges(page))[0][0], heads[0] + 24);
 		assert.deepEqual(await page.state(), {});
+		const taken = await page.ask(() => !document.querySelector('button[name="sort-own"]')
+			.dispatchEvent(new KeyboardEvent('keydown',
+				{ key: 'ArrowLeft', shiftKey: true, bubbles: true, cancelable: true })));
+		assert.equal(taken, true, 'the table does not scroll as well');
+		const sides = await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table thead th'),
+			(heading) => getComputedStyle(heading).textAlign));
+		assert.deepEqual(sides, ['right', 'right', 'left'], 'numbers, then names');
 	});
 });
 
