@@ -151,9 +151,13 @@ int fg_extract(struct fg_reader *reader, const struct fg_extract_range *asked,
 	struct range r = { .asked = asked, .out = out, .diag = diag };
 	int status;
 
-	if (!asked->given)
-		return extract_all(reader, out, diag);
-	status = extract_range(&r, reader);
-	fg_tree_release(&r.tree);
+	if (asked->given) {
+		status = extract_range(&r, reader);
+		fg_tree_release(&r.tree);
+	} else {
+		status = extract_all(reader, out, diag);
+	}
+	if (status)
+		fg_out_drop(out);
 	return status;
 }

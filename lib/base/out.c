@@ -96,6 +96,11 @@ void fg_out_filled(struct fg_out *o, const char *end)
 	flush_if_full(o);
 }
 
+void fg_out_drop(struct fg_out *o)
+{
+	fg_buf_clear(&o->buf);
+}
+
 int fg_out_close(struct fg_out *o)
 {
 	flush(o);

@@ -40,6 +40,12 @@ char *fg_out_room(struct fg_out *o, size_t size);
 void fg_out_filled(struct fg_out *o, const char *end);
 
 /*
+ * Forgets what is not written yet, which is the last byte at least: of a run that fails
+ * nothing is to look whole.
+ */
+void fg_out_drop(struct fg_out *o);
+
+/*
  * Writes what is left and releases the buffer: 0, or -1 after reporting the
  * first error of the output's whole life.
  */
