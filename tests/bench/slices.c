@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	counts = calloc(stacks, sizeof(*counts));
 	seen = calloc(stacks, sizeof(*seen));
 	if (!shares || !counts || !seen || !slices)
-		return 1;
+		exit(1);
 	printf("# event: cpu-clock\n# unit: samples\n# slice: %gms\n", ms);
 	for (size_t slice = 0; slice < slices; slice++) {
 		double mean = (double)samples / (double)slices;
