@@ -84,13 +84,14 @@ static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
 
 /*
  * The words of a command line, whose text is cut where they end; first is a name. And
- * what the programs answer that they have run.
+ * files, which have no path where there are none: what the programs answer that they
+ * have run, and the input, where it has to be a file.
  */
 struct words {
 	struct fg_buf text;
 	char *argv[WORDS_MAX + 2];
 	int argc;
-	struct fuzz_file answers; /* no path: there is none */
+	struct fuzz_file answers, input;
 };
 
 static void take_choice(struct words *w, unsigned choice)
@@ -154,6 +155,8 @@ static void words_close(struct words *w)
 		unsetenv("FUZZ_ANSWERS");
 		fuzz_file_remove(&w->answers);
 	}
+	if (w->input.path.len)
+		fuzz_file_remove(&w->input);
 	fg_buf_release(&w->text);
 }
 
@@ -214,8 +217,7 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 	struct fg_opt_list files = { name, 0, 0 };
 	struct fg_collapse_io io = { .out = &outcome->out, .files = &files };
 	struct fg_collapse c;
-	struct fuzz_file file;
-	bool has_lines, has_span;
+	bool has_lines;
 	unsigned errors;
 
 	fg_diag_init(&diag, "fuzz");
@@ -229,15 +231,13 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 	io.reader = fg_reader_open_memory(input, "input", &diag);
 	if (block_size)
 		fg_reader_set_block_size(io.reader, block_size);
-	has_span = c.samples.time && strchr(c.samples.time, '%');
-	if (has_span) {
-		fuzz_file_make(&file, "input", input);
-		name[files.count++] = fg_buf_cstr(&file.path);
+	if (c.samples.time && strchr(c.samples.time, '%')) {
+		if (!words->input.path.len)
+			fuzz_file_make(&words->input, "input", input);
+		name[files.count++] = fg_buf_cstr(&words->input.path);
 	}
 	outcome->status = fg_collapse_run(&c, &io);
 	fg_reader_close(io.reader);
-	if (has_span)
-		fuzz_file_remove(&file);
 	fuzz_check(!outcome->status == (diag.errors == errors),
 		   "a failure is reported");
 	has_lines = !c.samples.time_order &&
