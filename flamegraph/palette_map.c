@@ -71,10 +71,11 @@ int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)
 	struct stat st;
 	int status;
 
-	if (stat(file, &st))
-		return errno == ENOENT ? 0 :
-					 fg_error(diag, &file_place, "cannot open: %s",
-						  strerror(errno));
+	if (stat(file, &st)) {
+		if (errno == ENOENT)
+			return 0;
+		return fg_error(diag, &file_place, "cannot open: %s", strerror(errno));
+	}
 	if (!S_ISREG(st.st_mode)) /* a FIFO would wait for a writer */
 		return fg_error(diag, &file_place, "this is not a regular file");
 	reader = fg_reader_open(&file, 1, diag);

@@ -29,10 +29,10 @@ struct fg_str fg_accepted_known(const struct fg_accepted *a, struct fg_str first
 	}
 	*searched = SIZE_MAX;
 	start = fg_str_before(first_bytes, end + 1);
-	return a->knows && !fg_sniff_refused(start, a->json) &&
-			       a->knows(a->knows_data, start) ?
-		       start :
-		       none;
+	if (a->knows && !fg_sniff_refused(start, a->json) &&
+	    a->knows(a->knows_data, start))
+		return start;
+	return none;
 }
 
 struct fg_str fg_accepted_start(const struct fg_accepted *a, struct fg_str bytes,

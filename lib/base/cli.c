@@ -21,7 +21,7 @@ struct written {
 
 static int check_input(const char *name, const struct written *out)
 {
-	bool is_stdin = !strcmp(name, "-");
+	bool is_stdin = fg_is_standard_input(name);
 	struct fg_place at = { fg_input_name(name), 0 };
 	struct stat in;
 

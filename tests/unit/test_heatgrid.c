@@ -5,7 +5,7 @@
 #define MS UINT64_C(1000000)
 #define SLICES 400
 
-/* A grid of slices of 20 ms, one after the other: 1 each, but the first two. */
+/* A grid of slices of 20 ms, one after the other: 100 each, but the first two. */
 static void grid(struct fg_heatgrid *g, uint64_t first, uint64_t second)
 {
 	static uint64_t slices[SLICES], counts[SLICES];

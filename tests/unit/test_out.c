@@ -285,8 +285,8 @@ static void test_what_is_much_is_written_before_the_end(void **state)
 		assert_true(o.buf.len < 200000);
 	}
 	assert_true(lseek(fd, 0, SEEK_END) > 1800000);
-	fg_out_add(&o, much,
-		   sizeof(much)); /* all but its end, should the run fail yet */
+	/* All but its end, should the run fail yet. */
+	fg_out_add(&o, much, sizeof(much));
 	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006 + sizeof(much) - 1);
 	assert_int_equal(fg_out_close(&o), 0);
 	assert_int_equal(lseek(fd, 0, SEEK_END), 2000006 + sizeof(much));

@@ -1,12 +1,11 @@
 /* Tests of collapse/formats/perf/data: the kernel's list of its symbols. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "collapse/formats/perf/data/kallsyms.h"
 #include "tests/unit/support/support.h"
-
-#include <stdio.h>
 
 static void load_list(struct fg_pd_kallsyms *k, const char *list, bool want)
 {

@@ -282,8 +282,10 @@ int perf_recording_span(int fd, const char *input, uint64_t *first, uint64_t *la
 	quiet.verbosity = FG_QUIET; /* warnings come when the samples are read */
 	status = fg_perfdata_read(&pd);
 	diag->errors = quiet.errors;
-	if (status || !span.any)
+	if (status)
 		return -1;
+	if (!span.any)
+		return FG_SPAN_UNKNOWN;
 	*first = span.first;
 	*last = span.last;
 	return 0;

@@ -12,8 +12,8 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 
 /*
  * The times of the first and the last sample of a recording in a regular file, which is
- * read for that; where reading it goes on stays as it was. 0, or -1 where there are
- * none, or after reporting why it cannot be read.
+ * read for that; where reading it goes on stays as it was. 0; FG_SPAN_UNKNOWN where
+ * there are none; -1 after reporting why it cannot be read.
  */
 int perf_recording_span(int fd, const char *input, uint64_t *first, uint64_t *last,
 			struct fg_diag *diag);

@@ -134,11 +134,14 @@ static enum span find_last(struct look *l, uint64_t *ns)
 
 static enum span span_of_recording(struct look *l, uint64_t *first, uint64_t *last)
 {
-	unsigned errors = l->diag->errors;
-
-	if (!perf_recording_span(l->fd, l->name, first, last, l->diag))
+	switch (perf_recording_span(l->fd, l->name, first, last, l->diag)) {
+	case 0:
 		return SPAN_FOUND;
-	return l->diag->errors > errors ? SPAN_FAILED : SPAN_NO_TIMES;
+	case FG_SPAN_UNKNOWN:
+		return SPAN_NO_TIMES;
+	default:
+		return SPAN_FAILED;
+	}
 }
 
 static enum span span_of_open(struct look *l, uint64_t *first, uint64_t *last)
