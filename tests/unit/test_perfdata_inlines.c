@@ -4,6 +4,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+
+#include "collapse/formats/perf/data/dwarftext.h"
+#include "collapse/formats/perf/data/elffile.h"
+#endif
 #include "collapse/formats/perf/data/inlines.h"
 #include "collapse/formats/perf/data/ranges.h"
 #include "tests/unit/support/recording.h"
@@ -187,31 +193,111 @@ static void test_a_return_address_is_of_its_call(void **data)
 	fg_buf_release(&text);
 }
 
+static void read_image(struct fg_pd_elf *e, struct fg_buf *image)
+{
+	fg_buf_reserve(image, (size_t)fg_pd_elf_size(e));
+	image->len = (size_t)fg_pd_elf_size(e);
+	assert_true(fg_pd_elf_read(e, 0, image->ptr, image->len));
+}
+
+/* Asks for what is in loom's code; false: no debug information could be opened. */
+static bool look_at_all(struct fg_str image)
+{
+	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	struct fg_pd_elf *e = fg_pd_elf_open_image(image);
+	struct fg_pd_inlines *in = e ? fg_pd_inlines_open(e, NULL) : NULL;
+
+	if (in)
+		for (uint64_t at = 0x400180; at < 0x400250; at += 16)
+			fg_pd_inlines_at(in, at, FG_PD_NAMES_AND_LINES, list);
+	fg_pd_inlines_close(in);
+	fg_pd_elf_close(e);
+	return in;
+}
+
 /* Whatever the debug information says: with its bytes changed, one after the other. */
 static void test_damaged_debug_information(void **data)
 {
 	struct fg_pd_elf *e = open_loom();
 	struct fg_buf image = FG_BUF_INIT;
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
 
 	(void)data;
-	fg_buf_reserve(&image, (size_t)fg_pd_elf_size(e));
-	image.len = (size_t)fg_pd_elf_size(e);
-	assert_true(fg_pd_elf_read(e, 0, image.ptr, image.len));
+	read_image(e, &image);
 	for (size_t at = 0; at < image.len; at += 3) {
-		struct fg_pd_inlines *in;
-		struct fg_pd_elf *damaged;
-
 		image.ptr[at] ^= (char)(1 << at % 8);
-		damaged = fg_pd_elf_open_image(fg_buf_str(&image));
-		in = damaged ? fg_pd_inlines_open(damaged, NULL) : NULL;
-		if (in)
-			for (uint64_t k = 0x400180; k < 0x400250; k += 16)
-				fg_pd_inlines_at(in, k, FG_PD_NAMES_AND_LINES, list);
-		fg_pd_inlines_close(in);
-		fg_pd_elf_close(damaged);
+		look_at_all(fg_buf_str(&image));
 		image.ptr[at] ^= (char)(1 << at % 8);
 	}
+	fg_pd_elf_close(e);
+	fg_buf_release(&image);
+}
+
+static void test_sections_of_texts_without_an_end(void **data)
+{
+	static const char *const sections[] = { ".debug_str", ".debug_line_str" };
+	struct fg_pd_elf *e = open_loom();
+	struct fg_buf image = FG_BUF_INIT;
+
+	(void)data;
+	read_image(e, &image);
+	for (size_t i = 0; i < COUNT_OF(sections); i++) {
+		struct fg_pd_section s = fg_pd_elf_section(e, sections[i]);
+		char *last = image.ptr + s.header.sh_offset + s.header.sh_size - 1;
+
+		assert_non_null(s.scn);
+		assert_int_equal(*last, 0);
+		*last = 'x';
+		assert_false(look_at_all(fg_buf_str(&image)));
+		*last = 0;
+	}
+	assert_true(look_at_all(fg_buf_str(&image)));
+	fg_pd_elf_close(e);
+	fg_buf_release(&image);
+}
+
+/* The name of the unit, of whose length nothing is known but by its end. */
+static void check_unit_name(struct fg_str image, const char *want)
+{
+	struct fg_pd_elf *e = fg_pd_elf_open_image(image);
+	Dwarf *dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
+	Dwarf_Attribute name;
+	Dwarf_Die unit;
+	const char *got;
+
+	assert_non_null(dwarf_offdie(dwarf, 12, &unit));
+	assert_non_null(dwarf_attr(&unit, DW_AT_name, &name));
+	assert_int_equal(dwarf_whatform(&name), DW_FORM_string);
+	got = fg_pd_dwarf_text(&name);
+	if (want)
+		assert_string_equal(got, want);
+	else
+		assert_null(got);
+	dwarf_end(dwarf);
+	fg_pd_elf_close(e);
+}
+
+static void test_a_text_in_a_tree_without_an_end(void **data)
+{
+	enum { NAME = 12 + 1 + 4 + 1 }; /* header, code, producer, language */
+	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_section tree = fg_pd_elf_section(e, ".debug_info");
+	struct fg_pd_section codes = fg_pd_elf_section(e, ".debug_abbrev");
+	struct fg_buf image = FG_BUF_INIT;
+	char *text, *codes_at;
+	size_t form, len = tree.header.sh_size - NAME;
+
+	(void)data;
+	read_image(e, &image);
+	codes_at = image.ptr + codes.header.sh_offset;
+	form = fg_str_find(fg_str_of(codes_at, codes.header.sh_size),
+			   FG_STR("\3\37")); /* DW_AT_name, DW_FORM_line_strp */
+	assert_true(form < codes.header.sh_size);
+	codes_at[form + 1] = DW_FORM_string;
+	text = image.ptr + tree.header.sh_offset + NAME;
+	memset(text, 'x', len);
+	check_unit_name(fg_buf_str(&image), NULL);
+	text[1] = 0;
+	check_unit_name(fg_buf_str(&image), "x");
 	fg_pd_elf_close(e);
 	fg_buf_release(&image);
 }
@@ -243,6 +329,8 @@ int main(void)
 		cmocka_unit_test(test_offsets_become_addresses),
 		cmocka_unit_test(test_a_return_address_is_of_its_call),
 		cmocka_unit_test(test_damaged_debug_information),
+		cmocka_unit_test(test_sections_of_texts_without_an_end),
+		cmocka_unit_test(test_a_text_in_a_tree_without_an_end),
 #else
 		cmocka_unit_test(test_without_libdw_that_is_said),
 #endif

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/ranges.h"
 #include "collapse/formats/perf/data/trusted.h"
@@ -97,6 +98,10 @@ static Dwarf *open_dwarf(const struct fg_pd_elf *e)
 	errno = 0;
 	dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
 	fg_pd_check_memory(NULL); /* it does without a section, too */
+	if (dwarf && !fg_pd_dwarf_texts_are_whole(dwarf)) {
+		dwarf_end(dwarf);
+		return NULL;
+	}
 	if (dwarf)
 		dwarf_new_oom_handler(dwarf, fg_out_of_memory);
 	return dwarf;
@@ -270,6 +275,7 @@ static bool may_open(struct fg_str folder, const char *name)
 {
 	struct fg_buf path = FG_BUF_INIT;
 	struct fg_pd_elf *e = NULL;
+	Dwarf *dwarf;
 	struct stat st;
 	bool is_here;
 	int fd;
@@ -282,16 +288,18 @@ static bool may_open(struct fg_str folder, const char *name)
 	fd = is_here ? fg_pd_open(fg_buf_cstr(&path), FG_PD_ANY_OWNER) : -1;
 	if (fd >= 0)
 		e = fg_pd_elf_open(fd);
+	dwarf = e ? open_dwarf(e) : NULL;
+	dwarf_end(dwarf);
 	fg_pd_elf_close(e);
 	fg_buf_release(&path);
-	return e || !is_here;
+	return dwarf || !is_here;
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
 
-	return dwarf_attr(die, name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+	return dwarf_attr(die, name, &attribute) ? fg_pd_dwarf_text(&attribute) : NULL;
 }
 
 /* Where the tree of a unit is: with -gsplit-dwarf, here is only what names the file. */
@@ -311,7 +319,8 @@ static bool find_tree(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *di
 		return true;
 	folder = text_of(die, DW_AT_comp_dir);
 	memset(&tree, 0, sizeof(tree));
-	if ((*file == '/' ? may_open(FG_STR(""), file) :
+	if ((folder || !dwarf_hasattr(die, DW_AT_comp_dir)) && /* libdw reads it, too */
+	    (*file == '/' ? may_open(FG_STR(""), file) :
 			    may_open(fg_str_from(folder), file) &&
 				    may_open(fg_buf_str(&in->folder), file)) &&
 	    !dwarf_cu_info(die->cu, NULL, NULL, NULL, &tree, NULL, NULL, NULL) &&
@@ -348,13 +357,14 @@ size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in)
 
 static const char *name_of(Dwarf_Die *die)
 {
-	static const unsigned names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name };
+	static const unsigned names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+					  DW_AT_name };
 	Dwarf_Attribute attribute;
 
 	for (size_t i = 0; i < FG_COUNT_OF(names); i++)
 		if (dwarf_attr_integrate(die, names[i], &attribute))
-			return dwarf_formstring(&attribute);
-	return dwarf_diename(die);
+			return fg_pd_dwarf_text(&attribute);
+	return NULL;
 }
 
 static const char *without_folder(const char *path)
