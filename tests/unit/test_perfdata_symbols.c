@@ -10,6 +10,7 @@
 #include "collapse/formats/perf/data/buildid.h"
 #include "collapse/formats/perf/data/jitmap.h"
 #include "collapse/formats/perf/data/radix.h"
+#include "collapse/formats/perf/data/resolve.h"
 #include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
@@ -142,6 +143,41 @@ static void test_of_symbols_at_one_address_the_best_is_found(void **data)
 		check_at(&t, 12, cases[i].best);
 		fg_pd_symtab_release(&t);
 	}
+}
+
+/* "@plt" is an entry whose function no symbol names, as static programs have. */
+static void test_a_symbol_without_a_name(void **data)
+{
+	static const struct row rows[] = { { 10, 10, "", SIZED },
+					   { 20, 10, "", SIZED | FG_PD_SYMBOL_PLT },
+					   { 30, 10, "f", SIZED | FG_PD_SYMBOL_PLT } };
+	static const char *const names[] = { "[unknown]", "@plt", "f@plt" };
+	const struct fg_pd_mapped mapped = { .name = FG_STR("/opt/mill"),
+					     .executable = true };
+	struct fg_pd_map map = { .start = 0, .end = 100 };
+	struct fg_pd_resolver r;
+	struct fg_pd_maps maps = { 0 };
+	struct fg_pd_dsos dsos;
+	struct fg_pd_dso *dso;
+
+	(void)data;
+	fg_pd_dsos_init(&dsos, NULL);
+	fg_pd_resolver_init(&r, &dsos);
+	map.dso = fg_pd_dsos_of(&dsos, &mapped);
+	fg_pd_maps_insert(&maps, &map);
+	dso = &dsos.list[map.dso];
+	fg_pd_symtab_release(&dso->symtab);
+	fill(&dso->symtab, rows, COUNT_OF(rows));
+	dso->loaded = true;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		uint32_t id = fg_pd_resolve(&r, &maps, rows[i].start).frame;
+		struct fg_str got = r.frames[id].symbol;
+
+		check_str(got, fg_str_from(names[i]), __FILE__, __LINE__);
+	}
+	fg_pd_maps_release(&maps);
+	fg_pd_resolver_release(&r);
+	fg_pd_dsos_release(&dsos);
 }
 
 /* As in maps that a runtime writes, of which a later line is of a later time. */
@@ -339,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_addresses_share_an_answer_as_far_as_it_says),
 		cmocka_unit_test(test_a_symbol_without_a_size_ends_at_the_next),
 		cmocka_unit_test(test_of_symbols_at_one_address_the_best_is_found),
+		cmocka_unit_test(test_a_symbol_without_a_name),
 		cmocka_unit_test(test_many_names_at_one_address),
 		cmocka_unit_test(test_the_innermost_symbol_is_found_but_no_label),
 		cmocka_unit_test(test_symbols_in_symbols),

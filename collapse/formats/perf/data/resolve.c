@@ -90,10 +90,10 @@ static void add_name(struct fg_pd_resolver *r, const struct fg_pd_symbol *symbol
 	if (symbol->flags & FG_PD_SYMBOL_LINE ||
 	    !fg_pd_resolver_demangle(r, symbol->name, text))
 		fg_buf_add_str(text, fg_pd_symbol_name(symbol));
+	if (symbol->flags & FG_PD_SYMBOL_PLT) /* "@plt", if no symbol is its function */
+		fg_buf_add_str(text, FG_STR("@plt"));
 	if (!text->len) /* a damaged table of symbols */
 		fg_buf_add_str(text, UNKNOWN);
-	if (symbol->flags & FG_PD_SYMBOL_PLT)
-		fg_buf_add_str(text, FG_STR("@plt"));
 }
 
 void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
