@@ -173,12 +173,33 @@ static void test_damaged_data(void **state)
 	fg_buf_release(&raw);
 }
 
+/* It may be known from elsewhere. */
+static void test_a_format_without_a_name(void **state)
+{
+	struct fg_buf data = make_tracing_data(), raw = make_raw();
+	size_t at = fg_str_find(fg_buf_str(&data), FG_STR("name: thing"));
+	struct fg_pd_tracing t;
+
+	(void)state;
+	assert_true(at < data.len);
+	data.ptr[at] = 'N';
+	fg_pd_tracing_init(&t);
+	fg_pd_tracing_read(&t, fg_buf_str(&data));
+	check_payload(&t, 308, fg_buf_str(&raw), "");
+	fg_pd_tracing_add(&t, 308, FG_STR("made:up"));
+	assert_str(fg_pd_tracing_name(&t, 308), "made:up");
+	fg_pd_tracing_release(&t);
+	fg_buf_release(&data);
+	fg_buf_release(&raw);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_payload),
 		cmocka_unit_test(test_short_samples),
 		cmocka_unit_test(test_damaged_data),
+		cmocka_unit_test(test_a_format_without_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,10 +137,10 @@ static void read_format(struct fg_pd_tracing *t, struct fg_str system,
 			break;
 	}
 	format.count = t->field_count - format.first;
-	if (name.len)
-		format.name = full_name(t, system, name);
-	if (has_id)
-		add_format(t, id, &format);
+	if (!has_id || !name.len)
+		return;
+	format.name = full_name(t, system, name);
+	add_format(t, id, &format);
 }
 
 void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name)
