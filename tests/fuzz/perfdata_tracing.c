@@ -1,6 +1,6 @@
 /*
- * Formats of tracepoints, and behind a last byte 0x1d a payload: any bytes are names and
- * fields, or none.
+ * Formats of tracepoints, and behind a last byte 0x1d a payload: any bytes are names
+ * and fields, or none.
  */
 #include "collapse/formats/perf/data/tracing.h"
 #include "tests/fuzz/fuzz.h"
