@@ -2,6 +2,7 @@
  * Tests of collapse/formats/perf/data: functions that a compiler inlined at an address.
  */
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef FG_HAVE_LIBDW
@@ -12,10 +13,13 @@
 #endif
 #include "collapse/formats/perf/data/inlines.h"
 #include "collapse/formats/perf/data/ranges.h"
+#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
 #define CACHE "tests/data/perfdata/cache"
+#define SPLIT "tests/data/perfdata/loom-split"
+#define DWO "tests/data/perfdata/shed/loom.dwo"
 #define LOOM CACHE "/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
 static void test_the_innermost_range_is_found(void **data)
@@ -116,9 +120,9 @@ static int read_loom(const uint64_t *chain, size_t count, struct fg_buf *text)
 }
 
 #ifdef FG_HAVE_LIBDW
-static struct fg_pd_elf *open_loom(void)
+static struct fg_pd_elf *open_elf(const char *path)
 {
-	int fd = open(LOOM, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct fg_pd_elf *e;
 
 	assert_true(fd >= 0);
@@ -142,7 +146,7 @@ static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *wan
 
 static void test_functions_at_an_address(void **data)
 {
-	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_elf *e = open_elf(LOOM);
 	struct fg_pd_inlines *in;
 
 	(void)data;
@@ -164,7 +168,7 @@ static void test_functions_at_an_address(void **data)
 
 static void test_offsets_become_addresses(void **data)
 {
-	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_elf *e = open_elf(LOOM);
 	uint64_t address = 0;
 
 	(void)data;
@@ -218,7 +222,7 @@ static bool look_at_all(struct fg_str image)
 /* Whatever the debug information says: with its bytes changed, one after the other. */
 static void test_damaged_debug_information(void **data)
 {
-	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_elf *e = open_elf(LOOM);
 	struct fg_buf image = FG_BUF_INIT;
 
 	(void)data;
@@ -235,7 +239,7 @@ static void test_damaged_debug_information(void **data)
 static void test_sections_of_texts_without_an_end(void **data)
 {
 	static const char *const sections[] = { ".debug_str", ".debug_line_str" };
-	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_elf *e = open_elf(LOOM);
 	struct fg_buf image = FG_BUF_INIT;
 
 	(void)data;
@@ -279,7 +283,7 @@ static void check_unit_name(struct fg_str image, const char *want)
 static void test_a_text_in_a_tree_without_an_end(void **data)
 {
 	enum { NAME = 12 + 1 + 4 + 1 }; /* header, code, producer, language */
-	struct fg_pd_elf *e = open_loom();
+	struct fg_pd_elf *e = open_elf(LOOM);
 	struct fg_pd_section tree = fg_pd_elf_section(e, ".debug_info");
 	struct fg_pd_section codes = fg_pd_elf_section(e, ".debug_abbrev");
 	struct fg_buf image = FG_BUF_INIT;
@@ -300,6 +304,48 @@ static void test_a_text_in_a_tree_without_an_end(void **data)
 	check_unit_name(fg_buf_str(&image), "x");
 	fg_pd_elf_close(e);
 	fg_buf_release(&image);
+}
+
+static void read_file(const char *path, struct fg_buf *bytes)
+{
+	assert_int_equal(fg_pd_read_all(open(path, O_RDONLY | O_CLOEXEC), bytes), 0);
+}
+
+/* What is at an address of a program whose debug information is in another file. */
+static void check_split(const char *path, const char *want, size_t elsewhere)
+{
+	struct fg_pd_elf *e = open_elf(path);
+	struct fg_pd_inlines *in = fg_pd_inlines_open(e, NULL);
+
+	assert_non_null(in);
+	check_at(in, 0x40020d, want);
+	assert_int_equal(fg_pd_inlines_elsewhere(in), elsewhere);
+	fg_pd_inlines_close(in);
+	fg_pd_elf_close(e);
+}
+
+/* That is in a folder beside the program, whichever is the current one. */
+static void test_debug_information_elsewhere(void **data)
+{
+	struct fg_pd_elf *e = open_elf(DWO);
+	struct fg_pd_section texts = fg_pd_elf_section(e, ".debug_str.dwo");
+	struct fg_buf program = FG_BUF_INIT, dwo = FG_BUF_INIT;
+	struct folder folder;
+
+	(void)data;
+	check_split(SPLIT, "operator() loom.cpp:38, work loom.cpp:42", 0);
+	read_file(SPLIT, &program);
+	read_file(DWO, &dwo);
+	dwo.ptr[texts.header.sh_offset + texts.header.sh_size - 1] = 'x';
+	folder_init(&folder);
+	assert_int_equal(mkdir(folder_path(&folder, "shed"), 0700), 0);
+	folder_write(&folder, "shed/loom.dwo", fg_buf_str(&dwo));
+	check_split(folder_write(&folder, "loom", fg_buf_str(&program)), "", 1);
+	assert_int_equal(unlink(folder_path(&folder, "shed/loom.dwo")), 0);
+	folder_release(&folder);
+	fg_pd_elf_close(e);
+	fg_buf_release(&program);
+	fg_buf_release(&dwo);
 }
 #else
 static void test_without_libdw_that_is_said(void **data)
@@ -331,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_debug_information),
 		cmocka_unit_test(test_sections_of_texts_without_an_end),
 		cmocka_unit_test(test_a_text_in_a_tree_without_an_end),
+		cmocka_unit_test(test_debug_information_elsewhere),
 #else
 		cmocka_unit_test(test_without_libdw_that_is_said),
 #endif

@@ -270,29 +270,46 @@ static void step(struct walk *w)
 	}
 }
 
-/* Whether nothing is there, or what libdw can open without harm. */
-static bool may_open(struct fg_str folder, const char *name)
+static void add_folder(struct fg_buf *path, const char *folder)
 {
-	struct fg_buf path = FG_BUF_INIT;
+	fg_buf_add_str(path, fg_str_from(folder));
+	if (*folder)
+		fg_buf_add_char(path, '/');
+}
+
+/* Whether nothing is there, or what libdw can open without harm. */
+static bool is_harmless(const char *path)
+{
 	struct fg_pd_elf *e = NULL;
 	Dwarf *dwarf;
 	struct stat st;
-	bool is_here;
 	int fd;
 
-	fg_buf_add_str(&path, folder);
-	if (folder.len)
-		fg_buf_add_char(&path, '/');
-	fg_buf_add_str(&path, fg_str_from(name));
-	is_here = !stat(fg_buf_cstr(&path), &st);
-	fd = is_here ? fg_pd_open(fg_buf_cstr(&path), FG_PD_ANY_OWNER) : -1;
+	if (stat(path, &st))
+		return true;
+	fd = fg_pd_open(path, FG_PD_ANY_OWNER);
 	if (fd >= 0)
 		e = fg_pd_elf_open(fd);
 	dwarf = e ? open_dwarf(e) : NULL;
 	dwarf_end(dwarf);
 	fg_pd_elf_close(e);
+	return dwarf;
+}
+
+/* The same of a name that is beside this file, or in a folder, which may be, too. */
+static bool may_open(struct fg_pd_inlines *in, const char *folder, const char *name)
+{
+	struct fg_buf path = FG_BUF_INIT;
+	bool may;
+
+	if (*name != '/' && *folder != '/')
+		add_folder(&path, fg_buf_cstr(&in->folder));
+	if (*name != '/')
+		add_folder(&path, folder);
+	fg_buf_add_str(&path, fg_str_from(name));
+	may = is_harmless(fg_buf_cstr(&path));
 	fg_buf_release(&path);
-	return dwarf || !is_here;
+	return may;
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned name)
@@ -320,9 +337,7 @@ static bool find_tree(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *di
 	folder = text_of(die, DW_AT_comp_dir);
 	memset(&tree, 0, sizeof(tree));
 	if ((folder || !dwarf_hasattr(die, DW_AT_comp_dir)) && /* libdw reads it, too */
-	    (*file == '/' ? may_open(FG_STR(""), file) :
-			    may_open(fg_str_from(folder), file) &&
-				    may_open(fg_buf_str(&in->folder), file)) &&
+	    may_open(in, "", file) && may_open(in, folder ? folder : "", file) &&
 	    !dwarf_cu_info(die->cu, NULL, NULL, NULL, &tree, NULL, NULL, NULL) &&
 	    tree.cu) {
 		*die = tree;
