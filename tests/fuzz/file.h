@@ -1,6 +1,6 @@
 /*
- * A folder with one file, perhaps in folders of its own, for parsers that open what
- * they read themselves.
+ * A folder with one file, perhaps in folders of its own, and perhaps another beside it,
+ * for parsers that open what they read themselves.
  */
 #ifndef FG_TESTS_FUZZ_FILE_H
 #define FG_TESTS_FUZZ_FILE_H
@@ -13,14 +13,21 @@
 #include "tests/fuzz/fuzz.h"
 
 struct fuzz_file {
-	struct fg_buf folder, path;
+	struct fg_buf folder, path, other;
 };
+
+static inline void fuzz_file_write(struct fg_buf *path, struct fg_str text)
+{
+	FILE *file = fopen(fg_buf_cstr(path), "wb");
+
+	if (!file || fwrite(text.ptr, 1, text.len, file) != text.len || fclose(file))
+		abort();
+}
 
 static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
 				  struct fg_str text)
 {
 	const char *tmp = getenv("TMPDIR");
-	FILE *file;
 
 	memset(f, 0, sizeof(*f));
 	fg_buf_addf(&f->folder, "%s/flamepipe-fuzz-XXXXXX", tmp ? tmp : "/tmp");
@@ -36,23 +43,30 @@ static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
 				abort();
 			f->path.ptr[i] = '/';
 		}
-	file = fopen(fg_buf_cstr(&f->path), "wb");
-	if (!file)
-		abort();
-	if (text.len && fwrite(text.ptr, 1, text.len, file) != text.len)
-		abort();
-	if (fclose(file))
-		abort();
+	fuzz_file_write(&f->path, text);
+}
+
+/* Another, beside the first. */
+static inline void fuzz_file_add(struct fuzz_file *f, const char *name, struct fg_str text)
+{
+	struct fg_str path = fg_buf_str(&f->path);
+
+	fg_buf_add_str(&f->other, fg_str_before(path, fg_str_rfind_char(path, '/')));
+	fg_buf_addf(&f->other, "/%s", name);
+	fuzz_file_write(&f->other, text);
 }
 
 static inline void fuzz_file_remove(struct fuzz_file *f)
 {
+	if (f->other.len)
+		unlink(fg_buf_cstr(&f->other));
 	unlink(fg_buf_cstr(&f->path));
 	for (size_t i = f->path.len; i-- > f->folder.len;)
 		if (f->path.ptr[i] == '/') {
 			f->path.ptr[i] = '\0';
 			rmdir(f->path.ptr);
 		}
+	fg_buf_release(&f->other);
 	fg_buf_release(&f->path);
 	fg_buf_release(&f->folder);
 }

@@ -1,22 +1,26 @@
 /*
- * A recording whose binary is the input: any bytes in the place of the ELF file give
- * names, callers and inlined functions, or none.
+ * A recording whose binary is the input, or the file with its debug information: any
+ * bytes in the place of an ELF file give names, callers and inlined functions, or none.
  */
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/recording.h"
 
 #define RECORDING "tests/data/perfdata/inlines.data"
+#define SPLIT "tests/data/perfdata/loom-split"
+#define DWO "tests/data/perfdata/shed/loom.dwo"
 #define RECORDED "/tmp/flamepipe-data/perfdata/loom"
 #define CACHED ".build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/"
 
-/* Where the binary is, in a folder of its own: in perf's cache, or where it ran. */
-static const char *const places[] = { CACHED "elf", CACHED "debug", "ran" };
+/* Where the input is, in a folder of its own: in perf's cache, or where it ran. */
+static const char *const places[] = { CACHED "elf", CACHED "debug", "ran",
+				      CACHED "loom.dwo" };
 #define RAN 2
+#define SPLIT_OFF 3
 
-/* The recording; a target is started in the top folder. */
-static void read_recording(struct fg_buf *b)
+/* A target is started in the top folder. */
+static void read_file(const char *path, struct fg_buf *b)
 {
-	FILE *file = fopen(RECORDING, "rb");
+	FILE *file = fopen(path, "rb");
 	char block[4096];
 	size_t got;
 
@@ -43,16 +47,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str binary = fg_str_of((const char *)data, size);
 	unsigned place = fuzz_choice(&binary, FG_COUNT_OF(places));
-	struct fg_buf recording = FG_BUF_INIT;
+	struct fg_buf recording = FG_BUF_INIT, other = FG_BUF_INIT;
 	struct fuzz_file file;
 
+	read_file(RECORDING, &recording);
+	read_file(place == SPLIT_OFF ? SPLIT : DWO, &other);
 	fuzz_file_make(&file, places[place], binary);
-	read_recording(&recording);
+	fuzz_file_add(&file, place == SPLIT_OFF ? "elf" : "loom.dwo", fg_buf_str(&other));
 	if (place == RAN && file.path.len <= strlen(RECORDED))
 		move_binary(&recording, fg_buf_str(&file.path));
 	fuzz_read_recording(fg_buf_str(&recording), fg_buf_cstr(&file.folder),
 			    FG_PERFDATA_LINES);
 	fuzz_file_remove(&file);
 	fg_buf_release(&recording);
+	fg_buf_release(&other);
 	return 0;
 }
