@@ -20,7 +20,11 @@ static inline void fuzz_file_write(struct fg_buf *path, struct fg_str text)
 {
 	FILE *file = fopen(fg_buf_cstr(path), "wb");
 
-	if (!file || fwrite(text.ptr, 1, text.len, file) != text.len || fclose(file))
+	if (!file)
+		abort();
+	if (text.len && fwrite(text.ptr, 1, text.len, file) != text.len)
+		abort();
+	if (fclose(file))
 		abort();
 }
 
@@ -47,7 +51,8 @@ static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
 }
 
 /* Another, beside the first. */
-static inline void fuzz_file_add(struct fuzz_file *f, const char *name, struct fg_str text)
+static inline void fuzz_file_add(struct fuzz_file *f, const char *name,
+				 struct fg_str text)
 {
 	struct fg_str path = fg_buf_str(&f->path);
 

@@ -53,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_file(RECORDING, &recording);
 	read_file(place == SPLIT_OFF ? SPLIT : DWO, &other);
 	fuzz_file_make(&file, places[place], binary);
-	fuzz_file_add(&file, place == SPLIT_OFF ? "elf" : "loom.dwo", fg_buf_str(&other));
+	fuzz_file_add(&file, place == SPLIT_OFF ? "elf" : "loom.dwo",
+		      fg_buf_str(&other));
 	if (place == RAN && file.path.len <= strlen(RECORDED))
 		move_binary(&recording, fg_buf_str(&file.path));
 	fuzz_read_recording(fg_buf_str(&recording), fg_buf_cstr(&file.folder),

@@ -13,8 +13,11 @@ static void append(const struct fuzz_file *file, struct fg_str text)
 {
 	FILE *stream = fopen(file->path.ptr, "ab");
 
-	if (!stream || fwrite(text.ptr, 1, text.len, stream) != text.len ||
-	    fclose(stream))
+	if (!stream)
+		abort();
+	if (text.len && fwrite(text.ptr, 1, text.len, stream) != text.len)
+		abort();
+	if (fclose(stream))
 		abort();
 }
 
