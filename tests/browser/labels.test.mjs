@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { visitPicture } from './harness.mjs';
-import { large, numbers } from './profiles.mjs';
+import { large, numbers, simple } from './profiles.mjs';
 
 /* Labels that are wider than their frame, and how many there are. */
 function overflowing() {
@@ -68,6 +68,20 @@ for (const [what, profile, args] of [
 		});
 	});
 }
+
+test('labels are as far down in their frames as they were without script', async () => {
+	const drops = () => [...new Set(Array.from(document.querySelectorAll('#frames text'))
+		.filter((text) => text.textContent)
+		.map((text) => text.getAttribute('y') - text.parentNode.querySelector('rect').getAttribute('y')))];
+
+	for (const height of [16, 21])
+		await visitPicture(simple, { args: ['--height', `${height}`] }, async (page) => {
+			const before = await page.ask(drops);
+			assert.equal(before.length, 1);
+			await page.press('i');
+			assert.deepEqual(await page.ask(drops), before);
+		});
+});
 
 test('a label is not cut much more than necessary', async () => {
 	const name = 'iiiilllliiiilllliiiillll'.repeat(12);

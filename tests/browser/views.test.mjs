@@ -64,6 +64,20 @@ for (const [what, profile] of [['simple', simple], ['shared', shared],
 	});
 }
 
+test('a small picture is another one at once', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const [before, after] = await page.ask(() => {
+			const titles = () => Array.from(document.querySelectorAll('#frames title'),
+				(title) => title.textContent).join();
+			const first = titles();
+			document.documentElement.dispatchEvent(
+				new KeyboardEvent('keydown', { key: 'r', bubbles: true }));
+			return [first, titles()];
+		});
+		assert.notEqual(after, before);
+	});
+});
+
 test('the reverse graph can be zoomed and searched', async () => {
 	const reversed = merge(shared, { reversed: true });
 
@@ -129,6 +143,13 @@ test('a function in a tall picture is scrolled into view', async () => {
 					title.nextSibling.getBoundingClientRect().top));
 			});
 			assert.ok(top > 150 && top < 350, `at ${top}`);
+			/* It stays where somebody has put it as long as it can be seen. */
+			const place = () => page.page.evaluate(() => scrollY);
+			await page.press('Shift');
+			await page.page.evaluate(() => scrollBy(0, 90));
+			const before = await place();
+			await page.press('s');
+			assert.equal(await place(), before);
 			await page.press('Escape', 'm', 'u');
 		});
 });
@@ -183,6 +204,11 @@ for (const [how, act] of [
 			const [above, below] = await sidesOf(page, 'copy');
 			checkPicture(above, without(callees));
 			checkPicture(below, without(callers));
+			/* Apart by half a row of 16 pixels on each side. */
+			const [{ top }] = above;
+			const nearest = (frames, most) => most(...frames.slice(1).map((frame) => frame.top));
+			assert.equal(nearest(above, Math.max) - top, -24);
+			assert.equal(nearest(below, Math.min) - top, 24);
 			assert.match(above[0].title, /^copy \(75 samples, 75.00%\)/);
 			const titles = (await page.frames()).map(({ title }) => title);
 			for (const title of ['main (40 samples, 40.00%)', 'main (20 samples, 20.00%)',

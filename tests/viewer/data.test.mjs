@@ -108,6 +108,23 @@ test('data cut short anywhere are an error', () => {
 		);
 });
 
+test('another number of names, or one without an end, is an error', () => {
+	const bytes = encodeColumns(flatten(merge('aXb 1\n')));
+	const [names, end] = [bytes.indexOf('aXb') - 2, bytes.indexOf('aXb') + 3];
+
+	assert.equal(bytes[names], 1);
+	assert.equal(bytes[end], 10);
+	for (const [at, value] of [
+		[names, 2],
+		[end, 65],
+		[end - 2, 10],
+	]) {
+		const damaged = Buffer.from(bytes);
+		damaged[at] = value;
+		assert.throws(() => viewer.readColumns(damaged), /wrong names/);
+	}
+});
+
 test('data after the end are an error', () => {
 	const bytes = encodeColumns(flatten(merge(folded)));
 

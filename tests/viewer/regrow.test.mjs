@@ -203,6 +203,17 @@ test('hiding, leaving out, keeping and focusing are undone one by one', () => {
 	assert.equal(picture.view, picture.plain);
 });
 
+test('the first function is left out like any other, the root is not', () => {
+	const picture = pictureOf(small);
+
+	viewer.fold(picture, 'a');
+	assert.deepEqual([picture.view.total[0], ...totals(picture, 'b', 'd', 'e')],
+		[23, 15, 3, 4]);
+	const { view } = picture;
+	viewer.fold(picture, 'all');
+	assert.deepEqual(listing(picture.view), listing(view));
+});
+
 test('a filter keeps its place among the steps, also in the address', () => {
 	const picture = pictureOf(small);
 
