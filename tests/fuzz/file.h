@@ -16,9 +16,10 @@ struct fuzz_file {
 	struct fg_buf folder, path, other;
 };
 
-static inline void fuzz_file_write(struct fg_buf *path, struct fg_str text)
+static inline void fuzz_file_put(struct fg_buf *path, const char *mode,
+				 struct fg_str text)
 {
-	FILE *file = fopen(fg_buf_cstr(path), "wb");
+	FILE *file = fopen(fg_buf_cstr(path), mode);
 
 	if (!file)
 		abort();
@@ -47,7 +48,12 @@ static inline void fuzz_file_make(struct fuzz_file *f, const char *name,
 				abort();
 			f->path.ptr[i] = '/';
 		}
-	fuzz_file_write(&f->path, text);
+	fuzz_file_put(&f->path, "wb", text);
+}
+
+static inline void fuzz_file_append(struct fuzz_file *f, struct fg_str text)
+{
+	fuzz_file_put(&f->path, "ab", text);
 }
 
 /* Another, beside the first. */
@@ -58,7 +64,7 @@ static inline void fuzz_file_add(struct fuzz_file *f, const char *name,
 
 	fg_buf_add_str(&f->other, fg_str_before(path, fg_str_rfind_char(path, '/')));
 	fg_buf_addf(&f->other, "/%s", name);
-	fuzz_file_write(&f->other, text);
+	fuzz_file_put(&f->other, "wb", text);
 }
 
 static inline void fuzz_file_remove(struct fuzz_file *f)

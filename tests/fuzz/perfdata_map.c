@@ -9,18 +9,6 @@
 /* Where a file is cut that is read in two parts; 0: nowhere, it is read from memory. */
 #define CUTS 4
 
-static void append(const struct fuzz_file *file, struct fg_str text)
-{
-	FILE *stream = fopen(file->path.ptr, "ab");
-
-	if (!stream)
-		abort();
-	if (text.len && fwrite(text.ptr, 1, text.len, stream) != text.len)
-		abort();
-	if (fclose(stream))
-		abort();
-}
-
 static void read_in_parts(struct fg_pd_jitmap *map, struct fg_str text, size_t cut,
 			  struct fg_pd_symtab *t)
 {
@@ -30,7 +18,7 @@ static void read_in_parts(struct fg_pd_jitmap *map, struct fg_str text, size_t c
 	fuzz_check(!fg_pd_jitmap_read(map, file.path.ptr, true, t),
 		   "a file of ours can be read");
 	fuzz_check(map->size <= cut, "no more is read than there is");
-	append(&file, fg_str_from_pos(text, cut));
+	fuzz_file_append(&file, fg_str_from_pos(text, cut));
 	fuzz_check(!fg_pd_jitmap_read(map, file.path.ptr, false, t),
 		   "a file that has grown can be read");
 	fuzz_check(map->size == text.len, "all is read in the end");
