@@ -44,16 +44,22 @@ const state = (page) => page.ask(({ scope }) =>
 		})
 		.filter((text) => text !== ''));
 
+/* Which end of the picture stays where the window becomes another before it is drawn. */
+const aspect = (page) => page.ask(({ scope }) =>
+	document.querySelector(scope).getAttribute('preserveAspectRatio'));
+
 /* ---- the first screen */
 
 test('a picture higher than the window opens at its base', async () => {
 	await visitPicture(deep, low, async (page) => {
 		const { top, bottom } = await boxOf(page, '#frames rect');
 		assert.ok(top > 400 && bottom < 500, `the root is at ${top}`);
+		assert.match(await aspect(page), /^xMidYMax/);
 	});
 	await visitPicture(deep, { ...low, args: ['--inverted'] }, async (page) => {
 		const { top } = await boxOf(page, '#frames rect');
 		assert.ok(top > 40 && top < 100, `the root is at ${top}`);
+		assert.match(await aspect(page), /^xMidYMin/);
 		await page.press('i');
 		await becomes(async () => await topOf(page, 'all') > 400, true);
 		await page.press('i');

@@ -355,6 +355,7 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 		await page.settle();
 		await cellSays(page, 70, '7 s: 4 samples, 4 samples match');
 		await chooseFirst(page, 'all');
+		await becomes(() => page.state(), { q: ['work'], t: ['6,7'] });
 		await becomes(() => firstFrames(page), ['*all', 'early', 'late']);
 	});
 	/* A frame of a thread is in it; where callers are shown there are no threads. */

@@ -188,6 +188,7 @@ test('a name may have half of a surrogate pair', () => {
 test('colours are read and written', () => {
 	assert.deepEqual(viewer.parseColour('#fa0'), [255, 170, 0]);
 	assert.deepEqual(viewer.parseColour('rgb(1, 2,3)'), [1, 2, 3]);
+	assert.deepEqual(viewer.parseColour('reddish'), [170, 170, 170]);
 	assert.equal(viewer.toHex(1, 255, 16), '#01ff10');
 	assert.equal(viewer.toHex(0.5, 254.5, 15.4), '#01ff0f');
 	assert.equal(viewer.deltaColour(0, 5), '#ffffff');
