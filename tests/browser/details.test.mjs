@@ -210,8 +210,8 @@ test('the picture can be saved as a PNG', async () => {
 		assert.equal(name, 'flame.png');
 		assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
 		assert.equal(bytes.readUInt32BE(16), 1220);
-		/* Frames, and not an empty page. */
-		const colours = await page.ask(async ({ url }) => {
+		/* Frames, and not an empty page; to the edges, where nothing is left clear. */
+		const [colours, clear] = await page.ask(async ({ url }) => {
 			const image = new Image();
 			image.src = url;
 			await image.decode();
@@ -219,9 +219,12 @@ test('the picture can be saved as a PNG', async () => {
 			[canvas.width, canvas.height] = [image.width, image.height];
 			const context = canvas.getContext('2d');
 			context.drawImage(image, 0, 0);
-			return new Set(new Uint32Array(context.getImageData(0, 0, image.width,
-				image.height).data.buffer)).size;
+			const pixels = new Uint32Array(context.getImageData(0, 0, image.width,
+				image.height).data.buffer);
+			return [new Set(pixels).size,
+				pixels.filter((pixel) => pixel >>> 24 !== 255).length];
 		}, { url: 'data:image/png;base64,' + bytes.toString('base64') });
 		assert.ok(colours > 20, `${colours} colours`);
+		assert.equal(clear, 0);
 	});
 });

@@ -62,6 +62,18 @@ test('the overview has the part that a zoom shows, and leads to another', async 
 	});
 });
 
+test('it has a row for each of callers and callees', async () => {
+	const callers = 'a;b;c;d;e;f;g;middle';
+
+	await visitPicture(`${callers};x;y 60\n${callers};z 40\n`, {}, async (page) => {
+		await page.click('middle', 'Control');
+		await page.click('x');
+		await isThere(page, true);
+		/* Rows of 4 pixels: seven callers, the function, two of callees. */
+		assert.equal((await map(page)).map.height, 40);
+	});
+});
+
 /* What is seen before anybody does something has nothing over it. */
 async function comesWithUse(page) {
 	await isThere(page, false);
