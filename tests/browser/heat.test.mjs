@@ -114,6 +114,9 @@ test('Shift and arrows select, and the cells are said', async () => {
 		await focusMap(page);
 		await page.press('ArrowRight', 'ArrowUp');
 		assert.match(await board(page), /1\.1 s: 12 samples$/);
+		/* Those are the browser's. */
+		await page.press('Control+ArrowUp', 'Alt+ArrowUp', 'Meta+ArrowUp');
+		assert.match(await board(page), /1\.1 s: 12 samples$/);
 		await page.press('Shift+ArrowRight', 'Shift+ArrowRight');
 		await says(page, 'time: 1.1 s to 3.2 s (2.1 s)');
 		checkPicture(await page.frames(), rows(merge(part(11, 32))));

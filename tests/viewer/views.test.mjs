@@ -336,6 +336,13 @@ test('in a reversed differential the delta of a caller is that of its total', ()
 	assert.deepEqual(deltas(viewer.reverseView(tree, false)), [2, 4, -2]);
 });
 
+test('what is there once has changed, what is gone is null', () => {
+	const view = viewer.plainView(treeOf('a 3 1\nb 3 0\n', { before: true }), false);
+	const texts = viewer.makeTexts({ factor: 1, negate: false });
+
+	assert.deepEqual([1, 2].map((frame) => texts.changeOf(view, frame)), [-2, null]);
+});
+
 test('matches in matches add nothing', () => {
 	const tree = treeOf(recursive);
 	const found = viewer.findMatches(tree, /walk/);
