@@ -54,7 +54,7 @@ struct fg_pd_dso {
 	int64_t found_written; /* or written to */
 	bool loaded;
 	bool had_symbols; /* at any time */
-	bool inflates; /* a file of it is not read, as its sections become too large */
+	bool inflates; /* a file or lines of it are not read: they become too large */
 	enum fg_pd_trouble trouble;
 	uint64_t last_sample; /* the last one that the trouble touched */
 	uint64_t touched; /* samples that it touched */

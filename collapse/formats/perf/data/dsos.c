@@ -259,6 +259,7 @@ size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t a
 			 struct fg_pd_inlined *list)
 {
 	uint64_t made_for;
+	size_t count;
 
 	if (dso->kind != FG_PD_DSO_FILE || !dso->runtime)
 		return 0;
@@ -273,7 +274,9 @@ size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t a
 	}
 	if (!dso->inlines || !fg_pd_elf_address(dso->runtime, address, &made_for))
 		return 0;
-	return fg_pd_inlines_at(dso->inlines, made_for, d->detail, list);
+	count = fg_pd_inlines_at(dso->inlines, made_for, d->detail, list);
+	dso->inflates |= fg_pd_inlines_inflate(dso->inlines);
+	return count;
 }
 
 bool fg_pd_dso_covers(struct fg_pd_dsos *d, const struct fg_pd_dso *dso,
@@ -373,8 +376,8 @@ static void report_inflated(const struct fg_pd_dsos *d, struct fg_diag *diag,
 		return;
 	fg_buf_add_visible(&name, first->name, FG_QUOTED_MAX);
 	fg_warn(diag, at,
-		"%s, or its debug file, has sections that inflate to more than %d "
-		"times the file, and is not read (one of %zu)",
+		"%s, or its debug file, has sections, or lines, that inflate to more "
+		"than %d times the file, which are not read (one of %zu)",
 		fg_buf_cstr(&name), FG_PD_INFLATED_TIMES, count);
 	fg_buf_release(&name);
 }

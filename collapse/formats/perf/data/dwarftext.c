@@ -6,26 +6,22 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "lib/base/str.h"
-
-/* The next section of debug information, as libdw has it; false: there is none. */
-static bool next_section(Elf *elf, Elf_Scn **scn, const char **name,
-			 struct fg_str *text)
+bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s)
 {
 	GElf_Shdr header;
 	size_t names;
 
-	while ((*scn = elf_nextscn(elf, *scn))) {
+	while ((s->scn = elf_nextscn(s->elf, s->scn))) {
 		const Elf_Data *data;
 
-		if (elf_getshdrstrndx(elf, &names) || !gelf_getshdr(*scn, &header))
+		if (elf_getshdrstrndx(s->elf, &names) || !gelf_getshdr(s->scn, &header))
 			continue;
-		*name = elf_strptr(elf, names, header.sh_name);
-		if (!*name || !strstr(*name, "debug_"))
+		s->name = elf_strptr(s->elf, names, header.sh_name);
+		if (!s->name || !strstr(s->name, "debug_"))
 			continue;
-		data = elf_rawdata(*scn, NULL);
+		data = elf_rawdata(s->scn, NULL);
 		if (data && data->d_buf) {
-			*text = fg_str_of(data->d_buf, data->d_size);
+			s->bytes = fg_str_of(data->d_buf, data->d_size);
 			return true;
 		}
 	}
@@ -34,14 +30,11 @@ static bool next_section(Elf *elf, Elf_Scn **scn, const char **name,
 
 bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf)
 {
-	Elf *elf = dwarf_getelf(dwarf);
-	Elf_Scn *scn = NULL;
-	const char *name;
-	struct fg_str text;
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
 
-	while (next_section(elf, &scn, &name, &text))
-		if (strstr(name, "str") && !strstr(name, "str_offsets") && text.len &&
-		    text.ptr[text.len - 1])
+	while (fg_pd_dwarf_next_section(&s))
+		if (strstr(s.name, "str") && !strstr(s.name, "str_offsets") &&
+		    s.bytes.len && s.bytes.ptr[s.bytes.len - 1])
 			return false;
 	return true;
 }
@@ -49,16 +42,13 @@ bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf)
 /* Whether a text that is in a tree itself ends there. */
 static bool has_end(Dwarf *dwarf, const char *at)
 {
-	Elf *elf = dwarf_getelf(dwarf);
-	Elf_Scn *scn = NULL;
-	const char *name;
-	struct fg_str text;
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
 
-	while (next_section(elf, &scn, &name, &text)) {
-		uintptr_t from = (uintptr_t)at - (uintptr_t)text.ptr;
+	while (fg_pd_dwarf_next_section(&s)) {
+		uintptr_t from = (uintptr_t)at - (uintptr_t)s.bytes.ptr;
 
-		if ((uintptr_t)at >= (uintptr_t)text.ptr && from < text.len)
-			return memchr(at, 0, text.len - from);
+		if ((uintptr_t)at >= (uintptr_t)s.bytes.ptr && from < s.bytes.len)
+			return memchr(at, 0, s.bytes.len - from);
 	}
 	return false;
 }

@@ -9,6 +9,19 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
+#include "lib/base/str.h"
+
+/* A section of debug information, as libdw has it. All but `elf` is 0 at first. */
+struct fg_pd_dwarf_section {
+	Elf *elf;
+	Elf_Scn *scn;
+	const char *name;
+	struct fg_str bytes;
+};
+
+/* Goes to the next one; false: there is none. */
+bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s);
+
 /* Whether the sections of texts of a file end with the end of one. */
 bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf);
 

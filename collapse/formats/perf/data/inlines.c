@@ -14,6 +14,7 @@
 
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
+#include "collapse/formats/perf/data/linetable.h"
 #include "collapse/formats/perf/data/ranges.h"
 #include "collapse/formats/perf/data/trusted.h"
 #include "lib/base/buf.h"
@@ -38,6 +39,7 @@ struct unit {
 	struct function *functions;
 	size_t count, alloc;
 	struct fg_pd_ranges ranges; /* of functions */
+	enum { NOT_ASKED, READ, LEFT_OUT } lines;
 };
 
 struct fg_pd_inlines {
@@ -48,6 +50,8 @@ struct fg_pd_inlines {
 	size_t room; /* for ranges: a file has no more of them than bytes */
 	struct fg_buf folder; /* of the file; empty: not known */
 	size_t elsewhere; /* units whose tree is in a file that cannot be read */
+	struct fg_pd_lines_left lines_left;
+	bool inflates;
 };
 
 bool fg_pd_inlines_are_here(void)
@@ -152,6 +156,7 @@ struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
 	}
 	/* the sections that were compressed are not any more */
 	fg_xalloc_spare(FG_PD_SPARE + (in->room < FILE_SPARE ? in->room : FILE_SPARE));
+	in->lines_left = fg_pd_lines_left(in->dwarf);
 	list_units(in);
 	return in;
 }
@@ -368,6 +373,11 @@ size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in)
 	return in->elsewhere;
 }
 
+bool fg_pd_inlines_inflate(const struct fg_pd_inlines *in)
+{
+	return in->inflates;
+}
+
 /* ---- what is at an address */
 
 static const char *name_of(Dwarf_Die *die)
@@ -389,16 +399,6 @@ static const char *without_folder(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Where the innermost function was at that address. */
-static void find_line(struct fg_pd_inlined *f, Dwarf_Die *unit, uint64_t address)
-{
-	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-
-	f->file = line ? without_folder(dwarf_linesrc(line, NULL, NULL)) : NULL;
-	if (f->file && dwarf_lineno(line, &f->line))
-		f->file = NULL;
-}
-
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -407,6 +407,35 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 	if (!dwarf_attr(die, name, &attribute) || dwarf_formudata(&attribute, &number))
 		return 0;
 	return number;
+}
+
+/* Where its tables stand for too much, lines are left out. */
+static bool has_lines(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *die,
+		      Dwarf_Die *tree)
+{
+	struct fg_pd_lines_left *left = &in->lines_left;
+	Dwarf_Word at = number_of(die, DW_AT_stmt_list);
+
+	if (unit->lines != NOT_ASKED)
+		return unit->lines == READ;
+	if (fg_pd_lines_may_be_read(left, in->dwarf, die, at) &&
+	    (unit->dwarf == in->dwarf ||
+	     fg_pd_lines_may_be_read(left, unit->dwarf, tree, 0)))
+		unit->lines = READ;
+	else
+		unit->lines = LEFT_OUT;
+	in->inflates |= unit->lines == LEFT_OUT;
+	return unit->lines == READ;
+}
+
+/* Where the innermost function was at that address. */
+static void find_line(struct fg_pd_inlined *f, Dwarf_Die *unit, uint64_t address)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+
+	f->file = line ? without_folder(dwarf_linesrc(line, NULL, NULL)) : NULL;
+	if (f->file && dwarf_lineno(line, &f->line))
+		f->file = NULL;
 }
 
 /* Where a function calls the one that is inlined into it. */
@@ -441,6 +470,7 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 	struct unit *unit;
 	uint32_t i;
 	Dwarf_Die unit_die, tree, die, callee;
+	bool with_lines;
 	size_t count = 0;
 
 	fg_xalloc_spare(FG_PD_SPARE);
@@ -449,15 +479,17 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 	if (i == FG_PD_NO_RANGE || !dwarf_offdie(in->dwarf, unit->die, &unit_die) ||
 	    !dwarf_offdie(unit->dwarf, unit->tree, &tree))
 		return 0;
+	with_lines = detail == FG_PD_NAMES_AND_LINES &&
+		     has_lines(in, unit, &unit_die, &tree);
 	while (i != NO_FUNCTION && count < FG_PD_INLINED_MAX) {
 		struct fg_pd_inlined *f = &list[count];
 
 		if (!dwarf_offdie(unit->dwarf, unit->functions[i].die, &die))
 			return 0;
 		*f = (struct fg_pd_inlined){ .name = name_of(&die) };
-		if (detail == FG_PD_NAMES_AND_LINES && !count)
+		if (with_lines && !count)
 			find_line(f, &unit_die, address);
-		else if (detail == FG_PD_NAMES_AND_LINES)
+		else if (with_lines)
 			find_call(f, &tree, &callee);
 		callee = die;
 		count++;

@@ -51,4 +51,7 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
  */
 size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in);
 
+/* Whether lines are left out, as reading them would take too much memory. */
+bool fg_pd_inlines_inflate(const struct fg_pd_inlines *in);
+
 #endif

@@ -39,6 +39,12 @@ size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in)
 	return 0;
 }
 
+bool fg_pd_inlines_inflate(const struct fg_pd_inlines *in)
+{
+	(void)in;
+	return false;
+}
+
 struct fg_pd_leaves *fg_pd_leaves_new(struct fg_pd_dsos *dsos)
 {
 	(void)dsos;

@@ -1,0 +1,241 @@
+/* How much the tables of lines stand for, before libdw reads them. */
+#include "collapse/formats/perf/data/linetable.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/formats/perf/data/dwarftext.h"
+#include "collapse/formats/perf/data/elf.h"
+
+/* A name, the numbers of its folder, time and size: the least that a file takes. */
+#define FILE_MIN 5
+/* What libdw has for each file but its name. */
+#define FILE_SIZE 64
+
+struct table {
+	struct fg_pd_cursor c;
+	Elf *elf;
+	bool is_wide; /* offsets have 64 bits */
+	uint64_t folder; /* the length of the longest */
+	uint64_t names, most;
+};
+
+struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf)
+{
+	struct fg_pd_lines_left left = { 0, FG_PD_INFLATED_MAX };
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+
+	while (fg_pd_dwarf_next_section(&s)) {
+		left.names += FG_PD_INFLATED_TIMES * s.bytes.len;
+		if (strstr(s.name, "debug_line"))
+			left.bytes += 2 * s.bytes.len;
+	}
+	return left;
+}
+
+static uint64_t read_number(struct fg_pd_cursor *c)
+{
+	uint64_t number = 0;
+
+	for (unsigned shift = 0;; shift += 7) {
+		struct fg_str byte = fg_pd_bytes(c, 1);
+
+		if (!byte.len)
+			return 0;
+		if (shift < 64)
+			number |= (uint64_t)(byte.ptr[0] & 127) << shift;
+		if (!(byte.ptr[0] & 128))
+			return number;
+	}
+}
+
+static uint64_t read_offset(struct table *t)
+{
+	return t->is_wide ? fg_pd_u64(&t->c) : fg_pd_u32(&t->c);
+}
+
+/* The length of a text up to its NUL, which is skipped. */
+static uint64_t read_text(struct table *t)
+{
+	struct fg_str rest = fg_str_of(t->c.at, fg_pd_left(&t->c));
+	size_t len = fg_str_find_char(rest, '\0');
+
+	fg_pd_skip(&t->c, (uint64_t)len + 1);
+	return len;
+}
+
+/* The same of one in a section of texts; of several of that name, the longest. */
+static uint64_t text_at(const struct table *t, const char *section, uint64_t offset)
+{
+	struct fg_pd_dwarf_section s = { .elf = t->elf };
+	uint64_t most = 0;
+
+	while (fg_pd_dwarf_next_section(&s))
+		if (strstr(s.name, section) && offset < s.bytes.len) {
+			struct fg_str rest =
+				fg_str_from_pos(s.bytes, (size_t)offset);
+			size_t len = fg_str_find_char(rest, '\0');
+
+			most = len > most ? len : most;
+		}
+	return most;
+}
+
+/* A value of an entry; its length, where it is a text. */
+static uint64_t read_value(struct table *t, uint16_t form)
+{
+	switch (form) {
+	case DW_FORM_string:
+		return read_text(t);
+	case DW_FORM_line_strp:
+		return text_at(t, "debug_line_str", read_offset(t));
+	case DW_FORM_strp:
+		return text_at(t, "debug_str", read_offset(t));
+	case DW_FORM_udata:
+		read_number(&t->c);
+		return 0;
+	case DW_FORM_data1:
+		fg_pd_skip(&t->c, 1);
+		return 0;
+	case DW_FORM_data2:
+		fg_pd_skip(&t->c, 2);
+		return 0;
+	case DW_FORM_data4:
+		fg_pd_skip(&t->c, 4);
+		return 0;
+	case DW_FORM_data8:
+		fg_pd_skip(&t->c, 8);
+		return 0;
+	case DW_FORM_data16:
+		fg_pd_skip(&t->c, 16);
+		return 0;
+	case DW_FORM_block:
+		fg_pd_skip(&t->c, read_number(&t->c));
+		return 0;
+	default: /* no compiler has others there */
+		t->c.bad = true;
+		return 0;
+	}
+}
+
+static void add_file(struct table *t, uint64_t name)
+{
+	t->names += t->folder + name + FILE_SIZE;
+}
+
+/* The folders, or the files, of version 5. */
+static void read_entries(struct table *t, bool are_files)
+{
+	uint16_t forms[UINT8_MAX];
+	struct fg_str first = fg_pd_bytes(&t->c, 1);
+	size_t form_count = first.len ? (unsigned char)first.ptr[0] : 0;
+	uint64_t count;
+
+	for (size_t i = 0; i < form_count; i++) {
+		read_number(&t->c); /* what it is: the longest text is the name */
+		forms[i] = (uint16_t)read_number(&t->c);
+	}
+	count = read_number(&t->c);
+	if (!form_count && count)
+		t->c.bad = true;
+	while (count-- && !t->c.bad && t->names <= t->most) {
+		uint64_t len = 0;
+
+		for (size_t i = 0; i < form_count; i++) {
+			uint64_t value = read_value(t, forms[i]);
+
+			t->names += value; /* as it takes as long to look for its end */
+			len = value > len ? value : len;
+		}
+		if (are_files)
+			add_file(t, len);
+		else if (len > t->folder)
+			t->folder = len;
+	}
+}
+
+/* Files that the lines themselves add: 0, a length, DW_LNE_define_file. */
+static void add_defined(struct table *t)
+{
+	for (const char *at = t->c.at; at + 2 < t->c.end; at++)
+		if (!at[0] && at[2] == DW_LNE_define_file)
+			add_file(t, 0);
+}
+
+/* The folders before version 5; a file may be anywhere behind them. */
+static void read_folders(struct table *t)
+{
+	uint64_t len;
+
+	while ((len = read_text(t)) && !t->c.bad)
+		if (len > t->folder)
+			t->folder = len;
+	t->names += (fg_pd_left(&t->c) / FILE_MIN + 1) * (t->folder + FILE_SIZE);
+}
+
+/* Reads a table as far as its files; the bytes of it, 0 where it is none. */
+static uint64_t read_table(struct table *t)
+{
+	uint64_t len = fg_pd_u32(&t->c);
+	unsigned version;
+	struct fg_str codes;
+
+	t->is_wide = len == UINT32_MAX;
+	if (t->is_wide)
+		len = fg_pd_u64(&t->c);
+	t->c = fg_pd_cursor(fg_pd_bytes(&t->c, len));
+	version = fg_pd_u16(&t->c);
+	if (version >= 5)
+		fg_pd_skip(&t->c, 2); /* sizes of an address and of a segment */
+	read_offset(t);
+	fg_pd_skip(&t->c, version >= 4 ? 5 : 4);
+	codes = fg_pd_bytes(&t->c, 1);
+	if (!codes.len || !codes.ptr[0])
+		return 0;
+	fg_pd_skip(&t->c, (unsigned char)codes.ptr[0] - 1U);
+	if (version >= 5) {
+		read_entries(t, false);
+		read_entries(t, true);
+		add_defined(t);
+	} else {
+		read_folders(t);
+	}
+	return t->c.bad ? 0 : len;
+}
+
+static uint64_t folder_len(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *folder = dwarf_attr(unit, DW_AT_comp_dir, &attribute) ?
+				     fg_pd_dwarf_text(&attribute) :
+				     NULL;
+
+	return folder ? strlen(folder) : 0;
+}
+
+bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
+			     Dwarf_Die *unit, uint64_t offset)
+{
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+
+	while (fg_pd_dwarf_next_section(&s)) {
+		struct table t = { .elf = s.elf,
+				   .folder = folder_len(unit),
+				   .most = left->names };
+		uint64_t len;
+
+		if (!strstr(s.name, "debug_line") || strstr(s.name, "debug_line_str") ||
+		    offset >= s.bytes.len)
+			continue;
+		t.c = fg_pd_cursor(fg_str_from_pos(s.bytes, (size_t)offset));
+		len = read_table(&t);
+		if (!len || len > left->bytes || t.names > left->names)
+			return false;
+		left->bytes -= len;
+		left->names -= t.names;
+	}
+	return true;
+}
+
+#endif

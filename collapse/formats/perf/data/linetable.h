@@ -1,0 +1,32 @@
+/*
+ * What libdw makes of the table of a unit's lines: it writes the name of each file out,
+ * with its folder, and keeps both a line and a file for each time that it reads them.
+ * A few bytes can so stand for a name that is as long as the file.
+ *
+ * The table is in "DWARF Debugging Information Format", version 5, 6.2.4.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_LINETABLE_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_LINETABLE_H
+
+#ifdef FG_HAVE_LIBDW
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+/* What may still be read of the tables of a file. */
+struct fg_pd_lines_left {
+	uint64_t bytes; /* of tables: each is read once, if none is in another */
+	uint64_t names; /* bytes of names that are written out */
+};
+
+struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf);
+
+/*
+ * Whether libdw may read the table at an offset, which counts as read then. `unit` is
+ * of `dwarf`, whose texts are whole.
+ */
+bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
+			     Dwarf_Die *unit, uint64_t offset);
+
+#endif
+
+#endif
