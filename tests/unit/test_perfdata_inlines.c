@@ -347,118 +347,6 @@ static void test_debug_information_elsewhere(void **data)
 	fg_buf_release(&program);
 	fg_buf_release(&dwo);
 }
-
-/* ---- tables of lines that stand for much */
-
-static void add_uleb(struct fg_buf *b, size_t number)
-{
-	for (; number > 127; number >>= 7)
-		fg_buf_add_char(b, (char)(number | 128));
-	fg_buf_add_char(b, (char)number);
-}
-
-static void add_number(struct fg_buf *b, uint32_t number)
-{
-	fg_buf_add(b, (const char *)&number, sizeof(number));
-}
-
-static void add_folder(struct fg_buf *b, size_t len)
-{
-	fg_buf_reserve(b, len);
-	memset(b->ptr + b->len, 'd', len);
-	b->len += len;
-}
-
-/* A folder of that length, some files "f" in it, and line 3 for all code. */
-static void add_table(struct fg_buf *b, unsigned version, size_t folder, size_t files)
-{
-	static const char start[] = "\1\1\373\016\015\0\1\1\1\1\0\0\0\1\0\0\1";
-	static const char code[] =
-		"\0\011\2\200\1\100\0\0\0\0\0\3\2\1\2\316\1\0\1\1";
-	struct fg_buf header = FG_BUF_INIT, rest = FG_BUF_INIT;
-
-	if (version >= 4)
-		fg_buf_add_char(&header, '\1');
-	fg_buf_add(&header, start, sizeof(start) - 1);
-	if (version < 5) {
-		add_folder(&header, folder);
-		fg_buf_add(&header, "\0", 2);
-		for (size_t i = 0; i < files; i++)
-			fg_buf_add(&header, "f\0\1\0", 5);
-		fg_buf_add_char(&header, '\0');
-	} else {
-		fg_buf_add(&header, "\1\1\037\1\0\0\0\0\2\1\037\2\013", 13);
-		add_uleb(&header, files);
-		for (size_t i = 0; i < files; i++) {
-			add_number(&header, (uint32_t)folder + 1);
-			fg_buf_add_char(&header, '\0');
-		}
-	}
-	fg_buf_add_char(&rest, (char)version);
-	fg_buf_add(&rest, "\0\010", version < 5 ? 1 : 3);
-	add_number(&rest, (uint32_t)header.len);
-	fg_buf_add_str(&rest, fg_buf_str(&header));
-	fg_buf_add(&rest, code, sizeof(code) - 1);
-	add_number(b, (uint32_t)rest.len);
-	fg_buf_add_str(b, fg_buf_str(&rest));
-	fg_buf_release(&header);
-	fg_buf_release(&rest);
-}
-
-/* A section has other bytes, which are behind all others. */
-static void put_section(const struct fg_pd_elf *e, struct fg_buf *image,
-			const char *name, struct fg_str bytes)
-{
-	struct fg_pd_section s = fg_pd_elf_section(e, name);
-	char *header;
-	uint64_t place[2] = { image->len, bytes.len };
-
-	assert_non_null(s.scn);
-	header = image->ptr + e->header.e_shoff +
-		 elf_ndxscn(s.scn) * e->header.e_shentsize;
-	memcpy(header + offsetof(Elf64_Shdr, sh_offset), place, sizeof(place));
-	fg_buf_add_str(image, bytes);
-}
-
-static void check_lines(unsigned version, size_t folder, size_t files, const char *want)
-{
-	struct fg_pd_elf *e = open_elf(LOOM), *made;
-	struct fg_buf image = FG_BUF_INIT, table = FG_BUF_INIT, texts = FG_BUF_INIT;
-	struct fg_pd_inlines *in;
-
-	read_image(e, &image);
-	add_table(&table, version, folder, files);
-	add_folder(&texts, folder);
-	fg_buf_add(&texts, "\0f", 3);
-	put_section(e, &image, ".debug_line", fg_buf_str(&table));
-	put_section(e, &image, ".debug_line_str", fg_buf_str(&texts));
-	made = fg_pd_elf_open_image(fg_buf_str(&image));
-	assert_non_null(made);
-	in = fg_pd_inlines_open(made, NULL);
-	assert_non_null(in);
-	check_at(in, 0x4001bd, want);
-	check_at(in, 0x4001bd, want);
-	assert_int_equal(fg_pd_inlines_inflate(in), strstr(want, "(null)") != NULL);
-	fg_pd_inlines_close(in);
-	fg_pd_elf_close(made);
-	fg_pd_elf_close(e);
-	fg_buf_release(&image);
-	fg_buf_release(&table);
-	fg_buf_release(&texts);
-}
-
-static void test_lines_that_stand_for_too_much(void **data)
-{
-	(void)data;
-	for (unsigned version = 3; version <= 5; version += 2) {
-		check_lines(version, 100, 20,
-			    "_ZN4loom4knotEj f:3, _ZN4loom3rowIjEEvT_ f:20, "
-			    "_ZN4loom5Frame5weaveEj f:27");
-		check_lines(version, 100000, 20000,
-			    "_ZN4loom4knotEj (null):0, _ZN4loom3rowIjEEvT_ (null):0, "
-			    "_ZN4loom5Frame5weaveEj (null):0");
-	}
-}
 #else
 static void test_without_libdw_that_is_said(void **data)
 {
@@ -490,7 +378,6 @@ int main(void)
 		cmocka_unit_test(test_sections_of_texts_without_an_end),
 		cmocka_unit_test(test_a_text_in_a_tree_without_an_end),
 		cmocka_unit_test(test_debug_information_elsewhere),
-		cmocka_unit_test(test_lines_that_stand_for_too_much),
 #else
 		cmocka_unit_test(test_without_libdw_that_is_said),
 #endif

@@ -99,6 +99,23 @@ static inline uint16_t fg_pd_u16(struct fg_pd_cursor *c)
 	return bytes.len ? fg_pd_load16(bytes.ptr) : 0;
 }
 
+/* A number of any length, seven bits a byte, as DWARF has them: what fits into 64. */
+static inline uint64_t fg_pd_uleb(struct fg_pd_cursor *c)
+{
+	uint64_t number = 0;
+
+	for (unsigned shift = 0;; shift += 7) {
+		struct fg_str byte = fg_pd_bytes(c, 1);
+
+		if (!byte.len)
+			return 0;
+		if (shift < 64)
+			number |= (uint64_t)(byte.ptr[0] & 127) << shift;
+		if (!(byte.ptr[0] & 128))
+			return number;
+	}
+}
+
 /* The bytes before the first NUL of the next `len`, or all of them. */
 static inline struct fg_str fg_pd_text(struct fg_pd_cursor *c, uint64_t len)
 {

@@ -24,6 +24,7 @@ static const unsigned char usual_index[] = { 1, 0x1b, 0x03, 0x3b };
 enum { NO_SECTION, EH_FRAME, DEBUG_FRAME, NAMES, SECTIONS };
 
 static const char names[] = "\0.eh_frame\0.debug_frame\0.zdebug_frame\0.shstrtab";
+#define PACKED_NAME (sizeof("\0.eh_frame\0.debug_frame")) /* of .zdebug_frame */
 
 /* What comes behind the bytes of the file. */
 struct tail {
@@ -81,6 +82,60 @@ static size_t entries_of(const struct fg_pd_image *image, const GElf_Phdr *index
 	return count <= (index->p_filesz - INDEX_HEAD) / INDEX_ENTRY ? count : 0;
 }
 
+static int64_t start_of(const char *table, size_t entry)
+{
+	return (int32_t)fg_pd_load32(table + entry * INDEX_ENTRY);
+}
+
+static uint64_t fde_of(const struct fg_pd_image *image, const char *table, size_t entry)
+{
+	return image->index_at +
+	       (uint64_t)(int32_t)fg_pd_load32(table + entry * INDEX_ENTRY + 4);
+}
+
+static const char *table_of(const struct fg_pd_image *image)
+{
+	return image->bytes + image->index_at + INDEX_HEAD;
+}
+
+/* So that libdw finds the same entry there as find_fde(). */
+static bool is_in_order(const struct fg_pd_image *image)
+{
+	const char *table = table_of(image);
+
+	if (image->index_address > INT64_MAX ||
+	    (int64_t)image->index_address + start_of(table, 0) < 0)
+		return false;
+	for (size_t i = 1; i < image->entries; i++)
+		if (start_of(table, i - 1) >= start_of(table, i))
+			return false;
+	return true;
+}
+
+/* Whether libdw can follow whatever the index leads to. */
+static bool index_is_sane(struct fg_pd_image *image)
+{
+	const char *table = table_of(image);
+
+	for (size_t i = 0; i < image->entries; i++)
+		if (!fg_pd_cfi_is_sane(&image->cfi, fde_of(image, table, i)))
+			return false;
+	return true;
+}
+
+/* Without an index libdw goes by the section. */
+static void drop_index(struct fg_pd_image *image)
+{
+	char *segment = image->bytes + image->file->header.e_phoff;
+	const uint32_t none = PT_NULL;
+
+	for (size_t i = 0; i < image->file->segments; i++) {
+		if (fg_pd_load32(segment) == PT_GNU_EH_FRAME)
+			memcpy(segment, &none, sizeof(none));
+		segment += sizeof(Elf64_Phdr);
+	}
+}
+
 /*
  * Copies the index and the .eh_frame that it leads into. Without a section of that name
  * the frames may be anywhere in the segment that has the index.
@@ -95,7 +150,11 @@ static bool copy_index(struct fg_pd_image *image, const struct fg_pd_section *fr
 	image->index_at = index.p_offset;
 	image->index_address = index.p_vaddr;
 	image->entries = entries_of(image, &index);
-	if (image->wants == FG_PD_RULES_ASKED && image->entries)
+	if (!image->entries || !is_in_order(image)) {
+		image->entries = 0;
+		return false;
+	}
+	if (image->wants == FG_PD_RULES_ASKED)
 		return true;
 	if (frames->scn)
 		return copy(image, frames->header.sh_offset, frames->header.sh_size);
@@ -134,8 +193,11 @@ static void add_sections(struct fg_pd_image *image, const struct fg_pd_section *
 	tail.sections[NAMES].sh_name = sizeof(names) - sizeof(".shstrtab");
 	tail.sections[NAMES].sh_offset = at + offsetof(struct tail, names);
 	tail.sections[NAMES].sh_size = sizeof(names);
-	if (!copy_index(image, frames))
+	if (!copy_index(image, frames)) {
+		image->entries = 0;
+		drop_index(image);
 		add_section(image, frames, &tail.sections[EH_FRAME], ".eh_frame");
+	}
 	if (debug.scn)
 		add_section(image, &debug, &tail.sections[DEBUG_FRAME], ".debug_frame");
 	else
@@ -150,6 +212,44 @@ static void add_sections(struct fg_pd_image *image, const struct fg_pd_section *
 	memcpy(image->bytes, &header, sizeof(header));
 }
 
+/* Whether libdw can follow all that a section has, which it may unpack itself. */
+static bool section_is_sane(const struct fg_pd_image *image, Elf *elf, size_t index)
+{
+	Elf_Scn *scn = elf_getscn(elf, index);
+	struct fg_pd_cfi cfi = { .ident = (const unsigned char *)image->bytes,
+				 .is_eh = index == EH_FRAME };
+	const Elf_Data *data;
+	GElf_Shdr header;
+
+	if (!scn || !gelf_getshdr(scn, &header))
+		return false;
+	if (!header.sh_size)
+		return true;
+	if ((header.sh_flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0) ||
+	    (header.sh_name == PACKED_NAME && elf_compress_gnu(scn, 0, 0) < 0))
+		return false;
+	data = elf_rawdata(scn, NULL);
+	if (!data)
+		return false;
+	cfi.data = *data;
+	return fg_pd_cfi_are_sane(&cfi);
+}
+
+static bool sections_are_sane(const struct fg_pd_image *image)
+{
+	char *at = image->bytes + image->size - sizeof(struct tail);
+	Elf *elf = elf_memory(image->bytes, image->size);
+	struct tail tail;
+	bool are_sane;
+
+	memcpy(&tail, at, sizeof(tail));
+	are_sane = elf && section_is_sane(image, elf, EH_FRAME) &&
+		   section_is_sane(image, elf, DEBUG_FRAME);
+	elf_end(elf);
+	memcpy(at, &tail, sizeof(tail)); /* libelf has changed what it has unpacked */
+	return are_sane;
+}
+
 static bool load(struct fg_pd_image *image)
 {
 	const GElf_Ehdr *header = &image->file->header;
@@ -160,9 +260,19 @@ static bool load(struct fg_pd_image *image)
 		return false;
 	if (frames.scn && frames.header.sh_type == SHT_NOBITS)
 		frames.scn = NULL;
+	image->cfi = (struct fg_pd_cfi){
+		.ident = (const unsigned char *)image->bytes,
+		.data = { .d_buf = image->bytes, .d_size = image->size },
+		.is_eh = true,
+	};
 	add_sections(image, &frames);
 	elf_version(EV_CURRENT);
 	errno = 0;
+	if (!sections_are_sane(image) ||
+	    (image->wants == FG_PD_RULES_ALL && !index_is_sane(image))) {
+		fg_pd_check_memory(NULL);
+		return false;
+	}
 	image->elf = elf_memory(image->bytes, image->size);
 	fg_pd_check_memory(image->elf);
 	return image->elf;
@@ -242,22 +352,21 @@ bool fg_pd_image_address(const struct fg_pd_image *image, uint64_t offset,
 /* Where the FDE is that the index has for an address. */
 static bool find_fde(const struct fg_pd_image *image, uint64_t address, uint64_t *at)
 {
-	const char *table = image->bytes + image->index_at + INDEX_HEAD;
+	const char *table = table_of(image);
 	int64_t wanted = (int64_t)(address - image->index_address);
 	size_t low = 0, high = image->entries;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if ((int32_t)fg_pd_load32(table + middle * INDEX_ENTRY) <= wanted)
+		if (start_of(table, middle) <= wanted)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (!low)
 		return false;
-	*at = image->index_at +
-	      (uint64_t)(int32_t)fg_pd_load32(table + (low - 1) * INDEX_ENTRY + 4);
+	*at = fde_of(image, table, low - 1);
 	return true;
 }
 
@@ -289,13 +398,15 @@ static bool copy_entry(struct fg_pd_image *image, uint64_t at, uint64_t *cie)
 	return true;
 }
 
-void fg_pd_image_ask(struct fg_pd_image *image, uint64_t address)
+bool fg_pd_image_ask(struct fg_pd_image *image, uint64_t address)
 {
 	uint64_t fde, cie, none;
 
-	if (image->wants == FG_PD_RULES_ASKED && image->entries &&
-	    find_fde(image, address, &fde) && copy_entry(image, fde, &cie))
-		copy_entry(image, cie, &none);
+	if (image->wants != FG_PD_RULES_ASKED || !image->entries ||
+	    !find_fde(image, address, &fde))
+		return true;
+	return copy_entry(image, fde, &cie) && copy_entry(image, cie, &none) &&
+	       fg_pd_cfi_is_sane(&image->cfi, fde);
 }
 
 bool fg_pd_image_word(const struct fg_pd_image *image, uint64_t offset, uint64_t *word)

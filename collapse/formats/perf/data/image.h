@@ -12,6 +12,7 @@
 
 #include <libelf.h>
 
+#include "collapse/formats/perf/data/cfi.h"
 #include "collapse/formats/perf/data/elf.h"
 
 enum fg_pd_rules {
@@ -28,6 +29,7 @@ struct fg_pd_image {
 	enum fg_pd_rules wants;
 	uint64_t index_at, index_address; /* of .eh_frame, in the file and in memory */
 	size_t entries; /* of that; 0: it is not as it usually is */
+	struct fg_pd_cfi cfi; /* of what the index leads to */
 };
 
 /* Makes one of a file, which has to stay open: 0, or -1 where that is not possible. */
@@ -44,9 +46,10 @@ bool fg_pd_image_address(const struct fg_pd_image *image, uint64_t offset,
 /*
  * Has in the image how to unwind at an address, before libdw is asked for that: most of
  * a large binary's rules are never needed, and to read them all takes longer than
- * everything else. Does nothing where they are all there.
+ * everything else. Does nothing where they are all there. False: it must not be asked,
+ * as what is there would take too much memory.
  */
-void fg_pd_image_ask(struct fg_pd_image *image, uint64_t address);
+bool fg_pd_image_ask(struct fg_pd_image *image, uint64_t address);
 
 /* The word at an offset in the file; false where there is none. */
 bool fg_pd_image_word(const struct fg_pd_image *image, uint64_t offset, uint64_t *word);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/formats/perf/data/abbrevs.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/linetable.h"
@@ -102,7 +103,8 @@ static Dwarf *open_dwarf(const struct fg_pd_elf *e)
 	errno = 0;
 	dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
 	fg_pd_check_memory(NULL); /* it does without a section, too */
-	if (dwarf && !fg_pd_dwarf_texts_are_whole(dwarf)) {
+	if (dwarf && (!fg_pd_dwarf_texts_are_whole(dwarf) ||
+		      !fg_pd_dwarf_abbrevs_are_few(dwarf))) {
 		dwarf_end(dwarf);
 		return NULL;
 	}

@@ -112,10 +112,9 @@ static int base_register(struct binary *b, uint64_t offset)
 	size_t count = 0;
 	int number = -1;
 
-	if (!fg_pd_image_address(&b->image, offset, &address))
-		return -1;
-	fg_pd_image_ask(&b->image, address);
-	if (dwarf_cfi_addrframe(b->cfi, address, &frame))
+	if (!fg_pd_image_address(&b->image, offset, &address) ||
+	    !fg_pd_image_ask(&b->image, address) ||
+	    dwarf_cfi_addrframe(b->cfi, address, &frame))
 		return -1;
 	if (!dwarf_frame_cfa(frame, &ops, &count) && count) {
 		if (ops[0].atom == DW_OP_bregx)

@@ -34,22 +34,6 @@ struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf)
 	return left;
 }
 
-static uint64_t read_number(struct fg_pd_cursor *c)
-{
-	uint64_t number = 0;
-
-	for (unsigned shift = 0;; shift += 7) {
-		struct fg_str byte = fg_pd_bytes(c, 1);
-
-		if (!byte.len)
-			return 0;
-		if (shift < 64)
-			number |= (uint64_t)(byte.ptr[0] & 127) << shift;
-		if (!(byte.ptr[0] & 128))
-			return number;
-	}
-}
-
 static uint64_t read_offset(struct table *t)
 {
 	return t->is_wide ? fg_pd_u64(&t->c) : fg_pd_u32(&t->c);
@@ -93,7 +77,7 @@ static uint64_t read_value(struct table *t, uint16_t form)
 	case DW_FORM_strp:
 		return text_at(t, "debug_str", read_offset(t));
 	case DW_FORM_udata:
-		read_number(&t->c);
+		fg_pd_uleb(&t->c);
 		return 0;
 	case DW_FORM_data1:
 		fg_pd_skip(&t->c, 1);
@@ -111,7 +95,7 @@ static uint64_t read_value(struct table *t, uint16_t form)
 		fg_pd_skip(&t->c, 16);
 		return 0;
 	case DW_FORM_block:
-		fg_pd_skip(&t->c, read_number(&t->c));
+		fg_pd_skip(&t->c, fg_pd_uleb(&t->c));
 		return 0;
 	default: /* no compiler has others there */
 		t->c.bad = true;
@@ -133,10 +117,10 @@ static void read_entries(struct table *t, bool are_files)
 	uint64_t count;
 
 	for (size_t i = 0; i < form_count; i++) {
-		read_number(&t->c); /* what it is: the longest text is the name */
-		forms[i] = (uint16_t)read_number(&t->c);
+		fg_pd_uleb(&t->c); /* what it is: the longest text is the name */
+		forms[i] = (uint16_t)fg_pd_uleb(&t->c);
 	}
-	count = read_number(&t->c);
+	count = fg_pd_uleb(&t->c);
 	if (!form_count && count)
 		t->c.bad = true;
 	while (count-- && !t->c.bad && t->names <= t->most) {

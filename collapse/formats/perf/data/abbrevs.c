@@ -1,0 +1,94 @@
+/* How many abbreviations the units of a file have, all together. */
+#include "collapse/formats/perf/data/abbrevs.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/formats/perf/data/dwarftext.h"
+#include "collapse/formats/perf/data/elf.h"
+
+/* What libdw keeps for each byte of a table, about: 56 bytes for one of 5 or more. */
+#define KEPT 10
+
+struct abbrevs {
+	Dwarf *dwarf;
+	uint64_t left; /* what may still be kept */
+	uint64_t offset, len; /* of the table looked at last */
+};
+
+static void skip_attributes(struct fg_pd_cursor *c)
+{
+	uint64_t name, form;
+
+	do {
+		name = fg_pd_uleb(c);
+		form = fg_pd_uleb(c);
+		if (form == DW_FORM_implicit_const)
+			fg_pd_uleb(c);
+	} while (!c->bad && (name || form));
+}
+
+/* The bytes of a table, up to `most`; of several sections of that name, all. */
+static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
+{
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+	uint64_t len = 0;
+
+	while (fg_pd_dwarf_next_section(&s)) {
+		struct fg_pd_cursor c;
+
+		if (!strstr(s.name, "debug_abbrev") || offset >= s.bytes.len)
+			continue;
+		c = fg_pd_cursor(fg_str_from_pos(s.bytes, (size_t)offset));
+		while (!c.bad && s.bytes.len - offset - fg_pd_left(&c) <= most &&
+		       fg_pd_uleb(&c)) {
+			fg_pd_uleb(&c); /* the tag */
+			fg_pd_skip(&c, 1); /* whether it has children */
+			skip_attributes(&c);
+		}
+		len += s.bytes.len - offset - fg_pd_left(&c);
+	}
+	return len;
+}
+
+/* Adds those of a unit; false: they are too many. */
+static bool add_unit(struct abbrevs *a, uint64_t offset)
+{
+	if (!a->len || offset != a->offset)
+		a->len = table_len(a->dwarf, offset, a->left / KEPT);
+	a->offset = offset;
+	if (a->len > a->left / KEPT)
+		return false;
+	a->left -= a->len * KEPT;
+	return true;
+}
+
+/* Those of all units of .debug_info or, with a place for signatures, .debug_types. */
+static bool add_units(struct abbrevs *a, uint64_t *signature)
+{
+	Dwarf_Off at = 0, next, abbrevs;
+	size_t header;
+
+	while (!dwarf_next_unit(a->dwarf, at, &next, &header, NULL, &abbrevs, NULL,
+				NULL, signature, NULL) &&
+	       next > at) {
+		if (!add_unit(a, abbrevs))
+			return false;
+		at = next;
+	}
+	return true;
+}
+
+bool fg_pd_dwarf_abbrevs_are_few(Dwarf *dwarf)
+{
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+	struct abbrevs a = { .dwarf = dwarf, .left = FG_PD_INFLATED_MAX };
+	uint64_t signature;
+
+	while (fg_pd_dwarf_next_section(&s))
+		a.left += FG_PD_INFLATED_TIMES * s.bytes.len;
+	return add_units(&a, NULL) && add_units(&a, &signature);
+}
+
+#endif

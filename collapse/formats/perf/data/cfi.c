@@ -1,0 +1,208 @@
+/* Whether rules of how frames are left name few registers, and are kept seldom. */
+#include "collapse/formats/perf/data/cfi.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+
+#include "collapse/formats/perf/data/cursor.h"
+
+/* No machine whose stacks are unwound has as many, and no compiler nests as deep. */
+#define REGISTERS_MAX 1024
+#define REMEMBERED_MAX 64
+
+/* Skips a value with an encoding; one that is of no length that is known is bad. */
+static void skip_encoded(struct fg_pd_cursor *c, unsigned char encoding)
+{
+	if (encoding == DW_EH_PE_omit || (encoding & 0x70) > DW_EH_PE_funcrel) {
+		c->bad = true;
+		return;
+	}
+	switch (encoding & 7) {
+	case DW_EH_PE_absptr:
+	case DW_EH_PE_udata8:
+		fg_pd_skip(c, 8);
+		break;
+	case DW_EH_PE_udata2:
+		fg_pd_skip(c, 2);
+		break;
+	case DW_EH_PE_udata4:
+		fg_pd_skip(c, 4);
+		break;
+	default:
+		c->bad = true;
+	}
+}
+
+static unsigned char read_byte(struct fg_pd_cursor *c)
+{
+	struct fg_str byte = fg_pd_bytes(c, 1);
+
+	return byte.len ? (unsigned char)*byte.ptr : 0;
+}
+
+/* What of an instruction is behind a register, or where none is meant. */
+enum rest { NOTHING, NUMBER, BLOCK, BYTES };
+
+struct shape {
+	bool has_register, is_known;
+	enum rest rest;
+	unsigned char len; /* of BYTES */
+};
+
+static const struct shape shapes[] = {
+	[DW_CFA_nop] = { false, true, NOTHING, 0 },
+	[DW_CFA_advance_loc1] = { false, true, BYTES, 1 },
+	[DW_CFA_advance_loc2] = { false, true, BYTES, 2 },
+	[DW_CFA_advance_loc4] = { false, true, BYTES, 4 },
+	[DW_CFA_offset_extended] = { true, true, NUMBER, 0 },
+	[DW_CFA_restore_extended] = { true, true, NOTHING, 0 },
+	[DW_CFA_undefined] = { true, true, NOTHING, 0 },
+	[DW_CFA_same_value] = { true, true, NOTHING, 0 },
+	[DW_CFA_register] = { true, true, NUMBER, 0 },
+	[DW_CFA_remember_state] = { false, true, NOTHING, 0 },
+	[DW_CFA_restore_state] = { false, true, NOTHING, 0 },
+	[DW_CFA_def_cfa] = { true, true, NUMBER, 0 },
+	[DW_CFA_def_cfa_register] = { true, true, NOTHING, 0 },
+	[DW_CFA_def_cfa_offset] = { false, true, NUMBER, 0 },
+	[DW_CFA_def_cfa_expression] = { false, true, BLOCK, 0 },
+	[DW_CFA_expression] = { true, true, BLOCK, 0 },
+	[DW_CFA_offset_extended_sf] = { true, true, NUMBER, 0 },
+	[DW_CFA_def_cfa_sf] = { true, true, NUMBER, 0 },
+	[DW_CFA_def_cfa_offset_sf] = { false, true, NUMBER, 0 },
+	[DW_CFA_val_offset] = { true, true, NUMBER, 0 },
+	[DW_CFA_val_offset_sf] = { true, true, NUMBER, 0 },
+	[DW_CFA_val_expression] = { true, true, BLOCK, 0 },
+	[DW_CFA_GNU_window_save] = { false, true, NOTHING, 0 },
+	[DW_CFA_GNU_args_size] = { false, true, NUMBER, 0 },
+	[DW_CFA_GNU_negative_offset_extended] = { true, true, NUMBER, 0 },
+};
+
+/* One of those whose first operand is not in the opcode; false: it is too much. */
+static bool check_shape(struct fg_pd_cursor *c, unsigned char opcode)
+{
+	const struct shape *shape;
+
+	if (opcode >= FG_COUNT_OF(shapes))
+		return false;
+	shape = &shapes[opcode];
+	if (!shape->is_known)
+		return false;
+	if (shape->has_register && fg_pd_uleb(c) >= REGISTERS_MAX)
+		return false;
+	if (shape->rest == NUMBER)
+		fg_pd_uleb(c);
+	else if (shape->rest == BLOCK)
+		fg_pd_skip(c, fg_pd_uleb(c));
+	else if (shape->rest == BYTES)
+		fg_pd_skip(c, shape->len);
+	return true;
+}
+
+static bool check_instructions(struct fg_pd_cursor *c)
+{
+	unsigned remembered = 0;
+
+	/* As deep as states are remembered in each other. */
+	while (fg_pd_left(c) && !c->bad) {
+		unsigned char opcode = read_byte(c);
+
+		if ((opcode & 0xc0) == DW_CFA_offset)
+			fg_pd_uleb(c);
+		else if (!(opcode & 0xc0) && !check_shape(c, opcode))
+			return false;
+		if (opcode == DW_CFA_remember_state)
+			remembered++;
+		else if (opcode == DW_CFA_restore_state && remembered)
+			remembered--;
+		if (remembered > REMEMBERED_MAX)
+			return false;
+	}
+	return !c->bad;
+}
+
+static struct fg_pd_cursor cursor(const uint8_t *start, const uint8_t *end)
+{
+	size_t len = start < end ? (size_t)(end - start) : 0;
+
+	return fg_pd_cursor(fg_str_of((const char *)start, len));
+}
+
+/* Also what its FDEs need. */
+static bool check_cie(struct fg_pd_cfi *c, const Dwarf_CIE *cie)
+{
+	struct fg_pd_cursor at = cursor(cie->initial_instructions,
+					cie->initial_instructions_end);
+	const char *letter = cie->augmentation;
+	const uint8_t *data = cie->augmentation_data;
+	struct fg_pd_cursor values =
+		cursor(data, data + cie->augmentation_data_size);
+
+	c->encoding = DW_EH_PE_absptr;
+	c->is_sized = *letter == 'z';
+	if (*letter && !c->is_sized)
+		return false;
+	for (letter += c->is_sized; *letter; letter++) {
+		if (*letter == 'R')
+			c->encoding = read_byte(&values);
+		else if (*letter == 'L')
+			read_byte(&values);
+		else if (*letter == 'P')
+			skip_encoded(&values, read_byte(&values));
+		else if (*letter != 'S' && strcmp(letter, "B") != 0)
+			return false;
+	}
+	return !values.bad && check_instructions(&at);
+}
+
+static bool find_cie(struct fg_pd_cfi *c, Dwarf_Off offset)
+{
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off next;
+
+	if (c->has_cie && c->cie == offset)
+		return true;
+	c->has_cie = !dwarf_next_cfi(c->ident, &c->data, c->is_eh, offset, &next,
+				     &entry) &&
+		     dwarf_cfi_cie_p(&entry) && check_cie(c, &entry.cie);
+	c->cie = offset;
+	return c->has_cie;
+}
+
+static bool check_fde(struct fg_pd_cfi *c, const Dwarf_FDE *fde)
+{
+	struct fg_pd_cursor at = cursor(fde->start, fde->end);
+
+	if (!find_cie(c, fde->CIE_pointer))
+		return false;
+	skip_encoded(&at, c->encoding);
+	skip_encoded(&at, c->encoding & 0x0f);
+	if (c->is_sized)
+		fg_pd_skip(&at, fg_pd_uleb(&at));
+	return !at.bad && check_instructions(&at);
+}
+
+bool fg_pd_cfi_is_sane(struct fg_pd_cfi *c, Dwarf_Off fde)
+{
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off next;
+
+	return !dwarf_next_cfi(c->ident, &c->data, c->is_eh, fde, &next, &entry) &&
+	       !dwarf_cfi_cie_p(&entry) && check_fde(c, &entry.fde);
+}
+
+bool fg_pd_cfi_are_sane(struct fg_pd_cfi *c)
+{
+	Dwarf_CFI_Entry entry;
+	Dwarf_Off at = 0, next;
+	int status;
+
+	while (!(status = dwarf_next_cfi(c->ident, &c->data, c->is_eh, at, &next,
+					 &entry))) {
+		if (!dwarf_cfi_cie_p(&entry) && !check_fde(c, &entry.fde))
+			return false;
+		at = next;
+	}
+	return status == 1;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * Tests of collapse/formats/perf/data: rules of how frames are left that would take
+ * too much memory.
+ */
+#include "tests/unit/support/support.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/formats/perf/data/image.h"
+
+#define LOOM                                                                           \
+	"tests/data/perfdata/cache/.build-id/e5/"                                      \
+	"8df60aaa49af81458c51d1809d28a54aef660c/elf"
+
+/* ---- single entries */
+
+struct program {
+	const char *bytes;
+	size_t len;
+	bool is_sane;
+};
+#define PROGRAM(text, is_sane) { text, sizeof(text) - 1, is_sane }
+
+static void add_entry(struct fg_buf *b, struct fg_str rest, uint32_t id)
+{
+	const uint32_t head[] = { (uint32_t)sizeof(id) + (uint32_t)rest.len, id };
+
+	fg_buf_add(b, (const char *)head, sizeof(head));
+	fg_buf_add_str(b, rest);
+}
+
+/* An FDE with a program, and its CIE, which has no instructions if `start` has none. */
+static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str program)
+{
+	unsigned char ident[EI_NIDENT] = { [EI_CLASS] = ELFCLASS64,
+					   [EI_DATA] = ELFDATA2LSB };
+	struct fg_buf b = FG_BUF_INIT, rest = FG_BUF_INIT;
+	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true };
+	size_t at;
+	bool one, all;
+
+	add_entry(&b, start, 0);
+	at = b.len;
+	fg_buf_add_str(&rest, fde);
+	fg_buf_add_str(&rest, program);
+	add_entry(&b, fg_buf_str(&rest), (uint32_t)at + 4);
+	cfi.data = (Elf_Data){ .d_buf = b.ptr, .d_size = b.len };
+	one = fg_pd_cfi_is_sane(&cfi, at);
+	all = fg_pd_cfi_are_sane(&cfi);
+	assert_int_equal(one, all);
+	fg_buf_release(&b);
+	fg_buf_release(&rest);
+	return one;
+}
+
+#define CIE FG_STR("\1zR\0\1\170\20\1\033\14\7\10\220\1")
+#define FDE FG_STR("\0\0\0\0\20\0\0\0\0")
+
+static void test_instructions(void **data)
+{
+	static const struct program programs[] = {
+		PROGRAM("", true),
+		PROGRAM("\101\16\20\206\2\103\15\6\134\14\7\10\306\0", true),
+		PROGRAM("\7\3\10\4\11\5\6\6\3", true),
+		PROGRAM("\7\377\7", true), /* register 1023 */
+		PROGRAM("\7\200\10", false),
+		PROGRAM("\7\377\377\377\77", false),
+		PROGRAM("\5\200\10\1", false),
+		PROGRAM("\20\200\10\1\0", false),
+		PROGRAM("\14\200\10\1", false),
+		PROGRAM("\2\1\3\1\0\4\1\0\0\0", true),
+		PROGRAM("\4\1\0\0", false), /* cut off */
+		PROGRAM("\17\3\7\7\7\20\6\1\7\26\6\1\7", true),
+		PROGRAM("\17\4\7\7\7", false),
+		PROGRAM("\21\6\177\22\7\10\23\10\24\6\1\25\6\1", true),
+		PROGRAM("\55\56\20\57\6\1", true),
+		PROGRAM("\35\0\0\0\0\0\0\0\0", false), /* of another machine */
+		PROGRAM("\1\0\0\0\0", false), /* nobody writes it */
+		PROGRAM("\77", false),
+	};
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(programs); i++) {
+		const struct program *p = &programs[i];
+
+		assert_int_equal(is_sane(CIE, FDE, fg_str_of(p->bytes, p->len)),
+				 p->is_sane);
+	}
+}
+
+/* One after the other, any number; in each other, 64. */
+static void test_states_that_are_remembered(void **data)
+{
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)data;
+	for (int i = 0; i < 200; i++)
+		fg_buf_add(&b, "\12\13", 2);
+	assert_true(is_sane(CIE, FDE, fg_buf_str(&b)));
+	for (int i = 0; i < 64; i++)
+		fg_buf_add_char(&b, '\12');
+	assert_true(is_sane(CIE, FDE, fg_buf_str(&b)));
+	fg_buf_add_char(&b, '\12');
+	assert_false(is_sane(CIE, FDE, fg_buf_str(&b)));
+	fg_buf_release(&b);
+}
+
+static void test_augmentations(void **data)
+{
+	static const struct {
+		struct fg_str cie, fde;
+		bool is_sane;
+	} cases[] = {
+		{ FG_STR_INIT("\1\0\1\170\20"),
+		  FG_STR_INIT("\0\0\0\0\0\0\0\0\20\0\0\0\0\0\0\0"), true },
+		{ FG_STR_INIT("\1zRS\0\1\170\20\1\033"),
+		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), true },
+		{ FG_STR_INIT("\1zRB\0\1\170\20\1\033"),
+		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), true },
+		{ FG_STR_INIT("\1zPLR\0\1\170\20\7\233\0\0\0\0\033\033"),
+		  FG_STR_INIT("\0\0\0\0\20\0\0\0\4\0\0\0\0"), true },
+		{ FG_STR_INIT("\1zR\0\1\170\20\1\012"), FG_STR_INIT("\0\0\20\0\0"),
+		  true },
+		{ FG_STR_INIT("\1zR\0\1\170\20\1\014"),
+		  FG_STR_INIT("\0\0\0\0\0\0\0\0\20\0\0\0\0\0\0\0\0"), true },
+		{ FG_STR_INIT("\1zR\0\1\170\20\1\377"), FG_STR_INIT("\0\0"), false },
+		{ FG_STR_INIT("\1zR\0\1\170\20\1\120"), FG_STR_INIT("\0\0"), false },
+		{ FG_STR_INIT("\1zR\0\1\170\20\1\001"), FG_STR_INIT("\0\0\0"), false },
+		{ FG_STR_INIT("\1zX\0\1\170\20\1\033"),
+		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), false },
+		{ FG_STR_INIT("\1X\0\1\170\20"), FG_STR_INIT("\0\0\0\0"), false },
+		/* its own instructions */
+		{ FG_STR_INIT("\1zR\0\1\170\20\1\033\7\200\10"),
+		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), false },
+	};
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		assert_int_equal(is_sane(cases[i].cie, cases[i].fde, FG_STR("\7\3")),
+				 cases[i].is_sane);
+		assert_false(is_sane(cases[i].cie, cases[i].fde, FG_STR("\7\200\10")));
+	}
+}
+
+/* ---- binaries */
+
+#define IN_WEAVE 0x4001bd
+#define IN_WORK 0x40020d
+
+/* What can be asked for of an image: 'n'othing, or 'w'ork and w'e'ave. */
+static void check_image(struct fg_str bytes, enum fg_pd_rules wants, const char *want)
+{
+	struct fg_pd_elf *e = fg_pd_elf_open_image(bytes);
+	struct fg_pd_image image;
+	struct fg_buf got = FG_BUF_INIT;
+
+	assert_non_null(e);
+	if (fg_pd_image_open(&image, e, wants)) {
+		fg_buf_add_char(&got, 'n');
+	} else {
+		if (fg_pd_image_ask(&image, IN_WORK))
+			fg_buf_add_char(&got, 'w');
+		if (fg_pd_image_ask(&image, IN_WEAVE))
+			fg_buf_add_char(&got, 'e');
+		fg_pd_image_close(&image);
+	}
+	assert_string_equal(fg_buf_cstr(&got), want);
+	fg_pd_elf_close(e);
+	fg_buf_release(&got);
+}
+
+/* All ways in which an image can be had. */
+static void check_images(const struct fg_buf *loom, const char *asked, const char *all)
+{
+	struct fg_str bytes = fg_buf_str(loom);
+	const uint32_t index = PT_GNU_EH_FRAME, none = PT_NULL;
+	char *header = loom->ptr + sizeof(Elf64_Ehdr);
+
+	check_image(bytes, FG_PD_RULES_ASKED, asked);
+	check_image(bytes, FG_PD_RULES_ALL, all);
+	while (memcmp(header, &index, sizeof(index)) != 0)
+		header += sizeof(Elf64_Phdr);
+	memcpy(header, &none, sizeof(none));
+	check_image(bytes, FG_PD_RULES_ASKED, all);
+	check_image(bytes, FG_PD_RULES_ALL, all);
+	memcpy(header, &index, sizeof(index));
+}
+
+static void test_images(void **data)
+{
+	struct fg_pd_elf *e = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	struct fg_pd_section frames = fg_pd_elf_section(e, ".eh_frame");
+	struct fg_pd_section index = fg_pd_elf_section(e, ".eh_frame_hdr");
+	struct fg_buf loom = FG_BUF_INIT;
+	char *program, *table;
+	char start[4];
+
+	(void)data;
+	fg_buf_reserve(&loom, (size_t)fg_pd_elf_size(e));
+	loom.len = (size_t)fg_pd_elf_size(e);
+	assert_true(fg_pd_elf_read(e, 0, loom.ptr, loom.len));
+	check_images(&loom, "we", "we");
+	/* Out of order: the section is taken. */
+	table = loom.ptr + index.header.sh_offset + 12;
+	memcpy(start, table, 4);
+	memcpy(table, table + 16, 4);
+	check_images(&loom, "we", "we");
+	memcpy(table, start, 4);
+	/* A CIE, an FDE, and that of work, behind its addresses. */
+	program = loom.ptr + frames.header.sh_offset + 24 + 20 + 17;
+	memcpy(program, "\7\377\377\377\77", 5);
+	check_images(&loom, "e", "n");
+	fg_pd_elf_close(e);
+	fg_buf_release(&loom);
+}
+
+#endif
+
+int main(void)
+{
+#ifdef FG_HAVE_LIBDW
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_instructions),
+		cmocka_unit_test(test_states_that_are_remembered),
+		cmocka_unit_test(test_augmentations),
+		cmocka_unit_test(test_images),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+	return 0;
+#endif
+}

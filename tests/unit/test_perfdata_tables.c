@@ -1,0 +1,219 @@
+/*
+ * Tests of collapse/formats/perf/data: tables of debug information that stand for too
+ * much.
+ */
+#include "tests/unit/support/support.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <fcntl.h>
+
+#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/formats/perf/data/inlines.h"
+
+#define LOOM                                                                           \
+	"tests/data/perfdata/cache/.build-id/e5/"                                      \
+	"8df60aaa49af81458c51d1809d28a54aef660c/elf"
+
+/* The program loom, and what is made of it. */
+struct loom {
+	struct fg_pd_elf *elf, *made;
+	struct fg_buf image;
+};
+
+static void loom_init(struct loom *loom)
+{
+	memset(loom, 0, sizeof(*loom));
+	loom->elf = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	assert_non_null(loom->elf);
+	fg_buf_reserve(&loom->image, (size_t)fg_pd_elf_size(loom->elf));
+	loom->image.len = (size_t)fg_pd_elf_size(loom->elf);
+	assert_true(fg_pd_elf_read(loom->elf, 0, loom->image.ptr, loom->image.len));
+}
+
+static void loom_release(struct loom *loom)
+{
+	fg_pd_elf_close(loom->made);
+	fg_pd_elf_close(loom->elf);
+	fg_buf_release(&loom->image);
+}
+
+/* A section has other bytes, which are behind all others. */
+static void put_section(struct loom *loom, const char *name, struct fg_str bytes)
+{
+	struct fg_pd_section s = fg_pd_elf_section(loom->elf, name);
+	uint64_t place[2] = { loom->image.len, bytes.len };
+	char *header;
+
+	assert_non_null(s.scn);
+	header = loom->image.ptr + loom->elf->header.e_shoff +
+		 elf_ndxscn(s.scn) * loom->elf->header.e_shentsize;
+	memcpy(header + offsetof(Elf64_Shdr, sh_offset), place, sizeof(place));
+	fg_buf_add_str(&loom->image, bytes);
+}
+
+static struct fg_pd_inlines *open_made(struct loom *loom)
+{
+	loom->made = fg_pd_elf_open_image(fg_buf_str(&loom->image));
+	assert_non_null(loom->made);
+	return fg_pd_inlines_open(loom->made, NULL);
+}
+
+static void add_uleb(struct fg_buf *b, size_t number)
+{
+	for (; number > 127; number >>= 7)
+		fg_buf_add_char(b, (char)(number | 128));
+	fg_buf_add_char(b, (char)number);
+}
+
+static void add_number(struct fg_buf *b, uint32_t number)
+{
+	fg_buf_add(b, (const char *)&number, sizeof(number));
+}
+
+/* ---- lines */
+
+static void add_folder(struct fg_buf *b, size_t len)
+{
+	fg_buf_reserve(b, len);
+	memset(b->ptr + b->len, 'd', len);
+	b->len += len;
+}
+
+/* A folder of that length, some files "f" in it, and line 3 for all code. */
+static void add_table(struct fg_buf *b, unsigned version, size_t folder, size_t files)
+{
+	static const char start[] = "\1\1\373\016\015\0\1\1\1\1\0\0\0\1\0\0\1";
+	static const char code[] =
+		"\0\011\2\200\1\100\0\0\0\0\0\3\2\1\2\316\1\0\1\1";
+	struct fg_buf header = FG_BUF_INIT, rest = FG_BUF_INIT;
+
+	if (version >= 4)
+		fg_buf_add_char(&header, '\1');
+	fg_buf_add(&header, start, sizeof(start) - 1);
+	if (version < 5) {
+		add_folder(&header, folder);
+		fg_buf_add(&header, "\0", 2);
+		for (size_t i = 0; i < files; i++)
+			fg_buf_add(&header, "f\0\1\0", 5);
+		fg_buf_add_char(&header, '\0');
+	} else {
+		fg_buf_add(&header, "\1\1\037\1\0\0\0\0\2\1\037\2\013", 13);
+		add_uleb(&header, files);
+		for (size_t i = 0; i < files; i++) {
+			add_number(&header, (uint32_t)folder + 1);
+			fg_buf_add_char(&header, '\0');
+		}
+	}
+	fg_buf_add_char(&rest, (char)version);
+	fg_buf_add(&rest, "\0\010", version < 5 ? 1 : 3);
+	add_number(&rest, (uint32_t)header.len);
+	fg_buf_add_str(&rest, fg_buf_str(&header));
+	fg_buf_add(&rest, code, sizeof(code) - 1);
+	add_number(b, (uint32_t)rest.len);
+	fg_buf_add_str(b, fg_buf_str(&rest));
+	fg_buf_release(&header);
+	fg_buf_release(&rest);
+}
+
+static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *want)
+{
+	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	size_t count = fg_pd_inlines_at(in, address, FG_PD_NAMES_AND_LINES, list);
+	struct fg_buf got = FG_BUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		fg_buf_addf(&got, "%s%s:%d", i ? " " : "",
+			    list[i].file ? list[i].file : "", list[i].line);
+	check_str(fg_buf_str(&got), fg_str_from(want), __FILE__, __LINE__);
+	fg_buf_release(&got);
+}
+
+static void check_lines(unsigned version, size_t folder, size_t files, const char *want)
+{
+	struct fg_buf table = FG_BUF_INIT, texts = FG_BUF_INIT;
+	struct loom loom;
+	struct fg_pd_inlines *in;
+
+	loom_init(&loom);
+	add_table(&table, version, folder, files);
+	add_folder(&texts, folder);
+	fg_buf_add(&texts, "\0f", 3);
+	put_section(&loom, ".debug_line", fg_buf_str(&table));
+	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
+	in = open_made(&loom);
+	assert_non_null(in);
+	check_at(in, 0x4001bd, want);
+	check_at(in, 0x4001bd, want);
+	assert_int_equal(fg_pd_inlines_inflate(in), want[0] == ':');
+	fg_pd_inlines_close(in);
+	loom_release(&loom);
+	fg_buf_release(&table);
+	fg_buf_release(&texts);
+}
+
+static void test_lines_that_stand_for_too_much(void **data)
+{
+	(void)data;
+	for (unsigned version = 3; version <= 5; version += 2) {
+		check_lines(version, 100, 20, "f:3 f:20 f:27");
+		check_lines(version, 100000, 20000, ":0 :0 :0");
+	}
+}
+
+/* ---- abbreviations */
+
+/* Units with the same table, of which they have the last. */
+static bool opens(size_t units, uint32_t abbrevs)
+{
+	static const char header[] = "\5\0\1\10\0\0\0";
+	struct fg_buf table = FG_BUF_INIT, info = FG_BUF_INIT, unit = FG_BUF_INIT;
+	struct fg_pd_inlines *in;
+	struct loom loom;
+	bool are_few;
+
+	for (uint32_t code = 1; code <= abbrevs; code++) {
+		add_uleb(&table, code);
+		fg_buf_add(&table, "\21\0\0", 4);
+	}
+	fg_buf_add_char(&table, '\0');
+	fg_buf_add(&unit, header, sizeof(header));
+	add_uleb(&unit, abbrevs);
+	for (size_t i = 0; i < units; i++) {
+		add_number(&info, (uint32_t)unit.len);
+		fg_buf_add_str(&info, fg_buf_str(&unit));
+	}
+	loom_init(&loom);
+	put_section(&loom, ".debug_abbrev", fg_buf_str(&table));
+	put_section(&loom, ".debug_info", fg_buf_str(&info));
+	in = open_made(&loom);
+	are_few = in;
+	fg_pd_inlines_close(in);
+	loom_release(&loom);
+	fg_buf_release(&table);
+	fg_buf_release(&info);
+	fg_buf_release(&unit);
+	return are_few;
+}
+
+static void test_units_with_too_many_abbreviations(void **data)
+{
+	(void)data;
+	assert_true(opens(20, 2000));
+	assert_true(opens(2000, 20));
+	assert_false(opens(2000, 2000));
+}
+#endif
+
+int main(void)
+{
+#ifdef FG_HAVE_LIBDW
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines_that_stand_for_too_much),
+		cmocka_unit_test(test_units_with_too_many_abbreviations),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+#else
+	return 0;
+#endif
+}
