@@ -99,16 +99,18 @@ static uint32_t lib_name(struct firefox *f, struct fg_str path)
 	return fg_sink_name(f->sink, fg_buf_str(&f->text));
 }
 
-/* Behind '{'. */
-static void read_lib(struct firefox *f, struct fg_json *j, struct firefox_lib *lib)
+/* One that is no object is an unknown one. */
+static void read_lib(struct firefox *f, struct fg_json *j, enum fg_json_kind kind,
+		     struct firefox_lib *lib)
 {
-	enum fg_json_kind kind;
-
+	bool is_object = kind == FG_JSON_OBJECT;
 	struct firefox_file file = { FG_BUF_INIT, FG_BUF_INIT, FG_BUF_INIT };
 
 	memset(lib, 0, sizeof(*lib));
 	lib->name = lib_name(f, FG_STR("unknown"));
-	while (fg_json_more(j, &kind)) {
+	if (!is_object)
+		fg_json_skip(j, kind);
+	while (is_object && fg_json_more(j, &kind)) {
 		uint64_t *number = fg_str_eq(j->text, FG_STR("start")) ? &lib->start :
 				   fg_str_eq(j->text, FG_STR("end"))   ? &lib->end :
 									 NULL;
@@ -142,11 +144,7 @@ static void read_list(struct firefox *f, struct fg_json *j, struct firefox_libs 
 	libs->by_address = false;
 	while (fg_json_more(j, &kind)) {
 		FG_GROW(libs->items, libs->alloc, libs->count + 1);
-		memset(&libs->items[libs->count], 0, sizeof(*libs->items));
-		if (kind == FG_JSON_OBJECT)
-			read_lib(f, j, &libs->items[libs->count]);
-		else
-			fg_json_skip(j, kind);
+		read_lib(f, j, kind, &libs->items[libs->count]);
 		libs->count++;
 	}
 }
