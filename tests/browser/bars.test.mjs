@@ -48,6 +48,22 @@ const state = (page) => page.ask(({ scope }) =>
 const aspect = (page) => page.ask(({ scope }) =>
 	document.querySelector(scope).getAttribute('preserveAspectRatio'));
 
+test('where the picture grows upwards, what is in view stays', async () => {
+	const tall = Array.from({ length: 40 }, (_, i) => `f${i};`).join('') + 'again;'.repeat(60) +
+		'leaf 100\n';
+
+	await visitPicture(tall, low, async (page) => {
+		await page.press('Shift');
+		await page.page.evaluate(() => scrollBy(0, -150));
+		const before = await topOf(page, 'f20');
+		assert.ok(before > 100 && before < 450, `at ${before}`);
+		for (let i = 0; i < 2; i++) {
+			await page.press('f');
+			await becomes(async () => Math.abs(await topOf(page, 'f20') - before) < 2, true);
+		}
+	});
+});
+
 /* ---- the first screen */
 
 test('a picture higher than the window opens at its base', async () => {

@@ -360,6 +360,7 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 		await chooseFirst(page, 'all');
 		await becomes(() => page.state(), { q: ['work'], t: ['6,7'] });
 		await becomes(() => firstFrames(page), ['*all', 'early', 'late']);
+		await cellSays(page, 11, '1.1 s: 10 samples, 10 samples match');
 	});
 	/* A frame of a thread is in it; where callers are shown there are no threads. */
 	await visitPicture(threads, { query: '#z=early;run' }, async (page) => {

@@ -86,6 +86,9 @@ test('in a high picture it has the rows in the window, and dragging scrolls', as
 		await visitPicture(deep, { ...low, args }, async (page) => {
 			await comesWithUse(page);
 			const { map: whole, box } = await map(page);
+			const head = await page.ask(() =>
+				document.querySelector('.fg-state').getBoundingClientRect().bottom);
+			assert.ok(whole.top > head && whole.top + whole.height < 500, `${whole.top}`);
 			const atBase = args.length > 0 ? box.top - whole.top :
 				whole.top + whole.height - box.top - box.height;
 			assert.ok(Math.abs(atBase) < 4 && box.height < whole.height / 2, `${atBase}`);
