@@ -187,6 +187,7 @@ static bool opens(size_t units, uint32_t abbrevs)
 	put_section(&loom, ".debug_info", fg_buf_str(&info));
 	in = open_made(&loom);
 	are_few = in;
+	assert_true(in || errno == EFBIG);
 	fg_pd_inlines_close(in);
 	loom_release(&loom);
 	fg_buf_release(&table);

@@ -1,6 +1,7 @@
 /* DSOs: telling them apart, and asking each for the symbol at an address. */
 #include "collapse/formats/perf/data/dsos.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "collapse/formats/perf/data/locate.h"
@@ -270,7 +271,9 @@ size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t a
 			dso->inlines = fg_pd_inlines_open(dso->debug, dso->shared);
 		if (dso->inlines)
 			d->loaded += (size_t)fg_pd_elf_size(dso->debug);
-		d->debug_found |= dso->inlines != NULL;
+		else
+			dso->inflates |= dso->debug && errno == EFBIG;
+		d->debug_found |= dso->inlines || dso->inflates;
 	}
 	if (!dso->inlines || !fg_pd_elf_address(dso->runtime, address, &made_for))
 		return 0;
@@ -376,7 +379,7 @@ static void report_inflated(const struct fg_pd_dsos *d, struct fg_diag *diag,
 		return;
 	fg_buf_add_visible(&name, first->name, FG_QUOTED_MAX);
 	fg_warn(diag, at,
-		"%s, or its debug file, has sections, or lines, that inflate to more "
+		"%s, or its debug file, has sections, or tables, that inflate to more "
 		"than %d times the file, which are not read (one of %zu)",
 		fg_buf_cstr(&name), FG_PD_INFLATED_TIMES, count);
 	fg_buf_release(&name);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/abbrevs.h"
+#include "collapse/formats/perf/data/dwarfopen.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/linetable.h"
@@ -95,24 +95,6 @@ static void list_units(struct fg_pd_inlines *in)
 	fg_pd_ranges_finish(&in->ranges);
 }
 
-/* What libdw has no memory for later would end the program by itself. */
-static Dwarf *open_dwarf(const struct fg_pd_elf *e)
-{
-	Dwarf *dwarf;
-
-	errno = 0;
-	dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
-	fg_pd_check_memory(NULL); /* it does without a section, too */
-	if (dwarf && (!fg_pd_dwarf_texts_are_whole(dwarf) ||
-		      !fg_pd_dwarf_abbrevs_are_few(dwarf))) {
-		dwarf_end(dwarf);
-		return NULL;
-	}
-	if (dwarf)
-		dwarf_new_oom_handler(dwarf, fg_out_of_memory);
-	return dwarf;
-}
-
 /* As libdw finds it, which looks there for other files. */
 static void find_folder(struct fg_pd_inlines *in, const struct fg_pd_elf *debug)
 {
@@ -146,16 +128,19 @@ struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
 
 	fg_hold(release, in);
 	in->room = fg_pd_elf_size(debug);
-	in->dwarf = open_dwarf(debug);
+	in->dwarf = fg_pd_dwarf_open(debug);
 	if (in->dwarf && shared) {
-		in->shared = open_dwarf(shared);
+		in->shared = fg_pd_dwarf_open(shared);
 		dwarf_setalt(in->dwarf, in->shared);
 	}
-	find_folder(in, debug);
 	if (!in->dwarf || (shared && !in->shared)) {
+		int error = errno;
+
 		fg_pd_inlines_close(in);
+		errno = error;
 		return NULL;
 	}
+	find_folder(in, debug);
 	/* the sections that were compressed are not any more */
 	fg_xalloc_spare(FG_PD_SPARE + (in->room < FILE_SPARE ? in->room : FILE_SPARE));
 	in->lines_left = fg_pd_lines_left(in->dwarf);
@@ -284,26 +269,7 @@ static void add_folder(struct fg_buf *path, const char *folder)
 		fg_buf_add_char(path, '/');
 }
 
-/* Whether nothing is there, or what libdw can open without harm. */
-static bool is_harmless(const char *path)
-{
-	struct fg_pd_elf *e = NULL;
-	Dwarf *dwarf;
-	struct stat st;
-	int fd;
-
-	if (stat(path, &st))
-		return true;
-	fd = fg_pd_open(path, FG_PD_ANY_OWNER);
-	if (fd >= 0)
-		e = fg_pd_elf_open(fd);
-	dwarf = e ? open_dwarf(e) : NULL;
-	dwarf_end(dwarf);
-	fg_pd_elf_close(e);
-	return dwarf;
-}
-
-/* The same of a name that is beside this file, or in a folder, which may be, too. */
+/* Whether libdw may open a name beside this file, or in a folder, maybe there. */
 static bool may_open(struct fg_pd_inlines *in, const char *folder, const char *name)
 {
 	struct fg_buf path = FG_BUF_INIT;
@@ -314,7 +280,7 @@ static bool may_open(struct fg_pd_inlines *in, const char *folder, const char *n
 	if (*name != '/')
 		add_folder(&path, folder);
 	fg_buf_add_str(&path, fg_str_from(name));
-	may = is_harmless(fg_buf_cstr(&path));
+	may = fg_pd_dwarf_is_harmless(fg_buf_cstr(&path));
 	fg_buf_release(&path);
 	return may;
 }

@@ -15,9 +15,9 @@ struct fg_pd_inlines;
 bool fg_pd_inlines_are_here(void);
 
 /*
- * What is known of a file that has debug information; NULL where that cannot be read.
- * `shared` is the file that it shares some of it with (.gnu_debugaltlink), or NULL.
- * Both are borrowed.
+ * What is known of a file that has debug information; NULL where that cannot be read,
+ * with EFBIG in errno where it would take too much memory. `shared` is the file that it
+ * shares some of it with (.gnu_debugaltlink), or NULL. Both are borrowed.
  */
 struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
 					 const struct fg_pd_elf *shared);
