@@ -97,11 +97,13 @@ static void add_table(struct fg_buf *b, unsigned version, size_t folder, size_t 
 			fg_buf_add(&header, "f\0\1\0", 5);
 		fg_buf_add_char(&header, '\0');
 	} else {
-		fg_buf_add(&header, "\1\1\037\1\0\0\0\0\2\1\037\2\013", 13);
+		/* a name, a folder, a sum, a time, a size */
+		fg_buf_add(&header, "\1\1\037\1\0\0\0\0", 8);
+		fg_buf_add(&header, "\5\1\037\2\013\5\036\3\017\4\6", 11);
 		add_uleb(&header, files);
 		for (size_t i = 0; i < files; i++) {
 			add_number(&header, (uint32_t)folder + 1);
-			fg_buf_add_char(&header, '\0');
+			fg_buf_add(&header, "\0sum of 16 bytes.\200\1\4\0\0\0", 23);
 		}
 	}
 	fg_buf_add_char(&rest, (char)version);
