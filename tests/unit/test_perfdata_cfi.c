@@ -11,8 +11,8 @@
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/image.h"
 
-#define LOOM                                                                           \
-	"tests/data/perfdata/cache/.build-id/e5/"                                      \
+#define LOOM                                      \
+	"tests/data/perfdata/cache/.build-id/e5/" \
 	"8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
 /* ---- single entries */
@@ -22,7 +22,10 @@ struct program {
 	size_t len;
 	bool is_sane;
 };
-#define PROGRAM(text, is_sane) { text, sizeof(text) - 1, is_sane }
+#define PROGRAM(text, is_sane)                  \
+	{                                       \
+		text, sizeof(text) - 1, is_sane \
+	}
 
 static void add_entry(struct fg_buf *b, struct fg_str rest, uint32_t id)
 {
@@ -35,8 +38,9 @@ static void add_entry(struct fg_buf *b, struct fg_str rest, uint32_t id)
 /* An FDE with a program, and its CIE, which has no instructions if `start` has none. */
 static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str program)
 {
-	unsigned char ident[EI_NIDENT] = { [EI_CLASS] = ELFCLASS64,
-					   [EI_DATA] = ELFDATA2LSB };
+	unsigned char ident[EI_NIDENT] = {
+		[EI_CLASS] = ELFCLASS64, [EI_DATA] = ELFDATA2LSB
+	};
 	struct fg_buf b = FG_BUF_INIT, rest = FG_BUF_INIT;
 	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true };
 	size_t at;

@@ -10,8 +10,8 @@
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/inlines.h"
 
-#define LOOM                                                                           \
-	"tests/data/perfdata/cache/.build-id/e5/"                                      \
+#define LOOM                                      \
+	"tests/data/perfdata/cache/.build-id/e5/" \
 	"8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
 /* The program loom, and what is made of it. */
@@ -83,8 +83,7 @@ static void add_folder(struct fg_buf *b, size_t len)
 static void add_table(struct fg_buf *b, unsigned version, size_t folder, size_t files)
 {
 	static const char start[] = "\1\1\373\016\015\0\1\1\1\1\0\0\0\1\0\0\1";
-	static const char code[] =
-		"\0\011\2\200\1\100\0\0\0\0\0\3\2\1\2\316\1\0\1\1";
+	static const char code[] = "\0\011\2\200\1\100\0\0\0\0\0\3\2\1\2\316\1\0\1\1";
 	struct fg_buf header = FG_BUF_INIT, rest = FG_BUF_INIT;
 
 	if (version >= 4)

@@ -130,12 +130,11 @@ static struct fg_pd_cursor cursor(const uint8_t *start, const uint8_t *end)
 /* Also what its FDEs need. */
 static bool check_cie(struct fg_pd_cfi *c, const Dwarf_CIE *cie)
 {
-	struct fg_pd_cursor at = cursor(cie->initial_instructions,
-					cie->initial_instructions_end);
+	struct fg_pd_cursor at =
+		cursor(cie->initial_instructions, cie->initial_instructions_end);
 	const char *letter = cie->augmentation;
 	const uint8_t *data = cie->augmentation_data;
-	struct fg_pd_cursor values =
-		cursor(data, data + cie->augmentation_data_size);
+	struct fg_pd_cursor values = cursor(data, data + cie->augmentation_data_size);
 
 	c->encoding = DW_EH_PE_absptr;
 	c->is_sized = *letter == 'z';
@@ -161,9 +160,9 @@ static bool find_cie(struct fg_pd_cfi *c, Dwarf_Off offset)
 
 	if (c->has_cie && c->cie == offset)
 		return true;
-	c->has_cie = !dwarf_next_cfi(c->ident, &c->data, c->is_eh, offset, &next,
-				     &entry) &&
-		     dwarf_cfi_cie_p(&entry) && check_cie(c, &entry.cie);
+	c->has_cie =
+		!dwarf_next_cfi(c->ident, &c->data, c->is_eh, offset, &next, &entry) &&
+		dwarf_cfi_cie_p(&entry) && check_cie(c, &entry.cie);
 	c->cie = offset;
 	return c->has_cie;
 }

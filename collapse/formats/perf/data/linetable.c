@@ -57,8 +57,7 @@ static uint64_t text_at(const struct table *t, const char *section, uint64_t off
 
 	while (fg_pd_dwarf_next_section(&s))
 		if (strstr(s.name, section) && offset < s.bytes.len) {
-			struct fg_str rest =
-				fg_str_from_pos(s.bytes, (size_t)offset);
+			struct fg_str rest = fg_str_from_pos(s.bytes, (size_t)offset);
 			size_t len = fg_str_find_char(rest, '\0');
 
 			most = len > most ? len : most;
