@@ -44,37 +44,37 @@ static unsigned char read_byte(struct fg_pd_cursor *c)
 enum rest { NOTHING, NUMBER, BLOCK, BYTES };
 
 struct shape {
-	bool has_register, is_known;
 	enum rest rest;
 	unsigned char len; /* of BYTES */
+	bool has_register, is_known;
 };
 
 static const struct shape shapes[] = {
-	[DW_CFA_nop] = { false, true, NOTHING, 0 },
-	[DW_CFA_advance_loc1] = { false, true, BYTES, 1 },
-	[DW_CFA_advance_loc2] = { false, true, BYTES, 2 },
-	[DW_CFA_advance_loc4] = { false, true, BYTES, 4 },
-	[DW_CFA_offset_extended] = { true, true, NUMBER, 0 },
-	[DW_CFA_restore_extended] = { true, true, NOTHING, 0 },
-	[DW_CFA_undefined] = { true, true, NOTHING, 0 },
-	[DW_CFA_same_value] = { true, true, NOTHING, 0 },
-	[DW_CFA_register] = { true, true, NUMBER, 0 },
-	[DW_CFA_remember_state] = { false, true, NOTHING, 0 },
-	[DW_CFA_restore_state] = { false, true, NOTHING, 0 },
-	[DW_CFA_def_cfa] = { true, true, NUMBER, 0 },
-	[DW_CFA_def_cfa_register] = { true, true, NOTHING, 0 },
-	[DW_CFA_def_cfa_offset] = { false, true, NUMBER, 0 },
-	[DW_CFA_def_cfa_expression] = { false, true, BLOCK, 0 },
-	[DW_CFA_expression] = { true, true, BLOCK, 0 },
-	[DW_CFA_offset_extended_sf] = { true, true, NUMBER, 0 },
-	[DW_CFA_def_cfa_sf] = { true, true, NUMBER, 0 },
-	[DW_CFA_def_cfa_offset_sf] = { false, true, NUMBER, 0 },
-	[DW_CFA_val_offset] = { true, true, NUMBER, 0 },
-	[DW_CFA_val_offset_sf] = { true, true, NUMBER, 0 },
-	[DW_CFA_val_expression] = { true, true, BLOCK, 0 },
-	[DW_CFA_GNU_window_save] = { false, true, NOTHING, 0 },
-	[DW_CFA_GNU_args_size] = { false, true, NUMBER, 0 },
-	[DW_CFA_GNU_negative_offset_extended] = { true, true, NUMBER, 0 },
+	[DW_CFA_nop] = { NOTHING, 0, false, true },
+	[DW_CFA_advance_loc1] = { BYTES, 1, false, true },
+	[DW_CFA_advance_loc2] = { BYTES, 2, false, true },
+	[DW_CFA_advance_loc4] = { BYTES, 4, false, true },
+	[DW_CFA_offset_extended] = { NUMBER, 0, true, true },
+	[DW_CFA_restore_extended] = { NOTHING, 0, true, true },
+	[DW_CFA_undefined] = { NOTHING, 0, true, true },
+	[DW_CFA_same_value] = { NOTHING, 0, true, true },
+	[DW_CFA_register] = { NUMBER, 0, true, true },
+	[DW_CFA_remember_state] = { NOTHING, 0, false, true },
+	[DW_CFA_restore_state] = { NOTHING, 0, false, true },
+	[DW_CFA_def_cfa] = { NUMBER, 0, true, true },
+	[DW_CFA_def_cfa_register] = { NOTHING, 0, true, true },
+	[DW_CFA_def_cfa_offset] = { NUMBER, 0, false, true },
+	[DW_CFA_def_cfa_expression] = { BLOCK, 0, false, true },
+	[DW_CFA_expression] = { BLOCK, 0, true, true },
+	[DW_CFA_offset_extended_sf] = { NUMBER, 0, true, true },
+	[DW_CFA_def_cfa_sf] = { NUMBER, 0, true, true },
+	[DW_CFA_def_cfa_offset_sf] = { NUMBER, 0, false, true },
+	[DW_CFA_val_offset] = { NUMBER, 0, true, true },
+	[DW_CFA_val_offset_sf] = { NUMBER, 0, true, true },
+	[DW_CFA_val_expression] = { BLOCK, 0, true, true },
+	[DW_CFA_GNU_window_save] = { NOTHING, 0, false, true },
+	[DW_CFA_GNU_args_size] = { NUMBER, 0, false, true },
+	[DW_CFA_GNU_negative_offset_extended] = { NUMBER, 0, true, true },
 };
 
 /* One of those whose first operand is not in the opcode; false: it is too much. */
