@@ -1,10 +1,11 @@
 /* How many abbreviations the units of a file have, all together. */
 #include "collapse/formats/perf/data/abbrevs.h"
 
+#include "collapse/formats/perf/data/cursor.h"
+
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 
-#include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elf.h"
 

@@ -1,10 +1,10 @@
 /* Whether rules of how frames are left name few registers, and are kept seldom. */
 #include "collapse/formats/perf/data/cfi.h"
 
+#include "collapse/formats/perf/data/cursor.h"
+
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
-
-#include "collapse/formats/perf/data/cursor.h"
 
 /* No machine whose stacks are unwound has as many, and no compiler nests as deep. */
 #define REGISTERS_MAX 1024

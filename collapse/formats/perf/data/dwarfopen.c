@@ -1,13 +1,14 @@
 /* Opens debug information that libdw reads without harm. */
 #include "collapse/formats/perf/data/dwarfopen.h"
 
+#include "collapse/formats/perf/data/trusted.h"
+
 #ifdef FG_HAVE_LIBDW
 #include <sys/stat.h>
 
 #include "collapse/formats/perf/data/abbrevs.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
-#include "collapse/formats/perf/data/trusted.h"
 
 static Dwarf *refuse(Dwarf *dwarf, int error)
 {

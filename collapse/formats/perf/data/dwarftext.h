@@ -5,11 +5,11 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_DWARFTEXT_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_DWARFTEXT_H
 
+#include "lib/base/str.h"
+
 #ifdef FG_HAVE_LIBDW
 #include <elfutils/libdw.h>
 #include <stdbool.h>
-
-#include "lib/base/str.h"
 
 /* A section of debug information, as libdw has it. All but `elf` is 0 at first. */
 struct fg_pd_dwarf_section {

@@ -1,10 +1,11 @@
 /* How much the tables of lines stand for, before libdw reads them. */
 #include "collapse/formats/perf/data/linetable.h"
 
+#include "collapse/formats/perf/data/cursor.h"
+
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 
-#include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elf.h"
 
