@@ -27,6 +27,15 @@ struct program {
 		text, sizeof(text) - 1, is_sane \
 	}
 
+static unsigned char this_order(void)
+{
+	const uint16_t one = 1;
+	unsigned char first;
+
+	memcpy(&first, &one, 1);
+	return first ? ELFDATA2LSB : ELFDATA2MSB;
+}
+
 static void add_entry(struct fg_buf *b, struct fg_str rest, uint32_t id)
 {
 	const uint32_t head[] = { (uint32_t)sizeof(id) + (uint32_t)rest.len, id };
@@ -39,7 +48,7 @@ static void add_entry(struct fg_buf *b, struct fg_str rest, uint32_t id)
 static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str program)
 {
 	unsigned char ident[EI_NIDENT] = {
-		[EI_CLASS] = ELFCLASS64, [EI_DATA] = ELFDATA2LSB
+		[EI_CLASS] = ELFCLASS64, [EI_DATA] = this_order()
 	};
 	struct fg_buf b = FG_BUF_INIT, rest = FG_BUF_INIT;
 	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true };
@@ -180,29 +189,34 @@ static void check_image(struct fg_str bytes, enum fg_pd_rules wants, const char 
 static void check_images(const struct fg_buf *loom, const char *asked, const char *all)
 {
 	struct fg_str bytes = fg_buf_str(loom);
-	const uint32_t index = PT_GNU_EH_FRAME, none = PT_NULL;
+	static const char index[] = { 0x50, (char)0xe5, 0x74, 0x64 };
 	char *header = loom->ptr + sizeof(Elf64_Ehdr);
 
 	check_image(bytes, FG_PD_RULES_ASKED, asked);
 	check_image(bytes, FG_PD_RULES_ALL, all);
-	while (memcmp(header, &index, sizeof(index)) != 0)
+	while (memcmp(header, index, sizeof(index)) != 0)
 		header += sizeof(Elf64_Phdr);
-	memcpy(header, &none, sizeof(none));
+	memset(header, 0, sizeof(index));
 	check_image(bytes, FG_PD_RULES_ASKED, all);
 	check_image(bytes, FG_PD_RULES_ALL, all);
-	memcpy(header, &index, sizeof(index));
+	memcpy(header, index, sizeof(index));
 }
 
 static void test_images(void **data)
 {
-	struct fg_pd_elf *e = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
-	struct fg_pd_section frames = fg_pd_elf_section(e, ".eh_frame");
-	struct fg_pd_section index = fg_pd_elf_section(e, ".eh_frame_hdr");
+	struct fg_pd_section frames, index;
+	struct fg_pd_elf *e;
 	struct fg_buf loom = FG_BUF_INIT;
 	char *program, *table;
 	char start[4];
 
 	(void)data;
+	if (this_order() != ELFDATA2LSB) /* sections are for this order alone */
+		skip();
+	e = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	assert_non_null(e);
+	frames = fg_pd_elf_section(e, ".eh_frame");
+	index = fg_pd_elf_section(e, ".eh_frame_hdr");
 	fg_buf_reserve(&loom, (size_t)fg_pd_elf_size(e));
 	loom.len = (size_t)fg_pd_elf_size(e);
 	assert_true(fg_pd_elf_read(e, 0, loom.ptr, loom.len));

@@ -37,17 +37,27 @@ static void loom_release(struct loom *loom)
 	fg_buf_release(&loom->image);
 }
 
+/* As loom has them, whose first bytes are the low ones. */
+static void add_number(struct fg_buf *b, uint64_t number, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		fg_buf_add_char(b, (char)(number >> 8 * i & 0xff));
+}
+
 /* A section has other bytes, which are behind all others. */
 static void put_section(struct loom *loom, const char *name, struct fg_str bytes)
 {
 	struct fg_pd_section s = fg_pd_elf_section(loom->elf, name);
-	uint64_t place[2] = { loom->image.len, bytes.len };
+	struct fg_buf place = FG_BUF_INIT;
 	char *header;
 
 	assert_non_null(s.scn);
 	header = loom->image.ptr + loom->elf->header.e_shoff +
 		 elf_ndxscn(s.scn) * loom->elf->header.e_shentsize;
-	memcpy(header + offsetof(Elf64_Shdr, sh_offset), place, sizeof(place));
+	add_number(&place, loom->image.len, 8);
+	add_number(&place, bytes.len, 8);
+	memcpy(header + offsetof(Elf64_Shdr, sh_offset), place.ptr, place.len);
+	fg_buf_release(&place);
 	fg_buf_add_str(&loom->image, bytes);
 }
 
@@ -64,13 +74,6 @@ static void add_uleb(struct fg_buf *b, size_t number)
 		fg_buf_add_char(b, (char)(number | 128));
 	fg_buf_add_char(b, (char)number);
 }
-
-static void add_number(struct fg_buf *b, uint32_t number)
-{
-	fg_buf_add(b, (const char *)&number, sizeof(number));
-}
-
-/* ---- lines */
 
 static void add_folder(struct fg_buf *b, size_t len)
 {
@@ -101,16 +104,16 @@ static void add_table(struct fg_buf *b, unsigned version, size_t folder, size_t 
 		fg_buf_add(&header, "\5\1\037\2\013\5\036\3\017\4\6", 11);
 		add_uleb(&header, files);
 		for (size_t i = 0; i < files; i++) {
-			add_number(&header, (uint32_t)folder + 1);
+			add_number(&header, folder + 1, 4);
 			fg_buf_add(&header, "\0sum of 16 bytes.\200\1\4\0\0\0", 23);
 		}
 	}
 	fg_buf_add_char(&rest, (char)version);
 	fg_buf_add(&rest, "\0\010", version < 5 ? 1 : 3);
-	add_number(&rest, (uint32_t)header.len);
+	add_number(&rest, header.len, 4);
 	fg_buf_add_str(&rest, fg_buf_str(&header));
 	fg_buf_add(&rest, code, sizeof(code) - 1);
-	add_number(b, (uint32_t)rest.len);
+	add_number(b, rest.len, 4);
 	fg_buf_add_str(b, fg_buf_str(&rest));
 	fg_buf_release(&header);
 	fg_buf_release(&rest);
@@ -180,7 +183,7 @@ static bool opens(size_t units, uint32_t abbrevs)
 	fg_buf_add(&unit, header, sizeof(header));
 	add_uleb(&unit, abbrevs);
 	for (size_t i = 0; i < units; i++) {
-		add_number(&info, (uint32_t)unit.len);
+		add_number(&info, unit.len, 4);
 		fg_buf_add_str(&info, fg_buf_str(&unit));
 	}
 	loom_init(&loom);

@@ -69,6 +69,25 @@ static bool find_segment(const struct fg_pd_image *image, uint32_t type,
 	return false;
 }
 
+/* A number of the file, in its byte order. */
+static uint32_t load32(const struct fg_pd_image *image, const char *at)
+{
+	uint32_t n = fg_pd_load32(at);
+
+	if (!image->is_swapped)
+		return n;
+	return n >> 24 | (n >> 8 & 0xff00) | (n << 8 & 0xff0000) | n << 24;
+}
+
+static bool is_swapped(const struct fg_pd_elf *e)
+{
+	const uint16_t one = 1;
+	unsigned char first;
+
+	memcpy(&first, &one, 1);
+	return e->header.e_ident[EI_DATA] != (first ? ELFDATA2LSB : ELFDATA2MSB);
+}
+
 /* Entries of the index, which is there already; 0 where it is not the usual one. */
 static size_t entries_of(const struct fg_pd_image *image, const GElf_Phdr *index)
 {
@@ -78,19 +97,8 @@ static size_t entries_of(const struct fg_pd_image *image, const GElf_Phdr *index
 	if (index->p_filesz < INDEX_HEAD ||
 	    memcmp(bytes, usual_index, sizeof(usual_index)) != 0)
 		return 0;
-	count = fg_pd_load32(bytes + 8);
+	count = load32(image, bytes + 8);
 	return count <= (index->p_filesz - INDEX_HEAD) / INDEX_ENTRY ? count : 0;
-}
-
-static int64_t start_of(const char *table, size_t entry)
-{
-	return (int32_t)fg_pd_load32(table + entry * INDEX_ENTRY);
-}
-
-static uint64_t fde_of(const struct fg_pd_image *image, const char *table, size_t entry)
-{
-	return image->index_at +
-	       (uint64_t)(int32_t)fg_pd_load32(table + entry * INDEX_ENTRY + 4);
 }
 
 static const char *table_of(const struct fg_pd_image *image)
@@ -98,16 +106,26 @@ static const char *table_of(const struct fg_pd_image *image)
 	return image->bytes + image->index_at + INDEX_HEAD;
 }
 
+static int64_t start_of(const struct fg_pd_image *image, size_t entry)
+{
+	return (int32_t)load32(image, table_of(image) + entry * INDEX_ENTRY);
+}
+
+static uint64_t fde_of(const struct fg_pd_image *image, size_t entry)
+{
+	const char *at = table_of(image) + entry * INDEX_ENTRY + 4;
+
+	return image->index_at + (uint64_t)(int32_t)load32(image, at);
+}
+
 /* So that libdw finds the same entry there as find_fde(). */
 static bool is_in_order(const struct fg_pd_image *image)
 {
-	const char *table = table_of(image);
-
 	if (image->index_address > INT64_MAX ||
-	    (int64_t)image->index_address + start_of(table, 0) < 0)
+	    (int64_t)image->index_address + start_of(image, 0) < 0)
 		return false;
 	for (size_t i = 1; i < image->entries; i++)
-		if (start_of(table, i - 1) >= start_of(table, i))
+		if (start_of(image, i - 1) >= start_of(image, i))
 			return false;
 	return true;
 }
@@ -115,10 +133,8 @@ static bool is_in_order(const struct fg_pd_image *image)
 /* Whether libdw can follow whatever the index leads to. */
 static bool index_is_sane(struct fg_pd_image *image)
 {
-	const char *table = table_of(image);
-
 	for (size_t i = 0; i < image->entries; i++)
-		if (!fg_pd_cfi_is_sane(&image->cfi, fde_of(image, table, i)))
+		if (!fg_pd_cfi_is_sane(&image->cfi, fde_of(image, i)))
 			return false;
 	return true;
 }
@@ -126,14 +142,14 @@ static bool index_is_sane(struct fg_pd_image *image)
 /* Without an index libdw goes by the section. */
 static void drop_index(struct fg_pd_image *image)
 {
-	char *segment = image->bytes + image->file->header.e_phoff;
-	const uint32_t none = PT_NULL;
+	char *segments = image->bytes + image->file->header.e_phoff;
+	GElf_Phdr p;
 
-	for (size_t i = 0; i < image->file->segments; i++) {
-		if (fg_pd_load32(segment) == PT_GNU_EH_FRAME)
-			memcpy(segment, &none, sizeof(none));
-		segment += sizeof(Elf64_Phdr);
-	}
+	for (size_t i = 0; i < image->file->segments && i < INT32_MAX; i++)
+		if (gelf_getphdr(image->file->elf, (int)i, &p) &&
+		    p.p_type == PT_GNU_EH_FRAME) /* PT_NULL is 0 in any order */
+			memset(segments + i * sizeof(Elf64_Phdr), 0,
+			       sizeof(Elf64_Word));
 }
 
 /*
@@ -317,6 +333,7 @@ int fg_pd_image_open(struct fg_pd_image *image, const struct fg_pd_elf *e,
 	memset(image, 0, sizeof(*image));
 	image->file = e;
 	image->wants = wants;
+	image->is_swapped = is_swapped(e);
 	if (load(image) && find_range(image))
 		return 0;
 	fg_pd_image_close(image);
@@ -352,21 +369,20 @@ bool fg_pd_image_address(const struct fg_pd_image *image, uint64_t offset,
 /* Where the FDE is that the index has for an address. */
 static bool find_fde(const struct fg_pd_image *image, uint64_t address, uint64_t *at)
 {
-	const char *table = table_of(image);
 	int64_t wanted = (int64_t)(address - image->index_address);
 	size_t low = 0, high = image->entries;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (start_of(table, middle) <= wanted)
+		if (start_of(image, middle) <= wanted)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (!low)
 		return false;
-	*at = fde_of(image, table, low - 1);
+	*at = fde_of(image, low - 1);
 	return true;
 }
 
@@ -382,11 +398,11 @@ static bool copy_entry(struct fg_pd_image *image, uint64_t at, uint64_t *cie)
 	if (at < sizeof(Elf64_Ehdr) || at >= left || left - at < 8)
 		return false;
 	left -= at;
-	if (!fg_pd_load32(image->bytes + at)) {
+	if (!load32(image, image->bytes + at)) {
 		size = left < sizeof(few) ? left : sizeof(few);
 		if (!fg_pd_elf_read(image->file, at, few, (size_t)size))
 			return false;
-		size = UINT64_C(4) + fg_pd_load32(few);
+		size = UINT64_C(4) + load32(image, few);
 		if (size > left || size > ENTRY_MAX)
 			return false;
 		if (size > sizeof(few))
@@ -394,7 +410,7 @@ static bool copy_entry(struct fg_pd_image *image, uint64_t at, uint64_t *cie)
 		else
 			memcpy(image->bytes + at, few, (size_t)size);
 	}
-	*cie = at + 4 - fg_pd_load32(image->bytes + at + 4);
+	*cie = at + 4 - load32(image, image->bytes + at + 4);
 	return true;
 }
 

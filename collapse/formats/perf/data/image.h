@@ -26,6 +26,7 @@ struct fg_pd_image {
 	size_t size;
 	Elf *elf;
 	uint64_t low, high; /* addresses that it is made for */
+	bool is_swapped; /* the file has another byte order */
 	enum fg_pd_rules wants;
 	uint64_t index_at, index_address; /* of .eh_frame, in the file and in memory */
 	size_t entries; /* of that; 0: it is not as it usually is */

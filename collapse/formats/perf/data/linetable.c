@@ -17,6 +17,7 @@
 struct table {
 	struct fg_pd_cursor c;
 	Elf *elf;
+	bool high_first; /* the file's byte order */
 	bool is_wide; /* offsets have 64 bits */
 	uint64_t folder; /* the length of the longest */
 	uint64_t names, most;
@@ -35,9 +36,22 @@ struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf)
 	return left;
 }
 
+static uint64_t read_number(struct table *t, size_t size)
+{
+	struct fg_str bytes = fg_pd_bytes(&t->c, size);
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < bytes.len; i++) {
+		size_t at = t->high_first ? i : size - 1 - i;
+
+		number = number << 8 | (unsigned char)bytes.ptr[at];
+	}
+	return number;
+}
+
 static uint64_t read_offset(struct table *t)
 {
-	return t->is_wide ? fg_pd_u64(&t->c) : fg_pd_u32(&t->c);
+	return read_number(t, t->is_wide ? 8 : 4);
 }
 
 /* The length of a text up to its NUL, which is skipped. */
@@ -161,15 +175,14 @@ static void read_folders(struct table *t)
 /* Reads a table as far as its files; the bytes of it, 0 where it is none. */
 static uint64_t read_table(struct table *t)
 {
-	uint64_t len = fg_pd_u32(&t->c);
-	unsigned version;
+	uint64_t len = read_number(t, 4), version;
 	struct fg_str codes;
 
 	t->is_wide = len == UINT32_MAX;
 	if (t->is_wide)
-		len = fg_pd_u64(&t->c);
+		len = read_number(t, 8);
 	t->c = fg_pd_cursor(fg_pd_bytes(&t->c, len));
-	version = fg_pd_u16(&t->c);
+	version = read_number(t, 2);
 	if (version >= 5)
 		fg_pd_skip(&t->c, 2); /* sizes of an address and of a segment */
 	read_offset(t);
@@ -202,9 +215,11 @@ bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
 			     Dwarf_Die *unit, uint64_t offset)
 {
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+	const char *ident = elf_getident(s.elf, NULL);
 
 	while (fg_pd_dwarf_next_section(&s)) {
 		struct table t = { .elf = s.elf,
+				   .high_first = ident[EI_DATA] == ELFDATA2MSB,
 				   .folder = folder_len(unit),
 				   .most = left->names };
 		uint64_t len;
