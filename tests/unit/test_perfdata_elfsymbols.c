@@ -153,6 +153,13 @@ static size_t symbol_at(struct fg_str file, const char *name)
 	return 0;
 }
 
+/* What is written into a file is in the order of bytes here. */
+static void skip_other_orders(void)
+{
+	if (*(const char *)&(uint16_t){ 1 } != 1)
+		skip();
+}
+
 /* The flags of "work" in a program where its symbol is another; 0 for no symbol. */
 static uint32_t flags_with(struct fg_str file, size_t at, const Elf64_Sym *symbol)
 {
@@ -207,6 +214,7 @@ static void test_flags_are_those_of_the_file(void **data)
 	size_t at;
 
 	(void)data;
+	skip_other_orders();
 	assert_int_equal(fg_pd_read_all(open(MILL, O_RDONLY | O_CLOEXEC), &bytes), 0);
 	at = symbol_at(fg_buf_str(&bytes), "work");
 	memcpy(&symbol, bytes.ptr + at, sizeof(symbol));
@@ -250,6 +258,7 @@ static void test_names_may_be_last_in_a_file(void **data)
 	size_t at;
 
 	(void)data;
+	skip_other_orders();
 	for (uint64_t more = 0; more < 2; more++) {
 		fg_buf_clear(&bytes);
 		assert_int_equal(

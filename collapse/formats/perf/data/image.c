@@ -221,10 +221,10 @@ static void add_sections(struct fg_pd_image *image, const struct fg_pd_section *
 			    ".zdebug_frame");
 	memcpy(image->bytes + at, &tail, sizeof(tail));
 	memcpy(&header, image->bytes, sizeof(header));
-	header.e_shoff = at;
+	header.e_shoff = image->is_swapped ? 0 : at; /* they are in this order */
 	header.e_shentsize = sizeof(Elf64_Shdr);
-	header.e_shnum = SECTIONS;
-	header.e_shstrndx = NAMES;
+	header.e_shnum = image->is_swapped ? 0 : SECTIONS;
+	header.e_shstrndx = image->is_swapped ? 0 : NAMES;
 	memcpy(image->bytes, &header, sizeof(header));
 }
 
@@ -284,7 +284,7 @@ static bool load(struct fg_pd_image *image)
 	add_sections(image, &frames);
 	elf_version(EV_CURRENT);
 	errno = 0;
-	if (!sections_are_sane(image) ||
+	if ((!image->is_swapped && !sections_are_sane(image)) ||
 	    (image->wants == FG_PD_RULES_ALL && !index_is_sane(image))) {
 		fg_pd_check_memory(NULL);
 		return false;
