@@ -288,12 +288,12 @@ static void test_a_text_in_a_tree_without_an_end(void **data)
 	struct fg_pd_section codes = fg_pd_elf_section(e, ".debug_abbrev");
 	struct fg_buf image = FG_BUF_INIT;
 	char *text, *codes_at;
-	size_t form, len = tree.header.sh_size - NAME;
+	size_t form, len = (size_t)tree.header.sh_size - NAME;
 
 	(void)data;
 	read_image(e, &image);
 	codes_at = image.ptr + codes.header.sh_offset;
-	form = fg_str_find(fg_str_of(codes_at, codes.header.sh_size),
+	form = fg_str_find(fg_str_of(codes_at, (size_t)codes.header.sh_size),
 			   FG_STR("\3\37")); /* DW_AT_name, DW_FORM_line_strp */
 	assert_true(form < codes.header.sh_size);
 	codes_at[form + 1] = DW_FORM_string;
