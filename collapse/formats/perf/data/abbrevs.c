@@ -7,7 +7,6 @@
 #include <dwarf.h>
 
 #include "collapse/formats/perf/data/dwarftext.h"
-#include "collapse/formats/perf/data/elf.h"
 
 /* What libdw keeps for each byte of a table, about: 56 bytes for one of 5 or more. */
 #define KEPT 10
@@ -83,12 +82,9 @@ static bool add_units(struct abbrevs *a, uint64_t *signature)
 
 bool fg_pd_dwarf_abbrevs_are_few(Dwarf *dwarf)
 {
-	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
-	struct abbrevs a = { .dwarf = dwarf, .left = FG_PD_INFLATED_MAX };
+	struct abbrevs a = { .dwarf = dwarf, .left = fg_pd_dwarf_room(dwarf) };
 	uint64_t signature;
 
-	while (fg_pd_dwarf_next_section(&s))
-		a.left += FG_PD_INFLATED_TIMES * s.bytes.len;
 	return add_units(&a, NULL) && add_units(&a, &signature);
 }
 

@@ -33,13 +33,6 @@ static void skip_encoded(struct fg_pd_cursor *c, unsigned char encoding)
 	}
 }
 
-static unsigned char read_byte(struct fg_pd_cursor *c)
-{
-	struct fg_str byte = fg_pd_bytes(c, 1);
-
-	return byte.len ? (unsigned char)*byte.ptr : 0;
-}
-
 /* What of an instruction is behind a register, or where none is meant. */
 enum rest { NOTHING, NUMBER, BLOCK, BYTES };
 
@@ -104,7 +97,7 @@ static bool check_instructions(struct fg_pd_cursor *c)
 
 	/* As deep as states are remembered in each other. */
 	while (fg_pd_left(c) && !c->bad) {
-		unsigned char opcode = read_byte(c);
+		unsigned char opcode = fg_pd_u8(c);
 
 		if ((opcode & 0xc0) == DW_CFA_offset)
 			fg_pd_uleb(c);
@@ -142,11 +135,11 @@ static bool check_cie(struct fg_pd_cfi *c, const Dwarf_CIE *cie)
 		return false;
 	for (letter += c->is_sized; *letter; letter++) {
 		if (*letter == 'R')
-			c->encoding = read_byte(&values);
+			c->encoding = fg_pd_u8(&values);
 		else if (*letter == 'L')
-			read_byte(&values);
+			fg_pd_u8(&values);
 		else if (*letter == 'P')
-			skip_encoded(&values, read_byte(&values));
+			skip_encoded(&values, fg_pd_u8(&values));
 		else if (*letter != 'S' && strcmp(letter, "B") != 0)
 			return false;
 	}

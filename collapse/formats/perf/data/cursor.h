@@ -99,19 +99,26 @@ static inline uint16_t fg_pd_u16(struct fg_pd_cursor *c)
 	return bytes.len ? fg_pd_load16(bytes.ptr) : 0;
 }
 
+static inline uint8_t fg_pd_u8(struct fg_pd_cursor *c)
+{
+	struct fg_str bytes = fg_pd_bytes(c, 1);
+
+	return bytes.len ? (uint8_t)*bytes.ptr : 0;
+}
+
 /* A number of any length, seven bits a byte, as DWARF has them: what fits into 64. */
 static inline uint64_t fg_pd_uleb(struct fg_pd_cursor *c)
 {
 	uint64_t number = 0;
 
 	for (unsigned shift = 0;; shift += 7) {
-		struct fg_str byte = fg_pd_bytes(c, 1);
+		uint8_t byte = fg_pd_u8(c);
 
-		if (!byte.len)
+		if (c->bad)
 			return 0;
 		if (shift < 64)
-			number |= (uint64_t)(byte.ptr[0] & 127) << shift;
-		if (!(byte.ptr[0] & 128))
+			number |= (uint64_t)(byte & 127) << shift;
+		if (!(byte & 128))
 			return number;
 	}
 }

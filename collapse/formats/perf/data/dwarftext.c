@@ -6,6 +6,8 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "collapse/formats/perf/data/elf.h"
+
 bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s)
 {
 	GElf_Shdr header;
@@ -26,6 +28,16 @@ bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s)
 		}
 	}
 	return false;
+}
+
+uint64_t fg_pd_dwarf_room(Dwarf *dwarf)
+{
+	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+	uint64_t room = FG_PD_INFLATED_MAX;
+
+	while (fg_pd_dwarf_next_section(&s))
+		room += FG_PD_INFLATED_TIMES * s.bytes.len;
+	return room;
 }
 
 bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf)

@@ -22,6 +22,9 @@ struct fg_pd_dwarf_section {
 /* Goes to the next one; false: there is none. */
 bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s);
 
+/* The bytes that may be made of all sections: FG_PD_INFLATED_MAX, and times theirs. */
+uint64_t fg_pd_dwarf_room(Dwarf *dwarf);
+
 /* Whether the sections of texts of a file end with the end of one. */
 bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf);
 

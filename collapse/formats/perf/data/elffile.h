@@ -26,6 +26,19 @@ static inline void fg_pd_check_memory(const void *got)
  */
 #define FG_PD_SPARE ((size_t)4 << 20)
 
+/* A number of up to 8 bytes, in the byte order of a file. */
+static inline uint64_t fg_pd_elf_number(struct fg_str bytes, bool high_first)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < bytes.len; i++) {
+		size_t at = high_first ? i : bytes.len - 1 - i;
+
+		n = n << 8 | (unsigned char)bytes.ptr[at];
+	}
+	return n;
+}
+
 /* A section and its header. */
 struct fg_pd_section {
 	Elf_Scn *scn; /* NULL if there is no such section */

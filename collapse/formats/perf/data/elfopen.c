@@ -11,40 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A number at the start of a section, in the file's byte order. */
-static uint64_t number(const unsigned char *bytes, size_t size, bool high_first)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < size; i++)
-		n = n << 8 | bytes[high_first ? i : size - 1 - i];
-	return n;
-}
-
 /* How large a section becomes that is marked as compressed. */
 static uint64_t marked(const struct fg_pd_elf *e, const GElf_Shdr *header)
 {
 	bool is_64 = e->header.e_ident[EI_CLASS] == ELFCLASS64;
 	bool high_first = e->header.e_ident[EI_DATA] == ELFDATA2MSB;
-	unsigned char start[16]; /* of Elf64_Chdr, or of Elf32_Chdr and more */
+	char start[16]; /* of Elf64_Chdr, or of Elf32_Chdr and more */
 
 	if (!(header->sh_flags & SHF_COMPRESSED) ||
 	    !fg_pd_elf_read(e, header->sh_offset, start, sizeof(start)))
 		return 0;
-	return is_64 ? number(start + 8, 8, high_first) :
-		       number(start + 4, 4, high_first);
+	return fg_pd_elf_number(
+		is_64 ? fg_str_of(start + 8, 8) : fg_str_of(start + 4, 4), high_first);
 }
 
 /* The same of one that its name marks. */
 static uint64_t named(const struct fg_pd_elf *e, const GElf_Shdr *header)
 {
-	unsigned char start[12];
+	char start[12];
 
 	if (strncmp(fg_pd_elf_section_name(e, header), ".zdebug", 7) != 0 ||
 	    !fg_pd_elf_read(e, header->sh_offset, start, sizeof(start)) ||
 	    memcmp(start, "ZLIB", 4) != 0)
 		return 0;
-	return number(start + 4, 8, true);
+	return fg_pd_elf_number(fg_str_of(start + 4, 8), true);
 }
 
 static bool exceed(const struct fg_pd_elf *e, uint64_t *left,

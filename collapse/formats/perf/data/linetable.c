@@ -7,7 +7,7 @@
 #include <dwarf.h>
 
 #include "collapse/formats/perf/data/dwarftext.h"
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/elffile.h"
 
 /* A name, the numbers of its folder, time and size: the least that a file takes. */
 #define FILE_MIN 5
@@ -25,28 +25,18 @@ struct table {
 
 struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf)
 {
-	struct fg_pd_lines_left left = { 0, FG_PD_INFLATED_MAX };
+	struct fg_pd_lines_left left = { 0, fg_pd_dwarf_room(dwarf) };
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
 
-	while (fg_pd_dwarf_next_section(&s)) {
-		left.names += FG_PD_INFLATED_TIMES * s.bytes.len;
+	while (fg_pd_dwarf_next_section(&s))
 		if (strstr(s.name, "debug_line"))
 			left.bytes += 2 * s.bytes.len;
-	}
 	return left;
 }
 
 static uint64_t read_number(struct table *t, size_t size)
 {
-	struct fg_str bytes = fg_pd_bytes(&t->c, size);
-	uint64_t number = 0;
-
-	for (size_t i = 0; i < bytes.len; i++) {
-		size_t at = t->high_first ? i : size - 1 - i;
-
-		number = number << 8 | (unsigned char)bytes.ptr[at];
-	}
-	return number;
+	return fg_pd_elf_number(fg_pd_bytes(&t->c, size), t->high_first);
 }
 
 static uint64_t read_offset(struct table *t)
@@ -126,8 +116,7 @@ static void add_file(struct table *t, uint64_t name)
 static void read_entries(struct table *t, bool are_files)
 {
 	uint16_t forms[UINT8_MAX];
-	struct fg_str first = fg_pd_bytes(&t->c, 1);
-	size_t form_count = first.len ? (unsigned char)first.ptr[0] : 0;
+	size_t form_count = fg_pd_u8(&t->c);
 	uint64_t count;
 
 	for (size_t i = 0; i < form_count; i++) {
@@ -176,7 +165,7 @@ static void read_folders(struct table *t)
 static uint64_t read_table(struct table *t)
 {
 	uint64_t len = read_number(t, 4), version;
-	struct fg_str codes;
+	unsigned codes;
 
 	t->is_wide = len == UINT32_MAX;
 	if (t->is_wide)
@@ -187,10 +176,10 @@ static uint64_t read_table(struct table *t)
 		fg_pd_skip(&t->c, 2); /* sizes of an address and of a segment */
 	read_offset(t);
 	fg_pd_skip(&t->c, version >= 4 ? 5 : 4);
-	codes = fg_pd_bytes(&t->c, 1);
-	if (!codes.len || !codes.ptr[0])
+	codes = fg_pd_u8(&t->c);
+	if (!codes)
 		return 0;
-	fg_pd_skip(&t->c, (unsigned char)codes.ptr[0] - 1U);
+	fg_pd_skip(&t->c, codes - 1);
 	if (version >= 5) {
 		read_entries(t, false);
 		read_entries(t, true);
@@ -216,11 +205,12 @@ bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
 {
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
 	const char *ident = elf_getident(s.elf, NULL);
+	uint64_t folder = folder_len(unit);
 
 	while (fg_pd_dwarf_next_section(&s)) {
 		struct table t = { .elf = s.elf,
 				   .high_first = ident[EI_DATA] == ELFDATA2MSB,
-				   .folder = folder_len(unit),
+				   .folder = folder,
 				   .most = left->names };
 		uint64_t len;
 
