@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,17 +53,6 @@ static void test_room_that_is_filled(void **state)
 	assert_int_equal(fg_out_close(&o), 0);
 }
 
-static void read_file(const char *path, struct fg_buf *bytes)
-{
-	FILE *file = fopen(path, "rb");
-	int c;
-
-	assert_non_null(file);
-	while ((c = getc(file)) != EOF)
-		fg_buf_add_char(bytes, (char)c);
-	fclose(file);
-}
-
 /* Pieces of many sizes, none of which divides the buffer's. */
 static void test_a_file_gets_every_byte(void **state)
 {
@@ -94,7 +82,7 @@ static void test_a_file_gets_every_byte(void **state)
 	assert_true(o.buf.len < want.len / 2);
 	assert_int_equal(fg_out_close(&o), 0);
 	assert_int_equal(close(fd), 0);
-	read_file(folder_path(&folder, "out"), &got);
+	assert_true(file_read(folder_path(&folder, "out"), &got));
 	assert_str_is(fg_buf_str(&got), fg_buf_str(&want));
 	assert_int_equal(c.text.len, 0);
 	fg_buf_release(&want);

@@ -8,7 +8,6 @@
 
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
-#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -123,7 +122,7 @@ static void test_programs_that_come_and_go(void **data)
 	struct folder folder;
 
 	folder_init(&folder);
-	assert_int_equal(fg_pd_read_all(open(PROGRAM, O_RDONLY), &bytes), 0);
+	assert_true(file_read(PROGRAM, &bytes));
 	folder_write(&folder, "0", fg_buf_str(&bytes));
 	run_programs(&s->r, &folder);
 	read_programs(&s->r, &heard);
@@ -145,7 +144,7 @@ static void test_a_program_that_runs_stays_open(void **data)
 	char lasting[1024];
 
 	folder_init(&folder);
-	assert_int_equal(fg_pd_read_all(open(PROGRAM, O_RDONLY), &bytes), 0);
+	assert_true(file_read(PROGRAM, &bytes));
 	folder_write(&folder, "0", fg_buf_str(&bytes));
 	snprintf(lasting, sizeof(lasting), "%s",
 		 folder_write(&folder, "lasting", fg_buf_str(&bytes)));

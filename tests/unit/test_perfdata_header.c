@@ -2,7 +2,6 @@
  * Tests of collapse/formats/perf/data: what stands around the records, in sections of a
  * file and in records of a stream.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +9,6 @@
 #include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/record.h"
-#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -386,7 +384,7 @@ static void the_vdso_is_the_one_that_perf_kept(void **data)
 	struct folder cache;
 
 	folder_init(&cache);
-	assert_int_equal(fg_pd_read_all(open(MILL_ELF, O_RDONLY), &bytes), 0);
+	assert_true(file_read(MILL_ELF, &bytes));
 	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
 						     .start = 0x400000,
 						     .len = 0x1000,

@@ -197,13 +197,6 @@ static void test_a_return_address_is_of_its_call(void **data)
 	fg_buf_release(&text);
 }
 
-static void read_image(struct fg_pd_elf *e, struct fg_buf *image)
-{
-	fg_buf_reserve(image, (size_t)fg_pd_elf_size(e));
-	image->len = (size_t)fg_pd_elf_size(e);
-	assert_true(fg_pd_elf_read(e, 0, image->ptr, image->len));
-}
-
 /* Asks for what is in loom's code; false: no debug information could be opened. */
 static bool look_at_all(struct fg_str image)
 {
@@ -222,17 +215,15 @@ static bool look_at_all(struct fg_str image)
 /* Whatever the debug information says: with its bytes changed, one after the other. */
 static void test_damaged_debug_information(void **data)
 {
-	struct fg_pd_elf *e = open_elf(LOOM);
 	struct fg_buf image = FG_BUF_INIT;
 
 	(void)data;
-	read_image(e, &image);
+	assert_true(file_read(LOOM, &image));
 	for (size_t at = 0; at < image.len; at += 3) {
 		image.ptr[at] ^= (char)(1 << at % 8);
 		look_at_all(fg_buf_str(&image));
 		image.ptr[at] ^= (char)(1 << at % 8);
 	}
-	fg_pd_elf_close(e);
 	fg_buf_release(&image);
 }
 
@@ -243,7 +234,7 @@ static void test_sections_of_texts_without_an_end(void **data)
 	struct fg_buf image = FG_BUF_INIT;
 
 	(void)data;
-	read_image(e, &image);
+	assert_true(file_read(LOOM, &image));
 	for (size_t i = 0; i < COUNT_OF(sections); i++) {
 		struct fg_pd_section s = fg_pd_elf_section(e, sections[i]);
 		char *last = image.ptr + s.header.sh_offset + s.header.sh_size - 1;
@@ -291,7 +282,7 @@ static void test_a_text_in_a_tree_without_an_end(void **data)
 	size_t form, len = (size_t)tree.header.sh_size - NAME;
 
 	(void)data;
-	read_image(e, &image);
+	assert_true(file_read(LOOM, &image));
 	codes_at = image.ptr + codes.header.sh_offset;
 	form = fg_str_find(fg_str_of(codes_at, (size_t)codes.header.sh_size),
 			   FG_STR("\3\37")); /* DW_AT_name, DW_FORM_line_strp */
@@ -304,11 +295,6 @@ static void test_a_text_in_a_tree_without_an_end(void **data)
 	check_unit_name(fg_buf_str(&image), "x");
 	fg_pd_elf_close(e);
 	fg_buf_release(&image);
-}
-
-static void read_file(const char *path, struct fg_buf *bytes)
-{
-	assert_int_equal(fg_pd_read_all(open(path, O_RDONLY | O_CLOEXEC), bytes), 0);
 }
 
 /* What is at an address of a program whose debug information is in another file. */
@@ -334,8 +320,8 @@ static void test_debug_information_elsewhere(void **data)
 
 	(void)data;
 	check_split(SPLIT, "operator() loom.cpp:38, work loom.cpp:42", 0);
-	read_file(SPLIT, &program);
-	read_file(DWO, &dwo);
+	assert_true(file_read(SPLIT, &program));
+	assert_true(file_read(DWO, &dwo));
 	dwo.ptr[texts.header.sh_offset + texts.header.sh_size - 1] = 'x';
 	folder_init(&folder);
 	assert_int_equal(mkdir(folder_path(&folder, "shed"), 0700), 0);

@@ -2,14 +2,12 @@
  * Tests of collapse/formats/perf/data: a debug file by the name that a binary has of
  * it.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
-#include "collapse/formats/perf/data/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -22,7 +20,7 @@ static void copy(struct folder *folder, const char *name, const char *from)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 
-	assert_int_equal(fg_pd_read_all(open(from, O_RDONLY), &bytes), 0);
+	assert_true(file_read(from, &bytes));
 	folder_write(folder, name, fg_buf_str(&bytes));
 	fg_buf_release(&bytes);
 }

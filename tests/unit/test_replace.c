@@ -65,13 +65,11 @@ static void replace(struct fixture *f, const char *name)
 static void check_holds(const char *name, struct fg_str want, const char *file,
 			int line)
 {
-	char bytes[100];
-	FILE *f = fopen(name, "rb");
+	struct fg_buf bytes = FG_BUF_INIT;
 
-	assert_non_null(f);
-	check_str(fg_str_of(bytes, fread(bytes, 1, sizeof(bytes), f)), want, file,
-		  line);
-	fclose(f);
+	assert_true(file_read(name, &bytes));
+	check_str(fg_buf_str(&bytes), want, file, line);
+	fg_buf_release(&bytes);
 }
 
 static unsigned mode_of(const char *name)

@@ -87,14 +87,7 @@ bool look_up(struct fixture *f, const char *pc, const char *symbol, const char *
 /* The contents of a file, valid until the next call. */
 static struct fg_str file_of(struct fixture *f, const char *path)
 {
-	FILE *file = fopen(path, "rb");
-	int c;
-
-	fg_buf_clear(&f->file);
-	while (file && (c = getc(file)) != EOF)
-		fg_buf_add_char(&f->file, (char)c);
-	if (file)
-		fclose(file);
+	file_read(path, &f->file);
 	return fg_buf_str(&f->file);
 }
 

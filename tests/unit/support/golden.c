@@ -2,8 +2,9 @@
 #include "tests/unit/support/golden.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "tests/unit/support/support.h"
 
 struct visit {
 	bool (*call)(const struct golden_run *run, void *data);
@@ -14,20 +15,12 @@ struct visit {
 bool golden_read(const char *folder, const char *name, struct fg_buf *b)
 {
 	struct fg_buf path = FG_BUF_INIT;
-	char part[4096];
-	size_t got;
-	FILE *file;
+	bool is_there;
 
-	fg_buf_clear(b);
 	fg_buf_addf(&path, "%s/%s", folder, name);
-	file = fopen(fg_buf_cstr(&path), "rb");
+	is_there = file_read(fg_buf_cstr(&path), b);
 	fg_buf_release(&path);
-	if (!file)
-		return false;
-	while ((got = fread(part, 1, sizeof(part), file)) > 0)
-		fg_buf_add(b, part, got);
-	fclose(file);
-	return true;
+	return is_there;
 }
 
 bool golden_arguments(const struct golden_run *run, const char *const *except,

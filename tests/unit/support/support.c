@@ -135,6 +135,27 @@ const char *folder_write(struct folder *f, const char *name, struct fg_str bytes
 	return path;
 }
 
+bool file_read(const char *path, struct fg_buf *b)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	fg_buf_clear(b);
+	if (fd < 0)
+		return false;
+	read_all(fd, b);
+	close(fd);
+	return true;
+}
+
+bool is_little_endian(void)
+{
+	const uint16_t one = 1;
+	unsigned char first;
+
+	memcpy(&first, &one, 1);
+	return first;
+}
+
 uint64_t random_next(struct random *r)
 {
 	r->state ^= r->state << 13;

@@ -52,6 +52,12 @@ void folder_release(struct folder *f);
 const char *folder_path(struct folder *f, const char *name);
 const char *folder_write(struct folder *f, const char *name, struct fg_str bytes);
 
+/* The bytes of a file, in place of what `b` holds; false: there is none. */
+bool file_read(const char *path, struct fg_buf *b);
+
+/* Whether the first bytes of numbers are the low ones on this machine. */
+bool is_little_endian(void);
+
 /* The same numbers on every run: a xorshift generator, seeded with `state`. */
 struct random {
 	uint64_t state; /* not 0 */
