@@ -1,6 +1,7 @@
 /* Tests of collapse/formats/perf/data: stacks of other machines, made up here. */
 #include <limits.h>
-#include <unistd.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
@@ -33,6 +34,7 @@ struct state {
 	bool kernel; /* the sample was taken there */
 	uint64_t abi, pc;
 	const uint64_t *stack;
+	char program[PATH_MAX];
 };
 
 static int set_up(void **data)
@@ -45,6 +47,7 @@ static int set_up(void **data)
 	state.abi = WIDE;
 	state.pc = IN_LEAF;
 	state.stack = stack;
+	assert_non_null(realpath(LOFT, state.program));
 	state.r.events[0].sample_type = RECORDED_FIELDS | 1 << 12 | 1 << 13;
 	state.r.events[0].registers = UINT64_C(0x1ffffffff);
 	*data = &state;
@@ -107,24 +110,20 @@ static void put_sample(struct state *s)
 /* The frames of a sample, from the leaf, with what the machine is called. */
 static void check(struct state *s, const char *machine, const char *want)
 {
-	char path[PATH_MAX + sizeof("/" LOFT)];
-
-	assert_non_null(getcwd(path, PATH_MAX));
-	memcpy(path + strlen(path), "/" LOFT, sizeof("/" LOFT));
 	if (*machine)
 		put_machine(s, machine);
 	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
 						     .start = 0x400000,
 						     .len = 0x1000,
-						     .name = path,
+						     .name = s->program,
 						     .misc = 2,
 						     .prot = 5 });
 	put_sample(s);
 	fg_buf_clear(&s->text);
 	assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text, NULL),
 			 0);
-	for (char *at; (at = strstr(fg_buf_cstr(&s->text), path));) {
-		size_t start = (size_t)(at - s->text.ptr), len = strlen(path);
+	for (char *at; (at = strstr(fg_buf_cstr(&s->text), s->program));) {
+		size_t start = (size_t)(at - s->text.ptr), len = strlen(s->program);
 
 		memmove(at, at + len, s->text.len - start - len);
 		s->text.len -= len;
@@ -152,6 +151,28 @@ static void test_a_signed_address(void **data)
 
 	s->stack = signed_stack;
 	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
+}
+
+static void test_a_program_whose_rules_cannot_be_followed(void **data)
+{
+	struct state *s = *data;
+	struct fg_buf program = FG_BUF_INIT;
+	struct folder folder;
+	size_t augmentation;
+
+	assert_true(file_read(LOFT, &program));
+	augmentation = fg_str_find(fg_buf_str(&program), FG_STR("\1zR"));
+	assert_true(augmentation < program.len);
+	program.ptr[augmentation + 2] = '?';
+	folder_init(&folder);
+	snprintf(s->program, sizeof(s->program), "%s",
+		 folder_write(&folder, "loft", fg_buf_str(&program)));
+	check(s, "aarch64",
+	      SAMPLE " leaf+c()\n"
+		     "prog: perf.data: : what says how to unwind its frames cannot be "
+		     "followed, so stacks end there (one of 1)\n");
+	folder_release(&folder);
+	fg_buf_release(&program);
 }
 
 #define LEAF_ONLY                                                                      \
@@ -221,6 +242,7 @@ int main(void)
 		TEST(test_a_stack_of_arm64),
 		TEST(test_the_registers_tell_the_machine),
 		TEST(test_a_signed_address),
+		TEST(test_a_program_whose_rules_cannot_be_followed),
 		TEST(test_of_other_machines_the_leaf_is_known),
 		TEST(test_of_other_machines_the_kernels_half_stays),
 		TEST(test_a_program_of_32_bits_has_its_leaf),

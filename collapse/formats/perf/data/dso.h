@@ -55,6 +55,7 @@ struct fg_pd_dso {
 	bool loaded;
 	bool had_symbols; /* at any time */
 	bool inflates; /* a file or lines of it are not read: they become too large */
+	bool keeps_frames; /* its rules are not read, so stacks end in it */
 	enum fg_pd_trouble trouble;
 	uint64_t last_sample; /* the last one that the trouble touched */
 	uint64_t touched; /* samples that it touched */

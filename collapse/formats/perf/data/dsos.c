@@ -362,26 +362,37 @@ void fg_pd_dsos_report_replaced(const struct fg_pd_dsos *d, struct fg_diag *diag
 }
 
 /* Files that would take more memory than anything in them is worth. */
-static void report_inflated(const struct fg_pd_dsos *d, struct fg_diag *diag,
-			    const struct fg_place *at)
+static void report_refused(const struct fg_pd_dsos *d, struct fg_diag *diag,
+			   const struct fg_place *at)
 {
-	const struct fg_pd_dso *first = NULL;
+	const struct fg_pd_dso *inflates = NULL, *keeps = NULL;
+	size_t inflate = 0, keep = 0;
 	struct fg_buf name = FG_BUF_INIT;
-	size_t count = 0;
 
-	for (size_t i = 0; i < d->count; i++) {
-		if (!d->list[i].inflates)
-			continue;
-		first = first ? first : &d->list[i];
-		count++;
+	for (size_t i = d->count; i--;) {
+		const struct fg_pd_dso *dso = &d->list[i];
+
+		inflates = dso->inflates ? dso : inflates;
+		inflate += dso->inflates;
+		keeps = dso->keeps_frames ? dso : keeps;
+		keep += dso->keeps_frames;
 	}
-	if (!first)
-		return;
-	fg_buf_add_visible(&name, first->name, FG_QUOTED_MAX);
-	fg_warn(diag, at,
-		"%s, or its debug file, has sections, or tables, that inflate to more "
-		"than %d times the file, which are not read (one of %zu)",
-		fg_buf_cstr(&name), FG_PD_INFLATED_TIMES, count);
+	if (inflates) {
+		fg_buf_add_visible(&name, inflates->name, FG_QUOTED_MAX);
+		fg_warn(diag, at,
+			"%s, or its debug file, has sections, or tables, that inflate "
+			"to more than %d times the file, which are not read (one of "
+			"%zu)",
+			fg_buf_cstr(&name), FG_PD_INFLATED_TIMES, inflate);
+	}
+	fg_buf_clear(&name);
+	if (keeps) {
+		fg_buf_add_visible(&name, keeps->name, FG_QUOTED_MAX);
+		fg_warn(diag, at,
+			"%s: what says how to unwind its frames cannot be followed, so "
+			"stacks end there (one of %zu)",
+			fg_buf_cstr(&name), keep);
+	}
 	fg_buf_release(&name);
 }
 
@@ -445,7 +456,7 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 				    (unsigned long long)dsos - 1);
 		fg_warn(diag, at, "%s)", fg_buf_cstr(&text));
 	}
-	report_inflated(d, diag, at);
+	report_refused(d, diag, at);
 	report_split(d, diag, at);
 	if (d->debug_tried && !d->debug_found)
 		fg_warn(diag, at,

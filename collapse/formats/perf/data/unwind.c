@@ -160,8 +160,9 @@ static const struct fg_pd_image *image_at(struct fg_pd_unwinder *u, uint64_t add
 	dso = &u->dsos->list[(*map)->dso];
 	if (!binary->tried && !fg_pd_dso_is_absolute(dso)) {
 		fg_pd_dso_load(u->dsos, dso);
-		if (dso->runtime)
-			fg_pd_image_open(&binary->image, dso->runtime, FG_PD_RULES_ALL);
+		if (dso->runtime &&
+		    fg_pd_image_open(&binary->image, dso->runtime, FG_PD_RULES_ALL))
+			dso->keeps_frames = true;
 		u->spared = 0;
 		spare(u);
 	}
