@@ -9,6 +9,7 @@
 
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/inlines.h"
+#include "collapse/formats/perf/data/linetable.h"
 
 #define LOOM                                      \
 	"tests/data/perfdata/cache/.build-id/e5/" \
@@ -25,9 +26,7 @@ static void loom_init(struct loom *loom)
 	memset(loom, 0, sizeof(*loom));
 	loom->elf = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
 	assert_non_null(loom->elf);
-	fg_buf_reserve(&loom->image, (size_t)fg_pd_elf_size(loom->elf));
-	loom->image.len = (size_t)fg_pd_elf_size(loom->elf);
-	assert_true(fg_pd_elf_read(loom->elf, 0, loom->image.ptr, loom->image.len));
+	assert_true(file_read(LOOM, &loom->image));
 }
 
 static void loom_release(struct loom *loom)
@@ -82,41 +81,82 @@ static void add_folder(struct fg_buf *b, size_t len)
 	b->len += len;
 }
 
-/* A folder of that length, some files "f" in it, and line 3 for all code. */
-static void add_table(struct fg_buf *b, unsigned version, size_t folder, size_t files)
+struct lines {
+	unsigned version;
+	size_t folder; /* its length */
+	size_t files; /* "f" in it */
+	size_t defined; /* files "g" in it that the lines themselves add */
+	bool is_wide; /* of 64 bits */
+};
+
+/* In .debug_line_str: the compiler's folder, which is at its start, has no name. */
+#define FOLDER_AT 200
+
+static void add_files(struct fg_buf *header, const struct lines *l)
+{
+	static const char sum_and_more[] = "\0sum of 16 bytes.\200\1\4\0\0\0";
+	size_t offset_size = l->is_wide ? 8 : 4;
+
+	if (l->version < 5) {
+		add_folder(header, l->folder);
+		fg_buf_add(header, "\0", 2);
+		for (size_t i = 0; i < l->files; i++)
+			fg_buf_add(header, "f\0\1\0", 5);
+		fg_buf_add_char(header, '\0');
+		return;
+	}
+	/* a name, a folder, a sum, a time, a size */
+	fg_buf_add(header, "\1\1\037\1", 4);
+	add_number(header, FOLDER_AT, offset_size);
+	fg_buf_add(header, "\5\1\037\2\013\5\036\3\017\4\6", 11);
+	add_uleb(header, l->files);
+	for (size_t i = 0; i < l->files; i++) {
+		add_number(header, FOLDER_AT + l->folder + 1, offset_size);
+		fg_buf_add(header, sum_and_more, sizeof(sum_and_more) - 1);
+	}
+}
+
+/* Line 3 for all code. */
+static void add_table(struct fg_buf *b, const struct lines *l)
 {
 	static const char start[] = "\1\1\373\016\015\0\1\1\1\1\0\0\0\1\0\0\1";
 	static const char code[] = "\0\011\2\200\1\100\0\0\0\0\0\3\2\1\2\316\1\0\1\1";
 	struct fg_buf header = FG_BUF_INIT, rest = FG_BUF_INIT;
+	size_t offset_size = l->is_wide ? 8 : 4;
 
-	if (version >= 4)
+	if (l->version >= 4)
 		fg_buf_add_char(&header, '\1');
 	fg_buf_add(&header, start, sizeof(start) - 1);
-	if (version < 5) {
-		add_folder(&header, folder);
-		fg_buf_add(&header, "\0", 2);
-		for (size_t i = 0; i < files; i++)
-			fg_buf_add(&header, "f\0\1\0", 5);
-		fg_buf_add_char(&header, '\0');
-	} else {
-		/* a name, a folder, a sum, a time, a size */
-		fg_buf_add(&header, "\1\1\037\1\0\0\0\0", 8);
-		fg_buf_add(&header, "\5\1\037\2\013\5\036\3\017\4\6", 11);
-		add_uleb(&header, files);
-		for (size_t i = 0; i < files; i++) {
-			add_number(&header, folder + 1, 4);
-			fg_buf_add(&header, "\0sum of 16 bytes.\200\1\4\0\0\0", 23);
-		}
-	}
-	fg_buf_add_char(&rest, (char)version);
-	fg_buf_add(&rest, "\0\010", version < 5 ? 1 : 3);
-	add_number(&rest, header.len, 4);
+	add_files(&header, l);
+	fg_buf_add_char(&rest, (char)l->version);
+	fg_buf_add(&rest, "\0\010", l->version < 5 ? 1 : 3);
+	add_number(&rest, header.len, offset_size);
 	fg_buf_add_str(&rest, fg_buf_str(&header));
+	for (size_t i = 0; i < l->defined; i++)
+		fg_buf_add(&rest, "\0\6\3g\0\0\0", 8);
 	fg_buf_add(&rest, code, sizeof(code) - 1);
-	add_number(b, rest.len, 4);
+	if (l->is_wide)
+		add_number(b, UINT32_MAX, 4);
+	add_number(b, rest.len, offset_size);
 	fg_buf_add_str(b, fg_buf_str(&rest));
 	fg_buf_release(&header);
 	fg_buf_release(&rest);
+}
+
+/* Of loom, that has these tables. */
+static void put_lines(struct loom *loom, const struct lines *l)
+{
+	struct fg_buf table = FG_BUF_INIT, texts = FG_BUF_INIT;
+
+	add_table(&table, l);
+	for (size_t i = 0; i < FOLDER_AT; i++)
+		fg_buf_add_char(&texts, '\0');
+	add_folder(&texts, l->folder);
+	fg_buf_add(&texts, "\0f", 3);
+	put_section(loom, ".debug_line", fg_buf_str(&table));
+	put_section(loom, ".debug_line_str", fg_buf_str(&texts));
+	fg_buf_release(&table);
+	fg_buf_release(&texts);
 }
 
 static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *want)
@@ -132,18 +172,13 @@ static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *wan
 	fg_buf_release(&got);
 }
 
-static void check_lines(unsigned version, size_t folder, size_t files, const char *want)
+static void check_lines(const struct lines *l, const char *want)
 {
-	struct fg_buf table = FG_BUF_INIT, texts = FG_BUF_INIT;
 	struct loom loom;
 	struct fg_pd_inlines *in;
 
 	loom_init(&loom);
-	add_table(&table, version, folder, files);
-	add_folder(&texts, folder);
-	fg_buf_add(&texts, "\0f", 3);
-	put_section(&loom, ".debug_line", fg_buf_str(&table));
-	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
+	put_lines(&loom, l);
 	in = open_made(&loom);
 	assert_non_null(in);
 	check_at(in, 0x4001bd, want);
@@ -151,26 +186,70 @@ static void check_lines(unsigned version, size_t folder, size_t files, const cha
 	assert_int_equal(fg_pd_inlines_inflate(in), want[0] == ':');
 	fg_pd_inlines_close(in);
 	loom_release(&loom);
-	fg_buf_release(&table);
-	fg_buf_release(&texts);
 }
 
 static void test_lines_that_stand_for_too_much(void **data)
 {
+	static const struct lines few[] = {
+		{ .version = 3, .folder = 20, .files = 20 },
+		{ .version = 3, .folder = 20, .files = 20, .is_wide = true },
+		{ .version = 5, .folder = 20, .files = 2 },
+		{ .version = 5, .folder = 20, .files = 2, .defined = 10 },
+		{ .version = 5, .folder = 20, .files = 2, .is_wide = true },
+	};
+	static const struct lines many[] = {
+		{ .version = 3, .folder = 100000, .files = 20000 },
+		{ .version = 3, .folder = 100000, .files = 2, .defined = 20000 },
+		{ .version = 5, .folder = 100000, .files = 20000 },
+		{ .version = 5, .folder = 100000, .files = 2, .defined = 20000 },
+		{ .version = 5, .folder = 100000, .files = 20000, .is_wide = true },
+	};
+
 	(void)data;
-	for (unsigned version = 3; version <= 5; version += 2) {
-		check_lines(version, 100, 20, "f:3 f:20 f:27");
-		check_lines(version, 100000, 20000, ":0 :0 :0");
-	}
+	for (size_t i = 0; i < COUNT_OF(few); i++)
+		check_lines(&few[i], "f:3 f:20 f:27");
+	for (size_t i = 0; i < COUNT_OF(many); i++)
+		check_lines(&many[i], ":0 :0 :0");
+}
+
+/* Units may have the same table, which libdw then reads once for each. */
+static void test_tables_that_are_read_again_and_again(void **data)
+{
+	const struct lines lines = { .version = 3, .folder = 20, .files = 2000 };
+	struct fg_pd_lines_left left;
+	struct loom loom;
+	Dwarf_Off next;
+	size_t header;
+	Dwarf_Die unit;
+	Dwarf *dwarf;
+
+	(void)data;
+	loom_init(&loom);
+	put_lines(&loom, &lines);
+	loom.made = fg_pd_elf_open_image(fg_buf_str(&loom.image));
+	assert_non_null(loom.made);
+	dwarf = dwarf_begin_elf(loom.made->elf, DWARF_C_READ, NULL);
+	assert_int_equal(dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL), 0);
+	assert_non_null(dwarf_offdie(dwarf, header, &unit));
+	left = fg_pd_lines_left(dwarf);
+	assert_true(fg_pd_lines_may_be_read(&left, dwarf, &unit, 0));
+	assert_true(fg_pd_lines_may_be_read(&left, dwarf, &unit, 0));
+	assert_false(fg_pd_lines_may_be_read(&left, dwarf, &unit, 0));
+	dwarf_end(dwarf);
+	loom_release(&loom);
 }
 
 /* ---- abbreviations */
 
-/* Units with the same table, of which they have the last. */
+/*
+ * Units with the same table, of which they have the last. Behind it are as many bytes as
+ * no unit has, and texts that could be a table as well.
+ */
 static bool opens(size_t units, uint32_t abbrevs)
 {
 	static const char header[] = "\5\0\1\10\0\0\0";
 	struct fg_buf table = FG_BUF_INIT, info = FG_BUF_INIT, unit = FG_BUF_INIT;
+	struct fg_buf texts = FG_BUF_INIT;
 	struct fg_pd_inlines *in;
 	struct loom loom;
 	bool are_few;
@@ -180,6 +259,9 @@ static bool opens(size_t units, uint32_t abbrevs)
 		fg_buf_add(&table, "\21\0\0", 4);
 	}
 	fg_buf_add_char(&table, '\0');
+	add_folder(&table, 100000);
+	add_folder(&texts, 100000);
+	fg_buf_add_char(&texts, '\0');
 	fg_buf_add(&unit, header, sizeof(header));
 	add_uleb(&unit, abbrevs);
 	for (size_t i = 0; i < units; i++) {
@@ -189,6 +271,7 @@ static bool opens(size_t units, uint32_t abbrevs)
 	loom_init(&loom);
 	put_section(&loom, ".debug_abbrev", fg_buf_str(&table));
 	put_section(&loom, ".debug_info", fg_buf_str(&info));
+	put_section(&loom, ".debug_str", fg_buf_str(&texts));
 	in = open_made(&loom);
 	are_few = in;
 	assert_true(in || errno == EFBIG);
@@ -197,6 +280,7 @@ static bool opens(size_t units, uint32_t abbrevs)
 	fg_buf_release(&table);
 	fg_buf_release(&info);
 	fg_buf_release(&unit);
+	fg_buf_release(&texts);
 	return are_few;
 }
 
@@ -214,6 +298,7 @@ int main(void)
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_that_stand_for_too_much),
+		cmocka_unit_test(test_tables_that_are_read_again_and_again),
 		cmocka_unit_test(test_units_with_too_many_abbreviations),
 	};
 

@@ -13,7 +13,7 @@
 /* Skips a value with an encoding; one that is of no length that is known is bad. */
 static void skip_encoded(struct fg_pd_cursor *c, unsigned char encoding)
 {
-	if (encoding == DW_EH_PE_omit || (encoding & 0x70) > DW_EH_PE_funcrel) {
+	if ((encoding & 0x70) > DW_EH_PE_funcrel) {
 		c->bad = true;
 		return;
 	}

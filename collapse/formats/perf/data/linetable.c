@@ -82,29 +82,29 @@ static uint64_t read_value(struct table *t, uint16_t form)
 		return text_at(t, "debug_str", read_offset(t));
 	case DW_FORM_udata:
 		fg_pd_uleb(&t->c);
-		return 0;
+		break;
 	case DW_FORM_data1:
 		fg_pd_skip(&t->c, 1);
-		return 0;
+		break;
 	case DW_FORM_data2:
 		fg_pd_skip(&t->c, 2);
-		return 0;
+		break;
 	case DW_FORM_data4:
 		fg_pd_skip(&t->c, 4);
-		return 0;
+		break;
 	case DW_FORM_data8:
 		fg_pd_skip(&t->c, 8);
-		return 0;
+		break;
 	case DW_FORM_data16:
 		fg_pd_skip(&t->c, 16);
-		return 0;
+		break;
 	case DW_FORM_block:
 		fg_pd_skip(&t->c, fg_pd_uleb(&t->c));
-		return 0;
+		break;
 	default: /* no compiler has others there */
 		t->c.bad = true;
-		return 0;
 	}
+	return 0;
 }
 
 static void add_file(struct table *t, uint64_t name)
