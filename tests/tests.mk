@@ -254,12 +254,16 @@ FUZZ_SECONDS ?= 60
 fuzz: build/gen/assets.c ## fuzz each target for FUZZ_SECONDS (60), from the seeds, with clang's libFuzzer
 	@tools/need fuzz
 	$(call variant,fuzz) fuzzers
-	@tools/fuzz $(FUZZ_SECONDS) $(FUZZERS:%=build/fuzz/fuzz/%)
+	@JOBS=$(JOBS) tools/fuzz $(FUZZ_SECONDS) $(FUZZERS:%=build/fuzz/fuzz/%)
+
+.PHONY: fuzz-targets
+fuzz-targets: ## list them
+	@printf '%s\n' $(FUZZERS)
 
 fuzz-coverage: build/gen/assets.c ## fuzz as much, and what of each parser is reached: tests/fuzz/RESULTS.md
 	@tools/need fuzz
 	$(call variant,cover) fuzzers
-	@tests/fuzz/coverage $(FUZZ_SECONDS) $(FUZZERS:%=build/cover/fuzz/%)
+	@JOBS=$(JOBS) tests/fuzz/coverage $(FUZZ_SECONDS) $(FUZZERS:%=build/cover/fuzz/%)
 
 bench: all ## times and memory beside the peers on PATH, and how they grow: 15 minutes
 	@BIN="$(CURDIR)/$(BIN)" tests/bench/run
