@@ -113,6 +113,19 @@ test('the base stays in a window that becomes higher or lower', async () => {
 	});
 });
 
+test('where the controls take more rows, what is in view stays', async () => {
+	for (const args of [[], ['--inverted']])
+		await visitPicture(deep, { ...low, args }, async (page) => {
+			await touch(page);
+			await page.page.evaluate(() => scrollTo(0, 700));
+			const [before, { height }] = [await topOf(page, 'f60'),
+				await boxOf(page, '.fg-head')];
+			await page.page.setViewportSize({ width: 800, height: 500 });
+			await becomes(async () => (await boxOf(page, '.fg-head')).height > height, true);
+			await becomes(async () => Math.abs(await topOf(page, 'f60') - before) < 2, true);
+		});
+});
+
 test('no frame is behind the bars at either end of the picture', async () => {
 	for (const args of [[], ['--subtitle', 'two'], ['--fontsize', '20'], ['--inverted']])
 		await visitPicture(deep, { ...low, args }, async (page) => {

@@ -46,6 +46,18 @@ test('the first click highlights, the second leaves only the stacks, the third a
 		});
 	});
 
+test('an entry says what it stands for and what clicks on it do', async () => {
+	await visitPicture(profile, {}, async (page) => {
+		const [title, text] = await page.ask(({ index }) => {
+			const button = document.querySelector(index);
+			return [button.title, button.textContent];
+		}, { index: press('Index') });
+		assert.match(text, /Index/);
+		assert.match(text, /\d%/);
+		assert.ok(title.startsWith(`${text} of all by itself. Click: highlight`), title);
+	});
+});
+
 test('functions of no module have shades of their own, which one entry marks', async () => {
 	await visitPicture(profile, {}, async (page) => {
 		const before = await fills(page);

@@ -318,6 +318,13 @@ test('what an old link says is in the fragment from then on', () => {
 	}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12 });
 });
 
+test('what an address has that means nothing is left out', () => {
+	const known = viewer.decodeState('#z=a');
+
+	for (const text of ['#z=a&Z=1', '#&z=a&', '#z=a&=b', '#z=a&q', '#z=a&toString=1'])
+		assert.deepEqual(viewer.decodeState(text), known, text);
+});
+
 test('times that are none are left out', () => {
 	const range = (text) => viewer.decodeState(text).range;
 
