@@ -45,9 +45,11 @@ static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t fra
 
 	f->frames++;
 	if (firefox_is_address(name, &address)) {
+		int64_t known = firefox_number(&t->address, frame);
+
 		lib = lib_of(t, frame, func);
-		if (frame < t->address.count && t->address.numbers[frame] >= 0)
-			address = (uint64_t)t->address.numbers[frame];
+		if (known >= 0)
+			address = (uint64_t)known;
 		return firefox_address(
 			f, lib < v->libs->count ? &v->libs->items[lib] : NULL, address);
 	}
