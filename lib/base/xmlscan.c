@@ -3,7 +3,18 @@
 
 #include <string.h>
 
-enum state { TEXT, OPEN, TAG, VALUE, BANG, DECLARATION, COMMENT, CDATA, INSTRUCTION };
+enum state {
+	TEXT,
+	OPEN,
+	TAG,
+	VALUE,
+	BANG,
+	DECLARATION,
+	LITERAL,
+	COMMENT,
+	CDATA,
+	INSTRUCTION
+};
 
 static const char too_many[] = "an element has more than 1000 attributes";
 static const char declared[] = "it declares attributes, which is not read";
@@ -36,6 +47,10 @@ static void in_declaration(struct fg_xmlscan *s, char c)
 {
 	if (c == '>' || c == '[')
 		s->state = TEXT;
+	if (c == '"' || c == '\'') {
+		s->quote = c;
+		s->state = LITERAL;
+	}
 }
 
 static const char *after_bang(struct fg_xmlscan *s, char c)
@@ -91,6 +106,9 @@ static const char *step(struct fg_xmlscan *s, char c)
 	case VALUE:
 		s->state = TAG;
 		break;
+	case LITERAL:
+		s->state = DECLARATION;
+		break;
 	}
 	return NULL;
 }
@@ -108,12 +126,18 @@ static size_t skip(const struct fg_xmlscan *s, struct fg_str bytes)
 	case TEXT:
 		return fg_str_find_char(bytes, '<');
 	case VALUE:
+	case LITERAL:
 		return fg_str_find_char(bytes, s->quote);
 	case TAG:
 		return fg_str_span(bytes, is_of_tag);
 	default:
 		return 0;
 	}
+}
+
+bool fg_xmlscan_is_declaring(const struct fg_xmlscan *s)
+{
+	return s->state == BANG || s->state == DECLARATION || s->state == LITERAL;
 }
 
 const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes)

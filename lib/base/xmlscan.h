@@ -19,7 +19,7 @@
 struct fg_xmlscan {
 	/* private */
 	int state;
-	char quote; /* that ends the value of an attribute */
+	char quote; /* that ends a value, or a literal of a declaration */
 	unsigned attributes; /* of the element so far */
 	unsigned ending; /* how much of what ends a comment or CDATA has come */
 	char word[8]; /* after "<!" */
@@ -31,5 +31,8 @@ struct fg_xmlscan {
  * then what is left from there on, otherwise nothing.
  */
 const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes);
+
+/* Whether the bytes so far end in a declaration, such as a DOCTYPE, before its '>' or '['. */
+bool fg_xmlscan_is_declaring(const struct fg_xmlscan *s);
 
 #endif

@@ -30,9 +30,13 @@
 /* Bytes that are parsed before it is looked whether anything is wrong. */
 #define PART_SIZE ((size_t)64 << 10)
 
+/* More than any DOCTYPE has. */
+#define DECLARATION_MAX ((size_t)1 << 20)
+
 struct fg_svgparse {
 	struct fg_svg svg;
 	struct fg_xmlscan scan;
+	struct fg_buf declaring; /* parts that end in a declaration */
 	xmlParserCtxt *parser;
 	struct fg_place at;
 	struct fg_diag *diag;
@@ -372,6 +376,7 @@ void fg_svgparse_free(struct fg_svgparse *s)
 	release(s);
 	fg_xml_stop();
 	fg_svg_release_profiles(&s->svg);
+	fg_buf_release(&s->declaring);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
 	fg_picture_release(&s->svg.picture);
@@ -407,15 +412,29 @@ static int report_malformed(struct fg_svgparse *s)
 	return -1;
 }
 
+/*
+ * libxml2 takes a '>' in a literal for the end of a declaration of which it does not
+ * have the rest.
+ */
 static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 {
 	struct fg_str rest = bytes;
 	const char *fault = fg_xmlscan_feed(&s->scan, &rest);
+	bool waits = fg_xmlscan_is_declaring(&s->scan) && !last;
 	int status;
 
 	if (fault)
 		return set_fault(s, fault);
+	if (waits || s->declaring.len) {
+		fg_buf_add_str(&s->declaring, bytes);
+		bytes = fg_buf_str(&s->declaring);
+	}
+	if (waits && bytes.len > DECLARATION_MAX)
+		return set_fault(s, "a declaration has more than 1 MB");
+	if (waits)
+		return 0;
 	status = xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last);
+	fg_buf_clear(&s->declaring);
 	if (s->parser->errNo == XML_ERR_NO_MEMORY)
 		fg_out_of_memory();
 	if (status && !s->parser->wellFormed)
