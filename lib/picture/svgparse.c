@@ -30,6 +30,9 @@
 /* Bytes that are parsed before it is looked whether anything is wrong. */
 #define PART_SIZE ((size_t)64 << 10)
 
+/* Bytes of names, each once: libxml2 looks through more and more of them for each. */
+#define NAMES_MAX ((size_t)1 << 20)
+
 /* More than any DOCTYPE has. */
 #define DECLARATION_MAX ((size_t)1 << 20)
 
@@ -365,6 +368,7 @@ struct fg_svgparse *fg_svgparse_new(const char *input, struct fg_diag *diag)
 	 * refused where they are declared.
 	 */
 	xmlCtxtUseOptions(s->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+	xmlDictSetLimit(s->parser->dict, NAMES_MAX);
 	return s;
 }
 
@@ -435,8 +439,8 @@ static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 		return 0;
 	status = xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last);
 	fg_buf_clear(&s->declaring);
-	if (s->parser->errNo == XML_ERR_NO_MEMORY)
-		fg_out_of_memory();
+	if (s->parser->errNo == XML_ERR_NO_MEMORY) /* which lacking memory is not */
+		return set_fault(s, "it has more than 1 MB of names");
 	if (status && !s->parser->wellFormed)
 		return report_malformed(s);
 	if (!is_like_ascii(s->parser->encoding))

@@ -171,6 +171,7 @@ static void test_what_takes_too_long(void **state)
 		{ "<svg >", "<g xmlns:a%u='a'/>", 300, "</svg>", "not a flame graph" },
 		{ "<svg >", "<g b='%u'>", 256, "</svg>", "more than 256 deep" },
 		{ "<svg >", "<g b='%u'/>", 2000, "</svg>", "not a flame graph" },
+		{ "<svg >", "<g%u/>", 2000, "</svg>", "not a flame graph" },
 		{ "<?xml version='1.0'?><!DOCTYPE svg [<!ATTLIST svg", " a%u CDATA '1'",
 		  3, ">]><svg ></svg>", "declares attributes" },
 		{ "<?xml version='1.0'?><!DOCTYPE svg SYSTEM '><!--'><svg ", " a%u='='",
@@ -196,6 +197,28 @@ static void test_what_takes_too_long(void **state)
 		fg_buf_addf(&file, "%s", rows[i].end);
 		check(fg_buf_str(&file), FG_STR(""), rows[i].message);
 		fg_buf_release(&file);
+	}
+}
+
+/* Of each name libxml2 looks at a part of all others. */
+static void test_many_names(void **state)
+{
+	static const char *const named[] = { "<g%u/>", "<g g%u='1'/>", "<?g%u ?>" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(named); i++) {
+		struct fg_buf file = FG_BUF_INIT, lines = FG_BUF_INIT;
+		struct caught caught;
+
+		caught_init(&caught);
+		fg_buf_addf(&file, "<svg >");
+		add_many(&file, named[i], 300000);
+		fg_buf_addf(&file, "</svg>");
+		read_file(&caught, fg_buf_str(&file), 100000, &lines);
+		assert_has(fg_buf_str(&caught.text), "more than 1 MB of names");
+		caught_release(&caught);
+		fg_buf_release(&file);
+		fg_buf_release(&lines);
 	}
 }
 
@@ -451,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_files_that_are_not_flame_graphs),
 		cmocka_unit_test(test_what_takes_too_long),
+		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_entities),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_icicle),
