@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from './sample.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { becomes, visitPicture } from './harness.mjs';
 import { checkPicture, find, merge, rows } from './model.mjs';
 import { nested, shared, simple } from './profiles.mjs';
@@ -318,14 +319,22 @@ test('a click elsewhere closes it and does nothing else', async () => {
 	});
 });
 
+/* What a finger does on a frame, or so far to the right of where that is pressed. */
+const touchOf = async (page, name) => {
+	const { x, y } = await page.point(name);
+
+	return (type, right = 0) => page.ask(({ type: kind, x: clientX, y: clientY }) =>
+		document.elementFromPoint(clientX, clientY).dispatchEvent(new PointerEvent(kind,
+			{ pointerType: 'touch', bubbles: true, cancelable: true, clientX, clientY })),
+	{ type, x: x + right, y });
+};
+
 test('a long press opens it, and the click after it does nothing', async () => {
 	await visitPicture(simple, {}, async (page) => {
-		const { x, y } = await page.point('lex');
-		const send = (type) => page.ask(({ type: kind, x: clientX, y: clientY }) =>
-			document.elementFromPoint(clientX, clientY).dispatchEvent(new PointerEvent(kind,
-				{ pointerType: 'touch', bubbles: true, cancelable: true, clientX, clientY })),
-		{ type, x, y });
+		const send = await touchOf(page, 'lex');
+
 		await send('pointerdown');
+		await send('pointermove', 3); /* as fingers do */
 		await becomes(() => isOpen(page), true);
 		assert.equal(await page.ask(() =>
 			document.querySelector('.fg-menu').getAttribute('aria-label')), 'lex');
@@ -334,6 +343,17 @@ test('a long press opens it, and the click after it does nothing', async () => {
 			.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })));
 		assert.ok(await isOpen(page));
 		assert.deepEqual(await page.state(), {});
+	});
+});
+
+test('a finger that moves on opens nothing', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const send = await touchOf(page, 'lex');
+
+		await send('pointerdown');
+		await send('pointermove', 30);
+		await sleep(700);
+		assert.equal(await isOpen(page), false);
 	});
 });
 

@@ -198,6 +198,21 @@ test('callers and callees of the chosen row are below, and can be gone to', asyn
 	});
 });
 
+test('a function that is focused on elsewhere is the chosen row', async () => {
+	await visitPicture(shared, {}, async (page) => {
+		const chosen = () => page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table .fg-chosen button'),
+			(button) => button.getAttribute('aria-label')));
+
+		await open(page);
+		await page.click('.fg-table tbody button[aria-label="copy"]');
+		await becomes(chosen, ['copy']);
+		await page.ask(() => { window.location.hash = 'm=main'; });
+		await becomes(() => page.state(), { m: ['main'] });
+		await becomes(chosen, ['main']);
+	});
+});
+
 test('what is gone has callers as well', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await open(page);
