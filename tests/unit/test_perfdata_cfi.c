@@ -132,7 +132,7 @@ static void test_augmentations(void **data)
 		{ FG_STR_INIT("\1zR\0\1\170\20\1\113"),
 		  FG_STR_INIT("\0\0\0\0\20\0\0\0\0"), true },
 		{ FG_STR_INIT("\1zR\0\1\170\20\1\014"),
-		  FG_STR_INIT("\0\0\0\0\0\0\0\0\20\0\0\0\0\0\0\0\0"), true },
+		  FG_STR_INIT("\0\7\200\10\0\0\0\0\20\0\0\0\0\0\0\0\0"), true },
 		{ FG_STR_INIT("\1zR\0\1\170\20\1\377"), FG_STR_INIT("\0\0"), false },
 		{ FG_STR_INIT("\1zR\0\1\170\20\1\120"),
 		  FG_STR_INIT("\0\0\0\0\0\0\0\0\20\0\0\0\0\0\0\0\0"), false },

@@ -5,6 +5,7 @@
 #include "tests/unit/support/support.h"
 
 #ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
 #include <fcntl.h>
 
 #include "collapse/formats/perf/data/elffile.h"
@@ -212,31 +213,105 @@ static void test_lines_that_stand_for_too_much(void **data)
 		check_lines(&many[i], ":0 :0 :0");
 }
 
+/* Whether lines of loom's first unit may be read, so many times. */
+static size_t times_read(struct loom *loom, size_t most)
+{
+	struct fg_pd_lines_left left;
+	Dwarf_Off next;
+	size_t header, times = 0;
+	Dwarf_Die unit;
+	Dwarf *dwarf;
+
+	loom->made = fg_pd_elf_open_image(fg_buf_str(&loom->image));
+	assert_non_null(loom->made);
+	dwarf = dwarf_begin_elf(loom->made->elf, DWARF_C_READ, NULL);
+	assert_int_equal(dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL), 0);
+	assert_non_null(dwarf_offdie(dwarf, header, &unit));
+	left = fg_pd_lines_left(dwarf);
+	while (times < most && fg_pd_lines_may_be_read(&left, dwarf, &unit, 0))
+		times++;
+	dwarf_end(dwarf);
+	return times;
+}
+
 /* Units may have the same table, which libdw then reads once for each. */
 static void test_tables_that_are_read_again_and_again(void **data)
 {
 	const struct lines lines = { .version = 3, .folder = 20, .files = 2000 };
-	struct fg_pd_lines_left left;
 	struct loom loom;
-	Dwarf_Off next;
-	size_t header;
-	Dwarf_Die unit;
-	Dwarf *dwarf;
 
 	(void)data;
 	loom_init(&loom);
 	put_lines(&loom, &lines);
-	loom.made = fg_pd_elf_open_image(fg_buf_str(&loom.image));
-	assert_non_null(loom.made);
-	dwarf = dwarf_begin_elf(loom.made->elf, DWARF_C_READ, NULL);
-	assert_int_equal(dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL), 0);
-	assert_non_null(dwarf_offdie(dwarf, header, &unit));
-	left = fg_pd_lines_left(dwarf);
-	assert_true(fg_pd_lines_may_be_read(&left, dwarf, &unit, 0));
-	assert_true(fg_pd_lines_may_be_read(&left, dwarf, &unit, 0));
-	assert_false(fg_pd_lines_may_be_read(&left, dwarf, &unit, 0));
-	dwarf_end(dwarf);
+	assert_int_equal(times_read(&loom, 10), 2);
 	loom_release(&loom);
+}
+
+/* Files of version 5 with a value of some form, and another. */
+static bool may_be_read(unsigned form, struct fg_str value, unsigned other,
+			struct fg_str other_value, size_t files)
+{
+	struct fg_buf table = FG_BUF_INIT, rest = FG_BUF_INIT, texts = FG_BUF_INIT;
+	struct loom loom;
+	bool may_be;
+
+	fg_buf_add(&rest, "\5\0\10\0\0\0\0\0\1\1\1\373\16\1", 14);
+	fg_buf_add(&rest, "\1\1\10\1\0", 5); /* a folder without a name */
+	fg_buf_add(&rest, "\2\4", 2);
+	add_uleb(&rest, form);
+	fg_buf_add_char(&rest, '\1');
+	add_uleb(&rest, other);
+	add_uleb(&rest, files);
+	for (size_t i = 0; i < files; i++) {
+		fg_buf_add_str(&rest, value);
+		fg_buf_add_str(&rest, other_value);
+	}
+	add_number(&table, rest.len, 4);
+	fg_buf_add_str(&table, fg_buf_str(&rest));
+	add_folder(&texts, 100000);
+	fg_buf_add_char(&texts, '\0');
+	texts.ptr[0] = '\0';
+	loom_init(&loom);
+	put_section(&loom, ".debug_line", fg_buf_str(&table));
+	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
+	may_be = times_read(&loom, 1);
+	loom_release(&loom);
+	fg_buf_release(&table);
+	fg_buf_release(&rest);
+	fg_buf_release(&texts);
+	return may_be;
+}
+
+/* Whatever else is said of a file, its name is found. */
+static void test_forms(void **data)
+{
+	static const struct {
+		unsigned form;
+		struct fg_str value;
+	} forms[] = {
+		{ DW_FORM_data1, FG_STR_INIT("\177") },
+		{ DW_FORM_data2, FG_STR_INIT("\177\177") },
+		{ DW_FORM_data4, FG_STR_INIT("\177\177\177\177") },
+		{ DW_FORM_data8, FG_STR_INIT("\177\177\177\177\177\177\177\177") },
+		{ DW_FORM_data16,
+		  FG_STR_INIT("\177\177\177\177\177\177\177\177\177\177\177\177\177"
+			      "\177\177\177") },
+		{ DW_FORM_udata, FG_STR_INIT("\377\177") },
+		{ DW_FORM_block, FG_STR_INIT("\3\177\177\177") },
+		{ DW_FORM_string, FG_STR_INIT("\177\177\0") },
+		{ DW_FORM_strp, FG_STR_INIT("\177\177\177\177") },
+		{ DW_FORM_line_strp, FG_STR_INIT("\177\177\177\177") },
+	};
+	const struct fg_str empty = FG_STR("\0"), name = FG_STR("\1\0\0\0");
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(forms); i++) {
+		assert_true(may_be_read(forms[i].form, forms[i].value, DW_FORM_block,
+					empty, 100));
+		assert_false(may_be_read(forms[i].form, forms[i].value,
+					 DW_FORM_line_strp, name, 2000));
+	}
+	assert_false(may_be_read(DW_FORM_addr, name, DW_FORM_block, empty, 1));
 }
 
 /* ---- abbreviations */
@@ -245,7 +320,7 @@ static void test_tables_that_are_read_again_and_again(void **data)
  * Units with the same table, of which they have the last. Behind it are as many bytes as
  * no unit has, and texts that could be a table as well.
  */
-static bool opens(size_t units, uint32_t abbrevs)
+static bool opens(size_t units, uint32_t abbrevs, size_t attributes)
 {
 	static const char header[] = "\5\0\1\10\0\0\0";
 	struct fg_buf table = FG_BUF_INIT, info = FG_BUF_INIT, unit = FG_BUF_INIT;
@@ -256,7 +331,10 @@ static bool opens(size_t units, uint32_t abbrevs)
 
 	for (uint32_t code = 1; code <= abbrevs; code++) {
 		add_uleb(&table, code);
-		fg_buf_add(&table, "\21\0\0", 4);
+		fg_buf_add(&table, "\21", 2);
+		for (size_t i = 0; i < attributes; i++)
+			fg_buf_add(&table, "\1", 2);
+		fg_buf_add(&table, "\0", 2);
 	}
 	fg_buf_add_char(&table, '\0');
 	add_folder(&table, 100000);
@@ -287,9 +365,27 @@ static bool opens(size_t units, uint32_t abbrevs)
 static void test_units_with_too_many_abbreviations(void **data)
 {
 	(void)data;
-	assert_true(opens(20, 2000));
-	assert_true(opens(2000, 20));
-	assert_false(opens(2000, 2000));
+	assert_true(opens(20, 2000, 0));
+	assert_true(opens(2000, 20, 0));
+	assert_false(opens(2000, 2000, 0));
+	assert_false(opens(2000, 1, 4000));
+}
+
+/* As where a tool kept the headers of sections alone. */
+static void test_a_section_without_bytes(void **data)
+{
+	struct loom loom;
+	struct fg_pd_section s;
+	char *header;
+
+	(void)data;
+	loom_init(&loom);
+	s = fg_pd_elf_section(loom.elf, ".debug_str");
+	header = loom.image.ptr + loom.elf->header.e_shoff +
+		 elf_ndxscn(s.scn) * loom.elf->header.e_shentsize;
+	header[offsetof(Elf64_Shdr, sh_type)] = SHT_NOBITS;
+	fg_pd_inlines_close(open_made(&loom));
+	loom_release(&loom);
 }
 #endif
 
@@ -299,7 +395,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_that_stand_for_too_much),
 		cmocka_unit_test(test_tables_that_are_read_again_and_again),
+		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_units_with_too_many_abbreviations),
+		cmocka_unit_test(test_a_section_without_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
