@@ -309,7 +309,7 @@ static void test_forms(void **data)
 		assert_true(may_be_read(forms[i].form, forms[i].value, DW_FORM_block,
 					empty, 100));
 		assert_false(may_be_read(forms[i].form, forms[i].value,
-					 DW_FORM_line_strp, name, 2000));
+					 DW_FORM_line_strp, name, 1000));
 	}
 	assert_false(may_be_read(DW_FORM_addr, name, DW_FORM_block, empty, 1));
 }
