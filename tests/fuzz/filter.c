@@ -187,19 +187,30 @@ static void check_sums(const struct job *job, struct fg_str text)
 	fg_out_close(&out);
 }
 
-/* Of stacks with slices none may be left, but the header line that says so is. */
-static bool lacks_slices(struct fg_str text)
+/*
+ * Of stacks with slices none may be left, but the header line that says so is. Others may
+ * look like them, in a section that came before that line.
+ */
+static bool has_odd_slices(struct fg_str text)
 {
-	bool said = false, any = false;
+	bool said = false, any = false, said_here = false, any_unsaid = false;
+	bool in_headers = false;
 
 	while (text.len) {
 		struct fg_str line = fg_str_cut(&text, '\n');
+		bool is_header = fg_folded_is_comment(line);
 		uint64_t ns;
 
-		said |= fg_str_starts(line, FG_STR("# slice:"));
-		any |= fg_slice_cut(&line, &ns);
+		said_here &= !is_header || in_headers;
+		said_here |= fg_str_starts(line, FG_STR("# slice:"));
+		said |= said_here;
+		in_headers = is_header;
+		if (!is_header && fg_slice_cut(&line, &ns)) {
+			any = true;
+			any_unsaid |= !said_here;
+		}
 	}
-	return said && !any;
+	return said && (!any || any_unsaid);
 }
 
 /*
@@ -249,7 +260,7 @@ static void check_again(struct fg_str text)
 	struct job plain = { NONE, "", text, 0 };
 	struct fg_out out;
 
-	if (!has_stacks(text) || lacks_slices(text) || has_numbers_first(text) ||
+	if (!has_stacks(text) || has_odd_slices(text) || has_numbers_first(text) ||
 	    fg_sniff_refused(text, false)) /* a name like the start of JSON */
 		return;
 	fuzz_check(!filter(&plain, &out), "what was written is read");

@@ -90,7 +90,6 @@ struct lines {
 	bool is_wide; /* of 64 bits */
 };
 
-/* In .debug_line_str: the compiler's folder, which is at its start, has no name. */
 #define FOLDER_AT 200
 
 static void add_files(struct fg_buf *header, const struct lines *l)
@@ -144,16 +143,22 @@ static void add_table(struct fg_buf *b, const struct lines *l)
 	fg_buf_release(&rest);
 }
 
+/* .debug_line_str, of which the compiler's folder is at the start, without a name. */
+static void add_texts(struct fg_buf *b, size_t folder)
+{
+	for (size_t i = 0; i < FOLDER_AT; i++)
+		fg_buf_add_char(b, '\0');
+	add_folder(b, folder);
+	fg_buf_add(b, "\0f", 3);
+}
+
 /* Of loom, that has these tables. */
 static void put_lines(struct loom *loom, const struct lines *l)
 {
 	struct fg_buf table = FG_BUF_INIT, texts = FG_BUF_INIT;
 
 	add_table(&table, l);
-	for (size_t i = 0; i < FOLDER_AT; i++)
-		fg_buf_add_char(&texts, '\0');
-	add_folder(&texts, l->folder);
-	fg_buf_add(&texts, "\0f", 3);
+	add_texts(&texts, l->folder);
 	put_section(loom, ".debug_line", fg_buf_str(&table));
 	put_section(loom, ".debug_line_str", fg_buf_str(&texts));
 	fg_buf_release(&table);
@@ -268,9 +273,7 @@ static bool may_be_read(unsigned form, struct fg_str value, unsigned other,
 	}
 	add_number(&table, rest.len, 4);
 	fg_buf_add_str(&table, fg_buf_str(&rest));
-	add_folder(&texts, 100000);
-	fg_buf_add_char(&texts, '\0');
-	texts.ptr[0] = '\0';
+	add_texts(&texts, 100000);
 	loom_init(&loom);
 	put_section(&loom, ".debug_line", fg_buf_str(&table));
 	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
@@ -302,14 +305,14 @@ static void test_forms(void **data)
 		{ DW_FORM_strp, FG_STR_INIT("\177\177\177\177") },
 		{ DW_FORM_line_strp, FG_STR_INIT("\177\177\177\177") },
 	};
-	const struct fg_str empty = FG_STR("\0"), name = FG_STR("\1\0\0\0");
+	const struct fg_str empty = FG_STR("\0"), name = FG_STR("\310\0\0\0");
 
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(forms); i++) {
 		assert_true(may_be_read(forms[i].form, forms[i].value, DW_FORM_block,
 					empty, 100));
 		assert_false(may_be_read(forms[i].form, forms[i].value,
-					 DW_FORM_line_strp, name, 1000));
+					 DW_FORM_line_strp, name, 600));
 	}
 	assert_false(may_be_read(DW_FORM_addr, name, DW_FORM_block, empty, 1));
 }
