@@ -439,7 +439,7 @@ static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 		return 0;
 	status = xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last);
 	fg_buf_clear(&s->declaring);
-	if (s->parser->errNo == XML_ERR_NO_MEMORY) /* which lacking memory is not */
+	if (s->parser->errNo == XML_ERR_NO_MEMORY) /* for names: see fg_xml_start() */
 		return set_fault(s, "it has more than 1 MB of names");
 	if (status && !s->parser->wellFormed)
 		return report_malformed(s);

@@ -188,8 +188,8 @@ static void check_sums(const struct job *job, struct fg_str text)
 }
 
 /*
- * Of stacks with slices none may be left, but the header line that says so is. Others may
- * look like them, in a section that came before that line.
+ * Of stacks with slices none may be left, but the header line that says so is. Others
+ * may look like them, in a section that came before that line.
  */
 static bool has_odd_slices(struct fg_str text)
 {

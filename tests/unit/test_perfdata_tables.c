@@ -320,8 +320,8 @@ static void test_forms(void **data)
 /* ---- abbreviations */
 
 /*
- * Units with the same table, of which they have the last. Behind it are as many bytes as
- * no unit has, and texts that could be a table as well.
+ * Units with the same table, of which they have the last. Behind it are as many bytes
+ * as no unit has, and texts that could be a table as well.
  */
 static bool opens(size_t units, uint32_t abbrevs, size_t attributes)
 {

@@ -361,7 +361,7 @@ void fg_pd_dsos_report_replaced(const struct fg_pd_dsos *d, struct fg_diag *diag
 	fg_buf_release(&text);
 }
 
-/* Files that would take more memory than anything in them is worth. */
+/* What is not read of files, as it would take more memory than it is worth. */
 static void report_refused(const struct fg_pd_dsos *d, struct fg_diag *diag,
 			   const struct fg_place *at)
 {
