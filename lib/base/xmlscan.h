@@ -32,7 +32,7 @@ struct fg_xmlscan {
  */
 const char *fg_xmlscan_feed(struct fg_xmlscan *s, struct fg_str *bytes);
 
-/* Whether the bytes so far end in a declaration, such as a DOCTYPE, before its '>' or '['. */
+/* Whether the bytes so far end within a declaration, such as a DOCTYPE. */
 bool fg_xmlscan_is_declaring(const struct fg_xmlscan *s);
 
 #endif
