@@ -36,12 +36,18 @@ static bool there_and_back(const struct fg_graph_options *options, struct fg_str
 	return result == FG_GRAPH_DRAWN;
 }
 
+/* Of the lines that may be the header, the last: others may be wrong. */
 static bool has_early_slices(struct fg_str input)
 {
-	while (input.len && !fg_str_starts(input, FG_STR("# slice")))
-		if (fg_str_has_char(fg_str_cut(&input, '\n'), '@'))
-			return true;
-	return false;
+	bool any = false, early = false;
+
+	while (input.len) {
+		struct fg_str line = fg_str_cut(&input, '\n');
+
+		early |= any && fg_str_starts(line, FG_STR("# slice"));
+		any |= fg_str_has_char(line, '@');
+	}
+	return early;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
