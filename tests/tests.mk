@@ -212,12 +212,15 @@ check-limits: programs ## what is as large as it gets (1 GiB lines, 10,000,000 s
 soak: programs ## perf records the machine for MINUTES (10) into collapse-perf: memory, and samples in and out
 	@BIN="$(CURDIR)/$(BIN)" tests/soak/run
 
-.PHONY: check-limits soak mutate fuzz-peers
+.PHONY: check-limits soak mutate fuzz-peers fuzz-growth
 mutate: ## whether the tests see MUTANTS (200) faults of SEED (1) in FILES; see tests/break/mutate
 	@tests/break/mutate $(FILES)
 
 fuzz-peers: programs ## inputs at random through us and the scripts, see tests/fuzz/peers; what is not here is skipped
 	@BIN="$(CURDIR)/$(BIN)" tests/fuzz/peers $(CASES)
+
+fuzz-growth: programs ## inputs that grow at random, for FUZZ_SECONDS: whether time grows faster
+	@BIN="$(CURDIR)/$(BIN)" tests/fuzz/grow $(FUZZ_SECONDS)
 
 check-musl: ## whether all of it compiles with musl's headers; not part of check
 	@JOBS=$(JOBS) tools/check-musl
