@@ -439,8 +439,11 @@ static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 		return 0;
 	status = xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last);
 	fg_buf_clear(&s->declaring);
-	if (s->parser->errNo == XML_ERR_NO_MEMORY) /* for names: see fg_xml_start() */
+	if (s->parser->errNo == XML_ERR_NO_MEMORY) {
+		if (xmlDictGetUsage(s->parser->dict) <= NAMES_MAX)
+			fg_out_of_memory();
 		return set_fault(s, "it has more than 1 MB of names");
+	}
 	if (status && !s->parser->wellFormed)
 		return report_malformed(s);
 	if (!is_like_ascii(s->parser->encoding))

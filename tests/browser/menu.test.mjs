@@ -362,7 +362,7 @@ test('there is no card while the menu is open', async () => {
 		await open(page, 'idle');
 		await page.hover('print');
 		assert.equal(await page.ask(() =>
-			document.querySelector('.fg-card').getClientRects().length), 0);
+			document.querySelector('.fg-card')?.getClientRects().length ?? 0), 0);
 	});
 });
 

@@ -41,6 +41,7 @@ struct state {
 static int set_up(void **data)
 {
 	static struct state state;
+	char folder[PATH_MAX];
 
 	recording_init(&state.r);
 	fg_buf_init(&state.text);
@@ -48,8 +49,8 @@ static int set_up(void **data)
 	state.abi = WIDE;
 	state.pc = IN_LEAF;
 	state.stack = stack;
-	assert_non_null(getcwd(state.program, PATH_MAX));
-	strcat(state.program, "/" LOFT);
+	assert_non_null(getcwd(folder, sizeof(folder)));
+	snprintf(state.program, sizeof(state.program), "%s/%s", folder, LOFT);
 	state.r.events[0].sample_type = RECORDED_FIELDS | 1 << 12 | 1 << 13;
 	state.r.events[0].registers = UINT64_C(0x1ffffffff);
 	*data = &state;
