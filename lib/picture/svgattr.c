@@ -65,6 +65,6 @@ void fg_svgattr_keep(struct fg_svgattrs a, const char *name, struct fg_buf *kept
 	struct fg_str value;
 
 	if (fg_svgattr_find(a, true, name, &value) && fg_is_visible(value) &&
-	    !fg_str_has_char(value, ';') && !fg_str_has_char(value, '\t'))
+	    !fg_str_has_char(value, ';'))
 		fg_buf_add_str(kept, fg_str_trim(value));
 }

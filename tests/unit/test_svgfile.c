@@ -117,7 +117,8 @@ static void test_header(void **state)
 	(void)state;
 	check_header("", "");
 	check_header("fg:unit=\"ns\"", "# unit: ns\n");
-	check_header("fg:unit=\" a&amp;b &#9;\" fg:event=\"x:u\"", "# event: x:u\n");
+	check_header("fg:unit=\" a&#9;b &#9;\" fg:event=\"x:u\"",
+		     "# event: x:u\n# unit: a\tb\n");
 	check_header("fg:unit=\" a&amp;b \" fg:event=\"x:u\"",
 		     "# event: x:u\n# unit: a&b\n");
 	check_header("fg:sampleweight=\"4 2.5\" fg:event=\"e\"",
