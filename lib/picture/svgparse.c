@@ -433,10 +433,10 @@ static int parse(struct fg_svgparse *s, struct fg_str bytes, bool last)
 		fg_buf_add_str(&s->declaring, bytes);
 		bytes = fg_buf_str(&s->declaring);
 	}
-	if (waits && bytes.len > DECLARATION_MAX)
-		return set_fault(s, "a declaration has more than 1 MB");
 	if (waits)
-		return 0;
+		return bytes.len > DECLARATION_MAX ?
+			       set_fault(s, "a declaration has more than 1 MB") :
+			       0;
 	status = xmlParseChunk(s->parser, bytes.ptr, (int)bytes.len, last);
 	fg_buf_clear(&s->declaring);
 	if (s->parser->errNo == XML_ERR_NO_MEMORY) {

@@ -194,32 +194,30 @@ static void check_sums(const struct job *job, struct fg_str text)
 
 /*
  * Of a section's stacks with slices none may be left, but the header line that says so
- * is. Others may look like them, in a section that came before that line.
+ * is. Others may look like them, in a section that came before the first such line.
  */
 static bool has_odd_slices(struct fg_str text)
 {
-	bool is_said = false, says = false, has = false, in_headers = false;
+	bool says = false, has = false, in_headers = false;
 
+	if (!fg_str_starts(text, FG_STR("# slice:")) &&
+	    !fg_str_has(text, FG_STR("\n# slice:")))
+		return false;
 	while (text.len) {
 		struct fg_str line = fg_str_cut(&text, '\n');
 		bool is_header = fg_folded_is_comment(line);
 		uint64_t ns;
 
 		if (is_header && !in_headers) {
-			if (says && !has)
+			if (says != has)
 				return true;
 			says = has = false;
 		}
 		in_headers = is_header;
 		says |= fg_str_starts(line, FG_STR("# slice:"));
-		is_said |= says;
 		has |= !is_header && fg_slice_cut(&line, &ns);
-		if (has && !says)
-			is_said |= fg_str_has(text, FG_STR("# slice:"));
-		if (has && !says && is_said)
-			return true;
 	}
-	return says && !has;
+	return says != has;
 }
 
 /*

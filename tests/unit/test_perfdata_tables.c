@@ -44,16 +44,22 @@ static void add_number(struct fg_buf *b, uint64_t number, size_t size)
 		fg_buf_add_char(b, (char)(number >> 8 * i & 0xff));
 }
 
+/* The header of a section, in the image. */
+static char *header_of(struct loom *loom, const char *name)
+{
+	struct fg_pd_section s = fg_pd_elf_section(loom->elf, name);
+
+	assert_non_null(s.scn);
+	return loom->image.ptr + loom->elf->header.e_shoff +
+	       elf_ndxscn(s.scn) * loom->elf->header.e_shentsize;
+}
+
 /* A section has other bytes, which are behind all others. */
 static void put_section(struct loom *loom, const char *name, struct fg_str bytes)
 {
-	struct fg_pd_section s = fg_pd_elf_section(loom->elf, name);
 	struct fg_buf place = FG_BUF_INIT;
-	char *header;
+	char *header = header_of(loom, name);
 
-	assert_non_null(s.scn);
-	header = loom->image.ptr + loom->elf->header.e_shoff +
-		 elf_ndxscn(s.scn) * loom->elf->header.e_shentsize;
 	add_number(&place, loom->image.len, 8);
 	add_number(&place, bytes.len, 8);
 	memcpy(header + offsetof(Elf64_Shdr, sh_offset), place.ptr, place.len);
@@ -378,15 +384,10 @@ static void test_units_with_too_many_abbreviations(void **data)
 static void test_a_section_without_bytes(void **data)
 {
 	struct loom loom;
-	struct fg_pd_section s;
-	char *header;
 
 	(void)data;
 	loom_init(&loom);
-	s = fg_pd_elf_section(loom.elf, ".debug_str");
-	header = loom.image.ptr + loom.elf->header.e_shoff +
-		 elf_ndxscn(s.scn) * loom.elf->header.e_shentsize;
-	header[offsetof(Elf64_Shdr, sh_type)] = SHT_NOBITS;
+	header_of(&loom, ".debug_str")[offsetof(Elf64_Shdr, sh_type)] = SHT_NOBITS;
 	fg_pd_inlines_close(open_made(&loom));
 	loom_release(&loom);
 }
