@@ -89,10 +89,10 @@ static void add_folder(struct fg_buf *b, size_t len)
 }
 
 struct lines {
-	unsigned version;
 	size_t folder; /* its length */
 	size_t files; /* "f" in it */
 	size_t defined; /* files "g" in it that the lines themselves add */
+	unsigned version;
 	bool is_wide; /* of 64 bits */
 };
 
