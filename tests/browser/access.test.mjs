@@ -70,7 +70,7 @@ test('with forced colours one sees what is pressed, shared, and in the window', 
 			assert.ok(parseFloat((await lookOf(page, '.fg-card')).line) > 0);
 
 			await page.click('work');
-			await becomes(async () => (await lookOf(page, '.fg-map i'))?.width > 0, true);
+			await becomes(async () => (await lookOf(page, '.fg-map i')).width > 0, true);
 			const box = await lookOf(page, '.fg-map i');
 			assert.equal(box.line, '2px');
 

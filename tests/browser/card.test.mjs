@@ -48,7 +48,7 @@ test('the card has name, total and self, with bars of their shares', async () =>
 		/* It goes with the pointer, and comes back with it. */
 		for (let i = 0; i < 2; i++) {
 			await page.hover('lex');
-			await becomes(async () => (await card(page))?.name, 'lex');
+			await becomes(async () => (await card(page)).name, 'lex');
 			await page.page.mouse.move(5, 5);
 			await becomes(() => card(page), null);
 		}
@@ -123,7 +123,7 @@ test('the card follows the focus of the keyboard', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.hover('lex');
 		await page.press('Home', 'ArrowUp', 'ArrowRight');
-		await becomes(async () => (await card(page))?.name, 'main');
+		await becomes(async () => (await card(page)).name, 'main');
 		const box = await card(page);
 		const { left, top } = await page.frame('main');
 		assert.ok(box.left >= left && box.left < left + 60, `${box.left}`);

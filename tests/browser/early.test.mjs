@@ -187,7 +187,7 @@ test('the browser does once what it does by itself', async () => {
 	});
 	await visitPicture(simple, { viewer: false, init, args }, async (page) => {
 		await page.press('/', 'x');
-		await becomes(async () => (await page.box())?.value, 'x');
+		await becomes(async () => (await page.box()).value, 'x');
 		assert.deepEqual(await left(page), ['x']);
 	});
 });

@@ -11,7 +11,6 @@ import path from 'node:path';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { buildFolder, launch, open } from './browsers.mjs';
 import { centreOf, isReady, readFrames, textOf, twoFrames } from './picture.mjs';
 
@@ -59,16 +58,23 @@ export function drawInline(folded, args = []) {
 	return draw(folded, args).replace(/^<\?xml[^>]*\?>/, '');
 }
 
-/* Asks until the answer is the expected one, as some answers take a moment. */
+/*
+ * Asks until the answer is the expected one, as some answers take a moment; what is asked
+ * about may not be there yet, so that an error is an answer like any other.
+ */
 export async function becomes(question, expected) {
 	const end = Date.now() + patience;
-	let answer = await question();
+	const check = async () => assert.deepEqual(await question(), expected);
 
-	while (!isDeepStrictEqual(answer, expected) && Date.now() < end) {
-		await sleep(20);
-		answer = await question();
+	while (Date.now() < end) {
+		try {
+			await check();
+			return;
+		} catch {
+			await sleep(20);
+		}
 	}
-	assert.deepEqual(answer, expected);
+	await check();
 }
 
 /* A page, or a frame in it, with the actions of a user and the questions of a test. */

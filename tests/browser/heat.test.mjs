@@ -269,7 +269,7 @@ async function chooseProfile(page, name, text) {
 		list.dispatchEvent(new Event('change'));
 	}, { name });
 	/* The page is loaded again. */
-	await becomes(() => whole(page).catch(() => null), text);
+	await becomes(() => whole(page), text);
 	await page.ready();
 }
 
@@ -364,7 +364,7 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 	});
 	/* A frame of a thread is in it; where callers are shown there are no threads. */
 	await visitPicture(threads, { query: '#z=early;run' }, async (page) => {
-		await becomes(() => firstFrames(page).catch(() => null), ['all', '*early', 'late']);
+		await becomes(() => firstFrames(page), ['all', '*early', 'late']);
 		await page.press('r');
 		await becomes(() => firstFrames(page), null);
 	});

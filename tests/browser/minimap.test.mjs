@@ -113,7 +113,7 @@ test('in a high picture it has the rows in the window, and dragging scrolls', as
 test('beside the table it stays over the graph, and not over a table alone', async () => {
 	await visitPicture(deep, low, async (page) => {
 		await page.press('t');
-		await becomes(async () => (await map(page))?.map.left < 600, true);
+		await becomes(async () => (await map(page)).map.left < 600, true);
 	});
 	await visitPicture(deep, { size: { width: 390, height: 844 } }, async (page) => {
 		await comesWithUse(page);

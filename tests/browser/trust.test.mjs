@@ -92,17 +92,10 @@ function controlsOf(folded, isChart, root) {
 }
 
 async function check(page, root, what) {
-	let problem;
-
 	await becomes(async () => {
-		try {
-			checkPicture(await shownNow(page), rows(root));
-			return true;
-		} catch (error) {
-			problem = error;
-			return false;
-		}
-	}, true).catch(() => assert.fail(`${what}: ${problem.message}`));
+		checkPicture(await shownNow(page), rows(root));
+		return true;
+	}, true).catch((error) => assert.fail(`${what}: ${error.message}`));
 }
 
 for (const [name, folded, isChart] of PROFILES)
