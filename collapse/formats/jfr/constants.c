@@ -80,7 +80,7 @@ bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64
 	const size_t *index =
 		fg_map_find(&c->index, (struct fg_map_key){ class_id, key });
 
-	if (!index || *index > c->bytes.len)
+	if (!index || *index >= c->bytes.len)
 		return false;
 	*at = (struct jfr_bytes){ c->bytes.ptr + *index, c->bytes.ptr + c->bytes.len,
 				  c->fixed, false };
