@@ -297,6 +297,7 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 {
 	struct fg_sink *sink = c->sink;
 	struct reading r = { .format = c->format, .sink = sink };
+	unsigned errors = sink->diag->errors;
 	int status = find_span(sink, io->files);
 	size_t lines;
 
@@ -307,7 +308,7 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 	fg_buf_release(&r.wrong);
 	if (sink->listed) {
 		fg_out_add_str(io->out, fg_buf_str(&sink->header));
-		return 0;
+		return sink->diag->errors > errors ? -1 : 0;
 	}
 	if (status || fg_sink_check_times(sink))
 		return -1;

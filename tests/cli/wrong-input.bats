@@ -189,3 +189,18 @@ readers_but()
 	{ printf '{"traceEvents":[{"name":"'; large; } > string.json
 	refuses string.json 'a string of more than 256 MiB' collapse-chrome
 }
+
+# Some know the values before they read, and print them.
+@test "--weight list of what cannot be read fails" {
+	local tried=0 program
+
+	for program in $(cd "$BIN" && echo collapse-*); do
+		"$BIN/$program" --help | grep -q '^ *--weight NAME' || continue
+		tried=$((tried + 1))
+		run "$BIN/$program" --weight list gone
+		echo "$program: $output"
+		[ "$status" -eq 1 ]
+		case $output in *'gone: cannot open'*) ;; *) return 1 ;; esac
+	done
+	[ "$tried" -gt 5 ]
+}
