@@ -10,20 +10,34 @@ void *xml_allocate(size_t size)
 	return xmlMalloc(size);
 }
 
-static void add_and_free(struct fg_buf *b, xmlChar *text)
+/* What follows in the order of the document, children first; NULL at its end. */
+static xmlNode *next_of(xmlNode *node)
+{
+	if (node->children && node->type == XML_ELEMENT_NODE)
+		return node->children;
+	while (node && !node->next)
+		node = node->parent;
+	return node ? node->next : NULL;
+}
+
+static void add(struct fg_buf *b, const xmlChar *text)
 {
 	if (text)
 		fg_buf_add(b, (const char *)text, strlen((const char *)text));
-	xmlFree(text);
 }
 
+/* xmlNodeGetContent() copies all that it has for each text it adds. */
 static void look(struct xml_seen *seen, xmlNode *root)
 {
-	add_and_free(&seen->attribute, xmlGetProp(root, (const xmlChar *)"a"));
-	for (xmlNode *node = root->children; node; node = node->next)
-		add_and_free(node->type == XML_COMMENT_NODE ? &seen->comment :
-							      &seen->text,
-			     xmlNodeGetContent(node));
+	xmlChar *attribute = xmlGetProp(root, (const xmlChar *)"a");
+
+	add(&seen->attribute, attribute);
+	xmlFree(attribute);
+	for (xmlNode *node = root->children; node; node = next_of(node))
+		if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
+			add(&seen->text, node->content);
+		else if (node->type == XML_COMMENT_NODE)
+			add(&seen->comment, node->content);
 }
 
 static bool starts(const xmlChar *text, const char *prefix)
@@ -47,20 +61,11 @@ static bool is_active(xmlNode *element)
 	return active;
 }
 
-/* Whether any element is active; from one to the next in the order of the document. */
-static bool any_active(xmlNode *node)
+static bool any_active(xmlNode *root)
 {
-	while (node) {
+	for (xmlNode *node = root; node; node = next_of(node))
 		if (node->type == XML_ELEMENT_NODE && is_active(node))
 			return true;
-		if (node->children && node->type == XML_ELEMENT_NODE) {
-			node = node->children;
-			continue;
-		}
-		while (node && !node->next)
-			node = node->parent;
-		node = node ? node->next : NULL;
-	}
 	return false;
 }
 
