@@ -52,9 +52,14 @@ void fg_utf8_add(struct fg_buf *b, uint32_t code)
 
 struct fg_str fg_utf8_part(struct fg_str s, size_t start)
 {
-	for (unsigned i = 1; i < LONGEST && start && start < s.len; i++, start--)
-		if (((unsigned char)s.ptr[start] & 0xc0) != 0x80)
+	for (size_t i = 1; i < LONGEST && i <= start; i++) {
+		unsigned char byte = (unsigned char)s.ptr[start - i];
+
+		if (byte < 0x80)
 			break;
+		if (byte >= 0xc0)
+			return fg_str_from_pos(s, start - i);
+	}
 	return fg_str_from_pos(s, start);
 }
 

@@ -35,7 +35,11 @@ static inline struct fg_str fg_utf8_skip_mark(struct fg_str s)
 /* Appends the character of a code, as UTF-8. */
 void fg_utf8_add(struct fg_buf *b, uint32_t code);
 
-/* The part of `s` from the character on that the byte at `start` is of. */
+/*
+ * The part of `s` from `start` (no more than its length) on, and what is before it of a
+ * character that goes on there, or does no more: so much is to be looked at where the
+ * bytes before were, with others behind them.
+ */
 struct fg_str fg_utf8_part(struct fg_str s, size_t start);
 
 /* How many characters `s` has. */

@@ -151,6 +151,50 @@ static void test_counting_and_prefixes(void **state)
 	}
 }
 
+/* Where characters start, from `start` on: a bit for each byte. */
+static unsigned starts(struct fg_str s, size_t start)
+{
+	unsigned bits = 0;
+
+	for (size_t at = start; at < s.len;
+	     at += fg_utf8_first(fg_str_from_pos(s, at)).len)
+		bits |= 1U << at;
+	return bits;
+}
+
+/* Text `n` of those of up to LEN bytes, each one of a few. */
+#define LEN 5
+static struct fg_str text_of(unsigned n, char *bytes)
+{
+	static const char some[] = "a\xc3\xe2\xf0\x9f\x80";
+	size_t len = 0;
+
+	for (; n; n /= COUNT_OF(some))
+		if (n % COUNT_OF(some))
+			bytes[len++] = some[n % COUNT_OF(some) - 1];
+	return fg_str_of(bytes, len);
+}
+
+static void test_what_is_shared_is_not_looked_at_again(void **state)
+{
+	char bytes[2][LEN];
+
+	(void)state;
+	for (unsigned seed = 1; seed < 400000; seed++) {
+		struct fg_str before = text_of(seed % 16807, bytes[0]);
+		struct fg_str s = text_of(seed * 2654435761U % 16807, bytes[1]), part;
+		size_t shared = fg_str_common(before, s);
+		unsigned kept;
+
+		part = fg_utf8_part(s, shared);
+		assert_in_range(s.len - part.len, 0, shared);
+		kept = (1U << (s.len - part.len)) - 1;
+		assert_int_equal((starts(before, 0) & kept) |
+					 starts(s, s.len - part.len),
+				 starts(s, 0));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +202,7 @@ int main(void)
 		cmocka_unit_test(test_every_sequence),
 		cmocka_unit_test(test_the_end_is_respected),
 		cmocka_unit_test(test_counting_and_prefixes),
+		cmocka_unit_test(test_what_is_shared_is_not_looked_at_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
