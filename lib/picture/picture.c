@@ -40,16 +40,19 @@ static int cut_thousands(struct fg_str *s, struct fg_count *count)
 	return status;
 }
 
-/* Reads "1,234 samples, 5.67%" or "1,234 samples, 5.67%; +0.12%". */
+/*
+ * Reads "1,234 samples, 5.67%" or "1,234 samples, 5.67%; +0.12%". A title may have many
+ * places where such a detail could start: what is none is known by its first bytes.
+ */
 static int parse_detail(struct fg_str s, struct fg_picture_frame *frame)
 {
-	size_t semicolon = fg_str_rfind_char(s, ';');
-	struct fg_str delta = fg_str_trim(fg_str_from_pos(s, semicolon + 1));
+	struct fg_str delta;
 
 	if (cut_thousands(&s, &frame->count) || !fg_str_starts(s, FG_STR(" ")) ||
 	    !fg_str_ends(s, FG_STR("%")))
 		return -1;
 	frame->has_count = true;
+	delta = fg_str_trim(fg_str_from_pos(s, fg_str_rfind_char(s, ';') + 1));
 	if (!fg_str_cut_end(&delta, FG_STR("%")))
 		return 0;
 	if (fg_str_starts(delta, FG_STR("+")))
