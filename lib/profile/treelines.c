@@ -21,14 +21,29 @@ struct fg_treelines_level {
 	bool written; /* some line is its own */
 };
 
-/* An item is a child and whether its line is meant or what is on it. */
-enum item { LINE = 0, SUBTREE = 1 };
+/*
+ * An item is a child and whether its line is meant, which may have a ';' at its end, or
+ * what is on it. A name of a line is looked at once, not each time it is compared.
+ */
+enum item { LINE = 0, CLOSED_LINE = 1, SUBTREE = 2 };
+
+#define KIND_BITS 2
 
 static uint32_t make_item(uint32_t node, enum item kind)
 {
-	if (node > UINT32_MAX / 2)
-		fg_size_overflow(); /* a bit is needed for the kind */
-	return node << 1 | (uint32_t)kind;
+	if (node > UINT32_MAX >> KIND_BITS)
+		fg_size_overflow();
+	return node << KIND_BITS | (uint32_t)kind;
+}
+
+static uint32_t node_of(uint32_t item)
+{
+	return item >> KIND_BITS;
+}
+
+static enum item kind_of(uint32_t item)
+{
+	return (enum item)(item & ((1U << KIND_BITS) - 1));
 }
 
 static uint64_t before(const struct fg_tree *t, uint32_t node)
@@ -102,22 +117,16 @@ static uint32_t twin(const struct fg_tree *t, uint32_t node)
 	return child;
 }
 
-/* Whether the text of an item ends with its frame. */
-static bool ends_text(const struct fg_tree *t, uint32_t item)
-{
-	return (item & 1) == LINE && !needs_semicolon(t, item >> 1);
-}
-
 /* "a b" is between "a" and "a;c": a frame's line and its subtree part. */
 static int compare_items(const void *context, uint32_t a, uint32_t b)
 {
 	const struct fg_tree *t = context;
-	struct fg_str name_a = fg_intern_name(&t->names, t->nodes[a >> 1].name);
-	struct fg_str name_b = fg_intern_name(&t->names, t->nodes[b >> 1].name);
+	struct fg_str name_a = fg_intern_name(&t->names, t->nodes[node_of(a)].name);
+	struct fg_str name_b = fg_intern_name(&t->names, t->nodes[node_of(b)].name);
+	int order = fg_folded_compare(name_a, kind_of(a) == LINE, name_b,
+				      kind_of(b) == LINE);
 
-	int order = fg_folded_compare(name_a, ends_text(t, a), name_b, ends_text(t, b));
-
-	return order ? order : (int)(a & 1) - (int)(b & 1);
+	return order ? order : (int)kind_of(a) - (int)kind_of(b);
 }
 
 static void add_item(struct fg_treelines *l, uint32_t node, enum item kind)
@@ -130,12 +139,13 @@ static void add_item(struct fg_treelines *l, uint32_t node, enum item kind)
 static void sort_items(struct fg_treelines *l, struct fg_treelines_level *level)
 {
 	const struct fg_tree *t = l->tree;
+	uint32_t other = twin(t, level->node);
 
 	level->first_item = level->next_item = l->item_count;
 	for (uint32_t i = t->nodes[level->node].first; i != FG_TREE_NONE;
 	     i = t->nodes[i].next) {
-		if (has_line(t, i) && i != twin(t, level->node))
-			add_item(l, i, LINE);
+		if (has_line(t, i) && i != other)
+			add_item(l, i, needs_semicolon(t, i) ? CLOSED_LINE : LINE);
 		if (t->nodes[i].first != FG_TREE_NONE)
 			add_item(l, i, SUBTREE);
 	}
@@ -249,12 +259,12 @@ static int next_sorted(struct fg_treelines *l, struct fg_buf *out)
 			continue;
 		}
 		item = l->items[level->next_item++];
-		set_stack(l, item >> 1);
-		if ((item & 1) == LINE)
-			return write_node(l, item >> 1, out);
+		set_stack(l, node_of(item));
+		if (kind_of(item) != SUBTREE)
+			return write_node(l, node_of(item), out);
 		if (level->next_item == l->item_count) /* a long chain is not kept */
 			leave(l);
-		enter(l, item >> 1);
+		enter(l, node_of(item));
 	}
 	return 0;
 }

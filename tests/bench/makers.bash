@@ -63,6 +63,21 @@ slices()
 	}'
 }
 
+# Names of which many are short and one is long, where sorting compares it with all before,
+# as one of them goes on with ';' and so comes last.
+long_leaf()
+{
+	awk -v n="$1" 'BEGIN {
+		for (size = 12; size * 2 <= n; size *= 2);
+		print "a;b 1\na 1"
+		for (i = 2; i < size; i++) printf "a!%06d 1\n", i
+		printf "a!z"
+		for (i = 0; i < 8 * n; i++) printf "1"
+		print " 1"
+		for (i = 0; i < n - size; i++) printf "a!zz%06d 1\n", i
+	}'
+}
+
 # Elements in each other.
 nested() { repeat "$1" "$2" "$3"; repeat "$1" "$4" '' "$5"; }
 
