@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/intern.h"
 #include "lib/base/reader.h"
 #include "lib/base/xalloc.h"
 #include "flamegraph/xml.h"
@@ -20,6 +21,9 @@ struct line {
 	struct pair *pairs;
 	size_t count;
 	size_t alloc;
+	struct fg_intern names; /* of attributes, of all lines */
+	size_t *seen; /* by id: one more than where it may be in the pairs */
+	size_t seen_alloc;
 };
 
 static void warn(const struct line *l, const char *what, struct fg_str text)
@@ -115,6 +119,22 @@ static bool is_handler(struct fg_str name)
 	       (name.ptr[1] | 0x20) == 'n';
 }
 
+/* The pair of that name, or a new one. What `seen` has of other lines does no harm. */
+static struct pair *pair_of(struct line *l, struct fg_str name)
+{
+	uint32_t id = fg_intern(&l->names, name);
+	size_t had = l->seen_alloc;
+
+	FG_GROW(l->seen, l->seen_alloc, (size_t)id + 1);
+	memset(l->seen + had, 0, (l->seen_alloc - had) * sizeof(*l->seen));
+	if (l->seen[id] && l->seen[id] <= l->count &&
+	    fg_str_eq(l->pairs[l->seen[id] - 1].name, name))
+		return &l->pairs[l->seen[id] - 1];
+	FG_GROW(l->pairs, l->alloc, l->count + 1);
+	l->seen[id] = ++l->count;
+	return &l->pairs[l->count - 1];
+}
+
 /* Adds an attribute; the last of a name counts. */
 static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
 {
@@ -128,13 +148,7 @@ static void add_pair(struct line *l, struct fg_str name, struct fg_str value)
 		warn(l, "an attribute that runs a script, ignored", name);
 		return;
 	}
-	for (size_t i = 0; i < l->count; i++)
-		if (fg_str_eq(l->pairs[i].name, name)) {
-			l->pairs[i] = pair;
-			return;
-		}
-	FG_GROW(l->pairs, l->alloc, l->count + 1);
-	l->pairs[l->count++] = pair;
+	*pair_of(l, name) = pair;
 }
 
 /* Reads NAME="VALUE", with either quote or with none. */
@@ -267,13 +281,16 @@ int fg_nameattrs_read(struct fg_nameattrs *a, const char *file, struct fg_diag *
 	fg_arena_init(&a->text);
 	if (!file)
 		return 0;
+	fg_intern_init(&line.names);
 	reader = fg_reader_open(&file, 1, diag);
 	while ((status = fg_reader_line(reader, &text, &line.at)) > 0) {
 		fg_str_cut_end(&text, FG_STR("\r"));
 		read_line(&line, text);
 	}
 	fg_reader_close(reader);
+	fg_intern_release(&line.names);
 	free(line.pairs);
+	free(line.seen);
 	return status;
 }
 
