@@ -26,6 +26,7 @@ void fg_diff_release(struct fg_diff *d)
 	fg_buf_release(&d->shown);
 	fg_buf_release(&d->stripped);
 	fg_buf_release(&d->rooted);
+	fg_buf_release(&d->closed);
 	fg_unit_release(&d->units[0]);
 	fg_unit_release(&d->units[1]);
 	fg_diff_init(d, d->options, d->diag);

@@ -61,7 +61,7 @@ struct fg_diff {
 	struct fg_odd_lines lost; /* whose count is too small */
 	struct fg_odd_lines count_first;
 	uint64_t common; /* stacks with counts in both columns */
-	struct fg_buf shown, stripped, rooted; /* a stack that was changed */
+	struct fg_buf shown, stripped, rooted, closed; /* a stack that was changed */
 
 	/* of several sections: this is the comparison of the first */
 	struct fg_sections sections[2];

@@ -153,6 +153,20 @@ static size_t make_visible(struct fg_diff *d, struct fg_stack_count *s)
 	return fg_merge_shared(&d->merge, s->stack);
 }
 
+/*
+ * `stack` so that its line is no comment, which "# x" would be where the frames before
+ * it were cut off; until the next call.
+ */
+static struct fg_str closed(struct fg_diff *d, struct fg_str stack)
+{
+	if (d->options.compat != FG_COMPAT_NONE || !fg_folded_is_comment(stack))
+		return stack;
+	fg_buf_clear(&d->closed);
+	fg_buf_add_str(&d->closed, stack);
+	fg_buf_add_char(&d->closed, ';');
+	return fg_buf_str(&d->closed);
+}
+
 static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 {
 	size_t shared;
@@ -162,6 +176,7 @@ static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 		s->stack = strip_hex(d, s->stack);
 	if (d->options.ignore_root || d->options.root)
 		s->stack = under_root(d, s->stack);
+	s->stack = closed(d, s->stack);
 	shared = make_visible(d, s);
 	if (fg_merge_add(&d->merge, s, shared))
 		put_aside(d, s);
