@@ -72,7 +72,8 @@ static void choose_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
 	}
 	s = scales[i];
 	set_scale(g, d, s);
-	while (g->columns > columns || (!is_fine(d, s) && s.column < INT64_MAX / 2)) {
+	/* a column of all time would not fit into 64 bits */
+	while ((g->columns > columns || !is_fine(d, s)) && s.column < INT64_MAX / 2) {
 		s.column *= 2;
 		s.row *= 2;
 		set_scale(g, d, s);

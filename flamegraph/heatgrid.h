@@ -19,7 +19,7 @@ struct fg_heatgrid {
 	double max; /* of any cell */
 };
 
-/* Chooses the columns, no more than `columns`, and sums up; release it. */
+/* Chooses the columns, no more than `columns` or 4, and sums up; release it. */
 void fg_heatgrid_init(struct fg_heatgrid *g, const struct fg_slicedata *d,
 		      size_t columns);
 void fg_heatgrid_release(struct fg_heatgrid *g);

@@ -76,12 +76,42 @@ static void test_shade(void **state)
 	fg_heatgrid_release(&g);
 }
 
+/* However far slices are apart, and however narrow the picture is. */
+static void test_far_apart(void **state)
+{
+	static const uint64_t widths[] = { 1, 1000 * MS, INT64_MAX };
+	uint64_t slices[] = { 0, 0 }, counts[] = { 1, 2 };
+	size_t ends[] = { 1, 2 };
+	uint32_t items[] = { 0, 0 };
+
+	(void)state;
+	for (size_t i = 0; i < FG_COUNT_OF(widths); i++) {
+		const struct fg_slicedata d = {
+			.header = { .width = widths[i] },
+			.slices = slices,
+			.ends = ends,
+			.slice_count = 2,
+			.items = items,
+			.counts = counts,
+			.item_count = 2,
+		};
+		struct fg_heatgrid g;
+
+		slices[1] = UINT64_MAX / widths[i];
+		fg_heatgrid_init(&g, &d, 1);
+		assert_true(g.columns > 1 && g.columns <= 4);
+		assert_true(g.cells[0] == 1 && g.max == 2);
+		fg_heatgrid_release(&g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_top),
 		cmocka_unit_test(test_shade),
+		cmocka_unit_test(test_far_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
