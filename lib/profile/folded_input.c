@@ -91,6 +91,7 @@ static int give(struct fg_folded_input *in, struct fg_folded *folded,
 /* It is known now: gives what was held back. */
 static int decide(struct fg_folded_input *in, unsigned columns)
 {
+	const struct fg_slice_header slices = in->slices;
 	struct fg_str rest = fg_buf_str(&in->held);
 	int status = 0;
 
@@ -100,8 +101,10 @@ static int decide(struct fg_folded_input *in, unsigned columns)
 		struct fg_folded folded;
 
 		fg_folded_parse(line, &folded);
-		status = give(in, &folded, line, &in->held_at[i]);
+		in->slices = in->held_at[i].slices;
+		status = give(in, &folded, line, &in->held_at[i].at);
 	}
+	in->slices = slices;
 	fg_buf_clear(&in->held);
 	in->held_count = 0;
 	return status;
@@ -113,7 +116,7 @@ static int hold(struct fg_folded_input *in, struct fg_str line,
 	fg_buf_add_str(&in->held, line);
 	fg_buf_add_char(&in->held, '\n');
 	FG_GROW(in->held_at, in->held_alloc, in->held_count + 1);
-	in->held_at[in->held_count++] = *at;
+	in->held_at[in->held_count++] = (struct fg_folded_held){ *at, in->slices };
 	if (in->held_count < FG_FOLDED_INPUT_STACKS &&
 	    in->held.len < FG_FOLDED_INPUT_BYTES)
 		return 0;
@@ -133,6 +136,9 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			   const struct fg_place *at)
 {
 	in->lines += kind != FG_FOLDED_EMPTY;
+	if (at->input != in->input) /* slices are those of one file */
+		in->slices = (struct fg_slice_header){ .width = 0 };
+	in->input = at->input;
 	switch (kind) {
 	case FG_FOLDED_EMPTY:
 		fg_slice_read(&in->slices, line);

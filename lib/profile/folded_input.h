@@ -26,6 +26,12 @@ struct fg_odd_lines {
 	struct fg_buf text;
 };
 
+/* Where a line is that is held back, and of which slices. */
+struct fg_folded_held {
+	struct fg_place at;
+	struct fg_slice_header slices;
+};
+
 /* Takes a stack, which it may change: 0, or -1 after reporting. */
 typedef int fg_folded_input_add(void *data, struct fg_folded *stack,
 				const struct fg_place *at);
@@ -38,7 +44,8 @@ struct fg_folded_input {
 	bool as_they_are; /* allows stacks with one count among those with two */
 	bool keep_slices; /* leaves the root frames of --slice on the stacks */
 
-	struct fg_slice_header slices; /* as of the last header lines */
+	const char *input; /* of the last line */
+	struct fg_slice_header slices; /* as its header lines before the stack say */
 	bool in_slice; /* the stack passed to `add` had such a frame, ... */
 	uint64_t slice; /* ... and its slice starts here */
 	unsigned columns; /* 1 or 2; 0 until it is known */
@@ -49,7 +56,7 @@ struct fg_folded_input {
 	struct fg_odd_lines no_count, one_count, two_counts, lost, count_first;
 
 	struct fg_buf held; /* lines with two counts, a line feed after each */
-	struct fg_place *held_at;
+	struct fg_folded_held *held_at;
 	size_t held_count, held_alloc;
 };
 

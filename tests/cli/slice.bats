@@ -166,3 +166,15 @@ picture_gives_back()
 	run ! "$BIN/flamegraph" --extract --from soon plain.svg
 	[[ $output == *"--from takes a time"* ]]
 }
+
+@test "slices are those of their file, and of their recording" {
+	printf '# slice: 1s\n# start: 2026-11-23T14:05:00Z\n@00000.000;a;Thread 7 500\n' > before
+	printf '# slice: 1s\n# start: 2026-11-23T15:05:00Z\n@00000.000;a;b 500\n' > after
+	"$BIN/flamegraph" -q before after > picture.svg
+	"$BIN/flamegraph" -q --extract picture.svg > out
+	printf '%s\n' '# slice: 1s' '# start: 2026-11-23T14:05:00.000000000Z' \
+		'@00000.000;a;Thread 7; 500' '@03600.000;a;b 500' | diff - out
+	printf '@00001.000;c 500\n' > without
+	"$BIN/flamegraph" -q after without | grep -q '<title>@00001\.000 (500 samples'
+	"$BIN/report-folded" --format tsv after without | grep -q '@00001\.000'
+}

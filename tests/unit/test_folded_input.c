@@ -172,6 +172,50 @@ static void another_input(void **state)
 	tear_down(&f);
 }
 
+/* What has slices, and in which recording: lines that are held back, too. */
+static int add_slice(void *data, struct fg_folded *folded, const struct fg_place *at)
+{
+	struct fixture *f = data;
+
+	(void)at;
+	fg_buf_add_str(&f->added, folded->stack);
+	if (f->in.in_slice)
+		fg_buf_addf(&f->added, "@%u+%u", (unsigned)(f->in.slice / 1000000000),
+			    (unsigned)(f->in.slices.start / 1000000000));
+	fg_buf_add_char(&f->added, '\n');
+	return 0;
+}
+
+static void slices_of_files(void **state)
+{
+	static const char *const files[] = {
+		"@00001.000;a 1 5\n"
+		"# slice: 1s\n# start: 1970-01-01T00:00:07Z\n"
+		"@00001.000;b 2 5\n"
+		"# slice: 1s\n# start: 1970-01-01T00:00:09Z\n"
+		"@00003.000;c 5\n",
+		"@00001.000;d 5\n# slice: 1s\n@00001.000;e 5\n",
+	};
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	f.in.add = add_slice;
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
+		struct fg_str rest = fg_str_from(files[i]);
+		struct fg_place at = { files[i], 0 };
+
+		for (at.line = 1; rest.len; at.line++)
+			assert_int_equal(fg_folded_input_line(
+						 &f.in, fg_str_cut(&rest, '\n'), &at),
+					 0);
+	}
+	assert_int_equal(fg_folded_input_end(&f.in), 0);
+	assert_str(fg_buf_str(&f.added),
+		   "@00001.000;a 1\nb 2@1+7\nc@3+9\n@00001.000;d\ne@1+0\n");
+	tear_down(&f);
+}
+
 static void failures(void **state)
 {
 	struct fixture f;
@@ -230,13 +274,10 @@ static void notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_lines_decide),
-		cmocka_unit_test(bounds),
-		cmocka_unit_test(side_by_side),
-		cmocka_unit_test(another_input),
-		cmocka_unit_test(failures),
-		cmocka_unit_test(why_nothing),
-		cmocka_unit_test(notes),
+		cmocka_unit_test(first_lines_decide), cmocka_unit_test(bounds),
+		cmocka_unit_test(side_by_side),	      cmocka_unit_test(another_input),
+		cmocka_unit_test(slices_of_files),    cmocka_unit_test(failures),
+		cmocka_unit_test(why_nothing),	      cmocka_unit_test(notes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
