@@ -202,6 +202,17 @@ static void report_loss(const struct fg_sink *s, const struct fg_loss *loss)
 	fg_buf_release(&text);
 }
 
+/* Values that do not add up, see fg_sink_choose(). */
+static void report_other(const struct fg_sink *s)
+{
+	const struct fg_place at = { s->other_input, 0 };
+	struct fg_str text = fg_buf_str(&s->other_value);
+
+	if (text.len)
+		fg_warn(s->diag, &at, "%.*s: their sums mean nothing", (int)text.len,
+			text.ptr);
+}
+
 int fg_sink_check_times(const struct fg_sink *s)
 {
 	if (!s->slices || fg_slices_any_time(s->slices) || !s->tally.kept)
@@ -236,6 +247,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	report_samples(s);
 	report_odd_lines(s);
 	report_timeless(s);
+	report_other(s);
 	if (t->stackless && t->kept)
 		fg_warn(s->diag, NULL, "%llu %s passed over",
 			(unsigned long long)t->stackless,

@@ -68,6 +68,7 @@ void fg_sink_free(struct fg_sink *s)
 	fg_buf_release(&s->command);
 	fg_buf_release(&s->value);
 	fg_buf_release(&s->value_unit);
+	fg_buf_release(&s->other_value);
 	fg_buf_release(&s->text);
 	free(s->marks);
 	free(s);

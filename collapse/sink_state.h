@@ -44,6 +44,8 @@ struct fg_sink {
 	const char *cause; /* why nothing was kept */
 	const char *fault; /* why what was kept means nothing */
 	struct fg_buf value, value_unit; /* what is counted, see collapse/values.h */
+	struct fg_buf other_value; /* of the first that counts something else: that */
+	const char *other_input; /* where that is */
 	bool listed; /* --weight list: `header` is the whole result, and */
 	/* `value` has the names, each with a NUL behind it */
 	bool refused; /* --weight names nothing, which was reported */

@@ -8,7 +8,9 @@
 #include "collapse/sink.h"
 #include "collapse/sink_state.h"
 #include "lib/base/inputs.h"
+#include "lib/base/intern.h"
 #include "lib/base/replace.h"
+#include "lib/profile/sections.h"
 
 struct split {
 	struct fg_collapse *c;
@@ -16,6 +18,7 @@ struct split {
 	struct fg_out *out;
 	struct fg_diag *diag;
 	struct fg_buf path;
+	struct fg_intern paths; /* of values before */
 };
 
 /* Only what is read again can be written several times. */
@@ -56,10 +59,10 @@ static int read_once(struct split *s, const char *weight, struct fg_out *out)
 	return status;
 }
 
-/* DIR/NAME.folded, where the name is one of a file. */
+/* DIR/NAME.folded, where the name is one of a file that no value before has. */
 static void make_path(struct split *s, struct fg_str name)
 {
-	size_t start;
+	size_t known = s->paths.count, number = 1, start;
 
 	fg_buf_clear(&s->path);
 	fg_buf_add_str(&s->path, fg_str_from(s->c->samples.split));
@@ -71,6 +74,10 @@ static void make_path(struct split *s, struct fg_str name)
 	for (size_t i = start; i < s->path.len; i++)
 		if (s->path.ptr[i] == '/' || s->path.ptr[i] == ' ')
 			s->path.ptr[i] = '_';
+	for (start = s->path.len; fg_intern(&s->paths, fg_buf_str(&s->path)) < known;) {
+		s->path.len = start;
+		fg_buf_addf(&s->path, "_%zu", ++number);
+	}
 	fg_buf_add_str(&s->path, FG_STR(".folded"));
 }
 
@@ -95,6 +102,22 @@ static int write_value(struct split *s, const char *name)
 	return 0;
 }
 
+/* As many as a profile has sections: each reads all of the input. */
+static int check_names(const struct split *s, struct fg_str names)
+{
+	size_t count = 0;
+
+	while (names.len && count <= FG_SECTIONS_MAX) {
+		fg_str_cut(&names, '\0');
+		count++;
+	}
+	if (count <= FG_SECTIONS_MAX)
+		return 0;
+	return fg_error(s->diag, NULL,
+			"there are more than %d values: --weight NAME chooses one",
+			FG_SECTIONS_MAX);
+}
+
 bool fg_collapse_splits(const struct fg_collapse *c)
 {
 	const struct fg_samples_options *o = &c->samples;
@@ -106,7 +129,7 @@ bool fg_collapse_splits(const struct fg_collapse *c)
 int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 		      struct fg_out *out, struct fg_diag *diag)
 {
-	struct split s = { c, files, out, diag, FG_BUF_INIT };
+	struct split s = { c, files, out, diag, .path = FG_BUF_INIT };
 	struct fg_buf names = FG_BUF_INIT;
 	struct fg_out listed;
 	bool all;
@@ -119,6 +142,9 @@ int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 	status = read_once(&s, "list", &listed);
 	fg_out_close(&listed);
 	fg_buf_add_str(&names, fg_buf_str(&c->sink->value));
+	fg_intern_init(&s.paths);
+	if (!status)
+		status = check_names(&s, fg_buf_str(&names));
 	if (!status && !all && mkdir(c->samples.split, 0777) && errno != EEXIST)
 		status = fg_error(diag, NULL, "%s: %s", c->samples.split,
 				  strerror(errno));
@@ -129,5 +155,6 @@ int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 	c->samples.weight = NULL; /* the names go */
 	fg_buf_release(&names);
 	fg_buf_release(&s.path);
+	fg_intern_release(&s.paths);
 	return status;
 }

@@ -9,71 +9,167 @@
 
 /* ---- which value */
 
-static void add_value(struct fg_buf *b, const struct fg_value *v)
+/* Words of --weight that name no value. */
+static bool is_reserved(struct fg_str name)
 {
-	fg_buf_add_visible(b, v->name, FG_QUOTED_MAX);
-	if (!v->unit.len)
-		return;
-	fg_buf_add_char(b, ' ');
-	fg_buf_add_visible(b, v->unit, FG_QUOTED_MAX);
+	return fg_str_eq(name, FG_STR("list")) || fg_str_eq(name, FG_STR("all"));
 }
 
-static void list_values(struct fg_sink *s, const struct fg_value *values, size_t count,
-			size_t otherwise)
+/* Whether a name is not free for the value `i`, which gets it if it is. */
+static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
+{
+	return is_reserved(name) || fg_intern(names, name) < i;
+}
+
+/* By index: a name that a value before has as well gets the number behind it. */
+static void name_values(struct fg_intern *names, const struct fg_value *values,
+			size_t count)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_intern_init_visible(names);
+	for (size_t i = 0; i < count; i++) {
+		fg_buf_clear(&text);
+		fg_buf_add_str(&text, values[i].name);
+		while (is_taken(names, fg_buf_str(&text), i))
+			fg_buf_addf(&text, " (%zu)", i + 1);
+	}
+	fg_buf_release(&text);
+}
+
+static void add_value(struct fg_buf *b, struct fg_str name, struct fg_str unit)
+{
+	fg_buf_add_visible(b, name, FG_QUOTED_MAX);
+	if (!unit.len)
+		return;
+	fg_buf_add_char(b, ' ');
+	fg_buf_add_visible(b, unit, FG_QUOTED_MAX);
+}
+
+static void list_values(struct fg_sink *s, const struct fg_intern *names,
+			const struct fg_value *values, size_t otherwise)
 {
 	fg_buf_clear(&s->header);
 	fg_buf_clear(&s->value);
-	for (size_t i = 0; i < count; i++) {
-		fg_buf_add_str(&s->value, values[i].name);
+	for (uint32_t i = 0; i < names->count; i++) {
+		struct fg_str name = fg_intern_name(names, i);
+
+		fg_buf_add_str(&s->value, name);
 		fg_buf_add_char(&s->value, '\0');
-		add_value(&s->header, &values[i]);
+		add_value(&s->header, name, values[i].unit);
 		fg_buf_addf(&s->header, "%s\n", i == otherwise ? " (default)" : "");
 	}
 	s->listed = true;
 }
 
-static int report_no_value(struct fg_sink *s, const struct fg_value *values,
-			   size_t count)
+static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 {
 	const struct fg_place at = { s->at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
 
-	for (size_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < names->count; i++) {
 		fg_buf_addf(&text, "%s'", i ? ", " : "");
-		fg_buf_add_visible(&text, values[i].name, FG_QUOTED_MAX);
+		fg_buf_add_visible(&text, fg_intern_name(names, i), FG_QUOTED_MAX);
 		fg_buf_add_char(&text, '\'');
 	}
 	fg_error(s->diag, &at, "no value is named '%s', as --weight asks; there %s %s",
-		 s->samples->weight, count == 1 ? "is" : "are",
-		 count ? fg_buf_cstr(&text) : "none");
+		 s->samples->weight, names->count == 1 ? "is" : "are",
+		 names->count ? fg_buf_cstr(&text) : "none");
 	fg_buf_release(&text);
 	s->refused = true;
 	return -1;
 }
 
+/* The value that --weight names; or names->count. */
+static size_t find_value(const struct fg_intern *names, const struct fg_value *values,
+			 struct fg_str wanted)
+{
+	uint32_t i = 0;
+
+	while (i < names->count && !fg_str_eq(fg_intern_name(names, i), wanted))
+		i++;
+	if (i < names->count)
+		return i;
+	/* a name with control bytes as it is */
+	for (i = 0; i < names->count; i++)
+		if (fg_str_eq(values[i].name, wanted))
+			break;
+	return i;
+}
+
+static void add_words(struct fg_buf *b, struct fg_str name, struct fg_str unit)
+{
+	fg_buf_add_str(b, name);
+	fg_buf_add_str(b, unit.len ? FG_STR(" in ") : FG_STR(" without a unit"));
+	fg_buf_add_str(b, unit);
+}
+
+/* What is counted here is not what was counted before, as in another file. */
+static void note_other(struct fg_sink *s, struct fg_str name, struct fg_str unit)
+{
+	struct fg_buf *text = &s->other_value;
+
+	s->other_input = s->at.input;
+	fg_buf_add_str(text, FG_STR("this counts "));
+	add_words(text, name, unit);
+	fg_buf_add_str(text, FG_STR(", and what was read before "));
+	add_words(text, fg_buf_str(&s->value), fg_buf_str(&s->value_unit));
+}
+
+/* What --header says is counted; of several units, none. */
+static void take_value(struct fg_sink *s, struct fg_str name, struct fg_str unit)
+{
+	struct fg_buf shown = FG_BUF_INIT, shown_unit = FG_BUF_INIT;
+
+	fg_buf_add_visible(&shown, name, name.len);
+	fg_buf_add_visible(&shown_unit, unit, FG_QUOTED_MAX);
+	if (!s->tally.kept) {
+		fg_buf_clear(&s->value);
+		fg_buf_add_str(&s->value, fg_buf_str(&shown));
+		fg_buf_clear(&s->value_unit);
+		fg_buf_add_str(&s->value_unit, fg_buf_str(&shown_unit));
+	} else if (!s->other_value.len &&
+		   (!fg_str_eq(fg_buf_str(&shown), fg_buf_str(&s->value)) ||
+		    !fg_str_eq(fg_buf_str(&shown_unit), fg_buf_str(&s->value_unit)))) {
+		note_other(s, fg_buf_str(&shown), fg_buf_str(&shown_unit));
+		fg_buf_clear(&s->value_unit);
+	}
+	fg_buf_release(&shown);
+	fg_buf_release(&shown_unit);
+}
+
+static int choose(struct fg_sink *s, const struct fg_intern *names,
+		  const struct fg_value *values, size_t otherwise)
+{
+	const char *wanted = s->samples->weight;
+	size_t chosen = otherwise;
+	struct fg_str name;
+
+	if (wanted && !strcmp(wanted, "list")) {
+		list_values(s, names, values, otherwise);
+		return -1;
+	}
+	if (wanted)
+		chosen = find_value(names, values, fg_str_from(wanted));
+	if (chosen >= names->count)
+		return report_no_value(s, names);
+	name = fg_intern_name(names, (uint32_t)chosen);
+	take_value(s, name, values[chosen].unit);
+	return (int)chosen;
+}
+
 int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t count,
 		   size_t otherwise)
 {
-	const char *name = s->samples->weight;
-	size_t chosen = otherwise;
+	struct fg_intern names;
+	int chosen;
 
 	if (s->listed || s->refused)
 		return -1;
-	if (name && !strcmp(name, "list")) {
-		list_values(s, values, count, otherwise);
-		return -1;
-	}
-	if (name)
-		for (chosen = 0; chosen < count; chosen++)
-			if (fg_str_eq(values[chosen].name, fg_str_from(name)))
-				break;
-	if (chosen >= count)
-		return report_no_value(s, values, count);
-	fg_buf_clear(&s->value);
-	fg_buf_add_visible(&s->value, values[chosen].name, values[chosen].name.len);
-	fg_buf_clear(&s->value_unit);
-	fg_buf_add_visible(&s->value_unit, values[chosen].unit, FG_QUOTED_MAX);
-	return (int)chosen;
+	name_values(&names, values, count);
+	chosen = choose(s, &names, values, otherwise);
+	fg_intern_release(&names);
+	return chosen;
 }
 
 #define KIB UINT64_C(1024)

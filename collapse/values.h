@@ -17,7 +17,9 @@ struct fg_value {
 
 /*
  * Which of the values --weight names, `otherwise` by default: its index, and what
- * --header says is that. -1 after reporting that no value has that name, and after
+ * --header says is that. Of values of the same name all but the first have their number
+ * behind it, "x (2)". Where it is not what was counted before, the end of
+ * the run warns. -1 after reporting that no value has that name, and after
  * --weight list, when the run is to end without a failure; and again -1 from then on.
  * Where a grammar cannot return that, the core ends the run behind its next line, block
  * or end of input.

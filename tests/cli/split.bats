@@ -56,3 +56,31 @@ setup()
 	run "$BIN/collapse-perf" --weight all /dev/null
 	[[ $output != *"once for each value"* ]]
 }
+
+@test "values with the same name, or the same file, are told apart" {
+	local -a lines=('# event: x' '# unit: ns' 'a;b 100' '# event: x' '# unit: bytes' 'a;c 4096'
+		'# event: y z' '# unit: n' 'a 7' '# event: y_z' '# unit: n' 'a 9'
+		'# event: list' '# unit: n' 'a 11')
+	printf '%s\n' "${lines[@]}" | "$BIN/report-folded" --format pprof > several.pb.gz
+	printf '%s\n' "${lines[@]}" | sed 's/^# event: list/& (5)/; 4s/$/ (2)/' > sections
+	"$BIN/collapse-pprof" --weight all several.pb.gz | diff sections -
+	"$BIN/collapse-pprof" --split out several.pb.gz > names
+	while read -r name; do cat "$name"; done < names | diff sections -
+	[ "$(sort -u names | wc -l)" = 5 ]
+	"$BIN/collapse-pprof" --weight list several.pb.gz | grep -Fx 'x (2) bytes'
+	[ "$("$BIN/collapse-pprof" --weight 'x (2)' several.pb.gz)" = "a;c 4096" ]
+	[ "$("$BIN/collapse-pprof" --weight x several.pb.gz)" = "a;b 100" ]
+}
+
+@test "there are at most as many values as sections" {
+	local events
+	events=$(seq 65 | sed 's/.*/E&/' | tr '\n' ' ')
+	printf 'version: 1\nevents: %s\nfn=f\n1 1\n' "$events" > callgrind.out
+	run -1 "$BIN/collapse-callgrind" --weight all callgrind.out
+	[[ $output == *"there are more than 64 values: --weight NAME chooses one" ]]
+	run -1 "$BIN/collapse-callgrind" --split out callgrind.out
+	[ ! -e out ]
+	sed -i 's/ E65//' callgrind.out
+	"$BIN/collapse-callgrind" -q --weight all callgrind.out > sections
+	[ "$(grep -c '^# event' sections)" = 64 ]
+}

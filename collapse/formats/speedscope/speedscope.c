@@ -284,17 +284,18 @@ static void add_entry(struct speedscope *s, const struct speedscope_profile *p,
 			     at.high ? UINT64_MAX : at.low);
 }
 
+static struct fg_str name_of(const struct speedscope_profile *p)
+{
+	return p->name.len ? fg_buf_str(&p->name) : FG_STR("[profile]");
+}
+
 static void write_profile(struct speedscope *s, const struct speedscope_profile *p)
 {
 	const struct fg_unit_scale scale = fg_unit_scale(fg_buf_str(&p->unit));
-	const struct fg_owner owner = {
-		.thread = p->name.len ? fg_buf_str(&p->name) : FG_STR("[profile]"),
-	};
+	const struct fg_owner owner = { .thread = name_of(p) };
 	unsigned decimals = SPEEDSCOPE_DECIMALS;
 	uint64_t damaged = 0;
 
-	if (!fg_sink_wants(s->sink, owner.thread))
-		return;
 	/*
 	 * No sum has to be multiplied: the factors from units of time to ns are
 	 * powers of ten, which move the decimal point, and memory is in bytes already.
@@ -314,20 +315,34 @@ static void write_profile(struct speedscope *s, const struct speedscope_profile 
 	fg_rows_write(&s->tree.rows, s->sink, &owner);
 }
 
-static int write_file(struct speedscope *s)
+/* What a profile counts, which may be NULL: 0, or -1 as fg_sink_choose. */
+static int choose(struct speedscope *s, const struct speedscope_profile *p)
 {
 	struct fg_value value = { FG_STR_INIT("weight"), FG_STR_INIT("") };
 
-	if (s->profile_count)
-		value.unit = fg_unit_scale(fg_buf_str(&s->profiles[0].unit)).unit;
+	if (p)
+		value.unit = fg_unit_scale(fg_buf_str(&p->unit)).unit;
 	if (fg_str_eq(value.unit, FG_STR("none")))
 		value.unit = FG_STR("");
-	if (fg_sink_choose(s->sink, &value, 1, 0) < 0)
-		return -1;
+	return fg_sink_choose(s->sink, &value, 1, 0) < 0 ? -1 : 0;
+}
+
+static int write_file(struct speedscope *s)
+{
+	bool any = false;
+
 	name_rows(s);
-	for (size_t i = 0; i < s->profile_count; i++)
-		write_profile(s, &s->profiles[i]);
-	return 0;
+	for (size_t i = 0; i < s->profile_count; i++) {
+		const struct speedscope_profile *p = &s->profiles[i];
+
+		if (!fg_sink_wants(s->sink, name_of(p)))
+			continue;
+		if (choose(s, p))
+			return -1;
+		write_profile(s, p);
+		any = true;
+	}
+	return any ? 0 : choose(s, s->profile_count ? &s->profiles[0] : NULL);
 }
 
 static int read_input(void *state, struct fg_reader *reader,
