@@ -310,7 +310,7 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 		fg_out_add_str(io->out, fg_buf_str(&sink->header));
 		return sink->diag->errors > errors ? -1 : 0;
 	}
-	if (status || fg_sink_check_times(sink))
+	if (status || fg_sink_check_times(sink) || fg_sink_check_sums(sink))
 		return -1;
 	lines = fg_sink_write(sink, io->out);
 	if (fg_filter_failed(sink->filter))

@@ -10,6 +10,7 @@
 struct decimal {
 	uint64_t digits;
 	int exponent;
+	bool full; /* one did not fit, and none behind it is taken */
 	bool negative;
 };
 
@@ -19,11 +20,12 @@ static bool take_digits(struct fg_str *s, struct decimal *d, bool decimals)
 	size_t count = fg_str_span(*s, fg_is_digit);
 
 	for (size_t i = 0; i < count; i++) {
-		bool fits = d->digits < UINT64_C(1000000000000000000);
+		unsigned digit = (unsigned)(s->ptr[i] - '0');
 
-		if (fits)
-			d->digits = d->digits * 10 + (uint64_t)(s->ptr[i] - '0');
-		if (fits == decimals && d->exponent < EXPONENT_MAX &&
+		d->full = d->full || d->digits > (UINT64_MAX - digit) / 10;
+		if (!d->full)
+			d->digits = d->digits * 10 + digit;
+		if (d->full != decimals && d->exponent < EXPONENT_MAX &&
 		    d->exponent > -EXPONENT_MAX)
 			d->exponent += decimals ? -1 : 1;
 	}
@@ -34,7 +36,7 @@ static bool take_digits(struct fg_str *s, struct decimal *d, bool decimals)
 /* "e-12" */
 static bool take_exponent(struct fg_str *s, struct decimal *d)
 {
-	struct decimal e = { 0, 0, false };
+	struct decimal e = { 0, 0, false, false };
 	int exponent;
 
 	*s = fg_str_from_pos(*s, 1);
@@ -50,7 +52,7 @@ static bool take_exponent(struct fg_str *s, struct decimal *d)
 
 static bool parse(struct fg_str s, struct decimal *d)
 {
-	*d = (struct decimal){ 0, 0, false };
+	*d = (struct decimal){ 0, 0, false, false };
 	d->negative = fg_str_cut_start(&s, FG_STR("-"));
 	if (!take_digits(&s, d, false))
 		return false;
@@ -88,13 +90,15 @@ static int multiply(struct fg_sum *sum, uint64_t n)
 
 int fg_decimal_sum(struct fg_str s, int shift, struct fg_sum *sum, bool *negative)
 {
+	struct fg_sum product;
 	struct decimal d;
 	int exponent;
 
+	*sum = (struct fg_sum){ 0, 0 };
 	if (!parse(s, &d))
 		return -1;
 	*negative = d.negative && d.digits;
-	*sum = (struct fg_sum){ d.digits, 0 };
+	product = (struct fg_sum){ d.digits, 0 };
 	exponent = d.exponent + shift;
 	if (!d.digits)
 		return 0;
@@ -103,9 +107,12 @@ int fg_decimal_sum(struct fg_str s, int shift, struct fg_sum *sum, bool *negativ
 		return 0;
 	}
 	for (; exponent > DIGITS_MAX; exponent -= DIGITS_MAX)
-		if (multiply(sum, fg_pow10(DIGITS_MAX)))
+		if (multiply(&product, fg_pow10(DIGITS_MAX)))
 			return -1;
-	return multiply(sum, fg_pow10((unsigned)exponent));
+	if (multiply(&product, fg_pow10((unsigned)exponent)))
+		return -1;
+	*sum = product;
+	return 0;
 }
 
 int fg_decimal_i64(struct fg_str s, int shift, int64_t *value)

@@ -222,6 +222,24 @@ int fg_sink_check_times(const struct fg_sink *s)
 			s->format->hints.no_time ? s->format->hints.no_time : "");
 }
 
+static bool any_full(const struct fg_counts *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (fg_sum_is_full(c->entries[i].sum))
+			return true;
+	return false;
+}
+
+int fg_sink_check_sums(const struct fg_sink *s)
+{
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		if (any_full(&s->counts[i]))
+			return fg_error(s->diag, NULL,
+					"the counts of a stack are too large to be "
+					"added");
+	return 0;
+}
+
 static void report_timeless(const struct fg_sink *s)
 {
 	uint64_t count = s->slices ? fg_slices_timeless(s->slices) : 0;

@@ -121,7 +121,7 @@ size_t fg_rows_link(struct fg_rows *r)
 
 void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value)
 {
-	struct fg_sum sum = { 0, 0 };
+	struct fg_sum sum;
 
 	if (fg_sum_is_zero(value))
 		return;
@@ -131,14 +131,14 @@ void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value)
 		FG_GROW(r->valued, r->valued_alloc, r->valued_count + 1);
 		r->valued[r->valued_count++] = (uint32_t)row;
 	}
-	sum.low = r->low[row];
+	sum = (struct fg_sum){ r->low[row], r->high ? r->high[row] : 0 };
 	fg_sum_add_sum(&sum, value);
 	r->low[row] = sum.low;
 	if (!sum.high)
 		return;
 	if (!r->high)
 		r->high = fg_xcalloc(r->count, sizeof(*r->high));
-	r->high[row] += sum.high;
+	r->high[row] = sum.high;
 }
 
 void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,

@@ -229,6 +229,9 @@ void fg_sink_may_be_cut(struct fg_sink *s, const char *why);
 /* With --slice: 0, or -1 after reporting that no sample has a time. (report.c) */
 int fg_sink_check_times(const struct fg_sink *s);
 
+/* 0, or -1 after reporting that the sum of a stack is full. (report.c) */
+int fg_sink_check_sums(const struct fg_sink *s);
+
 /* After the last sample: writes the folded stacks. How many lines there are. */
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);
 

@@ -136,24 +136,35 @@ int fg_count_shift(struct fg_count *count, int exponent)
 	return 0;
 }
 
-struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
+/* low * n */
+static struct fg_sum multiply(uint64_t low, uint64_t n)
 {
 #ifdef __SIZEOF_INT128__
 	__extension__ typedef unsigned __int128 u128;
-	u128 low = (u128)sum.low * n;
+	u128 product = (u128)low * n;
 
-	return (struct fg_sum){ (uint64_t)low, (uint64_t)(low >> 64) + sum.high * n };
+	return (struct fg_sum){ (uint64_t)product, (uint64_t)(product >> 64) };
 #else
-	uint64_t low_low = (sum.low & UINT32_MAX) * (n & UINT32_MAX);
-	uint64_t high_low = (sum.low >> 32) * (n & UINT32_MAX);
-	uint64_t low_high = (sum.low & UINT32_MAX) * (n >> 32);
-	struct fg_sum product = { low_low, (sum.low >> 32) * (n >> 32) + sum.high * n };
+	uint64_t low_low = (low & UINT32_MAX) * (n & UINT32_MAX);
+	uint64_t high_low = (low >> 32) * (n & UINT32_MAX);
+	uint64_t low_high = (low & UINT32_MAX) * (n >> 32);
+	struct fg_sum product = { low_low, (low >> 32) * (n >> 32) };
 
 	fg_sum_add(&product, high_low << 32);
 	fg_sum_add(&product, low_high << 32);
 	product.high += (high_low >> 32) + (low_high >> 32);
 	return product;
 #endif
+}
+
+struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n)
+{
+	struct fg_sum product = multiply(sum.low, n);
+
+	if (n && sum.high > UINT64_MAX / n)
+		return (struct fg_sum){ UINT64_MAX, UINT64_MAX };
+	fg_sum_add_sum(&product, (struct fg_sum){ 0, sum.high * n });
+	return product;
 }
 
 struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest)
@@ -189,11 +200,11 @@ static bool reaches(struct fg_sum a, struct fg_sum b)
 /* *rest = *rest + n modulo `of`, both less than `of`; whether that wrapped. */
 static bool add_modulo(struct fg_sum *rest, struct fg_sum n, struct fg_sum of)
 {
-	struct fg_sum before = *rest;
 	bool wrapped;
 
-	fg_sum_add_sum(rest, n);
-	wrapped = !reaches(*rest, before) || reaches(*rest, of);
+	rest->low += n.low;
+	rest->high += n.high + (rest->low < n.low);
+	wrapped = !reaches(*rest, n) || reaches(*rest, of);
 	if (wrapped) {
 		rest->high -= of.high + (rest->low < of.low);
 		rest->low -= of.low;

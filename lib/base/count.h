@@ -2,8 +2,9 @@
  * Counts: exact decimal numbers as folded stacks have them, and sums of them.
  *
  * A count is digits / 10^decimals, so that 12.50 ms or 18446744073709551615
- * cycles are added without loss. Sums have 128 bits: no number of samples that
- * can be read makes one overflow.
+ * cycles are added without loss. Sums have 128 bits. One that would need more is full,
+ * 2^128-1, and stays so whatever is added: no number of samples makes one of whole
+ * counts so, but numbers of a profile with many decimals may.
  */
 #ifndef FG_LIB_BASE_COUNT_H
 #define FG_LIB_BASE_COUNT_H
@@ -49,16 +50,25 @@ int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits);
  */
 int fg_count_shift(struct fg_count *count, int exponent);
 
-static inline void fg_sum_add(struct fg_sum *sum, uint64_t n)
+static inline bool fg_sum_is_full(struct fg_sum sum)
 {
-	sum->low += n;
-	sum->high += sum->low < n;
+	return sum.low == UINT64_MAX && sum.high == UINT64_MAX;
 }
 
 static inline void fg_sum_add_sum(struct fg_sum *sum, struct fg_sum n)
 {
-	fg_sum_add(sum, n.low);
-	sum->high += n.high;
+	uint64_t low = sum->low + n.low, high = sum->high + n.high;
+	uint64_t carry = low < n.low;
+
+	if (__builtin_expect(high < n.high || high + carry < carry, 0))
+		*sum = (struct fg_sum){ UINT64_MAX, UINT64_MAX };
+	else
+		*sum = (struct fg_sum){ low, high + carry };
+}
+
+static inline void fg_sum_add(struct fg_sum *sum, uint64_t n)
+{
+	fg_sum_add_sum(sum, (struct fg_sum){ n, 0 });
 }
 
 /* sum - n, or 0 where n is more. */
@@ -71,7 +81,7 @@ static inline struct fg_sum fg_sum_less(struct fg_sum sum, struct fg_sum n)
 	return (struct fg_sum){ sum.low - n.low, sum.high - n.high - borrow };
 }
 
-/* sum * n; what exceeds 128 bits is lost. */
+/* sum * n */
 struct fg_sum fg_sum_mul(struct fg_sum sum, uint64_t n);
 
 /* sum / n rounded down, n > 0; the remainder goes to *rest, which may be NULL. */

@@ -76,6 +76,14 @@ static void sums_are_larger(void **state)
 	assert_int_equal(sum.low, UINT64_C(9999999999999999994)); /* ends in 0 */
 	assert_int_equal(fg_decimal_sum(FG_STR("3e38"), 0, &sum, &negative), 0);
 	assert_int_equal(fg_decimal_sum(FG_STR("4e38"), 0, &sum, &negative), -1);
+	assert_true(fg_sum_is_zero(sum));
+	assert_int_equal(
+		fg_decimal_sum(FG_STR("18446744073709551615"), 0, &sum, &negative), 0);
+	assert_true(sum.low == UINT64_MAX && !sum.high);
+	assert_int_equal(
+		fg_decimal_sum(FG_STR("18446744073709551616.9"), 0, &sum, &negative),
+		0);
+	assert_true(sum.low == UINT64_MAX - 5 && !sum.high);
 	assert_int_equal(fg_decimal_sum(FG_STR("1e20"), 19, &sum, &negative), -1);
 }
 
