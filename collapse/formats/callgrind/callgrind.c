@@ -88,6 +88,7 @@ static void close_callgrind(void *state)
 		free(c->tables[i].names);
 	free(c->events);
 	fg_buf_release(&c->event_line);
+	fg_buf_release(&c->event);
 	free(c);
 }
 

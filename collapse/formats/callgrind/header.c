@@ -30,6 +30,32 @@ static struct fg_value event_of(struct fg_str word, uint64_t *factor)
 	return event;
 }
 
+/* A later part may have its events in another order: by default the same is counted. */
+static size_t find_default(struct callgrind *c)
+{
+	const char *input = fg_sink_at(c->sink)->input;
+	size_t i = 0;
+
+	if (!c->event_input)
+		return 0;
+	while (i < c->event_count &&
+	       !fg_str_eq(c->events[i].name, fg_buf_str(&c->event)))
+		i++;
+	if (i < c->event_count)
+		return i;
+	if (c->event_input == input)
+		fg_sink_set_fault(c->sink, "its parts count different events: --weight "
+					   "NAME chooses one that all have");
+	return 0;
+}
+
+static void keep_chosen(struct callgrind *c)
+{
+	fg_buf_clear(&c->event);
+	fg_buf_add_str(&c->event, c->events[c->column].name);
+	c->event_input = fg_sink_at(c->sink)->input;
+}
+
 /* Words are events; one may be named by its name or all of its word. */
 static void choose_event(struct callgrind *c, struct fg_str line)
 {
@@ -55,9 +81,11 @@ static void choose_event(struct callgrind *c, struct fg_str line)
 	}
 	if (!c->event_count)
 		return;
-	choice = fg_sink_choose(c->sink, c->events, c->event_count, 0);
+	choice = fg_sink_choose(c->sink, c->events, c->event_count,
+				c->weight ? 0 : find_default(c));
 	c->failed = choice < 0;
 	c->column = choice < 0 ? 0 : (size_t)choice;
+	keep_chosen(c);
 	rest = fg_buf_str(&c->event_line);
 	for (size_t i = 0; i <= c->column;) {
 		struct fg_str word = fg_str_trim(fg_str_cut(&rest, ' '));

@@ -45,6 +45,8 @@ struct callgrind {
 	struct fg_value *events;
 	size_t event_count, events_alloc;
 	struct fg_buf event_line; /* to which they point */
+	struct fg_buf event; /* the chosen one, of the line before */
+	const char *event_input; /* where that line was; NULL before the first */
 
 	struct callgrind_place place, callee_place;
 	bool has_function, has_object, has_file; /* the last two: of the callee */
