@@ -51,12 +51,12 @@ function listMatches(view, found) {
 function makeCounter(picture) {
 	let last = {};
 
+	/* What is found is found anew in each view. */
 	function listNow() {
 		const { view, found, tree } = picture;
 
-		if (last.view !== view || last.found !== found)
+		if (last.found !== found)
 			last = {
-				view,
 				found,
 				list:
 					!MANY || tree.count < MANY_FRAMES
@@ -105,13 +105,11 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 	const mark = make('path', { class: 'fg-here', display: 'none' }, group);
 	const textOf = makeCounter(picture);
 	const height = settings.frameHeight - 1;
-	/* The match that one has gone to, and in which view and search. */
+	/* The match that one has gone to, and what was found then, anew in each view. */
 	let here = null;
 
 	function currentNow() {
-		const { view, found } = picture;
-
-		if (here && (here.found !== found || here.view !== view)) here = null;
+		if (here && here.found !== picture.found) here = null;
 		return here ? here.frame : -1;
 	}
 
@@ -141,7 +139,7 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 			goTo(step);
 			const [frame, { view, found }] = [access.current(), picture];
 			if (!isFound(found, view.name[frame])) return;
-			here = { frame, view, found };
+			here = { frame, found };
 			showCount();
 			showMark();
 		},

@@ -158,8 +158,9 @@ export function isFlipped({ chosen, settings }) {
 	return chosen.flipped !== settings.inverted;
 }
 
-export function isWhole({ within, view, plain, chosen }) {
-	return within === 0 && view === plain && !isCut(chosen);
+/* Only of what has nothing left out the view is the plain one. */
+export function isWhole({ within, view, plain }) {
+	return within === 0 && view === plain;
 }
 
 function search(picture) {

@@ -6,7 +6,7 @@
 import { makeCalls } from './calls.js';
 import { makeCells, makeRows } from './cells.js';
 import { abs, floor, max, min, thousands } from './format.js';
-import { button, change, fluidWidth, html, isDocument, part } from './page.js';
+import { button, fluidWidth, html, isDocument, part } from './page.js';
 import { makePanel } from './panels.js';
 import { CHANGES, SLICES } from './parts.js';
 
@@ -205,7 +205,8 @@ function captionOf({ found }, count, { isFiltered, whole }) {
 	return (
 		thousands(count) +
 		(count === 1 ? ' function' : ' functions') +
-		(found ? ' that match the search' : isFiltered ? ' that match' : '') +
+		(found || isFiltered ? (count === 1 ? ' that matches' : ' that match') : '') +
+		(found ? ' the search' : '') +
 		'; shares are of ' +
 		whole
 	);
@@ -274,7 +275,7 @@ function drawCalls({ means, parts, chosen }) {
 	const room = max(LEAST_NAME, scroller.clientWidth - BESIDE_CALL);
 	const measures = { room, widthOf: measure.widthOf, how: picture.settings.shorten };
 
-	calls.hidden = chosen === null || !picture.tree.names.includes(chosen);
+	calls.hidden = chosen === null;
 	if (!calls.hidden) calls.replaceChildren(...makeCalls(means, chosen, measures));
 }
 
@@ -380,7 +381,6 @@ export function makeTable(means, redraw) {
 	}
 
 	function onChange(isShown) {
-		change(bars.buttons.table, 'aria-pressed', isShown);
 		if (isShown) place.take(table.parts.body);
 		else {
 			table.parts = null;
