@@ -344,6 +344,41 @@ test('frames of a differential have the colours of their change', () => {
 	]);
 });
 
+test('functions of a differential have the colours of their own change', () => {
+	/* Before and after by itself: a 25, 50; b 60, 40; c is gone, d is new, e has callees only. */
+	const view = plainView(
+		'main;a 25 50\nmain;b 60 40\nmain;c 15 0\nmain;d 0 10\n- 1 1\n-- 1 1\nb;e;a 5 5\n',
+		{ before: true, colours: () => [1, 2, 3] },
+	);
+	const rows = viewer.listFunctions(view.tree);
+	const colours = (settings) => {
+		const paint = paintWith(settings);
+		return ['a', 'b', 'c', 'd', 'e', '-', '--'].map((name) => paint.colourOfFunction(
+			{ plain: view, tree: view.tree },
+			rows.find((row) => view.tree.names[row.name] === name)));
+	};
+	const change = (...all) => all.map((part) => viewer.changeColour(part));
+	const delta = (...all) => all.map((part) => viewer.deltaColour(part, 40, false));
+	const fresh = viewer.changeColour(1, true);
+
+	assert.deepEqual(colours({ diff: 'total' }),
+		[...change(25 / 40, -0.5, null), fresh, '#f0f0f0', '#c8c8c8', '#a0a0a0']);
+	assert.deepEqual(colours({ diff: 'total', negate: true }),
+		[...change(-25 / 40, 0.5, null), fresh, '#f0f0f0', '#c8c8c8', '#a0a0a0']);
+	assert.deepEqual(colours({ diff: 'total', classic: true }),
+		[...delta(25, -20), ...change(null), ...delta(10, 0), '#c8c8c8', '#a0a0a0']);
+	assert.deepEqual(colours({ diff: '' }),
+		[...delta(25, -20, -15, 10, 0), '#c8c8c8', '#a0a0a0']);
+	assert.deepEqual(colours({ diff: '', negate: true }),
+		[...delta(-25, 20, 15, -10, 0), '#c8c8c8', '#a0a0a0']);
+	assert.equal(colours({ diffusion: true })[0], viewer.diffusionColour(55 / 107));
+	const alone = plainView('main;a 25\n- 5\n', { colours: () => [1, 2, 3] });
+	const [first, ...others] = viewer.listFunctions(alone.tree).map((row) =>
+		paintWith({}).colourOfFunction({ plain: alone, tree: alone.tree }, row));
+	assert.equal(first, '#010203');
+	assert.deepEqual(others, others.map(() => '#010203'));
+});
+
 test('other frames have the colours of their names', () => {
 	const view = plainView('main;a 25\n- 1 5\n', { colours: () => [1, 2, 3] });
 	const paint = paintWith({});

@@ -185,7 +185,125 @@ test('the sides of a differential are offered where they have counts', () => {
 	assert.equal(picture.chosen.widths, null);
 });
 
+test('what is chosen by name leads to the view that shows it', () => {
+	const after = (act) => {
+		const picture = pictureOf(folded);
+		viewer.reverse(picture);
+		viewer.collapse(picture);
+		act(picture);
+		const { merged, reversed, collapsed } = picture.chosen;
+		return [merged, reversed, collapsed, zoomed(picture)];
+	};
+
+	assert.deepEqual(after((it) => viewer.focusOn(it, 'b')), [null, false, true, '']);
+	assert.deepEqual(after((it) => {
+		viewer.merge(it, 'b');
+		viewer.goTo(it, 2);
+	}), [null, false, false, 'a;b']);
+	/* A function between its sides stays there where another one is hidden. */
+	assert.deepEqual(after((it) => {
+		viewer.merge(it, 'b');
+		viewer.fold(it, 'c');
+	}), ['b', true, true, '']);
+	/* What is shown already is no step. */
+	assert.equal(after((it) => {
+		viewer.merge(it, 'b');
+		const { steps } = it;
+		viewer.merge(it, 'b');
+		assert.equal(it.steps, steps);
+	})[0], 'b');
+});
+
+test('a function may have the name of the root, which is no function', () => {
+	const picture = pictureOf('all;a 3\na 2\n');
+
+	viewer.merge(picture, 'all');
+	assert.deepEqual([picture.chosen.merged, picture.view.total[0]], ['all', 3]);
+	const other = pictureOf(folded);
+	viewer.merge(other, 'all');
+	assert.deepEqual([other.chosen.merged, other.steps], [null, 0]);
+});
+
+test('siblings are in one order', () => {
+	const picture = pictureOf('a 1 2\nb 9 3\n', { before: true });
+	const order = () => [picture.chosen.byWeight, picture.chosen.byChange];
+	const first = () => picture.view.names[picture.view.name[picture.view.children(0)[0]]];
+
+	viewer.sort(picture);
+	viewer.sortByChange(picture);
+	assert.deepEqual([...order(), first()], [false, true, 'b']);
+	viewer.sort(picture);
+	assert.deepEqual(order(), [true, false]);
+	viewer.sort(picture);
+	assert.deepEqual([...order(), first()], [false, false, 'a']);
+});
+
+test('what has no counts is not zoomed to', () => {
+	const picture = pictureOf('a;b 3 0\nc 1 2\n', { before: true });
+
+	viewer.zoom(picture, frameOf(picture, 'a'));
+	assert.equal(picture.within, 0);
+	viewer.showWidths(picture, 'union');
+	viewer.zoom(picture, frameOf(picture, 'a'));
+	assert.equal(zoomed(picture), 'a');
+});
+
+test('while a range is dragged it is one step', () => {
+	const picture = pictureOf(folded);
+	const half = viewer.makeTree(viewer.readColumns(encodeColumns(flatten(merge('a;b 2\n')))));
+	const told = [];
+
+	picture.ofRange = (range) => (range ? half : picture.whole);
+	picture.onChange = (change) => told.push(Object.keys(change).join());
+	const range = { from: 1, to: 2, before: null };
+	viewer.select(picture, range, false);
+	viewer.select(picture, { ...range, to: 3 }, true);
+	assert.deepEqual([picture.steps, picture.view.total[0], picture.chosen.range.to], [1, 2, 3]);
+	assert.deepEqual(told, ['push', 'passing']);
+	viewer.undo(picture);
+	assert.deepEqual([picture.steps, picture.view.total[0], picture.chosen.range], [0, 20, null]);
+	/* Without slices there are no ranges. */
+	picture.ofRange = null;
+	viewer.restore(picture, { ...viewer.noState(), range }, 0);
+	assert.equal(picture.chosen.range, null);
+});
+
 /* ---- the address */
+
+test('what an address leaves out is left out, unless nothing is left or it is not there', () => {
+	const total = (text, hash) => {
+		const picture = pictureOf(text, { before: /\d \d/.test(text) });
+		viewer.restore(picture, viewer.decodeState(hash), 0);
+		const { hidden, filters } = picture.chosen;
+		return [picture.view.total[0], hidden.length, filters.length].join();
+	};
+
+	assert.equal(total(folded, '#h=e'), '19,1,0');
+	assert.equal(total(folded, '#h=a;b&h=e'), '4,2,0');
+	/* A step is about a frame, and not about the one that it was on. */
+	assert.equal(total(folded, '#h=a;gone'), '20,1,0');
+	assert.equal(total(folded, '#j=a;gone'), '20,1,0');
+	assert.equal(total(folded, '#h=e&f=gone'), '19,2,0');
+	assert.equal(total(folded, '#h=e&f=all'), '19,2,0');
+	for (const nothing of ['#h=a&h=e', '#o=z', '#x=.', '#h=e&x=a', '#m=b&h=a;b&h=e&o=b'])
+		assert.equal(total(folded, nothing), '20,0,0', nothing);
+	assert.equal(total('a 3 0\n', '#w=union'), '3,0,0');
+	assert.equal(total('a 3 0\nb 0 2\n', '#h=a&w=before'), '2,0,0');
+});
+
+test('an order that means nothing here is not that of an address', () => {
+	const chosen = (text, settings = {}) => {
+		const picture = pictureOf(text, { before: /\d \d/.test(text) });
+		Object.assign(picture.settings, settings);
+		viewer.restore(picture, viewer.decodeState('#v=sd'), 0);
+		return [picture.chosen.byWeight, picture.chosen.byChange].join();
+	};
+
+	assert.equal(chosen('a 1\n'), 'true,false');
+	assert.equal(chosen('a 1 2\n'), 'true,true');
+	assert.equal(chosen('a 1\n', { isChart: true }), 'false,false');
+	assert.equal(chosen('a 1 2\n', { isChart: true }), 'false,false');
+});
 
 /* A window of its own, and what is in its history: [address, steps]. */
 function withWindow(address, work, options = {}) {
@@ -213,7 +331,7 @@ function withWindow(address, work, options = {}) {
 		},
 	};
 	const settings = { isDocument: true, saved: null, searched: '', width: 1200, ...options };
-	const picture = pictureOf(folded, {}, ({ push, restored }) =>
+	const picture = pictureOf(options.text ?? folded, {}, ({ push, restored }) =>
 		restored || history.save(push, (write) => later.push(write)));
 	const history = viewer.makeHistory(picture, settings, (text) => kept.push(text));
 
@@ -316,6 +434,31 @@ test('what an old link says is in the fragment from then on', () => {
 		settle();
 		assert.equal(address(), 'file:///p.svg?other=1#z=a&q=b');
 	}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12 });
+});
+
+/* Links of other programs: a starts at pixel 10 and has less than a tenth of one. */
+test('an old link means a frame that the other program has drawn', () => {
+	const at = (query, text) => {
+		let path;
+		withWindow(`file:///p.svg?${query}`, ({ picture, history }) => {
+			history.restore();
+			path = zoomed(picture);
+		}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12, text });
+		return path;
+	};
+	/* The root is at 55, and what is on it at 39. */
+	const thin = 'a 1\nb 99999\n';
+
+	assert.equal(at('x=10.0&y=39', thin), 'b');
+	assert.equal(at('x=0&y=39', thin), 'a', 'in counts every frame is told');
+	assert.equal(at('x=1&y=39', thin), 'b');
+	const wide = 'a 100\nb;c 900\n';
+	assert.equal(at('x=128.0&y=39', wide), 'b');
+	assert.equal(at('x=128.9&y=23', wide), 'b;c');
+	assert.equal(at('x=130.0&y=39', wide), '', 'a frame is not as far away as two pixels');
+	assert.equal(at('x=128.0&y=41', wide), '', 'on no row');
+	assert.equal(at('x=-1&y=39', wide), '');
+	assert.equal(at('x=128.0&y=-1', wide), '');
 });
 
 test('what an address has that means nothing is left out', () => {

@@ -193,6 +193,19 @@ test('children come by name, or the heaviest first', () => {
 		assert.deepEqual(names(make(tree, false)), ['a', 'b', 'c']);
 		assert.deepEqual(names(make(tree, true)), ['b', 'c', 'a']);
 	}
+	/* What is as heavy comes by name, also where it was met in another order. */
+	const alike = functionView(treeOf('p;f;z 2\nq;f;b 2\n'), 'f', { byWeight: true });
+	assert.deepEqual(names(alike), ['b', 'z', 'p', 'q']);
+});
+
+test('a reversed tree has what is of no function', () => {
+	const whole = viewer.reverseView(treeOf('a 1\n', { total: 4 }), false);
+	const both = treeOf('a 1 2\nb 3 5\n', { before: true });
+	const view = viewer.reverseView(viewer.foldAway(both, both.names.indexOf('a')), false);
+
+	assert.deepEqual([whole.self[0], whole.total[0]], [0, 4]);
+	assert.deepEqual([view.self[0], view.total[0], view.selfBefore[0], view.before[0]],
+		[2, 7, 1, 4]);
 });
 
 const settings = { inverted: false };
@@ -539,6 +552,7 @@ test('siblings of the same name have different paths', () => {
 
 	assert.deepEqual(viewer.pathTo(view, 3), [{ name: 'a', nth: 1 }]);
 	assert.equal(viewer.followPath(view, [{ name: 'a', nth: 1 }]), 3);
+	assert.equal(viewer.followPath(view, [{ name: 'a', nth: 9 }]), 3, 'fewer than there were');
 });
 
 test('a path leads as far as its frames exist', () => {
@@ -626,6 +640,10 @@ test('functions are listed with recursion counted once, and what is gone', () =>
 		[tree.names[name], own, all]);
 
 	assert.deepEqual(rows.sort(), [['a', 0, 7], ['b', 3, 7], ['c', 6, 6], ['d', 0, 2]]);
+	const both = treeOf('a;b 2 0\na;b;a;b 3 1\nc 0 0\n', { before: true });
+	assert.deepEqual(viewer.listFunctions(both).map(({ name, frame, own, all, ownBefore, allBefore }) =>
+		[both.names[name], frame, own, all, ownBefore, allBefore]),
+	[['a', 1, 0, 1, 0, 5], ['b', 2, 1, 1, 5, 5]]);
 });
 
 test('the stacks that are shown, as lines', () => {
@@ -640,6 +658,7 @@ test('the stacks that are shown, as lines', () => {
 		['# event: cycles', '# unit: ns', 'a;b 5', 'a;b;c 10']);
 	viewer.hide(picture, frameOf(picture, 'a', 'b', 'c'));
 	assert.deepEqual(lines(), ['a;b 5', 'a;x 7; 2', 'd 4']);
+	assert.equal(viewer.foldedOf(treeOf('a;b 15\n', { decimals: 1 }), 0, {}), 'a;b 1.5\n');
 	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\n', { before: true }), 0, {}),
 		'a;b 3 0\nc 1 2\n');
 });
