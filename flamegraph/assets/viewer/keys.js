@@ -318,12 +318,10 @@ function pressButton(viewer, button) {
 	showViews(viewer);
 	/* From match to match by the same button. */
 	if (hadFocus && /^(prev|next)$/.test(button.name)) button.focus();
-	/* A button that is gone has taken the focus with it. */
-	if (
-		hadFocus &&
-		button.getClientRects().length === 0 &&
-		!document.activeElement?.closest('button')
-	)
+	/* A button that is gone has taken the focus with it, in Firefox a moment later. */
+	const { activeElement } = document;
+	const isLost = activeElement === button || !activeElement?.closest('button');
+	if (hadFocus && isLost && button.getClientRects().length === 0)
 		viewer.access.focus(viewer.access.current());
 }
 
