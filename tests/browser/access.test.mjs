@@ -145,6 +145,10 @@ test('keys alone lead through legend, colours, search and table', async () => {
 		await page.press('Enter');
 		await becomes(() => page.ask(() =>
 			document.querySelector('.fg-count').textContent), '1 of 2');
+		/* The same button leads to the next one. */
+		await page.press('Enter');
+		await becomes(() => page.ask(() =>
+			document.querySelector('.fg-count').textContent), '2 of 2');
 		await page.press('/', 'Escape', 't');
 
 		await goTo(page, 'Total');

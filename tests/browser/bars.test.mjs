@@ -98,6 +98,10 @@ test('with the first touch the page scrolls, and nothing moves', async () => {
 			assert.deepEqual([await boxOf(page, '#frames rect'), await widths()], before);
 			assert.ok(await height() > 1900);
 			assert.equal(await scrollY(page) > 0, args.length === 0);
+			/* Who comes back to a page finds it as it was: it scrolls. */
+			await page.page.reload();
+			await page.ready();
+			assert.ok(await height() > 1900);
 		});
 });
 
@@ -221,8 +225,11 @@ test('every button can be seen, reached and pressed, and names its key', async (
 			const buttons = await page.ask(() =>
 				Array.from(document.querySelectorAll('.fg-tools button'), (button) => {
 					const { left, right, top, height } = button.getBoundingClientRect();
+					const signs = Array.from(button.querySelectorAll('.fg-icon'))
+						.filter((icon) => getComputedStyle(icon).opacity > 0)
+						.map((icon) => icon.dataset.sign);
 					return { name: button.name, left, right, top, height,
-						title: button.title, tabIndex: button.tabIndex };
+						title: button.title, tabIndex: button.tabIndex, signs: signs.join() };
 				}));
 			const isPhone = width < 600;
 			const seen = buttons.filter(({ height }) => height > 0);
@@ -230,6 +237,12 @@ test('every button can be seen, reached and pressed, and names its key', async (
 				'flame', 'reverse', 'sort', 'callers', 'table',
 				...isPhone ? ['search', 'undo', 'menu'] :
 					['ignorecase', 'search', 'hide', 'undo', 'invert', 'menu', 'help']]);
+			/* Those without a word have a sign. */
+			assert.deepEqual(seen.filter(({ signs }) => signs !== '')
+				.map(({ name, signs }) => name + signs), [
+				...isPhone ? ['search\u26b2', 'undo\u21b6', 'menu\u22ef'] :
+					['search\u26b2', 'hide\u2298', 'undo\u21b6', 'invert\u21c5',
+						'menu\u22ef', 'help?']]);
 			for (const one of seen) {
 				assert.ok(one.height >= (isPhone ? 32 : 24) && one.left >= 0 &&
 					one.right <= width, one.name);
@@ -262,6 +275,12 @@ for (const [name, words] of [['reverse', 'reversed'], ['sort', 'sorted by weight
 	});
 }
 
+/* What is told over the details. */
+const told = (page) => page.ask(() => {
+	const { hidden, textContent } = document.querySelector('.fg-told');
+	return hidden ? '' : textContent;
+});
+
 /* The views: which one is chosen. */
 const chosen = (page) => page.ask(() => Array.from(document.querySelectorAll(
 	'.fg-views [aria-pressed="true"]'), (one) => one.textContent));
@@ -287,6 +306,11 @@ test('a view is chosen by its name, and only one is', async () => {
 		await becomes(() => page.state(), { m: ['copy'] });
 		await press(page, 'table');
 		assert.deepEqual(await chosen(page), ['Table']);
+		/* Where there is a function, none is asked for. */
+		await press(page, 'callers');
+		assert.deepEqual(await chosen(page), ['Sandwich']);
+		assert.equal(await told(page), '');
+		await press(page, 'table');
 		await press(page, 'reverse');
 		assert.deepEqual(await chosen(page), ['Bottom-up']);
 		await becomes(() => page.state(), { v: ['r'] });
@@ -318,13 +342,19 @@ const offered = (page) => page.ask(() => Array.from(
 
 test('the menu has what is not done every day, and nothing without a meaning', async () => {
 	await visitPicture('main;f;f;g 1\nmain;f;g 2\nmain;f 5\n', {}, async (page) => {
+		const expanded = () => page.ask(() =>
+			document.querySelector('[name="menu"]').getAttribute('aria-expanded'));
+		assert.equal(await expanded(), 'false');
 		await press(page, 'menu');
+		assert.equal(await expanded(), 'true');
+		assert.equal((await boxOf(page, '.fg-more')).top, (await boxOf(page, '.fg-head')).bottom);
 		assert.deepEqual(await offered(page), ['Collapse recursion', 'Sort by weight',
 			'Copy the name', 'Copy the stack', 'Save the stacks', 'Save the picture']);
 		assert.equal(await page.ask(() => document.activeElement.name), 'collapse');
 		await press(page, 'collapse');
 		await becomes(() => page.state(), { v: ['c'] });
 		assert.deepEqual(await offered(page), []);
+		assert.equal(await expanded(), 'false');
 		await press(page, 'menu');
 		assert.equal(await page.ask(() => document.querySelector('.fg-more [name="collapse"]')
 			.getAttribute('aria-pressed')), 'true');
@@ -372,6 +402,8 @@ test('on a phone the bars leave the picture its place', async () => {
 			await page.type('copy');
 			await becomes(async () => /^Matched/.test(await page.text('matched')), true);
 			await look('while searching');
+			await page.press('Enter');
+			assert.ok((await boxOf(page, 'input.fg-term')).height > 0, 'what is searched for is seen');
 			await press(page, 'next');
 			await becomes(() => page.ask(() =>
 				document.querySelector('.fg-count').textContent), '1 of 3');
@@ -379,9 +411,23 @@ test('on a phone the bars leave the picture its place', async () => {
 			const matched = await boxOf(page, '#matched');
 			assert.ok(matched.left >= 0 && matched.left < width / 4, 'the share is read');
 			await page.click('#search');
+			assert.equal((await boxOf(page, 'input.fg-term')).height, 0);
+			/* It is opened, and closed again. */
+			for (const close of [() => page.click('#search'), () => page.press('Enter'),
+				() => page.press('Escape')]) {
+				await page.click('#search');
+				assert.ok((await boxOf(page, 'input.fg-term')).height > 0);
+				await close();
+				assert.equal((await boxOf(page, 'input.fg-term')).height, 0, `${close}`);
+			}
 			await page.click('copy', 'Control');
 			await page.press('s', 'i');
 			await look('with chips');
+		});
+	await visitPicture(shared, { size: { width: 390, height: 844 }, query: '#q=copy' },
+		async (page) => {
+			assert.ok((await boxOf(page, 'input.fg-term')).height > 0);
+			assert.equal(await page.ask(() => document.querySelector('input.fg-term').value), 'copy');
 		});
 });
 
@@ -412,22 +458,24 @@ test('Sandwich and Leave out are about the chosen frame', async () => {
 test('Sandwich and Leave out ask for a frame where none is chosen', async () => {
 	await visitPicture(shared, {}, async (page) => {
 		await press(page, 'callers');
-		const told = () => page.ask(() => {
-			const { hidden, textContent } = document.querySelector('.fg-told');
-			return hidden ? '' : textContent;
-		});
-		assert.match(await told(), /^Click the frame whose callers/);
+		assert.match(await told(page), /^Click the frame whose callers/);
 		await sleep(3000);
-		assert.match(await told(), /^Click the frame/, 'as long as it is waited for');
+		assert.match(await told(page), /^Click the frame/, 'as long as it is waited for');
 		await page.click('memmove');
-		assert.equal(await told(), '');
+		assert.equal(await told(page), '');
 		assert.deepEqual((await state(page)).slice(1), ['callers and callees of memmove']);
 		await page.press('Escape');
 		await press(page, 'hide');
 		await page.press('Escape');
+		assert.equal(await told(page), 'Never mind');
 		await page.click('idle');
 		assert.deepEqual(await page.shown(), ['all', 'idle', 'copy', 'page_fault']);
 		assert.deepEqual((await state(page)).slice(1), ['zoom: idle, 15.00% of all']);
+		/* By keys: the arrows lead to the frame, and Enter is the click. */
+		await page.press('Escape', 'Home');
+		await press(page, 'hide');
+		await page.press('ArrowUp', 'Enter');
+		assert.deepEqual((await state(page)).slice(1), ['15.0% left out']);
 	});
 });
 
@@ -511,12 +559,12 @@ test('a bad pattern is explained in words', async () => {
 
 test('copying is confirmed', async () => {
 	await visitPicture(simple, {}, async (page) => {
+		assert.equal(await page.ask(() => document.querySelector('.fg-told').hidden), true);
 		await page.hover('lex');
 		await page.press('C');
-		await becomes(() => page.ask(() => {
-			const told = document.querySelector('.fg-told');
-			return told.hidden ? '' : told.textContent;
-		}), 'Copied the stack');
+		await becomes(() => told(page), 'Copied the stack');
+		assert.equal(await page.ask(() => document.querySelector('.fg-live').textContent),
+			'Copied the stack', 'also to a screen reader');
 	});
 });
 
@@ -534,10 +582,6 @@ test('what is told goes after a while, and what is told after it stays as long',
 		};
 		window.clearTimeout = (id) => window.waiting.delete(id) || leave(id);
 	};
-	const told = (page) => page.ask(() => {
-		const line = document.querySelector('.fg-told');
-		return line.hidden ? '' : line.textContent;
-	});
 
 	await visitPicture(simple, { init }, async (page) => {
 		await page.hover('lex');
@@ -599,11 +643,22 @@ test('details over the frames leave the mouse to the frames', async () => {
 	const name = 'f'.repeat(3000);
 
 	await visitPicture(deep.replaceAll('f0', name), low, async (page) => {
+		const hint = () => page.ask(() => Array.from(document.querySelectorAll('.fg-foot > div'))
+			.filter((line) => line.getClientRects().length > 0)
+			.map((line) => line.textContent.trim()).filter((text) => text !== ''));
+		await becomes(hint, ['Click a frame to zoom in; Table lists all functions.']);
 		await page.hover('all');
+		assert.equal((await hint()).length, 1, 'the details take its place');
 		const { top } = await boxOf(page, '.fg-foot');
+		const place = async () => [Math.round(await topOf(page, 'all')),
+			await page.ask(() => document.documentElement.scrollHeight)];
+		const before = await place();
 		await page.hover(name);
 		await becomes(async () => (await boxOf(page, '.fg-foot')).top < top - 100, true);
 		assert.match(await page.text('details'), /^Function: fff/);
+		await page.settle();
+		/* They cover what they have to, and nothing makes room. */
+		assert.deepEqual(await place(), before);
 	});
 });
 
@@ -696,6 +751,20 @@ test('a picture of any height is printed on one page', emulated, async () => {
 	await visitPicture(deep, low, async (page) => {
 		const pdf = (await page.page.pdf()).toString('latin1');
 		assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 1);
+	});
+});
+
+test('a low picture is in the middle of the window, but not on paper', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		const top = () => topOf(page, 'all');
+		const tell = (name) => page.ask(({ name: type }) => {
+			window.dispatchEvent(new Event(type));
+		}, { name });
+		const before = await top();
+		await tell('beforeprint');
+		assert.ok(await top() < before - 100, `${await top()} and ${before}`);
+		await tell('afterprint');
+		assert.equal(await top(), before);
 	});
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from './sample.mjs';
-import { visitPicture } from './harness.mjs';
+import { becomes, visitPicture } from './harness.mjs';
 import { ancestorsOf, all, detailsOf, extraOf, find, merge, percent, titleOf }
 	from './model.mjs';
 import { changed, crowded, nested, shared, simple } from './profiles.mjs';
@@ -200,6 +200,12 @@ test('what is zoomed into can be saved as stacks', async () => {
 		assert.equal(name, 'profile.folded');
 		const lines = simple.split('\n').filter((line) => line.startsWith('main;parse'));
 		assert.equal(String(bytes), '# unit: ms\n' + lines.sort().join('\n') + '\n');
+		/* What is zoomed into there is no frame of the stacks. */
+		await page.press('Escape', 'r');
+		await page.click('read');
+		const [, all] = await saved(page, () => page.press('d'));
+		assert.deepEqual(String(all).trim().split('\n').sort(),
+			`# unit: ms\n${simple}`.trim().split('\n').sort());
 	});
 });
 
@@ -226,5 +232,14 @@ test('the picture can be saved as a PNG', async () => {
 		}, { url: 'data:image/png;base64,' + bytes.toString('base64') });
 		assert.ok(colours > 20, `${colours} colours`);
 		assert.equal(clear, 0);
+		/* Browsers make no picture of that size. */
+		await page.ask(() => {
+			HTMLCanvasElement.prototype.toBlob = (done) => done(null);
+		});
+		await page.press('?', 'p');
+		await becomes(() => page.ask(() => {
+			const { hidden, textContent } = document.querySelector('.fg-told');
+			return hidden ? '' : textContent;
+		}), 'Cannot save here');
 	});
 });

@@ -14,12 +14,19 @@ for (const args of [[], ['--diff-view', 'before'], ['--diff-view', 'after'],
 	['--diff-by', 'self'], ['--diff-colors', 'classic'], ['--negate'], ['--total', '4000']]) {
 	test(`a redrawn differential is what the program drew: ${args.join(' ')}`, async () => {
 		await visitPicture(changed, { args }, async (page) => {
-			const drawn = await looks(page);
+			const strokes = () => page.ask(() => Array.from(document.querySelectorAll('#frames > *'),
+				(frame) => [frame.querySelector('title').textContent.replace(/ .*/, ''),
+					frame.querySelector('rect').getAttribute('stroke')].join()).sort());
+			const [drawn, outlined] = [await looks(page), await strokes()];
 			await page.click('grown');
 			await becomes(async () => (await page.frames()).some(({ name }) =>
 				name === 'gone' || name === 'fresh'), false);
 			await page.click('#unzoom');
 			await becomes(() => looks(page), drawn);
+			assert.deepEqual(await strokes(), outlined);
+			/* Elements that were of others before. */
+			await page.press('i', 's');
+			await becomes(strokes, outlined);
 		});
 	});
 }
@@ -49,6 +56,19 @@ test('the bars do not cover the legend', async () => {
 
 		assert.deepEqual(legend.slice(-2), [['new', 1], ['gone', 1]]);
 		assert.equal(legend.length, 8);
+		/* In their colours; what it takes the place of is not seen. */
+		const [marks, still] = await page.ask(() => [
+			Array.from(document.querySelectorAll('.fg-legend i'), (mark) => {
+				const { backgroundColor, backgroundImage } = getComputedStyle(mark);
+				return backgroundImage === 'none' ? backgroundColor : 'hatched';
+			}),
+			Array.from(document.querySelectorAll('.fg-swatch, .fg-swatch + text, .fg-whole'))
+				.filter((one) => one.getClientRects().length > 0).length,
+		]);
+		assert.equal(still, 0);
+		for (const fill of ['rgb(0, 123, 189)', 'rgb(240, 240, 240)', 'rgb(213, 94, 0)',
+			'rgb(204, 121, 167)', 'hatched'])
+			assert.ok(marks.includes(fill), `${fill} in ${marks}`);
 	});
 });
 

@@ -41,6 +41,9 @@ test('a frame can be pointed at before the data are read', async () => {
 	const root = merge(simple);
 
 	await visitPicture(simple, options, async (page) => {
+		/* As wide as the window already. */
+		const { left, width } = await page.frame('all');
+		assert.deepEqual([left, width].map(Math.round), [10, 1200]);
 		for (const frame of [find(root, 'main;parse;lex'), find(root, 'main;print')]) {
 			await page.hover(frame.name);
 			const details = await page.text('details');

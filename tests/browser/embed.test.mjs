@@ -340,6 +340,11 @@ test('in an <object> of a given height the graph has the whole width', async () 
 		await inner.ask(() => document.documentElement.dispatchEvent(
 			new WheelEvent('wheel', { deltaY: -100, bubbles: true, cancelable: true })));
 		await becomes(async () => Math.round((await inner.frame('f5')).top - top), 100);
+		/* With Ctrl it makes the page larger. */
+		assert.equal(await inner.ask(() => document.documentElement.dispatchEvent(
+			new WheelEvent('wheel', { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true }))),
+		true);
+		assert.equal(Math.round((await inner.frame('f5')).top - top), 100);
 		/* A finger that goes down by 60 pixels, and up again by 20; the page stays then. */
 		const touch = (type, clientY) => inner.ask(({ type: name, clientY: y }) => {
 			const event = new Event(name, { bubbles: true, cancelable: true });

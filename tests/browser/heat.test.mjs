@@ -49,6 +49,23 @@ const cellOf = (page, slice) => page.ask(({ scope, slice: i }) => {
 	};
 }, { slice });
 
+/* The colours of slices in the cells of the map or, with 1, in what is marked. */
+const pixels = async (page, which, ...all) => {
+	const places = [];
+	for (const slice of all)
+		places.push(await cellOf(page, slice));
+
+	return page.ask(({ scope, places: at, which: i }) => {
+		const canvas = document.querySelector(scope).querySelectorAll('[role=application] canvas')[i];
+		const { x: left, y: top, width } = canvas.getBoundingClientRect();
+		const [scale, copy] = [canvas.width / width, canvas.cloneNode(false)];
+		const context = copy.getContext('2d', { willReadFrequently: true });
+		context.drawImage(canvas, 0, 0);
+		return at.map(({ x, y }) => Array.from(
+			context.getImageData((x - left) * scale, (y - top) * scale, 1, 1).data));
+	}, { places, which });
+};
+
 async function drag(page, from, to) {
 	const [start, end] = [await cellOf(page, from), await cellOf(page, to)];
 
@@ -85,6 +102,8 @@ test('the flame graph is that of the range that is dragged', async () => {
 		checkPicture(await page.frames(), rows(merge(part(60, 80))));
 		await becomes(() => page.state(), { t: ['6,8'] });
 		assert.equal(await whole(page), '100% = 270 samples');
+		assert.deepEqual((await pixels(page, 1, 65, 75, 55, 85)).map(([, , , alpha]) => alpha > 0),
+			[true, true, false, false], 'it is marked');
 		/* One step, whichever way the drag went. */
 		await page.press('u');
 		await says(page);
@@ -122,6 +141,26 @@ test('Shift and arrows select, and the cells are said', async () => {
 		checkPicture(await page.frames(), rows(merge(part(11, 32))));
 		await page.press('ArrowLeft', 'Enter');
 		await says(page, 'time: 2.1 s to 2.2 s (100 ms)'.replace('100 ms', '0.1 s'));
+		/* To the ends and no further, and by ten columns. */
+		for (const [key, text] of [['End', '9.9 s: 12'], ['ArrowRight', '9.9 s: 12'],
+			['ArrowUp', '9.9 s: 12'], ['ArrowLeft', '8.9 s: 12'], ['PageUp', '0 s: 12'],
+			['ArrowDown', '0 s: 12'], ['ArrowUp', '0.1 s: 12'], ['PageDown', '9.9 s: 12'],
+			['ArrowDown', '9.8 s: 12'], ['Home', '0 s: 12']]) {
+			await page.press(key);
+			assert.ok((await board(page)).endsWith(`${text} samples`), `${key}: ${await board(page)}`);
+		}
+		await page.press(' ');
+		await says(page, 'time: 0 s to 0.1 s (0.1 s)');
+		/* What the mouse is over is said, and no more when it leaves. */
+		const { x, y } = await cellOf(page, 70);
+		await page.page.mouse.move(x, y);
+		await page.settle();
+		assert.match(await board(page), /7 s: 42 samples$/);
+		await page.page.mouse.click(x, y, { button: 'right' });
+		await page.page.mouse.move(x, y + 300);
+		await page.settle();
+		assert.doesNotMatch(await board(page), /7 s/);
+		await says(page, 'time: 0 s to 0.1 s (0.1 s)');
 	});
 });
 
@@ -130,6 +169,19 @@ test('a second range is what the first is compared with', async () => {
 		await says(page, 'time: 6 s to 7 s (1 s)');
 		await press(page, 'heat-compare');
 		assert.match(await board(page), /Now select the range/);
+		/* It can be left. */
+		await focusMap(page);
+		await page.press('Escape');
+		assert.doesNotMatch(await board(page), /Now select/);
+		await says(page, 'time: 6 s to 7 s (1 s)');
+		await page.press('b', 'b');
+		assert.doesNotMatch(await board(page), /Now select/);
+		const isOn = () => page.ask(() =>
+			document.querySelector('[name=heat-compare]').getAttribute('aria-pressed'));
+		assert.equal(await isOn(), 'false');
+		await page.press('b');
+		assert.match(await board(page), /Now select the range/);
+		assert.equal(await isOn(), 'true');
 		await drag(page, 70, 79);
 		await says(page, 'time: 6 s to 7 s (1 s), compared with 7 s to 8 s');
 		assert.equal(await whole(page),
@@ -138,9 +190,21 @@ test('a second range is what the first is compared with', async () => {
 		await becomes(() => page.state(), { t: ['6,7'], b: ['7,8'] });
 		const write = await page.frame('write');
 		assert.equal(write.fill, 'rgb(240, 240, 240)', 'noise');
+		assert.equal(await isOn(), 'true');
+		const [first, than, rest] = await pixels(page, 1, 65, 75, 55);
+		assert.ok(first[3] > than[3] && than[3] > rest[3], 'what is compared with is paler');
+		/* The table has changes as long as something is compared. */
+		const headings = () => page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table thead th'), (one) => one.textContent).join());
+		await page.ask(() => document.querySelector('[name=table]').click());
+		assert.equal(await headings(), 'Change of self,Before,After,Total,Function');
 		await press(page, 'heat-compare');
 		await says(page, 'time: 6 s to 7 s (1 s)');
+		assert.equal(await headings(), 'Self,Total,Function');
+		assert.equal(await isOn(), 'false');
 		assert.equal(await whole(page), '100% = 120 samples');
+		await page.press('u', 'u');
+		await page.ask(() => document.querySelector('[name=table]').click());
 	});
 	/* As long as the range, by as many times. */
 	await opened('#t=6,7&b=0,2', async (page) => {
@@ -160,6 +224,12 @@ test('a search shades, and works on the range', async () => {
 		await page.page.mouse.move(x, y);
 		await page.settle();
 		assert.match(await board(page), /1 s: 12 samples, 10 samples match$/);
+		const [found, other] = await pixels(page, 0, 30, 80);
+		assert.ok(found[2] > found[1] + 50, `the colour of the search: ${found}`);
+		await page.click('#search');
+		const [again, before] = await pixels(page, 0, 30, 80);
+		assert.ok(other[3] < before[3], 'what is not found is fainter');
+		assert.deepEqual(again, before);
 	});
 });
 

@@ -110,6 +110,23 @@ test('Space zooms to the frame with the focus, and the frame keeps it', async ()
 	});
 });
 
+test('Space is left to the page until a frame has the focus', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await page.hover('lex');
+		await page.press(' ');
+		assert.equal((await page.shown()).length, 7);
+	});
+});
+
+test('where a frame with the focus is left out, what it was on gets that', async () => {
+	await visitPicture(simple, {}, async (page) => {
+		await enter(page);
+		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'h');
+		assert.deepEqual(await page.shown(), ['all', 'idle', 'main', 'parse', 'lex', 'read']);
+		assert.equal(await focus(page), 'main');
+	});
+});
+
 test('a frame that was not drawn can have the focus', async () => {
 	await visitPicture(crowded, {}, async (page) => {
 		await page.click('group');
@@ -182,6 +199,7 @@ for (const key of ['Enter', ' ']) {
 			await put(page, 'unzoom');
 			await page.press(key);
 			assert.equal(await page.text('unzoom'), null);
+			assert.equal(await focus(page), 'Abc', 'the button is gone');
 			await page.search('Abc');
 			await put(page, 'ignorecase');
 			await page.press(key);
@@ -202,7 +220,7 @@ test('keys with other modifiers are left to the browser', async () => {
 		const places = async () =>
 			(await page.frames()).map(({ name, left, top }) => [name, left, top]);
 		const before = await places();
-		await page.press('Alt+i', 'Alt+s', 'Control+Alt+s', 'Control+c', 'Alt+u');
+		await page.press('Alt+i', 'Alt+s', 'Control+Alt+s', 'Control+c', 'Alt+u', 'Meta+s');
 		assert.deepEqual(await places(), before);
 		assert.deepEqual(await page.state(), {});
 	});
@@ -225,6 +243,16 @@ test('the picture is a group with a tree, its controls are buttons', async () =>
 		assert.equal(roles['#frames'][0], 'tree');
 		for (const id of ['#search', '#ignorecase', '#unzoom'])
 			assert.deepEqual([roles[id][0], roles[id][2]], ['button', 0], id);
+		/* One tree is there, whichever is drawn; the other is out of sight. */
+		for (const key of ['ArrowUp', ' ', 'Escape']) {
+			await page.press(key);
+			assert.deepEqual(await page.ask(() => Array.from(
+				document.querySelectorAll('.fg-frames'), (one) =>
+					[one.id, one.getAttribute('aria-hidden')].join())
+				.sort()), [',true', 'frames,'], key);
+			assert.equal(await page.ask(() =>
+				document.getElementById('frames').getAttribute('role')), 'tree');
+		}
 	});
 });
 
@@ -247,6 +275,22 @@ test('frames are items of the tree with their levels', async () => {
 			parse: ['treeitem', '3'], print: ['treeitem', '3'],
 			lex: ['treeitem', '4'], read: ['treeitem', '4'],
 		});
+		/* The same elements for other frames. */
+		for (const [key, expected] of [
+			['r', { all: '1', idle: '2', lex: '2', print: '2', read: '2', parse: '2,3,3',
+				main: '3,3,4,4' }],
+			['u', { all: '1', main: '2', idle: '2', parse: '3', print: '3', lex: '4', read: '4' }],
+			['parse', { all: '1', main: '2', parse: '3', lex: '4', read: '4' }],
+		]) {
+			await (key.length === 1 ? page.press(key) : page.click(key));
+			await becomes(async () => {
+				const levels = {};
+				for (const { name, level } of await page.frames())
+					levels[name] = [...levels[name] ?? [], level].sort();
+				return Object.fromEntries(Object.entries(levels)
+					.map(([name, all]) => [name, all.join()]));
+			}, expected);
+		}
 	});
 });
 
@@ -257,6 +301,9 @@ test('the frame with the focus is labelled with its details', async () => {
 		const label = await page.ask(() => document.activeElement.getAttribute('aria-label'));
 		const main = find(merge(simple), 'main');
 		assert.equal(label, 'Function: ' + titleOf(main) + extraOf(main));
+		/* And only that one is, and is a tab stop. */
+		assert.deepEqual(await page.ask(() => ['[aria-label]', '[tabindex="0"]'].map((what) =>
+			document.querySelectorAll(`#frames > ${what}`).length)), [1, 1]);
 	});
 });
 
@@ -278,6 +325,9 @@ test('a live region announces what a search matched', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		await page.press('/');
 		await page.type('^p');
+		await becomes(async () => (await live(page)).includes('Matched: 90.0%'), true);
+		/* Not the frame that gets the focus. */
+		await page.press('Enter');
 		await becomes(async () => (await live(page)).includes('Matched: 90.0%'), true);
 	});
 });

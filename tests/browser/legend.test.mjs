@@ -161,6 +161,9 @@ test('swatches stay in forced colours', async () => {
 				return style.forcedColorAdjust === 'none' && style.backgroundColor;
 			}));
 
+		assert.equal(await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-swatch, .fg-swatch + text'))
+			.filter((one) => one.getClientRects().length > 0).length), 0, 'there is one legend');
 		assert.equal(new Set(backgrounds).size, backgrounds.length);
 		assert.ok(backgrounds.length >= 6 && !backgrounds.includes(false));
 	});

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { becomes, visitPicture } from './harness.mjs';
-import { checkPicture, find, merge, rows } from './model.mjs';
+import { becomes, visitPicture, write } from './harness.mjs';
+import { checkPicture, find, merge, rows, titleOf } from './model.mjs';
 import { nested, shared, simple } from './profiles.mjs';
 
 const isOpen = (page) => page.ask(() =>
@@ -228,6 +228,35 @@ test('an entry leads to the largest call, and its frame gets the focus', async (
 	});
 });
 
+test('of many callers the first are listed, and the largest call is that led to', async () => {
+	/* The last call of f in x7 is the largest, that of g in f is in the first. */
+	const profile = Array.from({ length: 99 }, (_, i) => `x${i};f ${200 - i}\n`).join('') +
+		'x0;f;g 30\nx7;a;f 900\nx7;b;f;g 20\na;gone;f 0\n';
+
+	await visitPicture(profile, {}, async (page) => {
+		const root = merge(profile);
+		await open(page, titleOf(find(root, 'x7;a;f')).replace(' samples', ''));
+		await choose(page, 'callers');
+		const all = await entries(page);
+		assert.deepEqual([all.length, all[0][0], all[1][0]], [40, 'a', 'x0']);
+		assert.equal(await page.ask(() =>
+			document.querySelector('.fg-menu [name="menu-graph"]').textContent),
+		'All as a graph 61 more');
+		await page.press('ArrowLeft');
+		await choose(page, 'callees');
+		assert.deepEqual((await entries(page)).map(([name]) => name), ['g']);
+		await choose(page, 'go');
+		await becomes(() => page.state(), { z: ['x0;f;g'] });
+		await page.press('Escape', 't');
+		await page.click('.fg-table tbody button[aria-label="f"]');
+		const list = () => page.ask(() => {
+			const callers = document.querySelector('.fg-calls');
+			return [callers.querySelectorAll('li').length, callers.lastChild.textContent];
+		});
+		await becomes(list, [100, '1 more']);
+	});
+});
+
 test('in a reversed graph entries lead back to the graph', async () => {
 	await visitPicture(shared, { query: '#v=r' }, async (page) => {
 		await open(page, 'page_fault');
@@ -303,6 +332,46 @@ test('the keys open it where the browser makes nothing of them', async () => {
 			if (opens)
 				await page.press('Escape');
 		}
+		/* Tab leaves it for its frame. */
+		await send(page, 'ContextMenu', false);
+		await page.press('Tab');
+		assert.equal(await isOpen(page), false);
+		assert.equal(await page.ask(() =>
+			document.activeElement.querySelector('title').textContent.split(' ')[0]), 'all');
+		/* A window that has another size, or is left, has frames elsewhere. */
+		for (const type of ['resize', 'blur']) {
+			await page.press('Home');
+			await send(page, 'ContextMenu', false);
+			assert.equal(await isOpen(page), true);
+			await page.ask(({ type: name }) => {
+				window.dispatchEvent(new Event(name));
+			}, { type });
+			assert.equal(await isOpen(page), false, type);
+		}
+	});
+});
+
+test('a right click with Shift, and one on a link, is for the browser', async () => {
+	const attributes = write('links.attr', 'parse\thref=#there\n');
+	/* Whether the picture takes it. */
+	const ask = (page, name, shiftKey = false) => page.ask(({ name: wanted, shiftKey: shift }) => {
+		const title = Array.from(document.querySelectorAll('#frames title'))
+			.find(({ textContent }) => textContent.startsWith(`${wanted} (`));
+		return !title.nextSibling.dispatchEvent(new MouseEvent('contextmenu',
+			{ bubbles: true, cancelable: true, shiftKey: shift, clientX: 300, clientY: 500 }));
+	}, { name, shiftKey });
+
+	await visitPicture(simple, { args: ['--nameattr', attributes] }, async (page) => {
+		for (const [name, shift, isTaken] of [['lex', true, false], ['parse', false, false],
+			['lex', false, true]]) {
+			assert.equal(await ask(page, name, shift), isTaken, name);
+			assert.equal(await isOpen(page), isTaken);
+		}
+		/* Nor is there another one over the menu. */
+		assert.equal(await ask(page, 'lex'), true);
+		assert.equal(await page.ask(() => document.querySelector('.fg-menu').dispatchEvent(
+			new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))), false);
+		assert.equal(await isOpen(page), true);
 	});
 });
 
@@ -382,6 +451,17 @@ test('name and stack are copied', async () => {
 		assert.equal(await page.ask(() => window.copied), 'lex');
 		await act(page, 'lex', 'copy-stack');
 		assert.equal(await page.ask(() => window.copied), 'main;parse;lex');
+		/* From the root on, whichever way round the view is. */
+		await page.press('r');
+		await page.click('lex');
+		await act(page, 'parse', 'copy-stack');
+		assert.equal(await page.ask(() => window.copied), 'parse;lex');
+		await page.press('Escape', 'r');
+		await page.click('parse', 'Control');
+		await act(page, 'read', 'copy-stack');
+		assert.equal(await page.ask(() => window.copied), 'parse;read');
+		await act(page, 'main', 'copy-stack');
+		assert.equal(await page.ask(() => window.copied), 'main;parse');
 	});
 });
 
@@ -395,8 +475,6 @@ async function saved(page, name, kind) {
 
 const accept = /^request: (blob|data):/;
 
-
-
 test('a subtree is saved as stacks, and as pictures; the view stays', async () => {
 	await visitPicture(simple, { accept }, async (page) => {
 		const [name, bytes] = await saved(page, 'parse', 'folded');
@@ -409,6 +487,12 @@ test('a subtree is saved as stacks, and as pictures; the view stays', async () =
 			one.replace(/<title>(.*?) \(.*/, '$1'));
 		assert.deepEqual(titles, ['all', 'main', 'parse', 'lex', 'read']);
 		assert.doesNotMatch(String(text), /<script|<foreignObject|class="fg-(card|menu)/);
+		/* It has its title, in the middle, and no controls. */
+		const [, place] = /<text([^>]*?)>Flame Graph</.exec(text);
+		assert.match(place, / x="610"/);
+		assert.doesNotMatch(place, /display=/);
+		assert.match(String(text), /<text[^>]*display="none"[^>]*>Reset Zoom</);
+		assert.match(String(text), /^<svg[^>]* viewBox="0 0 1220 /);
 		const [png, image] = await saved(page, 'parse', 'png');
 		assert.equal(png, 'flame.png');
 		assert.equal(image.toString('latin1', 1, 4), 'PNG');

@@ -62,6 +62,33 @@ test('the overview has the part that a zoom shows, and leads to another', async 
 	});
 });
 
+/* The colours of the map in the middle of its first and its last row. */
+const ends = (page) => page.ask(() => {
+	const canvas = document.querySelector('.fg-map canvas');
+	const copy = canvas.cloneNode(false);
+	const context = copy.getContext('2d', { willReadFrequently: true });
+	context.drawImage(canvas, 0, 0);
+	return [1, canvas.height - 2].map((y) =>
+		`rgb(${[...context.getImageData(canvas.width / 2, y, 1, 1).data].slice(0, 3).join(', ')})`);
+});
+
+test('it has the colours of the picture, the root where that has it, and what is found', async () => {
+	await visitPicture(many('main;run;work 60\nmain;run;rest 40\n'), {}, async (page) => {
+		const { fill: root } = await page.frame('all');
+		await page.click('work');
+		await isThere(page, true);
+		const [first, last] = await ends(page);
+		assert.equal(last, root);
+		assert.notEqual(first, root);
+		await page.press('i');
+		await becomes(async () => (await ends(page))[0], root);
+		await page.search('^all$');
+		await becomes(async () => (await ends(page))[0], 'rgb(230, 0, 230)');
+		await page.click('#search');
+		await becomes(async () => (await ends(page))[0], root);
+	});
+});
+
 test('it has a row for each of callers and callees', async () => {
 	const callers = 'a;b;c;d;e;f;g;middle';
 

@@ -46,17 +46,26 @@ const strip = (page) => page.ask(() => {
 });
 const press = (page, name) => page.click(`[name="${name}"]`);
 
+/* The sign of the button that opens the field or, where something is in it, empties it. */
+const sign = (page) => page.ask(() => Array.from(
+	document.querySelectorAll('#search .fg-icon'))
+	.filter((icon) => getComputedStyle(icon).opacity > 0)
+	.map((icon) => icon.dataset.sign).join());
+
 test('the field is clicked and typed into', async () => {
 	await visitPicture(simple, {}, async (page) => {
 		assert.deepEqual(await strip(page), ['', false, false]);
 		await page.click('input.fg-term');
 		await page.type('lex|print|idle');
 		await becomes(() => strip(page), ['0 of 3', true, true]);
+		assert.equal(await sign(page), '\u00d7');
 		await page.press('Enter');
+		assert.equal(await sign(page), '\u00d7');
 		const value = () => document.querySelector('input.fg-term').value;
 		assert.equal(await page.ask(value), 'lex|print|idle');
 		await page.click('#search');
 		assert.equal(await page.ask(value), '');
+		assert.equal(await sign(page), '\u26b2');
 		await becomes(() => strip(page), ['', false, false]);
 	});
 });
@@ -86,7 +95,9 @@ test('matches are counted in the order of each view', async () => {
 	await visitPicture('a1 20\na2;b1 50\nc;a3 30\nc 10\n', {}, async (page) => {
 		await page.search('\\d');
 		for (const key of ['s', 'r', 's']) {
-			await page.press(key, 'Home');
+			await page.press(key);
+			assert.deepEqual(await strip(page), ['0 of 4', true, true], 'one has gone to none of them');
+			await page.press('Home');
 			const said = [];
 			for (let i = 0; i < 5; i++) {
 				await page.press('n');
@@ -95,6 +106,18 @@ test('matches are counted in the order of each view', async () => {
 			assert.deepEqual(said, ['1 of 4', '2 of 4', '3 of 4', '4 of 4', '1 of 4'], key);
 		}
 	});
+});
+
+test('in a view that merges frames so many matches are not counted', async () => {
+	const many = (count) => Array.from({ length: count }, (_, i) => `main;x${i} 1\n`).join('');
+
+	/* Two thousand frames are looked at, the root among them. */
+	for (const [count, said] of [[1999, '0 of 1,999'], [2000, '0 of 2,000+']])
+		await visitPicture(many(count), {}, async (page) => {
+			await page.search('^x');
+			await page.press('r');
+			await becomes(async () => (await strip(page))[0], said);
+		});
 });
 
 /* How much of a frame's colour can be seen, from a screenshot of its left end. */

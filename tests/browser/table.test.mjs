@@ -121,6 +121,9 @@ test('the picture makes room for the table', async () => {
 		assert.ok(start + width <= left, `${start + width} and ${left}`);
 		await open(page);
 		assert.ok(Math.abs((await page.frame('all')).width - before) < 1);
+		/* The details have the whole window again, too. */
+		assert.equal(await page.ask(() =>
+			document.querySelector('.fg-foot').getBoundingClientRect().width), before + 20);
 	});
 });
 
@@ -140,6 +143,9 @@ test('the table stays beside the picture, or over it, as the window has room', a
 			const all = await page.frame('all');
 			if (width > 390)
 				assert.ok(all.left + all.width <= left, `${all.left + all.width} of ${left}`);
+			/* Shares are where there is room. */
+			assert.equal(await page.ask(() => document.querySelector('.fg-table td span')
+				.getClientRects().length), width > 900 ? 1 : 0, `${width}`);
 		}
 	});
 });
@@ -154,6 +160,15 @@ test('in a differential what changed most in itself comes first, with words', as
 			'+200new 0 200 200 fresh', '-200×0.33 300 100 100 shrunk',
 			'+100from 0 0 100 1,200 main', '-100gone 100 0 0 gone',
 			'same 400 400 400 inner', ' 0 0 400 same']);
+		/* The longest bar is that of the largest change. */
+		assert.deepEqual(await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table tbody tr'), (row) =>
+				parseFloat(row.querySelector('td').style.backgroundSize))),
+		[100, 100, 100, 50, 50, 0, 0]);
+		await page.page.setViewportSize({ width: 900, height: 900 });
+		await becomes(() => page.ask(() => Array.from(
+			document.querySelectorAll('.fg-table thead th'), (cell) => cell.textContent)),
+		['Change', 'Before', 'After', 'Function']);
 	});
 });
 
@@ -228,6 +243,9 @@ test('a box filters the rows, and its keys do nothing else', async () => {
 		await page.click('.fg-filter');
 		await page.type('pr');
 		await becomes(() => names(page), ['print']);
+		const caption = () => page.ask(() =>
+			document.querySelector('.fg-table caption').textContent);
+		assert.equal(await caption(), '1 function that matches; shares are of 1,000 samples');
 		assert.deepEqual(await page.state(), {});
 		await page.press('Backspace');
 		await becomes(() => names(page), ['print', 'parse']);
@@ -235,6 +253,12 @@ test('a box filters the rows, and its keys do nothing else', async () => {
 		await becomes(() => names(page), []);
 		await page.press('Escape');
 		await becomes(async () => (await names(page)).length, 6);
+		assert.equal(await caption(), '6 functions; shares are of 1,000 samples');
+		/* The next one leads out of the box, and another out of the table. */
+		await page.press('Escape');
+		assert.equal(await page.ask(() => document.activeElement.className), 'fg-table fg-panel');
+		await page.press('Escape');
+		assert.deepEqual(await table(page), []);
 	});
 });
 
@@ -274,6 +298,10 @@ test('headings are over their columns, which are dragged wider', async () => {
 		const [wider, below] = await edges(page);
 		assert.equal(wider[0], heads[0] + 40);
 		assert.deepEqual(wider, below);
+		await page.page.mouse.move(x - 30, y);
+		await page.ask(() => document.querySelector('button[name="sort-own"]').focus());
+		await page.press('ArrowLeft');
+		assert.deepEqual((await edges(page))[0], wider, 'only while it is dragged');
 		await page.ask(() => document.querySelector('button[name="sort-own"]').focus());
 		await page.press('Shift+ArrowLeft');
 		assert.equal((await edges(page))[0][0], heads[0] + 24);
@@ -286,6 +314,26 @@ test('headings are over their columns, which are dragged wider', async () => {
 			document.querySelectorAll('.fg-table thead th'),
 			(heading) => getComputedStyle(heading).textAlign));
 		assert.deepEqual(sides, ['right', 'right', 'left'], 'numbers, then names');
+		/* No column is less than what can be read, however far one drags, nor are names. */
+		const widths = async () => {
+			const { left, rights } = await page.ask(() => ({
+				left: document.querySelector('.fg-table thead tr').getBoundingClientRect().left,
+				rights: Array.from(document.querySelectorAll('.fg-table thead th'),
+					(cell) => cell.getBoundingClientRect().right) }));
+			return rights.map((right, i) => Math.round(right - (rights[i - 1] ?? left)));
+		};
+		const [, other] = await widths();
+		for (const [distance, expected] of [[-400, 44], [450, 494]]) {
+			const grip = await page.point('.fg-table thead .fg-grip');
+			await page.page.mouse.move(grip.x, grip.y);
+			await page.page.mouse.down();
+			await page.page.mouse.move(grip.x + distance, grip.y);
+			await page.page.mouse.up();
+			await page.settle();
+			const [own, total, names] = await widths();
+			assert.deepEqual([own, total], [expected, other]);
+			assert.ok(distance < 0 ? names > 200 : names === 120, `${names}`);
+		}
 	});
 });
 
@@ -344,7 +392,20 @@ test('a long table is shown in parts', async () => {
 	await visitPicture(profile, {}, async (page) => {
 		await open(page);
 		assert.equal((await names(page)).length, 200);
+		const more = () => page.ask(() => {
+			const { hidden, textContent } = document.querySelector('button[name="more"]');
+			return hidden ? '' : textContent;
+		});
+		assert.equal(await more(), '50 more');
 		await page.click('button[name="more"]');
 		assert.equal((await names(page)).length, 250);
+		assert.equal(await more(), '');
+		/* What is filtered begins anew. */
+		await page.click('.fg-filter');
+		await page.type('f');
+		await becomes(more, '50 more');
+		await page.type('24');
+		await becomes(async () => (await names(page)).length, 11);
+		assert.equal(await more(), '');
 	});
 });

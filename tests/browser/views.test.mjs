@@ -442,6 +442,12 @@ test('where a page may not write what is copied, the command of the browser does
 				document.querySelector('svg').dispatchEvent(event);
 				return event.defaultPrevented;
 			}), false);
+			await page.ask(() => {
+				document.execCommand = () => false;
+			});
+			await page.press('C');
+			await becomes(() => page.ask(() => document.querySelector('.fg-told')?.textContent),
+				'Cannot copy here');
 		});
 	});
 
@@ -453,13 +459,16 @@ test('? shows the keys and hides them again', async () => {
 	};
 
 	await visitPicture(simple, {}, async (page) => {
-		assert.equal(await page.ask(help), null);
+		const pressed = () => page.ask(() =>
+			document.querySelector('[name="help"]').getAttribute('aria-pressed'));
+		assert.deepEqual([await page.ask(help), await pressed()], [null, 'false']);
 		await page.press('?');
 		const text = await page.ask(help);
+		assert.equal(await pressed(), 'true');
 		for (const key of ['Ctrl', 'Esc', 'Enter', 'n', 'i', 'r', 's', 'c', 'C', 'u', '?'])
 			assert.ok(text.includes(key), `${key} is in the help`);
 		await page.press('?');
-		assert.equal(await page.ask(help), null);
+		assert.deepEqual([await page.ask(help), await pressed()], [null, 'false']);
 		await page.press('?', 'Escape');
 		assert.equal(await page.ask(help), null);
 	});

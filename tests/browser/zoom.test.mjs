@@ -245,6 +245,13 @@ test('a click on a link follows it', async () => {
 		await becomes(async () => (await page.address()).hash, '#there');
 		assert.equal(await page.text('unzoom'), null);
 	});
+	/* By keys, too: other keys are those of any frame. */
+	await visitPicture(simple, { args: ['--nameattr', attributes] }, async (page) => {
+		await page.press('Home', 'ArrowUp', 'ArrowRight', 'ArrowUp', ' ');
+		assert.equal(await page.text('unzoom'), 'Reset Zoom');
+		await page.press('Enter');
+		await becomes(async () => (await page.address()).hash, '#there');
+	});
 });
 
 test('a link too narrow to be drawn is there once it is zoomed to', async () => {
