@@ -306,9 +306,9 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 		status = read_all(&r, io->reader);
 	c->format->close(r.state);
 	fg_buf_release(&r.wrong);
-	if (sink->listed) {
+	if (sink->listed && sink->diag->errors == errors) {
 		fg_out_add_str(io->out, fg_buf_str(&sink->header));
-		return sink->diag->errors > errors ? -1 : 0;
+		return 0;
 	}
 	if (status || fg_sink_check_times(sink) || fg_sink_check_sums(sink))
 		return -1;

@@ -123,7 +123,7 @@ static void take_value(struct fg_sink *s, struct fg_str name, struct fg_str unit
 
 	fg_buf_add_visible(&shown, name, name.len);
 	fg_buf_add_visible(&shown_unit, unit, FG_QUOTED_MAX);
-	if (!s->tally.kept) {
+	if (!s->tally.kept || !s->value.len) { /* none was chosen before */
 		fg_buf_clear(&s->value);
 		fg_buf_add_str(&s->value, fg_buf_str(&shown));
 		fg_buf_clear(&s->value_unit);
