@@ -193,6 +193,49 @@ static void test_a_format_without_a_name(void **state)
 	fg_buf_release(&raw);
 }
 
+/* Fields that share bytes make no more of a sample than it has. */
+static void test_fields_that_share_bytes(void **state)
+{
+	static const char *const fields[] = {
+		"\tfield:char name[4000];\toffset:0;\tsize:4000;\tsigned:0;\n",
+		"\tfield:__data_loc char[] name;\toffset:4000;\tsize:4;\tsigned:0;\n",
+		"\tfield:u8 name;\toffset:0;\tsize:1;\tsigned:0;\n",
+		"\tfield:char name[];\toffset:0;\tsize:0;\tsigned:0;\n",
+	};
+	const uint32_t where = 4000U << 16;
+	char raw[4004];
+
+	(void)state;
+	memset(raw, 'x', sizeof(raw));
+	memcpy(raw + 4000, &where, sizeof(where));
+	for (size_t i = 0; i < FG_COUNT_OF(fields); i++) {
+		struct fg_buf all = FG_BUF_INIT, data = FG_BUF_INIT, text = FG_BUF_INIT;
+		struct fg_pd_tracing t;
+
+		fg_buf_add_str(&all, FG_STR("name: all\nID: 5\nformat:\n"));
+		for (int k = 0; k < 10000; k++)
+			fg_buf_add_str(&all, fg_str_from(fields[i]));
+		fg_buf_add(&data, "\027\010Dtracing\0\0\0\0\0\0\0", 17);
+		for (int k = 0; k < 2; k++) {
+			add_string(&data, "");
+			add_sized(&data, "");
+		}
+		add_number(&data, 0, 4);
+		add_number(&data, 1, 4);
+		add_string(&data, "made");
+		add_number(&data, 1, 4);
+		add_sized(&data, fg_buf_cstr(&all));
+		fg_pd_tracing_init(&t);
+		fg_pd_tracing_read(&t, fg_buf_str(&data));
+		fg_pd_tracing_payload(&t, 5, fg_str_of(raw, sizeof(raw)), &text);
+		assert_in_range(text.len, 4000, 12 * sizeof(raw));
+		fg_pd_tracing_release(&t);
+		fg_buf_release(&all);
+		fg_buf_release(&data);
+		fg_buf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_short_samples),
 		cmocka_unit_test(test_damaged_data),
 		cmocka_unit_test(test_a_format_without_a_name),
+		cmocka_unit_test(test_fields_that_share_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

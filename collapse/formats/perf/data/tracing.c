@@ -7,6 +7,12 @@
 #include "collapse/formats/perf/data/cursor.h"
 #include "lib/base/xalloc.h"
 
+/* Names of fields are those of variables in C, and not longer. */
+#define FIELD_NAME_MAX 256
+
+/* What fields may have beyond the bytes of a sample, which may be cut short. */
+#define FIELDS_SPARE 64
+
 enum kind {
 	KIND_SIGNED,
 	KIND_UNSIGNED,
@@ -80,7 +86,8 @@ static void read_field(struct fg_pd_tracing *t, struct fg_str line)
 	name = fg_str_before(name, fg_str_find_char(name, '['));
 	while (name.len && name.ptr[0] == '*')
 		name = fg_str_from_pos(name, 1);
-	if (!name.len || fg_str_starts(name, FG_STR("common_")))
+	if (!name.len || name.len > FIELD_NAME_MAX ||
+	    fg_str_starts(name, FG_STR("common_")))
 		return;
 	FG_GROW(t->fields, t->field_alloc, t->field_count + 1);
 	field = &t->fields[t->field_count++];
@@ -261,7 +268,17 @@ static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
 	return fg_str_before(bytes, fg_str_find_char(bytes, '\0'));
 }
 
-static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_str raw)
+/* False where there are not so many bytes left. */
+static bool spend(uint64_t *left, uint64_t bytes)
+{
+	if (bytes > *left)
+		return false;
+	*left -= bytes;
+	return true;
+}
+
+static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_str raw,
+		      uint64_t *left)
 {
 	struct fg_str text;
 	uint64_t number = 0;
@@ -270,7 +287,7 @@ static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_s
 		return;
 	if (f->kind >= KIND_TEXT) {
 		text = text_of(f, raw);
-		if (!text.ptr)
+		if (!text.ptr || (f->kind != KIND_TEXT && !spend(left, text.len)))
 			return;
 	} else if (!read_number(part(raw, f->offset, f->size), f->kind == KIND_SIGNED,
 				&number)) {
@@ -290,11 +307,21 @@ static void add_field(struct fg_buf *b, const struct fg_pd_field *f, struct fg_s
 		fg_buf_addf(b, "%" PRIu64, number);
 }
 
+/*
+ * Each field has bytes of its own, so there is no more of them than the sample has. A
+ * format that says otherwise must not have the same bytes read for each of its fields.
+ */
 void fg_pd_tracing_payload(const struct fg_pd_tracing *t, uint64_t id,
 			   struct fg_str raw, struct fg_buf *text)
 {
 	const struct fg_pd_format *format = format_of(t, id);
+	uint64_t left = (uint64_t)raw.len + FIELDS_SPARE;
 
-	for (size_t i = 0; format && i < format->count; i++)
-		add_field(text, &t->fields[format->first + i], raw);
+	for (size_t i = 0; format && i < format->count; i++) {
+		const struct fg_pd_field *f = &t->fields[format->first + i];
+
+		if (!spend(&left, f->size ? f->size : 1))
+			break;
+		add_field(text, f, raw, &left);
+	}
 }
