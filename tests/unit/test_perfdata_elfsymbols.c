@@ -323,6 +323,46 @@ static void test_a_debug_file_names_the_one_it_shares_with(void **data)
 	fg_buf_release(&text);
 }
 
+/* Symbols can have one long name, which is not read for each as if it were another. */
+static void test_names_are_not_much_more_than_their_file(void **data)
+{
+	struct fg_pd_elf *e = open_file(MILL);
+	uint64_t name = name_in(e, "work"), most = 17 * fg_pd_elf_size(e) + (1 << 20);
+	uint64_t read = 0;
+
+	(void)data;
+	while (read < most && fg_pd_elf_text(e, name))
+		read += sizeof("work");
+	assert_in_range(read, fg_pd_elf_size(e), most - 1);
+	assert_true(fg_pd_elf_inflates(e));
+	assert_false(fg_pd_elf_failed(e));
+	fg_pd_elf_close(e);
+}
+
+/* Each address would be looked for in all of them. */
+static void test_a_program_has_few_segments(void **data)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct folder folder;
+	Elf64_Ehdr header;
+	Elf64_Phdr none;
+
+	(void)data;
+	skip_other_orders();
+	memset(&none, 0, sizeof(none));
+	folder_init(&folder);
+	assert_true(file_read(MILL, &bytes));
+	memcpy(&header, bytes.ptr, sizeof(header));
+	header.e_phoff = bytes.len;
+	for (header.e_phnum = 0; header.e_phnum < 2000; header.e_phnum++)
+		fg_buf_add(&bytes, (const char *)&none, sizeof(none));
+	memcpy(bytes.ptr, &header, sizeof(header));
+	assert_null(fg_pd_elf_open(
+		open(folder_write(&folder, "mill", fg_buf_str(&bytes)), O_RDONLY)));
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+}
+
 #endif
 
 int main(void)
@@ -335,6 +375,8 @@ int main(void)
 		cmocka_unit_test(test_names_may_be_last_in_a_file),
 		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
 		cmocka_unit_test(test_calls_by_a_table_have_names),
+		cmocka_unit_test(test_names_are_not_much_more_than_their_file),
+		cmocka_unit_test(test_a_program_has_few_segments),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

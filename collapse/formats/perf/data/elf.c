@@ -145,6 +145,11 @@ bool fg_pd_elf_failed(const struct fg_pd_elf *e)
 	return e && e->window && e->window->failed;
 }
 
+bool fg_pd_elf_inflates(const struct fg_pd_elf *e)
+{
+	return e && e->inflates;
+}
+
 uint64_t fg_pd_elf_size(const struct fg_pd_elf *e)
 {
 	return e->size;
@@ -212,7 +217,12 @@ const char *fg_pd_elf_text(struct fg_pd_elf *e, uint64_t offset)
 		if (!fg_pd_elf_read(e, offset, bytes, len))
 			break;
 		end = memchr(bytes, '\0', len);
-		fg_buf_add(&text, bytes, end ? (size_t)(end - bytes) + 1 : len);
+		len = end ? (size_t)(end - bytes) + 1 : len;
+		e->inflates |= len > e->texts_left;
+		if (len > e->texts_left)
+			break;
+		e->texts_left -= len;
+		fg_buf_add(&text, bytes, len);
 		if (end)
 			copy = fg_arena_copy(&e->texts, fg_buf_str(&text)).ptr;
 		offset += len;

@@ -61,12 +61,15 @@ uint64_t fg_pd_elf_size(const struct fg_pd_elf *e);
 /* Whether a read of the file has failed so far; false for NULL. */
 bool fg_pd_elf_failed(const struct fg_pd_elf *e);
 
+/* Whether its names were too long, all together, to be read; false for NULL. */
+bool fg_pd_elf_inflates(const struct fg_pd_elf *e);
+
 /* Copies `len` bytes of the file; false if it ends before that. */
 bool fg_pd_elf_read(const struct fg_pd_elf *e, uint64_t offset, void *to, size_t len);
 
 /*
- * The NUL-terminated string at a file offset; NULL if there is none. It is valid until
- * the file is closed.
+ * The NUL-terminated string at a file offset; NULL if there is none, or if this and
+ * those before would be much more than the file. It is valid until the file is closed.
  */
 const char *fg_pd_elf_text(struct fg_pd_elf *e, uint64_t offset);
 

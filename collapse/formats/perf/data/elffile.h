@@ -64,6 +64,8 @@ struct fg_pd_elf {
 	struct fg_pd_section symtab, dynsym;
 	struct fg_pd_window *window;
 	struct fg_arena texts; /* what fg_pd_elf_text() has returned */
+	uint64_t texts_left; /* bytes that it may read */
+	bool inflates; /* it was asked for more */
 };
 
 const char *fg_pd_elf_section_name(const struct fg_pd_elf *e, const GElf_Shdr *header);

@@ -11,6 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/*
+ * Symbols may share a name, or its end, but not so that what is read of all names is
+ * much more than the file. A small file has as much.
+ */
+#define TEXTS_SPARE (UINT64_C(1) << 20)
+
+/* Each address is looked for in all segments, of which a program has a dozen. */
+#define SEGMENTS_MAX 1024
+
 /* How large a section becomes that is marked as compressed. */
 static uint64_t marked(const struct fg_pd_elf *e, const GElf_Shdr *header)
 {
@@ -91,10 +100,13 @@ static struct fg_pd_elf *start(struct fg_pd_elf *e)
 	fg_pd_check_memory(e->elf);
 	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF ||
 	    !gelf_getehdr(e->elf, &e->header) || elf_getshdrstrndx(e->elf, &e->names) ||
-	    elf_getphdrnum(e->elf, &e->segments))
+	    elf_getphdrnum(e->elf, &e->segments) || e->segments > SEGMENTS_MAX)
 		return refuse(e, ENOEXEC);
 	if (inflates(e))
 		return refuse(e, EFBIG);
+	e->texts_left = TEXTS_SPARE;
+	if (e->size < UINT64_MAX / FG_PD_INFLATED_TIMES - TEXTS_SPARE)
+		e->texts_left += e->size * FG_PD_INFLATED_TIMES;
 	e->symtab = find_table(e, ".symtab", SHT_SYMTAB);
 	e->dynsym = find_table(e, ".dynsym", SHT_DYNSYM);
 	return e;

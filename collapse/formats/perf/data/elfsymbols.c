@@ -11,6 +11,9 @@
 
 #include "collapse/formats/perf/data/elffile.h"
 
+/* What may be in the name of a section is in its first bytes. */
+#define SECTION_NAME_MAX 256
+
 /* A section, as far as it matters to the symbols in it. */
 struct place {
 	bool known; /* it has been looked at */
@@ -31,19 +34,26 @@ struct table {
 	size_t segment_count;
 };
 
+/* Many sections may share a name, which is looked through for each. */
+static struct fg_str start_of(const char *name)
+{
+	return fg_str_of(name, strnlen(name, SECTION_NAME_MAX));
+}
+
 /* Labels count in sections of code and data. */
 static struct place look_at_section(const struct fg_pd_elf *e, size_t index)
 {
 	struct place place = { .known = true };
 	Elf_Scn *scn = elf_getscn(e->elf, index);
-	const char *name;
+	struct fg_str name;
 	GElf_Shdr header;
 
 	if (!scn || !gelf_getshdr(scn, &header))
 		return place;
-	name = fg_pd_elf_section_name(e, &header);
+	name = start_of(fg_pd_elf_section_name(e, &header));
 	place.is_loaded = header.sh_flags & SHF_ALLOC;
-	place.is_code = strstr(name, "text") || strstr(name, "data");
+	place.is_code =
+		fg_str_has(name, FG_STR("text")) || fg_str_has(name, FG_STR("data"));
 	place.address = header.sh_addr;
 	place.offset = header.sh_offset;
 	place.size = header.sh_size;

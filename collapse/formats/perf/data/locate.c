@@ -196,6 +196,8 @@ void fg_pd_dso_check(struct fg_pd_dso *dso)
 {
 	if (fg_pd_elf_failed(dso->elf) || fg_pd_elf_failed(dso->runtime))
 		dso->trouble = FG_PD_UNREADABLE;
+	dso->inflates |=
+		fg_pd_elf_inflates(dso->elf) || fg_pd_elf_inflates(dso->runtime);
 }
 
 static void use_found(struct fg_pd_dso *dso)

@@ -84,6 +84,12 @@ bool fg_pd_elf_read(const struct fg_pd_elf *e, uint64_t offset, void *to, size_t
 	return false;
 }
 
+bool fg_pd_elf_inflates(const struct fg_pd_elf *e)
+{
+	(void)e;
+	return false;
+}
+
 bool fg_pd_elf_failed(const struct fg_pd_elf *e)
 {
 	(void)e;
