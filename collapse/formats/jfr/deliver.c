@@ -34,7 +34,7 @@ static void add_values(struct jfr_values *v, const struct jfr_class *c)
 static int choose(struct jfr *j)
 {
 	const struct jfr_metadata *m = &j->chunk.metadata;
-	struct jfr_values values = { NULL, 0, 0 };
+	struct jfr_values values;
 	bool wanted = false;
 	int status = 0;
 
@@ -46,7 +46,7 @@ static int choose(struct jfr *j)
 		}
 	if (wanted)
 		status = jfr_values_choose(j, &values);
-	free(values.items);
+	jfr_values_release(&values);
 	return status;
 }
 
@@ -159,7 +159,7 @@ int jfr_deliver_ends(struct jfr *j)
 		return 0;
 	}
 	settle(j);
-	jfr_frames_start(&j->frames, &j->chunk.constants, &j->chunk.metadata);
+	jfr_frames_start(&j->frames, &j->chunk.constants, j->chunk.read);
 	order = jfr_samples_order(s);
 	for (size_t i = 0; i < s->count; i++)
 		add_sample(j, &s->samples[order[i]]);

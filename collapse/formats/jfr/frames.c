@@ -1,18 +1,30 @@
 /* Stacks and threads of a chunk. */
 #include "collapse/formats/jfr/frames.h"
 
-#include "collapse/formats/jfr/name.h"
+#include <stdlib.h>
 
-/*
- * Frames of a stack that are read: the JDK writes 2048 at most, and a stack that
- * many samples share is written for each thread.
- */
+#include "collapse/formats/jfr/name.h"
+#include "lib/base/xalloc.h"
+
+/* Frames of a stack that are read: the JDK writes 2048 at most. */
 #define FRAMES_MAX 16384
+
+/* A stack may be that of many threads, and in order of time of each sample again. */
+#define FRAMES_PER_BYTE 256
+
+/* A stack whose frames have been named. */
+struct jfr_known_stack {
+	size_t first, count; /* frames */
+	enum jfr_stack found;
+};
 
 void jfr_frames_release(struct jfr_frames *f)
 {
 	fg_map_release(&f->names);
 	fg_map_release(&f->natives);
+	fg_map_release(&f->stacks);
+	free(f->known);
+	free(f->ids);
 	fg_buf_release(&f->name);
 	fg_buf_release(&f->class);
 	fg_buf_release(&f->method);
@@ -20,12 +32,15 @@ void jfr_frames_release(struct jfr_frames *f)
 }
 
 void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constants,
-		      const struct jfr_metadata *metadata)
+		      uint64_t size)
 {
 	f->constants = constants;
-	f->metadata = metadata;
 	fg_map_clear(&f->names);
 	fg_map_clear(&f->natives);
+	fg_map_clear(&f->stacks);
+	f->known_count = f->id_count = 0;
+	f->room = fg_frame_room_of(size < SIZE_MAX ? (size_t)size : SIZE_MAX,
+				   FRAMES_PER_BYTE);
 }
 
 /* ---- names */
@@ -148,23 +163,23 @@ static bool add_frames(struct jfr_frames *f, const struct jfr_field *frames,
 
 	for (; left && !b->bad; left--) {
 		read_frame(frames->class, b, &frame);
-		if (!b->bad)
-			fg_stack_add_root(fg_sink_stack(f->sink),
-					  known_name(f, &frame));
+		if (b->bad)
+			break;
+		FG_GROW(f->ids, f->ids_alloc, f->id_count + 1);
+		f->ids[f->id_count++] = known_name(f, &frame);
 	}
 	return count <= FRAMES_MAX;
 }
 
-enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stack,
-			      uint64_t key)
+static enum jfr_stack read_stack(struct jfr_frames *f, const struct jfr_field *stack,
+				 uint64_t key)
 {
 	struct jfr_member members[JFR_ROLES], *frames = &members[JFR_FRAMES];
 	const struct jfr_field *cut;
 	struct jfr_bytes at;
 
-	if (!stack || !stack->class ||
-	    !jfr_constants_find(f->constants, stack->class_id, key, &at))
-		return stack && key ? JFR_STACK_MISSING : JFR_STACK_NONE;
+	if (!jfr_constants_find(f->constants, stack->class_id, key, &at))
+		return key ? JFR_STACK_MISSING : JFR_STACK_NONE;
 	jfr_members(stack->class, at, members);
 	if (!frames->field || !frames->field->array || frames->field->constant ||
 	    !frames->field->class || frames->field->class->empty)
@@ -176,6 +191,31 @@ enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stac
 			       !cut->array && jfr_byte(&members[JFR_TRUNCATED].at) ?
 		       JFR_STACK_CUT :
 		       JFR_STACK_WHOLE;
+}
+
+enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stack,
+			      uint64_t key)
+{
+	struct jfr_known_stack *known;
+	bool is_new;
+	size_t index;
+
+	if (!stack || !stack->class)
+		return stack && key ? JFR_STACK_MISSING : JFR_STACK_NONE;
+	index = *fg_map_add(&f->stacks, (struct fg_map_key){ stack->class_id, key },
+			    f->known_count, &is_new);
+	if (is_new) {
+		FG_GROW(f->known, f->known_alloc, f->known_count + 1);
+		known = &f->known[f->known_count++];
+		known->first = f->id_count;
+		known->found = read_stack(f, stack, key);
+		known->count = f->id_count - known->first;
+	}
+	known = &f->known[index];
+	if (known->count && !fg_frame_room_add(&f->room, fg_sink_stack(f->sink),
+					       f->ids + known->first, known->count))
+		return JFR_STACK_BEYOND;
+	return known->found;
 }
 
 struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *thread,

@@ -3,26 +3,37 @@
 #define FG_JFR_FRAMES_H
 
 #include "collapse/formats/jfr/constants.h"
-#include "collapse/sink.h"
+#include "collapse/function.h"
 
 struct jfr_frames {
 	struct fg_sink *sink;
 	const struct jfr_constants *constants;
-	const struct jfr_metadata *metadata;
 	struct fg_map names; /* frame id, by method, line and type of frame */
 	struct fg_map natives; /* whether it is no Java method, by type of frame */
+	struct fg_map stacks; /* index of the stack, by class and key */
+	struct jfr_known_stack *known;
+	size_t known_count, known_alloc;
+	uint32_t *ids; /* of the frames of stacks that are known, leaf first */
+	size_t id_count, ids_alloc;
+	struct fg_frame_room room;
 	struct fg_buf name, class, method, descriptor;
 	bool srcline;
 };
 
-enum jfr_stack { JFR_STACK_NONE, JFR_STACK_MISSING, JFR_STACK_WHOLE, JFR_STACK_CUT };
+enum jfr_stack {
+	JFR_STACK_NONE,
+	JFR_STACK_MISSING,
+	JFR_STACK_WHOLE,
+	JFR_STACK_CUT,
+	JFR_STACK_BEYOND, /* no frame is added: they would be too many */
+};
 
 /* A struct is ready with `sink` set and the rest zeroed; start each chunk below. */
 void jfr_frames_release(struct jfr_frames *f);
 
-/* Starts a chunk, with its constants and metadata. */
+/* Starts a chunk of so many bytes, with its constants. */
 void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constants,
-		      const struct jfr_metadata *metadata);
+		      uint64_t size);
 
 /* Adds the frames of the stack trace with this key, leaf first. */
 enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stack,

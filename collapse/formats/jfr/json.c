@@ -169,7 +169,7 @@ static bool weigh(struct jfr_reading *r, struct fg_sum *weight)
 /* What may be counted of the first event that is wanted: 0, or -1. */
 static int choose(struct jfr_reading *r)
 {
-	struct jfr_values values = { NULL, 0, 0 };
+	struct jfr_values values;
 	struct fg_sum weight;
 	int status;
 
@@ -183,7 +183,7 @@ static int choose(struct jfr_reading *r)
 									  FG_STR(""));
 	}
 	status = jfr_values_choose(r->j, &values);
-	free(values.items);
+	jfr_values_release(&values);
 	return status;
 }
 

@@ -11,6 +11,7 @@ void jfr_samples_clear(struct jfr_samples *s)
 	for (size_t i = 0; i < s->event_count; i++)
 		fg_map_release(&s->events[i].known);
 	s->event_count = 0;
+	fg_map_clear(&s->by_class);
 	s->count = 0;
 	s->unweighted = s->negative = s->damaged = 0;
 	s->negative_weight = (struct fg_sum){ 0, 0 };
@@ -19,6 +20,7 @@ void jfr_samples_clear(struct jfr_samples *s)
 void jfr_samples_release(struct jfr_samples *s)
 {
 	jfr_samples_clear(s);
+	fg_map_release(&s->by_class);
 	free(s->events);
 	free(s->samples);
 }
@@ -94,14 +96,13 @@ static void bind(struct jfr_event *e, const struct fg_str *weight)
 size_t jfr_samples_want(struct jfr_samples *s, const struct jfr_class *class,
 			const struct fg_str *weight)
 {
-	size_t at = 0;
+	const struct fg_map_key key = { class->id, 0 };
+	bool is_new;
+	size_t at = *fg_map_add(&s->by_class, key, s->event_count, &is_new);
 
-	while (at < s->event_count && s->events[at].class_id != class->id)
-		at++;
-	if (at == s->event_count) {
+	if (is_new) {
 		FG_GROW(s->events, s->events_alloc, at + 1);
 		memset(&s->events[at], 0, sizeof(s->events[at]));
-		s->events[at].class_id = class->id;
 		s->event_count++;
 	}
 	s->events[at].class = class;

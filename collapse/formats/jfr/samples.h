@@ -20,7 +20,6 @@ struct jfr_sample {
 
 /* How a type of event is read; fields that its class lacks are NULL. */
 struct jfr_event {
-	uint64_t class_id;
 	const struct jfr_class *class;
 	const struct jfr_field *stack;
 	const struct jfr_field *thread;
@@ -36,6 +35,7 @@ struct jfr_samples {
 	struct jfr_event *events;
 	size_t event_count;
 	size_t events_alloc;
+	struct fg_map by_class; /* index of the event, by id of its class */
 	struct jfr_sample *samples;
 	size_t count;
 	size_t alloc;

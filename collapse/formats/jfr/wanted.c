@@ -2,6 +2,8 @@
 #include "collapse/formats/jfr/wanted.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "collapse/formats/jfr/options.h"
 #include "lib/base/xalloc.h"
@@ -14,18 +16,28 @@ static const struct fg_str defaults[] = {
 
 /* ---- values */
 
+/* No name in Java is longer, while many fields could have one that is. */
+#define VALUE_NAME_MAX 65535
+
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit)
 {
-	for (size_t i = 0; i < v->count; i++)
-		if (fg_str_eq(v->items[i].name, name))
-			return;
+	if (name.len > VALUE_NAME_MAX || fg_intern(&v->names, name) < v->count)
+		return;
 	FG_GROW(v->items, v->alloc, v->count + 1);
 	v->items[v->count++] = (struct fg_value){ name, unit };
 }
 
 void jfr_values_start(struct jfr_values *v)
 {
+	memset(v, 0, sizeof(*v));
+	fg_intern_init(&v->names);
 	jfr_values_add(v, FG_STR("samples"), FG_STR("samples"));
+}
+
+void jfr_values_release(struct jfr_values *v)
+{
+	free(v->items);
+	fg_intern_release(&v->names);
 }
 
 int jfr_values_choose(struct jfr *j, const struct jfr_values *v)
@@ -114,6 +126,8 @@ static const char *loss_of(enum jfr_stack found)
 		return "samples whose stack is not in the recording";
 	case JFR_STACK_CUT:
 		return "stacks that were cut while recording";
+	case JFR_STACK_BEYOND:
+		return "stacks with more frames than are read";
 	case JFR_STACK_WHOLE:
 		break;
 	}

@@ -15,12 +15,14 @@ struct jfr_values {
 	struct fg_value *items;
 	size_t count;
 	size_t alloc;
+	struct fg_intern names;
 };
 
-/* Starts a zeroed struct with the value "samples"; the caller frees `items`. */
+/* Starts with the value "samples". */
 void jfr_values_start(struct jfr_values *v);
+void jfr_values_release(struct jfr_values *v);
 
-/* Adds a value, unless there is one with this name; borrows both. */
+/* Adds a value, unless there is one with this name; borrows both texts. */
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit);
 
 /* Chooses what to count, once in a run; returns as fg_sink_choose(). */
