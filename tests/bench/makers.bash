@@ -53,6 +53,15 @@ callers()
 		"$1" "$(($1 + 2))" "$3"
 }
 
+# Frames of Firefox that all have one text, which has more letters than there are frames.
+# BEFORE comes first.
+one_text()
+{
+	repeat "$1" '[0],' \
+		"$2\"frameTable\":{\"schema\":{\"location\":0},\"data\":[" '[0]]},"stringTable":["'
+	repeat "$1" 'abcdefgh' '' '"]}]}'
+}
+
 # Stacks in slices of 20 ms.
 slices()
 {

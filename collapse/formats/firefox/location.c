@@ -10,9 +10,13 @@
 /* Where a text may be cut is looked for so many times. */
 #define TRIES 16
 
+/* An address has 16; one with more is of no library, and with more than that none. */
+#define DIGITS_MAX 64
+
 bool firefox_is_address(struct fg_str name, uint64_t *address)
 {
-	if (!fg_str_cut_start(&name, FG_STR("0x")) || !fg_str_all(name, fg_is_hex))
+	if (!fg_str_cut_start(&name, FG_STR("0x")) || name.len > DIGITS_MAX ||
+	    !fg_str_all(name, fg_is_hex))
 		return false;
 	if (fg_str_hex(name, address))
 		*address = UINT64_MAX; /* of no library */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "collapse/formats/firefox/location.h"
+#include "lib/base/map.h"
 #include "lib/base/xalloc.h"
 
 /* A parent that does not exist. */
@@ -72,11 +73,6 @@ static uint32_t parent_of(const struct firefox_tables *t, uint32_t row)
 	return value == FIREFOX_NONE ? FG_ROWS_ROOT : value < row ? value : NOWHERE;
 }
 
-static struct fg_str raw_name(const struct view *v, uint32_t frame)
-{
-	return firefox_string(v->strings, v->stacks->location.rows[frame]);
-}
-
 /* What the frames of a table are called. */
 struct names {
 	uint32_t *of; /* by frame */
@@ -85,7 +81,44 @@ struct names {
 	uint32_t *outer;
 	size_t *outer_ends;
 	size_t outer_count, outer_alloc;
+	struct fg_map known; /* the name and 1, by the number of its text */
 };
+
+/* The number of the text that a frame is named by. */
+static uint32_t text_of(const struct firefox_tables *t, uint32_t frame)
+{
+	return t->raw ? t->location.rows[frame] :
+			firefox_row(&t->name, firefox_row(&t->func, frame));
+}
+
+/* Any number of frames may share a text, however long it is: it is read once. */
+static bool is_by_text(const struct firefox *f, const struct view *v, uint32_t text)
+{
+	uint64_t address;
+
+	return (v->stacks->raw || !f->lines) &&
+	       !firefox_is_address(firefox_string(v->strings, text), &address);
+}
+
+static uint32_t name_of(struct firefox *f, const struct view *v, struct names *n,
+			uint32_t frame)
+{
+	uint32_t text = text_of(v->stacks, frame), name;
+	size_t known = fg_map_get(&n->known, text);
+
+	f->found_count = 0;
+	if (known) {
+		f->frames++;
+		return (uint32_t)known - 1;
+	}
+	if (v->stacks->raw)
+		name = firefox_location(f, firefox_string(v->strings, text), v->libs);
+	else
+		name = name_frame(f, v, frame);
+	if (is_by_text(f, v, text))
+		fg_map_set(&n->known, text, (size_t)name + 1);
+	return name;
+}
 
 static void name_frames(struct firefox *f, const struct view *v, struct names *n)
 {
@@ -96,11 +129,7 @@ static void name_frames(struct firefox *f, const struct view *v, struct names *n
 	if (f->symbols)
 		n->outer_ends = fg_xcalloc(n->count, sizeof(*n->outer_ends));
 	for (uint32_t i = 0; i < n->count; i++) {
-		f->found_count = 0;
-		if (t->raw)
-			n->of[i] = firefox_location(f, raw_name(v, i), v->libs);
-		else
-			n->of[i] = name_frame(f, v, i);
+		n->of[i] = name_of(f, v, n, i);
 		FG_GROW(n->outer, n->outer_alloc, n->outer_count + f->found_count);
 		for (size_t k = 0; k < f->found_count; k++)
 			n->outer[n->outer_count++] = f->found[k];
@@ -147,6 +176,7 @@ static void make_rows(struct firefox *f, const struct view *v, struct fg_rows *r
 	free(n.of);
 	free(n.outer);
 	free(n.outer_ends);
+	fg_map_release(&n.known);
 	fg_rows_link(rows);
 }
 
