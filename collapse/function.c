@@ -1,6 +1,16 @@
 /* Functions as profiles with tables have them: what their frames are called. */
 #include "collapse/function.h"
 
+#include <stdint.h>
+
+#include "collapse/sink_state.h"
+
+/*
+ * Any number of functions may share a name, and of locations a function: where the name
+ * is long it is read once.
+ */
+#define LONG_NAME 256
+
 /* "[libx.so]" of a path; names in brackets, such as [vdso], have them. */
 static void add_binary(struct fg_buf *b, struct fg_str path)
 {
@@ -14,16 +24,17 @@ static void add_binary(struct fg_buf *b, struct fg_str path)
 		fg_buf_addf(b, "[%.*s]", (int)name.len, name.ptr);
 }
 
-uint32_t fg_function_frame(struct fg_sink *s, const struct fg_function *f,
-			   enum fg_function_names names)
+void fg_function_frames_release(struct fg_function_frames *t)
 {
-	bool mangled = names == FG_FUNCTION_SYSTEM_NAMES;
-	struct fg_str name = mangled ? f->system_name : f->name;
+	fg_map_release(&t->known);
+}
+
+static uint32_t new_frame(struct fg_sink *s, const struct fg_function *f,
+			  struct fg_str name)
+{
 	struct fg_buf text = FG_BUF_INIT;
 	uint32_t id;
 
-	if (!name.len)
-		name = mangled ? f->name : f->system_name;
 	if (!name.len) {
 		add_binary(&text, f->binary);
 		name = fg_buf_str(&text);
@@ -31,6 +42,27 @@ uint32_t fg_function_frame(struct fg_sink *s, const struct fg_function *f,
 	id = fg_sink_name_at(s, name, f->file, f->line);
 	fg_buf_release(&text);
 	return id;
+}
+
+uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_function *f)
+{
+	bool mangled = t->names == FG_FUNCTION_SYSTEM_NAMES;
+	struct fg_str name = mangled ? f->system_name : f->name;
+	struct fg_str from;
+	struct fg_map_key key;
+	size_t *known;
+	bool is_new;
+
+	if (!name.len)
+		name = mangled ? f->name : f->system_name;
+	from = name.len ? name : f->binary;
+	if (from.len < LONG_NAME || (t->sink->samples->srcline && f->file.len))
+		return new_frame(t->sink, f, name);
+	key = (struct fg_map_key){ (uintptr_t)from.ptr, from.len * 2 + !name.len };
+	known = fg_map_add(&t->known, key, 0, &is_new);
+	if (is_new)
+		*known = new_frame(t->sink, f, name);
+	return (uint32_t)*known;
 }
 
 /* ---- locations */

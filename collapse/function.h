@@ -8,6 +8,7 @@
 
 #include "collapse/stack.h"
 #include "collapse/values.h"
+#include "lib/base/map.h"
 
 /* What is not known is empty or 0. */
 struct fg_function {
@@ -21,9 +22,17 @@ struct fg_function {
 /* Which of the names is shown where there are both. */
 enum fg_function_names { FG_FUNCTION_NAMES, FG_FUNCTION_SYSTEM_NAMES };
 
+/* The frames of a profile's functions, whose texts stay where they are until its end. */
+struct fg_function_frames {
+	struct fg_sink *sink;
+	enum fg_function_names names;
+	struct fg_map known; /* private; zeroed at first */
+};
+
+void fg_function_frames_release(struct fg_function_frames *t);
+
 /* The id of its frame: "[libx.so]" without names, "[unknown]" without anything. */
-uint32_t fg_function_frame(struct fg_sink *s, const struct fg_function *f,
-			   enum fg_function_names names);
+uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_function *f);
 
 /*
  * A location may have many inlined functions, and be in many stacks: a small profile

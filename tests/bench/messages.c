@@ -79,7 +79,22 @@ enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
 /* How many of each there are, and of what a sample has. */
 struct counts {
 	unsigned samples, locations, functions, frames, lines, labels;
+	unsigned letters; /* of names; 0: as few as may be */
 };
+
+static void put_name(struct bytes *all, unsigned field, const struct counts *c,
+		     unsigned i)
+{
+	struct bytes name = { 0 };
+
+	for (unsigned letter = 0; letter < c->letters; letter++)
+		add(&name, "x", 1);
+	if (name.len)
+		part(all, field, &name);
+	else
+		text(all, field, "f", i + 1);
+	free(name.data);
+}
 
 static void put_sample(struct bytes *all, const struct counts *c, unsigned i)
 {
@@ -135,7 +150,7 @@ static void pprof(struct bytes *all, const struct counts *c)
 	text(all, STRING, "samples", 0);
 	text(all, STRING, "count", 0);
 	for (unsigned i = 0; i < c->functions; i++)
-		text(all, STRING, "f", i + 1);
+		put_name(all, STRING, c, i);
 }
 
 /* ---- OpenTelemetry */
@@ -161,7 +176,7 @@ static void otlp_dictionary(struct bytes *all, const struct counts *c)
 	text(all, OTLP_STRING, "cpu", 0);
 	text(all, OTLP_STRING, "ns", 0);
 	for (unsigned i = 0; i < c->functions; i++)
-		text(all, OTLP_STRING, "f", i + 1);
+		put_name(all, OTLP_STRING, c, i);
 	end(all, OTLP_STACK, &m);
 	for (unsigned i = 0; i < c->samples; i++) {
 		for (unsigned frame = 0; frame < c->frames; frame++)
@@ -211,9 +226,12 @@ static const struct {
 	const char *name;
 	struct counts counts; /* 0 is N */
 } shapes[] = {
-	{ "samples", { 0, 1, 1, 3, 1, 0 } }, { "locations", { 0, 0, 0, 3, 1, 0 } },
-	{ "deep", { 1, 0, 0, 0, 1, 0 } },    { "inlined", { 1, 1, 0, 1, 0, 0 } },
-	{ "labels", { 1, 1, 1, 1, 1, 0 } },
+	{ "samples", { 0, 1, 1, 3, 1, 0, 0 } },
+	{ "locations", { 0, 0, 0, 3, 1, 0, 0 } },
+	{ "deep", { 1, 0, 0, 0, 1, 0, 0 } },
+	{ "inlined", { 1, 1, 0, 1, 0, 0, 0 } },
+	{ "one-name", { 0, 0, 1, 1, 1, 0, 8 } }, /* 8 N letters */
+	{ "labels", { 1, 1, 1, 1, 1, 0, 0 } },
 };
 
 static unsigned or_n(unsigned count, unsigned n)
@@ -232,7 +250,8 @@ int main(int argc, char **argv)
 		const struct counts made = {
 			or_n(c->samples, n),   or_n(c->locations, n),
 			or_n(c->functions, n), or_n(c->frames, n),
-			or_n(c->lines, n),     i + 1 == COUNT_OF(shapes) ? n : 0
+			or_n(c->lines, n),     i + 1 == COUNT_OF(shapes) ? n : 0,
+			c->letters * n
 		};
 
 		if (strcmp(shape + 1, shapes[i].name) != 0)

@@ -288,7 +288,7 @@ static int read_otlp(void *state, struct fg_reader *reader,
 		.sink = r->sink,
 		.options = r->options,
 		.dictionary = &r->dictionary,
-		.names = r->names,
+		.functions = { .sink = r->sink, .names = r->names },
 	};
 	struct fg_value type;
 	struct fg_proto end;

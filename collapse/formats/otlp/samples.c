@@ -42,7 +42,7 @@ static struct fg_str row(struct otlp_samples *s, enum otlp_table table, uint64_t
 static void add_frame(struct otlp_samples *s, const struct fg_function *f)
 {
 	FG_GROW(s->frames, s->frame_alloc, s->frame_count + 1);
-	s->frames[s->frame_count++] = fg_function_frame(s->sink, f, s->names);
+	s->frames[s->frame_count++] = fg_function_frame(&s->functions, f);
 }
 
 static void add_line(struct otlp_samples *s, struct fg_str line, struct fg_str binary)
@@ -397,6 +397,7 @@ void otlp_samples_close(struct otlp_samples *s)
 			count(s, i, s->sums[i]);
 	free(s->locations);
 	free(s->frames);
+	fg_function_frames_release(&s->functions);
 	free(s->sums);
 	free(s->met);
 	free(s->values);

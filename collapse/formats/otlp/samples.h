@@ -30,7 +30,7 @@ struct otlp_samples {
 	struct fg_sink *sink;
 	const struct fg_samples_options *options;
 	const struct otlp_dictionary *dictionary;
-	enum fg_function_names names;
+	struct fg_function_frames functions;
 
 	/* private; zeroed at first */
 	uint64_t factor; /* what values are multiplied by */

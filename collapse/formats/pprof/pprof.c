@@ -197,7 +197,7 @@ static int read_pprof(void *state, struct fg_reader *reader,
 		.sink = r->sink,
 		.options = r->options,
 		.profile = &r->profile,
-		.names = r->names,
+		.functions = { .sink = r->sink, .names = r->names },
 	};
 	struct fg_proto end;
 

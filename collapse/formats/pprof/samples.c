@@ -33,7 +33,7 @@ static struct fg_str binary_of(struct pprof_samples *s, uint64_t mapping)
 static void add_frame(struct pprof_samples *s, const struct fg_function *f)
 {
 	FG_GROW(s->frames, s->frame_alloc, s->frame_count + 1);
-	s->frames[s->frame_count++] = fg_function_frame(s->sink, f, s->names);
+	s->frames[s->frame_count++] = fg_function_frame(&s->functions, f);
 }
 
 /* A line of a location: a function, which may be inlined into the next. */
@@ -257,6 +257,7 @@ void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes)
 void pprof_samples_release(struct pprof_samples *s)
 {
 	free(s->frames);
+	fg_function_frames_release(&s->functions);
 	fg_buf_release(&s->number);
 	*s = (struct pprof_samples){ .frames = NULL };
 }

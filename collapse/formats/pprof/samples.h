@@ -12,7 +12,7 @@ struct pprof_samples {
 	struct fg_sink *sink;
 	const struct fg_samples_options *options;
 	struct pprof_profile *profile;
-	enum fg_function_names names;
+	struct fg_function_frames functions;
 	size_t column; /* which value is counted, */
 	uint64_t factor; /* and what it is multiplied by */
 
