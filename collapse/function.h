@@ -22,13 +22,14 @@ struct fg_function {
 /* Which of the names is shown where there are both. */
 enum fg_function_names { FG_FUNCTION_NAMES, FG_FUNCTION_SYSTEM_NAMES };
 
-/* The frames of a profile's functions, whose texts stay where they are until its end. */
+/* The frames of functions, whose texts stay where they are as long as this is used. */
 struct fg_function_frames {
 	struct fg_sink *sink;
 	enum fg_function_names names;
 	struct fg_map known; /* private; zeroed at first */
 };
 
+/* Forgets the texts; the frames stay the sink's. */
 void fg_function_frames_release(struct fg_function_frames *t);
 
 /* The id of its frame: "[libx.so]" without names, "[unknown]" without anything. */
