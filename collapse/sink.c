@@ -462,7 +462,7 @@ void fg_sink_pass_over(struct fg_sink *s, uint64_t count)
 
 void fg_sink_lose_events(struct fg_sink *s, uint64_t count)
 {
-	s->tally.lost += count;
+	s->tally.lost = fg_count_add(s->tally.lost, count);
 }
 
 void fg_sink_is_cut(struct fg_sink *s)

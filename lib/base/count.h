@@ -50,6 +50,12 @@ int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits);
  */
 int fg_count_shift(struct fg_count *count, int exponent);
 
+/* The sum of two counts, or 2^64-1 where it is more. */
+static inline uint64_t fg_count_add(uint64_t a, uint64_t b)
+{
+	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 static inline bool fg_sum_is_full(struct fg_sum sum)
 {
 	return sum.low == UINT64_MAX && sum.high == UINT64_MAX;

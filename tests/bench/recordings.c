@@ -186,6 +186,16 @@ static void families(size_t n)
 	put_sample(PID, TEXT);
 }
 
+/* And others that end, where there is no more room. */
+static void room_is_out(size_t n)
+{
+	families(n);
+	for (size_t i = 0; i < n; i++) {
+		put_task(RECORD_EXIT, (uint32_t)(PID + 1 + n + i), PID);
+		put_map(PID, TEXT, PAGE, "[heap]");
+	}
+}
+
 static void from_the_top(size_t n)
 {
 	start_stream();
@@ -319,9 +329,13 @@ static const struct shape {
 	const char *name;
 	void (*print)(size_t n);
 } shapes[] = {
-	{ "attributes", attributes },	{ "forks", forks },
-	{ "families", families },	{ "from-the-top", from_the_top },
-	{ "all-at-once", all_at_once }, { "bpf", bpf },
+	{ "attributes", attributes },
+	{ "forks", forks },
+	{ "families", families },
+	{ "room-is-out", room_is_out },
+	{ "from-the-top", from_the_top },
+	{ "all-at-once", all_at_once },
+	{ "bpf", bpf },
 	{ "modules", modules },
 };
 

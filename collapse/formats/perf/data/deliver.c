@@ -1,6 +1,8 @@
 /* Records in their turn: what they change; samples go to hand_out.c. */
 #include "collapse/formats/perf/data/reading.h"
 
+#include "lib/base/count.h"
+
 #define PROT_EXEC_BIT 4U
 #define KSYMBOL_UNREGISTER 1U
 
@@ -199,7 +201,7 @@ static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *rec
 
 	if (record->type == FG_PD_LOST)
 		fg_pd_skip(&c, 8);
-	r->pd->tally.lost += fg_pd_u64(&c);
+	r->pd->tally.lost = fg_count_add(r->pd->tally.lost, fg_pd_u64(&c));
 }
 
 /* A thread leaves a CPU or comes to one. */

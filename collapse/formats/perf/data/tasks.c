@@ -36,6 +36,7 @@ void fg_pd_tasks_release(struct fg_pd_tasks *t)
 	fg_pd_maps_release(&t->kernel);
 	free(t->tasks);
 	free(t->processes);
+	free(t->unled);
 	fg_map_release(&t->by_tid);
 	fg_map_release(&t->by_pid);
 	fg_intern_release(&t->comms);
@@ -120,6 +121,15 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 
 /* ---- what has ended */
 
+/* Notes what may have to go before others do, so that it need not be looked for. */
+static void note_unled(struct fg_pd_tasks *t, const struct fg_pd_process *process)
+{
+	if (process->led || !process->maps)
+		return;
+	FG_GROW(t->unled, t->unled_alloc, t->unled_count + 1);
+	t->unled[t->unled_count++] = process->pid;
+}
+
 /* Names stay: whoever borrowed one may know it again by where it is. */
 static void sweep_tasks(struct fg_pd_tasks *t)
 {
@@ -144,6 +154,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 	size_t kept = 0;
 
 	fg_map_release(&t->by_pid);
+	t->unled_count = 0;
 	for (size_t i = 0; i < t->process_count; i++) {
 		struct fg_pd_process process = t->processes[i];
 
@@ -153,6 +164,7 @@ static void sweep_processes(struct fg_pd_tasks *t)
 		}
 		if (process.age == FG_PD_ENDED)
 			process.age = FG_PD_OLD;
+		note_unled(t, &process);
 		t->processes[kept++] = process;
 		fg_map_set(&t->by_pid, (uint32_t)process.pid, kept);
 	}
@@ -172,10 +184,12 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 	struct fg_pd_process *process = process_of(t, pid);
 
 	task_of(t, tid)->age = FG_PD_ENDED;
-	if (pid == tid)
+	if (pid == tid) {
 		process->led = false;
-	else if (process->threads)
+		note_unled(t, process);
+	} else if (process->threads) {
 		process->threads--;
+	}
 	if (!process->led && !process->threads)
 		process->age = FG_PD_ENDED;
 	t->ends++;
@@ -187,12 +201,13 @@ void fg_pd_tasks_exit(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 /* Memory is needed: all whose first thread has ended, as if the others had, too. */
 static void forget_ended(struct fg_pd_tasks *t)
 {
-	if (!t->ends)
-		return;
-	for (size_t i = 0; i < t->process_count; i++)
-		if (!t->processes[i].led)
-			unshare_from(t, &t->processes[i]);
-	t->ends = 0;
+	while (t->unled_count) {
+		int32_t pid = t->unled[--t->unled_count];
+		size_t index = fg_map_get(&t->by_pid, (uint32_t)pid);
+
+		if (index && !t->processes[index - 1].led)
+			unshare_from(t, &t->processes[index - 1]);
+	}
 }
 
 /* The mappings of a process, for it alone, so that they can be changed. */
@@ -212,6 +227,7 @@ static struct fg_pd_maps *own_maps(struct fg_pd_tasks *t, int32_t pid)
 	t->map_count += maps->count;
 	unshare_from(t, process);
 	process->maps = maps;
+	note_unled(t, process);
 	return maps;
 }
 

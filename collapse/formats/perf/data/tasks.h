@@ -47,6 +47,8 @@ struct fg_pd_tasks {
 	struct fg_map by_tid, by_pid; /* index plus 1 */
 	struct fg_intern comms;
 	size_t ends; /* threads that have ended since tasks aged last */
+	int32_t *unled; /* pids with mappings, without a main thread since then */
+	size_t unled_count, unled_alloc;
 	struct fg_pd_maps kernel;
 	size_t map_count; /* mappings of all processes */
 	uint64_t dropped; /* mappings beyond FG_PD_MAPS_MAX */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collapse/formats/perf/text/state.h"
+#include "lib/base/count.h"
 #include "lib/base/xalloc.h"
 
 struct perf_held {
@@ -37,11 +38,6 @@ void perf_held_free(struct perf_held *h)
 	free(h);
 }
 
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
 void perf_held_add(struct perf_held *h, const struct perf *p,
 		   const struct perf_held_sums *sums)
 {
@@ -65,8 +61,8 @@ void perf_held_add(struct perf_held *h, const struct perf *p,
 	FG_GROW(h->sums, h->alloc, h->keys.count);
 	if (id == known)
 		h->sums[id] = (struct perf_held_sums){ .tid = sums->tid };
-	h->sums[id].periods = sum_of(h->sums[id].periods, sums->periods);
-	h->sums[id].run = sum_of(h->sums[id].run, sums->run);
+	h->sums[id].periods = fg_count_add(h->sums[id].periods, sums->periods);
+	h->sums[id].run = fg_count_add(h->sums[id].run, sums->run);
 }
 
 static void count(struct perf *p, struct fg_str name, uint64_t weight)

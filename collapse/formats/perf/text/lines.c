@@ -26,7 +26,7 @@ static void timed_header(struct perf *p, struct perf_header *h, struct fg_str li
 	uint64_t cookie;
 
 	if (record && perf_is_timed_record(h, line)) {
-		p->tally->lost += perf_lost_events(line);
+		fg_sink_lose_events(p->sink, perf_lost_events(line));
 		perf_sample_close(p, PERF_NEXT_LINE);
 		if (p->offcpu)
 			perf_offcpu_record(p, h, line);
@@ -187,7 +187,7 @@ static void line_without_time(struct perf *p, struct fg_str line)
 	if (!frame && perf_is_remark(line))
 		return;
 	if (!frame && perf_is_record(line)) {
-		p->tally->lost += perf_lost_events(line);
+		fg_sink_lose_events(p->sink, perf_lost_events(line));
 		perf_sample_close(p, PERF_NEXT_LINE);
 		return;
 	}
