@@ -62,6 +62,13 @@ one_text()
 	repeat "$1" 'abcdefgh' '' '"]}]}'
 }
 
+# A stack of xctrace, of which BEFORE has the first frame, 14, and rows that all have it.
+one_stack()
+{
+	repeat "$1" '<frame ref="14"/>' "$2"
+	repeat "$1" '<row><weight ref="12"/><backtrace ref="13"/></row>' '</backtrace></row>' "$3"
+}
+
 # Stacks in slices of 20 ms.
 slices()
 {

@@ -5,7 +5,14 @@
 #include <string.h>
 
 #include "collapse/names.h"
+#include "collapse/values.h"
 #include "lib/base/xalloc.h"
+
+/*
+ * Any number of rows may have a stack of any number of frames: each brings room for
+ * more than xctrace records, and each frame that is written for one.
+ */
+#define FRAMES_PER_ROW 1024
 
 static const struct fg_str names[] = {
 	[XCTRACE_FRAME] = FG_STR_INIT("frame"),
@@ -104,6 +111,12 @@ static void count_row(struct xctrace *x)
 		note_odd(x, x->row_line, "a row has no weight", FG_STR(""));
 		return;
 	}
+	x->room += FRAMES_PER_ROW;
+	if (stack->chain->count > x->room) {
+		fg_sink_lose(x->sink, "stacks with more frames than are read", 1);
+		return;
+	}
+	x->room -= stack->chain->count;
 	for (size_t i = 0; i < stack->chain->count; i++)
 		fg_stack_add_root(fg_sink_stack(x->sink), stack->chain->frames[i]);
 	if (!stack->chain->count)
@@ -216,6 +229,7 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 
 	if (kind == XCTRACE_BACKTRACE) {
 		xctrace_value_set_chain(value, x->frames, x->frame_count);
+		x->room += x->frame_count;
 	} else if (kind >= XCTRACE_WEIGHT && kind <= XCTRACE_CYCLES) {
 		value->known = !fg_str_u64(fg_str_trim(name), &value->number);
 	} else if (kind != XCTRACE_TAGGED) {
@@ -288,7 +302,9 @@ void xctrace_end_input(struct xctrace *x)
 		fg_sink_drop(x->sink);
 	}
 	end_row(x);
+	x->room = 0;
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++) {
+		xctrace_table_release(&x->tables[kind]); /* another has other ids */
 		xctrace_value_clear(&x->open[kind].value);
 		x->open[kind].depth = 0;
 	}
@@ -298,7 +314,6 @@ void xctrace_release(struct xctrace *x)
 {
 	xctrace_end_input(x);
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++) {
-		xctrace_table_release(&x->tables[kind]);
 		fg_buf_release(&x->open[kind].id);
 		fg_buf_release(&x->open[kind].text);
 	}

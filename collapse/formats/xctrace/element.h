@@ -48,6 +48,7 @@ struct xctrace {
 	struct xctrace_value in_row[XCTRACE_KINDS];
 	uint32_t *frames; /* of the backtrace that is open */
 	size_t frame_count, frames_alloc;
+	uint64_t room; /* frames that stacks of rows may still have */
 	struct fg_buf scratch;
 };
 
