@@ -247,6 +247,7 @@ void perf_offcpu_end_input(struct perf *p)
 {
 	for (size_t i = 0; i < p->offcpu->pids.count; i++)
 		leave_out(p, &p->offcpu->waits[i], &p->offcpu->unended);
+	fg_intern_release(&p->offcpu->tids); /* another input has other threads */
 }
 
 /* Why nothing was kept; NULL where it is for another reason. */
