@@ -150,4 +150,6 @@ void perf_deferred_flush(struct perf *p)
 	for (size_t i = 0; i < d->count; i++)
 		if (d->samples[i].ids)
 			count(p, &d->samples[i], &no_callers, 0);
+	d->count = 0;
+	fg_intern_release(&d->cookies);
 }

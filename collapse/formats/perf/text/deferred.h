@@ -16,7 +16,7 @@ void perf_deferred_hold(struct perf *p);
 /* Completes and counts the samples that wait for the frames of the open record. */
 void perf_deferred_complete(struct perf *p);
 
-/* Counts the samples whose frames never came. */
+/* Counts the samples whose frames never came, and forgets the cookies. */
 void perf_deferred_flush(struct perf *p);
 
 #endif

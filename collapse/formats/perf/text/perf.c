@@ -156,6 +156,8 @@ static void end_input(void *state)
 		perf_offcpu_end_input(p);
 	if (p->wall)
 		perf_wall_end_input(p);
+	if (!is_perl(p)) /* another recording has other cookies */
+		perf_deferred_flush(p);
 }
 
 /* Whether chains came root first, as [call-graph] order = caller makes perf do. */
