@@ -14,6 +14,7 @@
 #include "collapse/collapse.h"
 #include "collapse/json.h"
 #include "collapse/values.h"
+#include "lib/base/count.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
@@ -248,7 +249,7 @@ static void write_samples(struct stackprof *s, int weight)
 		if (fg_sink_wants_time(s->sink))
 			add_times(s, sample, count, sum, weight == TIME);
 		add_stack(s, s->raw + at + 1, (size_t)depth, sum);
-		sample = sample > UINT64_MAX - count ? UINT64_MAX : sample + count;
+		sample = fg_count_add(sample, count);
 		at += (size_t)depth + 2;
 	}
 }

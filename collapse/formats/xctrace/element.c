@@ -111,14 +111,12 @@ static void count_row(struct xctrace *x)
 		note_odd(x, x->row_line, "a row has no weight", FG_STR(""));
 		return;
 	}
-	x->room += FRAMES_PER_ROW;
-	if (stack->chain->count > x->room) {
+	x->room.left += FRAMES_PER_ROW;
+	if (!fg_frame_room_add(&x->room, fg_sink_stack(x->sink), stack->chain->frames,
+			       stack->chain->count)) {
 		fg_sink_lose(x->sink, "stacks with more frames than are read", 1);
 		return;
 	}
-	x->room -= stack->chain->count;
-	for (size_t i = 0; i < stack->chain->count; i++)
-		fg_stack_add_root(fg_sink_stack(x->sink), stack->chain->frames[i]);
 	if (!stack->chain->count)
 		fg_sink_frame(x->sink, FG_STR(""));
 	if (row[XCTRACE_THREAD].known)
@@ -229,7 +227,7 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 
 	if (kind == XCTRACE_BACKTRACE) {
 		xctrace_value_set_chain(value, x->frames, x->frame_count);
-		x->room += x->frame_count;
+		x->room.left += x->frame_count;
 	} else if (kind >= XCTRACE_WEIGHT && kind <= XCTRACE_CYCLES) {
 		value->known = !fg_str_u64(fg_str_trim(name), &value->number);
 	} else if (kind != XCTRACE_TAGGED) {
@@ -292,6 +290,7 @@ void xctrace_init(struct xctrace *x, struct fg_sink *sink,
 	memset(x, 0, sizeof(*x));
 	x->sink = sink;
 	x->options = *options;
+	x->room.deepest = SIZE_MAX; /* the input has each frame of a stack */
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++)
 		xctrace_table_init(&x->tables[kind]);
 }
@@ -302,7 +301,7 @@ void xctrace_end_input(struct xctrace *x)
 		fg_sink_drop(x->sink);
 	}
 	end_row(x);
-	x->room = 0;
+	x->room.left = 0;
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++) {
 		xctrace_table_release(&x->tables[kind]); /* another has other ids */
 		xctrace_value_clear(&x->open[kind].value);

@@ -5,6 +5,7 @@
 #ifndef FG_COLLAPSE_FORMATS_XCTRACE_ELEMENT_H
 #define FG_COLLAPSE_FORMATS_XCTRACE_ELEMENT_H
 
+#include "collapse/function.h"
 #include "collapse/sink.h"
 #include "collapse/formats/xctrace/table.h"
 #include "lib/base/xmlread.h"
@@ -48,7 +49,7 @@ struct xctrace {
 	struct xctrace_value in_row[XCTRACE_KINDS];
 	uint32_t *frames; /* of the backtrace that is open */
 	size_t frame_count, frames_alloc;
-	uint64_t room; /* frames that stacks of rows may still have */
+	struct fg_frame_room room; /* of the stacks of rows */
 	struct fg_buf scratch;
 };
 

@@ -177,12 +177,10 @@ static void finish(void *state)
 {
 	struct perf *p = state;
 
-	if (is_perl(p)) {
+	if (is_perl(p))
 		p->tally->dropped += p->sample.stage != PERF_BETWEEN;
-	} else {
-		perf_deferred_flush(p);
+	else
 		fg_sink_end_orphans(p->sink);
-	}
 	if (p->offcpu)
 		perf_offcpu_finish(p);
 	if (p->wall)
