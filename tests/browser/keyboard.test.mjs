@@ -307,6 +307,18 @@ test('the frame with the focus is labelled with its details', async () => {
 	});
 });
 
+test('a button that goes when it is pressed by keys leaves the focus to the frame', async () => {
+	await visitPicture('main;f;f;g 1\n', {}, async (page) => {
+		await page.press('f');
+		await page.ask(() =>
+			document.querySelector('.fg-chip:not([hidden]) button').focus());
+		assert.equal(await focus(page), 'button');
+		await page.press('Enter');
+		await becomes(() => focus(page), 'all');
+		assert.deepEqual(await page.shown(), ['all', 'main', 'f', 'f', 'g']);
+	});
+});
+
 /* What the live regions say. */
 const live = (page) => page.ask(() =>
 	Array.from(document.querySelectorAll('.fg-live[aria-live="polite"]'),

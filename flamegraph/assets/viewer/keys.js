@@ -305,7 +305,7 @@ const BACK = [
 	({ box }) => box.clear(),
 ];
 
-function pressButton(viewer, button) {
+function pressButton(viewer, button, byKeys) {
 	const chip = viewer.bars.chips.findIndex(({ back }) => back === button);
 	const hadFocus = button === document.activeElement;
 
@@ -321,7 +321,7 @@ function pressButton(viewer, button) {
 	/* A button that is gone has taken the focus with it, in Firefox a moment later. */
 	const { activeElement } = document;
 	const isLost = activeElement === button || !activeElement?.closest('button');
-	if (hadFocus && isLost && button.getClientRects().length === 0)
+	if (byKeys && hadFocus && isLost && button.getClientRects().length === 0)
 		viewer.access.focus(viewer.access.current());
 }
 
@@ -396,7 +396,10 @@ function onClick(viewer, event) {
 
 	viewer.access.hideRing();
 	viewer.more.leave(event.target);
-	if (button && root.contains(button)) pressButton(viewer, button);
+	/* A press of a key is no click of the mouse, whose count is 1 or more. */
+	const byKeys = event.detail === 0;
+
+	if (button && root.contains(button)) pressButton(viewer, button, byKeys);
 	else if (record) clickFrame(viewer, record, event);
 }
 
