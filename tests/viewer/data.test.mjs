@@ -125,6 +125,23 @@ test('another number of names, or one without an end, is an error', () => {
 	}
 });
 
+test('a frame without a name, or no frame, is an error', () => {
+	const bytes = encodeColumns(flatten(merge('a;b 1\n')));
+	/* Two names, "a\\nb\\n", three frames, the parents and the names of two. */
+	const frames = bytes.indexOf('a\nb\n') + 4;
+	const withByte = (at, value) => {
+		const damaged = Buffer.from(bytes);
+		damaged[at] = value;
+		return damaged;
+	};
+
+	assert.deepEqual([...bytes.subarray(frames, frames + 5)], [3, 0, 0, 0, 1]);
+	for (const name of [2, 3, 4])
+		assert.throws(() => viewer.readColumns(withByte(frames + 4, name)), /no such name/);
+	assert.equal(viewer.readColumns(withByte(frames + 4, 0)).name[2], 0);
+	assert.throws(() => viewer.readColumns(withByte(frames, 0).subarray(0, frames + 1)), /no root/);
+});
+
 test('data after the end are an error', () => {
 	const bytes = encodeColumns(flatten(merge(folded)));
 

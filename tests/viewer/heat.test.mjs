@@ -289,6 +289,8 @@ test('a cell has the shade of its share, and each shade its most', () => {
 	/* Of few counts some shades have none. */
 	assert.deepEqual(viewer.stepsOf({ top: 3 }).map(({ shade, upTo }) => [shade, upTo]),
 		[[2, 1], [5, 2], [7, 3]]);
+	assert.deepEqual(viewer.stepsOf({ top: 8 }).map(({ shade, upTo }) => [shade, upTo]),
+		from(0, 8).map((i) => [i, i + 1]));
 });
 
 /* ---- what is drawn */

@@ -107,6 +107,7 @@ test('one sample is not samples, and what is not known has no word', () => {
 	assert.equal(viewer.wordsHint(samples), '');
 	assert.match(viewer.wordsHint(unknown), /^What the numbers count is not known/);
 	assert.equal(viewer.wordsHint({ ...unknown, one: 5 }), '');
+	assert.equal(viewer.wordsHint({ ...unknown, one: 1 }), '');
 	assert.equal(viewer.samplesOf({ one: 10 }, 10), '1 sample');
 	assert.equal(viewer.samplesOf({ one: 10 }, 28160), '2,816 samples');
 	assert.equal(viewer.samplesOf({ one: 0 }, 10), '');
@@ -262,6 +263,11 @@ test('a frame of a differential says both counts', () => {
 	assert.equal(texts.titleOf(view, 0), 'all (100 \u2192 100 samples (+0, \u00d71.0), 100%)');
 	assert.equal(classic.titleOf(view, frame), 'a (50 samples, 50.00%; +25.00%)');
 	assert.equal(negated.titleOf(view, frame), 'a (50 samples, 50.00%; -25.00%)');
+	/* Where nothing has changed there is no sign. */
+	assert.equal(
+		classic.titleOf(view, frameOf(view, 'main')),
+		'main (100 samples, 100.00%; 0.00%)',
+	);
 	assert.deepEqual(
 		['a', 'b', 'c', 'd'].map((name) =>
 			texts.changeOf(view, frameOf(view, 'main', name)),
@@ -377,6 +383,22 @@ test('functions of a differential have the colours of their own change', () => {
 		paintWith({}).colourOfFunction({ plain: alone, tree: alone.tree }, row));
 	assert.equal(first, '#010203');
 	assert.deepEqual(others, others.map(() => '#010203'));
+});
+
+test('what counts one is not new, and not gone', () => {
+	const view = plainView('main;a 1 5\nmain;b 5 1\nmain;c 0 1\n', {
+		before: true,
+		colours: () => [1, 2, 3],
+	});
+	const rows = viewer.listFunctions(view.tree);
+	const paint = paintWith({ diff: 'total', maxDelta: 4 });
+	const names = ['a', 'b', 'c'];
+	const expected = [1, -1].map((part) => viewer.changeColour(part));
+
+	expected.push(viewer.changeColour(1, true));
+	assert.deepEqual(names.map((name) => paint.colourOf(view, frameOf(view, 'main', name))), expected);
+	assert.deepEqual(names.map((name) => paint.colourOfFunction({ plain: view, tree: view.tree },
+		rows.find((row) => view.tree.names[row.name] === name))), expected);
 });
 
 test('other frames have the colours of their names', () => {

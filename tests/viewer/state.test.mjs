@@ -133,6 +133,15 @@ test('only stacks with a match are kept, or all others', () => {
 	assert.deepEqual(totals(own, true, ''), [11, 0]);
 });
 
+test('a single count is zoomed to, and can be left out', () => {
+	const picture = pictureOf('a 1\nb 1\n');
+
+	viewer.zoom(picture, frameOf(picture, 'b'));
+	assert.equal(zoomed(picture), 'b');
+	viewer.hide(picture, frameOf(picture, 'a'));
+	assert.deepEqual([zoomed(picture), picture.view.total[0]], ['b', 1]);
+});
+
 test('100 % may be more than the counts, also where some are left out', () => {
 	const picture = pictureOf(folded, { total: 30 });
 
@@ -331,7 +340,7 @@ function withWindow(address, work, options = {}) {
 		},
 	};
 	const settings = { isDocument: true, saved: null, searched: '', width: 1200, ...options };
-	const picture = pictureOf(options.text ?? folded, {}, ({ push, restored }) =>
+	const picture = pictureOf(options.text ?? folded, options.columns, ({ push, restored }) =>
 		restored || history.save(push, (write) => later.push(write)));
 	const history = viewer.makeHistory(picture, settings, (text) => kept.push(text));
 
@@ -438,12 +447,12 @@ test('what an old link says is in the fragment from then on', () => {
 
 /* Links of other programs: a starts at pixel 10 and has less than a tenth of one. */
 test('an old link means a frame that the other program has drawn', () => {
-	const at = (query, text) => {
+	const at = (query, text, columns) => {
 		let path;
 		withWindow(`file:///p.svg?${query}`, ({ picture, history }) => {
 			history.restore();
 			path = zoomed(picture);
-		}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12, text });
+		}, { inverted: false, height: 100, bottom: 30, top: 30, frameHeight: 16, fontSize: 12, text, columns });
 		return path;
 	};
 	/* The root is at 55, and what is on it at 39. */
@@ -452,6 +461,8 @@ test('an old link means a frame that the other program has drawn', () => {
 	assert.equal(at('x=10.0&y=39', thin), 'b');
 	assert.equal(at('x=0&y=39', thin), 'a', 'in counts every frame is told');
 	assert.equal(at('x=1&y=39', thin), 'b');
+	/* A count of 10 is 1.0 where counts have a decimal. */
+	assert.equal(at('x=20&y=39', 'a 200\nb 200\nc 200\n', { decimals: 1 }), 'b');
 	const wide = 'a 100\nb;c 900\n';
 	assert.equal(at('x=128.0&y=39', wide), 'b');
 	assert.equal(at('x=128.9&y=23', wide), 'b;c');

@@ -21,6 +21,9 @@ test('numbers are rounded as printf rounds them', () => {
 
 	for (const [x, decimals, text] of cases)
 		assert.equal(viewer.fixed(x, decimals), text);
+	assert.deepEqual([-5, 0, 5].map((x) => viewer.signed(x, '7')), ['-7', '7', '+7']);
+	assert.deepEqual([['a', 'b'], ['b', 'a'], ['a', 'a']].map((two) => viewer.compare(...two)),
+		[-1, 1, 0]);
 	assert.equal(viewer.tenths(10.25), 102);
 	assert.equal(viewer.tenths(10.35), 103);
 	assert.equal(viewer.thousands(1234567), '1,234,567');

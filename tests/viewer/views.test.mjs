@@ -175,6 +175,16 @@ test('a function that calls itself 100,000 times is reversed', () => {
 	assert.equal(view.total[drawn[500].frame], depth - 499);
 });
 
+test('calls without counts are on no side of a function', () => {
+	const sides = (folded, options) => {
+		const { callees, callers } = sidesOf(functionView(treeOf(folded, options), 'f'));
+		return [Object.keys(callees).join(), Object.keys(callers).join()];
+	};
+
+	assert.deepEqual(sides('a;f 0\nb;f;x 1\n'), ['x', 'b']);
+	assert.deepEqual(sides('a;f 1 0\nb;f;x 0 1\n', { before: true }), ['x', 'a,b']);
+});
+
 test('counts before are merged as well', () => {
 	const tree = treeOf('a;x 1 2\nb;x 3 5\n', { before: true });
 	const view = viewer.reverseView(tree, false);
@@ -369,6 +379,21 @@ test('matches in matches add nothing', () => {
 	const both = treeOf('w;f;w 1\nf;w 2\nf 4\nw;f 8\n');
 	const ofBoth = viewer.findMatches(both, /w/);
 	assert.equal(functionView(both, 'f').matchIn(0, ofBoth), 11);
+});
+
+test('an annotation matches where the pattern has a literal bracket', () => {
+	const tree = treeOf('read_[k] 1\nkick_[i] 2\nplain 4\nodd] 8\n');
+	const matched = (pattern) => {
+		const { isName } = viewer.findMatches(tree, viewer.compilePattern(pattern, false).expression);
+		return tree.names.filter((name, id) => isName[id] > 0).join();
+	};
+
+	assert.equal(matched('_\\[k\\]'), 'read_[k]');
+	assert.equal(matched('_\\[[ki]\\]$'), 'kick_[i],read_[k]');
+	assert.equal(matched('k'), 'kick_[i]');
+	assert.equal(matched('k]'), '');
+	assert.equal(matched(']$'), 'odd]');
+	assert.equal(matched('\\[|plain'), 'kick_[i],plain,read_[k]');
 });
 
 test('an invalid pattern is plain text', () => {
@@ -659,8 +684,8 @@ test('the stacks that are shown, as lines', () => {
 	viewer.hide(picture, frameOf(picture, 'a', 'b', 'c'));
 	assert.deepEqual(lines(), ['a;b 5', 'a;x 7; 2', 'd 4']);
 	assert.equal(viewer.foldedOf(treeOf('a;b 15\n', { decimals: 1 }), 0, {}), 'a;b 1.5\n');
-	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\n', { before: true }), 0, {}),
-		'a;b 3 0\nc 1 2\n');
+	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\nd 1 0\n', { before: true }), 0, {}),
+		'a;b 3 0\nc 1 2\nd 1 0\n');
 });
 
 test('recursion collapses to one frame', () => {
