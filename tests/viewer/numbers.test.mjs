@@ -396,7 +396,8 @@ test('what counts one is not new, and not gone', () => {
 	const expected = [1, -1].map((part) => viewer.changeColour(part));
 
 	expected.push(viewer.changeColour(1, true));
-	assert.deepEqual(names.map((name) => paint.colourOf(view, frameOf(view, 'main', name))), expected);
+	assert.deepEqual(
+		names.map((name) => paint.colourOf(view, frameOf(view, 'main', name))), expected);
 	assert.deepEqual(names.map((name) => paint.colourOfFunction({ plain: view, tree: view.tree },
 		rows.find((row) => view.tree.names[row.name] === name))), expected);
 });

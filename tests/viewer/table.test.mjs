@@ -76,6 +76,7 @@ test('a change is said with its sign, its word and both counts', () => {
 
 	assert.deepEqual(say(2, 5), ['\u00d72.5', '+3 ms', `2${arrow}5, \u00d72.5`, 'fg-up']);
 	assert.deepEqual(say(5, 2), ['\u00d70.40', '-3 ms', `5${arrow}2, \u00d70.40`, 'fg-down']);
+	assert.deepEqual(say(1, 2).slice(0, 2), ['\u00d72.0', '+1 ms']);
 	assert.deepEqual(say(5, 5), ['same', '', `5${arrow}5, same`, 'fg-alike']);
 	assert.deepEqual(say(0, 0), ['', '', `0${arrow}0`, 'fg-alike']);
 	assert.deepEqual(say(100, 110, undefined, 1), ['noise', '+10 ms', `100${arrow}110, noise`, 'fg-alike']);

@@ -384,7 +384,8 @@ test('matches in matches add nothing', () => {
 test('an annotation matches where the pattern has a literal bracket', () => {
 	const tree = treeOf('read_[k] 1\nkick_[i] 2\nplain 4\nodd] 8\n');
 	const matched = (pattern) => {
-		const { isName } = viewer.findMatches(tree, viewer.compilePattern(pattern, false).expression);
+		const { expression } = viewer.compilePattern(pattern, false);
+		const { isName } = viewer.findMatches(tree, expression);
 		return tree.names.filter((name, id) => isName[id] > 0).join();
 	};
 
@@ -557,6 +558,14 @@ test('a match that is drawn, but narrower than a pixel, is marked as well', () =
 		assert.equal(mark.depth, name === 'a function' ? 1 : 2);
 		assert.equal(mark.left, 11894);
 	}
+});
+
+test('a match that is a pixel wide needs no mark', () => {
+	const tree = treeOf('a;x 1\na 1179\n');
+	const found = viewer.findMatches(tree, /x/);
+
+	for (const view of [viewer.plainView(tree, false), functionView(tree, 'a')])
+		assert.deepEqual(viewer.findNarrow(view, layOut(view), found), []);
 });
 
 test('while zoomed, only matches within the zoom are marked', () => {
