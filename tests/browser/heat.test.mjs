@@ -131,6 +131,9 @@ test('the chip, Escape and Back lead to all of the time', async () => {
 test('Shift and arrows select, and the cells are said', async () => {
 	await opened('', async (page) => {
 		await focusMap(page);
+		assert.equal(await page.ask(() => document.activeElement.getAttribute('aria-label')),
+			'Heat map of time: arrows move, with Shift they select, Enter selects one cell, ' +
+			'B compares, Escape ends');
 		await page.press('ArrowRight', 'ArrowUp');
 		assert.match(await board(page), /1\.1 s: 12 samples$/);
 		/* Those are the browser's. */
@@ -213,6 +216,118 @@ test('a second range is what the first is compared with', async () => {
 		assert.match(parse.title, /100 \u2192 0 samples \(-100, gone\)/);
 		assert.match(write.title, /0 \u2192 100 samples \(\+100, new\)/);
 		assert.equal(write.fill, 'rgb(204, 121, 167)');
+		/* What is gone is hatched, as the program does it. */
+		assert.match(parse.fill, /^url\("?#fg-gone"?\)$/);
+		const [pattern] = draw('a 100 0\nb 100 200\n').match(/<pattern.*?<\/pattern>/s);
+		assert.deepEqual(await page.ask(() => {
+			const made = document.querySelector('#fg-gone');
+			return [made, ...made.children].map((one) =>
+				Array.from(one.attributes, ({ name, value }) => `${name}="${value}"`).sort());
+		}), pattern.match(/<[a-z][^>]*>/g).map((one) => one.match(/\w+="[^"]*"/g).sort()));
+	});
+});
+
+test('the larger a change is, the stronger is its colour', async () => {
+	/* From the first second to the second: app 60 and 200, a 10 and 90, b 50 and 110. */
+	const growing = head + slices.slice(0, 20).map((i) =>
+		`${timeOf(i)};app;a ${i < 10 ? 1 : 9}\n${timeOf(i)};app;b ${i < 10 ? 5 : 11}\n`).join('');
+
+	await visitPicture(growing, { query: '#t=1,2&b=0,1' }, async (page) => {
+		await says(page, 'time: 1 s to 2 s (1 s), compared with 0 s to 1 s');
+		const fills = Object.fromEntries((await page.frames())
+			.map(({ name, fill }) => [name, fill]));
+		assert.deepEqual([fills.app, fills.a, fills.b],
+			['rgb(213, 94, 0)', 'rgb(220, 130, 59)', 'rgb(222, 144, 83)']);
+	});
+});
+
+test('keys that go on while Shift is held are one step', async () => {
+	await opened('', async (page) => {
+		await focusMap(page);
+		await page.press('Home');
+		await page.page.keyboard.down('Shift');
+		for (const [key, text] of [['ArrowRight', 'time: 0 s to 1.1 s (1.1 s)'],
+			['ArrowRight', 'time: 0 s to 2.1 s (2.1 s)']]) {
+			await page.page.keyboard.press(key);
+			await says(page, text);
+		}
+		await page.page.keyboard.up('Shift');
+		/* What comes later is another. */
+		await page.press('ArrowRight', 'Shift+ArrowRight');
+		await says(page, 'time: 3 s to 4.1 s (1.1 s)');
+		await page.press('u');
+		await says(page, 'time: 0 s to 2.1 s (2.1 s)');
+		await page.press('u');
+		await says(page);
+		/* The cell that the keys are at is marked as long as they are here. */
+		const isMarked = () => page.ask(() => {
+			const marks = document.querySelectorAll('[role=application] canvas')[1];
+			const copy = marks.cloneNode(false);
+			const context = copy.getContext('2d', { willReadFrequently: true });
+			context.drawImage(marks, 0, 0);
+			const { data } = context.getImageData(0, 0, copy.width, copy.height);
+			return data.some((part) => part > 0);
+		});
+		assert.equal(await isMarked(), true);
+		await page.ask(() => document.activeElement.blur());
+		assert.equal(await isMarked(), false);
+	});
+});
+
+test('a drag goes on beside the map', async () => {
+	await opened('', async (page) => {
+		const { x, y } = await cellOf(page, 20);
+		await page.page.mouse.move(x, y);
+		await page.page.mouse.down();
+		await says(page, 'time: 2 s to 2.1 s (0.1 s)');
+		const end = await cellOf(page, 40);
+		await page.page.mouse.move(end.x, end.y + 300);
+		await says(page, 'time: 2 s to 4.1 s (2.1 s)');
+		await page.page.mouse.up();
+		/* It has ended there. */
+		const next = await cellOf(page, 60);
+		await page.page.mouse.move(next.x, next.y);
+		await page.settle();
+		await says(page, 'time: 2 s to 4.1 s (2.1 s)');
+	});
+});
+
+test('the range is marked in the heat map for print', async () => {
+	await opened('#t=6.5,7.2', async (page) => {
+		const mark = () => page.ask(() =>
+			document.querySelector('.fg-heat .fg-range').getAttribute('d'));
+		await becomes(mark, 'M6 5h1v5h-1zM7 0h1v2h-1z');
+		await focusMap(page);
+		await page.press('Escape');
+		await becomes(mark, '');
+	});
+});
+
+test('a single slice has a heat map', async () => {
+	await visitPicture(`${head}@00003.000;app;work 500\n`, {}, async (page) => {
+		await becomes(() => hasMap(page), true);
+		await focusMap(page);
+		await page.press('Enter');
+		await says(page, 'time: 3 s to 3.1 s (0.1 s)');
+	});
+});
+
+test('the axis can be read in either theme', { skip: !canEmulate && 'Chromium' }, async () => {
+	await opened('', async (page) => {
+		/* How light the ink below the cells is, where there is much of it. */
+		const ink = () => page.ask(() => {
+			const [cells, { height }] = document.querySelectorAll('[role=application] canvas');
+			const copy = cells.cloneNode(false);
+			const context = copy.getContext('2d', { willReadFrequently: true });
+			context.drawImage(cells, 0, 0);
+			const { data } = context.getImageData(0, height, cells.width, cells.height - height);
+			const light = data.filter((part, i) => i % 4 === 0 && data[i + 3] > 200);
+			return light.length > 0 &&
+				light.reduce((sum, part) => sum + part, 0) / light.length > 128;
+		});
+		assert.equal(await ink(), false);
+		await page.page.emulateMedia({ colorScheme: 'dark' });
+		await becomes(ink, true);
 	});
 });
 
@@ -439,6 +554,11 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 		await becomes(() => firstFrames(page), null);
 	});
 	await opened('', async (page) => assert.equal(await firstFrames(page), null));
+	/* Those that count most come first, and what is alike by name. */
+	const four = head + slices.map((i) => ['a 1', 'b 5', 'c 5', 'd 3']
+		.map((one) => `${timeOf(i)};${one}\n`).join('')).join('');
+	await visitPicture(four, {}, (page) =>
+		becomes(() => firstFrames(page), ['*all', 'b', 'c', 'd', 'a']));
 });
 
 /* So many counts that the map comes before them. */
@@ -459,6 +579,16 @@ test('what is selected before the counts are there is shown with them', async ()
 		assert.equal(await whole(page), `100% = ${(to * 110).toLocaleString('en')} samples`);
 		await page.search('work7$');
 		await becomes(async () => /Matched: 0\.9/.test(await page.text('matched')), true);
+	});
+	/* A search that was there before them shades cells. */
+	await visitPicture(profile, { query: '#q=work7$' }, async (page) => {
+		await becomes(() => hasMap(page), true);
+		const { x, y } = await page.point('[role=application]');
+		await becomes(async () => {
+			await page.page.mouse.move(x, y);
+			await page.page.mouse.move(x, y + 1);
+			return /: 110 samples, 1 sample match$/.test(await board(page));
+		}, true);
 	});
 	await visitPicture(profile, { query: '#t=100,110' }, async (page) => {
 		await says(page, 'time: 100 s to 110 s (10 s)');
