@@ -217,6 +217,19 @@ test('a match that is out of sight is scrolled to', async () => {
 	});
 });
 
+test('where a match is in sight nothing is scrolled to', async () => {
+	await visitPicture(deep, low, async (page) => {
+		await touch(page);
+		await page.page.evaluate(() => scrollTo(0, 0));
+		const before = await topOf(page, 'f119');
+		await page.press('/');
+		await page.type('^f(1|119)$');
+		await becomes(() => page.filledWith('rgb(230, 0, 230)'), ['f1', 'f119']);
+		await page.settle();
+		assert.equal(await topOf(page, 'f119'), before);
+	});
+});
+
 /* ---- the buttons */
 
 test('every button can be seen, reached and pressed, and names its key', async () => {

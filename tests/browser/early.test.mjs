@@ -58,6 +58,17 @@ test('a frame can be pointed at before the data are read', async () => {
 	});
 });
 
+test('what all of it is, is said before the data are read', async () => {
+	await visitPicture(simple, { viewer: false, init: readWhenTold }, async (page) => {
+		const said = () => page.ask(() =>
+			document.querySelector('.fg-state')?.firstElementChild.textContent);
+		await becomes(said, '100% = 1,000 samples');
+		assert.deepEqual(await page.ask(() => Array.from(
+			document.querySelectorAll('.fg-views [aria-pressed="true"]'), ({ name }) => name)),
+		['flame']);
+	});
+});
+
 test('what is done before the data are read takes effect afterwards', async () => {
 	const options = { viewer: false, init: readWhenTold };
 

@@ -206,6 +206,19 @@ test('callers and callees are lists with counts and bars', async () => {
 	});
 });
 
+test('what counts one is listed, too', async () => {
+	await visitPicture('a;b 1\nc 9\n', {}, async (page) => {
+		await open(page, 'b');
+		await choose(page, 'callers');
+		assert.deepEqual(await entries(page), [['a', '1 100.0%', 100]]);
+		await page.press('Escape', 'Escape', 't');
+		await page.click('.fg-table tbody button[aria-label="b"]');
+		await becomes(() => page.ask(() => Array.from(
+			document.querySelectorAll('.fg-calls'), ({ textContent }) => textContent)),
+		['Callers of b1100.0%a', 'Callees of b: none']);
+	});
+});
+
 test('an entry leads to the largest call, and its frame gets the focus', async () => {
 	const root = merge(shared);
 
@@ -295,6 +308,15 @@ for (const key of KEYS) {
 			assert.equal(await focused(page), 'save-png');
 			await page.press('ArrowDown', 'ArrowDown');
 			assert.equal(await focused(page), 'callees');
+			await page.press('ArrowUp');
+			assert.equal(await focused(page), 'zoom');
+			/* With other modifiers they are the browser's. */
+			for (const modifier of ['ctrlKey', 'altKey', 'metaKey'])
+				assert.equal(await page.ask(({ modifier: one }) => document.activeElement
+					.dispatchEvent(new KeyboardEvent('keydown',
+						{ key: 'End', [one]: true, bubbles: true, cancelable: true })),
+				{ modifier }), true, modifier);
+			assert.equal(await focused(page), 'zoom');
 			await page.press('End');
 			assert.equal(await focused(page), 'save-png');
 			await page.press('ArrowUp');

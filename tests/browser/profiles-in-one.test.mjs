@@ -56,6 +56,32 @@ test('the list switches, and the address says what is shown', async () => {
 	});
 });
 
+test('before the data are read the root is that of the profile', async () => {
+	const init = () => {
+		const read = Response.prototype.arrayBuffer;
+		const told = new Promise((resolve) => {
+			window.goOn = resolve;
+		});
+
+		Response.prototype.arrayBuffer = async function () {
+			await told;
+			return read.call(this);
+		};
+	};
+
+	for (const args of [[], ['--inverted']])
+		await visitPicture(both, { viewer: false, query: '#p=heap', init, args }, async (page) => {
+			await shows(page, '100% = 14 KiB of heap');
+			const [root, ...others] = await page.frames();
+			assert.equal(root.title, 'all (14,336 bytes, 100%)');
+			assert.deepEqual(others, []);
+			await page.ask(() => window.goOn());
+			await page.ready();
+			const { title, top } = await page.frame('all');
+			assert.deepEqual([title, Math.round(top)], [root.title, Math.round(root.top)]);
+		});
+});
+
 test('a link names a profile and the state within it', async () => {
 	await visitPicture(both, { query: '#p=heap&z=main;parse' }, async (page) => {
 		assert.equal(await whole(page), '100% = 14 KiB of heap');
@@ -165,6 +191,9 @@ test('in a page the picture switches by itself, and others stay', async () => {
 		await choose(first, 'heap');
 		await shows(first, '100% = 14 KiB of heap');
 		await first.ready();
+		/* Who goes through the list by keys goes on there, too. */
+		await becomes(() => page.ask(() => document.activeElement ===
+			document.querySelector('#first .fg-profiles select')), true);
 		assert.equal((await page.address()).hash, '');
 		await choose(first, 'cpu');
 		await shows(first, '100% = 1 s of cpu');
