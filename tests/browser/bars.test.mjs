@@ -774,6 +774,8 @@ test('a low picture is in the middle of the window, but not on paper', async () 
 			window.dispatchEvent(new Event(type));
 		}, { name });
 		const before = await top();
+		const middle = (await topOf(page, 'lex') + (await boxOf(page, '.fg-foot')).top) / 2;
+		assert.ok(Math.abs(middle - 900 / 2) < 20, `${middle}`);
 		await tell('beforeprint');
 		assert.ok(await top() < before - 100, `${await top()} and ${before}`);
 		await tell('afterprint');

@@ -219,6 +219,14 @@ test('in a differential the card has both sides, and whether it is noise', async
 	});
 });
 
+test('where it is not known what a sample weighs nothing is said of noise', async () => {
+	await visitPicture(changed, { args: ['--compat=perl'] }, async (page) => {
+		await page.hover('grown');
+		assert.deepEqual((await card(page)).rows.slice(10),
+			['Change', '+200, ×2.0', 'Change of self', '+200, ×2.0']);
+	});
+});
+
 test('what is gone is said to be gone', async () => {
 	await visitPicture(changed, {}, async (page) => {
 		await page.hover('gone');

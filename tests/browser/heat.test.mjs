@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { canEmulate } from './browsers.mjs';
-import { becomes, draw, visitPicture } from './harness.mjs';
+import { becomes, draw, visit, visitPicture, write } from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 import { test } from './sample.mjs';
 
@@ -303,6 +303,19 @@ test('the range is marked in the heat map for print', async () => {
 	});
 });
 
+test('where the slices cannot be read, what the program has drawn stays', async () => {
+	const damaged = write('damaged.svg',
+		draw(folded).replace(/(<fg:slices[^>]*>)[^<]{8}/, '$1AAAAAAAA'));
+
+	/* Firefox says itself what is wrong with them. */
+	await visit([damaged], { accept: /^error: Failed to read data/ }, async (page) => {
+		await page.click('idle');
+		await becomes(() => page.state(), { z: ['app;idle'] });
+		assert.equal(await hasMap(page), false);
+		assert.equal(await stillIs(page), 'inline');
+	});
+});
+
 test('a single slice has a heat map', async () => {
 	await visitPicture(`${head}@00003.000;app;work 500\n`, {}, async (page) => {
 		await becomes(() => hasMap(page), true);
@@ -362,7 +375,7 @@ test('the legend has the shade of each step', async () => {
 test('the scale switches', async () => {
 	await opened('', async (page) => {
 		assert.match(await board(page), /^Columns: 1 sCompare/);
-		await press(page, 'heat-scale');
+		await page.click('[name=heat-scale]');
 		assert.match(await board(page), /^Columns: 1 min/);
 		await press(page, 'heat-scale');
 		assert.match(await board(page), /^Columns: 1 s/);
@@ -559,6 +572,14 @@ test('the heat map is that of the first frame that is zoomed to', async () => {
 		.map((one) => `${timeOf(i)};${one}\n`).join('')).join('');
 	await visitPicture(four, {}, (page) =>
 		becomes(() => firstFrames(page), ['*all', 'b', 'c', 'd', 'a']));
+	/* Of more a list is no help. */
+	for (const [count, options] of [[48, 49], [49, undefined]]) {
+		const many = Array.from({ length: count }, (_, i) => `${timeOf(i)};t${i} 5\n`).join('');
+		await visitPicture(head + many, {}, async (page) => {
+			await becomes(() => hasMap(page), true);
+			assert.equal((await firstFrames(page))?.length, options, `${count}`);
+		});
+	}
 });
 
 /* So many counts that the map comes before them. */

@@ -124,6 +124,9 @@ test('where a frame with the focus is left out, what it was on gets that', async
 		await page.press('ArrowUp', 'ArrowRight', 'ArrowUp', 'ArrowRight', 'h');
 		assert.deepEqual(await page.shown(), ['all', 'idle', 'main', 'parse', 'lex', 'read']);
 		assert.equal(await focus(page), 'main');
+		await page.press('ArrowLeft', 'h');
+		assert.deepEqual(await page.shown(), ['all', 'main', 'parse', 'lex', 'read']);
+		assert.equal(await focus(page), 'all');
 	});
 });
 
