@@ -229,6 +229,9 @@ test('scales have five rows or more, and end with one column', () => {
 		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
 	assert.deepEqual(scales(MS / 10, from(0, 20000)), [
 		[1000, 10, 0, 2, 100], [60000, 1000, 0, 1, 60]]);
+	/* However long after the start that is. */
+	assert.deepEqual(scales(MS / 10, from(30000, 1000)), [
+		[1, 0.1, 3000, 100, 10], [10, 0.1, 300, 10, 100], [100, 1, 30, 1, 100]]);
 	/* No row is of less than a slice. */
 	assert.deepEqual(scales(3 * MS, from(0, 100)), [
 		[100, 3, 0, 3, 34], [1000, 12, 0, 1, 84]]);
