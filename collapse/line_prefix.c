@@ -6,6 +6,13 @@ void fg_line_prefix_release(struct fg_line_prefix *p)
 	fg_buf_release(&p->text);
 }
 
+static void keep(struct fg_line_prefix *p, struct fg_str prefix)
+{
+	fg_buf_clear(&p->text);
+	fg_buf_add_str(&p->text, prefix);
+	p->words = fg_str_trim_right(prefix).len;
+}
+
 bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t length)
 {
 	struct fg_str prefix = fg_str_before(line, length);
@@ -15,8 +22,7 @@ bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t len
 	if ((last >= 'a' && last <= 'z') || fg_str_has_char(words, '"') ||
 	    fg_str_has_char(words, '='))
 		return false;
-	fg_buf_clear(&p->text);
-	fg_buf_add_str(&p->text, prefix);
+	keep(p, prefix);
 	return true;
 }
 
@@ -32,10 +38,7 @@ struct fg_str fg_line_prefix_skip_quote(struct fg_str line)
 
 void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line)
 {
-	size_t length = fg_str_span(line, is_quote);
-
-	fg_buf_clear(&p->text);
-	fg_buf_add_str(&p->text, fg_str_before(line, length));
+	keep(p, fg_str_before(line, fg_str_span(line, is_quote)));
 }
 
 /* Whether `s` is `wanted` but for the digits. */
@@ -51,7 +54,7 @@ static bool is_alike(struct fg_str s, struct fg_str wanted)
 bool fg_line_prefix_cut(const struct fg_line_prefix *p, struct fg_str *line)
 {
 	struct fg_str prefix = fg_buf_str(&p->text);
-	struct fg_str words = fg_str_trim_right(prefix);
+	struct fg_str words = fg_str_before(prefix, p->words);
 
 	if (!prefix.len)
 		return false;

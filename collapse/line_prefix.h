@@ -10,6 +10,7 @@
 /* A zeroed struct is one that is empty. */
 struct fg_line_prefix {
 	struct fg_buf text;
+	size_t words; /* its length without the blanks at its end */
 };
 
 void fg_line_prefix_release(struct fg_line_prefix *p);

@@ -97,6 +97,9 @@ long_leaf()
 # Elements in each other.
 nested() { repeat "$1" "$2" "$3"; repeat "$1" "$4" '' "$5"; }
 
+# Two texts, each N times: N TEXT BEFORE TEXT BETWEEN [AFTER].
+two_texts() { repeat "$1" "$2" "$3"; repeat "$1" "$4" "$5" "${6:-}"; }
+
 # The picture of many stacks.
 svg() { repeat "$1" 'a;b@;c@ 1\n' | "$BIN/flamegraph" -q --minwidth=0; }
 

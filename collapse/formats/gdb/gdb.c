@@ -421,7 +421,7 @@ static void end_input(void *state)
 static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	struct fg_line_prefix prefix = { FG_BUF_INIT };
+	struct fg_line_prefix prefix = { .words = 0 };
 	bool any_thread = false, any_frame = false, more = false;
 
 	while (rest.len) {

@@ -311,7 +311,7 @@ static bool is_sure(struct fg_str line, const struct jstack_header *h)
 static enum fg_probe probe(struct fg_str first_bytes)
 {
 	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	struct fg_line_prefix prefix = { FG_BUF_INIT };
+	struct fg_line_prefix prefix = { .words = 0 };
 	struct jstack_header h, last = { .bare_frames = false };
 	enum fg_probe found = FG_PROBE_NO;
 
