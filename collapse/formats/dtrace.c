@@ -63,11 +63,17 @@ static bool is_of_inlining(char c)
 	return fg_is_word(c) || fg_str_has_char(FG_STR("$./;:->"), c);
 }
 
-/* "a->b", where a has b inlined; not "operator->". */
-static bool has_inlined(struct fg_str name)
+/*
+ * Where in "a->b" the name starts that the one before it has inlined, the last of them;
+ * 0 for none. "operator->" has none.
+ */
+static size_t find_inlined(struct fg_str name)
 {
-	return fg_str_has(name, FG_STR("->")) && fg_str_all(name, is_of_inlining) &&
-	       name.ptr[0] != '-' && !fg_str_ends(name, FG_STR(">"));
+	size_t at = fg_str_ends(name, FG_STR(">")) ? 0 : name.len;
+
+	while (at > 2 && (name.ptr[at - 1] != '>' || name.ptr[at - 2] != '-'))
+		at--;
+	return at > 2 ? at : 0;
 }
 
 static bool is_of_module(char c)
@@ -101,13 +107,12 @@ static void add_frame(void *state, struct fg_str line)
 	bool has_module = tick < name.len && name.ptr[tick] == '`';
 	struct fg_str module = fg_str_before(name, has_module ? tick + 1 : 0);
 	bool with_offset = d->offsets && fg_stack_depth(fg_sink_stack(d->sink));
+	bool inlines;
+	size_t at;
 
 	name = fg_str_from_pos(name, module.len);
-	while (has_inlined(name)) {
-		size_t at = name.len;
-
-		while (name.ptr[at - 1] != '>' || name.ptr[at - 2] != '-')
-			at--;
+	inlines = fg_str_all(name, is_of_inlining) && !fg_str_starts(name, FG_STR("-"));
+	while (inlines && (at = find_inlined(name))) {
 		add_name(d, nothing, fg_str_from_pos(name, at), FG_STR("_[i]"));
 		name = fg_str_before(name, at - 2);
 	}
