@@ -3,6 +3,13 @@
 
 #include "lib/base/xalloc.h"
 
+/*
+ * Any number of paths may have an address, and that any number of functions: so many
+ * frames there may be for each path, beside some, and those of addresses once.
+ */
+#define FRAMES_PER_PATH 32
+#define FRAMES_MIN 65536
+
 void heaptrack_start(struct heaptrack *h)
 {
 	fg_arena_release(&h->arena);
@@ -12,6 +19,7 @@ void heaptrack_start(struct heaptrack *h)
 	FG_GROW(h->paths, h->paths_alloc, 1);
 	h->paths[0] = (struct path){ .row = FG_ROWS_ROOT };
 	h->path_count = 1;
+	h->room = FRAMES_MIN;
 	h->last_plus_1 = 0;
 	h->live = h->peak = 0;
 	h->age = 0;
@@ -49,6 +57,10 @@ void heaptrack_end(struct heaptrack *h)
 					    weight);
 		else if (row == BROKEN)
 			fg_sink_lose_weight(h->sink, "stacks whose callers are missing",
+					    weight);
+		else if (row == BEYOND)
+			fg_sink_lose_weight(h->sink,
+					    "stacks with more frames than are read",
 					    weight);
 		else
 			fg_rows_add_value(&h->rows, row == FG_ROWS_ROOT ? unknown : row,
@@ -144,16 +156,23 @@ bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 	}
 	FG_GROW(h->addresses, h->addresses_alloc, h->address_count + 1);
 	h->addresses[h->address_count++] = h->frame_count;
+	h->room += h->frame_count - first;
 	return true;
 }
 
-/* The row of an address below that of its caller. */
+/* The row of an address below that of its caller, or BEYOND. */
 static uint32_t add_rows(struct heaptrack *h, uint32_t row, uint64_t ip)
 {
+	size_t first, end;
+
 	if (ip > h->address_count)
 		return fg_rows_add(&h->rows, row, fg_sink_name(h->sink, FG_STR("")));
-	for (size_t i = ip > 1 ? h->addresses[ip - 2] : 0; i < h->addresses[ip - 1];
-	     i++)
+	first = ip > 1 ? h->addresses[ip - 2] : 0;
+	end = h->addresses[ip - 1];
+	if (end - first > h->room)
+		return BEYOND;
+	h->room -= end - first;
+	for (size_t i = first; i < end; i++)
 		row = fg_rows_add(&h->rows, row, h->frames[i]);
 	return row;
 }
@@ -167,10 +186,13 @@ bool heaptrack_add_path(struct heaptrack *h, struct fg_str line)
 	if (heaptrack_cut_hex(&line, &ip) || heaptrack_cut_hex(&line, &parent) ||
 	    h->path_count == NUMBERS_MAX)
 		return false;
+	h->room += FRAMES_PER_PATH;
+	if (parent < h->path_count)
+		path.row = h->paths[parent].row;
 	if (!ip)
 		path.row = FG_ROWS_ROOT;
-	else if (parent < h->path_count && h->paths[parent].row != BROKEN)
-		path.row = add_rows(h, h->paths[parent].row, ip);
+	else if (path.row != BROKEN && path.row != BEYOND)
+		path.row = add_rows(h, path.row, ip);
 	FG_GROW(h->paths, h->paths_alloc, h->path_count + 1);
 	h->paths[h->path_count++] = path;
 	return true;

@@ -12,8 +12,11 @@ enum weight { PEAK, LEAKED, ALLOCATIONS, TEMPORARY, TOTAL, WEIGHTS };
 /* A path whose caller comes after it, or not at all. */
 #define BROKEN (FG_ROWS_ROOT - 1)
 
+/* A path whose frames, or those of its callers, are too many. */
+#define BEYOND (FG_ROWS_ROOT - 2)
+
 /* No recording has as many of anything. */
-#define NUMBERS_MAX (UINT32_MAX - 2)
+#define NUMBERS_MAX (UINT32_MAX - 3)
 
 /*
  * What was allocated on a path. What lives at the peak is known at the end only: each
@@ -60,6 +63,7 @@ struct heaptrack {
 	size_t allocation_count, allocations_alloc;
 	struct fg_intern pointers; /* of version 0, to which `allocations` belong */
 	struct fg_rows rows;
+	uint64_t room; /* rows that paths may still have */
 
 	uint64_t last_plus_1; /* the kind that the line before allocated */
 	int64_t live, peak;
