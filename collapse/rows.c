@@ -168,7 +168,7 @@ static void write_parts(struct fg_rows *r, uint32_t row, struct fg_sink *sink)
 }
 
 static void write_row(struct fg_rows *r, uint32_t row, struct fg_sink *sink,
-		      const struct fg_owner *owner)
+		      const struct fg_roots *roots)
 {
 	const struct fg_sum sum = { r->low[row], r->high ? r->high[row] : 0 };
 	struct fg_stack *stack = fg_sink_stack(sink);
@@ -179,18 +179,21 @@ static void write_row(struct fg_rows *r, uint32_t row, struct fg_sink *sink,
 			fg_stack_add_root(stack, r->frames[row]);
 	if (!fg_stack_depth(stack) && r->empty != FG_ROWS_NO_FRAME)
 		fg_stack_add_root(stack, r->empty);
-	if (owner)
-		fg_sink_own(sink, owner);
+	fg_sink_add_roots(sink, roots);
 	fg_sink_add_sum(sink, sum, r->decimals);
 }
 
 void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
 		   const struct fg_owner *owner)
 {
+	struct fg_roots roots = { .count = 0 };
+
+	if (owner && r->valued_count)
+		roots = fg_sink_roots_of(sink, owner);
 	for (size_t i = 0; i < r->valued_count; i++) {
 		uint32_t row = r->valued[i];
 
-		write_row(r, row, sink, owner);
+		write_row(r, row, sink, &roots);
 		r->low[row] = 0;
 		if (r->high)
 			r->high[row] = 0;

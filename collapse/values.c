@@ -287,6 +287,22 @@ void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
 	}
 }
 
+struct fg_roots fg_sink_roots_of(struct fg_sink *s, const struct fg_owner *owner)
+{
+	struct fg_roots roots;
+
+	fg_sink_own(s, owner);
+	roots = s->roots;
+	s->roots.count = 0;
+	return roots;
+}
+
+void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots)
+{
+	for (size_t i = 0; i < roots->count; i++)
+		s->roots.ids[s->roots.count++] = roots->ids[i];
+}
+
 /* ---- its frames */
 
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,

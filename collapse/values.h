@@ -66,6 +66,10 @@ bool fg_sink_wants(struct fg_sink *s, struct fg_str thread);
 /* Adds the root frames that options ask for to the stack that is being built. */
 void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner);
 
+/* The same for many stacks of one owner, whose names may be long. */
+struct fg_roots fg_sink_roots_of(struct fg_sink *s, const struct fg_owner *owner);
+void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
+
 /* ---- its frames */
 
 /*

@@ -62,6 +62,16 @@ one_text()
 	repeat "$1" 'abcdefgh' '' '"]}]}'
 }
 
+# Stacks of a thread of Firefox that has a long name.
+thread_name()
+{
+	repeat "$1" 'abcdefgh' '{"meta":{"interval":1},"libs":[],"threads":[{"name":"'
+	repeat "$1" '0,' '","frameTable":{"func":[0]},"funcTable":{"name":[0]},
+		"stringArray":["f"],"stackTable":{"frame":['
+	repeat "$1" 'null,' '0],"prefix":['
+	repeat "$1" '@,' 'null]},"samples":{"stack":[' '0]}}]}'
+}
+
 # A stack of xctrace, of which BEFORE has the first frame, 14, and rows that all have it.
 one_stack()
 {

@@ -68,7 +68,10 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 {
 	const struct fg_rows *rows = &c->sums.rows;
 	unsigned decimals = c->options->is_ns ? 0 : 3;
+	struct fg_roots roots = { .count = 0 };
 
+	if (c->sums.touched_count)
+		roots = fg_sink_roots_of(c->sink, owner);
 	if (pieces->wanted)
 		link_pieces(pieces, rows->count);
 	for (size_t i = 0; i < c->sums.touched_count; i++) {
@@ -78,7 +81,7 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 			add_pieces(c->sink, pieces, row);
 		for (uint32_t k = row; k; k = rows->parents[k])
 			fg_stack_add_root(fg_sink_stack(c->sink), rows->frames[k]);
-		fg_sink_own(c->sink, owner);
+		fg_sink_add_roots(c->sink, &roots);
 		fg_sink_add_sum(c->sink, fg_sums_take(&c->sums, row), decimals);
 	}
 	c->sums.touched_count = 0;
