@@ -73,6 +73,7 @@ static void *open_callgrind(struct fg_sink *sink, const struct fg_collapse *run)
 	c->sink = sink;
 	c->options = run->own;
 	c->weight = run->samples.weight;
+	c->lines = run->samples.srcline;
 	callgrind_paths_init(&c->paths, fg_sink_names(sink));
 	start_profile(c);
 	return c;
@@ -126,9 +127,9 @@ static void unfold(struct callgrind *c)
 	const char *fault;
 
 	if (how == AUTO)
-		how = callgrind_profile_has_callers(&c->profile) ? CALLERS :
-		      c->profile.calls_by.count			 ? GRAPH :
-								   FLAT;
+		how = c->profile.has_callers	? CALLERS :
+		      c->profile.calls_by.count ? GRAPH :
+						  FLAT;
 	if (how == FLAT) {
 		callgrind_profile_unfold_flat(&c->profile, &c->paths);
 	} else if (how == CALLERS) {
@@ -145,7 +146,7 @@ static void unfold(struct callgrind *c)
 
 static void end_profile(struct callgrind *c)
 {
-	const struct callgrind_shown shown = { c->options->dso, c->factor };
+	const struct callgrind_shown shown = { c->options->dso, c->lines, c->factor };
 
 	if (c->any && !c->failed) {
 		callgrind_profile_complete(&c->profile, c->sink, shown);

@@ -99,27 +99,6 @@ static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink
 	return frame;
 }
 
-void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
-				struct callgrind_shown how)
-{
-	for (size_t i = 0; i < p->calls_by.count; i++) {
-		struct callgrind_function *to = &p->functions[p->calls[i].to];
-
-		if (!to->has_costs && !to->calls)
-			fg_sum_add_sum(&to->own, p->calls[i].cost);
-		p->calls[i].cost = fg_sum_mul(p->calls[i].cost, how.factor);
-	}
-	for (size_t i = 0; i < p->functions_by.count; i++) {
-		struct callgrind_function *f = &p->functions[i];
-
-		f->own = fg_sum_mul(f->own, how.factor);
-		f->frame = frame_of(p, sink, f, how.dso);
-	}
-	fg_intern_trim(&p->names); /* nothing is looked up from now on */
-	fg_slots_release(&p->functions_by.slots);
-	fg_slots_release(&p->calls_by.slots);
-}
-
 /* "f'g", but not "f'2" or "f'2'3" */
 static bool has_callers(struct fg_str name)
 {
@@ -133,12 +112,36 @@ static bool has_callers(struct fg_str name)
 	return false;
 }
 
-bool callgrind_profile_has_callers(const struct callgrind_profile *p)
+void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
+				struct callgrind_shown how)
 {
-	for (size_t i = 0; i < p->functions_by.count; i++)
-		if (has_callers(fg_intern_name(&p->names, p->functions[i].name)))
-			return true;
-	return false;
+	/* by name, which functions of many objects may have: the frame, and 1 */
+	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
+
+	for (size_t i = 0; i < p->calls_by.count; i++) {
+		struct callgrind_function *to = &p->functions[p->calls[i].to];
+
+		if (!to->has_costs && !to->calls)
+			fg_sum_add_sum(&to->own, p->calls[i].cost);
+		p->calls[i].cost = fg_sum_mul(p->calls[i].cost, how.factor);
+	}
+	for (size_t i = 0; i < p->functions_by.count; i++) {
+		struct callgrind_function *f = &p->functions[i];
+		bool is_known = known[f->name];
+
+		f->own = fg_sum_mul(f->own, how.factor);
+		f->frame = is_known && !how.dso && !how.lines ?
+				   known[f->name] - 1 :
+				   frame_of(p, sink, f, how.dso);
+		known[f->name] = f->frame + 1;
+		if (!is_known && !p->has_callers)
+			p->has_callers =
+				has_callers(fg_intern_name(&p->names, f->name));
+	}
+	free(known);
+	fg_intern_trim(&p->names); /* nothing is looked up from now on */
+	fg_slots_release(&p->functions_by.slots);
+	fg_slots_release(&p->calls_by.slots);
 }
 
 void callgrind_profile_unfold_flat(const struct callgrind_profile *p,
@@ -179,13 +182,21 @@ void callgrind_profile_unfold_callers(const struct callgrind_profile *p,
 				      struct fg_sink *sink,
 				      struct callgrind_paths *paths)
 {
+	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known)); /* and 1 */
+
 	for (size_t i = 0; i < p->functions_by.count; i++) {
 		const struct callgrind_function *f = &p->functions[i];
-		uint32_t path =
-			path_of(sink, fg_intern_name(&p->names, f->name), paths);
+		uint32_t path;
 
+		if (!known[f->name])
+			known[f->name] =
+				path_of(sink, fg_intern_name(&p->names, f->name),
+					paths) +
+				1;
+		path = known[f->name] - 1;
 		if (path == CALLGRIND_NO_PATH) /* a name of digits */
 			path = callgrind_paths_child(paths, path, f->frame);
 		callgrind_paths_count(paths, path, f->own);
 	}
+	free(known);
 }

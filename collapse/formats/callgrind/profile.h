@@ -29,6 +29,12 @@ struct callgrind_profile {
 	struct callgrind_pairs calls_by; /* has their count */
 	struct callgrind_calls *calls;
 	size_t calls_alloc;
+
+	/*
+	 * Names are contexts, "leaf'caller'caller", as of --separate-callers; from
+	 * callgrind_profile_complete on.
+	 */
+	bool has_callers;
 };
 
 /* A function in an object, which the program may have two of a name of. */
@@ -50,6 +56,7 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 /* What options and the file say of frames and costs. */
 struct callgrind_shown {
 	bool dso; /* function@object */
+	bool lines; /* files behind them */
 	uint64_t factor; /* of all costs */
 };
 
@@ -59,9 +66,6 @@ struct callgrind_shown {
  */
 void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
 				struct callgrind_shown how);
-
-/* Whether names are contexts, "leaf'caller'caller", as of --separate-callers. */
-bool callgrind_profile_has_callers(const struct callgrind_profile *p);
 
 /* Counts own costs: by function; by context. */
 void callgrind_profile_unfold_flat(const struct callgrind_profile *p,

@@ -33,6 +33,7 @@ struct callgrind {
 	struct fg_sink *sink;
 	const struct options *options;
 	const char *weight; /* of --weight; may be NULL */
+	bool lines; /* of --srcline */
 	struct callgrind_profile profile;
 	struct callgrind_paths paths;
 	struct numbered tables[TABLES];
