@@ -389,7 +389,7 @@ static void weigh_by_time(struct fg_v8 *v, const struct index *index,
 	free(times);
 }
 
-/* All count alike. */
+/* All count alike, also those that have no time. */
 static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 			     const struct fg_v8_how *how)
 {
@@ -398,11 +398,27 @@ static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 	for (size_t i = 0; i < v->sample_count; i++) {
 		struct fg_v8_sample sample = { find_row(index, v->samples[i]),
 					       times ? times[i] : 0, 1 };
+		bool good = fg_rows_is_good(&v->rows, sample.row);
 
-		if (fg_rows_is_good(&v->rows, sample.row))
+		if (good && times && i >= v->delta_count &&
+		    (how->idle || !v->idle[sample.row]))
+			fg_rows_add_value_at(&v->rows, sample.row,
+					     (struct fg_sum){ 1, 0 }, UINT64_MAX);
+		else if (good && (!times || i < v->delta_count))
 			add_sample(v, how, &sample);
 	}
 	free(times);
+}
+
+/* Samples that have no time are lost, and when the one before them ends. */
+static void drop_timeless(struct fg_v8 *v, struct fg_v8_how *how)
+{
+	if (how->weight != FG_V8_TIME || v->sample_count <= v->delta_count)
+		return;
+	fg_sink_lose(v->sink, "samples without a time",
+		     v->sample_count - v->delta_count);
+	v->sample_count = v->delta_count;
+	how->duration = 0;
 }
 
 static void weigh(struct fg_v8 *v, const struct index *index,
@@ -443,12 +459,14 @@ static void weigh(struct fg_v8 *v, const struct index *index,
 void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 		 const struct fg_owner *owner)
 {
+	struct fg_v8_how timed = *how;
 	struct index index;
 
+	drop_timeless(v, &timed);
 	make_index(&index, v);
 	link_rows(v, &index);
 	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
-	weigh(v, &index, how);
+	weigh(v, &index, &timed);
 	fg_sink_lose(v->sink, "times that are no numbers", v->odd_times);
 	free(index.rows);
 	fg_rows_write(&v->rows, v->sink, owner);
