@@ -191,20 +191,24 @@ static uint32_t name_of(struct instruments *s, struct fg_str text)
 	return id;
 }
 
+/* False for what is no row, or has no amount: it weighs 0, as others may be below it. */
 static bool read_row(struct instruments *s, struct fg_str columns[3])
 {
 	struct fg_outline_row row = { .depth = fg_str_spaces(columns[2]) };
 	struct fg_count count;
+	bool whole;
 
 	columns[2] = fg_str_from_pos(columns[2], row.depth);
-	if (!fg_str_trim(columns[2]).len ||
-	    count_of(s, columns[s->outline.totals ? 0 : 1], &count))
+	if (!fg_str_trim(columns[2]).len)
 		return false;
+	whole = !count_of(s, columns[s->outline.totals ? 0 : 1], &count);
+	if (!whole)
+		count = (struct fg_count){ 0, 0 };
 	row.name = name_of(s, columns[2]);
 	row.sum.low = count.digits;
 	row.decimals = count.decimals;
 	fg_outline_add(&s->outline, &row);
-	return true;
+	return whole;
 }
 
 static void read_line(void *state, struct fg_str line)

@@ -315,8 +315,12 @@ static uint32_t read_name(struct vtune *v, struct fg_str name, struct fg_str mod
 	return fg_sink_name(v->sink, fg_buf_str(&v->frame));
 }
 
-/* Reads a row that has no blanks before it; false where it is none. */
-static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row *row)
+/*
+ * Reads a row that has no blanks before it; false where it is none. One whose weight is
+ * no number, of which `whole` tells, weighs 0: others may be below it.
+ */
+static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row *row,
+		      bool *whole)
 {
 	struct fg_count count;
 	struct fg_str name, field;
@@ -333,8 +337,11 @@ static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row
 		}
 	}
 	weight = unquote(&v->value, weight);
-	if (!found || read_weight(v, weight, &count))
+	if (!found)
 		return false;
+	*whole = !read_weight(v, weight, &count);
+	if (!*whole)
+		count = (struct fg_count){ 0, 0 };
 	*row = (struct fg_outline_row){
 		.depth = fg_str_spaces(fg_str_from_pos(name, is_quoted(name))),
 		.name = read_name(v, name, module),
@@ -345,7 +352,7 @@ static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row
 }
 
 /*
- * Whether the line is a row of the table. Times being multiples of how often VTune
+ * Whether the line is a row of the table, and whole. Times being multiples of how often VTune
  * looks, most rows are the same as others but for where they are, and read once.
  */
 static bool read_row(struct vtune *v, struct fg_str line)
@@ -355,13 +362,14 @@ static bool read_row(struct vtune *v, struct fg_str line)
 		fg_memo_key(&v->texts, fg_str_from_pos(line, blanks), 0);
 	const struct fg_memo_entry *known = fg_memo_find(&v->texts, &key);
 	struct fg_outline_row row;
+	bool whole = true;
 
 	if (known) {
 		row = v->rows[known->id];
 	} else {
-		if (!read_text(v, key.text, &row))
+		if (!read_text(v, key.text, &row, &whole))
 			return false;
-		if (count < TEXTS_MAX) {
+		if (whole && count < TEXTS_MAX) {
 			FG_GROW(v->rows, v->rows_alloc, count + 1);
 			v->rows[count] = row;
 			fg_memo_add(&v->texts, &key,
@@ -370,7 +378,7 @@ static bool read_row(struct vtune *v, struct fg_str line)
 	}
 	row.depth += blanks;
 	fg_outline_add(&v->outline, &row);
-	return true;
+	return whole;
 }
 
 /* What VTune says of its own may be between two tables. */
