@@ -168,7 +168,7 @@ static void end_stack(struct gdb *g)
 		fg_sink_drop(g->sink);
 	} else if (s->depth) {
 		g->lone.seen -= is_lone(g, fg_buf_str(&s->leaf));
-		if (g->thread.len)
+		if (s->headed && g->thread.len)
 			fg_sink_root(g->sink, fg_buf_str(&g->thread));
 		fg_sink_add(g->sink, 1);
 	}
