@@ -44,6 +44,7 @@ struct node {
 	size_t depth;
 	uint64_t bytes;
 	struct fg_sum callers; /* of these, those that its callers have */
+	uint64_t missing; /* callers that are still to come */
 	uint32_t frame;
 };
 
@@ -202,18 +203,23 @@ static uint32_t frame_of(struct massif *m, struct fg_str label)
 	return fg_sink_name(m->sink, fg_str_trim_right(label));
 }
 
+static void add_caller(struct node *node, uint64_t bytes)
+{
+	node->missing -= node->missing > 0;
+	fg_sum_add(&node->callers, bytes);
+}
+
 /* "  n1: 96 0x1093BF: fill (jars.c:3)" */
 static bool read_node(struct massif *m, struct fg_str line)
 {
 	struct node node = { .depth = fg_str_spaces(line) };
 	struct fg_str rest = fg_str_from_pos(line, node.depth), digits;
-	uint64_t callers;
 
 	if (!fg_str_cut_start(&rest, FG_STR("n")))
 		return false;
 	digits = fg_str_before(rest, fg_str_span(rest, fg_is_digit));
 	rest = fg_str_from_pos(rest, digits.len);
-	if (fg_str_u64(digits, &callers) || !fg_str_cut_start(&rest, FG_STR(": ")))
+	if (fg_str_u64(digits, &node.missing) || !fg_str_cut_start(&rest, FG_STR(": ")))
 		return false;
 	digits = fg_str_cut(&rest, ' ');
 	if (fg_str_u64(digits, &node.bytes))
@@ -222,8 +228,7 @@ static bool read_node(struct massif *m, struct fg_str line)
 	       m->now.nodes[m->open[m->open_count - 1]].depth >= node.depth)
 		m->open_count--;
 	if (m->open_count)
-		fg_sum_add(&m->now.nodes[m->open[m->open_count - 1]].callers,
-			   node.bytes);
+		add_caller(&m->now.nodes[m->open[m->open_count - 1]], node.bytes);
 	else if (m->now.count)
 		return false; /* a second root */
 	else
@@ -291,10 +296,21 @@ static void read_line(void *state, struct fg_str line)
 		fg_sink_odd(m->sink, line);
 }
 
+/* Whether callers are missing of what is open, as where the input was cut. */
+static bool is_cut(const struct massif *m)
+{
+	for (size_t i = 0; i < m->open_count; i++)
+		if (m->now.nodes[m->open[i]].missing)
+			return true;
+	return false;
+}
+
 static void end_input(void *state)
 {
 	struct massif *m = state;
 
+	if (is_cut(m) && !fg_sink_is_unended(m->sink))
+		fg_sink_may_be_cut(m->sink, "the last tree lacks callers");
 	if (!m->failed)
 		end_profile(m);
 }
