@@ -136,6 +136,14 @@ static void read_line(void *state, struct fg_str line)
 		fg_sink_odd(a->sink, line);
 }
 
+/* The next input says anew what its numbers are. */
+static void end_input(void *state)
+{
+	struct austin *a = state;
+
+	a->mode = TIME;
+}
+
 static enum fg_probe probe(struct fg_str first_bytes)
 {
 	first_bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
@@ -178,5 +186,6 @@ const struct fg_format fg_format_austin = {
 	.has_values = true,
 	.open = open_austin,
 	.line = read_line,
+	.end_input = end_input,
 	.close = close_austin,
 };
