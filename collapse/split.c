@@ -68,7 +68,7 @@ static void make_path(struct split *s, struct fg_str name)
 	fg_buf_add_str(&s->path, fg_str_from(s->c->samples.split));
 	fg_buf_add_char(&s->path, '/');
 	start = s->path.len;
-	if (fg_str_starts(name, FG_STR(".")))
+	if (!name.len || fg_str_starts(name, FG_STR(".")))
 		fg_buf_add_char(&s->path, '_');
 	fg_buf_add_str(&s->path, name);
 	for (size_t i = start; i < s->path.len; i++)

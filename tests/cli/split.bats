@@ -84,3 +84,9 @@ setup()
 	"$BIN/collapse-callgrind" -q --weight all callgrind.out > sections
 	[ "$(grep -c '^# event' sections)" = 64 ]
 }
+
+@test "--split writes a value without a name to a file that is seen" {
+	printf 'version: 1\nevents: (ns) Ir\nfn=f\n1 5 6\n' > callgrind.out
+	[ "$("$BIN/collapse-callgrind" --split out callgrind.out)" = $'out/_.folded\nout/Ir.folded' ]
+	[ "$(cat out/_.folded)" = $'# event: \n# unit: ns\nf 5' ]
+}
