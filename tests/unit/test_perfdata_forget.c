@@ -53,6 +53,15 @@ static void hear_frame(void *data, const struct fg_perfdata_frame *frame)
 	h->most = frame->id > h->most ? frame->id : h->most;
 }
 
+/* Of a function of any name. */
+static void hear_named(void *data, const struct fg_perfdata_frame *frame)
+{
+	struct heard *h = data;
+
+	assert_false(fg_str_eq(frame->symbol, FG_STR("[unknown]")));
+	h->samples++;
+}
+
 static void hear_end(void *data)
 {
 	(void)data;
@@ -93,7 +102,9 @@ static void run_programs(struct recording *r, struct folder *folder)
 	run_program(r, 10 + PROGRAMS, first);
 }
 
-static void read_programs(struct recording *r, struct heard *heard)
+typedef void hear(void *data, const struct fg_perfdata_frame *frame);
+
+static void read_programs(struct recording *r, hear *frame, struct heard *heard)
 {
 	struct caught caught;
 	struct fg_perfdata pd = {
@@ -103,7 +114,7 @@ static void read_programs(struct recording *r, struct heard *heard)
 		.debug_folder = "/nonexistent",
 		.diag = &caught.diag,
 		.sink = { .sample = hear_sample,
-			  .frame = hear_frame,
+			  .frame = frame,
 			  .end = hear_end,
 			  .data = heard },
 	};
@@ -125,7 +136,7 @@ static void test_programs_that_come_and_go(void **data)
 	assert_true(file_read(PROGRAM, &bytes));
 	folder_write(&folder, "0", fg_buf_str(&bytes));
 	run_programs(&s->r, &folder);
-	read_programs(&s->r, &heard);
+	read_programs(&s->r, hear_frame, &heard);
 	assert_int_equal(heard.samples, PROGRAMS + 1);
 	assert_true(heard.open < OPEN_MAX);
 	assert_int_equal(heard.last, heard.first);
@@ -152,9 +163,39 @@ static void test_a_program_that_runs_stays_open(void **data)
 	start_program(&s->r, 7, lasting);
 	run_programs(&s->r, &folder);
 	recording_at(&s->r, 7, 0x400180);
-	read_programs(&s->r, &heard);
+	read_programs(&s->r, hear_frame, &heard);
 	assert_int_equal(heard.samples, PROGRAMS + 3);
 	assert_int_not_equal(access(lasting, F_OK), 0);
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+}
+
+/* The same of one that ends and starts again: others are asked for once. */
+static void test_a_program_that_comes_again_stays_open(void **data)
+{
+	struct recorded *s = *data;
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct heard heard = { .open = 0 };
+	struct folder folder;
+	char again[1024], name[16];
+
+	folder_init(&folder);
+	assert_true(file_read(PROGRAM, &bytes));
+	snprintf(again, sizeof(again), "%s",
+		 folder_write(&folder, "again", fg_buf_str(&bytes)));
+	heard.gone = again;
+	for (uint32_t i = 0; i < PROGRAMS; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		assert_int_equal(link(again, folder_path(&folder, name)), 0);
+		start_program(&s->r, 10 + 2 * i, again);
+		recording_at(&s->r, 10 + 2 * i, 0x400180);
+		recording_exit(&s->r, 10 + 2 * i);
+		run_program(&s->r, 11 + 2 * i, folder_path(&folder, name));
+	}
+	read_programs(&s->r, hear_named, &heard);
+	assert_int_equal(heard.samples, 3 * PROGRAMS);
+	assert_true(heard.open < OPEN_MAX);
+	assert_int_not_equal(access(again, F_OK), 0);
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 }
@@ -166,6 +207,9 @@ int main(void)
 						recorded_set_up, recorded_tear_down),
 		cmocka_unit_test_setup_teardown(test_a_program_that_runs_stays_open,
 						recorded_set_up, recorded_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_a_program_that_comes_again_stays_open, recorded_set_up,
+			recorded_tear_down),
 	};
 
 	if (!fg_pd_elf_is_here())

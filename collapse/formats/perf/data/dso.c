@@ -1,8 +1,8 @@
 /* What a DSO takes of memory and descriptors, and giving it back. */
 #include "collapse/formats/perf/data/dso.h"
 
-/* An open file without its symbols, as libelf has it, and its descriptor. */
-#define OPEN_FILE ((size_t)64 << 10)
+/* What an open file without its symbols counts: less, but descriptors are few. */
+#define OPEN_FILE ((size_t)1 << 20)
 
 size_t fg_pd_dso_size(const struct fg_pd_dso *dso)
 {

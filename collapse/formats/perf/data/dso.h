@@ -53,6 +53,7 @@ struct fg_pd_dso {
 	int64_t found_changed; /* nanoseconds since 1970: when it was put there */
 	int64_t found_written; /* or written to */
 	bool loaded;
+	bool asked; /* for anything, since what can be closed was last looked for */
 	bool had_symbols; /* at any time */
 	bool inflates; /* a file or lines of it are not read: they become too large */
 	bool keeps_frames; /* its rules are not read, so stacks end in it */

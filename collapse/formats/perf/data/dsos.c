@@ -210,6 +210,7 @@ bool fg_pd_dso_grows(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 
 void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 {
+	dso->asked = true;
 	if (dso->loaded || d->no_symbols)
 		return;
 	dso->loaded = true;

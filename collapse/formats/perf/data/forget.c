@@ -1,6 +1,7 @@
 /*
  * Closing the binaries of processes that have ended: a machine that is watched for days
- * keeps starting programs that are new.
+ * keeps starting programs that are new. Others start again and again, so that closed are
+ * those that nobody has asked for since the last time.
  */
 #include "collapse/formats/perf/data/reading.h"
 
@@ -9,7 +10,7 @@
 #include "lib/base/xalloc.h"
 
 /* What may be added to binaries that run before those that do not are looked for. */
-#define ADDED_MAX ((size_t)8 << 20)
+#define ADDED_MAX ((size_t)64 << 20)
 
 /* To look at a mapping or a DSO costs about as much as to read so many bytes of one. */
 #define COST 16
@@ -30,6 +31,10 @@ void fg_pd_forget_gone(struct fg_pd_reading *r)
 		return;
 	used = fg_xcalloc(d->count, sizeof(*used));
 	fg_pd_tasks_mark(&r->tasks, used);
+	for (size_t i = 0; i < d->count; i++) {
+		used[i] |= d->list[i].asked;
+		d->list[i].asked = false;
+	}
 	fg_pd_unwinder_forget(r->unwinder, used);
 	fg_pd_leaves_forget(r->leaves, used);
 	for (size_t i = 0; i < d->count; i++) {

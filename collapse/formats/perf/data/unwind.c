@@ -158,6 +158,7 @@ static const struct fg_pd_image *image_at(struct fg_pd_unwinder *u, uint64_t add
 		memset(&u->binaries[u->binary_count], 0, sizeof(*u->binaries));
 	binary = &u->binaries[(*map)->dso];
 	dso = &u->dsos->list[(*map)->dso];
+	dso->asked = true;
 	if (!binary->tried && !fg_pd_dso_is_absolute(dso)) {
 		fg_pd_dso_load(u->dsos, dso);
 		if (dso->runtime &&
