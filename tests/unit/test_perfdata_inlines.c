@@ -144,15 +144,10 @@ static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *wan
 	fg_buf_release(&got);
 }
 
-static void test_functions_at_an_address(void **data)
+static void check_loom(struct fg_pd_elf *e)
 {
-	struct fg_pd_elf *e = open_elf(LOOM);
-	struct fg_pd_inlines *in;
+	struct fg_pd_inlines *in = fg_pd_inlines_open(e, NULL);
 
-	(void)data;
-	assert_true(fg_pd_elf_has_debug(e));
-	assert_int_equal(fg_pd_elf_shared_id(e).len, 0);
-	in = fg_pd_inlines_open(e, NULL);
 	assert_non_null(in);
 	check_at(in, 0x4001bd,
 		 "_ZN4loom4knotEj loom.cpp:13, _ZN4loom3rowIjEEvT_ loom.cpp:20, "
@@ -163,7 +158,42 @@ static void test_functions_at_an_address(void **data)
 	check_at(in, 0, "");
 	check_at(in, UINT64_MAX, "");
 	fg_pd_inlines_close(in);
+}
+
+static void test_functions_at_an_address(void **data)
+{
+	struct fg_pd_elf *e = open_elf(LOOM);
+
+	(void)data;
+	assert_true(fg_pd_elf_has_debug(e));
+	assert_int_equal(fg_pd_elf_shared_id(e).len, 0);
+	check_loom(e);
 	fg_pd_elf_close(e);
+}
+
+/* As clang writes it: what is in a part of the tree says where that part ends. */
+static void test_a_tree_that_says_nothing_of_siblings(void **data)
+{
+	struct fg_pd_elf *e = open_elf(LOOM);
+	struct fg_pd_section codes = fg_pd_elf_section(e, ".debug_abbrev");
+	struct fg_buf image = FG_BUF_INIT;
+	size_t found = 0;
+	char *at;
+
+	(void)data;
+	assert_true(file_read(LOOM, &image));
+	at = image.ptr + codes.header.sh_offset;
+	for (size_t i = 0; i + 1 < codes.header.sh_size; i++)
+		if (at[i] == DW_AT_sibling && at[i + 1] == DW_FORM_ref4) {
+			at[i] = DW_AT_import;
+			found++;
+		}
+	assert_true(found > 0);
+	fg_pd_elf_close(e);
+	e = fg_pd_elf_open_image(fg_buf_str(&image));
+	check_loom(e);
+	fg_pd_elf_close(e);
+	fg_buf_release(&image);
 }
 
 static void test_offsets_become_addresses(void **data)
@@ -358,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_ranges_in_any_order),
 #ifdef FG_HAVE_LIBDW
 		cmocka_unit_test(test_functions_at_an_address),
+		cmocka_unit_test(test_a_tree_that_says_nothing_of_siblings),
 		cmocka_unit_test(test_offsets_become_addresses),
 		cmocka_unit_test(test_a_return_address_is_of_its_call),
 		cmocka_unit_test(test_damaged_debug_information),

@@ -241,12 +241,39 @@ static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
 	return true;
 }
 
+/*
+ * What comes after a part of the tree; false where nothing does. *behind is where all
+ * that is in the part ends, if that is known, else 0: libdw would go through it again.
+ * Where nothing comes it is the same of what the part itself is in.
+ */
+static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die *next)
+{
+	Dwarf_Die end = *die;
+	int status;
+
+	if (*behind) {
+		if (!dwarf_offdie(w->unit->dwarf, *behind, next) || next->cu != die->cu)
+			return false;
+		if (*(unsigned char *)next->addr)
+			return true;
+		++*behind;
+		return false;
+	}
+	memset(next, 0, sizeof(*next));
+	status = dwarf_siblingof(die, next);
+	end.addr = next->addr;
+	if (status == 1 && end.addr)
+		*behind = dwarf_dieoffset(&end) + 1;
+	return !status;
+}
+
 /* Looks at the deepest part of the tree and goes on to the next. */
 static void step(struct walk *w)
 {
 	struct level *now = &w->levels[w->depth - 1];
 	uint32_t inside = now->inside;
 	int tag = dwarf_tag(&now->die);
+	Dwarf_Off behind = 0;
 	Dwarf_Die next;
 
 	if (is_function(tag))
@@ -257,7 +284,7 @@ static void step(struct walk *w)
 	while (w->depth) {
 		now = &w->levels[--w->depth];
 		inside = now->inside;
-		if (!dwarf_siblingof(&now->die, &next) && enter(w, &next, inside))
+		if (next_of(w, &now->die, &behind, &next) && enter(w, &next, inside))
 			return;
 	}
 }
