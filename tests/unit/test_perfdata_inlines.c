@@ -2,6 +2,7 @@
  * Tests of collapse/formats/perf/data: functions that a compiler inlined at an address.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -227,6 +228,99 @@ static void test_a_return_address_is_of_its_call(void **data)
 	fg_buf_release(&text);
 }
 
+/* What 167 bytes stand for is 61,000, and there is room for 64 MB of such names. */
+#define LONG_NAME                                                              \
+	"_Z1fI1aI30xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxS1_S1_S1_S1_S1_S1_S1_S1_S1_E" \
+	"S0_IS2_S2_S2_S2_S2_S2_S2_S2_S2_S2_E"                                  \
+	"S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_S3_Evv"
+
+struct long_names {
+	size_t plain, mangled;
+};
+
+static bool want_frames(void *data, const struct fg_perfdata_sample *sample)
+{
+	(void)data;
+	(void)sample;
+	return true;
+}
+
+static void hear_long_name(void *data, const struct fg_perfdata_frame *frame)
+{
+	struct long_names *heard = data;
+
+	heard->plain += fg_str_has(frame->symbol, FG_STR("f<a<"));
+	heard->mangled += fg_str_starts(frame->symbol, FG_STR("_Z1f"));
+}
+
+static void hear_end(void *data)
+{
+	(void)data;
+}
+
+/* In as many files, and at as many addresses in them, as it takes. */
+static void record_long_name(struct recording *r, struct folder *folder)
+{
+	static const char knot[] = "_ZN4loom4knotEj";
+	struct fg_buf image = FG_BUF_INIT;
+	char first[1024], name[16];
+	size_t at;
+
+	assert_true(file_read(LOOM, &image));
+	at = fg_str_find(fg_buf_str(&image), fg_str_of(knot, sizeof(knot)));
+	assert_true(at < image.len);
+	memcpy(image.ptr + at, LONG_NAME, sizeof(LONG_NAME));
+	snprintf(first, sizeof(first), "%s",
+		 folder_write(folder, "loom", fg_buf_str(&image)));
+	for (uint32_t i = 0; i < 50; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		assert_int_equal(link(first, folder_path(folder, name)), 0);
+		recording_map(r,
+			      &(struct recorded_map){ .pid = i + 5,
+						      .start = 0x400000,
+						      .len = 0x1000,
+						      .name = folder_path(folder, name),
+						      .misc = 2,
+						      .prot = 5 });
+		for (uint64_t pc = 0x4001a8; pc < 0x4001c2; pc++)
+			recording_at(r, i + 5, pc);
+	}
+	fg_buf_release(&image);
+}
+
+static void test_a_long_name_is_demangled_once(void **data)
+{
+	struct long_names heard = { 0, 0 };
+	struct recording r;
+	struct folder folder;
+	struct caught caught;
+	struct fg_perfdata pd = {
+		.fd = -1,
+		.name = "perf.data",
+		.debug_folder = "/nonexistent",
+		.inlines = FG_PERFDATA_INLINES,
+		.diag = &caught.diag,
+		.sink = { .sample = want_frames,
+			  .frame = hear_long_name,
+			  .end = hear_end,
+			  .data = &heard },
+	};
+
+	(void)data;
+	caught_init(&caught);
+	folder_init(&folder);
+	recording_init(&r);
+	record_long_name(&r, &folder);
+	pd.head = recording_file(&r);
+	assert_int_equal(fg_perfdata_read(&pd), 0);
+	/* whether this program demangles or not */
+	assert_true(!heard.plain || !heard.mangled);
+	assert_int_equal(heard.plain + heard.mangled, 50 * 0x1a);
+	recording_release(&r);
+	folder_release(&folder);
+	caught_release(&caught);
+}
+
 /* Asks for what is in loom's code; false: no debug information could be opened. */
 static bool look_at_all(struct fg_str image)
 {
@@ -389,6 +483,7 @@ int main(void)
 #ifdef FG_HAVE_LIBDW
 		cmocka_unit_test(test_functions_at_an_address),
 		cmocka_unit_test(test_a_tree_that_says_nothing_of_siblings),
+		cmocka_unit_test(test_a_long_name_is_demangled_once),
 		cmocka_unit_test(test_offsets_become_addresses),
 		cmocka_unit_test(test_a_return_address_is_of_its_call),
 		cmocka_unit_test(test_damaged_debug_information),

@@ -17,13 +17,16 @@ void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolv
 	memset(x, 0, sizeof(*x));
 	x->resolver = resolver;
 	fg_intern_init(&x->keys);
+	fg_intern_init(&x->functions);
 	fg_intern_init(&x->names);
 }
 
 void fg_pd_expander_release(struct fg_pd_expander *x)
 {
 	fg_intern_release(&x->keys);
+	fg_intern_release(&x->functions);
 	fg_intern_release(&x->names);
+	free(x->shown);
 	free(x->spans);
 	free(x->frames);
 	free(x->of_name);
@@ -70,20 +73,35 @@ static struct fg_str add_source(struct fg_buf *b, const struct fg_pd_inlined *f)
 	return fg_str_from_pos(fg_buf_str(b), start);
 }
 
+/* A function's name, which is demangled once: it has many addresses. */
+static struct fg_str shown_name(struct fg_pd_expander *x, const char *name)
+{
+	size_t known = x->functions.count;
+	uint32_t id = fg_intern(&x->functions, fg_str_from(name));
+	struct fg_buf text = FG_BUF_INIT;
+
+	if (id < known)
+		return x->shown[id];
+	if (!fg_pd_resolver_demangle(x->resolver, name, &text))
+		fg_buf_add_str(&text, fg_str_from(name));
+	FG_GROW(x->shown, x->shown_alloc, known + 1);
+	x->shown[id] = fg_arena_copy(&x->resolver->names, fg_buf_str(&text));
+	fg_buf_release(&text);
+	return x->shown[id];
+}
+
 /* A function as it is called in its debug information. */
 static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *around,
 			const struct fg_pd_inlined *f)
 {
-	struct fg_buf name = FG_BUF_INIT, source = FG_BUF_INIT;
+	struct fg_str name = f->name ? shown_name(x, f->name) : FG_STR("");
+	struct fg_buf source = FG_BUF_INIT;
 	struct fg_pd_frame frame = *around;
 
-	if (f->name && !fg_pd_resolver_demangle(x->resolver, f->name, &name))
-		fg_buf_add_str(&name, fg_str_from(f->name));
-	frame.symbol = name.len ? fg_buf_str(&name) : FG_STR("[unknown]");
+	frame.symbol = name.len ? name : FG_STR("[unknown]");
 	frame.source = add_source(&source, f);
 	frame.inlined = true;
 	add(x, frame_like(x, &frame));
-	fg_buf_release(&name);
 	fg_buf_release(&source);
 }
 

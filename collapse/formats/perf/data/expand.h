@@ -15,6 +15,9 @@ struct fg_pd_expander {
 	size_t span_alloc;
 	uint32_t *frames; /* of all spans */
 	size_t count, alloc;
+	struct fg_intern functions; /* by name, as debug information has it */
+	struct fg_str *shown; /* by their id: the name as frames have it */
+	size_t shown_alloc;
 	struct fg_intern names; /* of frames: DSO, kind, name, source */
 	uint32_t *of_name; /* frames by id of the name */
 	size_t of_name_alloc;
