@@ -467,5 +467,10 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 		fg_warn(diag, at,
 			"%llu names are shown mangled: what they stand for is too long",
 			(unsigned long long)d->too_long);
+	if (d->without_line)
+		fg_warn(diag, at,
+			"%llu lines are not shown: the names of their functions are "
+			"too long",
+			(unsigned long long)d->without_line);
 	fg_buf_release(&text);
 }

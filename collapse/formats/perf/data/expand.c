@@ -39,23 +39,34 @@ static void add_number(struct fg_buf *b, uint64_t number)
 	fg_buf_add(b, (const char *)&number, sizeof(number));
 }
 
-/* The frame that is like that; a new one if there was none yet. */
-static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame)
+/*
+ * The frame that is like that; a new one if there was none yet. `name` is a number that
+ * stands for its name. Each line has the name again, so that long ones have to end.
+ */
+static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame,
+			   uint32_t name)
 {
 	size_t known = x->names.count;
-	uint32_t id;
+	uint32_t id, of_name;
 
 	fg_buf_clear(&x->key);
 	add_number(&x->key, (uint64_t)frame->dso_index * 2 + frame->inlined);
-	add_number(&x->key, frame->symbol.len);
-	fg_buf_add_str(&x->key, frame->symbol);
+	add_number(&x->key, name);
 	fg_buf_add_str(&x->key, frame->source);
 	id = fg_intern(&x->names, fg_buf_str(&x->key));
 	if (id < known)
 		return x->of_name[id];
-	FG_GROW(x->of_name, x->of_name_alloc, (size_t)id + 1);
-	x->of_name[id] = fg_pd_resolver_add(x->resolver, frame);
-	return x->of_name[id];
+	if (frame->source.len &&
+	    !fg_pd_resolver_has_room(x->resolver, frame->symbol.len)) {
+		x->resolver->dsos->without_line++;
+		frame->source.len = 0;
+		of_name = frame_like(x, frame, name);
+	} else {
+		of_name = fg_pd_resolver_add(x->resolver, frame);
+	}
+	FG_GROW(x->of_name, x->of_name_alloc, x->names.count);
+	x->of_name[id] = of_name;
+	return of_name;
 }
 
 static void add(struct fg_pd_expander *x, uint32_t frame)
@@ -73,35 +84,35 @@ static struct fg_str add_source(struct fg_buf *b, const struct fg_pd_inlined *f)
 	return fg_str_from_pos(fg_buf_str(b), start);
 }
 
-/* A function's name, which is demangled once: it has many addresses. */
-static struct fg_str shown_name(struct fg_pd_expander *x, const char *name)
+/* The number of a function's name, which is demangled once: it has many addresses. */
+static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 {
 	size_t known = x->functions.count;
 	uint32_t id = fg_intern(&x->functions, fg_str_from(name));
 	struct fg_buf text = FG_BUF_INIT;
 
 	if (id < known)
-		return x->shown[id];
+		return id;
 	if (!fg_pd_resolver_demangle(x->resolver, name, &text))
 		fg_buf_add_str(&text, fg_str_from(name));
 	FG_GROW(x->shown, x->shown_alloc, known + 1);
 	x->shown[id] = fg_arena_copy(&x->resolver->names, fg_buf_str(&text));
 	fg_buf_release(&text);
-	return x->shown[id];
+	return id;
 }
 
 /* A function as it is called in its debug information. */
 static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *around,
 			const struct fg_pd_inlined *f)
 {
-	struct fg_str name = f->name ? shown_name(x, f->name) : FG_STR("");
+	uint32_t name = function_of(x, f->name ? f->name : "");
 	struct fg_buf source = FG_BUF_INIT;
 	struct fg_pd_frame frame = *around;
 
-	frame.symbol = name.len ? name : FG_STR("[unknown]");
+	frame.symbol = x->shown[name].len ? x->shown[name] : FG_STR("[unknown]");
 	frame.source = add_source(&source, f);
 	frame.inlined = true;
-	add(x, frame_like(x, &frame));
+	add(x, frame_like(x, &frame, name));
 	fg_buf_release(&source);
 }
 
@@ -113,7 +124,7 @@ static void add_outermost(struct fg_pd_expander *x, uint32_t symbol,
 	struct fg_buf source = FG_BUF_INIT;
 
 	frame.source = add_source(&source, f);
-	add(x, frame.source.len ? frame_like(x, &frame) : symbol);
+	add(x, frame.source.len ? frame_like(x, &frame, symbol) : symbol);
 	fg_buf_release(&source);
 }
 

@@ -64,17 +64,23 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 	memset(r, 0, sizeof(*r));
 }
 
+bool fg_pd_resolver_has_room(struct fg_pd_resolver *r, size_t len)
+{
+	if (len < LONG_NAME)
+		return true;
+	if (len > LONG_NAMES_MAX - r->long_names)
+		return false;
+	r->long_names += len;
+	return true;
+}
+
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out)
 {
 	enum fg_pd_demangled status = fg_pd_demangle(name, out);
 
-	if (status == FG_PD_DEMANGLED && out->len >= LONG_NAME) {
-		if (out->len > LONG_NAMES_MAX - r->long_names)
-			status = FG_PD_NAME_TOO_LONG;
-		else
-			r->long_names += out->len;
-	}
+	if (status == FG_PD_DEMANGLED && !fg_pd_resolver_has_room(r, out->len))
+		status = FG_PD_NAME_TOO_LONG;
 	if (status == FG_PD_DEMANGLED)
 		return true;
 	if (status == FG_PD_NAME_TOO_LONG)
