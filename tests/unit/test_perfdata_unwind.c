@@ -237,6 +237,40 @@ static void test_machines(void **data)
 	}
 }
 
+static size_t count_of(struct fg_str text, struct fg_str needle)
+{
+	size_t count = 0, at;
+
+	while ((at = fg_str_find(text, needle)) < text.len) {
+		text = fg_str_from_pos(text, at + needle.len);
+		count++;
+	}
+	return count;
+}
+
+/* A process with the program at more places than a session of libdwfl has room for. */
+static void test_a_stack_among_many_binaries(void **data)
+{
+	struct state *s = *data;
+	const uint64_t step = 0x400000, count = 1100;
+
+	put_machine(s, "aarch64");
+	for (uint64_t i = 1; i <= count; i++) {
+		recording_map(&s->r, &(struct recorded_map){ .pid = 5,
+							     .start = step * i,
+							     .len = 0x1000,
+							     .name = s->program,
+							     .misc = 2,
+							     .prot = 5 });
+		s->pc = step * (i - 1) + IN_LEAF;
+		put_sample(s);
+	}
+	assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text, NULL),
+			 0);
+	assert_int_equal(count_of(fg_buf_str(&s->text), FG_STR(" leaf+c(")), count);
+	assert_int_equal(count_of(fg_buf_str(&s->text), FG_STR(" _start+b(")), count);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -250,6 +284,7 @@ int main(void)
 		TEST(test_of_other_machines_the_kernels_half_stays),
 		TEST(test_a_program_of_32_bits_has_its_leaf),
 		TEST(test_nothing_runs_at_0),
+		TEST(test_a_stack_among_many_binaries),
 	};
 
 	if (!fg_pd_elf_is_here() || !fg_pd_unwind_is_here())

@@ -19,6 +19,9 @@
 /* Address spaces whose sessions are kept. */
 #define SESSIONS 64
 
+/* Binaries of one, as libdwfl goes through all of them for each that is added. */
+#define MODULES_MAX 1024
+
 /*
  * To look whether there is memory costs a fifth of unwinding a stack: it is done for so
  * many of them at a time, and for each binary that is added.
@@ -46,6 +49,7 @@ struct session {
 	uint32_t space; /* the id of its mappings */
 	uint32_t number; /* no other session has it */
 	bool attached; /* a thread can be unwound */
+	size_t modules; /* that were added */
 	uint64_t used; /* when it was, for dropping the oldest */
 };
 
@@ -190,6 +194,7 @@ static void report_module(struct fg_pd_unwinder *u, uint64_t address)
 	module = dwfl_report_module(u->now->dwfl, "", image->low + bias,
 				    image->high + bias);
 	fg_pd_check_memory(module);
+	u->now->modules++;
 	if (module &&
 	    dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL))
 		*data = (void *)(uintptr_t)image->elf;
@@ -415,7 +420,8 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 };
 
 /*
- * The session of an address space: the one that it has, or that was not used longest.
+ * The session of an address space: the one that it has, unless that is full, or that was
+ * not used longest.
  */
 static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 {
@@ -424,7 +430,7 @@ static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 	for (size_t i = 0; i < SESSIONS; i++) {
 		struct session *s = &u->sessions[i];
 
-		if (s->dwfl && s->space == space)
+		if (s->dwfl && s->space == space && s->modules < MODULES_MAX)
 			return s;
 		if (s->used < oldest->used)
 			oldest = s;
@@ -436,6 +442,7 @@ static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 	oldest->space = space;
 	oldest->number = ++u->session_count;
 	oldest->attached = false;
+	oldest->modules = 0;
 	return oldest;
 }
 
