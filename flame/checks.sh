@@ -285,3 +285,19 @@ check_output()
 		fail 1 "$1 cannot be written: no file can be made in $folder"
 	rm -f "$tried"
 }
+
+# check_apart FILE OTHER... : FILE, which is written, is none of the others that are written or
+# read.
+check_apart()
+{
+	apart=$1; shift
+	case $apart in
+	'' | -) return ;;
+	esac
+	[ ! -e "$apart" ] || [ -f "$apart" ] || return
+	for other; do
+		# shellcheck disable=SC3013 # POSIX has -ef since 2024, the shells for long
+		[ "$apart" = "$other" ] || [ "$apart" -ef "$other" ] || continue
+		fail 1 "$apart cannot be written: another option has that file, too"
+	done
+}

@@ -17,6 +17,9 @@ start_up()
 	check_output "$output"
 	check_output "$folded"
 	check_output "$keep_data"
+	check_apart "$output" "$folded" "$keep_data" "$perfdata" "$diff"
+	check_apart "$folded" "$keep_data" "$perfdata" "$diff"
+	check_apart "$keep_data" "$diff"
 	tmp='' recorder='' ticker='' signal=''
 	trap 'on_signal INT 2' INT
 	trap 'on_signal TERM 15' TERM

@@ -921,6 +921,32 @@ END
 	[[ $output == '<?xml'* ]]
 }
 
+@test "flame: what is read is not written over, and no file is written twice" {
+	local option other
+	printf '#!/bin/sh\ntouch ran\n' > it
+	chmod +x it
+	cp "$DATA/frames.data" old.data
+	ln -s old.data link
+	for option in -o --folded; do
+		for other in old.data link; do
+			try flame --perfdata old.data "$option" "$other"
+			stops 1 "$other cannot be written: another option has that file, too"
+		done
+	done
+	for option in -o --folded --keep-data; do
+		try flame --diff old.data "$option" link ./it
+		stops 1 'link cannot be written'
+	done
+	try flame --keep-data x --folded x ./it
+	stops 1 'x cannot be written'
+	try flame --folded x -o x ./it
+	stops 1 'x cannot be written'
+	cmp "$DATA/frames.data" old.data
+	[ ! -e ran ] && [ ! -e x ]
+	try flame -q --folded /dev/null -o /dev/null ./it
+	now "$status" -eq 0
+}
+
 @test "flame: arguments arrive as they are" {
 	try flame -q -- printf '<%s>\n' "a  b" "it's" '' '$HOME' '*' -- -a
 	now "$output" = "<a  b>
