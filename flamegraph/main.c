@@ -2,6 +2,7 @@
 #include "flamegraph/args.h"
 #include "flamegraph/assets.h"
 #include "flamegraph/draw.h"
+#include "flamegraph/palette_map.h"
 #include "flamegraph/workload.h"
 #include "collapse/guesschild.h"
 #include "collapse/wrong.h"
@@ -66,6 +67,8 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	}
 	if (fg_graph_args_check(args, diag))
 		return FG_EXIT_USAGE;
+	if (args->options.cp && fg_palette_map_check(cli->output, diag))
+		return FG_EXIT_FAILED;
 	return read_files(cli, args, out, diag);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/base/out.h"
 #include "lib/base/reader.h"
@@ -60,6 +61,21 @@ static size_t find_arrow(struct fg_str line)
 		if (line.ptr[at - 2] == '-' && line.ptr[at - 1] == '>')
 			return at - 2;
 	return line.len;
+}
+
+int fg_palette_map_check(const char *output, struct fg_diag *diag)
+{
+	bool named = output && strcmp(output, "-") != 0;
+	struct stat map, out;
+	bool same = named && !strcmp(output, FG_PALETTE_MAP_FILE);
+
+	if (!same && !stat(FG_PALETTE_MAP_FILE, &map) &&
+	    !(named ? stat(output, &out) : fstat(STDOUT_FILENO, &out)))
+		same = map.st_dev == out.st_dev && map.st_ino == out.st_ino;
+	if (!same)
+		return 0;
+	return fg_error(diag, &file_place,
+			"this has the colours of --cp, so it is not the output");
 }
 
 int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag)

@@ -23,6 +23,13 @@ struct fg_palette_map {
 void fg_palette_map_init(struct fg_palette_map *m);
 void fg_palette_map_release(struct fg_palette_map *m);
 
+/*
+ * Checks that the picture, which goes to the file `output` or, where that is NULL or
+ * "-", to standard output, does not take the place of the file: 0, or -1 after
+ * reporting.
+ */
+int fg_palette_map_check(const char *output, struct fg_diag *diag);
+
 /* Reads the file, which need not exist but is regular: 0, or -1 after reporting. */
 int fg_palette_map_read(struct fg_palette_map *m, struct fg_diag *diag);
 
