@@ -2,8 +2,8 @@
  * Two folded profiles, compared stack by stack.
  *
  * A profile that was written by a collapser is sorted already, and two of those are
- * merged as they are read. Lines that are out of order are put aside, sorted and merged
- * as one profile more.
+ * merged as they are read. Lines that are out of order, and those of further profiles of
+ * a column, are put aside, sorted and merged as one profile more.
  */
 #ifndef FG_DIFFFOLDED_DIFF_H
 #define FG_DIFFFOLDED_DIFF_H
@@ -52,6 +52,7 @@ struct fg_diff {
 	struct fg_diag *diag;
 	struct fg_merge merge;
 	struct fg_diff_pile pile;
+	bool aside; /* all lines go there, until it is merged */
 	struct fg_sum totals[2]; /* in units of 10^-decimals */
 	unsigned decimals; /* most of any count */
 	struct fg_diff_input inputs[2]; /* before and after */

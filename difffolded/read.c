@@ -111,6 +111,7 @@ static void merge_pile(struct fg_diff *d)
 	free(order);
 	fg_buf_clear(&pile->text);
 	pile->count = 0;
+	d->aside = false;
 }
 
 static void put_aside(struct fg_diff *d, const struct fg_stack_count *s)
@@ -178,7 +179,7 @@ static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 		s->stack = under_root(d, s->stack);
 	s->stack = closed(d, s->stack);
 	shared = make_visible(d, s);
-	if (fg_merge_add(&d->merge, s, shared))
+	if (d->aside || fg_merge_add(&d->merge, s, shared))
 		put_aside(d, s);
 }
 

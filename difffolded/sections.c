@@ -13,6 +13,11 @@ struct fg_diff *fg_diff_part(struct fg_diff *d, size_t i)
 
 /* ---- while they are read */
 
+/*
+ * The first profile of a column is merged as it is read, which walks all that is there
+ * already. The lines of further ones are put aside first: a walk for each of many
+ * profiles would take quadratic time.
+ */
 void fg_diff_sections_start(struct fg_diff *d, unsigned column)
 {
 	if (!d->sections[column].count)
@@ -20,9 +25,10 @@ void fg_diff_sections_start(struct fg_diff *d, unsigned column)
 	for (size_t i = 0; i < fg_diff_part_count(d); i++) {
 		struct fg_diff *part = fg_diff_part(d, i);
 
-		part->inputs[column].profiles++;
 		part->weighs = false;
-		fg_merge_restart(&part->merge);
+		part->aside = part->inputs[column].profiles++ > 0;
+		if (!part->aside)
+			fg_merge_restart(&part->merge);
 	}
 }
 
