@@ -55,7 +55,7 @@ struct writer {
 	bool exact; /* counts are shown as they are */
 	bool warned; /* of a name that cannot be read back whole */
 	double label_char; /* width of a character */
-	double shown_total; /* what is 100% */
+	double shown_total; /* what is 100% of the counts as they are shown */
 	double max_delta;
 	uint64_t *before; /* inclusive, by node; NULL where it is not written */
 };
@@ -352,6 +352,14 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 	return fg_rounded(counts);
 }
 
+/* In percent; the older programs take it of the counts as they are shown. */
+static double share(const struct writer *w, const struct frame *f, uint64_t shown)
+{
+	if (w->graph->options->compat != FG_COMPAT_NONE)
+		return 100 * (double)shown / w->shown_total;
+	return 100 * f->counts / w->graph->layout.total;
+}
+
 static char *put_title(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
@@ -376,7 +384,7 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 		return fg_put_str(p, FG_STR(", 100%)</title>"));
 	*p++ = ',';
 	*p++ = ' ';
-	p = fg_put_fixed(p, fg_fixed(100 * (double)counts / w->shown_total, 2), 2);
+	p = fg_put_fixed(p, fg_fixed(share(w, f, counts), 2), 2);
 	*p++ = '%';
 	if (w->graph->tree.before)
 		p = put_delta(p, w, f);
