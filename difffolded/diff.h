@@ -2,8 +2,8 @@
  * Two folded profiles, compared stack by stack.
  *
  * A profile that was written by a collapser is sorted already, and two of those are
- * merged as they are read. Lines that are out of order, and those of further profiles of
- * a column, are put aside, sorted and merged as one profile more.
+ * merged as they are read. Lines that are out of order, and those of further profiles
+ * of a column, are put aside, sorted and merged as one profile more.
  */
 #ifndef FG_DIFFFOLDED_DIFF_H
 #define FG_DIFFFOLDED_DIFF_H

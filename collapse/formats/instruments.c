@@ -191,7 +191,7 @@ static uint32_t name_of(struct instruments *s, struct fg_str text)
 	return id;
 }
 
-/* False for what is no row, or has no amount: it weighs 0, as others may be below it. */
+/* False for what is no row, or has no amount: it weighs 0, as rows may be below it. */
 static bool read_row(struct instruments *s, struct fg_str columns[3])
 {
 	struct fg_outline_row row = { .depth = fg_str_spaces(columns[2]) };

@@ -352,8 +352,9 @@ static bool read_text(struct vtune *v, struct fg_str rest, struct fg_outline_row
 }
 
 /*
- * Whether the line is a row of the table, and whole. Times being multiples of how often VTune
- * looks, most rows are the same as others but for where they are, and read once.
+ * Whether the line is a row of the table, and whole. Times being multiples of how
+ * often VTune looks, most rows are the same as others but for where they are, and read
+ * once.
  */
 static bool read_row(struct vtune *v, struct fg_str line)
 {

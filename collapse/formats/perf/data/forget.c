@@ -1,7 +1,7 @@
 /*
- * Closing the binaries of processes that have ended: a machine that is watched for days
- * keeps starting programs that are new. Others start again and again, so that closed are
- * those that nobody has asked for since the last time.
+ * Closing the binaries of processes that have ended: a machine that is watched for
+ * days keeps starting programs that are new. Others start again and again, so that
+ * only those are closed that nobody has asked for since the last time.
  */
 #include "collapse/formats/perf/data/reading.h"
 

@@ -420,8 +420,8 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 };
 
 /*
- * The session of an address space: the one that it has, unless that is full, or that was
- * not used longest.
+ * The session of an address space: the one that it has, unless that is full, or that
+ * was not used longest.
  */
 static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 {
