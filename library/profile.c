@@ -73,9 +73,10 @@ struct fg_reader *fg_task_reader(struct fg_task *task, struct fg_str text)
 /* Header lines alone are no input. */
 static bool has_stacks(struct fg_str text)
 {
-	while (fg_str_starts(text, FG_STR("# ")))
-		fg_str_cut(&text, '\n');
-	return text.len;
+	while (text.len)
+		if (!fg_folded_is_comment(fg_str_cut(&text, '\n')))
+			return true;
+	return false;
 }
 
 static int read_parts(struct fg_task *task, const struct flamepipe_profile *p,

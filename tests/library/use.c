@@ -101,6 +101,22 @@ static void test_add(void)
 	flamepipe_free(NULL);
 }
 
+/* A name may start as a header line does. */
+static void test_number_sign(void)
+{
+	const char *const stack[] = { "# event: x", "y" };
+	const char *const alone[] = { "# z" };
+	struct flamepipe_profile *p = flamepipe_new();
+
+	CHECK(!flamepipe_describe(p, "event", "cycles"));
+	CHECK(!flamepipe_add(p, stack, 2, 3));
+	CHECK(!flamepipe_add(p, alone, 1, 4));
+	CHECK(!strcmp(folded(p), "# event: cycles\n# event: x;y 3\n# z; 4\n"));
+	CHECK(!flamepipe_merge(p, p));
+	CHECK(!strcmp(folded(p), "# event: cycles\n# event: x;y 6\n# z; 8\n"));
+	flamepipe_free(p);
+}
+
 /* What is too much for a sum is found where stacks are merged. */
 static void test_overflow(void)
 {
@@ -278,6 +294,7 @@ static void test_report(void)
 int main(void)
 {
 	test_add();
+	test_number_sign();
 	test_overflow();
 	test_many();
 	test_read();
