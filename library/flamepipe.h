@@ -77,7 +77,8 @@ FLAMEPIPE_API int flamepipe_add(struct flamepipe_profile *p, const char *const *
 
 /*
  * Says of the stacks that are added next what is counted, as a header line of folded(5)
- * does: the key is "event", "unit", "sample-weight" or "command".
+ * does: the key is "event", "unit", "sample-weight" or "command". A ';' in the value
+ * becomes ':'.
  */
 FLAMEPIPE_API int flamepipe_describe(struct flamepipe_profile *p, const char *key,
 				     const char *value);

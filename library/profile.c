@@ -255,11 +255,12 @@ static struct fg_str name_of(const char *frame)
 	return frame && *frame ? fg_str_from(frame) : FG_STR("[unknown]");
 }
 
-static void add_frame(struct fg_buf *line, const char *frame)
+/* A ';' would end a name, and would make a header line one of a stack. */
+static void add_name(struct fg_buf *line, struct fg_str name)
 {
 	size_t start = line->len;
 
-	fg_add_visible(line, name_of(frame));
+	fg_add_visible(line, name);
 	for (size_t i = start; i < line->len; i++)
 		if (line->ptr[i] == ';')
 			line->ptr[i] = ':';
@@ -278,7 +279,7 @@ static int add_stack(struct fg_task *task)
 		if (i)
 			fg_buf_add_char(&line, ';');
 		leaf = line.len;
-		add_frame(&line, s->frames[i]);
+		add_name(&line, name_of(s->frames[i]));
 	}
 	if (fg_folded_needs_semicolon(fg_str_from_pos(fg_buf_str(&line), leaf),
 				      s->depth == 1))
@@ -323,7 +324,7 @@ static int describe(struct fg_task *task)
 		return FLAMEPIPE_INVALID;
 	}
 	fg_buf_addf(&line, "# %s: ", pair[0]);
-	fg_add_visible(&line, fg_str_from(pair[1]));
+	add_name(&line, fg_str_from(pair[1]));
 	fg_buf_add_char(&line, '\n');
 	return add_lines(task, &line);
 }

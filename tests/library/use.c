@@ -117,6 +117,18 @@ static void test_number_sign(void)
 	flamepipe_free(p);
 }
 
+/* What is described is one line of a header, whatever it has. */
+static void test_described_semicolon(void)
+{
+	const char *const stack[] = { "main" };
+	struct flamepipe_profile *p = flamepipe_new();
+
+	CHECK(!flamepipe_describe(p, "command", "sh -c 'a;b'"));
+	CHECK(!flamepipe_add(p, stack, 1, 2));
+	CHECK(!strcmp(folded(p), "# command: sh -c 'a:b'\nmain 2\n"));
+	flamepipe_free(p);
+}
+
 /* What is too much for a sum is found where stacks are merged. */
 static void test_overflow(void)
 {
@@ -295,6 +307,7 @@ int main(void)
 {
 	test_add();
 	test_number_sign();
+	test_described_semicolon();
 	test_overflow();
 	test_many();
 	test_read();
