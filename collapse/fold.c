@@ -183,17 +183,21 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 		fg_events_write_line("command", fg_buf_str(&s->command), out);
 }
 
+/* With a ';', the line would be one of a stack. */
+static void write_line(const char *key, const struct fg_buf *value, struct fg_out *out)
+{
+	fg_out_addf(out, "# %s: ", key);
+	for (size_t i = 0; i < value->len; i++)
+		fg_out_add_char(out, value->ptr[i] == ';' ? ':' : value->ptr[i]);
+	fg_out_add_char(out, '\n');
+}
+
 /* The header of folded(5) where stacks have values. */
 static void write_value(const struct fg_sink *s, struct fg_out *out)
 {
-	fg_out_add_str(out, FG_STR("# event: "));
-	fg_out_add_str(out, fg_buf_str(&s->value));
-	fg_out_add_str(out, FG_STR("\n"));
-	if (!s->value_unit.len)
-		return;
-	fg_out_add_str(out, FG_STR("# unit: "));
-	fg_out_add_str(out, fg_buf_str(&s->value_unit));
-	fg_out_add_str(out, FG_STR("\n"));
+	write_line("event", &s->value, out);
+	if (s->value_unit.len)
+		write_line("unit", &s->value_unit, out);
 }
 
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)

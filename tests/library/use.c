@@ -129,6 +129,17 @@ static void test_described_semicolon(void)
 	flamepipe_free(p);
 }
 
+/* The same of what a file calls its values. */
+static void test_value_semicolon(void)
+{
+	struct flamepipe_profile *p = flamepipe_new();
+
+	CHECK(!read_text(p, "# callgrind format\nevents: a;b\nfn=main\n1 5\n",
+			 "callgrind"));
+	CHECK(!strncmp(folded(p), "# event: a:b\n", 13));
+	flamepipe_free(p);
+}
+
 /* What is too much for a sum is found where stacks are merged. */
 static void test_overflow(void)
 {
@@ -308,6 +319,7 @@ int main(void)
 	test_add();
 	test_number_sign();
 	test_described_semicolon();
+	test_value_semicolon();
 	test_overflow();
 	test_many();
 	test_read();
