@@ -66,9 +66,32 @@ stand_in()
 	run -2 sh "$CI/compare"
 }
 
+@test "compare: a command that fails is no growth" {
+	stand_in perf 'while [ "$1" != -- ]; do [ "$1" != -o ] || : > "$2"; shift; done; shift; "$@"'
+	unset PROFILE
+	for code in 3 4; do
+		COMMAND="exit $code" run -1 sh "$CI/compare"
+		[[ $output == *"'exit $code' or perf failed, with exit status $code"* ]]
+		[ -z "$(ls -A flamepipe)" ]
+	done
+}
+
 @test "compare: what cannot be read is a failure" {
 	PROFILE=nowhere.folded run ! sh "$CI/compare"
 	[ ! -e flamepipe/summary.md ]
+}
+
+@test "compare: what an earlier run left is no result of this one" {
+	cp before.folded main/profile.folded
+	run -3 sh "$CI/compare"
+	REPORT=--no-such run -2 sh "$CI/compare"
+	[[ $output != *parse* ]]
+	[ ! -e flamepipe/summary.md ]
+	PROFILE=nowhere.folded run ! sh "$CI/compare"
+	[ ! -e flamepipe/diff.svg ]
+	run -3 sh "$CI/compare"
+	MAIN='' run -0 sh "$CI/compare"
+	[ ! -e flamepipe/diff.svg ] && [ ! -e flamepipe/diff.folded ]
 }
 
 @test "GitHub: the profile of main is fetched, or there is none yet" {
