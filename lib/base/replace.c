@@ -116,12 +116,12 @@ static void take_over(int fd, const struct stat *old)
 	fchmod(fd, mode);
 }
 
-static bool is_standard_output(const struct stat *st)
+static bool is_open_as(int fd, const struct stat *st)
 {
-	struct stat out;
+	struct stat open;
 
-	return !fstat(STDOUT_FILENO, &out) && out.st_dev == st->st_dev &&
-	       out.st_ino == st->st_ino;
+	return !fstat(fd, &open) && open.st_dev == st->st_dev &&
+	       open.st_ino == st->st_ino;
 }
 
 /* Names of open files: what has been opened to be written to is not replaced. */
@@ -137,8 +137,9 @@ static int open_directly(const char *name)
 
 static int open_existing(struct fg_replacement *r, const struct stat *st)
 {
-	if (is_standard_output(st))
-		return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (is_open_as(fd, st))
+			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (!S_ISREG(st->st_mode) || is_descriptor(r->name))
 		return open_directly(r->name);
 	if (!(st->st_mode & WRITERS)) {

@@ -6,8 +6,8 @@
  * nothing beside it; only SIGKILL may, in the instant of the exchange, leave a file
  * `.flamepipe-PID-N`. A file that is replaced keeps its permissions, its group and,
  * where the system allows it, its owner; a symbolic link to it stays one. A FIFO, a
- * device, standard output by whatever name and a link that leads to no file yet are
- * written to directly.
+ * device, standard output and error by whatever name and a link that leads to no file
+ * yet are written to directly.
  */
 #ifndef FG_LIB_BASE_REPLACE_H
 #define FG_LIB_BASE_REPLACE_H

@@ -268,6 +268,31 @@ static void an_open_file_is_written_to(void **state)
 	tear_down(&f);
 }
 
+/* What it is written to beside, as messages are, stays too. */
+static void standard_error_is_written_to(void **state)
+{
+	struct fixture f;
+	int error = dup(STDERR_FILENO);
+	int fd, status;
+
+	(void)state;
+	set_up(&f);
+	fd = open("it", O_WRONLY | O_TRUNC);
+	assert_true(fd >= 0 && error >= 0);
+	dup2(fd, STDERR_FILENO);
+	status = start(&f, "it");
+	dprintf(STDERR_FILENO, "say ");
+	dprintf(f.r.fd, "new");
+	fg_replacement_finish(&f.r);
+	dprintf(STDERR_FILENO, " say");
+	dup2(error, STDERR_FILENO);
+	assert_int_equal(status, 0);
+	assert_holds("it", "say new say");
+	close(fd);
+	close(error);
+	tear_down(&f);
+}
+
 /* Names that other runs have left behind are not used, and stay. */
 static void names_that_are_taken(void **state)
 {
@@ -362,6 +387,7 @@ int main(void)
 		cmocka_unit_test(a_failure_at_the_end_leaves_nothing),
 		cmocka_unit_test(a_fifo_is_written_to),
 		cmocka_unit_test(an_open_file_is_written_to),
+		cmocka_unit_test(standard_error_is_written_to),
 		cmocka_unit_test(names_that_are_taken),
 		cmocka_unit_test(a_signal_leaves_nothing),
 	};
