@@ -52,7 +52,8 @@ run_side()
 	lost
 	[ "$recorded" = 0 ] || say "$2: exit status $recorded"
 	[ "$status" != 0 ] || status=$recorded
-	LC_ALL=C awk '!/^#/ { sum += $NF } END { printf "%.0f\n", sum }' "$tmp/$1" >> "$tmp/$1.sums"
+	LC_ALL=C awk '/;/ || !/^#([ \t]|$)/ { sum += $NF } END { printf "%.0f\n", sum }' \
+		"$tmp/$1" >> "$tmp/$1.sums"
 }
 
 compare()
@@ -86,11 +87,13 @@ table()
 		if (one > most[side]) most[side] = one
 		next
 	}
-	!/^#/ && match($NF, / [0-9.]+$/) {
+	/^#([ \t]|$)/ && NF == 1 { next }
+	match($NF, / [0-9.]+$/) {
 		side = file_of(FILENAME)
 		count = substr($NF, RSTART + 1)
 		total[side] += count
 		name = substr($NF, 1, RSTART - 1)
+		if (name == "" && NF > 1) name = $(NF - 1)
 		own[side, name] += count
 		names[name]
 	}

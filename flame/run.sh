@@ -72,10 +72,14 @@ stage()
 # or, where there are two columns, whose share of their own changed most.
 tally()
 {
-	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" "$tally_script"
+	columns=1
+	[ -z "$diff" ] || columns=2
+	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" \
+		-v columns="$columns" "$tally_script"
 }
 
-# Threads that wait all do so in the scheduler: there it is the function that called it.
+# Threads that wait all do so in the scheduler: there it is the function that called it. Where
+# a name ends as a count does, a semicolon is between them: "Thread 7; 5".
 # Names are for a line of the terminal, and none is cut within a character.
 tally_script='
 	function size(x) { return x < 0 ? -x : x }
@@ -89,13 +93,16 @@ tally_script='
 	function more(a, b) {
 		return order[a] > order[b] || order[a] == order[b] && a < b
 	}
+	BEGIN { at_end = (columns == 2 ? " [0-9.]+" : "") " [0-9.]+$" }
 	{ print }
-	/^#/ { next }
-	match($NF, /( [0-9.]+)+$/) {
-		columns = split(substr($NF, RSTART + 1), counts, " ")
+	/^#([ \t]|$)/ && NF == 1 { next }
+	match($NF, at_end) {
+		split(substr($NF, RSTART + 1), counts, " ")
 		name = substr($NF, 1, RSTART - 1)
+		leaf = NF
+		if (name == "" && NF > 1) name = $--leaf
 		if (columns == 1 && name ~ /_\[o\]$/) waiting += counts[1]
-		for (i = NF - 1; waits && i > 1 && name ~ /^(__|io_|preempt_)*schedule(_|$)/; i--)
+		for (i = leaf - 1; waits && i > 1 && name ~ /^(__|io_|preempt_)*schedule(_|$)/; i--)
 			name = $i
 		sub(/_\[[kijwo]\]$/, "", name)
 		if (columns == 2) {
@@ -103,7 +110,7 @@ tally_script='
 			was[name] += counts[1]
 		}
 		total += counts[columns]
-		if (NF > 1 || columns == 2) own[name] += counts[columns]
+		if (leaf > 1 || columns == 2) own[name] += counts[columns]
 	}
 	END {
 		if (!total || columns == 2 && !before) exit

@@ -827,6 +827,30 @@ END
 	said "%  ${long}aaaaaaaaaaaa.." "  ${long}1234567890.." "  ${long}12345678901234"
 }
 
+@test "flame: the hottest functions, where a name ends as a count or begins as a comment" {
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+printf '%s\n' '# unit: ns' 'a;Thread 7; 50' '# b;c 30' '#d;e 15' 'f 2; 5'
+END
+	try flame true
+	printf 'flame: %s\n' '  50.0 %  Thread 7' '  30.0 %  c' '  15.0 %  e' > hot
+	grep '%  ' <<< "$stderr" | diff hot -
+	printf 'a;Thread 7; 20\na;g 80\n' > old
+	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;Thread 7; 50\\na;g 50\\n"'
+	try flame --diff old true
+	said ' +30.0 points, to 50.0 %  Thread 7' ' -30.0 points, to 50.0 %  g'
+	stand_in collapse-perf <<'END'
+cat > /dev/null
+case $(grep -c . "$AT/calls") in
+*[13579]) printf '%s\n' '# unit: ns' 'a;Thread 7; 50' '# b;c 50' ;;
+*) printf '%s\n' '# unit: ns' 'a;Thread 7; 30' '# b;c 70' ;;
+esac
+END
+	echo > calls
+	try flame compare true true
+	said 'takes 100.0 % of the first' '  50.0 %   30.0 %    -20.0  Thread 7' '  50.0 %   70.0 %    +20.0  c'
+}
+
 @test "flame: the heading is what was recorded" {
 	heading() { flame --dry-run "$@" 2> err | grep -o -e "--title .*" | sed 's/ -o .*//'; }
 	[ "$(heading true "it's" 'a  b')" = "--title 'true it'\\''s a  b'" ]
