@@ -16,6 +16,15 @@ quote()
 	quoted="'$quoted$rest'"
 }
 
+# quote_file NAME : the same with a file, whose name no program takes for an option.
+quote_file()
+{
+	case $1 in
+	-*) quote "./$1" ;;
+	*) quote "$1" ;;
+	esac
+}
+
 # quote_all WORD... : the same with several, a blank in front of each.
 quote_all()
 {

@@ -42,7 +42,7 @@ plan_stages()
 plan_difference()
 {
 	[ -r "$diff" ] || fail 1 "$diff: cannot be read"
-	quote "$diff"
+	quote_file "$diff"
 	case $(head -c 8 -- "$diff") in
 	PERFILE2)
 		before="$collapse_perf$collapse_words $quoted > \"\$tmp/old.folded\""
@@ -68,10 +68,7 @@ plan_perfdata()
 plan_profile()
 {
 	find_own collapse-guess
-	case $1 in
-	-*) quote "./$1" ;;
-	*) quote "$1" ;;
-	esac
+	quote_file "$1"
 	record='' through='file'
 	plan_stages "$own $level --header --recursion unknown $quoted${given_words:+ --$given_words}"
 }
@@ -248,7 +245,7 @@ plan_perf()
 # plan_data NAME : the file that is recorded, as text for the shell in $data.
 plan_data()
 {
-	quote "$keep_data"
+	quote_file "$keep_data"
 	data=$quoted
 	[ -n "$keep_data" ] || data="\"\$tmp/$1\""
 }
@@ -395,7 +392,7 @@ plan()
 			return
 		fi
 		[ -z "$wall" ] || use_wall
-		quote "$perfdata"
+		quote_file "$perfdata"
 		plan_perfdata "$quoted"
 		return
 	fi

@@ -284,9 +284,10 @@ settle_status()
 open_picture()
 {
 	[ -n "$open" ] || return
+	quote_file "$output"
 	for opener in "${BROWSER:-}" xdg-open open; do
 		if command -v "$opener" > /dev/null; then
-			"$opener" "$output"
+			eval "\"\$opener\" $quoted"
 			return
 		fi
 	done

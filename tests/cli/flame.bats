@@ -1083,6 +1083,24 @@ END
 	grep -q "collapse-guess.* -v --header --recursion unknown ./-s |" plan
 }
 
+@test "flame: a file whose name begins with a dash" {
+	cp "$DATA/frames.data" ./-x.data
+	flame -q --perfdata -x.data -o -x.svg
+	draws ./-x.svg
+	flame -q --diff -x.data true
+	draws diff.svg
+	flame -q --diff -x.svg --folded -x.folded true
+	draws diff.svg
+	flame -q --diff -x.folded --keep-data -k.data true
+	draws diff.svg
+	cmp "$DATA/frames.data" ./-k.data
+	mkdir ./-d
+	stand_in browser <<< 'cat -- "$@" > shown'
+	BROWSER=browser flame -q --open -o -d/-x.svg true
+	cmp ./-d/-x.svg shown
+	[ "$(ls -A ./-d)" = -x.svg ]
+}
+
 @test "flame: --diff with a picture, folded stacks and a recording" {
 	local old
 	echo 'mill;gone 9' > old.folded
