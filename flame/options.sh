@@ -107,13 +107,29 @@ check_number()
 	esac
 }
 
+check_seconds()
+{
+	check_number "$1" "$2" .
+	case $2 in
+	*.*.*) misuse "$1 takes a number, not '$2'" ;;
+	esac
+}
+
+check_pids()
+{
+	check_number "$1" "$2" ,
+	case ,$2, in
+	*,,*) misuse "$1 takes a number, or several with a comma between them, not '$2'" ;;
+	esac
+}
+
 # set_option NAME VALUE : what a recorder needs to know.
 set_option()
 {
 	case $1 in
-	-p | --pid) check_number "$1" "$2" ,; pids=$2 ;;
+	-p | --pid) check_pids "$1" "$2"; pids=$2 ;;
 	-a | --all-cpus) all_cpus=1 ;;
-	-d | --duration) check_number "$1" "$2" .; duration=$2 ;;
+	-d | --duration) check_seconds "$1" "$2"; duration=$2 ;;
 	--perfdata) perfdata=$2 ;;
 	--runs) check_number "$1" "$2"; runs=$2 ;;
 	-F | --freq) [ "$2" = max ] || check_number "$1" "$2"; freq=$2 ;;

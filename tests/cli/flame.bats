@@ -200,7 +200,7 @@ END
 		try flame "$option"
 		stops 2 "$option needs an argument"
 	done
-	for option in -Fx --freq=0 -p1x --duration=z --runs=. -zz; do
+	for option in -Fx --freq=0 -p1x --duration=z -d1.2.3 --runs=. -zz -p1,,2 -p,1 "-p1,"; do
 		try flame "$option" true
 		stops 2 'takes a number'
 	done
