@@ -266,24 +266,38 @@ has_debug_file()
 	[ -n "$id" ] && [ -e "/usr/lib/debug/.build-id/${id%"${id#??}"}/${id#??}.debug" ]
 }
 
-# check_output FILE : it can be written, which is better known before the command has run. A
-# file is tried, as a file system may be read-only or the quota used up.
+# check_output FILE : it can be written, which is better known before the command has run.
 check_output()
 {
+	real=$1
 	case $1 in
 	'' | -) return ;;
-	*/*) folder=${1%/*}/ ;;
-	*) folder=./ ;;
 	esac
 	[ ! -d "$1" ] || fail 1 "$1 cannot be written: it is a folder"
-	if [ -e "$1" ] && [ ! -f "$1" ]; then
+	# perf gives a recording that is there another name
+	if [ -e "$1" ] && [ "$1" != "$keep_data" ]; then
+		case $1 in
+		/dev/* | /proc/*) [ ! -f "$1" ] || return ;; # it is open
+		esac
 		[ -w "$1" ] || fail 1 "$1 cannot be written"
-		return
+		follow_links "$1"
 	fi
+	[ -f "$1" ] || [ ! -e "$1" ] || return
+	check_folder "$1" "$real"
+}
+
+# check_folder NAME FILE : FILE, which is named so, can be made. A file is tried, as a file
+# system may be read-only or the quota used up.
+check_folder()
+{
+	case $2 in
+	*/*) folder=${2%/*}/ ;;
+	*) folder=./ ;;
+	esac
 	[ -d "$folder" ] || fail 1 "$1 cannot be written: there is no folder $folder"
-	tried=$(mktemp "${folder}.flame.XXXXXX" 2>/dev/null) ||
+	tried=$(mktemp -- "${folder}.flame.XXXXXX" 2>/dev/null) ||
 		fail 1 "$1 cannot be written: no file can be made in $folder"
-	rm -f "$tried"
+	rm -f -- "$tried"
 }
 
 # check_apart FILE OTHER... : FILE, which is written, is none of the others that are written or

@@ -2,6 +2,23 @@
 # The programs of flamepipe: those of one's own folder, as PATH may have others of the same
 # names (cargo-flamegraph has a flamegraph).
 
+# follow_links FILE : the file that it leads to, which need not be there; in $real.
+follow_links()
+{
+	real=$1
+	case $real in
+	*/*) ;;
+	*) real=./$real ;;
+	esac
+	while [ -L "$real" ]; do
+		target=$(readlink -- "$real")
+		case $target in
+		/*) real=$target ;;
+		*) real=${real%/*}/$target ;;
+		esac
+	done
+}
+
 # The folder of this program, by way of links; in $home.
 find_home()
 {
@@ -9,14 +26,8 @@ find_home()
 	*/*) home=$0 ;;
 	*) if [ -e "./$0" ]; then home=./$0; else home=$(command -v -- "$0"); fi ;;
 	esac
-	while [ -L "$home" ]; do
-		target=$(readlink -- "$home")
-		case $target in
-		/*) home=$target ;;
-		*) home=${home%/*}/$target ;;
-		esac
-	done
-	home=$(cd -- "${home%/*}/" && pwd)
+	follow_links "$home"
+	home=$(cd -- "${real%/*}/" && pwd)
 }
 
 is_ours()

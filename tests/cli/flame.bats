@@ -945,6 +945,37 @@ END
 	[[ $output == '<?xml'* ]]
 }
 
+@test "flame: what is open and where a link leads is written to, another's file is not" {
+	local option
+	printf '#!/bin/sh\ntouch ran\n' > it
+	chmod +x it
+	mkdir closed open
+	touch another.svg open/it.svg
+	ln -s ../open/it.svg closed/link.svg
+	chmod 444 another.svg
+	by_another() { flame "$@"; }
+	if [ "$(PATH=$REAL_PATH id -u)" -eq 0 ]; then
+		chmod -R a+rwX . ..; chmod a+x ../..
+		chmod a-w another.svg
+		by_another() { setpriv --reuid=65534 --clear-groups flame "$@"; }
+		by_another --version > /dev/null 2>&1 || skip "nobody else can run it"
+	fi
+	chmod a-w closed
+	by_another -q -o /dev/stdout true > out
+	draws out
+	by_another -q -o /dev/stderr true 2> out
+	draws out
+	by_another -q -o closed/link.svg true
+	draws open/it.svg
+	rm calls
+	for option in -o --folded; do
+		try by_another "$option" another.svg ./it
+		stops 1 'another.svg cannot be written'
+		[ ! -e ran ]
+	done
+	chmod u+w closed
+}
+
 @test "flame: what is read is not written over, and no file is written twice" {
 	local option other
 	printf '#!/bin/sh\ntouch ran\n' > it
