@@ -24,6 +24,7 @@ start_up()
 	trap 'on_signal INT 2' INT
 	trap 'on_signal TERM 15' TERM
 	trap 'on_signal TERM 1' HUP
+	trap 'on_signal TERM 3' QUIT
 	# Nobody reads the messages: dash would die without the trap for EXIT.
 	trap 'exit 141' PIPE
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
@@ -182,7 +183,9 @@ finish_recording()
 }
 
 # Jobs of the shell in the background have no standard input of their own and ignore Ctrl-C.
-# The recorder needs the one, and perf does not mind the other; it keeps the stages going.
+# The recorder needs the one, and perf does not mind the other; it keeps the stages going. So
+# that they do after TERM and HUP as well, which timeout and a terminal that goes send to all
+# of the group, they ignore these too.
 run_plan()
 {
 	recorded=0
@@ -193,7 +196,7 @@ run_plan()
 		eval "exec $record" 3>&1 > "$tmp/pipe" <&4 4<&- &
 		recorder=$!
 		exec 4<&-
-		eval "$stages" < "$tmp/pipe" &
+		{ trap '' TERM HUP; eval "$stages"; } < "$tmp/pipe" &
 		drawer=$!
 		finish_recording
 		wait_for "$drawer"

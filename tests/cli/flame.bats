@@ -1367,17 +1367,19 @@ while :; do sleep 0.1; done
 END
 }
 
+# signalled SIGNAL COMMAND... : to the command or, with $group, to all that it has started.
 # Bash starts jobs with SIGINT ignored, which nothing that they run may change; who runs
 # the tests may have done so with others.
 signalled()
 {
 	local signal=$1 waited=0
 	shift
-	local -a restored=(env "--default-signal=INT,TERM,HUP")
+	local -a restored=(env "--default-signal=INT,TERM,HUP,QUIT")
 	"${restored[@]}" true 2> /dev/null || skip "env cannot restore a signal"
-	"${restored[@]}" "$@" > out 2> err 3>&- &
+	command -v setsid > /dev/null || skip "no setsid"
+	setsid "${restored[@]}" "$@" > out 2> err 3>&- &
 	while [ ! -e recording ] && [ $((waited += 1)) -lt 300 ]; do sleep 0.1; done
-	kill -s "$signal" $!
+	kill -s "$signal" -- "${group:+-}$!"
 	wait $! && status=0 || status=$?
 	stderr=$(cat err) output=$(cat out)
 }
@@ -1410,6 +1412,18 @@ signalled()
 	rm recording
 	signalled HUP flame true
 	now "$status" -eq 129
+}
+
+@test "flame: signals to all of its processes" {
+	local group=1 row
+	patient_perf
+	for row in TERM=143 QUIT=131; do
+		rm -f recording flamegraph.svg
+		signalled "${row%=*}" flame -a
+		now "$status" -eq "${row#*=}"
+		said 'flame: flamegraph.svg: 7 samples'
+		draws flamegraph.svg
+	done
 }
 
 @test "flame: Ctrl-C during a comparison ends it" {
