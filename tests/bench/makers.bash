@@ -7,7 +7,7 @@
 build_makers()
 {
 	local tool
-	for tool in measure recordings messages; do
+	for tool in measure recordings messages jfr; do
 		# shellcheck disable=SC2086 # CC may be several words
 		${CC:-cc} -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE \
 			-DLIMIT_S="${LIMIT_S:-120}" -o "$work/$tool" "$bench/$tool.c" || return
@@ -35,6 +35,8 @@ repeat()
 recording() { "$work/recordings" "$1" "$2"; }
 
 message() { "$work/messages" "$1" "$2"; }
+
+jfr() { "$work/jfr" "$1"; }
 
 # Recordings of JFR are made of chunks, each one by itself.
 chunks()

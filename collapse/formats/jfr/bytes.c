@@ -119,6 +119,14 @@ static bool is_surrogate(uint32_t unit, uint32_t first, uint32_t end)
 	return unit >= first && unit < end;
 }
 
+bool jfr_string_is_constant(struct jfr_bytes b, uint64_t *key)
+{
+	if (jfr_byte(&b) != JFR_STRING_CONSTANT)
+		return false;
+	*key = jfr_long(&b);
+	return true;
+}
+
 /* A surrogate without its partner becomes U+FFFD. */
 static void read_utf16(struct jfr_bytes *b, struct fg_buf *text)
 {

@@ -82,6 +82,9 @@ void jfr_skip_numbers(struct jfr_bytes *b, uint64_t count, unsigned width);
 /* Skips a string. */
 void jfr_skip_string(struct jfr_bytes *b);
 
+/* Whether a string is a constant, whose key goes to *key. */
+bool jfr_string_is_constant(struct jfr_bytes b, uint64_t *key);
+
 /*
  * Reads a string: its UTF-8 is appended to `text` or, if it is a constant, its key goes
  * to *key.

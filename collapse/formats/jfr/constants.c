@@ -138,32 +138,41 @@ static struct jfr_member name_in(const struct value *value)
 	return member;
 }
 
-static bool text_of(const struct jfr_constants *c, struct value value,
-		    struct fg_buf *text)
+/* Goes to the string that a value is, or that names it; false where there is none. */
+static bool find_string(const struct jfr_constants *c, struct value *value)
 {
 	for (unsigned hops = 0; hops < HOPS_MAX; hops++) {
 		uint64_t key;
 
-		if (value.class->kind == JFR_STRING) {
-			switch (jfr_read_string(&value.at, text, &key)) {
-			case JFR_STRING_NULL:
-				return false;
-			case JFR_STRING_CONSTANT:
-				if (!jfr_constants_find(c, value.class_id, key,
-							&value.at))
-					return false;
-				break;
-			default:
-				return true;
-			}
-		} else {
-			struct jfr_member member = name_in(&value);
+		if (value->class->kind != JFR_STRING) {
+			struct jfr_member member = name_in(value);
 
-			if (!value_of(c, &member, &value))
+			if (!value_of(c, &member, value))
 				return false;
+		} else if (!jfr_string_is_constant(value->at, &key)) {
+			return true;
+		} else if (!jfr_constants_find(c, value->class_id, key, &value->at)) {
+			return false;
 		}
 	}
 	return false;
+}
+
+static bool text_of(const struct jfr_constants *c, struct value value,
+		    struct fg_buf *text)
+{
+	uint64_t key;
+
+	return find_string(c, &value) &&
+	       jfr_read_string(&value.at, text, &key) != JFR_STRING_NULL;
+}
+
+const char *jfr_text_at(const struct jfr_constants *c, const struct jfr_member *member)
+{
+	struct value value;
+
+	return value_of(c, member, &value) && find_string(c, &value) ? value.at.at :
+								       NULL;
 }
 
 bool jfr_text(const struct jfr_constants *c, const struct jfr_member *member,

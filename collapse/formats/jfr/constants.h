@@ -53,4 +53,10 @@ bool jfr_text(const struct jfr_constants *c, const struct jfr_member *member,
 bool jfr_constant_text(const struct jfr_constants *c, const struct jfr_field *f,
 		       uint64_t key, struct fg_buf *text);
 
+/*
+ * Where the text of a member starts, which is the same place for all that share it;
+ * NULL if there is none.
+ */
+const char *jfr_text_at(const struct jfr_constants *c, const struct jfr_member *member);
+
 #endif

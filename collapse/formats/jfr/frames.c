@@ -21,6 +21,8 @@ struct jfr_known_stack {
 void jfr_frames_release(struct jfr_frames *f)
 {
 	fg_map_release(&f->names);
+	fg_intern_release(&f->places);
+	free(f->by_place);
 	fg_map_release(&f->natives);
 	fg_map_release(&f->stacks);
 	free(f->known);
@@ -36,6 +38,7 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 {
 	f->constants = constants;
 	fg_map_clear(&f->names);
+	fg_intern_release(&f->places);
 	fg_map_clear(&f->natives);
 	fg_map_clear(&f->stacks);
 	f->known_count = f->id_count = 0;
@@ -45,19 +48,49 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 
 /* ---- names */
 
-/* The name of a method as a frame, in f->name. */
-static void name_method(struct jfr_frames *f, const struct jfr_class *class,
-			struct jfr_bytes at, struct jfr_method *method)
+/* Adds a text to an empty buffer. */
+static struct fg_str read_text(const struct jfr_frames *f,
+			       const struct jfr_member *member, struct fg_buf *text)
 {
-	struct jfr_member members[JFR_ROLES];
+	fg_buf_clear(text);
+	jfr_text(f->constants, member, text);
+	return fg_buf_str(text);
+}
 
-	jfr_members(class, at, members);
-	jfr_text(f->constants, &members[JFR_DESCRIPTOR], &f->descriptor);
-	jfr_text(f->constants, &members[JFR_TYPE], &f->class);
-	jfr_text(f->constants, &members[JFR_NAME], &f->method);
-	method->descriptor = fg_buf_str(&f->descriptor);
-	method->class = fg_buf_str(&f->class);
-	method->name = fg_buf_str(&f->method);
+/* The name of a method, of which the rest is known, as a frame. */
+static uint32_t name_method(struct jfr_frames *f,
+			    const struct jfr_member members[JFR_ROLES],
+			    struct jfr_method *method)
+{
+	method->descriptor = read_text(f, &members[JFR_DESCRIPTOR], &f->descriptor);
+	method->class = read_text(f, &members[JFR_TYPE], &f->class);
+	method->name = read_text(f, &members[JFR_NAME], &f->method);
+	fg_buf_clear(&f->name);
+	jfr_add_name(&f->name, method, f->srcline);
+	return fg_sink_name(f->sink, fg_buf_str(&f->name));
+}
+
+/* Any number of methods may share texts, however long these are: they are read once. */
+static uint32_t name_by_place(struct jfr_frames *f,
+			      const struct jfr_member members[JFR_ROLES],
+			      struct jfr_method *method)
+{
+	const uint64_t place[] = {
+		(uintptr_t)jfr_text_at(f->constants, &members[JFR_DESCRIPTOR]),
+		(uintptr_t)jfr_text_at(f->constants, &members[JFR_TYPE]),
+		(uintptr_t)jfr_text_at(f->constants, &members[JFR_NAME]),
+		f->srcline ? (uint32_t)method->line : 0,
+		method->frame_type.len,
+	};
+	size_t known = f->places.count;
+	uint32_t id =
+		fg_intern(&f->places, fg_str_of((const char *)place, sizeof(place)));
+
+	if (id == known) {
+		FG_GROW(f->by_place, f->by_place_alloc, known + 1);
+		f->by_place[id] = name_method(f, members, method);
+	}
+	return f->by_place[id];
 }
 
 /* ---- frames */
@@ -118,22 +151,18 @@ static bool is_native(struct jfr_frames *f, const struct frame *frame)
 
 static uint32_t name_frame(struct jfr_frames *f, const struct frame *frame, bool native)
 {
+	struct jfr_member members[JFR_ROLES] = { { .field = NULL } };
 	struct jfr_method method = { .line = frame->line };
 	struct jfr_bytes at = frame->method_at;
 
 	if (native)
 		method.frame_type = FG_STR("C++");
-	fg_buf_clear(&f->class);
-	fg_buf_clear(&f->method);
-	fg_buf_clear(&f->descriptor);
-	fg_buf_clear(&f->name);
 	if (frame->method && frame->method->class &&
 	    (!frame->method->constant ||
 	     jfr_constants_find(f->constants, frame->method->class_id,
 				frame->method_key, &at)))
-		name_method(f, frame->method->class, at, &method);
-	jfr_add_name(&f->name, &method, f->srcline);
-	return fg_sink_name(f->sink, fg_buf_str(&f->name));
+		jfr_members(frame->method->class, at, members);
+	return name_by_place(f, members, &method);
 }
 
 /* The same of a method that may have been named before. */

@@ -9,6 +9,9 @@ struct jfr_frames {
 	struct fg_sink *sink;
 	const struct jfr_constants *constants;
 	struct fg_map names; /* frame id, by method, line and type of frame */
+	struct fg_intern places; /* the same, by where a method's texts are */
+	uint32_t *by_place;
+	size_t by_place_alloc;
 	struct fg_map natives; /* whether it is no Java method, by type of frame */
 	struct fg_map stacks; /* index of the stack, by class and key */
 	struct jfr_known_stack *known;
