@@ -91,6 +91,11 @@ static int read_input(void *state, struct fg_reader *reader,
 	return status < 0 ? -1 : jfr_end(j);
 }
 
+static void end_input(void *state)
+{
+	jfr_end_input(state);
+}
+
 static void finish(void *state)
 {
 	jfr_finish(state);
@@ -132,6 +137,7 @@ const struct fg_format fg_format_jfr = {
 	.root = FG_ROOT_THREAD,
 	.open = open_jfr,
 	.read = read_input,
+	.end_input = end_input,
 	.finish = finish,
 	.close = close_jfr,
 };

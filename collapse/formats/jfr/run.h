@@ -33,6 +33,9 @@ struct jfr {
 	uint64_t skip; /* bytes to skip before the next event */
 	uint64_t chunks; /* in this input */
 	bool over; /* the rest of this input cannot be read */
+	/* of this input without --event: how many are of a default type that ... */
+	uint64_t counted; /* ... is counted, ... */
+	uint64_t others; /* ... or is not, because another is */
 
 	/* of all chunks */
 	struct fg_intern names; /* of types of events with stacks */

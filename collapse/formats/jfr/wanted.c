@@ -54,6 +54,14 @@ int jfr_values_choose(struct jfr *j, const struct jfr_values *v)
 
 /* ---- events */
 
+static bool is_default(struct fg_str type)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(defaults); i++)
+		if (fg_str_eq(type, defaults[i]))
+			return true;
+	return false;
+}
+
 bool jfr_wants(const struct jfr *j, struct fg_str type)
 {
 	const struct fg_opt_list *events = &j->options->event;
@@ -63,12 +71,7 @@ bool jfr_wants(const struct jfr *j, struct fg_str type)
 			return true;
 	if (events->count)
 		return false;
-	if (j->event.len)
-		return fg_str_eq(type, fg_buf_str(&j->event));
-	for (size_t i = 0; i < FG_COUNT_OF(defaults); i++)
-		if (fg_str_eq(type, defaults[i]))
-			return true;
-	return false;
+	return j->event.len ? fg_str_eq(type, fg_buf_str(&j->event)) : is_default(type);
 }
 
 void jfr_settle(struct jfr *j, struct fg_str type)
@@ -84,10 +87,23 @@ void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count)
 {
 	uint32_t known = (uint32_t)j->names.count, id = fg_intern(&j->names, type);
 
+	if (!j->options->event.count && is_default(type))
+		*(jfr_wants(j, type) ? &j->counted : &j->others) += count;
+
 	FG_GROW(j->counts, j->counts_alloc, j->names.count);
 	if (id == known)
 		j->counts[id] = 0;
 	j->counts[id] += count;
+}
+
+void jfr_end_input(struct jfr *j)
+{
+	if (!j->counted)
+		fg_sink_lose(j->sink,
+			     "samples of another event than those of the recordings "
+			     "before, which --event chooses",
+			     j->others);
+	j->counted = j->others = 0;
 }
 
 void jfr_finish(struct jfr *j)

@@ -51,6 +51,12 @@ struct jfr_owner {
 /* Counts the stack in the sink for its owner. */
 void jfr_add_stack(struct jfr *j, const struct jfr_owner *owner);
 
+/*
+ * Ends an input. Where it has no event of the type that was settled on in one before,
+ * but samples of another that is counted by default, these are lost.
+ */
+void jfr_end_input(struct jfr *j);
+
 /* After the last input: says which events there were. */
 void jfr_finish(struct jfr *j);
 
