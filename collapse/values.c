@@ -67,6 +67,9 @@ static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 	const struct fg_place at = { s->at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
 
+	s->refused = true;
+	if (!s->samples->weight)
+		return fg_error(s->diag, &at, "there is no value that can be counted");
 	for (uint32_t i = 0; i < names->count; i++) {
 		fg_buf_addf(&text, "%s'", i ? ", " : "");
 		fg_buf_add_visible(&text, fg_intern_name(names, i), FG_QUOTED_MAX);
@@ -76,7 +79,6 @@ static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 		 s->samples->weight, names->count == 1 ? "is" : "are",
 		 names->count ? fg_buf_cstr(&text) : "none");
 	fg_buf_release(&text);
-	s->refused = true;
 	return -1;
 }
 
