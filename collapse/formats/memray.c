@@ -60,8 +60,12 @@ static void close_memray(void *state)
 
 /* ---- fields */
 
-/* Cuts a field whose first quote was cut off `rest`: false where it has no end. */
-static bool cut_quoted(struct memray *m, struct fg_str *rest, struct fg_str *field)
+/*
+ * Cuts a field whose first quote was cut off `rest`, and says whether another follows:
+ * false where it has no end.
+ */
+static bool cut_quoted(struct memray *m, struct fg_str *rest, struct fg_str *field,
+		       bool *more)
 {
 	size_t start = m->text.len;
 
@@ -77,7 +81,8 @@ static bool cut_quoted(struct memray *m, struct fg_str *rest, struct fg_str *fie
 		fg_buf_add_char(&m->text, '"');
 	}
 	*field = fg_str_of(m->text.ptr + start, m->text.len - start);
-	return !rest->len || fg_str_cut_start(rest, FG_STR(","));
+	*more = fg_str_cut_start(rest, FG_STR(","));
+	return *more || !rest->len;
 }
 
 /* Splits a line into m->fields; false where its quotes are wrong. */
@@ -92,13 +97,10 @@ static bool split(struct memray *m, struct fg_str line)
 		struct fg_str field;
 
 		more = fg_str_has_char(line, ',');
-		if (!fg_str_cut_start(&line, FG_STR("\""))) {
+		if (!fg_str_cut_start(&line, FG_STR("\"")))
 			field = fg_str_cut(&line, ',');
-		} else if (cut_quoted(m, &line, &field)) {
-			more = line.len;
-		} else {
+		else if (!cut_quoted(m, &line, &field, &more))
 			return false;
-		}
 		FG_GROW(m->fields, m->fields_alloc, m->field_count + 1);
 		m->fields[m->field_count++] = field;
 	}
