@@ -252,6 +252,9 @@ static void write_samples(struct stackprof *s, int weight)
 		sample = fg_count_add(sample, count);
 		at += (size_t)depth + 2;
 	}
+	if (weight == TIME && sample > s->delta_count)
+		fg_sink_lose(s->sink, "samples without a time",
+			     sample - s->delta_count);
 }
 
 static int write_profile(struct stackprof *s)
