@@ -43,7 +43,8 @@ struct fg_sink {
 	bool unended; /* the line being read lacks its line feed */
 	const char *cause; /* why nothing was kept */
 	const char *fault; /* why what was kept means nothing */
-	struct fg_buf value, value_unit; /* what is counted, see collapse/values.h */
+	bool has_value; /* one was chosen of what may be counted */
+	struct fg_buf value, value_unit; /* which, see collapse/values.h */
 	struct fg_buf other_value; /* of the first that counts something else: that */
 	const char *other_input; /* where that is */
 	bool listed; /* --weight list: `header` is the whole result, and */

@@ -125,11 +125,12 @@ static void take_value(struct fg_sink *s, struct fg_str name, struct fg_str unit
 
 	fg_buf_add_visible(&shown, name, name.len);
 	fg_buf_add_visible(&shown_unit, unit, FG_QUOTED_MAX);
-	if (!s->tally.kept || !s->value.len) { /* none was chosen before */
+	if (!s->tally.kept || !s->has_value) {
 		fg_buf_clear(&s->value);
 		fg_buf_add_str(&s->value, fg_buf_str(&shown));
 		fg_buf_clear(&s->value_unit);
 		fg_buf_add_str(&s->value_unit, fg_buf_str(&shown_unit));
+		s->has_value = true;
 	} else if (!s->other_value.len &&
 		   (!fg_str_eq(fg_buf_str(&shown), fg_buf_str(&s->value)) ||
 		    !fg_str_eq(fg_buf_str(&shown_unit), fg_buf_str(&s->value_unit)))) {

@@ -45,7 +45,8 @@ struct otlp {
 	size_t profile_count, profile_alloc;
 	struct fg_str resource; /* of those that are being read */
 	bool any_sample, any_value;
-	struct fg_buf name, unit; /* of what the inputs before count */
+	bool any_before; /* inputs, which count ... */
+	struct fg_buf name, unit; /* ... this */
 };
 
 static void *open_otlp(struct fg_sink *sink, const struct fg_collapse *run)
@@ -203,7 +204,8 @@ static int compare_value(struct otlp *r, const struct fg_value *value)
 {
 	const struct fg_value before = { fg_buf_str(&r->name), fg_buf_str(&r->unit) };
 
-	if (!r->name.len) {
+	if (!r->any_before) {
+		r->any_before = true;
 		fg_buf_add_str(&r->name, value->name);
 		fg_buf_add_str(&r->unit, value->unit);
 		return 0;

@@ -37,7 +37,8 @@ struct pprof {
 	struct pprof_profile profile; /* of that */
 	bool any_profile; /* one had samples */
 	bool any_value; /* and one of those is counted */
-	struct fg_buf name, unit; /* of the values of the inputs before */
+	bool any_before; /* inputs, which count ... */
+	struct fg_buf name, unit; /* ... this */
 };
 
 static void *open_pprof(struct fg_sink *sink, const struct fg_collapse *run)
@@ -85,7 +86,8 @@ static int compare_value(struct pprof *r, const struct fg_value *value)
 {
 	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
 
-	if (!r->name.len && !r->unit.len) {
+	if (!r->any_before) {
+		r->any_before = true;
 		fg_buf_add_str(&r->name, value->name);
 		fg_buf_add_str(&r->unit, value->unit);
 		return 0;
