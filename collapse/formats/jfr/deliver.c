@@ -144,6 +144,8 @@ static void tell_losses(struct jfr *j)
 				    s->negative_weight);
 		fg_sink_lose(sink, "events with a negative value", s->negative - 1);
 	}
+	fg_sink_lose(sink, "methods whose names are more than is read",
+		     j->frames.nameless);
 	if (j->chunk.constants.damaged)
 		fg_sink_lose(sink, "checkpoints that cannot be read", 1);
 }

@@ -12,6 +12,13 @@
 /* A stack may be that of many threads, and in order of time of each sample again. */
 #define FRAMES_PER_BYTE 256
 
+/*
+ * Any number of methods may be of a class, however long its name is, but not so that
+ * what is read of names is much more than the chunk. A small chunk has as much.
+ */
+#define NAMES_PER_BYTE 16
+#define NAMES_SPARE (UINT64_C(1) << 20)
+
 /* A stack whose frames have been named. */
 struct jfr_known_stack {
 	size_t first, count; /* frames */
@@ -42,6 +49,10 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 	fg_map_clear(&f->natives);
 	fg_map_clear(&f->stacks);
 	f->known_count = f->id_count = 0;
+	f->nameless = 0;
+	f->name_room = size < UINT64_MAX / NAMES_PER_BYTE - NAMES_SPARE ?
+			       size * NAMES_PER_BYTE + NAMES_SPARE :
+			       UINT64_MAX;
 	f->room = fg_frame_room_of(size < SIZE_MAX ? (size_t)size : SIZE_MAX,
 				   FRAMES_PER_BYTE);
 }
@@ -62,11 +73,24 @@ static uint32_t name_method(struct jfr_frames *f,
 			    const struct jfr_member members[JFR_ROLES],
 			    struct jfr_method *method)
 {
-	method->descriptor = read_text(f, &members[JFR_DESCRIPTOR], &f->descriptor);
-	method->class = read_text(f, &members[JFR_TYPE], &f->class);
-	method->name = read_text(f, &members[JFR_NAME], &f->method);
+	uint64_t read = 0;
+
 	fg_buf_clear(&f->name);
-	jfr_add_name(&f->name, method, f->srcline);
+	if (f->name_room) {
+		method->descriptor =
+			read_text(f, &members[JFR_DESCRIPTOR], &f->descriptor);
+		method->class = read_text(f, &members[JFR_TYPE], &f->class);
+		method->name = read_text(f, &members[JFR_NAME], &f->method);
+		read = (uint64_t)method->descriptor.len + method->class.len +
+		       method->name.len;
+	}
+	if (read < f->name_room) {
+		f->name_room -= read;
+		jfr_add_name(&f->name, method, f->srcline);
+	} else {
+		f->name_room = 0;
+		f->nameless++;
+	}
 	return fg_sink_name(f->sink, fg_buf_str(&f->name));
 }
 

@@ -12,6 +12,8 @@ struct jfr_frames {
 	struct fg_intern places; /* the same, by where a method's texts are */
 	uint32_t *by_place;
 	size_t by_place_alloc;
+	uint64_t name_room; /* bytes of texts that are still read for names */
+	uint64_t nameless; /* methods for which there was none */
 	struct fg_map natives; /* whether it is no Java method, by type of frame */
 	struct fg_map stacks; /* index of the stack, by class and key */
 	struct jfr_known_stack *known;
@@ -34,7 +36,7 @@ enum jfr_stack {
 /* A struct is ready with `sink` set and the rest zeroed; start each chunk below. */
 void jfr_frames_release(struct jfr_frames *f);
 
-/* Starts a chunk of so many bytes, with its constants. */
+/* Starts a chunk of so many bytes, with its constants; none was nameless so far. */
 void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constants,
 		      uint64_t size);
 
