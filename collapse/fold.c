@@ -121,7 +121,7 @@ static void gather(struct fg_sink *s, struct shaper *m)
 		free(where);
 		fg_counts_release(from);
 	}
-	if (!s->any_header && !m->all->count)
+	if (!s->any_header)
 		merge(m, &s->orphans, 0, NULL);
 }
 

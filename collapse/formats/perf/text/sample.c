@@ -355,6 +355,7 @@ static struct fg_str symbol_with_offset(const struct perf_frame *f)
 /* Frames follow what looked like a header, so it was one. */
 static void decide_late(struct perf *p)
 {
+	fg_sink_saw_header(p->sink);
 	if (p->sample.odd)
 		report_header(p);
 	decide(p, fg_buf_str(&p->texts.event));
