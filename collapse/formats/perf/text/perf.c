@@ -146,9 +146,24 @@ static void read_block(void *state, const struct fg_block *block)
 	perf_lines_end_of_input(p, cut);
 }
 
+/* Notes in which order the input's chains are, if that can be told. */
+static void note_order(struct perf *p)
+{
+	uint64_t votes[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		votes[i] = p->votes[i] - p->votes_before[i];
+		p->votes_before[i] = p->votes[i];
+	}
+	if (votes[0] != votes[1])
+		p->orders[votes[1] > votes[0]] = true;
+}
+
 static void end_input(void *state)
 {
 	struct perf *p = state;
+
+	note_order(p);
 
 	if (!is_perl(state))
 		perf_lines_end_of_input(state, fg_str_of(NULL, 0));
@@ -165,6 +180,10 @@ static bool is_caller_first(const struct perf *p)
 {
 	if (p->options->order != PERF_ORDER_AUTO)
 		return p->options->order == PERF_ORDER_CALLER;
+	if (p->orders[0] && p->orders[1])
+		fg_warn(p->diag, NULL,
+			"chains are printed callee first in some inputs and caller "
+			"first in others: fold these apart");
 	if (p->votes[1] <= p->votes[0])
 		return false;
 	fg_warn(p->diag, NULL,

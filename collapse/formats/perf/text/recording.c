@@ -130,6 +130,7 @@ static void add_frame(void *data, const struct fg_perfdata_frame *f)
 {
 	struct recording *r = data;
 
+	r->perf->orders[0] = true;
 	r->perf->sample.frames++;
 	perf_push(r->perf, frames_of(r, f));
 }

@@ -207,6 +207,8 @@ struct perf {
 	struct perf_offcpu *offcpu; /* NULL without --off-cpu */
 	struct perf_wall *wall; /* NULL without --wall */
 	uint64_t votes[2]; /* on the order of chains: leaf first, root first */
+	uint64_t votes_before[2]; /* where this input starts */
+	bool orders[2]; /* which of both some input has */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 
