@@ -168,11 +168,13 @@ frames_of()
 }
 
 @test "flamegraph: the face of today moves no frame, and the older one is what it was" {
-	on good > today.svg 2> err
+	# the older one takes shares of counts that are rounded
+	sed 's/\.5$//' good > whole
+	on whole > today.svg 2> err
 	shows today.svg 'fg:palette="kind"' 'class="flamepipe fg-neutral fg-text"' 'system-ui'
 	for options in --theme=classic --colors=hot --hash --random --compat=perl --theme=dark; do
 		# shellcheck disable=SC2086
-		on $options good > other.svg 2> err
+		on $options whole > other.svg 2> err
 		frames_of other.svg > other
 		frames_of today.svg | cmp - other
 	done
