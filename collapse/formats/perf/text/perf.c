@@ -163,8 +163,6 @@ static void end_input(void *state)
 {
 	struct perf *p = state;
 
-	note_order(p);
-
 	if (!is_perl(state))
 		perf_lines_end_of_input(state, fg_str_of(NULL, 0));
 	if (p->offcpu)
@@ -173,6 +171,7 @@ static void end_input(void *state)
 		perf_wall_end_input(p);
 	if (!is_perl(p)) /* another recording has other cookies */
 		perf_deferred_flush(p);
+	note_order(p); /* when the last sample has ended, too */
 }
 
 /* Whether chains came root first, as [call-graph] order = caller makes perf do. */
