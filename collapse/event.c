@@ -177,14 +177,13 @@ static struct fg_str unit_of(struct fg_str event)
 	return fg_str_has_char(bare, ':') ? FG_STR("events") : bare;
 }
 
-void fg_events_write_line(const char *key, struct fg_str value, struct fg_out *out)
+void fg_events_write_line(const char *key, struct fg_str value, size_t max,
+			  struct fg_out *out)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
-	fg_buf_add_visible(&text, value, FG_QUOTED_MAX);
-	for (size_t i = 0; i < text.len; i++)
-		if (text.ptr[i] == ';')
-			text.ptr[i] = ':';
+	fg_buf_add_visible(&text, value, max);
+	fg_buf_replace(&text, 0, ';', ':');
 	fg_out_addf(out, "# %s: %s\n", key, fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }
@@ -197,8 +196,8 @@ void fg_events_write_header(const struct fg_events *e, const char *unit,
 
 		if (!e->events[id].kept)
 			continue;
-		fg_events_write_line("event", event, out);
+		fg_events_write_line("event", event, FG_QUOTED_MAX, out);
 		fg_events_write_line("unit", unit ? fg_str_from(unit) : unit_of(event),
-				     out);
+				     FG_QUOTED_MAX, out);
 	}
 }

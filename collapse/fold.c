@@ -180,24 +180,19 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 	    s->weights == s->common_weights)
 		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
 	if (s->command.len)
-		fg_events_write_line("command", fg_buf_str(&s->command), out);
-}
-
-/* With a ';', the line would be one of a stack. */
-static void write_line(const char *key, const struct fg_buf *value, struct fg_out *out)
-{
-	fg_out_addf(out, "# %s: ", key);
-	for (size_t i = 0; i < value->len; i++)
-		fg_out_add_char(out, value->ptr[i] == ';' ? ':' : value->ptr[i]);
-	fg_out_add_char(out, '\n');
+		fg_events_write_line("command", fg_buf_str(&s->command), FG_QUOTED_MAX,
+				     out);
 }
 
 /* The header of folded(5) where stacks have values. */
 static void write_value(const struct fg_sink *s, struct fg_out *out)
 {
-	write_line("event", &s->value, out);
-	if (s->value_unit.len)
-		write_line("unit", &s->value_unit, out);
+	const struct fg_str name = fg_buf_str(&s->value);
+	const struct fg_str unit = fg_buf_str(&s->value_unit);
+
+	fg_events_write_line("event", name, name.len, out);
+	if (unit.len)
+		fg_events_write_line("unit", unit, unit.len, out);
 }
 
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)

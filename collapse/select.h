@@ -71,8 +71,12 @@ bool fg_events_keep(struct fg_events *e, struct fg_str event);
  */
 void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text);
 
-/* Writes a line of the header of folded(5), "# KEY: VALUE". */
-void fg_events_write_line(const char *key, struct fg_str value, struct fg_out *out);
+/*
+ * Writes a line of the header of folded(5), "# KEY: VALUE", with at most `max` bytes of
+ * the value. A ';' would make it the line of a stack, and becomes ':'.
+ */
+void fg_events_write_line(const char *key, struct fg_str value, size_t max,
+			  struct fg_out *out);
 
 /*
  * Writes the header of folded(5): a line for each kept event, and one for what is

@@ -261,9 +261,7 @@ static void add_name(struct fg_buf *line, struct fg_str name)
 	size_t start = line->len;
 
 	fg_add_visible(line, name);
-	for (size_t i = start; i < line->len; i++)
-		if (line->ptr[i] == ';')
-			line->ptr[i] = ':';
+	fg_buf_replace(line, start, ';', ':');
 }
 
 static int add_stack(struct fg_task *task)

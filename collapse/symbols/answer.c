@@ -18,9 +18,7 @@ static void add_part(struct fg_buf *b, struct fg_str s)
 	size_t start = b->len;
 
 	fg_buf_add_str(b, s);
-	for (size_t i = start; i < b->len; i++)
-		if (b->ptr[i] == ';')
-			b->ptr[i] = ':';
+	fg_buf_replace(b, start, ';', ':');
 }
 
 /* addr2line adds " (discriminator 3)" where one line has several blocks. */

@@ -103,6 +103,13 @@ void fg_buf_add_visible(struct fg_buf *b, struct fg_str s, size_t max)
 		fg_buf_add_str(b, FG_STR("..."));
 }
 
+void fg_buf_replace(struct fg_buf *b, size_t start, char from, char to)
+{
+	for (size_t i = start; i < b->len; i++)
+		if (b->ptr[i] == from)
+			b->ptr[i] = to;
+}
+
 const char *fg_buf_cstr(struct fg_buf *b)
 {
 	fg_buf_reserve(b, 1);

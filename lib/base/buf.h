@@ -39,6 +39,9 @@ void fg_buf_add(struct fg_buf *b, const char *bytes, size_t len);
 void fg_buf_add_str(struct fg_buf *b, struct fg_str s);
 void fg_buf_add_char(struct fg_buf *b, char c);
 
+/* Puts `to` for each `from` from the position `start` on. */
+void fg_buf_replace(struct fg_buf *b, size_t start, char from, char to);
+
 /* Decimal digits of `n`. */
 void fg_buf_add_u64(struct fg_buf *b, uint64_t n);
 

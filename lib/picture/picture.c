@@ -86,12 +86,8 @@ void fg_picture_add(struct fg_picture *p, struct fg_str name,
 	struct fg_buf copy = FG_BUF_INIT;
 
 	fg_buf_add_str(&copy, name);
-	for (size_t i = 0; i < copy.len; i++) {
-		if (copy.ptr[i] == ';')
-			copy.ptr[i] = ':';
-		else if (copy.ptr[i] == '\n')
-			copy.ptr[i] = ' ';
-	}
+	fg_buf_replace(&copy, 0, ';', ':');
+	fg_buf_replace(&copy, 0, '\n', ' ');
 	FG_GROW(p->frames, p->alloc, p->count + 1);
 	p->frames[p->count] = *frame;
 	p->frames[p->count++].name = fg_intern(&p->names, fg_buf_str(&copy));

@@ -155,14 +155,6 @@ int fg_renames_read(struct fg_renames *r, const char *file, struct fg_diag *diag
 	return status;
 }
 
-/* A name can't become two; a line feed is made visible where the name is kept. */
-static void mend(struct fg_buf *name)
-{
-	for (size_t i = 0; i < name->len; i++)
-		if (name->ptr[i] == ';')
-			name->ptr[i] = ':';
-}
-
 int fg_renames_apply(const struct fg_renames *r, struct fg_buf *name)
 {
 	struct fg_buf other = FG_BUF_INIT;
@@ -177,7 +169,8 @@ int fg_renames_apply(const struct fg_renames *r, struct fg_buf *name)
 
 			*name = other;
 			other = was;
-			mend(name);
+			/* a name can't become two; a line feed is made visible later */
+			fg_buf_replace(name, 0, ';', ':');
 		}
 	}
 	fg_buf_release(&other);

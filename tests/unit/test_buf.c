@@ -92,6 +92,19 @@ static void test_numbers(void **state)
 	fg_buf_release(&b);
 }
 
+static void test_bytes_are_replaced_from_a_position_on(void **state)
+{
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_replace(&b, 0, ';', ':');
+	assert_int_equal(b.len, 0);
+	fg_buf_add_str(&b, FG_STR("a;b;c;"));
+	fg_buf_replace(&b, 3, ';', ':');
+	assert_str(fg_buf_str(&b), "a;b:c:");
+	fg_buf_release(&b);
+}
+
 /* Lengths around those at which the buffer grows. */
 static void test_printing_fits_whatever_the_length(void **state)
 {
@@ -155,6 +168,7 @@ int main(void)
 		cmocka_unit_test(test_bytes_are_kept_whatever_they_are),
 		cmocka_unit_test(test_clearing_keeps_the_memory),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_bytes_are_replaced_from_a_position_on),
 		cmocka_unit_test(test_printing_fits_whatever_the_length),
 		cmocka_unit_test(test_printing_adds_nul_as_any_byte),
 		cmocka_unit_test(test_visible),

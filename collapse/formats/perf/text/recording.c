@@ -91,9 +91,7 @@ static struct fg_memo_value frame_with_source(struct recording *r,
 {
 	fg_buf_clear(&r->rest);
 	fg_buf_add_str(&r->rest, f->symbol);
-	for (size_t i = 0; i < r->rest.len; i++)
-		if (r->rest.ptr[i] == ';')
-			r->rest.ptr[i] = ':';
+	fg_buf_replace(&r->rest, 0, ';', ':');
 	fg_buf_add_char(&r->rest, ':');
 	fg_buf_add_str(&r->rest, f->source);
 	perf_name_inlined(r->perf, frame, fg_buf_str(&r->rest));

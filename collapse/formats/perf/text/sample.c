@@ -405,9 +405,7 @@ void perf_sample_add_source_line(struct perf *p, struct fg_str line)
 	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]": none known */
 	if (b->ptr[b->len - 1] == ':')
 		return;
-	for (size_t i = 0; i < b->len; i++)
-		if (b->ptr[i] == ';')
-			b->ptr[i] = ':';
+	fg_buf_replace(b, 0, ';', ':');
 	id = fg_intern(p->names, fg_buf_str(b));
 	if (fg_sink_has_mark(p->sink, *leaf, FG_MARK_BASE))
 		fg_sink_mark(p->sink, id, FG_MARK_BASE);
