@@ -290,6 +290,15 @@ static void add_value(struct fg_v8 *v, const struct fg_v8_how *how, uint32_t row
 		fg_rows_add_value(&v->rows, row, (struct fg_sum){ value, 0 });
 }
 
+/* The same at a time in nanoseconds; UINT64_MAX for one that is not known. */
+static void add_value_at(struct fg_v8 *v, const struct fg_v8_how *how,
+			 const struct fg_v8_sample *s, uint64_t at)
+{
+	if (how->idle || !v->idle[s->row])
+		fg_rows_add_value_at(&v->rows, s->row, (struct fg_sum){ s->value, 0 },
+				     at);
+}
+
 /* Adds a sample's value to its row; s->at is in picoseconds after how->start. */
 static void add_sample(struct fg_v8 *v, const struct fg_v8_how *how,
 		       const struct fg_v8_sample *s)
@@ -305,9 +314,7 @@ static void add_sample(struct fg_v8 *v, const struct fg_v8_how *how,
 	else
 		fg_sum_add(&at, (uint64_t)s->at);
 	at = fg_sum_div(at, 1000, NULL);
-	if (how->idle || !v->idle[s->row])
-		fg_rows_add_value_at(&v->rows, s->row, (struct fg_sum){ s->value, 0 },
-				     at.high ? UINT64_MAX : at.low);
+	add_value_at(v, how, s, at.high ? UINT64_MAX : at.low);
 }
 
 /* The times of samples, from the start; those that come before 0 are negative. */
@@ -398,14 +405,13 @@ static void weigh_by_samples(struct fg_v8 *v, const struct index *index,
 	for (size_t i = 0; i < v->sample_count; i++) {
 		struct fg_v8_sample sample = { find_row(index, v->samples[i]),
 					       times ? times[i] : 0, 1 };
-		bool good = fg_rows_is_good(&v->rows, sample.row);
 
-		if (good && times && i >= v->delta_count &&
-		    (how->idle || !v->idle[sample.row]))
-			fg_rows_add_value_at(&v->rows, sample.row,
-					     (struct fg_sum){ 1, 0 }, UINT64_MAX);
-		else if (good && (!times || i < v->delta_count))
+		if (!fg_rows_is_good(&v->rows, sample.row))
+			continue;
+		if (!times || i < v->delta_count)
 			add_sample(v, how, &sample);
+		else
+			add_value_at(v, how, &sample, UINT64_MAX);
 	}
 	free(times);
 }

@@ -55,7 +55,6 @@ struct writer {
 	bool exact; /* counts are shown as they are */
 	bool warned; /* of a name that cannot be read back whole */
 	double label_char; /* width of a character */
-	double shown_total; /* what is 100% of the counts as they are shown */
 	double max_delta;
 	uint64_t *before; /* inclusive, by node; NULL where it is not written */
 };
@@ -163,7 +162,6 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
 	w->label_char = o->fontsize * o->fontwidth;
-	w->shown_total = graph->layout.total * o->factor;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
 	if (graph->tree.before && !graph->data.bytes.len)
 		w->before = fg_tree_sums_before(&graph->tree);
@@ -355,9 +353,11 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 /* In percent; the older programs take it of the counts as they are shown. */
 static double share(const struct writer *w, const struct frame *f, uint64_t shown)
 {
-	if (w->graph->options->compat != FG_COMPAT_NONE)
-		return 100 * (double)shown / w->shown_total;
-	return 100 * f->counts / w->graph->layout.total;
+	const struct fg_graph *g = w->graph;
+
+	if (g->options->compat != FG_COMPAT_NONE)
+		return 100 * (double)shown / (g->layout.total * g->options->factor);
+	return 100 * f->counts / g->layout.total;
 }
 
 static char *put_title(char *p, struct writer *w, const struct frame *f)
