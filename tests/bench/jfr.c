@@ -8,23 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct bytes {
-	char *data;
-	size_t len, alloc;
-};
-
-static void add(struct bytes *b, const void *data, size_t len)
-{
-	if (len > b->alloc - b->len) {
-		b->alloc = (b->alloc + len) * 2;
-		b->data = realloc(b->data, b->alloc);
-		if (!b->data)
-			exit(1);
-	}
-	if (len)
-		memcpy(b->data + b->len, data, len);
-	b->len += len;
-}
+#include "bytes.h"
 
 /* A number in four bytes, however small it is. */
 static void wide(struct bytes *b, uint64_t n)

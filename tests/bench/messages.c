@@ -8,26 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 #define SMALL 128 /* bytes, which the fields of one row take at most */
-
-struct bytes {
-	char *data;
-	size_t len, alloc;
-};
-
-static void add(struct bytes *b, const void *data, size_t len)
-{
-	if (len > b->alloc - b->len) {
-		b->alloc = (b->alloc + len) * 2;
-		b->data = realloc(b->data, b->alloc);
-		if (!b->data)
-			exit(1);
-	}
-	if (len)
-		memcpy(b->data + b->len, data, len);
-	b->len += len;
-}
 
 static void add_number(struct bytes *b, uint64_t n)
 {

@@ -4,25 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canEmulate } from './browsers.mjs';
-import { becomes, drawInline, visit, visitPicture, write } from './harness.mjs';
+import { becomes, drawInline, readWhenTold, visit, visitPicture, write } from './harness.mjs';
 import { all, checkPicture, detailsOf, find, locate, merge, rows, titleOf } from './model.mjs';
 import { large, simple as small } from './profiles.mjs';
 
 /* A frame without counts is not drawn, so that the viewer is not that of small pictures. */
 const simple = small + 'idle;none 0\n';
-
-/* Runs in the page: the data are not read before goOn() is called. */
-function readWhenTold() {
-	const read = Response.prototype.arrayBuffer;
-	const told = new Promise((resolve) => {
-		window.goOn = resolve;
-	});
-
-	Response.prototype.arrayBuffer = async function () {
-		await told;
-		return read.call(this);
-	};
-}
 
 /* Runs in the page: makes reading the data take a moment. */
 function readSlowly() {

@@ -287,6 +287,19 @@ export async function visit(files, options, body) {
 	}
 }
 
+/* An `init` for visit(): the data are not read before goOn() is called. */
+export function readWhenTold() {
+	const read = Response.prototype.arrayBuffer;
+	const told = new Promise((resolve) => {
+		window.goOn = resolve;
+	});
+
+	Response.prototype.arrayBuffer = async function () {
+		await told;
+		return read.call(this);
+	};
+}
+
 /* Draws folded lines and opens the picture by itself. */
 export async function visitPicture(folded, { args, ...options }, body) {
 	const file = write('picture.svg', draw(folded, args));

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from './sample.mjs';
-import { becomes, draw, drawInline, visit, visitPicture, write } from './harness.mjs';
+import {
+	becomes, draw, drawInline, readWhenTold, visit, visitPicture, write,
+} from './harness.mjs';
 import { checkPicture, merge, rows } from './model.mjs';
 
 const cpu = 'main;parse 600\nmain;print 300\nidle 100\n';
@@ -57,20 +59,10 @@ test('the list switches, and the address says what is shown', async () => {
 });
 
 test('before the data are read the root is that of the profile', async () => {
-	const init = () => {
-		const read = Response.prototype.arrayBuffer;
-		const told = new Promise((resolve) => {
-			window.goOn = resolve;
-		});
-
-		Response.prototype.arrayBuffer = async function () {
-			await told;
-			return read.call(this);
-		};
-	};
+	const options = { viewer: false, query: '#p=heap', init: readWhenTold };
 
 	for (const args of [[], ['--inverted']])
-		await visitPicture(both, { viewer: false, query: '#p=heap', init, args }, async (page) => {
+		await visitPicture(both, { ...options, args }, async (page) => {
 			await shows(page, '100% = 14 KiB of heap');
 			const [root, ...others] = await page.frames();
 			assert.equal(root.title, 'all (14,336 bytes, 100%)');
