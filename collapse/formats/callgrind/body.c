@@ -78,6 +78,11 @@ bool callgrind_read_assignment(struct callgrind *c, struct fg_str key,
 		set_callee(c, key, value);
 	} else if (fg_str_eq(key, FG_STR("calls"))) {
 		c->expect = CALL_COSTS;
+	} else if (fg_str_eq(key, FG_STR("jfi"))) {
+		/* where a jump goes: no cost, but a number may get its name here */
+		name_of(c, FILES, value);
+	} else if (fg_str_eq(key, FG_STR("jfn"))) {
+		name_of(c, FUNCTIONS, value);
 	} else if (fg_str_eq(key, FG_STR("jump")) || fg_str_eq(key, FG_STR("jcnd"))) {
 		c->expect = JUMP;
 	} else {
