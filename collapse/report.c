@@ -49,12 +49,28 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 	return s->format->hints.not_found;
 }
 
+/*
+ * What is known of the input by its first bytes, but not that it is
+ * for this one: its probe may want more of an input than was kept.
+ */
+static const char *known_input(const struct fg_sink *s, struct fg_buf *text)
+{
+	const char *known = fg_sniff(fg_buf_str(&s->first_bytes));
+	bool is_own;
+
+	fg_buf_clear(text);
+	fg_buf_addf(text, ": use collapse-%s", s->format->kind->name);
+	is_own = known && fg_str_ends(fg_str_from(known), fg_buf_str(text));
+	fg_buf_clear(text);
+	return is_own ? NULL : known;
+}
+
 /* Why nothing was kept, and the cure. The buffer holds the text if it must. */
 static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 {
 	const struct fg_hints *hints = &s->format->hints;
 	const struct fg_tally *t = &s->tally;
-	const char *known = fg_sniff(fg_buf_str(&s->first_bytes));
+	const char *known = known_input(s, text);
 
 	if (!s->first_bytes.len) {
 		fg_buf_addf(text, "the input is empty%s%s", hints->empty ? ": " : "",
