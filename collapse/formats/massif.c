@@ -170,6 +170,8 @@ static void end_profile(struct massif *m)
 	end_snapshot(m);
 	if (m->in_profile && !m->best.any)
 		report_missing(m);
+	else if (m->in_profile && m->best.count == 1 && !m->best.nodes[0].bytes)
+		fg_sink_set_cause(m->sink, "nothing was on the heap in that snapshot");
 	m->in_profile = false;
 	for (size_t i = 0; i < m->best.count; i++)
 		add_stack(m, i);
