@@ -120,11 +120,16 @@ static bool is_data(struct fg_str s)
 	return controls > (s.len - zeros) / 16;
 }
 
+/* Behind the name of the first file and what else is known of it. */
+#define TAR_MAGIC 257
+
 const char *fg_sniff_binary(struct fg_str first_bytes)
 {
 	for (size_t i = 0; i < FG_COUNT_OF(magics); i++)
 		if (fg_str_starts(first_bytes, magics[i].start))
 			return magics[i].message;
+	if (fg_str_starts(fg_str_from_pos(first_bytes, TAR_MAGIC), FG_STR("ustar")))
+		return "this is a tar archive: unpack it first";
 	if (fg_str_starts(first_bytes, FG_STR("\x7f"
 					      "ELF")))
 		return sniff_elf(first_bytes);

@@ -128,10 +128,27 @@ static void data_has_many_odd_bytes(void **state)
 	fg_buf_release(&bytes);
 }
 
+/* Its first file is a profile, with a head of 512 bytes before it. */
+static void a_tar_archive_is_known_by_its_magic(void **state)
+{
+	struct fg_buf bytes = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_add_str(&bytes, FG_STR("app.folded"));
+	while (bytes.len < 257)
+		fg_buf_add_char(&bytes, '\0');
+	assert_null(fg_sniff_refused(fg_buf_str(&bytes), false));
+	fg_buf_add_str(&bytes, FG_STR("ustar"));
+	assert_has(fg_str_from(fg_sniff_refused(fg_buf_str(&bytes), false)),
+		   "tar archive");
+	fg_buf_release(&bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_starts),
+		cmocka_unit_test(a_tar_archive_is_known_by_its_magic),
 		cmocka_unit_test(data_has_many_odd_bytes),
 	};
 
