@@ -19,8 +19,8 @@ bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t len
 	struct fg_str words = fg_str_trim_right(prefix);
 	char last = words.len ? words.ptr[words.len - 1] : ' ';
 
-	if ((last >= 'a' && last <= 'z') || fg_str_has_char(words, '"') ||
-	    fg_str_has_char(words, '='))
+	if ((last >= 'a' && last <= 'z' && !fg_str_has_char(words, '\x1b')) ||
+	    fg_str_has_char(words, '"') || fg_str_has_char(words, '='))
 		return false;
 	keep(p, prefix);
 	return true;
@@ -41,29 +41,49 @@ void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line)
 	keep(p, fg_str_before(line, fg_str_span(line, is_quote)));
 }
 
-/* Whether `s` is `wanted` but for the digits. */
-static bool is_alike(struct fg_str s, struct fg_str wanted)
+/* The blanks and digits of a number at the start; 0 where there is none. */
+static size_t number_span(struct fg_str s)
 {
-	for (size_t i = 0; i < wanted.len; i++)
-		if (s.ptr[i] != wanted.ptr[i] &&
-		    !(fg_is_digit(s.ptr[i]) && fg_is_digit(wanted.ptr[i])))
+	size_t blanks = fg_str_span(s, fg_is_blank);
+	size_t digits = fg_str_span(fg_str_from_pos(s, blanks), fg_is_digit);
+
+	return digits ? blanks + digits : 0;
+}
+
+/*
+ * Cuts what is alike `wanted` off the start of a line: its numbers may be others, with
+ * more digits and fewer blanks before them, as those of lines are behind the ninth.
+ */
+static bool cut_alike(struct fg_str *line, struct fg_str wanted)
+{
+	struct fg_str rest = *line;
+
+	while (wanted.len) {
+		size_t number = number_span(wanted);
+		size_t blanks = fg_str_span(wanted, fg_is_blank);
+		size_t same = blanks ? blanks : 1; /* in one step: there may be many */
+		size_t has = number ? number_span(rest) : same;
+
+		if (!has)
 			return false;
+		if (!number && !fg_str_starts(rest, fg_str_before(wanted, same)))
+			return false;
+		wanted = fg_str_from_pos(wanted, number ? number : same);
+		rest = fg_str_from_pos(rest, has);
+	}
+	*line = rest;
 	return true;
 }
 
 bool fg_line_prefix_cut(const struct fg_line_prefix *p, struct fg_str *line)
 {
-	struct fg_str prefix = fg_buf_str(&p->text);
-	struct fg_str words = fg_str_before(prefix, p->words);
+	struct fg_str prefix = fg_buf_str(&p->text), rest = *line;
 
 	if (!prefix.len)
 		return false;
-	if (line->len >= prefix.len && is_alike(*line, prefix)) {
-		*line = fg_str_from_pos(*line, prefix.len);
+	if (cut_alike(line, prefix))
 		return true;
-	}
-	if (line->len < words.len || !is_alike(*line, words) ||
-	    fg_str_trim(fg_str_from_pos(*line, words.len)).len)
+	if (!cut_alike(&rest, fg_str_before(prefix, p->words)) || fg_str_trim(rest).len)
 		return false;
 	*line = fg_str_before(*line, 0);
 	return true;

@@ -17,7 +17,8 @@ void fg_line_prefix_release(struct fg_line_prefix *p);
 
 /*
  * Takes the first `length` bytes of a line as the prefix of the next ones, if they look
- * like one: no word of a sentence ends them, and nothing in them is quoted or assigned.
+ * like one: no word of a sentence ends them, an escape of a colour may, and nothing in
+ * them is quoted or assigned.
  */
 bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t length);
 
@@ -31,7 +32,7 @@ struct fg_str fg_line_prefix_skip_quote(struct fg_str line);
 void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line);
 
 /*
- * Cuts the prefix, whose digits may differ, off a line; one of the prefix alone may
+ * Cuts the prefix, whose numbers may differ, off a line; one of the prefix alone may
  * lack its last blanks. Whether there is a prefix and the line had it.
  */
 bool fg_line_prefix_cut(const struct fg_line_prefix *p, struct fg_str *line);
