@@ -1,6 +1,7 @@
 /*
  * Tests of collapse/formats/perf/data: ELF files that are damaged, changed or hostile.
  */
+#define _GNU_SOURCE /* for SEEK_HOLE */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -158,6 +159,34 @@ static void test_files_that_inflate_too_well_are_not_read(void **data)
 	}
 }
 
+/* It has a size, and little else: a disk need not have as much. */
+static void test_a_file_that_is_mostly_holes_is_not_read(void **data)
+{
+	static const off_t sizes[] = { FG_PD_INFLATED_MAX, (off_t)1 << 40 };
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct folder folder;
+	const char *path;
+
+	(void)data;
+	folder_init(&folder);
+	assert_true(file_read(MILL, &bytes));
+	path = folder_write(&folder, "mill", fg_buf_str(&bytes));
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		int fd = open(path, O_RDWR | O_CLOEXEC);
+		struct fg_pd_elf *e;
+
+		assert_true(fd >= 0);
+		if (ftruncate(fd, sizes[i]) || lseek(fd, 0, SEEK_HOLE) == sizes[i])
+			skip(); /* here no file has holes */
+		e = fg_pd_elf_open(fd);
+		assert_int_equal(!e, i == 1);
+		assert_true(e || errno == EFBIG);
+		fg_pd_elf_close(e);
+	}
+	folder_release(&folder);
+	fg_buf_release(&bytes);
+}
+
 /* That is said, and a name in it is not looked for. */
 static void test_a_binary_that_inflates_too_well_is_named(void **data)
 {
@@ -211,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_offsets_are_in_segments),
 #endif
 		cmocka_unit_test(test_files_that_inflate_too_well_are_not_read),
+		cmocka_unit_test(test_a_file_that_is_mostly_holes_is_not_read),
 		cmocka_unit_test(test_a_binary_that_inflates_too_well_is_named),
 		cmocka_unit_test(test_a_binary_that_has_changed_is_not_used),
 	};

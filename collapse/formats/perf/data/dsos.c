@@ -381,9 +381,9 @@ static void report_refused(const struct fg_pd_dsos *d, struct fg_diag *diag,
 	if (inflates) {
 		fg_buf_add_visible(&name, inflates->name, FG_QUOTED_MAX);
 		fg_warn(diag, at,
-			"%s, or its debug file, has sections, or tables, that inflate "
-			"to more than %d times the file, which are not read (one of "
-			"%zu)",
+			"%s, or its debug file, has holes, sections, or tables, that "
+			"inflate to more than %d times the file, which are not read "
+			"(one of %zu)",
 			fg_buf_cstr(&name), FG_PD_INFLATED_TIMES, inflate);
 	}
 	fg_buf_clear(&name);

@@ -13,14 +13,15 @@ bool fg_pd_elf_is_here(void);
 
 /*
  * A file's compressed sections may inflate, all together, to FG_PD_INFLATED_TIMES
- * times its size plus FG_PD_INFLATED_MAX bytes: more is a bomb.
+ * times its size plus FG_PD_INFLATED_MAX bytes: more is a bomb. So is a file that has
+ * as many holes.
  */
 #define FG_PD_INFLATED_TIMES 16
 #define FG_PD_INFLATED_MAX (UINT64_C(64) << 20)
 
 /*
  * Takes ownership of the descriptor. Returns NULL if the file is no ELF file or, with
- * errno EFBIG, if its compressed sections inflate beyond the limit above.
+ * errno EFBIG, if its compressed sections, or holes, go beyond the limit above.
  *
  * The file is read, not mapped: a file that is overwritten meanwhile is merely damaged,
  * where a mapping that has lost its pages would kill the program.

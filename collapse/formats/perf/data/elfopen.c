@@ -2,6 +2,7 @@
  * Opens ELF files whose compressed sections do not become too large, by what they say
  * themselves: libelf and libdw make room for that much, and no more.
  */
+#define _GNU_SOURCE /* for SEEK_DATA */
 #include "collapse/formats/perf/data/elf.h"
 
 #ifdef FG_HAVE_LIBELF
@@ -19,6 +20,32 @@
 
 /* Each address is looked for in all segments, of which a program has a dozen. */
 #define SEGMENTS_MAX 1024
+
+/*
+ * Whether a file is mostly holes, which take no place on a disk: by its size, which all
+ * that is kept of it is measured by, it could have more than any machine.
+ */
+static bool is_hollow(int fd, uint64_t size)
+{
+#ifdef SEEK_DATA
+	uint64_t spare = size < FG_PD_INFLATED_MAX ? size : FG_PD_INFLATED_MAX;
+	uint64_t least = (size - spare) / FG_PD_INFLATED_TIMES, held = 0;
+	off_t at = 0;
+
+	while (held < least) {
+		off_t start = lseek(fd, at, SEEK_DATA);
+
+		at = start < 0 ? -1 : lseek(fd, start, SEEK_HOLE);
+		if (at < 0)
+			return errno == ENXIO; /* else it is not to be known */
+		held += (uint64_t)(at - start);
+	}
+#else
+	(void)fd;
+	(void)size;
+#endif
+	return false;
+}
 
 /* How large a section becomes that is marked as compressed. */
 static uint64_t marked(const struct fg_pd_elf *e, const GElf_Shdr *header)
@@ -135,6 +162,8 @@ struct fg_pd_elf *fg_pd_elf_open(int fd)
 	if (fstat(fd, &st))
 		return refuse(e, errno);
 	e->size = (uint64_t)st.st_size;
+	if (is_hollow(fd, e->size))
+		return refuse(e, EFBIG);
 	errno = 0;
 	e->elf = elf_begin(fd, ELF_C_READ, NULL);
 	return start(e);
