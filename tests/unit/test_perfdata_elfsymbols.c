@@ -363,6 +363,44 @@ static void test_a_program_has_few_segments(void **data)
 	fg_buf_release(&bytes);
 }
 
+/* A program of so many sections, whose names end with that byte. */
+static bool opens(uint16_t sections, char last)
+{
+	Elf64_Ehdr header = { .e_ident = "\177ELF\2\1\1", .e_type = ET_DYN };
+	Elf64_Shdr section = { .sh_type = SHT_STRTAB, .sh_offset = 1, .sh_size = 5 };
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct fg_pd_elf *e;
+
+	header.e_machine = EM_X86_64;
+	header.e_version = EV_CURRENT;
+	header.e_ehsize = sizeof(header);
+	header.e_shentsize = sizeof(section);
+	header.e_shoff = sizeof(header) + 8;
+	header.e_shnum = sections;
+	header.e_shstrndx = 1;
+	section.sh_offset = sizeof(header);
+	fg_buf_add(&bytes, (const char *)&header, sizeof(header));
+	fg_buf_add(&bytes, "\0abc", 4);
+	fg_buf_add_char(&bytes, last);
+	fg_buf_add(&bytes, "\0\0", 3);
+	for (unsigned i = 0; i < sections; i++)
+		fg_buf_add(&bytes, (const char *)&section, sizeof(section));
+	e = fg_pd_elf_open_image(fg_buf_str(&bytes));
+	fg_pd_elf_close(e);
+	fg_buf_release(&bytes);
+	return e;
+}
+
+/* Each section would be looked for in all of them, and its name's end in all names. */
+static void test_a_program_has_few_sections(void **data)
+{
+	(void)data;
+	skip_other_orders();
+	assert_true(opens(4096, '\0'));
+	assert_false(opens(4097, '\0'));
+	assert_false(opens(4096, 'd'));
+}
+
 #endif
 
 int main(void)
@@ -377,6 +415,7 @@ int main(void)
 		cmocka_unit_test(test_calls_by_a_table_have_names),
 		cmocka_unit_test(test_names_are_not_much_more_than_their_file),
 		cmocka_unit_test(test_a_program_has_few_segments),
+		cmocka_unit_test(test_a_program_has_few_sections),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,9 @@
 
 #include "collapse/formats/perf/data/elf.h"
 
+/* No section that libdw knows has a name as long, which many could share. */
+#define NAME_MAX_BYTES 256
+
 bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s)
 {
 	GElf_Shdr header;
@@ -19,7 +22,8 @@ bool fg_pd_dwarf_next_section(struct fg_pd_dwarf_section *s)
 		if (elf_getshdrstrndx(s->elf, &names) || !gelf_getshdr(s->scn, &header))
 			continue;
 		s->name = elf_strptr(s->elf, names, header.sh_name);
-		if (!s->name || !strstr(s->name, "debug_"))
+		if (!s->name || strnlen(s->name, NAME_MAX_BYTES) == NAME_MAX_BYTES ||
+		    !strstr(s->name, "debug_"))
 			continue;
 		data = elf_rawdata(s->scn, NULL);
 		if (data && data->d_buf) {

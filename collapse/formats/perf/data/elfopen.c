@@ -22,6 +22,12 @@
 #define SEGMENTS_MAX 1024
 
 /*
+ * Each section is looked for by its name among all of them, again and again. A program
+ * has some dozens, or hundreds where the linker was told not to join them.
+ */
+#define SECTIONS_MAX 4096
+
+/*
  * Whether a file is mostly holes, which take no place on a disk: by its size, which all
  * that is kept of it is measured by, it could have more than any machine.
  */
@@ -94,7 +100,6 @@ static bool exceed(const struct fg_pd_elf *e, uint64_t *left,
 	return false;
 }
 
-/* The names may be compressed, too. */
 static bool inflates(const struct fg_pd_elf *e)
 {
 	uint64_t left = FG_PD_INFLATED_MAX;
@@ -121,13 +126,36 @@ static struct fg_pd_elf *refuse(struct fg_pd_elf *e, int error)
 	return NULL;
 }
 
+/*
+ * Whether the names of sections end where their table does, if there are any: libelf
+ * looks for the last end in it each time that it is asked for a name.
+ */
+static bool names_end(const struct fg_pd_elf *e)
+{
+	Elf_Scn *scn = elf_getscn(e->elf, e->names);
+	GElf_Shdr header;
+	char last;
+
+	return !e->names ||
+	       (scn && gelf_getshdr(scn, &header) && header.sh_type == SHT_STRTAB &&
+		!(header.sh_flags & SHF_COMPRESSED) && header.sh_size &&
+		header.sh_offset < e->size &&
+		header.sh_size <= e->size - header.sh_offset &&
+		fg_pd_elf_read(e, header.sh_offset + header.sh_size - 1, &last, 1) &&
+		!last);
+}
+
 /* What was opened as `elf`, right after that. */
 static struct fg_pd_elf *start(struct fg_pd_elf *e)
 {
+	size_t sections;
+
 	fg_pd_check_memory(e->elf);
 	if (!e->elf || elf_kind(e->elf) != ELF_K_ELF ||
 	    !gelf_getehdr(e->elf, &e->header) || elf_getshdrstrndx(e->elf, &e->names) ||
-	    elf_getphdrnum(e->elf, &e->segments) || e->segments > SEGMENTS_MAX)
+	    elf_getphdrnum(e->elf, &e->segments) || e->segments > SEGMENTS_MAX ||
+	    elf_getshdrnum(e->elf, &sections) || sections > SECTIONS_MAX ||
+	    !names_end(e))
 		return refuse(e, ENOEXEC);
 	if (inflates(e))
 		return refuse(e, EFBIG);
