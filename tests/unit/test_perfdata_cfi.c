@@ -43,7 +43,7 @@ static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str progra
 							       ELFDATA2LSB :
 							       ELFDATA2MSB };
 	struct fg_buf b = FG_BUF_INIT, rest = FG_BUF_INIT;
-	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true };
+	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true, .left = UINT64_MAX };
 	size_t at;
 	bool one, all;
 
@@ -111,6 +111,59 @@ static void test_states_that_are_remembered(void **data)
 	fg_buf_add_char(&b, '\12');
 	assert_false(is_sane(CIE, FDE, fg_buf_str(&b)));
 	fg_buf_release(&b);
+}
+
+/* Each frame would take as long as its entry is. */
+static void test_entries_are_not_longer_than_any(void **data)
+{
+	const size_t head = 4 + 4 + 9; /* a length, where the CIE is, what is in FDE */
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)data;
+	while (b.len < 65536 - head)
+		fg_buf_add_char(&b, '\0');
+	assert_true(is_sane(CIE, FDE, fg_buf_str(&b)));
+	fg_buf_add_char(&b, '\0');
+	assert_false(is_sane(CIE, FDE, fg_buf_str(&b)));
+	fg_buf_release(&b);
+}
+
+/* As many FDEs, of one CIE or of two by turns, which have as many instructions. */
+static bool are_sane(size_t fdes, size_t cies, size_t instructions)
+{
+	unsigned char ident[EI_NIDENT] = { [EI_CLASS] = ELFCLASS64,
+					   [EI_DATA] = is_little_endian() ?
+							       ELFDATA2LSB :
+							       ELFDATA2MSB };
+	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true };
+	struct fg_buf b = FG_BUF_INIT, cie = FG_BUF_INIT;
+	bool sane;
+
+	fg_buf_add_str(&cie, CIE);
+	while (cie.len < instructions)
+		fg_buf_add_char(&cie, '\0');
+	add_entry(&b, fg_buf_str(&cie), 0);
+	add_entry(&b, fg_buf_str(&cie), 0);
+	for (size_t i = 0; i < fdes; i++) {
+		size_t at = i % cies * (cie.len + 8);
+
+		add_entry(&b, FDE, (uint32_t)(b.len + 4 - at));
+	}
+	cfi.data = (Elf_Data){ .d_buf = b.ptr, .d_size = b.len };
+	cfi.left = FG_PD_CFI_TIMES * (uint64_t)b.len;
+	sane = fg_pd_cfi_are_sane(&cfi);
+	fg_buf_release(&b);
+	fg_buf_release(&cie);
+	return sane;
+}
+
+/* Those of a compiler are short, so that it is no matter how often they are read. */
+static void test_long_entries_are_not_read_again_and_again(void **data)
+{
+	(void)data;
+	assert_true(are_sane(1000, 2, 20));
+	assert_true(are_sane(1000, 1, 20000));
+	assert_false(are_sane(1000, 2, 20000));
 }
 
 static void test_augmentations(void **data)
@@ -236,6 +289,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_states_that_are_remembered),
+		cmocka_unit_test(test_entries_are_not_longer_than_any),
+		cmocka_unit_test(test_long_entries_are_not_read_again_and_again),
 		cmocka_unit_test(test_augmentations),
 		cmocka_unit_test(test_images),
 	};

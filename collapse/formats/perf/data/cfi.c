@@ -10,6 +10,9 @@
 #define REGISTERS_MAX 1024
 #define REMEMBERED_MAX 64
 
+/* An entry; of large programs the longest has 20,000 bytes. */
+#define ENTRY_MAX 65536
+
 /* Skips a value with an encoding; one that is of no length that is known is bad. */
 static void skip_encoded(struct fg_pd_cursor *c, unsigned char encoding)
 {
@@ -146,6 +149,17 @@ static bool check_cie(struct fg_pd_cfi *c, const Dwarf_CIE *cie)
 	return !values.bad && check_instructions(&at);
 }
 
+/* Whether an entry may be looked at that ends before another. */
+static bool spend(struct fg_pd_cfi *c, Dwarf_Off at, Dwarf_Off next)
+{
+	uint64_t len = next - at;
+
+	if (len > ENTRY_MAX || len > c->left)
+		return false;
+	c->left -= len;
+	return true;
+}
+
 static bool find_cie(struct fg_pd_cfi *c, Dwarf_Off offset)
 {
 	Dwarf_CFI_Entry entry;
@@ -155,7 +169,8 @@ static bool find_cie(struct fg_pd_cfi *c, Dwarf_Off offset)
 		return true;
 	c->has_cie =
 		!dwarf_next_cfi(c->ident, &c->data, c->is_eh, offset, &next, &entry) &&
-		dwarf_cfi_cie_p(&entry) && check_cie(c, &entry.cie);
+		dwarf_cfi_cie_p(&entry) && spend(c, offset, next) &&
+		check_cie(c, &entry.cie);
 	c->cie = offset;
 	return c->has_cie;
 }
@@ -179,7 +194,8 @@ bool fg_pd_cfi_is_sane(struct fg_pd_cfi *c, Dwarf_Off fde)
 	Dwarf_Off next;
 
 	return !dwarf_next_cfi(c->ident, &c->data, c->is_eh, fde, &next, &entry) &&
-	       !dwarf_cfi_cie_p(&entry) && check_fde(c, &entry.fde);
+	       !dwarf_cfi_cie_p(&entry) && spend(c, fde, next) &&
+	       check_fde(c, &entry.fde);
 }
 
 bool fg_pd_cfi_are_sane(struct fg_pd_cfi *c)
@@ -190,7 +206,8 @@ bool fg_pd_cfi_are_sane(struct fg_pd_cfi *c)
 
 	while (!(status = dwarf_next_cfi(c->ident, &c->data, c->is_eh, at, &next,
 					 &entry))) {
-		if (!dwarf_cfi_cie_p(&entry) && !check_fde(c, &entry.fde))
+		if (!dwarf_cfi_cie_p(&entry) &&
+		    !(spend(c, at, next) && check_fde(c, &entry.fde)))
 			return false;
 		at = next;
 	}

@@ -1,7 +1,8 @@
 /*
  * Rules of how frames are left, .eh_frame and .debug_frame, before libdw follows them:
  * of a register with a large number it makes room for all below it, and again for each
- * time that the rules are remembered. Five bytes can so take a gigabyte.
+ * time that the rules are remembered. Five bytes can so take a gigabyte. And it goes
+ * through the rules of a function for each of its frames: long ones take long.
  *
  * "DWARF Debugging Information Format", version 5, 6.4; Linux Standard Base, 10.6.
  */
@@ -11,11 +12,20 @@
 #ifdef FG_HAVE_LIBDW
 #include <elfutils/libdw.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Bytes of entries that are looked at, for each byte of their section. FDEs of several
+ * CIEs may come by turns, so that those, which are short, are looked at again; but
+ * long ones could be, and an index could lead to one FDE again and again.
+ */
+#define FG_PD_CFI_TIMES 4
 
 struct fg_pd_cfi {
 	const unsigned char *ident; /* of the ELF file, which has 64 bits */
 	Elf_Data data; /* the section, or all of the file */
 	bool is_eh; /* else .debug_frame */
+	uint64_t left; /* bytes of entries that may still be looked at */
 	/* the CIE that was looked at last, and what its FDEs need: */
 	bool has_cie;
 	Dwarf_Off cie;

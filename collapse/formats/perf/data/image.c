@@ -248,6 +248,7 @@ static bool section_is_sane(const struct fg_pd_image *image, Elf *elf, size_t in
 	if (!data)
 		return false;
 	cfi.data = *data;
+	cfi.left = FG_PD_CFI_TIMES * (uint64_t)data->d_size;
 	return fg_pd_cfi_are_sane(&cfi);
 }
 
@@ -280,6 +281,10 @@ static bool load(struct fg_pd_image *image)
 		.ident = (const unsigned char *)image->bytes,
 		.data = { .d_buf = image->bytes, .d_size = image->size },
 		.is_eh = true,
+		/* asked for one by one, few are looked at */
+		.left = image->wants == FG_PD_RULES_ALL ?
+				FG_PD_CFI_TIMES * (uint64_t)image->size :
+				UINT64_MAX,
 	};
 	add_sections(image, &frames);
 	elf_version(EV_CURRENT);
