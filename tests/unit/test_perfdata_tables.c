@@ -380,6 +380,22 @@ static void test_units_with_too_many_abbreviations(void **data)
 	assert_false(opens(2000, 1, 4000));
 }
 
+/* For what a tree has, an attribute may be looked for in all that it could have. */
+static void test_an_abbreviation_with_too_many_attributes(void **data)
+{
+	(void)data;
+	assert_true(opens(1, 1, 256));
+	assert_false(opens(1, 1, 257));
+}
+
+/* Of one byte, but libdw keeps the same of each. */
+static void test_units_with_nothing_in_them(void **data)
+{
+	(void)data;
+	assert_true(opens(50000, 0, 0));
+	assert_false(opens(200000, 0, 0));
+}
+
 /* As where a tool kept the headers of sections alone. */
 static void test_a_section_without_bytes(void **data)
 {
@@ -401,6 +417,8 @@ int main(void)
 		cmocka_unit_test(test_tables_that_are_read_again_and_again),
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_units_with_too_many_abbreviations),
+		cmocka_unit_test(test_an_abbreviation_with_too_many_attributes),
+		cmocka_unit_test(test_units_with_nothing_in_them),
 		cmocka_unit_test(test_a_section_without_bytes),
 	};
 

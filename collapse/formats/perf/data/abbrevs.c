@@ -11,25 +11,39 @@
 /* What libdw keeps for each byte of a table, about: 56 bytes for one of 5 or more. */
 #define KEPT 10
 
+/* What it keeps for each unit, however short that is. */
+#define UNIT_KEPT 1200
+
+/* Attributes, which it goes through for each that is looked for; 30 are many. */
+#define ATTRIBUTES_MAX 256
+
 struct abbrevs {
 	Dwarf *dwarf;
 	uint64_t left; /* what may still be kept */
 	uint64_t offset, len; /* of the table looked at last */
 };
 
-static void skip_attributes(struct fg_pd_cursor *c)
+/* False: they are too many. */
+static bool skip_attributes(struct fg_pd_cursor *c)
 {
 	uint64_t name, form;
+	unsigned left = ATTRIBUTES_MAX + 1;
 
 	do {
+		if (!left--)
+			return false;
 		name = fg_pd_uleb(c);
 		form = fg_pd_uleb(c);
 		if (form == DW_FORM_implicit_const)
 			fg_pd_uleb(c);
 	} while (!c->bad && (name || form));
+	return true;
 }
 
-/* The bytes of a table, up to `most`; of several sections of that name, all. */
+/*
+ * The bytes of a table, up to `most`; of several sections of that name, all. Beyond any
+ * limit where one abbreviation has too many attributes.
+ */
 static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 {
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
@@ -45,7 +59,8 @@ static uint64_t table_len(Dwarf *dwarf, uint64_t offset, uint64_t most)
 		       fg_pd_uleb(&c)) {
 			fg_pd_uleb(&c); /* the tag */
 			fg_pd_skip(&c, 1); /* whether it has children */
-			skip_attributes(&c);
+			if (!skip_attributes(&c))
+				return UINT64_MAX;
 		}
 		len += s.bytes.len - offset - fg_pd_left(&c);
 	}
@@ -58,9 +73,9 @@ static bool add_unit(struct abbrevs *a, uint64_t offset)
 	if (!a->len || offset != a->offset)
 		a->len = table_len(a->dwarf, offset, a->left / KEPT);
 	a->offset = offset;
-	if (a->len > a->left / KEPT)
+	if (a->left < UNIT_KEPT || a->len > (a->left - UNIT_KEPT) / KEPT)
 		return false;
-	a->left -= a->len * KEPT;
+	a->left -= a->len * KEPT + UNIT_KEPT;
 	return true;
 }
 
