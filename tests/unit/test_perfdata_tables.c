@@ -224,8 +224,8 @@ static void test_lines_that_stand_for_too_much(void **data)
 		check_lines(&many[i], ":0 :0 :0");
 }
 
-/* Whether lines of loom's first unit may be read, so many times. */
-static size_t times_read(struct loom *loom, size_t most)
+/* Whether lines of loom's first unit may be read, so many times, of a file so large. */
+static size_t times_read(struct loom *loom, size_t most, uint64_t size)
 {
 	struct fg_pd_lines_left left;
 	Dwarf_Off next;
@@ -238,7 +238,7 @@ static size_t times_read(struct loom *loom, size_t most)
 	dwarf = dwarf_begin_elf(loom->made->elf, DWARF_C_READ, NULL);
 	assert_int_equal(dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL), 0);
 	assert_non_null(dwarf_offdie(dwarf, header, &unit));
-	left = fg_pd_lines_left(dwarf);
+	left = fg_pd_lines_left(dwarf, size);
 	while (times < most && fg_pd_lines_may_be_read(&left, dwarf, &unit, 0))
 		times++;
 	dwarf_end(dwarf);
@@ -254,7 +254,22 @@ static void test_tables_that_are_read_again_and_again(void **data)
 	(void)data;
 	loom_init(&loom);
 	put_lines(&loom, &lines);
-	assert_int_equal(times_read(&loom, 10), 2);
+	assert_int_equal(times_read(&loom, 10, loom.image.len), 2);
+	loom_release(&loom);
+}
+
+/* A line of a byte takes 100, and a compressed file has 1000 times as many bytes. */
+static void test_tables_that_are_much_more_than_their_file(void **data)
+{
+	const struct lines lines = { .version = 3, .files = 500000 };
+	struct loom loom;
+
+	(void)data;
+	loom_init(&loom);
+	put_lines(&loom, &lines);
+	assert_int_equal(times_read(&loom, 1, loom.image.len), 1);
+	fg_pd_elf_close(loom.made);
+	assert_int_equal(times_read(&loom, 1, 1000), 0);
 	loom_release(&loom);
 }
 
@@ -283,7 +298,7 @@ static bool may_be_read(unsigned form, struct fg_str value, unsigned other,
 	loom_init(&loom);
 	put_section(&loom, ".debug_line", fg_buf_str(&table));
 	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
-	may_be = times_read(&loom, 1);
+	may_be = times_read(&loom, 1, loom.image.len);
 	loom_release(&loom);
 	fg_buf_release(&table);
 	fg_buf_release(&rest);
@@ -415,6 +430,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_that_stand_for_too_much),
 		cmocka_unit_test(test_tables_that_are_read_again_and_again),
+		cmocka_unit_test(test_tables_that_are_much_more_than_their_file),
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_units_with_too_many_abbreviations),
 		cmocka_unit_test(test_an_abbreviation_with_too_many_attributes),

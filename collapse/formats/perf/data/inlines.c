@@ -143,7 +143,7 @@ struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
 	find_folder(in, debug);
 	/* the sections that were compressed are not any more */
 	fg_xalloc_spare(FG_PD_SPARE + (in->room < FILE_SPARE ? in->room : FILE_SPARE));
-	in->lines_left = fg_pd_lines_left(in->dwarf);
+	in->lines_left = fg_pd_lines_left(in->dwarf, in->room);
 	list_units(in);
 	return in;
 }

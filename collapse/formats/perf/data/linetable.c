@@ -13,6 +13,8 @@
 #define FILE_MIN 5
 /* What libdw has for each file but its name. */
 #define FILE_SIZE 64
+/* What tables of a small file may have, although that has less. */
+#define BYTES_SPARE (UINT64_C(1) << 20)
 
 struct table {
 	struct fg_pd_cursor c;
@@ -21,9 +23,10 @@ struct table {
 	bool is_wide; /* offsets have 64 bits */
 	uint64_t folder; /* the length of the longest */
 	uint64_t names, most;
+	uint64_t longest; /* that it may be */
 };
 
-struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf)
+struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf, uint64_t size)
 {
 	struct fg_pd_lines_left left = { 0, fg_pd_dwarf_room(dwarf) };
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
@@ -31,6 +34,8 @@ struct fg_pd_lines_left fg_pd_lines_left(Dwarf *dwarf)
 	while (fg_pd_dwarf_next_section(&s))
 		if (strstr(s.name, "debug_line"))
 			left.bytes += 2 * s.bytes.len;
+	if (left.bytes / 2 > size + BYTES_SPARE)
+		left.bytes = 2 * (size + BYTES_SPARE);
 	return left;
 }
 
@@ -170,6 +175,8 @@ static uint64_t read_table(struct table *t)
 	t->is_wide = len == UINT32_MAX;
 	if (t->is_wide)
 		len = read_number(t, 8);
+	if (len > t->longest)
+		return 0;
 	t->c = fg_pd_cursor(fg_pd_bytes(&t->c, len));
 	version = read_number(t, 2);
 	if (version >= 5)
@@ -190,14 +197,18 @@ static uint64_t read_table(struct table *t)
 	return t->c.bad ? 0 : len;
 }
 
-static uint64_t folder_len(Dwarf_Die *unit)
+/* The folder that a unit was compiled in; false where that is no text. */
+static bool folder_len(Dwarf_Die *unit, uint64_t *len)
 {
 	Dwarf_Attribute attribute;
-	const char *folder = dwarf_attr(unit, DW_AT_comp_dir, &attribute) ?
-				     fg_pd_dwarf_text(&attribute) :
-				     NULL;
+	const char *folder;
 
-	return folder ? strlen(folder) : 0;
+	*len = 0;
+	if (!dwarf_attr(unit, DW_AT_comp_dir, &attribute))
+		return true;
+	folder = fg_pd_dwarf_text(&attribute);
+	*len = folder ? strlen(folder) : 0;
+	return folder;
 }
 
 bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
@@ -205,13 +216,16 @@ bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
 {
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
 	const char *ident = elf_getident(s.elf, NULL);
-	uint64_t folder = folder_len(unit);
+	uint64_t folder;
 
+	if (!folder_len(unit, &folder)) /* libdw reads it, too */
+		return false;
 	while (fg_pd_dwarf_next_section(&s)) {
 		struct table t = { .elf = s.elf,
 				   .high_first = ident[EI_DATA] == ELFDATA2MSB,
 				   .folder = folder,
-				   .most = left->names };
+				   .most = left->names,
+				   .longest = left->bytes };
 		uint64_t len;
 
 		if (!strstr(s.name, "debug_line") || strstr(s.name, "debug_line_str") ||
@@ -219,9 +233,9 @@ bool fg_pd_lines_may_be_read(struct fg_pd_lines_left *left, Dwarf *dwarf,
 			continue;
 		t.c = fg_pd_cursor(fg_str_from_pos(s.bytes, (size_t)offset));
 		len = read_table(&t);
-		if (!len || len > left->bytes || t.names > left->names)
-			return false;
 		left->bytes -= len;
+		if (!len || t.names > left->names)
+			return false;
 		left->names -= t.names;
 	}
 	return true;
