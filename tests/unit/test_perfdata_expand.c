@@ -2,11 +2,18 @@
  * Tests of collapse/formats/perf/data/expand: functions of a recording that a compiler
  * inlined, whose names are long.
  */
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "collapse/formats/perf/data/expand.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
+
+#ifdef FG_HAVE_LIBDW
+#include "collapse/formats/perf/data/elffile.h"
+#endif
 
 #define CACHE "tests/data/perfdata/cache"
 #define LOOM CACHE "/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
@@ -131,11 +138,99 @@ static void test_lines_of_a_long_name_have_an_end(void **data)
 	caught_release(&caught);
 }
 
+#ifdef FG_HAVE_LIBDW
+/* Eight bytes, the low ones first, as loom has them. */
+static void put_number(char *to, uint64_t number)
+{
+	for (unsigned i = 0; i < 8; i++)
+		to[i] = (char)(number >> 8 * i & 0xff);
+}
+
+/*
+ * loom, where an inlined function has a name that no demangler knows, in a folder. The
+ * texts up to there, and the name, are behind all else.
+ */
+static const char *write_named(struct folder *folder, size_t len)
+{
+	static const char knot[] = "_ZN4loom4knotEj";
+	struct fg_pd_elf *e = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	struct fg_pd_section texts = fg_pd_elf_section(e, ".debug_str");
+	struct fg_buf image = FG_BUF_INIT, copy = FG_BUF_INIT;
+	const char *path;
+	char *header;
+	size_t at;
+
+	assert_true(file_read(LOOM, &image));
+	header = image.ptr + e->header.e_shoff + 64 * elf_ndxscn(texts.scn);
+	at = fg_str_find(fg_buf_str(&image), fg_str_of(knot, sizeof(knot)));
+	fg_buf_add(&copy, image.ptr + texts.header.sh_offset,
+		   at - texts.header.sh_offset);
+	while (len--)
+		fg_buf_add_char(&copy, 'k');
+	fg_buf_add_char(&copy, '\0');
+	put_number(header + offsetof(Elf64_Shdr, sh_offset), image.len);
+	put_number(header + offsetof(Elf64_Shdr, sh_size), copy.len);
+	fg_buf_add_str(&image, fg_buf_str(&copy));
+	fg_buf_release(&copy);
+	fg_pd_elf_close(e);
+	path = folder_write(folder, "loom", fg_buf_str(&image));
+	fg_buf_release(&image);
+	return path;
+}
+
+/* What knot() is called, where so much of the room for long names is taken. */
+static void check_name(size_t len, size_t taken, const char *want, uint64_t too_long)
+{
+	struct fg_pd_resolver resolver;
+	struct fg_pd_expander x;
+	struct fg_pd_place place = { .address = 0x1bd };
+	struct fg_pd_mapped mapped = { .executable = true };
+	struct fg_pd_frames frames;
+	struct fg_pd_dsos dsos;
+	struct folder folder;
+	struct fg_str name;
+
+	folder_init(&folder);
+	fg_pd_dsos_init(&dsos, "/nonexistent");
+	fg_pd_resolver_init(&resolver, &dsos);
+	fg_pd_expander_init(&x, &resolver);
+	assert_true(fg_pd_resolver_has_room(&resolver, taken));
+	mapped.name = fg_str_from(write_named(&folder, len));
+	fg_pd_dsos_of(&dsos, &mapped);
+	fg_pd_dso_find(&dsos, &dsos.list[0], place.address);
+	for (int again = 0; again < 2; again++) {
+		frames = fg_pd_expand(&x, &place, FG_PD_PC_RUNS);
+		assert_true(frames.count > 1);
+		name = resolver.frames[frames.list[0]].symbol;
+		assert_true(fg_str_starts(name, fg_str_from(want)));
+		place.address++;
+	}
+	assert_int_equal(dsos.too_long, too_long);
+	fg_pd_expander_release(&x);
+	fg_pd_resolver_release(&resolver);
+	fg_pd_dsos_release(&dsos);
+	folder_release(&folder);
+}
+
+static void test_long_names_that_are_not_mangled_have_an_end(void **data)
+{
+	const size_t all = (size_t)64 << 20;
+
+	(void)data;
+	check_name(100, all, "kkk", 0);
+	check_name(1100, all - 1100, "kkk", 0);
+	check_name(1100, all, "[unknown]", 1);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_long_name_is_demangled_once),
 		cmocka_unit_test(test_lines_of_a_long_name_have_an_end),
+#ifdef FG_HAVE_LIBDW
+		cmocka_unit_test(test_long_names_that_are_not_mangled_have_an_end),
+#endif
 	};
 
 #ifdef FG_HAVE_LIBDW

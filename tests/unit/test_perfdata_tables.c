@@ -8,6 +8,7 @@
 #include <dwarf.h>
 #include <fcntl.h>
 
+#include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/inlines.h"
 #include "collapse/formats/perf/data/linetable.h"
@@ -273,6 +274,40 @@ static void test_tables_that_are_much_more_than_their_file(void **data)
 	loom_release(&loom);
 }
 
+/* The name of loom's first unit, of texts that are one: from the place that it has. */
+static bool has_name(size_t len)
+{
+	struct fg_buf texts = FG_BUF_INIT;
+	Dwarf_Attribute name;
+	struct loom loom;
+	Dwarf_Die unit;
+	Dwarf *dwarf;
+	bool has;
+
+	add_folder(&texts, len);
+	fg_buf_add_char(&texts, '\0');
+	loom_init(&loom);
+	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
+	loom.made = fg_pd_elf_open_image(fg_buf_str(&loom.image));
+	assert_non_null(loom.made);
+	dwarf = dwarf_begin_elf(loom.made->elf, DWARF_C_READ, NULL);
+	assert_non_null(dwarf_offdie(dwarf, 12, &unit));
+	assert_non_null(dwarf_attr(&unit, DW_AT_name, &name));
+	assert_int_equal(dwarf_whatform(&name), DW_FORM_line_strp);
+	has = fg_pd_dwarf_text(&name);
+	dwarf_end(dwarf);
+	loom_release(&loom);
+	fg_buf_release(&texts);
+	return has;
+}
+
+static void test_a_text_that_is_longer_than_any_name(void **data)
+{
+	(void)data;
+	assert_true(has_name(65536));
+	assert_false(has_name(66000));
+}
+
 /* Files of version 5 with a value of some form, and another. */
 static bool may_be_read(unsigned form, struct fg_str value, unsigned other,
 			struct fg_str other_value, size_t files)
@@ -430,6 +465,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_that_stand_for_too_much),
 		cmocka_unit_test(test_tables_that_are_read_again_and_again),
+		cmocka_unit_test(test_a_text_that_is_longer_than_any_name),
 		cmocka_unit_test(test_tables_that_are_much_more_than_their_file),
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_units_with_too_many_abbreviations),

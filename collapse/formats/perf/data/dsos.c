@@ -465,7 +465,8 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 			"shown: compile with -g");
 	if (d->too_long)
 		fg_warn(diag, at,
-			"%llu names are shown mangled: what they stand for is too long",
+			"%llu names are shown mangled, or not at all: they, or what "
+			"they stand for, are too long",
 			(unsigned long long)d->too_long);
 	if (d->without_line)
 		fg_warn(diag, at,

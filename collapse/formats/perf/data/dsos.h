@@ -35,7 +35,7 @@ struct fg_pd_dsos {
 	enum fg_pd_detail detail; /* what is wanted of inlined functions */
 	bool debug_tried, debug_found; /* of any */
 	uint64_t without_line; /* lines that are left out, as names are long */
-	uint64_t too_long; /* names that stay mangled, as they stand for too much */
+	uint64_t too_long; /* names that stay mangled, or are not shown: too long */
 };
 
 /* `debug_folder` is perf's cache; NULL: ~/.debug. */

@@ -55,7 +55,14 @@ bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf)
 	return true;
 }
 
-/* Whether a text that is in a tree itself ends there. */
+#define TEXT_MAX ((size_t)65536)
+
+static size_t least(size_t len)
+{
+	return len < TEXT_MAX + 1 ? len : TEXT_MAX + 1;
+}
+
+/* Whether a text that is in a tree itself ends there, within what it may have. */
 static bool has_end(Dwarf *dwarf, const char *at)
 {
 	struct fg_pd_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
@@ -64,7 +71,7 @@ static bool has_end(Dwarf *dwarf, const char *at)
 		uintptr_t from = (uintptr_t)at - (uintptr_t)s.bytes.ptr;
 
 		if ((uintptr_t)at >= (uintptr_t)s.bytes.ptr && from < s.bytes.len)
-			return memchr(at, 0, s.bytes.len - from);
+			return memchr(at, 0, least(s.bytes.len - from));
 	}
 	return false;
 }
@@ -76,7 +83,7 @@ const char *fg_pd_dwarf_text(Dwarf_Attribute *attribute)
 	if (text && dwarf_whatform(attribute) == DW_FORM_string &&
 	    !has_end(dwarf_cu_getdwarf(attribute->cu), text))
 		return NULL;
-	return text;
+	return text && strnlen(text, TEXT_MAX + 1) <= TEXT_MAX ? text : NULL;
 }
 
 #endif

@@ -30,7 +30,8 @@ bool fg_pd_dwarf_texts_are_whole(Dwarf *dwarf);
 
 /*
  * The text of an attribute, from a file of which the above is true; valid as long as
- * that is open. NULL where it is no text or one that has no end.
+ * that is open. NULL where it is no text, or has no end, or is longer than any name or
+ * path: 65,536 bytes.
  */
 const char *fg_pd_dwarf_text(Dwarf_Attribute *attribute);
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/hash.h"
 #include "lib/base/xalloc.h"
 
 /* Addresses that are kept: more are worked out again. */
@@ -84,17 +85,42 @@ static struct fg_str add_source(struct fg_buf *b, const struct fg_pd_inlined *f)
 	return fg_str_from_pos(fg_buf_str(b), start);
 }
 
+/* What a name is known by; of a long one there may be no room for a copy. */
+static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
+{
+	if (name.len < FG_PD_LONG_NAME)
+		return name;
+	fg_buf_clear(&x->key);
+	fg_buf_add_char(&x->key, '\0');
+	add_number(&x->key, fg_hash_bytes(name.ptr, name.len, x->functions.seed));
+	add_number(&x->key, name.len);
+	return fg_buf_str(&x->key);
+}
+
+/* The name as it is shown; nothing where it is long, and there is no more room. */
+static void add_function(struct fg_pd_resolver *r, const char *name,
+			 struct fg_buf *text)
+{
+	uint64_t too_long = r->dsos->too_long;
+
+	if (fg_pd_resolver_demangle(r, name, text))
+		return;
+	if (fg_pd_resolver_has_room(r, strlen(name)))
+		fg_buf_add_str(text, fg_str_from(name));
+	else
+		r->dsos->too_long = too_long + 1;
+}
+
 /* The number of a function's name, which is demangled once: it has many addresses. */
 static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 {
 	size_t known = x->functions.count;
-	uint32_t id = fg_intern(&x->functions, fg_str_from(name));
+	uint32_t id = fg_intern(&x->functions, key_of(x, fg_str_from(name)));
 	struct fg_buf text = FG_BUF_INIT;
 
 	if (id < known)
 		return id;
-	if (!fg_pd_resolver_demangle(x->resolver, name, &text))
-		fg_buf_add_str(&text, fg_str_from(name));
+	add_function(x->resolver, name, &text);
 	FG_GROW(x->shown, x->shown_alloc, known + 1);
 	x->shown[id] = fg_arena_copy(&x->resolver->names, fg_buf_str(&text));
 	fg_buf_release(&text);

@@ -24,6 +24,7 @@
 #define NO_FUNCTION UINT32_MAX
 /* What is to be had at least for the tables of a large file. */
 #define FILE_SPARE ((size_t)64 << 20)
+#define PATH_MOST 4096
 /* How deep blocks of code are in each other at most. */
 #define DEPTH_MAX 1024
 
@@ -387,10 +388,14 @@ static const char *name_of(Dwarf_Die *die)
 	return NULL;
 }
 
+/* No name where the path is longer than any: each line would have it again. */
 static const char *without_folder(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
+	const char *slash;
 
+	if (!path || strnlen(path, PATH_MOST) == PATH_MOST)
+		return NULL;
+	slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 

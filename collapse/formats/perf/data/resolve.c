@@ -9,8 +9,6 @@
 #include "lib/base/xalloc.h"
 
 #define UNKNOWN FG_STR("[unknown]")
-/* A name from here on is long, and what long names take in all is limited. */
-#define LONG_NAME ((size_t)1 << 10)
 #define LONG_NAMES_MAX ((size_t)64 << 20)
 
 /*
@@ -66,7 +64,7 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 
 bool fg_pd_resolver_has_room(struct fg_pd_resolver *r, size_t len)
 {
-	if (len < LONG_NAME)
+	if (len < FG_PD_LONG_NAME)
 		return true;
 	if (len > LONG_NAMES_MAX - r->long_names)
 		return false;

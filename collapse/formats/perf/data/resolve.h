@@ -48,6 +48,9 @@ uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *
  */
 void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
 
+/* A name from here on is long, and what long names take in all is limited. */
+#define FG_PD_LONG_NAME ((size_t)1 << 10)
+
 /* Takes room for a name that is made; false: it is long, and there is no more. */
 bool fg_pd_resolver_has_room(struct fg_pd_resolver *r, size_t len);
 
