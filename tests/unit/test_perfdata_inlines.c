@@ -357,6 +357,13 @@ static void test_debug_information_elsewhere(void **data)
 	assert_int_equal(mkdir(folder_path(&folder, "shed"), 0700), 0);
 	folder_write(&folder, "shed/loom.dwo", fg_buf_str(&dwo));
 	check_split(folder_write(&folder, "loom", fg_buf_str(&program)), "", 1);
+	dwo.ptr[texts.header.sh_offset + texts.header.sh_size - 1] = '\0';
+	folder_write(&folder, "shed/loom.dwo", fg_buf_str(&dwo));
+	check_split(folder_path(&folder, "loom"),
+		    "operator() loom.cpp:38, work loom.cpp:42", 0);
+	/* What libdw opens by itself, if it is a new one, and would wait for. */
+	assert_int_equal(mkfifo(folder_path(&folder, "loom.dwp"), 0600), 0);
+	check_split(folder_path(&folder, "loom"), "", 1);
 	assert_int_equal(unlink(folder_path(&folder, "shed/loom.dwo")), 0);
 	folder_release(&folder);
 	fg_pd_elf_close(e);

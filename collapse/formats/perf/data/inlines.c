@@ -7,17 +7,14 @@
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "collapse/formats/perf/data/dwarfopen.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/linetable.h"
 #include "collapse/formats/perf/data/ranges.h"
-#include "collapse/formats/perf/data/trusted.h"
+#include "collapse/formats/perf/data/split.h"
 #include "lib/base/buf.h"
 #include "lib/base/xalloc.h"
 
@@ -50,7 +47,7 @@ struct fg_pd_inlines {
 	size_t count, alloc;
 	struct fg_pd_ranges ranges; /* of units */
 	size_t room; /* for ranges: a file has no more of them than bytes */
-	struct fg_buf folder; /* of the file; empty: not known */
+	struct fg_pd_split split;
 	size_t elsewhere; /* units whose tree is in a file that cannot be read */
 	struct fg_pd_lines_left lines_left;
 	bool inflates;
@@ -96,24 +93,6 @@ static void list_units(struct fg_pd_inlines *in)
 	fg_pd_ranges_finish(&in->ranges);
 }
 
-/* As libdw finds it, which looks there for other files. */
-static void find_folder(struct fg_pd_inlines *in, const struct fg_pd_elf *debug)
-{
-	char link[32], path[4096];
-	ssize_t len;
-
-	if (debug->fd < 0)
-		return;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", debug->fd);
-	len = readlink(link, path, sizeof(path));
-	if (len > 0 && (size_t)len < sizeof(path)) {
-		struct fg_str whole = fg_str_of(path, (size_t)len);
-
-		fg_buf_add_str(&in->folder,
-			       fg_str_before(whole, fg_str_rfind_char(whole, '/')));
-	}
-}
-
 static void release(void *data)
 {
 	struct fg_pd_inlines *in = data;
@@ -141,7 +120,7 @@ struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
 		errno = error;
 		return NULL;
 	}
-	find_folder(in, debug);
+	fg_pd_split_init(&in->split, debug);
 	/* the sections that were compressed are not any more */
 	fg_xalloc_spare(FG_PD_SPARE + (in->room < FILE_SPARE ? in->room : FILE_SPARE));
 	in->lines_left = fg_pd_lines_left(in->dwarf, in->room);
@@ -161,7 +140,7 @@ void fg_pd_inlines_close(struct fg_pd_inlines *in)
 	fg_pd_ranges_release(&in->ranges);
 	fg_let_go(in);
 	release(in);
-	fg_buf_release(&in->folder);
+	fg_pd_split_release(&in->split);
 	free(in);
 }
 
@@ -290,29 +269,6 @@ static void step(struct walk *w)
 	}
 }
 
-static void add_folder(struct fg_buf *path, const char *folder)
-{
-	fg_buf_add_str(path, fg_str_from(folder));
-	if (*folder)
-		fg_buf_add_char(path, '/');
-}
-
-/* Whether libdw may open a name beside this file, or in a folder, maybe there. */
-static bool may_open(struct fg_pd_inlines *in, const char *folder, const char *name)
-{
-	struct fg_buf path = FG_BUF_INIT;
-	bool may;
-
-	if (*name != '/' && *folder != '/')
-		add_folder(&path, fg_buf_cstr(&in->folder));
-	if (*name != '/')
-		add_folder(&path, folder);
-	fg_buf_add_str(&path, fg_str_from(name));
-	may = fg_pd_dwarf_is_harmless(fg_buf_cstr(&path));
-	fg_buf_release(&path);
-	return may;
-}
-
 static const char *text_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -338,7 +294,7 @@ static bool find_tree(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *di
 	folder = text_of(die, DW_AT_comp_dir);
 	memset(&tree, 0, sizeof(tree));
 	if ((folder || !dwarf_hasattr(die, DW_AT_comp_dir)) && /* libdw reads it, too */
-	    may_open(in, "", file) && may_open(in, folder ? folder : "", file) &&
+	    fg_pd_split_may_open(&in->split, folder ? folder : "", file) &&
 	    !dwarf_cu_info(die->cu, NULL, NULL, NULL, &tree, NULL, NULL, NULL) &&
 	    tree.cu) {
 		*die = tree;
