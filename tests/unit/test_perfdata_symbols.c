@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/formats/perf/data/better.h"
 #include "collapse/formats/perf/data/buildid.h"
 #include "collapse/formats/perf/data/jitmap.h"
 #include "collapse/formats/perf/data/radix.h"
@@ -143,6 +144,18 @@ static void test_of_symbols_at_one_address_the_best_is_found(void **data)
 		check_at(&t, 12, cases[i].best);
 		fg_pd_symtab_release(&t);
 	}
+}
+
+/* However many it is compared with, one by one. */
+static void test_a_name_is_looked_at_once(void **data)
+{
+	struct fg_pd_candidate best = { .symbol = { .end = 1, .name = "long_name" } };
+	struct fg_pd_candidate next = { .symbol = { .end = 1, .name = "name" } };
+
+	(void)data;
+	assert_false(fg_pd_symbol_is_better(NULL, &best, &next));
+	best.symbol.name = "x";
+	assert_false(fg_pd_symbol_is_better(NULL, &best, &next));
 }
 
 /* "@plt" is an entry whose function no symbol names, as static programs have. */
@@ -375,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_addresses_share_an_answer_as_far_as_it_says),
 		cmocka_unit_test(test_a_symbol_without_a_size_ends_at_the_next),
 		cmocka_unit_test(test_of_symbols_at_one_address_the_best_is_found),
+		cmocka_unit_test(test_a_name_is_looked_at_once),
 		cmocka_unit_test(test_a_symbol_without_a_name),
 		cmocka_unit_test(test_many_names_at_one_address),
 		cmocka_unit_test(test_the_innermost_symbol_is_found_but_no_label),

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "collapse/formats/perf/data/demangle.h"
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/better.h"
 #include "collapse/formats/perf/data/radix.h"
 #include "lib/base/xalloc.h"
 
@@ -143,21 +142,6 @@ void fg_pd_symtab_add_unread(struct fg_pd_symtab *t, uint64_t start, uint64_t si
 			       .name_at = name_at,
 			       .flags = flags | FG_PD_SYMBOL_UNREAD,
 		       });
-}
-
-/* Reads the name of a symbol, if that has not been done. */
-static struct fg_pd_symbol *with_name(const struct fg_pd_symtab *t,
-				      struct fg_pd_symbol *s)
-{
-	const char *name;
-
-	if (!s || !(s->flags & FG_PD_SYMBOL_UNREAD))
-		return s;
-	name = fg_pd_elf_text(s->flags & FG_PD_SYMBOL_PLT ? t->runtime : t->elf,
-			      s->name_at);
-	s->name = name ? name : "[unknown]";
-	s->flags &= ~(uint32_t)FG_PD_SYMBOL_UNREAD;
-	return s;
 }
 
 /* In memory that is used for nothing else: memory costs as much as sorting does. */
@@ -335,53 +319,6 @@ struct fg_str fg_pd_symbol_name(const struct fg_pd_symbol *symbol)
 	return name;
 }
 
-/* What names are compared by: leading underscores and length, once demangled. */
-struct shape {
-	size_t underscores, length;
-};
-
-static struct shape shape_of(const struct fg_pd_symbol *symbol)
-{
-	struct fg_buf plain = FG_BUF_INIT;
-	struct fg_str name = fg_pd_symbol_name(symbol);
-	struct shape shape = { 0, 0 };
-
-	if (!(symbol->flags & FG_PD_SYMBOL_LINE) &&
-	    fg_pd_demangle(symbol->name, &plain) == FG_PD_DEMANGLED)
-		name = fg_buf_str(&plain);
-	while (shape.underscores < name.len && name.ptr[shape.underscores] == '_')
-		shape.underscores++;
-	shape.length = name.len;
-	fg_buf_release(&plain);
-	return shape;
-}
-
-/* Whether the later of two symbols at one address is preferred to the earlier. */
-static bool is_better(const struct fg_pd_symtab *t, struct fg_pd_symbol *now,
-		      struct fg_pd_symbol *later)
-{
-	static const uint32_t bad[] = { FG_PD_SYMBOL_UNTYPED, FG_PD_SYMBOL_WEAK };
-	uint32_t differ = now->flags ^ later->flags;
-	struct shape a, b;
-
-	if ((now->end > now->start) != (later->end > later->start))
-		return later->end > later->start;
-	for (size_t i = 0; i < FG_COUNT_OF(bad); i++)
-		if (differ & bad[i])
-			return now->flags & bad[i];
-	if (differ & FG_PD_SYMBOL_GLOBAL)
-		return later->flags & FG_PD_SYMBOL_GLOBAL;
-	a = shape_of(with_name(t, now));
-	b = shape_of(with_name(t, later));
-	if (a.underscores != b.underscores)
-		return b.underscores < a.underscores;
-	if (a.length != b.length)
-		return b.length > a.length;
-	/* The second name of a system call is its better one. */
-	return fg_str_starts(fg_pd_symbol_name(now), FG_STR("SyS")) ||
-	       fg_str_starts(fg_pd_symbol_name(now), FG_STR("compat_SyS"));
-}
-
 static struct fg_pd_symbol symbol_of(const struct fg_pd_symtab *t, size_t i)
 {
 	const struct fg_pd_keyed *item = &t->items[i];
@@ -418,24 +355,25 @@ static void choose(struct fg_pd_symtab *t, size_t i)
 {
 	uint64_t start = t->items[i].key;
 	size_t first = i, end = i + 1;
-	struct fg_pd_symbol best;
+	struct fg_pd_candidate best = { .has_shape = false };
 	uint32_t index;
 
 	while (first && t->items[first - 1].key == start)
 		first--;
 	while (end < t->count && t->items[end].key == start)
 		end++;
-	best = symbol_of(t, first);
+	best.symbol = symbol_of(t, first);
 	index = t->items[first].index;
 	for (i = first + 1; i < end && t->kind != FG_PD_SYMTAB_JIT; i++) {
-		struct fg_pd_symbol later = symbol_of(t, i);
+		struct fg_pd_candidate later = { .symbol = symbol_of(t, i) };
 
-		if (later.flags & FG_PD_SYMBOL_PLT || !is_better(t, &best, &later))
+		if (later.symbol.flags & FG_PD_SYMBOL_PLT ||
+		    !fg_pd_symbol_is_better(t, &best, &later))
 			continue;
 		best = later;
 		index = t->items[i].index;
 	}
-	unite(t, first, end, index & HERE ? index : add_symbol(t, &best));
+	unite(t, first, end, index & HERE ? index : add_symbol(t, &best.symbol));
 }
 
 /* The symbol that the address is called by where that of an item starts. */
@@ -497,6 +435,6 @@ struct fg_pd_found fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address)
 		}
 		i = reaching(t, i, address);
 	}
-	with_name(t, found.symbol);
+	fg_pd_symbol_with_name(t, found.symbol);
 	return found;
 }
