@@ -3,9 +3,14 @@
 #include "collapse/formats/perf/data/trusted.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
 #include "tests/unit/support/support.h"
 
@@ -66,6 +71,53 @@ static void a_link_is_followed_where_only_we_can_make_one(void **state)
 	folder_release(&folder);
 }
 
+#ifdef __linux__
+/* Changes a link to and fro between a file and a pipe, until it is killed. */
+static void change(const char *link, const char *next)
+{
+	for (;;) {
+		if (symlink("pipe", next) || rename(next, link) ||
+		    symlink("file", next) || rename(next, link))
+			_exit(1);
+	}
+}
+
+/* Not even where it comes between the look at it and the opening. */
+static void a_pipe_is_never_opened(void **state)
+{
+	char link[256], next[256], event[4096];
+	struct folder folder;
+	pid_t child;
+	int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+
+	(void)state;
+	folder_init(&folder);
+	folder_write(&folder, "file", FG_STR("abc"));
+	assert_int_equal(mkfifo(folder_path(&folder, "pipe"), 0600), 0);
+	snprintf(link, sizeof(link), "%s", folder_path(&folder, "link"));
+	snprintf(next, sizeof(next), "%s", folder_path(&folder, "next"));
+	assert_int_equal(symlink("file", link), 0);
+	assert_true(inotify_add_watch(watch, folder_path(&folder, "pipe"), IN_OPEN) >=
+		    0);
+	child = fork();
+	if (!child)
+		change(link, next);
+	for (int i = 0; i < 20000; i++) {
+		int fd = fg_pd_open(link, FG_PD_ANY_OWNER);
+
+		if (fd >= 0)
+			close(fd);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	unlink(next);
+	assert_int_equal(read(watch, event, sizeof(event)), -1);
+	assert_int_equal(errno, EAGAIN);
+	close(watch);
+	folder_release(&folder);
+}
+#endif
+
 static void a_name_without_a_folder_is_in_the_one_where_we_are(void **state)
 {
 	(void)state;
@@ -99,6 +151,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_regular_files_are_opened),
 		cmocka_unit_test(a_link_is_followed_where_only_we_can_make_one),
+#ifdef __linux__
+		cmocka_unit_test(a_pipe_is_never_opened),
+#endif
 		cmocka_unit_test(a_name_without_a_folder_is_in_the_one_where_we_are),
 		cmocka_unit_test(all_of_a_file_is_read),
 	};

@@ -1,9 +1,11 @@
 /* Opening files that a recording names, without trusting who made them. */
+#define _GNU_SOURCE /* for O_PATH */
 #include "collapse/formats/perf/data/trusted.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,20 +44,48 @@ static int refuse(int fd, int error)
 	return -1;
 }
 
+#ifdef O_PATH
+/*
+ * Opening some devices does something, and whoever has the folder can put a link to one
+ * in the place of a file: so what is there is taken, looked at, and opened itself.
+ */
+static int open_regular(const char *path, int flags)
+{
+	int place = open(path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW)), fd;
+	char name[32];
+	struct stat st;
+
+	if (place < 0 || fstat(place, &st))
+		return refuse(place, errno);
+	if (!S_ISREG(st.st_mode))
+		return refuse(place, S_ISLNK(st.st_mode) ? ELOOP : EINVAL);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", place);
+	fd = open(name, flags & ~O_NOFOLLOW);
+	if (fd < 0 && errno == ENOENT) /* there is no /proc */
+		fd = open(path, flags);
+	refuse(place, errno);
+	return fd;
+}
+#else
+static int open_regular(const char *path, int flags)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return -1;
+	return S_ISREG(st.st_mode) ? open(path, flags) : refuse(-1, EINVAL);
+}
+#endif
+
 int fg_pd_open(const char *path, enum fg_pd_trust trust)
 {
 	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 	struct stat st;
 	int fd;
 
-	/* Opening some devices does something, so look before. */
-	if (stat(path, &st))
-		return -1;
-	if (!S_ISREG(st.st_mode))
-		return refuse(-1, EINVAL);
 	if (trust == FG_PD_OWN && !folder_is_ours(path))
 		flags |= O_NOFOLLOW;
-	fd = open(path, flags);
+	fd = open_regular(path, flags);
 	if (fd < 0 || fstat(fd, &st))
 		return refuse(fd, errno);
 	if (!S_ISREG(st.st_mode))
