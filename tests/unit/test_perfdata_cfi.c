@@ -80,6 +80,16 @@ static void test_instructions(void **data)
 		PROGRAM("\4\1\0\0", false), /* cut off */
 		PROGRAM("\17\3\7\7\7\20\6\1\7\26\6\1\7", true),
 		PROGRAM("\17\4\7\7\7", false),
+		/* as in a PLT, a frame of a signal; jumps, which are no operands */
+		PROGRAM("\17\13\167\10\200\0\77\32\73\52\63\44\42", true),
+		PROGRAM("\20\6\3\167\50\6", true),
+		PROGRAM("\20\6\6\222\7\50\43\57\226", true),
+		PROGRAM("\20\6\14\10\50\12\50\57\14\50\57\50\57\25\50", true),
+		PROGRAM("\20\6\11\16\50\57\50\57\50\57\50\57", true),
+		PROGRAM("\20\6\4\226\57\374\377", false),
+		PROGRAM("\20\6\5\167\50\50\374\377", false),
+		PROGRAM("\26\6\4\226\57\374\377", false),
+		PROGRAM("\20\6\4\340\57\374\377", true), /* of nobody knows what */
 		PROGRAM("\21\6\177\22\7\10\23\10\24\6\1\25\6\1", true),
 		PROGRAM("\55\56\20\57\6\1", true),
 		PROGRAM("\35\0\0\0\0\0\0\0\0", false), /* of another machine */
@@ -94,6 +104,22 @@ static void test_instructions(void **data)
 		assert_int_equal(is_sane(CIE, FDE, fg_str_of(p->bytes, p->len)),
 				 p->is_sane);
 	}
+}
+
+/* Each register of each frame would take as long as its expression. */
+static void test_expressions_are_not_longer_than_any(void **data)
+{
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)data;
+	fg_buf_add(&b, "\20\6\200\2", 4);
+	for (int i = 0; i < 256; i++)
+		fg_buf_add_char(&b, '\60');
+	assert_true(is_sane(CIE, FDE, fg_buf_str(&b)));
+	b.ptr[2]++;
+	fg_buf_add_char(&b, '\60');
+	assert_false(is_sane(CIE, FDE, fg_buf_str(&b)));
+	fg_buf_release(&b);
 }
 
 /* One after the other, any number; in each other, 64. */
@@ -288,6 +314,7 @@ int main(void)
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_instructions),
+		cmocka_unit_test(test_expressions_are_not_longer_than_any),
 		cmocka_unit_test(test_states_that_are_remembered),
 		cmocka_unit_test(test_entries_are_not_longer_than_any),
 		cmocka_unit_test(test_long_entries_are_not_read_again_and_again),

@@ -13,6 +13,9 @@
 /* An entry; of large programs the longest has 20,000 bytes. */
 #define ENTRY_MAX 65536
 
+/* Bytes of an expression, of which compilers and linkers need a dozen. */
+#define EXPRESSION_MAX 256
+
 /* Skips a value with an encoding; one that is of no length that is known is bad. */
 static void skip_encoded(struct fg_pd_cursor *c, unsigned char encoding)
 {
@@ -34,6 +37,48 @@ static void skip_encoded(struct fg_pd_cursor *c, unsigned char encoding)
 	default:
 		c->bad = true;
 	}
+}
+
+/* The operands of what can be in an expression; false: it is not known here. */
+static bool skip_operands(struct fg_pd_cursor *c, unsigned char op)
+{
+	if (op == DW_OP_addr || op == DW_OP_const8u || op == DW_OP_const8s) {
+		fg_pd_skip(c, 8);
+	} else if (op >= DW_OP_const1u && op < DW_OP_const8u) {
+		fg_pd_skip(c, UINT64_C(1) << (op - DW_OP_const1u) / 2);
+	} else if (op == DW_OP_pick || op == DW_OP_deref_size) {
+		fg_pd_skip(c, 1);
+	} else if (op == DW_OP_constu || op == DW_OP_consts ||
+		   op == DW_OP_plus_uconst ||
+		   (op >= DW_OP_breg0 && op <= DW_OP_fbreg)) {
+		fg_pd_uleb(c); /* one that is signed is as long */
+	} else if (op == DW_OP_bregx) {
+		fg_pd_uleb(c);
+		fg_pd_uleb(c);
+	} else {
+		return op >= DW_OP_deref && op <= DW_OP_reg31;
+	}
+	return true;
+}
+
+/*
+ * Whether an expression is short, and goes on as it is written: libdwfl would follow
+ * jumps to and fro 4096 times, for each register of each frame. It follows nothing that
+ * comes behind what it does not know.
+ */
+static bool is_straight(struct fg_str expression)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(expression);
+
+	while (fg_pd_left(&c)) {
+		unsigned char op = fg_pd_u8(&c);
+
+		if (op == DW_OP_bra || op == DW_OP_skip)
+			return false;
+		if (op != DW_OP_nop && !skip_operands(&c, op))
+			break;
+	}
+	return expression.len <= EXPRESSION_MAX;
 }
 
 /* What of an instruction is behind a register, or where none is meant. */
@@ -88,7 +133,7 @@ static bool check_shape(struct fg_pd_cursor *c, unsigned char opcode)
 	if (shape->rest == NUMBER)
 		fg_pd_uleb(c);
 	else if (shape->rest == BLOCK)
-		fg_pd_skip(c, fg_pd_uleb(c));
+		return is_straight(fg_pd_bytes(c, fg_pd_uleb(c)));
 	else if (shape->rest == BYTES)
 		fg_pd_skip(c, shape->len);
 	return true;
