@@ -203,7 +203,7 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	$(Q)$(link)
 
 # The parts in their order, of which some are in both.
-FLAME_PARTS := start messages quote own values options checks callers record run compare main
+FLAME_PARTS := start streams messages quote own values options checks callers record run compare main
 CARGO_PARTS := cargo messages quote own values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
 $(BIN)/cargo-flame: $(CARGO_PARTS:%=flame/%.sh)

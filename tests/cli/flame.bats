@@ -912,6 +912,24 @@ END
 	now "$status" -eq 124
 }
 
+@test "flame: standard streams that are closed" {
+	local how
+	for how in '' '--keep-data x.data'; do
+		# shellcheck disable=SC2086
+		closed() { timeout 60 flame -q $how sh -c 'cat; echo out; echo err >&2; exit 7'; }
+		closed > out 2> err <&- && status=0 || status=$?
+		now "$status $(cat out err)" = $'7 out\nerr'
+		draws flamegraph.svg
+		echo in > in
+		closed < in >&- 2> err && status=0 || status=$?
+		now "$status$(cat err)" = 7err
+		draws flamegraph.svg
+		closed < in > out 2>&- && status=0 || status=$?
+		now "$status $(cat out)" = $'7 in\nout'
+		draws flamegraph.svg
+	done
+}
+
 @test "flame: a command that cannot be run" {
 	try flame no-such-command
 	stops 127 'no-such-command: there is no such command'
