@@ -182,6 +182,15 @@ finish_recording()
 	stop_ticker
 }
 
+# The pipe from the recorder, at 5 to be read and at 6 to be written to, and standard input at
+# 4. Both ends are opened here, where none waits for the other, as what a job opens itself
+# nobody may be left to open.
+open_pipe()
+{
+	exec 4<&0 7<> "$tmp/pipe"
+	exec 5< "$tmp/pipe" 6> "$tmp/pipe" 7>&-
+}
+
 # Jobs of the shell in the background have no standard input of their own and ignore Ctrl-C.
 # The recorder needs the one, and perf does not mind the other; it keeps the stages going. So
 # that they do after TERM and HUP as well, which timeout and a terminal that goes send to all
@@ -192,12 +201,13 @@ run_plan()
 	[ -z "$before" ] || eval "$before" || exit 1
 	: > "$tmp/start"
 	if [ "$through" = pipe ]; then
-		exec 4<&0
-		eval "exec $record" 3>&1 > "$tmp/pipe" <&4 4<&- &
+		open_pipe
+		eval "exec $record" 3>&1 >&6 <&4 4<&- 5<&- 6>&- &
 		recorder=$!
-		exec 4<&-
-		{ trap '' TERM HUP; eval "$stages"; } < "$tmp/pipe" &
+		exec 4<&- 6>&-
+		{ trap '' TERM HUP; eval "$stages"; } <&5 5<&- &
 		drawer=$!
+		exec 5<&-
 		finish_recording
 		wait_for "$drawer"
 	else
