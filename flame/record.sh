@@ -6,12 +6,12 @@
 #   $shown    the stages, as they are printed; $stages, as they are run
 # and files that are not kept are in "$tmp".
 
-# add_stage TEXT : what comes next in the pipeline.
+# add_stage TEXT [HOW] : what comes next in the pipeline; it is run by the function HOW.
 add_stage()
 {
 	quote "$1"
 	shown="${shown:+$shown | }$1"
-	stages="${stages:+$stages | }stage $quoted"
+	stages="${stages:+$stages | }${2:-stage} $quoted"
 }
 
 # plan_stages TEXT : from that command, which writes folded stacks, to the picture, or to a
@@ -35,7 +35,7 @@ plan_stages()
 	[ -z "$diff" ] || plan_difference
 	[ -n "$quiet" ] || stages="$stages | tally"
 	quote "$output"
-	add_stage "$flamegraph$draw_words -o $quoted"
+	add_stage "$flamegraph$draw_words -o $quoted" draw
 }
 
 # Folded stacks and pictures are read by diff-folded as they are.

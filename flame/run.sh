@@ -30,10 +30,15 @@ start_up()
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 	tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") || exit 1
 	mkfifo "$tmp/pipe" || exit 1
-	: > "$tmp/failed"
-	: > "$tmp/said"
-	: > "$tmp/hot"
+	touch "$tmp/sound" "$tmp/failed" "$tmp/said" "$tmp/hot" || exit 1
 	check_sudo
+}
+
+# A recording may fill the disk; there is to be room then for what is said of it.
+keep_room()
+{
+	{ head -c 65536 /dev/zero > "$tmp/room"; } 2> /dev/null ||
+		fail 1 "there is no room in ${TMPDIR:-/tmp}: TMPDIR=FOLDER names another folder"
 }
 
 # wait_for PROCESS : until it has ended, whatever signals come; its status is in $ended.
@@ -52,12 +57,20 @@ wait_for()
 
 # ---- the stages
 
+# note_failure TEXT : of a stage. Even where a full disk has no room for the text, what is
+# removed tells.
+note_failure()
+{
+	rm -f "$tmp/sound" "$tmp/room"
+	printf '%s\n' "$1" >> "$tmp/failed"
+}
+
 # collapse TEXT : what it says is kept for the end. It goes on reading, as the recorder
 # would not survive it and the command would go on alone.
 collapse()
 {
 	eval "$1" 2> "$tmp/said" || {
-		echo "$1" >> "$tmp/failed"
+		note_failure "$1"
 		[ "$through" = file ] || cat > /dev/null
 	}
 }
@@ -66,7 +79,15 @@ collapse()
 stage()
 {
 	PATH=$PATH:$home
-	eval "$1" || echo "$1" >> "$tmp/failed"
+	eval "$1" || note_failure "$1"
+}
+
+# draw TEXT : the last stage. It waits for the end of the others, and where one of them failed
+# nothing is drawn: the picture that is there stays.
+draw()
+{
+	cat > "$tmp/drawn" || note_failure 'cat'
+	[ ! -e "$tmp/sound" ] || stage "$1" < "$tmp/drawn"
 }
 
 # tally : copies folded stacks, and keeps the five functions with the most time of their own
@@ -76,7 +97,7 @@ tally()
 	columns=1
 	[ -z "$diff" ] || columns=2
 	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" \
-		-v columns="$columns" "$tally_script"
+		-v columns="$columns" "$tally_script" || note_failure 'awk'
 }
 
 # Threads that wait all do so in the scheduler: there it is the function that called it. Where
@@ -188,7 +209,8 @@ finish_recording()
 open_pipe()
 {
 	exec 4<&0 7<> "$tmp/pipe"
-	exec 5< "$tmp/pipe" 6> "$tmp/pipe" 7>&-
+	exec 5< "$tmp/pipe"
+	exec 6> "$tmp/pipe" 7>&-
 }
 
 # Jobs of the shell in the background have no standard input of their own and ignore Ctrl-C.
@@ -198,8 +220,9 @@ open_pipe()
 run_plan()
 {
 	recorded=0
+	keep_room
 	[ -z "$before" ] || eval "$before" || exit 1
-	: > "$tmp/start"
+	touch "$tmp/start" || exit 1
 	if [ "$through" = pipe ]; then
 		open_pipe
 		eval "exec $record" 3>&1 >&6 <&4 4<&- 5<&- 6>&- &
@@ -236,6 +259,7 @@ record_file()
 		[ -n "$(eval "find \"\$tmp/start\" -newer $data" 2>/dev/null)" ]; then
 		no_recording
 	fi
+	rm -f "$tmp/room"
 }
 
 # ---- afterwards
@@ -256,7 +280,7 @@ report()
 	if grep -q 'the input is empty' "$tmp/said" && [ -n "$record" ]; then
 		no_recording
 	fi
-	if [ -s "$tmp/failed" ]; then
+	if [ ! -e "$tmp/sound" ]; then
 		lost
 		why="'$(head -n 1 "$tmp/failed")' failed"
 		if [ -z "$off_cpu" ] && grep -q 'the recording has no samples' "$tmp/said"; then

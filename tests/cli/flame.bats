@@ -1095,6 +1095,31 @@ END
 	[ ! -e broken ]
 }
 
+@test "flame: a picture that is there stays where a filter fails after it has written" {
+	local how
+	for how in '--post-process=cat; false' '--folded=/dev/full'; do
+		echo old > flamegraph.svg
+		try flame "$how" true
+		now "$status" -eq 1
+		said 'flame: there is no picture: '
+		said_not 'the input is empty'
+		now "$(cat flamegraph.svg)" = old
+	done
+	stand_in collapse-perf <<< 'cat > /dev/null; echo "a;b 5"; kill -9 $$'
+	try flame true
+	now "$status" -eq 1
+	now "$(cat flamegraph.svg)" = old
+}
+
+@test "flame: no room for files in between is noticed before the command runs" {
+	printf '#!/bin/sh\ntouch ran\n' > it
+	chmod +x it
+	stand_in head <<< 'exit 1'
+	try flame ./it
+	stops 1 "there is no room in $TMPDIR: TMPDIR=FOLDER names another folder"
+	[ ! -e ran ]
+}
+
 @test "flame: recordings and folded stacks that are kept" {
 	flame -q --keep-data 'a b.data' --folded 'a b.folded' -o 'a b.svg' true
 	cmp "$DATA/frames.data" 'a b.data'
