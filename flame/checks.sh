@@ -266,6 +266,17 @@ has_debug_file()
 	[ -n "$id" ] && [ -e "/usr/lib/debug/.build-id/${id%"${id#??}"}/${id#??}.debug" ]
 }
 
+# check_input FILE : it can be read, and more than once, as its first bytes tell what it is.
+check_input()
+{
+	[ -r "$1" ] || fail 1 "$1: cannot be read"
+	case $1 in
+	/dev/stdin | /dev/fd/* | /proc/self/fd/*) ;;
+	*) [ -p "$1" ] || return 0 ;;
+	esac
+	fail 1 "$1: cannot be read, as it is no file but a pipe or what is open: copy it to a file"
+}
+
 # check_output FILE : it can be written, which is better known before the command has run.
 check_output()
 {

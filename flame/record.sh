@@ -41,7 +41,7 @@ plan_stages()
 # Folded stacks and pictures are read by diff-folded as they are.
 plan_difference()
 {
-	[ -r "$diff" ] || fail 1 "$diff: cannot be read"
+	check_input "$diff"
 	quote_file "$diff"
 	case $(head -c 8 -- "$diff") in
 	PERFILE2)
@@ -386,7 +386,7 @@ plan()
 {
 	runtime='' file=''
 	if [ "$mode" = perfdata ]; then
-		[ -r "$perfdata" ] || fail 1 "$perfdata: cannot be read"
+		check_input "$perfdata"
 		if [ -z "$wall" ] && [ "$call_graph" != lbr ] && ! is_perf_data "$perfdata"; then
 			plan_profile "$perfdata"
 			return

@@ -1157,6 +1157,19 @@ END
 	grep -q "collapse-guess.* -v --header --recursion unknown ./-s |" plan
 }
 
+@test "flame: what can be read once only is refused" {
+	local name
+	mkfifo pipe
+	for name in pipe /dev/stdin; do
+		try flame --perfdata "$name" < "$DATA/frames.data"
+		fails 1 "$name: cannot be read, as it is no file but a pipe or what is open"
+		try flame --diff "$name" true < "$DATA/frames.data"
+		stops 1 "$name: cannot be read"
+	done
+	try flame --diff <(echo 'a;b 5') true
+	stops 1 ': cannot be read, as it is no file'
+}
+
 @test "flame: a file whose name begins with a dash" {
 	cp "$DATA/frames.data" ./-x.data
 	flame -q --perfdata -x.data -o -x.svg
