@@ -116,12 +116,34 @@ static void take_over(int fd, const struct stat *old)
 	fchmod(fd, mode);
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static bool is_open_as(int fd, const struct stat *st)
 {
 	struct stat open;
 
-	return !fstat(fd, &open) && open.st_dev == st->st_dev &&
-	       open.st_ino == st->st_ino;
+	return !fstat(fd, &open) && is_same(&open, st);
+}
+
+/*
+ * The file that `name` leads to, in r->target: 0, or -1 and errno. It is the one that
+ * `st` is of, whose owner the new one gets: who may write in the folder could have put
+ * a link in its place since.
+ */
+static int find_target(struct fg_replacement *r, const struct stat *st)
+{
+	struct stat found;
+
+	r->target = realpath(r->name, NULL);
+	if (!r->target || lstat(r->target, &found))
+		return -1;
+	if (is_same(&found, st))
+		return 0;
+	errno = ESTALE;
+	return -1;
 }
 
 /* Names of open files: what has been opened to be written to is not replaced. */
@@ -148,8 +170,7 @@ static int open_existing(struct fg_replacement *r, const struct stat *st)
 	}
 	if (access(r->name, W_OK))
 		return -1;
-	r->target = realpath(r->name, NULL);
-	return r->target ? open_unnamed(r->target) : -1;
+	return find_target(r, st) ? -1 : open_unnamed(r->target);
 }
 
 static int open_new(struct fg_replacement *r)

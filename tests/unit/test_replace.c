@@ -172,6 +172,49 @@ static void a_link_stays_a_link(void **state)
 	tear_down(&f);
 }
 
+/*
+ * Puts a file that all may read and a link to one that is secret in its place, in
+ * turns, until the test has ended.
+ */
+static void change_what_is_there(pid_t test)
+{
+	while (getppid() == test) {
+		int fd = open("next", O_WRONLY | O_CREAT, 0644);
+
+		if (fd < 0 || close(fd) || rename("next", "it") ||
+		    symlink("secret", "next") || rename("next", "it"))
+			break;
+	}
+	_exit(0);
+}
+
+/* A file in place of another has that one's permissions, whatever `it` was since. */
+static void a_link_that_comes_in_between_is_not_followed(void **state)
+{
+	struct fixture f;
+	struct stat st;
+	pid_t pid, test = getpid();
+
+	(void)state;
+	set_up(&f);
+	folder_write(&f.folder, "secret", FG_STR("secret"));
+	assert_int_equal(chmod("secret", 0600), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid)
+		change_what_is_there(test);
+	for (int i = 0; i < 3000; i++) {
+		if (!start(&f, "it"))
+			assert_int_equal(fg_replacement_finish(&f.r), 0);
+		assert_int_equal(stat("secret", &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	unlink("next");
+	tear_down(&f);
+}
+
 static void what_nobody_may_write_is_left_alone(void **state)
 {
 	struct fixture f;
@@ -382,6 +425,7 @@ int main(void)
 		cmocka_unit_test(an_abandoned_file_is_as_it_was),
 		cmocka_unit_test(permissions_and_owner_stay),
 		cmocka_unit_test(a_link_stays_a_link),
+		cmocka_unit_test(a_link_that_comes_in_between_is_not_followed),
 		cmocka_unit_test(what_nobody_may_write_is_left_alone),
 		cmocka_unit_test(what_cannot_be_a_file_is_reported),
 		cmocka_unit_test(a_failure_at_the_end_leaves_nothing),
