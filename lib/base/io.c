@@ -26,11 +26,16 @@ static bool try_again(int fd, short events)
 	return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 }
 
-static int move_up(int fd)
+int fg_io_move_up(int fd)
 {
-	int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int moved, error;
 
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	error = errno;
 	close(fd);
+	errno = error;
 	return moved;
 }
 
@@ -41,7 +46,7 @@ int fg_io_open(const char *name)
 	do
 		fd = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	while (fd < 0 && errno == EINTR);
-	return fd >= 0 && fd <= STDERR_FILENO ? move_up(fd) : fd;
+	return fg_io_move_up(fd);
 }
 
 void fg_io_allow_more_files(void)

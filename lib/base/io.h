@@ -15,6 +15,12 @@
 int fg_io_open(const char *name);
 
 /*
+ * The file that is open as `fd`, which this closes, by a number that is not one of a
+ * standard stream: it, or -1 with errno. It also accepts -1.
+ */
+int fg_io_move_up(int fd);
+
+/*
  * Raises the limit on open files as far as the system allows: a recording names more
  * binaries than the 1,024 descriptors of a shell's children are enough for. Not for a
  * library, as select() of whoever calls it knows no more than those.

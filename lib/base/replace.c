@@ -161,7 +161,7 @@ static int open_existing(struct fg_replacement *r, const struct stat *st)
 {
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
 		if (is_open_as(fd, st))
-			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+			return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (!S_ISREG(st->st_mode) || is_descriptor(r->name))
 		return open_directly(r->name);
 	if (!(st->st_mode & WRITERS)) {
@@ -202,6 +202,8 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 		r->fd = open_existing(r, &st);
 	else if (errno == ENOENT)
 		r->fd = open_new(r);
+	/* where standard error is closed, messages would be written to the file */
+	r->fd = fg_io_move_up(r->fd);
 	if (r->fd < 0) {
 		report(r);
 		fg_replacement_abandon(r);
@@ -297,7 +299,7 @@ static int put_in_place(const struct fg_replacement *r)
  */
 static int close_written(struct fg_replacement *r)
 {
-	int kept = r->target ? fcntl(r->fd, F_DUPFD_CLOEXEC, 0) : -1;
+	int kept = r->target ? fcntl(r->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
 	int status = r->target && kept < 0 ? -1 : 0;
 
 	if (close(r->fd))

@@ -337,6 +337,25 @@ static void standard_error_is_written_to(void **state)
 }
 
 /* Names that other runs have left behind are not used, and stay. */
+/* What goes to a standard stream that is closed does not go to the file. */
+static void a_closed_stream_leaves_no_room_for_it(void **state)
+{
+	struct fixture f;
+	int kept, fd;
+
+	(void)state;
+	set_up(&f);
+	kept = dup(STDERR_FILENO);
+	close(STDERR_FILENO);
+	assert_int_equal(start(&f, "it"), 0);
+	fd = f.r.fd;
+	fg_replacement_abandon(&f.r);
+	assert_int_equal(dup2(kept, STDERR_FILENO), STDERR_FILENO);
+	close(kept);
+	assert_true(fd > STDERR_FILENO);
+	tear_down(&f);
+}
+
 static void names_that_are_taken(void **state)
 {
 	struct fixture f;
@@ -432,6 +451,7 @@ int main(void)
 		cmocka_unit_test(a_fifo_is_written_to),
 		cmocka_unit_test(an_open_file_is_written_to),
 		cmocka_unit_test(standard_error_is_written_to),
+		cmocka_unit_test(a_closed_stream_leaves_no_room_for_it),
 		cmocka_unit_test(names_that_are_taken),
 		cmocka_unit_test(a_signal_leaves_nothing),
 	};
