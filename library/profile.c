@@ -32,6 +32,7 @@ static void release_parts(struct flamepipe_profile *p)
 		fg_free(p->parts[i].bytes);
 	p->count = 0;
 	p->merged = 0;
+	p->waiting = 0;
 	p->open = false;
 }
 
@@ -160,14 +161,9 @@ int fg_task_settle(struct fg_task *task, struct fg_str *text)
 static int settle_if_large(struct fg_task *task)
 {
 	struct flamepipe_profile *p = task->p;
-	size_t all = 0;
 	struct fg_str text;
 
-	if (p->settled)
-		return 0;
-	for (size_t i = 0; i < p->count; i++)
-		all += p->parts[i].len;
-	if (all - p->merged < WAITING || all - p->merged < p->merged)
+	if (p->settled || p->waiting < WAITING || p->waiting < p->merged)
 		return 0;
 	return fg_task_settle(task, &text);
 }
@@ -192,6 +188,7 @@ int fg_task_add(struct fg_task *task, struct fg_buf *text, unsigned columns)
 		return FLAMEPIPE_FAILED;
 	part = new_part(p);
 	*part = (struct fg_part){ fg_call_keep(text->ptr), text->len, text->alloc };
+	p->waiting += sizeof(*part) + text->alloc;
 	fg_buf_init(text);
 	p->open = false;
 	p->settled = false;
@@ -241,6 +238,7 @@ static int add_lines(struct fg_task *task, const struct fg_buf *lines)
 	memcpy(bytes + part->len, lines->ptr, lines->len);
 	part->bytes = bytes;
 	part->len += lines->len;
+	p->waiting += lines->len;
 	return FLAMEPIPE_OK;
 }
 

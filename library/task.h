@@ -20,6 +20,7 @@ struct flamepipe_profile {
 	size_t count;
 	size_t alloc; /* bytes of `parts` */
 	size_t merged; /* bytes of the first part, if it is sorted and merged */
+	size_t waiting; /* bytes that the others take */
 	bool open; /* the last part takes stacks that are added */
 	bool settled; /* there is one part at most, sorted and merged */
 	unsigned columns; /* counts of each stack; 0: there is none yet */

@@ -225,6 +225,22 @@ static int try_all(const char *name, int (*call)(struct flamepipe_profile *p),
 	       descriptors() != open;
 }
 
+/* However small what is merged, it does not wait in ever more blocks. */
+static int merge_many(const struct flamepipe_profile *from)
+{
+	struct flamepipe_profile *p = flamepipe_new();
+	long before = live, most = 0;
+
+	for (int i = 0; i < 40000; i++) {
+		if (!p || flamepipe_merge(p, from))
+			exit(1);
+		most = live - before > most ? live - before : most;
+	}
+	flamepipe_free(p);
+	printf("many: %ld blocks\n", most);
+	return most > 20000;
+}
+
 /* The arguments are formats and files to read; a format of XML has a '~' before it. */
 int main(int argc, char **argv)
 {
@@ -235,7 +251,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 9; i++)
 		if (try_add(p))
 			return 1;
-	failures += try_all("add", try_add, p, 0);
+	failures += try_all("add", try_add, p, 0) + merge_many(p);
 	for (int i = 1; i + 1 < argc; i += 2) {
 		int is_xml = argv[i][0] == '~';
 
