@@ -76,9 +76,9 @@ FLAMEPIPE_API int flamepipe_add(struct flamepipe_profile *p, const char *const *
 				size_t depth, uint64_t count);
 
 /*
- * Says of the stacks that are added next what is counted, as a header line of folded(5)
- * does: the key is "event", "unit", "sample-weight" or "command". A ';' in the value
- * becomes ':'.
+ * Says of the stacks that flamepipe_add adds from then on what is counted, as a header
+ * line of folded(5) does: the key is "event", "unit", "sample-weight" or "command". A
+ * ';' in the value becomes ':'.
  */
 FLAMEPIPE_API int flamepipe_describe(struct flamepipe_profile *p, const char *key,
 				     const char *value);

@@ -42,6 +42,7 @@ void flamepipe_free(struct flamepipe_profile *p)
 		return;
 	release_parts(p);
 	fg_free(p->parts);
+	fg_free(p->described.bytes);
 	fg_free(p);
 }
 
@@ -219,27 +220,52 @@ int flamepipe_merge(struct flamepipe_profile *p, const struct flamepipe_profile 
 
 /* ---- stacks one by one */
 
-/* Adds lines to the part that takes such. */
-static int add_lines(struct fg_task *task, const struct fg_buf *lines)
+static void append(struct fg_part *part, struct fg_str text)
 {
-	struct flamepipe_profile *p = task->p;
-	struct fg_part *part;
-	char *bytes;
+	char *bytes = fg_kept_grow(part->bytes, &part->alloc,
+				   fg_size_add(part->len, text.len));
 
-	if (settle_if_large(task))
-		return FLAMEPIPE_FAILED;
-	part = p->open ? &p->parts[p->count - 1] : new_part(p);
-	p->open = true;
-	p->settled = false;
-	bytes = fg_kept_grow(part->bytes, &part->alloc,
-			     fg_size_add(part->len, lines->len));
 	if (!bytes)
 		fg_out_of_memory();
-	memcpy(bytes + part->len, lines->ptr, lines->len);
+	memcpy(bytes + part->len, text.ptr, text.len);
 	part->bytes = bytes;
-	part->len += lines->len;
+	part->len += text.len;
+}
+
+/* What says which stacks of a text these are. The rest is said of those once. */
+static bool says_which(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("# event:")) ||
+	       fg_str_starts(line, FG_STR("# unit:"));
+}
+
+/*
+ * The header lines of a stack: those that are new, or where a part starts, which knows
+ * nothing of others.
+ */
+static void add_described(const struct flamepipe_profile *p, struct fg_buf *lines)
+{
+	struct fg_str rest = fg_str_of(p->described.bytes, p->described.len);
+
+	if (p->open && p->has_described)
+		return;
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+
+		if (p->has_described && !says_which(line))
+			continue;
+		fg_buf_add_str(lines, line);
+		fg_buf_add_char(lines, '\n');
+	}
+}
+
+/* Adds lines to the part that takes such. */
+static void add_lines(struct flamepipe_profile *p, const struct fg_buf *lines)
+{
+	append(p->open ? &p->parts[p->count - 1] : new_part(p), fg_buf_str(lines));
+	p->open = true;
+	p->settled = false;
 	p->waiting += lines->len;
-	return FLAMEPIPE_OK;
 }
 
 struct stack {
@@ -267,10 +293,12 @@ static int add_stack(struct fg_task *task)
 	const struct stack *s = task->data;
 	struct fg_buf line = FG_BUF_INIT;
 	size_t leaf = 0;
-	int status;
 
 	if (check_columns(task, 1))
 		return FLAMEPIPE_INVALID;
+	if (settle_if_large(task))
+		return FLAMEPIPE_FAILED;
+	add_described(task->p, &line);
 	for (size_t i = 0; i < s->depth; i++) {
 		if (i)
 			fg_buf_add_char(&line, ';');
@@ -283,10 +311,10 @@ static int add_stack(struct fg_task *task)
 	fg_buf_add_char(&line, ' ');
 	fg_buf_add_u64(&line, s->count);
 	fg_buf_add_char(&line, '\n');
-	status = add_lines(task, &line);
-	if (!status)
-		task->p->columns = 1;
-	return status;
+	add_lines(task->p, &line);
+	task->p->columns = 1;
+	task->p->has_described = true;
+	return FLAMEPIPE_OK;
 }
 
 int flamepipe_add(struct flamepipe_profile *p, const char *const *frames, size_t depth,
@@ -305,12 +333,29 @@ static bool is_one_of(const char *const *words, const char *word)
 	return *words;
 }
 
+/* Whether a line starts a description, as it does in folded text. */
+static bool starts_anew(const struct flamepipe_profile *p, struct fg_str line)
+{
+	struct fg_str rest = fg_str_of(p->described.bytes, p->described.len);
+	struct fg_str key = fg_str_before(line, fg_str_find_char(line, ':'));
+
+	if (p->has_described)
+		return true;
+	while (says_which(line) && rest.len)
+		if (fg_str_starts(fg_str_cut(&rest, '\n'), key))
+			return true;
+	return false;
+}
+
 static int describe(struct fg_task *task)
 {
 	static const char *const keys[] = { "event", "unit", "sample-weight", "command",
 					    NULL };
 	const char *const *pair = task->data;
+	struct flamepipe_profile *p = task->p;
+	struct fg_part *described = &p->described;
 	struct fg_buf line = FG_BUF_INIT;
+	bool anew;
 
 	if (!is_one_of(keys, pair[0])) {
 		fg_error(&task->diag, NULL,
@@ -322,7 +367,14 @@ static int describe(struct fg_task *task)
 	fg_buf_addf(&line, "# %s: ", pair[0]);
 	add_name(&line, fg_str_from(pair[1]));
 	fg_buf_add_char(&line, '\n');
-	return add_lines(task, &line);
+	anew = starts_anew(p, fg_buf_str(&line));
+	append(described, fg_buf_str(&line));
+	p->has_described = false;
+	if (anew) {
+		memcpy(described->bytes, line.ptr, line.len);
+		described->len = line.len;
+	}
+	return FLAMEPIPE_OK;
 }
 
 int flamepipe_describe(struct flamepipe_profile *p, const char *key, const char *value)

@@ -21,6 +21,8 @@ struct flamepipe_profile {
 	size_t alloc; /* bytes of `parts` */
 	size_t merged; /* bytes of the first part, if it is sorted and merged */
 	size_t waiting; /* bytes that the others take */
+	struct fg_part described; /* header lines of the stacks that are added next */
+	bool has_described; /* stacks have been added since those */
 	bool open; /* the last part takes stacks that are added */
 	bool settled; /* there is one part at most, sorted and merged */
 	unsigned columns; /* counts of each stack; 0: there is none yet */

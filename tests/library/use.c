@@ -140,6 +140,36 @@ static void test_value_semicolon(void)
 	flamepipe_free(p);
 }
 
+/* It holds whatever is done in between, also what large profiles do by themselves. */
+static void test_described_for_long(void)
+{
+	const char *a[] = { "a" }, *b[] = { "b" }, *const z[] = { "z" };
+	const char *const no_b[] = { "--ignore", "b", NULL };
+	struct flamepipe_profile *p = flamepipe_new(), *q = flamepipe_new();
+
+	CHECK(!flamepipe_describe(p, "event", "A") && !flamepipe_add(p, a, 1, 1));
+	CHECK(!flamepipe_describe(p, "event", "B") && !flamepipe_add(p, b, 1, 1));
+	CHECK(!flamepipe_describe(p, "event", "A") && !flamepipe_add(p, a, 1, 1));
+	CHECK(!strcmp(folded(p), "# event: A\na 2\n# event: B\nb 1\n"));
+	CHECK(!flamepipe_add(p, a, 1, 1));
+	CHECK(!strcmp(folded(p), "# event: A\na 3\n# event: B\nb 1\n"));
+	CHECK(!flamepipe_describe(p, "event", "B") && !flamepipe_add(q, z, 1, 1));
+	CHECK(!flamepipe_merge(p, q) && !flamepipe_describe(p, "unit", "ms"));
+	CHECK(!flamepipe_merge(p, q) && !flamepipe_add(p, b, 1, 1));
+	CHECK(!flamepipe_filter(p, no_b));
+	CHECK(!strncmp(folded(p), "# event: A\na 3\n", 15));
+	CHECK(!flamepipe_add(p, b, 1, 1));
+	CHECK(strstr(folded(p), "# event: B\n# unit: ms\nb 1\n") != NULL);
+	for (int i = 0; i < 3; i++)
+		CHECK(!flamepipe_describe(q, "event", "C") &&
+		      !flamepipe_describe(q, "unit", "s"));
+	CHECK(!strcmp(folded(q), "z 1\n"));
+	CHECK(!flamepipe_describe(q, "event", "D") && !flamepipe_add(q, a, 1, 1));
+	CHECK(!strcmp(folded(q), "# event: D\na 1\nz 1\n"));
+	flamepipe_free(p);
+	flamepipe_free(q);
+}
+
 /* What is too much for a sum is found where stacks are merged. */
 static void test_overflow(void)
 {
@@ -320,6 +350,7 @@ int main(void)
 	test_number_sign();
 	test_described_semicolon();
 	test_value_semicolon();
+	test_described_for_long();
 	test_overflow();
 	test_many();
 	test_read();
