@@ -12,6 +12,7 @@ as the flame graph that it is.
 import ctypes
 import ctypes.util
 import html
+import operator
 import os
 import re
 import threading
@@ -25,7 +26,7 @@ _NO_MEMORY = -3
 _ERROR, _WARNING = 0, 1
 
 # A line of folded stacks that is no header; of a leaf that ends in a number a ';' follows.
-_LINE = re.compile(r"(?!# )(.*?);? ([0-9.]+)(?: ([0-9.]+))?$")
+_LINE = re.compile(r"(?!# [^;]*$)(.*?);? ([0-9.]+)(?: ([0-9.]+))?$")
 
 _MESSAGE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
@@ -93,7 +94,12 @@ def formats():
 
 
 def _bytes(text):
-    return os.fsencode(text) if not isinstance(text, bytes) else text
+    """Text is UTF-8 whatever the locale, and only names of files are as the system has them."""
+    is_text = isinstance(text, str)
+    data = text.encode(errors="surrogateescape") if is_text else os.fsencode(text)
+    if b"\0" in data:
+        raise ValueError("embedded null byte")
+    return data
 
 
 def _array(texts):
@@ -104,11 +110,12 @@ def _words(options):
     """Options of a command line, of keywords: max_depth=2 is --max-depth=2."""
     words = []
     for key, value in options.items():
-        name = "--" + key.rstrip("_").replace("_", "-")
+        name = b"--" + _bytes(key.rstrip("_").replace("_", "-"))
         if value is None or value is False:
             continue
         for one in value if isinstance(value, (list, tuple)) else [value]:
-            words.append(name if one is True else f"{name}={one}")
+            text = one if isinstance(one, (str, bytes, os.PathLike)) else str(one)
+            words.append(name if one is True else name + b"=" + _bytes(text))
     return _array(words)
 
 
@@ -157,14 +164,15 @@ class Profile:
         """A profile of a file, in a format by name, or in that which it looks like."""
         profile = cls()
         format = format and _bytes(format)
-        profile._call("read", _bytes(path), format, _words(options))
+        profile._call("read", _bytes(os.fsencode(path)), format, _words(options))
         return profile
 
     @classmethod
     def parse(cls, data, format=None, name="(memory)", **options):
         """The same of what a file would hold, a string or bytes."""
         profile = cls()
-        data = data.encode() if isinstance(data, str) else bytes(data)
+        is_text = isinstance(data, str)
+        data = data.encode(errors="surrogateescape") if is_text else bytes(data)
         given = ctypes.byref(_Bytes(data, len(data), _bytes(name)))
         profile._call("read_memory", given, format and _bytes(format), _words(options))
         return profile
@@ -173,8 +181,16 @@ class Profile:
         """Another profile with the same stacks."""
         return Profile() + self
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def add(self, frames, count=1):
         """Adds a stack to this profile, the root first."""
+        count = operator.index(count)
+        if not 0 <= count < 1 << 64:
+            raise OverflowError(f"a count is from 0 to 2^64 - 1, not {count}")
         self._call("add", _array(frames), len(frames), count)
 
     def describe(self, key, value):

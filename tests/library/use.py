@@ -1,6 +1,10 @@
 """The module of Python with the library, both as they are installed."""
 
+import copy
+import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -30,6 +34,55 @@ class Test(unittest.TestCase):
         self.assertEqual(list(profile), [(("main", "leaf 1"), 2), (("main", "wörk"), 1)])
         with self.assertRaises(Error):
             profile.add([])
+
+    def test_counts(self):
+        profile = Profile()
+        for count in (-1, 1 << 64):
+            with self.assertRaises(OverflowError):
+                profile.add(["a"], count)
+        with self.assertRaises(TypeError):
+            profile.add(["a"], 1.5)
+        profile.add(["a"], (1 << 64) - 1)
+        self.assertEqual(list(profile), [(("a",), (1 << 64) - 1)])
+
+    def test_number_sign(self):
+        profile = Profile()
+        profile.describe("event", "cycles")
+        profile.add(["# a", "b"], 3)
+        profile.add(["# a"], 4)
+        self.assertEqual(list(profile), [(("# a",), 4), (("# a", "b"), 3)])
+
+    def test_text(self):
+        profile = Profile()
+        profile.add(["a\udcff", b"\xc3\xa9", pathlib.Path("p")], 300)
+        self.assertEqual(profile.folded(), "a\udcff;é;p 300\n")
+        self.assertEqual(Profile.parse(profile.folded()).folded(), profile.folded())
+        self.assertEqual(profile.filter(focus=b"\xc3\xa9").folded(), profile.folded())
+        for wrong in (lambda: profile.add(["a\0b"]), lambda: profile.filter(focus="a\0b")):
+            with self.assertRaisesRegex(ValueError, "null"):
+                wrong()
+        with self.assertRaisesRegex(ValueError, "null"):
+            Profile.read("a\0b")
+        for style in ("text", "markdown", "tsv", "json", "speedscope", "firefox", "collapsed-json"):
+            self.assertIn("é", profile.report(format=style))
+
+    def test_text_in_another_locale(self):
+        script = "import flamepipe; p = flamepipe.Profile(); p.add(['\\xe9']); print(ascii(p.folded()))"
+        said = subprocess.run(
+            [sys.executable, "-X", "utf8=0", "-c", script],
+            env={**os.environ, "LC_ALL": "C"},
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
+        self.assertEqual(said.strip(), rb"'\xe9 1\n'")
+
+    def test_copies(self):
+        for copied in (copy.copy, copy.deepcopy):
+            profile = Profile.parse(STACKS)
+            other = copied(profile)
+            profile.add(["x"])
+            del profile
+            self.assertEqual(other.folded(), STACKS)
 
     def test_profiles_are_not_changed(self):
         profile = Profile.parse(STACKS)
