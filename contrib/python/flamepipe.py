@@ -15,6 +15,7 @@ import html
 import operator
 import os
 import re
+import signal
 import threading
 import warnings
 import weakref
@@ -22,8 +23,14 @@ import weakref
 __all__ = ["Error", "FlamepipeWarning", "Profile", "formats", "version"]
 
 _OK, _EXCEEDED, _UNSURE = 0, 1, 2
-_NO_MEMORY = -3
+_NO_MEMORY, _STOPPED = -3, -4
 _ERROR, _WARNING = 0, 1
+
+# Their handlers may raise what ends a program, or its patience.
+_SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGALRM]
+
+# ctypes.string_at takes no more at once than an int counts.
+_PIECE = 1 << 30
 
 # A line of folded stacks that is no header; of a leaf that ends in a number a ';' follows.
 _LINE = re.compile(r"(?!# [^;]*$)(.*?);? ([0-9.]+)(?: ([0-9.]+))?$")
@@ -119,6 +126,16 @@ def _words(options):
     return _array(words)
 
 
+def _hold_signals(handlers, caught):
+    """Lets signals wait: a handler may run in a callback, where ctypes drops what it raises."""
+    try:
+        for number in _SIGNALS:
+            if callable(signal.getsignal(number)):
+                handlers[number] = signal.signal(number, lambda *given: caught.append(given))
+    except ValueError:  # Handlers run in the main thread, and this is another.
+        pass
+
+
 class Profile:
     """Stacks and their counts. Methods that change a profile give another one."""
 
@@ -131,14 +148,24 @@ class Profile:
         messages = self._messages
         self._heard = _MESSAGE(lambda _, level, text: messages.append((level, text)))
         _lib.flamepipe_on_message(self._profile, self._heard, None)
-        weakref.finalize(self, _lib.flamepipe_free, self._profile)
+        # When Python ends, other threads may still be in a call.
+        weakref.finalize(self, _lib.flamepipe_free, self._profile).atexit = False
 
     def _call(self, function, *arguments):
         """Calls a function, raises what it says, and gives its status."""
+        handlers, caught = {}, []
         with self._lock:
-            status = getattr(_lib, "flamepipe_" + function)(self._profile, *arguments)
+            try:
+                if function != "add":  # It is called often, and calls back where it fails.
+                    _hold_signals(handlers, caught)
+                status = getattr(_lib, "flamepipe_" + function)(self._profile, *arguments)
+            finally:
+                for number, handler in reversed(handlers.items()):
+                    signal.signal(number, handler)
             messages, self._messages[:] = list(self._messages), []
-        if status == _NO_MEMORY:
+        for given in caught:
+            handlers[given[0]](*given)
+        if status in (_NO_MEMORY, _STOPPED):
             raise MemoryError
         errors = [text.decode(errors="replace") for level, text in messages if level == _ERROR]
         for level, text in messages:
@@ -153,7 +180,11 @@ class Profile:
         parts = []
 
         def write(_, address, size):
-            parts.append(ctypes.string_at(address, size))
+            try:
+                for at in range(0, size, _PIECE):
+                    parts.append(ctypes.string_at(address + at, min(_PIECE, size - at)))
+            except MemoryError:
+                return 1
             return 0
 
         status = self._call(function, *arguments, _WRITE(write), None)

@@ -3,6 +3,7 @@
 import copy
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,49 @@ class Test(unittest.TestCase):
             profile.add(["x"])
             del profile
             self.assertEqual(other.folded(), STACKS)
+
+    def test_signals(self):
+        """What a handler raises while the library works is raised, not dropped."""
+
+        def give_up(number, frame):
+            raise TimeoutError
+
+        before = signal.signal(signal.SIGALRM, give_up)
+        path = os.path.join(tempfile.mkdtemp(), "pipe")
+        os.mkfifo(path)
+
+        def feed():
+            with open(path, "w") as pipe:
+                os.kill(os.getpid(), signal.SIGALRM)
+                pipe.write("a;b 1\nodd\n")
+
+        try:
+            feeder = threading.Thread(target=feed)
+            feeder.start()
+            with self.assertRaises(TimeoutError):
+                Profile.read(path, "folded")
+            feeder.join()
+            self.assertIs(signal.getsignal(signal.SIGALRM), give_up)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+    def test_end_while_threads_work(self):
+        script = """if True:
+            import atexit, threading, time
+            atexit.register(time.sleep, 0.5)
+            from flamepipe import Profile
+            profile = Profile()
+            for number in range(20000):
+                profile.add(["main", f"function_{number}"])
+            def work():
+                while True:
+                    profile.svg(minwidth=0.1)
+            threading.Thread(target=work, daemon=True).start()
+            time.sleep(0.1)
+            """
+        command = [sys.executable, "-W", "ignore", "-c", script]
+        ended = subprocess.run(command, stderr=subprocess.PIPE, check=True)
+        self.assertEqual(ended.stderr, b"")
 
     def test_profiles_are_not_changed(self):
         profile = Profile.parse(STACKS)
