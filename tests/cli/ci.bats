@@ -98,11 +98,16 @@ stand_in()
 	export GITHUB_WORKFLOW=w
 	stand_in gh 'echo "$*" >> calls; case $1$2 in runlist) echo 7 ;; rundownload) : > got ;; esac'
 	run -0 sh "$CI/github/main" main profile main
-	grep -q 'run list --branch main --workflow w --status success' calls
+	grep -q 'run list --branch main --event push --status success --workflow w ' calls
 	grep -q 'run download 7 --name profile --dir main' calls
+	GITHUB_WORKFLOW=.github/workflows/a.yml run -0 sh "$CI/github/main" main profile main
+	grep -q -e '--workflow a.yml ' calls
+	mkdir main
+	: > main/profile.folded # of another artifact
 	stand_in gh 'exit 1'
 	run -0 sh "$CI/github/main" main profile main
 	[[ $output == *"has no profile yet"* ]]
+	[ ! -e main/profile.folded ]
 }
 
 @test "GitHub: a comment is written once, then replaced" {
@@ -133,9 +138,12 @@ print(yaml.safe_load(open(sys.argv[1]))["runs"]["steps"][int(sys.argv[2])]["run"
 	python3 -c 'import yaml' 2> /dev/null || skip "no python3 with yaml"
 	export GITHUB_ACTION_PATH=$CI/github RUNNER_TEMP=$PWD/temp GITHUB_REF_NAME=topic BRANCH=main
 	export GITHUB_STEP_SUMMARY=$PWD/summary GITHUB_OUTPUT=$PWD/output GITHUB_WORKFLOW=w ARTIFACT=profile
-	mkdir -p temp/flamepipe-main
-	cp before.folded temp/flamepipe-main/profile.folded
-	stand_in gh 'echo "$*" >> calls'
+	mkdir temp
+	stand_in gh 'echo "$*" >> calls
+		case $1$2 in
+		runlist) echo 7 ;;
+		rundownload) mkdir temp/flamepipe-main && cp before.folded temp/flamepipe-main/profile.folded ;;
+		esac'
 	step 0 | sh -e
 	step 1 | sh -e
 	[ "$(cat output)" = status=3 ]
