@@ -162,7 +162,7 @@ print(yaml.safe_load(open(sys.argv[1]))["runs"]["steps"][int(sys.argv[2])]["run"
 	ln -s "$CI" contrib/ci
 	python3 -c 'import sys, yaml
 print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI/gitlab.yml" > script
-	export CI_API_V4_URL=http://api CI_PROJECT_ID=9 CI_DEFAULT_BRANCH=main CI_JOB_NAME=flamepipe
+	export CI_API_V4_URL=http://api CI_PROJECT_ID=9 CI_DEFAULT_BRANCH=main CI_JOB_NAME="flame pipe"
 	export CI_JOB_TOKEN=t CI_COMMIT_BRANCH=topic
 	stand_in curl 'exit 22'
 	run -0 sh -e script
@@ -171,7 +171,7 @@ print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI
 	stand_in curl 'echo "$*" >> calls
 		while [ $# -gt 0 ]; do [ "$1" != --output ] || [ "$2" = /dev/null ] || cp before.folded "$2"; shift; done'
 	CI_MERGE_REQUEST_IID=3 FLAMEPIPE_TOKEN=f run -3 sh -e script
-	grep -q 'projects/9/jobs/artifacts/main/raw/flamepipe/profile.folded?job=flamepipe' calls
+	grep -q -e '--data-urlencode job=flame pipe .*projects/9/jobs/artifacts/main/raw/flamepipe/profile.folded$' calls
 	grep -q 'projects/9/merge_requests/3/notes' calls
 	CI_COMMIT_BRANCH=main run -0 sh -e script
 }
