@@ -179,4 +179,11 @@ print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI
 @test "Jenkins: the pipeline runs the same script" {
 	grep -q 'sh contrib/ci/compare' "$CI/Jenkinsfile"
 	grep -q 'optional: true' "$CI/Jenkinsfile"
+	sed -n "/BRANCH_NAME/,/compare'''/{s/.*'''\[/[/; s/'''.*//; p}" "$CI/Jenkinsfile" > script
+	[ "$(wc -l < script)" -eq 2 ]
+	mkdir contrib
+	ln -s "$CI" contrib/ci
+	cp before.folded main/profile.folded
+	BRANCH_NAME=topic BUILD_TAG=b run -3 sh -e script
+	BRANCH_NAME=main BUILD_TAG=b run -0 sh -e script
 }
