@@ -11,6 +11,8 @@ of a group's files. --out is a folder of the driver: KEY.folded, KEY.svg, and of
 With --master 'local[*]' all of it runs on this machine.
 """
 import argparse
+import gzip
+import io
 import os
 import re
 import shlex
@@ -31,8 +33,16 @@ def run(command, folder, *names):
     ).stdout
 
 
+def is_empty(data):
+    """Whether a file holds nothing, as where nothing was recorded: among others that is no failure."""
+    return not (gzip.GzipFile(fileobj=io.BytesIO(data)).read(1) if data.startswith(b"\x1f\x8b") else data)
+
+
 def merged(profiles, options=()):
-    """The profiles, each a text of bytes, as one."""
+    """The profiles, each a text of bytes, as one; of nothing, nothing."""
+    profiles = [profile for profile in profiles if not is_empty(profile)]
+    if not profiles:
+        return b""
     with tempfile.TemporaryDirectory() as folder:
         names = []
         for number, profile in enumerate(profiles):
@@ -44,8 +54,9 @@ def merged(profiles, options=()):
 
 def key_of(path, labels):
     """The labels of a file, as (name, value) pairs, or None for one that has none."""
-    found = re.search(labels, urllib.parse.urlparse(path).path)
-    return tuple(sorted(found.groupdict().items())) if found else None
+    # Hadoop encodes nothing: a folder may be called c#.
+    found = re.search(labels, re.sub(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?", "", path))
+    return tuple(sorted(found.groupdict("").items())) if found else None
 
 
 def folder_of(labels, options):
@@ -78,8 +89,7 @@ def tree(folded, partitions):
 
 def name_of(key):
     """A key as the name of a file."""
-    words = "+".join(f"{name}={value}" for name, value in key)
-    return urllib.parse.quote(words, safe="=+") or "all"
+    return "+".join(f"{name}={urllib.parse.quote(value, safe='')}" for name, value in key) or "all"
 
 
 def draw(out, name, title, folded):
@@ -130,9 +140,13 @@ def main():
     folded = files.mapPartitions(fold)
     keys = set()
     for key, profile in tree(folded, files.getNumPartitions()).toLocalIterator():
+        profile = merged([profile], shlex.split(args.last))
+        if not profile:
+            print(f"{name_of(key)}: nothing is left", file=sys.stderr)
+            continue
         keys.add(key)
         title = ", ".join(value for _, value in key) or "All"
-        draw(args.out, name_of(key), title, merged([profile], shlex.split(args.last)))
+        draw(args.out, name_of(key), title, profile)
     if args.diff:
         compare(args.out, keys, args.diff)
     spark.stop()

@@ -68,6 +68,38 @@ setup()
 	[[ $output != *[Uu]nknown* ]]
 }
 
+@test "Spark: what a worker makes of files, and the names of groups" {
+	command -v python3 > /dev/null || skip "no python3"
+	: | gzip > nothing.gz
+	cat nothing.gz day/host1.folded.gz > members.gz
+	filter-folded day/host1.folded.gz > host1
+	printf 'swapper 5\n' > idle
+	PYTHONDONTWRITEBYTECODE=1 python3 - "$FLEET/../spark" <<-'END'
+		import sys, types
+		sys.modules["pyspark"] = sys.modules["pyspark.sql"] = types.ModuleType("pyspark.sql")
+		sys.modules["pyspark.sql"].SparkSession = None
+		sys.path.insert(0, sys.argv[1])
+		from fold_fleet import folder_of, key_of, name_of
+
+		labels = "(?P<service>[^/]+)/(?:(?P<day>[a-z]+)-)?[^/]+$"
+		key = (("day", "monday"), ("service", "c#"))
+		assert key_of("hdfs://host:80/fleet/c#/monday-a?b", labels) == key
+		assert key_of("file:/fleet/c#/monday-a", labels) == key_of("/fleet/c#/monday-a", labels) == key
+		assert key_of("file:/fleet/web/x", labels) == (("day", ""), ("service", "web"))
+		assert name_of(()) == "all"
+		assert name_of((("a", "1+b=2"), ("b", "3"))) != name_of((("a", "1"), ("b", "2+b=3")))
+		assert name_of((("a", "x/y"),)) == "a=x%2Fy"
+
+		def fold(*files):
+		    rows = [(f"/{name}", open(name, "rb").read()) for name in files]
+		    return list(folder_of("", ["--ignore", "^swapper$"])(rows))
+
+		assert fold("nothing.gz", "idle") == [((), b"")]
+		assert fold("members.gz") == [((), open("host1", "rb").read())]
+		assert fold("nothing.gz", "once", "idle") == [((), open("once", "rb").read())]
+	END
+}
+
 # spark : the Python that has pyspark, where there is Java too.
 spark()
 {
