@@ -100,6 +100,20 @@ setup()
 	END
 }
 
+@test "the service keeps a recording that is whole, and none of nothing" {
+	mkdir bin kept
+	tr -d '\n' < "$FLEET/flamepipe-record.service" | sed "s/.*ExecStart=[^']*'//; s/'.*//; s/%%/%/g; s/\\\\//g" > script
+	printf '#!/bin/sh\nprintf "a 1 1.000001: 500 cycles:u: \\n\\t1 f+0x1 (/x)\\n\\n"\n' > bin/perf
+	chmod +x bin/perf
+	PATH=$PWD/bin:$PATH DIR=$PWD/kept sh -ec "$(cat script)"
+	[ "$(ls -A kept)" = "$(cd kept && echo "$(uname -n)".*.folded.gz)" ]
+	[ "$(gzip -dc kept/*)" = 'a;f 500' ]
+	rm kept/*
+	printf '#!/bin/sh\nexit 1\n' > bin/perf
+	PATH=$PWD/bin:$PATH DIR=$PWD/kept run ! sh -ec "$(cat script)"
+	[ -z "$(ls -A kept)" ]
+}
+
 # spark : the Python that has pyspark, where there is Java too.
 spark()
 {
