@@ -57,6 +57,15 @@ installed()
 	done
 }
 
+@test "Debian: what the static library is linked with comes with it" {
+	local library
+	sed -n '/^Build-Depends:/,/^[A-Z]/s/^ \(lib[a-z0-9-]*-dev\),*$/\1/p' debian/control > "$BATS_TEST_TMPDIR/libraries"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/libraries")" -ge 6 ]
+	while read -r library; do
+		sed -n '/^Package: libflamepipe-dev/,/^Description/p' debian/control | grep -q "[ ,]$library\(,\|$\)"
+	done < "$BATS_TEST_TMPDIR/libraries"
+}
+
 @test "RPM: each file that is installed is in a package, each pattern has a file" {
 	local -a patterns
 	local pattern
