@@ -34,6 +34,14 @@ in_bash()
 	[ -z "$(in_bash flamegraph profile)" ]
 }
 
+@test "a program that does not run is a failure, and has no completion" {
+	printf '\177ELF of another machine' > flamegraph
+	chmod +x flamegraph
+	run -1 "$BATS_TEST_DIRNAME/../../tools/completions" made "$PWD/flamegraph"
+	[[ $output == *"flamegraph does not run here"* ]]
+	[ ! -e made/bash/flamegraph ]
+}
+
 @test "bash completes what an option can be" {
 	[ "$(in_bash flamegraph --theme '')" = $'auto\nclassic\ndark\nlight' ]
 	[ "$(in_bash flamegraph --theme = li)" = light ]

@@ -118,6 +118,15 @@ draws()
 	grep -q -e --compat=perl "$OLD/flamegraph.pl"
 }
 
+@test "install: a program that does not run has no script's name" {
+	mkdir built bin
+	printf '\177ELF of another machine' > built/flamegraph
+	chmod +x built/flamegraph
+	run -1 "$TOP/tools/install-compat" built bin flamegraph.pl=flamegraph
+	[[ $output == *"flamegraph does not run here"* ]]
+	[ ! -e bin/flamegraph.pl ]
+}
+
 @test "install: arguments arrive as they are" {
 	"$OLD/flamegraph.pl" --title 'a  "b" \ *' profile > out
 	grep -qF '>a  &quot;b&quot; \ *<' out
