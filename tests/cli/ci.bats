@@ -116,15 +116,16 @@ stand_in()
 	export GITHUB_REPOSITORY=o/r
 	echo '| a | b |' > summary.md
 	stand_in gh 'echo "$*" >> calls; for w; do case $w in body=@*) cp "${w#body=@}" body ;; esac; done'
-	run -0 sh "$CI/github/comment" 5 summary.md
+	run -0 sh "$CI/github/comment" 5 summary.md cpu
 	grep -q 'POST repos/o/r/issues/5/comments' calls
 	grep -q '^| a | b |' body
-	[ "$(head -n 1 body)" = '<!-- flamepipe -->' ]
+	[ "$(head -n 1 body)" = '<!-- flamepipe: cpu -->' ]
+	grep -q 'startswith("<!-- flamepipe: cpu -->")' calls # another's is another comment
 	stand_in gh 'echo "$*" >> calls; case $* in *paginate*) printf "41\n42\n" ;; esac'
-	run -0 sh "$CI/github/comment" 5 summary.md
+	run -0 sh "$CI/github/comment" 5 summary.md cpu
 	grep -q 'PATCH repos/o/r/issues/comments/41' calls
 	stand_in gh 'exit 1'
-	run -0 sh "$CI/github/comment" 5 summary.md
+	run -0 sh "$CI/github/comment" 5 summary.md cpu
 	[[ $output == *"no comment"* ]]
 }
 
