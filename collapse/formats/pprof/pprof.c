@@ -72,7 +72,7 @@ static size_t default_value(const struct pprof *r, const struct fg_value *values
 	struct fg_str wanted = pprof_string(p, p->default_type);
 	size_t last = p->type_count - 1;
 
-	for (size_t i = 0; r->name.len && i <= last; i++)
+	for (size_t i = 0; r->any_before && i <= last; i++)
 		if (fg_str_eq(values[i].name, fg_buf_str(&r->name)))
 			return i; /* as in the profiles before */
 	for (size_t i = 0; wanted.len && i <= last; i++)
