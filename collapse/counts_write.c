@@ -5,18 +5,44 @@
 
 #include "lib/profile/folded.h"
 
+/*
+ * A line that is longer is written in pieces: names that are long and frames that are
+ * many make one that is many times as long as the profile.
+ */
+#define PIECE ((size_t)1 << 20)
+
 /* Writes lines one after the other; text that they share is kept. */
 struct line {
 	const struct fg_intern *names;
 	const struct fg_counts_format *format;
 	struct fg_out *out;
 	struct fg_buf text;
-	size_t start; /* of the stack, behind a frame that all lines have */
+	struct fg_str first_frame; /* that all lines have, or empty */
+	size_t start; /* of the stack, behind that */
 	size_t *ends; /* of each frame in the text */
 	size_t ends_alloc;
 	const struct fg_counts_entry *entry; /* whose text it is; NULL at first */
+	bool in_pieces; /* the text is the end of a line, the rest of which is written */
 	size_t written;
 };
+
+static void start_line(struct line *line)
+{
+	fg_buf_clear(&line->text);
+	fg_buf_add_str(&line->text, line->first_frame);
+	if (line->first_frame.len)
+		fg_buf_add_char(&line->text, ';');
+	line->start = line->text.len;
+	line->entry = NULL;
+	line->in_pieces = false;
+}
+
+static void write_piece(struct line *line)
+{
+	fg_out_add_str(line->out, fg_buf_str(&line->text));
+	fg_buf_clear(&line->text);
+	line->in_pieces = true;
+}
 
 static void set_line(struct line *line, const struct fg_counts_entry *entry)
 {
@@ -33,6 +59,8 @@ static void set_line(struct line *line, const struct fg_counts_entry *entry)
 			fg_buf_add_char(&line->text, ';');
 		fg_buf_add_str(&line->text, fg_intern_name(line->names, entry->ids[i]));
 		line->ends[i] = line->text.len;
+		if (line->text.len >= PIECE && !line->format->keep)
+			write_piece(line);
 	}
 	line->entry = entry;
 }
@@ -82,6 +110,8 @@ static void write_line(struct line *line, const struct fg_counts_entry *entry,
 	fg_buf_add_char(&line->text, '\n');
 	fg_out_add_str(line->out, fg_buf_str(&line->text));
 	line->text.len = end;
+	if (line->in_pieces)
+		start_line(line);
 	line->written++;
 }
 
@@ -95,7 +125,7 @@ static size_t end_lines(struct line *line)
 size_t fg_counts_write(const struct fg_counts *c, const struct fg_intern *names,
 		       const struct fg_counts_format *format, struct fg_out *out)
 {
-	struct line line = { names, format, out, .entry = NULL };
+	struct line line = { .names = names, .format = format, .out = out };
 	struct fg_counts_order *order = fg_counts_order_open(c, names, format->style);
 	const struct fg_counts_entry *entry;
 
@@ -109,13 +139,10 @@ size_t fg_counts_write_steps(const struct fg_counts_steps *steps,
 			     const struct fg_intern *names,
 			     const struct fg_counts_format *format, struct fg_out *out)
 {
-	struct line line = { names, format, out, .entry = NULL };
+	struct line line = { .names = names, .format = format, .out = out };
 
-	if (steps->first_frame.len) {
-		fg_buf_add_str(&line.text, steps->first_frame);
-		fg_buf_add_char(&line.text, ';');
-		line.start = line.text.len;
-	}
+	line.first_frame = steps->first_frame;
+	start_line(&line);
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct fg_counts_step *step = &steps->items[i];
 

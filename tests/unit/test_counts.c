@@ -292,6 +292,48 @@ static void test_keeping(void **state)
 	small_release(&s);
 }
 
+/* Lines of megabytes, which are written in pieces, among short ones. */
+static void test_long_lines(void **state)
+{
+	static const struct {
+		const char *stack; /* a letter a frame, of which 'n' has a long name */
+		uint64_t sum;
+	} lines[] = { { "xn", 1 },  { "xnn", 2 }, { "xnny", 3 },
+		      { "xnx", 4 }, { "xy", 5 },  { "nnnnn", 6 } };
+	struct fg_counts_step steps[COUNT_OF(lines)];
+	struct fg_buf name = FG_BUF_INIT, expected = FG_BUF_INIT;
+	struct small s;
+
+	(void)state;
+	small_init(&s);
+	while (name.len < 700000)
+		fg_buf_add_str(&name, FG_STR("namespaces::"));
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
+		uint32_t ids[8], depth = 0;
+
+		fg_buf_add_str(&expected, FG_STR("first"));
+		for (const char *c = lines[i].stack; *c; c++) {
+			struct fg_str frame =
+				*c == 'n' ? fg_buf_str(&name) : fg_str_of(c, 1);
+
+			ids[depth++] = fg_intern(&s.names, frame);
+			fg_buf_add_char(&expected, ';');
+			fg_buf_add_str(&expected, frame);
+		}
+		fg_buf_addf(&expected, " %d\n", (int)lines[i].sum);
+		add(&s.counts, ids, depth, 1);
+		steps[i] = (struct fg_counts_step){ (uint32_t)i, { lines[i].sum, 0 } };
+	}
+	fg_counts_write_steps(&(struct fg_counts_steps){ &s.counts, steps,
+							 COUNT_OF(steps),
+							 FG_STR("first") },
+			      &s.names, &exact, &s.out);
+	assert_true(fg_str_eq(fg_buf_str(&s.out.buf), fg_buf_str(&expected)));
+	fg_buf_release(&expected);
+	fg_buf_release(&name);
+	small_release(&s);
+}
+
 /* More stacks than the table has slots for, several times over. */
 static void test_many_stacks(void **state)
 {
@@ -415,6 +457,7 @@ int main(void)
 		cmocka_unit_test(test_sums_beyond_64_bits),
 		cmocka_unit_test(test_zero),
 		cmocka_unit_test(test_keeping),
+		cmocka_unit_test(test_long_lines),
 		cmocka_unit_test(test_many_stacks),
 		cmocka_unit_test(test_many_lines_are_in_order),
 		cmocka_unit_test(test_decimals),
