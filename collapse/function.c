@@ -30,7 +30,7 @@ void fg_function_frames_release(struct fg_function_frames *t)
 }
 
 static uint32_t new_frame(struct fg_sink *s, const struct fg_function *f,
-			  struct fg_str name)
+			  struct fg_str name, struct fg_str file)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	uint32_t id;
@@ -39,7 +39,7 @@ static uint32_t new_frame(struct fg_sink *s, const struct fg_function *f,
 		add_binary(&text, f->binary);
 		name = fg_buf_str(&text);
 	}
-	id = fg_sink_name_at(s, name, f->file, f->line);
+	id = fg_sink_name_at(s, name, file, f->line);
 	fg_buf_release(&text);
 	return id;
 }
@@ -48,7 +48,7 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
 {
 	bool mangled = t->names == FG_FUNCTION_SYSTEM_NAMES;
 	struct fg_str name = mangled ? f->system_name : f->name;
-	struct fg_str from;
+	struct fg_str from, file = FG_STR("");
 	struct fg_map_key key;
 	size_t *known;
 	bool is_new;
@@ -56,12 +56,15 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
 	if (!name.len)
 		name = mangled ? f->name : f->system_name;
 	from = name.len ? name : f->binary;
-	if (from.len < LONG_NAME || (t->sink->samples->srcline && f->file.len))
-		return new_frame(t->sink, f, name);
+	if (t->sink->samples->srcline && f->file.len &&
+	    fg_sink_has_line_room(t->sink, from.len + f->file.len))
+		file = f->file;
+	if (from.len < LONG_NAME || file.len)
+		return new_frame(t->sink, f, name, file);
 	key = (struct fg_map_key){ (uintptr_t)from.ptr, from.len * 2 + !name.len };
 	known = fg_map_add(&t->known, key, 0, &is_new);
 	if (is_new)
-		*known = new_frame(t->sink, f, name);
+		*known = new_frame(t->sink, f, name, file);
 	return (uint32_t)*known;
 }
 

@@ -308,6 +308,22 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots)
 
 /* ---- its frames */
 
+/* Names that are long, and as much of them as lines may repeat. */
+#define LONG_NAME ((size_t)1024)
+#define LONG_LINES_MAX ((size_t)64 << 20)
+
+bool fg_sink_has_line_room(struct fg_sink *s, size_t len)
+{
+	if (len < LONG_NAME)
+		return true;
+	if (len > LONG_LINES_MAX - s->long_lines) {
+		fg_sink_lose(s, "lines of functions with long names", 1);
+		return false;
+	}
+	s->long_lines += len;
+	return true;
+}
+
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line)
 {

@@ -79,6 +79,12 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
 void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line);
 
+/*
+ * Whether a line may follow a name of `len` bytes that any number of frames share: as
+ * each has the name again, there is an end of long ones, after which lines are lost.
+ */
+bool fg_sink_has_line_room(struct fg_sink *s, size_t len);
+
 /* The id of such a frame, for grammars that keep them. */
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line);

@@ -196,6 +196,35 @@ same_packed()
 	done
 }
 
+# 200 lines of a function whose name has 1.1 MB, in one stack.
+lines()
+{
+	local i
+	{
+		printf '1 { 1 1 2 1 } 2 { 1 ['
+		printf '%s ' {1..200}
+		printf '] 2 [7] } 5 { 1 1 2 3 4 2 } 6 "" 6 "samples" 6 "a.go"\n'
+		for i in {1..200}; do echo "4 { 1 $i 4 { 1 1 2 5$i } }"; done
+	} | proto
+	printf '\062\340\221\103'
+	xs 1100000
+}
+
+@test "collapse-pprof: a long name of many frames is there once in memory" {
+	lines > wide
+	[ "$(within 40000 wide | tr -d 'x\n' | wc -c)" -eq 201 ] # 199 ';' and " 7"
+}
+
+@test "collapse-pprof: what lines add to long names has an end" {
+	lines > wide
+	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found
+	[ "$(wc -l < found)" -eq 200 ]
+	[ "$(grep -c '^:a.go:5' found)" -eq 61 ]
+	grep "lines of functions with long names: 139$" messages
+	run "$BIN/$PROGRAM" --srcline --strict -o none wide
+	[ "$status" -eq 1 ]
+}
+
 # No profile that is cut or changed ends the program otherwise than with status 0 or 1.
 @test "collapse-pprof: damaged input" {
 	local at size

@@ -37,7 +37,9 @@ static struct fg_str file_of(const struct view *v, uint32_t func)
 	return firefox_string(v->strings, firefox_row(&v->shared->source_names, file));
 }
 
-static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t frame)
+/* What a function is called, with its line if that is `lined`. */
+static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t frame,
+			   bool lined)
 {
 	const struct firefox_tables *t = v->stacks;
 	uint32_t func = firefox_row(&t->func, frame), lib, line;
@@ -55,7 +57,7 @@ static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t fra
 			f, lib < v->libs->count ? &v->libs->items[lib] : NULL, address);
 	}
 	line = firefox_row(&t->line, frame);
-	return fg_sink_name_at(f->sink, name, file_of(v, func),
+	return fg_sink_name_at(f->sink, name, lined ? file_of(v, func) : FG_STR(""),
 			       line < FIREFOX_BAD ? line : 0);
 }
 
@@ -91,20 +93,27 @@ static uint32_t text_of(const struct firefox_tables *t, uint32_t frame)
 			firefox_row(&t->name, firefox_row(&t->func, frame));
 }
 
-/* Any number of frames may share a text, however long it is: it is read once. */
-static bool is_by_text(const struct firefox *f, const struct view *v, uint32_t text)
+/* Whether a frame is shown with its line. */
+static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
+		     uint32_t text)
 {
-	uint64_t address;
+	struct fg_str file;
 
-	return (v->stacks->raw || !f->lines) &&
-	       !firefox_is_address(firefox_string(v->strings, text), &address);
+	if (v->stacks->raw || !f->lines)
+		return false;
+	file = file_of(v, firefox_row(&v->stacks->func, frame));
+	return file.len &&
+	       fg_sink_has_line_room(f->sink,
+				     firefox_string(v->strings, text).len + file.len);
 }
 
 static uint32_t name_of(struct firefox *f, const struct view *v, struct names *n,
 			uint32_t frame)
 {
 	uint32_t text = text_of(v->stacks, frame), name;
-	size_t known = fg_map_get(&n->known, text);
+	bool lined = is_lined(f, v, frame, text);
+	size_t known = lined ? 0 : fg_map_get(&n->known, text);
+	uint64_t address;
 
 	f->found_count = 0;
 	if (known) {
@@ -114,8 +123,9 @@ static uint32_t name_of(struct firefox *f, const struct view *v, struct names *n
 	if (v->stacks->raw)
 		name = firefox_location(f, firefox_string(v->strings, text), v->libs);
 	else
-		name = name_frame(f, v, frame);
-	if (is_by_text(f, v, text))
+		name = name_frame(f, v, frame, lined);
+	/* any number of frames may share a text, however long it is: it is read once */
+	if (!lined && !firefox_is_address(firefox_string(v->strings, text), &address))
 		fg_map_set(&n->known, text, (size_t)name + 1);
 	return name;
 }
