@@ -22,7 +22,7 @@ struct line {
 	size_t *ends; /* of each frame in the text */
 	size_t ends_alloc;
 	const struct fg_counts_entry *entry; /* whose text it is; NULL at first */
-	bool in_pieces; /* the text is the end of a line, the rest of which is written */
+	bool in_pieces; /* the text is the end of a line whose start is written */
 	size_t written;
 };
 

@@ -57,7 +57,7 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
 		name = mangled ? f->name : f->system_name;
 	from = name.len ? name : f->binary;
 	if (t->sink->samples->srcline && f->file.len &&
-	    fg_sink_has_line_room(t->sink, from.len + f->file.len))
+	    fg_sink_has_name_room(t->sink, from.len + f->file.len, FG_LONG_LINES))
 		file = f->file;
 	if (from.len < LONG_NAME || file.len)
 		return new_frame(t->sink, f, name, file);

@@ -54,7 +54,7 @@ struct fg_sink {
 
 	struct fg_buf first_bytes; /* of the input, to guess what it is */
 	struct fg_buf text; /* room for a name */
-	size_t long_lines; /* bytes of names, see fg_sink_has_line_room() */
+	size_t long_names; /* bytes of those of fg_sink_has_name_room() */
 	uint8_t *marks; /* by id */
 	size_t marks_alloc;
 	struct fg_intern comms;

@@ -308,19 +308,18 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots)
 
 /* ---- its frames */
 
-/* Names that are long, and as much of them as lines may repeat. */
 #define LONG_NAME ((size_t)1024)
-#define LONG_LINES_MAX ((size_t)64 << 20)
+#define LONG_NAMES_MAX ((size_t)64 << 20)
 
-bool fg_sink_has_line_room(struct fg_sink *s, size_t len)
+bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what)
 {
 	if (len < LONG_NAME)
 		return true;
-	if (len > LONG_LINES_MAX - s->long_lines) {
-		fg_sink_lose(s, "lines of functions with long names", 1);
+	if (len > LONG_NAMES_MAX - s->long_names) {
+		fg_sink_lose(s, what, 1);
 		return false;
 	}
-	s->long_lines += len;
+	s->long_names += len;
 	return true;
 }
 
@@ -330,7 +329,8 @@ uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str fi
 	struct fg_buf text = FG_BUF_INIT;
 	uint32_t id;
 
-	file = fg_str_basename(file);
+	if (s->samples->srcline)
+		file = fg_str_basename(file);
 	if (!s->samples->srcline || !file.len)
 		return fg_sink_name(s, name);
 	fg_buf_add_str(&text, fg_str_trim(name).len ? name : FG_STR("[unknown]"));

@@ -80,10 +80,13 @@ void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line);
 
 /*
- * Whether a line may follow a name of `len` bytes that any number of frames share: as
- * each has the name again, there is an end of long ones, after which lines are lost.
+ * Whether a name of `len` bytes may be made of parts that any number of frames share,
+ * such as a function and its lines: there is an end of long ones, after which `what` is
+ * lost, a literal.
  */
-bool fg_sink_has_line_room(struct fg_sink *s, size_t len);
+bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what);
+
+#define FG_LONG_LINES "lines of functions with long names"
 
 /* The id of such a frame, for grammars that keep them. */
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,

@@ -135,3 +135,18 @@ on()
 	now "$status" -eq 0
 	now "${#lines[@]}" -eq 122
 }
+
+# 200 functions of one object and one file, whose names have 1.1 MB.
+@test "collapse-callgrind: what long names of files and objects add has an end" {
+	{
+		printf '# callgrind format\nevents: Ir\nob=(1) %s\nfl=(1) %s\n' "$(xs 1100000)" "$(xs 1100000)"
+		printf 'fn=f%d\n1 1\n' {1..200}
+	} > wide
+	for option in --dso --srcline; do
+		within 100000 "$option" wide 2> messages | tr -d x > found
+		[ "$(wc -l < found)" -eq 200 ]
+		[ "$(grep -c '^f[0-9]*[@:] 1$' found)" -eq 61 ]
+		grep "files and objects of long names: 139$" messages
+	done
+	[ "$(within 20000 wide | wc -l)" -eq 200 ]
+}

@@ -135,3 +135,17 @@ on()
 	within 20000 it > out
 	[ "$(cat out)" = "f 1200001" ]
 }
+
+@test "collapse-xctrace: what long names of binaries add has an end" {
+	{
+		echo '<trace-query-result><row><backtrace><frame name="f0"><binary id="1" name="'
+		xs 1100000
+		echo '"/></frame>'
+		for i in {1..199}; do echo "<frame name=\"f$i\"><binary ref=\"1\"/></frame>"; done
+		echo '</backtrace></row></trace-query-result>'
+	} > wide
+	within 100000 --modules wide 2> messages | tr -d x | tr ';' '\n' > found
+	[ "$(grep -c '`f' found)" -eq 61 ]
+	[ "$(grep -c '^f' found)" -eq 139 ]
+	grep "binaries of functions with long names: 139$" messages
+}

@@ -78,22 +78,44 @@ static struct fg_str without_level(struct fg_str name)
 	return rest.len < name.len && fg_str_cut_end(&rest, FG_STR("'")) ? rest : name;
 }
 
-static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink,
-			 const struct callgrind_function *f, bool dso)
+/* A file or object that `name` is followed by, if that is `wanted`; or "". */
+static struct fg_str place_of(const struct callgrind_profile *p, struct fg_sink *sink,
+			      struct fg_str name, uint32_t place, bool wanted)
 {
-	struct fg_str name = without_level(fg_intern_name(&p->names, f->name));
-	struct fg_str file = fg_intern_name(&p->names, f->file);
-	struct fg_str object = fg_str_basename(fg_intern_name(&p->names, f->object));
+	struct fg_str text = wanted ? fg_intern_name(&p->names, place) : FG_STR("");
+
+	if (fg_str_eq(text, FG_STR("???")) || !text.len ||
+	    !fg_sink_has_name_room(sink, name.len + text.len,
+				   "files and objects of long names"))
+		return FG_STR("");
+	return text;
+}
+
+/* What is known of a name: FRAMES and its frame, once a function has nothing more. */
+enum { UNKNOWN, KNOWN, FRAMES };
+
+static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink,
+			 const struct callgrind_function *f, struct callgrind_shown how,
+			 uint32_t *known)
+{
+	struct fg_str name = fg_intern_name(&p->names, f->name);
+	struct fg_str file = place_of(p, sink, name, f->file, how.lines);
+	struct fg_str object =
+		fg_str_basename(place_of(p, sink, name, f->object, how.dso));
 	struct fg_buf text = FG_BUF_INIT;
 	uint32_t frame;
 
-	if (fg_str_eq(file, FG_STR("???")))
-		file = FG_STR("");
-	if (!dso || !object.len || fg_str_eq(object, FG_STR("???")))
-		return fg_sink_name_at(sink, name, file, 0);
+	if (!file.len && !object.len) {
+		if (*known < FRAMES)
+			*known = FRAMES + fg_sink_name(sink, without_level(name));
+		return *known - FRAMES;
+	}
+	name = without_level(name);
 	fg_buf_add_str(&text, name.len ? name : FG_STR("[unknown]"));
-	fg_buf_add_char(&text, '@');
-	fg_buf_add_str(&text, object);
+	if (object.len) {
+		fg_buf_add_char(&text, '@');
+		fg_buf_add_str(&text, object);
+	}
 	frame = fg_sink_name_at(sink, fg_buf_str(&text), file, 0);
 	fg_buf_release(&text);
 	return frame;
@@ -115,7 +137,7 @@ static bool has_callers(struct fg_str name)
 void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
 				struct callgrind_shown how)
 {
-	/* by name, which functions of many objects may have: the frame, and 1 */
+	/* by name, which functions of many objects may have */
 	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
 
 	for (size_t i = 0; i < p->calls_by.count; i++) {
@@ -127,16 +149,15 @@ void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sin
 	}
 	for (size_t i = 0; i < p->functions_by.count; i++) {
 		struct callgrind_function *f = &p->functions[i];
-		bool is_known = known[f->name];
+		uint32_t *of_name = &known[f->name];
 
 		f->own = fg_sum_mul(f->own, how.factor);
-		f->frame = is_known && !how.dso && !how.lines ?
-				   known[f->name] - 1 :
-				   frame_of(p, sink, f, how.dso);
-		known[f->name] = f->frame + 1;
-		if (!is_known && !p->has_callers)
+		if (*of_name == UNKNOWN && !p->has_callers)
 			p->has_callers =
 				has_callers(fg_intern_name(&p->names, f->name));
+		if (*of_name == UNKNOWN)
+			*of_name = KNOWN;
+		f->frame = frame_of(p, sink, f, how, of_name);
 	}
 	free(known);
 	fg_intern_trim(&p->names); /* nothing is looked up from now on */

@@ -103,8 +103,9 @@ static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 		return false;
 	file = file_of(v, firefox_row(&v->stacks->func, frame));
 	return file.len &&
-	       fg_sink_has_line_room(f->sink,
-				     firefox_string(v->strings, text).len + file.len);
+	       fg_sink_has_name_room(f->sink,
+				     firefox_string(v->strings, text).len + file.len,
+				     FG_LONG_LINES);
 }
 
 static uint32_t name_of(struct firefox *f, const struct view *v, struct names *n,

@@ -232,7 +232,9 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 		value->known = !fg_str_u64(fg_str_trim(name), &value->number);
 	} else if (kind != XCTRACE_TAGGED) {
 		fg_buf_clear(&x->scratch);
-		if (kind == XCTRACE_FRAME && value->known) {
+		if (kind == XCTRACE_FRAME && value->known &&
+		    fg_sink_has_name_room(x->sink, name_of(x, value).len + name.len,
+					  "binaries of functions with long names")) {
 			fg_buf_add_str(&x->scratch, name_of(x, value));
 			fg_buf_add_char(&x->scratch, '`');
 		}
