@@ -87,6 +87,8 @@ static const char *cause(const struct perf *p)
 {
 	const struct perf_wall *w = p->wall;
 
+	if (p->tally->kept)
+		return "no time passes between the events of any thread";
 	if (w->timeless)
 		return "--wall needs samples with a thread and a time: use perf "
 		       "script -F +tid,+time";
@@ -114,7 +116,7 @@ void perf_wall_finish(struct perf *p)
 {
 	const struct perf_wall *w = p->wall;
 
-	if (!p->tally->kept)
+	if (!p->tally->kept || !w->total)
 		fg_sink_set_cause(p->sink, cause(p));
 	if (!w->said_switches && p->tally->kept)
 		fg_warn(p->diag, NULL,
