@@ -74,6 +74,14 @@ static double choices(double of, double n)
 }
 
 /*
+ * Samples of a function above which the normal distribution is as near as the sum, which
+ * has as many terms as their root; and of a profile, above which the logarithms are too
+ * coarse, and the function is so small a part that it takes none of the others' places.
+ */
+#define FUNCTION_EXACT 1e8
+#define PROFILE_EXACT 1e11
+
+/*
  * The probability that chance alone puts as many of the function's samples after, or
  * more: the first term, then each from the one before, until they are negligible.
  */
@@ -81,11 +89,14 @@ double fg_comparison_tail(const struct fg_comparison *c)
 {
 	double x = round(c->after.x), all = round(c->before.x) + x;
 	double before = round(c->before.n), after = round(c->after.n);
+	bool apart = c->costs || before + after > PROFILE_EXACT;
 	double term, sum = 0;
 
 	if (!has_samples(c) || !(growth_of(c) > 0) || !(before > 0) || !(after > 0))
 		return 1;
-	if (c->costs)
+	if (all > FUNCTION_EXACT)
+		return upper_tail(fg_comparison_z(c));
+	if (apart)
 		term = exp(choices(all, x) + x * log(after / (before + after)) +
 			   (all - x) * log(before / (before + after)));
 	else
@@ -94,8 +105,7 @@ double fg_comparison_tail(const struct fg_comparison *c)
 	for (; x <= all && term > sum * NEGLIGIBLE; x++) {
 		sum += term;
 		term *= (all - x) / (x + 1);
-		term *= c->costs ? after / before :
-				   (after - x) / (before - all + x + 1);
+		term *= apart ? after / before : (after - x) / (before - all + x + 1);
 	}
 	return sum < 1 ? sum : 1;
 }

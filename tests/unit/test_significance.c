@@ -97,6 +97,24 @@ static void exact_tails(void **state)
 	assert_true(fabs(fg_comparison_tail(&many) / 0.00734989 - 1) < 0.001);
 }
 
+/* Where sums of logarithms have no digits left, and would have billions of terms. */
+static void tails_of_very_many_samples(void **state)
+{
+	static const double sizes[] = { 1e7, 1e9, 1e12, 1e16, 1e19 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		double n = sizes[i], spread = sqrt(n / 4) * sqrt(2);
+		const struct fg_comparison large = { { n / 2, n },
+						     { n / 2 + 3 * spread, n },
+						     false };
+		const struct fg_comparison small = { { 10, n }, { 35, n }, false };
+
+		assert_true(fabs(fg_comparison_tail(&large) / 0.00134990 - 1) < 0.01);
+		assert_true(fabs(fg_comparison_tail(&small) / 0.00012354 - 1) < 0.01);
+	}
+}
+
 /* ---- many pairs of profiles */
 
 #define FUNCTIONS 24
@@ -357,10 +375,15 @@ static void deviations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_values), cmocka_unit_test(nothing_can_be_told),
-		cmocka_unit_test(costs),	cmocka_unit_test(exact_tails),
-		cmocka_unit_test(false_alarms), cmocka_unit_test(misses),
-		cmocka_unit_test(visible),	cmocka_unit_test(deviations),
+		cmocka_unit_test(known_values),
+		cmocka_unit_test(nothing_can_be_told),
+		cmocka_unit_test(costs),
+		cmocka_unit_test(exact_tails),
+		cmocka_unit_test(tails_of_very_many_samples),
+		cmocka_unit_test(false_alarms),
+		cmocka_unit_test(misses),
+		cmocka_unit_test(visible),
+		cmocka_unit_test(deviations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
