@@ -1,7 +1,10 @@
 /* Radix sort of symbols by address: tables of some 100,000 are common. */
 #include "collapse/formats/perf/data/radix.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "lib/base/xalloc.h"
 
 /* More counts than the processor's first cache has room for: rounds are dearer. */
 #define BITS_MAX 14
@@ -19,9 +22,9 @@ static size_t digit_of(const struct fg_pd_keyed *keyed, struct digit digit)
 
 /* Moves the keys to `to`, in the order of a digit. */
 static void spread(const struct fg_pd_keyed *keys, size_t count, struct digit digit,
-		   struct fg_pd_keyed *to)
+		   uint32_t *starts, struct fg_pd_keyed *to)
 {
-	uint32_t starts[DIGITS_MAX], sum = 0;
+	uint32_t sum = 0;
 
 	memset(starts, 0, sizeof(*starts) << digit.bits);
 	for (size_t i = 0; i < count; i++)
@@ -55,6 +58,7 @@ static struct digit first_digit(uint64_t differ)
 void fg_pd_radix_sort(struct fg_pd_keyed *keys, size_t count, struct fg_pd_keyed *other)
 {
 	struct fg_pd_keyed *from = keys, *to = other;
+	uint32_t *starts; /* too many for the stacks that some threads have */
 	uint64_t differ = 0;
 	struct digit digit;
 
@@ -62,12 +66,14 @@ void fg_pd_radix_sort(struct fg_pd_keyed *keys, size_t count, struct fg_pd_keyed
 		differ |= keys[i].key ^ keys[0].key;
 	if (!differ)
 		return;
+	starts = fg_xcalloc(DIGITS_MAX, sizeof(*starts));
 	for (digit = first_digit(differ); digit.shift < 64 && differ >> digit.shift;
 	     digit.shift += digit.bits) {
-		spread(from, count, digit, to);
+		spread(from, count, digit, starts, to);
 		from = to;
 		to = from == keys ? other : keys;
 	}
+	free(starts);
 	if (from != keys)
 		memcpy(keys, other, count * sizeof(*keys));
 }
