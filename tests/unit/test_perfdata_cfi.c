@@ -89,6 +89,7 @@ static void test_instructions(void **data)
 		PROGRAM("\20\6\4\226\57\374\377", false),
 		PROGRAM("\20\6\5\167\50\50\374\377", false),
 		PROGRAM("\26\6\4\226\57\374\377", false),
+		PROGRAM("\20\6\6\167\50\50\1\0\226", true), /* on */
 		PROGRAM("\20\6\4\340\57\374\377", true), /* of nobody knows what */
 		PROGRAM("\21\6\177\22\7\10\23\10\24\6\1\25\6\1", true),
 		PROGRAM("\55\56\20\57\6\1", true),

@@ -62,21 +62,23 @@ static bool skip_operands(struct fg_pd_cursor *c, unsigned char op)
 }
 
 /*
- * Whether an expression is short, and goes on as it is written: libdwfl would follow
- * jumps to and fro 4096 times, for each register of each frame. It follows nothing that
- * comes behind what it does not know.
+ * Whether an expression is short, and does not go back: libdwfl would follow jumps to and
+ * fro 4096 times, for each register of each frame. It jumps to what is an operation in
+ * the order of the bytes, and follows nothing behind what it does not know.
  */
-static bool is_straight(struct fg_str expression)
+static bool goes_on(struct fg_str expression)
 {
 	struct fg_pd_cursor c = fg_pd_cursor(expression);
 
 	while (fg_pd_left(&c)) {
 		unsigned char op = fg_pd_u8(&c);
 
-		if (op == DW_OP_bra || op == DW_OP_skip)
-			return false;
-		if (op != DW_OP_nop && !skip_operands(&c, op))
+		if (op == DW_OP_bra || op == DW_OP_skip) {
+			if (fg_pd_u16(&c) > INT16_MAX)
+				return false;
+		} else if (op != DW_OP_nop && !skip_operands(&c, op)) {
 			break;
+		}
 	}
 	return expression.len <= EXPRESSION_MAX;
 }
@@ -133,7 +135,7 @@ static bool check_shape(struct fg_pd_cursor *c, unsigned char opcode)
 	if (shape->rest == NUMBER)
 		fg_pd_uleb(c);
 	else if (shape->rest == BLOCK)
-		return is_straight(fg_pd_bytes(c, fg_pd_uleb(c)));
+		return goes_on(fg_pd_bytes(c, fg_pd_uleb(c)));
 	else if (shape->rest == BYTES)
 		fg_pd_skip(c, shape->len);
 	return true;
