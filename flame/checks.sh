@@ -74,6 +74,10 @@ check_sudo()
 # forbids it is paranoid: nothing above 2 leaves that; else it is a filter of system calls.
 explain_refusal()
 {
+	case $probe in
+	'' | *[Ff]ork*) fail 1 'perf could not be started: perhaps you have as many processes' \
+		'as ulimit -u allows' ;;
+	esac
 	paranoid=$(setting perf_event_paranoid)
 	own=$(eval "$as_root$perf stat -x, -e cpu-clock:u -- true" 2>&1)
 	case $(is_root && echo root),$own in

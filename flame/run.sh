@@ -236,7 +236,10 @@ run_plan()
 	else
 		[ -z "$record" ] || record_file
 		eval "$stages" < /dev/null
+		ended=$?
 	fi
+	# who could not note it, as one that could not even start a process
+	[ "$ended" = 0 ] || note_failure sh
 }
 
 # Other recorders would ignore Ctrl-C as well, so they run in the foreground, where a signal

@@ -1111,6 +1111,28 @@ END
 	now "$(cat flamegraph.svg)" = old
 }
 
+@test "flame: a stage that cannot say that it failed" {
+	# as where no more processes may be started: what draws is gone, without a word
+	stand_in cat <<< 'if [ $# -eq 0 ]; then kill -9 $PPID; fi; exec "$CAT" "$@"'
+	local how
+	for how in "--perfdata=$DATA/frames.data" true; do
+		echo old > flamegraph.svg
+		try flame "$how"
+		now "$status" -eq 1
+		said "flame: there is no picture: 'sh' failed"
+		now "$(command cat flamegraph.svg)" = old
+	done
+}
+
+@test "flame: perf cannot be started" {
+	local words
+	for words in '' 'flame: fork: retry: Resource temporarily unavailable'; do
+		echo "$words" > kernel/probe
+		container=docker try flame true
+		stops 1 'perf could not be started: ' 'ulimit -u'
+	done
+}
+
 @test "flame: no room for files in between is noticed before the command runs" {
 	printf '#!/bin/sh\ntouch ran\n' > it
 	chmod +x it
