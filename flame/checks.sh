@@ -157,25 +157,78 @@ find_program()
 check_command()
 {
 	find_program "$1"
-	[ -n "$file" ] || fail 127 "$1: there is no such command"
+	[ -n "$file" ] || no_command "$1"
 	[ ! -d "$file" ] || fail 126 "$1 is a folder"
-	[ -x "$file" ] || fail 126 "$1 cannot be run: chmod +x $1"
-	start=$(head -c 80 "$file" 2>/dev/null | LC_ALL=C tr -d '\000' | head -n 1)
+	# a kernel reads no more of a first line
+	start=$(head -c 256 -- "$file" 2>/dev/null | LC_ALL=C tr -d '\000' | head -n 1)
+	[ -x "$file" ] || cannot_run "$1"
 	check_runtime "${1##*/}" "$*"
 	check_python "$file" "$*"
 	case $start in
 	'#!'*) check_script "$@" ;;
-	*) [ -n "$runtime" ] || check_binary "$1" "$file" ;;
+	?ELF*) [ -n "$runtime" ] || check_binary "$1" "$file" ;;
+	esac
+	# only of what is machine code is it known what runs, and not of what reads a reader
+	case $(head -c 4 -- "$file" 2>/dev/null | LC_ALL=C tr -d '\000') in
+	?ELF) ;;
+	*) file= ;;
 	esac
 }
 
-# What runs of a script is what reads it.
+# no_command WORD : says so, and what was perhaps meant.
+no_command()
+{
+	case $1 in
+	*[!0-9]*) ;;
+	*?) fail 127 "$1: there is no such command; a process is recorded with -p $1" ;;
+	esac
+	case $1 in
+	*/* | '') ;;
+	*) [ ! -f "./$1" ] ||
+		fail 127 "$1: there is no such command on PATH, but here there is: flame -- ./$1" ;;
+	esac
+	find_program "${1%% *}"
+	[ -z "$file" ] || [ "$1" = "${1%% *}" ] ||
+		fail 127 "$1: there is no such command; its arguments go without quotes: flame -- $1"
+	fail 127 "$1: there is no such command (see flame --help)"
+}
+
+cannot_run()
+{
+	case $start in
+	'#!'* | ?ELF*) fail 126 "$1 cannot be run: chmod +x $1" ;;
+	esac
+	fail 126 "$1 cannot be run: name what reads it, as in flame -- sh $1, or chmod +x $1"
+}
+
+# The program that reads a script, by the first line; in $reader. env has it look for one.
+find_reader()
+{
+	reader=
+	set -f
+	for word in ${start#'#!'}; do
+		case $word in
+		-* | *=*) continue ;;
+		esac
+		reader=$word
+		[ "${reader##*/}" = env ] || break
+	done
+	set +f
+}
+
+# What runs of a script is what reads it. A file that was written on Windows asks for one whose
+# name ends in a carriage return.
 check_script()
 {
-	find_program "${start##*[/ ]}"
+	find_reader
+	find_program "$reader"
+	case $reader in
+	/*) [ -n "$file" ] ||
+		fail 127 "$1 cannot be run: its first line names $reader, which is not here" ;;
+	esac
 	[ -z "$runtime" ] || return
-	check_runtime "${start##*[/ ]}" "$*"
-	check_python "$file" "$*"
+	check_runtime "${reader##*/}" "$start $*"
+	check_python "$file" "$start $*"
 }
 
 # check_python FILE WORDS : whether one does what it was told to.

@@ -666,7 +666,25 @@ END
 	chmod +x script
 	chooses ./script
 	now "$chosen" = '-F 199 --call-graph dwarf,65528 '
-	said 'python3 has no frame pointers'
+	said 'sh has no frame pointers' # this python3 is a script itself
+	# what the line names, not what PATH has of that name
+	mkdir reader
+	cp bin/python3 reader
+	local line
+	for line in '#! @/python3' '#!@/python3 -u' '#!/usr/bin/env -S A=1 @/python3 -u'; do
+		echo "${line/@/$PWD/reader}" > script
+		chooses ./script
+		said 'python3 does not tell perf'
+	done
+	cp "$(PATH=$REAL_PATH type -P sleep)" reader/it
+	echo "#!$PWD/reader/it -x" > script
+	chooses ./script
+	said 'it has no frame pointers'
+	# without such a line, a shell reads it
+	echo all > script
+	mv script lib.script
+	chooses ./lib.script
+	said 'sh has no frame pointers'
 }
 
 @test "flame: how callers are found, elsewhere" {
@@ -932,12 +950,31 @@ END
 
 @test "flame: a command that cannot be run" {
 	try flame no-such-command
-	stops 127 'no-such-command: there is no such command'
+	stops 127 'no-such-command: there is no such command (see flame --help)'
 	try flame -- ./no-such
 	stops 127 './no-such'
 	echo true > script
 	try flame ./script
+	stops 126 './script cannot be run: name what reads it, as in flame -- sh ./script, or chmod +x'
+	echo > it-is-here
+	try flame it-is-here
+	stops 127 'there is no such command on PATH, but here there is: flame -- ./it-is-here'
+	try flame 'true 5'
+	stops 127 'its arguments go without quotes: flame -- true 5'
+	try flame 4242
+	stops 127 '4242: there is no such command; a process is recorded with -p 4242'
+	try flame ''
+	stops 127 'there is no such command'
+	echo '#!/bin/sh' > script
+	try flame ./script
 	stops 126 './script cannot be run: chmod +x ./script'
+	chmod +x script
+	printf '#!/bin/sh\r\n' > script
+	try flame ./script
+	stops 127 'its first line names /bin/sh?, which is not here'
+	echo '#! /no/such/sh -e' > script
+	try flame ./script
+	stops 127 'its first line names /no/such/sh, which is not here'
 	try flame "$PWD"
 	stops 126 'is a folder'
 }
