@@ -326,7 +326,12 @@ has_debug_file()
 # check_input FILE : it can be read, and more than once, as its first bytes tell what it is.
 check_input()
 {
-	[ -r "$1" ] || fail 1 "$1: cannot be read"
+	[ ! -d "$1" ] || fail 1 "$1: cannot be read, as it is a folder"
+	if [ ! -r "$1" ]; then
+		why=$( (: < "$1") 2>&1)
+		[ ! -e "$1" ] || why="$why: sudo chown $(id -un) $1"
+		fail 1 "$1: cannot be read: ${why#*"$1": }"
+	fi
 	case $1 in
 	/dev/stdin | /dev/fd/* | /proc/self/fd/*) ;;
 	*) [ -p "$1" ] || return 0 ;;

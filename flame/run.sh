@@ -28,8 +28,8 @@ start_up()
 	# Nobody reads the messages: dash would die without the trap for EXIT.
 	trap 'exit 141' PIPE
 	trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
-	tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") || exit 1
-	mkfifo "$tmp/pipe" || exit 1
+	{ tmp=$(mktemp -d "${TMPDIR:-/tmp}/flame.XXXXXX") && mkfifo "$tmp/pipe"; } 2> /dev/null ||
+		fail 1 "no folder or pipe can be made in ${TMPDIR:-/tmp}: TMPDIR=FOLDER names another"
 	touch "$tmp/sound" "$tmp/failed" "$tmp/said" "$tmp/hot" || exit 1
 	check_sudo
 }

@@ -1196,7 +1196,32 @@ END
 	flame -q --perfdata frames.gz -o y.svg
 	[ "$(flamegraph --extract x.svg)" = "$(flamegraph --extract y.svg)" ]
 	try flame --perfdata no-such
-	fails 1 'no-such: cannot be read'
+	fails 1 'no-such: cannot be read: ' 'o such file'
+	try flame --perfdata tmp
+	fails 1 'flame: tmp: cannot be read, as it is a folder'
+	now "$(wc -l <<< "$stderr")" -eq 1
+}
+
+@test "flame: a recording of another user" {
+	cp "$DATA/frames.data" its.data
+	chmod 000 its.data
+	as_another() { flame "$@"; }
+	if [ -r its.data ]; then
+		chmod a+rwX . .. tmp own own/*; chmod a+x ../..
+		as_another() { setpriv --reuid=65534 --clear-groups flame "$@"; }
+		real id
+		as_another --version > /dev/null 2>&1 || skip "nobody else can run it"
+	fi
+	try as_another --perfdata its.data
+	stops 1 'its.data: cannot be read: ' 'denied: sudo chown ' ' its.data'
+}
+
+@test "flame: a folder for files in between in which nothing can be made" {
+	TMPDIR=$PWD/no-such try flame true
+	stops 1 "flame: no folder or pipe can be made in $PWD/no-such: TMPDIR=FOLDER names another"
+	stand_in mkfifo <<< 'exit 1'
+	try flame true
+	stops 1 "flame: no folder or pipe can be made in $TMPDIR: TMPDIR=FOLDER names another"
 }
 
 @test "flame: a profile of another profiler" {
