@@ -128,6 +128,11 @@ choose_for_go()
 
 choose_by_code()
 {
+	for pid in $(printf %s "$pids" | tr , ' '); do
+		may_look_into "$pid" && continue
+		use_copies "only root knows what code process $pid has"
+		return
+	done
 	find_lacking <<END
 $(if [ "$mode" = pid ]; then code_of_processes; else code_of "${1:-$(command -v sh)}"; fi)
 END

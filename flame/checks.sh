@@ -255,9 +255,16 @@ lacks_trampolines()
 		'for x86-64 or arm64, on Linux'
 }
 
+# may_look_into PID : as perf wants to; even one's own may have been set-user-ID once.
+may_look_into()
+{
+	cat "/proc/$1/maps" > /dev/null 2>&1
+}
+
 # check_pid PID : the same of a process that runs.
 check_pid()
 {
+	ours=$(readlink /proc/self/ns/pid)
 	if [ ! -d "/proc/$1" ]; then
 		in_container && fail 1 "there is no process $1 in this container," \
 			"which has PIDs of its own: take one of ps"
@@ -265,7 +272,10 @@ check_pid()
 	fi
 	is_root || kill -0 "$1" 2>/dev/null ||
 		fail 1 "process $1 is another user's: flame --root"
-	if [ "$(readlink "/proc/$1/ns/pid")" != "$(readlink /proc/self/ns/pid)" ]; then
+	is_root || may_look_into "$1" ||
+		fail 1 "process $1 has ended, or has rights that you do not have: flame --root"
+	theirs=$(eval "${as_root}readlink /proc/$1/ns/pid" 2>/dev/null)
+	if [ "${theirs:-$ours}" != "$ours" ]; then
 		say "process $1 is in a container, whose files and perf maps are not found from" \
 			"here, so names may be missing: run flame in the container"
 	fi

@@ -809,6 +809,29 @@ END
 	stops 1 "process 1 is another user's: flame --root"
 }
 
+@test "flame: a process of one's own that only root may look into" {
+	[ -d /proc/self/ns ] || skip "no /proc"
+	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	[ "$(uname -m)" = x86_64 ] || skip "frame pointers are there"
+	stand_in cat <<'END'
+case ${1:-} in
+/proc/[0-9]*/maps) exit 1 ;;
+/proc/sys/kernel/* | /etc/os-release) exec "$CAT" "$AT/kernel/${1##*/}" ;;
+/.dockerenv | /run/.containerenv) exit 1 ;;
+esac
+exec "$CAT" "$@"
+END
+	stand_in readlink <<< 'case $1 in /proc/self/*) echo ours ;; *) exit 1 ;; esac'
+	stand_in sudo <<< 'exec "$@"'
+	no_root
+	try flame -d 1 -p $$
+	stops 1 "process $$ has ended, or has rights that you do not have: flame --root"
+	try flame --root -d 1 -p $$
+	now "$status" -eq 0
+	said "(--call-graph dwarf,16384): only root knows what code process $$ has"
+	said_not 'in a container'
+}
+
 # ---- a recording
 
 @test "flame: a picture, and what is said of it" {
