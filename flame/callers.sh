@@ -98,6 +98,14 @@ use_frame_pointers()
 	say "callers are found by frame pointers (--call-graph fp): $1"
 }
 
+# A perf that was built without a library for it says so where it names the ways.
+can_copy()
+{
+	case $features in
+	*'(fp)'* | *'(fp|lbr)'*) return 1 ;;
+	esac
+}
+
 # choose_callers FILE : FILE is the program that runs; empty where that is not known.
 choose_callers()
 {
@@ -106,6 +114,8 @@ choose_callers()
 		use_frame_pointers 'compilers keep them for this processor'
 	elif ! LC_ALL=C grep -q dwfl_ "$collapser"; then
 		use_frame_pointers 'collapse-perf is built without libdw'
+	elif ! can_copy; then
+		use_frame_pointers "$perf_file cannot copy stacks"
 	elif ! command -v readelf > /dev/null; then
 		use_copies 'without readelf it is not known whether there are frame pointers'
 	elif [ "$mode" = compare ]; then

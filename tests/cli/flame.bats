@@ -697,6 +697,12 @@ END
 	try flame true
 	said 'by frame pointers (--call-graph fp): Go keeps them'
 	echo none > kernel/program
+	echo '--call-graph record_mode: call graph recording mode (fp|lbr)' > kernel/features
+	try flame true
+	said 'by frame pointers (--call-graph fp): perf cannot copy stacks'
+	echo '--call-graph record_mode: call graph recording mode (fp|dwarf|lbr)' > kernel/features
+	try flame true
+	said '(--call-graph dwarf,16384): '
 	sed -i 's/x86_64/aarch64/' bin/uname
 	try flame true
 	said 'by frame pointers (--call-graph fp): compilers keep them for this processor'
