@@ -438,7 +438,8 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 			"was not here when the first samples came, so code that was "
 			"made at run time has no names in them: record into a file",
 		[FG_PD_NO_KERNEL] = "has no symbols here: it is another kernel, or "
-				    "kernel.kptr_restrict hides them",
+				    "kernel.kptr_restrict or, from all but root, "
+				    "kernel.perf_event_paranoid hides them",
 	};
 	struct fg_buf text = FG_BUF_INIT;
 
