@@ -58,7 +58,13 @@ class _Bytes(ctypes.Structure):
 def _load():
     """The library that FLAMEPIPE_LIBRARY names, or that of the system."""
     name = os.environ.get("FLAMEPIPE_LIBRARY") or ctypes.util.find_library("flamepipe")
-    lib = ctypes.CDLL(name or "libflamepipe.so.0")
+    try:
+        lib = ctypes.CDLL(name or "libflamepipe.so.0")
+    except OSError as error:
+        raise ImportError(
+            f"{error}: install libflamepipe and, on Linux, run ldconfig as root, "
+            "or say where it is: FLAMEPIPE_LIBRARY=FOLDER/libflamepipe.so.0"
+        ) from None
     profile, text = ctypes.c_void_p, ctypes.c_char_p
     words, out = ctypes.POINTER(text), [_WRITE, ctypes.c_void_p]
     signatures = {

@@ -124,6 +124,9 @@ builds()
 	run -0 env PYTHONPATH="$PWD/modules" FLAMEPIPE_LIBRARY=libflamepipe.so.0 \
 		timeout 100 python3 -W error::ResourceWarning "$TOP/tests/library/use.py"
 	[[ $output = *OK* ]]
+	run -1 env PYTHONPATH="$PWD/modules" FLAMEPIPE_LIBRARY=no-such.so \
+		python3 -c 'import flamepipe'
+	[[ $output = *'ImportError: no-such.so: '*'run ldconfig'*'FLAMEPIPE_LIBRARY='* ]]
 }
 
 @test "library: sanitizers have nothing to say" {
