@@ -317,19 +317,24 @@ static void add_sample(struct fg_v8 *v, const struct fg_v8_how *how,
 	add_value_at(v, how, s, at.high ? UINT64_MAX : at.low);
 }
 
+/* False where that would be too large. */
+static bool move_on(int64_t *at, int64_t delta)
+{
+	if ((delta > 0 && *at > INT64_MAX - delta) ||
+	    (delta < 0 && *at < INT64_MIN / 2 - delta))
+		return false;
+	*at += delta;
+	return true;
+}
+
 /* The times of samples, from the start; those that come before 0 are negative. */
 static int64_t *make_times(struct fg_v8 *v)
 {
 	int64_t *times = fg_xcalloc(v->sample_count, sizeof(*times)), at = 0;
 
 	for (size_t i = 0; i < v->sample_count; i++) {
-		int64_t delta = i < v->delta_count ? v->deltas[i] : 0;
-
-		if ((delta > 0 && at > INT64_MAX - delta) ||
-		    (delta < 0 && at < INT64_MIN / 2 - delta))
+		if (i < v->delta_count && !move_on(&at, v->deltas[i]))
 			v->odd_times++;
-		else
-			at += delta;
 		times[i] = at;
 	}
 	return times;
@@ -427,6 +432,19 @@ static void drop_timeless(struct fg_v8 *v, struct fg_v8_how *how)
 	how->duration = 0;
 }
 
+/* A time more than there are samples is the end of the last one. */
+static void end_last(const struct fg_v8 *v, struct fg_v8_how *how)
+{
+	int64_t end = 0;
+
+	if (v->delta_count <= v->sample_count)
+		return;
+	for (size_t i = 0; i <= v->sample_count; i++)
+		if (!move_on(&end, v->deltas[i]))
+			return;
+	how->duration = end;
+}
+
 static void weigh(struct fg_v8 *v, const struct index *index,
 		  const struct fg_v8_how *how)
 {
@@ -469,6 +487,7 @@ void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 	struct index index;
 
 	drop_timeless(v, &timed);
+	end_last(v, &timed);
 	make_index(&index, v);
 	link_rows(v, &index);
 	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
