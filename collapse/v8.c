@@ -242,7 +242,10 @@ static uint32_t find_row(const struct index *index, uint32_t id)
 								   FG_ROWS_ROOT - 1;
 }
 
-/* Parents become rows; a root is no frame. */
+/*
+ * Parents become rows. V8's root is no frame; the roots of Business Central's profiles
+ * are functions, as are nodes whose parents were lost.
+ */
 static void link_rows(struct fg_v8 *v, const struct index *index)
 {
 	uint32_t *parents = v->rows.parents;
@@ -264,7 +267,7 @@ static void link_rows(struct fg_v8 *v, const struct index *index)
 	}
 	fg_sink_lose(v->sink, "nodes with two parents", twice);
 	for (size_t i = 0; i < v->rows.count; i++)
-		if (parents[i] == FG_ROWS_ROOT)
+		if (parents[i] == FG_ROWS_ROOT && v->rows.frames[i] == v->rows.empty)
 			v->rows.frames[i] = FG_ROWS_NO_FRAME;
 	fg_rows_link(&v->rows);
 }
@@ -489,8 +492,8 @@ void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,
 	drop_timeless(v, &timed);
 	end_last(v, &timed);
 	make_index(&index, v);
-	link_rows(v, &index);
 	v->rows.empty = fg_sink_name(v->sink, FG_STR("(root)"));
+	link_rows(v, &index);
 	weigh(v, &index, &timed);
 	fg_sink_lose(v->sink, "times that are no numbers", v->odd_times);
 	free(index.rows);
