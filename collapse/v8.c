@@ -98,6 +98,15 @@ void fg_v8_read_deltas(struct fg_v8 *v, struct fg_json *j)
 	}
 }
 
+void fg_v8_own_times(struct fg_v8 *v)
+{
+	if (!v->delta_count)
+		return;
+	add_delta(v, 0);
+	memmove(v->deltas + 1, v->deltas, (v->delta_count - 1) * sizeof(*v->deltas));
+	v->deltas[0] = 0;
+}
+
 /* b - a, where that fits. */
 static bool subtract(struct fg_sum b, struct fg_sum a, int64_t *difference)
 {

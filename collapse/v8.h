@@ -70,6 +70,12 @@ void fg_v8_read_samples(struct fg_v8 *v, struct fg_json *j);
 void fg_v8_read_deltas(struct fg_v8 *v, struct fg_json *j);
 void fg_v8_read_stamps(struct fg_v8 *v, struct fg_json *j);
 
+/*
+ * After all times: they say how long the sample lasted that has the same place in its
+ * list, not the one before.
+ */
+void fg_v8_own_times(struct fg_v8 *v);
+
 /* Adds all of `part`, a later part of the same profile, which is empty afterwards. */
 void fg_v8_append(struct fg_v8 *v, struct fg_v8 *part);
 

@@ -9,6 +9,9 @@
  *
  * A delta is the time from the sample before, or the start, to that sample. Before
  * Chrome 58 nodes were a tree, with absolute "timestamps".
+ *
+ * .alcpuprofile of Business Central is the same; where it was sampled, it has
+ * "kind": 1, one sample for each node, and its delta is that node's own time.
  */
 #include <stdlib.h>
 
@@ -40,6 +43,7 @@ struct profile {
 	struct fg_v8 v8;
 	struct fg_buf start, end;
 	bool is_snapshot;
+	bool has_own_times; /* the deltas are how long their own samples last */
 };
 
 static void *open_cpuprofile(struct fg_sink *sink, const struct fg_collapse *run)
@@ -73,6 +77,8 @@ static void read_member(struct profile *p, struct fg_json *j)
 		keep(&p->start, fg_json_value(j));
 	else if (fg_str_eq(name, FG_STR("endTime")))
 		keep(&p->end, fg_json_value(j));
+	else if (fg_str_eq(name, FG_STR("kind")))
+		p->has_own_times = fg_str_eq(fg_json_value(j), FG_STR("1"));
 	else if (fg_str_eq(name, FG_STR("profile"))) /* its members follow */
 		fg_json_enter(j, FG_JSON_OBJECT);
 	else if (fg_str_eq(name, FG_STR("snapshot")))
@@ -122,6 +128,8 @@ static int write_profile(struct cpuprofile *c, struct profile *p)
 	struct fg_v8_how how = { .idle = c->options->idle };
 	int chosen;
 
+	if (p->has_own_times)
+		fg_v8_own_times(&p->v8);
 	if (p->v8.is_heap) {
 		chosen = fg_sink_choose(c->sink, heap, FG_COUNT_OF(heap), 0);
 		how.weight = chosen ? FG_V8_SAMPLES : FG_V8_OWN;
