@@ -25,7 +25,8 @@ static void read_member(struct chrome *c, struct fg_json *j)
 	struct chrome_event *e = &c->event;
 	struct fg_str name = j->text;
 
-	if (fg_str_eq(name, FG_STR("timeDeltas")))
+	/* chunks that rspack writes have them twice */
+	if (fg_str_eq(name, FG_STR("timeDeltas")) && !v8_of(c)->delta_count)
 		fg_v8_read_deltas(v8_of(c), j);
 	else if (fg_str_eq(name, FG_STR("startTime")))
 		e->has_start = chrome_read_sum(j, PS_SHIFT, &e->start);
@@ -87,7 +88,9 @@ static void take_chunk(struct chrome *c)
 		.v8 = e->v8,
 		.profile = profile_of(c),
 		.at = e->at.ns,
+		.start = e->start,
 		.end = e->end,
+		.has_start = e->has_start,
 		.has_end = e->has_end,
 	};
 
@@ -151,31 +154,47 @@ static uint32_t lane_of(struct chrome *c, uint32_t profile)
 		c, process, fg_intern(&c->tids, fg_str_from_pos(id, sizeof(process))));
 }
 
+/* From the start to the end, or 0. */
+static int64_t length_of(const struct fg_sum *start, const struct fg_sum *end)
+{
+	struct fg_sum length;
+
+	if (!start || !end)
+		return 0;
+	length = fg_sum_less(*end, *start);
+	return length.high || length.low > INT64_MAX ? 0 : (int64_t)length.low;
+}
+
 static void write_profile(struct chrome *c, uint32_t profile, struct fg_v8 *v8,
-			  const struct fg_sum *end, enum fg_v8_weight weight)
+			  struct fg_v8_how *how)
 {
 	const struct chrome_profile *p = &c->profiles[profile];
 	struct fg_buf text[2] = { FG_BUF_INIT, FG_BUF_INIT };
 	uint32_t lane = lane_of(c, profile);
 	struct fg_owner owner = chrome_owner(c, &c->lanes[lane], text);
-	struct fg_v8_how how = {
-		.weight = weight,
-		.idle = c->options->idle,
-		.microseconds = !c->options->is_ns,
-	};
 
+	how->idle = c->options->idle;
+	how->microseconds = !c->options->is_ns;
 	if (p->has_start)
-		how.start = p->start;
-	if (end && p->has_start) {
-		struct fg_sum length = fg_sum_less(*end, p->start);
-
-		if (!length.high && length.low <= INT64_MAX)
-			how.duration = (int64_t)length.low;
-	}
+		how->start = p->start;
 	if (fg_sink_wants(c->sink, owner.thread))
-		fg_v8_write(v8, &how, &owner);
+		fg_v8_write(v8, how, &owner);
 	fg_buf_release(&text[0]);
 	fg_buf_release(&text[1]);
+}
+
+/*
+ * When a profile starts, or NULL. What the first chunk says is of the same clock as
+ * the end; the event before it has a 0 in traces of rspack.
+ */
+static const struct fg_sum *start_of(const struct chrome *c,
+				     const struct chrome_chunk *first)
+{
+	const struct chrome_profile *p = &c->profiles[first->profile];
+
+	if (first->has_start)
+		return &first->start;
+	return p->has_start ? &p->start : NULL;
 }
 
 void chrome_write_profiles(struct chrome *c, enum fg_v8_weight weight)
@@ -187,7 +206,9 @@ void chrome_write_profiles(struct chrome *c, enum fg_v8_weight weight)
 	fg_sort(order, c->chunk_count, compare_chunks, c->chunks);
 	for (size_t i = 0, next; i < c->chunk_count; i = next) {
 		uint32_t profile = c->chunks[order[i]].profile;
+		const struct fg_sum *start = start_of(c, &c->chunks[order[i]]);
 		const struct fg_sum *end = NULL;
+		struct fg_v8_how how = { .weight = weight };
 		struct fg_v8 all;
 
 		fg_v8_init(&all, c->sink);
@@ -200,7 +221,8 @@ void chrome_write_profiles(struct chrome *c, enum fg_v8_weight weight)
 			if (chunk->has_end)
 				end = &chunk->end;
 		}
-		write_profile(c, profile, &all, end, weight);
+		how.duration = length_of(start, end);
+		write_profile(c, profile, &all, &how);
 		fg_v8_release(&all);
 	}
 	free(order);

@@ -55,8 +55,8 @@ struct chrome_chunk {
 	struct fg_v8 *v8;
 	uint32_t profile;
 	int64_t at;
-	struct fg_sum end; /* of the profile, in picoseconds */
-	bool has_end;
+	struct fg_sum start, end; /* of the profile, in picoseconds */
+	bool has_start, has_end;
 };
 
 struct chrome_profile {
