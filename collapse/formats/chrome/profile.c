@@ -64,15 +64,24 @@ void chrome_read_data(struct chrome *c, struct fg_json *j)
 			read_member(c, j);
 }
 
-/* The profile that the event is of, by its process and id. */
-static uint32_t profile_of(struct chrome *c)
+/*
+ * The profile that the event is of, by its process and id. One that is whole has no
+ * id, and is another than those of other threads.
+ */
+static uint32_t profile_of(struct chrome *c, bool is_whole)
 {
+	const uint32_t number = (uint32_t)c->profile_count;
 	uint32_t id;
 
 	fg_buf_clear(&c->text);
 	fg_buf_add_str(&c->text, fg_str_of((const char *)&c->event.process,
 					   sizeof(c->event.process)));
 	fg_buf_add_str(&c->text, fg_buf_str(&c->id));
+	if (is_whole) {
+		fg_buf_add_char(&c->text, '\0');
+		fg_buf_add_str(&c->text,
+			       fg_str_of((const char *)&number, sizeof(number)));
+	}
 	id = fg_intern(&c->profile_keys, fg_buf_str(&c->text));
 	if (id == c->profile_count) {
 		FG_GROW(c->profiles, c->profile_alloc, c->profile_count + 1);
@@ -81,12 +90,12 @@ static uint32_t profile_of(struct chrome *c)
 	return id;
 }
 
-static void take_chunk(struct chrome *c)
+static void take_chunk(struct chrome *c, uint32_t profile)
 {
 	struct chrome_event *e = &c->event;
 	struct chrome_chunk chunk = {
 		.v8 = e->v8,
-		.profile = profile_of(c),
+		.profile = profile,
 		.at = e->at.ns,
 		.start = e->start,
 		.end = e->end,
@@ -107,12 +116,16 @@ void chrome_take_data(struct chrome *c)
 	struct chrome_event *e = &c->event;
 	struct fg_str name = fg_intern_name(&c->names, e->name);
 	bool is_whole = fg_str_eq(name, FG_STR("CpuProfile"));
+	bool starts = fg_str_eq(name, FG_STR("Profile"));
+	bool is_part = e->v8 && fg_str_eq(name, FG_STR("ProfileChunk"));
+	uint32_t id = 0;
 
 	if (c->options->source == CHROME_EVENTS || c->options->source == CHROME_SAMPLES)
 		return;
-	if (is_whole || fg_str_eq(name, FG_STR("Profile"))) {
+	if (is_whole || starts || is_part)
+		id = profile_of(c, is_whole);
+	if (is_whole || starts) {
 		uint32_t lane = chrome_lane_of(c, e->process, e->tid);
-		uint32_t id = profile_of(c);
 		struct chrome_profile *p = &c->profiles[id];
 
 		p->lane = lane;
@@ -120,8 +133,8 @@ void chrome_take_data(struct chrome *c)
 		p->has_start = e->has_start;
 		p->start = e->start;
 	}
-	if (e->v8 && (is_whole || fg_str_eq(name, FG_STR("ProfileChunk"))))
-		take_chunk(c);
+	if (e->v8 && (is_whole || is_part))
+		take_chunk(c, id);
 	else if (e->v8)
 		fg_v8_release(e->v8);
 	free(e->v8);
