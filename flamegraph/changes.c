@@ -25,7 +25,8 @@ static uint64_t width_of(int view, uint64_t before, uint64_t after)
 	return after || view == FG_DIFF_AFTER ? after : before;
 }
 
-static void widen(struct fg_tree *t, int view)
+/* What is gone is added to what is there, and both may be too much. */
+static int widen(struct fg_tree *t, int view, struct fg_diag *diag)
 {
 	t->after = fg_xcalloc(t->count, sizeof(*t->after));
 	t->after_total = t->total;
@@ -36,9 +37,15 @@ static void widen(struct fg_tree *t, int view)
 		t->after[i] = node->self;
 		node->self = width_of(view, t->before[i], node->self);
 		node->total = node->self;
+		if (t->total > UINT64_MAX - node->self)
+			return fg_error(diag, NULL,
+					"the sum of what is there and of what is gone "
+					"exceeds 2^64-1: --diff-view after draws what "
+					"is there");
 		t->total += node->self;
 	}
 	fg_tree_sum_up(t);
+	return 0;
 }
 
 /* What is gone goes to the right of its siblings: a lane of its own. */
@@ -313,27 +320,29 @@ bool fg_changes_draws_gone(const struct fg_graph_options *o)
 	       o->data != FG_DATA_NONE && !o->flamechart && !o->no_sort;
 }
 
-void fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
-		     const struct fg_unit *unit, const struct fg_graph_options *options,
-		     struct fg_diag *diag)
+int fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
+		    const struct fg_unit *unit, const struct fg_graph_options *options,
+		    struct fg_diag *diag)
 {
 	memset(d, 0, sizeof(*d));
 	d->on = tree->before && options->compat == FG_COMPAT_NONE;
 	d->tree = tree;
 	d->options = options;
 	if (!d->on)
-		return;
+		return 0;
 	d->before_total = tree->before_total;
 	d->after_total = tree->total;
 	if (fg_changes_draws_gone(options) &&
-	    (d->before_total || options->diff_view == FG_DIFF_UNION))
-		widen(tree, options->diff_view);
+	    (d->before_total || options->diff_view == FG_DIFF_UNION) &&
+	    widen(tree, options->diff_view, diag))
+		return -1;
 	d->before = fg_tree_sums_before(tree);
 	d->after = tree->after ? fg_tree_sums(tree, tree->after) : NULL;
 	for (uint32_t i = 0; tree->after && i < tree->count; i++)
 		part_children(d, tree, i);
 	d->sample = sample_weight(tree, unit, diag);
 	find_max(d);
+	return 0;
 }
 
 void fg_changes_release(struct fg_changes *d)

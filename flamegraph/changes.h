@@ -39,11 +39,12 @@ bool fg_changes_draws_gone(const struct fg_graph_options *options);
 /*
  * Makes the widths of a finished tree those of --diff-view, and moves what is gone to
  * the right of its siblings. `unit` may know what a sample counts. The tree and the
- * options are borrowed.
+ * options are borrowed. Returns 0, or -1 after reporting that the widths exceed 2^64-1:
+ * the tree is then of no more use. Release `d` in either case.
  */
-void fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
-		     const struct fg_unit *unit, const struct fg_graph_options *options,
-		     struct fg_diag *diag);
+int fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
+		    const struct fg_unit *unit, const struct fg_graph_options *options,
+		    struct fg_diag *diag);
 void fg_changes_release(struct fg_changes *d);
 
 /* Inclusive counts of a node. */

@@ -154,7 +154,8 @@ static int prepare(struct fg_graph *g)
 	const struct fg_graph_options *options = g->options;
 
 	fg_tree_finish(&g->tree);
-	fg_changes_init(&g->diff, &g->tree, &g->unit, options, g->diag);
+	if (fg_changes_init(&g->diff, &g->tree, &g->unit, options, g->diag))
+		return -1;
 	if (g->diff.on)
 		fg_words_init_two(&g->words, g->diff.sample, &g->unit, options);
 	else
