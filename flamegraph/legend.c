@@ -1,6 +1,7 @@
 /* The legend: swatches, each with what it stands for. */
 #include "flamegraph/legend.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "flamegraph/diffmarks.h"
@@ -65,6 +66,21 @@ static void add_heading(struct legend *l, const char *what, const char *whole)
 		snprintf(heading->text, sizeof(heading->text), "%s:", what);
 }
 
+/* A share in percent with its sign and two digits, but never with an exponent. */
+static void put_share(struct swatch *s, double share, const char *word)
+{
+	double left = fabs(share);
+	int decimals = 0;
+
+	if (left >= 0.0001 && left < 99.5) {
+		snprintf(s->text, sizeof(s->text), "%+.2g%%%s", share, word);
+		return;
+	}
+	for (; left > 0 && left < 9.95; left *= 10)
+		decimals++;
+	snprintf(s->text, sizeof(s->text), "%+.*f%%%s", decimals, share, word);
+}
+
 /* "+4.2%" and a word: `part` of the largest change, as a share of the larger side. */
 static void add_change(struct legend *l, const struct fg_changes *d, double part,
 		       const char *word)
@@ -73,15 +89,12 @@ static void add_change(struct legend *l, const struct fg_changes *d, double part
 		d->after_total > d->before_total ? d->after_total : d->before_total;
 	enum fg_change change = part < 0 ? FG_CHANGE_LESS : FG_CHANGE_MORE;
 	struct fg_rgb colour = fg_changes_shade(change, part < 0 ? -part : part);
-	struct swatch *s;
 
 	if (d->options->diff_colors == FG_DIFF_CLASSIC)
 		colour = fg_colour_delta(part, 1);
 	if (d->options->negate)
 		part = -part;
-	s = add_swatch(l, colour);
-	snprintf(s->text, sizeof(s->text), "%+.2g%%%s",
-		 100 * part * d->max / (double)most, word);
+	put_share(add_swatch(l, colour), 100 * part * d->max / (double)most, word);
 }
 
 static void add_word(struct legend *l, enum fg_change change, const char *word)
