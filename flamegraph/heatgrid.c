@@ -62,7 +62,7 @@ static void choose_scale(struct fg_heatgrid *g, const struct fg_slicedata *d,
 			 size_t columns)
 {
 	uint64_t run = (d->slices[d->slice_count - 1] - d->slices[0] + 1);
-	size_t i = run < SHORT_RUN / d->header.width ? 0 : FIRST_WHOLE;
+	size_t i = run <= (SHORT_RUN - 1) / d->header.width ? 0 : FIRST_WHOLE;
 	struct scale s;
 
 	for (; i + 1 < FG_COUNT_OF(scales); i++) {

@@ -43,6 +43,33 @@ static void test_columns(void **state)
 	fg_heatgrid_release(&g);
 }
 
+/* 285 slices of 7 ms are 1.995 s, which is short; 286 are 2.002 s. */
+static void test_short_run(void **state)
+{
+	uint64_t slices[] = { 0, 284 }, counts[] = { 1, 1 };
+	size_t ends[] = { 1, 2 };
+	uint32_t items[] = { 0, 0 };
+	const struct fg_slicedata d = {
+		.header = { .width = 7 * MS },
+		.slices = slices,
+		.ends = ends,
+		.slice_count = 2,
+		.items = items,
+		.counts = counts,
+		.item_count = 2,
+	};
+	struct fg_heatgrid g;
+
+	(void)state;
+	fg_heatgrid_init(&g, &d, 100);
+	assert_true(g.column == 100 * MS);
+	fg_heatgrid_release(&g);
+	slices[1] = 285;
+	fg_heatgrid_init(&g, &d, 100);
+	assert_true(g.column == 1000 * MS);
+	fg_heatgrid_release(&g);
+}
+
 /* One of 200 cells may be more than twice as much as the others, and is no deeper. */
 static void test_top(void **state)
 {
@@ -109,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_short_run),
 		cmocka_unit_test(test_top),
 		cmocka_unit_test(test_shade),
 		cmocka_unit_test(test_far_apart),
