@@ -207,6 +207,7 @@ static int add_heat(struct fg_graph *graphs, size_t count)
 	if (o->heatmap != FG_HEATMAP_ONLY)
 		return 0;
 	graphs->layout.height = graphs->layout.top + o->fontsize;
+	graphs->layout.bottom = graphs->layout.legend = 0; /* which are not drawn */
 	if (graphs->slices.on)
 		return 0;
 	return fg_error(graphs->diag, NULL,
