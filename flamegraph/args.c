@@ -453,6 +453,18 @@ static int read_times(struct fg_graph_args *a, struct fg_diag *diag)
 	return 0;
 }
 
+/* Where slices are not told from other frames, or have an order of their own. */
+static int check_heatmap(const struct fg_graph_options *o, struct fg_diag *diag)
+{
+	if (o->heatmap != FG_HEATMAP_ONLY ||
+	    !(o->flamechart || o->no_sort || o->compat != FG_COMPAT_NONE))
+		return 0;
+	return fg_error(
+		diag, NULL,
+		"there is no heat map with --flamechart, --no-sort and --compat, "
+		"and --heatmap only draws nothing else");
+}
+
 static int read_filters(struct fg_graph_args *a, struct fg_diag *diag)
 {
 	struct fg_graph_options *o = &a->options;
@@ -476,7 +488,7 @@ int fg_graph_args_check(struct fg_graph_args *a, struct fg_diag *diag)
 
 	o->title_by_kind = !a->title || (!*a->title && o->compat != FG_COMPAT_INFERNO);
 	set_texts(a);
-	if (read_palette(a, diag) || read_encoding(a, diag))
+	if (read_palette(a, diag) || read_encoding(a, diag) || check_heatmap(o, diag))
 		return -1;
 	choose_defaults(a);
 	if (read_times(a, diag) || check_ranges(o, diag) || read_minwidth(a, diag) ||

@@ -210,6 +210,10 @@ static int add_heat(struct fg_graph *graphs, size_t count)
 	graphs->layout.bottom = graphs->layout.legend = 0; /* which are not drawn */
 	if (graphs->slices.on)
 		return 0;
+	if (graphs->tree.before)
+		return fg_error(graphs->diag, NULL,
+				"there is no heat map of a differential profile, and "
+				"--heatmap only draws nothing else");
 	return fg_error(graphs->diag, NULL,
 			"there are no slices of time to draw: collapse-perf --slice "
 			"20ms writes them");
