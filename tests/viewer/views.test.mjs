@@ -693,6 +693,10 @@ test('the stacks that are shown, as lines', () => {
 	viewer.hide(picture, frameOf(picture, 'a', 'b', 'c'));
 	assert.deepEqual(lines(), ['a;b 5', 'a;x 7; 2', 'd 4']);
 	assert.equal(viewer.foldedOf(treeOf('a;b 15\n', { decimals: 1 }), 0, {}), 'a;b 1.5\n');
+	assert.equal(viewer.foldedOf(treeOf('a;b 15\n', { decimals: 9 }), 0, {}),
+		'a;b 0.000000015\n');
+	/* What would be a comment is none behind another frame. */
+	assert.equal(viewer.foldedOf(treeOf('# 1\n#;# 2\n#b 3\n'), 0, {}), '#; 1\n#;# 2\n#b 3\n');
 	assert.deepEqual(viewer.foldedOf(treeOf('a;b 3 0\nc 1 2\nd 1 0\n', { before: true }), 0, {}),
 		'a;b 3 0\nc 1 2\nd 1 0\n');
 });

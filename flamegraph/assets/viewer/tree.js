@@ -358,14 +358,20 @@ export function listFunctions(tree) {
 	return rows;
 }
 
+/* Never with an exponent. */
+function plainNumber(x, decimals) {
+	return x && x < 1e-6 ? x.toFixed(decimals) : String(x);
+}
+
 /*
  * The stacks of a frame and of all on it, as folded(5) has them: an empty frame comes
- * after a name that would be read as a count.
+ * after a name that would be read as a count, or as a comment.
  */
 export function foldedOf(tree, within, { event, unit }) {
 	const { names, name, depth, end, self, selfBefore, decimals } = tree;
 	const path = ancestorsOf(tree, within).map((frame) => names[name[frame]]);
-	const count = (column, frame) => ' ' + column[frame] / 10 ** decimals;
+	const count = (column, frame) =>
+		' ' + plainNumber(column[frame] / 10 ** decimals, decimals);
 	let text = '';
 
 	if (event) text += '# event: ' + event + '\n';
@@ -377,7 +383,7 @@ export function foldedOf(tree, within, { event, unit }) {
 		const stack = path
 			.slice(1)
 			.join(';')
-			.replace(/[ \t][\d.]+$/, '$&;');
+			.replace(/[ \t][\d.]+$|^#([ \t][^;]*)?$/, '$&;');
 		const before = CHANGES && selfBefore ? count(selfBefore, i) : '';
 		text += stack + before + count(self, i) + '\n';
 	}
