@@ -58,6 +58,19 @@ test('the list switches, and the address says what is shown', async () => {
 	});
 });
 
+test('only profiles that are no difference have colours by module', async () => {
+	const difference = '# event: heap\n# unit: bytes\nmain;a::parse 10 90\nmain;b::sum 30 10\n';
+	const plain = '# event: cpu\n# unit: ms\nmain;a::parse 60\nmain;b::sum 30\n';
+	const schemes = (page) => page.ask(({ scope }) => document.querySelector(scope)
+		.querySelectorAll('.fg-foot select, .fg-key').length);
+
+	for (const text of [plain + difference, difference + plain])
+		for (const [name, count] of [['cpu', 2], ['heap', 0]])
+			await visitPicture(text, { query: '#p=' + name }, async (page) => {
+				assert.equal(await schemes(page), count);
+			});
+});
+
 test('before the data are read the root is that of the profile', async () => {
 	const options = { viewer: false, query: '#p=heap', init: readWhenTold };
 

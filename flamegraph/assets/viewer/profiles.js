@@ -19,7 +19,7 @@ import {
 /* What each profile has of its own; where it is not there, it has none. */
 const OWN = (
 	'p nth total countname counts one unit event sampleweight command bottom ' +
-	'drawn least leastpercent maxdelta negate diff view classic sample pale'
+	'drawn least leastpercent palette maxdelta negate diff view classic sample pale'
 )
 	.split(' ')
 	.map((name) => 'fg:' + name);
