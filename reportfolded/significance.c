@@ -74,9 +74,10 @@ static double choices(double of, double n)
 }
 
 /*
- * Samples of a function above which the normal distribution is as near as the sum, which
- * has as many terms as their root; and of a profile, above which the logarithms are too
- * coarse, and the function is so small a part that it takes none of the others' places.
+ * Samples of a function above which the normal distribution is as near as the sum,
+ * which has as many terms as their root; and of a profile, above which the logarithms
+ * are too coarse, and the function is so small a part that it takes none of the others'
+ * places.
  */
 #define FUNCTION_EXACT 1e8
 #define PROFILE_EXACT 1e11

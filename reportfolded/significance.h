@@ -33,7 +33,8 @@ double fg_two_sided(double z);
 
 /*
  * How likely noise alone gives a growth as large or larger: Fisher's exact test, of
- * costs the binomial one, of very many samples what both come to. 1 where there is none.
+ * costs the binomial one, of very many samples what both come to. 1 where there is
+ * none.
  */
 double fg_comparison_tail(const struct fg_comparison *c);
 

@@ -135,10 +135,8 @@ static void test_far_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_short_run),
-		cmocka_unit_test(test_top),
-		cmocka_unit_test(test_shade),
+		cmocka_unit_test(test_columns),	  cmocka_unit_test(test_short_run),
+		cmocka_unit_test(test_top),	  cmocka_unit_test(test_shade),
 		cmocka_unit_test(test_far_apart),
 	};
 

@@ -91,7 +91,7 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 	(void)data;
 	for (unsigned names = 0; names < 3; names++) {
 		fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
-		t.elf = t.runtime = e;
+		t.files.elf = t.files.runtime = e;
 		t.names = names ? name - 1 + (names - 1) * 2 : 0; /* before or behind */
 		for (uint64_t i = 0; i < COUNT_OF(sizes); i++)
 			fg_pd_symtab_add_unread(&t, i << 40, sizes[i], name, SIZED);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/better.h"
+#include "collapse/formats/perf/data/symbol.h"
 #include "collapse/formats/perf/data/buildid.h"
 #include "collapse/formats/perf/data/jitmap.h"
 #include "collapse/formats/perf/data/radix.h"

@@ -62,9 +62,9 @@ static bool skip_operands(struct fg_pd_cursor *c, unsigned char op)
 }
 
 /*
- * Whether an expression is short, and does not go back: libdwfl would follow jumps to and
- * fro 4096 times, for each register of each frame. It jumps to what is an operation in
- * the order of the bytes, and follows nothing behind what it does not know.
+ * Whether an expression is short, and does not go back: libdwfl would follow jumps to
+ * and fro 4096 times, for each register of each frame. It jumps to what is an operation
+ * in the order of the bytes, and follows nothing behind what it does not know.
  */
 static bool goes_on(struct fg_str expression)
 {

@@ -309,8 +309,8 @@ void fg_pd_elf_symbols(struct fg_pd_elf *e, struct fg_pd_elf *runtime,
 	if (t.count > SHN_LORESERVE)
 		t.count = SHN_LORESERVE;
 	t.places = fg_xcalloc(t.count, sizeof(*t.places));
-	to->elf = e;
-	to->runtime = runtime;
+	to->files.elf = e;
+	to->files.runtime = runtime;
 	to->names = first_name(e);
 	read_segments(&t);
 	fg_pd_symtab_reserve(to, count_of(e, &e->symtab) + count_of(e, &e->dynsym));

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "collapse/formats/perf/data/better.h"
 #include "collapse/formats/perf/data/radix.h"
 #include "lib/base/xalloc.h"
 
@@ -306,19 +305,6 @@ uint64_t fg_pd_symtab_end(const struct fg_pd_symtab *t, uint32_t flags)
 	return 0;
 }
 
-struct fg_str fg_pd_symbol_name(const struct fg_pd_symbol *symbol)
-{
-	struct fg_str name;
-	size_t len = 0;
-
-	if (!(symbol->flags & FG_PD_SYMBOL_LINE))
-		return fg_str_from(symbol->name);
-	while (symbol->name[len] != '\n' && symbol->name[len] != '\t')
-		len++;
-	name = fg_str_of(symbol->name, len);
-	return name;
-}
-
 static struct fg_pd_symbol symbol_of(const struct fg_pd_symtab *t, size_t i)
 {
 	const struct fg_pd_keyed *item = &t->items[i];
@@ -368,7 +354,7 @@ static void choose(struct fg_pd_symtab *t, size_t i)
 		struct fg_pd_candidate later = { .symbol = symbol_of(t, i) };
 
 		if (later.symbol.flags & FG_PD_SYMBOL_PLT ||
-		    !fg_pd_symbol_is_better(t, &best, &later))
+		    !fg_pd_symbol_is_better(&t->files, &best, &later))
 			continue;
 		best = later;
 		index = t->items[i].index;
@@ -435,6 +421,6 @@ struct fg_pd_found fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address)
 		}
 		i = reaching(t, i, address);
 	}
-	fg_pd_symbol_with_name(t, found.symbol);
+	fg_pd_symbol_read(&t->files, found.symbol);
 	return found;
 }

@@ -9,30 +9,7 @@
 #define FG_COLLAPSE_FORMATS_PERF_DATA_SYMTAB_H
 
 #include "collapse/formats/perf/data/radix.h"
-#include "lib/base/str.h"
-
-enum fg_pd_symbol_flags {
-	FG_PD_SYMBOL_SIZED = 1, /* the table says how large it is */
-	FG_PD_SYMBOL_UNTYPED = 2, /* a label rather than a function or an object */
-	FG_PD_SYMBOL_WEAK = 4,
-	FG_PD_SYMBOL_GLOBAL = 8,
-	FG_PD_SYMBOL_PLT =
-		16, /* of the procedure linkage table; "@plt" is no part of the name */
-	FG_PD_SYMBOL_MODULE = 32, /* of a kernel module */
-	FG_PD_SYMBOL_LINE = 64, /* the name ends at white space, not at a NUL */
-	FG_PD_SYMBOL_UNREAD =
-		128, /* the name is still in the file; of the table only */
-};
-
-struct fg_pd_symbol {
-	uint64_t start, end;
-	union {
-		const char *name; /* ends in a NUL, or see FG_PD_SYMBOL_LINE */
-		uint64_t name_at; /* where it is in the file: FG_PD_SYMBOL_UNREAD */
-	};
-	uint32_t name_id; /* for the user of the table; 0 at first */
-	uint32_t flags;
-};
+#include "collapse/formats/perf/data/symbol.h"
 
 /* Where sizes come from. */
 enum fg_pd_symtab_kind {
@@ -57,8 +34,7 @@ struct fg_pd_symtab {
 	uint64_t *firsts; /* where the groups start */
 	size_t reach_leaves;
 	enum fg_pd_symtab_kind kind;
-	/* where names are read from; the second for FG_PD_SYMBOL_PLT; borrowed */
-	struct fg_pd_elf *elf, *runtime;
+	struct fg_pd_symbol_files files; /* where names are read from */
 	uint64_t names; /* where in the file; items count from there */
 };
 
@@ -91,8 +67,5 @@ struct fg_pd_found fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address);
 
 /* The end of the last symbol that has none of the flags; 0 where there is none. */
 uint64_t fg_pd_symtab_end(const struct fg_pd_symtab *t, uint32_t flags);
-
-/* The name without "@plt". */
-struct fg_str fg_pd_symbol_name(const struct fg_pd_symbol *symbol);
 
 #endif

@@ -1,33 +1,49 @@
-/* Which of two symbols that start at one address it is called by. */
-#include "collapse/formats/perf/data/better.h"
+/* The names of symbols: read, and compared where several start at one address. */
+#include "collapse/formats/perf/data/symbol.h"
 
 #include "collapse/formats/perf/data/demangle.h"
 #include "collapse/formats/perf/data/elf.h"
 
-struct fg_pd_symbol *fg_pd_symbol_with_name(const struct fg_pd_symtab *t,
-					    struct fg_pd_symbol *s)
+void fg_pd_symbol_read(const struct fg_pd_symbol_files *files,
+		       struct fg_pd_symbol *symbol)
 {
 	const char *name;
 
-	if (!s || !(s->flags & FG_PD_SYMBOL_UNREAD))
-		return s;
-	name = fg_pd_elf_text(s->flags & FG_PD_SYMBOL_PLT ? t->runtime : t->elf,
-			      s->name_at);
-	s->name = name ? name : "[unknown]";
-	s->flags &= ~(uint32_t)FG_PD_SYMBOL_UNREAD;
-	return s;
+	if (!symbol || !(symbol->flags & FG_PD_SYMBOL_UNREAD))
+		return;
+	name = fg_pd_elf_text(symbol->flags & FG_PD_SYMBOL_PLT ? files->runtime :
+								 files->elf,
+			      symbol->name_at);
+	symbol->name = name ? name : "[unknown]";
+	symbol->flags &= ~(uint32_t)FG_PD_SYMBOL_UNREAD;
 }
 
-static struct fg_pd_shape shape_of(const struct fg_pd_symtab *t,
+struct fg_str fg_pd_symbol_name(const struct fg_pd_symbol *symbol)
+{
+	struct fg_str name;
+	size_t len = 0;
+
+	if (!(symbol->flags & FG_PD_SYMBOL_LINE))
+		return fg_str_from(symbol->name);
+	while (symbol->name[len] != '\n' && symbol->name[len] != '\t')
+		len++;
+	name = fg_str_of(symbol->name, len);
+	return name;
+}
+
+/* ---- which is better */
+
+static struct fg_pd_shape shape_of(const struct fg_pd_symbol_files *files,
 				   struct fg_pd_candidate *c)
 {
-	const struct fg_pd_symbol *symbol = fg_pd_symbol_with_name(t, &c->symbol);
+	const struct fg_pd_symbol *symbol = &c->symbol;
 	struct fg_buf plain = FG_BUF_INIT;
 	struct fg_str name;
 	struct fg_pd_shape shape = { 0, 0 };
 
 	if (c->has_shape)
 		return c->shape;
+	fg_pd_symbol_read(files, &c->symbol);
 	name = fg_pd_symbol_name(symbol);
 	if (!(symbol->flags & FG_PD_SYMBOL_LINE) &&
 	    fg_pd_demangle(symbol->name, &plain) == FG_PD_DEMANGLED)
@@ -41,8 +57,8 @@ static struct fg_pd_shape shape_of(const struct fg_pd_symtab *t,
 	return shape;
 }
 
-bool fg_pd_symbol_is_better(const struct fg_pd_symtab *t, struct fg_pd_candidate *best,
-			    struct fg_pd_candidate *next)
+bool fg_pd_symbol_is_better(const struct fg_pd_symbol_files *files,
+			    struct fg_pd_candidate *best, struct fg_pd_candidate *next)
 {
 	const struct fg_pd_symbol *now = &best->symbol, *later = &next->symbol;
 	static const uint32_t bad[] = { FG_PD_SYMBOL_UNTYPED, FG_PD_SYMBOL_WEAK };
@@ -56,8 +72,8 @@ bool fg_pd_symbol_is_better(const struct fg_pd_symtab *t, struct fg_pd_candidate
 			return now->flags & bad[i];
 	if (differ & FG_PD_SYMBOL_GLOBAL)
 		return later->flags & FG_PD_SYMBOL_GLOBAL;
-	a = shape_of(t, best);
-	b = shape_of(t, next);
+	a = shape_of(files, best);
+	b = shape_of(files, next);
 	if (a.underscores != b.underscores)
 		return b.underscores < a.underscores;
 	if (a.length != b.length)
