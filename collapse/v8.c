@@ -252,11 +252,12 @@ static uint32_t find_row(const struct index *index, uint32_t id)
 }
 
 /*
- * Parents become rows. V8's root is no frame; the roots of Business Central's profiles
- * are functions, as are nodes whose parents were lost.
+ * Parents become rows. V8's root is no frame, nor is one without a name; the roots of
+ * Business Central's profiles are functions, as are nodes whose parents were lost.
  */
 static void link_rows(struct fg_v8 *v, const struct index *index)
 {
+	const uint32_t unnamed = fg_sink_name(v->sink, FG_STR(FG_V8_UNNAMED));
 	uint32_t *parents = v->rows.parents;
 	uint64_t twice = 0;
 
@@ -276,7 +277,8 @@ static void link_rows(struct fg_v8 *v, const struct index *index)
 	}
 	fg_sink_lose(v->sink, "nodes with two parents", twice);
 	for (size_t i = 0; i < v->rows.count; i++)
-		if (parents[i] == FG_ROWS_ROOT && v->rows.frames[i] == v->rows.empty)
+		if (parents[i] == FG_ROWS_ROOT && (v->rows.frames[i] == v->rows.empty ||
+						   v->rows.frames[i] == unnamed))
 			v->rows.frames[i] = FG_ROWS_NO_FRAME;
 	fg_rows_link(&v->rows);
 }

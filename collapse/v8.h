@@ -13,6 +13,9 @@
 
 #define FG_V8_NO_ID UINT32_MAX
 
+/* What a function without a name is called. */
+#define FG_V8_UNNAMED "(anonymous)"
+
 /* A node with a parent, by their ids. */
 struct fg_v8_child {
 	uint32_t parent; /* a row where `is_row`, else an id */

@@ -124,7 +124,7 @@ static void end_node(struct fg_v8 *v, struct fg_v8_open *n)
 
 	v->idle[n->row] = fg_str_eq(name, FG_STR("(idle)"));
 	if (!fg_str_trim(name).len)
-		name = FG_STR("(anonymous)");
+		name = FG_STR(FG_V8_UNNAMED);
 	v->rows.frames[n->row] =
 		fg_sink_name_at(v->sink, name, text_at(v, n->url, n->url_len), n->line);
 	v->text.len = n->text;
