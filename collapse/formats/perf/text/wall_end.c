@@ -88,7 +88,7 @@ static const char *cause(const struct perf *p)
 	const struct perf_wall *w = p->wall;
 
 	if (p->tally->kept)
-		return "no time passes between the events of any thread";
+		return "no thread was seen to run or to wait for any time";
 	if (w->timeless)
 		return "--wall needs samples with a thread and a time: use perf "
 		       "script -F +tid,+time";
