@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # flame and cargo-flame: with a stand-in for perf, and with perf itself where it may record.
-# shellcheck disable=SC2154,SC2016 # bats sets what a command left; scripts are quoted
+# shellcheck disable=SC2154,SC2016,SC2317 # of bats, quoted scripts, functions for try
 bats_require_minimum_version 1.5.0
 load manners
 
