@@ -5,30 +5,43 @@
 #define MS UINT64_C(1000000)
 #define SLICES 400
 
+/* Slices that have one item each, and how many columns there may be. */
+struct run {
+	uint64_t width, *slices, *counts;
+	size_t count, columns;
+};
+
+static void init(struct fg_heatgrid *g, struct run r)
+{
+	static size_t ends[SLICES];
+	static uint32_t items[SLICES];
+	const struct fg_slicedata d = {
+		.header = { .width = r.width },
+		.slices = r.slices,
+		.ends = ends,
+		.slice_count = r.count,
+		.items = items,
+		.counts = r.counts,
+		.item_count = r.count,
+	};
+
+	for (size_t i = 0; i < r.count; i++)
+		ends[i] = i + 1;
+	fg_heatgrid_init(g, &d, r.columns);
+}
+
 /* A grid of slices of 20 ms, one after the other: 100 each, but the first two. */
 static void grid(struct fg_heatgrid *g, uint64_t first, uint64_t second)
 {
 	static uint64_t slices[SLICES], counts[SLICES];
-	static size_t ends[SLICES];
-	static uint32_t items[SLICES];
-	const struct fg_slicedata d = {
-		.header = { .width = 20 * MS },
-		.slices = slices,
-		.ends = ends,
-		.slice_count = SLICES,
-		.items = items,
-		.counts = counts,
-		.item_count = SLICES,
-	};
 
 	for (size_t i = 0; i < SLICES; i++) {
 		slices[i] = i;
-		ends[i] = i + 1;
 		counts[i] = 100;
 	}
 	counts[0] = first;
 	counts[1] = second;
-	fg_heatgrid_init(g, &d, 100);
+	init(g, (struct run){ 20 * MS, slices, counts, SLICES, 100 });
 }
 
 static void test_columns(void **state)
@@ -47,25 +60,14 @@ static void test_columns(void **state)
 static void test_short_run(void **state)
 {
 	uint64_t slices[] = { 0, 284 }, counts[] = { 1, 1 };
-	size_t ends[] = { 1, 2 };
-	uint32_t items[] = { 0, 0 };
-	const struct fg_slicedata d = {
-		.header = { .width = 7 * MS },
-		.slices = slices,
-		.ends = ends,
-		.slice_count = 2,
-		.items = items,
-		.counts = counts,
-		.item_count = 2,
-	};
 	struct fg_heatgrid g;
 
 	(void)state;
-	fg_heatgrid_init(&g, &d, 100);
+	init(&g, (struct run){ 7 * MS, slices, counts, 2, 100 });
 	assert_true(g.column == 100 * MS);
 	fg_heatgrid_release(&g);
 	slices[1] = 285;
-	fg_heatgrid_init(&g, &d, 100);
+	init(&g, (struct run){ 7 * MS, slices, counts, 2, 100 });
 	assert_true(g.column == 1000 * MS);
 	fg_heatgrid_release(&g);
 }
@@ -108,24 +110,13 @@ static void test_far_apart(void **state)
 {
 	static const uint64_t widths[] = { 1, 1000 * MS, INT64_MAX };
 	uint64_t slices[] = { 0, 0 }, counts[] = { 1, 2 };
-	size_t ends[] = { 1, 2 };
-	uint32_t items[] = { 0, 0 };
 
 	(void)state;
 	for (size_t i = 0; i < FG_COUNT_OF(widths); i++) {
-		const struct fg_slicedata d = {
-			.header = { .width = widths[i] },
-			.slices = slices,
-			.ends = ends,
-			.slice_count = 2,
-			.items = items,
-			.counts = counts,
-			.item_count = 2,
-		};
 		struct fg_heatgrid g;
 
 		slices[1] = UINT64_MAX / widths[i];
-		fg_heatgrid_init(&g, &d, 1);
+		init(&g, (struct run){ widths[i], slices, counts, 2, 1 });
 		assert_true(g.columns > 1 && g.columns <= 4);
 		assert_true(g.cells[0] == 1 && g.max == 2);
 		fg_heatgrid_release(&g);
