@@ -358,11 +358,6 @@ export function listFunctions(tree) {
 	return rows;
 }
 
-/* Never with an exponent. */
-function plainNumber(x, decimals) {
-	return x && x < 1e-6 ? x.toFixed(decimals) : String(x);
-}
-
 /*
  * The stacks of a frame and of all on it, as folded(5) has them: an empty frame comes
  * after a name that would be read as a count, or as a comment.
@@ -370,8 +365,11 @@ function plainNumber(x, decimals) {
 export function foldedOf(tree, within, { event, unit }) {
 	const { names, name, depth, end, self, selfBefore, decimals } = tree;
 	const path = ancestorsOf(tree, within).map((frame) => names[name[frame]]);
-	const count = (column, frame) =>
-		' ' + plainNumber(column[frame] / 10 ** decimals, decimals);
+	const count = (column, frame) => {
+		const x = column[frame] / 10 ** decimals;
+
+		return ' ' + (x < 1e-6 ? x.toFixed(decimals) : x); /* never with an exponent */
+	};
 	let text = '';
 
 	if (event) text += '# event: ' + event + '\n';
