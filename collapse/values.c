@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collapse/sink_state.h"
+#include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
 /* ---- which value */
@@ -308,19 +309,12 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots)
 
 /* ---- its frames */
 
-#define LONG_NAME ((size_t)1024)
-#define LONG_NAMES_MAX ((size_t)64 << 20)
-
 bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what)
 {
-	if (len < LONG_NAME)
+	if (fg_long_names_add(&s->long_names, len))
 		return true;
-	if (len > LONG_NAMES_MAX - s->long_names) {
-		fg_sink_lose(s, what, 1);
-		return false;
-	}
-	s->long_names += len;
-	return true;
+	fg_sink_lose(s, what, 1);
+	return false;
 }
 
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,

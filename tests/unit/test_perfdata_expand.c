@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collapse/formats/perf/data/expand.h"
+#include "lib/base/longnames.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -194,7 +195,7 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 	fg_pd_dsos_init(&dsos, "/nonexistent");
 	fg_pd_resolver_init(&resolver, &dsos);
 	fg_pd_expander_init(&x, &resolver);
-	assert_true(fg_pd_resolver_has_room(&resolver, taken));
+	assert_true(fg_long_names_add(&resolver.long_names, taken));
 	mapped.name = fg_str_from(write_named(&folder, len));
 	fg_pd_dsos_of(&dsos, &mapped);
 	fg_pd_dso_find(&dsos, &dsos.list[0], place.address);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/hash.h"
+#include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
 /* Addresses that are kept: more are worked out again. */
@@ -58,7 +59,7 @@ static uint32_t frame_like(struct fg_pd_expander *x, struct fg_pd_frame *frame,
 	if (id < known)
 		return x->of_name[id];
 	if (frame->source.len &&
-	    !fg_pd_resolver_has_room(x->resolver, frame->symbol.len)) {
+	    !fg_long_names_add(&x->resolver->long_names, frame->symbol.len)) {
 		x->resolver->dsos->without_line++;
 		frame->source.len = 0;
 		of_name = frame_like(x, frame, name);
@@ -88,7 +89,7 @@ static struct fg_str add_source(struct fg_buf *b, const struct fg_pd_inlined *f)
 /* What a name is known by; of a long one there may be no room for a copy. */
 static struct fg_str key_of(struct fg_pd_expander *x, struct fg_str name)
 {
-	if (name.len < FG_PD_LONG_NAME)
+	if (name.len < FG_LONG_NAME)
 		return name;
 	fg_buf_clear(&x->key);
 	fg_buf_add_char(&x->key, '\0');
@@ -105,7 +106,7 @@ static void add_function(struct fg_pd_resolver *r, const char *name,
 
 	if (fg_pd_resolver_demangle(r, name, text))
 		return;
-	if (fg_pd_resolver_has_room(r, strlen(name)))
+	if (fg_long_names_add(&r->long_names, strlen(name)))
 		fg_buf_add_str(text, fg_str_from(name));
 	else
 		r->dsos->too_long = too_long + 1;

@@ -6,10 +6,10 @@
 #include "collapse/formats/perf/data/demangle.h"
 #include "collapse/formats/perf/data/locate.h"
 #include "lib/base/hash.h"
+#include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
 #define UNKNOWN FG_STR("[unknown]")
-#define LONG_NAMES_MAX ((size_t)64 << 20)
 
 /*
  * Answers are kept by blocks of addresses of a DSO, each in place of an older one, in
@@ -62,22 +62,12 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 	memset(r, 0, sizeof(*r));
 }
 
-bool fg_pd_resolver_has_room(struct fg_pd_resolver *r, size_t len)
-{
-	if (len < FG_PD_LONG_NAME)
-		return true;
-	if (len > LONG_NAMES_MAX - r->long_names)
-		return false;
-	r->long_names += len;
-	return true;
-}
-
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out)
 {
 	enum fg_pd_demangled status = fg_pd_demangle(name, out);
 
-	if (status == FG_PD_DEMANGLED && !fg_pd_resolver_has_room(r, out->len))
+	if (status == FG_PD_DEMANGLED && !fg_long_names_add(&r->long_names, out->len))
 		status = FG_PD_NAME_TOO_LONG;
 	if (status == FG_PD_DEMANGLED)
 		return true;

@@ -27,7 +27,7 @@ struct fg_pd_resolver {
 	struct fg_pd_answer *answers; /* by blocks of addresses in a DSO */
 	struct fg_arena names;
 	struct fg_map kept; /* frames by start and DSO: fg_pd_resolver_keep() */
-	size_t long_names; /* bytes of long names that were made */
+	size_t long_names; /* bytes of those that were made: fg_long_names_add() */
 };
 
 /* What is at an address. */
@@ -47,12 +47,6 @@ uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *
  * Before a DSO is unloaded: its symbols have the same frames when they are read again.
  */
 void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index);
-
-/* A name from here on is long, and what long names take in all is limited. */
-#define FG_PD_LONG_NAME ((size_t)1 << 10)
-
-/* Takes room for a name that is made; false: it is long, and there is no more. */
-bool fg_pd_resolver_has_room(struct fg_pd_resolver *r, size_t len);
 
 /*
  * Puts the demangled name of a function into `out`, which is empty: true, or false
