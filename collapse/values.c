@@ -251,25 +251,49 @@ void fg_sink_no_value(struct fg_sink *s, bool any_sample, bool any_value)
 
 /* ---- whose stack */
 
-bool fg_sink_wants(struct fg_sink *s, struct fg_str thread)
+/*
+ * What is known of a text: its frame as the root of number `use`, or, where that is
+ * FG_ROOTS_MAX, whether --thread has it. NULL where it is short, or may not stay.
+ */
+static size_t *known_of(const struct fg_owner *owner, struct fg_str text, size_t use,
+			bool *is_new)
 {
-	const struct fg_opt_list *wanted = &s->samples->thread;
+	const struct fg_map_key key = { (uintptr_t)text.ptr,
+					text.len * (FG_ROOTS_MAX + 1) + use };
 
+	if (!owner->long_texts || text.len < FG_LONG_NAME)
+		return NULL;
+	return fg_map_add(owner->long_texts, key, 0, is_new);
+}
+
+static bool is_listed(const struct fg_opt_list *wanted, struct fg_str thread)
+{
 	for (size_t i = 0; i < wanted->count; i++)
 		if (fg_glob(fg_str_from(wanted->items[i]), thread))
 			return true;
-	s->unwanted = s->unwanted || wanted->count;
-	return !wanted->count;
+	return false;
 }
 
-static void add_label(struct fg_sink *s, const struct fg_owner *owner,
-		      struct fg_str key)
+bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner)
 {
-	struct fg_str value = { NULL, 0 };
+	const struct fg_opt_list *wanted = &s->samples->thread;
+	bool is_new = true, is_wanted;
+	size_t *known;
+
+	if (!wanted->count)
+		return true;
+	known = known_of(owner, owner->thread, FG_ROOTS_MAX, &is_new);
+	is_wanted = is_new ? is_listed(wanted, owner->thread) : *known;
+	if (known)
+		*known = is_wanted;
+	s->unwanted = s->unwanted || !is_wanted;
+	return is_wanted;
+}
+
+static void add_label(struct fg_sink *s, struct fg_str key, struct fg_str value)
+{
 	struct fg_buf text = FG_BUF_INIT;
 
-	if (owner->label)
-		value = owner->label(owner->data, key);
 	fg_buf_add_str(&text, key);
 	fg_buf_add_char(&text, '=');
 	fg_buf_add_str(&text, value.ptr ? value : FG_STR("?"));
@@ -277,17 +301,40 @@ static void add_label(struct fg_sink *s, const struct fg_owner *owner,
 	fg_buf_release(&text);
 }
 
+/* What the owner says for a root frame; .ptr is NULL where it says nothing. */
+static struct fg_str text_of(const struct fg_owner *owner,
+			     const struct fg_root_choice *root)
+{
+	switch (root->kind) {
+	case FG_ROOT_LABEL:
+		return owner->label ?
+			       owner->label(owner->data, fg_str_from(root->key)) :
+			       fg_str_of(NULL, 0);
+	case FG_ROOT_PROCESS:
+		return owner->process;
+	case FG_ROOT_THREAD:
+		return owner->thread;
+	default:
+		return fg_str_of(NULL, 0);
+	}
+}
+
 void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
 {
 	for (size_t i = 0; i < s->samples->root_count; i++) {
 		const struct fg_root_choice *root = &s->samples->roots[i];
+		struct fg_str text = text_of(owner, root);
+		bool is_new = true;
+		size_t *known = known_of(owner, text, i, &is_new);
 
-		if (root->kind == FG_ROOT_LABEL)
-			add_label(s, owner, fg_str_from(root->key));
-		else if (root->kind == FG_ROOT_PROCESS && owner->process.ptr)
-			fg_sink_root(s, owner->process);
-		else if (root->kind == FG_ROOT_THREAD && owner->thread.ptr)
-			fg_sink_root(s, owner->thread);
+		if (!is_new)
+			s->roots.ids[s->roots.count++] = (uint32_t)*known;
+		else if (root->kind == FG_ROOT_LABEL)
+			add_label(s, fg_str_from(root->key), text);
+		else if (text.ptr)
+			fg_sink_root(s, text);
+		if (known)
+			*known = s->roots.ids[s->roots.count - 1];
 	}
 }
 

@@ -6,6 +6,7 @@
 #define FG_COLLAPSE_VALUES_H
 
 #include "collapse/sink.h"
+#include "lib/base/map.h"
 
 /* ---- which value */
 
@@ -56,12 +57,20 @@ struct fg_owner {
 	/* The value of the label `key`. NULL where there are no labels. */
 	struct fg_str (*label)(const void *data, struct fg_str key);
 	const void *data;
+
+	/*
+	 * Long texts that were met, each of which is read once, however many owners
+	 * share it; zeroed at first. They stay where they are as long as it is used.
+	 * NULL: they may not.
+	 */
+	struct fg_map *long_texts;
 };
 
 /*
- * Whether --thread keeps the stacks of a thread. Those that it does not are not added.
+ * Whether --thread keeps the stacks of the owner's thread. Those that it does not are
+ * not added.
  */
-bool fg_sink_wants(struct fg_sink *s, struct fg_str thread);
+bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner);
 
 /* Adds the root frames that options ask for to the stack that is being built. */
 void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner);

@@ -59,7 +59,7 @@ static void add_stack(struct austin *a, struct fg_str ids[2], struct fg_str fram
 	fg_buf_add_str(&a->owner, ids[1]);
 	owner.process = fg_str_before(fg_buf_str(&a->owner), end);
 	owner.thread = fg_str_from_pos(fg_buf_str(&a->owner), end);
-	if (!fg_sink_wants(a->sink, owner.thread))
+	if (!fg_sink_wants(a->sink, &owner))
 		return;
 	if (!frames.len && !a->has_roots)
 		fg_sink_frame(a->sink, frames);

@@ -143,7 +143,7 @@ static bool add_row(struct memray *m)
 
 	if (!stack.ptr || fg_str_u64(field(m, m->weight), &weight))
 		return false;
-	if (!fg_sink_wants(m->sink, owner.thread))
+	if (!fg_sink_wants(m->sink, &owner))
 		return true;
 	if (!stack.len)
 		fg_sink_frame(m->sink, stack);

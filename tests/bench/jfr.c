@@ -1,7 +1,7 @@
 /*
  * Makes up a recording of Java Flight Recorder that makes a reader slow if it is
  * careless: jfr N. It has a class with a name of 8 N letters, N methods of that class
- * and that name, and a sample of each.
+ * and that name, and as many threads of that name, with a sample of each.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -87,6 +87,10 @@ static const char *const words[] = {
 	"jdk.ExecutionSample",
 	"startTime",
 	"stackTrace",
+	"eventThread",
+	"15",
+	"java.lang.Thread",
+	"javaName",
 };
 
 #define WORDS (sizeof(words) / sizeof(*words))
@@ -121,7 +125,7 @@ static void metadata(struct bytes *b)
 	NUMBERS(b, 0, 1, 0, 1, WORDS); /* the type, start, duration, id */
 	for (size_t i = 0; i < WORDS; i++)
 		string(b, words[i], strlen(words[i]));
-	NUMBERS(b, word("root"), 0, 8);
+	NUMBERS(b, word("root"), 0, 9);
 	class_of(b, "1", "long", 0);
 	class_of(b, "2", "java.lang.String", 0);
 	class_of(b, "10", "jdk.types.Symbol", 1);
@@ -135,8 +139,11 @@ static void metadata(struct bytes *b)
 	field(b, "method", "12", "constantPool");
 	class_of(b, "14", "jdk.types.StackTrace", 1);
 	field(b, "frames", "13", "dimension");
-	class_of(b, "20", "jdk.ExecutionSample", 2);
+	class_of(b, "15", "java.lang.Thread", 1);
+	field(b, "javaName", "10", "constantPool");
+	class_of(b, "20", "jdk.ExecutionSample", 3);
 	field(b, "startTime", "1", NULL);
+	field(b, "eventThread", "15", "constantPool");
 	field(b, "stackTrace", "14", "constantPool");
 }
 
@@ -151,7 +158,7 @@ static void constants(struct bytes *b, unsigned n)
 	memset(name, 'x', (size_t)n * 8);
 	NUMBERS(b, 1, 1, 0, 0); /* the type, start, duration, the one before */
 	add(b, "", 1);
-	NUMBERS(b, 4, 10, 1, 1);
+	NUMBERS(b, 5, 10, 1, 1);
 	string(b, name, (size_t)n * 8);
 	NUMBERS(b, 11, 1, 1, 1);
 	NUMBERS(b, 12, n);
@@ -160,6 +167,9 @@ static void constants(struct bytes *b, unsigned n)
 	NUMBERS(b, 14, n);
 	for (unsigned i = 1; i <= n; i++)
 		NUMBERS(b, i, 1, i);
+	NUMBERS(b, 15, n);
+	for (unsigned i = 1; i <= n; i++)
+		NUMBERS(b, i, 1);
 	free(name);
 }
 
@@ -177,7 +187,7 @@ int main(int argc, char **argv)
 	constants(&one, n);
 	event(&events, &one);
 	for (unsigned i = 1; i <= n; i++) {
-		NUMBERS(&one, 20, i, i);
+		NUMBERS(&one, 20, i, i, i);
 		event(&events, &one);
 	}
 	add(&header, "FLR\0\0\2\0", 8);

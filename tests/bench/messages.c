@@ -90,7 +90,7 @@ static void put_sample(struct bytes *all, const struct counts *c, unsigned i)
 	number(&m, 2, 1);
 	for (unsigned label = 0; label < c->labels; label++) {
 		number(&inner, 1, 1);
-		number(&inner, 3, label);
+		number(&inner, c->letters ? 2 : 3, c->letters ? 3 : label);
 		end(&m, 3, &inner);
 	}
 	end(all, SAMPLE, &m);
@@ -131,7 +131,7 @@ static void pprof(struct bytes *all, const struct counts *c)
 	}
 	free(m.data);
 	text(all, STRING, "", 0);
-	text(all, STRING, "samples", 0);
+	text(all, STRING, "thread", 0);
 	text(all, STRING, "count", 0);
 	for (unsigned i = 0; i < c->functions; i++)
 		put_name(all, STRING, c, i);
@@ -161,6 +161,14 @@ static void otlp_dictionary(struct bytes *all, const struct counts *c)
 	text(all, OTLP_STRING, "ns", 0);
 	for (unsigned i = 0; i < c->functions; i++)
 		put_name(all, OTLP_STRING, c, i);
+	if (c->labels) {
+		text(all, OTLP_STRING, "thread.name", 0);
+		end(all, OTLP_ATTRIBUTE, &m);
+		number(&m, 1, c->functions + 3);
+		number(&inner, 8, 3);
+		end(&m, 2, &inner);
+		end(all, OTLP_ATTRIBUTE, &m);
+	}
 	end(all, OTLP_STACK, &m);
 	for (unsigned i = 0; i < c->samples; i++) {
 		for (unsigned frame = 0; frame < c->frames; frame++)
@@ -181,6 +189,8 @@ static void otlp_samples(struct bytes *profile, const struct counts *c)
 	end(profile, 1, &m);
 	for (unsigned i = 0; i < c->samples; i++) {
 		number(&m, 1, i + 1);
+		if (c->labels)
+			number(&m, 2, 1);
 		number(&m, 4, 1);
 		end(profile, 2, &m);
 	}
@@ -206,21 +216,24 @@ static void otlp(struct bytes *all, const struct counts *c)
 
 /* ---- which */
 
+#define NONE UINT32_MAX
+
 static const struct {
 	const char *name;
-	struct counts counts; /* 0 is N */
+	struct counts counts; /* 0 is N, NONE is 0 */
 } shapes[] = {
-	{ "samples", { 0, 1, 1, 3, 1, 0, 0 } },
-	{ "locations", { 0, 0, 0, 3, 1, 0, 0 } },
-	{ "deep", { 1, 0, 0, 0, 1, 0, 0 } },
-	{ "inlined", { 1, 1, 0, 1, 0, 0, 0 } },
-	{ "one-name", { 0, 0, 1, 1, 1, 0, 8 } }, /* 8 N letters */
+	{ "samples", { 0, 1, 1, 3, 1, NONE, 0 } },
+	{ "locations", { 0, 0, 0, 3, 1, NONE, 0 } },
+	{ "deep", { 1, 0, 0, 0, 1, NONE, 0 } },
+	{ "inlined", { 1, 1, 0, 1, 0, NONE, 0 } },
+	{ "one-name", { 0, 0, 1, 1, 1, NONE, 8 } }, /* 8 N letters */
 	{ "labels", { 1, 1, 1, 1, 1, 0, 0 } },
+	{ "owner", { 0, 1, 1, 1, 1, 1, 8 } }, /* whose name is as long */
 };
 
 static unsigned or_n(unsigned count, unsigned n)
 {
-	return count ? count : n;
+	return count == NONE ? 0 : count ? count : n;
 }
 
 int main(int argc, char **argv)
@@ -234,7 +247,7 @@ int main(int argc, char **argv)
 		const struct counts made = {
 			or_n(c->samples, n),   or_n(c->locations, n),
 			or_n(c->functions, n), or_n(c->frames, n),
-			or_n(c->lines, n),     i + 1 == COUNT_OF(shapes) ? n : 0,
+			or_n(c->lines, n),     or_n(c->labels, n),
 			c->letters * n
 		};
 

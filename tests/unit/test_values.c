@@ -6,11 +6,26 @@
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/support.h"
 
-/* A format of lines "THREAD FILE LINE COUNT TIME NAME", a stack of one frame each. */
+/*
+ * A format of lines "THREAD FILE LINE COUNT TIME NAME", a stack of one frame each. The
+ * thread "LONG" is named by LONG letters, and "LONGER" by one more from the same place.
+ */
 struct toy {
 	struct fg_sink *sink;
 	int chosen;
+	struct fg_map long_texts;
 };
+
+#define LONG 2000
+static char letters[LONG + 2]; /* 'x' */
+
+static void close_toy(void *state)
+{
+	struct toy *t = state;
+
+	fg_map_release(&t->long_texts);
+	free(t);
+}
 
 static void *open_toy(struct fg_sink *sink, const struct fg_collapse *run)
 {
@@ -21,6 +36,7 @@ static void *open_toy(struct fg_sink *sink, const struct fg_collapse *run)
 	struct toy *t = fg_xcalloc(1, sizeof(*t));
 
 	(void)run;
+	memset(letters, 'x', LONG + 1);
 	t->sink = sink;
 	fg_sink_at(sink)->input = "toy";
 	t->chosen = fg_sink_choose(sink, values, FG_COUNT_OF(values), 1);
@@ -40,8 +56,12 @@ static void read_line(struct toy *t, struct fg_str line)
 	uint64_t at, values[2];
 
 	owner.thread = fg_str_cut(&line, ' ');
+	if (fg_str_starts(owner.thread, FG_STR("LONG"))) {
+		owner.long_texts = &t->long_texts;
+		owner.thread = fg_str_of(letters, LONG + (owner.thread.len > 4));
+	}
 	file = fg_str_cut(&line, ' ');
-	if (!file.len || !fg_sink_wants(t->sink, owner.thread))
+	if (!file.len || !fg_sink_wants(t->sink, &owner))
 		return;
 	number = fg_str_cut(&line, ' ');
 	if (fg_str_u64(number, &at))
@@ -93,7 +113,7 @@ static const struct fg_format toy = {
 	.has_order = true,
 	.open = open_toy,
 	.read = read_toy,
-	.close = free,
+	.close = close_toy,
 };
 
 static const char rows[] = "t1 /a/b.c 3 1 500 f\n"
@@ -101,14 +121,19 @@ static const char rows[] = "t1 /a/b.c 3 1 500 f\n"
 			   "t1 - 0 3 x g\n"
 			   "t1 /a/b.c 3 1 400 f\n";
 
-static void expect(const char *arguments, const char *lines)
+static void expect_of(const char *input, const char *arguments, const char *lines)
 {
 	struct collapsed result;
 
-	collapse_format(&toy, fg_str_from(rows), (struct collapse_how){ arguments, 0 },
+	collapse_format(&toy, fg_str_from(input), (struct collapse_how){ arguments, 0 },
 			&result);
 	assert_str_is(fg_buf_str(&result.out.buf), fg_str_from(lines));
 	collapsed_release(&result);
+}
+
+static void expect(const char *arguments, const char *lines)
+{
+	expect_of(rows, arguments, lines);
 }
 
 static void one_value_is_counted(void **state)
@@ -133,6 +158,24 @@ static void stacks_have_owners(void **state)
 	expect("-q --thread *2", "t2;Thread_7 600\n");
 	expect("-q --thread none", "");
 	expect("-q --srcline", "t1;f:b.c:3 900\nt2;Thread 7:b.c 600\n");
+}
+
+static void long_names_of_owners_are_told_apart(void **state)
+{
+	static const char long_rows[] = "LONG - 0 1 500 f\n"
+					"LONGER - 0 1 30 f\n"
+					"LONG - 0 1 400 g\n"
+					"LONGER - 0 1 6 f\n";
+	struct fg_buf b = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_addf(&b, "%.*s;f 500\n%.*s;g 400\n%s;f 36\n", LONG, letters, LONG,
+		    letters, letters);
+	expect_of(long_rows, "-q", fg_buf_cstr(&b));
+	fg_buf_clear(&b);
+	fg_buf_addf(&b, "--root none -q --thread %s", letters);
+	expect_of(long_rows, fg_buf_cstr(&b), "f 36\n");
+	fg_buf_release(&b);
 }
 
 static void what_is_lost_is_named(void **state)
@@ -177,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_value_is_counted),
 		cmocka_unit_test(stacks_have_owners),
+		cmocka_unit_test(long_names_of_owners_are_told_apart),
 		cmocka_unit_test(what_is_lost_is_named),
 		cmocka_unit_test(units_are_ns_and_bytes),
 	};

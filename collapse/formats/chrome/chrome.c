@@ -60,6 +60,8 @@ static void close_chrome(void *state)
 	fg_buf_release(&c->id);
 	fg_buf_release(&c->text);
 	fg_sums_release(&c->sums);
+	fg_map_release(&c->id_names);
+	fg_map_release(&c->long_texts);
 	free(c);
 }
 
@@ -92,6 +94,8 @@ static void end_file(struct chrome *c)
 	fg_rows_release(&c->rows);
 	free(c->shown);
 	free(c->process_names);
+	fg_map_clear(&c->id_names);
+	fg_map_clear(&c->long_texts);
 	free(c->lanes);
 	free(c->samples);
 	c->shown = c->process_names = NULL;

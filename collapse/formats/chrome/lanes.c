@@ -34,30 +34,39 @@ void chrome_drop_spans(struct chrome *c)
 	}
 }
 
-struct fg_owner chrome_owner(struct chrome *c, const struct chrome_lane *lane,
-			     struct fg_buf text[2])
+/* A name, or one that is made of the id where there is none; it stays. */
+static struct fg_str name_or_id(struct chrome *c, uint32_t name,
+				const struct fg_intern *ids, uint32_t id)
 {
-	struct fg_str process = { NULL, 0 }, thread = { NULL, 0 };
+	const struct fg_map_key key = { id, ids == &c->tids };
+	struct fg_buf text = FG_BUF_INIT;
+	size_t *known;
+	bool is_new;
 
-	if (lane->process < c->process_count &&
-	    c->process_names[lane->process] != CHROME_NO_NAME)
-		process = fg_intern_name(&c->names, c->process_names[lane->process]);
-	if (lane->name != CHROME_NO_NAME)
-		thread = fg_intern_name(&c->names, lane->name);
-	fg_buf_clear(&text[0]);
-	fg_buf_clear(&text[1]);
-	if (!process.len) {
-		fg_buf_add_str(&text[0], FG_STR("pid-"));
-		process = fg_intern_name(&c->pids, lane->process);
+	if (name != CHROME_NO_NAME && fg_intern_name(&c->names, name).len)
+		return fg_intern_name(&c->names, name);
+	known = fg_map_add(&c->id_names, key, 0, &is_new);
+	if (is_new) {
+		fg_buf_add_str(&text,
+			       ids == &c->tids ? FG_STR("tid-") : FG_STR("pid-"));
+		fg_buf_add_str(&text, fg_intern_name(ids, id));
+		*known = fg_intern(&c->names, fg_buf_str(&text));
+		fg_buf_release(&text);
 	}
-	fg_buf_add_str(&text[0], process);
-	if (!thread.len) {
-		fg_buf_add_str(&text[1], FG_STR("tid-"));
-		thread = fg_intern_name(&c->tids, lane->tid);
-	}
-	fg_buf_add_str(&text[1], thread);
-	return (struct fg_owner){ .process = fg_buf_str(&text[0]),
-				  .thread = fg_buf_str(&text[1]) };
+	return fg_intern_name(&c->names, (uint32_t)*known);
+}
+
+struct fg_owner chrome_owner(struct chrome *c, const struct chrome_lane *lane)
+{
+	uint32_t process = lane->process < c->process_count ?
+				   c->process_names[lane->process] :
+				   CHROME_NO_NAME;
+
+	return (struct fg_owner){
+		.process = name_or_id(c, process, &c->pids, lane->process),
+		.thread = name_or_id(c, lane->name, &c->tids, lane->tid),
+		.long_texts = &c->long_texts,
+	};
 }
 
 bool chrome_read_sum(struct fg_json *j, int shift, struct fg_sum *sum)

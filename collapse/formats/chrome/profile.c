@@ -182,18 +182,15 @@ static void write_profile(struct chrome *c, uint32_t profile, struct fg_v8 *v8,
 			  struct fg_v8_how *how)
 {
 	const struct chrome_profile *p = &c->profiles[profile];
-	struct fg_buf text[2] = { FG_BUF_INIT, FG_BUF_INIT };
 	uint32_t lane = lane_of(c, profile);
-	struct fg_owner owner = chrome_owner(c, &c->lanes[lane], text);
+	struct fg_owner owner = chrome_owner(c, &c->lanes[lane]);
 
 	how->idle = c->options->idle;
 	how->microseconds = !c->options->is_ns;
 	if (p->has_start)
 		how->start = p->start;
-	if (fg_sink_wants(c->sink, owner.thread))
+	if (fg_sink_wants(c->sink, &owner))
 		fg_v8_write(v8, how, &owner);
-	fg_buf_release(&text[0]);
-	fg_buf_release(&text[1]);
 }
 
 /*

@@ -149,7 +149,6 @@ static void add_sample(struct chrome *c, const struct chrome_sample *s)
 
 void chrome_write_samples(struct chrome *c)
 {
-	struct fg_buf text[2] = { FG_BUF_INIT, FG_BUF_INIT };
 	struct chrome_lane *lanes = find_lanes(c);
 	uint32_t *order = fg_xcalloc(c->sample_count, sizeof(*order));
 
@@ -159,8 +158,8 @@ void chrome_write_samples(struct chrome *c)
 	fg_rows_link(&c->rows);
 	for (size_t i = 0, next; i < c->sample_count; i = next) {
 		uint32_t tid = c->samples[order[i]].tid;
-		struct fg_owner owner = chrome_owner(c, &lanes[tid], text);
-		bool wanted = fg_sink_wants(c->sink, owner.thread);
+		struct fg_owner owner = chrome_owner(c, &lanes[tid]);
+		bool wanted = fg_sink_wants(c->sink, &owner);
 
 		for (next = i;
 		     next < c->sample_count && c->samples[order[next]].tid == tid;
@@ -172,6 +171,4 @@ void chrome_write_samples(struct chrome *c)
 	}
 	free(order);
 	free(lanes);
-	fg_buf_release(&text[0]);
-	fg_buf_release(&text[1]);
 }

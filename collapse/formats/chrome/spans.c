@@ -314,7 +314,6 @@ static void see_first(struct chrome *c)
 
 void chrome_write_spans(struct chrome *c)
 {
-	struct fg_buf text[2] = { FG_BUF_INIT, FG_BUF_INIT };
 	struct matching m = {
 		.heads = fg_xcalloc(c->names.count, sizeof(*m.heads)),
 		.early = fg_xcalloc(c->names.count, sizeof(*m.early)),
@@ -327,10 +326,10 @@ void chrome_write_spans(struct chrome *c)
 		see_first(c);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct chrome_lane *lane = &c->lanes[i];
-		const struct fg_owner owner = chrome_owner(c, lane, text);
+		const struct fg_owner owner = chrome_owner(c, lane);
 		uint32_t *order;
 
-		if (!lane->count || !fg_sink_wants(c->sink, owner.thread))
+		if (!lane->count || !fg_sink_wants(c->sink, &owner))
 			continue;
 		order = fg_xcalloc(lane->count, sizeof(*order));
 		m.lane = lane;
@@ -352,6 +351,4 @@ void chrome_write_spans(struct chrome *c)
 	free(n.levels);
 	free(n.pieces.items);
 	free(n.pieces.first_plus_1);
-	fg_buf_release(&text[0]);
-	fg_buf_release(&text[1]);
 }

@@ -6,6 +6,7 @@
 #include "collapse/sums.h"
 #include "collapse/v8.h"
 #include "lib/base/intern.h"
+#include "lib/base/map.h"
 #include "lib/base/opts.h"
 
 enum chrome_source {
@@ -105,6 +106,8 @@ struct chrome {
 	size_t shown_count, shown_alloc;
 	uint32_t *process_names;
 	size_t process_count, process_alloc;
+	struct fg_map id_names; /* ids in `names`, by those of pids and tids without */
+	struct fg_map long_texts; /* of all owners */
 	struct chrome_lane *lanes;
 	size_t lane_count, lane_alloc;
 	bool has_profile; /* so that spans are not kept, if the source is auto */
@@ -132,9 +135,8 @@ uint32_t chrome_lane_of(struct chrome *c, uint32_t process, uint32_t tid);
 /* Forgets the spans of all threads. */
 void chrome_drop_spans(struct chrome *c);
 
-/* Whose stacks those of a thread are; the texts are kept in `text`. */
-struct fg_owner chrome_owner(struct chrome *c, const struct chrome_lane *lane,
-			     struct fg_buf text[2]);
+/* Whose stacks those of a thread are. */
+struct fg_owner chrome_owner(struct chrome *c, const struct chrome_lane *lane);
 
 /* The text of a number that is no less than 0, in units of 10^-shift. */
 bool chrome_read_sum(struct fg_json *j, int shift, struct fg_sum *sum);

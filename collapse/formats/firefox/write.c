@@ -381,7 +381,8 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 
 	if (!p->chosen && !choose(f, p, t))
 		return;
-	if (!fg_sink_wants(f->sink, fg_buf_str(&t->name)))
+	if (!fg_sink_wants(f->sink,
+			   &(struct fg_owner){ .thread = fg_buf_str(&t->name) }))
 		return;
 	fg_sink_lose(f->sink, "tables whose columns are named after their rows",
 		     t->stack.late + v.stacks->frame.late + v.stacks->func.late);

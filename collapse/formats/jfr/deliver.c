@@ -117,6 +117,25 @@ static uint64_t time_of(const struct jfr *j, const struct jfr_sample *sample)
 	return after ? c->start + ns.low : c->start - ns.low;
 }
 
+/* Any number of samples are of a thread, whose name is read once. */
+static struct jfr_thread thread_of(struct jfr *j, const struct jfr_field *field,
+				   uint64_t key)
+{
+	size_t index;
+	bool is_new;
+
+	if (!field || !field->class)
+		return jfr_thread_of(j, FG_STR(""));
+	index = *fg_map_add(&j->thread_ids, (struct fg_map_key){ field->class_id, key },
+			    j->thread_count, &is_new);
+	if (is_new) {
+		FG_GROW(j->threads, j->thread_alloc, j->thread_count + 1);
+		j->threads[j->thread_count++] =
+			jfr_thread_of(j, jfr_frames_thread(&j->frames, field, key));
+	}
+	return j->threads[index];
+}
+
 static void add_sample(struct jfr *j, const struct jfr_sample *sample)
 {
 	const struct jfr_event *e = &j->samples.events[sample->event];
@@ -127,7 +146,7 @@ static void add_sample(struct jfr *j, const struct jfr_sample *sample)
 	if (e->class && !jfr_wants(j, e->class->name))
 		return;
 	owner.found = jfr_frames_add(&j->frames, e->stack, sample->stack);
-	owner.thread = jfr_frames_thread(&j->frames, e->thread, sample->thread);
+	owner.thread = thread_of(j, e->thread, sample->thread);
 	jfr_add_stack(j, &owner);
 }
 
@@ -144,7 +163,7 @@ static void tell_losses(struct jfr *j)
 				    s->negative_weight);
 		fg_sink_lose(sink, "events with a negative value", s->negative - 1);
 	}
-	fg_sink_lose(sink, "methods whose names are more than is read",
+	fg_sink_lose(sink, "methods and threads whose names are more than is read",
 		     j->frames.nameless);
 	if (j->chunk.constants.damaged)
 		fg_sink_lose(sink, "checkpoints that cannot be read", 1);
@@ -162,6 +181,8 @@ int jfr_deliver_ends(struct jfr *j)
 	}
 	settle(j);
 	jfr_frames_start(&j->frames, &j->chunk.constants, j->chunk.read);
+	fg_map_clear(&j->thread_ids);
+	j->thread_count = 0;
 	order = jfr_samples_order(s);
 	for (size_t i = 0; i < s->count; i++)
 		add_sample(j, &s->samples[order[i]]);

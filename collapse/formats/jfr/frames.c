@@ -278,12 +278,16 @@ struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *th
 	struct jfr_bytes at;
 
 	fg_buf_clear(&f->name);
-	if (!thread || !thread->class ||
-	    !jfr_constants_find(f->constants, thread->class_id, key, &at))
-		return fg_str_of(NULL, 0);
-	jfr_members(thread->class, at, members);
-	jfr_text(f->constants, &members[JFR_JAVA_NAME], &f->name);
-	if (!f->name.len)
-		jfr_text(f->constants, &members[JFR_OS_NAME], &f->name);
-	return f->name.len ? fg_buf_str(&f->name) : fg_str_of(NULL, 0);
+	if (!f->name_room) {
+		f->nameless++;
+		return fg_buf_str(&f->name);
+	}
+	if (jfr_constants_find(f->constants, thread->class_id, key, &at)) {
+		jfr_members(thread->class, at, members);
+		jfr_text(f->constants, &members[JFR_JAVA_NAME], &f->name);
+		if (!f->name.len)
+			jfr_text(f->constants, &members[JFR_OS_NAME], &f->name);
+	}
+	f->name_room -= f->name.len < f->name_room ? f->name.len : f->name_room;
+	return fg_buf_str(&f->name);
 }

@@ -44,7 +44,10 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 enum jfr_stack jfr_frames_add(struct jfr_frames *f, const struct jfr_field *stack,
 			      uint64_t key);
 
-/* A thread's name, valid until the next call; .ptr is NULL if it has none. */
+/*
+ * The name of a thread, of a field that has a class; empty if it has none. Valid until
+ * the next call.
+ */
 struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *thread,
 				uint64_t key);
 

@@ -54,6 +54,8 @@ static void close_jfr(void *state)
 	jfr_chunk_release(&j->chunk);
 	jfr_samples_release(&j->samples);
 	jfr_frames_release(&j->frames);
+	fg_map_release(&j->thread_ids);
+	free(j->threads);
 	fg_buf_release(&j->carry);
 	fg_intern_release(&j->names);
 	free(j->counts);

@@ -193,7 +193,7 @@ static int choose(struct jfr_reading *r)
 static int add_event(struct jfr_reading *r)
 {
 	struct jfr_owner stack = {
-		.thread = fg_buf_str(&r->thread),
+		.thread = jfr_thread_of(r->j, fg_buf_str(&r->thread)),
 		.found = !r->has_stack ? JFR_STACK_NONE :
 			 r->cut	       ? JFR_STACK_CUT :
 					 JFR_STACK_WHOLE,

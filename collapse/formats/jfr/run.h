@@ -21,6 +21,12 @@ struct jfr_chunk {
 	struct jfr_constants constants;
 };
 
+/* What is known of a thread. */
+struct jfr_thread {
+	bool is_wanted;
+	struct fg_roots roots;
+};
+
 struct jfr {
 	struct fg_sink *sink;
 	const struct jfr_options *options;
@@ -29,6 +35,9 @@ struct jfr {
 	struct jfr_chunk chunk;
 	struct jfr_samples samples;
 	struct jfr_frames frames;
+	struct fg_map thread_ids; /* index in `threads`, by class and key */
+	struct jfr_thread *threads; /* of the chunk */
+	size_t thread_count, thread_alloc;
 	struct fg_buf carry; /* the start of an event that the block has cut */
 	uint64_t skip; /* bytes to skip before the next event */
 	uint64_t chunks; /* in this input */

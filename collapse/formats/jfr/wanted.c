@@ -150,22 +150,30 @@ static const char *loss_of(enum jfr_stack found)
 	return NULL;
 }
 
+struct jfr_thread jfr_thread_of(struct jfr *j, struct fg_str name)
+{
+	const struct fg_owner owner = { .thread =
+						name.len ? name : FG_STR("[thread]") };
+	struct jfr_thread thread = { .is_wanted = fg_sink_wants(j->sink, &owner) };
+
+	if (thread.is_wanted)
+		thread.roots = fg_sink_roots_of(j->sink, &owner);
+	return thread;
+}
+
 void jfr_add_stack(struct jfr *j, const struct jfr_owner *from)
 {
-	struct fg_owner owner = { .thread = from->thread };
 	const char *lost = loss_of(from->found);
 	struct fg_sink *s = j->sink;
 
-	if (!owner.thread.len)
-		owner.thread = FG_STR("[thread]");
-	if (!fg_sink_wants(s, owner.thread)) {
+	if (!from->thread.is_wanted) {
 		j->unwanted = true;
 		fg_sink_clear(s);
 		return;
 	}
 	if (lost)
 		fg_sink_lose(s, lost, from->count);
-	fg_sink_own(s, &owner);
+	fg_sink_add_roots(s, &from->thread.roots);
 	if (!fg_stack_depth(fg_sink_stack(s)) && !j->rooted)
 		fg_sink_frame(s, FG_STR("[unknown]"));
 	fg_sink_add_sum(s, from->weight, 0);

@@ -40,9 +40,12 @@ void jfr_settle(struct jfr *j, struct fg_str type);
 /* Notes `count` events of this type, which have stacks. */
 void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count);
 
+/* The threads of this name: whether --thread keeps them, and their root frames. */
+struct jfr_thread jfr_thread_of(struct jfr *j, struct fg_str name);
+
 /* The sample that the frames in the sink belong to. */
 struct jfr_owner {
-	struct fg_str thread;
+	struct jfr_thread thread;
 	enum jfr_stack found;
 	uint64_t count; /* of samples */
 	struct fg_sum weight;

@@ -164,6 +164,17 @@ static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
 	return otlp_value(d, d->attributes[place].value, &s->text);
 }
 
+/* A value that stays: a number is written over by the next look-up. */
+static struct fg_str keep(const struct otlp_samples *s, struct fg_str value,
+			  struct fg_buf *text)
+{
+	if (!value.ptr || value.ptr != s->text.ptr)
+		return value;
+	fg_buf_clear(text);
+	fg_buf_add_str(text, value);
+	return fg_buf_str(text);
+}
+
 /* An attribute of the resource, looked for once for all samples of a profile. */
 static struct fg_str find_in_resource(struct otlp_samples *s, struct fg_str key)
 {
@@ -182,14 +193,9 @@ static struct fg_str find_in_resource(struct otlp_samples *s, struct fg_str key)
 		while (!value.ptr && fg_proto_next(&m, &f))
 			if (f.tag == FG_PROTO_BYTES(1))
 				value = value_of_resource(s, f.bytes, key);
-		known->has_value = value.ptr;
-		fg_buf_clear(&known->value);
-		fg_buf_add_str(&known->value, value);
-		fg_buf_add_char(&known->value,
-				'\0'); /* or an empty one would be NULL */
+		known->value = keep(s, value, &known->text);
 	}
-	return known->has_value ? fg_str_of(known->value.ptr, known->value.len - 1) :
-				  value;
+	return known->value;
 }
 
 /* An attribute of the sample, or else of the resource. */
@@ -210,36 +216,34 @@ static struct fg_str find_label(const void *data, struct fg_str key)
 
 void otlp_samples_of(struct otlp_samples *s, struct fg_str resource, uint64_t factor)
 {
+	if (resource.ptr != s->resource.ptr) /* or what is known of it is still so */
+		s->known_count = 0;
 	s->resource = resource;
 	s->factor = factor;
-	s->known_count = 0;
 }
 
 /*
  * Tells the sink whose sample it is, by the attributes that OpenTelemetry defines for
- * that; returns whether its thread is wanted. Names are copied, as each look-up may
- * overwrite what the one before it found. An empty name must not become NULL, which
- * means that there is none.
+ * that; returns whether its thread is wanted.
  */
 static bool set_owner(struct otlp_samples *s, struct fg_str message)
 {
 	const struct labels labels = { s, message };
-	struct fg_owner owner = { .label = find_label, .data = &labels };
+	struct fg_owner owner = {
+		.label = find_label,
+		.data = &labels,
+		.long_texts = &s->long_texts, /* but numbers are not long */
+	};
 	struct fg_buf thread = FG_BUF_INIT, process = FG_BUF_INIT;
 	struct fg_str name = find_label(&labels, FG_STR("thread.name"));
-	bool wanted = fg_sink_wants(s->sink, name);
+	bool wanted;
 
-	if (name.ptr) {
-		fg_buf_add_str(&thread, name);
-		owner.thread = fg_str_of(thread.ptr ? thread.ptr : "", thread.len);
-	}
+	owner.thread = keep(s, name, &thread);
+	wanted = fg_sink_wants(s->sink, &owner);
 	name = find_label(&labels, FG_STR("process.executable.name"));
 	if (!name.ptr)
 		name = find_label(&labels, FG_STR("service.name"));
-	if (name.ptr) {
-		fg_buf_add_str(&process, name);
-		owner.process = fg_str_of(process.ptr ? process.ptr : "", process.len);
-	}
+	owner.process = keep(s, name, &process);
 	if (wanted)
 		fg_sink_own(s->sink, &owner);
 	fg_buf_release(&thread);
@@ -403,6 +407,7 @@ void otlp_samples_close(struct otlp_samples *s)
 	free(s->values);
 	free(s->times);
 	for (size_t i = 0; i < OTLP_KNOWN_MAX; i++)
-		fg_buf_release(&s->known[i].value);
+		fg_buf_release(&s->known[i].text);
 	fg_buf_release(&s->text);
+	fg_map_release(&s->long_texts);
 }

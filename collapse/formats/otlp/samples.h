@@ -19,8 +19,8 @@ struct otlp_location {
 /* An attribute of a resource. */
 struct otlp_known {
 	struct fg_str key;
-	bool has_value;
-	struct fg_buf value;
+	struct fg_str value; /* .ptr is NULL where there is none */
+	struct fg_buf text; /* of a number */
 };
 
 /* Those that roots may ask for, and those that name threads and processes. */
@@ -46,7 +46,8 @@ struct otlp_samples {
 	bool *met; /* the stacks that have samples */
 	struct fg_frame_room room; /* see the manual */
 	uint32_t unknown; /* the frame of what is missing */
-	struct fg_buf text; /* of an attribute */
+	struct fg_buf text; /* of an attribute that is a number */
+	struct fg_map long_texts; /* of all owners */
 	bool any_value; /* one was more than 0 */
 	bool wants_time;
 	uint64_t *values, *times; /* of the sample that is read; none is below 0 */

@@ -202,12 +202,16 @@ static struct fg_str thread_of(const struct labels *labels)
 static bool own(struct pprof_samples *s, struct fg_str message)
 {
 	const struct labels labels = { s, message };
-	struct fg_owner owner = { .label = find_label, .data = &labels };
+	struct fg_owner owner = {
+		.label = find_label,
+		.data = &labels,
+		.long_texts = &s->long_texts, /* but a number is not long */
+	};
 
 	if (!s->options->root_count && !s->options->thread.count)
 		return true;
 	owner.thread = thread_of(&labels);
-	if (!fg_sink_wants(s->sink, owner.thread))
+	if (!fg_sink_wants(s->sink, &owner))
 		return false;
 	fg_sink_own(s->sink, &owner);
 	return true;
@@ -259,5 +263,6 @@ void pprof_samples_release(struct pprof_samples *s)
 	free(s->frames);
 	fg_function_frames_release(&s->functions);
 	fg_buf_release(&s->number);
+	fg_map_release(&s->long_texts);
 	*s = (struct pprof_samples){ .frames = NULL };
 }

@@ -24,6 +24,7 @@ struct pprof_samples {
 	struct fg_frame_room room; /* see the manual */
 	uint32_t unknown; /* the frame of a location that is missing */
 	struct fg_buf number; /* of a label */
+	struct fg_map long_texts; /* of all owners */
 	bool any_value; /* one was more than 0 */
 };
 

@@ -335,7 +335,7 @@ static int write_file(struct speedscope *s)
 	for (size_t i = 0; i < s->profile_count; i++) {
 		const struct speedscope_profile *p = &s->profiles[i];
 
-		if (!fg_sink_wants(s->sink, name_of(p)))
+		if (!fg_sink_wants(s->sink, &(struct fg_owner){ .thread = name_of(p) }))
 			continue;
 		if (choose(s, p))
 			return -1;
