@@ -413,6 +413,23 @@ other_lines()
 	[ "$(within 75000 -q -n 1 comms | wc -l)" -eq 300000 ]
 }
 
+@test "collapse-perf: callers that many samples share, deferred, are not read without end" {
+	awk 'BEGIN {
+		for (i = 1; i <= 600; i++) {
+			printf "a 1 %d.1: 1 cycles: \n\t%x k%d+0x1 ([k])\n", i, i, i
+			print "\t1 (cookie) ([unknown])\n"
+		}
+		print "a 1 601.1: DEFERRED CALLCHAIN [cookie: 1]"
+		for (i = 0; i < 1000; i++)
+			print "\t2 u+0x1 (b)"
+		print ""
+	}' > deferred
+	"$BIN/collapse-perf" deferred > folded 2> message
+	[ "$(cat message)" = "collapse-perf: deferred callers of samples, which are more than is read: 401" ]
+	[ "$(grep -c ';k[0-9]* 1$' folded)" -eq 600 ]
+	[ "$(grep -c ';u;' folded)" -eq 199 ]
+}
+
 @test "collapse-perf: --header is what flamegraph reads" {
 	on --header good > headed
 	now "$(head -n 2 headed)" = $'# event: cycles:u\n# unit: cycles'

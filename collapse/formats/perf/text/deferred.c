@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collapse/formats/perf/text/state.h"
+#include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
 /*
@@ -24,8 +25,20 @@ struct waiting {
 	size_t next_plus_1; /* the sample before it with the same cookie */
 };
 
+/*
+ * Any number of samples may share callers, so that a small file could stand for any
+ * number of frames: each line of a sample or record makes room for so many of them. A
+ * chain that perf records has 127 unless it is told otherwise.
+ */
+#define CALLERS_PER_LINE 48
+#define CALLERS_MIN 65536
+
+static const char callers_lost[] = "deferred callers of samples, which are more than "
+				   "is read";
+
 struct perf_deferred {
 	struct fg_intern cookies;
+	uint64_t room; /* callers that all samples may still have */
 	size_t *newest_plus_1; /* by id of the cookie */
 	size_t newest_alloc;
 	struct waiting *samples;
@@ -38,6 +51,7 @@ struct perf_deferred *perf_deferred_new(void)
 	struct perf_deferred *d = fg_xcalloc(1, sizeof(*d));
 
 	fg_intern_init(&d->cookies);
+	d->room = CALLERS_MIN;
 	return d;
 }
 
@@ -92,6 +106,7 @@ void perf_deferred_hold(struct perf *p)
 	w->ids = copy_stack(p, &w->depth);
 	w->next_plus_1 = *link;
 	*link = ++d->count;
+	d->room += CALLERS_PER_LINE * ((uint64_t)w->depth + 2);
 }
 
 /* Counts `w` with the `depth` frames of `ids` as its callers. */
@@ -136,8 +151,15 @@ void perf_deferred_complete(struct perf *p)
 	size_t depth;
 	uint32_t *ids = copy_stack(p, &depth);
 
-	for (size_t i = oldest_first(d, *link); i; i = d->samples[i - 1].next_plus_1)
-		count(p, &d->samples[i - 1], ids, depth);
+	d->room += CALLERS_PER_LINE * (uint64_t)depth;
+	for (size_t i = oldest_first(d, *link); i; i = d->samples[i - 1].next_plus_1) {
+		size_t callers = depth <= d->room ? depth : 0;
+
+		d->room -= callers;
+		if (callers < depth)
+			fg_sink_lose(p->sink, callers_lost, 1);
+		count(p, &d->samples[i - 1], ids, callers);
+	}
 	*link = 0;
 	free(ids);
 }
