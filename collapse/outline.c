@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
 /* A row that may get others below it. */
@@ -37,12 +38,27 @@ static void set_aside(struct fg_outline *o, struct fg_sum sum)
 }
 
 /* The last row of the path is complete. */
+static bool has_room(struct fg_outline *o)
+{
+	uint64_t *room;
+
+	if (!o->numbered || fg_sum_is_zero(o->levels[o->path.depth - 1].own))
+		return true;
+	room = fg_sink_frame_room(o->sink);
+	if (*room < o->path.depth)
+		return false;
+	*room -= o->path.depth;
+	return true;
+}
+
 static void end_row(struct fg_outline *o)
 {
 	const struct fg_outline_level *level = &o->levels[o->path.depth - 1];
 
 	if (level->aside && !fg_sum_is_zero(level->own))
 		set_aside(o, level->own);
+	else if (!has_room(o))
+		fg_sink_lose(o->sink, FG_TOO_MANY_FRAMES, 1);
 	else
 		fg_sink_add_path(o->sink, &o->path, level->own, o->decimals);
 	o->path.depth--;

@@ -167,6 +167,24 @@ static void write_parts(struct fg_rows *r, uint32_t row, struct fg_sink *sink)
 		r->newest_part_plus_1[row] = 0;
 }
 
+bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink)
+{
+	uint64_t *room = fg_sink_frame_room(sink);
+
+	for (; row != FG_ROWS_ROOT; row = r->parents[row]) {
+		if (r->frames[row] == FG_ROWS_NO_FRAME)
+			continue;
+		if (!*room) {
+			fg_sink_lose(sink, FG_TOO_MANY_FRAMES, 1);
+			fg_sink_clear(sink);
+			return false;
+		}
+		--*room;
+		fg_stack_add_root(fg_sink_stack(sink), r->frames[row]);
+	}
+	return true;
+}
+
 static void write_row(struct fg_rows *r, uint32_t row, struct fg_sink *sink,
 		      const struct fg_roots *roots)
 {
@@ -174,9 +192,8 @@ static void write_row(struct fg_rows *r, uint32_t row, struct fg_sink *sink,
 	struct fg_stack *stack = fg_sink_stack(sink);
 
 	write_parts(r, row, sink);
-	for (; row != FG_ROWS_ROOT; row = r->parents[row])
-		if (r->frames[row] != FG_ROWS_NO_FRAME)
-			fg_stack_add_root(stack, r->frames[row]);
+	if (!fg_rows_add_frames(r, row, sink))
+		return;
 	if (!fg_stack_depth(stack) && r->empty != FG_ROWS_NO_FRAME)
 		fg_stack_add_root(stack, r->empty);
 	fg_sink_add_roots(sink, roots);

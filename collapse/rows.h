@@ -66,6 +66,12 @@ void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			  uint64_t time);
 
 /*
+ * Adds the frames of a row and of all above it to the stack; false where there is no
+ * room for them, which is said.
+ */
+bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink);
+
+/*
  * Adds a stack to the sink for each row that has a value, with the root frames of its
  * owner, which may be NULL; afterwards no row has a value. The format is not one of
  * fg_format.root_first.

@@ -29,6 +29,7 @@ struct fg_sink {
 	/* what grammars see */
 	struct fg_intern names;
 	struct fg_stack stack; /* that is being built */
+	uint64_t frame_room; /* see fg_sink_frame_room() */
 	struct fg_tally tally;
 	struct fg_place at; /* the line being read */
 	struct fg_buf header; /* lines before the stacks */

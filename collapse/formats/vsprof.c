@@ -58,6 +58,7 @@ static void *open_vsprof(struct fg_sink *sink, const struct fg_collapse *run)
 	v->sink = sink;
 	v->wants_calls = o->calls;
 	fg_outline_init(&v->outline, sink, o->calls);
+	v->outline.numbered = true;
 	return v;
 }
 

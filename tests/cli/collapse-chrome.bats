@@ -143,3 +143,15 @@ check_two_files()
 	try on --weight nothing good
 	fails 1 "no value is named 'nothing'"
 }
+
+@test "collapse-chrome: intervals in each other are not unfolded without end" {
+	awk 'BEGIN {
+		print "["
+		for (i = 1; i <= 12000; i++)
+			printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":%d,\"pid\":1,\"tid\":1,\"name\":\"f\"},\n", i, 30000 - 2 * i
+		print "{}]"
+	}' > chain
+	on chain > folded 2> message
+	grep -q "^collapse-chrome: stacks with more frames than are read: " message
+	now "$(wc -l < folded)" -eq $((12000 - $(sed -n 's/.*are read: //p' message)))
+}

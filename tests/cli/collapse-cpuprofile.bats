@@ -131,3 +131,15 @@ check_two_files()
 	try on it
 	fails 1 "heap snapshot"
 }
+
+@test "collapse-cpuprofile: a chain of which each function has hits is not unfolded without end" {
+	awk 'BEGIN {
+		printf "{\"nodes\":["
+		for (i = 1; i <= 12000; i++)
+			printf "{\"id\":%d,\"callFrame\":{\"functionName\":\"f\"},\"hitCount\":1,\"parent\":%d},", i, i - 1
+		print "{\"id\":0,\"callFrame\":{\"functionName\":\"f\"}}],\"startTime\":1,\"endTime\":2}"
+	}' > chain
+	on chain > folded 2> message
+	now "$(cat message)" = "collapse-cpuprofile: stacks with more frames than are read: 2722"
+	now "$(wc -l < folded)" -eq $((12000 - 2722))
+}

@@ -60,3 +60,14 @@ on()
 	plain
 	same plain ./stackcollapse-vsprof.pl good
 }
+
+@test "collapse-vsprof: levels below each other are not unfolded without end" {
+	awk 'BEGIN {
+		print "Level,Function Name,Inclusive Samples,Exclusive Samples,Inclusive Samples %,Exclusive Samples %,Module Name,"
+		for (i = 1; i <= 12000; i++)
+			printf "%d,\"f\",1,1,1,1,\"m\",\n", i
+	}' > chain
+	on chain > folded 2> message
+	now "$(cat message)" = "collapse-vsprof: stacks with more frames than are read: 5159"
+	now "$(wc -l < folded)" -eq $((12000 - 5159))
+}

@@ -77,12 +77,14 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 	for (size_t i = 0; i < c->sums.touched_count; i++) {
 		uint32_t row = c->sums.touched[i];
 
+		const struct fg_sum sum = fg_sums_take(&c->sums, row);
+
 		if (pieces->wanted)
 			add_pieces(c->sink, pieces, row);
-		for (uint32_t k = row; k; k = rows->parents[k])
-			fg_stack_add_root(fg_sink_stack(c->sink), rows->frames[k]);
+		if (!fg_rows_add_frames(rows, row, c->sink))
+			continue;
 		fg_sink_add_roots(c->sink, &roots);
-		fg_sink_add_sum(c->sink, fg_sums_take(&c->sums, row), decimals);
+		fg_sink_add_sum(c->sink, sum, decimals);
 	}
 	c->sums.touched_count = 0;
 	forget_pieces(pieces);

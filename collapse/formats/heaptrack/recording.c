@@ -59,9 +59,7 @@ void heaptrack_end(struct heaptrack *h)
 			fg_sink_lose_weight(h->sink, "stacks whose callers are missing",
 					    weight);
 		else if (row == BEYOND)
-			fg_sink_lose_weight(h->sink,
-					    "stacks with more frames than are read",
-					    weight);
+			fg_sink_lose_weight(h->sink, FG_TOO_MANY_FRAMES, weight);
 		else
 			fg_rows_add_value(&h->rows, row == FG_ROWS_ROOT ? unknown : row,
 					  weight);

@@ -143,7 +143,7 @@ static const char *loss_of(enum jfr_stack found)
 	case JFR_STACK_CUT:
 		return "stacks that were cut while recording";
 	case JFR_STACK_BEYOND:
-		return "stacks with more frames than are read";
+		return FG_TOO_MANY_FRAMES;
 	case JFR_STACK_WHOLE:
 		break;
 	}

@@ -116,9 +116,7 @@ static bool push_stack(struct otlp_samples *s, uint64_t place)
 			continue;
 		while (fg_proto_each(&m, &f, &location))
 			if (!push_location(s, location)) {
-				fg_sink_lose(s->sink,
-					     "stacks with more frames than are read",
-					     1);
+				fg_sink_lose(s->sink, FG_TOO_MANY_FRAMES, 1);
 				return false;
 			}
 	}

@@ -114,7 +114,7 @@ static void count_row(struct xctrace *x)
 	x->room.left += FRAMES_PER_ROW;
 	if (!fg_frame_room_add(&x->room, fg_sink_stack(x->sink), stack->chain->frames,
 			       stack->chain->count)) {
-		fg_sink_lose(x->sink, "stacks with more frames than are read", 1);
+		fg_sink_lose(x->sink, FG_TOO_MANY_FRAMES, 1);
 		return;
 	}
 	if (!stack->chain->count)
