@@ -93,5 +93,22 @@ on()
 	}' > it
 	"$BIN/collapse-go" -v --max-depth 1 it > stacks 2> said
 	now "$(cat stacks)" = 'f 2'
-	grep -q '1 sample kept, 0 ignored, 1 dropped' said
+	grep -q 'stacks with more frames than are read: 1' said
+}
+
+@test "collapse-go: functions inlined at a place that many stacks share are not read without end" {
+	awk 'BEGIN {
+		print "PeriodType: cpu nanoseconds\nPeriod: 1\nSamples:\nsamples/count cpu/nanoseconds"
+		for (i = 2; i <= 12001; i++)
+			print "          1   1: 1 " i " "
+		print "Locations\n     1: 0x49 M=1 f a.go:1:0 s=1"
+		for (i = 0; i < 12000; i++)
+			print "             g a.go:1:0 s=1"
+		for (i = 2; i <= 12001; i++)
+			printf "     %d: 0x49 M=1 h%d a.go:1:0 s=1\n", i, i
+		print "Mappings\n1: 0x1/0x2/0x0 /a [FN]"
+	}' > inlined
+	on inlined > folded 2> message
+	now "$(cat message)" = "collapse-go: stacks with more frames than are read: 8180"
+	now "$(wc -l < folded)" -eq $((12000 - 8180))
 }

@@ -19,17 +19,11 @@
 
 #include "collapse/collapse.h"
 #include "collapse/formats/go/locations.h"
-#include "collapse/sink.h"
+#include "collapse/values.h"
 #include "lib/base/optrows.h"
 #include "lib/profile/unit.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
-
-/*
- * A stack of more frames is dropped: a location may have thousands of functions, and be
- * named thousands of times.
- */
-#define FRAMES_MAX ((size_t)1 << 20)
 
 #define OPTIONS struct options
 struct options {
@@ -244,25 +238,36 @@ static bool is_cut(const struct go *g)
 	return g->stacks.count && g->section != MAPPINGS && !g->any_dropped;
 }
 
+/* Counts a stack of these locations, which a cut profile may not have. */
+static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum)
+{
+	uint64_t *room = fg_sink_frame_room(g->sink);
+	enum go_location_found found = GO_LOCATION_ADDED;
+	bool is_whole = true;
+
+	if (!locations.len)
+		fg_sink_frame(g->sink, locations);
+	while (locations.len && found != GO_LOCATION_TOO_LARGE) {
+		found = go_locations_add(&g->locations, go_cut_word(&locations), room);
+		is_whole = is_whole && found == GO_LOCATION_ADDED;
+	}
+	if (found == GO_LOCATION_TOO_LARGE) {
+		fg_sink_lose(g->sink, FG_TOO_MANY_FRAMES, 1);
+		fg_sink_clear(g->sink);
+	} else if (is_whole || g->section == MAPPINGS) {
+		fg_sink_add_sum(g->sink, sum, 0);
+	} else {
+		fg_sink_drop(g->sink);
+		g->any_dropped = true;
+		fg_sink_clear(g->sink);
+	}
+}
+
 /* The stacks are known now: counts them, and forgets the profile. */
 static void end_profile(struct go *g)
 {
-	for (uint32_t id = 0; id < g->stacks.count; id++) {
-		struct fg_str rest = fg_intern_name(&g->stacks, id);
-		bool whole = true;
-
-		if (!rest.len)
-			fg_sink_frame(g->sink, rest);
-		while (rest.len && fg_stack_depth(fg_sink_stack(g->sink)) <= FRAMES_MAX)
-			whole &= go_locations_add(&g->locations, go_cut_word(&rest));
-		if (!rest.len && (whole || g->section == MAPPINGS)) {
-			fg_sink_add_sum(g->sink, g->sums[id], 0);
-		} else {
-			fg_sink_drop(g->sink);
-			g->any_dropped = true;
-			fg_sink_clear(g->sink);
-		}
-	}
+	for (uint32_t id = 0; id < g->stacks.count; id++)
+		add_stack(g, fg_intern_name(&g->stacks, id), g->sums[id]);
 	if (is_cut(g)) {
 		fg_sink_may_be_cut(g->sink, "there are no mappings at the end");
 		fg_sink_set_unended(g->sink, false);

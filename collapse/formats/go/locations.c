@@ -233,21 +233,26 @@ void go_locations_map(struct go_locations *l, struct fg_str line)
 	l->files[id] = fg_sink_name(l->sink, fg_buf_str(&l->text));
 }
 
-bool go_locations_add(struct go_locations *l, struct fg_str number)
+enum go_location_found go_locations_add(struct go_locations *l, struct fg_str number,
+					uint64_t *room)
 {
 	const struct go_location *location = find_location(l, number);
 	struct fg_stack *stack = fg_sink_stack(l->sink);
 	uint32_t file = NOTHING;
 
-	for (size_t i = 0; location && i < location->count; i++)
-		fg_stack_add_root(stack, l->functions[location->first + i]);
-	if (location && location->count)
-		return true;
+	if (location && location->count) {
+		if (location->count - 1 > *room)
+			return GO_LOCATION_TOO_LARGE;
+		*room -= location->count - 1;
+		for (size_t i = 0; i < location->count; i++)
+			fg_stack_add_root(stack, l->functions[location->first + i]);
+		return GO_LOCATION_ADDED;
+	}
 	if (location && location->mapping != NOTHING)
 		file = l->files[location->mapping];
 	if (file != NOTHING)
 		fg_stack_add_root(stack, file);
 	else
 		fg_sink_frame(l->sink, FG_STR("[unknown]"));
-	return location;
+	return location ? GO_LOCATION_ADDED : GO_LOCATION_MISSING;
 }

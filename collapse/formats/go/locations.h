@@ -42,11 +42,19 @@ void go_locations_read(struct go_locations *l, struct fg_str line);
 /* Reads "1: 0x400000/0x4e1000/0x0 /srv/demo b7216e57128f7a34 [FN]". */
 void go_locations_map(struct go_locations *l, struct fg_str line);
 
+enum go_location_found {
+	GO_LOCATION_MISSING,
+	GO_LOCATION_ADDED,
+	GO_LOCATION_TOO_LARGE, /* nothing was added */
+};
+
 /*
  * Adds the functions of a location to the sink's stack, or else the file that it is in,
- * or "[unknown]". Whether there was a row for it.
+ * or "[unknown]", also where there is no row for it. Those that were inlined are taken
+ * off `room`, which must be enough.
  */
-bool go_locations_add(struct go_locations *l, struct fg_str number);
+enum go_location_found go_locations_add(struct go_locations *l, struct fg_str number,
+					uint64_t *room);
 
 /* Cuts the next word off `rest`, blanks before it left out. */
 struct fg_str go_cut_word(struct fg_str *rest);
