@@ -22,7 +22,12 @@ static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
 	return is_reserved(name) || fg_intern(names, name) < i;
 }
 
-/* By index: a name that a value before has as well gets the number behind it. */
+/*
+ * By index: a name that a value before has as well gets the number behind it. Any
+ * number of values may share a name, of which so many bytes are kept.
+ */
+#define NUMBERED_MAX 64
+
 static void name_values(struct fg_intern *names, const struct fg_value *values,
 			size_t count)
 {
@@ -31,9 +36,14 @@ static void name_values(struct fg_intern *names, const struct fg_value *values,
 	fg_intern_init_visible(names);
 	for (size_t i = 0; i < count; i++) {
 		fg_buf_clear(&text);
-		fg_buf_add_str(&text, values[i].name);
-		while (is_taken(names, fg_buf_str(&text), i))
+		fg_buf_add_str(&text, fg_str_before(values[i].name, FG_LONG_NAME));
+		if (!is_taken(names, fg_buf_str(&text), i))
+			continue;
+		if (text.len > NUMBERED_MAX)
+			text.len = NUMBERED_MAX;
+		do
 			fg_buf_addf(&text, " (%zu)", i + 1);
+		while (is_taken(names, fg_buf_str(&text), i));
 	}
 	fg_buf_release(&text);
 }

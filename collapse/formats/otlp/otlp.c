@@ -11,6 +11,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/formats/otlp/samples.h"
+#include "lib/base/longnames.h"
 #include "lib/base/optrows.h"
 #include "lib/base/sniff_kinds.h"
 #include "lib/base/xalloc.h"
@@ -143,6 +144,13 @@ static struct fg_proto read_data(struct otlp *r)
 
 /* ---- what profiles count */
 
+/* Any number of profiles may share a text: what is compared has an end. */
+static struct fg_str text_at(const struct otlp *r, uint64_t place)
+{
+	return fg_str_before(otlp_row(&r->dictionary, OTLP_STRINGS, place),
+			     FG_LONG_NAME);
+}
+
 /* A type is two numbers of strings; other messages are of another layout. */
 static bool read_type(struct otlp *r, struct fg_str message, struct profile *p)
 {
@@ -153,9 +161,8 @@ static bool read_type(struct otlp *r, struct fg_str message, struct profile *p)
 	while (fg_proto_next(&m, &f))
 		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_NUMBER(2))
 			return false;
-	scale = fg_unit_scale(
-		otlp_row(&r->dictionary, OTLP_STRINGS, otlp_number(message, 2)));
-	p->type.name = otlp_row(&r->dictionary, OTLP_STRINGS, otlp_number(message, 1));
+	scale = fg_unit_scale(text_at(r, otlp_number(message, 2)));
+	p->type.name = text_at(r, otlp_number(message, 1));
 	p->type.unit = scale.unit;
 	p->factor = scale.factor;
 	return !m.fault;

@@ -13,6 +13,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/formats/pprof/samples.h"
+#include "lib/base/longnames.h"
 #include "lib/base/optrows.h"
 #include "lib/base/sniff_kinds.h"
 #include "lib/base/xalloc.h"
@@ -65,11 +66,17 @@ static void close_pprof(void *state)
 
 /* ---- what is counted */
 
+/* Any number of types may share a text: what is compared has an end. */
+static struct fg_str text_at(const struct pprof_profile *p, uint64_t place)
+{
+	return fg_str_before(pprof_string(p, place), FG_LONG_NAME);
+}
+
 /* The value that the profile counts by default: as go tool pprof has it, the last. */
 static size_t default_value(const struct pprof *r, const struct fg_value *values)
 {
 	const struct pprof_profile *p = &r->profile;
-	struct fg_str wanted = pprof_string(p, p->default_type);
+	struct fg_str wanted = text_at(p, p->default_type);
 	size_t last = p->type_count - 1;
 
 	for (size_t i = 0; r->any_before && i <= last; i++)
@@ -121,9 +128,9 @@ static int choose(struct pprof *r, struct pprof_samples *samples)
 
 	for (size_t i = 0; i < p->type_count; i++) {
 		struct fg_unit_scale scale =
-			fg_unit_scale(pprof_string(p, p->types[i].unit));
+			fg_unit_scale(text_at(p, p->types[i].unit));
 
-		values[i].name = pprof_string(p, p->types[i].name);
+		values[i].name = text_at(p, p->types[i].name);
 		values[i].unit = unit_of(r, values[i].name, scale.unit);
 		factors[i] = scale.factor;
 	}
