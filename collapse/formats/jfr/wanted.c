@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collapse/formats/jfr/options.h"
+#include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
 /* What is wanted by default: the first that there is. */
@@ -66,6 +67,7 @@ bool jfr_wants(const struct jfr *j, struct fg_str type)
 {
 	const struct fg_opt_list *events = &j->options->event;
 
+	type = fg_str_before(type, FG_LONG_NAME); /* which many may share */
 	for (size_t i = 0; i < events->count; i++)
 		if (fg_glob(fg_str_from(events->items[i]), type))
 			return true;
