@@ -1,6 +1,9 @@
 /* What stands before every line of a text that was quoted, logged or indented. */
 #include "collapse/line_prefix.h"
 
+/* Each line is compared with all of it. */
+#define PREFIX_MAX 1024
+
 void fg_line_prefix_release(struct fg_line_prefix *p)
 {
 	fg_buf_release(&p->text);
@@ -15,10 +18,13 @@ static void keep(struct fg_line_prefix *p, struct fg_str prefix)
 
 bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t length)
 {
-	struct fg_str prefix = fg_str_before(line, length);
-	struct fg_str words = fg_str_trim_right(prefix);
-	char last = words.len ? words.ptr[words.len - 1] : ' ';
+	struct fg_str prefix = fg_str_before(line, length), words;
+	char last;
 
+	if (prefix.len > PREFIX_MAX)
+		return false;
+	words = fg_str_trim_right(prefix);
+	last = words.len ? words.ptr[words.len - 1] : ' ';
 	if ((last >= 'a' && last <= 'z' && !fg_str_has_char(words, '\x1b')) ||
 	    fg_str_has_char(words, '"') || fg_str_has_char(words, '='))
 		return false;
@@ -38,7 +44,9 @@ struct fg_str fg_line_prefix_skip_quote(struct fg_str line)
 
 void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line)
 {
-	keep(p, fg_str_before(line, fg_str_span(line, is_quote)));
+	size_t length = fg_str_span(line, is_quote);
+
+	keep(p, fg_str_before(line, length > PREFIX_MAX ? 0 : length));
 }
 
 /* The blanks and digits of a number at the start; 0 where there is none. */
@@ -61,7 +69,7 @@ static bool cut_alike(struct fg_str *line, struct fg_str wanted)
 	while (wanted.len) {
 		size_t number = number_span(wanted);
 		size_t blanks = fg_str_span(wanted, fg_is_blank);
-		size_t same = blanks ? blanks : 1; /* in one step: there may be many */
+		size_t same = blanks ? blanks : 1;
 		size_t has = number ? number_span(rest) : same;
 
 		if (!has)

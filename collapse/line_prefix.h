@@ -17,8 +17,8 @@ void fg_line_prefix_release(struct fg_line_prefix *p);
 
 /*
  * Takes the first `length` bytes of a line as the prefix of the next ones, if they look
- * like one: no word of a sentence ends them, an escape of a colour may, and nothing in
- * them is quoted or assigned.
+ * like one: they are 1,024 at most, no word of a sentence ends them, an escape of a
+ * colour may, and nothing in them is quoted or assigned.
  */
 bool fg_line_prefix_set(struct fg_line_prefix *p, struct fg_str line, size_t length);
 
