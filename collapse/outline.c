@@ -37,7 +37,7 @@ static void set_aside(struct fg_outline *o, struct fg_sum sum)
 	fg_sink_set_aside(o->sink, fg_sum_div(sum, unit, NULL).low);
 }
 
-/* The last row of the path is complete. */
+/* Whether the path may have all of its frames again. */
 static bool has_room(struct fg_outline *o)
 {
 	uint64_t *room;
@@ -51,6 +51,7 @@ static bool has_room(struct fg_outline *o)
 	return true;
 }
 
+/* The last row of the path is complete. */
 static void end_row(struct fg_outline *o)
 {
 	const struct fg_outline_level *level = &o->levels[o->path.depth - 1];

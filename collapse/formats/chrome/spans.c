@@ -76,7 +76,6 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 		link_pieces(pieces, rows->count);
 	for (size_t i = 0; i < c->sums.touched_count; i++) {
 		uint32_t row = c->sums.touched[i];
-
 		const struct fg_sum sum = fg_sums_take(&c->sums, row);
 
 		if (pieces->wanted)
