@@ -20,7 +20,7 @@ struct fg_outline_row {
 struct fg_outline {
 	struct fg_sink *sink; /* borrowed */
 	bool totals; /* a row's sum has those of the rows below it in it */
-	bool numbered; /* depths are numbers, so that deep rows are as short as others */
+	bool numbered; /* depths are numbers: rows are as short where they are deep */
 
 	/* private */
 	struct fg_path path; /* from the root to the last row */

@@ -287,17 +287,18 @@ static bool is_listed(const struct fg_opt_list *wanted, struct fg_str thread)
 bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner)
 {
 	const struct fg_opt_list *wanted = &s->samples->thread;
-	bool is_new = true, is_wanted;
-	size_t *known;
+	size_t is_wanted, *known;
+	bool is_new;
 
 	if (!wanted->count)
 		return true;
 	known = known_of(owner, owner->thread, FG_ROOTS_MAX, &is_new);
-	is_wanted = is_new ? is_listed(wanted, owner->thread) : *known;
-	if (known)
-		*known = is_wanted;
-	s->unwanted = s->unwanted || !is_wanted;
-	return is_wanted;
+	if (!known)
+		known = &is_wanted;
+	if (known == &is_wanted || is_new)
+		*known = is_listed(wanted, owner->thread);
+	s->unwanted = s->unwanted || !*known;
+	return *known;
 }
 
 static void add_label(struct fg_sink *s, struct fg_str key, struct fg_str value)
@@ -334,10 +335,10 @@ void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
 	for (size_t i = 0; i < s->samples->root_count; i++) {
 		const struct fg_root_choice *root = &s->samples->roots[i];
 		struct fg_str text = text_of(owner, root);
-		bool is_new = true;
+		bool is_new;
 		size_t *known = known_of(owner, text, i, &is_new);
 
-		if (!is_new)
+		if (known && !is_new)
 			s->roots.ids[s->roots.count++] = (uint32_t)*known;
 		else if (root->kind == FG_ROOT_LABEL)
 			add_label(s, fg_str_from(root->key), text);
