@@ -113,9 +113,10 @@ static void split_call(struct fg_str all, struct gdb_row *row)
 {
 	size_t at = 0;
 
+	all = fg_str_trim_right(all); /* each list is looked at up to the end */
 	row->name = all;
-	row->function = row->whole = fg_str_starts(all, FG_STR("<")) &&
-				     fg_str_ends(fg_str_trim_right(all), FG_STR(">"));
+	row->function = row->whole =
+		fg_str_starts(all, FG_STR("<")) && fg_str_ends(all, FG_STR(">"));
 	while ((at += fg_str_find(fg_str_from_pos(all, at), FG_STR(" ("))) < all.len) {
 		bool list = is_list(fg_str_from_pos(all, at + 1));
 		size_t end = list ? skip_list(all, at + 1) : at + 1;
