@@ -39,6 +39,7 @@ struct dtrace {
 	enum { BETWEEN, IN_STACK, IN_TABLE } stage; /* a table is a distribution */
 	bool fired; /* the stack is what stack() printed when a probe fired */
 	bool past_header; /* a first paragraph that has no frames */
+	bool first_is_entry; /* the first line, unless a frame follows at once */
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
 	size_t first_indent;
 	size_t indent; /* of the frames */
@@ -157,13 +158,6 @@ static void read_weight(struct dtrace *d, struct fg_str number)
 	forget(d);
 }
 
-static void start_first(struct dtrace *d, struct fg_str text, size_t indent)
-{
-	fg_buf_clear(&d->first);
-	fg_buf_add_str(&d->first, text);
-	d->first_indent = indent;
-}
-
 /* The line before frames is no key: it is the leaf, or the weight of an empty stack. */
 static void settle_first(struct dtrace *d)
 {
@@ -186,10 +180,18 @@ static struct fg_str key_before_number(struct fg_str text)
 	return fg_str_before(fg_str_trim_right(key), is_key ? key.len : 0);
 }
 
+static void start_first(struct dtrace *d, struct fg_str text, size_t indent)
+{
+	fg_buf_clear(&d->first);
+	fg_buf_add_str(&d->first, text);
+	d->first_indent = indent;
+	d->first_is_entry = key_before_number(text).len > 0;
+}
+
 /* Whether the first line was an entry without a stack, as no frame follows at once. */
 static bool pass_over_first(struct dtrace *d)
 {
-	if (!key_before_number(fg_buf_str(&d->first)).len)
+	if (!d->first.len || !d->first_is_entry)
 		return false;
 	fg_sink_pass_over(d->sink, 1);
 	fg_buf_clear(&d->first);
