@@ -18,6 +18,7 @@ struct fg_events {
 	const struct fg_samples_options *options;
 	enum fg_events_rule rule;
 	struct fg_intern names;
+	struct fg_str first; /* the first event, as others are compared with it */
 	struct event *events; /* by id of the name */
 	size_t alloc;
 	uint32_t last; /* the event of the last sample */
@@ -75,13 +76,10 @@ static bool fits(const struct fg_events *e, const char *pattern, struct fg_str e
 	return fg_str_eq(fg_str_from(pattern), event);
 }
 
-static bool is_first(const struct fg_events *e, struct fg_str event)
+/* The part of an event by which it is the same as the first, or another. */
+static struct fg_str compared(const struct fg_events *e, struct fg_str event)
 {
-	struct fg_str first = fg_intern_name(&e->names, 0);
-
-	if (e->rule == FG_EVENTS_BY_PATTERN)
-		return fg_str_eq(core_event(event), core_event(first));
-	return fg_str_eq(event, first);
+	return e->rule == FG_EVENTS_BY_PATTERN ? core_event(event) : event;
 }
 
 static bool is_wanted(const struct fg_events *e, struct fg_str event)
@@ -90,7 +88,8 @@ static bool is_wanted(const struct fg_events *e, struct fg_str event)
 	size_t from = 0;
 
 	if (!filter->count)
-		return e->options->event_frame || is_first(e, event);
+		return e->options->event_frame ||
+		       fg_str_eq(compared(e, event), e->first);
 	if (e->rule == FG_EVENTS_LAST)
 		from = filter->count - 1;
 	for (size_t i = from; i < filter->count; i++)
@@ -107,6 +106,8 @@ static uint32_t id_of(struct fg_events *e, struct fg_str event)
 
 	if (id < known)
 		return id;
+	if (!known)
+		e->first = compared(e, fg_intern_name(&e->names, id));
 	FG_GROW(e->events, e->alloc, e->names.count);
 	e->events[id].kept = is_wanted(e, event);
 	e->events[id].samples = 0;
