@@ -18,6 +18,7 @@
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
 #include "collapse/names.h"
+#include "collapse/values.h"
 #include "lib/base/optrows.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -42,7 +43,8 @@ struct elfutils {
 	struct fg_sink *sink;
 	struct fg_frames frames; /* of lines without number and address */
 	bool shows[IDS];
-	struct fg_buf ids[IDS]; /* "PID=41"; empty where it is not shown */
+	struct fg_roots ids[IDS]; /* "PID=41"; none where it is not shown */
+	struct fg_buf text; /* room for one */
 };
 
 /* ---- frames */
@@ -122,8 +124,7 @@ static void end_stack(struct elfutils *e)
 	if (!fg_stack_depth(fg_sink_stack(e->sink)))
 		return;
 	for (int i = 0; i < IDS; i++)
-		if (e->ids[i].len)
-			fg_sink_root(e->sink, fg_buf_str(&e->ids[i]));
+		fg_sink_add_roots(e->sink, &e->ids[i]);
 	fg_sink_add(e->sink, 1);
 }
 
@@ -141,10 +142,13 @@ static bool read_id(struct elfutils *e, struct fg_str line)
 	if (!number.len)
 		return false;
 	end_stack(e);
-	fg_buf_clear(&e->ids[id]);
+	e->ids[id].count = 0;
 	if (e->shows[id]) {
-		fg_buf_addf(&e->ids[id], "%s=", names[id]);
-		fg_buf_add_str(&e->ids[id], number);
+		fg_buf_clear(&e->text);
+		fg_buf_addf(&e->text, "%s=", names[id]);
+		fg_buf_add_str(&e->text, number);
+		e->ids[id].ids[e->ids[id].count++] =
+			fg_sink_name(e->sink, fg_buf_str(&e->text));
 	}
 	return true;
 }
@@ -198,7 +202,7 @@ static void end_input(void *state)
 
 	end_stack(e);
 	for (int i = 0; i < IDS; i++)
-		fg_buf_clear(&e->ids[i]);
+		e->ids[i].count = 0;
 }
 
 /* ---- the format */
@@ -291,8 +295,7 @@ static void close_elfutils(void *state)
 	struct elfutils *e = state;
 
 	fg_frames_release(&e->frames);
-	for (int i = 0; i < IDS; i++)
-		fg_buf_release(&e->ids[i]);
+	fg_buf_release(&e->text);
 	free(e);
 }
 

@@ -10,6 +10,7 @@
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
 #include "collapse/line_prefix.h"
+#include "collapse/values.h"
 #include "lib/base/optrows.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -32,7 +33,7 @@ struct faulthandler {
 	const struct options *options;
 	struct fg_frames frames; /* of what is behind `File "` */
 	struct fg_line_prefix prefix;
-	struct fg_buf thread; /* its root frame; empty before the first */
+	struct fg_roots thread; /* of the stacks up to the next header */
 	struct fg_buf frame; /* room for one */
 	struct fg_buf first_half; /* of a line that was broken before "line 42" */
 	bool halved; /* the last line was one */
@@ -51,8 +52,7 @@ static void end_stack(struct faulthandler *f)
 	} else if (fg_stack_depth(fg_sink_stack(f->sink))) {
 		if (f->truncated)
 			fg_sink_frame(f->sink, FG_STR("[truncated]"));
-		if (f->options->threads && f->thread.len)
-			fg_sink_root(f->sink, fg_buf_str(&f->thread));
+		fg_sink_add_roots(f->sink, &f->thread);
 		fg_sink_add(f->sink, 1);
 	}
 	f->truncated = f->broken = false;
@@ -181,7 +181,9 @@ static void start_thread(struct faulthandler *f, struct fg_str line)
 {
 	struct fg_str name = line, id;
 
-	fg_buf_clear(&f->thread);
+	f->thread.count = 0;
+	if (!f->options->threads)
+		return;
 	name = fg_str_before(line,
 			     fg_str_find(line, FG_STR(" (most recent call first")));
 	if (!fg_str_cut_start(&name, FG_STR("Current thread ")) &&
@@ -189,13 +191,15 @@ static void start_thread(struct faulthandler *f, struct fg_str line)
 		return;
 	id = fg_str_cut(&name, ' ');
 	fg_str_cut_end(&id, FG_STR(":"));
+	fg_buf_clear(&f->frame);
 	if (fg_str_cut_start(&name, FG_STR("[")) &&
 	    fg_str_cut_end(&name, FG_STR("]")) && name.len) {
-		fg_buf_add_str(&f->thread, name);
+		fg_buf_add_str(&f->frame, name);
 	} else {
-		fg_buf_add_str(&f->thread, FG_STR("Thread "));
-		fg_buf_add_str(&f->thread, id);
+		fg_buf_add_str(&f->frame, FG_STR("Thread "));
+		fg_buf_add_str(&f->frame, id);
 	}
+	f->thread.ids[f->thread.count++] = fg_sink_name(f->sink, fg_buf_str(&f->frame));
 }
 
 /* Python left out the callers, or could not read them. */
@@ -269,7 +273,7 @@ static void end_input(void *state)
 	struct faulthandler *f = state;
 
 	end_stack(f);
-	fg_buf_clear(&f->thread);
+	f->thread.count = 0;
 	fg_buf_clear(&f->prefix.text);
 	f->halved = false;
 	f->open = false;
@@ -311,7 +315,6 @@ static void close_faulthandler(void *state)
 
 	fg_frames_release(&f->frames);
 	fg_line_prefix_release(&f->prefix);
-	fg_buf_release(&f->thread);
 	fg_buf_release(&f->frame);
 	fg_buf_release(&f->first_half);
 	free(f);
