@@ -92,10 +92,11 @@ static int read_lines(struct guesschild *g, struct fg_buf *lines)
 		if (fg_child_part(&g->child, PART, &part) != READ_LINE)
 			break;
 		fg_buf_add_str(&g->rest, part);
+		end = fg_str_rfind_char(part, '\n');
+		if (end == part.len)
+			continue; /* nor has what came before it one */
 		text = fg_buf_str(&g->rest);
-		end = fg_str_rfind_char(text, '\n');
-		if (end == text.len)
-			continue;
+		end += text.len - part.len;
 		fg_buf_add_str(lines, fg_str_before(text, end + 1));
 		text = fg_str_from_pos(text, end + 1);
 		memmove(g->rest.ptr, text.ptr, text.len);
