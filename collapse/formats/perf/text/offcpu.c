@@ -42,14 +42,20 @@ struct perf_offcpu *perf_offcpu_new(void)
 	return o;
 }
 
-void perf_offcpu_free(struct perf_offcpu *o)
+/* Forgets all threads. */
+static void forget_threads(struct perf_offcpu *o)
 {
-	if (!o)
-		return;
 	for (size_t i = 0; i < o->pids.count; i++)
 		free(o->waits[i].ids);
 	fg_intern_release(&o->pids);
 	fg_intern_release(&o->tids);
+}
+
+void perf_offcpu_free(struct perf_offcpu *o)
+{
+	if (!o)
+		return;
+	forget_threads(o);
 	free(o->waits);
 	free(o->pids_of_tids);
 	free(o);
@@ -247,7 +253,7 @@ void perf_offcpu_end_input(struct perf *p)
 {
 	for (size_t i = 0; i < p->offcpu->pids.count; i++)
 		leave_out(p, &p->offcpu->waits[i], &p->offcpu->unended);
-	fg_intern_release(&p->offcpu->tids); /* another input has other threads */
+	forget_threads(p->offcpu); /* another input has others */
 }
 
 /* Why nothing was kept; NULL where it is for another reason. */
