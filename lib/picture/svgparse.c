@@ -212,7 +212,9 @@ static void start_rectangle(struct fg_svgparse *s, struct fg_svgattrs a)
 		frame->width = in_counts(frame->count);
 	}
 	fg_picture_add(&s->svg.picture, fg_buf_str(&s->name), frame);
-	s->has_title = false;
+	/* what the group knows is of one frame */
+	memset(frame, 0, sizeof(*frame));
+	s->has_title = s->has_name = false;
 }
 
 /* Goes into an element: whether it is to be looked at. */
