@@ -64,6 +64,7 @@ enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
 struct counts {
 	unsigned samples, locations, functions, frames, lines, labels;
 	unsigned letters; /* of names; 0: as few as may be */
+	unsigned idle; /* members of what all share, which mean nothing */
 };
 
 static void put_name(struct bytes *all, unsigned field, const struct counts *c,
@@ -141,6 +142,12 @@ static void pprof(struct bytes *all, const struct counts *c)
 
 enum { OTLP_LOCATION = 2, OTLP_FUNCTION, OTLP_STRING = 5, OTLP_ATTRIBUTE, OTLP_STACK };
 
+static void idle_members(struct bytes *message, const struct counts *c)
+{
+	for (unsigned i = 0; i < c->idle; i++)
+		number(message, 2, 1);
+}
+
 static void otlp_dictionary(struct bytes *all, const struct counts *c)
 {
 	struct bytes m = { 0 }, inner = { 0 };
@@ -165,12 +172,14 @@ static void otlp_dictionary(struct bytes *all, const struct counts *c)
 		text(all, OTLP_STRING, "thread.name", 0);
 		end(all, OTLP_ATTRIBUTE, &m);
 		number(&m, 1, c->functions + 3);
+		idle_members(&inner, c);
 		number(&inner, 8, 3);
 		end(&m, 2, &inner);
 		end(all, OTLP_ATTRIBUTE, &m);
 	}
 	end(all, OTLP_STACK, &m);
-	for (unsigned i = 0; i < c->samples; i++) {
+	for (unsigned i = 0; i < (c->idle ? 1 : c->samples); i++) {
+		idle_members(&m, c);
 		for (unsigned frame = 0; frame < c->frames; frame++)
 			add_number(&inner, (i + frame) % c->locations + 1);
 		end(&m, 1, &inner);
@@ -188,7 +197,7 @@ static void otlp_samples(struct bytes *profile, const struct counts *c)
 	number(&m, 2, 2);
 	end(profile, 1, &m);
 	for (unsigned i = 0; i < c->samples; i++) {
-		number(&m, 1, i + 1);
+		number(&m, 1, c->idle ? 1 : i + 1);
 		if (c->labels)
 			number(&m, 2, 1);
 		number(&m, 4, 1);
@@ -222,13 +231,14 @@ static const struct {
 	const char *name;
 	struct counts counts; /* 0 is N, NONE is 0 */
 } shapes[] = {
-	{ "samples", { 0, 1, 1, 3, 1, NONE, 0 } },
-	{ "locations", { 0, 0, 0, 3, 1, NONE, 0 } },
-	{ "deep", { 1, 0, 0, 0, 1, NONE, 0 } },
-	{ "inlined", { 1, 1, 0, 1, 0, NONE, 0 } },
-	{ "one-name", { 0, 0, 1, 1, 1, NONE, 8 } }, /* 8 N letters */
-	{ "labels", { 1, 1, 1, 1, 1, 0, 0 } },
-	{ "owner", { 0, 1, 1, 1, 1, 1, 8 } }, /* whose name is as long */
+	{ "samples", { 0, 1, 1, 3, 1, NONE, 0, 0 } },
+	{ "locations", { 0, 0, 0, 3, 1, NONE, 0, 0 } },
+	{ "deep", { 1, 0, 0, 0, 1, NONE, 0, 0 } },
+	{ "inlined", { 1, 1, 0, 1, 0, NONE, 0, 0 } },
+	{ "one-name", { 0, 0, 1, 1, 1, NONE, 8, 0 } }, /* 8 N letters */
+	{ "labels", { 1, 1, 1, 1, 1, 0, 0, 0 } },
+	{ "owner", { 0, 1, 1, 1, 1, 1, 8, 0 } }, /* whose name is as long */
+	{ "shared", { 0, 1, 1, 1, 1, 1, 0, 1 } }, /* a stack and a label, of OTLP */
 };
 
 static unsigned or_n(unsigned count, unsigned n)
@@ -248,7 +258,7 @@ int main(int argc, char **argv)
 			or_n(c->samples, n),   or_n(c->locations, n),
 			or_n(c->functions, n), or_n(c->frames, n),
 			or_n(c->lines, n),     or_n(c->labels, n),
-			c->letters * n
+			c->letters * n,	       c->idle * n
 		};
 
 		if (strcmp(shape + 1, shapes[i].name) != 0)

@@ -62,13 +62,13 @@ static struct otlp_function read_function(struct fg_str message)
 
 static struct otlp_attribute read_attribute(struct fg_str message)
 {
-	struct otlp_attribute attribute = { otlp_number(message, 1), { NULL, 0 } };
+	struct otlp_attribute attribute = { .key = otlp_number(message, 1) };
 	struct fg_proto m = fg_proto_of(message);
 	struct fg_proto_field f;
 
 	while (fg_proto_next(&m, &f))
 		if (f.tag == FG_PROTO_BYTES(2))
-			attribute.value = f.bytes;
+			attribute.value = otlp_value(f.bytes);
 	return attribute;
 }
 
@@ -89,37 +89,42 @@ void otlp_dictionary_index(struct otlp_dictionary *d)
 		d->mappings[i] = otlp_number(mappings->items[i], 4);
 }
 
-struct fg_str otlp_value(const struct otlp_dictionary *d, struct fg_str message,
-			 struct fg_buf *room)
+struct fg_proto_field otlp_value(struct fg_str message)
 {
 	struct fg_proto m = fg_proto_of(message);
-	struct fg_str text = { NULL, 0 };
-	struct fg_proto_field f;
+	struct fg_proto_field f, value = { .tag = 0 };
+
+	while (fg_proto_next(&m, &f))
+		if (f.tag == FG_PROTO_BYTES(1) || f.tag == FG_PROTO_NUMBER(2) ||
+		    f.tag == FG_PROTO_NUMBER(3) || f.tag == FG_PROTO_EIGHT(4) ||
+		    f.tag == FG_PROTO_NUMBER(8))
+			value = f;
+	return value;
+}
+
+struct fg_str otlp_value_text(const struct otlp_dictionary *d,
+			      const struct fg_proto_field *value, struct fg_buf *room)
+{
 	double real;
 
-	while (fg_proto_next(&m, &f)) {
-		fg_buf_clear(room);
-		switch (f.tag) {
-		case FG_PROTO_BYTES(1):
-			text = f.bytes;
-			continue;
-		case FG_PROTO_NUMBER(8):
-			text = otlp_row(d, OTLP_STRINGS, f.value);
-			continue;
-		case FG_PROTO_NUMBER(2):
-			fg_buf_addf(room, "%s", f.value ? "true" : "false");
-			break;
-		case FG_PROTO_NUMBER(3):
-			fg_buf_addf(room, "%" PRId64, (int64_t)f.value);
-			break;
-		case FG_PROTO_EIGHT(4):
-			memcpy(&real, &f.value, sizeof(real));
-			fg_buf_addf(room, "%.15g", real);
-			break;
-		default:
-			continue;
-		}
-		text = fg_buf_str(room);
+	fg_buf_clear(room);
+	switch (value->tag) {
+	case FG_PROTO_BYTES(1):
+		return value->bytes;
+	case FG_PROTO_NUMBER(8):
+		return otlp_row(d, OTLP_STRINGS, value->value);
+	case FG_PROTO_NUMBER(2):
+		fg_buf_addf(room, "%s", value->value ? "true" : "false");
+		break;
+	case FG_PROTO_NUMBER(3):
+		fg_buf_addf(room, "%" PRId64, (int64_t)value->value);
+		break;
+	case FG_PROTO_EIGHT(4):
+		memcpy(&real, &value->value, sizeof(real));
+		fg_buf_addf(room, "%.15g", real);
+		break;
+	default:
+		return fg_str_of(NULL, 0);
 	}
-	return text;
+	return fg_buf_str(room);
 }

@@ -34,7 +34,7 @@ struct otlp_function {
 
 struct otlp_attribute {
 	uint64_t key;
-	struct fg_str value; /* a message AnyValue */
+	struct fg_proto_field value; /* see otlp_value() */
 };
 
 /* A zeroed struct is empty. */
@@ -63,8 +63,14 @@ struct fg_str otlp_row(const struct otlp_dictionary *d, enum otlp_table table,
 /* The member of a message that is a number; 0 where it has none. */
 uint64_t otlp_number(struct fg_str message, unsigned field);
 
-/* The text of an AnyValue, perhaps made in `room`; .ptr is NULL where it has none. */
-struct fg_str otlp_value(const struct otlp_dictionary *d, struct fg_str message,
-			 struct fg_buf *room);
+/*
+ * What a message AnyValue has: its last member that is a value, with .tag 0 where it has
+ * none. The message may be long, and is read once for all that share it.
+ */
+struct fg_proto_field otlp_value(struct fg_str message);
+
+/* The text of that, perhaps made in `room`; .ptr is NULL where there is none. */
+struct fg_str otlp_value_text(const struct otlp_dictionary *d,
+			      const struct fg_proto_field *value, struct fg_buf *room);
 
 #endif

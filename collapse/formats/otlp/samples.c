@@ -89,10 +89,8 @@ static bool push_location(struct otlp_samples *s, uint64_t place)
 	struct fg_str message = row(s, OTLP_LOCATIONS, place);
 	struct otlp_location *location;
 
-	if (!message.ptr) {
-		fg_stack_add_root(s->stack, s->unknown);
-		return true;
-	}
+	if (!message.ptr)
+		return fg_frame_room_add(&s->room, s->stack, &s->unknown, 1);
 	location = &s->locations[place];
 	if (location->frames == OTLP_UNREAD)
 		read_location(s, message, location);
@@ -108,9 +106,11 @@ static bool push_stack(struct otlp_samples *s, uint64_t place)
 	struct fg_proto_field f;
 	uint64_t location;
 
-	s->room.left -= message.len / BYTES_PER_FRAME < s->room.left ?
-				message.len / BYTES_PER_FRAME :
-				s->room.left;
+	if (message.len / BYTES_PER_FRAME > s->room.left) {
+		fg_sink_lose(s->sink, FG_TOO_MANY_FRAMES, 1);
+		return false;
+	}
+	s->room.left -= message.len / BYTES_PER_FRAME;
 	while (fg_proto_next(&m, &f)) {
 		if (f.tag != FG_PROTO_NUMBER(1) && f.tag != FG_PROTO_BYTES(1))
 			continue;
@@ -146,7 +146,8 @@ static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str att
 		else if (f.tag == FG_PROTO_BYTES(2))
 			value = f.bytes;
 	}
-	return fg_str_eq(name, key) ? otlp_value(s->dictionary, value, &s->text) :
+	f = otlp_value(value);
+	return fg_str_eq(name, key) ? otlp_value_text(s->dictionary, &f, &s->text) :
 				      fg_str_of(NULL, 0);
 }
 
@@ -159,7 +160,7 @@ static struct fg_str value_of_sample(struct otlp_samples *s, uint64_t place,
 	if (!otlp_row(d, OTLP_ATTRIBUTES, place).ptr ||
 	    !fg_str_eq(otlp_row(d, OTLP_STRINGS, d->attributes[place].key), key))
 		return fg_str_of(NULL, 0);
-	return otlp_value(d, d->attributes[place].value, &s->text);
+	return otlp_value_text(d, &d->attributes[place].value, &s->text);
 }
 
 /* A value that stays: a number is written over by the next look-up. */
