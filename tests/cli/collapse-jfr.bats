@@ -119,3 +119,26 @@ on()
 	"$BIN/flamegraph" good > direct.svg
 	program --header good | "$BIN/flamegraph" | cmp - direct.svg
 }
+
+# Types of a stack come twice in it, so that its 8 stacks are other ones, which overlap.
+other_types()
+{
+	base64 -d << 'end'
+H4sIAAAAAAACA5VS207bQBDds2M7jhOSJQkBAuFO4Ski0D71sSpPLaqa/IBJFjDxBdkbVL6Al35B
+P6lf1R1ClEhVkbqWzvjM7MzO7fLLdyGkeD10L/7jfPz1mwWeIexXJXcUh0VBMhoT+uSkYaLJibP0
+ltybSMdWG5Lsv6fW/XjSM08PuugNTDiaDPNwpK3lnNTC8lWbu2xMTp5lpiJISEhybKookQ9XksdZ
+S5QpmLMJYLORNR9KKlKOcpWnSspX1VNAguDAhYcSfJQRoIIqVlBDHQqraKCJFtbQxjo2sIkOtrCN
+Lnawiz3s4wCHOMIx3uEEp/jpcMXHb1QMLiZ8DHtxmN7aMvOIlRdEUWrm7fCKmVr2z5YrHzwl11lM
+1VGWFiZMzbfMMsfkU+5Rn+qLsJ9eXnfY7R/t85KZDOIo1VfT5Frn9ubFXyO4zDl174ZFQeVxlOi0
+iLL0jXn5nMcVu8n+h+Vih3e5DsdUtsnnZmgjUUU/6tS86oNiaebnZ9Tk6J9/6NHU2AcHYfIQ69nY
+j0SwGLtrZzybPosKVVGWFAiXWZ2UXQQiUVmpMW9QU1q+KuqWLxvatM6GlmiwQdKaKLG6Q1vsvyHa
+my9L1aUd5ttztwM6JHt71y6ZVe+J7izsvujYH7dlV4FBMhCDw+AyeAwlBv8PiCnJA2oDAAA=
+end
+}
+
+@test "collapse-jfr: stacks that overlap are not read without end" {
+	other_types > other
+	try on other
+	now "$status" -eq 0
+	[[ $stderr == *'stacks with more frames than are read: 4'* ]]
+}

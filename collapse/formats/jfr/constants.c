@@ -87,16 +87,35 @@ bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64
 	return true;
 }
 
-void jfr_members(const struct jfr_class *c, struct jfr_bytes at,
-		 struct jfr_member members[JFR_ROLES])
+/* So many bytes of a value. */
+static struct jfr_bytes start_of(struct jfr_bytes at, size_t within)
 {
+	if (jfr_left(&at) > within)
+		at.end = at.at + within;
+	return at;
+}
+
+/* A field that starts there, and may end behind what is looked at. */
+static struct jfr_member member_at(const struct jfr_field *f, struct jfr_bytes at,
+				   const char *end)
+{
+	at.end = end;
+	return (struct jfr_member){ f, at };
+}
+
+size_t jfr_members(const struct jfr_class *c, struct jfr_bytes at, size_t within,
+		   struct jfr_member members[JFR_ROLES])
+{
+	struct jfr_bytes b = start_of(at, within);
+
 	memset(members, 0, JFR_ROLES * sizeof(*members));
-	for (size_t i = 0; i < c->field_count && !at.bad; i++) {
+	for (size_t i = 0; i < c->field_count && !b.bad; i++) {
 		const struct jfr_field *f = &c->fields[i];
 
-		members[f->role] = (struct jfr_member){ f, at };
-		jfr_skip_field(f, &at);
+		members[f->role] = member_at(f, b, at.end);
+		jfr_skip_field(f, &b);
 	}
+	return (size_t)(b.at - at.at);
 }
 
 /* A value of a class. */
@@ -125,14 +144,14 @@ static bool value_of(const struct jfr_constants *c, const struct jfr_member *mem
 static struct jfr_member name_in(const struct value *value)
 {
 	const struct jfr_class *c = value->class;
-	struct jfr_bytes at = value->at;
+	struct jfr_bytes at = start_of(value->at, JFR_SHARED_MAX);
 	struct jfr_member member = { NULL, at };
 
 	for (size_t i = 0; i < c->field_count && !at.bad; i++) {
 		const struct jfr_field *f = &c->fields[i];
 
 		if (!i || f->role == JFR_NAME)
-			member = (struct jfr_member){ f, at };
+			member = member_at(f, at, value->at.end);
 		jfr_skip_field(f, &at);
 	}
 	return member;

@@ -40,9 +40,15 @@ uint64_t jfr_constants_keep(struct jfr_constants *c, const struct jfr_field *f,
 bool jfr_constants_find(const struct jfr_constants *c, uint64_t class_id, uint64_t key,
 			struct jfr_bytes *at);
 
-/* Finds the fields of a value by their roles. */
-void jfr_members(const struct jfr_class *c, struct jfr_bytes at,
-		 struct jfr_member members[JFR_ROLES]);
+/*
+ * Finds the fields of a value by their roles, of those that start within its first
+ * `within` bytes. How many bytes were read for that.
+ */
+size_t jfr_members(const struct jfr_class *c, struct jfr_bytes at, size_t within,
+		   struct jfr_member members[JFR_ROLES]);
+
+/* The same where any number of values may refer to one: real ones have some bytes. */
+#define JFR_SHARED_MAX 1024
 
 /*
  * Appends the text of a member, or of the constant that `key` is for a field: a string,

@@ -49,6 +49,7 @@ void jfr_frames_start(struct jfr_frames *f, const struct jfr_constants *constant
 	fg_map_clear(&f->natives);
 	fg_map_clear(&f->stacks);
 	f->known_count = f->id_count = 0;
+	f->unread = constants->bytes.len;
 	f->nameless = 0;
 	f->name_room = size < UINT64_MAX / NAMES_PER_BYTE - NAMES_SPARE ?
 			       size * NAMES_PER_BYTE + NAMES_SPARE :
@@ -133,7 +134,7 @@ static void read_frame(const struct jfr_class *class, struct jfr_bytes *b,
 		       struct frame *frame)
 {
 	*frame = (struct frame){ .line = -1 };
-	for (size_t i = 0; i < class->field_count; i++) {
+	for (size_t i = 0; i < class->field_count && !b->bad; i++) {
 		const struct jfr_field *f = &class->fields[i];
 		enum jfr_role role = f->array ? JFR_OTHER : f->role;
 
@@ -185,7 +186,7 @@ static uint32_t name_frame(struct jfr_frames *f, const struct frame *frame, bool
 	    (!frame->method->constant ||
 	     jfr_constants_find(f->constants, frame->method->class_id,
 				frame->method_key, &at)))
-		jfr_members(frame->method->class, at, members);
+		jfr_members(frame->method->class, at, JFR_SHARED_MAX, members);
 	return name_by_place(f, members, &method);
 }
 
@@ -230,10 +231,14 @@ static enum jfr_stack read_stack(struct jfr_frames *f, const struct jfr_field *s
 	struct jfr_member members[JFR_ROLES], *frames = &members[JFR_FRAMES];
 	const struct jfr_field *cut;
 	struct jfr_bytes at;
+	size_t read;
 
 	if (!jfr_constants_find(f->constants, stack->class_id, key, &at))
 		return key ? JFR_STACK_MISSING : JFR_STACK_NONE;
-	jfr_members(stack->class, at, members);
+	if (!f->unread) /* types were others when stacks were kept, which overlap now */
+		return JFR_STACK_BEYOND;
+	read = jfr_members(stack->class, at, f->unread, members);
+	f->unread -= read < f->unread ? read : f->unread;
 	if (!frames->field || !frames->field->array || frames->field->constant ||
 	    !frames->field->class || frames->field->class->empty)
 		return JFR_STACK_MISSING;
@@ -283,7 +288,7 @@ struct fg_str jfr_frames_thread(struct jfr_frames *f, const struct jfr_field *th
 		return fg_buf_str(&f->name);
 	}
 	if (jfr_constants_find(f->constants, thread->class_id, key, &at)) {
-		jfr_members(thread->class, at, members);
+		jfr_members(thread->class, at, JFR_SHARED_MAX, members);
 		jfr_text(f->constants, &members[JFR_JAVA_NAME], &f->name);
 		if (!f->name.len)
 			jfr_text(f->constants, &members[JFR_OS_NAME], &f->name);

@@ -5,6 +5,9 @@
 
 #include "lib/base/xalloc.h"
 
+/* Of the largest number. */
+#define DIGITS_MAX 20
+
 enum element { OTHER, CLASS, FIELD, ANNOTATION };
 
 /* An element whose children are being read. */
@@ -73,11 +76,12 @@ static struct fg_str string(struct parser *p)
 	return fg_str_of(NULL, 0);
 }
 
+/* Any number of elements may share a text, of which a number is the whole. */
 static uint64_t number_of(struct fg_str s)
 {
 	uint64_t value;
 
-	return fg_str_u64(s, &value) ? 0 : value;
+	return s.len > DIGITS_MAX || fg_str_u64(s, &value) ? 0 : value;
 }
 
 static bool is(struct fg_str s, const char *text)

@@ -167,7 +167,7 @@ struct reading {
 static void read_fields(const struct jfr_event *e, struct jfr_constants *c,
 			struct jfr_bytes *b, struct reading *r)
 {
-	for (size_t i = 0; i < e->field_count; i++) {
+	for (size_t i = 0; i < e->field_count && !b->bad; i++) {
 		const struct jfr_field *f = &e->class->fields[i];
 
 		if (f == e->stack)

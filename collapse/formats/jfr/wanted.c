@@ -63,11 +63,17 @@ static bool is_default(struct fg_str type)
 	return false;
 }
 
+/* Any number of types may share a name: so much of it is read. */
+static struct fg_str start_of(struct fg_str type)
+{
+	return fg_str_before(type, FG_LONG_NAME);
+}
+
 bool jfr_wants(const struct jfr *j, struct fg_str type)
 {
 	const struct fg_opt_list *events = &j->options->event;
 
-	type = fg_str_before(type, FG_LONG_NAME); /* which many may share */
+	type = start_of(type);
 	for (size_t i = 0; i < events->count; i++)
 		if (fg_glob(fg_str_from(events->items[i]), type))
 			return true;
@@ -87,7 +93,8 @@ void jfr_settle(struct jfr *j, struct fg_str type)
 
 void jfr_saw(struct jfr *j, struct fg_str type, uint64_t count)
 {
-	uint32_t known = (uint32_t)j->names.count, id = fg_intern(&j->names, type);
+	uint32_t known = (uint32_t)j->names.count;
+	uint32_t id = fg_intern(&j->names, start_of(type));
 
 	if (!j->options->event.count && is_default(type))
 		*(jfr_wants(j, type) ? &j->counted : &j->others) += count;
