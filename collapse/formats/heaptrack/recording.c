@@ -90,17 +90,22 @@ int heaptrack_cut_hex(struct fg_str *s, uint64_t *value)
 void heaptrack_add_string(struct heaptrack *h, struct fg_str text)
 {
 	FG_GROW(h->strings, h->strings_alloc, h->string_count + 1);
-	h->strings[h->string_count++] = fg_arena_copy(&h->arena, text);
+	h->strings[h->string_count++] =
+		(struct string){ fg_arena_copy(&h->arena, text), 0, 0 };
 }
 
-/* String `number`; empty where there is none. */
-static struct fg_str string_of(const struct heaptrack *h, uint64_t number)
+/* String `number`, or NULL. */
+static struct string *string_of(const struct heaptrack *h, uint64_t number)
 {
-	return number && number <= h->string_count ? h->strings[number - 1] :
-						     fg_str_of(NULL, 0);
+	return number && number <= h->string_count ? &h->strings[number - 1] : NULL;
 }
 
-static uint32_t name_of_module(struct heaptrack *h, struct fg_str path)
+static struct fg_str text_of(const struct string *s)
+{
+	return s ? s->text : fg_str_of(NULL, 0);
+}
+
+static uint32_t new_module(struct heaptrack *h, struct fg_str path)
 {
 	struct fg_str name = fg_str_basename(path);
 
@@ -113,13 +118,35 @@ static uint32_t name_of_module(struct heaptrack *h, struct fg_str path)
 	return fg_sink_name(h->sink, fg_buf_str(&h->text));
 }
 
-static uint32_t name_of(struct heaptrack *h, struct fg_str function, struct fg_str file,
-			uint64_t line)
+/* Any number of addresses may share a text, however long it is: it is read once. */
+static uint32_t name_of_module(struct heaptrack *h, struct string *path)
 {
-	if (!h->srcline || !file.len)
-		return fg_sink_name(h->sink, function);
+	if (!path)
+		return new_module(h, text_of(path));
+	if (!path->module_plus_1)
+		path->module_plus_1 = new_module(h, path->text) + 1;
+	return path->module_plus_1 - 1;
+}
+
+static uint32_t name_of_function(struct heaptrack *h, struct string *function)
+{
+	if (!function)
+		return fg_sink_name(h->sink, text_of(function));
+	if (!function->function_plus_1)
+		function->function_plus_1 = fg_sink_name(h->sink, function->text) + 1;
+	return function->function_plus_1 - 1;
+}
+
+static uint32_t name_of(struct heaptrack *h, struct string *function,
+			struct fg_str file, uint64_t line)
+{
+	struct fg_str name = text_of(function);
+
+	if (!h->srcline || !file.len ||
+	    !fg_sink_has_name_room(h->sink, name.len + file.len, FG_LONG_LINES))
+		return name_of_function(h, function);
 	fg_buf_clear(&h->text);
-	fg_buf_add_str(&h->text, function.len ? function : FG_STR("[unknown]"));
+	fg_buf_add_str(&h->text, name.len ? name : FG_STR("[unknown]"));
 	fg_buf_addf(&h->text, " (");
 	fg_buf_add_str(&h->text, fg_str_basename(file));
 	fg_buf_addf(&h->text, ":%llu)", (unsigned long long)line);
@@ -142,8 +169,8 @@ bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 		return false;
 	while (!heaptrack_cut_hex(&line, &function) &&
 	       !heaptrack_cut_hex(&line, &file) && !heaptrack_cut_hex(&line, &number))
-		add_frame(h, name_of(h, string_of(h, function), string_of(h, file),
-				     number));
+		add_frame(h, name_of(h, string_of(h, function),
+				     text_of(string_of(h, file)), number));
 	if (first == h->frame_count)
 		add_frame(h, name_of_module(h, string_of(h, module)));
 	for (size_t a = first, b = h->frame_count; a + 1 < b; a++) {

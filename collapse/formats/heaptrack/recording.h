@@ -39,6 +39,12 @@ struct allocation {
 	uint32_t path;
 };
 
+/* A text, and the frames that it is the name of, plus 1, once they are asked for. */
+struct string {
+	struct fg_str text;
+	uint32_t function_plus_1, module_plus_1;
+};
+
 struct heaptrack {
 	struct fg_sink *sink;
 	enum weight weight;
@@ -51,7 +57,7 @@ struct heaptrack {
 	bool after_string; /* in its line, of which no more is read */
 
 	struct fg_arena arena;
-	struct fg_str *strings;
+	struct string *strings;
 	size_t string_count, strings_alloc;
 	uint32_t *frames; /* of all addresses, those of each outermost first */
 	size_t frame_count, frames_alloc;
