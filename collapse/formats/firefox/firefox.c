@@ -105,6 +105,7 @@ static void end_profile(struct firefox *f, bool write)
 	free(p->libs.items);
 	firefox_tables_release(&p->shared);
 	fg_rows_release(&p->rows);
+	fg_map_release(&p->known);
 }
 
 /* {"threadCPUDelta": "ns", ...} */

@@ -10,6 +10,7 @@
 #include "collapse/formats/firefox/symbols.h"
 #include "collapse/formats/firefox/table.h"
 #include "collapse/rows.h"
+#include "lib/base/map.h"
 
 /* Weights, which are 1 or ms, have so many decimals; times are in picoseconds. */
 #define FIREFOX_WEIGHT_DECIMALS 6
@@ -61,6 +62,7 @@ struct firefox_profile {
 	struct firefox_tables shared;
 	struct fg_rows rows; /* of the shared stacks, once a thread needed them */
 	bool has_rows;
+	struct fg_map known; /* the names of the shared strings, see write.c */
 	struct firefox_libs libs;
 	bool has_libs, has_meta, chosen;
 	int64_t interval; /* in picoseconds, or FIREFOX_NO_NUMBER */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "collapse/formats/firefox/location.h"
-#include "lib/base/map.h"
 #include "lib/base/xalloc.h"
 
 /* A parent that does not exist. */
@@ -16,6 +15,7 @@ struct view {
 	const struct firefox_tables *shared;
 	const struct firefox_strings *strings;
 	struct firefox_libs *libs;
+	struct fg_map *known; /* the name, by the number of its text */
 };
 
 /* ---- frames */
@@ -83,7 +83,6 @@ struct names {
 	uint32_t *outer;
 	size_t *outer_ends;
 	size_t outer_count, outer_alloc;
-	struct fg_map known; /* the name and 1, by the number of its text */
 };
 
 /* The number of the text that a frame is named by. */
@@ -108,26 +107,28 @@ static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 				     FG_LONG_LINES);
 }
 
-static uint32_t name_of(struct firefox *f, const struct view *v, struct names *n,
-			uint32_t frame)
+static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
 {
 	uint32_t text = text_of(v->stacks, frame), name;
 	bool lined = is_lined(f, v, frame, text);
-	size_t known = lined ? 0 : fg_map_get(&n->known, text);
+	const struct fg_map_key key = { text, v->stacks->raw };
+	size_t *known = lined ? NULL : fg_map_find(v->known, key);
 	uint64_t address;
+	bool is_new;
 
 	f->found_count = 0;
 	if (known) {
 		f->frames++;
-		return (uint32_t)known - 1;
+		return (uint32_t)*known;
 	}
 	if (v->stacks->raw)
 		name = firefox_location(f, firefox_string(v->strings, text), v->libs);
 	else
 		name = name_frame(f, v, frame, lined);
-	/* any number of frames may share a text, however long it is: it is read once */
+	/* any number of frames may share a text, however long, those of all threads
+	 * one of the profile: it is read once */
 	if (!lined && !firefox_is_address(firefox_string(v->strings, text), &address))
-		fg_map_set(&n->known, text, (size_t)name + 1);
+		fg_map_add(v->known, key, name, &is_new);
 	return name;
 }
 
@@ -140,7 +141,7 @@ static void name_frames(struct firefox *f, const struct view *v, struct names *n
 	if (f->symbols)
 		n->outer_ends = fg_xcalloc(n->count, sizeof(*n->outer_ends));
 	for (uint32_t i = 0; i < n->count; i++) {
-		n->of[i] = name_of(f, v, n, i);
+		n->of[i] = name_of(f, v, i);
 		FG_GROW(n->outer, n->outer_alloc, n->outer_count + f->found_count);
 		for (size_t k = 0; k < f->found_count; k++)
 			n->outer[n->outer_count++] = f->found[k];
@@ -187,7 +188,6 @@ static void make_rows(struct firefox *f, const struct view *v, struct fg_rows *r
 	free(n.of);
 	free(n.outer);
 	free(n.outer_ends);
-	fg_map_release(&n.known);
 	fg_rows_link(rows);
 }
 
@@ -365,11 +365,13 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 			  struct firefox_thread *t)
 {
 	struct firefox_tables *own = &t->tables;
+	struct fg_map known = { .count = 0 };
 	const struct view v = {
 		.stacks = own->has_stacks ? own : &p->shared,
 		.shared = &p->shared,
 		.strings = own->has_strings ? &own->strings : &p->shared.strings,
 		.libs = t->has_libs ? &t->libs : &p->libs,
+		.known = own->has_strings ? &known : &p->known,
 	};
 	const struct fg_owner owner = {
 		.process = text_or(&t->process,
@@ -391,6 +393,7 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 		rows = &alone;
 	if (own->has_stacks || !p->has_rows)
 		make_rows(f, &v, rows);
+	fg_map_release(&known);
 	p->has_rows = p->has_rows || !own->has_stacks;
 	rows->decimals = f->weight == FIREFOX_SAMPLES && !is_time(f, t) ?
 				 FIREFOX_WEIGHT_DECIMALS :
