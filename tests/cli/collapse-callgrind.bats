@@ -150,3 +150,16 @@ on()
 	done
 	[ "$(within 20000 wide | wc -l)" -eq 200 ]
 }
+
+@test "collapse-callgrind: long names of cycles have an end" {
+	{
+		printf '# callgrind format\nevents: Ir\nfn=(1) %s\n' "$(xs 1100000)"
+		for i in {1..100}; do
+			printf 'ob=a%d\nfn=(1)\ncob=b%d\ncfn=(1)\ncalls=1 1\n1 5\n' "$i" "$i"
+			printf 'ob=b%d\nfn=(1)\n1 1\ncob=a%d\ncfn=(1)\ncalls=1 1\n1 5\n' "$i" "$i"
+		done
+	} > wide
+	within 100000 wide 2> messages | tr -d x > found
+	grep -q '^\[cycle of 2\];' found
+	grep -q 'names of cycles that are long: 39$' messages
+}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/values.h"
 #include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
@@ -222,13 +223,18 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 	size_t size = callgrind_graph_size(g, component);
 	uint32_t top = members[0], frame;
 	struct fg_buf text = FG_BUF_INIT;
+	struct fg_str name;
 
 	for (size_t i = 1; i < size; i++)
 		if (is_greater(d, members[i], top))
 			top = members[i];
-	fg_buf_addf(&text, "[cycle of %zu: ", size);
-	fg_buf_add_str(&text, fg_intern_name(fg_sink_names(d->sink),
-					     d->profile->functions[top].frame));
+	name = fg_intern_name(fg_sink_names(d->sink), d->profile->functions[top].frame);
+	fg_buf_addf(&text, "[cycle of %zu", size);
+	/* any number of functions may share a name, of which each is in a cycle */
+	if (fg_sink_has_name_room(d->sink, name.len, "names of cycles that are long")) {
+		fg_buf_add_str(&text, FG_STR(": "));
+		fg_buf_add_str(&text, name);
+	}
 	fg_buf_add_char(&text, ']');
 	frame = fg_sink_name(d->sink, fg_buf_str(&text));
 	fg_buf_release(&text);

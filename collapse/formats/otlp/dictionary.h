@@ -64,8 +64,8 @@ struct fg_str otlp_row(const struct otlp_dictionary *d, enum otlp_table table,
 uint64_t otlp_number(struct fg_str message, unsigned field);
 
 /*
- * What a message AnyValue has: its last member that is a value, with .tag 0 where it has
- * none. The message may be long, and is read once for all that share it.
+ * What a message AnyValue has: its last member that is a value, with .tag 0 where it
+ * has none. The message may be long, and is read once for all that share it.
  */
 struct fg_proto_field otlp_value(struct fg_str message);
 
