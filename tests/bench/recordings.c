@@ -33,7 +33,8 @@ enum record {
 	RECORD_FORK = 7,
 	RECORD_SAMPLE = 9,
 	RECORD_KSYMBOL = 17,
-	RECORD_ATTR = 64
+	RECORD_ATTR = 64,
+	RECORD_TRACING = 66
 };
 
 enum { OF_KERNEL = 1, OF_USER = 2 };
@@ -249,6 +250,33 @@ static void modules(size_t n)
 	put_sample(PID, TEXT);
 }
 
+/* Tracepoints of a system with a long name: what describes them follows its record. */
+static void tracepoints(size_t n)
+{
+	static const char before[] =
+		"\027\010Dtracing0.6\0\0\010\0\020\0\0header_page\0\0\0\0\0\0\0\0\0"
+		"header_event\0\0\0\0\0\0\0\0\0\0\0\0";
+	static const char format[] = "name: a\nID: %08zu\n", zeros[8];
+	size_t each = strlen("name: a\nID: 00000000\n");
+	size_t size = sizeof(before) + 4 + each * n + 1 + 4 + (8 + each) * n;
+
+	start_stream();
+	put_head(RECORD_TRACING, 0, 4);
+	put32((uint32_t)size);
+	put(before, sizeof(before));
+	put32(1);
+	for (size_t i = 0; i < each * n; i++)
+		putchar('s');
+	put(zeros, 1);
+	put32((uint32_t)n);
+	for (size_t i = 0; i < n; i++) {
+		put64(each);
+		printf(format, i);
+	}
+	put(zeros, (8 - size % 8) % 8);
+	put_sample(PID, TEXT);
+}
+
 /* Samples at ever other addresses of a file. */
 static void addresses_in(const char *file, size_t n)
 {
@@ -337,6 +365,7 @@ static const struct shape {
 	{ "all-at-once", all_at_once },
 	{ "bpf", bpf },
 	{ "modules", modules },
+	{ "tracepoints", tracepoints },
 };
 
 int main(int argc, char **argv)

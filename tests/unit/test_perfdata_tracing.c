@@ -236,6 +236,54 @@ static void test_fields_that_share_bytes(void **state)
 	}
 }
 
+/* What starts tracing data that describes nothing but a system of so many events. */
+static struct fg_buf start_system(const char *name, uint32_t count)
+{
+	struct fg_buf b = FG_BUF_INIT;
+
+	fg_buf_add(&b, "\027\010Dtracing\0\0\0\0\0\0\0", 17);
+	for (int k = 0; k < 2; k++) {
+		add_string(&b, "");
+		add_sized(&b, "");
+	}
+	add_number(&b, 0, 4);
+	add_number(&b, 1, 4);
+	add_string(&b, name);
+	add_number(&b, count, 4);
+	return b;
+}
+
+/* As long as no system is: each of its events would have a copy. */
+static void test_a_long_name_of_a_system_is_none(void **state)
+{
+	char long_name[258], event[300];
+	struct fg_buf data;
+	struct fg_pd_tracing t;
+
+	(void)state;
+	memset(long_name, 's', sizeof(long_name));
+	for (size_t len = 256; len <= 257; len++) {
+		long_name[len] = '\0';
+		data = start_system(long_name, 1);
+		add_sized(&data, "name: a\nID: 5\n");
+		fg_pd_tracing_init(&t);
+		fg_pd_tracing_read(&t, fg_buf_str(&data));
+		assert_int_equal(fg_pd_tracing_name(&t, 5).len, len > 256 ? 0 : 258);
+		fg_pd_tracing_release(&t);
+		fg_buf_release(&data);
+
+		data = start_system("made", 1);
+		snprintf(event, sizeof(event), "name: %s\nID: 5\n", long_name);
+		add_sized(&data, event);
+		fg_pd_tracing_init(&t);
+		fg_pd_tracing_read(&t, fg_buf_str(&data));
+		assert_int_equal(fg_pd_tracing_name(&t, 5).len, len > 256 ? 0 : 261);
+		fg_pd_tracing_release(&t);
+		fg_buf_release(&data);
+		long_name[len] = 's';
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,6 +292,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_data),
 		cmocka_unit_test(test_a_format_without_a_name),
 		cmocka_unit_test(test_fields_that_share_bytes),
+		cmocka_unit_test(test_a_long_name_of_a_system_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,11 @@
 #include "collapse/formats/perf/data/cursor.h"
 #include "lib/base/xalloc.h"
 
-/* Names of fields are those of variables in C, and not longer. */
-#define FIELD_NAME_MAX 256
+/*
+ * Names of fields, events and systems are those of variables in C, and not longer: any
+ * number of events may share a system, and of samples an event.
+ */
+#define NAME_LEN_MAX 256
 
 /* What fields may have beyond the bytes of a sample, which may be cut short. */
 #define FIELDS_SPARE 64
@@ -86,7 +89,7 @@ static void read_field(struct fg_pd_tracing *t, struct fg_str line)
 	name = fg_str_before(name, fg_str_find_char(name, '['));
 	while (name.len && name.ptr[0] == '*')
 		name = fg_str_from_pos(name, 1);
-	if (!name.len || name.len > FIELD_NAME_MAX ||
+	if (!name.len || name.len > NAME_LEN_MAX ||
 	    fg_str_starts(name, FG_STR("common_")))
 		return;
 	FG_GROW(t->fields, t->field_alloc, t->field_count + 1);
@@ -112,11 +115,11 @@ static struct fg_str full_name(struct fg_pd_tracing *t, struct fg_str system,
 	return name;
 }
 
-/* The first of an id is kept. */
+/* One of an id that has none yet. */
 static void add_format(struct fg_pd_tracing *t, uint64_t id,
 		       const struct fg_pd_format *format)
 {
-	if (t->count >= UINT32_MAX - 1 || fg_map_get(&t->by_id, id))
+	if (t->count >= UINT32_MAX - 1)
 		return;
 	FG_GROW(t->formats, t->alloc, t->count + 1);
 	t->formats[t->count++] = *format;
@@ -144,7 +147,8 @@ static void read_format(struct fg_pd_tracing *t, struct fg_str system,
 			break;
 	}
 	format.count = t->field_count - format.first;
-	if (!has_id || !name.len)
+	if (!has_id || !name.len || name.len > NAME_LEN_MAX ||
+	    system.len > NAME_LEN_MAX || fg_map_get(&t->by_id, id))
 		return;
 	format.name = full_name(t, system, name);
 	add_format(t, id, &format);
@@ -152,8 +156,11 @@ static void read_format(struct fg_pd_tracing *t, struct fg_str system,
 
 void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name)
 {
-	const struct fg_pd_format format = { .name = fg_arena_copy(&t->text, name) };
+	struct fg_pd_format format = { .name = name };
 
+	if (name.len > 2 * NAME_LEN_MAX || fg_map_get(&t->by_id, id))
+		return;
+	format.name = fg_arena_copy(&t->text, name);
 	add_format(t, id, &format);
 }
 
