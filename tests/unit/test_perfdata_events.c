@@ -199,11 +199,30 @@ static void test_a_tracepoint_without_a_description_is_a_number(void **data)
 	recording_release(&r);
 }
 
+/* A file may have any number of bytes there, and samples that each are compared. */
+static void test_a_name_that_is_too_long_is_none(void **data)
+{
+	static char name[FG_PD_EVENT_NAME_MAX + 1];
+	struct fg_pd_event event = { .unnamed = true };
+	struct fg_pd_events events;
+
+	(void)data;
+	memset(name, 'e', sizeof(name));
+	fg_pd_events_init(&events);
+	fg_pd_events_name(&events, &event, fg_str_of(name, sizeof(name)));
+	assert_true(event.unnamed);
+	fg_pd_events_name(&events, &event, fg_str_of(name, sizeof(name) - 1));
+	assert_false(event.unnamed);
+	assert_int_equal(event.name.len, FG_PD_EVENT_NAME_MAX);
+	fg_pd_events_release(&events);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_modifiers),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_a_name_that_is_too_long_is_none),
 		cmocka_unit_test(test_tracepoints_have_the_names_of_their_description),
 		cmocka_unit_test(test_tracepoints_have_the_names_of_a_list),
 		cmocka_unit_test(test_a_tracepoint_without_a_description_is_a_number),

@@ -209,6 +209,21 @@ static void begin(struct fg_pd_tasks *t, int32_t pid, int32_t tid)
 			    });
 }
 
+/* Any number of threads have the name of their parent, with numbers of their own. */
+static void test_a_long_name_of_a_thread_is_cut(void **data)
+{
+	static char name[FG_PD_COMM_MAX + 1];
+	struct fg_pd_tasks t;
+
+	(void)data;
+	memset(name, 'c', sizeof(name));
+	fg_pd_tasks_init(&t);
+	fg_pd_tasks_name(&t, 1, fg_str_of(name, sizeof(name)));
+	begin(&t, 1, 2);
+	assert_int_equal(fg_pd_tasks_comm(&t, 2).len, FG_PD_COMM_MAX);
+	fg_pd_tasks_release(&t);
+}
+
 /* As many processes as a busy machine starts in an hour. */
 static void test_what_has_ended_is_given_back(void **data)
 {
@@ -287,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_a_fork_shares_mappings),
 		cmocka_unit_test(test_mappings_that_are_cut_get_another_id),
 		cmocka_unit_test(test_a_task_that_was_there_has_no_mappings_yet),
+		cmocka_unit_test(test_a_long_name_of_a_thread_is_cut),
 		cmocka_unit_test(test_what_has_ended_is_given_back),
 		cmocka_unit_test(test_a_number_can_come_again),
 	};

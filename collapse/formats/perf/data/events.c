@@ -219,7 +219,7 @@ struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id
 void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 		       struct fg_str name)
 {
-	if (!name.len)
+	if (!name.len || name.len > FG_PD_EVENT_NAME_MAX)
 		return;
 	event->name = fg_arena_copy(&e->text, name);
 	event->unnamed = false;

@@ -99,7 +99,13 @@ void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str wo
 /* The event of an id; NULL where no event has it. */
 struct fg_pd_event *fg_pd_events_by_id(const struct fg_pd_events *e, uint64_t id);
 
-/* Names an event; the text is copied. An empty one changes nothing. */
+/*
+ * The longest name, with all terms of an event: each sample is compared with it, and a
+ * file's is not in a record, which would have an end.
+ */
+#define FG_PD_EVENT_NAME_MAX 4096
+
+/* Names an event; the text is copied. One that is empty, or longer, changes nothing. */
 void fg_pd_events_name(struct fg_pd_events *e, struct fg_pd_event *event,
 		       struct fg_str name);
 

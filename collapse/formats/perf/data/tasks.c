@@ -81,6 +81,7 @@ static struct fg_pd_task *live_task(struct fg_pd_tasks *t, int32_t tid)
 
 void fg_pd_tasks_name(struct fg_pd_tasks *t, int32_t tid, struct fg_str comm)
 {
+	comm = fg_str_before(comm, FG_PD_COMM_MAX);
 	live_task(t, tid)->comm = fg_intern(&t->comms, comm) + 1;
 }
 

@@ -58,7 +58,13 @@ struct fg_pd_tasks {
 void fg_pd_tasks_init(struct fg_pd_tasks *t);
 void fg_pd_tasks_release(struct fg_pd_tasks *t);
 
-/* Names a thread, as PERF_RECORD_COMM does. */
+/*
+ * Linux has 15 bytes of a thread's name; any number of threads have that of the one
+ * that they were forked from, and roots of their own that are made of it.
+ */
+#define FG_PD_COMM_MAX 1024
+
+/* Names a thread, as PERF_RECORD_COMM does; a longer name is cut. */
 void fg_pd_tasks_name(struct fg_pd_tasks *t, int32_t tid, struct fg_str comm);
 
 /* A new thread, in its parent's process or, where pid is another, in a new one. */
