@@ -190,6 +190,7 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 	struct fg_pd_dsos dsos;
 	struct folder folder;
 	struct fg_str name;
+	size_t known;
 
 	folder_init(&folder);
 	fg_pd_dsos_init(&dsos, "/nonexistent");
@@ -206,6 +207,14 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 		assert_true(fg_str_starts(name, fg_str_from(want)));
 		place.address++;
 	}
+	known = x.texts.count; /* all of both addresses */
+	fg_pd_expand(&x, &place, FG_PD_PC_RUNS);
+	assert_int_equal(x.texts.count, known);
+	fg_pd_expander_forget_texts(&x);
+	place.address++;
+	frames = fg_pd_expand(&x, &place, FG_PD_PC_RUNS);
+	assert_str_is(resolver.frames[frames.list[0]].symbol, name);
+	assert_int_equal(x.texts.count, known);
 	assert_int_equal(dsos.too_long, too_long);
 	fg_pd_expander_release(&x);
 	fg_pd_resolver_release(&resolver);

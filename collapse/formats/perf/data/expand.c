@@ -9,6 +9,8 @@
 
 /* Addresses that are kept: more are worked out again. */
 #define KEYS_MAX ((size_t)256 << 10)
+/* The same of their frames. */
+#define FRAMES_MAX ((size_t)4 << 20)
 
 struct fg_pd_span {
 	size_t first, count;
@@ -26,6 +28,7 @@ void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolv
 void fg_pd_expander_release(struct fg_pd_expander *x)
 {
 	fg_intern_release(&x->keys);
+	fg_map_release(&x->texts);
 	fg_intern_release(&x->functions);
 	fg_intern_release(&x->names);
 	free(x->shown);
@@ -34,6 +37,11 @@ void fg_pd_expander_release(struct fg_pd_expander *x)
 	free(x->of_name);
 	fg_buf_release(&x->key);
 	memset(x, 0, sizeof(*x));
+}
+
+void fg_pd_expander_forget_texts(struct fg_pd_expander *x)
+{
+	fg_map_clear(&x->texts);
 }
 
 static void add_number(struct fg_buf *b, uint64_t number)
@@ -112,8 +120,8 @@ static void add_function(struct fg_pd_resolver *r, const char *name,
 		r->dsos->too_long = too_long + 1;
 }
 
-/* The number of a function's name, which is demangled once: it has many addresses. */
-static uint32_t function_of(struct fg_pd_expander *x, const char *name)
+/* The number of a function's name, which is demangled once: many functions have it. */
+static uint32_t function_named(struct fg_pd_expander *x, const char *name)
 {
 	size_t known = x->functions.count;
 	uint32_t id = fg_intern(&x->functions, key_of(x, fg_str_from(name)));
@@ -126,6 +134,18 @@ static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 	x->shown[id] = fg_arena_copy(&x->resolver->names, fg_buf_str(&text));
 	fg_buf_release(&text);
 	return id;
+}
+
+/* The same, where a text is read once: a long one may be that of many addresses. */
+static uint32_t function_of(struct fg_pd_expander *x, const char *name)
+{
+	bool is_new;
+	size_t *known = fg_map_add(&x->texts, (struct fg_map_key){ (uintptr_t)name, 0 },
+				   0, &is_new);
+
+	if (is_new)
+		*known = function_named(x, name);
+	return (uint32_t)*known;
 }
 
 /* A function as it is called in its debug information. */
@@ -191,7 +211,7 @@ struct fg_pd_frames fg_pd_expand(struct fg_pd_expander *x,
 	size_t known;
 	uint32_t id;
 
-	if (x->keys.count >= KEYS_MAX)
+	if (x->keys.count >= KEYS_MAX || x->count >= FRAMES_MAX)
 		forget(x);
 	known = x->keys.count;
 	fg_buf_clear(&x->key);

@@ -15,6 +15,7 @@ struct fg_pd_expander {
 	size_t span_alloc;
 	uint32_t *frames; /* of all spans */
 	size_t count, alloc;
+	struct fg_map texts; /* functions by where their names are */
 	struct fg_intern functions; /* by name, as debug information has it */
 	struct fg_str *shown; /* by their id: the name as frames have it */
 	size_t shown_alloc;
@@ -26,6 +27,9 @@ struct fg_pd_expander {
 
 void fg_pd_expander_init(struct fg_pd_expander *x, struct fg_pd_resolver *resolver);
 void fg_pd_expander_release(struct fg_pd_expander *x);
+
+/* Debug information is closed, whose texts may have been seen. */
+void fg_pd_expander_forget_texts(struct fg_pd_expander *x);
 
 /* Numbers of frames, the innermost first; at least one. */
 struct fg_pd_frames {

@@ -37,6 +37,7 @@ void fg_pd_forget_gone(struct fg_pd_reading *r)
 	}
 	fg_pd_unwinder_forget(r->unwinder, used);
 	fg_pd_leaves_forget(r->leaves, used);
+	fg_pd_expander_forget_texts(&r->expander);
 	for (size_t i = 0; i < d->count; i++) {
 		struct fg_pd_dso *dso = &d->list[i];
 

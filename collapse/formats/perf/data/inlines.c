@@ -27,7 +27,9 @@
 
 struct function {
 	Dwarf_Off die;
+	const char *name; /* NULL: not known, or not asked for */
 	uint32_t parent; /* what it is inlined into; NO_FUNCTION: it is not */
+	bool asked; /* for its name, which is long at times */
 };
 
 struct unit {
@@ -203,8 +205,8 @@ static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 		return is_inlined ? inside : NO_FUNCTION;
 	FG_GROW(unit->functions, unit->alloc, unit->count + 1);
 	unit->functions[unit->count++] =
-		(struct function){ dwarf_dieoffset(die),
-				   is_inlined ? inside : NO_FUNCTION };
+		(struct function){ .die = dwarf_dieoffset(die),
+				   .parent = is_inlined ? inside : NO_FUNCTION };
 	return index;
 }
 
@@ -344,6 +346,15 @@ static const char *name_of(Dwarf_Die *die)
 	return NULL;
 }
 
+/* It has many addresses, at each of which it may have many callers. */
+static const char *name_of_function(struct function *function, Dwarf_Die *die)
+{
+	if (!function->asked)
+		function->name = name_of(die);
+	function->asked = true;
+	return function->name;
+}
+
 /* No name where the path is longer than any: each line would have it again. */
 static const char *without_folder(const char *path)
 {
@@ -438,18 +449,19 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 	with_lines = detail == FG_PD_NAMES_AND_LINES &&
 		     has_lines(in, unit, &unit_die, &tree);
 	while (i != NO_FUNCTION && count < FG_PD_INLINED_MAX) {
+		struct function *function = &unit->functions[i];
 		struct fg_pd_inlined *f = &list[count];
 
-		if (!dwarf_offdie(unit->dwarf, unit->functions[i].die, &die))
+		if (!dwarf_offdie(unit->dwarf, function->die, &die))
 			return 0;
-		*f = (struct fg_pd_inlined){ .name = name_of(&die) };
+		*f = (struct fg_pd_inlined){ .name = name_of_function(function, &die) };
 		if (with_lines && !count)
 			find_line(f, &unit_die, address);
 		else if (with_lines)
 			find_call(f, &tree, &callee);
 		callee = die;
 		count++;
-		i = unit->functions[i].parent;
+		i = function->parent;
 	}
 	return i == NO_FUNCTION ? count : 0;
 }
