@@ -7,6 +7,7 @@
 
 #include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
+#include "tests/unit/support/collapse.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -191,12 +192,44 @@ static void test_a_file_has_its_map_read_once(void **data)
 	assert_has(fg_buf_str(&live->text), " [unknown]+0(/tmp/perf-");
 }
 
+/* A symbol of a runtime may stand for any number of functions, at any address. */
+static void test_inlined_functions_of_a_map_have_an_end(void **data)
+{
+	enum { FUNCTIONS = 10000, FRAMES = 3500 };
+	struct live *live = *data;
+	uint64_t chain[1 + FRAMES] = { RECORDED_USER };
+	struct collapsed got;
+	FILE *map;
+
+	if (!fg_pd_elf_is_here())
+		skip();
+	map = fopen(live->map, "w");
+	assert_non_null(map);
+	fputs("400000 1000 a::b", map);
+	for (int i = 1; i < FUNCTIONS; i++)
+		fputs("->a::b", map);
+	assert_int_equal(fclose(map), 0);
+	recording_comm(&live->r, (uint32_t)getpid(), "java");
+	for (size_t i = 1; i <= FRAMES; i++)
+		chain[i] = 0x400000;
+	recording_sample(&live->r, (uint32_t)getpid(), (uint32_t)getpid(), chain,
+			 1 + FRAMES);
+	collapse_format(&fg_format_perf, recording_file(&live->r),
+			(struct collapse_how){ "--max-depth 3", 0 }, &got);
+	assert_int_equal(got.status, 0);
+	assert_str(fg_buf_str(&got.out.buf), "java;a::b;a::b;a::b 100\n");
+	assert_has(fg_buf_str(&got.caught.text),
+		   "inlined functions beyond those that are read: 14");
+	collapsed_release(&got);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_code_made_while_a_stream_comes_has_its_name),
 		TEST(test_a_file_has_its_map_read_once),
+		TEST(test_inlined_functions_of_a_map_have_an_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

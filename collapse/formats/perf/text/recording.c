@@ -130,7 +130,8 @@ static void add_frame(void *data, const struct fg_perfdata_frame *f)
 
 	r->perf->orders[0] = true;
 	r->perf->sample.frames++;
-	perf_push(r->perf, frames_of(r, f));
+	if (!f->inlined || perf_has_room(r->perf, 1))
+		perf_push_inlined(r->perf, frames_of(r, f));
 }
 
 /* Their frames are known, as the comm is the same. */
@@ -141,7 +142,7 @@ static void add_callers(void *data, const uint32_t *ids, size_t count)
 
 	r->perf->sample.frames += count;
 	for (size_t i = 0; i < count; i++)
-		perf_push(r->perf, r->known[ids[i]].value[java]);
+		perf_push_inlined(r->perf, r->known[ids[i]].value[java]);
 }
 
 static void end_sample(void *data)

@@ -192,6 +192,7 @@ void perf_sample_start(struct perf *p, enum perf_start start)
 	fg_buf_clear(&p->texts.header);
 	fg_stack_clear(p->stack);
 	p->tally->samples++;
+	p->room = fg_sink_frame_room(p->sink);
 }
 
 /* The weight that --weight asks for; false where the sample has no such field. */
@@ -338,7 +339,7 @@ static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with
 		return false;
 	perf_name_inlined(p, f, fg_buf_str(&p->key));
 	perf_note_skipped_after(p, f->symbol);
-	perf_push(p, perf_run_end(p));
+	perf_push_inlined(p, perf_run_end(p));
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/dso.h"
 #include "collapse/formats/perf/text/symbol.h"
+#include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
 /* A name as long as this is not copied. */
@@ -79,6 +80,27 @@ void perf_push(struct perf *p, struct fg_memo_value value)
 	size_t count;
 	const uint32_t *ids = ids_of(p, &value, &count);
 
+	while (count--)
+		fg_stack_add_root(p->stack, ids[count]);
+}
+
+bool perf_has_room(struct perf *p, uint64_t inlined)
+{
+	if (inlined <= *p->room) {
+		*p->room -= inlined;
+		return true;
+	}
+	fg_sink_lose(p->sink, "inlined functions beyond those that are read", inlined);
+	return false;
+}
+
+void perf_push_inlined(struct perf *p, struct fg_memo_value value)
+{
+	size_t count;
+	const uint32_t *ids = ids_of(p, &value, &count);
+
+	if (count > 1 && !perf_has_room(p, count - 1))
+		count = 1;
 	while (count--)
 		fg_stack_add_root(p->stack, ids[count]);
 }

@@ -26,6 +26,15 @@ struct fg_memo_value perf_run_end(struct perf *p);
 void perf_push(struct perf *p, struct fg_memo_value value);
 
 /*
+ * Whether the stacks may have so many inlined functions more; if not, they are lost.
+ * What stands for hundreds of them has a few bytes of a recording.
+ */
+bool perf_has_room(struct perf *p, uint64_t inlined);
+
+/* perf_push() where all but the first are inlined; without room they are left out. */
+void perf_push_inlined(struct perf *p, struct fg_memo_value value);
+
+/*
  * The frames of a frame line that has been taken apart, by way of the memo;
  * `variant` is PERF_VARIANT_JAVA or 0. Flags of the value are those of the symbol.
  */

@@ -211,6 +211,7 @@ struct perf {
 	bool orders[2]; /* which of both some input has */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
+	uint64_t *room; /* the sink's, for inlined functions */
 
 	/* what was worked out before */
 	struct perf_header_memo headers;
