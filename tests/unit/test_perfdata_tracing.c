@@ -4,6 +4,7 @@
  */
 #include "collapse/formats/perf/data/tracing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/unit/support/support.h"

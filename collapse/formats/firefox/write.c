@@ -125,8 +125,10 @@ static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
 		name = firefox_location(f, firefox_string(v->strings, text), v->libs);
 	else
 		name = name_frame(f, v, frame, lined);
-	/* any number of frames may share a text, however long, those of all threads
-	 * one of the profile: it is read once */
+	/*
+	 * Any number of frames may share a text, however long, and those of all threads
+	 * one of the profile: it is read once.
+	 */
 	if (!lined && !firefox_is_address(firefox_string(v->strings, text), &address))
 		fg_map_add(v->known, key, name, &is_new);
 	return name;
