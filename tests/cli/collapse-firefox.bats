@@ -208,3 +208,14 @@ lines()
 	[ "$(grep -c '^:a.js' found)" -eq 61 ]
 	grep "lines of functions with long names: 139$" messages
 }
+
+@test "collapse-firefox: threads without samples take no memory" {
+	{
+		printf '{"meta":{"version":34,"interval":1},"libs":[],"threads":['
+		awk 'BEGIN { for (i = 0; i < 100000; i++) printf "{}," }'
+		printf '{"name":"a","samples":{"schema":{"stack":0},"data":[[0]]},'
+		printf '"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0]]},'
+		printf '"frameTable":{"schema":{"location":0},"data":[[0]]},"stringTable":["f"]}]}'
+	} > threads
+	[ "$(within 50000 threads)" = "a;f 1" ]
+}

@@ -169,13 +169,23 @@ static bool is_whole(const struct firefox_profile *p, const struct firefox_threa
 	       t->tables.has_strings && !t->tables.source.count;
 }
 
+/* Whether it has nothing that others have not: a thread that is held takes 2 KB. */
+static bool is_needless(const struct firefox_profile *p, const struct firefox_thread *t)
+{
+	return !t->stack.count && !t->tables.has_stacks && !t->tables.has_strings &&
+	       (p->count || p->chosen);
+}
+
 static void add_thread(struct firefox *f, struct firefox_profile *p, struct fg_json *j)
 {
 	struct firefox_thread t;
+	bool is_ready;
 
 	firefox_read_thread(f, j, &t);
-	if (!j->error && is_whole(p, &t) && !f->failed) {
+	is_ready = !j->error && !f->failed && is_whole(p, &t);
+	if (is_ready)
 		firefox_write_thread(f, p, &t);
+	if (is_ready || is_needless(p, &t)) {
 		firefox_thread_release(&t);
 		return;
 	}
