@@ -12,10 +12,6 @@
 /* Comms whose root frame is remembered; few profiles have more. */
 #define COMMS_MAX 4096
 
-/* See fg_sink_frame_room(). */
-#define FRAMES_AT_FIRST (UINT64_C(1) << 25)
-#define FRAMES_PER_STACK 1024
-
 struct fg_sink *fg_sink_new(const struct fg_format *format,
 			    const struct fg_common_options *common,
 			    const struct fg_samples_options *samples,
@@ -28,7 +24,7 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->samples = samples;
 	s->diag = diag;
 	s->common_weights = UINT64_MAX;
-	s->frame_room = FRAMES_AT_FIRST;
+	s->frame_room = FG_FRAMES_AT_FIRST;
 	s->root_first = format->root_first;
 	fg_intern_init_visible(&s->names);
 	fg_intern_init(&s->comms);
@@ -198,12 +194,6 @@ void fg_sink_root(struct fg_sink *s, struct fg_str name)
 		s->roots.ids[s->roots.count++] = fg_sink_name(s, name);
 	else
 		fg_stack_add_root(&s->more_roots, fg_sink_name(s, name));
-}
-
-uint64_t *fg_sink_frame_room(struct fg_sink *s)
-{
-	s->frame_room += FRAMES_PER_STACK;
-	return &s->frame_room;
 }
 
 void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)

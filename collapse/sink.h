@@ -128,16 +128,6 @@ void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path);
 /* Forgets the stack. */
 void fg_sink_clear(struct fg_sink *s);
 
-/*
- * Where stacks share their callers, as rows of a tree do, a small profile could stand
- * for any number of frames: so many may still be added, which the caller takes off.
- * Each call makes room for some, more than stacks have that a profiler walks; without
- * enough the stack is one of FG_TOO_MANY_FRAMES.
- */
-uint64_t *fg_sink_frame_room(struct fg_sink *s);
-
-#define FG_TOO_MANY_FRAMES "stacks with more frames than are read"
-
 /* ---- for grammars with samples */
 
 /* Whether fg_sample.time is needed, or fg_sink_set_time. */

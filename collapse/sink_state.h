@@ -20,6 +20,9 @@ struct fg_part {
 	struct fg_sum weight;
 };
 
+/* Of frame_room, at the start. */
+#define FG_FRAMES_AT_FIRST (UINT64_C(1) << 25)
+
 struct fg_sink {
 	const struct fg_format *format;
 	const struct fg_common_options *common;

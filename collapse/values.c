@@ -375,6 +375,14 @@ bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what)
 	return false;
 }
 
+#define FRAMES_PER_STACK 1024
+
+uint64_t *fg_sink_frame_room(struct fg_sink *s)
+{
+	s->frame_room += FRAMES_PER_STACK;
+	return &s->frame_room;
+}
+
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line)
 {

@@ -97,6 +97,16 @@ bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what);
 
 #define FG_LONG_LINES "lines of functions with long names"
 
+/*
+ * Where stacks share their callers, as rows of a tree do, a small profile could stand
+ * for any number of frames: so many may still be added, which the caller takes off.
+ * Each call makes room for some, more than stacks have that a profiler walks; without
+ * enough the stack is one of FG_TOO_MANY_FRAMES.
+ */
+uint64_t *fg_sink_frame_room(struct fg_sink *s);
+
+#define FG_TOO_MANY_FRAMES "stacks with more frames than are read"
+
 /* The id of such a frame, for grammars that keep them. */
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line);

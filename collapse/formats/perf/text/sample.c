@@ -12,6 +12,7 @@
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/roots.h"
 #include "collapse/symbols/addr2line.h"
+#include "collapse/values.h"
 
 /* ---- the end of a sample */
 
