@@ -146,9 +146,10 @@ static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str att
 		else if (f.tag == FG_PROTO_BYTES(2))
 			value = f.bytes;
 	}
+	if (!fg_str_eq(name, key))
+		return fg_str_of(NULL, 0);
 	f = otlp_value(value);
-	return fg_str_eq(name, key) ? otlp_value_text(s->dictionary, &f, &s->text) :
-				      fg_str_of(NULL, 0);
+	return otlp_value_text(s->dictionary, &f, &s->text);
 }
 
 /* The value of an attribute of a sample, if it has that key. */
