@@ -188,14 +188,6 @@ void fg_sink_module(struct fg_sink *s, struct fg_str path)
 	fg_buf_release(&text);
 }
 
-void fg_sink_root(struct fg_sink *s, struct fg_str name)
-{
-	if (s->roots.count < FG_ROOTS_MAX)
-		s->roots.ids[s->roots.count++] = fg_sink_name(s, name);
-	else
-		fg_stack_add_root(&s->more_roots, fg_sink_name(s, name));
-}
-
 void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
 {
 	size_t had = s->marks_alloc;

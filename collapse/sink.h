@@ -84,8 +84,11 @@ void fg_sink_frame(struct fg_sink *s, struct fg_str name);
  */
 void fg_sink_module(struct fg_sink *s, struct fg_str path);
 
-/* Adds a root frame, root first, such as a thread. */
+/* Adds a root frame, root first, such as a thread. (values.c) */
 void fg_sink_root(struct fg_sink *s, struct fg_str name);
+
+/* The same of the id of its frame, where many stacks have the root. (values.c) */
+void fg_sink_root_id(struct fg_sink *s, uint32_t id);
 
 /*
  * When the stack was, in nanoseconds of whatever clock, for a format that has times.

@@ -22,12 +22,10 @@ static bool is_taken(struct fg_intern *names, struct fg_str name, size_t i)
 	return is_reserved(name) || fg_intern(names, name) < i;
 }
 
-/*
- * By index: a name that a value before has as well gets the number behind it. Any
- * number of values may share a name, of which so many bytes are kept.
- */
+/* Any number of values may share a name, of which so many bytes are kept. */
 #define NUMBERED_MAX 64
 
+/* By index: a name that a value before has as well gets the number behind it. */
 static void name_values(struct fg_intern *names, const struct fg_value *values,
 			size_t count)
 {
@@ -301,6 +299,19 @@ bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner)
 	return *known;
 }
 
+void fg_sink_root_id(struct fg_sink *s, uint32_t id)
+{
+	if (s->roots.count < FG_ROOTS_MAX)
+		s->roots.ids[s->roots.count++] = id;
+	else
+		fg_stack_add_root(&s->more_roots, id);
+}
+
+void fg_sink_root(struct fg_sink *s, struct fg_str name)
+{
+	fg_sink_root_id(s, fg_sink_name(s, name));
+}
+
 static void add_label(struct fg_sink *s, struct fg_str key, struct fg_str value)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -339,7 +350,7 @@ void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
 		size_t *known = known_of(owner, text, i, &is_new);
 
 		if (known && !is_new)
-			s->roots.ids[s->roots.count++] = (uint32_t)*known;
+			fg_sink_root_id(s, (uint32_t)*known);
 		else if (root->kind == FG_ROOT_LABEL)
 			add_label(s, fg_str_from(root->key), text);
 		else if (text.ptr)

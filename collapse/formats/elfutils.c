@@ -18,7 +18,7 @@
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
 #include "collapse/names.h"
-#include "collapse/values.h"
+#include "collapse/sink.h"
 #include "lib/base/optrows.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -43,7 +43,7 @@ struct elfutils {
 	struct fg_sink *sink;
 	struct fg_frames frames; /* of lines without number and address */
 	bool shows[IDS];
-	struct fg_roots ids[IDS]; /* "PID=41"; none where it is not shown */
+	uint32_t ids_plus_1[IDS]; /* frames "PID=41"; 0 where it is not shown */
 	struct fg_buf text; /* room for one */
 };
 
@@ -124,7 +124,8 @@ static void end_stack(struct elfutils *e)
 	if (!fg_stack_depth(fg_sink_stack(e->sink)))
 		return;
 	for (int i = 0; i < IDS; i++)
-		fg_sink_add_roots(e->sink, &e->ids[i]);
+		if (e->ids_plus_1[i])
+			fg_sink_root_id(e->sink, e->ids_plus_1[i] - 1);
 	fg_sink_add(e->sink, 1);
 }
 
@@ -142,13 +143,12 @@ static bool read_id(struct elfutils *e, struct fg_str line)
 	if (!number.len)
 		return false;
 	end_stack(e);
-	e->ids[id].count = 0;
+	e->ids_plus_1[id] = 0;
 	if (e->shows[id]) {
 		fg_buf_clear(&e->text);
 		fg_buf_addf(&e->text, "%s=", names[id]);
 		fg_buf_add_str(&e->text, number);
-		e->ids[id].ids[e->ids[id].count++] =
-			fg_sink_name(e->sink, fg_buf_str(&e->text));
+		e->ids_plus_1[id] = fg_sink_name(e->sink, fg_buf_str(&e->text)) + 1;
 	}
 	return true;
 }
@@ -202,7 +202,7 @@ static void end_input(void *state)
 
 	end_stack(e);
 	for (int i = 0; i < IDS; i++)
-		e->ids[i].count = 0;
+		e->ids_plus_1[i] = 0;
 }
 
 /* ---- the format */

@@ -10,7 +10,7 @@
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
 #include "collapse/line_prefix.h"
-#include "collapse/values.h"
+#include "collapse/sink.h"
 #include "lib/base/optrows.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -33,7 +33,7 @@ struct faulthandler {
 	const struct options *options;
 	struct fg_frames frames; /* of what is behind `File "` */
 	struct fg_line_prefix prefix;
-	struct fg_roots thread; /* of the stacks up to the next header */
+	uint32_t thread_plus_1; /* root of the stacks up to the next header, or 0 */
 	struct fg_buf frame; /* room for one */
 	struct fg_buf first_half; /* of a line that was broken before "line 42" */
 	bool halved; /* the last line was one */
@@ -52,7 +52,8 @@ static void end_stack(struct faulthandler *f)
 	} else if (fg_stack_depth(fg_sink_stack(f->sink))) {
 		if (f->truncated)
 			fg_sink_frame(f->sink, FG_STR("[truncated]"));
-		fg_sink_add_roots(f->sink, &f->thread);
+		if (f->thread_plus_1)
+			fg_sink_root_id(f->sink, f->thread_plus_1 - 1);
 		fg_sink_add(f->sink, 1);
 	}
 	f->truncated = f->broken = false;
@@ -181,7 +182,7 @@ static void start_thread(struct faulthandler *f, struct fg_str line)
 {
 	struct fg_str name = line, id;
 
-	f->thread.count = 0;
+	f->thread_plus_1 = 0;
 	if (!f->options->threads)
 		return;
 	name = fg_str_before(line,
@@ -199,7 +200,7 @@ static void start_thread(struct faulthandler *f, struct fg_str line)
 		fg_buf_add_str(&f->frame, FG_STR("Thread "));
 		fg_buf_add_str(&f->frame, id);
 	}
-	f->thread.ids[f->thread.count++] = fg_sink_name(f->sink, fg_buf_str(&f->frame));
+	f->thread_plus_1 = fg_sink_name(f->sink, fg_buf_str(&f->frame)) + 1;
 }
 
 /* Python left out the callers, or could not read them. */
@@ -273,7 +274,7 @@ static void end_input(void *state)
 	struct faulthandler *f = state;
 
 	end_stack(f);
-	f->thread.count = 0;
+	f->thread_plus_1 = 0;
 	fg_buf_clear(&f->prefix.text);
 	f->halved = false;
 	f->open = false;

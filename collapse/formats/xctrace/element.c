@@ -119,14 +119,8 @@ static void count_row(struct xctrace *x)
 	}
 	if (!stack->chain->count)
 		fg_sink_frame(x->sink, FG_STR(""));
-	if (row[XCTRACE_THREAD].known) {
-		const struct fg_roots thread = {
-			.ids = { (uint32_t)row[XCTRACE_THREAD].number },
-			.count = 1,
-		};
-
-		fg_sink_add_roots(x->sink, &thread);
-	}
+	if (row[XCTRACE_THREAD].known)
+		fg_sink_root_id(x->sink, (uint32_t)row[XCTRACE_THREAD].number);
 	if (row[XCTRACE_TIME].known)
 		fg_sink_set_time(x->sink, row[XCTRACE_TIME].number);
 	fg_sink_add(x->sink, x->options.weight ? weight->number : 1);
