@@ -139,7 +139,7 @@ static int end_input(struct reading *r)
 		return report_wrong(r, fg_buf_cstr(&r->wrong));
 	if (r->format->end_input)
 		r->format->end_input(r->state);
-	if (r->sink->listed || r->sink->refused)
+	if (r->sink->listed || r->sink->stops)
 		return -1;
 	if (r->sink->fault)
 		return report_wrong(r, r->sink->fault);
@@ -229,7 +229,7 @@ static int read_block(struct reading *r, struct fg_reader *reader,
 	else
 		read_lines(r, block->bytes);
 	fg_progress_add_samples(s->diag->progress, s->tally.samples - samples);
-	return s->listed || s->refused ? -1 : status;
+	return s->listed || s->stops ? -1 : status;
 }
 
 /* --time with percentages: of the time from the first sample to the last. */
@@ -301,6 +301,8 @@ int fg_collapse_run(struct fg_collapse *c, const struct fg_collapse_io *io)
 	int status = find_span(sink, io->files);
 	size_t lines;
 
+	if (c->samples.every)
+		sink->out = io->out;
 	r.state = c->format->open(sink, c);
 	if (!status)
 		status = read_all(&r, io->reader);

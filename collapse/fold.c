@@ -164,7 +164,10 @@ void fg_sink_set_command(struct fg_sink *s, struct fg_str command)
 		fg_buf_add_str(&s->command, command);
 }
 
-/* Counts of 1 are samples, whatever the event: perf script printed no periods. */
+/*
+ * Counts of 1 are samples, whatever the event: perf script printed no periods. What all
+ * samples weigh is not known while some are to come.
+ */
 static void write_header(const struct fg_sink *s, struct fg_out *out)
 {
 	const char *unit = s->rules.unit;
@@ -176,8 +179,8 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 	else if (s->samples->weighs == FG_WEIGHT_SAMPLES || (!unit && s->weights <= 1))
 		unit = "samples";
 	fg_events_write_header(s->events, unit, out);
-	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->rules.unit && s->weights &&
-	    s->weights == s->common_weights)
+	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->rules.unit && !s->out &&
+	    s->weights && s->weights == s->common_weights)
 		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
 	if (s->command.len)
 		fg_events_write_line("command", fg_buf_str(&s->command), FG_QUOTED_MAX,
@@ -195,7 +198,22 @@ static void write_value(const struct fg_sink *s, struct fg_out *out)
 		fg_events_write_line("unit", unit, unit.len, out);
 }
 
-size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
+static void write_start(struct fg_sink *s, struct fg_out *out)
+{
+	if (s->started)
+		return;
+	s->started = true;
+	if (s->slices)
+		fg_slices_add_header(s->slices, &s->header);
+	fg_out_add_str(out, fg_buf_str(&s->header));
+	if (s->samples->header && s->format->has_values)
+		write_value(s, out);
+	else if (s->samples->header)
+		write_header(s, out);
+}
+
+/* The lines of all stacks so far, and how many. */
+static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
 		.style = s->rules.style,
@@ -210,14 +228,6 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	struct shaper m = { .sink = s, .all = &all };
 	size_t lines;
 
-	finish(s);
-	if (s->slices)
-		fg_slices_add_header(s->slices, &s->header);
-	fg_out_add_str(out, fg_buf_str(&s->header));
-	if (s->samples->header && s->format->has_values)
-		write_value(s, out);
-	else if (s->samples->header)
-		write_header(s, out);
 	if (only)
 		return fg_counts_write(only, &s->names, &format, out);
 	fg_counts_init(&all);
@@ -234,4 +244,20 @@ size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 	fg_counts_release(&all);
 	free(m.ids);
 	return lines;
+}
+
+void fg_sink_write_slices(struct fg_sink *s)
+{
+	write_start(s, s->out);
+	s->lines += write_stacks(s, s->out);
+	s->written_samples = s->tally.samples;
+	if (fg_out_flush(s->out) || fg_filter_failed(s->filter))
+		s->stops = true;
+}
+
+size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
+{
+	finish(s);
+	write_start(s, out);
+	return s->lines + write_stacks(s, out);
 }

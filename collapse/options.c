@@ -49,6 +49,8 @@ const struct fg_opt fg_samples_rows[] = {
 	FLAG("time-order", time_order,
 	     "one line for each run of equal stacks, in time order"),
 	SLICE("the slice of time, of 20ms or 1s, as first frame"),
+	TEXT("every", every, "WIDTH",
+	     "the same, and slices are written as they end, and forgotten"),
 	FLAG("header", header,
 	     "say in lines '# event: ' and '# unit: ' what is counted"),
 	FG_OPT_END,
@@ -132,18 +134,24 @@ static int read_roots(struct fg_samples_options *o, struct fg_diag *diag)
 
 static int read_slice(struct fg_samples_options *o, struct fg_diag *diag)
 {
+	const char *option = o->every ? "every" : "slice";
+	const char *width = o->every ? o->every : o->slice;
+
 	o->slice_width = 0;
-	if (!o->slice)
+	if (!width)
 		return 0;
-	if (fg_slice_read_width(fg_str_from(o->slice), &o->slice_width))
+	if (o->every && o->slice)
 		return fg_error(diag, NULL,
-				"--slice takes a time such as 500us, 20ms or 1s, "
-				"not '%s'",
-				o->slice);
+				"--every has slices as --slice: one of them only");
+	if (fg_slice_read_width(fg_str_from(width), &o->slice_width))
+		return fg_error(diag, NULL,
+				"--%s takes a time such as 500us, 20ms or 1s, not '%s'",
+				option, width);
 	if (o->time_order)
 		return fg_error(diag, NULL,
-				"--slice and --time-order are two orders of time: "
-				"one of them only");
+				"--%s and --time-order are two orders of time: "
+				"one of them only",
+				option);
 	return 0;
 }
 

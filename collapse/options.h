@@ -52,6 +52,7 @@ struct fg_samples_options {
 	struct fg_opt_list root;
 	const char *time;
 	const char *slice; /* NULL: stacks have no slices of time */
+	const char *every; /* the same, and they are written as they end */
 	const char *weight; /* NULL: the period */
 	bool pid; /* comm-PID */
 	bool tid; /* comm-PID/TID */
@@ -68,7 +69,7 @@ struct fg_samples_options {
 
 	/* worked out by one of the checks */
 	uint64_t size_max; /* of an input, unpacked */
-	uint64_t slice_width; /* in ns; 0 without --slice */
+	uint64_t slice_width; /* in ns; 0 without --slice and --every */
 	struct fg_root_choice roots[FG_ROOTS_MAX];
 	size_t root_count;
 	enum fg_weight weighs;

@@ -354,9 +354,14 @@ void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)
 
 bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
 {
-	if (s->slices && sample->has_time)
-		fg_slices_see(s->slices, sample->time);
+	if (sample->has_time)
+		fg_sink_see_time(s, sample->time);
 	return !s->selection || fg_selection_wants(s->selection, sample);
+}
+
+bool fg_sink_stops(const struct fg_sink *s)
+{
+	return s->stops;
 }
 
 /* The root frame `root` of a sample, or NO_ROOT where it has none. */

@@ -166,6 +166,9 @@ bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id, enum fg_mark mark);
 /* Whether a sample is chosen by all but its event. */
 bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample);
 
+/* Whether it is no use to read on: a failure that is reported, now or at the end. */
+bool fg_sink_stops(const struct fg_sink *s);
+
 /* The root frames that options ask for. */
 void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
 		       struct fg_roots *roots);

@@ -13,6 +13,7 @@
 #include "collapse/slices.h"
 #include "collapse/stack.h"
 #include "collapse/tally.h"
+#include "lib/base/out.h"
 
 /* A part of what a stack weighs. */
 struct fg_part {
@@ -53,7 +54,7 @@ struct fg_sink {
 	const char *other_input; /* where that is */
 	bool listed; /* --weight list: `header` is the whole result, and */
 	/* `value` has the names, each with a NUL behind it */
-	bool refused; /* --weight names nothing, which was reported */
+	bool stops; /* no use to read on: what failed is reported */
 	bool unwanted; /* --thread left out some stacks */
 
 	struct fg_buf first_bytes; /* of the input, to guess what it is */
@@ -74,7 +75,11 @@ struct fg_sink {
 	uint64_t common_weights; /* and those that all of them have */
 	struct fg_placed_list placed; /* of one of these: */
 	struct fg_sequence *sequence; /* NULL without --time-order */
-	struct fg_slices *slices; /* NULL without --slice */
+	struct fg_slices *slices; /* NULL without --slice and --every */
+	struct fg_out *out; /* where those go that have ended; NULL without --every */
+	bool started; /* the header is written */
+	size_t lines; /* that are written */
+	uint64_t written_samples; /* of the tally, when they were */
 	struct fg_part *parts; /* of the stack that is being built, when they were */
 	size_t part_count, part_alloc;
 	struct fg_selection *selection; /* NULL where all samples are wanted */
@@ -87,5 +92,11 @@ struct fg_sink {
  */
 void fg_sink_note_parts(struct fg_sink *s, size_t root_count, size_t index,
 			uint64_t factor);
+
+/*
+ * Writes the lines of all slices so far, which have ended, and forgets their stacks;
+ * with --every. (fold.c)
+ */
+void fg_sink_write_slices(struct fg_sink *s);
 
 #endif

@@ -57,10 +57,22 @@ void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to)
 	}
 }
 
+/*
+ * To write slices takes time and room for all names so far, so they wait where samples
+ * are few beside these.
+ */
+static bool is_worth_writing(const struct fg_sink *s)
+{
+	return s->tally.samples - s->written_samples > s->names.count / 1024;
+}
+
 void fg_sink_see_time(struct fg_sink *s, uint64_t ns)
 {
-	if (s->slices)
-		fg_slices_see(s->slices, ns);
+	if (!s->slices)
+		return;
+	fg_slices_see(s->slices, ns);
+	if (s->out && fg_slices_ended(s->slices) && is_worth_writing(s))
+		fg_sink_write_slices(s);
 }
 
 uint64_t fg_sink_slice_start(const struct fg_sink *s, uint64_t time)

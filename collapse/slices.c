@@ -26,9 +26,11 @@ struct fg_slices {
 	uint64_t width;
 	uint64_t border; /* where a slice starts, less than the width */
 	bool any_time;
+	bool written; /* some slices are: the first stays what it is */
 	uint64_t first; /* slice that has a sample, by its number from time 0 */
 	uint64_t last;
 	uint64_t start; /* that of the first sample with a time */
+	uint64_t open; /* the last when slices were written; at first, the start */
 	uint64_t newest_slice; /* of the sample before */
 	uint64_t timeless;
 	uint64_t cuts, uncut;
@@ -49,12 +51,19 @@ struct fg_slices *fg_slices_new(uint64_t width, struct fg_placed_list *items)
 	return s;
 }
 
+static void release_newest(struct fg_slices *s)
+{
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++) {
+		free(s->newest[i].item_plus_1);
+		s->newest[i] = (struct newest){ NULL, 0 };
+	}
+}
+
 void fg_slices_free(struct fg_slices *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
-		free(s->newest[i].item_plus_1);
+	release_newest(s);
 	free(s);
 }
 
@@ -75,13 +84,18 @@ void fg_slices_see(struct fg_slices *s, uint64_t time)
 	if (!s->any_time)
 		s->border = time % s->width;
 	slice = slice_at(s, time);
-	if (!s->any_time || slice < s->first)
-		s->first = slice;
-	if (!s->any_time || slice > s->last)
-		s->last = slice;
 	if (!s->any_time)
-		s->start = slice;
+		s->first = s->last = s->start = s->open = slice;
+	if (slice < s->first && !s->written)
+		s->first = slice;
+	if (slice > s->last)
+		s->last = slice;
 	s->any_time = true;
+}
+
+bool fg_slices_ended(const struct fg_slices *s)
+{
+	return s->last > s->open;
 }
 
 uint64_t fg_slices_start(const struct fg_slices *s, uint64_t time)
@@ -208,16 +222,19 @@ static int compare_items(const void *context, uint32_t a, uint32_t b)
 	return (rank_a > rank_b) - (rank_a < rank_b);
 }
 
-/* Removes items of stacks that are left out; those without a slice get the first. */
-static void settle(struct fg_placed_list *l, uint64_t first)
+/* Removes items of stacks that are left out; those without a slice get one. */
+static void settle(const struct fg_slices *s)
 {
+	struct fg_placed_list *l = s->items;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < l->count; i++) {
 		struct fg_placed item = l->items[i];
 
 		if (item.place == NOT_KNOWN)
-			item.place = first;
+			item.place = s->start;
+		if (item.place < s->first)
+			item.place = s->first;
 		if (item.entry != FG_PLACED_GONE)
 			l->items[kept++] = item;
 	}
@@ -314,7 +331,7 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	uint32_t *order;
 	size_t count, lines = 0;
 
-	settle(s->items, s->start);
+	settle(s);
 	count = s->items->count;
 	order = order_items(s, l);
 	steps.items = fg_xcalloc(count, sizeof(*steps.items));
@@ -335,5 +352,9 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	free(steps.items);
 	free(order);
 	free(written);
+	fg_placed_release(s->items);
+	release_newest(s);
+	s->written = true;
+	s->open = s->last;
 	return lines;
 }

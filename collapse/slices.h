@@ -22,6 +22,12 @@ void fg_slices_free(struct fg_slices *s); /* accepts NULL */
 /* There is a sample at `time`. */
 void fg_slices_see(struct fg_slices *s, uint64_t time);
 
+/*
+ * Whether slices have ended that are not written: there is a sample in a later one.
+ * Only what comes late is still for them.
+ */
+bool fg_slices_ended(const struct fg_slices *s);
+
 /* The clock of samples showed `time` when it was `start` ns since 1970. */
 void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start);
 
@@ -52,8 +58,11 @@ bool fg_slices_any_time(const struct fg_slices *s);
 void fg_slices_add_header(const struct fg_slices *s, struct fg_buf *b);
 
 /*
- * Writes the lines of each slice, sorted. Of counts that are rounded, each stack's add
- * up to what is written of it without slices. How many lines.
+ * Writes the lines of each slice, sorted, and forgets their counts. Of counts that are
+ * rounded, each stack's add up to what is written of it without slices. How many lines.
+ *
+ * What comes later has its slices counted from the same start, and is in the first one
+ * if it was earlier.
  */
 size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 		       struct fg_out *out);

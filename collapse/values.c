@@ -76,7 +76,7 @@ static int report_no_value(struct fg_sink *s, const struct fg_intern *names)
 	const struct fg_place at = { s->at.input, 0 };
 	struct fg_buf text = FG_BUF_INIT;
 
-	s->refused = true;
+	s->stops = true;
 	if (!s->samples->weight)
 		return fg_error(s->diag, &at, "there is no value that can be counted");
 	for (uint32_t i = 0; i < names->count; i++) {
@@ -176,7 +176,7 @@ int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t coun
 	struct fg_intern names;
 	int chosen;
 
-	if (s->listed || s->refused)
+	if (s->listed || s->stops)
 		return -1;
 	name_values(&names, values, count);
 	chosen = choose(s, &names, values, otherwise);

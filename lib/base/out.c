@@ -96,6 +96,12 @@ void fg_out_filled(struct fg_out *o, const char *end)
 	flush_if_full(o);
 }
 
+int fg_out_flush(struct fg_out *o)
+{
+	flush(o);
+	return o->error ? -1 : 0;
+}
+
 void fg_out_drop(struct fg_out *o)
 {
 	fg_buf_clear(&o->buf);

@@ -40,6 +40,12 @@ char *fg_out_room(struct fg_out *o, size_t size);
 void fg_out_filled(struct fg_out *o, const char *end);
 
 /*
+ * Writes what is there, for a reader that is to have it now: 0, or -1 where writing has
+ * failed, which closing reports.
+ */
+int fg_out_flush(struct fg_out *o);
+
+/*
  * Forgets what is not written yet, which is the last byte at least: of a run that fails
  * nothing is to look whole.
  */

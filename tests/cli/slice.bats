@@ -57,6 +57,70 @@ slices_add_up()
 	done
 }
 
+# What comes late has lines of its own, which every reader adds up.
+@test "slices that are written as they end are those of the whole" {
+	for name in before kernel multi-event off-cpu java pipe; do
+		capture $name
+	done
+	for file in ./*.txt "$tests"/data/perfdata/*.data; do
+		for width in 1ms 1s; do
+			"$BIN/collapse-perf" -q --slice $width "$file" > whole 2> messages || continue
+			"$BIN/collapse-perf" -q --every $width "$file" > parts
+			"$BIN/filter-folded" -q parts | cmp - whole
+		done
+	done
+}
+
+# samples TIME... : of perf script's text
+samples()
+{
+	printf 'app 1 %s: 5 cycles:\n\t1 main (/bin/app)\n\n' "$@"
+}
+
+# eventually COMMAND... : it holds within ten seconds
+eventually()
+{
+	for _ in {1..100}; do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+ended()
+{
+	! kill -0 "$1" 2> /dev/null
+}
+
+@test "a slice is written as soon as a sample comes that is in a later one" {
+	mkfifo pipe
+	"$BIN/collapse-perf" --every 1s pipe > out &
+	exec 4> pipe
+	samples 1.0 1.5 2.1 >&4
+	eventually test -s out
+	cp out first
+	exec 4>&-
+	wait $!
+	diff first - << 'EOF'
+# slice: 1s
+@00000.000;app;main 10
+EOF
+	[ "$(sed 1,2d out)" = '@00001.000;app;main 5' ]
+}
+
+@test "reading ends where slices cannot be written any more" {
+	[ -e /dev/full ] || skip "/dev/full is missing"
+	mkfifo pipe
+	"$BIN/collapse-perf" --every 1s pipe > /dev/full 2> messages &
+	exec 4> pipe
+	samples 1.0 2.0 3.0 > text
+	cat text >&4 || true
+	eventually ended $!
+	exec 4>&-
+	run -1 wait $!
+	[ "$(cat messages)" = "collapse-perf: (standard output): cannot write: No space left on device" ]
+}
+
 # A sample at the very end is in --time, and in the slice that starts then.
 @test "a part of the slices is what --time takes of the recording" {
 	for name in before after node; do

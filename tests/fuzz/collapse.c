@@ -21,7 +21,7 @@ static const char *const choices[][5] = {
 	{ "--compat=perl", "--event-filter=cycles", "--pid" },
 	{ "--strict", "--order=callee", "--kernel" },
 	{ "--event-frame", "--merge-threads", "--root=cpu" },
-	{ "--weight=samples", "--dso", "--max-depth=2", "--slice=1us" },
+	{ "--weight=samples", "--dso", "--max-depth=2", "--every=1us" },
 	{ "--weight=prev", "--trace-field=next", "--trace-field=comm" },
 	{ "--recursion=cycles", "--root=none", "--time=+0,+0.0001" },
 	{ "--recursion=direct", "--root=tid", "--time=1,1234.5" },

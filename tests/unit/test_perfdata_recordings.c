@@ -137,6 +137,7 @@ static void a_recording_is_folded_as_its_text(void **state)
 		"-q --root=comm",
 		"-q --order=caller",
 		"-q --max-depth 3 --slice 100ms",
+		"-q --max-depth 3 --every 100ms",
 	};
 
 	(void)state;
@@ -293,6 +294,52 @@ static void a_stream_is_cut_between_two_records(void **state)
 	fg_buf_release(&bytes);
 }
 
+static bool hear_sample(void *data, const struct fg_perfdata_sample *sample)
+{
+	(void)sample;
+	++*(unsigned *)data;
+	return false;
+}
+
+static void hear_end(void *data)
+{
+	(void)data;
+}
+
+static bool are_two(void *data)
+{
+	return *(unsigned *)data == 2;
+}
+
+static void reading_ends_after_the_sample_that_stops_it(void **state)
+{
+	static const char *const names[] = { "frames.data", "pipe.stream" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		struct fg_buf bytes = FG_BUF_INIT;
+		struct caught caught;
+		unsigned heard = 0;
+		struct fg_perfdata pd = { .fd = -1,
+					  .name = "perf.data",
+					  .no_symbols = true,
+					  .sink = { .sample = hear_sample,
+						    .end = hear_end,
+						    .stops = are_two,
+						    .data = &heard } };
+
+		read_data(names[i], "", &bytes);
+		pd.head = fg_buf_str(&bytes);
+		caught_init(&caught);
+		pd.diag = &caught.diag;
+		assert_int_equal(fg_perfdata_read(&pd), -1);
+		assert_int_equal(heard, 2);
+		assert_int_equal(caught.text.len, 0);
+		caught_release(&caught);
+		fg_buf_release(&bytes);
+	}
+}
+
 /* From the first time to the last; none where there is no sample. */
 static void the_span_of_a_recording_is_that_of_its_samples(void **state)
 {
@@ -350,6 +397,7 @@ int main(void)
 		cmocka_unit_test(inlined_functions_are_frames_of_their_own),
 		cmocka_unit_test(what_only_text_can_mean_is_refused),
 		cmocka_unit_test(a_stream_is_cut_between_two_records),
+		cmocka_unit_test(reading_ends_after_the_sample_that_stops_it),
 		cmocka_unit_test(the_span_of_a_recording_is_that_of_its_samples),
 	};
 

@@ -346,5 +346,5 @@ int fg_pd_hand_out(struct fg_pd_reading *r, const struct fg_pd_record *record)
 		hand_out_members(r, &s);
 	else
 		hand_out_sample(r, &s);
-	return 0;
+	return r->pd->sink.stops && r->pd->sink.stops(r->pd->sink.data) ? -1 : 0;
 }

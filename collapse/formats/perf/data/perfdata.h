@@ -98,6 +98,12 @@ struct fg_perfdata_sink {
 	/* The words of perf's command line, with a blank after each; may be NULL. */
 	void (*cmdline)(void *data, struct fg_str words);
 
+	/*
+	 * Whether reading is to end, after a sample, and to fail without a message; may
+	 * be NULL.
+	 */
+	bool (*stops)(void *data);
+
 	void *data; /* for these functions */
 };
 

@@ -87,6 +87,8 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 		rules.raw_names = true;
 	}
 	fg_sink_set_rules(sink, &rules);
+	if (o->order == PERF_ORDER_CALLER)
+		fg_sink_reverse(sink);
 	return p;
 }
 
@@ -174,17 +176,26 @@ static void end_input(void *state)
 	note_order(p); /* when the last sample has ended, too */
 }
 
-/* Whether chains came root first, as [call-graph] order = caller makes perf do. */
-static bool is_caller_first(const struct perf *p)
+/*
+ * Whether chains came root first, as [call-graph] order = caller makes perf do, and
+ * --order did not say so from the start.
+ */
+static bool turns_out_caller_first(const struct perf *p)
 {
 	if (p->options->order != PERF_ORDER_AUTO)
-		return p->options->order == PERF_ORDER_CALLER;
+		return false;
 	if (p->orders[0] && p->orders[1])
 		fg_warn(p->diag, NULL,
 			"chains are printed callee first in some inputs and caller "
 			"first in others: fold these apart");
 	if (p->votes[1] <= p->votes[0])
 		return false;
+	if (p->samples->every) {
+		fg_warn(p->diag, NULL,
+			"chains are printed caller first: with --every, give "
+			"--order=caller");
+		return false;
+	}
 	fg_warn(p->diag, NULL,
 		"chains are printed caller first and were reversed "
 		"(--order=callee keeps them)");
@@ -203,7 +214,7 @@ static void finish(void *state)
 		perf_offcpu_finish(p);
 	if (p->wall)
 		perf_wall_finish(p);
-	if (is_caller_first(p))
+	if (turns_out_caller_first(p))
 		fg_sink_reverse(p->sink);
 	p->tally->failed_tool |= fg_addr2line_failed(p->addr2line);
 }

@@ -150,6 +150,11 @@ static void end_sample(void *data)
 	perf_sample_close(((struct recording *)data)->perf, PERF_NEXT_LINE);
 }
 
+static bool stops(void *data)
+{
+	return fg_sink_stops(((struct recording *)data)->perf->sink);
+}
+
 static void set_clock(void *data, uint64_t time, uint64_t start)
 {
 	fg_sink_set_clock(((struct recording *)data)->perf->sink, time, start);
@@ -221,6 +226,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 			  .thread = change_thread,
 			  .clock = set_clock,
 			  .cmdline = set_command,
+			  .stops = stops,
 			  .data = &r },
 	};
 	int status;
