@@ -103,9 +103,10 @@ def compare(out, keys, what):
     """Draws what changed from one value of a label to another, where the other labels are the same."""
     label, _, values = what.partition("=")
     before, _, after = values.partition("..")
-    for key in sorted(keys):
-        if dict(key).get(label) != after:
-            continue
+    newer = sorted(key for key in keys if dict(key).get(label) == after)
+    if not newer:
+        print(f"no group has {label}={after}, which --diff names", file=sys.stderr)
+    for key in newer:
         older = tuple(sorted({**dict(key), label: before}.items()))
         if older not in keys:
             print(f"{name_of(key)}: nothing of {label}={before} to compare with", file=sys.stderr)
@@ -118,7 +119,8 @@ def compare(out, keys, what):
             run(["flamegraph", "--title", f"{before} and {after}", "-o", target], out, file.name)
 
 
-def main():
+def arguments():
+    """What the command line says; ends the program where that is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--input", required=True, help="files, a glob of a file system that Spark knows")
     parser.add_argument("--labels", default="", help="a regular expression of paths with named groups (default one group)")
@@ -129,7 +131,19 @@ def main():
     parser.add_argument("--master", help="where it runs (default as spark-submit says)")
     parser.add_argument("--out", required=True, help="folder of the results, on the driver")
     args = parser.parse_args()
+    try:
+        names = re.compile(args.labels).groupindex
+    except re.error as error:
+        parser.error(f"--labels: {error}")
+    if args.diff and not re.fullmatch(r"[^=]+=.*\.\..*", args.diff):
+        parser.error("--diff takes LABEL=OLD..NEW")
+    if args.diff and args.diff.partition("=")[0] not in names:
+        parser.error("--diff: no group of --labels has that name")
+    return args
 
+
+def main():
+    args = arguments()
     builder = SparkSession.builder.appName("flamepipe")
     if args.master:
         builder = builder.master(args.master)

@@ -100,6 +100,22 @@ setup()
 	END
 }
 
+@test "Spark: what cannot be compared is said before anything runs" {
+	command -v python3 > /dev/null || skip "no python3"
+	mkdir -p stub/pyspark
+	: > stub/pyspark/__init__.py
+	echo 'SparkSession = None' > stub/pyspark/sql.py
+	refused()
+	{
+		PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=stub run -2 python3 "$FLEET/../spark/fold_fleet.py" --input x --out pages "$@"
+		echo "${lines[-1]#*: error: }"
+		[ ! -e pages ]
+	}
+	[ "$(refused --labels '(?P<day>x)' --diff dya=a..b)" = "--diff: no group of --labels has that name" ]
+	[ "$(refused --labels '(?P<day>x)' --diff day=a)" = "--diff takes LABEL=OLD..NEW" ]
+	[[ $(refused --labels '(') == --labels:* ]]
+}
+
 @test "the service keeps a recording that is whole, and none of nothing" {
 	mkdir bin kept
 	tr -d '\n' < "$FLEET/flamepipe-record.service" | sed "s/.*ExecStart=[^']*'//; s/'.*//; s/%%/%/g; s/\\\\//g" > script
