@@ -291,7 +291,8 @@ report()
 		fi
 		fail 1 "there is no picture: $why"
 	fi
-	samples=$(sed -n 's/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
+	# Of folded stacks they are lines.
+	samples=$(sed -n '/: this is folded stacks$/q; s/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"
 	while IFS= read -r line; do say "$line"; done < "$tmp/hot"
 	case ${samples% sample*} in

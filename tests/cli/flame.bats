@@ -1224,6 +1224,9 @@ END
 	gzip -c "$DATA/frames.data" > frames.gz
 	flame -q --perfdata frames.gz -o y.svg
 	[ "$(flamegraph --extract x.svg)" = "$(flamegraph --extract y.svg)" ]
+	printf 'a;b 5\na;c 7\n' > two.folded
+	try flame -o z.svg --perfdata two.folded
+	[[ $stderr != *": 2 samples"* ]] # its lines
 	try flame --perfdata no-such
 	fails 1 'no-such: cannot be read: ' 'o such file'
 	try flame --perfdata tmp
