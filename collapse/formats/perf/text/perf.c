@@ -8,6 +8,7 @@
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/recording.h"
+#include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/span.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/lines.h"
@@ -176,30 +177,17 @@ static void end_input(void *state)
 	note_order(p); /* when the last sample has ended, too */
 }
 
-/*
- * Whether chains came root first, as [call-graph] order = caller makes perf do, and
- * --order did not say so from the start.
- */
-static bool turns_out_caller_first(const struct perf *p)
+/* With --order=auto: says what the order was, where that is not the usual one. */
+static void report_order(const struct perf *p)
 {
-	if (p->options->order != PERF_ORDER_AUTO)
-		return false;
 	if (p->orders[0] && p->orders[1])
 		fg_warn(p->diag, NULL,
 			"chains are printed callee first in some inputs and caller "
 			"first in others: fold these apart");
-	if (p->votes[1] <= p->votes[0])
-		return false;
-	if (p->samples->every) {
+	if (p->caller_first)
 		fg_warn(p->diag, NULL,
-			"chains are printed caller first: with --every, give "
-			"--order=caller");
-		return false;
-	}
-	fg_warn(p->diag, NULL,
-		"chains are printed caller first and were reversed "
-		"(--order=callee keeps them)");
-	return true;
+			"chains are printed caller first and were reversed "
+			"(--order=callee keeps them)");
 }
 
 static void finish(void *state)
@@ -214,8 +202,10 @@ static void finish(void *state)
 		perf_offcpu_finish(p);
 	if (p->wall)
 		perf_wall_finish(p);
-	if (turns_out_caller_first(p))
-		fg_sink_reverse(p->sink);
+	if (p->options->order == PERF_ORDER_AUTO) {
+		perf_sample_settle_order(p);
+		report_order(p);
+	}
 	p->tally->failed_tool |= fg_addr2line_failed(p->addr2line);
 }
 

@@ -264,6 +264,15 @@ static struct fg_str put_off_decision(struct perf *p, const struct perf_header *
 	return h->rest;
 }
 
+void perf_sample_settle_order(struct perf *p)
+{
+	bool caller_first = p->votes[1] > p->votes[0];
+
+	if (caller_first != p->caller_first)
+		fg_sink_reverse(p->sink);
+	p->caller_first = caller_first;
+}
+
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	struct perf_sample *s = &p->sample;
@@ -272,6 +281,8 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	if (h->time.ptr && (p->offcpu || p->wall || fg_sink_wants_time(p->sink)))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
+	if (p->samples->every && p->options->order == PERF_ORDER_AUTO)
+		perf_sample_settle_order(p); /* slices may be written now */
 	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
 	s->odd = h->odd;
 	s->column_0 = line.ptr[0] != ' ';

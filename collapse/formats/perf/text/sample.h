@@ -19,6 +19,12 @@ void perf_sample_start(struct perf *p, enum perf_start start);
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line);
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie);
 
+/*
+ * Stacks are in the order that most chains had so far: root first where [call-graph]
+ * order = caller makes perf print them so.
+ */
+void perf_sample_settle_order(struct perf *p);
+
 /* Lets frames of the usual shape take the fast path, where that is the same. */
 void perf_sample_choose_fast_path(struct perf *p);
 
