@@ -16,17 +16,19 @@
 /* What a runtime writes, and the samples that perf writes then. */
 struct step {
 	const char *map; /* added to it; NULL: nothing */
-	bool anew; /* rather than added */
 	uint64_t addresses[STEP_ADDRESSES]; /* 0: none */
+	bool anew; /* rather than added */
+	bool reborn; /* by now it is another process of that pid */
 };
 
 static const struct step steps[] = {
-	{ NULL, false, { 0x400010 } },
-	{ "400000 100 first\n", false, { 0x400010, 0x400110 } },
-	{ "400100 100 sec", false, { 0x400110 } },
-	{ "ond\n", false, { 0x400110, 0x400010 } },
-	{ "400200 100 third\n", true, { 0x400210, 0x400010 } },
-	{ "400300 100 fourth_and_longer\n", true, { 0x400310, 0x400220 } },
+	{ NULL, { 0x400010 }, false, false },
+	{ "400000 100 first\n", { 0x400010, 0x400110 }, false, false },
+	{ "400100 100 sec", { 0x400110 }, false, false },
+	{ "ond\n", { 0x400110, 0x400010 }, false, false },
+	{ "400200 100 third\n", { 0x400210, 0x400010 }, true, false },
+	{ "400300 100 fourth_and_longer\n", { 0x400310, 0x400220 }, true, false },
+	{ "400000 100 of_another_program\n", { 0x400010, 0x400310 }, true, true },
 };
 
 /* One process that makes code, and what is heard of it. */
@@ -48,10 +50,27 @@ static void write_map(const struct live *live, const struct step *step)
 	assert_int_equal(fclose(f), 0);
 }
 
+static void put_code(struct live *live)
+{
+	const struct recorded_map code = { .pid = (uint32_t)getpid(),
+					   .start = 0x400000,
+					   .len = 0x1000,
+					   .name = "//anon",
+					   .misc = 2,
+					   .prot = 7 };
+
+	recording_map(&live->r, &code);
+}
+
 static void put_samples(struct live *live, const struct step *step)
 {
 	uint32_t pid = (uint32_t)getpid();
 
+	if (step->reborn) {
+		recording_exit(&live->r, pid);
+		recording_fork(&live->r, 1, pid, pid);
+		put_code(live);
+	}
 	for (size_t i = 0; i < STEP_ADDRESSES && step->addresses[i]; i++) {
 		const uint64_t chain[] = { RECORDED_USER, step->addresses[i] };
 
@@ -109,14 +128,9 @@ static void hear_end(void *data)
 static int set_up(void **data)
 {
 	static struct live live;
-	struct recorded_map code = {
-		.start = 0x400000, .len = 0x1000, .name = "//anon", .misc = 2, .prot = 7
-	};
-
 	memset(&live, 0, sizeof(live));
 	recording_init(&live.r);
-	code.pid = (uint32_t)getpid();
-	recording_map(&live.r, &code);
+	put_code(&live);
 	snprintf(live.map, sizeof(live.map), "/tmp/perf-%d.map", (int)getpid());
 	unlink(live.map);
 	*data = &live;
@@ -166,7 +180,9 @@ static void test_code_made_while_a_stream_comes_has_its_name(void **data)
 					    "400210 third\n"
 					    "400010 first\n"
 					    "400310 fourth_and_longer\n"
-					    "400220 [unknown]\n");
+					    "400220 [unknown]\n"
+					    "400010 of_another_program\n"
+					    "400310 [unknown]\n");
 	assert_has(fg_buf_str(&caught.text), "was not here when the first");
 	assert_has(fg_buf_str(&caught.text), "(1 samples)");
 	caught_release(&caught);
@@ -176,9 +192,9 @@ static void test_code_made_while_a_stream_comes_has_its_name(void **data)
 /* A file is read when all is over: what is not in its map then never comes. */
 static void test_a_file_has_its_map_read_once(void **data)
 {
-	static const struct step whole = { "400000 100 first\n400100 100 last",
-					   true,
-					   { 0x400110, 0x400210 } };
+	static const struct step whole = {
+		"400000 100 first\n400100 100 last", { 0x400110, 0x400210 }, true, false
+	};
 	struct live *live = *data;
 
 	if (!fg_pd_elf_is_here())

@@ -42,6 +42,7 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 {
 	const struct fg_pd_dso *dso;
 
+	m->mapped.birth = fg_pd_tasks_birth(&r->tasks, m->mapped.pid);
 	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
 	dso = &r->dsos.list[m->map.dso];
 	if (fg_pd_dso_is_absolute(dso))

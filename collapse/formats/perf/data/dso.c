@@ -8,8 +8,9 @@ size_t fg_pd_dso_size(const struct fg_pd_dso *dso)
 {
 	const struct fg_pd_symtab *t = &dso->symtab;
 
-	return OPEN_FILE + t->alloc * sizeof(*t->items) +
-	       t->symbol_alloc * sizeof(*t->symbols) + (size_t)dso->map.size +
+	return (dso->elf || dso->runtime ? OPEN_FILE : 0) +
+	       t->alloc * sizeof(*t->items) + t->symbol_alloc * sizeof(*t->symbols) +
+	       (size_t)dso->map.size +
 	       (dso->inlines ? (size_t)fg_pd_elf_size(dso->debug) : 0);
 }
 

@@ -45,7 +45,8 @@ struct fg_pd_dso {
 	struct fg_str name; /* as perf script prints it */
 	struct fg_str path; /* the file; empty where there is none */
 	enum fg_pd_dso_kind kind;
-	int32_t pid; /* of FG_PD_DSO_JIT */
+	int32_t pid; /* of FG_PD_DSO_JIT, and */
+	uint64_t birth; /* which process of that pid */
 	uint64_t start; /* of FG_PD_DSO_BPF */
 	struct fg_pd_build_id build_id; /* as recorded */
 	struct fg_pd_identity identity;

@@ -26,6 +26,7 @@ void fg_pd_dsos_release(struct fg_pd_dsos *d)
 	for (size_t i = 0; i < d->count; i++)
 		fg_pd_dso_unload(&d->list[i]);
 	free(d->list);
+	free(d->loaded);
 	free(d->recorded_ids);
 	fg_intern_release(&d->keys);
 	fg_intern_release(&d->recorded);
@@ -120,6 +121,7 @@ static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 		fg_buf_addf(&map, "/tmp/perf-%d.map", (int)mapped->pid);
 		dso->kind = FG_PD_DSO_JIT;
 		dso->pid = mapped->pid;
+		dso->birth = mapped->birth;
 		dso->name = dso->path = fg_arena_copy(&d->text, fg_buf_str(&map));
 	} else if (is_no_file(mapped->name) || !fg_str_starts(dso->path, FG_STR("/"))) {
 		dso->kind = FG_PD_DSO_NAMED;
@@ -145,6 +147,7 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 	fg_buf_add_char(&key, '\0');
 	fg_buf_add_char(&key, (char)('0' + dso->kind));
 	fg_buf_add(&key, (const char *)&dso->start, sizeof(dso->start));
+	fg_buf_add(&key, (const char *)&dso->birth, sizeof(dso->birth));
 	fg_buf_add(&key, (const char *)dso->build_id.bytes, dso->build_id.len);
 	index = fg_intern(&d->keys, fg_buf_str(&key));
 	fg_buf_release(&key);
@@ -214,6 +217,8 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	if (dso->loaded || d->no_symbols)
 		return;
 	dso->loaded = true;
+	FG_GROW(d->loaded, d->loaded_alloc, d->loaded_count + 1);
+	d->loaded[d->loaded_count++] = (uint32_t)(dso - d->list);
 	if (dso->kind == FG_PD_DSO_JIT)
 		fg_pd_locate_map(dso, d->turn);
 	else
@@ -221,7 +226,7 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	dso->map_turn = d->turn;
 	fg_pd_symtab_finish(&dso->symtab);
 	dso->had_symbols |= dso->symtab.count > 0;
-	d->loaded += fg_pd_dso_size(dso);
+	d->size += fg_pd_dso_size(dso);
 }
 
 /* Reads what was added to a JIT's map since it was last read, in an earlier turn. */
@@ -234,7 +239,7 @@ static void load_more(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	if (dso->map.size == known)
 		return;
 	fg_pd_symtab_finish(&dso->symtab);
-	d->loaded += (size_t)dso->map.size;
+	d->size += (size_t)dso->map.size;
 }
 
 struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
@@ -271,7 +276,7 @@ size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t a
 		if (dso->debug)
 			dso->inlines = fg_pd_inlines_open(dso->debug, dso->shared);
 		if (dso->inlines)
-			d->loaded += (size_t)fg_pd_elf_size(dso->debug);
+			d->size += (size_t)fg_pd_elf_size(dso->debug);
 		else
 			dso->inflates |= dso->debug && errno == EFBIG;
 		d->debug_found |= dso->inlines || dso->inflates;

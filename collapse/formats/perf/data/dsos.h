@@ -31,7 +31,9 @@ struct fg_pd_dsos {
 	struct fg_pd_kallsyms kallsyms;
 	bool no_symbols; /* as if every DSO had none */
 	uint64_t turn; /* what has come of a stream grows with each; 0: it is a file */
-	size_t loaded; /* bytes that binaries take, as fg_pd_dso_size() */
+	uint32_t *loaded; /* indices of those that are */
+	size_t loaded_count, loaded_alloc;
+	size_t size; /* bytes that they take, as fg_pd_dso_size() */
 	enum fg_pd_detail detail; /* what is wanted of inlined functions */
 	bool debug_tried, debug_found; /* of any */
 	uint64_t without_line; /* lines that are left out, as names are long */
@@ -52,6 +54,7 @@ struct fg_pd_mapped {
 	struct fg_pd_build_id build_id;
 	struct fg_pd_identity identity;
 	int32_t pid;
+	uint64_t birth; /* of the process, as fg_pd_tasks_birth() */
 	bool executable;
 	bool is_kernel;
 };

@@ -17,38 +17,42 @@
 
 static bool can_go(const struct fg_pd_dso *dso)
 {
-	return dso->loaded &&
-	       (dso->kind == FG_PD_DSO_FILE || dso->kind == FG_PD_DSO_JIT);
+	return dso->kind == FG_PD_DSO_FILE || dso->kind == FG_PD_DSO_JIT;
+}
+
+static void forget(struct fg_pd_reading *r, uint32_t index)
+{
+	fg_pd_unwinder_forget(r->unwinder, index);
+	fg_pd_leaves_forget(r->leaves, index);
+	fg_pd_resolver_keep(&r->resolver, index);
+	fg_pd_dso_unload(&r->dsos.list[index]);
 }
 
 void fg_pd_forget_gone(struct fg_pd_reading *r)
 {
 	struct fg_pd_dsos *d = &r->dsos;
-	size_t left = 0;
+	size_t left = 0, kept = 0;
 	bool *used;
 
-	if (d->loaded < ADDED_MAX || d->loaded < r->forget_at)
+	if (d->size < ADDED_MAX || d->size < r->forget_at)
 		return;
 	used = fg_xcalloc(d->count, sizeof(*used));
 	fg_pd_tasks_mark(&r->tasks, used);
-	for (size_t i = 0; i < d->count; i++) {
-		used[i] |= d->list[i].asked;
-		d->list[i].asked = false;
-	}
-	fg_pd_unwinder_forget(r->unwinder, used);
-	fg_pd_leaves_forget(r->leaves, used);
 	fg_pd_expander_forget_texts(&r->expander);
-	for (size_t i = 0; i < d->count; i++) {
-		struct fg_pd_dso *dso = &d->list[i];
+	for (size_t i = 0; i < d->loaded_count; i++) {
+		uint32_t index = d->loaded[i];
+		struct fg_pd_dso *dso = &d->list[index];
 
-		if (!used[i] && can_go(dso)) {
-			fg_pd_resolver_keep(&r->resolver, (uint32_t)i);
-			fg_pd_dso_unload(dso);
-		} else if (dso->loaded) {
+		if (used[index] || dso->asked || !can_go(dso)) {
+			d->loaded[kept++] = index;
 			left += fg_pd_dso_size(dso);
+		} else {
+			forget(r, index);
 		}
+		dso->asked = false;
 	}
 	free(used);
-	d->loaded = left;
-	r->forget_at = left + ADDED_MAX + (r->tasks.map_count + d->count) * COST;
+	d->loaded_count = kept;
+	d->size = left;
+	r->forget_at = left + ADDED_MAX + (r->tasks.map_count + kept) * COST;
 }

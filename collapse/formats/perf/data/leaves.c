@@ -65,17 +65,16 @@ void fg_pd_leaves_free(struct fg_pd_leaves *l)
 	free(l);
 }
 
-void fg_pd_leaves_forget(struct fg_pd_leaves *l, const bool *used)
+void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso)
 {
-	for (size_t i = 0; l && i < l->binary_count; i++) {
-		struct binary *b = &l->binaries[i];
+	struct binary *b;
 
-		if (used[i] || !b->tried)
-			continue;
-		dwarf_cfi_end(b->cfi);
-		fg_pd_image_close(&b->image);
-		*b = (struct binary){ .tried = false };
-	}
+	if (!l || dso >= l->binary_count)
+		return;
+	b = &l->binaries[dso];
+	dwarf_cfi_end(b->cfi);
+	fg_pd_image_close(&b->image);
+	*b = (struct binary){ .tried = false };
 }
 
 static bool is_x86_64(const struct fg_pd_image *image)

@@ -18,8 +18,8 @@ struct fg_pd_leaves *fg_pd_leaves_new(struct fg_pd_dsos *dsos);
 /* Accepts NULL. */
 void fg_pd_leaves_free(struct fg_pd_leaves *l);
 
-/* Forgets binaries but those in `used`, by index of their DSOs. Accepts NULL. */
-void fg_pd_leaves_forget(struct fg_pd_leaves *l, const bool *used);
+/* Forgets the binary of a DSO, by its index, before that is unloaded. Accepts NULL. */
+void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso);
 
 /* A sample whose innermost frame in user space is there. */
 void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,

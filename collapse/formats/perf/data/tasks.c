@@ -112,7 +112,9 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 	process_of(t, fork->ppid);
 	process = process_of(t, fork->pid);
 	unshare_from(t, process);
-	*process = (struct fg_pd_process){ .pid = fork->pid, .led = true };
+	*process = (struct fg_pd_process){ .pid = fork->pid,
+					   .led = true,
+					   .birth = fork->was_there ? 0 : ++t->births };
 	maps = process_of(t, fork->ppid)->maps;
 	if (maps && !fork->was_there) {
 		maps->users++;
@@ -277,6 +279,13 @@ void fg_pd_tasks_unmap_kernel(struct fg_pd_tasks *t, const struct fg_pd_map *map
 {
 	fg_pd_maps_clear(&t->kernel, map->start, map->end);
 	t->kernel.id = ++t->last_maps_id;
+}
+
+uint64_t fg_pd_tasks_birth(const struct fg_pd_tasks *t, int32_t pid)
+{
+	size_t index = fg_map_get(&t->by_pid, (uint32_t)pid);
+
+	return index ? t->processes[index - 1].birth : 0;
 }
 
 struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid)

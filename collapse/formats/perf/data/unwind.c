@@ -107,18 +107,16 @@ void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
 }
 
 /* Modules of any session may lead to an image. */
-void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, const bool *used)
+void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 {
 	for (size_t i = 0; u && i < SESSIONS; i++) {
 		dwfl_end(u->sessions[i].dwfl);
 		u->sessions[i].dwfl = NULL;
 	}
-	for (size_t i = 0; u && i < u->binary_count; i++) {
-		if (used[i] || !u->binaries[i].tried)
-			continue;
-		fg_pd_image_close(&u->binaries[i].image);
-		u->binaries[i] = (struct binary){ .tried = false };
-	}
+	if (!u || dso >= u->binary_count)
+		return;
+	fg_pd_image_close(&u->binaries[dso].image);
+	u->binaries[dso] = (struct binary){ .tried = false };
 }
 
 /* A recorded register; false where it was not recorded. */

@@ -41,8 +41,8 @@ struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_pd_dsos *dsos);
 /* Accepts NULL. */
 void fg_pd_unwinder_free(struct fg_pd_unwinder *u);
 
-/* Forgets binaries but those in `used`, by index of their DSOs. Accepts NULL. */
-void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, const bool *used);
+/* Forgets the binary of a DSO, by its index, before that is unloaded. Accepts NULL. */
+void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso);
 
 /*
  * Puts the addresses of the frames, the leaf first, into `pcs`, which has room for

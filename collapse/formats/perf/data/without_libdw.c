@@ -56,10 +56,10 @@ void fg_pd_leaves_free(struct fg_pd_leaves *l)
 	(void)l;
 }
 
-void fg_pd_leaves_forget(struct fg_pd_leaves *l, const bool *used)
+void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso)
 {
 	(void)l;
-	(void)used;
+	(void)dso;
 }
 
 void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
@@ -94,10 +94,10 @@ void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
 	(void)u;
 }
 
-void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, const bool *used)
+void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 {
 	(void)u;
-	(void)used;
+	(void)dso;
 }
 
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
