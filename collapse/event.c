@@ -198,6 +198,8 @@ void fg_events_write_header(const struct fg_events *e, const char *unit,
 		if (!e->events[id].kept)
 			continue;
 		fg_events_write_line("event", event, FG_QUOTED_MAX, out);
+		if (unit && !*unit)
+			continue;
 		fg_events_write_line("unit", unit ? fg_str_from(unit) : unit_of(event),
 				     FG_QUOTED_MAX, out);
 	}

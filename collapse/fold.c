@@ -165,8 +165,8 @@ void fg_sink_set_command(struct fg_sink *s, struct fg_str command)
 }
 
 /*
- * Counts of 1 are samples, whatever the event: perf script printed no periods. What all
- * samples weigh is not known while some are to come.
+ * Counts of 1 are samples, whatever the event: perf script printed no periods. While
+ * samples are to come they may have some, and what all of them weigh is not known.
  */
 static void write_header(const struct fg_sink *s, struct fg_out *out)
 {
@@ -176,8 +176,10 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 		unit = fg_str_starts(fg_str_from(s->samples->weight), FG_STR("bytes")) ?
 			       "bytes" : /* bytes_req, bytes_alloc */
 			       s->samples->weight;
-	else if (s->samples->weighs == FG_WEIGHT_SAMPLES || (!unit && s->weights <= 1))
+	else if (s->samples->weighs == FG_WEIGHT_SAMPLES)
 		unit = "samples";
+	else if (!unit && s->weights <= 1)
+		unit = s->out ? "" : "samples";
 	fg_events_write_header(s->events, unit, out);
 	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->rules.unit && !s->out &&
 	    s->weights && s->weights == s->common_weights)

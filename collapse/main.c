@@ -1,4 +1,5 @@
 /* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
+#include <signal.h>
 #include <string.h>
 
 #include "collapse/collapse.h"
@@ -11,6 +12,25 @@
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
+
+static void do_nothing(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * What Ctrl-C ends in `perf record | collapse-perf` is the recording, and what came of
+ * it is still to be written. Another one ends this program.
+ */
+static void leave_first_interrupt(void)
+{
+	const struct sigaction once = { .sa_handler = do_nothing,
+					.sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
+	struct sigaction now;
+
+	if (!sigaction(SIGINT, NULL, &now) && now.sa_handler == SIG_DFL)
+		sigaction(SIGINT, &once, NULL);
+}
 
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
@@ -30,6 +50,8 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 			.runs_programs =
 				format->runs_programs && format->runs_programs(c),
 		});
+	if (c->samples.every)
+		leave_first_interrupt();
 	fg_io_allow_more_files();
 	fg_cli_watch(cli, format->waiting, diag);
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);

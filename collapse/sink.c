@@ -35,7 +35,8 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	if (s->samples->time_order)
 		s->sequence = fg_sequence_new(s->samples, &s->placed);
 	if (s->samples->slice_width)
-		s->slices = fg_slices_new(s->samples->slice_width, &s->placed);
+		s->slices = fg_slices_new(s->samples->slice_width, s->samples->every,
+					  &s->placed);
 	if (fg_filter_new(&s->common->filter, &s->names, diag, &s->filter) ||
 	    fg_selection_new(s->samples, diag, &s->selection)) {
 		fg_sink_free(s);

@@ -71,7 +71,8 @@ void fg_sink_see_time(struct fg_sink *s, uint64_t ns)
 	if (!s->slices)
 		return;
 	fg_slices_see(s->slices, ns);
-	if (s->out && fg_slices_ended(s->slices) && is_worth_writing(s))
+	if (s->out && s->placed.count && fg_slices_ended(s->slices, ns) &&
+	    is_worth_writing(s))
 		fg_sink_write_slices(s);
 }
 

@@ -10,8 +10,17 @@
 /* A later time, beyond 292 years, counts as none, so that no sum of two overflows. */
 #define TIME_MAX ((uint64_t)INT64_MAX)
 
+/* No sample comes so late, in nanoseconds: perf empties its buffers all the time. */
+#define LATE_MAX ((uint64_t)60 * 1000 * 1000 * 1000)
+
 /* So many parts of intervals are kept: the time of a hundred threads for an hour. */
 #define CUTS_MAX ((uint64_t)4000000)
+
+/* Of each interval so many need no room any more when slices are written. */
+#define CUTS_EACH 1024
+
+/* All slices of three years have the same form, as it does not end with them. */
+#define ENDLESS (UINT64_C(100000000) * 1000000000 - 1)
 
 /* The slice of what came before the first sample that has a time. */
 #define NOT_KNOWN UINT64_MAX
@@ -24,6 +33,7 @@ struct newest {
 
 struct fg_slices {
 	uint64_t width;
+	bool endless; /* the last one is never known */
 	uint64_t border; /* where a slice starts, less than the width */
 	bool any_time;
 	bool written; /* some slices are: the first stays what it is */
@@ -34,6 +44,7 @@ struct fg_slices {
 	uint64_t newest_slice; /* of the sample before */
 	uint64_t timeless;
 	uint64_t cuts, uncut;
+	uint64_t intervals; /* since slices were written */
 	bool has_clock;
 	uint64_t clock_time, clock_start;
 
@@ -41,10 +52,12 @@ struct fg_slices {
 	struct newest newest[FG_ROOTS_MAX + 1];
 };
 
-struct fg_slices *fg_slices_new(uint64_t width, struct fg_placed_list *items)
+struct fg_slices *fg_slices_new(uint64_t width, bool endless,
+				struct fg_placed_list *items)
 {
 	struct fg_slices *s = fg_xcalloc(1, sizeof(*s));
 
+	s->endless = endless;
 	s->items = items;
 	s->width = width;
 	s->newest_slice = NOT_KNOWN;
@@ -93,8 +106,13 @@ void fg_slices_see(struct fg_slices *s, uint64_t time)
 	s->any_time = true;
 }
 
-bool fg_slices_ended(const struct fg_slices *s)
+bool fg_slices_ended(struct fg_slices *s, uint64_t time)
 {
+	uint64_t slice = time <= TIME_MAX ? slice_at(s, time) : s->open;
+
+	/* It is not late, but an earlier time was wrong, or times start again. */
+	if (slice < s->open && s->open - slice > LATE_MAX / s->width + 1)
+		s->open = s->last = slice;
 	return s->last > s->open;
 }
 
@@ -116,6 +134,7 @@ bool fg_slices_cut(struct fg_slices *s, uint64_t from, uint64_t to)
 {
 	uint64_t cuts = from < to ? (to - 1 - from) / s->width : 0;
 
+	s->intervals++;
 	if (to <= TIME_MAX && cuts <= CUTS_MAX - s->cuts) {
 		s->cuts += cuts;
 		return true;
@@ -319,11 +338,28 @@ static struct written *new_written(const struct fg_placed_lines *l)
 	return fg_xcalloc(l->counts->count, sizeof(struct written));
 }
 
+/* What is counted is written. */
+static void forget(struct fg_slices *s)
+{
+	uint64_t room = s->intervals <= CUTS_MAX / CUTS_EACH ?
+				s->intervals * CUTS_EACH :
+				CUTS_MAX;
+
+	s->cuts -= room < s->cuts ? room : s->cuts;
+	s->intervals = 0;
+	fg_placed_release(s->items);
+	release_newest(s);
+	s->written = true;
+	s->open = s->last;
+}
+
 size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 		       struct fg_out *out)
 {
+	uint64_t last = (s->last - s->first) * s->width;
+	uint64_t longest = s->endless ? ENDLESS : 0;
 	struct fg_slice_shape shape =
-		fg_slice_shape(s->width, (s->last - s->first) * s->width);
+		fg_slice_shape(s->width, last > longest ? last : longest);
 	struct written *written = new_written(l);
 	struct fg_counts_format format = *l->format;
 	struct fg_counts_steps steps = { .counts = l->counts };
@@ -352,9 +388,6 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	free(steps.items);
 	free(order);
 	free(written);
-	fg_placed_release(s->items);
-	release_newest(s);
-	s->written = true;
-	s->open = s->last;
+	forget(s);
 	return lines;
 }

@@ -14,19 +14,20 @@ struct fg_slices;
 
 /*
  * Each is so many nanoseconds wide. The list, which is empty and borrowed, gets what
- * stacks count in them.
+ * stacks count in them. `endless`: they are written as they end.
  */
-struct fg_slices *fg_slices_new(uint64_t width, struct fg_placed_list *items);
+struct fg_slices *fg_slices_new(uint64_t width, bool endless,
+				struct fg_placed_list *items);
 void fg_slices_free(struct fg_slices *s); /* accepts NULL */
 
 /* There is a sample at `time`. */
 void fg_slices_see(struct fg_slices *s, uint64_t time);
 
 /*
- * Whether slices have ended that are not written: there is a sample in a later one.
- * Only what comes late is still for them.
+ * Whether slices have ended that are not written, now that it is `time`: there is a
+ * sample in a later one. Only what comes late is still for them.
  */
-bool fg_slices_ended(const struct fg_slices *s);
+bool fg_slices_ended(struct fg_slices *s, uint64_t time);
 
 /* The clock of samples showed `time` when it was `start` ns since 1970. */
 void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start);

@@ -66,7 +66,8 @@ slices_add_up()
 		for width in 1ms 1s; do
 			"$BIN/collapse-perf" -q --slice $width "$file" > whole 2> messages || continue
 			"$BIN/collapse-perf" -q --every $width "$file" > parts
-			"$BIN/filter-folded" -q parts | cmp - whole
+			# it cannot tell how many digits the last one will have
+			"$BIN/filter-folded" -q parts | sed 's/^@000/@/' | cmp - whole
 		done
 	done
 }
@@ -103,9 +104,30 @@ ended()
 	wait $!
 	diff first - << 'EOF'
 # slice: 1s
-@00000.000;app;main 10
+@00000000.000;app;main 10
 EOF
-	[ "$(sed 1,2d out)" = '@00001.000;app;main 5' ]
+	[ "$(sed 1,2d out)" = '@00000001.000;app;main 5' ]
+}
+
+@test "the first interrupt of --every is for who writes the input, the second is not" {
+	env --default-signal=INT true 2> /dev/null || skip "env knows no --default-signal"
+	mkfifo pipe
+	for kills in 1 2; do
+		env --default-signal=INT "$BIN/collapse-perf" --every 1s pipe > out &
+		exec 4> pipe
+		samples 1.0 2.0 >&4
+		eventually test -s out
+		kill -INT $!
+		if [ $kills = 2 ]; then
+			sleep 0.2
+			kill -INT $!
+			eventually ended $!
+		fi
+		exec 4>&-
+		run wait $!
+		[ "$status" = $((kills == 2 ? 130 : 0)) ]
+		[ "$(grep -c @ out)" = $((3 - kills)) ]
+	done
 }
 
 @test "reading ends where slices cannot be written any more" {

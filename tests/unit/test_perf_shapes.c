@@ -145,10 +145,44 @@ static void any_shape_is_read_alike(void **state)
 		check(&r, &options[i % COUNT_OF(options)]);
 }
 
+/* More than what is kept of symbols: it is made again as it was. */
+static void frames_that_are_forgotten_come_again(void **state)
+{
+	static const struct perf_options options[] = { { .kernel = false },
+						       { .dso = true } };
+	enum { SYMBOLS = FG_MEMO_MAX + 100, ROUNDS_OF_THEM = 2 };
+	char padding[FG_READER_PADDING] = { 0 };
+	struct fg_buf text = FG_BUF_INIT;
+
+	(void)state;
+	fg_buf_add(&text, padding, sizeof(padding));
+	for (int i = 0; i < ROUNDS_OF_THEM * SYMBOLS; i++)
+		fg_buf_addf(&text, "java 1 1.0: 1 c: \n\t1 g%d->h+0x1 (/x)\n\n",
+			    i % SYMBOLS);
+	fg_buf_add(&text, padding, sizeof(padding));
+	for (size_t i = 0; i < COUNT_OF(options); i++) {
+		struct fg_buf result = FG_BUF_INIT;
+		struct fg_str rest, line;
+		size_t lines = 0;
+
+		collapse(fg_str_of(text.ptr + sizeof(padding),
+				   text.len - 2 * sizeof(padding)),
+			 &options[i], read_fast, &result);
+		rest = fg_buf_str(&result);
+		while (line = fg_str_cut(&rest, '\n'),
+		       fg_str_starts(line, FG_STR("java;")))
+			lines += fg_str_ends(line, FG_STR(" 2"));
+		assert_int_equal(lines, SYMBOLS);
+		fg_buf_release(&result);
+	}
+	fg_buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_shape_is_read_alike),
+		cmocka_unit_test(frames_that_are_forgotten_come_again),
 	};
 
 	return cmocka_run_group_tests_name("perf_shapes", tests, NULL, NULL);

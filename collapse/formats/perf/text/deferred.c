@@ -17,6 +17,7 @@
 
 /* A sample that waits for its user frames. */
 struct waiting {
+	uint64_t cookie;
 	uint64_t weight;
 	uint64_t until; /* of a wait, when it ended; or 0 */
 	struct fg_roots roots;
@@ -33,6 +34,9 @@ struct waiting {
 #define CALLERS_PER_LINE 48
 #define CALLERS_MIN 65536
 
+/* Room for so many samples and cookies that are done with is kept. */
+#define DONE_MAX 1024
+
 static const char callers_lost[] = "deferred callers of samples, which are more than "
 				   "is read";
 
@@ -44,6 +48,7 @@ struct perf_deferred {
 	struct waiting *samples;
 	size_t count;
 	size_t alloc;
+	size_t open; /* samples that still wait */
 };
 
 struct perf_deferred *perf_deferred_new(void)
@@ -100,12 +105,14 @@ void perf_deferred_hold(struct perf *p)
 
 	FG_GROW(d->samples, d->alloc, d->count + 1);
 	w = &d->samples[d->count];
+	w->cookie = p->sample.cookie;
 	w->weight = p->sample.weight;
 	w->until = p->sample.until;
 	w->roots = p->sample.roots;
 	w->ids = copy_stack(p, &w->depth);
 	w->next_plus_1 = *link;
 	*link = ++d->count;
+	d->open++;
 	d->room += CALLERS_PER_LINE * ((uint64_t)w->depth + 2);
 }
 
@@ -127,6 +134,7 @@ static void count(struct perf *p, struct waiting *w, const uint32_t *ids, size_t
 	}
 	free(w->ids);
 	w->ids = NULL;
+	p->deferred->open--;
 }
 
 /* Turns a list round; returns its new start. */
@@ -142,6 +150,29 @@ static size_t oldest_first(struct perf_deferred *d, size_t newest_plus_1)
 		newest_plus_1 = next;
 	}
 	return turned;
+}
+
+/* Gives back the room of what is done with, where that is most of it. */
+static void compact(struct perf_deferred *d)
+{
+	size_t count = d->count;
+	size_t most = count > d->cookies.count ? count : d->cookies.count;
+
+	if (most / 2 < d->open + DONE_MAX)
+		return;
+	d->count = 0;
+	fg_intern_release(&d->cookies);
+	for (size_t i = 0; i < count; i++) {
+		struct waiting w = d->samples[i];
+		size_t *link;
+
+		if (!w.ids)
+			continue;
+		link = newest(d, w.cookie);
+		w.next_plus_1 = *link;
+		d->samples[d->count] = w;
+		*link = ++d->count;
+	}
 }
 
 void perf_deferred_complete(struct perf *p)
@@ -162,6 +193,7 @@ void perf_deferred_complete(struct perf *p)
 	}
 	*link = 0;
 	free(ids);
+	compact(d);
 }
 
 void perf_deferred_flush(struct perf *p)

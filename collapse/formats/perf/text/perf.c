@@ -188,6 +188,10 @@ static void report_order(const struct perf *p)
 		fg_warn(p->diag, NULL,
 			"chains are printed caller first and were reversed "
 			"(--order=callee keeps them)");
+	else if (p->was_caller_first)
+		fg_warn(p->diag, NULL,
+			"chains of some slices were reversed, as most until then "
+			"were printed caller first (--order=callee keeps them)");
 }
 
 static void finish(void *state)

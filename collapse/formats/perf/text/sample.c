@@ -271,6 +271,7 @@ void perf_sample_settle_order(struct perf *p)
 	if (caller_first != p->caller_first)
 		fg_sink_reverse(p->sink);
 	p->caller_first = caller_first;
+	p->was_caller_first |= caller_first && p->samples->every;
 }
 
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
@@ -281,6 +282,8 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	if (h->time.ptr && (p->offcpu || p->wall || fg_sink_wants_time(p->sink)))
 		h->sample.has_time = !fg_read_seconds(h->time, &h->sample.time);
 	perf_sample_start(p, h->timed ? PERF_TIMED_HEADER : PERF_UNTIMED_HEADER);
+	if (!h->fields_only) /* a recording has its own */
+		perf_forget_frames(p);
 	if (p->samples->every && p->options->order == PERF_ORDER_AUTO)
 		perf_sample_settle_order(p); /* slices may be written now */
 	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
@@ -351,7 +354,7 @@ static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with
 		return false;
 	perf_name_inlined(p, f, fg_buf_str(&p->key));
 	perf_note_skipped_after(p, f->symbol);
-	perf_push_inlined(p, perf_run_end(p));
+	perf_run_push(p);
 	return true;
 }
 

@@ -94,15 +94,41 @@ bool perf_has_room(struct perf *p, uint64_t inlined)
 	return false;
 }
 
+static void push_inlined(struct perf *p, const uint32_t *ids, size_t count)
+{
+	if (count > 1 && !perf_has_room(p, count - 1))
+		count = 1;
+	while (count--)
+		fg_stack_add_root(p->stack, ids[count]);
+}
+
 void perf_push_inlined(struct perf *p, struct fg_memo_value value)
 {
 	size_t count;
 	const uint32_t *ids = ids_of(p, &value, &count);
 
-	if (count > 1 && !perf_has_room(p, count - 1))
-		count = 1;
-	while (count--)
-		fg_stack_add_root(p->stack, ids[count]);
+	push_inlined(p, ids, count);
+}
+
+void perf_run_push(struct perf *p)
+{
+	push_inlined(p, p->run.items, p->run.count);
+	p->run.count = 0;
+}
+
+void perf_forget_frames(struct perf *p)
+{
+	struct perf_by_dso *d = &p->by_dso;
+
+	if (p->memo.count < FG_MEMO_MAX && d->pairs.count < FG_MEMO_MAX)
+		return;
+	fg_memo_release(&p->memo);
+	fg_memo_init(&p->memo);
+	fg_intern_release(&d->dsos);
+	fg_intern_release(&d->pairs);
+	d->count = 0;
+	p->runs.count = 0;
+	p->unknown.len = 0;
 }
 
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol)

@@ -34,6 +34,15 @@ bool perf_has_room(struct perf *p, uint64_t inlined);
 /* perf_push() where all but the first are inlined; without room they are left out. */
 void perf_push_inlined(struct perf *p, struct fg_memo_value value);
 
+/* The same of the ids in p->run, which is empty afterwards. */
+void perf_run_push(struct perf *p);
+
+/*
+ * Forgets what frames were made of which text, if that is so much that no more is kept:
+ * what comes for days has other functions in the end. No memo value is valid then.
+ */
+void perf_forget_frames(struct perf *p);
+
 /*
  * The frames of a frame line that has been taken apart, by way of the memo;
  * `variant` is PERF_VARIANT_JAVA or 0. Flags of the value are those of the symbol.

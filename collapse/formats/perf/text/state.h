@@ -210,6 +210,7 @@ struct perf {
 	uint64_t votes_before[2]; /* where this input starts */
 	bool orders[2]; /* which of both some input has */
 	bool caller_first; /* stacks are reversed, as chains came root first */
+	bool was_caller_first; /* they were, in slices that are written */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	uint64_t *room; /* the sink's, for inlined functions */
