@@ -102,6 +102,32 @@ static void two_files_of_one_name_were_mapped(void **data)
 	check_one(dso, false);
 }
 
+/* What runs afterwards has the names of what it is. */
+static void a_file_in_the_place_of_another_is_another_dso(void **data)
+{
+	struct fg_pd_mapped app = { .name = FG_STR("/none/app"), .executable = true };
+	struct fg_pd_dsos d;
+	uint32_t first, second;
+
+	(void)data;
+	fg_pd_dsos_init(&d, "/none");
+	app.identity = (struct fg_pd_identity){ .device = 8, .inode = 3 };
+	first = fg_pd_dsos_of(&d, &app);
+	app.identity.inode = 4;
+	second = fg_pd_dsos_of(&d, &app);
+	assert_int_not_equal(first, second);
+	assert_true(d.list[first].identity.other);
+	assert_false(d.list[second].identity.other);
+	assert_int_equal(fg_pd_dsos_of(&d, &app), second);
+	app.identity.inode = 3;
+	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
+	app.identity.inode = 0; /* not known */
+	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
+	app.identity = (struct fg_pd_identity){ .device = 9, .inode = 4 };
+	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
+	fg_pd_dsos_release(&d);
+}
+
 static void what_gives_no_names_is_not_wrong(void **data)
 {
 	struct fg_pd_dso dso = plain();
@@ -171,6 +197,7 @@ int main(void)
 		cmocka_unit_test(the_recording_begins_with_its_first_sample),
 		cmocka_unit_test(a_file_is_put_in_the_place_of_another),
 		cmocka_unit_test(two_files_of_one_name_were_mapped),
+		cmocka_unit_test(a_file_in_the_place_of_another_is_another_dso),
 		cmocka_unit_test(what_gives_no_names_is_not_wrong),
 		cmocka_unit_test(
 			what_comes_afterwards_is_another_file_if_it_has_no_build_id),

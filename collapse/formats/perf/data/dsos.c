@@ -129,12 +129,12 @@ static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 	fg_buf_release(&map);
 }
 
-/* Another name is another DSO; containers have other devices. */
-static void note_other(struct fg_pd_identity *known, const struct fg_pd_identity *now)
+/* Whether it is another file of that name; containers have other devices. */
+static bool is_other(const struct fg_pd_identity *known,
+		     const struct fg_pd_identity *now)
 {
-	if (known->inode && now->inode && known->inode != now->inode &&
-	    known->device == now->device)
-		known->other = true;
+	return known->inode && now->inode && known->inode != now->inode &&
+	       known->device == now->device;
 }
 
 static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
@@ -150,11 +150,18 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 	fg_buf_add(&key, (const char *)&dso->birth, sizeof(dso->birth));
 	fg_buf_add(&key, (const char *)dso->build_id.bytes, dso->build_id.len);
 	index = fg_intern(&d->keys, fg_buf_str(&key));
-	fg_buf_release(&key);
-	if (index < d->count) {
-		note_other(&d->list[index].identity, &dso->identity);
-		return index;
+	if (index < d->count && is_other(&d->list[index].identity, &dso->identity)) {
+		d->list[index].identity.other = true;
+		/* a build id tells them apart already */
+		if (!dso->build_id.len) {
+			fg_buf_add(&key, (const char *)&dso->identity.inode,
+				   sizeof(dso->identity.inode));
+			index = fg_intern(&d->keys, fg_buf_str(&key));
+		}
 	}
+	fg_buf_release(&key);
+	if (index < d->count)
+		return index;
 	FG_GROW(d->list, d->alloc, d->count + 1);
 	new = &d->list[d->count++];
 	*new = *dso;
