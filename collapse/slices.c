@@ -356,7 +356,7 @@ static void forget(struct fg_slices *s)
 size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 		       struct fg_out *out)
 {
-	uint64_t last = (s->last - s->first) * s->width;
+	uint64_t last = s->last > s->first ? (s->last - s->first) * s->width : 0;
 	uint64_t longest = s->endless ? ENDLESS : 0;
 	struct fg_slice_shape shape =
 		fg_slice_shape(s->width, last > longest ? last : longest);

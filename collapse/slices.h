@@ -25,7 +25,8 @@ void fg_slices_see(struct fg_slices *s, uint64_t time);
 
 /*
  * Whether slices have ended that are not written, now that it is `time`: there is a
- * sample in a later one. Only what comes late is still for them.
+ * sample in a later one. Only what comes late is still for them. Where it is a minute
+ * earlier than it was, times start again, and slices end as they do.
  */
 bool fg_slices_ended(struct fg_slices *s, uint64_t time);
 
