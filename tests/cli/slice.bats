@@ -124,7 +124,8 @@ EOF
 			eventually ended $!
 		fi
 		exec 4>&-
-		run wait $!
+		status=0
+		wait $! || status=$?
 		[ "$status" = $((kills == 2 ? 130 : 0)) ]
 		[ "$(grep -c @ out)" = $((3 - kills)) ]
 	done
@@ -139,7 +140,9 @@ EOF
 	cat text >&4 || true
 	eventually ended $!
 	exec 4>&-
-	run -1 wait $!
+	status=0
+	wait $! || status=$?
+	[ "$status" = 1 ]
 	[ "$(cat messages)" = "collapse-perf: (standard output): cannot write: No space left on device" ]
 }
 
