@@ -229,18 +229,12 @@ static void report_other(const struct fg_sink *s)
 			text.ptr);
 }
 
-/* What the slices were asked for by. */
-static const char *slice_option(const struct fg_sink *s)
-{
-	return s->samples->every ? "--every" : "--slice";
-}
-
 int fg_sink_check_times(const struct fg_sink *s)
 {
 	if (!s->slices || fg_slices_any_time(s->slices) || !s->tally.kept)
 		return 0;
-	return fg_error(s->diag, NULL, "no sample has a time, which %s needs%s%s",
-			slice_option(s), s->format->hints.no_time ? ": " : "",
+	return fg_error(s->diag, NULL, "no sample has a time, which slices need%s%s",
+			s->format->hints.no_time ? ": " : "",
 			s->format->hints.no_time ? s->format->hints.no_time : "");
 }
 
@@ -268,9 +262,9 @@ static void report_timeless(const struct fg_sink *s)
 
 	if (count)
 		fg_warn(s->diag, NULL,
-			"%llu sample%s no time: %s has %s with the sample before",
+			"%llu sample%s no time: %s in the slice of the sample before",
 			(unsigned long long)count, count == 1 ? " has" : "s have",
-			slice_option(s), count == 1 ? "it" : "each");
+			count == 1 ? "it is" : "each is");
 	count = s->slices ? fg_slices_uncut(s->slices) : 0;
 	if (count)
 		fg_warn(s->diag, NULL,
