@@ -240,7 +240,7 @@ static bool collapse(struct fg_str input, size_t block_size, struct words *words
 	fg_reader_close(io.reader);
 	fuzz_check(!outcome->status == (diag.errors == errors),
 		   "a failure is reported");
-	has_lines = !c.samples.time_order &&
+	has_lines = !c.samples.time_order && !c.samples.every &&
 		    !(c.samples.weight && !strcmp(c.samples.weight, "list"));
 	fg_collapse_release(&c);
 	return has_lines;
