@@ -80,7 +80,8 @@ void fg_events_write_line(const char *key, struct fg_str value, size_t max,
 
 /*
  * Writes the header of folded(5): a line for each kept event, and one for what is
- * counted of each, `unit` or, where it is NULL, what the event's period is in.
+ * counted of each, `unit` or, where it is NULL, what the event's period is in. Where it
+ * is empty, that is not known, and no line says it.
  */
 void fg_events_write_header(const struct fg_events *e, const char *unit,
 			    struct fg_out *out);
