@@ -84,3 +84,17 @@ part()
 	[ "$status" -eq 0 ]
 	[[ $counts == "1 0 0 "* ]]
 }
+
+@test "check-part: what a sanitizer remarks of itself is no report" {
+	cat > remark <<'END'
+echo "==9==Unable to get registers from thread 8." > build/check/some.reports/report.9
+END
+	part sh remark
+	[ "$status" -eq 0 ]
+	[[ $counts == "1 0 0 "* ]]
+	cat >> remark <<'END'
+echo "==9==ERROR: LeakSanitizer: detected memory leaks" >> build/check/some.reports/report.9
+END
+	part sh remark
+	[ "$status" -eq 1 ]
+}
