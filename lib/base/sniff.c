@@ -1,6 +1,8 @@
 /* Files that are given to us by mistake, recognised by their first bytes. */
 #include "lib/base/sniff.h"
 
+#include <strings.h>
+
 #include "lib/base/sniff_kinds.h"
 
 /* In either order of bytes. */
@@ -26,8 +28,7 @@ static const struct magic {
 	const char *message;
 } magics[] = {
 	{ FG_STR_INIT("<?xml"), "this is an XML file" },
-	{ FG_STR_INIT("<!DOCTYPE"), "this is an HTML or XML file" },
-	{ FG_STR_INIT("<html"), "this is an HTML file" },
+	{ FG_STR_INIT("<!DOCTYPE"), "this is an XML file" },
 	{ FG_STR_INIT("{"), FG_SNIFF_JSON },
 };
 
@@ -35,8 +36,32 @@ static const char svg[] =
 	"this is an SVG file: if it is a flame graph, flamegraph --extract prints its "
 	"stacks";
 
+static const char html[] =
+	"this is an HTML file: if it is a flame graph of async-profiler, jfrconv writes "
+	"its folded stacks";
+
+/* A document may begin without the tags that HTML lets one leave out; no case counts. */
+static bool is_html(struct fg_str first_bytes)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("<!DOCTYPE html"),
+		FG_STR_INIT("<html"),
+		FG_STR_INIT("<head"),
+		FG_STR_INIT("<meta "),
+	};
+	struct fg_str s = fg_str_trim_left(first_bytes);
+
+	for (size_t i = 0; i < FG_COUNT_OF(starts); i++)
+		if (s.len >= starts[i].len &&
+		    !strncasecmp(s.ptr, starts[i].ptr, starts[i].len))
+			return true;
+	return false;
+}
+
 static const char *find_magic(struct fg_str first_bytes)
 {
+	if (is_html(first_bytes))
+		return html;
 	if (fg_str_starts(first_bytes, FG_STR("<")) &&
 	    fg_str_has(first_bytes, FG_STR("<svg")))
 		return svg;
