@@ -111,6 +111,32 @@ draws()
 	perl "$OLD/difffolded.pl" profile profile | cmp - differences
 }
 
+@test "install: a script that was copied elsewhere finds its program in PATH" {
+	cp "$OLD/flamegraph.pl" copied
+	PATH="$OLD:$PATH" draws ./copied
+	run -127 ./copied profile
+	[[ $output == *flamegraph*"not found"* ]]
+}
+
+@test "install: awk with a script's name" {
+	local awk
+	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" "it's one"
+	"$OLD/collapse-sample" "it's one" > folded
+	"$OLD/collapse-sample" --no-modules "it's one" > bare
+	for awk in awk mawk gawk; do
+		command -v "$awk" > /dev/null || continue
+		"$awk" -f "$OLD/stackcollapse-sample.awk" "it's one" | cmp - folded
+		"$awk" -f "$OLD/stackcollapse-sample.awk" < "it's one" | cmp - folded
+		"$awk" -v MODULES=0 -f "$OLD/stackcollapse-sample.awk" "it's one" | cmp - bare
+		"$awk" -f "$OLD/stackcollapse-sample.awk" MODULES=0 "it's one" | cmp - bare
+		cp "$OLD/stackcollapse-sample.awk" .
+		PATH="$OLD:$PATH" "$awk" -f stackcollapse-sample.awk "it's one" | cmp - folded
+	done
+	"$OLD/stackcollapse-sample.awk" "it's one" | cmp - folded
+	run -1 "$OLD/stackcollapse-sample.awk" nowhere
+	[[ $output == *"collapse-sample: nowhere: "* ]]
+}
+
 @test "install: the program knows the script's name" {
 	printf 'a 1 1.000001: 5 cycles:u: \n\t1 f(int)+0x1 (/x)\n\n' > text
 	"$OLD/collapse-perf" --compat=perl text > folded
