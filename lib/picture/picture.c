@@ -114,7 +114,8 @@ struct rebuild {
 	uint32_t *ids; /* names of the tree by those of the picture */
 	struct place *places; /* row by row, the root's first */
 	size_t count;
-	bool differential;
+	uint64_t excess; /* counts of frames on those that have no room for them */
+	bool differential, negated;
 	const struct fg_place *at;
 	struct fg_diag *diag;
 	bool failed;
@@ -288,6 +289,8 @@ static void add_place(struct rebuild *m, struct place *p, struct place *parent)
 	p->node = fg_tree_append(m->tree, parent ? parent->node : 0, m->ids[f->name]);
 	if (!parent)
 		return;
+	if (parent != m->places) /* old pictures have a root that counts nothing */
+		m->excess += less(p->total, parent->free);
 	parent->free = less(parent->free, p->total);
 	parent->free_before = less(parent->free_before, p->before);
 }
@@ -360,13 +363,44 @@ static void add_rows(struct rebuild *m)
 	}
 }
 
-/* What a delta in percent, two decimals of it, lets us know of the count before. */
-static uint64_t estimate_before(const struct rebuild *m,
-				const struct fg_picture_frame *f, uint64_t self)
+/* Whether frames are not where they belong: it is more than rounding makes. */
+static bool is_misplaced(const struct rebuild *m)
 {
-	double before = (double)self - f->delta / 100 * (double)m->places[0].total;
+	return m->excess > 10 + m->tree->total / 100;
+}
 
-	return before > 0 && before < 18e18 ? (uint64_t)(before + 0.5) : 0;
+/* What a delta in percent, two decimals of it, lets us know of the count before. */
+static double estimate_before(const struct rebuild *m, size_t place)
+{
+	double change = frame_at(m, place)->delta / 100 * (double)m->places[0].total;
+
+	return (double)m->places[place].free + (m->negated ? change : -change);
+}
+
+/*
+ * Whether --negate has turned the deltas round: then some count before would be below
+ * zero, by more than what was rounded.
+ */
+static bool is_negated(const struct rebuild *m)
+{
+	double least = -1e-4 * (double)m->places[0].total -
+		       (double)fg_pow10(m->tree->decimals);
+	bool found = false;
+
+	for (size_t i = 0; i < m->count && !is_misplaced(m) && !found; i++)
+		found = frame_at(m, i)->has_delta && estimate_before(m, i) < least;
+	return found;
+}
+
+static uint64_t before_of(const struct rebuild *m, size_t place)
+{
+	const struct fg_picture_frame *f = frame_at(m, place);
+	double estimate;
+
+	if (f->has_before || !f->has_delta)
+		return f->has_before ? m->places[place].free_before : 0;
+	estimate = estimate_before(m, place);
+	return estimate > 0 && estimate < 18e18 ? (uint64_t)(estimate + 0.5) : 0;
 }
 
 static void set_before(struct rebuild *m, uint64_t *sum)
@@ -375,14 +409,11 @@ static void set_before(struct rebuild *m, uint64_t *sum)
 
 	t->before = fg_xcalloc(t->count, sizeof(*t->before));
 	t->before_alloc = t->count;
+	m->negated = is_negated(m);
 	for (size_t i = 0; i < m->count && !m->failed; i++) {
-		const struct place *p = &m->places[i];
-		const struct fg_picture_frame *f = frame_at(m, i);
-		uint64_t before = f->has_before ? p->free_before :
-				  f->has_delta	? estimate_before(m, f, p->free) :
-						  0;
+		uint64_t before = before_of(m, i);
 
-		t->before[p->node] += before;
+		t->before[m->places[i].node] += before;
 		*sum += before;
 		if (*sum < before)
 			set_fault(m, "the sum of its counts exceeds 2^64-1");
@@ -436,7 +467,8 @@ int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 	if (!p->count)
 		return fg_error(
 			diag, at,
-			"this SVG is not a flame graph: it has no data and no frames");
+			"this SVG is not a flame graph, or one of before 2013: it has no "
+			"data, and no frames with titles");
 	m.ids = fg_xcalloc(p->names.count, sizeof(*m.ids));
 	for (uint32_t i = 0; i < p->names.count; i++)
 		m.ids[i] = fg_intern(&tree->names, fg_intern_name(&p->names, i));
@@ -452,6 +484,10 @@ int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 	if (!m.failed && m.differential)
 		set_before(&m, &sum_before);
 	fg_tree_finish(tree);
+	if (!m.failed && is_misplaced(&m))
+		fg_warn(diag, at,
+			"frames of this SVG are not where they belong: the counts of "
+			"some stacks are wrong");
 	if (!m.failed && p->order == FG_TREE_INPUT)
 		set_starts(&m);
 	free(m.ids);

@@ -48,6 +48,7 @@ struct fg_svgparse {
 	unsigned namespaces; /* declared by those around */
 	unsigned declared[DEPTH_MAX + 1]; /* of them, by depth */
 	unsigned group; /* depth of the group that we are in; 0: of none */
+	unsigned link; /* of an <a> between its title and its rectangle; 0: of none */
 
 	struct fg_svg_profile *profile; /* that we are in; by default the first */
 	unsigned profile_depth; /* of its element; 0: of none */
@@ -57,6 +58,7 @@ struct fg_svgparse {
 	struct fg_picture_frame frame; /* of the group that we are in */
 	struct fg_buf title, name;
 	bool in_title, has_title, has_name;
+	bool moved; /* the group has a transform */
 };
 
 /* The parser goes on to the end of its part; stopping it frees what it passes to us. */
@@ -161,6 +163,7 @@ static void start_group(struct fg_svgparse *s, struct fg_svgattrs a)
 	memset(&s->frame, 0, sizeof(s->frame));
 	s->group = s->depth;
 	s->has_title = false;
+	s->moved = fg_svgattr_find(a, false, "transform", &name);
 	s->has_name = fg_svgattr_find(a, true, "n", &name);
 	fg_buf_clear(&s->name);
 	if (s->has_name)
@@ -199,6 +202,10 @@ static void start_rectangle(struct fg_svgparse *s, struct fg_svgattrs a)
 		return;
 	if (s->svg.picture.count >= FRAMES_MAX) {
 		set_fault(s, "it has too many frames");
+		return;
+	}
+	if (s->moved) {
+		set_fault(s, "its frames have a transform, which is not read");
 		return;
 	}
 	frame->has_start |= fg_svgattr_count(a, "x", &frame->start);
@@ -267,9 +274,12 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 		start_slices(s);
 	} else if (fg_str_eq(local, FG_STR("profile")) && is_own) {
 		start_profile(s, a);
+	} else if (fg_str_eq(local, FG_STR("a")) && s->has_title) {
+		s->link = s->depth;
 	} else if (fg_str_eq(local, FG_STR("g")) || fg_str_eq(local, FG_STR("a"))) {
 		start_group(s, a);
-	} else if (fg_str_eq(local, FG_STR("title")) && s->depth == s->group + 1) {
+	} else if (fg_str_eq(local, FG_STR("title")) &&
+		   (s->depth == s->group + 1 || s->depth == s->link + 1)) {
 		fg_buf_clear(&s->title);
 		s->in_title = true;
 	} else if (fg_str_eq(local, FG_STR("rect"))) {
@@ -292,7 +302,9 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 		end_data(s);
 	s->has_title |= s->in_title;
 	s->in_title = false;
-	if (fg_str_eq(local, FG_STR("g")) || fg_str_eq(local, FG_STR("a"))) {
+	if (s->depth + 1 == s->link) {
+		s->link = 0;
+	} else if (fg_str_eq(local, FG_STR("g")) || fg_str_eq(local, FG_STR("a"))) {
 		s->has_title = false;
 		s->group = s->depth > 1 ? s->depth : 0;
 	}
