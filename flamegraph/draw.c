@@ -11,6 +11,7 @@
 #include "flamegraph/legend.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/svg.h"
+#include "flamegraph/xml.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
@@ -26,7 +27,7 @@
 struct shared {
 	struct fg_graph_options options;
 	struct fg_nameattrs attributes;
-	struct fg_buf title;
+	struct fg_buf title, subtitle;
 	struct fg_diag *diag;
 };
 
@@ -148,6 +149,15 @@ static void choose_title(struct shared *shared, const struct fg_graph *first)
 	shared->options.title = fg_buf_cstr(&shared->title);
 }
 
+/* flamegraph.pl escapes no heading, so who calls it does. */
+static void resolve(const char **heading, struct fg_buf *text)
+{
+	if (!*heading)
+		return;
+	fg_xml_resolve(text, fg_str_from(*heading));
+	*heading = fg_buf_cstr(text);
+}
+
 /* All but writing it: 0, or -1 after reporting. */
 static int prepare(struct fg_graph *g)
 {
@@ -266,6 +276,10 @@ enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
 		fg_nameattrs_release(&shared.attributes);
 		return FG_GRAPH_FAILED;
 	}
+	if (options->compat == FG_COMPAT_PERL) {
+		resolve(&shared.options.title, &shared.title);
+		resolve(&shared.options.subtitle, &shared.subtitle);
+	}
 	fg_input_init(&profiles, options);
 	switch (fg_input_read(reader, &profiles, options, diag)) {
 	case FG_INPUT_FAILED:
@@ -281,5 +295,6 @@ enum fg_graph_result fg_graph_draw(const struct fg_graph_options *options,
 	fg_input_release(&profiles);
 	fg_nameattrs_release(&shared.attributes);
 	fg_buf_release(&shared.title);
+	fg_buf_release(&shared.subtitle);
 	return result;
 }

@@ -53,6 +53,7 @@ struct writer {
 	bool by_frame; /* names decide the colours of separators only */
 	bool dark_search; /* labels have to be white on the search colour */
 	bool exact; /* counts are shown as they are */
+	bool counted; /* rectangles have their counts, as inferno's do */
 	bool warned; /* of a name that cannot be read back whole */
 	double label_char; /* width of a character */
 	double max_delta;
@@ -105,7 +106,6 @@ static struct fg_str make_rect_end(struct writer *w)
 		p = fg_put_colour(p, o->stroke_colour);
 		*p++ = '"';
 	}
-	p = fg_put_str(p, FG_STR("/>"));
 	return fg_arena_copy(&w->text, fg_str_of(text, (size_t)(p - text)));
 }
 
@@ -161,6 +161,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
+	w->counted = o->compat == FG_COMPAT_INFERNO;
 	w->label_char = o->fontsize * o->fontwidth;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
 	if (graph->tree.before && !graph->data.bytes.len)
@@ -283,16 +284,22 @@ static bool is_readable(struct writer *w, const struct fg_name *n)
 	return false;
 }
 
+/* Without the last quote. */
+static char *put_extent(char *p, const struct writer *w, const struct frame *f)
+{
+	p = fg_put_str(p, FG_STR(" fg:x=\""));
+	p = fg_put_decimal(p, f->at->start, w->graph->tree.decimals);
+	p = fg_put_str(p, FG_STR("\" fg:w=\""));
+	return put_count(p, w, f);
+}
+
 /* What a viewer has to know of a frame where the file has no data. */
 static char *put_frame_data(char *p, struct writer *w, const struct frame *f)
 {
 	const struct fg_name *n = f->name;
 	const struct fg_tree *tree = &w->graph->tree;
 
-	p = fg_put_str(p, FG_STR(" fg:x=\""));
-	p = fg_put_decimal(p, f->at->start, tree->decimals);
-	p = fg_put_str(p, FG_STR("\" fg:w=\""));
-	p = put_count(p, w, f);
+	p = put_extent(p, w, f);
 	if (w->before) {
 		p = fg_put_str(p, FG_STR("\" fg:b=\""));
 		p = fg_put_decimal(p, w->before[f->node - tree->nodes], tree->decimals);
@@ -412,7 +419,12 @@ static char *put_rect(char *p, struct writer *w, const struct frame *f)
 		p = fg_put_str(p, FG_STR("\" fg:fill=\""));
 	}
 	p = put_own_fill(p, w, f);
-	return fg_put_str(p, w->rect_end);
+	p = fg_put_str(p, w->rect_end);
+	if (w->counted) {
+		p = put_extent(p, w, f);
+		*p++ = '"';
+	}
+	return fg_put_str(p, FG_STR("/>"));
 }
 
 static char *put_escaped(char *p, struct writer *w, const struct frame *f,

@@ -282,6 +282,15 @@ static void open_text_group(const struct fg_graph_options *o, struct fg_out *out
 	add(out, ">\n");
 }
 
+/* By what programs that read inferno's pictures find the counts of the frames. */
+static void add_inferno_names(const struct fg_graph *g, struct fg_out *out)
+{
+	if (g->options->compat != FG_COMPAT_INFERNO)
+		return;
+	add(out, " xmlns:fg=\"http://github.com/jonhoo/inferno\"");
+	fg_xml_attr_number(out, "total_samples", g->layout.total);
+}
+
 /* What is below the headings and a heat map. */
 static void add_graph(struct fg_graph *g, struct fg_out *out)
 {
@@ -289,6 +298,7 @@ static void add_graph(struct fg_graph *g, struct fg_out *out)
 	fg_legend_write(g, out);
 	add(out, "<g id=\"frames\" fill=\"#000\"");
 	fg_diffmarks_write_width(&g->diff, out);
+	add_inferno_names(g, out);
 	add(out, ">\n");
 	fg_frames_write(g, out);
 	add(out, "</g>\n");

@@ -25,6 +25,12 @@ void fg_xml_attr_u64(struct fg_out *o, const char *name, uint64_t value);
 void fg_xml_attr_number(struct fg_out *o, const char *name, double value);
 void fg_xml_attr_real(struct fg_out *o, const char *name, double value);
 
+/*
+ * Appends `s` with the references of XML in it resolved: those that need no declaration
+ * ("&amp;", "&#38;"). What is none stays as it is.
+ */
+void fg_xml_resolve(struct fg_buf *text, struct fg_str s);
+
 /* Writes `s` as the content of a comment: no "--", no '-' at the end. */
 void fg_xml_comment(struct fg_out *o, struct fg_str s);
 

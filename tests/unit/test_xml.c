@@ -165,6 +165,33 @@ static void test_plain_text_is_not_escaped(void **state)
 	fg_out_close(&o);
 }
 
+static void test_references_are_resolved(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+		{ "a &amp;&amp; b", "a && b" },
+		{ "&lt;&gt;&quot;&apos;&amp;lt;", "<>\"'&lt;" },
+		{ "&#38;&#x26;&#xe4;&#0000000065;", "&&\xc3\xa4"
+						    "A" },
+		{ "&#0;&#8;&#xd800;&#xffff;&#1114112;&#;&#x;&#xg;",
+		  "&#0;&#8;&#xd800;&#xffff;&#1114112;&#;&#x;&#xg;" },
+		{ "&nbsp; &AMP; & &; &amp &amp", "&nbsp; &AMP; & &; &amp &amp" },
+		{ "&aaaaaaaaaaaaaaaaamp;", "&aaaaaaaaaaaaaaaaamp;" },
+		{ "&", "&" },
+		{ "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_buf text = FG_BUF_INIT;
+
+		fg_xml_resolve(&text, fg_str_from(rows[i].text));
+		assert_string_equal(fg_buf_cstr(&text), rows[i].want);
+		fg_buf_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_characters_at_the_edges),
 		cmocka_unit_test(test_random_bytes),
 		cmocka_unit_test(test_plain_text_is_not_escaped),
+		cmocka_unit_test(test_references_are_resolved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
