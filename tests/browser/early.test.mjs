@@ -229,6 +229,22 @@ test('a picture that the mouse has left early shows no details', async () => {
 	});
 });
 
+test('what is drawn fills a wide window before the data are read', async () => {
+	const options = { viewer: false, init: readWhenTold, size: { width: 1500, height: 900 } };
+
+	await visitPicture(simple, options, async (page) => {
+		const edges = () => page.page.evaluate(() => {
+			const { left, right } = document.querySelector('#frames rect')
+				.getBoundingClientRect();
+			return [left, right].map(Math.round);
+		});
+		await becomes(edges, [10, 1490]);
+		await page.page.evaluate('goOn()');
+		await page.ready();
+		assert.deepEqual(await edges(), [10, 1490]);
+	});
+});
+
 for (const [from, to] of [[1500, 1200], [1500, 900], [1000, 1500]]) {
 	test(`the window may get another width early: ${from}, then ${to}`, async () => {
 		const size = { width: from, height: 900 };
