@@ -53,6 +53,44 @@ static bool is_of_unit(char c)
 }
 
 /*
+ * What perf itself takes between the slashes of any event, as in "cycles/freq=99/": how
+ * it is recorded, not what is counted.
+ */
+static bool is_own_term(struct fg_str term)
+{
+	static const struct fg_str own[] = {
+		FG_STR_INIT("period"),	     FG_STR_INIT("freq"),
+		FG_STR_INIT("branch_type"),  FG_STR_INIT("time"),
+		FG_STR_INIT("call-graph"),   FG_STR_INIT("stack-size"),
+		FG_STR_INIT("max-stack"),    FG_STR_INIT("max-events"),
+		FG_STR_INIT("nr"),	     FG_STR_INIT("inherit"),
+		FG_STR_INIT("no-inherit"),   FG_STR_INIT("overwrite"),
+		FG_STR_INIT("no-overwrite"), FG_STR_INIT("driver-config"),
+		FG_STR_INIT("percore"),	     FG_STR_INIT("aux-output"),
+		FG_STR_INIT("aux-action"),   FG_STR_INIT("aux-sample-size"),
+		FG_STR_INIT("cpu"),	     FG_STR_INIT("ratio-to-prev"),
+		FG_STR_INIT("metric-id"),    FG_STR_INIT("name"),
+	};
+
+	term = fg_str_trim(fg_str_before(term, fg_str_find_char(term, '=')));
+	for (size_t i = 0; i < FG_COUNT_OF(own); i++)
+		if (fg_str_eq(term, own[i]))
+			return true;
+	return false;
+}
+
+/* Whether a term of "TERM,TERM/MODIFIERS" says what is counted. */
+static bool names_event(struct fg_str rest)
+{
+	struct fg_str terms = fg_str_before(rest, fg_str_find_char(rest, '/'));
+
+	while (terms.len)
+		if (!is_own_term(fg_str_cut(&terms, ',')))
+			return true;
+	return false;
+}
+
+/*
  * The event without the unit that counted it, as each kind of core of a hybrid
  * processor has its own: "cycles/" of "cpu_atom/cycles/" as well as of
  * "apple_blizzard_pmu/cycles/". AMD's ibs_op and ibs_fetch count different things, and
@@ -63,7 +101,7 @@ static struct fg_str core_event(struct fg_str event)
 	size_t unit = fg_str_span(event, is_of_unit);
 	struct fg_str rest = fg_str_from_pos(event, unit + 1);
 
-	if (!unit || !rest.len || event.ptr[unit] != '/' || rest.ptr[0] == '/' ||
+	if (!unit || !rest.len || event.ptr[unit] != '/' || !names_event(rest) ||
 	    fg_str_starts(event, FG_STR("ibs_")))
 		return event;
 	return rest;
@@ -154,6 +192,18 @@ static bool is_modifier(char c)
 	return fg_str_has_char(FG_STR("ukhHGpPSDWeIb"), c);
 }
 
+/* "cycles" of "cycles,freq=99" */
+static struct fg_str without_own_terms(struct fg_str terms)
+{
+	size_t comma = fg_str_rfind_char(terms, ',');
+
+	while (comma < terms.len && is_own_term(fg_str_from_pos(terms, comma + 1))) {
+		terms = fg_str_before(terms, comma);
+		comma = fg_str_rfind_char(terms, ',');
+	}
+	return terms;
+}
+
 /* An event's name as in perf list: "cycles" of "cpu/cycles/u" and "cycles:pp". */
 static struct fg_str bare_event(struct fg_str event)
 {
@@ -164,7 +214,7 @@ static struct fg_str bare_event(struct fg_str event)
 	if (fg_str_span(fg_str_from_pos(event, colon + 1), is_modifier) ==
 	    fg_str_from_pos(event, colon + 1).len)
 		event = fg_str_before(event, colon);
-	return fg_str_before(event, fg_str_find_char(event, '/'));
+	return without_own_terms(fg_str_before(event, fg_str_find_char(event, '/')));
 }
 
 /* What an event's period is in; a tracepoint, "sched:sched_switch", counts itself. */

@@ -1,0 +1,1 @@
+oven;main;knead 250000
