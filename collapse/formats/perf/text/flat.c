@@ -78,6 +78,9 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
 	text = perf_without_tail(text);
+	/* an instruction that a paste left blanks before, in place of tabs */
+	if (text.len && text.ptr[text.len - 1] != ')')
+		text = fg_str_before(text, fg_str_find(text, FG_STR(")  ")) + 1);
 	at = perf_last_paren(text);
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;

@@ -2,6 +2,7 @@
 #include "collapse/formats/perf/text/header.h"
 
 #include "collapse/formats/perf/text/memo.h"
+#include "collapse/formats/perf/text/noise.h"
 
 /*
  * perf's print_sample_start (tools/perf/builtin-script.c) prints, each on
@@ -263,25 +264,50 @@ static size_t event_end(struct fg_str s)
 	return at;
 }
 
+/* "           401136 main (/bin/app)": perf pads an address to 16 columns. */
+static bool starts_with_address(struct fg_str s)
+{
+	size_t blanks = fg_str_spaces(s);
+	size_t end = blanks + fg_str_span(fg_str_from_pos(s, blanks), fg_is_lower_hex);
+
+	return blanks > 1 && (end == 17 || end == 18) && end < s.len &&
+	       s.ptr[end] == ' ';
+}
+
+/* Returns what follows the period; an address may be all digits, too. */
+static struct fg_str read_period(struct fg_str right, struct perf_header *h)
+{
+	struct fg_str s = fg_str_trim_left(right);
+	size_t digits = leading_number(s);
+
+	if (!digits || starts_with_address(right))
+		return right;
+	if (fg_str_u64(fg_str_before(s, digits), &h->sample.weight))
+		h->sample.weight = UINT64_MAX;
+	return fg_str_from_pos(s, digits);
+}
+
 static void read_right(struct fg_str right, struct perf_header *h)
 {
-	size_t digits, end;
+	bool address;
+	size_t end;
 
+	right = read_period(right, h);
+	address = starts_with_address(right);
 	right = fg_str_trim_left(right);
-	digits = leading_number(right);
-	if (digits) {
-		if (fg_str_u64(fg_str_before(right, digits), &h->sample.weight))
-			h->sample.weight = UINT64_MAX;
-		right = fg_str_trim_left(fg_str_from_pos(right, digits));
-	}
 	h->rest = right;
-	if (!right.len || right.ptr[0] == ':' || right.ptr[0] == '(')
+	if (address || !right.len || right.ptr[0] == ':' || right.ptr[0] == '(')
 		return;
 	end = event_end(right);
+	/* "jmp  401136 main (/bin/app) insn: eb" has none */
+	if (fg_str_has_char(fg_str_before(right, end), ' ')) {
+		right = perf_without_tail(right);
+		end = event_end(right);
+	}
 	if (end == right.len)
 		return;
 	h->sample.event = fg_str_before(right, end);
-	h->rest = fg_str_trim_left(fg_str_from_pos(right, end + 1));
+	h->rest = fg_str_trim_left(fg_str_from_pos(h->rest, end + 1));
 }
 
 /*
