@@ -252,6 +252,14 @@ fold()
 		[ "$status" -eq 1 ]
 		[ "$output" = "collapse-perf: (standard input): recorded on a machine of the other byte order, which is not read directly: run perf script -i - | collapse-perf" ]
 	done
+	local long="$BATS_TEST_TMPDIR/it's $(printf 'a%.0s' {1..150}) (1)"
+	mv other "$long"
+	run "$BIN/collapse-perf" "$long"
+	[[ $output == *"run perf script -i '"*"/it'\\''s aaa"*"a (1)' | collapse-perf" ]]
+	eval "set -- $(printf '%s\n' "$output" | sed 's/.* -i \(.*\) | collapse-perf$/\1/')"
+	[ "$1" = "$long" ]
+	run "$BIN/collapse-perf" --compat=perl "$long"
+	[[ $output == *" (1)'" ]]
 	# shellcheck disable=SC2059
 	printf "$own" > own
 	run "$BIN/collapse-perf" own

@@ -1,21 +1,13 @@
 /* What only perf script can read: said so, rather than folded in part. */
 #include "collapse/formats/perf/data/reading.h"
 
-/* The name of the input, as an argument of a command. */
-static struct fg_buf input_of(const struct fg_pd_reading *r)
-{
-	const char *name = r->pd->name;
-	struct fg_buf text = FG_BUF_INIT;
-	bool is_file = name && *name && *name != '(' && strcmp(name, "-") != 0;
-
-	fg_buf_add_visible(&text, fg_str_from(is_file ? name : "-"), FG_QUOTED_MAX);
-	return text;
-}
+#include "lib/base/inputs.h"
 
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
 {
-	struct fg_buf input = input_of(r);
+	struct fg_buf input = FG_BUF_INIT;
 
+	fg_add_input_argument(&input, r->pd->name);
 	fg_error(
 		r->pd->diag, fg_pd_place(r),
 		"%s, which is not read directly: run perf script -i %s | collapse-perf",
@@ -26,8 +18,9 @@ int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
 
 int fg_pd_refuse_inlines(const struct fg_pd_reading *r)
 {
-	struct fg_buf input = input_of(r);
+	struct fg_buf input = FG_BUF_INIT;
 
+	fg_add_input_argument(&input, r->pd->name);
 	fg_error(r->pd->diag, fg_pd_place(r),
 		 "inlined functions of a recording are found by libdw, without which "
 		 "this program is built: run perf script -i %s | collapse-perf "

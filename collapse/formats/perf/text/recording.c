@@ -14,6 +14,7 @@
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/formats/perf/data/perfdata.h"
+#include "lib/base/inputs.h"
 #include "lib/base/xalloc.h"
 
 /* The digits of an id, and '-'. */
@@ -208,6 +209,18 @@ static enum fg_perfdata_inlines inlines_wanted(const struct perf_options *o)
 	return o->context ? FG_PERFDATA_LINES : FG_PERFDATA_INLINES;
 }
 
+static int refuse_compat(struct fg_sink *sink, const char *input)
+{
+	struct fg_buf argument = FG_BUF_INIT;
+
+	fg_add_input_argument(&argument, input);
+	fg_error(fg_sink_diag(sink), fg_sink_at(sink),
+		 "--compat=perl reads text: use perf script -i %s",
+		 fg_buf_cstr(&argument));
+	fg_buf_release(&argument);
+	return -1;
+}
+
 int perf_recording_read(void *state, struct fg_str head, int fd, const char *input)
 {
 	struct recording r = { .perf = state };
@@ -231,11 +244,8 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	};
 	int status;
 
-	if (r.perf->options->compat == FG_COMPAT_PERL) {
-		fg_error(fg_sink_diag(sink), fg_sink_at(sink),
-			 "--compat=perl reads text: use perf script -i %s", input);
-		return -1;
-	}
+	if (r.perf->options->compat == FG_COMPAT_PERL)
+		return refuse_compat(sink, input);
 	fg_sink_at(sink)->line = 0;
 	status = fg_perfdata_read(&pd);
 	fg_sink_at(sink)->line = 0;
