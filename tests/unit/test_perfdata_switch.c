@@ -49,6 +49,25 @@ static void a_thread_waits_while_it_is_switched_out(void **data)
 	       "other-8;[unknown];[waiting]_[o] 6000\n");
 }
 
+/* "Runtime worker 1" and "... 2", as the kernel cuts them. */
+static void blanks_around_a_comm_are_no_part_of_it(void **data)
+{
+	struct recording *r = &((struct recorded *)*data)->r;
+
+	recording_comm(r, 7, "Runtime worker ");
+	recording_comm(r, 8, " Runtime worker");
+	r->time = 2000;
+	recording_at(r, 7, 0x401000);
+	recording_at(r, 8, 0x401000);
+	expect(r, "", "Runtime_worker;[unknown] 200\n");
+	expect(r, "--comm=Runtime?worker", "Runtime_worker;[unknown] 200\n");
+	add_switch(r, 8, 4000, SWITCH_OUT);
+	add_switch(r, 8, 10000, 0);
+	expect(r, "--wall",
+	       "Runtime_worker;[unknown] 9000\n"
+	       "Runtime_worker;[waiting]_[o] 6000\n");
+}
+
 /* Address, id and stream, of which none is wanted, are between what is. */
 static void fields_that_are_not_wanted_are_skipped(void **data)
 {
@@ -79,6 +98,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_thread_waits_while_it_is_switched_out,
+						recorded_set_up, recorded_tear_down),
+		cmocka_unit_test_setup_teardown(blanks_around_a_comm_are_no_part_of_it,
 						recorded_set_up, recorded_tear_down),
 		cmocka_unit_test_setup_teardown(fields_that_are_not_wanted_are_skipped,
 						recorded_set_up, recorded_tear_down),

@@ -41,11 +41,20 @@ static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample 
 	return s->has & FG_PERFDATA_IS_TRACEPOINT && !asked ? 1 : s->period;
 }
 
+/*
+ * The kernel cuts "Runtime worker 12" after the second blank; in columns none of those
+ * around a comm can be told from others.
+ */
+static struct fg_str comm_of_text(struct fg_str comm)
+{
+	return fg_str_trim(comm);
+}
+
 static bool start_sample(void *data, const struct fg_perfdata_sample *s)
 {
 	struct perf *p = ((struct recording *)data)->perf;
 	struct perf_header h = {
-		.sample = { .comm = s->comm,
+		.sample = { .comm = comm_of_text(s->comm),
 			    .event = s->event,
 			    .has_time = s->has & FG_PERFDATA_HAS_TIME,
 			    .time = s->time,
@@ -188,7 +197,7 @@ static void change_thread(void *data, const struct fg_perfdata_thread *t)
 		perf_offcpu_back(p, (uint64_t)t->tid, t->time);
 	if (!p->wall)
 		return;
-	record.says.comm = t->comm;
+	record.says.comm = comm_of_text(t->comm);
 	if (t->pid >= 0)
 		record.says.pid = (struct fg_id){ t->pid, true };
 	if (t->has & FG_PERFDATA_HAS_CPU)
