@@ -75,6 +75,9 @@ static void nothing_is_known_of_a_text(void **state)
 		"| a |\n# =========   ===\n",
 		"# Overhead  Command\n#\n    9.1%  app\n    0x1f\n    2\n",
 		"version: 1\nname=value\nevents: many\n",
+		"The pets of section 5 below:\n  a cat (/felis/)\n",
+		"Rows 4 addresses:\n  401136 bake (as before)\n",
+		"  401136 bake (/opt/bakery/oven)\n",
 	};
 
 	(void)state;

@@ -1,6 +1,8 @@
 /* How the output of perf script, and perf.data, is known. */
 #include "collapse/format.h"
 #include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/text/frame.h"
+#include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/text/lines.h"
 
 /* A file of its own, so that who knows the format is not linked with its libraries. */
@@ -22,13 +24,39 @@ static bool is_perf_line(struct fg_str line)
 	       is_indented_frame(line) || perf_lines_start(line);
 }
 
+/* "app 4242 cycles:", the header of a sample without a time stamp. */
+static bool may_be_header(struct fg_str line)
+{
+	struct perf_header h;
+
+	return perf_header_untimed(line, &h) && h.sample.tid.known &&
+	       h.sample.comm.len && h.sample.event.len;
+}
+
+/* "401136 main+0x6 (/bin/app)": as a frame is after a paste, which takes its tab. */
+static bool may_be_frame(struct fg_str line)
+{
+	struct perf_frame f;
+
+	line = fg_str_trim_right(line);
+	return perf_frame_is(line, &f) && f.pc.len > 3 &&
+	       fg_str_ends(f.rest, FG_STR(")")) &&
+	       (fg_str_has(f.rest, FG_STR(" (/")) || fg_str_has(f.rest, FG_STR(" ([")));
+}
+
 static enum fg_probe probe(struct fg_str first_bytes)
 {
+	bool after_header = false;
+
 	if (fg_perfdata_starts(first_bytes))
 		return FG_PROBE_YES;
-	while (first_bytes.len)
-		if (is_perf_line(fg_str_cut(&first_bytes, '\n')))
+	while (first_bytes.len) {
+		struct fg_str line = fg_str_cut(&first_bytes, '\n');
+
+		if (is_perf_line(line) || (after_header && may_be_frame(line)))
 			return FG_PROBE_YES;
+		after_header = may_be_header(line);
+	}
 	return FG_PROBE_NO;
 }
 
