@@ -50,9 +50,9 @@ on()
 
 @test "collapse-jstack: spellings of options" {
 	check_spellings --all-states -all-states --ALL --all
-	check_spellings --no-include-tname -no-include-tname --no-include-tn
-	check_spellings --include-tid --include-ti
-	check_spellings --shorten-pkgs --short -shorten-pkgs
+	check_spellings --no-include-tname -no-include-tname --no-include-tn --noinclude-tname
+	check_spellings --include-tid --include-ti '--noinclude-tid --include-tid'
+	check_spellings --shorten-pkgs --short -shorten-pkgs '--noshorten-pkgs --shorten-pkgs'
 	check_spellings --lines --LINES '--no-lines --lines'
 }
 

@@ -47,6 +47,11 @@ static const struct fg_opt rows[] = {
 	    .older = true),
 	SET("lines", lines, true, "show functions with their lines: Main.run:42"),
 	SET("no-lines", lines, false, "one frame for a function (default)"),
+
+	/* the other way in which Getopt::Long negates */
+	SET("noinclude-tname", no_tname, true, NULL),
+	SET("noinclude-tid", tid, false, NULL),
+	SET("noshorten-pkgs", shorten, false, NULL),
 	FG_OPT_END,
 };
 
