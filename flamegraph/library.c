@@ -336,7 +336,8 @@ struct fg_str fg_library_of(struct fg_str name)
 								  of_line, of_package };
 	struct fg_str plain = fg_folded_without_annotation(name);
 	struct fg_str annotation = fg_str_from_pos(name, plain.len);
-	bool jit = fg_str_eq(annotation, FG_STR("_[j]"));
+	bool jit = fg_str_eq(annotation, FG_STR("_[j]")) ||
+		   fg_str_eq(annotation, FG_STR("_[1]"));
 	struct fg_str found = none;
 
 	if (fg_str_eq(annotation, FG_STR("_[o]")))

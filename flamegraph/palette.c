@@ -75,7 +75,8 @@ static enum fg_palette java(struct fg_str name)
 						"net/",	 "org/",   "com/",
 						"io/",	 "sun/",   NULL };
 
-	if (ends(name, "_[j]"))
+	/* the last two as async-profiler has them */
+	if (ends(name, "_[j]") || ends(name, "_[1]") || ends(name, "_[0]"))
 		return FG_PALETTE_GREEN;
 	if (ends(name, "_[i]"))
 		return FG_PALETTE_AQUA;

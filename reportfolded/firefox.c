@@ -98,12 +98,12 @@ static enum category category_of(struct fg_str name)
 {
 	if (fg_str_ends(name, FG_STR("_[k]")))
 		return KERNEL;
-	if (fg_str_ends(name, FG_STR("_[j]")))
+	if (fg_str_ends(name, FG_STR("_[j]")) || fg_str_ends(name, FG_STR("_[1]")))
 		return JIT;
 	return fg_str_ends(name, FG_STR("_[i]")) ? INLINED : OTHER;
 }
 
-/* Where some functions are marked, those that are not are native. */
+/* Where some functions are marked, those that are not, nor interpreted, are native. */
 static void find_categories(struct fg_firefox *w)
 {
 	const struct fg_intern *names = &w->e->values.names;
@@ -116,7 +116,8 @@ static void find_categories(struct fg_firefox *w)
 		any |= c == KERNEL || c == JIT;
 	}
 	for (uint32_t i = 0; any && i < names->count; i++)
-		if (w->category_of[i] == OTHER)
+		if (w->category_of[i] == OTHER &&
+		    !fg_str_ends(fg_intern_name(names, i), FG_STR("_[0]")))
 			w->category_of[i] = NATIVE;
 }
 

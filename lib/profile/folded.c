@@ -182,7 +182,7 @@ struct fg_str fg_folded_without_annotation(struct fg_str name)
 		return name;
 	end = name.ptr + name.len - ANNOTATION_LEN;
 	if (end[0] != '_' || end[1] != '[' || end[3] != ']' ||
-	    !fg_str_has_char(FG_STR("kwijo"), end[2]))
+	    !fg_str_has_char(FG_STR("kwijo01"), end[2]))
 		return name;
 	return fg_str_before(name, name.len - ANNOTATION_LEN);
 }

@@ -76,7 +76,7 @@ static inline int fg_folded_compare(struct fg_str a, bool a_is_leaf, struct fg_s
 /* The stack with its leaf first, made in `b`; empty frames at its end are dropped. */
 struct fg_str fg_folded_reverse(struct fg_buf *b, struct fg_str stack);
 
-/* `name` without an annotation _[k], _[i], _[j], _[w] or _[o] at its end. */
+/* `name` without an annotation of folded(5) at its end: _[k], _[i] and so on. */
 struct fg_str fg_folded_without_annotation(struct fg_str name);
 
 /* Counts of lines that tell a profile from other text. */

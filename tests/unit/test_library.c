@@ -43,6 +43,8 @@ static void the_kernel_and_compiled_code(void **state)
 	check("tcp_sendmsg_[k]", "kernel");
 	check("finish_task_switch.isra.0_[k]", "kernel");
 	check("Interpreter_[j]", "JIT");
+	check("Interpreter_[1]", "JIT");
+	check("Interpreter_[0]", "");
 	check("futex_wait@[kernel.kallsyms]_[o]", "waiting");
 	check("Interpreter@perf-123.map", "JIT");
 	check("[perf-123.map]", "JIT");

@@ -37,6 +37,8 @@ static void names_choose(void **state)
 		{ "x_[w]", FG_PALETTE_CHAIN, FG_PALETTE_AQUA },
 		{ "x", FG_PALETTE_CHAIN, FG_PALETTE_BLUE },
 		{ "a::b_[j]", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
+		{ "App.run_[0]", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
+		{ "App.run_[1]", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
 		{ "a::b_[i]", FG_PALETTE_JAVA, FG_PALETTE_AQUA },
 		{ "Ljava/lang/X", FG_PALETTE_JAVA, FG_PALETTE_GREEN },
 		{ "LLjava/lang/X", FG_PALETTE_JAVA, FG_PALETTE_RED },

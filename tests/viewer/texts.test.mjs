@@ -119,6 +119,12 @@ test('what XML cannot hold is shown as the replacement character', () => {
 	assert.equal(viewer.displayName('tab\tand\nline'), 'tab\tand\nline');
 });
 
+test('annotations are not shown', () => {
+	for (const letter of 'kijwo01')
+		assert.equal(viewer.displayName(`f_[${letter}]`), 'f');
+	assert.equal(viewer.displayName('f_[2]'), 'f_[2]');
+});
+
 test('a state survives being written to an address and read again', () => {
 	const state = {
 		path: [
