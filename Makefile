@@ -103,9 +103,9 @@ $(call ONCE,collapse,json kinds line_prefix options report select sequence \
 $(call ONCE,collapse/guess,guess main): LEVEL = -Os
 $(call ONCE,collapse/formats/perf/text,compat deferred flat offcpu options perf probe span \
 	switch): LEVEL = -Os
-$(call ONCE,collapse/formats/perf/data,buildid demangle describe dsos elf elfinflate expand \
-	header image inlines input jitmap libiberty limits locate packs split tracing trusted unwind \
-	zstd): LEVEL = -Os
+$(call ONCE,collapse/formats/perf/data,buildid demangle describe dsoreport dsos elf elfinflate expand \
+	header image inlines input jitmap libiberty limits locate packs simplefile split tracing trusted \
+	unwind zstd): LEVEL = -Os
 $(B)/collapse/symbols/%.o: LEVEL = -Os
 $(call ONCE,flamegraph,changes inferno kernel legend library main metadata module nameattr options \
 	palette_map rootattr search shorten svg): LEVEL = -Os

@@ -72,6 +72,17 @@ same()
 	[[ $output != *Wheel* ]]
 }
 
+@test "perfdata: symbols that simpleperf puts into the recording, before any file here" {
+	chain="start_here;mill::Wheel::turn;com.mill.Main.run;com.mill.Stone.grind;el0_svc;listed;wlan_poll;vfs_read"
+	for name in fields messages; do
+		run "$BIN/collapse-perf" "$data/simple/$name.data"
+		[ "$status" -eq 0 ]
+		[ "$output" = "collapse-perf: $data/simple/$name.data: /vendor/lib64/libplain.so is not here, so its functions have no names (2 samples)
+mill;start_here;[libplain.so] 500000
+mill;$chain 250000" ]
+	done
+}
+
 # folds_alike NAME : a recording and what perf printed of it are the same folded stacks.
 folds_alike()
 {

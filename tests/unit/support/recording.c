@@ -51,6 +51,8 @@ void recording_release(struct recording *r)
 {
 	fg_buf_release(&r->records);
 	fg_buf_release(&r->build_ids);
+	fg_buf_release(&r->files[0]);
+	fg_buf_release(&r->files[1]);
 	fg_buf_release(&r->whole);
 }
 
@@ -227,21 +229,25 @@ static void put_event_desc(struct fg_buf *b, const struct recording *r)
 	}
 }
 
-/* The table of sections and the sections: build ids, if there are any, and events. */
+/* The table of sections and the sections: that of events is always there. */
 static void put_features(struct fg_buf *b, const struct recording *r)
 {
 	struct fg_buf events = FG_BUF_INIT;
-	uint64_t at = b->len + (r->build_ids.len ? 32 : 16);
+	const struct fg_buf *const sections[] = { &r->build_ids, &events, &r->files[0],
+						  &r->files[1] };
+	uint64_t at = b->len;
 
 	put_event_desc(&events, r);
-	if (r->build_ids.len) {
-		put64(b, at);
-		put64(b, r->build_ids.len);
-	}
-	put64(b, at + r->build_ids.len);
-	put64(b, events.len);
-	fg_buf_add_str(b, fg_buf_str(&r->build_ids));
-	fg_buf_add_str(b, fg_buf_str(&events));
+	for (size_t i = 0; i < COUNT_OF(sections); i++)
+		at += sections[i]->len ? 16 : 0;
+	for (size_t i = 0; i < COUNT_OF(sections); i++)
+		if (sections[i]->len) {
+			put64(b, at);
+			put64(b, sections[i]->len);
+			at += sections[i]->len;
+		}
+	for (size_t i = 0; i < COUNT_OF(sections); i++)
+		fg_buf_add_str(b, fg_buf_str(sections[i]));
 	fg_buf_release(&events);
 }
 
@@ -262,8 +268,9 @@ struct fg_str recording_file(struct recording *r)
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, 1U << 12 | (r->build_ids.len ? 1U << 2 : 0));
-	for (size_t i = 1; i < 4; i++)
-		put64(b, 0);
+	put64(b, 0);
+	put64(b, (r->files[0].len ? 1 : 0) | (r->files[1].len ? 1U << 4 : 0));
+	put64(b, 0);
 	for (size_t i = 0; i < r->event_count; i++)
 		put64(b, r->events[i].id);
 	for (size_t i = 0; i < r->event_count; i++) {

@@ -25,6 +25,7 @@ struct recording {
 	size_t event_count;
 	struct fg_buf records;
 	struct fg_buf build_ids; /* of the feature section */
+	struct fg_buf files[2]; /* the same of simpleperf's, 128 and 132 */
 	struct fg_buf whole; /* what was made last */
 	uint64_t time; /* of the next record; 0: it has none */
 	uint64_t id; /* of its event */

@@ -4,6 +4,7 @@
 #include "lib/base/count.h"
 
 #define PROT_EXEC_BIT 4U
+#define PROT_COMPILED 0x4000U /* simpleperf's, of code that a runtime compiled */
 #define KSYMBOL_UNREGISTER 1U
 
 /* What MMAP and MMAP2 have in common, and what the DSO has to know. */
@@ -22,6 +23,7 @@ static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 	struct fg_pd_kallsyms *k = &r->dsos.kallsyms;
 
 	m->mapped.is_kernel = true;
+	m->mapped.base = m->map.start;
 	m->map.shift = 0;
 	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
 	if (!fg_str_starts(m->mapped.name, core)) {
@@ -43,6 +45,7 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 	const struct fg_pd_dso *dso;
 
 	m->mapped.birth = fg_pd_tasks_birth(&r->tasks, m->mapped.pid);
+	m->mapped.base = m->pgoff;
 	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
 	dso = &r->dsos.list[m->map.dso];
 	if (fg_pd_dso_is_absolute(dso))
@@ -75,6 +78,7 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	unsigned cpumode = record->misc & FG_PD_MISC_CPUMODE;
 	struct mapping m = { .mapped.pid = (int32_t)fg_pd_u32(&c) };
 	uint64_t len;
+	uint32_t prot;
 
 	m.mapped.executable = !(record->misc & FG_PD_MISC_DATA);
 	fg_pd_skip(&c, 4);
@@ -89,7 +93,9 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 			m.mapped.identity.device = fg_pd_load64(file.ptr);
 			m.mapped.identity.inode = fg_pd_load64(file.ptr + 8);
 		}
-		m.mapped.executable = fg_pd_u32(&c) & PROT_EXEC_BIT;
+		prot = fg_pd_u32(&c);
+		m.mapped.executable = prot & PROT_EXEC_BIT;
+		m.mapped.is_compiled = prot & PROT_COMPILED;
 		fg_pd_skip(&c, 4);
 		if (record->misc & FG_PD_MISC_BUILD_ID && file.len &&
 		    (unsigned char)file.ptr[0] <= FG_PD_BUILD_ID_MAX)

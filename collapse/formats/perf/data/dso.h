@@ -48,11 +48,13 @@ struct fg_pd_dso {
 	int32_t pid; /* of FG_PD_DSO_JIT, and */
 	uint64_t birth; /* which process of that pid */
 	uint64_t start; /* of FG_PD_DSO_BPF */
+	uint64_t base; /* as in struct fg_pd_mapped, of the first with code */
 	struct fg_pd_build_id build_id; /* as recorded */
 	struct fg_pd_identity identity;
 	uint64_t found_inode; /* of the file that is there now; 0: none */
 	int64_t found_changed; /* nanoseconds since 1970: when it was put there */
 	int64_t found_written; /* or written to */
+	bool has_base;
 	bool loaded;
 	bool asked; /* for anything, since what can be closed was last looked for */
 	bool had_symbols; /* at any time */
@@ -62,6 +64,7 @@ struct fg_pd_dso {
 	uint64_t last_sample; /* the last one that the trouble touched */
 	uint64_t touched; /* samples that it touched */
 	uint32_t unknown; /* for the user: the frame without a symbol, and 1 */
+	uint32_t recorded; /* as fg_pd_simplefiles_of() */
 	struct fg_pd_symtab symtab;
 	struct fg_pd_elf *elf, *runtime; /* which own the names */
 	struct fg_pd_jitmap map; /* of FG_PD_DSO_JIT, which owns the names */

@@ -15,6 +15,7 @@ void fg_pd_dsos_init(struct fg_pd_dsos *d, const char *debug_folder)
 	fg_intern_init(&d->keys);
 	fg_intern_init(&d->recorded);
 	fg_pd_kallsyms_init(&d->kallsyms);
+	fg_pd_simplefiles_init(&d->files);
 	if (debug_folder)
 		fg_buf_add_str(&d->cache, fg_str_from(debug_folder));
 	else if (home && *home == '/')
@@ -33,6 +34,7 @@ void fg_pd_dsos_release(struct fg_pd_dsos *d)
 	fg_arena_release(&d->text);
 	fg_buf_release(&d->cache);
 	fg_pd_kallsyms_release(&d->kallsyms);
+	fg_pd_simplefiles_release(&d->files);
 	memset(d, 0, sizeof(*d));
 }
 
@@ -101,6 +103,19 @@ static struct fg_str module_name(struct fg_pd_dsos *d, struct fg_str path)
 	return name;
 }
 
+/*
+ * Each function that was compiled at run time is a range of one of two files that
+ * simpleperf writes; those of a kind have a name in common.
+ */
+static struct fg_str compiled_name(struct fg_str name)
+{
+	if (fg_str_has(name, FG_STR("jit_app_cache")))
+		return FG_STR("[JIT app cache]");
+	return fg_str_has(name, FG_STR("jit_zygote_cache")) ?
+		       FG_STR("[JIT zygote cache]") :
+		       name;
+}
+
 /* What a DSO is called and what kind it is, from the name of what was mapped. */
 static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 		     struct fg_pd_dso *dso)
@@ -115,6 +130,9 @@ static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 		dso->name = core ? FG_STR("[kernel.kallsyms]") :
 				   module_name(d, mapped->name);
 		dso->path = core ? dso->name : mapped->name;
+	} else if (mapped->is_compiled) {
+		dso->kind = FG_PD_DSO_NAMED;
+		dso->name = compiled_name(mapped->name);
 	} else if (fg_str_eq(mapped->name, FG_STR("[vdso]"))) {
 		dso->kind = FG_PD_DSO_VDSO;
 	} else if (is_no_file(mapped->name) && mapped->executable) {
@@ -149,6 +167,8 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 	fg_buf_add(&key, (const char *)&dso->start, sizeof(dso->start));
 	fg_buf_add(&key, (const char *)&dso->birth, sizeof(dso->birth));
 	fg_buf_add(&key, (const char *)dso->build_id.bytes, dso->build_id.len);
+	if (dso->kind == FG_PD_DSO_NAMED)
+		fg_buf_add_str(&key, dso->path);
 	index = fg_intern(&d->keys, fg_buf_str(&key));
 	if (index < d->count && is_other(&d->list[index].identity, &dso->identity)) {
 		d->list[index].identity.other = true;
@@ -167,6 +187,7 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 	*new = *dso;
 	new->name = fg_arena_copy(&d->text, dso->name);
 	new->path = fg_arena_copy(&d->text, dso->path);
+	new->recorded = fg_pd_simplefiles_of(&d->files, dso->path);
 	fg_pd_symtab_init(&new->symtab, dso->kind == FG_PD_DSO_JIT ? FG_PD_SYMTAB_JIT :
 								     FG_PD_SYMTAB_ELF);
 	return index;
@@ -174,7 +195,8 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 
 uint32_t fg_pd_dsos_of(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped)
 {
-	struct fg_pd_dso dso = { .kind = FG_PD_DSO_FILE };
+	struct fg_pd_dso dso = { .kind = FG_PD_DSO_FILE }, *known;
+	uint32_t index;
 
 	identify(d, mapped, &dso);
 	dso.build_id = mapped->build_id;
@@ -183,7 +205,13 @@ uint32_t fg_pd_dsos_of(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped)
 	if (!dso.build_id.len && dso.kind != FG_PD_DSO_JIT &&
 	    dso.kind != FG_PD_DSO_NAMED)
 		dso.build_id = recorded_id(d, dso.path).id;
-	return add(d, &dso);
+	index = add(d, &dso);
+	known = &d->list[index];
+	if ((mapped->executable || mapped->is_kernel) && !known->has_base) {
+		known->base = mapped->base;
+		known->has_base = true;
+	}
+	return index;
 }
 
 uint32_t fg_pd_dsos_bpf(struct fg_pd_dsos *d, struct fg_str name, uint64_t start)
@@ -249,13 +277,33 @@ static void load_more(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	d->size += (size_t)dso->map.size;
 }
 
-struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
-				  uint64_t address)
+/*
+ * Symbols of the recording itself: of a module its own, else those that the device's
+ * kernel listed. Those of the kernel are not shifted, whichever DSO asks for them.
+ */
+static struct fg_pd_found find_recorded(struct fg_pd_dsos *d,
+					const struct fg_pd_dso *dso, uint64_t address)
 {
-	struct fg_pd_found found = { NULL, UINT64_MAX };
+	struct fg_pd_found found =
+		fg_pd_simplefiles_find(&d->files, dso->recorded, dso, address);
+	struct fg_pd_found kernels;
+	uint32_t kernel;
 
-	if (d->no_symbols)
+	if (found.symbol || dso->kind != FG_PD_DSO_MODULE)
 		return found;
+	kernel = fg_pd_simplefiles_of(&d->files, FG_STR("[kernel.kallsyms]"));
+	kernels = fg_pd_simplefiles_find(&d->files, kernel, dso, address);
+	if (found.until < kernels.until)
+		kernels.until = found.until;
+	return kernels;
+}
+
+/* The same of those that are on this machine. */
+static struct fg_pd_found find_here(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+				    uint64_t address)
+{
+	struct fg_pd_found found;
+
 	if (dso->kind == FG_PD_DSO_KERNEL || dso->kind == FG_PD_DSO_MODULE)
 		return find_kernel(d, dso, address);
 	fg_pd_dso_load(d, dso);
@@ -266,6 +314,22 @@ struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 	}
 	if (fg_pd_dso_grows(d, dso))
 		found.until = address + 1;
+	return found;
+}
+
+struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
+				  uint64_t address)
+{
+	struct fg_pd_found recorded, found = { NULL, UINT64_MAX };
+
+	if (d->no_symbols)
+		return found;
+	recorded = find_recorded(d, dso, address);
+	if (recorded.symbol)
+		return recorded;
+	found = find_here(d, dso, address);
+	if (recorded.until < found.until)
+		found.until = recorded.until;
 	return found;
 }
 
@@ -302,189 +366,4 @@ bool fg_pd_dso_covers(struct fg_pd_dsos *d, const struct fg_pd_dso *dso,
 		dso->kind == FG_PD_DSO_KERNEL ? fg_pd_kallsyms_end(&d->kallsyms) : 0;
 
 	return !end || address < end;
-}
-
-/*
- * The DSO of that trouble that most samples met, and how many DSOs and samples there
- * are.
- */
-static const struct fg_pd_dso *worst(const struct fg_pd_dsos *d,
-				     enum fg_pd_trouble trouble, uint64_t *dsos)
-{
-	const struct fg_pd_dso *most = NULL;
-
-	*dsos = 0;
-	for (size_t i = 0; i < d->count; i++) {
-		const struct fg_pd_dso *dso = &d->list[i];
-
-		if (dso->trouble != trouble || !dso->touched)
-			continue;
-		++*dsos;
-		if (!most || dso->touched > most->touched)
-			most = dso;
-	}
-	return most;
-}
-
-/*
- * Whether the file with the names is not the one that ran. A build id that is the same
- * says nothing, as perf record reads it when the recording ends. When something was
- * mapped is known as if the last sample had been taken at the end of the recording: too
- * late rather than too early, so that what is built and then run is no case of this.
- */
-static bool is_replaced(const struct fg_pd_dso *dso, const struct fg_pd_period *period)
-{
-	const struct fg_pd_identity *id = &dso->identity;
-	uint64_t since = id->time > period->first ? id->time : period->first;
-	bool moved = id->inode && id->inode != dso->found_inode;
-	int64_t changed = moved ? dso->found_changed : dso->found_written;
-
-	if (!dso->found_inode || !dso->had_symbols || id->sure)
-		return false;
-	if (id->other)
-		return true;
-	if (!period->end || since > period->last ||
-	    period->last - since > INT64_MAX / 2)
-		return false;
-	/* What is put there afterwards and has the recorded build id is the same. */
-	if (dso->build_id.len && changed > period->end)
-		return false;
-	return changed > period->end - (int64_t)(period->last - since);
-}
-
-void fg_pd_dsos_report_replaced(const struct fg_pd_dsos *d, struct fg_diag *diag,
-				const struct fg_place *at,
-				const struct fg_pd_period *period)
-{
-	struct fg_buf text = FG_BUF_INIT;
-	size_t count = 0;
-
-	for (size_t i = 0; i < d->count; i++) {
-		if (!is_replaced(&d->list[i], period) || count++)
-			continue;
-		fg_buf_add_visible(&text, d->list[i].name, FG_QUOTED_MAX);
-	}
-	if (count > 1)
-		fg_buf_addf(&text, " and %zu other files", count - 1);
-	if (count)
-		fg_warn(diag, at,
-			"%s: replaced or written to while it ran, so names of "
-			"functions may be wrong",
-			fg_buf_cstr(&text));
-	fg_buf_release(&text);
-}
-
-/* What is not read of files, as it would take more memory than it is worth. */
-static void report_refused(const struct fg_pd_dsos *d, struct fg_diag *diag,
-			   const struct fg_place *at)
-{
-	const struct fg_pd_dso *inflates = NULL, *keeps = NULL;
-	size_t inflate = 0, keep = 0;
-	struct fg_buf name = FG_BUF_INIT;
-
-	for (size_t i = d->count; i--;) {
-		const struct fg_pd_dso *dso = &d->list[i];
-
-		inflates = dso->inflates ? dso : inflates;
-		inflate += dso->inflates;
-		keeps = dso->keeps_frames ? dso : keeps;
-		keep += dso->keeps_frames;
-	}
-	if (inflates) {
-		fg_buf_add_visible(&name, inflates->name, FG_QUOTED_MAX);
-		fg_warn(diag, at,
-			"%s, or its debug file, has holes, sections, or tables, that "
-			"inflate to more than %d times the file, which are not read "
-			"(one of %zu)",
-			fg_buf_cstr(&name), FG_PD_INFLATED_TIMES, inflate);
-	}
-	fg_buf_clear(&name);
-	if (keeps) {
-		fg_buf_add_visible(&name, keeps->name, FG_QUOTED_MAX);
-		fg_warn(diag, at,
-			"%s: what says how to unwind its frames cannot be followed, so "
-			"stacks end there (one of %zu)",
-			fg_buf_cstr(&name), keep);
-	}
-	fg_buf_release(&name);
-}
-
-/* -gsplit-dwarf, and the files are not where the compiler left them. */
-static void report_split(const struct fg_pd_dsos *d, struct fg_diag *diag,
-			 const struct fg_place *at)
-{
-	struct fg_buf name = FG_BUF_INIT;
-	size_t units = 0;
-
-	for (size_t i = 0; i < d->count; i++) {
-		const struct fg_pd_dso *dso = &d->list[i];
-		size_t more = dso->elsewhere;
-
-		if (dso->inlines)
-			more += fg_pd_inlines_elsewhere(dso->inlines);
-		if (more && !units)
-			fg_buf_add_visible(&name, dso->name, FG_QUOTED_MAX);
-		units += more;
-	}
-	if (units)
-		fg_warn(diag, at,
-			"%s: debug information is in .dwo or .dwp files that cannot be "
-			"read (%zu units), so functions inlined there are not shown",
-			fg_buf_cstr(&name), units);
-	fg_buf_release(&name);
-}
-
-void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
-		       const struct fg_place *at)
-{
-	static const char *const texts[FG_PD_TROUBLES] = {
-		[FG_PD_CHANGED] = "is not the one that ran, so its functions have no "
-				  "names",
-		[FG_PD_MISSING] = "is not here, so its functions have no names",
-		[FG_PD_UNREADABLE] = "cannot be read, so its functions have no names",
-		[FG_PD_TOO_MANY] = "is one file more than may be open, so its "
-				   "functions have no names: raise ulimit -n",
-		[FG_PD_NO_MAP] = "is not here or not yours, so code that was made at "
-				 "run time has no names: have the runtime write it",
-		[FG_PD_LATE_MAP] =
-			"was not here when the first samples came, so code that was "
-			"made at run time has no names in them: record into a file",
-		[FG_PD_NO_KERNEL] = "has no symbols here: it is another kernel, or "
-				    "kernel.kptr_restrict or, from all but root, "
-				    "kernel.perf_event_paranoid hides them",
-	};
-	struct fg_buf text = FG_BUF_INIT;
-
-	for (int i = FG_PD_NO_TROUBLE + 1; i < FG_PD_TROUBLES; i++) {
-		uint64_t dsos;
-		const struct fg_pd_dso *dso = worst(d, (enum fg_pd_trouble)i, &dsos);
-
-		if (!dso)
-			continue;
-		fg_buf_clear(&text);
-		fg_buf_add_visible(&text, dso->name, FG_QUOTED_MAX);
-		fg_buf_addf(&text, " %s (%llu samples", texts[i],
-			    (unsigned long long)dso->touched);
-		if (dsos > 1)
-			fg_buf_addf(&text, "; the same of %llu other files",
-				    (unsigned long long)dsos - 1);
-		fg_warn(diag, at, "%s)", fg_buf_cstr(&text));
-	}
-	report_refused(d, diag, at);
-	report_split(d, diag, at);
-	if (d->debug_tried && !d->debug_found)
-		fg_warn(diag, at,
-			"no file has debug information, so no inlined functions are "
-			"shown: compile with -g");
-	if (d->too_long)
-		fg_warn(diag, at,
-			"%llu names are shown mangled, or not at all: they, or what "
-			"they stand for, are too long",
-			(unsigned long long)d->too_long);
-	if (d->without_line)
-		fg_warn(diag, at,
-			"%llu lines are not shown: the names of their functions are "
-			"too long",
-			(unsigned long long)d->without_line);
-	fg_buf_release(&text);
 }

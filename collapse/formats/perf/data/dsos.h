@@ -9,6 +9,7 @@
 
 #include "collapse/formats/perf/data/dso.h"
 #include "collapse/formats/perf/data/kallsyms.h"
+#include "collapse/formats/perf/data/simplefile.h"
 #include "lib/base/arena.h"
 #include "lib/base/diag.h"
 #include "lib/base/intern.h"
@@ -29,6 +30,7 @@ struct fg_pd_dsos {
 	struct fg_arena text;
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_pd_kallsyms kallsyms;
+	struct fg_pd_simplefiles files; /* with symbols in the recording */
 	bool no_symbols; /* as if every DSO had none */
 	uint64_t turn; /* what has come of a stream grows with each; 0: it is a file */
 	uint32_t *loaded; /* indices of those that are */
@@ -55,8 +57,10 @@ struct fg_pd_mapped {
 	struct fg_pd_identity identity;
 	int32_t pid;
 	uint64_t birth; /* of the process, as fg_pd_tasks_birth() */
+	uint64_t base; /* where it starts in its file; in the kernel, in memory */
 	bool executable;
 	bool is_kernel;
+	bool is_compiled; /* what a runtime compiled, as simpleperf saved it */
 };
 
 /* The index of the DSO that a mapping is of. */

@@ -26,7 +26,9 @@
 #define FEATURE_EVENT_DESC 12
 #define FEATURE_DIR_FORMAT 24
 #define FEATURE_CLOCK_DATA 29
+#define FEATURE_SIMPLEPERF_FILE 128
 #define FEATURE_SIMPLEPERF_META_INFO 129
+#define FEATURE_SIMPLEPERF_FILE2 132
 #define FEATURES 256
 
 /* Kinds of EVENT_UPDATE. */
@@ -274,13 +276,28 @@ static int read_attrs(struct fg_pd_reading *r, const struct section *where,
 	return status;
 }
 
+/* A section of a file's, in r->section; streams have no symbols, nor ends. */
+static void read_section_of(struct fg_pd_reading *r, unsigned feature)
+{
+	bool fields = feature == FEATURE_SIMPLEPERF_FILE;
+
+	if (fields || feature == FEATURE_SIMPLEPERF_FILE2)
+		r->pd->tally.damaged += fg_pd_simplefiles_take(
+			&r->dsos.files,
+			fields ? FG_PD_SIMPLE_FIELDS : FG_PD_SIMPLE_MESSAGES,
+			&r->section);
+	else
+		read_feature(r, feature, fg_buf_str(&r->section));
+}
+
 static bool is_of_use(unsigned feature)
 {
 	static const unsigned features[] = {
-		FEATURE_TRACING_DATA, FEATURE_BUILD_ID,
-		FEATURE_OSRELEASE,    FEATURE_ARCH,
-		FEATURE_CMDLINE,      FEATURE_EVENT_DESC,
-		FEATURE_CLOCK_DATA,   FEATURE_SIMPLEPERF_META_INFO,
+		FEATURE_TRACING_DATA,	 FEATURE_BUILD_ID,
+		FEATURE_OSRELEASE,	 FEATURE_ARCH,
+		FEATURE_CMDLINE,	 FEATURE_EVENT_DESC,
+		FEATURE_CLOCK_DATA,	 FEATURE_SIMPLEPERF_META_INFO,
+		FEATURE_SIMPLEPERF_FILE, FEATURE_SIMPLEPERF_FILE2,
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(features); i++)
@@ -317,7 +334,7 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 		status = fg_pd_input_section(&r->input, where.at, where.size,
 					     &r->section);
 		if (!status)
-			read_feature(r, i, fg_buf_str(&r->section));
+			read_section_of(r, i);
 	}
 	fg_buf_release(&table);
 	return status;
