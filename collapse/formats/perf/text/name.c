@@ -150,10 +150,9 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 {
 	bool jit = perf_dso_is_jit(f->dso);
 	bool raw = p->options->raw_names;
-	struct fg_str trimmed = fg_str_trim(f->symbol);
 	struct fg_str rest = f->symbol;
 
-	if (!trimmed.len || fg_str_eq(trimmed, FG_STR("[unknown]"))) {
+	if (perf_symbol_is_none(f->symbol, f->dso)) {
 		add_unknown(p, f, variant);
 		return;
 	}

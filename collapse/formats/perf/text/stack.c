@@ -147,9 +147,11 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol)
 }
 
 /* What a symbol tells of the order of a chain. */
-static uint8_t traits_of(struct fg_str symbol)
+static uint8_t traits_of(const struct perf_frame *f)
 {
-	if (!symbol.len || fg_str_eq(symbol, FG_STR("[unknown]")))
+	struct fg_str symbol = f->symbol;
+
+	if (perf_symbol_is_none(symbol, f->dso))
 		return PERF_MEMO_UNNAMED;
 	if (perf_symbol_is_clone(symbol))
 		return PERF_MEMO_ENTRY | PERF_MEMO_CLONE;
@@ -164,7 +166,7 @@ static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
 	p->name(p, f, variant | perf_variant_of_dso(p->options, f->dso));
 	perf_note_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
-	value.flags |= traits_of(f->symbol);
+	value.flags |= traits_of(f);
 	return value;
 }
 

@@ -71,12 +71,47 @@ static bool is_quote_or_blank(char c)
 	return c == '"' || c == '\'' || fg_is_space(c);
 }
 
+/* Cuts "[+29c3f0]" off the end, as simpleperf has it where it knows no symbol. */
+static bool cut_place(struct fg_str *symbol)
+{
+	struct fg_str rest = fg_str_trim(*symbol);
+	size_t digits;
+
+	if (!fg_str_cut_end(&rest, FG_STR("]")))
+		return false;
+	digits = fg_str_end_span(rest, fg_is_lower_hex);
+	rest.len -= digits;
+	if (!digits || !fg_str_cut_end(&rest, FG_STR("[+")))
+		return false;
+	*symbol = rest;
+	return true;
+}
+
+/*
+ * What simpleperf calls by its place is "libGL.so[+29c3f0]", which has the name of its
+ * file, or "*libGL.so[+29c3f0]", if it was told to mark those.
+ */
+bool perf_symbol_is_none(struct fg_str symbol, struct fg_str dso)
+{
+	struct fg_str trimmed = fg_str_trim(symbol);
+
+	if (!trimmed.len || fg_str_eq(trimmed, FG_STR("[unknown]")))
+		return true;
+	if (!cut_place(&symbol))
+		return false;
+	if (fg_str_starts(symbol, FG_STR("*")))
+		symbol = fg_str_from_pos(symbol, 1);
+	return fg_str_eq(symbol, fg_str_basename(dso)) ||
+	       fg_str_starts(dso, FG_STR("[JIT "));
+}
+
 bool perf_symbol_depends_on_dso(struct fg_str symbol)
 {
 	size_t noise = fg_str_span(symbol, is_quote_or_blank);
+	struct fg_str file = symbol;
 
-	return fg_str_has(symbol, FG_STR("[unknown]")) || noise == symbol.len ||
-	       (noise && symbol.ptr[noise] == '(') ||
+	return cut_place(&file) || fg_str_has(symbol, FG_STR("[unknown]")) ||
+	       noise == symbol.len || (noise && symbol.ptr[noise] == '(') ||
 	       fg_str_has(symbol, FG_STR("->")) ||
 	       perf_symbol_keeps_parentheses(symbol);
 }

@@ -18,6 +18,9 @@ bool perf_symbol_is_clone(struct fg_str symbol);
  */
 bool perf_symbol_keeps_parentheses(struct fg_str symbol);
 
+/* Whether perf, or simpleperf, prints it in that DSO where it knows no symbol. */
+bool perf_symbol_is_none(struct fg_str symbol, struct fg_str dso);
+
 /*
  * Whether frames of the symbol may have other names in another DSO: there is none, or
  * one that only a JIT prints like that.
