@@ -84,6 +84,8 @@ static bool has_branch_flags(struct fg_str line)
 bool perf_is_tail(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("\t\t")) || /* a disassembled instruction */
+	       /* fields of a tracepoint, by report_sample.py --show_tracing_data */
+	       fg_str_starts(line, FG_STR("\ttracing data:")) ||
 	       fg_str_starts(line, FG_STR(" ABI:")) ||
 	       fg_str_starts(line, FG_STR(" ilen: ")) ||
 	       fg_str_starts(line, FG_STR(" insn: ")) ||
