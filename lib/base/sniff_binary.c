@@ -58,8 +58,7 @@ static const struct magic {
 	{ FG_STR_INIT("\xfb\xa9\3"), CPROFILE },
 	{ FG_STR_INIT("gmon"), "this is gprof's binary data, which has no stacks: "
 			       "flame -- PROGRAM records them" },
-	{ FG_STR_INIT("SIMPLEPERF"),
-	  "this is a report of simpleperf: collapse-perf reads its perf.data" },
+	{ FG_STR_INIT("SIMPLEPERF"), FG_SNIFF_SIMPLEPERF },
 	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
 				   "dotnet-trace convert --format Speedscope FILE" },
 	{ FG_STR_INIT("JAVA PROFILE 1."),

@@ -15,6 +15,8 @@
 #define FG_SNIFF_PPROF_REPORT         \
 	"this is a report of pprof: " \
 	"go tool pprof -raw PROFILE | collapse-go folds the profile"
+#define FG_SNIFF_SIMPLEPERF \
+	"this is a report of simpleperf: collapse-perf reads its perf.data"
 
 /*
  * A sentence as that of fg_sniff; NULL where these are no binary data. Text in which

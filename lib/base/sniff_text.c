@@ -42,6 +42,11 @@ static const struct mark marks[] = {
 	MARK("this is the output of perf stat, which has no stacks: "
 	     "flame -- PROGRAM records them",
 	     "Performance counter stats for ", ""),
+	MARK("this is the output of perf annotate, which has no stacks: use that of "
+	     "perf script",
+	     "Percent |", "Disassembly of "),
+	MARK(FG_SNIFF_SIMPLEPERF, "Event: ", " (type "),
+	MARK(FG_SNIFF_SIMPLEPERF, "event_type: ", ""),
 	MARK("this is one dump of py-spy: py-spy record -f raw writes folded stacks",
 	     "Python v9", " ("),
 	MARK(V8, "v8-version,", ""),
