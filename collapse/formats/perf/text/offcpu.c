@@ -27,6 +27,7 @@ struct perf_offcpu {
 	struct fg_intern tids; /* of threads where that is not the pid */
 	uint32_t *pids_of_tids; /* ids of pids and 1, by id of the tid; 0: none */
 	size_t pids_of_tids_alloc;
+	bool any_event; /* a sample was of the event, with its payload or not */
 	bool any_switch; /* a sample had the payload */
 	uint64_t unended; /* waits that were open where the input ended */
 	uint64_t endless; /* waits whose thread left again, though it never came */
@@ -148,6 +149,8 @@ void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str paylo
 	struct perf_sample *s = &p->sample;
 	struct perf_switch now;
 
+	p->offcpu->any_event |=
+		fg_str_starts(h->sample.event, FG_STR("sched:sched_switch"));
 	if (!perf_switch_read(fg_str_trim(payload), &now)) {
 		if (s->fate == PERF_KEPT)
 			s->fate = PERF_OTHER_EVENT;
@@ -261,6 +264,10 @@ static const char *cause(const struct perf *p)
 {
 	const struct perf_offcpu *o = p->offcpu;
 
+	if (o->any_event && !o->any_switch)
+		return "samples of sched:sched_switch lack the fields that --off-cpu "
+		       "reads: simpleperf records none, and perf script prints them "
+		       "with -F +trace";
 	if (!o->any_switch)
 		return "no sample has the payload of sched:sched_switch, which "
 		       "--off-cpu reads: record with "
