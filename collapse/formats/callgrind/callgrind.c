@@ -49,6 +49,7 @@ static void start_profile(struct callgrind *c)
 	for (size_t i = 0; i < TABLES; i++)
 		fg_intern_init(&c->tables[i].numbers);
 	c->any = c->has_function = c->has_object = c->has_file = c->told_total = false;
+	c->creator = OTHER;
 	c->positions = 1;
 	c->column = 0;
 	c->factor = 1;
@@ -146,7 +147,12 @@ static void unfold(struct callgrind *c)
 
 static void end_profile(struct callgrind *c)
 {
-	const struct callgrind_shown shown = { c->options->dso, c->lines, c->factor };
+	const struct callgrind_shown shown = {
+		c->options->dso,
+		c->lines,
+		c->creator == CALLGRIND,
+		c->factor,
+	};
 
 	if (c->any && !c->failed) {
 		callgrind_profile_complete(&c->profile, c->sink, shown);
@@ -210,6 +216,8 @@ static void end_input(void *state)
 
 	if (c->expect != COSTS)
 		fg_sink_may_be_cut(c->sink, "calls have no costs at the end");
+	else if (c->creator == YAPPI)
+		fg_sink_set_unended(c->sink, false); /* it ends no file's last line */
 	end_profile(c);
 }
 
@@ -241,6 +249,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		return FG_PROBE_YES;
 	if ((fg_str_starts(head, FG_STR("positions: ")) ||
 	     fg_str_starts(head, FG_STR("desc: ")) ||
+	     fg_str_starts(head, FG_STR("event: ")) ||
 	     fg_str_starts(head, FG_STR("events: "))) &&
 	    has_line(head, FG_STR("events: ")))
 		return FG_PROBE_YES;

@@ -137,6 +137,10 @@ void callgrind_read_header(struct callgrind *c, struct fg_str key, struct fg_str
 {
 	if (fg_str_eq(key, FG_STR("events")))
 		choose_event(c, value);
+	else if (fg_str_eq(key, FG_STR("creator")))
+		c->creator = fg_str_starts(value, FG_STR("callgrind")) ? CALLGRIND :
+			     fg_str_eq(value, FG_STR("yappi"))	       ? YAPPI :
+									 OTHER;
 	else if (fg_str_eq(key, FG_STR("positions")))
 		c->positions = count_words(value);
 	else if (fg_str_eq(key, FG_STR("summary")))

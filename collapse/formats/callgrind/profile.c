@@ -121,14 +121,52 @@ static uint32_t frame_of(const struct callgrind_profile *p, struct fg_sink *sink
 	return frame;
 }
 
+/*
+ * Whether an apostrophe belongs to the name that it is in: it opens a lifetime of Rust,
+ * "&'a T" and "<'_, T>", or what clang puts in quotes, "main::'lambda'(int)", or it
+ * closes that. No function ends in what one opens behind.
+ */
+static bool is_of_name(struct fg_str name, size_t at)
+{
+	static const struct fg_str behind = FG_STR_INIT(" <&(:,+");
+	size_t open = at;
+
+	while (open && fg_is_word(name.ptr[open - 1]))
+		open--;
+	if (open && open < at && name.ptr[open - 1] == '\'')
+		at = open - 1;
+	return at && fg_str_has_char(behind, name.ptr[at - 1]);
+}
+
+/*
+ * Cuts the outermost caller off a context, whose names start at the leaf; at last that,
+ * and nothing is left.
+ */
+static struct fg_str cut_caller(struct fg_str *context)
+{
+	struct fg_str all = *context;
+	size_t at = all.len;
+
+	do {
+		size_t end = at;
+
+		at = fg_str_rfind_char(fg_str_before(all, end), '\'');
+		if (at == end) {
+			*context = fg_str_before(all, 0);
+			return all;
+		}
+	} while (is_of_name(all, at));
+	*context = fg_str_before(all, at);
+	return fg_str_from_pos(all, at + 1);
+}
+
 /* "f'g", but not "f'2" or "f'2'3" */
 static bool has_callers(struct fg_str name)
 {
-	fg_str_cut(&name, '\'');
 	while (name.len) {
-		struct fg_str part = fg_str_cut(&name, '\'');
+		struct fg_str part = cut_caller(&name);
 
-		if (!fg_str_all(part, fg_is_digit))
+		if (part.ptr != name.ptr && part.len && !fg_str_all(part, fg_is_digit))
 			return true;
 	}
 	return false;
@@ -152,7 +190,7 @@ void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sin
 		uint32_t *of_name = &known[f->name];
 
 		f->own = fg_sum_mul(f->own, how.factor);
-		if (*of_name == UNKNOWN && !p->has_callers)
+		if (*of_name == UNKNOWN && how.contexts && !p->has_callers)
 			p->has_callers =
 				has_callers(fg_intern_name(&p->names, f->name));
 		if (*of_name == UNKNOWN)
@@ -182,19 +220,13 @@ static uint32_t path_of(struct fg_sink *sink, struct fg_str context,
 			struct callgrind_paths *paths)
 {
 	uint32_t path = CALLGRIND_NO_PATH;
-	size_t end = context.len;
 
-	while (end) {
-		size_t at = fg_str_rfind_char(fg_str_before(context, end), '\'');
-		bool is_last = at == end;
-		struct fg_str part;
+	while (context.len) {
+		struct fg_str part = cut_caller(&context);
 
-		at = is_last ? 0 : at + 1;
-		part = fg_str_from_pos(fg_str_before(context, end), at);
 		if (!fg_str_all(part, fg_is_digit))
 			path = callgrind_paths_child(paths, path,
 						     fg_sink_name(sink, part));
-		end = is_last ? 0 : at - 1;
 	}
 	return path;
 }

@@ -57,6 +57,7 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 struct callgrind_shown {
 	bool dso; /* function@object */
 	bool lines; /* files behind them */
+	bool contexts; /* names may be such: callgrind itself wrote them */
 	uint64_t factor; /* of all costs */
 };
 

@@ -26,6 +26,9 @@ struct numbered {
 
 enum table { FILES, OBJECTS, FUNCTIONS, TABLES };
 
+/* Who wrote a profile, where that tells something. */
+enum creator { OTHER, CALLGRIND, YAPPI };
+
 /* What the next line is, as the line before it says. */
 enum expect { COSTS, CALL_COSTS, JUMP };
 
@@ -39,6 +42,7 @@ struct callgrind {
 	struct numbered tables[TABLES];
 	bool any; /* line of a profile, since the last one */
 	bool failed;
+	enum creator creator;
 
 	size_t positions; /* numbers before the costs of a line */
 	size_t column; /* of the event, among the costs */
