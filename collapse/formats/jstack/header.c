@@ -78,6 +78,14 @@ static bool is_of_bean(struct fg_str fields)
 		has_word(fields, FG_STR(" state=RUNNABLE")));
 }
 
+/* "prio=5 tid=1 Runnable" of Android, "RUNNABLE" of its older ones */
+static bool is_of_android(struct fg_str fields)
+{
+	return fg_str_has(fields, FG_STR(" tid=")) &&
+	       (has_word(fields, FG_STR(" Runnable")) ||
+		has_word(fields, FG_STR(" RUNNABLE")));
+}
+
 /* `"NAME" #30 ...`; but `"NAME":` begins a part of the report on deadlocks. */
 static bool read_quoted(struct fg_str line, struct jstack_header *h)
 {
@@ -93,7 +101,8 @@ static bool read_quoted(struct fg_str line, struct jstack_header *h)
 	h->name = fg_str_of(line.ptr + 1, end - 1);
 	if (fg_str_has(fields, FG_STR(" idx=")) && has_word(fields, FG_STR(" alive")))
 		read_alive(fields, h);
-	else if (has_word(fields, FG_STR(" runnable")) || is_of_bean(fields))
+	else if (has_word(fields, FG_STR(" runnable")) || is_of_bean(fields) ||
+		 is_of_android(fields))
 		h->state = JSTACK_RUNS;
 	return true;
 }

@@ -23,6 +23,7 @@ struct jstack_header {
  *     "NAME" #30 daemon prio=5 ... runnable [0x7f4c]      HotSpot, HP, SAP
  *     "NAME" id=1 idx=0x4 ... alive, in native, waiting   JRockit
  *     "NAME" Id=1 RUNNABLE, "NAME" id=1 state=RUNNABLE    programs, by ThreadMXBean
+ *     "NAME" daemon prio=5 tid=3 Runnable                 Android
  *     #30 "NAME" virtual RUNNABLE 2026-11-22T04:51:14Z    Thread.dump_to_file
  *     Thread 2113: (state = IN_NATIVE), Thread t@1: ...   jstack -F, jstack of JDK 5
  *

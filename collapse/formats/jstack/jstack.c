@@ -55,14 +55,24 @@ static const struct fg_opt rows[] = {
 	FG_OPT_END,
 };
 
+/*
+ * What came since a frame or state of the thread: its stack goes on after an empty
+ * line, as where each has one below it, or after a line that is none of it, as one that
+ * was logged in between; but not after both.
+ */
+enum gap { NO_GAP, OTHER_LINE, EMPTY_LINE };
+
 struct jstack {
 	struct fg_sink *sink;
 	const struct options *options;
 	unsigned show; /* bits of enum jstack_show */
+	enum gap gap;
 	struct fg_line_prefix prefix;
 	struct fg_buf name; /* of the thread */
 	struct fg_buf text; /* room for a function */
 	struct fg_buf frame; /* room for one */
+	struct fg_buf header; /* of the thread; empty as soon as it goes on */
+	struct fg_buf part; /* of a function, which was wrapped */
 	bool open; /* within a thread */
 	bool known; /* it is told to be running */
 	bool counts; /* it does so far */
@@ -94,85 +104,9 @@ static void close_jstack(void *state)
 	fg_buf_release(&j->name);
 	fg_buf_release(&j->text);
 	fg_buf_release(&j->frame);
+	fg_buf_release(&j->header);
+	fg_buf_release(&j->part);
 	free(j);
-}
-
-/* ---- threads */
-
-static void add_root(struct jstack *j)
-{
-	struct fg_str name = fg_buf_str(&j->name);
-	size_t digits = fg_str_end_span(name, fg_is_digit);
-
-	if (j->options->no_tname)
-		return;
-	if (!j->options->tid && j->numbered)
-		name = fg_str_before(name, fg_str_find_char(name, ' '));
-	else if (!j->options->tid && digits && digits + 1 < name.len &&
-		 name.ptr[name.len - digits - 1] == '-')
-		name = fg_str_before(name, name.len - digits - 1);
-	fg_sink_root(j->sink, name);
-}
-
-static void end_thread(struct jstack *j)
-{
-	struct fg_tally *tally = fg_sink_tally(j->sink);
-
-	if (j->open && j->any_frame && j->counts && j->known) {
-		add_root(j);
-		fg_sink_add(j->sink, 1);
-	} else if (j->open && j->any_frame) {
-		tally->samples++;
-		tally->ignored++;
-		tally->deselected++;
-	}
-	fg_sink_clear(j->sink);
-	j->open = false;
-}
-
-static void set_state(struct jstack *j, enum jstack_state state)
-{
-	j->known |= state == JSTACK_RUNS;
-	j->counts &= state != JSTACK_WAITS || j->options->all_states;
-}
-
-static void start_thread(struct jstack *j, struct fg_str name)
-{
-	end_thread(j);
-	fg_buf_clear(&j->name);
-	fg_buf_add_str(&j->name, name);
-	j->open = true;
-	j->known = j->options->all_states;
-	j->counts = j->options->all_states || !jstack_is_vm_thread(name);
-	j->any_frame = j->prefixed = false;
-	j->bare_frames = j->slashes = j->numbered = false;
-}
-
-static bool read_header(struct jstack *j, struct fg_str line)
-{
-	struct jstack_header h;
-
-	if (!jstack_header_read(line, &h))
-		return false;
-	start_thread(j, h.name);
-	set_state(j, h.state);
-	j->bare_frames = h.bare_frames;
-	j->by_vm |= h.bare_frames;
-	j->slashes = h.slashes;
-	j->numbered = h.numbered;
-	return true;
-}
-
-/* `Mounted virtual thread "NAME" #29`: it runs, and its carrier is done. */
-static void start_mounted(struct jstack *j, struct fg_str rest)
-{
-	size_t end = fg_str_rfind_char(rest, '"');
-	struct fg_str name = FG_STR("virtual thread");
-
-	if (fg_str_starts(rest, FG_STR(" \"")) && end < rest.len && end > 2)
-		name = fg_str_of(rest.ptr + 2, end - 2);
-	start_thread(j, name);
-	j->known = true;
 }
 
 /* ---- frames */
@@ -206,6 +140,103 @@ static void add_frame(struct jstack *j, struct fg_str text)
 	fg_sink_frame(j->sink, fg_buf_str(&j->frame));
 }
 
+/* A function as soon as it is whole, as its ')' says: lines may have been wrapped. */
+static void end_part(struct jstack *j)
+{
+	if (j->part.len)
+		add_frame(j, fg_buf_str(&j->part));
+	fg_buf_clear(&j->part);
+}
+
+static void add_part(struct jstack *j, struct fg_str text)
+{
+	fg_buf_add_str(&j->part, text);
+	if (fg_str_has_char(text, ')'))
+		end_part(j);
+}
+
+/* ---- threads */
+
+static void add_root(struct jstack *j)
+{
+	struct fg_str name = fg_buf_str(&j->name);
+	size_t digits = fg_str_end_span(name, fg_is_digit);
+
+	if (j->options->no_tname)
+		return;
+	if (!j->options->tid && j->numbered)
+		name = fg_str_before(name, fg_str_find_char(name, ' '));
+	else if (!j->options->tid && digits && digits + 1 < name.len &&
+		 name.ptr[name.len - digits - 1] == '-')
+		name = fg_str_before(name, name.len - digits - 1);
+	fg_sink_root(j->sink, name);
+}
+
+static void end_thread(struct jstack *j)
+{
+	struct fg_tally *tally = fg_sink_tally(j->sink);
+
+	end_part(j);
+	if (j->open && j->any_frame && j->counts && j->known) {
+		add_root(j);
+		fg_sink_add(j->sink, 1);
+	} else if (j->open && j->any_frame) {
+		tally->samples++;
+		tally->ignored++;
+		tally->deselected++;
+	}
+	fg_sink_clear(j->sink);
+	j->open = false;
+}
+
+static void set_state(struct jstack *j, enum jstack_state state)
+{
+	j->known |= state == JSTACK_RUNS;
+	j->counts &= state != JSTACK_WAITS || j->options->all_states;
+}
+
+static void start_thread(struct jstack *j, struct fg_str name)
+{
+	end_thread(j);
+	fg_buf_clear(&j->name);
+	fg_buf_add_str(&j->name, name);
+	j->open = true;
+	j->known = j->options->all_states;
+	j->counts = j->options->all_states || !jstack_is_vm_thread(name);
+	j->any_frame = j->prefixed = false;
+	j->bare_frames = j->slashes = j->numbered = false;
+	j->gap = NO_GAP;
+}
+
+static bool read_header(struct jstack *j, struct fg_str line)
+{
+	struct jstack_header h;
+
+	if (!jstack_header_read(line, &h))
+		return false;
+	start_thread(j, h.name);
+	set_state(j, h.state);
+	j->bare_frames = h.bare_frames;
+	j->by_vm |= h.bare_frames;
+	j->slashes = h.slashes;
+	j->numbered = h.numbered;
+	fg_buf_clear(&j->header);
+	fg_buf_add_str(&j->header, line);
+	return true;
+}
+
+/* `Mounted virtual thread "NAME" #29`: it runs, and its carrier is done. */
+static void start_mounted(struct jstack *j, struct fg_str rest)
+{
+	size_t end = fg_str_rfind_char(rest, '"');
+	struct fg_str name = FG_STR("virtual thread");
+
+	if (fg_str_starts(rest, FG_STR(" \"")) && end < rest.len && end > 2)
+		name = fg_str_of(rest.ptr + 2, end - 2);
+	start_thread(j, name);
+	j->known = true;
+}
+
 /* ---- lines */
 
 static const struct fg_str vm_line = FG_STR_INIT("Full thread dump ");
@@ -223,17 +254,96 @@ static bool cut_at(const struct jstack *j, struct fg_str *line)
 		!fg_str_starts(*line, FG_STR("/")));
 }
 
-/* An indented line of a thread; what is not known says nothing of its stack. */
+/* A line of a thread; what is not known says nothing of its stack. */
 static void read_detail(struct jstack *j, struct fg_str line)
 {
+	enum gap gap = j->gap;
+
+	end_part(j);
+	fg_buf_clear(&j->header);
+	j->gap = NO_GAP;
 	if (cut_at(j, &line))
-		add_frame(j, line);
+		add_part(j, line);
 	else if (fg_str_cut_start(&line, state_line))
 		set_state(j, jstack_header_state(line));
 	else if (fg_str_cut_start(&line, FG_STR("Carrying virtual thread")))
 		j->counts = false;
 	else if (fg_str_cut_start(&line, FG_STR("Mounted virtual thread")))
 		start_mounted(j, line);
+	else
+		j->gap = gap;
+}
+
+/* Whether a line is of a thread though nothing indents it. */
+static bool is_detail(struct fg_str line)
+{
+	static const struct fg_str starts[] = {
+		FG_STR_INIT("- "),
+		FG_STR_INIT("java.lang.Thread.State: "),
+		FG_STR_INIT("Carrying virtual thread"),
+		FG_STR_INIT("Mounted virtual thread"),
+	};
+
+	if (fg_str_cut_start(&line, FG_STR("at ")))
+		return fg_str_find_char(line, '(') < fg_str_find_char(line, ' ');
+	return fg_str_starts_any(line, starts, FG_COUNT_OF(starts));
+}
+
+static bool is_of_class(char c)
+{
+	return fg_is_word(c) || c == '.' || c == '$';
+}
+
+/* Whether what follows is the stack of an exception: "com.example.Failure: text". */
+static bool is_exception(struct fg_str line)
+{
+	struct fg_str class = fg_str_before(line, fg_str_span(line, is_of_class));
+	struct fg_str rest = fg_str_from_pos(line, class.len);
+
+	return fg_str_has(line, FG_STR("Exception")) ||
+	       fg_str_has(line, FG_STR("Error")) ||
+	       fg_str_has(line, FG_STR("Throwable")) ||
+	       (fg_str_has_char(class, '.') && fg_is_alpha(class.ptr[0]) &&
+		(!rest.len || fg_str_starts_part(rest, FG_STR(":"), ' ')));
+}
+
+/* A line that is none of a thread; or the rest of a header, or of a function. */
+static void read_other(struct jstack *j, struct fg_str line)
+{
+	struct jstack_header h;
+
+	if (j->part.len && !fg_str_has_char(fg_str_trim_right(line), ' ')) {
+		add_part(j, line);
+		return;
+	}
+	end_part(j);
+	j->by_vm |= fg_str_starts(line, vm_line);
+	if (line.ptr[0] != '"' && line.ptr[0] != '#')
+		fg_sink_set_unended(j->sink, false); /* the thread ended before it */
+	if (j->gap == EMPTY_LINE || line.ptr[0] == '"' || is_exception(line) ||
+	    fg_str_starts(line, vm_line)) {
+		end_thread(j);
+		return;
+	}
+	j->gap = OTHER_LINE;
+	if (!j->open || !j->header.len)
+		return;
+	if (fg_str_ends(fg_buf_str(&j->header), FG_STR(",")))
+		fg_buf_add_char(&j->header, ' '); /* JRockit wraps between words */
+	fg_buf_add_str(&j->header, line);
+	if (jstack_header_read(fg_buf_str(&j->header), &h))
+		set_state(j, h.state);
+	fg_buf_clear(&j->header);
+}
+
+static void read_empty(struct jstack *j)
+{
+	end_part(j);
+	fg_buf_clear(&j->header);
+	j->any_blank |= j->open && j->any_frame;
+	if (j->gap == OTHER_LINE && j->any_frame)
+		end_thread(j);
+	j->gap = EMPTY_LINE;
 }
 
 /* A header behind a log's prefix, which all lines of its thread then have. */
@@ -258,19 +368,13 @@ static void read_line(void *state, struct fg_str line)
 		return;
 	}
 	text = fg_str_trim_left(line);
-	if (!text.len) {
-		j->any_blank |= j->open && j->any_frame;
-		if (j->any_frame)
-			end_thread(j);
-	} else if (fg_is_blank(line.ptr[0])) {
+	if (!text.len)
+		read_empty(j);
+	else if (fg_is_blank(line.ptr[0]) || is_detail(line)) {
 		if (j->open)
 			read_detail(j, text);
 	} else if (!read_header(j, line)) {
-		j->by_vm |= fg_str_starts(line, vm_line);
-		/* the thread ends before it, or another begins */
-		if (line.ptr[0] != '"' && line.ptr[0] != '#')
-			fg_sink_set_unended(j->sink, false);
-		end_thread(j);
+		read_other(j, line);
 	}
 }
 
@@ -283,7 +387,7 @@ static void end_input(void *state)
 {
 	struct jstack *j = state;
 
-	if (j->open && j->any_frame && j->any_blank && j->by_vm &&
+	if (j->open && j->any_frame && !j->gap && j->any_blank && j->by_vm &&
 	    !fg_sink_is_unended(j->sink))
 		fg_sink_may_be_cut(j->sink, "the last thread does not end in an empty "
 					    "line, as others do");
