@@ -38,7 +38,7 @@ struct faulthandler {
 	struct fg_buf first_half; /* of a line that was broken before "line 42" */
 	bool halved; /* the last line was one */
 	bool truncated; /* Python left out callers */
-	bool open; /* a header or a frame was the line before */
+	bool open; /* a header or a frame was the line before, and no empty one */
 	bool broken; /* a line of the stack was not understood */
 };
 
@@ -255,9 +255,13 @@ static void read_line(void *state, struct fg_str line)
 	if (at < line.len && fg_line_prefix_set(&f->prefix, line, at))
 		end_stack(f);
 	fg_line_prefix_cut(&f->prefix, &line);
+	if (!fg_str_trim(line).len) { /* a page may have one between all lines */
+		f->open = f->halved = false;
+		return;
+	}
 	if (!join_halves(f, &line) || read_frame(f, line))
 		return;
-	if (f->open && is_truncation(line)) {
+	if (is_truncation(line) && (f->open || fg_str_starts(line, FG_STR("  ")))) {
 		f->truncated = true;
 	} else {
 		if (!is_start(line)) /* the stack ends before it */
