@@ -39,10 +39,11 @@ struct dtrace {
 	enum { BETWEEN, IN_STACK, IN_TABLE } stage; /* a table is a distribution */
 	bool fired; /* the stack is what stack() printed when a probe fired */
 	bool past_header; /* a first paragraph that has no frames */
+	bool after_empty, spaced; /* this line; the frames, which a key may precede */
 	bool first_is_entry; /* the first line, unless a frame follows at once */
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
-	size_t first_indent;
-	size_t indent; /* of the frames */
+	size_t first_indent, indent; /* of that; of the frames */
+	struct fg_buf held; /* a line with a number in a stack: its weight, or a key */
 	struct fg_sum sum; /* of the table */
 };
 
@@ -202,22 +203,64 @@ static bool pass_over_first(struct dtrace *d)
 static void judge_first(struct dtrace *d, size_t indent, bool frame)
 {
 	struct fg_str first = fg_buf_str(&d->first);
-	bool is_number = fg_str_all(first, fg_is_digit);
+	bool is_key = fg_str_all(first, fg_is_digit) ? frame : d->first_indent < indent;
 
-	if (!first.len)
-		return;
-	if (is_number ? frame : d->first_indent < indent)
+	d->spaced = d->after_empty || (first.len && is_key);
+	if (first.len && is_key)
 		fg_sink_root(d->sink, first);
 	else if (!pass_over_first(d))
 		settle_first(d);
 	fg_buf_clear(&d->first);
 }
 
+/* "12", or "bash      12" with a key: the end of a stack. */
+static void end_weighted(struct dtrace *d, struct fg_str text)
+{
+	struct fg_str key = key_before_number(text);
+
+	if (key.len)
+		fg_sink_root(d->sink, key);
+	read_weight(d, fg_str_trim(fg_str_from_pos(text, key.len)));
+}
+
+/*
+ * dtrace begins each stack with a line feed. Where an empty line or a key is before
+ * this one, such is before the next, too, and what has frames directly below is no
+ * weight but a key in their midst, with less than 20 digits.
+ */
+static void read_end(struct dtrace *d, struct fg_str text)
+{
+	if (d->spaced && fg_str_end_span(text, fg_is_digit) < 20)
+		fg_buf_add_str(&d->held, text);
+	else
+		end_weighted(d, text);
+}
+
+static bool is_table_head(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("value ")) &&
+	       fg_str_has(text, FG_STR("- Distribution -"));
+}
+
+/* What the line held was, now that the next one is known; "" where the input ends. */
+static void judge_held(struct dtrace *d, struct fg_str line)
+{
+	struct fg_str text = fg_str_trim(line), held = fg_buf_str(&d->held);
+
+	if (!held.len)
+		return;
+	if (is_table_head(text) || (is_frame(text) && line.ptr + d->indent == text.ptr))
+		fg_sink_root(d->sink, held);
+	else
+		end_weighted(d, held);
+	fg_buf_clear(&d->held);
+}
+
 static void read_number(struct dtrace *d, struct fg_str text)
 {
 	settle_first(d);
 	if (fg_stack_depth(fg_sink_stack(d->sink)))
-		read_weight(d, text);
+		read_end(d, text);
 	else
 		start_first(d, text, 0);
 }
@@ -250,12 +293,6 @@ static bool is_head(struct fg_str text)
 {
 	return fg_str_starts(text, FG_STR("dtrace: ")) || is_columns(text) ||
 	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
-}
-
-static bool is_table_head(struct fg_str text)
-{
-	return fg_str_starts(text, FG_STR("value ")) &&
-	       fg_str_has(text, FG_STR("- Distribution -"));
 }
 
 /* ">= 8 |@@@@      3" */
@@ -297,7 +334,6 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	size_t indent = (size_t)(text.ptr - line.ptr);
 	bool frame = is_frame(text);
-	struct fg_str key = key_before_number(text);
 
 	if (is_head(text))
 		return;
@@ -323,11 +359,14 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 		} else {
 			start_first(d, text, indent);
 		}
-	} else if (key.len && indent < d->indent) {
-		fg_sink_root(d->sink, key);
-		read_weight(d, fg_str_trim(fg_str_from_pos(text, key.len)));
-	} else {
+	} else if (frame || indent >= d->indent) {
 		read_frame(d, line);
+	} else if (key_before_number(text).len) {
+		read_end(d, text);
+	} else if (indent) {
+		fg_sink_root(d->sink, text);
+	} else { /* the program printed it */
+		fg_sink_odd(d->sink, line);
 	}
 }
 
@@ -336,6 +375,7 @@ static void read_line(void *state, struct fg_str line)
 	struct dtrace *d = state;
 	struct fg_str text;
 
+	judge_held(d, line);
 	if (d->stage == IN_STACK && fg_frames_add_known(&d->frames, line, 0))
 		return;
 	text = fg_str_trim(line);
@@ -354,6 +394,7 @@ static void read_line(void *state, struct fg_str line)
 		read_number(d, text);
 	else if (text.len)
 		read_text(d, line, text);
+	d->after_empty = !text.len;
 }
 
 static void end_input(void *state)
@@ -361,19 +402,19 @@ static void end_input(void *state)
 	struct dtrace *d = state;
 	struct fg_str first = fg_buf_str(&d->first);
 
+	judge_held(d, FG_STR(""));
 	if (d->stage == IN_TABLE)
 		end_table(d);
-	if (d->stage == IN_STACK && d->fired) {
+	if (d->stage == IN_STACK && d->fired)
 		end_unweighted(d);
-	} else if (d->stage == IN_STACK) {
+	else if (d->stage == IN_STACK)
 		fg_sink_drop(d->sink);
-	} else if (fg_str_all(first, fg_is_digit)) {
+	else if (fg_str_all(first, fg_is_digit))
 		settle_first(d);
-	} else if (first.len && !pass_over_first(d)) {
+	else if (first.len && !pass_over_first(d))
 		fg_sink_odd(d->sink, first);
-	}
 	forget(d);
-	d->past_header = d->fired = false;
+	d->past_header = d->fired = d->after_empty = false;
 }
 
 /* ---- the format */
@@ -395,6 +436,7 @@ static void close_dtrace(void *state)
 	fg_frames_release(&d->frames);
 	fg_buf_release(&d->name);
 	fg_buf_release(&d->first);
+	fg_buf_release(&d->held);
 	free(d);
 }
 
@@ -410,10 +452,9 @@ static bool is_sure_frame(struct fg_str text)
 	size_t tick = fg_str_find_char(text, '`');
 	struct fg_str name = fg_str_from_pos(text, tick);
 
-	if (!fg_str_all(text, is_of_sure_frame) || !is_frame(text))
-		return false;
-	return !name.len || (tick && name.len > 1 &&
-			     !fg_str_has_char(fg_str_from_pos(name, 1), '`'));
+	return fg_str_all(text, is_of_sure_frame) && is_frame(text) &&
+	       (!name.len || (tick && name.len > 1 &&
+			      !fg_str_has_char(fg_str_from_pos(name, 1), '`')));
 }
 
 static enum fg_probe probe(struct fg_str first_bytes)
