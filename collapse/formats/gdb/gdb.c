@@ -15,6 +15,7 @@
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
 #include "collapse/formats/gdb/row.h"
+#include "collapse/formats/gdb/thread.h"
 #include "collapse/line_prefix.h"
 #include "lib/base/optrows.h"
 #include "lib/base/utf8.h"
@@ -219,40 +220,11 @@ static void read_row(struct gdb *g, uint64_t number, struct fg_str text)
 	g->row.more_lines = 0;
 }
 
-/*
- * "Thread 2 (Thread 0x7f44dd11d6c0 (LWP 2113) "worker"):", "Thread 1 (process 42):",
- * "Stack trace of thread 2113:"
- */
-static bool is_thread(struct fg_str line)
-{
-	struct fg_str rest = line;
-
-	if (fg_str_starts(line, FG_STR("Stack trace of thread ")))
-		return true;
-	if (!fg_str_cut_start(&rest, FG_STR("Thread ")) || !rest.len ||
-	    !fg_is_digit(rest.ptr[0]))
-		return false;
-	rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_digit));
-	return fg_str_starts(rest, FG_STR(" ("));
-}
-
 static void read_thread(struct gdb *g, struct fg_str line)
 {
-	size_t quote = fg_str_find_char(line, '"'), end = fg_str_rfind_char(line, '"');
-	size_t lwp = fg_str_find(line, FG_STR("LWP "));
-	size_t start = lwp < line.len ? lwp : fg_str_find(line, FG_STR("process "));
-	struct fg_str name;
-
-	if (start == line.len)
-		start = fg_str_find(line, FG_STR("thread "));
-	name = fg_str_trim_right(fg_str_from_pos(line, start));
-	fg_str_cut_end(&name, FG_STR(":"));
-	name = fg_str_before(name, fg_str_find_char(name, ')'));
-	if (quote < end && end < line.len)
-		name = fg_str_before(fg_str_from_pos(line, quote + 1), end - quote - 1);
 	fg_buf_clear(&g->thread);
 	if (g->threads)
-		fg_buf_add_str(&g->thread, name.len ? name : FG_STR("Thread"));
+		fg_buf_add_str(&g->thread, gdb_thread_name(line));
 	g->header = true;
 }
 
@@ -326,7 +298,7 @@ static size_t prefix_length(struct fg_str line)
 	at = fg_str_find(line, FG_STR("Stack trace of thread "));
 	if (at == line.len)
 		at = fg_str_find(line, FG_STR("Thread "));
-	return at < line.len && is_thread(fg_str_from_pos(line, at)) ? at : 0;
+	return at < line.len && gdb_thread_is(fg_str_from_pos(line, at)) ? at : 0;
 }
 
 static bool find_prefix(struct gdb *g, struct fg_str line)
@@ -352,13 +324,14 @@ static void read_line(void *state, struct fg_str line)
 		end_stack(g);
 		line = fg_str_trim_left(line);
 	}
+	fg_str_cut_start(&line, FG_STR(">>> ")); /* a frame that a tool points to */
 	start = gdb_row_start(line, &number);
 	g->in_start =
 		fg_sink_is_unended(g->sink) && (fg_str_starts(line, FG_STR("#")) ||
 						fg_str_starts(line, FG_STR("Thread ")));
 	if (start) {
 		read_row(g, number, fg_str_from_pos(line, start));
-	} else if (is_thread(line)) {
+	} else if (gdb_thread_is(line)) {
 		end_stack(g);
 		read_thread(g, line);
 	} else if (fg_str_trim(line).len) {
@@ -431,7 +404,7 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		if (length)
 			fg_line_prefix_set(&prefix, line, length);
 		fg_line_prefix_cut(&prefix, &line);
-		any_thread |= is_thread(line);
+		any_thread |= gdb_thread_is(line);
 		any_frame |= gdb_row_is(line, 0) || is_crash_handler(line);
 		more |= gdb_row_is(line, 1);
 	}
