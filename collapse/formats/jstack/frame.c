@@ -124,6 +124,14 @@ static const struct {
 	{ FG_STR_INIT("Net"), FG_STR_INIT("connect*") },
 	{ FG_STR_INIT("Net"), FG_STR_INIT("poll") },
 	{ FG_STR_INIT("SocketDispatcher"), FG_STR_INIT("read0") },
+	{ FG_STR_INIT("DatagramDispatcher"), FG_STR_INIT("read0") },
+	{ FG_STR_INIT("DatagramChannelImpl"), FG_STR_INIT("receive0") },
+	{ FG_STR_INIT(""), FG_STR_INIT("socketReceiveOrPeekData") },
+	{ FG_STR_INIT("TwoStacksPlainDatagramSocketImpl"), FG_STR_INIT("receive0") },
+	{ FG_STR_INIT("DualStackPlainSocketImpl"), FG_STR_INIT("waitForConnect") },
+	{ FG_STR_INIT("jni.Socket"), FG_STR_INIT("accept") },
+	{ FG_STR_INIT("jni.Poll"), FG_STR_INIT("poll") },
+	{ FG_STR_INIT("unix.Socket"), FG_STR_INIT("accept") },
 	{ FG_STR_INIT("SocketNativeIO"), FG_STR_INIT("readBytesPinned") },
 	{ FG_STR_INIT("PosixSocketMuxer"), FG_STR_INIT("poll") },
 	{ FG_STR_INIT("NTSocketMuxer"), FG_STR_INIT("getIoCompletionResult") },
@@ -141,6 +149,8 @@ static const struct {
 	  FG_STR_INIT("GetQueuedCompletionStatus*") },
 	{ FG_STR_INIT("XToolkit"), FG_STR_INIT("waitForEvents") },
 	{ FG_STR_INIT("WToolkit"), FG_STR_INIT("eventLoop") },
+	{ FG_STR_INIT("Win32PrintServiceLookup"), FG_STR_INIT("notifyPrinterChange") },
+	{ FG_STR_INIT("win32.OS"), FG_STR_INIT("WaitMessage") },
 	{ FG_STR_INIT("LWCToolkit"), FG_STR_INIT("doAWTRunLoopImpl") },
 	{ FG_STR_INIT("Unsafe"), FG_STR_INIT("park") },
 	{ FG_STR_INIT("Object"), FG_STR_INIT("wait") },
@@ -175,18 +185,33 @@ static bool is_class(struct fg_str path, struct fg_str name)
 	       (!name.len || !path.len || !fg_is_word(path.ptr[path.len - 1]));
 }
 
-bool jstack_is_wait(struct fg_str text)
+/* The class of a function, with its packages, and the method. */
+static struct fg_str cut_method(struct fg_str text, struct fg_str *method)
 {
 	struct fg_str function =
 		cut_module(fg_str_before(text, fg_str_find_char(text, '(')));
 	size_t dot = fg_str_rfind_char(function, '.');
-	struct fg_str path = fg_str_before(function, dot);
-	struct fg_str method = fg_str_from_pos(function, dot + 1);
+
+	*method = fg_str_from_pos(function, dot + 1);
+	return fg_str_before(function, dot);
+}
+
+bool jstack_is_wait(struct fg_str text)
+{
+	struct fg_str method, path = cut_method(text, &method);
 
 	for (size_t i = 0; i < FG_COUNT_OF(waits); i++)
 		if (is_name(method, waits[i].method) && is_class(path, waits[i].class))
 			return true;
 	return false;
+}
+
+bool jstack_waits_below(struct fg_str text)
+{
+	struct fg_str method, path = cut_method(text, &method);
+
+	return fg_str_starts(method, FG_STR("read")) &&
+	       is_class(path, FG_STR("SocketDispatcher"));
 }
 
 bool jstack_is_vm_thread(struct fg_str name)

@@ -21,6 +21,12 @@ void jstack_add_function(struct fg_buf *b, struct fg_str text, unsigned show);
 /* Whether the function waits in the kernel or the VM, for which states are RUNNABLE. */
 bool jstack_is_wait(struct fg_str text);
 
+/*
+ * Whether what the function calls waits: before JDK 11, sockets are read by the method
+ * that reads files, FileDispatcherImpl.read0.
+ */
+bool jstack_waits_below(struct fg_str text);
+
 /* Whether that is a thread of the VM itself. */
 bool jstack_is_vm_thread(struct fg_str name);
 

@@ -77,6 +77,7 @@ struct jstack {
 	bool known; /* it is told to be running */
 	bool counts; /* it does so far */
 	bool any_frame;
+	bool after_leaf; /* it is the only one so far */
 	bool bare_frames; /* as in its header */
 	bool slashes;
 	bool numbered;
@@ -130,9 +131,11 @@ static void add_frame(struct jstack *j, struct fg_str text)
 
 	if (j->slashes)
 		text = with_dots(j, text);
-	j->any_frame = true;
-	if (is_leaf && !j->options->all_states && jstack_is_wait(text))
+	if (!j->options->all_states && ((is_leaf && jstack_is_wait(text)) ||
+					(j->after_leaf && jstack_waits_below(text))))
 		j->counts = false;
+	j->any_frame = true;
+	j->after_leaf = is_leaf;
 	if (!j->counts)
 		return;
 	fg_buf_clear(&j->frame);
@@ -203,7 +206,7 @@ static void start_thread(struct jstack *j, struct fg_str name)
 	j->open = true;
 	j->known = j->options->all_states;
 	j->counts = j->options->all_states || !jstack_is_vm_thread(name);
-	j->any_frame = j->prefixed = false;
+	j->any_frame = j->after_leaf = j->prefixed = false;
 	j->bare_frames = j->slashes = j->numbered = false;
 	j->gap = NO_GAP;
 }
