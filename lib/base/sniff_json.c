@@ -23,6 +23,9 @@ static const struct kind {
 	{ FG_STR_INIT("\"threadDump\""), FG_STR_INIT(""),
 	  "this is a dump of threads as JSON: write it without -format=json and pipe "
 	  "it through collapse-jstack" },
+	{ FG_STR_INIT("\"threadName\""), FG_STR_INIT("\"threadState\""),
+	  "these are threads as JSON: Spring's actuator writes text for "
+	  "curl -H 'Accept: text/plain', which collapse-jstack reads" },
 	{ FG_STR_INIT("\"linux-perf-json-version\""), FG_STR_INIT(""),
 	  "this is perf data as JSON: collapse-perf reads the recording itself" },
 	{ FG_STR_INIT("\"missed_samples\""), FG_STR_INIT(""),

@@ -34,6 +34,14 @@ struct mark {
 	"this is no top-down table of VTune, the only one that has " \
 	"stacks: see collapse-vtune(1)"
 
+#define GOROUTINES                                                              \
+	"these are goroutines as text, which no collapser reads: of a server, " \
+	"/debug/pprof/goroutine without ?debug= is a profile, which "           \
+	"collapse-pprof folds"
+#define ASPROF                                           \
+	"this is a summary that async-profiler prints: " \
+	"asprof -o collapsed writes folded stacks"
+
 static const struct mark marks[] = {
 	MARK(FG_SNIFF_JFR_PRINT, "jdk.", " {"),
 	MARK(FG_SNIFF_JFR_PRINT, "stackTrace = [$", ""),
@@ -52,9 +60,18 @@ static const struct mark marks[] = {
 	MARK(V8, "v8-version,", ""),
 	MARK(V8, "Statistical profiling result from ", ""),
 	MARK(FG_SNIFF_PPROF_REPORT, "Showing nodes accounting for ", ""),
-	MARK(FG_SNIFF_PPROF_REPORT, "goroutine 9 [", ""),
+	MARK(GOROUTINES, "goroutine 9 [", ""),
 	MARK(BCC, "Sampling at 9 Hertz of ", ""),
 	MARK(BCC, "Tracing off-CPU time (us) of ", ""),
+	MARK("this is the output of a tool of bcc: stackcount -f prints folded stacks",
+	     "Tracing 9 functions for ", ""),
+	MARK(BCC, "-", "-                "), /* the process below a stack */
+	MARK(ASPROF, "--- ", " profile ---"),
+	MARK(ASPROF, "--- 9 ", "%), "),
+	MARK(ASPROF, "[9] ", " self: "),
+	MARK("this is a report of spindump, which no collapser reads: "
+	     "sample PID | collapse-sample",
+	     "Data Source: ", "tackshots"),
 	MARK(UFTRACE, "# DURATION ", "FUNCTION"),
 	MARK(UFTRACE, "# Function Call Graph for ", ""),
 	MARK(VTUNE, "Function,CPU Time", ""),

@@ -72,6 +72,8 @@ static const struct start {
 	{ FG_STR_INIT("{\"$schema\":\"https://www.speedscope.app/file-f"), "speedscope",
 	  true },
 	{ FG_STR_INIT("{\"meta\":{\"interval\":1,"), "Firefox", true },
+	{ FG_STR_INIT("{\"threads\":[{\"threadName\":\"main\",\"threadState\":\"NEW"),
+	  "collapse-jstack", true },
 	{ FG_STR_INIT("{\"dhatFileVersion\":2"), "DHAT", true },
 	{ FG_STR_INIT("{\n  \"recording\": {\n    \"events\": ["), "collapse-jfr",
 	  true },
