@@ -155,7 +155,8 @@ static void hand_up(struct xctrace *x, enum xctrace_kind kind, unsigned depth,
 
 	if (!around)
 		return;
-	if (kind == XCTRACE_FRAME && x->open[XCTRACE_BACKTRACE].depth == around) {
+	if (kind == XCTRACE_FRAME && (x->open[XCTRACE_BACKTRACE].depth == around ||
+				      x->open[XCTRACE_TAGGED].depth == around)) {
 		FG_GROW(x->frames, x->frames_alloc, x->frame_count + 1);
 		x->frames[x->frame_count++] = (uint32_t)value.number;
 	} else if (kind == XCTRACE_BINARY && x->open[XCTRACE_FRAME].depth == around) {
@@ -214,7 +215,7 @@ static void start_element(void *data, const struct fg_xmlread_element *e)
 		add_thread_name(e, &open->text);
 	else if (kind == XCTRACE_BINARY && find(e, "name", &text))
 		add_name(&open->text, text);
-	else if (kind == XCTRACE_BACKTRACE)
+	else if (kind == XCTRACE_BACKTRACE || kind == XCTRACE_TAGGED)
 		x->frame_count = 0;
 }
 
@@ -225,9 +226,11 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 	struct xctrace_value *value = &open->value;
 	struct fg_str name = fg_buf_str(&open->text);
 
-	if (kind == XCTRACE_BACKTRACE) {
+	if (kind == XCTRACE_BACKTRACE ||
+	    (kind == XCTRACE_TAGGED && !value->known && x->frame_count)) {
 		xctrace_value_set_chain(value, x->frames, x->frame_count);
 		x->room.left += x->frame_count;
+		x->frame_count = 0;
 	} else if (kind >= XCTRACE_WEIGHT && kind <= XCTRACE_CYCLES) {
 		value->known = !fg_str_u64(fg_str_trim(name), &value->number);
 	} else if (kind != XCTRACE_TAGGED) {

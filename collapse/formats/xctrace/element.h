@@ -47,7 +47,7 @@ struct xctrace {
 	unsigned row; /* depth of the row that is open, or 0 */
 	uint64_t row_line; /* where it starts */
 	struct xctrace_value in_row[XCTRACE_KINDS];
-	uint32_t *frames; /* of the backtrace that is open */
+	uint32_t *frames; /* of the backtrace that is open, tagged or not */
 	size_t frame_count, frames_alloc;
 	struct fg_frame_room room; /* of the stacks of rows */
 	struct fg_buf scratch;

@@ -9,6 +9,8 @@
  *     <row><thread ref="2"/><weight ref="4"/><backtrace ref="6"/></row>
  *
  * An element with an id is repeated by one of the same name with that number as ref.
+ * Later versions have the backtrace within a tagged-backtrace, and since Xcode 27 only
+ * its frames.
  */
 #include <stdlib.h>
 
