@@ -66,14 +66,44 @@ static void add_frame_name(const struct fg_xmlread_element *e, struct fg_buf *b)
 	keep_on_line(b, start);
 }
 
-/* "main  0x1a (app, pid: 42)" is "main". */
+/* Whether a thread's process is at the end, as in "main (0x1a) (app, pid: 42)". */
+static bool ends_in_process(struct fg_str s)
+{
+	if (!fg_str_cut_end(&s, FG_STR(")")))
+		return false;
+	s.len -= fg_str_end_span(s, fg_is_digit);
+	return fg_str_ends(s, FG_STR(", pid: "));
+}
+
+/* Where " (0x1a) (" starts, for the last time: names may have the like; or the end. */
+static size_t find_number(struct fg_str name)
+{
+	size_t found = name.len;
+
+	for (size_t i = 0; i < name.len; i++) {
+		struct fg_str rest = fg_str_from_pos(name, i);
+
+		if (!fg_str_cut_start(&rest, FG_STR(" (0x")))
+			continue;
+		rest = fg_str_from_pos(rest, fg_str_span(rest, fg_is_hex));
+		if (fg_str_starts(rest, FG_STR(") (")))
+			found = i;
+	}
+	return found;
+}
+
+/* "main  0x1a (app, pid: 42)", or "main (0x1a) (app, pid: 42)", is "main". */
 static void add_thread_name(const struct fg_xmlread_element *e, struct fg_buf *b)
 {
 	struct fg_str name;
+	size_t end;
 
 	if (!find(e, "fmt", &name))
 		name = FG_STR("[thread]");
-	add_name(b, fg_str_before(name, fg_str_find(name, FG_STR("  0x"))));
+	end = ends_in_process(name) ? find_number(name) : name.len;
+	if (end == name.len)
+		end = fg_str_find(name, FG_STR("  0x"));
+	add_name(b, fg_str_before(name, end));
 }
 
 static struct fg_str name_of(const struct xctrace *x, const struct xctrace_value *v)
