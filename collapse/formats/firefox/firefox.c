@@ -126,6 +126,25 @@ static void read_units(struct firefox_profile *p, struct fg_json *j)
 	}
 }
 
+/* The latest version of the format whose changes are known here. */
+#define VERSION_MAX 75
+
+/* Said once: what a later version changed may be read wrong, and look right. */
+static void read_version(struct firefox *f, struct fg_json *j)
+{
+	const struct fg_place at = { fg_sink_at(f->sink)->input, 0 };
+	uint64_t version;
+
+	if (fg_str_u64(fg_json_value(j), &version) || version <= VERSION_MAX ||
+	    f->is_newer)
+		return;
+	f->is_newer = true;
+	fg_warn(fg_sink_diag(f->sink), &at,
+		"this is version %llu of the format, of which %d is the latest that is "
+		"known here: frames may be wrong",
+		(unsigned long long)version, VERSION_MAX);
+}
+
 static void read_meta(struct firefox *f, struct firefox_profile *p, struct fg_json *j)
 {
 	enum fg_json_kind kind;
@@ -144,6 +163,8 @@ static void read_meta(struct firefox *f, struct firefox_profile *p, struct fg_js
 			p->has_start = !fg_decimal_sum(fg_json_value(j), 6, &p->start,
 						       &negative) &&
 				       !negative && !p->start.high;
+		} else if (fg_str_eq(j->text, FG_STR("preprocessedProfileVersion"))) {
+			read_version(f, j);
 		} else if (fg_str_eq(j->text, FG_STR("sampleUnits"))) {
 			read_units(p, j);
 		} else {

@@ -36,6 +36,7 @@ struct firefox_tables {
 	struct firefox_column frame, prefix, prefix_offset; /* of stackTable */
 	struct firefox_column func, lib, line, location; /* of frameTable */
 	struct firefox_column address; /* held where symbols are asked for */
+	struct firefox_column frame_flags, func_flags; /* of versions 71 and 75 on */
 	struct firefox_column name, resource, file_name, source; /* of funcTable */
 	struct firefox_column resource_lib;
 	struct firefox_strings strings;
@@ -79,6 +80,7 @@ struct firefox {
 	const uint32_t *found; /* the functions that were inlined at an address */
 	size_t found_count;
 	bool failed; /* which was reported */
+	bool is_newer; /* of a version that is not known, which was said */
 	uint64_t frames, nameless; /* how many there are, and without a symbol */
 	int64_t interval; /* of the first profile that says it */
 

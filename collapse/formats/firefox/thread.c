@@ -25,6 +25,7 @@ void firefox_tables_init(struct firefox_tables *t)
 	t->file_name.name = "fileName";
 	t->source.name = "source";
 	t->source_names.name = "filename";
+	t->frame_flags.name = t->func_flags.name = "flags";
 }
 
 void firefox_tables_release(struct firefox_tables *t)
@@ -33,7 +34,7 @@ void firefox_tables_release(struct firefox_tables *t)
 		&t->frame,	  &t->prefix,	 &t->prefix_offset, &t->func,
 		&t->lib,	  &t->line,	 &t->location,	    &t->name,
 		&t->resource,	  &t->file_name, &t->source,	    &t->resource_lib,
-		&t->source_names, &t->address,
+		&t->source_names, &t->address,	 &t->frame_flags,   &t->func_flags,
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(columns); i++)
@@ -48,14 +49,13 @@ bool firefox_read_tables(const struct firefox *f, struct fg_json *j,
 	struct fg_str name = j->text;
 	struct firefox_column *stacks[] = { &t->frame, &t->prefix, &t->prefix_offset,
 					    NULL };
-	struct firefox_column *frames[] = { &t->func,
-					    &t->lib,
-					    &t->line,
-					    &t->location,
-					    f->symbols ? &t->address : NULL,
-					    NULL };
-	struct firefox_column *funcs[] = { &t->name, &t->resource, &t->file_name,
-					   &t->source, NULL };
+	struct firefox_column *frames[] = {
+		&t->func,     &t->lib,	       &t->line,
+		&t->location, &t->frame_flags, f->symbols ? &t->address : NULL,
+		NULL
+	};
+	struct firefox_column *funcs[] = { &t->name,   &t->resource,   &t->file_name,
+					   &t->source, &t->func_flags, NULL };
 	struct firefox_column *resources[] = { &t->resource_lib, NULL };
 	struct firefox_column *sources[] = { &t->source_names, NULL };
 

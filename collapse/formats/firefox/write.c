@@ -20,8 +20,22 @@ struct view {
 
 /* ---- frames */
 
+/*
+ * What frames and functions have, by their flags. Later versions have these, so that a
+ * column may be packed: a value that is not there is any number, often 0.
+ */
+enum frame_flag { FRAME_ADDRESS = 1 << 1, FRAME_LINE = 1 << 4 }; /* and its library */
+enum func_flag { FUNC_SOURCE = 1 << 3 };
+
+static bool has(const struct firefox_column *flags, uint32_t row, uint32_t flag)
+{
+	return !flags->count || (firefox_row(flags, row) & flag);
+}
+
 static uint32_t lib_of(const struct firefox_tables *t, uint32_t frame, uint32_t func)
 {
+	if (!has(&t->frame_flags, frame, FRAME_ADDRESS))
+		return FIREFOX_NONE;
 	if (t->lib.count)
 		return firefox_row(&t->lib, frame);
 	return firefox_row(&t->resource_lib, firefox_row(&t->resource, func));
@@ -34,6 +48,8 @@ static struct fg_str file_of(const struct view *v, uint32_t func)
 
 	if (t->file_name.count)
 		return firefox_string(v->strings, firefox_row(&t->file_name, func));
+	if (!has(&t->func_flags, func, FUNC_SOURCE))
+		return FG_STR("");
 	return firefox_string(v->strings, firefox_row(&v->shared->source_names, file));
 }
 
@@ -56,7 +72,8 @@ static uint32_t name_frame(struct firefox *f, const struct view *v, uint32_t fra
 		return firefox_address(
 			f, lib < v->libs->count ? &v->libs->items[lib] : NULL, address);
 	}
-	line = firefox_row(&t->line, frame);
+	line = has(&t->frame_flags, frame, FRAME_LINE) ? firefox_row(&t->line, frame) :
+							 0;
 	return fg_sink_name_at(f->sink, name, lined ? file_of(v, func) : FG_STR(""),
 			       line < FIREFOX_BAD ? line : 0);
 }
