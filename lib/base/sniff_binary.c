@@ -58,6 +58,9 @@ static const struct magic {
 	{ FG_STR_INIT("\xfb\xa9\3"), CPROFILE },
 	{ FG_STR_INIT("gmon"), "this is gprof's binary data, which has no stacks: "
 			       "flame -- PROGRAM records them" },
+	{ FG_STR_INIT("\xdc\xdfJSLB"),
+	  "this is a profile of samply as JSLB, which no collapser reads: samply record "
+	  "-o FILE.json.gz writes JSON, which collapse-firefox does" },
 	{ FG_STR_INIT("SIMPLEPERF"), FG_SNIFF_SIMPLEPERF },
 	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
 				   "dotnet-trace convert --format Speedscope FILE" },

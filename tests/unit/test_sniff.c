@@ -46,6 +46,7 @@ static const struct start {
 	  "core dump", true },
 	{ FG_STR_INIT("#!/bin/sh\nsleep 1\n"), "flame -- PROGRAM", true },
 	{ FG_STR_INIT("FLR\0\0\2"), "collapse-jfr", true },
+	{ FG_STR_INIT("\xdc\xdfJSLB\1\0\1\0"), "samply record -o FILE.json", true },
 	/* profile.proto: a type of values, perhaps numbers before it */
 	{ FG_STR_INIT("\n\4\x08\1\x10\2\n\4\x08\3\x10\4"), "use collapse-pprof", true },
 	{ FG_STR_INIT("H\xa3\xd6\1\x50\5\x5a\5\x08\xab\1\x10\2\n"),
