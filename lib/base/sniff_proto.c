@@ -81,9 +81,9 @@ static bool has_control(struct fg_str s)
 
 /*
  * OpenTelemetry's ProfilesData starts with its member 1 or 2, a message, which starts
- * with one, too.
+ * with one, too. `size` is that of the whole.
  */
-enum fg_sniffed fg_sniff_otlp(struct fg_str first_bytes)
+static bool is_otlp(struct fg_str first_bytes, uint64_t size)
 {
 	struct fg_str s = first_bytes;
 	uint64_t tag, outer, inner;
@@ -92,10 +92,29 @@ enum fg_sniffed fg_sniff_otlp(struct fg_str first_bytes)
 	if (fg_proto_cut(&s, &tag) || fg_proto_cut(&s, &outer) ||
 	    (tag != FG_PROTO_BYTES(1) && tag != FG_PROTO_BYTES(2)) ||
 	    !has_control(fg_str_before(first_bytes, TEXT_MAX)))
-		return FG_SNIFFED_NO;
+		return false;
 	before = s.len;
-	if (!starts_with(s, FG_STR("\x0a\x12\x1a\x22\x2a\x32\x3a")) ||
+	if (outer > size - (first_bytes.len - before) ||
+	    !starts_with(s, FG_STR("\x0a\x12\x1a\x22\x2a\x32\x3a")) ||
 	    fg_proto_cut(&s, &tag) || fg_proto_cut(&s, &inner))
-		return FG_SNIFFED_NO;
-	return inner + (before - s.len) <= outer ? FG_SNIFFED_YES : FG_SNIFFED_NO;
+		return false;
+	return inner + (before - s.len) <= outer;
+}
+
+bool fg_sniff_otlp_framed(struct fg_str first_bytes)
+{
+	uint64_t size = 0;
+
+	if (first_bytes.len < 4 || is_otlp(first_bytes, UINT64_MAX))
+		return false;
+	for (size_t i = 0; i < 4; i++)
+		size = size << 8 | (unsigned char)first_bytes.ptr[i];
+	return is_otlp(fg_str_before(fg_str_from_pos(first_bytes, 4), size), size);
+}
+
+enum fg_sniffed fg_sniff_otlp(struct fg_str first_bytes)
+{
+	return is_otlp(first_bytes, UINT64_MAX) || fg_sniff_otlp_framed(first_bytes) ?
+		       FG_SNIFFED_YES :
+		       FG_SNIFFED_NO;
 }

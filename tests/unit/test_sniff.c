@@ -53,6 +53,10 @@ static const struct start {
 	  "use collapse-pprof", true },
 	/* OpenTelemetry's: a message in a message */
 	{ FG_STR_INIT("\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), "use collapse-otlp", true },
+	{ FG_STR_INIT("\0\0\0\x0e\n\6\x12\4\x12\2\n\0\x12\2\x12\0"),
+	  "use collapse-otlp", true },
+	{ FG_STR_INIT("\0\0\0\7\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), NULL, false },
+	{ FG_STR_INIT("\0\0\0\0\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), NULL, false },
 	{ FG_STR_INIT("\n \n\n0123456789 main;f 1\n"), NULL, false },
 	{ FG_STR_INIT("\n\4\x08\1\x10"), NULL, false },
 	{ FG_STR_INIT("\n\5\x08\1\x10\2\1\n"), NULL, false },

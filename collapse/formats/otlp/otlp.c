@@ -1,11 +1,15 @@
 /*
  * Profiles of OpenTelemetry: the message ProfilesData of opentelemetry-proto 1.8 to
- * 1.10, opentelemetry/proto/profiles/v1development/profiles.proto, as async-profiler
+ * 1.11, opentelemetry/proto/profiles/v1development/profiles.proto, as async-profiler
  * and jfrconv write it and OTLP/HTTP sends it.
  *
  * A file has any number of profiles, each of one type of values, of resources such as
  * services. They share a dictionary, which may come last, so that an input is read as a
  * whole before its samples are counted.
+ *
+ * The collector writes a file of many such messages, each with a dictionary of its own
+ * and with its length before it: exporter/fileexporter of
+ * opentelemetry-collector-contrib, where format is proto.
  */
 #include <stdlib.h>
 
@@ -45,6 +49,9 @@ struct otlp {
 	struct profile *profiles;
 	size_t profile_count, profile_alloc;
 	struct fg_str resource; /* of those that are being read */
+	struct fg_value *types; /* those that profiles have, in all messages */
+	size_t type_count, type_alloc;
+	bool again; /* the message will be read once more, and what is lost said then */
 	bool any_sample, any_value;
 	bool any_before; /* inputs, which count ... */
 	struct fg_buf name, unit; /* ... this */
@@ -67,6 +74,7 @@ static void close_otlp(void *state)
 
 	otlp_dictionary_release(&r->dictionary);
 	free(r->profiles);
+	free(r->types);
 	fg_buf_release(&r->input);
 	fg_buf_release(&r->name);
 	fg_buf_release(&r->unit);
@@ -78,6 +86,12 @@ static int fault(struct otlp *r, const char *what)
 	const struct fg_place at = { fg_sink_at(r->sink)->input, 0 };
 
 	return fg_error(fg_sink_diag(r->sink), &at, "%s", what);
+}
+
+static void note_damage(struct otlp *r, enum fg_proto_fault fault)
+{
+	fg_sink_lose(r->sink, "messages that are damaged",
+		     fault != FG_PROTO_WHOLE && !r->again);
 }
 
 /* ---- the messages around profiles */
@@ -98,7 +112,7 @@ static void read_scope(struct otlp *r, struct fg_str message)
 	while (fg_proto_next(&m, &f))
 		if (f.tag == FG_PROTO_BYTES(2))
 			add_profile(r, f.bytes);
-	fg_sink_lose(r->sink, "messages that are damaged", m.fault != FG_PROTO_WHOLE);
+	note_damage(r, m.fault);
 }
 
 /* What one process or host sent (ResourceProfiles). Its resource may come last. */
@@ -117,12 +131,12 @@ static void read_resource(struct otlp *r, struct fg_str message)
 	}
 	for (size_t i = first; i < r->profile_count; i++)
 		r->profiles[i].resource = r->resource;
-	fg_sink_lose(r->sink, "messages that are damaged", m.fault != FG_PROTO_WHOLE);
+	note_damage(r, m.fault);
 }
 
-static struct fg_proto read_data(struct otlp *r)
+static enum fg_proto_fault read_data(struct otlp *r, struct fg_str message)
 {
-	struct fg_proto m = fg_proto_of(fg_buf_str(&r->input));
+	struct fg_proto m = fg_proto_of(message);
 	struct fg_proto_field f;
 
 	otlp_dictionary_release(&r->dictionary);
@@ -133,13 +147,11 @@ static struct fg_proto read_data(struct otlp *r)
 			read_resource(r, f.bytes);
 		} else if (f.tag == FG_PROTO_BYTES(2)) {
 			r->dictionaries++;
-			fg_sink_lose(r->sink, "messages that are damaged",
-				     otlp_dictionary_read(&r->dictionary, f.bytes) !=
-					     FG_PROTO_WHOLE);
+			note_damage(r, otlp_dictionary_read(&r->dictionary, f.bytes));
 		}
 	}
 	otlp_dictionary_index(&r->dictionary);
-	return m;
+	return m.fault;
 }
 
 /* ---- what profiles count */
@@ -226,41 +238,40 @@ static int compare_value(struct otlp *r, const struct fg_value *value)
 /* More types of values than that cannot be chosen; known ones have six. */
 #define TYPES_MAX 256
 
+static void add_type(struct otlp *r, const struct fg_value *type)
+{
+	for (size_t k = 0; k < r->type_count; k++)
+		if (same_type(&r->types[k], type))
+			return;
+	if (r->type_count == TYPES_MAX)
+		return;
+	FG_GROW(r->types, r->type_alloc, r->type_count + 1);
+	r->types[r->type_count++] = *type;
+}
+
 /* Chooses among the types that the profiles have: 0, or -1 as fg_sink_choose. */
 static int choose(struct otlp *r, struct fg_value *type)
 {
-	struct fg_value *values = fg_xcalloc(r->profile_count, sizeof(*values));
-	size_t count = 0, otherwise = 0;
+	size_t otherwise = 0;
 	int chosen;
 
-	for (size_t i = 0; i < r->profile_count; i++) {
-		size_t k = 0;
-
-		while (k < count && !same_type(&values[k], &r->profiles[i].type))
-			k++;
-		if (k < count || count == TYPES_MAX)
-			continue;
-		if (r->name.len &&
-		    fg_str_eq(r->profiles[i].type.name, fg_buf_str(&r->name)))
-			otherwise = count;
-		values[count++] = r->profiles[i].type;
-	}
-	chosen = fg_sink_choose(r->sink, values, count, otherwise);
-	if (chosen >= 0)
-		*type = values[chosen];
-	free(values);
-	return chosen < 0 ? -1 : compare_value(r, type);
+	if (!r->type_count)
+		return fault(r, "there is no profile in it");
+	for (size_t i = r->type_count; i-- > 0;)
+		if (r->name.len && fg_str_eq(r->types[i].name, fg_buf_str(&r->name)))
+			otherwise = i;
+	chosen = fg_sink_choose(r->sink, r->types, r->type_count, otherwise);
+	if (chosen < 0)
+		return -1;
+	*type = r->types[chosen];
+	return compare_value(r, type);
 }
 
 /* ---- reading */
 
-/* Judges what was read up to `end`: 0, or -1 after reporting a fault. */
-static int check(struct otlp *r, const struct fg_proto *end, bool was_cut)
+/* Judges a message that was read: 0, or -1 after reporting that it is none of ours. */
+static int check_layout(struct otlp *r)
 {
-	if (end->fault == FG_PROTO_WRONG)
-		return fault(r, "no profile of OpenTelemetry is written so");
-	if (end->fault == FG_PROTO_CUT && !was_cut)
-		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
 	if (!r->dictionaries)
 		return fault(r, "its table of names is missing: the profile is cut "
 				"short, or of an older layout than 1.8");
@@ -268,12 +279,14 @@ static int check(struct otlp *r, const struct fg_proto *end, bool was_cut)
 		return fault(r,
 			     "these are two profiles, one after the other: give each "
 			     "as a file of its own");
-	for (size_t i = 0; i < r->profile_count; i++)
+	for (size_t i = 0; i < r->profile_count; i++) {
 		if (!learn_profile(r, &r->profiles[i]))
 			return fault(r,
 				     "this is another layout of OpenTelemetry's "
-				     "profiles than that of its versions 1.8 to 1.10");
-	return r->profile_count ? 0 : fault(r, "there is no profile in it");
+				     "profiles than that of its versions 1.8 to 1.11");
+		add_type(r, &r->profiles[i].type);
+	}
+	return 0;
 }
 
 static void read_profile(struct otlp_samples *samples, const struct profile *p)
@@ -289,31 +302,106 @@ static void read_profile(struct otlp_samples *samples, const struct profile *p)
 		     m.fault != FG_PROTO_WHOLE);
 }
 
-static int read_otlp(void *state, struct fg_reader *reader,
-		     const struct fg_block *start)
+/* Counts the profiles of that type in the message that was read. */
+static void count_message(struct otlp *r, struct fg_str message,
+			  const struct fg_value *type)
 {
-	struct otlp *r = state;
 	struct otlp_samples samples = {
 		.sink = r->sink,
 		.options = r->options,
 		.dictionary = &r->dictionary,
 		.functions = { .sink = r->sink, .names = r->names },
 	};
-	struct fg_value type;
-	struct fg_proto end;
 
-	if (fg_reader_rest(reader, start, &r->input))
-		return -1;
-	end = read_data(r);
-	if (check(r, &end, fg_reader_was_cut(reader)) || choose(r, &type))
-		return -1;
-	otlp_samples_open(&samples, r->input.len);
+	otlp_samples_open(&samples, message.len);
 	for (size_t i = 0; i < r->profile_count; i++)
-		if (same_type(&r->profiles[i].type, &type))
+		if (same_type(&r->profiles[i].type, type))
 			read_profile(&samples, &r->profiles[i]);
 	otlp_samples_close(&samples);
 	r->any_value = r->any_value || samples.any_value;
+}
+
+/* An input that is one message. */
+static int read_one(struct otlp *r, struct fg_str message, bool was_cut)
+{
+	enum fg_proto_fault end = read_data(r, message);
+	struct fg_value type;
+
+	if (end == FG_PROTO_WRONG)
+		return fault(r, "no profile of OpenTelemetry is written so");
+	if (end == FG_PROTO_CUT && !was_cut)
+		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+	if (check_layout(r) || choose(r, &type))
+		return -1;
+	count_message(r, message, &type);
 	return 0;
+}
+
+/* Takes a message off some that have their lengths before them: false at the end. */
+static bool cut_framed(struct fg_str *rest, struct fg_str *message)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < 4 && i < rest->len; i++)
+		size = size << 8 | (unsigned char)rest->ptr[i];
+	if (rest->len < 4 || size > rest->len - 4)
+		return false;
+	*message = fg_str_before(fg_str_from_pos(*rest, 4), size);
+	*rest = fg_str_from_pos(*rest, 4 + size);
+	return true;
+}
+
+/* Reads one of several; one that is damaged has no profiles. */
+static int read_framed(struct otlp *r, struct fg_str message)
+{
+	if (read_data(r, message) != FG_PROTO_WHOLE) {
+		note_damage(r, FG_PROTO_WRONG);
+		r->profile_count = 0;
+	}
+	return r->profile_count ? check_layout(r) : 0;
+}
+
+/*
+ * An input that is any number of messages. What is counted is chosen among the types of
+ * all; so as not to hold the tables of all, each is read again to be counted.
+ */
+static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
+{
+	struct fg_str rest = all, message;
+	struct fg_value type;
+
+	r->again = true;
+	while (cut_framed(&rest, &message))
+		if (read_framed(r, message))
+			return -1;
+	r->again = false;
+	if (rest.len && !was_cut)
+		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+	if (choose(r, &type))
+		return -1;
+	for (rest = all; cut_framed(&rest, &message);) {
+		if (read_framed(r, message))
+			return -1;
+		count_message(r, message, &type);
+	}
+	return 0;
+}
+
+static int read_otlp(void *state, struct fg_reader *reader,
+		     const struct fg_block *start)
+{
+	struct otlp *r = state;
+	struct fg_str all;
+	bool was_cut;
+
+	if (fg_reader_rest(reader, start, &r->input))
+		return -1;
+	all = fg_buf_str(&r->input);
+	was_cut = fg_reader_was_cut(reader);
+	r->type_count = 0;
+	r->again = false;
+	return fg_sniff_otlp_framed(all) ? read_several(r, all, was_cut) :
+					   read_one(r, all, was_cut);
 }
 
 static void finish(void *state)
