@@ -291,6 +291,8 @@ enum fg_json_kind fg_json_next(struct fg_json *j)
 		j->from.at++;
 		return read_value(j, next_byte(j));
 	}
+	if (j->expects == END && j->many && c != JSON_NOTHING)
+		return read_value(j, c);
 	if (j->expects == END)
 		return c != JSON_NOTHING ? fail(j, "text after the end") :
 		       j->from.failed	 ? fail(j, NULL) :

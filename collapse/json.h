@@ -19,7 +19,7 @@
 
 enum fg_json_kind {
 	FG_JSON_ERROR = -1, /* and so is every token after it */
-	FG_JSON_END, /* of the text, behind its one value */
+	FG_JSON_END, /* of the text, behind its one value, or the last of many */
 	FG_JSON_OBJECT, /* '{' */
 	FG_JSON_OBJECT_END,
 	FG_JSON_ARRAY, /* '[' */
@@ -33,6 +33,8 @@ enum fg_json_kind {
 };
 
 struct fg_json {
+	bool many; /* set by the caller: other values may follow the first */
+
 	/* of the token: a string without its escapes, a number as it is written */
 	struct fg_str text; /* valid until the next one is asked for */
 	struct fg_buf open; /* the brackets that are open; its length is the depth */

@@ -3,6 +3,7 @@
 
 #define BPFTRACE "this is the output of bpftrace: use collapse-bpftrace"
 #define CHROME "this is a trace as Chrome records it: use collapse-chrome"
+#define OTLP "this is a profile of OpenTelemetry: use collapse-otlp"
 #define FIREFOX "this is a profile of Firefox or samply: use collapse-firefox"
 
 /* JSON that has `member`, and `other` if that is not empty. The first row decides. */
@@ -26,6 +27,8 @@ static const struct kind {
 	{ FG_STR_INIT("\"threadName\""), FG_STR_INIT("\"threadState\""),
 	  "these are threads as JSON: Spring's actuator writes text for "
 	  "curl -H 'Accept: text/plain', which collapse-jstack reads" },
+	{ FG_STR_INIT("\"resourceProfiles\""), FG_STR_INIT(""), OTLP },
+	{ FG_STR_INIT("\"mappingTable\""), FG_STR_INIT("\"dictionary\""), OTLP },
 	{ FG_STR_INIT("\"linux-perf-json-version\""), FG_STR_INIT(""),
 	  "this is perf data as JSON: collapse-perf reads the recording itself" },
 	{ FG_STR_INIT("\"missed_samples\""), FG_STR_INIT(""),

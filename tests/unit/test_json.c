@@ -232,6 +232,32 @@ static void test_values(void **state)
 	fg_json_release(&j);
 }
 
+static void test_many(void **state)
+{
+	struct fg_json j;
+
+	(void)state;
+	fg_json_init(&j, FG_STR("{} [7]\n8 9\"a\" }"));
+	j.many = true;
+	assert_int_equal(fg_json_skip(&j, fg_json_next(&j)), 0);
+	assert_int_equal(fg_json_skip(&j, fg_json_next(&j)), 0);
+	assert_str_is(fg_json_value(&j), FG_STR("8"));
+	assert_str_is(fg_json_value(&j), FG_STR("9"));
+	assert_str_is(fg_json_value(&j), FG_STR("a"));
+	assert_int_equal(fg_json_next(&j), FG_JSON_ERROR);
+	fg_json_release(&j);
+	fg_json_init(&j, FG_STR("{}{} "));
+	j.many = true;
+	assert_int_equal(fg_json_skip(&j, fg_json_next(&j)), 0);
+	assert_int_equal(fg_json_skip(&j, fg_json_next(&j)), 0);
+	assert_int_equal(fg_json_next(&j), FG_JSON_END);
+	fg_json_release(&j);
+	fg_json_init(&j, FG_STR("1 2"));
+	assert_str_is(fg_json_value(&j), FG_STR("1"));
+	assert_int_equal(fg_json_next(&j), FG_JSON_ERROR);
+	fg_json_release(&j);
+}
+
 static void test_depth(void **state)
 {
 	struct fg_buf text = FG_BUF_INIT;
@@ -255,7 +281,7 @@ int main(void)
 		cmocka_unit_test(test_tokens), cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_errors), cmocka_unit_test(test_skip),
 		cmocka_unit_test(test_depth),  cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_values), cmocka_unit_test(test_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

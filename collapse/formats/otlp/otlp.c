@@ -9,15 +9,18 @@
  *
  * The collector writes a file of many such messages, each with a dictionary of its own
  * and with its length before it: exporter/fileexporter of
- * opentelemetry-collector-contrib, where format is proto.
+ * opentelemetry-collector-contrib, where format is proto. Where it is json, the default,
+ * it writes them as JSON, of which the same is made.
  */
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
+#include "collapse/formats/otlp/json.h"
 #include "collapse/formats/otlp/samples.h"
 #include "lib/base/longnames.h"
 #include "lib/base/optrows.h"
 #include "lib/base/sniff_kinds.h"
+#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -342,12 +345,12 @@ static bool cut_framed(struct fg_str *rest, struct fg_str *message)
 {
 	size_t size = 0;
 
-	for (size_t i = 0; i < 4 && i < rest->len; i++)
+	for (size_t i = 0; i < OTLP_FRAME && i < rest->len; i++)
 		size = size << 8 | (unsigned char)rest->ptr[i];
-	if (rest->len < 4 || size > rest->len - 4)
+	if (rest->len < OTLP_FRAME || size > rest->len - OTLP_FRAME)
 		return false;
-	*message = fg_str_before(fg_str_from_pos(*rest, 4), size);
-	*rest = fg_str_from_pos(*rest, 4 + size);
+	*message = fg_str_before(fg_str_from_pos(*rest, OTLP_FRAME), size);
+	*rest = fg_str_from_pos(*rest, OTLP_FRAME + size);
 	return true;
 }
 
@@ -387,6 +390,30 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	return 0;
 }
 
+static bool is_json(struct fg_str first_bytes)
+{
+	return fg_str_starts(fg_str_trim_left(fg_utf8_skip_mark(first_bytes)),
+			     FG_STR("{"));
+}
+
+/* Messages as JSON: those that were read, in place of what is in r->input. */
+static int read_json(struct otlp *r, struct fg_reader *reader,
+		     const struct fg_block *start)
+{
+	struct fg_json j;
+	int status;
+
+	fg_json_init_reader(&j, reader, start);
+	status = otlp_json_read(&j, &r->input);
+	if (status)
+		status = fg_json_report(&j, fg_sink_at(r->sink)->input,
+					fg_sink_diag(r->sink));
+	else if (j.cut && !fg_reader_was_cut(reader))
+		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+	fg_json_release(&j);
+	return status ? -1 : read_several(r, fg_buf_str(&r->input), true);
+}
+
 static int read_otlp(void *state, struct fg_reader *reader,
 		     const struct fg_block *start)
 {
@@ -394,12 +421,14 @@ static int read_otlp(void *state, struct fg_reader *reader,
 	struct fg_str all;
 	bool was_cut;
 
+	r->type_count = 0;
+	r->again = false;
+	if (is_json(start->bytes))
+		return read_json(r, reader, start);
 	if (fg_reader_rest(reader, start, &r->input))
 		return -1;
 	all = fg_buf_str(&r->input);
 	was_cut = fg_reader_was_cut(reader);
-	r->type_count = 0;
-	r->again = false;
 	return fg_sniff_otlp_framed(all) ? read_several(r, all, was_cut) :
 					   read_one(r, all, was_cut);
 }
@@ -415,6 +444,10 @@ static void finish(void *state)
 
 static enum fg_probe probe(struct fg_str first_bytes)
 {
+	if (is_json(first_bytes) &&
+	    (fg_str_has(first_bytes, FG_STR("\"resourceProfiles\"")) ||
+	     fg_str_has(first_bytes, FG_STR("\"mappingTable\""))))
+		return FG_PROBE_YES;
 	return fg_sniff_otlp(first_bytes) == FG_SNIFFED_YES ? FG_PROBE_YES :
 							      FG_PROBE_NO;
 }
@@ -436,6 +469,7 @@ const struct fg_format fg_format_otlp = {
 	.hints = { .not_found = "no sample was found: is this a profile of "
 				"OpenTelemetry?" },
 	.reads_binary = true,
+	.reads_json = true,
 	.has_values = true,
 	.has_times = true,
 	.rows = rows,
