@@ -143,6 +143,8 @@ static struct fg_str value_of_resource(struct otlp_samples *s, struct fg_str att
 	while (fg_proto_next(&m, &f)) {
 		if (f.tag == FG_PROTO_BYTES(1))
 			name = f.bytes;
+		else if (f.tag == FG_PROTO_NUMBER(3)) /* since 1.10 */
+			name = otlp_row(s->dictionary, OTLP_STRINGS, f.value);
 		else if (f.tag == FG_PROTO_BYTES(2))
 			value = f.bytes;
 	}
