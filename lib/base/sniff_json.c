@@ -13,6 +13,7 @@ static const struct kind {
 } kinds[] = {
 	{ FG_STR_INIT("\"traceEvents\""), FG_STR_INIT(""), CHROME },
 	{ FG_STR_INIT("\"ph\""), FG_STR_INIT("\"pid\""), CHROME },
+	{ FG_STR_INIT("\"_CpuProfileTimeline\""), FG_STR_INIT(""), CHROME },
 	{ FG_STR_INIT("speedscope.app/"), FG_STR_INIT(""),
 	  "this is a profile for speedscope: use collapse-speedscope" },
 	{ FG_STR_INIT("\"callFrame\""), FG_STR_INIT(""),

@@ -1,6 +1,6 @@
 /*
  * Traces in the Trace Event Format: Chrome, node --trace-events-enabled, clang
- * -ftime-trace, py-spy, VizTracer, bazel, Hermes.
+ * -ftime-trace, py-spy, VizTracer, bazel, Hermes, DevTools of Dart and Flutter.
  *
  *     {"traceEvents": [
  *       {"ph": "X", "pid": 1, "tid": 2, "ts": 0, "dur": 50, "name": "f"},
@@ -58,6 +58,7 @@ static void close_chrome(void *state)
 		fg_buf_release(&c->details[i]);
 	free(c->details);
 	fg_buf_release(&c->id);
+	fg_buf_release(&c->frame);
 	fg_buf_release(&c->text);
 	fg_sums_release(&c->sums);
 	fg_map_release(&c->id_names);
@@ -103,7 +104,7 @@ static void end_file(struct chrome *c)
 	c->samples = NULL;
 	c->shown_count = c->shown_alloc = c->process_count = c->process_alloc = 0;
 	c->lane_count = c->lane_alloc = c->sample_count = c->sample_alloc = 0;
-	c->has_profile = false;
+	c->has_profile = c->has_frames = false;
 }
 
 /* What auto is: the first of profile, samples and events that the file has. */
@@ -113,7 +114,7 @@ static enum chrome_source source_of(const struct chrome *c)
 		return (enum chrome_source)c->options->source;
 	if (c->has_profile)
 		return CHROME_PROFILE;
-	return c->sample_count && c->rows.count ? CHROME_SAMPLES : CHROME_EVENTS;
+	return c->sample_count && c->has_frames ? CHROME_SAMPLES : CHROME_EVENTS;
 }
 
 static int write_file(struct chrome *c)
@@ -175,6 +176,18 @@ static void read_member(struct chrome *c, struct fg_json *j)
 	}
 }
 
+/* A member of the file; what Dart's tools saved has the trace as one of its own. */
+static void read_outer(struct chrome *c, struct fg_json *j)
+{
+	enum fg_json_kind kind;
+
+	if (!fg_str_eq(j->text, FG_STR("cpu-profiler")))
+		read_member(c, j);
+	else if (fg_json_enter(j, FG_JSON_OBJECT))
+		while (fg_json_more(j, &kind))
+			read_member(c, j);
+}
+
 static int read_file(struct chrome *c, struct fg_json *j)
 {
 	const char *input = fg_sink_at(c->sink)->input;
@@ -185,7 +198,7 @@ static int read_file(struct chrome *c, struct fg_json *j)
 		may_end = read_events(c, j);
 	else if (kind == FG_JSON_OBJECT)
 		while (fg_json_more(j, &kind))
-			read_member(c, j);
+			read_outer(c, j);
 	if (!j->error)
 		fg_json_next(j);
 	if (j->error && !j->cut)
@@ -223,8 +236,11 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
 
 	if (fg_str_starts(bytes, FG_STR("{")))
-		return fg_str_has(bytes, FG_STR("\"traceEvents\"")) ? FG_PROBE_YES :
-								      FG_PROBE_NO;
+		return fg_str_has(bytes, FG_STR("\"traceEvents\"")) ||
+				       fg_str_has(bytes,
+						  FG_STR("\"_CpuProfileTimeline\"")) ?
+			       FG_PROBE_YES :
+			       FG_PROBE_NO;
 	return fg_str_cut_start(&bytes, FG_STR("[")) &&
 			       fg_str_starts(fg_str_trim_left(bytes), FG_STR("{")) &&
 			       fg_str_has(bytes, FG_STR("\"ph\"")) ?

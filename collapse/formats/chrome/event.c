@@ -180,6 +180,11 @@ static void read_member(struct chrome *c, struct fg_json *j)
 		read_categories(c, j);
 	} else if (fg_str_eq(name, FG_STR("args"))) {
 		read_args(c, j);
+	} else if (fg_str_eq(name, FG_STR("sf"))) {
+		struct fg_str text = fg_json_value(j);
+
+		fg_buf_clear(&c->frame);
+		fg_buf_add_str(&c->frame, text);
 	} else if (fg_str_eq(name, FG_STR("id"))) {
 		struct fg_str text = fg_json_value(j);
 
@@ -279,8 +284,13 @@ static void take_event(struct chrome *c)
 	bool keeps_spans = c->options->source == CHROME_EVENTS ||
 			   (c->options->source == CHROME_AUTO && !c->has_profile);
 
+	bool keeps_samples = c->options->source == CHROME_SAMPLES ||
+			     c->options->source == CHROME_AUTO;
+
 	if (e->phase == 'M')
 		take_names(c);
+	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)
+		chrome_take_sample(c);
 	else if ((e->phase == 'X' || e->phase == 'B' || e->phase == 'E') &&
 		 keeps_spans && !e->is_sum && !e->is_out)
 		take_span(c);
@@ -297,6 +307,7 @@ bool chrome_read_event(struct chrome *c, struct fg_json *j)
 		.is_out = c->options->cat.count,
 	};
 	fg_buf_clear(&c->id);
+	fg_buf_clear(&c->frame);
 	for (size_t i = 0; i < c->options->detail.count; i++)
 		fg_buf_clear(&c->details[i]);
 	while (fg_json_more(j, &kind))

@@ -1,4 +1,7 @@
-/* Traces of Chrome: "samples" and "stackFrames", as Hermes writes them. */
+/*
+ * Traces of Chrome: "samples" and "stackFrames", as Hermes writes them, and events that
+ * are samples, as Dart's tools do.
+ */
 #include <stdlib.h>
 
 #include "collapse/formats/chrome/state.h"
@@ -56,6 +59,7 @@ void chrome_read_frames(struct chrome *c, struct fg_json *j)
 	while (fg_json_more(j, &kind)) {
 		uint32_t row = row_of(c, j->text);
 
+		c->has_frames = true;
 		if (fg_json_enter(j, FG_JSON_OBJECT))
 			read_frame(c, j, row);
 	}
@@ -109,6 +113,21 @@ void chrome_read_samples(struct chrome *c, struct fg_json *j)
 			fg_json_skip(j, kind);
 }
 
+void chrome_take_sample(struct chrome *c)
+{
+	const struct chrome_event *e = &c->event;
+	struct chrome_sample s = {
+		.tid = e->tid,
+		.row = row_of(c, fg_buf_str(&c->frame)),
+		.weight = { 1, 0 },
+		.has_time = e->at.known && e->at.ns >= 0,
+		.time = (uint64_t)e->at.ns,
+	};
+
+	FG_GROW(c->samples, c->sample_alloc, c->sample_count + 1);
+	c->samples[c->sample_count++] = s;
+}
+
 static int compare_tids(const void *context, uint32_t a, uint32_t b)
 {
 	const struct chrome_sample *samples = context;
@@ -147,6 +166,24 @@ static void add_sample(struct chrome *c, const struct chrome_sample *s)
 		fg_rows_add_value(&c->rows, s->row, s->weight);
 }
 
+/* A frame whose caller is not there is a root, as those that Dart calls so. */
+static void root_orphans(struct chrome *c)
+{
+	struct fg_rows *rows = &c->rows;
+	uint64_t orphans = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		uint32_t parent = rows->parents[i];
+
+		if (parent >= rows->count || rows->parents[parent] != NOWHERE)
+			continue;
+		rows->parents[i] = FG_ROWS_ROOT;
+		orphans += !fg_str_eq(fg_intern_name(&c->frame_ids, parent),
+				      FG_STR("cpuProfileRoot"));
+	}
+	fg_sink_lose(c->sink, "frames whose caller is not there", orphans);
+}
+
 void chrome_write_samples(struct chrome *c)
 {
 	struct chrome_lane *lanes = find_lanes(c);
@@ -155,6 +192,7 @@ void chrome_write_samples(struct chrome *c)
 	for (uint32_t i = 0; i < c->sample_count; i++)
 		order[i] = i;
 	fg_sort(order, c->sample_count, compare_tids, c->samples);
+	root_orphans(c);
 	fg_rows_link(&c->rows);
 	for (size_t i = 0, next; i < c->sample_count; i = next) {
 		uint32_t tid = c->samples[order[i]].tid;

@@ -113,7 +113,7 @@ struct chrome {
 	bool has_profile; /* so that spans are not kept, if the source is auto */
 
 	struct chrome_event event;
-	struct fg_buf id; /* of the event */
+	struct fg_buf id, frame; /* of the event; its stack frame, "sf" */
 	struct fg_buf *details; /* of --detail */
 	struct fg_buf text;
 
@@ -125,6 +125,7 @@ struct chrome {
 
 	struct fg_intern frame_ids;
 	struct fg_rows rows; /* of stackFrames, by frame_ids */
+	bool has_frames; /* it has stackFrames */
 	struct chrome_sample *samples;
 	size_t sample_count, sample_alloc;
 };
@@ -147,9 +148,10 @@ bool chrome_read_event(struct chrome *c, struct fg_json *j);
 /* spans.c: adds the own times of all threads' events, which are then forgotten. */
 void chrome_write_spans(struct chrome *c);
 
-/* samples.c: the values of "samples" and "stackFrames". */
+/* samples.c: the values of "samples" and "stackFrames", and an event that is a sample. */
 void chrome_read_samples(struct chrome *c, struct fg_json *j);
 void chrome_read_frames(struct chrome *c, struct fg_json *j);
+void chrome_take_sample(struct chrome *c);
 void chrome_write_samples(struct chrome *c);
 
 /* profile.c: the value of "data", of the arguments of an event. */

@@ -1,0 +1,1 @@
+collapse-chrome: input: no event with a duration was found, and no sample
