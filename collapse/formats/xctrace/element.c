@@ -139,6 +139,8 @@ static void count_row(struct xctrace *x)
 	}
 	if (x->options.weight && !weight->known) {
 		note_odd(x, x->row_line, "a row has no weight", FG_STR(""));
+		fg_sink_set_cause(x->sink, "no row with a stack has a weight: leave "
+					   "out --weight");
 		return;
 	}
 	x->room.left += FRAMES_PER_ROW;
