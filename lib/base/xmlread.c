@@ -345,6 +345,10 @@ static bool read_instruction(struct fg_xmlread *x)
 
 	if (len == rest.len)
 		return false;
+	if (fg_str_eq(name, FG_STR("xml")) && x->root_is_over)
+		return set_fault(x, rest.ptr,
+				 "another document starts: give each as a "
+				 "file of its own");
 	if (!is_name(name) ||
 	    (name.len < len && !fg_xml_is_blank(rest.ptr[name.len])) ||
 	    (fg_str_eq(name, FG_STR("xml")) && x->started))
