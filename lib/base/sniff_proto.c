@@ -79,26 +79,37 @@ static bool has_control(struct fg_str s)
 	return false;
 }
 
+/* Messages within those of OpenTelemetry start with a number or bytes, of 1 to 8. */
+static bool starts_member(char tag)
+{
+	return (tag % 8 == 0 || tag % 8 == 2) && tag / 8 >= 1 && tag / 8 <= 8;
+}
+
 /*
  * OpenTelemetry's ProfilesData starts with its member 1 or 2, a message, which starts
- * with one, too. `size` is that of the whole.
+ * with one, too, or with a text. `size` is that of the whole.
  */
 static bool is_otlp(struct fg_str first_bytes, uint64_t size)
 {
 	struct fg_str s = first_bytes;
 	uint64_t tag, outer, inner;
 	size_t before;
+	bool has_text;
 
 	if (fg_proto_cut(&s, &tag) || fg_proto_cut(&s, &outer) ||
 	    (tag != FG_PROTO_BYTES(1) && tag != FG_PROTO_BYTES(2)) ||
 	    !has_control(fg_str_before(first_bytes, TEXT_MAX)))
 		return false;
 	before = s.len;
+	has_text = s.len && fg_str_has_char(tag == FG_PROTO_BYTES(1) ? FG_STR("\x1a") :
+								       FG_STR("\x2a"),
+					    s.ptr[0]);
 	if (outer > size - (first_bytes.len - before) ||
 	    !starts_with(s, FG_STR("\x0a\x12\x1a\x22\x2a\x32\x3a")) ||
 	    fg_proto_cut(&s, &tag) || fg_proto_cut(&s, &inner))
 		return false;
-	return inner + (before - s.len) <= outer;
+	return inner + (before - s.len) <= outer &&
+	       (has_text || !inner || !s.len || starts_member(s.ptr[0]));
 }
 
 bool fg_sniff_otlp_framed(struct fg_str first_bytes)

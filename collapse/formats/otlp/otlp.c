@@ -259,7 +259,7 @@ static int choose(struct otlp *r, struct fg_value *type)
 	int chosen;
 
 	if (!r->type_count)
-		return fault(r, "there is no profile in it");
+		return fault(r, "no profile of OpenTelemetry is in it");
 	for (size_t i = r->type_count; i-- > 0;)
 		if (r->name.len && fg_str_eq(r->types[i].name, fg_buf_str(&r->name)))
 			otherwise = i;
