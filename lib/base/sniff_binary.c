@@ -50,6 +50,9 @@ static const struct magic {
 	{ FG_STR_INIT("\x04\x08{"),
 	  "this is a dump of Ruby, as of stackprof: stackprof --stackcollapse FILE "
 	  "writes folded stacks" },
+	{ FG_STR_INIT("heap_v2/"),
+	  "this is a heap profile of jemalloc: jeprof --collapsed PROGRAM FILE writes "
+	  "folded stacks" },
 	{ FG_STR_INIT("MOJ"),
 	  "this is a recording of austin: mojo2austin FILE OUT writes folded stacks" },
 	{ FG_STR_INIT("{)\3"), CPROFILE },
@@ -83,6 +86,20 @@ static bool is_go_trace(struct fg_str s)
 {
 	return fg_str_starts(s, FG_STR("go 1.")) &&
 	       fg_str_has(fg_str_before(s, 16), FG_STR(" trace\0"));
+}
+
+/*
+ * vmprof of PyPy and CPython starts as older profiles of pprof do, with words of four or
+ * eight bytes, of which the fifth is its own, and then a header.
+ */
+static bool is_vmprof(struct fg_str s)
+{
+	static const struct fg_str four = FG_STR_INIT("\0\0\0\0\3\0\0\0");
+	static const struct fg_str eight =
+		FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0");
+	size_t word = fg_str_starts(s, four) ? 4 : fg_str_starts(s, eight) ? 8 : 0;
+
+	return word && fg_str_starts(fg_str_from_pos(s, 5 * word), FG_STR("\5\0\6"));
 }
 
 /* Its type, the half word behind 16 bytes, is 4; one of its two bytes is 0. */
@@ -127,6 +144,9 @@ static bool is_data(struct fg_str s)
 
 const char *fg_sniff_binary(struct fg_str first_bytes)
 {
+	if (is_vmprof(first_bytes))
+		return "this is a recording of vmprof, which no collapser reads: "
+		       "vmprofconvert makes of it what collapse-firefox reads";
 	for (size_t i = 0; i < FG_COUNT_OF(magics); i++)
 		if (fg_str_starts(first_bytes, magics[i].start))
 			return magics[i].message;

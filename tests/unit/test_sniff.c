@@ -59,6 +59,11 @@ static const struct start {
 	{ FG_STR_INIT("\0\0\0\7\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), NULL, false },
 	{ FG_STR_INIT("\0\0\0\0\n\6\x12\4\x12\2\n\0\x12\2\x12\0"), NULL, false },
 	{ FG_STR_INIT("\n \n\n0123456789 main;f 1\n"), NULL, false },
+	/* a resource's schema_url, a string of the dictionary; another message */
+	{ FG_STR_INIT("\n\6\x1a\4\\\\a\1\x12\2\x12\0"), "use collapse-otlp", true },
+	{ FG_STR_INIT("\x12\6\x2a\4yyy\1\n\0"), "use collapse-otlp", true },
+	{ FG_STR_INIT("\x12\x0c\x12\x0a\x09\xf9\xbd\xfe\xc2\x96\x62\x84\x40\x11"), NULL,
+	  false },
 	{ FG_STR_INIT("\n\4\x08\1\x10"), NULL, false },
 	{ FG_STR_INIT("\n\5\x08\1\x10\2\1\n"), NULL, false },
 	{ FG_STR_INIT("H\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"), NULL, false },
@@ -66,6 +71,15 @@ static const struct start {
 	{ FG_STR_INIT("--- contentionz 1 ---\ncycles/second = 3201\n"), "pprof -raw",
 	  true },
 	{ FG_STR_INIT("\0\0\0\0\3\0\0\0\1\0\0\0"), "pprof -raw", true },
+	{ FG_STR_INIT("\0\0\0\0\3\0\0\0\0\0\0\0\xe8\3\0\0\1\0\0\0\5\0\6"), "vmprof",
+	  true },
+	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		      "\xe8\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\6\7\7"),
+	  "vmprof", true },
+	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		      "\xe8\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0"),
+	  "pprof -raw", true },
+	{ FG_STR_INIT("heap_v2/524288\n"), "jeprof --collapsed", true },
 	{ FG_STR_INIT("File: app\nType: cpu\n-----------+-------\n"), "pprof -raw",
 	  true },
 	{ FG_STR_INIT("v 10500 3\nmain;f 1\n"), NULL, false },
