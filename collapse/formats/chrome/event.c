@@ -1,5 +1,6 @@
 /* Traces of Chrome: events, whose members come in any order. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/decimal.h"
 #include "collapse/formats/chrome/state.h"
@@ -278,6 +279,11 @@ static void take_span(struct chrome *c)
 	}
 }
 
+/* Where nothing else is there. */
+static const char asynchronous[] =
+	"no event with a duration was found, only asynchronous ones, which overlap as "
+	"they like and so are no stacks";
+
 static void take_event(struct chrome *c)
 {
 	const struct chrome_event *e = &c->event;
@@ -287,6 +293,9 @@ static void take_event(struct chrome *c)
 	bool keeps_samples = c->options->source == CHROME_SAMPLES ||
 			     c->options->source == CHROME_AUTO;
 
+	if (keeps_spans && !c->options->cat.count && e->phase &&
+	    strchr("bneSTpF", e->phase))
+		fg_sink_set_cause(c->sink, asynchronous);
 	if (e->phase == 'M')
 		take_names(c);
 	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)

@@ -217,6 +217,7 @@ struct nesting {
 	struct level *levels;
 	size_t depth, alloc;
 	uint64_t cut;
+	struct fg_sum cut_time; /* in ns */
 	int64_t now; /* until then pieces are known */
 	struct pieces pieces;
 };
@@ -266,9 +267,12 @@ static void nest(struct nesting *n, struct fg_sums *sums,
 	if (n->depth) {
 		struct level *around = &n->levels[n->depth - 1];
 
-		n->cut += level.end > around->end;
-		if (level.end > around->end)
+		if (level.end > around->end) {
+			n->cut++;
+			fg_sum_add(&n->cut_time,
+				   (uint64_t)level.end - (uint64_t)around->end);
 			level.end = around->end;
+		}
 		level.row = around->row;
 		level.own = (uint64_t)level.end - (uint64_t)span->start;
 		around->own -= level.own;
@@ -310,6 +314,20 @@ static void see_first(struct chrome *c)
 		fg_sink_see_time(c->sink, (uint64_t)first);
 }
 
+/* Whole microseconds are said, or nanoseconds, as is counted. */
+static void report_cut(const struct chrome *c, const struct nesting *n)
+{
+	static const char what[] = "events that outlast the one around them";
+	uint64_t rest;
+
+	if (!n->cut)
+		return;
+	fg_sink_lose(c->sink, what, n->cut - 1);
+	fg_sink_lose_weight(
+		c->sink, what,
+		fg_sum_div(n->cut_time, c->options->is_ns ? 1 : 1000, &rest));
+}
+
 /* Room for so many events that are open at once; more is made. */
 #define OPEN_AT_FIRST 64
 
@@ -344,7 +362,7 @@ void chrome_write_spans(struct chrome *c)
 	}
 	fg_sink_lose(c->sink, "ends without a begin", m.lost_ends);
 	fg_sink_lose(c->sink, "begins without an end", m.lost_begins);
-	fg_sink_lose(c->sink, "events that outlast the one around them", n.cut);
+	report_cut(c, &n);
 	free(m.heads);
 	free(m.early);
 	free(m.open);
