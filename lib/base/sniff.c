@@ -37,10 +37,10 @@ static const char svg[] =
 	"stacks";
 
 static const char html[] =
-	"this is an HTML file: if it is a flame graph of async-profiler, jfrconv writes "
-	"its folded stacks";
+	"this is an HTML file: if it is a flame graph of async-profiler, jfrconv "
+	"writes its folded stacks";
 
-/* A document may begin without the tags that HTML lets one leave out; no case counts. */
+/* HTML may begin without the tags that can be left out; letter case is the same. */
 static bool is_html(struct fg_str first_bytes)
 {
 	static const struct fg_str starts[] = {

@@ -62,8 +62,8 @@ static const struct magic {
 	{ FG_STR_INIT("gmon"), "this is gprof's binary data, which has no stacks: "
 			       "flame -- PROGRAM records them" },
 	{ FG_STR_INIT("\xdc\xdfJSLB"),
-	  "this is a profile of samply as JSLB, which no collapser reads: samply record "
-	  "-o FILE.json.gz writes JSON, which collapse-firefox does" },
+	  "this is a profile of samply as JSLB, which no collapser reads: samply "
+	  "record -o FILE.json.gz writes JSON, which collapse-firefox does" },
 	{ FG_STR_INIT("SIMPLEPERF"), FG_SNIFF_SIMPLEPERF },
 	{ FG_STR_INIT("Nettrace"), "this is a trace of .NET, which no collapser reads: "
 				   "dotnet-trace convert --format Speedscope FILE" },
@@ -89,8 +89,8 @@ static bool is_go_trace(struct fg_str s)
 }
 
 /*
- * vmprof of PyPy and CPython starts as older profiles of pprof do, with words of four or
- * eight bytes, of which the fifth is its own, and then a header.
+ * vmprof of PyPy and CPython starts as older profiles of pprof do, with words of four
+ * or eight bytes, of which the fifth is its own, and then a header.
  */
 static bool is_vmprof(struct fg_str s)
 {

@@ -467,8 +467,8 @@ int fg_picture_tree(const struct fg_picture *p, struct fg_tree *tree,
 	if (!p->count)
 		return fg_error(
 			diag, at,
-			"this SVG is not a flame graph, or one of before 2013: it has no "
-			"data, and no frames with titles");
+			"this SVG is not a flame graph, or one of before 2013: it has "
+			"no data, and no frames with titles");
 	m.ids = fg_xcalloc(p->names.count, sizeof(*m.ids));
 	for (uint32_t i = 0; i < p->names.count; i++)
 		m.ids[i] = fg_intern(&tree->names, fg_intern_name(&p->names, i));

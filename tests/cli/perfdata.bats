@@ -73,11 +73,11 @@ same()
 }
 
 @test "perfdata: symbols that simpleperf puts into the recording, before any file here" {
-	chain="start_here;mill::Wheel::turn;com.mill.Main.run;com.mill.Stone.grind;el0_svc;listed;wlan_poll;vfs_read"
-	for name in fields messages; do
-		run "$BIN/collapse-perf" "$data/simple/$name.data"
+	local form chain="start_here;mill::Wheel::turn;com.mill.Main.run;com.mill.Stone.grind;el0_svc;listed;wlan_poll;vfs_read"
+	for form in fields messages; do
+		run "$BIN/collapse-perf" "$data/simple/$form.data"
 		[ "$status" -eq 0 ]
-		[ "$output" = "collapse-perf: $data/simple/$name.data: /vendor/lib64/libplain.so is not here, so its functions have no names (2 samples)
+		[ "$output" = "collapse-perf: $data/simple/$form.data: /vendor/lib64/libplain.so is not here, so its functions have no names (2 samples)
 mill;start_here;[libplain.so] 500000
 mill;$chain 250000" ]
 	done
@@ -263,7 +263,8 @@ fold()
 		[ "$status" -eq 1 ]
 		[ "$output" = "collapse-perf: (standard input): recorded on a machine of the other byte order, which is not read directly: run perf script -i - | collapse-perf" ]
 	done
-	local long="$BATS_TEST_TMPDIR/it's $(printf 'a%.0s' {1..150}) (1)"
+	local long
+	long="$BATS_TEST_TMPDIR/it's $(printf 'a%.0s' {1..150}) (1)"
 	mv other "$long"
 	run "$BIN/collapse-perf" "$long"
 	[[ $output == *"run perf script -i '"*"/it'\\''s aaa"*"a (1)' | collapse-perf" ]]

@@ -92,7 +92,7 @@ static void some_is_read_by_none(void **state)
 		{ "jdk.ExecutionSample {\n  startTime = 1\n", "collapse-jfr" },
 		{ "Flat profile:\n", "gprof" },
 		{ " Performance counter stats for './app':\n", "perf stat" },
-		{ " Percent |\tSource code & Disassembly of app for cycles:u (9 samples)\n",
+		{ " Percent |\tSource code & Disassembly of app for cycles\n",
 		  "perf annotate" },
 		{ "Percent | of all\n", NULL },
 		{ "Cmdline: simpleperf record -g\nArch: arm64\n"

@@ -148,7 +148,7 @@ bool chrome_read_event(struct chrome *c, struct fg_json *j);
 /* spans.c: adds the own times of all threads' events, which are then forgotten. */
 void chrome_write_spans(struct chrome *c);
 
-/* samples.c: the values of "samples" and "stackFrames", and an event that is a sample. */
+/* samples.c: the values of "samples" and "stackFrames", and an event that is one. */
 void chrome_read_samples(struct chrome *c, struct fg_json *j);
 void chrome_read_frames(struct chrome *c, struct fg_json *j);
 void chrome_take_sample(struct chrome *c);

@@ -9,8 +9,8 @@
  *
  * The collector writes a file of many such messages, each with a dictionary of its own
  * and with its length before it: exporter/fileexporter of
- * opentelemetry-collector-contrib, where format is proto. Where it is json, the default,
- * it writes them as JSON, of which the same is made.
+ * opentelemetry-collector-contrib, where format is proto. Where that is json, the
+ * default, it writes them as JSON, of which the same is made.
  */
 #include <stdlib.h>
 

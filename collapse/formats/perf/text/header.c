@@ -2,7 +2,6 @@
 #include "collapse/formats/perf/text/header.h"
 
 #include "collapse/formats/perf/text/memo.h"
-#include "collapse/formats/perf/text/noise.h"
 
 /*
  * perf's print_sample_start (tools/perf/builtin-script.c) prints, each on
@@ -264,50 +263,63 @@ static size_t event_end(struct fg_str s)
 	return at;
 }
 
-/* "           401136 main (/bin/app)": perf pads an address to 16 columns. */
+/*
+ * "           401136 main (/bin/app)": perf pads an address to 16 columns, behind one
+ * blank or two.
+ */
+static bool ends_as_address(size_t blanks, size_t end)
+{
+	return blanks > 1 && (end == 17 || end == 18);
+}
+
 static bool starts_with_address(struct fg_str s)
 {
-	size_t blanks = fg_str_spaces(s);
-	size_t end = blanks + fg_str_span(fg_str_from_pos(s, blanks), fg_is_lower_hex);
+	size_t blanks, end;
 
-	return blanks > 1 && (end == 17 || end == 18) && end < s.len &&
-	       s.ptr[end] == ' ';
+	if (!fg_str_starts(s, FG_STR("  ")))
+		return false;
+	blanks = fg_str_spaces(s);
+	end = blanks + fg_str_span(fg_str_from_pos(s, blanks), fg_is_lower_hex);
+	return ends_as_address(blanks, end) && end < s.len && s.ptr[end] == ' ';
 }
 
 /* Returns what follows the period; an address may be all digits, too. */
 static struct fg_str read_period(struct fg_str right, struct perf_header *h)
 {
 	struct fg_str s = fg_str_trim_left(right);
-	size_t digits = leading_number(s);
+	size_t digits = leading_number(s), blanks = right.len - s.len;
 
-	if (!digits || starts_with_address(right))
+	if (!digits || ends_as_address(blanks, blanks + digits))
 		return right;
 	if (fg_str_u64(fg_str_before(s, digits), &h->sample.weight))
 		h->sample.weight = UINT64_MAX;
 	return fg_str_from_pos(s, digits);
 }
 
+/* "jmp  401136 main (/bin/app) insn: eb": what follows a function is no event. */
+static bool is_tail_word(struct fg_str event)
+{
+	return fg_str_ends(event, FG_STR(" insn")) ||
+	       fg_str_ends(event, FG_STR(" ilen")) ||
+	       fg_str_ends(event, FG_STR(" IPC"));
+}
+
 static void read_right(struct fg_str right, struct perf_header *h)
 {
-	bool address;
 	size_t end;
 
 	right = read_period(right, h);
-	address = starts_with_address(right);
-	right = fg_str_trim_left(right);
-	h->rest = right;
-	if (address || !right.len || right.ptr[0] == ':' || right.ptr[0] == '(')
+	h->rest = fg_str_trim_left(right);
+	if (starts_with_address(right))
+		return;
+	right = h->rest;
+	if (!right.len || right.ptr[0] == ':' || right.ptr[0] == '(')
 		return;
 	end = event_end(right);
-	/* "jmp  401136 main (/bin/app) insn: eb" has none */
-	if (fg_str_has_char(fg_str_before(right, end), ' ')) {
-		right = perf_without_tail(right);
-		end = event_end(right);
-	}
-	if (end == right.len)
+	if (end == right.len || is_tail_word(fg_str_before(right, end)))
 		return;
 	h->sample.event = fg_str_before(right, end);
-	h->rest = fg_str_trim_left(fg_str_from_pos(h->rest, end + 1));
+	h->rest = fg_str_trim_left(fg_str_from_pos(right, end + 1));
 }
 
 /*
@@ -483,17 +495,4 @@ bool perf_header_untimed(struct fg_str line, struct perf_header *h)
 		return true;
 	h->sample.comm = fg_str_trim(s);
 	return true;
-}
-
-bool perf_header_starts_with_id(struct fg_str line)
-{
-	struct fg_str s = fg_str_trim_left(line);
-	size_t end;
-
-	if (fg_str_starts(s, FG_STR("-")))
-		s = fg_str_from_pos(s, 1);
-	end = line.len - s.len + fg_str_span(s, fg_is_digit);
-	return line.len && line.ptr[0] == ' ' && s.len && fg_is_digit(s.ptr[0]) &&
-	       (end == 5 || end == 7) &&
-	       (end == line.len || line.ptr[end] == ' ' || line.ptr[end] == '/');
 }

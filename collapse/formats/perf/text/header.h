@@ -48,10 +48,4 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
  */
 bool perf_header_untimed(struct fg_str line, struct perf_header *h);
 
-/*
- * Whether the line starts with blanks and an id that ends where perf's columns of ids
- * do, so that it may be a header without a comm.
- */
-bool perf_header_starts_with_id(struct fg_str line);
-
 #endif

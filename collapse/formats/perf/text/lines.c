@@ -130,10 +130,27 @@ static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
 		perf_sample_open(p, &h, line);
 }
 
+/*
+ * Whether the line starts with blanks and an id that ends where perf's columns of ids
+ * do, so that it may be a header without a comm.
+ */
+static bool starts_with_id(struct fg_str line)
+{
+	struct fg_str s = fg_str_trim_left(line);
+	size_t end;
+
+	if (fg_str_starts(s, FG_STR("-")))
+		s = fg_str_from_pos(s, 1);
+	end = line.len - s.len + fg_str_span(s, fg_is_digit);
+	return line.len && line.ptr[0] == ' ' && s.len && fg_is_digit(s.ptr[0]) &&
+	       (end == 5 || end == 7) &&
+	       (end == line.len || line.ptr[end] == ' ' || line.ptr[end] == '/');
+}
+
 /* Below a tail, what is indented belongs to it. */
 static void leave_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
-	if (!fg_is_blank(line.ptr[0]) || perf_header_starts_with_id(line))
+	if (!fg_is_blank(line.ptr[0]) || starts_with_id(line))
 		try_header(p, line, f);
 }
 
