@@ -20,7 +20,6 @@
 #include "lib/base/longnames.h"
 #include "lib/base/optrows.h"
 #include "lib/base/sniff_kinds.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -390,10 +389,11 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	return 0;
 }
 
+/* By its first byte: no message starts with these, but does with a line feed. */
 static bool is_json(struct fg_str first_bytes)
 {
-	return fg_str_starts(fg_str_trim_left(fg_utf8_skip_mark(first_bytes)),
-			     FG_STR("{"));
+	return first_bytes.len &&
+	       fg_str_has_char(FG_STR("{ \t\r\xef"), first_bytes.ptr[0]);
 }
 
 /* Messages as JSON: those that were read, in place of what is in r->input. */
