@@ -113,6 +113,12 @@ static ptrdiff_t gunzip(struct fg_unpack *u, struct fg_str *in, char *to, size_t
 }
 
 #ifdef FG_HAVE_LIBZSTD
+/* zstd takes frames of its versions before 0.8, too, but only in one piece. */
+static bool starts_frame(char c)
+{
+	return c == '\x28' || (c & 0xf0) == 0x50; /* or is to be skipped */
+}
+
 static ptrdiff_t unzstd(struct fg_unpack *u, struct fg_str *in, char *to, size_t size)
 {
 	ZSTD_inBuffer from = { in->ptr, in->len, 0 };
@@ -123,6 +129,8 @@ static ptrdiff_t unzstd(struct fg_unpack *u, struct fg_str *in, char *to, size_t
 
 		if (u->whole && from.pos == from.size)
 			break;
+		if (u->whole && !starts_frame(in->ptr[from.pos]))
+			return -1;
 		status = ZSTD_decompressStream(u->zstd, &made, &from);
 		if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
 			fg_out_of_memory();
