@@ -276,8 +276,8 @@ static int read_attrs(struct fg_pd_reading *r, const struct section *where,
 	return status;
 }
 
-/* A section of a file's, in r->section; streams have no symbols, nor ends. */
-static void read_section_of(struct fg_pd_reading *r, unsigned feature)
+/* What is in r->section. Sections with symbols are in no stream. */
+static void take_feature(struct fg_pd_reading *r, unsigned feature)
 {
 	bool fields = feature == FEATURE_SIMPLEPERF_FILE;
 
@@ -334,7 +334,7 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 		status = fg_pd_input_section(&r->input, where.at, where.size,
 					     &r->section);
 		if (!status)
-			read_section_of(r, i);
+			take_feature(r, i);
 	}
 	fg_buf_release(&table);
 	return status;
