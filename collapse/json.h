@@ -33,8 +33,6 @@ enum fg_json_kind {
 };
 
 struct fg_json {
-	bool many; /* set by the caller: other values may follow the first */
-
 	/* of the token: a string without its escapes, a number as it is written */
 	struct fg_str text; /* valid until the next one is asked for */
 	struct fg_buf open; /* the brackets that are open; its length is the depth */
@@ -44,6 +42,8 @@ struct fg_json {
 	uint64_t line; /* where, from 1 */
 	uint64_t column; /* in bytes, from 1 */
 	bool cut; /* the text ends before its value does */
+
+	bool many; /* set by the caller: other values may follow the first */
 
 	/* private */
 	struct json_bytes from; /* at the next token */

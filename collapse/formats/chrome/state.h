@@ -110,6 +110,7 @@ struct chrome {
 	struct fg_map long_texts; /* of all owners */
 	struct chrome_lane *lanes;
 	size_t lane_count, lane_alloc;
+	bool has_frames; /* it has stackFrames */
 	bool has_profile; /* so that spans are not kept, if the source is auto */
 
 	struct chrome_event event;
@@ -125,7 +126,6 @@ struct chrome {
 
 	struct fg_intern frame_ids;
 	struct fg_rows rows; /* of stackFrames, by frame_ids */
-	bool has_frames; /* it has stackFrames */
 	struct chrome_sample *samples;
 	size_t sample_count, sample_alloc;
 };

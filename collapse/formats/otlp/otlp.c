@@ -379,6 +379,8 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	r->again = false;
 	if (rest.len && !was_cut)
 		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+	if (!r->type_count)
+		return 0; /* nothing is kept, which is said at the end */
 	if (choose(r, &type))
 		return -1;
 	for (rest = all; cut_framed(&rest, &message);) {
