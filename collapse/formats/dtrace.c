@@ -226,11 +226,12 @@ static void end_weighted(struct dtrace *d, struct fg_str text)
 /*
  * dtrace begins each stack with a line feed. Where an empty line or a key is before
  * this one, such is before the next, too, and what has frames directly below is no
- * weight but a key in their midst, with less than 20 digits.
+ * weight but a key in their midst; a number by itself, if it is left of them.
  */
-static void read_end(struct dtrace *d, struct fg_str text)
+static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
-	if (d->spaced && fg_str_end_span(text, fg_is_digit) < 20)
+	if (d->spaced && (!fg_str_all(text, fg_is_digit) ||
+			  text.ptr + text.len <= line.ptr + d->indent))
 		fg_buf_add_str(&d->held, text);
 	else
 		end_weighted(d, text);
@@ -256,11 +257,11 @@ static void judge_held(struct dtrace *d, struct fg_str line)
 	fg_buf_clear(&d->held);
 }
 
-static void read_number(struct dtrace *d, struct fg_str text)
+static void read_number(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	settle_first(d);
 	if (fg_stack_depth(fg_sink_stack(d->sink)))
-		read_end(d, text);
+		read_end(d, line, text);
 	else
 		start_first(d, text, 0);
 }
@@ -362,7 +363,7 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	} else if (frame || indent >= d->indent) {
 		read_frame(d, line);
 	} else if (key_before_number(text).len) {
-		read_end(d, text);
+		read_end(d, line, text);
 	} else if (indent) {
 		fg_sink_root(d->sink, text);
 	} else { /* the program printed it */
@@ -379,11 +380,10 @@ static void read_line(void *state, struct fg_str line)
 	if (d->stage == IN_STACK && fg_frames_add_known(&d->frames, line, 0))
 		return;
 	text = fg_str_trim(line);
-	if (d->stage == IN_TABLE) {
-		if (read_row(d, text))
-			return;
+	if (d->stage == IN_TABLE && read_row(d, text))
+		return;
+	if (d->stage == IN_TABLE)
 		end_table(d);
-	}
 	if (!text.len && !d->past_header)
 		forget(d);
 	else if (!text.len)
@@ -391,7 +391,7 @@ static void read_line(void *state, struct fg_str line)
 	d->past_header |= !text.len;
 	d->fired &= text.len || d->stage == IN_STACK;
 	if (fg_str_all(text, fg_is_digit))
-		read_number(d, text);
+		read_number(d, line, text);
 	else if (text.len)
 		read_text(d, line, text);
 	d->after_empty = !text.len;
