@@ -44,6 +44,7 @@ struct dtrace {
 	struct fg_buf first; /* a line before frames: a key, or else the leaf */
 	size_t first_indent, indent; /* of that; of the frames */
 	struct fg_buf held; /* a line with a number in a stack: its weight, or a key */
+	bool held_is_left; /* and it has no indentation, as what a program prints */
 	struct fg_sum sum; /* of the table */
 };
 
@@ -223,6 +224,12 @@ static void end_weighted(struct dtrace *d, struct fg_str text)
 	read_weight(d, fg_str_trim(fg_str_from_pos(text, key.len)));
 }
 
+static void hold(struct dtrace *d, struct fg_str line, struct fg_str text)
+{
+	fg_buf_add_str(&d->held, text);
+	d->held_is_left = text.ptr == line.ptr && d->indent;
+}
+
 /*
  * dtrace begins each stack with a line feed. Where an empty line or a key is before
  * this one, such is before the next, too, and what has frames directly below is no
@@ -232,7 +239,7 @@ static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	if (d->spaced && (!fg_str_all(text, fg_is_digit) ||
 			  text.ptr + text.len <= line.ptr + d->indent))
-		fg_buf_add_str(&d->held, text);
+		hold(d, line, text);
 	else
 		end_weighted(d, text);
 }
@@ -250,7 +257,10 @@ static void judge_held(struct dtrace *d, struct fg_str line)
 
 	if (!held.len)
 		return;
-	if (is_table_head(text) || (is_frame(text) && line.ptr + d->indent == text.ptr))
+	if (is_frame(text) && line.ptr + d->indent == text.ptr && d->held_is_left)
+		fg_sink_odd(d->sink, held);
+	else if (is_table_head(text) ||
+		 (is_frame(text) && line.ptr + d->indent == text.ptr))
 		fg_sink_root(d->sink, held);
 	else
 		end_weighted(d, held);

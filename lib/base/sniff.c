@@ -46,7 +46,7 @@ static bool is_html(struct fg_str first_bytes)
 	static const struct fg_str starts[] = {
 		FG_STR_INIT("<!DOCTYPE html"),
 		FG_STR_INIT("<html"),
-		FG_STR_INIT("<head"),
+		FG_STR_INIT("<head>"),
 		FG_STR_INIT("<meta "),
 	};
 	struct fg_str s = fg_str_trim_left(first_bytes);

@@ -54,7 +54,6 @@ static const struct mark marks[] = {
 	     "perf script",
 	     "Percent |", "Disassembly of "),
 	MARK(FG_SNIFF_SIMPLEPERF, "Event: ", " (type "),
-	MARK(FG_SNIFF_SIMPLEPERF, "event_type: ", ""),
 	MARK("this is one dump of py-spy: py-spy record -f raw writes folded stacks",
 	     "Python v9", " ("),
 	MARK(V8, "v8-version,", ""),

@@ -163,7 +163,7 @@ static void start_group(struct fg_svgparse *s, struct fg_svgattrs a)
 	memset(&s->frame, 0, sizeof(s->frame));
 	s->group = s->depth;
 	s->has_title = false;
-	s->moved = fg_svgattr_find(a, false, "transform", &name);
+	s->moved = fg_svgattr_find(a, false, "transform", &name) && name.len;
 	s->has_name = fg_svgattr_find(a, true, "n", &name);
 	fg_buf_clear(&s->name);
 	if (s->has_name)
@@ -305,7 +305,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 	if (s->depth + 1 == s->link) {
 		s->link = 0;
 	} else if (fg_str_eq(local, FG_STR("g")) || fg_str_eq(local, FG_STR("a"))) {
-		s->has_title = false;
+		s->has_title = s->moved = false;
 		s->group = s->depth > 1 ? s->depth : 0;
 	}
 }

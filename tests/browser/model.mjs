@@ -113,7 +113,7 @@ export function rootOf(frame) {
 	return frame.parent ? rootOf(frame.parent) : frame;
 }
 
-export const shownName = (name) => name.replace(/_\[[kwijo]\]$/, '');
+export const shownName = (name) => name.replace(/_\[[kwijo01]\]$/, '');
 
 export const percent = (part, whole) => (100 * part / whole).toFixed(2) + '%';
 

@@ -131,6 +131,9 @@ draws()
 		"$awk" -f "$OLD/stackcollapse-sample.awk" MODULES=0 "it's one" | cmp - bare
 		cp "$OLD/stackcollapse-sample.awk" .
 		PATH="$OLD:$PATH" "$awk" -f stackcollapse-sample.awk "it's one" | cmp - folded
+		cp "$OLD/collapse-sample" .
+		"$awk" -f stackcollapse-sample.awk "it's one" | cmp - folded
+		rm collapse-sample
 	done
 	"$OLD/stackcollapse-sample.awk" "it's one" | cmp - folded
 	run -1 "$OLD/stackcollapse-sample.awk" nowhere

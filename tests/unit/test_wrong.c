@@ -98,7 +98,7 @@ static void some_is_read_by_none(void **state)
 		{ "Cmdline: simpleperf record -g\nArch: arm64\n"
 		  "Event: cpu-cycles (type 0, config 0)\n",
 		  "simpleperf" },
-		{ "sample:\n  event_type: cpu-cycles\n", "simpleperf" },
+		{ "sample:\n  event_type: cpu-cycles\n", NULL },
 		{ "Event: a wedding\n", NULL },
 		{ "Sampling at 49 Hertz of all threads by user stack\n", "option -f" },
 		{ "Function,CPU Time,Module\n", "collapse-vtune(1)" },

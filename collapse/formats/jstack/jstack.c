@@ -297,17 +297,40 @@ static bool is_of_class(char c)
 	return fg_is_word(c) || c == '.' || c == '$';
 }
 
-/* Whether what follows is the stack of an exception: "com.example.Failure: text". */
+/* A class with its package, and nothing or a text behind: "com.example.Failure:" */
+static bool is_failure(struct fg_str word, bool is_alone)
+{
+	bool has_text = fg_str_cut_end(&word, FG_STR(":"));
+
+	return (has_text || is_alone) && word.len && fg_is_alpha(word.ptr[0]) &&
+	       fg_str_has_char(word, '.') && fg_str_all(word, is_of_class);
+}
+
+/* Whether what follows is the stack of an exception, however a log begins the line. */
 static bool is_exception(struct fg_str line)
 {
-	struct fg_str class = fg_str_before(line, fg_str_span(line, is_of_class));
-	struct fg_str rest = fg_str_from_pos(line, class.len);
+	struct fg_str rest = fg_str_trim(line);
+	bool is_alone = !fg_str_has_char(rest, ' ');
 
-	return fg_str_has(line, FG_STR("Exception")) ||
-	       fg_str_has(line, FG_STR("Error")) ||
-	       fg_str_has(line, FG_STR("Throwable")) ||
-	       (fg_str_has_char(class, '.') && fg_is_alpha(class.ptr[0]) &&
-		(!rest.len || fg_str_starts_part(rest, FG_STR(":"), ' ')));
+	if (fg_str_has(line, FG_STR("Exception")) ||
+	    fg_str_has(line, FG_STR("Error")) || fg_str_has(line, FG_STR("Throwable")))
+		return true;
+	while (rest.len)
+		if (is_failure(fg_str_cut(&rest, ' '), is_alone))
+			return true;
+	return false;
+}
+
+/* Whether a line is the rest of a function: blanks are between its parentheses only. */
+static bool is_rest(const struct jstack *j, struct fg_str line)
+{
+	struct fg_str s = fg_str_trim_right(line);
+
+	if (!j->part.len)
+		return false;
+	return fg_str_has_char(fg_buf_str(&j->part), '(') ?
+		       fg_str_ends(s, FG_STR(")")) || !fg_str_has_char(s, ' ') :
+		       fg_str_find_char(s, ' ') >= fg_str_find_char(s, '(');
 }
 
 /* A line that is none of a thread; or the rest of a header, or of a function. */
@@ -315,7 +338,7 @@ static void read_other(struct jstack *j, struct fg_str line)
 {
 	struct jstack_header h;
 
-	if (j->part.len && !fg_str_has_char(fg_str_trim_right(line), ' ')) {
+	if (is_rest(j, line)) {
 		add_part(j, line);
 		return;
 	}
@@ -329,8 +352,9 @@ static void read_other(struct jstack *j, struct fg_str line)
 		return;
 	}
 	j->gap = OTHER_LINE;
-	if (!j->open || !j->header.len)
-		return;
+	if (!j->open || !j->header.len ||
+	    fg_str_ends(fg_str_trim_right(fg_buf_str(&j->header)), FG_STR("]")))
+		return; /* "[0x7f4c]" is the last that a header has */
 	if (fg_str_ends(fg_buf_str(&j->header), FG_STR(",")))
 		fg_buf_add_char(&j->header, ' '); /* JRockit wraps between words */
 	fg_buf_add_str(&j->header, line);

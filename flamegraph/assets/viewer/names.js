@@ -4,7 +4,7 @@ import { XHTML } from './page.js';
 
 const CUT = '..';
 const MIN_LABEL = 3;
-const ANNOTATION = /_\[[kwijo01]\]$/;
+const ANNOTATION = /_\[[kwijo01]]$/;
 
 export function withoutAnnotation(name) {
 	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
