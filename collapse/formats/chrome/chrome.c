@@ -104,7 +104,7 @@ static void end_file(struct chrome *c)
 	c->samples = NULL;
 	c->shown_count = c->shown_alloc = c->process_count = c->process_alloc = 0;
 	c->lane_count = c->lane_alloc = c->sample_count = c->sample_alloc = 0;
-	c->has_profile = c->has_frames = false;
+	c->has_profile = c->has_frames = c->has_samples = c->has_spans = false;
 }
 
 /* What auto is: the first of profile, samples and events that the file has. */
@@ -114,8 +114,15 @@ static enum chrome_source source_of(const struct chrome *c)
 		return (enum chrome_source)c->options->source;
 	if (c->has_profile)
 		return CHROME_PROFILE;
-	return c->sample_count && c->has_frames ? CHROME_SAMPLES : CHROME_EVENTS;
+	if (c->has_frames && (c->has_samples || (c->sample_count && !c->has_spans)))
+		return CHROME_SAMPLES;
+	return CHROME_EVENTS;
 }
+
+/* Where nothing else is there. */
+static const char asynchronous[] =
+	"no event with a duration was found, only asynchronous ones, which overlap as "
+	"they like and so are no stacks";
 
 static int write_file(struct chrome *c)
 {
@@ -136,6 +143,8 @@ static int write_file(struct chrome *c)
 			chrome_write_samples(c);
 		break;
 	default:
+		if (c->any_asynchronous && !c->any_span)
+			fg_sink_set_cause(c->sink, asynchronous);
 		chosen = fg_sink_choose(c->sink, times + 1, 1, 0);
 		if (chosen >= 0)
 			chrome_write_spans(c);

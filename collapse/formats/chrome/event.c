@@ -279,30 +279,26 @@ static void take_span(struct chrome *c)
 	}
 }
 
-/* Where nothing else is there. */
-static const char asynchronous[] =
-	"no event with a duration was found, only asynchronous ones, which overlap as "
-	"they like and so are no stacks";
-
 static void take_event(struct chrome *c)
 {
 	const struct chrome_event *e = &c->event;
 	bool keeps_spans = c->options->source == CHROME_EVENTS ||
 			   (c->options->source == CHROME_AUTO && !c->has_profile);
-
 	bool keeps_samples = c->options->source == CHROME_SAMPLES ||
 			     c->options->source == CHROME_AUTO;
 
-	if (keeps_spans && !c->options->cat.count && e->phase &&
-	    strchr("bneSTpF", e->phase))
-		fg_sink_set_cause(c->sink, asynchronous);
+	bool is_span = e->phase == 'X' || e->phase == 'B' || e->phase == 'E';
+
+	c->any_asynchronous |= e->phase && strchr("bneSTpF", e->phase);
+	c->any_span |= is_span;
 	if (e->phase == 'M')
 		take_names(c);
 	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)
 		chrome_take_sample(c);
-	else if ((e->phase == 'X' || e->phase == 'B' || e->phase == 'E') &&
-		 keeps_spans && !e->is_sum && !e->is_out)
+	else if (is_span && keeps_spans && !e->is_sum && !e->is_out) {
+		c->has_spans = true;
 		take_span(c);
+	}
 	chrome_take_data(c);
 }
 

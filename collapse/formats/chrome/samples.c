@@ -98,6 +98,7 @@ static void read_sample(struct chrome *c, struct fg_json *j)
 	}
 	FG_GROW(c->samples, c->sample_alloc, c->sample_count + 1);
 	c->samples[c->sample_count++] = s;
+	c->has_samples = true;
 }
 
 void chrome_read_samples(struct chrome *c, struct fg_json *j)

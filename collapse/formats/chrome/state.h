@@ -111,7 +111,10 @@ struct chrome {
 	struct chrome_lane *lanes;
 	size_t lane_count, lane_alloc;
 	bool has_frames; /* it has stackFrames */
+	bool has_samples, has_spans; /* samples that are no events; spans */
 	bool has_profile; /* so that spans are not kept, if the source is auto */
+
+	bool any_asynchronous, any_span; /* event, in all files; kept or not */
 
 	struct chrome_event event;
 	struct fg_buf id, frame; /* of the event; its stack frame, "sf" */

@@ -231,7 +231,9 @@ int otlp_json_read(struct fg_json *j, struct fg_buf *all)
 	while ((kind = fg_json_next(j)) > FG_JSON_END) {
 		size_t start = all->len;
 
-		if (kind != FG_JSON_OBJECT) {
+		if (kind == FG_JSON_ARRAY || kind == FG_JSON_ARRAY_END) {
+			continue; /* they may be in lists as well */
+		} else if (kind != FG_JSON_OBJECT) {
 			fg_json_skip(j, kind);
 		} else if (read_message(j, all)) {
 			if (!j->cut || !start)

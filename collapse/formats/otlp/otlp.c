@@ -379,8 +379,11 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	r->again = false;
 	if (rest.len && !was_cut)
 		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
-	if (!r->type_count)
-		return 0; /* nothing is kept, which is said at the end */
+	if (!r->type_count) { /* nothing is kept, which is said at the end */
+		for (rest = all; cut_framed(&rest, &message);)
+			read_framed(r, message);
+		return 0;
+	}
 	if (choose(r, &type))
 		return -1;
 	for (rest = all; cut_framed(&rest, &message);) {
@@ -391,11 +394,14 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 	return 0;
 }
 
-/* By its first byte: no message starts with these, but does with a line feed. */
+/*
+ * By its first byte: a message may start with a line feed, but with none of these, nor
+ * does the length before one, which would be half a gigabyte or more.
+ */
 static bool is_json(struct fg_str first_bytes)
 {
 	return first_bytes.len &&
-	       fg_str_has_char(FG_STR("{ \t\r\xef"), first_bytes.ptr[0]);
+	       fg_str_has_char(FG_STR("{[ \xef"), first_bytes.ptr[0]);
 }
 
 /* Messages as JSON: those that were read, in place of what is in r->input. */

@@ -265,13 +265,8 @@ static size_t event_end(struct fg_str s)
 
 /*
  * "           401136 main (/bin/app)": perf pads an address to 16 columns, behind one
- * blank or two.
+ * blank or two. What ends in an event has a period that somebody has aligned.
  */
-static bool ends_as_address(size_t blanks, size_t end)
-{
-	return blanks > 1 && (end == 17 || end == 18);
-}
-
 static bool starts_with_address(struct fg_str s)
 {
 	size_t blanks, end;
@@ -280,16 +275,17 @@ static bool starts_with_address(struct fg_str s)
 		return false;
 	blanks = fg_str_spaces(s);
 	end = blanks + fg_str_span(fg_str_from_pos(s, blanks), fg_is_lower_hex);
-	return ends_as_address(blanks, end) && end < s.len && s.ptr[end] == ' ';
+	return (end == 17 || end == 18) && end < s.len && s.ptr[end] == ' ' &&
+	       !fg_str_ends(fg_str_trim_right(s), FG_STR(":"));
 }
 
 /* Returns what follows the period; an address may be all digits, too. */
 static struct fg_str read_period(struct fg_str right, struct perf_header *h)
 {
 	struct fg_str s = fg_str_trim_left(right);
-	size_t digits = leading_number(s), blanks = right.len - s.len;
+	size_t digits = leading_number(s);
 
-	if (!digits || ends_as_address(blanks, blanks + digits))
+	if (!digits || starts_with_address(right))
 		return right;
 	if (fg_str_u64(fg_str_before(s, digits), &h->sample.weight))
 		h->sample.weight = UINT64_MAX;
