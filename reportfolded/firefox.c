@@ -31,9 +31,12 @@ void fg_firefox_count(struct fg_firefox *w, const char *name)
 
 void fg_firefox_add_stack(struct fg_firefox *w, const struct fg_firefox_sample *s)
 {
-	size_t leaf = fg_stacks_depth(s->stacks) - 1;
+	size_t leaf = s->stacks ? fg_stacks_depth(s->stacks) - 1 : 0;
 
-	fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
+	if (s->stacks)
+		fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
+	else
+		fg_json_raw(&w->json, FG_STR("null"));
 }
 
 /* Times are in ms. */
@@ -51,42 +54,86 @@ static void add_count(struct fg_firefox *w, struct fg_sum count)
 
 void fg_firefox_add_weight(struct fg_firefox *w, const struct fg_firefox_sample *s)
 {
-	add_count(w, (struct fg_sum){ s->count, 0 });
+	add_count(w, (struct fg_sum){ s->stacks ? s->count : 0, 0 });
+}
+
+/* Where counts are no times a sample has one unit of time. */
+void fg_firefox_add_time(struct fg_firefox *w, const struct fg_firefox_sample *s)
+{
+	if (fg_value_kind(w->value) == FG_VALUE_TIME)
+		add_count(w, s->start);
+	else
+		fg_json_u64(&w->json, s->samples);
+}
+
+/* All that is counted, in the viewer's cycles: each event has as many. */
+#define CYCLES 1000000000
+
+/*
+ * What the thread did since the row before: by that, not by their weights, the viewer
+ * knows which threads are to be seen at first.
+ */
+void fg_firefox_add_cpu(struct fg_firefox *w, const struct fg_firefox_sample *s)
+{
+	struct fg_sum cycles = fg_sum_share(
+		(struct fg_sum){ CYCLES, 0 }, (struct fg_sum){ s->before, 0 },
+		(struct fg_sum){ w->value->totals[w->column], 0 });
+
+	fg_json_u64(&w->json, cycles.low);
+}
+
+/* A row that is no sample: the one before it is over. */
+static void add_end(struct fg_firefox *w, struct fg_firefox_sample *s,
+		    struct fg_sum end, fg_firefox_add *add)
+{
+	struct fg_firefox_sample row = {
+		.before = s->before,
+		.samples = s->samples,
+		.start = end,
+	};
+
+	add(w, &row);
+	s->before = 0;
 }
 
 /*
- * What comes before it, in other threads too where the order is known, took the time
- * that it counts; else there is none to tell.
+ * What comes before a sample, in other threads too where the order is known, took the
+ * time that it counts.
  */
-void fg_firefox_add_time(struct fg_firefox *w, const struct fg_firefox_sample *s)
-{
-	if (fg_value_kind(w->value) == FG_VALUE_TIME && w->value->tree.starts)
-		add_count(w, (struct fg_sum){ s->stacks->start, 0 });
-	else if (fg_value_kind(w->value) == FG_VALUE_TIME)
-		add_count(w, s->sum);
-	else
-		fg_json_u64(&w->json, s->row);
-}
-
 size_t fg_firefox_samples(struct fg_firefox *w, const char *name, fg_firefox_add *add)
 {
-	struct fg_firefox_sample sample = { .row = 0 };
+	struct fg_firefox_sample s = { .before = 0 };
+	bool in_order = w->value->tree.starts != NULL;
+	struct fg_sum end = { 0, 0 };
 	struct fg_stacks stacks;
+	size_t rows = 0;
 
 	fg_firefox_open_column(w, name);
 	fg_stacks_init(&stacks, &w->value->tree, w->tops);
-	sample.stacks = &stacks;
+	s.stacks = &stacks;
 	while (fg_stacks_next(&stacks)) {
-		sample.count = stacks.counts[w->column];
-		if (!sample.count)
+		s.count = stacks.counts[w->column];
+		if (!s.count)
 			continue;
-		add(w, &sample);
-		sample.row++;
-		fg_sum_add(&sample.sum, sample.count);
+		s.start = in_order ? (struct fg_sum){ stacks.start, 0 } : end;
+		if (s.samples && (s.start.low != end.low || s.start.high != end.high)) {
+			add_end(w, &s, end, add);
+			rows++;
+		}
+		add(w, &s);
+		rows++;
+		s.samples++;
+		s.before = s.count;
+		end = s.start;
+		fg_sum_add(&end, s.count);
+	}
+	if (s.samples) {
+		add_end(w, &s, end, add);
+		rows++;
 	}
 	fg_json_close(&w->json, ']');
 	fg_stacks_release(&stacks);
-	return sample.row;
+	return rows;
 }
 
 /* ---- categories */

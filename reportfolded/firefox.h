@@ -25,18 +25,23 @@ struct fg_firefox {
 	size_t *row_of; /* by node */
 };
 
-/* Writes what one sample has in a column. `sum` is the counts of those before it. */
+/*
+ * Writes what one row has in a column. A row is a sample, or says that the one before it
+ * is over: the viewer takes that to last until the next row of its thread.
+ */
 struct fg_firefox_sample {
-	const struct fg_stacks *stacks; /* at it */
-	uint64_t count;
-	size_t row;
-	struct fg_sum sum;
+	const struct fg_stacks *stacks; /* at it; NULL: it is no sample */
+	uint64_t count; /* of a sample; what the row before counted, of the thread */
+	uint64_t before;
+	size_t samples; /* before it */
+	struct fg_sum start; /* in counts */
 };
 typedef void fg_firefox_add(struct fg_firefox *w, const struct fg_firefox_sample *s);
 
-fg_firefox_add fg_firefox_add_stack, fg_firefox_add_weight, fg_firefox_add_time;
+fg_firefox_add fg_firefox_add_stack, fg_firefox_add_weight, fg_firefox_add_time,
+	fg_firefox_add_cpu;
 
-/* A column of the thread's samples; returns how many there are. */
+/* A column of the thread's rows; returns how many there are. */
 size_t fg_firefox_samples(struct fg_firefox *w, const char *name, fg_firefox_add *add);
 
 /* Opens the array of a column. */

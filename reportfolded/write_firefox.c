@@ -73,6 +73,7 @@ static void write_samples(struct fg_firefox *w)
 	length = fg_firefox_samples(w, "stack", fg_firefox_add_stack);
 	fg_firefox_samples(w, "weight", fg_firefox_add_weight);
 	fg_firefox_samples(w, "time", fg_firefox_add_time);
+	fg_firefox_samples(w, "threadCPUDelta", fg_firefox_add_cpu);
 	fg_json_key_u64(j, "length", length);
 	fg_json_close(j, '}');
 }
@@ -166,7 +167,8 @@ static void write_process(struct fg_firefox *w)
 	fg_buf_release(&text);
 }
 
-static void write_thread(struct fg_firefox *w, struct fg_str name, bool is_main)
+/* None is the main thread: its name would be shown in place of the process's. */
+static void write_thread(struct fg_firefox *w, struct fg_str name)
 {
 	struct fg_jsonwriter *j = &w->json;
 
@@ -174,7 +176,7 @@ static void write_thread(struct fg_firefox *w, struct fg_str name, bool is_main)
 	fg_json_line(j);
 	fg_json_open(j, '{');
 	fg_json_key_string(j, "name", name);
-	fg_json_key_raw(j, "isMainThread", is_main ? "true" : "false");
+	fg_json_key_raw(j, "isMainThread", "false");
 	fg_json_key_raw(j, "processType", "\"default\"");
 	write_process(w);
 	fg_json_raw(j, FG_STR("\"processStartupTime\":0,\"processShutdownTime\":null,"
@@ -209,7 +211,6 @@ static bool has_counts(const uint64_t *totals, struct fg_tops tops)
 static void write_roots(struct fg_firefox *w, const struct fg_roots *roots)
 {
 	uint64_t *totals = fg_value_totals(w->value, w->column);
-	bool is_main = true;
 
 	for (size_t i = 0; i < roots->count; i++) {
 		uint32_t name;
@@ -218,8 +219,7 @@ static void write_roots(struct fg_firefox *w, const struct fg_roots *roots)
 		if (!has_counts(totals, w->tops))
 			continue;
 		name = fg_value_name(w->value, w->tops.nodes[0]);
-		write_thread(w, fg_values_shown(&w->e->values, name), is_main);
-		is_main = false;
+		write_thread(w, fg_values_shown(&w->e->values, name));
 	}
 	free(totals);
 }
@@ -237,7 +237,7 @@ static void write_column(struct fg_firefox *w)
 		write_roots(w, &roots);
 	} else {
 		w->tops = (struct fg_tops){ roots.nodes, roots.ends[roots.count - 1] };
-		write_thread(w, fg_buf_str(&w->value->name), true);
+		write_thread(w, fg_buf_str(&w->value->name));
 	}
 	fg_roots_release(&roots);
 	free(w->row_of);
@@ -253,6 +253,8 @@ static void write_meta(struct fg_firefox *w)
 			      "\"interval\":1,\"startTime\":0,\"processType\":0,"
 			      "\"stackwalk\":1,\"debug\":false,\"symbolicated\":true,"
 			      "\"usesOnlyOneStackType\":true,"
+			      "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
+			      "\"threadCPUDelta\":\"variable CPU cycles\"},"
 			      "\"sourceCodeIsNotOnSearchfox\":true,"
 			      "\"markerSchema\":[]"));
 	fg_json_key_string(j, "product", fg_buf_str(&w->e->values.items[0].name));

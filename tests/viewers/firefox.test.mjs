@@ -35,6 +35,8 @@ function stacksOf(profile, threads) {
 			const frames = []
 			let row = samples.stack[i]
 
+			if (row === null)
+				continue
 			while (row !== null) {
 				const func = frameTable.func[stackTable.frame[row]]
 				const offset = stackTable.prefixOffset?.[row]

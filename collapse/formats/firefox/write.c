@@ -335,8 +335,8 @@ static void add_samples(struct firefox *f, const struct firefox_profile *p,
 
 		move_on(t, k, &at);
 		s.at = (uint64_t)at;
-		if (row == FIREFOX_NONE)
-			stackless++;
+		if (row == FIREFOX_NONE) /* without a weight, a sample's end */
+			stackless += firefox_number(&t->weight, k) != 0;
 		else if (!fg_rows_is_good(rows, row))
 			damaged++;
 		else if (!weight_of(f, p, t, k, &weight))
