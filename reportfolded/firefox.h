@@ -26,7 +26,7 @@ struct fg_firefox {
 };
 
 /*
- * Writes what one row has in a column. A row is a sample, or says that the one before it
+ * Writes what one row has in a column. A row is a sample, or says that the one before
  * is over: the viewer takes that to last until the next row of its thread.
  */
 struct fg_firefox_sample {
