@@ -3,6 +3,7 @@
 
 #include "flamegraph/number.h"
 #include "lib/base/utf8.h"
+#include "lib/base/xmltext.h"
 
 /* U+FFFD, for what XML cannot have. */
 static const struct fg_str replacement = FG_STR_INIT("\xef\xbf\xbd");
@@ -149,56 +150,25 @@ void fg_xml_comment(struct fg_out *o, struct fg_str s)
 }
 
 /* The longest: "&#1114111;", and some zeros. */
-#define REFERENCE_MAX 16
-
-/* The character of what is between '&' and ';', 0 for none. */
-static uint32_t resolve(struct fg_str name)
-{
-	static const struct {
-		struct fg_str name;
-		char c;
-	} named[] = {
-		{ FG_STR_INIT("amp"), '&' },   { FG_STR_INIT("lt"), '<' },
-		{ FG_STR_INIT("gt"), '>' },    { FG_STR_INIT("quot"), '"' },
-		{ FG_STR_INIT("apos"), '\'' },
-	};
-	struct fg_utf8_char c = { .valid = true };
-	uint64_t code;
-
-	for (size_t i = 0; i < FG_COUNT_OF(named); i++)
-		if (fg_str_eq(name, named[i].name))
-			return (unsigned char)named[i].c;
-	if (!fg_str_cut_start(&name, FG_STR("#")))
-		return 0;
-	if (fg_str_cut_start(&name, FG_STR("x")) ? fg_str_hex(name, &code) :
-						   fg_str_u64(name, &code))
-		return 0;
-	c.code = code <= 0x10ffff && (code & ~UINT64_C(0x7ff)) != 0xd800 ?
-			 (uint32_t)code :
-			 0;
-	return is_allowed(c) ? c.code : 0;
-}
+#define REFERENCE_MAX 18
 
 void fg_xml_resolve(struct fg_buf *text, struct fg_str s)
 {
 	while (s.len) {
 		size_t plain = fg_str_find_char(s, '&');
-		struct fg_str name;
-		uint32_t code;
+		struct fg_str reference;
 
 		fg_buf_add_str(text, fg_str_before(s, plain));
 		s = fg_str_from_pos(s, plain);
 		if (!s.len)
 			return;
-		name = fg_str_before(fg_str_from_pos(s, 1), REFERENCE_MAX);
-		name = fg_str_before(name, fg_str_find_char(name, ';'));
-		code = name.len + 1 < s.len && s.ptr[name.len + 1] == ';' ?
-			       resolve(name) :
-			       0;
-		if (code)
-			fg_utf8_add(text, code);
-		else
+		reference = fg_str_before(s, REFERENCE_MAX);
+		reference =
+			fg_str_before(reference, fg_str_find_char(reference, ';') + 1);
+		if (fg_xmltext_add(text, reference, FG_XML_TEXT)) {
+			reference.len = 1;
 			fg_buf_add_char(text, '&');
-		s = fg_str_from_pos(s, code ? name.len + 2 : 1);
+		}
+		s = fg_str_from_pos(s, reference.len);
 	}
 }
