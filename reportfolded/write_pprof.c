@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "lib/base/gzip.h"
+#include "lib/base/protowrite.h"
 #include "reportfolded/export.h"
 #include "reportfolded/names.h"
-#include "reportfolded/protobuf.h"
 #include "reportfolded/scale.h"
 
 /* Numbers of fields. */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "lib/base/gzip.h"
+#include "lib/base/protowrite.h"
 #include "lib/base/unpack.h"
 #include "lib/profile/sections.h"
 #include "reportfolded/export.h"
 #include "reportfolded/export_run.h"
-#include "reportfolded/protobuf.h"
 #include "tests/unit/support/support.h"
 
 /* ---- gzip */

@@ -5,6 +5,7 @@
 
 #include "collapse/decimal.h"
 #include "lib/base/protobuf.h"
+#include "lib/base/protowrite.h"
 
 /* ---- what messages have, of which some is read here */
 
@@ -93,13 +94,6 @@ static const struct field *find(enum message of, struct fg_str name)
 /* A message within one has its length in so many bytes, whatever it is. */
 #define LENGTH 5
 
-static void add_number(struct fg_buf *all, uint64_t number)
-{
-	for (; number >= 0x80; number >>= 7)
-		fg_buf_add_char(all, (char)(number | 0x80));
-	fg_buf_add_char(all, (char)number);
-}
-
 static void add_eight(struct fg_buf *all, uint64_t number)
 {
 	for (int i = 0; i < 8; i++, number >>= 8)
@@ -116,10 +110,8 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 	switch ((enum type)field->type) {
 	case MESSAGE: /* null, of which a table has a row all the same */
 	case TEXT:
-		add_number(all, FG_PROTO_BYTES(field->number));
-		add_number(all, field->type == TEXT ? j->text.len : 0);
-		if (field->type == TEXT)
-			fg_buf_add_str(all, j->text);
+		fg_protobuf_bytes_even_empty(
+			all, field->number, field->type == TEXT ? j->text : FG_STR(""));
 		return;
 	case NUMBER:
 	case EIGHT:
@@ -134,10 +126,9 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 		break;
 	}
 	if (field->type == NUMBER) {
-		add_number(all, FG_PROTO_NUMBER(field->number));
-		add_number(all, bits);
+		fg_protobuf_number_even_0(all, field->number, bits);
 	} else {
-		add_number(all, FG_PROTO_EIGHT(field->number));
+		fg_protobuf_varint(all, FG_PROTO_EIGHT(field->number));
 		add_eight(all, bits);
 	}
 }
@@ -213,7 +204,7 @@ static int read_message(struct fg_json *j, struct fg_buf *all)
 		} else if (kind == FG_JSON_ARRAY && field && !at->in_array) {
 			at->in_array = true;
 		} else if (kind == FG_JSON_OBJECT && field && field->type == MESSAGE) {
-			add_number(all, FG_PROTO_BYTES(field->number));
+			fg_protobuf_varint(all, FG_PROTO_BYTES(field->number));
 			*++at = open_message(all, (enum message)field->message, LENGTH);
 		} else {
 			add_value(all, at, j, kind);

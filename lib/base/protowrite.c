@@ -1,5 +1,5 @@
 /* Fields of protocol buffers: a tag, then a varint or a length and bytes. */
-#include "reportfolded/protobuf.h"
+#include "lib/base/protowrite.h"
 
 enum wire { VARINT = 0, LENGTH = 2 };
 

@@ -1,10 +1,10 @@
 /*
- * Messages of protocol buffers, field by field.
+ * Writes messages of Protocol Buffers, field by field; protobuf.h reads them.
  *
  * A field whose value is 0 or empty is left out, as readers take it for that.
  */
-#ifndef FG_REPORTFOLDED_PROTOBUF_H
-#define FG_REPORTFOLDED_PROTOBUF_H
+#ifndef FG_LIB_BASE_PROTOWRITE_H
+#define FG_LIB_BASE_PROTOWRITE_H
 
 #include "lib/base/buf.h"
 
