@@ -31,12 +31,14 @@ void fg_firefox_count(struct fg_firefox *w, const char *name)
 
 void fg_firefox_add_stack(struct fg_firefox *w, const struct fg_firefox_sample *s)
 {
-	size_t leaf = s->stacks ? fg_stacks_depth(s->stacks) - 1 : 0;
+	size_t leaf;
 
-	if (s->stacks)
-		fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
-	else
+	if (!s->stacks) {
 		fg_json_raw(&w->json, FG_STR("null"));
+		return;
+	}
+	leaf = fg_stacks_depth(s->stacks) - 1;
+	fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
 }
 
 /* Times are in ms. */
@@ -54,7 +56,7 @@ static void add_count(struct fg_firefox *w, struct fg_sum count)
 
 void fg_firefox_add_weight(struct fg_firefox *w, const struct fg_firefox_sample *s)
 {
-	add_count(w, (struct fg_sum){ s->stacks ? s->count : 0, 0 });
+	add_count(w, (struct fg_sum){ s->count, 0 });
 }
 
 /* Where counts are no times a sample has one unit of time. */

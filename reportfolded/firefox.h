@@ -31,7 +31,7 @@ struct fg_firefox {
  */
 struct fg_firefox_sample {
 	const struct fg_stacks *stacks; /* at it; NULL: it is no sample */
-	uint64_t count; /* of a sample */
+	uint64_t count; /* 0 where it is none */
 	uint64_t before; /* what the row before counted */
 	size_t samples; /* before it */
 	struct fg_sum start; /* in counts */

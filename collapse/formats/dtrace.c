@@ -224,12 +224,6 @@ static void end_weighted(struct dtrace *d, struct fg_str text)
 	read_weight(d, fg_str_trim(fg_str_from_pos(text, key.len)));
 }
 
-static void hold(struct dtrace *d, struct fg_str line, struct fg_str text)
-{
-	fg_buf_add_str(&d->held, text);
-	d->held_is_left = text.ptr == line.ptr && d->indent;
-}
-
 /*
  * dtrace begins each stack with a line feed. Where an empty line or a key is before
  * this one, such is before the next, too, and what has frames directly below is no
@@ -237,11 +231,13 @@ static void hold(struct dtrace *d, struct fg_str line, struct fg_str text)
  */
 static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
-	if (d->spaced && (!fg_str_all(text, fg_is_digit) ||
-			  text.ptr + text.len <= line.ptr + d->indent))
-		hold(d, line, text);
-	else
+	if (!d->spaced || (fg_str_all(text, fg_is_digit) &&
+			   text.ptr + text.len > line.ptr + d->indent)) {
 		end_weighted(d, text);
+		return;
+	}
+	fg_buf_add_str(&d->held, text);
+	d->held_is_left = text.ptr == line.ptr && d->indent;
 }
 
 static bool is_table_head(struct fg_str text)
@@ -254,13 +250,14 @@ static bool is_table_head(struct fg_str text)
 static void judge_held(struct dtrace *d, struct fg_str line)
 {
 	struct fg_str text = fg_str_trim(line), held = fg_buf_str(&d->held);
+	bool goes_on;
 
 	if (!held.len)
 		return;
-	if (is_frame(text) && line.ptr + d->indent == text.ptr && d->held_is_left)
+	goes_on = is_frame(text) && line.ptr + d->indent == text.ptr;
+	if (goes_on && d->held_is_left)
 		fg_sink_odd(d->sink, held);
-	else if (is_table_head(text) ||
-		 (is_frame(text) && line.ptr + d->indent == text.ptr))
+	else if (goes_on || is_table_head(text))
 		fg_sink_root(d->sink, held);
 	else
 		end_weighted(d, held);

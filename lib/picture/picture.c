@@ -387,7 +387,7 @@ static bool is_negated(const struct rebuild *m)
 		       (double)fg_pow10(m->tree->decimals);
 	bool found = false;
 
-	for (size_t i = 0; i < m->count && !is_misplaced(m) && !found; i++)
+	for (size_t i = 0; i < m->count && !found; i++)
 		found = frame_at(m, i)->has_delta && estimate_before(m, i) < least;
 	return found;
 }
@@ -409,7 +409,7 @@ static void set_before(struct rebuild *m, uint64_t *sum)
 
 	t->before = fg_xcalloc(t->count, sizeof(*t->before));
 	t->before_alloc = t->count;
-	m->negated = is_negated(m);
+	m->negated = !is_misplaced(m) && is_negated(m);
 	for (size_t i = 0; i < m->count && !m->failed; i++) {
 		uint64_t before = before_of(m, i);
 

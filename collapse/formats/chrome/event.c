@@ -252,6 +252,7 @@ static void take_span(struct chrome *c)
 	struct chrome_lane *lane;
 	uint32_t id;
 
+	c->has_spans = true;
 	if (!e->at.known) {
 		fg_sink_lose(c->sink, "events without a time", 1);
 		return;
@@ -286,7 +287,6 @@ static void take_event(struct chrome *c)
 			   (c->options->source == CHROME_AUTO && !c->has_profile);
 	bool keeps_samples = c->options->source == CHROME_SAMPLES ||
 			     c->options->source == CHROME_AUTO;
-
 	bool is_span = e->phase == 'X' || e->phase == 'B' || e->phase == 'E';
 
 	c->any_asynchronous |= e->phase && strchr("bneSTpF", e->phase);
@@ -295,10 +295,8 @@ static void take_event(struct chrome *c)
 		take_names(c);
 	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)
 		chrome_take_sample(c);
-	else if (is_span && keeps_spans && !e->is_sum && !e->is_out) {
-		c->has_spans = true;
+	else if (is_span && keeps_spans && !e->is_sum && !e->is_out)
 		take_span(c);
-	}
 	chrome_take_data(c);
 }
 
