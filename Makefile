@@ -116,8 +116,8 @@ $(call ONCE,collapse/formats,elfutils faulthandler ghcprof instruments pmc sampl
 $(foreach f,gdb go jstack,$(B)/collapse/formats/$(f)/%.o): LEVEL = -Os
 # What the third level makes larger, and not faster.
 $(B)/collapse/fold.o $(B)/collapse/roots.o: LEVEL = -O2
-$(call ONCE,collapse/formats,dtrace stap): LEVEL = -O2
-$(foreach f,bpftrace xctrace,$(B)/collapse/formats/$(f)/%.o): LEVEL = -O2
+$(call ONCE,collapse/formats,stap): LEVEL = -O2
+$(foreach f,bpftrace dtrace xctrace,$(B)/collapse/formats/$(f)/%.o): LEVEL = -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wconversion -Wno-sign-conversion -Wwrite-strings -Wvla -Wundef
 FG_CPPFLAGS := -I. -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 \

@@ -24,9 +24,6 @@ struct mark {
 	"this is a log of node --prof, which no collapser reads: "               \
 	"flame -- node --perf-basic-prof --interpreted-frames-native-stack APP " \
 	"records stacks"
-#define BCC                                                           \
-	"this is the output of a tool of bcc: with its option -f it " \
-	"prints folded stacks"
 #define UFTRACE                           \
 	"this is the output of uftrace: " \
 	"uftrace dump --flame-graph prints folded stacks"
@@ -60,11 +57,6 @@ static const struct mark marks[] = {
 	MARK(V8, "Statistical profiling result from ", ""),
 	MARK(FG_SNIFF_PPROF_REPORT, "Showing nodes accounting for ", ""),
 	MARK(GOROUTINES, "goroutine 9 [", ""),
-	MARK(BCC, "Sampling at 9 Hertz of ", ""),
-	MARK(BCC, "Tracing off-CPU time (us) of ", ""),
-	MARK("this is the output of a tool of bcc: stackcount -f prints folded stacks",
-	     "Tracing 9 functions for ", ""),
-	MARK(BCC, "-", "-                "), /* the process below a stack */
 	MARK(ASPROF, "--- ", " profile ---"),
 	MARK(ASPROF, "--- 9 ", "%), "),
 	MARK(ASPROF, "[9] ", " self: "),

@@ -14,9 +14,9 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
+#include "collapse/formats/dtrace/line.h"
 #include "collapse/names.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct options
@@ -49,17 +49,6 @@ struct dtrace {
 };
 
 /* ---- frames */
-
-/* "0x1f", "main+0x1f", "libc`main", "std::sort": no key is like that. */
-static bool is_frame(struct fg_str text)
-{
-	struct fg_str word = fg_str_before(text, fg_str_find_char(text, ' '));
-	uint64_t address;
-
-	return fg_str_has_char(word, '`') || !fg_str_0x(text, &address) ||
-	       fg_name_cut_offset(text).len < text.len ||
-	       fg_str_has(text, FG_STR("::"));
-}
 
 static bool is_of_inlining(char c)
 {
@@ -146,11 +135,18 @@ static void end_stack(struct dtrace *d, uint64_t weight)
 	d->fired = false;
 }
 
-/* The weight at the end of a stack, which may be negative, or text in a header. */
+/*
+ * The weight at the end of a stack, which may be negative. A header may have such a
+ * line, too: below two others it is a weight if it ends its paragraph.
+ */
 static void read_weight(struct dtrace *d, struct fg_str number)
 {
 	uint64_t weight;
 
+	if (!d->past_header && fg_stack_depth(fg_sink_stack(d->sink)) > 1) {
+		fg_buf_add_str(&d->held, number);
+		return;
+	}
 	if (d->past_header && !fg_str_u64(number, &weight)) {
 		end_stack(d, weight);
 		return;
@@ -172,22 +168,12 @@ static void settle_first(struct dtrace *d)
 	fg_buf_clear(&d->first);
 }
 
-/* "bash      12": all but the number; or nothing. */
-static struct fg_str key_before_number(struct fg_str text)
-{
-	size_t digits = fg_str_end_span(text, fg_is_digit);
-	struct fg_str key = fg_str_before(text, text.len - digits);
-	bool is_key = digits && fg_str_ends(key, FG_STR("  ")) && !is_frame(text);
-
-	return fg_str_before(fg_str_trim_right(key), is_key ? key.len : 0);
-}
-
 static void start_first(struct dtrace *d, struct fg_str text, size_t indent)
 {
 	fg_buf_clear(&d->first);
 	fg_buf_add_str(&d->first, text);
 	d->first_indent = indent;
-	d->first_is_entry = key_before_number(text).len > 0;
+	d->first_is_entry = dtrace_key_before_number(text).len > 0;
 }
 
 /* Whether the first line was an entry without a stack, as no frame follows at once. */
@@ -217,7 +203,7 @@ static void judge_first(struct dtrace *d, size_t indent, bool frame)
 /* "12", or "bash      12" with a key: the end of a stack. */
 static void end_weighted(struct dtrace *d, struct fg_str text)
 {
-	struct fg_str key = key_before_number(text);
+	struct fg_str key = dtrace_key_before_number(text);
 
 	if (key.len)
 		fg_sink_root(d->sink, key);
@@ -240,10 +226,14 @@ static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 	d->held_is_left = text.ptr == line.ptr && d->indent;
 }
 
-static bool is_table_head(struct fg_str text)
+/* What the lines of a header were that end in a number. */
+static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 {
-	return fg_str_starts(text, FG_STR("value ")) &&
-	       fg_str_has(text, FG_STR("- Distribution -"));
+	d->past_header = ends;
+	if (ends)
+		read_weight(d, number);
+	else
+		forget(d);
 }
 
 /* What the line held was, now that the next one is known; "" where the input ends. */
@@ -254,10 +244,12 @@ static void judge_held(struct dtrace *d, struct fg_str line)
 
 	if (!held.len)
 		return;
-	goes_on = is_frame(text) && line.ptr + d->indent == text.ptr;
-	if (goes_on && d->held_is_left)
+	goes_on = dtrace_is_frame(text) && line.ptr + d->indent == text.ptr;
+	if (!d->past_header)
+		judge_header(d, held, !text.len);
+	else if (goes_on && d->held_is_left)
 		fg_sink_odd(d->sink, held);
-	else if (goes_on || is_table_head(text))
+	else if (goes_on || dtrace_is_table_head(text))
 		fg_sink_root(d->sink, held);
 	else
 		end_weighted(d, held);
@@ -271,36 +263,6 @@ static void read_number(struct dtrace *d, struct fg_str line, struct fg_str text
 		read_end(d, line, text);
 	else
 		start_first(d, text, 0);
-}
-
-static bool is_of_probe(char c)
-{
-	return fg_is_word(c) || c == '$' || c == '.' || c == '-' || c == ':';
-}
-
-/* "0 75195 :tick-60s", "3 51734 ip_xmit:entry": a probe that fired. */
-static bool is_probe(struct fg_str text)
-{
-	size_t cpu = fg_str_span(text, fg_is_digit), id;
-	struct fg_str rest = fg_str_trim_left(fg_str_from_pos(text, cpu));
-
-	id = fg_str_span(rest, fg_is_digit);
-	rest = fg_str_trim_left(fg_str_from_pos(rest, id));
-	return cpu && id && fg_str_has_char(rest, ':') && fg_str_all(rest, is_of_probe);
-}
-
-/* "CPU     ID                    FUNCTION:NAME" */
-static bool is_columns(struct fg_str text)
-{
-	return fg_str_starts(text, FG_STR("CPU ")) &&
-	       fg_str_ends(text, FG_STR(" FUNCTION:NAME"));
-}
-
-/* "CPU ID FUNCTION:NAME", "dtrace: pid 41 has exited", "$ dtrace -n ...", "^C" */
-static bool is_head(struct fg_str text)
-{
-	return fg_str_starts(text, FG_STR("dtrace: ")) || is_columns(text) ||
-	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
 }
 
 /* ">= 8 |@@@@      3" */
@@ -337,15 +299,30 @@ static void end_unweighted(struct dtrace *d)
 	forget(d);
 }
 
+/* bcc has the process behind the stack, which may be empty. */
+static void read_comm(struct dtrace *d, struct fg_str comm)
+{
+	settle_first(d);
+	if (!fg_stack_depth(fg_sink_stack(d->sink)))
+		fg_sink_frame(d->sink, FG_STR("[unknown]"));
+	fg_sink_root(d->sink, comm);
+	d->past_header = true;
+}
+
 /* A line that is no number. */
 static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	size_t indent = (size_t)(text.ptr - line.ptr);
-	bool frame = is_frame(text);
+	struct fg_str comm = dtrace_bcc_comm(text);
+	bool frame = dtrace_is_frame(text);
 
-	if (is_head(text))
+	if (dtrace_is_head(text))
 		return;
-	if (is_probe(text)) {
+	if (comm.len && d->stage != IN_TABLE) {
+		read_comm(d, comm);
+		return;
+	}
+	if (dtrace_is_probe(text)) {
 		if (d->stage == IN_STACK)
 			end_unweighted(d);
 		d->fired = true;
@@ -354,7 +331,7 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	d->past_header |= frame;
 	if (text.ptr[0] == '-' && fg_str_all(fg_str_from_pos(text, 1), fg_is_digit)) {
 		read_weight(d, text);
-	} else if (is_table_head(text)) {
+	} else if (dtrace_is_table_head(text)) {
 		settle_first(d);
 		d->stage = IN_TABLE;
 		d->sum = (struct fg_sum){ 0, 0 };
@@ -369,7 +346,7 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 		}
 	} else if (frame || indent >= d->indent) {
 		read_frame(d, line);
-	} else if (key_before_number(text).len) {
+	} else if (dtrace_key_before_number(text).len) {
 		read_end(d, line, text);
 	} else if (indent) {
 		fg_sink_root(d->sink, text);
@@ -447,48 +424,10 @@ static void close_dtrace(void *state)
 	free(d);
 }
 
-/* Frames of other profilers, and other texts, have something around the name. */
-static bool is_of_sure_frame(char c)
-{
-	return !fg_str_has_char(FG_STR(" \t\":,;{}[]"), c);
-}
-
-/* "libc`main"; Markdown has `a word`, and fences of three ticks. */
-static bool is_sure_frame(struct fg_str text)
-{
-	size_t tick = fg_str_find_char(text, '`');
-	struct fg_str name = fg_str_from_pos(text, tick);
-
-	return fg_str_all(text, is_of_sure_frame) && is_frame(text) &&
-	       (!name.len || (tick && name.len > 1 &&
-			      !fg_str_has_char(fg_str_from_pos(name, 1), '`')));
-}
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
-	bool any_frame = false, any_name = false, any_weight = false;
-
-	while (fg_str_has_char(rest, '\n')) {
-		struct fg_str text = fg_str_trim(fg_str_cut(&rest, '\n'));
-
-		if (fg_str_starts(text, FG_STR("0x")) &&
-		    fg_str_has(text, FG_STR(" : ")))
-			return FG_PROBE_NO; /* of SystemTap */
-		if (is_sure_frame(text) || is_columns(text)) {
-			any_frame = true;
-			any_name |= fg_str_has_char(text, '`');
-		}
-		any_weight |= any_frame &&
-			      (fg_str_all(text, fg_is_digit) || is_table_head(text));
-	}
-	return any_weight ? FG_PROBE_YES : any_name ? FG_PROBE_MAYBE : FG_PROBE_NO;
-}
-
 const struct fg_kind fg_kind_dtrace = {
 	.name = "dtrace",
-	.input = "the output of dtrace",
-	.probe = probe,
+	.input = "the output of dtrace or bcc",
+	.probe = dtrace_probe,
 };
 
 const struct fg_format fg_format_dtrace = {

@@ -1,0 +1,131 @@
+/* Telling the lines of dtrace's output apart. */
+#include "collapse/formats/dtrace/line.h"
+
+#include "collapse/names.h"
+#include "lib/base/utf8.h"
+
+/* "0x1f", "main+0x1f", "libc`main", "std::sort": no key is like that. */
+bool dtrace_is_frame(struct fg_str text)
+{
+	struct fg_str word = fg_str_before(text, fg_str_find_char(text, ' '));
+	uint64_t address;
+
+	return fg_str_has_char(word, '`') || !fg_str_0x(text, &address) ||
+	       fg_name_cut_offset(text).len < text.len ||
+	       fg_str_has(text, FG_STR("::"));
+}
+
+bool dtrace_is_table_head(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("value ")) &&
+	       fg_str_has(text, FG_STR("- Distribution -"));
+}
+
+struct fg_str dtrace_key_before_number(struct fg_str text)
+{
+	size_t digits = fg_str_end_span(text, fg_is_digit);
+	struct fg_str key = fg_str_before(text, text.len - digits);
+	bool is_key =
+		digits && fg_str_ends(key, FG_STR("  ")) && !dtrace_is_frame(text);
+
+	return fg_str_before(fg_str_trim_right(key), is_key ? key.len : 0);
+}
+
+static bool is_of_probe(char c)
+{
+	return fg_is_word(c) || c == '$' || c == '.' || c == '-' || c == ':';
+}
+
+bool dtrace_is_probe(struct fg_str text)
+{
+	size_t cpu = fg_str_span(text, fg_is_digit), id;
+	struct fg_str rest = fg_str_trim_left(fg_str_from_pos(text, cpu));
+
+	id = fg_str_span(rest, fg_is_digit);
+	rest = fg_str_trim_left(fg_str_from_pos(rest, id));
+	return cpu && id && fg_str_has_char(rest, ':') && fg_str_all(rest, is_of_probe);
+}
+
+/* "CPU     ID                    FUNCTION:NAME" */
+static bool is_columns(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("CPU ")) &&
+	       fg_str_ends(text, FG_STR(" FUNCTION:NAME"));
+}
+
+/* "(18235)" at the end of a name: how long it is, with the blank before it; or 0. */
+static size_t pid_at_end(struct fg_str text, const char brackets[2])
+{
+	struct fg_str inner = fg_str_before(text, text.len - (text.len > 0));
+	size_t digits = fg_str_end_span(inner, fg_is_digit);
+	struct fg_str name = fg_str_before(inner, inner.len - digits);
+	bool is_pid = digits && fg_str_ends(text, fg_str_of(brackets + 1, 1)) &&
+		      fg_str_ends(name, fg_str_of(brackets, 1));
+
+	name = fg_str_before(name, name.len - is_pid);
+	return is_pid && fg_str_ends(name, FG_STR(" ")) ? text.len + 1 - name.len : 0;
+}
+
+struct fg_str dtrace_bcc_comm(struct fg_str text)
+{
+	bool is_row = fg_str_starts(text, FG_STR("-  "));
+	size_t pid = pid_at_end(text, is_row ? "()" : "[]");
+	struct fg_str comm = fg_str_before(text, pid ? text.len - pid : 0);
+
+	return is_row ? fg_str_trim_left(fg_str_from_pos(comm, 1)) : comm;
+}
+
+/* "Sampling at 49 Hertz of all threads by user + kernel stack for 5 secs." */
+static bool is_bcc_head(struct fg_str text)
+{
+	return (fg_str_starts(text, FG_STR("Tracing ")) ||
+		fg_str_starts(text, FG_STR("Sampling "))) &&
+	       (fg_str_ends(text, FG_STR("... Hit Ctrl-C to end.")) ||
+		fg_str_ends(text, FG_STR(" secs.")));
+}
+
+bool dtrace_is_head(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("dtrace: ")) || is_columns(text) ||
+	       is_bcc_head(text) || fg_str_eq(text, FG_STR("Detaching...")) ||
+	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
+}
+
+/* Frames of other profilers, and other texts, have something around the name. */
+static bool is_of_sure_frame(char c)
+{
+	return !fg_str_has_char(FG_STR(" \t\":,;{}[]"), c);
+}
+
+/* "libc`main"; Markdown has `a word`, and fences of three ticks. */
+static bool is_sure_frame(struct fg_str text)
+{
+	size_t tick = fg_str_find_char(text, '`');
+	struct fg_str name = fg_str_from_pos(text, tick);
+
+	return fg_str_all(text, is_of_sure_frame) && dtrace_is_frame(text) &&
+	       (!name.len || (tick && name.len > 1 &&
+			      !fg_str_has_char(fg_str_from_pos(name, 1), '`')));
+}
+
+enum fg_probe dtrace_probe(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_utf8_skip_mark(first_bytes);
+	bool any_frame = false, any_name = false, any_weight = false;
+
+	while (fg_str_has_char(rest, '\n')) {
+		struct fg_str text = fg_str_trim(fg_str_cut(&rest, '\n'));
+
+		if (fg_str_starts(text, FG_STR("0x")) &&
+		    fg_str_has(text, FG_STR(" : ")))
+			return FG_PROBE_NO; /* of SystemTap */
+		if (is_sure_frame(text) || is_columns(text) || is_bcc_head(text) ||
+		    (fg_str_starts(text, FG_STR("-  ")) && dtrace_bcc_comm(text).len)) {
+			any_frame = true;
+			any_name |= fg_str_has_char(text, '`');
+		}
+		any_weight |= any_frame && (fg_str_all(text, fg_is_digit) ||
+					    dtrace_is_table_head(text));
+	}
+	return any_weight ? FG_PROBE_YES : any_name ? FG_PROBE_MAYBE : FG_PROBE_NO;
+}

@@ -1,0 +1,37 @@
+/*
+ * What a line of dtrace's output is by itself, wherever it stands, and whether a text
+ * is made of such lines. Lines come without the white space around them.
+ */
+#ifndef FG_COLLAPSE_FORMATS_DTRACE_LINE_H
+#define FG_COLLAPSE_FORMATS_DTRACE_LINE_H
+
+#include "collapse/format.h"
+
+/* Whether that is a frame for sure; a function's name by itself may be a key, too. */
+bool dtrace_is_frame(struct fg_str line);
+
+/* "value  ------------- Distribution ------------- count": a table begins. */
+bool dtrace_is_table_head(struct fg_str line);
+
+/* "bash      12": all but the number; or nothing. */
+struct fg_str dtrace_key_before_number(struct fg_str line);
+
+/* "0 75195 :tick-60s", "3 51734 ip_xmit:entry": a probe that fired. */
+bool dtrace_is_probe(struct fg_str line);
+
+/*
+ * What bcc prints between a stack and its weight, "-                tar (18235)" or
+ * "tar [18235]": the comm; or nothing.
+ */
+struct fg_str dtrace_bcc_comm(struct fg_str line);
+
+/*
+ * "CPU ID FUNCTION:NAME", "dtrace: pid 41 has exited", "$ dtrace -n ...", "^C"; "Tracing
+ * 1 functions for "c:malloc"... Hit Ctrl-C to end.", "Detaching..." of bcc
+ */
+bool dtrace_is_head(struct fg_str line);
+
+/* See struct fg_kind. */
+enum fg_probe dtrace_probe(struct fg_str first_bytes);
+
+#endif
