@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "flamegraph/diffmarks.h"
+#include "flamegraph/framerows.h"
 #include "flamegraph/number.h"
 #include "flamegraph/shorten.h"
-#include "lib/base/utf8.h"
-#include "lib/base/xalloc.h"
 #include "flamegraph/xml.h"
+#include "lib/base/size.h"
+#include "lib/base/utf8.h"
 
 /* Room for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
@@ -20,31 +21,21 @@
 /* libxml2 takes no attribute of 10,000,000 bytes; a picture with one is not read. */
 #define READABLE ((size_t)9900000)
 
-/* As many rows are made once; frames that are deeper are few in a row. */
-#define ROWS_MAX 4096
-
 /* The most bytes that one byte of a name becomes in XML: &quot; */
 #define ESCAPED_MAX 6
 
-/* Pixels from the left edge and from the middle of a frame to its label's baseline. */
+/* Pixels from the left edge of a frame to its label. */
 #define LABEL_INDENT 3
-#define LABEL_DROP 3
 
 /* A frame with room for less has no label. */
 #define MIN_LABEL_CHARS 3
-
-/* What the frames of a row have in common: markup with the vertical positions. */
-struct row {
-	struct fg_str rect, text;
-};
 
 struct writer {
 	struct fg_graph *graph;
 	struct fg_out *out;
 	struct fg_arena text;
 	struct fg_buf work; /* for a label while it is shortened */
-	struct row *rows; /* by depth */
-	struct fg_arena deep; /* of a row that is deeper than those */
+	struct fg_framerows rows;
 	struct fg_str gap, end; /* between the elements of a frame, and after */
 	struct fg_str count_name, one_name; /* of several, and of 1 */
 	struct fg_str height; /* ends the start of a rect's attributes */
@@ -65,35 +56,13 @@ struct frame {
 	const struct fg_tree_node *node;
 	const struct fg_layout_frame *at;
 	const struct fg_name *name;
-	struct row row;
+	struct fg_framerow row;
 	bool root;
 	struct fg_rgb colour; /* where it is not the name's */
 	double counts;
 	double width;
 	int64_t left, right; /* in tenths of a pixel */
 };
-
-/* The texts of the row are in `arena`. */
-static struct row make_row(struct writer *w, uint32_t depth, struct fg_arena *arena)
-{
-	const struct fg_layout *l = &w->graph->layout;
-	double y = fg_layout_y(l, depth);
-	double height = l->frame_height - FG_FRAME_GAP;
-	struct fg_buf text = FG_BUF_INIT;
-	struct row row;
-
-	fg_buf_add_str(&text, FG_STR("\" y=\""));
-	fg_add_number(&text, y);
-	fg_buf_add_str(&text, FG_STR("\" width=\""));
-	row.rect = fg_arena_copy(arena, fg_buf_str(&text));
-	fg_buf_clear(&text);
-	fg_buf_add_str(&text, FG_STR("\" y=\""));
-	fg_add_number(&text, LABEL_DROP + y + height / 2);
-	fg_buf_add_char(&text, '"');
-	row.text = fg_arena_copy(arena, fg_buf_str(&text));
-	fg_buf_release(&text);
-	return row;
-}
 
 static struct fg_str make_rect_end(struct writer *w)
 {
@@ -122,27 +91,9 @@ static struct fg_str make_height(struct writer *w)
 	return kept;
 }
 
-static size_t rows_kept(const struct fg_graph *graph)
-{
-	size_t rows = (size_t)graph->layout.max_depth + 1;
-
-	return rows < ROWS_MAX ? rows : ROWS_MAX;
-}
-
-/* Valid until the next call. */
-static struct row row_at(struct writer *w, uint32_t depth)
-{
-	if (depth < ROWS_MAX)
-		return w->rows[depth];
-	fg_arena_release(&w->deep);
-	fg_arena_init(&w->deep);
-	return make_row(w, depth, &w->deep);
-}
-
 static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 {
 	const struct fg_graph_options *o = graph->options;
-	size_t rows = rows_kept(graph);
 
 	memset(w, 0, sizeof(*w));
 	w->graph = graph;
@@ -151,9 +102,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->random = o->random && !o->hash && !o->deterministic && !o->cp;
 	w->by_frame = w->random || o->colordiffusion || graph->tree.before;
 	w->dark_search = fg_colour_is_dark(o->search_colour);
-	w->rows = fg_xcalloc(rows, sizeof(*w->rows));
-	for (uint32_t depth = 0; depth < rows; depth++)
-		w->rows[depth] = make_row(w, depth, &w->text);
+	fg_framerows_init(&w->rows, &graph->layout);
 	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
 	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
 	w->count_name = fg_xml_escaped(fg_str_from(graph->words.count_name), &w->text);
@@ -171,9 +120,8 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 static void release(struct writer *w)
 {
 	fg_arena_release(&w->text);
-	fg_arena_release(&w->deep);
 	fg_buf_release(&w->work);
-	free(w->rows);
+	fg_framerows_release(&w->rows);
 	free(w->before);
 }
 
@@ -207,7 +155,9 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	const struct fg_layout *l = &w->graph->layout;
 	struct fg_names *names = &w->graph->names;
 	const struct fg_tree_node *node = &tree->nodes[at->node];
-	struct frame f = { .node = node, .row = row_at(w, at->depth), .at = at };
+	struct frame f = { .node = node,
+			   .row = fg_framerows_at(&w->rows, at->depth),
+			   .at = at };
 	double start = fg_tree_number(tree, at->start);
 	double end = fg_tree_number(tree, at->start + node->total);
 	double x1, x2;

@@ -251,22 +251,23 @@ static void add_type(struct otlp *r, const struct fg_value *type)
 	r->types[r->type_count++] = *type;
 }
 
-/* Chooses among the types that the profiles have: 0, or -1 as fg_sink_choose. */
-static int choose(struct otlp *r, struct fg_value *type)
+/* Chooses among the types that the profiles have: NULL after reporting why not. */
+static const struct fg_value *choose(struct otlp *r)
 {
 	size_t otherwise = 0;
 	int chosen;
 
-	if (!r->type_count)
-		return fault(r, "no profile of OpenTelemetry is in it");
+	if (!r->type_count) {
+		fault(r, "no profile of OpenTelemetry is in it");
+		return NULL;
+	}
 	for (size_t i = r->type_count; i-- > 0;)
 		if (r->name.len && fg_str_eq(r->types[i].name, fg_buf_str(&r->name)))
 			otherwise = i;
 	chosen = fg_sink_choose(r->sink, r->types, r->type_count, otherwise);
-	if (chosen < 0)
-		return -1;
-	*type = r->types[chosen];
-	return compare_value(r, type);
+	if (chosen < 0 || compare_value(r, &r->types[chosen]))
+		return NULL;
+	return &r->types[chosen];
 }
 
 /* ---- reading */
@@ -327,15 +328,16 @@ static void count_message(struct otlp *r, struct fg_str message,
 static int read_one(struct otlp *r, struct fg_str message, bool was_cut)
 {
 	enum fg_proto_fault end = read_data(r, message);
-	struct fg_value type;
+	const struct fg_value *type;
 
 	if (end == FG_PROTO_WRONG)
 		return fault(r, "no profile of OpenTelemetry is written so");
 	if (end == FG_PROTO_CUT && !was_cut)
 		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
-	if (check_layout(r) || choose(r, &type))
+	type = check_layout(r) ? NULL : choose(r);
+	if (!type)
 		return -1;
-	count_message(r, message, &type);
+	count_message(r, message, type);
 	return 0;
 }
 
@@ -370,7 +372,7 @@ static int read_framed(struct otlp *r, struct fg_str message)
 static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 {
 	struct fg_str rest = all, message;
-	struct fg_value type;
+	const struct fg_value *type;
 
 	r->again = true;
 	while (cut_framed(&rest, &message))
@@ -384,12 +386,13 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 			read_framed(r, message);
 		return 0;
 	}
-	if (choose(r, &type))
+	type = choose(r); /* reading them again adds no other */
+	if (!type)
 		return -1;
 	for (rest = all; cut_framed(&rest, &message);) {
 		if (read_framed(r, message))
 			return -1;
-		count_message(r, message, &type);
+		count_message(r, message, type);
 	}
 	return 0;
 }
