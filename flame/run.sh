@@ -97,11 +97,12 @@ tally()
 	columns=1
 	[ -z "$diff" ] || columns=2
 	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" \
-		-v columns="$columns" "$tally_script" || note_failure 'awk'
+		-v columns="$columns" -v alone="${post:+1}" "$tally_script" || note_failure 'awk'
 }
 
 # Threads that wait all do so in the scheduler: there it is the function that called it. Where
 # a name ends as a count does, a semicolon is between them: "Thread 7; 5".
+# A stack of one frame is a command without functions, unless --post-process has cut it.
 # Names are for a line of the terminal, and none is cut within a character.
 tally_script='
 	function size(x) { return x < 0 ? -x : x }
@@ -132,7 +133,7 @@ tally_script='
 			was[name] += counts[1]
 		}
 		total += counts[columns]
-		if (leaf > 1 || columns == 2) own[name] += counts[columns]
+		if (leaf > 1 || columns == 2 || alone) own[name] += counts[columns]
 	}
 	END {
 		if (!total || columns == 2 && !before) exit

@@ -864,6 +864,8 @@ END
 	try flame true
 	printf 'flame: %s\n' '  40.0 %  x y' '  20.0 %  b' '   6.0 %  f' '   5.0 %  d' '   5.0 %  g' > hot
 	grep '%  ' <<< "$stderr" | diff hot -
+	try flame --post-process 'sed s/^a.x/x/' true # x by itself is no command then
+	said '  40.0 %  x y' '  20.0 %  a'
 	stand_in collapse-perf <<'END'
 cat > /dev/null
 name=$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0)
