@@ -36,7 +36,7 @@ struct writer {
 	struct fg_arena text;
 	struct fg_buf work; /* for a label while it is shortened */
 	struct fg_framerows rows;
-	struct fg_str gap, end; /* between the elements of a frame, and after */
+	struct fg_str before_title, before_rect, before_label, end; /* of a frame */
 	struct fg_str count_name, one_name; /* of several, and of 1 */
 	struct fg_str height; /* ends the start of a rect's attributes */
 	struct fg_str rect_end;
@@ -45,6 +45,7 @@ struct writer {
 	bool dark_search; /* labels have to be white on the search colour */
 	bool exact; /* counts are shown as they are */
 	bool counted; /* rectangles have their counts, as inferno's do */
+	bool older; /* colours are written as the older programs write them */
 	bool warned; /* of a name that cannot be read back whole */
 	double label_char; /* width of a character */
 	double max_delta;
@@ -91,6 +92,18 @@ static struct fg_str make_height(struct writer *w)
 	return kept;
 }
 
+/* Scripts read pictures of flamegraph.pl line by line: a title starts one. */
+static void choose_lines(struct writer *w, const struct fg_graph_options *o)
+{
+	bool perl = o->compat == FG_COMPAT_PERL;
+	struct fg_str none = FG_STR(""), line = FG_STR("\n"), tab = FG_STR("\n\t");
+
+	w->before_title = o->pretty_xml ? tab : perl ? line : none;
+	w->before_rect = o->pretty_xml ? tab : none;
+	w->before_label = w->before_title;
+	w->end = o->pretty_xml || perl ? line : none;
+}
+
 static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 {
 	const struct fg_graph_options *o = graph->options;
@@ -103,14 +116,14 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->by_frame = w->random || o->colordiffusion || graph->tree.before;
 	w->dark_search = fg_colour_is_dark(o->search_colour);
 	fg_framerows_init(&w->rows, &graph->layout);
-	w->gap = o->pretty_xml ? FG_STR("\n\t") : FG_STR("");
-	w->end = o->pretty_xml ? FG_STR("\n") : FG_STR("");
+	choose_lines(w, o);
 	w->count_name = fg_xml_escaped(fg_str_from(graph->words.count_name), &w->text);
 	w->one_name = fg_xml_escaped(fg_str_from(graph->words.one_name), &w->text);
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
 	w->counted = o->compat == FG_COMPAT_INFERNO;
+	w->older = o->compat != FG_COMPAT_NONE;
 	w->label_char = o->fontsize * o->fontwidth;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
 	if (graph->tree.before && !graph->data.bytes.len)
@@ -351,6 +364,8 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 /* The colour that the frame has when it was not searched for. */
 static char *put_own_fill(char *p, const struct writer *w, const struct frame *f)
 {
+	if (w->by_frame && !f->name->separator && w->older)
+		return fg_put_rgb(p, f->colour);
 	if (w->by_frame && !f->name->separator)
 		return fg_diffmarks_put_fill(p, &w->graph->diff, f->colour,
 					     !f->name->found);
@@ -421,7 +436,7 @@ static char *put_label(char *p, struct writer *w, const struct frame *f)
 
 	if (!n->label.len || room < MIN_LABEL_CHARS)
 		return p;
-	p = fg_put_str(p, w->gap);
+	p = fg_put_str(p, w->before_label);
 	p = fg_put_str(p, FG_STR("<text x=\""));
 	p = fg_put_tenths(p, f->left + 10 * LABEL_INDENT);
 	p = fg_put_str(p, f->row.text);
@@ -441,9 +456,9 @@ static void write_frame(struct writer *w, const struct fg_layout_frame *at)
 	char *p = fg_out_room(w->out, room_for(w, &f));
 
 	p = put_start(p, w, &f);
-	p = fg_put_str(p, w->gap);
+	p = fg_put_str(p, w->before_title);
 	p = put_title(p, w, &f);
-	p = fg_put_str(p, w->gap);
+	p = fg_put_str(p, w->before_rect);
 	p = put_rect(p, w, &f);
 	p = put_label(p, w, &f);
 	p = fg_put_str(p, w->end);
