@@ -23,25 +23,14 @@ static struct fg_str head_of(struct fg_str first_bytes)
 	return head;
 }
 
-static bool is_stack(struct fg_str line)
-{
-	struct fg_folded folded;
-
-	return fg_folded_parse(line, &folded) == FG_FOLDED_STACK;
-}
-
 const char *fg_wrong_for_all(struct fg_str first_bytes)
 {
 	struct fg_str rest = head_of(first_bytes);
+	const char *message = NULL;
 
-	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n');
-		const char *message = fg_sniff_line(line);
-
-		if (message && !is_stack(line))
-			return message;
-	}
-	return NULL;
+	while (rest.len && !message)
+		message = fg_sniff_line(fg_str_cut(&rest, '\n'));
+	return message;
 }
 
 bool fg_wrong_input(const struct fg_kind *kind, struct fg_str first_bytes,
@@ -68,6 +57,13 @@ bool fg_wrong_input(const struct fg_kind *kind, struct fg_str first_bytes,
 }
 
 /* ---- what readers of folded stacks are given */
+
+static bool is_stack(struct fg_str line)
+{
+	struct fg_folded folded;
+
+	return fg_folded_parse(line, &folded) == FG_FOLDED_STACK;
+}
 
 /*
  * Lines of which those that are folded stacks stay, and the others are empty, so that

@@ -324,6 +324,9 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	struct fg_str rest = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
 	struct fg_str desc = fg_str_cut(&rest, '\n');
 
+	if (fg_str_starts(desc, FG_STR("#-----------")) && /* of heaptrack_print -M */
+	    fg_str_starts(rest, FG_STR("snapshot=")))
+		return FG_PROBE_YES;
 	if (!fg_str_starts(desc, FG_STR("desc: ")))
 		return FG_PROBE_NO;
 	if (fg_str_has(desc, FG_STR("--massif-out-file")))

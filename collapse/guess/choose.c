@@ -17,7 +17,7 @@ static int report_unknown(struct fg_str first_bytes, const struct fg_place *at,
 {
 	const char *known = fg_sniff(first_bytes);
 	struct fg_buf shown = FG_BUF_INIT;
-	struct fg_str rest = first_bytes;
+	struct fg_str rest = fg_str_trim_left(first_bytes);
 	struct fg_str line = fg_str_trim(fg_str_cut(&rest, '\n'));
 	struct fg_buf formats = FG_BUF_INIT;
 
@@ -25,7 +25,7 @@ static int report_unknown(struct fg_str first_bytes, const struct fg_place *at,
 		known = fg_wrong_for_all(first_bytes);
 	if (known)
 		return fg_error(diag, at, "%s", known);
-	if (!line.len && !rest.len)
+	if (!line.len)
 		return fg_error(diag, at, "the input is empty");
 	list_formats(&formats);
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);

@@ -15,9 +15,6 @@ static const char utf_16_le[] =
 static const char utf_16_be[] =
 	"this is UTF-16 text: convert it with iconv -f UTF-16BE -t UTF-8 first";
 
-static const char report[] =
-	"this is the output of perf report: use that of perf script";
-
 static const char bare[] =
 	"this is the output of perf script without symbols: leave out -F, or add sym "
 	"to it";
@@ -60,8 +57,6 @@ static bool is_html(struct fg_str first_bytes)
 
 static const char *find_magic(struct fg_str first_bytes)
 {
-	if (is_html(first_bytes))
-		return html;
 	if (fg_str_starts(first_bytes, FG_STR("<")) &&
 	    fg_str_has(first_bytes, FG_STR("<svg")))
 		return svg;
@@ -107,6 +102,22 @@ static bool is_report(struct fg_str first_bytes)
 /* perf script's columns of an address: a tab, and 16 characters. */
 #define ADDRESS_COLUMNS 17
 
+/* An address by itself, or one with a name behind it. */
+static bool is_address(struct fg_str line)
+{
+	struct fg_str columns = fg_str_before(line, ADDRESS_COLUMNS);
+
+	return columns.len == ADDRESS_COLUMNS && columns.ptr[0] == '\t' &&
+	       fg_str_all(fg_str_trim_left(columns), fg_is_lower_hex) &&
+	       !fg_str_has_char(fg_str_from_pos(columns, 1), '\t');
+}
+
+bool fg_sniff_perf_frame(struct fg_str line)
+{
+	return is_address(line) &&
+	       fg_str_starts(fg_str_from_pos(line, ADDRESS_COLUMNS), FG_STR(" "));
+}
+
 /*
  * Whether perf script printed addresses without symbols and nothing of the samples, as
  * with -F comm,ip. Then the digits of some are all decimal, which a count is, too.
@@ -123,8 +134,7 @@ static bool is_bare(struct fg_str first_bytes)
 			return false; /* a time or an event */
 		if (!fg_str_starts(line, FG_STR("\t")))
 			continue;
-		if (address.len != ADDRESS_COLUMNS ||
-		    !fg_str_all(fg_str_trim_left(address), fg_is_lower_hex))
+		if (address.len != ADDRESS_COLUMNS || !is_address(address))
 			return false;
 		any = true;
 	}
@@ -169,10 +179,14 @@ const char *fg_sniff_refused(struct fg_str first_bytes, bool reads_json)
 		message = fg_sniff_binary(first_bytes);
 	if (!message && !reads_json)
 		message = fg_sniff_json(first_bytes);
+	if (!message && is_html(first_bytes))
+		message = html;
 	if (!message && is_report(first_bytes))
-		message = report;
+		message = FG_SNIFF_PERF_REPORT;
 	if (!message && is_traces(first_bytes))
 		message = FG_SNIFF_PPROF_REPORT;
+	if (!message)
+		message = fg_sniff_text(first_bytes);
 	return message || !is_bare(first_bytes) ? message : bare;
 }
 

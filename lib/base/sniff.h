@@ -6,6 +6,9 @@
 
 #include "lib/base/str.h"
 
+#define FG_SNIFF_PERF_REPORT \
+	"this is the output of perf report: use that of perf script"
+
 /*
  * A sentence for a message, "this is gzip data: decompress it with zcat first";
  * NULL where nothing is recognised. About 100 bytes are enough to judge by, as a rule.
@@ -25,5 +28,11 @@ const char *fg_sniff_refused(struct fg_str first_bytes, bool reads_json);
  * here reads.
  */
 const char *fg_sniff_line(struct fg_str line);
+
+/*
+ * Whether the line starts as the frames of perf script do: a tab, and an address in 16
+ * columns. "\t be it" of a text is not like that.
+ */
+bool fg_sniff_perf_frame(struct fg_str line);
 
 #endif

@@ -4,10 +4,14 @@
 /* Fewer bytes are too few to tell binary data from a text with odd names. */
 #define BINARY_MIN 64
 
-/* Of the older formats, which have no names of functions. */
+/* Of the older formats, most of which have no names of functions: the program has. */
 #define PPROF                          \
 	"this is a profile of pprof: " \
-	"go tool pprof -raw FILE | collapse-go folds it"
+	"go tool pprof -raw PROGRAM FILE | collapse-go folds it"
+
+#define PPROF_GO                                                                  \
+	"this is a profile of Go as text: without ?debug= its address gives one " \
+	"that collapse-pprof folds"
 
 #define CPROFILE                                                \
 	"this is a profile of Python's cProfile, which has no " \
@@ -34,8 +38,8 @@ static const struct magic {
 	{ FG_STR_INIT("FLR\0"),
 	  "this is a recording of Java Flight Recorder: use collapse-jfr" },
 	{ FG_STR_INIT("heap profile: "), PPROF },
-	{ FG_STR_INIT("goroutine profile: total "), PPROF },
-	{ FG_STR_INIT("threadcreate profile: total "), PPROF },
+	{ FG_STR_INIT("goroutine profile: total "), PPROF_GO },
+	{ FG_STR_INIT("threadcreate profile: total "), PPROF_GO },
 	{ FG_STR_INIT("--- contention"), PPROF },
 	{ FG_STR_INIT("--- mutex:"), PPROF },
 	{ FG_STR_INIT("--- heap"), PPROF },

@@ -33,6 +33,9 @@ enum fg_sniffed fg_sniff_otlp(struct fg_str first_bytes);
 /* Whether it is the latter with its length before it, 4 bytes, the highest first. */
 bool fg_sniff_otlp_framed(struct fg_str first_bytes);
 
+/* The same of text that would be taken for a profile, which it is not. */
+const char *fg_sniff_text(struct fg_str first_bytes);
+
 /* The same of JSON, and of names of frames that start alike, NULL. */
 const char *fg_sniff_json(struct fg_str first_bytes);
 

@@ -10,11 +10,16 @@
 struct mark {
 	const char *message;
 	struct fg_str start, has;
+	bool sure; /* and what looks like a profile further down is none */
 };
 
-#define MARK(message, start, has)                             \
-	{                                                     \
-		message, FG_STR_INIT(start), FG_STR_INIT(has) \
+#define MARK(message, start, has)                                    \
+	{                                                            \
+		message, FG_STR_INIT(start), FG_STR_INIT(has), false \
+	}
+#define SURE(message, start, has)                                   \
+	{                                                           \
+		message, FG_STR_INIT(start), FG_STR_INIT(has), true \
 	}
 
 #define GPROF                                                \
@@ -39,10 +44,25 @@ struct mark {
 	"this is a summary that async-profiler prints: " \
 	"asprof -o collapsed writes folded stacks"
 
+#define CPROFILE_TEXT                                                               \
+	"this is a table of Python's cProfile, which has no stacks: py-spy record " \
+	"-f raw writes folded stacks"
+#define FTRACE                                                                    \
+	"this is a trace of ftrace, which no collapser reads: perf record -g -e " \
+	"EVENT has the same events, with stacks"
+#define SANITIZER "this is a report of a sanitizer, which is no profile"
+#define CRASH                                                             \
+	"this is a crash report, the stacks of one moment: sample PID | " \
+	"collapse-sample has those of some seconds"
+#define CALLS                                                                 \
+	"these are system calls, which have no counts: flame --wall PROGRAM " \
+	"shows what it waits for"
+
 static const struct mark marks[] = {
 	MARK(FG_SNIFF_JFR_PRINT, "jdk.", " {"),
 	MARK(FG_SNIFF_JFR_PRINT, "stackTrace = [$", ""),
-	MARK(GPROF, "Flat profile:$", ""),
+	SURE(GPROF, "Flat profile:$", ""),
+	SURE(GPROF, "index % time self children called name", ""),
 	MARK(GPROF, "Each sample counts as ", " seconds."),
 	MARK("this is the output of perf stat, which has no stacks: "
 	     "flame -- PROGRAM records them",
@@ -67,16 +87,42 @@ static const struct mark marks[] = {
 	MARK(UFTRACE, "# Function Call Graph for ", ""),
 	MARK(VTUNE, "Function,CPU Time", ""),
 	MARK(VTUNE, "Function\tCPU Time", ""),
-	MARK("this is the contents of a trace of xctrace: export its table "
+	SURE("this is the contents of a trace of xctrace: export its table "
 	     "time-profile, see collapse-xctrace(1)",
 	     "<trace-toc", ""),
-	MARK("this is a trace of ftrace, which no collapser reads: perf record -g "
-	     "records stacks",
-	     "# tracer: ", ""),
+	SURE(FTRACE, "# tracer: ", ""),
+	SURE(SANITIZER, "==9==ERROR: ", "Sanitizer: "),
+	SURE(SANITIZER, "==9==WARNING: ", "Sanitizer: "),
+	SURE(SANITIZER, "WARNING: ThreadSanitizer: ", ""),
+	SURE(CRASH, "Incident Identifier: ", ""),
+	SURE(CRASH, "Thread 9 Crashed:", ""),
+	SURE(CRASH, "Exception Type: EXC_", ""),
+	SURE(CPROFILE_TEXT, "9 function calls ", " seconds"),
+	SURE("this is a tree that pyinstrument prints: pyinstrument -r json writes what "
+	     "collapse-pyinstrument reads",
+	     "_ ._ __/__ _ _ _ _ _/_ Recorded: ", ""),
+	SURE(CALLS, "execve(\"", ") = "),
+	SURE(CALLS, "9.9 ( 9.9 ms): ", ""), /* of perf trace */
+	SURE(CALLS, "? ( ): ", ""),
+	SURE("this is the output of bcc's memleak, which no collapser reads: heaptrack "
+	     "records the same for collapse-heaptrack",
+	     "9 bytes in 9 allocations from stack", ""),
+	SURE("this is a table of bcc's funccount: stackcount prints stacks, which "
+	     "collapse-dtrace reads",
+	     "FUNC COUNT$", ""),
+	SURE("this is a report of callgrind_annotate: give the file that it is of to "
+	     "collapse-callgrind",
+	     "Profile data file '", ""),
+	SURE("this is a report of ms_print: give the file that it is of to "
+	     "collapse-massif",
+	     "Massif arguments: ", ""),
+	SURE("this is a log of memcheck: valgrind --xtree-leak=yes writes what "
+	     "collapse-callgrind reads",
+	     "==9== Memcheck, ", ""),
 	MARK("this is a heap profile of GHC: +RTS -p writes a report that "
 	     "collapse-ghcprof reads",
 	     "JOB \"", ""),
-	MARK("these are backtraces of lldb, which no collapser reads: "
+	SURE("these are backtraces of lldb, which no collapser reads: "
 	     "sample PID | collapse-sample",
 	     "* thread #9", ""),
 };
@@ -98,12 +144,74 @@ static bool starts_as(struct fg_str line, struct fg_str pattern)
 	return true;
 }
 
-const char *fg_sniff_line(struct fg_str line)
+static const struct mark *find_mark(struct fg_str line)
 {
 	struct fg_str text = fg_str_trim(line);
 
 	for (size_t i = 0; i < FG_COUNT_OF(marks); i++)
 		if (starts_as(text, marks[i].start) && fg_str_has(text, marks[i].has))
-			return marks[i].message;
+			return &marks[i];
 	return NULL;
+}
+
+const char *fg_sniff_line(struct fg_str line)
+{
+	const struct mark *mark = find_mark(line);
+
+	return mark ? mark->message : NULL;
+}
+
+/* ---- what looks like a profile */
+
+/* Marks are looked for in that many lines. */
+#define HEAD_LINES 64
+
+/* "d..2." */
+static bool is_flags(struct fg_str word)
+{
+	return word.len >= 4 && !fg_is_digit(word.ptr[0]) &&
+	       fg_str_has_char(word, '.') && !fg_str_has_char(word, ':');
+}
+
+/*
+ * "<idle>-0 [003] d..2. 58549.289091: sched_switch: ...", or without those flags the
+ * head of a stack; without either it is as perf printed it in 2010.
+ */
+static bool is_ftrace(struct fg_str line)
+{
+	size_t cpu = fg_str_find(line, FG_STR(" ["));
+	struct fg_str task = fg_str_trim(fg_str_before(line, cpu));
+	struct fg_str rest = fg_str_from_pos(line, cpu + 2);
+	size_t digits = fg_str_span(rest, fg_is_digit), pid;
+
+	rest = fg_str_from_pos(rest, digits);
+	if (fg_str_ends(task, FG_STR(")"))) /* the process of the thread */
+		task = fg_str_trim_right(
+			fg_str_before(task, fg_str_rfind_char(task, '(')));
+	pid = fg_str_end_span(task, fg_is_digit);
+	if (!digits || !fg_str_starts(rest, FG_STR("] ")) || !pid ||
+	    !fg_str_ends(fg_str_before(task, task.len - pid), FG_STR("-")))
+		return false;
+	if (fg_str_has(rest, FG_STR(" <stack trace")))
+		return true;
+	rest = fg_str_trim_left(fg_str_from_pos(rest, 2));
+	return is_flags(fg_str_before(rest, fg_str_find_char(rest, ' ')));
+}
+
+const char *fg_sniff_text(struct fg_str first_bytes)
+{
+	struct fg_str rest = first_bytes;
+	bool any_ftrace = false;
+
+	for (size_t i = 0; i < HEAD_LINES && rest.len; i++) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+		const struct mark *mark = find_mark(line);
+
+		if (mark && mark->sure)
+			return mark->message;
+		if (fg_sniff_perf_frame(line))
+			return NULL;
+		any_ftrace |= is_ftrace(line);
+	}
+	return any_ftrace ? FTRACE : NULL;
 }

@@ -80,19 +80,21 @@ static bool is_report_row(struct fg_str line)
 
 /*
  * A line with no count at its end: perf report -g folded,count has it at the start, as
- * in "5 main;work". A text that starts with a number has further blanks.
+ * in "5 main;work", and uniq -c behind blanks. A text that starts with a number has
+ * further blanks.
  */
 static enum fg_folded_kind parse_count_first(struct fg_str line,
 					     struct fg_folded *folded)
 {
-	size_t digits = fg_str_span(line, fg_is_digit);
-	struct fg_str stack = fg_str_from_pos(line, digits + 1);
+	struct fg_str text = fg_str_trim_left(line);
+	size_t digits = fg_str_span(text, fg_is_digit);
+	struct fg_str stack = fg_str_from_pos(text, digits + 1);
+	bool may_be_text = text.len < line.len || fg_str_has_char(stack, ' ');
 
-	if (!digits || !stack.len || line.ptr[digits] != ' ' ||
-	    fg_is_space(stack.ptr[0]) ||
-	    (fg_str_has_char(stack, ' ') && !fg_str_has_char(stack, ';')))
+	if (!digits || !stack.len || text.ptr[digits] != ' ' ||
+	    fg_is_space(stack.ptr[0]) || (may_be_text && !fg_str_has_char(stack, ';')))
 		return is_report_row(line) ? FG_FOLDED_EMPTY : FG_FOLDED_NO_COUNT;
-	if (fg_count_parse(fg_str_before(line, digits), &folded->count[0]))
+	if (fg_count_parse(fg_str_before(text, digits), &folded->count[0]))
 		return FG_FOLDED_TOO_LARGE;
 	folded->stack = stack;
 	folded->columns = 1;
@@ -192,7 +194,7 @@ static bool is_perf_script_line(struct fg_str line)
 {
 	if (fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")))
 		return true;
-	if (line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1]))
+	if (fg_sniff_perf_frame(line))
 		return true;
 	for (size_t i = 7; i + 1 < line.len; i++)
 		if (line.ptr[i] == ':' && fg_is_space(line.ptr[i + 1]) &&
@@ -208,10 +210,15 @@ const char *fg_folded_guess(struct fg_str first_bytes)
 
 	if (message)
 		return message;
-	while (rest.len)
-		if (is_perf_script_line(fg_str_cut(&rest, '\n')))
+	while (rest.len) {
+		struct fg_str line = fg_str_cut(&rest, '\n');
+
+		if (is_perf_script_line(line))
 			return "this is the output of perf script: "
 			       "pipe it through collapse-perf first";
+		if (is_report_row(line))
+			return FG_SNIFF_PERF_REPORT;
+	}
 	if (fg_str_has_char(first_bytes, '\0'))
 		return "this is binary data, not folded stacks";
 	return NULL;

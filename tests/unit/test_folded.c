@@ -46,7 +46,7 @@ static const struct {
 	{ FG_STR_INIT("9 a;b 5"), FG_STR_INIT("9 a;b"), { { 5, 0 } }, 1 },
 };
 
-/* As perf report -g folded,count prints them. */
+/* As perf report -g folded,count prints them, or uniq -c. */
 static const struct {
 	struct fg_str line, stack;
 	uint64_t count;
@@ -57,6 +57,7 @@ static const struct {
 	{ FG_STR_INIT("0 operator new(unsigned long);f"),
 	  FG_STR_INIT("operator new(unsigned long);f"), 0 },
 	{ FG_STR_INIT("18446744073709551615 a"), FG_STR_INIT("a"), UINT64_MAX },
+	{ FG_STR_INIT("     12 a;b c"), FG_STR_INIT("a;b c"), 12 },
 };
 
 static void test_counts_first(void **state)
@@ -268,7 +269,7 @@ static void test_guesses(void **state)
 		{ FG_STR_INIT("a.123456: "), PERF },
 		{ FG_STR_INIT(".123456: x"), PERF },
 		{ FG_STR_INIT("perf 7 [001] 12.345678:  1 cycles:\n"), PERF },
-		{ FG_STR_INIT("x\n\t  4005d0 main (/bin/a)\n"), PERF },
+		{ FG_STR_INIT("x\n\t          4005d0 main (/bin/a)\n"), PERF },
 		{ FG_STR_INIT("# ========\n# captured on\n"), PERF },
 		{ FG_STR_INIT("ab\0c"), "this is binary data, not folded stacks" },
 		{ FG_STR_INIT("PERFILE2\0\0"), "this is perf's binary data: "

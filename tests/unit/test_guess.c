@@ -117,6 +117,26 @@ static void stacks_without_frames_are_known(void **state)
 	assert_ptr_equal(fg_guess(fg_str_from(text)).format, &fg_format_dtrace);
 }
 
+static void little_is_enough(void **state)
+{
+	static const struct {
+		const char *text;
+		const struct fg_format *format;
+	} rows[] = {
+		{ "#-----------\nsnapshot=0\n#-----------\n", &fg_format_massif },
+		{ "x\n\t          4005d0 main (/bin/a)\n", &fg_format_perf },
+		{ "x\n\t  4005d0 main (/bin/a)\n", &fg_format_perf },
+		{ "x\n\t be it\n", NULL },
+		{ "x\n\t\ta file (see below)\n", NULL },
+		{ "<pre>\n\t add foo(bar)\n", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FG_COUNT_OF(rows); i++)
+		assert_ptr_equal(fg_guess(fg_str_from(rows[i].text)).format,
+				 rows[i].format);
+}
+
 /* As many first bytes as of a header, each cut of which is tried. */
 #define CUTS 160
 
@@ -159,6 +179,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_known_of_a_text),
 		cmocka_unit_test(events_of_callgrind_are_in_the_first_4096_bytes),
 		cmocka_unit_test(stacks_without_frames_are_known),
+		cmocka_unit_test(little_is_enough),
 		cmocka_unit_test(a_probe_ends_where_the_first_bytes_do),
 	};
 

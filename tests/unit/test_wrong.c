@@ -112,6 +112,8 @@ static void some_is_read_by_none(void **state)
 		  "/debug/pprof/goroutine" },
 		{ "main;jdk.ExecutionSample 5\njdk.X {\n", NULL },
 		{ "Thread 1 (LWP 5)\n", NULL },
+		{ "(lldb) bt all\n* thread #1, stop reason = breakpoint 1.1\n",
+		  "lldb" },
 	};
 
 	(void)state;

@@ -4,24 +4,15 @@
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/text/lines.h"
+#include "lib/base/sniff.h"
 
 /* A file of its own, so that who knows the format is not linked with its libraries. */
-
-/* A tab, blanks, an address. */
-static bool is_indented_frame(struct fg_str line)
-{
-	struct fg_str rest = fg_str_trim_left(line);
-	size_t digits = fg_str_span(rest, fg_is_lower_hex);
-
-	return line.len > 1 && line.ptr[0] == '\t' && fg_is_blank(line.ptr[1]) &&
-	       digits && digits < rest.len && fg_is_blank(rest.ptr[digits]);
-}
 
 /* A line of perf script's: a frame, or a header with its time stamp. */
 static bool is_perf_line(struct fg_str line)
 {
 	return fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")) ||
-	       is_indented_frame(line) || perf_lines_start(line);
+	       fg_sniff_perf_frame(line) || perf_lines_start(line);
 }
 
 /* "app 4242 cycles:", the header of a sample without a time stamp. */
@@ -53,7 +44,10 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	while (first_bytes.len) {
 		struct fg_str line = fg_str_cut(&first_bytes, '\n');
 
-		if (is_perf_line(line) || (after_header && may_be_frame(line)))
+		bool indented = fg_str_starts(line, FG_STR("\t "));
+
+		if (is_perf_line(line) ||
+		    ((after_header || indented) && may_be_frame(line)))
 			return FG_PROBE_YES;
 		after_header = may_be_header(line);
 	}
