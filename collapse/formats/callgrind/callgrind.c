@@ -145,6 +145,10 @@ static void unfold(struct callgrind *c)
 	}
 }
 
+/* What is said if no stack comes of it. */
+static const char no_costs[] = "all costs of that event are 0: --weight list prints "
+			       "the events that it has";
+
 static void end_profile(struct callgrind *c)
 {
 	const struct callgrind_shown shown = {
@@ -155,6 +159,7 @@ static void end_profile(struct callgrind *c)
 	};
 
 	if (c->any && !c->failed) {
+		fg_sink_set_cause(c->sink, no_costs);
 		callgrind_profile_complete(&c->profile, c->sink, shown);
 		compare_sums(c);
 		unfold(c);

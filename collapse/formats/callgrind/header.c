@@ -30,19 +30,33 @@ static struct fg_value event_of(struct fg_str word, uint64_t *factor)
 	return event;
 }
 
-/* A later part may have its events in another order: by default the same is counted. */
+static size_t find_event(const struct callgrind *c, struct fg_str name)
+{
+	size_t i = 0;
+
+	while (i < c->event_count && !fg_str_eq(c->events[i].name, name))
+		i++;
+	return i;
+}
+
+/*
+ * The first event, but of memcheck's leaks, which start with what is still reachable,
+ * the bytes that are lost. A later part may have its events in another order: the same
+ * is counted.
+ */
 static size_t find_default(struct callgrind *c)
 {
 	const char *input = fg_sink_at(c->sink)->input;
-	size_t i = 0;
+	bool is_leaks = fg_str_eq(c->events[0].name, FG_STR("RB"));
+	struct fg_str name = c->event_input ? fg_buf_str(&c->event) :
+			     is_leaks	    ? FG_STR("DB") :
+					      c->events[0].name;
+	size_t i = find_event(c, name);
 
-	if (!c->event_input)
-		return 0;
-	while (i < c->event_count &&
-	       !fg_str_eq(c->events[i].name, fg_buf_str(&c->event)))
-		i++;
 	if (i < c->event_count)
 		return i;
+	if (!c->event_input)
+		return 0;
 	if (c->event_input == input)
 		fg_sink_set_fault(c->sink, "its parts count different events: --weight "
 					   "NAME chooses one that all have");
