@@ -102,7 +102,7 @@ tally()
 
 # Threads that wait all do so in the scheduler: there it is the function that called it. Where
 # a name ends as a count does, a semicolon is between them: "Thread 7; 5".
-# A stack of one frame is a command without functions, unless --post-process has cut it.
+# A stack of one frame is a command without functions, unless --post-process may have cut it.
 # Names are for a line of the terminal, and none is cut within a character.
 tally_script='
 	function size(x) { return x < 0 ? -x : x }

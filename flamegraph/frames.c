@@ -380,7 +380,8 @@ static char *put_rect(char *p, struct writer *w, const struct frame *f)
 	p = fg_put_tenths(p, f->right - f->left);
 	p = fg_put_str(p, w->height);
 	if (f->name->found) {
-		p = fg_put_colour(p, w->graph->options->search_colour);
+		p = w->older ? fg_put_rgb(p, w->graph->options->search_colour) :
+			       fg_put_colour(p, w->graph->options->search_colour);
 		p = fg_put_str(p, FG_STR("\" fg:fill=\""));
 	}
 	p = put_own_fill(p, w, f);

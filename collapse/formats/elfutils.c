@@ -271,6 +271,8 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		bool is_leaf;
 		size_t start = read_start(line, &is_leaf);
 
+		if (fg_str_has(line, FG_STR("Sanitizer: ")))
+			return FG_PROBE_NO; /* of a fault, not a moment */
 		any_frame |=
 			start && is_leaf && is_leaf_text(fg_str_from_pos(line, start));
 		any_thread |= is_thread(line);

@@ -25,7 +25,7 @@ static int report_unknown(struct fg_str first_bytes, const struct fg_place *at,
 		known = fg_wrong_for_all(first_bytes);
 	if (known)
 		return fg_error(diag, at, "%s", known);
-	if (!line.len)
+	if (!first_bytes.len)
 		return fg_error(diag, at, "the input is empty");
 	list_formats(&formats);
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);

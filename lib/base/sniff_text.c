@@ -91,32 +91,32 @@ static const struct mark marks[] = {
 	     "time-profile, see collapse-xctrace(1)",
 	     "<trace-toc", ""),
 	SURE(FTRACE, "# tracer: ", ""),
-	SURE(SANITIZER, "==9==ERROR: ", "Sanitizer: "),
-	SURE(SANITIZER, "==9==WARNING: ", "Sanitizer: "),
-	SURE(SANITIZER, "WARNING: ThreadSanitizer: ", ""),
+	MARK(SANITIZER, "==9==ERROR: ", "Sanitizer: "),
+	MARK(SANITIZER, "==9==WARNING: ", "Sanitizer: "),
+	MARK(SANITIZER, "WARNING: ThreadSanitizer: ", ""),
 	SURE(CRASH, "Incident Identifier: ", ""),
 	SURE(CRASH, "Thread 9 Crashed:", ""),
 	SURE(CRASH, "Exception Type: EXC_", ""),
-	SURE(CPROFILE_TEXT, "9 function calls ", " seconds"),
-	SURE("this is a tree that pyinstrument prints: pyinstrument -r json writes what "
+	MARK(CPROFILE_TEXT, "9 function calls ", " seconds"),
+	MARK("this is a tree that pyinstrument prints: pyinstrument -r json writes what "
 	     "collapse-pyinstrument reads",
 	     "_ ._ __/__ _ _ _ _ _/_ Recorded: ", ""),
-	SURE(CALLS, "execve(\"", ") = "),
-	SURE(CALLS, "9.9 ( 9.9 ms): ", ""), /* of perf trace */
-	SURE(CALLS, "? ( ): ", ""),
+	MARK(CALLS, "execve(\"", ") = "),
+	MARK(CALLS, "9.9 ( 9.9 ms): ", ""), /* of perf trace */
+	MARK(CALLS, "? ( ): ", ""),
 	SURE("this is the output of bcc's memleak, which no collapser reads: heaptrack "
 	     "records the same for collapse-heaptrack",
 	     "9 bytes in 9 allocations from stack", ""),
 	SURE("this is a table of bcc's funccount: stackcount prints stacks, which "
 	     "collapse-dtrace reads",
 	     "FUNC COUNT$", ""),
-	SURE("this is a report of callgrind_annotate: give the file that it is of to "
+	MARK("this is a report of callgrind_annotate: give the file that it is of to "
 	     "collapse-callgrind",
 	     "Profile data file '", ""),
-	SURE("this is a report of ms_print: give the file that it is of to "
+	MARK("this is a report of ms_print: give the file that it is of to "
 	     "collapse-massif",
 	     "Massif arguments: ", ""),
-	SURE("this is a log of memcheck: valgrind --xtree-leak=yes writes what "
+	MARK("this is a log of memcheck: valgrind --xtree-leak=yes writes what "
 	     "collapse-callgrind reads",
 	     "==9== Memcheck, ", ""),
 	MARK("this is a heap profile of GHC: +RTS -p writes a report that "
@@ -166,11 +166,35 @@ const char *fg_sniff_line(struct fg_str line)
 /* Marks are looked for in that many lines. */
 #define HEAD_LINES 64
 
-/* "d..2." */
-static bool is_flags(struct fg_str word)
+static bool is_of_flags(char c)
 {
-	return word.len >= 4 && !fg_is_digit(word.ptr[0]) &&
-	       fg_str_has_char(word, '.') && !fg_str_has_char(word, ':');
+	return c == '.' || c == '#' || fg_is_alpha(c) || fg_is_digit(c);
+}
+
+/* "d..2. 58549.289091: ..." */
+static bool has_flags(struct fg_str rest)
+{
+	size_t flags = fg_str_span(rest, is_of_flags), seconds;
+	struct fg_str word = fg_str_before(rest, flags);
+
+	rest = fg_str_trim_left(fg_str_from_pos(rest, flags));
+	seconds = fg_str_span(rest, fg_is_digit);
+	rest = fg_str_from_pos(rest, seconds);
+	return flags >= 4 && flags <= 6 && !fg_is_digit(word.ptr[0]) && seconds &&
+	       fg_str_starts(rest, FG_STR("."));
+}
+
+/* "kworker/0:1-41", or with the process, "sh-12 (   11)": a blank would be perf's. */
+static bool is_task(struct fg_str task)
+{
+	size_t digits;
+
+	if (fg_str_ends(task, FG_STR(")")))
+		task = fg_str_trim_right(
+			fg_str_before(task, fg_str_rfind_char(task, '(')));
+	digits = fg_str_end_span(task, fg_is_digit);
+	return digits &&
+	       fg_str_ends(fg_str_before(task, task.len - digits), FG_STR("-"));
 }
 
 /*
@@ -182,20 +206,23 @@ static bool is_ftrace(struct fg_str line)
 	size_t cpu = fg_str_find(line, FG_STR(" ["));
 	struct fg_str task = fg_str_trim(fg_str_before(line, cpu));
 	struct fg_str rest = fg_str_from_pos(line, cpu + 2);
-	size_t digits = fg_str_span(rest, fg_is_digit), pid;
+	size_t digits = fg_str_span(rest, fg_is_digit);
 
 	rest = fg_str_from_pos(rest, digits);
-	if (fg_str_ends(task, FG_STR(")"))) /* the process of the thread */
-		task = fg_str_trim_right(
-			fg_str_before(task, fg_str_rfind_char(task, '(')));
-	pid = fg_str_end_span(task, fg_is_digit);
-	if (!digits || !fg_str_starts(rest, FG_STR("] ")) || !pid ||
-	    !fg_str_ends(fg_str_before(task, task.len - pid), FG_STR("-")))
+	if (digits < 3 || !fg_str_starts(rest, FG_STR("] ")) || !is_task(task))
 		return false;
-	if (fg_str_has(rest, FG_STR(" <stack trace")))
-		return true;
 	rest = fg_str_trim_left(fg_str_from_pos(rest, 2));
-	return is_flags(fg_str_before(rest, fg_str_find_char(rest, ' ')));
+	return fg_str_has(rest, FG_STR(" <stack trace")) || has_flags(rest);
+}
+
+/* "main;work 5": what stands above a stack only makes the whole something else. */
+static bool may_be_stack(struct fg_str line)
+{
+	struct fg_str text = fg_str_trim_right(line);
+	size_t digits = fg_str_end_span(text, fg_is_digit);
+
+	return digits && fg_str_has_char(text, ';') &&
+	       fg_str_ends(fg_str_before(text, text.len - digits), FG_STR(" "));
 }
 
 const char *fg_sniff_text(struct fg_str first_bytes)
@@ -209,7 +236,7 @@ const char *fg_sniff_text(struct fg_str first_bytes)
 
 		if (mark && mark->sure)
 			return mark->message;
-		if (fg_sniff_perf_frame(line))
+		if (fg_sniff_perf_frame(line) || may_be_stack(line))
 			return NULL;
 		any_ftrace |= is_ftrace(line);
 	}

@@ -78,21 +78,33 @@ static bool is_report_row(struct fg_str line)
 	       !fg_str_has_char(line, ';');
 }
 
+/* The columns that uniq -c has for its counts, with spaces before them. */
+#define UNIQ_GNU 7
+#define UNIQ_BSD 4
+
+static bool is_uniq_blank(char c)
+{
+	return c == ' ';
+}
+
 /*
  * A line with no count at its end: perf report -g folded,count has it at the start, as
- * in "5 main;work", and uniq -c behind blanks. A text that starts with a number has
+ * in "5 main;work", and uniq -c in columns. A text that starts with a number has
  * further blanks.
  */
 static enum fg_folded_kind parse_count_first(struct fg_str line,
 					     struct fg_folded *folded)
 {
-	struct fg_str text = fg_str_trim_left(line);
+	size_t blanks = fg_str_span(line, is_uniq_blank);
+	struct fg_str text = fg_str_from_pos(line, blanks);
 	size_t digits = fg_str_span(text, fg_is_digit);
 	struct fg_str stack = fg_str_from_pos(text, digits + 1);
-	bool may_be_text = text.len < line.len || fg_str_has_char(stack, ' ');
+	bool may_be_text = blanks || fg_str_has_char(stack, ' ');
 
 	if (!digits || !stack.len || text.ptr[digits] != ' ' ||
-	    fg_is_space(stack.ptr[0]) || (may_be_text && !fg_str_has_char(stack, ';')))
+	    fg_is_space(stack.ptr[0]) ||
+	    (may_be_text && !fg_str_has_char(stack, ';')) ||
+	    (blanks && blanks + digits != UNIQ_GNU && blanks + digits != UNIQ_BSD))
 		return is_report_row(line) ? FG_FOLDED_EMPTY : FG_FOLDED_NO_COUNT;
 	if (fg_count_parse(fg_str_before(text, digits), &folded->count[0]))
 		return FG_FOLDED_TOO_LARGE;

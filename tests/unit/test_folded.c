@@ -58,6 +58,7 @@ static const struct {
 	  FG_STR_INIT("operator new(unsigned long);f"), 0 },
 	{ FG_STR_INIT("18446744073709551615 a"), FG_STR_INIT("a"), UINT64_MAX },
 	{ FG_STR_INIT("     12 a;b c"), FG_STR_INIT("a;b c"), 12 },
+	{ FG_STR_INIT("  12 a;b c"), FG_STR_INIT("a;b c"), 12 },
 };
 
 static void test_counts_first(void **state)
@@ -136,6 +137,9 @@ static void test_odd_lines(void **state)
 		{ FG_STR_INIT("71.43%  mill     [.] main"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT(" 71.4%  mill"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT("5  a;b"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("  501 cd /tmp; ls"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("      5 a b"), FG_FOLDED_NO_COUNT },
+		{ FG_STR_INIT("\t          401136 a;b c"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT("5 green bottles"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT("5\ta"), FG_FOLDED_NO_COUNT },
 		{ FG_STR_INIT("5.5 a"), FG_FOLDED_NO_COUNT },

@@ -129,6 +129,9 @@ static void little_is_enough(void **state)
 		{ "x\n\t be it\n", NULL },
 		{ "x\n\t\ta file (see below)\n", NULL },
 		{ "<pre>\n\t add foo(bar)\n", NULL },
+		{ "    #0 0x5576f9c56233 in f b.c:5\nallocated by thread T0 here:\n"
+		  "==1==ERROR: AddressSanitizer: heap-buffer-overflow\n",
+		  NULL },
 	};
 
 	(void)state;

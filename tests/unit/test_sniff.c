@@ -117,6 +117,10 @@ static const struct start {
 		  "  sh-12  (   11) [000] d..2. 5.000001: sys_enter: NR 1 (1, 2)\n"),
 	  "ftrace", true },
 	{ FG_STR_INIT("# tracer: function\n"), "ftrace", true },
+	{ FG_STR_INIT("a;b 5\nFlat profile:\n"), NULL, false },
+	{ FG_STR_INIT("10:00:01 INFO pool-1-thread-3 [017] c.f.Bar - started\n"), NULL,
+	  false },
+	{ FG_STR_INIT("Thread-3 [1234] app.module - starting 12.5\n"), NULL, false },
 	/* perf of 2010, and a thread without an id */
 	{ FG_STR_INIT(" Xorg-2223 [001] 12345.678901: sched_switch: prev_pid=2\n"),
 	  NULL, false },
@@ -126,16 +130,7 @@ static const struct start {
 	{ FG_STR_INIT(
 		  "pool-12 [003] 5.000001: cycles: \n\t           14910 f (/bin/a)\n"),
 	  NULL, false },
-	{ FG_STR_INIT("=====\n==41==ERROR: AddressSanitizer: heap-use-after-free on\n"),
-	  "sanitizer", true },
 	{ FG_STR_INIT("Incident Identifier: 5F6\nProcess: app [4]\n"), "crash", true },
-	{ FG_STR_INIT(
-		  "         12 function calls (10 primitive calls) in 0.319 seconds\n"),
-	  "cProfile", true },
-	{ FG_STR_INIT("execve(\"./b\", [\"./b\"], 0x7f /* 35 vars */) = 0\n"),
-	  "system calls", true },
-	{ FG_STR_INIT("     3.919 ( 0.020 ms): a/19981 brk() = 0x55cd57e11000\n"),
-	  "system calls", true },
 	{ FG_STR_INIT("  * thread #1, stop reason = breakpoint 1.1\n"), "lldb", true },
 	{ { NULL, 0 }, NULL, false },
 	{ FG_STR_INIT("\x1f"), NULL, false },

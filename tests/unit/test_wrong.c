@@ -112,6 +112,15 @@ static void some_is_read_by_none(void **state)
 		  "/debug/pprof/goroutine" },
 		{ "main;jdk.ExecutionSample 5\njdk.X {\n", NULL },
 		{ "Thread 1 (LWP 5)\n", NULL },
+		{ "=====\n==41==ERROR: AddressSanitizer: heap-use-after-free on\n"
+		  "READ of size 4 at 0x60 thread T0\n    #0 0x5576f in use b.c:5\n",
+		  "sanitizer" },
+		{ "    12 function calls (10 primitive calls) in 0.319 seconds\n",
+		  "cProfile" },
+		{ "execve(\"./b\", [\"./b\"], 0x7f /* 35 vars */) = 0\nbrk(0) = 0x5\n",
+		  "system calls" },
+		{ "     3.919 ( 0.020 ms): a/19981 brk() = 0x55cd57e11000\n",
+		  "system calls" },
 		{ "(lldb) bt all\n* thread #1, stop reason = breakpoint 1.1\n",
 		  "lldb" },
 	};

@@ -159,7 +159,7 @@ static void end_profile(struct callgrind *c)
 	};
 
 	if (c->any && !c->failed) {
-		fg_sink_set_cause(c->sink, no_costs);
+		fg_sink_set_cause(c->sink, c->any_costs ? no_costs : NULL);
 		callgrind_profile_complete(&c->profile, c->sink, shown);
 		compare_sums(c);
 		unfold(c);
@@ -204,13 +204,14 @@ static bool read_entry(struct callgrind *c, struct fg_str line)
 static void read_line(void *state, struct fg_str line)
 {
 	struct callgrind *c = state;
-	bool good;
+	bool is_costs, good;
 
 	line = fg_str_trim(line);
 	if (!line.len || line.ptr[0] == '#' || c->failed)
 		return;
-	good = is_position(line.ptr[0]) ? callgrind_read_costs(c, line) :
-					  read_entry(c, line);
+	is_costs = is_position(line.ptr[0]);
+	good = is_costs ? callgrind_read_costs(c, line) : read_entry(c, line);
+	c->any_costs |= is_costs && good;
 	if (!good)
 		fg_sink_odd(c->sink, line);
 }

@@ -41,6 +41,7 @@ struct callgrind {
 	struct callgrind_paths paths;
 	struct numbered tables[TABLES];
 	bool any; /* line of a profile, since the last one */
+	bool any_costs; /* of all */
 	bool failed;
 	enum creator creator;
 

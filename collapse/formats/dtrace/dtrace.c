@@ -45,6 +45,7 @@ struct dtrace {
 	size_t first_indent, indent; /* of that; of the frames */
 	struct fg_buf held; /* a line with a number in a stack: its weight, or a key */
 	bool held_is_left; /* and it has no indentation, as what a program prints */
+	struct fg_buf process; /* a line that is bcc's if a number is below */
 	struct fg_sum sum; /* of the table */
 };
 
@@ -92,7 +93,7 @@ static void add_name(struct dtrace *d, struct fg_str module, struct fg_str name,
 static void add_frame(void *state, struct fg_str line)
 {
 	struct dtrace *d = state;
-	struct fg_str text = fg_str_trim(line), nothing = { NULL, 0 };
+	struct fg_str text = dtrace_bcc_name(fg_str_trim(line)), nothing = { NULL, 0 };
 	struct fg_str name = fg_name_cut_offset(text);
 	struct fg_str offset = fg_str_from_pos(text, name.len);
 	size_t tick = fg_str_span(name, is_of_module);
@@ -137,7 +138,7 @@ static void end_stack(struct dtrace *d, uint64_t weight)
 
 /*
  * The weight at the end of a stack, which may be negative. A header may have such a
- * line, too: below two others it is a weight if it ends its paragraph.
+ * line, too: below two others that are no prose it is a weight, if it ends its paragraph.
  */
 static void read_weight(struct dtrace *d, struct fg_str number)
 {
@@ -226,11 +227,23 @@ static void read_end(struct dtrace *d, struct fg_str line, struct fg_str text)
 	d->held_is_left = text.ptr == line.ptr && d->indent;
 }
 
-/* What the lines of a header were that end in a number. */
+static bool any_blank(struct fg_sink *sink)
+{
+	const struct fg_stack *stack = fg_sink_stack(sink);
+
+	for (size_t i = 0; i < fg_stack_depth(stack); i++)
+		if (fg_str_has_char(
+			    fg_intern_name(fg_sink_names(sink), fg_stack_ids(stack)[i]),
+			    ' '))
+			return true;
+	return false;
+}
+
+/* What the lines of a header were that end in a number: prose has blanks. */
 static void judge_header(struct dtrace *d, struct fg_str number, bool ends)
 {
-	d->past_header = ends;
-	if (ends)
+	d->past_header = ends && !any_blank(d->sink);
+	if (d->past_header)
 		read_weight(d, number);
 	else
 		forget(d);
@@ -309,19 +322,12 @@ static void read_comm(struct dtrace *d, struct fg_str comm)
 	d->past_header = true;
 }
 
-/* A line that is no number. */
+/* A line that is no number, and not bcc's alone. */
 static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
 	size_t indent = (size_t)(text.ptr - line.ptr);
-	struct fg_str comm = dtrace_bcc_comm(text);
 	bool frame = dtrace_is_frame(text);
 
-	if (dtrace_is_head(text))
-		return;
-	if (comm.len && d->stage != IN_TABLE) {
-		read_comm(d, comm);
-		return;
-	}
 	if (dtrace_is_probe(text)) {
 		if (d->stage == IN_STACK)
 			end_unweighted(d);
@@ -355,12 +361,41 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	}
 }
 
+/* What may be a process of bcc's was one, if `text` is a weight. */
+static void judge_process(struct dtrace *d, struct fg_str text)
+{
+	struct fg_str line = fg_buf_str(&d->process), process = fg_str_trim(line);
+
+	if (!process.len)
+		return;
+	if (text.len && fg_str_all(text, fg_is_digit))
+		read_comm(d, dtrace_bcc_comm(process));
+	else
+		read_text(d, line, process);
+	fg_buf_clear(&d->process);
+}
+
+static void read_words(struct dtrace *d, struct fg_str line, struct fg_str text)
+{
+	struct fg_str comm = dtrace_bcc_comm(text);
+
+	if (dtrace_is_head(text))
+		d->past_header |= dtrace_is_bcc_head(text);
+	else if (comm.len && fg_str_starts(text, FG_STR("-")))
+		read_comm(d, comm);
+	else if (comm.len)
+		fg_buf_add_str(&d->process, line);
+	else
+		read_text(d, line, text);
+}
+
 static void read_line(void *state, struct fg_str line)
 {
 	struct dtrace *d = state;
 	struct fg_str text;
 
 	judge_held(d, line);
+	judge_process(d, fg_str_trim(line));
 	if (d->stage == IN_STACK && fg_frames_add_known(&d->frames, line, 0))
 		return;
 	text = fg_str_trim(line);
@@ -377,7 +412,7 @@ static void read_line(void *state, struct fg_str line)
 	if (fg_str_all(text, fg_is_digit))
 		read_number(d, line, text);
 	else if (text.len)
-		read_text(d, line, text);
+		read_words(d, line, text);
 	d->after_empty = !text.len;
 }
 
@@ -387,6 +422,7 @@ static void end_input(void *state)
 	struct fg_str first = fg_buf_str(&d->first);
 
 	judge_held(d, FG_STR(""));
+	judge_process(d, FG_STR(""));
 	if (d->stage == IN_TABLE)
 		end_table(d);
 	if (d->stage == IN_STACK && d->fired)
@@ -421,6 +457,7 @@ static void close_dtrace(void *state)
 	fg_buf_release(&d->name);
 	fg_buf_release(&d->first);
 	fg_buf_release(&d->held);
+	fg_buf_release(&d->process);
 	free(d);
 }
 

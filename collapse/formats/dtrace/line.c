@@ -53,6 +53,15 @@ static bool is_columns(struct fg_str text)
 	       fg_str_ends(text, FG_STR(" FUNCTION:NAME"));
 }
 
+/* "main" of "b'main'", as an older bcc prints it under Python 3. */
+static struct fg_str unquote(struct fg_str name)
+{
+	bool is_quoted = name.len > 3 && fg_str_starts(name, FG_STR("b'")) &&
+			 fg_str_ends(name, FG_STR("'"));
+
+	return is_quoted ? fg_str_of(name.ptr + 2, name.len - 3) : name;
+}
+
 /* "(18235)" at the end of a name: how long it is, with the blank before it; or 0. */
 static size_t pid_at_end(struct fg_str text, const char brackets[2])
 {
@@ -72,11 +81,34 @@ struct fg_str dtrace_bcc_comm(struct fg_str text)
 	size_t pid = pid_at_end(text, is_row ? "()" : "[]");
 	struct fg_str comm = fg_str_before(text, pid ? text.len - pid : 0);
 
-	return is_row ? fg_str_trim_left(fg_str_from_pos(comm, 1)) : comm;
+	return unquote(is_row ? fg_str_trim_left(fg_str_from_pos(comm, 1)) : comm);
+}
+
+/* Its option -v puts an address in 16 columns before the name. */
+#define ADDRESS_COLUMNS 16
+
+struct fg_str dtrace_bcc_name(struct fg_str text)
+{
+	struct fg_str columns = fg_str_before(text, ADDRESS_COLUMNS + 1);
+	struct fg_str address = fg_str_trim_right(columns);
+	bool has_address = columns.len > ADDRESS_COLUMNS && address.len < columns.len &&
+			   fg_str_all(address, fg_is_lower_hex);
+
+	return unquote(fg_str_from_pos(text, has_address ? columns.len : 0));
+}
+
+/* "21:46:08" */
+static bool is_time(struct fg_str text)
+{
+	bool good = text.len == 8;
+
+	for (size_t i = 0; good && i < text.len; i++)
+		good = i % 3 == 2 ? text.ptr[i] == ':' : fg_is_digit(text.ptr[i]);
+	return good;
 }
 
 /* "Sampling at 49 Hertz of all threads by user + kernel stack for 5 secs." */
-static bool is_bcc_head(struct fg_str text)
+bool dtrace_is_bcc_head(struct fg_str text)
 {
 	return (fg_str_starts(text, FG_STR("Tracing ")) ||
 		fg_str_starts(text, FG_STR("Sampling "))) &&
@@ -87,7 +119,8 @@ static bool is_bcc_head(struct fg_str text)
 bool dtrace_is_head(struct fg_str text)
 {
 	return fg_str_starts(text, FG_STR("dtrace: ")) || is_columns(text) ||
-	       is_bcc_head(text) || fg_str_eq(text, FG_STR("Detaching...")) ||
+	       dtrace_is_bcc_head(text) || is_time(text) ||
+	       fg_str_eq(text, FG_STR("Detaching...")) ||
 	       fg_str_has(text, FG_STR("dtrace -")) || fg_str_eq(text, FG_STR("^C"));
 }
 
@@ -119,7 +152,8 @@ enum fg_probe dtrace_probe(struct fg_str first_bytes)
 		if (fg_str_starts(text, FG_STR("0x")) &&
 		    fg_str_has(text, FG_STR(" : ")))
 			return FG_PROBE_NO; /* of SystemTap */
-		if (is_sure_frame(text) || is_columns(text) || is_bcc_head(text) ||
+		if (is_sure_frame(text) || is_columns(text) ||
+		    dtrace_is_bcc_head(text) ||
 		    (fg_str_starts(text, FG_STR("-  ")) && dtrace_bcc_comm(text).len)) {
 			any_frame = true;
 			any_name |= fg_str_has_char(text, '`');

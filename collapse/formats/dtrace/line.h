@@ -21,13 +21,19 @@ bool dtrace_is_probe(struct fg_str line);
 
 /*
  * What bcc prints between a stack and its weight, "-                tar (18235)" or
- * "tar [18235]": the comm; or nothing.
+ * "tar [18235]": the comm; or nothing. What a script prints may look like the latter.
  */
 struct fg_str dtrace_bcc_comm(struct fg_str line);
 
+/* "Tracing 1 functions for "c:malloc"... Hit Ctrl-C to end.": stacks follow. */
+bool dtrace_is_bcc_head(struct fg_str line);
+
+/* "b'main'", as bcc prints under Python 3, or "ffffffffb8e01234 main": "main". */
+struct fg_str dtrace_bcc_name(struct fg_str line);
+
 /*
- * "CPU ID FUNCTION:NAME", "dtrace: pid 41 has exited", "$ dtrace -n ...", "^C"; "Tracing
- * 1 functions for "c:malloc"... Hit Ctrl-C to end.", "Detaching..." of bcc
+ * "CPU ID FUNCTION:NAME", "dtrace: pid 41 has exited", "$ dtrace -n ...", "^C"; and of
+ * bcc its head, "Detaching...", or the time, "21:46:08"
  */
 bool dtrace_is_head(struct fg_str line);
 
