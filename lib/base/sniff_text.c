@@ -98,8 +98,8 @@ static const struct mark marks[] = {
 	SURE(CRASH, "Thread 9 Crashed:", ""),
 	SURE(CRASH, "Exception Type: EXC_", ""),
 	MARK(CPROFILE_TEXT, "9 function calls ", " seconds"),
-	MARK("this is a tree that pyinstrument prints: pyinstrument -r json writes what "
-	     "collapse-pyinstrument reads",
+	MARK("this is a tree that pyinstrument prints: pyinstrument -r json writes "
+	     "what collapse-pyinstrument reads",
 	     "_ ._ __/__ _ _ _ _ _/_ Recorded: ", ""),
 	MARK(CALLS, "execve(\"", ") = "),
 	MARK(CALLS, "9.9 ( 9.9 ms): ", ""), /* of perf trace */

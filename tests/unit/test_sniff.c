@@ -111,7 +111,7 @@ static const struct start {
 	{ FG_STR_INIT("index % time    self  children    called     name\n"), "gprof",
 	  true },
 	{ FG_STR_INIT(
-		  "          <idle>-0     [003] 58549.289091: kernel_stack: <stack trace>\n"),
+		  "    <idle>-0     [003] 58549.289091: kernel_stack: <stack trace>\n"),
 	  "ftrace", true },
 	{ FG_STR_INIT(
 		  "  sh-12  (   11) [000] d..2. 5.000001: sys_enter: NR 1 (1, 2)\n"),

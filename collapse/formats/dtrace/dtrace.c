@@ -138,7 +138,8 @@ static void end_stack(struct dtrace *d, uint64_t weight)
 
 /*
  * The weight at the end of a stack, which may be negative. A header may have such a
- * line, too: below two others that are no prose it is a weight, if it ends its paragraph.
+ * line, too: at the end of a paragraph and below two others, which are no prose, it is
+ * a weight.
  */
 static void read_weight(struct dtrace *d, struct fg_str number)
 {
