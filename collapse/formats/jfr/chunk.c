@@ -156,6 +156,13 @@ static bool is_magic(struct fg_str s)
 	       s.ptr[5] <= 2;
 }
 
+/* The first bytes of that, as those of an event of a size that is not there, too. */
+static bool may_be_magic(struct fg_str s)
+{
+	return s.len < MAGIC_SIZE &&
+	       fg_str_starts(FG_STR("FLR\0\0"), fg_str_before(s, 5));
+}
+
 /* How many bytes were used; 0: more are needed. */
 static size_t read_header(struct jfr *j, struct fg_str s, int *status)
 {
@@ -229,7 +236,7 @@ static size_t read_part(struct jfr *j, struct fg_str s, int *status)
 		return 0;
 	}
 	size = event_size(j, s, &known);
-	if (!known)
+	if (!known || may_be_magic(s))
 		return 0;
 	if (size < 2 || (c->size > c->read && size > c->size - c->read)) {
 		if (size)
