@@ -326,6 +326,7 @@ static void test_numbers_that_are_lies_end_with_the_file(void **data)
 	struct fg_buf *fields = &s->r.files[FG_PD_SIMPLE_FIELDS];
 	struct fg_buf *messages = &s->r.files[FG_PD_SIMPLE_MESSAGES];
 	static const char more[] = "\x22\x80\x01zz"; /* 128 bytes of a symbol */
+	uint32_t size;
 
 	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &file, rows, 1);
 	memset(fields->ptr + 4 + sizeof("/no/lib.so") + 12, 0xff, 4);
@@ -336,7 +337,8 @@ static void test_numbers_that_are_lies_end_with_the_file(void **data)
 
 	add_file(&s->r, FG_PD_SIMPLE_MESSAGES, &file, rows, 1);
 	fg_buf_add(messages, more, sizeof(more) - 1);
-	messages->ptr[0] = (char)(messages->ptr[0] + (int)sizeof(more) - 1);
+	size = (uint32_t)(messages->len - sizeof(size));
+	memcpy(messages->ptr, &size, sizeof(size));
 	check(s, "one+0(/no/lib.so)\n" DAMAGED("1"));
 	fg_buf_clear(messages);
 
