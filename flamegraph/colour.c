@@ -5,6 +5,7 @@
 
 #include "flamegraph/number.h"
 #include "flamegraph/xml.h"
+#include "lib/base/compat.h"
 #include "lib/base/utf8.h"
 
 /* Characters at either end of a name that count for its hash. */
@@ -76,6 +77,12 @@ char *fg_put_colour(char *p, struct fg_rgb colour)
 			*p++ = digits[parts[i] % 16];
 	}
 	return p;
+}
+
+char *fg_put_fill(char *p, struct fg_rgb colour, int compat)
+{
+	return compat == FG_COMPAT_NONE ? fg_put_colour(p, colour) :
+					  fg_put_rgb(p, colour);
 }
 
 void fg_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour)

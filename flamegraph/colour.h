@@ -39,6 +39,12 @@ char *fg_put_rgb(char *p, struct fg_rgb colour);
 /* Writes "#rrggbb", or "#rgb" where that says the same, into as many bytes. */
 char *fg_put_colour(char *p, struct fg_rgb colour);
 
+/*
+ * Writes a frame's colour as fg_put_colour does, but where `compat`, an enum fg_compat,
+ * is not none, as fg_put_rgb: what rewrites such pictures looks for that.
+ */
+char *fg_put_fill(char *p, struct fg_rgb colour, int compat);
+
 /* Writes ` name="#rrggbb"`, the value as fg_put_colour does. */
 void fg_colour_attr(struct fg_out *out, const char *name, struct fg_rgb colour);
 

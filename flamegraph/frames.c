@@ -36,7 +36,8 @@ struct writer {
 	struct fg_arena text;
 	struct fg_buf work; /* for a label while it is shortened */
 	struct fg_framerows rows;
-	struct fg_str before_title, before_rect, before_label, end; /* of a frame */
+	struct fg_str before_text, before_rect,
+		end; /* of a frame; text: title, label */
 	struct fg_str count_name, one_name; /* of several, and of 1 */
 	struct fg_str height; /* ends the start of a rect's attributes */
 	struct fg_str rect_end;
@@ -45,7 +46,6 @@ struct writer {
 	bool dark_search; /* labels have to be white on the search colour */
 	bool exact; /* counts are shown as they are */
 	bool counted; /* rectangles have their counts, as inferno's do */
-	bool older; /* colours are written as the older programs write them */
 	bool warned; /* of a name that cannot be read back whole */
 	double label_char; /* width of a character */
 	double max_delta;
@@ -98,9 +98,8 @@ static void choose_lines(struct writer *w, const struct fg_graph_options *o)
 	bool perl = o->compat == FG_COMPAT_PERL;
 	struct fg_str none = FG_STR(""), line = FG_STR("\n"), tab = FG_STR("\n\t");
 
-	w->before_title = o->pretty_xml ? tab : perl ? line : none;
+	w->before_text = o->pretty_xml ? tab : perl ? line : none;
 	w->before_rect = o->pretty_xml ? tab : none;
-	w->before_label = w->before_title;
 	w->end = o->pretty_xml || perl ? line : none;
 }
 
@@ -123,7 +122,6 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->rect_end = make_rect_end(w);
 	w->exact = !graph->tree.decimals && o->factor == 1;
 	w->counted = o->compat == FG_COMPAT_INFERNO;
-	w->older = o->compat != FG_COMPAT_NONE;
 	w->label_char = o->fontsize * o->fontwidth;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
 	if (graph->tree.before && !graph->data.bytes.len)
@@ -364,24 +362,25 @@ static char *put_title(char *p, struct writer *w, const struct frame *f)
 /* The colour that the frame has when it was not searched for. */
 static char *put_own_fill(char *p, const struct writer *w, const struct frame *f)
 {
-	if (w->by_frame && !f->name->separator && w->older)
-		return fg_put_rgb(p, f->colour);
-	if (w->by_frame && !f->name->separator)
+	if (!w->by_frame || f->name->separator)
+		return fg_put_str(p, f->name->fill);
+	if (w->graph->diff.on)
 		return fg_diffmarks_put_fill(p, &w->graph->diff, f->colour,
 					     !f->name->found);
-	return fg_put_str(p, f->name->fill);
+	return fg_put_fill(p, f->colour, w->graph->options->compat);
 }
 
 static char *put_rect(char *p, struct writer *w, const struct frame *f)
 {
+	const struct fg_graph_options *o = w->graph->options;
+
 	p = fg_put_str(p, FG_STR("<rect x=\""));
 	p = fg_put_tenths(p, f->left);
 	p = fg_put_str(p, f->row.rect);
 	p = fg_put_tenths(p, f->right - f->left);
 	p = fg_put_str(p, w->height);
 	if (f->name->found) {
-		p = w->older ? fg_put_rgb(p, w->graph->options->search_colour) :
-			       fg_put_colour(p, w->graph->options->search_colour);
+		p = fg_put_fill(p, o->search_colour, o->compat);
 		p = fg_put_str(p, FG_STR("\" fg:fill=\""));
 	}
 	p = put_own_fill(p, w, f);
@@ -437,7 +436,7 @@ static char *put_label(char *p, struct writer *w, const struct frame *f)
 
 	if (!n->label.len || room < MIN_LABEL_CHARS)
 		return p;
-	p = fg_put_str(p, w->before_label);
+	p = fg_put_str(p, w->before_text);
 	p = fg_put_str(p, FG_STR("<text x=\""));
 	p = fg_put_tenths(p, f->left + 10 * LABEL_INDENT);
 	p = fg_put_str(p, f->row.text);
@@ -457,7 +456,7 @@ static void write_frame(struct writer *w, const struct fg_layout_frame *at)
 	char *p = fg_out_room(w->out, room_for(w, &f));
 
 	p = put_start(p, w, &f);
-	p = fg_put_str(p, w->before_title);
+	p = fg_put_str(p, w->before_text);
 	p = put_title(p, w, &f);
 	p = fg_put_str(p, w->before_rect);
 	p = put_rect(p, w, &f);

@@ -107,9 +107,7 @@ static void choose_fill(struct fg_names *n, struct fg_name *name)
 			return;
 		}
 	}
-	end = n->from.options->compat == FG_COMPAT_NONE ?
-		      fg_put_colour(name->fill_text, colour) :
-		      fg_put_rgb(name->fill_text, colour);
+	end = fg_put_fill(name->fill_text, colour, n->from.options->compat);
 	name->fill = fg_str_of(name->fill_text, (size_t)(end - name->fill_text));
 	name->dark = fg_colour_is_dark(colour);
 }

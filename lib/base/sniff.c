@@ -105,11 +105,12 @@ static bool is_report(struct fg_str first_bytes)
 /* An address by itself, or one with a name behind it. */
 static bool is_address(struct fg_str line)
 {
-	struct fg_str columns = fg_str_before(line, ADDRESS_COLUMNS);
+	struct fg_str columns =
+		fg_str_from_pos(fg_str_before(line, ADDRESS_COLUMNS), 1);
 
-	return columns.len == ADDRESS_COLUMNS && columns.ptr[0] == '\t' &&
-	       fg_str_all(fg_str_trim_left(columns), fg_is_lower_hex) &&
-	       !fg_str_has_char(fg_str_from_pos(columns, 1), '\t');
+	return line.len >= ADDRESS_COLUMNS && line.ptr[0] == '\t' &&
+	       fg_str_all(fg_str_from_pos(columns, fg_str_spaces(columns)),
+			  fg_is_lower_hex);
 }
 
 bool fg_sniff_perf_frame(struct fg_str line)

@@ -82,11 +82,6 @@ static bool is_report_row(struct fg_str line)
 #define UNIQ_GNU 7
 #define UNIQ_BSD 4
 
-static bool is_uniq_blank(char c)
-{
-	return c == ' ';
-}
-
 /*
  * A line with no count at its end: perf report -g folded,count has it at the start, as
  * in "5 main;work", and uniq -c in columns. A text that starts with a number has
@@ -95,7 +90,7 @@ static bool is_uniq_blank(char c)
 static enum fg_folded_kind parse_count_first(struct fg_str line,
 					     struct fg_folded *folded)
 {
-	size_t blanks = fg_str_span(line, is_uniq_blank);
+	size_t blanks = fg_str_spaces(line);
 	struct fg_str text = fg_str_from_pos(line, blanks);
 	size_t digits = fg_str_span(text, fg_is_digit);
 	struct fg_str stack = fg_str_from_pos(text, digits + 1);

@@ -362,15 +362,17 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	}
 }
 
-/* What may be a process of bcc's was one, if `text` is a weight. */
-static void judge_process(struct dtrace *d, struct fg_str text)
+/* What may be a process of bcc's was one, if the next line is a weight. */
+static void judge_process(struct dtrace *d, struct fg_str next)
 {
 	struct fg_str line = fg_buf_str(&d->process), process = fg_str_trim(line);
+	bool sure;
 
 	if (!process.len)
 		return;
-	if (text.len && fg_str_all(text, fg_is_digit))
-		read_comm(d, dtrace_bcc_comm(process));
+	next = fg_str_trim(next);
+	if (next.len && fg_str_all(next, fg_is_digit))
+		read_comm(d, dtrace_bcc_comm(process, &sure));
 	else
 		read_text(d, line, process);
 	fg_buf_clear(&d->process);
@@ -378,11 +380,12 @@ static void judge_process(struct dtrace *d, struct fg_str text)
 
 static void read_words(struct dtrace *d, struct fg_str line, struct fg_str text)
 {
-	struct fg_str comm = dtrace_bcc_comm(text);
+	bool sure;
+	struct fg_str comm = dtrace_bcc_comm(text, &sure);
 
 	if (dtrace_is_head(text))
 		d->past_header |= dtrace_is_bcc_head(text);
-	else if (comm.len && fg_str_starts(text, FG_STR("-")))
+	else if (comm.len && sure)
 		read_comm(d, comm);
 	else if (comm.len)
 		fg_buf_add_str(&d->process, line);
@@ -396,7 +399,7 @@ static void read_line(void *state, struct fg_str line)
 	struct fg_str text;
 
 	judge_held(d, line);
-	judge_process(d, fg_str_trim(line));
+	judge_process(d, line);
 	if (d->stage == IN_STACK && fg_frames_add_known(&d->frames, line, 0))
 		return;
 	text = fg_str_trim(line);

@@ -75,13 +75,22 @@ static size_t pid_at_end(struct fg_str text, const char brackets[2])
 	return is_pid && fg_str_ends(name, FG_STR(" ")) ? text.len + 1 - name.len : 0;
 }
 
-struct fg_str dtrace_bcc_comm(struct fg_str text)
+struct fg_str dtrace_bcc_comm(struct fg_str text, bool *sure)
 {
 	bool is_row = fg_str_starts(text, FG_STR("-  "));
 	size_t pid = pid_at_end(text, is_row ? "()" : "[]");
 	struct fg_str comm = fg_str_before(text, pid ? text.len - pid : 0);
 
+	*sure = is_row && pid;
 	return unquote(is_row ? fg_str_trim_left(fg_str_from_pos(comm, 1)) : comm);
+}
+
+/* "-                tar (18235)" */
+static bool is_process(struct fg_str text)
+{
+	bool sure;
+
+	return dtrace_bcc_comm(text, &sure).len && sure;
 }
 
 /* Its option -v puts an address in 16 columns before the name. */
@@ -153,8 +162,7 @@ enum fg_probe dtrace_probe(struct fg_str first_bytes)
 		    fg_str_has(text, FG_STR(" : ")))
 			return FG_PROBE_NO; /* of SystemTap */
 		if (is_sure_frame(text) || is_columns(text) ||
-		    dtrace_is_bcc_head(text) ||
-		    (fg_str_starts(text, FG_STR("-  ")) && dtrace_bcc_comm(text).len)) {
+		    dtrace_is_bcc_head(text) || is_process(text)) {
 			any_frame = true;
 			any_name |= fg_str_has_char(text, '`');
 		}

@@ -21,9 +21,10 @@ bool dtrace_is_probe(struct fg_str line);
 
 /*
  * What bcc prints between a stack and its weight, "-                tar (18235)" or
- * "tar [18235]": the comm; or nothing. What a script prints may look like the latter.
+ * "tar [18235]": the comm; or nothing. What a script prints may look like the latter,
+ * which is not `sure`.
  */
-struct fg_str dtrace_bcc_comm(struct fg_str line);
+struct fg_str dtrace_bcc_comm(struct fg_str line, bool *sure);
 
 /* "Tracing 1 functions for "c:malloc"... Hit Ctrl-C to end.": stacks follow. */
 bool dtrace_is_bcc_head(struct fg_str line);

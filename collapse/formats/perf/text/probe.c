@@ -43,7 +43,6 @@ static enum fg_probe probe(struct fg_str first_bytes)
 		return FG_PROBE_YES;
 	while (first_bytes.len) {
 		struct fg_str line = fg_str_cut(&first_bytes, '\n');
-
 		bool indented = fg_str_starts(line, FG_STR("\t "));
 
 		if (is_perf_line(line) ||
