@@ -3,8 +3,8 @@
 
 #include "flamegraph/args.h"
 #include "flamegraph/layout.h"
-#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
+#include "tests/unit/support/treeline.h"
 
 struct fixture {
 	struct caught caught;
@@ -12,14 +12,6 @@ struct fixture {
 	struct fg_tree tree;
 	struct fg_layout layout;
 };
-
-static void add(struct fg_tree *tree, const char *line)
-{
-	struct fg_folded folded;
-
-	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
-	assert_int_equal(fg_tree_add(tree, &folded), 0);
-}
 
 static void set_up(struct fixture *f)
 {
@@ -49,8 +41,8 @@ static void rows_and_size(void **state)
 
 	(void)state;
 	set_up(&f);
-	add(&f.tree, "a;b;c 75");
-	add(&f.tree, "a;d 25");
+	tree_add(&f.tree, "a;b;c 75");
+	tree_add(&f.tree, "a;d 25");
 	lay_out(&f);
 	assert_int_equal(f.layout.count, 5);
 	assert_int_equal(f.layout.max_depth, 3);
@@ -70,7 +62,7 @@ static void inverted_below_subtitle(void **state)
 	set_up(&f);
 	f.args.options.inverted = true;
 	f.args.subtitle = "x";
-	add(&f.tree, "a 100");
+	tree_add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(fg_layout_y(&f.layout, 0) == 60);
 	assert_true(fg_layout_y(&f.layout, 1) == 76);
@@ -85,9 +77,9 @@ static void narrow_frames_go(void **state)
 	(void)state;
 	set_up(&f);
 	f.args.minwidth = "10%";
-	add(&f.tree, "a;b;c 5");
-	add(&f.tree, "a;d 90");
-	add(&f.tree, "e;f;g;h 5");
+	tree_add(&f.tree, "a;b;c 5");
+	tree_add(&f.tree, "a;d 90");
+	tree_add(&f.tree, "e;f;g;h 5");
 	lay_out(&f);
 	assert_int_equal(f.layout.count, 3);
 	assert_int_equal(f.layout.max_depth, 2);
@@ -101,7 +93,7 @@ static uint64_t drawn(const char *minwidth, const char *line)
 
 	set_up(&f);
 	f.args.minwidth = minwidth;
-	add(&f.tree, line);
+	tree_add(&f.tree, line);
 	lay_out(&f);
 	counts = f.layout.drawn;
 	tear_down(&f);
@@ -129,7 +121,7 @@ static void add_falling(struct fixture *f, uint64_t widest, size_t stacks)
 	for (uint64_t i = 0; i < stacks; i++) {
 		fg_buf_clear(&line);
 		fg_buf_addf(&line, "f%d;g %d", (int)i, (int)(widest - i));
-		add(&f->tree, fg_buf_cstr(&line));
+		tree_add(&f->tree, fg_buf_cstr(&line));
 	}
 	fg_buf_release(&line);
 }
@@ -148,7 +140,7 @@ static void few_frames_stay(void **state)
 	set_up(&f);
 	f.args.width = 5020;
 	add_falling(&f, 1000000, FG_MANY_FRAMES / 2 - 1);
-	add(&f.tree, "x 1000000");
+	tree_add(&f.tree, "x 1000000");
 	thin(&f);
 	assert_int_equal(f.layout.count, FG_MANY_FRAMES);
 	tear_down(&f);
@@ -182,7 +174,7 @@ static void half_a_pixel_stays(void **state)
 		struct fg_buf line = FG_BUF_INIT;
 
 		fg_buf_addf(&line, "f%d;%d;%d;%d %d", i, i, i, i, i % 2 ? 29 : 11);
-		add(&f.tree, fg_buf_cstr(&line));
+		tree_add(&f.tree, fg_buf_cstr(&line));
 		fg_buf_release(&line);
 	}
 	thin(&f);
@@ -198,7 +190,7 @@ static void total_scales(void **state)
 	(void)state;
 	set_up(&f);
 	f.args.options.total = 200;
-	add(&f.tree, "a 100");
+	tree_add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(fg_layout_x(&f.layout, 100) == 600);
 	assert_true(f.layout.total == 200);
@@ -212,7 +204,7 @@ static void small_total_is_ignored(void **state)
 	(void)state;
 	set_up(&f);
 	f.args.options.total = 50;
-	add(&f.tree, "a 100");
+	tree_add(&f.tree, "a 100");
 	lay_out(&f);
 	assert_true(f.layout.total == 100);
 	assert_has(fg_buf_str(&f.caught.text), "--total 50 is less");
@@ -231,7 +223,7 @@ static void add_random(struct fixture *f, struct random *r)
 			fg_buf_addf(&line, "%s%c", d ? ";" : "",
 				    (char)('a' + random_below(r, 3)));
 		fg_buf_addf(&line, " %d", (int)random_below(r, 50));
-		add(&f->tree, fg_buf_cstr(&line));
+		tree_add(&f->tree, fg_buf_cstr(&line));
 	}
 	fg_buf_release(&line);
 }

@@ -4,8 +4,8 @@
 
 #include "flamegraph/libraries.h"
 #include "flamegraph/library.h"
-#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
+#include "tests/unit/support/treeline.h"
 
 static void check(const char *name, const char *want)
 {
@@ -178,14 +178,6 @@ static void any_name(void **state)
 	fg_buf_release(&name);
 }
 
-static void add(struct fg_tree *tree, const char *line)
-{
-	struct fg_folded folded;
-
-	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
-	assert_int_equal(fg_tree_add(tree, &folded), 0);
-}
-
 static void check_colour(struct fg_libraries *l, struct fg_tree *tree, const char *name,
 			 size_t rank)
 {
@@ -205,14 +197,14 @@ static void the_heaviest_come_first(void **state)
 
 	(void)state;
 	fg_tree_init(&tree, FG_TREE_SORTED);
-	add(&tree, "main@app 5");
-	add(&tree, "main@app;f@b.so 50");
-	add(&tree, "main@app;f@b.so;g@a.so 50");
-	add(&tree, "main@app;what 7");
-	add(&tree, "main@app;f@b.so;main@app 3");
+	tree_add(&tree, "main@app 5");
+	tree_add(&tree, "main@app;f@b.so 50");
+	tree_add(&tree, "main@app;f@b.so;g@a.so 50");
+	tree_add(&tree, "main@app;what 7");
+	tree_add(&tree, "main@app;f@b.so;main@app 3");
 	for (int i = 10; i < 22; i++) {
 		snprintf(line, sizeof(line), "x@n%d.so 1", i);
-		add(&tree, line);
+		tree_add(&tree, line);
 	}
 	fg_tree_finish(&tree);
 	fg_libraries_init(&l, &tree, FG_BY_LIBRARY, FG_FROM_ROOT);

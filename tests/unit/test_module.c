@@ -4,8 +4,8 @@
 #include "flamegraph/libraries.h"
 #include "flamegraph/module.h"
 #include "flamegraph/prefix.h"
-#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
+#include "tests/unit/support/treeline.h"
 
 static void check(const char *name, const char *want)
 {
@@ -104,14 +104,6 @@ static void families(void **state)
 	fg_prefixes_release(&p);
 }
 
-static void add(struct fg_tree *tree, const char *line)
-{
-	struct fg_folded folded;
-
-	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
-	assert_int_equal(fg_tree_add(tree, &folded), 0);
-}
-
 /* Whether the function is taken for the kernel's. */
 static bool in_kernel(struct fg_tree *tree, const bool *found, const char *name)
 {
@@ -125,10 +117,11 @@ static void the_kernel_is_found(void **state)
 
 	(void)state;
 	fg_tree_init(&tree, FG_TREE_SORTED);
-	add(&tree, "app;main;read;entry_SYSCALL_64_after_hwframe;vfs_read;memcpy 5");
-	add(&tree, "app;main;memcpy 7");
-	add(&tree, "app;main;memset 7");
-	add(&tree, "app;asm_exc_page_fault;memset 8");
+	tree_add(&tree,
+		 "app;main;read;entry_SYSCALL_64_after_hwframe;vfs_read;memcpy 5");
+	tree_add(&tree, "app;main;memcpy 7");
+	tree_add(&tree, "app;main;memset 7");
+	tree_add(&tree, "app;asm_exc_page_fault;memset 8");
 	fg_tree_finish(&tree);
 	found = fg_kernel_find(&tree, FG_FROM_ROOT);
 	assert_true(in_kernel(&tree, found, "entry_SYSCALL_64_after_hwframe"));
@@ -148,8 +141,8 @@ static void a_frame_without_a_name_is_in_the_kernel(void **state)
 
 	(void)state;
 	fg_tree_init(&tree, FG_TREE_SORTED);
-	add(&tree, "app;entry_SYSCALL_64_after_hwframe;;vfs_read 5");
-	add(&tree, "app;main 7");
+	tree_add(&tree, "app;entry_SYSCALL_64_after_hwframe;;vfs_read 5");
+	tree_add(&tree, "app;main 7");
 	fg_tree_finish(&tree);
 	found = fg_kernel_find(&tree, FG_FROM_ROOT);
 	assert_true(in_kernel(&tree, found, ""));
@@ -165,8 +158,8 @@ static void the_kernel_is_found_in_reverse(void **state)
 
 	(void)state;
 	fg_tree_init(&tree, FG_TREE_SORTED);
-	add(&tree, "vfs_read;do_syscall_64;read;main 5");
-	add(&tree, "work;main 7");
+	tree_add(&tree, "vfs_read;do_syscall_64;read;main 5");
+	tree_add(&tree, "work;main 7");
 	fg_tree_finish(&tree);
 	found = fg_kernel_find(&tree, FG_FROM_LEAF);
 	assert_true(in_kernel(&tree, found, "vfs_read"));
@@ -201,7 +194,7 @@ static void shades(void **state)
 
 	(void)state;
 	fg_tree_init(&tree, FG_TREE_SORTED);
-	add(&tree, "main;sleep 1");
+	tree_add(&tree, "main;sleep 1");
 	fg_tree_finish(&tree);
 	fg_libraries_init(&l, &tree, FG_BY_KIND, FG_FROM_ROOT);
 	assert_int_equal(l.count, 0);
@@ -230,7 +223,7 @@ static void hues(void **state)
 		struct fg_buf line = FG_BUF_INIT;
 
 		fg_buf_addf(&line, "%s %zu", names[i], i + 1);
-		add(&tree, fg_buf_cstr(&line));
+		tree_add(&tree, fg_buf_cstr(&line));
 		fg_buf_release(&line);
 	}
 	fg_tree_finish(&tree);

@@ -3,8 +3,8 @@
 
 #include "flamegraph/args.h"
 #include "flamegraph/names.h"
-#include "lib/profile/treefit.h"
 #include "tests/unit/support/support.h"
+#include "tests/unit/support/treeline.h"
 
 struct fixture {
 	struct caught caught;
@@ -30,10 +30,8 @@ static void make(struct fixture *f, const char *line)
 {
 	struct fg_names_source source = { &f->args.options, &f->tree, &f->search,
 					  &f->attributes,   &f->map,  NULL };
-	struct fg_folded folded;
 
-	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
-	assert_int_equal(fg_tree_add(&f->tree, &folded), 0);
+	tree_add(&f->tree, line);
 	fg_tree_finish(&f->tree);
 	fg_names_init(&f->names, &source);
 }

@@ -4,9 +4,6 @@
  */
 #include "collapse/formats/perf/data/perfdata.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "collapse/formats/perf/data/cursor.h"
 #include "collapse/formats/perf/data/elf.h"
 #include "tests/unit/support/collapse.h"
@@ -431,53 +428,6 @@ static void test_programs_in_the_kernel_have_their_names(void **data)
 	check_both(s, ":5 5/5 1000 cpu-clock 100 bpf_prog_1_x+10(bpf_prog_1_x)\n");
 }
 
-/* Gives the first `len` bytes as read already, and the rest by a descriptor. */
-static void check_split(struct recorded *s, int fd, size_t len, const char *want)
-{
-	char head[400];
-	struct fg_perfdata pd = { .fd = fd, .debug_folder = "/nonexistent" };
-
-	assert_true(len <= sizeof(head));
-	assert_int_equal(read(fd, head, len), len);
-	pd.head = fg_str_of(head, len);
-	fg_buf_clear(&s->text);
-	assert_int_equal(recording_hear(&pd, &s->text), 0);
-	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
-	close(fd);
-}
-
-static int pipe_with(struct fg_str bytes)
-{
-	int ends[2];
-
-	assert_int_equal(pipe(ends), 0);
-	assert_int_equal(write(ends[1], bytes.ptr, bytes.len), bytes.len);
-	close(ends[1]);
-	return ends[0];
-}
-
-static void test_what_was_read_already_belongs_to_the_input(void **data)
-{
-	static const char *const want =
-		":5 5/5 1000 cpu-clock 100 [unknown]+0([unknown])\n";
-	static const size_t lengths[] = { 0, 8, 16, 100, 104, 350 };
-	struct recorded *s = *data;
-	struct folder folder;
-	const char *path;
-
-	recording_at(&s->r, 5, 0x10);
-	folder_init(&folder);
-	path = folder_write(&folder, "perf.data", recording_file(&s->r));
-	for (size_t i = 0; i < COUNT_OF(lengths); i++) {
-		check_split(s, open(path, O_RDONLY | O_CLOEXEC), lengths[i], want);
-		check_split(s, pipe_with(recording_file(&s->r)), lengths[i], want);
-		if (lengths[i] <= recording_stream(&s->r).len)
-			check_split(s, pipe_with(recording_stream(&s->r)), lengths[i],
-				    want);
-	}
-	folder_release(&folder);
-}
-
 /* Identifier, ip, tid, time, registers and a copy of the stack. */
 #define STACK_WITHOUT_CHAIN UINT64_C(0x13007)
 
@@ -527,7 +477,6 @@ int main(void)
 		TEST(test_lost_events_are_counted),
 		TEST(test_what_follows_a_record_is_skipped),
 		TEST(test_programs_in_the_kernel_have_their_names),
-		TEST(test_what_was_read_already_belongs_to_the_input),
 		TEST(test_a_stack_without_a_chain_is_not_unwound),
 	};
 

@@ -1,0 +1,22 @@
+/* Lines of folded stacks into a tree, as the programs read them. */
+#ifndef FG_TESTS_UNIT_SUPPORT_TREELINE_H
+#define FG_TESTS_UNIT_SUPPORT_TREELINE_H
+
+#include "lib/profile/treefit.h"
+#include "tests/unit/support/support.h"
+
+/* What fg_tree_add says of "STACK COUNT". */
+static inline int tree_try(struct fg_tree *t, const char *line)
+{
+	struct fg_folded folded;
+
+	assert_int_equal(fg_folded_parse(fg_str_from(line), &folded), FG_FOLDED_STACK);
+	return fg_tree_add(t, &folded);
+}
+
+static inline void tree_add(struct fg_tree *t, const char *line)
+{
+	assert_int_equal(tree_try(t, line), 0);
+}
+
+#endif
