@@ -70,6 +70,9 @@ static const struct mark marks[] = {
 	MARK("this is the output of perf annotate, which has no stacks: use that of "
 	     "perf script",
 	     "Percent |", "Disassembly of "),
+	MARK("this is a dump of a recording by perf report -D: give the recording "
+	     "itself to collapse-perf",
+	     "0x9", "]: event: "),
 	MARK(FG_SNIFF_SIMPLEPERF, "Event: ", " (type "),
 	MARK("this is one dump of py-spy: py-spy record -f raw writes folded stacks",
 	     "Python v9", " ("),
@@ -85,6 +88,7 @@ static const struct mark marks[] = {
 	     "Data Source: ", "tackshots"),
 	MARK(UFTRACE, "# DURATION ", "FUNCTION"),
 	MARK(UFTRACE, "# Function Call Graph for ", ""),
+	MARK(UFTRACE, "Total time Self time Calls Function$", ""),
 	MARK(VTUNE, "Function,CPU Time", ""),
 	MARK(VTUNE, "Function\tCPU Time", ""),
 	SURE("this is the contents of a trace of xctrace: export its table "

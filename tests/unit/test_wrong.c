@@ -95,6 +95,9 @@ static void some_is_read_by_none(void **state)
 		{ " Percent |\tSource code & Disassembly of app for cycles\n",
 		  "perf annotate" },
 		{ "Percent | of all\n", NULL },
+		{ "\n0x1a8@perf.data [0x28]: event: 3\n.\n", "perf report -D" },
+		{ "  Total time   Self time       Calls  Function\n  ==========\n",
+		  "uftrace dump" },
 		{ "Cmdline: simpleperf record -g\nArch: arm64\n"
 		  "Event: cpu-cycles (type 0, config 0)\n",
 		  "simpleperf" },
