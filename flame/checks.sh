@@ -184,8 +184,13 @@ no_command()
 	esac
 	case $1 in
 	*/* | '') ;;
-	*) [ ! -f "./$1" ] ||
-		fail 127 "$1: there is no such command on PATH, but here there is: flame -- ./$1" ;;
+	*)
+		if [ -x "./$1" ] && [ -f "./$1" ]; then
+			fail 127 "$1: there is no such command on PATH, but here there is: flame -- ./$1"
+		elif [ -f "./$1" ]; then
+			cannot_run "$1"
+		fi
+		;;
 	esac
 	find_program "${1%% *}"
 	[ -z "$file" ] || [ "$1" = "${1%% *}" ] ||
@@ -193,12 +198,15 @@ no_command()
 	fail 127 "$1: there is no such command (see flame --help)"
 }
 
+# cannot_run FILE : says so. Many a profile comes here, given as to other programs.
 cannot_run()
 {
-	case $start in
+	case $(head -c 8 -- "$1" 2>/dev/null | LC_ALL=C tr -d '\000') in
 	'#!'* | ?ELF*) fail 126 "$1 cannot be run: chmod +x $1" ;;
+	PERFILE2 | 2ELIFREP) fail 126 "$1 is a recording: flame --perfdata $1 draws it" ;;
 	esac
-	fail 126 "$1 cannot be run: name what reads it, as in flame -- sh $1, or chmod +x $1"
+	fail 126 "$1 cannot be run; a profile is drawn with flame --perfdata $1," \
+		"a script is run with flame -- sh $1"
 }
 
 # The program that reads a script, by the first line; in $reader. env has it look for one.

@@ -986,10 +986,16 @@ END
 	stops 127 './no-such'
 	echo true > script
 	try flame ./script
-	stops 126 './script cannot be run: name what reads it, as in flame -- sh ./script, or chmod +x'
+	stops 126 './script cannot be run; a profile is drawn with flame --perfdata ./script, a script is run with flame -- sh ./script'
 	echo > it-is-here
 	try flame it-is-here
+	stops 126 'it-is-here cannot be run; a profile is drawn with flame --perfdata it-is-here'
+	chmod +x it-is-here
+	try flame it-is-here
 	stops 127 'there is no such command on PATH, but here there is: flame -- ./it-is-here'
+	printf 'PERFILE2\150\0' > perf.data
+	try flame perf.data
+	stops 126 'perf.data is a recording: flame --perfdata perf.data draws it'
 	try flame 'true 5'
 	stops 127 'its arguments go without quotes: flame -- true 5'
 	try flame 4242
