@@ -179,6 +179,7 @@ check_command()
 no_command()
 {
 	case $1 in
+	-) fail 127 "-: there is no such command; a profile is read with --perfdata -" ;;
 	*[!0-9]*) ;;
 	*?) fail 127 "$1: there is no such command; a process is recorded with -p $1" ;;
 	esac
@@ -341,20 +342,35 @@ has_debug_file()
 	[ -n "$id" ] && [ -e "/usr/lib/debug/.build-id/${id%"${id#??}"}/${id#??}.debug" ]
 }
 
-# check_input FILE : it can be read, and more than once, as its first bytes tell what it is.
+# check_input FILE : it can be read.
 check_input()
 {
+	[ "$1" != - ] || return
 	[ ! -d "$1" ] || fail 1 "$1: cannot be read, as it is a folder"
 	if [ ! -r "$1" ]; then
 		why=$( (: < "$1") 2>&1)
 		[ ! -e "$1" ] || why="$why: sudo chown $(id -un) $1"
 		fail 1 "$1: cannot be read: ${why#*"$1": }"
 	fi
+}
+
+# reads_once FILE : it is a pipe or what is open, of which nobody may look at the first bytes.
+reads_once()
+{
 	case $1 in
-	/dev/stdin | /dev/fd/* | /proc/self/fd/*) ;;
-	*) [ -p "$1" ] || return 0 ;;
+	- | /dev/stdin | /dev/fd/* | /proc/self/fd/*) ;;
+	*) [ -p "$1" ] ;;
 	esac
-	fail 1 "$1: cannot be read, as it is no file but a pipe or what is open: copy it to a file"
+}
+
+# check_kept FILE : of what goes through pipes a copy is kept, so it cannot go on in one.
+check_kept()
+{
+	case $1 in
+	- | /dev/stdout | /dev/fd/1 | /proc/self/fd/1)
+		fail 1 "$1 cannot be written: only the picture goes to standard output, with -o -" ;;
+	esac
+	check_output "$1"
 }
 
 # check_output FILE : it can be written, which is better known before the command has run.

@@ -283,7 +283,8 @@ settle()
 	elif [ -n "$custom" ]; then
 		mode=custom
 	else
-		misuse "there is nothing to record: give a command, -p PID or -a"
+		misuse "there is nothing to record: give a command, -p PID or -a," \
+			"or draw a profile that is there with --perfdata FILE"
 	fi
 	[ -z "$freq" ] || [ -z "$custom" ] ||
 		misuse "-c has all arguments of perf, so -F does not go with it"

@@ -20,7 +20,7 @@ quote()
 quote_file()
 {
 	case $1 in
-	-*) quote "./$1" ;;
+	-?*) quote "./$1" ;;
 	*) quote "$1" ;;
 	esac
 }

@@ -2,7 +2,8 @@
 # The pipeline, as text for the shell: what is printed is what is run. A plan is made of
 #   $before   a line that comes first; may be empty
 #   $record   the recorder, which writes to standard output or to a file
-#   $through  pipe: what it writes goes to the stages; file: they read a file afterwards
+#   $through  pipe: what it writes goes to the stages; file: they read a file afterwards;
+#             input: there is none, and they read standard input
 #   $shown    the stages, as they are printed; $stages, as they are run
 # and files that are not kept are in "$tmp".
 
@@ -42,6 +43,8 @@ plan_stages()
 plan_difference()
 {
 	check_input "$diff"
+	! reads_once "$diff" ||
+		fail 1 "$diff: cannot be read, as it is no file but a pipe or what is open: copy it to a file"
 	quote_file "$diff"
 	case $(head -c 8 -- "$diff") in
 	PERFILE2)
@@ -64,17 +67,33 @@ plan_perfdata()
 	fi
 }
 
-# plan_profile FILE : one of another profiler, or of perf but compressed or as text.
+# plan_profile FILE : one of another profiler, or of perf but compressed, as text, or by a pipe;
+# FILE is text for the shell.
 plan_profile()
 {
 	find_own collapse-guess
-	quote_file "$1"
 	record='' through='file'
-	plan_stages "$own $level --header --recursion unknown $quoted${given_words:+ --$given_words}"
+	plan_stages "$own $level --header --recursion unknown $1${given_words:+ --$given_words}"
 }
 
+# plan_input : what --perfdata names.
+plan_input()
+{
+	check_input "$perfdata"
+	quote_file "$perfdata"
+	[ -z "$wall" ] || use_wall
+	if [ -n "$wall" ] || [ "$call_graph" = lbr ] || is_perf_data "$perfdata"; then
+		plan_perfdata "$quoted"
+	else
+		plan_profile "$quoted"
+	fi
+	! reads_once "$perfdata" || through=input
+}
+
+# is_perf_data FILE : as far as one may look.
 is_perf_data()
 {
+	! reads_once "$1" || return
 	case $(head -c 8 -- "$1") in
 	PERFILE2 | 2ELIFREP) ;;
 	*) false ;;
@@ -386,14 +405,7 @@ plan()
 {
 	runtime='' file=''
 	if [ "$mode" = perfdata ]; then
-		check_input "$perfdata"
-		if [ -z "$wall" ] && [ "$call_graph" != lbr ] && ! is_perf_data "$perfdata"; then
-			plan_profile "$perfdata"
-			return
-		fi
-		[ -z "$wall" ] || use_wall
-		quote_file "$perfdata"
-		plan_perfdata "$quoted"
+		plan_input
 		return
 	fi
 	[ $# -eq 0 ] || check_command "$@"
@@ -422,7 +434,7 @@ plan()
 write_plan()
 {
 	case $through,$record in
-	file,) plan=$shown ;;
+	file, | input,) plan=$shown ;;
 	file,*) plan="$record
 $shown" ;;
 	pipe,*'>&3 3>&-'*) plan="{ $record | $shown; } 3>&1" ;;

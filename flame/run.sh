@@ -15,8 +15,8 @@ on_signal()
 start_up()
 {
 	check_output "$output"
-	check_output "$folded"
-	check_output "$keep_data"
+	check_kept "$folded"
+	check_kept "$keep_data"
 	check_apart "$output" "$folded" "$keep_data" "$perfdata" "$diff"
 	check_apart "$folded" "$keep_data" "$perfdata" "$diff"
 	check_apart "$keep_data" "$diff"
@@ -234,6 +234,9 @@ run_plan()
 		exec 5<&-
 		finish_recording
 		wait_for "$drawer"
+	elif [ "$through" = input ]; then
+		eval "$stages"
+		ended=$?
 	else
 		[ -z "$record" ] || record_file
 		eval "$stages" < /dev/null

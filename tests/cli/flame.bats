@@ -1000,6 +1000,8 @@ END
 	stops 127 'its arguments go without quotes: flame -- true 5'
 	try flame 4242
 	stops 127 '4242: there is no such command; a process is recorded with -p 4242'
+	try flame -
+	stops 127 'a profile is read with --perfdata -'
 	try flame ''
 	stops 127 'there is no such command'
 	echo '#!/bin/sh' > script
@@ -1281,17 +1283,50 @@ END
 	grep -q "collapse-guess.* -v --header --recursion unknown ./-s |" plan
 }
 
-@test "flame: what can be read once only is refused" {
+@test "flame: a profile by a pipe" {
+	local name input
+	for input in "$DATA/frames.data" "$DATA/pipe.stream"; do
+		flame -q -o file.svg --perfdata "$input"
+		for name in - /dev/stdin; do
+			flame -q --perfdata "$name" < "$input"
+			cmp flamegraph.svg file.svg
+		done
+		flame -q --perfdata <(cat "$input")
+		cmp flamegraph.svg file.svg
+		flame -q --wall -o file.svg --perfdata "$input"
+		flame -q --wall --perfdata - < "$input"
+		cmp flamegraph.svg file.svg
+	done
+	mkfifo pipe
+	echo 'a;b 5' > pipe &
+	flame -q --perfdata pipe
+	[ "$(flamegraph --extract flamegraph.svg)" = 'a;b 5' ]
+	flame --perfdata - < /dev/null 2> err && status=0 || status=$?
+	[ "$status" = 1 ]
+	grep 'the input is empty' err
+	[ "$(flame --dry-run --perfdata - | grep -c -- ' - |')" = 1 ]
+}
+
+@test "flame: what can be read once only is not compared with" {
 	local name
 	mkfifo pipe
-	for name in pipe /dev/stdin; do
-		try flame --perfdata "$name" < "$DATA/frames.data"
-		fails 1 "$name: cannot be read, as it is no file but a pipe or what is open"
+	for name in pipe /dev/stdin -; do
 		try flame --diff "$name" true < "$DATA/frames.data"
-		stops 1 "$name: cannot be read"
+		stops 1 "$name: cannot be read, as it is no file but a pipe or what is open"
 	done
 	try flame --diff <(echo 'a;b 5') true
 	stops 1 ': cannot be read, as it is no file'
+}
+
+@test "flame: standard output is for the picture" {
+	local name option
+	for name in - /dev/stdout /dev/fd/1; do
+		for option in --folded --keep-data; do
+			try flame "$option" "$name" true
+			stops 1 "$name cannot be written: only the picture goes to standard output"
+		done
+	done
+	[ ! -e ./- ]
 }
 
 @test "flame: a file whose name begins with a dash" {
