@@ -67,9 +67,10 @@ samples_lack()
 		$as_root$collapse_perf" 2>&1 > /dev/null | grep -q 'without frame pointers'
 }
 
-# use_copies WHY : of a size and at a rate that a disk and a processor can bear: a short run is
-# sampled often, and all that is kept in a file, lasts or is the whole machine less often.
-use_copies()
+# size_copies : copies of the stack are of a size and at a rate that a disk and a processor can
+# bear: a short run is sampled often, and all that is kept in a file, lasts or is the whole
+# machine less often.
+size_copies()
 {
 	size=16384 rate=997
 	case $runtime in
@@ -87,6 +88,12 @@ use_copies()
 		size=8192
 	fi
 	call_graph=dwarf,$size
+}
+
+# use_copies WHY
+use_copies()
+{
+	size_copies
 	seldom=
 	[ "$rate" = 997 ] || [ -n "$freq" ] || seldom=", $rate times a second"
 	say "callers are found in copies of the stack (--call-graph $call_graph$seldom): $1"
@@ -109,6 +116,7 @@ can_copy()
 # choose_callers FILE : FILE is the program that runs; empty where that is not known.
 choose_callers()
 {
+	[ "$call_graph" != dwarf ] || size_copies
 	[ -z "$call_graph$custom" ] || return
 	if [ "$(uname -m)" != x86_64 ]; then
 		use_frame_pointers 'compilers keep them for this processor'

@@ -393,18 +393,37 @@ check_output()
 	check_folder "$1" "$real"
 }
 
+# find_folder FILE : that it is in, in $folder.
+find_folder()
+{
+	case $1 in
+	*/*) folder=${1%/*}/ ;;
+	*) folder=./ ;;
+	esac
+}
+
 # check_folder NAME FILE : FILE, which is named so, can be made. A file is tried, as a file
 # system may be read-only or the quota used up.
 check_folder()
 {
-	case $2 in
-	*/*) folder=${2%/*}/ ;;
-	*) folder=./ ;;
-	esac
+	find_folder "$2"
 	[ -d "$folder" ] || fail 1 "$1 cannot be written: there is no folder $folder"
 	tried=$(mktemp -- "${folder}.flame.XXXXXX" 2>/dev/null) ||
 		fail 1 "$1 cannot be written: no file can be made in $folder"
 	rm -f -- "$tried"
+}
+
+# is_same_file FILE OTHER : they need not be there.
+is_same_file()
+{
+	[ "$1" != "$2" ] || return 0
+	if [ ! -e "$1" ] && [ "${1##*/}" = "${2##*/}" ]; then
+		find_folder "$2"; other_folder=$folder
+		find_folder "$1"
+		set -- "$folder" "$other_folder"
+	fi
+	# shellcheck disable=SC3013 # POSIX has -ef since 2024, the shells for long
+	[ "$1" -ef "$2" ]
 }
 
 # check_apart FILE OTHER... : FILE, which is written, is none of the others that are written or
@@ -417,8 +436,7 @@ check_apart()
 	esac
 	[ ! -e "$apart" ] || [ -f "$apart" ] || return
 	for other; do
-		# shellcheck disable=SC3013 # POSIX has -ef since 2024, the shells for long
-		[ "$apart" = "$other" ] || [ "$apart" -ef "$other" ] || continue
+		is_same_file "$apart" "$other" || continue
 		fail 1 "$apart cannot be written: another option has that file, too"
 	done
 }

@@ -59,6 +59,7 @@ run_side()
 compare()
 {
 	plan_compare
+	check_plan
 	show_plan "$show"
 	start_up
 	status=0
@@ -77,7 +78,13 @@ compare()
 # of their own changed most.
 table()
 {
-	LC_ALL=C awk -F ';' -v first="$tmp/first" -v second="$tmp/second" '
+	case $wall,$off_cpu,$events in
+	?*) what='' ;;
+	,?*) what='waiting time of the ' ;;
+	,,' -e cpu-clock' | ,,' -e task-clock' | ,,) what='CPU time of the ' ;;
+	*) what='' ;;
+	esac
+	LC_ALL=C awk -F ';' -v first="$tmp/first" -v second="$tmp/second" -v what="$what" '
 	function file_of(name) { return name == first || name == first ".sums" ? 1 : 2 }
 	function size(x) { return x < 0 ? -x : x }
 	FILENAME ~ /[.]sums$/ {
@@ -99,7 +106,7 @@ table()
 	}
 	END {
 		if (!total[1] || !total[2]) exit
-		printf "the second takes %.1f %% of the first;", 100 * total[2] / total[1]
+		printf "the second takes %.1f %% of the %sfirst;", 100 * total[2] / total[1], what
 		printf " runs of the first differ by %.1f %%, of the second by %.1f %%\n",
 			100 * (most[1] / least[1] - 1), 100 * (most[2] / least[2] - 1)
 		print "   first   second   change  functions"

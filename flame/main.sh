@@ -11,6 +11,7 @@ if [ "$mode" = compare ]; then
 else
 	plan "$@"
 	write_plan
+	check_plan
 	show_plan "$plan"
 	start_up
 	run_plan

@@ -123,6 +123,12 @@ check_pids()
 	esac
 }
 
+# check_file NAME TEXT : as "$OLD" has none where the variable is not set.
+check_file()
+{
+	[ -n "$2" ] || misuse "$1 takes a file, not ''"
+}
+
 # set_option NAME VALUE : what a recorder needs to know.
 set_option()
 {
@@ -130,7 +136,7 @@ set_option()
 	-p | --pid) check_pids "$1" "$2"; pids=$2 ;;
 	-a | --all-cpus) all_cpus=1 ;;
 	-d | --duration) check_seconds "$1" "$2"; duration=$2 ;;
-	--perfdata) perfdata=$2 ;;
+	--perfdata) check_file "$@"; perfdata=$2 ;;
 	--runs) check_number "$1" "$2"; runs=$2 ;;
 	-F | --freq) [ "$2" = max ] || check_number "$1" "$2"; freq=$2 ;;
 	-e | --event) quote "$2"; events="$events -e $quoted" ;;
@@ -144,7 +150,10 @@ set_option()
 	--off-cpu) off_cpu=1 ;;
 	--wall) wall=1 ;;
 	--ignore-idle) ignore_idle=1; to_collapse --ignore-idle ;;
-	-c | --cmd) custom=$2 ;;
+	-c | --cmd)
+		[ -n "$2" ] || misuse "$1 takes arguments of perf, not ''"
+		custom=$2
+		;;
 	--root)
 		case $2 in
 		'') sudo=sudo ;;
@@ -154,9 +163,9 @@ set_option()
 		;;
 	-z | --compression-level)
 		[ -z "$2" ] || check_number "$1" "$2"
-		compress=-z${2:+=$2}
+		compress=-z$2
 		;;
-	--keep-data) keep_data=$2 ;;
+	--keep-data) check_file "$@"; keep_data=$2 ;;
 	*) set_drawing "$@" ;;
 	esac
 }
@@ -165,9 +174,9 @@ set_option()
 set_drawing()
 {
 	case $1 in
-	-o | --output) output=$2 ;;
-	--folded) folded=$2 ;;
-	--diff) diff=$2 ;;
+	-o | --output) check_file "$@"; output=$2 ;;
+	--folded) check_file "$@"; folded=$2 ;;
+	--diff) check_file "$@"; diff=$2 ;;
 	--ignore-root) check_number "$1" "$2"; diff_words=" --ignore-root $2" ;;
 	--post-process) post=$2 ;;
 	--skip-after) to_collapse --skip-after "$2" ;;
@@ -271,7 +280,14 @@ settle()
 	elif [ -n "$perfdata" ]; then
 		mode=perfdata
 		[ -z "$*$pids$all_cpus$duration$keep_data" ] ||
-			misuse "--perfdata records nothing: it goes without a command, -p, -a and -d"
+			misuse "--perfdata records nothing: it goes without a command, -p, -a, -d" \
+				"and --keep-data"
+		[ -z "$freq$events$custom$compress" ] ||
+			misuse "--perfdata records nothing: it goes without -F, -e, -c and -z"
+		case $call_graph in
+		'' | lbr) ;;
+		*) misuse "--perfdata records nothing: it goes without --call-graph $call_graph" ;;
+		esac
 	elif [ -n "$pids" ]; then
 		mode=pid
 		[ -z "$*$all_cpus" ] ||
@@ -286,8 +302,9 @@ settle()
 		misuse "there is nothing to record: give a command, -p PID or -a," \
 			"or draw a profile that is there with --perfdata FILE"
 	fi
-	[ -z "$freq" ] || [ -z "$custom" ] ||
-		misuse "-c has all arguments of perf, so -F does not go with it"
+	[ -z "$freq$events$call_graph$compress$keep_data" ] || [ -z "$custom" ] ||
+		misuse "-c has all arguments of perf, so -F, -e, --call-graph, -z and --keep-data" \
+			"do not go with it"
 	[ -z "$wall" ] || [ -z "$off_cpu" ] ||
 		misuse '--wall has what --off-cpu shows, so they do not go together'
 	[ -n "$wall" ] || [ -z "$ignore_idle" ] || misuse '--ignore-idle is for --wall'

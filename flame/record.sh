@@ -28,7 +28,12 @@ plan_stages()
 	fi
 	quote "$1"
 	stages="collapse $quoted"
-	[ -z "$post" ] || add_stage "$post"
+	case $post in
+	'') ;;
+	*['#;&']*) add_stage "{ $post
+}" ;;
+	*) add_stage "$post" ;;
+	esac
 	if [ -n "$folded" ]; then
 		quote "$folded"
 		add_stage "tee -- $quoted"
@@ -82,7 +87,8 @@ plan_input()
 	check_input "$perfdata"
 	quote_file "$perfdata"
 	[ -z "$wall" ] || use_wall
-	if [ -n "$wall" ] || [ "$call_graph" = lbr ] || is_perf_data "$perfdata"; then
+	[ -z "$off_cpu" ] || use_off_cpu
+	if [ -n "$wall$off_cpu" ] || [ "$call_graph" = lbr ] || is_perf_data "$perfdata"; then
 		plan_perfdata "$quoted"
 	else
 		plan_profile "$quoted"
@@ -140,6 +146,12 @@ choose_off_cpu()
 		fail 1 "--off-cpu reads a tracepoint, which only root may: flame --root"
 	say 'waiting is the time from one sched:sched_switch to the next'
 	events="$events -e sched:sched_switch --switch-events"
+	use_off_cpu
+}
+
+# The same of a recording that is there.
+use_off_cpu()
+{
 	collapse_words=" --off-cpu$collapse_words"
 	draw_words=" --colors io$draw_words"
 }
@@ -169,8 +181,13 @@ choose_wall()
 	fi
 	events=' -e cpu-clock --switch-events'
 	if [ -z "$(eval "${as_root}cat $switch_id" 2>/dev/null)" ]; then
-		is_root && why='this kernel has no tracepoint sched:sched_switch' ||
+		if ! is_root; then
 			why='the tracepoint sched:sched_switch is for root only (flame --root)'
+		elif [ -e /sys/kernel/tracing/events ]; then
+			why='this kernel has no tracepoint sched:sched_switch'
+		else
+			why='its tracepoints are not mounted: mount -t tracefs nodev /sys/kernel/tracing'
+		fi
 		say "a wait is shown below what ran before and after it: $why"
 		return
 	fi
@@ -298,7 +315,7 @@ plan_xctrace()
 		;;
 	esac
 	plan_data run.trace
-	find_own collapse-xctrace
+	find_own collapse-xctrace; collapse=$own
 	plan_stages "$xctrace export --input $data --xpath \
 '/trace-toc/*/data/table[@schema=\"time-profile\"]' | $own$collapse_words"
 	through='file'
@@ -332,7 +349,7 @@ plan_dtrace()
 	quote "$*"
 	[ $# -eq 0 ] || target=" -c $quoted"
 	plan_data stacks
-	find_own collapse-dtrace
+	find_own collapse-dtrace; collapse=$own
 	plan_stages "$own$collapse_words $data"
 	through='file'
 	record="$as_root$dtrace -x ustackframes=100 -n $script -o $data$target"
@@ -346,11 +363,12 @@ prepare()
 	perf_file=${PERF:-perf}
 	quote "$perf_file"
 	perf=$quoted
+	if [ "$sudo" = sudo ] && is_root && ! command -v sudo > /dev/null; then sudo=; fi
 	quote_words "$sudo"
 	as_root=${quoted# }${quoted:+ }
 	find_own flamegraph; flamegraph=$own
 	find_own diff-folded; diff_folded=$own
-	find_own collapse-perf "$sudo"; collapse_perf=$own
+	find_own collapse-perf "$sudo"; collapse_perf=$own collapse=$own
 	rate=997 runtime='' collapser=$file
 	system=$(uname -s)
 	given_words=$collapse_words

@@ -1318,6 +1318,42 @@ END
 	stops 1 ': cannot be read, as it is no file'
 }
 
+@test "flame: what is wrong with a filter is known before anything is recorded" {
+	local words
+	for words in '--colors foo' '--image-width 1x' '--min-width x' '--draw --nosuch' \
+		'--collapse --nosuch' '--collapse --tid --wall --off-cpu'; do
+		# shellcheck disable=SC2086
+		try flame $words -- sh -c 'touch ran'
+		[ "$status" = 2 ] && [ ! -e ran ] && [ ! -e flamegraph.svg ]
+	done
+	try flame --diff old.svg --folded ./old.folded --keep-data old.folded -- true
+	[ "$status" = 1 ]
+	try flame -o new.svg --folded ./new.svg -- true
+	stops 1 'new.svg cannot be written: another option has that file, too'
+	try flame --dry-run -o no/new.svg -- true
+	stops 1 'no/new.svg cannot be written'
+}
+
+@test "flame: options that would have no effect" {
+	local option
+	for option in -o --folded --diff --keep-data --perfdata; do
+		try flame "$option" '' true
+		stops 2 "$option takes a file, not ''"
+	done
+	for option in -F5 '-e cycles' '-c record' -z; do
+		# shellcheck disable=SC2086
+		try flame --perfdata "$DATA/frames.data" $option
+		stops 2 '--perfdata records nothing: it goes without'
+	done
+	for option in -F5 '-e cycles' '--call-graph fp' '--keep-data x' -z; do
+		# shellcheck disable=SC2086
+		try flame -c 'record -g' $option true
+		stops 2 '-c has all arguments of perf'
+	done
+	flame -q --off-cpu --perfdata "$DATA/switch.data"
+	grep -c 'fg:unit="ns"' flamegraph.svg
+}
+
 @test "flame: standard output is for the picture" {
 	local name option
 	for name in - /dev/stdout /dev/fd/1; do
@@ -1384,7 +1420,7 @@ END
 	[ "$(grep -c 'perf record.*./old x$' calls)" -eq 3 ]
 	[ "$(grep -c 'perf record.*./new y  z$' calls)" -eq 3 ]
 	said 'flame: run 3 of 3' './new "y  z": exit status 3' 'flame: diff.svg: ./old x and ./new' \
-		'the second takes 100.0 % of the first' 'runs of the first differ by 0.0 %'
+		'the second takes 100.0 % of the ' 'runs of the first differ by 0.0 %'
 	flamegraph --extract diff.svg > drawn
 	grep -q 'mill::Wheel::turn' drawn
 	run ! grep -q '^mill;' drawn
