@@ -242,15 +242,25 @@ void fg_events_write_line(const char *key, struct fg_str value, size_t max,
 void fg_events_write_header(const struct fg_events *e, const char *unit,
 			    struct fg_out *out)
 {
+	struct fg_buf names = FG_BUF_INIT;
+	struct fg_str common = { NULL, 0 };
+	bool differ = false;
+
 	for (uint32_t id = 0; id < e->names.count; id++) {
 		struct fg_str event = fg_intern_name(&e->names, id);
+		struct fg_str own = unit ? fg_str_from(unit) : unit_of(event);
 
 		if (!e->events[id].kept)
 			continue;
-		fg_events_write_line("event", event, FG_QUOTED_MAX, out);
-		if (unit && !*unit)
-			continue;
-		fg_events_write_line("unit", unit ? fg_str_from(unit) : unit_of(event),
-				     FG_QUOTED_MAX, out);
+		differ |= names.len && !fg_str_eq(own, common);
+		common = own;
+		if (names.len)
+			fg_buf_add_str(&names, FG_STR(", "));
+		fg_buf_add_str(&names, event);
 	}
+	if (names.len)
+		fg_events_write_line("event", fg_buf_str(&names), FG_QUOTED_MAX, out);
+	if (names.len && common.len && !differ)
+		fg_events_write_line("unit", common, FG_QUOTED_MAX, out);
+	fg_buf_release(&names);
 }

@@ -257,8 +257,19 @@ void fg_sink_write_slices(struct fg_sink *s)
 		s->stops = true;
 }
 
+static bool any_stack(const struct fg_sink *s)
+{
+	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++)
+		for (size_t i = 0; i < s->counts[roots].count; i++)
+			if (!fg_sum_is_zero(s->counts[roots].entries[i].sum))
+				return true;
+	return false;
+}
+
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 {
+	if (s->rules.may_be_left_out && !any_stack(s))
+		return 0;
 	finish(s);
 	write_start(s, out);
 	return s->lines + write_stacks(s, out);

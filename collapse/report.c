@@ -278,6 +278,8 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 {
 	const struct fg_tally *t = &s->tally;
 
+	if (!lines_written && s->rules.may_be_left_out)
+		return 0;
 	report_samples(s);
 	report_odd_lines(s);
 	report_timeless(s);

@@ -19,6 +19,7 @@ struct split {
 	struct fg_diag *diag;
 	struct fg_buf path;
 	struct fg_intern paths; /* of values before */
+	bool any; /* value that has stacks */
 };
 
 /* Only what is read again can be written several times. */
@@ -40,8 +41,11 @@ static int check_files(const struct split *s)
 				option);
 }
 
-/* Reads everything for the value `weight`: as fg_collapse_run. */
-static int read_once(struct split *s, const char *weight, struct fg_out *out)
+/*
+ * Reads everything for the value `weight`: as fg_collapse_run. One that has no stacks is
+ * left out, but not the last where none before had any.
+ */
+static int read_once(struct split *s, const char *weight, bool last, struct fg_out *out)
 {
 	struct fg_collapse *c = s->c;
 	struct fg_collapse_io io = { .files = s->files, .out = out };
@@ -52,10 +56,11 @@ static int read_once(struct split *s, const char *weight, struct fg_out *out)
 	c->sink = fg_sink_new(c->format, &c->common, &c->samples, s->diag);
 	if (!c->sink)
 		return -1;
-	c->sink->rules.may_be_empty = true; /* other values need not be */
+	c->sink->rules.may_be_left_out = s->any || !last;
 	io.reader = fg_reader_open(s->files->items, s->files->count, s->diag);
 	status = fg_collapse_run(c, &io);
 	fg_reader_close(io.reader);
+	s->any = s->any || c->sink->started;
 	return status;
 }
 
@@ -81,7 +86,7 @@ static void make_path(struct split *s, struct fg_str name)
 	fg_buf_add_str(&s->path, FG_STR(".folded"));
 }
 
-static int write_value(struct split *s, const char *name)
+static int write_value(struct split *s, const char *name, bool last)
 {
 	struct fg_replacement file;
 	struct fg_out out;
@@ -91,10 +96,12 @@ static int write_value(struct split *s, const char *name)
 	if (fg_replacement_open(&file, fg_buf_cstr(&s->path), s->diag))
 		return -1;
 	fg_out_init(&out, file.fd, file.name, s->diag);
-	status = read_once(s, name, &out);
-	if (fg_out_close(&out) || status) {
+	status = read_once(s, name, last, &out);
+	if (fg_out_close(&out))
+		status = -1;
+	if (status || !s->c->sink->started) {
 		fg_replacement_abandon(&file);
-		return -1;
+		return status;
 	}
 	if (fg_replacement_finish(&file))
 		return -1;
@@ -139,7 +146,7 @@ int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 		return -1;
 	all = !c->samples.split;
 	fg_out_init_memory(&listed);
-	status = read_once(&s, "list", &listed);
+	status = read_once(&s, "list", true, &listed);
 	fg_out_close(&listed);
 	fg_buf_add_str(&names, fg_buf_str(&c->sink->value));
 	fg_intern_init(&s.paths);
@@ -149,9 +156,11 @@ int fg_collapse_split(struct fg_collapse *c, const struct fg_opt_list *files,
 		status = fg_error(diag, NULL, "%s: %s", c->samples.split,
 				  strerror(errno));
 	c->samples.header = true;
-	for (size_t at = 0; !status && at < names.len; at += strlen(names.ptr + at) + 1)
-		status = all ? read_once(&s, names.ptr + at, out) :
-			       write_value(&s, names.ptr + at);
+	for (size_t at = 0, next; !status && at < names.len; at = next) {
+		next = at + strlen(names.ptr + at) + 1;
+		status = all ? read_once(&s, names.ptr + at, next == names.len, out) :
+			       write_value(&s, names.ptr + at, next == names.len);
+	}
 	c->samples.weight = NULL; /* the names go */
 	fg_buf_release(&names);
 	fg_buf_release(&s.path);

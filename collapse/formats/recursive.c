@@ -10,6 +10,8 @@
 #include "collapse/collapse.h"
 #include "collapse/sink.h"
 #include "lib/profile/folded.h"
+#include "lib/profile/sections.h"
+#include "lib/profile/slice.h"
 #include "lib/base/xalloc.h"
 
 struct recursive {
@@ -19,6 +21,9 @@ struct recursive {
 	size_t *ends; /* and where in it each frame ends */
 	size_t ends_alloc;
 	struct fg_folded_tally tally; /* to know that this is another text */
+	struct fg_sections sections; /* by the header lines */
+	struct fg_slice_header slices;
+	bool in_slices; /* stacks are */
 };
 
 static void *open_recursive(struct fg_sink *sink, const struct fg_collapse *run)
@@ -28,6 +33,7 @@ static void *open_recursive(struct fg_sink *sink, const struct fg_collapse *run)
 	(void)run;
 	r->sink = sink;
 	fg_path_init(&r->path);
+	fg_sections_init(&r->sections);
 	return r;
 }
 
@@ -36,6 +42,7 @@ static void close_recursive(void *state)
 	struct recursive *r = state;
 
 	fg_path_release(&r->path);
+	fg_sections_release(&r->sections);
 	fg_buf_release(&r->text);
 	free(r->ends);
 	free(r);
@@ -75,6 +82,18 @@ static void set_path(struct recursive *r, struct fg_str stack)
 	} while (end < stack.len);
 }
 
+/* Header lines came before; stacks of several sections do not add up. */
+static void turn_section(struct recursive *r)
+{
+	if (r->sections.has_said &&
+	    fg_sections_turn(&r->sections, fg_sink_at(r->sink), fg_sink_diag(r->sink)) !=
+		    0)
+		fg_sink_set_fault(r->sink,
+				  "there are several profiles in it, which do not add "
+				  "up: flamegraph draws each, and filter-folded "
+				  "--section chooses one");
+}
+
 static void read_line(void *state, struct fg_str line)
 {
 	struct recursive *r = state;
@@ -84,10 +103,17 @@ static void read_line(void *state, struct fg_str line)
 
 	switch (fg_folded_parse(line, &folded)) {
 	case FG_FOLDED_EMPTY:
+		fg_sections_line(&r->sections, line);
+		if (fg_slice_read(&r->slices, line) == FG_SLICE_WIDTH && r->in_slices)
+			fg_sink_set_fault(sink, "there are slices of several "
+						"recordings in it, which "
+						"filter-folded puts together");
 		break;
 	case FG_FOLDED_STACK:
 		fg_folded_tally_stack(&r->tally, folded.stack);
 		if (folded.columns == 1) {
+			turn_section(r);
+			r->in_slices = r->slices.width;
 			set_path(r, folded.stack);
 			sum.low = folded.count[0].digits;
 			fg_sink_add_path(sink, &r->path, sum, folded.count[0].decimals);
@@ -107,6 +133,17 @@ static void end_input(void *state)
 	if (fg_folded_is_prose(&r->tally))
 		fg_sink_set_fault(r->sink, FG_FOLDED_PROSE);
 	r->tally = (struct fg_folded_tally){ 0 };
+	fg_sections_end(&r->sections);
+}
+
+/* The header lines of the input, as what they say is so of the output. */
+static void finish(void *state)
+{
+	struct recursive *r = state;
+	struct fg_buf *header = fg_sink_header(r->sink);
+
+	fg_unit_add(&r->sections.items[0], header);
+	fg_slice_add_header(header, &r->slices);
 }
 
 static enum fg_probe probe(struct fg_str first_bytes)
@@ -131,5 +168,6 @@ const struct fg_format fg_format_recursive = {
 	.open = open_recursive,
 	.line = read_line,
 	.end_input = end_input,
+	.finish = finish,
 	.close = close_recursive,
 };

@@ -271,7 +271,7 @@ static void take_span(struct chrome *c)
 	} else if (e->phase == 'B') {
 		span.kind = CHROME_BEGIN;
 		span.end = e->name;
-		span.name = frame_of(c);
+		span.name = e->is_out ? CHROME_NO_NAME : frame_of(c);
 		add_span(lane, &span, span.start);
 	} else {
 		span.kind = CHROME_END;
@@ -295,8 +295,8 @@ static void take_event(struct chrome *c)
 		take_names(c);
 	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)
 		chrome_take_sample(c);
-	else if (is_span && keeps_spans && !e->is_sum && !e->is_out)
-		take_span(c);
+	else if (is_span && keeps_spans && !e->is_sum && (e->phase != 'X' || !e->is_out))
+		take_span(c); /* an end may lack the category of its begin */
 	chrome_take_data(c);
 }
 

@@ -91,6 +91,11 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 
 /* ---- begins and their ends */
 
+static bool is_shown(const struct chrome_span *span)
+{
+	return span->name != CHROME_NO_NAME;
+}
+
 /* A begin that is open. */
 struct opened {
 	uint32_t span;
@@ -199,8 +204,8 @@ static void match(struct matching *m, uint32_t *order)
 	}
 	forget_early(m);
 	for (uncover(m); m->depth; uncover(m)) {
+		m->lost_begins += is_shown(&spans[m->open[m->depth - 1].span]);
 		close_at(m, m->depth - 1, m->lane->last);
-		m->lost_begins++;
 	}
 }
 
@@ -290,7 +295,7 @@ static void nest_all(struct nesting *n, struct fg_sums *sums,
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < lane->count; i++)
-		if (lane->spans[i].kind == CHROME_WHOLE)
+		if (lane->spans[i].kind == CHROME_WHOLE && is_shown(&lane->spans[i]))
 			order[count++] = i;
 	fg_sort(order, count, compare_spans, lane->spans);
 	for (size_t i = 0; i < count; i++)
@@ -306,9 +311,10 @@ static void see_first(struct chrome *c)
 
 	for (size_t i = 0; i < c->lane_count; i++)
 		for (size_t k = 0; k < c->lanes[i].count; k++) {
-			int64_t start = c->lanes[i].spans[k].start;
+			const struct chrome_span *span = &c->lanes[i].spans[k];
 
-			first = start >= 0 && start < first ? start : first;
+			if (is_shown(span) && span->start >= 0 && span->start < first)
+				first = span->start;
 		}
 	if (first < INT64_MAX)
 		fg_sink_see_time(c->sink, (uint64_t)first);

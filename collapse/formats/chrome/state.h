@@ -36,7 +36,7 @@ enum chrome_kind {
 /* An interval, or one end of it, in nanoseconds. */
 struct chrome_span {
 	int64_t start, end;
-	uint32_t name; /* of the frame */
+	uint32_t name; /* of the frame; CHROME_NO_NAME: it is left out */
 	uint32_t kind;
 };
 

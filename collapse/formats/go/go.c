@@ -319,6 +319,9 @@ static void finish(void *state)
 
 	if (g->header)
 		fg_unit_add(&g->counted, fg_sink_header(g->sink));
+	if (g->counted.mixed_events || g->counted.mixed_units)
+		fg_warn(fg_sink_diag(g->sink), NULL,
+			"values of several kinds were read: their sums mean nothing");
 	if (g->negative)
 		fg_warn(fg_sink_diag(g->sink), NULL,
 			"%llu %s negative, as in a difference, and left out",

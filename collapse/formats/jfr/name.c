@@ -70,6 +70,6 @@ void jfr_add_name(struct fg_buf *b, const struct jfr_method *m, bool with_line)
 	fg_buf_add_str(b, m->name);
 	if (b->len == start)
 		fg_buf_add_str(b, FG_STR("[unknown]"));
-	if (with_line && m->line >= 0)
+	if (with_line && m->line > 0)
 		fg_buf_addf(b, ":%" PRId32, m->line);
 }

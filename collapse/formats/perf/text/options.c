@@ -65,7 +65,8 @@ static bool is_of_the_script(const struct fg_collapse *run)
 	       !fg_filter_options_change(&common->filter) &&
 	       !fg_samples_options_select(samples) && !samples->root.count &&
 	       !samples->event_frame && !samples->weight && !samples->merge_threads &&
-	       !samples->time_order && !samples->slice && !samples->every;
+	       !samples->time_order && !samples->slice && !samples->every &&
+	       !samples->header;
 }
 
 /* What samples of time are called, and of cycles, which are made time of. */

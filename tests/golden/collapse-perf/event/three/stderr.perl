@@ -1,0 +1,1 @@
+collapse-perf: --compat=perl allows only the options of stackcollapse-perf.pl, --keep and --drop
