@@ -8,20 +8,24 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-static int set_columns(struct fg_profile *p, const char *input)
+/* A section is differential, or it is not. */
+static int check_columns(struct fg_profile *p, const char *input)
 {
 	const struct fg_place at = { input, 0 };
 	unsigned columns = p->lines.columns;
+	unsigned *known = &p->columns[p->sections.current];
+	const char **first = &p->first[p->sections.current];
 
-	if (!p->columns) {
-		p->columns = columns;
-		p->first = input;
-		return 0;
+	if (!*known) {
+		*known = columns;
+		*first = input;
 	}
+	if (columns == *known)
+		return 0;
 	return fg_error(p->diag, &at,
 			"a line has %s, but in %s it has %s: a differential profile "
 			"cannot be merged with others",
-			columns == 1 ? "one count" : "two counts", p->first,
+			columns == 1 ? "one count" : "two counts", *first,
 			columns == 1 ? "two" : "one");
 }
 
@@ -41,7 +45,7 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 	struct fg_profile *p = data;
 	struct fg_str key = { NULL, 0 };
 
-	if (p->lines.columns != p->columns && set_columns(p, at->input))
+	if (check_columns(p, at->input))
 		return -1;
 	p->any_stack = true;
 	if (p->keyed)

@@ -2,7 +2,7 @@
  * Folded profiles read as one, each stack as options want it. Sections that count
  * different things (lib/profile/sections.h) stay apart.
  *
- * All inputs have one count a line, or all have two, as their first lines say.
+ * A section has one count a line in all inputs, or two, as its first lines say.
  */
 #ifndef FG_FILTERFOLDED_PROFILE_H
 #define FG_FILTERFOLDED_PROFILE_H
@@ -28,8 +28,8 @@ struct fg_profile {
 	struct fg_buf reversed, with_key; /* a stack */
 
 	struct fg_folded_input lines;
-	unsigned columns; /* 0: no input has had a stack */
-	const char *first; /* the input that told */
+	unsigned columns[FG_SECTIONS_MAX]; /* of each; 0: it has had no stack */
+	const char *first[FG_SECTIONS_MAX]; /* the input that told */
 	bool any_stack; /* counted, or left out by options */
 	bool had_stacks; /* the input has, in sections before this one */
 };

@@ -250,6 +250,8 @@ static int find_width(const struct fg_slicing *s, struct fg_slicing_section *sec
 	for (size_t i = 0; i < section->count; i++)
 		if (section->recordings[i].header.width > section->width)
 			section->width = section->recordings[i].header.width;
+	if (s->width && s->width < section->width)
+		return report_width(s, s->width, section->width, NULL);
 	for (size_t i = 0; i < section->count; i++) {
 		const struct fg_slicing_recording *r = &section->recordings[i];
 

@@ -232,15 +232,19 @@ static struct column look_at(const struct fg_tree *t, unsigned column, uint64_t 
 	return c;
 }
 
+/* How likely so many numbers share a factor by chance. */
+static double chance_of_factor(double factor, size_t numbers)
+{
+	return factor > 1 ? pow(factor, 1 - (double)numbers) : 1;
+}
+
 /*
  * How likely it is by chance that all of a column's numbers of samples share the factor
  * by which its divisor is larger than that of both columns.
  */
 static double chance_of(const struct column *c, uint64_t both)
 {
-	double factor = (double)c->divisor / (double)both;
-
-	return factor > 1 ? pow(factor, 1 - (double)c->stacks) : 1;
+	return chance_of_factor((double)c->divisor / (double)both, c->stacks);
 }
 
 /*
@@ -259,7 +263,20 @@ static bool count_alike(const struct column columns[2], uint64_t both,
 static bool has_own(const struct column *c, uint64_t both)
 {
 	return c->explained &&
-	       (c->divisor == both || chance_of(c, both) < MAY_BE_CHANCE);
+	       (c->divisor == both || chance_of(c, both) < CHANCE);
+}
+
+/* What counts alike is a sample where the divisor may be one of few counts by chance. */
+static uint64_t alike_weight(const struct fg_tree *t, const struct column columns[2],
+			     uint64_t both)
+{
+	uint64_t one = fg_pow10(t->decimals);
+	size_t counts = columns[FG_BEFORE].stacks + columns[FG_AFTER].stacks;
+
+	return both > one && chance_of_factor((double)both / (double)one, counts) >
+				       MAY_BE_CHANCE ?
+		       one :
+		       both;
 }
 
 /* Whether there are counts of 1, 2 and 3 before: then they were not scaled by much. */
@@ -296,8 +313,9 @@ find_divisor(struct fg_sample_weight *w, const struct fg_tree *t, uint64_t least
 					   look_at(t, FG_AFTER, least) };
 	uint64_t both = believed(common_divisor(t, all), t, least);
 	enum fg_sample_weight_totals totals = fg_sample_weight_totals(t);
+	uint64_t weight = alike_weight(t, columns, both);
 	bool alike = count_alike(columns, both, totals) &&
-		     explains(t, FG_BEFORE, both) && explains(t, FG_AFTER, both);
+		     explains(t, FG_BEFORE, weight) && explains(t, FG_AFTER, weight);
 	bool apart =
 		has_own(&columns[FG_BEFORE], both) && has_own(&columns[FG_AFTER], both);
 
@@ -313,7 +331,7 @@ find_divisor(struct fg_sample_weight *w, const struct fg_tree *t, uint64_t least
 	if (!alike && !apart)
 		return FG_SAMPLE_WEIGHT_UNKNOWN;
 	for (unsigned i = 0; i < 2; i++)
-		w->of[i] = (double)(alike ? both : columns[i].divisor);
+		w->of[i] = (double)(alike ? weight : columns[i].divisor);
 	return FG_SAMPLE_WEIGHT_DIVISOR;
 }
 

@@ -54,7 +54,9 @@ static void divisor_rule(void **state)
 	} cases[] = {
 		{ "a 30 20\nb 10 70\n", FG_SAMPLE_WEIGHT_DIVISOR, 10, 10 },
 		{ "a 3 20\nb 10 70\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
-		{ "a 12 20\nb 0 40\n", FG_SAMPLE_WEIGHT_DIVISOR, 4, 4 },
+		{ "a 36 60\nb 0 120\n", FG_SAMPLE_WEIGHT_DIVISOR, 12, 12 },
+		/* which few counts have by chance */
+		{ "a 12 20\nb 0 40\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
 		{ "a 1.5 3\nb 2.5 4.5\n", FG_SAMPLE_WEIGHT_DIVISOR, 5, 5 },
 		{ "a 100000 200000\nb 300000 500000\n", FG_SAMPLE_WEIGHT_DIVISOR,
 		  100000, 100000 },
@@ -247,7 +249,9 @@ static void doubtful(void **state)
 		  FG_SAMPLE_WEIGHT_DIVISOR, 268750, 250000 },
 		/* the totals are equal, and so few stacks may have any divisor */
 		{ "a 100 93\nb 50 57\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
+		{ "a 400 466\nb 1600 1534\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0, 0 },
 		{ "a 101 93\nb 50 58\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
+		{ "a 402 474\nb 1598 1526\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
 		{ "a 100 93\nb 50 60\n", FG_SAMPLE_WEIGHT_DIVISOR, 1, 1 },
 		/* many stacks after of 50, but one before */
 		{ "a 7 50\nb 0 150\nc 0 250\nd 0 350\n", FG_SAMPLE_WEIGHT_UNKNOWN, 0,
