@@ -42,8 +42,8 @@ static int check_files(const struct split *s)
 }
 
 /*
- * Reads everything for the value `weight`: as fg_collapse_run. One that has no stacks is
- * left out, but not the last where none before had any.
+ * Reads everything for the value `weight`: as fg_collapse_run. One that has no stacks
+ * is left out, but not the last where none before had any.
  */
 static int read_once(struct split *s, const char *weight, bool last, struct fg_out *out)
 {

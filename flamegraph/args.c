@@ -56,7 +56,7 @@ const struct fg_opt fg_graph_rows[] = {
 	TEXT("minwidth", minwidth, "N[%]",
 	     "leave out narrower frames, pixels or % (default 0.1 to 0.5)",
 	     .older = true),
-	TEXT("fonttype", fonttype, "FONT", "font (default Verdana)"),
+	TEXT("fonttype", fonttype, "FONT", "font (default: the reader's, or Verdana)"),
 	REAL("fontsize", options.fontsize, "size of text in pixels (default 12)"),
 	REAL("fontwidth", options.fontwidth,
 	     "width of a character by its size (default 0.59)"),

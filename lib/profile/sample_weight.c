@@ -262,21 +262,19 @@ static bool count_alike(const struct column columns[2], uint64_t both,
 
 static bool has_own(const struct column *c, uint64_t both)
 {
-	return c->explained &&
-	       (c->divisor == both || chance_of(c, both) < CHANCE);
+	return c->explained && (c->divisor == both || chance_of(c, both) < CHANCE);
 }
 
-/* What counts alike is a sample where the divisor may be one of few counts by chance. */
+/* A divisor that few counts may share by chance is none: then each is a sample. */
 static uint64_t alike_weight(const struct fg_tree *t, const struct column columns[2],
 			     uint64_t both)
 {
 	uint64_t one = fg_pow10(t->decimals);
 	size_t counts = columns[FG_BEFORE].stacks + columns[FG_AFTER].stacks;
+	double factor = (double)both / (double)one;
 
-	return both > one && chance_of_factor((double)both / (double)one, counts) >
-				       MAY_BE_CHANCE ?
-		       one :
-		       both;
+	return factor > 1 && chance_of_factor(factor, counts) > MAY_BE_CHANCE ? one :
+										both;
 }
 
 /* Whether there are counts of 1, 2 and 3 before: then they were not scaled by much. */

@@ -295,7 +295,8 @@ static void take_event(struct chrome *c)
 		take_names(c);
 	else if (e->phase == 'P' && c->frame.len && keeps_samples && !e->is_out)
 		chrome_take_sample(c);
-	else if (is_span && keeps_spans && !e->is_sum && (e->phase != 'X' || !e->is_out))
+	else if (is_span && keeps_spans && !e->is_sum &&
+		 (e->phase != 'X' || !e->is_out))
 		take_span(c); /* an end may lack the category of its begin */
 	chrome_take_data(c);
 }
