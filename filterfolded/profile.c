@@ -48,6 +48,7 @@ static int add_stack(void *data, struct fg_folded *folded, const struct fg_place
 	if (check_columns(p, at->input))
 		return -1;
 	p->any_stack = true;
+	p->with_stacks |= UINT64_C(1) << p->sections.current;
 	if (p->keyed)
 		key = fg_str_cut(&folded->stack, '\t');
 	fg_slicing_cut(p->slicing, &folded->stack);
@@ -93,6 +94,41 @@ void fg_profile_release(struct fg_profile *p)
 	fg_buf_release(&p->with_key);
 }
 
+/* Header lines of this input are of that section. */
+static void note_said(struct fg_profile *p, int section)
+{
+	const struct fg_unit *said = &p->sections.said;
+
+	p->with_weight |= (uint64_t)(said->sample_weight.len > 0) << section;
+	p->with_command |= (uint64_t)(said->command.len > 0) << section;
+}
+
+/*
+ * What a sample weighs, and which command was recorded, is so of all only where each
+ * input says it: the rest may be of several already.
+ */
+static void end_sections(struct fg_profile *p)
+{
+	if (p->sections.has_said)
+		note_said(p, (int)p->sections.current);
+	fg_sections_end(&p->sections);
+	for (size_t i = 0; i < p->sections.count; i++) {
+		struct fg_unit *unit = &p->sections.items[i];
+
+		if (!(p->with_stacks >> i & 1))
+			continue;
+		if (!(p->with_weight >> i & 1)) {
+			unit->mixed_weights = true;
+			fg_buf_clear(&unit->sample_weight);
+		}
+		if (!(p->with_command >> i & 1)) {
+			unit->mixed_commands = true;
+			fg_buf_clear(&unit->command);
+		}
+	}
+	p->with_stacks = p->with_weight = p->with_command = 0;
+}
+
 /* An input without stacks is an error, unless it is empty. */
 static int end_input(struct fg_profile *p, const char *input)
 {
@@ -129,11 +165,14 @@ static int turn(struct fg_profile *p, const struct fg_place *at)
 	struct fg_sections *s = &p->sections;
 	size_t before = s->current;
 	int section = (int)before;
+	bool said = s->has_said;
 
-	if (s->has_said)
+	if (said)
 		section = fg_sections_turn(s, at, p->diag);
 	if (section < 0)
 		return -1;
+	if (said)
+		note_said(p, section);
 	if (s->count > p->count)
 		add_tree(p);
 	s->current = before;
@@ -200,7 +239,7 @@ static int read_all(struct fg_profile *p, struct fg_reader *r)
 			if (end_input(p, at.input))
 				return -1;
 			if (p->lines.tally.stacks || p->had_stacks)
-				fg_sections_end(&p->sections);
+				end_sections(p);
 			fg_folded_input_restart(&p->lines);
 			fg_slicing_start_input(p->slicing);
 			p->had_stacks = false;
@@ -305,7 +344,7 @@ int fg_profile_finish(struct fg_profile *p)
 	if (!p->any_stack && !p->keyed)
 		return fg_error(p->diag, NULL,
 				"the input is empty: did what wrote it fail?");
-	fg_sections_end(&p->sections);
+	end_sections(p);
 	if (p->section && choose(p))
 		return -1;
 	for (size_t i = 0; i < p->count; i++)

@@ -32,6 +32,7 @@ struct fg_profile {
 	const char *first[FG_SECTIONS_MAX]; /* the input that told */
 	bool any_stack; /* counted, or left out by options */
 	bool had_stacks; /* the input has, in sections before this one */
+	uint64_t with_stacks, with_weight, with_command; /* its sections, a bit each */
 };
 
 /* All arguments are borrowed. */
