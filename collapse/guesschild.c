@@ -47,8 +47,10 @@ static void *open_child(const char *input, struct fg_diag *diag)
 {
 	struct guesschild *g = fg_xcalloc(1, sizeof(*g));
 	struct fg_buf path = FG_BUF_INIT;
-	const char *args[] = { NULL, "--header", NULL };
+	const char *args[] = { NULL, "--header", NULL, NULL };
 
+	if (diag->verbosity == FG_QUIET)
+		args[2] = "-q";
 	g->diag = diag;
 	g->at.input = input;
 	fg_child_find_own(PROGRAM, &path);

@@ -209,10 +209,17 @@ is_wanted()
 	[ -z "$name" ] || [ "$name" = "$3" ]
 }
 
+# The name that the manifest has as default-run, if any; cargo knows it from folders below.
+find_default()
+{
+	[ -e "$manifest" ] || manifest=$("${CARGO:-cargo}" locate-project --message-format plain 2>/dev/null)
+	name=$(sed -n "s/^[[:space:]]*default-run *= *[\"']\([^\"']*\).*/\1/p" "$manifest" 2>/dev/null)
+}
+
 # Leaves in $program the only one that is wanted.
 find_program()
 {
-	[ -n "$kind" ] || name=$(sed -n 's/^default-run *= *"\(.*\)".*/\1/p' "$manifest" 2>/dev/null)
+	[ -n "$kind" ] || find_default
 	program='' names=''
 	while read -r its_kind its_name is_test file; do
 		is_wanted "$its_kind" "$is_test" "$its_name" || continue

@@ -1915,9 +1915,12 @@ built()
 	said 'there are several programs: choose one of one, two with --bin'
 	try cargo-flame flame --bin two
 	now "$status" -eq 0
-	echo 'default-run = "two"' > Cargo.toml
-	try cargo-flame flame
-	now "$status" -eq 0
+	local line
+	for line in 'default-run = "two"' "  default-run='two' # not \"one\""; do
+		echo "$line" > Cargo.toml
+		try cargo-flame flame
+		now "$status" -eq 0
+	done
 	rm Cargo.toml
 	: > built
 	built lib shop true "$AT/lib-tests"
