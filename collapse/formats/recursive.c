@@ -85,8 +85,9 @@ static void set_path(struct recursive *r, struct fg_str stack)
 /* Header lines came before; stacks of several sections do not add up. */
 static void turn_section(struct recursive *r)
 {
-	if (r->sections.has_said && fg_sections_turn(&r->sections, fg_sink_at(r->sink),
-						     fg_sink_diag(r->sink)) != 0)
+	if (r->sections.count == 1 && r->sections.has_said &&
+	    fg_sections_turn(&r->sections, fg_sink_at(r->sink),
+			     fg_sink_diag(r->sink)) != 0)
 		fg_sink_set_fault(r->sink,
 				  "there are several profiles in it, which do not add "
 				  "up: flamegraph draws each, and filter-folded "

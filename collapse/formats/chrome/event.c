@@ -275,6 +275,7 @@ static void take_span(struct chrome *c)
 		add_span(lane, &span, span.start);
 	} else {
 		span.kind = CHROME_END;
+		span.end = e->is_out;
 		span.name = e->name;
 		add_span(lane, &span, span.start);
 	}

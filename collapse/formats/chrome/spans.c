@@ -169,6 +169,8 @@ static void end(struct matching *m, const struct chrome_span *span)
 		close_at(m, place - 1, span->start);
 		return;
 	}
+	if (span->end) /* of another category, perhaps */
+		return;
 	FG_GROW(m->early_names, m->early_alloc, m->early_count + 1);
 	m->early_names[m->early_count++] = name;
 	m->early[name]++;

@@ -30,7 +30,7 @@ struct chrome_options {
 enum chrome_kind {
 	CHROME_WHOLE, /* from start to end */
 	CHROME_BEGIN, /* `end` is the name as the trace has it */
-	CHROME_END, /* `name` is that */
+	CHROME_END, /* `name` is that; `end` is 1 if it may be of one left out */
 };
 
 /* An interval, or one end of it, in nanoseconds. */
