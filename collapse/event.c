@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "lib/base/intern.h"
+#include "lib/base/sort.h"
 #include "lib/base/xalloc.h"
 
-/* The most events that a message names. */
+/* The most events that a message or a header line names. */
 #define LISTED_MAX 12
 
 struct event {
@@ -239,28 +240,52 @@ void fg_events_write_line(const char *key, struct fg_str value, size_t max,
 	fg_buf_release(&text);
 }
 
+static int compare_names(const void *context, uint32_t a, uint32_t b)
+{
+	const struct fg_intern *names = context;
+
+	return fg_str_cmp(fg_intern_name(names, a), fg_intern_name(names, b));
+}
+
+/* The kept events by name, as which comes first differs from run to run: how many. */
+static size_t list_kept(const struct fg_events *e, uint32_t *ids)
+{
+	size_t count = 0;
+
+	for (uint32_t id = 0; id < e->names.count; id++)
+		if (e->events[id].kept)
+			ids[count++] = id;
+	fg_sort(ids, count, compare_names, &e->names);
+	return count;
+}
+
 void fg_events_write_header(const struct fg_events *e, const char *unit,
 			    struct fg_out *out)
 {
+	uint32_t *ids = fg_xcalloc(e->names.count, sizeof(*ids));
+	size_t count = list_kept(e, ids);
 	struct fg_buf names = FG_BUF_INIT;
 	struct fg_str common = { NULL, 0 };
-	bool differ = false;
 
-	for (uint32_t id = 0; id < e->names.count; id++) {
-		struct fg_str event = fg_intern_name(&e->names, id);
+	for (size_t i = 0; i < count; i++) {
+		struct fg_str event = fg_intern_name(&e->names, ids[i]);
 		struct fg_str own = unit ? fg_str_from(unit) : unit_of(event);
 
-		if (!e->events[id].kept)
-			continue;
-		differ |= names.len && !fg_str_eq(own, common);
-		common = own;
-		if (names.len)
-			fg_buf_add_str(&names, FG_STR(", "));
-		fg_buf_add_str(&names, event);
+		if (!i)
+			common = own;
+		else if (!fg_str_eq(own, common))
+			common = FG_STR("");
+		if (i < LISTED_MAX) {
+			fg_buf_add_str(&names, i ? FG_STR(", ") : FG_STR(""));
+			fg_buf_add_visible(&names, event, FG_QUOTED_MAX);
+		}
 	}
-	if (names.len)
-		fg_events_write_line("event", fg_buf_str(&names), FG_QUOTED_MAX, out);
-	if (names.len && common.len && !differ)
+	if (count > LISTED_MAX)
+		fg_buf_addf(&names, " and %zu more", count - LISTED_MAX);
+	if (count)
+		fg_events_write_line("event", fg_buf_str(&names), names.len, out);
+	if (common.len)
 		fg_events_write_line("unit", common, FG_QUOTED_MAX, out);
+	free(ids);
 	fg_buf_release(&names);
 }

@@ -257,20 +257,27 @@ void fg_sink_write_slices(struct fg_sink *s)
 		s->stops = true;
 }
 
-static bool any_stack(const struct fg_sink *s)
+/* The header is there only if there are lines. */
+static size_t write_if_any(struct fg_sink *s, struct fg_out *out)
 {
-	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++)
-		for (size_t i = 0; i < s->counts[roots].count; i++)
-			if (!fg_sum_is_zero(s->counts[roots].entries[i].sum))
-				return true;
-	return false;
+	struct fg_out text;
+	size_t lines;
+
+	fg_out_init_memory(&text);
+	write_start(s, &text);
+	lines = write_stacks(s, &text);
+	s->started = lines > 0;
+	if (lines)
+		fg_out_add_str(out, fg_buf_str(&text.buf));
+	fg_out_close(&text);
+	return lines;
 }
 
 size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 {
-	if (s->rules.may_be_left_out && !any_stack(s))
-		return 0;
 	finish(s);
+	if (s->rules.may_be_left_out)
+		return write_if_any(s, out);
 	write_start(s, out);
 	return s->lines + write_stacks(s, out);
 }

@@ -79,9 +79,9 @@ void fg_events_write_line(const char *key, struct fg_str value, size_t max,
 			  struct fg_out *out);
 
 /*
- * Writes the header of folded(5): a line for each kept event, and one for what is
- * counted of each, `unit` or, where it is NULL, what the event's period is in. Where it
- * is empty, that is not known, and no line says it.
+ * Writes the header of folded(5): a line for the kept events, and one for what is
+ * counted of them, `unit` or, where it is NULL, what their periods are in. Where it is
+ * empty, or they differ, no line says it.
  */
 void fg_events_write_header(const struct fg_events *e, const char *unit,
 			    struct fg_out *out);

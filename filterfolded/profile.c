@@ -260,6 +260,7 @@ static void swap_to_first(struct fg_profile *p, size_t chosen)
 
 	p->sections.items[0] = p->sections.items[chosen];
 	p->sections.items[chosen] = unit;
+	p->columns[0] = p->columns[chosen];
 	p->trees[0] = p->trees[chosen];
 	p->trees[chosen] = tree;
 	for (size_t i = 1; i < p->count; i++) {
@@ -350,6 +351,20 @@ int fg_profile_finish(struct fg_profile *p)
 	for (size_t i = 0; i < p->count; i++)
 		fg_tree_finish(&p->trees[i]);
 	return check_slices(p) || fg_slicing_finish(p->slicing, p->trees) ? -1 : 0;
+}
+
+int fg_profile_columns(const struct fg_profile *p)
+{
+	unsigned all = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		if (all && p->columns[i] && p->columns[i] != all)
+			return fg_error(p->diag, NULL,
+					"a section is differential, and others are "
+					"not: --section chooses one");
+		all = p->columns[i] ? p->columns[i] : all;
+	}
+	return (int)all;
 }
 
 /* ---- the output */

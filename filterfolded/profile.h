@@ -49,6 +49,12 @@ int fg_profile_add(struct fg_profile *p, struct fg_reader *r);
  */
 int fg_profile_finish(struct fg_profile *p);
 
+/*
+ * How many counts stacks have after that, for who has no sections; 0: there are none.
+ * -1 after reporting that some have one and others two.
+ */
+int fg_profile_columns(const struct fg_profile *p);
+
 /* Writes sorted lines: 0, or -1 after reporting that they would be too long. */
 int fg_profile_write(const struct fg_profile *p, struct fg_out *out);
 

@@ -69,7 +69,7 @@ samples_lack()
 
 # size_copies : copies of the stack are of a size and at a rate that a disk and a processor can
 # bear: a short run is sampled often, and all that is kept in a file, lasts or is the whole
-# machine less often.
+# machine less often, which $seldom says.
 size_copies()
 {
 	size=16384 rate=997
@@ -88,14 +88,14 @@ size_copies()
 		size=8192
 	fi
 	call_graph=dwarf,$size
+	seldom=
+	[ "$rate" = 997 ] || [ -n "$freq" ] || seldom=", $rate times a second"
 }
 
 # use_copies WHY
 use_copies()
 {
 	size_copies
-	seldom=
-	[ "$rate" = 997 ] || [ -n "$freq" ] || seldom=", $rate times a second"
 	say "callers are found in copies of the stack (--call-graph $call_graph$seldom): $1"
 }
 
@@ -116,7 +116,10 @@ can_copy()
 # choose_callers FILE : FILE is the program that runs; empty where that is not known.
 choose_callers()
 {
-	[ "$call_graph" != dwarf ] || size_copies
+	if [ "$call_graph" = dwarf ]; then
+		size_copies
+		[ -z "$seldom" ] || say "samples are taken$seldom, as copies of the stack are large"
+	fi
 	[ -z "$call_graph$custom" ] || return
 	if [ "$(uname -m)" != x86_64 ]; then
 		use_frame_pointers 'compilers keep them for this processor'

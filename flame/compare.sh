@@ -78,10 +78,10 @@ compare()
 # of their own changed most.
 table()
 {
-	case $wall,$off_cpu,$events in
-	?*) what='' ;;
-	,?*) what='waiting time of the ' ;;
-	,,' -e cpu-clock' | ,,' -e task-clock' | ,,) what='CPU time of the ' ;;
+	case $wall,$off_cpu,$events$custom in
+	,,' -e '*-clock | ,,' -e '*-clock:u) what='CPU time of the ' ;;
+	,,) what='cycles of the ' ;;
+	,[!,]*) what='waiting time of the ' ;;
 	*) what='' ;;
 	esac
 	LC_ALL=C awk -F ';' -v first="$tmp/first" -v second="$tmp/second" -v what="$what" '

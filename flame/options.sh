@@ -302,9 +302,8 @@ settle()
 		misuse "there is nothing to record: give a command, -p PID or -a," \
 			"or draw a profile that is there with --perfdata FILE"
 	fi
-	[ -z "$freq$events$call_graph$compress$keep_data" ] || [ -z "$custom" ] ||
-		misuse "-c has all arguments of perf, so -F, -e, --call-graph, -z and --keep-data" \
-			"do not go with it"
+	[ -z "$freq$events$compress" ] || [ -z "$custom" ] ||
+		misuse "-c has all arguments of perf, so -F, -e and -z do not go with it"
 	[ -z "$wall" ] || [ -z "$off_cpu" ] ||
 		misuse '--wall has what --off-cpu shows, so they do not go together'
 	[ -n "$wall" ] || [ -z "$ignore_idle" ] || misuse '--ignore-idle is for --wall'

@@ -30,7 +30,8 @@ plan_stages()
 	stages="collapse $quoted"
 	case $post in
 	'') ;;
-	*['#;&']*) add_stage "{ $post
+	*['#;&|\
+']*) add_stage "{ $post
 }" ;;
 	*) add_stage "$post" ;;
 	esac
@@ -183,7 +184,7 @@ choose_wall()
 	if [ -z "$(eval "${as_root}cat $switch_id" 2>/dev/null)" ]; then
 		if ! is_root; then
 			why='the tracepoint sched:sched_switch is for root only (flame --root)'
-		elif [ -e /sys/kernel/tracing/events ]; then
+		elif eval "${as_root}test -e /sys/kernel/tracing/events"; then
 			why='this kernel has no tracepoint sched:sched_switch'
 		else
 			why='its tracepoints are not mounted: mount -t tracefs nodev /sys/kernel/tracing'
@@ -196,6 +197,12 @@ choose_wall()
 	freq=
 }
 
+keep_custom()
+{
+	[ -z "$keep_data" ] || misuse "-c names the recording, so --keep-data does not go with it"
+	keep_data=$1
+}
+
 # What -c says, word by word; a recording that it gives a name to is kept.
 custom_options()
 {
@@ -204,8 +211,11 @@ custom_options()
 	for word in $custom; do
 		case $next$word in
 		-o) next=o ;;
-		-o*) keep_data=${word#-o} ;;
-		o*) keep_data=$word next='' ;;
+		-o*) keep_custom "${word#-o}" ;;
+		o*)
+			keep_custom "$word"
+			next=
+			;;
 		*)
 			quote "$word"
 			options="$options $quoted"
@@ -363,7 +373,7 @@ prepare()
 	perf_file=${PERF:-perf}
 	quote "$perf_file"
 	perf=$quoted
-	if [ "$sudo" = sudo ] && is_root && ! command -v sudo > /dev/null; then sudo=; fi
+	if [ "$sudo" = sudo ] && [ "$(id -u)" = 0 ] && ! command -v sudo > /dev/null; then sudo=; fi
 	quote_words "$sudo"
 	as_root=${quoted# }${quoted:+ }
 	find_own flamegraph; flamegraph=$own

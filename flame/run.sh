@@ -25,15 +25,22 @@ check_plan()
 	check_words "$flamegraph$draw_words -o /dev/null"
 }
 
-# check_words TEXT : a filter, by its status, says what is wrong with its command line.
+# check_words TEXT : a filter says what is wrong with its command line, but for the input that
+# it has not got yet. A pipe among the words would be read for that.
 check_words()
 {
-	why=$(eval "$1" < /dev/null 2>&1 > /dev/null)
-	case $?,$why in
-	2,*'the input is empty'*) ;;
-	2,*)
+	eval "set -- \"\$1\" $1"
+	filter=$1; shift
+	for word; do
+		[ ! -p "${word#*=}" ] || return
+	done
+	why=$(eval "$filter" < /dev/null 2>&1 > /dev/null)
+	filtered=$?
+	case $filtered,$why in
+	0,* | *'the input is empty'*) ;;
+	*)
 		printf '%s\n' "$why" >&2
-		exit 2
+		exit "$filtered"
 		;;
 	esac
 }
@@ -91,7 +98,7 @@ collapse()
 {
 	eval "$1" 2> "$tmp/said" || {
 		note_failure "$1"
-		[ "$through" = file ] || cat > /dev/null
+		[ "$through" != pipe ] || cat > /dev/null
 	}
 }
 
@@ -342,7 +349,8 @@ settle_status()
 	command,*) status=$((128 + signal)) ;;
 	*,2,* | *,,0) status=0 ;;
 	*,,*)
-		say "the recording ended with exit status $status"
+		[ -n "$ignore_status" ] ||
+			print_message "the recording ended with exit status $status"
 		status=1
 		;;
 	*) status=$((128 + signal)) ;;

@@ -11,7 +11,7 @@ static int choose(struct fg_task *task, const struct fg_choosing_options *o)
 	struct fg_reader *reader;
 	struct fg_str text;
 	struct fg_out out;
-	int status = FLAMEPIPE_INVALID;
+	int status = FLAMEPIPE_INVALID, columns;
 
 	fg_out_init_memory(&out);
 	if (fg_choosing_init(&choosing, o, &task->diag))
@@ -21,8 +21,11 @@ static int choose(struct fg_task *task, const struct fg_choosing_options *o)
 		goto out;
 	reader = fg_task_reader(task, text);
 	if (!fg_choosing_run(&choosing, reader, &out)) {
-		fg_task_replace(task, &out.buf, choosing.profile.columns);
-		status = FLAMEPIPE_OK;
+		columns = fg_profile_columns(&choosing.profile);
+		if (columns >= 0) {
+			fg_task_replace(task, &out.buf, (unsigned)columns);
+			status = FLAMEPIPE_OK;
+		}
 	}
 	fg_reader_close(reader);
 out:

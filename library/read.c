@@ -44,7 +44,7 @@ static int choose(struct fg_task *task, const struct fg_choosing_options *o,
 {
 	struct fg_choosing choosing;
 	struct fg_out out;
-	int status;
+	int status, columns;
 
 	if (fg_choosing_init(&choosing, o, &task->diag)) {
 		fg_choosing_release(&choosing);
@@ -54,9 +54,11 @@ static int choose(struct fg_task *task, const struct fg_choosing_options *o,
 	fg_reader_expect_last_newline(reader);
 	fg_reader_accept(reader, &fg_svgfile_format);
 	fg_out_init_memory(&out);
-	status = fg_choosing_run(&choosing, reader, &out) ? FLAMEPIPE_FAILED : 0;
-	if (!status)
-		status = fg_task_add(task, &out.buf, choosing.profile.columns);
+	columns = fg_choosing_run(&choosing, reader, &out) ?
+			  -1 :
+			  fg_profile_columns(&choosing.profile);
+	status = columns < 0 ? FLAMEPIPE_FAILED :
+			       fg_task_add(task, &out.buf, (unsigned)columns);
 	fg_choosing_release(&choosing);
 	fg_buf_release(&out.buf);
 	return status;

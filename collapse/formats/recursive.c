@@ -22,8 +22,9 @@ struct recursive {
 	size_t ends_alloc;
 	struct fg_folded_tally tally; /* to know that this is another text */
 	struct fg_sections sections; /* by the header lines */
-	struct fg_slice_header slices;
-	bool in_slices; /* stacks are */
+	struct fg_slice_header slices; /* of the input that is read */
+	struct fg_slice_header all_slices; /* of those before */
+	bool any_stack, in_slices; /* stacks are */
 };
 
 static void *open_recursive(struct fg_sink *sink, const struct fg_collapse *run)
@@ -94,6 +95,17 @@ static void turn_section(struct recursive *r)
 				  "--section chooses one");
 }
 
+/* All stacks are in slices of time, or none is. */
+static void check_slices(struct recursive *r)
+{
+	bool in_slices = r->slices.width > 0;
+
+	if (r->any_stack && in_slices != r->in_slices)
+		fg_sink_set_fault(r->sink, "only some stacks are in slices of time");
+	r->any_stack = true;
+	r->in_slices = in_slices;
+}
+
 static void read_line(void *state, struct fg_str line)
 {
 	struct recursive *r = state;
@@ -113,7 +125,7 @@ static void read_line(void *state, struct fg_str line)
 		fg_folded_tally_stack(&r->tally, folded.stack);
 		if (folded.columns == 1) {
 			turn_section(r);
-			r->in_slices = r->slices.width;
+			check_slices(r);
 			set_path(r, folded.stack);
 			sum.low = folded.count[0].digits;
 			fg_sink_add_path(sink, &r->path, sum, folded.count[0].decimals);
@@ -134,6 +146,9 @@ static void end_input(void *state)
 		fg_sink_set_fault(r->sink, FG_FOLDED_PROSE);
 	r->tally = (struct fg_folded_tally){ 0 };
 	fg_sections_end(&r->sections);
+	if (r->slices.width)
+		r->all_slices = r->slices;
+	r->slices = (struct fg_slice_header){ .width = 0 };
 }
 
 /* The header lines of the input, as what they say is so of the output. */
@@ -143,7 +158,7 @@ static void finish(void *state)
 	struct fg_buf *header = fg_sink_header(r->sink);
 
 	fg_unit_add(&r->sections.items[0], header);
-	fg_slice_add_header(header, &r->slices);
+	fg_slice_add_header(header, &r->all_slices);
 }
 
 static enum fg_probe probe(struct fg_str first_bytes)

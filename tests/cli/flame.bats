@@ -897,7 +897,7 @@ esac
 END
 	echo > calls
 	try flame compare true true
-	said 'takes 100.0 % of the first' '  50.0 %   30.0 %    -20.0  Thread 7' '  50.0 %   70.0 %    +20.0  c'
+	said 'takes 100.0 % of the cycles of the first' '  50.0 %   30.0 %    -20.0  Thread 7' '  50.0 %   70.0 %    +20.0  c'
 }
 
 @test "flame: the heading is what was recorded" {
@@ -1091,7 +1091,8 @@ END
 	try flame --folded x -o x ./it
 	stops 1 'x cannot be written'
 	cmp "$DATA/frames.data" old.data
-	[ ! -e ran ] && [ ! -e x ]
+	[ ! -e ran ]
+	[ ! -e x ]
 	try flame -q --folded /dev/null -o /dev/null ./it
 	now "$status" -eq 0
 }
@@ -1301,6 +1302,9 @@ END
 	echo 'a;b 5' > pipe &
 	flame -q --perfdata pipe
 	[ "$(flamegraph --extract flamegraph.svg)" = 'a;b 5' ]
+	timeout 10 flame --perfdata <(echo bad) < <(sleep 20 3>&-) 2> err && status=0 || status=$?
+	[ "$status" = 1 ]
+	grep 'none of' err
 	flame --perfdata - < /dev/null 2> err && status=0 || status=$?
 	[ "$status" = 1 ]
 	grep 'the input is empty' err
@@ -1324,10 +1328,19 @@ END
 		'--collapse --nosuch' '--collapse --tid --wall --off-cpu'; do
 		# shellcheck disable=SC2086
 		try flame $words -- sh -c 'touch ran'
-		[ "$status" = 2 ] && [ ! -e ran ] && [ ! -e flamegraph.svg ]
+		[ "$status" = 2 ]
+		[ ! -e ran ]
+		[ ! -e flamegraph.svg ]
 	done
-	try flame --diff old.svg --folded ./old.folded --keep-data old.folded -- true
+	try flame --draw --nameattr nosuch -- sh -c 'touch ran'
 	[ "$status" = 1 ]
+	said 'flamegraph: nosuch: cannot open'
+	[ ! -e ran ]
+	echo 'a;mill 50' > some.folded
+	flame -q --perfdata some.folded --draw --nameattr <(printf 'mill\ttitle=HELLO\n')
+	grep -c HELLO flamegraph.svg
+	try flame --folded new.folded --keep-data ./new.folded -- true
+	stops 1 'new.folded cannot be written: another option has that file, too'
 	try flame -o new.svg --folded ./new.svg -- true
 	stops 1 'new.svg cannot be written: another option has that file, too'
 	try flame --dry-run -o no/new.svg -- true
@@ -1345,11 +1358,13 @@ END
 		try flame --perfdata "$DATA/frames.data" $option
 		stops 2 '--perfdata records nothing: it goes without'
 	done
-	for option in -F5 '-e cycles' '--call-graph fp' '--keep-data x' -z; do
+	for option in -F5 '-e cycles' -z; do
 		# shellcheck disable=SC2086
 		try flame -c 'record -g' $option true
 		stops 2 '-c has all arguments of perf'
 	done
+	try flame -c 'record -g -o z.data' --keep-data x true
+	stops 2 '-c names the recording'
 	flame -q --off-cpu --perfdata "$DATA/switch.data"
 	grep -c 'fg:unit="ns"' flamegraph.svg
 }
@@ -1420,7 +1435,7 @@ END
 	[ "$(grep -c 'perf record.*./old x$' calls)" -eq 3 ]
 	[ "$(grep -c 'perf record.*./new y  z$' calls)" -eq 3 ]
 	said 'flame: run 3 of 3' './new "y  z": exit status 3' 'flame: diff.svg: ./old x and ./new' \
-		'the second takes 100.0 % of the ' 'runs of the first differ by 0.0 %'
+		'the second takes 100.0 % of the cycles of the first' 'runs of the first differ by 0.0 %'
 	flamegraph --extract diff.svg > drawn
 	grep -q 'mill::Wheel::turn' drawn
 	run ! grep -q '^mill;' drawn
@@ -1439,7 +1454,7 @@ esac
 END
 	rm -f calls
 	try flame compare -v true true
-	said 'takes 51.2 % of the first' 'functions
+	said 'takes 51.2 % of the cycles of the first' 'functions
 flame:    0.0 %   47.6 %    +47.6  z
 flame:   73.2 %   47.6 %    -25.6  x
 flame:   24.4 %    0.0 %    -24.4  y

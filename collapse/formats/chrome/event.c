@@ -252,9 +252,10 @@ static void take_span(struct chrome *c)
 	struct chrome_lane *lane;
 	uint32_t id;
 
-	c->has_spans = true;
+	c->has_spans |= !e->is_out;
 	if (!e->at.known) {
-		fg_sink_lose(c->sink, "events without a time", 1);
+		if (!e->is_out)
+			fg_sink_lose(c->sink, "events without a time", 1);
 		return;
 	}
 	id = chrome_lane_of(c, e->process, e->tid);

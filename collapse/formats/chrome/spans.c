@@ -107,6 +107,7 @@ struct matching {
 	struct chrome_lane *lane;
 	uint32_t *heads; /* by name: 1 and the place of the innermost one, or 0 */
 	uint32_t *early; /* by name: ends at this time that had nothing to end */
+	uint32_t *silent; /* by name: those of them that are no loss */
 	struct opened *open; /* some of which were ended */
 	size_t depth, open_alloc;
 	uint32_t *early_names;
@@ -117,8 +118,10 @@ struct matching {
 static void forget_early(struct matching *m)
 {
 	for (size_t i = 0; i < m->early_count; i++) {
-		m->lost_ends += m->early[m->early_names[i]];
-		m->early[m->early_names[i]] = 0;
+		uint32_t name = m->early_names[i];
+
+		m->lost_ends += m->early[name] - m->silent[name];
+		m->early[name] = m->silent[name] = 0;
 	}
 	m->early_count = 0;
 }
@@ -131,6 +134,7 @@ static void begin(struct matching *m, uint32_t index)
 	/* an end that came before it, at the same time */
 	if (m->early[name]) {
 		m->early[name]--;
+		m->silent[name] -= m->silent[name] > 0;
 		span->end = span->start;
 		span->kind = CHROME_WHOLE;
 		return;
@@ -169,11 +173,10 @@ static void end(struct matching *m, const struct chrome_span *span)
 		close_at(m, place - 1, span->start);
 		return;
 	}
-	if (span->end) /* of another category, perhaps */
-		return;
 	FG_GROW(m->early_names, m->early_alloc, m->early_count + 1);
 	m->early_names[m->early_count++] = name;
 	m->early[name]++;
+	m->silent[name] += span->end != 0;
 }
 
 static int compare_starts(const void *context, uint32_t a, uint32_t b)
@@ -344,6 +347,7 @@ void chrome_write_spans(struct chrome *c)
 	struct matching m = {
 		.heads = fg_xcalloc(c->names.count, sizeof(*m.heads)),
 		.early = fg_xcalloc(c->names.count, sizeof(*m.early)),
+		.silent = fg_xcalloc(c->names.count, sizeof(*m.silent)),
 		.open = fg_xcalloc(OPEN_AT_FIRST, sizeof(*m.open)),
 		.open_alloc = OPEN_AT_FIRST,
 	};
@@ -373,6 +377,7 @@ void chrome_write_spans(struct chrome *c)
 	report_cut(c, &n);
 	free(m.heads);
 	free(m.early);
+	free(m.silent);
 	free(m.open);
 	free(m.early_names);
 	free(n.levels);
