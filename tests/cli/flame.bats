@@ -1339,6 +1339,7 @@ END
 	echo 'a;mill 50' > some.folded
 	flame -q --perfdata some.folded --draw --nameattr <(printf 'mill\ttitle=HELLO\n')
 	grep -c HELLO flamegraph.svg
+	rm flamegraph.svg
 	try flame --folded new.folded --keep-data ./new.folded -- true
 	stops 1 'new.folded cannot be written: another option has that file, too'
 	try flame -o new.svg --folded ./new.svg -- true
