@@ -247,14 +247,9 @@ static void find_start(struct fg_slicing *s)
 static int find_width(const struct fg_slicing *s, struct fg_slicing_section *section)
 {
 	section->width = s->width;
-	for (size_t i = 0; i < section->count; i++) {
-		uint64_t width = section->recordings[i].header.width;
-
-		if (s->width && width > s->width)
-			return report_width(s, s->width, width, NULL);
-		if (width > section->width)
-			section->width = width;
-	}
+	for (size_t i = 0; i < section->count; i++)
+		if (section->recordings[i].header.width > section->width)
+			section->width = section->recordings[i].header.width;
 	for (size_t i = 0; i < section->count; i++) {
 		const struct fg_slicing_recording *r = &section->recordings[i];
 
@@ -262,6 +257,8 @@ static int find_width(const struct fg_slicing *s, struct fg_slicing_section *sec
 			return report_width(s, section->width, r->header.width,
 					    section->width == s->width ? &r->at : NULL);
 	}
+	if (s->width && s->width < section->width)
+		return report_width(s, s->width, section->width, NULL);
 	return 0;
 }
 
