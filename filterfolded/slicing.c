@@ -253,7 +253,8 @@ static int find_width(const struct fg_slicing *s, struct fg_slicing_section *sec
 	for (size_t i = 0; i < section->count; i++) {
 		const struct fg_slicing_recording *r = &section->recordings[i];
 
-		if (section->width % r->header.width)
+		/* a recording without a width has no slices, and is not here */
+		if (r->header.width && section->width % r->header.width)
 			return report_width(s, section->width, r->header.width,
 					    section->width == s->width ? &r->at : NULL);
 	}
