@@ -273,7 +273,6 @@ static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 		{ "split", o->split, o->format == FG_REPORT_SPEEDSCOPE },
 		{ "limit", o->limit_text, !is_export },
 		{ "sort", o->sort, !is_export },
-		{ "min-samples", o->min_samples != MIN_SAMPLES, !is_export },
 		{ "confidence", o->confidence_text, !is_export },
 		{ "sample-weight", o->sample_weight_text, !is_export },
 		{ "depth", o->depth_text, !is_export },
