@@ -232,7 +232,7 @@ static void append(struct fg_part *part, struct fg_str text)
 	part->len += text.len;
 }
 
-/* What says which stacks of a text these are. The rest is said of those once. */
+/* What says which stacks of a text these are. */
 static bool says_which(struct fg_str line)
 {
 	return fg_str_starts(line, FG_STR("# event:")) ||
@@ -250,11 +250,7 @@ static void add_described(const struct flamepipe_profile *p, struct fg_buf *line
 	if (p->open && p->has_described)
 		return;
 	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n');
-
-		if (p->has_described && !says_which(line))
-			continue;
-		fg_buf_add_str(lines, line);
+		fg_buf_add_str(lines, fg_str_cut(&rest, '\n'));
 		fg_buf_add_char(lines, '\n');
 	}
 }
