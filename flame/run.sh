@@ -37,7 +37,7 @@ check_words()
 	why=$(eval "$filter" < /dev/null 2>&1 > /dev/null)
 	filtered=$?
 	case $filtered,$why in
-	0,* | *'the input is empty'*) ;;
+	0,* | *, | *'the input is empty'*) ;;
 	*)
 		printf '%s\n' "$why" >&2
 		exit "$filtered"
