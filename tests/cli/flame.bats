@@ -216,7 +216,7 @@ END
 	try flame --perfdata x -a
 	stops 2 '--perfdata records nothing'
 	try flame -F 10 -c 'record -g' true
-	stops 2 'so -F does not go with it'
+	stops 2 'so -F, -e and -z do not go with it'
 	try flame --flamechart --reverse true
 	stops 2 '--flamechart goes without --reverse'
 	try flame compare true
@@ -236,7 +236,7 @@ END
 	[ "$(plan -a --freq=9 -e faults --event cycles:u -z)" = \
 		'perf record -q -F 9 -g -e faults -e cycles:u -z --no-bpf-event -o - -a' ]
 	[ "$(plan -a --call-graph dwarf,1000 -z=3 -e 'sched:sched_switch')" = \
-		'perf record -q --call-graph dwarf,1000 -e sched:sched_switch -z=3 --no-bpf-event -o - -a' ]
+		'perf record -q --call-graph dwarf,1000 -e sched:sched_switch -z3 --no-bpf-event -o - -a' ]
 	[ "$(plan -c 'record -e faults -c 1' -a)" = 'perf record -e faults -c 1 -o - -a' ]
 	[ "$(plan -c 'record -g -o x.data' -a | head -n 1)" = 'perf record -g -o x.data -a' ]
 	[ "$(flame --dry-run -a --call-graph lbr --keep-data x | tail -n 1)" = \
