@@ -204,8 +204,8 @@ cannot_run()
 {
 	case $(head -c 8 -- "$1" 2>/dev/null | LC_ALL=C tr -d '\000') in
 	'#!'* | ?ELF*) fail 126 "$1 cannot be run: chmod +x $1" ;;
-	PERFILE2 | 2ELIFREP) fail 126 "$1 is a recording: flame --perfdata $1 draws it" ;;
 	esac
+	! is_perf_data "$1" || fail 126 "$1 is a recording: flame --perfdata $1 draws it"
 	fail 126 "$1 cannot be run; a profile is drawn with flame --perfdata $1," \
 		"a script is run with flame -- sh $1"
 }

@@ -338,10 +338,10 @@ report()
 settle_status()
 {
 	status=$recorded
-	[ "$mode,$status" != all,124 ] || [ -z "$duration" ] || status=0
+	# timeout's
+	[ "$status" != 124 ] || [ -z "$duration" ] || status=0
 	case $mode,$signal,$status in
-	command,,0) ;;
-	command,,124) [ -z "$duration" ] || status=0 ;;
+	command,,0 | command,,124) ;;
 	command,,12[89] | command,,1[3-9]?)
 		say "the command was ended by signal $((status - 128))"
 		;;
