@@ -152,22 +152,30 @@ static void find_hardest(struct pass *pass)
 	}
 }
 
-static void find_weakest(struct pass *pass)
+static void weigh(struct pass *pass, const struct fg_gate_subject *s)
 {
 	struct fg_gate_result *r = pass->result;
+	double power = 100 * fg_gate_power(&s->limited, pass->deviations,
+					   GROWTH_TO_FIND * s->limited.limit);
 
-	r->power = pass->count ? 100 : 0;
-	for (size_t i = 0; i < pass->count; i++) {
-		const struct fg_limited *l = &pass->subjects[i].limited;
-		double power = 100 * fg_gate_power(l, pass->deviations,
-						   GROWTH_TO_FIND * l->limit);
+	/* what is new has any limit behind it, with --relative */
+	if (power >= r->power || !(s->limited.limit > 0))
+		return;
+	r->power = power;
+	r->weakest = *s;
+}
 
-		/* what is new has any limit behind it, with --relative */
-		if (power >= r->power || !(l->limit > 0))
-			continue;
-		r->power = power;
-		r->weakest = pass->subjects[i];
-	}
+/* What is nearly all of the profile cannot grow, but something new can take its place. */
+static void find_weakest(struct pass *pass)
+{
+	const uint64_t nothing[2] = { 0, 0 };
+	struct fg_gate_subject new = make_subject(pass, NULL, nothing);
+
+	pass->result->power = pass->count ? 100 : 0;
+	new.growth = HUGE_VAL;
+	weigh(pass, &new);
+	for (size_t i = 0; i < pass->count; i++)
+		weigh(pass, &pass->subjects[i]);
 }
 
 /* ---- judging */

@@ -39,7 +39,8 @@ static void add_subject(const struct fg_report *r, struct fg_buf *b,
 		add_name(r, b,
 			 fg_intern_name(&r->profile.tree.names, s->function->name));
 	else
-		fg_buf_add_str(b, FG_STR("all that was counted"));
+		fg_buf_add_str(b, isinf(s->growth) ? FG_STR("a new function") :
+						     FG_STR("all that was counted"));
 }
 
 static const char *counts_name(const struct fg_report *r)
