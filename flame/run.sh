@@ -37,8 +37,8 @@ check_words()
 	why=$(eval "$filter" < /dev/null 2>&1 > /dev/null)
 	filtered=$?
 	case $filtered,$why in
-	0,* | *, | *'the input is empty'*) ;;
-	*)
+	*'the input is empty'*) ;;
+	[12],?*)
 		printf '%s\n' "$why" >&2
 		exit "$filtered"
 		;;

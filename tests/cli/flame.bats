@@ -40,6 +40,12 @@ stand_in()
 	chmod 755 "$file"
 }
 
+# fails_late MESSAGE : a collapse-perf that fails, but not for what is empty.
+fails_late()
+{
+	stand_in collapse-perf <<< "grep -q . && echo '$1' >&2 && exit 1; echo 'the input is empty' >&2"
+}
+
 # A perf that notes its arguments, runs the command and has recorded something before; a
 # kernel that allows everything; Linux on x86-64, to root.
 stand_ins()
@@ -1141,24 +1147,19 @@ END
 }
 
 @test "flame: nothing ran" {
-	stand_in collapse-perf <<'END'
-cat > /dev/null
-echo 'collapse-perf: it: the recording has no samples' >&2
-exit 1
-END
+	fails_late 'collapse-perf: it: the recording has no samples'
 	try flame -p $$
 	now "$status" -eq 1
 	said 'flame: there is no picture: nothing ran while it was recorded (--off-cpu shows where threads wait)'
 }
 
 @test "flame: a filter fails" {
-	try flame --draw --no-such -- true
-	now "$status" -eq 1
-	said "unknown option '--no-such'" 'flame: there is no picture'
-	try flame --collapse --no-such -- sh -c 'echo out'
+	fails_late 'collapse-perf: no luck'
+	try flame -- sh -c 'echo out'
 	now "$status" -eq 1
 	now "$output" = out
-	said "unknown option '--no-such'" "flame: there is no picture: 'collapse-perf -v --header --recursion unknown --no-such' failed"
+	said 'collapse-perf: no luck' \
+		"flame: there is no picture: 'collapse-perf -v --header --recursion unknown' failed"
 	try flame --post-process false true
 	now "$status" -eq 1
 	said "flame: there is no picture: 'false' failed"
@@ -1167,9 +1168,20 @@ END
 @test "flame: a filter that fails does not end the recording" {
 	yes | head -c 300000 > big
 	sed -i 's/^data=.* out=/data=$AT\/big out=/' bin/perf
-	try flame --collapse --no-such -- true
+	fails_late 'collapse-perf: no luck'
+	try flame -- true
 	now "$status" -eq 1
 	[ ! -e broken ]
+}
+
+@test "flame: a filter whose command line is wrong says so before anything runs" {
+	local how
+	for how in --draw --collapse; do
+		try flame $how --no-such -- touch ran
+		now "$status" -eq 2
+		said "unknown option '--no-such'"
+		[ ! -e ran ]
+	done
 }
 
 @test "flame: a picture that is there stays where a filter fails after it has written" {
