@@ -20,6 +20,9 @@ static const struct kind {
 	  "this is a profile of V8: use collapse-cpuprofile" },
 	{ FG_STR_INIT("\"dhatFileVersion\""), FG_STR_INIT(""),
 	  "this is a profile of DHAT: use collapse-dhat" },
+	{ FG_STR_INIT("\"recording\""), FG_STR_INIT("\"instrumentTypes\""),
+	  "this is a recording of Safari: speedscope exports it as what "
+	  "collapse-speedscope reads" },
 	{ FG_STR_INIT("\"recording\""), FG_STR_INIT("\"events\""),
 	  "this is a recording of Java Flight Recorder as JSON: use collapse-jfr" },
 	{ FG_STR_INIT("\"threadDump\""), FG_STR_INIT(""),
@@ -42,6 +45,9 @@ static const struct kind {
 	{ FG_STR_INIT("\"frame_records\""), FG_STR_INIT("\"sample_count\""),
 	  "this is a session of pyinstrument: pyinstrument --load FILE -r json makes "
 	  "of it what collapse-pyinstrument reads" },
+	{ FG_STR_INIT("\"flamebearer\""), FG_STR_INIT(""),
+	  "this is a flame graph of Pyroscope: it exports pprof, too, which "
+	  "collapse-pprof reads" },
 	{ FG_STR_INIT("\"type\": \"attached_probes\""), FG_STR_INIT(""), BPFTRACE },
 	{ FG_STR_INIT("{\"type\": \"map\""), FG_STR_INIT("\"@"), BPFTRACE },
 	{ FG_STR_INIT("\"preprocessedProfileVersion\""), FG_STR_INIT(""), FIREFOX },

@@ -95,6 +95,11 @@ static const struct start {
 	{ FG_STR_INIT("{\"threads\":[{\"threadName\":\"main\",\"threadState\":\"NEW"),
 	  "collapse-jstack", true },
 	{ FG_STR_INIT("{\"dhatFileVersion\":2"), "DHAT", true },
+	{ FG_STR_INIT("{\"version\":1,\"flamebearer\":{\"names\":["), "Pyroscope",
+	  true },
+	{ FG_STR_INIT("{\"version\":1,\"recording\":{\"displayName\":\"x\","
+		      "\"instrumentTypes\":[],\"records\":[{\"events\":"),
+	  "Safari", true },
 	{ FG_STR_INIT("{\n  \"recording\": {\n    \"events\": ["), "collapse-jfr",
 	  true },
 	/* perf script -F comm,ip */
