@@ -48,6 +48,9 @@ static const struct magic {
 	{ FG_STR_INIT("--- symbol\nbinary="), PPROF },
 	{ FG_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), PPROF },
 	{ FG_STR_INIT("\0\0\0\0\3\0\0\0"), PPROF },
+	{ FG_STR_INIT("DTiJ"),
+	  "this is code as a virtual machine compiled it: perf inject --jit puts its "
+	  "names into the recording" },
 	{ FG_STR_INIT("memray\0"),
 	  "this is a recording of memray: memray transform csv FILE makes of it what "
 	  "collapse-memray reads" },

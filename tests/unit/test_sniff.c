@@ -94,6 +94,7 @@ static const struct start {
 	{ FG_STR_INIT("{\"meta\":{\"interval\":1,"), "Firefox", true },
 	{ FG_STR_INIT("{\"threads\":[{\"threadName\":\"main\",\"threadState\":\"NEW"),
 	  "collapse-jstack", true },
+	{ FG_STR_INIT("DTiJ\1\0\0\0\50\0\0\0\76\0\0\0"), "perf inject", true },
 	{ FG_STR_INIT("{\"dhatFileVersion\":2"), "DHAT", true },
 	{ FG_STR_INIT("{\"version\":1,\"flamebearer\":{\"names\":["), "Pyroscope",
 	  true },
