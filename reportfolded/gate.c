@@ -165,7 +165,7 @@ static void weigh(struct pass *pass, const struct fg_gate_subject *s)
 	r->weakest = *s;
 }
 
-/* What is nearly all of the profile cannot grow, but something new can take its place. */
+/* What is nearly all of the profile cannot grow, but something new can. */
 static void find_weakest(struct pass *pass)
 {
 	const uint64_t nothing[2] = { 0, 0 };

@@ -16,7 +16,7 @@ enum fg_gate_verdict {
 	FG_GATE_UNSURE, /* within, but what --min-power asks for was not to be seen */
 };
 
-/* What is judged: a function, or where that is NULL all that was counted, or a new one. */
+/* What is judged: a function; where that is NULL, all that was counted or a new one. */
 struct fg_gate_subject {
 	const struct fg_function *function;
 	double before, after; /* percent */
