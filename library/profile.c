@@ -232,27 +232,14 @@ static void append(struct fg_part *part, struct fg_str text)
 	part->len += text.len;
 }
 
-/* What says which stacks of a text these are. */
-static bool says_which(struct fg_str line)
-{
-	return fg_str_starts(line, FG_STR("# event:")) ||
-	       fg_str_starts(line, FG_STR("# unit:"));
-}
-
 /*
  * The header lines of a stack: those that are new, or where a part starts, which knows
  * nothing of others.
  */
 static void add_described(const struct flamepipe_profile *p, struct fg_buf *lines)
 {
-	struct fg_str rest = fg_str_of(p->described.bytes, p->described.len);
-
-	if (p->open && p->has_described)
-		return;
-	while (rest.len) {
-		fg_buf_add_str(lines, fg_str_cut(&rest, '\n'));
-		fg_buf_add_char(lines, '\n');
-	}
+	if (!p->open || !p->has_described)
+		fg_buf_add_str(lines, fg_str_of(p->described.bytes, p->described.len));
 }
 
 /* Adds lines to the part that takes such. */
@@ -327,6 +314,13 @@ static bool is_one_of(const char *const *words, const char *word)
 	while (*words && strcmp(*words, word) != 0)
 		words++;
 	return *words;
+}
+
+/* What says which stacks of a text these are. */
+static bool says_which(struct fg_str line)
+{
+	return fg_str_starts(line, FG_STR("# event:")) ||
+	       fg_str_starts(line, FG_STR("# unit:"));
 }
 
 /* Whether a line starts a description, as it does in folded text. */
