@@ -14,6 +14,16 @@
 size_t fg_name_length(struct fg_str symbol);
 
 /*
+ * Returns the name that a symbol declares, a part of `symbol`: without return type,
+ * parameters, constraints and "[clone ...]". Names that have no return type, like those
+ * of Rust and Go, only lose their parameters.
+ *
+ *     std::vector<int> ns::f<int>(char) [clone .cold]  ->  ns::f<int>
+ *     double (*f<int>(int))(char)                      ->  f<int>
+ */
+struct fg_str fg_name_of_declaration(struct fg_str symbol);
+
+/*
  * Whether a symbol of Rust was demangled as if it were of C++: it ends in "::h" and 16
  * hexadecimal digits, behind which ".llvm." and a number may be.
  */

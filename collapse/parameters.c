@@ -1,4 +1,4 @@
-/* Where a symbol's parameter list starts: the brackets and operators of C++. */
+/* The parts of a declaration of C++: return type, name, parameters. */
 #include "collapse/names.h"
 
 #include "lib/base/buf.h"
@@ -121,30 +121,138 @@ static void note_bracket(struct fg_buf *open, struct fg_str s, size_t at)
 	}
 }
 
-size_t fg_name_length(struct fg_str s)
+/*
+ * The length of the qualifiers between a list of parameters and the "::" of something
+ * inside that function: 6 for " const::{lambda()#1}". 0 if no "::" follows.
+ */
+static size_t qualifiers_length(struct fg_str after)
 {
+	struct fg_str rest = skip_qualifiers(after);
+
+	return fg_str_starts(rest, FG_STR("::")) ? after.len - rest.len : 0;
+}
+
+/*
+ * Returns where the declared name starts in the group from `open` to `close`, if that
+ * is a declarator: "(*f<int>(char))", "(&f<int>())", "(C::*f<int>(C*))". 0 if it is
+ * not. A space or nothing is before it.
+ */
+static size_t declarator_start(struct fg_str s, size_t open, size_t close)
+{
+	static const struct fg_str between[] = {
+		FG_STR_INIT("*"),      FG_STR_INIT("&"),	 FG_STR_INIT(" "),
+		FG_STR_INIT("const "), FG_STR_INIT("volatile "),
+	};
+	struct fg_str before = fg_str_before(s, open ? open - 1 : 0);
+	struct fg_str group = fg_str_before(s, close), rest;
+	size_t star = open + 1;
+
+	if ((open && s.ptr[open - 1] != ' ') || close == s.len ||
+	    follows_keyword(before))
+		return 0;
+	while (star < close && s.ptr[star] != '*' && s.ptr[star] != '&')
+		star++;
+	if (star == close ||
+	    (star > open + 1 && !fg_str_ends(fg_str_before(s, star), FG_STR("::"))))
+		return 0;
+	rest = fg_str_from_pos(group, star);
+	for (size_t i = 0; i < FG_COUNT_OF(between);)
+		i = fg_str_cut_start(&rest, between[i]) ? 0 : i + 1;
+	return group.len - rest.len;
+}
+
+/* The parts of a declaration, as positions in it. */
+struct declaration {
+	size_t name; /* after the return type */
+	size_t parameters; /* the end of the name */
+	size_t inner, inner_end; /* what a declarator declares; 0 without one */
+	bool is_operator;
+};
+
+static struct declaration read_declaration(struct fg_str s)
+{
+	struct declaration d = { 0, s.len, 0, 0, false };
 	struct fg_buf open = FG_BUF_INIT; /* the brackets that are open */
 	size_t at = 0;
 
-	if (!fg_str_has_char(s, '('))
-		return s.len;
 	while (at < s.len) {
 		size_t skip = operator_length(s, at);
 
-		if (!skip && s.ptr[at] == '(' && !open.len) {
+		if (skip) {
+			d.is_operator |= !open.len;
+		} else if (s.ptr[at] == '(' && !open.len) {
 			size_t close = fg_cxx_closing(s, at);
 
 			if (!is_part_of_name(s, at, close)) {
-				at = at ? at : s.len; /* a name is never empty */
+				d.parameters = at ? at : s.len; /* never empty */
 				break;
 			}
+			if (!d.inner && !d.is_operator) {
+				d.inner = declarator_start(s, at, close);
+				d.inner_end = close;
+			}
 			skip = close + 1 - at;
-		} else if (!skip) {
+			skip += qualifiers_length(fg_str_from_pos(s, at + skip));
+		} else {
+			if (s.ptr[at] == ' ' && !open.len && !d.is_operator)
+				d.name = at + 1;
 			note_bracket(&open, s, at);
 			skip = 1;
 		}
 		at += skip;
 	}
 	fg_buf_release(&open);
-	return at;
+	return d;
+}
+
+size_t fg_name_length(struct fg_str s)
+{
+	return fg_str_has_char(s, '(') ? read_declaration(s).parameters : s.len;
+}
+
+/* "vtable for x<int>", "virtual thunk to x<int>": no return type is before the name. */
+static bool is_description(struct fg_str before)
+{
+	static const struct fg_str words[] = {
+		FG_STR_INIT(" for "),
+		FG_STR_INIT(" to "),
+		FG_STR_INIT(" in "),
+		FG_STR_INIT(" of "),
+	};
+
+	for (size_t i = 0; i < FG_COUNT_OF(words); i++)
+		if (fg_str_ends(before, words[i]))
+			return true;
+	return false;
+}
+
+/* Templates have a return type in their symbol, and other functions do not. */
+static bool is_template(struct fg_str name, bool is_operator)
+{
+	return name.len && name.ptr[0] != '<' &&
+	       (is_operator || name.ptr[name.len - 1] == '>');
+}
+
+/* A function that returns functions that return functions, and so on. */
+#define DECLARATORS_MAX 8
+
+struct fg_str fg_name_of_declaration(struct fg_str s)
+{
+	struct fg_str inner, name;
+	struct declaration d;
+
+	s = fg_str_before(s, fg_str_find(s, FG_STR(" [clone ")));
+	if (!fg_str_has_char(s, ' '))
+		return fg_str_before(s, fg_name_length(s));
+	d = read_declaration(s);
+	inner = s;
+	for (unsigned i = 0; d.inner && i < DECLARATORS_MAX; i++) {
+		inner = fg_str_of(inner.ptr + d.inner, d.inner_end - d.inner);
+		d = read_declaration(inner);
+	}
+	name = fg_str_of(inner.ptr + d.name, d.parameters - d.name);
+	if (is_template(name, d.is_operator) &&
+	    !is_description(fg_str_before(inner, d.name)))
+		return name;
+	return fg_str_before(s, fg_name_length(s));
 }

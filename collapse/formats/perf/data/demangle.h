@@ -7,8 +7,8 @@
 #include "collapse/formats/perf/data/libiberty.h"
 
 /*
- * Appends the demangled name of a C++, Rust or OCaml function to `out`, without its
- * parameters, or nothing. `name` ends in a NUL.
+ * Appends the demangled name of a C++, Rust, OCaml or Java function to `out`, without
+ * its parameters, or nothing. `name` ends in a NUL.
  */
 enum fg_pd_demangled fg_pd_demangle(const char *name, struct fg_buf *out);
 

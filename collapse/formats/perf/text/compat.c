@@ -338,7 +338,7 @@ static void srcline(struct perf *p, struct fg_str line)
 
 static void frame_with_srcline(struct perf *p, const struct perf_frame *f)
 {
-	p->name(p, f, p->sample.variant | perf_variant_of_dso(p->options, f->dso));
+	p->name(p, f, perf_variant_of_dso(p->options, f->dso, p->sample.variant));
 	fg_buf_clear(&p->key);
 	p->srclines.next = 0;
 	if (!p->srclines.due)

@@ -94,14 +94,16 @@ bool perf_dso_is_jit_to_perl(struct fg_str dso)
 	return false;
 }
 
-unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso)
+unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,
+			     unsigned variant)
 {
 	bool perl = o->compat == FG_COMPAT_PERL;
+	bool kernel = perl ? perf_dso_is_kernel_to_perl(dso) : perf_dso_is_kernel(dso);
+	bool jit = perl ? perf_dso_is_jit_to_perl(dso) : perf_dso_is_jit(dso);
 
-	if (o->kernel &&
-	    (perl ? perf_dso_is_kernel_to_perl(dso) : perf_dso_is_kernel(dso)))
-		return PERF_VARIANT_KERNEL;
-	if (o->jit && (perl ? perf_dso_is_jit_to_perl(dso) : perf_dso_is_jit(dso)))
-		return PERF_VARIANT_JIT;
-	return 0;
+	if (perf_puts_names_right(o, variant) && !kernel && !jit)
+		variant |= PERF_VARIANT_ELF;
+	if (o->kernel && kernel)
+		return variant | PERF_VARIANT_KERNEL;
+	return o->jit && jit ? variant | PERF_VARIANT_JIT : variant;
 }

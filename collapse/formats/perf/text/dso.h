@@ -15,7 +15,11 @@ bool perf_dso_is_jit(struct fg_str dso);
 bool perf_dso_is_kernel_to_perl(struct fg_str dso);
 bool perf_dso_is_jit_to_perl(struct fg_str dso);
 
-/* The annotation bits for a DSO, as far as --kernel and --jit ask for them. */
-unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso);
+/*
+ * Adds to `variant` of a sample what the DSO says: PERF_VARIANT_ELF if its symbols are
+ * to be put right, and what --kernel and --jit ask for.
+ */
+unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,
+			     unsigned variant);
 
 #endif

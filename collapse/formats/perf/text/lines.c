@@ -225,28 +225,13 @@ static bool is_in_quotes(struct perf *p, struct fg_str line)
 	return true;
 }
 
-static bool is_timed_header(struct fg_str line, struct perf_header_memo *memo,
-			    struct perf_header *h)
-{
-	return line.len && line.ptr[0] != '\t' && perf_header_timed(line, memo, h) &&
-	       (h->sample.tid.known || !perf_is_source_code(line));
-}
-
-bool perf_lines_start(struct fg_str line)
-{
-	struct perf_header h;
-
-	fg_str_cut_end(&line, FG_STR("\r"));
-	return is_timed_header(line, NULL, &h);
-}
-
 void perf_lines_line(struct perf *p, struct fg_str line)
 {
 	struct perf_header h;
 
 	line = fg_utf8_skip_mark(line);
 	fg_str_cut_end(&line, FG_STR("\r"));
-	if (is_timed_header(line, &p->headers, &h)) {
+	if (perf_header_starts(line, &p->headers, &h)) {
 		timed_header(p, &h, line);
 	} else if (is_in_quotes(p, line)) {
 		return;

@@ -18,9 +18,6 @@ void perf_block(struct perf *p, struct fg_str bytes);
 /* What a line without '\n' means. A perf_line_fn. */
 void perf_lines_line(struct perf *p, struct fg_str line);
 
-/* Whether the line is a header with a time stamp. */
-bool perf_lines_start(struct fg_str line);
-
 /* The end of one input; `cut` is the line that it ends within, if it does. */
 void perf_lines_end_of_input(struct perf *p, struct fg_str cut);
 

@@ -11,6 +11,9 @@ enum perf_variant {
 	PERF_VARIANT_JAVA = 1, /* the comm starts with "java" */
 	PERF_VARIANT_KERNEL = 2, /* the DSO is the kernel, and that is shown */
 	PERF_VARIANT_JIT = 4, /* the DSO is a JIT's, and that is shown */
+	PERF_VARIANT_RECORDED = 8, /* from perf.data: the symbol is as it should be */
+	PERF_VARIANT_ELF = 16, /* as perf printed it of an ELF file, to be put right */
+	PERF_VARIANT_INLINED = 32, /* a function that was inlined, without its class */
 };
 
 enum perf_memo_flag {

@@ -4,6 +4,7 @@
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/names.h"
 #include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/elfname.h"
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/symbol.h"
 
@@ -126,6 +127,27 @@ static void add_restored(struct perf *p, struct fg_str s)
 	fg_buf_release(&rust);
 }
 
+/*
+ * Returns true for a C++ name without parameters: perf 6.1 prints none of any function,
+ * and later versions print those of all C++ functions.
+ */
+static bool lacks_parameters(struct fg_str symbol)
+{
+	return fg_str_has(symbol, FG_STR("::")) && !fg_str_has_char(symbol, '(');
+}
+
+/* Adds a function of an ELF file. */
+static void add_elf_function(struct perf *p, struct fg_str symbol, unsigned variant)
+{
+	struct fg_buf made = FG_BUF_INIT;
+	bool operators;
+
+	p->no_parameters |= lacks_parameters(symbol);
+	operators = !p->no_parameters && !(variant & PERF_VARIANT_INLINED);
+	add_tidied(p, perf_elf_name(symbol, operators, &made));
+	fg_buf_release(&made);
+}
+
 /* One function: its name without noise. */
 static void add_function(struct perf *p, struct fg_str symbol, bool keep_parameters,
 			 unsigned variant)
@@ -137,6 +159,8 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 	fg_buf_clear(&p->scratch);
 	if (!p->options->raw_names && fg_name_is_rust(symbol))
 		add_restored(p, symbol);
+	else if (variant & PERF_VARIANT_ELF)
+		add_elf_function(p, symbol, variant);
 	else
 		add_tidied(p, fg_str_before(symbol, len));
 	name = fg_buf_str(&p->scratch);
@@ -156,6 +180,8 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
 		add_unknown(p, f, variant);
 		return;
 	}
+	if (f->dso_kind == PERF_DSO_INLINED)
+		variant |= PERF_VARIANT_INLINED;
 	if (raw || !jit || !is_java_inlined(f->symbol)) {
 		add_function(p, f->symbol,
 			     raw || (jit && perf_symbol_keeps_parentheses(f->symbol)),
@@ -191,13 +217,15 @@ static size_t context_start(const struct perf *p, struct fg_str s)
 
 void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names)
 {
-	unsigned variant = perf_variant_of_dso(p->options, f->dso);
+	unsigned of_dso = perf_variant_of_dso(p->options, f->dso, p->sample.variant);
+	unsigned variant = of_dso & ~(unsigned)PERF_VARIANT_JAVA;
 
 	while (names.len) {
 		struct fg_str name = fg_str_cut(&names, ';');
 		size_t context = context_start(p, name);
 
-		add_function(p, fg_str_before(name, context), p->options->raw_names, 0);
+		add_function(p, fg_str_before(name, context), p->options->raw_names,
+			     variant | PERF_VARIANT_INLINED);
 		add_tidied(p, fg_str_from_pos(name, context));
 		add_dso(p, f);
 		add_name(p, variant);

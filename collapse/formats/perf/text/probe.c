@@ -3,7 +3,6 @@
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
-#include "collapse/formats/perf/text/lines.h"
 #include "lib/base/sniff.h"
 
 /* A file of its own, so that who knows the format is not linked with its libraries. */
@@ -11,8 +10,11 @@
 /* A line of perf script's: a frame, or a header with its time stamp. */
 static bool is_perf_line(struct fg_str line)
 {
+	struct perf_header h;
+
+	fg_str_cut_end(&line, FG_STR("\r"));
 	return fg_str_eq(fg_str_trim_right(line), FG_STR("# ========")) ||
-	       fg_sniff_perf_frame(line) || perf_lines_start(line);
+	       fg_sniff_perf_frame(line) || perf_header_starts(line, NULL, &h);
 }
 
 /* "app 4242 cycles:", the header of a sample without a time stamp. */

@@ -310,7 +310,9 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 			s->fate = PERF_UNWEIGHTED;
 	}
 	if (fg_str_starts(h->sample.comm, FG_STR("java")))
-		s->variant = PERF_VARIANT_JAVA;
+		s->variant |= PERF_VARIANT_JAVA;
+	if (h->fields_only)
+		s->variant |= PERF_VARIANT_RECORDED;
 	perf_sample_choose_fast_path(p);
 }
 

@@ -5,6 +5,7 @@
 
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/elfname.h"
 #include "collapse/formats/perf/text/symbol.h"
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
@@ -163,7 +164,7 @@ static struct fg_memo_value work_out(struct perf *p, const struct perf_frame *f,
 {
 	struct fg_memo_value value;
 
-	p->name(p, f, variant | perf_variant_of_dso(p->options, f->dso));
+	p->name(p, f, perf_variant_of_dso(p->options, f->dso, variant));
 	perf_note_skipped_after(p, f->symbol);
 	value = perf_run_end(p);
 	value.flags |= traits_of(f);
@@ -202,9 +203,11 @@ static struct fg_memo_value add_by_dso(struct perf_by_dso *d)
 }
 
 /* Whether frames of the symbol may have other names in another DSO. */
-static bool depends_on_dso(const struct perf_options *o, struct fg_str symbol)
+static bool depends_on_dso(const struct perf_options *o, struct fg_str symbol,
+			   unsigned variant)
 {
-	return o->dso || o->kernel || o->jit || perf_symbol_depends_on_dso(symbol);
+	return o->dso || o->kernel || o->jit || perf_symbol_depends_on_dso(symbol) ||
+	       (perf_puts_names_right(o, variant) && perf_elf_name_differs(symbol));
 }
 
 struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame *f,
@@ -215,7 +218,7 @@ struct fg_memo_value perf_frames_of_key(struct perf *p, const struct perf_frame 
 
 	/* by_dso() needs an entry: in a full memo a symbol is worked out each time */
 	if (!entry && (!fg_memo_has_room(&p->memo, key) ||
-		       !depends_on_dso(p->options, f->symbol))) {
+		       !depends_on_dso(p->options, f->symbol, key->variant))) {
 		value = work_out(p, f, key->variant);
 		fg_memo_add(&p->memo, key, value);
 		return value;

@@ -14,6 +14,7 @@
  * dso           whether a DSO is the kernel's or a JIT's
  * noise         lines that are neither
  * name          a symbol as the name of a frame; symbol: what it says by itself
+ * elfname       the name of a function of an ELF file, whichever perf printed it
  * payload       fields of a tracepoint
  * stack         frames of the open sample, as ids
  * memo          raw text of a frame -> frame ids
@@ -139,7 +140,7 @@ struct perf_sample {
 	bool odd; /* its header was not understood as a whole */
 	bool in_quotes; /* a string in its payload goes on in the next line */
 	bool indented; /* its first frame line started with a tab */
-	unsigned variant; /* PERF_VARIANT_JAVA or 0 */
+	unsigned variant; /* PERF_VARIANT_JAVA, PERF_VARIANT_RECORDED */
 	uint64_t line; /* of the header */
 	uint64_t weight;
 	uint64_t until; /* of a wait, when it ended, or 0 */
@@ -211,6 +212,7 @@ struct perf {
 	bool orders[2]; /* which of both some input has */
 	bool caller_first; /* stacks are reversed, as chains came root first */
 	bool was_caller_first; /* they were, in slices that are written */
+	bool no_parameters; /* C++ functions are printed without them */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	uint64_t *room; /* the sink's, for inlined functions */

@@ -1,0 +1,28 @@
+letters;__libc_start_call_main;LGetInfo* volatile 2500000
+letters;__libc_start_call_main;St 2500000
+letters;__libc_start_call_main;_FreeSymKey const* 2500000
+letters;__libc_start_call_main;__float128 2500000
+letters;__libc_start_call_main;_strncmp 2500000
+letters;__libc_start_call_main;bool 2500000
+letters;__libc_start_call_main;char 2500000
+letters;__libc_start_call_main;char const* 2500000
+letters;__libc_start_call_main;decltype 2500000
+letters;__libc_start_call_main;float 2500000
+letters;__libc_start_call_main;int 2500000
+letters;__libc_start_call_main;int restrict 2500000
+letters;__libc_start_call_main;int restrict;asm_sysvec_apic_timer_interrupt;irqentry_exit_to_user_mode;schedule;__schedule;finish_task_switch.isra.0 2500000
+letters;__libc_start_call_main;int* 2500000
+letters;__libc_start_call_main;k 2500000
+letters;__libc_start_call_main;operator 2500000
+letters;__libc_start_call_main;operator+ 2500000
+letters;__libc_start_call_main;operator++ 2500000
+letters;__libc_start_call_main;operator+= 2500000
+letters;__libc_start_call_main;operator;*_[i] 2500000
+letters;__libc_start_call_main;operator? 2500000
+letters;__libc_start_call_main;p 2500000
+letters;__libc_start_call_main;q 2500000
+letters;__libc_start_call_main;r 2500000
+letters;__libc_start_call_main;signed char 2500000
+letters;__libc_start_call_main;std::string 2500000
+letters;__libc_start_call_main;u 2500000
+letters;__libc_start_call_main;unsigned char 2500000
