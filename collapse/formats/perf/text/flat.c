@@ -57,6 +57,24 @@ static bool is_frame_at(struct fg_str text, size_t at, size_t digits_min)
 	       text.ptr[end] == ' ' && !fg_is_space(text.ptr[end + 1]);
 }
 
+/*
+ * Drops what perf prints behind the frames of a header line: registers, branches, page
+ * sizes, or an instruction whose tabs became blanks.
+ */
+static struct fg_str without_rest(struct fg_str text)
+{
+	size_t length = perf_frame_length(text), end = length;
+
+	while (length) {
+		struct fg_str next = fg_str_from_pos(text, end);
+		size_t at = fg_str_spaces(next);
+
+		length = at && is_frame_at(next, at, 1) ? perf_frame_length(next) : 0;
+		end += length;
+	}
+	return end ? fg_str_before(text, end) : text;
+}
+
 /* How many digits an address at `at` has at least, as perf pads it to 16 columns. */
 static size_t padded_digits(struct fg_str text, size_t at)
 {
@@ -78,9 +96,8 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f)
 	if (!tracepoint)
 		text = fg_str_before(text, fg_str_find(text, FG_STR(" => ")));
 	text = perf_without_tail(text);
-	/* an instruction that a paste left blanks before, in place of tabs */
 	if (text.len && text.ptr[text.len - 1] != ')')
-		text = fg_str_before(text, fg_str_find(text, FG_STR(")  ")) + 1);
+		text = without_rest(text);
 	at = perf_last_paren(text);
 	if (at == text.len || text.ptr[text.len - 1] != ')')
 		return false;

@@ -113,6 +113,34 @@ static size_t dso_paren(struct fg_str text)
 	return open < text.len ? text.len : perf_last_paren(text);
 }
 
+/* Returns the length up to the ')' that closes the '(' at `open`, or 0. */
+static size_t length_to_close(struct fg_str text, size_t open)
+{
+	size_t depth = 0;
+
+	for (size_t at = open; at < text.len; at++) {
+		depth += text.ptr[at] == '(';
+		if (text.ptr[at] == ')' && !--depth)
+			return at + 1;
+	}
+	return 0;
+}
+
+/*
+ * "work+0x16 (/bin/app) main+0x4/work+0x10/P/-/-/5": the first sign of a DSO is the
+ * frame's own.
+ */
+size_t perf_frame_length(struct fg_str text)
+{
+	size_t at = paren_after_offset(text);
+	size_t path = fg_str_find(text, FG_STR(" (/"));
+	size_t bracket = fg_str_find(text, FG_STR(" (["));
+
+	at = path < at ? path : at;
+	at = bracket < at ? bracket : at;
+	return length_to_close(text, at + 1);
+}
+
 /*
  * Where it knew no symbol, an old perf printed the DSO alone. A symbol may start
  * with a parenthesis as well: "(anonymous namespace)::f (/bin/x)".

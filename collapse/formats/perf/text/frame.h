@@ -43,4 +43,10 @@ bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
 /* Where the last " (" is; text.len for none. */
 size_t perf_last_paren(struct fg_str text);
 
+/*
+ * Returns the length of a frame that other text may follow, up to the ')' of its DSO.
+ * Returns 0 if no DSO is found.
+ */
+size_t perf_frame_length(struct fg_str text);
+
 #endif

@@ -88,33 +88,21 @@ bool perf_is_tail(struct fg_str line)
 	       fg_str_starts(line, FG_STR("\ttracing data:")) ||
 	       fg_str_starts(line, FG_STR(" ABI:")) ||
 	       fg_str_starts(line, FG_STR(" ilen: ")) ||
-	       fg_str_starts(line, FG_STR(" insn: ")) ||
+	       fg_str_starts(line, FG_STR(" insn:")) ||
 	       fg_str_starts(line, FG_STR(" \t IPC: ")) || has_branch_flags(line) ||
 	       is_registers_or_branches(line) || is_address_or_sizes(line);
-}
-
-/* Cuts off `text` what starts with `marker`. */
-static struct fg_str cut_at(struct fg_str text, struct fg_str marker)
-{
-	return fg_str_before(text, fg_str_find(text, marker));
 }
 
 struct fg_str perf_without_tail(struct fg_str text)
 {
 	static const struct fg_str markers[] = {
-		FG_STR_INIT(" ilen: "),	  FG_STR_INIT(" insn: "), FG_STR_INIT("\t\t"),
+		FG_STR_INIT(" ilen: "),	  FG_STR_INIT(" insn:"), FG_STR_INIT("\t\t"),
 		FG_STR_INIT(" \t IPC: "), FG_STR_INIT(" ABI:"),
 	};
-	size_t close;
 
 	for (size_t i = 0; i < FG_COUNT_OF(markers); i++)
-		text = cut_at(text, markers[i]);
-	text = fg_str_trim_right(text);
-	close = fg_str_rfind_char(text, ')');
-	if (close < text.len && close + 1 < text.len &&
-	    is_address_or_sizes(fg_str_from_pos(text, close + 1)))
-		text = fg_str_before(text, close + 1);
-	return text;
+		text = fg_str_before(text, fg_str_find(text, markers[i]));
+	return fg_str_trim_right(text);
 }
 
 /* ---- lines between samples, or among them */

@@ -11,7 +11,7 @@ struct perf_header;
 /* Whether perf prints the line after a chain: the sample has no more frames. */
 bool perf_is_tail(struct fg_str line);
 
-/* What follows the event without registers, instructions and page sizes. */
+/* Returns `text` without the registers, the instruction or the rate at its end. */
 struct fg_str perf_without_tail(struct fg_str text);
 
 /* Whether the line is a record that is no sample, or a metric. */
