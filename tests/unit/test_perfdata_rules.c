@@ -75,6 +75,22 @@ static void the_caller_has_what_was_saved_and_what_was_kept(void **data)
 	assert_int_equal(f.words[BX], BX);
 }
 
+/* "pop %rbp; ret" between the two, with the rules of LLVM. */
+static void a_register_that_was_popped_is_the_callers(void **data)
+{
+	struct fg_pd_rule rule = usual();
+	struct frame f;
+
+	(void)data;
+	frame_init(&f);
+	rule.cfa.offset = 8;
+	assert_true(follow(&rule, &f));
+	assert_int_equal(f.registers.known, ALL);
+	assert_int_equal(f.words[BP], BP);
+	assert_int_equal(f.words[SP], STACK + 8);
+	assert_int_equal(f.words[IP], 11);
+}
+
 /* The stack pointer changes before what is found by it does, or after. */
 static void values_are_found_by_the_registers_of_the_frame(void **data)
 {
@@ -155,6 +171,7 @@ int main(void)
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_caller_has_what_was_saved_and_what_was_kept),
+		cmocka_unit_test(a_register_that_was_popped_is_the_callers),
 		cmocka_unit_test(values_are_found_by_the_registers_of_the_frame),
 		cmocka_unit_test(the_address_of_a_frame_can_be_in_memory),
 		cmocka_unit_test(what_is_not_kept_saved_or_readable_is_not_known),

@@ -11,6 +11,7 @@
 #include "tests/unit/support/support.h"
 
 #define LOFT "tests/data/perfdata/loft-arm64"
+#define GEARS "tests/data/perfdata/gears-lld.so"
 
 #define KERNEL UINT64_C(0xffffffffffffff80)
 
@@ -35,7 +36,7 @@ struct state {
 	bool kernel; /* the sample was taken there */
 	uint64_t abi, pc;
 	const uint64_t *stack;
-	char program[PATH_MAX + sizeof("/" LOFT)];
+	char program[PATH_MAX + sizeof("/" GEARS)];
 };
 
 static int set_up(void **data)
@@ -110,18 +111,45 @@ static void put_sample(struct state *s)
 	fg_buf_release(&body);
 }
 
-/* The frames of a sample, from the leaf, with what the machine is called. */
-static void check(struct state *s, const char *machine, const char *want)
+/* A sample of x86-64 at an address of the program, and its stack. */
+static void put_x86_sample(struct state *s, uint64_t pc, const uint64_t *words,
+			   size_t count)
 {
-	if (*machine)
-		put_machine(s, machine);
+	struct fg_buf body = FG_BUF_INIT;
+
+	put64(&body, s->r.id);
+	put64(&body, pc);
+	put32(&body, 5);
+	put32(&body, 5);
+	put64(&body, s->r.time);
+	put64(&body, 3);
+	put64(&body, 100);
+	put64(&body, 0);
+	put64(&body, WIDE);
+	for (uint64_t i = 0; i < 20; i++)
+		put64(&body, i == 7 ? STACK : i == 8 ? pc : i);
+	put64(&body, count * sizeof(*words));
+	for (size_t i = 0; i < count; i++)
+		put64(&body, words[i]);
+	put64(&body, count * sizeof(*words));
+	recording_put(&s->r, 9, 2, fg_buf_str(&body));
+	s->r.time += 1000;
+	fg_buf_release(&body);
+}
+
+static void map_program(struct state *s)
+{
 	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
 						     .start = 0x400000,
 						     .len = 0x1000,
 						     .name = s->program,
 						     .misc = 2,
 						     .prot = 5 });
-	put_sample(s);
+}
+
+/* The text of what was put, without the program's name. */
+static void check_text(struct state *s, const char *want)
+{
 	fg_buf_clear(&s->text);
 	assert_int_equal(recording_read(recording_stream(&s->r), NULL, &s->text, NULL),
 			 0);
@@ -132,6 +160,16 @@ static void check(struct state *s, const char *machine, const char *want)
 		s->text.len -= len;
 	}
 	check_str(fg_buf_str(&s->text), fg_str_from(want), __FILE__, __LINE__);
+}
+
+/* The frames of a sample, from the leaf, with what the machine is called. */
+static void check(struct state *s, const char *machine, const char *want)
+{
+	if (*machine)
+		put_machine(s, machine);
+	map_program(s);
+	put_sample(s);
+	check_text(s, want);
 }
 
 #define SAMPLE ":5 5/5 2000 cpu-clock 100"
@@ -213,6 +251,25 @@ static void test_nothing_runs_at_0(void **data)
 	check(s, "aarch64", SAMPLE "\n");
 }
 
+/* At the first jump of the entry, and after it pushed its index. */
+static void test_an_entry_of_the_plt_without_a_rule(void **data)
+{
+	static const uint64_t jump[] = { 0x4003fa, 0, 0, 0, 0 };
+	static const uint64_t pushed[] = { 1, 0x4003fa, 0, 0, 0, 0 };
+	struct state *s = *data;
+	char folder[PATH_MAX];
+
+	assert_non_null(getcwd(folder, sizeof(folder)));
+	snprintf(s->program, sizeof(s->program), "%s/%s", folder, GEARS);
+	s->r.events[0].registers = 0xff0fff;
+	put_machine(s, "x86_64");
+	map_program(s);
+	put_x86_sample(s, 0x400440, jump, COUNT_OF(jump));
+	put_x86_sample(s, 0x40044b, pushed, COUNT_OF(pushed));
+	check_text(s, ":5 5/5 2000 cpu-clock 100 turn@plt+0() run+1d()\n"
+		      ":5 5/5 3000 cpu-clock 100 turn@plt+b() run+1d()\n");
+}
+
 static void test_machines(void **data)
 {
 	static const struct {
@@ -284,6 +341,7 @@ int main(void)
 		TEST(test_of_other_machines_the_kernels_half_stays),
 		TEST(test_a_program_of_32_bits_has_its_leaf),
 		TEST(test_nothing_runs_at_0),
+		TEST(test_an_entry_of_the_plt_without_a_rule),
 		TEST(test_a_stack_among_many_binaries),
 	};
 

@@ -99,6 +99,19 @@ void fg_pd_rule_find(struct fg_pd_rule *rule, Dwfl_Module *module)
 	fg_pd_check_memory(NULL);
 }
 
+void fg_pd_rule_call(struct fg_pd_rule *rule, int32_t pushed)
+{
+	uint32_t changes = UINT32_C(1) << FG_PD_RULE_SP | UINT32_C(1) << FG_PD_RULE_IP;
+
+	rule->is_simple = true;
+	rule->is_signal = false;
+	rule->cfa = (struct fg_pd_value){ FG_PD_RULE_SP, false, pushed + 8 };
+	rule->keeps = ((UINT32_C(1) << FG_PD_RULE_REGISTERS) - 1) & ~changes;
+	rule->changes = changes;
+	rule->values[FG_PD_RULE_SP] = (struct fg_pd_value){ FG_PD_RULE_CFA, false, 0 };
+	rule->values[FG_PD_RULE_IP] = (struct fg_pd_value){ FG_PD_RULE_CFA, true, -8 };
+}
+
 /* A frame as it was: its registers, and behind them its address. */
 struct left {
 	Dwarf_Word words[FG_PD_RULE_CFA + 1];
@@ -106,11 +119,27 @@ struct left {
 	void *data;
 };
 
+static uint64_t sum_of(const struct left *frame, const struct fg_pd_value *value)
+{
+	return frame->words[value->base] + (uint64_t)(int64_t)value->offset;
+}
+
 static bool get_value(const struct left *frame, const struct fg_pd_value *value,
 		      Dwarf_Word *result)
 {
-	*result = frame->words[value->base] + (uint64_t)(int64_t)value->offset;
+	*result = sum_of(frame, value);
 	return !value->is_in_memory || frame->read(NULL, *result, result, frame->data);
+}
+
+/*
+ * Returns true if a register was popped, so that it is the caller's again. LLVM writes no rule
+ * for that: its rules still lead to where the register was pushed, which is now below the
+ * stack pointer and was not copied.
+ */
+static bool is_popped(const struct left *frame, const struct fg_pd_value *value)
+{
+	return value->is_in_memory && value->base == FG_PD_RULE_CFA &&
+	       sum_of(frame, value) < frame->words[FG_PD_RULE_SP];
 }
 
 bool fg_pd_rule_follow(const struct fg_pd_rule *rule, struct fg_pd_registers *r,
@@ -124,10 +153,16 @@ bool fg_pd_rule_follow(const struct fg_pd_rule *rule, struct fg_pd_registers *r,
 	    !get_value(&frame, &rule->cfa, &frame.words[FG_PD_RULE_CFA]))
 		return false;
 	r->known &= rule->keeps;
-	for (unsigned i = 0; rule->changes >> i; i++)
-		if ((rule->changes >> i & 1) && (known >> rule->values[i].base & 1) &&
-		    get_value(&frame, &rule->values[i], &r->words[i]))
-			r->known |= UINT32_C(1) << i;
+	for (unsigned i = 0; rule->changes >> i; i++) {
+		uint32_t bit = UINT32_C(1) << i;
+
+		if (!(rule->changes & bit) || !(known >> rule->values[i].base & 1))
+			continue;
+		if (is_popped(&frame, &rule->values[i]))
+			r->known |= known & bit;
+		else if (get_value(&frame, &rule->values[i], &r->words[i]))
+			r->known |= bit;
+	}
 	return true;
 }
 

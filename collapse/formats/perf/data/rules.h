@@ -13,6 +13,7 @@
 
 /* DWARF's numbers: the sixteen general ones, and the return address. */
 #define FG_PD_RULE_REGISTERS 17
+#define FG_PD_RULE_SP 7
 #define FG_PD_RULE_IP 16
 
 /* In place of a register: the address of the frame. */
@@ -39,6 +40,9 @@ struct fg_pd_rule {
 
 /* Fills in what follows from the address, which is in `module`, or in none, NULL. */
 void fg_pd_rule_find(struct fg_pd_rule *rule, Dwfl_Module *module);
+
+/* Makes it the rule of code that was called and has put `pushed` bytes on the stack since. */
+void fg_pd_rule_call(struct fg_pd_rule *rule, int32_t pushed);
 
 /* What is known of a frame: a bit of `known` for each register that has a value. */
 struct fg_pd_registers {

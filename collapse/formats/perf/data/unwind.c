@@ -32,7 +32,7 @@
 #define REGISTERS_MAX 32
 
 /* The same of DWARF. */
-#define DWARF_SP 7
+#define DWARF_SP FG_PD_RULE_SP
 #define DWARF_IP FG_PD_RULE_IP
 
 /* Addresses whose rules are remembered; a power of 2. Another one takes the place. */
@@ -338,6 +338,29 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
 
 /* ---- frames by rules that are remembered */
 
+/*
+ * The rule of an entry of the PLT, for which lld writes none:
+ *
+ *	jmp *SLOT(%rip); push $INDEX; jmp HEAD
+ *
+ * Nothing but the return address is on the stack, and at the last jump the index.
+ */
+static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_pd_rule *rule)
+{
+	const struct fg_pd_map *map =
+		u->stack->maps ? fg_pd_maps_find(u->stack->maps, pc) : NULL;
+	const struct fg_pd_symbol *symbol;
+	struct fg_pd_dso *dso;
+
+	if (!map)
+		return;
+	dso = &u->dsos->list[map->dso];
+	symbol = fg_pd_dso_find(u->dsos, dso, pc + map->shift).symbol;
+	if (!symbol || !(symbol->flags & FG_PD_SYMBOL_PLT))
+		return;
+	fg_pd_rule_call(rule, pc + map->shift - symbol->start < 11 ? 0 : 8);
+}
+
 /* Of an address in the function that goes on at `pc`. */
 static const struct fg_pd_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 					uint64_t address)
@@ -350,6 +373,8 @@ static const struct fg_pd_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 		rule->address = address;
 		rule->session = u->now->number;
 		fg_pd_rule_find(rule, dwfl_addrmodule(u->now->dwfl, address));
+		if (!rule->is_simple)
+			rule_of_plt(u, pc, rule);
 	}
 	return rule;
 }
