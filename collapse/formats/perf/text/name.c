@@ -117,14 +117,32 @@ static bool is_java_inlined(struct fg_str symbol)
 	return true;
 }
 
-/* The same of a name of Rust that was demangled as if it were of C++. */
-static void add_restored(struct perf *p, struct fg_str s)
+/* Appends a symbol of Rust without the "_" that a part of a path gets before a "$". */
+static void add_without_fillers(struct fg_buf *b, struct fg_str symbol)
 {
-	struct fg_buf rust = FG_BUF_INIT;
+	static const struct fg_str filled = FG_STR_INIT("::_$");
+	size_t at;
 
-	fg_add_rust_name(&rust, s);
+	while ((at = fg_str_find(symbol, filled)) < symbol.len) {
+		fg_buf_add_str(b, fg_str_before(symbol, at + filled.len - 2));
+		symbol = fg_str_from_pos(symbol, at + filled.len - 1);
+	}
+	fg_buf_add_str(b, symbol);
+}
+
+/* Adds a name of Rust that was demangled as if it were of C++. */
+static void add_restored(struct perf *p, struct fg_str symbol, unsigned variant)
+{
+	struct fg_buf plain = FG_BUF_INIT, rust = FG_BUF_INIT;
+
+	if (variant & PERF_VARIANT_ELF) {
+		add_without_fillers(&plain, symbol);
+		symbol = fg_buf_str(&plain);
+	}
+	fg_add_rust_name(&rust, symbol);
 	add_tidied(p, fg_buf_str(&rust));
 	fg_buf_release(&rust);
+	fg_buf_release(&plain);
 }
 
 /*
@@ -158,7 +176,7 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 
 	fg_buf_clear(&p->scratch);
 	if (!p->options->raw_names && fg_name_is_rust(symbol))
-		add_restored(p, symbol);
+		add_restored(p, symbol, variant);
 	else if (variant & PERF_VARIANT_ELF)
 		add_elf_function(p, symbol, variant);
 	else
