@@ -29,12 +29,24 @@ static void settle(struct perf *p, struct perf_thread *th)
 	perf_wall_end_wait(p, th, end);
 }
 
+/*
+ * Returns true for the child that perf made for the command behind its options, if it
+ * records something else: in `perf record -p PID -- sleep 5`, sleep is no thread of PID.
+ * perf writes the name that the child has before exec(), and no other record of it.
+ */
+static bool is_workload(const struct perf_threads *t, const struct perf_thread *th)
+{
+	return !th->ran && th->comm &&
+	       fg_str_eq(fg_intern_name(&t->comms, th->comm - 1), FG_STR("perf-exec"));
+}
+
 static void end_thread(struct perf *p, struct perf_thread *th)
 {
 	struct perf_wall *w = p->wall;
 	uint64_t waited;
 
-	if (th->state == PERF_THREAD_ENDED || !w->threads.any_time)
+	if (th->state == PERF_THREAD_ENDED || !w->threads.any_time ||
+	    is_workload(&w->threads, th))
 		return;
 	settle(p, th);
 	waited = th->waits[PERF_WAIT_ASLEEP] + th->waits[PERF_WAIT_PREEMPTED];
