@@ -48,6 +48,7 @@ struct fg_hints {
 	const char *no_time; /* --slice, and no sample has a time: the cure */
 	const char *aside; /* what is set aside: "they wait; --idle keeps them" */
 	const char *left_out; /* an option of the format's own left out all */
+	const char *lost; /* the profiler lost events: the cure */
 };
 
 /* What `span` of struct fg_format returns besides 0 and -1. */

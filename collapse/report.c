@@ -229,6 +229,24 @@ static void report_other(const struct fg_sink *s)
 			text.ptr);
 }
 
+/* Reports the events that the profiler lost; if those are samples, with their share. */
+static void report_lost_events(const struct fg_sink *s)
+{
+	const struct fg_tally *t = &s->tally;
+	uint64_t lost = t->lost > t->lost_samples ? t->lost : t->lost_samples;
+	double all = (double)lost + (double)t->samples;
+	struct fg_buf share = FG_BUF_INIT;
+
+	if (!lost)
+		return;
+	if (s->format->has_samples)
+		fg_buf_addf(&share, ", %.1f %% of all", 100 * ((double)lost / all));
+	fg_warn(s->diag, NULL, "%s lost %llu event%s while recording%s: %s",
+		s->format->kind->name, (unsigned long long)lost, plural(lost),
+		fg_buf_cstr(&share), s->format->hints.lost);
+	fg_buf_release(&share);
+}
+
 int fg_sink_check_times(const struct fg_sink *s)
 {
 	if (!s->slices || fg_slices_any_time(s->slices) || !s->tally.kept)
@@ -293,10 +311,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 		fg_warn(s->diag, NULL, "%llu sample%s set aside: %s",
 			(unsigned long long)t->aside, t->aside == 1 ? " was" : "s were",
 			s->format->hints.aside);
-	if (t->lost)
-		fg_warn(s->diag, NULL, "%s lost %llu event%s while recording",
-			s->format->kind->name, (unsigned long long)t->lost,
-			plural(t->lost));
+	report_lost_events(s);
 	for (size_t i = 0; i < t->loss_count; i++)
 		report_loss(s, &t->losses[i]);
 	if (t->kept && !t->chains && s->format->hints.no_chain)

@@ -464,6 +464,11 @@ void fg_sink_lose_events(struct fg_sink *s, uint64_t count)
 	s->tally.lost = fg_count_add(s->tally.lost, count);
 }
 
+void fg_sink_lose_samples(struct fg_sink *s, uint64_t count)
+{
+	s->tally.lost_samples = fg_count_add(s->tally.lost_samples, count);
+}
+
 void fg_sink_is_cut(struct fg_sink *s)
 {
 	s->tally.cut = true;

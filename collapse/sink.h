@@ -205,8 +205,14 @@ void fg_sink_set_aside(struct fg_sink *s, uint64_t weight);
 /* Entries that are no stacks. */
 void fg_sink_pass_over(struct fg_sink *s, uint64_t count);
 
-/* Events that the profiler lost, by its own account. */
+/* Adds events that the profiler lost, by its own account. */
 void fg_sink_lose_events(struct fg_sink *s, uint64_t count);
+
+/*
+ * Like fg_sink_lose_events(), for a count of samples alone. Both counts may be of the
+ * same loss, so the larger one is reported.
+ */
+void fg_sink_lose_samples(struct fg_sink *s, uint64_t count);
 
 /* The input is not whole, of which there was a warning. */
 void fg_sink_is_cut(struct fg_sink *s);

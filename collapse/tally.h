@@ -30,6 +30,7 @@ struct fg_tally {
 	uint64_t aside; /* what stacks weigh that are set aside; not in `samples` */
 	uint64_t chains; /* those that had frames */
 	uint64_t lost; /* events that the profiler lost, by its own account */
+	uint64_t lost_samples; /* samples that it lost, which `lost` may include */
 	bool cut; /* the input was not whole; there was a warning */
 	bool failed_tool; /* inlined functions are missing; there was a warning */
 	uint64_t odd_lines; /* not understood */

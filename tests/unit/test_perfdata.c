@@ -388,8 +388,11 @@ static void test_lost_events_are_counted(void **data)
 	put64(&body, 0);
 	put64(&body, 0);
 	recording_put(&s->r, 2, 0, fg_buf_str(&body));
+	recording_put(&s->r, 13, 0, fg_buf_str(&body));
+	recording_put(&s->r, 13, 1U << 15, fg_buf_str(&body)); /* filtered by BPF */
 	recording_read(recording_file(&s->r), NULL, &s->text, &tally);
 	assert_int_equal(tally.lost, 12);
+	assert_int_equal(tally.lost_samples, 7);
 	memset(body.ptr + 8, 0xff, 8); /* as many as there can be, and 12 more */
 	recording_put(&s->r, 2, 0, fg_buf_str(&body));
 	fg_buf_release(&body);

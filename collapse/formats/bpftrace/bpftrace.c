@@ -278,7 +278,8 @@ const struct fg_format fg_format_bpftrace = {
 		   .not_found = "no map with stacks was found: is this the output of "
 				"bpftrace?",
 		   .no_chain = "use kstack or ustack in the key of a map",
-		   .left_out = "all stacks were left out by --map" },
+		   .left_out = "all stacks were left out by --map",
+		   .lost = "give it larger buffers, as BPFTRACE_PERF_RB_PAGES=1024" },
 	.reads_json = true,
 	.rows = rows,
 	.options_size = sizeof(struct options),

@@ -206,9 +206,19 @@ static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *rec
 {
 	struct fg_pd_cursor c = fg_pd_cursor(record->body);
 
-	if (record->type == FG_PD_LOST)
-		fg_pd_skip(&c, 8);
+	fg_pd_skip(&c, 8);
 	r->pd->tally.lost = fg_count_add(r->pd->tally.lost, fg_pd_u64(&c));
+}
+
+/* Counts the lost samples of one counter. Those that a filter dropped are not lost. */
+static void deliver_lost_samples(struct fg_pd_reading *r,
+				 const struct fg_pd_record *record)
+{
+	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	uint64_t *lost = &r->pd->tally.lost_samples;
+
+	if (!(record->misc & FG_PD_MISC_LOST_SAMPLES_BPF))
+		*lost = fg_count_add(*lost, fg_pd_u64(&c));
 }
 
 /* A thread leaves a CPU or comes to one. */
@@ -260,8 +270,10 @@ int fg_pd_deliver(void *data, const struct fg_pd_record *record)
 		deliver_ksymbol(r, record);
 		break;
 	case FG_PD_LOST:
-	case FG_PD_LOST_SAMPLES:
 		deliver_lost(r, record);
+		break;
+	case FG_PD_LOST_SAMPLES:
+		deliver_lost_samples(r, record);
 		break;
 	default:
 		break;

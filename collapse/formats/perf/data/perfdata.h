@@ -117,7 +117,8 @@ enum fg_perfdata_inlines {
 /* What was there and what was missing. */
 struct fg_perfdata_tally {
 	uint64_t samples;
-	uint64_t lost; /* events that perf record lost, by its own account */
+	uint64_t lost; /* events that the kernel had no room for in the buffer */
+	uint64_t lost_samples; /* those of them that were samples; newer perfs say */
 	uint64_t damaged; /* records that hold less than they say */
 	uint64_t broken_chains; /* samples whose chain perf would not trust either */
 	/* samples with frames that a missing or changed file would name */

@@ -45,6 +45,8 @@ enum fg_pd_record_type {
 #define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: of a task that was there before */
 #define FG_PD_MISC_BUILD_ID (1U << 14) /* of MMAP2 */
 #define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* of build id tables */
+#define FG_PD_MISC_LOST_SAMPLES_BPF \
+	(1U << 15) /* of LOST_SAMPLES: a filter dropped them */
 
 enum fg_pd_cpumode {
 	FG_PD_CPUMODE_UNKNOWN = 0,

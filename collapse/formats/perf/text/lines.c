@@ -20,13 +20,22 @@ static bool may_be_record(const struct perf_header *h)
 	return h->rest.len || !event.len || event.ptr[0] == 'P' || event.ptr[0] == 'm';
 }
 
+/* Counts what perf record lost, if the record says so. */
+static void count_lost(struct perf *p, struct fg_str record)
+{
+	if (fg_str_has(record, FG_STR("PERF_RECORD_LOST_SAMPLES")))
+		fg_sink_lose_samples(p->sink, perf_lost_events(record));
+	else
+		fg_sink_lose_events(p->sink, perf_lost_events(record));
+}
+
 static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	bool record = may_be_record(h);
 	uint64_t cookie;
 
 	if (record && perf_is_timed_record(h, line)) {
-		fg_sink_lose_events(p->sink, perf_lost_events(line));
+		count_lost(p, line);
 		perf_sample_close(p, PERF_NEXT_LINE);
 		if (p->offcpu)
 			perf_offcpu_record(p, h, line);
@@ -204,7 +213,7 @@ static void line_without_time(struct perf *p, struct fg_str line)
 	if (!frame && perf_is_remark(line))
 		return;
 	if (!frame && perf_is_record(line)) {
-		fg_sink_lose_events(p->sink, perf_lost_events(line));
+		count_lost(p, line);
 		perf_sample_close(p, PERF_NEXT_LINE);
 		return;
 	}

@@ -230,6 +230,7 @@ const struct fg_format fg_format_perf = {
 		.no_pids = "perf printed no pids to filter by: "
 			   "use perf script -F +pid",
 		.no_time = "use perf script -F +time; perf record has them by default",
+		.lost = "record with a lower -F, or with larger buffers, as -m 16M",
 	},
 	.has_samples = true,
 	.rows = perf_option_rows,

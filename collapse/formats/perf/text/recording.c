@@ -259,6 +259,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	status = fg_perfdata_read(&pd);
 	fg_sink_at(sink)->line = 0;
 	fg_sink_lose_events(sink, pd.tally.lost);
+	fg_sink_lose_samples(sink, pd.tally.lost_samples);
 	if (pd.tally.cut || pd.tally.damaged)
 		fg_sink_is_cut(sink);
 	free(r.known);
