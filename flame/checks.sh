@@ -18,13 +18,31 @@ in_container()
 		cat /run/.containerenv > /dev/null 2>&1
 }
 
+# Prints the cure for a kernel that Ubuntu has no perf for, such as that of WSL or of a
+# container's host: the perf of another kernel works as well, but is not on PATH.
+perf_of_other_kernel()
+{
+	other=$(ls -d /usr/lib/linux-tools/*/perf 2>/dev/null | tail -n 1)
+	if [ -n "$other" ]; then
+		echo "PERF=$other flame ..."
+	else
+		echo 'sudo apt install linux-tools-generic, then' \
+			'PERF=/usr/lib/linux-tools/VERSION/perf flame ...'
+	fi
+}
+
 # The package that has perf, by what the system calls itself.
 perf_package()
 {
 	release=$(cat /etc/os-release 2>/dev/null)
 	for id in $(printf '%s\n' "$release" | sed -n 's/^ID\(_LIKE\)\{0,1\}=//p' | tr -d \"\'); do
 		case $id in
-		ubuntu) echo "sudo apt install linux-tools-generic linux-tools-$(uname -r)" ;;
+		ubuntu)
+			case $(in_container && echo container),$(uname -r) in
+			container,* | *[Mm]icrosoft*) perf_of_other_kernel ;;
+			*) echo "sudo apt install linux-tools-generic linux-tools-$(uname -r)" ;;
+			esac
+			;;
 		debian) echo 'sudo apt install linux-perf' ;;
 		fedora | rhel | centos | amzn) echo 'sudo dnf install perf' ;;
 		arch | archlinux) echo 'sudo pacman -S perf' ;;

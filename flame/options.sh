@@ -31,7 +31,8 @@ How:
   -c, --cmd ARGUMENTS         raw arguments of perf, as in 'record -e faults -g'
       --root[=COMMAND]        record as root, by sudo (default not) or COMMAND
   -z, --compression-level[=N] compress what is recorded (default not; N 1)
-      --no-inline             no frames for inlined functions (the default)
+      --inline                frames for inlined functions, too (needs debug
+                              information; default --no-inline)
       --keep-data FILE        keep the recording (default not)
 
 What becomes of it:
@@ -80,7 +81,7 @@ set_defaults()
 	quiet='' verbose='' dry_run='' open='' ignore_status=''
 	mode='' pids='' all_cpus='' duration='' perfdata='' runs=2
 	freq='' events='' call_graph='' off_cpu='' wall='' ignore_idle='' custom='' sudo='' compress=''
-	output='' keep_data='' folded='' diff='' post='' chart='' reverse=''
+	output='' keep_data='' folded='' diff='' post='' chart='' reverse='' inline=''
 	collapse_words='' draw_words='' diff_words='' titled='' program='' section='' first='' second=''
 }
 
@@ -189,7 +190,8 @@ set_drawing()
 	-i) to_draw --inverted ;;
 	--reverse) to_draw "$1"; reverse=1 ;;
 	--flamechart) to_collapse --time-order; to_draw "$1"; chart=1 ;;
-	--no-inline) ;;
+	--inline) inline=' --inline' ;;
+	--no-inline) inline= ;;
 	--open) open=1 ;;
 	-v | --verbose) verbose=1 ;;
 	--dry-run) dry_run=1 ;;

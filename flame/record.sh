@@ -203,13 +203,19 @@ keep_custom()
 	keep_data=$1
 }
 
-# What -c says, word by word; a recording that it gives a name to is kept.
+# custom_options HAS_COMMAND : splits what -c says into perf's $options and, behind --, a
+# command in $custom_command. A recording that it gives a name to is kept.
 custom_options()
 {
-	options='' next=''
+	options='' next='' custom_command=''
 	set -f
 	for word in $custom; do
-		case $next$word in
+		case $custom_command$next$word in
+		' --'*)
+			quote "$word"
+			custom_command="$custom_command $quoted"
+			;;
+		--) custom_command=' --' ;;
 		-o) next=o ;;
 		-o*) keep_custom "${word#-o}" ;;
 		o*)
@@ -228,6 +234,15 @@ custom_options()
 	' record'*) options=${options# } ;;
 	*) options="record$options" ;;
 	esac
+	[ -z "$custom_command" ] || run_custom "$1"
+}
+
+# run_custom HAS_COMMAND : what ends with the command behind the -- of -c has its status.
+run_custom()
+{
+	[ -z "$1" ] || misuse '-c names a command, so it goes without another'
+	[ "$mode" != custom ] || mode='command'
+	[ -z "$duration" ] || custom_command=" -- timeout $duration${custom_command# --}"
 }
 
 # perf_target WORD... : what perf records, in $target; the words are a command.
@@ -238,7 +253,9 @@ perf_target()
 	all) target=' -a' ;;
 	*) target= ;;
 	esac
-	if [ $# -gt 0 ]; then
+	if [ -n "$custom_command" ]; then
+		target="$target$custom_command"
+	elif [ $# -gt 0 ]; then
 		quote_all "$@"
 		target="$target --${duration:+ timeout $duration}$quoted"
 	elif [ -n "$duration" ]; then
@@ -263,8 +280,9 @@ is_terminal()
 # plan_perf WORD... : the words are a command; there may be none.
 plan_perf()
 {
+	custom_command=
 	if [ -n "$custom" ]; then
-		custom_options
+		custom_options "$*"
 	else
 		perf_options
 	fi
@@ -381,6 +399,7 @@ prepare()
 	find_own collapse-perf "$sudo"; collapse_perf=$own collapse=$own
 	rate=997 runtime='' collapser=$file
 	system=$(uname -s)
+	collapse_words=$inline$collapse_words
 	given_words=$collapse_words
 	# collapse-perf knows what its counts are, so that the picture says ns and not samples;
 	# a hundred frames without names, one on another, only hide the others

@@ -326,12 +326,23 @@ report()
 	samples=$(sed -n '/: this is folded stacks$/q; s/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"
 	while IFS= read -r line; do say "$line"; done < "$tmp/hot"
-	case ${samples% sample*} in
-	[0-9] | 1[0-9] | 20)
-		[ "$mode" = perfdata ] || say "so few samples tell little: let it run for longer, or sample" \
-			"more often, as with -F 9999" ;;
+	case $mode,${samples% sample*} in
+	perfdata,*) ;;
+	*,[0-9] | *,1[0-9] | *,20) explain_few ;;
 	esac
 	lost
+}
+
+# Few samples of what was there all the time come from waiting.
+explain_few()
+{
+	if [ "$mode" = pid ] && [ -z "$off_cpu$wall" ]; then
+		say "so few samples tell little: the process hardly ran; --wall shows where it" \
+			"waits, too, and --off-cpu only where it waits"
+	else
+		say "so few samples tell little: let it run for longer, or sample more often," \
+			"as with -F 9999"
+	fi
 }
 
 # The status of the command is that of the run, unless a signal ended the recording.

@@ -223,6 +223,8 @@ END
 	stops 2 '--perfdata records nothing'
 	try flame -F 10 -c 'record -g' true
 	stops 2 'so -F, -e and -z do not go with it'
+	try flame -c 'record -g -- true' true
+	stops 2 '-c names a command, so it goes without another'
 	try flame --flamechart --reverse true
 	stops 2 '--flamechart goes without --reverse'
 	try flame compare true
@@ -245,6 +247,10 @@ END
 		'perf record -q --call-graph dwarf,1000 -e sched:sched_switch -z3 --no-bpf-event -o - -a' ]
 	[ "$(plan -c 'record -e faults -c 1' -a)" = 'perf record -e faults -c 1 -o - -a' ]
 	[ "$(plan -c 'record -g -o x.data' -a | head -n 1)" = 'perf record -g -o x.data -a' ]
+	[ "$(plan -c 'record -p 1 -g -F 999 -- sleep 2')" = 'perf record -p 1 -g -F 999 -o - -- sleep 2' ]
+	[ "$(plan -c 'record -g -- ./it -o x -- $y' -d 5)" = \
+		"perf record -g -o - -- timeout 5 ./it -o x -- '\$y'" ]
+	[ "$(plan -c 'record -g -- sleep 2' -p $$)" = "perf record -g -o - -p $$ -- sleep 2" ]
 	[ "$(flame --dry-run -a --call-graph lbr --keep-data x | tail -n 1)" = \
 		'perf script -i x | collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
 	[ "$(flame --dry-run -a --call-graph lbr | head -n 2 | tail -n 1)" = \
@@ -265,6 +271,8 @@ END
 		'collapse-perf -v --header --recursion unknown | flamegraph --inverted --reverse --hash --deterministic --colors mem -o flamegraph.svg' ]
 	[ "$(plan --min-width 1 --image-width 900 --flamechart --skip-after main --no-inline)" = \
 		'collapse-perf -v --header --recursion unknown --time-order --skip-after main | flamegraph --minwidth 1% --width 900 --flamechart -o flamegraph.svg' ]
+	[ "$(plan --no-inline --inline)" = \
+		'collapse-perf -v --header --recursion unknown --inline | flamegraph -o flamegraph.svg' ]
 	[ "$(plan --post-process 'grep a' --folded 'x y' --collapse --tid --comm 'a b' --draw --cp)" = \
 		"collapse-perf -v --header --recursion unknown --tid --comm 'a b' | grep a | tee -- 'x y' | flamegraph --cp -o flamegraph.svg" ]
 }
@@ -426,6 +434,21 @@ ID=alpine>sudo apk add perf
 ID="opensuse-leap">sudo zypper install perf
 ID=other>install your system's package of perf
 END
+}
+
+@test "flame: Ubuntu has no perf for the kernel of WSL or of a container's host" {
+	rm bin/perf
+	stand_in ls <<< 'exit 2'
+	echo ID=ubuntu > kernel/os-release
+	container=docker PERF=no-perf try flame true
+	stops 1 'sudo apt install linux-tools-generic, then PERF=/usr/lib/linux-tools/VERSION/perf flame'
+	sed -i 's/echo 6.1/echo 5.15.90.1-microsoft-standard-WSL2/' bin/uname
+	PERF=no-perf try flame true
+	stops 1 'sudo apt install linux-tools-generic, then PERF=/usr/lib/linux-tools/VERSION/perf flame'
+	stand_in ls <<< 'echo /usr/lib/linux-tools/5.4.0-1/perf; echo /usr/lib/linux-tools/5.4.0-2/perf'
+	PERF=no-perf try flame true
+	stops 1 'no-perf is not here: PERF=/usr/lib/linux-tools/5.4.0-2/perf flame'
+	real ls
 }
 
 @test "flame: a perf that is for another kernel" {
@@ -936,6 +959,8 @@ END
 		else
 			said_not 'so few'
 		fi
+		try flame -p $$ -d 1
+		[ "$n" -gt 20 ] || said 'the process hardly ran; --wall shows where it waits'
 	done
 }
 
@@ -969,6 +994,11 @@ END
 	said ' -- timeout 0.1 '
 	try flame sh -c 'exit 124'
 	now "$status" -eq 124
+	printf '#!/bin/sh\nexit 7\n' > it
+	chmod +x it
+	try flame -c 'record -g -- ./it'
+	now "$status" -eq 7
+	said "flame: the command's exit status is 7"
 }
 
 @test "flame: standard streams that are closed" {
