@@ -7,6 +7,7 @@ usage()
 Usage: flame [OPTION]... [--] COMMAND [ARGUMENT]...
        flame [OPTION]... -p PID | -a [-d SECONDS]
        flame [OPTION]... --perfdata FILE
+       flame [OPTION]... --diff OLD NEW
        flame compare [OPTION]... COMMAND COMMAND
 Records what a program does and draws a flame graph of it.
 
@@ -203,6 +204,17 @@ set_drawing()
 	esac
 }
 
+# is_new_profile WORD : a file behind `--diff OLD` that is no program is the new profile.
+is_new_profile()
+{
+	[ -n "$diff" ] && [ -z "$perfdata" ] && [ -f "$1" ] && [ ! -x "$1" ] || return
+	case $1 in
+	*/*) ;;
+	*) ! command -v -- "$1" > /dev/null || return ;;
+	esac
+	[ "$(head -c 2 -- "$1" 2>/dev/null | LC_ALL=C tr -d '\000')" != '#!' ]
+}
+
 # parse WORD... : sets the options, and $parsed to how many words they are.
 parse()
 {
@@ -218,7 +230,11 @@ parse()
 		,*,-?*) ;;
 		,,compare) mode=compare; shift; continue ;;
 		,compare,*) take_compared "$1"; shift; continue ;;
-		*) break ;;
+		*)
+			is_new_profile "$1" || break
+			perfdata=$1; shift
+			continue
+			;;
 		esac
 		split_option "$1"; shift
 		[ -z "$joined" ] || set -- "$joined" "$@"

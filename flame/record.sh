@@ -82,6 +82,22 @@ plan_profile()
 	plan_stages "$own $level --header --recursion unknown $1${given_words:+ --$given_words}"
 }
 
+# is_picture FILE : it is an SVG file, as far as one may look.
+is_picture()
+{
+	! reads_once "$1" && head -c 4096 -- "$1" | LC_ALL=C grep -q '<svg[[:space:]>]'
+}
+
+# plan_picture FILE : the stacks in a picture, which is text for the shell. No collapser reads
+# them, so none gets --header.
+plan_picture()
+{
+	[ -z "$given_words" ] || misuse "$perfdata is a picture, which no collapser reads:" \
+		"it goes without --collapse, --skip-after, --flamechart and --inline"
+	record='' through='file' collapse=''
+	plan_stages "$flamegraph --extract $1"
+}
+
 # plan_input : what --perfdata names.
 plan_input()
 {
@@ -91,6 +107,8 @@ plan_input()
 	[ -z "$off_cpu" ] || use_off_cpu
 	if [ -n "$wall$off_cpu" ] || [ "$call_graph" = lbr ] || is_perf_data "$perfdata"; then
 		plan_perfdata "$quoted"
+	elif is_picture "$perfdata"; then
+		plan_picture "$quoted"
 	else
 		plan_profile "$quoted"
 	fi
@@ -427,8 +445,10 @@ choose_title()
 	command) title=$* ;;
 	pid) title="${program:+$program, }process $pids" ;;
 	compare) title="$first and $second" ;;
+	perfdata) title=${diff:+$perfdata} ;;
 	*) return ;;
 	esac
+	[ -n "$title" ] || return
 	make_visible "$title${diff:+, compared with $diff}"
 	title=$(printf '%s\n' "$visible" | LC_ALL=C awk 'length > 96 {
 		$0 = substr($0, 1, 94)
@@ -452,6 +472,7 @@ plan()
 {
 	runtime='' file=''
 	if [ "$mode" = perfdata ]; then
+		choose_title
 		plan_input
 		return
 	fi

@@ -29,11 +29,28 @@ static int draw(struct fg_reader *reader, const struct fg_graph_args *args,
 	return result == FG_GRAPH_DRAWN ? FG_EXIT_OK : FG_EXIT_FAILED;
 }
 
+/* Warns that the files become one profile, and says how to compare them. */
+static void warn_of_sum(const struct fg_opt_list *files, struct fg_diag *diag)
+{
+	struct fg_buf names = FG_BUF_INIT;
+
+	for (size_t i = 0; i < 2; i++) {
+		fg_buf_add_char(&names, ' ');
+		fg_buf_add_visible(&names, fg_str_from(files->items[i]), FG_QUOTED_MAX);
+	}
+	fg_warn(diag, NULL,
+		"the profiles of %zu files are added up; to compare two: "
+		"diff-folded -n%s | flamegraph",
+		files->count, fg_buf_cstr(&names));
+	fg_buf_release(&names);
+}
+
 static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args,
 		      struct fg_out *out, struct fg_diag *diag)
 {
 	const struct fg_opt_list *files = &cli->files;
 	struct fg_reader *reader;
+	size_t pictures;
 	int status;
 
 	if (args->extract) {
@@ -46,6 +63,10 @@ static int read_files(const struct fg_cli *cli, const struct fg_graph_args *args
 	}
 	fg_reader_accept(reader, &fg_svgchild_format);
 	status = draw(reader, args, out, diag);
+	/* pictures are seldom added up on purpose, and nothing is with --diff */
+	pictures = fg_reader_inputs_of(reader, &fg_svgchild_format);
+	if (!args->extract && files->count > 1 && (pictures > 1 || args->options.diff))
+		warn_of_sum(files, diag);
 	fg_reader_close(reader);
 	return status;
 }

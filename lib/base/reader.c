@@ -39,6 +39,7 @@ struct fg_reader {
 	size_t block_size;
 
 	struct fg_accepted accepted;
+	size_t inputs_of[FG_READER_FORMATS_MAX]; /* by the order of accepted.formats */
 	const struct fg_reader_format *format; /* of those the input's, or NULL */
 	void *state; /* of that format; NULL where the input has lines */
 	struct fg_buf made; /* by that format, with padding as `buf` */
@@ -154,6 +155,15 @@ void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format
 {
 	if (r->accepted.format_count < FG_READER_FORMATS_MAX)
 		r->accepted.formats[r->accepted.format_count++] = format;
+}
+
+size_t fg_reader_inputs_of(const struct fg_reader *r,
+			   const struct fg_reader_format *format)
+{
+	for (size_t i = 0; i < r->accepted.format_count; i++)
+		if (r->accepted.formats[i] == format)
+			return r->inputs_of[i];
+	return 0;
 }
 
 static void close_file(void *data)
@@ -387,6 +397,8 @@ static int look(struct fg_reader *r)
 	if (r->accepted.raw && bytes.len && r->accepted.raw->starts(bytes))
 		return give_raw(r) ? -1 : 0;
 	r->format = fg_accepted_format(&r->accepted, bytes);
+	for (size_t i = 0; i < r->accepted.format_count; i++)
+		r->inputs_of[i] += r->accepted.formats[i] == r->format;
 	if (r->format)
 		return give_all(r) ? -1 : 1;
 	r->judged = known.len ? known : judged_start(r);

@@ -43,6 +43,10 @@ struct fg_reader *fg_reader_open_memory(struct fg_str bytes, const char *name,
 /* From now on inputs of that format are recognised, and read as the lines it makes. */
 void fg_reader_accept(struct fg_reader *r, const struct fg_reader_format *format);
 
+/* Returns how many inputs of that format have been opened so far. */
+size_t fg_reader_inputs_of(const struct fg_reader *r,
+			   const struct fg_reader_format *format);
+
 /* The same for inputs of that kind, which give no blocks; `raw` is borrowed. */
 void fg_reader_accept_raw(struct fg_reader *r, const struct fg_reader_raw *raw);
 

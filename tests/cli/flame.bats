@@ -1473,6 +1473,43 @@ END
 	said 'no-such: cannot be read'
 }
 
+@test "flame: --diff of two pictures, or of other profiles that are there" {
+	local new
+	printf 'a;b 500\na;c 600\n' > old.folded
+	printf 'a;b 500\na;c 900\n' > new.folded
+	flamegraph old.folded > old.svg
+	flamegraph new.folded > new.svg
+	for new in new.svg new.folded; do
+		try flame --diff old.svg "$new"
+		now "$status" -eq 0
+		said 'flame: diff.svg' '+9.7 points, to 64.3 %  c'
+		flame -q --diff old.svg --perfdata "$new" -o with-option.svg
+		cmp diff.svg with-option.svg
+		flame -q --diff old.svg "$new" -o after.svg # options may come last
+		cmp diff.svg after.svg
+	done
+	grep -q 'new.folded, compared with old.svg' diff.svg
+	flamegraph --extract diff.svg | grep -q '^a;c 763 900$'
+	flame -q --diff old.folded "$DATA/frames.data" 2> /dev/null
+	draws diff.svg
+	flame -q --perfdata new.svg -o again.svg
+	flamegraph --extract again.svg | cmp - new.folded
+	[ ! -e calls ]
+	try flame --diff old.svg new.svg true
+	stops 2 '--perfdata records nothing: it goes without a command'
+	try flame --diff old.svg --perfdata new.svg --skip-after a
+	stops 2 'new.svg is a picture, which no collapser reads'
+	printf '#!/bin/sh\n' > script
+	try flame --diff old.svg ./script
+	stops 126 './script cannot be run'
+	cp new.folded true # as a command is called
+	flame -q --diff old.svg true
+	draws diff.svg
+	cp bin/true program
+	flame -q --diff old.svg ./program
+	draws diff.svg
+}
+
 @test "flame: compare" {
 	cp bin/true old
 	printf '#!/bin/sh\nexit 3\n' > new

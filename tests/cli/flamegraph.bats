@@ -167,6 +167,22 @@ alike()
 	on --extract picture.svg 2> said | diff unknown -
 }
 
+@test "flamegraph: two pictures are added up, and the cure is said" {
+	cp good one
+	cp good two
+	on one > one.svg 2> err
+	cp one.svg two.svg
+	try on one.svg two.svg
+	now "$status" -eq 0
+	says 'the profiles of 2 files are added up; to compare two: diff-folded -n one.svg two.svg | flamegraph'
+	try on --diff one two
+	says 'to compare two: diff-folded -n one two | flamegraph'
+	on one one 2> err > both.svg # parts of a profile
+	run ! grep 'added up' err
+	on --extract one.svg two.svg 2> err > both
+	run ! grep 'added up' err
+}
+
 # Attributes of the frames but for their colours, and their titles and labels; the word in
 # titles of what is not known to be samples is that of the older look, in which the root
 # has no label.
