@@ -4,7 +4,8 @@
  *
  *     v 10500 3         version of the program, of the file
  *     s 4 main          a string, with its length from file version 3 on
- *     i 5603 1 2 3 1f   an address: module, then function, file, line, innermost first
+ *     i 5603 1 2 3 1f   an address: module, then function, file, line, innermost first;
+ *                       without debug information "i 5603 1 2", or "i 5603 1"
  *     t 5 4             a call path: address, the path of its caller
  *     a 20 5            a kind of allocation: size, path
  *     + 0               one is allocated

@@ -118,7 +118,7 @@ static uint32_t new_module(struct heaptrack *h, struct fg_str path)
 	return fg_sink_name(h->sink, fg_buf_str(&h->text));
 }
 
-/* Any number of addresses may share a text, however long it is: it is read once. */
+/* Any number of addresses may share a string, however long it is: it is read once. */
 static uint32_t name_of_module(struct heaptrack *h, struct string *path)
 {
 	if (!path)
@@ -128,25 +128,28 @@ static uint32_t name_of_module(struct heaptrack *h, struct string *path)
 	return path->module_plus_1 - 1;
 }
 
-static uint32_t name_of_function(struct heaptrack *h, struct string *function)
+/* The name of a function, or of its module if heaptrack did not find the function. */
+static uint32_t name_of_function(struct heaptrack *h, struct string *function,
+				 struct string *module)
 {
 	if (!function)
-		return fg_sink_name(h->sink, text_of(function));
+		return name_of_module(h, module);
 	if (!function->function_plus_1)
 		function->function_plus_1 = fg_sink_name(h->sink, function->text) + 1;
 	return function->function_plus_1 - 1;
 }
 
-static uint32_t name_of(struct heaptrack *h, struct string *function,
-			struct fg_str file, uint64_t line)
+/* With --srcline, adds " (FILE:LINE)" to the name of a frame. */
+static uint32_t name_with_line(struct heaptrack *h, uint32_t frame, struct fg_str file,
+			       uint64_t line)
 {
-	struct fg_str name = text_of(function);
+	struct fg_str name = fg_intern_name(fg_sink_names(h->sink), frame);
 
 	if (!h->srcline || !file.len ||
 	    !fg_sink_has_name_room(h->sink, name.len + file.len, FG_LONG_LINES))
-		return name_of_function(h, function);
+		return frame;
 	fg_buf_clear(&h->text);
-	fg_buf_add_str(&h->text, name.len ? name : FG_STR("[unknown]"));
+	fg_buf_add_str(&h->text, name);
 	fg_buf_addf(&h->text, " (");
 	fg_buf_add_str(&h->text, fg_str_basename(file));
 	fg_buf_addf(&h->text, ":%llu)", (unsigned long long)line);
@@ -159,20 +162,30 @@ static void add_frame(struct heaptrack *h, uint32_t frame)
 	h->frames[h->frame_count++] = frame;
 }
 
-/* "IP MODULE [FUNCTION FILE LINE]..." */
+/*
+ * "IP MODULE [FUNCTION [FILE LINE]]...". Programs without debug information have
+ * functions but no lines.
+ */
 bool heaptrack_add_address(struct heaptrack *h, struct fg_str line)
 {
 	size_t first = h->frame_count;
-	uint64_t ip, module, function, file, number;
+	uint64_t ip, number, function, file;
+	struct string *module;
 
-	if (heaptrack_cut_hex(&line, &ip) || heaptrack_cut_hex(&line, &module))
+	if (heaptrack_cut_hex(&line, &ip) || heaptrack_cut_hex(&line, &number))
 		return false;
-	while (!heaptrack_cut_hex(&line, &function) &&
-	       !heaptrack_cut_hex(&line, &file) && !heaptrack_cut_hex(&line, &number))
-		add_frame(h, name_of(h, string_of(h, function),
-				     text_of(string_of(h, file)), number));
+	module = string_of(h, number);
+	while (!heaptrack_cut_hex(&line, &function)) {
+		uint32_t frame = name_of_function(h, string_of(h, function), module);
+
+		if (!heaptrack_cut_hex(&line, &file) &&
+		    !heaptrack_cut_hex(&line, &number))
+			frame = name_with_line(h, frame, text_of(string_of(h, file)),
+					       number);
+		add_frame(h, frame);
+	}
 	if (first == h->frame_count)
-		add_frame(h, name_of_module(h, string_of(h, module)));
+		add_frame(h, name_of_module(h, module));
 	for (size_t a = first, b = h->frame_count; a + 1 < b; a++) {
 		uint32_t frame = h->frames[--b];
 
