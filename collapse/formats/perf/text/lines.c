@@ -3,11 +3,10 @@
 
 #include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/noise.h"
-#include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/payload.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/sample.h"
-#include "collapse/formats/perf/text/wall.h"
+#include "collapse/formats/perf/text/task.h"
 #include "lib/base/utf8.h"
 
 /* ---- headers with a time stamp */
@@ -32,15 +31,14 @@ static void count_lost(struct perf *p, struct fg_str record)
 static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	bool record = may_be_record(h);
+	struct perf_task task;
 	uint64_t cookie;
 
 	if (record && perf_is_timed_record(h, line)) {
 		count_lost(p, line);
 		perf_sample_close(p, PERF_NEXT_LINE);
-		if (p->offcpu)
-			perf_offcpu_record(p, h, line);
-		if (p->wall)
-			perf_wall_line(p, h, line);
+		if (perf_task_read(h, line, &task))
+			perf_sample_see_task(p, &task);
 	} else if (record && perf_read_cookie(line, &cookie)) {
 		perf_sample_open_user_frames(p, cookie);
 	} else {

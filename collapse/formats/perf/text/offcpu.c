@@ -211,21 +211,6 @@ void perf_offcpu_hold(struct perf *p)
 		memcpy(w->ids, fg_stack_ids(stack), w->depth * sizeof(*w->ids));
 }
 
-/* "PERF_RECORD_SWITCH IN", "PERF_RECORD_SWITCH_CPU_WIDE IN  prev pid/tid: 1/2" */
-static bool is_switch_in(struct fg_str line)
-{
-	static const struct fg_str name = FG_STR_INIT(" PERF_RECORD_SWITCH");
-	size_t at = fg_str_find(line, name);
-	struct fg_str rest;
-
-	if (at == line.len)
-		return false;
-	rest = fg_str_from_pos(line, at + name.len);
-	fg_str_cut_start(&rest, FG_STR("_CPU_WIDE"));
-	return fg_str_starts(rest, FG_STR(" IN")) &&
-	       (rest.len == 3 || rest.ptr[3] == ' ');
-}
-
 /* The thread that has that number where the recording was made. */
 static struct wait *wait_of_tid(struct perf_offcpu *o, uint64_t tid)
 {
@@ -239,15 +224,6 @@ void perf_offcpu_back(struct perf *p, uint64_t tid, uint64_t time)
 	const struct fg_sample at = { .has_time = true, .time = time };
 
 	end_wait(p, wait_of_tid(p->offcpu, tid), &at);
-}
-
-void perf_offcpu_record(struct perf *p, const struct perf_header *h, struct fg_str line)
-{
-	uint64_t tid = fg_id_of_thread(h->sample.tid), time;
-
-	if (is_switch_in(line) && tid && h->time.ptr &&
-	    !fg_read_seconds(h->time, &time))
-		perf_offcpu_back(p, tid, time);
 }
 
 /* ---- the end */

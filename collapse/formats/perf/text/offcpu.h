@@ -26,10 +26,6 @@ void perf_offcpu_open(struct perf *p, struct perf_header *h, struct fg_str paylo
 /* Holds the open sample, which is complete, until its thread is back. */
 void perf_offcpu_hold(struct perf *p);
 
-/* A record with a time stamp: "PERF_RECORD_SWITCH IN" ends the wait of its thread. */
-void perf_offcpu_record(struct perf *p, const struct perf_header *h,
-			struct fg_str line);
-
 /* The thread `tid` is on a CPU again. */
 void perf_offcpu_back(struct perf *p, uint64_t tid, uint64_t time);
 

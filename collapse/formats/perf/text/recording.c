@@ -9,10 +9,9 @@
 #include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/state.h"
-#include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/stack.h"
-#include "collapse/formats/perf/text/wall.h"
+#include "collapse/formats/perf/text/task.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "lib/base/inputs.h"
 #include "lib/base/xalloc.h"
@@ -178,31 +177,25 @@ static void set_command(void *data, struct fg_str words)
 
 static void change_thread(void *data, const struct fg_perfdata_thread *t)
 {
-	static const enum perf_wall_change changes[] = {
-		[FG_PERFDATA_IN] = PERF_WALL_IN,
-		[FG_PERFDATA_OUT] = PERF_WALL_OUT,
-		[FG_PERFDATA_PREEMPTED] = PERF_WALL_PREEMPTED,
-		[FG_PERFDATA_BEGINS] = PERF_WALL_BEGINS,
-		[FG_PERFDATA_NAMED] = PERF_WALL_NAMED,
-		[FG_PERFDATA_ENDS] = PERF_WALL_ENDS,
+	static const enum perf_task_change changes[] = {
+		[FG_PERFDATA_IN] = PERF_TASK_IN,
+		[FG_PERFDATA_OUT] = PERF_TASK_OUT,
+		[FG_PERFDATA_PREEMPTED] = PERF_TASK_PREEMPTED,
+		[FG_PERFDATA_BEGINS] = PERF_TASK_BEGINS,
+		[FG_PERFDATA_NAMED] = PERF_TASK_NAMED,
+		[FG_PERFDATA_ENDS] = PERF_TASK_ENDS,
 	};
-	struct perf *p = ((struct recording *)data)->perf;
-	struct perf_wall_record record = { .change = changes[t->change],
-					   .tid = (uint64_t)t->tid,
-					   .time = t->time };
+	struct perf_task task = {
+		.change = changes[t->change],
+		.tid = (uint64_t)t->tid,
+		.time = t->time,
+		.says = { .comm = comm_of_text(t->comm),
+			  .pid = { t->pid, t->pid >= 0 },
+			  .cpu = { t->cpu, t->has & FG_PERFDATA_HAS_CPU } },
+	};
 
-	if (t->tid <= 0)
-		return;
-	if (p->offcpu && t->change == FG_PERFDATA_IN)
-		perf_offcpu_back(p, (uint64_t)t->tid, t->time);
-	if (!p->wall)
-		return;
-	record.says.comm = comm_of_text(t->comm);
-	if (t->pid >= 0)
-		record.says.pid = (struct fg_id){ t->pid, true };
-	if (t->has & FG_PERFDATA_HAS_CPU)
-		record.says.cpu = (struct fg_id){ t->cpu, true };
-	perf_wall_record(p, &record);
+	if (t->tid > 0)
+		perf_sample_see_task(((struct recording *)data)->perf, &task);
 }
 
 static bool wants_payloads(const struct perf *p)

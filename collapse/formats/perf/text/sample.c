@@ -9,6 +9,7 @@
 #include "collapse/formats/perf/text/payload.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/stack.h"
+#include "collapse/formats/perf/text/task.h"
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/roots.h"
 #include "collapse/symbols/addr2line.h"
@@ -323,6 +324,14 @@ void perf_sample_open_user_frames(struct perf *p, uint64_t cookie)
 	p->sample.user_frames = PERF_USER_ONLY;
 	p->sample.cookie = cookie;
 	perf_sample_choose_fast_path(p);
+}
+
+void perf_sample_see_task(struct perf *p, const struct perf_task *task)
+{
+	if (p->offcpu && task->change == PERF_TASK_IN)
+		perf_offcpu_back(p, task->tid, task->time);
+	if (p->wall)
+		perf_wall_record(p, task);
 }
 
 /* ---- frames */

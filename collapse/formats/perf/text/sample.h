@@ -6,6 +6,8 @@
 
 #include "collapse/formats/perf/text/state.h"
 
+struct perf_task;
+
 /* How the input goes on behind a sample. */
 enum perf_next { PERF_NEXT_LINE, PERF_NEXT_END, PERF_NEXT_CUT /* within it */ };
 
@@ -18,6 +20,9 @@ void perf_sample_start(struct perf *p, enum perf_start start);
 /* Opens the sample of a header, or the user frames that samples of a cookie need. */
 void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line);
 void perf_sample_open_user_frames(struct perf *p, uint64_t cookie);
+
+/* Passes a record, which is no sample, to the options that follow threads. */
+void perf_sample_see_task(struct perf *p, const struct perf_task *task);
 
 /*
  * Stacks are in the order that most chains had so far: root first where [call-graph]

@@ -20,9 +20,10 @@
  * memo          raw text of a frame -> frame ids
  * deferred      samples whose user frames come in a later record
  * offcpu        --off-cpu: samples that wait for their thread to come back
- * wall          --wall: all time of threads; wall_line, records in the text;
- *               wall_count, wall_end: what is counted and what is said; threads: since
- *               when they run or wait; held: samples whose weight is not known yet
+ * task          records about threads: switches, starts, ends
+ * wall          --wall: all time of threads; wall_count, wall_end: what is counted and
+ *               what is said; threads: since when they run or wait; held: samples whose
+ *               weight is not known yet
  * switch        the payload of sched:sched_switch
  * compat        --compat=perl: all of that as stackcollapse-perf.pl has it
  * span          when the text starts and ends

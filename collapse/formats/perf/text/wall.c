@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "collapse/formats/perf/text/switch.h"
+#include "collapse/formats/perf/text/task.h"
 #include "collapse/formats/perf/text/wall_state.h"
 #include "lib/base/xalloc.h"
 
@@ -83,8 +84,7 @@ static void comes_back(struct perf *p, struct perf_thread *th, uint64_t time)
 	th->ran = true;
 }
 
-static void leaves(struct perf *p, struct perf_thread *th,
-		   const struct perf_wall_record *r)
+static void leaves(struct perf *p, struct perf_thread *th, const struct perf_task *r)
 {
 	if (th->state == PERF_THREAD_ENDED || th->state == PERF_THREAD_WAITS)
 		return;
@@ -92,7 +92,7 @@ static void leaves(struct perf *p, struct perf_thread *th,
 	th->state = PERF_THREAD_WAITS;
 	th->ran = true;
 	th->left.known = false;
-	th->wait = r->change == PERF_WALL_PREEMPTED ? PERF_WAIT_PREEMPTED :
+	th->wait = r->change == PERF_TASK_PREEMPTED ? PERF_WAIT_PREEMPTED :
 						      PERF_WAIT_ASLEEP;
 	th->wanted = is_wanted(p, th);
 }
@@ -121,33 +121,31 @@ static void ends(struct perf *p, struct perf_thread *th, uint64_t time)
 	perf_wall_end_thread(p, th);
 }
 
-void perf_wall_record(struct perf *p, const struct perf_wall_record *r)
+void perf_wall_record(struct perf *p, const struct perf_task *r)
 {
 	struct perf_wall *w = p->wall;
 	struct perf_thread *th;
 
-	if (!r->tid)
-		return;
 	if (r->time && !w->threads.any_time)
 		fg_sink_see_time(p->sink, r->time);
 	if (r->time)
 		perf_threads_at(&w->threads, r->time);
 	th = perf_threads_of(&w->threads, r->tid);
-	w->any_task |= r->change >= PERF_WALL_BEGINS;
-	if (r->change < PERF_WALL_BEGINS)
+	w->any_task |= r->change >= PERF_TASK_BEGINS;
+	if (r->change < PERF_TASK_BEGINS)
 		see_switch(p);
-	if (r->change == PERF_WALL_BEGINS)
+	if (r->change == PERF_TASK_BEGINS)
 		begins(p, th, r->time);
-	if (r->change == PERF_WALL_NAMED && !th->placed && !r->time)
+	if (r->change == PERF_TASK_NAMED && !th->placed && !r->time)
 		th->was_there = true;
-	if (r->change == PERF_WALL_NAMED && th->named)
+	if (r->change == PERF_TASK_NAMED && th->named)
 		perf_wall_flush_waits(p, th);
 	perf_threads_name(&w->threads, th, &r->says);
-	if (r->change == PERF_WALL_ENDS)
+	if (r->change == PERF_TASK_ENDS)
 		ends(p, th, r->time);
-	else if (r->change == PERF_WALL_IN)
+	else if (r->change == PERF_TASK_IN)
 		comes_back(p, th, r->time);
-	else if (r->change < PERF_WALL_BEGINS)
+	else if (r->change < PERF_TASK_BEGINS)
 		leaves(p, th, r);
 }
 

@@ -12,6 +12,7 @@
 #include "collapse/formats/perf/text/header.h"
 
 struct perf;
+struct perf_task;
 struct perf_wall;
 
 struct perf_wall *perf_wall_new(const struct fg_sink *sink);
@@ -26,26 +27,8 @@ void perf_wall_open(struct perf *p, struct perf_header *h, struct fg_str payload
 /* The open sample is complete. */
 void perf_wall_keep(struct perf *p);
 
-enum perf_wall_change {
-	PERF_WALL_IN, /* a thread comes to a CPU */
-	PERF_WALL_OUT, /* it leaves it, to wait */
-	PERF_WALL_PREEMPTED, /* it has to */
-	PERF_WALL_BEGINS,
-	PERF_WALL_NAMED,
-	PERF_WALL_ENDS,
-};
-
-/* A record that is no sample. Strings are borrowed. */
-struct perf_wall_record {
-	enum perf_wall_change change;
-	uint64_t tid;
-	struct fg_sample says; /* comm, pid and cpu, as far as known */
-	uint64_t time; /* 0: it is of what was there before the recording */
-};
-void perf_wall_record(struct perf *p, const struct perf_wall_record *record);
-
-/* The same of a line with a time stamp. */
-void perf_wall_line(struct perf *p, const struct perf_header *h, struct fg_str line);
+/* A record that says what a thread does. */
+void perf_wall_record(struct perf *p, const struct perf_task *task);
 
 /* Threads do not go on in the next input. */
 void perf_wall_end_input(struct perf *p);
