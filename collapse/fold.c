@@ -181,7 +181,8 @@ static void write_header(const struct fg_sink *s, struct fg_out *out)
 	else if (!unit && s->weights <= 1)
 		unit = s->out ? "" : "samples";
 	fg_events_write_header(s->events, unit, out);
-	if (s->samples->weighs != FG_WEIGHT_FIELD && !s->rules.unit && !s->out &&
+	if (s->samples->weighs != FG_WEIGHT_FIELD &&
+	    s->samples->weighs != FG_WEIGHT_LATENCY && !s->rules.unit && !s->out &&
 	    s->weights && s->weights == s->common_weights)
 		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
 	if (s->command.len)
@@ -214,13 +215,19 @@ static void write_start(struct fg_sink *s, struct fg_out *out)
 		write_header(s, out);
 }
 
-/* The lines of all stacks so far, and how many. */
+/* Counts are parts of single samples, as perf script printed no periods. */
+static bool has_small_shares(const struct fg_sink *s)
+{
+	return s->samples->weighs == FG_WEIGHT_LATENCY && s->weights <= 1;
+}
+
+/* Writes the lines of all stacks so far. Returns how many there are. */
 static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 {
 	const struct fg_counts_format format = {
 		.style = s->rules.style,
 		.decimals = s->decimals,
-		.whole = !s->format->keeps_decimals,
+		.whole = !s->format->keeps_decimals && !has_small_shares(s),
 		.keep = s->filter ? fg_filter_keeps : NULL,
 		.data = s->filter,
 	};

@@ -14,6 +14,7 @@ static const char *const root_choices[] = {
 	[FG_ROOT_TID] = "tid",
 	[FG_ROOT_CPU] = "cpu",
 	[FG_ROOT_STATE] = "state",
+	[FG_ROOT_PARALLELISM] = "parallelism",
 	NULL,
 };
 
@@ -37,7 +38,7 @@ const struct fg_opt fg_samples_rows[] = {
 	FLAG("pid", pid, "comm-PID instead of comm", .older = true),
 	FLAG("tid", tid, "comm-PID/TID instead of comm", .older = true),
 	LIST("root", root, "WHAT",
-	     "none, comm (default), pid, tid, cpu, state; repeatable"),
+	     "none, comm (default), pid, tid, cpu, state, parallelism; repeatable"),
 	FLAG("event-frame", event_frame,
 	     "the event as first frame; keeps all events unless filtered"),
 	FLAG("merge-threads", merge_threads,
@@ -45,7 +46,7 @@ const struct fg_opt fg_samples_rows[] = {
 
 	SECTION("Weight"),
 	TEXT("weight", weight, "WHAT",
-	     "period (default), samples, or a field of a tracepoint"),
+	     "period (default), samples, latency, or a tracepoint's field"),
 	FLAG("time-order", time_order,
 	     "one line for each run of equal stacks, in time order"),
 	SLICE("the slice of time, of 20ms or 1s, as first frame"),
@@ -163,11 +164,14 @@ int fg_samples_options_check(struct fg_samples_options *o, struct fg_diag *diag)
 		o->weighs = FG_WEIGHT_PERIOD;
 	else if (!strcmp(o->weight, "samples"))
 		o->weighs = FG_WEIGHT_SAMPLES;
+	else if (!strcmp(o->weight, "latency"))
+		o->weighs = FG_WEIGHT_LATENCY;
 	else
 		o->weighs = FG_WEIGHT_FIELD;
 	if (o->weight && !o->weight[0])
 		return fg_error(diag, NULL,
-				"--weight takes period, samples or a field's name");
+				"--weight takes period, samples, latency or a field's "
+				"name");
 	return 0;
 }
 

@@ -21,6 +21,7 @@ enum fg_root {
 	FG_ROOT_TID,
 	FG_ROOT_CPU,
 	FG_ROOT_STATE,
+	FG_ROOT_PARALLELISM,
 	FG_ROOT_EVENT,
 	FG_ROOT_PROCESS,
 	FG_ROOT_THREAD,
@@ -39,6 +40,7 @@ struct fg_root_choice {
 enum fg_weight {
 	FG_WEIGHT_PERIOD, /* what the profiler says */
 	FG_WEIGHT_SAMPLES, /* 1 */
+	FG_WEIGHT_LATENCY, /* the period divided by how many threads run */
 	FG_WEIGHT_FIELD, /* the field that --weight names */
 };
 

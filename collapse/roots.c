@@ -1,7 +1,7 @@
-/* The text of a sample's root frames: event, comm, pid, tid, cpu, as options ask. */
+/* The text of a sample's root frames: event, comm, pid and so on, as options ask. */
 #include "collapse/roots.h"
 
-/* As perf prints CPUs, so that text order is their order. */
+/* As perf prints CPUs, so that text order is their order. Threads run on as many. */
 #define CPU_COLUMNS 3
 
 struct fg_id fg_id_read(struct fg_str digits)
@@ -101,6 +101,11 @@ void fg_add_root(struct fg_buf *b, const struct fg_samples_options *o,
 		break;
 	case FG_ROOT_STATE:
 		fg_add_word(b, sample->state);
+		break;
+	case FG_ROOT_PARALLELISM:
+		fg_buf_add_str(b, FG_STR("parallelism-"));
+		add_id(b, (struct fg_id){ (int64_t)sample->parallelism, true },
+		       CPU_COLUMNS);
 		break;
 	case FG_ROOT_EVENT:
 		fg_add_word(b, sample->event);

@@ -33,16 +33,18 @@ struct fg_sample {
 	struct fg_id cpu;
 	struct fg_str event;
 	struct fg_str state; /* in which a thread waits */
+	uint64_t parallelism; /* how many threads run; 0 if the options do not ask */
 	bool has_time;
 	uint64_t time; /* in nanoseconds; only needed where fg_sink_wants_time */
 	uint64_t weight; /* with --weight of a field: that field */
 };
 
-/* The root frames of a sample, root first, and its time where that is wanted. */
+/* The root frames of a sample, root first, and what else its count depends on. */
 struct fg_roots {
 	uint32_t ids[FG_ROOTS_MAX];
 	size_t count;
-	bool has_time;
+	uint64_t parallelism; /* its weight is divided by that; 0: it is not */
+	bool has_time; /* false as well if the time is not wanted */
 	uint64_t time; /* in nanoseconds */
 };
 

@@ -12,6 +12,9 @@
 /* Comms whose root frame is remembered; few profiles have more. */
 #define COMMS_MAX 4096
 
+/* Of a weight that is divided by the number of threads that run. */
+#define SHARE_DECIMALS 6
+
 struct fg_sink *fg_sink_new(const struct fg_format *format,
 			    const struct fg_common_options *common,
 			    const struct fg_samples_options *samples,
@@ -236,13 +239,54 @@ static struct fg_counts_entry *entry_under(struct fg_sink *s,
 			       fg_stack_depth(&s->stack));
 }
 
+/* From now on counts are in units of 10^-decimals. */
+static void scale_counts(struct fg_sink *s, unsigned decimals)
+{
+	uint64_t factor = fg_pow10(decimals - s->decimals);
+
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
+		for (size_t k = 0; k < s->counts[i].count; k++) {
+			struct fg_sum *sum = &s->counts[i].entries[k].sum;
+
+			*sum = fg_sum_mul(*sum, factor);
+		}
+	fg_placed_scale(&s->placed, factor);
+	s->decimals = decimals;
+}
+
+/* A weight in the unit of all counts, which may become a smaller one. */
+static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
+				   unsigned decimals)
+{
+	if (decimals > s->decimals)
+		scale_counts(s, decimals);
+	if (decimals == s->decimals)
+		return weight;
+	return fg_sum_mul(weight, fg_pow10(s->decimals - decimals));
+}
+
+/*
+ * weight / divisor in the unit of all counts. Fractions are summed up, and rounded when
+ * a stack is written: a million samples add an error of less than 1.
+ */
+static struct fg_sum share(struct fg_sink *s, uint64_t weight, uint64_t divisor)
+{
+	struct fg_sum sum =
+		fg_sum_mul((struct fg_sum){ weight, 0 }, fg_pow10(SHARE_DECIMALS));
+
+	return scaled(s, fg_sum_div(sum, divisor, NULL), SHARE_DECIMALS);
+}
+
 void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight)
 {
 	struct fg_counts_entry *entry = entry_under(s, roots);
+	struct fg_sum sum = { weight, 0 };
 
 	s->weights |= weight;
 	s->common_weights &= weight;
-	fg_sum_add(&entry->sum, weight);
+	if (roots->parallelism)
+		sum = share(s, weight, roots->parallelism);
+	fg_sum_add_sum(&entry->sum, sum);
 	if (s->part_count) {
 		size_t index = (size_t)(entry - s->counts[roots->count].entries);
 
@@ -250,7 +294,7 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 		s->part_count = 0;
 		return;
 	}
-	note_time(s, entry, roots, (struct fg_sum){ weight, 0 });
+	note_time(s, entry, roots, sum);
 }
 
 void fg_sink_count_orphan(struct fg_sink *s)
@@ -265,21 +309,6 @@ void fg_sink_count_orphan(struct fg_sink *s)
 void fg_sink_add(struct fg_sink *s, uint64_t weight)
 {
 	fg_sink_add_count(s, (struct fg_count){ weight, 0 });
-}
-
-/* From now on counts are in units of 10^-decimals. */
-static void scale_counts(struct fg_sink *s, unsigned decimals)
-{
-	uint64_t factor = fg_pow10(decimals - s->decimals);
-
-	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
-		for (size_t k = 0; k < s->counts[i].count; k++) {
-			struct fg_sum *sum = &s->counts[i].entries[k].sum;
-
-			*sum = fg_sum_mul(*sum, factor);
-		}
-	fg_placed_scale(&s->placed, factor);
-	s->decimals = decimals;
 }
 
 static void add_more_roots(struct fg_sink *s)
@@ -298,17 +327,6 @@ static void tally_stack(struct fg_sink *s, size_t depth)
 	s->tally.samples++;
 	s->tally.kept++;
 	s->tally.chains += depth > 0;
-}
-
-/* A weight in the unit of all counts, which may become a smaller one. */
-static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
-				   unsigned decimals)
-{
-	if (decimals > s->decimals)
-		scale_counts(s, decimals);
-	if (decimals == s->decimals)
-		return weight;
-	return fg_sum_mul(weight, fg_pow10(s->decimals - decimals));
 }
 
 void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
@@ -399,6 +417,7 @@ void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
 	bool has_ids = o->pid || o->tid;
 
 	roots->count = 0;
+	roots->parallelism = o->weighs == FG_WEIGHT_LATENCY ? sample->parallelism : 0;
 	roots->has_time = sample->has_time;
 	roots->time = sample->time;
 	for (size_t i = 0; i < o->root_count; i++) {

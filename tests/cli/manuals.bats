@@ -20,6 +20,8 @@ setup()
 		case "$*" in
 		"record -h") echo --call-graph; exit 129 ;;
 		stat*) echo "1,,cycles,1,,"; echo "1,,cpu-clock,1,,"; exit ;;
+		record*--latency*) exec cp "$DATA/latency.data" perf.data ;;
+		"script --show-switch-events"*) exec cat "$DATA/latency.data.txt" ;;
 		record*"-o -"*) exec cat "$DATA/pipe.stream" ;;
 		record*) exec cp "$DATA/frames.data" perf.data ;;
 		"script --ns"*) exec xz -dc "$DATA/../off-cpu.perf.txt.xz" ;;

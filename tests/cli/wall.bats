@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --wall of collapse-perf and flame on a program that computes, sleeps, waits for a lock
-# and reads a pipe: recorded here and now, where perf may.
+# --wall and --weight latency of collapse-perf, and --wall of flame, on a program that
+# computes, sleeps, waits for a lock and reads a pipe: recorded here and now, where perf may.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 
@@ -87,18 +87,20 @@ waits_and_runs()
 	! "$BIN/collapse-perf" -q --wall --root state "$name.data" | grep -v '^running\|_\[o\] '
 }
 
-# But for the classes of differences.awk.
+# same_in_text OPTIONS... : but for the classes of differences.awk.
 same_in_text()
 {
 	local options
-	for options in '' '--root comm --root tid --root state' '--ignore-idle --kernel'; do
+	for options; do
 		# shellcheck disable=SC2086 # words
-		"$BIN/collapse-perf" -q --wall $options "$name.txt" > text
+		"$BIN/collapse-perf" -q $options "$name.txt" > text
 		# shellcheck disable=SC2086
-		"$BIN/collapse-perf" -q --wall $options "$name.data" > recording
+		"$BIN/collapse-perf" -q $options "$name.data" > recording
 		awk -v name="$name" -f "$BATS_TEST_DIRNAME/differences.awk" text recording
 	done
 }
+
+wall=(--wall '--wall --root comm --root tid --root state' '--wall --ignore-idle --kernel')
 
 @test "--wall: --switch-events: sums are lifetimes" {
 	recorded switches
@@ -109,7 +111,7 @@ same_in_text()
 	name=switches
 	recorded $name
 	waits_and_runs
-	same_in_text
+	same_in_text "${wall[@]}"
 }
 
 @test "--wall: sched:sched_switch: sums are lifetimes" {
@@ -122,7 +124,7 @@ same_in_text()
 	recorded $name
 	waits_and_runs
 	counted sleeper ';sleep;.*nanosleep.*_\[o\] ' .29
-	same_in_text
+	same_in_text "${wall[@]}"
 }
 
 @test "--wall: a machine by sched:sched_switch alone" {
@@ -148,6 +150,36 @@ same_in_text()
 			print slices " slices, odd: " odd + 0
 			exit slices < 60 || odd > slices / 20
 		}' sliced
+}
+
+# shares FIELD : of the sum of lines, in which it is word FIELD of the stack.
+shares()
+{
+	awk -F '[; ]' -v field="$1" '
+		{ sum[$field] += $NF; all += $NF }
+		END { for (key in sum) printf "%s %.2f\n", key, 100 * sum[key] / all }' | sort
+}
+
+@test "--weight latency: text and recording are alike" {
+	name=switches
+	recorded $name
+	same_in_text '--weight latency' '--weight latency --root parallelism --root tid' \
+		'--root parallelism --root comm'
+}
+
+@test "--weight latency: shares are those of perf report --latency" {
+	recorded switches
+	perf report --latency --stdio --no-children -g none -s parallelism \
+		-i switches.data > perf.txt 2> /dev/null ||
+		skip "this perf has no report --latency"
+	# "54.41% 70.48% 2"
+	sed -n 's/^ *\([0-9.]*\)% *[0-9.]*% *\([0-9]*\) *$/\2 \1/p' perf.txt | sort > perf
+	[ -s perf ]
+	"$BIN/collapse-perf" -q --weight latency --root parallelism switches.data |
+		sed 's/^parallelism-0*//' | shares 1 > own
+	paste -d ' ' perf own | awk '
+		{ print }
+		NF != 4 || $1 != $3 || $2 - $4 > .02 || $4 - $2 > .02 { exit 1 }'
 }
 
 @test "flame --wall" {

@@ -74,6 +74,7 @@ static const char *const choices[][5] = {
 	{ "--weight=await", "--srcline" },
 	{ "--weight=time", "--header", "--slice=20ms" },
 	{ "--wall", "--root=state", "--root=tid", "--ignore-idle" },
+	{ "--weight=latency", "--root=parallelism", "--slice=1ms" },
 };
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);

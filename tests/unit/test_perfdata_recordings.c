@@ -161,6 +161,20 @@ static void waits_are_those_of_the_text(void **state)
 			check_alike(names[i], arguments[j]);
 }
 
+static void threads_that_run_are_those_of_the_text(void **state)
+{
+	static const char *const arguments[] = {
+		"-q --weight=latency",
+		"-q --weight=latency --root=parallelism --root=tid --time-order",
+		"-q --root=parallelism --root=comm --slice=100ms",
+		"-q --wall --root=state --root=comm",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(arguments); i++)
+		check_alike("latency.data", arguments[i]);
+}
+
 struct folded {
 	const char *name, *arguments;
 	enum needs needs;
@@ -215,6 +229,23 @@ static void all_time_of_threads_is_in_the_recording(void **state)
 		  "preempted 8492\n"
 		  "sleep 68434556\n"
 		  "prog: no sample has a call chain: record with perf record -g\n" },
+	};
+
+	(void)state;
+	check_folded(rows, COUNT_OF(rows));
+}
+
+/* perf report --latency says 18.75 % + 6.25 % for two, and 75 % for one. */
+static void latency_is_that_of_perf_report(void **state)
+{
+	static const struct folded rows[] = {
+		{ "latency.data",
+		  "--weight=latency --root=parallelism --root=comm --max-depth=1",
+		  NOTHING,
+		  "parallelism-001;apprentice;(anonymous namespace)::sweep 75000000\n"
+		  "parallelism-001;mill;(anonymous namespace)::sweep 75000000\n"
+		  "parallelism-002;apprentice;(anonymous namespace)::sweep 37500000\n"
+		  "parallelism-002;mill;(anonymous namespace)::sweep 12500000\n" },
 	};
 
 	(void)state;
@@ -393,7 +424,9 @@ int main(void)
 		cmocka_unit_test(frames_have_names_and_offsets_as_perf_prints_them),
 		cmocka_unit_test(a_recording_is_folded_as_its_text),
 		cmocka_unit_test(waits_are_those_of_the_text),
+		cmocka_unit_test(threads_that_run_are_those_of_the_text),
 		cmocka_unit_test(all_time_of_threads_is_in_the_recording),
+		cmocka_unit_test(latency_is_that_of_perf_report),
 		cmocka_unit_test(inlined_functions_are_frames_of_their_own),
 		cmocka_unit_test(what_only_text_can_mean_is_refused),
 		cmocka_unit_test(a_stream_is_cut_between_two_records),

@@ -49,6 +49,43 @@ static void a_thread_waits_while_it_is_switched_out(void **data)
 	       "other-8;[unknown];[waiting]_[o] 6000\n");
 }
 
+/* Both threads run when they are named. */
+static void a_period_is_divided_by_how_many_threads_run(void **data)
+{
+	struct recording *r = &((struct recorded *)*data)->r;
+
+	recording_comm(r, 7, "app");
+	recording_comm(r, 8, "other");
+	r->time = 4000;
+	recording_at(r, 7, 0x401000);
+	recording_at(r, 8, 0x401000);
+	add_switch(r, 8, 10000, SWITCH_OUT);
+	recording_at(r, 7, 0x401000);
+	add_switch(r, 8, 12000, 0);
+	recording_at(r, 8, 0x401000);
+	recording_exit(r, 7);
+	recording_at(r, 8, 0x401000);
+	expect(r, "--weight=latency", "app;[unknown] 150\nother;[unknown] 200\n");
+	expect(r, "--root=parallelism",
+	       "parallelism-001;[unknown] 200\nparallelism-002;[unknown] 300\n");
+}
+
+static void a_recording_of_switches_may_have_none(void **data)
+{
+	struct recording *r = &((struct recorded *)*data)->r;
+	struct collapsed got;
+
+	recording_at(r, 7, 0x401000);
+	collapse_format(&fg_format_perf, recording_file(r),
+			(struct collapse_how){ "--weight=latency", 0 }, &got);
+	assert_int_equal(got.status, -1);
+	assert_non_null(strstr(fg_buf_cstr(&got.caught.text),
+			       "does not say how many threads run"));
+	collapsed_release(&got);
+	r->events[0].switches = true;
+	expect(r, "--weight=latency", ":7;[unknown] 100\n");
+}
+
 /* "Runtime worker 1" and "... 2", as the kernel cuts them. */
 static void blanks_around_a_comm_are_no_part_of_it(void **data)
 {
@@ -98,6 +135,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_thread_waits_while_it_is_switched_out,
+						recorded_set_up, recorded_tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_period_is_divided_by_how_many_threads_run, recorded_set_up,
+			recorded_tear_down),
+		cmocka_unit_test_setup_teardown(a_recording_of_switches_may_have_none,
 						recorded_set_up, recorded_tear_down),
 		cmocka_unit_test_setup_teardown(blanks_around_a_comm_are_no_part_of_it,
 						recorded_set_up, recorded_tear_down),

@@ -15,6 +15,7 @@ struct recorded_event {
 	uint64_t config, sample_period, sample_type, read_format, branch_type;
 	uint64_t registers; /* of the user, as perf numbers them */
 	uint64_t id; /* 0: it has none */
+	bool switches; /* perf was told to record them */
 	const char *name; /* NULL: none was recorded */
 };
 

@@ -46,6 +46,7 @@
 #define FG_PD_ATTR_SAMPLE_ID_ALL 18
 #define FG_PD_ATTR_EXCLUDE_HOST 19
 #define FG_PD_ATTR_EXCLUDE_GUEST 20
+#define FG_PD_ATTR_CONTEXT_SWITCH 26
 
 /* Values of type. */
 #define FG_PD_TYPE_HARDWARE 0

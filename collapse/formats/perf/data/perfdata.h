@@ -123,6 +123,7 @@ struct fg_perfdata_tally {
 	uint64_t broken_chains; /* samples whose chain perf would not trust either */
 	/* samples with frames that a missing or changed file would name */
 	uint64_t unnamed;
+	bool switches; /* records of switches were asked for */
 	bool cut; /* the input ends in the middle, or was never closed */
 };
 

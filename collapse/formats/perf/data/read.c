@@ -246,6 +246,9 @@ static int read_all(struct fg_pd_reading *r)
 	status = read_records(r);
 	if (status < 0 || fg_pd_order_all(&r->order, &delivery))
 		return -1;
+	for (size_t i = 0; i < r->events.count; i++)
+		tally->switches |= fg_pd_event_has_flag(&r->events.list[i],
+							FG_PD_ATTR_CONTEXT_SWITCH);
 	report_missing(r);
 	if (status) {
 		tally->cut = true;

@@ -83,6 +83,11 @@ static bool has_root(const struct fg_samples_options *o, enum fg_root root)
 	return false;
 }
 
+bool perf_options_need_parallelism(const struct fg_samples_options *o)
+{
+	return o->weighs == FG_WEIGHT_LATENCY || has_root(o, FG_ROOT_PARALLELISM);
+}
+
 /* --off-cpu: the event unless another is given, the time as weight. */
 static int check_off_cpu(struct fg_collapse *run, struct fg_diag *diag)
 {
@@ -136,6 +141,10 @@ int perf_options_check(struct fg_collapse *run, struct fg_diag *diag)
 {
 	struct perf_options *o = run->own;
 
+	if ((o->off_cpu || o->wall) && perf_options_need_parallelism(&run->samples))
+		return fg_error(diag, NULL,
+				"--weight latency and --root parallelism count threads "
+				"that run: they go without --off-cpu and --wall");
 	if (check_off_cpu(run, diag) || check_wall(run, diag))
 		return -1;
 	if (o->all)

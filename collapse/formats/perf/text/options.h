@@ -38,6 +38,9 @@ static inline bool perf_puts_names_right(const struct perf_options *o, unsigned 
 
 extern const struct fg_opt perf_option_rows[];
 
+/* Whether an option asks how many threads run: --weight latency, --root parallelism. */
+bool perf_options_need_parallelism(const struct fg_samples_options *o);
+
 /* As struct fg_format has them. */
 void perf_options_called_as(struct fg_collapse *run, const char *name);
 int perf_options_check(struct fg_collapse *run, struct fg_diag *diag);

@@ -7,6 +7,7 @@
 #include "collapse/formats/perf/text/deferred.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/recording.h"
 #include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/span.h"
@@ -74,6 +75,8 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 		p->wall = perf_wall_new(sink);
 		rules.unit = "ns";
 	}
+	if (perf_options_need_parallelism(p->samples))
+		p->parallelism = perf_parallelism_new();
 	if (o->inlined)
 		p->addr2line = fg_addr2line_new(o->context, fg_sink_diag(sink));
 	rules.values_max = o->trace_field.count;
@@ -101,6 +104,7 @@ static void close_perf(void *state)
 	perf_deferred_free(p->deferred);
 	perf_offcpu_free(p->offcpu);
 	perf_wall_free(p->wall);
+	perf_parallelism_free(p->parallelism);
 	fg_addr2line_free(p->addr2line);
 	fg_buf_release(&p->scratch);
 	fg_buf_release(&p->key);
@@ -172,6 +176,8 @@ static void end_input(void *state)
 		perf_offcpu_end_input(p);
 	if (p->wall)
 		perf_wall_end_input(p);
+	if (p->parallelism)
+		perf_parallelism_end_input(p);
 	if (!is_perl(p)) /* another recording has other cookies */
 		perf_deferred_flush(p);
 	note_order(p); /* when the last sample has ended, too */

@@ -9,6 +9,7 @@
 #include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/state.h"
+#include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/task.h"
@@ -35,7 +36,7 @@ struct recording {
 /* perf script prints the periods of tracepoints only if it is asked to. */
 static uint64_t weight_of(const struct perf *p, const struct fg_perfdata_sample *s)
 {
-	bool asked = p->samples->weight;
+	bool asked = p->samples->weight && p->samples->weighs == FG_WEIGHT_PERIOD;
 
 	return s->has & FG_PERFDATA_IS_TRACEPOINT && !asked ? 1 : s->period;
 }
@@ -253,6 +254,8 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	fg_sink_at(sink)->line = 0;
 	fg_sink_lose_events(sink, pd.tally.lost);
 	fg_sink_lose_samples(sink, pd.tally.lost_samples);
+	if (r.perf->parallelism && pd.tally.switches)
+		perf_parallelism_is_recorded(r.perf->parallelism);
 	if (pd.tally.cut || pd.tally.damaged)
 		fg_sink_is_cut(sink);
 	free(r.known);

@@ -6,6 +6,7 @@
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/noise.h"
 #include "collapse/formats/perf/text/offcpu.h"
+#include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/payload.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/stack.h"
@@ -203,7 +204,9 @@ static bool read_weight(const struct perf *p, const struct perf_header *h,
 {
 	const struct fg_samples_options *o = p->samples;
 
-	*weight = o->weighs == FG_WEIGHT_PERIOD ? h->sample.weight : 1;
+	*weight = o->weighs == FG_WEIGHT_PERIOD || o->weighs == FG_WEIGHT_LATENCY ?
+			  h->sample.weight :
+			  1;
 	return o->weighs != FG_WEIGHT_FIELD ||
 	       !perf_payload_number(payload, fg_str_from(o->weight), weight);
 }
@@ -304,6 +307,8 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 		perf_offcpu_open(p, h, h->timed ? payload : line);
 	if (p->wall)
 		perf_wall_open(p, h, payload);
+	if (p->parallelism)
+		perf_parallelism_open(p, h);
 	if (s->fate == PERF_KEPT) {
 		fg_sink_set_roots(p->sink, &h->sample, &s->roots);
 		add_trace_fields(p, payload);
@@ -332,6 +337,8 @@ void perf_sample_see_task(struct perf *p, const struct perf_task *task)
 		perf_offcpu_back(p, task->tid, task->time);
 	if (p->wall)
 		perf_wall_record(p, task);
+	if (p->parallelism)
+		perf_parallelism_record(p->parallelism, task);
 }
 
 /* ---- frames */

@@ -24,6 +24,7 @@
  * wall          --wall: all time of threads; wall_count, wall_end: what is counted and
  *               what is said; threads: since when they run or wait; held: samples whose
  *               weight is not known yet
+ * parallelism   --weight latency, --root parallelism: how many threads run
  * switch        the payload of sched:sched_switch
  * compat        --compat=perl: all of that as stackcollapse-perf.pl has it
  * span          when the text starts and ends
@@ -43,6 +44,7 @@
 struct perf;
 struct perf_deferred;
 struct perf_offcpu;
+struct perf_parallelism;
 struct perf_wall;
 
 /* One line, without '\n'. */
@@ -208,6 +210,7 @@ struct perf {
 	struct perf_deferred *deferred;
 	struct perf_offcpu *offcpu; /* NULL without --off-cpu */
 	struct perf_wall *wall; /* NULL without --wall */
+	struct perf_parallelism *parallelism; /* NULL if no option asks for it */
 	uint64_t votes[2]; /* on the order of chains: leaf first, root first */
 	uint64_t votes_before[2]; /* where this input starts */
 	bool orders[2]; /* which of both some input has */
