@@ -1,13 +1,17 @@
-# differences.awk TEXT RECORDING : a line for each class of difference between folded stacks
-# of perf script's text and of the recording itself, and for each that has none; then it
-# fails. `name` is what they are of, `may` a class that is only allowed there.
+# differences.awk TEXT RECORDING : compares the folded stacks of perf script's text with those
+# of the recording itself. With --slice, which is the first frame then, each sample is compared
+# with itself, else all with all. Prints the share of each class of difference and of what has
+# none, and the five most frequent differences of the latter. Fails if that share is more than `limit`
+# percent (0 unless it is set). Samples for which perf printed no chain do not count. `name` is
+# printed in front; `may` is a class that is only allowed there.
 #
-# plt       an entry of a table of calls: in perf before 6.3 it has no name, or that of the
-#           label in front of it, as its search tree happens to be; the head of the
-#           table, which finds what the others call, has no name here
+# plt       an entry of a PLT: before perf 6.3 it has no name or that of a neighbouring symbol,
+#           depending on perf's search tree; the head of the PLT, which finds the functions
+#           that the others call, has no name here
 # vdso      the vdso of this machine, of which perf has no copy with -N or in a stream
-# longer    a chain of a stack's copy: perf's libunwind gave up earlier, left a frame out, or
-#           ended in one that is [unknown] or not code, as [[heap]]
+# none      perf printed no call chain
+# longer    a chain of a copied stack: perf's unwinder gave up earlier, left out a frame, or
+#           ended in a frame that is [unknown] or not code, like [[heap]]
 
 function frame_class(text, recording)
 {
@@ -16,7 +20,8 @@ function frame_class(text, recording)
 	return text == "[[vdso]]" ? "vdso" : ""
 }
 
-# Whether the frames of a text, a[1] to a[n], are among those of the recording in this order.
+# Returns true if the frames of a text, a[1] to a[n], are among those of the recording in the
+# same order.
 function is_longer(a, n, b, m,    i, first)
 {
 	first = a[2] ~ /^(\[unknown\]|\[\[.*\]\])$/ ? 3 : 2
@@ -33,6 +38,8 @@ function explain(text, recording,    a, b, n, m, i, class)
 {
 	n = split(text, a, ";")
 	m = split(recording, b, ";")
+	if (n == 1 && a[1] == b[1])
+		return "none"
 	if (may == "longer" && is_longer(a, n, b, m))
 		return "longer"
 	if (n != m)
@@ -43,12 +50,44 @@ function explain(text, recording,    a, b, n, m, i, class)
 	return class
 }
 
+# Returns a text that says at which frame two stacks first differ.
+function difference(text, recording,    a, b, i)
+{
+	split(text, a, ";")
+	split(recording, b, ";")
+	for (i = 1; a[i] == b[i]; i++)
+		;
+	return sprintf("after %d frames %s in the text, %s in the recording", i - 1, shown(a[i]), shown(b[i]))
+}
+
+function shown(frame)
+{
+	return frame == "" ? "no more" : "\"" frame "\""
+}
+
+function percent(weight)
+{
+	return sprintf("%.3f %%", 100 * weight / all)
+}
+
+# move ID OTHER : takes from both what they have in common, and returns it.
+function move(id, other,    moved)
+{
+	moved = left[id] < -left[other] ? left[id] : -left[other]
+	left[id] -= moved
+	left[other] += moved
+	return moved
+}
+
+/^#/ { next }
 {
 	weight = $NF
 	sub(/ [0-9]+$/, "")
+	slice = /^@/ ? substr($0, 1, index($0, ";")) : ""
+	stack = substr($0, length(slice) + 1)
 	if (FILENAME == ARGV[1])
 		all += weight
-	left[$0] += FILENAME == ARGV[1] ? weight : -weight
+	left[slice, stack] += FILENAME == ARGV[1] ? weight : -weight
 }
 
 END {
@@ -56,27 +95,51 @@ END {
 		print name ": nothing was recorded"
 		exit 1
 	}
-	for (text in left) {
-		if (left[text] <= 0)
-			continue
-		for (recording in left) {
-			if (left[text] <= 0)
-				break
-			if (left[recording] >= 0 || (class = explain(text, recording)) == "")
-				continue
-			moved = left[text] < -left[recording] ? left[text] : -left[recording]
-			left[text] -= moved
-			left[recording] += moved
-			by[class] += moved
+	for (id in left) {
+		split(id, of, SUBSEP)
+		if (left[id] < 0)
+			recordings[of[1], ++count[of[1]]] = of[2]
+	}
+	for (id in left) {
+		split(id, of, SUBSEP)
+		for (i = 1; i <= count[of[1]] && left[id] > 0; i++) {
+			other = of[1] SUBSEP recordings[of[1], i]
+			if (left[other] < 0 && (class = explain(of[2], recordings[of[1], i])) != "")
+				by[class] += move(id, other)
 		}
 	}
 	for (class in by)
-		printf "%s: %s %.3f %%\n", name, class, 100 * by[class] / all
-	for (stack in left) {
-		if (!left[stack])
-			continue
-		printf "%s: no class, only in the %s: %s\n", name, (left[stack] > 0 ? "text" : "recording"), stack
-		bad = 1
+		print name ": " class " " percent(by[class])
+	all -= by["none"]
+	for (id in left) {
+		split(id, of, SUBSEP)
+		for (i = 1; i <= count[of[1]] && left[id] > 0; i++) {
+			other = of[1] SUBSEP recordings[of[1], i]
+			if (left[other] >= 0)
+				continue
+			moved = move(id, other)
+			rest[difference(of[2], recordings[of[1], i])] += moved
+			differ += moved
+		}
 	}
-	exit bad
+	for (id in left) {
+		if (!left[id])
+			continue
+		split(id, of, SUBSEP)
+		size = left[id] < 0 ? -left[id] : left[id]
+		rest["only in the " (left[id] < 0 ? "recording" : "text") ": " of[2]] += size
+		differ += size
+	}
+	if (differ)
+		print name ": different " percent(differ)
+	for (i = 0; i < 5; i++) {
+		most = ""
+		for (stack in rest)
+			if (rest[stack] > rest[most])
+				most = stack
+		if (rest[most])
+			print name ":   " percent(rest[most]) " " most
+		rest[most] = 0
+	}
+	exit differ > limit / 100 * all
 }
