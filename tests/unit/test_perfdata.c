@@ -286,7 +286,7 @@ static void test_each_event_has_its_own_fields(void **data)
 		      ":5 5/5 2000 sched:sched_switch 3\n");
 }
 
-/* perf record --off-cpu of perf 6.16, made by the format: there is none here. */
+/* perf record --off-cpu from perf 6.16 on: a wait that ended in the idle task. */
 static void test_a_wait_is_in_the_payload(void **data)
 {
 	struct recorded *s = *data;
@@ -311,8 +311,8 @@ static void test_a_wait_is_in_the_payload(void **data)
 		put64(&body, 900000000);
 		put64(&body, 1);
 		put32(&body, 60);
-		put32(&body, 7);
 		put32(&body, 8);
+		put32(&body, 7);
 		put64(&body, 700000000);
 		put64(&body, cut ? 300 : 3);
 		put64(&body, RECORDED_USER);

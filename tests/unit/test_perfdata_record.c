@@ -416,8 +416,47 @@ static void a_stack_may_be_empty(void **data)
 	fg_buf_release(&body);
 }
 
-/* In the payload of samples of offcpu-time are thread, time and chain of the wait. */
+/*
+ * The payload of an offcpu-time sample has the thread, time and chain of the wait. tid
+ * comes before pid, unless perf has added up waits: then ip, pid and tid of the sample
+ * are 0. A wait that ends in the idle task, whose pid and tid are 0, has an ip.
+ */
 static void a_wait_says_whose_it_is(void **data)
+{
+	static const struct {
+		uint64_t ip, thread;
+		bool pid_first;
+	} cases[] = { { 0, 0, true },
+		      { UINT64_C(0xffffffff81000000), 0, false },
+		      { UINT64_C(0xffffffff81000000), (uint64_t)9 << 32 | 9, false },
+		      { 0, (uint64_t)9 << 32, false } };
+	struct fg_pd_event event =
+		event_of(FG_PD_SAMPLE_IP | FG_PD_SAMPLE_TID | FG_PD_SAMPLE_RAW);
+	struct fg_buf body = FG_BUF_INIT;
+
+	(void)data;
+	event.type = FG_PD_TYPE_SOFTWARE;
+	event.config = FG_PD_SOFTWARE_BPF_OUTPUT;
+	event.name = FG_STR("offcpu-time");
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct fg_pd_sample s;
+
+		fg_buf_clear(&body);
+		put64(&body, cases[i].ip);
+		put64(&body, cases[i].thread);
+		put32(&body, 24);
+		put32(&body, cases[i].pid_first ? PID : TID);
+		put32(&body, cases[i].pid_first ? TID : PID);
+		put64(&body, 5000);
+		put64(&body, 0);
+		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
+		assert_int_equal(s.pid, PID);
+		assert_int_equal(s.tid, TID);
+	}
+	fg_buf_release(&body);
+}
+
+static void a_wait_has_a_time_and_a_chain(void **data)
 {
 	struct fg_pd_event event = event_of(FG_PD_SAMPLE_RAW);
 	struct fg_buf raw = FG_BUF_INIT, body = FG_BUF_INIT;
@@ -440,8 +479,6 @@ static void a_wait_says_whose_it_is(void **data)
 		put32(&body, (uint32_t)raw.len);
 		fg_buf_add_str(&body, fg_buf_str(&raw));
 		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
-		assert_int_equal(s.pid, PID);
-		assert_int_equal(s.tid, TID);
 		assert_int_equal(s.period, 5000);
 		assert_int_equal(s.chain.len, 8 * count);
 		assert_int_equal(s.ip, count == 2 ? ADDRESS + 1 : 0);
@@ -490,6 +527,7 @@ int main(void)
 		cmocka_unit_test(a_stack_is_behind_branches_and_registers),
 		cmocka_unit_test(a_stack_may_be_empty),
 		cmocka_unit_test(a_wait_says_whose_it_is),
+		cmocka_unit_test(a_wait_has_a_time_and_a_chain),
 		cmocka_unit_test(only_samples_of_offcpu_time_with_a_payload_are_waits),
 	};
 

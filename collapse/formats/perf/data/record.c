@@ -78,18 +78,22 @@ static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
 }
 
 /*
- * From perf 6.16 on a wait that was long has its own sample: what a program in the
- * kernel says of the task, which is another one than that which the sample is of.
+ * perf record --off-cpu, from perf 6.16 on: the payload says which thread waited, for how
+ * long, and where. A program in the kernel writes a long wait when it ends, in whatever
+ * runs there, and has tid and pid the other way round than perf, which adds up short
+ * waits and writes them at the end, with zeros around the payload.
  */
 static bool read_wait(struct fg_pd_sample *sample)
 {
 	struct fg_pd_cursor c = fg_pd_cursor(sample->raw);
+	bool by_perf = !sample->ip && !sample->pid && !sample->tid;
+	int32_t first = (int32_t)fg_pd_u32(&c), second = (int32_t)fg_pd_u32(&c);
 
-	sample->pid = (int32_t)fg_pd_u32(&c);
-	sample->tid = (int32_t)fg_pd_u32(&c);
+	sample->pid = by_perf ? first : second;
+	sample->tid = by_perf ? second : first;
 	sample->period = fg_pd_u64(&c);
 	sample->chain = fg_pd_words(&c, fg_pd_u64(&c));
-	if (sample->chain.len >= 16) /* the first is who the others are of */
+	if (sample->chain.len >= 16) /* the first word says whose addresses follow */
 		sample->ip = fg_pd_load64(sample->chain.ptr + 8);
 	return !c.bad;
 }
