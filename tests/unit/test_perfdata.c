@@ -331,6 +331,87 @@ static void test_a_wait_is_in_the_payload(void **data)
 	assert_has(fg_buf_str(&s->text), "damaged: 1 records are shorter");
 }
 
+/* perf inject -B gives mappings the mode of guests if a sample in the kernel needs them. */
+static void test_mappings_of_guests_are_the_hosts(void **data)
+{
+	static const uint64_t chain[] = { KERNEL, UINT64_C(0xffffffffc0001010),
+					  RECORDED_USER, 0x1010 };
+	struct recorded_map map = { .pid = 5,
+				    .start = 0x1000,
+				    .len = 0x1000,
+				    .name = "/nonexistent/a",
+				    .misc = 5,
+				    .prot = 5 };
+	struct recorded *s = *data;
+
+	recording_map(&s->r, &map);
+	map.start = UINT64_C(0xffffffffc0001000);
+	map.name = "/nonexistent/mill.ko";
+	recording_map(&s->r, &map);
+	recording_sample(&s->r, 5, 5, chain, COUNT_OF(chain));
+	assert_int_equal(recording_read(recording_file(&s->r), NULL, &s->text, NULL),
+			 0);
+	assert_has(fg_buf_str(&s->text), ":5 5/5 3000 cpu-clock 100 "
+					 "[unknown]+0([mill]) "
+					 "[unknown]+0(/nonexistent/a)\n");
+}
+
+/* ---- streams that end between two records */
+
+static bool is_cut(struct recorded *s, size_t left_out)
+{
+	struct fg_str stream = recording_stream(&s->r);
+	struct fg_perfdata_tally tally;
+
+	stream.len -= left_out;
+	fg_buf_clear(&s->text);
+	assert_int_equal(recording_read(stream, NULL, &s->text, &tally), 0);
+	assert_int_equal(tally.cut,
+			 fg_str_has(fg_buf_str(&s->text), FG_STR("cut short")));
+	return tally.cut;
+}
+
+static void test_a_stream_ends_with_a_round(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_at(&s->r, 5, 0x10);
+	recording_round(&s->r);
+	recording_at(&s->r, 5, 0x10);
+	assert_false(is_cut(s, 0));
+	assert_true(is_cut(s, ROUND_SIZE));
+}
+
+/* perf inject -j leaves out all rounds, and puts records in order. */
+static void test_a_stream_without_rounds_is_whole_if_it_is_in_order(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_at(&s->r, 5, 0x10);
+	recording_at(&s->r, 5, 0x10);
+	assert_false(is_cut(s, ROUND_SIZE));
+	s->r.time = 500; /* of another processor, of which perf record writes next */
+	recording_at(&s->r, 5, 0x10);
+	assert_true(is_cut(s, ROUND_SIZE));
+	assert_false(is_cut(s, 0));
+}
+
+/* Those of perf inject -b, -B and -s come before what they are the ends of. */
+static void test_a_round_that_ends_before_it_begins_says_nothing(void **data)
+{
+	struct recorded *s = *data;
+
+	s->r.time = 0;
+	recording_comm(&s->r, 5, "there before");
+	recording_round(&s->r);
+	s->r.time = 1000;
+	recording_at(&s->r, 5, 0x10);
+	assert_false(is_cut(s, ROUND_SIZE));
+	recording_round(&s->r);
+	recording_at(&s->r, 5, 0x10);
+	assert_false(is_cut(s, ROUND_SIZE));
+}
+
 static void test_events_without_a_name_are_called_by_their_type(void **data)
 {
 	struct recorded *s = *data;
@@ -475,6 +556,10 @@ int main(void)
 		TEST(test_a_tracepoint_counts_1_unless_its_period_is_asked_for),
 		TEST(test_each_event_has_its_own_fields),
 		TEST(test_a_wait_is_in_the_payload),
+		TEST(test_mappings_of_guests_are_the_hosts),
+		TEST(test_a_stream_ends_with_a_round),
+		TEST(test_a_stream_without_rounds_is_whole_if_it_is_in_order),
+		TEST(test_a_round_that_ends_before_it_begins_says_nothing),
 		TEST(test_events_without_a_name_are_called_by_their_type),
 		TEST(test_a_leader_samples_for_its_group),
 		TEST(test_lost_events_are_counted),

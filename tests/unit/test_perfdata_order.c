@@ -128,7 +128,9 @@ static void test_a_header_that_lies_is_no_record(void **data)
 
 static void map(struct fg_pd_tasks *t, int32_t pid, uint64_t start, uint32_t dso)
 {
-	const struct fg_pd_map map = { start, start + 0x1000, 0, dso };
+	const struct fg_pd_map map = { .start = start,
+				       .end = start + 0x1000,
+				       .dso = dso };
 
 	fg_pd_tasks_map(t, pid, &map);
 }

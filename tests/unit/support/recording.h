@@ -82,7 +82,11 @@ void recording_round(struct recording *r);
 void recording_build_id(struct recording *r, uint16_t misc, const char *name,
 			struct fg_str id);
 
-/* The recording as a file, or as perf record writes it to a pipe; borrowed. */
+/*
+ * The recording as a file, or as perf record writes it to a pipe; borrowed. A pipe ends
+ * with the end of a round, a record of ROUND_SIZE bytes.
+ */
+#define ROUND_SIZE 8
 struct fg_str recording_file(struct recording *r);
 struct fg_str recording_stream(struct recording *r);
 

@@ -4,6 +4,8 @@
 #include "lib/base/count.h"
 
 #define PROT_EXEC_BIT 4U
+#define PROT_ALL 7U /* the bits that the kernel sets */
+#define KERNEL_HALF (UINT64_C(1) << 63) /* of the addresses */
 #define PROT_COMPILED 0x4000U /* simpleperf's, of code that a runtime compiled */
 #define KSYMBOL_UNREGISTER 1U
 
@@ -56,6 +58,24 @@ static void map_user(struct fg_pd_reading *r, struct mapping *m)
 	fg_pd_tasks_map(&r->tasks, m->mapped.pid, &m->map);
 }
 
+/*
+ * Returns whether a mapping is the kernel's or a process's. perf inject -B calls those
+ * that samples in the kernel led it to GUEST_USER, whichever they are (a bug of perf
+ * 7.3). They are the host's: recordings of guests are refused, at their first
+ * sample in a guest.
+ */
+static enum fg_pd_cpumode mode_of(unsigned cpumode, uint64_t start)
+{
+	switch (cpumode) {
+	case FG_PD_CPUMODE_GUEST_USER:
+		return start & KERNEL_HALF ? FG_PD_CPUMODE_KERNEL : FG_PD_CPUMODE_USER;
+	case FG_PD_CPUMODE_UNKNOWN:
+		return FG_PD_CPUMODE_USER;
+	default:
+		return cpumode;
+	}
+}
+
 /* When something other than a sample was; 0: not known. */
 static uint64_t time_of(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
@@ -75,14 +95,16 @@ static uint64_t end_of(uint64_t start, uint64_t len)
 static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_cursor c = fg_pd_cursor(record->body);
-	unsigned cpumode = record->misc & FG_PD_MISC_CPUMODE;
 	struct mapping m = { .mapped.pid = (int32_t)fg_pd_u32(&c) };
+	enum fg_pd_cpumode mode;
 	uint64_t len;
 	uint32_t prot;
 
 	m.mapped.executable = !(record->misc & FG_PD_MISC_DATA);
+	m.map.is_data = !m.mapped.executable;
 	fg_pd_skip(&c, 4);
 	m.map.start = fg_pd_u64(&c);
+	mode = mode_of(record->misc & FG_PD_MISC_CPUMODE, m.map.start);
 	len = fg_pd_u64(&c);
 	m.map.end = end_of(m.map.start, len);
 	m.pgoff = fg_pd_u64(&c);
@@ -95,6 +117,8 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		}
 		prot = fg_pd_u32(&c);
 		m.mapped.executable = prot & PROT_EXEC_BIT;
+		/* perf inject -j writes the mode of a file where its protection belongs */
+		m.map.is_data = prot <= PROT_ALL && !m.mapped.executable;
 		m.mapped.is_compiled = prot & PROT_COMPILED;
 		fg_pd_skip(&c, 4);
 		if (record->misc & FG_PD_MISC_BUILD_ID && file.len &&
@@ -107,9 +131,9 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	m.mapped.identity.time = time_of(r, record);
 	if (c.bad)
 		r->pd->tally.damaged++;
-	else if (cpumode == FG_PD_CPUMODE_KERNEL)
+	else if (mode == FG_PD_CPUMODE_KERNEL)
 		map_kernel(r, &m);
-	else if (cpumode == FG_PD_CPUMODE_USER || cpumode == FG_PD_CPUMODE_UNKNOWN)
+	else if (mode == FG_PD_CPUMODE_USER)
 		map_user(r, &m);
 }
 

@@ -15,6 +15,7 @@ struct fg_pd_map {
 	uint64_t start, end;
 	uint64_t shift; /* add it to an address for the offset in the DSO */
 	uint32_t dso;
+	bool is_data; /* it was mapped without the right to run it */
 };
 
 /* Up to UINT32_MAX mappings that do not overlap. A zeroed struct is empty. */

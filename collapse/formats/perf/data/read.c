@@ -33,12 +33,15 @@ static int take_kernels(struct fg_pd_reading *r, const struct fg_pd_record *reco
 			"the recording does not say what was recorded: it is damaged");
 	if (record->type == FG_PD_CALLCHAIN_DEFERRED)
 		return fg_pd_refuse(r, "recorded with deferred call chains");
-	if (is_sample && r->round == FG_PD_ROUND_ENDED)
-		r->round = FG_PD_ROUND_OPEN;
+	if (is_sample && r->rounds == FG_PD_ROUND_ENDED)
+		r->rounds = FG_PD_ROUND_OPEN;
+	r->began |= is_sample;
 	time = fg_pd_time_of(fg_pd_events_of(&r->events, record->body, is_sample),
 			     record->body, is_sample);
 	if (!time || time == FG_PD_NO_TIME)
 		return fg_pd_deliver(r, record);
+	r->began = true;
+	r->is_unordered |= time < r->order.largest;
 	fg_pd_order_add(&r->order, record, time);
 	if (r->raw.held + r->plain.held <= r->held_max)
 		return 0;
@@ -136,6 +139,15 @@ static void take_tracing(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		r->skip = ((uint64_t)size + 7) / 8 * 8;
 }
 
+static void end_round(struct fg_pd_reading *r)
+{
+	if (r->rounds == FG_PD_ROUND_OPEN ||
+	    (r->rounds == FG_PD_ROUNDS_NONE && r->began))
+		r->rounds = FG_PD_ROUND_ENDED;
+	else if (r->rounds == FG_PD_ROUNDS_NONE)
+		r->rounds = FG_PD_ROUNDS_GONE;
+}
+
 /* Records of perf's own, which are about the recording. */
 static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
@@ -143,8 +155,7 @@ static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record
 
 	switch (record->type) {
 	case FG_PD_FINISHED_ROUND:
-		if (r->round == FG_PD_ROUND_OPEN)
-			r->round = FG_PD_ROUND_ENDED;
+		end_round(r);
 		return fg_pd_order_round(&r->order, &delivery);
 	case FG_PD_AUXTRACE_INFO:
 	case FG_PD_AUXTRACE:
@@ -155,7 +166,7 @@ static int take_perfs(struct fg_pd_reading *r, const struct fg_pd_record *record
 		take_tracing(r, record);
 		return 0;
 	case FG_PD_HEADER_BUILD_ID:
-		r->round = FG_PD_ROUNDS_GONE;
+		r->rounds = FG_PD_ROUNDS_GONE;
 		/* fall through */
 	default:
 		return fg_pd_header_record(r, record);
@@ -202,12 +213,16 @@ static int read_records(struct fg_pd_reading *r)
 	return status;
 }
 
-/* Between two records: perf record ends with a round, whoever stops it. */
+/*
+ * Returns whether a stream ends between two records where perf record would not have
+ * ended it. Without the end of any round it may be of perf inject, if it is in order.
+ */
 static bool is_cut_stream(const struct fg_pd_reading *r)
 {
 	return r->end == UINT64_MAX && !r->pd->tally.cut && !r->skip &&
 	       !fg_pd_blocks_rest(&r->raw).len && !fg_pd_blocks_rest(&r->plain).len &&
-	       r->round == FG_PD_ROUND_OPEN;
+	       (r->rounds == FG_PD_ROUND_OPEN ||
+		(r->rounds == FG_PD_ROUNDS_NONE && r->is_unordered));
 }
 
 /* Says what could not be kept of whole records. */

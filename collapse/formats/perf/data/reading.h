@@ -21,8 +21,17 @@
 #include "collapse/formats/perf/data/unwind.h"
 #include "collapse/formats/perf/data/zstd.h"
 
-/* A stream ends with the end of a round, but for perf inject, which drops rounds. */
-enum fg_pd_round { FG_PD_ROUND_ENDED, FG_PD_ROUND_OPEN, FG_PD_ROUNDS_GONE };
+/*
+ * Whether a stream can end here: perf record ends it with the end of a round. perf inject
+ * does not if it puts records in order. Then ends of rounds are dropped (-j), or come too
+ * early, the first before all that was recorded (-b, -B, -s).
+ */
+enum fg_pd_rounds {
+	FG_PD_ROUNDS_NONE, /* none has ended yet */
+	FG_PD_ROUND_ENDED,
+	FG_PD_ROUND_OPEN, /* one has, and more samples have come */
+	FG_PD_ROUNDS_GONE, /* they say nothing */
+};
 
 struct fg_pd_reading {
 	struct fg_perfdata *pd;
@@ -47,7 +56,9 @@ struct fg_pd_reading {
 	struct fg_buf tracing_data; /* of a stream, as far as it has come */
 	struct fg_buf payload; /* of the sample */
 	struct fg_buf section; /* the last that was read */
-	enum fg_pd_round round;
+	enum fg_pd_rounds rounds;
+	bool began; /* a record has come that has a time, or a sample */
+	bool is_unordered; /* a record was older than one before it */
 	uint64_t skip; /* bytes that come next and are no record */
 	uint64_t end; /* of the records in the input */
 	uint64_t ids_left; /* bytes of events' ids that may come yet */
