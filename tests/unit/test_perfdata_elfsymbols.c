@@ -10,6 +10,8 @@
 #define GEARS_ALT "tests/data/perfdata/gears-alt.so"
 #define GEARS_IBT "tests/data/perfdata/gears-ibt.so"
 #define GEARS_LLD "tests/data/perfdata/gears-lld.so"
+#define CRANK "tests/data/perfdata/crank"
+#define CRANK_SO "tests/data/perfdata/crank.so"
 
 #define SIZED FG_PD_SYMBOL_SIZED
 
@@ -283,7 +285,9 @@ static void check_plt(const char *path, const struct row *rows, size_t count)
 		check_at(&t, rows[i].start, rows[i].name);
 		check_at(&t, rows[i].start + rows[i].size - 1, rows[i].name);
 		s = fg_pd_symtab_find(&t, rows[i].start).symbol;
-		assert_int_equal(s ? s->flags & FG_PD_SYMBOL_PLT : 0, FG_PD_SYMBOL_PLT);
+		assert_non_null(s);
+		assert_int_equal(s->flags & FG_PD_SYMBOL_PLT,
+				 strcmp(rows[i].name, ".plt") ? FG_PD_SYMBOL_PLT : 0);
 	}
 	fg_pd_symtab_release(&t);
 	fg_pd_elf_close(e);
@@ -293,12 +297,13 @@ static void check_plt(const char *path, const struct row *rows, size_t count)
 static void test_calls_by_a_table_have_names(void **data)
 {
 	static const struct row ibt[] = {
-		{ 0x350, 16, "turn" }, /* .plt */
-		{ 0x360, 16, "grease" }, { 0x370, 16, "stop" }, /* .plt.got */
+		{ 0x340, 0x30, ".plt" }, /* whose entries only call the linker */
+		{ 0x370, 16, "stop" }, /* .plt.got */
 		{ 0x380, 16, "turn" }, /* .plt.sec */
 		{ 0x390, 16, "grease" },
 	};
 	static const struct row lld[] = {
+		{ 0x420, 16, ".plt" },
 		{ 0x430, 16, "stop" },
 		{ 0x440, 16, "turn" },
 		{ 0x450, 16, "grease" },
@@ -307,6 +312,25 @@ static void test_calls_by_a_table_have_names(void **data)
 	(void)data;
 	check_plt(GEARS_IBT, ibt, COUNT_OF(ibt));
 	check_plt(GEARS_LLD, lld, COUNT_OF(lld));
+}
+
+/*
+ * The relocation of an ifunc has the address of the function that chooses, which is where
+ * the symbol of the ifunc is. winch is in no table of symbols.
+ */
+static void test_calls_of_ifuncs_have_names(void **data)
+{
+	static const struct row shared[] = {
+		{ 0x280, 16, ".plt" },
+		{ 0x290, 16, "" },
+		{ 0x2a0, 16, "grease" },
+		{ 0x2b0, 16, "crank" },
+	};
+	static const struct row fixed[] = { { 0x138, 8, "crank" } };
+
+	(void)data;
+	check_plt(CRANK_SO, shared, COUNT_OF(shared));
+	check_plt(CRANK, fixed, COUNT_OF(fixed));
 }
 
 static void test_a_debug_file_names_the_one_it_shares_with(void **data)
@@ -413,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_names_may_be_last_in_a_file),
 		cmocka_unit_test(test_a_debug_file_names_the_one_it_shares_with),
 		cmocka_unit_test(test_calls_by_a_table_have_names),
+		cmocka_unit_test(test_calls_of_ifuncs_have_names),
 		cmocka_unit_test(test_names_are_not_much_more_than_their_file),
 		cmocka_unit_test(test_a_program_has_few_segments),
 		cmocka_unit_test(test_a_program_has_few_sections),

@@ -158,13 +158,13 @@ static void test_a_name_is_looked_at_once(void **data)
 	assert_false(fg_pd_symbol_is_better(NULL, &best, &next));
 }
 
-/* "@plt" is an entry whose function no symbol names, as static programs have. */
+/* An entry of the PLT whose function has no name is called by where it is. */
 static void test_a_symbol_without_a_name(void **data)
 {
 	static const struct row rows[] = { { 10, 10, "", SIZED },
 					   { 20, 10, "", SIZED | FG_PD_SYMBOL_PLT },
 					   { 30, 10, "f", SIZED | FG_PD_SYMBOL_PLT } };
-	static const char *const names[] = { "[unknown]", "@plt", "f@plt" };
+	static const char *const names[] = { "[unknown]", "offset_0x14@plt", "f@plt" };
 	const struct fg_pd_mapped mapped = { .name = FG_STR("/opt/mill"),
 					     .executable = true };
 	struct fg_pd_map map = { .start = 0, .end = 100 };

@@ -2,7 +2,8 @@
  * Entries of procedure linkage tables, which have the names of what they call:
  * "read@plt".
  *
- * perf before 6.3 knows those of .plt only (tools/perf/util/symbol-elf.c).
+ * Names are those of perf 6.3 and later (tools/perf/util/symbol-elf.c). perf before
+ * that knows the entries of .plt only, by their order, and none of static binaries.
  */
 #include "collapse/formats/perf/data/elf.h"
 
@@ -13,12 +14,12 @@
 #include "collapse/formats/perf/data/symtab.h"
 #include "lib/base/xalloc.h"
 
-#define FLAGS (FG_PD_SYMBOL_PLT | FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_GLOBAL)
+#define FLAGS_HEAD (FG_PD_SYMBOL_SIZED | FG_PD_SYMBOL_GLOBAL)
+#define FLAGS (FG_PD_SYMBOL_PLT | FLAGS_HEAD)
 #define X86_ENTRY 16
 
 /*
- * How long an entry of the PLT is, and what comes before the first. lld does not say;
- * perf before 6.3, which believes it, has no names for its entries.
+ * How long an entry of the PLT is, and what comes before the first.
  */
 struct plt_shape {
 	uint64_t header, entry;
@@ -33,14 +34,12 @@ static struct plt_shape plt_shape(const struct fg_pd_elf *e, const GElf_Shdr *pl
 		return (struct plt_shape){ 20, 12 };
 	case EM_AARCH64:
 		return (struct plt_shape){ 32, 16 };
-	case EM_X86_64:
-		return (struct plt_shape){ X86_ENTRY, X86_ENTRY };
 	default:
 		return shape;
 	}
 }
 
-/* What names of those that are called are looked up by. */
+/* Tables for looking up the names of what is called. */
 struct callees {
 	const struct fg_pd_elf *e;
 	struct fg_pd_strings strings;
@@ -82,6 +81,7 @@ struct relocations {
 	Elf_Type type;
 	size_t each;
 	uint64_t count;
+	bool named; /* their symbols are in .dynsym */
 	uint64_t first, end; /* those that are here */
 	char bytes[AT_ONCE * sizeof(Elf64_Rela)];
 };
@@ -96,9 +96,10 @@ static void find_relocations(const struct fg_pd_elf *e, const char *name,
 	r->type = header->sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL;
 	r->each = gelf_fsize(e->elf, r->type, 1, EV_CURRENT);
 	r->count = r->first = r->end = 0;
-	if (r->section.scn && e->dynsym.scn &&
+	r->named = r->section.scn && e->dynsym.scn &&
+		   header->sh_link == elf_ndxscn(e->dynsym.scn);
+	if (r->section.scn &&
 	    (header->sh_type == SHT_RELA || header->sh_type == SHT_REL) &&
-	    header->sh_link == elf_ndxscn(e->dynsym.scn) &&
 	    header->sh_offset <= e->size &&
 	    header->sh_size <= e->size - header->sh_offset)
 		r->count = header->sh_size / r->each;
@@ -120,28 +121,31 @@ static bool read_around(struct relocations *r, uint64_t index)
 	       gelf_xlatetom(r->e->elf, &data, &data, r->e->header.e_ident[EI_DATA]);
 }
 
-/* A relocation, by what all kinds of them start with; false: it cannot be read. */
-static bool relocation_at(struct relocations *r, uint64_t index, Elf64_Rel *to)
+/* Reads a relocation; one without an addend has 0. Returns false if it cannot be read. */
+static bool relocation_at(struct relocations *r, uint64_t index, Elf64_Rela *to)
 {
 	bool is_here = index >= r->first && index < r->end;
 	const char *bytes;
-	Elf32_Rel narrow;
+	Elf32_Rela narrow = { .r_addend = 0 };
 
 	if (index >= r->count || (!is_here && !read_around(r, index)))
 		return false;
 	bytes = r->bytes + (index - r->first) * r->each;
+	memset(to, 0, sizeof(*to));
 	if (r->e->header.e_ident[EI_CLASS] != ELFCLASS32) {
-		memcpy(to, bytes, sizeof(*to));
+		memcpy(to, bytes, r->each);
 		return true;
 	}
-	memcpy(&narrow, bytes, sizeof(narrow));
+	memcpy(&narrow, bytes, r->each);
 	to->r_offset = narrow.r_offset;
-	to->r_info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(narrow.r_info), 0);
+	to->r_info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(narrow.r_info),
+				  ELF32_R_TYPE(narrow.r_info));
+	to->r_addend = narrow.r_addend;
 	return true;
 }
 
-/* Where the name is of the symbol that a relocation is of; 0: there is none. */
-static uint64_t relocated_name(const struct callees *c, const Elf64_Rel *relocation)
+/* Returns where the name of a relocation's symbol is; 0: nowhere. */
+static uint64_t relocated_name(const struct callees *c, const Elf64_Rela *relocation)
 {
 	const struct fg_pd_elf *e = c->e;
 	uint64_t symbol = ELF64_R_SYM(relocation->r_info);
@@ -167,7 +171,7 @@ static uint64_t relocated_name(const struct callees *c, const Elf64_Rel *relocat
 	return c->strings.at + name;
 }
 
-/* Entry i of the PLT calls what relocation i is of. */
+/* Adds the entries of .plt: entry i calls the symbol of relocation i. */
 static void add_lazy(const struct callees *c, struct fg_pd_symtab *t)
 {
 	const struct fg_pd_elf *e = c->e;
@@ -179,13 +183,13 @@ static void add_lazy(const struct callees *c, struct fg_pd_symtab *t)
 	find_relocations(e, ".rela.plt", &jumps);
 	if (!jumps.section.scn)
 		find_relocations(e, ".rel.plt", &jumps);
-	if (plt.scn && jumps.section.header.sh_entsize)
+	if (plt.scn && jumps.named && jumps.section.header.sh_entsize)
 		shape = plt_shape(e, &plt.header);
 	if (!shape.entry || plt.header.sh_size < shape.header)
 		return;
 	count = (plt.header.sh_size - shape.header) / shape.entry;
 	for (uint64_t i = 0; i < count; i++) {
-		Elf64_Rel relocation;
+		Elf64_Rela relocation;
 		uint64_t name = 0;
 
 		if (relocation_at(&jumps, i, &relocation))
@@ -203,37 +207,51 @@ static void add_lazy(const struct callees *c, struct fg_pd_symtab *t)
 /* An entry, and the slot that it jumps by. */
 struct entry {
 	uint64_t slot, offset;
-	uint64_t name; /* where it is; 0: nowhere */
+	/* where the name of its symbol is or, of an ifunc, the symbol itself; 0: nowhere */
+	uint64_t name;
+	bool known; /* by a relocation of the slot */
+	bool is_ifunc;
 };
 
 struct entries {
 	struct entry *list;
 	size_t count, alloc;
-	size_t unnamed;
+	size_t unknown;
 	uint64_t size; /* of each */
 };
 
-/* "jmp *DISPLACEMENT(%rip)", which "endbr64" or "bnd" may stand before. */
+/*
+ * Finds "jmp *DISPLACEMENT(%rip)" in an entry. The head of a table, which calls the
+ * linker, has "push DISPLACEMENT(%rip)" before it and is no entry.
+ */
 static bool read_slot(struct fg_str code, uint64_t address, uint64_t *slot)
 {
-	for (size_t at = 0; at + 6 <= code.len && at <= 5; at++) {
+	for (size_t at = 0; at + 6 <= code.len; at++) {
 		const unsigned char *byte = (const unsigned char *)code.ptr + at;
 		uint32_t displacement = byte[2] | (uint32_t)byte[3] << 8 |
 					(uint32_t)byte[4] << 16 |
 					(uint32_t)byte[5] << 24;
 
-		if (byte[0] != 0xff || byte[1] != 0x25)
+		if (byte[0] != 0xff || (byte[1] != 0x25 && byte[1] != 0x35))
 			continue;
 		*slot = address + at + 6 + (uint64_t)(int64_t)(int32_t)displacement;
-		return true;
+		return byte[1] == 0x25;
 	}
 	return false;
+}
+
+/* Not all linkers say how long an entry is; then it is as long as the table is aligned. */
+static uint64_t entry_size(const GElf_Shdr *table)
+{
+	bool says = table->sh_entsize == 8 || table->sh_entsize == X86_ENTRY;
+
+	return (says ? table->sh_entsize : table->sh_addralign) == 8 ? 8 : X86_ENTRY;
 }
 
 static void read_entries(const struct fg_pd_section *table, struct entries *to)
 {
 	const Elf_Data *data = fg_pd_elf_raw(table);
-	uint64_t size = table->header.sh_entsize == 8 ? 8 : X86_ENTRY;
+	uint64_t size = entry_size(&table->header);
 
 	to->size = size;
 	if (!data)
@@ -247,7 +265,7 @@ static void read_entries(const struct fg_pd_section *table, struct entries *to)
 		FG_GROW(to->list, to->alloc, to->count + 1);
 		to->list[to->count++] = entry;
 	}
-	to->unnamed = to->count;
+	to->unknown = to->count;
 }
 
 static int compare(const void *left, const void *right)
@@ -257,7 +275,32 @@ static int compare(const void *left, const void *right)
 	return a->slot < b->slot ? -1 : a->slot > b->slot;
 }
 
-/* Relocations of slots come after those of data: the last are looked at first. */
+/* Returns the file offset of an address; 0: it is not in the file. */
+static uint64_t offset_of(const struct fg_pd_elf *e, uint64_t address)
+{
+	for (size_t i = 0; i < e->segments && i < INT32_MAX; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(e->elf, (int)i, &p) && p.p_type == PT_LOAD &&
+		    address >= p.p_vaddr && address - p.p_vaddr < p.p_filesz)
+			return address - p.p_vaddr + p.p_offset;
+	}
+	return 0;
+}
+
+/* The function of an ifunc is chosen at run time, by what the addend leads to. */
+static void set_name(const struct callees *c, const struct relocations *r,
+		     const Elf64_Rela *relocation, struct entry *entry)
+{
+	entry->known = true;
+	entry->is_ifunc = ELF64_R_TYPE(relocation->r_info) == R_X86_64_IRELATIVE;
+	if (entry->is_ifunc)
+		entry->name = offset_of(c->e, (uint64_t)relocation->r_addend);
+	else if (r->named)
+		entry->name = relocated_name(c, relocation);
+}
+
+/* Relocations of slots come after those of data, so the search starts at the end. */
 static void name_entries(const struct callees *c, const char *section,
 			 struct entries *to)
 {
@@ -267,43 +310,58 @@ static void name_entries(const struct callees *c, const char *section,
 	find_relocations(c->e, section, &relocations);
 	if (relocations.type != ELF_T_RELA)
 		return;
-	for (i = relocations.count; i-- && to->unnamed;) {
+	for (i = relocations.count; i-- && to->unknown;) {
 		struct entry *entry, key = { .slot = 0 };
-		Elf64_Rel relocation;
+		Elf64_Rela relocation;
 
 		if (!relocation_at(&relocations, i, &relocation))
 			return;
 		key.slot = relocation.r_offset;
 		entry = bsearch(&key, to->list, to->count, sizeof(key), compare);
-		if (!entry || entry->name)
+		if (!entry || entry->known)
 			continue;
-		entry->name = relocated_name(c, &relocation);
-		to->unnamed--;
+		set_name(c, &relocations, &relocation, entry);
+		to->unknown--;
 	}
+}
+
+/* An entry that calls something without a name is called by where it is. */
+static void add_entry(const struct entry *entry, uint64_t size, struct fg_pd_symtab *t)
+{
+	uint32_t flags = FLAGS | (entry->is_ifunc ? FG_PD_SYMBOL_IFUNC : 0);
+
+	if (entry->name)
+		fg_pd_symtab_add_unread(t, entry->offset, size, entry->name, flags);
+	else
+		fg_pd_symtab_add(t, entry->offset, size, "", FLAGS);
 }
 
 static void add_jumps(const struct callees *c, const char *section,
 		      struct fg_pd_symtab *t)
 {
-	const struct fg_pd_elf *e = c->e;
-	struct fg_pd_section table = fg_pd_elf_section(e, section);
+	struct fg_pd_section table = fg_pd_elf_section(c->e, section);
 	struct entries entries = { .count = 0 };
+	uint64_t head;
 
-	if (!table.scn || !e->dynsym.scn)
+	if (!table.scn)
 		return;
 	read_entries(&table, &entries);
 	if (entries.count)
 		qsort(entries.list, entries.count, sizeof(*entries.list), compare);
 	name_entries(c, ".rela.plt", &entries);
 	name_entries(c, ".rela.dyn", &entries);
+	head = table.header.sh_size;
 	for (size_t i = 0; i < entries.count; i++) {
 		const struct entry *entry = &entries.list[i];
-		char first;
 
-		if (entry->name && fg_pd_elf_read(e, entry->name, &first, 1) && first)
-			fg_pd_symtab_add_unread(t, entry->offset, entries.size,
-						entry->name, FLAGS);
+		if (!entry->known)
+			continue;
+		add_entry(entry, entries.size, t);
+		head = least(head, entry->offset - table.header.sh_offset);
 	}
+	/* where the linker is called, or all of it if .plt.sec has the entries */
+	if (head && !strcmp(section, ".plt"))
+		fg_pd_symtab_add(t, table.header.sh_offset, head, ".plt", FLAGS_HEAD);
 	free(entries.list);
 }
 
@@ -311,10 +369,12 @@ void fg_pd_elf_add_plt(const struct fg_pd_elf *e, struct fg_pd_symtab *t)
 {
 	struct callees c = callees_of(e);
 
-	add_lazy(&c, t);
 	if (e->header.e_machine == EM_X86_64) {
+		add_jumps(&c, ".plt", t);
 		add_jumps(&c, ".plt.sec", t);
 		add_jumps(&c, ".plt.got", t);
+	} else {
+		add_lazy(&c, t);
 	}
 	free(c.symbols);
 }

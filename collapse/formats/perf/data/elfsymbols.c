@@ -160,15 +160,13 @@ static uint64_t value_of(const struct fg_pd_elf *e, const Elf64_Sym *symbol)
 
 /*
  * A symbol without a size does not reach beyond its section, such as _init into the
- * PLT, whose entries have names of their own. Those of a static binary have none, and
- * perf calls them _init.
+ * PLT, whose entries have names of their own.
  */
-static uint64_t room_of(const struct table *t, const struct place *place,
-			uint64_t value)
+static uint64_t room_of(const struct place *place, uint64_t value)
 {
 	uint64_t at = value - place->address;
 
-	return t->runtime->dynsym.scn && at < place->size ? place->size - at : 0;
+	return at < place->size ? place->size - at : 0;
 }
 
 static void add_symbol(struct table *t, const Elf64_Sym *symbol)
@@ -185,7 +183,7 @@ static void add_symbol(struct table *t, const Elf64_Sym *symbol)
 	if (!is_wanted(t, symbol, place))
 		return;
 	value = value_of(t->e, symbol);
-	size = symbol->st_size ? symbol->st_size : room_of(t, place, value);
+	size = symbol->st_size ? symbol->st_size : room_of(place, value);
 	fg_pd_symtab_add_unread(t->to, offset_of(t, place, value), size,
 				t->strings.at + symbol->st_name, flags_of(symbol));
 }

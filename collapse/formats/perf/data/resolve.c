@@ -84,7 +84,9 @@ static void add_name(struct fg_pd_resolver *r, const struct fg_pd_symbol *symbol
 	if (symbol->flags & FG_PD_SYMBOL_LINE ||
 	    !fg_pd_resolver_demangle(r, symbol->name, text))
 		fg_buf_add_str(text, fg_pd_symbol_name(symbol));
-	if (symbol->flags & FG_PD_SYMBOL_PLT) /* "@plt", if no symbol is its function */
+	if (symbol->flags & FG_PD_SYMBOL_PLT && !text->len)
+		fg_buf_addf(text, "offset_0x%llx", (unsigned long long)symbol->start);
+	if (symbol->flags & FG_PD_SYMBOL_PLT)
 		fg_buf_add_str(text, FG_STR("@plt"));
 	if (!text->len) /* a damaged table of symbols */
 		fg_buf_add_str(text, UNKNOWN);

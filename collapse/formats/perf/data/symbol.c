@@ -7,13 +7,14 @@
 void fg_pd_symbol_read(const struct fg_pd_symbol_files *files,
 		       struct fg_pd_symbol *symbol)
 {
-	const char *name;
+	const char *name = "";
 
 	if (!symbol || !(symbol->flags & FG_PD_SYMBOL_UNREAD))
 		return;
-	name = fg_pd_elf_text(symbol->flags & FG_PD_SYMBOL_PLT ? files->runtime :
-								 files->elf,
-			      symbol->name_at);
+	if (!(symbol->flags & FG_PD_SYMBOL_IFUNC))
+		name = fg_pd_elf_text(
+			symbol->flags & FG_PD_SYMBOL_PLT ? files->runtime : files->elf,
+			symbol->name_at);
 	symbol->name = name ? name : "[unknown]";
 	symbol->flags &= ~(uint32_t)FG_PD_SYMBOL_UNREAD;
 }

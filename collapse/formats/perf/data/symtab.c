@@ -391,6 +391,26 @@ static size_t last_before(const struct fg_pd_symtab *t, uint64_t address)
 	return low ? low - 1 : NO_ITEM;
 }
 
+/* Gives the PLT entry of an ifunc the name of that function, if it has one. */
+static struct fg_pd_symbol *name_ifunc(struct fg_pd_symtab *t,
+				       struct fg_pd_symbol *entry)
+{
+	size_t index = (size_t)(entry - t->symbols), i = last_before(t, entry->name_at);
+	uint64_t address = entry->name_at;
+	struct fg_pd_symbol *function = NULL;
+
+	if (i != NO_ITEM && t->items[i].key == address)
+		function = best_at(t, i); /* which may move the entry */
+	entry = &t->symbols[index];
+	entry->flags &= ~(uint32_t)(FG_PD_SYMBOL_IFUNC | FG_PD_SYMBOL_UNREAD);
+	entry->name = "";
+	if (!function || function->flags & FG_PD_SYMBOL_PLT)
+		return entry;
+	fg_pd_symbol_read(&t->files, function);
+	entry->name = function->name;
+	return entry;
+}
+
 /*
  * perf keeps symbols in a tree by their starts, and finds whichever of several around
  * an address is nearest to its root. That is nearly always the innermost, except that
@@ -421,6 +441,8 @@ struct fg_pd_found fg_pd_symtab_find(struct fg_pd_symtab *t, uint64_t address)
 		}
 		i = reaching(t, i, address);
 	}
+	if (found.symbol && found.symbol->flags & FG_PD_SYMBOL_IFUNC)
+		found.symbol = name_ifunc(t, found.symbol);
 	fg_pd_symbol_read(&t->files, found.symbol);
 	return found;
 }
