@@ -194,6 +194,59 @@ static void test_a_signed_address(void **data)
 	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
 }
 
+/* Maps memory without a file at the stack's address, and returns there from top(). */
+static void return_to_memory(struct state *s, uint32_t prot)
+{
+	static const uint64_t words[] = { 0, 0, IN_TOP, 0, STACK + 0x124, 0, 0, 0 };
+
+	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
+						     .start = STACK,
+						     .len = 0x1000,
+						     .name = "[stack]",
+						     .misc = 2,
+						     .prot = prot });
+	s->r.time = 1000;
+	s->stack = words;
+}
+
+static void test_what_may_not_run_is_no_caller(void **data)
+{
+	return_to_memory(*data, 3);
+	check(*data, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
+}
+
+/* Code of a runtime has no file either. */
+static void test_memory_that_may_run_is_a_caller(void **data)
+{
+	struct state *s = *data;
+
+	return_to_memory(s, 7);
+	check(s, "aarch64",
+	      SAMPLE
+	      " leaf+c() mid+7() top+7() [unknown]+0(/tmp/perf-5.map)\n"
+	      "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
+	      "that was made at run time has no names: have the runtime write it "
+	      "(1 samples)\n");
+}
+
+/* perf inject -j writes the mode of a file, of which nobody else may read this one. */
+static void test_the_protection_of_injected_code_says_nothing(void **data)
+{
+	struct state *s = *data;
+
+	return_to_memory(s, 0100600);
+	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7() [unknown]+0([stack])\n");
+}
+
+static void test_an_address_of_0_is_no_frame(void **data)
+{
+	static const uint64_t words[] = { 0, 0, IN_TOP, 0, 1, 0, 0, 0 };
+	struct state *s = *data;
+
+	s->stack = words;
+	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
+}
+
 static void test_a_program_whose_rules_cannot_be_followed(void **data)
 {
 	struct state *s = *data;
@@ -336,6 +389,10 @@ int main(void)
 		TEST(test_a_stack_of_arm64),
 		TEST(test_the_registers_tell_the_machine),
 		TEST(test_a_signed_address),
+		TEST(test_what_may_not_run_is_no_caller),
+		TEST(test_memory_that_may_run_is_a_caller),
+		TEST(test_the_protection_of_injected_code_says_nothing),
+		TEST(test_an_address_of_0_is_no_frame),
 		TEST(test_a_program_whose_rules_cannot_be_followed),
 		TEST(test_of_other_machines_the_leaf_is_known),
 		TEST(test_of_other_machines_the_kernels_half_stays),

@@ -70,6 +70,7 @@ struct fg_pd_unwinder {
 	bool goes_on;
 	uint64_t *pcs;
 	size_t count;
+	size_t heard; /* frames of libdwfl, including those that do not count */
 };
 
 bool fg_pd_unwind_is_here(void)
@@ -388,7 +389,7 @@ static bool unwind_by_rules(struct fg_pd_unwinder *u)
 	uint64_t pc = u->ip;
 	bool exact = true; /* where it was, not where it goes on */
 
-	if (u->stack->machine->count != FG_PD_RULE_REGISTERS)
+	if (u->stack->machine->count != FG_PD_RULE_REGISTERS || !pc)
 		return false;
 	while (pc && u->count < FG_PD_UNWOUND_MAX) {
 		const struct fg_pd_rule *rule = rule_of(u, pc, exact ? pc : pc - 1);
@@ -408,11 +409,24 @@ static bool unwind_by_rules(struct fg_pd_unwinder *u)
 
 /* ---- frames by libdwfl */
 
+static bool is_data(const struct fg_pd_unwinder *u, uint64_t address)
+{
+	const struct fg_pd_map *map =
+		u->stack->maps ? fg_pd_maps_find(u->stack->maps, address) : NULL;
+
+	return map && map->is_data;
+}
+
+/*
+ * Like in perf, an address of 0 is no frame, such as that of a call through a null
+ * pointer, but its caller is one. What is no code has no callers: the stack is damaged,
+ * or libdwfl could not follow it any more.
+ */
 static int hear_frame(Dwfl_Frame *frame, void *data)
 {
 	struct fg_pd_unwinder *u = data;
 	bool innermost;
-	Dwarf_Addr pc;
+	Dwarf_Addr pc, address;
 
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
@@ -422,12 +436,17 @@ static int hear_frame(Dwfl_Frame *frame, void *data)
 	if (!dwfl_frame_pc(frame, &pc, &innermost))
 		return DWARF_CB_ABORT;
 	pc &= u->stack->machine->address_bits;
-	u->pcs[u->count++] = innermost ? pc : pc - 1;
+	address = innermost ? pc : pc - 1;
+	if (!innermost && is_data(u, address))
+		return DWARF_CB_ABORT;
+	if (address)
+		u->pcs[u->count++] = address;
+	u->heard++;
 	if (!innermost && is_trampoline(u, pc)) {
 		leave_trampoline(u, frame);
 		return DWARF_CB_ABORT;
 	}
-	return u->count < FG_PD_UNWOUND_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
+	return u->heard < FG_PD_UNWOUND_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
 static const Dwfl_Callbacks callbacks = {
@@ -487,7 +506,7 @@ static void unwind(struct fg_pd_unwinder *u)
 	u->count = 0;
 	take_registers(u);
 	u->goes_on = u->now->attached;
-	while (u->goes_on && u->count < FG_PD_UNWOUND_MAX) {
+	while (u->goes_on && u->heard < FG_PD_UNWOUND_MAX) {
 		u->goes_on = false;
 		dwfl_getthread_frames(u->now->dwfl, 1, hear_frame, u);
 	}
@@ -499,13 +518,13 @@ size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 {
 	u->stack = stack;
 	u->pcs = pcs;
-	u->count = 0;
+	u->count = u->heard = 0;
 	if (!get_register(stack, stack->machine->sp, &u->sp) ||
-	    !get_register(stack, stack->machine->pc, &u->ip) || !u->ip)
+	    !get_register(stack, stack->machine->pc, &u->ip))
 		return 0;
 	if (fg_pd_stack_is_unwound(stack))
 		unwind(u);
-	if (!u->count)
+	if (!u->count && u->ip)
 		pcs[u->count++] = u->ip;
 	return u->count;
 }
