@@ -2,7 +2,6 @@
  * Tests of collapse/formats/perf/data: functions that a compiler inlined at an address.
  */
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef FG_HAVE_LIBDW
@@ -18,8 +17,6 @@
 #include "tests/unit/support/support.h"
 
 #define CACHE "tests/data/perfdata/cache"
-#define SPLIT "tests/data/perfdata/loom-split"
-#define DWO "tests/data/perfdata/shed/loom.dwo"
 #define LOOM CACHE "/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
 
 static void test_the_innermost_range_is_found(void **data)
@@ -326,50 +323,6 @@ static void test_a_text_in_a_tree_without_an_end(void **data)
 	fg_pd_elf_close(e);
 	fg_buf_release(&image);
 }
-
-/* What is at an address of a program whose debug information is in another file. */
-static void check_split(const char *path, const char *want, size_t elsewhere)
-{
-	struct fg_pd_elf *e = open_elf(path);
-	struct fg_pd_inlines *in = fg_pd_inlines_open(e, NULL);
-
-	assert_non_null(in);
-	check_at(in, 0x40020d, want);
-	assert_int_equal(fg_pd_inlines_elsewhere(in), elsewhere);
-	fg_pd_inlines_close(in);
-	fg_pd_elf_close(e);
-}
-
-/* That is in a folder beside the program, whichever is the current one. */
-static void test_debug_information_elsewhere(void **data)
-{
-	struct fg_pd_elf *e = open_elf(DWO);
-	struct fg_pd_section texts = fg_pd_elf_section(e, ".debug_str.dwo");
-	struct fg_buf program = FG_BUF_INIT, dwo = FG_BUF_INIT;
-	struct folder folder;
-
-	(void)data;
-	check_split(SPLIT, "operator() loom.cpp:38, work loom.cpp:42", 0);
-	assert_true(file_read(SPLIT, &program));
-	assert_true(file_read(DWO, &dwo));
-	dwo.ptr[texts.header.sh_offset + texts.header.sh_size - 1] = 'x';
-	folder_init(&folder);
-	assert_int_equal(mkdir(folder_path(&folder, "shed"), 0700), 0);
-	folder_write(&folder, "shed/loom.dwo", fg_buf_str(&dwo));
-	check_split(folder_write(&folder, "loom", fg_buf_str(&program)), "", 1);
-	dwo.ptr[texts.header.sh_offset + texts.header.sh_size - 1] = '\0';
-	folder_write(&folder, "shed/loom.dwo", fg_buf_str(&dwo));
-	check_split(folder_path(&folder, "loom"),
-		    "operator() loom.cpp:38, work loom.cpp:42", 0);
-	/* What libdw opens by itself, if it is a new one, and would wait for. */
-	assert_int_equal(mkfifo(folder_path(&folder, "loom.dwp"), 0600), 0);
-	check_split(folder_path(&folder, "loom"), "", 1);
-	assert_int_equal(unlink(folder_path(&folder, "shed/loom.dwo")), 0);
-	folder_release(&folder);
-	fg_pd_elf_close(e);
-	fg_buf_release(&program);
-	fg_buf_release(&dwo);
-}
 #else
 static void test_without_libdw_that_is_said(void **data)
 {
@@ -401,7 +354,6 @@ int main(void)
 		cmocka_unit_test(test_damaged_debug_information),
 		cmocka_unit_test(test_sections_of_texts_without_an_end),
 		cmocka_unit_test(test_a_text_in_a_tree_without_an_end),
-		cmocka_unit_test(test_debug_information_elsewhere),
 #else
 		cmocka_unit_test(test_without_libdw_that_is_said),
 #endif

@@ -7,6 +7,11 @@
  * aarch64-linux-gnu-ld --build-id --eh-frame-hdr -z noseparate-code -o loft-arm64 loft.o
  * aarch64-linux-gnu-objcopy --strip-all loft-arm64 loft-stripped
  * aarch64-linux-gnu-objcopy --add-gnu-debuglink=loft-arm64 loft-stripped
+ *
+ * And loft-32, whose debug information is packed:
+ *
+ * gcc -m32 -O2 -g -gz -fno-pic -no-pie -nostdlib -static -Wl,-z,noseparate-code \
+ *     -Wl,--build-id=none -fdebug-prefix-map="$PWD=shed" -o loft-32 loft.c
  */
 __attribute__((noinline)) int leaf(int n)
 {

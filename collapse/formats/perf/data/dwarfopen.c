@@ -1,55 +1,247 @@
-/* Opens debug information that libdw reads without harm. */
+/* Copies debug information that libdw can read without harm, and opens the copy. */
 #include "collapse/formats/perf/data/dwarfopen.h"
 
-#include "collapse/formats/perf/data/trusted.h"
-
 #ifdef FG_HAVE_LIBDW
-#include <sys/stat.h>
+#include <stdlib.h>
 
 #include "collapse/formats/perf/data/abbrevs.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
+#include "lib/base/buf.h"
 
-static Dwarf *refuse(Dwarf *dwarf, int error)
+static const struct fg_str names[FG_PD_DEBUG_SECTIONS] = {
+	[FG_PD_DEBUG_INFO] = FG_STR_INIT("debug_info"),
+	[FG_PD_DEBUG_TYPES] = FG_STR_INIT("debug_types"),
+	[FG_PD_DEBUG_ABBREV] = FG_STR_INIT("debug_abbrev"),
+	[FG_PD_DEBUG_ADDR] = FG_STR_INIT("debug_addr"),
+	[FG_PD_DEBUG_LINE] = FG_STR_INIT("debug_line"),
+	[FG_PD_DEBUG_LINE_STR] = FG_STR_INIT("debug_line_str"),
+	[FG_PD_DEBUG_STR] = FG_STR_INIT("debug_str"),
+	[FG_PD_DEBUG_STR_OFFSETS] = FG_STR_INIT("debug_str_offsets"),
+	[FG_PD_DEBUG_RANGES] = FG_STR_INIT("debug_ranges"),
+	[FG_PD_DEBUG_RNGLISTS] = FG_STR_INIT("debug_rnglists"),
+};
+
+/* Returns FG_PD_DEBUG_SECTIONS for the name of another section. */
+static size_t find_name(struct fg_str name, const char *suffix, bool *is_z)
 {
-	dwarf_end(dwarf);
+	size_t i = 0;
+
+	*is_z = fg_str_cut_start(&name, FG_STR(".z"));
+	if ((!*is_z && !fg_str_cut_start(&name, FG_STR("."))) ||
+	    !fg_str_cut_end(&name, fg_str_from(suffix)))
+		return FG_PD_DEBUG_SECTIONS;
+	while (i < FG_PD_DEBUG_SECTIONS && !fg_str_eq(name, names[i]))
+		i++;
+	return i;
+}
+
+/*
+ * The copy always has the headers of 64 bits. Debug information does not depend on
+ * that, but the header of a packed section does, so one that is short is unpacked here.
+ */
+static struct fg_str unpack_short(const struct fg_pd_elf *e, Elf_Scn *scn,
+				  uint64_t flags)
+{
+	Elf_Data *data = NULL;
+
+	if (!(flags & SHF_COMPRESSED) || e->header.e_ident[EI_CLASS] == ELFCLASS64)
+		return FG_STR("");
+	errno = 0;
+	if (elf_compress(scn, 0, 0) >= 0)
+		data = elf_rawdata(scn, NULL);
+	fg_pd_check_memory(data);
+	return data ? fg_str_of(data->d_buf, data->d_size) : FG_STR("");
+}
+
+static bool is_in_file(const struct fg_pd_elf *e, const GElf_Shdr *header)
+{
+	return header->sh_type != SHT_NOBITS && header->sh_size &&
+	       header->sh_offset < e->size &&
+	       header->sh_size <= e->size - header->sh_offset;
+}
+
+void fg_pd_debug_find(const struct fg_pd_elf *e, const char *suffix,
+		      struct fg_pd_debug_section list[FG_PD_DEBUG_SECTIONS])
+{
+	Elf_Scn *scn = NULL;
+
+	memset(list, 0, FG_PD_DEBUG_SECTIONS * sizeof(*list));
+	while ((scn = elf_nextscn(e->elf, scn))) {
+		struct fg_pd_debug_section s = { .is_z = false };
+		size_t i;
+
+		if (!gelf_getshdr(scn, &s.header) || !is_in_file(e, &s.header))
+			continue;
+		i = find_name(fg_str_from(fg_pd_elf_section_name(e, &s.header)), suffix,
+			      &s.is_z);
+		if (i == FG_PD_DEBUG_SECTIONS || list[i].header.sh_size)
+			continue;
+		s.bytes = unpack_short(e, scn, s.header.sh_flags);
+		list[i] = s;
+	}
+}
+
+/* ---- the copy */
+
+#define ALIGNMENT 16
+
+struct copy {
+	const struct fg_pd_elf *from;
+	struct fg_buf *bytes;
+	struct fg_buf names;
+	Elf64_Shdr table[FG_PD_DEBUG_SECTIONS + 2]; /* the first is none */
+	Elf64_Half count;
+};
+
+static size_t size_of(const struct fg_pd_debug_section *s)
+{
+	return s->bytes.len ? s->bytes.len : (size_t)s->header.sh_size;
+}
+
+/* Appends a section, for which there is room. Returns false if it cannot be read. */
+static bool add_section(struct copy *c, const struct fg_pd_debug_section *s,
+			struct fg_str name)
+{
+	size_t size = size_of(s);
+
+	if (!size)
+		return true;
+	c->table[c->count++] = (Elf64_Shdr){
+		.sh_name = (Elf64_Word)c->names.len,
+		.sh_type = SHT_PROGBITS,
+		.sh_flags = s->bytes.len ? 0 : s->header.sh_flags & SHF_COMPRESSED,
+		.sh_offset = c->bytes->len,
+		.sh_size = size,
+		.sh_addralign = s->bytes.len ? 1 : s->header.sh_addralign,
+	};
+	fg_buf_add_str(&c->names, s->is_z ? FG_STR(".z") : FG_STR("."));
+	fg_buf_add_str(&c->names, name);
+	fg_buf_add_char(&c->names, '\0');
+	if (s->bytes.len)
+		memcpy(c->bytes->ptr + c->bytes->len, s->bytes.ptr, size);
+	else if (!fg_pd_elf_read(c->from, s->header.sh_offset,
+				 c->bytes->ptr + c->bytes->len, size))
+		return false;
+	c->bytes->len += size + -size % ALIGNMENT;
+	return true;
+}
+
+/* Appends the section with the names, and the table of sections. Returns its place. */
+static uint64_t add_table(struct copy *c)
+{
+	Elf_Data table = { .d_buf = c->table,
+			   .d_type = ELF_T_SHDR,
+			   .d_size = (c->count + 1U) * sizeof(c->table[0]),
+			   .d_version = EV_CURRENT };
+	uint64_t at;
+
+	c->table[c->count++] = (Elf64_Shdr){
+		.sh_type = SHT_STRTAB,
+		.sh_offset = c->bytes->len,
+		.sh_size = c->names.len,
+	};
+	fg_buf_add_str(c->bytes, fg_buf_str(&c->names));
+	while (c->bytes->len % ALIGNMENT)
+		fg_buf_add_char(c->bytes, '\0');
+	at = c->bytes->len;
+	elf64_xlatetof(&table, &table, c->from->header.e_ident[EI_DATA]);
+	fg_buf_add(c->bytes, (const char *)c->table, table.d_size);
+	return at;
+}
+
+static void put_header(const struct copy *c, uint64_t table_at)
+{
+	const GElf_Ehdr *from = &c->from->header;
+	Elf64_Ehdr header = {
+		.e_type = from->e_type,
+		.e_machine = from->e_machine,
+		.e_version = EV_CURRENT,
+		.e_shoff = table_at,
+		.e_ehsize = sizeof(header),
+		.e_shentsize = sizeof(c->table[0]),
+		.e_shnum = c->count,
+		.e_shstrndx = (Elf64_Half)(c->count - 1),
+	};
+	Elf_Data data = { .d_buf = &header,
+			  .d_type = ELF_T_EHDR,
+			  .d_size = sizeof(header),
+			  .d_version = EV_CURRENT };
+
+	memcpy(header.e_ident, from->e_ident, sizeof(header.e_ident));
+	header.e_ident[EI_CLASS] = ELFCLASS64;
+	elf64_xlatetof(&data, &data, from->e_ident[EI_DATA]);
+	memcpy(c->bytes->ptr, &header, sizeof(header));
+}
+
+static bool copy(struct fg_buf *bytes, const struct fg_pd_elf *e,
+		 const struct fg_pd_debug_section list[FG_PD_DEBUG_SECTIONS])
+{
+	struct copy c = { .from = e, .bytes = bytes, .count = 1 };
+	size_t room = sizeof(Elf64_Ehdr);
+	bool is_whole = true;
+
+	for (size_t i = 0; i < FG_PD_DEBUG_SECTIONS; i++)
+		room = fg_size_add(room, fg_size_add(size_of(&list[i]), ALIGNMENT));
+	fg_buf_reserve(bytes, room);
+	bytes->len = sizeof(Elf64_Ehdr);
+	for (size_t i = 0; i < FG_PD_DEBUG_SECTIONS && is_whole; i++)
+		is_whole = add_section(&c, &list[i], names[i]);
+	if (is_whole)
+		put_header(&c, add_table(&c));
+	fg_buf_release(&c.names);
+	return is_whole;
+}
+
+/* ---- libdw */
+
+static void release(void *data)
+{
+	struct fg_pd_dwarf *d = data;
+
+	dwarf_end(d->dwarf);
+	elf_end(d->elf);
+}
+
+static struct fg_pd_dwarf *refuse(struct fg_pd_dwarf *d, int error)
+{
+	fg_pd_dwarf_close(d);
 	errno = error;
 	return NULL;
 }
 
-Dwarf *fg_pd_dwarf_open(const struct fg_pd_elf *e)
+struct fg_pd_dwarf *
+fg_pd_dwarf_open(const struct fg_pd_elf *e,
+		 const struct fg_pd_debug_section list[FG_PD_DEBUG_SECTIONS])
 {
-	Dwarf *dwarf;
+	struct fg_pd_dwarf *d = fg_xcalloc(1, sizeof(*d));
 
+	fg_hold(release, d);
+	if (!copy(&d->bytes, e, list))
+		return refuse(d, ENOEXEC);
 	errno = 0;
-	dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
+	d->elf = elf_memory(d->bytes.ptr, d->bytes.len);
+	fg_pd_check_memory(d->elf);
+	errno = 0;
+	d->dwarf = d->elf ? dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
 	fg_pd_check_memory(NULL); /* it does without a section, too */
-	if (!dwarf)
-		return NULL;
-	if (!fg_pd_dwarf_texts_are_whole(dwarf))
-		return refuse(dwarf, ENOEXEC);
-	if (!fg_pd_dwarf_abbrevs_are_few(dwarf))
-		return refuse(dwarf, EFBIG);
-	dwarf_new_oom_handler(dwarf, fg_out_of_memory); /* it ends the program itself */
-	return dwarf;
+	if (!d->dwarf || !fg_pd_dwarf_texts_are_whole(d->dwarf))
+		return refuse(d, ENOEXEC);
+	if (!fg_pd_dwarf_abbrevs_are_few(d->dwarf))
+		return refuse(d, EFBIG);
+	dwarf_new_oom_handler(d->dwarf,
+			      fg_out_of_memory); /* it ends the program itself */
+	return d;
 }
 
-bool fg_pd_dwarf_is_harmless(const char *path)
+void fg_pd_dwarf_close(struct fg_pd_dwarf *d)
 {
-	struct fg_pd_elf *e = NULL;
-	Dwarf *dwarf;
-	struct stat st;
-	int fd;
-
-	if (stat(path, &st))
-		return true;
-	fd = fg_pd_open(path, FG_PD_ANY_OWNER);
-	if (fd >= 0)
-		e = fg_pd_elf_open(fd);
-	dwarf = e ? fg_pd_dwarf_open(e) : NULL;
-	dwarf_end(dwarf);
-	fg_pd_elf_close(e);
-	return dwarf;
+	if (!d)
+		return;
+	fg_let_go(d);
+	release(d);
+	fg_buf_release(&d->bytes);
+	free(d);
 }
 
 #endif

@@ -99,9 +99,15 @@ bool fg_pd_elf_has_dynsym(const struct fg_pd_elf *e)
 
 bool fg_pd_elf_has_debug(const struct fg_pd_elf *e)
 {
-	struct fg_pd_section s = fg_pd_elf_section(e, ".debug_info");
+	static const char *const names[] = { ".debug_info", ".zdebug_info" };
+	bool has = false;
 
-	return s.scn && s.header.sh_type != SHT_NOBITS;
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
+		struct fg_pd_section s = fg_pd_elf_section(e, names[i]);
+
+		has |= s.scn && s.header.sh_type != SHT_NOBITS;
+	}
+	return has;
 }
 
 /* The section has the name of the file, too. */

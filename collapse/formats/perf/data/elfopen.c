@@ -67,12 +67,12 @@ static uint64_t marked(const struct fg_pd_elf *e, const GElf_Shdr *header)
 		is_64 ? fg_str_of(start + 8, 8) : fg_str_of(start + 4, 4), high_first);
 }
 
-/* The same of one that its name marks. */
+/* Like marked(), for a section whose name says so: .zdebug_info, .zgnu_debugaltlink. */
 static uint64_t named(const struct fg_pd_elf *e, const GElf_Shdr *header)
 {
 	char start[12];
 
-	if (strncmp(fg_pd_elf_section_name(e, header), ".zdebug", 7) != 0 ||
+	if (strncmp(fg_pd_elf_section_name(e, header), ".z", 2) != 0 ||
 	    !fg_pd_elf_read(e, header->sh_offset, start, sizeof(start)) ||
 	    memcmp(start, "ZLIB", 4) != 0)
 		return 0;

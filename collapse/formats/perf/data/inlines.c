@@ -6,10 +6,8 @@
 
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/dwarfopen.h"
 #include "collapse/formats/perf/data/dwarftext.h"
 #include "collapse/formats/perf/data/elffile.h"
 #include "collapse/formats/perf/data/linetable.h"
@@ -35,8 +33,7 @@ struct function {
 struct unit {
 	Dwarf_Off die;
 	bool made; /* the table */
-	Dwarf *dwarf; /* where its tree is: with -gsplit-dwarf another file */
-	Dwarf_Off tree;
+	struct fg_pd_tree tree; /* zeroed if the tree is in the unit */
 	struct function *functions;
 	size_t count, alloc;
 	struct fg_pd_ranges ranges; /* of functions */
@@ -44,7 +41,8 @@ struct unit {
 };
 
 struct fg_pd_inlines {
-	Dwarf *dwarf, *shared;
+	struct fg_pd_dwarf *debug, *shared;
+	Dwarf *dwarf; /* of `debug` */
 	struct unit *units;
 	size_t count, alloc;
 	struct fg_pd_ranges ranges; /* of units */
@@ -60,8 +58,11 @@ bool fg_pd_inlines_are_here(void)
 	return true;
 }
 
-/* Linkers leave the code that they drop at address 0. */
-static void add_ranges(struct fg_pd_inlines *in, Dwarf_Die *die,
+/*
+ * Adds the code of a DIE, whose addresses count from `from`. Linkers leave code that
+ * they drop at address 0.
+ */
+static void add_ranges(struct fg_pd_inlines *in, Dwarf_Die *die, uint64_t from,
 		       struct fg_pd_ranges *to, uint32_t of)
 {
 	Dwarf_Addr base, start, end;
@@ -69,8 +70,8 @@ static void add_ranges(struct fg_pd_inlines *in, Dwarf_Die *die,
 
 	while (in->room && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
 		in->room--;
-		if (start)
-			fg_pd_ranges_add(to, start, end, of);
+		if (from + start)
+			fg_pd_ranges_add(to, from + start, from + end, of);
 	}
 }
 
@@ -88,19 +89,19 @@ static void list_units(struct fg_pd_inlines *in)
 			FG_GROW(in->units, in->alloc, in->count + 1);
 			in->units[in->count] =
 				(struct unit){ .die = dwarf_dieoffset(&die) };
-			add_ranges(in, &die, &in->ranges, (uint32_t)in->count++);
+			add_ranges(in, &die, 0, &in->ranges, (uint32_t)in->count++);
 		}
 		at = next;
 	}
 	fg_pd_ranges_finish(&in->ranges);
 }
 
-static void release(void *data)
+static struct fg_pd_dwarf *open_dwarf(const struct fg_pd_elf *e)
 {
-	struct fg_pd_inlines *in = data;
+	struct fg_pd_debug_section sections[FG_PD_DEBUG_SECTIONS];
 
-	dwarf_end(in->dwarf);
-	dwarf_end(in->shared);
+	fg_pd_debug_find(e, "", sections);
+	return fg_pd_dwarf_open(e, sections);
 }
 
 struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
@@ -108,20 +109,20 @@ struct fg_pd_inlines *fg_pd_inlines_open(const struct fg_pd_elf *debug,
 {
 	struct fg_pd_inlines *in = fg_xcalloc(1, sizeof(*in));
 
-	fg_hold(release, in);
 	in->room = fg_pd_elf_size(debug);
-	in->dwarf = fg_pd_dwarf_open(debug);
-	if (in->dwarf && shared) {
-		in->shared = fg_pd_dwarf_open(shared);
-		dwarf_setalt(in->dwarf, in->shared);
-	}
-	if (!in->dwarf || (shared && !in->shared)) {
+	in->debug = open_dwarf(debug);
+	if (in->debug && shared)
+		in->shared = open_dwarf(shared);
+	if (!in->debug || (shared && !in->shared)) {
 		int error = errno;
 
 		fg_pd_inlines_close(in);
 		errno = error;
 		return NULL;
 	}
+	in->dwarf = in->debug->dwarf;
+	if (in->shared)
+		dwarf_setalt(in->dwarf, in->shared->dwarf);
 	fg_pd_split_init(&in->split, debug);
 	/* the sections that were compressed are not any more */
 	fg_xalloc_spare(FG_PD_SPARE + (in->room < FILE_SPARE ? in->room : FILE_SPARE));
@@ -135,13 +136,14 @@ void fg_pd_inlines_close(struct fg_pd_inlines *in)
 	if (!in)
 		return;
 	for (size_t i = 0; i < in->count; i++) {
+		fg_pd_dwarf_close(in->units[i].tree.dwarf);
 		free(in->units[i].functions);
 		fg_pd_ranges_release(&in->units[i].ranges);
 	}
 	free(in->units);
 	fg_pd_ranges_release(&in->ranges);
-	fg_let_go(in);
-	release(in);
+	fg_pd_dwarf_close(in->debug);
+	fg_pd_dwarf_close(in->shared);
 	fg_pd_split_release(&in->split);
 	free(in);
 }
@@ -157,6 +159,7 @@ struct level {
 struct walk {
 	struct fg_pd_inlines *in;
 	struct unit *unit;
+	Dwarf *dwarf; /* has the tree */
 	struct level *levels;
 	size_t depth, alloc;
 	Dwarf_Off last; /* the tree goes on behind it, or it is no tree */
@@ -200,7 +203,7 @@ static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
 
 	if (index == NO_FUNCTION)
 		return inside;
-	add_ranges(w->in, die, &unit->ranges, index);
+	add_ranges(w->in, die, unit->tree.base, &unit->ranges, index);
 	if (unit->ranges.count == before)
 		return is_inlined ? inside : NO_FUNCTION;
 	FG_GROW(unit->functions, unit->alloc, unit->count + 1);
@@ -234,7 +237,7 @@ static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die
 	int status;
 
 	if (*behind) {
-		if (!dwarf_offdie(w->unit->dwarf, *behind, next) || next->cu != die->cu)
+		if (!dwarf_offdie(w->dwarf, *behind, next) || next->cu != die->cu)
 			return false;
 		if (*(unsigned char *)next->addr)
 			return true;
@@ -278,34 +281,51 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
 	return dwarf_attr(die, name, &attribute) ? fg_pd_dwarf_text(&attribute) : NULL;
 }
 
-/* Where the tree of a unit is: with -gsplit-dwarf, here is only what names the file. */
-static bool find_tree(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *die)
+/*
+ * Returns the name of the file that a skeleton has for its tree. Returns NULL if it has
+ * none; then *is_odd tells whether there is one that cannot be read.
+ */
+static const char *name_of_tree(Dwarf_Die *die, bool *is_odd)
+{
+	static const unsigned names[] = { DW_AT_dwo_name, DW_AT_GNU_dwo_name };
+	const char *name = NULL;
+
+	*is_odd = false;
+	for (size_t i = 0; i < FG_COUNT_OF(names) && !name; i++) {
+		name = text_of(die, names[i]);
+		*is_odd |= !name && dwarf_hasattr(die, names[i]);
+	}
+	return name;
+}
+
+/* Opens the tree of a unit if it is elsewhere. Returns false if it cannot be read. */
+static bool open_tree(struct fg_pd_inlines *in, struct unit *unit)
 {
 	const char *file, *folder;
-	Dwarf_Die tree;
+	Dwarf_Die die;
+	bool is_odd;
 
-	unit->dwarf = in->dwarf;
-	unit->tree = unit->die;
-	if (!dwarf_offdie(in->dwarf, unit->die, die))
+	if (!dwarf_offdie(in->dwarf, unit->die, &die))
 		return false;
-	file = text_of(die, DW_AT_dwo_name);
-	if (!file)
-		file = text_of(die, DW_AT_GNU_dwo_name);
-	if (!file)
+	file = name_of_tree(&die, &is_odd);
+	if (!file && !is_odd)
 		return true;
-	folder = text_of(die, DW_AT_comp_dir);
-	memset(&tree, 0, sizeof(tree));
-	if ((folder || !dwarf_hasattr(die, DW_AT_comp_dir)) && /* libdw reads it, too */
-	    fg_pd_split_may_open(&in->split, folder ? folder : "", file) &&
-	    !dwarf_cu_info(die->cu, NULL, NULL, NULL, &tree, NULL, NULL, NULL) &&
-	    tree.cu) {
-		*die = tree;
-		unit->dwarf = dwarf_cu_getdwarf(tree.cu);
-		unit->tree = dwarf_dieoffset(&tree);
+	folder = text_of(&die, DW_AT_comp_dir);
+	if (file &&
+	    fg_pd_split_open(&in->split, &die, folder ? folder : "", file, &unit->tree))
 		return true;
-	}
 	in->elsewhere++;
 	return false;
+}
+
+/* Finds the DIE that is the root of a unit's tree. */
+static bool find_tree(const struct fg_pd_inlines *in, const struct unit *unit,
+		      Dwarf **dwarf, Dwarf_Die *die)
+{
+	const struct fg_pd_dwarf *other = unit->tree.dwarf;
+
+	*dwarf = other ? other->dwarf : in->dwarf;
+	return dwarf_offdie(*dwarf, other ? unit->tree.unit : unit->die, die);
 }
 
 static void make_table(struct fg_pd_inlines *in, struct unit *unit)
@@ -314,7 +334,8 @@ static void make_table(struct fg_pd_inlines *in, struct unit *unit)
 	Dwarf_Die die, child;
 
 	unit->made = true;
-	if (find_tree(in, unit, &die) && !dwarf_child(&die, &child))
+	if (open_tree(in, unit) && find_tree(in, unit, &w.dwarf, &die) &&
+	    !dwarf_child(&die, &child))
 		enter(&w, &child, NO_FUNCTION);
 	while (w.depth)
 		step(&w);
@@ -386,8 +407,8 @@ static bool has_lines(struct fg_pd_inlines *in, struct unit *unit, Dwarf_Die *di
 	if (unit->lines != NOT_ASKED)
 		return unit->lines == READ;
 	if (fg_pd_lines_may_be_read(left, in->dwarf, die, at) &&
-	    (unit->dwarf == in->dwarf ||
-	     fg_pd_lines_may_be_read(left, unit->dwarf, tree, 0)))
+	    (!unit->tree.dwarf ||
+	     fg_pd_lines_may_be_read(left, unit->tree.dwarf->dwarf, tree, 0)))
 		unit->lines = READ;
 	else
 		unit->lines = LEFT_OUT;
@@ -405,16 +426,21 @@ static void find_line(struct fg_pd_inlined *f, Dwarf_Die *unit, uint64_t address
 		f->file = NULL;
 }
 
-/* Where a function calls the one that is inlined into it. */
-static void find_call(struct fg_pd_inlined *f, Dwarf_Die *unit, Dwarf_Die *callee)
+/*
+ * Finds where a function calls the one that is inlined into it. The file is in the list
+ * of the tree or, if that has none, of the unit.
+ */
+static void find_call(struct fg_pd_inlined *f, Dwarf_Die *unit, Dwarf_Die *tree,
+		      Dwarf_Die *callee)
 {
 	Dwarf_Word file = number_of(callee, DW_AT_call_file);
 	Dwarf_Word line = number_of(callee, DW_AT_call_line);
 	Dwarf_Files *files;
 	size_t count;
 
-	if (dwarf_getsrcfiles(unit, &files, &count) || file >= count ||
-	    line > INT32_MAX)
+	if ((dwarf_getsrcfiles(tree, &files, &count) &&
+	     dwarf_getsrcfiles(unit, &files, &count)) ||
+	    file >= count || line > INT32_MAX)
 		return;
 	f->file = without_folder(dwarf_filesrc(files, file, NULL, NULL));
 	f->line = (int)line;
@@ -437,6 +463,7 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 	struct unit *unit;
 	uint32_t i;
 	Dwarf_Die unit_die, tree, die, callee;
+	Dwarf *dwarf;
 	bool with_lines;
 	size_t count = 0;
 
@@ -444,7 +471,7 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 	unit = unit_at(in, address);
 	i = unit ? fg_pd_ranges_find(&unit->ranges, address) : FG_PD_NO_RANGE;
 	if (i == FG_PD_NO_RANGE || !dwarf_offdie(in->dwarf, unit->die, &unit_die) ||
-	    !dwarf_offdie(unit->dwarf, unit->tree, &tree))
+	    !find_tree(in, unit, &dwarf, &tree))
 		return 0;
 	with_lines = detail == FG_PD_NAMES_AND_LINES &&
 		     has_lines(in, unit, &unit_die, &tree);
@@ -452,13 +479,13 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 		struct function *function = &unit->functions[i];
 		struct fg_pd_inlined *f = &list[count];
 
-		if (!dwarf_offdie(unit->dwarf, function->die, &die))
+		if (!dwarf_offdie(dwarf, function->die, &die))
 			return 0;
 		*f = (struct fg_pd_inlined){ .name = name_of_function(function, &die) };
 		if (with_lines && !count)
 			find_line(f, &unit_die, address);
 		else if (with_lines)
-			find_call(f, &tree, &callee);
+			find_call(f, &unit_die, &tree, &callee);
 		callee = die;
 		count++;
 		i = function->parent;

@@ -46,8 +46,8 @@ size_t fg_pd_inlines_at(struct fg_pd_inlines *in, uint64_t address,
 			enum fg_pd_detail detail, struct fg_pd_inlined *list);
 
 /*
- * How many of the compilation units that were asked for have what is known of them in
- * another file (-gsplit-dwarf) that is not here, or that libdw does not read.
+ * Returns how many of the compilation units that were asked for have their tree in
+ * another file (-gsplit-dwarf) that is gone or cannot be read.
  */
 size_t fg_pd_inlines_elsewhere(const struct fg_pd_inlines *in);
 

@@ -1,28 +1,45 @@
 /*
- * The files that libdw opens by itself for units whose tree is elsewhere
- * (-gsplit-dwarf): it does not look what they are, and would wait for a pipe.
+ * Debug information that the compiler left in other files (-gsplit-dwarf): the program
+ * has a skeleton of each compilation unit, and the unit's tree is in a .dwo file, or in
+ * a package of them, which is called like the program with ".dwp" behind it.
+ *
+ * libdw would find and open these files by itself, without looking at what they are.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_SPLIT_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_SPLIT_H
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/formats/perf/data/dwarfopen.h"
+
+#ifdef FG_HAVE_LIBDW
 #include "lib/base/buf.h"
 
+/* Where the files are looked for. */
 struct fg_pd_split {
-	struct fg_buf folder; /* of the file with the units; empty: not known */
-	bool harmful; /* the package of the file is */
+	struct fg_buf folder; /* of the file with the skeletons; empty: not known */
+	struct fg_buf package_path;
+	struct fg_pd_elf *package; /* NULL: there is none, or it was not looked for */
+	bool package_tried;
 };
 
-/* `debug` has the units. */
-void fg_pd_split_init(struct fg_pd_split *s, const struct fg_pd_elf *debug);
+/* The tree of a unit. */
+struct fg_pd_tree {
+	struct fg_pd_dwarf *dwarf;
+	Dwarf_Off unit; /* the unit's entry in it */
+	uint64_t base; /* to be added to the addresses that libdw finds there */
+};
+
+/* `skeletons` is the file with the skeletons. */
+void fg_pd_split_init(struct fg_pd_split *s, const struct fg_pd_elf *skeletons);
 
 void fg_pd_split_release(struct fg_pd_split *s);
 
 /*
- * Whether libdw may look for a unit's file, which it does beside the file with the
- * units and in the unit's folder, maybe there, and in the package.
+ * Opens the tree of a unit. Returns false if there is none that can be read. `folder`
+ * and `name` are what the skeleton says of the .dwo file; `folder` may be empty.
  */
-bool fg_pd_split_may_open(const struct fg_pd_split *s, const char *folder,
-			  const char *name);
+bool fg_pd_split_open(struct fg_pd_split *s, Dwarf_Die *skeleton, const char *folder,
+		      const char *name, struct fg_pd_tree *tree);
+
+#endif
 
 #endif
