@@ -346,7 +346,7 @@ install-library: library ## of these, the library alone
 
 install-compat: install ## also the names of the scripts that flamepipe stands in for
 	$(call tell,$(words $(COMPAT)) names of older tools in $(DESTDIR)$(BINDIR))
-	$(Q)tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
+	$(Q)AT=$(call quote,$(BINDIR)) tools/install-compat build/bin $(call dest,$(BINDIR)) $(COMPAT)
 
 uninstall: ## remove what install and install-compat made
 	$(call tell,what was installed goes from $(DESTDIR)$(BINDIR) and elsewhere)

@@ -118,26 +118,60 @@ draws()
 	[[ $output == *flamegraph*"not found"* ]]
 }
 
+# awk_stub AT : makes the awk script as for programs that are in the folder AT at last.
+awk_stub()
+{
+	AT=$1 "$TOP/tools/install-compat" "$OLD" . stackcollapse-sample.awk=collapse-sample
+}
+
 @test "install: awk with a script's name" {
 	local awk
 	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" "it's one"
 	"$OLD/collapse-sample" "it's one" > folded
 	"$OLD/collapse-sample" --no-modules "it's one" > bare
+	awk_stub "$OLD"
 	for awk in awk mawk gawk; do
 		command -v "$awk" > /dev/null || continue
-		"$awk" -f "$OLD/stackcollapse-sample.awk" "it's one" | cmp - folded
-		"$awk" -f "$OLD/stackcollapse-sample.awk" < "it's one" | cmp - folded
-		"$awk" -v MODULES=0 -f "$OLD/stackcollapse-sample.awk" "it's one" | cmp - bare
-		"$awk" -f "$OLD/stackcollapse-sample.awk" MODULES=0 "it's one" | cmp - bare
-		cp "$OLD/stackcollapse-sample.awk" .
-		PATH="$OLD:$PATH" "$awk" -f stackcollapse-sample.awk "it's one" | cmp - folded
-		cp "$OLD/collapse-sample" .
-		"$awk" -f stackcollapse-sample.awk "it's one" | cmp - folded
-		rm collapse-sample
+		"$awk" -f ./stackcollapse-sample.awk "it's one" | cmp - folded
+		"$awk" -f ./stackcollapse-sample.awk < "it's one" | cmp - folded
+		"$awk" -v MODULES=0 -f ./stackcollapse-sample.awk "it's one" | cmp - bare
+		"$awk" -f ./stackcollapse-sample.awk MODULES=0 "it's one" | cmp - bare
 	done
-	"$OLD/stackcollapse-sample.awk" "it's one" | cmp - folded
-	run -1 "$OLD/stackcollapse-sample.awk" nowhere
+	./stackcollapse-sample.awk "it's one" | cmp - folded
+	run -1 ./stackcollapse-sample.awk nowhere
 	[[ $output == *"collapse-sample: nowhere: "* ]]
+}
+
+@test "install: awk with a script's name, of programs that are elsewhere by now" {
+	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" one
+	"$OLD/collapse-sample" one > folded
+	# Below DESTDIR the script is not made for the folder that it is in.
+	PATH="$OLD:$PATH" "$OLD/stackcollapse-sample.awk" one | cmp - folded
+	run -127 "$OLD/stackcollapse-sample.awk" one
+	mkdir -p "it's \"\\\"b"
+	cp "$OLD/collapse-sample" "it's \"\\\"b"
+	awk_stub "$PWD/it's \"\\\"b"
+	./stackcollapse-sample.awk one | cmp - folded
+}
+
+# The folder of somebody else has a program, and files whose names say where it is.
+@test "install: awk with a script's name never runs what a file name says" {
+	mkdir theirs
+	awk_stub "$OLD"
+	printf '#!/bin/sh\necho theirs >> ../ran\n' > theirs/collapse-sample
+	chmod +x theirs/collapse-sample
+	cd theirs
+	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" input
+	for name in 'cpu -f stackcollapse-sample.awk' '-f stackcollapse-sample.awk' '-f ' \
+		'$(echo theirs > ran)' "'; echo theirs > ran; '" '`echo theirs > ran`' \
+		$'line\necho theirs > ran' 'program=collapse-sample'; do
+		cp input "./$name"
+	done
+	PATH="$OLD:$PATH"
+	../stackcollapse-sample.awk ./* *f\ * > out || true
+	awk -f ../stackcollapse-sample.awk -- * > out || true
+	[ ! -e ran ]
+	[ ! -e ../ran ]
 }
 
 @test "install: the program knows the script's name" {
