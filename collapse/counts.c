@@ -20,6 +20,7 @@ void fg_counts_release(struct fg_counts *c)
 {
 	fg_arena_release(&c->ids);
 	free(c->entries);
+	free(c->minus);
 	fg_slots_release(&c->slots);
 	fg_counts_init(c);
 }
@@ -81,6 +82,44 @@ struct fg_counts_entry *fg_counts_entry_of_path(struct fg_counts *c,
 						const struct fg_path *path)
 {
 	return find_entry(c, path->ids, path->depth, (uint32_t)fg_path_hash(path));
+}
+
+void fg_counts_take(struct fg_counts *c, const struct fg_counts_entry *entry,
+		    struct fg_sum weight)
+{
+	size_t i = (size_t)(entry - c->entries), had = c->minus_alloc;
+
+	FG_GROW(c->minus, c->minus_alloc, i + 1);
+	memset(c->minus + had, 0, (c->minus_alloc - had) * sizeof(*c->minus));
+	fg_sum_add_sum(&c->minus[i], weight);
+}
+
+void fg_shrunk_take(struct fg_shrunk *shrunk, struct fg_sum *sum, struct fg_sum minus)
+{
+	struct fg_sum less = fg_sum_less(minus, *sum);
+
+	shrunk->stacks += !fg_sum_is_zero(less);
+	fg_sum_add_sum(&shrunk->weight, less);
+	*sum = fg_sum_less(*sum, minus);
+}
+
+void fg_counts_settle(struct fg_counts *c, struct fg_shrunk *shrunk)
+{
+	size_t kept = 0;
+
+	if (!c->minus)
+		return;
+	for (size_t i = 0; i < c->count; i++) {
+		struct fg_counts_entry entry = c->entries[i];
+
+		if (i < c->minus_alloc && !fg_sum_is_zero(c->minus[i])) {
+			fg_shrunk_take(shrunk, &entry.sum, c->minus[i]);
+			if (fg_sum_is_zero(entry.sum))
+				continue;
+		}
+		c->entries[kept++] = entry;
+	}
+	c->count = kept;
 }
 
 void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path)

@@ -23,6 +23,9 @@ struct fg_counts {
 	struct fg_counts_entry *entries; /* in the order of first appearance */
 	size_t count;
 	size_t alloc;
+	struct fg_sum
+		*minus; /* by entry: to be taken off its sum; NULL if nothing is */
+	size_t minus_alloc;
 	struct fg_slots slots; /* an entry's index and 1 */
 	uint64_t seed; /* of the stacks' hashes */
 };
@@ -40,6 +43,28 @@ struct fg_counts_entry *fg_counts_entry(struct fg_counts *c, const uint32_t *ids
 /* The same for a table whose stacks all come by way of a path: it has their hashes. */
 struct fg_counts_entry *fg_counts_entry_of_path(struct fg_counts *c,
 						const struct fg_path *path);
+
+/*
+ * Takes a weight off an entry. Its sum stays what it is until fg_counts_settle(),
+ * because what is added later may outweigh it.
+ */
+void fg_counts_take(struct fg_counts *c, const struct fg_counts_entry *entry,
+		    struct fg_sum weight);
+
+/* Stacks that had more taken off than they had, and by how much. */
+struct fg_shrunk {
+	uint64_t stacks;
+	struct fg_sum weight;
+};
+
+/* Takes `minus` off a sum, which becomes 0 and is added to `shrunk` if it is less. */
+void fg_shrunk_take(struct fg_shrunk *shrunk, struct fg_sum *sum, struct fg_sum minus);
+
+/*
+ * After the last weight: makes each sum what is left of it, and removes the entries of
+ * which nothing is left. The others may move.
+ */
+void fg_counts_settle(struct fg_counts *c, struct fg_shrunk *shrunk);
 
 /* Has the processor fetch where the stack of a path will be looked for. */
 void fg_counts_expect_path(const struct fg_counts *c, const struct fg_path *path);

@@ -102,6 +102,8 @@ static void merge(struct shaper *m, const struct fg_counts *from, size_t root_de
 		}
 		sum = fg_counts_entry(m->all, s.ids, s.depth);
 		fg_sum_add_sum(&sum->sum, from->entries[i].sum);
+		if (i < from->minus_alloc)
+			fg_counts_take(m->all, sum, from->minus[i]);
 		if (where)
 			where[i] = (uint32_t)(sum - m->all->entries);
 	}
@@ -136,7 +138,7 @@ static const struct fg_counts *only_table(const struct fg_sink *s)
 	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
 		if (!s->counts[roots].count)
 			continue;
-		if (only)
+		if (only || s->counts[roots].minus)
 			return NULL;
 		only = &s->counts[roots];
 	}
@@ -233,7 +235,8 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 	};
 	const struct fg_counts *only = only_table(s);
 	struct fg_counts all;
-	const struct fg_placed_lines in_time = { &all, &s->names, &format };
+	const struct fg_placed_lines in_time = { &all, &s->names, &format,
+						 &s->tally.shrunk };
 	struct shaper m = { .sink = s, .all = &all };
 	size_t lines;
 
@@ -243,6 +246,8 @@ static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
 	if (fg_filter_options_change(&s->common->filter))
 		m.filter = s->filter;
 	gather(s, &m);
+	if (!s->slices)
+		fg_counts_settle(&all, &s->tally.shrunk);
 	fg_counts_finish(&all);
 	if (s->sequence)
 		lines = fg_sequence_write(s->sequence, &in_time, out);

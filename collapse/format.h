@@ -49,6 +49,7 @@ struct fg_hints {
 	const char *aside; /* what is set aside: "they wait; --idle keeps them" */
 	const char *left_out; /* an option of the format's own left out all */
 	const char *lost; /* the profiler lost events: the cure */
+	const char *shrunk; /* why values may be negative, unless it is a difference */
 };
 
 /* What `span` of struct fg_format returns besides 0 and -1. */

@@ -6,7 +6,7 @@
 #include "lib/base/xalloc.h"
 
 /* The root_depth of an item whose entry is the number among all stacks. */
-#define RENUMBERED UINT32_MAX
+#define RENUMBERED UINT16_MAX
 
 void fg_placed_release(struct fg_placed_list *l)
 {
@@ -21,7 +21,8 @@ void fg_placed_add(struct fg_placed_list *l, size_t *newest_plus_1,
 		struct fg_placed *newest = &l->items[*newest_plus_1 - 1];
 
 		if (newest->place == what->place && newest->entry == what->entry &&
-		    newest->root_depth == what->root_depth) {
+		    newest->root_depth == what->root_depth &&
+		    newest->minus == what->minus) {
 			fg_sum_add_sum(&newest->weight, what->weight);
 			return;
 		}

@@ -11,7 +11,8 @@
 struct fg_placed {
 	uint64_t place; /* what tells places apart, for who keeps the list */
 	uint32_t entry;
-	uint32_t root_depth;
+	uint16_t root_depth;
+	bool minus; /* the weight is taken off what the stack counts there */
 	struct fg_sum weight;
 };
 
@@ -51,6 +52,7 @@ struct fg_placed_lines {
 	const struct fg_counts *counts;
 	const struct fg_intern *names;
 	const struct fg_counts_format *format;
+	struct fg_shrunk *shrunk; /* gets what is less than 0 in its place */
 };
 
 #endif

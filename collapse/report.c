@@ -92,6 +92,8 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 		fg_buf_addf(text, "all samples were set aside: %s", hints->aside);
 		return fg_buf_cstr(text);
 	}
+	if (t->shrunk.stacks)
+		return "no stack grew";
 	if (t->kept && t->chains)
 		return s->format->has_samples ? "all samples have a period of 0" :
 						"all stacks weigh 0";
@@ -200,22 +202,46 @@ static void report_odd_lines(const struct fg_sink *s)
 			(int)t->odd_text.len, t->odd_text.ptr);
 }
 
-/* "negative values: 22 (7041471 bytes)" */
+/* Adds "7041471 bytes". */
+static void add_weight(const struct fg_sink *s, struct fg_sum weight, struct fg_buf *b)
+{
+	fg_buf_add_sum(b, weight, 0);
+	if (s->value_unit.len)
+		fg_buf_add_char(b, ' ');
+	fg_buf_add_str(b, fg_buf_str(&s->value_unit));
+}
+
+/* "negative costs: 22 (7041471 bytes)" */
 static void report_loss(const struct fg_sink *s, const struct fg_loss *loss)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
 	if (!fg_sum_is_zero(loss->weight)) {
 		fg_buf_add_str(&text, FG_STR(" ("));
-		fg_buf_add_sum(&text, loss->weight, 0);
-		if (s->value_unit.len)
-			fg_buf_add_char(&text, ' ');
-		fg_buf_add_str(&text, fg_buf_str(&s->value_unit));
+		add_weight(s, loss->weight, &text);
 		fg_buf_add_char(&text, ')');
 	}
 	fg_warn(s->diag, NULL, "%s: %llu%s", loss->what,
 		(unsigned long long)loss->count, fg_buf_cstr(&text));
 	fg_buf_release(&text);
+}
+
+static void report_shrunk(const struct fg_sink *s)
+{
+	const struct fg_shrunk *shrunk = &s->tally.shrunk;
+	struct fg_buf weight = FG_BUF_INIT;
+
+	if (!shrunk->stacks)
+		return;
+	add_weight(s, fg_counts_round(shrunk->weight, s->decimals), &weight);
+	fg_warn(s->diag, NULL, "%llu stack%s shrank by %s, and %s left out: %s",
+		(unsigned long long)shrunk->stacks, plural(shrunk->stacks),
+		fg_buf_cstr(&weight), shrunk->stacks == 1 ? "is" : "are",
+		s->format->hints.shrunk ?
+			s->format->hints.shrunk :
+			"fold the profile before and the profile after, and compare "
+			"them with diff-folded");
+	fg_buf_release(&weight);
 }
 
 /* Values that do not add up, see fg_sink_choose(). */
@@ -260,6 +286,9 @@ static bool any_full(const struct fg_counts *c)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (fg_sum_is_full(c->entries[i].sum))
+			return true;
+	for (size_t i = 0; i < c->minus_alloc; i++)
+		if (fg_sum_is_full(c->minus[i]))
 			return true;
 	return false;
 }
@@ -314,6 +343,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	report_lost_events(s);
 	for (size_t i = 0; i < t->loss_count; i++)
 		report_loss(s, &t->losses[i]);
+	report_shrunk(s);
 	if (t->kept && !t->chains && s->format->hints.no_chain)
 		fg_warn(s->diag, NULL, "no sample has a call chain: %s",
 			s->format->hints.no_chain);
@@ -326,7 +356,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 			s->diag, NULL,
 			"inlined functions were lost, which --strict does not allow");
 	if (s->common->strict &&
-	    (t->odd_lines || t->dropped || t->cut || t->loss_count))
+	    (t->odd_lines || t->dropped || t->cut || t->shrunk.stacks || t->loss_count))
 		return fg_error(s->diag, NULL,
 				"input was lost, which --strict does not allow");
 	return 0;

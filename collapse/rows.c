@@ -22,25 +22,38 @@ void fg_rows_init(struct fg_rows *r)
 	r->empty = FG_ROWS_NO_FRAME;
 }
 
+static void forget(struct fg_rows_values *v)
+{
+	free(v->low);
+	free(v->high);
+	free(v->newest_part_plus_1);
+	v->count = v->part_count = 0;
+	v->newest_part_plus_1 = NULL;
+	v->low = v->high = NULL;
+}
+
 static void forget_values(struct fg_rows *r)
 {
-	free(r->low);
-	free(r->high);
+	forget(&r->plus);
+	forget(&r->minus);
 	free(r->states);
-	free(r->newest_part_plus_1);
-	r->valued_count = r->part_count = 0;
-	r->newest_part_plus_1 = NULL;
-	r->low = r->high = NULL;
 	r->states = NULL;
+}
+
+static void release(struct fg_rows_values *v)
+{
+	forget(v);
+	free(v->rows);
+	free(v->parts);
 }
 
 void fg_rows_release(struct fg_rows *r)
 {
 	free(r->parents);
 	free(r->frames);
-	free(r->valued);
-	free(r->parts);
-	forget_values(r);
+	free(r->states);
+	release(&r->plus);
+	release(&r->minus);
 	fg_rows_init(r);
 }
 
@@ -119,52 +132,82 @@ size_t fg_rows_link(struct fg_rows *r)
 	return faulty;
 }
 
-void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value)
+static struct fg_sum value_of(const struct fg_rows_values *v, size_t row)
+{
+	return (struct fg_sum){ v->low[row], v->high ? v->high[row] : 0 };
+}
+
+/* `count` is that of all rows. */
+static void add_value(struct fg_rows_values *v, size_t count, size_t row,
+		      struct fg_sum value)
 {
 	struct fg_sum sum;
 
 	if (fg_sum_is_zero(value))
 		return;
-	if (!r->low)
-		r->low = fg_xcalloc(r->count, sizeof(*r->low));
-	if (!r->low[row] && (!r->high || !r->high[row])) {
-		FG_GROW(r->valued, r->valued_alloc, r->valued_count + 1);
-		r->valued[r->valued_count++] = (uint32_t)row;
+	if (!v->low)
+		v->low = fg_xcalloc(count, sizeof(*v->low));
+	sum = value_of(v, row);
+	if (fg_sum_is_zero(sum)) {
+		FG_GROW(v->rows, v->alloc, v->count + 1);
+		v->rows[v->count++] = (uint32_t)row;
 	}
-	sum = (struct fg_sum){ r->low[row], r->high ? r->high[row] : 0 };
 	fg_sum_add_sum(&sum, value);
-	r->low[row] = sum.low;
+	v->low[row] = sum.low;
 	if (!sum.high)
 		return;
-	if (!r->high)
-		r->high = fg_xcalloc(r->count, sizeof(*r->high));
-	r->high[row] = sum.high;
+	if (!v->high)
+		v->high = fg_xcalloc(count, sizeof(*v->high));
+	v->high[row] = sum.high;
+}
+
+static void add_part(struct fg_rows_values *v, size_t count, size_t row,
+		     struct fg_rows_part part)
+{
+	if (fg_sum_is_zero(part.value) || v->part_count == UINT32_MAX)
+		return;
+	if (!v->newest_part_plus_1)
+		v->newest_part_plus_1 =
+			fg_xcalloc(count, sizeof(*v->newest_part_plus_1));
+	FG_GROW(v->parts, v->part_alloc, v->part_count + 1);
+	part.next_plus_1 = v->newest_part_plus_1[row];
+	v->parts[v->part_count++] = part;
+	v->newest_part_plus_1[row] = (uint32_t)v->part_count;
+}
+
+void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value)
+{
+	add_value(&r->plus, r->count, row, value);
 }
 
 void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			  uint64_t time)
 {
-	fg_rows_add_value(r, row, value);
-	if (fg_sum_is_zero(value) || r->part_count == UINT32_MAX)
-		return;
-	if (!r->newest_part_plus_1)
-		r->newest_part_plus_1 =
-			fg_xcalloc(r->count, sizeof(*r->newest_part_plus_1));
-	FG_GROW(r->parts, r->part_alloc, r->part_count + 1);
-	r->parts[r->part_count++] =
-		(struct fg_rows_part){ time, value, r->newest_part_plus_1[row] };
-	r->newest_part_plus_1[row] = (uint32_t)r->part_count;
+	add_value(&r->plus, r->count, row, value);
+	add_part(&r->plus, r->count, row, (struct fg_rows_part){ time, value, 0 });
+}
+
+void fg_rows_take_value(struct fg_rows *r, size_t row, struct fg_sum value)
+{
+	add_value(&r->minus, r->count, row, value);
+}
+
+void fg_rows_take_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
+			   uint64_t time)
+{
+	add_value(&r->minus, r->count, row, value);
+	add_part(&r->minus, r->count, row, (struct fg_rows_part){ time, value, 0 });
 }
 
 /* Tells the sink when the row had its value. */
-static void write_parts(struct fg_rows *r, uint32_t row, struct fg_sink *sink)
+static void write_parts(struct fg_rows_values *v, uint32_t row, struct fg_sink *sink)
 {
-	uint32_t at = r->newest_part_plus_1 ? r->newest_part_plus_1[row] : 0;
+	uint32_t at = v->newest_part_plus_1 ? v->newest_part_plus_1[row] : 0;
 
-	for (; at; at = r->parts[at - 1].next_plus_1)
-		fg_sink_add_time(sink, r->parts[at - 1].time, r->parts[at - 1].value);
-	if (r->newest_part_plus_1)
-		r->newest_part_plus_1[row] = 0;
+	for (; at; at = v->parts[at - 1].next_plus_1)
+		fg_sink_add_time(sink, v->parts[at - 1].time, v->parts[at - 1].value);
+	if (v->newest_part_plus_1)
+		v->newest_part_plus_1[row] = 0;
 }
 
 bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink)
@@ -185,19 +228,30 @@ bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *s
 	return true;
 }
 
-static void write_row(struct fg_rows *r, uint32_t row, struct fg_sink *sink,
-		      const struct fg_roots *roots)
+static void write_values(struct fg_rows *r, struct fg_rows_values *v,
+			 struct fg_sink *sink, const struct fg_roots *roots)
 {
-	const struct fg_sum sum = { r->low[row], r->high ? r->high[row] : 0 };
 	struct fg_stack *stack = fg_sink_stack(sink);
 
-	write_parts(r, row, sink);
-	if (!fg_rows_add_frames(r, row, sink))
-		return;
-	if (!fg_stack_depth(stack) && r->empty != FG_ROWS_NO_FRAME)
-		fg_stack_add_root(stack, r->empty);
-	fg_sink_add_roots(sink, roots);
-	fg_sink_add_sum(sink, sum, r->decimals);
+	for (size_t i = 0; i < v->count; i++) {
+		uint32_t row = v->rows[i];
+		struct fg_sum sum = value_of(v, row);
+
+		v->low[row] = 0;
+		if (v->high)
+			v->high[row] = 0;
+		write_parts(v, row, sink);
+		if (!fg_rows_add_frames(r, row, sink))
+			continue;
+		if (!fg_stack_depth(stack) && r->empty != FG_ROWS_NO_FRAME)
+			fg_stack_add_root(stack, r->empty);
+		fg_sink_add_roots(sink, roots);
+		if (v == &r->minus)
+			fg_sink_take_sum(sink, sum, r->decimals);
+		else
+			fg_sink_add_sum(sink, sum, r->decimals);
+	}
+	v->count = v->part_count = 0;
 }
 
 void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
@@ -205,15 +259,8 @@ void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
 {
 	struct fg_roots roots = { .count = 0 };
 
-	if (owner && r->valued_count)
+	if (owner && (r->plus.count || r->minus.count))
 		roots = fg_sink_roots_of(sink, owner);
-	for (size_t i = 0; i < r->valued_count; i++) {
-		uint32_t row = r->valued[i];
-
-		write_row(r, row, sink, &roots);
-		r->low[row] = 0;
-		if (r->high)
-			r->high[row] = 0;
-	}
-	r->valued_count = r->part_count = 0;
+	write_values(r, &r->plus, sink, &roots);
+	write_values(r, &r->minus, sink, &roots);
 }

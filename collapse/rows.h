@@ -15,6 +15,16 @@
 #define FG_ROWS_ROOT UINT32_MAX /* the parent of a row that has none */
 #define FG_ROWS_NO_FRAME UINT32_MAX /* of a row that is no frame, such as "(root)" */
 
+/* What rows weigh; private. */
+struct fg_rows_values {
+	uint64_t *low, *high; /* by row; `high` is NULL if no value needs 128 bits */
+	uint32_t *rows; /* that have values */
+	size_t count, alloc;
+	struct fg_rows_part *parts; /* of values, with their times */
+	size_t part_count, part_alloc;
+	uint32_t *newest_part_plus_1; /* by row; NULL without times */
+};
+
 struct fg_rows {
 	uint32_t *parents;
 	uint32_t *frames; /* ids of fg_sink_name */
@@ -24,13 +34,8 @@ struct fg_rows {
 
 	/* private */
 	size_t parents_alloc, frames_alloc;
-	uint64_t *low, *high; /* values; `high` is NULL where they need no 128 bits */
-	uint32_t *valued; /* the rows that have values */
-	size_t valued_count, valued_alloc;
+	struct fg_rows_values plus, minus;
 	uint8_t *states; /* from fg_rows_link on */
-	struct fg_rows_part *parts; /* of values, with their times */
-	size_t part_count, part_alloc;
-	uint32_t *newest_part_plus_1; /* by row; NULL without times */
 };
 
 /* No rows, no decimals; a stack without frames is dropped unless `empty` is set. */
@@ -61,9 +66,17 @@ static inline bool fg_rows_is_good(const struct fg_rows *r, uint64_t row)
 /* After that: adds to the value of a row that is good. */
 void fg_rows_add_value(struct fg_rows *r, size_t row, struct fg_sum value);
 
-/* The same of a time in nanoseconds, where fg_sink_wants_time. 32 bytes for each. */
+/*
+ * Like fg_rows_add_value(), at a time in nanoseconds, for a sink that wants times.
+ * Takes 32 bytes for each value.
+ */
 void fg_rows_add_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
 			  uint64_t time);
+
+/* Like these two, for a value that is less than 0: see fg_sink_take_sum(). */
+void fg_rows_take_value(struct fg_rows *r, size_t row, struct fg_sum value);
+void fg_rows_take_value_at(struct fg_rows *r, size_t row, struct fg_sum value,
+			   uint64_t time);
 
 /*
  * Adds the frames of a row and of all above it to the stack; false where there is no

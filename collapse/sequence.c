@@ -59,7 +59,7 @@ void fg_sequence_add(struct fg_sequence *s, size_t entry, const struct fg_roots 
 	size_t known = s->lanes.count;
 	uint32_t lane =
 		fg_intern(&s->lanes, fg_str_of((const char *)roots->ids, lane_bytes));
-	struct fg_placed run = { lane, (uint32_t)entry, (uint32_t)roots->count,
+	struct fg_placed run = { lane, (uint32_t)entry, (uint16_t)roots->count, false,
 				 weight };
 
 	FG_GROW(s->newest_plus_1, s->newest_alloc, s->lanes.count);

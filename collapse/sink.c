@@ -217,16 +217,24 @@ void fg_sink_clear(struct fg_sink *s)
 	s->part_count = 0;
 }
 
-/* Notes when the stack `entry` was counted, where that is asked for. */
-static inline void note_time(struct fg_sink *s, const struct fg_counts_entry *entry,
-			     const struct fg_roots *roots, struct fg_sum weight)
+/* A stack of s->counts[root_count], for lists of what counted when. */
+static inline struct fg_placed placed(const struct fg_sink *s, size_t root_count,
+				      const struct fg_counts_entry *entry)
 {
-	size_t index = (size_t)(entry - s->counts[roots->count].entries);
+	return (struct fg_placed){
+		.entry = (uint32_t)(entry - s->counts[root_count].entries),
+		.root_depth = (uint16_t)root_count,
+	};
+}
 
+/* Notes when a stack was counted, if --time-order or --slice asks for that. */
+static inline void note_time(struct fg_sink *s, struct fg_placed item,
+			     const struct fg_roots *roots)
+{
 	if (s->sequence)
-		fg_sequence_add(s->sequence, index, roots, weight);
+		fg_sequence_add(s->sequence, item.entry, roots, item.weight);
 	if (s->slices)
-		fg_slices_add(s->slices, index, roots, weight);
+		fg_slices_add(s->slices, item, roots);
 }
 
 /* The entry of the stack under root frames, which stay on it. */
@@ -244,12 +252,14 @@ static void scale_counts(struct fg_sink *s, unsigned decimals)
 {
 	uint64_t factor = fg_pow10(decimals - s->decimals);
 
-	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
-		for (size_t k = 0; k < s->counts[i].count; k++) {
-			struct fg_sum *sum = &s->counts[i].entries[k].sum;
+	for (size_t i = 0; i <= FG_ROOTS_MAX; i++) {
+		struct fg_counts *c = &s->counts[i];
 
-			*sum = fg_sum_mul(*sum, factor);
-		}
+		for (size_t k = 0; k < c->count; k++)
+			c->entries[k].sum = fg_sum_mul(c->entries[k].sum, factor);
+		for (size_t k = 0; k < c->minus_alloc; k++)
+			c->minus[k] = fg_sum_mul(c->minus[k], factor);
+	}
 	fg_placed_scale(&s->placed, factor);
 	s->decimals = decimals;
 }
@@ -281,6 +291,7 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 {
 	struct fg_counts_entry *entry = entry_under(s, roots);
 	struct fg_sum sum = { weight, 0 };
+	struct fg_placed item = placed(s, roots->count, entry);
 
 	s->weights |= weight;
 	s->common_weights &= weight;
@@ -288,13 +299,12 @@ void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t wei
 		sum = share(s, weight, roots->parallelism);
 	fg_sum_add_sum(&entry->sum, sum);
 	if (s->part_count) {
-		size_t index = (size_t)(entry - s->counts[roots->count].entries);
-
-		fg_sink_note_parts(s, roots->count, index, 1);
+		fg_sink_note_parts(s, item, 1);
 		s->part_count = 0;
 		return;
 	}
-	note_time(s, entry, roots, sum);
+	item.weight = sum;
+	note_time(s, item, roots);
 }
 
 void fg_sink_count_orphan(struct fg_sink *s)
@@ -329,24 +339,42 @@ static void tally_stack(struct fg_sink *s, size_t depth)
 	s->tally.chains += depth > 0;
 }
 
+/* Adds a weight to the stack that is built, or takes it off if it is `minus`. */
+static void add_weight(struct fg_sink *s, struct fg_sum weight, unsigned decimals,
+		       bool minus)
+{
+	struct fg_counts_entry *entry;
+	struct fg_placed item;
+
+	weight = scaled(s, weight, decimals);
+	add_more_roots(s);
+	entry = entry_under(s, &s->roots);
+	if (minus)
+		fg_counts_take(&s->counts[s->roots.count], entry, weight);
+	else
+		fg_sum_add_sum(&entry->sum, weight);
+	item = placed(s, s->roots.count, entry);
+	item.minus = minus;
+	item.weight = weight;
+	if (s->part_count)
+		fg_sink_note_parts(s, item, fg_pow10(s->decimals - decimals));
+	else
+		note_time(s, item, &s->roots);
+}
+
 void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
 {
 	tally_stack(s, fg_stack_depth(&s->stack));
-	if (!fg_sum_is_zero(weight)) {
-		struct fg_counts_entry *entry;
+	if (!fg_sum_is_zero(weight))
+		add_weight(s, weight, decimals, false);
+	fg_sink_clear(s);
+}
 
-		weight = scaled(s, weight, decimals);
-		add_more_roots(s);
-		entry = entry_under(s, &s->roots);
-		fg_sum_add_sum(&entry->sum, weight);
-		if (s->part_count)
-			fg_sink_note_parts(
-				s, s->roots.count,
-				(size_t)(entry - s->counts[s->roots.count].entries),
-				fg_pow10(s->decimals - decimals));
-		else
-			note_time(s, entry, &s->roots, weight);
-	}
+void fg_sink_take_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
+{
+	tally_stack(s, fg_stack_depth(&s->stack));
+	if (!fg_sum_is_zero(weight))
+		add_weight(s, weight, decimals, true);
 	fg_sink_clear(s);
 }
 
@@ -354,6 +382,7 @@ void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 		      struct fg_sum weight, unsigned decimals)
 {
 	struct fg_counts_entry *entry;
+	struct fg_placed item;
 
 	tally_stack(s, path->depth);
 	if (fg_sum_is_zero(weight))
@@ -361,7 +390,9 @@ void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 	weight = scaled(s, weight, decimals);
 	entry = fg_counts_entry_of_path(&s->counts[0], path);
 	fg_sum_add_sum(&entry->sum, weight);
-	note_time(s, entry, &s->roots, weight);
+	item = placed(s, 0, entry);
+	item.weight = weight;
+	note_time(s, item, &s->roots);
 }
 
 void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)

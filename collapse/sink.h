@@ -119,6 +119,13 @@ void fg_sink_add_count(struct fg_sink *s, struct fg_count weight);
 void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals);
 
 /*
+ * Like fg_sink_add_sum(), for a weight that is less than 0, as in a difference of two
+ * profiles: takes it off what the stack counts. A stack that counts less than 0 in the
+ * end is left out, and the end of the run says so.
+ */
+void fg_sink_take_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals);
+
+/*
  * Counts a stack that the grammar keeps, which stays as it is. All stacks of a grammar
  * come so, or none.
  */

@@ -87,11 +87,10 @@ struct fg_sink {
 };
 
 /*
- * The stack `index` of those with as many roots weighed s->parts, each in units larger
- * by `factor`; with --slice. (sink_time.c)
+ * With --slice, adds s->parts of a stack, which are in units larger by `factor`. The
+ * weight of `item` is not used. (sink_time.c)
  */
-void fg_sink_note_parts(struct fg_sink *s, size_t root_count, size_t index,
-			uint64_t factor);
+void fg_sink_note_parts(struct fg_sink *s, struct fg_placed item, uint64_t factor);
 
 /*
  * Writes the lines of all slices so far, which have ended, and forgets their stacks;

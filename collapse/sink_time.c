@@ -87,14 +87,13 @@ void fg_sink_set_clock(struct fg_sink *s, uint64_t time, uint64_t start)
 		fg_slices_set_clock(s->slices, time, start);
 }
 
-void fg_sink_note_parts(struct fg_sink *s, size_t root_count, size_t index,
-			uint64_t factor)
+void fg_sink_note_parts(struct fg_sink *s, struct fg_placed item, uint64_t factor)
 {
-	struct fg_roots roots = { .count = root_count, .has_time = true };
+	struct fg_roots roots = { .has_time = true };
 
 	for (size_t i = 0; i < s->part_count; i++) {
 		roots.time = s->parts[i].time;
-		fg_slices_add(s->slices, index, &roots,
-			      fg_sum_mul(s->parts[i].weight, factor));
+		item.weight = fg_sum_mul(s->parts[i].weight, factor);
+		fg_slices_add(s->slices, item, &roots);
 	}
 }

@@ -157,22 +157,21 @@ void fg_slices_set_clock(struct fg_slices *s, uint64_t time, uint64_t start)
 	s->clock_start = start;
 }
 
-void fg_slices_add(struct fg_slices *s, size_t entry, const struct fg_roots *roots,
-		   struct fg_sum weight)
+void fg_slices_add(struct fg_slices *s, struct fg_placed item,
+		   const struct fg_roots *roots)
 {
-	struct newest *n = &s->newest[roots->count];
-	struct fg_placed item = { 0, (uint32_t)entry, (uint32_t)roots->count, weight };
+	struct newest *n = &s->newest[item.root_depth];
 	size_t had = n->alloc;
 
 	if (roots->has_time && roots->time <= TIME_MAX)
 		s->newest_slice = slice_at(s, roots->time);
 	else
 		s->timeless++;
-	FG_GROW(n->item_plus_1, n->alloc, entry + 1);
+	FG_GROW(n->item_plus_1, n->alloc, (size_t)item.entry + 1);
 	for (size_t i = had; i < n->alloc; i++)
 		n->item_plus_1[i] = 0;
 	item.place = s->newest_slice;
-	fg_placed_add(s->items, &n->item_plus_1[entry], &item);
+	fg_placed_add(s->items, &n->item_plus_1[item.entry], &item);
 }
 
 uint64_t fg_slices_timeless(const struct fg_slices *s)
@@ -307,27 +306,48 @@ static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
 	steps->count = kept;
 }
 
-/* The lines of one slice, whose items start at order[0]: how many items it has. */
-static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t count,
-		     struct fg_counts_steps *steps)
+/* The steps of one slice while they are gathered. */
+struct gathering {
+	struct fg_counts_steps *steps;
+	struct fg_sum minus; /* to be taken off the last step */
+	struct fg_shrunk *shrunk;
+};
+
+/* Takes off the last step what is to be, and removes it if nothing is left. */
+static void end_step(struct gathering *g)
 {
-	const struct fg_placed *items = s->items->items;
+	struct fg_counts_step *last = &g->steps->items[g->steps->count - 1];
+
+	if (fg_sum_is_zero(g->minus))
+		return;
+	fg_shrunk_take(g->shrunk, &last->sum, g->minus);
+	g->minus = (struct fg_sum){ 0, 0 };
+	g->steps->count -= fg_sum_is_zero(last->sum);
+}
+
+/* Gathers the slice whose items start at order[0]. Returns how many items it has. */
+static size_t gather(const struct fg_placed *items, const uint32_t *order, size_t count,
+		     struct gathering *g)
+{
+	struct fg_counts_steps *steps = g->steps;
 	uint64_t slice = items[order[0]].place;
-	size_t taken = 0;
+	size_t i = 0;
 
 	steps->count = 0;
-	for (; taken < count && items[order[taken]].place == slice; taken++) {
-		const struct fg_placed *item = &items[order[taken]];
-		struct fg_counts_step *step = &steps->items[steps->count];
+	for (; i < count && items[order[i]].place == slice; i++) {
+		const struct fg_placed *item = &items[order[i]];
 
-		if (steps->count && step[-1].entry == item->entry) {
-			fg_sum_add_sum(&step[-1].sum, item->weight);
-			continue;
+		if (!i || items[order[i - 1]].entry != item->entry) {
+			end_step(g);
+			steps->items[steps->count++] =
+				(struct fg_counts_step){ item->entry, { 0, 0 } };
 		}
-		*step = (struct fg_counts_step){ item->entry, item->weight };
-		steps->count++;
+		fg_sum_add_sum(item->minus ? &g->minus :
+					     &steps->items[steps->count - 1].sum,
+			       item->weight);
 	}
-	return taken;
+	end_step(g);
+	return i;
 }
 
 /* Room for what rounding carries over, or NULL where nothing is rounded. */
@@ -363,6 +383,7 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	struct written *written = new_written(l);
 	struct fg_counts_format format = *l->format;
 	struct fg_counts_steps steps = { .counts = l->counts };
+	struct gathering gathering = { &steps, { 0, 0 }, l->shrunk };
 	struct fg_buf frame = FG_BUF_INIT;
 	uint32_t *order;
 	size_t count, lines = 0;
@@ -374,7 +395,7 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	for (size_t at = 0; at < count;) {
 		uint64_t slice = s->items->items[order[at]].place;
 
-		at += gather(s, order + at, count - at, &steps);
+		at += gather(s->items->items, order + at, count - at, &gathering);
 		if (written) {
 			round_steps(&steps, l->format->decimals, written);
 			format.decimals = 0;

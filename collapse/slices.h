@@ -45,12 +45,11 @@ bool fg_slices_cut(struct fg_slices *s, uint64_t from, uint64_t to);
 uint64_t fg_slices_uncut(const struct fg_slices *s);
 
 /*
- * The next sample is of the stack `entry` of those with as many roots, which say when.
- * If they do not, it goes where the sample before it went, or with the first that has
- * a time.
+ * Adds an item to the slice of the time that `roots` has. Without a time it goes to the
+ * slice of the sample before it, or of the first sample that has a time.
  */
-void fg_slices_add(struct fg_slices *s, size_t entry, const struct fg_roots *roots,
-		   struct fg_sum weight);
+void fg_slices_add(struct fg_slices *s, struct fg_placed item,
+		   const struct fg_roots *roots);
 
 /* How many samples were added without a time; whether any sample had one. */
 uint64_t fg_slices_timeless(const struct fg_slices *s);

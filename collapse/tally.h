@@ -4,6 +4,7 @@
 #ifndef FG_COLLAPSE_TALLY_H
 #define FG_COLLAPSE_TALLY_H
 
+#include "collapse/counts.h"
 #include "lib/base/buf.h"
 #include "lib/base/count.h"
 #include "lib/base/diag.h"
@@ -36,6 +37,7 @@ struct fg_tally {
 	uint64_t odd_lines; /* not understood */
 	struct fg_place odd_place; /* the first of them */
 	struct fg_buf odd_text;
+	struct fg_shrunk shrunk; /* stacks whose values add up to less than 0 */
 	struct fg_loss *losses; /* other ones, by what they are */
 	size_t loss_count, loss_alloc;
 };

@@ -44,9 +44,8 @@ static void add_frame(struct fg_sink *sink, struct fg_str frame)
 		fg_sink_frame(sink, frame);
 }
 
-/* Of "12", "0:12" and frames. */
-static void add_stack(struct austin *a, struct fg_str ids[2], struct fg_str frames,
-		      struct fg_sum weight)
+/* Adds frames and roots, of "12" and "0:12". Returns false if --thread drops them. */
+static bool add_frames(struct austin *a, struct fg_str ids[2], struct fg_str frames)
 {
 	struct fg_owner owner = { .label = NULL };
 	size_t end;
@@ -60,13 +59,13 @@ static void add_stack(struct austin *a, struct fg_str ids[2], struct fg_str fram
 	owner.process = fg_str_before(fg_buf_str(&a->owner), end);
 	owner.thread = fg_str_from_pos(fg_buf_str(&a->owner), end);
 	if (!fg_sink_wants(a->sink, &owner))
-		return;
+		return false;
 	if (!frames.len && !a->has_roots)
 		fg_sink_frame(a->sink, frames);
 	while (frames.len)
 		add_frame(a->sink, fg_str_cut(&frames, ';'));
 	fg_sink_own(a->sink, &owner);
-	fg_sink_add_sum(a->sink, weight, 0);
+	return true;
 }
 
 static void set_mode(struct austin *a, int mode)
@@ -115,10 +114,8 @@ static bool read_sample(struct austin *a, struct fg_str line)
 		weight = fg_sum_mul(weight, 1000);
 	if (!is_full && (a->chosen == TIME ? a->mode == MEMORY : a->chosen != a->mode))
 		fg_sink_lose(a->sink, "samples that lack the value", 1);
-	else if (is_negative)
-		fg_sink_lose_weight(a->sink, "negative values", weight);
-	else if (a->chosen != CPU || !is_idle)
-		add_stack(a, ids, line, weight);
+	else if ((a->chosen != CPU || !is_idle) && add_frames(a, ids, line))
+		(is_negative ? fg_sink_take_sum : fg_sink_add_sum)(a->sink, weight, 0);
 	return true;
 }
 
@@ -181,7 +178,8 @@ const struct fg_format fg_format_austin = {
 	.summary = "Reads what austin prints, writes folded stacks.",
 	.footer = "Example: collapse-austin austin.txt | flamegraph > flame.svg",
 	.hints = { .empty = "did austin fail?",
-		   .not_found = "no stack was found: is this the output of austin?" },
+		   .not_found = "no stack was found: is this the output of austin?",
+		   .shrunk = "they freed what other stacks allocated" },
 	.root_first = true,
 	.has_values = true,
 	.open = open_austin,

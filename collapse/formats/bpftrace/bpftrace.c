@@ -43,7 +43,7 @@ struct bpftrace {
 	struct fg_place at; /* of the histogram */
 	bool any_count; /* in it */
 	bool too_large; /* their sum is */
-	uint64_t sum;
+	struct bpftrace_value sum;
 };
 
 static void called_as(struct fg_collapse *run, const char *name)
@@ -78,14 +78,15 @@ static void close_bpftrace(void *state)
 /* ---- text */
 
 /* VALUE: a number, or "count N, average A, total T". */
-static bool read_value(const struct bpftrace *b, struct fg_str value, uint64_t *weight)
+static bool read_value(const struct bpftrace *b, struct fg_str text,
+		       struct bpftrace_value *value)
 {
-	if (fg_str_starts(value, FG_STR("count "))) {
-		value = fg_str_from_pos(value, fg_str_find(value, b->key.weight));
-		value = fg_str_cut(&value, ',');
-		value = fg_str_from_pos(value, b->key.weight.len);
+	if (fg_str_starts(text, FG_STR("count "))) {
+		text = fg_str_from_pos(text, fg_str_find(text, b->key.weight));
+		text = fg_str_cut(&text, ',');
+		text = fg_str_from_pos(text, b->key.weight.len);
 	}
-	return !fg_str_u64(value, weight);
+	return bpftrace_value_read(text, value);
 }
 
 /* A key ends in "]: VALUE", the last such text of its last line. */
@@ -107,7 +108,7 @@ static void read_key(struct bpftrace *b, struct fg_str line)
 	struct fg_str text = line, value;
 	bool is_frame = b->key.in_stack && line.len && fg_is_blank(line.ptr[0]);
 	bool last = !is_frame && cut_value(&line, &value);
-	uint64_t weight;
+	struct bpftrace_value weight;
 
 	bpftrace_key_line(&b->key, line, last);
 	b->stage = last ? BETWEEN : IN_KEY;
@@ -117,7 +118,7 @@ static void read_key(struct bpftrace *b, struct fg_str line)
 		b->stage = IN_HISTOGRAM;
 		b->at = *fg_sink_at(b->sink);
 		b->any_count = b->too_large = false;
-		b->sum = 0;
+		b->sum = (struct bpftrace_value){ 0, false };
 	} else if (read_value(b, value, &weight)) {
 		bpftrace_key_add(&b->key, weight);
 	} else {
@@ -136,7 +137,7 @@ static bool read_bucket(struct bpftrace *b, struct fg_str line)
 	if (!line.len || !strchr("[(<", line.ptr[0]) ||
 	    !fg_str_ends(bar, FG_STR("|")) || fg_str_u64(head, &n))
 		return false;
-	b->too_large |= !bpftrace_add(&b->sum, n);
+	b->too_large |= !bpftrace_add(&b->sum.amount, n);
 	b->any_count = true;
 	return true;
 }
@@ -279,7 +280,8 @@ const struct fg_format fg_format_bpftrace = {
 				"bpftrace?",
 		   .no_chain = "use kstack or ustack in the key of a map",
 		   .left_out = "all stacks were left out by --map",
-		   .lost = "give it larger buffers, as BPFTRACE_PERF_RB_PAGES=1024" },
+		   .lost = "give it larger buffers, as BPFTRACE_PERF_RB_PAGES=1024",
+		   .shrunk = "their values add up to less than 0" },
 	.reads_json = true,
 	.rows = rows,
 	.options_size = sizeof(struct options),

@@ -6,20 +6,23 @@
  * The number within a value: itself, of stats() a member, of a histogram the sum.
  * Returns 1, 0 where there is none that fits, or -1 where the JSON is wrong.
  */
-static int read_weight(struct bpftrace_key *k, struct fg_json *j, uint64_t *weight)
+static int read_weight(struct bpftrace_key *k, struct fg_json *j,
+		       struct bpftrace_value *weight)
 {
 	enum fg_json_kind kind = fg_json_next(j);
 	struct fg_str member =
 		fg_str_trim(kind == FG_JSON_ARRAY ? FG_STR("count") : k->weight);
 	size_t depth = j->open.len - (kind == FG_JSON_ARRAY || kind == FG_JSON_OBJECT);
 	bool named = j->open.len == depth, any = false, too_large = false;
-	uint64_t n;
+	struct bpftrace_value n;
 
-	*weight = 0;
+	*weight = (struct bpftrace_value){ 0, false };
 	for (;; kind = fg_json_next(j)) {
-		if (kind == FG_JSON_NUMBER && named && !fg_str_u64(j->text, &n)) {
+		if (kind == FG_JSON_NUMBER && named &&
+		    bpftrace_value_read(j->text, &n)) {
 			any = true;
-			too_large |= !bpftrace_add(weight, n);
+			weight->minus = n.minus;
+			too_large |= !bpftrace_add(&weight->amount, n.amount);
 		}
 		named = kind == FG_JSON_NAME && fg_str_eq(j->text, member);
 		if (j->open.len == depth || kind == FG_JSON_ERROR)
@@ -33,7 +36,7 @@ static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str li
 {
 	struct fg_buf map = FG_BUF_INIT;
 	enum fg_json_kind kind;
-	uint64_t weight;
+	struct bpftrace_value weight;
 	int found = 0;
 
 	fg_buf_add_str(&map, j->text);

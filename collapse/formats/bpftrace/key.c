@@ -194,8 +194,9 @@ static void order_stacks(struct bpftrace_key *k)
 	reverse(ids + first, depth - first);
 }
 
-void bpftrace_key_add(struct bpftrace_key *k, uint64_t weight)
+void bpftrace_key_add(struct bpftrace_key *k, struct bpftrace_value weight)
 {
+	const struct fg_sum sum = { weight.amount, 0 };
 	struct fg_tally *tally = fg_sink_tally(k->sink);
 
 	k->stacks += k->in_stack;
@@ -210,8 +211,14 @@ void bpftrace_key_add(struct bpftrace_key *k, uint64_t weight)
 			order_stacks(k);
 		if (!fg_stack_depth(fg_sink_stack(k->sink)))
 			fg_sink_frame(k->sink, FG_STR("[no stack]"));
-		fg_sink_add(k->sink, weight);
+		(weight.minus ? fg_sink_take_sum : fg_sink_add_sum)(k->sink, sum, 0);
 	}
+}
+
+bool bpftrace_value_read(struct fg_str s, struct bpftrace_value *value)
+{
+	value->minus = fg_str_cut_start(&s, FG_STR("-"));
+	return !fg_str_u64(s, &value->amount);
 }
 
 bool bpftrace_add(uint64_t *sum, uint64_t n)

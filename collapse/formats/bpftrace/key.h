@@ -38,13 +38,22 @@ void bpftrace_key_start(struct bpftrace_key *k, struct fg_str map);
 /* A line of the key; `last` where the key ends with it. */
 void bpftrace_key_line(struct bpftrace_key *k, struct fg_str line, bool last);
 
-/* Adds `n` to a sum: whether it had room. */
+/* What a map holds for a key; that of sum() may be negative. */
+struct bpftrace_value {
+	uint64_t amount;
+	bool minus; /* it is less than 0, by the amount */
+};
+
+/* Reads all of `s`. Returns false if it is no whole number, or too large. */
+bool bpftrace_value_read(struct fg_str s, struct bpftrace_value *value);
+
+/* Adds `n` to a sum. Returns false if there is no room. */
 bool bpftrace_add(uint64_t *sum, uint64_t n);
 
 /* A line of JSON: reads all its entries. */
 void bpftrace_json_line(struct bpftrace_key *k, struct fg_str line);
 
 /* The key is complete: gives its stack to the sink. */
-void bpftrace_key_add(struct bpftrace_key *k, uint64_t weight);
+void bpftrace_key_add(struct bpftrace_key *k, struct bpftrace_value weight);
 
 #endif

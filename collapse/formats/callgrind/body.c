@@ -94,20 +94,15 @@ bool callgrind_read_assignment(struct callgrind *c, struct fg_str key,
 /* ---- costs */
 
 /* The event's cost in a line: 0 where the line has fewer; false where it is none. */
-static bool cost_of(struct callgrind *c, struct fg_str line, uint64_t *cost)
+static bool cost_of(struct callgrind *c, struct fg_str line,
+		    struct callgrind_cost *cost)
 {
 	struct fg_str word = callgrind_word(line, c->positions + c->column);
-	struct fg_str amount = word;
 
-	*cost = 0;
-	if (!word.len || !fg_str_u64(word, cost) || !fg_str_0x(word, cost))
-		return true;
-	*cost = 0;
-	if (!fg_str_cut_start(&amount, FG_STR("-")) || fg_str_u64(amount, cost))
-		return false;
-	fg_sink_lose_weight(c->sink, "negative costs", (struct fg_sum){ *cost, 0 });
-	*cost = 0;
-	return true;
+	cost->amount = 0;
+	cost->minus = fg_str_cut_start(&word, FG_STR("-"));
+	return !word.len || !fg_str_u64(word, &cost->amount) ||
+	       (!cost->minus && !fg_str_0x(word, &cost->amount));
 }
 
 static bool read_call_costs(struct callgrind *c, struct fg_str line)
@@ -117,7 +112,7 @@ static bool read_call_costs(struct callgrind *c, struct fg_str line)
 		c->has_file ? c->callee_place.file : c->place.file,
 	};
 	uint32_t from = current(c), to = function_of(c, c->callee_name, place);
-	uint64_t cost;
+	struct callgrind_cost cost;
 
 	c->has_object = c->has_file = false; /* they hold for one call */
 	if (!cost_of(c, line, &cost))
@@ -129,7 +124,7 @@ static bool read_call_costs(struct callgrind *c, struct fg_str line)
 bool callgrind_read_costs(struct callgrind *c, struct fg_str line)
 {
 	enum expect expect = c->expect;
-	uint64_t cost;
+	struct callgrind_cost cost;
 
 	c->expect = COSTS;
 	c->any = true;

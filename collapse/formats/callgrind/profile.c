@@ -45,15 +45,18 @@ uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
 }
 
 void callgrind_profile_add_own(struct callgrind_profile *p, uint32_t function,
-			       uint64_t cost)
+			       struct callgrind_cost cost)
 {
-	p->functions[function].has_costs = true;
-	fg_sum_add(&p->functions[function].own, cost);
+	struct callgrind_function *f = &p->functions[function];
+
+	f->has_costs = true;
+	fg_sum_add(cost.minus ? &f->minus : &f->own, cost.amount);
 }
 
 void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
-				 uint32_t to, uint64_t cost)
+				 uint32_t to, struct callgrind_cost cost)
 {
+	struct callgrind_calls *calls;
 	size_t known = p->calls_by.count;
 	uint32_t number = callgrind_pairs_find(
 		&p->calls_by, (struct callgrind_items){ p->calls, sizeof(*p->calls) },
@@ -61,9 +64,11 @@ void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
 
 	if (number == known) {
 		FG_GROW(p->calls, p->calls_alloc, known + 1);
-		p->calls[known] = (struct callgrind_calls){ from, to, { 0, 0 } };
+		p->calls[known] =
+			(struct callgrind_calls){ from, to, { 0, 0 }, { 0, 0 } };
 	}
-	fg_sum_add(&p->calls[number].cost, cost);
+	calls = &p->calls[number];
+	fg_sum_add(cost.minus ? &calls->minus : &calls->cost, cost.amount);
 	p->functions[from].calls = true;
 }
 
@@ -172,6 +177,16 @@ static bool has_callers(struct fg_str name)
 	return false;
 }
 
+/* Makes a cost what is left of it, times `factor`. Returns what is less than 0. */
+static struct fg_sum settle(struct fg_sum *cost, struct fg_sum *minus, uint64_t factor)
+{
+	struct fg_sum less = fg_sum_less(*minus, *cost);
+
+	*cost = fg_sum_mul(fg_sum_less(*cost, *minus), factor);
+	*minus = (struct fg_sum){ 0, 0 };
+	return fg_sum_mul(less, factor);
+}
+
 void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sink,
 				struct callgrind_shown how)
 {
@@ -179,17 +194,24 @@ void callgrind_profile_complete(struct callgrind_profile *p, struct fg_sink *sin
 	uint32_t *known = fg_xcalloc(p->names.count, sizeof(*known));
 
 	for (size_t i = 0; i < p->calls_by.count; i++) {
-		struct callgrind_function *to = &p->functions[p->calls[i].to];
+		struct callgrind_calls *calls = &p->calls[i];
+		struct callgrind_function *to = &p->functions[calls->to];
 
-		if (!to->has_costs && !to->calls)
-			fg_sum_add_sum(&to->own, p->calls[i].cost);
-		p->calls[i].cost = fg_sum_mul(p->calls[i].cost, how.factor);
+		if (!to->has_costs && !to->calls) {
+			fg_sum_add_sum(&to->own, calls->cost);
+			fg_sum_add_sum(&to->minus, calls->minus);
+		}
+		settle(&calls->cost, &calls->minus, how.factor);
 	}
 	for (size_t i = 0; i < p->functions_by.count; i++) {
 		struct callgrind_function *f = &p->functions[i];
 		uint32_t *of_name = &known[f->name];
+		struct fg_sum less;
 
-		f->own = fg_sum_mul(f->own, how.factor);
+		less = settle(&f->own, &f->minus, how.factor);
+		if (!fg_sum_is_zero(less))
+			fg_sink_lose_weight(sink, "functions with negative costs",
+					    less);
 		if (*of_name == UNKNOWN && how.contexts && !p->has_callers)
 			p->has_callers =
 				has_callers(fg_intern_name(&p->names, f->name));

@@ -14,11 +14,14 @@ struct callgrind_function {
 	bool has_costs; /* a line of its own */
 	bool calls; /* others */
 	struct fg_sum own;
+	struct fg_sum
+		minus; /* of its negative costs; 0 after callgrind_profile_complete */
 };
 
 struct callgrind_calls {
 	uint32_t from, to; /* functions; by these it is found */
 	struct fg_sum cost; /* with all that was called from there */
+	struct fg_sum minus; /* like that of a function */
 };
 
 struct callgrind_profile {
@@ -48,10 +51,16 @@ void callgrind_profile_release(struct callgrind_profile *p);
 uint32_t callgrind_profile_function(struct callgrind_profile *p, uint32_t name,
 				    struct callgrind_place place);
 
+/* A cost, which may be negative: Xdebug counts memory that is freed so. */
+struct callgrind_cost {
+	uint64_t amount;
+	bool minus;
+};
+
 void callgrind_profile_add_own(struct callgrind_profile *p, uint32_t function,
-			       uint64_t cost);
+			       struct callgrind_cost cost);
 void callgrind_profile_add_calls(struct callgrind_profile *p, uint32_t from,
-				 uint32_t to, uint64_t cost);
+				 uint32_t to, struct callgrind_cost cost);
 
 /* What options and the file say of frames and costs. */
 struct callgrind_shown {

@@ -127,30 +127,34 @@ static void forget(struct dtrace *d)
 	d->stage = BETWEEN;
 }
 
-static void end_stack(struct dtrace *d, uint64_t weight)
+/* A weight that is `minus` is less than 0, as sum() may be. */
+static void end_stack(struct dtrace *d, uint64_t weight, bool minus)
 {
+	const struct fg_sum sum = { weight, 0 };
+
 	if (!fg_stack_depth(fg_sink_stack(d->sink)))
 		fg_sink_frame(d->sink, FG_STR("[unknown]"));
-	fg_sink_add(d->sink, weight);
+	(minus ? fg_sink_take_sum : fg_sink_add_sum)(d->sink, sum, 0);
 	d->stage = BETWEEN;
 	d->fired = false;
 }
 
 /*
- * The weight at the end of a stack, which may be negative. A header may have such a
- * line, too: at the end of a paragraph and below two others, which are no prose, it is
- * a weight.
+ * Reads the weight at the end of a stack. A header may have such a line, too: at the
+ * end of a paragraph and below two others, which are no prose, it is a weight.
  */
 static void read_weight(struct dtrace *d, struct fg_str number)
 {
+	struct fg_str digits = number;
+	bool minus = fg_str_cut_start(&digits, FG_STR("-"));
 	uint64_t weight;
 
 	if (!d->past_header && fg_stack_depth(fg_sink_stack(d->sink)) > 1) {
 		fg_buf_add_str(&d->held, number);
 		return;
 	}
-	if (d->past_header && !fg_str_u64(number, &weight)) {
-		end_stack(d, weight);
+	if (d->past_header && !fg_str_u64(digits, &weight)) {
+		end_stack(d, weight, minus);
 		return;
 	}
 	if (d->past_header)
@@ -298,14 +302,14 @@ static void end_table(struct dtrace *d)
 	if (d->sum.high)
 		read_weight(d, FG_STR("Distribution"));
 	else
-		end_stack(d, d->sum.low);
+		end_stack(d, d->sum.low, false);
 }
 
 /* A stack without a weight, before the next probe: one that stack() printed itself. */
 static void end_unweighted(struct dtrace *d)
 {
 	if (d->fired) {
-		end_stack(d, 1);
+		end_stack(d, 1, false);
 		return;
 	}
 	fg_sink_odd(d->sink, fg_intern_name(fg_sink_names(d->sink),
@@ -477,7 +481,8 @@ const struct fg_format fg_format_dtrace = {
 	.footer = "Example: collapse-dtrace out.stacks | flamegraph > flame.svg",
 	.hints = { .empty = "did dtrace fail?",
 		   .not_found = "no stack was found: is this the output of dtrace?",
-		   .no_chain = "use stack or ustack in the key of an aggregation" },
+		   .no_chain = "use stack or ustack in the key of an aggregation",
+		   .shrunk = "their values add up to less than 0" },
 	.rows = rows,
 	.options_size = sizeof(struct options),
 	.open = open_dtrace,

@@ -366,7 +366,8 @@ const struct fg_format fg_format_firefox = {
 		  "  samply record --save-only -o app.json.gz ./app\n"
 		  "  collapse-firefox app.json.gz | flamegraph > flame.svg",
 	.hints = { .not_found = "no sample with a stack was found: is this what samply "
-				"or Firefox save?" },
+				"or Firefox save?",
+		   .shrunk = "they freed what other stacks allocated" },
 	.reads_json = true,
 	.has_values = true,
 	.rows = rows,

@@ -271,6 +271,7 @@ struct sample {
 	struct fg_rows *rows;
 	uint32_t row;
 	struct fg_sum weight;
+	bool minus; /* the weight is less than 0 by `weight` */
 	bool has_time;
 	uint64_t at; /* picoseconds */
 };
@@ -280,15 +281,6 @@ static bool is_time(const struct firefox *f, const struct firefox_thread *t)
 {
 	return f->weight == FIREFOX_SAMPLES &&
 	       fg_str_eq(fg_buf_str(&t->weight_type), FG_STR("tracing-ms"));
-}
-
-static void lose_negative(struct firefox *f, const struct fg_rows *rows, int64_t weight)
-{
-	uint64_t unit = fg_pow10(rows->decimals);
-	struct fg_sum sum = { 0 - (uint64_t)weight, 0 };
-
-	sum.low = sum.low / unit + (sum.low % unit >= unit - unit / 2);
-	fg_sink_lose_weight(f->sink, "samples that weigh less than 0", sum);
 }
 
 /* The time of sample k, in picoseconds: *at holds that of the one before. */
@@ -311,14 +303,16 @@ static void add_weight(const struct firefox *f, const struct firefox_profile *p,
 	uint64_t ns = s->at / 1000;
 
 	if (!s->has_time) {
-		fg_rows_add_value(s->rows, s->row, s->weight);
+		(s->minus ? fg_rows_take_value : fg_rows_add_value)(s->rows, s->row,
+								    s->weight);
 		return;
 	}
 	if (p->has_start) {
 		fg_sink_set_clock(f->sink, 0, 0);
 		ns += p->start.low;
 	}
-	fg_rows_add_value_at(s->rows, s->row, s->weight, ns);
+	(s->minus ? fg_rows_take_value_at : fg_rows_add_value_at)(s->rows, s->row,
+								  s->weight, ns);
 }
 
 static void add_samples(struct firefox *f, const struct firefox_profile *p,
@@ -344,9 +338,10 @@ static void add_samples(struct firefox *f, const struct firefox_profile *p,
 		else if (weight == FIREFOX_LARGE)
 			s.weight = firefox_large(&t->weight, k);
 		else if (weight < 0)
-			lose_negative(f, rows, weight);
+			s.weight.low = 0 - (uint64_t)weight;
 		else
 			s.weight.low = (uint64_t)weight;
+		s.minus = weight < 0 && weight != FIREFOX_LARGE;
 		if (!fg_sum_is_zero(s.weight))
 			add_weight(f, p, &s);
 	}

@@ -50,9 +50,10 @@ struct go {
 	size_t columns;
 	bool header;
 	struct fg_unit counted; /* in all profiles */
-	uint64_t negative; /* samples */
 	struct fg_intern stacks; /* lists of locations, as they are written */
-	struct fg_sum *sums; /* by id of the stack */
+	struct sums {
+		struct fg_sum plus, minus; /* of its values above and below 0 */
+	} * sums; /* by id of the stack */
 	size_t sums_alloc;
 	struct go_locations locations;
 };
@@ -188,16 +189,16 @@ static bool read_values(const struct go *g, struct fg_str values, uint64_t *weig
 	return count && count == g->columns;
 }
 
-static void add_sample(struct go *g, struct fg_str list, uint64_t weight)
+static void add_sample(struct go *g, struct fg_str list, uint64_t weight, bool negative)
 {
 	size_t known = g->stacks.count;
 	uint32_t stack = fg_intern(&g->stacks, list);
 
 	if (stack == known) {
 		FG_GROW(g->sums, g->sums_alloc, known + 1);
-		g->sums[stack] = (struct fg_sum){ 0, 0 };
+		g->sums[stack] = (struct sums){ { 0, 0 }, { 0, 0 } };
 	}
-	fg_sum_add(&g->sums[stack], weight);
+	fg_sum_add(negative ? &g->sums[stack].minus : &g->sums[stack].plus, weight);
 }
 
 /*
@@ -223,10 +224,8 @@ static void read_sample(struct go *g, struct fg_str line)
 		tally->samples++;
 		tally->ignored++;
 		tally->deselected++;
-	} else if (negative) {
-		g->negative++;
 	} else {
-		add_sample(g, list, weight);
+		add_sample(g, list, weight, negative);
 	}
 }
 
@@ -239,7 +238,8 @@ static bool is_cut(const struct go *g)
 }
 
 /* Counts a stack of these locations, which a cut profile may not have. */
-static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum)
+static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
+		      bool negative)
 {
 	uint64_t *room = fg_sink_frame_room(g->sink);
 	enum go_location_found found = GO_LOCATION_ADDED;
@@ -255,7 +255,7 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum)
 		fg_sink_lose(g->sink, FG_TOO_MANY_FRAMES, 1);
 		fg_sink_clear(g->sink);
 	} else if (is_whole || g->section == MAPPINGS) {
-		fg_sink_add_sum(g->sink, sum, 0);
+		(negative ? fg_sink_take_sum : fg_sink_add_sum)(g->sink, sum, 0);
 	} else {
 		fg_sink_drop(g->sink);
 		g->any_dropped = true;
@@ -266,8 +266,13 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum)
 /* The stacks are known now: counts them, and forgets the profile. */
 static void end_profile(struct go *g)
 {
-	for (uint32_t id = 0; id < g->stacks.count; id++)
-		add_stack(g, fg_intern_name(&g->stacks, id), g->sums[id]);
+	for (uint32_t id = 0; id < g->stacks.count; id++) {
+		struct fg_str locations = fg_intern_name(&g->stacks, id);
+
+		add_stack(g, locations, g->sums[id].plus, false);
+		if (!fg_sum_is_zero(g->sums[id].minus))
+			add_stack(g, locations, g->sums[id].minus, true);
+	}
 	if (is_cut(g)) {
 		fg_sink_may_be_cut(g->sink, "there are no mappings at the end");
 		fg_sink_set_unended(g->sink, false);
@@ -322,11 +327,6 @@ static void finish(void *state)
 	if (g->counted.mixed_events || g->counted.mixed_units)
 		fg_warn(fg_sink_diag(g->sink), NULL,
 			"values of several kinds were read: their sums mean nothing");
-	if (g->negative)
-		fg_warn(fg_sink_diag(g->sink), NULL,
-			"%llu %s negative, as in a difference, and left out",
-			(unsigned long long)g->negative,
-			g->negative == 1 ? "sample is" : "samples are");
 }
 
 /* ---- the format */

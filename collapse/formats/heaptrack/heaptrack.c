@@ -257,7 +257,9 @@ const struct fg_format fg_format_heaptrack = {
 		  "  collapse-heaptrack heaptrack.app.*.zst | flamegraph > flame.svg",
 	.hints = { .empty = "did heaptrack fail?",
 		   .not_found = "nothing was found that was allocated: is this a file "
-				"that heaptrack wrote?" },
+				"that heaptrack wrote?",
+		   .shrunk = "they freed what was allocated before heaptrack was "
+			     "attached" },
 	.has_values = true,
 	.open = open_heaptrack,
 	.block = read_block,

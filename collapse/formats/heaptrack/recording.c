@@ -25,7 +25,7 @@ void heaptrack_start(struct heaptrack *h)
 	h->age = 0;
 }
 
-/* What a path weighs; below 0 where more was freed than allocated, as once attached. */
+/* What a path weighs. It is negative if more was freed there than allocated. */
 static struct fg_sum weight_of(const struct heaptrack *h, const struct cost *cost,
 			       bool *negative)
 {
@@ -51,18 +51,17 @@ void heaptrack_end(struct heaptrack *h)
 
 		if (fg_sum_is_zero(weight))
 			continue;
-		if (negative)
-			fg_sink_lose_weight(h->sink,
-					    "stacks that freed more than they have",
-					    weight);
-		else if (row == BROKEN)
+		if (row == FG_ROWS_ROOT)
+			row = unknown;
+		if (row == BROKEN)
 			fg_sink_lose_weight(h->sink, "stacks whose callers are missing",
 					    weight);
 		else if (row == BEYOND)
 			fg_sink_lose_weight(h->sink, FG_TOO_MANY_FRAMES, weight);
+		else if (negative)
+			fg_rows_take_value(&h->rows, row, weight);
 		else
-			fg_rows_add_value(&h->rows, row == FG_ROWS_ROOT ? unknown : row,
-					  weight);
+			fg_rows_add_value(&h->rows, row, weight);
 	}
 	fg_rows_write(&h->rows, h->sink, NULL);
 	heaptrack_start(h);

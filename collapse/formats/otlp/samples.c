@@ -24,7 +24,6 @@ void otlp_samples_open(struct otlp_samples *s, size_t size)
 	for (size_t i = 0; i <= tables[OTLP_LOCATIONS].count; i++)
 		s->locations[i].frames = OTLP_UNREAD;
 	s->sums = fg_xcalloc(tables[OTLP_STACKS].count + 1, sizeof(*s->sums));
-	s->met = fg_xcalloc(tables[OTLP_STACKS].count + 1, sizeof(*s->met));
 }
 
 /* ---- frames */
@@ -355,17 +354,20 @@ static void note_times(struct otlp_samples *s, const struct sample *sample,
 }
 
 /* Counts a stack whose root frames are there. */
-static void count(struct otlp_samples *s, uint64_t stack, struct fg_sum weight)
+static void count(struct otlp_samples *s, uint64_t stack, struct fg_sum weight,
+		  bool negative)
 {
 	if (push_stack(s, stack))
-		fg_sink_add_sum(s->sink, weight, 0);
+		(negative ? fg_sink_take_sum : fg_sink_add_sum)(s->sink, weight, 0);
 	fg_sink_clear(s->sink);
 }
 
 void otlp_samples_add(struct otlp_samples *s, struct fg_str message)
 {
 	struct sample sample = { .stack = 0 };
+	struct otlp_sums *sums;
 	struct fg_sum weight;
+	bool negative;
 
 	if (!read_sample(s, message, &sample)) {
 		fg_sink_lose(s->sink, "samples that are damaged", 1);
@@ -374,38 +376,41 @@ void otlp_samples_add(struct otlp_samples *s, struct fg_str message)
 	if (!sample.values)
 		sample.plus.low = sample.times;
 	weight = fg_sum_less(sample.minus, sample.plus);
-	if (!fg_sum_is_zero(weight)) {
-		fg_sink_lose_weight(s->sink, "negative values",
-				    fg_sum_mul(weight, s->factor));
-		return;
-	}
-	weight = fg_sum_mul(fg_sum_less(sample.plus, sample.minus), s->factor);
+	negative = !fg_sum_is_zero(weight);
+	if (!negative)
+		weight = fg_sum_less(sample.plus, sample.minus);
+	weight = fg_sum_mul(weight, s->factor);
 	s->any_value = s->any_value || !fg_sum_is_zero(weight);
 	if (s->options->root_count || s->options->thread.count || s->wants_time) {
 		if (set_owner(s, message)) {
 			note_times(s, &sample, weight);
-			count(s, sample.stack, weight);
+			count(s, sample.stack, weight, negative);
 		}
 		return;
 	}
 	if (sample.stack >= s->dictionary->tables[OTLP_STACKS].count) {
-		count(s, sample.stack, weight);
+		count(s, sample.stack, weight, negative);
 		return;
 	}
-	s->met[sample.stack] = true;
-	fg_sum_add_sum(&s->sums[sample.stack], weight);
+	sums = &s->sums[sample.stack];
+	sums->met = true;
+	fg_sum_add_sum(negative ? &sums->minus : &sums->plus, weight);
 }
 
 void otlp_samples_close(struct otlp_samples *s)
 {
-	for (size_t i = 0; i < s->dictionary->tables[OTLP_STACKS].count; i++)
-		if (s->met[i])
-			count(s, i, s->sums[i]);
+	for (size_t i = 0; i < s->dictionary->tables[OTLP_STACKS].count; i++) {
+		const struct otlp_sums *sums = &s->sums[i];
+
+		if (sums->met)
+			count(s, i, sums->plus, false);
+		if (!fg_sum_is_zero(sums->minus))
+			count(s, i, sums->minus, true);
+	}
 	free(s->locations);
 	free(s->frames);
 	fg_function_frames_release(&s->functions);
 	free(s->sums);
-	free(s->met);
 	free(s->values);
 	free(s->times);
 	for (size_t i = 0; i < OTLP_KNOWN_MAX; i++)

@@ -26,6 +26,12 @@ struct otlp_known {
 /* Those that roots may ask for, and those that name threads and processes. */
 #define OTLP_KNOWN_MAX (FG_ROOTS_MAX + 3)
 
+/* What a stack weighs. */
+struct otlp_sums {
+	struct fg_sum plus, minus; /* of its samples above and below 0 */
+	bool met; /* it has samples */
+};
+
 struct otlp_samples {
 	struct fg_sink *sink;
 	const struct fg_samples_options *options;
@@ -41,9 +47,8 @@ struct otlp_samples {
 	struct otlp_location *locations; /* by place */
 	uint32_t *frames;
 	size_t frame_count, frame_alloc;
-	/* of the samples of each stack, where roots need no more */
-	struct fg_sum *sums;
-	bool *met; /* the stacks that have samples */
+	/* by stack, of its samples if root frames do not tell them apart */
+	struct otlp_sums *sums;
 	struct fg_frame_room room; /* see the manual */
 	uint32_t unknown; /* the frame of what is missing */
 	struct fg_buf text; /* of an attribute that is a number */

@@ -231,14 +231,13 @@ static void add_sample(struct pprof_samples *s, struct fg_str message)
 		return;
 	weight.low = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 	weight = fg_sum_mul(weight, s->factor);
-	if (value < 0) {
-		fg_sink_lose_weight(s->sink, "negative values", weight);
-		return;
-	}
 	if (!fg_stack_depth(s->stack) && !s->has_root)
 		fg_stack_add_root(s->stack, s->unknown);
 	s->any_value = s->any_value || value;
-	fg_sink_add_sum(s->sink, weight, 0);
+	if (value < 0)
+		fg_sink_take_sum(s->sink, weight, 0);
+	else
+		fg_sink_add_sum(s->sink, weight, 0);
 }
 
 void pprof_samples_read(struct pprof_samples *s, struct fg_str bytes)

@@ -6,14 +6,18 @@
 #include "collapse/decimal.h"
 #include "lib/base/xalloc.h"
 
+static void add_entry(struct speedscope *s, struct speedscope_entry entry)
+{
+	FG_GROW(s->entries, s->entries_alloc, s->entry_count + 1);
+	s->entries[s->entry_count++] = entry;
+}
+
 static void add(struct speedscope *s, uint32_t row, struct fg_sum value)
 {
 	if (fg_sum_is_zero(value))
 		return;
 	if (s->wants_time) {
-		FG_GROW(s->timed, s->timed_alloc, s->timed_count + 1);
-		s->timed[s->timed_count++] =
-			(struct speedscope_entry){ row, value, s->now };
+		add_entry(s, (struct speedscope_entry){ row, false, value, s->now });
 		fg_sum_add_sum(&s->now, value);
 		return;
 	}
@@ -31,17 +35,23 @@ static uint32_t frame_of(struct fg_str text)
 
 /* ---- samples */
 
-/* A weight; one that is negative is lost, and 0. */
-static struct fg_sum read_weight(struct speedscope *s, struct fg_str text)
+static struct speedscope_weight read_weight(struct speedscope *s, struct fg_str text)
 {
-	struct fg_sum sum = { 0, 0 };
-	bool negative = false;
+	struct speedscope_weight weight = { { 0, 0 }, false };
 
-	if (fg_decimal_sum(text, SPEEDSCOPE_DECIMALS, &sum, &negative))
+	if (fg_decimal_sum(text, SPEEDSCOPE_DECIMALS, &weight.sum, &weight.minus))
 		fg_sink_lose(s->sink, "weights that are no numbers", 1);
-	else if (negative)
-		fg_sink_lose(s->sink, "negative weights", 1);
-	return negative ? (struct fg_sum){ 0, 0 } : sum;
+	return weight;
+}
+
+static void add_weight(struct speedscope *s, uint32_t row,
+		       struct speedscope_weight weight)
+{
+	if (weight.minus)
+		add_entry(s,
+			  (struct speedscope_entry){ row, true, weight.sum, s->now });
+	else
+		add(s, row, weight.sum);
 }
 
 /* Behind '['. */
@@ -85,7 +95,7 @@ void speedscope_read_samples(struct speedscope *s, struct fg_json *j)
 		FG_GROW(s->samples, s->samples_alloc, s->sample_count + 1);
 		s->samples[s->sample_count] = row;
 		if (s->sample_count < s->weight_count)
-			add(s, row, s->weights[s->sample_count]);
+			add_weight(s, row, s->weights[s->sample_count]);
 	}
 }
 
@@ -96,11 +106,11 @@ void speedscope_read_weights(struct speedscope *s, struct fg_json *j)
 	if (!enter(s, j, s->weight_count))
 		return;
 	for (s->weight_count = 0; fg_json_more(j, &kind); s->weight_count++) {
-		struct fg_sum weight = read_weight(s, j->text);
+		struct speedscope_weight weight = read_weight(s, j->text);
 
 		fg_json_skip(j, kind);
 		if (s->weight_count < s->sample_count) {
-			add(s, s->samples[s->weight_count], weight);
+			add_weight(s, s->samples[s->weight_count], weight);
 		} else if (!s->sample_count) {
 			FG_GROW(s->weights, s->weights_alloc, s->weight_count + 1);
 			s->weights[s->weight_count] = weight;

@@ -13,7 +13,13 @@
 /* What a stack weighs; with times, what it does at one of them. */
 struct speedscope_entry {
 	uint32_t row;
+	bool minus; /* it weighs less than 0, by `sum` */
 	struct fg_sum sum, at;
+};
+
+struct speedscope_weight {
+	struct fg_sum sum;
+	bool minus;
 };
 
 /* A profile of the file, once it was read. */
@@ -39,13 +45,13 @@ struct speedscope {
 	struct speedscope_profile *profiles;
 	size_t profile_count, profiles_alloc;
 
-	/* of a profile: what it weighs when; samples, weights that came before them */
-	struct speedscope_entry *timed;
-	size_t timed_count, timed_alloc;
+	/* of a profile: negative weights, and if times are wanted all weights */
+	struct speedscope_entry *entries;
+	size_t entry_count, entries_alloc;
 	struct fg_sum now; /* since its start, or an event's */
 	uint32_t *samples;
 	size_t sample_count, samples_alloc;
-	struct fg_sum *weights;
+	struct speedscope_weight *weights; /* that came before their samples */
 	size_t weight_count, weights_alloc;
 
 	/* of a profile of events: what is open, and how often each frame is */

@@ -80,7 +80,7 @@ static void close_speedscope(void *state)
 	struct speedscope *s = state;
 
 	fg_sums_release(&s->tree);
-	free(s->timed);
+	free(s->entries);
 	free(s->names);
 	free(s->profiles);
 	free(s->samples);
@@ -95,36 +95,29 @@ static void close_speedscope(void *state)
 static void start_profile(struct speedscope *s)
 {
 	s->sample_count = s->weight_count = s->tree.touched_count = s->depth = 0;
-	s->timed_count = 0;
+	s->entry_count = 0;
 	s->now = (struct fg_sum){ 0, 0 };
 	s->has_first = s->has_start = s->has_end = false;
 	fg_intern_init(&s->frames);
 }
 
 /* Moves the sums from the tree, which all profiles share, to the profile just read. */
-static void keep_sums(struct speedscope *s, struct speedscope_profile *p)
+static void keep_profile(struct speedscope *s, struct speedscope_profile *p)
 {
-	p->entries = fg_xcalloc(s->tree.touched_count, sizeof(*p->entries));
-	p->count = s->tree.touched_count;
+	size_t count = s->entry_count + s->tree.touched_count;
+
+	p->entries = fg_xrealloc(s->entries, count, sizeof(*p->entries));
+	p->count = count;
 	for (size_t i = 0; i < s->tree.touched_count; i++) {
 		uint32_t row = s->tree.touched[i];
 
-		p->entries[i] = (struct speedscope_entry){ row,
-							   fg_sums_take(&s->tree, row),
-							   { 0, 0 } };
+		p->entries[s->entry_count + i] = (struct speedscope_entry){
+			.row = row,
+			.sum = fg_sums_take(&s->tree, row),
+		};
 	}
-}
-
-static void keep_profile(struct speedscope *s, struct speedscope_profile *p)
-{
-	if (s->wants_time) {
-		p->entries = s->timed;
-		p->count = s->timed_count;
-		s->timed = NULL;
-		s->timed_count = s->timed_alloc = 0;
-	} else {
-		keep_sums(s, p);
-	}
+	s->entries = NULL;
+	s->entry_count = s->entries_alloc = 0;
 	fg_intern_release(&s->frames);
 	FG_GROW(s->profiles, s->profiles_alloc, s->profile_count + 1);
 	s->profiles[s->profile_count++] = *p;
@@ -274,14 +267,15 @@ static void add_entry(struct speedscope *s, const struct speedscope_profile *p,
 	struct fg_sum at = p->start;
 
 	if (!s->wants_time || !fg_str_eq(scale->unit, FG_STR("ns"))) {
-		fg_rows_add_value(&s->tree.rows, e->row, e->sum);
+		(e->minus ? fg_rows_take_value : fg_rows_add_value)(&s->tree.rows,
+								    e->row, e->sum);
 		return;
 	}
 	fg_sum_add_sum(&at, e->at);
 	at = fg_sum_div(fg_sum_mul(at, scale->factor), fg_pow10(SPEEDSCOPE_DECIMALS),
 			NULL);
-	fg_rows_add_value_at(&s->tree.rows, e->row, e->sum,
-			     at.high ? UINT64_MAX : at.low);
+	(e->minus ? fg_rows_take_value_at : fg_rows_add_value_at)(
+		&s->tree.rows, e->row, e->sum, at.high ? UINT64_MAX : at.low);
 }
 
 static struct fg_str name_of(const struct speedscope_profile *p)
