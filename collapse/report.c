@@ -196,7 +196,7 @@ static void report_odd_lines(const struct fg_sink *s)
 
 	if (t->odd_lines)
 		fg_warn(s->diag, &t->odd_place,
-			"%llu %s not understood, the first is here: %.*s",
+			"%llu %s not understood, the first is here: '%.*s'",
 			(unsigned long long)t->odd_lines,
 			t->odd_lines == 1 ? "line was" : "lines were",
 			(int)t->odd_text.len, t->odd_text.ptr);
@@ -211,17 +211,19 @@ static void add_weight(const struct fg_sink *s, struct fg_sum weight, struct fg_
 	fg_buf_add_str(b, fg_buf_str(&s->value_unit));
 }
 
-/* "negative costs: 22 (7041471 bytes)" */
+/*
+ * "stacks whose callers are missing (22, 7041471 bytes)". A line that ends in a number
+ * would be a folded stack.
+ */
 static void report_loss(const struct fg_sink *s, const struct fg_loss *loss)
 {
 	struct fg_buf text = FG_BUF_INIT;
 
 	if (!fg_sum_is_zero(loss->weight)) {
-		fg_buf_add_str(&text, FG_STR(" ("));
+		fg_buf_add_str(&text, FG_STR(", "));
 		add_weight(s, loss->weight, &text);
-		fg_buf_add_char(&text, ')');
 	}
-	fg_warn(s->diag, NULL, "%s: %llu%s", loss->what,
+	fg_warn(s->diag, NULL, "%s (%llu%s)", loss->what,
 		(unsigned long long)loss->count, fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }

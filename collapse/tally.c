@@ -19,6 +19,6 @@ void fg_tally_odd_line(struct fg_tally *t, struct fg_place at, struct fg_str lin
 		t->odd_place = at;
 		fg_buf_add_str(&t->odd_text, fg_buf_str(&text));
 	}
-	fg_note(diag, &at, "not understood: %s", fg_buf_cstr(&text));
+	fg_note(diag, &at, "not understood: '%s'", fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }

@@ -17,7 +17,7 @@ static struct fg_str head_of(struct fg_str first_bytes)
 
 		if (fg_folded_parse(fg_str_cut(&rest, '\n'), &folded) ==
 			    FG_FOLDED_STACK &&
-		    fg_str_has_char(folded.stack, ';'))
+		    !folded.is_message && fg_str_has_char(folded.stack, ';'))
 			return fg_str_before(head, before);
 	}
 	return head;
@@ -58,17 +58,9 @@ bool fg_wrong_input(const struct fg_kind *kind, struct fg_str first_bytes,
 
 /* ---- what readers of folded stacks are given */
 
-static bool is_stack(struct fg_str line)
-{
-	struct fg_folded folded;
-
-	return fg_folded_parse(line, &folded) == FG_FOLDED_STACK;
-}
-
 /*
- * Lines of which those that are folded stacks stay, and the others are empty, so that
- * each has its place: what is known by them alone is known by stacks. False where there
- * are no others.
+ * Keeps the lines that are folded stacks, and empties the others, so that each has its
+ * place. Returns false if there are no others; messages of our programs do not count.
  */
 static bool keep_stacks(struct fg_str lines, struct fg_buf *stacks)
 {
@@ -76,10 +68,12 @@ static bool keep_stacks(struct fg_str lines, struct fg_buf *stacks)
 
 	while (lines.len) {
 		struct fg_str line = fg_str_cut(&lines, '\n');
+		struct fg_folded folded;
+		enum fg_folded_kind kind = fg_folded_parse(line, &folded);
 
-		if (is_stack(line))
+		if (kind == FG_FOLDED_STACK && !folded.is_message)
 			fg_buf_add_str(stacks, line);
-		else
+		else if (!folded.is_message)
 			others |= fg_str_trim(line).len > 0;
 		fg_buf_add_char(stacks, '\n');
 	}

@@ -23,6 +23,7 @@ void fg_diff_release(struct fg_diff *d)
 	free(d->pile.lines);
 	fg_buf_release(&d->pile.text);
 	fg_buf_release(&d->ignored.message);
+	fg_buf_release(&d->messages.text);
 	fg_buf_release(&d->shown);
 	fg_buf_release(&d->stripped);
 	fg_buf_release(&d->rooted);

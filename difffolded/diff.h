@@ -61,6 +61,7 @@ struct fg_diff {
 	bool cut; /* some counts were not whole numbers, with --compat=inferno */
 	struct fg_odd_lines lost; /* whose count is too small */
 	struct fg_odd_lines count_first;
+	struct fg_odd_lines messages; /* of our programs, which were skipped */
 	uint64_t common; /* stacks with counts in both columns */
 	struct fg_buf shown, stripped, rooted, closed; /* a stack that was changed */
 

@@ -216,6 +216,10 @@ static int read_line(struct fg_diff *d, struct line *line)
 	enum fg_folded_kind kind = fg_folded_parse(line->text, &folded);
 	uint64_t unused;
 
+	if (folded.is_message && d->options.compat == FG_COMPAT_NONE) {
+		fg_odd_lines_add(&d->messages, line->text, &line->at);
+		return 0;
+	}
 	if (kind == FG_FOLDED_EMPTY) {
 		if (d->options.compat == FG_COMPAT_NONE) {
 			fg_sections_line(&d->sections[line->column], line->text);

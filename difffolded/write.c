@@ -127,6 +127,7 @@ static void warn_of_ignored(struct fg_diff *d)
 	if (d->cut)
 		fg_warn(d->diag, NULL, "counts were cut to whole numbers");
 	fg_folded_warn_of_counts(d->diag, &d->count_first, &d->lost);
+	fg_folded_warn_of_messages(d->diag, &d->messages);
 	if (ignored->lines == 1)
 		fg_warn(d->diag, &ignored->first, "ignored 1 line %s",
 			fg_buf_cstr(&ignored->message));
@@ -157,7 +158,7 @@ static void warn_of_strangers(struct fg_diff *d)
 		fg_warn(d->diag, NULL, "no stack is in both%s",
 			d->options.ignore_root ?
 				"" :
-				": do the comms differ? --ignore-root 1");
+				": do the comms differ? (--ignore-root 1)");
 }
 
 /* ---- lines */

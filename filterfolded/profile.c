@@ -199,18 +199,19 @@ static int read_line(struct fg_profile *p, struct fg_str line,
 {
 	struct fg_folded folded;
 	enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+	bool is_stack = kind == FG_FOLDED_STACK && !folded.is_message;
 
 	if (p->keyed && is_header_of_key(line))
 		return 0;
-	if (p->keyed && kind == FG_FOLDED_STACK && !fg_str_has_char(folded.stack, '\t'))
+	if (p->keyed && is_stack && !fg_str_has_char(folded.stack, '\t'))
 		return fg_error(p->diag, at,
 				"no tab is behind a key, as --key-prefix needs");
 	fg_folded_input_keep(&p->lines, line);
 	if (kind == FG_FOLDED_EMPTY && line.len) {
 		fg_sections_line(&p->sections, line);
 		fg_slicing_header(p->slicing, line, at);
-	} else if (kind == FG_FOLDED_STACK &&
-		   (p->sections.has_said || p->slicing->has_said) && turn(p, at)) {
+	} else if (is_stack && (p->sections.has_said || p->slicing->has_said) &&
+		   turn(p, at)) {
 		return -1;
 	}
 	return fg_folded_input_parsed(&p->lines, kind, &folded, line, at);

@@ -91,7 +91,7 @@ static void warn_if_low(const struct fg_graph *g)
 		total > 1 || total < 1 ? g->words.count_name : g->words.one_name;
 
 	if (total < LOW_COUNT && (!*word || !strcmp(g->words.count_name, "samples")))
-		fg_warn(g->diag, NULL, "the stack count is low: %.15g%s%s", total,
+		fg_warn(g->diag, NULL, "the stack count is low (%.15g%s%s)", total,
 			*word ? " " : "", word);
 }
 

@@ -247,16 +247,16 @@ static int read_sections(struct input *in, struct fg_reader *reader)
 	while ((status = fg_reader_line(reader, &line, &at)) > 0) {
 		struct fg_folded folded;
 		enum fg_folded_kind kind = fg_folded_parse(line, &folded);
+		bool is_stack = kind == FG_FOLDED_STACK && !folded.is_message;
 
 		if (at.input != input && has_stacks)
 			fg_sections_end(s);
-		has_stacks =
-			kind == FG_FOLDED_STACK || (has_stacks && at.input == input);
+		has_stacks = is_stack || (has_stacks && at.input == input);
 		input = at.input;
 		fg_folded_input_keep(&in->lines, line);
 		if (kind == FG_FOLDED_EMPTY && line.len)
 			fg_sections_line(s, line);
-		else if (kind == FG_FOLDED_STACK && s->has_said && turn(in, &at))
+		else if (is_stack && s->has_said && turn(in, &at))
 			return -1;
 		if (fg_folded_input_parsed(&in->lines, kind, &folded, line, &at))
 			return -1;
@@ -306,6 +306,7 @@ enum fg_input_result fg_input_read(struct fg_reader *reader,
 	fg_folded_input_init(&in.lines, diag, &profiles->sections.items[0], add_stack,
 			     &in);
 	in.lines.keep_slices = options->compat != FG_COMPAT_NONE;
+	in.lines.keep_messages = options->compat != FG_COMPAT_NONE;
 	in.lines.as_they_are = options->diff || options->compat != FG_COMPAT_NONE;
 	if (read_lines(&in, reader)) {
 		result = FG_INPUT_FAILED;

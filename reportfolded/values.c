@@ -137,7 +137,8 @@ static int add_line(struct reading *r, struct fg_str line, const struct fg_place
 		fg_unit_read(&r->sections.items[0], line);
 	else if (kind == FG_FOLDED_EMPTY && line.len)
 		fg_sections_line(&r->sections, line);
-	else if (kind == FG_FOLDED_STACK && r->sections.has_said && start_part(r, at))
+	else if (kind == FG_FOLDED_STACK && !folded.is_message &&
+		 r->sections.has_said && start_part(r, at))
 		return -1;
 	return fg_folded_input_parsed(&r->lines, kind, &folded, line, at);
 }

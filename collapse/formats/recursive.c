@@ -9,9 +9,8 @@
 
 #include "collapse/collapse.h"
 #include "collapse/sink.h"
-#include "lib/profile/folded.h"
+#include "lib/profile/folded_input.h"
 #include "lib/profile/sections.h"
-#include "lib/profile/slice.h"
 #include "lib/base/xalloc.h"
 
 struct recursive {
@@ -21,6 +20,7 @@ struct recursive {
 	size_t *ends; /* and where in it each frame ends */
 	size_t ends_alloc;
 	struct fg_folded_tally tally; /* to know that this is another text */
+	struct fg_odd_lines messages; /* of our programs, which are skipped */
 	struct fg_sections sections; /* by the header lines */
 	struct fg_slice_header slices; /* of the input that is read */
 	struct fg_slice_header all_slices; /* of those before */
@@ -45,6 +45,7 @@ static void close_recursive(void *state)
 	fg_path_release(&r->path);
 	fg_sections_release(&r->sections);
 	fg_buf_release(&r->text);
+	fg_buf_release(&r->messages.text);
 	free(r->ends);
 	free(r);
 }
@@ -111,9 +112,14 @@ static void read_line(void *state, struct fg_str line)
 	struct recursive *r = state;
 	struct fg_sink *sink = r->sink;
 	struct fg_folded folded = { .columns = 0 };
+	enum fg_folded_kind kind = fg_folded_parse(line, &folded);
 	struct fg_sum sum = { 0, 0 };
 
-	switch (fg_folded_parse(line, &folded)) {
+	if (folded.is_message) {
+		fg_odd_lines_add(&r->messages, line, fg_sink_at(sink));
+		return;
+	}
+	switch (kind) {
 	case FG_FOLDED_EMPTY:
 		fg_sections_line(&r->sections, line);
 		if (fg_slice_read(&r->slices, line) == FG_SLICE_WIDTH && r->in_slices)
@@ -157,6 +163,7 @@ static void finish(void *state)
 	struct recursive *r = state;
 	struct fg_buf *header = fg_sink_header(r->sink);
 
+	fg_folded_warn_of_messages(fg_sink_diag(r->sink), &r->messages);
 	fg_unit_add(&r->sections.items[0], header);
 	fg_slice_add_header(header, &r->all_slices);
 }

@@ -109,11 +109,38 @@ static enum fg_folded_kind parse_count_first(struct fg_str line,
 	return FG_FOLDED_STACK;
 }
 
+/*
+ * Whether a line is a message of one of our programs, which `2>&1` may put among the
+ * stacks. A blank has to follow the colon: "flame::Span::new 5" is a stack.
+ */
+static bool is_message(struct fg_str line)
+{
+	static const struct fg_str programs[] = {
+		FG_STR_INIT("cargo-flame"),   FG_STR_INIT("diff-folded"),
+		FG_STR_INIT("filter-folded"), FG_STR_INIT("flame"),
+		FG_STR_INIT("flamegraph"),    FG_STR_INIT("flamepipe-svg"),
+		FG_STR_INIT("report-folded"),
+	};
+	struct fg_str name = fg_str_before(line, fg_str_find_char(line, ':'));
+	struct fg_str rest = fg_str_from_pos(line, name.len);
+
+	if (!fg_str_starts(rest, FG_STR(": ")))
+		return false;
+	if (fg_str_cut_start(&name, FG_STR("collapse-")))
+		return name.len && fg_str_all(name, fg_is_word);
+	for (size_t i = 0; i < FG_COUNT_OF(programs); i++)
+		if (fg_str_eq(name, programs[i]))
+			return true;
+	return false;
+}
+
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded)
 {
 	struct fg_count last;
 
 	line = fg_str_trim_right(line);
+	folded->is_message =
+		line.len && strchr("cdfr", line.ptr[0]) && is_message(line);
 	if (!line.len || fg_folded_is_comment(line))
 		return FG_FOLDED_EMPTY;
 	folded->stack = line;
@@ -244,6 +271,8 @@ bool fg_folded_is_text(struct fg_str first_bytes)
 		if (!whole && deep)
 			break;
 		kind = fg_folded_parse(fg_str_cut(&rest, '\n'), &folded);
+		if (folded.is_message)
+			continue;
 		if (kind == FG_FOLDED_STACK && fg_str_has_char(folded.stack, ';'))
 			deep++;
 		else if (kind == FG_FOLDED_STACK)

@@ -18,6 +18,7 @@ struct fg_folded {
 	struct fg_count count[2]; /* the only one; or before and after */
 	bool lost; /* a count was too small and became 0 */
 	bool count_first; /* the count was at the start of the line */
+	bool is_message; /* of one of our programs: "collapse-perf: a.txt:1: ... 4" */
 };
 
 /* A warning of such lines; its arguments: unsigned long long, and "" or "s". */
@@ -35,7 +36,10 @@ enum fg_folded_kind {
 	FG_FOLDED_TOO_LARGE, /* a count of 2^64 or more */
 };
 
-/* Reads a line, which has no '\n'; blanks at its end, '\r' too, are not part of it. */
+/*
+ * Reads a line, which has no '\n'; blanks at its end, '\r' too, are not part of it. A
+ * message is read like any other line, and marked in `folded`, whatever is returned.
+ */
 enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded);
 
 /* Turns two columns into one: the first number becomes part of the leaf's name. */

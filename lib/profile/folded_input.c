@@ -39,13 +39,14 @@ void fg_folded_input_release(struct fg_folded_input *in)
 	fg_buf_release(&in->two_counts.text);
 	fg_buf_release(&in->lost.text);
 	fg_buf_release(&in->count_first.text);
+	fg_buf_release(&in->messages.text);
 	fg_buf_release(&in->held);
 	free(in->held_at);
 	*in = (struct fg_folded_input){ 0 };
 }
 
-static void note(struct fg_odd_lines *odd, struct fg_str line,
-		 const struct fg_place *at)
+void fg_odd_lines_add(struct fg_odd_lines *odd, struct fg_str line,
+		      const struct fg_place *at)
 {
 	if (odd->count++)
 		return;
@@ -58,7 +59,7 @@ static void ignore(struct fg_folded_input *in, struct fg_odd_lines *odd,
 {
 	struct fg_buf shown = FG_BUF_INIT;
 
-	note(odd, line, at);
+	fg_odd_lines_add(odd, line, at);
 	if (in->diag->verbosity < FG_VERBOSE)
 		return;
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
@@ -75,13 +76,13 @@ static int give(struct fg_folded_input *in, struct fg_folded *folded,
 		return 0;
 	}
 	if (!in->as_they_are && folded->columns > in->columns) {
-		note(&in->two_counts, line, at);
+		fg_odd_lines_add(&in->two_counts, line, at);
 		fg_folded_join(folded);
 	}
 	if (folded->lost)
-		note(&in->lost, line, at);
+		fg_odd_lines_add(&in->lost, line, at);
 	if (folded->count_first)
-		note(&in->count_first, line, at);
+		fg_odd_lines_add(&in->count_first, line, at);
 	in->in_slice = in->slices.width && !in->keep_slices &&
 		       fg_slice_cut(&folded->stack, &in->slice);
 	fg_folded_tally_stack(&in->tally, folded->stack);
@@ -135,6 +136,10 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			   struct fg_folded *folded, struct fg_str line,
 			   const struct fg_place *at)
 {
+	if (folded->is_message && !in->keep_messages) {
+		fg_odd_lines_add(&in->messages, line, at);
+		return 0;
+	}
 	in->lines += kind != FG_FOLDED_EMPTY;
 	if (at->input != in->input) /* slices are those of one file */
 		in->slices = (struct fg_slice_header){ .width = 0 };
@@ -224,6 +229,8 @@ const char *fg_folded_input_fault(const struct fg_folded_input *in)
 	guess = fg_folded_guess(fg_buf_str(&in->head));
 	if (guess)
 		return guess;
+	if (!in->lines && in->messages.count)
+		return "there are only messages, which 2>&1 wrote to it";
 	return in->lines ? "no line ends in a count" : "the input is empty";
 }
 
@@ -253,6 +260,18 @@ void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_odd_lines *f
 			(unsigned long long)lost->count, lost->count == 1 ? "" : "s");
 }
 
+void fg_folded_warn_of_messages(struct fg_diag *diag,
+				const struct fg_odd_lines *messages)
+{
+	if (messages->count)
+		fg_warn(diag, &messages->at,
+			"skipped %llu message%s among the stacks, the first is '%.*s': "
+			"leave out 2>&1",
+			(unsigned long long)messages->count,
+			messages->count == 1 ? "" : "s", (int)messages->text.len,
+			messages->text.ptr);
+}
+
 void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint)
 {
 	const struct fg_odd_lines *two = &in->two_counts;
@@ -267,4 +286,5 @@ void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint)
 			two->count == 1 ? " has" : "s have", (int)two->text.len,
 			two->text.ptr, hint);
 	fg_folded_warn_of_counts(in->diag, &in->count_first, &in->lost);
+	fg_folded_warn_of_messages(in->diag, &in->messages);
 }

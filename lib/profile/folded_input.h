@@ -1,6 +1,6 @@
 /*
  * Reads folded stacks line by line, tells whether they are differential, and notes odd
- * lines for warnings.
+ * lines for warnings. Skips the messages of our programs.
  *
  * A profile is differential if its first FG_FOLDED_INPUT_STACKS stacks, or as many as
  * fit into FG_FOLDED_INPUT_BYTES, all have two counts; they are held back until that is
@@ -26,6 +26,10 @@ struct fg_odd_lines {
 	struct fg_buf text;
 };
 
+/* Counts a line, and keeps the first one. */
+void fg_odd_lines_add(struct fg_odd_lines *odd, struct fg_str line,
+		      const struct fg_place *at);
+
 /* Where a line is that is held back, and of which slices. */
 struct fg_folded_held {
 	struct fg_place at;
@@ -43,6 +47,7 @@ struct fg_folded_input {
 	void *data;
 	bool as_they_are; /* allows stacks with one count among those with two */
 	bool keep_slices; /* leaves the root frames of --slice on the stacks */
+	bool keep_messages; /* takes messages for stacks, as other programs do */
 
 	const char *input; /* of the last line */
 	struct fg_slice_header slices; /* as its header lines before the stack say */
@@ -53,7 +58,8 @@ struct fg_folded_input {
 	struct fg_folded_tally tally; /* of `lines`; its stacks were passed to `add` */
 	const char *countless_input; /* the input that has lines without a count */
 	struct fg_buf head; /* the first bytes, to guess what the input is */
-	struct fg_odd_lines no_count, one_count, two_counts, lost, count_first;
+	struct fg_odd_lines no_count, one_count, two_counts, lost, count_first,
+		messages;
 
 	struct fg_buf held; /* lines with two counts, a line feed after each */
 	struct fg_folded_held *held_at;
@@ -108,6 +114,10 @@ const char *fg_folded_input_fault(const struct fg_folded_input *in);
  * appended to the warning of lines with two counts, and may be "".
  */
 void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint);
+
+/* Warns of messages of our programs that were skipped. */
+void fg_folded_warn_of_messages(struct fg_diag *diag,
+				const struct fg_odd_lines *messages);
 
 /* Only the warnings of counts that come first, and of counts that are too small. */
 void fg_folded_warn_of_counts(struct fg_diag *diag, const struct fg_odd_lines *first,

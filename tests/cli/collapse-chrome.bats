@@ -98,7 +98,7 @@ check_two_files()
 	try on --strict it
 	now "$status" -eq 1
 	now -n "$output"
-	says "begins without an end: 1" "--strict"
+	says "begins without an end (1)" "--strict"
 }
 
 @test "collapse-chrome: a trace that is cut, and a list that only lacks its end" {

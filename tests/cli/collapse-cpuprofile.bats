@@ -140,6 +140,6 @@ check_two_files()
 		print "{\"id\":0,\"callFrame\":{\"functionName\":\"f\"}}],\"startTime\":1,\"endTime\":2}"
 	}' > chain
 	on chain > folded 2> message
-	now "$(cat message)" = "collapse-cpuprofile: stacks with more frames than are read: 2722"
+	now "$(cat message)" = "collapse-cpuprofile: stacks with more frames than are read (2722)"
 	now "$(wc -l < folded)" -eq $((12000 - 2722))
 }

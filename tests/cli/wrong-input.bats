@@ -205,3 +205,16 @@ readers_but()
 	done
 	[ "$tried" -gt 5 ]
 }
+
+@test "messages of each program are skipped among stacks" {
+	local program
+
+	for program in "$BIN"/*; do
+		printf '%s: the last number is 4\nmain;f 1\n' "${program##*/}" > mixed.folded
+		run "$BIN/filter-folded" mixed.folded
+		echo "$program: $output"
+		[ "$status" -eq 0 ]
+		[ "${lines[1]}" = 'main;f 1' ]
+		[[ ${lines[0]} == "filter-folded: mixed.folded:1: skipped 1 message "* ]]
+	done
+}

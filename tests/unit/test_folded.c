@@ -112,6 +112,43 @@ static void test_lines(void **state)
 	}
 }
 
+/* `2>&1` puts messages among the stacks; frames may start like them. */
+static void messages_of_our_programs_are_marked(void **state)
+{
+	static const struct {
+		struct fg_str line;
+		bool want;
+	} rows[] = {
+		{ FG_STR_INIT("collapse-perf: a.txt:1: lost 4"), true },
+		{ FG_STR_INIT("collapse-x86_64: 4"), true },
+		{ FG_STR_INIT("flame: status 7"), true },
+		{ FG_STR_INIT("flamegraph: no count"), true },
+		{ FG_STR_INIT("diff-folded: "), false }, /* blanks at its end are cut */
+		{ FG_STR_INIT("filter-folded: x"), true },
+		{ FG_STR_INIT("report-folded: x;y 4"), true },
+		{ FG_STR_INIT("cargo-flame: 4"), true },
+		{ FG_STR_INIT("flamepipe-svg: 4"), true },
+		{ FG_STR_INIT("flame::Span::new 4"), false },
+		{ FG_STR_INIT("flame;main: 4"), false },
+		{ FG_STR_INIT("flame:x 4"), false },
+		{ FG_STR_INIT("flames: 4"), false },
+		{ FG_STR_INIT(" flame: 4"), false },
+		{ FG_STR_INIT("collapse-: 4"), false },
+		{ FG_STR_INIT("collapse-a b: 4"), false },
+		{ FG_STR_INIT("collapse-a;b: 4"), false },
+		{ FG_STR_INIT("flame 4"), false },
+		{ FG_STR_INIT(""), false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_folded folded;
+
+		fg_folded_parse(rows[i].line, &folded);
+		assert_int_equal(folded.is_message, rows[i].want);
+	}
+}
+
 static void test_odd_lines(void **state)
 {
 	static const struct {
@@ -313,6 +350,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(messages_of_our_programs_are_marked),
 		cmocka_unit_test(test_odd_lines),
 		cmocka_unit_test(test_random_lines),
 		cmocka_unit_test(test_annotations),

@@ -235,7 +235,7 @@ static void test_inlined_functions_of_a_map_have_an_end(void **data)
 	assert_int_equal(got.status, 0);
 	assert_str(fg_buf_str(&got.out.buf), "java;a::b;a::b;a::b 100\n");
 	assert_has(fg_buf_str(&got.caught.text),
-		   "inlined functions beyond those that are read: 14");
+		   "inlined functions beyond those that are read (14");
 	collapsed_release(&got);
 }
 

@@ -124,11 +124,12 @@ static void rows_may_be_no_frames(void **state)
 static void faulty_rows_are_not_followed(void **state)
 {
 	(void)state;
-	expect("- a 10\n7 b 10\n1 c 10\n0 d 10\n", "t;a 4\nt;a;d 4\n", "wrong rows: 2");
+	expect("- a 10\n7 b 10\n1 c 10\n0 d 10\n", "t;a 4\nt;a;d 4\n",
+	       "wrong rows (2)");
 	/* loops, and what hangs on them */
 	expect("1 a 10\n2 b 10\n0 c 10\n1 d 10\n4 e 10\n- f 10\n", "t;f 4\n",
-	       "wrong rows: 5");
-	expect("4294967294 a 10\n- b 10\n", "t;b 4\n", "wrong rows: 1");
+	       "wrong rows (5)");
+	expect("4294967294 a 10\n- b 10\n", "t;b 4\n", "wrong rows (1)");
 }
 
 static void values_may_be_large(void **state)

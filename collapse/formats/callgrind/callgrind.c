@@ -109,8 +109,9 @@ static void compare_sums(const struct callgrind *c)
 	if (fg_sum_is_zero(told) || fg_sum_is_zero(more))
 		return;
 	fg_buf_add_sum(&text, sum, 0);
-	fg_buf_addf(&text, ", where the file says ");
+	fg_buf_addf(&text, " instead of the ");
 	fg_buf_add_sum(&text, told, 0);
+	fg_buf_addf(&text, " that the file says");
 	(fg_sum_is_zero(fg_sum_less(told, fg_sum_mul(more, 100))) ? fg_warn : fg_note)(
 		fg_sink_diag(c->sink), &at, "all functions together cost %s",
 		fg_buf_cstr(&text));

@@ -154,7 +154,7 @@ static void read_types(struct go *g, struct fg_str line)
 	}
 	fg_buf_add_visible(&text, fg_str_trim(line), FG_QUOTED_MAX);
 	fg_warn(fg_sink_diag(g->sink), fg_sink_at(g->sink),
-		"there is no value '%s' here, but %s", g->wanted, fg_buf_cstr(&text));
+		"there is no value '%s' here, but '%s'", g->wanted, fg_buf_cstr(&text));
 	fg_buf_release(&text);
 }
 

@@ -104,7 +104,7 @@ static int compare_value(struct pprof *r, const struct fg_value *value)
 		return 0;
 	return fg_error(
 		fg_sink_diag(r->sink), &at,
-		"this profile counts %.*s, and those before it %s: fold them one "
+		"this profile counts '%.*s', and those before it '%s': fold them one "
 		"by one",
 		(int)value->name.len, value->name.ptr, fg_buf_cstr(&r->name));
 }

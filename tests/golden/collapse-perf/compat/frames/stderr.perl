@@ -1,1 +1,1 @@
-collapse-perf: input:26: 3 lines were not understood, the first is here: \t1010 noparen
+collapse-perf: input:26: 3 lines were not understood, the first is here: '\t1010 noparen'

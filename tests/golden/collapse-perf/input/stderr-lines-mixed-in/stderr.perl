@@ -1,1 +1,1 @@
-collapse-perf: input:3: 2 lines were not understood, the first is here: addr2line: DWARF error: could not find variable specification at offset 0x12
+collapse-perf: input:3: 2 lines were not understood, the first is here: 'addr2line: DWARF error: could not find variable specification at offset 0x12'

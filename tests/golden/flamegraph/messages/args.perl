@@ -1,0 +1,1 @@
+--no-script --compat=perl input
