@@ -152,6 +152,6 @@ check_two_files()
 		print "{}]"
 	}' > chain
 	on chain > folded 2> message
-	grep -q "^collapse-chrome: stacks with more frames than are read: " message
-	now "$(wc -l < folded)" -eq $((12000 - $(sed -n 's/.*are read: //p' message)))
+	grep -q "^collapse-chrome: stacks with more frames than are read (" message
+	now "$(wc -l < folded)" -eq $((12000 - $(sed -n 's/.*are read (\([0-9]*\))/\1/p' message)))
 }

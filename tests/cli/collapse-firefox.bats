@@ -206,7 +206,7 @@ lines()
 	[ "$(within 40000 wide | tr -d 'x\n')" = "app$(printf ';%.0s' {1..200}) 1" ]
 	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found
 	[ "$(grep -c '^:a.js' found)" -eq 61 ]
-	grep "lines of functions with long names: 139$" messages
+	grep "lines of functions with long names (139)$" messages
 }
 
 @test "collapse-firefox: threads without samples take no memory" {

@@ -122,5 +122,5 @@ on()
 	within 150000 --srcline wide 2> messages | tr -d x > found
 	[ "$(wc -l < found)" -eq 62 ]
 	[ "$(head -n 1 found)" = " 339" ]
-	grep -q 'lines of functions with long names: 339$' messages
+	grep -q 'lines of functions with long names (339)$' messages
 }

@@ -220,7 +220,7 @@ lines()
 	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found
 	[ "$(wc -l < found)" -eq 200 ]
 	[ "$(grep -c '^:a.go:5' found)" -eq 61 ]
-	grep "lines of functions with long names: 139$" messages
+	grep "lines of functions with long names (139)$" messages
 	run "$BIN/$PROGRAM" --srcline --strict -o none wide
 	[ "$status" -eq 1 ]
 }

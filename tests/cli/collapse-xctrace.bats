@@ -147,5 +147,5 @@ on()
 	within 100000 --modules wide 2> messages | tr -d x | tr ';' '\n' > found
 	[ "$(grep -c '`f' found)" -eq 61 ]
 	[ "$(grep -c '^f' found)" -eq 139 ]
-	grep "binaries of functions with long names: 139$" messages
+	grep "binaries of functions with long names (139)$" messages
 }
