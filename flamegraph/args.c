@@ -362,9 +362,7 @@ static int read_palette(struct fg_graph_args *a, struct fg_diag *diag)
 				"--cp keeps the colours of functions, --colors %s has "
 				"those of libraries: leave out one of them",
 				name);
-	if (choice == FG_PALETTE_JAVA && o->compat == FG_COMPAT_INFERNO)
-		choice = FG_PALETTE_JAVA_LOOSE;
-	o->palette = choice;
+	o->palette = fg_palette_of(choice, o->compat);
 	return choice < 0 ? -1 : 0;
 }
 

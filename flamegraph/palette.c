@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "flamegraph/library.h"
+
 const char *const fg_palette_names[] = {
 	[FG_PALETTE_HOT] = "hot",	[FG_PALETTE_MEM] = "mem",
 	[FG_PALETTE_IO] = "io",		[FG_PALETTE_RED] = "red",
@@ -15,6 +17,23 @@ const char *const fg_palette_names[] = {
 	[FG_PALETTE_RUST] = "rust",	[FG_PALETTE_LIBRARY] = "library",
 	[FG_PALETTE_KIND] = "kind",	NULL,
 };
+
+int fg_palette_of(int palette, enum fg_compat compat)
+{
+	if (compat == FG_COMPAT_NONE)
+		return palette;
+	switch (palette) {
+	case FG_PALETTE_JAVA:
+		return compat == FG_COMPAT_INFERNO ? FG_PALETTE_JAVA_INFERNO :
+						     FG_PALETTE_JAVA_PERL;
+	case FG_PALETTE_JS:
+		return FG_PALETTE_JS_OLD;
+	case FG_PALETTE_PYTHON:
+		return FG_PALETTE_PYTHON_OLD;
+	default:
+		return palette;
+	}
+}
 
 /* base + int(span * v[which]) */
 struct channel {
@@ -69,7 +88,7 @@ static enum fg_palette chain(struct fg_str name)
 	return has(name, "_[w]") ? FG_PALETTE_AQUA : FG_PALETTE_BLUE;
 }
 
-static enum fg_palette java(struct fg_str name)
+static enum fg_palette java_perl(struct fg_str name)
 {
 	static const char *const packages[] = { "java/", "javax/", "jdk/",
 						"net/",	 "org/",   "com/",
@@ -90,8 +109,66 @@ static enum fg_palette java(struct fg_str name)
 	return ends(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
+/* A letter, a digit, '_', '$', or '-' in what Kotlin compiles. */
+static bool is_java_char(char c)
+{
+	return fg_is_word(c) || c == '$' || c == '-' || (unsigned char)c >= 0x80;
+}
+
+static bool is_java_name(struct fg_str s)
+{
+	return s.len && !fg_is_digit(s.ptr[0]) && fg_str_all(s, is_java_char);
+}
+
+/* "put" of "java.util.Map.put:12", "void App.main(java.lang.String[])" */
+static struct fg_str java_path(struct fg_str name)
+{
+	struct fg_str path = fg_str_before(name, fg_str_find_char(name, '('));
+	size_t blank = fg_str_rfind_char(path, ' ');
+	size_t digits;
+
+	if (blank < path.len)
+		path = fg_str_from_pos(path, blank + 1);
+	digits = fg_str_end_span(path, fg_is_digit);
+	if (digits && digits < path.len && path.ptr[path.len - digits - 1] == ':')
+		path = fg_str_before(path, path.len - digits - 1);
+	return path;
+}
+
+/*
+ * Whether a name is a method with its class, and dots between: JFR and jstack have such
+ * names, and maps of JDK 17. The class starts with a capital, or the package is known.
+ */
+static bool is_java_method(struct fg_str name)
+{
+	static const char *const packages[] = {
+		"java.", "javax.",  "jdk.",   "sun.",	  "net.",     "org.",	 "com.",
+		"io.",	 "kotlin.", "scala.", "clojure.", "android.", "groovy.", NULL
+	};
+	struct fg_str path = java_path(name), rest = path, class = FG_STR("");
+	size_t dot;
+
+	while ((dot = fg_str_find_char(rest, '.')) < rest.len) {
+		class = fg_str_before(rest, dot);
+		rest = fg_str_from_pos(rest, dot + 1);
+		if (!is_java_name(class))
+			return false;
+	}
+	if (!class.len || fg_library_is_clone(rest) ||
+	    (!is_java_name(rest) && !fg_str_eq(rest, FG_STR("<init>")) &&
+	     !fg_str_eq(rest, FG_STR("<clinit>"))))
+		return false;
+	return (class.ptr[0] >= 'A' && class.ptr[0] <= 'Z') ||
+	       starts_with_any(path, packages);
+}
+
+static enum fg_palette java(struct fg_str name)
+{
+	return is_java_method(name) ? FG_PALETTE_GREEN : java_perl(name);
+}
+
 /* Every name that could be a class of Java's is one. */
-static enum fg_palette java_loose(struct fg_str name)
+static enum fg_palette java_inferno(struct fg_str name)
 {
 	struct fg_str rest = name;
 
@@ -111,7 +188,7 @@ static enum fg_palette java_loose(struct fg_str name)
 	return FG_PALETTE_RED;
 }
 
-static enum fg_palette js(struct fg_str name)
+static enum fg_palette js_old(struct fg_str name)
 {
 	size_t slash = fg_str_find_char(name, '/');
 
@@ -126,6 +203,34 @@ static enum fg_palette js(struct fg_str name)
 	if (fg_str_eq(name, FG_STR(" ")))
 		return FG_PALETTE_GREEN;
 	return has(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
+}
+
+/* Whether a name has a place in JavaScript: "f:app.mjs:12", "(anonymous):app.ts". */
+static bool has_js_place(struct fg_str name)
+{
+	static const char *const files[] = {
+		".js",	".mjs", ".cjs", ".jsx", ".ts",
+		".mts", ".cts", ".tsx", ".vue", ".svelte"
+	};
+	bool has_place = has(name, ":") || has(name, "/");
+
+	/* the line, and perhaps the column */
+	for (int i = 0; i < 2; i++) {
+		size_t digits = fg_str_end_span(name, fg_is_digit);
+
+		if (digits && digits < name.len &&
+		    name.ptr[name.len - digits - 1] == ':')
+			name = fg_str_before(name, name.len - digits - 1);
+	}
+	for (size_t i = 0; has_place && i < FG_COUNT_OF(files); i++)
+		if (ends(name, files[i]))
+			return true;
+	return false;
+}
+
+static enum fg_palette js(struct fg_str name)
+{
+	return !has(name, "::") && has_js_place(name) ? FG_PALETTE_GREEN : js_old(name);
 }
 
 static enum fg_palette perl(struct fg_str name)
@@ -148,7 +253,13 @@ static bool is_python_folder(struct fg_str part)
 	return true;
 }
 
-static enum fg_palette python(struct fg_str name)
+/* Bytes before and in the path of a name's place: "f (lib/a.py:3)", "f:lib/a.py:3". */
+static bool ends_python_part(char c, bool places)
+{
+	return c == '/' || c == '\\' || (places && (c == '(' || c == ':'));
+}
+
+static enum fg_palette python_of_parts(struct fg_str name, bool places)
 {
 	static const char *const builtin[] = { "<built-in", "<method", "<frozen",
 					       NULL };
@@ -158,15 +269,27 @@ static enum fg_palette python(struct fg_str name)
 	for (size_t i = 0; i <= name.len; i++) {
 		struct fg_str part;
 
-		if (i < name.len && name.ptr[i] != '/' && name.ptr[i] != '\\')
+		if (i < name.len && !ends_python_part(name.ptr[i], places))
 			continue;
 		part = fg_str_of(name.ptr + start, i - start);
-		if (fg_str_eq(part, FG_STR("site-packages")))
+		if (fg_str_eq(part, FG_STR("site-packages")) ||
+		    (places && fg_str_eq(part, FG_STR("dist-packages"))))
 			return FG_PALETTE_AQUA;
-		library = library || is_python_folder(part);
+		library = library || is_python_folder(part) ||
+			  (places && starts(part, "<frozen"));
 		start = i + 1;
 	}
 	return library ? FG_PALETTE_YELLOW : FG_PALETTE_RED;
+}
+
+static enum fg_palette python(struct fg_str name)
+{
+	return python_of_parts(name, true);
+}
+
+static enum fg_palette python_old(struct fg_str name)
+{
+	return python_of_parts(name, false);
 }
 
 static enum fg_palette rust(struct fg_str name)
@@ -188,10 +311,17 @@ static enum fg_palette rust(struct fg_str name)
 typedef enum fg_palette palette_rule(struct fg_str name);
 
 static palette_rule *const rules[] = {
-	[FG_PALETTE_WAKEUP] = wakeup, [FG_PALETTE_CHAIN] = chain,
-	[FG_PALETTE_JAVA] = java,     [FG_PALETTE_JS] = js,
-	[FG_PALETTE_PERL] = perl,     [FG_PALETTE_PYTHON] = python,
-	[FG_PALETTE_RUST] = rust,     [FG_PALETTE_JAVA_LOOSE] = java_loose,
+	[FG_PALETTE_WAKEUP] = wakeup,
+	[FG_PALETTE_CHAIN] = chain,
+	[FG_PALETTE_JAVA] = java,
+	[FG_PALETTE_JS] = js,
+	[FG_PALETTE_PERL] = perl,
+	[FG_PALETTE_PYTHON] = python,
+	[FG_PALETTE_RUST] = rust,
+	[FG_PALETTE_JAVA_PERL] = java_perl,
+	[FG_PALETTE_JAVA_INFERNO] = java_inferno,
+	[FG_PALETTE_JS_OLD] = js_old,
+	[FG_PALETTE_PYTHON_OLD] = python_old,
 };
 
 bool fg_palette_marks_kinds(enum fg_palette palette)

@@ -3,6 +3,7 @@
 #define FG_FLAMEGRAPH_PALETTE_H
 
 #include "flamegraph/colour.h"
+#include "lib/base/compat.h"
 
 enum fg_palette {
 	FG_PALETTE_HOT,
@@ -25,11 +26,18 @@ enum fg_palette {
 	FG_PALETTE_RUST,
 	FG_PALETTE_LIBRARY, /* flamegraph/libraries.h has its colours */
 	FG_PALETTE_KIND, /* and those of this one, the default */
-	FG_PALETTE_JAVA_LOOSE, /* java with --compat=inferno; has no name of its own */
+	/* Rules of older programs, with --compat. They have no names of their own. */
+	FG_PALETTE_JAVA_PERL,
+	FG_PALETTE_JAVA_INFERNO,
+	FG_PALETTE_JS_OLD,
+	FG_PALETTE_PYTHON_OLD,
 };
 
 /* By enum fg_palette; ends in NULL. */
 extern const char *const fg_palette_names[];
+
+/* Returns a palette, or -1, as --compat has it. */
+int fg_palette_of(int palette, enum fg_compat compat);
 
 /*
  * The colour of that shade, but for FG_PALETTE_LIBRARY and FG_PALETTE_KIND; in palettes
