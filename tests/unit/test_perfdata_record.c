@@ -291,6 +291,16 @@ static void put_counters(struct fg_buf *b, uint64_t format)
 	}
 }
 
+static void check_counters(const struct fg_pd_sample *s, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		const char *at = s->values.ptr + i * s->value_size;
+
+		assert_int_equal(fg_pd_load64(at), 1000 + i);
+		assert_int_equal(fg_pd_load64(at + s->id_at), i);
+	}
+}
+
 static void counters_are_as_long_as_their_format_says(void **data)
 {
 	struct fg_buf body = FG_BUF_INIT;
@@ -301,6 +311,7 @@ static void counters_are_as_long_as_their_format_says(void **data)
 			event_of(FG_PD_SAMPLE_READ | FG_PD_SAMPLE_CALLCHAIN);
 		bool group = format & FG_PD_READ_GROUP, ids = format & 4;
 		size_t each = 8 + (ids ? 8 : 0) + (format & 16 ? 8 : 0);
+		size_t times = (format & 1 ? 8 : 0) + (format & 2 ? 8 : 0);
 		struct fg_pd_sample s;
 
 		event.read_format = format;
@@ -311,11 +322,12 @@ static void counters_are_as_long_as_their_format_says(void **data)
 		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
 		assert_int_equal(s.chain.len, 8);
 		assert_int_equal(fg_pd_load64(s.chain.ptr), 77);
-		assert_int_equal(s.values.len, group && ids ? 3 * each : 0);
-		if (group)
-			assert_int_equal(s.value_size, each);
-		if (s.values.len)
-			assert_int_equal(fg_pd_load64(s.values.ptr + each), 1001);
+		if (!group)
+			each += times;
+		assert_int_equal(s.values.len, ids ? (group ? 3 : 1) * each : 0);
+		assert_int_equal(s.value_size, each);
+		if (ids)
+			check_counters(&s, group ? 3 : 1);
 		body.len--;
 		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
 	}

@@ -5,6 +5,7 @@
 
 #define ATTR_SIZE 128
 #define FILE_HEADER 104
+#define INHERIT 1
 #define SAMPLE_ID_ALL 18
 #define CONTEXT_SWITCH 26
 
@@ -203,7 +204,8 @@ static void put_attr(struct fg_buf *b, const struct recorded_event *e)
 	put64(b, e->sample_period);
 	put64(b, e->sample_type);
 	put64(b, e->read_format);
-	put64(b, flag(SAMPLE_ID_ALL) | (e->switches ? flag(CONTEXT_SWITCH) : 0));
+	put64(b, flag(SAMPLE_ID_ALL) | (e->switches ? flag(CONTEXT_SWITCH) : 0) |
+			 (e->inherited ? flag(INHERIT) : 0));
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, 0);

@@ -16,6 +16,7 @@ struct recorded_event {
 	uint64_t registers; /* of the user, as perf numbers them */
 	uint64_t id; /* 0: it has none */
 	bool switches; /* perf was told to record them */
+	bool inherited; /* by threads that start while it counts */
 	const char *name; /* NULL: none was recorded */
 };
 

@@ -1,5 +1,6 @@
 /*
- * How far counters have come, for samples that hold values of a whole group.
+ * How far counters have come, for samples that hold the values of counters (`:S`)
+ * rather than periods.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_COUNTERS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_COUNTERS_H
@@ -8,14 +9,39 @@
 
 /* A zeroed struct has no counters. */
 struct fg_pd_counters {
-	struct fg_map by_id; /* to the place in `values` and 1 */
-	uint64_t *values;
+	struct fg_map by_id; /* index in `list`, by id and tid */
+	struct fg_pd_counter *list;
 	size_t count, alloc;
+};
+
+/* The value of a counter in a sample. */
+struct fg_pd_count {
+	uint64_t id;
+	/* the thread that the counter is of, or 0 if threads share it */
+	int32_t tid;
+	/* tells the thread from those that had its tid before */
+	uint64_t birth;
+	uint64_t value;
+	uint64_t time; /* in nanoseconds; 0: not known */
+};
+
+/* What a counter has counted since its previous reading. */
+struct fg_pd_growth {
+	uint64_t by;
+	uint64_t from; /* the previous value */
+	uint64_t elapsed; /* nanoseconds since then; UINT64_MAX: not known */
+	/* the value is lower than `from`, so that counting began anew, as it seems */
+	bool fell;
 };
 
 void fg_pd_counters_release(struct fg_pd_counters *c);
 
-/* By how much the counter of that id has grown since the last time; it starts at 0. */
-uint64_t fg_pd_counters_growth(struct fg_pd_counters *c, uint64_t id, uint64_t value);
+/*
+ * Notes the value and returns by how much the counter has grown. It starts at 0. A value
+ * that comes late, after a higher one of a later time, adds nothing: the later one has
+ * it already.
+ */
+struct fg_pd_growth fg_pd_counters_read(struct fg_pd_counters *c,
+					const struct fg_pd_count *now);
 
 #endif

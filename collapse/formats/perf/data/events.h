@@ -39,6 +39,7 @@
 #define FG_PD_BRANCH_COUNTERS (UINT64_C(1) << 19)
 
 /* Bits of the flags, counted from the first member that is one bit wide. */
+#define FG_PD_ATTR_INHERIT 1
 #define FG_PD_ATTR_EXCLUDE_USER 4
 #define FG_PD_ATTR_EXCLUDE_KERNEL 5
 #define FG_PD_ATTR_EXCLUDE_HV 6
@@ -51,7 +52,9 @@
 /* Values of type. */
 #define FG_PD_TYPE_HARDWARE 0
 #define FG_PD_TYPE_SOFTWARE 1
-#define FG_PD_SOFTWARE_BPF_OUTPUT 10 /* config */
+#define FG_PD_SOFTWARE_CPU_CLOCK 0 /* config */
+#define FG_PD_SOFTWARE_TASK_CLOCK 1
+#define FG_PD_SOFTWARE_BPF_OUTPUT 10
 #define FG_PD_TYPE_TRACEPOINT 2
 #define FG_PD_TYPE_CACHE 3
 #define FG_PD_TYPE_BREAKPOINT 5

@@ -310,19 +310,89 @@ static void hand_out_sample(struct fg_pd_reading *r, const struct recorded *s)
 	sink->end(sink->data);
 }
 
-/* A sample for each member of the group whose counter has grown. */
-static void hand_out_members(struct fg_pd_reading *r, const struct recorded *leader)
+/* ---- samples that hold values of counters */
+
+/*
+ * The time of a sample is taken a moment before its counters are read, in which a
+ * virtual machine may stand still. So a counter of time may seem to run a bit faster than
+ * time.
+ */
+#define SLACK_NS UINT64_C(100000000)
+
+static bool counts_time(const struct fg_pd_event *event)
+{
+	return event->type == FG_PD_TYPE_SOFTWARE &&
+	       (event->config == FG_PD_SOFTWARE_CPU_CLOCK ||
+		event->config == FG_PD_SOFTWARE_TASK_CLOCK);
+}
+
+/*
+ * Returns whether a counter cannot have counted so much. It is of one thread or one
+ * processor, so if it counts time that cannot be more than what has elapsed. There is no
+ * limit to what counters of other events have counted when they are read first, or since
+ * then, but they never fall.
+ */
+static bool is_impossible(const struct fg_pd_event *event,
+			  const struct fg_pd_growth *growth)
+{
+	uint64_t elapsed = growth->elapsed;
+
+	return growth->fell ||
+	       (counts_time(event) && elapsed != UINT64_MAX && growth->by > elapsed &&
+		growth->by - elapsed > elapsed / 4 + SLACK_NS);
+}
+
+/* Counts a period that is wrong. The first is kept in words, as an example. */
+static void note_impossible(struct fg_pd_reading *r, const struct recorded *s,
+			    const struct fg_pd_growth *growth)
+{
+	struct fg_buf *text = &r->impossible;
+
+	if (r->pd->tally.impossible++)
+		return;
+	fg_buf_add_char(text, '"');
+	fg_buf_add_visible(text, s->event->name, FG_QUOTED_MAX);
+	fg_buf_addf(text, "\" of thread %d ", (int)s->sample.tid);
+	if (growth->fell)
+		fg_buf_addf(text, "fell from %llu to %llu",
+			    (unsigned long long)growth->from,
+			    (unsigned long long)growth->by);
+	else
+		fg_buf_addf(text, "counted %llu ns within %llu ns",
+			    (unsigned long long)growth->by,
+			    (unsigned long long)growth->elapsed);
+}
+
+/*
+ * Hands out a sample for each counter that has grown: of a group all are read whenever
+ * the leader samples. A counter that threads inherit is another one in each of them.
+ */
+static void hand_out_counters(struct fg_pd_reading *r, const struct recorded *leader)
 {
 	const struct fg_pd_sample *sample = &leader->sample;
+	bool per_thread = leader->event->sample_type & FG_PD_SAMPLE_TID &&
+			  fg_pd_event_has_flag(leader->event, FG_PD_ATTR_INHERIT);
+	struct fg_pd_count now = { .time = sample->time };
 
+	if (per_thread) {
+		now.tid = sample->tid;
+		now.birth = fg_pd_tasks_thread_birth(&r->tasks, sample->tid);
+	}
 	for (size_t at = 0; at < sample->values.len; at += sample->value_size) {
-		uint64_t value = fg_pd_load64(sample->values.ptr + at);
-		uint64_t id = fg_pd_load64(sample->values.ptr + at + 8);
+		const char *value = sample->values.ptr + at;
 		struct recorded member = *leader;
+		struct fg_pd_growth growth;
 
-		member.event = fg_pd_events_by_id(&r->events, id);
-		member.sample.period = fg_pd_counters_growth(&r->counters, id, value);
-		if (member.event && member.sample.period)
+		now.value = fg_pd_load64(value);
+		now.id = fg_pd_load64(value + sample->id_at);
+		growth = fg_pd_counters_read(&r->counters, &now);
+		member.event = fg_pd_events_by_id(&r->events, now.id);
+		member.sample.period = growth.by;
+		if (!member.event)
+			continue;
+		if (is_impossible(member.event, &growth))
+			note_impossible(r, &member, &growth);
+		if (growth.by)
 			hand_out_sample(r, &member);
 	}
 }
@@ -343,7 +413,7 @@ int fg_pd_hand_out(struct fg_pd_reading *r, const struct fg_pd_record *record)
 		return fg_pd_refuse(r,
 				    "samples of virtual machines are among the others");
 	if (s.sample.values.len)
-		hand_out_members(r, &s);
+		hand_out_counters(r, &s);
 	else
 		hand_out_sample(r, &s);
 	return r->pd->sink.stops && r->pd->sink.stops(r->pd->sink.data) ? -1 : 0;

@@ -124,6 +124,7 @@ struct fg_perfdata_tally {
 	/* samples with frames that a missing or changed file would name */
 	uint64_t unnamed;
 	bool switches; /* records of switches were asked for */
+	uint64_t impossible; /* periods that the counters cannot have counted */
 	bool cut; /* the input ends in the middle, or was never closed */
 };
 

@@ -239,6 +239,13 @@ static void report_missing(const struct fg_pd_reading *r)
 			"more than %zu mappings at a time: %llu are not known, so what "
 			"ran in them has no names",
 			FG_PD_MAPS_MAX, (unsigned long long)r->tasks.dropped);
+	if (tally->impossible)
+		fg_warn(r->pd->diag, fg_pd_place(r),
+			"%llu period%s cannot be right, so counts may be wrong: in the "
+			"first, %.*s; record without \":S\"",
+			(unsigned long long)tally->impossible,
+			tally->impossible == 1 ? "" : "s", (int)r->impossible.len,
+			r->impossible.ptr);
 	if (r->leaf_only)
 		fg_warn(r->pd->diag, fg_pd_place(r),
 			"stacks of another machine, or of a program of 32 bits, are "
@@ -327,6 +334,7 @@ static void end(struct fg_pd_reading *r)
 	fg_buf_release(&r->tracing_data);
 	fg_buf_release(&r->payload);
 	fg_buf_release(&r->section);
+	fg_buf_release(&r->impossible);
 	fg_pd_input_release(&r->input);
 }
 

@@ -66,6 +66,7 @@ struct fg_pd_reading {
 	size_t held_max; /* bytes of records that may wait */
 	struct fg_pd_period period;
 	uint64_t unnamed_sample; /* the last that was counted as such */
+	struct fg_buf impossible; /* the first of tally.impossible, in words */
 };
 
 /* Where messages are about. */

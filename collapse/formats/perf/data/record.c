@@ -21,17 +21,17 @@ static void read_values(struct fg_pd_cursor *c, uint64_t format,
 	size_t times = (format & READ_TIME_ENABLED ? 8 : 0) +
 		       (format & READ_TIME_RUNNING ? 8 : 0);
 	size_t each = 8 + (format & READ_ID ? 8 : 0) + (format & READ_LOST ? 8 : 0);
-	uint64_t count;
+	bool is_group = format & FG_PD_READ_GROUP;
+	uint64_t count = is_group ? fg_pd_u64(c) : 1;
 
-	if (!(format & FG_PD_READ_GROUP)) {
-		fg_pd_skip(c, times + each);
-		return;
-	}
-	count = fg_pd_u64(c);
-	fg_pd_skip(c, times);
+	if (is_group)
+		fg_pd_skip(c, times);
+	else
+		each += times;
+	sample->id_at = is_group ? 8 : 8 + times;
+	sample->value_size = each;
 	sample->values =
 		fg_pd_bytes(c, count > fg_pd_left(c) ? UINT64_MAX : count * each);
-	sample->value_size = each;
 	if (!(format & READ_ID))
 		sample->values.len = 0;
 }

@@ -70,7 +70,8 @@ struct fg_pd_sample {
 	struct fg_str registers; /* words of the user's; empty: it has none */
 	bool is_narrow; /* they are those of a program of 32 bits */
 	struct fg_str stack; /* a copy of it */
-	size_t value_size; /* each is a value, an id and perhaps more */
+	size_t value_size; /* of each: a value, its id and perhaps more */
+	size_t id_at; /* where in it the id is */
 };
 
 /* No time: the record is delivered as it comes. */

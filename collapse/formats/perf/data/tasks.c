@@ -101,10 +101,12 @@ struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid)
 void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 {
 	uint32_t comm = task_of(t, fork->ptid)->comm;
+	struct fg_pd_task *task = live_task(t, fork->tid);
 	struct fg_pd_process *process;
 	struct fg_pd_maps *maps;
 
-	live_task(t, fork->tid)->comm = comm;
+	task->comm = comm;
+	task->birth = fork->was_there ? 0 : ++t->births;
 	if (fork->pid != fork->tid)
 		process_of(t, fork->pid)->threads++;
 	if (fork->pid != fork->tid || fork->pid == fork->ppid)
@@ -114,7 +116,7 @@ void fg_pd_tasks_fork(struct fg_pd_tasks *t, const struct fg_pd_fork *fork)
 	unshare_from(t, process);
 	*process = (struct fg_pd_process){ .pid = fork->pid,
 					   .led = true,
-					   .birth = fork->was_there ? 0 : ++t->births };
+					   .birth = task->birth };
 	maps = process_of(t, fork->ppid)->maps;
 	if (maps && !fork->was_there) {
 		maps->users++;
@@ -286,6 +288,13 @@ uint64_t fg_pd_tasks_birth(const struct fg_pd_tasks *t, int32_t pid)
 	size_t index = fg_map_get(&t->by_pid, (uint32_t)pid);
 
 	return index ? t->processes[index - 1].birth : 0;
+}
+
+uint64_t fg_pd_tasks_thread_birth(const struct fg_pd_tasks *t, int32_t tid)
+{
+	size_t index = fg_map_get(&t->by_tid, (uint32_t)tid);
+
+	return index ? t->tasks[index - 1].birth : 0;
 }
 
 struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid)

@@ -21,6 +21,7 @@ struct fg_pd_task {
 	int32_t tid;
 	uint32_t comm; /* its id in `comms` plus 1; 0 if not known */
 	enum fg_pd_age age;
+	uint64_t birth; /* the number of its fork; 0: none is known */
 };
 
 struct fg_pd_process {
@@ -47,7 +48,7 @@ struct fg_pd_tasks {
 	size_t task_count, task_alloc, process_count, process_alloc;
 	struct fg_map by_tid, by_pid; /* index plus 1 */
 	struct fg_intern comms;
-	uint64_t births; /* processes that were forked */
+	uint64_t births; /* threads that were forked */
 	size_t ends; /* threads that have ended since tasks aged last */
 	int32_t *unled; /* pids with mappings, without a main thread since then */
 	size_t unled_count, unled_alloc;
@@ -101,8 +102,9 @@ void fg_pd_tasks_mark(struct fg_pd_tasks *t, bool *used);
 /* A thread's name, borrowed; ":TID" if it is not known. */
 struct fg_str fg_pd_tasks_comm(struct fg_pd_tasks *t, int32_t tid);
 
-/* What tells a process from those that had its pid before. */
+/* Returns what tells a process, or a thread, from those that had its id before. */
 uint64_t fg_pd_tasks_birth(const struct fg_pd_tasks *t, int32_t pid);
+uint64_t fg_pd_tasks_thread_birth(const struct fg_pd_tasks *t, int32_t tid);
 
 /* The mappings of a process; NULL if it has none. */
 struct fg_pd_maps *fg_pd_tasks_maps(const struct fg_pd_tasks *t, int32_t pid);

@@ -256,7 +256,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	fg_sink_lose_samples(sink, pd.tally.lost_samples);
 	if (r.perf->parallelism && pd.tally.switches)
 		perf_parallelism_is_recorded(r.perf->parallelism);
-	if (pd.tally.cut || pd.tally.damaged)
+	if (pd.tally.cut || pd.tally.damaged || pd.tally.impossible)
 		fg_sink_is_cut(sink);
 	free(r.known);
 	fg_buf_release(&r.rest);
