@@ -200,6 +200,25 @@ static void report_order(const struct perf *p)
 			"were printed caller first (--order=callee keeps them)");
 }
 
+/*
+ * perf script up to 6.12 takes the counters of different threads for one, if they were
+ * recorded with ":S".
+ */
+static void report_oversized(const struct perf *p)
+{
+	const struct perf_oversized *o = &p->oversized;
+
+	if (!o->count)
+		return;
+	fg_warn(p->diag, &o->place,
+		"a period of %llu is more than any counter reaches, so counts are wrong "
+		"(%llu sample%s): if it was recorded with \":S\", give perf.data to "
+		"collapse-perf, or record without",
+		(unsigned long long)o->first, (unsigned long long)o->count,
+		o->count == 1 ? "" : "s");
+	fg_sink_is_cut(p->sink);
+}
+
 static void finish(void *state)
 {
 	struct perf *p = state;
@@ -216,6 +235,7 @@ static void finish(void *state)
 		perf_sample_settle_order(p);
 		report_order(p);
 	}
+	report_oversized(p);
 	p->tally->failed_tool |= fg_addr2line_failed(p->addr2line);
 }
 

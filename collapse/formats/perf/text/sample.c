@@ -99,9 +99,27 @@ static void report_header(struct perf *p)
 	fg_sink_odd_line(p->sink, at, fg_buf_str(&p->texts.header));
 }
 
+/*
+ * Notes a period that no counter reaches. Such a number is a difference of two values
+ * that is negative.
+ */
+static void check_period(struct perf *p)
+{
+	const struct perf_sample *s = &p->sample;
+	struct perf_oversized *o = &p->oversized;
+
+	if (s->weight <= INT64_MAX || p->samples->weighs != FG_WEIGHT_PERIOD)
+		return;
+	if (!o->count++) {
+		o->first = s->weight;
+		o->place = (struct fg_place){ p->at->input, s->line };
+	}
+}
+
 /* Counts a sample that options keep. */
 static void keep_or_wait(struct perf *p)
 {
+	check_period(p);
 	switch (p->sample.user_frames) {
 	case PERF_USER_HERE:
 		keep_sample(p);

@@ -182,6 +182,13 @@ static inline void perf_sample_note_frame(struct perf_sample *s, uint64_t index,
 	s->last = frame;
 }
 
+/* Periods that are too large to be true. */
+struct perf_oversized {
+	uint64_t count;
+	uint64_t first;
+	struct fg_place place; /* of the first */
+};
+
 /* --compat=perl --srcline: rows that are still to come. */
 struct perf_srclines {
 	unsigned due;
@@ -217,6 +224,7 @@ struct perf {
 	bool caller_first; /* stacks are reversed, as chains came root first */
 	bool was_caller_first; /* they were, in slices that are written */
 	bool no_parameters; /* C++ functions are printed without them */
+	struct perf_oversized oversized;
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	uint64_t *room; /* the sink's, for inlined functions */
