@@ -30,10 +30,29 @@ keeps_frame_pointers()
 	is_go "$1" || functions_keep "$@"
 }
 
+# mapped_by PID : the files whose code a process runs.
+mapped_by()
+{
+	sed -n "s|^[^ ]* ..x[^/]*\\(/.*\\)|/proc/$1/root\\1|p" "/proc/$1/maps" 2>/dev/null
+}
+
+# libraries_of_process /proc/PID/exe : not by ldd, which may run a program that it looks into.
+libraries_of_process()
+{
+	pid=${1#/proc/} pid=${pid%/exe}
+	mapped_by "$pid" | sort -u | grep -v -x -F "/proc/$pid/root$(readlink "$1")"
+}
+
+# libraries_of FILE
+libraries_of()
+{
+	ldd "$1" 2>/dev/null | sed -n 's/^[^/]*\(\/.*\) (0x[0-9a-f]*)$/\1/p'
+}
+
 # code_of FILE : its libraries, and the file.
 code_of()
 {
-	ldd "$1" 2>/dev/null | sed -n 's/^[^/]*\(\/.*\) (0x[0-9a-f]*)$/\1/p'
+	libraries_of "$1"
 	printf '%s\n' "$1"
 }
 
@@ -41,7 +60,7 @@ code_of()
 code_of_processes()
 {
 	for pid in $(printf %s "$pids" | tr , ' '); do
-		sed -n "s|^[^ ]* ..x[^/]*\\(/.*\\)|/proc/$pid/root\\1|p" "/proc/$pid/maps" 2>/dev/null
+		mapped_by "$pid"
 	done | sort -u
 }
 

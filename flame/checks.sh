@@ -22,6 +22,7 @@ in_container()
 # container's host: the perf of another kernel works as well, but is not on PATH.
 perf_of_other_kernel()
 {
+	# shellcheck disable=SC2012 # versions have plain names
 	other=$(ls -d /usr/lib/linux-tools/*/perf 2>/dev/null | tail -n 1)
 	if [ -n "$other" ]; then
 		echo "PERF=$other flame ..."
@@ -335,6 +336,25 @@ check_runtime()
 	say "$1 does not tell perf the names of its functions: run it as $1 $3"
 }
 
+# check_libraries : reads files, and says which of them have no symbols. Libraries of the
+# system keep the names of those functions that programs call, so only others matter.
+check_libraries()
+{
+	stripped=
+	while IFS= read -r code; do
+		case ${code#/proc/*/root} in
+		/lib/* | /lib64/* | /usr/lib/* | /usr/lib64/* | /nix/* | /gnu/*) continue ;;
+		esac
+		sections=$(readelf -SnW "$code" 2>/dev/null)
+		case $sections in
+		*' .symtab '*) ;;
+		*' .text '*) has_debug_file || stripped="${stripped:+$stripped, }${code##*/}" ;;
+		esac
+	done
+	[ -z "$stripped" ] || say "$stripped: no symbols, so functions there have no names:" \
+		'do not strip libraries, or install their packages of debug symbols'
+}
+
 # check_binary NAME FILE : whether it has symbols and, if callers are to be found by them,
 # frame pointers.
 check_binary()
@@ -347,6 +367,14 @@ check_binary()
 		'do not strip it, or install its package of debug symbols' ;;
 	*) return ;;
 	esac
+	check_libraries <<END
+$(
+	case $2 in
+	/proc/*) libraries_of_process "$2" ;;
+	*) libraries_of "$2" ;;
+	esac
+)
+END
 	[ "$call_graph$custom" = fp ] || return
 	[ "$(uname -m)" = x86_64 ] && ! keeps_frame_pointers "$2" 10 || return
 	say "$1 has no frame pointers, so stacks will be short: flame --call-graph dwarf," \

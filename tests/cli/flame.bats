@@ -611,6 +611,28 @@ END
 	said './stripped has no symbols, so its functions have no names: do not strip it'
 }
 
+@test "flame: a library without symbols" {
+	command -v readelf ldd > /dev/null || skip "no readelf or ldd"
+	echo 'int called(void) { return 5; }' > part.c
+	echo 'int called(void); int pause(void); int main(int n, char **v) { (void)v; return n > 1 ? pause() : called(); }' > whole.c
+	${CC:-cc} -shared -fPIC -o libwhole.so part.c
+	${CC:-cc} -shared -fPIC -s -o libpart.so part.c
+	${CC:-cc} -o it whole.c -L. -lpart -Wl,-rpath,"$PWD"
+	try flame ./it
+	now "$status" -eq 5
+	said 'flame: libpart.so: no symbols, so functions there have no names: do not strip libraries, or install'
+	said_not 'libc.so.6: no' 'libc.so.6, ' ', libc.so.6' './it has no symbols'
+	if [ -d /proc/self/ns ]; then
+		./it wait 3>&- &
+		try flame -p $! -d 1
+		kill $!
+		said 'flame: libpart.so: no symbols'
+	fi
+	mv libwhole.so libpart.so
+	try flame ./it
+	said_not 'no symbols'
+}
+
 @test "flame: a program without frame pointers" {
 	command -v readelf > /dev/null || skip "no readelf"
 	[ "$(PATH=$REAL_PATH uname -m)" = x86_64 ] || skip "not on x86-64"

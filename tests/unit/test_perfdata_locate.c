@@ -25,21 +25,29 @@ static void copy(struct folder *folder, const char *name, const char *from)
 	fg_buf_release(&bytes);
 }
 
+/* Records so many samples in a function of the program "loft" in the folder. */
+static void record(struct recording *r, struct folder *folder, unsigned samples)
+{
+	static const uint64_t chain[] = { UINT64_C(0xfffffffffffffe00), 0x400150 };
+
+	recording_init(r);
+	recording_map(r, &(struct recorded_map){ .pid = 5,
+						 .start = 0x400000,
+						 .len = 0x1000,
+						 .name = folder_path(folder, "loft"),
+						 .misc = 2,
+						 .prot = 5 });
+	for (unsigned i = 0; i < samples; i++)
+		recording_sample(r, 5, 5, chain, COUNT_OF(chain));
+}
+
 /* What a function is called of the program in the folder that has no symbols. */
 static void check_symbol(struct folder *folder, const char *want)
 {
-	static const uint64_t chain[] = { UINT64_C(0xfffffffffffffe00), 0x400150 };
 	struct fg_buf text = FG_BUF_INIT, line = FG_BUF_INIT;
 	struct recording r;
 
-	recording_init(&r);
-	recording_map(&r, &(struct recorded_map){ .pid = 5,
-						  .start = 0x400000,
-						  .len = 0x1000,
-						  .name = folder_path(folder, "loft"),
-						  .misc = 2,
-						  .prot = 5 });
-	recording_sample(&r, 5, 5, chain, COUNT_OF(chain));
+	record(&r, folder, 1);
 	assert_int_equal(recording_read(recording_file(&r), NULL, &text, NULL), 0);
 	fg_buf_addf(&line, ":5 5/5 2000 cpu-clock 100 %s(%s)\n", want,
 		    folder_path(folder, "loft"));
@@ -47,6 +55,35 @@ static void check_symbol(struct folder *folder, const char *want)
 	recording_release(&r);
 	fg_buf_release(&text);
 	fg_buf_release(&line);
+}
+
+/* Whether it is said that a file has no symbols, after so many samples in it. */
+static bool is_stripped_said(const char *file, unsigned samples)
+{
+	struct fg_buf text = FG_BUF_INIT;
+	struct folder folder;
+	struct recording r;
+	bool said;
+
+	folder_init(&folder);
+	copy(&folder, "loft", file);
+	record(&r, &folder, samples);
+	assert_int_equal(recording_read(recording_file(&r), NULL, &text, NULL), 0);
+	said = fg_str_has(fg_buf_str(&text),
+			  FG_STR("/loft has no symbols, so 100 % of the samples are in "
+				 "functions without names: do not strip it"));
+	recording_release(&r);
+	fg_buf_release(&text);
+	folder_release(&folder);
+	return said;
+}
+
+static void test_a_stripped_file_is_named(void **data)
+{
+	(void)data;
+	assert_true(is_stripped_said(STRIPPED, 10));
+	assert_false(is_stripped_said(STRIPPED, 9));
+	assert_false(is_stripped_said(WHOLE, 10));
 }
 
 static void test_the_debug_link_is_followed(void **data)
@@ -73,6 +110,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_debug_link_is_followed),
+		cmocka_unit_test(test_a_stripped_file_is_named),
 	};
 
 	if (!fg_pd_elf_is_here())

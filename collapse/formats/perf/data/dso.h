@@ -63,6 +63,7 @@ struct fg_pd_dso {
 	enum fg_pd_trouble trouble;
 	uint64_t last_sample; /* the last one that the trouble touched */
 	uint64_t touched; /* samples that it touched */
+	uint64_t nameless; /* samples taken in functions that it has no symbols of */
 	uint32_t unknown; /* for the user: the frame without a symbol, and 1 */
 	uint32_t recorded; /* as fg_pd_simplefiles_of() */
 	struct fg_pd_symtab symtab;

@@ -71,6 +71,28 @@ void fg_pd_dsos_report_replaced(const struct fg_pd_dsos *d, struct fg_diag *diag
 	fg_buf_release(&text);
 }
 
+/* Fewer samples than that tell nothing of a program. */
+#define FEW_SAMPLES 10
+
+void fg_pd_dsos_report_nameless(const struct fg_pd_dsos *d, uint64_t samples,
+				struct fg_diag *diag, const struct fg_place *at)
+{
+	const struct fg_pd_dso *most = NULL;
+	struct fg_buf name = FG_BUF_INIT;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (!most || d->list[i].nameless > most->nameless)
+			most = &d->list[i];
+	if (!most || most->nameless < FEW_SAMPLES || most->nameless <= samples / 10)
+		return;
+	fg_buf_add_visible(&name, most->name, FG_QUOTED_MAX);
+	fg_warn(diag, at,
+		"%s has no symbols, so %.0f %% of the samples are in functions without "
+		"names: do not strip it, or install its package of debug symbols",
+		fg_buf_cstr(&name), 100.0 * (double)most->nameless / (double)samples);
+	fg_buf_release(&name);
+}
+
 /* What is not read of files, as it would take more memory than it is worth. */
 static void report_refused(const struct fg_pd_dsos *d, struct fg_diag *diag,
 			   const struct fg_place *at)

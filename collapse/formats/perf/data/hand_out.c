@@ -83,6 +83,17 @@ static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
 	fg_pd_leaves_add(r->leaves, place, &r->resolver.frames[place->frame]);
 }
 
+/* Counts a sample in code of a file that is here, but was stripped of its symbols. */
+static void count_nameless(struct fg_pd_reading *r, uint32_t id)
+{
+	const struct fg_pd_frame *frame = &r->resolver.frames[id];
+	struct fg_pd_dso *dso = &r->dsos.list[frame->dso_index];
+
+	if (id && !frame->named && dso->kind == FG_PD_DSO_FILE &&
+	    dso->trouble == FG_PD_NO_TROUBLE)
+		dso->nameless++;
+}
+
 /* Returns the number of the frame. */
 static uint32_t hand_out(struct chain *chain, uint64_t pc)
 {
@@ -145,6 +156,8 @@ static void hand_out_words(struct chain *chain, struct fg_str words, uint32_t *i
 			enter(chain, entry);
 		} else {
 			id = hand_out(chain, entry);
+			if (chain->pc == FG_PD_PC_RUNS && chain->maps == chain->user)
+				count_nameless(chain->r, id);
 			chain->pc = FG_PD_PC_RETURNS;
 		}
 		if (ids)
@@ -213,6 +226,7 @@ static void hand_out_stack(struct chain *chain, const struct recorded *s)
 		.registers = sample->registers,
 		.bytes = sample->stack,
 	};
+	uint32_t id;
 	size_t count;
 
 	if (!sample->registers.len || !sample->stack.len)
@@ -225,8 +239,11 @@ static void hand_out_stack(struct chain *chain, const struct recorded *s)
 		return;
 	}
 	count = unwind(r, &stack);
-	for (size_t i = 0; i < count; i++) /* callers' are in the call already */
-		hand_out(chain, r->unwound[i]);
+	for (size_t i = 0; i < count; i++) { /* callers' are in the call already */
+		id = hand_out(chain, r->unwound[i]);
+		if (!i)
+			count_nameless(r, id);
+	}
 }
 
 static unsigned what_is_there(const struct fg_pd_event *event)

@@ -369,6 +369,8 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 		fg_pd_dsos_report(&r.dsos, pd->diag, fg_pd_place(&r));
 		fg_pd_dsos_report_replaced(&r.dsos, pd->diag, fg_pd_place(&r),
 					   &r.period);
+		fg_pd_dsos_report_nameless(&r.dsos, pd->tally.samples, pd->diag,
+					   fg_pd_place(&r));
 		fg_pd_leaves_report(r.leaves, pd->diag, fg_pd_place(&r));
 	}
 	end(&r);
