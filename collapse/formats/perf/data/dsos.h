@@ -119,8 +119,8 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 		       const struct fg_place *at);
 
 /*
- * Warns of the stripped file that most of the `samples` were taken in, if those are more
- * than a tenth.
+ * Warns of the stripped file that most of the `samples` were taken in, if those are
+ * more than a tenth.
  */
 void fg_pd_dsos_report_nameless(const struct fg_pd_dsos *d, uint64_t samples,
 				struct fg_diag *diag, const struct fg_place *at);
