@@ -2,12 +2,14 @@
 # The run. Cargo passes its subcommand as the first word.
 
 case ${1:-} in
-flame) shift ;;
+flame | flamegraph) shift ;;
 esac
 parse "$@"
 shift "$parsed"
+find_own flame
+check_flame
+check_targets
 set_environment
 build
 find_program
-find_own flame
 eval "exec $own$flame_words -- \"\$program\"$harness \"\$@\""

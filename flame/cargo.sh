@@ -2,7 +2,8 @@
 # cargo-flame: `cargo flame` builds a program of a crate, with what profiles need, and gives
 # it to flame. `make` joins it from flame/cargo.sh and others.
 # The last part uses $program.
-# shellcheck disable=SC2034
+# Scripts of awk are in quotes.
+# shellcheck disable=SC2034,SC2016
 set -u
 self=cargo-flame
 
@@ -18,8 +19,8 @@ What is run (default the only program, or default-run):
       --example NAME          an example
       --test NAME             an integration test
       --bench NAME            a benchmark
-      --unit-test[=NAME]      the unit tests of the library or a program
-      --unit-bench[=NAME]     their benchmarks
+      --unit-test [NAME]      the unit tests of the library or a program
+      --unit-bench [NAME]     their benchmarks
       --unit-test-kind KIND   of the library (lib) or a program (bin) alone
   -p, --package NAME          of this package
 
@@ -43,12 +44,15 @@ END
 
 # ---- the command line
 
-quiet='' verbose='' kind='' name='' unit='' profile=release manifest=Cargo.toml
+quiet='' verbose='' kind='' name='' unit='' target='' package='' profile=release manifest=Cargo.toml
 
-# choose KIND NAME : what is to be run.
+# choose KIND NAME : what is to be run. --unit-test-kind may have come first.
 choose()
 {
-	[ -z "$kind" ] || misuse "--$kind and --$1 do not go together"
+	case $kind,$unit,$1 in
+	,* | unit-test,?*,unit-*) ;;
+	*) misuse "--$kind and --$1 do not go together" ;;
+	esac
 	kind=$1 name=$2
 }
 
@@ -82,13 +86,14 @@ set_option()
 	--example | --test | --bench) choose "${1#--}" "$2"; to_cargo "$1" "$2" ;;
 	--unit-test | --unit-bench) choose "${1#--}" "$2" ;;
 	--unit-test-kind)
+		: "${kind:=unit-test}"
 		case $2 in
 		lib | bin) unit=$2 ;;
 		*) misuse "--unit-test-kind takes lib or bin, not '$2'" ;;
 		esac
 		;;
-	--target) to_cargo "$1" "$2" ;;
-	-p | --package) to_cargo --package "$2" ;;
+	--target) target=$2; to_cargo "$1" "$2" ;;
+	-p | --package) package=$2; to_cargo --package "$2" ;;
 	-f | --features) to_cargo --features "$2" ;;
 	--all-features | --no-default-features) to_cargo "$1" ;;
 	--manifest-path) manifest=$2; to_cargo "$1" "$2" ;;
@@ -102,6 +107,16 @@ set_option()
 	--dev) profile=dev ;;
 	-h | --help | -help) usage; exit ;;
 	-V | --version | -version) echo "cargo-flame (flamepipe) $version"; exit ;;
+	*) return 1 ;;
+	esac
+}
+
+# may_name WORD : it may be the name behind --unit-test. Cargo-flamegraph takes it so, too.
+may_name()
+{
+	case $option,$given,$1 in
+	*,?*,* | *,,-* | *,,) return 1 ;;
+	--unit-test,,* | --unit-bench,,*) ;;
 	*) return 1 ;;
 	esac
 }
@@ -126,9 +141,16 @@ parse()
 		-q | --quiet) quiet=1 ;;
 		-v | --verbose | --dry-run) verbose=1 ;;
 		-*) ;;
-		*) misuse "'$1' is no option; arguments of the program come after --" ;;
+		*)
+			# Cargo-flamegraph's README has `--unit-test --dev test::name`.
+			case $kind in unit-*) break ;; esac
+			misuse "'$1' is no option; arguments of the program come after --"
+			;;
 		esac
 		shift
+		if may_name "${1:-}"; then
+			value=$1 given=1; shift
+		fi
 		if [ -z "$given" ] && needs_value "$option"; then
 			[ $# -gt 0 ] || misuse "$option needs an argument"
 			value=$1 given=2; shift
@@ -138,6 +160,18 @@ parse()
 		[ "$given" != 2 ] || to_flame "$value"
 	done
 	parsed=$((parsed - $#))
+}
+
+# check_flame : flame says what is wrong with its options, and what it cannot do here, before
+# the build, which may take minutes.
+check_flame()
+{
+	why=$(eval "$own -q --dry-run$flame_words -- true" 2>&1 > /dev/null)
+	status=$?
+	[ "$status" = 0 ] || {
+		printf '%s\n' "$why" | sed 's/^flame: /cargo-flame: /; s/(see flame --help)/(see cargo flame --help)/' >&2
+		exit "$status"
+	}
 }
 
 # ---- the build
@@ -161,19 +195,137 @@ set_environment()
 	fi
 }
 
-# A configuration of cargo, here or above, that gives flags to the compiler; in $config.
+# A configuration of cargo, here or above, that gives flags to the compiler for this target;
+# in $config.
 has_configured_flags()
 {
 	folder=$PWD
 	while :; do
 		for config in "$folder/.cargo/config.toml" "$folder/.cargo/config"; do
-			grep -q rustflags "$config" 2>/dev/null && return
+			gives_flags && return
 		done
 		[ -n "$folder" ] || break
 		folder=${folder%/*}
 	done
 	config=${CARGO_HOME:-${HOME:-}/.cargo}/config.toml
-	grep -q rustflags "$config" 2>/dev/null
+	gives_flags
+}
+
+# gives_flags : $config has rustflags for [build], or for a [target.X] that is ours: X is its
+# name, or a condition like cfg(all(unix, target_env = "musl")). If rustc does not say what
+# our target is, any is.
+gives_flags()
+{
+	grep -q rustflags "$config" 2>/dev/null || return
+	rustc=${RUSTC:-rustc}
+	: "${target:=$("$rustc" -vV 2>/dev/null | sed -n 's/^host: //p')}"
+	{
+		printf '%s\n' "$target"
+		"$rustc" --print cfg --target "$target" 2>/dev/null
+		echo --
+		cat "$config"
+	} | LC_ALL=C awk "$gives_flags_script"
+}
+
+gives_flags_script='
+	# The value of a condition, whose innermost parts become 1 or 0 until one is left.
+	function holds(condition,    left, word, inner) {
+		gsub(/[ \t]/, "", condition)
+		while (match(condition, /[A-Za-z_][A-Za-z_0-9]*(="[^"]*")?/)) {
+			word = substr(condition, RSTART, RLENGTH)
+			left = left substr(condition, 1, RSTART - 1)
+			condition = substr(condition, RSTART + RLENGTH)
+			left = left (condition ~ /^\(/ ? word : word in set ? 1 : 0)
+		}
+		left = left condition
+		while (match(left, /[a-z]+\([01,]*\)/)) {
+			word = substr(left, RSTART, RLENGTH)
+			inner = word
+			sub(/^[a-z]+/, "", inner)
+			if (word ~ /^any/) inner = inner ~ /1/
+			else if (word ~ /^not/) inner = inner !~ /1/
+			else inner = inner !~ /0/
+			left = substr(left, 1, RSTART - 1) inner substr(left, RSTART + RLENGTH)
+		}
+		return left == 1
+	}
+	BEGIN { set["true"] }
+	!config && NR == 1 { target = $0; next }
+	!config && $0 == "--" { config = 1; next }
+	!config { set[$0]; next }
+	/^[ \t]*#/ { next }
+	/^[ \t]*\[[^]]*\][ \t]*(#.*)?$/ {
+		section = $0
+		sub(/^[ \t]*\[[ \t]*/, "", section)
+		sub(/[ \t]*\][ \t]*(#.*)?$/, "", section)
+		next
+	}
+	match($0, /(^|[^A-Za-z0-9_-])rustflags[ \t]*=/) {
+		key = substr($0, 1, RSTART - 1 + ($0 !~ /^rustflags/))
+		sub(/[ \t]*=[ \t]*\{.*/, "", key) # a table in one line
+		gsub(/^[ \t]+|[. \t]+$/, "", key)
+		key = section (section != "" && key != "" ? "." : "") key
+		if (key == "build" || key == "") found = 1
+		if (sub(/^target[ \t]*\.[ \t]*/, "", key)) {
+			gsub(/^["\047]|["\047]$/, "", key)
+			gsub(/\\"/, "\"", key)
+			if (target == "" || key == target || key ~ /^cfg\(/ && holds(key)) found = 1
+		}
+	}
+	END { exit !found }'
+
+# ask_cargo WORD... : about the crate.
+ask_cargo()
+{
+	[ "$manifest" = Cargo.toml ] || set -- "$@" --manifest-path "$manifest"
+	"${CARGO:-cargo}" "$@" 2>/dev/null
+}
+
+# Leaves in $programs, like build(), what cargo would build, without the files: of the package
+# that is named, or that we are in, or at the root of a workspace of its default members. It is
+# empty if that depends on more than the manifests say.
+list_targets()
+{
+	programs=$(ask_cargo metadata --no-deps --format-version 1 |
+		sed 's/{"name":"[^"]*","version":/\
+&/g; s/{"kind":\[/\
+&/g' | LC_ALL=C awk -v package="$package" \
+		-v here="$(ask_cargo locate-project --message-format plain)" '
+	function value(before) { # the text between quotation marks that come next
+		match($0, before "\"[^\"]*")
+		before = substr($0, RSTART, RLENGTH)
+		sub(/.*"/, "", before)
+		return before
+	}
+	/^[{]"name":/ { name = value("\"name\":"); id = value("\"id\":") }
+	/"required-features":/ { unclear = 1 }
+	/^[{]"kind":/ {
+		kind[++count] = value("\"kind\":.")
+		target[count] = value("\"name\":")
+		test[count] = /"test":true[}]/
+		of[count] = package == name ? name : id
+	}
+	index($0, "\"manifest_path\":\"" here "\"") { ours = "\"" id "\"" }
+	match($0, /"workspace_default_members":\[[^]]*/) { members = substr($0, RSTART, RLENGTH) }
+	END {
+		if (ours && here != value("\"workspace_root\":") "/Cargo.toml") members = ours
+		for (i = 1; i <= count && !unclear; i++) {
+			if (package != of[i] && (package != "" || !index(members, "\"" of[i] "\""))) continue
+			if (kind[i] == "bin") print kind[i], target[i], "false -"
+			if (test[i]) print kind[i], target[i], "true -"
+		}
+	}')
+}
+
+# check_targets : says before the build that there are several programs, or none.
+check_targets()
+{
+	case $kind in
+	'' | unit-test) ;;
+	*) return ;;
+	esac
+	list_targets
+	[ -z "$programs" ] || find_program
 }
 
 # Leaves in $programs a line for each that was built: KIND NAME IS_TEST FILE.
@@ -212,8 +364,9 @@ is_wanted()
 # The name that the manifest has as default-run, if any; cargo knows it from folders below.
 find_default()
 {
-	[ -e "$manifest" ] || manifest=$("${CARGO:-cargo}" locate-project --message-format plain 2>/dev/null)
-	name=$(sed -n "s/^[[:space:]]*default-run *= *[\"']\([^\"']*\).*/\1/p" "$manifest" 2>/dev/null)
+	nearest=$manifest
+	[ -e "$nearest" ] || nearest=$(ask_cargo locate-project --message-format plain)
+	name=$(sed -n "s/^[[:space:]]*default-run *= *[\"']\([^\"']*\).*/\1/p" "$nearest" 2>/dev/null)
 }
 
 # Leaves in $program the only one that is wanted.
@@ -232,8 +385,10 @@ $programs
 END
 	case $kind,$names in
 	unit-*,*,*) fail 1 "there are several programs: choose one of $names with --$kind=NAME" \
-		'or --unit-test-kind' ;;
+		'or --unit-test-kind lib or bin' ;;
 	*,*,*) fail 1 "there are several programs: choose one of $names with --${kind:-bin}" ;;
+	unit-*,) fail 1 "${name:-the crate} has no unit tests: --$kind takes the name of the library" \
+		'or of a program' ;;
 	*,) fail 1 "there is no program to run: choose one with --bin, --example, --test or --bench" ;;
 	esac
 	# what --bench is to a harness of cargo, where cargo bench would run it

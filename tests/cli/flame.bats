@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # flame and cargo-flame: with a stand-in for perf, and with perf itself where it may record.
-# shellcheck disable=SC2154,SC2016,SC2317 # of bats, quoted scripts, functions for try
+# shellcheck disable=SC2154,SC2016,SC2317,SC2030 # of bats, quoted scripts, functions for try
 bats_require_minimum_version 1.5.0
 load manners
 
@@ -1963,16 +1963,26 @@ END
 
 # ---- cargo
 
-# A cargo that has built what it says in the file `built`.
+# A cargo that has built what it says in the file `built`, and rustc for Linux.
 stand_in_cargo()
 {
 	stand_in cargo <<'END'
+case $1 in
+metadata | locate-project) cat "$AT/$1" 2> /dev/null; exit ;;
+esac
 echo "$* RUSTFLAGS=${RUSTFLAGS:-} DEBUG=${CARGO_PROFILE_RELEASE_DEBUG:-}" >> "$AT/calls"
 cat "$AT/built"
 [ -s "$AT/built" ]
 END
 	: > built
-	unset RUSTFLAGS CARGO CARGO_ENCODED_RUSTFLAGS CARGO_HOME
+	stand_in rustc <<'END'
+case $* in
+-vV) echo 'host: x86_64-unknown-linux-gnu' ;;
+*linux*) printf '%s\n' 'target_env="gnu"' 'target_os="linux"' unix ;;
+*) printf '%s\n' 'target_os="windows"' windows ;;
+esac
+END
+	unset RUSTFLAGS CARGO CARGO_ENCODED_RUSTFLAGS CARGO_HOME RUSTC
 }
 
 # built KIND NAME IS_TEST FILE
@@ -2055,6 +2065,20 @@ built()
 		now "$status" -eq 1
 		said "choose one of shop (lib), shop (bin) with ${option%=*}=NAME or --unit-test-kind"
 	done
+	for option in '--unit-test-kind lib' '--unit-test-kind=lib --unit-test' '--unit-test shop --unit-test-kind lib'; do
+		# shellcheck disable=SC2086
+		try cargo-flame flamegraph -q $option -- x
+		now "$output" = 'lib x'
+	done
+	# as that project's README has it
+	try cargo-flame flamegraph -q --unit-test --unit-test-kind lib --dev test::name --exact
+	now "$output" = 'lib test::name --exact'
+	try cargo-flame flame --unit-test other
+	now "$status" -eq 1
+	said 'cargo-flame: other has no unit tests: --unit-test takes the name of the library'
+	try cargo-flame flame --unit-test-kind lib --bin shop
+	now "$status" -eq 2
+	said '--unit-test and --bin do not go together'
 	try cargo-flame flame -q --unit-test --unit-test-kind lib -- x
 	now "$output" = 'lib x'
 	try cargo-flame flame -q --unit-test=shop --unit-test-kind=bin -- x
@@ -2069,6 +2093,114 @@ built()
 	grep -q -e '--target x86_64-unknown-linux-musl --tests --message-format' calls
 	cargo-flame flame -q --bench it || true
 	grep -q '^bench --no-run --bench it' calls
+}
+
+@test "cargo-flame: rustflags of other targets are not ours" {
+	local line
+	stand_in_cargo
+	built bin it false "$AT/bin/true"
+	mkdir .cargo
+	while read -r line; do
+		printf '%b' "$line" > .cargo/config.toml
+		try cargo-flame flame --dry-run
+		said_not 'has rustflags'
+		grep -q 'RUSTFLAGS=-C force-frame-pointers=yes ' calls
+		rm calls
+	done <<'END'
+[target.x86_64-pc-windows-msvc]\nrustflags = ["-Ctarget-feature=+crt-static"]\n
+[target.'cfg(windows)']\nrustflags = []\n
+[target."cfg(all(unix, target_env = \\\"musl\\\"))"]\nrustflags = []\n
+[target]\nwasm32-unknown-unknown = { rustflags = [] }\n
+[profile.release]\nrustflags = []\n
+# rustflags = []\n
+END
+	while read -r line; do
+		printf '%b' "$line" > .cargo/config.toml
+		try cargo-flame flame --dry-run
+		said '.cargo/config.toml has rustflags, which RUSTFLAGS would replace'
+	done <<'END'
+[build]\nrustflags = []\n
+build.rustflags = ""\n
+[target.x86_64-unknown-linux-gnu]\nlinker = "ld"\nrustflags = []\n
+[target.'cfg(any(windows, all(target_os = "linux", not(target_env = "musl"))))']\nrustflags = []\n
+[target]\nx86_64-unknown-linux-gnu.rustflags = []\n
+END
+	try cargo-flame flame --dry-run --target x86_64-pc-windows-gnu
+	said_not 'has rustflags'
+	stand_in rustc <<< 'exit 1'
+	try cargo-flame flame --dry-run
+	said 'has rustflags'
+}
+
+has_built_nothing()
+{
+	[ ! -e calls ] || [ "$(grep -c '^build' calls)" -eq 0 ]
+}
+
+@test "cargo-flame: what is wrong with options is said before the build" {
+	local option
+	stand_in_cargo
+	built bin it false "$AT/bin/true"
+	for option in --bogus -F0 '--wall --off-cpu' '-o no/x.svg' '--perfdata x' '--draw --bogus'; do
+		# shellcheck disable=SC2086
+		try cargo-flame flame $option
+		now "$status" -ne 0
+		has_built_nothing
+	done
+	try cargo-flame flame --bogus
+	now "$stderr" = "cargo-flame: unknown option '--bogus' (see cargo flame --help)"
+	rm bin/perf
+	PERF=no-perf try cargo-flame flame
+	now "$stderr" = 'cargo-flame: no-perf is not here: sudo apt install linux-perf'
+	has_built_nothing
+}
+
+# package NAME TARGET... : of a workspace, with targets as "KIND NAME".
+package()
+{
+	local target
+	printf '{"name":"%s","version":"0.1.0","id":"path+file:///w/%s#0.1.0","dependencies":[{"name":"x","source":null}],"targets":[' "$1" "$1"
+	for target in "${@:2}"; do
+		printf '{"kind":["%s"],"crate_types":["x"],"name":"%s","src_path":"/s","edition":"2021","doc":true,"doctest":false,"test":true},' "${target% *}" "${target#* }"
+	done | sed 's/,$//'
+	printf '],"features":{},"manifest_path":"/w/%s/Cargo.toml"}' "$1"
+}
+
+# fails_first TEXT : before cargo has built anything.
+fails_first()
+{
+	# shellcheck disable=SC2031 # it is that of the test
+	now "$status" -eq 1
+	said "$1"
+	has_built_nothing
+}
+
+@test "cargo-flame: several programs are told of before the build" {
+	stand_in_cargo
+	{
+		printf '{"packages":['
+		package one 'lib one' 'bin one' 'example one'
+		printf ,
+		package two 'bin two'
+		printf '],"workspace_members":["a"],"workspace_default_members":["path+file:///w/one#0.1.0","path+file:///w/two#0.1.0"],"workspace_root":"/w"}'
+	} > metadata
+	echo /w/Cargo.toml > locate-project
+	try cargo-flame flame
+	fails_first 'there are several programs: choose one of one, two with --bin'
+	try cargo-flame flame --unit-test -p one
+	fails_first 'choose one of one (lib), one (bin) with --unit-test=NAME or --unit-test-kind lib or bin'
+	try cargo-flame flame --unit-test other
+	fails_first 'other has no unit tests'
+	built bin one false "$AT/bin/true"
+	try cargo-flame flame -p one
+	now "$status" -eq 0
+	echo /w/one/Cargo.toml > locate-project # the member that we are in
+	try cargo-flame flame
+	now "$status" -eq 0
+	sed -i 's/"test":true},/"required-features":["f"],&/' metadata # cargo knows which are built
+	echo /w/Cargo.toml > locate-project
+	try cargo-flame flame
+	now "$status" -eq 0
 }
 
 @test "cargo-flame: cargo and perf themselves" {

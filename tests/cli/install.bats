@@ -34,13 +34,14 @@ draws()
 	local file
 	for file in flamegraph diff-folded report-folded collapse-perf flame cargo-flame flamepipe-svg flamegraph.pl difffolded.pl \
 		stackcollapse-perf.pl inferno-flamegraph inferno-diff-folded \
-		inferno-collapse-perf; do
+		inferno-collapse-perf cargo-flamegraph; do
 		[ -x "$OLD/$file" ]
 	done
 	[ -e "$ROOT/usr/share/man/man1/flamegraph.1" ]
 	[ -e "$ROOT/usr/share/man/man1/flame.1" ]
 	grep -q -e --call-graph "$ROOT/usr/share/bash-completion/completions/flame"
 	"$OLD/flame" --version
+	[ "$("$OLD/cargo-flamegraph" flamegraph --version)" = "$("$OLD/cargo-flame" --version)" ]
 	[ -e "$ROOT/usr/share/man/man5/folded.5" ]
 	grep -q -e --width "$ROOT/usr/share/bash-completion/completions/flamegraph"
 }
