@@ -83,6 +83,41 @@ mill;$chain 250000" ]
 	done
 }
 
+# made NAME : folds a recording of made/ by event and thread; --strict.
+made()
+{
+	run "$BIN/collapse-perf" -q --strict --root=tid --event-filter='*' --event-frame "$data/made/$1"
+}
+
+@test "collapse-perf: threads that inherit counters have their own" {
+	made threads.data
+	[ "$status" -eq 0 ]
+	[ "$output" = "cpu-clock;tid-5;[mill] 1900000
+cpu-clock;tid-6;[mill] 1400000
+page-faults;tid-5;[mill] 8
+page-faults;tid-6;[mill] 1" ]
+}
+
+@test "collapse-perf: a counter that falls is reported, and fails with --strict" {
+	made shared.data
+	[ "$status" -eq 1 ]
+	run "$BIN/collapse-perf" "$data/made/shared.data"
+	[ "$status" -eq 0 ]
+	[[ $output == *": 4 periods cannot be right, so counts may be wrong: in the first, \"cpu-clock\" of thread 6 fell from 900000 to 400000; record without \":S\""* ]]
+}
+
+@test "collapse-perf: waits are those of the thread that waited, whoever wrote them" {
+	made waits.data
+	[ "$status" -eq 0 ]
+	[ "$output" = "offcpu-time;tid-6;[mill] 1540000000" ]
+}
+
+@test "collapse-perf: a whole stream of perf inject is not cut, and its mappings are the host's" {
+	made inject.stream
+	[ "$status" -eq 0 ]
+	[ "$output" = "cpu-clock;tid-5;[mill] 2" ]
+}
+
 # folds_alike NAME : a recording and what perf printed of it are the same folded stacks.
 folds_alike()
 {

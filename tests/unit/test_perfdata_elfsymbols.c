@@ -315,8 +315,8 @@ static void test_calls_by_a_table_have_names(void **data)
 }
 
 /*
- * The relocation of an ifunc has the address of the function that chooses, which is where
- * the symbol of the ifunc is. winch is in no table of symbols.
+ * The relocation of an ifunc has the address of the function that chooses, where the
+ * symbol of the ifunc is, too. winch is in no table of symbols.
  */
 static void test_calls_of_ifuncs_have_names(void **data)
 {
