@@ -331,7 +331,7 @@ static void test_a_wait_is_in_the_payload(void **data)
 	assert_has(fg_buf_str(&s->text), "damaged: 1 records are shorter");
 }
 
-/* perf inject -B gives mappings the mode of guests if samples in the kernel need them. */
+/* perf inject -B gives mappings the mode of guests if the kernel runs for them. */
 static void test_mappings_of_guests_are_the_hosts(void **data)
 {
 	static const uint64_t chain[] = { KERNEL, UINT64_C(0xffffffffc0001010),

@@ -92,7 +92,7 @@ static void a_counter_that_falls_begins_anew(void **data)
 #define READ_ID 4
 #define READ_GROUP 8
 
-/* Makes "cpu-clock" one that is read, alone or in a group with "page-faults" of id 8. */
+/* Makes "cpu-clock" one that is read, alone or in a group with "page-faults", id 8. */
 static void read_counters(struct recording *r, bool inherited, bool alone)
 {
 	struct recorded_event *event = &r->events[0];

@@ -37,9 +37,9 @@ struct fg_pd_growth {
 void fg_pd_counters_release(struct fg_pd_counters *c);
 
 /*
- * Notes the value and returns by how much the counter has grown. It starts at 0. A value
- * that comes late, after a higher one of a later time, adds nothing: the later one has
- * it already.
+ * Notes the value and returns by how much the counter has grown. It starts at 0. A
+ * value that comes late, after a higher one of a later time, adds nothing: the later
+ * one has it already.
  */
 struct fg_pd_growth fg_pd_counters_read(struct fg_pd_counters *c,
 					const struct fg_pd_count *now);

@@ -117,7 +117,7 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		}
 		prot = fg_pd_u32(&c);
 		m.mapped.executable = prot & PROT_EXEC_BIT;
-		/* perf inject -j writes the mode of a file where its protection belongs */
+		/* perf inject -j writes the mode of a file instead of a protection */
 		m.map.is_data = prot <= PROT_ALL && !m.mapped.executable;
 		m.mapped.is_compiled = prot & PROT_COMPILED;
 		fg_pd_skip(&c, 4);

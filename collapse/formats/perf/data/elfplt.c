@@ -121,7 +121,7 @@ static bool read_around(struct relocations *r, uint64_t index)
 	       gelf_xlatetom(r->e->elf, &data, &data, r->e->header.e_ident[EI_DATA]);
 }
 
-/* Reads a relocation; one without an addend has 0. Returns false if it cannot be read. */
+/* Reads a relocation. Returns false if it cannot be read. */
 static bool relocation_at(struct relocations *r, uint64_t index, Elf64_Rela *to)
 {
 	bool is_here = index >= r->first && index < r->end;
@@ -207,7 +207,7 @@ static void add_lazy(const struct callees *c, struct fg_pd_symtab *t)
 /* An entry, and the slot that it jumps by. */
 struct entry {
 	uint64_t slot, offset;
-	/* where the name of its symbol is or, of an ifunc, the symbol itself; 0: nowhere */
+	/* where its symbol's name is, or the symbol itself of an ifunc; 0: nowhere */
 	uint64_t name;
 	bool known; /* by a relocation of the slot */
 	bool is_ifunc;
@@ -240,7 +240,7 @@ static bool read_slot(struct fg_str code, uint64_t address, uint64_t *slot)
 	return false;
 }
 
-/* Not all linkers say how long an entry is; then it is as long as the table is aligned. */
+/* Not all linkers give the length of entries. Then it is the alignment of the table. */
 static uint64_t entry_size(const GElf_Shdr *table)
 {
 	bool says = table->sh_entsize == 8 || table->sh_entsize == X86_ENTRY;

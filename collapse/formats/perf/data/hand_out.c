@@ -331,8 +331,7 @@ static void hand_out_sample(struct fg_pd_reading *r, const struct recorded *s)
 
 /*
  * The time of a sample is taken a moment before its counters are read, in which a
- * virtual machine may stand still. So a counter of time may seem to run a bit faster than
- * time.
+ * virtual machine may stand still. So a counter of time may seem to run a bit too fast.
  */
 #define SLACK_NS UINT64_C(100000000)
 
@@ -344,10 +343,9 @@ static bool counts_time(const struct fg_pd_event *event)
 }
 
 /*
- * Returns whether a counter cannot have counted so much. It is of one thread or one
- * processor, so if it counts time that cannot be more than what has elapsed. There is no
- * limit to what counters of other events have counted when they are read first, or since
- * then, but they never fall.
+ * Returns whether a counter cannot have counted so much. No counter falls. It is of one
+ * thread or one processor, so if it counts time it cannot count more than has elapsed.
+ * There is no such limit for other events, or when a counter is read first.
  */
 static bool is_impossible(const struct fg_pd_event *event,
 			  const struct fg_pd_growth *growth)

@@ -22,9 +22,9 @@
 #include "collapse/formats/perf/data/zstd.h"
 
 /*
- * Whether a stream can end here: perf record ends it with the end of a round. perf inject
- * does not if it puts records in order. Then ends of rounds are dropped (-j), or come too
- * early, the first before all that was recorded (-b, -B, -s).
+ * Whether a stream can end here: perf record ends it with the end of a round. perf
+ * inject does not if it puts records in order. Then ends of rounds are dropped (-j), or
+ * come too early, the first before all that was recorded (-b, -B, -s).
  */
 enum fg_pd_rounds {
 	FG_PD_ROUNDS_NONE, /* none has ended yet */

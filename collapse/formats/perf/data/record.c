@@ -78,10 +78,10 @@ static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
 }
 
 /*
- * perf record --off-cpu, from perf 6.16 on: the payload says which thread waited, for how
- * long, and where. A program in the kernel writes a long wait when it ends, in whatever
- * runs there, and has tid and pid the other way round than perf, which adds up short
- * waits and writes them at the end, with zeros around the payload.
+ * perf record --off-cpu, from perf 6.16 on: the payload says which thread waited, for
+ * how long, and where. A program in the kernel writes a long wait when it ends, as a
+ * sample of whatever runs there, with tid before pid. perf adds up short waits and
+ * writes them at the end, with pid before tid and with zeros around the payload.
  */
 static bool read_wait(struct fg_pd_sample *sample)
 {

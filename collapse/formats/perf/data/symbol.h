@@ -18,7 +18,7 @@ enum fg_pd_symbol_flags {
 	FG_PD_SYMBOL_LINE = 64, /* the name ends at white space, not at a NUL */
 	FG_PD_SYMBOL_UNREAD =
 		128, /* the name is still in the file; of the table only */
-	/* of the PLT, too: the name is that of the symbol at `name_at`; of the table only */
+	/* with PLT: its name is that of the symbol at `name_at`; of the table only */
 	FG_PD_SYMBOL_IFUNC = 256,
 };
 

@@ -212,8 +212,8 @@ static void report_oversized(const struct perf *p)
 		return;
 	fg_warn(p->diag, &o->place,
 		"a period of %llu is more than any counter reaches, so counts are "
-		"wrong (%llu sample%s): if it was recorded with \":S\", give perf.data to "
-		"collapse-perf, or record without",
+		"wrong (%llu sample%s): if it was recorded with \":S\", give perf.data "
+		"to collapse-perf, or record without",
 		(unsigned long long)o->first, (unsigned long long)o->count,
 		o->count == 1 ? "" : "s");
 	fg_sink_is_cut(p->sink);
