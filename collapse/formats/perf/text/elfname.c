@@ -120,29 +120,34 @@ static bool add_c_name(struct fg_buf *out, struct fg_str symbol, bool operators)
 
 static bool add_demangled(struct fg_buf *out, struct fg_str symbol)
 {
-	static const struct fg_str plt = FG_STR_INIT("@plt");
 	struct fg_buf mangled = FG_BUF_INIT;
-	struct fg_str name = symbol;
-	bool is_plt = fg_str_cut_end(&name, plt);
 	bool done;
 
-	fg_buf_add_str(&mangled, name);
+	fg_buf_add_str(&mangled, symbol);
 	done = fg_pd_demangle(fg_buf_cstr(&mangled), out) == FG_PD_DEMANGLED;
-	if (done && is_plt)
-		fg_buf_add_str(out, plt);
 	fg_buf_release(&mangled);
 	return done;
 }
 
 struct fg_str perf_elf_name(struct fg_str symbol, bool operators, struct fg_buf *made)
 {
+	static const struct fg_str plt = FG_STR_INIT("@plt");
 	size_t start = made->len;
-	struct fg_str name;
+	struct fg_str callee = symbol;
+	bool is_plt = fg_str_cut_end(&callee, plt);
 
-	if (!add_demangled(made, symbol) && !add_c_name(made, symbol, operators))
+	if (add_demangled(made, callee) || add_c_name(made, callee, operators)) {
+		struct fg_str name = fg_str_from_pos(fg_buf_str(made), start);
+
+		made->len = start + fg_name_length(name); /* thunks have parameters */
+	} else if (is_plt) {
+		fg_buf_add_str(made, fg_name_of_declaration(callee));
+	} else {
 		return fg_name_of_declaration(symbol);
-	name = fg_str_from_pos(fg_buf_str(made), start);
-	return fg_str_before(name, fg_name_length(name)); /* thunks have parameters */
+	}
+	if (is_plt)
+		fg_buf_add_str(made, plt);
+	return fg_str_from_pos(fg_buf_str(made), start);
 }
 
 bool perf_elf_name_differs(struct fg_str symbol)

@@ -1,0 +1,1 @@
+wader;main;Log::put 250000
