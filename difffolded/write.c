@@ -22,6 +22,38 @@ static bool is_scaled(const struct fg_diff *d)
 		d->inputs[FG_BEFORE].profiles != d->inputs[FG_AFTER].profiles);
 }
 
+/* ---- means of several profiles */
+
+/* How many decimals the mean of a column has more than the counts it is of. */
+static unsigned more_decimals(const struct fg_diff *d, unsigned column)
+{
+	return d->inputs[column].profiles > 1 ? MEAN_DECIMALS : 0;
+}
+
+static struct fg_sum divided(struct fg_sum sum, uint64_t by)
+{
+	fg_sum_add(&sum, by / 2); /* half up */
+	return fg_sum_div(sum, by, NULL);
+}
+
+/* What was there is never 0. */
+static struct fg_sum at_least_one(struct fg_sum sum, struct fg_sum was)
+{
+	return fg_sum_is_zero(sum) && !fg_sum_is_zero(was) ? (struct fg_sum){ 1, 0 } :
+							     sum;
+}
+
+/* The mean of a column's profiles, in units of 10^-(d->decimals + more_decimals). */
+static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_sum sum)
+{
+	uint64_t profiles = d->inputs[column].profiles;
+
+	if (profiles < 2)
+		return sum;
+	return at_least_one(divided(fg_sum_mul(sum, fg_pow10(MEAN_DECIMALS)), profiles),
+			    sum);
+}
+
 /* ---- what both inputs say of their counts */
 
 /* Where both profiles say the same. */
@@ -80,6 +112,27 @@ static bool is_as_read(const struct fg_diff *d)
 	       d->inputs[FG_AFTER].profiles == 1;
 }
 
+/*
+ * What was recorded, which scaled counts do not tell any more: of several profiles the
+ * mean, like the counts.
+ */
+static void write_totals(const struct fg_diff *d, struct fg_out *out)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	if (!is_scaled(d) || fg_sum_is_zero(d->totals[FG_AFTER]))
+		return;
+	fg_buf_add_str(&line, FG_STR("# totals: before="));
+	fg_buf_add_sum(&line, mean(d, FG_BEFORE, d->totals[FG_BEFORE]),
+		       d->decimals + more_decimals(d, FG_BEFORE));
+	fg_buf_add_str(&line, FG_STR(" after="));
+	fg_buf_add_sum(&line, mean(d, FG_AFTER, d->totals[FG_AFTER]),
+		       d->decimals + more_decimals(d, FG_AFTER));
+	fg_buf_add_char(&line, '\n');
+	fg_out_add_str(out, fg_buf_str(&line));
+	fg_buf_release(&line);
+}
+
 static void write_header(const struct fg_diff *d, struct fg_out *out)
 {
 	const struct fg_unit *before = &d->units[0], *after = &d->units[1];
@@ -88,6 +141,7 @@ static void write_header(const struct fg_diff *d, struct fg_out *out)
 		return;
 	write_common("event", &before->event, &after->event, out);
 	write_common("unit", &before->unit, &after->unit, out);
+	write_totals(d, out);
 	if (!before->sample_weight.len || !after->sample_weight.len)
 		return;
 	if (!is_as_read(d)) {
@@ -162,36 +216,6 @@ static void warn_of_strangers(struct fg_diff *d)
 }
 
 /* ---- lines */
-
-/* How many decimals the mean of a column has more than the counts it is of. */
-static unsigned more_decimals(const struct fg_diff *d, unsigned column)
-{
-	return d->inputs[column].profiles > 1 ? MEAN_DECIMALS : 0;
-}
-
-static struct fg_sum divided(struct fg_sum sum, uint64_t by)
-{
-	fg_sum_add(&sum, by / 2); /* half up */
-	return fg_sum_div(sum, by, NULL);
-}
-
-/* What was there is never 0. */
-static struct fg_sum at_least_one(struct fg_sum sum, struct fg_sum was)
-{
-	return fg_sum_is_zero(sum) && !fg_sum_is_zero(was) ? (struct fg_sum){ 1, 0 } :
-							     sum;
-}
-
-/* The mean of a column's profiles, in units of 10^-(d->decimals + more_decimals). */
-static struct fg_sum mean(const struct fg_diff *d, unsigned column, struct fg_sum sum)
-{
-	uint64_t profiles = d->inputs[column].profiles;
-
-	if (profiles < 2)
-		return sum;
-	return at_least_one(divided(fg_sum_mul(sum, fg_pow10(MEAN_DECIMALS)), profiles),
-			    sum);
-}
 
 /*
  * A count before, scaled so that all counts before add up to the total after, in whole

@@ -103,9 +103,18 @@ static void note_said(struct fg_profile *p, int section)
 	p->with_command |= (uint64_t)(said->command.len > 0) << section;
 }
 
+/* Drops a value unless the section is in `with`. */
+static void keep_if(uint64_t with, size_t section, struct fg_buf *value, bool *mixed)
+{
+	if (with >> section & 1)
+		return;
+	*mixed = true;
+	fg_buf_clear(value);
+}
+
 /*
- * What a sample weighs, and which command was recorded, is so of all only where each
- * input says it: the rest may be of several already.
+ * The weight of a sample and the command hold for all stacks only if each input says
+ * so: the rest may be of several already. The totals hold for those of one input alone.
  */
 static void end_sections(struct fg_profile *p)
 {
@@ -117,15 +126,11 @@ static void end_sections(struct fg_profile *p)
 
 		if (!(p->with_stacks >> i & 1))
 			continue;
-		if (!(p->with_weight >> i & 1)) {
-			unit->mixed_weights = true;
-			fg_buf_clear(&unit->sample_weight);
-		}
-		if (!(p->with_command >> i & 1)) {
-			unit->mixed_commands = true;
-			fg_buf_clear(&unit->command);
-		}
+		keep_if(p->with_weight, i, &unit->sample_weight, &unit->mixed_weights);
+		keep_if(~p->had, i, &unit->totals, &unit->mixed_totals);
+		keep_if(p->with_command, i, &unit->command, &unit->mixed_commands);
 	}
+	p->had |= p->with_stacks;
 	p->with_stacks = p->with_weight = p->with_command = 0;
 }
 

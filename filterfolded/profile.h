@@ -32,7 +32,10 @@ struct fg_profile {
 	const char *first[FG_SECTIONS_MAX]; /* the input that told */
 	bool any_stack; /* counted, or left out by options */
 	bool had_stacks; /* the input has, in sections before this one */
-	uint64_t with_stacks, with_weight, with_command; /* its sections, a bit each */
+
+	/* A bit for each section of this input: it has stacks, or such a line. */
+	uint64_t with_stacks, with_weight, with_command;
+	uint64_t had; /* the sections that earlier inputs had stacks of */
 };
 
 /* All arguments are borrowed. */

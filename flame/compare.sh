@@ -70,61 +70,25 @@ compare()
 	done
 	eval "$difference" || fail 1 "there is no picture: '$difference' failed"
 	say "$output: $first and $second"
-	table | while IFS= read -r line; do say "$line"; done
+	[ -n "$quiet" ] || summary > "$tmp/hot"
+	while IFS= read -r line; do say "$line"; done < "$tmp/hot"
 	[ -z "$ignore_status" ] || status=0
 }
 
-# What all took, how much runs of the same command differ, and the functions whose share
-# of their own changed most.
-table()
+# What has changed, and how much runs of the same command differ.
+summary()
 {
-	case $wall,$off_cpu,$events$custom in
-	,,' -e '*-clock | ,,' -e '*-clock:u) what='CPU time of the ' ;;
-	,,) what='cycles of the ' ;;
-	,[!,]*) what='waiting time of the ' ;;
-	*) what='' ;;
-	esac
-	LC_ALL=C awk -F ';' -v first="$tmp/first" -v second="$tmp/second" -v what="$what" '
-	function file_of(name) { return name == first || name == first ".sums" ? 1 : 2 }
-	function size(x) { return x < 0 ? -x : x }
-	FILENAME ~ /[.]sums$/ {
-		side = file_of(FILENAME)
-		one = $1 - last[side]; last[side] = $1
-		if (!(side in least) || one < least[side]) least[side] = one
-		if (one > most[side]) most[side] = one
-		next
+	eval "$diff_folded -qn \"\$tmp/first\" \"\$tmp/second\"" | changes
+	LC_ALL=C awk -v runs="$runs" '
+	{
+		one = $1 - last[FILENAME]; last[FILENAME] = $1
+		if (!(FILENAME in least) || one < least[FILENAME]) least[FILENAME] = one
+		if (one > most[FILENAME]) most[FILENAME] = one
 	}
-	/^#([ \t]|$)/ && NF == 1 { next }
-	match($NF, / [0-9.]+$/) {
-		side = file_of(FILENAME)
-		count = substr($NF, RSTART + 1)
-		total[side] += count
-		name = substr($NF, 1, RSTART - 1)
-		if (name == "" && NF > 1) name = $(NF - 1)
-		own[side, name] += count
-		names[name]
-	}
+	function spread(file) { return least[file] ? 100 * (most[file] / least[file] - 1) : 0 }
 	END {
-		if (!total[1] || !total[2]) exit
-		printf "the second takes %.1f %% of the %sfirst;", 100 * total[2] / total[1], what
-		printf " runs of the first differ by %.1f %%, of the second by %.1f %%\n",
-			100 * (most[1] / least[1] - 1), 100 * (most[2] / least[2] - 1)
-		print "   first   second   change  functions"
-		for (name in names) {
-			before[name] = 100 * own[1, name] / total[1]
-			after[name] = 100 * own[2, name] / total[2]
-		}
-		for (n = 0; n < 10; n++) {
-			best = ""
-			for (name in names) {
-				change = size(after[name] - before[name])
-				top = best == "" ? -1 : size(after[best] - before[best])
-				if (change > top || change == top && name < best) best = name
-			}
-			if (best == "" || size(after[best] - before[best]) < 0.05) break
-			printf "%6.1f %%%7.1f %%%+9.1f  %s\n", before[best], after[best],
-				after[best] - before[best], best
-			delete names[best]
-		}
-	}' "$tmp/first.sums" "$tmp/second.sums" "$tmp/first" "$tmp/second"
+		printf "that is all of %d runs; those of the first differ by %.1f %%, ", runs,
+			spread(ARGV[1])
+		printf "of the second by %.1f %%\n", spread(ARGV[2])
+	}' "$tmp/first.sums" "$tmp/second.sums"
 }

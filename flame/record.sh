@@ -40,7 +40,7 @@ plan_stages()
 		add_stage "tee -- $quoted"
 	fi
 	[ -z "$diff" ] || plan_difference
-	[ -n "$quiet" ] || stages="$stages | tally"
+	[ -n "$quiet$diff" ] || stages="$stages | tally"
 	quote "$output"
 	add_stage "$flamegraph$draw_words -o $quoted" draw
 }
@@ -414,6 +414,7 @@ prepare()
 	as_root=${quoted# }${quoted:+ }
 	find_own flamegraph; flamegraph=$own
 	find_own diff-folded; diff_folded=$own
+	find_own report-folded; report_folded=$own
 	find_own collapse-perf "$sudo"; collapse_perf=$own collapse=$own
 	rate=997 runtime='' collapser=$file
 	system=$(uname -s)

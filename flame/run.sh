@@ -117,14 +117,11 @@ draw()
 	[ ! -e "$tmp/sound" ] || stage "$1" < "$tmp/drawn"
 }
 
-# tally : copies folded stacks, and keeps the five functions with the most time of their own
-# or, where there are two columns, whose share of their own changed most.
+# tally : copies folded stacks, and keeps the five functions with the most time of their own.
 tally()
 {
-	columns=1
-	[ -z "$diff" ] || columns=2
 	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" \
-		-v columns="$columns" -v alone="${post:+1}" "$tally_script" || note_failure 'awk'
+		-v alone="${post:+1}" "$tally_script" || note_failure 'awk'
 }
 
 # Threads that wait all do so in the scheduler: there it is the function that called it. Where
@@ -132,7 +129,6 @@ tally()
 # A stack of one frame is a command without functions, unless --post-process may have cut it.
 # Names are for a line of the terminal, and none is cut within a character.
 tally_script='
-	function size(x) { return x < 0 ? -x : x }
 	function short(name) {
 		gsub(/[\001-\037\177]|\302[\200-\237]/, "?", name)
 		if (length(name) <= 64) return name
@@ -141,50 +137,34 @@ tally_script='
 		return name ".."
 	}
 	function more(a, b) {
-		return order[a] > order[b] || order[a] == order[b] && a < b
+		return own[a] > own[b] || own[a] == own[b] && a < b
 	}
-	BEGIN { at_end = (columns == 2 ? " [0-9.]+" : "") " [0-9.]+$" }
 	{ print }
 	/^#([ \t]|$)/ && NF == 1 { next }
-	match($NF, at_end) {
-		split(substr($NF, RSTART + 1), counts, " ")
+	match($NF, / [0-9.]+$/) {
+		count = substr($NF, RSTART + 1)
 		name = substr($NF, 1, RSTART - 1)
 		leaf = NF
 		if (name == "" && NF > 1) name = $--leaf
-		if (columns == 1 && name ~ /_\[o\]$/) waiting += counts[1]
+		if (name ~ /_\[o\]$/) waiting += count
 		for (i = leaf - 1; waits && i > 1 && name ~ /^(__|io_|preempt_)*schedule(_|$)/; i--)
 			name = $i
 		sub(/_\[[kijwo]\]$/, "", name)
-		if (columns == 2) {
-			before += counts[1]
-			was[name] += counts[1]
-		}
-		total += counts[columns]
-		if (leaf > 1 || columns == 2 || alone) own[name] += counts[columns]
+		total += count
+		if (leaf > 1 || alone) own[name] += count
 	}
 	END {
-		if (!total || columns == 2 && !before) exit
-		if (wall && columns == 1)
+		if (!total) exit
+		if (wall)
 			printf "%6.1f %%  of all time is on a CPU, %.1f %% waiting\n",
 				100 * (total - waiting) / total, 100 * waiting / total > hot
-		for (name in own) {
-			share[name] = 100 * own[name] / total
-			order[name] = share[name]
-			if (columns != 2) continue
-			change[name] = share[name] - 100 * was[name] / before
-			order[name] = size(change[name])
-		}
 		for (n = 0; n < 5; n++) {
 			most = ""
-			for (name in order)
+			for (name in own)
 				if (most == "" || more(name, most)) most = name
-			if (most == "" || columns == 2 && order[most] < 0.05) break
-			if (columns == 2)
-				printf "%+6.1f points, to %.1f %%  %s\n",
-					change[most], share[most], short(most) > hot
-			else
-				printf "%6.1f %%  %s\n", share[most], short(most) > hot
-			delete order[most]
+			if (most == "") break
+			printf "%6.1f %%  %s\n", 100 * own[most] / total, short(most) > hot
+			delete own[most]
 		}
 	}'
 
@@ -309,6 +289,13 @@ lost()
 	sed '/^collapse-[a-z]*: [0-9]* samples\{0,1\} kept, 0 ignored, 0 dropped$/d' "$tmp/said" >&2
 }
 
+# changes : of a difference, what has changed by more than noise. The picture is there, and has
+# been warned of whatever is odd in its stacks.
+changes()
+{
+	eval "$report_folded --brief" 2> /dev/null
+}
+
 report()
 {
 	if grep -q 'the input is empty' "$tmp/said" && [ -n "$record" ]; then
@@ -325,6 +312,7 @@ report()
 	# Of folded stacks they are lines.
 	samples=$(sed -n '/: this is folded stacks$/q; s/^collapse-[a-z]*: \([0-9]* samples\{0,1\}\) kept.*/\1/p' "$tmp/said")
 	say "$output${samples:+: $samples}"
+	[ -z "$diff" ] || [ -n "$quiet" ] || changes < "$tmp/drawn" > "$tmp/hot"
 	while IFS= read -r line; do say "$line"; done < "$tmp/hot"
 	case $mode,${samples% sample*} in
 	perfdata,*) ;;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "lib/profile/sample_weight.h"
 #include "lib/base/xalloc.h"
 
@@ -70,11 +70,12 @@ static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t pare
 }
 
 /*
- * The mean of a sample's weight before and after, as it matters only for counts that
- * are much the same: all other changes are no noise. 0 where it is not known.
+ * Finds what was recorded, and the weight of a sample. It keeps the mean of both
+ * weights, which matters only for counts that are much the same: all other changes
+ * are no noise.
  */
-static double sample_weight(const struct fg_tree *t, const struct fg_unit *unit,
-			    struct fg_diag *diag)
+static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
+			 struct fg_diag *diag)
 {
 	const struct fg_sample_weight_hints hints = {
 		.header = fg_buf_str(&unit->sample_weight),
@@ -83,10 +84,10 @@ static double sample_weight(const struct fg_tree *t, const struct fg_unit *unit,
 	};
 	struct fg_sample_weight w;
 
-	fg_sample_weight_find(&w, t, &hints, diag);
-	return w.source == FG_SAMPLE_WEIGHT_UNKNOWN ?
-		       0 :
-		       (w.of[FG_BEFORE] + w.of[FG_AFTER]) / 2;
+	fg_sample_weight_find(&w, d->tree, &hints, diag);
+	if (w.source != FG_SAMPLE_WEIGHT_UNKNOWN)
+		d->sample = (w.of[FG_BEFORE] + w.of[FG_AFTER]) / 2;
+	fg_totals_find(&d->totals, d->tree, unit, &w, diag);
 }
 
 /* ---- changes */
@@ -340,7 +341,7 @@ int fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
 	d->after = tree->after ? fg_tree_sums(tree, tree->after) : NULL;
 	for (uint32_t i = 0; tree->after && i < tree->count; i++)
 		part_children(d, tree, i);
-	d->sample = sample_weight(tree, unit, diag);
+	find_samples(d, unit, diag);
 	find_max(d);
 	return 0;
 }

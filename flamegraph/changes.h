@@ -11,6 +11,7 @@
 #include "flamegraph/colour.h"
 #include "flamegraph/options.h"
 #include "flamegraph/search.h"
+#include "lib/profile/totals.h"
 #include "lib/profile/tree.h"
 #include "lib/profile/unit.h"
 
@@ -21,6 +22,7 @@ struct fg_changes {
 	uint64_t *before, *after; /* inclusive, by node; `after` NULL: as wide as it */
 	uint64_t before_total, after_total;
 	double sample; /* the weight of one sample; 0 where it is not known */
+	struct fg_totals totals; /* that were recorded, if counts before are scaled */
 	double max; /* the largest change that is shown, as a number of counts */
 };
 

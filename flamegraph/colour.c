@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "flamegraph/xml.h"
 #include "lib/base/compat.h"
 #include "lib/base/utf8.h"

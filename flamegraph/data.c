@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "flamegraph/graph.h"
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "lib/base/base64.h"
 #include "lib/base/deflate.h"
 #include "lib/picture/treedata.h"

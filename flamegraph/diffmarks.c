@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
+#include "lib/profile/amount.h"
 #include "flamegraph/xml.h"
 
 /* ---- outlines and hatching */
@@ -71,85 +72,8 @@ void fg_diffmarks_write_settings(const struct fg_changes *d, struct fg_out *out)
 
 /* ---- how the whole has changed */
 
-/* A unit of numbers, and what one of the profile's is of it. */
-struct scale {
-	const char *unit, *shown;
-	double one;
-};
-
-static const struct scale scales[] = {
-	{ "s", "s", 1 },
-	{ "s", "ms", 1e3 },
-	{ "s", "\xc2\xb5s", 1e6 },
-	{ "s", "ns", 1e9 },
-	{ "ms", "s", 1e-3 },
-	{ "ms", "ms", 1 },
-	{ "ms", "\xc2\xb5s", 1e3 },
-	{ "ms", "ns", 1e6 },
-	{ "us", "s", 1e-6 },
-	{ "us", "ms", 1e-3 },
-	{ "us", "\xc2\xb5s", 1 },
-	{ "us", "ns", 1e3 },
-	{ "ns", "s", 1e-9 },
-	{ "ns", "ms", 1e-6 },
-	{ "ns", "\xc2\xb5s", 1e-3 },
-	{ "ns", "ns", 1 },
-	{ "bytes", "TiB", 0x1p-40 },
-	{ "bytes", "GiB", 0x1p-30 },
-	{ "bytes", "MiB", 0x1p-20 },
-	{ "bytes", "KiB", 0x1p-10 },
-	{ "bytes", "bytes", 1 },
-};
-
-/* From here on four digits have no decimal. */
-#define WHOLE 999.95
-
-/* The largest unit that there is one of, or the smallest; NULL: not a known unit. */
-static const struct scale *scale_of(const char *unit, double number)
-{
-	const struct scale *last = NULL;
-
-	for (size_t i = 0; i < FG_COUNT_OF(scales); i++) {
-		if (strcmp(scales[i].unit, unit))
-			continue;
-		last = &scales[i];
-		if (number * last->one >= 1)
-			break;
-	}
-	return last;
-}
-
-/* Whether rounding makes one of the next larger unit of it: of 999.99 ms a second. */
-static bool is_next(const struct scale *scale, double number)
-{
-	const struct scale *next = scale - 1;
-	double shown = number * scale->one;
-
-	return scale > scales && !strcmp(next->unit, scale->unit) && shown >= WHOLE &&
-	       fg_rounded(shown) >= fg_rounded(scale->one / next->one);
-}
-
-void fg_diffmarks_add_short(struct fg_buf *text, const char *unit, double number)
-{
-	const struct scale *scale = scale_of(unit, number);
-	char digits[FG_NUMBER_MAX];
-	double shown = scale ? number * scale->one : number;
-	char *end;
-
-	if (scale && is_next(scale, number)) {
-		fg_buf_addf(text, "1 %s", scale[-1].shown);
-	} else if (scale && shown < WHOLE) {
-		fg_buf_addf(text, "%.4g %s", shown, scale->shown);
-	} else {
-		end = fg_put_thousands(digits, fg_rounded(shown));
-		fg_buf_add(text, digits, (size_t)(end - digits));
-		if (scale)
-			fg_buf_addf(text, " %s", scale->shown);
-	}
-}
-
 /* " (+514.5 ms, +18.2%)", and whether that is noise */
-static void add_change(struct fg_graph *g, struct fg_buf *text, const char *unit)
+static void add_change(struct fg_graph *g, struct fg_buf *text, struct fg_str unit)
 {
 	double before = (double)g->diff.before_total,
 	       after = (double)g->diff.after_total;
@@ -161,7 +85,7 @@ static void add_change(struct fg_graph *g, struct fg_buf *text, const char *unit
 		return;
 	}
 	fg_buf_addf(text, " (%c", after < before ? '-' : '+');
-	fg_diffmarks_add_short(text, unit, change * one);
+	fg_amount_add(text, unit, change * one);
 	if (before > 0)
 		fg_buf_addf(text, ", %c%.1f%%", after < before ? '-' : '+',
 			    fg_percent(change, before));
@@ -175,23 +99,38 @@ void fg_diffmarks_add_largest(struct fg_graph *g, struct fg_buf *text)
 	const struct fg_changes *d = &g->diff;
 	uint64_t most =
 		d->after_total > d->before_total ? d->after_total : d->before_total;
-	const char *unit = fg_unit_name(&g->unit, g->options);
+	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, g->options));
 	double number = fg_tree_number(&g->tree, most) * g->options->factor;
 
-	fg_diffmarks_add_short(text, unit, number);
-	fg_diffmarks_add_word(text, g, number);
+	fg_amount_add(text, unit, number);
+	fg_diffmarks_add_word(text, g);
 }
 
-void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g, double number)
+void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g)
 {
-	if (!scale_of(fg_unit_name(&g->unit, g->options), number) && *g->words.spoken)
+	if (!fg_amount_has_unit(fg_str_from(fg_unit_name(&g->unit, g->options))) &&
+	    *g->words.spoken)
 		fg_buf_addf(text, " %.100s", g->words.spoken);
+}
+
+bool fg_diffmarks_add_totals(struct fg_graph *g, struct fg_buf *text)
+{
+	const struct fg_totals_words words = {
+		.unit = fg_str_from(fg_unit_name(&g->unit, g->options)),
+		.word = fg_str_from(g->words.spoken),
+		.event = fg_buf_str(&g->unit.event),
+		.factor = g->options->factor,
+	};
+
+	if (g->diff.totals.scaled)
+		fg_totals_add(&g->diff.totals, &words, text);
+	return g->diff.totals.scaled;
 }
 
 const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text)
 {
 	const struct fg_graph_options *o = g->options;
-	const char *unit = fg_unit_name(&g->unit, o);
+	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, o));
 	const char *event = fg_unit_event(&g->unit);
 	double before = fg_tree_number(&g->tree, g->diff.before_total) * o->factor;
 	double after = fg_tree_number(&g->tree, g->diff.after_total) * o->factor;
@@ -199,10 +138,12 @@ const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text)
 	if (!g->diff.on || (o->subtitle && *o->subtitle))
 		return NULL;
 	fg_buf_add_str(text, FG_STR("Before \xe2\x86\x92 after: "));
-	fg_diffmarks_add_short(text, unit, before);
+	if (fg_diffmarks_add_totals(g, text))
+		return fg_buf_cstr(text);
+	fg_amount_add(text, unit, before);
 	fg_buf_add_str(text, FG_STR(" \xe2\x86\x92 "));
-	fg_diffmarks_add_short(text, unit, after);
-	if (!scale_of(unit, after) && *g->words.spoken)
+	fg_amount_add(text, unit, after);
+	if (!fg_amount_has_unit(unit) && *g->words.spoken)
 		fg_buf_addf(text, " %s", g->words.spoken);
 	if (*event)
 		fg_buf_addf(text, " of %s", event);

@@ -29,16 +29,19 @@ char *fg_diffmarks_put_fill(char *p, const struct fg_changes *d, struct fg_rgb c
 void fg_diffmarks_write_width(const struct fg_changes *d, struct fg_out *out);
 
 /*
+ * Appends what was recorded before and after, if the counts before are scaled, like
+ * fg_totals_add(). Returns false if they are not.
+ */
+bool fg_diffmarks_add_totals(struct fg_graph *g, struct fg_buf *text);
+
+/*
  * "2.825 s -> 3.339 s of cpu-clock (+514.5 ms, +18.2%)", with an arrow, for a picture
  * that has no second heading of its own; NULL for all others. In `text`.
  */
 const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text);
 
-/* Appends "512.6 ms", with four digits as the viewer has them; other units have all. */
-void fg_diffmarks_add_short(struct fg_buf *text, const char *unit, double number);
-
 /* Appends " samples" where such a number has no unit that it is written with. */
-void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g, double number);
+void fg_diffmarks_add_word(struct fg_buf *text, struct fg_graph *g);
 
 /* Appends the total of the larger side, which shares of changes are of: "3.339 s". */
 void fg_diffmarks_add_largest(struct fg_graph *g, struct fg_buf *text);

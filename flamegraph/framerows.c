@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "lib/base/xalloc.h"
 
 /* As many rows are made once; frames that are deeper are few in a row. */

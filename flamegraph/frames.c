@@ -6,7 +6,7 @@
 
 #include "flamegraph/diffmarks.h"
 #include "flamegraph/framerows.h"
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "flamegraph/shorten.h"
 #include "flamegraph/xml.h"
 #include "lib/base/size.h"

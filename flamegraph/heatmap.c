@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flamegraph/diffmarks.h"
+#include "lib/profile/amount.h"
 #include "flamegraph/heatgrid.h"
 #include "flamegraph/xml.h"
 
@@ -216,7 +217,7 @@ static double write_swatch(double x, double y, unsigned shade, struct fg_out *ou
 static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, double y,
 			 struct fg_out *out)
 {
-	const char *unit = fg_unit_name(&g->unit, g->options);
+	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, g->options));
 	double one = g->options->factor / (double)fg_pow10(g->tree.decimals);
 	double character = g->options->fontsize * g->options->fontwidth;
 	double x = FG_SIDE_PADDING, last = 0;
@@ -236,9 +237,9 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 			x += after * character;
 		}
 		x += write_swatch(x, y, shade, out);
-		fg_diffmarks_add_short(&text, unit, most * one);
+		fg_amount_add(&text, unit, most * one);
 	}
-	fg_diffmarks_add_word(&text, g, last * one);
+	fg_diffmarks_add_word(&text, g);
 	if (grid->max > grid->top)
 		fg_buf_add_str(&text, FG_STR(" and more"));
 	add_text(out, x, y, &text);

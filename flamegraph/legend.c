@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "flamegraph/diffmarks.h"
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "flamegraph/xml.h"
 #include "lib/base/utf8.h"
 

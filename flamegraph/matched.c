@@ -1,7 +1,7 @@
 /* What a search has found, as the picture says it. */
 #include "flamegraph/matched.h"
 
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 
 const char *fg_matched_text(const struct fg_graph *g, struct fg_buf *text)
 {

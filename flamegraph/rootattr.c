@@ -2,7 +2,7 @@
 #include "flamegraph/rootattr.h"
 
 #include "flamegraph/diffmarks.h"
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "flamegraph/shorten.h"
 #include "flamegraph/xml.h"
 
@@ -82,12 +82,25 @@ static void add_known(struct fg_out *out, const char *name, const char *value)
 		fg_xml_attr_text(out, name, value);
 }
 
+/* What was recorded, to be read back, and as the viewer says it. */
+static void add_totals(struct fg_graph *g, struct fg_out *out)
+{
+	struct fg_buf text = FG_BUF_INIT;
+
+	fg_xml_attr(out, "fg:totals", fg_buf_str(&g->unit.totals));
+	fg_diffmarks_add_totals(g, &text);
+	fg_xml_attr(out, "fg:recorded", fg_buf_str(&text));
+	fg_buf_release(&text);
+}
+
 static void add_counts(struct fg_graph *g, struct fg_out *out)
 {
 	fg_words_write(&g->words, out);
 	add_known(out, "fg:unit", fg_unit_name(&g->unit, g->options));
 	add_known(out, "fg:event", fg_unit_event(&g->unit));
 	add_known(out, "fg:sampleweight", fg_unit_sample_weight(&g->unit));
+	if (g->diff.totals.scaled)
+		add_totals(g, out);
 	add_known(out, "fg:command", fg_buf_cstr(&g->unit.command));
 }
 

@@ -13,7 +13,7 @@
 #include "flamegraph/legend.h"
 #include "flamegraph/matched.h"
 #include "flamegraph/metadata.h"
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
 #include "flamegraph/xml.h"

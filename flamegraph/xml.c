@@ -1,7 +1,7 @@
 /* Escaping text for XML. */
 #include "flamegraph/xml.h"
 
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xmltext.h"
 

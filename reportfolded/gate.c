@@ -24,14 +24,26 @@ struct pass {
 
 /* ---- what is judged */
 
+/*
+ * Returns the former total, in the units of the column's counts: those before may be
+ * scaled, and their sum with them.
+ */
+static double former_total(const struct fg_gate_input *in, unsigned column)
+{
+	const struct fg_totals *t = in->recorded;
+	double before = (double)in->profile->totals[FG_BEFORE];
+
+	if (!t->scaled || column == FG_BEFORE)
+		return before;
+	return before * t->of[FG_BEFORE] / t->of[FG_AFTER];
+}
+
 /* In percent of all counts of the column, or of the former total. */
 static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t count)
 {
-	const struct fg_report_profile *p = in->profile;
-
 	if (in->options->absolute)
-		return 100 * ((double)count / (double)p->totals[FG_BEFORE]);
-	return fg_report_share(p, column, count);
+		return 100 * ((double)count / former_total(in, column));
+	return fg_report_share(in->profile, column, count);
 }
 
 /*
@@ -40,11 +52,11 @@ static double part_of(const struct fg_gate_input *in, unsigned column, uint64_t 
 static struct fg_proportion samples_of(const struct fg_gate_input *in, unsigned column,
 				       uint64_t count)
 {
-	unsigned whole = in->options->absolute ? FG_BEFORE : column;
 	double weight = in->weight->of[column];
+	double whole = in->options->absolute ? former_total(in, column) :
+					       (double)in->profile->totals[column];
 
-	return (struct fg_proportion){ (double)count / weight,
-				       (double)in->profile->totals[whole] / weight };
+	return (struct fg_proportion){ (double)count / weight, whole / weight };
 }
 
 static double growth_by(const struct fg_report_options *o, double before, double after)

@@ -5,7 +5,7 @@
 #ifndef FG_REPORTFOLDED_GATE_H
 #define FG_REPORTFOLDED_GATE_H
 
-#include "lib/profile/sample_weight.h"
+#include "lib/profile/totals.h"
 #include "reportfolded/functions.h"
 #include "reportfolded/options.h"
 #include "reportfolded/significance.h"
@@ -52,6 +52,7 @@ struct fg_gate_input {
 	const struct fg_report_profile *profile;
 	const struct fg_functions *functions;
 	const struct fg_sample_weight *weight;
+	const struct fg_totals *recorded;
 };
 
 /* Judges all limits: 0, or -1 after reporting. Release the gate in either case. */

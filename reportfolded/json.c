@@ -133,6 +133,16 @@ static void add_gate(struct json *j)
 		fg_buf_add_char(&j->text, ']');
 }
 
+/* Next to the root frame's own, too: what was recorded, if counts are scaled. */
+static void add_recorded(struct json *j)
+{
+	const double *of = j->report->totals.of;
+
+	if (j->report->totals.scaled)
+		fg_buf_addf(&j->text, ",\"recorded\":[%.15g,%.15g]", of[FG_BEFORE],
+			    of[FG_AFTER]);
+}
+
 static void flush(struct json *j)
 {
 	fg_out_add_str(j->report->out, fg_buf_str(&j->text));
@@ -163,6 +173,7 @@ void fg_report_json(const struct fg_report *r, const struct fg_report_profile *p
 	add_frame(&j, 0, fg_str_from(root));
 	add_word(&j, "unit", fg_buf_str(&unit->unit));
 	add_word(&j, "event", fg_buf_str(&unit->event));
+	add_recorded(&j);
 	add_gate(&j);
 	node = fg_tree_walk(&p->tree, 0, true, &depth);
 	while (node != FG_TREE_NONE) {

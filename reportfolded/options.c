@@ -8,6 +8,7 @@
 #include "lib/base/xalloc.h"
 
 #define LIMIT 20
+#define BRIEF_LIMIT 5
 #define MIN_PERCENT 0.5
 #define CONFIDENCE 99
 #define MIN_SAMPLES 10
@@ -30,6 +31,7 @@ const struct fg_opt fg_report_option_rows[] = {
 	SECTION("Reports"),
 	FLAG("top", top, "functions by their own counts (default with one column)"),
 	FLAG("movers", movers, "what has changed most (default with two columns)"),
+	FLAG("brief", brief, "what has changed by more than noise, in a few lines"),
 	FLAG("tree", tree, "stacks, merged from the root"),
 	TEXT("callers", callers, "RE", "who calls the functions that match RE"),
 	TEXT("callees", callees, "RE", "whom the functions that match RE call"),
@@ -39,7 +41,8 @@ const struct fg_opt fg_report_option_rows[] = {
 	       "other viewers pprof, speedscope, firefox or collapsed-json",
 	       .letter = 'f'),
 	TEXT("limit", limit_text, "N",
-	     "at most N functions, 0 for all (default 20, in tsv all)", .letter = 'n'),
+	     "at most N functions, 0 for all (default 20, in tsv all, with --brief 5)",
+	     .letter = 'n'),
 	CHOICE("sort", sort, "BY", sorts, "self (default) or total"),
 	TEXT("depth", depth_text, "N",
 	     "at most N levels of a tree, 0 for all (default all; callers and "
@@ -118,8 +121,8 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 		enum fg_report_kind kind;
 	} kinds[] = {
 		{ o->top, FG_REPORT_TOP },	   { o->movers, FG_REPORT_MOVERS },
-		{ o->tree, FG_REPORT_TREE },	   { o->callers, FG_REPORT_CALLERS },
-		{ o->callees, FG_REPORT_CALLEES },
+		{ o->brief, FG_REPORT_BRIEF },	   { o->tree, FG_REPORT_TREE },
+		{ o->callers, FG_REPORT_CALLERS }, { o->callees, FG_REPORT_CALLEES },
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(kinds); i++) {
@@ -127,10 +130,13 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 			continue;
 		if (o->kind != FG_REPORT_ANY)
 			return fg_error(diag, NULL,
-					"only one of --top, --movers, --tree, "
+					"only one of --top, --movers, --brief, --tree, "
 					"--callers and --callees can be given");
 		o->kind = kinds[i].kind;
 	}
+	if (o->kind == FG_REPORT_BRIEF && o->format != FG_REPORT_TEXT)
+		return fg_error(diag, NULL, "--brief is --format text, not %s",
+				fg_report_formats[o->format]);
 	if (o->format != FG_REPORT_JSON)
 		return 0;
 	if (o->kind == FG_REPORT_TOP || o->kind == FG_REPORT_MOVERS)
@@ -173,7 +179,9 @@ static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
 		o->format == FG_REPORT_TEXT || o->format == FG_REPORT_MARKDOWN;
 	bool calls = o->kind == FG_REPORT_CALLERS || o->kind == FG_REPORT_CALLEES;
 
-	o->limit = for_people ? LIMIT : UINT64_MAX;
+	o->limit = o->kind == FG_REPORT_BRIEF ? BRIEF_LIMIT :
+		   for_people		      ? LIMIT :
+						UINT64_MAX;
 	o->depth = calls ? CALLS_DEPTH : UINT64_MAX;
 	o->min_percent = for_people ? MIN_PERCENT : 0;
 	if (check_number("limit", o->limit_text, &o->limit, diag) ||

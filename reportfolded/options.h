@@ -26,6 +26,7 @@ enum fg_report_kind {
 	FG_REPORT_ANY,
 	FG_REPORT_TOP,
 	FG_REPORT_MOVERS,
+	FG_REPORT_BRIEF,
 	FG_REPORT_TREE,
 	FG_REPORT_CALLERS,
 	FG_REPORT_CALLEES,
@@ -41,7 +42,7 @@ struct fg_report_rule {
 
 struct fg_report_options {
 	/* as they are given */
-	bool top, movers, tree;
+	bool top, movers, brief, tree;
 	const char *callers, *callees;
 	int format; /* enum fg_report_format */
 	int sort; /* enum fg_report_sort */

@@ -1,6 +1,8 @@
 /* What the parts of a report share. */
 #include "reportfolded/report.h"
 
+#include "reportfolded/names.h"
+
 struct fg_proportion fg_report_samples(const struct fg_report *r, unsigned column,
 				       uint64_t count)
 {
@@ -24,6 +26,22 @@ struct fg_report_noise fg_report_noise(const struct fg_report *r,
 	noise.p = fg_two_sided(fg_comparison_z(&c));
 	noise.significant = noise.p < 1 - r->options->confidence / 100;
 	return noise;
+}
+
+void fg_report_add_totals(const struct fg_report *r, struct fg_buf *b)
+{
+	enum fg_report_format format = (enum fg_report_format)r->options->format;
+	struct fg_buf event = FG_BUF_INIT, word = FG_BUF_INIT;
+	const struct fg_unit *unit = &r->profile.unit;
+	struct fg_totals_words words = { .unit = fg_buf_str(&unit->unit), .factor = 1 };
+
+	fg_report_add_name(&event, fg_buf_str(&unit->event), format);
+	fg_report_add_name(&word, fg_buf_str(&unit->unit), format);
+	words.event = fg_buf_str(&event);
+	words.word = fg_buf_str(&word);
+	fg_totals_add(&r->totals, &words, b);
+	fg_buf_release(&event);
+	fg_buf_release(&word);
 }
 
 void fg_report_add_p(struct fg_buf *b, double p)

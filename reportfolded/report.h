@@ -3,6 +3,7 @@
 #define FG_REPORTFOLDED_REPORT_H
 
 #include "lib/base/out.h"
+#include "lib/profile/totals.h"
 #include "reportfolded/gate.h"
 
 struct fg_report {
@@ -14,6 +15,7 @@ struct fg_report {
 	struct fg_report_profile calls; /* of callers or callees, if they are wanted */
 	struct fg_functions functions; /* empty where nothing is said of them */
 	struct fg_sample_weight weight; /* known with two columns only */
+	struct fg_totals totals; /* that were recorded, if counts before are scaled */
 	struct fg_gate gate; /* judged where there are limits */
 };
 
@@ -59,6 +61,12 @@ uint64_t fg_report_levels(const struct fg_report *r);
 
 /* A line above what follows; in Markdown a heading. */
 void fg_report_heading(const struct fg_report *r, const char *text);
+
+/* Appends what was recorded before and after, like fg_totals_add(). */
+void fg_report_add_totals(const struct fg_report *r, struct fg_buf *b);
+
+/* The totals, and the functions that have changed by more than noise. */
+void fg_report_brief(const struct fg_report *r);
 
 /* The functions as --top, --movers and --format tsv list them. */
 void fg_report_top(const struct fg_report *r);

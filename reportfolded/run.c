@@ -39,21 +39,32 @@ static void describe_samples(const struct fg_report *r, struct fg_buf *b)
 			    sources[r->weight.source]);
 }
 
-/* What the counts are; with two columns, what noise is measured by. */
-static void write_preface(const struct fg_report *r)
+/* "before 12, after 34, unit ns, event cpu-clock" */
+static void add_sums(const struct fg_report *r, struct fg_buf *b)
+{
+	const struct fg_report_profile *p = &r->profile;
+
+	if (p->columns == 2) {
+		fg_buf_add_str(b, FG_STR("before "));
+		fg_report_add_count(p, b, p->totals[FG_BEFORE]);
+		fg_buf_add_str(b, FG_STR(", after "));
+	}
+	fg_report_add_count(p, b, p->totals[FG_AFTER]);
+	add_word(b, r, "unit", fg_buf_str(&p->unit.unit));
+	add_word(b, r, "event", fg_buf_str(&p->unit.event));
+}
+
+/* Says what the counts are and, with two columns, what noise is measured by. */
+static void write_preface(struct fg_report *r)
 {
 	const struct fg_report_profile *p = &r->profile;
 	struct fg_buf line = FG_BUF_INIT;
 
 	fg_buf_add_str(&line, FG_STR("Total "));
-	if (p->columns == 2) {
-		fg_buf_add_str(&line, FG_STR("before "));
-		fg_report_add_count(p, &line, p->totals[FG_BEFORE]);
-		fg_buf_add_str(&line, FG_STR(", after "));
-	}
-	fg_report_add_count(p, &line, p->totals[FG_AFTER]);
-	add_word(&line, r, "unit", fg_buf_str(&p->unit.unit));
-	add_word(&line, r, "event", fg_buf_str(&p->unit.event));
+	if (r->totals.scaled)
+		fg_report_add_totals(r, &line);
+	else
+		add_sums(r, &line);
 	if (p->columns == 2) {
 		fg_buf_add_str(&line, FG_STR("; "));
 		describe_samples(r, &line);
@@ -62,6 +73,16 @@ static void write_preface(const struct fg_report *r)
 				    r->options->confidence);
 	}
 	fg_buf_add_str(&line, FG_STR(".\n"));
+	fg_out_add_str(r->out, fg_buf_str(&line));
+	fg_buf_release(&line);
+}
+
+static void write_totals(const struct fg_report *r)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	fg_report_add_totals(r, &line);
+	fg_buf_add_char(&line, '\n');
 	fg_out_add_str(r->out, fg_buf_str(&line));
 	fg_buf_release(&line);
 }
@@ -93,6 +114,9 @@ static void write_kind(struct fg_report *r)
 	case FG_REPORT_TREE:
 		write_tree(r, &r->profile, "all");
 		break;
+	case FG_REPORT_BRIEF:
+		fg_report_brief(r);
+		break;
 	case FG_REPORT_TOP:
 		tsv ? fg_report_tsv(r) : fg_report_top(r);
 		break;
@@ -111,12 +135,14 @@ static void find_weight(struct fg_report *r)
 	};
 
 	fg_sample_weight_find(&r->weight, &r->profile.tree, &hints, r->diag);
+	fg_totals_find(&r->totals, &r->profile.tree, &r->profile.unit, &r->weight,
+		       r->diag);
 }
 
 static int judge(struct fg_report *r)
 {
 	const struct fg_gate_input in = { r->options, &r->profile, &r->functions,
-					  &r->weight };
+					  &r->weight, &r->totals };
 
 	if (fg_report_gate_check(r))
 		return -1;
@@ -131,11 +157,13 @@ static int prepare(struct fg_report *r)
 	r->kind = o->kind;
 	if (o->kind == FG_REPORT_ANY)
 		r->kind = two ? FG_REPORT_MOVERS : FG_REPORT_TOP;
-	if (r->kind == FG_REPORT_MOVERS && !two)
+	if ((r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF) && !two)
 		return fg_error(r->diag, NULL,
-				"--movers needs two counts on each line: "
-				"diff-folded BEFORE AFTER | report-folded");
-	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_TOP || o->rule_count)
+				"--%s needs two counts on each line: "
+				"diff-folded BEFORE AFTER | report-folded",
+				o->brief ? "brief" : "movers");
+	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF ||
+	    r->kind == FG_REPORT_TOP || o->rule_count)
 		fg_functions_init(&r->functions, &r->profile);
 	if (two)
 		find_weight(r);
@@ -168,7 +196,9 @@ static enum fg_report_result write_all(struct fg_report *r)
 
 	if (prepare(r))
 		return FG_REPORT_FAILED;
-	if (is_for_people(r))
+	if (r->kind == FG_REPORT_BRIEF)
+		write_totals(r);
+	else if (is_for_people(r))
 		write_preface(r);
 	else
 		warn_of_noise(r);

@@ -229,7 +229,7 @@ static int finish_all(struct reading *r)
 				v->count);
 	for (size_t i = 0; i < v->count; i++) {
 		if (r->options->event_frame) {
-			fg_sections_take(&v->items[i].said, &r->sections.items[0]);
+			fg_unit_take_all(&v->items[i].said, &r->sections.items[0]);
 		} else {
 			v->items[i].said = r->sections.items[i];
 			r->sections.items[i] = (struct fg_unit){ .mixed_units = false };

@@ -175,12 +175,14 @@ int fg_report_gate_check(const struct fg_report *r)
 					"all counts %s are 0: there is nothing to "
 					"compare with",
 					i == FG_BEFORE ? "before" : "after");
-	if (r->options->absolute && (!known || fabs(weights[0] - weights[1]) > 0) &&
+	if (r->options->absolute && !r->totals.scaled &&
+	    (!known || fabs(weights[0] - weights[1]) > 0) &&
 	    fg_sample_weight_totals(&p->tree) != FG_TOTALS_DIFFERENT)
 		return fg_error(
 			r->diag, NULL,
 			"the totals are the same, as of counts that are scaled: "
-			"--absolute needs diff-folded without --normalize");
+			"--absolute needs the header line '# totals:' of diff-folded, "
+			"or no --normalize");
 	return 0;
 }
 

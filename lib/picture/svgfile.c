@@ -137,12 +137,6 @@ static int read_picture(struct svgfile *s, struct fg_svg *svg)
 	return 0;
 }
 
-static void add_header(const char *what, struct fg_buf *value, struct fg_buf *lines)
-{
-	if (value->len)
-		fg_buf_addf(lines, "# %s: %s\n", what, fg_buf_cstr(value));
-}
-
 /* Makes the tree of the next profile, and the lines that say what is counted. */
 static int start_profile(struct svgfile *s, struct fg_buf *lines)
 {
@@ -159,10 +153,7 @@ static int start_profile(struct svgfile *s, struct fg_buf *lines)
 	if (read_slices(s, p))
 		return -1;
 	fg_treelines_init(&s->lines, &s->tree);
-	add_header("event", &p->event, lines);
-	add_header("unit", &p->unit, lines);
-	add_header("sample-weight", &p->sample_weight, lines);
-	add_header("command", &p->command, lines);
+	fg_unit_add(&p->said, lines);
 	fg_slicelines_header(&s->slices, lines);
 	s->next++;
 	return 0;

@@ -78,10 +78,13 @@ static double in_counts(struct fg_count count)
 /* What is counted. */
 static void keep_words(struct fg_svgparse *s, struct fg_svgattrs a)
 {
-	fg_svgattr_keep(a, "event", &s->profile->event);
-	fg_svgattr_keep(a, "unit", &s->profile->unit);
-	fg_svgattr_keep(a, "sampleweight", &s->profile->sample_weight);
-	fg_svgattr_keep(a, "command", &s->profile->command);
+	struct fg_unit *said = &s->profile->said;
+
+	fg_svgattr_keep(a, "event", &said->event);
+	fg_svgattr_keep(a, "unit", &said->unit);
+	fg_svgattr_keep(a, "sampleweight", &said->sample_weight);
+	fg_svgattr_keep(a, "totals", &said->totals);
+	fg_svgattr_keep(a, "command", &said->command);
 }
 
 /* Another profile than the one that is drawn. */

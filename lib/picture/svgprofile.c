@@ -17,10 +17,7 @@ void fg_svg_release_profiles(struct fg_svg *svg)
 	for (size_t i = 0; i < svg->count; i++) {
 		fg_buf_release(&svg->profiles[i].zipped);
 		fg_buf_release(&svg->profiles[i].slices);
-		fg_buf_release(&svg->profiles[i].event);
-		fg_buf_release(&svg->profiles[i].unit);
-		fg_buf_release(&svg->profiles[i].sample_weight);
-		fg_buf_release(&svg->profiles[i].command);
+		fg_unit_release(&svg->profiles[i].said);
 	}
 	free(svg->profiles);
 }

@@ -6,6 +6,7 @@
 #define FG_LIB_PICTURE_SVGPROFILE_H
 
 #include "lib/picture/picture.h"
+#include "lib/profile/unit.h"
 
 /* One of several profiles, or the only one. */
 struct fg_svg_profile {
@@ -16,8 +17,7 @@ struct fg_svg_profile {
 	bool cut; /* small frames were left out of the data */
 	struct fg_count min; /* the smallest count that was not left out */
 
-	/* As in the header lines of folded text; empty if not known. */
-	struct fg_buf event, unit, sample_weight, command;
+	struct fg_unit said; /* what header lines of folded text would say */
 };
 
 /* The most profiles that are read. */

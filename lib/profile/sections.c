@@ -75,23 +75,6 @@ static size_t find(const struct fg_sections *s)
 	return i;
 }
 
-static void take_line(struct fg_unit *unit, const char *key, const struct fg_buf *value)
-{
-	struct fg_buf line = FG_BUF_INIT;
-
-	fg_buf_add_str(&line, fg_str_from(key));
-	fg_buf_add_str(&line, fg_buf_str(value));
-	fg_unit_read(unit, fg_buf_str(&line));
-	fg_buf_release(&line);
-}
-
-void fg_sections_take(struct fg_unit *unit, const struct fg_unit *said)
-{
-	fg_unit_take(unit, fg_buf_str(&said->unit), fg_buf_str(&said->event));
-	take_line(unit, FG_UNIT_WEIGHT, &said->sample_weight);
-	take_line(unit, FG_UNIT_COMMAND, &said->command);
-}
-
 int fg_sections_turn(struct fg_sections *s, const struct fg_place *at,
 		     struct fg_diag *diag)
 {
@@ -99,14 +82,14 @@ int fg_sections_turn(struct fg_sections *s, const struct fg_place *at,
 
 	s->has_said = false;
 	if (!is_told(&s->said) || (s->count == 1 && !is_told(&s->items[0]))) {
-		fg_sections_take(&s->items[s->current], &s->said);
+		fg_unit_take_all(&s->items[s->current], &s->said);
 		return (int)s->current;
 	}
 	i = find(s);
 	if (i == FG_SECTIONS_MAX)
 		return fg_error(diag, at, "there are more than %d events",
 				FG_SECTIONS_MAX);
-	fg_sections_take(i < s->count ? &s->items[i] : add_section(s), &s->said);
+	fg_unit_take_all(i < s->count ? &s->items[i] : add_section(s), &s->said);
 	s->current = i;
 	return (int)i;
 }
@@ -117,6 +100,6 @@ void fg_sections_end(struct fg_sections *s)
 
 	if (s->has_said && agrees(&now->event, &s->said.event) &&
 	    agrees(&now->unit, &s->said.unit))
-		fg_sections_take(now, &s->said);
+		fg_unit_take_all(now, &s->said);
 	s->has_said = false;
 }

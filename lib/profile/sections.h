@@ -25,9 +25,6 @@ struct fg_sections {
 void fg_sections_init(struct fg_sections *s);
 void fg_sections_release(struct fg_sections *s);
 
-/* Adds to `unit` what header lines have said; what differs becomes mixed. */
-void fg_sections_take(struct fg_unit *unit, const struct fg_unit *said);
-
 /* Takes a line that is no stack. */
 void fg_sections_line(struct fg_sections *s, struct fg_str line);
 

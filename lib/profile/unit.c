@@ -1,20 +1,50 @@
 /* What a profile counts, from the header lines of folded text. */
 #include "lib/profile/unit.h"
 
+#include <stddef.h>
+
 #include "lib/base/visible.h"
+
+/* The header lines in the order in which they are written. */
+static const struct field {
+	struct fg_str start;
+	size_t value; /* the field's fg_buf in struct fg_unit */
+	size_t mixed; /* and its bool */
+} fields[] = {
+#define FIELD(key, value, mixed)                                            \
+	{                                                                   \
+		FG_STR_INIT("# " key ":"), offsetof(struct fg_unit, value), \
+			offsetof(struct fg_unit, mixed)                     \
+	}
+	FIELD("event", event, mixed_events),
+	FIELD("unit", unit, mixed_units),
+	FIELD("totals", totals, mixed_totals),
+	FIELD("sample-weight", sample_weight, mixed_weights),
+	FIELD("command", command, mixed_commands),
+#undef FIELD
+};
+
+static struct fg_buf *value_of(struct fg_unit *u, const struct field *f)
+{
+	return (struct fg_buf *)((char *)u + f->value);
+}
+
+static const struct fg_buf *known_value(const struct fg_unit *u, const struct field *f)
+{
+	return (const struct fg_buf *)((const char *)u + f->value);
+}
 
 void fg_unit_release(struct fg_unit *u)
 {
-	fg_buf_release(&u->unit);
-	fg_buf_release(&u->event);
-	fg_buf_release(&u->sample_weight);
-	fg_buf_release(&u->command);
+	for (size_t i = 0; i < FG_COUNT_OF(fields); i++)
+		fg_buf_release(value_of(u, &fields[i]));
 }
 
 /* Profiles that are read together may count different things. */
-static void take(struct fg_buf *kept, bool *mixed, struct fg_str value)
+static void take(struct fg_unit *u, const struct field *f, struct fg_str value)
 {
-	struct fg_buf shown = FG_BUF_INIT;
+	struct fg_buf *kept = value_of(u, f), shown = FG_BUF_INIT;
+	bool *mixed = (bool *)((char *)u + f->mixed);
 
 	value = fg_visible(fg_str_trim(value), &shown);
 	if (!kept->len && !*mixed) {
@@ -26,48 +56,44 @@ static void take(struct fg_buf *kept, bool *mixed, struct fg_str value)
 	fg_buf_release(&shown);
 }
 
-void fg_unit_take(struct fg_unit *u, struct fg_str unit, struct fg_str event)
-{
-	take(&u->unit, &u->mixed_units, unit);
-	take(&u->event, &u->mixed_events, event);
-}
-
 bool fg_unit_read(struct fg_unit *u, struct fg_str line)
 {
-	struct fg_str unit = FG_STR("# unit:"), event = FG_STR("# event:");
-	struct fg_str weight = FG_STR(FG_UNIT_WEIGHT);
-	struct fg_str command = FG_STR(FG_UNIT_COMMAND);
-
 	if (!line.len || line.ptr[0] != '#' || fg_str_has_char(line, ';'))
 		return false;
-	if (fg_str_starts(line, unit))
-		take(&u->unit, &u->mixed_units, fg_str_from_pos(line, unit.len));
-	else if (fg_str_starts(line, event))
-		take(&u->event, &u->mixed_events, fg_str_from_pos(line, event.len));
-	else if (fg_str_starts(line, weight))
-		take(&u->sample_weight, &u->mixed_weights,
-		     fg_str_from_pos(line, weight.len));
-	else if (fg_str_starts(line, command))
-		take(&u->command, &u->mixed_commands,
-		     fg_str_from_pos(line, command.len));
-	else
-		return false;
-	return true;
+	for (size_t i = 0; i < FG_COUNT_OF(fields); i++)
+		if (fg_str_starts(line, fields[i].start)) {
+			take(u, &fields[i], fg_str_from_pos(line, fields[i].start.len));
+			return true;
+		}
+	return false;
 }
 
-static void add_line(const char *key, const struct fg_buf *value, struct fg_buf *lines)
+void fg_unit_take(struct fg_unit *u, struct fg_str unit, struct fg_str event)
 {
-	if (!value->len)
-		return;
-	fg_buf_addf(lines, "# %s: ", key);
-	fg_buf_add_str(lines, fg_buf_str(value));
-	fg_buf_add_char(lines, '\n');
+	struct fg_unit said = { .mixed_units = false };
+
+	fg_buf_add_str(&said.unit, unit);
+	fg_buf_add_str(&said.event, event);
+	fg_unit_take_all(u, &said);
+	fg_unit_release(&said);
+}
+
+void fg_unit_take_all(struct fg_unit *u, const struct fg_unit *said)
+{
+	for (size_t i = 0; i < FG_COUNT_OF(fields); i++)
+		take(u, &fields[i], fg_buf_str(known_value(said, &fields[i])));
 }
 
 void fg_unit_add(const struct fg_unit *u, struct fg_buf *lines)
 {
-	add_line("event", &u->event, lines);
-	add_line("unit", &u->unit, lines);
-	add_line("sample-weight", &u->sample_weight, lines);
-	add_line("command", &u->command, lines);
+	for (size_t i = 0; i < FG_COUNT_OF(fields); i++) {
+		const struct fg_buf *value = known_value(u, &fields[i]);
+
+		if (!value->len)
+			continue;
+		fg_buf_add_str(lines, fields[i].start);
+		fg_buf_add_char(lines, ' ');
+		fg_buf_add_str(lines, fg_buf_str(value));
+		fg_buf_add_char(lines, '\n');
+	}
 }

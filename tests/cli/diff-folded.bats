@@ -189,6 +189,31 @@ on()
 	same normalized on -n turned
 }
 
+@test "diff-folded: the totals that were recorded go through filters and pictures" {
+	printf '%s\n' 'app;a 100' 'app;b 200' 'app;c 34' > before
+	printf '%s\n' 'app;a 600' 'app;b 350' 'app;c 127' > after
+	program -n before after > both
+	[ "$(head -n 1 both)" = '# totals: before=334 after=1077' ]
+	"$BIN/filter-folded" both | "$BIN/flamegraph" -q > both.svg
+	grep -q '>Before → after: 334 → 1,077 (×3.2); shares are compared<' both.svg
+	"$BIN/flamegraph" --extract both.svg | diff both -
+	"$BIN/filter-folded" --drop b both | "$BIN/flamegraph" -q > part.svg
+	"$BIN/report-folded" --brief part.svg > said
+	[ "$(head -n 1 said)" = '334 → 1,077 (×3.2), of which 40.0% → 67.5% are here; shares are compared' ]
+}
+
+# Their lines are added up by others, who may take any last number for a count.
+@test "diff-folded: no header under an older name" {
+	local name
+	printf 'a;b 1\n' > before
+	printf 'a;b 3\n' > after
+	for name in difffolded.pl inferno-diff-folded; do
+		ln -s "$BIN/diff-folded" "$name"
+		[ "$("./$name" -n before after)" = 'a;b 3 3' ]
+	done
+	[ "$(program -n before after | awk '{ s += $NF } END { print s }')" -eq 3 ]
+}
+
 # 5 MB each, so that lines that are out of order are merged several times.
 @test "diff-folded: large unsorted profiles" {
 	awk -v name="$(xs 90)" 'BEGIN {

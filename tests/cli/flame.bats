@@ -952,7 +952,7 @@ esac
 END
 	echo > calls
 	try flame compare true true
-	said 'takes 100.0 % of the cycles of the first' '  50.0 %   30.0 %    -20.0  Thread 7' '  50.0 %   70.0 %    +20.0  c'
+	said '200 ns → 200 ns (×1.00)' 'self   -20.0 points, to 30.0 %  Thread 7' 'self   +20.0 points, to 70.0 %  c'
 }
 
 @test "flame: the heading is what was recorded" {
@@ -1541,7 +1541,7 @@ END
 	[ "$(grep -c 'perf record.*./old x$' calls)" -eq 3 ]
 	[ "$(grep -c 'perf record.*./new y  z$' calls)" -eq 3 ]
 	said 'flame: run 3 of 3' './new "y  z": exit status 3' 'flame: diff.svg: ./old x and ./new' \
-		'the second takes 100.0 % of the cycles of the first' 'runs of the first differ by 0.0 %'
+		'flame: 525 ms → 525 ms of cpu-clock:u (×1.00)' 'all of 3 runs; those of the first differ by 0.0 %'
 	flamegraph --extract diff.svg > drawn
 	grep -q 'mill::Wheel::turn' drawn
 	run ! grep -q '^mill;' drawn
@@ -1560,11 +1560,45 @@ esac
 END
 	rm -f calls
 	try flame compare -v true true
-	said 'takes 51.2 % of the cycles of the first' 'functions
-flame:    0.0 %   47.6 %    +47.6  z
-flame:   73.2 %   47.6 %    -25.6  x
-flame:   24.4 %    0.0 %    -24.4  y
-flame:    2.4 %    4.8 %     +2.3  w'
+	said 'flame: 82 → 42 (×0.51); shares are compared
+flame: self   +47.6 points, to 47.6 %  z
+flame: self   -25.6 points, to 47.6 %  x
+flame: self   -24.4 points, to 0.0 %  y
+flame: self    +2.3 points, to 4.8 %  w
+flame: how much of it is noise is not known
+flame: that is all of 2 runs; those of the first differ by 0.0 %, of the second by 0.0 %'
+}
+
+# Without the totals of the header both would read as 1.077 s, "no change".
+@test "flame: a difference gives what was recorded, and the changes that are no noise" {
+	local long
+	long=$(printf 'a%.0s' {1..70})
+	stand_in collapse-perf <<END
+cat > /dev/null
+echo '# event: cpu-clock' '# unit: ns' '# sample-weight: 1000000' | sed 's/ # /\n# /g'
+case \$(cat "\$AT/work") in
+once) printf '%s\n' 'a;f 200000000' 'a;g 104000000' 'a;h 30000000' ;;
+thrice) printf '%s\n' 'a;f 600000000' 'a;g 350000000' 'a;h 127000000' ;;
+other) printf '%s\n' 'a;f 100000000' 'a;g 104000000' 'a;$long 130000000' ;;
+esac
+END
+	echo once > work
+	flame -q -o old.svg true
+	echo thrice > work
+	try flame --diff old.svg true
+	said 'flame: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared' \
+		"flame: no function's share has changed by more than noise"
+	grep -q 'Before → after: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared<' diff.svg
+	said_not points
+	echo other > work
+	try flame --diff old.svg true
+	said "flame: self   +38.9 points, to 38.9 %  ${long:8}.." 'flame: self   -29.9 points, to 29.9 %  f' \
+		'flame: self    -9.0 points, to 0.0 %  h'
+	said_not '%  g' total
+	stand_in true <<< 'if [ "${1:-}" = more ]; then echo thrice; else echo once; fi > "$AT/work"'
+	try flame compare true 'true more'
+	said 'flame: 0.668 s → 2.154 s of cpu-clock (×3.2); shares are compared' \
+		"flame: no function's share has changed by more than noise"
 }
 
 @test "flame: --root records by sudo" {

@@ -151,10 +151,18 @@ ends()
 	ends 3 "cost 100.00 % -> 114.14 %" "): all that was counted"
 }
 
-@test "gate: --absolute needs counts that were not scaled" {
+@test "gate: --absolute knows the totals of scaled counts by their header line" {
+	awk '{ $NF *= 3; print }' "$DATA/gate/base.folded" > three
+	diff-folded -n "$DATA/gate/base.folded" three > both.folded
+	run report-folded --max-growth 3% --absolute both.folded
+	ends 3 "over the limit: cost 100.00 % -> 300.00 %, +200.00 % of the former total" \
+		"): all that was counted" "): mix"
 	diff-folded -n "$DATA/gate/base.folded" "$DATA/gate/eight.folded" > both.folded
 	run report-folded --max-growth 3% --absolute both.folded
-	ends 1 "--absolute needs diff-folded without --normalize"
+	ends 3 "cost 100.00 % -> 114.14 %"
+	diff-folded --compat perl -n "$DATA/gate/base.folded" "$DATA/gate/eight.folded" > both.folded
+	run report-folded --max-growth 3% --absolute both.folded
+	ends 1 "--absolute needs the header line '# totals:' of diff-folded, or no --normalize"
 }
 
 @test "gate: --sample-weight and the header" {

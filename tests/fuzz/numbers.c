@@ -1,5 +1,5 @@
 /* Numbers read and written: exact, and doubles as the C library reads them. */
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "lib/base/count.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,9 +1,8 @@
-/* Tests of flamegraph/number: the same digits as printf; and numbers made short. */
+/* Tests of lib/base/number: the same digits as printf. */
 #include <stdio.h>
 #include <string.h>
 
-#include "flamegraph/diffmarks.h"
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 #include "tests/unit/support/support.h"
 
 static void check_fixed(double x, unsigned decimals)
@@ -152,36 +151,6 @@ static void a_small_share_is_not_none(void **state)
 	assert_int_equal(fg_percent_decimals(0, 0), 1);
 }
 
-static void assert_short(double number, const char *unit, const char *expected)
-{
-	struct fg_buf text = FG_BUF_INIT;
-
-	fg_diffmarks_add_short(&text, unit, number);
-	assert_string_equal(fg_buf_cstr(&text), expected);
-	fg_buf_release(&text);
-}
-
-/* tests/viewer/texts.test.mjs has the same of the viewer. */
-static void rounding_goes_to_the_next_unit(void **state)
-{
-	(void)state;
-	assert_short(999, "ns", "999 ns");
-	assert_short(999949, "ns", "999.9 \xc2\xb5s");
-	assert_short(999950, "ns", "1 ms");
-	assert_short(999999, "ns", "1 ms");
-	assert_short(999999999, "ns", "1 s");
-	assert_short(0.99999, "s", "1 s");
-	assert_short(999.97, "s", "1,000 s");
-	assert_short(1234567, "ms", "1,235 s");
-	assert_short(1023, "bytes", "1,023 bytes");
-	assert_short(1047961, "bytes", "1,023 KiB");
-	assert_short(1048065, "bytes", "1 MiB");
-	assert_short(1048576, "bytes", "1 MiB");
-	assert_short(1088, "bytes", "1.062 KiB");
-	assert_short(0, "bytes", "0 bytes");
-	assert_short(999999.7, "", "1,000,000");
-}
-
 static void numbers_of_attributes(void **state)
 {
 	struct fg_buf b = FG_BUF_INIT;
@@ -209,7 +178,6 @@ int main(void)
 		cmocka_unit_test(decimals_are_exact),
 		cmocka_unit_test(only_all_is_a_hundred_percent),
 		cmocka_unit_test(a_small_share_is_not_none),
-		cmocka_unit_test(rounding_goes_to_the_next_unit),
 		cmocka_unit_test(numbers_of_attributes),
 	};
 

@@ -123,6 +123,8 @@ static void test_header(void **state)
 		     "# event: x:u\n# unit: a&b\n");
 	check_header("fg:sampleweight=\"4 2.5\" fg:event=\"e\"",
 		     "# event: e\n# sample-weight: 4 2.5\n");
+	check_header("fg:totals=\"before=5 after=7.5\" fg:unit=\"ns\"",
+		     "# unit: ns\n# totals: before=5 after=7.5\n");
 	check_header("fg:unit=\"a;b 1\" fg:event=\"a&#10;b 1\"", "");
 	check_header("unit=\"ns\" fg:event=\"\"", "");
 }

@@ -4,8 +4,8 @@
  * An fg_put_* writes at `p`, where FG_NUMBER_MAX bytes are enough, and returns the
  * end of what it wrote.
  */
-#ifndef FG_FLAMEGRAPH_NUMBER_H
-#define FG_FLAMEGRAPH_NUMBER_H
+#ifndef FG_LIB_BASE_NUMBER_H
+#define FG_LIB_BASE_NUMBER_H
 
 #include <string.h>
 

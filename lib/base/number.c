@@ -1,5 +1,5 @@
 /* Numbers as text for the hot path. */
-#include "flamegraph/number.h"
+#include "lib/base/number.h"
 
 #include <stdio.h>
 #include <string.h>

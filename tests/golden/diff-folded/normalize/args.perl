@@ -1,0 +1,1 @@
+-n --compat perl input-before input-after

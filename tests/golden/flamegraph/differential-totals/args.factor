@@ -1,0 +1,1 @@
+--no-script --data none --factor 0.001 --unit us input

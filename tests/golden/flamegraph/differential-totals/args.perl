@@ -1,0 +1,1 @@
+--no-script --data none --compat perl input
