@@ -20,6 +20,7 @@ static void clear_header(struct perf_header *h)
 	h->fields_only = false;
 	h->timed = false;
 	h->odd = false;
+	h->recalled = false;
 }
 
 static struct fg_str drop_last(struct fg_str s, size_t n)
@@ -373,13 +374,21 @@ static void recall_left(struct fg_str left, struct perf_header_memo *memo,
 		return;
 	}
 	part = &memo->left[fg_hash_bytes(left.ptr, left.len, 0) % PERF_HEADER_PARTS];
-	if (!is_part(part, left))
+	h->recalled = is_part(part, left);
+	if (!h->recalled)
 		read_left(set_part(part, left), &part->says);
 	h->sample.comm = part->says.sample.comm;
 	h->sample.pid = part->says.sample.pid;
 	h->sample.tid = part->says.sample.tid;
 	h->sample.cpu = part->says.sample.cpu;
 	h->odd = part->says.odd;
+}
+
+void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid)
+{
+	for (size_t i = 0; i < PERF_HEADER_PARTS; i++)
+		if (!tid.known || memo->left[i].says.sample.tid.number == tid.number)
+			memo->left[i].len = 0;
 }
 
 static void recall_right(struct fg_str right, struct perf_header_memo *memo,

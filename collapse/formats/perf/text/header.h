@@ -15,6 +15,7 @@ struct perf_header {
 	bool fields_only; /* no frame is in the rest */
 	bool timed; /* it has a time stamp */
 	bool odd; /* what is between ids and time stamp was not understood */
+	bool recalled; /* comm, ids and cpu are those of a line before, by the memo */
 };
 
 /* The text on one side of a time stamp, and what it says. */
@@ -41,6 +42,9 @@ struct perf_header_memo {
  */
 bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		       struct perf_header *h);
+
+/* Forgets what was read of a thread, or of all if `tid` is unknown. */
+void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid);
 
 /*
  * Reads a line of any kind as a header with a time stamp, like perf_header_timed(), and

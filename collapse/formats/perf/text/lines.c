@@ -28,17 +28,48 @@ static void count_lost(struct perf *p, struct fg_str record)
 		fg_sink_lose_events(p->sink, perf_lost_events(record));
 }
 
+/* Has headers of a thread read anew if its command is to be settled again. */
+static void forget_headers(struct perf *p, struct fg_id tid,
+			   enum perf_command_news news)
+{
+	struct fg_id all = { 0, false };
+
+	if (news != PERF_COMMAND_KNOWN)
+		perf_header_forget(&p->headers,
+				   news == PERF_COMMAND_CHANGED ? tid : all);
+}
+
+/* A thread that has ended keeps its command. */
+static void settle_command(struct perf *p, struct perf_header *h)
+{
+	if (!h->recalled && p->names_ended)
+		forget_headers(p, h->sample.tid,
+			       perf_commands_settle(&p->commands, &h->sample));
+}
+
+/* Takes a record about a thread: it begins, ends, is named, runs or waits. */
+static void take_task(struct perf *p, const struct perf_task *task)
+{
+	if (p->names_ended && task->says.comm.len &&
+	    (task->change == PERF_TASK_BEGINS || task->change == PERF_TASK_NAMED))
+		forget_headers(
+			p, (struct fg_id){ (int64_t)task->tid, true },
+			perf_commands_name(&p->commands, task->tid, task->says.comm));
+	perf_sample_see_task(p, task);
+}
+
 static void timed_header(struct perf *p, struct perf_header *h, struct fg_str line)
 {
 	bool record = may_be_record(h);
 	struct perf_task task;
 	uint64_t cookie;
 
+	settle_command(p, h);
 	if (record && perf_is_timed_record(h, line)) {
 		count_lost(p, line);
 		perf_sample_close(p, PERF_NEXT_LINE);
 		if (perf_task_read(h, line, &task))
-			perf_sample_see_task(p, &task);
+			take_task(p, &task);
 	} else if (record && perf_read_cookie(line, &cookie)) {
 		perf_sample_open_user_frames(p, cookie);
 	} else {
@@ -133,8 +164,10 @@ static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
 	struct perf_header h;
 
 	(void)f;
-	if (line.ptr[0] != '\t' && perf_header_untimed(line, &h))
-		perf_sample_open(p, &h, line);
+	if (line.ptr[0] == '\t' || !perf_header_untimed(line, &h))
+		return;
+	settle_command(p, &h);
+	perf_sample_open(p, &h, line);
 }
 
 /*

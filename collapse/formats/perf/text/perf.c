@@ -65,6 +65,8 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	fg_memo_init(&p->memo);
 	fg_intern_init(&p->by_dso.dsos);
 	fg_intern_init(&p->by_dso.pairs);
+	perf_commands_init(&p->commands);
+	p->names_ended = !o->raw_names && o->compat == FG_COMPAT_NONE;
 	p->deferred = perf_deferred_new();
 	if (o->off_cpu) {
 		p->offcpu = perf_offcpu_new();
@@ -101,6 +103,7 @@ static void close_perf(void *state)
 	struct perf *p = state;
 
 	fg_memo_release(&p->memo);
+	perf_commands_release(&p->commands);
 	perf_deferred_free(p->deferred);
 	perf_offcpu_free(p->offcpu);
 	perf_wall_free(p->wall);
@@ -180,6 +183,7 @@ static void end_input(void *state)
 		perf_parallelism_end_input(p);
 	if (!is_perl(p)) /* another recording has other cookies */
 		perf_deferred_flush(p);
+	perf_commands_clear(&p->commands);
 	note_order(p); /* when the last sample has ended, too */
 }
 

@@ -10,6 +10,7 @@
  * block         lines of a block; the fast path for frames
  * sample        the open sample: its start, its frames, its end
  * header        the header line of a sample
+ * commands      what threads are called whose samples have no command any more
  * frame         a frame line: address, symbol, DSO; flat: that on a header line
  * dso           whether a DSO is the kernel's or a JIT's
  * noise         lines that are neither
@@ -33,6 +34,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 
+#include "collapse/formats/perf/text/commands.h"
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/text/memo.h"
@@ -225,12 +227,14 @@ struct perf {
 	bool was_caller_first; /* they were, in slices that are written */
 	bool no_parameters; /* C++ functions are printed without them */
 	struct perf_oversized oversized;
+	bool names_ended; /* threads that have ended keep their command */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	uint64_t *room; /* the sink's, for inlined functions */
 
 	/* what was worked out before */
 	struct perf_header_memo headers;
+	struct perf_commands commands;
 	struct fg_memo memo;
 	struct perf_ids runs; /* of memo values: a length, then ids, root first */
 	struct perf_unknown unknown;

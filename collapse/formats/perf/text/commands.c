@@ -1,0 +1,145 @@
+/* The commands of threads that have ended. */
+#include "collapse/formats/perf/text/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/xalloc.h"
+
+static void release_table(struct perf_command_table *t)
+{
+	fg_map_release(&t->by_tid);
+	fg_intern_release(&t->comms);
+	free(t->list);
+}
+
+static void init_table(struct perf_command_table *t)
+{
+	memset(t, 0, sizeof(*t));
+	fg_intern_init(&t->comms);
+}
+
+void perf_commands_init(struct perf_commands *c)
+{
+	init_table(&c->now);
+	init_table(&c->before);
+}
+
+void perf_commands_release(struct perf_commands *c)
+{
+	release_table(&c->now);
+	release_table(&c->before);
+}
+
+void perf_commands_clear(struct perf_commands *c)
+{
+	perf_commands_release(c);
+	perf_commands_init(c);
+}
+
+/* Drops the older table if the newer one is full. Returns whether it did. */
+static bool make_room(struct perf_commands *c)
+{
+	if (c->now.count < PERF_COMMANDS_MAX && c->now.comms.count < PERF_COMMANDS_MAX)
+		return false;
+	release_table(&c->before);
+	c->before = c->now;
+	init_table(&c->now);
+	return true;
+}
+
+static struct perf_command *find(const struct perf_command_table *t, uint64_t tid)
+{
+	size_t index = fg_map_get(&t->by_tid, tid);
+
+	return index ? &t->list[index - 1] : NULL;
+}
+
+/* Sets what a thread is called. Returns whether it was there with another command. */
+static bool set(struct perf_command_table *t, uint64_t tid, struct fg_str comm,
+		struct fg_id pid)
+{
+	struct perf_command *command = find(t, tid);
+	bool is_new = !command;
+
+	if (is_new) {
+		FG_GROW(t->list, t->alloc, t->count + 1);
+		command = &t->list[t->count++];
+		fg_map_set(&t->by_tid, tid, t->count);
+	}
+	command->pid = pid;
+	if (!is_new && fg_str_eq(fg_intern_name(&t->comms, command->comm), comm))
+		return false;
+	command->comm = fg_intern(&t->comms, comm);
+	return !is_new;
+}
+
+enum perf_command_news perf_commands_name(struct perf_commands *c, uint64_t tid,
+					  struct fg_str comm)
+{
+	bool all = make_room(c);
+
+	set(&c->now, tid, comm, (struct fg_id){ 0, false });
+	return all ? PERF_COMMAND_ALL_CHANGED : PERF_COMMAND_CHANGED;
+}
+
+/* Sets *comm to the command of a thread of the process. False if it is not known. */
+static bool recall(const struct perf_commands *c, uint64_t tid, struct fg_id pid,
+		   struct fg_str *comm)
+{
+	const struct perf_command_table *t = &c->now;
+	const struct perf_command *command = find(t, tid);
+
+	if (!command) {
+		t = &c->before;
+		command = find(t, tid);
+	}
+	/* the number may have been that of another process's thread before */
+	if (!command ||
+	    (pid.known && command->pid.known && pid.number != command->pid.number))
+		return false;
+	*comm = fg_intern_name(&t->comms, command->comm);
+	return true;
+}
+
+static enum perf_command_news remember(struct perf_commands *c,
+				       const struct fg_sample *sample)
+{
+	uint64_t tid = fg_id_of_thread(sample->tid), pid = fg_id_of_thread(sample->pid);
+	bool all = make_room(c), changed;
+	size_t known = c->now.count;
+	struct fg_str comm = sample->comm;
+
+	changed = set(&c->now, tid, comm, sample->pid);
+	/* until the main thread has a sample, another's command is the process's */
+	if (c->now.count > known && pid && !find(&c->now, pid)) {
+		recall(c, pid, sample->pid, &comm);
+		set(&c->now, pid, comm, sample->pid);
+	}
+	return all     ? PERF_COMMAND_ALL_CHANGED :
+	       changed ? PERF_COMMAND_CHANGED :
+			 PERF_COMMAND_KNOWN;
+}
+
+/* ":4242", for thread 4242 */
+static bool is_missing(struct fg_str comm, uint64_t tid)
+{
+	uint64_t number;
+
+	return comm.ptr[0] == ':' && !fg_str_u64(fg_str_from_pos(comm, 1), &number) &&
+	       number == tid;
+}
+
+enum perf_command_news perf_commands_settle(struct perf_commands *c,
+					    struct fg_sample *sample)
+{
+	uint64_t tid = fg_id_of_thread(sample->tid), pid = fg_id_of_thread(sample->pid);
+
+	if (!tid || !sample->comm.len)
+		return PERF_COMMAND_KNOWN;
+	if (!is_missing(sample->comm, tid))
+		return remember(c, sample);
+	if (!recall(c, tid, sample->pid, &sample->comm) && pid)
+		recall(c, pid, sample->pid, &sample->comm);
+	return PERF_COMMAND_CHANGED;
+}

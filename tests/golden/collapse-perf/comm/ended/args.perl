@@ -1,0 +1,1 @@
+--compat=perl input
