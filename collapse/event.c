@@ -190,7 +190,7 @@ void fg_events_list(const struct fg_events *e, bool kept, struct fg_buf *text)
 /* The letters of "cycles:ukHGp", as perf-list(1) has them. */
 static bool is_modifier(char c)
 {
-	return fg_str_has_char(FG_STR("ukhHGpPSDWeIb"), c);
+	return fg_str_has_char(FG_STR("ukhHGpPSDWeIbRX"), c);
 }
 
 /* "cycles" of "cycles,freq=99" */

@@ -131,7 +131,7 @@ is_perf_data()
 perf_options()
 {
 	case $events in
-	*:*[!ukhGHpPSDIWe]*) : "${freq:=}" ;; # a tracepoint: each time that it is met
+	*:*[!ukhGHpPSDIWebRX]*) : "${freq:=}" ;; # a tracepoint: each time that it is met
 	*) : "${freq:=$rate}" ;;
 	esac
 	options="record -q${freq:+ -F $freq}"

@@ -245,6 +245,8 @@ END
 		'perf record -q -F 9 -g -e faults -e cycles:u -z --no-bpf-event -o - -a' ]
 	[ "$(plan -a --call-graph dwarf,1000 -z=3 -e 'sched:sched_switch')" = \
 		'perf record -q --call-graph dwarf,1000 -e sched:sched_switch -z3 --no-bpf-event -o - -a' ]
+	[ "$(plan -a -e cycles:RXbI)" = \
+		'perf record -q -F 997 -g -e cycles:RXbI --no-bpf-event -o - -a' ]
 	[ "$(plan -c 'record -e faults -c 1' -a)" = 'perf record -e faults -c 1 -o - -a' ]
 	[ "$(plan -c 'record -g -o x.data' -a | head -n 1)" = 'perf record -g -o x.data -a' ]
 	[ "$(plan -c 'record -p 1 -g -F 999 -- sleep 2')" = 'perf record -p 1 -g -F 999 -o - -- sleep 2' ]

@@ -28,6 +28,13 @@ static void hear_words(void *data, struct fg_str words)
 	fg_buf_add_char(data, '\n');
 }
 
+static void hear_program(void *data, struct fg_str comm)
+{
+	fg_buf_addf(data, "program ");
+	fg_buf_add_str(data, comm);
+	fg_buf_add_char(data, '\n');
+}
+
 static bool hear_event(void *data, const struct fg_perfdata_sample *s)
 {
 	fg_buf_add_str(data, s->event);
@@ -55,6 +62,7 @@ static bool hear(struct recorded *s, struct fg_str bytes, bool all)
 	if (all) {
 		pd.sink.clock = hear_clock;
 		pd.sink.cmdline = hear_words;
+		pd.sink.program = hear_program;
 	}
 	caught_init(&caught);
 	pd.diag = &caught.diag;
@@ -110,6 +118,20 @@ static void the_command_line_is_heard_word_by_word(void **data)
 	put_feature(&s->r, CMDLINE, fg_str_of("\0\0\0\0", 4));
 	check_heard(s, "ran perf record -g \nran \n");
 	fg_buf_release(&words);
+}
+
+static void the_program_that_begins_a_recording_is_heard(void **data)
+{
+	struct recorded *s = *data;
+
+	recording_comm(&s->r, 5, "perf-exec");
+	recording_exec(&s->r, 5, "sh");
+	recording_exec(&s->r, 6, "make");
+	check_heard(s, ""); /* of the whole machine: it may be any */
+	s->r.events[0].enable_on_exec = true;
+	check_heard(s, "program sh\n");
+	hear(s, recording_stream(&s->r), false);
+	assert_str(fg_buf_str(&s->text), "");
 }
 
 static void the_clock_is_heard_where_it_is_whole(void **data)
@@ -469,6 +491,7 @@ int main(void)
 	cmocka_unit_test_setup_teardown(name, recorded_set_up, recorded_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(the_command_line_is_heard_word_by_word),
+		TEST(the_program_that_begins_a_recording_is_heard),
 		TEST(the_clock_is_heard_where_it_is_whole),
 		TEST(a_feature_without_a_number_is_none),
 		TEST(an_update_names_the_event_of_its_id),

@@ -6,6 +6,7 @@
 #define ATTR_SIZE 128
 #define FILE_HEADER 104
 #define INHERIT 1
+#define ENABLE_ON_EXEC 12
 #define SAMPLE_ID_ALL 18
 #define CONTEXT_SWITCH 26
 
@@ -94,14 +95,24 @@ static void put_kernel_record(struct recording *r, uint32_t type, uint16_t misc,
 		r->time += 1000;
 }
 
-void recording_comm(struct recording *r, uint32_t tid, const char *name)
+static void put_comm(struct recording *r, uint16_t misc, uint32_t tid, const char *name)
 {
 	struct fg_buf body = FG_BUF_INIT;
 
 	put32(&body, tid);
 	put32(&body, tid);
 	put_text(&body, name);
-	put_kernel_record(r, 3, 0, &body);
+	put_kernel_record(r, 3, misc, &body);
+}
+
+void recording_comm(struct recording *r, uint32_t tid, const char *name)
+{
+	put_comm(r, 0, tid, name);
+}
+
+void recording_exec(struct recording *r, uint32_t tid, const char *name)
+{
+	put_comm(r, 0x2000, tid, name);
 }
 
 static void put_task(struct recording *r, uint32_t type, const uint32_t ids[4])
@@ -205,7 +216,8 @@ static void put_attr(struct fg_buf *b, const struct recorded_event *e)
 	put64(b, e->sample_type);
 	put64(b, e->read_format);
 	put64(b, flag(SAMPLE_ID_ALL) | (e->switches ? flag(CONTEXT_SWITCH) : 0) |
-			 (e->inherited ? flag(INHERIT) : 0));
+			 (e->inherited ? flag(INHERIT) : 0) |
+			 (e->enable_on_exec ? flag(ENABLE_ON_EXEC) : 0));
 	put64(b, 0);
 	put64(b, 0);
 	put64(b, 0);

@@ -17,6 +17,7 @@ struct recorded_event {
 	uint64_t id; /* 0: it has none */
 	bool switches; /* perf was told to record them */
 	bool inherited; /* by threads that start while it counts */
+	bool enable_on_exec;
 	const char *name; /* NULL: none was recorded */
 };
 
@@ -50,6 +51,7 @@ void recording_put(struct recording *r, uint32_t type, uint16_t misc,
 
 /* Records of the kernel; each has the time r->time, which then grows by 1000. */
 void recording_comm(struct recording *r, uint32_t tid, const char *name);
+void recording_exec(struct recording *r, uint32_t tid, const char *name);
 void recording_fork(struct recording *r, uint32_t ppid, uint32_t pid, uint32_t tid);
 
 void recording_exit(struct recording *r, uint32_t pid);

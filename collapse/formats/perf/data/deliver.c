@@ -153,6 +153,17 @@ static void say(struct fg_pd_reading *r, const struct fg_pd_record *record,
 		r->pd->sink.thread(r->pd->sink.data, &thread);
 }
 
+/* The program that perf record starts is the first: nothing is recorded before it. */
+static void say_program(struct fg_pd_reading *r, struct fg_str comm)
+{
+	bool is_first = !r->any_program;
+
+	r->any_program = true;
+	if (is_first && r->pd->sink.program &&
+	    fg_pd_events_start_with_program(&r->events))
+		r->pd->sink.program(r->pd->sink.data, comm);
+}
+
 static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_cursor c = fg_pd_cursor(record->body);
@@ -164,8 +175,11 @@ static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		r->pd->tally.damaged++;
 	else
 		fg_pd_tasks_name(&r->tasks, tid, fg_pd_rest_text(&c));
-	if (!c.bad)
-		say(r, record, FG_PERFDATA_NAMED, tid);
+	if (c.bad)
+		return;
+	say(r, record, FG_PERFDATA_NAMED, tid);
+	if (record->misc & FG_PD_MISC_COMM_EXEC)
+		say_program(r, fg_pd_tasks_comm(&r->tasks, tid));
 }
 
 static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *record)

@@ -199,6 +199,14 @@ size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 	return e->count++;
 }
 
+bool fg_pd_events_start_with_program(const struct fg_pd_events *e)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (fg_pd_event_has_flag(&e->list[i], FG_PD_ATTR_ENABLE_ON_EXEC))
+			return true;
+	return false;
+}
+
 void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str words)
 {
 	for (size_t at = 0; at + 8 <= words.len; at += 8) {

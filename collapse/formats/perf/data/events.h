@@ -43,6 +43,7 @@
 #define FG_PD_ATTR_EXCLUDE_USER 4
 #define FG_PD_ATTR_EXCLUDE_KERNEL 5
 #define FG_PD_ATTR_EXCLUDE_HV 6
+#define FG_PD_ATTR_ENABLE_ON_EXEC 12
 #define FG_PD_ATTR_PRECISE 15 /* two bits wide */
 #define FG_PD_ATTR_SAMPLE_ID_ALL 18
 #define FG_PD_ATTR_EXCLUDE_HOST 19
@@ -96,6 +97,9 @@ size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr);
  * "cycles:ppH", from its attributes.
  */
 void fg_pd_event_describe(const struct fg_pd_event *event, struct fg_buf *text);
+
+/* Returns whether perf record starts a program, with which some event begins. */
+bool fg_pd_events_start_with_program(const struct fg_pd_events *e);
 
 /* The ids of an event, as words. The first event of an id keeps it. */
 void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str words);

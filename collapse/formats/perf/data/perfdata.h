@@ -99,6 +99,12 @@ struct fg_perfdata_sink {
 	void (*cmdline)(void *data, struct fg_str words);
 
 	/*
+	 * Another program runs in a thread, for the first time, of a recording that
+	 * began with the program that perf record started; may be NULL.
+	 */
+	void (*program)(void *data, struct fg_str comm);
+
+	/*
 	 * Whether reading is to end, after a sample, and to fail without a message; may
 	 * be NULL.
 	 */

@@ -56,6 +56,7 @@ struct fg_pd_reading {
 	struct fg_buf tracing_data; /* of a stream, as far as it has come */
 	struct fg_buf payload; /* of the sample */
 	struct fg_buf section; /* the last that was read */
+	bool any_program; /* a record said that another program runs in a thread */
 	enum fg_pd_rounds rounds;
 	bool began; /* a record has come that has a time, or a sample */
 	bool is_unordered; /* a record was older than one before it */

@@ -42,6 +42,7 @@ enum fg_pd_record_type {
 #define FG_PD_MISC_DATA (1U << 13) /* of MMAP: not executable */
 #define FG_PD_MISC_SWITCH_OUT (1U << 13) /* of SWITCH: the thread leaves */
 #define FG_PD_MISC_SWITCH_OUT_PREEMPT (1U << 14) /* and would go on running */
+#define FG_PD_MISC_COMM_EXEC (1U << 13) /* of COMM: another program runs */
 #define FG_PD_MISC_FORK_EXEC (1U << 13) /* of FORK: of a task that was there before */
 #define FG_PD_MISC_BUILD_ID (1U << 14) /* of MMAP2 */
 #define FG_PD_MISC_BUILD_ID_SIZE (1U << 15) /* of build id tables */

@@ -119,3 +119,22 @@ struct fg_str perf_recorded_command(struct fg_str line)
 	}
 	return none;
 }
+
+void perf_recorded_line(struct perf_recorded *r, struct fg_sink *sink,
+			struct fg_str line)
+{
+	struct fg_str arguments = line;
+
+	next_word(&arguments);
+	r->known = fg_str_trim(arguments).len > 0;
+	fg_sink_set_command(sink, perf_recorded_command(line));
+}
+
+void perf_recorded_program(struct perf_recorded *r, struct fg_sink *sink,
+			   struct fg_str name)
+{
+	if (r->known || !r->with_program)
+		return;
+	r->known = true;
+	fg_sink_set_command(sink, name);
+}

@@ -19,7 +19,7 @@ static bool is_tracepoint(struct fg_str event)
 	for (size_t i = 0; i < name.len; i++) {
 		if (!fg_is_word(name.ptr[i]))
 			return false;
-		if (!fg_str_has_char(FG_STR("ukhGHpPDISVWeb"), name.ptr[i]))
+		if (!fg_str_has_char(FG_STR("ukhGHpPDISVWebRX"), name.ptr[i]))
 			modifier = false;
 	}
 	return !modifier && name.len > 1;

@@ -1,7 +1,6 @@
 /* Default behaviour: what each line means for the sample that is open. */
 #include "collapse/formats/perf/text/lines.h"
 
-#include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/noise.h"
 #include "collapse/formats/perf/text/payload.h"
 #include "collapse/formats/perf/text/state.h"
@@ -55,6 +54,8 @@ static void take_task(struct perf *p, const struct perf_task *task)
 		forget_headers(
 			p, (struct fg_id){ (int64_t)task->tid, true },
 			perf_commands_name(&p->commands, task->tid, task->says.comm));
+	if (task->exec)
+		perf_recorded_program(&p->recorded, p->sink, task->says.comm);
 	perf_sample_see_task(p, task);
 }
 
@@ -226,8 +227,11 @@ static void read_clock(struct perf *p, struct fg_str line)
 /* "# cmdline : /usr/bin/perf record -g -- ./app --fast " */
 static void read_command(struct perf *p, struct fg_str line)
 {
+	if (fg_str_starts(line, FG_STR("# event : ")) &&
+	    fg_str_has(line, FG_STR("enable_on_exec = 1")))
+		p->recorded.with_program = true;
 	if (fg_str_cut_start(&line, FG_STR("# cmdline : ")))
-		fg_sink_set_command(p->sink, perf_recorded_command(line));
+		perf_recorded_line(&p->recorded, p->sink, line);
 }
 
 static void line_without_time(struct perf *p, struct fg_str line)

@@ -184,6 +184,7 @@ static void end_input(void *state)
 	if (!is_perl(p)) /* another recording has other cookies */
 		perf_deferred_flush(p);
 	perf_commands_clear(&p->commands);
+	p->recorded = (struct perf_recorded){ .known = false };
 	note_order(p); /* when the last sample has ended, too */
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/parallelism.h"
@@ -172,8 +171,17 @@ static void set_clock(void *data, uint64_t time, uint64_t start)
 
 static void set_command(void *data, struct fg_str words)
 {
-	fg_sink_set_command(((struct recording *)data)->perf->sink,
-			    perf_recorded_command(words));
+	struct perf *p = ((struct recording *)data)->perf;
+
+	perf_recorded_line(&p->recorded, p->sink, words);
+}
+
+static void set_program(void *data, struct fg_str comm)
+{
+	struct perf *p = ((struct recording *)data)->perf;
+
+	p->recorded.with_program = true;
+	perf_recorded_program(&p->recorded, p->sink, comm);
 }
 
 static void change_thread(void *data, const struct fg_perfdata_thread *t)
@@ -242,6 +250,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 			  .thread = change_thread,
 			  .clock = set_clock,
 			  .cmdline = set_command,
+			  .program = set_program,
 			  .stops = stops,
 			  .data = &r },
 	};

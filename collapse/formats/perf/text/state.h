@@ -34,6 +34,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 
+#include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/commands.h"
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
@@ -227,6 +228,7 @@ struct perf {
 	bool was_caller_first; /* they were, in slices that are written */
 	bool no_parameters; /* C++ functions are printed without them */
 	struct perf_oversized oversized;
+	struct perf_recorded recorded;
 	bool names_ended; /* threads that have ended keep their command */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */

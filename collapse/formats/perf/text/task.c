@@ -37,7 +37,7 @@ static bool read_comm(struct fg_str rest, struct perf_task *r)
 	size_t slash, colon;
 
 	rest = fg_str_trim_right(rest);
-	fg_str_cut_start(&rest, FG_STR(" exec"));
+	r->exec = fg_str_cut_start(&rest, FG_STR(" exec"));
 	if (!fg_str_cut_start(&rest, FG_STR(": ")))
 		return false;
 	slash = fg_str_rfind_char(rest, '/');

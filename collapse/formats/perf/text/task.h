@@ -19,6 +19,7 @@ enum perf_task_change {
 /* One record. Strings are borrowed. */
 struct perf_task {
 	enum perf_task_change change;
+	bool exec; /* it is named after the program that runs in it from now on */
 	uint64_t tid; /* never 0, the idle task */
 	struct fg_sample says; /* comm, pid and cpu, as far as known */
 	uint64_t time; /* 0 if it describes what was there before the recording */
