@@ -143,6 +143,7 @@ static void take_orphan(struct perf *p, struct fg_str line, struct perf_frame *f
 static void take_source_line(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	(void)f;
+	p->source_line = p->at->line;
 	perf_sample_use_flat_frame(p);
 	perf_sample_add_source_line(p, line);
 }
@@ -295,6 +296,37 @@ static bool may_lack_callers(const struct perf *p)
 	       (p->any_blank || fg_sink_is_unended(p->sink));
 }
 
+/* "app 4242 [000] 100.000001: 250000 cycles: ": the chain of the sample is to come. */
+static bool ends_before_chain(struct fg_str cut)
+{
+	struct perf_header h;
+
+	return fg_str_ends(cut, FG_STR(": ")) && is_timed_header(cut, NULL, &h) &&
+	       h.sample.event.len && !h.rest.len;
+}
+
+/*
+ * perf 7 asks addr2line before it prints a chain or a source line, and is ended by
+ * SIGPIPE if there is none. What it printed until then was written out before.
+ */
+static bool report_death(struct perf *p, struct fg_str cut)
+{
+	static const char died[] = "perf script seems to have died at the last sample, "
+				   "as it does without addr2line";
+	const struct fg_place at = { p->at->input, 0 };
+
+	if (ends_before_chain(cut))
+		fg_warn(p->diag, &at,
+			"%s: use perf script --no-inline, or install binutils", died);
+	else if (!cut.len && fg_sink_is_unended(p->sink) && p->source_line &&
+		 p->source_line != p->at->line)
+		fg_warn(p->diag, &at, "%s: install binutils", died);
+	else
+		return false;
+	fg_sink_is_cut(p->sink);
+	return true;
+}
+
 void perf_lines_end_of_input(struct perf *p, struct fg_str cut)
 {
 	const struct perf_sample *s = &p->sample;
@@ -308,7 +340,7 @@ void perf_lines_end_of_input(struct perf *p, struct fg_str cut)
 		p->tally->samples++;
 		p->tally->dropped++;
 	}
-	if (!cut.len && may_lack_callers(p))
+	if (!report_death(p, cut) && !cut.len && may_lack_callers(p))
 		fg_sink_may_be_cut(p->sink, "the last sample does not end in a blank "
 					    "line");
 	fg_sink_set_unended(p->sink, false);

@@ -185,6 +185,7 @@ static void end_input(void *state)
 		perf_deferred_flush(p);
 	perf_commands_clear(&p->commands);
 	p->recorded = (struct perf_recorded){ .known = false };
+	p->source_line = 0;
 	note_order(p); /* when the last sample has ended, too */
 }
 

@@ -230,6 +230,7 @@ struct perf {
 	struct perf_oversized oversized;
 	struct perf_recorded recorded;
 	bool names_ended; /* threads that have ended keep their command */
+	uint64_t source_line; /* where the last source line is; 0: there was none */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
 	uint64_t *room; /* the sink's, for inlined functions */
