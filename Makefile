@@ -101,8 +101,8 @@ $(call ONCE,lib/picture,main svgchild svgfile): LEVEL = -Os
 $(call ONCE,collapse,json kinds line_prefix options report select sequence \
 	wrong): LEVEL = -Os
 $(call ONCE,collapse/guess,guess main): LEVEL = -Os
-$(call ONCE,collapse/formats/perf/text,compat deferred flat offcpu options perf probe span \
-	switch): LEVEL = -Os
+$(call ONCE,collapse/formats/perf/text,compat deferred flat inlined offcpu options perf \
+	probe span switch): LEVEL = -Os
 $(call ONCE,collapse/formats/perf/data,buildid demangle describe dsoreport dsos elf elfinflate expand \
 	header image inlines input jitmap libiberty limits locate packs simplefile split tracing trusted \
 	unwind zstd): LEVEL = -Os

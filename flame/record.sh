@@ -67,7 +67,7 @@ plan_perfdata()
 	record='' through='file'
 	# only perf script knows what the stacks of LBR mean
 	if [ "$call_graph" = lbr ]; then
-		plan_stages "$as_root$perf script -i $1 | $as_root$collapse_perf$collapse_words"
+		plan_stages "$as_root$perf script --no-inline -i $1 | $as_root$collapse_perf$collapse_words"
 	else
 		plan_stages "$as_root$collapse_perf$collapse_words $1"
 	fi

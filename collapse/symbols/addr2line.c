@@ -244,6 +244,18 @@ static struct answer answer_of(struct fg_addr2line *a, uint32_t dso, uint64_t ad
 	return a->answers[id];
 }
 
+/*
+ * A call can be the last instruction of a function, or of what was inlined, so it is
+ * looked up by its last byte. Nothing calls in front of the start of a function: that
+ * is where a signal handler returns to.
+ */
+static uint64_t call_at(const struct fg_addr2line_query *q, uint64_t address)
+{
+	bool calls = q->returns && address && !fg_str_ends(q->symbol, FG_STR("+0x0"));
+
+	return address - calls;
+}
+
 bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query *q,
 			 struct fg_buf *names)
 {
@@ -256,9 +268,9 @@ bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query
 	if (fg_str_0x(q->pc, &address) && fg_str_hex(q->pc, &address))
 		return false;
 	dso = dso_id(a, q->dso);
-	answer = answer_of(a, dso, address);
+	answer = answer_of(a, dso, call_at(q, address));
 	if (answer.unplaced && fg_nm_address(&a->dsos[dso]->nm, q->symbol, &address))
-		answer = answer_of(a, dso, address);
+		answer = answer_of(a, dso, call_at(q, address));
 	fg_buf_add_str(names, answer.names);
 	return answer.names.len > 0;
 }

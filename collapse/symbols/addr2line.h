@@ -31,6 +31,7 @@ struct fg_addr2line_query {
 	struct fg_str pc; /* hexadecimal */
 	struct fg_str symbol; /* with +0xOFFSET; without, nm is of no use */
 	struct fg_str dso;
+	bool returns; /* a call returns there: what called is looked up */
 };
 
 /* With `context`, ":FILE:LINE" follows each name. Starts nothing; never NULL. */

@@ -268,11 +268,73 @@ inlined()
 }
 
 @test "collapse-perf: --inline" {
-	[ "$(inlined)" = 'app;outer;in:ner;outer;in:ner 250000' ]
-	[ "$(inlined --raw-names)" = 'app;outer;in:ner(int);outer;in:ner(int) 250000' ]
-	[ "$(inlined --dso --max-depth=2)" = 'app;outer@app;in:ner@app 250000' ]
-	[ "$(inlined --skip-after=outer --recursion=cycles)" = 'app;outer;in:ner 250000' ]
-	[ "$(inlined --context --recursion=cycles)" = 'app;outer:a.c:9;in:ner:a.c:1 250000' ]
+	# the function around has the name of its symbol, as in a recording
+	[ "$(inlined)" = 'app;main;in:ner;alpha;in:ner 250000' ]
+	[ "$(inlined --raw-names)" = 'app;main;in:ner(int);alpha(int);in:ner(int) 250000' ]
+	[ "$(inlined --dso --max-depth=2)" = 'app;main@app;in:ner@app 250000' ]
+	[ "$(inlined --skip-after=alpha)" = 'app;alpha;in:ner 250000' ]
+	[ "$(inlined --context)" = 'app;main:a.c:9;in:ner:a.c:1;alpha:a.c:9;in:ner:a.c:1 250000' ]
+	# without one it has the tool's
+	sed -i 's/main+0x[0-9a-f]*/[unknown]/' input
+	[ "$(PATH=$PWD/tools:$PATH on --inline input)" = 'app;outer;in:ner;alpha;in:ner 250000' ]
+}
+
+# asked ARG... : folds input with an addr2line that knows a function "at 0x..." at each
+# address, inlined into another.
+asked()
+{
+	mkdir -p tools
+	cat > tools/addr2line <<-'END'
+		#!/bin/sh
+		while read -r address; do
+			printf '%s\nat %s\na.c:1\nouter\na.c:9\n' "$address" "$address"
+		done
+	END
+	chmod +x tools/addr2line
+	: > app
+	PATH=$PWD/tools:$PATH on -q --inline "$@" input
+}
+
+@test "collapse-perf: --inline looks a caller up in the call, in front of where it returns to" {
+	frame() { printf '\t%16s %s (%s)\n' "$1" "$2" "${3-$PWD/app}"; }
+	chain() { echo 'app 7 [000] 1.000001: 250000 cycles: '; "$@"; echo; }
+	leaf_first()
+	{
+		frame 1010 leaf+0x10
+		frame 2020 caller+0x20
+		frame 3000 trampoline+0x0
+		frame 4040 main
+	}
+	shown_by_perf() { printf '\t%16s inner (inlined)\n' 1010; leaf_first; }
+	chain leaf_first > input
+	want='app;main;at 0x403f;trampoline;at 0x3000;caller;at 0x201f;leaf;at 0x1010 250000'
+	[ "$(asked)" = "$want" ]
+	# what perf itself shows as inlined has the address of the frame that follows
+	chain shown_by_perf > input
+	[ "$(asked)" = "${want/ 250000/;inner 250000}" ]
+	# root first, as an option says, or the chain itself, or an earlier one
+	root_first() { leaf_first | tac; }
+	chain root_first > input
+	[ "$(asked --order=caller)" = "$want" ]
+	with_start() { frame 5050 _start+0x50; root_first; }
+	chain with_start > input
+	[ "$(asked)" = "${want/app;/app;_start;at 0x504f;}" ]
+	chain root_first >> input
+	[ "$(asked | tail -n 1)" = "$want" ]
+	# the address from which the kernel was entered is exact
+	entered()
+	{
+		frame ffffffff81000010 spin+0x10 '[kernel.kallsyms]'
+		frame ffffffff81000130 asm_exc_page_fault+0x22 '[kernel.kallsyms]'
+		frame 1010 leaf+0x10
+		frame 2020 main+0x20
+	}
+	chain entered > input
+	want='app;main;at 0x201f;leaf;at 0x1010;asm_exc_page_fault;spin 250000'
+	[ "$(asked)" = "$want" ]
+	left() { entered | tac; }
+	chain left > input
+	[ "$(asked)" = "$want" ]
 }
 
 @test "collapse-perf: --inline as the Perl script has it" {

@@ -254,7 +254,7 @@ END
 		"perf record -g -o - -- timeout 5 ./it -o x -- '\$y'" ]
 	[ "$(plan -c 'record -g -- sleep 2' -p $$)" = "perf record -g -o - -p $$ -- sleep 2" ]
 	[ "$(flame --dry-run -a --call-graph lbr --keep-data x | tail -n 1)" = \
-		'perf script -i x | collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
+		'perf script --no-inline -i x | collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
 	[ "$(flame --dry-run -a --call-graph lbr | head -n 2 | tail -n 1)" = \
 		'perf record -q -F 997 --call-graph lbr --no-bpf-event -N -o "$tmp/perf.data" -a' ]
 	echo --call-graph > kernel/features

@@ -232,7 +232,7 @@ fold()
 @test "collapse-perf refuses a recording that --compat=perl cannot mean" {
 	run "$BIN/collapse-perf" --compat=perl "$data/frames.data"
 	[ "$status" -eq 1 ]
-	[[ $output == *"use perf script -i"* ]]
+	[[ $output == *"use perf script --no-inline -i"* ]]
 }
 
 @test "collapse-perf says that a recording was cut, and fails with --strict" {
@@ -255,7 +255,7 @@ fold()
 	cp "$data/frames.data" "$BATS_TEST_TMPDIR/folder/data"
 	run "$BIN/collapse-perf" "$BATS_TEST_TMPDIR/folder"
 	[ "$status" -eq 1 ]
-	[[ $output == *"run perf script -i $BATS_TEST_TMPDIR/folder | collapse-perf" ]]
+	[[ $output == *"run perf script --no-inline -i $BATS_TEST_TMPDIR/folder | collapse-perf" ]]
 }
 
 @test "collapse-perf reads a recording that was compressed as a file" {
@@ -292,17 +292,17 @@ fold()
 	run "$BIN/collapse-perf" other
 	[[ $output == *"without libelf"* ]] && skip "no libelf"
 	[ "$status" -eq 1 ]
-	[ "$output" = "collapse-perf: other: recorded on a machine of the other byte order, which is not read directly: run perf script -i other | collapse-perf" ]
+	[ "$output" = "collapse-perf: other: recorded on a machine of the other byte order, which is not read directly: run perf script --no-inline -i other | collapse-perf" ]
 	for word in '' -; do
 		run "$BIN/collapse-perf" $word < other
 		[ "$status" -eq 1 ]
-		[ "$output" = "collapse-perf: (standard input): recorded on a machine of the other byte order, which is not read directly: run perf script -i - | collapse-perf" ]
+		[ "$output" = "collapse-perf: (standard input): recorded on a machine of the other byte order, which is not read directly: run perf script --no-inline -i - | collapse-perf" ]
 	done
 	local long
 	long="$BATS_TEST_TMPDIR/it's $(printf 'a%.0s' {1..150}) (1)"
 	mv other "$long"
 	run "$BIN/collapse-perf" "$long"
-	[[ $output == *"run perf script -i '"*"/it'\\''s aaa"*"a (1)' | collapse-perf" ]]
+	[[ $output == *"run perf script --no-inline -i '"*"/it'\\''s aaa"*"a (1)' | collapse-perf" ]]
 	eval "set -- $(printf '%s\n' "$output" | sed 's/.* -i \(.*\) | collapse-perf$/\1/')"
 	[ "$1" = "$long" ]
 	run "$BIN/collapse-perf" --compat=perl "$long"

@@ -291,13 +291,39 @@ static void test_the_second_answer_counts(void **state)
 static void test_names_are_appended(void **state)
 {
 	struct fixture *f = *state;
-	struct fg_addr2line_query q = { FG_STR("12"), FG_STR("s"), { NULL, 0 } };
+	struct fg_addr2line_query q = { .pc = FG_STR("12"), .symbol = FG_STR("s") };
 
 	fake_tool(f, "addr2line", good_script);
 	q.dso = fg_str_from(plain_file(f, "dso"));
 	fg_buf_add_char(&f->names, 'x');
 	assert_true(fg_addr2line_frames(f->a, &q, &f->names));
 	assert_str(fg_buf_str(&f->names), "xouter;in:ner");
+}
+
+/* Nothing calls in front of the start of a function. */
+static void test_calls_are_in_front_of_where_they_return_to(void **state)
+{
+	static const struct {
+		const char *pc, *symbol, *log;
+	} rows[] = {
+		{ "1235", "s+0x15", "asked 0x1234\n" },
+		{ "1240", "s", "asked 0x123f\n" },
+		{ "1250", "s+0x0", "asked 0x1250\n" },
+	};
+	struct fixture *f = *state;
+	char *dso = strdup(plain_file(f, "dso"));
+
+	fake_tool(f, "addr2line", good_script);
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct fg_addr2line_query q = { .pc = fg_str_from(rows[i].pc),
+						.symbol = fg_str_from(rows[i].symbol),
+						.dso = fg_str_from(dso),
+						.returns = true };
+
+		assert_true(fg_addr2line_frames(f->a, &q, &f->names));
+		assert_has(log_of(f), rows[i].log);
+	}
+	free(dso);
 }
 
 static void test_children_are_few_and_share_no_pipes(void **state)
@@ -409,6 +435,7 @@ int main(void)
 		CASE(test_context_has_file_and_line),
 		CASE(test_the_second_answer_counts),
 		CASE(test_names_are_appended),
+		CASE(test_calls_are_in_front_of_where_they_return_to),
 		CASE(test_children_are_few_and_share_no_pipes),
 		CASE(test_children_end_where_files_are_few),
 		CASE(test_nm_is_run_once),

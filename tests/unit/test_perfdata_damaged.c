@@ -104,7 +104,7 @@ static void test_what_only_perf_script_can_read_is_refused(void **data)
 			-1);
 		assert_has(fg_buf_str(&s->text), cases[i].why);
 		assert_has(fg_buf_str(&s->text),
-			   "run perf script -i perf.data | collapse-perf");
+			   "run perf script --no-inline -i perf.data | collapse-perf");
 	}
 }
 

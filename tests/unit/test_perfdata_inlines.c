@@ -334,7 +334,7 @@ static void test_without_libdw_that_is_said(void **data)
 #ifdef FG_HAVE_LIBELF
 	assert_has(fg_buf_str(&text),
 		   "inlined functions of a recording are found by libdw, without which "
-		   "this program is built: run perf script -i perf.data | "
+		   "this program is built: run perf script --no-inline -i perf.data | "
 		   "collapse-perf --inline\n");
 #endif
 	fg_buf_release(&text);

@@ -77,8 +77,9 @@ void with_context(struct fixture *f)
 
 bool look_up(struct fixture *f, const char *pc, const char *symbol, const char *dso)
 {
-	struct fg_addr2line_query q = { fg_str_from(pc), fg_str_from(symbol),
-					fg_str_from(dso) };
+	struct fg_addr2line_query q = { .pc = fg_str_from(pc),
+					.symbol = fg_str_from(symbol),
+					.dso = fg_str_from(dso) };
 
 	fg_buf_clear(&f->names);
 	return fg_addr2line_frames(f->a, &q, &f->names);

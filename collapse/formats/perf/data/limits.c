@@ -8,10 +8,10 @@ int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
 	struct fg_buf input = FG_BUF_INIT;
 
 	fg_add_input_argument(&input, r->pd->name);
-	fg_error(
-		r->pd->diag, fg_pd_place(r),
-		"%s, which is not read directly: run perf script -i %s | collapse-perf",
-		what, fg_buf_cstr(&input));
+	fg_error(r->pd->diag, fg_pd_place(r),
+		 "%s, which is not read directly: run perf script --no-inline -i %s | "
+		 "collapse-perf",
+		 what, fg_buf_cstr(&input));
 	fg_buf_release(&input);
 	return -1;
 }
@@ -23,8 +23,8 @@ int fg_pd_refuse_inlines(const struct fg_pd_reading *r)
 	fg_add_input_argument(&input, r->pd->name);
 	fg_error(r->pd->diag, fg_pd_place(r),
 		 "inlined functions of a recording are found by libdw, without which "
-		 "this program is built: run perf script -i %s | collapse-perf "
-		 "--inline",
+		 "this program is built: run perf script --no-inline -i %s | "
+		 "collapse-perf --inline",
 		 fg_buf_cstr(&input));
 	fg_buf_release(&input);
 	return -1;

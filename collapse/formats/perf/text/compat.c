@@ -349,7 +349,9 @@ static void frame_with_srcline(struct perf *p, const struct perf_frame *f)
 
 static bool add_inlined(struct perf *p, const struct perf_frame *f)
 {
-	struct fg_addr2line_query query = { f->pc, f->rest, f->dso };
+	struct fg_addr2line_query query = { .pc = f->pc,
+					    .symbol = f->rest,
+					    .dso = f->dso };
 
 	if (!p->addr2line || has_no_debug_info(f->dso))
 		return false;

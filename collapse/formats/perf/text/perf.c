@@ -5,6 +5,7 @@
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/compat.h"
 #include "collapse/formats/perf/text/deferred.h"
+#include "collapse/formats/perf/text/inlined.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/parallelism.h"
@@ -79,8 +80,10 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	}
 	if (perf_options_need_parallelism(p->samples))
 		p->parallelism = perf_parallelism_new();
-	if (o->inlined)
+	if (o->inlined) {
 		p->addr2line = fg_addr2line_new(o->context, fg_sink_diag(sink));
+		p->inlined = perf_inlined_new();
+	}
 	rules.values_max = o->trace_field.count;
 	if (o->skip_after.count)
 		rules.cuts_callers = inferno ? FG_CUT_ROOTS : FG_CUT_CALLERS;
@@ -109,6 +112,7 @@ static void close_perf(void *state)
 	perf_wall_free(p->wall);
 	perf_parallelism_free(p->parallelism);
 	fg_addr2line_free(p->addr2line);
+	perf_inlined_free(p->inlined);
 	fg_buf_release(&p->scratch);
 	fg_buf_release(&p->key);
 	fg_buf_release(&p->texts.flat);
@@ -251,7 +255,7 @@ const struct fg_format fg_format_perf = {
 		"Folds stacks: reads the output of perf script, or perf.data itself,\n"
 		"writes one line for each distinct stack, `comm;root;...;leaf COUNT`.",
 	.footer = "Examples:\n"
-		  "  perf script | collapse-perf | flamegraph > flame.svg\n"
+		  "  perf script --no-inline | collapse-perf | flamegraph > flame.svg\n"
 		  "  collapse-perf perf.data | flamegraph > flame.svg",
 	.waiting = "waiting for perf script; "
 		   "perf script --no-inline or a fast addr2line helps",

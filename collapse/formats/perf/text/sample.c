@@ -3,6 +3,7 @@
 
 #include "collapse/formats/perf/text/deferred.h"
 #include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/inlined.h"
 #include "collapse/formats/perf/text/name.h"
 #include "collapse/formats/perf/text/noise.h"
 #include "collapse/formats/perf/text/offcpu.h"
@@ -13,30 +14,46 @@
 #include "collapse/formats/perf/text/task.h"
 #include "collapse/formats/perf/text/wall.h"
 #include "collapse/roots.h"
-#include "collapse/symbols/addr2line.h"
 #include "collapse/values.h"
 
 /* ---- the end of a sample */
 
 /*
- * A vote for the other order needs what no chain has that was printed leaf first, even
- * if unwinding failed half-way: clone comes last there, or calls start_thread.
+ * Returns 1 if the chain is root first, 0 if it is leaf first, -1 if it does not tell.
+ * Root first takes what no chain has that was printed leaf first, even if unwinding
+ * failed half-way: clone comes last there, or calls start_thread.
  */
-static void vote_on_order(struct perf *p)
+static int order_of(const struct perf_sample *s)
 {
-	const struct perf_sample *s = &p->sample;
-	bool root_first = (s->first.flags & PERF_MEMO_ENTRY) &&
-			  (!(s->first.flags & PERF_MEMO_CLONE) ||
-			   (s->second.flags & PERF_MEMO_ENTRY));
+	bool starts = (s->first.flags & PERF_MEMO_ENTRY) &&
+		      (!(s->first.flags & PERF_MEMO_CLONE) ||
+		       (s->second.flags & PERF_MEMO_ENTRY));
 
 	if (s->frames < 2)
-		return;
+		return -1;
 	if (s->first.kernel != s->last.kernel)
-		p->votes[s->first.kernel ? 0 : 1]++;
-	else if (s->last.flags & PERF_MEMO_ENTRY)
-		p->votes[0]++;
-	else if (root_first && !(s->last.flags & PERF_MEMO_UNNAMED))
-		p->votes[1]++;
+		return s->first.kernel ? 0 : 1;
+	if (s->last.flags & PERF_MEMO_ENTRY)
+		return 0;
+	return starts && !(s->last.flags & PERF_MEMO_UNNAMED) ? 1 : -1;
+}
+
+static void vote_on_order(struct perf *p)
+{
+	int order = order_of(&p->sample);
+
+	if (order >= 0)
+		p->votes[order]++;
+}
+
+/* Returns whether the chain that ends is root first, as far as is known by now. */
+static bool is_root_first(const struct perf *p)
+{
+	int order = order_of(&p->sample);
+
+	if (p->options->order != PERF_ORDER_AUTO)
+		return p->options->order == PERF_ORDER_CALLER;
+	return order >= 0 ? order == 1 : p->votes[1] > p->votes[0];
 }
 
 static void keep_sample(struct perf *p)
@@ -176,6 +193,8 @@ void perf_sample_close(struct perf *p, enum perf_next next)
 	if (s->stage == PERF_BETWEEN)
 		return;
 	perf_sample_use_flat_frame(p);
+	if (p->inlined)
+		perf_inlined_push(p, is_root_first(p));
 	p->tally->chains += s->frames > 0 && s->flat != PERF_FLAT_USED;
 	end_sample(p, next);
 	s->stage = PERF_BETWEEN;
@@ -212,6 +231,8 @@ void perf_sample_start(struct perf *p, enum perf_start start)
 	fg_buf_clear(&p->texts.event);
 	fg_buf_clear(&p->texts.header);
 	fg_stack_clear(p->stack);
+	if (p->inlined)
+		perf_inlined_clear(p->inlined);
 	p->tally->samples++;
 	p->room = fg_sink_frame_room(p->sink);
 }
@@ -374,36 +395,6 @@ static void note_frame(struct perf_sample *s, const struct perf_frame *f, uint8_
 					 !(flags & PERF_MEMO_UNNAMED);
 }
 
-/*
- * --inline: adds the functions that addr2line knows at the frame's address instead of
- * the frame, whose symbol is printed as `with_offset`. False where there are none.
- */
-static bool add_inlined(struct perf *p, struct perf_frame *f, struct fg_str with_offset)
-{
-	struct fg_addr2line_query query = { f->pc, with_offset, f->dso };
-
-	if (!p->addr2line || f->dso_kind != PERF_DSO_GIVEN || perf_dso_is_jit(f->dso) ||
-	    !f->dso.len || f->dso.ptr[0] == '[')
-		return false;
-	fg_buf_clear(&p->key);
-	if (!fg_addr2line_frames(p->addr2line, &query, &p->key))
-		return false;
-	perf_name_inlined(p, f, fg_buf_str(&p->key));
-	perf_note_skipped_after(p, f->symbol);
-	perf_run_push(p);
-	return true;
-}
-
-/* The symbol as printed, with its offset. */
-static struct fg_str symbol_with_offset(const struct perf_frame *f)
-{
-	size_t len = f->symbol.len;
-
-	while (len < f->rest.len && f->rest.ptr[len] != ' ')
-		len++;
-	return fg_str_before(f->rest, len);
-}
-
 /* Frames follow what looked like a header, so it was one. */
 static void decide_late(struct perf *p)
 {
@@ -433,20 +424,17 @@ void perf_sample_add_frame(struct perf *p, struct perf_frame *f)
 	perf_frame_split(f);
 	value = perf_frames_of(p, f, s->variant);
 	note_frame(s, f, value.flags);
-	if (!add_inlined(p, f, symbol_with_offset(f)))
+	if (p->inlined)
+		perf_inlined_hold(p->inlined, f, value, s->last.kernel);
+	else
 		perf_push(p, value);
 }
 
-/* A row of --fields +srcline: "  file.c:12", below its frame. */
-void perf_sample_add_source_line(struct perf *p, struct fg_str line)
+void perf_sample_name_source_line(struct perf *p, struct fg_str line)
 {
 	struct fg_buf *b = &p->scratch;
 	uint32_t *leaf, id;
 
-	if (!p->options->srcline || !fg_stack_depth(p->stack) ||
-	    p->sample.source_of == p->sample.frames)
-		return;
-	p->sample.source_of = p->sample.frames;
 	line = fg_str_trim(line);
 	if (fg_str_cut_end(&line, FG_STR("(inlined)")))
 		line = fg_str_trim_right(line);
@@ -462,4 +450,20 @@ void perf_sample_add_source_line(struct perf *p, struct fg_str line)
 	if (fg_sink_has_mark(p->sink, *leaf, FG_MARK_BASE))
 		fg_sink_mark(p->sink, id, FG_MARK_BASE);
 	*leaf = id;
+}
+
+/* A row of --fields +srcline: "  file.c:12", below its frame. */
+void perf_sample_add_source_line(struct perf *p, struct fg_str line)
+{
+	struct perf_sample *s = &p->sample;
+	bool held = p->inlined && !perf_inlined_is_empty(p->inlined);
+
+	if (!p->options->srcline || !(held || fg_stack_depth(p->stack)) ||
+	    s->source_of == s->frames)
+		return;
+	s->source_of = s->frames;
+	if (held)
+		perf_inlined_hold_source(p->inlined, line);
+	else
+		perf_sample_name_source_line(p, line);
 }

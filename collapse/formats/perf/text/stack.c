@@ -76,6 +76,27 @@ static const uint32_t *ids_of(const struct perf *p, const struct fg_memo_value *
 	return p->runs.items + value->id + 1;
 }
 
+void perf_run_add_value(struct perf *p, struct fg_memo_value value)
+{
+	size_t count;
+	const uint32_t *ids = ids_of(p, &value, &count);
+
+	for (size_t i = 0; i < count; i++)
+		add_id(p, ids[i]);
+}
+
+void perf_run_reverse(struct perf *p)
+{
+	struct perf_ids *run = &p->run;
+
+	for (size_t i = 0; i < run->count / 2; i++) {
+		uint32_t id = run->items[i];
+
+		run->items[i] = run->items[run->count - 1 - i];
+		run->items[run->count - 1 - i] = id;
+	}
+}
+
 void perf_push(struct perf *p, struct fg_memo_value value)
 {
 	size_t count;

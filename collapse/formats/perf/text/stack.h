@@ -13,6 +13,12 @@ struct perf_frame;
 /* Interns `name`, cut at each ';', and adds the ids to p->run. */
 void perf_run_add(struct perf *p, struct fg_str name);
 
+/* Adds the frames that `value` stands for to p->run. */
+void perf_run_add_value(struct perf *p, struct fg_memo_value value);
+
+/* Turns p->run round, for a stack that will be. */
+void perf_run_reverse(struct perf *p);
+
 /* The same of the text in p->scratch, which is undefined afterwards. */
 void perf_run_add_scratch(struct perf *p);
 

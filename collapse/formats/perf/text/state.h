@@ -18,6 +18,7 @@
  * elfname       the name of a function of an ELF file, whichever perf printed it
  * payload       fields of a tracepoint
  * stack         frames of the open sample, as ids
+ * inlined       --inline: frames that addr2line is asked about
  * memo          raw text of a frame -> frame ids
  * deferred      samples whose user frames come in a later record
  * offcpu        --off-cpu: samples that wait for their thread to come back
@@ -46,6 +47,7 @@
 
 struct perf;
 struct perf_deferred;
+struct perf_inlined;
 struct perf_offcpu;
 struct perf_parallelism;
 struct perf_wall;
@@ -233,6 +235,7 @@ struct perf {
 	uint64_t source_line; /* where the last source line is; 0: there was none */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
 	struct fg_addr2line *addr2line; /* NULL without --inline */
+	struct perf_inlined *inlined; /* the same */
 	uint64_t *room; /* the sink's, for inlined functions */
 
 	/* what was worked out before */
