@@ -301,7 +301,7 @@ static bool ends_before_chain(struct fg_str cut)
 {
 	struct perf_header h;
 
-	return fg_str_ends(cut, FG_STR(": ")) && is_timed_header(cut, NULL, &h) &&
+	return fg_str_ends(cut, FG_STR(": ")) && perf_header_starts(cut, NULL, &h) &&
 	       h.sample.event.len && !h.rest.len;
 }
 
