@@ -294,8 +294,8 @@ static void what_only_text_can_mean_is_refused(void **state)
 {
 	static const struct folded rows[] = {
 		{ "frames.data", "--compat=perl", NOTHING,
-		  "prog: input: --compat=perl reads text: use perf script --no-inline -i "
-		  "input\n" },
+		  "prog: input: --compat=perl reads text: "
+		  "use perf script --no-inline -i input\n" },
 	};
 
 	(void)state;

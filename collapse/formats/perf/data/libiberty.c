@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "collapse/formats/perf/data/packs.h"
-#include "collapse/names.h"
 
 /* Longer names are not a compiler's, and may take the demangler very long. */
 #define NAME_MAX_BYTES 65536
@@ -32,20 +31,6 @@ static void take(const char *bytes, size_t len, void *data)
 	fg_buf_add(plain->out, bytes, len);
 }
 
-/* Replaces "$udc$" by U+00DC in a name of Rust, which the demangler leaves out. */
-static void restore_letters(struct fg_buf *out, size_t start)
-{
-	struct fg_str name = fg_str_from_pos(fg_buf_str(out), start);
-	struct fg_buf restored = FG_BUF_INIT;
-
-	if (!fg_str_has(name, FG_STR("$u")))
-		return;
-	fg_add_rust_name(&restored, name);
-	out->len = start;
-	fg_buf_add_str(out, fg_buf_str(&restored));
-	fg_buf_release(&restored);
-}
-
 /* Names of Rust's older scheme are names of C++, too. */
 enum fg_pd_demangled fg_pd_by_libiberty(const char *name, struct fg_buf *out)
 {
@@ -57,10 +42,8 @@ enum fg_pd_demangled fg_pd_by_libiberty(const char *name, struct fg_buf *out)
 		out->len = plain.start;
 		return FG_PD_NAME_TOO_LONG;
 	}
-	if (rust_demangle_callback(name, DMGL_NO_OPTS, take, &plain)) {
-		restore_letters(out, plain.start);
+	if (rust_demangle_callback(name, DMGL_NO_OPTS, take, &plain))
 		return FG_PD_DEMANGLED;
-	}
 	out->len = plain.start;
 	if (cplus_demangle_v3_callback(name, DMGL_NO_OPTS, take, &plain))
 		return FG_PD_DEMANGLED;

@@ -132,9 +132,9 @@ static bool get_value(const struct left *frame, const struct fg_pd_value *value,
 }
 
 /*
- * Returns true if a register was popped, so that it is the caller's again. LLVM writes no rule
- * for that: its rules still lead to where the register was pushed, which is now below the
- * stack pointer and was not copied.
+ * Returns true if a register was popped, so that it is the caller's again. LLVM writes
+ * no rule for that: its rules still lead to where the register was pushed, which is now
+ * below the stack pointer and was not copied.
  */
 static bool is_popped(const struct left *frame, const struct fg_pd_value *value)
 {

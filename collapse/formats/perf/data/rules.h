@@ -41,7 +41,10 @@ struct fg_pd_rule {
 /* Fills in what follows from the address, which is in `module`, or in none, NULL. */
 void fg_pd_rule_find(struct fg_pd_rule *rule, Dwfl_Module *module);
 
-/* Makes it the rule of code that was called and has put `pushed` bytes on the stack since. */
+/*
+ * Makes it the rule of code that was called and has put `pushed` bytes on the stack
+ * since.
+ */
 void fg_pd_rule_call(struct fg_pd_rule *rule, int32_t pushed);
 
 /* What is known of a frame: a bit of `known` for each register that has a value. */

@@ -2,7 +2,6 @@
 #include "collapse/formats/perf/text/header.h"
 
 #include "collapse/formats/perf/text/memo.h"
-#include "collapse/formats/perf/text/noise.h"
 
 /*
  * perf's print_sample_start (tools/perf/builtin-script.c) prints, each on
@@ -455,13 +454,6 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 		recall_left(fg_str_before(line, colon - len), memo, h);
 		return true;
 	}
-}
-
-bool perf_header_starts(struct fg_str line, struct perf_header_memo *memo,
-			struct perf_header *h)
-{
-	return line.len && line.ptr[0] != '\t' && perf_header_timed(line, memo, h) &&
-	       (h->sample.tid.known || !perf_is_source_code(line));
 }
 
 /*

@@ -47,13 +47,6 @@ bool perf_header_timed(struct fg_str line, struct perf_header_memo *memo,
 void perf_header_forget(struct perf_header_memo *memo, struct fg_id tid);
 
 /*
- * Reads a line of any kind as a header with a time stamp, like perf_header_timed(), and
- * returns false if it is none: a frame, or source code of --fields +srccode.
- */
-bool perf_header_starts(struct fg_str line, struct perf_header_memo *memo,
-			struct perf_header *h);
-
-/*
  * Reads a line without a time stamp as a header, by its columns. Almost any
  * line will do, so it counts only where a header is due and a frame follows.
  */

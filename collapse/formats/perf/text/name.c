@@ -145,6 +145,19 @@ static void add_restored(struct perf *p, struct fg_str symbol, unsigned variant)
 	fg_buf_release(&plain);
 }
 
+/* Adds a demangled name, in which Rust's "$udc$" may be left for U+00DC. */
+static void add_demangled(struct perf *p, struct fg_str name)
+{
+	struct fg_buf rust = FG_BUF_INIT;
+
+	if (fg_str_has(name, FG_STR("$u"))) {
+		fg_add_rust_name(&rust, name);
+		name = fg_buf_str(&rust);
+	}
+	add_tidied(p, name);
+	fg_buf_release(&rust);
+}
+
 /*
  * Returns true for a C++ name without parameters: perf 6.1 prints none of any function,
  * and later versions print those of all C++ functions.
@@ -162,7 +175,7 @@ static void add_elf_function(struct perf *p, struct fg_str symbol, unsigned vari
 
 	p->no_parameters |= lacks_parameters(symbol);
 	operators = !p->no_parameters && !(variant & PERF_VARIANT_INLINED);
-	add_tidied(p, perf_elf_name(symbol, operators, &made));
+	add_demangled(p, perf_elf_name(symbol, operators, &made));
 	fg_buf_release(&made);
 }
 
@@ -179,6 +192,8 @@ static void add_function(struct perf *p, struct fg_str symbol, bool keep_paramet
 		add_restored(p, symbol, variant);
 	else if (variant & PERF_VARIANT_ELF)
 		add_elf_function(p, symbol, variant);
+	else if (variant & PERF_VARIANT_RECORDED && !p->options->raw_names)
+		add_demangled(p, fg_str_before(symbol, len));
 	else
 		add_tidied(p, fg_str_before(symbol, len));
 	name = fg_buf_str(&p->scratch);

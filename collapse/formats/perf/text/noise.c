@@ -187,3 +187,10 @@ bool perf_is_remark(struct fg_str line)
 		return true;
 	return fg_str_span(s, fg_is_lower_hex) == 4 && s.len > 4 && s.ptr[4] == ':';
 }
+
+bool perf_header_starts(struct fg_str line, struct perf_header_memo *memo,
+			struct perf_header *h)
+{
+	return line.len && line.ptr[0] != '\t' && perf_header_timed(line, memo, h) &&
+	       (h->sample.tid.known || !perf_is_source_code(line));
+}

@@ -7,6 +7,7 @@
 #include "lib/base/str.h"
 
 struct perf_header;
+struct perf_header_memo;
 
 /* Whether perf prints the line after a chain: the sample has no more frames. */
 bool perf_is_tail(struct fg_str line);
@@ -34,5 +35,12 @@ bool perf_is_remark(struct fg_str line);
 
 /* Whether it is a line of source code, which --fields +srccode brings. */
 bool perf_is_source_code(struct fg_str line);
+
+/*
+ * Reads a line of any kind as a header with a time stamp, like perf_header_timed(), and
+ * returns false if it is none: a frame, or source code of --fields +srccode.
+ */
+bool perf_header_starts(struct fg_str line, struct perf_header_memo *memo,
+			struct perf_header *h);
 
 #endif
