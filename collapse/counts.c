@@ -94,15 +94,6 @@ void fg_counts_take(struct fg_counts *c, const struct fg_counts_entry *entry,
 	fg_sum_add_sum(&c->minus[i], weight);
 }
 
-void fg_shrunk_take(struct fg_shrunk *shrunk, struct fg_sum *sum, struct fg_sum minus)
-{
-	struct fg_sum less = fg_sum_less(minus, *sum);
-
-	shrunk->stacks += !fg_sum_is_zero(less);
-	fg_sum_add_sum(&shrunk->weight, less);
-	*sum = fg_sum_less(*sum, minus);
-}
-
 void fg_counts_settle(struct fg_counts *c, struct fg_shrunk *shrunk)
 {
 	size_t kept = 0;
@@ -113,7 +104,11 @@ void fg_counts_settle(struct fg_counts *c, struct fg_shrunk *shrunk)
 		struct fg_counts_entry entry = c->entries[i];
 
 		if (i < c->minus_alloc && !fg_sum_is_zero(c->minus[i])) {
-			fg_shrunk_take(shrunk, &entry.sum, c->minus[i]);
+			struct fg_sum less = fg_sum_less(c->minus[i], entry.sum);
+
+			shrunk->stacks += !fg_sum_is_zero(less);
+			fg_sum_add_sum(&shrunk->weight, less);
+			entry.sum = fg_sum_less(entry.sum, c->minus[i]);
 			if (fg_sum_is_zero(entry.sum))
 				continue;
 		}

@@ -57,9 +57,6 @@ struct fg_shrunk {
 	struct fg_sum weight;
 };
 
-/* Takes `minus` off a sum, which becomes 0 and is added to `shrunk` if it is less. */
-void fg_shrunk_take(struct fg_shrunk *shrunk, struct fg_sum *sum, struct fg_sum minus);
-
 /*
  * After the last weight: makes each sum what is left of it, and removes the entries of
  * which nothing is left. The others may move.

@@ -52,7 +52,7 @@ struct fg_placed_lines {
 	const struct fg_counts *counts;
 	const struct fg_intern *names;
 	const struct fg_counts_format *format;
-	struct fg_shrunk *shrunk; /* gets what is less than 0 in its place */
+	struct fg_shrunk *shrunk; /* gets what stacks count less than 0 */
 };
 
 #endif

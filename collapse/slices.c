@@ -237,7 +237,9 @@ static int compare_items(const void *context, uint32_t a, uint32_t b)
 		return one->place < other->place ? -1 : 1;
 	rank_a = s->ranks[one->entry];
 	rank_b = s->ranks[other->entry];
-	return (rank_a > rank_b) - (rank_a < rank_b);
+	if (rank_a != rank_b)
+		return rank_a < rank_b ? -1 : 1;
+	return one->minus - other->minus;
 }
 
 /* Removes items of stacks that are left out; those without a slice get one. */
@@ -306,48 +308,74 @@ static void round_steps(struct fg_counts_steps *steps, unsigned decimals,
 	steps->count = kept;
 }
 
-/* The steps of one slice while they are gathered. */
-struct gathering {
-	struct fg_counts_steps *steps;
-	struct fg_sum minus; /* to be taken off the last step */
-	struct fg_shrunk *shrunk;
-};
-
-/* Takes off the last step what is to be, and removes it if nothing is left. */
-static void end_step(struct gathering *g)
+/* Lets an item pay what its stack owes, or owe what is less than 0. */
+static void pay(struct fg_placed *item, struct fg_sum *owed)
 {
-	struct fg_counts_step *last = &g->steps->items[g->steps->count - 1];
+	struct fg_sum rest = fg_sum_less(*owed, item->weight);
 
-	if (fg_sum_is_zero(g->minus))
+	if (item->minus) {
+		fg_sum_add_sum(owed, item->weight);
+		item->weight = (struct fg_sum){ 0, 0 };
 		return;
-	fg_shrunk_take(g->shrunk, &last->sum, g->minus);
-	g->minus = (struct fg_sum){ 0, 0 };
-	g->steps->count -= fg_sum_is_zero(last->sum);
+	}
+	item->weight = fg_sum_less(item->weight, *owed);
+	*owed = rest;
 }
 
-/* Gathers the slice whose items start at order[0]. Returns how many items it has. */
-static size_t gather(const struct fg_placed *items, const uint32_t *order, size_t count,
-		     struct gathering *g)
+/*
+ * Takes what is less than 0 off what its stack counts in the slices before, the latest
+ * first, and else in those behind, so that slices add up to the profile. Removes the
+ * items of which nothing is left, and returns how many stay.
+ */
+static size_t balance(const struct fg_slices *s, const struct fg_placed_lines *l,
+		      uint32_t *order)
 {
-	struct fg_counts_steps *steps = g->steps;
+	struct fg_placed *items = s->items->items;
+	size_t count = s->items->count, kept = 0;
+	struct fg_sum *owed; /* by stack */
+
+	if (!l->counts->minus)
+		return count;
+	owed = fg_xcalloc(l->counts->count, sizeof(*owed));
+	for (size_t i = count; i-- > 0;)
+		pay(&items[order[i]], &owed[items[order[i]].entry]);
+	for (size_t i = 0; i < count; i++) {
+		struct fg_placed *item = &items[order[i]];
+
+		if (!item->minus)
+			pay(item, &owed[item->entry]);
+		if (!fg_sum_is_zero(item->weight))
+			order[kept++] = order[i];
+	}
+	for (size_t i = 0; i < l->counts->count; i++) {
+		l->shrunk->stacks += !fg_sum_is_zero(owed[i]);
+		fg_sum_add_sum(&l->shrunk->weight, owed[i]);
+	}
+	free(owed);
+	return kept;
+}
+
+/* The lines of one slice, whose items start at order[0]: how many items it has. */
+static size_t gather(const struct fg_slices *s, const uint32_t *order, size_t count,
+		     struct fg_counts_steps *steps)
+{
+	const struct fg_placed *items = s->items->items;
 	uint64_t slice = items[order[0]].place;
-	size_t i = 0;
+	size_t taken = 0;
 
 	steps->count = 0;
-	for (; i < count && items[order[i]].place == slice; i++) {
-		const struct fg_placed *item = &items[order[i]];
+	for (; taken < count && items[order[taken]].place == slice; taken++) {
+		const struct fg_placed *item = &items[order[taken]];
+		struct fg_counts_step *step = &steps->items[steps->count];
 
-		if (!i || items[order[i - 1]].entry != item->entry) {
-			end_step(g);
-			steps->items[steps->count++] =
-				(struct fg_counts_step){ item->entry, { 0, 0 } };
+		if (steps->count && step[-1].entry == item->entry) {
+			fg_sum_add_sum(&step[-1].sum, item->weight);
+			continue;
 		}
-		fg_sum_add_sum(item->minus ? &g->minus :
-					     &steps->items[steps->count - 1].sum,
-			       item->weight);
+		*step = (struct fg_counts_step){ item->entry, item->weight };
+		steps->count++;
 	}
-	end_step(g);
-	return i;
+	return taken;
 }
 
 /* Room for what rounding carries over, or NULL where nothing is rounded. */
@@ -383,19 +411,18 @@ size_t fg_slices_write(struct fg_slices *s, const struct fg_placed_lines *l,
 	struct written *written = new_written(l);
 	struct fg_counts_format format = *l->format;
 	struct fg_counts_steps steps = { .counts = l->counts };
-	struct gathering gathering = { &steps, { 0, 0 }, l->shrunk };
 	struct fg_buf frame = FG_BUF_INIT;
 	uint32_t *order;
 	size_t count, lines = 0;
 
 	settle(s);
-	count = s->items->count;
 	order = order_items(s, l);
+	count = balance(s, l, order);
 	steps.items = fg_xcalloc(count, sizeof(*steps.items));
 	for (size_t at = 0; at < count;) {
 		uint64_t slice = s->items->items[order[at]].place;
 
-		at += gather(s->items->items, order + at, count - at, &gathering);
+		at += gather(s, order + at, count - at, &steps);
 		if (written) {
 			round_steps(&steps, l->format->decimals, written);
 			format.decimals = 0;

@@ -142,7 +142,7 @@ same_packed()
 @test "collapse-pprof: files that count different things" {
 	proto > other <<< '1 { 1 1 2 2 } 2 { 2 7 } 6 "" 6 "heap" 6 "bytes"'
 	try on good other
-	fails 1 "other: this profile counts heap, and those before it cpu"
+	fails 1 "other: this profile counts 'heap', and those before it 'cpu'"
 	try on --weight cpu good other
 	fails 1 "other: no value is named 'cpu'"
 }
