@@ -242,7 +242,7 @@ static int read_line(struct fg_diff *d, struct line *line)
 
 		if (line->slices.width)
 			fg_slice_cut(&s.stack, &unused);
-		fg_folded_tally_stack(&line->tally, s.stack);
+		fg_folded_tally_stack(&line->tally, &folded);
 		if (d->options.compat == FG_COMPAT_INFERNO)
 			s.count = whole(d, s.count);
 		if (folded.lost && !d->lost.count++)
@@ -274,14 +274,13 @@ static int check_stacks(const struct fg_diff *d, const struct line *line,
 			struct fg_str first_bytes)
 {
 	const struct fg_place at = { line->at.input, 0 };
-	bool prose = fg_folded_is_prose(&line->tally);
-	const char *guess;
+	const char *refused = fg_folded_refused(&line->tally), *guess;
 
-	if (line->tally.stacks && !prose)
+	if (line->tally.stacks && !refused)
 		return 0;
 	guess = fg_folded_guess(first_bytes);
-	if (prose)
-		return fg_error(d->diag, &at, "%s", guess ? guess : FG_FOLDED_PROSE);
+	if (refused)
+		return fg_error(d->diag, &at, "%s", guess ? guess : refused);
 	return fg_error(d->diag, &at, "no folded stacks: %s",
 			guess ? guess : line->fault);
 }

@@ -128,7 +128,7 @@ static void read_line(void *state, struct fg_str line)
 						"filter-folded puts together");
 		break;
 	case FG_FOLDED_STACK:
-		fg_folded_tally_stack(&r->tally, folded.stack);
+		fg_folded_tally_stack(&r->tally, &folded);
 		if (folded.columns == 1) {
 			turn_section(r);
 			check_slices(r);
@@ -148,8 +148,10 @@ static void end_input(void *state)
 {
 	struct recursive *r = state;
 
-	if (fg_folded_is_prose(&r->tally))
-		fg_sink_set_fault(r->sink, FG_FOLDED_PROSE);
+	const char *refused = fg_folded_refused(&r->tally);
+
+	if (refused)
+		fg_sink_set_fault(r->sink, refused);
 	r->tally = (struct fg_folded_tally){ 0 };
 	fg_sections_end(&r->sections);
 	if (r->slices.width)

@@ -58,6 +58,28 @@ struct mark {
 	"these are system calls, which have no counts: flame --wall PROGRAM " \
 	"shows what it waits for"
 
+#define XDEBUG                        \
+	"this is a trace of Xdebug: " \
+	"xdebug.trace_format=3 writes folded stacks"
+#define PHPSPY                                                                     \
+	"this is the output of phpspy, which no collapser reads: its own script, " \
+	"stackcollapse-phpspy.pl, folds it"
+#define DOTNET_STACK                                                                  \
+	"this is one dump of dotnet-stack: dotnet-trace collect --format Speedscope " \
+	"records what collapse-speedscope reads"
+#define SCHED                                                                       \
+	"this is a table of perf sched: perf record -e sched:sched_switch -g, and " \
+	"collapse-perf --off-cpu, show where threads wait"
+#define MPROF                                                                     \
+	"this is memory over time by mprof, which has no stacks: memray records " \
+	"what collapse-memray reads"
+#define SYSTEM_TABLE                                                          \
+	"this is a table about the whole system, which has no stacks: flame " \
+	"-a records them"
+#define JSTAT                                                               \
+	"this is a table of jstat, which has no stacks: asprof -f app.jfr " \
+	"PID records them for collapse-jfr"
+
 static const struct mark marks[] = {
 	MARK(FG_SNIFF_JFR_PRINT, "jdk.", " {"),
 	MARK(FG_SNIFF_JFR_PRINT, "stackTrace = [$", ""),
@@ -126,6 +148,17 @@ static const struct mark marks[] = {
 	MARK("this is a heap profile of GHC: +RTS -p writes a report that "
 	     "collapse-ghcprof reads",
 	     "JOB \"", ""),
+	SURE(XDEBUG, "TRACE START [", ""),
+	MARK(PHPSPY, "9 <main> ", ":"),
+	MARK(PHPSPY, "9 ", " <internal>:-1"),
+	SURE(DOTNET_STACK, "Thread (0x9):$", ""),
+	SURE(SCHED, "time cpu task name wait time ", "sch delay"),
+	SURE(SCHED, "Task | Runtime ms |", ""),
+	MARK(MPROF, "MEM 9.9 9.9$", ""),
+	SURE(SYSTEM_TABLE, "procs ---", "-memory---"),
+	MARK(SYSTEM_TABLE, "Linux ", " CPU)"),
+	SURE(JSTAT, "S0C S1C ", ""),
+	SURE(JSTAT, "S0 S1 E O ", ""),
 	SURE("these are backtraces of lldb, which no collapser reads: "
 	     "sample PID | collapse-sample",
 	     "* thread #9", ""),

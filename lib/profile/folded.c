@@ -223,6 +223,47 @@ struct fg_str fg_folded_without_annotation(struct fg_str name)
 	return fg_str_before(name, name.len - ANNOTATION_LEN);
 }
 
+static bool is_of_number(char c)
+{
+	return fg_is_digit(c) || c == '.' || c == ',' || c == ':' || c == '%';
+}
+
+/* "12", "-0.5", "1,234", "12.5%", "10:11:12" */
+static bool is_number(struct fg_str word)
+{
+	fg_str_cut_start(&word, FG_STR("-"));
+	return word.len && fg_is_digit(word.ptr[0]) && fg_str_all(word, is_of_number);
+}
+
+#define ROW_NUMBERS 3
+
+bool fg_folded_is_row(const struct fg_folded *folded)
+{
+	struct fg_str rest = folded->stack;
+	unsigned numbers = folded->columns;
+
+	while (rest.len && numbers < ROW_NUMBERS) {
+		size_t end = 0;
+
+		while (end < rest.len && !fg_is_space(rest.ptr[end]))
+			end++;
+		numbers += is_number(fg_str_before(rest, end));
+		rest = fg_str_trim_left(fg_str_from_pos(rest, end));
+	}
+	return numbers >= ROW_NUMBERS;
+}
+
+const char *fg_folded_refused(const struct fg_folded_tally *t)
+{
+	if (t->stacks && t->countless > t->stacks && t->countless / 4 > t->deep)
+		return "most lines have no count at their end: these are no folded "
+		       "stacks";
+	if (t->rows > 1 && t->rows > t->stacks / 2 && t->rows / 4 >= t->deep)
+		return "most lines are rows of numbers: this is a table, and no folded "
+		       "stacks";
+	return NULL;
+}
+
 /* A line of perf script's: a frame, or a header with its time stamp. */
 static bool is_perf_script_line(struct fg_str line)
 {

@@ -86,26 +86,32 @@ struct fg_str fg_folded_without_annotation(struct fg_str name);
 /* Counts of lines that tell a profile from other text. */
 struct fg_folded_tally {
 	uint64_t stacks;
-	uint64_t deep; /* those with several frames, counted only as far as needed */
+	/* Counted only as far as needed: */
+	uint64_t deep; /* stacks with several frames */
+	uint64_t rows; /* those that look like rows of a table of numbers */
 	uint64_t countless; /* lines without a count */
 };
 
-static inline void fg_folded_tally_stack(struct fg_folded_tally *t, struct fg_str stack)
+/* Whether a stack of one frame, with its counts, has three numbers or more. */
+bool fg_folded_is_row(const struct fg_folded *folded);
+
+static inline void fg_folded_tally_stack(struct fg_folded_tally *t,
+					 const struct fg_folded *folded)
 {
 	t->stacks++;
-	if (t->deep <= t->countless) /* more need not be known */
-		t->deep += fg_str_has_char(stack, ';');
+	if (t->deep > t->countless + t->rows)
+		return;
+	if (fg_str_has_char(folded->stack, ';'))
+		t->deep++;
+	else
+		t->rows += fg_folded_is_row(folded);
 }
 
-/* Whether this is no profile but text, some of whose lines end in a number. */
-static inline bool fg_folded_is_prose(const struct fg_folded_tally *t)
-{
-	return t->stacks && t->countless > t->stacks && t->countless / 4 > t->deep;
-}
-
-/* An error for such text. */
-#define FG_FOLDED_PROSE \
-	"most lines have no count at their end: these are no folded stacks"
+/*
+ * Why a text is no profile although some of its lines end in a number, as an error
+ * message: it is prose, or a table of numbers. NULL if it may be a profile.
+ */
+const char *fg_folded_refused(const struct fg_folded_tally *t);
 
 /* Whether most lines are stacks of several frames, and few are no stacks. */
 bool fg_folded_is_text(struct fg_str first_bytes);

@@ -85,7 +85,7 @@ static int give(struct fg_folded_input *in, struct fg_folded *folded,
 		fg_odd_lines_add(&in->count_first, line, at);
 	in->in_slice = in->slices.width && !in->keep_slices &&
 		       fg_slice_cut(&folded->stack, &in->slice);
-	fg_folded_tally_stack(&in->tally, folded->stack);
+	fg_folded_tally_stack(&in->tally, folded);
 	return in->add(in->data, folded, at);
 }
 
@@ -181,15 +181,18 @@ int fg_folded_input_line(struct fg_folded_input *in, struct fg_str line,
 
 int fg_folded_input_end(struct fg_folded_input *in)
 {
-	const struct fg_place at = { in->countless_input, 0 };
-	const char *guess;
+	const struct fg_place at = { in->countless_input ? in->countless_input :
+							   in->input,
+				     0 };
+	const char *refused, *guess;
 
 	if (in->held_count && decide(in, 2))
 		return -1;
-	if (!fg_folded_is_prose(&in->tally))
+	refused = fg_folded_refused(&in->tally);
+	if (!refused)
 		return 0;
 	guess = fg_folded_guess(fg_buf_str(&in->head));
-	return fg_error(in->diag, &at, "%s", guess ? guess : FG_FOLDED_PROSE);
+	return fg_error(in->diag, &at, "%s", guess ? guess : refused);
 }
 
 int fg_folded_input_read(struct fg_folded_input *in, struct fg_reader *reader)

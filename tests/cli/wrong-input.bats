@@ -166,6 +166,46 @@ readers_but()
 	refuses prose 'these are no folded stacks' "${folded[@]}" collapse-recursive
 }
 
+@test "tables of numbers are no profile" {
+	for ((i = 0; i < 9; i++)); do
+		printf ' %d  0  17 %d  0.5  %d\n' "$i" $((i * 3)) $((i * 7))
+	done > table
+	printf 'Device  tps  read  write\n' | cat - table > table-with-head
+	for ((i = 0; i < 9; i++)); do
+		printf 'sda%d\t1.%d\t10:11:%d\t12345\n' "$i" "$i" $((10 + i))
+	done > tabs
+	for file in table table-with-head tabs; do
+		refuses $file 'rows of numbers' "${folded[@]}" collapse-recursive
+	done
+	printf 'worker 7;main 5\nThread 1 2\nThread 2 3\nidle 9\n' > stacks
+	for program in "${folded[@]}" collapse-recursive; do
+		run_on "$program" stacks
+		[ "$status" -eq 0 ]
+	done
+}
+
+@test "tables of tools that have no stacks are named, with what helps" {
+	printf 'Version: 3.2.1\nFile format: 4\nTRACE START [2025-01-10 10:11:12.123456]\n' > xdebug.xt
+	printf '1\t1\t0\t0.000200\t393316\t{main}\t1\t\t/app/a.php\t11\t0\n1\t1\t1\t0.003400\t393316\n' >> xdebug.xt
+	gzip -c xdebug.xt > xdebug.xt.gz
+	printf '0 usleep <internal>:-1\n1 A\\B::work /app/a.php:12\n2 <main> /app/i.php:3\n# 1736500000.1\n\n' > phpspy
+	printf 'Process ID: 4242\n\nThread (0x48839B):\n  [Native Frames]\n  app!Program.Main()\n' > dotnet
+	printf '  time    cpu  task name    wait time  sch delay   run time\n\n  1.2 [0001]  app[4]  0.0 0.1 1.2\n' > sched
+	printf 'CMDLINE python3 a.py\nMEM 0.886719 1736500000.1234\nMEM 8.1 1736500000.2\n' > mprof
+	printf 'procs -----------memory---------- ---swap--\n r  b swpd free\n 1  0 0 7\n 2  0 0 8\n' > vmstat
+	printf ' S0C    S1C    S0U\n1.0 2.0 3.0\n1.0 2.0 4.0\n' > jstat
+	# shellcheck disable=SC2046
+	set -- $(readers)
+	refuses xdebug.xt 'xdebug.trace_format=3 writes folded stacks' "$@"
+	refuses xdebug.xt.gz 'xdebug.trace_format=3 writes folded stacks' "$@"
+	refuses dotnet 'dotnet-trace collect --format Speedscope' "$@"
+	refuses sched 'collapse-perf --off-cpu' "$@"
+	refuses vmstat 'the whole system' "$@"
+	refuses jstat 'a table of jstat' "$@"
+	refuses phpspy 'stackcollapse-phpspy.pl' "${folded[@]}" collapse-guess
+	refuses mprof 'collapse-memray' "${folded[@]}" collapse-guess
+}
+
 @test "a folded profile may have some lines without a count" {
 	printf 'main;f 5\na warning\nanother\nmain;g 3\nidle 1\nlast words\n' > some
 	for program in "${folded[@]}" collapse-recursive; do
