@@ -283,6 +283,8 @@ enum fg_json_kind fg_json_next(struct fg_json *j)
 			return close_bracket(j, c);
 		j->from.at++;
 		c = next_byte(j);
+		if (c == (j->in_object ? '}' : ']'))
+			return close_bracket(j, c);
 		return j->in_object ? read_name(j, c) : read_value(j, c);
 	}
 	if (j->expects == COLON) {

@@ -83,6 +83,13 @@ static bool cut_alike(struct fg_str *line, struct fg_str wanted)
 	return true;
 }
 
+struct fg_str fg_line_skip_interrupt(struct fg_str line)
+{
+	while (fg_str_cut_start(&line, FG_STR("^C")))
+		;
+	return line;
+}
+
 bool fg_line_prefix_cut(const struct fg_line_prefix *p, struct fg_str *line)
 {
 	struct fg_str prefix = fg_buf_str(&p->text), rest = *line;

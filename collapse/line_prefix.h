@@ -32,6 +32,12 @@ struct fg_str fg_line_prefix_skip_quote(struct fg_str line);
 void fg_line_prefix_set_quote(struct fg_line_prefix *p, struct fg_str line);
 
 /*
+ * Returns a line without the "^C" that a terminal puts before it when Ctrl-C makes a
+ * profiler print its stacks.
+ */
+struct fg_str fg_line_skip_interrupt(struct fg_str line);
+
+/*
  * Cuts the prefix, whose numbers may differ, off a line; one of the prefix alone may
  * lack its last blanks. Whether there is a prefix and the line had it.
  */

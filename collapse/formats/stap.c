@@ -10,6 +10,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
+#include "collapse/line_prefix.h"
 #include "collapse/names.h"
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
@@ -94,6 +95,7 @@ static void read_line(void *state, struct fg_str line)
 	struct stap *s = state;
 	struct fg_str text;
 
+	line = fg_line_skip_interrupt(line);
 	if (s->any_frame && fg_frames_add_known(&s->frames, line, 0))
 		return;
 	text = fg_str_trim(line);

@@ -49,7 +49,7 @@ static const struct kind {
 	  "this is a flame graph of Pyroscope: it exports pprof, too, which "
 	  "collapse-pprof reads" },
 	{ FG_STR_INIT("\"type\": \"attached_probes\""), FG_STR_INIT(""), BPFTRACE },
-	{ FG_STR_INIT("{\"type\": \"map\""), FG_STR_INIT("\"@"), BPFTRACE },
+	{ FG_STR_INIT("\"type\": \"map\""), FG_STR_INIT("\"@"), BPFTRACE },
 	{ FG_STR_INIT("\"preprocessedProfileVersion\""), FG_STR_INIT(""), FIREFOX },
 	{ FG_STR_INIT("\"meta\""), FG_STR_INIT("\"interval\""), FIREFOX },
 	{ FG_STR_INIT("\"meta\""), FG_STR_INIT("\"categories\""), FIREFOX },

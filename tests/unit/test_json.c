@@ -87,6 +87,8 @@ static void test_tokens(void **state)
 		  "[ d:0.50 d:-12e+3 d:1E9 d:18446744073709551616 ] ." },
 		{ "\"\"", "s: ." },
 		{ "\xef\xbb\xbf [1]", "[ d:1 ] ." },
+		{ "[1 , ]", "[ d:1 ] ." },
+		{ "[{\"a\":1,},]", "[ { n:a d:1 } ] ." },
 		{ "[\"plain\", \"a;b\xff\"]", "[ s:plain s:a;b\xff ] ." },
 	};
 
@@ -140,8 +142,10 @@ static void test_errors(void **state)
 		{ "[1}", "[ d:1 ',' or ']' is missing at 1:3" },
 		{ "{\"a\" 1}", "{ n:a ':' is missing at 1:6" },
 		{ "{1}", "{ a name is missing at 1:2" },
-		{ "{\"a\":1,}", "{ n:a d:1 a name is missing at 1:8" },
-		{ "[1,]", "[ d:1 a value is missing at 1:4" },
+		{ "{\"a\":1,]", "{ n:a d:1 a name is missing at 1:8" },
+		{ "[1,}", "[ d:1 a value is missing at 1:4" },
+		{ "[1,,]", "[ d:1 a value is missing at 1:4" },
+		{ "{,}", "{ a name is missing at 1:2" },
 		{ "[,1]", "[ a value is missing at 1:2" },
 		{ "[01]", "[ no number of JSON at 1:3" },
 		{ "[-x]", "[ no number of JSON at 1:3" },

@@ -1,6 +1,7 @@
 /*
  * What bpftrace prints of maps whose key has kstack or ustack, as text or JSON; see
- * "Map Printing" and "Stack Modes" in its reference guide.
+ * "Map Printing" and "Stack Modes" in its reference guide. JSON is a record a line, or
+ * what jq makes of it.
  *
  *     @cpu[
  *         tcp_sendmsg+1
@@ -44,6 +45,7 @@ struct bpftrace {
 	bool any_count; /* in it */
 	bool too_large; /* their sum is */
 	struct bpftrace_value sum;
+	struct bpftrace_record record; /* of JSON, which takes several lines */
 };
 
 static void called_as(struct fg_collapse *run, const char *name)
@@ -72,6 +74,7 @@ static void close_bpftrace(void *state)
 
 	bpftrace_key_release(&b->key);
 	fg_line_prefix_release(&b->prefix);
+	fg_buf_release(&b->record.text);
 	free(b);
 }
 
@@ -196,9 +199,12 @@ static bool read_lost(struct fg_str line, uint64_t *lost)
 static void read_line(void *state, struct fg_str line)
 {
 	struct bpftrace *b = state;
-	size_t name = b->stage == IN_KEY ? 0 : quote_length(line);
 	struct fg_str rest;
 	uint64_t lost;
+	size_t name;
+
+	line = fg_line_skip_interrupt(line);
+	name = b->stage == IN_KEY ? 0 : quote_length(line);
 
 	if (name)
 		fg_line_prefix_set(&b->prefix, line, name);
@@ -215,6 +221,8 @@ static void read_line(void *state, struct fg_str line)
 		read_key(b, line);
 		return;
 	}
+	if (bpftrace_record_line(&b->record, &b->key, line))
+		return;
 	if (b->stage == IN_HISTOGRAM && read_bucket(b, line))
 		return;
 	end_entry(b);
@@ -231,6 +239,9 @@ static void end_input(void *state)
 	struct bpftrace *b = state;
 
 	end_entry(b);
+	if (b->record.text.len)
+		fg_sink_drop(b->sink);
+	fg_buf_clear(&b->record.text);
 	fg_buf_clear(&b->prefix.text);
 }
 
@@ -242,11 +253,12 @@ static enum fg_probe probe(struct fg_str first_bytes)
 	enum fg_probe found = FG_PROBE_NO;
 	size_t length = 0; /* of what is before each line */
 
-	if (fg_str_starts(rest, FG_STR("{\"type\":")))
+	if (fg_str_starts(rest, FG_STR("{\"type\":")) || bpftrace_is_pretty(rest))
 		return FG_PROBE_YES;
 	while (rest.len) {
-		struct fg_str line = fg_str_cut(&rest, '\n'), value;
+		struct fg_str line = fg_line_skip_interrupt(fg_str_cut(&rest, '\n'));
 		size_t quote = quote_length(line);
+		struct fg_str value;
 
 		if (quote || starts_key(line)) {
 			found = FG_PROBE_MAYBE;

@@ -1,4 +1,4 @@
-/* Maps as bpftrace -f json prints them, one to a line. */
+/* Maps as bpftrace -f json prints them, one to a line, or indented by jq. */
 #include "collapse/formats/bpftrace/key.h"
 #include "collapse/json.h"
 
@@ -64,19 +64,19 @@ static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str li
 }
 
 /* {"type": TYPE, "data": {"@NAME": ..., ...}}; nothing else has names with '@'. */
-void bpftrace_json_line(struct bpftrace_key *k, struct fg_str line)
+void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record)
 {
 	enum fg_json_kind kind;
 	struct fg_json j;
 	uint64_t lost;
 
-	fg_json_init(&j, line);
+	fg_json_init(&j, record);
 	k->json = true;
 	while ((kind = fg_json_next(&j)) > FG_JSON_END) {
 		if (kind != FG_JSON_NAME || j.open.len != 2)
 			continue;
 		if (fg_str_starts(j.text, FG_STR("@")))
-			read_map(k, &j, line);
+			read_map(k, &j, record);
 		else if (fg_str_eq(j.text, FG_STR("events")) &&
 			 fg_json_next(&j) == FG_JSON_NUMBER &&
 			 !fg_str_u64(j.text, &lost))
@@ -85,9 +85,76 @@ void bpftrace_json_line(struct bpftrace_key *k, struct fg_str line)
 	if (j.cut) {
 		fg_sink_drop(k->sink);
 	} else if (kind == FG_JSON_ERROR) {
-		fg_sink_odd(k->sink, line);
+		fg_sink_odd(k->sink, record);
 	}
 	k->json = false;
 	fg_sink_clear(k->sink);
 	fg_json_release(&j);
+}
+
+/* ---- records of several lines */
+
+/* What a line adds to the number of open brackets, those in strings left out. */
+static void count_brackets(struct bpftrace_record *r, struct fg_str line)
+{
+	bool in_string = false;
+
+	for (size_t i = 0; i < line.len; i++) {
+		char c = line.ptr[i];
+
+		if (c == '"')
+			in_string = !in_string;
+		else if (in_string)
+			i += c == '\\';
+		else if (c == '{' || c == '[')
+			r->depth++;
+		else if ((c == '}' || c == ']') && r->depth)
+			r->depth--;
+	}
+}
+
+/* The first member of a record; jq -S sorts them. */
+static bool is_first_member(struct fg_str text)
+{
+	return fg_str_starts(text, FG_STR("\"type\":")) ||
+	       fg_str_starts(text, FG_STR("\"data\":"));
+}
+
+bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
+			  struct fg_str line)
+{
+	struct fg_str text = fg_str_trim(line);
+
+	if (!r->text.len && !fg_str_eq(text, FG_STR("{")))
+		return false;
+	if (r->text.len == 2 && !is_first_member(text)) {
+		fg_buf_clear(&r->text);
+		r->depth = 0;
+		return false;
+	}
+	fg_buf_add_str(&r->text, text);
+	fg_buf_add_char(&r->text, '\n');
+	count_brackets(r, text);
+	if (r->depth)
+		return true;
+	/* in an array a comma follows */
+	bpftrace_json_line(
+		k, fg_str_before(fg_buf_str(&r->text),
+				 fg_str_rfind_char(fg_buf_str(&r->text), '}') + 1));
+	fg_buf_clear(&r->text);
+	return true;
+}
+
+bool bpftrace_is_pretty(struct fg_str first_bytes)
+{
+	struct fg_str rest = fg_str_trim_left(first_bytes);
+
+	if (fg_str_cut_start(&rest, FG_STR("[")))
+		rest = fg_str_trim_left(rest);
+	if (!fg_str_cut_start(&rest, FG_STR("{")) ||
+	    !is_first_member(fg_str_trim_left(rest)))
+		return false;
+	return fg_str_has(rest, FG_STR("\"attached_probes\"")) ||
+	       (fg_str_has(rest, FG_STR("\"data\":")) &&
+		fg_str_has(rest, FG_STR("\"@")));
 }

@@ -50,8 +50,24 @@ bool bpftrace_value_read(struct fg_str s, struct bpftrace_value *value);
 /* Adds `n` to a sum. Returns false if there is no room. */
 bool bpftrace_add(uint64_t *sum, uint64_t n);
 
-/* A line of JSON: reads all its entries. */
-void bpftrace_json_line(struct bpftrace_key *k, struct fg_str line);
+/* A record of JSON: reads all its entries. */
+void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record);
+
+/* A record of JSON of which some lines were read; zeroed at first. */
+struct bpftrace_record {
+	struct fg_buf text; /* empty between records */
+	size_t depth; /* brackets that are open */
+};
+
+/*
+ * Reads a line of a record that starts with a '{' alone, as jq prints it; the record is
+ * read when it is whole. Returns false if the line is of no such record.
+ */
+bool bpftrace_record_line(struct bpftrace_record *r, struct bpftrace_key *k,
+			  struct fg_str line);
+
+/* Whether an input starts with such a record, or with an array of them. */
+bool bpftrace_is_pretty(struct fg_str first_bytes);
 
 /* The key is complete: gives its stack to the sink. */
 void bpftrace_key_add(struct bpftrace_key *k, struct bpftrace_value weight);

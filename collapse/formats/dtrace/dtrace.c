@@ -14,6 +14,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/frames.h"
+#include "collapse/line_prefix.h"
 #include "collapse/formats/dtrace/line.h"
 #include "collapse/names.h"
 #include "lib/base/optrows.h"
@@ -400,8 +401,10 @@ static void read_words(struct dtrace *d, struct fg_str line, struct fg_str text)
 static void read_line(void *state, struct fg_str line)
 {
 	struct dtrace *d = state;
-	struct fg_str text;
+	struct fg_str text = fg_line_skip_interrupt(line);
 
+	if (fg_str_trim(text).len)
+		line = text;
 	judge_held(d, line);
 	judge_process(d, line);
 	if (d->stage == IN_STACK && fg_frames_add_known(&d->frames, line, 0))
