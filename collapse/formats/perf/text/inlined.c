@@ -5,7 +5,6 @@
 
 #include "collapse/formats/perf/text/dso.h"
 #include "collapse/formats/perf/text/name.h"
-#include "collapse/formats/perf/text/sample.h"
 #include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/symbol.h"
@@ -192,7 +191,7 @@ void perf_inlined_push(struct perf *p, bool caller_first)
 			frame_from(n, i + (size_t)towards_leaf, towards_leaf);
 
 		if (h->kind == HELD_SOURCE) {
-			perf_sample_name_source_line(p, f.rest);
+			perf_name_source_line(p, f.rest);
 			continue;
 		}
 		perf_frame_split(&f);

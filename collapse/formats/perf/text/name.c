@@ -264,3 +264,25 @@ void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str
 		add_name(p, variant);
 	}
 }
+
+void perf_name_source_line(struct perf *p, struct fg_str line)
+{
+	struct fg_buf *b = &p->scratch;
+	uint32_t *leaf, id;
+
+	line = fg_str_trim(line);
+	if (fg_str_cut_end(&line, FG_STR("(inlined)")))
+		line = fg_str_trim_right(line);
+	leaf = &p->stack->ids[p->stack->start];
+	fg_buf_clear(b);
+	fg_buf_add_str(b, fg_intern_name(p->names, *leaf));
+	fg_buf_add_char(b, ':');
+	perf_add_unbracketed(b, line); /* "libc.so.6[29d8f]": none known */
+	if (b->ptr[b->len - 1] == ':')
+		return;
+	fg_buf_replace(b, 0, ';', ':');
+	id = fg_intern(p->names, fg_buf_str(b));
+	if (fg_sink_has_mark(p->sink, *leaf, FG_MARK_BASE))
+		fg_sink_mark(p->sink, id, FG_MARK_BASE);
+	*leaf = id;
+}

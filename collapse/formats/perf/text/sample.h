@@ -42,7 +42,4 @@ void perf_sample_use_flat_frame(struct perf *p);
 /* A row of --fields +srcline, "  file.c:12", below its frame. */
 void perf_sample_add_source_line(struct perf *p, struct fg_str line);
 
-/* Appends such a row to the name of the frame that was pushed last. */
-void perf_sample_name_source_line(struct perf *p, struct fg_str line);
-
 #endif
