@@ -24,7 +24,7 @@ void perf_name_symbol(struct perf *p, const struct perf_frame *f, unsigned varia
  */
 void perf_name_inlined(struct perf *p, const struct perf_frame *f, struct fg_str names);
 
-/* Appends such a row to the name of the frame that was pushed last. */
+/* Appends a row of --fields +srcline to the name of the frame that was pushed last. */
 void perf_name_source_line(struct perf *p, struct fg_str line);
 
 #endif
