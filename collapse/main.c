@@ -7,11 +7,20 @@
 #include "lib/base/cli.h"
 #include "lib/base/confine.h"
 #include "lib/base/io.h"
+#include "lib/base/replace.h"
 
 #define PASTE(a, b) a##b
 #define DESCRIPTOR(name) PASTE(fg_format_, name)
 
 static const struct fg_format *const format = &DESCRIPTOR(FG_FORMAT);
+
+#ifdef __has_feature /* of clang; gcc has a macro */
+#define FINDS_LEAKS __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define FINDS_LEAKS true
+#else
+#define FINDS_LEAKS false
+#endif
 
 static void do_nothing(int signal)
 {
@@ -32,6 +41,21 @@ static void leave_first_interrupt(void)
 		sigaction(SIGINT, &once, NULL);
 }
 
+/* Returns 0, or -1 after reporting that the output could not be written later. */
+static int confine(const struct fg_cli *cli)
+{
+	const struct fg_confinement c = {
+		.runs_programs =
+			format->runs_programs && format->runs_programs(cli->data),
+		.finds_leaks = FINDS_LEAKS,
+	};
+
+	if (cli->file && fg_replacement_delegate(cli->file))
+		return -1;
+	fg_confine(&c);
+	return 0;
+}
+
 static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *diag)
 {
 	struct fg_collapse_io io = { .files = &cli->files, .out = out };
@@ -44,12 +68,8 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	if (fg_collapse_splits(c))
 		return fg_collapse_split(c, &cli->files, out, diag) ? FG_EXIT_FAILED :
 								      FG_EXIT_OK;
-	if (fg_is_confined_user())
-		fg_confine(&(struct fg_confinement){
-			.output = cli->output,
-			.runs_programs =
-				format->runs_programs && format->runs_programs(c),
-		});
+	if (fg_is_confined_user() && confine(cli))
+		return FG_EXIT_FAILED;
 	if (c->samples.every)
 		leave_first_interrupt();
 	fg_io_allow_more_files();

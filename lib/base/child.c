@@ -30,28 +30,6 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
-/* A pipe above the standard streams that no child inherits: 0, or -1 and errno. */
-static int open_pipe(int fds[2])
-{
-	int low[2];
-	int error;
-
-	if (pipe(low) < 0)
-		return -1;
-	fds[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	fds[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	error = errno;
-	close_pair(low);
-	if (fds[0] >= 0 && fds[1] >= 0)
-		return 0;
-	if (fds[0] >= 0)
-		close(fds[0]);
-	if (fds[1] >= 0)
-		close(fds[1]);
-	errno = error;
-	return -1;
-}
-
 /* The environment with messages in English; the strings are borrowed. */
 static const char **child_environment(void)
 {
@@ -166,9 +144,9 @@ int fg_child_start(struct fg_child *c, const char *const *args)
 
 	if (!is_in_path(args[0]))
 		return ENOENT;
-	if (open_pipe(to) < 0)
+	if (fg_io_pipe(to) < 0)
 		return errno;
-	if (open_pipe(from) < 0) {
+	if (fg_io_pipe(from) < 0) {
 		error = errno;
 		close_pair(to);
 		return error;

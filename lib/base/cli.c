@@ -144,8 +144,7 @@ static int run_into_standard_output(const struct fg_cli *cli, fg_cli_run *run,
 	return run_into(standard, cli, run, diag);
 }
 
-static int run_into_file(const struct fg_cli *cli, fg_cli_run *run,
-			 struct fg_diag *diag)
+static int run_into_file(struct fg_cli *cli, fg_cli_run *run, struct fg_diag *diag)
 {
 	struct written out = { .replaced = true, .diag = diag };
 	struct fg_replacement file;
@@ -156,7 +155,9 @@ static int run_into_file(const struct fg_cli *cli, fg_cli_run *run,
 		return FG_EXIT_FAILED;
 	if (fg_replacement_open(&file, cli->output, diag))
 		return FG_EXIT_FAILED;
+	cli->file = &file;
 	status = run_into((struct destination){ file.fd, cli->output }, cli, run, diag);
+	cli->file = NULL;
 	if (!has_written(status))
 		fg_replacement_abandon(&file);
 	else if (fg_replacement_finish(&file))

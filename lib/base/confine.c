@@ -1,5 +1,5 @@
-/* Giving up what reading does not need: landlock for files, seccomp for the rest. */
-#define _GNU_SOURCE /* for syscall, O_PATH */
+/* Giving up what reading does not take: landlock for files, seccomp for calls. */
+#define _GNU_SOURCE /* for syscall, O_PATH, CLONE_THREAD, F_GETPIPE_SZ */
 #include "lib/base/confine.h"
 
 #include <unistd.h>
@@ -7,18 +7,15 @@
 #include <sys/syscall.h>
 #endif
 
-bool fg_is_confined_user(void)
-{
-	return geteuid() == 0;
-}
-
-/* FG_NO_CONFINE is for tools that have to write when the program ends, as valgrind. */
+/*
+ * FG_NO_CONFINE is for tools that have to write when the program ends, like valgrind.
+ */
 #if defined(__linux__) && defined(__has_include) && !defined(FG_NO_CONFINE)
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_restrict_self)
 #define HAVE_LANDLOCK
 #endif
 #if __has_include(<linux/seccomp.h>)
-/* The numbers of calls are those of one machine; of others none is refused. */
+/* The numbers of calls are those of a machine; on others no call is refused. */
 #if defined(__x86_64__)
 #define MACHINE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -31,89 +28,97 @@ bool fg_is_confined_user(void)
 #endif
 #endif
 
+bool fg_is_confined_user(void)
+{
+#if defined(HAVE_LANDLOCK) || defined(MACHINE)
+	return geteuid() == 0;
+#else
+	return false;
+#endif
+}
+
 #ifdef HAVE_LANDLOCK
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 
-#include "lib/base/buf.h"
+#include "lib/base/str.h"
 
-/* What the first version of landlock knows; the second has moving between folders. */
+/* What the first version of landlock knows. */
 #define WRITING                                                          \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | \
 	 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |     \
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
+
+/* What was added since: the header of the system may be older than its kernel. */
 #define REFER (UINT64_C(1) << 13)
 #define TRUNCATE (UINT64_C(1) << 14)
-#define REPLACING                                                         \
-	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | \
-	 LANDLOCK_ACCESS_FS_MAKE_REG)
+#define IOCTL_DEV (UINT64_C(1) << 15)
+#define BIND_AND_CONNECT UINT64_C(3)
+#define SOCKETS_AND_SIGNALS UINT64_C(3)
 
-/* What the running kernel knows of it. */
-static uint64_t handled(void)
+struct ruleset {
+	uint64_t files, net, scoped;
+};
+
+/* Returns all that the running kernel can refuse. */
+static struct ruleset ruleset_for(long version, bool runs_programs)
 {
-	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
-			       LANDLOCK_CREATE_RULESET_VERSION);
+	struct ruleset r = { .files = WRITING };
 
-	if (version < 1)
-		return 0;
-	return WRITING | LANDLOCK_ACCESS_FS_EXECUTE | (version >= 2 ? REFER : 0) |
-	       (version >= 3 ? TRUNCATE : 0);
+	if (!runs_programs)
+		r.files |= LANDLOCK_ACCESS_FS_EXECUTE;
+	if (version >= 2)
+		r.files |= REFER;
+	if (version >= 3)
+		r.files |= TRUNCATE;
+	if (version >= 4)
+		r.net = BIND_AND_CONNECT;
+	if (version >= 5 && !runs_programs)
+		r.files |= IOCTL_DEV;
+	if (version >= 6)
+		r.scoped = SOCKETS_AND_SIGNALS;
+	return r;
 }
 
-/* The folder of a file. A link in its place is where the file is replaced. */
-static int open_folder(const char *file)
+/* What programs throw away, or tell the user, they may. */
+static void allow_devices(int rules, uint64_t known)
 {
-	char *target = realpath(file, NULL);
-	struct fg_buf path = FG_BUF_INIT;
-	const char *name = target ? target : file;
-	const char *slash = strrchr(name, '/');
-	int fd;
+	static const char *const names[] = { "/dev/null", "/dev/tty" };
 
-	fg_buf_add(&path, name, slash ? (size_t)(slash - name) + 1 : 0);
-	if (!slash)
-		fg_buf_add_char(&path, '.');
-	fd = open(fg_buf_cstr(&path), O_PATH | O_CLOEXEC);
-	fg_buf_release(&path);
-	free(target);
-	return fd;
-}
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++) {
+		struct landlock_path_beneath_attr device = {
+			.allowed_access =
+				(LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE) & known,
+			.parent_fd = open(names[i], O_PATH | O_CLOEXEC),
+		};
 
-/* -1 where the output could not be put in place with the rules. */
-static int allow_output(int rules, const char *output, uint64_t known)
-{
-	struct landlock_path_beneath_attr folder = {
-		.allowed_access = (REPLACING | REFER | TRUNCATE) & known,
-		.parent_fd = open_folder(output),
-	};
-	int status = -1;
-
-	if (folder.parent_fd < 0)
-		return -1;
-	if (!syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &folder,
-		     0))
-		status = 0;
-	close(folder.parent_fd);
-	return status;
+		if (device.parent_fd < 0)
+			continue;
+		(void)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH,
+			      &device, 0);
+		close(device.parent_fd);
+	}
 }
 
 static void confine_files(const struct fg_confinement *c)
 {
-	struct landlock_ruleset_attr attr = { .handled_access_fs = handled() };
+	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
+			       LANDLOCK_CREATE_RULESET_VERSION);
+	struct ruleset wanted = ruleset_for(version, c->runs_programs);
 	long rules;
 
-	if (!attr.handled_access_fs)
+	if (version < 1)
 		return;
-	rules = syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+	rules = syscall(SYS_landlock_create_ruleset, &wanted, sizeof(wanted), 0);
 	if (rules < 0)
 		return;
-	if (!c->output || !allow_output((int)rules, c->output, attr.handled_access_fs))
-		(void)syscall(SYS_landlock_restrict_self, (int)rules, 0);
+	if (c->runs_programs)
+		allow_devices((int)rules, wanted.files);
+	(void)syscall(SYS_landlock_restrict_self, (int)rules, 0);
 	close((int)rules);
 }
 #else
@@ -125,94 +130,301 @@ static void confine_files(const struct fg_confinement *c)
 
 #ifdef MACHINE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 
-#include "lib/base/xalloc.h"
+#include "lib/base/str.h"
 
-/* The first two only where no program is run. */
-static const unsigned refused[] = {
-	SYS_execve,
-	SYS_execveat,
-	SYS_socket,
-	SYS_socketpair,
-	SYS_bpf,
-	SYS_perf_event_open,
-	SYS_mount,
-	SYS_umount2,
-	SYS_unshare,
-	SYS_setns,
-	SYS_chroot,
-	SYS_pivot_root,
-	SYS_init_module,
-	SYS_finit_module,
-	SYS_delete_module,
-	SYS_kexec_load,
-	SYS_reboot,
-	SYS_swapon,
-	SYS_swapoff,
-	SYS_settimeofday,
-	SYS_clock_settime,
-	SYS_sethostname,
-	SYS_keyctl,
-	SYS_add_key,
-	SYS_request_key,
-	SYS_process_vm_writev,
-	SYS_fchmodat,
-	SYS_fchownat,
-	SYS_setxattr,
-	SYS_lsetxattr,
-	SYS_setuid,
-	SYS_setgid,
-	SYS_quotactl,
-	SYS_acct,
-	425, /* io_uring_setup, which is another way to all calls; alike everywhere */
-	452, /* fchmodat2 */
-#ifdef SYS_chmod
-	SYS_chmod,
-	SYS_chown,
-	SYS_lchown,
+/*
+ * The calls that a collapser makes once its options are read, by glibc or by musl.
+ * Where a machine has an older form of a call, a C library may use either. A call that
+ * is not here fails as if the kernel did not have it, so that a library can do without
+ * it.
+ */
+static const uint32_t reading[] = {
+	SYS_read,
+	SYS_readv,
+	SYS_pread64,
+	SYS_preadv,
+	SYS_lseek,
+	SYS_write,
+	SYS_writev,
+	SYS_close,
+	SYS_fstat,
+	SYS_newfstatat,
+	SYS_faccessat,
+	SYS_readlinkat,
+	SYS_getdents64,
+	SYS_statfs,
+	SYS_fstatfs,
+	SYS_fadvise64,
+	SYS_getcwd,
+	SYS_ppoll,
+	SYS_pselect6,
+	/* memory */
+	SYS_brk,
+	SYS_mmap,
+	SYS_munmap,
+	SYS_mremap,
+	SYS_mprotect,
+	SYS_madvise,
+	/* threads, signals, time */
+	SYS_futex,
+	SYS_set_robust_list,
+	SYS_sched_yield,
+	SYS_sched_getaffinity,
+	SYS_membarrier,
+	SYS_gettid,
+	SYS_exit,
+	SYS_exit_group,
+	SYS_rt_sigaction,
+	SYS_rt_sigprocmask,
+	SYS_rt_sigpending,
+	SYS_rt_sigtimedwait,
+	SYS_rt_sigreturn,
+	SYS_sigaltstack,
+	SYS_restart_syscall,
+	SYS_clock_gettime,
+	SYS_clock_getres,
+	SYS_clock_nanosleep,
+	SYS_nanosleep,
+	SYS_gettimeofday,
+	/* this process and this machine */
+	SYS_getpid,
+	SYS_getppid,
+	SYS_getpgid,
+	SYS_getsid,
+	SYS_getuid,
+	SYS_geteuid,
+	SYS_getgid,
+	SYS_getegid,
+	SYS_getrusage,
+	SYS_times,
+	SYS_getrandom,
+	SYS_uname,
+	SYS_sysinfo,
+	SYS_getcpu,
+	/* the process that puts the file of -o in place, and programs */
+	SYS_wait4,
+	SYS_waitid,
+	439, /* faccessat2 */
+	453, /* map_shadow_stack, for a thread with control flow protection */
+#ifdef SYS_statx
+	SYS_statx,
 #endif
-#ifdef SYS_iopl
-	SYS_iopl,
-	SYS_ioperm,
+#ifdef SYS_rseq
+	SYS_rseq,
+#endif
+#ifdef SYS_getrlimit
+	SYS_getrlimit,
+	SYS_setrlimit,
+#endif
+#ifdef SYS_stat
+	SYS_stat,
+	SYS_lstat,
+	SYS_access,
+	SYS_readlink,
+	SYS_poll,
+	SYS_select,
+	SYS_getdents,
+	SYS_getpgrp,
+#endif
+#ifdef SYS_time
+	SYS_time,
 #endif
 };
 
-#define PROGRAMS 2
-/* x86-64 has each call once more with other sizes. */
-#define OTHER_SIZES 0x40000000
+/* What starting programs takes, and what they need besides: they are confined, too. */
+static const uint32_t programs[] = {
+	SYS_execve,
+	SYS_pipe2,
+	SYS_dup,
+	SYS_dup3,
+	SYS_set_tid_address,
+	SYS_setpgid,
+	SYS_chdir,
+	SYS_fchdir,
+	SYS_umask,
+	SYS_getresuid,
+	SYS_getresgid,
+	SYS_getgroups,
+	SYS_epoll_create1,
+	SYS_epoll_ctl,
+	SYS_epoll_pwait,
+	SYS_eventfd2,
+	SYS_kill,
+	SYS_tkill,
+	SYS_tgkill,
+	SYS_openat,
+#ifdef SYS_open
+	SYS_open,
+	SYS_pipe,
+	SYS_dup2,
+	SYS_fork,
+	SYS_vfork,
+	SYS_epoll_wait,
+#endif
+#ifdef SYS_arch_prctl
+	SYS_arch_prctl,
+#endif
+};
+
+static const uint32_t finding_leaks[] = { SYS_ptrace, SYS_prctl, SYS_mincore };
+
+/*
+ * Calls that are allowed if an argument, of which `mask` counts, has one of the values.
+ */
+struct condition {
+	uint32_t call, argument, mask;
+	uint32_t values[8];
+	size_t count;
+};
+
+#define ALL_BITS UINT32_MAX
+
+/* TCGETS2, by which newer C libraries ask whether something is a terminal. */
+#define NEW_TCGETS 0x802c542a
+
+static const struct condition conditions[] = {
+	{ SYS_fcntl,
+	  1,
+	  ALL_BITS,
+	  { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ,
+	    F_SETPIPE_SZ },
+	  8 },
+	{ SYS_ioctl,
+	  1,
+	  ALL_BITS,
+	  { TCGETS, NEW_TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD },
+	  5 },
+	{ SYS_prlimit64, 0, ALL_BITS, { 0 }, 1 }, /* of this process itself */
+};
+
+/* Files are opened to be read. */
+#define WRITING_FLAGS (O_ACCMODE | O_CREAT | O_TRUNC)
+static const struct condition opening[] = {
+	{ SYS_openat, 2, WRITING_FLAGS, { O_RDONLY }, 1 },
+#ifdef SYS_open
+	{ SYS_open, 1, WRITING_FLAGS, { O_RDONLY }, 1 },
+#endif
+};
+
+/* What starts is a thread; or a process, but in no namespace of its own. */
+#define NAMESPACES                                                                     \
+	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | \
+	 CLONE_NEWPID | CLONE_NEWNET)
+#ifdef __s390x__
+#define CLONE_FLAGS 1
+#else
+#define CLONE_FLAGS 0
+#endif
+static const struct condition threads = { SYS_clone,
+					  CLONE_FLAGS,
+					  NAMESPACES | CLONE_THREAD,
+					  { CLONE_THREAD },
+					  1 };
+static const struct condition processes = { SYS_clone,
+					    CLONE_FLAGS,
+					    NAMESPACES,
+					    { 0 },
+					    1 };
+
+struct filter {
+	struct sock_filter steps[512];
+	unsigned short count;
+};
+
+static void add_step(struct filter *f, struct sock_filter step)
+{
+	if (f->count < FG_COUNT_OF(f->steps))
+		f->steps[f->count++] = step;
+}
+
+static void add_load(struct filter *f, size_t offset)
+{
+	add_step(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+						 (uint32_t)offset));
+}
+
+/* Skips as many steps unless what was loaded last is `value`. */
+static void add_unless(struct filter *f, uint32_t value, size_t skip)
+{
+	add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0,
+						 (unsigned char)skip));
+}
+
+static void add_end(struct filter *f, uint32_t what)
+{
+	add_step(f, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what));
+}
+
+static void allow(struct filter *f, const uint32_t *calls, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		add_unless(f, calls[i], 1);
+		add_end(f, SECCOMP_RET_ALLOW);
+	}
+}
+
+/* Arguments have 64 bits, of which the kernel looks at the low half of these. */
+static void allow_if(struct filter *f, const struct condition *c)
+{
+	const uint16_t one = 1;
+	size_t low = *(const unsigned char *)&one ? 0 : 4;
+
+	add_unless(f, c->call, 3 + 2 * c->count);
+	add_load(f, offsetof(struct seccomp_data, args) + 8 * c->argument + low);
+	add_step(f, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, c->mask));
+	allow(f, c->values, c->count);
+	add_end(f, SECCOMP_RET_ERRNO | EPERM);
+}
+
+static void allow_own_process(struct filter *f, uint32_t call)
+{
+	const struct condition own = { call, 0, ALL_BITS, { (uint32_t)getpid() }, 1 };
+
+	allow_if(f, &own);
+}
+
+/* The calls of another machine, or of x86-64 with other sizes, have other numbers. */
+static void refuse_other_machines(struct filter *f)
+{
+	add_load(f, offsetof(struct seccomp_data, arch));
+	add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1,
+						 0));
+	add_end(f, SECCOMP_RET_ERRNO | ENOSYS);
+	add_load(f, offsetof(struct seccomp_data, nr));
+}
 
 static void confine_calls(const struct fg_confinement *c)
 {
-	struct sock_filter steps[FG_COUNT_OF(refused) * 2 + 8];
-	const struct sock_filter no =
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	const struct sock_filter yes = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	struct sock_fprog program = { 0, steps };
-	unsigned short n = 0;
+	struct filter f = { .count = 0 };
+	struct sock_fprog program = { .filter = f.steps };
 
-	steps[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-						  offsetof(struct seccomp_data, arch));
-	steps[n++] =
-		(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0);
-	steps[n++] = no;
-	steps[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-						  offsetof(struct seccomp_data, nr));
-	steps[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K,
-						  OTHER_SIZES, 0, 1);
-	steps[n++] = no;
-	for (size_t i = c->runs_programs ? PROGRAMS : 0; i < FG_COUNT_OF(refused);
-	     i++) {
-		steps[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
-							  refused[i], 0, 1);
-		steps[n++] = no;
+	refuse_other_machines(&f);
+	allow(&f, reading, FG_COUNT_OF(reading));
+	for (size_t i = 0; i < FG_COUNT_OF(conditions); i++)
+		allow_if(&f, &conditions[i]);
+	if (c->finds_leaks)
+		allow(&f, finding_leaks, FG_COUNT_OF(finding_leaks));
+	if (c->runs_programs) {
+		allow(&f, programs, FG_COUNT_OF(programs));
+	} else {
+		for (size_t i = 0; i < FG_COUNT_OF(opening); i++)
+			allow_if(&f, &opening[i]);
+		allow_own_process(&f, SYS_kill);
+		allow_own_process(&f, SYS_tgkill);
 	}
-	steps[n++] = yes;
-	program.len = n;
+	allow_if(&f, c->runs_programs || c->finds_leaks ? &processes : &threads);
+	add_end(&f, SECCOMP_RET_ERRNO | ENOSYS);
+	program.len = f.count;
 	(void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #else
@@ -228,7 +440,6 @@ void fg_confine(const struct fg_confinement *c)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return;
 #endif
-	if (!c->runs_programs)
-		confine_files(c);
+	confine_files(c);
 	confine_calls(c);
 }

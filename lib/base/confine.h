@@ -1,6 +1,7 @@
 /*
- * What a process that reads what others wrote gives up before it does: whoever takes it
- * over by a fault of ours, or of a library, can then read files and no more.
+ * What a process gives up before it reads what others wrote: whoever takes it over, by
+ * a fault of ours or of a library, can then read files, write to what is open, and no
+ * more.
  */
 #ifndef FG_LIB_BASE_CONFINE_H
 #define FG_LIB_BASE_CONFINE_H
@@ -8,20 +9,26 @@
 #include <stdbool.h>
 
 struct fg_confinement {
-	const char *output; /* a file that is replaced at the end; NULL: none */
-	bool runs_programs; /* it starts others, which may write what they have to */
+	/*
+	 * It starts other programs, which inherit all this. They may do a little more,
+	 * such as write to /dev/null, and this process may signal others.
+	 */
+	bool runs_programs;
+	/* A sanitizer will look for leaks at the end, which takes ptrace(). */
+	bool finds_leaks;
 };
 
 /*
- * From here on this thread, and those that it starts, make and change no file but in
- * the folder of the output, and run no program unless that is asked for; nor do they
- * reach a network, other processes, or what only root may of the kernel. What is open
- * stays so. What the system does not offer is left out, silently: Linux has landlock
- * since 5.13, and seccomp.
+ * Confines this thread, and those that it starts from now on. They make, change and
+ * remove no file, reach no network and no other process, and make no system call but
+ * those on a list of what reading takes. What is open stays open.
+ *
+ * What the system does not have is left out without a message. Linux has landlock since
+ * 5.13; the list of calls is for x86-64, arm64, riscv64 and s390x.
  */
 void fg_confine(const struct fg_confinement *c);
 
-/* Whether that is asked for: as root, who has most to lose. */
+/* Returns true if the user is one who is confined: root, who has most to lose. */
 bool fg_is_confined_user(void);
 
 #endif

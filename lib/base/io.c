@@ -39,6 +39,28 @@ int fg_io_move_up(int fd)
 	return moved;
 }
 
+int fg_io_pipe(int fds[2])
+{
+	int low[2];
+	int error;
+
+	if (pipe(low) < 0)
+		return -1;
+	fds[0] = fcntl(low[0], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	fds[1] = fcntl(low[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	error = errno;
+	close(low[0]);
+	close(low[1]);
+	if (fds[0] >= 0 && fds[1] >= 0)
+		return 0;
+	if (fds[0] >= 0)
+		close(fds[0]);
+	if (fds[1] >= 0)
+		close(fds[1]);
+	errno = error;
+	return -1;
+}
+
 int fg_io_open(const char *name)
 {
 	int fd;

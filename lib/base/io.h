@@ -21,6 +21,11 @@ int fg_io_open(const char *name);
 int fg_io_move_up(int fd);
 
 /*
+ * Makes a pipe above the standard streams that no child inherits: 0, or -1 and errno.
+ */
+int fg_io_pipe(int fds[2]);
+
+/*
  * Raises the limit on open files as far as the system allows: a recording names more
  * binaries than the 1,024 descriptors of a shell's children are enough for. Not for a
  * library, as select() of whoever calls it knows no more than those.

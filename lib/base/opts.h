@@ -76,6 +76,7 @@ struct fg_cli {
 	void *data; /* for fg_cli_run */
 	struct fg_opt_list files; /* filled in; release it */
 	const char *output; /* filled in: of --output, borrowed; NULL where not given */
+	struct fg_replacement *file; /* filled in for run(): that file; NULL: none */
 };
 
 /*

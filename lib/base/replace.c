@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/base/buf.h"
@@ -293,6 +294,80 @@ static int put_in_place(const struct fg_replacement *r)
 	return status;
 }
 
+/* ---- by another process */
+
+/*
+ * The helper of a process waits for a byte, puts the file in place and ends with an
+ * errno as its status, or 0. If that process ends without the byte, the file goes with
+ * it. Signals from a terminal wait: they are for that process to act on.
+ */
+static void help(const struct fg_replacement *r, int from)
+{
+	char asked;
+	ssize_t got;
+
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	got = fg_io_read(from, &asked, 1);
+	if (got == 1)
+		_exit(put_in_place(r) ? errno : 0);
+	_exit(got ? errno : ECANCELED);
+}
+
+int fg_replacement_delegate(struct fg_replacement *r)
+{
+	sigset_t before;
+	int fds[2];
+
+	if (!r->target)
+		return 0;
+	if (fg_io_pipe(fds)) {
+		report(r);
+		return -1;
+	}
+	hold_signals(&before);
+	r->helper = fork();
+	if (!r->helper) {
+		close(fds[1]);
+		help(r, fds[0]);
+	}
+	release_signals(&before);
+	close(fds[0]);
+	r->to_helper = fds[1];
+	if (r->helper > 0)
+		return 0;
+	r->helper = 0;
+	report(r);
+	close(r->to_helper);
+	return -1;
+}
+
+/* Returns what the helper ended with: 0, or -1 with errno. */
+static int end_helper(struct fg_replacement *r)
+{
+	int status;
+	pid_t ended;
+
+	close(r->to_helper);
+	do
+		ended = waitpid(r->helper, &status, 0);
+	while (ended < 0 && errno == EINTR);
+	r->helper = 0;
+	if (ended > 0)
+		errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+	return ended > 0 && !errno ? 0 : -1;
+}
+
+/* Like put_in_place(). */
+static int ask_helper(struct fg_replacement *r)
+{
+	signal(SIGPIPE, SIG_IGN); /* should the helper have died */
+	errno = fg_io_write_all(r->to_helper, "", 1);
+	return errno ? -1 : end_helper(r);
+}
+
+/* ---- what callers see of the end */
+
 /*
  * Closes what was written, as that may be when a file system says that it cannot keep
  * it; a descriptor for naming the file stays. The file is not in place yet.
@@ -313,7 +388,9 @@ int fg_replacement_finish(struct fg_replacement *r)
 	sigset_t before;
 	int status = close_written(r);
 
-	if (!status && r->target) {
+	if (!status && r->helper) {
+		status = ask_helper(r);
+	} else if (!status && r->target) {
 		hold_signals(&before);
 		status = put_in_place(r);
 		release_signals(&before);
@@ -326,6 +403,8 @@ int fg_replacement_finish(struct fg_replacement *r)
 
 void fg_replacement_abandon(struct fg_replacement *r)
 {
+	if (r->helper)
+		(void)end_helper(r);
 	if (r->fd >= 0)
 		close(r->fd);
 	free(r->target);

@@ -12,6 +12,8 @@
 #ifndef FG_LIB_BASE_REPLACE_H
 #define FG_LIB_BASE_REPLACE_H
 
+#include <sys/types.h>
+
 #include "lib/base/diag.h"
 
 struct fg_replacement {
@@ -19,6 +21,8 @@ struct fg_replacement {
 	const char *name; /* for messages, borrowed */
 	char *target; /* the file, without links; NULL: it is written to directly */
 	struct fg_diag *diag;
+	pid_t helper; /* puts the file in place; 0: this process does */
+	int to_helper;
 };
 
 /*
@@ -28,6 +32,12 @@ struct fg_replacement {
  */
 int fg_replacement_open(struct fg_replacement *r, const char *name,
 			struct fg_diag *diag);
+
+/*
+ * Starts another process that will put the file in place, so that this one need not be
+ * allowed to: it does nothing but wait for the end. Returns 0, or -1 after reporting.
+ */
+int fg_replacement_delegate(struct fg_replacement *r);
 
 /* Puts what was written in place: 0, or -1 after reporting. Ends the replacement. */
 int fg_replacement_finish(struct fg_replacement *r);
