@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
+#include "lib/profile/folded.h"
 
 /* Percentages are quotients: what is equal to a limit is not beyond it. */
 #define ROUNDING 1e-9
@@ -98,17 +99,27 @@ static struct fg_gate_subject make_subject(const struct pass *pass,
 	return s;
 }
 
+/* Frames without a name are of many functions, and which ones they are is chance. */
+static bool is_nameless(struct fg_str name)
+{
+	return fg_str_eq(fg_folded_without_annotation(name), FG_STR("[unknown]"));
+}
+
 /* Adds the function if it is to be judged: 0, or -1 after reporting. */
 static int add_function(struct pass *pass, const struct fg_function *f)
 {
 	const struct fg_report_rule *rule = pass->result->rule;
 	const struct fg_gate_input *in = pass->in;
+	struct fg_str name = fg_intern_name(&in->profile->tree.names, f->name);
 	struct fg_gate_subject s;
 	int match = 1;
 
+	if (!rule->regex && is_nameless(name)) {
+		pass->result->nameless = true;
+		return 0;
+	}
 	if (rule->regex)
-		match = fg_regex_match(
-			rule->regex, fg_intern_name(&in->profile->tree.names, f->name));
+		match = fg_regex_match(rule->regex, name);
 	if (match <= 0)
 		return match;
 	s = make_subject(pass, f, in->options->self ? f->self : f->total);
@@ -256,6 +267,20 @@ static fg_function_rank *rank_of(const struct fg_report_options *o)
 	return o->self ? fg_function_by_self_change : fg_function_by_total_change;
 }
 
+/*
+ * Returns true if so few samples came after that they are of another program, most
+ * likely of one that ended early: its shares would be compared with those of all.
+ */
+static bool has_too_few(const struct fg_gate_input *in)
+{
+	const uint64_t *totals = in->profile->totals;
+	const double *weights = in->weight->of;
+	double before = (double)totals[FG_BEFORE] / weights[FG_BEFORE];
+	double after = (double)totals[FG_AFTER] / weights[FG_AFTER];
+
+	return 100 * after < in->options->min_ratio * before;
+}
+
 int fg_gate_judge(struct fg_gate *gate, const struct fg_gate_input *in)
 {
 	const struct fg_report_options *o = in->options;
@@ -265,12 +290,16 @@ int fg_gate_judge(struct fg_gate *gate, const struct fg_gate_input *in)
 	*gate = (struct fg_gate){ .known = in->weight->source !=
 					   FG_SAMPLE_WEIGHT_UNKNOWN };
 	gate->results = fg_xcalloc(o->rule_count, sizeof(*gate->results));
+	gate->too_few = gate->known && has_too_few(in);
 	while (gate->count < o->rule_count && !status) {
 		struct fg_gate_result *result = &gate->results[gate->count];
 		struct pass pass = { .in = in, .known = gate->known, .result = result };
 
 		result->rule = &o->rules[gate->count++];
-		status = judge_rule(&pass, order);
+		if (gate->too_few)
+			result->verdict = FG_GATE_UNSURE;
+		else
+			status = judge_rule(&pass, order);
 		free(pass.subjects);
 		add_verdict(gate, result->verdict);
 	}

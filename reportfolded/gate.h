@@ -13,7 +13,8 @@
 enum fg_gate_verdict {
 	FG_GATE_WITHIN,
 	FG_GATE_EXCEEDED,
-	FG_GATE_UNSURE, /* within, but what --min-power asks for was not to be seen */
+	/* within, but what --min-power asks for was not to be seen; or not judged */
+	FG_GATE_UNSURE,
 };
 
 /* What is judged: a function; where that is NULL, all that was counted or a new one. */
@@ -31,6 +32,7 @@ struct fg_gate_result {
 	struct fg_gate_subject *hits; /* what is over the limit, the most first */
 	size_t hit_count;
 	size_t checked, few, noise; /* functions */
+	bool nameless; /* there are frames without a name, which are not judged */
 
 	/* Where the samples are known: */
 	double visible; /* the least growth that is no noise, in the limit's unit */
@@ -43,6 +45,7 @@ struct fg_gate {
 	struct fg_gate_result *results; /* by the order of the options' rules */
 	size_t count;
 	bool known; /* the samples are */
+	bool too_few; /* nothing is judged: they are fewer than --min-ratio asks for */
 	enum fg_gate_verdict verdict; /* the worst of all */
 };
 

@@ -132,3 +132,24 @@ void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 		break;
 	}
 }
+
+/* Characters of a name that fit into a table. */
+#define SHORT_CHARS 80
+
+void fg_report_add_short_name(struct fg_buf *b, struct fg_str name,
+			      enum fg_report_format format)
+{
+	struct fg_buf cut = FG_BUF_INIT;
+	size_t chars = fg_utf8_count(name), end = SHORT_CHARS / 2;
+
+	if (chars > SHORT_CHARS) {
+		fg_buf_add_str(&cut, fg_utf8_prefix(name, SHORT_CHARS - 1 - end));
+		fg_buf_add_str(&cut, FG_STR("\xe2\x80\xa6"));
+		fg_buf_add_str(
+			&cut,
+			fg_str_from_pos(name, fg_utf8_prefix(name, chars - end).len));
+		name = fg_buf_str(&cut);
+	}
+	fg_report_add_name(b, name, format);
+	fg_buf_release(&cut);
+}

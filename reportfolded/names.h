@@ -20,4 +20,11 @@
 void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 			enum fg_report_format format);
 
+/*
+ * Like fg_report_add_name(), but cuts a name of more than 80 characters in the middle:
+ * the start of a name in C++ says whose function it is, the end which one.
+ */
+void fg_report_add_short_name(struct fg_buf *b, struct fg_str name,
+			      enum fg_report_format format);
+
 #endif

@@ -9,9 +9,11 @@
 
 #define LIMIT 20
 #define BRIEF_LIMIT 5
+#define SUMMARY_LIMIT 10
 #define MIN_PERCENT 0.5
 #define CONFIDENCE 99
 #define MIN_SAMPLES 10
+#define MIN_RATIO 10
 
 /*
  * Callers and callees are looked at from every match on, so that their depth times the
@@ -41,7 +43,8 @@ const struct fg_opt fg_report_option_rows[] = {
 	       "other viewers pprof, speedscope, firefox or collapsed-json",
 	       .letter = 'f'),
 	TEXT("limit", limit_text, "N",
-	     "at most N functions, 0 for all (default 20, in tsv all, with --brief 5)",
+	     "at most N functions, 0 for all (default 20, in tsv all, with --brief 5, "
+	     "in markdown with limits 10)",
 	     .letter = 'n'),
 	CHOICE("sort", sort, "BY", sorts, "self (default) or total"),
 	TEXT("depth", depth_text, "N",
@@ -73,6 +76,9 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "P is of the former total: judge costs, not shares, and the total too"),
 	TEXT("min-power", min_power_text, "P%",
 	     "twice the limit has to be found with P percent, or it is status 4"),
+	TEXT("min-ratio", min_ratio_text, "P%",
+	     "with fewer samples than P percent of those before it is status 4 "
+	     "(default 10; 0 judges any)"),
 	UINT("min-samples", min_samples,
 	     "functions with fewer samples than N never fail (default 10)"),
 	SECTION("Noise"),
@@ -89,6 +95,7 @@ void fg_report_options_init(struct fg_report_options *o)
 {
 	*o = (struct fg_report_options){ .verbosity = FG_NORMAL,
 					 .min_samples = MIN_SAMPLES,
+					 .min_ratio = MIN_RATIO,
 					 .confidence = CONFIDENCE };
 }
 
@@ -180,6 +187,7 @@ static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
 	bool calls = o->kind == FG_REPORT_CALLERS || o->kind == FG_REPORT_CALLEES;
 
 	o->limit = o->kind == FG_REPORT_BRIEF ? BRIEF_LIMIT :
+		   fg_report_is_summary(o)    ? SUMMARY_LIMIT :
 		   for_people		      ? LIMIT :
 						UINT64_MAX;
 	o->depth = calls ? CALLS_DEPTH : UINT64_MAX;
@@ -261,6 +269,11 @@ static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--self, --relative, --absolute and --min-power need "
 				"--max-growth or --fail-over");
+	if (!o->rule_count && o->min_ratio_text)
+		return fg_error(diag, NULL,
+				"--min-ratio needs --max-growth or --fail-over");
+	if (check_percent("min-ratio", o->min_ratio_text, &o->min_ratio, diag))
+		return -1;
 	return check_power(o, diag);
 }
 
@@ -311,8 +324,9 @@ int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
 				o->sample_weight_text);
-	if (check_kind(o, diag) || check_export(o, diag) || check_extent(o, diag) ||
-	    check_gate(o, diag))
+	/* how many functions are listed depends on the gate */
+	if (check_kind(o, diag) || check_export(o, diag) || check_gate(o, diag) ||
+	    check_extent(o, diag))
 		return -1;
 	if (!pattern)
 		return 0;

@@ -50,7 +50,7 @@ struct fg_report_options {
 	const char *max_growth;
 	struct fg_opt_list fail_over;
 	bool self, relative, absolute;
-	const char *min_power_text;
+	const char *min_power_text, *min_ratio_text;
 	uint64_t min_samples;
 	const char *confidence_text;
 	const char *sample_weight_text;
@@ -66,6 +66,7 @@ struct fg_report_options {
 	double min_percent;
 	double confidence; /* in percent */
 	double min_power; /* in percent; 0: any */
+	double min_ratio; /* of samples after to those before, in percent; 0: any */
 	double sample_weight[2]; /* before and after; 0: not given */
 	struct fg_report_rule *rules;
 	size_t rule_count;
@@ -76,6 +77,15 @@ struct fg_report_options {
 static inline bool fg_report_is_export(const struct fg_report_options *o)
 {
 	return o->format >= FG_REPORT_PPROF;
+}
+
+/*
+ * Returns true for Markdown with limits, which is a summary for a comment in CI: the
+ * verdict comes first, and the table is short.
+ */
+static inline bool fg_report_is_summary(const struct fg_report_options *o)
+{
+	return o->format == FG_REPORT_MARKDOWN && o->rule_count;
 }
 
 extern const struct fg_opt fg_report_option_rows[];

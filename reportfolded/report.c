@@ -35,8 +35,11 @@ void fg_report_add_totals(const struct fg_report *r, struct fg_buf *b)
 	const struct fg_unit *unit = &r->profile.unit;
 	struct fg_totals_words words = { .unit = fg_buf_str(&unit->unit), .factor = 1 };
 
-	fg_report_add_name(&event, fg_buf_str(&unit->event), format);
-	fg_report_add_name(&word, fg_buf_str(&unit->unit), format);
+	/* in Markdown, no name is an empty span of code */
+	if (unit->event.len)
+		fg_report_add_name(&event, fg_buf_str(&unit->event), format);
+	if (unit->unit.len)
+		fg_report_add_name(&word, fg_buf_str(&unit->unit), format);
 	words.event = fg_buf_str(&event);
 	words.word = fg_buf_str(&word);
 	fg_totals_add(&r->totals, &words, b);

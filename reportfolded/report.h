@@ -23,7 +23,7 @@ enum fg_report_result {
 	FG_REPORT_WRITTEN,
 	FG_REPORT_FAILED, /* after reporting */
 	FG_REPORT_EXCEEDED, /* written; a limit of the gate is exceeded */
-	FG_REPORT_UNSURE, /* written; there are too few samples for --min-power */
+	FG_REPORT_UNSURE, /* written; there are too few samples to judge */
 };
 
 /* Reads all of `reader` and writes the report to `out`, which stays open. */
@@ -78,6 +78,9 @@ int fg_report_gate_check(const struct fg_report *r);
 
 /* Writes what the gate has found. */
 void fg_report_gate(const struct fg_report *r);
+
+/* Writes the first line of a summary: "PASS: ..." or "FAIL: ...". */
+void fg_report_verdict(const struct fg_report *r);
 
 /* "points", or what else a limit is of. */
 const char *fg_report_limit_unit(const struct fg_report *r);

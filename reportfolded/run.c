@@ -61,7 +61,7 @@ static void write_preface(struct fg_report *r)
 	struct fg_buf line = FG_BUF_INIT;
 
 	fg_buf_add_str(&line, FG_STR("Total "));
-	if (r->totals.scaled)
+	if (r->totals.scaled || fg_report_is_summary(r->options))
 		fg_report_add_totals(r, &line);
 	else
 		add_sums(r, &line);
@@ -196,6 +196,8 @@ static enum fg_report_result write_all(struct fg_report *r)
 
 	if (prepare(r))
 		return FG_REPORT_FAILED;
+	if (fg_report_is_summary(r->options))
+		fg_report_verdict(r);
 	if (r->kind == FG_REPORT_BRIEF)
 		write_totals(r);
 	else if (is_for_people(r))

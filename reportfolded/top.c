@@ -1,6 +1,7 @@
 /* Lists of functions: by what they count, and by what has changed. */
 #include <stdlib.h>
 
+#include "lib/profile/amount.h"
 #include "reportfolded/names.h"
 #include "reportfolded/report.h"
 #include "reportfolded/table.h"
@@ -9,6 +10,15 @@ static void count_cell(struct fg_table *t, const struct fg_report_profile *p,
 		       uint64_t count)
 {
 	fg_report_add_count(p, &t->text, count);
+	fg_table_end_cell(t);
+}
+
+/* A count as one says it: "48.5 ms". */
+static void amount_cell(struct fg_table *t, const struct fg_report_profile *p,
+			uint64_t count)
+{
+	fg_amount_add(&t->text, fg_buf_str(&p->unit.unit),
+		      fg_tree_number(&p->tree, count));
 	fg_table_end_cell(t);
 }
 
@@ -83,18 +93,25 @@ static void add_mover(const struct fg_report *r, struct fg_table *t,
 		      const struct fg_function *f, const uint64_t *counts)
 {
 	const struct fg_report_profile *p = &r->profile;
+	struct fg_str name = fg_intern_name(&p->tree.names, f->name);
 	struct fg_report_noise noise = fg_report_noise(r, counts);
+	bool summary = fg_report_is_summary(r->options);
 	double shares[2];
 
 	for (unsigned i = 0; i < 2; i++) {
 		shares[i] = fg_report_share(p, i, counts[i]);
-		count_cell(t, p, counts[i]);
+		(summary ? amount_cell : count_cell)(t, p, counts[i]);
 		fg_table_cell(t, "%.2f", shares[i]);
 	}
 	fg_table_cell(t, "%+.2f", fg_report_change(p, counts));
 	times_cell(t, shares[FG_BEFORE], shares[FG_AFTER]);
 	p_cell(t, &noise);
-	fg_table_name(t, fg_intern_name(&p->tree.names, f->name));
+	if (!summary) {
+		fg_table_name(t, name);
+		return;
+	}
+	fg_report_add_short_name(&t->text, name, t->format);
+	fg_table_end_cell(t);
 }
 
 /* One list of movers. */
@@ -104,20 +121,45 @@ struct movers {
 	bool by_self;
 };
 
+/* Which functions a list has. */
+enum chosen { ALL, SIGNIFICANT, NOISE };
+
+/* Adds at most `room` of the functions that changed, in that order. */
+static uint64_t add_movers(const struct fg_report *r, struct fg_table *t,
+			   const struct movers *m, const uint32_t *order,
+			   enum chosen chosen, uint64_t room)
+{
+	uint64_t added = 0;
+
+	for (size_t i = 0; i < r->functions.count && added < room; i++) {
+		const struct fg_function *f = &r->functions.items[order[i]];
+		const uint64_t *counts = m->by_self ? f->self : f->total;
+		bool significant = fg_report_noise(r, counts).significant;
+
+		if (!(m->rank(&r->profile, f) > 0))
+			break;
+		if (chosen != ALL && significant != (chosen == SIGNIFICANT))
+			continue;
+		add_mover(r, t, f, counts);
+		added++;
+	}
+	return added;
+}
+
 static void write_movers(const struct fg_report *r, const struct movers *m)
 {
 	static const char *const headers[] = { "before", "%",	  "after", "%",
 					       "points", "times", "p",	   "name" };
 	uint32_t *order = fg_functions_order(&r->functions, &r->profile, m->rank);
+	uint64_t room = r->options->limit;
 	struct fg_table t;
 
 	fg_table_init(&t, r->options->format, headers, FG_COUNT_OF(headers));
-	for (size_t i = 0; i < r->functions.count && i < r->options->limit; i++) {
-		const struct fg_function *f = &r->functions.items[order[i]];
-
-		if (!(m->rank(&r->profile, f) > 0))
-			break;
-		add_mover(r, &t, f, m->by_self ? f->self : f->total);
+	if (fg_report_is_summary(r->options)) {
+		room -= add_movers(r, &t, m, order, SIGNIFICANT, room);
+		add_movers(r, &t, m, order, NOISE, room);
+	} else {
+		add_movers(r, &t, m, order, ALL, room);
 	}
 	fg_report_heading(r, m->heading);
 	fg_table_write(&t, r->out);
@@ -134,6 +176,10 @@ void fg_report_movers(const struct fg_report *r)
 	};
 	size_t first = r->options->sort == FG_REPORT_BY_TOTAL;
 
+	if (fg_report_is_summary(r->options)) {
+		write_movers(r, &lists[!r->options->self]); /* what is judged */
+		return;
+	}
 	write_movers(r, &lists[first]);
 	write_movers(r, &lists[1 - first]);
 }

@@ -27,7 +27,11 @@ static void add_name(const struct fg_report *r, struct fg_buf *b, struct fg_str 
 {
 	bool markdown = r->options->format == FG_REPORT_MARKDOWN;
 
-	fg_report_add_name(b, name, markdown ? FG_REPORT_MARKDOWN : FG_REPORT_TEXT);
+	if (fg_report_is_summary(r->options))
+		fg_report_add_short_name(b, name, FG_REPORT_MARKDOWN);
+	else
+		fg_report_add_name(b, name,
+				   markdown ? FG_REPORT_MARKDOWN : FG_REPORT_TEXT);
 }
 
 /* ": NAME"; what is no function has none. */
@@ -117,6 +121,8 @@ static void say_passed(const struct fg_report *r, const struct fg_gate_result *r
 	if (result->few)
 		fg_buf_addf(&line, "; %zu with fewer than %llu samples not checked",
 			    result->few, (unsigned long long)r->options->min_samples);
+	if (result->nameless)
+		fg_buf_add_str(&line, FG_STR("; frames without a name are not judged"));
 	say(r, &line, false);
 }
 
@@ -157,6 +163,86 @@ static void say_unsure(const struct fg_report *r, const struct fg_gate_result *r
 	say(r, &line, true);
 }
 
+static void say_too_few(const struct fg_report *r)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	fg_buf_addf(&line,
+		    "cannot tell: %.0f samples are fewer than %.6g %% of the %.0f "
+		    "before: did the program end early? (--min-ratio)",
+		    fg_report_samples(r, FG_AFTER, 0).n, r->options->min_ratio,
+		    fg_report_samples(r, FG_BEFORE, 0).n);
+	say(r, &line, true);
+}
+
+/* "none of 12 functions has grown by more than 3 points" */
+static void add_passed(const struct fg_report *r, struct fg_buf *line)
+{
+	size_t checked = 0;
+
+	for (size_t i = 0; i < r->gate.count; i++)
+		checked += r->gate.results[i].checked;
+	if (r->gate.count > 1) {
+		fg_buf_addf(line, "none of %zu limits is exceeded", r->gate.count);
+		return;
+	}
+	fg_buf_addf(line, "none of %zu function%s has grown by more than ", checked,
+		    checked == 1 ? "" : "s");
+	add_limit(r, line, r->gate.results[0].rule->limit);
+}
+
+/* "`parse` has grown by 8.40 points (limit 5 points), and 2 more" */
+static void add_exceeded(const struct fg_report *r, struct fg_buf *line)
+{
+	const struct fg_gate_result *first = NULL;
+	const struct fg_gate_subject *s;
+	size_t hits = 0;
+
+	for (size_t i = 0; i < r->gate.count; i++) {
+		hits += r->gate.results[i].hit_count;
+		if (!first && r->gate.results[i].hit_count)
+			first = &r->gate.results[i];
+	}
+	s = &first->hits[0];
+	if (s->function)
+		add_name(r, line,
+			 fg_intern_name(&r->profile.tree.names, s->function->name));
+	else
+		fg_buf_add_str(line, FG_STR("all that was counted"));
+	if (isinf(s->growth))
+		fg_buf_add_str(line, FG_STR(" is new"));
+	else
+		fg_buf_addf(line, " has grown by %.2f %s", s->growth,
+			    fg_report_limit_unit(r));
+	fg_buf_add_str(line, FG_STR(" (limit "));
+	add_limit(r, line, first->rule->limit);
+	fg_buf_add_char(line, ')');
+	if (hits > 1)
+		fg_buf_addf(line, ", and %zu more", hits - 1);
+}
+
+void fg_report_verdict(const struct fg_report *r)
+{
+	struct fg_buf line = FG_BUF_INIT;
+
+	switch (r->gate.verdict) {
+	case FG_GATE_WITHIN:
+		fg_buf_add_str(&line, FG_STR("PASS: "));
+		add_passed(r, &line);
+		break;
+	case FG_GATE_EXCEEDED:
+		fg_buf_add_str(&line, FG_STR("FAIL: "));
+		add_exceeded(r, &line);
+		break;
+	case FG_GATE_UNSURE:
+		fg_buf_add_str(&line,
+			       FG_STR("FAIL: there are too few samples to judge"));
+		break;
+	}
+	fg_out_addf(r->out, "%s\n\n", fg_buf_cstr(&line));
+	fg_buf_release(&line);
+}
+
 int fg_report_gate_check(const struct fg_report *r)
 {
 	const struct fg_report_profile *p = &r->profile;
@@ -193,7 +279,9 @@ void fg_report_gate(const struct fg_report *r)
 	fg_report_heading(r, "Limits");
 	if (r->options->format == FG_REPORT_MARKDOWN)
 		fg_out_add_char(r->out, '\n');
-	for (size_t i = 0; i < r->gate.count; i++) {
+	if (r->gate.too_few)
+		say_too_few(r);
+	for (size_t i = 0; i < r->gate.count && !r->gate.too_few; i++) {
 		const struct fg_gate_result *result = &r->gate.results[i];
 
 		for (size_t j = 0; j < result->hit_count; j++)
