@@ -451,8 +451,8 @@ choose_title()
 	esac
 	[ -n "$title" ] || return
 	make_visible "$title${diff:+, compared with $diff}"
-	title=$(printf '%s\n' "$visible" | LC_ALL=C awk 'length > 96 {
-		$0 = substr($0, 1, 94)
+	title=$(printf '%s\n' "$visible" | LC_ALL=C awk 'length > 1000 {
+		$0 = substr($0, 1, 998)
 		sub(/[\300-\377]?[\200-\277]*$/, "")
 		$0 = $0 ".."
 	} { print }')

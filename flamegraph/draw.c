@@ -12,13 +12,9 @@
 #include "flamegraph/profiles.h"
 #include "flamegraph/svg.h"
 #include "flamegraph/xml.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define LOW_COUNT 100
-
-/* So much of a command fits into a heading. */
-#define TITLE_CHARS 100
 
 /* Of drawn frames: a browser takes seconds to open more. */
 #define MANY_FRAMES 20000
@@ -135,18 +131,12 @@ static void warn_if_many(const struct fg_graph *g)
 }
 
 /* The heading is the command that was recorded, unless the user has another. */
-static void choose_title(struct shared *shared, const struct fg_graph *first)
+static void choose_title(struct fg_graph_options *o, struct fg_graph *first)
 {
-	struct fg_str command = fg_buf_str(&first->unit.command);
-	struct fg_str shown = fg_utf8_prefix(command, TITLE_CHARS);
+	struct fg_buf *command = &first->unit.command;
 
-	if (!shared->options.title_by_kind || !command.len ||
-	    shared->options.compat != FG_COMPAT_NONE)
-		return;
-	fg_buf_add_str(&shared->title, shown);
-	if (shown.len < command.len)
-		fg_buf_add_str(&shared->title, FG_STR(".."));
-	shared->options.title = fg_buf_cstr(&shared->title);
+	if (o->title_by_kind && command->len && o->compat == FG_COMPAT_NONE)
+		o->title = fg_buf_cstr(command);
 }
 
 /* flamegraph.pl escapes no heading, so who calls it does. */
@@ -256,7 +246,7 @@ static enum fg_graph_result draw_all(struct fg_input_profiles *p, struct shared 
 		shared->options.no_script = true;
 		shared->options.data = FG_DATA_NONE;
 	}
-	choose_title(shared, &graphs[0]);
+	choose_title(&shared->options, &graphs[0]);
 	result = draw(graphs, count, out);
 	for (size_t i = 0; i < count; i++)
 		release(&graphs[i]);

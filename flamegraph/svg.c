@@ -17,9 +17,13 @@
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
 #include "flamegraph/xml.h"
+#include "lib/base/utf8.h"
 
 /* Pixels by which the font of the heading is larger. */
 #define TITLE_GROWTH 5
+
+/* U+2026 */
+#define ELLIPSIS "\xe2\x80\xa6"
 
 /* A note at the bottom: its size relative to other text, and its baseline. */
 #define NOTE_SIZE 0.75
@@ -158,7 +162,24 @@ struct label {
 	double size; /* 0: as everywhere */
 	const char *text;
 	bool centred, hidden; /* hidden until the viewer shows it */
+	size_t room; /* in characters; 0: the text is never cut */
 };
+
+/* Adds the text on one line: if it has to be cut, browsers show the whole on hover. */
+static void add_text(const struct label *l, struct fg_out *out)
+{
+	struct fg_str text = fg_str_from(l->text);
+
+	if (!l->room || fg_utf8_count(text) <= l->room) {
+		fg_xml_text(out, text);
+		return;
+	}
+	add(out, "<title>");
+	fg_xml_text(out, text);
+	add(out, "</title>");
+	fg_xml_text(out, fg_utf8_prefix(text, l->room - 1));
+	add(out, ELLIPSIS);
+}
 
 static void add_label(const struct label *l, struct fg_out *out)
 {
@@ -176,13 +197,22 @@ static void add_label(const struct label *l, struct fg_out *out)
 	if (l->hidden) /* transparent as well: Inkscape shows text that is hidden */
 		add(out, " visibility=\"hidden\" opacity=\"0\"");
 	add(out, ">");
-	fg_xml_text(out, fg_str_from(l->text));
+	add_text(l, out);
 	add(out, "</text>\n");
 }
 
 static double middle(double width)
 {
 	return (double)(uint64_t)(width / 2);
+}
+
+/* Returns how many characters of a heading of that size fit into the picture. */
+static size_t room_of(const struct fg_graph *g, double size)
+{
+	double room = (g->layout.width - 2 * FG_SIDE_PADDING) /
+		      (size * g->options->fontwidth);
+
+	return g->options->compat == FG_COMPAT_NONE ? (size_t)fmax(room, 2) : 0;
 }
 
 static void add_labels(struct fg_graph *g, struct fg_out *out)
@@ -200,17 +230,20 @@ static void add_labels(struct fg_graph *g, struct fg_out *out)
 		  .y = heading ? 1.5 * size : head,
 		  .text = o->title,
 		  .centred = true,
-		  .size = size + TITLE_GROWTH },
+		  .size = size + TITLE_GROWTH,
+		  .room = room_of(g, size + TITLE_GROWTH) },
 		{ .class = "fg-whole",
 		  .x = middle(l->width),
 		  .y = 2.75 * size,
 		  .text = heading,
-		  .centred = true },
+		  .centred = true,
+		  .room = room_of(g, size) },
 		{ .id = "subtitle",
 		  .x = middle(l->width),
 		  .y = 4 * size,
 		  .text = o->subtitle,
-		  .centred = true },
+		  .centred = true,
+		  .room = room_of(g, size) },
 		{ .id = "details", .x = FG_SIDE_PADDING, .y = foot, .text = " " },
 		{ .id = "unzoom",
 		  .x = FG_SIDE_PADDING,

@@ -48,6 +48,42 @@ const state = (page) => page.ask(({ scope }) =>
 const aspect = (page) => page.ask(({ scope }) =>
 	document.querySelector(scope).getAttribute('preserveAspectRatio'));
 
+const command = '/home/user/mill/target/release/mill --threads 4 --input data/big/2026/all.csv';
+
+for (const width of [1440, 1000, 400])
+	test(`a long heading is one line in a window of ${width} pixels`, async () => {
+		const profile = `# command: ${command}\n# unit: samples\n${simple}`;
+		const size = { width, height: 500 };
+
+		await visitPicture(profile, { size }, async (page) => {
+			const line = await page.ask(() => {
+				const heading = document.querySelector('.fg-title');
+				const { height } = heading.getBoundingClientRect();
+				const { title, textContent, scrollWidth, clientWidth } = heading;
+				const { textOverflow, lineHeight } = getComputedStyle(heading);
+				return { title: heading.getAttribute('title') ?? title, textContent,
+					isCut: scrollWidth > clientWidth, textOverflow,
+					lines: Math.round(height / parseFloat(lineHeight)) };
+			});
+			const isCut = width !== 1000 || line.isCut;
+			assert.deepEqual(line, { title: command, textContent: command, isCut,
+				textOverflow: 'ellipsis', lines: 1 });
+		});
+	});
+
+test('the whole of a heading that the program cut is in the bar', async () => {
+	const args = ['--width', '300', '--subtitle', command];
+
+	await visitPicture(`# command: ${command}\n${simple}`, { args }, async (page) => {
+		for (const name of ['title', 'subtitle']) {
+			assert.equal(await page.text(name), command);
+			assert.equal(await page.ask(({ selector }) =>
+				document.querySelector(selector).getAttribute('title'),
+			{ selector: '.fg-' + name }), command);
+		}
+	});
+});
+
 test('where the picture grows upwards, what is in view stays', async () => {
 	const tall = Array.from({ length: 40 }, (_, i) => `f${i};`).join('') + 'again;'.repeat(60) +
 		'leaf 100\n';

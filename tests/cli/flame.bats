@@ -963,7 +963,7 @@ END
 	[ "$(heading --title mine true)" = '--title mine' ]
 	[ "$(heading -a)" = '' ]
 	[ "$(heading true $'a\e[2J\nb')" = "--title 'true a?[2J?b'" ]
-	[ "$(heading true "$(printf 'é%.0s' {1..60})")" = "--title 'true $(printf 'é%.0s' {1..44})..'" ]
+	[ "$(heading true "$(printf 'é%.0s' {1..600})")" = "--title 'true $(printf 'é%.0s' {1..496})..'" ]
 	echo 'a;b 9' > old.folded
 	[ "$(heading --diff old.folded true)" = "--title 'true, compared with old.folded'" ]
 	[ "$(heading compare 'true 1' 'true 2')" = "--title 'true 1 and true 2'" ]

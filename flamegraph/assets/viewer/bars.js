@@ -79,9 +79,15 @@ function takeOver(name, element) {
 	return element;
 }
 
-/* A line of the static picture, with what it says. */
-function takeLine(name) {
-	return takeOver(name, part(name, find(name)?.textContent ?? ''));
+/*
+ * A line of the static picture, with what it says; its title is what was cut there. The
+ * end of a heading may be hidden: pointing at it shows the whole.
+ */
+function takeLine(name, isHeading = false) {
+	const line = find(name);
+	const text = (line?.querySelector('title') ?? line)?.textContent ?? '';
+
+	return putAll(takeOver(name, part(name, text)), isHeading && { title: text });
 }
 
 /* One with an icon may hide its word, which is its name all the same. */
@@ -149,8 +155,8 @@ function makeElements(settings) {
 	);
 
 	return {
-		title: takeLine('title'),
-		subtitle: find('subtitle') ? takeLine('subtitle') : '',
+		title: takeLine('title', true),
+		subtitle: find('subtitle') ? takeLine('subtitle', true) : '',
 		details: takeLine('details'),
 		matched: takeLine('matched'),
 		unzoom: takeOver('unzoom', button('unzoom', 'Reset Zoom', { hidden: '' })),
