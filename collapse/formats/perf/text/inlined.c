@@ -47,12 +47,6 @@ void perf_inlined_free(struct perf_inlined *n)
 	free(n);
 }
 
-void perf_inlined_clear(struct perf_inlined *n)
-{
-	n->count = 0;
-	fg_buf_clear(&n->text);
-}
-
 bool perf_inlined_is_empty(const struct perf_inlined *n)
 {
 	return !n->count;
@@ -201,5 +195,6 @@ void perf_inlined_push(struct perf *p, bool caller_first)
 			perf_run_reverse(p);
 		perf_run_push(p);
 	}
-	perf_inlined_clear(n);
+	n->count = 0;
+	fg_buf_clear(&n->text);
 }

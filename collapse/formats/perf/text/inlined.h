@@ -18,9 +18,6 @@ struct perf_inlined;
 struct perf_inlined *perf_inlined_new(void);
 void perf_inlined_free(struct perf_inlined *n); /* accepts NULL */
 
-/* Forgets what is held. */
-void perf_inlined_clear(struct perf_inlined *n);
-
 bool perf_inlined_is_empty(const struct perf_inlined *n);
 
 /* Holds a frame, which `value` stands for if nothing is inlined there. */

@@ -228,9 +228,11 @@ static void read_clock(struct perf *p, struct fg_str line)
 /* "# cmdline : /usr/bin/perf record -g -- ./app --fast " */
 static void read_command(struct perf *p, struct fg_str line)
 {
-	if (fg_str_starts(line, FG_STR("# event : ")) &&
-	    fg_str_has(line, FG_STR("enable_on_exec = 1")))
-		p->recorded.with_program = true;
+	if (fg_str_starts(line, FG_STR("# event : "))) {
+		p->recorded.with_program |=
+			fg_str_has(line, FG_STR("enable_on_exec = 1"));
+		perf_callers_note_header(&p->callers, line);
+	}
 	if (fg_str_cut_start(&line, FG_STR("# cmdline : ")))
 		perf_recorded_line(&p->recorded, p->sink, line);
 }

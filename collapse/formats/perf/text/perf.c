@@ -190,6 +190,7 @@ static void end_input(void *state)
 	perf_commands_clear(&p->commands);
 	p->recorded = (struct perf_recorded){ .known = false };
 	p->source_line = 0;
+	p->callers.by_copies = p->callers.is_usual = false;
 	note_order(p); /* when the last sample has ended, too */
 }
 
@@ -246,6 +247,7 @@ static void finish(void *state)
 		report_order(p);
 	}
 	report_oversized(p);
+	perf_callers_finish(p);
 	p->tally->failed_tool |= fg_addr2line_failed(p->addr2line);
 }
 

@@ -258,6 +258,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 
 	if (r.perf->options->compat == FG_COMPAT_PERL)
 		return refuse_compat(sink, input);
+	r.perf->callers.is_usual = true; /* its callers are found */
 	fg_sink_at(sink)->line = 0;
 	status = fg_perfdata_read(&pd);
 	fg_sink_at(sink)->line = 0;

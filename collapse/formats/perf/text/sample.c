@@ -189,13 +189,19 @@ static void end_sample(struct perf *p, enum perf_next next)
 void perf_sample_close(struct perf *p, enum perf_next next)
 {
 	struct perf_sample *s = &p->sample;
+	bool has_chain;
 
 	if (s->stage == PERF_BETWEEN)
 		return;
 	perf_sample_use_flat_frame(p);
 	if (p->inlined)
 		perf_inlined_push(p, is_root_first(p));
-	p->tally->chains += s->frames > 0 && s->flat != PERF_FLAT_USED;
+	has_chain = s->frames > 0 && s->flat != PERF_FLAT_USED;
+	p->tally->chains += has_chain;
+	if (p->callers.is_usual && has_chain)
+		p->callers.samples += s->fate == PERF_KEPT;
+	else
+		perf_callers_note_chain(p);
 	end_sample(p, next);
 	s->stage = PERF_BETWEEN;
 	s->flat = PERF_FLAT_NONE;
@@ -231,8 +237,6 @@ void perf_sample_start(struct perf *p, enum perf_start start)
 	fg_buf_clear(&p->texts.event);
 	fg_buf_clear(&p->texts.header);
 	fg_stack_clear(p->stack);
-	if (p->inlined)
-		perf_inlined_clear(p->inlined);
 	p->tally->samples++;
 	p->room = fg_sink_frame_room(p->sink);
 }
@@ -332,6 +336,9 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 	s->fate = fg_sink_selects(p->sink, &h->sample) ? PERF_KEPT : PERF_DESELECTED;
 	s->odd = h->odd;
 	s->column_0 = line.ptr[0] != ' ';
+	s->is_bare = s->column_0 && h->timed && !h->rest.len;
+	if (!p->callers.in_kernel && !p->callers.user_only)
+		perf_callers_note_event(&p->callers, h->sample.event);
 	if (h->timed) {
 		if (h->odd)
 			fg_sink_odd(p->sink, line);

@@ -13,6 +13,7 @@
  * commands      what threads are called whose samples have no command any more
  * frame         a frame line: address, symbol, DSO; flat: that on a header line
  * dso           whether a DSO is the kernel's or a JIT's
+ * callers       callers that perf script did not find
  * noise         lines that are neither
  * name          a symbol as the name of a frame; symbol: what it says by itself
  * elfname       the name of a function of an ELF file, whichever perf printed it
@@ -35,6 +36,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 
+#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/commands.h"
 #include "collapse/formats/perf/text/frame.h"
@@ -145,6 +147,7 @@ struct perf_sample {
 	enum perf_flat flat;
 	enum perf_user_frames user_frames;
 	bool column_0; /* its header is not indented */
+	bool is_bare; /* the same, and nothing follows the event */
 	bool odd; /* its header was not understood as a whole */
 	bool in_quotes; /* a string in its payload goes on in the next line */
 	bool indented; /* its first frame line started with a tab */
@@ -231,6 +234,7 @@ struct perf {
 	bool no_parameters; /* C++ functions are printed without them */
 	struct perf_oversized oversized;
 	struct perf_recorded recorded;
+	struct perf_callers callers;
 	bool names_ended; /* threads that have ended keep their command */
 	uint64_t source_line; /* where the last source line is; 0: there was none */
 	bool any_blank; /* a blank line ended a sample: chains were to be printed */
