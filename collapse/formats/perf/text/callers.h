@@ -1,8 +1,9 @@
 /*
  * Callers that perf script did not find, though other samples have some.
  *
- * perf 7 unwinds copies of the stack by libdw alone. In code of a JIT, and of files that
- * are gone, it prints no frame at all; in what lld linked, only the running function.
+ * perf 7 unwinds copies of the stack by libdw alone. In code of a JIT, and of files
+ * that are gone, it prints no frame at all; in what lld linked, only the function that
+ * ran.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_CALLERS_H
