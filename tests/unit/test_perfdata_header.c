@@ -2,6 +2,7 @@
  * Tests of collapse/formats/perf/data: what stands around the records, in sections of a
  * file and in records of a stream.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -396,6 +397,27 @@ static void a_build_id_that_is_cut_is_none(void **data)
 	check_heard(s, "");
 }
 
+/* The file is on a device 8:2, and the kernel took that for a build id of 8 bytes. */
+static void a_device_and_an_inode_are_no_build_id(void **data)
+{
+	struct recorded *s = *data;
+	char path[PATH_MAX + sizeof("/" MILL_ELF)], folder[PATH_MAX];
+
+	assert_non_null(getcwd(folder, sizeof(folder)));
+	snprintf(path, sizeof(path), "%s/%s", folder, MILL_ELF);
+	recording_map(&s->r,
+		      &(struct recorded_map){ .pid = 5,
+					      .start = 0x400000,
+					      .len = 0x1000,
+					      .name = path,
+					      .misc = 2,
+					      .prot = 5,
+					      .build_id = FG_STR("\2\0\0\0\1\2\3\4"),
+					      .generation = 77 });
+	recording_at(&s->r, 5, 0x40015d);
+	check_first(s, "/nonexistent", "(anonymous namespace)::sweep+f(");
+}
+
 #define VDSO "[vdso]/e19706c68de223a735e11c3cdd39552b95439eca"
 
 /* The code that the kernel maps into programs is in perf's folder by its build id. */
@@ -502,6 +524,7 @@ int main(void)
 		TEST(a_feature_behind_the_end_is_cut),
 		TEST(a_build_id_of_the_table_chooses_the_binary),
 		TEST(a_build_id_that_is_cut_is_none),
+		TEST(a_device_and_an_inode_are_no_build_id),
 		TEST(the_vdso_is_the_one_that_perf_kept),
 		TEST(the_kernels_names_are_those_of_the_list_that_perf_kept),
 	};

@@ -148,6 +148,8 @@ void recording_map(struct recording *r, const struct recorded_map *map)
 	fg_buf_add_str(&body, map->build_id);
 	for (size_t i = map->build_id.len; i < 20; i++)
 		fg_buf_add_char(&body, '\0');
+	if (map->generation)
+		memcpy(body.ptr + body.len - 8, &map->generation, 8);
 	put32(&body, map->prot);
 	put32(&body, 2);
 	put_text(&body, map->name);

@@ -63,6 +63,7 @@ struct recorded_map {
 	uint16_t misc; /* 1 kernel, 2 user */
 	uint32_t prot; /* 4: executable */
 	struct fg_str build_id; /* in the record; empty: none */
+	uint64_t generation; /* of the file's inode, behind the build id */
 };
 void recording_map(struct recording *r, const struct recorded_map *map);
 

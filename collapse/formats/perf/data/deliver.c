@@ -92,6 +92,24 @@ static uint64_t end_of(uint64_t start, uint64_t len)
 	return len > UINT64_MAX - start ? start : start + len;
 }
 
+/*
+ * Returns the build id of a mapping's file, of which `file` is what the record says; empty if
+ * it has a device and an inode instead. While one perf records build ids, kernels may mark
+ * the devices and inodes that others get as such; but a build id is followed by zeros.
+ */
+static struct fg_str build_id_of(const struct fg_pd_record *record, struct fg_str file)
+{
+	size_t len = file.len ? (unsigned char)file.ptr[0] : 0;
+	struct fg_str rest = fg_str_from_pos(file, 4);
+
+	if (!(record->misc & FG_PD_MISC_BUILD_ID) || len > rest.len)
+		return fg_str_of(NULL, 0);
+	for (size_t i = len; i < rest.len; i++)
+		if (rest.ptr[i])
+			return fg_str_of(NULL, 0);
+	return fg_str_before(rest, len);
+}
+
 static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
 	struct fg_pd_cursor c = fg_pd_cursor(record->body);
@@ -109,9 +127,11 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	m.map.end = end_of(m.map.start, len);
 	m.pgoff = fg_pd_u64(&c);
 	if (record->type == FG_PD_MMAP2) {
-		struct fg_str file = fg_pd_bytes(&c, 24);
+		struct fg_str file = fg_pd_bytes(&c, 24),
+			      id = build_id_of(record, file);
 
-		if (file.len && !(record->misc & FG_PD_MISC_BUILD_ID)) {
+		fg_pd_build_id_set(&m.mapped.build_id, id);
+		if (file.len && !id.len) {
 			m.mapped.identity.device = fg_pd_load64(file.ptr);
 			m.mapped.identity.inode = fg_pd_load64(file.ptr + 8);
 		}
@@ -121,11 +141,6 @@ static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		m.map.is_data = prot <= PROT_ALL && !m.mapped.executable;
 		m.mapped.is_compiled = prot & PROT_COMPILED;
 		fg_pd_skip(&c, 4);
-		if (record->misc & FG_PD_MISC_BUILD_ID && file.len &&
-		    (unsigned char)file.ptr[0] <= FG_PD_BUILD_ID_MAX)
-			fg_pd_build_id_set(
-				&m.mapped.build_id,
-				fg_str_of(file.ptr + 4, (unsigned char)file.ptr[0]));
 	}
 	m.mapped.name = fg_pd_rest_text(&c);
 	m.mapped.identity.time = time_of(r, record);
