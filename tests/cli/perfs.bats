@@ -82,9 +82,9 @@ same()
 }
 
 # agree CLASS OPTION... PROGRAM... : all perfs and all ways agree on the program, but for
-# differences of that class. They record one after the other: while a perf from 6.13 on records
-# build ids of mappings, kernels up to 6.18 may mark the inodes that another one gets as build
-# ids, at which that one aborts. The user's cache of binaries is left alone.
+# differences of that class. They record one after the other: while perf 7 records build ids of
+# mappings, the kernel may mark the inodes that other perfs get as build ids, at which older
+# ones abort. The user's cache of binaries is left alone.
 agree()
 {
 	local all recorder printer compared=0 failed=
