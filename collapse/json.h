@@ -10,8 +10,8 @@
  * a list of one byte each, so that no input is too deep. A byte-order mark at the start
  * is skipped. A comma may follow the last value or member, because programs that write
  * traces by hand leave it there. Bytes in strings need not be UTF-8, and control
- * characters are let through; a half of a pair of \u escapes is U+FFFD. Which of several
- * members of one name counts is the caller's: the last one, as in JavaScript.
+ * characters are let through; a half of a pair of \u escapes is U+FFFD. Which of
+ * several members of one name counts is the caller's: the last one, as in JavaScript.
  */
 #ifndef FG_COLLAPSE_JSON_H
 #define FG_COLLAPSE_JSON_H

@@ -93,9 +93,10 @@ static uint64_t end_of(uint64_t start, uint64_t len)
 }
 
 /*
- * Returns the build id of a mapping's file, of which `file` is what the record says; empty if
- * it has a device and an inode instead. While one perf records build ids, kernels may mark
- * the devices and inodes that others get as such; but a build id is followed by zeros.
+ * Returns the build id of a mapping's file, of which `file` is what the record says;
+ * empty if it has a device and an inode instead. While one perf records build ids,
+ * kernels may mark the devices and inodes that others get as such; but a build id is
+ * followed by zeros.
  */
 static struct fg_str build_id_of(const struct fg_pd_record *record, struct fg_str file)
 {

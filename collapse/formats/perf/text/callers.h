@@ -11,16 +11,7 @@
 #include "lib/base/str.h"
 
 struct perf;
-
-/* What was seen of chains in the text so far. All zero: nothing. */
-struct perf_callers {
-	uint64_t samples; /* whose chains were to be printed */
-	uint64_t without; /* callers, of those */
-	bool in_kernel, in_user; /* some frame is there */
-	bool user_only; /* some event has no samples in the kernel */
-	bool by_copies; /* perf script --header says --call-graph dwarf */
-	bool is_usual; /* chains that have frames need only be counted */
-};
+struct perf_callers; /* in state.h */
 
 /* Notes the event of a sample. Needed until either in_kernel or user_only is set. */
 void perf_callers_note_event(struct perf_callers *c, struct fg_str event);

@@ -1,4 +1,5 @@
 /* Default behaviour: what each line means for the sample that is open. */
+#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/lines.h"
 
 #include "collapse/formats/perf/text/noise.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/compat.h"
 #include "collapse/formats/perf/text/deferred.h"
 #include "collapse/formats/perf/text/inlined.h"

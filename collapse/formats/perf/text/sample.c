@@ -1,4 +1,5 @@
 /* The sample that is open: its start, its frames, its end. */
+#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/sample.h"
 
 #include "collapse/formats/perf/text/deferred.h"

@@ -36,7 +36,6 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 
-#include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/cmdline.h"
 #include "collapse/formats/perf/text/commands.h"
 #include "collapse/formats/perf/text/frame.h"
@@ -201,6 +200,16 @@ struct perf_oversized {
 struct perf_srclines {
 	unsigned due;
 	size_t next; /* the frame in p->run that the next one is of */
+};
+
+/* What was seen of chains in the text so far. All zero: nothing. */
+struct perf_callers {
+	uint64_t samples; /* whose chains were to be printed */
+	uint64_t without; /* callers, of those */
+	bool in_kernel, in_user; /* some frame is there */
+	bool user_only; /* some event has no samples in the kernel */
+	bool by_copies; /* perf script --header says --call-graph dwarf */
+	bool is_usual; /* chains that have frames need only be counted */
 };
 
 /* ---- the run */
