@@ -330,12 +330,19 @@ static void test_machines(void **data)
 		uint64_t mask;
 		const char *want;
 	} rows[] = {
-		{ "x86_64", 0, "x86" },	 { "i386", 0, "x86" },
-		{ "i686", 0, "x86" },	 { "aarch64", 0, "arm64" },
-		{ "arm64", 0, "arm64" }, { "armv7l", 0, "arm" },
-		{ "i86", 0, "" },	 { "s390x", 0xff0fff, "" },
-		{ "", 0xff0fff, "x86" }, { "", 0x1ffffffff, "arm64" },
-		{ "", 0xffff, "" },	 { "", 0xffffffff, "" },
+		{ "x86_64", 0, "x86" },
+		{ "i386", 0, "x86" },
+		{ "i686", 0, "x86" },
+		{ "aarch64", 0, "arm64" },
+		{ "arm64", 0, "arm64" },
+		{ "armv7l", 0, "arm" },
+		{ "i86", 0, "" },
+		{ "x86", 0, "x86" },
+		{ "s390x", 0xff0fff, "" },
+		{ "", 0xff0fff, "x86" },
+		{ "", 0x1ffffffff, "arm64" },
+		{ "", 0xffff, "" },
+		{ "", 0xffffffff, "" },
 	};
 
 	(void)data;

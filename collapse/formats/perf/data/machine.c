@@ -38,7 +38,7 @@ const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask)
 		return &x86;
 	if (!name.len && (mask & ARM64_REGISTERS) == ARM64_REGISTERS)
 		return &arm64;
-	if (fg_str_eq(name, FG_STR("x86_64")) ||
+	if (fg_str_eq(name, FG_STR("x86_64")) || fg_str_eq(name, FG_STR("x86")) ||
 	    (name.len == 4 && name.ptr[0] == 'i' && fg_str_ends(name, FG_STR("86"))))
 		return &x86;
 	if (fg_str_eq(name, FG_STR("aarch64")) || fg_str_eq(name, FG_STR("arm64")))

@@ -19,8 +19,9 @@ struct fg_pd_machine {
 };
 
 /*
- * The machine that uname calls `name`; where it was not recorded, the one that has the
- * registers of `mask`. NULL where it is not known here.
+ * Returns the machine that uname, or perf ("x86", in what perf 7.3 inject writes to a
+ * pipe), calls `name`. If that was not recorded, returns the one that has the registers
+ * of `mask`. NULL: it is not known here.
  */
 const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask);
 
