@@ -420,10 +420,8 @@ static void a_device_and_an_inode_are_no_build_id(void **data)
 
 #define VDSO "[vdso]/e19706c68de223a735e11c3cdd39552b95439eca"
 
-/* The code that the kernel maps into programs is in perf's folder by its build id. */
-static void the_vdso_is_the_one_that_perf_kept(void **data)
+static void check_vdso(struct recorded *s, const char *name)
 {
-	struct recorded *s = *data;
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct folder cache;
 
@@ -432,7 +430,7 @@ static void the_vdso_is_the_one_that_perf_kept(void **data)
 	recording_map(&s->r, &(struct recorded_map){ .pid = 5,
 						     .start = 0x400000,
 						     .len = 0x1000,
-						     .name = "[vdso]",
+						     .name = name,
 						     .misc = 2,
 						     .prot = 5,
 						     .build_id = FG_STR(MILL) });
@@ -446,6 +444,18 @@ static void the_vdso_is_the_one_that_perf_kept(void **data)
 	remove(folder_path(&cache, VDSO));
 	folder_release(&cache);
 	fg_buf_release(&bytes);
+}
+
+/* The code that the kernel maps into programs is in perf's folder by its build id. */
+static void the_vdso_is_the_one_that_perf_kept(void **data)
+{
+	check_vdso(*data, "[vdso]");
+}
+
+/* perf 7.3 inject -B: a file of its own, which is gone. */
+static void the_vdso_may_be_called_a_file(void **data)
+{
+	check_vdso(*data, "/tmp/perf-vdso.so-oKfuMm");
 }
 
 #define TEXT UINT64_C(0xffffffff81000000)
@@ -526,6 +536,7 @@ int main(void)
 		TEST(a_build_id_that_is_cut_is_none),
 		TEST(a_device_and_an_inode_are_no_build_id),
 		TEST(the_vdso_is_the_one_that_perf_kept),
+		TEST(the_vdso_may_be_called_a_file),
 		TEST(the_kernels_names_are_those_of_the_list_that_perf_kept),
 	};
 

@@ -116,6 +116,13 @@ static struct fg_str compiled_name(struct fg_str name)
 		       name;
 }
 
+/* perf 7.3 inject -B has the name of the file that it copies its own vdso to. */
+static bool is_vdso(struct fg_str name)
+{
+	return fg_str_eq(name, FG_STR("[vdso]")) ||
+	       fg_str_starts(name, FG_STR("/tmp/perf-vdso.so-"));
+}
+
 /* What a DSO is called and what kind it is, from the name of what was mapped. */
 static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 		     struct fg_pd_dso *dso)
@@ -133,8 +140,9 @@ static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 	} else if (mapped->is_compiled) {
 		dso->kind = FG_PD_DSO_NAMED;
 		dso->name = compiled_name(mapped->name);
-	} else if (fg_str_eq(mapped->name, FG_STR("[vdso]"))) {
+	} else if (is_vdso(mapped->name)) {
 		dso->kind = FG_PD_DSO_VDSO;
+		dso->name = dso->path = FG_STR("[vdso]");
 	} else if (is_no_file(mapped->name) && mapped->executable) {
 		fg_buf_addf(&map, "/tmp/perf-%d.map", (int)mapped->pid);
 		dso->kind = FG_PD_DSO_JIT;
