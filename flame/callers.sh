@@ -153,6 +153,8 @@ choose_callers()
 		use_frame_pointers "$perf_file cannot copy stacks"
 	elif ! command -v readelf > /dev/null; then
 		use_copies 'without readelf it is not known whether there are frame pointers'
+	elif [ -n "$unseen" ]; then
+		use_copies "what $unseen runs is not known before"
 	elif [ "$mode" = compare ]; then
 		use_copies 'that is right with and without frame pointers'
 	elif [ -n "$1" ] && is_go "$1"; then

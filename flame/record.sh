@@ -416,7 +416,7 @@ prepare()
 	find_own diff-folded; diff_folded=$own
 	find_own report-folded; report_folded=$own
 	find_own collapse-perf "$sudo"; collapse_perf=$own collapse=$own
-	rate=997 runtime='' collapser=$file
+	rate=997 runtime='' unseen='' collapser=$file
 	system=$(uname -s)
 	collapse_words=$inline$collapse_words
 	given_words=$collapse_words
@@ -471,13 +471,16 @@ choose_recording()
 # plan WORD... : checks and plans one recording; the words are a command.
 plan()
 {
-	runtime='' file=''
+	runtime='' file='' unseen=''
 	if [ "$mode" = perfdata ]; then
 		choose_title
 		plan_input
 		return
 	fi
 	[ $# -eq 0 ] || check_command "$@"
+	case ${1:-},${2:-} in
+	sh,-c | */sh,-c | bash,-c | */bash,-c | dash,-c | */dash,-c) unseen="${1##*/} -c" ;;
+	esac
 	case $system in
 	Linux)
 		for pid in $(printf %s "$pids" | tr , ' '); do

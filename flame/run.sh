@@ -307,6 +307,8 @@ report()
 		if [ -z "$off_cpu" ] && grep -q 'the recording has no samples' "$tmp/said"; then
 			why='nothing ran while it was recorded (--off-cpu shows where threads wait)'
 		fi
+		[ "$mode,$recorded" = command,0 ] || [ "$mode" != command ] ||
+			say "the command's exit status is $recorded"
 		fail 1 "there is no picture: $why"
 	fi
 	# Of folded stacks they are lines.

@@ -165,12 +165,13 @@ static void say_unsure(const struct fg_report *r, const struct fg_gate_result *r
 
 static void say_too_few(const struct fg_report *r)
 {
+	double after = fg_report_samples(r, FG_AFTER, 0).n;
 	struct fg_buf line = FG_BUF_INIT;
 
 	fg_buf_addf(&line,
-		    "cannot tell: %.0f samples are fewer than %.6g %% of the %.0f "
+		    "cannot tell: %.0f sample%s fewer than %.6g %% of the %.0f "
 		    "before: did the program end early? (--min-ratio)",
-		    fg_report_samples(r, FG_AFTER, 0).n, r->options->min_ratio,
+		    after, after < 1.5 ? " is" : "s are", r->options->min_ratio,
 		    fg_report_samples(r, FG_BEFORE, 0).n);
 	say(r, &line, true);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# contrib/ci: what its steps do, with stand-ins for perf, for gh and curl, which note how they are called.
+# contrib/ci: what its steps do, with stand-ins for flame, for gh and curl, which note how they are called.
 # shellcheck disable=SC2016,SC2030,SC2031 # stand-ins are text; each test has its own environment
 bats_require_minimum_version 1.5.0
 
@@ -10,7 +10,7 @@ setup()
 	cd "$BATS_TEST_TMPDIR" || return 1
 	mkdir bin main
 	PATH=$PWD/bin:$BIN:$PATH
-	unset COMMAND PROFILE MAIN OUT TITLE MAX_GROWTH MIN_POWER REPORT
+	unset COMMAND PROFILE MAIN OUT TITLE MAX_GROWTH MIN_POWER MIN_RATIO REPORT CALLERS EVENT FREQUENCY
 	export TMPDIR=$PWD
 	printf 'app;parse 4000\napp;write 6000\n' > before.folded
 	printf 'app;parse 6000\napp;write 6000\n' > after.folded
@@ -24,9 +24,20 @@ stand_in()
 	chmod +x "bin/$1"
 }
 
+# stand_in_flame : notes its words, runs the command, and has recorded something.
+stand_in_flame()
+{
+	stand_in flame 'echo "$*" > words
+		while [ "$1" != -- ]; do
+			case $1 in --folded) folded=$2 ;; -o) picture=$2 ;; esac
+			shift
+		done; shift
+		printf "# sample-weight: 5\na;f 500\n" > "$folded"; echo "<svg/>" > "$picture"; "$@"'
+}
+
 @test "compare: without a profile of main it passes and says so" {
 	run -0 sh "$CI/compare"
-	[[ $output == *"main branch has no profile yet"* ]]
+	[[ $output == "PASS: the main branch has no profile yet"* ]]
 	[ -s flamepipe/profile.svg ]
 	grep -q 'no profile yet' flamepipe/summary.md
 	cmp after.folded flamepipe/profile.folded
@@ -35,16 +46,18 @@ stand_in()
 @test "compare: on main nothing is compared" {
 	cp before.folded main/profile.folded
 	MAIN='' run -0 sh "$CI/compare"
-	[[ $output == *"Other branches are compared"* ]]
+	[[ $output == "PASS: other branches are compared"* ]]
 }
 
 @test "compare: growth is exit status 3, with the table and the pictures" {
 	cp before.folded main/profile.folded
 	run -3 sh "$CI/compare"
 	grep -q '|.*parse' flamepipe/summary.md
+	[[ $(head -n 1 flamepipe/summary.md) == 'FAIL: `parse` has grown by 10.00 points (limit 3 points)' ]]
 	[ -s flamepipe/diff.svg ]
 	[ -s flamepipe/profile.svg ]
 	MAX_GROWTH=50% run -0 sh "$CI/compare"
+	[[ $(head -n 1 flamepipe/summary.md) == 'PASS: none of 3 functions has grown by more than 50 points' ]]
 	REPORT='--fail-over ^parse$:+90%' MAX_GROWTH=90% run -0 sh "$CI/compare"
 	: > .hidden
 	REPORT='--callers .*' run -3 sh "$CI/compare"
@@ -56,26 +69,85 @@ stand_in()
 	MIN_POWER=80% run -4 sh "$CI/compare"
 }
 
+@test "compare: --absolute judges costs, in the table of the summary, too" {
+	{ echo '# sample-weight: 1'; cat before.folded; } > main/profile.folded
+	awk '!/^#/ { $NF *= 3 } { print }' main/profile.folded > after.folded # the same shares
+	run -0 sh "$CI/compare"
+	REPORT=--absolute run -3 sh "$CI/compare"
+	[[ $(head -n 1 flamepipe/summary.md) == 'FAIL: all that was counted has grown by 200.00 % of the former total '* ]]
+	REPORT='--absolute --relative' MAX_GROWTH=250% run -0 sh "$CI/compare"
+}
+
+@test "compare: a profile of few samples is not judged, unless that is allowed" {
+	{ echo '# sample-weight: 1'; cat before.folded; } > main/profile.folded
+	printf '# sample-weight: 1\napp;parse 900\n' > after.folded
+	run -4 sh "$CI/compare"
+	[[ $(head -n 1 flamepipe/summary.md) == 'FAIL: there are too few samples to judge' ]]
+	[[ $output == *'samples are fewer than 10 % of the '*'The variable MIN_RATIO says how few samples are judged'* ]]
+	MIN_RATIO=0 run -3 sh "$CI/compare"
+	[[ $output == 'FAIL: `parse` has grown'* ]]
+}
+
 @test "compare: a command is recorded, and no word of its settings is run" {
-	stand_in perf 'while [ "$1" != -- ]; do [ "$1" != -o ] || out=$2; shift; done; shift
-		"$@" > said; printf "a 1 1.000001: 500 cycles:u: \n\t1 f+0x1 (/x)\n\n" > "$out"'
+	stand_in_flame
 	unset PROFILE
-	COMMAND='echo "one  two" | cat' TITLE='$(touch ran) `touch ran`' OUT='a b' run -0 sh "$CI/compare"
+	COMMAND='echo "one  two" | cat > said' TITLE='$(touch ran) `touch ran`' OUT='a b' run -0 sh "$CI/compare"
 	[ "$(cat said)" = 'one  two' ]
 	[ ! -e ran ]
 	grep -q 'a;f 500' 'a b/profile.folded'
-	[ ! -e 'a b/perf.data' ]
+	[ "$(cat words)" = '-e cpu-clock:u -F 2000 --title $(touch ran) `touch ran` --folded a b/profile.folded -o a b/profile.svg -- sh -c echo "one  two" | cat > said' ]
 	run -2 sh "$CI/compare"
 }
 
+@test "compare: flame gets a plain command as it is, and how callers are found" {
+	local row
+	stand_in_flame
+	unset PROFILE
+	while IFS='>' read -r row expected; do
+		CALLERS=dwarf FREQUENCY=99 EVENT=cycles COMMAND=$row run -0 sh "$CI/compare"
+		[[ $(cat words) == '-e cycles -F 99 --call-graph dwarf '*" -- $expected" ]]
+	done <<-'END'
+	/bin/echo one --two=3>/bin/echo one --two=3
+	env echo>env echo
+	exit 0>sh -c exit 0
+	A=1 true>sh -c A=1 true
+	echo *>sh -c echo *
+	true && true>sh -c true && true
+	END
+}
+
 @test "compare: a command that fails is no growth" {
-	stand_in perf 'while [ "$1" != -- ]; do [ "$1" != -o ] || : > "$2"; shift; done; shift; "$@"'
+	stand_in_flame
 	unset PROFILE
 	for code in 3 4; do
-		COMMAND="exit $code" run -1 sh "$CI/compare"
-		[[ $output == *"'exit $code' or perf failed, with exit status $code"* ]]
-		[ -z "$(ls -A flamepipe)" ]
+		COMMAND="sh -c 'exit $code'" run -1 sh "$CI/compare"
+		[[ $output == *"or flame failed, with exit status $code"* ]]
+		[ "$(ls -A flamepipe)" = log ]
 	done
+}
+
+@test "compare: a command that ends before the first sample has too few" {
+	stand_in flame 'echo "flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; exit 1'
+	unset PROFILE
+	COMMAND=true run -1 sh "$CI/compare" # nothing can be kept to compare with
+	cp before.folded main/profile.folded
+	COMMAND=true run -4 sh "$CI/compare"
+	[[ $(head -n 1 flamepipe/summary.md) == "FAIL: there are too few samples to judge: 'true' ended "* ]]
+	grep -q 'The variable MIN_RATIO' flamepipe/summary.md
+	stand_in flame 'echo "flame: the command'"'"'s exit status is 3
+flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; exit 1'
+	COMMAND=true run -1 sh "$CI/compare"
+}
+
+@test "compare: with flame and perf themselves" {
+	perf record -q -e cpu-clock:u -o try.data -- true > /dev/null 2>&1 || skip "perf may not record"
+	${CC:-cc} -O2 -DMIX=200 -DREST=800 -DROUNDS=200 -o app "$CI/../../tests/data/src/gate.c"
+	unset PROFILE
+	COMMAND=./app run -0 sh "$CI/compare"
+	grep -q 'callers are found ' <<< "$output"
+	cp flamepipe/profile.folded main
+	COMMAND='./app && true' run -0 sh "$CI/compare"
+	COMMAND=true run -4 sh "$CI/compare"
 }
 
 @test "compare: what cannot be read is a failure" {

@@ -696,6 +696,11 @@ END
 	said_not 'callers are found'
 	chooses -c 'record -g' true
 	said_not 'callers are found'
+	libraries libc=all
+	chooses sh -c 'true; true'
+	now "$chosen" = '-F 997 --call-graph dwarf,16384 '
+	said '(--call-graph dwarf,16384): what sh -c runs is not known before'
+	libraries libc=most
 	chooses -F 50 -d 100 true
 	now "$chosen" = '-F 50 --call-graph dwarf,16384 '
 	chooses -d 60 true

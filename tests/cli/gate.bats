@@ -310,23 +310,28 @@ run_job()
 		GITHUB_STEP_SUMMARY=summary BENCHMARK=./app bash -e -o pipefail job
 }
 
-# perf_stand_in : perf that has recorded something before, RECORDED.
-perf_stand_in()
+# flame_stand_in : flame that has recorded something before, RECORDED.
+flame_stand_in()
 {
 	mkdir -p bin
-	cat > bin/perf <<-END
+	cat > bin/flame <<-END
 		#!/bin/sh
-		exec xz -dc "$DATA/\${RECORDED:-before}.perf.txt.xz" > perf.data
+		while [ "\$1" != -- ]; do
+			case \$1 in --folded) folded=\$2 ;; -o) picture=\$2 ;; esac
+			shift
+		done
+		xz -dc "$DATA/\${RECORDED:-before}.perf.txt.xz" | collapse-perf -q --header > "\$folded"
+		flamegraph -o "\$picture" "\$folded"
 	END
-	chmod +x bin/perf
+	chmod +x bin/flame
 }
 
 @test "gate: the job of docs/ci.md, as long as main has no profile" {
 	job
-	perf_stand_in
+	flame_stand_in
 	run_job change
 	ends 0
-	grep -q 'main has no profile yet' summary
+	grep -q '^PASS: main has no profile yet' summary
 	grep -q '</svg>' out/profile.svg
 	[ ! -e out/diff.svg ]
 	touch no-workflow
@@ -344,7 +349,7 @@ perf_stand_in()
 
 @test "gate: the job of docs/ci.md" {
 	job
-	perf_stand_in
+	flame_stand_in
 	run_job main
 	ends 0
 	grep -q '</svg>' out/profile.svg
@@ -353,11 +358,13 @@ perf_stand_in()
 	run_job change
 	ends 0
 	grep -q '</svg>' out/diff.svg
+	grep -q '^PASS: ' out/summary.md
 	grep -q 'within the limit' out/summary.md
 	cmp summary out/summary.md
 	export RECORDED=after
 	run_job change
 	ends 3
+	grep -q '^FAIL: `Linker::resolve` has grown by ' out/summary.md
 	grep -q 'over the limit.*`Linker::resolve`' out/summary.md
 	cmp summary out/summary.md
 	grep -q '</svg>' out/diff.svg
