@@ -15,6 +15,9 @@
 /* A smaller divisor of all counts is chance: counts of samples are that small. */
 #define LEAST_WEIGHT 1000
 
+/* Weights that differ by less are the same but for rounding. */
+#define NEARLY 0.001
+
 /* ---- widths */
 
 /* The counts of a stack that is gone, or that is only after, are where it is. */
@@ -69,11 +72,7 @@ static void part_children(struct fg_changes *d, struct fg_tree *t, uint32_t pare
 	t->nodes[parent].first = stays;
 }
 
-/*
- * Finds what was recorded, and the weight of a sample. It keeps the mean of both
- * weights, which matters only for counts that are much the same: all other changes
- * are no noise.
- */
+/* Finds the weights of a sample, and what was recorded. */
 static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 			 struct fg_diag *diag)
 {
@@ -85,9 +84,23 @@ static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 	struct fg_sample_weight w;
 
 	fg_sample_weight_find(&w, d->tree, &hints, diag);
-	if (w.source != FG_SAMPLE_WEIGHT_UNKNOWN)
-		d->sample = (w.of[FG_BEFORE] + w.of[FG_AFTER]) / 2;
+	for (unsigned i = 0; w.source != FG_SAMPLE_WEIGHT_UNKNOWN && i < 2; i++)
+		d->weights[i] = w.of[i];
+	/* it matters only for counts that are much the same: other changes are no noise */
+	d->sample = (d->weights[FG_BEFORE] + d->weights[FG_AFTER]) / 2;
 	fg_totals_find(&d->totals, d->tree, unit, &w, diag);
+}
+
+double fg_changes_sample(const struct fg_changes *d)
+{
+	const struct fg_totals *t = &d->totals;
+	double before = d->weights[FG_BEFORE], after = d->weights[FG_AFTER];
+
+	if (t->scaled)
+		before *= t->of[FG_BEFORE] / t->of[FG_AFTER];
+	return fabs(before - after) <= NEARLY * after ?
+		       after / (double)fg_pow10(d->tree->decimals) :
+		       0;
 }
 
 /* ---- changes */
@@ -223,16 +236,15 @@ static double whole_of(const struct fg_changes *d, uint64_t total)
 	double sum = fg_tree_number(d->tree, total);
 	double least = d->options->total;
 
-	return (sum > least ? sum : least) * d->options->factor;
+	return (sum > least ? sum : least) * d->factor;
 }
 
 char *fg_changes_put(char *p, const struct fg_changes *d, uint32_t node,
 		     struct fg_str count_name)
 {
 	const struct fg_str arrow = FG_STR(" \xe2\x86\x92 ");
-	double factor = d->options->factor;
-	double before = fg_tree_number(d->tree, fg_changes_before(d, node)) * factor;
-	double after = fg_tree_number(d->tree, fg_changes_after(d, node)) * factor;
+	double before = fg_tree_number(d->tree, fg_changes_before(d, node)) * d->factor;
+	double after = fg_tree_number(d->tree, fg_changes_after(d, node)) * d->factor;
 
 	p = fg_put_str(p, FG_STR(" ("));
 	p = fg_put_thousands(p, fg_rounded(before));
@@ -329,6 +341,7 @@ int fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
 	d->on = tree->before && options->compat == FG_COMPAT_NONE;
 	d->tree = tree;
 	d->options = options;
+	d->factor = options->factor;
 	if (!d->on)
 		return 0;
 	d->before_total = tree->before_total;

@@ -21,7 +21,9 @@ struct fg_changes {
 	const struct fg_graph_options *options;
 	uint64_t *before, *after; /* inclusive, by node; `after` NULL: as wide as it */
 	uint64_t before_total, after_total;
-	double sample; /* the weight of one sample; 0 where it is not known */
+	double factor; /* counts are multiplied by it to be shown */
+	double weights[2]; /* of a sample, by column; 0 if they are not known */
+	double sample; /* the mean of both */
 	struct fg_totals totals; /* that were recorded, if counts before are scaled */
 	double max; /* the largest change that is shown, as a number of counts */
 };
@@ -48,6 +50,12 @@ int fg_changes_init(struct fg_changes *d, struct fg_tree *tree,
 		    const struct fg_unit *unit, const struct fg_graph_options *options,
 		    struct fg_diag *diag);
 void fg_changes_release(struct fg_changes *d);
+
+/*
+ * Returns what one sample counts, as numbers are shown, if it was the same before and
+ * after; else 0. Scaled counts before are then in samples like those after.
+ */
+double fg_changes_sample(const struct fg_changes *d);
 
 /* Inclusive counts of a node. */
 uint64_t fg_changes_before(const struct fg_changes *d, uint32_t node);

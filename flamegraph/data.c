@@ -308,8 +308,13 @@ bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,
 	fg_buf_add(text, digits, (size_t)(end - digits));
 	fg_buf_add_str(text, left_out == 1 ? FG_STR(" frame of less than ") :
 					     FG_STR(" frames of less than "));
-	end = fg_put_decimal(digits, d->min, g->tree.decimals);
-	fg_buf_add(text, digits, (size_t)(end - digits));
+	if (g->words.factor == 1) {
+		end = fg_put_decimal(digits, d->min, g->tree.decimals);
+		fg_buf_add(text, digits, (size_t)(end - digits));
+	} else {
+		fg_buf_addf(text, "%.4g",
+			    fg_tree_number(&g->tree, d->min) * g->words.factor);
+	}
 	fg_buf_addf(text, "%s%s left out (--data-limit)", *g->words.spoken ? " " : "",
 		    g->words.spoken);
 	return true;

@@ -77,7 +77,7 @@ static void add_change(struct fg_graph *g, struct fg_buf *text, struct fg_str un
 {
 	double before = (double)g->diff.before_total,
 	       after = (double)g->diff.after_total;
-	double one = g->options->factor / (double)fg_pow10(g->tree.decimals);
+	double one = g->words.factor / (double)fg_pow10(g->tree.decimals);
 	double change = fabs(after - before);
 
 	if (!(change > 0)) {
@@ -100,7 +100,7 @@ void fg_diffmarks_add_largest(struct fg_graph *g, struct fg_buf *text)
 	uint64_t most =
 		d->after_total > d->before_total ? d->after_total : d->before_total;
 	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, g->options));
-	double number = fg_tree_number(&g->tree, most) * g->options->factor;
+	double number = fg_tree_number(&g->tree, most) * g->words.factor;
 
 	fg_amount_add(text, unit, number);
 	fg_diffmarks_add_word(text, g);
@@ -119,7 +119,7 @@ bool fg_diffmarks_add_totals(struct fg_graph *g, struct fg_buf *text)
 		.unit = fg_str_from(fg_unit_name(&g->unit, g->options)),
 		.word = fg_str_from(g->words.spoken),
 		.event = fg_buf_str(&g->unit.event),
-		.factor = g->options->factor,
+		.factor = g->words.factor,
 	};
 
 	if (g->diff.totals.scaled)
@@ -132,8 +132,9 @@ const char *fg_diffmarks_heading(struct fg_graph *g, struct fg_buf *text)
 	const struct fg_graph_options *o = g->options;
 	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, o));
 	const char *event = fg_unit_event(&g->unit);
-	double before = fg_tree_number(&g->tree, g->diff.before_total) * o->factor;
-	double after = fg_tree_number(&g->tree, g->diff.after_total) * o->factor;
+	double before =
+		fg_tree_number(&g->tree, g->diff.before_total) * g->words.factor;
+	double after = fg_tree_number(&g->tree, g->diff.after_total) * g->words.factor;
 
 	if (!g->diff.on || (o->subtitle && *o->subtitle))
 		return NULL;

@@ -81,7 +81,7 @@ static void release(struct fg_graph *g)
 /* A profile this small is often a mistake, unless something else is counted. */
 static void warn_if_low(const struct fg_graph *g)
 {
-	double total = fg_tree_number(&g->tree, g->tree.total);
+	double total = fg_tree_number(&g->tree, g->tree.total) * g->words.factor;
 
 	const char *word =
 		total > 1 || total < 1 ? g->words.count_name : g->words.one_name;
@@ -157,9 +157,10 @@ static int prepare(struct fg_graph *g)
 	if (fg_changes_init(&g->diff, &g->tree, &g->unit, options, g->diag))
 		return -1;
 	if (g->diff.on)
-		fg_words_init_two(&g->words, g->diff.sample, &g->unit, options);
+		fg_words_init_two(&g->words, &g->diff, &g->unit, options);
 	else
 		fg_words_init(&g->words, &g->tree, &g->unit, options);
+	g->diff.factor = g->words.factor;
 	fg_words_hint(&g->words, g->diag);
 	warn_if_low(g);
 	find_libraries(g);

@@ -120,7 +120,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->one_name = fg_xml_escaped(fg_str_from(graph->words.one_name), &w->text);
 	w->height = make_height(w);
 	w->rect_end = make_rect_end(w);
-	w->exact = !graph->tree.decimals && o->factor == 1;
+	w->exact = !graph->tree.decimals && graph->words.factor == 1;
 	w->counted = o->compat == FG_COMPAT_INFERNO;
 	w->label_char = o->fontsize * o->fontwidth;
 	w->max_delta = fg_tree_number(&graph->tree, fg_graph_max_delta(graph));
@@ -312,7 +312,7 @@ static uint64_t shown_counts(const struct writer *w, const struct frame *f)
 
 	if (w->exact && !f->root)
 		return f->node->total;
-	counts = f->counts * w->graph->options->factor;
+	counts = f->counts * w->graph->words.factor;
 	if (w->graph->options->compat == FG_COMPAT_INFERNO)
 		return fg_half_up(counts);
 	return fg_rounded(counts);
@@ -324,7 +324,7 @@ static double share(const struct writer *w, const struct frame *f, uint64_t show
 	const struct fg_graph *g = w->graph;
 
 	if (g->options->compat != FG_COMPAT_NONE)
-		return 100 * (double)shown / (g->layout.total * g->options->factor);
+		return 100 * (double)shown / (g->layout.total * g->words.factor);
 	return 100 * f->counts / g->layout.total;
 }
 

@@ -218,7 +218,7 @@ static void write_legend(struct fg_graph *g, const struct fg_heatgrid *grid, dou
 			 struct fg_out *out)
 {
 	struct fg_str unit = fg_str_from(fg_unit_name(&g->unit, g->options));
-	double one = g->options->factor / (double)fg_pow10(g->tree.decimals);
+	double one = g->words.factor / (double)fg_pow10(g->tree.decimals);
 	double character = g->options->fontsize * g->options->fontwidth;
 	double x = FG_SIDE_PADDING, last = 0;
 	struct fg_buf text = FG_BUF_INIT;

@@ -61,8 +61,8 @@ static void add_rules(const struct fg_graph *g, struct fg_out *out)
 
 	if (g->libraries && !g->tree.before && !o->colordiffusion)
 		fg_xml_attr_text(out, "fg:palette", fg_palette_names[o->palette]);
-	if (o->factor != 1)
-		fg_xml_attr_real(out, "fg:factor", o->factor);
+	if (g->words.factor != 1)
+		fg_xml_attr_real(out, "fg:factor", g->words.factor);
 	if (o->has_stroke)
 		fg_colour_attr(out, "fg:stroke", o->stroke_colour);
 	add_flag(out, "fg:diffusion", o->colordiffusion);

@@ -34,7 +34,8 @@ static void choose(struct fg_words *w, struct fg_unit *unit,
 	const char *name = fg_unit_name(unit, o);
 
 	w->count_name = w->one_name = w->spoken = fg_unit_word(unit, o);
-	w->one = 0;
+	w->one = w->weight = 0;
+	w->factor = o->factor;
 	w->counted = FG_COUNTED_UNIT;
 	if (o->compat != FG_COMPAT_NONE) {
 		w->counted = FG_COUNTED_AS_EVER;
@@ -46,17 +47,23 @@ static void choose(struct fg_words *w, struct fg_unit *unit,
 	w->one_name = "sample";
 }
 
-/* What one sample counts is known, as numbers are shown without --factor. */
+/* Takes what one sample counts as numbers are shown without --factor; 0: not known. */
 static void take_sample(struct fg_words *w, double sample,
 			const struct fg_graph_options *o)
 {
 	bool is_one = sample > 0 && !(sample < 1) && !(sample > 1);
+	bool as_they_are = !(o->factor < 1) && !(o->factor > 1);
 
-	if (w->counted == FG_COUNTED_UNKNOWN && is_one && !(o->factor < 1) &&
-	    !(o->factor > 1))
+	if (w->counted == FG_COUNTED_UNKNOWN && is_one && as_they_are) {
 		w->counted = FG_COUNTED_SAMPLES;
-	else if (w->counted != FG_COUNTED_SAMPLES && !is_one)
+	} else if (w->counted == FG_COUNTED_UNKNOWN && sample > 0 && as_they_are &&
+		   !o->titles_as_ever) {
+		w->counted = FG_COUNTED_SAMPLES;
+		w->weight = sample;
+		w->factor = 1 / sample;
+	} else if (w->counted != FG_COUNTED_SAMPLES && !is_one) {
 		w->one = sample * o->factor;
+	}
 	if (w->counted == FG_COUNTED_UNKNOWN)
 		w->spoken = "";
 	if (w->counted == FG_COUNTED_UNKNOWN && !o->titles_as_ever)
@@ -87,13 +94,13 @@ void fg_words_init(struct fg_words *w, const struct fg_tree *tree, struct fg_uni
 		take_sample(w, find_sample(tree, unit, options), options);
 }
 
-void fg_words_init_two(struct fg_words *w, double sample, struct fg_unit *unit,
-		       const struct fg_graph_options *options)
+void fg_words_init_two(struct fg_words *w, const struct fg_changes *d,
+		       struct fg_unit *unit, const struct fg_graph_options *options)
 {
 	choose(w, unit, options);
 	if (w->counted == FG_COUNTED_UNKNOWN)
-		take_sample(w, sample, options);
-	w->one = 0; /* it is the mean of two */
+		take_sample(w, fg_changes_sample(d), options);
+	w->one = 0; /* the other side may have had samples of another weight */
 }
 
 void fg_words_hint(const struct fg_words *w, struct fg_diag *diag)
@@ -114,4 +121,6 @@ void fg_words_write(const struct fg_words *w, struct fg_out *out)
 		fg_xml_attr_text(out, "fg:counts", "unknown");
 	if (w->one > 0)
 		fg_xml_attr_real(out, "fg:one", w->one);
+	if (w->weight > 0)
+		fg_xml_attr_real(out, "fg:weight", w->weight);
 }

@@ -1,13 +1,15 @@
 /*
  * The words for what a picture counts: what is no number of samples is not called so.
  *
- * Where nothing is known a number stands without a word. With the older look, that of
- * --theme classic or --colors hot, the titles of frames keep the word of the older
- * programs, "samples": others have read it for years.
+ * Counts without a unit are shown as samples if it is known what one counts. If nothing
+ * is known, a number stands without a word. With the older look, that of --theme classic
+ * or --colors hot, the titles of frames keep the numbers and the word of the older
+ * programs, "samples": others have read them for years.
  */
 #ifndef FG_FLAMEGRAPH_WORDS_H
 #define FG_FLAMEGRAPH_WORDS_H
 
+#include "flamegraph/changes.h"
 #include "flamegraph/unit.h"
 #include "lib/base/out.h"
 #include "lib/profile/tree.h"
@@ -25,15 +27,19 @@ struct fg_words {
 	const char *spoken; /* in other texts; "" where it is not known */
 	enum fg_counted counted;
 	double one; /* what a sample counts, as numbers are shown; 0: not known, or 1 */
+	double factor; /* counts are multiplied by it to be shown */
+
+	/* What a sample counts, if samples are shown for counts without a unit; else 0. */
+	double weight;
 };
 
 /* Of a finished tree of one column. */
 void fg_words_init(struct fg_words *w, const struct fg_tree *tree, struct fg_unit *unit,
 		   const struct fg_graph_options *options);
 
-/* The same of a differential, in which one sample counts `sample`, or 0. */
-void fg_words_init_two(struct fg_words *w, double sample, struct fg_unit *unit,
-		       const struct fg_graph_options *options);
+/* Like fg_words_init(), for a differential. */
+void fg_words_init_two(struct fg_words *w, const struct fg_changes *d,
+		       struct fg_unit *unit, const struct fg_graph_options *options);
 
 /* Says how to name what is counted, where it is not known. */
 void fg_words_hint(const struct fg_words *w, struct fg_diag *diag);

@@ -253,6 +253,26 @@ test('on a phone the switch is in sight, and the legend says of what it is', asy
 		});
 });
 
+/* Scaled counts add up to the same: by them nothing would have changed. */
+test('the head says what was recorded of counts that are scaled', async () => {
+	const head = 'Before → after: 0.334 s → 1.077 s of cpu-clock (×3.2); shares are compared';
+	const profile = '# event: cpu-clock\n# unit: ns\n' +
+		'# totals: before=334000000 after=1077000000\n' +
+		'm;a 322455089 600000000\nm;b 754544910 477000000\n';
+	const said = (page) => page.ask(() => document.querySelector('.fg-state span').textContent);
+
+	await visitPicture(profile, {}, async (page) => {
+		assert.equal(await said(page), head);
+		await page.click('a');
+		await becomes(() => page.text('unzoom'), 'Reset Zoom');
+		assert.equal(await said(page), head);
+	});
+	const part = profile.replace(/^m;b.*\n/m, '');
+	await visitPicture(part, {}, async (page) => {
+		assert.equal(await said(page), head.replace(';', ', of which 29.9% → 55.7% are here;'));
+	});
+});
+
 test('what is just loaded says before, after and the change of the whole', async () => {
 	const init = () => {
 		window.requestAnimationFrame = () => 0;

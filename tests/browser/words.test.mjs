@@ -17,6 +17,13 @@ const cases = [
 	['a common divisor', '# unit: ns\nmain;a 10101010\nmain;b 505050500\n', [], 'b',
 		/^100% = 51 samples, 515\.2 ms/, / · 50 samples · /],
 	['a common divisor, no unit', 'main;a 10101010\nmain;b 505050500\n', [], 'b',
+		/^100% = 51 samples, 515\.2 M$/,
+		/^Function: b \(50 samples, 98\.04%\) · 505\.1 M · self 50 \(98\.04%\) /],
+	['a common divisor, no unit, of a differential', 'main;a 20202020 40404040\n' +
+		'main;b 40404040 10101010\nmain;c 10101010 30303030\n', [], 'b',
+	/^Before → after: 7 → 8 samples \(\+1, /, /^Function: b \(4 → 1 samples \(-3, /],
+	['a common divisor, no unit, the older look', 'main;a 10101010\nmain;b 505050500\n',
+		['--theme', 'classic'], 'b',
 		/^100% = 51 samples, 515\.2 M/, /^Function: b \(505,050,500, 98\.04%\) /],
 	['nothing', 'main;a 123456789\nmain;b 987654321\n', [], 'a',
 		/^100% = 1\.111 G$/, /^Function: a \(123,456,789, 11\.11%\) · 123\.5 M · self /],

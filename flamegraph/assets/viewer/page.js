@@ -276,6 +276,7 @@ export function readSettings() {
 		countName: text('countname', 'samples'),
 		counted: text('counts', ''),
 		one: number('one', 0),
+		weight: number('weight', 0),
 		/* The root is all that there is of the frames. */
 		isAlone: text('alone') === '1',
 		titleEnd: titleEnd(text('countname', 'samples')),
@@ -309,6 +310,7 @@ export function readSettings() {
 			widths: text('view', 'after'),
 			classic: text('classic') === '1',
 			sample: number('sample', 0),
+			recorded: text('recorded', ''),
 			diffusion: text('diffusion') === '1',
 		}),
 		stroke: text('stroke', ''),

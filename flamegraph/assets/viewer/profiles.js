@@ -18,8 +18,9 @@ import {
 
 /* What each profile has of its own; where it is not there, it has none. */
 const OWN = (
-	'p nth total countname counts one unit event sampleweight command bottom ' +
-	'drawn least leastpercent palette maxdelta negate diff view classic sample pale'
+	'p nth total countname counts one weight factor unit event sampleweight totals ' +
+	'recorded command bottom drawn least leastpercent palette maxdelta negate diff ' +
+	'view classic sample pale'
 )
 	.split(' ')
 	.map((name) => 'fg:' + name);

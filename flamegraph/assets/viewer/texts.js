@@ -16,6 +16,7 @@ import { CHANGES } from './parts.js';
 import { hiddenShare } from './picture.js';
 import { ancestorsOf, sumOfMatches } from './tree.js';
 import {
+	countOf,
 	samplesOf,
 	shortWord,
 	spokenTitle,
@@ -116,7 +117,8 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 	const { after: total, own: self, parent } = view;
 	const [of, whole] = [total[frame], view.tree.total[0]];
 	const brief = counts.short(view, of);
-	const samples = samplesOf(settings, counts.real(view, of));
+	const real = counts.real(view, of);
+	const samples = samplesOf(settings, real) || countOf(settings, real);
 	const parts = [spokenTitle(settings, title)];
 
 	if (brief !== counts.count(view, of)) parts.push(brief);
@@ -175,12 +177,15 @@ function wholeOf(settings, { short, real }, picture, counts) {
 	const { tree } = picture.view;
 	const { unit, event } = settings;
 	const text = counts ?? short(tree, tree.total[0]);
-	const samples = counts ? '' : samplesOf(settings, real(tree, tree.total[0]));
+	const all = real(tree, tree.total[0]);
+	const samples = counts ? '' : samplesOf(settings, all);
+	const count = counts ? '' : countOf(settings, all);
 
 	return (
 		(samples && samples + ', ') +
 		text +
 		shortWord(settings, text) +
+		(count && ', ' + count) +
 		(event && event !== unit ? ' of ' + event : '') +
 		(hiddenShare(picture) > 0 ? ', without what is left out' : '')
 	);
@@ -193,6 +198,8 @@ function headOf(settings, counts, picture) {
 
 	if (!CHANGES || !settings.diff)
 		return '100% = ' + wholeOf(settings, counts, picture);
+	/* Scaled counts add up to the same before and after. */
+	if (settings.recorded) return 'Before' + ARROW + 'after: ' + settings.recorded;
 	const [both, change] = wholeChange(settings, short, tree);
 	const whole = wholeOf(settings, counts, picture, both);
 	return 'Before' + ARROW + 'after: ' + whole + ' (' + change + ')';
@@ -225,7 +232,11 @@ export function makeTexts(settings) {
 			const text = counts.short(view, of);
 			return text + shortWord(settings, text);
 		},
-		samples: (view, of) => samplesOf(settings, counts.real(view, of)),
+		/* What a number in another unit is in samples, or the other way round. */
+		inOther(view, of) {
+			const real = counts.real(view, of);
+			return samplesOf(settings, real) || countOf(settings, real);
+		},
 		wordsHint: wordsHint(settings),
 		percentOf: (part) => percent(part, 1, 1),
 		shareOf: (tree, of) => share(of, tree.total[0]),

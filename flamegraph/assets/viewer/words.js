@@ -1,6 +1,6 @@
 /* The words after numbers: what is no number of samples is not called so. */
 
-import { isKnownUnit, thousands } from './format.js';
+import { human, isKnownUnit, thousands } from './format.js';
 import { UNKNOWN } from './parts.js';
 
 const HOW =
@@ -51,6 +51,11 @@ export function samplesOf({ one }, real) {
 	const text = one > 0 ? thousands(real / one) : '';
 
 	return text && text + (text === '1' ? ' sample' : ' samples');
+}
+
+/* "2.824 G", of counts without a unit that are shown as samples; else ''. */
+export function countOf({ weight }, samples) {
+	return weight > 0 ? human(samples * weight, '') : '';
 }
 
 /* How to have the words that are missing; '' where none are. */

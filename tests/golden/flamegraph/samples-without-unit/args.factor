@@ -1,0 +1,1 @@
+--no-script --theme auto --colors kind --data none --factor 2 input
