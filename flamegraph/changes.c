@@ -86,7 +86,7 @@ static void find_samples(struct fg_changes *d, const struct fg_unit *unit,
 	fg_sample_weight_find(&w, d->tree, &hints, diag);
 	for (unsigned i = 0; w.source != FG_SAMPLE_WEIGHT_UNKNOWN && i < 2; i++)
 		d->weights[i] = w.of[i];
-	/* it matters only for counts that are much the same: other changes are no noise */
+	/* it matters only if counts are much the same: other changes are no noise */
 	d->sample = (d->weights[FG_BEFORE] + d->weights[FG_AFTER]) / 2;
 	fg_totals_find(&d->totals, d->tree, unit, &w, diag);
 }

@@ -1,10 +1,10 @@
 /*
  * The words for what a picture counts: what is no number of samples is not called so.
  *
- * Counts without a unit are shown as samples if it is known what one counts. If nothing
- * is known, a number stands without a word. With the older look, that of --theme classic
- * or --colors hot, the titles of frames keep the numbers and the word of the older
- * programs, "samples": others have read them for years.
+ * Counts without a unit are shown as samples if it is known what one counts. If
+ * nothing is known, a number stands without a word. With the older look, that of
+ * --theme classic or --colors hot, the titles of frames keep the numbers and the word
+ * of the older programs, "samples": others have read them for years.
  */
 #ifndef FG_FLAMEGRAPH_WORDS_H
 #define FG_FLAMEGRAPH_WORDS_H
@@ -26,10 +26,11 @@ struct fg_words {
 	const char *one_name; /* the same after a 1 */
 	const char *spoken; /* in other texts; "" where it is not known */
 	enum fg_counted counted;
-	double one; /* what a sample counts, as numbers are shown; 0: not known, or 1 */
+	/* what a sample counts, as numbers are shown; 0: not known, or 1 */
+	double one;
 	double factor; /* counts are multiplied by it to be shown */
 
-	/* What a sample counts, if samples are shown for counts without a unit; else 0. */
+	/* What a sample counts, if counts without a unit are shown as samples; or 0. */
 	double weight;
 };
 
