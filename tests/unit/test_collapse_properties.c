@@ -40,7 +40,7 @@ static const char *const symbols[] = {
 	"net/http.HandlerFunc.ServeHTTP",
 	"Interpreter",
 	"[unknown]",
-	"_ZN3foo3barEv",
+	"foo_bar",
 	"a;b",
 };
 

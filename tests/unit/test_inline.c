@@ -41,8 +41,7 @@ static void inlined_functions_stand_for_the_frame(void **state)
 		&text,
 		"app 1 1.0: 1 cycles: \n\t 1f0 f+0x1f (%s)\n\t 2f0 main+0x1 (%s)\n\n",
 		plain_file(f, "app"), folder_path(&f->folder, "app"));
-	expect(&fg_format_perf, "--inline", &text, "app;outer;in:ner;outer;in:ner 1\n",
-	       "");
+	expect(&fg_format_perf, "--inline", &text, "app;main;in:ner;f;in:ner 1\n", "");
 	expect(&fg_format_perf, "--inline --compat=perl", &text,
 	       "app;outer;in:ner;outer;in:ner 1\n", "");
 	assert_has(log_of(f), "asked 0x1f0\n");
@@ -61,7 +60,7 @@ static void other_dsos_are_not_asked(void **state)
 	fake_tool(f, "addr2line", good_script);
 	add_sample(&text, f, dsos);
 	expect(&fg_format_perf, "--inline", &text,
-	       "app;other;other;other;other;outer;in:ner 1\n", "");
+	       "app;other;other;other;other;main;in:ner 1\n", "");
 	expect(&fg_format_perf, "--inline --compat=perl", &text,
 	       "app;other;other;other;other;outer;in:ner 1\n", "");
 	assert_int_equal(occurrences(log_of(f), "asked 0x2f0"), 0);

@@ -186,7 +186,7 @@ static void what_is_lost_is_named(void **state)
 	collapse_format(&toy, fg_str_from(rows), (struct collapse_how){ "", 0 },
 			&result);
 	assert_int_equal(result.status, 0);
-	assert_has(fg_buf_str(&result.caught.text), "odd values: 1 (7 ns)\n");
+	assert_has(fg_buf_str(&result.caught.text), "odd values (1, 7 ns)\n");
 	collapsed_release(&result);
 	collapse_format(&toy, fg_str_from(rows), (struct collapse_how){ "--strict", 0 },
 			&result);
