@@ -204,6 +204,8 @@ static void add_exceeded(const struct fg_report *r, struct fg_buf *line)
 		if (!first && r->gate.results[i].hit_count)
 			first = &r->gate.results[i];
 	}
+	if (!first)
+		return;
 	s = &first->hits[0];
 	if (s->function)
 		add_name(r, line,

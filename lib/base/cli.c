@@ -155,6 +155,7 @@ static int run_into_file(struct fg_cli *cli, fg_cli_run *run, struct fg_diag *di
 		return FG_EXIT_FAILED;
 	if (fg_replacement_open(&file, cli->output, diag))
 		return FG_EXIT_FAILED;
+	/* cppcheck-suppress autoVariables ; it is taken back below */
 	cli->file = &file;
 	status = run_into((struct destination){ file.fd, cli->output }, cli, run, diag);
 	cli->file = NULL;

@@ -186,7 +186,7 @@ test('in a differential the table tells noise as the colours do', async () => {
 	await visitPicture(noisy, {}, async (page) => {
 		await open(page);
 		assert.deepEqual((await table(page)).slice(0, 2),
-			['+800×9.0 100 900 900 much', '+100noise 1,000 1,100 1,100 little']);
+			['+80×9.0 10 90 90 much', '+10noise 100 110 110 little']);
 		assert.equal((await page.frame('little')).fill, 'rgb(240, 240, 240)');
 		assert.notEqual((await page.frame('much')).fill, 'rgb(240, 240, 240)');
 	});

@@ -364,7 +364,7 @@ flame_stand_in()
 	export RECORDED=after
 	run_job change
 	ends 3
-	grep -q '^FAIL: `Linker::resolve` has grown by ' out/summary.md
+	grep -q '^FAIL: `Linker::distance` has grown by ' out/summary.md
 	grep -q 'over the limit.*`Linker::resolve`' out/summary.md
 	cmp summary out/summary.md
 	grep -q '</svg>' out/diff.svg

@@ -84,7 +84,7 @@ pieces()
 {
 	awk '/^\.Sh MESSAGES/ { here = 1; next } /^\.Sh / { here = 0 } here && /^\.It "/ {
 		sub(/^\.It "/, ""); sub(/"$/, ""); gsub(/\\-/, "-")
-		count = split($0, part, / ?(FILE|FOLDER|NAME|PROGRAM|REGEX|N|\.\.\.|samples|lines|threads|events|perf (is|does) |input is empty|picture: |was|were|have|are|most)[ '"'"',:]*/)
+		count = split($0, part, / ?(FILE|FOLDER|NAME|PROGRAM|REGEX|N|\.\.\.|samples|lines|messages|threads|events|perf (is|does) |input is empty|picture: |was|were|have|are|most)[ '"'"',:]*/)
 		for (i = 1; i <= count; i++) {
 			gsub(/^[ :%'"'"'-]+|[ :'"'"'-]+$/, "", part[i])
 			if (length(part[i]) > 9) print part[i]

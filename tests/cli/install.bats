@@ -163,12 +163,14 @@ awk_stub()
 	chmod +x theirs/collapse-sample
 	cd theirs
 	cp "$TOP/tests/golden/collapse-sample/children-weigh-more/input" input
+	# shellcheck disable=SC2016 # these are names
 	for name in 'cpu -f stackcollapse-sample.awk' '-f stackcollapse-sample.awk' '-f ' \
 		'$(echo theirs > ran)' "'; echo theirs > ran; '" '`echo theirs > ran`' \
 		$'line\necho theirs > ran' 'program=collapse-sample'; do
 		cp input "./$name"
 	done
 	PATH="$OLD:$PATH"
+	# shellcheck disable=SC2035 # names with dashes are what is tried
 	../stackcollapse-sample.awk ./* *f\ * > out || true
 	awk -f ../stackcollapse-sample.awk -- * > out || true
 	[ ! -e ran ]

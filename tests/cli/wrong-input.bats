@@ -173,8 +173,8 @@ readers_but()
 	printf 'Device  tps  read  write\n' | cat - table > table-with-head
 	for ((i = 0; i < 9; i++)); do
 		printf 'sda%d\t1.%d\t10:11:%d\t12345\n' "$i" "$i" $((10 + i))
-	done > tabs
-	for file in table table-with-head tabs; do
+	done > tabbed
+	for file in table table-with-head tabbed; do
 		refuses $file 'rows of numbers' "${folded[@]}" collapse-recursive
 	done
 	printf 'worker 7;main 5\nThread 1 2\nThread 2 3\nidle 9\n' > stacks

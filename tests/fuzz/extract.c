@@ -1,6 +1,7 @@
 /* A picture read back as folded stacks, and what is drawn of those. */
 #include "flamegraph/args.h"
 #include "lib/base/sniff.h"
+#include "lib/profile/folded.h"
 #include "lib/picture/svgfile.h"
 #include "tests/fuzz/draw.h"
 
@@ -36,6 +37,20 @@ static bool there_and_back(const struct fg_graph_options *options, struct fg_str
 	return result == FG_GRAPH_DRAWN;
 }
 
+/* Returns true if a line is like a row of a table, many of which are refused. */
+static bool has_row(struct fg_str input)
+{
+	while (input.len) {
+		struct fg_folded folded;
+
+		if (fg_folded_parse(fg_str_cut(&input, '\n'), &folded) ==
+			    FG_FOLDED_STACK &&
+		    fg_folded_is_row(&folded))
+			return true;
+	}
+	return false;
+}
+
 /* Of the lines that may be the header, the last: others may be wrong. */
 static bool has_early_slices(struct fg_str input)
 {
@@ -67,6 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	args.options.compat = order == 2 ? FG_COMPAT_INFERNO : FG_COMPAT_NONE;
 	fuzz_check(!fg_graph_args_check(&args, &diag), "the options are right");
 	if (there_and_back(&args.options, input, &once) &&
+	    !has_row(fg_buf_str(&once)) &&
 	    !fg_sniff_refused(fg_buf_str(&once),
 			      false)) { /* a name like JSON's start */
 		/* from here on in the order of the picture */
