@@ -202,7 +202,7 @@ choose_wall()
 	if [ -z "$(eval "${as_root}cat $switch_id" 2>/dev/null)" ]; then
 		if ! is_root; then
 			why='the tracepoint sched:sched_switch is for root only (flame --root)'
-		elif eval "${as_root}test -e /sys/kernel/tracing/events"; then
+		elif [ -n "$(eval "${as_root}cat $any_format" 2>/dev/null)" ]; then
 			why='this kernel has no tracepoint sched:sched_switch'
 		else
 			why='its tracepoints are not mounted: mount -t tracefs nodev /sys/kernel/tracing'
@@ -435,8 +435,9 @@ prepare()
 	fi
 }
 
-# What the tracepoint of switches has, where it may be read.
+# What the tracepoint of switches has, where it may be read, and what every tracefs has.
 switch_id=/sys/kernel/tracing/events/sched/sched_switch/id
+any_format=/sys/kernel/tracing/events/header_event
 
 # choose_title WORD... : the picture is called what was recorded, where nothing else is said.
 choose_title()

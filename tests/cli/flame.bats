@@ -1654,13 +1654,17 @@ END
 	stand_in cat <<-'END'
 		case ${1:-} in
 		*/sched_switch/id) exec "$CAT" "$AT/kernel/id" ;;
+		/sys/kernel/tracing/*) exec "$CAT" "$AT/kernel/tracing" ;;
 		/proc/sys/kernel/* | /etc/os-release) exec "$CAT" "$AT/kernel/${1##*/}" ;;
 		esac
 		exec "$CAT" "$@"
 	END
 	try flame -v --wall true
 	said ' record -q -F ' ' -e cpu-clock --switch-events ' ' --wall --kernel -v --header' '--colors java' \
-		'below what ran before and after it: this kernel has no tracepoint sched:sched_switch'
+		'below what ran before and after it: its tracepoints are not mounted: mount -t tracefs '
+	echo 'the format of events' > kernel/tracing
+	try flame -v --wall true
+	said 'below what ran before and after it: this kernel has no tracepoint sched:sched_switch'
 	echo 314 > kernel/id
 	try flame -v --wall --ignore-idle --call-graph fp true
 	said ' -e cpu-clock/freq=997/ -e sched:sched_switch --switch-events' '--ignore-idle'
