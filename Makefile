@@ -284,10 +284,15 @@ build/completions/made: tools/completions $(patsubst %,$(BIN)/%,$(PROGRAMS) $(SC
 	$(Q)tools/completions $(@D) $(filter $(BIN)/%,$^)
 	$(Q)touch $@
 
-.PHONY: FORCE all programs manuals completions help demo clean
+.PHONY: FORCE all built programs manuals completions help demo clean
 FORCE:
 
-all: programs manuals completions $(if $(LIBRARY),library) ## build the programs into build/bin, the manuals into build/man
+built: programs manuals completions $(if $(LIBRARY),library)
+all: built ## build the programs into build/bin, the manuals into build/man
+	@$(MISSING)
+
+# What is missing of OPTIONAL is said last, where it is seen.
+MISSING = tools/need missing $(filter-out $(OPTIONAL:-l%=lib%),libelf libdw libzstd libiberty)
 
 programs: $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS) $(SCRIPTS))
 completions: build/completions/made
@@ -297,8 +302,9 @@ help: ## list the targets
 
 demo: ## build, then draw a flame graph and a differential one into build/demo
 	@tools/need demo
-	+@$(submake) all
+	+@$(submake) built
 	@BIN="$(CURDIR)/$(BIN)" tools/demo
+	@$(MISSING)
 
 clean: ## remove build/
 	rm -rf build
