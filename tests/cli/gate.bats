@@ -226,6 +226,7 @@ ends()
 		[ "$status" -eq 0 ]
 		[[ $stderr == "report-folded: within the limit"*"samples, growth of less than"* ]]
 	done
+	command -v jq > /dev/null || skip "no jq"
 	[ "$(jq -c '[.samples, .limits[0].verdict]' <<< "$output")" = '[[1903,2172],"within"]' ]
 	run --separate-stderr report-folded --max-growth 6% --fail-over 'rest:1%' --min-power 80% --format json both.folded
 	[ "$(jq -c '.limits[0] | [.limit, .unit, .of, .verdict, .exceeded[].name]' <<< "$output")" = \
