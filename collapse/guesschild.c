@@ -134,6 +134,7 @@ static void close_child(void *state)
 
 static const struct fg_reader_format format = {
 	.starts = starts,
+	.takes_packed = true, /* so that it knows how small the input is */
 	.open = open_child,
 	.feed = feed,
 	.lines = make_lines,

@@ -23,6 +23,7 @@ struct link {
 /* What is before the bytes of a block. */
 struct block {
 	alignas(max_align_t) struct link in;
+	size_t size; /* of those that the call holds; 0 once it is kept */
 };
 
 /* What free() does not give back. */
@@ -35,6 +36,7 @@ struct held {
 struct call {
 	struct call *outer;
 	struct link blocks; /* the newest first */
+	size_t size; /* of all of them */
 	struct held *held;
 	locale_t locale; /* the caller's: within a call, numbers are those of "C" */
 	jmp_buf no_memory;
@@ -73,18 +75,28 @@ static struct block *block_of(void *bytes)
 	return (struct block *)bytes - 1;
 }
 
+/* The block is not the call's any more. */
+static struct block *take_out(void *bytes)
+{
+	struct block *block = block_of(bytes);
+
+	unlink_block(&block->in);
+	if (block->size)
+		current->size -= block->size;
+	block->size = 0;
+	return block;
+}
+
 void fg_free(void *bytes)
 {
-	if (!bytes)
-		return;
-	unlink_block(&block_of(bytes)->in);
-	free(block_of(bytes));
+	if (bytes)
+		free(take_out(bytes));
 }
 
 void *fg_call_keep(void *bytes)
 {
 	if (bytes)
-		unlink_block(&block_of(bytes)->in);
+		take_out(bytes);
 	return bytes;
 }
 
@@ -105,6 +117,7 @@ void *fg_kept_grow(void *bytes, size_t *have, size_t need)
 	if (!block)
 		return NULL;
 	block->in.next = block->in.before = &block->in;
+	block->size = 0;
 	*have = size;
 	return block + 1;
 }
@@ -200,6 +213,11 @@ void fg_xalloc_start(void)
 {
 }
 
+size_t fg_xalloc_held(void)
+{
+	return current->size;
+}
+
 void fg_xalloc_spare(size_t size)
 {
 	void *volatile block = malloc(size);
@@ -209,23 +227,34 @@ void fg_xalloc_spare(size_t size)
 	free(block);
 }
 
-static void *add_block(struct block *block)
+static void set_size(struct block *block, size_t size)
+{
+	current->size += size - block->size;
+	block->size = size;
+}
+
+static void *add_block(struct block *block, size_t size)
 {
 	if (!block)
 		fg_out_of_memory();
 	link_block(&block->in);
+	block->size = 0;
+	set_size(block, size);
 	return block + 1;
 }
 
 void *fg_xmalloc(size_t size)
 {
-	return add_block(malloc(fg_size_add(size, sizeof(struct block))));
+	size_t total = fg_size_add(size, sizeof(struct block));
+
+	return add_block(malloc(total), total);
 }
 
 void *fg_xcalloc(size_t count, size_t size)
 {
-	return add_block(
-		calloc(1, fg_size_add(fg_size_mul(count, size), sizeof(struct block))));
+	size_t total = fg_size_add(fg_size_mul(count, size), sizeof(struct block));
+
+	return add_block(calloc(1, total), total);
 }
 
 /* A block that cannot grow is still in the list, where the end of the call finds it. */
@@ -235,11 +264,12 @@ void *fg_xrealloc(void *bytes, size_t count, size_t size)
 	struct block *grown;
 
 	if (!bytes)
-		return add_block(malloc(total));
+		return add_block(malloc(total), total);
 	grown = realloc(block_of(bytes), total);
 	if (!grown)
 		fg_out_of_memory();
 	grown->in.before->next = &grown->in;
 	grown->in.next->before = &grown->in;
+	set_size(grown, total);
 	return grown + 1;
 }

@@ -16,6 +16,9 @@ struct fg_reader_format {
 	/* Whether input that starts with these bytes, perhaps few, is of that kind. */
 	bool (*starts)(struct fg_str first_bytes);
 
+	/* Compressed input is fed as it is, not unpacked. */
+	bool takes_packed;
+
 	/* `input` is the name for messages; both are borrowed. */
 	void *(*open)(const char *input, struct fg_diag *diag);
 

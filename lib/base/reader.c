@@ -354,6 +354,8 @@ static int give_all(struct fg_reader *r)
 	ssize_t got;
 
 	r->state = r->format->open(r->input, r->diag);
+	if (r->format->takes_packed)
+		fg_source_leave_packed(&r->source);
 	do {
 		struct fg_str bytes =
 			fg_str_of(byte_at(r, r->start), r->len - r->start);
@@ -423,8 +425,6 @@ static int block_of_input(struct fg_reader *r, struct fg_block *block)
 		size_t newline;
 		ssize_t got;
 
-		if (fg_source_may_hold(&r->source, r->len - r->start))
-			return -1;
 		make_room(r);
 		got = fill(r);
 		if (got < 0)
@@ -455,8 +455,6 @@ int fg_reader_rest(struct fg_reader *r, const struct fg_block *start,
 
 	fg_buf_clear(all);
 	do {
-		if (fg_source_may_hold(&r->source, all->len))
-			return -1;
 		fg_buf_add_str(all, block.bytes);
 		status = fg_reader_more(r, &block);
 	} while (status > 0);

@@ -7,9 +7,13 @@
 #include "lib/base/io.h"
 #include "lib/base/progress.h"
 #include "lib/base/unpack.h"
+#include "lib/base/xalloc.h"
 
 /* Bytes of a compressed input that are read at a time. */
 #define RAW_SIZE ((size_t)128 * 1024)
+
+/* Bytes of what they unpack to between two looks at how much memory is used. */
+#define CHECKED ((uint64_t)4 << 20)
 
 static int failed(struct fg_source *s)
 {
@@ -75,6 +79,31 @@ static int too_large(struct fg_source *s)
 	return 0;
 }
 
+/*
+ * Fails if the program has grown by more than a small file may make it grow: whether by
+ * a long line that waits for its end or by tables of short ones. Looks once every
+ * CHECKED bytes that were unpacked.
+ */
+static int check_memory(struct fg_source *s)
+{
+	const struct fg_place at = { s->input, 0 };
+	size_t held, grown;
+
+	if (s->made < s->next_check)
+		return 0;
+	s->next_check = s->made + CHECKED;
+	held = fg_xalloc_held();
+	grown = held > s->held ? held - s->held : 0;
+	/* Tables of earlier inputs may double. */
+	if (grown <= FG_SOURCE_HELD || grown <= s->held ||
+	    grown / FG_SOURCE_HELD_TIMES <= s->packed)
+		return 0;
+	return fg_error(s->diag, &at,
+			"the %s data are small but take more than %d times their size "
+			"in memory: if that is right, unpack them first",
+			fg_unpack_name(s->unpack), FG_SOURCE_HELD_TIMES);
+}
+
 /* The next bytes of a compressed input, unpacked. */
 static ssize_t read_packed(struct fg_source *s, char *to, size_t max)
 {
@@ -83,12 +112,14 @@ static ssize_t read_packed(struct fg_source *s, char *to, size_t max)
 		ptrdiff_t made;
 
 		if (!got) {
-			fg_buf_clear(&s->raw);
+			if (!s->keeps_raw)
+				fg_buf_clear(&s->raw);
 			fg_buf_reserve(&s->raw, RAW_SIZE);
-			got = read_raw(s, s->raw.ptr, RAW_SIZE);
+			got = read_raw(s, s->raw.ptr + s->raw.len, RAW_SIZE);
 			if (got < 0)
 				return -1;
-			s->rest = fg_str_of(s->raw.ptr, (size_t)got);
+			s->rest = fg_str_of(s->raw.ptr + s->raw.len, (size_t)got);
+			s->raw.len += (size_t)got;
 			s->packed += (uint64_t)got;
 		}
 		made = fg_unpack_some(s->unpack, &s->rest, to, max);
@@ -97,6 +128,8 @@ static ssize_t read_packed(struct fg_source *s, char *to, size_t max)
 		s->made += (uint64_t)made;
 		if (s->max && s->made > s->max)
 			return too_large(s);
+		if (check_memory(s))
+			return -1;
 		if (made > 0)
 			return made;
 		if (!got)
@@ -128,6 +161,7 @@ static ssize_t read_first(struct fg_source *s, char *to, size_t max)
 	fg_buf_clear(&s->raw);
 	fg_buf_add_str(&s->raw, first);
 	s->packed = first.len;
+	s->held = fg_xalloc_held();
 	s->rest = fg_buf_str(&s->raw);
 	return read_text(s, to, max);
 }
@@ -152,6 +186,7 @@ ssize_t fg_source_read(struct fg_source *s, char *to, size_t max)
 {
 	size_t n = s->ahead.len - s->taken;
 
+	s->keeps_raw = false;
 	if (!n)
 		return read_text(s, to, max);
 	if (n > max)
@@ -168,8 +203,7 @@ ssize_t fg_source_look(struct fg_source *s, size_t size, size_t max)
 
 	if (b->len >= size)
 		return 0;
-	if (fg_source_may_hold(s, b->len))
-		return -1;
+	s->keeps_raw = size <= FG_SOURCE_START;
 	if (max > size - b->len)
 		max = size - b->len;
 	fg_buf_reserve(b, max);
@@ -179,23 +213,20 @@ ssize_t fg_source_look(struct fg_source *s, size_t size, size_t max)
 	return got;
 }
 
-int fg_source_may_hold(const struct fg_source *s, size_t size)
-{
-	const struct fg_place at = { s->input, 0 };
-
-	if (!s->unpack || size <= FG_SOURCE_HELD ||
-	    size / FG_SOURCE_HELD_TIMES <= s->packed)
-		return 0;
-	return fg_error(s->diag, &at,
-			"the %s data unpack to more than %d times their size, which "
-			"would be in memory at once: if that is right, unpack them "
-			"first",
-			fg_unpack_name(s->unpack), FG_SOURCE_HELD_TIMES);
-}
-
 void fg_source_take_ahead(struct fg_source *s)
 {
 	s->taken = s->ahead.len;
+}
+
+void fg_source_leave_packed(struct fg_source *s)
+{
+	if (!s->unpack || !s->keeps_raw)
+		return;
+	fg_unpack_free(s->unpack);
+	s->unpack = NULL;
+	s->rest = fg_buf_str(&s->raw);
+	fg_buf_clear(&s->ahead);
+	s->all_ahead = false;
 }
 
 void fg_source_release(struct fg_source *s)
@@ -207,7 +238,7 @@ void fg_source_release(struct fg_source *s)
 	s->rest.len = 0;
 	s->taken = 0;
 	s->all_ahead = false;
-	s->looked = false;
+	s->looked = s->keeps_raw = false;
 	s->ended = false;
-	s->made = s->packed = 0;
+	s->made = s->packed = s->next_check = 0;
 }

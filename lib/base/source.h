@@ -10,6 +10,15 @@
 #include "lib/base/buf.h"
 #include "lib/base/diag.h"
 
+/*
+ * Reading fails if the program grows by more than FG_SOURCE_HELD_TIMES the size of a
+ * compressed input, so that a small file cannot take all memory. Up to FG_SOURCE_HELD
+ * bytes are always allowed. It does not matter what the memory is for: see
+ * fg_xalloc_held().
+ */
+#define FG_SOURCE_HELD ((size_t)256 << 20)
+#define FG_SOURCE_HELD_TIMES 128
+
 struct fg_source {
 	int fd; /* the caller's; -1: the input is in memory */
 	struct fg_str memory; /* what is left of it; borrowed */
@@ -19,12 +28,15 @@ struct fg_source {
 	uint64_t max; /* of bytes unpacked, beyond which it is cut; 0: it is an error */
 	uint64_t made; /* bytes unpacked */
 	uint64_t packed; /* bytes they were made of */
+	size_t held; /* bytes that the program held before */
+	uint64_t next_check; /* at so many bytes unpacked, of what it holds */
 	bool cut; /* it was cut, or one before it; there was a warning */
 
 	bool looked; /* whether it is compressed is known */
 	bool ended; /* a terminal has bytes again after its end */
 	struct fg_unpack *unpack; /* NULL where it is not */
 	struct fg_buf raw; /* bytes that were read but not yet unpacked or handed on */
+	bool keeps_raw; /* it has all bytes since the start */
 	struct fg_str rest; /* what is left of them */
 
 	struct fg_buf ahead; /* the first bytes, as far as they were looked at */
@@ -45,16 +57,15 @@ ssize_t fg_source_read(struct fg_source *s, char *to, size_t max);
  */
 ssize_t fg_source_look(struct fg_source *s, size_t size, size_t max);
 
-/*
- * Whether so many bytes of the input may be in memory at once: 0, or -1 after
- * reporting. Of what is packed they may not be more than FG_SOURCE_HELD_TIMES its size,
- * unless they are FG_SOURCE_HELD or less: a small file would else take all memory.
- */
-#define FG_SOURCE_HELD ((size_t)256 << 20)
-#define FG_SOURCE_HELD_TIMES 128
-int fg_source_may_hold(const struct fg_source *s, size_t size);
-
 /* As if what was looked at had been read. */
 void fg_source_take_ahead(struct fg_source *s);
+
+/*
+ * Reads a compressed input as it is, from its start, although its first bytes were
+ * looked at unpacked. Only before anything was read, and if no more than
+ * FG_SOURCE_START bytes were looked at.
+ */
+#define FG_SOURCE_START ((size_t)1 << 20)
+void fg_source_leave_packed(struct fg_source *s);
 
 #endif

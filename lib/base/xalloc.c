@@ -2,6 +2,7 @@
 #include "lib/base/xalloc.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -10,12 +11,29 @@
 #define LARGE (1 << 20)
 #endif
 
+/* Bytes that ru_maxrss counts in. */
+#ifdef __APPLE__
+#define MAXRSS_UNIT 1
+#else
+#define MAXRSS_UNIT 1024
+#endif
+
 /* Left alone, glibc maps no block that is smaller than the largest it has freed. */
 void fg_xalloc_start(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
+}
+
+/* Of what the system may know, this is there everywhere, and in confinement. */
+size_t fg_xalloc_held(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage) || usage.ru_maxrss < 0)
+		return 0;
+	return (size_t)usage.ru_maxrss * MAXRSS_UNIT;
 }
 
 /* Compilers may leave out a block that nobody uses. */

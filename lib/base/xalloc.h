@@ -28,6 +28,13 @@ void *fg_xcalloc(size_t count, size_t size);
 void *fg_xrealloc(void *block, size_t count, size_t size);
 
 /*
+ * Returns how many bytes of memory the program has held at most so far, in libflamepipe
+ * how many the call holds now; 0 if that is not known. It asks the system, so it is
+ * nothing for each line.
+ */
+size_t fg_xalloc_held(void);
+
+/*
  * Ends the process where `size` bytes are not to be had now: before a library is called
  * that goes on without what it got no memory for. Nothing is kept.
  */

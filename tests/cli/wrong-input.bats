@@ -224,10 +224,36 @@ readers_but()
 @test "what is packed and becomes large is refused" {
 	large() { head -c 300M /dev/zero | tr '\0' x; }
 	large | gzip -1 > line.gz
-	refuses line.gz 'unpack to more than 128 times their size' flamegraph filter-folded \
+	refuses line.gz 'more than 128 times their size in memory' flamegraph filter-folded \
 		collapse-perf collapse-pprof
 	{ printf '{"traceEvents":[{"name":"'; large; } > string.json
 	refuses string.json 'a string of more than 256 MiB' collapse-chrome
+}
+
+# It does not matter what takes the memory: brackets that are open, rows of a table.
+@test "tables of what is packed do not take all memory" {
+	local why='more than 128 times their size in memory'
+
+	{ printf '{"traceEvents":[{"args":'; head -c 400M /dev/zero | tr '\0' '['; } |
+		gzip -1 > brackets.gz
+	{ printf 'v 10500 3\nX a\ns 1 f\ni 1 1 1\n'; yes 't 1 0' | head -c 60M; } |
+		gzip > rows.gz
+	refuses brackets.gz "$why" collapse-chrome collapse-guess
+	refuses rows.gz "$why" collapse-heaptrack
+	for file in brackets.gz rows.gz; do
+		run "$BIN/flamegraph" $file
+		echo "$output"
+		[ "$status" -eq 1 ]
+		[[ ${lines[0]} == "collapse-guess: (standard input): "*"$why"* ]]
+	done
+}
+
+@test "lines of what is packed may be as many as they are" {
+	yes 'main;f 1' | head -n 40000000 | gzip -1 > lines.gz
+	run "$BIN/filter-folded" lines.gz
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = 'main;f 40000000' ]
 }
 
 # Some know the values before they read.
