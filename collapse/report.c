@@ -323,6 +323,17 @@ static void report_timeless(const struct fg_sink *s)
 			count == 1 ? "is" : "are each");
 }
 
+static void report_cut_names(const struct fg_sink *s)
+{
+	size_t cut = s->names.cut;
+
+	if (cut)
+		fg_warn(s->diag, NULL,
+			"%zu name%s longer than %d KiB, and cut there: what differs "
+			"only behind that is one",
+			cut, cut == 1 ? " is" : "s are", (int)(FG_NAME_MAX >> 10));
+}
+
 int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 {
 	const struct fg_tally *t = &s->tally;
@@ -332,6 +343,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	report_samples(s);
 	report_odd_lines(s);
 	report_timeless(s);
+	report_cut_names(s);
 	report_other(s);
 	if (t->stackless && t->kept)
 		fg_warn(s->diag, NULL, "%llu %s passed over",
@@ -357,8 +369,8 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 		return fg_error(
 			s->diag, NULL,
 			"inlined functions were lost, which --strict does not allow");
-	if (s->common->strict &&
-	    (t->odd_lines || t->dropped || t->cut || t->shrunk.stacks || t->loss_count))
+	if (s->common->strict && (t->odd_lines || t->dropped || t->cut ||
+				  t->shrunk.stacks || t->loss_count || s->names.cut))
 		return fg_error(s->diag, NULL,
 				"input was lost, which --strict does not allow");
 	return 0;

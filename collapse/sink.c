@@ -30,6 +30,7 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->frame_room = FG_FRAMES_AT_FIRST;
 	s->root_first = format->root_first;
 	fg_intern_init_visible(&s->names);
+	s->names.longest = FG_NAME_MAX;
 	fg_intern_init(&s->comms);
 	for (size_t i = 0; i <= FG_ROOTS_MAX; i++)
 		fg_counts_init(&s->counts[i]);
@@ -120,6 +121,7 @@ void fg_sink_set_rules(struct fg_sink *s, const struct fg_sink_rules *rules)
 {
 	s->rules = *rules;
 	s->names.visible = !rules->raw_names;
+	s->names.longest = rules->raw_names ? 0 : FG_NAME_MAX;
 }
 
 void fg_sink_reverse(struct fg_sink *s)

@@ -31,6 +31,12 @@ enum fg_mark {
 	FG_MARK_VALUE = 2, /* no function, but a value at the leaf */
 };
 
+/*
+ * A name with more bytes is cut, because any number of stacks may share it: a small
+ * profile could stand for gigabytes of output.
+ */
+#define FG_NAME_MAX ((size_t)64 << 10)
+
 struct fg_sink;
 
 /* All are borrowed. NULL after reporting an option that is wrong. */

@@ -15,7 +15,7 @@ struct fg_sink_rules {
 	size_t values_max; /* how many frames of a stack may have FG_MARK_VALUE */
 	bool may_be_empty; /* that nothing is kept is no failure */
 	bool may_be_left_out; /* the same, and then nothing is written or said */
-	bool raw_names; /* control characters stay */
+	bool raw_names; /* control characters stay, and names of any length */
 	const char *unit; /* of what is counted; NULL: what the events say */
 };
 

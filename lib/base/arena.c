@@ -16,11 +16,6 @@ struct fg_arena_chunk {
 	alignas(max_align_t) char bytes[];
 };
 
-struct fg_arena_block {
-	struct fg_arena_block *older;
-	void *bytes;
-};
-
 void fg_arena_init(struct fg_arena *a)
 {
 	memset(a, 0, sizeof(*a));
@@ -28,8 +23,6 @@ void fg_arena_init(struct fg_arena *a)
 
 void fg_arena_release(struct fg_arena *a)
 {
-	for (struct fg_arena_block *b = a->adopted; b; b = b->older)
-		free(b->bytes);
 	while (a->chunks) {
 		struct fg_arena_chunk *older = a->chunks->older;
 
@@ -81,15 +74,6 @@ void *fg_arena_alloc(struct fg_arena *a, size_t size)
 	}
 	a->next += pad;
 	return fg_arena_bytes(a, size);
-}
-
-void fg_arena_adopt(struct fg_arena *a, void *block)
-{
-	struct fg_arena_block *adopted = fg_arena_alloc(a, sizeof(*adopted));
-
-	adopted->older = a->adopted;
-	adopted->bytes = block;
-	a->adopted = adopted;
 }
 
 struct fg_str fg_arena_copy(struct fg_arena *a, struct fg_str s)

@@ -15,7 +15,6 @@ struct fg_arena {
 	struct fg_arena_chunk *chunks;
 	char *next; /* first free byte of the newest chunk */
 	char *end;
-	struct fg_arena_block *adopted;
 };
 
 void fg_arena_init(struct fg_arena *a);
@@ -28,9 +27,6 @@ void *fg_arena_alloc(struct fg_arena *a, size_t size);
 
 /* `size` uninitialised bytes with no alignment, for text. */
 char *fg_arena_bytes(struct fg_arena *a, size_t size);
-
-/* Takes over a block of fg_xmalloc: it is freed with the rest. */
-void fg_arena_adopt(struct fg_arena *a, void *block);
 
 /* A copy of `s` that the arena owns. */
 struct fg_str fg_arena_copy(struct fg_arena *a, struct fg_str s);

@@ -26,12 +26,14 @@ void fg_intern_init_visible(struct fg_intern *t)
 void fg_intern_release(struct fg_intern *t)
 {
 	bool visible = t->visible;
+	size_t longest = t->longest;
 
 	fg_arena_release(&t->text);
 	free(t->names);
 	fg_slots_release(&t->slots);
 	fg_intern_init(t);
 	t->visible = visible;
+	t->longest = longest;
 }
 
 static uint32_t tag_of(const struct fg_intern *t, struct fg_str name)
@@ -92,17 +94,42 @@ static uint32_t add_copy(struct fg_intern *t, struct fg_slot *slot, struct fg_st
 /* Only names that are new are looked at: one that has to change never gets a slot. */
 static bool may_stay(const struct fg_intern *t, struct fg_str name)
 {
-	return !t->visible || fg_is_visible(name);
+	return (!t->longest || name.len <= t->longest) &&
+	       (!t->visible || fg_is_visible(name));
 }
 
-static uint32_t intern_visible(struct fg_intern *t, struct fg_str name)
+/* Cuts a name that is too long between two characters, and marks the place. */
+static bool cut_name(const struct fg_intern *t, struct fg_buf *name)
+{
+	struct fg_str mark = FG_STR("...");
+	size_t end = t->longest - mark.len;
+
+	if (!t->longest || name->len <= t->longest)
+		return false;
+	while (end && ((unsigned char)name->ptr[end] & 0xc0) == 0x80)
+		end--;
+	name->len = end;
+	fg_buf_add_str(name, mark);
+	return true;
+}
+
+static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 {
 	struct fg_buf shown = FG_BUF_INIT;
 	struct fg_slot *slot;
 	uint32_t id;
+	bool cut;
 
-	fg_add_visible(&shown, name);
+	/* No byte is shown as less than one, so the rest need not be looked at. */
+	if (t->longest)
+		name = fg_str_before(name, t->longest + 1);
+	if (t->visible)
+		fg_add_visible(&shown, name);
+	else
+		fg_buf_add_str(&shown, name);
+	cut = cut_name(t, &shown);
 	slot = find_slot(t, fg_buf_str(&shown));
+	t->cut += cut && !slot->item;
 	id = slot->item ? slot->item - 1 : add_copy(t, slot, fg_buf_str(&shown));
 	fg_buf_release(&shown);
 	return id;
@@ -112,7 +139,7 @@ static uint32_t intern_visible(struct fg_intern *t, struct fg_str name)
 __attribute__((noinline)) static uint32_t
 intern_new(struct fg_intern *t, struct fg_slot *slot, struct fg_str name)
 {
-	return may_stay(t, name) ? add_copy(t, slot, name) : intern_visible(t, name);
+	return may_stay(t, name) ? add_copy(t, slot, name) : intern_changed(t, name);
 }
 
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
@@ -120,25 +147,4 @@ uint32_t fg_intern(struct fg_intern *t, struct fg_str name)
 	struct fg_slot *slot = find_slot(t, name);
 
 	return slot->item ? slot->item - 1 : intern_new(t, slot, name);
-}
-
-uint32_t fg_intern_take(struct fg_intern *t, struct fg_buf *name)
-{
-	struct fg_slot *slot = find_slot(t, fg_buf_str(name));
-
-	if (!slot->item && !may_stay(t, fg_buf_str(name))) {
-		uint32_t id = intern_visible(t, fg_buf_str(name));
-
-		fg_buf_release(name);
-		return id;
-	}
-	if (!slot->item) {
-		char *block = fg_xrealloc(name->ptr, name->len, 1);
-
-		fg_arena_adopt(&t->text, block);
-		slot->item = add_name(t, fg_str_of(block, name->len)) + 1;
-		fg_buf_init(name);
-	}
-	fg_buf_release(name);
-	return slot->item - 1;
 }

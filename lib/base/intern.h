@@ -19,6 +19,8 @@ struct fg_intern {
 	struct fg_slots slots; /* an id and 1 */
 	uint64_t seed; /* of the names' hashes */
 	bool visible; /* names are made visible */
+	size_t longest; /* longer names are cut, in bytes, at least 8; 0: none is */
+	size_t cut; /* names that were */
 };
 
 void fg_intern_init(struct fg_intern *t);
@@ -34,12 +36,6 @@ void fg_intern_release(struct fg_intern *t);
 
 /* The id of `name`, which is copied when it is new. */
 uint32_t fg_intern(struct fg_intern *t, struct fg_str name);
-
-/*
- * The same for a name that is so long that a copy would count: where it is new, the
- * table takes over its block. `name` is empty afterwards.
- */
-uint32_t fg_intern_take(struct fg_intern *t, struct fg_buf *name);
 
 /*
  * Frees what only looking up needs, which is as much as the names or more; the next

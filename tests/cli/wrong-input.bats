@@ -256,6 +256,20 @@ readers_but()
 	[ "$output" = 'main;f 40000000' ]
 }
 
+@test "a name ends at 64 KiB, so that stacks that share it stay small" {
+	local name
+
+	name=$(head -c 100000 /dev/zero | tr '\0' n)
+	for ((i = 0; i < 50; i++)); do printf '%s;f%d 1\n' "$name" $i; done > in
+	"$BIN/collapse-recursive" in > out 2> log
+	cat log
+	[ "$(wc -l < out)" -eq 50 ]
+	[ "$(head -n 1 out | cut -d ';' -f 1 | wc -c)" -eq 65537 ]
+	grep -q '1 name is longer than 64 KiB' log
+	run "$BIN/collapse-recursive" --strict in
+	[ "$status" -eq 1 ]
+}
+
 # Some know the values before they read.
 @test "--weight list of what cannot be read fails" {
 	local tried=0 program

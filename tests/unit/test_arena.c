@@ -146,20 +146,6 @@ static void test_an_impossible_size(void **state)
 	fg_buf_release(&errors);
 }
 
-/* A sanitizer says so where it is not freed. */
-static void test_a_block_that_is_taken_over(void **state)
-{
-	struct fg_arena a;
-
-	(void)state;
-	fg_arena_init(&a);
-	fg_arena_adopt(&a, fg_xmalloc(10));
-	fg_arena_bytes(&a, 1 << 20);
-	fg_arena_adopt(&a, fg_xmalloc(20));
-	fg_arena_release(&a);
-	assert_null(a.adopted);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,7 +156,6 @@ int main(void)
 		cmocka_unit_test(test_chunks_have_a_largest_size),
 		cmocka_unit_test(test_copies_belong_to_the_arena),
 		cmocka_unit_test(test_an_impossible_size),
-		cmocka_unit_test(test_a_block_that_is_taken_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,6 @@ static void test_ids_are_dense_and_names_are_bytes(void **state)
 
 static void test_names_are_made_visible(void **state)
 {
-	struct fg_buf taken = FG_BUF_INIT;
 	struct fg_intern t;
 
 	(void)state;
@@ -54,9 +53,6 @@ static void test_names_are_made_visible(void **state)
 	assert_int_equal(fg_intern(&t, FG_STR("a\\nb")), 1);
 	assert_int_equal(fg_intern(&t, FG_STR("a\nb")), 1);
 	assert_str(fg_intern_name(&t, 1), "a\\nb");
-	fg_buf_add_str(&taken, FG_STR("a\nb"));
-	assert_int_equal(fg_intern_take(&t, &taken), 1);
-	assert_null(taken.ptr);
 	fg_intern_trim(&t);
 	assert_int_equal(fg_intern(&t, FG_STR("\r")), 2);
 	fg_intern_release(&t);
@@ -144,22 +140,34 @@ static void test_trimming(void **state)
 	fg_intern_release(&t);
 }
 
-static void test_taking_a_name(void **state)
+/* All names that are cut to the same one have its id, and so has that one itself. */
+static void test_long_names_are_cut(void **state)
 {
 	struct fg_intern t;
-	struct fg_buf name = FG_BUF_INIT;
 
 	(void)state;
-	fg_intern_init(&t);
-	for (int round = 0; round < 2; round++) {
-		fg_buf_add_str(&name, FG_STR("long name"));
-		assert_int_equal(fg_intern_take(&t, &name), 0);
-		assert_null(name.ptr);
-		assert_int_equal(name.len, 0);
-	}
-	assert_int_equal(t.count, 1);
-	assert_str_is(fg_intern_name(&t, 0), FG_STR("long name"));
-	assert_int_equal(fg_intern(&t, FG_STR("long name")), 0);
+	fg_intern_init_visible(&t);
+	t.longest = 8;
+	assert_int_equal(fg_intern(&t, FG_STR("12345678")), 0);
+	assert_int_equal(t.cut, 0);
+	assert_int_equal(fg_intern(&t, FG_STR("123456789")), 1);
+	assert_str(fg_intern_name(&t, 1), "12345...");
+	assert_int_equal(fg_intern(&t, FG_STR("12345----")), 1);
+	assert_int_equal(fg_intern(&t, FG_STR("12345...")), 1);
+	assert_int_equal(t.cut, 1);
+	assert_int_equal(fg_intern(&t, FG_STR("1234\xc3\xa9 and more")), 2);
+	assert_str(fg_intern_name(&t, 2), "1234...");
+	assert_int_equal(fg_intern(&t, FG_STR("1\n3456789")), 3);
+	assert_str(fg_intern_name(&t, 3), "1\\n34...");
+	assert_int_equal(fg_intern(&t, FG_STR("1\n\n\n\n")), 4);
+	assert_str(fg_intern_name(&t, 4), "1\\n\\n...");
+	assert_int_equal(t.cut, 4);
+	t.visible = false;
+	assert_int_equal(fg_intern(&t, FG_STR("a\nb456789")), 5);
+	assert_str(fg_intern_name(&t, 5), "a\nb45...");
+	t.longest = 0;
+	assert_int_equal(fg_intern(&t, FG_STR("123456789")), 6);
+	assert_str(fg_intern_name(&t, 6), "123456789");
 	fg_intern_release(&t);
 }
 
@@ -173,7 +181,7 @@ int main(void)
 		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_colliding_names),
 		cmocka_unit_test(test_trimming),
-		cmocka_unit_test(test_taking_a_name),
+		cmocka_unit_test(test_long_names_are_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

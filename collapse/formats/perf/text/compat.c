@@ -290,7 +290,7 @@ void perf_compat_name(struct perf *p, const struct perf_frame *f, unsigned varia
 		}
 		tidy(p, part, variant);
 		annotate(p, !is_first, variant);
-		perf_run_add_scratch(p);
+		perf_run_add(p, fg_buf_str(&p->scratch));
 		p->srclines.due += p->options->srcline && !is_unknown;
 		is_first = false;
 	}

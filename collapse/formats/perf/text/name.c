@@ -64,7 +64,7 @@ static void add_name(struct perf *p, unsigned variant)
 
 	if (!fg_str_has(fg_buf_str(&p->scratch), mark))
 		fg_buf_add_str(&p->scratch, mark);
-	perf_run_add_scratch(p);
+	perf_run_add(p, fg_buf_str(&p->scratch));
 }
 
 /* "[libc.so.6]" for a frame without a symbol */

@@ -10,23 +10,10 @@
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
-/* A name as long as this is not copied. */
-#define LONG_NAME ((size_t)1 << 20)
-
 static void add_id(struct perf *p, uint32_t id)
 {
 	FG_GROW(p->run.items, p->run.alloc, p->run.count + 1);
 	p->run.items[p->run.count++] = id;
-}
-
-void perf_run_add_scratch(struct perf *p)
-{
-	struct fg_str name = fg_buf_str(&p->scratch);
-
-	if (name.len < LONG_NAME || fg_str_has_char(name, ';'))
-		perf_run_add(p, name);
-	else
-		add_id(p, fg_intern_take(p->names, &p->scratch));
 }
 
 void perf_run_add(struct perf *p, struct fg_str name)

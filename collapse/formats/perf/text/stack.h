@@ -19,9 +19,6 @@ void perf_run_add_value(struct perf *p, struct fg_memo_value value);
 /* Turns p->run round, for a stack that will be. */
 void perf_run_reverse(struct perf *p);
 
-/* The same of the text in p->scratch, which is undefined afterwards. */
-void perf_run_add_scratch(struct perf *p);
-
 /* Marks the frames in p->run that --skip-after names, as shown or as `symbol`. */
 void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
