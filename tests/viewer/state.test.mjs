@@ -492,3 +492,26 @@ test('times that are none are left out', () => {
 	assert.equal(range('#t=1,2&b=1,1').before, null);
 	assert.equal(range('#b=0,1'), null);
 });
+
+test('a link leaves out counts only so many times', () => {
+	const link = '#' + 'n=b&x=c&'.repeat(10) + 'q=d&m=a';
+	const state = viewer.decodeState(link, 5);
+
+	assert.equal(state.hidden.length + state.filters.length, 5);
+	assert.deepEqual(state, viewer.decodeState('#n=b&x=c&n=b&x=c&n=b&q=d&m=a'));
+	assert.equal(viewer.decodeState(link).filters.length, 10);
+
+	/* How often depends on the picture. */
+	globalThis.window = { history: {} };
+	const cutsOf = (frames) => {
+		const picture = pictureOf(frames);
+		const saved = 'n=b&'.repeat(30000);
+
+		viewer.makeHistory(picture, { isDocument: false, saved }, () => {}).restore();
+		return picture.chosen.hidden.length;
+	};
+	const many = Array.from({ length: 898 }, (_, i) => `a;f${i} 1\n`).join('');
+	assert.equal(cutsOf(many), 2000);
+	assert.ok(cutsOf(folded) < 20000);
+	delete globalThis.window;
+});

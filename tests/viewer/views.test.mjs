@@ -636,7 +636,14 @@ test('any pattern is matched or refused in time', () => {
 		assert.equal(matches(pattern, `${long}!`), pattern.includes('.*.*'), pattern);
 		assert.ok(matches(pattern, pattern.startsWith('((') ? 'a' : long), pattern);
 	}
-	for (const pattern of ['^(?!(a+)+$)', '(a+)+\\1b']) {
+	/* Alternatives alone are enough for that, also such as are empty. */
+	for (const pattern of [`${'(a|\\w)'.repeat(40)}$`, `${'(|a)'.repeat(40)}$`,
+		`${'a?'.repeat(7)}a*$`, `${'(?:a|.){2}'.repeat(20)}$`]) {
+		assert.ok(matches(pattern, long), pattern);
+		assert.ok(!matches(pattern.replace('$', '-'), long), pattern);
+	}
+	for (const pattern of ['^(?!(a+)+$)', '(a+)+\\1b', `(?=a)${'(a|\\w)'.repeat(40)}b`,
+		`(?!b)${'(a|aa)'.repeat(4)}a*b`, '((a|b){60}){60}c']) {
 		const { problem, expression } = viewer.compilePattern(pattern, false);
 		assert.match(problem, /for ever.*searched for as it is/);
 		assert.ok(expression.test(`x${pattern}`));

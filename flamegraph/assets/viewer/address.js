@@ -8,7 +8,7 @@
  * and TERM~i ignores case.
  */
 
-import { abs, round } from './format.js';
+import { abs, max, round } from './format.js';
 import { SIDE_PADDING, forChildren } from './layout.js';
 import { attr, root } from './page.js';
 import { CHANGES, SLICES } from './parts.js';
@@ -181,11 +181,15 @@ function readersOfCuts(state) {
 	};
 }
 
-/* Ignores what it does not know. */
-export function decodeState(fragment) {
+/*
+ * Ignores what it does not know, and what leaves out counts after the first `most`
+ * times: each takes as long as the picture has frames, and a link can have thousands.
+ */
+export function decodeState(fragment, most = Infinity) {
 	const state = { ...noState(), hidden: [], filters: [] };
+	const cuts = readersOfCuts(state);
 	const read = {
-		...readersOfCuts(state),
+		...cuts,
 		z(value) {
 			state.path = decodePath(value);
 		},
@@ -220,7 +224,11 @@ export function decodeState(fragment) {
 
 	for (const part of fragment.replace(/^#/, '').split('&')) {
 		const key = part.slice(0, 1);
-		if (part[1] === '=' && Object.hasOwn(read, key)) read[key](part.slice(2));
+		const isCut = Object.hasOwn(cuts, key);
+		const isKnown = part[1] === '=' && Object.hasOwn(read, key);
+		if (!isKnown || (isCut && state.hidden.length + state.filters.length >= most))
+			continue;
+		read[key](part.slice(2));
 	}
 	return state;
 }
@@ -229,6 +237,15 @@ export function decodeState(fragment) {
  * Keeps the state in the address, if that is the picture's own, and reads it from
  * there, also from links made for other flame graph programs.
  */
+
+/* So many frames may be gone over for all steps of a link that leave out counts. */
+const MAX_WORK = 2e6;
+const MOST_CUTS = 100;
+
+/* How many such steps a link may have: a hundred, and more if the picture is small. */
+function mostCuts(tree) {
+	return max(MOST_CUTS, round(MAX_WORK / (100 + tree.count)));
+}
 
 const NOWHERE = { hash: '', search: '' };
 
@@ -364,7 +381,10 @@ export function makeHistory(picture, settings, keep) {
 		waiting = null;
 		const { hash, search } = isDocument ? window.location : NOWHERE;
 		const isSaved = saved !== null && search === '';
-		const state = decodeState(hash.length < 2 && isSaved ? saved : hash);
+		const state = decodeState(
+			hash.length < 2 && isSaved ? saved : hash,
+			mostCuts(picture.whole),
+		);
 
 		if (hash.length < 2 && !isSaved)
 			Object.assign(

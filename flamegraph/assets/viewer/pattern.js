@@ -1,19 +1,23 @@
 /*
  * Patterns of a search that end in time, whatever they are: a link can bring any.
  *
- * Browsers match by trying, which takes longer than anybody waits for some patterns, as
- * (a+)+$ on forty letters. Those that could are matched here in time linear in the
- * name, by the set of all places in the pattern at once (K. Thompson, Regular
- * Expression Search Algorithm, CACM 11(6), 1968); sets that were met are kept. What one
- * character is, the browser says.
+ * Browsers match by trying, which takes longer than anybody waits for some patterns,
+ * like (a+)+$ or forty times (a|\w) on forty letters. So patterns are matched here in
+ * time linear in the name, by the set of all places in the pattern at once (K.
+ * Thompson, Regular Expression Search Algorithm, CACM 11(6), 1968); sets that were met
+ * are kept. What one character is, the browser says. It matches a whole pattern only if
+ * there is one way to do it, or if the pattern has something that is not known here,
+ * such as a lookahead, and few ways.
  */
 
 import { max } from './format.js';
 
-const MAX_CODE = 10000;
+const MAX_CODE = 2000;
 const MAX_STATES = 1000;
-/* Longer names are not given to the browser, not even for one repetition. */
-const MAX_TRIED = 10000;
+/* Longer names are not given to the browser. */
+const MAX_TRIED = 4000;
+/* Combinations of alternatives that the browser may try beside a repetition. */
+const MAX_WAYS = 8;
 
 const MATCH = 0;
 const WORD = /\w/;
@@ -73,16 +77,11 @@ function makeParts(code) {
 	};
 }
 
-/*
- * Reads a pattern into code, and says how much trying there could be: the repetitions,
- * and whether one of them is of a group. Throws where there is something else in it,
- * such as a lookahead.
- */
+/* Reads a pattern into code. Throws if it has anything else, such as a lookahead. */
 function parse(text, flags) {
 	const at = { text, place: 0 };
 	const code = [{}];
 	const { sequence, either, maybe, repeat, one } = makeParts(code);
-	const effort = { repeats: 0, ofGroups: false, maybes: 0 };
 
 	function readOne() {
 		const assertion = take(at, ASSERTION);
@@ -97,18 +96,11 @@ function parse(text, flags) {
 	}
 
 	function readRepeated() {
-		const isGroup = text[at.place] === '(';
 		let part = readOne();
 		const times = part && take(at, REPEATS);
 
-		if (times) {
-			part = repeat(part, times);
-			effort.repeats++;
-			effort.ofGroups ||= isGroup;
-		} else if (part && take(at, /\?/y)) {
-			part = maybe(part);
-			effort.maybes++;
-		}
+		if (times) part = repeat(part, times);
+		else if (part && take(at, /\?/y)) part = maybe(part);
 		/* As few as possible are as many, where only that it matches counts. */
 		take(at, /\?/y);
 		return part;
@@ -127,7 +119,7 @@ function parse(text, flags) {
 		return ways.length > 1 ? either(ways.map(sequence)) : sequence(ways[0]);
 	}
 
-	return { code, first: readWays()(MATCH), effort };
+	return { code, first: readWays()(MATCH) };
 }
 
 /* Whether what stands between two characters holds there. */
@@ -198,23 +190,23 @@ function makeLinear({ code, first }) {
 	};
 }
 
-/* Whether these numbers alone tell that there is at most one try at each place. */
-function isQuick({ repeats, ofGroups, maybes }, pattern) {
-	const isAnchored = pattern[0] === '^' && !pattern.includes('|');
-
-	return !ofGroups && repeats <= (isAnchored ? 2 : 1) && maybes < 8;
-}
-
-/* How much a pattern repeats that is not understood. */
-function guessEffort(pattern) {
+/*
+ * Tells if the browser has few ways to try a pattern that is not understood: at most
+ * one repetition, and not too many combinations of alternatives.
+ */
+function isQuick(pattern) {
 	const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'a');
-	const count = (expression) => (plain.match(expression) ?? []).length;
+	const count = (text, expression) => (text.match(expression) ?? []).length;
+	const repeats = count(plain, /[*+]|\{\d+,?\d*\}/g);
+	const ofGroups = /\)[*+{]/.test(plain);
+	const isAnchored = plain[0] === '^' && !plain.includes('|');
+	const ways = plain
+		.split(')')
+		.map((part) => count(part, /\|/g) + 1)
+		.reduce((all, one) => all * one, 2 ** count(plain, /[^(]\?/g));
 
-	return {
-		repeats: count(/[*+]|\{\d+,?\d*\}/g),
-		ofGroups: /\)[*+{]/.test(plain),
-		maybes: count(/[^(]\?/g),
-	};
+	if (ofGroups || repeats > (isAnchored ? 2 : 1)) return false;
+	return ways <= (repeats > 0 ? MAX_WAYS : MAX_WAYS ** 2);
 }
 
 /*
@@ -223,19 +215,13 @@ function guessEffort(pattern) {
  */
 export function makeTest(pattern, flags) {
 	const expression = new RegExp(pattern, flags);
-	let known = null;
-	let linear = null;
 
 	try {
-		known = parse(pattern, flags);
+		const known = parse(pattern, flags);
+		if (known.code.some(({ ways }) => ways)) return makeLinear(known);
+		return (name) => expression.test(name);
 	} catch (error) {
-		/* The browser is asked, if that is quick. */
+		if (!isQuick(pattern)) throw new Error('it could take for ever');
 	}
-	const isTried = isQuick(known?.effort ?? guessEffort(pattern), pattern);
-	if (!known && !isTried) throw new Error('it could take for ever');
-	return (name) => {
-		if (isTried && name.length <= MAX_TRIED) return expression.test(name);
-		if (known) linear ??= makeLinear(known);
-		return linear !== null && linear(name);
-	};
+	return (name) => name.length <= MAX_TRIED && expression.test(name);
 }
