@@ -106,6 +106,13 @@ struct fg_format {
 	bool (*runs_programs)(const struct fg_collapse *run);
 
 	/*
+	 * Starts a process that does for this one what it may not do itself once it is
+	 * confined. Returns the socket to ask it by, which the caller closes, or 0 if
+	 * there is none. It may be NULL.
+	 */
+	int (*start_helper)(struct fg_collapse *run);
+
+	/*
 	 * The grammar. `open` returns its state, which `close` frees; both sink and run
 	 * are borrowed until then. It is given either lines, without '\n' and '\r', or
 	 * blocks, or the start of an input, of which `read` asks for the rest with

@@ -1,6 +1,7 @@
 /* The program of one format: collapse-NAME, compiled with -DFG_FORMAT=NAME. */
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collapse/collapse.h"
 #include "collapse/split.h"
@@ -41,10 +42,14 @@ static void leave_first_interrupt(void)
 		sigaction(SIGINT, &once, NULL);
 }
 
-/* Returns 0, or -1 after reporting that the output could not be written later. */
-static int confine(const struct fg_cli *cli)
+/*
+ * Returns 0, or -1 after reporting that the output could not be written later. The
+ * helper of the format, in `*helper`, is to be closed before the output is: it has a
+ * copy of what the other process that helps waits for.
+ */
+static int confine(const struct fg_cli *cli, int *helper)
 {
-	const struct fg_confinement c = {
+	struct fg_confinement c = {
 		.runs_programs =
 			format->runs_programs && format->runs_programs(cli->data),
 		.finds_leaks = FINDS_LEAKS,
@@ -52,6 +57,9 @@ static int confine(const struct fg_cli *cli)
 
 	if (cli->file && fg_replacement_delegate(cli->file))
 		return -1;
+	if (format->start_helper)
+		c.helper = format->start_helper(cli->data);
+	*helper = c.helper;
 	fg_confine(&c);
 	return 0;
 }
@@ -60,7 +68,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 {
 	struct fg_collapse_io io = { .files = &cli->files, .out = out };
 	struct fg_collapse *c = cli->data;
-	int status;
+	int status, helper = 0;
 
 	if (fg_collapse_check(c, diag))
 		return FG_EXIT_USAGE;
@@ -68,7 +76,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	if (fg_collapse_splits(c))
 		return fg_collapse_split(c, &cli->files, out, diag) ? FG_EXIT_FAILED :
 								      FG_EXIT_OK;
-	if (fg_is_confined_user() && confine(cli))
+	if (fg_is_confined_user() && confine(cli, &helper))
 		return FG_EXIT_FAILED;
 	if (c->samples.every)
 		leave_first_interrupt();
@@ -77,6 +85,8 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	io.reader = fg_reader_open(cli->files.items, cli->files.count, diag);
 	status = fg_collapse_run(cli->data, &io);
 	fg_reader_close(io.reader);
+	if (helper)
+		close(helper);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }
 

@@ -289,10 +289,20 @@ may_look_into()
 	cat "/proc/$1/maps" > /dev/null 2>&1
 }
 
-# check_pid PID : the same of a process that runs.
+# has_map PID : the process writes a perf map, whose name has the PID that it has itself, into
+# what is /tmp for it.
+has_map()
+{
+	own_pid=$(sed -n 's/^NSpid:.*[[:space:]]//p' "/proc/$1/status" 2>/dev/null)
+	for map in "/tmp/perf-$1.map" "/proc/$1/root/tmp/perf-${own_pid:-$1}.map"; do
+		[ ! -e "$map" ] && [ ! -L "$map" ] || return 0
+	done
+	false
+}
+
+# check_pid PID : like check_command, for a process that runs.
 check_pid()
 {
-	ours=$(readlink /proc/self/ns/pid)
 	if [ ! -d "/proc/$1" ]; then
 		in_container && fail 1 "there is no process $1 in this container," \
 			"which has PIDs of its own: take one of ps"
@@ -302,13 +312,8 @@ check_pid()
 		fail 1 "process $1 is another user's: flame --root"
 	is_root || may_look_into "$1" ||
 		fail 1 "process $1 has ended, or has rights that you do not have: flame --root"
-	theirs=$(eval "${as_root}readlink /proc/$1/ns/pid" 2>/dev/null)
-	if [ "${theirs:-$ours}" != "$ours" ]; then
-		say "process $1 is in a container, whose files and perf maps are not found from" \
-			"here, so names may be missing: run flame in the container"
-	fi
 	program=$(cat "/proc/$1/comm" 2>/dev/null)
-	if [ -e "/tmp/perf-$1.map" ]; then
+	if has_map "$1"; then
 		check_runtime "$program" "$program --has-map"
 	else
 		check_runtime "$program" "$(tr '\000' ' ' < "/proc/$1/cmdline" 2>/dev/null)"

@@ -386,9 +386,10 @@ static void allow_if(struct filter *f, const struct condition *c)
 	add_end(f, SECCOMP_RET_ERRNO | EPERM);
 }
 
-static void allow_own_process(struct filter *f, uint32_t call)
+/* Allows a call if its first argument, such as a process, is this one. */
+static void allow_for(struct filter *f, uint32_t call, int first)
 {
-	const struct condition own = { call, 0, ALL_BITS, { (uint32_t)getpid() }, 1 };
+	const struct condition own = { call, 0, ALL_BITS, { (uint32_t)first }, 1 };
 
 	allow_if(f, &own);
 }
@@ -419,9 +420,11 @@ static void confine_calls(const struct fg_confinement *c)
 	} else {
 		for (size_t i = 0; i < FG_COUNT_OF(opening); i++)
 			allow_if(&f, &opening[i]);
-		allow_own_process(&f, SYS_kill);
-		allow_own_process(&f, SYS_tgkill);
+		allow_for(&f, SYS_kill, getpid());
+		allow_for(&f, SYS_tgkill, getpid());
 	}
+	if (c->helper)
+		allow_for(&f, SYS_recvmsg, c->helper);
 	allow_if(&f, c->runs_programs || c->finds_leaks ? &processes : &threads);
 	add_end(&f, SECCOMP_RET_ERRNO | ENOSYS);
 	program.len = f.count;

@@ -14,6 +14,8 @@ struct fg_confinement {
 	 * such as write to /dev/null, and this process may signal others.
 	 */
 	bool runs_programs;
+	/* A socket that messages, and descriptors with them, come from; 0: none. */
+	int helper;
 	/* A sanitizer will look for leaks at the end, which takes ptrace(). */
 	bool finds_leaks;
 };

@@ -3,6 +3,7 @@
  * grows has the same symbols as one that is read when it is whole.
  */
 #include "collapse/formats/perf/data/jitmap.h"
+#include "lib/base/io.h"
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/symbols.h"
 
@@ -15,11 +16,11 @@ static void read_in_parts(struct fg_pd_jitmap *map, struct fg_str text, size_t c
 	struct fuzz_file file;
 
 	fuzz_file_make(&file, "map", fg_str_before(text, cut));
-	fuzz_check(!fg_pd_jitmap_read(map, file.path.ptr, true, t),
+	fuzz_check(!fg_pd_jitmap_read(map, fg_io_open(file.path.ptr), true, t),
 		   "a file of ours can be read");
 	fuzz_check(map->size <= cut, "no more is read than there is");
 	fuzz_file_append(&file, fg_str_from_pos(text, cut));
-	fuzz_check(!fg_pd_jitmap_read(map, file.path.ptr, false, t),
+	fuzz_check(!fg_pd_jitmap_read(map, fg_io_open(file.path.ptr), false, t),
 		   "a file that has grown can be read");
 	fuzz_check(map->size == text.len, "all is read in the end");
 	fuzz_file_remove(&file);

@@ -26,7 +26,7 @@
 
 static char folder[] = "/tmp/flamepipe-confine-XXXXXX";
 
-static const struct fg_confinement nothing = { false, false };
+static const struct fg_confinement nothing = { .runs_programs = false };
 static const struct fg_confinement programs = { .runs_programs = true };
 
 /* ---- what the system offers, which is not asked of the code that is tested */
@@ -512,6 +512,29 @@ static int make_process(void)
 	return result(child);
 }
 
+/* A format may have a process that sends it descriptors, by this one and no other. */
+#define HELPER STDERR_FILENO
+static const struct fg_confinement helped = { .helper = HELPER };
+
+static int receive_from_another(void)
+{
+	return result((int)syscall(SYS_recvmsg, STDIN_FILENO, NULL, 0));
+}
+
+static int receive_from_helper(void)
+{
+	return result((int)syscall(SYS_recvmsg, HELPER, NULL, 0));
+}
+
+static void only_a_helper_is_received_from(void **state)
+{
+	(void)state;
+	need_seccomp();
+	assert_int_equal(end_of(receive_from_helper, &nothing), ENOSYS);
+	assert_int_equal(end_of(receive_from_another, &helped), EPERM);
+	assert_int_equal(end_of(receive_from_helper, &helped), ENOTSOCK);
+}
+
 static void arguments_are_looked_at(void **state)
 {
 	(void)state;
@@ -600,6 +623,7 @@ int main(void)
 		cmocka_unit_test(other_processes_get_no_signals),
 		cmocka_unit_test(no_call_is_made_that_is_not_on_the_list),
 		cmocka_unit_test(arguments_are_looked_at),
+		cmocka_unit_test(only_a_helper_is_received_from),
 		cmocka_unit_test(the_output_is_replaced_by_another_process),
 	};
 

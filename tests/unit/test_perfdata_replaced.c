@@ -107,7 +107,7 @@ static void a_file_in_the_place_of_another_is_another_dso(void **data)
 {
 	struct fg_pd_mapped app = { .name = FG_STR("/none/app"), .executable = true };
 	struct fg_pd_dsos d;
-	uint32_t first, second;
+	uint32_t first, second, third;
 
 	(void)data;
 	fg_pd_dsos_init(&d, "/none");
@@ -123,8 +123,15 @@ static void a_file_in_the_place_of_another_is_another_dso(void **data)
 	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
 	app.identity.inode = 0; /* not known */
 	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
-	app.identity = (struct fg_pd_identity){ .device = 9, .inode = 4 };
-	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
+	/* elsewhere */
+	app.identity = (struct fg_pd_identity){ .device = 9, .inode = 3 };
+	third = fg_pd_dsos_of(&d, &app);
+	assert_int_not_equal(third, first);
+	assert_int_not_equal(third, second);
+	assert_false(d.list[third].identity.other);
+	d.list[first].identity.other = false;
+	assert_int_equal(fg_pd_dsos_of(&d, &app), third);
+	assert_false(d.list[first].identity.other);
 	fg_pd_dsos_release(&d);
 }
 

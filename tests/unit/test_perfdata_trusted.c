@@ -1,5 +1,5 @@
 /* Tests of collapse/formats/perf/data/trusted: which files are opened. */
-#define _XOPEN_SOURCE 700 /* for symlink */
+#define _GNU_SOURCE /* for chroot */
 #include "collapse/formats/perf/data/trusted.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <sys/inotify.h>
 #endif
 
+#include "collapse/formats/perf/data/elsewhere.h"
 #include "tests/unit/support/support.h"
 
 static void check(const char *path, enum fg_pd_trust trust, int error)
@@ -47,6 +48,138 @@ static void only_regular_files_are_opened(void **state)
 	check_both(folder_path(&folder, "pipe"), EINVAL);
 	folder_release(&folder);
 }
+
+#ifdef __linux__
+/* They are regular files, but to open or close one may act: tracefs has free_buffer. */
+static void no_file_of_the_kernel_is_opened(void **state)
+{
+	static const char *const paths[] = {
+		"/proc/self/status",
+		"/proc/kmsg",
+		"/proc/self/pagemap",
+		"/sys/kernel/notes",
+		"/sys/kernel/tracing/free_buffer",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FG_COUNT_OF(paths); i++) {
+		struct stat st;
+
+		if (stat(paths[i], &st))
+			print_message("%s is not here\n", paths[i]);
+		else
+			check_both(paths[i], EINVAL);
+	}
+}
+
+/* It sees what this process sees, so that nothing is to be had elsewhere. */
+static void a_process_with_the_same_files_is_not_elsewhere(void **state)
+{
+	int helper = fg_pd_helper_start();
+
+	(void)state;
+	assert_true(helper > STDERR_FILENO);
+	for (int i = 0; i < 2; i++) {
+		int asked = i ? helper : 0;
+
+		assert_int_equal(fg_pd_open_elsewhere(asked, getpid(), "/bin/sh",
+						      FG_PD_ANY_OWNER),
+				 -1);
+		assert_int_equal(errno, ENOENT);
+		assert_int_equal(fg_pd_open_elsewhere(asked, getpid(), NULL, FG_PD_OWN),
+				 -1);
+		assert_int_equal(errno, ENOENT);
+		assert_int_equal(fg_pd_open_elsewhere(asked, 0, "/bin/sh", FG_PD_OWN),
+				 -1);
+	}
+	close(helper);
+}
+
+/*
+ * Starts a process whose root is the folder. Returns its pid, or -1 if this user may
+ * not do that.
+ */
+static pid_t start_behind(const struct folder *folder)
+{
+	pid_t child;
+	int ready[2];
+	char byte;
+
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (!child) {
+		if (!chroot(folder->path) && write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1) {
+		waitpid(child, NULL, 0);
+		child = -1;
+	}
+	close(ready[0]);
+	return child;
+}
+
+static void check_elsewhere(int helper, pid_t pid, const char *path, int error)
+{
+	int fd = fg_pd_open_elsewhere(helper, pid, path, FG_PD_OWN);
+	char text[4] = "";
+
+	if (error) {
+		assert_int_equal(fd, -1);
+		assert_int_equal(errno, error);
+		return;
+	}
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, text, 3), 3);
+	assert_string_equal(text, "abc");
+	close(fd);
+}
+
+/* With and without the helper, which is the same to who asks. */
+static void a_file_elsewhere_is_opened_without_links(void **state)
+{
+	struct folder folder;
+	int helper = fg_pd_helper_start();
+	pid_t pid;
+
+	(void)state;
+	folder_init(&folder);
+	folder_write(&folder, "file", FG_STR("abc"));
+	folder_write(&folder, "theirs", FG_STR("abc"));
+	assert_int_equal(symlink("file", folder_path(&folder, "link")), 0);
+	assert_int_equal(symlink("/", folder_path(&folder, "up")), 0);
+	assert_int_equal(mkfifo(folder_path(&folder, "pipe"), 0600), 0);
+	pid = start_behind(&folder);
+	if (pid < 0) {
+		close(helper);
+		folder_release(&folder);
+		print_message("only root may call chroot\n");
+		skip();
+	}
+	assert_int_equal(chown(folder_path(&folder, "theirs"), 12345, 12345), 0);
+	for (int i = 0; i < 2; i++) {
+		int asked = i ? helper : 0;
+
+		check_elsewhere(asked, pid, "/file", 0);
+		check_elsewhere(asked, pid, "/none", ENOENT);
+		check_elsewhere(asked, pid, "/file/file", ENOTDIR);
+		check_elsewhere(asked, pid, "/link", ELOOP);
+		check_elsewhere(asked, pid, "/up/etc/passwd", ENOTDIR);
+		check_elsewhere(asked, pid, "/../etc/passwd", ENOENT);
+		check_elsewhere(asked, pid, "/pipe", EINVAL);
+		check_elsewhere(asked, pid, "/", EINVAL);
+		check_elsewhere(asked, pid, "/theirs", EPERM);
+		check_elsewhere(asked, pid, NULL, ENOENT); /* it has no map */
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	check_elsewhere(helper, pid, "/file", ENOENT);
+	close(helper);
+	folder_release(&folder);
+}
+#endif
 
 /* Where others can make a link, it may lead anywhere. */
 static void a_link_is_followed_where_only_we_can_make_one(void **state)
@@ -153,6 +286,9 @@ int main(void)
 		cmocka_unit_test(a_link_is_followed_where_only_we_can_make_one),
 #ifdef __linux__
 		cmocka_unit_test(a_pipe_is_never_opened),
+		cmocka_unit_test(no_file_of_the_kernel_is_opened),
+		cmocka_unit_test(a_process_with_the_same_files_is_not_elsewhere),
+		cmocka_unit_test(a_file_elsewhere_is_opened_without_links),
 #endif
 		cmocka_unit_test(a_name_without_a_folder_is_in_the_one_where_we_are),
 		cmocka_unit_test(all_of_a_file_is_read),

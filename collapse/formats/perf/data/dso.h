@@ -41,10 +41,16 @@ struct fg_pd_identity {
 	bool other; /* another file of that name and device was mapped as well */
 };
 
+/* Processes of a DSO whose files are looked at: the last that mapped it. */
+#define FG_PD_MAPPERS 8
+
 struct fg_pd_dso {
 	struct fg_str name; /* as perf script prints it */
 	struct fg_str path; /* the file; empty where there is none */
 	enum fg_pd_dso_kind kind;
+	int32_t mappers[FG_PD_MAPPERS]; /* of FG_PD_DSO_FILE; in turn */
+	size_t mapper_count; /* of all, also those that are no longer in the list */
+	int32_t there; /* its file is the one that this process sees; 0: this one */
 	int32_t pid; /* of FG_PD_DSO_JIT, and */
 	uint64_t birth; /* which process of that pid */
 	uint64_t start; /* of FG_PD_DSO_BPF */

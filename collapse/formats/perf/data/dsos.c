@@ -38,24 +38,27 @@ void fg_pd_dsos_release(struct fg_pd_dsos *d)
 	memset(d, 0, sizeof(*d));
 }
 
-void fg_pd_dsos_record_id(struct fg_pd_dsos *d, struct fg_str path,
-			  const struct fg_pd_recorded_id *id)
-{
-	uint32_t index = fg_intern(&d->recorded, path);
-
-	FG_GROW(d->recorded_ids, d->recorded_alloc, (size_t)index + 1);
-	d->recorded_ids[index] = *id;
-}
-
-static struct fg_pd_recorded_id recorded_id(struct fg_pd_dsos *d, struct fg_str path)
+/* Returns what is recorded of a name, or zeroes; valid until the next call. */
+static struct fg_pd_recorded_id *recorded_of(struct fg_pd_dsos *d, struct fg_str path)
 {
 	size_t known = d->recorded.count;
 	uint32_t index = fg_intern(&d->recorded, path);
-	static const struct fg_pd_recorded_id none = { .is_kernel = false };
 
+	FG_GROW(d->recorded_ids, d->recorded_alloc, (size_t)index + 1);
 	if (index >= known)
-		fg_pd_dsos_record_id(d, path, &none);
-	return d->recorded_ids[index];
+		memset(&d->recorded_ids[index], 0, sizeof(*d->recorded_ids));
+	return &d->recorded_ids[index];
+}
+
+void fg_pd_dsos_record_id(struct fg_pd_dsos *d, struct fg_str path,
+			  const struct fg_pd_recorded_id *id)
+{
+	struct fg_pd_recorded_id *recorded = recorded_of(d, path);
+	bool several = recorded->several ||
+		       (recorded->id.len && !fg_pd_build_id_eq(&recorded->id, &id->id));
+
+	*recorded = *id;
+	recorded->several = several;
 }
 
 /* Memory that has a name but no file (is_anon_memory, is_no_dso_memory in map.c). */
@@ -92,7 +95,7 @@ static struct fg_str module_name(struct fg_pd_dsos *d, struct fg_str path)
 	struct fg_buf text = FG_BUF_INIT;
 	struct fg_str base, name;
 
-	if (!is_module_path(path, &base) || recorded_id(d, path).is_kernel)
+	if (!is_module_path(path, &base) || recorded_of(d, path)->is_kernel)
 		return path;
 	fg_buf_add_char(&text, '[');
 	for (size_t i = 0; i < base.len; i++)
@@ -155,12 +158,12 @@ static void identify(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped,
 	fg_buf_release(&map);
 }
 
-/* Whether it is another file of that name; containers have other devices. */
+/* Returns true if it is another file of that name. */
 static bool is_other(const struct fg_pd_identity *known,
 		     const struct fg_pd_identity *now)
 {
-	return known->inode && now->inode && known->inode != now->inode &&
-	       known->device == now->device;
+	return known->inode && now->inode &&
+	       (known->inode != now->inode || known->device != now->device);
 }
 
 static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
@@ -179,11 +182,15 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 		fg_buf_add_str(&key, dso->path);
 	index = fg_intern(&d->keys, fg_buf_str(&key));
 	if (index < d->count && is_other(&d->list[index].identity, &dso->identity)) {
-		d->list[index].identity.other = true;
+		/* one of another device is in a container */
+		if (d->list[index].identity.device == dso->identity.device)
+			d->list[index].identity.other = true;
 		/* a build id tells them apart already */
 		if (!dso->build_id.len) {
 			fg_buf_add(&key, (const char *)&dso->identity.inode,
 				   sizeof(dso->identity.inode));
+			fg_buf_add(&key, (const char *)&dso->identity.device,
+				   sizeof(dso->identity.device));
 			index = fg_intern(&d->keys, fg_buf_str(&key));
 		}
 	}
@@ -201,6 +208,27 @@ static uint32_t add(struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 	return index;
 }
 
+/* Returns the build id of a file that the recording has a table for. */
+static struct fg_pd_build_id id_of_table(struct fg_pd_dsos *d, struct fg_str path)
+{
+	struct fg_pd_recorded_id recorded = *recorded_of(d, path);
+
+	if (recorded.several)
+		recorded.id.len = 0;
+	return recorded.id;
+}
+
+static void note_mapper(struct fg_pd_dso *dso, int32_t pid)
+{
+	size_t count = dso->mapper_count;
+
+	if (dso->kind != FG_PD_DSO_FILE ||
+	    (count && dso->mappers[(count - 1) % FG_PD_MAPPERS] == pid))
+		return;
+	dso->mappers[count % FG_PD_MAPPERS] = pid;
+	dso->mapper_count++;
+}
+
 uint32_t fg_pd_dsos_of(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped)
 {
 	struct fg_pd_dso dso = { .kind = FG_PD_DSO_FILE }, *known;
@@ -212,9 +240,10 @@ uint32_t fg_pd_dsos_of(struct fg_pd_dsos *d, const struct fg_pd_mapped *mapped)
 	dso.identity.sure = mapped->build_id.len;
 	if (!dso.build_id.len && dso.kind != FG_PD_DSO_JIT &&
 	    dso.kind != FG_PD_DSO_NAMED)
-		dso.build_id = recorded_id(d, dso.path).id;
+		dso.build_id = id_of_table(d, dso.path);
 	index = add(d, &dso);
 	known = &d->list[index];
+	note_mapper(known, mapped->pid);
 	if ((mapped->executable || mapped->is_kernel) && !known->has_base) {
 		known->base = mapped->base;
 		known->has_base = true;
@@ -233,7 +262,7 @@ uint32_t fg_pd_dsos_bpf(struct fg_pd_dsos *d, struct fg_str name, uint64_t start
 static struct fg_pd_found find_kernel(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 				      uint64_t address)
 {
-	struct fg_pd_build_id id = recorded_id(d, FG_STR("[kernel.kallsyms]")).id;
+	struct fg_pd_build_id id = recorded_of(d, FG_STR("[kernel.kallsyms]"))->id;
 	bool of_module = dso->kind == FG_PD_DSO_MODULE;
 	const struct fg_pd_found none = { NULL, address + 1 };
 	struct fg_pd_found found;
@@ -254,8 +283,15 @@ bool fg_pd_dso_grows(const struct fg_pd_dsos *d, const struct fg_pd_dso *dso)
 	return d->turn && dso->kind == FG_PD_DSO_JIT;
 }
 
+static struct fg_pd_places places_of(const struct fg_pd_dsos *d)
+{
+	return (struct fg_pd_places){ fg_buf_str(&d->cache), d->helper };
+}
+
 void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 {
+	struct fg_pd_places places = places_of(d);
+
 	dso->asked = true;
 	if (dso->loaded || d->no_symbols)
 		return;
@@ -263,9 +299,9 @@ void fg_pd_dso_load(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	FG_GROW(d->loaded, d->loaded_alloc, d->loaded_count + 1);
 	d->loaded[d->loaded_count++] = (uint32_t)(dso - d->list);
 	if (dso->kind == FG_PD_DSO_JIT)
-		fg_pd_locate_map(dso, d->turn);
+		fg_pd_locate_map(dso, d->helper, d->turn);
 	else
-		fg_pd_locate(dso, fg_buf_str(&d->cache));
+		fg_pd_locate(dso, &places);
 	dso->map_turn = d->turn;
 	fg_pd_symtab_finish(&dso->symtab);
 	dso->had_symbols |= dso->symtab.count > 0;
@@ -278,7 +314,7 @@ static void load_more(struct fg_pd_dsos *d, struct fg_pd_dso *dso)
 	uint64_t known = dso->map.size;
 
 	dso->map_turn = d->turn;
-	fg_pd_locate_map(dso, true);
+	fg_pd_locate_map(dso, d->helper, true);
 	if (dso->map.size == known)
 		return;
 	fg_pd_symtab_finish(&dso->symtab);
@@ -344,6 +380,7 @@ struct fg_pd_found fg_pd_dso_find(struct fg_pd_dsos *d, struct fg_pd_dso *dso,
 size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t address,
 			 struct fg_pd_inlined *list)
 {
+	struct fg_pd_places places = places_of(d);
 	uint64_t made_for;
 	size_t count;
 
@@ -351,7 +388,7 @@ size_t fg_pd_dso_inlines(struct fg_pd_dsos *d, struct fg_pd_dso *dso, uint64_t a
 		return 0;
 	if (!dso->debug_tried) {
 		dso->debug_tried = d->debug_tried = true;
-		fg_pd_locate_debug(dso, fg_buf_str(&d->cache));
+		fg_pd_locate_debug(dso, &places);
 		if (dso->debug)
 			dso->inlines = fg_pd_inlines_open(dso->debug, dso->shared);
 		if (dso->inlines)

@@ -18,6 +18,7 @@
 struct fg_pd_recorded_id {
 	struct fg_pd_build_id id;
 	bool is_kernel;
+	bool several; /* of other files of that name as well, as containers have */
 };
 
 struct fg_pd_dsos {
@@ -31,6 +32,7 @@ struct fg_pd_dsos {
 	struct fg_buf cache; /* perf's folder of binaries; empty: there is none */
 	struct fg_pd_kallsyms kallsyms;
 	struct fg_pd_simplefiles files; /* with symbols in the recording */
+	int helper; /* as in fg_pd_open_elsewhere() */
 	bool no_symbols; /* as if every DSO had none */
 	uint64_t turn; /* what has come of a stream grows with each; 0: it is a file */
 	uint32_t *loaded; /* indices of those that are */

@@ -65,11 +65,10 @@ static bool seek_news(struct fg_pd_jitmap *m, int fd, struct fg_pd_symtab *t)
 	return lseek(fd, (off_t)m->size, SEEK_SET) >= 0;
 }
 
-int fg_pd_jitmap_read(struct fg_pd_jitmap *m, const char *path, bool grows,
+int fg_pd_jitmap_read(struct fg_pd_jitmap *m, int fd, bool grows,
 		      struct fg_pd_symtab *t)
 {
 	struct fg_buf buf = FG_BUF_INIT;
-	int fd = fg_pd_open(path, FG_PD_OWN);
 	struct fg_str text;
 	int status;
 

@@ -23,12 +23,12 @@ void fg_pd_jitmap_parse(struct fg_pd_jitmap *m, struct fg_str text,
 			struct fg_pd_symtab *t);
 
 /*
- * Adds the symbols in the lines that have come since the last time; if the file was
- * written anew, all of them, in place of the old ones. With `grows`, a last line
- * without an end is left for the next time. 0, or -1 where there is no map that can be
- * trusted.
+ * Adds the symbols in the lines of an open map, which is closed, that have come since
+ * the last time; if the file was written anew, all of them, in place of the old ones.
+ * With `grows`, a last line without an end is left for the next time. Returns 0, or -1
+ * if the map cannot be read, or `fd` is -1.
  */
-int fg_pd_jitmap_read(struct fg_pd_jitmap *m, const char *path, bool grows,
+int fg_pd_jitmap_read(struct fg_pd_jitmap *m, int fd, bool grows,
 		      struct fg_pd_symtab *t);
 
 #endif

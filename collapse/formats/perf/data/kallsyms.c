@@ -378,9 +378,10 @@ bool fg_pd_kallsyms_parse(struct fg_pd_kallsyms *k, struct fg_str text)
 	return take(k, copy, text.len, -1);
 }
 
-static int read_path(const char *path, enum fg_pd_trust trust, struct fg_buf *text)
+/* Reads a file of the kernel. */
+static int read_path(const char *path, struct fg_buf *text)
 {
-	int fd = fg_pd_open(path, trust);
+	int fd = fg_io_open(path);
 
 	fg_buf_clear(text);
 	return fd < 0 ? -1 : fg_pd_read_all(fd, text);
@@ -425,7 +426,7 @@ static struct fg_pd_build_id running_id(void)
 	struct fg_buf notes = FG_BUF_INIT;
 	struct fg_pd_build_id id = { { 0 }, 0 };
 
-	if (!read_path("/sys/kernel/notes", FG_PD_OWN, &notes))
+	if (!read_path("/sys/kernel/notes", &notes))
 		fg_pd_build_id_from_notes(&id, fg_buf_str(&notes));
 	fg_buf_release(&notes);
 	return id;
@@ -452,7 +453,7 @@ void fg_pd_kallsyms_load(struct fg_pd_kallsyms *k, struct fg_str cache,
 		return;
 	if (!id->len && load_cached(k, cache, &running) && k->placed && !k->delta)
 		return;
-	if (!read_path("/proc/kallsyms", FG_PD_OWN, &text))
+	if (!read_path("/proc/kallsyms", &text))
 		fg_pd_kallsyms_parse(k, fg_buf_str(&text));
 	fg_buf_release(&text);
 }

@@ -14,12 +14,13 @@
 #endif
 
 #include "collapse/formats/perf/data/elfsymbols.h"
+#include "collapse/formats/perf/data/elsewhere.h"
 #include "collapse/formats/perf/data/trusted.h"
 
 /* The search for the files of one DSO. */
 struct search {
 	struct fg_pd_dso *dso;
-	struct fg_str cache; /* perf's folder of binaries */
+	const struct fg_pd_places *places;
 	struct fg_pd_build_id want; /* as recorded, else that of the file itself */
 	bool debug; /* it is for debug information, not for symbols */
 	struct fg_buf path;
@@ -48,11 +49,18 @@ static bool use(struct search *s, struct fg_pd_elf *e)
 	return used;
 }
 
+/* Returns true if a file has the build id that is wanted, if any is. */
+static bool is_wanted(const struct search *s, const struct fg_pd_elf *e)
+{
+	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
+
+	return !s->want.len || fg_pd_build_id_eq(&id, &s->want);
+}
+
 /* Uses a file, or closes it; whether it was the right one. */
 static bool offer(struct search *s, struct fg_pd_elf *e)
 {
-	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
-	bool right = !s->want.len || fg_pd_build_id_eq(&id, &s->want);
+	bool right = is_wanted(s, e);
 
 	if (!right || !use(s, e))
 		fg_pd_elf_close(e);
@@ -73,16 +81,35 @@ static struct fg_pd_elf *open_elf(struct fg_pd_dso *dso, int fd)
 	return e;
 }
 
-/*
- * The file s->path; files that are only guessed at must be of somebody who is trusted.
- */
-static void try_path(struct search *s)
+/* Opens the file s->path, as `pid` sees it; 0: as this process does. */
+static int open_path(struct search *s, int32_t pid, enum fg_pd_trust trust)
 {
-	int fd = is_complete(s) ? -1 : fg_pd_open(fg_buf_cstr(&s->path), FG_PD_OWN);
+	const char *path = fg_buf_cstr(&s->path);
+
+	return pid ? fg_pd_open_elsewhere(s->places->helper, pid, path, trust) :
+		     fg_pd_open(path, trust);
+}
+
+static void try_path_of(struct search *s, int32_t pid)
+{
+	int fd = is_complete(s) ? -1 : open_path(s, pid, FG_PD_OWN);
 	struct fg_pd_elf *e = fd < 0 ? NULL : open_elf(s->dso, fd);
 
 	if (e)
 		offer(s, e);
+}
+
+/*
+ * Tries the file s->path, which is only guessed at, so that it must be of somebody who
+ * is trusted. Without a build id, what belongs to another file is not told from what
+ * belongs to a file elsewhere.
+ */
+static void try_path(struct search *s)
+{
+	if (s->dso->there)
+		try_path_of(s, s->dso->there);
+	if (!s->dso->there || s->want.len)
+		try_path_of(s, 0);
 }
 
 static struct fg_buf *new_path(struct search *s, struct fg_str start)
@@ -137,8 +164,8 @@ static void try_debug_files(struct search *s, const struct fg_pd_elf *binary)
 	struct fg_str link = binary ? fg_pd_elf_debug_link(binary) : FG_STR("");
 
 	try_debug_link(s, link);
-	try_build_id(s, s->cache, "/elf");
-	try_build_id(s, s->cache, "/debug");
+	try_build_id(s, s->places->cache, "/elf");
+	try_build_id(s, s->places->cache, "/debug");
 	fg_buf_add_str(new_path(s, debug), s->dso->path);
 	fg_buf_add_str(&s->path, FG_STR(".debug"));
 	try_path(s);
@@ -171,25 +198,63 @@ static enum fg_pd_trouble trouble_of(int error)
 	return error == ENOENT || error == ENOTDIR ? FG_PD_MISSING : FG_PD_UNREADABLE;
 }
 
+/* Returns true if an open file is the one that was mapped, as far as that is known. */
+static bool is_recorded(const struct search *s, int fd, const struct fg_pd_elf *e)
+{
+	struct stat st;
+
+	if (s->want.len)
+		return is_wanted(s, e);
+	return !fstat(fd, &st) && st.st_ino == s->dso->identity.inode;
+}
+
 /*
- * The binary itself, where it was when it ran; sets the trouble that there is with it.
+ * Opens the binary as `pid` sees it. Returns NULL, with the trouble that there is with
+ * it, if that is not possible or, if `sure` is set, it is not known to be the one that
+ * was mapped.
  */
-static struct fg_pd_elf *open_binary(struct search *s)
+static struct fg_pd_elf *open_binary_of(struct search *s, int32_t pid, bool sure)
 {
 	struct fg_pd_dso *dso = s->dso;
 	struct fg_pd_elf *e;
 	int fd;
 
-	fd = fg_pd_open(fg_buf_cstr(new_path(s, dso->path)), FG_PD_ANY_OWNER);
+	fd = open_path(s, pid, FG_PD_ANY_OWNER);
 	if (fd < 0) {
-		dso->trouble = trouble_of(errno);
+		if (!pid && dso->trouble != FG_PD_CHANGED)
+			dso->trouble = trouble_of(errno);
 		return NULL;
 	}
 	note_found(dso, fd);
 	e = open_elf(dso, fd);
-	if (!e)
+	if (!e) {
 		dso->trouble = FG_PD_UNREADABLE;
+	} else if (sure && !is_recorded(s, fd, e)) {
+		dso->trouble = FG_PD_CHANGED;
+		fg_pd_elf_close(e);
+		e = NULL;
+	}
+	if (e)
+		dso->there = pid;
 	return e;
+}
+
+/*
+ * The same for all who have mapped it, the last first, and this process: first if a
+ * build id will tell, because that is quicker, else last.
+ */
+static struct fg_pd_elf *open_binary(struct search *s, bool sure)
+{
+	const struct fg_pd_dso *dso = s->dso;
+	size_t count = dso->mapper_count;
+	struct fg_pd_elf *e;
+
+	new_path(s, dso->path);
+	e = s->want.len ? open_binary_of(s, 0, sure) : NULL;
+	for (size_t i = 0; !e && i < FG_PD_MAPPERS && i < count; i++)
+		e = open_binary_of(s, dso->mappers[(count - 1 - i) % FG_PD_MAPPERS],
+				   sure);
+	return e || s->want.len ? e : open_binary_of(s, 0, sure);
 }
 
 void fg_pd_dso_check(struct fg_pd_dso *dso)
@@ -213,21 +278,18 @@ static void use_found(struct fg_pd_dso *dso)
 	fg_pd_dso_check(dso);
 }
 
+/* A build id tells which file it is; if there is none, an inode is the next best. */
 static void locate_file(struct search *s)
 {
-	struct fg_pd_elf *binary = open_binary(s);
-	struct fg_pd_build_id id;
+	struct fg_pd_elf *binary = NULL;
 
-	if (binary) {
-		id = fg_pd_elf_build_id(binary);
-		if (!s->want.len)
-			s->want = id;
-		if (s->want.len && !fg_pd_build_id_eq(&id, &s->want)) {
-			s->dso->trouble = FG_PD_CHANGED;
-			fg_pd_elf_close(binary);
-			binary = NULL;
-		}
-	}
+	s->dso->there = 0;
+	if (s->want.len || s->dso->identity.inode)
+		binary = open_binary(s, true);
+	if (!binary && !s->want.len)
+		binary = open_binary(s, false);
+	if (binary && !s->want.len)
+		s->want = fg_pd_elf_build_id(binary);
 	try_debug_files(s, binary);
 	/* What ran is what is unwound, also if it has no symbols. */
 	if (binary && !s->dso->runtime)
@@ -274,7 +336,7 @@ static struct fg_pd_elf *open_own_vdso(void)
 
 static void locate_vdso(struct search *s)
 {
-	struct fg_buf *path = new_path(s, s->cache);
+	struct fg_buf *path = new_path(s, s->places->cache);
 	struct fg_pd_elf *own;
 
 	if (path->len && s->want.len) {
@@ -289,9 +351,9 @@ static void locate_vdso(struct search *s)
 	use_found(s->dso);
 }
 
-void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache)
+void fg_pd_locate(struct fg_pd_dso *dso, const struct fg_pd_places *places)
 {
-	struct search s = { .dso = dso, .cache = cache, .want = dso->build_id };
+	struct search s = { .dso = dso, .places = places, .want = dso->build_id };
 
 	if (dso->kind == FG_PD_DSO_FILE)
 		locate_file(&s);
@@ -301,13 +363,15 @@ void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache)
 }
 
 /* What has no name while there is no map has none for that reason, also afterwards. */
-void fg_pd_locate_map(struct fg_pd_dso *dso, bool grows)
+void fg_pd_locate_map(struct fg_pd_dso *dso, int helper, bool grows)
 {
+	int fd = fg_pd_open_elsewhere(helper, dso->pid, NULL, FG_PD_OWN), status;
 	struct fg_buf path = FG_BUF_INIT;
-	int status;
 
 	fg_buf_add_str(&path, dso->path);
-	status = fg_pd_jitmap_read(&dso->map, fg_buf_cstr(&path), grows, &dso->symtab);
+	if (fd < 0)
+		fd = fg_pd_open(fg_buf_cstr(&path), FG_PD_OWN);
+	status = fg_pd_jitmap_read(&dso->map, fd, grows, &dso->symtab);
 	fg_buf_release(&path);
 	if (status && !dso->map.size) {
 		dso->trouble = FG_PD_NO_MAP;
@@ -343,10 +407,10 @@ static void find_shared(struct search *s)
 	dso->debug = dso->shared = NULL;
 }
 
-void fg_pd_locate_debug(struct fg_pd_dso *dso, struct fg_str cache)
+void fg_pd_locate_debug(struct fg_pd_dso *dso, const struct fg_pd_places *places)
 {
 	struct search s = {
-		.dso = dso, .cache = cache, .want = dso->build_id, .debug = true
+		.dso = dso, .places = places, .want = dso->build_id, .debug = true
 	};
 
 	if (!dso->elf)

@@ -6,23 +6,29 @@
 
 #include "collapse/formats/perf/data/dso.h"
 
+/* Where files are looked for besides the path of the DSO. */
+struct fg_pd_places {
+	struct fg_str cache; /* perf's folder of binaries; empty: there is none */
+	int helper; /* as in fg_pd_open_elsewhere() */
+};
+
 /*
  * Reads the symbols of a DSO into its table; where there are none to be had, says why
- * in its `trouble`. `cache` is perf's folder of binaries; empty: there is none.
+ * in its `trouble`.
  */
-void fg_pd_locate(struct fg_pd_dso *dso, struct fg_str cache);
+void fg_pd_locate(struct fg_pd_dso *dso, const struct fg_pd_places *places);
 
 /*
  * The same of FG_PD_DSO_JIT: adds what has come to its map since the last time. What
  * `grows` means is said at fg_pd_jitmap_read.
  */
-void fg_pd_locate_map(struct fg_pd_dso *dso, bool grows);
+void fg_pd_locate_map(struct fg_pd_dso *dso, int helper, bool grows);
 
 /*
  * Finds the file with the debug information of a DSO that was located, and the one that
  * it shares part of it with, if it does; both stay NULL unless all is there.
  */
-void fg_pd_locate_debug(struct fg_pd_dso *dso, struct fg_str cache);
+void fg_pd_locate_debug(struct fg_pd_dso *dso, const struct fg_pd_places *places);
 
 /* Sets the trouble of a DSO of whose files some bytes could not be read. */
 void fg_pd_dso_check(struct fg_pd_dso *dso);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "collapse/formats/perf/data/elsewhere.h"
 #include "collapse/formats/perf/data/reading.h"
 
 /*
@@ -307,6 +308,7 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 	fg_pd_tasks_init(&r->tasks);
 	fg_pd_tracing_init(&r->tracing);
 	fg_pd_dsos_init(&r->dsos, pd->debug_folder);
+	r->dsos.helper = pd->helper;
 	r->dsos.no_symbols = pd->no_symbols;
 	r->dsos.detail =
 		pd->inlines == FG_PERFDATA_LINES ? FG_PD_NAMES_AND_LINES : FG_PD_NAMES;
@@ -349,6 +351,11 @@ static void find_end(struct fg_pd_reading *r)
 		r->period.end = (int64_t)(st.st_mtime + 1) * 1000000000;
 	else
 		r->period.end = (int64_t)(time(NULL) + 1) * 1000000000;
+}
+
+int fg_perfdata_helper(void)
+{
+	return fg_pd_helper_start();
 }
 
 int fg_perfdata_read(struct fg_perfdata *pd)

@@ -8,11 +8,16 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
 
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 
 #define READ_SIZE ((size_t)1 << 20)
+
+#define READING (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 static bool is_ours(const struct stat *st)
 {
@@ -44,29 +49,85 @@ static int refuse(int fd, int error)
 	return -1;
 }
 
-#ifdef O_PATH
+#if defined(__linux__) && defined(O_PATH)
+/* Returns true for a file system whose files are what the kernel makes of a read. */
+static bool is_of_kernel(int place)
+{
+	/* as statfs(2) has them; not all are in the headers of all systems */
+	static const uint32_t kinds[] = {
+		0x9fa0, /* proc */
+		0x62656572, /* sysfs */
+		0x74726163, /* tracefs */
+		0x64626720, /* debugfs */
+		0x73636673, /* securityfs */
+		0xf97cff8c, /* selinuxfs */
+		0x43415d53, /* smackfs */
+		0x5a3c69f0, /* apparmorfs */
+		0x0027e0eb, /* cgroup */
+		0x63677270, /* cgroup2 */
+		0x62656570, /* configfs */
+		0xcafe4a11, /* bpf */
+		0x6165676c, /* pstore */
+		0xde5e81e4, /* efivarfs */
+		0x6e736673, /* nsfs */
+		0x42494e4d, /* binfmt_misc */
+		0x07655821, /* resctrl */
+		0x65735543, /* fusectl */
+	};
+	struct statfs fs;
+
+	if (fstatfs(place, &fs))
+		return false;
+	for (size_t i = 0; i < FG_COUNT_OF(kinds); i++)
+		if ((uint32_t)fs.f_type == kinds[i])
+			return true;
+	return false;
+}
+
+/* Like fg_pd_open_place(), but leaves the place open. */
+static int open_as_file(int place, int flags)
+{
+	char name[32];
+	struct stat st;
+
+	if (place < 0 || fstat(place, &st))
+		return -1;
+	if (!S_ISREG(st.st_mode) || is_of_kernel(place)) {
+		errno = S_ISLNK(st.st_mode) ? ELOOP : EINVAL;
+		return -1;
+	}
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", place);
+	return open(name, flags & ~O_NOFOLLOW);
+}
+
 /*
  * Opening some devices does something, and whoever has the folder can put a link to one
  * in the place of a file: so what is there is taken, looked at, and opened itself.
  */
 static int open_regular(const char *path, int flags)
 {
-	int place = open(path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW)), fd;
-	char name[32];
-	struct stat st;
+	int place = open(path, O_PATH | O_CLOEXEC | (flags & O_NOFOLLOW));
+	int fd = open_as_file(place, flags);
 
-	if (place < 0 || fstat(place, &st))
-		return refuse(place, errno);
-	if (!S_ISREG(st.st_mode))
-		return refuse(place, S_ISLNK(st.st_mode) ? ELOOP : EINVAL);
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", place);
-	fd = open(name, flags & ~O_NOFOLLOW);
-	if (fd < 0 && errno == ENOENT) /* there is no /proc */
+	if (place >= 0 && fd < 0 && errno == ENOENT) /* there is no /proc */
 		fd = open(path, flags);
 	refuse(place, errno);
 	return fd;
 }
+
+int fg_pd_open_place(int place)
+{
+	int fd = open_as_file(place, READING);
+
+	refuse(place, errno);
+	return fd;
+}
 #else
+int fg_pd_open_place(int place)
+{
+	return refuse(place, ENOTSUP);
+}
+
 static int open_regular(const char *path, int flags)
 {
 	struct stat st;
@@ -79,7 +140,7 @@ static int open_regular(const char *path, int flags)
 
 int fg_pd_open(const char *path, enum fg_pd_trust trust)
 {
-	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	int flags = READING;
 	struct stat st;
 	int fd;
 

@@ -15,8 +15,18 @@ enum fg_pd_trust {
 	FG_PD_OWN,
 };
 
-/* Opens a regular file for reading: a descriptor, or -1 with errno set. */
+/*
+ * Opens a regular file for reading: a descriptor, or -1 with errno set. Files that the
+ * kernel makes up, as in /proc, /sys and tracefs, are refused, because to open or close
+ * one may do something.
+ */
 int fg_pd_open(const char *path, enum fg_pd_trust trust);
+
+/*
+ * Like fg_pd_open(), for a file of any owner that is known by a descriptor of O_PATH,
+ * which is closed; -1 is accepted, and leaves errno as it is.
+ */
+int fg_pd_open_place(int place);
 
 /* Appends all of it to `text` and closes it: 0, or -1 with errno set. */
 int fg_pd_read_all(int fd, struct fg_buf *text);

@@ -44,6 +44,14 @@ static bool runs_programs(const struct fg_collapse *run)
 	return o->inlined;
 }
 
+static int start_helper(struct fg_collapse *run)
+{
+	struct perf_options *o = run->own;
+
+	o->helper = fg_perfdata_helper();
+	return o->helper;
+}
+
 static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 {
 	struct perf *p = fg_xcalloc(1, sizeof(*p));
@@ -277,6 +285,7 @@ const struct fg_format fg_format_perf = {
 	.called_as = perf_options_called_as,
 	.check = perf_options_check,
 	.runs_programs = runs_programs,
+	.start_helper = start_helper,
 	.open = open_perf,
 	.block = read_block,
 	.end_input = end_input,

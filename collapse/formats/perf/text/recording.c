@@ -240,6 +240,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 		.fd = fd,
 		.name = input,
 		.head = head,
+		.helper = r.perf->options->helper,
 		.inlines = inlines_wanted(r.perf->options),
 		.diag = fg_sink_diag(sink),
 		.payloads = wants_payloads(r.perf),

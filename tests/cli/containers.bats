@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# Names of what runs in a container, or behind chroot(2), from outside.
+# shellcheck disable=SC2030,SC2031,SC2154 # bats runs a test in a subshell, `try` sets what is read
+bats_require_minimum_version 1.5.0
+load manners
+
+setup()
+{
+	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
+	inside=$(cd "$BATS_TEST_DIRNAME/../data/live" && pwd)/inside.c || return 1
+	cd "$BATS_TEST_TMPDIR" || return 1
+	export TMPDIR=$PWD PERF_CONFIG=/dev/null HOME=$PWD/home
+	PATH=$BIN:$PATH
+	unset PERF
+	[ "$(uname -m)" = x86_64 ] || skip "not on x86-64"
+	command -v unshare gcc perf > /dev/null || skip "no unshare, gcc or perf"
+	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
+	user=
+	[ "$(id -u)" = 0 ] || user=-r
+	# shellcheck disable=SC2086 # nothing, or a word
+	unshare $user -m -p -f true 2> /dev/null || skip "no namespaces may be made here"
+	mkdir -p root/only root/tmp "root$PWD" home
+	compile inner pivot -DPIVOT
+	compile inner "root$PWD/work"
+	compile outer work
+	cp pivot root/only/work
+}
+
+teardown()
+{
+	[ -z "${pid:-}" ] || kill -9 "$pid" 2> /dev/null || true
+	[ -z "${map:-}" ] || rm -f "$map"
+}
+
+compile()
+{
+	gcc -O1 -fno-omit-frame-pointer -static -DNAME="$1" -o "$2" "$inside" "${@:3}" ||
+		skip "nothing is linked statically here"
+}
+
+# contain PATH : runs PATH, with the folder root as its root, in namespaces of its own;
+# leaves its pid, as it is seen here, in $pid.
+contain()
+{
+	# shellcheck disable=SC2086
+	unshare $user -m -p -f --kill-child ./pivot "$PWD/root" "$1" 3>&- 2> /dev/null &
+	for _ in $(seq 100); do
+		pid=$(cat "/proc/$!/task/$!/children" 2> /dev/null)
+		pid=${pid% }
+		[ -z "$pid" ] || [ ! -e root/tmp/perf-1.map ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# has FUNCTION : it takes a fifth of the samples, or more, in the folded stacks.
+has()
+{
+	now "$(awk -v name=";$1 " 'index($0, name) { n += $NF } { all += $NF }
+		END { print (n > all / 5) }' folded)" = 1
+}
+
+@test "containers: flame -p names a program and the code it makes, which are only there" {
+	contain /only/work
+	try flame -q -e cpu-clock -d 1 -p "$pid" --folded folded
+	now "$status" -eq 0
+	has inner
+	has Compiled:/only/work
+	now -z "$stderr"
+	try flame -e cpu-clock -d 1 -p "$pid" --keep-data kept --folded folded
+	now "$status" -eq 0
+	has inner
+	has Compiled:/only/work
+	[[ $stderr != *container* ]]
+	[ "$(collapse-perf -q kept | awk '/;inner / { print "named" }')" = named ]
+}
+
+@test "containers: of two files with the same path, the build id tells which ran" {
+	contain "$PWD/work"
+	perf record -q -g -e cpu-clock -N -p "$pid" -o with.data -- sleep 0.5
+	perf record -q -g -e cpu-clock -N -B -p "$pid" -o without.data -- sleep 0.5
+	perf record -q -g -e cpu-clock -p "$pid" -o - -- sleep 0.5 > stream
+	for file in with.data without.data stream; do
+		collapse-perf "$file" > folded 2> stderr
+		has inner
+		run ! grep outer folded
+		[ ! -s stderr ]
+	done
+	kill -9 "$pid"
+	# outside it is another file now, for what has a build id
+	for _ in $(seq 50); do [ -e "/proc/$pid" ] || break; sleep 0.1; done
+	pid=
+	collapse-perf with.data > folded 2> stderr
+	run ! grep -e outer -e inner folded
+	grep 'work is not the one that ran' stderr
+}
+
+@test "containers: a process behind chroot, with a mount namespace that is not its own" {
+	[ -z "$user" ] || skip "only root may call chroot"
+	map=
+	./work "$PWD/root" /only/work 3>&- &
+	pid=$!
+	for _ in $(seq 50); do [ ! -e "root/tmp/perf-$pid.map" ] || break; sleep 0.1; done
+	try flame -q -e cpu-clock -d 1 -p "$pid" --folded folded
+	now "$status" -eq 0
+	has inner
+	has Compiled:/only/work
+}
+
+@test "containers: a perf map there that is a link, or another user's, is not read" {
+	contain /only/work
+	mv root/tmp/perf-1.map root/tmp/real
+	ln -s real root/tmp/perf-1.map
+	perf record -q -g -e cpu-clock -p "$pid" -o data -- sleep 0.5
+	run collapse-perf data
+	[[ $output == *"/tmp/perf-$pid.map is not here or not yours"* ]]
+	[[ $output != *Compiled* ]]
+	[[ $output == *';inner '* ]]
+	[ -z "$user" ] || skip "only root may give files away"
+	rm root/tmp/perf-1.map
+	mv root/tmp/real root/tmp/perf-1.map
+	collapse-perf -q data | grep Compiled
+	chown 12345 root/tmp/perf-1.map
+	run collapse-perf data
+	[[ $output != *Compiled* ]]
+}
