@@ -59,7 +59,7 @@ on()
 
 @test "collapse-jfr: spellings of options" {
 	check_spellings --srcline -srcline --SRC
-	check_spellings "--root none" "-root none" --root=none
+	check_spellings "--root thread" "-root thread" --root=thread
 }
 
 @test "collapse-jfr: empty input" {
