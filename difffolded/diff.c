@@ -20,6 +20,7 @@ void fg_diff_release(struct fg_diff *d)
 	fg_sections_release(&d->sections[FG_BEFORE]);
 	fg_sections_release(&d->sections[FG_AFTER]);
 	fg_merge_release(&d->merge);
+	fg_diff_roots_release(&d->roots);
 	free(d->pile.lines);
 	fg_buf_release(&d->pile.text);
 	fg_buf_release(&d->ignored.message);

@@ -9,6 +9,7 @@
 #define FG_DIFFFOLDED_DIFF_H
 
 #include "difffolded/merge.h"
+#include "difffolded/roots.h"
 #include "lib/base/compat.h"
 #include "lib/base/out.h"
 #include "lib/base/reader.h"
@@ -18,7 +19,7 @@
 struct fg_diff_options {
 	bool normalize; /* scale the counts before to the total after */
 	bool strip_hex; /* addresses become 0x..., so that they are equal */
-	uint64_t ignore_root; /* so many frames at the root are left out */
+	uint64_t ignore_root[2]; /* so many frames at the root of each column are left out */
 	const char *root; /* what is in their place, or NULL; borrowed */
 	enum fg_compat compat; /* FG_COMPAT_INFERNO: counts are cut to whole numbers */
 };
@@ -62,6 +63,7 @@ struct fg_diff {
 	struct fg_odd_lines lost; /* whose count is too small */
 	struct fg_odd_lines count_first;
 	struct fg_odd_lines messages; /* of our programs, which were skipped */
+	struct fg_diff_roots roots;
 	uint64_t common; /* stacks with counts in both columns */
 	struct fg_buf shown, stripped, rooted, closed; /* a stack that was changed */
 

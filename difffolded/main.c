@@ -98,11 +98,12 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	const struct fg_diff_line *o = cli->tables->base;
 	struct files files[2] = { { NULL, 0 }, { NULL, 0 } };
 	struct fg_progress_plan plan = { .program = cli->program };
+	struct fg_diff_options what;
 	const char **all;
 	int status;
 
 	diag->verbosity = o->verbosity;
-	if (choose_files(cli, files, diag))
+	if (choose_files(cli, files, diag) || fg_diff_options_read(o, &what, diag))
 		return FG_EXIT_USAGE;
 	plan.count = files[0].count + files[1].count;
 	all = fg_xcalloc(plan.count, sizeof(*all));
@@ -112,7 +113,7 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	plan.names = all;
 	if (diag->verbosity > FG_QUIET)
 		diag->progress = fg_progress_start(&plan);
-	status = compare(fg_diff_options_of(o), files, out, diag);
+	status = compare(what, files, out, diag);
 	free(all);
 	return status ? FG_EXIT_FAILED : FG_EXIT_OK;
 }

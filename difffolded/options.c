@@ -16,8 +16,8 @@ const struct fg_opt fg_diff_rows[] = {
 	     .letter = 'n'),
 	FLAG("strip-hex", strip_hex, "replace addresses such as 0x1f2e by 0x...",
 	     .letter = 's'),
-	UINT("ignore-root", ignore_root,
-	     "leave out the first N frames, as the comm is"),
+	TEXT("ignore-root", ignore_root, "N[,M]",
+	     "leave out the first N frames, as the comm is; M after, if those differ"),
 	TEXT("root", root, "NAME", "a root frame for all, in the place of those"),
 	CHOICE("compat", compat, "WITH", fg_compat_names,
 	       "none (default), perl or inferno: as difffolded.pl or "
@@ -27,13 +27,31 @@ const struct fg_opt fg_diff_rows[] = {
 	FG_OPT_END,
 };
 
-struct fg_diff_options fg_diff_options_of(const struct fg_diff_line *line)
+/* "2", or "1,0", as only the stacks before have a thread. */
+static int read_depths(const char *text, uint64_t depths[2], struct fg_diag *diag)
 {
-	return (struct fg_diff_options){
+	struct fg_str after = fg_str_from(text), before = fg_str_cut(&after, ',');
+
+	if (!fg_str_has_char(fg_str_from(text), ','))
+		after = before;
+	if (fg_str_u64(before, &depths[FG_BEFORE]) || fg_str_u64(after, &depths[FG_AFTER]))
+		return fg_error(diag, NULL,
+				"--ignore-root takes a number, or two such as 1,0, "
+				"not '%s'",
+				text);
+	return 0;
+}
+
+int fg_diff_options_read(const struct fg_diff_line *line,
+			 struct fg_diff_options *options, struct fg_diag *diag)
+{
+	*options = (struct fg_diff_options){
 		.normalize = line->normalize,
 		.strip_hex = line->strip_hex,
-		.ignore_root = line->ignore_root,
 		.root = line->root,
 		.compat = (enum fg_compat)line->compat,
 	};
+	return line->ignore_root ?
+		       read_depths(line->ignore_root, options->ignore_root, diag) :
+		       0;
 }

@@ -9,7 +9,7 @@ struct fg_diff_line {
 	bool normalize;
 	bool strip_hex;
 	struct fg_opt_list before, after;
-	uint64_t ignore_root;
+	const char *ignore_root;
 	const char *root;
 	int compat; /* enum fg_compat */
 	int verbosity;
@@ -17,7 +17,8 @@ struct fg_diff_line {
 
 extern const struct fg_opt fg_diff_rows[];
 
-/* Of these, what is to be done with the profiles. */
-struct fg_diff_options fg_diff_options_of(const struct fg_diff_line *line);
+/* Reads what is to be done with the profiles. Returns 0, or -1 after reporting. */
+int fg_diff_options_read(const struct fg_diff_line *line,
+			 struct fg_diff_options *options, struct fg_diag *diag);
 
 #endif

@@ -52,12 +52,12 @@ static struct fg_str strip_hex(struct fg_diff *d, struct fg_str stack)
 }
 
 /* `stack` without the frames of --ignore-root, under --root; until the next call. */
-static struct fg_str under_root(struct fg_diff *d, struct fg_str stack)
+static struct fg_str under_root(struct fg_diff *d, struct fg_str stack, unsigned column)
 {
 	const char *root = d->options.root;
 	bool was_empty = !stack.len;
 
-	for (uint64_t i = 0; i < d->options.ignore_root && stack.len; i++)
+	for (uint64_t i = 0; i < d->options.ignore_root[column] && stack.len; i++)
 		fg_str_cut(&stack, ';');
 	if (!root)
 		return stack.len || was_empty ? stack : FG_STR(FG_FILTER_OTHER);
@@ -175,8 +175,8 @@ static void add_stack(struct fg_diff *d, struct fg_stack_count *s)
 	add_to_total(d, s->column, s->count);
 	if (d->options.strip_hex)
 		s->stack = strip_hex(d, s->stack);
-	if (d->options.ignore_root || d->options.root)
-		s->stack = under_root(d, s->stack);
+	if (d->options.ignore_root[s->column] || d->options.root)
+		s->stack = under_root(d, s->stack, s->column);
 	s->stack = closed(d, s->stack);
 	shared = make_visible(d, s);
 	if (d->aside || fg_merge_add(&d->merge, s, shared))

@@ -204,13 +204,39 @@ static void warn_of_zeros(struct fg_diff *d)
 	}
 }
 
+/* Whether only one column has threads, or the like, which is reported. */
+static bool warn_of_roots(const struct fg_diff *d)
+{
+	struct fg_diff_extra extra = fg_diff_roots_extra(&d->roots);
+	const struct fg_place at = { d->inputs[extra.column].name, 0 };
+	struct fg_buf name = FG_BUF_INIT;
+	uint64_t ignored[2];
+
+	if (!extra.frames)
+		return false;
+	for (unsigned column = FG_BEFORE; column <= FG_AFTER; column++)
+		ignored[column] = d->options.ignore_root[column];
+	ignored[extra.column] += extra.frames;
+	fg_buf_add_visible(&name, extra.name, FG_QUOTED_MAX);
+	fg_warn(d->diag, &at,
+		"%s that the other profile lacks, such as a thread ('%s'): "
+		"--ignore-root %" PRIu64 ",%" PRIu64 " leaves %s out",
+		extra.frames == 1 ? "stacks have a root frame" :
+				    "stacks have two root frames",
+		fg_buf_cstr(&name), ignored[FG_BEFORE], ignored[FG_AFTER],
+		extra.frames == 1 ? "it" : "them");
+	fg_buf_release(&name);
+	return true;
+}
+
 /* Where nothing is in both, all that is drawn has grown or is gone. */
 static void warn_of_strangers(struct fg_diff *d)
 {
 	if (!d->common && !fg_sum_is_zero(d->totals[FG_BEFORE]) &&
 	    !fg_sum_is_zero(d->totals[FG_AFTER]))
 		fg_warn(d->diag, NULL, "no stack is in both%s",
-			d->options.ignore_root ?
+			d->options.ignore_root[FG_BEFORE] ||
+					d->options.ignore_root[FG_AFTER] ?
 				"" :
 				": do the comms differ? (--ignore-root 1)");
 }
@@ -247,6 +273,7 @@ static void write_lines(struct fg_diff *d, struct fg_out *out)
 			     !fg_sum_is_zero(sums[FG_AFTER]);
 		line.len = entry->shared;
 		fg_buf_add(&line, entry->rest, entry->len);
+		fg_diff_roots_add(&d->roots, fg_buf_str(&line), entry->shared, sums);
 		fg_buf_add_char(&line, ' ');
 		if (scaled)
 			fg_buf_add_sum(&line, normalized(d, sums[FG_BEFORE]), 0);
@@ -269,7 +296,7 @@ static void write_part(struct fg_diff *d, struct fg_out *out)
 	fg_diff_merge_pile(d);
 	write_header(d, out);
 	write_lines(d, out);
-	if (!out->error)
+	if (!out->error && !warn_of_roots(d))
 		warn_of_strangers(d);
 }
 

@@ -41,8 +41,8 @@ What becomes of it:
                               a comparison)
       --folded FILE           keep the folded stacks (default not)
       --diff OLD              compare with a picture, folded stacks or recording
-      --ignore-root N         of --diff: leave out the first N frames, as the
-                              name of the command is
+      --ignore-root N[,M]     of --diff: leave out the first N frames, as the
+                              name of the command is; M after, if those differ
       --post-process COMMAND  filter of the folded stacks
       --skip-after FUNCTION   leave out its callers (repeatable)
       --open                  show the picture
@@ -179,7 +179,7 @@ set_drawing()
 	-o | --output) check_file "$@"; output=$2 ;;
 	--folded) check_file "$@"; folded=$2 ;;
 	--diff) check_file "$@"; diff=$2 ;;
-	--ignore-root) check_number "$1" "$2"; diff_words=" --ignore-root $2" ;;
+	--ignore-root) check_number "$1" "$2" ,; diff_words=" --ignore-root $2" ;;
 	--post-process) post=$2 ;;
 	--skip-after) to_collapse --skip-after "$2" ;;
 	--title) titled=1; to_draw "$1" "$2" ;;

@@ -84,14 +84,17 @@ static int read_column(struct fg_task *task, struct fg_diff *diff,
 
 static int compare(struct fg_task *task, const struct fg_diff_line *line)
 {
+	struct fg_diff_options what;
 	const struct difference *d = task->data;
 	struct fg_diff diff;
 	struct fg_out out;
 	int status;
 
+	if (fg_diff_options_read(line, &what, &task->diag))
+		return FLAMEPIPE_INVALID;
 	fg_out_init_memory(&out);
 	task->diag.verbosity = line->verbosity;
-	fg_diff_init(&diff, fg_diff_options_of(line), &task->diag);
+	fg_diff_init(&diff, what, &task->diag);
 	status = read_column(task, &diff, d->before, 0);
 	if (!status)
 		status = read_column(task, &diff, task->p, 1);

@@ -1,0 +1,98 @@
+/* Tells whether one column has root frames that the other lacks, such as threads. */
+#include "difffolded/roots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/xalloc.h"
+
+/*
+ * A column has more frames at the root if hardly any of its weight is under first
+ * frames of the other, and most of it would be without its own; and if the frames that
+ * come next are most of what the other starts with.
+ */
+#define HARDLY 0.1
+#define MOST 0.5
+
+/* How much each column has with that name as its first, second or third frame. */
+struct fg_diff_root {
+	double at[FG_DIFF_ROOTS_DEPTH][2];
+};
+
+void fg_diff_roots_release(struct fg_diff_roots *r)
+{
+	fg_intern_release(&r->names);
+	free(r->of);
+	memset(r, 0, sizeof(*r));
+}
+
+static void find_ids(struct fg_diff_roots *r, struct fg_str stack)
+{
+	size_t had = r->names.count;
+
+	r->len = 0;
+	for (r->depth = 0; r->depth < FG_DIFF_ROOTS_DEPTH && stack.len; r->depth++) {
+		struct fg_str frame = fg_str_cut(&stack, ';');
+
+		r->ids[r->depth] = fg_intern(&r->names, frame);
+		r->len += frame.len + 1;
+	}
+	if (!r->depth)
+		return;
+	FG_GROW(r->of, r->alloc, r->names.count);
+	memset(r->of + had, 0, (r->names.count - had) * sizeof(*r->of));
+}
+
+void fg_diff_roots_add(struct fg_diff_roots *r, struct fg_str stack, size_t shared,
+		       const struct fg_sum sums[2])
+{
+	if (r->depth < FG_DIFF_ROOTS_DEPTH || shared < r->len)
+		find_ids(r, stack);
+	for (unsigned column = 0; column < 2; column++) {
+		double weight = fg_sum_double(sums[column]);
+
+		r->totals[column] += weight;
+		for (size_t i = 0; i < r->depth; i++)
+			r->of[r->ids[i]].at[i][column] += weight;
+	}
+}
+
+/* Whether `column` has so many frames more. */
+static bool has_more(const struct fg_diff_roots *r, unsigned column, unsigned frames)
+{
+	unsigned other = 1 - column;
+	double alike = 0, below = 0, covered = 0;
+
+	for (size_t id = 0; id < r->names.count; id++) {
+		const struct fg_diff_root *of = &r->of[id];
+
+		if (!(of->at[0][other] > 0))
+			continue;
+		alike += of->at[0][column];
+		below += of->at[frames][column];
+		if (of->at[frames][column] > 0)
+			covered += of->at[0][other];
+	}
+	return alike < HARDLY * r->totals[column] && below > MOST * r->totals[column] &&
+	       covered > MOST * r->totals[other];
+}
+
+static struct fg_str heaviest(const struct fg_diff_roots *r, unsigned column)
+{
+	uint32_t most = 0;
+
+	for (uint32_t id = 1; id < r->names.count; id++)
+		if (r->of[id].at[0][column] > r->of[most].at[0][column])
+			most = id;
+	return fg_intern_name(&r->names, most);
+}
+
+struct fg_diff_extra fg_diff_roots_extra(const struct fg_diff_roots *r)
+{
+	for (unsigned frames = 1; frames < FG_DIFF_ROOTS_DEPTH; frames++)
+		for (unsigned column = 0; column < 2; column++)
+			if (has_more(r, column, frames))
+				return (struct fg_diff_extra){ column, frames,
+							       heaviest(r, column) };
+	return (struct fg_diff_extra){ .frames = 0 };
+}
