@@ -56,7 +56,7 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
 	if (!name.len)
 		name = mangled ? f->name : f->system_name;
 	from = name.len ? name : f->binary;
-	if (t->sink->samples->srcline && f->file.len &&
+	if (f->file.len && fg_sink_shows_file(t->sink, name) &&
 	    fg_sink_has_name_room(t->sink, from.len + f->file.len, FG_LONG_LINES))
 		file = f->file;
 	if (from.len < LONG_NAME || file.len)

@@ -394,21 +394,104 @@ uint64_t *fg_sink_frame_room(struct fg_sink *s)
 	return &s->frame_room;
 }
 
+/* "anonymous", "(anonymous)", "<anonymous>", "(anonymous function)" */
+static bool is_anonymous(struct fg_str name)
+{
+	if (!fg_str_cut_start(&name, FG_STR("(")))
+		fg_str_cut_start(&name, FG_STR("<"));
+	return fg_str_cut_start(&name, FG_STR("anonymous")) &&
+	       (!name.len || fg_str_eq(name, FG_STR(")")) ||
+		fg_str_eq(name, FG_STR(">")) ||
+		fg_str_eq(name, FG_STR(" function)")));
+}
+
+/*
+ * Whether a program has many functions of that name: "(anonymous)", and of Python
+ * "<module>", "<lambda>", "<listcomp>", "__init__".
+ */
+static bool is_shared(struct fg_str name)
+{
+	if (fg_str_starts(name, FG_STR("<")) &&
+	    fg_str_find_char(name, '>') + 1 == name.len)
+		return true;
+	return is_anonymous(name) ||
+	       (name.len > 4 && fg_str_starts(name, FG_STR("__")) &&
+		fg_str_ends(name, FG_STR("__")));
+}
+
+bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name)
+{
+	return s->samples->srcline || is_shared(fg_str_trim(name));
+}
+
+/* Cuts what follows the last '/' or '\\' off `path`, and returns it. */
+static struct fg_str cut_basename(struct fg_str *path)
+{
+	size_t slash = path->len;
+	struct fg_str name;
+
+	while (slash && path->ptr[slash - 1] != '/' && path->ptr[slash - 1] != '\\')
+		slash--;
+	name = fg_str_from_pos(*path, slash);
+	*path = fg_str_before(*path, slash ? slash - 1 : 0);
+	return name;
+}
+
+/*
+ * Adds " (FILE)", without line and folders and without the query of a URL, but whole if it is one
+ * of node's own. If many packages have a file of that name, such as __init__.py and
+ * index.js, its folder is added too.
+ */
+static void add_file(struct fg_buf *b, struct fg_str file)
+{
+	struct fg_str name;
+	size_t digits;
+
+	if (fg_str_has(file, FG_STR("://")))
+		file = fg_str_before(file, fg_str_find_char(file, '?'));
+	name = fg_str_starts(file, FG_STR("node:")) ? file : cut_basename(&file);
+	if (!name.len)
+		return;
+	digits = fg_str_end_span(name, fg_is_digit);
+	if (digits < name.len && name.ptr[name.len - digits - 1] == ':')
+		name.len -= digits + 1;
+	fg_buf_add_str(b, FG_STR(" ("));
+	if (fg_str_starts(name, FG_STR("__")) || fg_str_starts(name, FG_STR("index."))) {
+		struct fg_str folder = cut_basename(&file);
+
+		fg_buf_add_str(b, folder);
+		if (folder.len)
+			fg_buf_add_char(b, '/');
+	}
+	fg_buf_add_str(b, name);
+	fg_buf_add_char(b, ')');
+}
+
+/* Adds ":FILE:LINE". */
+static void add_place(struct fg_buf *b, struct fg_str file, uint64_t line)
+{
+	file = fg_str_basename(file);
+	if (!file.len)
+		return;
+	fg_buf_add_char(b, ':');
+	fg_buf_add_str(b, file);
+	if (line)
+		fg_buf_addf(b, ":%" PRIu64, line);
+}
+
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line)
 {
 	struct fg_buf text = FG_BUF_INIT;
 	uint32_t id;
 
-	if (s->samples->srcline)
-		file = fg_str_basename(file);
-	if (!s->samples->srcline || !file.len)
+	if (!file.len || !fg_sink_shows_file(s, name))
 		return fg_sink_name(s, name);
 	fg_buf_add_str(&text, fg_str_trim(name).len ? name : FG_STR("[unknown]"));
-	fg_buf_add_char(&text, ':');
-	fg_buf_add_str(&text, file);
-	if (line)
-		fg_buf_addf(&text, ":%" PRIu64, line);
+	if (s->samples->srcline)
+		add_place(&text, file, line);
+	else
+		add_file(&text, file);
 	id = fg_sink_name(s, fg_buf_str(&text));
 	fg_buf_release(&text);
 	return id;

@@ -83,10 +83,15 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
 
 /*
  * fg_sink_frame of a function, with --srcline followed by the file without its folder
- * and the line; an empty `file` and line 0 are not known.
+ * and the line; an empty `file` and line 0 are not known. Without it, names that many
+ * functions of a program share, such as "(anonymous)" and Python's "<module>", are
+ * followed by " (FILE)".
  */
 void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line);
+
+/* Whether a function of that name is shown with its file, if that is known. */
+bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
 
 /*
  * Whether a name of `len` bytes may be made of parts that any number of frames share,

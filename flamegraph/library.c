@@ -183,7 +183,7 @@ static bool cut_line(struct fg_str *s)
 	return true;
 }
 
-/* "poll (libc.so.6)", "grind (in mill.dylib)", "parse (app.py:12)" */
+/* "poll (libc.so.6)", "grind (in mill.dylib)", "parse (app.py:12)", "f (node:fs)" */
 static struct fg_str of_parentheses(struct fg_str name)
 {
 	size_t open = fg_str_rfind_char(name, '(');
@@ -194,6 +194,8 @@ static struct fg_str of_parentheses(struct fg_str name)
 		return none;
 	inside = fg_str_from_pos(name, open + 1);
 	fg_str_cut_start(&inside, FG_STR("in "));
+	if (fg_str_starts(inside, FG_STR("node:")))
+		return FG_STR("node");
 	if (cut_line(&inside))
 		return of_path(inside);
 	if (!fg_str_has_char(inside, '.') || !fg_str_all(inside, is_path_char) ||

@@ -205,15 +205,16 @@ static enum fg_palette js_old(struct fg_str name)
 	return has(name, "_[k]") ? FG_PALETTE_ORANGE : FG_PALETTE_RED;
 }
 
-/* Whether a name has a place in JavaScript: "f:app.mjs:12", "(anonymous):app.ts". */
+/* Whether a name has a place in JavaScript: "f:app.mjs:12", "(anonymous) (app.ts)". */
 static bool has_js_place(struct fg_str name)
 {
 	static const char *const files[] = {
 		".js",	".mjs", ".cjs", ".jsx", ".ts",
 		".mts", ".cts", ".tsx", ".vue", ".svelte"
 	};
-	bool has_place = has(name, ":") || has(name, "/");
+	bool has_place = has(name, ":") || has(name, "/") || has(name, " (");
 
+	fg_str_cut_end(&name, FG_STR(")"));
 	/* the line, and perhaps the column */
 	for (int i = 0; i < 2; i++) {
 		size_t digits = fg_str_end_span(name, fg_is_digit);

@@ -46,6 +46,9 @@ static void libraries(void **state)
 	check("core::iter::map", "core");
 	check("std::sort<int*>", "std");
 	check("parse (app.py:12)", "app.py");
+	check("(anonymous) (estree.mjs)", "estree.mjs");
+	check("<module> (json/__init__.py)", "__init__.py");
+	check("(anonymous) (node:internal/timers)", "node");
 }
 
 static void classes(void **state)

@@ -59,6 +59,7 @@ static void close_chrome(void *state)
 	free(c->details);
 	fg_buf_release(&c->id);
 	fg_buf_release(&c->frame);
+	fg_buf_release(&c->file);
 	fg_buf_release(&c->text);
 	fg_sums_release(&c->sums);
 	fg_map_release(&c->id_names);

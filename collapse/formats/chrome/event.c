@@ -136,6 +136,14 @@ static bool read_detail(struct chrome *c, struct fg_json *j)
 	return true;
 }
 
+static void read_text(struct fg_buf *b, struct fg_json *j)
+{
+	struct fg_str text = fg_json_value(j);
+
+	fg_buf_clear(b);
+	fg_buf_add_str(b, text);
+}
+
 static void read_args(struct chrome *c, struct fg_json *j)
 {
 	enum fg_json_kind kind;
@@ -149,6 +157,10 @@ static void read_args(struct chrome *c, struct fg_json *j)
 			continue;
 		if (fg_str_eq(j->text, FG_STR("name")))
 			c->event.args_name = read_id(&c->names, j);
+		else if (fg_str_eq(j->text, FG_STR("filename")))
+			read_text(&c->file, j);
+		else if (fg_str_eq(j->text, FG_STR("line")))
+			fg_str_u64(fg_json_value(j), &c->event.line);
 		else if (fg_str_eq(j->text, FG_STR("data")) &&
 			 (c->options->source == CHROME_AUTO ||
 			  c->options->source == CHROME_PROFILE))
@@ -182,15 +194,9 @@ static void read_member(struct chrome *c, struct fg_json *j)
 	} else if (fg_str_eq(name, FG_STR("args"))) {
 		read_args(c, j);
 	} else if (fg_str_eq(name, FG_STR("sf"))) {
-		struct fg_str text = fg_json_value(j);
-
-		fg_buf_clear(&c->frame);
-		fg_buf_add_str(&c->frame, text);
+		read_text(&c->frame, j);
 	} else if (fg_str_eq(name, FG_STR("id"))) {
-		struct fg_str text = fg_json_value(j);
-
-		fg_buf_clear(&c->id);
-		fg_buf_add_str(&c->id, text);
+		read_text(&c->id, j);
 	} else {
 		fg_json_skip(j, fg_json_next(j));
 	}
@@ -211,6 +217,9 @@ static uint32_t frame_of(struct chrome *c)
 		detailed = detailed || c->details[i].len;
 	if (!fg_str_trim(name).len)
 		name = FG_STR("(anonymous)");
+	if (!detailed && c->event.line && fg_sink_shows_file(c->sink, name))
+		return fg_sink_name_at(c->sink, name, fg_buf_str(&c->file),
+				       c->event.line);
 	if (!detailed) {
 		if (c->shown[c->event.name] == CHROME_NO_NAME)
 			c->shown[c->event.name] = fg_sink_name(c->sink, name);
@@ -314,6 +323,7 @@ bool chrome_read_event(struct chrome *c, struct fg_json *j)
 	};
 	fg_buf_clear(&c->id);
 	fg_buf_clear(&c->frame);
+	fg_buf_clear(&c->file);
 	for (size_t i = 0; i < c->options->detail.count; i++)
 		fg_buf_clear(&c->details[i]);
 	while (fg_json_more(j, &kind))

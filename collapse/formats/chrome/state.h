@@ -90,6 +90,7 @@ struct chrome_event {
 	uint32_t name, process, tid;
 	struct chrome_time at, duration;
 	uint32_t args_name;
+	uint64_t line; /* in chrome.file; 0: not known */
 	struct fg_v8 *v8;
 	struct fg_sum start, end;
 	bool has_start, has_end;
@@ -118,6 +119,7 @@ struct chrome {
 
 	struct chrome_event event;
 	struct fg_buf id, frame; /* of the event; its stack frame, "sf" */
+	struct fg_buf file; /* of its function, as py-spy says it */
 	struct fg_buf *details; /* of --detail */
 	struct fg_buf text;
 

@@ -109,19 +109,17 @@ static uint32_t text_of(const struct firefox_tables *t, uint32_t frame)
 			firefox_row(&t->name, firefox_row(&t->func, frame));
 }
 
-/* Whether a frame is shown with its line. */
+/* Whether a frame is shown with its file. */
 static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 		     uint32_t text)
 {
-	struct fg_str file;
+	struct fg_str name = firefox_string(v->strings, text), file;
 
-	if (v->stacks->raw || !f->lines)
+	if (v->stacks->raw || !fg_sink_shows_file(f->sink, name))
 		return false;
 	file = file_of(v, firefox_row(&v->stacks->func, frame));
 	return file.len &&
-	       fg_sink_has_name_room(f->sink,
-				     firefox_string(v->strings, text).len + file.len,
-				     FG_LONG_LINES);
+	       fg_sink_has_name_room(f->sink, name.len + file.len, FG_LONG_LINES);
 }
 
 static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
