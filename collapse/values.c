@@ -401,8 +401,7 @@ static bool is_anonymous(struct fg_str name)
 		fg_str_cut_start(&name, FG_STR("<"));
 	return fg_str_cut_start(&name, FG_STR("anonymous")) &&
 	       (!name.len || fg_str_eq(name, FG_STR(")")) ||
-		fg_str_eq(name, FG_STR(">")) ||
-		fg_str_eq(name, FG_STR(" function)")));
+		fg_str_eq(name, FG_STR(">")) || fg_str_eq(name, FG_STR(" function)")));
 }
 
 /*
@@ -438,7 +437,7 @@ static struct fg_str cut_basename(struct fg_str *path)
 }
 
 /*
- * Adds " (FILE)", without line and folders and without the query of a URL, but whole if it is one
+ * Adds " (FILE)", without line, folders and the query of a URL, but whole if it is one
  * of node's own. If many packages have a file of that name, such as __init__.py and
  * index.js, its folder is added too.
  */
@@ -456,7 +455,8 @@ static void add_file(struct fg_buf *b, struct fg_str file)
 	if (digits < name.len && name.ptr[name.len - digits - 1] == ':')
 		name.len -= digits + 1;
 	fg_buf_add_str(b, FG_STR(" ("));
-	if (fg_str_starts(name, FG_STR("__")) || fg_str_starts(name, FG_STR("index."))) {
+	if (fg_str_starts(name, FG_STR("__")) ||
+	    fg_str_starts(name, FG_STR("index."))) {
 		struct fg_str folder = cut_basename(&file);
 
 		fg_buf_add_str(b, folder);

@@ -19,7 +19,7 @@
 struct fg_diff_options {
 	bool normalize; /* scale the counts before to the total after */
 	bool strip_hex; /* addresses become 0x..., so that they are equal */
-	uint64_t ignore_root[2]; /* so many frames at the root of each column are left out */
+	uint64_t ignore_root[2]; /* so many root frames of each column are left out */
 	const char *root; /* what is in their place, or NULL; borrowed */
 	enum fg_compat compat; /* FG_COMPAT_INFERNO: counts are cut to whole numbers */
 };

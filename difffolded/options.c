@@ -34,7 +34,8 @@ static int read_depths(const char *text, uint64_t depths[2], struct fg_diag *dia
 
 	if (!fg_str_has_char(fg_str_from(text), ','))
 		after = before;
-	if (fg_str_u64(before, &depths[FG_BEFORE]) || fg_str_u64(after, &depths[FG_AFTER]))
+	if (fg_str_u64(before, &depths[FG_BEFORE]) ||
+	    fg_str_u64(after, &depths[FG_AFTER]))
 		return fg_error(diag, NULL,
 				"--ignore-root takes a number, or two such as 1,0, "
 				"not '%s'",

@@ -47,6 +47,14 @@ static void settle_command(struct perf *p, struct perf_header *h)
 			       perf_commands_settle(&p->commands, &h->sample));
 }
 
+/* Ends the sample at a record that is no sample, whose further lines are indented. */
+static void take_record(struct perf *p, struct fg_str line)
+{
+	count_lost(p, line);
+	perf_sample_close(p, PERF_NEXT_LINE);
+	p->sample.in_record = true;
+}
+
 /* Takes a record about a thread: it begins, ends, is named, runs or waits. */
 static void take_task(struct perf *p, const struct perf_task *task)
 {
@@ -68,8 +76,7 @@ static void timed_header(struct perf *p, struct perf_header *h, struct fg_str li
 
 	settle_command(p, h);
 	if (record && perf_is_timed_record(h, line)) {
-		count_lost(p, line);
-		perf_sample_close(p, PERF_NEXT_LINE);
+		take_record(p, line);
 		if (perf_task_read(h, line, &task))
 			take_task(p, &task);
 	} else if (record && perf_read_cookie(line, &cookie)) {
@@ -238,6 +245,16 @@ static void read_command(struct perf *p, struct fg_str line)
 		perf_recorded_line(&p->recorded, p->sink, line);
 }
 
+/*
+ * Whether an indented line belongs to the record above it: "   old bytes: 0f 1f". A
+ * header without a time, "  app 42 cycles:u: ", ends in a colon.
+ */
+static bool goes_on(struct fg_str line)
+{
+	return fg_is_blank(line.ptr[0]) && fg_str_has(line, FG_STR(": ")) &&
+	       !fg_str_ends(fg_str_trim_right(line), FG_STR(":"));
+}
+
 static void line_without_time(struct perf *p, struct fg_str line)
 {
 	struct perf_frame f;
@@ -252,10 +269,12 @@ static void line_without_time(struct perf *p, struct fg_str line)
 	if (!frame && perf_is_remark(line))
 		return;
 	if (!frame && perf_is_record(line)) {
-		count_lost(p, line);
-		perf_sample_close(p, PERF_NEXT_LINE);
+		take_record(p, line);
 		return;
 	}
+	if (!frame && p->sample.in_record && goes_on(line))
+		return;
+	p->sample.in_record = false;
 	actions[p->sample.stage][kind_of(&p->sample, line, &f)](p, line, &f);
 	perf_sample_choose_fast_path(p);
 }
@@ -286,6 +305,7 @@ void perf_lines_line(struct perf *p, struct fg_str line)
 	} else if (!fg_str_trim_left(line).len) {
 		p->any_blank |= p->sample.stage != PERF_BETWEEN;
 		p->sample.flat = PERF_FLAT_NONE;
+		p->sample.in_record = false;
 		perf_sample_close(p, PERF_NEXT_LINE);
 	} else {
 		line_without_time(p, line);

@@ -149,6 +149,7 @@ struct perf_sample {
 	bool is_bare; /* the same, and nothing follows the event */
 	bool odd; /* its header was not understood as a whole */
 	bool in_quotes; /* a string in its payload goes on in the next line */
+	bool in_record; /* the line before was of a record that is no sample */
 	bool indented; /* its first frame line started with a tab */
 	unsigned variant; /* PERF_VARIANT_JAVA, PERF_VARIANT_RECORDED */
 	uint64_t line; /* of the header */
