@@ -404,10 +404,10 @@ static char *put_escaped(char *p, struct writer *w, const struct frame *f,
 	return p;
 }
 
-/* There are at least as many bytes as characters. */
+/* There are at least as many bytes as columns. */
 static bool fits(struct fg_str label, double room)
 {
-	return room >= (double)label.len || room >= (double)fg_utf8_count(label);
+	return room >= (double)label.len || room >= (double)fg_utf8_columns(label);
 }
 
 static bool is_dark(const struct writer *w, const struct frame *f)

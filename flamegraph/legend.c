@@ -140,7 +140,7 @@ static void add_library_name(const struct fg_libraries *l, size_t rank,
 							   FG_STR("unknown"));
 	} else {
 		name = fg_intern_name(&l->names, l->order[rank]);
-		shown = fg_utf8_prefix(name, NAME_CHARS);
+		shown = fg_utf8_fitting(name, NAME_CHARS);
 		fg_buf_add_str(text, shown);
 		fg_buf_add_str(text, shown.len < name.len ? FG_STR("..") : FG_STR(""));
 	}
@@ -244,8 +244,8 @@ static struct legend make(struct fg_graph *g)
 static void move_on(const struct fg_graph *g, const struct swatch *s, struct place *at)
 {
 	double size = g->options->fontsize;
-	size_t chars = fg_utf8_count(fg_str_from(s->text));
-	double text = (double)chars * size * g->options->fontwidth;
+	size_t columns = fg_utf8_columns(fg_str_from(s->text));
+	double text = (double)columns * size * g->options->fontwidth;
 
 	at->x += (s->is_heading ? 0 : SWATCH + GAP) * size + text + SPACE * size;
 }

@@ -78,7 +78,7 @@ bool fg_profiles_note(const struct fg_graph *first, struct fg_buf *text)
 			fg_buf_add_char(&names, ')');
 		}
 	}
-	shown = fg_utf8_prefix(fg_buf_str(&names), NOTE_CHARS);
+	shown = fg_utf8_fitting(fg_buf_str(&names), NOTE_CHARS);
 	fg_buf_add_str(text, fg_buf_str(&first->among.name));
 	fg_buf_add_str(text, FG_STR("; also in this file: "));
 	fg_buf_add_str(text, shown);

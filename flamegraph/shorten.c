@@ -26,7 +26,7 @@ struct text {
 
 static bool fits(const struct text *t)
 {
-	return fg_utf8_count(fg_buf_str(t->buf)) <= t->room;
+	return fg_utf8_columns(fg_buf_str(t->buf)) <= t->room;
 }
 
 static bool has_at(struct fg_str s, size_t at, struct fg_str part)
@@ -230,9 +230,9 @@ static bool belongs_before(struct fg_str s, size_t at)
 static struct fg_str drop_qualifiers(const struct text *t, const char *separators)
 {
 	struct fg_str s = fg_buf_str(t->buf);
-	size_t chars = fg_utf8_count(s), start = 0, at = 0;
+	size_t columns = fg_utf8_columns(s), start = 0, at = 0;
 
-	while (at < s.len && chars > t->room &&
+	while (at < s.len && columns > t->room &&
 	       !(at == start && operator_length(s, at))) {
 		size_t run = run_at(s, at, separators);
 
@@ -240,7 +240,7 @@ static struct fg_str drop_qualifiers(const struct text *t, const char *separator
 		if (!run || at == s.len || belongs_before(s, at) ||
 		    (run == 1 && s.ptr[at - 1] == ':'))
 			continue;
-		chars -= fg_utf8_count(fg_str_of(s.ptr + start, at - start));
+		columns -= fg_utf8_columns(fg_str_of(s.ptr + start, at - start));
 		start = at;
 	}
 	return fg_str_from_pos(s, start);
@@ -451,10 +451,10 @@ struct fg_label fg_shorten(struct fg_str name, size_t room, enum fg_shorten how,
 	struct text t = { work, room };
 	struct fg_str text;
 
-	if (name.len <= room || fg_utf8_count(name) <= room)
+	if (name.len <= room || fg_utf8_columns(name) <= room)
 		return (struct fg_label){ name, false };
 	text = shortened(&t, name, how);
-	if (fg_utf8_count(text) <= room)
+	if (fg_utf8_columns(text) <= room)
 		return (struct fg_label){ text, false };
-	return (struct fg_label){ fg_utf8_prefix(text, room - 2), true };
+	return (struct fg_label){ fg_utf8_fitting(text, room - 2), true };
 }

@@ -25,12 +25,12 @@ enum fg_shorten {
 extern const char *const fg_shorten_names[];
 
 struct fg_label {
-	struct fg_str text; /* at most as many characters as there is room for */
+	struct fg_str text; /* at most as wide as there is room for */
 	bool cut; /* ".." is to follow, for which there is room */
 };
 
 /*
- * The label of `name` where there is room for `room` characters, at least 3. The text
+ * The label of `name` where there is room for `room` columns, at least 3. The text
  * is borrowed from `name` or from `work`, whose contents are replaced.
  */
 struct fg_label fg_shorten(struct fg_str name, size_t room, enum fg_shorten how,

@@ -162,7 +162,7 @@ struct label {
 	double size; /* 0: as everywhere */
 	const char *text;
 	bool centred, hidden; /* hidden until the viewer shows it */
-	size_t room; /* in characters; 0: the text is never cut */
+	size_t room; /* in columns; 0: the text is never cut */
 };
 
 /* Adds the text on one line: if it has to be cut, browsers show the whole on hover. */
@@ -170,14 +170,14 @@ static void add_text(const struct label *l, struct fg_out *out)
 {
 	struct fg_str text = fg_str_from(l->text);
 
-	if (!l->room || fg_utf8_count(text) <= l->room) {
+	if (!l->room || fg_utf8_columns(text) <= l->room) {
 		fg_xml_text(out, text);
 		return;
 	}
 	add(out, "<title>");
 	fg_xml_text(out, text);
 	add(out, "</title>");
-	fg_xml_text(out, fg_utf8_prefix(text, l->room - 1));
+	fg_xml_text(out, fg_utf8_fitting(text, l->room - 1));
 	add(out, ELLIPSIS);
 }
 
@@ -206,7 +206,7 @@ static double middle(double width)
 	return (double)(uint64_t)(width / 2);
 }
 
-/* Returns how many characters of a heading of that size fit into the picture. */
+/* Returns how many columns of a heading of that size fit into the picture. */
 static size_t room_of(const struct fg_graph *g, double size)
 {
 	double room = (g->layout.width - 2 * FG_SIDE_PADDING) /

@@ -82,3 +82,59 @@ size_t fg_utf8_count(struct fg_str s)
 		at += fg_utf8_first(fg_str_from_pos(s, at)).len;
 	return count;
 }
+
+/*
+ * Whether a character is twice as wide as a letter, by Unicode's EastAsianWidth.txt. What
+ * few symbols between them are not is taken for wide, too.
+ */
+static bool is_wide(uint32_t code)
+{
+	static const uint32_t ranges[][2] = {
+		{ 0x1100, 0x115f },   { 0x231a, 0x231b },   { 0x2329, 0x232a },
+		{ 0x23e9, 0x23f3 },   { 0x25fd, 0x27bf },   { 0x2b1b, 0x2b55 },
+		{ 0x2e80, 0x303e },   { 0x3041, 0x4dbf },   { 0x4e00, 0xa4cf },
+		{ 0xa960, 0xa97c },   { 0xac00, 0xd7a3 },   { 0xf900, 0xfaff },
+		{ 0xfe10, 0xfe19 },   { 0xfe30, 0xfe6f },   { 0xff01, 0xff60 },
+		{ 0xffe0, 0xffe6 },   { 0x16fe0, 0x18d08 }, { 0x1aff0, 0x1b2fb },
+		{ 0x1f004, 0x1f004 }, { 0x1f0cf, 0x1f0cf }, { 0x1f18e, 0x1f18e },
+		{ 0x1f191, 0x1f19a }, { 0x1f200, 0x1faff }, { 0x20000, 0x3fffd },
+	};
+	size_t i = 0;
+
+	while (i < FG_COUNT_OF(ranges) && code > ranges[i][1])
+		i++;
+	return i < FG_COUNT_OF(ranges) && code >= ranges[i][0];
+}
+
+/* Moves `at` behind the next character of `s`. Returns how many columns that takes. */
+static size_t next_columns(struct fg_str s, size_t *at)
+{
+	struct fg_utf8_char c = fg_utf8_first(fg_str_from_pos(s, *at));
+
+	*at += c.len;
+	return c.valid && is_wide(c.code) ? 2 : 1;
+}
+
+size_t fg_utf8_columns(struct fg_str s)
+{
+	size_t columns = 0;
+
+	for (size_t at = 0; at < s.len;)
+		columns += next_columns(s, &at);
+	return columns;
+}
+
+struct fg_str fg_utf8_fitting(struct fg_str s, size_t columns)
+{
+	size_t at = 0, next = 0;
+
+	while (at < s.len) {
+		size_t more = next_columns(s, &next);
+
+		if (more > columns)
+			break;
+		columns -= more;
+		at = next;
+	}
+	return fg_str_before(s, at);
+}

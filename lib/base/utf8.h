@@ -48,4 +48,10 @@ size_t fg_utf8_count(struct fg_str s);
 /* The first `chars` characters of `s`, all of it where it has fewer. */
 struct fg_str fg_utf8_prefix(struct fg_str s, size_t chars);
 
+/* How many columns `s` takes: those of East Asian scripts and emoji take two each. */
+size_t fg_utf8_columns(struct fg_str s);
+
+/* As many characters of `s` as fit into `columns`. */
+struct fg_str fg_utf8_fitting(struct fg_str s, size_t columns);
+
 #endif

@@ -82,7 +82,7 @@ static void odd_names(void **state)
 		fg_buf_clear(&name);
 		random_bytes(&r, &name, 1 + random_below(&r, 60), alphabet);
 		label = fg_shorten(fg_buf_str(&name), room, how, &work);
-		assert_true(fg_utf8_count(label.text) + 2 * label.cut <= room);
+		assert_true(fg_utf8_columns(label.text) + 2 * label.cut <= room);
 		assert_true(label.text.len > 0);
 	}
 	fg_buf_release(&name);

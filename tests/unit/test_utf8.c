@@ -151,6 +151,31 @@ static void test_counting_and_prefixes(void **state)
 	}
 }
 
+static void test_columns(void **state)
+{
+	static const struct {
+		struct fg_str s;
+		size_t columns, room;
+		struct fg_str fitting;
+	} rows[] = {
+		{ FG_STR_INIT(""), 0, 3, FG_STR_INIT("") },
+		{ FG_STR_INIT("abc"), 3, 2, FG_STR_INIT("ab") },
+		{ FG_STR_INIT("é\xff"), 2, 1, FG_STR_INIT("é") },
+		{ FG_STR_INIT("应用"), 4, 3, FG_STR_INIT("应") },
+		{ FG_STR_INIT("a한글b"), 6, 5, FG_STR_INIT("a한글") },
+		{ FG_STR_INIT("カﾅｱ"), 4, 3, FG_STR_INIT("カﾅ") },
+		{ FG_STR_INIT("🔥✅"), 4, 4, FG_STR_INIT("🔥✅") },
+		{ FG_STR_INIT("𠀋—…"), 4, 9, FG_STR_INIT("𠀋—…") },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		assert_int_equal(fg_utf8_columns(rows[i].s), rows[i].columns);
+		assert_str_is(fg_utf8_fitting(rows[i].s, rows[i].room),
+			      rows[i].fitting);
+	}
+}
+
 /* Where characters start, from `start` on: a bit for each byte. */
 static unsigned starts(struct fg_str s, size_t start)
 {
@@ -202,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_every_sequence),
 		cmocka_unit_test(test_the_end_is_respected),
 		cmocka_unit_test(test_counting_and_prefixes),
+		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_what_is_shared_is_not_looked_at_again),
 	};
 

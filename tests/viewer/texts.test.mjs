@@ -83,6 +83,9 @@ test('only all is a hundred percent', () => {
 	assert.equal(viewer.percent(1, 0, 1), '0.0%');
 });
 
+const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uff01-\uff60]|\p{Emoji_Presentation}/u;
+const columns = (character) => (WIDE.test(character) ? 2 : 1);
+
 test('names are shortened as the program shortens them', () => {
 	const file = new URL('../data/shorten.tsv', import.meta.url);
 	const lines = readFileSync(file, 'utf8')
@@ -93,7 +96,7 @@ test('names are shortened as the program shortens them', () => {
 	for (const line of lines) {
 		const [how, room, name, label] = line.split('\t');
 		assert.equal(
-			viewer.fitLabel(name, Number(room), how, () => 1),
+			viewer.fitLabel(name, Number(room), how, columns),
 			label,
 			line,
 		);
