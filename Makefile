@@ -70,7 +70,7 @@ $(B)/lib/base/gzip.o: NEEDS = zlib
 $(B)/lib/base/unpack.o: NEEDS = zlib $(filter libzstd,$(OPTIONAL))
 $(B)/collapse/formats/perf/data/%.o: NEEDS = $(filter-out -%,$(OPTIONAL))
 $(B)/lib/base/deflate.o: NEEDS = libdeflate
-$(B)/lib/picture/svgparse.o $(B)/lib/base/xmlstart.o $(B)/library/xmlstart.o: NEEDS = libxml-2.0
+$(B)/lib/base/xmlread.o $(B)/lib/base/xmlstart.o $(B)/library/xmlstart.o: NEEDS = libxml-2.0
 BASE_LIBS = libpcre2-8 $(filter libzstd,$(OPTIONAL)) zlib -lm
 PERFDATA_LIBS = $(OPTIONAL) $(BASE_LIBS)
 SVG_LIBS = libdeflate libxml-2.0 $(BASE_LIBS)
@@ -188,11 +188,12 @@ $(BIN)/diff-folded: $(B)/difffolded/main.o $(B)/libdifffolded.a $(B)/libcollapse
 $(BIN)/report-folded: $(B)/reportfolded/main.o $(B)/libreportfolded.a $(B)/libcollapse.a $(LIB)
 $(BIN)/filter-folded: $(B)/filterfolded/main.o $(B)/libfilterfolded.a $(B)/libcollapse.a $(LIB)
 # A collapser has its own grammar only, and of the others how they are known (struct fg_kind),
-# which is all that readers of folded stacks have of libcollapse.a; so that it needs no
-# libraries, the kind of perf is a file of its own.
+# which is all that readers of folded stacks have of libcollapse.a. They need no libraries for
+# it because the kinds of perf and xctrace are files of their own.
 $(BIN)/collapse-%: LIBS = $(BASE_LIBS)
 $(BIN)/collapse-perf: LIBS = $(PERFDATA_LIBS)
-$(BIN)/collapse-guess: LIBS = $(PERFDATA_LIBS)
+$(BIN)/collapse-xctrace: LIBS = libxml-2.0 $(BASE_LIBS)
+$(BIN)/collapse-guess: LIBS = libxml-2.0 $(PERFDATA_LIBS)
 $(BIN)/flamepipe-svg: $(B)/lib/picture/main.o $(LIB)
 $(BIN)/diff-folded $(BIN)/filter-folded $(BIN)/report-folded: LIBS = $(BASE_LIBS)
 $(BIN)/flamegraph: LIBS = libdeflate $(BASE_LIBS)

@@ -3,7 +3,6 @@
 
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"
-#include "lib/base/xmltext.h"
 
 /* U+FFFD, for what XML cannot have. */
 static const struct fg_str replacement = FG_STR_INIT("\xef\xbf\xbd");
@@ -149,26 +148,60 @@ void fg_xml_comment(struct fg_out *o, struct fg_str s)
 		fg_out_add_char(o, ' ');
 }
 
-/* The longest: "&#1114111;", and some zeros. */
+/* The longest reference: "&#1114111;", and some zeros. */
 #define REFERENCE_MAX 18
+
+/* Returns the character of "#65" or "#x41", or 0 if XML has no such character. */
+static uint32_t numbered_char(struct fg_str number)
+{
+	bool hex = fg_str_cut_start(&number, FG_STR("x"));
+	struct fg_utf8_char c = { .valid = true };
+	uint64_t code;
+
+	while (number.len > 1 && number.ptr[0] == '0')
+		number = fg_str_from_pos(number, 1);
+	if ((hex ? fg_str_hex(number, &code) : fg_str_u64(number, &code)) ||
+	    code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return 0;
+	c.code = (uint32_t)code;
+	return is_allowed(c) ? c.code : 0;
+}
+
+/* Returns the character that "amp" or "#38" refers to, or 0 if it is no reference. */
+static uint32_t referred_char(struct fg_str reference)
+{
+	static const struct {
+		struct fg_str name;
+		char c;
+	} known[] = {
+		{ FG_STR_INIT("amp"), '&' },   { FG_STR_INIT("lt"), '<' },
+		{ FG_STR_INIT("gt"), '>' },    { FG_STR_INIT("quot"), '"' },
+		{ FG_STR_INIT("apos"), '\'' },
+	};
+
+	if (fg_str_cut_start(&reference, FG_STR("#")))
+		return numbered_char(reference);
+	for (size_t i = 0; i < FG_COUNT_OF(known); i++)
+		if (fg_str_eq(reference, known[i].name))
+			return (unsigned char)known[i].c;
+	return 0;
+}
 
 void fg_xml_resolve(struct fg_buf *text, struct fg_str s)
 {
 	while (s.len) {
-		size_t plain = fg_str_find_char(s, '&');
-		struct fg_str reference;
+		size_t start = fg_str_find_char(s, '&'), len;
+		struct fg_str rest = fg_str_from_pos(s, start);
+		uint32_t code;
 
-		fg_buf_add_str(text, fg_str_before(s, plain));
-		s = fg_str_from_pos(s, plain);
-		if (!s.len)
+		fg_buf_add_str(text, fg_str_before(s, start));
+		if (!rest.len)
 			return;
-		reference = fg_str_before(s, REFERENCE_MAX);
-		reference =
-			fg_str_before(reference, fg_str_find_char(reference, ';') + 1);
-		if (fg_xmltext_add(text, reference, FG_XML_TEXT)) {
-			reference.len = 1;
-			fg_buf_add_char(text, '&');
-		}
-		s = fg_str_from_pos(s, reference.len);
+		len = fg_str_find_char(fg_str_before(rest, REFERENCE_MAX), ';');
+		code = len < rest.len ? referred_char(fg_str_from_pos(
+						fg_str_before(rest, len), 1)) :
+					0;
+		fg_utf8_add(text, code ? code : '&');
+		s = fg_str_from_pos(rest, code ? len + 1 : 1);
 	}
 }

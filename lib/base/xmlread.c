@@ -1,467 +1,422 @@
-/* XML read forward, a piece at a time: a tag, a text, a comment. */
+/* Feeds libxml2, and stops it before it does what a hostile document wants. */
 #include "lib/base/xmlread.h"
 
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "lib/base/diag.h"
 #include "lib/base/utf8.h"
-#include "lib/base/window.h"
+#include "lib/base/visible.h"
 #include "lib/base/xalloc.h"
-#include "lib/base/xmltext.h"
+#include "lib/base/xmlscan.h"
+#include "lib/base/xmlstart.h"
 
-#define DEPTH_MAX 64
-#define ATTRIBUTES_MAX 1000
-#define PIECE_MAX 10000000
+#define DEPTH_MAX 256
 
-/* Bytes of the mark that may be at the start. */
-#define MARK_LEN 3
+/* libxml2 searches all namespaces that are declared around an element. */
+#define NAMESPACES_MAX 256
 
-struct attribute {
-	struct fg_str name;
-	struct fg_str value; /* its pointer is NULL where it was decoded */
-	size_t decoded; /* where, in x->decoded */
-};
+/* Distinct names, in bytes. libxml2 searches more and more of them for each. */
+#define NAMES_MAX ((size_t)1 << 20)
 
-/* An element that is not closed yet. */
-struct open_element {
-	size_t kind; /* as fg_xmlread_element.name */
-	size_t name; /* where its name starts in x->names */
-};
+/* More than any DOCTYPE has. */
+#define DECLARATION_MAX ((size_t)1 << 20)
+
+/* Faults are noticed after each part. */
+#define PART_SIZE ((size_t)64 << 10)
 
 struct fg_xmlread {
-	struct fg_diag *diag;
-	struct fg_place at; /* of the fault */
 	const struct fg_xmlread_handler *handler;
 	void *data;
+	enum fg_xmlread_encoding encoding;
+	xmlParserCtxt *parser;
+	struct fg_xmlscan scan;
+	struct fg_buf declaring; /* parts so far of a declaration that goes on */
 
-	struct fg_window in;
-	bool started, root_is_over;
 	unsigned depth;
-	struct open_element open[DEPTH_MAX];
-	struct fg_buf names; /* of those that are open */
-	struct attribute *attributes; /* of a tag */
-	size_t attribute_count, attribute_alloc;
-	struct fg_buf decoded; /* values of its attributes, or a text */
-	size_t text; /* bytes since the last tag */
-	const char *fault; /* what is wrong */
+	unsigned namespaces; /* declared around us */
+	unsigned declared[DEPTH_MAX + 1]; /* of these, by the element at a depth */
+	bool root_is_over;
+
+	struct fg_buf cut; /* start of a character that the next part ends */
+	struct fg_buf repaired;
+
+	const char *fault;
+	struct fg_buf why; /* libxml2's words, if they are the fault */
+	uint64_t fault_line;
 };
 
-static const char too_long[] = "a tag, a text or a comment has more than 10 MB";
-static const char outside[] = "a text is in no element";
+/* ---- what libxml2 calls */
 
-/* The fault is at a place in the window; false. */
-static bool set_fault(struct fg_xmlread *x, const char *at, const char *fault)
+static uint64_t line_of(const struct fg_xmlread *x)
 {
-	x->at.line = fg_window_line(&x->in, at);
+	int line = xmlSAX2GetLineNumber(x->parser);
+
+	return line > 0 ? (uint64_t)line : 0;
+}
+
+/*
+ * The parser goes on to the end of the part, and its callbacks return at once. Stopping
+ * it would free the strings that it has passed to us.
+ */
+void fg_xmlread_refuse(struct fg_xmlread *x, const char *fault)
+{
+	if (x->fault)
+		return;
 	x->fault = fault;
+	x->fault_line = line_of(x);
+}
+
+/* Enters an element. Returns false if the document is to be refused. */
+static bool enter(struct fg_xmlread *x, int namespace_count)
+{
+	if (x->fault)
+		return false;
+	if (x->depth == DEPTH_MAX) {
+		fg_xmlread_refuse(x, "its elements are nested more than 256 deep");
+		return false;
+	}
+	x->depth++;
+	x->declared[x->depth] = (unsigned)namespace_count;
+	x->namespaces += (unsigned)namespace_count;
+	if (x->namespaces <= NAMESPACES_MAX)
+		return true;
+	fg_xmlread_refuse(x, "more than 256 namespaces are declared around an element");
 	return false;
 }
 
-/* Goes on behind a piece that is told of: false where it is too long. */
-static bool accept(struct fg_xmlread *x, const char *end)
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
+			  const xmlChar *uri, int namespace_count,
+			  const xmlChar **namespaces, int count, int defaulted,
+			  const xmlChar **items)
 {
-	size_t len = (size_t)(end - x->in.bytes.ptr);
+	struct fg_xmlread *x = context;
+	struct fg_xmlread_element e = { .attributes = items, .attribute_count = count };
 
-	if (len > PIECE_MAX)
-		return set_fault(x, x->in.bytes.ptr, too_long);
-	fg_window_skip(&x->in, len);
-	x->started = true;
-	return true;
+	(void)prefix;
+	(void)namespaces;
+	(void)defaulted;
+	if (!enter(x, namespace_count))
+		return;
+	e.name = fg_str_from((const char *)name);
+	if (uri)
+		e.uri = fg_str_from((const char *)uri);
+	e.depth = x->depth;
+	x->handler->start(x->data, &e);
 }
 
-/* ---- tags */
-
-/* A byte beyond ASCII is of a name, and so is a control, which stands for U+FFFD. */
-static bool is_of_name(char c)
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
+			const xmlChar *uri)
 {
-	static const uint64_t bits[] = { 0x07ff6000ffffd9ff, 0x07fffffe87fffffe,
-					 UINT64_MAX, UINT64_MAX };
-	unsigned char byte = (unsigned char)c;
+	struct fg_xmlread *x = context;
 
-	return bits[byte >> 6] >> (byte & 63) & 1;
+	(void)prefix;
+	(void)uri;
+	if (x->fault)
+		return;
+	x->handler->close(x->data, fg_str_from((const char *)name), x->depth);
+	x->namespaces -= x->declared[x->depth];
+	x->root_is_over = !--x->depth;
 }
 
-static const char *skip_blanks(const char *p, const char *end)
+static void add_text(void *context, const xmlChar *text, int len)
 {
-	while (p < end && fg_xml_is_blank(*p))
+	struct fg_xmlread *x = context;
+
+	if (!x->fault)
+		x->handler->text(x->data, x->depth,
+				 fg_str_of((const char *)text, (size_t)len));
+}
+
+/* Entities could make a small file large; no profile has any. */
+static void refuse_entity(void *context, const xmlChar *name, int type,
+			  const xmlChar *public_id, const xmlChar *system_id,
+			  xmlChar *content)
+{
+	(void)name;
+	(void)type;
+	(void)public_id;
+	(void)system_id;
+	(void)content;
+	fg_xmlread_refuse(context, "it declares an XML entity, which is not read");
+}
+
+/* Keeps libxml2 from printing. We ask for its last error when we need it. */
+static void ignore_error(void *context, xmlError *error)
+{
+	(void)context;
+	(void)error;
+}
+
+static const xmlSAXHandler sax = {
+	.initialized = XML_SAX2_MAGIC,
+	.startElementNs = start_element,
+	.endElementNs = end_element,
+	.characters = add_text,
+	.cdataBlock = add_text,
+	.entityDecl = refuse_entity,
+	.serror = ignore_error,
+};
+
+bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *uri,
+			  const char *name, struct fg_str *value)
+{
+	enum { NAME, PREFIX, URI, VALUE, VALUE_END, POINTERS };
+
+	for (int i = 0; i < element->attribute_count; i++) {
+		const char *const *item =
+			(const char *const *)element->attributes + (size_t)i * POINTERS;
+
+		if (strcmp(item[NAME], name) != 0)
+			continue;
+		if (uri ? !item[URI] || strcmp(item[URI], uri) != 0 : item[URI] != NULL)
+			continue;
+		*value =
+			fg_str_of(item[VALUE], (size_t)(item[VALUE_END] - item[VALUE]));
+		return true;
+	}
+	return false;
+}
+
+/* ---- repairing UTF-8 */
+
+static bool is_plain(char c)
+{
+	return (unsigned char)c - 0x20u < 0x60u || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* Returns the first byte that needs a closer look, or `end`. */
+static const char *first_special(const char *p, const char *end)
+{
+	while (p < end && is_plain(*p))
 		p++;
 	return p;
 }
 
-static struct fg_str name_at(const char *p, const char *end)
+/* Returns how many bytes the character has that `lead` starts; 1 if it starts none. */
+static size_t length_from(unsigned char lead)
 {
-	const char *start = p;
-
-	while (p < end && is_of_name(*p))
-		p++;
-	return fg_str_of(start, (size_t)(p - start));
+	return lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/* A name that the window goes on behind; false where there is none. */
-static bool is_name(struct fg_str name)
+/* Appends the character at the start of `s`, or U+FFFD for it. Returns its length. */
+static size_t add_repaired(struct fg_buf *to, struct fg_str s)
 {
-	return name.len && !fg_is_digit(name.ptr[0]) && name.ptr[0] != '-' &&
-	       name.ptr[0] != '.';
-}
+	struct fg_utf8_char c = fg_utf8_first(s);
+	size_t len = c.len;
 
-static size_t kind_of(const struct fg_xmlread *x, struct fg_str name)
-{
-	size_t kind = 0;
-
-	while (kind < x->handler->name_count &&
-	       !fg_str_eq(x->handler->names[kind], name))
-		kind++;
-	return kind;
-}
-
-/* The same without a namespace's prefix. */
-static size_t kind_of_any(const struct fg_xmlread *x, struct fg_str name)
-{
-	size_t kind = kind_of(x, name), colon;
-
-	if (kind < x->handler->name_count)
-		return kind;
-	colon = fg_str_find_char(name, ':');
-	return colon < name.len ? kind_of(x, fg_str_from_pos(name, colon + 1)) : kind;
-}
-
-/* Behind a tag that may have been that of the last element. */
-static void end_element(struct fg_xmlread *x, const struct fg_xmlread_element *e)
-{
-	x->root_is_over = !e->depth;
-	x->text = 0;
-	x->handler->close(x->data, e);
-}
-
-static bool start_element(struct fg_xmlread *x, struct fg_str name, const char *end)
-{
-	struct fg_xmlread_element e = {
-		.name = kind_of_any(x, name),
-		.depth = x->depth,
-		.reader = x,
-		.end = end,
-		.attribute_count = x->attribute_count,
-	};
-
-	if (x->root_is_over)
-		return set_fault(x, name.ptr, "it goes on behind its last element");
-	if (x->depth == DEPTH_MAX)
-		return set_fault(x, end, "its elements are nested more than 64 deep");
-	if (!accept(x, end))
-		return false;
-	x->text = 0;
-	x->handler->start(x->data, &e);
-	if (end[-2] == '/') {
-		e.attribute_count = 0;
-		end_element(x, &e);
-		return true;
+	if (c.valid &&
+	    (c.code >= 0x20 || c.code == '\t' || c.code == '\n' || c.code == '\r') &&
+	    c.code != 0xfffe && c.code != 0xffff) {
+		fg_buf_add(to, s.ptr, len);
+		return len;
 	}
-	x->open[x->depth].kind = e.name;
-	x->open[x->depth++].name = x->names.len;
-	fg_buf_add_str(&x->names, name);
-	return true;
+	/* the bytes of a damaged character become one U+FFFD together */
+	while (!c.valid && len < length_from((unsigned char)s.ptr[0]) && len < s.len &&
+	       (s.ptr[len] & 0xc0) == 0x80)
+		len++;
+	fg_utf8_add(to, FG_UTF8_REPLACEMENT);
+	return len;
 }
 
-static bool read_end_tag(struct fg_xmlread *x)
+/* Returns the repaired bytes, valid until the next call. Keeps a cut character back. */
+static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last)
 {
-	size_t len = fg_str_find_char(x->in.bytes, '>');
-	struct fg_str name = fg_str_from_pos(fg_str_before(x->in.bytes, len), 2);
-	const struct open_element *open;
-	struct fg_xmlread_element e = { .reader = x };
+	const char *p, *end, *plain;
 
-	if (!x->depth)
-		return set_fault(x, x->in.bytes.ptr, "a tag ends what did not start");
-	if (len == x->in.bytes.len)
-		return false;
-	open = &x->open[x->depth - 1];
-	name = fg_str_before(name, name.len - fg_str_end_span(name, fg_xml_is_blank));
-	if (!fg_str_eq(name, fg_str_from_pos(fg_buf_str(&x->names), open->name)))
-		return set_fault(x, x->in.bytes.ptr,
-				 "a tag ends another element than the last");
-	e.name = open->kind;
-	e.end = x->in.bytes.ptr + len + 1;
-	if (!accept(x, e.end))
-		return false;
-	e.depth = --x->depth;
-	x->names.len = open->name;
-	end_element(x, &e);
-	return true;
-}
-
-/* Keeps an attribute; one that is plain has no byte that is special. */
-static bool add_attribute(struct fg_xmlread *x, struct fg_str name, struct fg_str value,
-			  bool plain)
-{
-	struct attribute *a = x->attributes;
-	const char *fault;
-
-	for (size_t i = 0; i < x->attribute_count; i++)
-		if (fg_str_eq(a[i].name, name))
-			return set_fault(x, name.ptr, "an attribute is there twice");
-	if (x->attribute_count == ATTRIBUTES_MAX)
-		return set_fault(x, name.ptr,
-				 "an element has more than 1000 attributes");
-	FG_GROW(x->attributes, x->attribute_alloc, x->attribute_count + 1);
-	a = &x->attributes[x->attribute_count++];
-	a->name = name;
-	a->value = value;
-	if (plain)
-		return true;
-	if (fg_str_has_char(value, '<'))
-		return set_fault(x, value.ptr, "a '<' is in the value of an attribute");
-	a->decoded = x->decoded.len;
-	fault = fg_xmltext_add(&x->decoded, value, FG_XML_VALUE);
-	a->value = fg_str_of(NULL, x->decoded.len - a->decoded);
-	return fault ? set_fault(x, value.ptr, fault) : true;
-}
-
-/* Where an attribute ends that starts at `p`; NULL where it cannot be read (yet). */
-static const char *read_attribute(struct fg_xmlread *x, const char *p)
-{
-	const char *end = fg_window_end(&x->in), *value;
-	struct fg_str name = name_at(p, end);
-	bool plain;
-	char quote;
-
-	p = skip_blanks(name.ptr + name.len, end);
-	if (p < end && (!is_name(name) || *p != '=')) {
-		set_fault(x, p, "there is something else than attributes in a tag");
-		return NULL;
+	if (x->cut.len) {
+		fg_buf_add_str(&x->cut, bytes);
+		bytes = fg_buf_str(&x->cut);
 	}
-	if (p < end)
-		p = skip_blanks(p + 1, end);
-	if (p == end)
-		return NULL;
-	quote = *p;
-	if (quote != '"' && quote != '\'') {
-		set_fault(x, p, "the value of an attribute is not in quotes");
-		return NULL;
+	end = bytes.ptr + bytes.len;
+	plain = first_special(bytes.ptr, end);
+	if (plain == end)
+		return bytes;
+	fg_buf_clear(&x->repaired);
+	for (p = bytes.ptr; p < end; plain = first_special(p, end)) {
+		fg_buf_add(&x->repaired, p, (size_t)(plain - p));
+		p = plain;
+		if (p == end ||
+		    (!last && length_from((unsigned char)*p) > (size_t)(end - p)))
+			break;
+		p += add_repaired(&x->repaired, fg_str_of(p, (size_t)(end - p)));
 	}
-	value = p + 1;
-	p = fg_xmltext_special(value, end, quote);
-	plain = p < end && *p == quote;
-	if (!plain)
-		p = p < end ? memchr(p, quote, (size_t)(end - p)) : NULL;
-	if (!p || !add_attribute(x, name, fg_str_of(value, (size_t)(p - value)), plain))
-		return NULL;
-	return p + 1;
+	bytes = fg_str_of(p, (size_t)(end - p));
+	if (x->cut.len)
+		memmove(x->cut.ptr, bytes.ptr, bytes.len);
+	else
+		fg_buf_add_str(&x->cut, bytes);
+	x->cut.len = bytes.len;
+	return fg_buf_str(&x->repaired);
 }
 
-static bool read_tag(struct fg_xmlread *x)
+/* ---- feeding */
+
+/* Returns true if bytes below 0x80 are ASCII, as xmlscan takes them. */
+static bool is_like_ascii(const xmlChar *encoding)
 {
-	const char *end = fg_window_end(&x->in), *p;
-	struct fg_str name = name_at(x->in.bytes.ptr + 1, end);
+	static const char *const names[] = { "utf-8", "utf8",	   "us-ascii",
+					     "ascii", "iso-8859-", "windows-125",
+					     NULL };
 
-	p = name.ptr + name.len;
-	if (p < end && !is_name(name))
-		return set_fault(x, p, "a '<' starts no tag");
-	x->attribute_count = 0;
-	x->decoded.len = 0;
-	for (;;) {
-		const char *next = skip_blanks(p, end);
+	for (size_t i = 0; encoding && names[i]; i++)
+		if (!strncasecmp((const char *)encoding, names[i], strlen(names[i])))
+			return true;
+	return !encoding;
+}
 
-		if (next == end)
-			return false;
-		if (*next == '>')
-			return start_element(x, name, next + 1);
-		if (*next == '/' && next + 1 == end)
-			return false;
-		if (*next == '/' && next[1] == '>')
-			return start_element(x, name, next + 2);
-		if (next == p)
-			return set_fault(x, p, "the end of a tag is not '>' or '/>'");
-		p = read_attribute(x, next);
-		if (!p)
-			return false;
+/* Takes the parser's own error as the fault. */
+static void take_error(struct fg_xmlread *x, bool last)
+{
+	const xmlError *error = xmlCtxtGetLastError(x->parser);
+
+	fg_xmlread_refuse(x, "it is malformed");
+	if (!error)
+		return;
+	if (error->line > 0)
+		x->fault_line = (uint64_t)error->line;
+	fg_buf_add_visible(&x->why, fg_str_trim(fg_str_from(error->message)),
+			   FG_QUOTED_MAX);
+	x->fault = fg_buf_cstr(&x->why);
+	if (last && !x->root_is_over)
+		x->fault = "it ends early";
+	else if (x->root_is_over && error->code == XML_ERR_RESERVED_XML_NAME)
+		x->fault = "another document starts: give each as a file of its own";
+}
+
+static void parse_chunk(struct fg_xmlread *x, struct fg_str bytes, bool last)
+{
+	int status = xmlParseChunk(x->parser, bytes.ptr, (int)bytes.len, last);
+
+	if (x->fault)
+		return;
+	if (x->parser->errNo == XML_ERR_NO_MEMORY) {
+		if (xmlDictGetUsage(x->parser->dict) <= NAMES_MAX)
+			fg_out_of_memory();
+		fg_xmlread_refuse(x, "it has more than 1 MB of names");
+	} else if (status && !x->parser->wellFormed) {
+		take_error(x, last);
+	} else if (x->encoding == FG_XMLREAD_DECLARED &&
+		   !is_like_ascii(x->parser->encoding)) {
+		fg_xmlread_refuse(x, "it is not in UTF-8");
 	}
 }
 
-/* ---- other pieces */
-
-static bool add_text(struct fg_xmlread *x, struct fg_str text, enum fg_xmltext what)
+/*
+ * Parses a part. A declaration is held back until it is complete: libxml2 takes a '>'
+ * in a literal for its end if it does not have the rest.
+ */
+static int parse(struct fg_xmlread *x, struct fg_str bytes, bool last)
 {
-	const char *end = text.ptr + text.len, *fault = NULL;
+	struct fg_str unread = bytes;
+	const char *fault = fg_xmlscan_feed(&x->scan, &unread);
+	bool waits = fg_xmlscan_is_declaring(&x->scan) && !last;
 
-	x->text += text.len;
-	if (x->text > PIECE_MAX)
-		return set_fault(x, text.ptr, too_long);
-	if (fg_xmltext_special(text.ptr, end, ']') < end) {
-		x->decoded.len = 0;
-		if (what == FG_XML_TEXT && fg_str_has(text, FG_STR("]]>")))
-			fault = "a ']]>' ends nothing";
-		else
-			fault = fg_xmltext_add(&x->decoded, text, what);
-		text = fg_buf_str(&x->decoded);
+	if (fault) {
+		fg_xmlread_refuse(x, fault);
+		return -1;
 	}
-	if (fault)
-		return set_fault(x, x->in.bytes.ptr, fault);
-	x->handler->text(x->data, x->depth, text);
-	return true;
-}
-
-static bool read_text(struct fg_xmlread *x)
-{
-	size_t len = fg_str_find_char(x->in.bytes, '<');
-	struct fg_str text = fg_str_before(x->in.bytes, len);
-
-	if (!x->depth) {
-		len = fg_str_span(text, fg_xml_is_blank);
-		if (len < text.len)
-			return set_fault(x, text.ptr + len, outside);
-		return accept(x, text.ptr + len);
+	if (waits || x->declaring.len) {
+		fg_buf_add_str(&x->declaring, bytes);
+		bytes = fg_buf_str(&x->declaring);
 	}
-	return len < x->in.bytes.len && accept(x, text.ptr + len) &&
-	       add_text(x, text, FG_XML_TEXT);
-}
-
-static bool read_comment(struct fg_xmlread *x)
-{
-	struct fg_str rest = fg_str_from_pos(x->in.bytes, strlen("<!--"));
-	const char *end = rest.ptr + fg_str_find(rest, FG_STR("--"));
-
-	if (fg_window_end(&x->in) - end < 3)
-		return false;
-	if (end[2] != '>')
-		return set_fault(x, end, "a comment has '--' in it");
-	return accept(x, end + 3);
-}
-
-static bool read_cdata(struct fg_xmlread *x)
-{
-	struct fg_str rest = fg_str_from_pos(x->in.bytes, strlen("<![CDATA["));
-	size_t len = fg_str_find(rest, FG_STR("]]>"));
-
-	if (!x->depth)
-		return set_fault(x, x->in.bytes.ptr, outside);
-	return len < rest.len && accept(x, rest.ptr + len + strlen("]]>")) &&
-	       add_text(x, fg_str_before(rest, len), FG_XML_CDATA);
-}
-
-static bool read_instruction(struct fg_xmlread *x)
-{
-	struct fg_str rest = fg_str_from_pos(x->in.bytes, strlen("<?"));
-	size_t len = fg_str_find(rest, FG_STR("?>"));
-	struct fg_str name = name_at(rest.ptr, rest.ptr + len);
-
-	if (len == rest.len)
-		return false;
-	if (fg_str_eq(name, FG_STR("xml")) && x->root_is_over)
-		return set_fault(x, rest.ptr,
-				 "another document starts: give each as a "
-				 "file of its own");
-	if (!is_name(name) ||
-	    (name.len < len && !fg_xml_is_blank(rest.ptr[name.len])) ||
-	    (fg_str_eq(name, FG_STR("xml")) && x->started))
-		return set_fault(x, rest.ptr, "a '<?' starts nothing that is known");
-	return accept(x, rest.ptr + len + strlen("?>"));
-}
-
-/* Whether a word starts the window, or may when more is read. */
-static bool may_start(const struct fg_xmlread *x, struct fg_str word)
-{
-	return fg_str_starts(word, fg_str_before(x->in.bytes, word.len));
-}
-
-static bool read_markup(struct fg_xmlread *x)
-{
-	bool all = x->in.bytes.len >= strlen("<!DOCTYPE");
-
-	if (may_start(x, FG_STR("<!--")))
-		return x->in.bytes.len > strlen("<!--") && read_comment(x);
-	if (may_start(x, FG_STR("<![CDATA[")))
-		return all && read_cdata(x);
-	if (!may_start(x, FG_STR("<!DOCTYPE")))
-		return set_fault(x, x->in.bytes.ptr,
-				 "a '<!' starts nothing that is known");
-	return all &&
-	       set_fault(x, x->in.bytes.ptr, "it has a DOCTYPE, which is not read");
-}
-
-/* Reads the piece at the start of the window: false where it is not all there. */
-static bool read_piece(struct fg_xmlread *x)
-{
-	if (x->in.bytes.ptr[0] != '<')
-		return read_text(x);
-	if (x->in.bytes.len < 2)
-		return false;
-	switch (x->in.bytes.ptr[1]) {
-	case '/':
-		return read_end_tag(x);
-	case '!':
-		return read_markup(x);
-	case '?':
-		return read_instruction(x);
-	default:
-		return read_tag(x);
+	if (waits && bytes.len > DECLARATION_MAX)
+		fg_xmlread_refuse(x, "a declaration has more than 1 MB");
+	if (!waits) {
+		parse_chunk(x, bytes, last);
+		fg_buf_clear(&x->declaring);
 	}
+	return x->fault ? -1 : 0;
 }
 
-/* ---- an input */
-
-bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *name,
-			  struct fg_str *value)
+static int parse_part(struct fg_xmlread *x, struct fg_str part, bool last)
 {
-	const struct attribute *a = element->reader->attributes;
-	struct fg_str wanted = fg_str_from(name);
+	if (x->fault)
+		return -1;
+	if (x->encoding == FG_XMLREAD_REPAIR)
+		part = repair(x, part, last);
+	return parse(x, part, last);
+}
 
-	for (size_t i = 0; i < element->attribute_count; i++) {
-		if (!fg_str_eq(a[i].name, wanted))
-			continue;
-		*value = a[i].value;
-		if (!value->ptr)
-			value->ptr = element->reader->decoded.ptr + a[i].decoded;
-		return true;
+int fg_xmlread_feed(struct fg_xmlread *x, struct fg_str bytes)
+{
+	while (bytes.len) {
+		struct fg_str part = fg_str_before(bytes, PART_SIZE);
+
+		if (parse_part(x, part, false))
+			return -1;
+		bytes = fg_str_from_pos(bytes, part.len);
 	}
-	return false;
+	return 0;
 }
 
-uint64_t fg_xmlread_line(const struct fg_xmlread_element *element)
+int fg_xmlread_end(struct fg_xmlread *x)
 {
-	return fg_window_line(&element->reader->in, element->end);
+	return parse_part(x, FG_STR(""), true);
 }
 
-static enum fg_xmlread_end read_all(struct fg_xmlread *x)
+const char *fg_xmlread_fault(const struct fg_xmlread *x)
 {
-	bool more = true;
-
-	while (more && x->in.bytes.len < MARK_LEN)
-		more = fg_window_more(&x->in);
-	x->in.bytes = fg_utf8_skip_mark(x->in.bytes);
-	do {
-		while (x->in.bytes.len && read_piece(x))
-			;
-		if (!x->fault && x->in.bytes.len > PIECE_MAX)
-			set_fault(x, x->in.bytes.ptr, too_long);
-		more = more && !x->fault && fg_window_more(&x->in);
-	} while (more);
-	if (x->in.failed)
-		return FG_XMLREAD_FAILED;
-	if (!x->fault && x->root_is_over && !x->in.bytes.len)
-		return FG_XMLREAD_WHOLE;
-	if (!x->fault)
-		set_fault(x, fg_window_end(&x->in) - !!x->in.bytes.len,
-			  "it ends early");
-	fg_warn(x->diag, &x->at, "the XML cannot be read from here on: %s", x->fault);
-	return FG_XMLREAD_DAMAGED;
+	return x->fault;
 }
 
-enum fg_xmlread_end fg_xmlread(struct fg_reader *reader, const struct fg_block *start,
-			       const struct fg_xmlread_handler *handler, void *data,
-			       struct fg_diag *diag)
+uint64_t fg_xmlread_line(const struct fg_xmlread *x)
+{
+	return x->fault ? x->fault_line : line_of(x);
+}
+
+/* ---- making and freeing */
+
+/* Frees what libxml2 has made. */
+static void release(void *data)
+{
+	struct fg_xmlread *x = data;
+
+	xmlFreeDoc(x->parser->myDoc); /* made if there is a declaration */
+	xmlFreeParserCtxt(x->parser);
+}
+
+struct fg_xmlread *fg_xmlread_new(const struct fg_xmlread_handler *handler, void *data,
+				  enum fg_xmlread_encoding encoding)
 {
 	struct fg_xmlread *x = fg_xcalloc(1, sizeof(*x));
-	enum fg_xmlread_end end;
+	xmlSAXHandler copy = sax;
+	bool repair = encoding == FG_XMLREAD_REPAIR;
 
-	x->diag = diag;
-	x->at.input = start->input;
 	x->handler = handler;
 	x->data = data;
-	fg_window_init(&x->in, reader, start->bytes);
-	end = read_all(x);
-	fg_window_release(&x->in);
-	fg_buf_release(&x->names);
-	fg_buf_release(&x->decoded);
-	free(x->attributes);
+	x->encoding = encoding;
+	fg_xml_start();
+	x->parser = xmlCreatePushParserCtxt(&copy, x, NULL, 0, NULL);
+	if (!x->parser)
+		fg_out_of_memory();
+	fg_hold(release, x);
+	/*
+	 * Without XML_PARSE_HUGE depth and attributes have libxml2's limits. Without
+	 * XML_PARSE_NOENT it passes "&" in an attribute as "&#38;"; other entities are
+	 * refused where they are declared.
+	 */
+	xmlCtxtUseOptions(x->parser, XML_PARSE_NONET | XML_PARSE_NOENT |
+					     (repair ? XML_PARSE_IGNORE_ENC : 0));
+	if (repair)
+		xmlSwitchEncoding(x->parser, XML_CHAR_ENCODING_UTF8);
+	xmlDictSetLimit(x->parser->dict, NAMES_MAX);
+	return x;
+}
+
+void fg_xmlread_free(struct fg_xmlread *x)
+{
+	if (!x)
+		return;
+	fg_let_go(x);
+	release(x);
+	fg_xml_stop();
+	fg_buf_release(&x->declaring);
+	fg_buf_release(&x->cut);
+	fg_buf_release(&x->repaired);
+	fg_buf_release(&x->why);
 	free(x);
-	return end;
 }

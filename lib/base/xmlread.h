@@ -1,64 +1,95 @@
 /*
- * XML, read forward: elements and texts in the order in which they start and end, in
- * memory that does not grow with the input.
+ * Reads XML forward with libxml2's push parser: the caller feeds bytes in parts of any
+ * size and gets elements and text as they come. Memory does not grow with the input.
  *
- * The input is taken as UTF-8, whatever it declares; what is none, and characters that
- * XML does not allow, is U+FFFD. No entity is known but those of XML itself. What is
- * not well-formed is refused, but names may have all characters that are not of ASCII,
- * no prefix has to stand for a namespace, and nobody looks into the XML declaration.
- * Input made to keep a reader busy is refused as well: a DOCTYPE, an element with more
- * than 1000 attributes or in more than 63 others, a tag, text or comment of more than
- * 10 MB.
+ *     struct fg_xmlread *x = fg_xmlread_new(&handler, data, FG_XMLREAD_REPAIR);
+ *
+ *     while (more_bytes(&bytes) && !fg_xmlread_feed(x, bytes))
+ *             ;
+ *     if (fg_xmlread_end(x))
+ *             report(fg_xmlread_fault(x), fg_xmlread_line(x));
+ *     fg_xmlread_free(x);
+ *
+ * The input may be hostile. Refused are entities, attributes declared in a DTD,
+ * elements nested more than 256 deep, more than 1000 attributes of an element, more
+ * than 256 namespaces around one, more than 1 MB of distinct names, a declaration of
+ * more than 1 MB, and text or a tag of more than libxml2's 10 MB.
+ *
+ * There may be only one reader at a time.
  */
 #ifndef FG_LIB_BASE_XMLREAD_H
 #define FG_LIB_BASE_XMLREAD_H
 
-#include "lib/base/reader.h"
+#include "lib/base/str.h"
 
-/* An element that starts or ends. */
+struct fg_xmlread;
+
+/* An element that starts. Valid until the callback returns. */
 struct fg_xmlread_element {
-	size_t name; /* its place among the names asked for; their count for another */
-	unsigned depth; /* how many elements are around it */
+	struct fg_str name; /* without its namespace's prefix */
+	struct fg_str uri; /* its namespace, or empty */
+	unsigned depth; /* 1 for the root */
 
 	/* private */
-	struct fg_xmlread *reader;
-	const char *end; /* of the tag */
-	size_t attribute_count;
-};
-
-/* Who is told of what is read; what is passed is valid until the function returns. */
-struct fg_xmlread_handler {
-	/* of elements, without their namespaces; one may be empty, which is no name */
-	const struct fg_str *names;
-	size_t name_count;
-
-	/* An empty element ends, too. */
-	void (*start)(void *data, const struct fg_xmlread_element *element);
-	void (*close)(void *data, const struct fg_xmlread_element *element);
-
-	/* A text or a part of one, in `depth` elements. */
-	void (*text)(void *data, unsigned depth, struct fg_str text);
-};
-
-enum fg_xmlread_end {
-	FG_XMLREAD_WHOLE,
-	FG_XMLREAD_DAMAGED, /* there is no XML from here on, of which a warning told */
-	FG_XMLREAD_FAILED, /* the input could not be read, which was reported */
+	const unsigned char **attributes; /* five pointers each, see libxml2's SAX2 */
+	int attribute_count;
 };
 
 /*
- * Reads the input that `start` starts, in parts (fg_reader_accept_parts), to its end or
- * to where it goes wrong. All is borrowed.
+ * Callbacks. Their arguments are valid until they return. None is called after
+ * fg_xmlread_refuse().
  */
-enum fg_xmlread_end fg_xmlread(struct fg_reader *reader, const struct fg_block *start,
-			       const struct fg_xmlread_handler *handler, void *data,
-			       struct fg_diag *diag);
+struct fg_xmlread_handler {
+	void (*start)(void *data, const struct fg_xmlread_element *element);
 
-/* The line on which the tag of an element ends that starts or ends. */
-uint64_t fg_xmlread_line(const struct fg_xmlread_element *element);
+	/* An element ends, with its name and depth. An empty element ends, too. */
+	void (*close)(void *data, struct fg_str name, unsigned depth);
 
-/* An attribute without a namespace of an element that starts: whether there is one. */
-bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *name,
-			  struct fg_str *value);
+	/* Text, or a part of it, in the element at `depth`. */
+	void (*text)(void *data, unsigned depth, struct fg_str text);
+};
+
+enum fg_xmlread_encoding {
+	/* As declared. Malformed bytes are an error, and so is UTF-16 and the like. */
+	FG_XMLREAD_DECLARED,
+
+	/*
+	 * UTF-8, whatever the input declares. A malformed character, or one that XML
+	 * forbids, becomes U+FFFD.
+	 */
+	FG_XMLREAD_REPAIR,
+};
+
+/* Makes a reader. The handler and its data are borrowed. */
+struct fg_xmlread *fg_xmlread_new(const struct fg_xmlread_handler *handler, void *data,
+				  enum fg_xmlread_encoding encoding);
+
+/* Accepts NULL. */
+void fg_xmlread_free(struct fg_xmlread *x);
+
+/* Reads the next bytes. Returns 0, or -1 at a fault: feed no more then. */
+int fg_xmlread_feed(struct fg_xmlread *x, struct fg_str bytes);
+
+/* Ends the document. Returns 0, or -1 if it is incomplete or had a fault. */
+int fg_xmlread_end(struct fg_xmlread *x);
+
+/*
+ * Stops reading; for callbacks that find the document wrong. Keeps the pointer `fault`.
+ * The first fault counts.
+ */
+void fg_xmlread_refuse(struct fg_xmlread *x, const char *fault);
+
+/* Returns what is wrong with the document, in words, or NULL. Valid until free. */
+const char *fg_xmlread_fault(const struct fg_xmlread *x);
+
+/* Returns the line of the fault or, in a callback, of the tag's end; 0: unknown. */
+uint64_t fg_xmlread_line(const struct fg_xmlread *x);
+
+/*
+ * Finds an attribute by its name and namespace; a NULL `uri` means one without a
+ * namespace. Returns false if the element does not have it.
+ */
+bool fg_xmlread_attribute(const struct fg_xmlread_element *element, const char *uri,
+			  const char *name, struct fg_str *value);
 
 #endif

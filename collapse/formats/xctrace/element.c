@@ -14,7 +14,7 @@
  */
 #define FRAMES_PER_ROW 1024
 
-static const struct fg_str names[] = {
+static const struct fg_str element_names[] = {
 	[XCTRACE_FRAME] = FG_STR_INIT("frame"),
 	[XCTRACE_BINARY] = FG_STR_INIT("binary"),
 	[XCTRACE_BACKTRACE] = FG_STR_INIT("backtrace"),
@@ -23,9 +23,18 @@ static const struct fg_str names[] = {
 	[XCTRACE_TIME] = FG_STR_INIT("sample-time"),
 	[XCTRACE_CYCLES] = FG_STR_INIT("cycle-weight"),
 	[XCTRACE_THREAD] = FG_STR_INIT("thread"),
-	[XCTRACE_KINDS] = { NULL, 0 },
+	[XCTRACE_KINDS] = FG_STR_INIT(""), /* no element has it */
 	[XCTRACE_ROW] = FG_STR_INIT("row"),
 };
+
+static enum xctrace_kind kind_of(struct fg_str name)
+{
+	enum xctrace_kind kind = XCTRACE_FRAME;
+
+	while (kind < XCTRACE_OTHER && !fg_str_eq(element_names[kind], name))
+		kind++;
+	return kind;
+}
 
 /* ---- names */
 
@@ -49,7 +58,7 @@ static void add_name(struct fg_buf *b, struct fg_str name)
 static bool find(const struct fg_xmlread_element *e, const char *name,
 		 struct fg_str *value)
 {
-	return fg_xmlread_attribute(e, name, value) && value->len;
+	return fg_xmlread_attribute(e, NULL, name, value) && value->len;
 }
 
 static void add_frame_name(const struct fg_xmlread_element *e, struct fg_buf *b)
@@ -207,27 +216,27 @@ static void repeat_element(struct xctrace *x, enum xctrace_kind kind,
 	struct xctrace_value value = *xctrace_table_value(&x->tables[kind], ref);
 
 	if (!value.known)
-		note_odd(x, fg_xmlread_line(e),
+		note_odd(x, fg_xmlread_line(x->xml),
 			 "no element has the id that is referred to: ", ref);
 	if (!value.known && kind == XCTRACE_FRAME) {
 		value.known = true;
 		value.number = fg_sink_name(x->sink, FG_STR("[unknown]"));
 	}
 	if (value.known)
-		hand_up(x, kind, e->depth + 1, value);
+		hand_up(x, kind, e->depth, value);
 }
 
 static void start_element(void *data, const struct fg_xmlread_element *e)
 {
 	struct xctrace *x = data;
-	enum xctrace_kind kind = (enum xctrace_kind)e->name;
-	unsigned depth = e->depth + 1;
+	enum xctrace_kind kind = kind_of(e->name);
+	unsigned depth = e->depth;
 	struct fg_str text;
 	struct xctrace_open *open;
 
 	if (kind == XCTRACE_ROW && !x->row) {
 		x->row = depth;
-		x->row_line = fg_xmlread_line(e);
+		x->row_line = fg_xmlread_line(x->xml);
 	}
 	if (kind >= XCTRACE_KINDS || !is_wanted(x, kind) || x->open[kind].depth)
 		return;
@@ -279,11 +288,10 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 	}
 }
 
-static void close_element(void *data, const struct fg_xmlread_element *e)
+static void close_element(void *data, struct fg_str name, unsigned depth)
 {
 	struct xctrace *x = data;
-	enum xctrace_kind kind = (enum xctrace_kind)e->name;
-	unsigned depth = e->depth + 1;
+	enum xctrace_kind kind = kind_of(name);
 	struct xctrace_open *open;
 
 	if (kind == XCTRACE_ROW && x->row == depth) {
@@ -313,13 +321,16 @@ static void add_text(void *data, unsigned depth, struct fg_str text)
 			fg_buf_add_str(&x->open[kind].text, text);
 }
 
-const struct fg_xmlread_handler xctrace_handler = {
-	.names = names,
-	.name_count = XCTRACE_OTHER,
+static const struct fg_xmlread_handler handler = {
 	.start = start_element,
 	.close = close_element,
 	.text = add_text,
 };
+
+void xctrace_start_input(struct xctrace *x)
+{
+	x->xml = fg_xmlread_new(&handler, x, FG_XMLREAD_REPAIR);
+}
 
 void xctrace_init(struct xctrace *x, struct fg_sink *sink,
 		  const struct xctrace_options *options)
@@ -334,9 +345,10 @@ void xctrace_init(struct xctrace *x, struct fg_sink *sink,
 
 void xctrace_end_input(struct xctrace *x)
 {
-	if (x->row) {
+	fg_xmlread_free(x->xml);
+	x->xml = NULL;
+	if (x->row)
 		fg_sink_drop(x->sink);
-	}
 	end_row(x);
 	x->room.left = 0;
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++) {

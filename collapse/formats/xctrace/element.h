@@ -41,6 +41,7 @@ struct xctrace_open {
 
 struct xctrace {
 	struct fg_sink *sink;
+	struct fg_xmlread *xml; /* of the input that is being read, or NULL */
 	struct xctrace_options options;
 	struct xctrace_table tables[XCTRACE_KINDS];
 	struct xctrace_open open[XCTRACE_KINDS];
@@ -58,10 +59,10 @@ void xctrace_init(struct xctrace *x, struct fg_sink *sink,
 		  const struct xctrace_options *options);
 void xctrace_release(struct xctrace *x);
 
-/* What the input is read by: `data` is a struct xctrace. */
-extern const struct fg_xmlread_handler xctrace_handler;
+/* Starts an input, which is then fed to x->xml. */
+void xctrace_start_input(struct xctrace *x);
 
-/* The input ends; what is open is not counted. */
+/* Ends the input. A row that is open is dropped. */
 void xctrace_end_input(struct xctrace *x);
 
 #endif

@@ -44,91 +44,44 @@ static void close_xctrace(void *state)
 	free(state);
 }
 
-/* An input that goes wrong is read to its end all the same: the next one follows. */
-static int skip_input(struct fg_reader *reader)
+/* Feeds the parser, up to the first fault. Pasted XML may have blanks before it. */
+static void feed(struct xctrace *x, struct fg_str bytes, bool *started)
 {
-	struct fg_block block;
-	int status;
-
-	do
-		status = fg_reader_more(reader, &block);
-	while (status > 0);
-	return status;
+	if (!*started)
+		bytes = fg_str_trim_left(bytes);
+	*started |= bytes.len > 0;
+	if (!fg_xmlread_fault(x->xml))
+		fg_xmlread_feed(x->xml, bytes);
 }
 
-/* XML starts without blanks, but what was copied out of a text may have some first. */
-static int skip_blanks(struct fg_reader *reader, struct fg_block *block)
-{
-	int status = 1;
-
-	block->bytes = fg_utf8_skip_mark(block->bytes);
-	while (status > 0) {
-		block->bytes = fg_str_trim_left(block->bytes);
-		if (block->bytes.len)
-			break;
-		status = fg_reader_more(reader, block);
-	}
-	return status < 0 ? -1 : 0;
-}
-
+/* A faulty input is read to its end all the same, because another may follow. */
 static int read_input(void *state, struct fg_reader *reader,
 		      const struct fg_block *start)
 {
 	struct xctrace *x = state;
-	struct fg_block first = *start;
+	struct fg_block block = *start;
+	struct fg_place at = { start->input, 0 };
+	bool started = false;
+	int status;
 
-	if (skip_blanks(reader, &first))
-		return -1;
-	switch (fg_xmlread(reader, &first, &xctrace_handler, x,
-			   fg_sink_diag(x->sink))) {
-	case FG_XMLREAD_WHOLE:
-		return 0;
-	case FG_XMLREAD_DAMAGED:
-		fg_sink_is_cut(x->sink);
-		return skip_input(reader);
-	case FG_XMLREAD_FAILED:
-		break;
-	}
-	return -1;
+	xctrace_start_input(x);
+	block.bytes = fg_utf8_skip_mark(block.bytes);
+	do
+		feed(x, block.bytes, &started);
+	while ((status = fg_reader_more(reader, &block)) > 0);
+	if (status < 0 || !fg_xmlread_end(x->xml))
+		return status;
+	at.line = fg_xmlread_line(x->xml);
+	fg_warn(fg_sink_diag(x->sink), &at, "the XML cannot be read from here on: %s",
+		fg_xmlread_fault(x->xml));
+	fg_sink_is_cut(x->sink);
+	return 0;
 }
 
 static void end_input(void *state)
 {
 	xctrace_end_input(state);
 }
-
-/* How many bytes at the start are searched for the root element. */
-#define PROBED 4096
-
-/* Whether an element starts that is not within a comment or the like. */
-static bool has_root(struct fg_str bytes)
-{
-	for (size_t at = 0; at + 1 < bytes.len; at++)
-		if (bytes.ptr[at] == '<' && bytes.ptr[at + 1] != '?')
-			return bytes.ptr[at + 1] != '!';
-	return false;
-}
-
-static enum fg_probe probe(struct fg_str first_bytes)
-{
-	static const struct fg_str root = FG_STR_INIT("trace-query-result");
-	struct fg_str bytes = fg_str_trim_left(fg_utf8_skip_mark(first_bytes));
-
-	if (!fg_str_starts(bytes, FG_STR("<")))
-		return FG_PROBE_NO;
-	if (fg_str_has(fg_str_before(bytes, PROBED), root))
-		return FG_PROBE_YES;
-	return fg_str_starts(bytes, FG_STR("<?xml")) && bytes.len < PROBED &&
-			       !has_root(bytes) && !fg_str_has(bytes, FG_STR("<svg")) ?
-		       FG_PROBE_MAYBE :
-		       FG_PROBE_NO;
-}
-
-const struct fg_kind fg_kind_xctrace = {
-	.name = "xctrace",
-	.input = "the output of xctrace export",
-	.probe = probe,
-};
 
 const struct fg_format fg_format_xctrace = {
 	.kind = &fg_kind_xctrace,
