@@ -86,38 +86,9 @@ HARDEN_LINK = $(eval HARDEN_LINK := $$(shell tools/hardening link \
 	$$(call quote,$$(CFLAGS) $$(LDFLAGS)) $$(CC)))$(HARDEN_LINK)
 # Symbols stay where debug information is asked for, as by CFLAGS=-g.
 STRIP = $(if $(filter -g%,$(CFLAGS) $(LDFLAGS)),,-s)
-LEVEL = -O3
-OPT = $(LEVEL) $(HARDEN)
+OPT = -O2 $(HARDEN)
 LINK = $(HARDEN_LINK) $(STRIP)
 
-# What reads and counts is made to be fast. What a run needs once is made to be small, as it is
-# in each of the programs; so is what profiles seldom ask for.
-ONCE = $(addprefix $(B)/$(1)/,$(addsuffix .o,$(2)))
-$(COLLAPSERS:%=$(B)/%.o): LEVEL = -Os
-$(call ONCE,lib/base,accepted child cli compat confine cxx diag io inputs opts progress regex replace \
-	sniff sniff_binary sniff_json sniff_text source unpack xmlstart): LEVEL = -Os
-$(call ONCE,lib/profile,filter_options rename sample_weight slice unit): LEVEL = -Os
-$(call ONCE,lib/picture,main svgchild svgfile): LEVEL = -Os
-$(call ONCE,collapse,json kinds line_prefix options report select sequence \
-	wrong): LEVEL = -Os
-$(call ONCE,collapse/guess,guess main): LEVEL = -Os
-$(call ONCE,collapse/formats/perf/text,compat deferred flat inlined offcpu options perf \
-	probe span switch): LEVEL = -Os
-$(call ONCE,collapse/formats/perf/data,buildid demangle describe dsoreport dsos elf elfinflate expand \
-	header image inlines input jitmap libiberty limits locate packs simplefile split tracing trusted \
-	unwind zstd): LEVEL = -Os
-$(B)/collapse/symbols/%.o: LEVEL = -Os
-$(call ONCE,flamegraph,changes inferno kernel legend library main metadata module nameattr options \
-	palette_map rootattr search shorten svg): LEVEL = -Os
-$(call ONCE,reportfolded,gate options table verdicts): LEVEL = -Os
-# Of these formats inputs are small, as a dump is of one moment or a table of its totals.
-$(call ONCE,collapse/formats,elfutils faulthandler ghcprof instruments pmc sample vsprof vtune): \
-	LEVEL = -Os
-$(foreach f,gdb go jstack,$(B)/collapse/formats/$(f)/%.o): LEVEL = -Os
-# What the third level makes larger, and not faster.
-$(B)/collapse/fold.o $(B)/collapse/roots.o: LEVEL = -O2
-$(call ONCE,collapse/formats,stap): LEVEL = -O2
-$(foreach f,bpftrace dtrace xctrace,$(B)/collapse/formats/$(f)/%.o): LEVEL = -O2
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wconversion -Wno-sign-conversion -Wwrite-strings -Wvla -Wundef
 FG_CPPFLAGS := -I. -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 \
