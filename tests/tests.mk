@@ -225,10 +225,8 @@ fuzz-growth: programs ## inputs that grow at random, for FUZZ_SECONDS: whether t
 check-musl: ## whether all of it compiles with musl's headers; not part of check
 	@JOBS=$(JOBS) tools/check-musl
 
-bless: programs-san unit-san ## rewrite the expected files of the goldens, then show the difference
+bless: programs-san ## rewrite the expected files of the goldens, then show the difference
 	@BLESS=1 BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) tests/golden/run
-	@BLESS=1 build/san/unit/test_near_goldens
-	@BLESS=1 build/san/unit/test_near_folded
 	@git --no-pager diff -- tests/golden
 	@git status --short -- tests/golden
 

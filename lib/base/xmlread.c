@@ -41,6 +41,7 @@ struct fg_xmlread {
 	unsigned declared[DEPTH_MAX + 1]; /* of these, by the element at a depth */
 	bool root_is_over;
 
+	bool started; /* something other than blanks has come */
 	struct fg_buf cut; /* start of a character that the next part ends */
 	struct fg_buf repaired;
 
@@ -222,6 +223,22 @@ static size_t add_repaired(struct fg_buf *to, struct fg_str s)
 	return len;
 }
 
+/* Skips what pasted XML may have before it: a byte-order mark and blanks. */
+static struct fg_str skip_start(struct fg_str bytes)
+{
+	return fg_str_trim_left(fg_utf8_skip_mark(fg_str_trim_left(bytes)));
+}
+
+/* Keeps the last bytes for the next part. They may be those that were kept before. */
+static void keep(struct fg_xmlread *x, struct fg_str bytes)
+{
+	struct fg_buf kept = FG_BUF_INIT;
+
+	fg_buf_add_str(&kept, bytes);
+	fg_buf_release(&x->cut);
+	x->cut = kept;
+}
+
 /* Returns the repaired bytes, valid until the next call. Keeps a cut character back. */
 static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last)
 {
@@ -231,11 +248,11 @@ static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last
 		fg_buf_add_str(&x->cut, bytes);
 		bytes = fg_buf_str(&x->cut);
 	}
+	if (!x->started)
+		bytes = skip_start(bytes);
+	fg_buf_clear(&x->repaired);
 	end = bytes.ptr + bytes.len;
 	plain = first_special(bytes.ptr, end);
-	if (plain == end)
-		return bytes;
-	fg_buf_clear(&x->repaired);
 	for (p = bytes.ptr; p < end; plain = first_special(p, end)) {
 		fg_buf_add(&x->repaired, p, (size_t)(plain - p));
 		p = plain;
@@ -244,12 +261,8 @@ static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last
 			break;
 		p += add_repaired(&x->repaired, fg_str_of(p, (size_t)(end - p)));
 	}
-	bytes = fg_str_of(p, (size_t)(end - p));
-	if (x->cut.len)
-		memmove(x->cut.ptr, bytes.ptr, bytes.len);
-	else
-		fg_buf_add_str(&x->cut, bytes);
-	x->cut.len = bytes.len;
+	x->started |= x->repaired.len > 0;
+	keep(x, fg_str_of(p, (size_t)(end - p)));
 	return fg_buf_str(&x->repaired);
 }
 

@@ -55,7 +55,8 @@ enum fg_xmlread_encoding {
 
 	/*
 	 * UTF-8, whatever the input declares. A malformed character, or one that XML
-	 * forbids, becomes U+FFFD.
+	 * forbids, becomes U+FFFD. A byte-order mark and blanks before the document are
+	 * skipped.
 	 */
 	FG_XMLREAD_REPAIR,
 };

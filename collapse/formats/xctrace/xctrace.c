@@ -17,7 +17,6 @@
 #include "collapse/collapse.h"
 #include "collapse/formats/xctrace/element.h"
 #include "lib/base/optrows.h"
-#include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
 #define OPTIONS struct xctrace_options
@@ -44,16 +43,6 @@ static void close_xctrace(void *state)
 	free(state);
 }
 
-/* Feeds the parser, up to the first fault. Pasted XML may have blanks before it. */
-static void feed(struct xctrace *x, struct fg_str bytes, bool *started)
-{
-	if (!*started)
-		bytes = fg_str_trim_left(bytes);
-	*started |= bytes.len > 0;
-	if (!fg_xmlread_fault(x->xml))
-		fg_xmlread_feed(x->xml, bytes);
-}
-
 /* A faulty input is read to its end all the same, because another may follow. */
 static int read_input(void *state, struct fg_reader *reader,
 		      const struct fg_block *start)
@@ -61,14 +50,13 @@ static int read_input(void *state, struct fg_reader *reader,
 	struct xctrace *x = state;
 	struct fg_block block = *start;
 	struct fg_place at = { start->input, 0 };
-	bool started = false;
 	int status;
 
 	xctrace_start_input(x);
-	block.bytes = fg_utf8_skip_mark(block.bytes);
-	do
-		feed(x, block.bytes, &started);
-	while ((status = fg_reader_more(reader, &block)) > 0);
+	do {
+		if (!fg_xmlread_fault(x->xml))
+			fg_xmlread_feed(x->xml, block.bytes);
+	} while ((status = fg_reader_more(reader, &block)) > 0);
 	if (status < 0 || !fg_xmlread_end(x->xml))
 		return status;
 	at.line = fg_xmlread_line(x->xml);

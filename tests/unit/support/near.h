@@ -1,44 +1,22 @@
 /*
- * Inputs that are changed in a place, and digests of what comes of them.
- *
- * What comes of each is compared with a file of tests/data/near, which has a line for
- * each input, and in it two hexadecimal digits for each NEAR_TOGETHER changes: a hash
- * of lines, messages and status. Inputs without a line are not tried. With BLESS in
- * the environment the file is written again; NEAR there is how the names of inputs
- * start that are tried.
+ * Inputs that are changed in one place: a byte is missing, added, another, or one more
+ * or less. Whatever comes of such an input, it must not depend on where the reader's
+ * blocks end.
  */
 #ifndef FG_TESTS_UNIT_SUPPORT_NEAR_H
 #define FG_TESTS_UNIT_SUPPORT_NEAR_H
 
 #include "lib/base/buf.h"
 
-#define NEAR_TOGETHER 4
+/* Replaces `result` with output, messages and status of a run that reads `text`. */
+typedef void near_read(const void *data, struct fg_str text, const char *arguments,
+		       size_t block_size, struct fg_buf *result);
 
-struct near_input {
-	const char *name;
-	struct fg_str text;
-	const char *arguments;
-	size_t pairs; /* of digits */
-};
-
-struct near {
-	const char *path; /* of the file */
-	/* Replaces `result` by what comes of `text`. */
-	void (*read)(const void *data, struct fg_str text, const char *arguments,
-		     struct fg_buf *result);
-	const void *data; /* for it */
-	struct fg_buf known; /* the file */
-	struct fg_buf lines; /* as the file should be */
-	size_t shown; /* pairs that are others */
-};
-
-/* Reads the file of n->path; all but that and `read` is empty. */
-void near_start(struct near *n);
-
-/* Tries all changes of an input, and shows some of what is read otherwise. */
-void near_try(struct near *n, const struct near_input *in);
-
-/* Fails the test where something was read otherwise, or writes the file. */
-void near_end(struct near *n);
+/*
+ * Reads `count` changed copies of `text`, each at once and in small blocks, and fails
+ * the test if the results differ. `name` seeds the changes and is shown with a failure.
+ */
+void near_try(const char *name, struct fg_str text, const char *arguments, size_t count,
+	      near_read *read, const void *data);
 
 #endif
