@@ -6,7 +6,7 @@
 #include "collapse/guesschild.h"
 #include "collapse/wrong.h"
 #include "lib/base/inputs.h"
-#include "lib/picture/svgchild.h"
+#include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
 #include "lib/base/compat.h"
 #include "lib/profile/folded_input.h"

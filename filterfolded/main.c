@@ -2,7 +2,7 @@
 #include "filterfolded/options.h"
 #include "collapse/guesschild.h"
 #include "collapse/wrong.h"
-#include "lib/picture/svgchild.h"
+#include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
 
 static const char footer[] =

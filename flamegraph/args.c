@@ -6,7 +6,7 @@
 
 #include "flamegraph/shorten.h"
 #include "lib/base/optrows.h"
-#include "lib/picture/treedata.h"
+#include "lib/svg/treedata.h"
 #include "lib/base/visible.h"
 #include "lib/profile/slice.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "lib/base/number.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/base/compat.h"
 #include "lib/base/utf8.h"
 

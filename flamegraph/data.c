@@ -8,9 +8,9 @@
 #include "lib/base/number.h"
 #include "lib/base/base64.h"
 #include "lib/base/deflate.h"
-#include "lib/picture/treedata.h"
+#include "lib/svg/svgwrite.h"
+#include "lib/svg/treedata.h"
 #include "lib/base/xalloc.h"
-#include "flamegraph/xml.h"
 
 /* Takes a third of the time of level 6, the usual one, for a tenth more bytes. */
 #define LEVEL 1
@@ -286,13 +286,14 @@ void fg_data_release(struct fg_data *d)
 void fg_data_write(const struct fg_data *d, const struct fg_graph *g,
 		   struct fg_out *out)
 {
-	fg_out_add_str(out, FG_STR("<fg:data version=\"1\""));
-	fg_xml_attr_u64(out, "frames", d->frames);
-	if (d->frames < g->tree.count)
-		fg_xml_attr_u64(out, "min", d->min);
-	fg_out_add_char(out, '>');
-	fg_base64_write(out, fg_buf_str(&d->bytes));
-	fg_out_add_str(out, FG_STR("</fg:data>\n"));
+	struct fg_svgwrite_tree tree = {
+		.deflated = fg_buf_str(&d->bytes),
+		.frames = d->frames,
+		.cut = d->frames < g->tree.count,
+		.min = d->min,
+	};
+
+	fg_svgwrite_tree(out, &tree);
 }
 
 bool fg_data_note(const struct fg_data *d, const struct fg_graph *g,

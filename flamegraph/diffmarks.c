@@ -6,7 +6,7 @@
 
 #include "lib/base/number.h"
 #include "lib/profile/amount.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 
 /* ---- outlines and hatching */
 

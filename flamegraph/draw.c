@@ -11,7 +11,7 @@
 #include "flamegraph/legend.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/svg.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/base/xalloc.h"
 
 #define LOW_COUNT 100

@@ -8,7 +8,7 @@
 #include "flamegraph/framerows.h"
 #include "lib/base/number.h"
 #include "flamegraph/shorten.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/base/size.h"
 #include "lib/base/utf8.h"
 

@@ -7,7 +7,7 @@
 #ifndef FG_FLAMEGRAPH_HEAT_H
 #define FG_FLAMEGRAPH_HEAT_H
 
-#include "lib/picture/slicedata.h"
+#include "lib/svg/slicedata.h"
 #include "lib/profile/folded.h"
 #include "lib/profile/tree.h"
 

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "flamegraph/xml.h"
 #include "lib/base/base64.h"
 #include "lib/base/deflate.h"
 #include "lib/base/xalloc.h"
-#include "lib/picture/treedata.h"
+#include "lib/svg/svgwrite.h"
+#include "lib/svg/treedata.h"
 
 #define LEVEL 6
 
@@ -123,15 +123,6 @@ void fg_heatdata_release(struct fg_heatdata *d)
 
 void fg_heatdata_write(const struct fg_heatdata *d, struct fg_out *out)
 {
-	if (!d->bytes.len)
-		return;
-	fg_out_add_str(out, FG_STR("<fg:slices version=\"1\""));
-	if (d->totals.len) {
-		fg_out_add_str(out, FG_STR(" totals=\""));
-		fg_base64_write(out, fg_buf_str(&d->totals));
-		fg_out_add_char(out, '"');
-	}
-	fg_out_add_char(out, '>');
-	fg_base64_write(out, fg_buf_str(&d->bytes));
-	fg_out_add_str(out, FG_STR("</fg:slices>\n"));
+	if (d->bytes.len)
+		fg_svgwrite_slices(out, fg_buf_str(&d->bytes), fg_buf_str(&d->totals));
 }

@@ -5,7 +5,7 @@
 #ifndef FG_FLAMEGRAPH_HEATGRID_H
 #define FG_FLAMEGRAPH_HEATGRID_H
 
-#include "lib/picture/slicedata.h"
+#include "lib/svg/slicedata.h"
 
 /* The shades of cells; those without counts have none. */
 #define FG_HEAT_SHADES 8

@@ -8,7 +8,7 @@
 #include "flamegraph/diffmarks.h"
 #include "lib/profile/amount.h"
 #include "flamegraph/heatgrid.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 
 #define SECOND UINT64_C(1000000000)
 

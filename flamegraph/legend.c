@@ -6,7 +6,7 @@
 
 #include "flamegraph/diffmarks.h"
 #include "lib/base/number.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/base/utf8.h"
 
 /* By --fontsize: a swatch, what is between it and its text, and after that. */

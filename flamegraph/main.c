@@ -8,7 +8,7 @@
 #include "collapse/wrong.h"
 #include "lib/base/cli.h"
 #include "lib/profile/folded_input.h"
-#include "lib/picture/svgchild.h"
+#include "lib/svg/svgchild.h"
 
 static const char footer[] =
 	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"

@@ -6,7 +6,7 @@
 #include "flamegraph/data.h"
 #include "flamegraph/heatdata.h"
 #include "flamegraph/rootattr.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/base/xalloc.h"
 
 static void write_template(const struct fg_nameattr *attr, struct fg_out *out)

@@ -7,7 +7,7 @@
 #include "lib/base/intern.h"
 #include "lib/base/reader.h"
 #include "lib/base/xalloc.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 
 struct pair {
 	struct fg_str name, value;

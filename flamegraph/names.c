@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 #include "lib/profile/folded.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 
 /* Names that are kept prepared, a power of two, and bytes of their texts. */
 #define PREPARED_MAX ((size_t)1 << 13)

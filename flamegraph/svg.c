@@ -16,7 +16,7 @@
 #include "lib/base/number.h"
 #include "flamegraph/profiles.h"
 #include "flamegraph/rootattr.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/base/utf8.h"
 
 /* Pixels by which the font of the heading is larger. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "lib/profile/sample_weight.h"
 
 /*

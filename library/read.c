@@ -7,8 +7,8 @@
 #include "collapse/wrong.h"
 #include "filterfolded/options.h"
 #include "lib/base/cli.h"
-#include "lib/picture/svgchild.h"
-#include "lib/picture/svgfile.h"
+#include "lib/svg/svgchild.h"
+#include "lib/svg/svgfile.h"
 #include "library/profile.h"
 
 #define FOLDED "folded"

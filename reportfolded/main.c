@@ -1,7 +1,7 @@
 /* report-folded: folded stacks in; tables, trees, JSON and the gate of CI out. */
 #include "collapse/guesschild.h"
 #include "collapse/wrong.h"
-#include "lib/picture/svgchild.h"
+#include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
 #include "lib/profile/folded_input.h"
 #include "reportfolded/export_run.h"

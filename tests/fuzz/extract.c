@@ -2,7 +2,7 @@
 #include "flamegraph/args.h"
 #include "lib/base/sniff.h"
 #include "lib/profile/folded.h"
-#include "lib/picture/svgfile.h"
+#include "lib/svg/svgfile.h"
 #include "tests/fuzz/draw.h"
 
 /* The stacks of a picture that flamegraph drew; it has to be readable. */

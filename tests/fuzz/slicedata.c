@@ -1,5 +1,5 @@
 /* Data of slices of time: what is read can be written and read again. */
-#include "lib/picture/slicedata.h"
+#include "lib/svg/slicedata.h"
 #include "tests/fuzz/fuzz.h"
 
 static int read_data(struct fg_str bytes, size_t frames, struct fg_slicedata *d)

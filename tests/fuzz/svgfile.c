@@ -1,6 +1,6 @@
 /* SVG files as folded stacks: every line is one or a header, for all block sizes. */
 #include "lib/profile/folded.h"
-#include "lib/picture/svgfile.h"
+#include "lib/svg/svgfile.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A small file may stand for more text than memory holds. */

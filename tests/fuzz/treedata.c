@@ -1,5 +1,5 @@
 /* Data of a tree, and a tree's data: what is read can be written and read again. */
-#include "lib/picture/treedata.h"
+#include "lib/svg/treedata.h"
 #include "lib/profile/treelines.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"

@@ -1,5 +1,5 @@
 /* Any bytes as text, attribute and comment of an XML document. */
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 
 #include "lib/base/utf8.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
-/* Tests of lib/picture/picture: trees from where the frames of a picture lie. */
-#include "lib/picture/picture.h"
+/* Tests of lib/svg/picture: trees from where the frames of a picture lie. */
+#include "lib/svg/picture.h"
 
 #include <stdlib.h>
 

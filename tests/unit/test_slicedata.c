@@ -1,9 +1,9 @@
-/* Tests of lib/picture/slicedata: there and back, and hostile bytes. */
+/* Tests of lib/svg/slicedata: there and back, and hostile bytes. */
 #include <stdlib.h>
 
-#include "lib/picture/slicedata.h"
+#include "lib/svg/slicedata.h"
 
-#include "lib/picture/varint.h"
+#include "lib/svg/varint.h"
 #include "tests/unit/support/support.h"
 
 /* Slices 3, 4 and 900, with two, one and three of four stacks. */

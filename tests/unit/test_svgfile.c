@@ -1,12 +1,12 @@
 /*
- * Tests of lib/picture/svgfile and lib/picture/picture: SVG files with and without
+ * Tests of lib/svg/svgfile and lib/svg/picture: SVG files with and without
  * folded stacks.
  */
 #include "flamegraph/args.h"
 #include "flamegraph/draw.h"
 #include "lib/base/base64.h"
 #include "lib/base/deflate.h"
-#include "lib/picture/svgfile.h"
+#include "lib/svg/svgfile.h"
 #include "tests/unit/support/support.h"
 
 /* All lines of `file`, read in blocks of `size`. */

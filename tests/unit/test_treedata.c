@@ -1,10 +1,10 @@
 /*
- * Tests of lib/picture/treedata and lib/profile/treelines: round trips of trees, and
+ * Tests of lib/svg/treedata and lib/profile/treelines: round trips of trees, and
  * hostile bytes.
  */
 #include <stdlib.h>
 
-#include "lib/picture/treedata.h"
+#include "lib/svg/treedata.h"
 #include "lib/profile/treefit.h"
 #include "lib/profile/treelines.h"
 #include "tests/unit/support/support.h"

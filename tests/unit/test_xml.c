@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lib/base/utf8.h"
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/xml.h"
 

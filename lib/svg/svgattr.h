@@ -1,6 +1,6 @@
 /* Looks up attributes of an SVG element. */
-#ifndef FG_LIB_PICTURE_SVGATTR_H
-#define FG_LIB_PICTURE_SVGATTR_H
+#ifndef FG_LIB_SVG_SVGATTR_H
+#define FG_LIB_SVG_SVGATTR_H
 
 #include "lib/base/buf.h"
 #include "lib/base/count.h"

@@ -6,8 +6,8 @@
  * nothing: every size is bounded by the number of bytes, every sum and index is
  * checked.
  */
-#ifndef FG_LIB_PICTURE_SLICEDATA_H
-#define FG_LIB_PICTURE_SLICEDATA_H
+#ifndef FG_LIB_SVG_SLICEDATA_H
+#define FG_LIB_SVG_SLICEDATA_H
 
 #include "lib/base/diag.h"
 #include "lib/profile/slice.h"

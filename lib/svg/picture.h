@@ -5,8 +5,8 @@
  * parent of a frame is the one below it (above it in an icicle graph) on which it
  * starts, or, where frames come depth first, the last one in that row so far.
  */
-#ifndef FG_LIB_PICTURE_PICTURE_H
-#define FG_LIB_PICTURE_PICTURE_H
+#ifndef FG_LIB_SVG_PICTURE_H
+#define FG_LIB_SVG_PICTURE_H
 
 #include "lib/base/diag.h"
 #include "lib/profile/tree.h"

@@ -2,10 +2,10 @@
  * What an SVG file tells of its profiles: the data that flamegraph wrote into it, and
  * the frames that are drawn.
  */
-#ifndef FG_LIB_PICTURE_SVGPROFILE_H
-#define FG_LIB_PICTURE_SVGPROFILE_H
+#ifndef FG_LIB_SVG_SVGPROFILE_H
+#define FG_LIB_SVG_SVGPROFILE_H
 
-#include "lib/picture/picture.h"
+#include "lib/svg/picture.h"
 #include "lib/profile/unit.h"
 
 /* One of several profiles, or the only one. */

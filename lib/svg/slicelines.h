@@ -1,10 +1,10 @@
 /*
  * Writes the slices of time in a picture as the folded stacks that they came from.
  */
-#ifndef FG_LIB_PICTURE_SLICELINES_H
-#define FG_LIB_PICTURE_SLICELINES_H
+#ifndef FG_LIB_SVG_SLICELINES_H
+#define FG_LIB_SVG_SLICELINES_H
 
-#include "lib/picture/slicedata.h"
+#include "lib/svg/slicedata.h"
 #include "lib/profile/tree.h"
 
 /* A zeroed one has no lines. */

@@ -1,10 +1,10 @@
 /* Writes a tree as bytes that can travel in a file. */
-#include "lib/picture/treedata.h"
+#include "lib/svg/treedata.h"
 
 #include <stdlib.h>
 
 #include "lib/base/xalloc.h"
-#include "lib/picture/varint.h"
+#include "lib/svg/varint.h"
 
 /* A frame on the way from the root to the one that is written. */
 struct step {

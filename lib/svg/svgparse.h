@@ -1,10 +1,10 @@
 /*
- * Parses SVG files of flame graphs. lib/picture/svgfile.h says what is refused.
+ * Parses SVG files of flame graphs. lib/svg/svgfile.h says what is refused.
  */
-#ifndef FG_LIB_PICTURE_SVGPARSE_H
-#define FG_LIB_PICTURE_SVGPARSE_H
+#ifndef FG_LIB_SVG_SVGPARSE_H
+#define FG_LIB_SVG_SVGPARSE_H
 
-#include "lib/picture/svgprofile.h"
+#include "lib/svg/svgprofile.h"
 
 struct fg_svgparse;
 

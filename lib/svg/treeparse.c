@@ -1,9 +1,9 @@
 /* Reads a tree back from its bytes, and trusts none of them. */
 #include <stdlib.h>
 
-#include "lib/picture/treedata.h"
+#include "lib/svg/treedata.h"
 #include "lib/base/xalloc.h"
-#include "lib/picture/varint.h"
+#include "lib/svg/varint.h"
 
 /* The bytes that are left, and what is wrong with those that were read. */
 struct parser {

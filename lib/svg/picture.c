@@ -1,5 +1,5 @@
 /* The tree behind a picture, by where its frames lie. */
-#include "lib/picture/picture.h"
+#include "lib/svg/picture.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The slices of time in a picture as lines of folded stacks. */
-#include "lib/picture/slicelines.h"
+#include "lib/svg/slicelines.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* Writes what slices of time have of the stacks of a tree, and reads it back. */
-#include "lib/picture/slicedata.h"
+#include "lib/svg/slicedata.h"
 
 #include <stdlib.h>
 
 #include "lib/base/count.h"
 #include "lib/base/xalloc.h"
-#include "lib/picture/varint.h"
+#include "lib/svg/varint.h"
 
 void fg_slicedata_release(struct fg_slicedata *d)
 {

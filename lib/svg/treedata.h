@@ -5,8 +5,8 @@
  * nothing: every size is bounded by the number of bytes, every sum and index is
  * checked.
  */
-#ifndef FG_LIB_PICTURE_TREEDATA_H
-#define FG_LIB_PICTURE_TREEDATA_H
+#ifndef FG_LIB_SVG_TREEDATA_H
+#define FG_LIB_SVG_TREEDATA_H
 
 #include "lib/base/diag.h"
 #include "lib/profile/tree.h"

@@ -1,5 +1,5 @@
 /* The profiles that an SVG file holds. */
-#include "lib/picture/svgprofile.h"
+#include "lib/svg/svgprofile.h"
 
 #include <stdlib.h>
 

@@ -5,10 +5,10 @@
  * The child gets the file on standard input and answers in records: a letter and a
  * size, as in "l 120\n", then that many bytes, which are lines of folded stacks, a
  * warning or an error. Its arguments are our version, and the names of program and
- * input for messages. The messages are those of lib/picture/svgfile.h.
+ * input for messages. The messages are those of lib/svg/svgfile.h.
  */
-#ifndef FG_LIB_PICTURE_SVGCHILD_H
-#define FG_LIB_PICTURE_SVGCHILD_H
+#ifndef FG_LIB_SVG_SVGCHILD_H
+#define FG_LIB_SVG_SVGCHILD_H
 
 #include "lib/base/reader.h"
 

@@ -1,7 +1,7 @@
 /*
  * flamepipe-svg: an SVG in, for the programs that read one as folded stacks, which
  * alone start it. What it is given and what it answers is said in
- * lib/picture/svgchild.h.
+ * lib/svg/svgchild.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
-#include "lib/picture/svgchild.h"
-#include "lib/picture/svgfile.h"
+#include "lib/svg/svgchild.h"
+#include "lib/svg/svgfile.h"
 
 #define READ_SIZE ((size_t)64 * 1024)
 

@@ -1,5 +1,5 @@
 /* SVG files by way of a child, flamepipe-svg. */
-#include "lib/picture/svgchild.h"
+#include "lib/svg/svgchild.h"
 
 #include <stdlib.h>
 #include <string.h>

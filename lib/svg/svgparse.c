@@ -1,5 +1,5 @@
 /* The events of libxml2 that matter in an SVG file of a flame graph. */
-#include "lib/picture/svgparse.h"
+#include "lib/svg/svgparse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "lib/base/base64.h"
 #include "lib/base/xalloc.h"
 #include "lib/base/xmlread.h"
-#include "lib/picture/svgattr.h"
-#include "lib/picture/treedata.h"
+#include "lib/svg/svgattr.h"
+#include "lib/svg/treedata.h"
 
 /* A picture of more frames was not made for looking at. */
 #define FRAMES_MAX FG_TREEDATA_FRAMES_MAX

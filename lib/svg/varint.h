@@ -2,8 +2,8 @@
  * Variable-length integers, as in LEB128: seven bits a byte, the lowest first, with the
  * eighth bit set if another byte follows. See folded(5), "Data in pictures".
  */
-#ifndef FG_LIB_PICTURE_VARINT_H
-#define FG_LIB_PICTURE_VARINT_H
+#ifndef FG_LIB_SVG_VARINT_H
+#define FG_LIB_SVG_VARINT_H
 
 #include "lib/base/buf.h"
 

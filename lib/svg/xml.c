@@ -1,5 +1,5 @@
 /* Escaping text for XML. */
-#include "flamegraph/xml.h"
+#include "lib/svg/xml.h"
 
 #include "lib/base/number.h"
 #include "lib/base/utf8.h"

@@ -1,5 +1,5 @@
 /* The attributes of an element of an SVG file. */
-#include "lib/picture/svgattr.h"
+#include "lib/svg/svgattr.h"
 
 #include <math.h>
 

@@ -1,13 +1,13 @@
 /* Flame graphs in SVG files, read back as folded stacks. */
-#include "lib/picture/svgfile.h"
+#include "lib/svg/svgfile.h"
 
 #include <stdlib.h>
 
 #include "lib/base/deflate.h"
-#include "lib/picture/svgchild.h"
-#include "lib/picture/slicelines.h"
-#include "lib/picture/svgparse.h"
-#include "lib/picture/treedata.h"
+#include "lib/svg/svgchild.h"
+#include "lib/svg/slicelines.h"
+#include "lib/svg/svgparse.h"
+#include "lib/svg/treedata.h"
 #include "lib/profile/treelines.h"
 #include "lib/base/xalloc.h"
 

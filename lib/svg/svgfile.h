@@ -6,8 +6,8 @@
  * are taken for hostile: only XML's own entities are expanded, nothing else is loaded,
  * and depth, attributes and data are limited.
  */
-#ifndef FG_LIB_PICTURE_SVGFILE_H
-#define FG_LIB_PICTURE_SVGFILE_H
+#ifndef FG_LIB_SVG_SVGFILE_H
+#define FG_LIB_SVG_SVGFILE_H
 
 #include "lib/base/reader.h"
 
