@@ -44,6 +44,7 @@ struct go {
 	struct fg_sink *sink;
 	const char *wanted; /* the type or its number; NULL: the default */
 	enum { BEFORE, TYPES, SAMPLES, LOCATIONS, MAPPINGS } section;
+	bool any_sample; /* the profile has samples */
 	bool any_dropped; /* stacks of the profile were incomplete */
 	bool has_column; /* the profile has the wanted value */
 	size_t column;
@@ -266,6 +267,8 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 /* The stacks are known now: counts them, and forgets the profile. */
 static void end_profile(struct go *g)
 {
+	if (g->section >= LOCATIONS && !g->any_sample)
+		fg_sink_set_cause(g->sink, "the profile has no samples");
 	for (uint32_t id = 0; id < g->stacks.count; id++) {
 		struct fg_str locations = fg_intern_name(&g->stacks, id);
 
@@ -277,7 +280,7 @@ static void end_profile(struct go *g)
 		fg_sink_may_be_cut(g->sink, "there are no mappings at the end");
 		fg_sink_set_unended(g->sink, false);
 	}
-	g->any_dropped = false;
+	g->any_sample = g->any_dropped = false;
 	fg_intern_release(&g->stacks);
 	go_locations_release(&g->locations);
 	go_locations_init(&g->locations, g->sink);
@@ -304,6 +307,7 @@ static void read_line(void *state, struct fg_str line)
 	} else if (g->section == TYPES) {
 		read_types(g, line);
 	} else if (g->section == SAMPLES) {
+		g->any_sample = true;
 		read_sample(g, line);
 	} else if (g->section == LOCATIONS) {
 		if (!fg_sink_is_unended(g->sink) || go_locations_is_whole(line))
