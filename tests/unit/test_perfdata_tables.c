@@ -205,10 +205,8 @@ static void test_lines_that_stand_for_too_much(void **data)
 {
 	static const struct lines few[] = {
 		{ .version = 3, .folder = 20, .files = 20 },
-		{ .version = 3, .folder = 20, .files = 20, .is_wide = true },
 		{ .version = 5, .folder = 20, .files = 2 },
 		{ .version = 5, .folder = 20, .files = 2, .defined = 10 },
-		{ .version = 5, .folder = 20, .files = 2, .is_wide = true },
 	};
 	static const struct lines many[] = {
 		{ .version = 3, .folder = 100000, .files = 20000 },
@@ -225,20 +223,54 @@ static void test_lines_that_stand_for_too_much(void **data)
 		check_lines(&many[i], ":0 :0 :0");
 }
 
-/* Whether lines of loom's first unit may be read, so many times, of a file so large. */
-static size_t times_read(struct loom *loom, size_t most, uint64_t size)
+/* Opens loom with libdw alone. */
+static Dwarf *open_unit(struct loom *loom, Dwarf_Die *unit)
 {
-	struct fg_pd_lines_left left;
 	Dwarf_Off next;
-	size_t header, times = 0;
-	Dwarf_Die unit;
+	size_t header;
 	Dwarf *dwarf;
 
 	loom->made = fg_pd_elf_open_image(fg_buf_str(&loom->image));
 	assert_non_null(loom->made);
 	dwarf = dwarf_begin_elf(loom->made->elf, DWARF_C_READ, NULL);
 	assert_int_equal(dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL), 0);
-	assert_non_null(dwarf_offdie(dwarf, header, &unit));
+	assert_non_null(dwarf_offdie(dwarf, header, unit));
+	return dwarf;
+}
+
+/* libdw 0.192 to 0.196 finds no lines in tables of 64 bits; 0.188 does. */
+static void test_lines_of_64_bits(void **data)
+{
+	static const struct lines few[] = {
+		{ .version = 3, .folder = 20, .files = 20, .is_wide = true },
+		{ .version = 5, .folder = 20, .files = 2, .is_wide = true },
+	};
+	struct loom loom;
+	Dwarf_Die unit;
+	Dwarf *dwarf;
+	bool finds_lines;
+
+	(void)data;
+	loom_init(&loom);
+	put_lines(&loom, &few[0]);
+	dwarf = open_unit(&loom, &unit);
+	finds_lines = dwarf_getsrc_die(&unit, 0x4001bd);
+	dwarf_end(dwarf);
+	loom_release(&loom);
+	if (!finds_lines)
+		skip();
+	for (size_t i = 0; i < COUNT_OF(few); i++)
+		check_lines(&few[i], "f:3 f:20 f:27");
+}
+
+/* Whether lines of loom's first unit may be read, so many times, of a file so large. */
+static size_t times_read(struct loom *loom, size_t most, uint64_t size)
+{
+	struct fg_pd_lines_left left;
+	size_t times = 0;
+	Dwarf_Die unit;
+	Dwarf *dwarf = open_unit(loom, &unit);
+
 	left = fg_pd_lines_left(dwarf, size);
 	while (times < most && fg_pd_lines_may_be_read(&left, dwarf, &unit, 0))
 		times++;
@@ -464,6 +496,7 @@ int main(void)
 #ifdef FG_HAVE_LIBDW
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_that_stand_for_too_much),
+		cmocka_unit_test(test_lines_of_64_bits),
 		cmocka_unit_test(test_tables_that_are_read_again_and_again),
 		cmocka_unit_test(test_a_text_that_is_longer_than_any_name),
 		cmocka_unit_test(test_tables_that_are_much_more_than_their_file),
