@@ -1,6 +1,7 @@
 /* Tests of collapse/formats/perf/data: records in records, as of perf record -z. */
 #include "collapse/formats/perf/data/perfdata.h"
 
+#include "collapse/formats/perf/data/elf.h"
 #include "collapse/formats/perf/data/record.h"
 #include "collapse/formats/perf/data/zstd.h"
 #include "tests/unit/support/recording.h"
@@ -121,7 +122,9 @@ int main(void)
 	struct fg_pd_zstd *z = fg_pd_zstd_new();
 
 	if (!z)
-		return 0;
+		return skip_without("libzstd");
 	fg_pd_zstd_free(z);
+	if (!fg_pd_elf_is_here())
+		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static void is_skipped(void **data)
+{
+	(void)data;
+	skip();
+}
+
+int skip_without(const char *library)
+{
+	char name[64];
+	const struct CMUnitTest tests[] = {
+		{ .name = name, .test_func = is_skipped },
+	};
+
+	snprintf(name, sizeof(name), "no %s", library);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 static void fail_with(struct fg_str got, struct fg_str want, const char *file, int line)
 {
 	struct fg_buf text = FG_BUF_INIT;

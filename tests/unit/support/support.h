@@ -26,6 +26,12 @@ void check_str(struct fg_str got, struct fg_str want, const char *file, int line
 #define assert_has(got, part) check_has((got), (part), __FILE__, __LINE__)
 void check_has(struct fg_str got, const char *part, const char *file, int line);
 
+/*
+ * Runs one test that is skipped, instead of those of a program that need a library which is
+ * not here, so that the log shows it. Returns the exit status.
+ */
+int skip_without(const char *library);
+
 /* A diag of a program called "prog"; its messages are kept, '\n' after each. */
 struct caught {
 	struct fg_diag diag;
