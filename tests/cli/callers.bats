@@ -4,9 +4,11 @@
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
+load libraries
 
 setup()
 {
+	needs_library libelf libdw
 	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
 	FROM=$(cd "$BATS_TEST_DIRNAME/../data/callers" && pwd) || return 1
 	cd "$BATS_TEST_TMPDIR" || return 1
@@ -15,7 +17,6 @@ setup()
 	unset PERF NODE_OPTIONS JAVA_TOOL_OPTIONS PYTHONPERFSUPPORT
 	[ "$(uname -m)" = x86_64 ] || skip "not on x86-64"
 	perf record -q -e cpu-clock -o - -- true > /dev/null 2>&1 || skip "perf may not record here"
-	LC_ALL=C grep -q dwfl_ "$BIN/collapse-perf" || skip "no libdw"
 }
 
 needs()

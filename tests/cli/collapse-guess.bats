@@ -3,6 +3,7 @@
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
 load manners
+load libraries
 load perf-text
 
 export PROGRAM=collapse-guess NOTHING=1 LACKS='end_of_options perf_data'
@@ -53,8 +54,9 @@ on()
 }
 
 @test "collapse-guess: a recording of perf" {
+	needs_library libelf
 	data=$BATS_TEST_DIRNAME/../data/perfdata
-	"$BIN/collapse-perf" "$data/frames.data" > plain 2> /dev/null || skip "built without libelf"
+	"$BIN/collapse-perf" "$data/frames.data" > plain 2> /dev/null
 	same plain on "$data/frames.data"
 	cat "$data/pipe.stream" > stream
 	"$BIN/collapse-perf" stream > plain 2> /dev/null

@@ -3,11 +3,13 @@
 # shellcheck disable=SC2154,SC2016,SC2317,SC2030 # of bats, quoted scripts, functions for try
 bats_require_minimum_version 1.5.0
 load manners
+load libraries
 
 export PROGRAM=flame
 
 setup()
 {
+	needs_library libelf # or collapse-perf reads no recording
 	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
 	export DATA REAL_PATH=$PATH locale=C
 	DATA=$(cd "$BATS_TEST_DIRNAME/../data/perfdata" && pwd) || return 1
@@ -690,7 +692,7 @@ END
 }
 
 @test "flame: how callers are found, and why" {
-	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	needs_library libdw
 	chooses() { # OPTIONS... : what -v shows of perf's, in $chosen
 		try flame --dry-run "$@"
 		chosen=$(grep -o -e '-F [0-9]*' -e '--call-graph [^ ]*' -e ' -g ' <<< "$output" | tr '\n' ' ')
@@ -762,7 +764,7 @@ END
 }
 
 @test "flame: how callers are found, elsewhere" {
-	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	needs_library libdw
 	libraries libc=none
 	local program
 	for program in go go-debug; do
@@ -790,7 +792,7 @@ END
 
 @test "flame: how callers are found: the first samples of what runs" {
 	[ -d /proc/self/ns ] || skip "no /proc"
-	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	needs_library libdw
 	echo all > kernel/program
 	libraries libc=all
 	try flame -d 1 -p $$
@@ -879,7 +881,7 @@ END
 
 @test "flame: a process of one's own that only root may look into" {
 	[ -d /proc/self/ns ] || skip "no /proc"
-	grep -q dwfl_ own/collapse-perf || skip "no libdw"
+	needs_library libdw
 	[ "$(uname -m)" = x86_64 ] || skip "frame pointers are there"
 	stand_in cat <<'END'
 case ${1:-} in

@@ -5,6 +5,7 @@
 # bats sets what a command left; grave accents are Markdown
 # shellcheck disable=SC2154,SC2016
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup()
 {
@@ -255,6 +256,7 @@ ends()
 # can_record : skips the test where perf cannot.
 can_record()
 {
+	needs_library libelf
 	command -v perf > /dev/null || skip "no perf"
 	perf record -q -e cpu-clock:u -F 4000 -g -o try.data -- true > /dev/null 2>&1 ||
 		skip "perf may not record"

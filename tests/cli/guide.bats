@@ -2,6 +2,7 @@
 # flamepipe(7): its messages are those of the programs; what it says of finding what is slow at times is
 # seen with the programs of tests/data/src, recorded here and now where perf may.
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup_file()
 {
@@ -35,6 +36,7 @@ setup()
 # sliced NAME OPTION... : the recording in slices, in NAME.folded.
 sliced()
 {
+	needs_library libelf libdw
 	[ -e "$1.data" ] || skip "perf cannot record this here"
 	collapse-perf -q --header "${@:2}" "$1.data" > "$1.folded"
 	./by-slice "$1.folded" > /dev/null

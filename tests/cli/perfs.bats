@@ -3,6 +3,7 @@
 # A program gives the same folded stacks no matter which perf of tools/perfs recorded it, which
 # one printed it, and which way it came: perf.data, a pipe, or the text of perf script.
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup_file()
 {
@@ -16,6 +17,7 @@ setup_file()
 
 setup()
 {
+	needs_library libelf
 	[ -s "$perfs" ] || skip "no perf may record here"
 	BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd) || return 1
 	DATA=$(cd "$BATS_TEST_DIRNAME/../data" && pwd) || return 1

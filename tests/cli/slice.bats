@@ -6,6 +6,7 @@ bats_require_minimum_version 1.5.0
 setup()
 {
 	load manners
+	load libraries
 	cd "$BATS_TEST_TMPDIR" || return
 	tests=$BATS_TEST_DIRNAME/..
 }
@@ -35,6 +36,7 @@ slices_add_up()
 		capture $name
 		slices_add_up 20ms perf $name.txt
 	done
+	needs_library libelf
 	for file in "$tests"/data/perfdata/*.data; do
 		slices_add_up 1ms perf "$file"
 	done

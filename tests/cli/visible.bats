@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Names of others: they end no line, forge no count and do nothing to a terminal.
+load libraries
 
 setup()
 {
@@ -21,6 +22,7 @@ clean()
 }
 
 @test "a recording forges no line: comm, symbol, DSO" {
+	needs_library libelf
 	local elf
 	cp -RL "$data/cache" "$HOME/.debug"
 	chmod -R u+w "$HOME/.debug"

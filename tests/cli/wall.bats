@@ -3,6 +3,7 @@
 # computes, sleeps, waits for a lock and reads a pipe: recorded here and now, where perf may.
 # shellcheck disable=SC2154 # bats sets what a command left
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup_file()
 {
@@ -27,6 +28,7 @@ setup()
 
 recorded()
 {
+	needs_library libelf
 	[ -e "$1.data" ] || skip "perf cannot record $1 here"
 	perf script --no-inline --ns --show-switch-events --show-task-events -i "$1.data" \
 		> "$1.txt" 2> /dev/null
