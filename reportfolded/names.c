@@ -108,6 +108,27 @@ static void add_markdown(struct fg_buf *b, struct fg_str name)
 	}
 }
 
+/*
+ * A name that a spreadsheet would take for a formula. Methods of Objective-C are none:
+ * "-[NSObject init]".
+ */
+static bool may_be_formula(struct fg_str name)
+{
+	char c = name.len ? name.ptr[0] : '\0';
+
+	return c == '=' || c == '@' ||
+	       ((c == '+' || c == '-') && !(name.len > 1 && name.ptr[1] == '['));
+}
+
+static void add_cell(struct fg_buf *b, struct fg_str name)
+{
+	if (may_be_formula(name)) {
+		add_hex(b, fg_str_before(name, 1));
+		name = fg_str_from_pos(name, 1);
+	}
+	add_chars(b, name, add_tsv);
+}
+
 void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 			enum fg_report_format format)
 {
@@ -119,7 +140,7 @@ void fg_report_add_name(struct fg_buf *b, struct fg_str name,
 		add_markdown(b, name);
 		break;
 	case FG_REPORT_TSV:
-		add_chars(b, name, add_tsv);
+		add_cell(b, name);
 		break;
 	case FG_REPORT_JSON:
 	case FG_REPORT_SPEEDSCOPE:
