@@ -193,6 +193,10 @@ flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; 
 	grep -q '^| a | b |' body
 	[ "$(head -n 1 body)" = '<!-- flamepipe: cpu -->' ]
 	grep -q 'startswith("<!-- flamepipe: cpu -->")' calls # another's is another comment
+	grep -q '\.user\.login == "github-actions\[bot\]" and ' calls # anybody may write such a start
+	stand_in gh 'echo "$*" >> calls; case $2 in user) echo somebody ;; esac'
+	run -0 sh "$CI/github/comment" 5 summary.md cpu
+	grep -q '\.user\.login == "somebody" and ' calls
 	stand_in gh 'echo "$*" >> calls; case $* in *paginate*) printf "41\n42\n" ;; esac'
 	run -0 sh "$CI/github/comment" 5 summary.md cpu
 	grep -q 'PATCH repos/o/r/issues/comments/41' calls
@@ -243,11 +247,24 @@ print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI
 	run -0 sh -e script
 	[[ $output == *"no profile yet"* ]]
 	[[ $output == *"no comment"* ]]
-	stand_in curl 'echo "$*" >> calls
+	stand_in curl 'echo "$*" >> calls; cat >> input
 		while [ $# -gt 0 ]; do [ "$1" != --output ] || [ "$2" = /dev/null ] || cp before.folded "$2"; shift; done'
-	CI_MERGE_REQUEST_IID=3 FLAMEPIPE_TOKEN=f run -3 sh -e script
+	export CI_JOB_TOKEN=of-the-job
+	CI_MERGE_REQUEST_IID=3 FLAMEPIPE_TOKEN=of-notes run -3 sh -e script
 	grep -q -e '--data-urlencode job=flame pipe .*projects/9/jobs/artifacts/main/raw/flamepipe/profile.folded$' calls
 	grep -q 'projects/9/merge_requests/3/notes' calls
+	# Other users see the words of a command.
+	! grep -q of- calls
+	[ "$(cat input)" = 'JOB-TOKEN: of-the-job
+PRIVATE-TOKEN: of-notes' ]
+	# What is profiled is the program of whoever asks for the merge.
+	stand_in_flame
+	unset PROFILE
+	stand_in program 'env > environment'
+	CI_COMMIT_BRANCH=main FLAMEPIPE_TOKEN=of-notes COMMAND=program run -0 sh -e script
+	grep -q '^CI_API_V4_URL=' environment
+	! grep -q of- environment
+	export PROFILE=after.folded
 	CI_COMMIT_BRANCH=main run -0 sh -e script
 }
 
@@ -261,4 +278,13 @@ print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI
 	cp before.folded main/profile.folded
 	BRANCH_NAME=topic BUILD_TAG=b run -3 sh -e script
 	BRANCH_NAME=main BUILD_TAG=b run -0 sh -e script
+}
+
+# A tag can be moved to another commit by whoever owns the action.
+@test "actions of others are those of a commit" {
+	cd "$BATS_TEST_DIRNAME/../.."
+	grep -rhE '(^|[ -])uses: ' .github contrib/ci docs/ci.md | grep -v 'uses: \./' > "$BATS_TEST_TMPDIR/uses"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/uses")" -gt 10 ]
+	! grep -vE 'uses: [a-z-]+/[a-z-]+@[0-9a-f]{40} # v[0-9.]+$' "$BATS_TEST_TMPDIR/uses"
+	! grep -rE '(image|container): *[^ ]*:latest' .github contrib/ci
 }
