@@ -36,6 +36,7 @@ struct state {
 	bool kernel; /* the sample was taken there */
 	uint64_t abi, pc;
 	const uint64_t *stack;
+	size_t copied, used; /* bytes of it */
 	char program[PATH_MAX + sizeof("/" GEARS)];
 };
 
@@ -50,6 +51,7 @@ static int set_up(void **data)
 	state.abi = WIDE;
 	state.pc = IN_LEAF;
 	state.stack = stack;
+	state.copied = state.used = sizeof(stack);
 	assert_non_null(getcwd(folder, sizeof(folder)));
 	snprintf(state.program, sizeof(state.program), "%s/%s", folder, LOFT);
 	state.r.events[0].sample_type = RECORDED_FIELDS | 1 << 12 | 1 << 13;
@@ -102,10 +104,10 @@ static void put_sample(struct state *s)
 			     i == 31 ? STACK :
 			     i == 32 ? s->pc :
 				       7 + i);
-	put64(&body, sizeof(stack));
-	for (size_t i = 0; i < COUNT_OF(stack); i++)
+	put64(&body, s->copied);
+	for (size_t i = 0; i < s->copied / sizeof(*stack); i++)
 		put64(&body, s->stack[i]);
-	put64(&body, sizeof(stack));
+	put64(&body, s->used);
 	recording_put(&s->r, 9, s->kernel ? 1 : 2, fg_buf_str(&body));
 	s->r.time += 1000;
 	fg_buf_release(&body);
@@ -192,6 +194,49 @@ static void test_a_signed_address(void **data)
 
 	s->stack = signed_stack;
 	check(s, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
+}
+
+/* top() was called by what is behind the copy. */
+static void test_a_copy_that_is_too_small(void **data)
+{
+	struct state *s = *data;
+
+	s->r.events[0].copies = 32;
+	s->copied = s->used = 32;
+	check(s, "aarch64",
+	      SAMPLE " leaf+c() mid+7() top+7()\n"
+		     "prog: perf.data: 1 of 1 samples (100.0 %) lack their outermost "
+		     "callers, because copies of 32 bytes are too small: record with "
+		     "--call-graph dwarf,8192\n");
+}
+
+static void test_of_the_largest_copy_there_is_no_larger_one(void **data)
+{
+	struct state *s = *data;
+
+	s->r.events[0].copies = 65528;
+	s->copied = s->used = 32;
+	put_machine(s, "aarch64");
+	map_program(s);
+	put_sample(s);
+	s->copied = s->used = sizeof(stack);
+	put_sample(s);
+	check_text(s, SAMPLE
+		   " leaf+c() mid+7() top+7()\n"
+		   ":5 5/5 3000 cpu-clock 100 leaf+c() mid+7() top+7() "
+		   "_start+b()\n"
+		   "prog: perf.data: 1 of 2 samples (50.0 %) lack their outermost "
+		   "callers, because copies of 65528 bytes are too small: record "
+		   "with --call-graph fp, with frame pointers in the program\n");
+}
+
+/* Then all was copied that there is of the stack. */
+static void test_a_stack_that_ends_before_its_copy(void **data)
+{
+	struct state *s = *data;
+
+	s->used = 32;
+	check(*data, "aarch64", SAMPLE " leaf+c() mid+7() top+7()\n");
 }
 
 /* Maps memory without a file at the stack's address, and returns there from top(). */
@@ -396,6 +441,9 @@ int main(void)
 		TEST(test_a_stack_of_arm64),
 		TEST(test_the_registers_tell_the_machine),
 		TEST(test_a_signed_address),
+		TEST(test_a_copy_that_is_too_small),
+		TEST(test_of_the_largest_copy_there_is_no_larger_one),
+		TEST(test_a_stack_that_ends_before_its_copy),
 		TEST(test_what_may_not_run_is_no_caller),
 		TEST(test_memory_that_may_run_is_a_caller),
 		TEST(test_the_protection_of_injected_code_says_nothing),

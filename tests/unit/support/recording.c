@@ -225,6 +225,11 @@ static void put_attr(struct fg_buf *b, const struct recorded_event *e)
 	put64(b, 0);
 	put64(b, e->branch_type);
 	put64(b, e->registers);
+	put32(b, e->copies);
+	put32(b, 0);
+	put64(b, 0);
+	put32(b, 0);
+	put16(b, e->max_stack);
 	while (b->len < end)
 		fg_buf_add_char(b, '\0');
 }

@@ -14,6 +14,8 @@ struct recorded_event {
 	uint32_t type;
 	uint64_t config, sample_period, sample_type, read_format, branch_type;
 	uint64_t registers; /* of the user, as perf numbers them */
+	uint32_t copies; /* bytes of the user's stack */
+	uint16_t max_stack; /* 0: the kernel's own limit of a chain */
 	uint64_t id; /* 0: it has none */
 	bool switches; /* perf was told to record them */
 	bool inherited; /* by threads that start while it counts */

@@ -192,6 +192,9 @@ size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 	fg_pd_skip(&c, 8);
 	event->branch_sample_type = fg_pd_u64(&c);
 	event->sample_regs_user = fg_pd_u64(&c);
+	event->sample_stack_user = fg_pd_u32(&c);
+	fg_pd_skip(&c, 16); /* the clock, and registers in interrupts */
+	event->sample_max_stack = fg_pd_u16(&c);
 	fg_pd_event_describe(event, &text);
 	event->name = fg_arena_copy(&e->text, fg_buf_str(&text));
 	event->unnamed = true;

@@ -225,6 +225,7 @@ static void hand_out_stack(struct chain *chain, const struct recorded *s)
 		.mask = s->event->sample_regs_user,
 		.registers = sample->registers,
 		.bytes = sample->stack,
+		.goes_on = sample->stack_goes_on,
 	};
 	uint32_t id;
 	size_t count;
@@ -239,6 +240,8 @@ static void hand_out_stack(struct chain *chain, const struct recorded *s)
 		return;
 	}
 	count = unwind(r, &stack);
+	fg_pd_ends_note_copy(&r->ends, s->event->sample_stack_user,
+			     fg_pd_unwind_lacks_bytes(r->unwinder));
 	for (size_t i = 0; i < count; i++) { /* callers' are in the call already */
 		id = hand_out(chain, r->unwound[i]);
 		if (!i)
@@ -270,8 +273,10 @@ static void hand_out_frames(struct fg_pd_reading *r, const struct recorded *s,
 	enter(&chain, s->cpumode == FG_PD_CPUMODE_KERNEL ? CONTEXT_KERNEL :
 		      s->cpumode == FG_PD_CPUMODE_USER	 ? CONTEXT_USER :
 							   0);
-	if (fg_pd_event_has_chain(event))
+	if (fg_pd_event_has_chain(event)) {
+		fg_pd_ends_note_chain(&r->ends, sample->chain, event->sample_max_stack);
 		hand_out_chain(&chain, sample, comm);
+	}
 	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN &&
 	    event->sample_type & FG_PD_SAMPLE_STACK_USER)
 		hand_out_stack(&chain, s);

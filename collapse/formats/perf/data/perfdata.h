@@ -131,6 +131,7 @@ struct fg_perfdata_tally {
 	uint64_t unnamed;
 	bool switches; /* records of switches were asked for */
 	uint64_t impossible; /* periods that the counters cannot have counted */
+	uint64_t small_copies; /* samples whose stack was longer than its copy */
 	bool cut; /* the input ends in the middle, or was never closed */
 };
 

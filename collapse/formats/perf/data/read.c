@@ -379,6 +379,8 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 		fg_pd_dsos_report_nameless(&r.dsos, pd->tally.samples, pd->diag,
 					   fg_pd_place(&r));
 		fg_pd_leaves_report(r.leaves, pd->diag, fg_pd_place(&r));
+		fg_pd_ends_report(&r.ends, pd->diag, fg_pd_place(&r));
+		pd->tally.small_copies = r.ends.small;
 	}
 	end(&r);
 	return status;

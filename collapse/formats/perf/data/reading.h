@@ -10,6 +10,7 @@
 
 #include "collapse/formats/perf/data/callers.h"
 #include "collapse/formats/perf/data/counters.h"
+#include "collapse/formats/perf/data/ends.h"
 #include "collapse/formats/perf/data/expand.h"
 #include "collapse/formats/perf/data/input.h"
 #include "collapse/formats/perf/data/leaves.h"
@@ -51,6 +52,7 @@ struct fg_pd_reading {
 	uint64_t *unwound; /* addresses; NULL the same */
 	struct fg_str machine; /* where it was recorded; empty: it does not say */
 	uint64_t leaf_only; /* samples with stacks that cannot be unwound */
+	struct fg_pd_ends ends;
 	struct fg_pd_leaves *leaves; /* NULL before the first chain by frame pointers */
 	struct fg_pd_tracing tracing;
 	struct fg_buf tracing_data; /* of a stream, as far as it has come */

@@ -73,6 +73,7 @@ static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
 		return;
 	sample->stack = fg_pd_bytes(c, size);
 	used = fg_pd_u64(c);
+	sample->stack_goes_on = used >= sample->stack.len;
 	if (used < sample->stack.len)
 		sample->stack.len = (size_t)used;
 }

@@ -71,6 +71,7 @@ struct fg_pd_sample {
 	struct fg_str registers; /* words of the user's; empty: it has none */
 	bool is_narrow; /* they are those of a program of 32 bits */
 	struct fg_str stack; /* a copy of it */
+	bool stack_goes_on; /* there may be more of it than was copied */
 	size_t value_size; /* of each: a value, its id and perhaps more */
 	size_t id_at; /* where in it the id is */
 };

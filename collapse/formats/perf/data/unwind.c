@@ -28,6 +28,9 @@
  */
 #define STACKS_SPARED 16
 
+/* Bytes that a frame may have: behind the copy, more is no stack but a wrong guess. */
+#define FRAME_MAX (UINT64_C(1) << 20)
+
 /* Registers of a machine. */
 #define REGISTERS_MAX 32
 
@@ -70,6 +73,7 @@ struct fg_pd_unwinder {
 	bool goes_on;
 	uint64_t *pcs;
 	size_t count;
+	bool beyond; /* a word behind the copy was wanted for the next frame */
 	size_t heard; /* frames of libdwfl, including those that do not count */
 };
 
@@ -235,6 +239,18 @@ static pid_t next_thread(Dwfl *dwfl, void *data, void **thread)
 	return dwfl_pid(dwfl);
 }
 
+/*
+ * Returns true if an address is in the part of the stack that was not copied, as far as
+ * that can be told: other memory may be there.
+ */
+static bool is_behind_copy(const struct fg_pd_unwinder *u, uint64_t address)
+{
+	uint64_t len = u->stack->bytes.len;
+
+	return u->stack->goes_on && address >= u->sp && address - u->sp + 8 > len &&
+	       address - u->sp < len + FRAME_MAX;
+}
+
 /* The stack, as far as it was copied; else what is in a file. */
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
 {
@@ -249,7 +265,10 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void
 		return true;
 	}
 	image = image_at(u, address, &map);
-	return image && fg_pd_image_word(image, address + map->shift, result);
+	if (image && fg_pd_image_word(image, address + map->shift, result))
+		return true;
+	u->beyond |= is_behind_copy(u, address);
+	return false;
 }
 
 static void take_registers(struct fg_pd_unwinder *u)
@@ -395,6 +414,7 @@ static bool unwind_by_rules(struct fg_pd_unwinder *u)
 		const struct fg_pd_rule *rule = rule_of(u, pc, exact ? pc : pc - 1);
 		uint64_t next;
 
+		u->beyond = false;
 		if (!rule->is_simple ||
 		    !fg_pd_rule_follow(rule, &registers, read_memory, u))
 			return false;
@@ -428,6 +448,7 @@ static int hear_frame(Dwfl_Frame *frame, void *data)
 	bool innermost;
 	Dwarf_Addr pc, address;
 
+	u->beyond = false;
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
 	fg_pd_check_memory(NULL);
@@ -519,6 +540,7 @@ size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 	u->stack = stack;
 	u->pcs = pcs;
 	u->count = u->heard = 0;
+	u->beyond = false;
 	if (!get_register(stack, stack->machine->sp, &u->sp) ||
 	    !get_register(stack, stack->machine->pc, &u->ip))
 		return 0;
@@ -527,6 +549,11 @@ size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 	if (!u->count && u->ip)
 		pcs[u->count++] = u->ip;
 	return u->count;
+}
+
+bool fg_pd_unwind_lacks_bytes(const struct fg_pd_unwinder *u)
+{
+	return u->beyond;
 }
 
 #endif

@@ -21,6 +21,7 @@ struct fg_pd_stack {
 	uint64_t mask; /* which registers, as perf numbers them */
 	struct fg_str registers; /* words; empty: it was in the kernel only */
 	struct fg_str bytes; /* from the stack pointer on */
+	bool goes_on; /* there may be more than those bytes */
 };
 
 /* Frames that are looked for: a stack of 64 KB has less. */
@@ -51,5 +52,11 @@ void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso);
  */
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 		    uint64_t *pcs);
+
+/*
+ * Returns true if the stack that was unwound last has no more frames because what would
+ * lead to the next is behind the bytes that were copied.
+ */
+bool fg_pd_unwind_lacks_bytes(const struct fg_pd_unwinder *u);
 
 #endif

@@ -100,6 +100,12 @@ void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 	(void)dso;
 }
 
+bool fg_pd_unwind_lacks_bytes(const struct fg_pd_unwinder *u)
+{
+	(void)u;
+	return false;
+}
+
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 		    uint64_t *pcs)
 {

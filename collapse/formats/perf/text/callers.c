@@ -54,6 +54,31 @@ void perf_callers_note_chain(struct perf *p)
 	c->is_usual = c->in_kernel && c->in_user && !c->by_copies;
 }
 
+void perf_callers_note_depth(struct perf_callers *c, uint64_t frames)
+{
+	c->full += !c->is_recording && frames == PERF_CHAIN_MAX;
+	c->above += !c->is_recording && frames > PERF_CHAIN_MAX;
+}
+
+/*
+ * If some chain is longer, there was another limit. Text does not say whether stacks
+ * were copied: then perf script finds more.
+ */
+static void report_full(const struct perf *p)
+{
+	const struct perf_callers *c = &p->callers;
+
+	if (!c->full || c->above)
+		return;
+	fg_warn(p->diag, NULL,
+		"%llu of %llu samples (%.1f %%) have %d frames, as many as the kernel "
+		"records and perf script prints, so their outermost callers may be "
+		"missing: perf script --max-stack 1024, or record after sudo sysctl "
+		"kernel.perf_event_max_stack=1024",
+		(unsigned long long)c->full, (unsigned long long)p->tally->chains,
+		100 * (double)c->full / (double)p->tally->chains, PERF_CHAIN_MAX);
+}
+
 /*
  * perf record --user-callchains leaves kernel threads without frames, and
  * --kernel-callchains what runs in user space: then no chain has frames of the other.
@@ -63,6 +88,7 @@ void perf_callers_finish(const struct perf *p)
 	const struct perf_callers *c = &p->callers;
 	bool has_both = c->in_user && (c->in_kernel || c->user_only);
 
+	report_full(p);
 	if (!has_both || c->without < c->samples / 10 + !!(c->samples % 10))
 		return;
 	fg_warn(p->diag, NULL,

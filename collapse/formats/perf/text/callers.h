@@ -22,7 +22,13 @@ void perf_callers_note_header(struct perf_callers *c, struct fg_str line);
 /* Notes the chain of the open sample, which is complete. */
 void perf_callers_note_chain(struct perf *p);
 
-/* Warns if many samples lack callers. */
+/* As many frames as a kernel records of a chain, and perf script prints, by default. */
+#define PERF_CHAIN_MAX 127
+
+/* Notes how many frames a chain has that may have been cut off. */
+void perf_callers_note_depth(struct perf_callers *c, uint64_t frames);
+
+/* Warns if many samples lack callers, and if chains were cut off. */
 void perf_callers_finish(const struct perf *p);
 
 #endif

@@ -200,6 +200,7 @@ static void end_input(void *state)
 	p->recorded = (struct perf_recorded){ .known = false };
 	p->source_line = 0;
 	p->callers.by_copies = p->callers.is_usual = false;
+	p->callers.is_recording = false;
 	note_order(p); /* when the last sample has ended, too */
 }
 

@@ -260,6 +260,7 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	if (r.perf->options->compat == FG_COMPAT_PERL)
 		return refuse_compat(sink, input);
 	r.perf->callers.is_usual = true; /* its callers are found */
+	r.perf->callers.is_recording = true;
 	fg_sink_at(sink)->line = 0;
 	status = fg_perfdata_read(&pd);
 	fg_sink_at(sink)->line = 0;
@@ -267,7 +268,8 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	fg_sink_lose_samples(sink, pd.tally.lost_samples);
 	if (r.perf->parallelism && pd.tally.switches)
 		perf_parallelism_is_recorded(r.perf->parallelism);
-	if (pd.tally.cut || pd.tally.damaged || pd.tally.impossible)
+	if (pd.tally.cut || pd.tally.damaged || pd.tally.impossible ||
+	    pd.tally.small_copies)
 		fg_sink_is_cut(sink);
 	free(r.known);
 	fg_buf_release(&r.rest);

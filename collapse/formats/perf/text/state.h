@@ -211,6 +211,8 @@ struct perf_callers {
 	bool user_only; /* some event has no samples in the kernel */
 	bool by_copies; /* perf script --header says --call-graph dwarf */
 	bool is_usual; /* chains that have frames need only be counted */
+	bool is_recording; /* it says itself which chains are cut off */
+	uint64_t full, above; /* chains of as many frames as are kept, and of more */
 };
 
 /* ---- the run */

@@ -1,0 +1,33 @@
+/*
+ * Stacks that end too early: the copy of the stack was too small, or the chain has as
+ * many frames as the kernel records. The functions at the root are missing, or may be.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_DATA_ENDS_H
+#define FG_COLLAPSE_FORMATS_PERF_DATA_ENDS_H
+
+#include "lib/base/diag.h"
+#include "lib/base/str.h"
+
+/* The default of kernel.perf_event_max_stack. */
+#define FG_PD_CHAIN_MAX 127
+
+/* What was seen so far. A zeroed struct: nothing. */
+struct fg_pd_ends {
+	uint64_t copies, small; /* those that were unwound, and too small */
+	size_t size; /* of the largest that was too small, in bytes */
+	uint64_t chains,
+		full; /* those of the kernel, and of as many frames as it had */
+	uint64_t above; /* chains with more: then there was another limit */
+};
+
+/* Notes a chain as recorded; `max` is the limit of its event, 0 for the usual one. */
+void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max);
+
+/* Notes a copy that was to have `size` bytes, and whether it was too small for its stack. */
+void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
+
+/* Warns of both, with the share of the samples and the cure. */
+void fg_pd_ends_report(const struct fg_pd_ends *e, struct fg_diag *diag,
+		       const struct fg_place *at);
+
+#endif
