@@ -121,7 +121,7 @@ draw()
 tally()
 {
 	LC_ALL=C awk -F ';' -v hot="$tmp/hot" -v waits="$off_cpu$wall" -v wall="$wall" \
-		-v alone="${post:+1}" "$tally_script" || note_failure 'awk'
+		-v alone="${post:+1}" "$hide_controls$tally_script" || note_failure 'awk'
 }
 
 # Threads that wait all do so in the scheduler: there it is the function that called it. Where
@@ -130,7 +130,7 @@ tally()
 # Names are for a line of the terminal, and none is cut within a character.
 tally_script='
 	function short(name) {
-		gsub(/[\001-\037\177]|\302[\200-\237]/, "?", name)
+		name = hide(name)
 		if (length(name) <= 64) return name
 		name = substr(name, 1, 62)
 		sub(/[\300-\377]?[\200-\277]*$/, "", name)

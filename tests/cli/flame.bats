@@ -425,9 +425,16 @@ runs_nothing()
 	try flame --title x -- $'./no\e[2J\rsuch\302\233m\n'
 	now "$status" -eq 127
 	said './no?[2J?such?m'
+	# C1 of 8 bits, but no byte of a letter; what turns the direction of text, ends a line or marks bytes
+	try flame --title x -- $'./\2331m \303\233\342\202\254\360\237\230\200 \342\200\256a\342\200\250b\342\201\246c\357\273\277d\234'
+	now "$status" -eq 127
+	said $'./?1m \303\233\342\202\254\360\237\230\200 ?a?b?c?d?'
 	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;b\\033[2Jc\\177\\302\\2331 5\\n"'
 	try flame true
 	said '100.0 %  b?[2Jc??1'
+	stand_in collapse-perf <<< 'cat > /dev/null; printf "a;b\\2331\\342\\200\\256c\\303\\233 5\\n"'
+	try flame true
+	said $'100.0 %  b?1?c\303\233'
 	cp "$(PATH=$REAL_PATH type -P sleep)" $'e\e[2Jvil'
 	$'./e\e[2Jvil' 100 3>&- &
 	try flame -p $! -d 1

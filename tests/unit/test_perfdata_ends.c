@@ -1,4 +1,4 @@
-/* Tests of collapse/formats/perf/data/ends: chains of as many frames as are recorded. */
+/* Tests of collapse/formats/perf/data/ends: chains with as many frames as may be. */
 #include "collapse/formats/perf/data/ends.h"
 
 #include "tests/unit/support/recording.h"

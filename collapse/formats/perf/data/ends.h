@@ -23,7 +23,7 @@ struct fg_pd_ends {
 /* Notes a chain as recorded; `max` is the limit of its event, 0 for the usual one. */
 void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max);
 
-/* Notes a copy that was to have `size` bytes, and whether it was too small for its stack. */
+/* Notes a copy, for which `size` bytes were asked, and whether it was too small. */
 void fg_pd_ends_note_copy(struct fg_pd_ends *e, size_t size, bool too_small);
 
 /* Warns of both, with the share of the samples and the cure. */

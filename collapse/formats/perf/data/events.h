@@ -74,8 +74,7 @@ struct fg_pd_event {
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user;
 	uint32_t sample_stack_user; /* bytes of a stack that are copied */
-	uint16_t
-		sample_max_stack; /* frames of a chain; 0: as many as the kernel's limit */
+	uint16_t sample_max_stack; /* frames of a chain; 0: the kernel's limit */
 };
 
 struct fg_pd_events {
