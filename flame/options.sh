@@ -65,7 +65,7 @@ The picture (see flamegraph):
 
 Other:
   -v, --verbose               print the pipeline that is run
-      --dry-run               print it, and run nothing
+      --dry-run               print it, and only ask perf what it can do
       --ignore-status         do not exit with the status of the command
   -q, --quiet                 print errors only
   -h, --help                  show this help

@@ -869,6 +869,18 @@ END
 	said 'java does not tell perf the names of its functions: run it as java -XX:'
 }
 
+@test "flame: a dry run does not run what a script names as its interpreter" {
+	mkdir odd
+	printf '#!/bin/sh\necho "$*" > %s/ran\n' "$PWD" > odd/python3
+	printf '#!%s/odd/python3 -X perf\n' "$PWD" > script
+	chmod +x odd/python3 script
+	try flame --dry-run -- ./script
+	now "$status" -eq 0
+	[ ! -e ran ]
+	try flame -- ./script
+	[ -e ran ]
+}
+
 @test "flame: a process that is not there, or not ours" {
 	[ -d /proc/self/ns ] || skip "no /proc"
 	try flame -p 99999999
