@@ -43,6 +43,7 @@ struct fg_kind {
 struct fg_hints {
 	const char *empty; /* "did perf script fail?" */
 	const char *not_found; /* no stack was found: "is this ...?" */
+	const char *barren; /* why a profile has none: "nothing was recorded" */
 	const char *no_chain; /* no stack has frames: "record with perf record -g" */
 	const char *no_pids; /* --pid-filter was given, and there is no pid */
 	const char *no_time; /* --slice, and no sample has a time: the cure */

@@ -46,6 +46,14 @@ static const char *guess_input(const struct fg_sink *s, struct fg_buf *text)
 			    s->format->kind->input);
 		return fg_buf_cstr(text);
 	}
+	if (s->format->kind->is_structured &&
+	    s->format->kind->probe(fg_buf_str(&s->first_bytes)) == FG_PROBE_YES) {
+		fg_buf_addf(text, "this is %s, but it has no stacks: %s",
+			    s->format->kind->input,
+			    s->format->hints.barren ? s->format->hints.barren :
+						      "nothing was recorded");
+		return fg_buf_cstr(text);
+	}
 	return s->format->hints.not_found;
 }
 

@@ -84,8 +84,8 @@ size_t fg_utf8_count(struct fg_str s)
 }
 
 /*
- * Whether a character is twice as wide as a letter, by Unicode's EastAsianWidth.txt. What
- * few symbols between them are not is taken for wide, too.
+ * Whether a character is twice as wide as a letter, by Unicode's EastAsianWidth.txt. A
+ * few symbols between those are taken for wide, too.
  */
 static bool is_wide(uint32_t code)
 {

@@ -272,7 +272,9 @@ const struct fg_format fg_format_chrome = {
 	.footer = "Example:\n"
 		  "  clang++ -ftime-trace -c app.cc\n"
 		  "  collapse-chrome app.json | flamegraph > flame.svg",
-	.hints = { .not_found = "no event with a duration was found, and no sample",
+	.hints = { .barren = "no event that is read has a duration, and there is no "
+			     "sample",
+		   .not_found = "no event with a duration was found, and no sample",
 		   .aside = "the program was idle; --idle counts them" },
 	.reads_json = true,
 	.has_values = true,

@@ -173,14 +173,17 @@ static void read_profile(struct speedscope *s, struct fg_json *j)
 static void read_profiles(struct speedscope *s, struct fg_json *j)
 {
 	enum fg_json_kind kind;
+	uint64_t i = 0;
 
 	if (!fg_json_enter(j, FG_JSON_ARRAY))
 		return;
-	for (uint64_t i = 0; fg_json_more(j, &kind); i++)
+	for (; fg_json_more(j, &kind); i++)
 		if (kind == FG_JSON_OBJECT && (s->all || s->wanted == i))
 			read_profile(s, j);
 		else
 			fg_json_skip(j, kind);
+	if (i && !s->profile_count)
+		fg_sink_set_cause(s->sink, "--profile left out all profiles");
 }
 
 /* ---- frames */
@@ -397,9 +400,10 @@ const struct fg_format fg_format_speedscope = {
 	.footer = "Example:\n"
 		  "  py-spy record -f speedscope -o app.json -- python3 app.py\n"
 		  "  collapse-speedscope app.json | flamegraph > flame.svg",
-	.hints = { .not_found = "no stack was found: is this a profile in speedscope's "
-				"format?",
-		   .left_out = "--profile left out all profiles" },
+	.hints = { .barren = "dotnet-trace, py-spy or what else wrote it "
+			     "recorded none",
+		   .not_found = "no stack was found: is this a profile in speedscope's "
+				"format?" },
 	.reads_json = true,
 	.has_values = true,
 	.has_times = true,
