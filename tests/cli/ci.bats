@@ -2,6 +2,7 @@
 # contrib/ci: what its steps do, with stand-ins for flame, for gh and curl, which note how they are called.
 # shellcheck disable=SC2016,SC2030,SC2031 # stand-ins are text; each test has its own environment
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup()
 {
@@ -140,6 +141,7 @@ flame: there is no picture: nothing ran while it was recorded (and so on)" >&2; 
 }
 
 @test "compare: with flame and perf themselves" {
+	needs_library libelf
 	perf record -q -e cpu-clock:u -o try.data -- true > /dev/null 2>&1 || skip "perf may not record"
 	${CC:-cc} -O2 -DMIX=200 -DREST=800 -DROUNDS=200 -o app "$CI/../../tests/data/src/gate.c"
 	unset PROFILE

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The examples of the manuals: every command runs, and prints what the page shows.
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup()
 {
@@ -299,13 +300,14 @@ check_examples()
 	done
 }
 
-@test "manuals: the examples of cargo-flame.1" { check_examples cargo-flame.1; }
-@test "manuals: the examples of flame.1" { check_examples flame.1; }
+@test "manuals: the examples of cargo-flame.1" { needs_library libelf; check_examples cargo-flame.1; }
+@test "manuals: the examples of flame.1" { needs_library libelf; check_examples flame.1; }
 # What a collapser reads is in NAME.txt, where no command writes it.
-@test "manuals: the examples of the collapsers" {
-	for page in "$MAN"/collapse-*.1; do
-		page=${page##*/}
-		program=${page%.1}
+# collapsers PROGRAM... : the examples in their manuals.
+collapsers()
+{
+	for program; do
+		page=$program.1
 		echo "$page:"
 		cp -R "$BATS_TEST_TMPDIR" "$BATS_FILE_TMPDIR/$program"
 		cd "$BATS_FILE_TMPDIR/$program" || return
@@ -315,13 +317,29 @@ check_examples()
 	done
 }
 
+@test "manuals: the examples of the collapsers" {
+	local pages=("$MAN"/collapse-*.1)
+	pages=("${pages[@]##*/}")
+	for page in "${pages[@]}"; do
+		case $page in
+		collapse-perf.1 | collapse-guess.1) ;;
+		*) collapsers "${page%.1}" ;;
+		esac
+	done
+}
+
+@test "manuals: the examples of collapsers that read recordings" {
+	needs_library libelf
+	collapsers collapse-perf collapse-guess
+}
+
 @test "manuals: the examples of diff-folded.1" { check_examples diff-folded.1; }
 @test "manuals: the examples of filter-folded.1" { check_examples filter-folded.1; }
 @test "manuals: the examples of flamegraph.1" { check_examples flamegraph.1; }
 @test "manuals: the examples of report-folded.1" { check_examples report-folded.1; }
 @test "manuals: the examples of folded.5" { check_examples folded.5; }
 @test "manuals: the examples of collapse-options.7" { check_examples collapse-options.7; }
-@test "manuals: the examples of flamepipe.7" { check_examples flamepipe.7; }
+@test "manuals: the examples of flamepipe.7" { needs_library libelf; check_examples flamepipe.7; }
 
 @test "manuals: no option without its default" {
 	for page in "$MAN"/*.1; do

@@ -403,6 +403,9 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 	}
 	if (n < 0 || check_magic(r, fg_str_of(bytes, len)))
 		return -1;
+	if (!fg_pd_elf_is_here())
+		return fg_pd_refuse(r, "this program is built without libelf, and "
+				       "this is perf.data");
 	size = len < STREAM_HEADER ? 0 : fg_pd_load64(bytes + 8);
 	if (size == STREAM_HEADER) {
 		r->end = UINT64_MAX;

@@ -364,10 +364,7 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 	int status;
 
 	start(&r, pd);
-	if (!fg_pd_elf_is_here())
-		status = fg_pd_refuse(&r, "this program is built without libelf, and "
-					  "this is perf.data");
-	else if (pd->inlines && !fg_pd_inlines_are_here())
+	if (fg_pd_elf_is_here() && pd->inlines && !fg_pd_inlines_are_here())
 		status = fg_pd_refuse_inlines(&r);
 	else
 		status = read_all(&r);
