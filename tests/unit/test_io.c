@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -166,6 +167,44 @@ static void test_a_writer_waits_for_its_reader(void **state)
 	caught_release(&c);
 }
 
+static void ignore(int number)
+{
+	(void)number;
+}
+
+/* Interrupts whoever reads the pipe, while there is nothing in it. */
+static void write_after_signals(int fd)
+{
+	for (int i = 0; i < 20; i++) {
+		kill(getppid(), SIGUSR1);
+		poll(NULL, 0, 2);
+	}
+	_exit(write(fd, "a", 1) == 1 ? 0 : 1);
+}
+
+static void test_a_read_that_is_interrupted_goes_on(void **state)
+{
+	struct sigaction action = { .sa_handler = ignore }, before; /* no SA_RESTART */
+	char byte = 0;
+	int ends[2];
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		write_after_signals(ends[1]);
+	close(ends[1]);
+	assert_int_equal(fg_io_read(ends[0], &byte, 1), 1);
+	assert_int_equal(byte, 'a');
+	assert_int_equal(fg_io_read(ends[0], &byte, 1), 0);
+	close(ends[0]);
+	join(child);
+	sigaction(SIGUSR1, &before, NULL);
+}
+
 static void test_other_errors_are_told(void **state)
 {
 	char byte = 'x';
@@ -183,6 +222,7 @@ int main(void)
 		cmocka_unit_test(test_a_recording_waits_for_its_input),
 		cmocka_unit_test(test_a_reader_waits_for_its_input),
 		cmocka_unit_test(test_a_writer_waits_for_its_reader),
+		cmocka_unit_test(test_a_read_that_is_interrupted_goes_on),
 		cmocka_unit_test(test_other_errors_are_told),
 	};
 

@@ -283,10 +283,48 @@ static void test_what_is_much_is_written_before_the_end(void **state)
 	folder_release(&folder);
 }
 
+/* How much of so many bytes, added one way or another, is written before the close. */
+static off_t written_of(size_t count, bool fails)
+{
+	struct folder folder;
+	struct caught caught;
+	struct fg_out o;
+	off_t before, after;
+	int fd;
+
+	folder_init(&folder);
+	caught_init(&caught);
+	fd = open(folder_path(&folder, "file"), O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	fg_out_init(&o, fd, "file", &caught.diag);
+	write_amount(&o, count);
+	before = lseek(fd, 0, SEEK_END);
+	if (fails)
+		fg_out_drop(&o);
+	assert_int_equal(fg_out_close(&o), 0);
+	after = lseek(fd, 0, SEEK_END);
+	assert_int_equal(after, fails ? before : (off_t)count);
+	close(fd);
+	caught_release(&caught);
+	folder_release(&folder);
+	return before;
+}
+
+/* Whatever the size of the buffer is: a run that fails never looks whole. */
+static void test_the_last_byte_waits_for_the_close(void **state)
+{
+	(void)state;
+	for (size_t count = 65530; count <= 65540; count++)
+		for (int fails = 0; fails < 2; fails++)
+			assert_true(written_of(count, fails) < (off_t)count);
+	assert_true(written_of(1 << 20, true) < 1 << 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_much_is_written_before_the_end),
+		cmocka_unit_test(test_the_last_byte_waits_for_the_close),
 		cmocka_unit_test(test_memory_keeps_everything),
 		cmocka_unit_test(test_room_that_is_filled),
 		cmocka_unit_test(test_a_file_gets_every_byte),

@@ -22,21 +22,29 @@ static void put_frame(struct fg_buf *b, struct fg_str bytes)
 	fg_buf_add_str(b, bytes);
 }
 
-/* The records so far become one of `type` in their place. */
-static void compress(struct recording *r, uint32_t type)
+/* A record of `type` that has the frame in it. */
+static void put_compressed(struct recording *r, uint32_t type, struct fg_str frame)
 {
-	struct fg_buf frame = FG_BUF_INIT, body = FG_BUF_INIT;
+	struct fg_buf body = FG_BUF_INIT;
 
-	put_frame(&frame, fg_buf_str(&r->records));
-	fg_buf_clear(&r->records);
 	if (type == FG_PD_COMPRESSED2)
 		put64(&body, frame.len);
-	fg_buf_add_str(&body, fg_buf_str(&frame));
+	fg_buf_add_str(&body, frame);
 	while (type == FG_PD_COMPRESSED2 && body.len % 8)
 		fg_buf_add_char(&body, '\xff');
 	recording_put(r, type, 0, fg_buf_str(&body));
-	fg_buf_release(&frame);
 	fg_buf_release(&body);
+}
+
+/* The records so far become one of `type` in their place. */
+static void compress(struct recording *r, uint32_t type)
+{
+	struct fg_buf frame = FG_BUF_INIT;
+
+	put_frame(&frame, fg_buf_str(&r->records));
+	fg_buf_clear(&r->records);
+	put_compressed(r, type, fg_buf_str(&frame));
+	fg_buf_release(&frame);
 }
 
 static void check(struct recorded *s, int status, const char *want)
@@ -86,6 +94,46 @@ static void what_is_no_frame_is_damaged(void **data)
 	check(s, -1, "prog: perf.data: the compressed records are damaged\n");
 }
 
+/* A frame of so many blocks, each of which is one byte 131,072 times. */
+static void put_repeats(struct fg_buf *b, unsigned blocks, char byte)
+{
+	fg_buf_add(b, "\x28\xb5\x2f\xfd\x00\x38", 6);
+	while (blocks--) {
+		uint32_t block = 131072 << 3 | 1 << 1 | !blocks;
+
+		for (unsigned i = 0; i < 3; i++)
+			fg_buf_add_char(b, (char)(block >> 8 * i));
+		fg_buf_add_char(b, byte);
+	}
+}
+
+/*
+ * 64 KB, as perf can write them, could become gigabytes. These are records of 2056
+ * bytes that nobody knows, of which the last one is cut.
+ */
+static void what_becomes_very_large_is_damaged(void **data)
+{
+	struct recorded *s = *data;
+
+	for (unsigned blocks = 512; blocks <= 513; blocks++) {
+		struct fg_buf frame = FG_BUF_INIT;
+
+		fg_buf_clear(&s->r.records);
+		s->r.time = 1000;
+		recording_at(&s->r, 5, 0x10);
+		put_repeats(&frame, blocks, '\x08');
+		put_compressed(&s->r, FG_PD_COMPRESSED2, fg_buf_str(&frame));
+		check(s, blocks > 512 ? -1 : 0,
+		      blocks > 512 ? "prog: perf.data: the compressed records are "
+				     "damaged\n" :
+				     SAMPLE "prog: perf.data: cut short, or perf "
+					    "record did not end well: what is there is "
+					    "read, and it may lack names of events and "
+					    "build ids\n");
+		fg_buf_release(&frame);
+	}
+}
+
 static void what_is_no_record_is_something_else(void **data)
 {
 	struct recorded *s = *data;
@@ -116,6 +164,7 @@ int main(void)
 		TEST(both_kinds_hold_records),
 		TEST(a_record_of_the_second_kind_says_how_much_of_it_is_used),
 		TEST(what_is_no_frame_is_damaged),
+		TEST(what_becomes_very_large_is_damaged),
 		TEST(what_is_no_record_is_something_else),
 		TEST(compressed_records_in_compressed_records_are_left_out),
 	};

@@ -94,12 +94,10 @@ static void test_offsets_are_in_segments(void **data)
 }
 #endif
 
-/* A file with a section that says how large it becomes. */
-static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
+/* Before the sections, of which the one with that number has their names. */
+static void put_header(struct fg_buf *b, uint16_t sections, uint16_t names)
 {
-	static const char names[40] = "\0.shstrtab\0.debug_str\0.zdebug_str";
-
-	fg_buf_add(b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16);
+	fg_buf_add(b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0", 16);
 	b->ptr[5] = is_little_endian() ? 1 : 2;
 	put16(b, 3);
 	put16(b, 62);
@@ -112,8 +110,16 @@ static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 	put16(b, 0);
 	put16(b, 0);
 	put16(b, 64);
-	put16(b, 3);
-	put16(b, 1);
+	put16(b, sections);
+	put16(b, names);
+}
+
+/* A file with a section that says how large it becomes. */
+static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
+{
+	static const char names[40] = "\0.shstrtab\0.debug_str\0.zdebug_str";
+
+	put_header(b, 3, 1);
 	for (unsigned i = 0; i < 3; i++) { /* none, names, debug information */
 		put32(b, i == 0 ? 0 : i == 1 ? 1 : marked ? 11 : 22);
 		put32(b, i == 0 ? 0 : i == 1 ? 3 : 1);
@@ -137,6 +143,34 @@ static void put_packed(struct fg_buf *b, bool marked, uint64_t size)
 	}
 	while (b->len < 64 + 3 * 64 + 40 + 64)
 		fg_buf_add_char(b, '\0');
+}
+
+/* An ELF file with so many sections that have nothing in them. */
+static void put_sections(struct fg_buf *b, uint16_t count)
+{
+	struct fg_str zeros = fg_str_of((const char[64]){ 0 }, 64);
+
+	put_header(b, count, 0);
+	while (count--)
+		fg_buf_add_str(b, zeros);
+}
+
+static void test_files_with_very_many_sections_are_not_read(void **data)
+{
+	static const uint16_t counts[] = { 1, 4096, 4097 };
+
+	(void)data;
+	for (size_t i = 0; i < COUNT_OF(counts); i++) {
+		struct fg_buf b = FG_BUF_INIT;
+		struct fg_pd_elf *e;
+
+		put_sections(&b, counts[i]);
+		e = fg_pd_elf_open_image(fg_buf_str(&b));
+		assert_int_equal(!e, counts[i] > 4096);
+		assert_true(e || errno == ENOEXEC);
+		fg_pd_elf_close(e);
+		fg_buf_release(&b);
+	}
 }
 
 static void test_files_that_inflate_too_well_are_not_read(void **data)
@@ -236,6 +270,7 @@ int main(void)
 #ifdef FG_HAVE_LIBELF
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_that_is_cut_meanwhile_is_no_signal),
+		cmocka_unit_test(test_files_with_very_many_sections_are_not_read),
 #ifdef FG_HAVE_LIBDW
 		cmocka_unit_test(test_offsets_are_in_segments),
 #endif

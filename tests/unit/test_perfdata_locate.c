@@ -106,10 +106,34 @@ static void test_the_debug_link_is_followed(void **data)
 	folder_release(&folder);
 }
 
+/* It could lead anywhere, if it were more than a name: "sub/loft-a" is as long. */
+static void test_a_debug_link_is_no_path(void **data)
+{
+	struct fg_str link = FG_STR("loft-arm64"), path = FG_STR("sub/loft-a");
+	struct fg_buf bytes = FG_BUF_INIT;
+	struct folder folder;
+	size_t at;
+
+	(void)data;
+	folder_init(&folder);
+	assert_true(file_read(STRIPPED, &bytes));
+	at = fg_str_find(fg_buf_str(&bytes), link);
+	assert_true(at < bytes.len);
+	memcpy(bytes.ptr + at, path.ptr, path.len);
+	folder_write(&folder, "loft", fg_buf_str(&bytes));
+	assert_int_equal(mkdir(folder_path(&folder, "sub"), 0700), 0);
+	copy(&folder, "sub/loft-a", WHOLE);
+	check_symbol(&folder, "[unknown]+0");
+	remove(folder_path(&folder, "sub/loft-a"));
+	fg_buf_release(&bytes);
+	folder_release(&folder);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_debug_link_is_followed),
+		cmocka_unit_test(test_a_debug_link_is_no_path),
 		cmocka_unit_test(test_a_stripped_file_is_named),
 	};
 

@@ -251,6 +251,49 @@ static void a_pipe_is_never_opened(void **state)
 }
 #endif
 
+#define SOMEBODY 12345
+#define SOMEBODY_ELSE 12346
+
+static void own(const char *path, uid_t owner)
+{
+	assert_int_equal(chown(path, owner, (gid_t)-1), 0);
+}
+
+/* Whoever may write in /tmp can put a map of symbols or a debug file there. */
+static void what_is_guessed_at_is_of_this_user_or_root(void **state)
+{
+	struct folder folder;
+	const char *file;
+
+	(void)state;
+	if (geteuid()) {
+		print_message("only root can give files away\n");
+		skip();
+	}
+	folder_init(&folder);
+	file = folder_write(&folder, "file", FG_STR("abc"));
+	check_both(file, 0);
+	own(file, SOMEBODY);
+	check(file, FG_PD_ANY_OWNER, 0);
+	check(file, FG_PD_OWN, EPERM);
+	own(folder.path, SOMEBODY);
+	assert_int_equal(seteuid(SOMEBODY), 0);
+	check_both(file, 0);
+	assert_int_equal(chmod(file, 0644), 0);
+	assert_int_equal(seteuid(0), 0);
+	own(file, SOMEBODY_ELSE);
+	assert_int_equal(seteuid(SOMEBODY), 0);
+	check(file, FG_PD_ANY_OWNER, 0);
+	check(file, FG_PD_OWN, EPERM);
+	assert_int_equal(seteuid(0), 0);
+	own(file, 0);
+	assert_int_equal(seteuid(SOMEBODY), 0);
+	check_both(file, 0);
+	assert_int_equal(seteuid(0), 0);
+	own(folder.path, 0);
+	folder_release(&folder);
+}
+
 static void a_name_without_a_folder_is_in_the_one_where_we_are(void **state)
 {
 	(void)state;
@@ -290,6 +333,7 @@ int main(void)
 		cmocka_unit_test(a_process_with_the_same_files_is_not_elsewhere),
 		cmocka_unit_test(a_file_elsewhere_is_opened_without_links),
 #endif
+		cmocka_unit_test(what_is_guessed_at_is_of_this_user_or_root),
 		cmocka_unit_test(a_name_without_a_folder_is_in_the_one_where_we_are),
 		cmocka_unit_test(all_of_a_file_is_read),
 	};

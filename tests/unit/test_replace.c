@@ -434,10 +434,89 @@ static void test_a_failed_close_leaves_the_old_file(void **state)
 }
 #endif
 
+#ifdef __linux__
+/*
+ * In the place of libc's: while the new file has a name that it will not keep, a signal
+ * comes which ends the process.
+ */
+static int signal_at_name;
+
+static void send_signal(void)
+{
+	if (signal_at_name)
+		raise(signal_at_name);
+}
+
+int rename(const char *from, const char *to)
+{
+	send_signal();
+	return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int unlink(const char *name)
+{
+	send_signal();
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, name, 0);
+}
+
+/* Opens no file without a name, as on a file system that has none. */
+static bool has_names_only;
+
+int open(const char *name, int flags, ...)
+{
+	va_list args;
+	int mode;
+
+	va_start(args, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, int) : 0;
+	va_end(args);
+	if (!has_names_only || (flags & O_TMPFILE) != O_TMPFILE)
+		return (int)syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+	errno = EOPNOTSUPP;
+	return -1;
+}
+
+/* The process ends by the signal all the same, but the name is gone. */
+static void a_signal_waits_while_a_file_has_a_passing_name(void **state)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * COUNT_OF(numbers); i++) {
+		struct fg_buf bytes = FG_BUF_INIT;
+		struct fixture f;
+		int status;
+		pid_t child;
+
+		set_up(&f);
+		child = fork();
+		if (!child) {
+			signal(numbers[i / 2], SIG_DFL);
+			signal_at_name = numbers[i / 2];
+			has_names_only = i % 2;
+			start(&f, "it");
+			write_new(&f);
+			fg_replacement_finish(&f.r);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), numbers[i / 2]);
+		assert_true(file_read("it", &bytes));
+		assert_true(fg_str_eq(fg_buf_str(&bytes), FG_STR("old")) ||
+			    fg_str_eq(fg_buf_str(&bytes), FG_STR("new")));
+		fg_buf_release(&bytes);
+		assert_int_equal(count_files(), 1);
+		tear_down(&f);
+	}
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef __linux__
+		cmocka_unit_test(a_signal_waits_while_a_file_has_a_passing_name),
 		cmocka_unit_test(test_a_failed_close_leaves_the_old_file),
 #endif
 		cmocka_unit_test(a_file_is_replaced_at_the_end),
