@@ -79,7 +79,7 @@ plan_profile()
 {
 	find_own collapse-guess
 	record='' through='file'
-	plan_stages "$own $level --header --recursion unknown $1${given_words:+ --$given_words}"
+	plan_stages "$own${level:+ $level} --header --recursion unknown $1${given_words:+ --$given_words}"
 }
 
 # is_picture FILE : it is an SVG file, as far as one may look.
@@ -424,9 +424,10 @@ prepare()
 	# a hundred frames without names, one on another, only hide the others
 	[ "$system" != Linux ] && [ "$mode" != perfdata ] ||
 		collapse_words=" --header --recursion unknown$collapse_words"
+	# what is said of a recording that was cut short is needed with -q, too: see lost
 	level=-v
-	[ -z "$quiet" ] || level=-q
-	collapse_words=" $level$collapse_words"
+	[ -z "$quiet" ] || level=
+	collapse_words="${level:+ $level}$collapse_words"
 	if [ "$system" = Linux ] && [ "$mode" != perfdata ]; then
 		ask_perf
 		check_kernel

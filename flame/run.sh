@@ -283,9 +283,11 @@ no_recording()
 	fail 1 "nothing was recorded: ${record%% record*} failed, with exit status $recorded"
 }
 
-# What the collapser said, but for the number of samples where none was lost.
+# What the collapser said, but for the number of samples where none was lost. With -q its
+# warnings are left out, unless something failed.
 lost()
 {
+	[ -z "$quiet" ] || [ ! -e "$tmp/sound" ] || return 0
 	sed '/^collapse-[a-z]*: [0-9]* samples\{0,1\} kept, 0 ignored, 0 dropped$/d' "$tmp/said" >&2
 }
 
@@ -294,6 +296,24 @@ lost()
 changes()
 {
 	eval "$report_folded --brief" 2> /dev/null
+}
+
+# was_cut : the recorder failed in the middle, by what the collapser said. Its exit status is
+# not that of the command then, which is not known.
+was_cut()
+{
+	[ -n "$record" ] && [ "$recorded" != 0 ] && [ -z "$signal" ] &&
+		grep -q ': cut short' "$tmp/said"
+}
+
+say_cut()
+{
+	why='is the disk full?'
+	case $recorded in
+	129 | 1[3-9]?) why="signal $((recorded - 128)) ended it" ;;
+	esac
+	print_message "${perf_file:-the recorder} failed while it recorded, so only what came" \
+		"before is known: $why"
 }
 
 report()
@@ -307,8 +327,11 @@ report()
 		if [ -z "$off_cpu" ] && grep -q 'the recording has no samples' "$tmp/said"; then
 			why='nothing ran while it was recorded (--off-cpu shows where threads wait)'
 		fi
-		[ "$mode,$recorded" = command,0 ] || [ "$mode" != command ] ||
+		if was_cut; then
+			say_cut
+		elif [ "$mode" = command ] && [ "$recorded" != 0 ]; then
 			say "the command's exit status is $recorded"
+		fi
 		fail 1 "there is no picture: $why"
 	fi
 	# Of folded stacks they are lines.
@@ -341,6 +364,12 @@ settle_status()
 	status=$recorded
 	# timeout's
 	[ "$status" != 124 ] || [ -z "$duration" ] || status=0
+	if was_cut; then
+		say_cut
+		status=1
+		[ -z "$ignore_status" ] || status=0
+		return
+	fi
 	case $mode,$signal,$status in
 	command,,0 | command,,124) ;;
 	command,,12[89] | command,,1[3-9]?)

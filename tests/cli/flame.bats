@@ -284,7 +284,7 @@ END
 @test "flame: the filters are told what the options say" {
 	plan() { flame --dry-run -a "$@" 2> err | sed 's/.*-a | //'; }
 	[ "$(plan)" = 'collapse-perf -v --header --recursion unknown | flamegraph -o flamegraph.svg' ]
-	[ "$(plan -q)" = 'collapse-perf -q --header --recursion unknown | flamegraph -o flamegraph.svg' ]
+	[ "$(plan -q)" = 'collapse-perf --header --recursion unknown | flamegraph -o flamegraph.svg' ]
 	[ "$(plan --title "it's" --subtitle= --notes 'a b' -o 'x y.svg')" = \
 		"collapse-perf -v --header --recursion unknown | flamegraph --title 'it'\\''s' --subtitle '' --notes 'a b' -o 'x y.svg'" ]
 	[ "$(plan -iv --reverse --hash --deterministic --palette mem)" = \
@@ -1047,6 +1047,38 @@ END
 	try flame -c 'record -g -- ./it'
 	now "$status" -eq 7
 	said "flame: the command's exit status is 7"
+}
+
+@test "flame: perf that fails in the middle has no status of the command" {
+	local how
+	stand_in collapse-perf <<< 'cat > /dev/null; echo "collapse-perf: cut short, or perf record did not end well" >&2; echo "a;b 1"'
+	for how in '' -q '--keep-data x.data' '-q --keep-data x.data'; do
+		# what perf does if the disk is full: the status is its own
+		# shellcheck disable=SC2086
+		try flame $how sh -c 'exit 255'
+		now "$status" -eq 1
+		said 'flame: perf failed while it recorded, so only what came before is known: is the disk full?'
+		said_not "the command's exit status"
+		[ -s flamegraph.svg ]
+	done
+	try flame sh -c 'exit 137'
+	said 'only what came before is known: signal 9 ended it'
+	said_not 'the command was ended'
+	try flame true
+	now "$status" -eq 0
+	said_not 'perf failed'
+	try flame --ignore-status sh -c 'exit 255'
+	now "$status" -eq 0
+	stand_in collapse-perf <<'END'
+grep -q . || { echo 'the input is empty' >&2; exit 1; }
+echo 'collapse-perf: cut short, or perf record did not end well' >&2
+exit 1
+END
+	try flame -q sh -c 'exit 255'
+	now "$status" -eq 1
+	said 'flame: perf failed while it recorded'
+	said 'there is no picture'
+	said_not "the command's exit status"
 }
 
 @test "flame: standard streams that are closed" {
