@@ -36,6 +36,42 @@ stand_in_flame()
 		printf "# sample-weight: 5\na;f 500\n" > "$folded"; echo "<svg/>" > "$picture"; "$@"'
 }
 
+# stand_in_runs COUNT : a stand-in for flame whose first COUNT recordings show growth.
+stand_in_runs()
+{
+	rm -f runs
+	stand_in flame "while [ \"\$1\" != -- ]; do
+			case \$1 in --folded) folded=\$2 ;; -o) picture=\$2 ;; esac
+			shift
+		done
+		echo >> runs; echo '<svg/>' > \"\$picture\"
+		if [ \$(wc -l < runs) -le $1 ]; then cat after.folded; else cat before.folded; fi > \"\$folded\""
+}
+
+@test "compare: growth that another recording does not show is chance" {
+	unset PROFILE
+	export COMMAND=true
+	cp before.folded main/profile.folded
+	for slow in 1 2; do
+		stand_in_runs $slow
+		run -0 sh "$CI/compare"
+		[ "$(wc -l < runs)" -eq $((slow + 1)) ]
+		[[ $(head -n 1 flamepipe/summary.md) == PASS:* ]]
+		grep -q "^This is recording $((slow + 1)): " flamepipe/summary.md
+	done
+	stand_in_runs 0
+	run -0 sh "$CI/compare"
+	[ "$(wc -l < runs)" -eq 1 ]
+	run ! grep 'This is recording' flamepipe/summary.md
+	stand_in_runs 9
+	run -3 sh "$CI/compare"
+	[ "$(wc -l < runs)" -eq 3 ]
+	[[ $(head -n 1 flamepipe/summary.md) == 'FAIL: `parse` has grown by 10.00 points (limit 3 points)' ]]
+	stand_in_runs 9
+	TRIES=1 run -3 sh "$CI/compare"
+	[ "$(wc -l < runs)" -eq 1 ]
+}
+
 @test "compare: without a profile of main it passes and says so" {
 	run -0 sh "$CI/compare"
 	[[ $output == "PASS: the main branch has no profile yet"* ]]
