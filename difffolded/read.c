@@ -40,6 +40,8 @@ struct fault {
 
 static const struct fault no_count = { "without a count at its end",
 				       "no line ends in a count" };
+static const struct fault negative = { FG_FOLDED_NEGATIVE,
+				       "all counts are negative, as in a difference" };
 static const struct fault two_counts = { "with two counts, as of a differential",
 					 "this is a differential already" };
 
@@ -232,8 +234,8 @@ static int read_line(struct fg_diff *d, struct line *line)
 		return fg_error(d->diag, &line->at, "a count exceeds %" PRIu64,
 				UINT64_MAX);
 	if (kind == FG_FOLDED_NO_COUNT) {
-		line->tally.countless++;
-		ignore(d, line, &no_count);
+		line->tally.countless += !folded.is_negative;
+		ignore(d, line, folded.is_negative ? &negative : &no_count);
 	} else if (folded.columns == 2) {
 		ignore(d, line, &two_counts);
 	} else {

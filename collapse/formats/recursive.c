@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "collapse/collapse.h"
+#include "collapse/values.h"
 #include "collapse/sink.h"
 #include "lib/profile/folded_input.h"
 #include "lib/profile/sections.h"
@@ -139,6 +140,10 @@ static void read_line(void *state, struct fg_str line)
 		}
 		/* fall through */
 	default:
+		if (folded.is_negative) {
+			fg_sink_lose(sink, "stacks " FG_FOLDED_NEGATIVE, 1);
+			return;
+		}
 		r->tally.countless += folded.columns != 2;
 		fg_sink_odd(sink, line);
 	}

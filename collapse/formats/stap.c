@@ -75,17 +75,18 @@ static void add_frame(void *state, struct fg_str line)
 
 /* ---- stacks */
 
-static void end_stack(struct stap *s, struct fg_str number)
+/* A weight that is `minus` is less than 0, as sums may be. */
+static void end_stack(struct stap *s, struct fg_str number, bool minus)
 {
-	uint64_t weight;
+	struct fg_sum weight = { 0, 0 };
 
-	if (fg_str_u64(number, &weight)) {
+	if (fg_str_u64(number, &weight.low)) {
 		fg_sink_odd(s->sink, number);
 		fg_sink_clear(s->sink);
 	} else {
 		if (!fg_stack_depth(fg_sink_stack(s->sink)))
 			fg_sink_frame(s->sink, FG_STR("[unknown]"));
-		fg_sink_add(s->sink, weight);
+		(minus ? fg_sink_take_sum : fg_sink_add_sum)(s->sink, weight, 0);
 	}
 	s->any_frame = false;
 }
@@ -93,14 +94,17 @@ static void end_stack(struct stap *s, struct fg_str number)
 static void read_line(void *state, struct fg_str line)
 {
 	struct stap *s = state;
-	struct fg_str text;
+	struct fg_str text, digits;
+	bool minus;
 
 	line = fg_line_skip_interrupt(line);
 	if (s->any_frame && fg_frames_add_known(&s->frames, line, 0))
 		return;
 	text = fg_str_trim(line);
-	if (fg_str_all(text, fg_is_digit)) {
-		end_stack(s, text);
+	digits = text;
+	minus = fg_str_cut_start(&digits, FG_STR("-"));
+	if (fg_str_all(digits, fg_is_digit)) {
+		end_stack(s, digits, minus);
 	} else if (text.len) {
 		s->any_frame |= fg_str_starts(text, FG_STR("0x"));
 		fg_frames_add(&s->frames, line, 0);

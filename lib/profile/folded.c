@@ -78,6 +78,19 @@ static bool is_report_row(struct fg_str line)
 	       !fg_str_has_char(line, ';');
 }
 
+/* Whether a line ends in a count below 0, as in a difference: "main;work -5". */
+static bool ends_in_negative(struct fg_str line)
+{
+	size_t minus = fg_str_rfind_char(line, '-');
+	struct fg_str number = fg_str_from_pos(line, minus + 1);
+	struct fg_str whole = fg_str_before(number, fg_str_find_char(number, '.'));
+	struct fg_str rest = fg_str_from_pos(number, whole.len + 1);
+
+	return minus && fg_is_space(line.ptr[minus - 1]) && whole.len &&
+	       fg_str_all(whole, fg_is_digit) &&
+	       (!rest.len || fg_str_all(rest, fg_is_digit));
+}
+
 /* The columns that uniq -c has for its counts, with spaces before them. */
 #define UNIQ_GNU 7
 #define UNIQ_BSD 4
@@ -99,8 +112,10 @@ static enum fg_folded_kind parse_count_first(struct fg_str line,
 	if (!digits || !stack.len || text.ptr[digits] != ' ' ||
 	    fg_is_space(stack.ptr[0]) ||
 	    (may_be_text && !fg_str_has_char(stack, ';')) ||
-	    (blanks && blanks + digits != UNIQ_GNU && blanks + digits != UNIQ_BSD))
+	    (blanks && blanks + digits != UNIQ_GNU && blanks + digits != UNIQ_BSD)) {
+		folded->is_negative = ends_in_negative(line);
 		return is_report_row(line) ? FG_FOLDED_EMPTY : FG_FOLDED_NO_COUNT;
+	}
 	if (fg_count_parse(fg_str_before(text, digits), &folded->count[0]))
 		return FG_FOLDED_TOO_LARGE;
 	folded->stack = stack;
@@ -144,7 +159,7 @@ enum fg_folded_kind fg_folded_parse(struct fg_str line, struct fg_folded *folded
 	if (!line.len || fg_folded_is_comment(line))
 		return FG_FOLDED_EMPTY;
 	folded->stack = line;
-	folded->lost = folded->count_first = false;
+	folded->lost = folded->count_first = folded->is_negative = false;
 	switch (cut_number(&folded->stack, &last, &folded->lost)) {
 	case NUMBER_NONE:
 		return parse_count_first(line, folded);

@@ -18,12 +18,16 @@ struct fg_folded {
 	struct fg_count count[2]; /* the only one; or before and after */
 	bool lost; /* a count was too small and became 0 */
 	bool count_first; /* the count was at the start of the line */
+	bool is_negative; /* the line has no count since that is negative: "main -5" */
 	bool is_message; /* of one of our programs: "collapse-perf: a.txt:1: ... 4" */
 };
 
 /* A warning of such lines; its arguments: unsigned long long, and "" or "s". */
 #define FG_FOLDED_LOST \
 	"%llu line%s with a count of less than 0.000000001, which is taken for 0"
+
+/* What a line is called whose count is negative. */
+#define FG_FOLDED_NEGATIVE "with a negative count, as in a difference"
 
 /* A warning of lines whose count comes first. */
 #define FG_FOLDED_COUNTS_FIRST \

@@ -11,6 +11,7 @@
 /* What is ignored, as messages name one such line and several. */
 #define NO_COUNT "without a count at its end"
 #define NO_COUNTS "without a count at their end"
+#define NEGATIVE FG_FOLDED_NEGATIVE " (diff-folded writes two counts)"
 #define ONE_COUNT "with one count, where others have two"
 
 struct fg_reader *fg_folded_input_open(const char *const *names, size_t count,
@@ -35,6 +36,7 @@ void fg_folded_input_release(struct fg_folded_input *in)
 {
 	fg_buf_release(&in->head);
 	fg_buf_release(&in->no_count.text);
+	fg_buf_release(&in->negative.text);
 	fg_buf_release(&in->one_count.text);
 	fg_buf_release(&in->two_counts.text);
 	fg_buf_release(&in->lost.text);
@@ -64,7 +66,10 @@ static void ignore(struct fg_folded_input *in, struct fg_odd_lines *odd,
 		return;
 	fg_buf_add_visible(&shown, line, FG_QUOTED_MAX);
 	fg_note(in->diag, at, "a line %s: '%s'",
-		odd == &in->no_count ? NO_COUNT : ONE_COUNT, fg_buf_cstr(&shown));
+		odd == &in->no_count ? NO_COUNT :
+		odd == &in->negative ? FG_FOLDED_NEGATIVE :
+				       ONE_COUNT,
+		fg_buf_cstr(&shown));
 	fg_buf_release(&shown);
 }
 
@@ -151,9 +156,10 @@ int fg_folded_input_parsed(struct fg_folded_input *in, enum fg_folded_kind kind,
 			fg_unit_read(in->unit, line);
 		return 0;
 	case FG_FOLDED_NO_COUNT:
-		in->tally.countless++;
+		in->tally.countless += !folded->is_negative;
 		in->countless_input = at->input;
-		ignore(in, &in->no_count, line, at);
+		ignore(in, folded->is_negative ? &in->negative : &in->no_count, line,
+		       at);
 		return 0;
 	case FG_FOLDED_TOO_LARGE:
 		return fg_error(in->diag, at, "a count exceeds 2^64-1");
@@ -234,6 +240,8 @@ const char *fg_folded_input_fault(const struct fg_folded_input *in)
 		return guess;
 	if (!in->lines && in->messages.count)
 		return "there are only messages, which 2>&1 wrote to it";
+	if (in->negative.count && !in->tally.countless)
+		return "all counts are negative, as in a difference";
 	return in->lines ? "no line ends in a count" : "the input is empty";
 }
 
@@ -280,6 +288,7 @@ void fg_folded_input_warn(const struct fg_folded_input *in, const char *hint)
 	const struct fg_odd_lines *two = &in->two_counts;
 
 	warn_of_ignored(in, &in->no_count, NO_COUNT, NO_COUNTS);
+	warn_of_ignored(in, &in->negative, NEGATIVE, NEGATIVE);
 	warn_of_ignored(in, &in->one_count, ONE_COUNT, ONE_COUNT);
 	if (two->count)
 		fg_warn(in->diag, &two->at,

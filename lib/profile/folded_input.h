@@ -58,8 +58,8 @@ struct fg_folded_input {
 	struct fg_folded_tally tally; /* of `lines`; its stacks were passed to `add` */
 	const char *countless_input; /* the input that has lines without a count */
 	struct fg_buf head; /* the first bytes, to guess what the input is */
-	struct fg_odd_lines no_count, one_count, two_counts, lost, count_first,
-		messages;
+	struct fg_odd_lines no_count, negative, one_count, two_counts, lost,
+		count_first, messages;
 
 	struct fg_buf held; /* lines with two counts, a line feed after each */
 	struct fg_folded_held *held_at;
