@@ -67,14 +67,15 @@ static void add_name(struct perf *p, unsigned variant)
 	perf_run_add(p, fg_buf_str(&p->scratch));
 }
 
-/* "[libc.so.6]" for a frame without a symbol */
+/* "[libc.so.6]" for a frame without a symbol; a deleted file may have no name either */
 static void add_unknown(struct perf *p, const struct perf_frame *f, unsigned variant)
 {
 	struct fg_str base = fg_str_basename(f->dso);
 
 	fg_buf_clear(&p->scratch);
 	fg_buf_add_char(&p->scratch, '[');
-	if (fg_str_eq(f->dso, FG_STR("[unknown]")))
+	if (fg_str_eq(f->dso, FG_STR("[unknown]")) ||
+	    fg_str_eq(fg_str_trim(base), FG_STR("(deleted)")))
 		fg_buf_add_str(&p->scratch, FG_STR("unknown"));
 	else
 		add_tidied(p, base);

@@ -52,15 +52,25 @@ bool perf_symbol_is_entry_point(struct fg_str symbol)
 bool perf_symbol_keeps_parentheses(struct fg_str symbol)
 {
 	static const struct fg_str kinds[] = {
-		FG_STR_INIT("JS:"),	     FG_STR_INIT("LazyCompile:"),
-		FG_STR_INIT("Function:"),    FG_STR_INIT("Script:"),
-		FG_STR_INIT("Eval:"),	     FG_STR_INIT("Builtin:"),
-		FG_STR_INIT("Stub:"),	     FG_STR_INIT("BytecodeHandler:"),
-		FG_STR_INIT("Callback:"),    FG_STR_INIT("Handler:"),
-		FG_STR_INIT("LoadIC:"),	     FG_STR_INIT("wasm-function:"),
-		FG_STR_INIT("StoreIC:"),     FG_STR_INIT("KeyedLoadIC:"),
-		FG_STR_INIT("CallIC:"),	     FG_STR_INIT("KeyedStoreIC:"),
-		FG_STR_INIT("KeyedCallIC:"), FG_STR_INIT("py::"),
+		FG_STR_INIT("JS:"),
+		FG_STR_INIT("LazyCompile:"),
+		FG_STR_INIT("Function:"),
+		FG_STR_INIT("Script:"),
+		FG_STR_INIT("RegExp:"),
+		FG_STR_INIT("Eval:"),
+		FG_STR_INIT("Builtin:"),
+		FG_STR_INIT("Stub:"),
+		FG_STR_INIT("BytecodeHandler:"),
+		FG_STR_INIT("Callback:"),
+		FG_STR_INIT("Handler:"),
+		FG_STR_INIT("LoadIC:"),
+		FG_STR_INIT("wasm-function:"),
+		FG_STR_INIT("StoreIC:"),
+		FG_STR_INIT("KeyedLoadIC:"),
+		FG_STR_INIT("CallIC:"),
+		FG_STR_INIT("KeyedStoreIC:"),
+		FG_STR_INIT("KeyedCallIC:"),
+		FG_STR_INIT("py::"),
 	};
 
 	return fg_str_starts_any(symbol, kinds, FG_COUNT_OF(kinds));
