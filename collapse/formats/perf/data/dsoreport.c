@@ -153,6 +153,28 @@ static void report_split(const struct fg_pd_dsos *d, struct fg_diag *diag,
 	fg_buf_release(&name);
 }
 
+/* Names the jit-PID.dump that a runtime mapped, in which perf inject finds names. */
+static void report_dump(const struct fg_pd_dsos *d, struct fg_diag *diag,
+			const struct fg_place *at)
+{
+	struct fg_buf name = FG_BUF_INIT;
+
+	for (size_t i = 0; i < d->count && !name.len; i++) {
+		struct fg_str path = d->list[i].name;
+		struct fg_str base = fg_str_basename(path);
+
+		if (fg_str_starts(base, FG_STR("jit-")) &&
+		    fg_str_ends(base, FG_STR(".dump")))
+			fg_buf_add_visible(&name, path, FG_QUOTED_MAX);
+	}
+	if (name.len)
+		fg_warn(diag, at,
+			"%s has those names: perf inject --jit -i %s -o named.data, "
+			"and fold named.data",
+			fg_buf_cstr(&name), at->input);
+	fg_buf_release(&name);
+}
+
 void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 		       const struct fg_place *at)
 {
@@ -188,6 +210,8 @@ void fg_pd_dsos_report(const struct fg_pd_dsos *d, struct fg_diag *diag,
 			fg_buf_addf(&text, "; the same of %llu other files",
 				    (unsigned long long)dsos - 1);
 		fg_warn(diag, at, "%s)", fg_buf_cstr(&text));
+		if (i == FG_PD_NO_MAP)
+			report_dump(d, diag, at);
 	}
 	report_refused(d, diag, at);
 	report_split(d, diag, at);
