@@ -17,7 +17,7 @@ static void *(*real_calloc)(size_t count, size_t size);
 static void *(*real_realloc)(void *block, size_t size);
 static void (*real_free)(void *block);
 
-static long until; /* so many succeed, then one fails; less than 0: none does */
+static long until = -1; /* so many succeed, then one fails; less than 0: none does */
 static long live; /* blocks */
 static int failed; /* whether it has */
 
@@ -247,7 +247,6 @@ int main(int argc, char **argv)
 	struct flamepipe_profile *p = flamepipe_new();
 	int failures = 0;
 
-	until = -1;
 	for (int i = 0; i < 9; i++)
 		if (try_add(p))
 			return 1;
