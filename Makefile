@@ -293,7 +293,7 @@ dest = $(call quote,$(DESTDIR)$(1))
 man_dest = $(call dest,$(MANDIR)/man$(subst .,,$(suffix $(1))))
 
 .PHONY: install install-compat uninstall
-install: all ## install programs, manuals and completions below PREFIX (/usr/local)
+install: built ## install programs, manuals and completions below PREFIX (/usr/local)
 	$(call tell,$(words $(INSTALLED) $(HELPERS)) programs in $(DESTDIR)$(BINDIR))
 	$(Q)$(INSTALL) -d $(call dest,$(BINDIR)) $(call dest,$(BASHDIR)) $(call dest,$(ZSHDIR)) \
 		$(call dest,$(FISHDIR))

@@ -2,6 +2,7 @@
 # README.md and docs/: their commands run and do what they are said to do; links lead somewhere;
 # figures are those of the measurements.
 bats_require_minimum_version 1.5.0
+load libraries
 
 setup()
 {
@@ -73,6 +74,7 @@ run_all()
 }
 
 @test "examples: a fleet" {
+	needs_library libelf
 	run_all "A fleet"
 	[ -s hosts/here.folded ]
 	grep -q '^worker;run;work 120$' fleet.folded
@@ -99,6 +101,7 @@ rows()
 }
 
 @test "README: what it says to run runs" {
+	needs_library libelf
 	cp "$TOP/tests/golden/collapse-pprof/cpu/input.pb.gz" cpu.pb.gz
 	gzip -dc "$TOP/tests/golden/collapse-jfr/jdk17/input.gz" > app.jfr
 	cp "$TOP/tests/golden/collapse-cpuprofile/node/input" app.cpuprofile
