@@ -108,10 +108,10 @@ struct fg_format {
 
 	/*
 	 * Starts a process that does for this one what it may not do itself once it is
-	 * confined. Returns the socket to ask it by, which the caller closes, or 0 if
-	 * there is none. It may be NULL.
+	 * confined, and that calls `end` in the end. Returns the socket to ask it by,
+	 * which the caller closes, or 0 if there is none. It may be NULL.
 	 */
-	int (*start_helper)(struct fg_collapse *run);
+	int (*start_helper)(struct fg_collapse *run, void (*end)(int status));
 
 	/*
 	 * The grammar. `open` returns its state, which `close` frees; both sink and run

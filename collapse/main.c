@@ -58,7 +58,7 @@ static int confine(const struct fg_cli *cli, int *helper)
 	if (cli->file && fg_replacement_delegate(cli->file))
 		return -1;
 	if (format->start_helper)
-		c.helper = format->start_helper(cli->data);
+		c.helper = format->start_helper(cli->data, _exit);
 	*helper = c.helper;
 	fg_confine(&c);
 	return 0;

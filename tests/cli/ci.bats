@@ -292,7 +292,7 @@ print("\n".join(yaml.safe_load(open(sys.argv[1]))["flamepipe"]["script"]))' "$CI
 	grep -q -e '--data-urlencode job=flame pipe .*projects/9/jobs/artifacts/main/raw/flamepipe/profile.folded$' calls
 	grep -q 'projects/9/merge_requests/3/notes' calls
 	# Other users see the words of a command.
-	! grep -q of- calls
+	run ! grep -q of- calls
 	[ "$(cat input)" = 'JOB-TOKEN: of-the-job
 PRIVATE-TOKEN: of-notes' ]
 	# What is profiled is the program of whoever asks for the merge.
@@ -301,7 +301,7 @@ PRIVATE-TOKEN: of-notes' ]
 	stand_in program 'env > environment'
 	CI_COMMIT_BRANCH=main FLAMEPIPE_TOKEN=of-notes COMMAND=program run -0 sh -e script
 	grep -q '^CI_API_V4_URL=' environment
-	! grep -q of- environment
+	run ! grep -q of- environment
 	export PROFILE=after.folded
 	CI_COMMIT_BRANCH=main run -0 sh -e script
 }
@@ -323,6 +323,6 @@ PRIVATE-TOKEN: of-notes' ]
 	cd "$BATS_TEST_DIRNAME/../.."
 	grep -rhE '(^|[ -])uses: ' .github contrib/ci docs/ci.md | grep -v 'uses: \./' > "$BATS_TEST_TMPDIR/uses"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/uses")" -gt 10 ]
-	! grep -vE 'uses: [a-z-]+/[a-z-]+@[0-9a-f]{40} # v[0-9.]+$' "$BATS_TEST_TMPDIR/uses"
-	! grep -rE '(image|container): *[^ ]*:latest' .github contrib/ci
+	run ! grep -vE 'uses: [a-z-]+/[a-z-]+@[0-9a-f]{40} # v[0-9.]+$' "$BATS_TEST_TMPDIR/uses"
+	run ! grep -rE '(image|container): *[^ ]*:latest' .github contrib/ci
 }

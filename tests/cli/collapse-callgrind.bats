@@ -136,30 +136,30 @@ on()
 	now "${#lines[@]}" -eq 122
 }
 
-# 200 functions of one object and one file, whose names have 1.1 MB.
+# 1,200 functions of one object and one file, whose names have 60 KB.
 @test "collapse-callgrind: what long names of files and objects add has an end" {
 	{
-		printf '# callgrind format\nevents: Ir\nob=(1) %s\nfl=(1) %s\n' "$(xs 1100000)" "$(xs 1100000)"
-		printf 'fn=f%d\n1 1\n' {1..200}
+		printf '# callgrind format\nevents: Ir\nob=(1) %s\nfl=(1) %s\n' "$(xs 60000)" "$(xs 60000)"
+		printf 'fn=f%d\n1 1\n' {1..1200}
 	} > wide
 	for option in --dso --srcline; do
 		within 100000 "$option" wide 2> messages | tr -d x > found
-		[ "$(wc -l < found)" -eq 200 ]
-		[ "$(grep -c '^f[0-9]*[@:] 1$' found)" -eq 61 ]
-		grep "files and objects of long names (139)$" messages
+		[ "$(wc -l < found)" -eq 1200 ]
+		[ "$(grep -c '^f[0-9]*[@:] 1$' found)" -eq 1118 ]
+		grep "files and objects of long names (82)$" messages
 	done
-	[ "$(within 20000 wide | wc -l)" -eq 200 ]
+	[ "$(within 20000 wide | wc -l)" -eq 1200 ]
 }
 
 @test "collapse-callgrind: long names of cycles have an end" {
 	{
-		printf '# callgrind format\nevents: Ir\nfn=(1) %s\n' "$(xs 1100000)"
-		for i in {1..100}; do
+		printf '# callgrind format\nevents: Ir\nfn=(1) %s\n' "$(xs 60000)"
+		for i in {1..1300}; do
 			printf 'ob=a%d\nfn=(1)\ncob=b%d\ncfn=(1)\ncalls=1 1\n1 5\n' "$i" "$i"
 			printf 'ob=b%d\nfn=(1)\n1 1\ncob=a%d\ncfn=(1)\ncalls=1 1\n1 5\n' "$i" "$i"
 		done
 	} > wide
 	within 100000 wide 2> messages | tr -d x > found
 	grep -q '^\[cycle of 2\];' found
-	grep -q 'names of cycles that are long (39)$' messages
+	grep -q 'names of cycles that are long (182)$' messages
 }

@@ -114,13 +114,13 @@ on()
 
 @test "collapse-heaptrack: what lines of functions with long names add has an end" {
 	{
-		printf 'v 10400 2\nX ./a\ns %s\ns a.c\n' "$(xs 1100000)"
-		printf 'i 1 1 1 2 %x\n' {1..400}
-		printf 't %x 0\n' {1..400}
-		for i in {1..400}; do printf 'a 1 %x\n+ %x\n' "$i" "$((i - 1))"; done
+		printf 'v 10400 2\nX ./a\ns %s\ns a.c\n' "$(xs 60000)"
+		printf 'i 1 1 1 2 %x\n' {1..1400}
+		printf 't %x 0\n' {1..1400}
+		for i in {1..1400}; do printf 'a 1 %x\n+ %x\n' "$i" "$((i - 1))"; done
 	} > wide
 	within 150000 --srcline wide 2> messages | tr -d x > found
-	[ "$(wc -l < found)" -eq 62 ]
-	[ "$(head -n 1 found)" = " 339" ]
-	grep -q 'lines of functions with long names (339)$' messages
+	[ "$(wc -l < found)" -eq 1119 ]
+	[ "$(head -n 1 found)" = " 282" ]
+	grep -q 'lines of functions with long names (282)$' messages
 }

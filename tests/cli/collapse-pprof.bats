@@ -202,25 +202,25 @@ lines()
 	local i
 	{
 		printf '1 { 1 1 2 1 } 2 { 1 ['
-		printf '%s ' {1..200}
+		printf '%s ' {1..1200}
 		printf '] 2 [7] } 5 { 1 1 2 3 4 2 } 6 "" 6 "samples" 6 "a.go"\n'
-		for i in {1..200}; do echo "4 { 1 $i 4 { 1 1 2 5$i } }"; done
+		for i in {1..1200}; do echo "4 { 1 $i 4 { 1 1 2 5$i } }"; done
 	} | proto
-	printf '\062\340\221\103'
-	xs 1100000
+	printf '\062\340\324\003'
+	xs 60000
 }
 
 @test "collapse-pprof: a long name of many frames is there once in memory" {
 	lines > wide
-	[ "$(within 40000 wide | tr -d 'x\n' | wc -c)" -eq 201 ] # 199 ';' and " 7"
+	[ "$(within 40000 wide | tr -d 'x\n' | wc -c)" -eq 1201 ] # 1199 ';' and " 7"
 }
 
 @test "collapse-pprof: what lines add to long names has an end" {
 	lines > wide
 	within 150000 --srcline wide 2> messages | tr -d x | tr ';' '\n' > found
-	[ "$(wc -l < found)" -eq 200 ]
-	[ "$(grep -c '^:a.go:5' found)" -eq 61 ]
-	grep "lines of functions with long names (139)$" messages
+	[ "$(wc -l < found)" -eq 1200 ]
+	[ "$(grep -c '^:a.go:5' found)" -eq 1118 ]
+	grep "lines of functions with long names (82)$" messages
 	run "$BIN/$PROGRAM" --srcline --strict -o none wide
 	[ "$status" -eq 1 ]
 }

@@ -26,7 +26,7 @@ slices_add_up()
 		echo "$3: $(cat messages)" >&2
 		return 1
 	}
-	grep -av '^# s[lt]a' sliced | LC_ALL=C sort -c || return
+	grep -av '^# s[lt]a' sliced | sed 's/ [0-9]*$//' | LC_ALL=C sort -c || return
 	grep -av '^# s[lt]a' sliced | sed 's/^@[0-9.]*;//' | "$BIN/filter-folded" -q > sum 2> /dev/null
 	"$BIN/filter-folded" -q plain 2> /dev/null | cmp - sum
 }
@@ -267,5 +267,5 @@ picture_gives_back()
 		'@00000.000;a;Thread 7; 500' '@03600.000;a;b 500' | diff - out
 	printf '@00001.000;c 500\n' > without
 	"$BIN/flamegraph" -q after without | grep -q '<title>@00001\.000 (500 samples'
-	"$BIN/report-folded" --format tsv after without | grep -q '@00001\.000'
+	"$BIN/report-folded" --format tsv after without | grep -q 'x4000001\.000'
 }

@@ -132,10 +132,15 @@ static void check_report(struct arguments *a)
 static void check_diff(struct arguments *a)
 {
 	struct fg_diff_line line = { .verbosity = FG_NORMAL };
+	struct fg_diff_options options;
+	struct fg_diag diag;
 	const struct fg_opt_table table = { fg_diff_rows, &line };
 
+	fuzz_diag(&diag);
 	if (parse(a, &table, 1))
-		fg_diff_options_of(&line);
+		fuzz_check(!fg_diff_options_read(&line, &options, &diag) ==
+				   !diag.errors,
+			   "what is wrong is reported");
 	fg_opts_release(fg_diff_rows, &line);
 }
 

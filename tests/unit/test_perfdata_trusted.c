@@ -75,7 +75,7 @@ static void no_file_of_the_kernel_is_opened(void **state)
 /* It sees what this process sees, so that nothing is to be had elsewhere. */
 static void a_process_with_the_same_files_is_not_elsewhere(void **state)
 {
-	int helper = fg_pd_helper_start();
+	int helper = fg_pd_helper_start(_exit);
 
 	(void)state;
 	assert_true(helper > STDERR_FILENO);
@@ -141,7 +141,7 @@ static void check_elsewhere(int helper, pid_t pid, const char *path, int error)
 static void a_file_elsewhere_is_opened_without_links(void **state)
 {
 	struct folder folder;
-	int helper = fg_pd_helper_start();
+	int helper = fg_pd_helper_start(_exit);
 	pid_t pid;
 
 	(void)state;

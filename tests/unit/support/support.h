@@ -27,8 +27,8 @@ void check_str(struct fg_str got, struct fg_str want, const char *file, int line
 void check_has(struct fg_str got, const char *part, const char *file, int line);
 
 /*
- * Runs one test that is skipped, instead of those of a program that need a library which is
- * not here, so that the log shows it. Returns the exit status.
+ * Runs one test that is skipped, instead of those of a program that need a library
+ * which is not here, so that the log shows it. Returns the exit status.
  */
 int skip_without(const char *library);
 

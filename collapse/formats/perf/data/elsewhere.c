@@ -176,7 +176,7 @@ static bool answer(int socket, int fd, int error)
 	return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(error);
 }
 
-static _Noreturn void help(int socket)
+static void help(int socket)
 {
 	const size_t head = offsetof(struct request, path);
 	struct request r;
@@ -200,10 +200,9 @@ static _Noreturn void help(int socket)
 		if (fd >= 0)
 			close(fd);
 	}
-	_exit(0);
 }
 
-int fg_pd_helper_start(void)
+int fg_pd_helper_start(void (*end)(int status))
 {
 	int fds[2];
 	pid_t helper;
@@ -216,6 +215,7 @@ int fg_pd_helper_start(void)
 	if (!helper) {
 		close(fds[0]);
 		help(fds[1]);
+		end(0);
 	}
 	if (fds[1] >= 0)
 		close(fds[1]);
@@ -270,8 +270,9 @@ int fg_pd_open_elsewhere(int helper, int32_t pid, const char *path,
 
 #else
 
-int fg_pd_helper_start(void)
+int fg_pd_helper_start(void (*end)(int status))
 {
+	(void)end;
 	return 0;
 }
 

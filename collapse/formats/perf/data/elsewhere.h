@@ -14,9 +14,10 @@
 
 /*
  * Starts the helper, before the process is confined. Returns the descriptor to ask it
- * by, or 0 if there is none. It ends when that is closed.
+ * by, or 0 if there is none. When that is closed, the helper calls `end`, which is
+ * _exit(2): libflamepipe ends no process and has no reference to it.
  */
-int fg_pd_helper_start(void);
+int fg_pd_helper_start(void (*end)(int status));
 
 /*
  * Opens a file as the process `pid` sees it, for reading, if it sees other files than

@@ -155,9 +155,9 @@ bool fg_perfdata_starts(struct fg_str first_bytes);
 /*
  * Starts a process that opens files of containers, for one that will be confined and
  * may not look into other processes. Returns a descriptor to ask it by, or 0 if there
- * is none. It ends with this process, or when that is closed.
+ * is none. When that is closed, it calls `finish`, which is _exit(2).
  */
-int fg_perfdata_helper(void);
+int fg_perfdata_helper(void (*finish)(int status));
 
 /*
  * Reads the recording to its end and hands out its samples. What is missing is said in

@@ -353,9 +353,9 @@ static void find_end(struct fg_pd_reading *r)
 		r->period.end = (int64_t)(time(NULL) + 1) * 1000000000;
 }
 
-int fg_perfdata_helper(void)
+int fg_perfdata_helper(void (*finish)(int status))
 {
-	return fg_pd_helper_start();
+	return fg_pd_helper_start(finish);
 }
 
 int fg_perfdata_read(struct fg_perfdata *pd)

@@ -44,11 +44,11 @@ static bool runs_programs(const struct fg_collapse *run)
 	return o->inlined;
 }
 
-static int start_helper(struct fg_collapse *run)
+static int start_helper(struct fg_collapse *run, void (*end)(int status))
 {
 	struct perf_options *o = run->own;
 
-	o->helper = fg_perfdata_helper();
+	o->helper = fg_perfdata_helper(end);
 	return o->helper;
 }
 
