@@ -21,6 +21,7 @@
 
 /* What a library is asked by anybody is kept here, or nowhere. */
 static struct fault_plan *plan;
+static pid_t started; /* the process that has loaded this, and not a fork of it */
 
 /* Sets *next, a pointer to a function, to the one that would have been called. */
 static void find(const char *name, void *next)
@@ -96,6 +97,7 @@ __attribute__((constructor)) static void start(void)
 	void *at;
 	int fd;
 
+	started = getpid();
 	find("close", &close_it);
 	find("mmap", &map);
 	find("open", &open_it);
@@ -269,13 +271,18 @@ int openat(int folder, const char *name, int flags, ...)
 	return fails(FAULT_OPEN) ? -1 : next(folder, name, flags, mode);
 }
 
-/* Whether it is of a file that has bytes by now. */
+/*
+ * Returns true if the file has bytes by now. A fork that closes what it has from its
+ * parent loses nothing.
+ */
 static bool was_written(int fd)
 {
 	struct stat64 st;
 	int (*next)(int, struct stat64 *);
 	int flags = fcntl(fd, F_GETFL);
 
+	if (fd <= STDERR_FILENO && getpid() != started)
+		return false;
 	find("fstat64", &next);
 	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && !next(fd, &st) &&
 	       S_ISREG(st.st_mode) && st.st_size > 0;
