@@ -40,6 +40,7 @@ struct fg_xmlread {
 	unsigned namespaces; /* declared around us */
 	unsigned declared[DEPTH_MAX + 1]; /* of these, by the element at a depth */
 	bool root_is_over;
+	uint64_t tag_line; /* of the last tag that was read; 0: there was none */
 
 	bool started; /* something other than blanks has come */
 	struct fg_buf cut; /* start of a character that the next part ends */
@@ -106,6 +107,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
 	if (uri)
 		e.uri = fg_str_from((const char *)uri);
 	e.depth = x->depth;
+	x->tag_line = line_of(x);
 	x->handler->start(x->data, &e);
 }
 
@@ -118,6 +120,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 	(void)uri;
 	if (x->fault)
 		return;
+	x->tag_line = line_of(x);
 	x->handler->close(x->data, fg_str_from((const char *)name), x->depth);
 	x->namespaces -= x->declared[x->depth];
 	x->root_is_over = !--x->depth;
@@ -281,16 +284,18 @@ static bool is_like_ascii(const xmlChar *encoding)
 	return !encoding;
 }
 
-/* Takes the parser's own error as the fault. */
+/*
+ * Takes the parser's own error as the fault, at the last tag that was read: the line
+ * that the parser gives depends on where the parts of the input end.
+ */
 static void take_error(struct fg_xmlread *x, bool last)
 {
 	const xmlError *error = xmlCtxtGetLastError(x->parser);
 
 	fg_xmlread_refuse(x, "it is malformed");
+	x->fault_line = x->tag_line ? x->tag_line : 1;
 	if (!error)
 		return;
-	if (error->line > 0)
-		x->fault_line = (uint64_t)error->line;
 	fg_buf_add_visible(&x->why, fg_str_trim(fg_str_from(error->message)),
 			   FG_QUOTED_MAX);
 	x->fault = fg_buf_cstr(&x->why);

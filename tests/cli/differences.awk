@@ -15,7 +15,7 @@
 
 function frame_class(text, recording)
 {
-	if (recording ~ /@plt$/ && text ~ /^(_init|@plt|\[.*\])$/ || recording ~ /^\[.*\]$/ && text == "_init")
+	if (recording ~ /(@|^[.])plt$/ && text ~ /^(_init|@plt|\[.*\])$/ || recording ~ /^\[.*\]$/ && text == "_init")
 		return "plt"
 	return text == "[[vdso]]" ? "vdso" : ""
 }

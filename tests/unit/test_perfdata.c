@@ -59,12 +59,13 @@ static void test_a_dump_of_a_runtime_is_named(void **data)
 	map_at(&s->r, 5, 0x400000, "[heap]");
 	map_at(&s->r, 5, 0x500000, "/nonexistent/jit-5.dump");
 	recording_at(&s->r, 5, 0x400123);
-	check_both(s, ":5 5/5 3000 cpu-clock 100 [unknown]+0(/tmp/perf-5.map)\n"
-		      "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
-		      "that was made at run time has no names: have the runtime write it "
-		      "(1 samples)\n"
-		      "prog: perf.data: /nonexistent/jit-5.dump has those names: perf "
-		      "inject --jit -i perf.data -o named.data, and fold named.data\n");
+	check_both(s,
+		   ":5 5/5 3000 cpu-clock 100 [unknown]+0(/tmp/perf-5.map)\n"
+		   "prog: perf.data: /tmp/perf-5.map is not here or not yours, so code "
+		   "that was made at run time has no names: have the runtime write it "
+		   "(1 samples)\n"
+		   "prog: perf.data: /nonexistent/jit-5.dump has those names: perf "
+		   "inject --jit -i perf.data -o named.data, and fold named.data\n");
 }
 
 static void test_records_are_delivered_in_the_order_of_time(void **data)
