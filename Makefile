@@ -263,7 +263,7 @@ built: programs manuals completions $(if $(LIBRARY),library)
 all: built ## build the programs into build/bin, the manuals into build/man
 	@$(MISSING)
 
-# What is missing of OPTIONAL is said last, where it is seen.
+# Names the missing ones of OPTIONAL at the end, where they are seen.
 MISSING = tools/need missing $(filter-out $(OPTIONAL:-l%=lib%),libelf libdw libzstd libiberty)
 
 programs: $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS) $(SCRIPTS))

@@ -405,8 +405,8 @@ static bool is_anonymous(struct fg_str name)
 }
 
 /*
- * Whether a program has many functions of that name: "(anonymous)", and of Python
- * "<module>", "<lambda>", "<listcomp>", "__init__".
+ * Returns true if programs have many functions of that name: "(anonymous)", and of
+ * Python "<module>", "<lambda>", "<listcomp>", "__init__".
  */
 static bool is_shared(struct fg_str name)
 {

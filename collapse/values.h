@@ -90,7 +90,7 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
 void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line);
 
-/* Whether a function of that name is shown with its file, if that is known. */
+/* Returns true if a function of that name is shown with its file, if known. */
 bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
 
 /*

@@ -57,7 +57,7 @@ void fg_diff_roots_add(struct fg_diff_roots *r, struct fg_str stack, size_t shar
 	}
 }
 
-/* Whether `column` has so many frames more. */
+/* Returns true if `column` has so many frames more. */
 static bool has_more(const struct fg_diff_roots *r, unsigned column, unsigned frames)
 {
 	unsigned other = 1 - column;

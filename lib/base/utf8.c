@@ -19,10 +19,8 @@ struct fg_utf8_char fg_utf8_first(struct fg_str s)
 
 	if (lead < 0x80)
 		return c;
-	if (lead < 0xc2 || lead > 0xf4)
-		return invalid;
-	c.len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-	if (c.len > s.len)
+	c.len = fg_utf8_length(lead);
+	if (c.len == 1 || c.len > s.len)
 		return invalid;
 	c.code = lead & (0x7fu >> c.len);
 	for (unsigned i = 1; i < c.len; i++) {
@@ -84,8 +82,8 @@ size_t fg_utf8_count(struct fg_str s)
 }
 
 /*
- * Whether a character is twice as wide as a letter, by Unicode's EastAsianWidth.txt. A
- * few symbols between those are taken for wide, too.
+ * Returns true if a character is twice as wide as a letter, by Unicode's
+ * EastAsianWidth.txt. A few symbols between those are taken for wide, too.
  */
 static bool is_wide(uint32_t code)
 {

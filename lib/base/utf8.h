@@ -15,6 +15,19 @@ struct fg_utf8_char {
 	bool valid;
 };
 
+/* Returns how many bytes the character has that `lead` starts; 1 if it starts none. */
+static inline unsigned fg_utf8_length(unsigned char lead)
+{
+	return lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+/* Returns true for a character that XML 1.0 allows in a document. */
+static inline bool fg_utf8_is_xml(struct fg_utf8_char c)
+{
+	return c.valid && c.code != 0xfffe && c.code != 0xffff &&
+	       (c.code >= 0x20 || c.code == '\t' || c.code == '\n' || c.code == '\r');
+}
+
 /* The first character of `s`, which is not empty. An invalid byte is one. */
 struct fg_utf8_char fg_utf8_first(struct fg_str s);
 

@@ -200,27 +200,19 @@ static const char *first_special(const char *p, const char *end)
 	return p;
 }
 
-/* Returns how many bytes the character has that `lead` starts; 1 if it starts none. */
-static size_t length_from(unsigned char lead)
-{
-	return lead < 0xc2 || lead > 0xf4 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-}
-
 /* Appends the character at the start of `s`, or U+FFFD for it. Returns its length. */
 static size_t add_repaired(struct fg_buf *to, struct fg_str s)
 {
 	struct fg_utf8_char c = fg_utf8_first(s);
 	size_t len = c.len;
 
-	if (c.valid &&
-	    (c.code >= 0x20 || c.code == '\t' || c.code == '\n' || c.code == '\r') &&
-	    c.code != 0xfffe && c.code != 0xffff) {
+	if (fg_utf8_is_xml(c)) {
 		fg_buf_add(to, s.ptr, len);
 		return len;
 	}
 	/* the bytes of a damaged character become one U+FFFD together */
-	while (!c.valid && len < length_from((unsigned char)s.ptr[0]) && len < s.len &&
-	       (s.ptr[len] & 0xc0) == 0x80)
+	while (!c.valid && len < fg_utf8_length((unsigned char)s.ptr[0]) &&
+	       len < s.len && (s.ptr[len] & 0xc0) == 0x80)
 		len++;
 	fg_utf8_add(to, FG_UTF8_REPLACEMENT);
 	return len;
@@ -260,7 +252,7 @@ static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last
 		fg_buf_add(&x->repaired, p, (size_t)(plain - p));
 		p = plain;
 		if (p == end ||
-		    (!last && length_from((unsigned char)*p) > (size_t)(end - p)))
+		    (!last && fg_utf8_length((unsigned char)*p) > (size_t)(end - p)))
 			break;
 		p += add_repaired(&x->repaired, fg_str_of(p, (size_t)(end - p)));
 	}

@@ -13,12 +13,6 @@ static bool is_plain(char c)
 	return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"';
 }
 
-static bool is_allowed(struct fg_utf8_char c)
-{
-	return c.valid && c.code != 0xfffe && c.code != 0xffff &&
-	       (c.code >= 0x20 || c.code == '\t' || c.code == '\n' || c.code == '\r');
-}
-
 static void add_special(struct fg_out *o, char c)
 {
 	switch (c) {
@@ -68,7 +62,7 @@ static void add_text(struct fg_out *o, struct fg_str s, bool in_attribute)
 		c = fg_utf8_first(s);
 		if (is_special(c, in_attribute))
 			add_special(o, s.ptr[0]);
-		else if (is_allowed(c))
+		else if (fg_utf8_is_xml(c))
 			fg_out_add(o, s.ptr, c.len);
 		else
 			fg_out_add_str(o, replacement);
@@ -137,7 +131,7 @@ void fg_xml_comment(struct fg_out *o, struct fg_str s)
 
 		if (dash && s.ptr[0] == '-')
 			fg_out_add_char(o, ' ');
-		if (is_allowed(c))
+		if (fg_utf8_is_xml(c))
 			fg_out_add(o, s.ptr, c.len);
 		else
 			fg_out_add_str(o, replacement);
@@ -164,7 +158,7 @@ static uint32_t numbered_char(struct fg_str number)
 	    code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
 		return 0;
 	c.code = (uint32_t)code;
-	return is_allowed(c) ? c.code : 0;
+	return fg_utf8_is_xml(c) ? c.code : 0;
 }
 
 /* Returns the character that "amp" or "#38" refers to, or 0 if it is no reference. */

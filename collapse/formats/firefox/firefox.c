@@ -60,7 +60,6 @@ static void *open_firefox(struct fg_sink *sink, const struct fg_collapse *run)
 	f->sink = sink;
 	if (o->symbols)
 		f->symbols = firefox_symbols_new(sink, run->samples.srcline);
-	f->lines = run->samples.srcline;
 	f->weight = weight_of(run);
 	return f;
 }

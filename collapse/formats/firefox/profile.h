@@ -76,7 +76,6 @@ struct firefox {
 	struct fg_sink *sink;
 	enum firefox_weight weight;
 	struct firefox_symbols *symbols; /* NULL without --symbols */
-	bool lines; /* names have files and lines behind them */
 	const uint32_t *found; /* the functions that were inlined at an address */
 	size_t found_count;
 	bool failed; /* which was reported */

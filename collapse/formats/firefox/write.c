@@ -109,7 +109,7 @@ static uint32_t text_of(const struct firefox_tables *t, uint32_t frame)
 			firefox_row(&t->name, firefox_row(&t->func, frame));
 }
 
-/* Whether a frame is shown with its file. */
+/* Returns true if a frame is shown with its file. */
 static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 		     uint32_t text)
 {

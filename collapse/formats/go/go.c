@@ -268,7 +268,7 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 static void end_profile(struct go *g)
 {
 	if (g->section >= LOCATIONS && !g->any_sample)
-		fg_sink_set_cause(g->sink, "the profile has no samples");
+		fg_sink_no_value(g->sink, false, false);
 	for (uint32_t id = 0; id < g->stacks.count; id++) {
 		struct fg_str locations = fg_intern_name(&g->stacks, id);
 

@@ -8,7 +8,7 @@
 /* How many bytes at the start are searched for the root element. */
 #define PROBED 4096
 
-/* Whether an element starts that is not within a comment or the like. */
+/* Returns true if an element starts, outside of comments and the like. */
 static bool has_root(struct fg_str bytes)
 {
 	for (size_t at = 0; at + 1 < bytes.len; at++)

@@ -16,7 +16,7 @@
 
 #include "lib/base/io.h"
 
-/* What the helper is asked for. Only the bytes up to the path's end are sent. */
+/* A request to the helper. Only the bytes up to the path's end are sent. */
 struct request {
 	int32_t pid;
 	enum fg_pd_trust trust;

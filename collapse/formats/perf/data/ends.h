@@ -11,7 +11,7 @@
 /* The default of kernel.perf_event_max_stack. */
 #define FG_PD_CHAIN_MAX 127
 
-/* What was seen so far. A zeroed struct: nothing. */
+/* Counts of the stacks so far. A zeroed struct has none. */
 struct fg_pd_ends {
 	uint64_t copies, small; /* those that were unwound, and too small */
 	size_t size; /* of the largest that was too small, in bytes */

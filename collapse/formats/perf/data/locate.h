@@ -6,7 +6,7 @@
 
 #include "collapse/formats/perf/data/dso.h"
 
-/* Where files are looked for besides the path of the DSO. */
+/* Places to search for files besides the path of the DSO. */
 struct fg_pd_places {
 	struct fg_str cache; /* perf's folder of binaries; empty: there is none */
 	int helper; /* as in fg_pd_open_elsewhere() */

@@ -140,7 +140,7 @@ struct fg_perfdata {
 	const char *name; /* of the input, for messages */
 	struct fg_str head; /* what was read from it already */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
-	int helper; /* of fg_perfdata_helper(); 0: none is needed */
+	int helper; /* of fg_pd_helper_start(); 0: none is needed */
 	bool no_symbols; /* open no files: frames have their DSO only */
 	bool payloads; /* samples of tracepoints have them */
 	enum fg_perfdata_inlines inlines;
@@ -151,13 +151,6 @@ struct fg_perfdata {
 
 /* Whether an input that starts so, with eight bytes or more, is a recording of perf. */
 bool fg_perfdata_starts(struct fg_str first_bytes);
-
-/*
- * Starts a process that opens files of containers, for one that will be confined and
- * may not look into other processes. Returns a descriptor to ask it by, or 0 if there
- * is none. When that is closed, it calls `finish`, which is _exit(2).
- */
-int fg_perfdata_helper(void (*finish)(int status));
 
 /*
  * Reads the recording to its end and hands out its samples. What is missing is said in

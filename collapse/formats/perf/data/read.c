@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "collapse/formats/perf/data/elsewhere.h"
 #include "collapse/formats/perf/data/reading.h"
 
 /*
@@ -351,11 +350,6 @@ static void find_end(struct fg_pd_reading *r)
 		r->period.end = (int64_t)(st.st_mtime + 1) * 1000000000;
 	else
 		r->period.end = (int64_t)(time(NULL) + 1) * 1000000000;
-}
-
-int fg_perfdata_helper(void (*finish)(int status))
-{
-	return fg_pd_helper_start(finish);
 }
 
 int fg_perfdata_read(struct fg_perfdata *pd)

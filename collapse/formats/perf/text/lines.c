@@ -246,8 +246,8 @@ static void read_command(struct perf *p, struct fg_str line)
 }
 
 /*
- * Whether an indented line belongs to the record above it: "   old bytes: 0f 1f". A
- * header without a time, "  app 42 cycles:u: ", ends in a colon.
+ * Returns true if an indented line belongs to the record above it: "   old bytes: 0f".
+ * A header without a time, "  app 42 cycles:u: ", ends in a colon.
  */
 static bool goes_on(struct fg_str line)
 {
