@@ -11,7 +11,7 @@ setup()
 	cd "$BATS_TEST_TMPDIR" || return 1
 	mkdir bin main
 	PATH=$PWD/bin:$BIN:$PATH
-	unset COMMAND PROFILE MAIN OUT TITLE MAX_GROWTH MIN_POWER MIN_RATIO REPORT CALLERS EVENT FREQUENCY
+	unset COMMAND PROFILE MAIN OUT TITLE MAX_GROWTH MIN_POWER MIN_RATIO REPORT CALLERS EVENT FREQUENCY MAX_LOST TRIES
 	export TMPDIR=$PWD
 	printf 'app;parse 4000\napp;write 6000\n' > before.folded
 	printf 'app;parse 6000\napp;write 6000\n' > after.folded
@@ -70,6 +70,37 @@ stand_in_runs()
 	stand_in_runs 9
 	TRIES=1 run -3 sh "$CI/compare"
 	[ "$(wc -l < runs)" -eq 1 ]
+}
+
+# stand_in_losses COUNT SHARE : a stand-in for flame whose first COUNT recordings lost that share.
+stand_in_losses()
+{
+	rm -f runs
+	stand_in flame "while [ \"\$1\" != -- ]; do
+			case \$1 in --folded) folded=\$2 ;; -o) picture=\$2 ;; esac
+			shift
+		done
+		echo >> runs; echo '<svg/>' > \"\$picture\"; cat before.folded > \"\$folded\"
+		[ \$(wc -l < runs) -gt $1 ] ||
+			echo 'collapse-perf: perf lost 12 events while recording, $2 % of all: use -F' >&2"
+}
+
+@test "compare: a recording that lost many events is made again, at most three times" {
+	unset PROFILE
+	export COMMAND=true
+	stand_in_losses 2 39.0
+	run -0 sh "$CI/compare"
+	[ "$(wc -l < runs)" -eq 3 ]
+	run ! grep 'perf lost' flamepipe/summary.md
+	stand_in_losses 9 39.0
+	cp before.folded main/profile.folded
+	run -0 sh "$CI/compare"
+	[ "$(wc -l < runs)" -eq 3 ]
+	grep -q '^perf lost 39 % of the events of this profile' flamepipe/summary.md
+	stand_in_losses 9 4.9
+	run -0 sh "$CI/compare"
+	[ "$(wc -l < runs)" -eq 1 ]
+	run ! grep 'perf lost' flamepipe/summary.md
 }
 
 @test "compare: without a profile of main it passes and says so" {
