@@ -175,7 +175,7 @@ $(patsubst %,$(BIN)/%,$(PROGRAMS) $(HELPERS)):
 	$(Q)$(link)
 
 # The parts in their order, of which some are in both.
-FLAME_PARTS := start streams messages quote own values options checks callers record run compare main
+FLAME_PARTS := start messages quote own values options checks callers record run compare main
 CARGO_PARTS := cargo messages quote own values cargo-main
 $(BIN)/flame: $(FLAME_PARTS:%=flame/%.sh)
 $(BIN)/cargo-flame: $(CARGO_PARTS:%=flame/%.sh)
@@ -205,8 +205,8 @@ OBJCOPY ?= objcopy
 localize = $(OBJCOPY) --localize-hidden
 endif
 LIBRARY_LIBS = libdeflate libxml-2.0 $(PERFDATA_LIBS)
-LIBRARY_OBJECTS = $(filter-out $(B)/lib/base/xalloc.o $(B)/lib/base/nomemory.o \
-	$(B)/lib/base/xmlstart.o $(B)/lib/base/cli.o, \
+LIBRARY_OBJECTS = $(filter-out $(B)/lib/base/xalloc.o $(B)/lib/base/xmlstart.o \
+	 $(B)/lib/base/cli.o, \
 	$(call objects,library/*.c lib/*/*.c collapse/*.c collapse/*/*.c collapse/formats/*/*.c \
 	collapse/formats/perf/*/*.c flamegraph/*.c difffolded/*.c filterfolded/*.c \
 	reportfolded/*.c)) $(B)/gen/assets.o

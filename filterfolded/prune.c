@@ -6,7 +6,7 @@
 
 #include "lib/profile/filter.h"
 #include "lib/base/sort.h"
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 
 /* The new tree, and the text of the stack where we are in the old one. */
 struct pruning {

@@ -3,7 +3,7 @@
 
 #include "lib/base/sniff.h"
 #include "lib/profile/slice.h"
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 #include "lib/profile/treelines.h"
 
 static int report_no_svg(struct fg_str bytes, const struct fg_place *at,

@@ -2,7 +2,7 @@
  * Memory of a call of the library: what lib/base/xalloc.h does where nothing may end.
  *
  * The objects of the library are compiled with -Dfree=fg_free, and memory.c stands in
- * for lib/base/xalloc.c and nomemory.c. Each block that a call allocates is in a list
+ * for lib/base/xalloc.c. Each block that a call allocates is in a list
  * of that call; where one cannot be had, the call ends at once, by longjmp, and all of
  * the list is freed. What a call leaves behind, it takes out of the list by
  * fg_call_keep.

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "lib/base/gzip.h"
-#include "lib/base/protowrite.h"
+#include "lib/base/protobuf.h"
 #include "reportfolded/export.h"
 #include "reportfolded/names.h"
 #include "reportfolded/scale.h"
@@ -71,7 +71,7 @@ static void flush(struct writer *w)
 /* Writes `part` as a field of the profile. */
 static void write_part(struct writer *w, enum profile field)
 {
-	fg_protobuf_bytes_even_empty(&w->profile, field, fg_buf_str(&w->part));
+	fg_proto_add_bytes_even_empty(&w->profile, field, fg_buf_str(&w->part));
 	fg_buf_clear(&w->part);
 	if (w->profile.len >= FLUSH_AT)
 		flush(w);
@@ -84,8 +84,8 @@ static void write_type(struct writer *w, enum profile field, const struct fg_val
 {
 	struct fg_str unit = scale->unit.len ? scale->unit : FG_STR("count");
 
-	fg_protobuf_number(&w->part, TYPE, string(w, fg_buf_str(&v->name)));
-	fg_protobuf_number(&w->part, UNIT, string(w, unit));
+	fg_proto_add_number(&w->part, TYPE, string(w, fg_buf_str(&v->name)));
+	fg_proto_add_number(&w->part, UNIT, string(w, unit));
 	write_part(w, field);
 }
 
@@ -106,7 +106,7 @@ static void write_period(struct writer *w, const struct fg_scale *scale)
 	if (!period)
 		return;
 	write_type(w, PERIOD_TYPE, v, scale);
-	fg_protobuf_number(&w->profile, PERIOD, period);
+	fg_proto_add_number(&w->profile, PERIOD, period);
 }
 
 /* ---- samples */
@@ -121,17 +121,17 @@ static void add_locations(struct writer *w, const struct fg_value *v,
 		uint32_t name = fg_value_name(v, fg_stacks_node(s, i - 1));
 
 		w->used[name] = true;
-		fg_protobuf_varint(&w->field, (uint64_t)name + 1);
+		fg_proto_add_varint(&w->field, (uint64_t)name + 1);
 	}
-	fg_protobuf_bytes(&w->part, LOCATION_ID, fg_buf_str(&w->field));
+	fg_proto_add_bytes(&w->part, LOCATION_ID, fg_buf_str(&w->field));
 }
 
 static void add_label(struct writer *w, uint64_t key, uint64_t value)
 {
 	fg_buf_clear(&w->field);
-	fg_protobuf_number(&w->field, KEY, key);
-	fg_protobuf_number_even_0(&w->field, STR, value);
-	fg_protobuf_bytes(&w->part, LABEL, fg_buf_str(&w->field));
+	fg_proto_add_number(&w->field, KEY, key);
+	fg_proto_add_number_even_0(&w->field, STR, value);
+	fg_proto_add_bytes(&w->part, LABEL, fg_buf_str(&w->field));
 }
 
 static void add_root_label(struct writer *w, const struct fg_value *v,
@@ -149,8 +149,8 @@ static void add_values(struct writer *w, size_t event, uint64_t value)
 {
 	fg_buf_clear(&w->field);
 	for (size_t i = 0; i < w->e->values.count; i++)
-		fg_protobuf_varint(&w->field, i == event ? value : 0);
-	fg_protobuf_bytes(&w->part, VALUE, fg_buf_str(&w->field));
+		fg_proto_add_varint(&w->field, i == event ? value : 0);
+	fg_proto_add_bytes(&w->part, VALUE, fg_buf_str(&w->field));
 }
 
 static void write_stack(struct writer *w, size_t event, struct fg_stacks *s,
@@ -194,8 +194,8 @@ static void write_locations(struct writer *w)
 {
 	const struct fg_values *v = &w->e->values;
 
-	fg_protobuf_number(&w->part, MAPPING_ID, 1);
-	fg_protobuf_number(&w->part, HAS_FUNCTIONS, 1);
+	fg_proto_add_number(&w->part, MAPPING_ID, 1);
+	fg_proto_add_number(&w->part, HAS_FUNCTIONS, 1);
 	write_part(w, MAPPING);
 	for (uint32_t i = 0; i < v->names.count; i++) {
 		uint64_t id = (uint64_t)i + 1;
@@ -203,14 +203,14 @@ static void write_locations(struct writer *w)
 		if (!w->used[i])
 			continue;
 		fg_buf_clear(&w->field);
-		fg_protobuf_number(&w->field, LINE_FUNCTION, id);
-		fg_protobuf_number(&w->part, LOCATION_OWN_ID, id);
-		fg_protobuf_number(&w->part, LOCATION_MAPPING, 1);
-		fg_protobuf_bytes(&w->part, LINE, fg_buf_str(&w->field));
+		fg_proto_add_number(&w->field, LINE_FUNCTION, id);
+		fg_proto_add_number(&w->part, LOCATION_OWN_ID, id);
+		fg_proto_add_number(&w->part, LOCATION_MAPPING, 1);
+		fg_proto_add_bytes(&w->part, LINE, fg_buf_str(&w->field));
 		write_part(w, LOCATION);
-		fg_protobuf_number(&w->part, FUNCTION_ID, id);
-		fg_protobuf_number(&w->part, FUNCTION_NAME,
-				   string(w, fg_values_shown(v, i)));
+		fg_proto_add_number(&w->part, FUNCTION_ID, id);
+		fg_proto_add_number(&w->part, FUNCTION_NAME,
+				    string(w, fg_values_shown(v, i)));
 		write_part(w, FUNCTION);
 	}
 }
@@ -231,8 +231,8 @@ static void write_profile(struct writer *w, const struct fg_scale *scales)
 		write_type(w, SAMPLE_TYPE, &v->items[i], &scales[i]);
 	write_period(w, &scales[0]);
 	if (v->count > 1) /* or pprof shows the last */
-		fg_protobuf_number(&w->profile, DEFAULT_SAMPLE_TYPE,
-				   string(w, fg_buf_str(&v->items[0].name)));
+		fg_proto_add_number(&w->profile, DEFAULT_SAMPLE_TYPE,
+				    string(w, fg_buf_str(&v->items[0].name)));
 	for (size_t i = 0; i < v->count; i++)
 		write_samples(w, i, &scales[i]);
 	write_locations(w);

@@ -18,7 +18,7 @@
 #ifndef FG_LIB_BASE_PROTOBUF_H
 #define FG_LIB_BASE_PROTOBUF_H
 
-#include "lib/base/str.h"
+#include "lib/base/buf.h"
 
 /* What a field starts with: its number, and how it is written. */
 #define FG_PROTO_NUMBER(field) ((uint64_t)(field) << 3)
@@ -88,5 +88,39 @@ static inline bool fg_proto_each(struct fg_proto *m, struct fg_proto_field *fiel
 	field->bytes = fg_str_of(NULL, 0);
 	return true;
 }
+
+/*
+ * Writing: a message is built in a buffer, field by field. A field whose value is 0 or
+ * empty is left out, because readers take a missing field for that.
+ */
+
+/* Most bytes of one varint. */
+#define FG_PROTO_VARINT_MAX 10
+
+/* Seven bits a byte, the lowest first. */
+static inline void fg_proto_add_varint(struct fg_buf *b, uint64_t n)
+{
+	char *end;
+
+	fg_buf_reserve(b, FG_PROTO_VARINT_MAX);
+	end = b->ptr + b->len;
+	for (; n >= 0x80; n >>= 7)
+		*end++ = (char)(unsigned char)(n | 0x80);
+	*end++ = (char)n;
+	b->len = (size_t)(end - b->ptr);
+}
+
+/* An int64 is given as its bits. */
+void fg_proto_add_number(struct fg_buf *b, unsigned field, uint64_t n);
+
+/* The same where 0 is not to be left out. */
+void fg_proto_add_number_even_0(struct fg_buf *b, unsigned field, uint64_t n);
+
+/* A string, a message or packed numbers. */
+void fg_proto_add_bytes(struct fg_buf *b, unsigned field, struct fg_str bytes);
+
+/* The same where what is empty is not to be left out. */
+void fg_proto_add_bytes_even_empty(struct fg_buf *b, unsigned field,
+				   struct fg_str bytes);
 
 #endif

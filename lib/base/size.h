@@ -2,7 +2,7 @@
 #ifndef FG_LIB_BASE_SIZE_H
 #define FG_LIB_BASE_SIZE_H
 
-#include "lib/base/nomemory.h"
+#include <stddef.h>
 
 /* a + b and a * b, or fg_size_overflow(). */
 size_t fg_size_add(size_t a, size_t b);

@@ -1,13 +1,23 @@
 /*
- * Allocation that cannot fail, and size arithmetic that cannot overflow.
+ * Allocation that cannot fail.
  *
- * Every function here either succeeds or ends the process, as lib/base/nomemory.h
- * does: callers never check for NULL and never compute a size unchecked.
+ * Every function here either succeeds or ends the process with a message and exit
+ * status 1, so callers never check for NULL. In libflamepipe only the call ends, see
+ * library/memory.h. Compute sizes with lib/base/size.h, which checks them.
  */
 #ifndef FG_LIB_BASE_XALLOC_H
 #define FG_LIB_BASE_XALLOC_H
 
 #include "lib/base/size.h"
+
+/* Ends the process: `size` bytes could not be allocated. */
+_Noreturn void fg_out_of_bytes(size_t size);
+
+/* Ends the process: a size or an index does not fit its type. */
+_Noreturn void fg_size_overflow(void);
+
+/* Ends the process: another library could not allocate something. */
+__attribute__((noreturn)) void fg_out_of_memory(void);
 
 /*
  * For main, before anything else: from now on large blocks that are freed go back to

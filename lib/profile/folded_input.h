@@ -13,7 +13,7 @@
 #include "lib/base/diag.h"
 #include "lib/base/reader.h"
 #include "lib/profile/slice.h"
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 #include "lib/profile/unit.h"
 
 #define FG_FOLDED_INPUT_STACKS 1000

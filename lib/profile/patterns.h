@@ -3,7 +3,7 @@
 #define FG_LIB_PROFILE_PATTERNS_H
 
 #include "lib/base/regex.h"
-#include "lib/profile/filter_options.h"
+#include "lib/profile/filter.h"
 
 /* Patterns for names come first: each has a bit in fg_filter.marks. Then for stacks. */
 enum fg_pattern {

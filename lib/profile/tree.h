@@ -11,6 +11,7 @@
 #include "lib/base/count.h"
 #include "lib/base/intern.h"
 #include "lib/base/xalloc.h"
+#include "lib/profile/folded.h"
 
 enum fg_tree_order {
 	FG_TREE_SORTED, /* siblings by name, as bytes; all equal ones merge */
@@ -73,6 +74,14 @@ struct fg_tree {
 
 void fg_tree_init(struct fg_tree *t, enum fg_tree_order order);
 void fg_tree_release(struct fg_tree *t);
+
+/*
+ * Adds a line: its last column is the width. Names are made visible
+ * (lib/base/visible.h). Empty frames at the leaf end are dropped, unless keep_leaf.
+ * Returns 0, or -1 where a sum would exceed 2^64-1 (report it with the line's place;
+ * the tree is then of no use).
+ */
+int fg_tree_add(struct fg_tree *t, const struct fg_folded *line);
 
 /*
  * For callers that know the tree already: adds a node, right of the parent's other

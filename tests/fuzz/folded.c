@@ -1,6 +1,6 @@
 /* Folded lines and the tree of them: counts are conserved, children inside. */
 #include "collapse/wrong.h"
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/support/starts.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/gzip.h"
-#include "lib/base/protowrite.h"
+#include "lib/base/protobuf.h"
 #include "lib/base/unpack.h"
 #include "lib/profile/sections.h"
 #include "reportfolded/export.h"
@@ -66,19 +66,19 @@ static void varints(void **state)
 	struct fg_buf b = FG_BUF_INIT;
 
 	(void)state;
-	fg_protobuf_varint(&b, 0);
-	fg_protobuf_varint(&b, 127);
-	fg_protobuf_varint(&b, 128);
-	fg_protobuf_varint(&b, UINT64_MAX);
+	fg_proto_add_varint(&b, 0);
+	fg_proto_add_varint(&b, 127);
+	fg_proto_add_varint(&b, 128);
+	fg_proto_add_varint(&b, UINT64_MAX);
 	assert_str(fg_buf_str(&b), "\x00\x7f\x80\x01"
 				   "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01");
 	fg_buf_clear(&b);
-	fg_protobuf_number(&b, 1, 0);
-	fg_protobuf_bytes(&b, 2, FG_STR(""));
+	fg_proto_add_number(&b, 1, 0);
+	fg_proto_add_bytes(&b, 2, FG_STR(""));
 	assert_str(fg_buf_str(&b), "");
-	fg_protobuf_number_even_0(&b, 15, 0);
-	fg_protobuf_bytes_even_empty(&b, 16, FG_STR(""));
-	fg_protobuf_bytes(&b, 1, FG_STR("ab"));
+	fg_proto_add_number_even_0(&b, 15, 0);
+	fg_proto_add_bytes_even_empty(&b, 16, FG_STR(""));
+	fg_proto_add_bytes(&b, 1, FG_STR("ab"));
 	assert_str(fg_buf_str(&b), "\x78\x00\x82\x01\x00\x0a\x02"
 				   "ab");
 	fg_buf_release(&b);

@@ -3,7 +3,7 @@
 
 #include "lib/profile/folded_input.h"
 #include "lib/profile/sample_weight.h"
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 #include "tests/unit/support/support.h"
 
 static int add(void *data, struct fg_folded *folded, const struct fg_place *at)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/svg/treedata.h"
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 #include "lib/profile/treelines.h"
 #include "tests/unit/support/support.h"
 

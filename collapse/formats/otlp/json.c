@@ -5,7 +5,6 @@
 
 #include "collapse/decimal.h"
 #include "lib/base/protobuf.h"
-#include "lib/base/protowrite.h"
 
 /* ---- what messages have, of which some is read here */
 
@@ -110,7 +109,7 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 	switch ((enum type)field->type) {
 	case MESSAGE: /* null, of which a table has a row all the same */
 	case TEXT:
-		fg_protobuf_bytes_even_empty(
+		fg_proto_add_bytes_even_empty(
 			all, field->number, field->type == TEXT ? j->text : FG_STR(""));
 		return;
 	case NUMBER:
@@ -126,9 +125,9 @@ static void add_scalar(struct fg_buf *all, const struct field *field,
 		break;
 	}
 	if (field->type == NUMBER) {
-		fg_protobuf_number_even_0(all, field->number, bits);
+		fg_proto_add_number_even_0(all, field->number, bits);
 	} else {
-		fg_protobuf_varint(all, FG_PROTO_EIGHT(field->number));
+		fg_proto_add_varint(all, FG_PROTO_EIGHT(field->number));
 		add_eight(all, bits);
 	}
 }
@@ -204,7 +203,7 @@ static int read_message(struct fg_json *j, struct fg_buf *all)
 		} else if (kind == FG_JSON_ARRAY && field && !at->in_array) {
 			at->in_array = true;
 		} else if (kind == FG_JSON_OBJECT && field && field->type == MESSAGE) {
-			fg_protobuf_varint(all, FG_PROTO_BYTES(field->number));
+			fg_proto_add_varint(all, FG_PROTO_BYTES(field->number));
 			*++at = open_message(all, (enum message)field->message, LENGTH);
 		} else {
 			add_value(all, at, j, kind);

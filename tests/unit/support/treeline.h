@@ -2,7 +2,7 @@
 #ifndef FG_TESTS_UNIT_SUPPORT_TREELINE_H
 #define FG_TESTS_UNIT_SUPPORT_TREELINE_H
 
-#include "lib/profile/treefit.h"
+#include "lib/profile/tree.h"
 #include "tests/unit/support/support.h"
 
 /* What fg_tree_add says of "STACK COUNT". */
