@@ -1,4 +1,8 @@
-/* The frames as a tree to walk by keyboard or screen reader; one of them is current. */
+/*
+ * Makes the frames a tree that can be walked by keyboard and by screen reader. One
+ * frame is current: it is the tab stop, the arrows start from it (keys.js), and it has
+ * a ring if the keyboard got there.
+ */
 
 import { max } from './format.js';
 import { MIN_WIDTH, SIDE_PADDING } from './layout.js';
@@ -15,10 +19,10 @@ import {
 import { zoom } from './picture.js';
 import { ancestorsOf, nextMatch } from './tree.js';
 
-/* Beside what has been scrolled to. */
+/* Pixels around a frame that we scroll to. */
 const MARGIN = 20;
 
-/* The outline around the current frame. */
+/* Makes the outline around the current frame. */
 function makeRing(overlay, { frameHeight }) {
 	const height = frameHeight - 1;
 	const look = { class: 'fg-focus', fill: 'none', display: 'none', height };
@@ -34,7 +38,7 @@ function makeRing(overlay, { frameHeight }) {
 	};
 }
 
-/* Says things to screen readers. */
+/* Makes the live region that speaks to screen readers. */
 function makeVoice(overlay) {
 	const holder = make('foreignObject', { width: 1, height: 1 }, overlay);
 	const live = html('div', { class: 'fg-live', 'aria-live': 'polite' });
@@ -49,7 +53,7 @@ function makeVoice(overlay) {
 
 	return {
 		announce,
-		/* Unless something newer has been announced by then. */
+		/* Announces a text a little later, unless something newer comes first. */
 		announceSoon(text) {
 			waiting = text;
 			soon(() => {
@@ -60,9 +64,9 @@ function makeVoice(overlay) {
 }
 
 /*
- * The drawn frame next to this one: left or right of it on the same row, `on` away from
- * the root, or `back` to the root and from there to its callers. The frame itself if
- * there is none.
+ * Returns the drawn frame next to this one: `left` or `right` in the same row, `on` for
+ * away from the root, or `back` for towards the root and beyond it to callers. Returns
+ * the frame itself if there is none.
  */
 export function neighbour({ picture, drawing }, frame, direction) {
 	const { depth, parent, children } = picture.view;
@@ -78,7 +82,10 @@ export function neighbour({ picture, drawing }, frame, direction) {
 	return siblings[at] ?? frame;
 }
 
-/* Not all browsers scroll to elements of an SVG document, none mind the bars. */
+/*
+ * Scrolls a row into the window. Not all browsers scroll to elements of an SVG
+ * document, and none know about the bars.
+ */
 export function bringToWindow(bars, y) {
 	const at = y + bars.above() - bars.scroll.now();
 	const top = bars.headHeight() + MARGIN;
@@ -87,7 +94,7 @@ export function bringToWindow(bars, y) {
 	if (at < top || at > bottom) bars.scroll.by(at - (at < top ? top : bottom));
 }
 
-/* Tab stops at one frame only; the arrows lead to the others. */
+/* Moves the tab stop. Only one frame has it; the arrows lead to the others. */
 function moveStop(from, to) {
 	if (from === to) return to;
 	if (from) {
@@ -105,12 +112,12 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 	let [current, stop] = [0, null];
 	let last = picture.view;
 
-	/* Otherwise Tab would stop at the root, as it listens to the focus. */
+	/* Otherwise Tab would stop at the root, because it listens to the focus. */
 	putAll(root, { tabindex: '-1', role: 'group' });
 
 	/*
-	 * Moves the focus as the keyboard does. After a click that zoomed, Firefox sends no
-	 * focus event.
+	 * Moves the focus like the keyboard does. After a click that zoomed, Firefox sends
+	 * no focus event, so we call onFocus() ourselves.
 	 */
 	function focus(frame) {
 		const record = drawing.reach(frame);
@@ -121,7 +128,7 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 		if (current !== record.frame || !isRingShown()) onFocus(record, true);
 	}
 
-	/* The frame that got the focus becomes current, and its details are shown. */
+	/* Makes the frame that got the focus current, and shows its details. */
 	function onFocus(record, byKeyboard) {
 		current = record.frame;
 		stop = moveStop(stop, record);
@@ -133,7 +140,7 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 		else hideRing();
 	}
 
-	/* After drawing, as the current frame may not be drawn any more. */
+	/* Finds the current frame again after drawing. It may not be drawn any more. */
 	function refresh(hadFocus, ringShown) {
 		const { view } = picture;
 
@@ -159,9 +166,7 @@ export function makeAccess({ container, drawing, picture, details, bars }) {
 	};
 }
 
-/* From match to match. */
-
-/* The ancestor to zoom into so that a frame can be seen well. */
+/* Returns the ancestor to zoom to so that a frame is at least `visible` pixels wide. */
 function placeToSee(view, frame, width) {
 	const visible = 3;
 	const inner = width - 2 * SIDE_PADDING;
@@ -174,7 +179,10 @@ function placeToSee(view, frame, width) {
 	);
 }
 
-/* Leads to a match; zooms out until it can be seen, or into what it stands on. */
+/*
+ * Returns a function that goes to the next match. It zooms out until the match can be
+ * seen, or into a frame that has it.
+ */
 export function makeTour({ picture, drawing, access, bars }) {
 	return (step) => {
 		const view = picture.view;

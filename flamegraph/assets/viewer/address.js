@@ -1,11 +1,15 @@
 /*
- * The state as the fragment of an address:
+ * Keeps the state of the picture in the address, and reads it from there.
+ *
+ * The fragment is
  * #z=a;b;c&q=term&i=1&v=fs&w=before&m=name&k=module&c=scheme&h=a;b&j=a;b&n=name&f=name
  * &o=term&x=term~i&g=module&t=from,to&b=from,to
  *
- * What changes the counts is in the order in which it was done, filters last.
- * The names of a path are percent-encoded; NAME~2 is the third sibling of that name,
- * and TERM~i ignores case.
+ * z is the zoom, q the search, i=1 ignores case, v has a letter for each view, w is the
+ * widths, m the merged function, k the marked module, c the colours. h, j, n, f hide
+ * frames; o, x, g are filters; t and b are ranges of time in seconds. Parts that change
+ * the counts are in the order in which the user made them. Names of a path are
+ * percent-encoded; NAME~2 is the third sibling of that name, and TERM~i ignores case.
  */
 
 import { abs, max, round } from './format.js';
@@ -15,7 +19,10 @@ import { CHANGES, SLICES } from './parts.js';
 import { noState, restore as show, stateOf } from './picture.js';
 import { pathTo } from './tree.js';
 
-/* Half of a surrogate pair may be in a name, but cannot be encoded. */
+/*
+ * Percent-encodes a name. It may have half of a surrogate pair, which cannot be
+ * encoded.
+ */
 function encode(text) {
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
 		.replace(/~/g, '%7E')
@@ -46,8 +53,8 @@ function decodePath(text) {
 }
 
 /*
- * A hidden frame is written as its path; if it was hidden in another view than the
- * plain one, the letters of that view and a colon come first.
+ * Encodes a hidden frame as its path. If it was hidden in another view than the plain
+ * one, the letters of that view and a colon come first.
  */
 function encodeHidden({ merged, reversed, collapsed, path }) {
 	const view =
@@ -70,7 +77,7 @@ function decodeHidden(text) {
 	};
 }
 
-/* In seconds; and what it is compared with. */
+/* Encodes a range of time, in seconds. */
 const timesOf = ({ from, to }) => '=' + from / 1e9 + ',' + to / 1e9;
 
 function encodeRange(range) {
@@ -117,7 +124,7 @@ function encodeFilter({ keep, term, ignoreCase, module }) {
 	return (keep ? 'o=' : 'x=') + encode(term) + (ignoreCase ? '~i' : '');
 }
 
-/* The steps, each after the filters that were there before it. */
+/* Encodes the steps in order, each after the filters that came before it. */
 function encodeCuts({ hidden, filters }) {
 	const filtersAt = (step) =>
 		filters.filter(({ at }) => at === step).map(encodeFilter);
@@ -133,7 +140,7 @@ function decodeFilter(keep, text) {
 	return { keep, ignoreCase, term: decode(ignoreCase ? text.slice(0, -2) : text) };
 }
 
-/* Steps that change names come after the filters that were read until then. */
+/* Adds a step that changes names. The filters read so far stay before it. */
 function addNamed({ hidden, filters }, step) {
 	filters.forEach((filter, i) => {
 		filters[i] = { at: hidden.length, ...filter };
@@ -151,7 +158,10 @@ function decodeViews(letters) {
 	};
 }
 
-/* How what leaves out counts is read, which changes the lists of the state. */
+/*
+ * Returns the readers of the parts that leave out counts. They add to the lists of the
+ * state.
+ */
 function readersOfCuts(state) {
 	const { hidden, filters } = state;
 
@@ -182,8 +192,9 @@ function readersOfCuts(state) {
 }
 
 /*
- * Ignores what it does not know, and what leaves out counts after the first `most`
- * times: each takes as long as the picture has frames, and a link can have thousands.
+ * Reads the state from a fragment. Ignores unknown parts, and all steps and filters
+ * after the first `most`: each takes time in proportion to the picture's frames, and a
+ * link can have thousands.
  */
 export function decodeState(fragment, most = Infinity) {
 	const state = { ...noState(), hidden: [], filters: [] };
@@ -233,16 +244,14 @@ export function decodeState(fragment, most = Infinity) {
 	return state;
 }
 
-/*
- * Keeps the state in the address, if that is the picture's own, and reads it from
- * there, also from links made for other flame graph programs.
- */
-
-/* So many frames may be gone over for all steps of a link that leave out counts. */
+/* The steps and filters of a link may visit this many frames altogether. */
 const MAX_WORK = 2e6;
 const MOST_CUTS = 100;
 
-/* How many such steps a link may have: a hundred, and more if the picture is small. */
+/*
+ * Returns how many steps and filters a link may have: a hundred, or more if the picture
+ * is small.
+ */
 function mostCuts(tree) {
 	return max(MOST_CUTS, round(MAX_WORK / (100 + tree.count)));
 }
@@ -250,8 +259,9 @@ function mostCuts(tree) {
 const NOWHERE = { hash: '', search: '' };
 
 /*
- * The rows that y may mean in a link made for another program's picture. With the root
- * on top, inferno has the details above it, and flamegraph.pl no room for a subtitle.
+ * Returns the rows that y may mean in a link made for another program's picture. If the
+ * root is on top, inferno has the details above it, and flamegraph.pl has no room for a
+ * subtitle.
  */
 function rowsAt(settings, y, inCounts) {
 	const { inverted, top, bottom, height, fontSize, frameHeight } = settings;
@@ -264,9 +274,10 @@ function rowsAt(settings, y, inCounts) {
 }
 
 /*
- * The frame of a row that starts closest to x. It must be less than a pixel away, or it
- * would be another one, as other programs sort some names differently. Frames too
- * narrow for them to draw cannot have been linked to. -1: there is none.
+ * Returns the frame of a row that starts closest to x, or -1. It must be less than a
+ * pixel away, or it would be another frame, because other programs sort some names
+ * differently. Frames that are too narrow for the other programs cannot have been
+ * linked to.
  */
 function frameOnRow(view, settings, { x, row, inCounts }) {
 	const perUnit = (settings.width - 2 * SIDE_PADDING) / view.total[0];
@@ -292,8 +303,8 @@ function frameOnRow(view, settings, { x, row, inCounts }) {
 }
 
 /*
- * The frame that such a link means: flamegraph.pl writes x in pixels, with a decimal,
- * and inferno in counts, without one.
+ * Returns the frame that such a link means. flamegraph.pl writes x in pixels, with a
+ * decimal, and inferno in counts, without one.
  */
 function frameAt(view, settings, x, y) {
 	const kinds = x.includes('.') ? [false, true] : [true, false];
@@ -312,7 +323,10 @@ function frameAt(view, settings, x, y) {
 	return 0;
 }
 
-/* The zoom and the search of such a link, or the search that the program was told. */
+/*
+ * Returns the zoom and the search of such a link. Without a search in it, takes the one
+ * of --search.
+ */
 function readOldLink(view, settings) {
 	const query = new URLSearchParams(window.location.search);
 	const x = query.get('x') ?? '';
@@ -323,7 +337,10 @@ function readOldLink(view, settings) {
 	return { path: pathTo(view, frame), term: query.get('s') || settings.searched };
 }
 
-/* If the address cannot be changed, as with data:, the picture still works. */
+/*
+ * Writes the address. If that is not possible, like with data:, the picture still
+ * works.
+ */
 function writeAddress(text, { push, steps }) {
 	try {
 		const url = new URL(window.location.href);
@@ -337,14 +354,17 @@ function writeAddress(text, { push, steps }) {
 	}
 }
 
-/* Before the state, which of several profiles it is of. */
+/* Puts the name of the profile before the state, if the picture has several. */
 function withProfile(text) {
 	const name = attr(root, 'fg:p');
 
 	return name === null ? text : 'p=' + encode(name) + (text && '&' + text);
 }
 
-/* keep(text) keeps the state for a page that is saved. */
+/*
+ * Makes the history. keep(text) stores the state in the picture, for a page that is
+ * saved. Only a picture that is the document has an address.
+ */
 export function makeHistory(picture, settings, keep) {
 	const { isDocument, saved } = settings;
 	let waiting = null;
@@ -359,8 +379,8 @@ export function makeHistory(picture, settings, keep) {
 	}
 
 	/*
-	 * when(f) calls f later. Before a new step in the history, what is still
-	 * waiting is written, so that Back leads to it.
+	 * Saves the state later, when `when` calls back. Before a new step in the history,
+	 * a state that still waits is written, so that Back leads to it.
 	 */
 	function save(push, when) {
 		if (push) writeWaiting();
@@ -373,9 +393,9 @@ export function makeHistory(picture, settings, keep) {
 	}
 
 	/*
-	 * The fragment is what counts; without one a page that was saved is as it was,
+	 * Restores the state. The fragment wins. Without one, a saved page is as it was,
 	 * and an old link is read. A state that still waits to be written belongs to
-	 * another address.
+	 * another address, so it is dropped.
 	 */
 	function restore() {
 		waiting = null;

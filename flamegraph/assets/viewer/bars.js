@@ -1,8 +1,11 @@
 /*
- * The bars above and below the frames: title, buttons, the state of the picture in
- * words, details. They are HTML, whose lines break where they have to. Where the
- * picture is the document, they stay in the window; elsewhere they have their place in
- * the picture.
+ * The bars above and below the frames: title, buttons, search field, the state of the
+ * picture in words, legend and details.
+ *
+ * The bars are HTML, so their lines break by themselves. If the picture is the
+ * document, they float over it and stay in the window; elsewhere they have a fixed
+ * place in the picture. state.js writes their texts, and keys.js has what the buttons
+ * do. Sizes are in pixels.
  */
 
 import { dress } from './colour.js';
@@ -40,7 +43,7 @@ const FOOT_LINES = 40;
 const TELL_TIME = 2500;
 const TYPING_PAUSE = 60;
 
-/* Name, text, what it does with its key, whether it is pressed or not, its icon. */
+/* Name of a button, its text, a hint with its key, true for a toggle, and its icon. */
 const SEARCH = [
 	['ignorecase', 'Aa', 'Ignore case when searching: Ctrl-I', true],
 	['search', 'Search', 'Search as you type: /, Ctrl-F or F3', false, 'search'],
@@ -55,19 +58,22 @@ const ACTS = [
 	['help', 'Help', 'Show the keys: ?', true, 'help'],
 ];
 
-/* What can be done with the stacks that have a match. */
+/* Buttons that filter stacks by the search. */
 const FILTERS = [
 	['only', 'Only these', 'Only the stacks with a match: o'],
 	['without', 'Without', 'Without the stacks with a match: x'],
 ];
 
 /*
- * How many things can be said about the state; state.js says them and keys.js has the
- * ways back, both in the same order. The last one is the search.
+ * How many chips the state can have. state.js writes them and keys.js undoes them, both
+ * in the same order. The last one is the search.
  */
 const CHIPS = 8;
 
-/* An element of the static picture, whose name goes to another element. */
+/*
+ * Gives the name of an element of the static picture to another element, and hides the
+ * old one.
+ */
 function takeOver(name, element) {
 	const old = find(name);
 
@@ -80,8 +86,8 @@ function takeOver(name, element) {
 }
 
 /*
- * A line of the static picture, with what it says; its title is what was cut there. The
- * end of a heading may be hidden: pointing at it shows the whole.
+ * Takes over a line of the static picture. Its full text is in its title if the program
+ * has cut it. A heading may be cut in the bar, too; its title shows the whole.
  */
 function takeLine(name, isHeading = false) {
 	const line = find(name);
@@ -90,14 +96,17 @@ function takeLine(name, isHeading = false) {
 	return putAll(takeOver(name, part(name, text)), isHeading && { title: text });
 }
 
-/* One with an icon may hide its word, which is its name all the same. */
+/*
+ * Makes a button. One with an icon may hide its word, which still names it for screen
+ * readers.
+ */
 export function makeButton([name, text, title, isToggle, drawn]) {
 	const word = drawn ? html('span', { class: 'fg-word' }, text) : text;
 
 	return button(name, word, { title, ...(isToggle && { 'aria-pressed': 'false' }) });
 }
 
-/* The buttons of a group; those that it has icons for. */
+/* Makes a group of buttons, with the icons of the rows that have one. */
 function makeGroup(names, rows, attributes) {
 	const buttons = rows.map(makeButton);
 
@@ -126,7 +135,7 @@ function makeField() {
 	});
 }
 
-/* The field, its buttons, and how many matches there are. */
+/* Makes the search group: the field, its buttons, and the number of matches. */
 function makeFinder(input, count) {
 	const finder = makeGroup('fg-find', SEARCH, { role: 'search' });
 
@@ -136,7 +145,7 @@ function makeFinder(input, count) {
 	return finder;
 }
 
-/* The elements of both bars. */
+/* Makes the elements of both bars. */
 function makeElements(settings) {
 	const views = makeGroup('fg-views', viewsOf(settings), {
 		role: 'group',
@@ -170,7 +179,10 @@ function makeElements(settings) {
 	};
 }
 
-/* The legend of a differential becomes a line of the bars; its heading, one of them. */
+/*
+ * Makes a line of the bars from the legend of a differential, and hides the legend and
+ * its heading in the picture.
+ */
 function makeLegend() {
 	const heading = root.querySelector('.fg-whole');
 	const names = 'fg-legend' + (attr(root, 'fg:diff') ? ' fg-change' : '');
@@ -186,7 +198,7 @@ function makeLegend() {
 	});
 }
 
-/* Puts the bars together; returns them and the other lines in them. */
+/* Puts the bars together. Returns them and the other lines in them. */
 function assemble(elements, settings) {
 	const { title, subtitle, details, unzoom, matched, groups, chips } = elements;
 	const whole = html('span');
@@ -213,7 +225,7 @@ function assemble(elements, settings) {
 	return { head, foot, whole, zoom, problem, hint, told, own };
 }
 
-/* The box to type a search into; on a phone it has to be opened to be seen. */
+/* Makes the search box. On a phone it has to be opened to be seen. */
 export function makeBox({ input, head }, search) {
 	const isTyping = () => document.activeElement === input;
 	const isOpen = () => head.classList.contains('fg-open');
@@ -228,11 +240,11 @@ export function makeBox({ input, head }, search) {
 	return {
 		isOpen,
 		close: () => setOpen(input.value !== ''),
-		/* Searches for what was typed last, if that has not been done. */
+		/* Searches for the text typed last, if that has not been done yet. */
 		settle() {
 			if (timer) seek();
 		},
-		/* What is searched for, unless somebody types something else. */
+		/* Shows the search term, unless the user is typing. */
 		showTerm(term) {
 			if (!isTyping()) input.value = term;
 			setOpen(term !== '' || (isOpen() && isTyping()));
@@ -252,7 +264,7 @@ export function makeBox({ input, head }, search) {
 			input.classList.toggle('fg-invalid', !valid);
 			change(input, 'aria-invalid', !valid);
 		},
-		/* Waits for a pause in typing, so that not every key starts a search. */
+		/* Searches after a pause in typing, so that not every key starts a search. */
 		onInput() {
 			clearTimeout(timer);
 			timer = setTimeout(seek, TYPING_PAUSE);
@@ -281,7 +293,10 @@ function show(element, holder, floats) {
 	element.showPopover();
 }
 
-/* Where the bars are in the picture, if they cannot float over it. */
+/*
+ * Makes holders for the bars in the picture, for browsers where they cannot float over
+ * it.
+ */
 function makeHolders(overlay, head, foot) {
 	const floats = isDocument && head.showPopover !== undefined;
 	const group = overlay.cloneNode(false);
@@ -296,9 +311,9 @@ function makeHolders(overlay, head, foot) {
 }
 
 /*
- * A picture that is cut to its window: a scroll bar keeps its place. Some browsers
- * give the window another height right before they take a picture of it: its end stays
- * there.
+ * Fills the window with a picture that is cut to it. A scroll bar keeps its place. Some
+ * browsers give the window another height right before they take a screenshot; the end
+ * of the picture then stays at the end.
  */
 function fillWindow(isCut, atEnd) {
 	root.style.overflowY = isCut && window.top === window ? 'scroll' : '';
@@ -307,8 +322,8 @@ function fillWindow(isCut, atEnd) {
 }
 
 /*
- * y: how far what is above the frames reaches into what is above the picture; seen: the
- * part that is in the window.
+ * Sets the size of the picture. y: how far the top bar reaches above the picture, as a
+ * negative number. seen: the part that is in the window.
  */
 function placePicture(overlay, { y, width, height, isFluid, seen: { from, room } }) {
 	const viewBox = [0, y + from, width, room].join(' ');
@@ -316,15 +331,15 @@ function placePicture(overlay, { y, width, height, isFluid, seen: { from, room }
 	place(root, { viewBox, width: isFluid ? '100%' : width, height: room });
 	if (isDocument) fillWindow(room < height, from + room >= height);
 	place(findBackdrop(), { y, width, height });
-	/* For print, which has the static texts. */
+	/* The static texts are for print. */
 	for (const text of overlay.children)
 		if (text.hasAttribute('text-anchor'))
 			change(text, 'x', floor(width / 2));
 }
 
 /*
- * How far what is above the frames reaches into what is above the picture. A low one is
- * in the middle of the window, but not on paper.
+ * Returns a function that tells how far the top bar reaches above the picture. On
+ * screen, a low picture is in the middle of the window.
  */
 function makeReach(settings, { size, floats, fit }) {
 	let isPrinted = false;
@@ -342,14 +357,19 @@ function makeReach(settings, { size, floats, fit }) {
 	};
 }
 
-/* extra: how much higher the lower bar is at rest than the program made room for. */
+/*
+ * Reads the size of the picture. extra: how much higher the lower bar is, with its
+ * hint, than the program made room for.
+ */
 function sizeNow({ width, height }) {
 	const box = (attr(root, 'viewBox') ?? '').split(' ');
 
 	return { width: parseFloat(box[2]) || width, height, head: HEAD_HEIGHT, extra: 0 };
 }
 
-/* In a low picture the details are right below it, else at the window's end. */
+/*
+ * Places the lower bar: right below a low picture, otherwise at the end of the window.
+ */
 function placeFoot(foot, height, bottom) {
 	const isLow = fitsWindow(height + FOOT_LINES);
 
@@ -357,9 +377,12 @@ function placeFoot(foot, height, bottom) {
 	foot.classList.toggle('fg-low', isLow);
 }
 
-/* What the bars become at rest, the picture makes room for. */
+/* Makes room in the picture for the height of the bars at rest. */
 function watchBars({ head, foot, hint, told }, { settings, size, scroll, above, fit }) {
-	/* What was in view stays there; at the top it is not to be behind the bar. */
+	/*
+	 * Keeps in place what the user sees. At the top of the page, the frames must not
+	 * end up behind the bar.
+	 */
 	function onHead() {
 		const before = above();
 
@@ -369,7 +392,10 @@ function watchBars({ head, foot, hint, told }, { settings, size, scroll, above, 
 		scroll.settle();
 	}
 
-	/* Details, which come and go, cover what they have to; a low picture has room. */
+	/*
+	 * The details come and go, so they may cover frames. A low picture has room for
+	 * them.
+	 */
 	function onFoot() {
 		const isAtRest = !hint.hidden && told.hidden;
 		const height = ceil(foot.getBoundingClientRect().height) - settings.bottom;
@@ -389,16 +415,15 @@ function watchBars({ head, foot, hint, told }, { settings, size, scroll, above, 
 }
 
 /*
- * Where the bars are, and how large they make the picture. show(element) puts one over
- * the picture; giveSide(width) makes room for a panel at its side, if there is enough,
- * and room() is the width that is left.
+ * Places the bars and makes room for them. Returns their sizes and the scroller: see
+ * the fields.
  */
 function makePlaces(settings, lines) {
 	const { head, foot } = lines;
 	const overlay = find('frames').parentNode;
 	const { upper, cover, floats } = makeHolders(overlay, head, foot);
 	const size = sizeNow(settings);
-	/* side: what the table takes from the width. */
+	/* side: the width that the table takes. covered: the table is over the picture. */
 	let [side, covered] = [0, false];
 	const reachWith = makeReach(settings, { size, floats, fit });
 	const above = () => reachWith(size.head);
@@ -433,7 +458,7 @@ function makePlaces(settings, lines) {
 		footHeight,
 		show: (element) => show(element, cover, floats),
 		room: () => max(MIN_FLUID, fluidWidth() - side),
-		/* Makes room for a panel at the side; false: there is not enough. */
+		/* Makes room for a panel at the side. Returns false if there is not enough. */
 		giveSide(width) {
 			side = floats && settings.fluid && width < fluidWidth() / 2 ? width : 0;
 			covered = width > side;
@@ -443,7 +468,10 @@ function makePlaces(settings, lines) {
 	};
 }
 
-/* parts: of what the element says from now on. */
+/*
+ * Replaces the content of an element by texts and elements, unless it is that text
+ * already.
+ */
 export function say(element, ...parts) {
 	if (parts.length !== 1 || element.textContent !== parts[0])
 		element.replaceChildren(...parts);
@@ -467,7 +495,9 @@ export function makeBars(settings) {
 		...elements,
 		...lines,
 		...places,
-		/* When the picture grows upwards, what was in view stays there. */
+		/*
+		 * Resizes the picture. If it grows upwards, what the user sees stays in place.
+		 */
 		resize(width, height, growsUpwards) {
 			const grown = height - size.height;
 
@@ -476,7 +506,10 @@ export function makeBars(settings) {
 			if (growsUpwards) scroll.grow(grown, fit);
 			else fit();
 		},
-		/* Over the details: for a moment, or until something else is told. */
+		/*
+		 * Shows a message instead of the details: for a moment or, with `stays`, until
+		 * the next message.
+		 */
 		tell(text, stays) {
 			clearTimeout(timer);
 			say(told, text);
@@ -486,7 +519,7 @@ export function makeBars(settings) {
 					told.hidden = true;
 				}, TELL_TIME);
 		},
-		/* parts: of the line, or none. */
+		/* Sets the parts of the details line, or the hint if there are none. */
 		setDetails(...parts) {
 			hint.hidden = parts.length > 0;
 			say(elements.details, ...(parts.length > 0 ? parts : [BLANK]));

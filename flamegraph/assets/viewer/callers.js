@@ -1,12 +1,13 @@
 /*
- * The callers of some frames, the origins, step by step towards the root. Origins whose
- * callers so far have the same names are a range of one list, which is divided by the
- * names of the next callers.
+ * Follows the callers of some frames, the origins, step by step towards the root.
+ * Origins whose callers so far have the same names are a range of one list. To go a
+ * step further, a range is divided by the names of the next callers. merge.js makes
+ * views of it.
  *
- * To divide a range, every origin in it is looked at. That takes too long where
- * functions call themselves thousands of times. After MAX_LOOKS looks for each frame of
- * the tree the list is therefore sorted by all callers at once; from then on the parts
- * of a range are found by binary search. Dividing leads to the same order.
+ * To divide a range we look at every origin in it. That takes too long if functions
+ * call themselves thousands of times. So after MAX_LOOKS looks for each frame of the
+ * tree we sort the list by all callers at once, and from then on find the parts of a
+ * range by binary search. Dividing leads to the same order.
  */
 
 import { max } from './format.js';
@@ -15,7 +16,7 @@ import { sumOf } from './tree.js';
 
 const MAX_LOOKS = 24;
 
-/* Sorts frames by a key below a limit; those with the same key keep their order. */
+/* Sorts frames by a key below a limit. Frames with the same key keep their order. */
 function sortBy(frames, limit, keyOf) {
 	const start = new Int32Array(limit + 1);
 	const sorted = new Int32Array(frames.length);
@@ -26,15 +27,15 @@ function sortBy(frames, limit, keyOf) {
 	return sorted;
 }
 
-/* The root comes before all names. */
+/* Returns the sort key of a caller. The root comes before all names. */
 function callerKey({ name }, frame) {
 	return frame > 0 ? name[frame] + 1 : 0;
 }
 
 /*
- * All frames sorted by their names, then by the names of their callers, and so on. Each
- * round doubles how many names have been compared: frames that are still equal are
- * sorted by the rank of the callers that many steps away.
+ * Returns all frames sorted by their names, then by the names of their callers, and so
+ * on. Each round doubles how many names have been compared: frames that are still equal
+ * are sorted by the rank of their callers that many steps away.
  */
 function sortByCallers(tree) {
 	const limit = max(tree.count, tree.names.length) + 1;
@@ -58,7 +59,10 @@ function sortByCallers(tree) {
 	return order;
 }
 
-/* Finds the caller of a frame at a depth, in a logarithmic number of leaps. */
+/*
+ * Returns a function that finds the caller of a frame at a depth, in a logarithmic
+ * number of leaps.
+ */
 function makeClimber({ parent, depth }) {
 	const leap = new Int32Array(parent.length);
 
@@ -76,7 +80,10 @@ function makeClimber({ parent, depth }) {
 	};
 }
 
-/* The first index from which on something is true; `to` if there is none. */
+/*
+ * Returns the first index for which isTrue() holds, or `to`. It must hold for all later
+ * ones.
+ */
 function firstWhere(from, to, isTrue) {
 	let [low, high] = [from, to];
 
@@ -88,7 +95,7 @@ function firstWhere(from, to, isTrue) {
 	return low;
 }
 
-/* For each place in a list, the sum of the counts before it. */
+/* Returns, for each place in a list, the sum of the counts before it. */
 function sumsOf(column, list) {
 	const upTo = new Float64Array(list.length + 1);
 
@@ -99,8 +106,8 @@ function sumsOf(column, list) {
 }
 
 /*
- * For each frame, how many steps it is from the first match on the way from the root to
- * it; -1: there is none. What has been found out is kept with the matches.
+ * Returns, for each frame, how many steps it is above the first match on the way from
+ * the root, or -1. The matches keep the result.
  */
 export function stepsToMatch({ name, parent, total, count }, found) {
 	if (found.steps) return found.steps;
@@ -116,9 +123,9 @@ export function stepsToMatch({ name, parent, total, count }, found) {
 }
 
 /*
- * The list of origins. columns: their counts and, in a differential, those before;
- * at: the caller of each that was reached last; ends: of parts, by the key of each,
- * while they are made. A range of it knows how many steps it is from the origins.
+ * Makes the list of origins. columns: their counts and, in a differential, those
+ * before. at: the caller of each that was reached last. ends: where the parts end, by
+ * key, while they are made.
  */
 function makeList(tree, origins, columns) {
 	return {
@@ -139,7 +146,10 @@ function sumOfRange({ list, sums }, column, from, to) {
 	return upTo ? upTo[to] - upTo[from] : sumOf(column, list.subarray(from, to));
 }
 
-/* Of origins without a further caller; these come first in a sorted list. */
+/*
+ * Adds up the counts of origins without a further caller. In a sorted list these come
+ * first.
+ */
 function sumOfLast(all, column, { from, to, steps }) {
 	const { list, climb, tree } = all;
 	const isFurther = (i) => tree.depth[list[i]] !== steps + 1;
@@ -161,7 +171,7 @@ function sortList(all) {
 	for (const column of columns) all.sums.set(column, sumsOf(column, all.list));
 }
 
-/* Calls `each` with every key and where the part with this key ends. */
+/* Calls each(key, end) for every part of a range, in a sorted list. */
 function findParts({ tree, list, climb }, { from, to, steps }, each) {
 	const { depth } = tree;
 	const keyAt = (i) =>
@@ -175,7 +185,10 @@ function findParts({ tree, list, climb }, { from, to, steps }, each) {
 	}
 }
 
-/* Counting in an array takes a quarter of the time that a map takes. */
+/*
+ * Like findParts(), but for a list that is not sorted. Counting in an array takes a
+ * quarter of the time of a map.
+ */
 function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 	const keys = [];
 	let end = from;
@@ -201,7 +214,10 @@ function makeParts({ tree, list, at, ends }, { from, to, steps }, each) {
 	for (const key of keys) ends[key] = 0;
 }
 
-/* The origins with a match among their callers, at least as far away as the range. */
+/*
+ * Returns the origins with a match among their callers, at least as far away as the
+ * range is.
+ */
 function matching({ tree, list }, { from, to, steps }, found) {
 	const known = stepsToMatch(tree, found);
 
@@ -209,9 +225,9 @@ function matching({ tree, list }, { from, to, steps }, found) {
 }
 
 /*
- * The kind of groups for callers, each of which is a range. counts and before are the
- * origins' columns; alone: hiding takes their own counts only, not those of what they
- * call.
+ * Returns the kind of groups for callers (merge.js). Each group is a range of the list.
+ * counts and before are the origins' columns. alone: hiding a group takes their own
+ * counts only, not those of what they call.
  */
 export function callersOf(tree, { origins, counts, before, alone }) {
 	const all = makeList(tree, origins, before ? [counts, before] : [counts]);

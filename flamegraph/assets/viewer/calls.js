@@ -1,4 +1,4 @@
-/* Who calls a function, and what it calls: two lists with counts and bars. */
+/* Lists the callers and callees of a function below the table, with counts and bars. */
 
 import { changeTexts, nameButton, setBar, shortName } from './cells.js';
 import { html, part } from './page.js';
@@ -7,7 +7,10 @@ import { CHANGES } from './parts.js';
 
 const AT_MOST = 100;
 
-/* The view of a function between its callers and callees; the picture may have it. */
+/*
+ * Returns the view of a function between its callers and callees. The picture may
+ * already show it.
+ */
 function viewOf({ tree, view, chosen }, name) {
 	const id = tree.names.indexOf(name);
 
@@ -17,7 +20,10 @@ function viewOf({ tree, view, chosen }, name) {
 	return functionView(tree, id, { byWeight: true, reversed: false });
 }
 
-/* Count, share of the function's, and the way there. */
+/*
+ * Makes an item of a list: count, share of the function's counts, and a button that
+ * leads to the function.
+ */
 function makeItem({ picture, texts }, view, frame, measures) {
 	const { tree } = picture;
 	const [of, whole] = [view.total[frame], view.total[0]];
@@ -56,7 +62,7 @@ function makeList(parts, view, { heading, frames, measures }) {
 	);
 }
 
-/* Both lists, those that count most first. */
+/* Returns both lists, the largest counts first. */
 export function makeCalls(parts, name, measures) {
 	const view = viewOf(parts.picture, name);
 	const size = (frame) => Math.max(view.total[frame], view.before?.[frame] ?? 0);

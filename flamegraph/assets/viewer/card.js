@@ -1,7 +1,7 @@
 /*
- * The card beside the frame that is pointed at: what the line of details says, where
- * one looks. Screen readers have the line. Where there is no room for a card, or by
- * touch, the browser's own tooltip is left to itself.
+ * The card (tooltip) beside the frame that is pointed at. It has what the details line
+ * says, but where the user looks. Screen readers use the line instead. By touch, or if
+ * there is no room for a card, the browser shows its own tooltip.
  */
 
 import { ARROW, isNoise, ratioText } from './changes.js';
@@ -10,12 +10,12 @@ import { afterFrame, html, hearsKeys, make, part, root } from './page.js';
 import { CHANGES } from './parts.js';
 import { canPopUp, makePopup, placeBeside, shareBar } from './popup.js';
 
-/* "main:app.c:44", as the collapsers write source lines. */
+/* Matches "main:app.c:44", as the collapsers write source lines. */
 const SOURCE = /^(.+):([^: ]*\.[a-z]\w*:\d+)$/is;
 
 const cell = (text, name = 'fg-label') => html('span', { class: name }, text);
 
-/* Label, amount, share and bar. */
+/* Makes the cells of a row: label, amount, share and bar. */
 function countRow(label, count, view, text, { texts }) {
 	const { tree } = view;
 
@@ -34,7 +34,10 @@ function noiseWords(settings, before, after) {
 		: ': more than noise';
 }
 
-/* "+100, x2.0: more than noise"; there: the frame's counts, some of which are these. */
+/*
+ * Returns "+100, x2.0: more than noise". total: the counts of the whole frame, of which
+ * these may be a part.
+ */
 function changeText(view, [before, after], { texts, settings }, there) {
 	const change = after - before;
 	const fromNone = there[0] > 0 ? 'from 0' : 'new';
@@ -50,7 +53,7 @@ function changeText(view, [before, after], { texts, settings }, there) {
 	);
 }
 
-/* Label and a text over the other columns. */
+/* Makes a label, and a text over the other columns. */
 const wideRow = (label, text) => [cell(label), cell(text, 'fg-wide')];
 
 function changeRows(view, frame, means) {
@@ -80,7 +83,7 @@ function changeRows(view, frame, means) {
 	return rows;
 }
 
-/* "12 samples, 60.00% of parent, 40.00% of zoom" */
+/* Returns "12 samples, 60.00% of parent, 40.00% of zoom". */
 function relationsOf({ view, within }, { frame, above }, { inOther }) {
 	const { parent, after } = view;
 	const of = (other, what) => percent(after[frame], after[other], 2) + ' of ' + what;
@@ -100,7 +103,7 @@ function contentsOf(picture, record, means) {
 	const rows = [countRow('Total', view.after[frame], view, worded, means)];
 	const small = (text) => (text ? [html('small', {}, text)] : []);
 
-	/* Such a view does not have a caller's own counts. */
+	/* The view does not have the own counts of a caller. */
 	if (!view.isCaller(frame))
 		rows.push(countRow('Self', view.own[frame], view, human, means));
 	if (CHANGES && view.before) rows.push(...changeRows(view, frame, means));
@@ -112,7 +115,7 @@ function contentsOf(picture, record, means) {
 	];
 }
 
-/* How somebody points: by mouse, where, by touch, or by keys. */
+/* Remembers how the user points: by mouse, touch or keys, and where. */
 function makePointer() {
 	const pointer = { kind: 'mouse', x: -1, y: -1 };
 	const moveTo = ({ clientX, clientY }) => {
@@ -131,7 +134,7 @@ function makePointer() {
 	return pointer;
 }
 
-/* Where a frame is in the window; pointed at: whether the pointer is in it. */
+/* Returns where a frame is in the window, and whether the pointer is in it. */
 function boxOf({ rect }, { kind, x, y }) {
 	const box = rect.getBoundingClientRect();
 	const isIn =
@@ -140,10 +143,10 @@ function boxOf({ rect }, { kind, x, y }) {
 	return { box, at: kind === 'keys' ? box.x : x, isThere: kind === 'keys' || isIn };
 }
 
-/* The details, which now have a card as well; isBusy: something else is there. */
+/* Adds the card to the details. isBusy() returns true while the menu is open. */
 export function withCard(details, { picture, texts, settings }, isBusy) {
 	const means = { texts, settings };
-	/* Of a frame that has a card, browsers are to show no tooltip beside it. */
+	/* Keeps the browser from showing its own tooltip beside our card. */
 	const noTitle = make('title', { class: 'fg-made' });
 	const pointer = makePointer();
 	let popup = null;
@@ -155,14 +158,17 @@ export function withCard(details, { picture, texts, settings }, isBusy) {
 		noTitle.remove();
 	}
 
-	/* Where its frame is now. */
+	/* Moves the card to its frame. */
 	function place({ box, at, isThere }) {
 		if (!isThere || !placeBeside(popup, box, at)) hide();
 	}
 
 	function show(record) {
 		if (!record || pointer.kind === 'touch' || isBusy()) return hide();
-		/* After a zoom the frame may be elsewhere; to show a card takes a while. */
+		/*
+		 * After a zoom the frame may be elsewhere. We check that first, because a card
+		 * takes a while.
+		 */
 		const spot = boxOf(record, pointer);
 		if (!spot.isThere) return hide();
 		popup ??= makePopup({ class: 'fg-card', 'aria-hidden': 'true' });
@@ -174,7 +180,7 @@ export function withCard(details, { picture, texts, settings }, isBusy) {
 	}
 
 	const replace = () => shown && place(boxOf(shown, pointer));
-	/* To be measured it needs a layout, which the frames are to have had first. */
+	/* The card needs a layout to be measured. We let the frames have theirs first. */
 	const showSoon = () =>
 		afterFrame(() => {
 			const record = details.shown();

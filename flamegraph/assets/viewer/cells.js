@@ -1,4 +1,7 @@
-/* The rows of the table of functions: which, in what order, and their cells. */
+/*
+ * The rows of the table of functions: which ones, in what order, and their cells.
+ * table.js puts them into the panel. In cells, counts are those of the tree.
+ */
 
 import { ARROW, isNoise, wordOf } from './changes.js';
 import { dress } from './colour.js';
@@ -17,7 +20,10 @@ const VALUES = {
 	}),
 };
 
-/* What is largest comes first or last: of changes, whichever way they go. */
+/*
+ * Returns the comparison of rows for a column. Changes are compared by size, whichever
+ * way they go.
+ */
 function comparer({ key, ascending }, names) {
 	const byName = (a, b) => compare(names[a.name], names[b.name]);
 	const sizeOf = (row) => abs(VALUES[key](row));
@@ -33,8 +39,8 @@ function comparer({ key, ascending }, names) {
 }
 
 /*
- * Returns a function for the rows that match, sorted; what it has found out is kept
- * until something else is wanted, as there can be many functions.
+ * Returns a function that lists the matching rows, sorted. It keeps its last list,
+ * because there can be many functions.
  */
 export function makeRows(picture) {
 	let [tree, list, last, rows] = [null, [], [], []];
@@ -58,7 +64,7 @@ export function makeRows(picture) {
 	};
 }
 
-/* A bar along the end of an element, of a share of its width. */
+/* Draws a bar along the end of an element, over a share of its width. */
 export function setBar(element, share) {
 	const percent = 100 * max(0, min(1, share || 0));
 
@@ -66,19 +72,19 @@ export function setBar(element, share) {
 	return element;
 }
 
-/* What 100 % of bars is: in a differential, the larger side. */
+/* Returns what a whole bar stands for. In a differential it is the larger side. */
 export function wholeOfBars({ total, before }) {
 	return before ? max(total[0], before[0]) : total[0];
 }
 
-/* As much of a name as there is room for. */
+/* Returns as much of a name as fits. */
 export function shortName(name, { room, widthOf, how }) {
 	const whole = displayName(name);
 
 	return fitLabel(limitMarks(whole), room, how, widthOf) || whole;
 }
 
-/* Its value is the function. */
+/* Makes a button for a function. Its value is the index of the name. */
 export function nameButton({ names }, id, measures) {
 	const name = displayName(names[id]);
 	const short = shortName(names[id], measures);
@@ -87,7 +93,10 @@ export function nameButton({ names }, id, measures) {
 	return button('function', html('bdi', {}, short), looks);
 }
 
-/* "+768.3 ms", "×2.1": counts before and after; with the class of the bar. */
+/*
+ * Returns the texts of a change, such as "+768.3 ms" and "×2.1", and the class of its
+ * bar.
+ */
 export function changeTexts({ settings, tree }, texts, [before, after], there) {
 	const of = after - before;
 	const word = wordOf(settings, [before, after], there);
@@ -105,7 +114,10 @@ export function changeTexts({ settings, tree }, texts, [before, after], there) {
 	};
 }
 
-/* measures: of names, and the largest change, which has the longest bar. */
+/*
+ * Returns a function that makes the cells of a row. measures: how wide names may be,
+ * and the largest change (`most`), which has the longest bar.
+ */
 export function makeCells({ picture, texts, paint }, measures) {
 	const { tree } = picture;
 	const whole = wholeOfBars(tree);

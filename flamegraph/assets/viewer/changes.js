@@ -1,12 +1,13 @@
-/* A differential in words: what of a change is noise, new or gone. */
+/* Differentials in words: which changes are noise, new or gone. */
 
 import { abs, fixed, percent } from './format.js';
 
 export const ARROW = ' \u2192 ';
 
 /*
- * Less than twice the Poisson deviation of the samples; the program's changes.c has
- * the same. Without the weight of a sample only what is equal is no change.
+ * Returns true if sampling alone explains a change: it is less than twice the Poisson
+ * deviation of the samples. flamegraph/changes.c has the same rule. If the weight of a
+ * sample is unknown, only equal counts are no change.
  */
 export function isNoise({ sample }, before, after) {
 	const change = abs(after - before);
@@ -14,14 +15,17 @@ export function isNoise({ sample }, before, after) {
 	return change === 0 || change < 2 * Math.sqrt((before + after) * sample);
 }
 
-/* "×2.0"; both numbers are more than 0. */
+/* Returns "×2.0". Both counts must be more than 0. */
 export function ratioText(before, after) {
 	const ratio = after / before;
 
 	return '\u00d7' + fixed(ratio, ratio < 1 ? 2 : 1);
 }
 
-/* How counts changed, of something that was, or is, there at all. */
+/*
+ * Returns a word for how counts changed. wasThere, isThere: whether the function has
+ * counts at all, before and after.
+ */
 export function wordOf(settings, [before, after], { wasThere, isThere }) {
 	if (!isThere) return 'gone';
 	if (isNoise(settings, before, after))
@@ -33,7 +37,9 @@ export function wordOf(settings, [before, after], { wasThere, isThere }) {
 	return ratio === '\u00d70.00' ? '<\u00d70.01' : ratio;
 }
 
-/* "2.825 s → 3.339 s", and by how much the whole has changed: "+514.5 ms, +18.2%". */
+/*
+ * Returns "2.825 s → 3.339 s" and how much the whole has changed: "+514.5 ms, +18.2%".
+ */
 export function wholeChange(settings, short, { before, total }) {
 	const [old, now] = [before[0], total[0]];
 	const sign = now < old ? '-' : '+';

@@ -1,5 +1,7 @@
 /*
- * Colours: reading, writing and contrast; those of frames, labels and the background.
+ * Colours: reading, writing and contrast, and the colours of frames, labels and the
+ * background. flamegraph/changes.c and palette.c colour the frames that the program
+ * draws; the viewer needs the same rules for frames that it draws itself.
  */
 
 import { abs, floor, min, round } from './format.js';
@@ -28,7 +30,7 @@ export function parseColour(text) {
 	return decimal ? decimal.slice(1).map(Number) : [170, 170, 170];
 }
 
-/* Relative luminance as WCAG 2 defines it. */
+/* Returns the relative luminance as WCAG 2 defines it. */
 export function luminance(colour) {
 	const [red, green, blue] = colour.map((part) => {
 		const share = part / 255;
@@ -38,12 +40,12 @@ export function luminance(colour) {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/* Whether black text cannot be read on it. */
+/* Returns true if black text on this colour would be hard to read. */
 export function isDarkFill(colour) {
 	return (luminance(colour) + 0.05) / 0.05 < READABLE;
 }
 
-/* Whether white text cannot be read on it. */
+/* Returns true if white text on this colour would be hard to read. */
 export function isBrightFill(colour) {
 	return 1.05 / (luminance(colour) + 0.05) < READABLE;
 }
@@ -52,7 +54,9 @@ export function mix(one, other, share) {
 	return one.map((part, i) => part * share + other[i] * (1 - share));
 }
 
-/* In a differential red is more, blue is less; pale is inferno's scale. */
+/*
+ * Returns the colour of a change. Red is more, blue is less. `pale` is inferno's scale.
+ */
 export function deltaColour(delta, most, pale) {
 	const [none, least, span] = pale ? [250, 100, 150] : [255, 0, 210];
 	const size = min(most, abs(delta));
@@ -62,7 +66,7 @@ export function deltaColour(delta, most, pale) {
 	return delta < 0 ? toHex(rest, rest, 255) : toHex(none, none, none);
 }
 
-/* Vermilion, blue, purple and grey; the program's changes.c has the same. */
+/* Vermilion, blue, purple and grey, as in flamegraph/changes.c. */
 const NEITHER = [240, 240, 240];
 const MORE = [213, 94, 0];
 const LESS = [0, 123, 189];
@@ -70,17 +74,20 @@ const NEW = [204, 121, 167];
 const GONE = [201, 206, 210];
 
 const ALIKE = toHex(...NEITHER);
-/* The outline of what is alike: seen on light and on dark. */
+/* The outline of frames that did not change. It can be seen on light and on dark. */
 const OUTLINE = '#808080';
 
-/* What is gone is hatched, with the pattern that the program has made. */
+/* Returns the hatching for frames that are gone. The program has made the pattern. */
 function goneColour() {
 	const pattern = root.querySelector('pattern');
 
 	return pattern ? 'url(#' + pattern.id + ')' : toHex(...GONE);
 }
 
-/* A change by a part of the largest, from -1 to 1; null where the frame is gone. */
+/*
+ * Returns the colour of a change. `part` is its share of the largest change, from -1 to
+ * 1, or null if the frame is gone.
+ */
 export function changeColour(part, isNew) {
 	if (part === null) return goneColour();
 	if (part === 0) return ALIKE;
@@ -89,12 +96,15 @@ export function changeColour(part, isNew) {
 	return toHex(...mix(part > 0 ? MORE : LESS, NEITHER, share));
 }
 
-/* Whether a frame of that colour, if it has one yet, can be outlined. */
+/* Returns true if a frame of this colour gets an outline. */
 function isMarked(fill) {
 	return fill === ALIKE || fill?.startsWith('url');
 }
 
-/* Of a frame that has got another colour, unless frames have outlines anyhow. */
+/*
+ * Outlines a frame whose colour has changed, unless all frames have outlines. `fills`:
+ * the old and the new colour.
+ */
 function outline({ diff, classic, stroke }, rect, fills) {
 	if (!CHANGES || !fills.some(isMarked)) return;
 	if (isMarked(fills[1]) && diff !== '' && !classic && stroke === '')
@@ -102,7 +112,7 @@ function outline({ diff, classic, stroke }, rect, fills) {
 	else if (attr(rect, 'stroke') === OUTLINE) drop(rect, 'stroke');
 }
 
-/* A mark in HTML is filled as frames are. */
+/* Fills a mark in HTML like a frame. */
 export function dress(mark, fill) {
 	const isHatched = fill.startsWith('url');
 
@@ -117,8 +127,6 @@ export function diffusionColour(share) {
 
 	return value === 0 ? toHex(250, 250, 250) : toHex(255, rest, rest);
 }
-
-/* The colours of frames and of labels, and how far frames fade on the background. */
 
 const UNKNOWN = '#c8c8c8';
 const FADES = [0.5, 0.4, 0.6, 0.3];
@@ -141,14 +149,17 @@ function colourOf(settings, texts, view, frame) {
 	return deltaColour(texts.deltaOf(view, frame), settings.maxDelta, settings.pale);
 }
 
-/* change: null where the frame is gone. */
+/* Returns the colour of a change; null means the frame is gone. */
 function colourOfChange({ classic, maxDelta }, change, isNew) {
 	return classic && change !== null
 		? deltaColour(change, maxDelta, false)
 		: changeColour(change && change / maxDelta, isNew);
 }
 
-/* A function as the table has it: in a differential by its own counts. */
+/*
+ * Returns the colour of a function in the table. In a differential it depends on the
+ * own counts.
+ */
 function colourOfFunction(settings, texts, { plain, tree }, row) {
 	const { frame, own, ownBefore, all, allBefore } = row;
 
@@ -164,7 +175,10 @@ function colourOfFunction(settings, texts, { plain, tree }, row) {
 	return deltaColour(delta, settings.maxDelta, settings.pale);
 }
 
-/* An opacity at which one label colour is readable wherever the frame is. */
+/*
+ * Returns an opacity at which one label colour is readable wherever the frame is, and
+ * whether that colour is white.
+ */
 function findFade(ends, fill) {
 	const colour = parseColour(fill);
 
@@ -197,14 +211,16 @@ export function makePaint(settings, texts, bars) {
 		return fades.get(fill);
 	}
 
-	/* A label is white where black could not be read. */
+	/* Returns true if black could not be read on this colour. */
 	function hasWhiteLabel(fill, faded) {
 		if (faded) return fadeOf(fill).white;
 		if (!whiteOn.has(fill)) whiteOn.set(fill, isDarkFill(parseColour(fill)));
 		return whiteOn.get(fill);
 	}
 
-	/* Contrast depends on the background. */
+	/*
+	 * Calls react() when the theme changes, because contrast depends on the background.
+	 */
 	function onThemeChange(react) {
 		if (settings.theme === 'auto' && darkTheme.addEventListener)
 			darkTheme.addEventListener('change', react);
@@ -213,7 +229,7 @@ export function makePaint(settings, texts, bars) {
 	readBackground();
 	onThemeChange(readBackground);
 	const paint = {
-		/* What makes another colour of a frame's own: schemes.js. */
+		/* Makes another colour of a frame's own; schemes.js replaces it. */
 		through: (view, frame, own) => own,
 		colourOf: (view, frame) =>
 			paint.through(view, frame, colourOf(settings, texts, view, frame)),
@@ -226,7 +242,9 @@ export function makePaint(settings, texts, bars) {
 	return paint;
 }
 
-/* The colours around the frames: both ends of the background, and that of texts. */
+/*
+ * Reads the colours around the frames: both ends of the background, and that of texts.
+ */
 export function readGround() {
 	const stops = Array.from(root.querySelectorAll('linearGradient > stop'), (stop) =>
 		parseColour(getComputedStyle(stop).stopColor),
@@ -238,7 +256,7 @@ export function readGround() {
 	return { ends, ink: text ? getComputedStyle(text).fill : 'currentColor' };
 }
 
-/* In the colours of the picture, which are those of its theme. */
+/* Gives the bars the colours of the picture's theme. */
 export function paintBars({ head, foot }, { ends, ink }) {
 	const [top, bottom] = [ends[0], ends[ends.length - 1]].map((end) => toHex(...end));
 

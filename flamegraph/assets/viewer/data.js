@@ -1,6 +1,6 @@
 /*
- * Reads the profile: from the data that are stored in the picture, or else from the
- * frames that the program has drawn.
+ * Reads the profile: from the data stored in the picture or, if there are none or they
+ * are broken, from the frames that the program has drawn. Both give a tree (tree.js).
  */
 
 import { toHex } from './colour.js';
@@ -10,8 +10,8 @@ import { attr, findData, root } from './page.js';
 import { makeTree, plainView, withTotal } from './tree.js';
 
 /*
- * The data are base64 of a zlib stream of columns of numbers. Throws if anything is
- * wrong with them.
+ * The stored data are base64 of a zlib stream of columns of numbers (lib/svg/treedata.c
+ * writes them). Reading throws if anything is wrong with them.
  */
 
 const MAGIC = 'fgd1';
@@ -19,7 +19,7 @@ const FLAG_BEFORE = 1;
 const FLAG_GAPS = 2;
 const FLAG_COLOURS = 4;
 
-/* Nobody reads why; it is for whoever changes this. */
+/* Throws. No user sees the reason; it is for whoever changes this code. */
 function refuse(why) {
 	throw new RangeError(why);
 }
@@ -38,7 +38,7 @@ export async function inflate(bytes) {
 	const writer = stream.writable.getWriter();
 	const ignore = () => {};
 
-	/* The reader below gets the same error, which should not be reported twice. */
+	/* The reader below gets the same error, so we do not report it twice. */
 	writer.write(bytes).catch(ignore);
 	writer.close().catch(ignore);
 	return new Uint8Array(await new Response(stream.readable).arrayBuffer());
@@ -68,7 +68,7 @@ function makeReader(bytes) {
 		return bytes.subarray(at - length, at);
 	}
 
-	/* How many items follow, each of which takes at least a byte. */
+	/* Reads the number of items that follow. Each of them takes at least a byte. */
 	function count() {
 		const value = number();
 
@@ -90,7 +90,7 @@ function readNames(reader) {
 	return names;
 }
 
-/* The colour of each name. */
+/* Returns the colour of each name. */
 function readColours(reader, names) {
 	const count = reader.count();
 	const colours = [];
@@ -102,7 +102,7 @@ function readColours(reader, names) {
 	return Array.from(names, () => colours[reader.number()]);
 }
 
-/* A column without a value for the root starts with the second frame. */
+/* Reads numbers into a column. If there is none for the root, `from` is 1. */
 function readColumn(reader, column, from) {
 	for (let i = from; i < column.length; i++) column[i] = reader.number();
 	return column;
@@ -115,7 +115,10 @@ function readCounts(reader, frames, unit, from) {
 	return column;
 }
 
-/* The parent of each frame: the column has how far down it is from the frame before. */
+/*
+ * Reads the parent of each frame. The column has how many steps towards the root it is
+ * from the frame before.
+ */
 function readParents(reader, frames) {
 	const parent = new Int32Array(frames);
 
@@ -136,7 +139,7 @@ function checkNames(name, count) {
 	return name;
 }
 
-/* Returns what makeTree() takes. */
+/* Reads all columns. Returns the argument of makeTree(). */
 export function readColumns(bytes) {
 	const reader = makeReader(bytes);
 
@@ -161,14 +164,14 @@ export function readColumns(bytes) {
 	return { decimals, names, colours, parent, name, self, gap, selfBefore };
 }
 
-/* What stands for 100 % in the counts of the tree. */
+/* Gives the tree the total of the picture, which stands for 100 %. */
 function scaleTotal(tree, settings) {
 	const scaled = withTotal(tree, round(settings.total * 10 ** tree.decimals));
 
 	return { ...scaled, widths: settings.widths !== 'after' && settings.widths };
 }
 
-/* The tree of the data, if there is one; between its steps others take turns. */
+/* Reads the tree of the data, or returns null. Pauses between its steps. */
 export async function readData(pause) {
 	const element = findData();
 
@@ -180,12 +183,15 @@ export async function readData(pause) {
 		await pause();
 		return makeTree(columns);
 	} catch (error) {
-		/* Old browsers, or a broken file: there is the picture itself. */
+		/* An old browser or a broken file: we still have the picture itself. */
 		return null;
 	}
 }
 
-/* The frames that the program has drawn: no frame has a larger one on top. */
+/*
+ * Returns the frames that the program has drawn: those with enough counts, because no
+ * frame has more than its caller.
+ */
 function findDrawn(tree, atLeast) {
 	const { total } = plainView(tree, false);
 	const frames = [0];
@@ -194,7 +200,10 @@ function findDrawn(tree, atLeast) {
 	return frames;
 }
 
-/* The data, unless it is not of this picture; and which frame each element is of. */
+/*
+ * Takes the tree of the data or, if it does not fit the drawn frames, one read from
+ * these. Returns it with the frame of each element.
+ */
 function chooseTree(data, records, settings) {
 	const fromData = data && scaleTotal(data, settings);
 	if (fromData && settings.isAlone) return { tree: fromData, drawn: [0] };
@@ -213,16 +222,17 @@ function withColours(tree, records, drawn) {
 	return { ...tree, colours };
 }
 
-/* The tree of the data or of the records, with colours, and what is drawn of it. */
+/* Returns the tree with its colours, and the frame of each drawn element. */
 export function readTree(data, records, settings) {
 	const { tree, drawn } = chooseTree(data, records, settings);
 
 	return { tree: withColours(tree, records, drawn), drawn };
 }
 
-/* Reads frames, counts and colours from the picture as the program has drawn it. */
-
-/* Start and width in counts: from the attributes or, without them, from the pixels. */
+/*
+ * Returns the start and width of each drawn frame in counts: from its attributes, or
+ * else from its pixels.
+ */
 function readPlaces(records, settings) {
 	const value = (from, name) => parseFloat(attr(from, name)) || 0;
 	const counted = records[0].element.hasAttribute('fg:w');
@@ -239,7 +249,10 @@ function readPlaces(records, settings) {
 	}));
 }
 
-/* How many decimals the picture's counts have; in the tree they are whole numbers. */
+/*
+ * Returns how many decimals the picture's counts have. In the tree they are whole
+ * numbers.
+ */
 function decimalsOf(places) {
 	const whole = (x) => abs(x - round(x)) <= 1e-9 * abs(x);
 	let decimals = 0;
@@ -266,7 +279,10 @@ function parentsOf(places) {
 	});
 }
 
-/* A frame's own counts are what those above it leave; gaps keep frames in place. */
+/*
+ * Returns the own counts of frames, which are what their callees leave, and the gaps
+ * that keep them in place.
+ */
 function columnsOf(places, parent, scale) {
 	const own = (column) => {
 		const self = Float64Array.from(column);
@@ -286,7 +302,7 @@ function columnsOf(places, parent, scale) {
 	return { self: own(totals), gap };
 }
 
-/* The tree of the frames that are drawn, for pictures without better data. */
+/* Reads the tree from the drawn frames, for pictures without usable data. */
 function readStaticTree(records, settings) {
 	const end = settings.titleEnd;
 	const places = readPlaces(records, settings);
@@ -318,7 +334,7 @@ function readStaticTree(records, settings) {
 	});
 }
 
-/* The colours of the names that are drawn. */
+/* Returns the colours of the names that are drawn. */
 function readStaticColours(tree, records, drawn) {
 	const colours = new Array(tree.names.length);
 

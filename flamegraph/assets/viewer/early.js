@@ -1,12 +1,19 @@
 /*
- * What is done until the viewer is there: it starts in turns, between which others can
- * react, and what comes before it is heard again.
+ * Listens to the user before the viewer is ready.
+ *
+ * The viewer starts in several short turns, so that the page stays responsive.
+ * hearEarly() covers that time: it shows the title of the frame under the pointer in
+ * the details line, keeps all events, and dispatches copies of them once the viewer
+ * listens itself. main.js calls it first of all.
  */
 
 import { OPENS_BOX, keyOf } from './keys.js';
 import { BLANK, childWith, find, hearsKeys, isDocument, root, soon } from './page.js';
 
-/* Until the viewer is there, all that is said about a frame is what its title says. */
+/*
+ * Shows the title of the frame that has `node` in the details line. The viewer, which
+ * knows more, is not there yet.
+ */
 function showTitle(container, node, { nameType }) {
 	const frame = childWith(container, node);
 	const details = find('details');
@@ -18,8 +25,9 @@ function showTitle(container, node, { nameType }) {
 }
 
 /*
- * The viewer gets a copy of what came before it. What the browser does by itself, such
- * as following a link, it has done already, and the page around has heard of it.
+ * Dispatches a copy of an event that came before the viewer. The browser has already
+ * done its own part, such as following a link, and the page around the picture has seen
+ * the original, so the copy does neither.
  */
 function hearAgain(event) {
 	const input = event.type === 'keydown' && root.querySelector('input:focus');
@@ -37,14 +45,20 @@ function hearAgain(event) {
 	if (input) typeKey(input, event);
 }
 
-/* Of a key that is typed into the field the field makes an event of its own. */
+/*
+ * Returns true for a key typed into the search field. We drop it, because the field has
+ * its own input event.
+ */
 function isText({ type, target, key, ctrlKey, altKey, metaKey }) {
 	const isKey = type === 'keydown' && target.localName === 'input';
 
 	return isKey && key.length === 1 && !(ctrlKey || altKey || metaKey);
 }
 
-/* Keys that came after the one that opens the search box are text in it. */
+/*
+ * Types a key into the search field. It came after the key that opens the field, but
+ * before the field was there.
+ */
 function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
 	if (key.length !== 1 || ctrlKey || altKey || metaKey) return;
 	input.setRangeText(key, input.selectionStart, input.selectionEnd, 'end');
@@ -52,9 +66,9 @@ function typeKey(input, { key, ctrlKey, altKey, metaKey }) {
 }
 
 /*
- * How the viewer is to start: in turns, and in one go when somebody waits for it. A
- * mouse that goes from frame to frame is followed first, for a while: a click would
- * otherwise find nothing begun.
+ * Decides how fast the viewer starts: in turns, or in one go as soon as somebody waits
+ * for it. While the mouse moves from frame to frame we wait a little (`patience`
+ * times), because a click that comes then needs a start that is not half done.
  */
 function makePace() {
 	const pace = { hasMoved: false, isUrgent: false };
@@ -69,7 +83,7 @@ function makePace() {
 		pace.isUrgent = true;
 		stopWaiting();
 	};
-	/* Others take turns. */
+	/* Lets the page do its work, then goes on. */
 	pace.pause = async (wait = setTimeout) => {
 		await waitFor((goOn) => wait(goOn));
 		while (pace.hasMoved && patience-- > 0) {
@@ -81,8 +95,9 @@ function makePace() {
 }
 
 /*
- * Listens until the viewer is there. A button that goes down says that a click comes,
- * so that only what the click leads to is left to be drawn then.
+ * Listens until the viewer is ready, and calls begin() on the first event. A mouse
+ * button that goes down announces a click: the start is hurried, so that only the
+ * result of the click is left to draw when the click comes.
  */
 export function hearEarly(container, settings, begin) {
 	const pace = makePace();
@@ -96,7 +111,7 @@ export function hearEarly(container, settings, begin) {
 		},
 		mouseleave: () => showTitle(container, null, settings),
 		mousedown() {
-			/* The click that a button is down for. */
+			/* Resolves when the click of this button press arrives. */
 			pace.click = new Promise((resolve) => {
 				clicked = resolve;
 				soon(resolve);
@@ -107,11 +122,11 @@ export function hearEarly(container, settings, begin) {
 			clicked();
 			pace.hurry();
 		},
-		/* The picture gets it with each click. */
+		/* Ignored: the picture gets the focus with each click. */
 		focusin() {},
-		/* Typed into the field, which needs no viewer for that. */
+		/* Ignored: the field shows what is typed without the viewer. */
 		input() {},
-		/* The browser has a box of its own to search with. */
+		/* Keeps the browser from opening its own search box. */
 		keydown(event) {
 			if (OPENS_BOX.includes(keyOf(event))) event.preventDefault();
 			pace.hurry();
@@ -129,7 +144,10 @@ export function hearEarly(container, settings, begin) {
 		for (const type in react) target(type).removeEventListener(type, onEarly);
 	}
 
-	/* As the viewer does: an event that it starts in must not reach it twice. */
+	/*
+	 * Listens on the same elements as the viewer, so that an event that starts the
+	 * viewer does not reach it twice.
+	 */
 	for (const type in react) target(type).addEventListener(type, onEarly);
 	pace.stop = stop;
 	pace.replay = () => {
@@ -139,7 +157,7 @@ export function hearEarly(container, settings, begin) {
 	return pace;
 }
 
-/* Where there is so little to do that nothing can come before it. */
+/* The pace for a picture so small that nothing can come before its viewer. */
 export const AT_ONCE = {
 	isUrgent: true,
 	click: null,

@@ -1,8 +1,11 @@
-/* Numbers as the program prints them, and what is used of Math everywhere. */
+/*
+ * Numbers as texts, in the same way as the program prints them, and the functions of
+ * Math that all modules use.
+ */
 
 export const { abs, ceil, floor, max, min, round } = Math;
 
-/* Rounds as printf does: a number halfway between two others goes to the even one. */
+/* Rounds like printf: a number halfway between two others goes to the even one. */
 export function fixed(x, decimals) {
 	const halves = x * 2 ** (decimals + 1);
 
@@ -12,12 +15,15 @@ export function fixed(x, decimals) {
 	return (even / 10 ** decimals).toFixed(decimals);
 }
 
-/* The order of two texts, by their UTF-16. */
+/* Compares two texts by their UTF-16 units. */
 export function compare(a, b) {
 	return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/* A length in tenths of a pixel, the unit in which positions are kept and compared. */
+/*
+ * Returns a length in tenths of a pixel, the unit in which positions are kept and
+ * compared.
+ */
 export function tenths(pixels) {
 	const scaled = pixels * 10;
 	const rest = scaled - floor(scaled);
@@ -26,7 +32,10 @@ export function tenths(pixels) {
 	return round(scaled);
 }
 
-/* A number too large for a double to hold exactly is marked with a tilde. */
+/*
+ * Returns a whole number with commas. One that is too large for a double to hold
+ * exactly gets a tilde.
+ */
 export function thousands(x) {
 	const isExact = abs(x) <= Number.MAX_SAFE_INTEGER;
 	const digits = isExact ? fixed(x, 0) : BigInt(+x.toPrecision(15)).toString();
@@ -34,12 +43,15 @@ export function thousands(x) {
 	return (isExact ? '' : '~') + digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/* As the program writes it into titles. */
+/* Returns a percentage as the program writes it into titles. */
 export function printedPercent(part, whole, decimals) {
 	return fixed(whole > 0 ? (100 * part) / whole : 0, decimals) + '%';
 }
 
-/* Only all of it is a hundred percent: what rounding would make that is 99.9 %. */
+/*
+ * Like printedPercent(), but only the whole is 100 %. A part that rounds to it is 99.9
+ * %.
+ */
 export function percent(part, whole, decimals) {
 	const text = printedPercent(part, whole, decimals);
 
@@ -47,7 +59,7 @@ export function percent(part, whole, decimals) {
 	return fixed(100 - 10 ** -decimals, decimals) + '%';
 }
 
-/* The text with the sign of x before it, unless x is zero. */
+/* Returns the text with the sign of x before it, unless x is zero. */
 export function signed(x, text) {
 	return (x > 0 ? '+' : x < 0 ? '-' : '') + text;
 }
@@ -71,10 +83,10 @@ const MANY = [
 	['G', 1e9],
 	['M', 1e6],
 ];
-/* Counts that nobody reads at a glance. */
+/* Counts of more digits are hard to read at a glance. */
 const TOO_LONG = 1e6;
 
-/* With four digits, or as a whole number where that has more. */
+/* Returns a number with four digits, or as a whole number if that has more. */
 function brief(number) {
 	const size = abs(number);
 	const decimals = size < 10 ? 3 : size < 100 ? 2 : 1;
@@ -86,7 +98,7 @@ function brief(number) {
 }
 
 /*
- * The number in the largest of the units that it has one of, once it is rounded: 999.99
+ * Returns a number in the largest unit that it has one of, once it is rounded: 999.99
  * ms are 1 s.
  */
 function scaled(x, units) {
@@ -100,12 +112,12 @@ function scaled(x, units) {
 	return brief(x / size) + ' ' + name;
 }
 
-/* Whether the unit says how to read a number of it. */
+/* Returns true if the unit tells how to scale a number. */
 export function isKnownUnit(unit) {
 	return Object.hasOwn(SECONDS, unit) || unit === 'bytes';
 }
 
-/* A number as one says it: 512.6 ms, 1.5 KiB, 512.6 M, 1,234. */
+/* Returns a number as people say it: 512.6 ms, 1.5 KiB, 512.6 M, 1,234. */
 export function human(x, unit) {
 	if (Object.hasOwn(SECONDS, unit)) return scaled(x * SECONDS[unit], TIMES);
 	if (unit === 'bytes') return scaled(x, SIZES);

@@ -1,6 +1,7 @@
 /*
- * What a search shows beside the colour of what it found: the rest is dimmed, the match
- * that one has gone to has a mark above and below, and it is said which one it is.
+ * Shows what a search has found, beside the colour of the matches: dims all other
+ * frames, marks the match that the user has gone to with a triangle above and below,
+ * and writes its number ("3 of 228").
  */
 
 import { say } from './bars.js';
@@ -10,7 +11,7 @@ import { change, find, make } from './page.js';
 import { MANY } from './parts.js';
 import { isFound } from './tree.js';
 
-/* Of a merged view, whose frames are made when they are asked for. */
+/* Limits for merged views, whose frames are made when they are asked for. */
 const MOST_LOOKED_AT = 2000;
 const MANY_FRAMES = 300000;
 const MARK_WIDTH = 12;
@@ -18,7 +19,10 @@ const MARK_HEIGHT = 8;
 /* In tenths of a pixel. */
 const VEILED_GAP = 50;
 
-/* The order of siblings may be another than that of the tree. */
+/*
+ * Returns the number of a match, from 1. The order of siblings may differ from that of
+ * the tree.
+ */
 function rankInTree({ children, parent, name, end }, { isName, upTo }, frame) {
 	let rank = 1;
 
@@ -32,7 +36,7 @@ function rankInTree({ children, parent, name, end }, { isName, upTo }, frame) {
 	return rank;
 }
 
-/* The matches of a merged view in their order, or null where they are too many. */
+/* Returns the matches of a merged view in order, or null if they are too many. */
 function listMatches(view, found) {
 	const list = [];
 	const waiting = [0];
@@ -47,11 +51,14 @@ function listMatches(view, found) {
 	return list;
 }
 
-/* "3 of 228"; without the first number as long as one has gone to none. */
+/*
+ * Returns a function that makes the text "3 of 228", or "0 of 228" if the user has gone
+ * to no match yet.
+ */
 function makeCounter(picture) {
 	let last = {};
 
-	/* What is found is found anew in each view. */
+	/* Lists the matches again if the view or the search has changed. */
 	function listNow() {
 		const { view, found, tree } = picture;
 
@@ -81,14 +88,17 @@ function makeCounter(picture) {
 	};
 }
 
-/* Over what is not found; over the ground between frames it is not seen. */
+/*
+ * Returns a path over the frames that do not match. It also covers the gaps between
+ * them, because on the background it is invisible.
+ */
 function veilPath({ view, layout, rowTop }, found, height) {
 	const has = ({ frame }) => !isFound(found, view.name[frame]);
 
 	return pathInRows(layout.drawn, { rowTop, height, gap: VEILED_GAP, has });
 }
 
-/* Two triangles whose points touch the frame. */
+/* Returns two triangles whose points touch the frame. */
 function markPath({ left, width, y }, height) {
 	const middle = (left + max(10, width) / 2) / 10;
 	const triangle = (at, down) =>
@@ -105,7 +115,10 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 	const mark = make('path', { class: 'fg-here', display: 'none' }, group);
 	const textOf = makeCounter(picture);
 	const height = settings.frameHeight - 1;
-	/* The match that one has gone to, and what was found then, anew in each view. */
+	/*
+	 * The match that the user has gone to, and the matches of that time. Each view has
+	 * new ones.
+	 */
 	let here = null;
 
 	function currentNow() {
@@ -134,7 +147,7 @@ export function makeFound({ picture, settings, bars, drawing, access }) {
 			change(veil, 'd', found ? veilPath(last, found, height) : '');
 			showMark();
 		},
-		/* goTo leads to another match, unless there is none. */
+		/* Wraps goTo(), which goes to another match, to mark where it went. */
 		follow: (goTo) => (step) => {
 			goTo(step);
 			const [frame, { view, found }] = [access.current(), picture];

@@ -1,7 +1,10 @@
 /*
- * The elements of the frames: made, brought up to date, and kept in step with the
- * layout. What one shows is remembered in its record, so that nothing is read back
- * from the document or set twice.
+ * The elements of the frames: makes them, updates them, and keeps them in step with the
+ * layout.
+ *
+ * Each element has a record, which remembers what the element shows. So nothing is read
+ * back from the document or set twice. scene.js calls draw(); lengths are in tenths of
+ * a pixel, rows in pixels.
  */
 
 import { abs, tenths } from './format.js';
@@ -23,7 +26,7 @@ import { isFound } from './tree.js';
 const LABEL_INDENT = 3;
 const LABEL_DROP = 3;
 
-/* The record of an element: its parts, and what it shows now. */
+/* Returns the record of an element: its parts, and what it shows now. */
 export function readFrame(element) {
 	const title = element.firstElementChild;
 	const rect = title.nextElementSibling;
@@ -55,11 +58,16 @@ export function readFrame(element) {
 	};
 }
 
-/* Makes elements like those the program draws; templates have users' attributes. */
+/*
+ * Makes elements like those of the program. Templates have the attributes of users
+ * (--nameattr).
+ */
 export function makeMaker(settings, templates) {
 	const blank = makeBlank(make('g', {}));
 
-	/* What all frames have in common; a copy is cheaper than making it again. */
+	/*
+	 * Adds what all frames have in common. To copy it is cheaper than to make it again.
+	 */
 	function makeBlank(element) {
 		const rect = { height: settings.frameHeight - 1 };
 
@@ -84,7 +92,7 @@ export function makeMaker(settings, templates) {
 			: undefined;
 	}
 
-	/* Without a template the element may be used again for other frames. */
+	/* Makes a frame. Without a template its element can be reused for other frames. */
 	function makeFrame(template) {
 		if (!ATTRIBUTES || !template) return readFrame(blank.cloneNode(true));
 		const record = readFrame(copyOf(template));
@@ -94,7 +102,7 @@ export function makeMaker(settings, templates) {
 		return record;
 	}
 
-	/* The title that the user has given to the function of a frame, or null. */
+	/* Returns the user's title for the function of a frame, or null. */
 	function ownTitleOf(view, frame) {
 		const own = ATTRIBUTES && templateOf(view, frame)?.querySelector('title');
 
@@ -104,7 +112,7 @@ export function makeMaker(settings, templates) {
 	return { templateOf, makeFrame, ownTitleOf };
 }
 
-/* ---- brings records and their elements up to date, by the items of a layout */
+/* ---- records and their elements, updated from the items of a layout */
 
 function setLevel(record, level) {
 	if (record.level === level) return;
@@ -159,7 +167,10 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 		return fitLabel(name, room, settings.shorten, measure.widthOf);
 	}
 
-	/* Whether it matches, and whether it is above the zoom, is seen by the colours. */
+	/*
+	 * Gives a frame its colours: those of a match, and faded ones if it is above the
+	 * zoom.
+	 */
 	function recolour(record, { frame, above }, { view, found }) {
 		const fill = isFound(found, view.name[frame])
 			? settings.searchColour
@@ -200,14 +211,13 @@ export function makeUpdater({ settings, texts, paint, measure, ownTitleOf }) {
 	return { update, recolour };
 }
 
-/* As many frames as are made ready at once when nothing else is to be done. */
+/* As many frames are prepared at once when the page is idle. */
 const AT_ONCE = 200;
 
 /*
- * A container of frames, which keeps its elements in step with the layout. shown: the
- * record of each frame that is drawn; pool: of elements to be used again;
- * unreachable: of those that the keyboard cannot get to yet; last: what was drawn
- * last.
+ * Makes a stage: a container of frames whose elements follow the layout. shown: the
+ * record of each drawn frame. pool: records to be reused. unreachable: records that the
+ * keyboard cannot reach yet. last: what was drawn last.
  */
 function makeStage(container) {
 	return {
@@ -226,7 +236,7 @@ function remember({ records, unreachable }, record) {
 	return record;
 }
 
-/* For the keyboard and for screen readers. */
+/* Makes a frame reachable for the keyboard and for screen readers. */
 function makeReachable(record) {
 	if (!record || record.reachable) return record;
 	record.reachable = true;
@@ -238,7 +248,10 @@ function makeReachable(record) {
 	return record;
 }
 
-/* Those of thousands of frames that nobody has pointed at can wait. */
+/*
+ * Makes the thousands of frames reachable that the user has not pointed at. This can
+ * wait.
+ */
 function makeAllReachable({ unreachable }) {
 	whenIdle(() => {
 		unreachable.splice(-AT_ONCE).forEach(makeReachable);
@@ -246,7 +259,7 @@ function makeAllReachable({ unreachable }) {
 	});
 }
 
-/* An id given by the user goes to the first visible frame that has it. */
+/* Gives an id of the user to the first visible frame that has it. */
 function giveOwnIds({ shown }, active) {
 	const given = new Set();
 
@@ -259,7 +272,7 @@ function giveOwnIds({ shown }, active) {
 	}
 }
 
-/* Where the program has drawn a frame; what is there need not be set. */
+/* Reads where the program has drawn a frame, so that it need not be set again. */
 function readDrawn(record, rowTop) {
 	const lengthOf = (name) => tenths(parseFloat(attr(record.rect, name)));
 
@@ -268,9 +281,9 @@ function readDrawn(record, rowTop) {
 	record.y = rowTop(record.level - 1);
 }
 
-/* Elements of frames that are not drawn any more go first, to be reused. */
+/* Removes the elements of frames that are not drawn any more, to reuse them. */
 function releaseOthers({ shown, pool, last }, view, drawn) {
-	/* Other trees and views have other frames by the same numbers. */
+	/* Other trees and views number their frames differently. */
 	const isSame = !last || last.view.parent === view.parent;
 	const wanted = new Set(isSame ? drawn.map(({ frame }) => frame) : []);
 
@@ -282,7 +295,10 @@ function releaseOthers({ shown, pool, last }, view, drawn) {
 		}
 }
 
-/* For frames that stay where they are: only which of them match has changed. */
+/*
+ * Recolours the frames that match or do not match any more. All frames stay where they
+ * are.
+ */
 function showMatches({ shown }, picture, before, recolour) {
 	const { view, drawn, found } = picture;
 
@@ -294,7 +310,10 @@ function showMatches({ shown }, picture, before, recolour) {
 	}
 }
 
-/* Elements are kept in the order of the frames, for screen readers. */
+/*
+ * Draws the frames of a stage. Keeps elements in the order of the frames, for screen
+ * readers.
+ */
 function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }) {
 	const { container, pool, shown, last } = stage;
 	const { view, drawn, found, version, rowTop } = picture;
@@ -325,8 +344,9 @@ function drawStage(stage, picture, { templateOf, makeFrame, update, recolour }) 
 }
 
 /*
- * Moving thousands of elements out of sight is much cheaper than removing and adding
- * them, and cheaper still if there is always a transform other than the identity.
+ * Shows a stage, or moves it out of sight. That is much cheaper than to remove and add
+ * thousands of elements, and cheaper still if there is always a transform other than
+ * the identity.
  */
 function setActive(stage, active) {
 	const { container } = stage;
@@ -343,9 +363,10 @@ function setActive(stage, active) {
 }
 
 /*
- * Two containers of frames: the one that the program has drawn, for the whole picture,
- * and another for everything else. The whole picture, which has by far the most frames,
- * is thus left as it is while something else is shown, and can be shown again at once.
+ * Makes two containers of frames: the one that the program has drawn, for the whole
+ * picture, and another for everything else. The whole picture has by far the most
+ * frames. This way it stays as it is while something else is shown, and can be shown
+ * again at once.
  */
 export function makeStages(container, means) {
 	const other = container.cloneNode(false);
@@ -367,8 +388,8 @@ export function makeStages(container, means) {
 	}
 
 	/*
-	 * The whole picture, while something else is shown: some frames each time that
-	 * nothing else is to be done, until it is wanted.
+	 * Draws the whole picture while something else is shown: some frames whenever the
+	 * page is idle, until isWanted() says that the picture is shown anyway.
 	 */
 	function drawUnseen(picture, isWanted) {
 		let done = 0;
@@ -400,7 +421,7 @@ export function makeStages(container, means) {
 		},
 		reach: (frame) => makeReachable(current().shown.get(frame)),
 		get: (frame) => current().shown.get(frame),
-		/* The record of the frame that a node of the document belongs to. */
+		/* Returns the record of the frame that a node of the document belongs to. */
 		recordOf: (node) =>
 			makeReachable(current().records.get(childWith(current().container, node))),
 		contains: (node) => container.contains(node) || other.contains(node),

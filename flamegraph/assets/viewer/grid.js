@@ -1,6 +1,7 @@
 /*
- * Slices of time as cells of a heat map: columns, rows, and shades. The program's
- * heatgrid.c has the same.
+ * Slices of time as cells of a heat map: how wide columns and rows are, and which shade
+ * a count has. The program draws its map by the same rules: flamegraph/heatgrid.c.
+ * Times are in nanoseconds.
  */
 
 import { ceil, floor, max, min } from './format.js';
@@ -9,9 +10,9 @@ export const SHADES = 8;
 const MS = 1e6;
 const SECOND = 1e9;
 const SHORT_RUN = 2 * SECOND;
-/* Of so many cells one may be deeper than the deepest shade. */
+/* One in so many cells may have more than the deepest shade stands for. */
 const RARE = 200;
-/* The time of a column, and of a row at least. */
+/* The time of a column, and the least time of a row. */
 const SCALES = [
 	[MS, MS / 100],
 	[10 * MS, MS / 10],
@@ -23,7 +24,7 @@ const SCALES = [
 	[86400 * SECOND, 1800 * SECOND],
 ];
 const FIRST_WHOLE = 3;
-/* More are too many to look at, even where they are scrolled. */
+/* More columns are too many to look at, even by scrolling. */
 const MOST_COLUMNS = 4000;
 
 function makeScale({ slices, width }, [column, least]) {
@@ -40,7 +41,7 @@ function makeScale({ slices, width }, [column, least]) {
 	};
 }
 
-/* The scales that make sense for the slices; one at least. */
+/* Returns the scales that make sense for the slices, at least one. */
 export function scalesOf(data) {
 	const { slices, width } = data;
 	const run = (slices[slices.length - 1] - slices[0] + 1) * width;
@@ -56,19 +57,19 @@ export function scalesOf(data) {
 		const scale = makeScale(data, [column, row]);
 		if (isFine(scale)) fine.push(scale);
 	}
-	/* One that has a column more than another, and no more to see, is too much. */
+	/* A scale with a single column ends the list: longer columns show nothing more. */
 	const enough = fine.findIndex(({ columns }) => columns === 1);
 	return enough < 0 ? fine : fine.slice(0, enough + 1);
 }
 
-/* Where time is in a grid: its column and its row. */
+/* Returns the column and row of a time. */
 export function cellAt({ column, row, first }, time) {
 	const at = floor(time / column);
 
 	return { x: at - first, y: floor((time - at * column) / row) };
 }
 
-/* The time of a cell. */
+/* Returns the time of a cell. */
 export function timeOf({ column, row, first }, { x, y }) {
 	const from = (first + x) * column + y * row;
 
@@ -83,7 +84,7 @@ function topOf(cells) {
 	return { most, top: most <= 2 * top ? most : top };
 }
 
-/* The counts of all cells, column by column, of the weights of slices. */
+/* Adds up the weights of slices in cells, column by column. */
 export function makeGrid(scale, { slices, width }, weights) {
 	const cells = new Float64Array(scale.columns * scale.rows);
 
@@ -94,12 +95,12 @@ export function makeGrid(scale, { slices, width }, weights) {
 	return { ...scale, cells, ...topOf(cells) };
 }
 
-/* From 0 to SHADES - 1. */
+/* Returns a shade from 0 to SHADES - 1. */
 export function shadeOf({ top }, count) {
 	return max(0, min(SHADES, ceil((count * SHADES) / top)) - 1);
 }
 
-/* What the shades stand for: of each that a whole count has, the most. */
+/* Returns the largest whole count of each shade that has one, for the legend. */
 export function stepsOf({ top }) {
 	const most = Array.from({ length: SHADES }, (_, shade) =>
 		floor(((shade + 1) * top) / SHADES),

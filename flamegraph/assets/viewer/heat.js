@@ -1,7 +1,11 @@
 /*
- * The heat map of a picture whose profile has slices of time: another script, before
- * the viewer's, which other pictures do not have. It takes the place of the one that
- * the program has drawn, which stays for print and for copies.
+ * The heat map of a picture whose profile has slices of time (--slice).
+ *
+ * This is a script of its own, before the viewer's, and only such pictures have it.
+ * When the viewer is ready it sends the event fg:viewer (main.js); then we read the
+ * slices (slices.js), show the map (heatboard.js) and make the tree of the selected
+ * range. Our map replaces the one that the program has drawn, which stays for print and
+ * for copies. Times are in nanoseconds since the start of the recording.
  */
 
 import { isNoise } from './changes.js';
@@ -25,14 +29,14 @@ const still = root?.querySelector('.fg-heat');
 
 /* ---- the tree of a range */
 
-/* What one sample counts, as the tree does; 0: not known. */
+/* Returns what one sample counts in the tree, or 0 if it is not known. */
 function sampleOf({ one, counted, factor }, decimals) {
 	const weight = one || (counted === 'samples' ? 1 : 0);
 
 	return (weight / factor) * 10 ** decimals;
 }
 
-/* The largest change that is no noise; the program's changes.c has the same. */
+/* Returns the largest significant change. flamegraph/changes.c has the same rule. */
 function largestChange(settings, { total, before }) {
 	let most = 0;
 
@@ -42,7 +46,7 @@ function largestChange(settings, { total, before }) {
 	return max(most, 1);
 }
 
-/* The pattern of what is gone, where the program had no use for it. */
+/* Makes the hatching for frames that are gone, if the program had no use for it. */
 function makeHatching() {
 	if (root.querySelector('pattern')) return;
 	const defs = make('defs', { class: 'fg-made' }, root);
@@ -61,12 +65,18 @@ function makeHatching() {
 	make('rect', { width: 1.5, height: 5, fill: '#adb5bb' }, pattern);
 }
 
-/* What the second range counts, as if it were as long as the first. */
+/*
+ * Returns the factor for the counts of the second range, as if it were as long as the
+ * first.
+ */
 function ratioOf({ from, to, before }) {
 	return before ? (to - from) / (before.to - before.from) : 1;
 }
 
-/* Makes the tree of a range; with another range before, a differential. */
+/*
+ * Returns a function that makes the tree of a range. If the range has another one to
+ * compare with (`before`), the tree is a differential.
+ */
 function makeTrees({ picture, settings }, data) {
 	const { whole } = picture;
 	const own = { diff: settings.diff, widths: settings.widths };
@@ -93,9 +103,9 @@ function makeTrees({ picture, settings }, data) {
 	};
 }
 
-/* ---- in words */
+/* ---- times and ranges as texts */
 
-/* "12.5 s", or "1:02:03.4" */
+/* Returns a time as "12.5 s" or "1:02:03.4". */
 export function clockOf(time) {
 	const seconds = Number((time / 1e9).toFixed(9));
 	const shown = Number(seconds.toFixed(6));
@@ -112,7 +122,7 @@ function spanOf({ from, to }) {
 	return clockOf(from) + ' to ' + clockOf(to);
 }
 
-/* "10 s to 12.5 s (2.5 s), compared with 0 s to 5 s, scaled by 0.5" */
+/* Returns "10 s to 12.5 s (2.5 s), compared with 0 s to 5 s, scaled by 0.5". */
 function wordsOf(range) {
 	const ratio = Number(ratioOf(range).toPrecision(3));
 	const scaled = ratio === 1 ? '' : ', scaled by ' + ratio;
@@ -121,12 +131,15 @@ function wordsOf(range) {
 	return spanOf(range) + ' (' + clockOf(range.to - range.from) + ')' + (than ?? '');
 }
 
-/* ---- what the program has drawn */
+/* ---- the map that the program has drawn */
 
-/* Of several profiles it is of the first. */
+/*
+ * Returns true if the map is of the profile that is shown. If there are several, it is
+ * of the first.
+ */
 const isOfThis = () => (attr(root, 'fg:nth') ?? '0') === '0';
 
-/* A page that was saved has it as it was left. */
+/* Restores the map of a page that was saved. */
 function forgetSaved() {
 	if (!still) return;
 	still.querySelector('.fg-range')?.remove();
@@ -135,7 +148,7 @@ function forgetSaved() {
 	still.firstElementChild.textContent = attr(still, 'aria-label');
 }
 
-/* The cells of a range, as the program's path has them: column by column. */
+/* Returns the cells of a range as a path, column by column, like the program's. */
 function pathOf({ cellAt, columns, rows }, range) {
 	const [first, last] = [cellAt(range.from), cellAt(range.to - 1)];
 	let path = '';
@@ -148,14 +161,19 @@ function pathOf({ cellAt, columns, rows }, range) {
 	return path;
 }
 
-/* Only print and copies have it, as other things, and those of another profile not. */
+/*
+ * Hides the map, except for print and copies. Those do not have it either if it is of
+ * another profile.
+ */
 function putAway() {
 	if (!still) return;
 	still.classList.add(isOfThis() ? 'fg-swatch' : 'fg-swatch-off');
 	put(still, 'display', 'none');
 }
 
-/* For print and for copies: the range, and what is said of it. */
+/*
+ * Marks the selected range in the drawn map and in its title, for print and for copies.
+ */
 function showStill(grid, range) {
 	if (!still || !isOfThis()) return;
 	const cells = still.querySelector('.fg-cells');
@@ -171,7 +189,7 @@ function showStill(grid, range) {
 
 /* ---- the start */
 
-/* Whether the state that the page starts with has a range. */
+/* Returns true if the page starts with a range of time. */
 function startsWithRange({ saved }) {
 	const text = isDocument && location.hash.length > 1 ? location.hash : saved;
 
@@ -179,8 +197,8 @@ function startsWithRange({ saved }) {
 }
 
 /*
- * Of many slices the counts come after the map, so that it is there at once; what is
- * selected until then is shown when they are there.
+ * Returns a function that reads the counts of the slices. If there are many, the map
+ * comes first. A range selected before the counts are there is shown when they come.
  */
 function loader(data, whenLoaded) {
 	let loading = null;
@@ -191,7 +209,7 @@ function loader(data, whenLoaded) {
 			data.load = null;
 			whenLoaded();
 		} catch (error) {
-			/* A broken file: there is the map, and the picture itself. */
+			/* A broken file: we still have the map, and the picture itself. */
 		}
 	}
 
@@ -210,7 +228,7 @@ async function start({ viewer, select, zoom }) {
 	listenTo(board.board);
 	const legends = bars.foot.querySelectorAll('.fg-key, .fg-legend');
 
-	/* Times that come from an address are those of whole slices. */
+	/* Times from an address are extended to whole slices. */
 	const ofRange = (range) => {
 		if (range) Object.assign(range, wholeSlices(data, range));
 		if (range?.before) Object.assign(range.before, wholeSlices(data, range.before));

@@ -1,6 +1,10 @@
 /*
- * The heat map to work with: a range selected by dragging, touch or keys, a second one
- * that it is compared with, and what matches the search.
+ * The interactive heat map: its elements, selecting a range by mouse, touch or keys,
+ * comparing it with a second one, and the slices that match the search.
+ *
+ * `board` is the state of the map. `grid` (grid.js) has the counts of its cells,
+ * `frame` (heatdraw.js) where they are on the canvas. A selected range goes to the
+ * viewer by means.select(), and comes back with refresh(). Times are in nanoseconds.
  */
 
 import { floor, isKnownUnit, max, min, round } from './format.js';
@@ -23,15 +27,18 @@ import { button, change, html, part } from './page.js';
 import { matchesIn } from './slices.js';
 import { spokenWord } from './words.js';
 
-/* Pixels: of a column that a scale is chosen for; the program does so as well. */
+/* In pixels. The program, too, chooses the scale for columns of this width. */
 const FIT_COLUMN = 4;
 const LEAST_HEIGHT = 90;
 const PADDING = 10;
 
-/* Threads or hosts, of which one can be chosen; of more a list is no help. */
+/*
+ * If the frames below the root are at most this many (threads, hosts), the user can
+ * choose one.
+ */
 const MOST_FIRSTS = 48;
 
-/* The frames below the root, where there are several, the widest first. */
+/* Returns the frames below the root, the widest first, if there are several. */
 function firstsOf({ parent, name, names, total }) {
 	const firsts = [];
 
@@ -59,12 +66,12 @@ function makeChooser(firsts) {
 	Object.assign(list.style, { font: 'inherit', color: 'inherit', maxWidth: '16em' });
 	list.style.background = 'transparent';
 	list.hidden = firsts.length === 0;
-	/* Its keys are not the viewer's. */
+	/* Keeps the keys of the list from the viewer. */
 	list.addEventListener('keydown', (event) => event.stopPropagation());
 	return list;
 }
 
-/* The elements, below all else that is in the head. */
+/* Makes the elements. They go to the end of the upper bar. */
 function makeElements(firsts) {
 	const [cells, marks] = [html('canvas'), html('canvas')];
 	const map = html(
@@ -98,7 +105,7 @@ function makeElements(firsts) {
 	Object.assign(map.style, { cursor: 'crosshair', outlineOffset: '-2px' });
 	Object.assign(scroller.style, { overflowX: 'auto', overflowY: 'hidden' });
 	scroller.style.padding = '0 10px';
-	/* What the viewer does with a click is about frames. */
+	/* Keeps clicks from the viewer, for which they are about frames. */
 	board.addEventListener('click', (event) => event.stopPropagation());
 	return { board, map, cells, marks, scale, compare, first, legend, told, scroller };
 }
@@ -123,7 +130,7 @@ export function tell({ elements }, text) {
 	elements.told.textContent = text;
 }
 
-/* "12.02 s: 45 samples" */
+/* Returns "12.02 s: 45 samples". */
 export function cellText(board, { x, y }) {
 	const { grid, matched, means } = board;
 	const at = x * grid.rows + y;
@@ -183,7 +190,7 @@ function showShades(board) {
 	);
 }
 
-/* What the search looks for; the range does not change it. */
+/* Returns a key for the search. The range does not change it. */
 const termOf = ({ chosen }) => chosen.term + '\n' + chosen.ignoreCase;
 
 function shadeMatches(board) {
@@ -208,9 +215,12 @@ function setScale(board, scale) {
 	shadeMatches(board);
 }
 
-/* ---- first frames */
+/* ---- the frames below the root, like threads */
 
-/* The first frame that the zoom is in, 0 for none, where the view has them. */
+/*
+ * Returns the frame below the root that has the zoom, or 0 if the zoom or the view has
+ * none.
+ */
 function firstNow({ firsts, viewer: { picture } }) {
 	const { view, within, chosen, whole } = picture;
 	let at = within;
@@ -221,7 +231,10 @@ function firstNow({ firsts, viewer: { picture } }) {
 	return firsts.find(isIt)?.frame ?? 0;
 }
 
-/* The zoom says whose slices the map has. */
+/*
+ * Shows the slices of the frame that has the zoom. Returns true if that changes the
+ * map.
+ */
 function followZoom(board) {
 	const { data, elements, viewer, scale } = board;
 	const { chosen, whole } = viewer.picture;
@@ -259,11 +272,14 @@ function hasCounts({ data: { slices, width }, weights }, { from, to }) {
 	});
 }
 
-/* Once a frame, as drawing the frames takes a while. */
+/*
+ * Shows the range that waits. Called once per animation frame, because drawing takes a
+ * while.
+ */
 function apply(board) {
 	const { data, means, viewer, waiting } = board;
 
-	/* whenLoaded goes on */
+	/* whenLoaded() goes on. */
 	if (data.load !== null) {
 		tell(board, 'Reading what was counted when\u2026');
 		return;
@@ -281,7 +297,7 @@ function apply(board) {
 	board.goesOn = board.isDragging;
 }
 
-/* From one cell to another. */
+/* Selects the range from one cell to another. */
 export function choose(board, one, other) {
 	const { grid, isComparing, waiting } = board;
 	const [a, b] = [timeOf(grid, one), timeOf(grid, other)];
@@ -293,7 +309,9 @@ export function choose(board, one, other) {
 		isComparing && range ? { ...range, before: span } : { ...span, before: null };
 }
 
-/* A key that goes on after a pause starts where the first did. */
+/*
+ * Ends a range. A key that goes on after a pause still starts where the first key did.
+ */
 export function endRange(board) {
 	const { byKeys, isComparing, waiting } = board;
 
@@ -324,7 +342,7 @@ export function toggleComparing(board) {
 	else setComparing(board, !isComparing);
 }
 
-/* Whether there was anything to leave. */
+/* Leaves what is in the way. Returns false if there was nothing to leave. */
 export function escape(board) {
 	const { viewer, means, isComparing } = board;
 
@@ -334,14 +352,17 @@ export function escape(board) {
 	return true;
 }
 
-/* Where the keys start: at the range, or at the first slice. */
+/* Returns the cell where the keys start: that of the range, or of the first slice. */
 export function firstCell(board) {
 	const { grid, data } = board;
 
 	return cellAt(grid, rangeNow(board)?.from ?? data.slices[0] * data.width);
 }
 
-/* means: how times are said, and what selects a range. */
+/*
+ * Makes the map. means: clockOf() and spanOf() for texts, and select() and zoom() of
+ * the viewer.
+ */
 export function makeBoard(viewer, data, means) {
 	const firsts = firstsOf(viewer.picture.whole);
 	const elements = makeElements(firsts);
@@ -376,7 +397,7 @@ export function makeBoard(viewer, data, means) {
 		}
 	}
 
-	/* Only now it is known which stacks each slice has. */
+	/* Goes on once we know which stacks each slice has. */
 	function whenLoaded() {
 		board.term = null;
 		refresh();

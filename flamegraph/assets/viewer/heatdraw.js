@@ -1,4 +1,7 @@
-/* Drawing a heat map on canvases, and what its shades and colours stand for. */
+/*
+ * Draws a heat map on canvases, and makes its legend. Lengths are in pixels, times in
+ * nanoseconds.
+ */
 
 import { changeColour, dress } from './colour.js';
 import { ceil, floor, max, min, round } from './format.js';
@@ -10,17 +13,17 @@ export const HUE = 'rgb(' + RED_GREEN_BLUE + ')';
 const MARK = '#1c7ed6';
 /* The height of the axis. */
 export const AXIS = 16;
-/* Pixels: of a column, and between two texts of the axis. */
+/* In pixels: the width of a column, and the space between two texts of the axis. */
 const LEAST_COLUMN = 3;
 const MOST_COLUMN = 24;
 const TICK_SPACE = 80;
-/* Seconds that texts may be apart. */
+/* Seconds between two texts of the axis. */
 const TICKS = [
 	...[1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
 	...[60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200],
 ];
 
-/* "1 s", "5 min", "20 ms" */
+/* Returns "1 s", "5 min" or "20 ms". */
 export function widthText(time) {
 	const units = [
 		['min', 6e10],
@@ -34,7 +37,7 @@ export function widthText(time) {
 	return time / size + ' ' + unit;
 }
 
-/* A canvas that is as large as it looks, for the pixels that the screen has. */
+/* Clears a canvas and gives it a size, with as many pixels as the screen has. */
 export function clearCanvas(canvas, width, height) {
 	const scale = window.devicePixelRatio || 1;
 	const context = canvas.getContext('2d');
@@ -47,7 +50,7 @@ export function clearCanvas(canvas, width, height) {
 	return context;
 }
 
-/* Where cells are in the canvas. */
+/* Returns where cells are in the canvas. */
 export function makeFrame(grid, room, height) {
 	const columnWidth = max(LEAST_COLUMN, min(MOST_COLUMN, room / grid.columns));
 	const rowHeight = height / grid.rows;
@@ -105,7 +108,7 @@ export function drawAxis(context, frame, grid, { ink, clockOf }) {
 		}
 }
 
-/* The outline of the cells of a range, which are one after another. */
+/* Returns the outline of a range of cells, which follow one another. */
 function outlineOf(frame, grid, { from, to }) {
 	const clamp = ({ x, y }) => ({ x: max(0, min(grid.columns - 1, x)), y });
 	const [first, last] = [from, to - 1].map((time) => clamp(cellAt(grid, time)));
@@ -160,7 +163,7 @@ export function drawCursor(context, frame, { x, y }, ink) {
 	);
 }
 
-/* What the shades stand for, or the colours of changes. */
+/* Returns the parts of the legend: what each shade stands for. */
 export function legendOf(grid, numberOf, end) {
 	const more = grid.most > grid.top ? ' and more' : '';
 	const marks = stepsOf(grid).map(({ shade, upTo }) => {

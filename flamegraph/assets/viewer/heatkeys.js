@@ -1,4 +1,4 @@
-/* What the pointer and the keys do in a heat map. */
+/* Handles the pointer and the keys in a heat map. */
 
 import { max, min } from './format.js';
 import { cellAt, timeOf } from './grid.js';
@@ -75,7 +75,7 @@ function selectCell(board) {
 	endRange(board);
 }
 
-/* How far each goes, in columns or rows. */
+/* How far each key goes, in columns or rows. */
 const MOVES = {
 	ArrowLeft: ({ column }) => -column,
 	ArrowRight: ({ column }) => column,

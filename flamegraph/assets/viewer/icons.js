@@ -1,6 +1,6 @@
 /*
- * The icons of the buttons: signs that the style sheet writes, so that they are no text
- * of the button, and no picture within the picture.
+ * The icons of the buttons. The style sheet draws these signs, so they are not part of
+ * the button's text, and no picture within the picture.
  */
 
 import { html } from './page.js';

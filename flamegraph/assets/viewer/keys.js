@@ -1,4 +1,8 @@
-/* What the mouse, the keys and the buttons do. One listener for each kind of event. */
+/*
+ * Mouse, keys and buttons: what each of them does. One listener for each kind of event
+ * calls the functions of other modules. A new key is a row in ACTIONS, a new button one
+ * in PRESS; both have help texts in panels.js and bars.js.
+ */
 
 import { neighbour } from './access.js';
 import { makeMenu } from './menu.js';
@@ -28,9 +32,9 @@ import { PRESS_SIDES } from './sides.js';
 import { ancestorsOf, foldedOf } from './tree.js';
 import { changesFor, showViews } from './views.js';
 
-/* With so many frames to merge one has to wait. */
+/* To merge this many frames takes long enough that the user has to wait. */
 const SLOW_FRAMES = 300000;
-/* In ms: much of it is one step, and between two the page can react. */
+/* In ms. Much of it is one step, and between two the page can react. */
 const LONG_TURN = 40;
 
 export const OPENS_BOX = ['F3', '/', 'Ctrl-f'];
@@ -42,7 +46,7 @@ export function keyOf(event) {
 	return ctrl ? 'Ctrl-' + event.key.toLowerCase() : event.key;
 }
 
-/* ---- what can be done; each takes the viewer and the frame that it is about */
+/* ---- actions; each takes the viewer and the frame that it is about */
 
 function openBox({ box, picture }) {
 	box.open(picture.chosen.term);
@@ -61,7 +65,7 @@ function toggleSearch(viewer) {
 	else viewer.box.clear();
 }
 
-/* Where the table takes all the room it makes place for another view. */
+/* Hides the table if it covers the picture, to make place for another view. */
 function leaveTable({ table }) {
 	if (table.isShown()) table.hide();
 }
@@ -82,7 +86,7 @@ function copy({ access, bars }, text, what) {
 	});
 }
 
-/* Of what is zoomed into, where that is a frame of the tree; without what is hidden. */
+/* Saves the stacks of the zoom, if that is a frame of the tree, without hidden ones. */
 function saveStacks({ picture, settings }) {
 	const within = picture.view.plain ? picture.within : 0;
 
@@ -99,7 +103,7 @@ function nameOf({ picture }, frame) {
 	return view.names[view.name[frame]];
 }
 
-/* From the root to the frame, whichever way round the view is. */
+/* Returns the stack from the root to the frame, in any view. */
 function stackOf(viewer, frame) {
 	const view = viewer.picture.view;
 	const names = ancestorsOf(view, frame)
@@ -110,7 +114,7 @@ function stackOf(viewer, frame) {
 	return (view.isCaller(frame) ? names.reverse() : names).join(';');
 }
 
-/* Out of what is in the way first. */
+/* Leaves what is in the way, or the zoom. */
 function escape({ help, more, table, picture, pick, bars }) {
 	if (pick.action || pick.turn) {
 		pick.action = pick.turn = null;
@@ -124,8 +128,8 @@ function escape({ help, more, table, picture, pick, bars }) {
 }
 
 /*
- * Does what leads to another view. Where that takes a while it says so, and finds out
- * what the view needs in turns, between which it can be left.
+ * Changes to another view. If that takes a while, it says so and prepares the view in
+ * turns, between which the user can stop it.
  */
 function takeTime(viewer, changes, work) {
 	const { picture, bars, scene, pick } = viewer;
@@ -161,7 +165,7 @@ const slowSort = (viewer) =>
 	viewer.settings.isChart ||
 	takeTime(viewer, { byWeight: !viewer.picture.chosen.byWeight }, sort);
 
-/* A function between its callers and callees. */
+/* Shows a function between its callers and callees. */
 function slowMerge(viewer, merged) {
 	takeTime(viewer, { merged }, (picture) => merge(picture, merged));
 }
@@ -170,7 +174,7 @@ function mergeFrame(viewer, frame) {
 	if (frame !== 0) slowMerge(viewer, nameOf(viewer, frame));
 }
 
-/* What a click does as well. */
+/* Does what a click on a frame does. */
 function choose(viewer, frame) {
 	const { picture, pick, bars } = viewer;
 	const { action } = pick;
@@ -182,7 +186,7 @@ function choose(viewer, frame) {
 	else zoom(picture, frame);
 }
 
-/* The menu of a frame, unless a frame is asked for. */
+/* Opens the menu of a frame, unless a button waits for a frame. */
 function offer(viewer, frame) {
 	if (viewer.pick.action || !viewer.menu.open(frame)) choose(viewer, frame);
 }
@@ -219,13 +223,13 @@ const ACTIONS = {
 	'Ctrl-i': ({ picture }) => toggleCase(picture),
 };
 
-/* All other keys typed into the box are text. */
+/* All other keys in the search field are text. */
 const BOX_ACTIONS = {
 	Enter(viewer) {
 		viewer.box.settle();
 		leaveBox(viewer);
 	},
-	/* Shift-Enter: to the match before this one. */
+	/* Shift-Enter: goes to the match before this one. */
 	'Shift-Enter'(viewer) {
 		BOX_ACTIONS.Enter(viewer);
 		viewer.goTo(-1);
@@ -240,8 +244,8 @@ const BOX_ACTIONS = {
 };
 
 /*
- * A button that is about a frame: about the one that was chosen last or, as long as
- * none was, about the next one that is clicked.
+ * Returns what a button does that is about a frame: the one chosen last or, if there is
+ * none, the next one that is clicked.
  */
 function aboutFrame(key, request) {
 	return (viewer) => {
@@ -254,7 +258,7 @@ function aboutFrame(key, request) {
 	};
 }
 
-/* A function between two sides, if it is not one already. */
+/* Shows a function between its callers and callees, unless one is shown already. */
 function pressSandwich(viewer) {
 	leaveTable(viewer);
 	if (viewer.picture.chosen.merged === null) askForFunction(viewer);
@@ -293,7 +297,7 @@ const PRESS = {
 	...(CHANGES && PRESS_SIDES),
 };
 
-/* The way back from what each chip says. */
+/* The actions of the chips' buttons, in the order of the chips (state.js). */
 const BACK = [
 	({ picture }) => unmerge(picture),
 	ACTIONS.r,
@@ -316,9 +320,9 @@ function pressButton(viewer, button, byKeys) {
 	else PRESS[button.name](viewer);
 	if (viewer.more.has(button)) viewer.more.hide();
 	showViews(viewer);
-	/* From match to match by the same button. */
+	/* Keeps the focus on the button, to go from match to match with it. */
 	if (hadFocus && /^(prev|next)$/.test(button.name)) button.focus();
-	/* A button that is gone has taken the focus with it, in Firefox a moment later. */
+	/* A button that has gone has taken the focus with it, in Firefox a moment later. */
 	const { activeElement } = document;
 	const isLost = activeElement === button || !activeElement?.closest('button');
 	if (byKeys && hadFocus && isLost && button.getClientRects().length === 0)
@@ -327,7 +331,7 @@ function pressButton(viewer, button, byKeys) {
 
 /* ---- keys */
 
-/* A page around the picture may have text boxes of its own. */
+/* Returns true for a text box. A page around the picture may have some, too. */
 function isTyping(node) {
 	return /^(input|textarea|select)$/.test(node.localName) || node.isContentEditable;
 }
@@ -396,7 +400,7 @@ function onClick(viewer, event) {
 
 	viewer.access.hideRing();
 	viewer.more.leave(event.target);
-	/* A press of a key is no click of the mouse, whose count is 1 or more. */
+	/* A key press on a button is no click of the mouse, whose `detail` is 1 or more. */
 	const byKeys = event.detail === 0;
 
 	if (button && root.contains(button)) pressButton(viewer, button, byKeys);
@@ -414,7 +418,7 @@ function point({ details, drawing }, event) {
 	details.show(drawing.recordOf(event.target));
 }
 
-/* Not every browser treats focus that a script moves as moved by keyboard. */
+/* Not every browser treats focus that a script moves as moved by the keyboard. */
 function onFocus({ drawing, access, pointer }, { target }) {
 	const record = drawing.recordOf(target);
 
@@ -448,7 +452,10 @@ const LISTENERS = {
 
 export function listen(viewer) {
 	viewer.pointer = { x: -1, y: -1, byKeyboard: false };
-	/* What to do with the next frame that is clicked, and what is being worked at. */
+	/*
+	 * action: what to do with the next frame that is clicked. turn: the work in
+	 * progress.
+	 */
 	viewer.pick = { action: null, turn: null };
 	viewer.menu = makeMenu(viewer, {
 		zoom: (frame) => choose(viewer, frame),

@@ -1,7 +1,8 @@
 /*
- * Which frames are drawn, and where. Only those wide enough are, so that the cost
- * depends on the size of the picture and not of the profile. Lengths are in tenths of a
- * pixel.
+ * Decides which frames are drawn, and where.
+ *
+ * Only frames that are wide enough are drawn, so the cost depends on the size of the
+ * picture and not of the profile. Lengths are in tenths of a pixel.
  */
 
 import { floor, max, tenths } from './format.js';
@@ -13,8 +14,8 @@ export const MIN_WIDTH = 0.5;
 const MANY_FRAMES = 5000;
 
 /*
- * Visits the children of a frame that starts at `start`, each with where it starts. A
- * view that is in the order of its tree needs no list of them.
+ * Calls visit(child, start) for each child of a frame that starts at `start`, in
+ * counts. A view in the order of its tree needs no list of children.
  */
 export function forChildren(view, frame, start, visit) {
 	const { total, self, gap, end } = view;
@@ -32,8 +33,9 @@ export function forChildren(view, frame, start, visit) {
 }
 
 /*
- * A path of rectangles: one for all items of a row, from left to right, between which
- * is less than `gap`, and none that `has` excepts.
+ * Returns a path of rectangles, one for each run of items in a row, from left to right.
+ * Items without has(item) are left out and end a run; so does a distance of `gap` or
+ * more.
  */
 export function pathInRows(items, { rowTop, height, gap, has }) {
 	const ends = new Map();
@@ -60,15 +62,15 @@ export function pathInRows(items, { rowTop, height, gap, has }) {
 }
 
 /*
- * A layout in steps, one for each frame, so that a long one can make place for others.
+ * Makes a layout in steps, one for each frame, so that a long one can pause.
  *
  * within: the frame that is as wide as the picture. width: of the picture, in pixels.
- * atLeast: the counts that a frame needs to be drawn. onePerPixel: of frames that are
- * narrower than a pixel, only one is drawn in each pixel of a row.
+ * atLeast: the counts that a frame needs to be drawn. onePerPixel: draw only one frame
+ * narrower than a pixel in each pixel of a row.
  *
- * Returns the drawn frames depth first, the number of rows from the root on and on its
- * other side, the counts from which a frame is drawn for sure, and edge(count), which
- * says how far from the left a count is.
+ * Returns the drawn frames depth first, the number of rows above the root (`rows`) and
+ * on its other side (`rowsBefore`), the counts from which a frame is drawn in any case
+ * (`sure`), and edge(count), the distance of a count from the left.
  */
 export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const { total } = view;
@@ -78,7 +80,7 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 	const edge = (count) => tenths(SIDE_PADDING + (count / one) * perCount);
 	const drawn = [];
 	const waiting = [{ frame: within, start: 0 }];
-	/* The pixel of the last narrow frame of each row: they come from left to right. */
+	/* The pixel of the last narrow frame of each row. They come from left to right. */
 	const taken = new Map();
 	const pixel = MANY && onePerPixel ? total[within] / inner : 0;
 	let rows = 0;
@@ -107,7 +109,7 @@ export function* layOutInSteps(view, { within, width, atLeast, onePerPixel }) {
 		forChildren(view, parent, start, (frame, at) => {
 			if (hasRoom(frame, at)) waiting.push({ frame, start: at });
 		});
-		/* The last one is taken first, so it must be the first child. */
+		/* The last one is taken first, so the first child must be last. */
 		for (let i = from, j = waiting.length - 1; i < j; i++, j--)
 			[waiting[i], waiting[j]] = [waiting[j], waiting[i]];
 	}
@@ -133,11 +135,11 @@ export function layOut(view, where) {
 }
 
 /*
- * findNarrow() from match to match, where a frame starts after the counts that all
- * frames before it have of their own.
+ * Like findNarrow(), but goes from match to match. Works only if a frame starts after
+ * the own counts of all frames before it.
  */
 function narrowInOrder({ self, parent, end }, { drawn, edge }, { list, upTo }) {
-	/* Which of what is drawn a frame is, from 1 on. */
+	/* The index of each frame in `drawn`, plus 1; 0 if it is not drawn. */
 	const places = new Int32Array(self.length);
 	const itemOf = (frame) => drawn[places[frame] - 1];
 	const { frame: within } = drawn.find(({ above }) => !above);
@@ -162,9 +164,9 @@ function narrowInOrder({ self, parent, end }, { drawn, edge }, { list, upTo }) {
 }
 
 /*
- * Where there are matches that are too narrow to be seen: how far from the left, and on
- * which row, that of the frame drawn there. Only in the plain view is it cheap to ask
- * whether there is a match above a frame.
+ * Finds matches that are too narrow to see. Returns how far from the left they are, and
+ * the row of the drawn frame that has them. Only the plain view can tell cheaply if
+ * there is a match above a frame.
  */
 export function findNarrow(view, layout, found) {
 	const { total } = view;
@@ -184,19 +186,22 @@ export function findNarrow(view, layout, found) {
 	return narrow;
 }
 
-/* The counts that a frame needs to be drawn half a pixel wide. */
+/* Returns the counts that a frame needs to be half a pixel wide. */
 function leastVisible(view, { within, width }) {
 	return (MIN_WIDTH * view.total[within]) / (width - 2 * SIDE_PADDING);
 }
 
-/* What such a layout finds out about a view is kept by the view. */
+/*
+ * Returns the steps of such a layout. The view keeps what they find out, so the real
+ * layout is quick.
+ */
 export function prepareVisible(view, where) {
 	return layOutInSteps(view, { ...where, atLeast: leastVisible(view, where) });
 }
 
 /*
- * Draws the frames that are at least half a pixel wide; if those are very many, as in a
- * zoom into a profile of a million frames, no more than there are pixels.
+ * Lays out the frames that are at least half a pixel wide. If those are very many, as
+ * in a zoom into a profile of a million frames, at most one for each pixel.
  */
 export function layOutVisible(view, { within, width }) {
 	const atLeast = leastVisible(view, { within, width });

@@ -1,7 +1,8 @@
 /*
- * The legend of modules below the frames, whose entries can be clicked, and the switch
- * of colours: a click on an entry makes its frames stand out, the next one leaves only
- * the stacks that have such a frame, and the third shows all again.
+ * The legend of modules below the frames, and the list of colour schemes. A click on an
+ * entry highlights its frames, the next one leaves only the stacks that have such a
+ * frame, and the third shows everything again. Differentials have another legend, which
+ * bars.js makes.
  */
 
 import { parseColour } from './colour.js';
@@ -9,14 +10,14 @@ import { attr, button, change, html, part, put, putAll, root } from './page.js';
 import { change as changeState } from './picture.js';
 import { makeSchemes } from './schemes.js';
 
-/* After what the entry says. */
+/* The hint of an entry, after its text. */
 const HELP =
 	' of all by itself. Click: highlight; again: only the stacks with it; then: all';
 
-/* How much lighter than its hue a colour can be; libraries.c says the same. */
+/* A colour is up to this much lighter than its hue, like in flamegraph/libraries.c. */
 const LIGHTEST = 0.2;
 
-/* The entry of what no module is known of, which has more shades than the others. */
+/* The entry for frames without a known module. It has more shades than the others. */
 const NONE = 'no module';
 
 const SCHEMES = [
@@ -26,7 +27,7 @@ const SCHEMES = [
 	['hot', 'Warm colours'],
 ];
 
-/* An entry of the legend for a swatch of the static picture and its text. */
+/* Makes an entry from a swatch of the static picture and its text. */
 function makeEntry(rect) {
 	const text = rect.nextElementSibling;
 	const words = text.textContent;
@@ -46,7 +47,7 @@ function makeEntry(rect) {
 	return html('span', { class: 'fg-legend' }, press);
 }
 
-/* The switch, or nothing, to be spread. */
+/* Returns the list of colour schemes in an array, which is empty if there are none. */
 export function makeSwitch({ palette }) {
 	const options = SCHEMES.map(([value, text]) => html('option', { value }, text));
 
@@ -55,8 +56,8 @@ export function makeSwitch({ palette }) {
 }
 
 /*
- * Its element, as high as the program has made room, or somewhat more in a high window;
- * other legends are in bars.js.
+ * Makes the legend. It is as high as the room that the program has made, or somewhat
+ * more in a high window.
  */
 export function makeKey({ bottom, fontSize }) {
 	const entries = Array.from(root.querySelectorAll('.fg-swatch'), makeEntry);
@@ -66,7 +67,7 @@ export function makeKey({ bottom, fontSize }) {
 	return putAll(key, { role: 'group', 'aria-label': 'Modules' });
 }
 
-/* Whether a colour is a shade of the hue whose middle shade is given. */
+/* Returns true if a colour is a shade of the hue whose middle shade is `middle`. */
 function isShadeOf(colour, middle) {
 	return middle.every((part, i) => {
 		const hue = (part - (LIGHTEST / 2) * 255) / (1 - LIGHTEST / 2);
@@ -75,7 +76,10 @@ function isShadeOf(colour, middle) {
 	});
 }
 
-/* Which names of a tree are of a module: a number for each, as a search has them. */
+/*
+ * Returns a function that tells which names are of a module: 1 or 0 for each name, like
+ * the matches of a search.
+ */
 function makeModules({ colours }, buttons) {
 	const known = new Map();
 
@@ -104,7 +108,7 @@ function makeModules({ colours }, buttons) {
 	};
 }
 
-/* What a click leads to. */
+/* Highlights a module, keeps only its stacks, or shows everything again. */
 function pressEntry(picture, module) {
 	const { marked, filters } = picture.chosen;
 	const others = filters.filter((filter) => filter.module !== module);
@@ -117,7 +121,7 @@ function pressEntry(picture, module) {
 	else changeState(picture, { marked: module });
 }
 
-/* Gives the tree its modules, and frames the colours that were chosen. */
+/* Lets entries and the list change the picture, and gives the tree its modules. */
 export function makeLegend({ bars, picture, paint }) {
 	const key = bars.foot.querySelector('.fg-key');
 	const select = bars.foot.querySelector('select');
@@ -143,7 +147,7 @@ export function makeLegend({ bars, picture, paint }) {
 		}
 	}
 
-	/* What else listens to clicks and input is about other things. */
+	/* Keeps clicks and input from the other listeners. */
 	key.addEventListener('click', (event) => {
 		const entry = event.target.closest('button');
 

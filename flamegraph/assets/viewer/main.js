@@ -1,5 +1,11 @@
 /*
- * The start: what is done with the picture before the viewer is there, and its parts.
+ * The start of the viewer: prepares the page, reads the profile, makes all parts and
+ * connects them.
+ *
+ * start() runs when the script loads. It only makes the bars and adjusts the width, so
+ * that the picture appears at once. begin() does the rest when the page has been
+ * painted or when the user does something: it reads the data and calls build(), which
+ * makes the parts and then listens.
  */
 
 import { makeAccess, makeTour } from './access.js';
@@ -49,7 +55,7 @@ import { makeTexts } from './texts.js';
 const NO_MAP = { draw() {}, canShow: () => false, isWanted: () => false };
 const NO_SIDES = { refresh() {} };
 
-/* Makes the parts for frames that have been read. */
+/* Makes all parts of the viewer, for frames that have been read. */
 function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	const measure = makeMeasure(container, settings);
 	const texts = makeTexts(settings);
@@ -90,7 +96,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 		showState(viewer);
 		for (const one of [sides, table, legend, viewer.heat]) one?.refresh();
 		if (searched) access.announceSoon(bars.matched.textContent);
-		/* Browsers take a while for an address. */
+		/* Browsers take a while to change an address. */
 		if (!restored) history.save(push, passing ? soon : afterFrame);
 	}
 
@@ -99,7 +105,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 		map.draw(drawnNow);
 	}
 
-	/* What is as it was in the address, or has only another theme. */
+	/* Draws a state that came from the address, or the same state in another theme. */
 	function show() {
 		onChange({ restored: true });
 	}
@@ -109,7 +115,7 @@ function makeViewer(container, { settings, bars, records, tree, drawn }) {
 	return viewer;
 }
 
-/* What scripts that only some pictures have add to the viewer, which waits: heat.js. */
+/* Lets other scripts of the picture (heat.js) add their part, and waits for them. */
 function addExtras(viewer) {
 	const extras = [];
 
@@ -118,7 +124,10 @@ function addExtras(viewer) {
 	return Promise.all(extras);
 }
 
-/* Makes the viewer of data, or without them, and listens to the user from then on. */
+/*
+ * Makes the viewer and listens to the user from then on. `data` is null if the picture
+ * has no data.
+ */
 async function build(container, { settings, bars }, data, early) {
 	const records = [];
 
@@ -133,7 +142,7 @@ async function build(container, { settings, bars }, data, early) {
 	const viewer = makeViewer(container, { settings, bars, records, ...tree });
 	const { scene, picture, drawing, history } = viewer;
 	await early.pause();
-	/* What is found out here is kept until it is drawn. */
+	/* Reads the places of drawn frames now, so that drawing is quicker later. */
 	if (MANY && !early.isUrgent) {
 		await inTurns(
 			records,
@@ -142,7 +151,7 @@ async function build(container, { settings, bars }, data, early) {
 		);
 		await early.pause();
 		scene.layOutWhole();
-		/* Drawing is one long turn, which a first look should not meet. */
+		/* Drawing is one long turn. We do not want it in the user's first look. */
 		await early.pause(soon);
 	}
 	await early.click;
@@ -162,7 +171,10 @@ async function build(container, { settings, bars }, data, early) {
 	if (isDocument) offerToDocument(viewer);
 }
 
-/* Where the picture is the document: its address, and three functions. */
+/*
+ * If the picture is the document, follows its address and offers three functions to
+ * scripts.
+ */
 function offerToDocument({ picture, history }) {
 	window.addEventListener('popstate', history.restore);
 	window.search = (term) => setSearch(picture, String(term ?? ''));
@@ -170,7 +182,10 @@ function offerToDocument({ picture, history }) {
 	window.unzoom = () => reset(picture);
 }
 
-/* Does the address, or the program, ask for anything but the whole picture? */
+/*
+ * Returns true if neither the address nor the program asks for more than the whole
+ * picture.
+ */
 function isPlain() {
 	const { hash, search } = window.location;
 
@@ -181,7 +196,9 @@ function isPlain() {
 	);
 }
 
-/* What 100 % is needs no data: a screenshot of a page just loaded has it. */
+/*
+ * Says what 100 % is. This needs no data, so a screenshot of a page just loaded has it.
+ */
 function sayWhole({ whole, buttons }, settings) {
 	const tree = { total: [settings.total], decimals: 0 };
 	const text =
@@ -194,8 +211,8 @@ function sayWhole({ whole, buttons }, settings) {
 }
 
 /*
- * The picture is looked at first, and made to work then: at the latest when somebody
- * points at it. What comes before is heard afterwards.
+ * Shows the picture first and makes it work later: at the latest when somebody points
+ * at it. Events that come before are replayed.
  */
 function start() {
 	giveUpIds();
@@ -223,7 +240,7 @@ function start() {
 	fitPhones();
 	const drawn = parseFloat(attr(root, 'width'));
 	let width = drawn;
-	/* The width and the bars take a layout, which is quick without the frames. */
+	/* The width and the bars need a layout, which is quick without the frames. */
 	withoutFrames(container, () => {
 		if (isFluid()) width = firstWidth();
 		shell.bars = makeBars(settings);
@@ -231,7 +248,7 @@ function start() {
 		paintBars(shell.bars, readGround());
 	});
 	sayWhole(shell.bars, settings);
-	/* In a narrower window labels would be too long at once: it has to be soon. */
+	/* In a narrower window the labels are too long at first, so we hurry. */
 	if (!MANY || !isPlain() || width < drawn) {
 		showBase(shell.bars, settings.inverted);
 		early.hurry();

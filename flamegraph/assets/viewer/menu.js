@@ -1,6 +1,6 @@
 /*
- * The menu of a frame: how it is opened, by a right click, a long press, Enter,
- * Shift-F10 or the menu key; how it is walked and closed.
+ * The menu of a frame: how it opens (right click, long press, Enter, Shift-F10 or the
+ * menu key), how keys walk it, and how it closes. What it offers is in offers.js.
  */
 
 import { displayName } from './names.js';
@@ -9,17 +9,20 @@ import { hearsKeys, html, root } from './page.js';
 import { canPopUp, makePopup, placeAt } from './popup.js';
 
 const LONG_PRESS = 500;
-/* A finger is never quite still. */
+/* In pixels. A finger is never quite still. */
 const STILL = 10;
 
-/* Goes on with what was at hand; a frame that has the focus then shows its ring. */
+/*
+ * Gives the focus back to the frame. Its ring is shown if the keyboard has opened the
+ * menu.
+ */
 function returnFocus({ access, drawing }, { frame, byKeyboard }) {
 	if (byKeyboard) return access.focus(frame);
 	drawing.reach(frame)?.element.focus({ preventScroll: true });
 	return access.hideRing();
 }
 
-/* The next one in a direction, or the next one that begins with a letter. */
+/* Returns the next item in a direction, or the next one that begins with a letter. */
 function neighbourOf(list, key) {
 	const at = list.indexOf(document.activeElement);
 	const last = list.length - 1;
@@ -36,7 +39,10 @@ function neighbourOf(list, key) {
 	return list.slice(at + 1).find(isIt) ?? list.find(isIt);
 }
 
-/* Long presses, which not every browser tells: opens for the node that is pressed. */
+/*
+ * Calls open() for long presses, because not every browser reports them. A click after
+ * outside() returned true is swallowed.
+ */
 function hearPresses(open, outside) {
 	let timer = 0;
 	let [x, y] = [0, 0];
@@ -74,7 +80,7 @@ function hearPresses(open, outside) {
 }
 
 /*
- * ---- A menu has items, each an element and what it does; of: the frame it is about,
+ * ---- the menu: items: an element and a function each. of: the frame it is about,
  * where it is, and whether the keyboard has opened it.
  */
 
@@ -155,7 +161,10 @@ function makeElement(menu) {
 	return popup;
 }
 
-/* At a point or, for the keyboard, at the frame; false where it cannot. */
+/*
+ * Opens the menu at a point or, for the keyboard, at the frame. Returns false if it
+ * cannot.
+ */
 function open(menu, frame, point) {
 	const { drawing, details } = menu.viewer;
 	const record = drawing.reach(frame);
@@ -170,7 +179,7 @@ function open(menu, frame, point) {
 	return true;
 }
 
-/* For the frame that a node is in; a link has the browser's own menu. */
+/* Opens the menu for the frame that has a node. A link has the browser's own menu. */
 function openAt(menu, node, x, y) {
 	const record = menu.viewer.drawing.recordOf(node);
 
@@ -198,7 +207,7 @@ function onMenuKey(menu, event) {
 	if (asks && record && open(menu, record.frame)) event.preventDefault();
 }
 
-/* does: what else can be done with a frame. */
+/* actions: other things that can be done with a frame; keys.js has them. */
 export function makeMenu(viewer, does) {
 	const menu = { viewer, popup: null, items: [], of: null };
 	const openByPress = (node, x, y) => openAt(menu, node, x, y);

@@ -1,15 +1,21 @@
 /*
- * Views that merge frames from all over the tree: a function with its callees and its
- * callers, and the reverse graph, from the leaves to their callers. A merged frame is a
- * group of frames of the tree; the groups next to it are found when they are asked for,
- * which is when it is wide enough to be drawn.
+ * Makes views that merge frames from all over the tree: a function with its callees and
+ * callers, and the reverse graph, from the leaves to their callers.
+ *
+ * A frame of such a view is a group of frames of the tree. The groups next to it are
+ * found when they are asked for, which is when the frame is wide enough to be drawn. A
+ * group has a kind, an object of functions: sides() finds the next groups, countsOf()
+ * adds up counts.
  */
 
 import { callersOf, stepsToMatch } from './callers.js';
 import { compare } from './format.js';
 import { sizeIn, sumOf, sumOfMatches } from './tree.js';
 
-/* The frames of a function that are in no other frame of it, to take counts once. */
+/*
+ * Returns the frames of a function that are in no other frame of it, so that counts are
+ * taken once.
+ */
 function outermost({ name, total, before, count, end }, id) {
 	const frames = [];
 
@@ -22,9 +28,9 @@ function outermost({ name, total, before, count, end }, id) {
 }
 
 /*
- * Visits the frames of a group and what they call; what a function calls by itself is
- * its own where recursion collapses. Frames are numbered depth first: after one come
- * those that it calls.
+ * Calls onOwn() for the frames of a group and onCall() for what they call. If recursion
+ * collapses, a function's direct calls of itself are its own frames. Frames are
+ * numbered depth first, so the calls of a frame come after it.
  */
 function walk({ name, end }, { frames, name: own, collapses }, onOwn, onCall) {
 	for (const frame of frames) {
@@ -37,7 +43,7 @@ function walk({ name, end }, { frames, name: own, collapses }, onOwn, onCall) {
 	}
 }
 
-/* The kind of groups for what frames call; such a group has a list of frames. */
+/* Returns the kind of groups for callees. Such a group has a list of frames. */
 function calleesOf(tree, collapses) {
 	const { name, end, total, self, before, selfBefore } = tree;
 	const ignore = () => {};
@@ -89,7 +95,7 @@ function calleesOf(tree, collapses) {
 	return kind;
 }
 
-/* A view without frames. */
+/* Returns a view without frames. */
 function emptyView(tree) {
 	const [total, self] = [[], []];
 
@@ -113,7 +119,7 @@ function emptyView(tree) {
 	};
 }
 
-/* The order of siblings. */
+/* Returns the comparison for siblings. */
 function orderOf({ names, name, ...view }, byWeight) {
 	const sizeOf = sizeIn(byWeight, view);
 	const byName = (a, b) => compare(names[name[a]], names[name[b]]);
@@ -122,8 +128,7 @@ function orderOf({ names, name, ...view }, byWeight) {
 }
 
 /*
- * Each group has a kind, which finds the groups on each side of it. Depths are negative
- * on the second side of the root.
+ * Makes a view from its root group. Depths are negative on the second side of the root.
  */
 function mergedView(tree, root, byWeight) {
 	const view = emptyView(tree);
@@ -145,7 +150,10 @@ function mergedView(tree, root, byWeight) {
 		return frame;
 	}
 
-	/* The groups on a side start after the counts that belong to none of them. */
+	/*
+	 * Adds the groups on each side of a frame. They start after the counts that belong
+	 * to none of them.
+	 */
 	function open(frame) {
 		const depth = view.depth[frame];
 		const all = [];
@@ -174,7 +182,7 @@ function mergedView(tree, root, byWeight) {
 	return view;
 }
 
-/* A function between its callees and its callers. */
+/* Returns the view of a function between its callees and its callers. */
 export function functionView(tree, name, { byWeight, reversed }) {
 	const frames = outermost(tree, name);
 	const callees = calleesOf(tree);
@@ -194,7 +202,7 @@ export function functionView(tree, name, { byWeight, reversed }) {
 			];
 			return reversed ? sides.reverse() : sides;
 		},
-		/* All of a frame counts as found if one of its callers matches. */
+		/* A frame counts as found as a whole if one of its callers matches. */
 		matchIn(group, found) {
 			const steps = stepsToMatch(tree, found);
 			const [under, rest] = [
@@ -208,14 +216,14 @@ export function functionView(tree, name, { byWeight, reversed }) {
 	return mergedView(tree, { kind, name, frames }, byWeight);
 }
 
-/* The graph in which a function that calls itself is there once. */
+/* Returns the graph in which a function that calls itself appears once. */
 export function collapsedView(tree, byWeight) {
 	const root = { kind: calleesOf(tree, true), name: tree.name[0], frames: [0] };
 
 	return mergedView(tree, root, byWeight);
 }
 
-/* The reverse graph: the functions that counts belong to, and their callers. */
+/* Returns the reverse graph: the functions that have own counts, and their callers. */
 export function reverseView(tree, byWeight) {
 	const { name, self, selfBefore, extra } = tree;
 	const origins = [];

@@ -1,7 +1,7 @@
 /*
- * A small overview of the whole, with the part marked that is in the window: shown
- * where that is not all of it. It is a canvas, which costs the same whatever is drawn
- * there, and it is drawn when nothing else is to be done.
+ * A small overview of the whole picture, which marks the part in the window. It is
+ * shown if the window does not have everything. It is a canvas, so its cost does not
+ * depend on the frames, and it is drawn when the page is idle. Sizes are in pixels.
  */
 
 import { max, min } from './format.js';
@@ -18,7 +18,7 @@ const MARGIN = 8;
 const LEAST_BOX = 3;
 const FEW_ROWS = 3;
 
-/* Where a frame starts, in counts. */
+/* Returns where a frame starts, in counts. */
 function startOf(view, frame) {
 	const path = ancestorsOf(view, frame).concat(frame);
 	let start = 0;
@@ -32,7 +32,7 @@ function startOf(view, frame) {
 	return start;
 }
 
-/* The rows that are in the window, from the root on. */
+/* Returns the rows that are in the window, from the root on. */
 function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
 	const { frameHeight } = settings;
 	const off = bars.scroll.now() - bars.above();
@@ -45,7 +45,9 @@ function rowsInWindow({ picture, settings, bars, last: { rowTop, layout } }) {
 	return [from / frameHeight, (from + bottom - top) / frameHeight];
 }
 
-/* As high as there is room for in a low window, which it is not to cover. */
+/*
+ * Returns the height that the map may have. In a low window it is less, to cover less.
+ */
 const mostHeight = () => min(MOST_HEIGHT, window.innerHeight * MOST_OF_WINDOW);
 
 function layOutMap(view) {
@@ -59,7 +61,10 @@ function layOutMap(view) {
 	return { view, most, layout, rows, height, row: height / rows };
 }
 
-/* Frames are a pixel wide at least; between rows that are high there is a gap. */
+/*
+ * Draws the map. Frames are at least a pixel wide, and high rows have a gap between
+ * them.
+ */
 function paintMap({ canvas, picture, settings, paint, whole }) {
 	const { view, layout, height, row } = whole;
 	const scale = window.devicePixelRatio || 1;
@@ -83,7 +88,7 @@ function paintMap({ canvas, picture, settings, paint, whole }) {
 	}
 }
 
-/* The rows and the part of the width that are in the window. */
+/* Returns the rows and the part of the width that are in the window. */
 function seenNow(map) {
 	const { view, within } = map.picture;
 	const [from, to] = rowsInWindow(map);
@@ -111,7 +116,7 @@ function placeBox(map) {
 	});
 }
 
-/* Whether it would cover frames at one of the sides. */
+/* Returns true if the map would cover frames at this side. */
 function coversAt(map, isLeft) {
 	const { whole, settings, bars, last } = map;
 	const [, to] = rowsInWindow(map);
@@ -128,8 +133,8 @@ function coversAt(map, isLeft) {
 }
 
 /*
- * Below a picture that leaves room there, else where the graph ends; it changes sides
- * if that is better, and stays where neither is.
+ * Places the map below a picture that leaves room there, otherwise where the graph
+ * ends. Changes sides if the other side is better.
  */
 function placeMap(map) {
 	const { picture, bars, whole } = map;
@@ -150,7 +155,10 @@ function placeMap(map) {
 		: `${top} ${side} ${bottom} auto`;
 }
 
-/* Of a few rows out of sight nobody needs an overview, which covers others. */
+/*
+ * Returns true if the overview is useful. For a few rows out of sight it is not worth
+ * what it covers.
+ */
 function isPart(map) {
 	const { rows, rowsBefore } = map.last.layout;
 	const [from, to] = rowsInWindow(map);
@@ -181,7 +189,7 @@ function update(map) {
 	placeBox(map);
 }
 
-/* The frame at a place, no further from the root than what is zoomed into. */
+/* Returns the frame at a place, no further from the root than the zoom. */
 function frameAt({ picture, whole: { layout, view } }, x) {
 	const most = max(view.depth[picture.within], 0);
 	const at = (x + SIDE_PADDING) * 10;
@@ -193,7 +201,7 @@ function frameAt({ picture, whole: { layout, view } }, x) {
 	return under.length > 0 ? under[under.length - 1].frame : 0;
 }
 
-/* The row at a place comes to the middle of the window. */
+/* Scrolls the row at a place to the middle of the window. */
 function scrollTo(map, y) {
 	const { picture, bars, settings, whole } = map;
 	const { from, to } = seenNow(map);
@@ -221,8 +229,8 @@ function onPointer(map, { type, clientX, clientY, pointerId }) {
 }
 
 /*
- * whole: what was drawn, the layout of a view for its search and its colours; last:
- * what is shown in the picture; place: of the box.
+ * Makes the overview. whole: what was drawn, and for which view, search and colours.
+ * last: what the picture shows. place: that of the box.
  */
 export function makeMap({ picture, settings, bars, paint }) {
 	const [canvas, box] = [html('canvas'), html('i')];
@@ -242,7 +250,7 @@ export function makeMap({ picture, settings, bars, paint }) {
 	for (const type of ['scroll', 'resize'])
 		window.addEventListener(type, later, { passive: true });
 	change(holder, 'aria-hidden', true);
-	/* What is seen at first, as in a screenshot, has nothing over it. */
+	/* The first look, like a screenshot, has nothing over the picture. */
 	bars.scroll.whenUsed(later);
 	return {
 		draw(drawn) {

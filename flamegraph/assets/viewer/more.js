@@ -1,10 +1,10 @@
-/* The menu of what is not done every day. */
+/* The menu "More": things that are not done every day. */
 
 import { makeButton } from './bars.js';
 import { change, html, part } from './page.js';
 import { makePanel } from './panels.js';
 
-/* The buttons that a phone has no room for elsewhere. */
+/* The buttons that fit nowhere else on a phone. */
 const SMALL = ['hide', 'invert', 'help', 'only', 'without'];
 const ORDER = [
 	['collapse', 'Collapse recursion', 'Calls of itself as one: f', true],
@@ -18,13 +18,13 @@ const TAKE = [
 	['png', 'Save the picture', 'Save as a PNG: p'],
 ];
 
-/* Whether a function calls itself anywhere, with no other between. */
+/* Returns true if a function calls itself directly anywhere. */
 function recurs({ name, parent, count }) {
 	for (let i = 1; i < count; i++) if (name[i] === name[parent[i]]) return true;
 	return false;
 }
 
-/* What means nothing for this picture is not offered. */
+/* Returns false for a button that has no use in this picture. */
 function isOffered({ tree, settings, chosen }, name) {
 	if (name === 'byweight') return !settings.isChart;
 	return (
@@ -32,7 +32,7 @@ function isOffered({ tree, settings, chosen }, name) {
 	);
 }
 
-/* Copies of the bar's buttons, except those about matches while it hides them. */
+/* Copies buttons of the bar, except those about matches while there are none. */
 function smallGroup({ head }) {
 	const copies = Array.from(head.querySelectorAll('button'))
 		.filter((one) => SMALL.includes(one.name) && !one.closest('[hidden]'))
@@ -87,7 +87,7 @@ export function makeMore(bars, { picture, map }) {
 			);
 			(first ?? opener).focus();
 		},
-		/* A click elsewhere leaves it. */
+		/* Closes the menu after a click elsewhere. */
 		leave(node) {
 			if (panel.isShown() && !panel.has(node) && !opener.contains(node))
 				panel.hide();

@@ -1,4 +1,6 @@
-/* Names as they are shown, and labels: as much of a name as fits. */
+/*
+ * Names as they are shown, and labels: as much of a name as fits. Widths are in pixels.
+ */
 
 import { XHTML } from './page.js';
 
@@ -10,7 +12,10 @@ export function withoutAnnotation(name) {
 	return name.endsWith(']') ? name.replace(ANNOTATION, '') : name;
 }
 
-/* What XML cannot hold is shown as the replacement character. */
+/*
+ * Returns a name for display. Characters that XML cannot hold become the replacement
+ * character.
+ */
 export function displayName(name) {
 	return withoutAnnotation(name).replace(
 		/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
@@ -18,12 +23,15 @@ export function displayName(name) {
 	);
 }
 
-/* More marks than any language puts on a letter would climb over the rows above. */
+/*
+ * Cuts runs of combining marks. More of them than any language puts on a letter would
+ * cover the rows above.
+ */
 export function limitMarks(text) {
 	return /\p{M}{5}/u.test(text) ? text.replace(/(\p{M}{4})\p{M}+/gu, '$1') : text;
 }
 
-/* The first characters that fit, with dots for the rest. */
+/* Returns the first characters that fit, and dots for the rest. */
 function cutToFit(name, room, widthOf) {
 	const dots = 2 * widthOf('.');
 	const kept = [];
@@ -37,7 +45,9 @@ function cutToFit(name, room, widthOf) {
 	return kept.length + CUT.length < MIN_LABEL ? '' : kept.join('') + CUT;
 }
 
-/* The label that fits into the room, or ''; widthOf says how wide a character is. */
+/*
+ * Returns the label that fits into a width, or ''. widthOf(character) returns a width.
+ */
 export function fitLabel(name, room, how, widthOf) {
 	const fits = (text) => {
 		let used = 0;
@@ -54,17 +64,20 @@ export function fitLabel(name, room, how, widthOf) {
 }
 
 /*
- * Shortens names as flamegraph/shorten.c does: empties brackets and drops qualifiers
- * until the name fits, which `fits` says. tests/data/shorten.tsv has cases for both.
+ * Names are shortened like in flamegraph/shorten.c: we empty brackets and drop
+ * qualifiers until fits(name) holds. tests/data/shorten.tsv has cases for both.
  */
 
 const SIGNS = ['()', '[]', '<=>', '<<=', '<<', '<=', '<', '->', '>'];
-/* Where a function is: "malloc@libc.so.6", "main:app.c:44". */
+/* The place of a function: "malloc@libc.so.6", "main:app.c:44". */
 const PLACE = /(?!^)(@[^@/]+|(@[^@/:]+)?:[^: ]*\.[a-z]\w*:\d+)$/i;
 
 const COMPILER_PARTS = /^(cold|constprop|isra|llvm|lto_priv|part)$/;
 
-/* The end of a round or square bracket, which only its own kind can close; 0: none. */
+/*
+ * Returns the end of a round or square bracket, which only its own kind can close, or
+ * 0.
+ */
 function afterPlain(text, from) {
 	const open = text[from];
 	const close = open === '(' ? ')' : ']';
@@ -78,8 +91,8 @@ function afterPlain(text, from) {
 }
 
 /*
- * The end of an angle bracket, which neither an arrow closes nor what is in other
- * brackets; 0: none.
+ * Returns the end of an angle bracket, or 0. Arrows and the contents of other brackets
+ * do not close it.
  */
 function afterAngle(text, from) {
 	let depth = 0;
@@ -97,7 +110,7 @@ function afterAngle(text, from) {
 	return 0;
 }
 
-/* The length of the word "operator" here, with its sign; 0: the word is not here. */
+/* Returns the length of the word "operator" here, with its sign, or 0. */
 function operatorAt(text, at) {
 	const end = at + 'operator'.length;
 
@@ -111,19 +124,22 @@ function operatorAt(text, at) {
 	return end + sign.length - at;
 }
 
-/* The end of the bracket that opens here; 0: none does, or it is never closed. */
+/* Returns the end of the bracket that opens here, or 0 if it is never closed. */
 function bracketAt(text, at) {
 	if (text[at] === '<') return afterAngle(text, at);
 	return text[at] === '(' || text[at] === '[' ? afterPlain(text, at) : 0;
 }
 
-/* The end of one unit: a bracket with all in it, an operator, or a character. */
+/*
+ * Returns the end of one unit: a bracket with its contents, an operator, or a
+ * character.
+ */
 function afterOne(text, at) {
 	if ('<(['.includes(text[at])) return bracketAt(text, at) || text.length;
 	return at + ((text[at] === 'o' && operatorAt(text, at)) || 1);
 }
 
-/* Empties the outermost brackets of a kind; square ones also within Go's (*T[...]). */
+/* Empties the outermost brackets of a kind. Square ones also inside Go's (*T[...]). */
 function emptyBrackets(text, open) {
 	let result = '';
 
@@ -139,7 +155,7 @@ function emptyBrackets(text, open) {
 	return result;
 }
 
-/* "<A as B>::f" is A::f. */
+/* Turns "<A as B>::f" into "A::f". */
 function dropTrait(text) {
 	const end = text[0] === '<' ? afterAngle(text, 0) : 0;
 	let at = 1;
@@ -149,7 +165,7 @@ function dropTrait(text) {
 	return text.slice(1, at < end ? at : end - 1) + text.slice(end);
 }
 
-/* Drops all up to the last space before the arguments. */
+/* Drops everything up to the last space before the arguments. */
 function dropReturnType(text) {
 	let name = 0;
 
@@ -161,7 +177,7 @@ function dropReturnType(text) {
 	return text;
 }
 
-/* How often a separator is repeated here; 0: there is none. */
+/* Returns how often a separator is repeated here, or 0. */
 function runAt(text, at, separators) {
 	let end = at;
 
@@ -169,14 +185,14 @@ function runAt(text, at, separators) {
 	return end - at;
 }
 
-/* Template arguments and Go's func1 mean nothing without what is before them. */
+/* Returns true if this cannot stand alone: template arguments, or Go's func1. */
 function belongsBefore(text, at) {
 	return text[at] === '<' || /^func\d/.test(text.slice(at, at + 5));
 }
 
 /*
- * Drops qualifiers from the left until the rest fits. The function's own name stays:
- * what is after the last separator, or all from an operator on. A single colon is not a
+ * Drops qualifiers from the left until the rest fits. Keeps the function's own name:
+ * everything after the last separator, or from an operator on. A single colon is not a
  * separator.
  */
 function dropQualifiers(text, separators, fits) {
@@ -212,7 +228,7 @@ function shortenScoped(name, fits) {
 	return fits(text) ? text : dropQualifiers(dropReturnType(text), ':', fits);
 }
 
-/* The path is dropped as a whole: example.com/a/b.f becomes b.f. */
+/* Shortens a name of Go. The path goes as a whole: example.com/a/b.f becomes b.f. */
 function shortenGo(name, fits) {
 	const text = emptyBrackets(name, '[');
 	let path = 0;
@@ -237,7 +253,10 @@ function shortenJava(name, fits) {
 	return dropQualifiers(emptyBrackets(withoutJavaType(name), '('), './:', fits);
 }
 
-/* com.example.Class.method, and not function.part.0, which a compiler has made. */
+/*
+ * Returns true for com.example.Class.method, but not for function.part.0, which a
+ * compiler has made.
+ */
 function isDotted(head) {
 	const parts = head.split('.');
 
@@ -249,7 +268,9 @@ function isDotted(head) {
 	);
 }
 
-/* example.com/package.function, and not the path of a file such as a/b.py. */
+/*
+ * Returns true for example.com/package.function, but not for a file's path like a/b.py.
+ */
 function isGoPath(head) {
 	const base = head.slice(head.lastIndexOf('/') + 1);
 	const after = base.length - base.lastIndexOf('.') - 1;
@@ -282,14 +303,14 @@ const SHORTEN = {
 	java: shortenJava,
 };
 
-/* A name that fits stays as it is. */
+/* Shortens a name by the rules of a language. A name that fits stays as it is. */
 export function shorten(name, how, fits) {
 	if (fits(name)) return name;
 	const bare = how === 'none' ? name : name.replace(PLACE, '');
 	return (SHORTEN[how] ?? SHORTEN[languageOf(bare)])(bare, fits);
 }
 
-/* How wide text is in the picture's font, each character measured once. */
+/* Measures how wide characters are in the picture's font, each of them once. */
 
 export function makeMeasure(element, settings) {
 	const style = getComputedStyle(element);

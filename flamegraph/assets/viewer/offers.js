@@ -1,4 +1,7 @@
-/* What can be done with a frame: the items of its menu, and of the lists in that. */
+/*
+ * What the menu of a frame offers: its items, and those of its lists of callers and
+ * callees.
+ */
 
 import { max } from './format.js';
 import { functionView } from './merge.js';
@@ -8,10 +11,10 @@ import { focusOn, fold, goTo, hide, keepOnly } from './picture.js';
 import { shareBar } from './popup.js';
 import { saveSubtree } from './save.js';
 
-/* More callers than that are to be looked at in a graph. */
+/* If there are more callers or callees, a graph shows them better. */
 const MOST = 40;
 
-/* What leaves the menu open. */
+/* Items that leave the menu open. */
 export const STAYS = ['menu-back', 'menu-callers', 'menu-callees'];
 
 function item(name, text, hint, run) {
@@ -27,7 +30,7 @@ function separator() {
 	return { element: html('hr', { role: 'separator' }) };
 }
 
-/* The functions next to one, the heaviest first, and its own count. */
+/* Returns the callers or callees of a function, the heaviest first, and its total. */
 function linksOf({ tree }, id, areCallers) {
 	const view = functionView(tree, id, { byWeight: true, reversed: false });
 	const list = view
@@ -38,7 +41,7 @@ function linksOf({ tree }, id, areCallers) {
 	return { list, whole: view.total[0] };
 }
 
-/* Of the frames that call, or are called, the one with the most counts at the call. */
+/* Returns the calling or called frame with the most counts at the call. */
 function largestCall({ name, parent, total, count }, id, other, areCallers) {
 	const [upper, lower] = areCallers ? [id, other] : [other, id];
 	let best = 0;
@@ -59,7 +62,10 @@ function callsItself({ name, parent, count }, id) {
 	return false;
 }
 
-/* One function of a list: its name, count, share of the listed one's, and a bar. */
+/*
+ * Makes the item of a caller or callee: name, count, share of the function's total, and
+ * a bar.
+ */
 function linkItem({ picture, access, texts }, link, { id, whole, areCallers }) {
 	const { tree } = picture;
 	const name = displayName(tree.names[link.id]);
@@ -97,7 +103,7 @@ export function linkItems(viewer, id, areCallers, { back, merge }) {
 	];
 }
 
-/* What changes which counts there are. */
+/* Returns the items that change which counts are shown. */
 function countItems({ picture }, frame) {
 	const { view } = picture;
 	const id = view.name[frame];

@@ -1,6 +1,6 @@
 /*
  * The picture in its page: its elements, its settings, its width, and work for later.
- * Nothing outside the picture's root is changed.
+ * All modules use these helpers. We change nothing outside the picture's root.
  */
 
 import { ceil, floor, max } from './format.js';
@@ -19,10 +19,10 @@ const IDLE_TURN = 6;
 const script = document.currentScript;
 export const root = script ? script.closest('svg') : document.documentElement;
 export const isDocument = root === document.documentElement;
-/* Where keys are heard: without a focus they are for the document. */
+/* The element that hears keys. Keys without a focus go to the document. */
 export const hearsKeys = isDocument ? document : root;
 
-/* The named parts of the picture. A name is an id, unless there is a page around. */
+/* The names of the picture's parts. A name is an id, unless there is a page around. */
 const TEXTS = [
 	'title',
 	'subtitle',
@@ -34,14 +34,17 @@ const TEXTS = [
 ];
 const NAMED = TEXTS.concat('frames');
 export const NAME = isDocument ? 'id' : 'fg:id';
-/* The name of a text that something in the bars stands for. */
+/* The attribute with the former name of a text that an element of the bars replaces. */
 export const WAS = 'fg:was';
 
 export function find(name) {
 	return root.querySelector('[' + NAME.replace(':', '\\:') + '="' + name + '"]');
 }
 
-/* In a page ids belong to the page, which may have other pictures as well. */
+/*
+ * Gives up the ids if there is a page around. They belong to the page, which may have
+ * other pictures.
+ */
 export function giveUpIds() {
 	const gradient = root.querySelector('linearGradient');
 	const isTwice = ({ id }) =>
@@ -60,7 +63,7 @@ export function giveUpIds() {
 	}
 }
 
-/* The child of an element that a node is in, if there is one. */
+/* Returns the child of an element that has a node, or a false value. */
 export function childWith(element, node) {
 	let at = node;
 
@@ -80,12 +83,12 @@ export function html(name, attributes = {}, ...children) {
 	return element;
 }
 
-/* A part of the bars or panels, which the style sheet knows by its class. */
+/* Makes a part of the bars or panels. The style sheet knows it by its class. */
 export function part(name, ...children) {
 	return html('div', { class: 'fg-' + name }, ...children);
 }
 
-/* Its name says what it does. */
+/* Makes a button. keys.js finds what it does by its name. */
 export function button(name, text, attributes) {
 	return html('button', { type: 'button', name, ...attributes }, text);
 }
@@ -109,7 +112,10 @@ export function drop(element, name) {
 	element.removeAttribute(name);
 }
 
-/* Browsers do the layout again even if an attribute is set to what it is already. */
+/*
+ * Sets an attribute if it changes. Browsers would do the layout again even for the same
+ * value.
+ */
 export function change(element, name, value) {
 	if (attr(element, name) !== String(value)) put(element, name, value);
 }
@@ -118,7 +124,7 @@ export function isFluid() {
 	return attr(root, 'fg:fluid') === '1';
 }
 
-/* Phones take a page for 980 pixels wide unless it says that it can be narrow. */
+/* Tells phones that the page can be narrow. Otherwise they assume 980 pixels. */
 export function fitPhones() {
 	const content = 'width=device-width';
 
@@ -126,7 +132,7 @@ export function fitPhones() {
 		root.prepend(html('meta', { class: 'fg-made', name: 'viewport', content }));
 }
 
-/* The width of the place in a page around the picture. */
+/* Returns the width of the place that a page has for the picture. */
 function placeWidth() {
 	let place = root.parentElement;
 
@@ -136,7 +142,7 @@ function placeWidth() {
 	return place.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
 }
 
-/* The width of the window, without a scroll bar, or of the place in a page. */
+/* Returns the width of the window, without a scroll bar, or of the place in a page. */
 export function fluidWidth() {
 	const width = isDocument
 		? document.documentElement.clientWidth || window.innerWidth
@@ -151,7 +157,7 @@ export function findBackdrop() {
 	return Array.from(root.children).find(isRect) || make('rect', {});
 }
 
-/* The width of the window by media queries, which do not need a layout to answer. */
+/* Returns the width of the window by media queries, which need no layout. */
 function mediaWidth() {
 	let [least, most] = [MIN_FLUID, MAX_FLUID];
 
@@ -164,14 +170,14 @@ function mediaWidth() {
 	return least;
 }
 
-/* Whether the window is as high as that; needs no layout to answer. */
+/* Returns true if the window has this height. Needs no layout. */
 export function fitsWindow(height) {
 	return window.matchMedia('(min-height: ' + ceil(height) + 'px)').matches;
 }
 
 /*
- * Does what needs a layout before the frames have one, which is to happen only once:
- * they are out of the document meanwhile.
+ * Does work that needs a layout while the frames are out of the document, so that they
+ * have only one.
  */
 export function withoutFrames(container, work) {
 	const stand = container.cloneNode(false);
@@ -181,7 +187,7 @@ export function withoutFrames(container, work) {
 	stand.replaceWith(container);
 }
 
-/* The width, by a layout only where there may be a scroll bar. */
+/* Returns the width. Needs a layout only if there may be a scroll bar. */
 export function firstWidth() {
 	if (!isDocument) return fluidWidth();
 	if (fitsWindow(parseFloat(attr(root, 'height')))) return mediaWidth();
@@ -189,8 +195,8 @@ export function firstWidth() {
 }
 
 /*
- * Does some work once the picture has been painted and can be pointed at. What is
- * handed over in one animation frame is painted by others until the end of the next.
+ * Does some work once the picture has been painted and can be pointed at. What we do in
+ * one animation frame is painted until the end of the next one.
  */
 export function whenPainted(work) {
 	let frames = 3;
@@ -202,24 +208,24 @@ export function whenPainted(work) {
 
 	if (document.hidden) whenIdle(work);
 	else next();
-	/* An <iframe> that is out of sight is not painted either. */
+	/* A browser does not paint an <iframe> that is out of sight, either. */
 	setTimeout(work, LONG_PATIENCE);
 }
 
-/* For work without a visible effect: after the next animation frame. */
+/* Does work without a visible effect after the next animation frame. */
 export function afterFrame(work) {
 	if (document.hidden) work();
 	else requestAnimationFrame(() => setTimeout(work));
 }
 
-/* For work that nobody waits for, once what somebody waits for has been painted. */
+/* Does work that can wait, once the current result has been painted. */
 export function soon(work) {
 	setTimeout(work, SHORT_PATIENCE);
 }
 
 /*
  * Calls work() when the page is idle, and again as long as it returns true: for some ms
- * at a time, as whoever does something then waits for that.
+ * at a time, so that the user does not wait.
  */
 export function whenIdle(work) {
 	const wait = window.requestIdleCallback || setTimeout;
@@ -234,7 +240,10 @@ export function whenIdle(work) {
 	});
 }
 
-/* Calls work() for each item; others take turns, by pause(), after some ms. */
+/*
+ * Calls work() for each item. After some ms it waits for pause(), so that the page can
+ * react.
+ */
 export async function inTurns(items, work, pause) {
 	let end = performance.now() + START_TURN;
 
@@ -246,7 +255,7 @@ export async function inTurns(items, work, pause) {
 	}
 }
 
-/* The end of a title: " (1,234 samples, 5.67%; +8.90%)". */
+/* Matches the end of a title: " (1,234 samples, 5.67%; +8.90%)". */
 function titleEnd(countName) {
 	const literal = (countName && ' ' + countName).replace(
 		/[\\^$.*+?()[\]{}|/]/g,
@@ -277,7 +286,7 @@ export function readSettings() {
 		counted: text('counts', ''),
 		one: number('one', 0),
 		weight: number('weight', 0),
-		/* The root is all that there is of the frames. */
+		/* isAlone: the root is the only frame (profiles.js). */
 		isAlone: text('alone') === '1',
 		titleEnd: titleEnd(text('countname', 'samples')),
 		unit: text('unit', ''),
@@ -320,7 +329,7 @@ export function readSettings() {
 	};
 }
 
-/* The element with the data, whether the page was read as XML or as HTML. */
+/* Returns the element with the data. A page may be read as XML or as HTML. */
 export function findData() {
 	return Array.from(root.querySelectorAll('metadata > *')).find(
 		(element) => element.nodeName.toLowerCase() === 'fg:data',
@@ -328,8 +337,9 @@ export function findData() {
 }
 
 /*
- * The elements with attributes of the user's, by the name of their function: those of
- * drawn frames, and those that the program has left for frames that are not drawn.
+ * Returns the elements that have attributes of the user, by the name of their function:
+ * those of drawn frames, and those that the program has left for frames that it did not
+ * draw.
  */
 export function findTemplates({ tree, records, drawn, settings }) {
 	const { titleEnd } = settings;

@@ -1,4 +1,4 @@
-/* Panels over the picture, and the one with the keys. */
+/* Panels over the picture, and the one with the keys (?). */
 
 import { makeButton } from './bars.js';
 import { change, html } from './page.js';
@@ -26,7 +26,7 @@ const KEYS = [
 	['?', 'show or hide these keys'],
 ];
 
-/* A panel that is made when it is first shown. */
+/* Makes a panel. build() makes its element when it is shown. */
 export function makePanel(bars, build, onChange) {
 	let panel = null;
 

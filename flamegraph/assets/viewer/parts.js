@@ -1,23 +1,26 @@
 /*
- * What the script is for. tools/bundle-viewer makes another one of the same sources for
- * small pictures that are nothing but a flame graph, in which all of these are false:
- * what such a picture cannot use is not in it.
+ * What the script can do beyond a plain flame graph.
+ *
+ * tools/bundle-viewer makes two scripts of the same sources: viewer.js with all of
+ * these true, and small.js with all false, for small plain flame graphs. The bundler
+ * removes code behind a constant that is false, so small.js lacks what such a picture
+ * cannot use. flamegraph/embed.c chooses the script.
  */
 
-/* Differentials. */
+/* Differentials: two profiles compared. */
 export const CHANGES = true;
 
-/* Flame charts, whose frames are where they are in time. */
+/* Flame charts: frames are placed by time. */
 export const CHARTS = true;
 
-/* More frames than one sees at a look: an overview of them, and what takes a while. */
+/* Many frames: the overview, and long work done in steps. */
 export const MANY = true;
 
-/* Slices of time, of which heat.js draws a map. */
+/* Slices of time. heat.js draws a map of them. */
 export const SLICES = true;
 
-/* Attributes of frames that the user has given: --nameattr. */
+/* Attributes of frames given by the user with --nameattr. */
 export const ATTRIBUTES = true;
 
-/* Counts of which nothing says what they are. */
+/* Counts of an unknown kind. */
 export const UNKNOWN = true;

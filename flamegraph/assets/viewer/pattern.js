@@ -1,22 +1,22 @@
 /*
  * Patterns of a search that end in time, whatever they are: a link can bring any.
  *
- * Browsers match by trying, which takes longer than anybody waits for some patterns,
- * like (a+)+$ or forty times (a|\w) on forty letters. So patterns are matched here in
- * time linear in the name, by the set of all places in the pattern at once (K.
- * Thompson, Regular Expression Search Algorithm, CACM 11(6), 1968); sets that were met
- * are kept. What one character is, the browser says. It matches a whole pattern only if
- * there is one way to do it, or if the pattern has something that is not known here,
- * such as a lookahead, and few ways.
+ * Browsers match by trying. For some patterns, like (a+)+$ or forty times (a|\w) on
+ * forty letters, that takes for ever. So we match patterns in time linear in the name,
+ * by following all places in the pattern at once (K. Thompson, Regular Expression
+ * Search Algorithm, CACM 11(6), 1968), and keep the sets of places that we met. The
+ * browser only tells if one character matches. It matches a whole pattern only if there
+ * is one way to do it, or if we do not know something in the pattern, such as a
+ * lookahead, and there are few ways.
  */
 
 import { max } from './format.js';
 
 const MAX_CODE = 2000;
 const MAX_STATES = 1000;
-/* Longer names are not given to the browser. */
+/* The browser does not get longer names. */
 const MAX_TRIED = 4000;
-/* Combinations of alternatives that the browser may try beside a repetition. */
+/* The combinations of alternatives that the browser may try beside a repetition. */
 const MAX_WAYS = 8;
 
 const MATCH = 0;
@@ -27,7 +27,7 @@ const ATOM =
 	/\\(?:x[\da-f]{2}|u[\da-f]{4}|c[a-z]|[^k1-9])|\[(?:\\.|[^\]\\])*\]|[^\\()|]/isy;
 const GROUP = /\((?:\?:|\?<\w+>|(?!\?))/y;
 
-/* Takes what a sticky expression finds at a place; null: it is not there. */
+/* Takes what a sticky expression matches at this place, or returns null. */
 function take(at, expression) {
 	expression.lastIndex = at.place;
 	const found = expression.exec(at.text);
@@ -37,8 +37,8 @@ function take(at, expression) {
 }
 
 /*
- * Parts of a pattern: each is a function that puts its code before that of what comes
- * next, and returns where it begins.
+ * Makes the parts of a pattern. Each is a function that puts its code before that of
+ * the next part, and returns where it begins.
  */
 function makeParts(code) {
 	function add(step) {
@@ -77,7 +77,10 @@ function makeParts(code) {
 	};
 }
 
-/* Reads a pattern into code. Throws if it has anything else, such as a lookahead. */
+/*
+ * Compiles a pattern into code. Throws if it has something we do not know, such as a
+ * lookahead.
+ */
 function parse(text, flags) {
 	const at = { text, place: 0 };
 	const code = [{}];
@@ -101,7 +104,10 @@ function parse(text, flags) {
 
 		if (times) part = repeat(part, times);
 		else if (part && take(at, /\?/y)) part = maybe(part);
-		/* As few as possible are as many, where only that it matches counts. */
+		/*
+		 * A lazy repetition is the same for us, because we only need to know if the
+		 * pattern matches.
+		 */
 		take(at, /\?/y);
 		return part;
 	}
@@ -122,14 +128,14 @@ function parse(text, flags) {
 	return { code, first: readWays()(MATCH) };
 }
 
-/* Whether what stands between two characters holds there. */
+/* Returns true if an assertion holds between two characters. */
 function holds(assertion, { isStart, isEnd, wordBefore, wordAfter }) {
 	if (assertion === '^') return isStart;
 	if (assertion === '$') return isEnd;
 	return (wordBefore !== wordAfter) === (assertion === '\\b');
 }
 
-/* All places that are reached without a character. */
+/* Returns all places that can be reached without a character. */
 function reach(code, places, between) {
 	const seen = new Set(places);
 
@@ -190,14 +196,16 @@ function makeLinear({ code, first }) {
 	};
 }
 
-/* Returns the pattern with an 'a' for each escape and class: operators remain. */
+/*
+ * Returns the pattern with an 'a' for each escape and class, so that operators remain.
+ */
 function bare(pattern) {
 	return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'a');
 }
 
 /*
- * Tells if the browser has few ways to try a pattern that is not understood: at most
- * one repetition, and not too many combinations of alternatives.
+ * Returns true if the browser has few ways to try a pattern that we do not understand:
+ * at most one repetition, and not too many combinations of alternatives.
  */
 function isQuick(pattern) {
 	const plain = bare(pattern);
@@ -215,13 +223,13 @@ function isQuick(pattern) {
 }
 
 /*
- * The test of names for a pattern that the browser understands. Throws where neither it
- * nor what is here would end in time.
+ * Returns a test of names for a pattern that the browser understands. Throws if it
+ * could take for ever.
  */
 export function makeTest(pattern, flags) {
 	const expression = new RegExp(pattern, flags);
 
-	/* there is one way to match it, so that names may have any length */
+	/* There is one way to match it, so names may have any length. */
 	if (!/[*+?{|(]/.test(bare(pattern))) return (name) => expression.test(name);
 	try {
 		return makeLinear(parse(pattern, flags));

@@ -1,6 +1,10 @@
 /*
- * What is shown: the state that the user changes, and the view that follows from it.
- * Others read a picture; the functions here change it.
+ * The state of the picture, which the user changes, and the view that follows from it.
+ *
+ * `chosen` is the state: zoom, search, order, hidden frames and so on. A view (tree.js,
+ * merge.js) is the tree that the state shows. The functions here change the state, make
+ * the new view and call onChange(), which draws (main.js). All other modules only read
+ * a picture.
  */
 
 import { abs, max, min } from './format.js';
@@ -37,7 +41,7 @@ const NO_STATE = {
 	scheme: '',
 };
 
-/* What is in its lists is never changed, only they are replaced. */
+/* Returns the initial state. Its lists are never changed, only replaced. */
 export function noState() {
 	return { ...NO_STATE };
 }
@@ -65,7 +69,7 @@ function viewOf(tree, { merged, reversed, collapsed, byWeight, byChange }) {
 	return (collapsed ? collapsedView : plainView)(tree, order);
 }
 
-/* The frame itself, or the closest one below it that has counts to fill the picture. */
+/* Returns the frame, or its closest ancestor that has counts to fill the picture. */
 function placeWithCounts(view, frame) {
 	let at = frame;
 
@@ -73,7 +77,10 @@ function placeWithCounts(view, frame) {
 	return at;
 }
 
-/* Leaves a frame out again or, if `keep`, all others, in the view that it was in. */
+/*
+ * Leaves out a frame, or with `keep` all others. The step has the view in which the
+ * user pointed at the frame.
+ */
 function cutFrame(tree, { keep, path, ...seen }) {
 	const view = viewOf(tree, { ...seen, byWeight: false });
 	const frame = followPath(view, path);
@@ -84,7 +91,10 @@ function cutFrame(tree, { keep, path, ...seen }) {
 	return (keep ? onlyOf : without)(tree, frames, alone);
 }
 
-/* One step: `fold` and `focus` are names, anything else is about a frame. */
+/*
+ * Applies one step. `fold` and `focus` steps have the name of a function, all others
+ * are about a frame.
+ */
 function cutOnce(tree, step, { isChart }) {
 	const name = step.fold ?? step.focus;
 	const known = tree.names.indexOf(name);
@@ -96,8 +106,8 @@ function cutOnce(tree, step, { isChart }) {
 }
 
 /*
- * What was hidden, step by step, and then the filters: but one knows how many of the
- * steps it came before, if those change what it would find.
+ * Applies all hidden steps in order, then the filters. A filter with `at` is applied
+ * after that many steps instead, because the later steps change the names it looks for.
  */
 function cutAll(tree, { hidden, filters }, settings) {
 	const placeOf = ({ at }) => at ?? hidden.length;
@@ -114,11 +124,17 @@ function cutAll(tree, { hidden, filters }, settings) {
 }
 
 /*
- * chosen: the state but for the path, which is that of `within`. tree: without what
- * is hidden; view: of it; found: what the search matches, or null; problem: what is
- * wrong with the pattern; whole: the tree of all time, of which base is a range;
- * ofRange(range): what heat.js makes of it; steps: how many of undos are behind what is
- * shown, fewer after Back.
+ * Makes a picture. Its fields:
+ *
+ * chosen: the state, except that the zoom is in `within`.
+ * whole: the tree of all time. base: the tree of the chosen range of it.
+ * tree: base without what is hidden. view: the view of tree.
+ * within: the frame that is zoomed to.
+ * found: the matches of the search, or null. problem: what is wrong with its pattern.
+ * version: changes whenever drawn frames may need new colours or titles.
+ * ofRange(range): makes the tree of a range; heat.js sets it.
+ * undos: earlier states. steps: how many of them undo can still go back; fewer than all
+ * after Back.
  */
 export function makePicture(settings, base, onChange) {
 	const chosen = noState();
@@ -140,7 +156,10 @@ export function makePicture(settings, base, onChange) {
 		version: 0,
 		undos: [],
 		steps: 0,
-		/* What is left out of the tree; a view that may be asked for next. */
+		/*
+		 * cut: the part of the state that `tree` was made for. ahead: a view made in
+		 * advance.
+		 */
 		cut: {},
 		ahead: null,
 	};
@@ -158,7 +177,10 @@ export function isFlipped({ chosen, settings }) {
 	return chosen.flipped !== settings.inverted;
 }
 
-/* Only of what has nothing left out the view is the plain one. */
+/*
+ * Returns true if the whole picture is shown. The view is the plain one only if nothing
+ * is left out.
+ */
 export function isWhole({ within, view, plain }) {
 	return within === 0 && view === plain;
 }
@@ -171,7 +193,7 @@ function search(picture) {
 	picture.found = term === '' ? null : findMatches(picture.tree, expression);
 }
 
-/* The view for the state, which may have been looked ahead to. */
+/* Returns the view for the state, which lookAhead() may have made already. */
 function viewNow(picture) {
 	const { chosen, ahead, tree } = picture;
 
@@ -180,7 +202,7 @@ function viewNow(picture) {
 	return ahead?.isFor(tree, chosen) ? ahead.view : viewOf(tree, chosen);
 }
 
-/* The view that changes will lead to, which is kept for them. */
+/* Makes and keeps the view that some changes of the state will lead to. */
 export function lookAhead(picture, changes) {
 	const { tree } = picture;
 	const wanted = { ...picture.chosen, ...changes };
@@ -197,7 +219,7 @@ export function lookAhead(picture, changes) {
 	return view;
 }
 
-/* The stacks of a range, of which nothing has been left out. */
+/* Takes the stacks of a range of time as the base, with nothing left out yet. */
 function enterRange(picture, range) {
 	if (!SLICES || range === (picture.cut.range ?? null)) return;
 	picture.base = picture.ofRange(range);
@@ -219,14 +241,14 @@ function leaveOut(picture) {
 }
 
 /*
- * Makes a new view, which is needed when what it shows changes, but not for a zoom. The
- * view of the whole picture is made once.
+ * Makes a new view. Needed if the shown counts change, but not for a zoom. The view of
+ * the whole picture is made only once.
  */
 function rebuild(picture, path) {
 	leaveOut(picture);
 	picture.view = viewNow(picture);
 	if (!(picture.view.total[0] > 0)) {
-		/* An address can ask for a view in which nothing is left. */
+		/* An address can ask for a view without any counts. */
 		const all = { range: null, widths: null };
 		const nothing = { ...all, merged: null, hidden: [], filters: [] };
 		Object.assign(picture.chosen, nothing);
@@ -254,8 +276,8 @@ export function change(picture, changes, path) {
 }
 
 /*
- * The stacks of a range of time, or of all with null. While it is dragged it is the one
- * step, which goes on.
+ * Selects a range of time, or all of it with null. While the user drags (`goesOn`), all
+ * changes are one step of undo.
  */
 export function select(picture, range, goesOn) {
 	const { chosen, view, within } = picture;
@@ -273,7 +295,10 @@ export function zoom(picture, frame) {
 	picture.onChange({ push: true });
 }
 
-/* The change is a passing one, as the next letter typed makes another. */
+/*
+ * Searches for a term. The change is a passing one, because the next letter makes
+ * another.
+ */
 export function setSearch(picture, term) {
 	picture.chosen.term = term;
 	search(picture);
@@ -290,7 +315,7 @@ function isInZoom({ view, within }, frame) {
 	return ancestorsOf(view, within).concat(within).includes(frame);
 }
 
-/* What to remember of a frame in the view in which it is. */
+/* Returns what to remember of a frame: its path, and the view it is in. */
 function stepFor({ view, chosen: { merged, reversed, collapsed } }, frame) {
 	return { merged, reversed, collapsed, path: pathTo(view, frame) };
 }
@@ -308,7 +333,7 @@ export function hide(picture, frame) {
 	);
 }
 
-/* Leaves out all but a frame and what is on it. */
+/* Leaves out everything but a frame and what it calls. */
 export function keepOnly(picture, frame) {
 	const step = { ...stepFor(picture, frame), keep: true };
 
@@ -316,7 +341,10 @@ export function keepOnly(picture, frame) {
 	change(picture, { hidden: picture.chosen.hidden.concat(step) });
 }
 
-/* A step that changes names: filters before it keep their place. */
+/*
+ * Returns the changes for a step that changes names. Filters before it keep their
+ * place.
+ */
 function addStep({ chosen: { hidden, filters } }, step) {
 	return {
 		hidden: hidden.concat(step),
@@ -324,7 +352,7 @@ function addStep({ chosen: { hidden, filters } }, step) {
 	};
 }
 
-/* Hides a function: its callers keep its counts. */
+/* Hides a function. Its callers get its counts. */
 export function fold(picture, name) {
 	const { view, within, chosen } = picture;
 	const path = pathTo(view, within).filter((step) => step.name !== name);
@@ -333,14 +361,14 @@ export function fold(picture, name) {
 	change(picture, { merged, ...addStep(picture, { fold: name }) }, path);
 }
 
-/* All calls of a function as one, without what calls it. */
+/* Shows all calls of a function as one, without its callers. */
 export function focusOn(picture, name) {
 	const changes = { merged: null, reversed: false };
 
 	change(picture, { ...changes, ...addStep(picture, { focus: name }) }, []);
 }
 
-/* To a frame of the tree, in the view that shows the tree as it is. */
+/* Zooms to a frame of the tree, in the plain view. */
 export function goTo(picture, frame) {
 	const { tree, chosen } = picture;
 	const path = pathTo(plainView(tree, chosen.byWeight), frame);
@@ -352,7 +380,7 @@ export function unhide(picture) {
 	change(picture, { hidden: [], filters: [] });
 }
 
-/* Only the stacks that have a match of the search, or all others. */
+/* Keeps only the stacks with a match of the search, or only the others. */
 export function filter(picture, keep) {
 	const { found, view, chosen } = picture;
 	const { term, ignoreCase, filters } = chosen;
@@ -362,7 +390,10 @@ export function filter(picture, keep) {
 		change(picture, { filters: filters.concat({ keep, term, ignoreCase }) }, []);
 }
 
-/* A function may have the name of the root, which comes after all others. */
+/*
+ * Shows a function between its callers and callees. A function may have the name of the
+ * root, which is last in the list of names.
+ */
 export function merge(picture, merged) {
 	const { names, name } = picture.tree;
 	const isRoot = names.indexOf(merged) === name[0];
@@ -382,23 +413,28 @@ export function collapse(picture) {
 	change(picture, { collapsed: !picture.chosen.collapsed }, []);
 }
 
-/* A chart has the order of time. */
+/* Sorts by weight or by name. A chart is always in the order of time. */
 export function sort(picture) {
 	if (picture.settings.isChart) return;
 	change(picture, { byWeight: !picture.chosen.byWeight, byChange: false });
 }
 
-/* Of a differential: what has changed most comes first. */
+/* Sorts a differential by change, the largest first. */
 export function sortByChange(picture) {
 	change(picture, { byChange: !picture.chosen.byChange, byWeight: false });
 }
 
-/* Whose counts are the widths of a differential: before, after or, of both, union. */
+/*
+ * Returns whose counts are the widths of a differential: before, after or union (both).
+ */
 export function widthsNow({ chosen, settings }) {
 	return chosen.widths ?? settings.widths;
 }
 
-/* A picture without data, or in the order of time, has no place for what is gone. */
+/*
+ * Returns true if these widths can be shown. A picture without data or in the order of
+ * time has no place for frames that are gone.
+ */
 export function canShow({ settings, base }, widths) {
 	if (!CHANGES || !settings.diff || base.gap) return false;
 	if (widths === 'after') return base.total[0] > 0;
@@ -412,7 +448,7 @@ export function showWidths(picture, widths) {
 		change(picture, { widths: widths === settings.widths ? null : widths });
 }
 
-/* Another of the views that have names; the zoom stays where the tree does. */
+/* Changes to another of the named views. The zoom stays if the tree does. */
 export function chooseView(picture, changes) {
 	const { merged, reversed, byWeight } = picture.chosen;
 	const isSame = merged === changes.merged && reversed === changes.reversed;
@@ -431,7 +467,10 @@ export function flip(picture) {
 	picture.onChange({ push: true });
 }
 
-/* What came with the address has no steps, so it is undone all at once. */
+/*
+ * Undoes the last change. A state from the address has no steps, so it is undone all at
+ * once.
+ */
 export function undo(picture) {
 	const { undos, chosen } = picture;
 	const { term, ignoreCase } = chosen;
@@ -443,18 +482,18 @@ export function undo(picture) {
 	picture.onChange({ push: true });
 }
 
-/* Out of the zoom, and then out of a merged function. */
+/* Leaves the zoom or, if there is none, the merged function. */
 export function reset(picture) {
 	if (picture.within !== 0) zoom(picture, 0);
 	else if (picture.chosen.merged !== null) unmerge(picture);
 }
 
-/* steps: how many can be undone from there. */
+/* Shows a saved state. `steps` is how many changes can be undone from there. */
 export function restore(picture, saved, steps) {
 	const { undos, settings, ofRange } = picture;
 	const range = SLICES && ofRange ? saved.range : null;
 
-	/* Which may be a differential, though the picture is none. */
+	/* The range may make a differential of a plain picture. */
 	enterRange(picture, range);
 	const { base } = picture;
 	const known = base.names.indexOf(saved.merged);

@@ -1,19 +1,26 @@
-/* What floats over the picture beside a frame: its layer, and where it is put there. */
+/*
+ * Elements that float over the picture beside a frame: the card and the menu. Makes
+ * them and finds their place in the window. Sizes are in pixels.
+ */
 
 import { max, min } from './format.js';
 import { find, fluidWidth, html, isDocument, make } from './page.js';
 
-/* From the frame and from the window's edges. */
+/* The distance from the frame and from the window's edges. */
 const GAP = 6;
-/* Right of the pointer, where the arrow does not hide it. */
+/*
+ * The distance to the right of the pointer, so that the arrow does not hide the popup.
+ */
 const ASIDE = 12;
-/* In less room nothing can be read. */
+/* With less height nothing can be read. */
 const LEAST = 48;
 
-/* Older browsers have no layer above the bars. */
+/* Returns false for older browsers, which have no layer above the bars. */
 export const canPopUp = () => HTMLElement.prototype.showPopover !== undefined;
 
-/* An element that is shown over everything else; it has no place in the picture. */
+/*
+ * Makes an element that is shown over everything else and has no place in the picture.
+ */
 export function makePopup(attributes) {
 	const overlay = find('frames').parentNode;
 	const holder = make(
@@ -43,15 +50,17 @@ function windowSize() {
 const within = (at, size, room) => max(GAP, min(at, room - size - GAP));
 
 function put({ style }, left, top, room) {
-	/* Not style.left: the bundler would shorten it, as the viewer has a `left` too. */
+	/*
+	 * Not style.left: a bundler could shorten it, because the viewer has a `left` too.
+	 */
 	style.setProperty('left', left + 'px');
 	style.top = top + 'px';
 	style.maxHeight = room + 'px';
 }
 
 /*
- * Places the popup below or above a box, near x, or else beside it: never over it, nor
- * out of the window. False if there is no such place.
+ * Places the popup below or above a box, near x, or else beside it: never over the box,
+ * nor out of the window. Returns false if there is no such place.
  */
 export function placeBeside({ element }, box, x) {
 	const { width, height } = windowSize();
@@ -74,7 +83,7 @@ export function placeBeside({ element }, box, x) {
 	return true;
 }
 
-/* With a corner at a point, and whole in the window. */
+/* Places the popup with a corner at a point, and whole in the window. */
 export function placeAt({ element }, x, y) {
 	const { width, height } = windowSize();
 
@@ -84,11 +93,11 @@ export function placeAt({ element }, x, y) {
 	put(element, within(x, element.offsetWidth, width), within(y, high, height), room);
 }
 
-/* A bar that says how much of a whole something is. */
+/* Makes a bar that shows the share of a whole. */
 export function shareBar(part, whole) {
 	const bar = html('i');
 
-	/* At least a pixel, or the smallest shares would look like none. */
+	/* At least a pixel, so that a small share does not look like zero. */
 	if (part > 0) bar.style.width = `max(1px, ${min(100, (100 * part) / whole)}%)`;
 	return html('span', { class: 'fg-share' }, bar);
 }

@@ -1,7 +1,8 @@
 /*
- * Several profiles in one picture: the one that the address names takes the place of
- * the one that is drawn, before the viewer starts, and a list in the head switches. A
- * script of its own, before the viewer's, which pictures with one profile do not have.
+ * Several profiles in one picture. The one that the address names replaces the one that
+ * is drawn, before the viewer starts, and a list in the upper bar changes to another.
+ * This is a script of its own, before the viewer's, and only pictures with several
+ * profiles have it.
  */
 
 import { human } from './format.js';
@@ -16,7 +17,10 @@ import {
 	root,
 } from './page.js';
 
-/* What each profile has of its own; where it is not there, it has none. */
+/*
+ * The attributes that each profile has of its own. If one is missing there, the profile
+ * does not have it.
+ */
 const OWN = (
 	'p nth total countname counts one weight factor unit event sampleweight totals ' +
 	'recorded command bottom drawn least leastpercent palette maxdelta negate diff ' +
@@ -38,7 +42,7 @@ function setOrDrop(element, name, value) {
 	else put(element, name, value);
 }
 
-/* The picture and one of the others change places. */
+/* Exchanges the profile of the picture with another one. */
 function exchange(other) {
 	const here = root.querySelector('metadata');
 	const [mine, theirs] = [dataOf(here), dataOf(other)];
@@ -52,7 +56,10 @@ function exchange(other) {
 	here.prepend(...theirs);
 }
 
-/* The frames are those of the profile before: the viewer starts with the root alone. */
+/*
+ * Leaves only the root of the frames, because they belong to the profile before. The
+ * viewer starts with it alone.
+ */
 function leaveRoot() {
 	const frames = root.querySelector('.fg-frames, [id=frames]');
 	const all = frames.firstElementChild;
@@ -70,7 +77,10 @@ function leaveRoot() {
 	put(root, 'fg:alone', 1);
 }
 
-/* The legend is about the profile that the program has drawn. */
+/*
+ * Shows the legend with the profile that the program has drawn, and hides it with
+ * others.
+ */
 function showLegend(isFirst) {
 	const classes = ['fg-swatch', 'fg-swatch-off'];
 	const [now, then] = isFirst ? classes.reverse() : classes;
@@ -82,10 +92,13 @@ function showLegend(isFirst) {
 	}
 }
 
-/* What the page came with: the first or, where it was saved, what was shown then. */
+/*
+ * The profile that the page came with: the first or, if the page was saved, the one
+ * shown then.
+ */
 const came = attr(root, 'fg:p');
 
-/* The name of the one that is wanted. */
+/* Returns the name of the wanted profile. */
 function wanted() {
 	const [, inAddress] = /[#&]p=([^&]*)/.exec(isDocument ? location.hash : '') ?? [];
 	const name = inAddress ?? attr(root, 'fg:wanted');
@@ -107,8 +120,8 @@ function find(name) {
 }
 
 /*
- * Another profile is another start: of the page, which the address tells which, or in a
- * page around it of the picture as it came.
+ * Starts again with another profile. A document is loaded again with another address.
+ * In a page, a copy of the picture as it came replaces it.
  */
 function restart(pristine, name) {
 	const text = 'p=' + encodeURIComponent(name).replace(/~/g, '%7E');
@@ -117,7 +130,10 @@ function restart(pristine, name) {
 	if (isDocument) {
 		const state = rest.filter((one) => one && !/^p=/.test(one));
 		location.hash = [text, ...state].join('&');
-		/* Who goes through the list by keys goes on. Some pages have no history. */
+		/*
+		 * The focus returns to the list, for users who go through it by keys. Some
+		 * pages have no history.
+		 */
 		try {
 			window.history.replaceState({ switched: true }, '');
 		} catch (error) {
@@ -156,7 +172,7 @@ function makeSwitch(pristine) {
 
 	list.append(...sorted.map(optionFor));
 	list.addEventListener('change', () => restart(pristine, list.value));
-	/* Its keys are not the viewer's. */
+	/* Keeps the keys of the list from the viewer. */
 	list.addEventListener('keydown', (event) => event.stopPropagation());
 	return part('profiles', list);
 }
@@ -176,10 +192,10 @@ function start() {
 		showLegend(attr(root, 'fg:nth') === '0');
 		leaveRoot();
 	}
-	/* The list says it. */
+	/* The list has this information. */
 	if (note) put(note, 'display', 'none');
 	root.addEventListener('fg:bars', () => {
-		/* The viewer's script has not been there before. */
+		/* The viewer's script was not there before. */
 		const had = pristine?.querySelectorAll('script').length;
 		const scripts = Array.from(root.querySelectorAll('script'));
 		pristine?.append(...scripts.slice(had).map((one) => one.cloneNode(true)));

@@ -1,14 +1,14 @@
 /*
- * Trees made of the frames of another: without a function, whose callers keep its
- * counts, or with the calls of one function alone. Frames of one name that come
- * together become one, in a chart only where one follows the other at once.
+ * Makes trees from the frames of another tree: without a function, whose callers get
+ * its counts, or with the calls of one function alone. Frames of one name that come
+ * together become one; in a chart only if one follows the other at once.
  */
 
 import { compare } from './format.js';
 import { CHARTS } from './parts.js';
 import { findDepths, findEnds, withTotals } from './tree.js';
 
-/* When the frames of a chart start, in counts. */
+/* Returns when the frames of a chart start, in counts. */
 function startsOf({ gap, total, parent, count }) {
 	const start = new Float64Array(count);
 	const next = new Float64Array(count);
@@ -21,14 +21,15 @@ function startsOf({ gap, total, parent, count }) {
 }
 
 /*
- * Puts frames that come one after another into groups; the frames of a group are a
- * list, by `next`. take(frame) adds one, groups(from) gives the first frame of each
- * group, in order, and how far a group of a chart is from the one before it, or, if
- * there is none, from `from`.
+ * Puts frames that come one after another into groups. take(frame) adds a frame.
+ * groups(from) ends a list of groups: it returns the first frame of each group in order
+ * (`heads`) and, for a chart, the distance of each group from the one before it, or
+ * from `from` for the first (`gaps`). `next` leads from a frame of a group to the next
+ * one.
  */
 function makeGroups({ name, names, total, count }, start) {
 	const next = new Int32Array(count).fill(-1);
-	/* By name: the list that a group is in, and its place there. */
+	/* By name: the list that its group is in, and the group's place there. */
 	const list = new Int32Array(names.length);
 	const place = new Int32Array(names.length);
 	let [heads, tails] = [[], []];
@@ -36,7 +37,7 @@ function makeGroups({ name, names, total, count }, start) {
 	const endOf = (frame) => start[frame] + total[frame];
 	const byName = (a, b) => compare(names[name[a]], names[name[b]]);
 
-	/* Which group a frame belongs to; -1: none. */
+	/* Returns the group that a frame belongs to, or -1. */
 	function groupOf(frame) {
 		const last = tails.length - 1;
 
@@ -77,9 +78,9 @@ function makeGroups({ name, names, total, count }, start) {
 }
 
 /*
- * Makes the tree depth first: a frame of it stands for a group. isGone(i) says which
- * frames have none, so that what they call and count goes to their callers; calls: the
- * frames on the root, which has no counts of its own then.
+ * Makes the new tree depth first. Each of its frames stands for a group. isGone(i) says
+ * which frames are left out, so that their callers get what they count and call. calls:
+ * the frames below the new root, which then has no own counts.
  */
 function regrow(tree, { isGone, calls, isChart }) {
 	const { count, name, end, self, selfBefore } = tree;
@@ -136,12 +137,18 @@ function regrow(tree, { isGone, calls, isChart }) {
 	});
 }
 
-/* The tree without the frames of a function, whose callers get its own counts. */
+/*
+ * Returns the tree without the frames of a function. Their callers get their own
+ * counts.
+ */
 export function foldAway(tree, name, isChart) {
 	return regrow(tree, { isGone: (i) => tree.name[i] === name, isChart });
 }
 
-/* The calls of a function, on the root, and what they call: also calls of itself. */
+/*
+ * Returns the tree of all calls of a function and what they call, including calls of
+ * itself.
+ */
 export function callsOf(tree, name, isChart) {
 	const calls = [];
 
@@ -153,7 +160,10 @@ export function callsOf(tree, name, isChart) {
 	return regrow(tree, { isGone: () => false, calls, isChart });
 }
 
-/* The tree with the counts of some frames; unless alone, with those above them. */
+/*
+ * Returns the tree with the counts of some frames only and, unless `alone`, of their
+ * descendants.
+ */
 export function onlyOf(tree, frames, alone) {
 	const { self, selfBefore, end } = tree;
 	const keep = (column) => {

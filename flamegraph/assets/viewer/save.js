@@ -1,6 +1,6 @@
 /*
- * What leaves the picture: copied, as a file, or with the page; and what that leaves
- * behind.
+ * Copies and saves: text to the clipboard, stacks and pictures as files. Also restores
+ * a page that the browser has saved with the viewer's changes in it.
  */
 
 import { abs } from './format.js';
@@ -33,7 +33,7 @@ export function saveText(text) {
 	download(new Blob([text], { type: 'text/plain' }), 'profile.folded');
 }
 
-/* The picture without the bars, whose place the static texts take. */
+/* Copies the picture without the bars. The static texts take their place. */
 function copyOfPicture(width, height) {
 	const copy = root.cloneNode(true);
 
@@ -46,7 +46,10 @@ function copyOfPicture(width, height) {
 	return putAll(copy, { width, height, viewBox: [0, 0, width, height].join(' ') });
 }
 
-/* Calls `failed` where the page does not allow it, or the picture is too large. */
+/*
+ * Saves a PNG. Calls failed() if the page does not allow it or the picture is too
+ * large.
+ */
 export function saveImage({ width, height }, failed) {
 	const text = new XMLSerializer().serializeToString(copyOfPicture(width, height));
 	const scale = window.devicePixelRatio;
@@ -66,14 +69,14 @@ export function saveImage({ width, height }, failed) {
 	image.src = 'data:image/svg+xml,' + encodeURIComponent(text);
 }
 
-/* The picture as it is now, without the viewer. */
+/* Saves the picture as it is now, without the viewer. */
 function saveSvg({ width, height }) {
 	const text = new XMLSerializer().serializeToString(copyOfPicture(width, height));
 
 	download(new Blob([text], { type: 'image/svg+xml' }), 'flame.svg');
 }
 
-/* The stacks of what a frame of any view stands for. */
+/* Returns the stacks of a frame of any view. */
 function stacksOf({ picture, settings }, frame) {
 	const { view, tree } = picture;
 	const { frames, alone } = view.framesOf(frame);
@@ -83,7 +86,10 @@ function stacksOf({ picture, settings }, frame) {
 		: foldedOf(onlyOf(tree, frames, alone), 0, settings);
 }
 
-/* A frame and all on it, as stacks or as a picture of what zooming to it would show. */
+/*
+ * Saves a frame and what it calls, as stacks or as the picture that zooming to it
+ * shows.
+ */
 export function saveSubtree(viewer, frame, kind) {
 	const { picture, scene, bars } = viewer;
 	const { within } = picture;
@@ -99,9 +105,12 @@ export function saveSubtree(viewer, frame, kind) {
 	return show(within);
 }
 
-/* Copying text, as far as the page lets the picture do so. */
+/* ---- copying text, as far as the page lets the picture do so */
 
-/* Without a selection browsers tell the page's body, which is around the picture. */
+/*
+ * Copies by a command. Without a selection, browsers send the event to the page's body,
+ * which is around the picture.
+ */
 function copyByCommand(text) {
 	const onCopy = (event) => {
 		event.clipboardData.setData('text/plain', text);
@@ -127,7 +136,7 @@ function mayWriteClipboard() {
 	);
 }
 
-/* Calls `done` with whether the text was copied. */
+/* Copies a text, and calls done() with true if that worked. */
 export function copyText(text, done) {
 	if (!mayWriteClipboard()) done(copyByCommand(text));
 	else
@@ -138,9 +147,11 @@ export function copyText(text, done) {
 }
 
 /*
- * A page can be saved while the viewer runs, with all that the viewer has made of the
- * picture. This undoes that, so that the viewer finds what it started with: the whole
- * picture is always there, out of sight while something else is shown.
+ * ---- a saved page
+ *
+ * A page can be saved while the viewer runs, with everything that the viewer has made
+ * of the picture. forgetSaved() undoes that, so that the viewer finds what it started
+ * with. The whole picture is always there, out of sight while something else is shown.
  */
 
 function removeMade(whole) {
@@ -160,7 +171,10 @@ function unmakeFrames(whole) {
 	}
 }
 
-/* The rows may have been those of a picture that is upside down, or higher. */
+/*
+ * Moves the rows back. They may have been those of a picture that was upside down, or
+ * higher.
+ */
 function placeRows(whole) {
 	const { inverted, top, bottom, height, frameHeight } = readSettings();
 	const yOf = (frame) => parseFloat(frame.querySelector('rect').getAttribute('y'));
@@ -176,7 +190,7 @@ function placeRows(whole) {
 	}
 }
 
-/* Of the frame that was pointed at, the title has all the details. */
+/* Removes the details from the title of the frame that was pointed at. */
 function cutTitles(whole) {
 	const end = /(, [\d.]+%((; [+-]?| \u2192 )[\d.]+%)?\)) \u00b7 .*$/s;
 	const settings = readSettings();
@@ -188,7 +202,10 @@ function cutTitles(whole) {
 	}
 }
 
-/* The texts that the bars stood for, and the size of the picture without the bars. */
+/*
+ * Restores the texts that the bars replaced, and the size of the picture without the
+ * bars.
+ */
 function restoreStatic() {
 	const { height } = readSettings();
 	const box = attr(root, 'viewBox').split(' ');

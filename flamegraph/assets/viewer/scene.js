@@ -1,4 +1,10 @@
-/* Draws what the picture is to show: its size, its frames, marks for narrow matches. */
+/*
+ * Draws the picture's current view: gives the picture its size, places the frames and
+ * marks matches that are too narrow to see.
+ *
+ * main.js calls redraw() after each change of the state, and drawMatches() after a
+ * change of the search alone. Sizes are in pixels.
+ */
 
 import { bringToWindow } from './access.js';
 import { max, min, tenths } from './format.js';
@@ -15,7 +21,10 @@ import { MANY } from './parts.js';
 import { isFlipped, isWhole } from './picture.js';
 import { isFound } from './tree.js';
 
-/* Rows by the size that the picture has now; sums of tenths are not exact. */
+/*
+ * Returns a function from depth to the y of its row, for the current size of the
+ * picture. Sums of tenths are not exact, so they are rounded.
+ */
 function makeRows(settings, picture, bars) {
 	const { frameHeight, top, bottom } = settings;
 
@@ -25,7 +34,10 @@ function makeRows(settings, picture, bars) {
 			: tenths(bars.size.height - bottom) / 10 - (depth + 1) * frameHeight + 1;
 }
 
-/* One element has the marks of all matches that are too narrow, a pixel wide. */
+/*
+ * Makes one element for the marks of all matches that are too narrow; each mark is a
+ * pixel wide.
+ */
 function makeMarks(container, settings) {
 	const group = make('g', { class: 'fg-marks', fill: settings.searchColour });
 	const path = make('path', { class: 'fg-mark' }, group);
@@ -36,7 +48,10 @@ function makeMarks(container, settings) {
 		change(path, 'd', pathInRows(narrow, { ...look, rowTop }));
 }
 
-/* Layouts for the picture's width. That of the whole picture, the largest, is kept. */
+/*
+ * Makes layouts for the picture's width. Keeps that of the whole picture, which is the
+ * largest.
+ */
 function makeLayouts(settings, bars) {
 	let kept = null;
 
@@ -45,8 +60,9 @@ function makeLayouts(settings, bars) {
 	}
 
 	/*
-	 * The counts that a frame needs to be drawn: for the pixels or the share of the
-	 * picture that the program was asked for. In its own width it knows them.
+	 * Returns the counts that a frame needs to be drawn: for as many pixels, or the
+	 * share of the picture, that the user asked the program for. For its own width the
+	 * program has written the number.
 	 */
 	function enough({ total }, width) {
 		const { least, leastPercent, drawn } = settings;
@@ -77,7 +93,7 @@ function makeLayouts(settings, bars) {
 	return { widthNow, ofWhole, of: layoutOf };
 }
 
-/* Where no match is in the window, scrolls to the one closest to the base. */
+/* If no match is in the window, scrolls to the one closest to the root. */
 function bringMatch({ view, layout, rowTop }, found, bars) {
 	const [top, end] = [bars.headHeight(), window.innerHeight - bars.footHeight()];
 	const off = bars.above() - bars.scroll.now();
@@ -91,8 +107,8 @@ function bringMatch({ view, layout, rowTop }, found, bars) {
 }
 
 /*
- * The function between two sides; to the middle when it was not there before. Firefox
- * does not scroll to elements of an SVG document by itself.
+ * Scrolls to the function between its callers and callees, and to the middle if it was
+ * not shown before. Firefox does not scroll to elements of an SVG document by itself.
  */
 function bringToSight({ scroll }, element, isNew) {
 	const { top, bottom } = element.getBoundingClientRect();
@@ -102,8 +118,8 @@ function bringToSight({ scroll }, element, isNew) {
 }
 
 /*
- * The least height: a zoom leaves the picture as high as it was; where recursion is
- * collapsed that is the height of all of that view.
+ * Returns the least height of the picture. A zoom leaves the picture as high as it was.
+ * If recursion is collapsed, that is the height of the whole collapsed view.
  */
 function leastHeight({ settings, picture }, heights, height) {
 	const { view, within, chosen } = picture;
@@ -114,8 +130,8 @@ function leastHeight({ settings, picture }, heights, height) {
 }
 
 /*
- * Gives the picture the size for a layout, and returns where its rows are. A function
- * between two sides stands out by half a row on each.
+ * Gives the picture the size of a layout. Returns the function from depth to row. A
+ * function between callers and callees is half a row away from each.
  */
 function makeRoom(parts, width, { rows, rowsBefore }) {
 	const { settings, picture, bars, heights } = parts;
@@ -131,15 +147,18 @@ function makeRoom(parts, width, { rows, rowsBefore }) {
 	return (depth) => topOfRow(depth + rowsBefore + (1 + Math.sign(depth)) * apart);
 }
 
-/* What is got ready out of sight; last(): what was drawn last. */
+/* Prepares things out of sight. last() returns what was drawn last. */
 function makeUnseen({ layouts, picture, drawing }, last) {
 	const whole = picture.plain;
 
 	return {
-		/* In steps, what takes long about a view that is to be shown. */
+		/* Returns the steps that prepare a view for drawing, which can take long. */
 		prepareView: (view) =>
 			prepareVisible(view, { within: 0, width: layouts.widthNow() }),
-		/* What has not been shown yet is drawn, as it is come back to. */
+		/*
+		 * Draws the whole picture out of sight if it was not shown yet, because the
+		 * user will come back to it.
+		 */
 		prepareWhole() {
 			const { drawn } = layouts.ofWhole(whole);
 			const next = { ...last(), view: whole, drawn, found: null, version: 0 };
@@ -155,10 +174,10 @@ export function makeScene(container, parts) {
 	const layouts = makeLayouts(settings, bars);
 	const drawMarks = makeMarks(container, settings);
 	let flipped = settings.inverted;
-	/* What was drawn last: at first, what the program has. */
+	/* What was drawn last. At first that is what the program has drawn. */
 	let last = { view: picture.plain };
 
-	/* Frames where they belong, and what is found among them. */
+	/* Draws the frames of the last layout and the marks of matches. */
 	function drawFrames() {
 		const [{ view, layout, rowTop }, { found, version }] = [last, picture];
 		const { drawn } = layout;
@@ -174,13 +193,13 @@ export function makeScene(container, parts) {
 		const { view } = picture;
 		const layout = layouts.of(picture);
 
-		/* What is measured comes first: after a change that takes a layout. */
+		/* Everything that measures the page comes first, because it forces a layout. */
 		last = { view, layout, rowTop: makeRoom(parts, layouts.widthNow(), layout) };
 		details.forget();
 		if (flipped !== isFlipped(picture)) showBase(bars, (flipped = !flipped));
 		drawFrames();
 		access.refresh(hadFocus, ringShown);
-		/* Frames have moved; the one talked about may still be there. */
+		/* The frames have moved, but the one with the details may still be there. */
 		details.show(detailed && view === viewBefore && drawing.get(detailed.frame));
 		bars.scroll.settle();
 		const isNew = viewBefore.name[0] !== view.name[0];
@@ -191,10 +210,10 @@ export function makeScene(container, parts) {
 	return {
 		redraw,
 		...(MANY && makeUnseen({ layouts, picture, drawing }, () => last)),
-		/* For a search, which moves no frame. */
+		/* Draws the result of a search, which moves no frame. */
 		drawMatches() {
 			if (!last.layout) return redraw();
-			/* Before anything has changed, so that nothing has a layout for it. */
+			/* This measures the page, so it comes before anything changes. */
 			bringMatch(last, picture.found, bars);
 			return drawFrames();
 		},
@@ -203,16 +222,16 @@ export function makeScene(container, parts) {
 	};
 }
 
-/* The end of the picture that has the root. */
+/* Scrolls to the end of the picture that has the root. */
 export function showBase({ scroll, size, above }, isFlipped) {
-	/* Scrolling needs a layout, which a start without it is quicker by. */
+	/* Scrolling needs a layout. The start is quicker without one. */
 	if (isDocument && !fitsWindow(size.height + above())) scroll.toBase(isFlipped);
 }
 
 /*
  * Stretches what the program has drawn, labels included, to the width of a wider
- * window, which needs no data. It is what is seen at first; the viewer then makes new
- * labels for the room that there is.
+ * window. This needs no data and is the first thing to be seen. Later the viewer makes
+ * new labels that fit.
  */
 export function stretch(container, bars, width) {
 	const drawn = bars.size.width;

@@ -1,18 +1,19 @@
 /*
- * Other colours than the program's: by name, by own counts, warm as those of older
- * flame graphs; and the fading of what is not marked in the legend.
+ * The colour schemes that the user can choose instead of the program's colours: by
+ * name, by own counts, or warm like those of older flame graphs. Also fades the frames
+ * that are not highlighted by the legend. legend.js calls makeSchemes().
  */
 
 import { mix, parseColour, readGround, toHex } from './colour.js';
 import { floor, max } from './format.js';
 
-/* How much of a colour is left of a frame that is not marked. */
+/* A faded frame keeps this share of its colour. */
 const FADED = 0.25;
 
 const NO_SELF = [229, 231, 235];
 const ALL_SELF = [240, 130, 60];
 
-/* Three numbers from 0 up to 1, from all characters (FNV-1a, of 32 bits). */
+/* Returns three numbers from 0 up to 1, from all characters (FNV-1a, of 32 bits). */
 function hashOf(name) {
 	let hash = 0x811c9dc5;
 
@@ -23,7 +24,7 @@ function hashOf(name) {
 	return [0, 8, 16].map((bits) => ((hash >>> bits) & 255) / 256);
 }
 
-/* A calm colour of any hue, on which black can be read. */
+/* Returns a calm colour of any hue, on which black can be read. */
 function calm([hue, light]) {
 	const channel = (third) => {
 		const wave = Math.cos(2 * Math.PI * (hue - third / 3));
@@ -37,7 +38,9 @@ function warm([red, green, blue]) {
 	return toHex(205 + floor(50 * red), floor(230 * green), floor(55 * blue));
 }
 
-/* The more of the counts are a frame's own, compared with those that have most. */
+/*
+ * Colours a frame by the share of its own counts, compared with the largest own counts.
+ */
 function makeBySelf() {
 	const most = new WeakMap();
 
@@ -60,7 +63,7 @@ function makeByName(colourOf) {
 	};
 }
 
-/* Has frames painted in the scheme that is chosen. */
+/* Paints frames in the scheme that is chosen. */
 export function makeSchemes({ picture, paint, namesOf }) {
 	const schemes = {
 		name: makeByName(calm),

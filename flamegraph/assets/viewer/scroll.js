@@ -1,21 +1,20 @@
 /*
- * Where a picture that is higher than its window is looked at.
+ * Where the user looks at a picture that is higher than its window.
  *
- * What takes a screenshot by itself takes the top of the page, wherever it is scrolled
- * to. So at first the picture is cut to the window instead, and the page does not
- * scroll; with the first thing that somebody does, it becomes one that does, and
- * nothing moves. A page that is come back to is left to the browser, which knows where
- * it was.
+ * Tools that take screenshots take the top of the page, wherever it is scrolled to. So
+ * at first we cut the picture to the window, and the page does not scroll. With the
+ * user's first action it becomes a page that scrolls, and nothing moves. If the user
+ * comes back to a page, we leave it to the browser, which knows where it was.
  *
- * An <object> of a given size makes the picture as high as itself, whatever height it
- * asks for, so that nothing can scroll: there it is cut for good, and moved by the
- * wheel and by touch.
+ * An <object> of a given size makes the picture as high as itself, whatever height we
+ * ask for, so nothing can scroll. There we cut the picture for good and move it
+ * ourselves, by wheel and touch. All distances are in pixels.
  */
 
 import { max, min } from './format.js';
 import { fitsWindow, isDocument, root, soon } from './page.js';
 
-/* What somebody does first. */
+/* A first action of the user. */
 const BEGINNINGS = [
 	'mousemove',
 	'mousedown',
@@ -26,7 +25,7 @@ const BEGINNINGS = [
 	'beforeprint',
 ];
 
-/* Further than any picture reaches. */
+/* More than the height of any picture. */
 const MAX_HEIGHT = 1e7;
 
 function isComeBackTo() {
@@ -35,7 +34,10 @@ function isComeBackTo() {
 	return entry !== undefined && entry.type !== 'navigate';
 }
 
-/* Calls move() with how far the wheel or a finger goes; the page keeps what is left. */
+/*
+ * Calls move() with the distance of a turn of the wheel or a move of a finger. The page
+ * gets the events that move nothing.
+ */
 function hearMoves(move, now) {
 	let last = 0;
 	const active = { passive: false };
@@ -60,7 +62,10 @@ function hearMoves(move, now) {
 	});
 }
 
-/* Until somebody does something, which is told, a new size of the window is, too. */
+/*
+ * Calls begun() on the first action of the user. Until then, calls resized() for each
+ * new size of the window.
+ */
 function hearFirst(resized, begun) {
 	function end() {
 		for (const type of BEGINNINGS) window.removeEventListener(type, end, true);
@@ -74,12 +79,12 @@ function hearFirst(resized, begun) {
 }
 
 /*
- * The place that is looked at, of a page that scrolls or of a picture that is cut; the
- * latter's is not below its last part.
+ * Keeps the place that the user looks at: of a page that scrolls, or of a picture that
+ * is cut.
  */
 function makePosition(isCut, fit) {
 	let wanted = 0;
-	/* Where the page is to scroll to. */
+	/* The place that the page will scroll to, or null. */
 	let waiting = null;
 	const position = {
 		isCut,
@@ -89,7 +94,10 @@ function makePosition(isCut, fit) {
 			if (position.isCut) fit();
 			else window.scrollTo(0, y);
 		},
-		/* A page scrolls once all has changed, which then has one layout. */
+		/*
+		 * Scrolls a page in settle(), once everything has changed. So there is only one
+		 * layout.
+		 */
 		goLater(y) {
 			if (position.isCut) position.goTo(y);
 			else waiting = y;
@@ -101,7 +109,7 @@ function makePosition(isCut, fit) {
 			position.settle();
 			return position.isCut ? position.top : window.scrollY;
 		},
-		/* Before that is cut to what there is. */
+		/* Returns the place asked for, which cut() may have limited. */
 		asked: () => (position.isCut ? wanted : position.now()),
 		cut(height) {
 			const room = min(height, window.innerHeight);
@@ -114,18 +122,19 @@ function makePosition(isCut, fit) {
 }
 
 /*
- * fit: places the picture again. A picture in a frame of another page may give that its
- * height, and is never cut.
+ * Makes the scroller of the picture. fit() places the picture again. A picture in a
+ * frame of another page is not cut, because the page may give the frame the picture's
+ * height.
  */
 export function makeScroll(canCut, fit) {
 	const isTop = window.top === window;
 	const position = makePosition(canCut && isTop && !isComeBackTo(), fit);
 	const { goTo, now, settle } = position;
-	/* Until somebody does something; who is told of that. */
+	/* isFresh: the user has done nothing yet. onUse: called when that changes. */
 	let isFresh = position.isCut;
 	let onUse = () => {};
 
-	/* Once what the picture is in has had the time to become as high as it. */
+	/* Cuts the picture if its surroundings have not become as high as it by now. */
 	function look(room) {
 		if (position.isCut || root.getBoundingClientRect().height >= room - 1) return;
 		position.isCut = true;
@@ -152,9 +161,9 @@ export function makeScroll(canCut, fit) {
 			if (isDocument) goTo(now() + distance);
 		},
 		/*
-		 * What is seen stays where it is while change() makes the picture higher by a
-		 * distance, and the end of the page is still its end. Where that is, is asked
-		 * before, as the answer then takes another layout.
+		 * Calls change(), which makes the picture higher by `distance`, and keeps in
+		 * place what the user sees; the end of the page stays its end. The place is
+		 * read before, because afterwards that would take another layout.
 		 */
 		grow(distance, change) {
 			const before = position.asked();
@@ -162,9 +171,9 @@ export function makeScroll(canCut, fit) {
 			change();
 			if (isDocument && distance !== 0) position.goLater(before + distance);
 		},
-		/* The end of the picture that has the root. */
+		/* Scrolls to the end of the picture that has the root. */
 		toBase: (isFlipped) => goTo(isFlipped ? 0 : MAX_HEIGHT),
-		/* What is seen of a height: where it begins, and how high that is. */
+		/* Returns the visible part of a height: `from` where, and how high (`room`). */
 		cut(height) {
 			const { isCut } = position;
 

@@ -1,6 +1,5 @@
 /*
- * The controls that a differential has: whose counts the widths are, and the order by
- * change.
+ * The controls of a differential: whose counts the widths are, and the order by change.
  */
 
 import { button, change, html } from './page.js';
@@ -12,7 +11,7 @@ const SIDES = [
 	['union', 'Both', 'As wide as it is after; what is gone as it was before'],
 ];
 
-/* What the buttons do. */
+/* The actions of the buttons. */
 export const PRESS_SIDES = {
 	'by-change': ({ picture }) => sortByChange(picture),
 	...Object.fromEntries(
@@ -24,8 +23,8 @@ export const PRESS_SIDES = {
 };
 
 /*
- * Shown while the picture is a differential: it may also be one for a while, when two
- * ranges of time are compared.
+ * Makes the controls. They are shown while the picture is a differential, which it can
+ * also be for a while, when two ranges of time are compared.
  */
 export function makeSides(bars, picture) {
 	let made = null;

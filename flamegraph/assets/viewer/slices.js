@@ -1,6 +1,6 @@
 /*
- * The slices of time in the picture's data: which stacks have counts in which. The
- * program's slicedata.c has written them.
+ * Reads the slices of time from the picture's data: which stacks have counts in which
+ * slice. lib/svg/slicedata.c writes them. Times are in nanoseconds.
  */
 
 import { decodeBase64, inflate } from './data.js';
@@ -9,15 +9,18 @@ import { attr, root } from './page.js';
 
 const MAGIC = 'fgs1';
 const HAS_START = 1;
-/* Bits of the distance to the next stack. */
+/* The most bits that the distance to the next stack can have. */
 const MOST_BITS = 25;
 
-/* The reason is never shown: it is for whoever changes this code. */
+/* Throws. No user sees the reason; it is for whoever changes this code. */
 function refuse(why) {
 	throw new RangeError(why);
 }
 
-/* Reading past the end gives undefined, so that one check at the end is enough. */
+/*
+ * Reads a number. Reading past the end gives undefined, so one check at the end is
+ * enough.
+ */
 function readNumber(reader) {
 	const { bytes } = reader;
 	let byte = bytes[reader.at++];
@@ -31,7 +34,7 @@ function readNumber(reader) {
 	return value;
 }
 
-/* How many items follow, each of which takes at least a byte. */
+/* Reads the number of items that follow. Each of them takes at least a byte. */
 function readCount(reader) {
 	const value = readNumber(reader);
 
@@ -39,7 +42,9 @@ function readCount(reader) {
 	return value;
 }
 
-/* Ascending numbers, each stored as the distance from the one before, less 1. */
+/*
+ * Reads ascending numbers. Each is stored as the distance from the one before, less 1.
+ */
 function readAscending(reader, column) {
 	let last = -1;
 
@@ -50,7 +55,7 @@ function readAscending(reader, column) {
 /*
  * Fills `items`, which is ordered by slice, from a column that has the first item of
  * each slice, then the second of each slice that has two, and so on. Returns the
- * largest. Most of the time for slices is spent here, so readNumber is written out.
+ * largest. Reading slices spends most of its time here, so readNumber() is written out.
  */
 function readLayers(reader, ends, items) {
 	const { bytes } = reader;
@@ -85,8 +90,8 @@ function readLayers(reader, ends, items) {
 }
 
 /*
- * In each slice the stacks ascend. How many bits their distances have is one column,
- * and what the bits are, but for the first, is another.
+ * Reads which stacks each slice has. In each slice they ascend. One column has how many
+ * bits their distances have, another the bits, except for the first, which is always 1.
  */
 function readItems(reader, ends, stacks) {
 	const items = new Uint32Array(ends[ends.length - 1] ?? 0);
@@ -112,7 +117,9 @@ function readItems(reader, ends, stacks) {
 	return items;
 }
 
-/* Counts in the smallest type that holds them: mostly they are a few samples. */
+/*
+ * Reads counts into the smallest type that holds them: mostly they are a few samples.
+ */
 function readCounts(reader, ends, all) {
 	const { at, bytes } = reader;
 	const isBytes = bytes.length - at === all;
@@ -125,7 +132,10 @@ function readCounts(reader, ends, all) {
 	return larger;
 }
 
-/* When slices are, what their counts are multiplied by, and how the rest is read. */
+/*
+ * Reads when slices are (`times`) and the factor of their counts (`unit`). Returns the
+ * reader of the rest, too.
+ */
 function readHeader(bytes, at) {
 	const reader = { bytes, at };
 	const number = () => readNumber(reader);
@@ -136,12 +146,12 @@ function readHeader(bytes, at) {
 	return { reader, number, times: { width, start, unit: number() } };
 }
 
-/* The number of each slice that has counts. */
+/* Reads the number of each slice that has counts. */
 function readNumbers(reader) {
 	return readAscending(reader, new Float64Array(readCount(reader)));
 }
 
-/* What slices count in all, which comes before the rest where that takes a while. */
+/* Reads the total of each slice. It comes first if the rest takes a while. */
 function readTotals(bytes) {
 	const { reader, number, times } = readHeader(bytes, 0);
 	const slices = readNumbers(reader);
@@ -154,8 +164,8 @@ function readTotals(bytes) {
 const rest = () => new Promise((resolve) => setTimeout(resolve));
 
 /*
- * Columns of numbers. Of each slice its number, `slices`, and where its items end,
- * `ends`; of each item which stack it is, and its counts in `unit`.
+ * Reads all columns. `slices` has the number of each slice, and `ends` where its items
+ * end. Each item is a stack (`items`) and its counts in `unit`.
  */
 async function readSlices(bytes, frames) {
 	const { reader, number, times } = readHeader(bytes, MAGIC.length);
@@ -177,7 +187,7 @@ async function readSlices(bytes, frames) {
 	return { ...times, stacks, slices, ends, items, counts };
 }
 
-/* By slice, the counts of the stacks that are wanted. */
+/* Returns, by slice, the counts of the wanted stacks. */
 function sumOfItems({ ends, items, counts, unit }, wanted) {
 	const weights = new Float64Array(ends.length);
 
@@ -190,7 +200,7 @@ function sumOfItems({ ends, items, counts, unit }, wanted) {
 	return weights;
 }
 
-/* The first slice that is not before a time. */
+/* Returns the first slice that is not before a time. */
 function firstFrom({ slices, width }, time) {
 	let [low, high] = [0, slices.length];
 
@@ -202,7 +212,7 @@ function firstFrom({ slices, width }, time) {
 	return low;
 }
 
-/* By frame, the counts that it has of its own in a range of time. */
+/* Returns, by frame, its own counts in a range of time. */
 export function ownIn(data, { from, to }, frames) {
 	const { ends, items, counts, stacks, unit } = data;
 	const [first, last] = [firstFrom(data, from), firstFrom(data, to)];
@@ -216,8 +226,8 @@ export function ownIn(data, { from, to }, frames) {
 }
 
 /*
- * By slice, the counts of the stacks with a frame whose name is wanted, in the subtree
- * of `below` (0 is the whole tree).
+ * Returns, by slice, the counts of the stacks that have a frame with a wanted name in
+ * the subtree of `below` (0 is the whole tree).
  */
 export function matchesIn(data, { parent, name, end }, below, isWanted) {
 	const matches = new Uint8Array(parent.length);
@@ -230,7 +240,7 @@ export function matchesIn(data, { parent, name, end }, below, isWanted) {
 	);
 }
 
-/* The whole slices that a range is in; its times may have been rounded. */
+/* Extends a range to whole slices. Its times may have been rounded. */
 export function wholeSlices({ width }, { from, to }) {
 	const first = floor(from / width + 1e-6);
 	const last = max(first + 1, ceil(to / width - 1e-6));
@@ -246,8 +256,9 @@ async function readAll(text, frames) {
 }
 
 /*
- * The picture's slices, or null; `frames` is how many its tree has. At first these may
- * be only the totals of each slice: then load() reads the rest into the same object.
+ * Reads the picture's slices, or returns null. `frames` is how many its tree has. At
+ * first there may be only the totals of each slice; then load() reads the rest into the
+ * same object.
  */
 export async function readPicture(frames) {
 	const element = Array.from(root.querySelectorAll('metadata > *')).find(
@@ -263,7 +274,7 @@ export async function readPicture(frames) {
 		const load = async () => Object.assign(data, await all());
 		return Object.assign(data, { load });
 	} catch (error) {
-		/* Old browsers, or a broken file: there is the picture itself. */
+		/* An old browser or a broken file: we still have the picture itself. */
 		return null;
 	}
 }

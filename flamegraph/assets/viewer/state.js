@@ -1,4 +1,10 @@
-/* What is said of the picture: its state, beside the ways back, and details. */
+/*
+ * The texts around the frames: the state below the title, and the details line.
+ *
+ * The state has a chip for each change that the user has made, with a button to undo it
+ * (keys.js). The details line is about the frame under the pointer or with the focus.
+ * main.js calls showState() after each change of the state.
+ */
 
 import { say } from './bars.js';
 import { displayName } from './names.js';
@@ -8,7 +14,10 @@ import { canUndo, hiddenShare } from './picture.js';
 import { sumOf } from './tree.js';
 import { showViews } from './views.js';
 
-/* What was done to the counts, but for frames left out, which the share tells. */
+/*
+ * Returns texts for steps and filters. Frames that were left out have no text, because
+ * the share says it.
+ */
 function cutTexts({ filters, hidden }) {
 	const steps = hidden.flatMap(({ fold, focus, keep, path }) => {
 		if (fold !== undefined)
@@ -24,7 +33,10 @@ function cutTexts({ filters, hidden }) {
 		.concat(steps);
 }
 
-/* What each chip says, if it says anything. A name comes after the words. */
+/*
+ * Returns the texts of each chip, or something false for a chip that is hidden. A name
+ * comes after the words.
+ */
 function chipTexts({ picture, texts, heat }) {
 	const { chosen } = picture;
 	const { range, merged, reversed, collapsed, byWeight, flipped, term } = chosen;
@@ -57,7 +69,7 @@ function sayChip(bars, { chip, text, back }, words) {
 	change(back, 'aria-label', 'Undo: ' + text.textContent.trim());
 }
 
-/* "zoom: parse, 60.00% of all", or '' . */
+/* Writes "zoom: parse, 60.00% of all", or nothing without a zoom. */
 function sayZoom(bars, { picture, texts }) {
 	const [view, within] = [picture.view, picture.within];
 	const of = hiddenShare(picture) > 0 ? ' of what is left' : ' of all';
@@ -72,7 +84,7 @@ function sayZoom(bars, { picture, texts }) {
 		);
 }
 
-/* The counts that functions found have of their own. */
+/* Returns the own counts of the matching frames. */
 function ownText({ picture: { found, view }, texts }) {
 	const { tree } = view;
 	const own = sumOf(tree.self, found.list.subarray(0, found.frames));
@@ -106,13 +118,15 @@ export function showState(viewer) {
 	box.showValid(picture.problem === '');
 }
 
-/* The details and the tooltip of the frame last pointed at or given the focus. */
+/* Shows the details of a frame in the details line and in its title. */
 
 export function makeDetails({ bars, picture, texts }) {
 	let shown = null;
 	let title = '';
 
-	/* While its frame is shown, a title has all details; then it is restored. */
+	/*
+	 * Restores the frame's title, which has all details while the frame is pointed at.
+	 */
 	function restoreTitle() {
 		if (shown) shown.title.textContent = title;
 		shown = null;
@@ -128,7 +142,10 @@ export function makeDetails({ bars, picture, texts }) {
 		return picture.settings.nameType + ' ' + of(record);
 	}
 
-	/* A name is isolated: one from right to left is not to turn numbers round. */
+	/*
+	 * Shows a frame's details. The name is isolated (bdi), so that a right-to-left name
+	 * does not turn the numbers around.
+	 */
 	function show(wanted) {
 		const record = wanted || null;
 
@@ -155,7 +172,7 @@ export function makeDetails({ bars, picture, texts }) {
 	return {
 		line,
 		show,
-		/* The frame that the details line is about, on which keys act. */
+		/* Returns the record of the frame in the details line, which keys act on. */
 		shown: () => shown,
 		/* Must be called before titles change. */
 		forget: restoreTitle,

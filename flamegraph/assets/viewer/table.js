@@ -1,6 +1,7 @@
 /*
- * The table of functions: a panel with a box to filter them, headings that sort and
- * are dragged wider, and the callers and callees of the function that was chosen last.
+ * The panel with the table of functions: a box to filter them, headings that sort and
+ * can be dragged wider, and the callers and callees of the function chosen last.
+ * cells.js makes the rows. Widths are in pixels.
  */
 
 import { makeCalls } from './calls.js';
@@ -12,21 +13,21 @@ import { CHANGES, SLICES } from './parts.js';
 
 const AT_FIRST = 200;
 const MORE = 1000;
-/* Of the panel beside a picture, and of a window that has room for both. */
+/* The width of the panel beside a picture, and of a window that has room for both. */
 const WIDTH = 520;
 const WIDTH_OF_CHANGES = 610;
 const LEAST_FOR_BOTH = 800;
 /* A narrower panel shows no shares. */
 const NARROW = 460;
-/* Of columns, and how far a key moves the edge of one. */
+/* The least width of a column, and how far a key moves its edge. */
 const LEAST_COLUMN = 44;
 const LEAST_NAME = 120;
 const STEP = 16;
-/* What is around a name: the swatch and its margins; in the lists, the numbers. */
+/* The space around a name: the swatch and its margins or, in the lists, the numbers. */
 const BESIDE_NAME = 38;
 const BESIDE_CALL = 170;
 
-/* Key, text, title, and the widths where there is room, and in a narrow panel. */
+/* Key, text and hint of a column, and its width in a wide and in a narrow panel. */
 const COLUMNS = [
 	['own', 'Self', 'Counts of the function itself', 132, 78],
 	['all', 'Total', 'With what it calls; recursion is counted once', 132, 78],
@@ -40,7 +41,7 @@ const COLUMNS_OF_CHANGES = [
 	['name', 'Function', 'The names of the functions', 0, 0],
 ];
 
-/* The columns that are shown, and how wide each is: as it was dragged, or as suits. */
+/* Returns the columns that are shown, and their widths: as dragged, or as suits. */
 function makeColumns(hasChanges) {
 	const all = CHANGES && hasChanges ? COLUMNS_OF_CHANGES : COLUMNS;
 	const dragged = new Map();
@@ -49,7 +50,7 @@ function makeColumns(hasChanges) {
 		dragged.get(key) ?? (isNarrow ? narrow : wide);
 	const shown = () => all.filter((one) => one[0] === 'name' || widthOf(one) > 0);
 
-	/* That of names takes what is left. */
+	/* The column of names gets the rest. */
 	function widthsIn(room) {
 		const widths = shown().map(widthOf);
 		const name = widths.pop();
@@ -85,7 +86,7 @@ function makeHeading([key, text, title], { key: sortedBy, ascending }, isNarrow)
 	);
 }
 
-/* The parts of the panel that stay while it is shown. */
+/* Makes the parts of the panel that stay while it is shown. */
 function makeParts() {
 	const filter = html('input', {
 		class: 'fg-filter',
@@ -123,7 +124,7 @@ function makeParts() {
 	return parts;
 }
 
-/* Drags the edge of a column; the picture is not to hear of it. */
+/* Drags the edge of a column. The picture does not get these events. */
 function hearDragging({ body, table }, drag) {
 	let dragging = null;
 
@@ -159,7 +160,7 @@ function hearDragging({ body, table }, drag) {
 	});
 }
 
-/* Where the panel is: beside the picture or, without room for both, over it. */
+/* Places the panel: beside the picture or, without room for both, over it. */
 function makePlace(bars, settings) {
 	const wide = settings.diff ? WIDTH_OF_CHANGES : WIDTH;
 	let watcher = null;
@@ -170,7 +171,7 @@ function makePlace(bars, settings) {
 		return isDocument && all >= LEAST_FOR_BOTH ? min(wide, floor(all * 0.49)) : 0;
 	}
 
-	/* The details keep their place below or beside it. */
+	/* The details keep their place below or beside the panel. */
 	function put(body) {
 		const side = sideNow();
 		const isBeside = bars.giveSide(side || Infinity);
@@ -184,7 +185,7 @@ function makePlace(bars, settings) {
 
 	return {
 		put,
-		/* From now on. */
+		/* Places the panel now and whenever a bar changes its height. */
 		take(body) {
 			put(body);
 			if (!window.ResizeObserver) return;
@@ -200,7 +201,7 @@ function makePlace(bars, settings) {
 	};
 }
 
-/* "223 functions that match; shares are of 2.824 s of cpu-clock" */
+/* Returns "223 functions that match; shares are of 2.824 s of cpu-clock". */
 function captionOf({ found }, count, { isFiltered, whole }) {
 	return (
 		thousands(count) +
@@ -212,7 +213,7 @@ function captionOf({ found }, count, { isFiltered, whole }) {
 	);
 }
 
-/* How wide the columns are, which leaves room for names. */
+/* Sets the widths of the columns, which leave room for names, and draws the rows. */
 function layOut(table) {
 	const { columns, parts } = table;
 	const room = parts.scroller.clientWidth;
@@ -238,7 +239,9 @@ function makeRow(table, row, { cellsOf, shown }) {
 	return html('tr', isChosen ? marks : {}, ...cellsOf(row, shown));
 }
 
-/* Heading and rows, unless they are as they were. room: for names. */
+/*
+ * Draws the headings and rows, unless nothing has changed. room: the width for names.
+ */
 function drawRows(table, room) {
 	const { means, columns, parts, sorted, most, term, chosen, drawn } = table;
 	const { picture, texts, measure } = means;
@@ -268,7 +271,7 @@ function drawRows(table, room) {
 	parts.more.textContent = thousands(list.length - most) + ' more';
 }
 
-/* Of the function that was chosen last. */
+/* Draws the callers and callees of the function that was chosen last. */
 function drawCalls({ means, parts, chosen }) {
 	const { picture, measure } = means;
 	const { calls, scroller } = parts;
@@ -279,7 +282,7 @@ function drawCalls({ means, parts, chosen }) {
 	if (!calls.hidden) calls.replaceChildren(...makeCalls(means, chosen, measures));
 }
 
-/* The focus stays on its button, if that is still there. */
+/* Draws the table. The focus stays on its button, if that is still there. */
 function refresh(table) {
 	const { parts, means } = table;
 	const { activeElement } = document;
@@ -296,7 +299,7 @@ function refresh(table) {
 		Array.from(parts.body.querySelectorAll('button')).find(isSame)?.focus();
 }
 
-/* The box; its keys are not the picture's. */
+/* Filters while the user types. The picture does not get these keys. */
 function hearFilter(table) {
 	const { body, filter } = table.parts;
 
@@ -318,7 +321,7 @@ function hearFilter(table) {
 	});
 }
 
-/* Once more the same column: the other way. */
+/* Sorts by a column, or the other way if it is sorted by it already. */
 function sortBy(table, key) {
 	const { sorted } = table;
 	const isOther = key !== sorted.key;
@@ -334,7 +337,7 @@ function press(table, { name, value }, mergeName) {
 	else sortBy(table, name.slice('sort-'.length));
 }
 
-/* The columns, and which is sorted at first. */
+/* Returns the columns, and the one that is sorted at first. */
 function columnsFor({ base }) {
 	const hasChanges = CHANGES && Boolean(base.before);
 
@@ -345,7 +348,7 @@ function columnsFor({ base }) {
 	};
 }
 
-/* A range of time may be compared with another. */
+/* Changes the columns if the picture has become a differential, or is one no more. */
 function follow(table) {
 	const { picture } = table.means;
 
@@ -353,7 +356,7 @@ function follow(table) {
 		Object.assign(table, columnsFor(picture));
 }
 
-/* means: bars, picture, texts, paint and measure. */
+/* Makes the table. redraw() draws the picture again, whose width changes. */
 export function makeTable(means, redraw) {
 	const { bars, picture } = means;
 	const place = makePlace(bars, picture.settings);
@@ -398,14 +401,14 @@ export function makeTable(means, redraw) {
 			if (SLICES) follow(table);
 			refresh(table);
 		},
-		/* The window has another size. */
+		/* Adapts to a new size of the window. */
 		onResize() {
 			if (!table.parts) return;
 			place.put(table.parts.body);
 			redraw();
 			refresh(table);
 		},
-		/* What a button of the table does. */
+		/* Does what a button of the table does. */
 		press(button, mergeName) {
 			if (button.name === 'close') panel.hide();
 			else press(table, button, mergeName);

@@ -1,4 +1,11 @@
-/* The texts about frames and matches: names, titles and details. */
+/*
+ * The texts about frames and matches: names, titles, details and the line below the
+ * title. A function gets a view and a frame in it; 100 % is the total of the view's
+ * tree.
+ *
+ * titleOf() writes titles like flamegraph/frames.c does for the frames that it draws.
+ * For the texts of the card see card.js.
+ */
 
 import {
 	abs,
@@ -28,15 +35,15 @@ import {
 const DOT = ' \u00b7 ';
 
 /*
- * Counts of a view as texts: with all digits, short, and as they stand in the
- * details.
+ * Returns functions that make texts from counts of a view: `count` with all digits,
+ * `short`, and `amount` for the details.
  */
 function makeCounts({ factor, unit }) {
 	const real = (view, count) => (count / 10 ** view.decimals) * factor;
 	const count = (view, counts) => thousands(real(view, counts));
 	const short = (view, counts) => human(real(view, counts), unit);
 
-	/* The details have all digits of a count that has no known unit. */
+	/* In the details, a count without a known unit has all its digits. */
 	return { real, count, short, amount: isKnownUnit(unit) ? short : count };
 }
 
@@ -44,10 +51,7 @@ const share = (part, whole) => percent(part, whole, 2);
 const titleShare = (part, whole) => printedPercent(part, whole, 2);
 const nameOf = (view, frame) => displayName(view.names[view.name[frame]]);
 
-/*
- * The delta of a caller is that of its total, of any other frame that of its own
- * counts.
- */
+/* Returns a frame's delta: of its own counts, or of its total if it is a caller. */
 function deltaOf(settings, view, frame) {
 	const delta = view.isCaller(frame)
 		? view.total[frame] - view.before[frame]
@@ -56,13 +60,13 @@ function deltaOf(settings, view, frame) {
 	return settings.negate ? -delta : delta;
 }
 
-/* By how much counts changed, 0 where that is noise. */
+/* Returns by how much counts changed, or 0 if that is noise. */
 function changeBetween(settings, before, after) {
 	if (isNoise(settings, before, after)) return 0;
 	return settings.negate ? before - after : after - before;
 }
 
-/* By how much a frame of a differential changed; null where it is gone. */
+/* Returns by how much a frame of a differential changed, or null if it is gone. */
 function changeOf(settings, view, frame) {
 	const bySelf = settings.diff === 'self' && !view.isCaller(frame);
 	const before = (bySelf ? view.selfBefore : view.before)[frame];
@@ -72,7 +76,7 @@ function changeOf(settings, view, frame) {
 	return changeBetween(settings, before, after);
 }
 
-/* "25 -> 50 samples (+25, x2.0), 5.00% -> 9.10%", with arrows and crosses */
+/* Returns "25 -> 50 samples (+25, x2.0), 5.00% -> 9.10%", with arrows and crosses. */
 function bothOf(word, { count }, view, frame) {
 	const { tree } = view;
 	const [before, after] = [view.before[frame], view.after[frame]];
@@ -91,7 +95,7 @@ function bothOf(word, { count }, view, frame) {
 	);
 }
 
-/* As the program writes it, with the share of the rounded count. */
+/* Returns a title as the program writes it, with the share of the rounded count. */
 function titleOf(settings, counts, view, frame) {
 	const all = view.tree.total[0];
 	const total = view.total[frame];
@@ -112,7 +116,10 @@ function titleOf(settings, counts, view, frame) {
 	return text + ')';
 }
 
-/* title: the frame's title while nobody points at it. within: what is zoomed into. */
+/*
+ * Returns the details of a frame. title: its title while it is not pointed at. within:
+ * the frame that is zoomed to.
+ */
 function detailsOf(settings, counts, { view, within }, { frame, above }, title) {
 	const { after: total, own: self, parent } = view;
 	const [of, whole] = [total[frame], view.tree.total[0]];
@@ -123,7 +130,7 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 
 	if (brief !== counts.count(view, of)) parts.push(brief);
 	if (samples) parts.push(samples);
-	/* Such a view does not have a caller's own counts. */
+	/* The view does not have the own counts of a caller. */
 	if (!view.isCaller(frame))
 		parts.push(
 			`self ${counts.amount(view, self[frame])} (${share(self[frame], whole)})`,
@@ -135,7 +142,10 @@ function detailsOf(settings, counts, { view, within }, { frame, above }, title) 
 	return parts.join(DOT);
 }
 
-/* If the zoomed frame or an ancestor of it matches, all of the zoom does. */
+/*
+ * Returns the counts of the matches in the zoom. If the frame that is zoomed to or an
+ * ancestor of it matches, that is everything.
+ */
 function matchInZoom(view, found, within) {
 	const isMatch = (frame) => found.isName[view.name[frame]] > 0;
 
@@ -148,7 +158,7 @@ function matchedText({ diff }, picture) {
 	const { view, found, within } = picture;
 	const { tree } = view;
 	const { frames } = found;
-	/* matched.c rounds as this does. */
+	/* matched.c rounds in the same way. */
 	const decimals = (part) => (part > 0 && part < 0.001 ? 2 : 1);
 	const part = (some, whole) =>
 		some >= whole ? '100%' : percent(some, whole, decimals(some / whole));
@@ -172,7 +182,7 @@ function matchedText({ diff }, picture) {
 	return text;
 }
 
-/* What 100 % is; of a differential the counts of both sides. */
+/* Returns what 100 % is. In a differential, `counts` has those of both sides. */
 function wholeOf(settings, { short, real }, picture, counts) {
 	const { tree } = picture.view;
 	const { unit, event } = settings;
@@ -191,7 +201,10 @@ function wholeOf(settings, { short, real }, picture, counts) {
 	);
 }
 
-/* What stands below the title: in a differential how the whole has changed. */
+/*
+ * Returns the line below the title: what 100 % is or, in a differential, how the whole
+ * has changed.
+ */
 function headOf(settings, counts, picture) {
 	const { tree } = picture.view;
 	const short = (of) => counts.short(tree, of);
@@ -205,7 +218,7 @@ function headOf(settings, counts, picture) {
 	return 'Before' + ARROW + 'after: ' + whole + ' (' + change + ')';
 }
 
-/* Functions take a view and a frame in it; 100 % is the total of the view's tree. */
+/* Returns the functions for the texts of a picture. */
 export function makeTexts(settings) {
 	const counts = makeCounts(settings);
 
@@ -227,12 +240,14 @@ export function makeTexts(settings) {
 			const number = counts.count(view, of);
 			return number + spokenWord(settings, number);
 		},
-		/* With a word where that is known and not said yet. */
+		/* The short text, with a word if we know one and the text has no unit. */
 		worded: (view, of) => {
 			const text = counts.short(view, of);
 			return text + shortWord(settings, text);
 		},
-		/* What a number in another unit is in samples, or the other way round. */
+		/*
+		 * Returns what a number in another unit is in samples, or the other way round.
+		 */
 		inOther(view, of) {
 			const real = counts.real(view, of);
 			return samplesOf(settings, real) || countOf(settings, real);

@@ -1,11 +1,17 @@
 /*
- * The profile as a tree in typed arrays. Frames are numbered depth first, the root is
- * 0: those above frame i are i + 1 to end[i] - 1. Counts are whole numbers.
+ * The profile as a tree in typed arrays, and the search in it.
  *
- * What is drawn is a view: it has the arrays name, parent, depth, total, self, before
- * and selfBefore, and children(frame). The plain view shows the tree as it is, except
- * that in a differential, `total` and `self`, which decide the widths, may be those of
- * what is gone, or of what was before; `after` and `own` are the tree's.
+ * Frames are numbered depth first, and the root is 0: the descendants of frame i are i
+ * + 1 to end[i] - 1. `name` has the index of each frame's name in `names`. `self` are a
+ * frame's own counts and `total` those of it and its descendants; selfBefore and before
+ * are those of the older profile of a differential. Counts are whole numbers: the real
+ * ones times 10 ** decimals.
+ *
+ * We draw views. A view has the arrays name, parent, depth, total, self, before and
+ * selfBefore, and children(frame). The plain view shows the tree as it is. In a
+ * differential its `total` and `self`, which decide the widths, may be the counts
+ * before, or those of frames that are gone; `after` and `own` are always the tree's.
+ * Other views are in merge.js.
  */
 
 import { abs, max, min } from './format.js';
@@ -37,7 +43,7 @@ export function findDepths(parent) {
 	return depth;
 }
 
-/* The root's name comes after all others. */
+/* Makes a tree of columns. The root's name comes after all others. */
 export function makeTree(columns) {
 	const { parent, self, selfBefore } = columns;
 
@@ -53,7 +59,7 @@ export function makeTree(columns) {
 	};
 }
 
-/* A tree whose own counts have changed. */
+/* Returns the tree with new totals, for changed own counts. */
 export function withTotals(tree) {
 	const { self, selfBefore, parent, extra } = tree;
 	const total = sumUp(self, parent);
@@ -62,7 +68,7 @@ export function withTotals(tree) {
 	return { ...tree, total, before: selfBefore && sumUp(selfBefore, parent) };
 }
 
-/* 100 % may be more than the sum of the counts. */
+/* Returns the tree with a total that may be more than the sum of its counts. */
 export function withTotal(tree, total) {
 	const extra = max(0, total - tree.total[0]);
 	const totals = tree.total.slice();
@@ -72,8 +78,8 @@ export function withTotal(tree, total) {
 }
 
 /*
- * The tree without the counts of some frames; unless alone, also without those of the
- * frames above them.
+ * Returns the tree without the counts of some frames and, unless `alone`, of their
+ * descendants.
  */
 export function without(tree, frames, alone) {
 	const self = tree.self.slice();
@@ -87,7 +93,7 @@ export function without(tree, frames, alone) {
 	return withTotals({ ...tree, self, selfBefore });
 }
 
-/* The tree of the stacks with a match or, unless they are to be kept, the others. */
+/* Returns the tree of the stacks with a match or, without `keep`, of the others. */
 export function filterStacks(tree, { keep, term, ignoreCase, module }) {
 	const isName =
 		module === undefined
@@ -113,10 +119,10 @@ function widthsOf({ self, selfBefore, parent, extra, widths }) {
 	return { self: shown, total };
 }
 
-/* An order of siblings: by how much they changed, the largest change first. */
+/* An order of siblings: the largest change first. */
 export const BY_CHANGE = 'change';
 
-/* What siblings are ordered by, if not by their names. */
+/* Returns the function that siblings are ordered by, if not by name. */
 export function sizeIn(order, { total, before, after }) {
 	return CHANGES && order === BY_CHANGE && before
 		? (frame) => abs(after[frame] - before[frame])
@@ -138,7 +144,7 @@ export function plainView(tree, byWeight) {
 			list.push(child);
 		if (list.length < 2) return list;
 		if (byWeight) return list.sort(heavier);
-		/* What is gone is on the right. */
+		/* Frames that are gone are on the right. */
 		return CHANGES && tree.widths && !list.every(isThere)
 			? list.filter(isThere).concat(list.filter((child) => !isThere(child)))
 			: list;
@@ -156,14 +162,14 @@ export function plainView(tree, byWeight) {
 		gap: byWeight ? null : tree.gap,
 		children,
 		isCaller: () => false,
-		/* Which frames' counts to leave out to hide a frame. */
+		/* Returns the frames whose counts to leave out to hide this one. */
 		framesOf: (frame) => ({ frames: [frame], alone: false }),
 		hasMatch: (frame, found) => found.upTo[end[frame]] > found.upTo[frame],
 		matchIn: (frame, found) => sumOfMatches(tree, found, frame, end[frame]),
 	};
 }
 
-/* The frame at a path of names, or the last frame on the path that exists. */
+/* Returns the frame at a path of names, or the last frame of the path that exists. */
 export function followPath(view, path) {
 	let at = 0;
 
@@ -177,11 +183,14 @@ export function followPath(view, path) {
 	return at;
 }
 
-/* Which of the siblings with its name a frame is: a flame chart can have several. */
+/*
+ * Returns the index of a frame among its siblings of the same name. A flame chart can
+ * have several.
+ */
 function rankOf(view, frame) {
 	const siblings = view.children(view.parent[frame]);
 
-	/* A chart has it, and a function between its callers and callees. */
+	/* Only a chart has gaps, and a function between its callers and callees. */
 	if (!view.gap) return 0;
 	return siblings
 		.filter((other) => view.name[other] === view.name[frame])
@@ -196,7 +205,7 @@ export function pathTo(view, frame) {
 	return path.reverse();
 }
 
-/* The ancestors of a frame, the root first. */
+/* Returns the ancestors of a frame, the root first. */
 export function ancestorsOf(view, frame) {
 	const list = [];
 
@@ -204,9 +213,10 @@ export function ancestorsOf(view, frame) {
 	return list.reverse();
 }
 
-/* Searches names, adds up the counts of matching frames, and finds the next match. */
-
-/* What is no valid pattern, or would take for ever, is searched for as plain text. */
+/*
+ * Returns the expression to search for. A pattern that is not valid, or could take for
+ * ever, is searched for as plain text; `problem` then says why.
+ */
 export function compilePattern(pattern, ignoreCase) {
 	const flags = ignoreCase ? 'i' : '';
 
@@ -230,8 +240,8 @@ export function compilePattern(pattern, ignoreCase) {
 }
 
 /*
- * Names match as they are shown, and with their annotation if the pattern has a literal
- * bracket.
+ * Returns 1 for each name that matches as it is shown or, if the pattern has a literal
+ * bracket, with its annotation.
  */
 function findNames(names, expression) {
 	const isName = new Uint8Array(names.length);
@@ -250,8 +260,8 @@ function findNames(names, expression) {
 }
 
 /*
- * isName: which names match; upTo[i]: how many frames before i match; list: which
- * frames match, then zeros; frames: how many match.
+ * Finds the frames that match. isName: which names match. list: the frames that match,
+ * then zeros. frames: how many match. upTo[i]: how many frames before i match.
  */
 export function findMatches(tree, expression) {
 	const { names, name, total, before, widths, count } = tree;
@@ -279,7 +289,10 @@ export function sumOf(column, frames) {
 	return sum;
 }
 
-/* The counts of matches from one frame to another; a match in a match adds nothing. */
+/*
+ * Adds up the counts of the matches from one frame to another. A match below a match
+ * adds nothing.
+ */
 export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = total) {
 	let sum = 0;
 
@@ -289,8 +302,8 @@ export function sumOfMatches({ total, end }, { list, upTo }, from, to, column = 
 }
 
 /*
- * The next match in a direction, in the order in which frames are drawn, each before
- * its children; after the last one comes the first. -1: there is none.
+ * Returns the next match in a direction (`step` is 1 or -1), or -1. The order is that
+ * of drawing: a frame comes before its children, and the first match after the last.
  */
 export function nextMatch(view, found, from, step) {
 	const isMatch = (frame) => found.isName[view.name[frame]] && view.total[frame] > 0;
@@ -298,7 +311,7 @@ export function nextMatch(view, found, from, step) {
 	const children = (frame) =>
 		step > 0 ? view.children(frame) : view.children(frame).slice().reverse();
 
-	/* Of a frame and all its descendants, the first match in that direction. */
+	/* Returns the first match of a frame and its descendants, in this direction. */
 	function closest(frame) {
 		let at = frame;
 		let next = at;
@@ -325,8 +338,8 @@ export function nextMatch(view, found, from, step) {
 }
 
 /*
- * For each name that has counts: those of its own and its total, to which a function
- * that is called by itself adds nothing, now and before; and its first frame.
+ * Returns a row for each name that has counts: own counts and total, after and before,
+ * and its first frame. A function that calls itself adds nothing to its total.
  */
 export function listFunctions(tree) {
 	const { names, name, self, total, selfBefore, before, end, count } = tree;
@@ -359,8 +372,8 @@ export function listFunctions(tree) {
 }
 
 /*
- * The stacks of a frame and of all on it, as folded(5) has them: an empty frame comes
- * after a name that would be read as a count, or as a comment.
+ * Returns the stacks of a frame and its descendants as folded(5) describes them. If a
+ * name would be read as a count or as a comment, an empty frame follows it.
  */
 export function foldedOf(tree, within, { event, unit }) {
 	const { names, name, depth, end, self, selfBefore, decimals } = tree;

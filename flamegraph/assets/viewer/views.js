@@ -1,8 +1,11 @@
-/* The views, each with its name: one of them is what is looked at. */
+/*
+ * The named views, of which the user looks at one: their buttons, and the changes of
+ * the state that lead to them.
+ */
 
 import { change } from './page.js';
 
-/* Name of the button, text, and what it shows. */
+/* Name of the button, its text, its hint, and true for a toggle. */
 export const VIEWS = [
 	['flame', 'Flame', 'Calls from the root on, sorted by name', true],
 	['reverse', 'Bottom-up', 'From what is on top to its callers: r', true],
@@ -11,7 +14,7 @@ export const VIEWS = [
 	['table', 'Table', 'All functions with their own counts and totals: t', true],
 ];
 
-/* A chart has the order of time, and is not sorted. */
+/* Returns the views of a picture. A chart is in the order of time and is not sorted. */
 export function viewsOf({ isChart }) {
 	return VIEWS.filter(([name]) => !(isChart && name === 'sort')).map((view) =>
 		isChart && view[0] === 'flame'
@@ -28,7 +31,10 @@ export function currentView({ picture, table }) {
 	return reversed ? 'reverse' : byWeight ? 'sort' : 'flame';
 }
 
-/* What another view changes of the state. The reverse graph keeps its order. */
+/*
+ * Returns the changes of the state that lead to a view. The reverse graph keeps its
+ * order.
+ */
 export function changesFor(name, { byWeight }) {
 	return {
 		merged: null,

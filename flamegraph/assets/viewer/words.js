@@ -1,4 +1,4 @@
-/* The words after numbers: what is no number of samples is not called so. */
+/* The words after numbers. Only numbers of samples are called samples. */
 
 import { human, isKnownUnit, thousands } from './format.js';
 import { UNKNOWN } from './parts.js';
@@ -7,7 +7,7 @@ const HOW =
 	'What the numbers count is not known: flamegraph --unit or --countname says it, ' +
 	'or a line "# unit: ns" before the stacks.';
 
-/* After a number that is written so, in titles as the program writes them. */
+/* Returns the word after a number in a title, as the program writes it. */
 export function titleWord({ countName, counted }, text) {
 	const isOne = counted && countName === 'samples' && text === '1';
 
@@ -16,49 +16,56 @@ export function titleWord({ countName, counted }, text) {
 
 const isUnknown = ({ counted }) => UNKNOWN && counted === 'unknown';
 
-/* The same in all other texts; nothing where it is not known. */
+/*
+ * Returns the word after a number in all other texts, or '' if the kind of counts is
+ * unknown.
+ */
 export function spokenWord(settings, text) {
 	return isUnknown(settings) ? '' : titleWord(settings, text);
 }
 
-/* After a number in a unit that it says itself: nothing. */
+/* Returns the word after a number, or '' if the number has its unit. */
 export function shortWord(settings, text) {
 	return isKnownUnit(settings.unit) ? '' : spokenWord(settings, text);
 }
 
-/* An older look has a word in titles that may not be true. */
+/*
+ * Removes the word from a title if it may not be true. Titles of an older look have it.
+ */
 export function spokenTitle(settings, title) {
 	const cut = (end) => end.replace(/ samples?(?=[, ])/, '');
 
 	return isUnknown(settings) ? title.replace(settings.titleEnd, cut) : title;
 }
 
-/* The end of a title whose count has no word: the count, and shares or changes. */
+/*
+ * Matches the end of a title whose count has no word: the count, and shares or changes.
+ */
 const WORDLESS = new RegExp(
 	'( \\((?:[\\d,]+ \u2192 )?([-~]?[\\d,]+))' +
 		'(?=(, [\\d.]+%(; [+-]?[\\d.]+%)?| \\([^()]+\\), [^()]+%)\\)$)',
 );
 
-/* Such a title with the word again, as the program writes it. */
+/* Returns such a title with the word again, as the program writes it. */
 export function writtenTitle(settings, title) {
 	const withWord = (all, start, text) => start + titleWord(settings, text);
 
 	return isUnknown(settings) ? title.replace(WORDLESS, withWord) : title;
 }
 
-/* "2,816 samples", or '' where it is not known how many they are. */
+/* Returns "2,816 samples", or '' if it is not known how many they are. */
 export function samplesOf({ one }, real) {
 	const text = one > 0 ? thousands(real / one) : '';
 
 	return text && text + (text === '1' ? ' sample' : ' samples');
 }
 
-/* "2.824 G", of counts without a unit that are shown as samples; else ''. */
+/* Returns "2.824 G" for counts without a unit that are shown as samples, or ''. */
 export function countOf({ weight }, samples) {
 	return weight > 0 ? human(samples * weight, '') : '';
 }
 
-/* How to have the words that are missing; '' where none are. */
+/* Returns the hint how to get the missing words, or ''. */
 export function wordsHint(settings) {
 	return isUnknown(settings) && !(settings.one > 0) ? HOW : '';
 }
