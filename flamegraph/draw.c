@@ -16,9 +16,6 @@
 
 #define LOW_COUNT 100
 
-/* Of drawn frames: a browser takes seconds to open more. */
-#define MANY_FRAMES 20000
-
 /* What all profiles of a picture have. */
 struct shared {
 	struct fg_graph_options options;
@@ -123,7 +120,7 @@ static void warn_if_many(const struct fg_graph *g)
 	const struct fg_graph_options *o = g->options;
 
 	if (o->own_minwidth && !o->no_script && g->data.frames == g->tree.count &&
-	    g->layout.count > MANY_FRAMES)
+	    g->layout.count > FG_MANY_FRAMES)
 		fg_warn(g->diag, NULL,
 			"%zu frames are drawn, which browsers open slowly: without "
 			"--minwidth the picture shows as much on zoom",

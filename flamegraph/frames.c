@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "flamegraph/diffmarks.h"
-#include "flamegraph/framerows.h"
-#include "lib/base/number.h"
 #include "flamegraph/shorten.h"
-#include "lib/svg/xml.h"
+#include "lib/base/number.h"
 #include "lib/base/size.h"
 #include "lib/base/utf8.h"
+#include "lib/base/xalloc.h"
+#include "lib/svg/xml.h"
 
 /* Room for the markup, the numbers and the colours of a frame. */
 #define FIXED_ROOM 1024
@@ -30,12 +30,83 @@
 /* A frame with room for less has no label. */
 #define MIN_LABEL_CHARS 3
 
+/* As many rows are made once; frames that are deeper are few in a row. */
+#define ROWS_MAX 4096
+
+/* Pixels from the middle of a frame to its label's baseline. */
+#define LABEL_DROP 3
+
+/* Markup with the vertical positions: from the x of a rectangle, of a label, on. */
+struct row {
+	struct fg_str rect, text;
+};
+
+struct rows {
+	const struct fg_layout *layout; /* borrowed */
+	struct row *rows; /* by depth, but for the deepest */
+	struct fg_arena text; /* of those */
+	struct fg_arena deep; /* of a row that is deeper */
+};
+
+/* The texts of the row are in `arena`. */
+static struct row make_row(const struct fg_layout *l, uint32_t depth,
+			   struct fg_arena *arena)
+{
+	double y = fg_layout_y(l, depth);
+	double height = l->frame_height - FG_FRAME_GAP;
+	struct fg_buf text = FG_BUF_INIT;
+	struct row row;
+
+	fg_buf_add_str(&text, FG_STR("\" y=\""));
+	fg_add_number(&text, y);
+	fg_buf_add_str(&text, FG_STR("\" width=\""));
+	row.rect = fg_arena_copy(arena, fg_buf_str(&text));
+	fg_buf_clear(&text);
+	fg_buf_add_str(&text, FG_STR("\" y=\""));
+	fg_add_number(&text, LABEL_DROP + y + height / 2);
+	fg_buf_add_char(&text, '"');
+	row.text = fg_arena_copy(arena, fg_buf_str(&text));
+	fg_buf_release(&text);
+	return row;
+}
+
+static void init_rows(struct rows *r, const struct fg_layout *layout)
+{
+	size_t rows = (size_t)layout->max_depth + 1;
+
+	if (rows > ROWS_MAX)
+		rows = ROWS_MAX;
+	r->layout = layout;
+	fg_arena_init(&r->text);
+	fg_arena_init(&r->deep);
+	r->rows = fg_xcalloc(rows, sizeof(*r->rows));
+	for (uint32_t depth = 0; depth < rows; depth++)
+		r->rows[depth] = make_row(layout, depth, &r->text);
+}
+
+static void release_rows(struct rows *r)
+{
+	fg_arena_release(&r->text);
+	fg_arena_release(&r->deep);
+	free(r->rows);
+}
+
+/* Returns the row of frames at `depth`. Its markup is valid until the next call. */
+static struct row row_at(struct rows *r, uint32_t depth)
+{
+	if (depth < ROWS_MAX)
+		return r->rows[depth];
+	fg_arena_release(&r->deep);
+	fg_arena_init(&r->deep);
+	return make_row(r->layout, depth, &r->deep);
+}
+
 struct writer {
 	struct fg_graph *graph;
 	struct fg_out *out;
 	struct fg_arena text;
 	struct fg_buf work; /* for a label while it is shortened */
-	struct fg_framerows rows;
+	struct rows rows;
 	struct fg_str before_text, before_rect,
 		end; /* of a frame; text: title, label */
 	struct fg_str count_name, one_name; /* of several, and of 1 */
@@ -57,7 +128,7 @@ struct frame {
 	const struct fg_tree_node *node;
 	const struct fg_layout_frame *at;
 	const struct fg_name *name;
-	struct fg_framerow row;
+	struct row row;
 	bool root;
 	struct fg_rgb colour; /* where it is not the name's */
 	double counts;
@@ -114,7 +185,7 @@ static void init(struct writer *w, struct fg_graph *graph, struct fg_out *out)
 	w->random = o->random && !o->hash && !o->deterministic && !o->cp;
 	w->by_frame = w->random || o->colordiffusion || graph->tree.before;
 	w->dark_search = fg_colour_is_dark(o->search_colour);
-	fg_framerows_init(&w->rows, &graph->layout);
+	init_rows(&w->rows, &graph->layout);
 	choose_lines(w, o);
 	w->count_name = fg_xml_escaped(fg_str_from(graph->words.count_name), &w->text);
 	w->one_name = fg_xml_escaped(fg_str_from(graph->words.one_name), &w->text);
@@ -132,7 +203,7 @@ static void release(struct writer *w)
 {
 	fg_arena_release(&w->text);
 	fg_buf_release(&w->work);
-	fg_framerows_release(&w->rows);
+	release_rows(&w->rows);
 	free(w->before);
 }
 
@@ -166,9 +237,7 @@ static struct frame measure(struct writer *w, const struct fg_layout_frame *at)
 	const struct fg_layout *l = &w->graph->layout;
 	struct fg_names *names = &w->graph->names;
 	const struct fg_tree_node *node = &tree->nodes[at->node];
-	struct frame f = { .node = node,
-			   .row = fg_framerows_at(&w->rows, at->depth),
-			   .at = at };
+	struct frame f = { .node = node, .row = row_at(&w->rows, at->depth), .at = at };
 	double start = fg_tree_number(tree, at->start);
 	double end = fg_tree_number(tree, at->start + node->total);
 	double x1, x2;

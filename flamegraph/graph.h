@@ -7,7 +7,6 @@
 #include "flamegraph/layout.h"
 #include "flamegraph/libraries.h"
 #include "flamegraph/names.h"
-#include "flamegraph/unit.h"
 #include "flamegraph/words.h"
 
 /* The tree as data in the picture (flamegraph/data.h). */

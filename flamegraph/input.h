@@ -3,7 +3,7 @@
 #define FG_FLAMEGRAPH_INPUT_H
 
 #include "flamegraph/heat.h"
-#include "flamegraph/unit.h"
+#include "flamegraph/options.h"
 #include "lib/base/reader.h"
 #include "lib/profile/sections.h"
 #include "lib/profile/tree.h"

@@ -12,12 +12,14 @@
 #define FG_FLAMEGRAPH_LIBRARIES_H
 
 #include "flamegraph/colour.h"
-#include "flamegraph/kernel.h"
 #include "lib/profile/tree.h"
 
 #define FG_LIBRARY_HUES 12
 
 #define FG_NO_LIBRARY UINT32_MAX
+
+/* Whether stacks have been turned round: --reverse. */
+enum fg_stacks { FG_FROM_ROOT, FG_FROM_LEAF };
 
 enum fg_grouping { FG_BY_LIBRARY, FG_BY_KIND };
 

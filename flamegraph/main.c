@@ -1,19 +1,40 @@
 /* flamegraph: folded stacks in, SVG out. */
-#include "flamegraph/args.h"
+#include <string.h>
+#include <unistd.h>
+
+#include "flamegraph/options.h"
 #include "flamegraph/assets.h"
 #include "flamegraph/draw.h"
 #include "flamegraph/palette_map.h"
-#include "flamegraph/workload.h"
 #include "collapse/guesschild.h"
 #include "collapse/wrong.h"
 #include "lib/base/cli.h"
 #include "lib/profile/folded_input.h"
 #include "lib/svg/svgchild.h"
 
-static const char footer[] =
-	"Palettes: hot mem io red green blue yellow purple aqua orange wakeup chain\n"
-	"java js perl python rust library kind.\n"
-	"With no FILE, or where FILE is -, standard input is read.";
+/* Lines of --help are at most so long. */
+#define HELP_WIDTH 76
+
+/* Makes the last paragraph of --help, which lists the palettes. */
+static const char *make_footer(struct fg_buf *footer)
+{
+	size_t line = 0;
+
+	fg_buf_add_str(footer, FG_STR("Palettes:"));
+	for (size_t i = 0; fg_palette_names[i]; i++) {
+		struct fg_str name = fg_str_from(fg_palette_names[i]);
+		bool fits = footer->len + 1 + name.len <= line + HELP_WIDTH;
+
+		fg_buf_add_char(footer, fits ? ' ' : '\n');
+		if (!fits)
+			line = footer->len;
+		fg_buf_add_str(footer, name);
+	}
+	fg_buf_add_str(footer,
+		       FG_STR(".\nWith no FILE, or where FILE is -, standard input "
+			      "is read."));
+	return fg_buf_cstr(footer);
+}
 
 static int draw(struct fg_reader *reader, const struct fg_graph_args *args,
 		struct fg_out *out, struct fg_diag *diag)
@@ -93,8 +114,49 @@ static int run(const struct fg_cli *cli, struct fg_out *out, struct fg_diag *dia
 	return read_files(cli, args, out, diag);
 }
 
+/* Options of cargo-flamegraph that draw nothing. */
+static const char *const recorder_options[] = {
+	"-F",	     "--freq",	      "-p",	      "--pid",	   "--cmd",
+	"--root",    "--open",	      "--perfdata",   "--bin",	   "--bench",
+	"--example", "--test",	      "--unit-test",  "--package", "--release",
+	"--dev",     "--profile",     "--skip-after", "--palette", "--min-width",
+	"--event",   "--image-width",
+};
+
+static bool is_recorder_option(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < FG_COUNT_OF(recorder_options); i++)
+		if (strlen(recorder_options[i]) == len &&
+		    !strncmp(word, recorder_options[i], len))
+			return true;
+	return false;
+}
+
+/*
+ * Names the program that records. Called after a run that failed, it says so only if
+ * the command line has an option that only a recorder has, or a command after "--" that
+ * is no file here: cargo-flamegraph has a program of our name that takes both.
+ */
+static void hint_at_recorder(int argc, char **argv, struct fg_diag *diag)
+{
+	bool records = false;
+	int i;
+
+	for (i = 1; i < argc && strcmp(argv[i], "--"); i++)
+		records |= is_recorder_option(argv[i]);
+	if (i + 1 < argc)
+		records |= access(argv[i + 1], F_OK) != 0;
+	if (records)
+		fg_warn(diag, NULL,
+			"flamegraph draws folded stacks and records nothing; to record "
+			"and draw: flame -- COMMAND");
+}
+
 int main(int argc, char **argv)
 {
+	struct fg_buf footer = FG_BUF_INIT;
 	struct fg_graph_args args;
 	const struct fg_opt_table tables[] = {
 		{ fg_graph_rows, &args },
@@ -105,7 +167,7 @@ int main(int argc, char **argv)
 		.usage = "[OPTION]... [FILE]...",
 		.summary = "Draws folded stacks as a flame graph, an SVG that can be "
 			   "zoomed and searched.",
-		.footer = footer,
+		.footer = make_footer(&footer),
 		.version = FG_VERSION,
 		.tables = tables,
 		.table_count = FG_COUNT_OF(tables),
@@ -119,8 +181,9 @@ int main(int argc, char **argv)
 		struct fg_diag diag;
 
 		fg_diag_init(&diag, cli.program);
-		fg_workload_hint(argc, argv, &diag);
+		hint_at_recorder(argc, argv, &diag);
 	}
 	fg_graph_args_release(&args);
+	fg_buf_release(&footer);
 	return status;
 }

@@ -11,7 +11,6 @@
 #include "flamegraph/frames.h"
 #include "flamegraph/heatmap.h"
 #include "flamegraph/legend.h"
-#include "flamegraph/matched.h"
 #include "flamegraph/metadata.h"
 #include "lib/base/number.h"
 #include "flamegraph/profiles.h"
@@ -215,6 +214,27 @@ static size_t room_of(const struct fg_graph *g, double size)
 	return g->options->compat == FG_COMPAT_NONE ? (size_t)fmax(room, 2) : 0;
 }
 
+/*
+ * Returns "Matched: 12.3%", made in `text`, or a space, which the viewer replaces when
+ * somebody searches.
+ */
+static const char *matched_text(const struct fg_graph *g, struct fg_buf *text)
+{
+	double counts = fg_tree_number(&g->tree, g->search.counts);
+
+	if (!g->options->search_regex)
+		return " ";
+	if (g->diff.on)
+		fg_changes_add_matched(&g->diff, &g->search, text);
+	else if (counts < g->layout.total)
+		fg_buf_addf(text, "Matched: %.*f%%",
+			    fg_percent_decimals(counts, g->layout.total),
+			    fg_percent(counts, g->layout.total));
+	else
+		fg_buf_add_str(text, FG_STR("Matched: 100%"));
+	return fg_buf_cstr(text);
+}
+
 static void add_labels(struct fg_graph *g, struct fg_out *out)
 {
 	const struct fg_graph_options *o = g->options;
@@ -263,7 +283,7 @@ static void add_labels(struct fg_graph *g, struct fg_out *out)
 		{ .id = "matched",
 		  .x = right - 100,
 		  .y = foot,
-		  .text = fg_matched_text(g, &matched) },
+		  .text = matched_text(g, &matched) },
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(labels); i++)

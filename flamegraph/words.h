@@ -10,9 +10,22 @@
 #define FG_FLAMEGRAPH_WORDS_H
 
 #include "flamegraph/changes.h"
-#include "flamegraph/unit.h"
+#include "flamegraph/options.h"
 #include "lib/base/out.h"
 #include "lib/profile/tree.h"
+#include "lib/profile/unit.h"
+
+/* The unit, by --unit or the header; "" where it is not known. */
+const char *fg_unit_name(struct fg_unit *u, const struct fg_graph_options *o);
+
+/* The event; "" where it is not known. */
+const char *fg_unit_event(struct fg_unit *u);
+
+/* What one sample counts, as the header has it; "" where it is not known. */
+const char *fg_unit_sample_weight(struct fg_unit *u);
+
+/* The word after a count: --countname, or the unit, or samples. */
+const char *fg_unit_word(struct fg_unit *u, const struct fg_graph_options *o);
 
 enum fg_counted {
 	FG_COUNTED_UNIT, /* the word is a unit, or what the user says */

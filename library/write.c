@@ -1,8 +1,8 @@
 /* Profiles as text, pictures, reports and files for other programs. */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/draw.h"
 #include "library/profile.h"
-#include "reportfolded/export_run.h"
+#include "reportfolded/export.h"
 #include "reportfolded/report.h"
 
 /* ---- folded stacks */

@@ -13,6 +13,10 @@ struct fg_export {
 	struct fg_values values;
 };
 
+/* Reads all of `reader` and writes it to `out`: 0, or -1 after reporting. */
+int fg_export_run(const struct fg_report_options *options, struct fg_reader *reader,
+		  struct fg_out *out, struct fg_diag *diag);
+
 /* ---- the formats: 0, or -1 after reporting */
 
 int fg_export_pprof(struct fg_export *e);

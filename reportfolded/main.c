@@ -4,7 +4,7 @@
 #include "lib/svg/svgchild.h"
 #include "lib/base/cli.h"
 #include "lib/profile/folded_input.h"
-#include "reportfolded/export_run.h"
+#include "reportfolded/export.h"
 #include "reportfolded/report.h"
 
 static const char footer[] =

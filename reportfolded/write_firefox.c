@@ -9,15 +9,242 @@
 #include <stdlib.h>
 
 #include "reportfolded/export.h"
-#include "reportfolded/firefox.h"
 
 /* With more first frames than that, all are in one thread. */
 #define THREADS_MAX 500
 
+struct writer {
+	struct fg_export *e;
+	struct fg_jsonwriter json;
+	const struct fg_value *value;
+	unsigned column;
+	unsigned process, thread; /* their numbers, from 1 on */
+
+	/* by name */
+	uint32_t *thread_of; /* the last one that has it */
+	uint32_t *function_of; /* and its row in there */
+	unsigned char *category_of;
+
+	/* of the thread */
+	struct fg_tops tops; /* its first frames */
+	uint32_t *functions; /* names by row */
+	size_t function_count, function_alloc;
+	uint32_t *rows; /* nodes by row of its stacks */
+	size_t row_count, row_alloc;
+	size_t *row_of; /* by node */
+};
+
+/*
+ * Writes what one row has in a column. A row is a sample, or says that the one before
+ * is over: the viewer takes that to last until the next row of its thread.
+ */
+struct sample {
+	const struct fg_stacks *stacks; /* at it; NULL: it is no sample */
+	uint64_t count; /* 0 where it is none */
+	uint64_t before; /* what the row before counted */
+	size_t samples; /* before it */
+	struct fg_sum start; /* in counts */
+};
+typedef void add_cell(struct writer *w, const struct sample *s);
+
+/* ---- columns */
+
+static void open_column(struct writer *w, const char *name)
+{
+	fg_json_key(&w->json, name);
+	fg_json_open(&w->json, '[');
+}
+
+static void fill_column(struct writer *w, const char *name, const char *value)
+{
+	struct fg_str text = fg_str_from(value);
+
+	open_column(w, name);
+	for (size_t i = 0; i < w->function_count; i++)
+		fg_json_raw(&w->json, text);
+	fg_json_close(&w->json, ']');
+}
+
+static void number_column(struct writer *w, const char *name)
+{
+	open_column(w, name);
+	for (size_t i = 0; i < w->function_count; i++)
+		fg_json_u64(&w->json, i);
+	fg_json_close(&w->json, ']');
+}
+
+/* ---- samples */
+
+static void add_stack(struct writer *w, const struct sample *s)
+{
+	size_t leaf;
+
+	if (!s->stacks) {
+		fg_json_raw(&w->json, FG_STR("null"));
+		return;
+	}
+	leaf = fg_stacks_depth(s->stacks) - 1;
+	fg_json_u64(&w->json, w->row_of[fg_stacks_node(s->stacks, leaf)]);
+}
+
+/* Times are in ms. */
+static void add_count(struct writer *w, struct fg_sum count)
+{
+	const struct fg_value_unit *unit = w->value->known;
+	unsigned decimals = w->value->tree.decimals;
+
+	if (fg_value_kind(w->value) == FG_VALUE_TIME && unit->exponent > 6)
+		count = fg_sum_mul(count, fg_pow10(unit->exponent - 6));
+	else if (fg_value_kind(w->value) == FG_VALUE_TIME)
+		decimals += 6 - unit->exponent;
+	fg_json_decimal(&w->json, count, decimals);
+}
+
+static void add_weight(struct writer *w, const struct sample *s)
+{
+	add_count(w, (struct fg_sum){ s->count, 0 });
+}
+
+/* Where counts are no times a sample has one unit of time. */
+static void add_time(struct writer *w, const struct sample *s)
+{
+	if (fg_value_kind(w->value) == FG_VALUE_TIME)
+		add_count(w, s->start);
+	else
+		fg_json_u64(&w->json, s->samples);
+}
+
+/* All that is counted, in the viewer's cycles: each event has as many. */
+#define CYCLES 1000000000
+
+/*
+ * What the thread did since the row before: by that, not by their weights, the viewer
+ * knows which threads are to be seen at first.
+ */
+static void add_cpu(struct writer *w, const struct sample *s)
+{
+	struct fg_sum cycles = fg_sum_share(
+		(struct fg_sum){ CYCLES, 0 }, (struct fg_sum){ s->before, 0 },
+		(struct fg_sum){ w->value->totals[w->column], 0 });
+
+	fg_json_u64(&w->json, cycles.low);
+}
+
+/* A row that is no sample: the one before it is over. */
+static void add_end(struct writer *w, struct sample *s, struct fg_sum end,
+		    add_cell *add)
+{
+	struct sample row = {
+		.before = s->before,
+		.samples = s->samples,
+		.start = end,
+	};
+
+	add(w, &row);
+	s->before = 0;
+}
+
+/*
+ * What comes before a sample, in other threads too where the order is known, took the
+ * time that it counts.
+ */
+static size_t write_sample_column(struct writer *w, const char *name, add_cell *add)
+{
+	struct sample s = { .before = 0 };
+	bool in_order = w->value->tree.starts != NULL;
+	struct fg_sum end = { 0, 0 };
+	struct fg_stacks stacks;
+	size_t rows = 0;
+
+	open_column(w, name);
+	fg_stacks_init(&stacks, &w->value->tree, w->tops);
+	s.stacks = &stacks;
+	while (fg_stacks_next(&stacks)) {
+		s.count = stacks.counts[w->column];
+		if (!s.count)
+			continue;
+		s.start = in_order ? (struct fg_sum){ stacks.start, 0 } : end;
+		if (s.samples && (s.start.low != end.low || s.start.high != end.high)) {
+			add_end(w, &s, end, add);
+			rows++;
+		}
+		add(w, &s);
+		rows++;
+		s.samples++;
+		s.before = s.count;
+		end = s.start;
+		fg_sum_add(&end, s.count);
+	}
+	if (s.samples) {
+		add_end(w, &s, end, add);
+		rows++;
+	}
+	fg_json_close(&w->json, ']');
+	fg_stacks_release(&stacks);
+	return rows;
+}
+
+/* ---- categories */
+
+/* In the colours of flamegraph's palettes, by the annotations of folded(5). */
+enum category { OTHER, KERNEL, NATIVE, JIT, INLINED };
+
+static enum category category_of(struct fg_str name)
+{
+	if (fg_str_ends(name, FG_STR("_[k]")))
+		return KERNEL;
+	if (fg_str_ends(name, FG_STR("_[j]")) || fg_str_ends(name, FG_STR("_[1]")))
+		return JIT;
+	return fg_str_ends(name, FG_STR("_[i]")) ? INLINED : OTHER;
+}
+
+/* Where some functions are marked, those that are not, nor interpreted, are native. */
+static void find_categories(struct writer *w)
+{
+	const struct fg_intern *names = &w->e->values.names;
+	bool any = false;
+
+	for (uint32_t i = 0; i < names->count; i++) {
+		enum category c = category_of(fg_intern_name(names, i));
+
+		w->category_of[i] = (unsigned char)c;
+		any |= c == KERNEL || c == JIT;
+	}
+	for (uint32_t i = 0; any && i < names->count; i++)
+		if (w->category_of[i] == OTHER &&
+		    !fg_str_ends(fg_intern_name(names, i), FG_STR("_[0]")))
+			w->category_of[i] = NATIVE;
+}
+
+static void write_categories(struct writer *w)
+{
+	static const struct {
+		const char *name, *color;
+	} categories[] = {
+		[OTHER] = { "Other", "grey" },
+		[KERNEL] = { "Kernel", "orange" },
+		[NATIVE] = { "Native", "red" },
+		[JIT] = { "JIT", "green" },
+		[INLINED] = { "Inlined", "lightblue" },
+	};
+	struct fg_jsonwriter *j = &w->json;
+
+	find_categories(w);
+	open_column(w, "categories");
+	for (size_t i = 0; i < FG_COUNT_OF(categories); i++) {
+		fg_json_open(j, '{');
+		fg_json_key_string(j, "name", fg_str_from(categories[i].name));
+		fg_json_key_string(j, "color", fg_str_from(categories[i].color));
+		fg_json_key_raw(j, "subcategories", "[\"Other\"]");
+		fg_json_close(j, '}');
+	}
+	fg_json_close(j, ']');
+}
+
 /* ---- rows of tables */
 
 /* The row of a name among the thread's functions, which it may be new to. */
-static void add_function(struct fg_firefox *w, uint32_t name)
+static void add_function(struct writer *w, uint32_t name)
 {
 	if (w->thread_of[name] == w->thread)
 		return;
@@ -35,7 +262,7 @@ static uint32_t next_on(const struct fg_tree *t, uint32_t node, unsigned *depth)
 	return *depth ? next : FG_TREE_NONE;
 }
 
-static void number_rows(struct fg_firefox *w)
+static void number_rows(struct writer *w)
 {
 	const struct fg_tree *t = &w->value->tree;
 
@@ -57,7 +284,7 @@ static void number_rows(struct fg_firefox *w)
 
 /* ---- a thread */
 
-static void write_samples(struct fg_firefox *w)
+static void write_samples(struct writer *w)
 {
 	static const char *const types[] = {
 		[FG_VALUE_OTHER] = "\"samples\"",
@@ -70,15 +297,15 @@ static void write_samples(struct fg_firefox *w)
 	fg_json_key(j, "samples");
 	fg_json_open(j, '{');
 	fg_json_key_raw(j, "weightType", types[fg_value_kind(w->value)]);
-	length = fg_firefox_samples(w, "stack", fg_firefox_add_stack);
-	fg_firefox_samples(w, "weight", fg_firefox_add_weight);
-	fg_firefox_samples(w, "time", fg_firefox_add_time);
-	fg_firefox_samples(w, "threadCPUDelta", fg_firefox_add_cpu);
+	length = write_sample_column(w, "stack", add_stack);
+	write_sample_column(w, "weight", add_weight);
+	write_sample_column(w, "time", add_time);
+	write_sample_column(w, "threadCPUDelta", add_cpu);
 	fg_json_key_u64(j, "length", length);
 	fg_json_close(j, '}');
 }
 
-static void write_stacks(struct fg_firefox *w)
+static void write_stacks(struct writer *w)
 {
 	const struct fg_tree *t = &w->value->tree;
 	struct fg_jsonwriter *j = &w->json;
@@ -87,7 +314,7 @@ static void write_stacks(struct fg_firefox *w)
 	fg_json_key(j, "stackTable");
 	fg_json_open(j, '{');
 	fg_json_key_u64(j, "length", w->row_count);
-	fg_firefox_open_column(w, "prefix");
+	open_column(w, "prefix");
 	for (size_t i = 0; i < w->row_count; i++) {
 		uint32_t parent = t->nodes[w->rows[i]].parent;
 
@@ -97,14 +324,14 @@ static void write_stacks(struct fg_firefox *w)
 			fg_json_raw(j, FG_STR("null"));
 	}
 	fg_json_close(j, ']');
-	fg_firefox_open_column(w, "frame");
+	open_column(w, "frame");
 	for (size_t i = 0; i < w->row_count; i++)
 		fg_json_u64(j, w->function_of[fg_value_name(w->value, w->rows[i])]);
 	fg_json_close(j, ']');
 	fg_json_close(j, '}');
 }
 
-static void write_frames(struct fg_firefox *w)
+static void write_frames(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;
 
@@ -112,22 +339,22 @@ static void write_frames(struct fg_firefox *w)
 	fg_json_key(j, "frameTable");
 	fg_json_open(j, '{');
 	fg_json_key_u64(j, "length", w->function_count);
-	fg_firefox_fill(w, "address", "-1");
-	fg_firefox_fill(w, "inlineDepth", "0");
-	fg_firefox_open_column(w, "category");
+	fill_column(w, "address", "-1");
+	fill_column(w, "inlineDepth", "0");
+	open_column(w, "category");
 	for (size_t i = 0; i < w->function_count; i++)
 		fg_json_u64(j, w->category_of[w->functions[i]]);
 	fg_json_close(j, ']');
-	fg_firefox_fill(w, "subcategory", "0");
-	fg_firefox_count(w, "func");
-	fg_firefox_fill(w, "nativeSymbol", "null");
-	fg_firefox_fill(w, "innerWindowID", "0");
-	fg_firefox_fill(w, "line", "null");
-	fg_firefox_fill(w, "column", "null");
+	fill_column(w, "subcategory", "0");
+	number_column(w, "func");
+	fill_column(w, "nativeSymbol", "null");
+	fill_column(w, "innerWindowID", "0");
+	fill_column(w, "line", "null");
+	fill_column(w, "column", "null");
 	fg_json_close(j, '}');
 }
 
-static void write_functions(struct fg_firefox *w)
+static void write_functions(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;
 
@@ -135,23 +362,23 @@ static void write_functions(struct fg_firefox *w)
 	fg_json_key(j, "funcTable");
 	fg_json_open(j, '{');
 	fg_json_key_u64(j, "length", w->function_count);
-	fg_firefox_count(w, "name");
-	fg_firefox_fill(w, "isJS", "false");
-	fg_firefox_fill(w, "relevantForJS", "false");
-	fg_firefox_fill(w, "resource", "-1");
-	fg_firefox_fill(w, "fileName", "null");
-	fg_firefox_fill(w, "lineNumber", "null");
-	fg_firefox_fill(w, "columnNumber", "null");
+	number_column(w, "name");
+	fill_column(w, "isJS", "false");
+	fill_column(w, "relevantForJS", "false");
+	fill_column(w, "resource", "-1");
+	fill_column(w, "fileName", "null");
+	fill_column(w, "lineNumber", "null");
+	fill_column(w, "columnNumber", "null");
 	fg_json_close(j, '}');
 	fg_json_line(j);
-	fg_firefox_open_column(w, "stringArray");
+	open_column(w, "stringArray");
 	for (size_t i = 0; i < w->function_count; i++)
 		fg_json_string(j, fg_values_shown(&w->e->values, w->functions[i]));
 	fg_json_close(j, ']');
 }
 
 /* Process and thread have numbers only so that they are told apart. */
-static void write_process(struct fg_firefox *w)
+static void write_process(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;
 	struct fg_buf text = FG_BUF_INIT;
@@ -168,7 +395,7 @@ static void write_process(struct fg_firefox *w)
 }
 
 /* None is the main thread: its name would be shown in place of the process's. */
-static void write_thread(struct fg_firefox *w, struct fg_str name)
+static void write_thread(struct writer *w, struct fg_str name)
 {
 	struct fg_jsonwriter *j = &w->json;
 
@@ -208,7 +435,7 @@ static bool has_counts(const uint64_t *totals, struct fg_tops tops)
 	return false;
 }
 
-static void write_roots(struct fg_firefox *w, const struct fg_roots *roots)
+static void write_roots(struct writer *w, const struct fg_roots *roots)
 {
 	uint64_t *totals = fg_value_totals(w->value, w->column);
 
@@ -224,7 +451,7 @@ static void write_roots(struct fg_firefox *w, const struct fg_roots *roots)
 	free(totals);
 }
 
-static void write_column(struct fg_firefox *w)
+static void write_column(struct writer *w)
 {
 	struct fg_roots roots;
 
@@ -243,7 +470,7 @@ static void write_column(struct fg_firefox *w)
 	free(w->row_of);
 }
 
-static void write_meta(struct fg_firefox *w)
+static void write_meta(struct writer *w)
 {
 	struct fg_jsonwriter *j = &w->json;
 
@@ -260,13 +487,13 @@ static void write_meta(struct fg_firefox *w)
 	fg_json_key_string(j, "product", fg_buf_str(&w->e->values.items[0].name));
 	fg_json_raw(j, FG_STR("\"extensions\":{\"length\":0,\"baseURL\":[],\"id\":[],"
 			      "\"name\":[]}"));
-	fg_firefox_categories(w);
+	write_categories(w);
 	fg_json_close(j, '}');
 }
 
 int fg_export_firefox(struct fg_export *e)
 {
-	struct fg_firefox w = { .e = e, .json = { .out = e->out } };
+	struct writer w = { .e = e, .json = { .out = e->out } };
 	struct fg_jsonwriter *j = &w.json;
 	size_t names = e->values.names.count;
 

@@ -12,7 +12,6 @@
 #include "lib/base/protobuf.h"
 #include "reportfolded/export.h"
 #include "reportfolded/names.h"
-#include "reportfolded/scale.h"
 
 /* Numbers of fields. */
 enum profile {
@@ -40,6 +39,102 @@ enum function { FUNCTION_ID = 1, FUNCTION_NAME = 2 };
 
 /* zlib is given so much at a time. */
 #define FLUSH_AT ((size_t)64 * 1024)
+
+/* ---- whole counts */
+
+/*
+ * Counts as the whole numbers below 2^63 that pprof has, in a unit in which they are
+ * whole, if there is one: 1.5 ms are 1500 us. Else each is rounded so that all of them,
+ * and those of each frame, sum to what they do within 1.
+ */
+struct scale {
+	struct fg_str unit; /* as pprof names it; empty: none */
+	unsigned decimals; /* of the counts as they come */
+	unsigned finer; /* the unit is 10^finer times as fine as theirs */
+	bool rounds; /* decimals are left that do not fit the unit */
+	struct fg_sum read; /* the sum of what has come */
+	uint64_t written; /* and of what was made of it */
+};
+
+/* What count * 10^finer / 10^decimals is, a half being rounded up. */
+static struct fg_sum scaled(const struct scale *s, struct fg_sum count)
+{
+	struct fg_sum sum = fg_sum_mul(count, fg_pow10(s->finer));
+
+	if (!s->decimals)
+		return sum;
+	fg_sum_add(&sum, fg_pow10(s->decimals) / 2);
+	return fg_sum_div(sum, fg_pow10(s->decimals), NULL);
+}
+
+static bool fits(const struct scale *s, const struct fg_value *v)
+{
+	struct fg_sum all = { v->totals[FG_AFTER], 0 };
+
+	fg_sum_add(&all, v->totals[FG_BEFORE]); /* pprof adds up both */
+	all = scaled(s, all);
+	return !all.high && all.low <= INT64_MAX;
+}
+
+/*
+ * Chooses the unit. Returns 0, or -1 after reporting that the counts are too large. The
+ * scale borrows the name of the unit from `v`.
+ */
+static int init_scale(struct scale *s, const struct fg_value *v, struct fg_diag *diag)
+{
+	const struct fg_value_unit *unit = v->known;
+
+	*s = (struct scale){ .unit = fg_buf_str(&v->unit),
+			     .decimals = v->tree.decimals };
+	if (!fits(s, v))
+		return fg_error(diag, NULL,
+				"the sum of the counts exceeds 2^63-1, the most that "
+				"pprof knows");
+	s->rounds = s->decimals > 0;
+	while (s->rounds && fg_value_kind(v) == FG_VALUE_TIME &&
+	       unit > fg_value_units) {
+		struct scale finer = *s;
+
+		unit--;
+		finer.unit = unit->word;
+		finer.finer = v->known->exponent - unit->exponent;
+		finer.rounds = finer.decimals > finer.finer;
+		if (!fits(&finer, v))
+			break;
+		*s = finer;
+	}
+	return 0;
+}
+
+/* Returns what the next count becomes. */
+static uint64_t scale_next(struct scale *s, uint64_t count)
+{
+	uint64_t before = s->written;
+
+	if (!s->decimals)
+		return count;
+	fg_sum_add(&s->read, count);
+	s->written = scaled(s, s->read).low;
+	return s->written - before;
+}
+
+/*
+ * Returns a number that is no count in the scale's unit. Returns 0 if it is not whole
+ * there or too large.
+ */
+static uint64_t scale_exactly(const struct scale *s, struct fg_count number)
+{
+	uint64_t one;
+
+	if (fg_count_shift(&number, (int)s->finer))
+		return 0;
+	one = fg_pow10(number.decimals);
+	if (number.digits % one || number.digits / one > INT64_MAX)
+		return 0;
+	return number.digits / one;
+}
+
+/* ---- messages */
 
 struct writer {
 	struct fg_export *e;
@@ -80,7 +175,7 @@ static void write_part(struct writer *w, enum profile field)
 /* ---- what is counted */
 
 static void write_type(struct writer *w, enum profile field, const struct fg_value *v,
-		       const struct fg_scale *scale)
+		       const struct scale *scale)
 {
 	struct fg_str unit = scale->unit.len ? scale->unit : FG_STR("count");
 
@@ -90,7 +185,7 @@ static void write_type(struct writer *w, enum profile field, const struct fg_val
 }
 
 /* A period is one number for all: that of the first event. */
-static void write_period(struct writer *w, const struct fg_scale *scale)
+static void write_period(struct writer *w, const struct scale *scale)
 {
 	const struct fg_value *v = &w->e->values.items[0];
 	struct fg_str weight = fg_buf_str(&v->said.sample_weight);
@@ -102,7 +197,7 @@ static void write_period(struct writer *w, const struct fg_scale *scale)
 		weight = fg_str_from_pos(weight, comma + 1);
 	if (fg_count_parse(fg_str_trim(weight), &count))
 		return;
-	period = fg_scale_exactly(scale, count);
+	period = scale_exactly(scale, count);
 	if (!period)
 		return;
 	write_type(w, PERIOD_TYPE, v, scale);
@@ -154,12 +249,12 @@ static void add_values(struct writer *w, size_t event, uint64_t value)
 }
 
 static void write_stack(struct writer *w, size_t event, struct fg_stacks *s,
-			struct fg_scale *scale)
+			struct scale *scale)
 {
 	const struct fg_value *v = &w->e->values.items[event];
 
 	for (unsigned c = FG_AFTER + 1; c-- > fg_export_first_column(w->e);) {
-		uint64_t value = fg_scale_next(&scale[c], s->counts[c]);
+		uint64_t value = scale_next(&scale[c], s->counts[c]);
 
 		if (!value)
 			continue;
@@ -172,9 +267,9 @@ static void write_stack(struct writer *w, size_t event, struct fg_stacks *s,
 	}
 }
 
-static void write_samples(struct writer *w, size_t event, const struct fg_scale *scale)
+static void write_samples(struct writer *w, size_t event, const struct scale *scale)
 {
-	struct fg_scale scales[2] = { *scale, *scale };
+	struct scale scales[2] = { *scale, *scale };
 	struct fg_stacks stacks;
 
 	fg_stacks_init(&stacks, &w->e->values.items[event].tree,
@@ -223,7 +318,7 @@ static void write_strings(struct writer *w)
 	}
 }
 
-static void write_profile(struct writer *w, const struct fg_scale *scales)
+static void write_profile(struct writer *w, const struct scale *scales)
 {
 	const struct fg_values *v = &w->e->values;
 
@@ -240,13 +335,13 @@ static void write_profile(struct writer *w, const struct fg_scale *scales)
 }
 
 /* For each event; NULL after reporting that one cannot be written. */
-static struct fg_scale *find_scales(const struct fg_export *e)
+static struct scale *find_scales(const struct fg_export *e)
 {
-	struct fg_scale *scales = fg_xcalloc(e->values.count, sizeof(*scales));
+	struct scale *scales = fg_xcalloc(e->values.count, sizeof(*scales));
 	bool rounded = false;
 
 	for (size_t i = 0; i < e->values.count; i++) {
-		if (fg_scale_init(&scales[i], &e->values.items[i], e->diag)) {
+		if (init_scale(&scales[i], &e->values.items[i], e->diag)) {
 			free(scales);
 			return NULL;
 		}
@@ -262,7 +357,7 @@ static struct fg_scale *find_scales(const struct fg_export *e)
 int fg_export_pprof(struct fg_export *e)
 {
 	struct writer w = { .e = e };
-	struct fg_scale *scales = find_scales(e);
+	struct scale *scales = find_scales(e);
 
 	if (!scales)
 		return -1;

@@ -189,126 +189,88 @@ void fg_slicedata_write_totals(const struct fg_slicedata *d, struct fg_buf *out)
 
 /* ---- reading */
 
-struct parser {
-	struct fg_str rest;
-	const struct fg_place *at;
-	struct fg_diag *diag;
-	bool failed;
-};
-
-/* Only the first fault is worth a message: what follows it is read wrong. */
-static void set_fault(struct parser *p, const char *fault)
-{
-	if (!p->failed)
-		fg_error(p->diag, p->at,
-			 "this SVG cannot be read: its slices of time are damaged: %s",
-			 fault);
-	p->failed = true;
-}
-
-/* The next number; 0 where there is none. */
-static uint64_t read_number(struct parser *p)
-{
-	uint64_t n;
-
-	if (!fg_varint_cut(&p->rest, &n))
-		return n;
-	set_fault(p, "they end early or have a number above 2^64-1");
-	return 0;
-}
-
-/* The next number where it says how many things of at least one byte follow. */
-static size_t read_size(struct parser *p)
-{
-	uint64_t n = read_number(p);
-
-	if (n <= p->rest.len)
-		return (size_t)n;
-	set_fault(p, "they end early");
-	return 0;
-}
-
 /* The next of numbers that rise: all but the first are told by how many lie between. */
-static uint64_t read_next(struct parser *p, uint64_t before, bool is_first)
+static uint64_t read_next(struct fg_varint_reader *in, uint64_t before, bool is_first)
 {
-	uint64_t n = read_number(p);
+	uint64_t n = fg_varint_read(in);
 
 	if (is_first)
 		return n;
 	if (n < UINT64_MAX - before)
 		return before + n + 1;
-	set_fault(p, "a number is too large");
+	fg_varint_fault(in, "a number is too large");
 	return before;
 }
 
-static void read_header(struct parser *p, struct fg_slicedata *d)
+static void read_header(struct fg_varint_reader *in, struct fg_slicedata *d)
 {
 	uint64_t flags;
 
-	if (!fg_str_cut_start(&p->rest, FG_STR(FG_SLICEDATA_MAGIC)))
-		set_fault(p, "they do not start as they should");
-	flags = read_number(p);
+	if (!fg_str_cut_start(&in->rest, FG_STR(FG_SLICEDATA_MAGIC)))
+		fg_varint_fault(in, "they do not start as they should");
+	flags = fg_varint_read(in);
 	if (flags > FG_SLICEDATA_START)
-		set_fault(p, "they are of a newer kind");
-	d->header.width = read_number(p);
+		fg_varint_fault(in, "they are of a newer kind");
+	d->header.width = fg_varint_read(in);
 	d->header.has_start = flags & FG_SLICEDATA_START;
 	if (d->header.has_start)
-		d->header.start = read_number(p);
+		d->header.start = fg_varint_read(in);
 	if (!d->header.width || d->header.width > INT64_MAX)
-		set_fault(p, "they have no width");
+		fg_varint_fault(in, "they have no width");
 }
 
-static void read_stacks(struct parser *p, size_t frames, struct fg_slicedata *d)
+static void read_stacks(struct fg_varint_reader *in, size_t frames,
+			struct fg_slicedata *d)
 {
-	d->stack_count = read_size(p);
+	d->stack_count = fg_varint_read_size(in);
 	d->stacks = fg_xcalloc(d->stack_count, sizeof(*d->stacks));
-	for (size_t i = 0; i < d->stack_count && !p->failed; i++) {
-		uint64_t frame = read_number(p);
+	for (size_t i = 0; i < d->stack_count && !in->failed; i++) {
+		uint64_t frame = fg_varint_read(in);
 
 		if (frame >= frames)
-			set_fault(p, "a stack is of no frame");
+			fg_varint_fault(in, "a stack is of no frame");
 		else
 			d->stacks[i] = (uint32_t)frame;
 	}
 }
 
-static void read_slices(struct parser *p, struct fg_slicedata *d)
+static void read_slices(struct fg_varint_reader *in, struct fg_slicedata *d)
 {
 	uint64_t last = UINT64_MAX / d->header.width;
 
-	d->slice_count = read_size(p);
+	d->slice_count = fg_varint_read_size(in);
 	d->slices = fg_xcalloc(d->slice_count, sizeof(*d->slices));
 	d->ends = fg_xcalloc(d->slice_count, sizeof(*d->ends));
-	for (size_t i = 0; i < d->slice_count && !p->failed; i++) {
-		d->slices[i] = read_next(p, i ? d->slices[i - 1] : 0, !i);
+	for (size_t i = 0; i < d->slice_count && !in->failed; i++) {
+		d->slices[i] = read_next(in, i ? d->slices[i - 1] : 0, !i);
 		if (d->slices[i] > last)
-			set_fault(p, "a slice is too late");
+			fg_varint_fault(in, "a slice is too late");
 	}
-	for (size_t i = 0; i < d->slice_count && !p->failed; i++) {
-		uint64_t more = read_number(p);
+	for (size_t i = 0; i < d->slice_count && !in->failed; i++) {
+		uint64_t more = fg_varint_read(in);
 
-		if (more >= p->rest.len || more >= p->rest.len - d->item_count)
-			set_fault(p, "they end early");
+		if (more >= in->rest.len || more >= in->rest.len - d->item_count)
+			fg_varint_fault(in, "they end early");
 		else
 			d->ends[i] = d->item_count += (size_t)more + 1;
 	}
 }
 
 /* A number of so many bits, of which the first is known. */
-static uint64_t read_bits(struct parser *p, struct bits *b, unsigned count)
+static uint64_t read_bits(struct fg_varint_reader *in, struct bits *b, unsigned count)
 {
 	uint64_t n;
 
 	if (!count || count > 32) {
-		set_fault(p, "a stack is out of reach");
+		fg_varint_fault(in, "a stack is out of reach");
 		return 1;
 	}
-	for (count--; b->count < count && p->rest.len; b->count += 8) {
-		b->bits |= (uint64_t)(unsigned char)p->rest.ptr[0] << b->count;
-		p->rest = fg_str_from_pos(p->rest, 1);
+	for (count--; b->count < count && in->rest.len; b->count += 8) {
+		b->bits |= (uint64_t)(unsigned char)in->rest.ptr[0] << b->count;
+		in->rest = fg_str_from_pos(in->rest, 1);
 	}
 	if (b->count < count) {
-		set_fault(p, "they end early");
+		fg_varint_fault(in, "they end early");
 		return 1;
 	}
 	n = (b->bits & (((uint64_t)1 << count) - 1)) | (uint64_t)1 << count;
@@ -318,7 +280,8 @@ static uint64_t read_bits(struct parser *p, struct bits *b, unsigned count)
 }
 
 /* How many bits each distance has, by item. */
-static unsigned char *read_lengths(struct parser *p, const struct fg_slicedata *d)
+static unsigned char *read_lengths(struct fg_varint_reader *in,
+				   const struct fg_slicedata *d)
 {
 	unsigned char *lengths = fg_xcalloc(d->item_count, sizeof(*lengths));
 	struct layers l;
@@ -326,47 +289,49 @@ static unsigned char *read_lengths(struct parser *p, const struct fg_slicedata *
 
 	layers_start(&l, d);
 	for (size_t i; (i = layers_next(&l)) != SIZE_MAX;)
-		lengths[i] = (unsigned char)p->rest.ptr[at++];
-	p->rest = fg_str_from_pos(p->rest, at);
+		lengths[i] = (unsigned char)in->rest.ptr[at++];
+	in->rest = fg_str_from_pos(in->rest, at);
 	return lengths;
 }
 
-static void read_items(struct parser *p, struct fg_slicedata *d)
+static void read_items(struct fg_varint_reader *in, struct fg_slicedata *d)
 {
 	struct bits bits = { 0, 0 };
 	unsigned char *lengths;
 
-	if (p->rest.len < d->item_count) {
-		set_fault(p, "they end early");
+	if (in->rest.len < d->item_count) {
+		fg_varint_fault(in, "they end early");
 		return;
 	}
-	lengths = read_lengths(p, d);
+	lengths = read_lengths(in, d);
 	d->items = fg_xcalloc(d->item_count, sizeof(*d->items));
 	for (size_t slice = 0; slice < d->slice_count; slice++) {
 		uint64_t next = 0;
 
-		for (size_t i = first_of(d, slice); i < d->ends[slice] && !p->failed;
+		for (size_t i = first_of(d, slice); i < d->ends[slice] && !in->failed;
 		     i++) {
-			next += read_bits(p, &bits, lengths[i]);
+			next += read_bits(in, &bits, lengths[i]);
 			if (next > d->stack_count)
-				set_fault(p, "a slice has a stack that is not there");
+				fg_varint_fault(
+					in, "a slice has a stack that is not there");
 			d->items[i] = (uint32_t)(next - 1);
 		}
 	}
 	free(lengths);
 }
 
-static void read_counts(struct parser *p, struct fg_slicedata *d, uint64_t unit)
+static void read_counts(struct fg_varint_reader *in, struct fg_slicedata *d,
+			uint64_t unit)
 {
 	struct layers l;
 
 	d->counts = fg_xcalloc(d->item_count, sizeof(*d->counts));
 	layers_start(&l, d);
 	for (size_t i; (i = layers_next(&l)) != SIZE_MAX;) {
-		uint64_t n = read_number(p);
+		uint64_t n = fg_varint_read(in);
 
 		if (n > UINT64_MAX / unit)
-			set_fault(p, "a count exceeds 2^64-1");
+			fg_varint_fault(in, "a count exceeds 2^64-1");
 		else
 			d->counts[i] = n * unit;
 	}
@@ -375,23 +340,23 @@ static void read_counts(struct parser *p, struct fg_slicedata *d, uint64_t unit)
 int fg_slicedata_read(struct fg_str bytes, size_t frames, struct fg_slicedata *d,
 		      const struct fg_place *at, struct fg_diag *diag)
 {
-	struct parser p = { .rest = bytes, .at = at, .diag = diag };
+	struct fg_varint_reader in = { bytes, at, diag, "slices of time", false };
 	uint64_t unit;
 
 	*d = (struct fg_slicedata){ .slice_count = 0 };
-	read_header(&p, d);
-	unit = read_number(&p);
+	read_header(&in, d);
+	unit = fg_varint_read(&in);
 	if (!unit)
-		set_fault(&p, "their unit is 0");
-	if (!p.failed)
-		read_stacks(&p, frames, d);
-	if (!p.failed)
-		read_slices(&p, d);
-	if (!p.failed)
-		read_items(&p, d);
-	if (!p.failed)
-		read_counts(&p, d, unit);
-	if (!p.failed && p.rest.len)
-		set_fault(&p, "more bytes follow after their end");
-	return p.failed ? -1 : 0;
+		fg_varint_fault(&in, "their unit is 0");
+	if (!in.failed)
+		read_stacks(&in, frames, d);
+	if (!in.failed)
+		read_slices(&in, d);
+	if (!in.failed)
+		read_items(&in, d);
+	if (!in.failed)
+		read_counts(&in, d, unit);
+	if (!in.failed && in.rest.len)
+		fg_varint_fault(&in, "more bytes follow after their end");
+	return in.failed ? -1 : 0;
 }

@@ -1,13 +1,14 @@
 /* The events of libxml2 that matter in an SVG file of a flame graph. */
 #include "lib/svg/svgparse.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/base64.h"
+#include "lib/base/visible.h"
 #include "lib/base/xalloc.h"
 #include "lib/base/xmlread.h"
-#include "lib/svg/svgattr.h"
 #include "lib/svg/treedata.h"
 
 /* A picture of more frames was not made for looking at. */
@@ -16,6 +17,12 @@
 /* What else is XML and a profile: no picture, so the reader of pictures says it. */
 #define XCTRACE \
 	"this is the output of xctrace export: pipe it through collapse-xctrace first"
+
+/* The namespace of our elements and attributes. */
+#define OUR_NAMESPACE "urn:flamepipe:svg"
+
+/* Its attributes mean the same as ours. */
+#define INFERNO_NAMESPACE "http://github.com/jonhoo/inferno"
 
 struct fg_svgparse {
 	struct fg_svg svg;
@@ -41,6 +48,75 @@ static void set_fault(struct fg_svgparse *s, const char *fault)
 	fg_xmlread_refuse(s->xml, fault);
 }
 
+/* ---- attributes */
+
+/*
+ * Finds one of our attributes, in our namespace or inferno's, which means the same.
+ * Returns false if the element does not have it.
+ */
+static bool find_attribute(const struct fg_xmlread_element *e, const char *name,
+			   struct fg_str *value)
+{
+	return fg_xmlread_attribute(e, OUR_NAMESPACE, name, value) ||
+	       fg_xmlread_attribute(e, INFERNO_NAMESPACE, name, value);
+}
+
+/* Like find_attribute(), for an attribute that is a count. */
+static bool find_count(const struct fg_xmlread_element *e, const char *name,
+		       struct fg_count *count)
+{
+	struct fg_str value;
+
+	return find_attribute(e, name, &value) && !fg_count_parse(value, count);
+}
+
+/*
+ * Returns the number in one of SVG's lengths, such as "1200", "1200px" or "100%",
+ * whatever its unit. Returns 0 if the attribute is missing or not a length.
+ */
+static double find_length(const struct fg_xmlread_element *e, const char *name)
+{
+	struct fg_str value;
+	double length;
+
+	if (!fg_xmlread_attribute(e, NULL, name, &value))
+		return 0;
+	if (!fg_str_cut_end(&value, FG_STR("%")))
+		fg_str_cut_end(&value, FG_STR("px"));
+	return fg_str_double(value, &length) || !isfinite(length) ? 0 : length;
+}
+
+/* Appends the value of one of our attributes if a header line can hold it. */
+static void keep_attribute(const struct fg_xmlread_element *e, const char *name,
+			   struct fg_buf *kept)
+{
+	struct fg_str value;
+
+	if (find_attribute(e, name, &value) && fg_is_visible(value) &&
+	    !fg_str_has_char(value, ';'))
+		fg_buf_add_str(kept, fg_str_trim(value));
+}
+
+/* ---- profiles */
+
+/* Returns a new profile, which is empty. Adding one may move the others. */
+static struct fg_svg_profile *add_profile(struct fg_svg *svg)
+{
+	FG_GROW(svg->profiles, svg->alloc, svg->count + 1);
+	svg->profiles[svg->count] = (struct fg_svg_profile){ .has_data = false };
+	return &svg->profiles[svg->count++];
+}
+
+static void release_profiles(struct fg_svg *svg)
+{
+	for (size_t i = 0; i < svg->count; i++) {
+		fg_buf_release(&svg->profiles[i].zipped);
+		fg_buf_release(&svg->profiles[i].slices);
+		fg_unit_release(&svg->profiles[i].said);
+	}
+	free(svg->profiles);
+}
+
 static double in_counts(struct fg_count count)
 {
 	return (double)count.digits / (double)fg_pow10(count.decimals);
@@ -51,11 +127,11 @@ static void keep_words(struct fg_svgparse *s, const struct fg_xmlread_element *e
 {
 	struct fg_unit *said = &s->profile->said;
 
-	fg_svgattr_keep(e, "event", &said->event);
-	fg_svgattr_keep(e, "unit", &said->unit);
-	fg_svgattr_keep(e, "sampleweight", &said->sample_weight);
-	fg_svgattr_keep(e, "totals", &said->totals);
-	fg_svgattr_keep(e, "command", &said->command);
+	keep_attribute(e, "event", &said->event);
+	keep_attribute(e, "unit", &said->unit);
+	keep_attribute(e, "sampleweight", &said->sample_weight);
+	keep_attribute(e, "totals", &said->totals);
+	keep_attribute(e, "command", &said->command);
 }
 
 /* Another profile than the one that is drawn. */
@@ -68,7 +144,7 @@ static void start_profile(struct fg_svgparse *s, const struct fg_xmlread_element
 	if (fg_xmlread_fault(s->xml))
 		return;
 	s->profile_depth = e->depth;
-	s->profile = fg_svg_add_profile(&s->svg);
+	s->profile = add_profile(&s->svg);
 	keep_words(s, e);
 }
 
@@ -85,9 +161,9 @@ static void start_root(struct fg_svgparse *s, const struct fg_xmlread_element *e
 	struct fg_str value;
 	struct fg_count drawn;
 
-	if (fg_svgattr_find(e, "order", &value) && fg_str_eq(value, FG_STR("input")))
+	if (find_attribute(e, "order", &value) && fg_str_eq(value, FG_STR("input")))
 		s->svg.picture.order = FG_TREE_INPUT;
-	s->svg.picture.depth_first = fg_svgattr_count(e, "drawn", &drawn);
+	s->svg.picture.depth_first = find_count(e, "drawn", &drawn);
 	s->svg.complete = s->svg.picture.depth_first && !drawn.digits;
 	keep_words(s, e);
 }
@@ -137,13 +213,13 @@ static void start_group(struct fg_svgparse *s, const struct fg_xmlread_element *
 	s->group = e->depth;
 	s->has_title = false;
 	s->moved = fg_xmlread_attribute(e, NULL, "transform", &name) && name.len;
-	s->has_name = fg_svgattr_find(e, "n", &name);
+	s->has_name = find_attribute(e, "n", &name);
 	fg_buf_clear(&s->name);
 	if (s->has_name)
 		fg_buf_add_str(&s->name, name);
-	s->frame.has_start = fg_svgattr_count(e, "x", &s->frame.start);
-	s->frame.has_count = fg_svgattr_count(e, "w", &s->frame.count);
-	s->frame.has_before = fg_svgattr_count(e, "b", &s->frame.before);
+	s->frame.has_start = find_count(e, "x", &s->frame.start);
+	s->frame.has_count = find_count(e, "w", &s->frame.count);
+	s->frame.has_before = find_count(e, "b", &s->frame.before);
 }
 
 static void use_title(struct fg_svgparse *s)
@@ -181,12 +257,12 @@ static void start_rectangle(struct fg_svgparse *s, const struct fg_xmlread_eleme
 		set_fault(s, "its frames have a transform, which is not read");
 		return;
 	}
-	frame->has_start |= fg_svgattr_count(e, "x", &frame->start);
-	frame->has_count |= fg_svgattr_count(e, "w", &frame->count);
+	frame->has_start |= find_count(e, "x", &frame->start);
+	frame->has_count |= find_count(e, "w", &frame->count);
 	use_title(s);
-	frame->y = fg_svgattr_length(e, "y");
-	frame->x = fg_svgattr_length(e, "x");
-	frame->width = fg_svgattr_length(e, "width");
+	frame->y = find_length(e, "y");
+	frame->x = find_length(e, "x");
+	frame->width = find_length(e, "width");
 	if (frame->has_start && frame->has_count) {
 		frame->x = in_counts(frame->start);
 		frame->width = in_counts(frame->count);
@@ -200,7 +276,7 @@ static void start_rectangle(struct fg_svgparse *s, const struct fg_xmlread_eleme
 static void start_element(void *data, const struct fg_xmlread_element *e)
 {
 	struct fg_svgparse *s = data;
-	bool is_own = fg_str_eq(e->uri, FG_STR(FG_SVG_NAMESPACE));
+	bool is_own = fg_str_eq(e->uri, FG_STR(OUR_NAMESPACE));
 
 	if (e->depth == 1) {
 		if (fg_str_eq(e->name, FG_STR("trace-query-result")))
@@ -270,7 +346,7 @@ struct fg_svgparse *fg_svgparse_new(const char *input, struct fg_diag *diag)
 
 	s->input = input;
 	s->diag = diag;
-	s->profile = fg_svg_add_profile(&s->svg);
+	s->profile = add_profile(&s->svg);
 	fg_picture_init(&s->svg.picture);
 	s->xml = fg_xmlread_new(&handler, s, FG_XMLREAD_DECLARED);
 	return s;
@@ -281,7 +357,7 @@ void fg_svgparse_free(struct fg_svgparse *s)
 	if (!s)
 		return;
 	fg_xmlread_free(s->xml);
-	fg_svg_release_profiles(&s->svg);
+	release_profiles(&s->svg);
 	fg_buf_release(&s->title);
 	fg_buf_release(&s->name);
 	fg_picture_release(&s->svg.picture);

@@ -6,6 +6,8 @@
 #include "lib/base/xalloc.h"
 #include "lib/svg/varint.h"
 
+/* ---- writing */
+
 /* A frame on the way from the root to the one that is written. */
 struct step {
 	size_t frame; /* how many are written before it */
@@ -278,4 +280,178 @@ size_t fg_treedata_write(const struct fg_treedata *d, struct fg_buf *out)
 	free(w.uses);
 	free(w.names);
 	return w.count;
+}
+
+/* ---- reading */
+
+/* What is being read, and what was read so far. */
+struct parser {
+	struct fg_varint_reader in;
+	struct fg_tree *tree;
+	uint64_t flags;
+	unsigned decimals;
+	uint64_t unit;
+	uint32_t *names; /* ids by number */
+	uint64_t name_count;
+};
+
+/*
+ * Reads a count and adds it to `sum`, which holds the counts of its kind. The sum must
+ * stay below 2^64.
+ */
+static uint64_t read_count(struct parser *p, uint64_t *sum)
+{
+	uint64_t n = fg_varint_read(&p->in);
+
+	if (n <= (UINT64_MAX - *sum) / p->unit) {
+		*sum += n * p->unit;
+		return n * p->unit;
+	}
+	fg_varint_fault(&p->in, "the sum of their counts exceeds 2^64-1");
+	return 0;
+}
+
+static void read_header(struct parser *p)
+{
+	if (!fg_str_starts(p->in.rest, FG_STR(FG_TREEDATA_MAGIC))) {
+		fg_varint_fault(&p->in, "they do not start as they should");
+		return;
+	}
+	p->in.rest = fg_str_from_pos(p->in.rest, sizeof(FG_TREEDATA_MAGIC) - 1);
+	p->flags = fg_varint_read_below(&p->in, 2 * FG_TREEDATA_COLOURS,
+					"they are of a newer kind");
+	p->decimals = (unsigned)fg_varint_read_below(&p->in, FG_COUNT_DECIMALS_MAX + 1,
+						     "they have too many decimals");
+	p->unit = fg_varint_read(&p->in);
+	if (!p->unit) {
+		fg_varint_fault(&p->in, "their unit is 0");
+		p->unit = 1;
+	}
+}
+
+static void read_names(struct parser *p)
+{
+	struct fg_str text;
+	size_t n = fg_varint_read_size(&p->in), len = fg_varint_read_size(&p->in);
+
+	text = fg_str_before(p->in.rest, len);
+	p->in.rest = fg_str_from_pos(p->in.rest, len);
+	p->names = fg_xcalloc(n, sizeof(*p->names));
+	while (p->name_count < n && text.len && text.ptr[text.len - 1] == '\n') {
+		struct fg_str name = fg_str_cut(&text, '\n');
+
+		if (fg_str_has_char(name, ';'))
+			fg_varint_fault(&p->in, "a name has a ';'");
+		p->names[p->name_count++] = fg_intern(&p->tree->names, name);
+	}
+	if (p->name_count < n || text.len)
+		fg_varint_fault(&p->in,
+				"they have another number of names than they say");
+}
+
+/* Colours are made anew when a picture is drawn. */
+static void skip_colours(struct parser *p)
+{
+	size_t n = fg_varint_read_size(&p->in);
+
+	if (n > p->in.rest.len / 3)
+		fg_varint_fault(&p->in, "they end early");
+	p->in.rest = fg_str_from_pos(p->in.rest, n * 3);
+	for (size_t i = 0; i < p->name_count && !p->in.failed; i++)
+		fg_varint_read_below(&p->in, n,
+				     "a name has a colour that does not exist");
+}
+
+static void read_frames(struct parser *p)
+{
+	struct fg_tree *t = p->tree;
+	uint64_t frames = fg_varint_read_size(&p->in);
+	uint64_t depth = 0;
+
+	if (!frames || frames > FG_TREEDATA_FRAMES_MAX)
+		fg_varint_fault(&p->in, "they have no frames, or too many");
+	for (uint32_t i = 1; i < frames && !p->in.failed; i++) {
+		uint64_t up = fg_varint_read_below(&p->in, depth + 1,
+						   "a frame has no parent");
+		uint32_t parent = i - 1;
+
+		depth = depth + 1 - up;
+		while (up--)
+			parent = t->nodes[parent].parent;
+		fg_tree_append(t, parent, 0);
+	}
+	for (size_t i = 1; i < frames && !p->in.failed; i++) {
+		uint64_t name = fg_varint_read_below(&p->in, p->name_count,
+						     "a frame has no name");
+
+		if (!p->in.failed)
+			t->nodes[i].name = p->names[name];
+	}
+}
+
+static void read_counts(struct parser *p)
+{
+	struct fg_tree *t = p->tree;
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < t->count && !p->in.failed; i++)
+		t->nodes[i].self = read_count(p, &t->total);
+	if (p->flags & FG_TREEDATA_GAPS)
+		for (size_t i = 1; i < t->count && !p->in.failed; i++) {
+			uint64_t gaps = 0;
+
+			t->starts[i] = read_count(p, &gaps);
+		}
+	if (!(p->flags & FG_TREEDATA_DIFFERENTIAL) || p->in.failed)
+		return;
+	t->before = fg_xcalloc(t->count, sizeof(*t->before));
+	t->before_alloc = t->count;
+	for (size_t i = 0; i < t->count && !p->in.failed; i++)
+		t->before[i] = read_count(p, &before);
+}
+
+/* Each start is so far a gap; a node comes after its parent and left siblings. */
+static void set_starts(struct parser *p)
+{
+	struct fg_tree *t = p->tree;
+	uint64_t *ends = fg_xcalloc(t->count, sizeof(*ends));
+
+	for (size_t i = 1; i < t->count && !p->in.failed; i++) {
+		const struct fg_tree_node *node = &t->nodes[i];
+		uint64_t end = t->starts[node->parent] + t->nodes[node->parent].total;
+		uint64_t at = ends[node->parent];
+
+		if (node->total > end - at || t->starts[i] > end - at - node->total)
+			fg_varint_fault(&p->in, "a frame ends beyond its parent");
+		t->starts[i] += at;
+		ends[i] = t->starts[i];
+		ends[node->parent] = t->starts[i] + node->total;
+	}
+	free(ends);
+}
+
+int fg_treedata_read(struct fg_str bytes, struct fg_tree *tree,
+		     const struct fg_place *at, struct fg_diag *diag)
+{
+	struct parser p = { .in = { bytes, at, diag, "data", false },
+			    .tree = tree,
+			    .unit = 1 };
+
+	read_header(&p);
+	fg_tree_init(tree, p.flags & FG_TREEDATA_GAPS ? FG_TREE_INPUT : FG_TREE_SORTED);
+	tree->decimals = p.decimals;
+	read_names(&p);
+	if (p.flags & FG_TREEDATA_COLOURS)
+		skip_colours(&p);
+	if (!p.in.failed)
+		read_frames(&p);
+	if (!p.in.failed)
+		read_counts(&p);
+	if (!p.in.failed && p.in.rest.len)
+		fg_varint_fault(&p.in, "more bytes follow after their end");
+	free(p.names);
+	fg_tree_finish(tree);
+	if (!p.in.failed && p.flags & FG_TREEDATA_GAPS)
+		set_starts(&p);
+	return p.in.failed ? -1 : 0;
 }

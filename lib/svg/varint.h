@@ -6,6 +6,7 @@
 #define FG_LIB_SVG_VARINT_H
 
 #include "lib/base/buf.h"
+#include "lib/base/diag.h"
 
 /* The most bytes that a number can take. */
 #define FG_VARINT_MAX 10
@@ -64,5 +65,37 @@ static inline int fg_varint_cut(struct fg_str *s, uint64_t *number)
 	s->len = 0;
 	return -1;
 }
+
+/*
+ * Reads the numbers of a data section that nobody vouches for. After the first fault,
+ * which is reported, all reading functions return 0 or what else keeps the caller safe:
+ * it may check `failed` once, at the end of a loop.
+ */
+struct fg_varint_reader {
+	struct fg_str rest; /* the bytes that are left */
+	const struct fg_place *at;
+	struct fg_diag *diag;
+	const char *section; /* in messages: "data", "slices of time" */
+	bool failed;
+};
+
+/*
+ * Reports what is wrong with the section, `fault` being a clause about "they". Only the
+ * first fault is reported, because what follows it is misread.
+ */
+void fg_varint_fault(struct fg_varint_reader *r, const char *fault);
+
+/* Returns the next number, or 0 after reporting that there is none. */
+uint64_t fg_varint_read(struct fg_varint_reader *r);
+
+/*
+ * Like fg_varint_read(), for the number of things that follow, each of which takes at
+ * least one byte. So the number is never larger than the bytes that are left.
+ */
+size_t fg_varint_read_size(struct fg_varint_reader *r);
+
+/* Like fg_varint_read(), but a number of `limit` or more is reported as `fault`. */
+uint64_t fg_varint_read_below(struct fg_varint_reader *r, uint64_t limit,
+			      const char *fault);
 
 #endif

@@ -1,5 +1,5 @@
 /* A picture read back as folded stacks, and what is drawn of those. */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "lib/base/sniff.h"
 #include "lib/profile/folded.h"
 #include "lib/svg/svgfile.h"

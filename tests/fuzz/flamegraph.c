@@ -1,5 +1,5 @@
 /* Folded stacks to a picture: well-formed, and the same for every block size. */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "lib/base/opts.h"
 #include "tests/fuzz/draw.h"
 

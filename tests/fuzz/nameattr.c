@@ -1,5 +1,5 @@
 /* A file of --nameattr, and a picture of the functions that it names. */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 

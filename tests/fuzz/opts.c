@@ -5,7 +5,7 @@
 #include "collapse/collapse.h"
 #include "difffolded/options.h"
 #include "filterfolded/options.h"
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "reportfolded/options.h"
 #include "tests/fuzz/draw.h"
 #include "lib/base/xalloc.h"

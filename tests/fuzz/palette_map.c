@@ -1,5 +1,5 @@
 /* The file of --cp: what was written reads back the same and can draw a picture. */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/file.h"
 

@@ -3,7 +3,7 @@
  * and no control character gets into text or Markdown.
  */
 #include "collapse/json.h"
-#include "reportfolded/export_run.h"
+#include "reportfolded/export.h"
 #include "reportfolded/report.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
  * Tests of flamegraph/embed: which viewer a picture has. The small one is enough for a
  * picture that is nothing but a flame graph of few frames.
  */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/assets.h"
 #include "flamegraph/draw.h"
 #include "lib/base/cli.h"

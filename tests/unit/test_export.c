@@ -9,7 +9,6 @@
 #include "lib/base/unpack.h"
 #include "lib/profile/sections.h"
 #include "reportfolded/export.h"
-#include "reportfolded/export_run.h"
 #include "tests/unit/support/support.h"
 
 /* ---- gzip */

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/assets.h"
 #include "flamegraph/draw.h"
 #include "flamegraph/shorten.h"

@@ -1,7 +1,7 @@
 /* Tests of flamegraph/layout: children lie within their parents, rows are apart. */
 #include <string.h>
 
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/layout.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/treeline.h"

@@ -1,7 +1,7 @@
 /* Tests of flamegraph/names: what is looked up for a name before it is drawn. */
 #include <string.h>
 
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/names.h"
 #include "tests/unit/support/support.h"
 #include "tests/unit/support/treeline.h"

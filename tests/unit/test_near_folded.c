@@ -6,10 +6,10 @@
 
 #include "filterfolded/options.h"
 #include "filterfolded/profile.h"
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/draw.h"
 #include "lib/base/cli.h"
-#include "reportfolded/export_run.h"
+#include "reportfolded/export.h"
 #include "reportfolded/report.h"
 #include "tests/unit/support/golden.h"
 #include "tests/unit/support/near.h"

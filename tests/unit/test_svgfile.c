@@ -2,7 +2,7 @@
  * Tests of lib/svg/svgfile and lib/svg/picture: SVG files with and without
  * folded stacks.
  */
-#include "flamegraph/args.h"
+#include "flamegraph/options.h"
 #include "flamegraph/draw.h"
 #include "lib/base/base64.h"
 #include "lib/base/deflate.h"
@@ -89,7 +89,7 @@ static void test_data(void **state)
 	check_data("version=\"1\" min=\"-3\">", DATA, FG_STR(""),
 		   "the least count is not valid");
 	check_data("version=\"1\">", FG_STR("fgd2"), FG_STR(""),
-		   "its data are damaged: it does not start as it should");
+		   "its data are damaged: they do not start as they should");
 	check_data("version=\"1\">!!", DATA, FG_STR(""), "they are not base64");
 	check_data("version=\"1\">A", DATA, FG_STR(""), "damaged");
 	check_data("version=\"1\">AAAA", DATA, FG_STR(""),
