@@ -35,24 +35,6 @@ int fg_palette_of(int palette, enum fg_compat compat)
 	}
 }
 
-/* base + int(span * v[which]) */
-struct channel {
-	unsigned char base, span, which;
-};
-
-static const struct channel ramps[][3] = {
-	[FG_PALETTE_HOT] = { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
-	[FG_PALETTE_MEM] = { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
-	[FG_PALETTE_IO] = { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 } },
-	[FG_PALETTE_RED] = { { 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 } },
-	[FG_PALETTE_GREEN] = { { 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 } },
-	[FG_PALETTE_BLUE] = { { 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 } },
-	[FG_PALETTE_YELLOW] = { { 175, 55, 0 }, { 175, 55, 0 }, { 50, 20, 0 } },
-	[FG_PALETTE_PURPLE] = { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
-	[FG_PALETTE_AQUA] = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
-	[FG_PALETTE_ORANGE] = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
-};
-
 static bool has(struct fg_str name, const char *part)
 {
 	return fg_str_has(name, fg_str_from(part));
@@ -309,25 +291,60 @@ static enum fg_palette rust(struct fg_str name)
 	return has(name, "::") ? FG_PALETTE_AQUA : FG_PALETTE_YELLOW;
 }
 
+/* A channel of a colour: base + int(span * v[which]), `v` being the shade. */
+struct channel {
+	unsigned char base, span, which;
+};
+
 typedef enum fg_palette palette_rule(struct fg_str name);
 
-static palette_rule *const rules[] = {
-	[FG_PALETTE_WAKEUP] = wakeup,
-	[FG_PALETTE_CHAIN] = chain,
-	[FG_PALETTE_JAVA] = java,
-	[FG_PALETTE_JS] = js,
-	[FG_PALETTE_PERL] = perl,
-	[FG_PALETTE_PYTHON] = python,
-	[FG_PALETTE_RUST] = rust,
-	[FG_PALETTE_JAVA_PERL] = java_perl,
-	[FG_PALETTE_JAVA_INFERNO] = java_inferno,
-	[FG_PALETTE_JS_OLD] = js_old,
-	[FG_PALETTE_PYTHON_OLD] = python_old,
+struct palette {
+	struct channel ramp[3]; /* red, green, blue; unused if there is a rule */
+	palette_rule *rule; /* chooses the palette whose ramp a name gets */
+	enum fg_ground ground; /* the background that goes with it */
+};
+
+/* --colors library and kind have no ramp: flamegraph/libraries.c has their colours. */
+static const struct palette palettes[] = {
+	[FG_PALETTE_HOT] = { { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
+			     .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_MEM] = { { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
+			     .ground = FG_GROUND_GREEN },
+	[FG_PALETTE_IO] = { { { 80, 60, 0 }, { 80, 60, 0 }, { 190, 55, 1 } },
+			    .ground = FG_GROUND_BLUE },
+	[FG_PALETTE_RED] = { { { 200, 55, 0 }, { 50, 80, 0 }, { 50, 80, 0 } },
+			     .ground = FG_GROUND_GREY },
+	[FG_PALETTE_GREEN] = { { { 50, 60, 0 }, { 200, 55, 0 }, { 50, 60, 0 } },
+			       .ground = FG_GROUND_GREY },
+	[FG_PALETTE_BLUE] = { { { 80, 60, 0 }, { 80, 60, 0 }, { 205, 50, 0 } },
+			      .ground = FG_GROUND_GREY },
+	[FG_PALETTE_YELLOW] = { { { 175, 55, 0 }, { 175, 55, 0 }, { 50, 20, 0 } },
+				.ground = FG_GROUND_GREY },
+	[FG_PALETTE_PURPLE] = { { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
+				.ground = FG_GROUND_GREY },
+	[FG_PALETTE_AQUA] = { { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
+			      .ground = FG_GROUND_GREY },
+	[FG_PALETTE_ORANGE] = { { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
+				.ground = FG_GROUND_GREY },
+	[FG_PALETTE_WAKEUP] = { .rule = wakeup, .ground = FG_GROUND_BLUE },
+	[FG_PALETTE_CHAIN] = { .rule = chain, .ground = FG_GROUND_BLUE },
+	[FG_PALETTE_JAVA] = { .rule = java, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_JS] = { .rule = js, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_PERL] = { .rule = perl, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_PYTHON] = { .rule = python, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_RUST] = { .rule = rust, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_LIBRARY] = { .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_KIND] = { .ground = FG_GROUND_NEUTRAL },
+	[FG_PALETTE_JAVA_PERL] = { .rule = java_perl, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_JAVA_INFERNO] = { .rule = java_inferno,
+				      .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_JS_OLD] = { .rule = js_old, .ground = FG_GROUND_YELLOW },
+	[FG_PALETTE_PYTHON_OLD] = { .rule = python_old, .ground = FG_GROUND_YELLOW },
 };
 
 bool fg_palette_marks_kinds(enum fg_palette palette)
 {
-	return palette < FG_COUNT_OF(rules) && rules[palette];
+	return palettes[palette].rule;
 }
 
 static unsigned char mix(struct channel c, struct fg_shade shade)
@@ -338,11 +355,12 @@ static unsigned char mix(struct channel c, struct fg_shade shade)
 struct fg_rgb fg_palette_colour(enum fg_palette palette, struct fg_str name,
 				struct fg_shade shade)
 {
+	palette_rule *rule = palettes[palette].rule;
 	const struct channel *ramp;
 
-	if (rules[palette])
-		palette = ends(name, "_[o]") ? FG_PALETTE_BLUE : rules[palette](name);
-	ramp = ramps[palette];
+	if (rule)
+		palette = ends(name, "_[o]") ? FG_PALETTE_BLUE : rule(name);
+	ramp = palettes[palette].ramp;
 	return (struct fg_rgb){ mix(ramp[0], shade), mix(ramp[1], shade),
 				mix(ramp[2], shade) };
 }
@@ -369,20 +387,7 @@ static const struct fg_background grounds[][2] = {
 
 enum fg_ground fg_palette_ground(enum fg_palette palette)
 {
-	switch (palette) {
-	case FG_PALETTE_MEM:
-		return FG_GROUND_GREEN;
-	case FG_PALETTE_KIND:
-		return FG_GROUND_NEUTRAL;
-	case FG_PALETTE_IO:
-	case FG_PALETTE_WAKEUP:
-	case FG_PALETTE_CHAIN:
-		return FG_GROUND_BLUE;
-	default:
-		return palette >= FG_PALETTE_RED && palette <= FG_PALETTE_ORANGE ?
-			       FG_GROUND_GREY :
-			       FG_GROUND_YELLOW;
-	}
+	return palettes[palette].ground;
 }
 
 struct fg_background fg_background_of(enum fg_ground ground, enum fg_light light)
