@@ -140,7 +140,7 @@ static int report_none(const struct calls *c)
 	const struct fg_report_options *o = c->report->options;
 
 	return fg_error(c->report->diag, NULL, "no function matches '%s'",
-			o->callers ? o->callers : o->callees);
+			o->given.callers ? o->given.callers : o->given.callees);
 }
 
 int fg_report_calls(const struct fg_report *r, struct fg_report_profile *calls)

@@ -31,26 +31,29 @@ static const char *const sorts[] = { "self", "total", NULL };
 
 const struct fg_opt fg_report_option_rows[] = {
 	SECTION("Reports"),
-	FLAG("top", top, "functions by their own counts (default with one column)"),
-	FLAG("movers", movers, "what has changed most (default with two columns)"),
-	FLAG("brief", brief, "what has changed by more than noise, in a few lines"),
-	FLAG("tree", tree, "stacks, merged from the root"),
-	TEXT("callers", callers, "RE", "who calls the functions that match RE"),
-	TEXT("callees", callees, "RE", "whom the functions that match RE call"),
+	FLAG("top", given.top,
+	     "functions by their own counts (default with one column)"),
+	FLAG("movers", given.movers,
+	     "what has changed most (default with two columns)"),
+	FLAG("brief", given.brief,
+	     "what has changed by more than noise, in a few lines"),
+	FLAG("tree", given.tree, "stacks, merged from the root"),
+	TEXT("callers", given.callers, "RE", "who calls the functions that match RE"),
+	TEXT("callees", given.callees, "RE", "whom the functions that match RE call"),
 	SECTION("Output"),
 	CHOICE("format", format, "FORMAT", fg_report_formats,
 	       "text (default), markdown, tsv or json, which is always a tree; for "
 	       "other viewers pprof, speedscope, firefox or collapsed-json",
 	       .letter = 'f'),
-	TEXT("limit", limit_text, "N",
+	TEXT("limit", given.limit, "N",
 	     "at most N functions, 0 for all (default 20, in tsv all, with --brief 5, "
 	     "in markdown with limits 10)",
 	     .letter = 'n'),
 	CHOICE("sort", sort, "BY", sorts, "self (default) or total"),
-	TEXT("depth", depth_text, "N",
+	TEXT("depth", given.depth, "N",
 	     "at most N levels of a tree, 0 for all (default all; callers and "
 	     "callees 8)"),
-	TEXT("min-percent", min_percent_text, "P",
+	TEXT("min-percent", given.min_percent, "P",
 	     "leave out of trees what is below (default 0.5, in tsv and json 0)"),
 	SECTION("Other viewers: pprof, speedscope, firefox, collapsed-json"),
 	TEXT("weight", weight, "NAME",
@@ -67,24 +70,24 @@ const struct fg_opt fg_report_option_rows[] = {
 	     "keep the order of the lines, which is that in time"),
 	SECTION("Gate, for two columns: exit status 3 where a limit is exceeded, 4 "
 		"where too\nfew samples cannot tell"),
-	TEXT("max-growth", max_growth, "P%",
+	TEXT("max-growth", given.max_growth, "P%",
 	     "no function may grow by more than P points of the profile"),
-	LIST("fail-over", fail_over, "RE:+P%", "no function that matches RE may"),
+	LIST("fail-over", given.fail_over, "RE:+P%", "no function that matches RE may"),
 	FLAG("self", self, "by own counts (default by totals)"),
 	FLAG("relative", relative, "P is of the function's own share before"),
 	FLAG("absolute", absolute,
 	     "P is of the former total: judge costs, not shares, and the total too"),
-	TEXT("min-power", min_power_text, "P%",
+	TEXT("min-power", given.min_power, "P%",
 	     "twice the limit has to be found with P percent, or it is status 4"),
-	TEXT("min-ratio", min_ratio_text, "P%",
+	TEXT("min-ratio", given.min_ratio, "P%",
 	     "with fewer samples than P percent of those before it is status 4 "
 	     "(default 10; 0 judges any)"),
 	UINT("min-samples", min_samples,
 	     "functions with fewer samples than N never fail (default 10)"),
 	SECTION("Noise"),
-	TEXT("confidence", confidence_text, "P",
+	TEXT("confidence", given.confidence, "P",
 	     "a change counts where it is no noise by P percent (default 99)"),
-	TEXT("sample-weight", sample_weight_text, "N",
+	TEXT("sample-weight", given.sample_weight, "N",
 	     "what one sample counts; N,M before and after (default: see manual)"),
 	SECTION("Messages"),
 	VERBOSITY(verbosity, "show lines that are ignored"),
@@ -127,9 +130,12 @@ static int check_kind(struct fg_report_options *o, struct fg_diag *diag)
 		bool given;
 		enum fg_report_kind kind;
 	} kinds[] = {
-		{ o->top, FG_REPORT_TOP },	   { o->movers, FG_REPORT_MOVERS },
-		{ o->brief, FG_REPORT_BRIEF },	   { o->tree, FG_REPORT_TREE },
-		{ o->callers, FG_REPORT_CALLERS }, { o->callees, FG_REPORT_CALLEES },
+		{ o->given.top, FG_REPORT_TOP },
+		{ o->given.movers, FG_REPORT_MOVERS },
+		{ o->given.brief, FG_REPORT_BRIEF },
+		{ o->given.tree, FG_REPORT_TREE },
+		{ o->given.callers, FG_REPORT_CALLERS },
+		{ o->given.callees, FG_REPORT_CALLEES },
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(kinds); i++) {
@@ -192,16 +198,16 @@ static int check_extent(struct fg_report_options *o, struct fg_diag *diag)
 						UINT64_MAX;
 	o->depth = calls ? CALLS_DEPTH : UINT64_MAX;
 	o->min_percent = for_people ? MIN_PERCENT : 0;
-	if (check_number("limit", o->limit_text, &o->limit, diag) ||
-	    check_number("depth", o->depth_text, &o->depth, diag) ||
-	    check_percent("min-percent", o->min_percent_text, &o->min_percent, diag) ||
-	    check_percent("confidence", o->confidence_text, &o->confidence, diag))
+	if (check_number("limit", o->given.limit, &o->limit, diag) ||
+	    check_number("depth", o->given.depth, &o->depth, diag) ||
+	    check_percent("min-percent", o->given.min_percent, &o->min_percent, diag) ||
+	    check_percent("confidence", o->given.confidence, &o->confidence, diag))
 		return -1;
 	if (o->confidence <= 0 || o->confidence >= 100)
 		return fg_error(diag, NULL,
 				"--confidence takes a percentage between 0 and 100, "
 				"not '%s'",
-				o->confidence_text);
+				o->given.confidence);
 	if (calls && o->depth > CALLS_DEPTH_MAX)
 		return fg_error(diag, NULL,
 				"--depth of callers and callees is at most %d",
@@ -240,15 +246,15 @@ static int add_fail_over(struct fg_report_options *o, const char *text,
 /* With a limit of 0 there is nothing that is twice as much. */
 static int check_power(struct fg_report_options *o, struct fg_diag *diag)
 {
-	if (check_percent("min-power", o->min_power_text, &o->min_power, diag))
+	if (check_percent("min-power", o->given.min_power, &o->min_power, diag))
 		return -1;
-	if (!o->min_power_text)
+	if (!o->given.min_power)
 		return 0;
 	if (o->min_power <= 0 || o->min_power >= 100)
 		return fg_error(diag, NULL,
 				"--min-power takes a percentage between 0 and 100, not "
 				"'%s'",
-				o->min_power_text);
+				o->given.min_power);
 	for (size_t i = 0; i < o->rule_count; i++)
 		if (!(o->rules[i].limit > 0))
 			return fg_error(diag, NULL,
@@ -258,21 +264,21 @@ static int check_power(struct fg_report_options *o, struct fg_diag *diag)
 
 static int check_gate(struct fg_report_options *o, struct fg_diag *diag)
 {
-	if (o->max_growth &&
-	    check_percent("max-growth", o->max_growth, &add_rule(o)->limit, diag))
+	if (o->given.max_growth &&
+	    check_percent("max-growth", o->given.max_growth, &add_rule(o)->limit, diag))
 		return -1;
-	for (size_t i = 0; i < o->fail_over.count; i++)
-		if (add_fail_over(o, o->fail_over.items[i], diag))
+	for (size_t i = 0; i < o->given.fail_over.count; i++)
+		if (add_fail_over(o, o->given.fail_over.items[i], diag))
 			return -1;
 	if (!o->rule_count &&
-	    (o->self || o->relative || o->absolute || o->min_power_text))
+	    (o->self || o->relative || o->absolute || o->given.min_power))
 		return fg_error(diag, NULL,
 				"--self, --relative, --absolute and --min-power need "
 				"--max-growth or --fail-over");
-	if (!o->rule_count && o->min_ratio_text)
+	if (!o->rule_count && o->given.min_ratio)
 		return fg_error(diag, NULL,
 				"--min-ratio needs --max-growth or --fail-over");
-	if (check_percent("min-ratio", o->min_ratio_text, &o->min_ratio, diag))
+	if (check_percent("min-ratio", o->given.min_ratio, &o->min_ratio, diag))
 		return -1;
 	return check_power(o, diag);
 }
@@ -292,14 +298,14 @@ static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 		{ "time-order", o->time_order, is_export },
 		{ "root-label", o->root_label, o->format == FG_REPORT_PPROF },
 		{ "split", o->split, o->format == FG_REPORT_SPEEDSCOPE },
-		{ "limit", o->limit_text, !is_export },
+		{ "limit", o->given.limit, !is_export },
 		{ "sort", o->sort, !is_export },
-		{ "confidence", o->confidence_text, !is_export },
-		{ "sample-weight", o->sample_weight_text, !is_export },
-		{ "depth", o->depth_text, !is_export },
-		{ "min-percent", o->min_percent_text, !is_export },
-		{ "max-growth", o->max_growth, !is_export },
-		{ "fail-over", o->fail_over.count, !is_export },
+		{ "confidence", o->given.confidence, !is_export },
+		{ "sample-weight", o->given.sample_weight, !is_export },
+		{ "depth", o->given.depth, !is_export },
+		{ "min-percent", o->given.min_percent, !is_export },
+		{ "max-growth", o->given.max_growth, !is_export },
+		{ "fail-over", o->given.fail_over.count, !is_export },
 	};
 
 	for (size_t i = 0; i < FG_COUNT_OF(options); i++)
@@ -316,20 +322,21 @@ static int check_export(const struct fg_report_options *o, struct fg_diag *diag)
 
 int fg_report_options_check(struct fg_report_options *o, struct fg_diag *diag)
 {
-	const char *pattern = o->callers ? o->callers : o->callees;
+	const char *pattern = o->given.callers ? o->given.callers : o->given.callees;
 
-	if (o->sample_weight_text &&
-	    fg_sample_weight_parse(fg_str_from(o->sample_weight_text),
+	if (o->given.sample_weight &&
+	    fg_sample_weight_parse(fg_str_from(o->given.sample_weight),
 				   o->sample_weight))
 		return fg_error(diag, NULL,
 				"--sample-weight takes a number or two, not '%s'",
-				o->sample_weight_text);
+				o->given.sample_weight);
 	/* how many functions are listed depends on the gate */
 	if (check_kind(o, diag) || check_export(o, diag) || check_gate(o, diag) ||
 	    check_extent(o, diag))
 		return -1;
 	if (!pattern)
 		return 0;
-	o->regex = fg_regex_new(pattern, o->callers ? "--callers" : "--callees", diag);
+	o->regex = fg_regex_new(pattern, o->given.callers ? "--callers" : "--callees",
+				diag);
 	return o->regex ? 0 : -1;
 }

@@ -40,25 +40,30 @@ struct fg_report_rule {
 	double limit; /* in points, or with --relative in percent */
 };
 
-struct fg_report_options {
-	/* as they are given */
+/* Options that fg_report_options_check() reads; a text is NULL without the option. */
+struct fg_report_given {
 	bool top, movers, brief, tree;
 	const char *callers, *callees;
+	const char *limit, *depth, *min_percent;
+	const char *max_growth, *min_power, *min_ratio;
+	struct fg_opt_list fail_over;
+	const char *confidence, *sample_weight;
+};
+
+/* What the command line asks for. */
+struct fg_report_options {
+	struct fg_report_given given;
+
+	/* Options that mean what they say. */
 	int format; /* enum fg_report_format */
 	int sort; /* enum fg_report_sort */
-	const char *limit_text, *depth_text, *min_percent_text;
-	const char *max_growth;
-	struct fg_opt_list fail_over;
 	bool self, relative, absolute;
-	const char *min_power_text, *min_ratio_text;
 	uint64_t min_samples;
-	const char *confidence_text;
-	const char *sample_weight_text;
 	const char *weight, *unit, *root_label;
 	bool event_frame, split, time_order;
 	int verbosity;
 
-	/* what fg_report_options_check makes of them */
+	/* Results of fg_report_options_check(). */
 	enum fg_report_kind kind;
 	struct fg_regex *regex; /* of --callers or --callees */
 	uint64_t limit; /* rows; UINT64_MAX: all */

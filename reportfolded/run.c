@@ -161,7 +161,7 @@ static int prepare(struct fg_report *r)
 		return fg_error(r->diag, NULL,
 				"--%s needs two counts on each line: "
 				"diff-folded BEFORE AFTER | report-folded",
-				o->brief ? "brief" : "movers");
+				o->given.brief ? "brief" : "movers");
 	if (r->kind == FG_REPORT_MOVERS || r->kind == FG_REPORT_BRIEF ||
 	    r->kind == FG_REPORT_TOP || o->rule_count)
 		fg_functions_init(&r->functions, &r->profile);
