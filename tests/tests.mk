@@ -116,7 +116,7 @@ $(VARIANTS:%=fuzzers-%): fuzzers-%: unit-%
 # test failed or a sanitizer had something to report. `make check` runs every part and then adds up.
 
 PARTS := unit golden plain faults cli viewer browser export fuzz-replay valgrind
-part = TURN=$(TURN) tools/check-part $(1)
+part = TURN=$(TURN) tools/tests part $(1)
 
 # What takes long runs on a sample, of which TURN, a number, is the start: each commit has
 # another one. EVERY=1 takes all.
@@ -138,7 +138,7 @@ check: ## install what is missing, then run all tests
 		$(alone) programs $(patsubst %,check-%,$(filter-out $(WAITING),$(PARTS))); \
 		wait; cat build/check/waiting.log
 	@[ "$(CHECK)" = all ] || echo "a sample, which TURN=$(TURN) takes again; make check-all takes all"
-	@tools/sum build/check $(PARTS)
+	@tools/tests sum build/check $(PARTS)
 
 check-all: ## the same, and nothing is left to the next turn: an hour
 	+@CHECK=all EVERY=1 $(MAKE) --no-print-directory check
@@ -165,10 +165,11 @@ check-quick: ## unit tests and goldens: a minute or two, for the loop of a chang
 	@rm -f build/check/unit.count build/check/golden.count
 	+@$(submake) unit-san
 	+@$(MAKE) --no-print-directory --keep-going check-unit check-golden || true
-	@tools/sum build/check unit golden
+	@tools/tests sum build/check unit golden
 
 check-unit: unit-san ## unit tests (cmocka)
-	@$(call part,unit) tools/run-units $(UNIT_TESTS:%=build/san/unit/%)
+	@printf '%s\n' $(UNIT_TESTS:%=build/san/unit/%) | \
+		CMOCKA_MESSAGE_OUTPUT=TAP $(call part,unit) tools/tests tap unit env
 
 check-golden: programs-san ## golden folders: input and args to expected output
 	@BIN="$(CURDIR)/build/san/bin" JOBS=$(JOBS) $(call part,golden) tests/golden/run
@@ -178,23 +179,24 @@ check-faults: programs programs-san faults ## goldens with their calls failing i
 		tests/faults/run $(B)/faults
 
 check-cli: programs manuals unit-san ## command-line edge cases (bats)
-	@BIN="$(CURDIR)/build/san/bin" $(call part,cli) tools/run-bats tests/cli
+	@ls -S tests/cli/*.bats | BIN="$(CURDIR)/build/san/bin" \
+		$(call part,cli) tools/tests tap cli bats --tap
 
 check-viewer: ## the parts of the viewer that need no browser, skipped without node
-	@$(call part,viewer) tools/run-browser tests/viewer/run
+	@$(call part,viewer) tools/tests node tests/viewer/run
 
 check-browser: programs ## the viewer in a real browser, skipped without one
-	@BIN="$(CURDIR)/build/bin" EVERY=$${EVERY:-4} $(call part,browser) tools/run-browser
+	@BIN="$(CURDIR)/build/bin" EVERY=$${EVERY:-4} $(call part,browser) tools/tests node
 
 check-export: programs ## files for other viewers through their own code, skipped without it
-	@BIN="$(CURDIR)/build/bin" $(call part,export) tools/run-browser tests/viewers/run
+	@BIN="$(CURDIR)/build/bin" $(call part,export) tools/tests node tests/viewers/run
 
 check-fuzz-replay: fuzzers-san ## seeds, past crashers and goldens through each fuzz target
-	@JOBS=$(JOBS) $(call part,fuzz-replay) tools/replay-fuzzers $(FUZZERS:%=build/san/fuzz/%)
+	@JOBS=$(JOBS) $(call part,fuzz-replay) tools/tests fuzzers $(FUZZERS:%=build/san/fuzz/%)
 
 check-valgrind: dbg-sample ## some unit tests (EVERY, 4) and goldens (EVERY, 20) under valgrind
 	@BIN="$(CURDIR)/build/dbg/bin" JOBS=$(JOBS) $(call part,valgrind) \
-		tools/run-valgrind $(DBG_UNITS:%=build/dbg/unit/%)
+		tools/tests valgrind $(DBG_UNITS:%=build/dbg/unit/%)
 
 check-plain: plain-collapsers ## goldens of the collapsers as compiled without SSE2
 	@BIN="$(CURDIR)/build/plain/bin" JOBS=$(JOBS) EVERY=$${EVERY:-4} $(call part,plain) \
@@ -241,7 +243,7 @@ lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 	+@$(submake) all compile_commands.json
 	+@MAKE="$(submake)" FLAGS=$(call quote,$(FG_CPPFLAGS) $(FEATURES)) BIN="$(CURDIR)/$(BIN)" \
 		PROGRAMS="$(INSTALLED)" SCRIPTS="$(SCRIPTS:%=$(BIN)/%)" tools/lint build/lint || true
-	@tools/sum build/lint lint
+	@tools/tests sum build/lint lint
 
 .PHONY: analyze
 analyze: build/gen/assets.c ## gcc 12 -fanalyzer over all: new warnings fail, tools/analyze.known has the others

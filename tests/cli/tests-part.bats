@@ -1,4 +1,4 @@
-# tools/check-part: what a sanitizer finds is a failure, however well a test hides it.
+# tools/tests part: a report of a sanitizer is a failure, even if a test hides it.
 # shellcheck disable=SC2016,SC2154
 
 setup()
@@ -41,11 +41,11 @@ sanitized()
 # part COMMAND... : runs it as a part; leaves status, output and the counts.
 part()
 {
-	run "$TOOLS/check-part" some "$@"
+	run "$TOOLS/tests" part some "$@"
 	counts=$(cat build/check/some.count)
 }
 
-@test "check-part: a report fails a part whose tests hide it" {
+@test "tests part: a report fails a part whose tests hide it" {
 	local fault
 	sanitized
 	for fault in leak overflow undefined; do
@@ -56,14 +56,14 @@ part()
 	done
 }
 
-@test "check-part: a report fails a part that is skipped" {
+@test "tests part: a report fails a part that is skipped" {
 	sanitized
 	part sh -c './faulty leak 2> /dev/null | cat; exit 77'
 	[ "$status" -eq 1 ]
 	[[ $counts == "0 1 1 "* ]]
 }
 
-@test "check-part: without a report the tests decide" {
+@test "tests part: without a report the tests decide" {
 	sanitized
 	part sh -c 'echo 3 0 1 > "$COUNT"; ./faulty'
 	[ "$status" -eq 0 ]
@@ -77,7 +77,7 @@ part()
 	[[ $counts == "3 2 0 "* ]]
 }
 
-@test "check-part: reports of the last time do not count" {
+@test "tests part: reports of an earlier run do not count" {
 	mkdir -p build/check/some.reports
 	echo report > build/check/some.reports/report.1
 	part true
@@ -85,7 +85,7 @@ part()
 	[[ $counts == "1 0 0 "* ]]
 }
 
-@test "check-part: what a sanitizer remarks of itself is no report" {
+@test "tests part: a remark of a sanitizer about itself is not a report" {
 	cat > remark <<'END'
 echo "==9==Unable to get registers from thread 8." > build/check/some.reports/report.9
 END
