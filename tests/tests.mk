@@ -233,7 +233,7 @@ bless: programs-san ## rewrite the expected files of the goldens, then show the 
 	@git status --short -- tests/golden
 
 .PHONY: bundle lint fuzz fuzz-coverage bench bench-count bench-growth bench-recording bench-browser \
-	bench-heat pictures guide
+	bench-heat pictures
 bundle: ## make the viewer's scripts and style sheets from their sources, with esbuild
 	@tools/bundle-viewer
 
@@ -282,9 +282,6 @@ bench-growth: all ## inputs that make careless programs slow, at N and 8 N: line
 
 pictures: all ## take the screenshots in docs/ again, with Chromium, pngquant and zopflipng
 	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --pictures
-
-guide: manuals ## make docs/guide.md of flamepipe(7), with mandoc
-	@tools/guide build/man/flamepipe.7 > docs/guide.md
 
 bench-browser: all ## the pictures in a browser, beside those of the peers on PATH
 	@FLAMEGRAPH="$(CURDIR)/$(BIN)/flamegraph" tests/browser/run --bench

@@ -352,7 +352,7 @@ PRIVATE-TOKEN: of-notes' ]
 # A tag can be moved to another commit by whoever owns the action.
 @test "actions of others are those of a commit" {
 	cd "$BATS_TEST_DIRNAME/../.."
-	grep -rhE '(^|[ -])uses: ' .github contrib/ci docs/ci.md | grep -v 'uses: \./' > "$BATS_TEST_TMPDIR/uses"
+	grep -rhE '(^|[ -])uses: ' .github contrib/ci docs/guide/ci.md | grep -v 'uses: \./' > "$BATS_TEST_TMPDIR/uses"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/uses")" -gt 10 ]
 	run ! grep -vE 'uses: [a-z-]+/[a-z-]+@[0-9a-f]{40} # v[0-9.]+$' "$BATS_TEST_TMPDIR/uses"
 	run ! grep -rE '(image|container): *[^ ]*:latest' .github contrib/ci

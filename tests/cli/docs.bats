@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# README.md and docs/: their commands run and do what they are said to do; links lead somewhere;
-# figures are those of the measurements.
+# README.md and docs/: their commands run and do what the text says, links lead somewhere, and the
+# figures are those of the measurements. manuals.bats runs the other commands of the guide.
 bats_require_minimum_version 1.5.0
 load libraries
 
@@ -47,23 +47,23 @@ setup()
 	done
 }
 
-# commands HEADING : the indented lines from a heading, which is bold, to the next.
+# commands CHAPTER HEADING : prints the indented lines of a section of the guide.
 commands()
 {
-	awk -v heading="**$1**" '
-		/^\*\*/ { here = index($0, heading) == 1 }
-		here && /^    / { sub(/^    /, ""); print }' "$TOP/docs/examples.md"
+	awk -v heading="## $2" '
+		/^## / { here = $0 == heading }
+		here && /^    / { sub(/^    /, ""); print }' "$TOP/docs/guide/$1.md"
 }
 
 run_all()
 {
-	commands "$1" > script
+	commands "$1" "$2" > script
 	[ "$(wc -l < script)" -ge 4 ]
 	bash -e -o pipefail script 2> errors < /dev/null || { cat errors; return 1; }
 }
 
-@test "examples: one question of a profile" {
-	run_all "One question of a profile"
+@test "guide: one question of a profile" {
+	run_all working "One question of a profile"
 	printf '%s\n' 'malloc;parse;main;app 50' \
 		'malloc;tokio::runtime::park;main;app 10' | cmp - callers.folded
 	echo 'run;work 60' | cmp - worker.folded
@@ -73,9 +73,9 @@ run_all()
 	grep -q '^app;main;parse;compare 30$' own
 }
 
-@test "examples: a fleet" {
+@test "guide: many machines" {
 	needs_library libelf
-	run_all "A fleet"
+	run_all fleet "In short"
 	[ -s hosts/here.folded ]
 	grep -q '^worker;run;work 120$' fleet.folded
 	[ "$(grep -c swapper fleet.folded)" -eq 0 ]
@@ -130,7 +130,7 @@ rows()
 }
 
 @test "docs: every link leads to a file" {
-	for page in "$TOP"/README.md "$TOP"/docs/*.md; do
+	for page in "$TOP"/README.md "$TOP"/docs/*.md "$TOP"/docs/guide/*.md; do
 		grep -o -e '](\([^)]*\))' -e 'src="[^"]*"' "$page" | sed 's/^](//; s/)$//; s/^src="//; s/"$//' |
 			grep -v '^http' | while read -r link; do
 			[ -e "${page%/*}/${link%%#*}" ] || { echo "$page: $link"; exit 1; }
@@ -138,9 +138,13 @@ rows()
 	done
 }
 
-@test "docs: README leads to every page" {
+@test "docs: README.md or docs/README.md leads to every page, guide.md to every chapter" {
 	for page in "$TOP"/docs/*.md; do
-		grep -q "](docs/${page##*/})" "$TOP/README.md" || { echo "$page"; return 1; }
+		grep -q "](\(docs/\)\?${page##*/})" "$TOP/README.md" "$TOP/docs/README.md" ||
+			{ echo "$page"; return 1; }
+	done
+	for page in "$TOP"/docs/guide/*.md; do
+		grep -q "](guide/${page##*/})" "$TOP/docs/guide.md" || { echo "$page"; return 1; }
 	done
 }
 
@@ -177,15 +181,4 @@ rows()
 	}
 	END { exit bad || checked < 30 }' \
 		"$TOP/tests/bench/RESULTS.md" "$TOP/tests/browser/RESULTS.md" "$TOP/README.md"
-}
-
-@test "docs: guide.md is flamepipe(7)" {
-	command -v mandoc > /dev/null || skip "no mandoc"
-	"$TOP/tools/guide" "$TOP/build/man/flamepipe.7" > guide 2> /dev/null
-	# what mandoc makes of blanks and marks differs from version to version
-	for page in guide "$TOP/docs/guide.md"; do
-		tr -cd '[:alnum:]' < "$page" > letters
-		mv letters "${page##*/}.letters"
-	done
-	cmp guide.letters guide.md.letters || { echo "run make guide"; return 1; }
 }

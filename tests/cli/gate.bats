@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # The gate of report-folded: on profiles of one program that was built with more and more
 # work in one function, in tests/data/gate; on builds that are profiled here, where perf
-# can; and the job of docs/ci.md.
+# can; and the job of docs/guide/ci.md.
 # bats sets what a command left; grave accents are Markdown
 # shellcheck disable=SC2154,SC2016
 bats_require_minimum_version 1.5.0
@@ -285,13 +285,13 @@ build()
 	ends 3 "): mix"
 }
 
-# job : the shell part of the job of docs/ci.md.
+# job : the shell part of the job of docs/guide/ci.md.
 job()
 {
 	awk '
 		/run: \|$/ { match($0, /^ */); indent = RLENGTH; inside = 1; next }
 		inside && NF { match($0, /^ */); if (RLENGTH <= indent) inside = 0 }
-		inside { print }' "$TOP/docs/ci.md" > job
+		inside { print }' "$TOP/docs/guide/ci.md" > job
 	[ -s job ]
 }
 
@@ -329,7 +329,7 @@ flame_stand_in()
 	chmod +x bin/flame
 }
 
-@test "gate: the job of docs/ci.md, as long as main has no profile" {
+@test "gate: the job of docs/guide/ci.md, as long as main has no profile" {
 	job
 	flame_stand_in
 	run_job change
@@ -350,7 +350,7 @@ flame_stand_in()
 	grep -q 'main has no profile yet' summary
 }
 
-@test "gate: the job of docs/ci.md" {
+@test "gate: the job of docs/guide/ci.md" {
 	job
 	flame_stand_in
 	run_job main
@@ -373,7 +373,7 @@ flame_stand_in()
 	grep -q '</svg>' out/diff.svg
 }
 
-@test "gate: the job of docs/ci.md, with perf" {
+@test "gate: the job of docs/guide/ci.md, with perf" {
 	can_record
 	job
 	build . 200

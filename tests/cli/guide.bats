@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# flamepipe(7): its messages are those of the programs; what it says of finding what is slow at times is
-# seen with the programs of tests/data/src, recorded here and now where perf may.
+# docs/guide: its messages are those of the programs, and its options exist. What the chapter "What is slow at
+# times" shows is seen with the programs of tests/data/src, which are recorded here if perf may.
 bats_require_minimum_version 1.5.0
 load libraries
 
@@ -27,8 +27,10 @@ setup()
 	PATH=$BIN:$PATH
 	export LC_ALL=C
 	cd "$live" || return 1
-	# its awk program, as it stands there
-	awk '/^\$ cat by-slice$/ { here = 1; next } /^\.Ed/ { here = 0 } here' "$TOP/man/flamepipe.7" > by-slice
+	GUIDE=$TOP/docs/guide
+	# the chapter's awk program
+	awk '/^    \$ cat by-slice$/ { here = 1; next } !/^    / { here = 0 } here { sub(/^    /, ""); print }' \
+		"$GUIDE/slow-at-times.md" > by-slice
 	chmod +x by-slice
 	[ "$(wc -l < by-slice)" -eq 3 ]
 }
@@ -81,17 +83,17 @@ total() { report-folded --sort total --limit 0 | awk -v name="$1" '$NF == name {
 	[ "$(filter-folded --from 1.2 warmup.folded | total parse_word)" -eq 0 ]
 }
 
-# pieces : of the messages in the guide, what does not differ from case to case, a line each.
+# pieces : prints the constant parts of the messages in the guide, one a line. A message is a line of its own.
 pieces()
 {
-	awk '/^\.Sh MESSAGES/ { here = 1; next } /^\.Sh / { here = 0 } here && /^\.It "/ {
-		sub(/^\.It "/, ""); sub(/"$/, ""); gsub(/\\-/, "-")
+	awk '/^(-| ) `[^`]*`$/ {
+		gsub(/^(-| ) `|`$/, "")
 		count = split($0, part, / ?(FILE|FOLDER|NAME|PROGRAM|REGEX|N|\.\.\.|samples|lines|messages|threads|events|perf (is|does) |input is empty|picture: |was|were|have|are|most)[ '"'"',:]*/)
 		for (i = 1; i <= count; i++) {
 			gsub(/^[ :%'"'"'-]+|[ :'"'"'-]+$/, "", part[i])
 			if (length(part[i]) > 9) print part[i]
 		}
-	}' "$TOP/man/flamepipe.7"
+	}' "$GUIDE/messages.md"
 }
 
 @test "guide: its messages are those of the programs" {
@@ -113,7 +115,7 @@ pieces()
 	filter-folded --focus lll_lock_wait kept-convoy > kept-lock
 	filter-folded --focus flush_journal kept-periodic > kept-job
 	for name in stall job lock; do ./by-slice kept-$name; done > slices
-	grep -E '^[0-9]+ @' "$TOP/man/flamepipe.7" > shown
+	sed -n 's/^    \([0-9]* @\)/\1/p' "$GUIDE/slow-at-times.md" > shown
 	[ "$(wc -l < shown)" -ge 10 ]
 	while read -r line; do
 		grep -qxF "$line" slices || { echo "not in them: $line"; return 1; }
@@ -122,7 +124,7 @@ pieces()
 	filter-folded --from 2 --to 2.2 kept-stall | diff-folded -n kept-stall - | report-folded --sort total > tables
 	filter-folded --to 1 kept-warmup > start
 	filter-folded --from 1 kept-warmup | diff-folded -n - start | report-folded --sort total >> tables
-	grep -E '^ *[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[+-]' "$TOP/man/flamepipe.7" | awk '{ print $1, $2, $3, $4, $5 }' > shown
+	grep -E '^ *[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[+-]' "$GUIDE/slow-at-times.md" | awk '{ print $1, $2, $3, $4, $5 }' > shown
 	[ "$(wc -l < shown)" -eq 4 ]
 	awk '{ print $1, $2, $3, $4, $5 }' tables > rows
 	while read -r line; do
@@ -130,23 +132,28 @@ pieces()
 	done < shown
 }
 
-# commands PAGE : one a line, of those that begin with a program of ours.
+# commands FILE... : prints the commands that start with one of our programs, one a line: of blocks, and between
+# backticks.
 commands()
 {
-	sed -e ':join' -e '/\\e$/{N;b join' -e '}' -e 's/\\-/-/g; s/\\&//g; s/^\.\(Dl\|Ql\) //; s/^[$#] //; s/^ *//; s/"//g' "$1" |
-		sed 's/ *| */\n/g; s/ > [^ ]*//g' |
-		grep -E '^(sudo )?(cargo flame|flame|flamegraph|(diff|filter|report)-folded|collapse-[a-z]+) ' | sed 's/^sudo //; s/^cargo flame/cargo-flame/; s/ [.,:;]$//'
+	sed -e ':join' -e '/\\$/{N;b join' -e '}' "$@" | awk '
+		/^ *```/ { block = !block; next }
+		block || /^    / { print; next }
+		{ while (match($0, /`[^`]*`/)) { print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }' |
+		sed 's/ *\\\?| */\n/g; s/ > [^ ]*//g; s/"//g; s/ \\* *# .*//' | sed 's/^ *//; s/^[$#] //' |
+		grep -E '^(sudo )?(cargo flame|flame|flamegraph|(diff|filter|report)-folded|collapse-[a-z]+) ' |
+		sed 's/^sudo //; s/^cargo flame/cargo-flame/'
 }
 
 @test "guide: every option that it gives to our programs is one" {
-	commands "$TOP/man/flamepipe.7" > given
-	[ "$(wc -l < given)" -ge 60 ]
+	commands "$TOP/README.md" "$GUIDE"/*.md > given
+	[ "$(wc -l < given)" -ge 100 ]
 	while read -r program words; do
 		[ -x "$BIN/$program" ] || { [[ $program == collapse-* ]] && continue; echo "no $program"; return 1; }
 		[ -e "help-$program" ] || "$program" --help > "help-$program"
 		for word in $words; do
 			case $word in
-			--) break ;;
+			-- | -c) break ;;
 			--?*) word=${word%%=*} ;;
 			-[a-z]) ;;
 			*) continue ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The examples of the manuals: every command runs, and prints what the page shows.
+# The examples of the manuals and of the guide: every command runs, and prints what the page shows.
 bats_require_minimum_version 1.5.0
 load libraries
 
@@ -340,6 +340,22 @@ collapsers()
 @test "manuals: the examples of folded.5" { check_examples folded.5; }
 @test "manuals: the examples of collapse-options.7" { check_examples collapse-options.7; }
 @test "manuals: the examples of flamepipe.7" { needs_library libelf; check_examples flamepipe.7; }
+
+# Blocks of Markdown that start with ```sh.
+@test "guide: the commands of each chapter run" {
+	needs_library libelf
+	for name in perf before after; do cp "$DATA/frames.data" $name.data; done
+	for page in "$MAN"/../../docs/guide/*.md; do
+		awk '/^ *```sh$/ { here = 1; next } /^ *```$/ { here = 0 } here { sub(/^ +/, ""); print }' "$page" > script
+		bash -e -o pipefail -x script > output 2> errors < /dev/null || {
+			echo "${page##*/}: failed with status $?:"
+			tail -n 5 errors
+			return 1
+		}
+		cat script >> scripts
+	done
+	[ "$(wc -l < scripts)" -ge 40 ]
+}
 
 @test "manuals: no option without its default" {
 	for page in "$MAN"/*.1; do
