@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "lib/base/xalloc.h"
-
 void fg_frames_init(struct fg_frames *f, struct fg_sink *sink,
 		    void (*add)(void *state, struct fg_str text), void *state)
 {
@@ -17,33 +15,23 @@ void fg_frames_init(struct fg_frames *f, struct fg_sink *sink,
 void fg_frames_release(struct fg_frames *f)
 {
 	fg_memo_release(&f->memo);
-	free(f->runs);
+	free(f->runs.items);
 }
 
-void fg_frames_add_run(struct fg_frames *f, uint32_t run)
+void fg_frames_add_run(struct fg_frames *f, struct fg_memo_value run)
 {
-	uint32_t count = f->runs[run];
+	size_t count;
+	const uint32_t *ids = fg_runs_get(&f->runs, &run, &count);
 
-	for (uint32_t i = 1; i <= count; i++)
-		fg_stack_add_root(f->stack, f->runs[run + i]);
+	while (count--)
+		fg_stack_add_root(f->stack, ids[count]);
 }
 
-/* What to remember: the frames that are on the stack beyond `depth`. */
+/* Returns a value for the frames that are on the stack above `depth`. */
 static struct fg_memo_value value_of(struct fg_frames *f, size_t depth)
 {
-	const uint32_t *ids = fg_stack_ids(f->stack);
-	size_t count = fg_stack_depth(f->stack) - depth;
-	struct fg_memo_value value = { (uint32_t)f->runs_count, 1 };
-
-	if (count == 1)
-		return (struct fg_memo_value){ ids[0], 0 };
-	if (f->runs_count + count >= UINT32_MAX)
-		fg_size_overflow(); /* offsets are 32 bits wide */
-	FG_GROW(f->runs, f->runs_alloc, f->runs_count + count + 1);
-	f->runs[f->runs_count++] = (uint32_t)count;
-	while (count--)
-		f->runs[f->runs_count++] = ids[count];
-	return value;
+	return fg_runs_add(&f->runs, fg_stack_ids(f->stack),
+			   fg_stack_depth(f->stack) - depth);
 }
 
 void fg_frames_add(struct fg_frames *f, struct fg_str text, unsigned variant)

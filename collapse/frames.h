@@ -17,9 +17,7 @@ struct fg_frames {
 
 	/* private */
 	struct fg_memo memo;
-	uint32_t *runs; /* frames of texts that have not one: how many, then these */
-	size_t runs_count;
-	size_t runs_alloc;
+	struct fg_runs runs;
 };
 
 /*
@@ -37,7 +35,7 @@ void fg_frames_release(struct fg_frames *f);
 void fg_frames_add(struct fg_frames *f, struct fg_str text, unsigned variant);
 
 /* Adds a run of frames; for fg_frames_add_known. */
-void fg_frames_add_run(struct fg_frames *f, uint32_t run);
+void fg_frames_add_run(struct fg_frames *f, struct fg_memo_value run);
 
 /* Adds the frames of a text if it is remembered; whether it was. */
 static inline bool fg_frames_add_known(struct fg_frames *f, struct fg_str text,
@@ -49,7 +47,7 @@ static inline bool fg_frames_add_known(struct fg_frames *f, struct fg_str text,
 	if (!entry)
 		return false;
 	if (entry->flags)
-		fg_frames_add_run(f, entry->id);
+		fg_frames_add_run(f, fg_memo_value(entry));
 	else
 		fg_stack_add_root(f->stack, entry->id);
 	return true;

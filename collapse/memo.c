@@ -51,3 +51,19 @@ const struct fg_memo_entry *fg_memo_add(struct fg_memo *m,
 	fg_slots_put(&m->slots, fg_memo_hash(key), (uint32_t)m->count);
 	return entry;
 }
+
+struct fg_memo_value fg_runs_add(struct fg_runs *r, const uint32_t *ids, size_t count)
+{
+	struct fg_memo_value value = { (uint32_t)r->count, FG_MEMO_RUN };
+
+	if (count == 1)
+		return (struct fg_memo_value){ ids[0], 0 };
+	if (r->count + count >= UINT32_MAX)
+		fg_size_overflow(); /* offsets are 32 bits wide */
+	FG_GROW(r->items, r->alloc, r->count + count + 1);
+	r->items[r->count++] = (uint32_t)count;
+	if (count)
+		memcpy(r->items + r->count, ids, count * sizeof(*ids));
+	r->count += count;
+	return value;
+}

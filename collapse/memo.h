@@ -140,6 +140,38 @@ static inline struct fg_memo_value fg_memo_value(const struct fg_memo_entry *ent
 	return (struct fg_memo_value){ entry->id, entry->flags };
 }
 
+/* ---- texts that stand for several frames, or for none */
+
+/* A flag of fg_memo_value: `id` is not a frame, but a run of them in struct fg_runs. */
+#define FG_MEMO_RUN 1
+
+/* Lists of frame ids, one behind another. A zeroed struct is empty; free `items`. */
+struct fg_runs {
+	uint32_t *items; /* for each run its length, then the ids, root first */
+	size_t count;
+	size_t alloc;
+};
+
+/*
+ * Returns a value for the frames `ids`, root first: the frame itself if there is one,
+ * else a run that is added to `r`.
+ */
+struct fg_memo_value fg_runs_add(struct fg_runs *r, const uint32_t *ids, size_t count);
+
+/* Returns the frames of `value`, root first; valid until it changes or a run is added. */
+static inline const uint32_t *
+fg_runs_get(const struct fg_runs *r, const struct fg_memo_value *value, size_t *count)
+{
+	if (!(value->flags & FG_MEMO_RUN)) {
+		*count = 1;
+		return &value->id;
+	}
+	*count = r->items[value->id];
+	return r->items + value->id + 1;
+}
+
+/* ---- what is added to a memo */
+
 /* Whether the key can be stored: the table has an end, and long texts are rare. */
 static inline bool fg_memo_has_room(const struct fg_memo *m,
 				    const struct fg_memo_key *key)

@@ -1,5 +1,5 @@
 /* Lines of a block, and the fast path for frame lines of the usual shape. */
-#include "collapse/formats/perf/text/lines.h"
+#include "collapse/formats/perf/text/block.h"
 
 #include <string.h>
 
@@ -204,7 +204,7 @@ static void note_unknown(struct perf_unknown *u, const char *name, const char *e
 {
 	size_t len = (size_t)(end + 1 - name);
 
-	if (len <= 16 || len > sizeof(u->line) || (value.flags & PERF_MEMO_RUN))
+	if (len <= 16 || len > sizeof(u->line) || (value.flags & FG_MEMO_RUN))
 		return;
 	u->len = len;
 	u->value = value;
@@ -278,7 +278,7 @@ static const char *take_frames(struct perf *p, const char *line, const char *sto
 			end = usual_frame(p, line, &value);
 		if (!end)
 			break;
-		if (value.flags & PERF_MEMO_RUN)
+		if (value.flags & FG_MEMO_RUN)
 			perf_push(p, value);
 		else
 			fg_stack_add_root(stack, value.id);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
@@ -122,10 +123,8 @@ static void count(struct perf *p, struct waiting *w, const uint32_t *ids, size_t
 	struct fg_stack *stack = p->stack;
 
 	fg_stack_clear(stack);
-	for (size_t i = w->depth; i-- > 0;)
-		fg_stack_add_root(stack, w->ids[i]);
-	for (size_t i = depth; i-- > 0;)
-		fg_stack_add_root(stack, ids[i]);
+	perf_push_ids(p, w->ids, w->depth);
+	perf_push_ids(p, ids, depth);
 	p->tally->kept++;
 	if (w->weight && (w->roots.count || fg_stack_depth(stack))) {
 		if (w->until)

@@ -1,8 +1,7 @@
 /* What a DSO says about its frames: whether they are the kernel's or a JIT's. */
 #include "collapse/formats/perf/text/dso.h"
 
-#include "collapse/formats/perf/text/memo.h"
-#include "collapse/formats/perf/text/options.h"
+#include "collapse/formats/perf/text/state.h"
 
 static bool ends_with_any(struct fg_str s, const struct fg_str *list, size_t count)
 {
@@ -92,6 +91,12 @@ bool perf_dso_is_jit_to_perl(struct fg_str dso)
 			return true;
 	}
 	return false;
+}
+
+bool perf_puts_names_right(const struct perf_options *o, unsigned variant)
+{
+	return !o->raw_names && o->compat == FG_COMPAT_NONE &&
+	       !(variant & PERF_VARIANT_RECORDED);
 }
 
 unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,

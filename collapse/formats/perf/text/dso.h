@@ -22,4 +22,7 @@ bool perf_dso_is_jit_to_perl(struct fg_str dso);
 unsigned perf_variant_of_dso(const struct perf_options *o, struct fg_str dso,
 			     unsigned variant);
 
+/* Returns true if symbols of `variant` that perf printed are put right (elfname.h). */
+bool perf_puts_names_right(const struct perf_options *o, unsigned variant);
+
 #endif

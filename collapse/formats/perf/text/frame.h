@@ -6,8 +6,6 @@
 
 #include "lib/base/str.h"
 
-struct perf_header;
-
 enum perf_dso_kind {
 	PERF_DSO_ABSENT, /* perf was told not to print it */
 	PERF_DSO_INLINED, /* "(inlined)" stands in its place */
@@ -33,12 +31,6 @@ struct fg_str perf_strip_offset(struct fg_str symbol);
 
 /* The DSO without the offset that --fields +dsoff adds. */
 struct fg_str perf_strip_dso_offset(struct fg_str dso);
-
-/*
- * The frame at the end of the header line of a sample without a call chain,
- * searched in what follows the event. Returns false where there is none.
- */
-bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
 
 /* Where the last " (" is; text.len for none. */
 size_t perf_last_paren(struct fg_str text);

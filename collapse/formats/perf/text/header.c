@@ -1,7 +1,7 @@
 /* The header line of a sample: comm, pid, tid, time, period, event, the rest. */
 #include "collapse/formats/perf/text/header.h"
 
-#include "collapse/formats/perf/text/memo.h"
+#include "collapse/memo.h"
 
 /*
  * perf's print_sample_start (tools/perf/builtin-script.c) prints, each on

@@ -10,7 +10,7 @@
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_INLINED_H
 
 #include "collapse/formats/perf/text/frame.h"
-#include "collapse/formats/perf/text/memo.h"
+#include "collapse/memo.h"
 
 struct perf;
 struct perf_inlined;

@@ -2,7 +2,7 @@
 #include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/lines.h"
 
-#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/other_lines.h"
 #include "collapse/formats/perf/text/payload.h"
 #include "collapse/formats/perf/text/state.h"
 #include "collapse/formats/perf/text/sample.h"
@@ -29,14 +29,12 @@ static void count_lost(struct perf *p, struct fg_str record)
 }
 
 /* Has headers of a thread read anew if its command is to be settled again. */
-static void forget_headers(struct perf *p, struct fg_id tid,
-			   enum perf_command_news news)
+static void forget_headers(struct perf *p, struct fg_id tid, enum perf_comm_news news)
 {
 	struct fg_id all = { 0, false };
 
-	if (news != PERF_COMMAND_KNOWN)
-		perf_header_forget(&p->headers,
-				   news == PERF_COMMAND_CHANGED ? tid : all);
+	if (news != PERF_COMM_KNOWN)
+		perf_header_forget(&p->headers, news == PERF_COMM_CHANGED ? tid : all);
 }
 
 /* A thread that has ended keeps its command. */
@@ -44,7 +42,7 @@ static void settle_command(struct perf *p, struct perf_header *h)
 {
 	if (!h->recalled && p->names_ended)
 		forget_headers(p, h->sample.tid,
-			       perf_commands_settle(&p->commands, &h->sample));
+			       perf_comms_settle(&p->commands, &h->sample));
 }
 
 /* Ends the sample at a record that is no sample, whose further lines are indented. */
@@ -62,7 +60,7 @@ static void take_task(struct perf *p, const struct perf_task *task)
 	    (task->change == PERF_TASK_BEGINS || task->change == PERF_TASK_NAMED))
 		forget_headers(
 			p, (struct fg_id){ (int64_t)task->tid, true },
-			perf_commands_name(&p->commands, task->tid, task->says.comm));
+			perf_comms_name(&p->commands, task->tid, task->says.comm));
 	if (task->exec)
 		perf_recorded_program(&p->recorded, p->sink, task->says.comm);
 	perf_sample_see_task(p, task);

@@ -8,13 +8,6 @@
 
 struct perf;
 
-/* ---- block.c */
-
-/* Reads whole lines; the byte after them is '\n' if they do not end in one. */
-void perf_block(struct perf *p, struct fg_str bytes);
-
-/* ---- lines.c: the default behaviour, without --compat=perl */
-
 /* What a line without '\n' means. A perf_line_fn. */
 void perf_lines_line(struct perf *p, struct fg_str line);
 

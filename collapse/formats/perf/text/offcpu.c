@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "collapse/formats/perf/text/deferred.h"
+#include "collapse/formats/perf/text/stack.h"
 #include "collapse/formats/perf/text/state.h"
-#include "collapse/formats/perf/text/switch.h"
+#include "collapse/formats/perf/text/task.h"
 #include "lib/base/xalloc.h"
 
 /* A thread, and the sample of when it left the CPU. */
@@ -16,8 +17,7 @@ struct wait {
 	enum perf_user_frames user_frames;
 	uint64_t cookie;
 	struct fg_roots roots;
-	uint32_t *ids; /* root first */
-	size_t depth, alloc;
+	struct perf_chain chain;
 };
 
 struct perf_offcpu {
@@ -47,7 +47,7 @@ struct perf_offcpu *perf_offcpu_new(void)
 static void forget_threads(struct perf_offcpu *o)
 {
 	for (size_t i = 0; i < o->pids.count; i++)
-		free(o->waits[i].ids);
+		free(o->waits[i].chain.ids);
 	fg_intern_release(&o->pids);
 	fg_intern_release(&o->tids);
 }
@@ -91,8 +91,7 @@ static void count(struct perf *p, const struct wait *w, uint64_t weight, uint64_
 	struct perf_sample open = p->sample;
 
 	fg_stack_clear(stack);
-	for (size_t i = w->depth; i-- > 0;)
-		fg_stack_add_root(stack, w->ids[i]);
+	perf_push_ids(p, w->chain.ids, w->chain.depth);
 	if (w->user_frames == PERF_USER_LATER) {
 		p->sample.cookie = w->cookie;
 		p->sample.roots = w->roots;
@@ -192,7 +191,6 @@ static void note_tid(struct perf_offcpu *o, const struct perf_leaving *l)
 void perf_offcpu_hold(struct perf *p)
 {
 	const struct perf_sample *s = &p->sample;
-	const struct fg_stack *stack = p->stack;
 	struct wait *w = wait_of(p->offcpu, s->leaving.pid);
 
 	if (!s->leaving.timed) {
@@ -205,10 +203,7 @@ void perf_offcpu_hold(struct perf *p)
 	w->user_frames = s->user_frames;
 	w->cookie = s->cookie;
 	w->roots = s->roots;
-	w->depth = fg_stack_depth(stack);
-	FG_GROW(w->ids, w->alloc, w->depth);
-	if (w->depth)
-		memcpy(w->ids, fg_stack_ids(stack), w->depth * sizeof(*w->ids));
+	perf_chain_set(&w->chain, fg_stack_ids(p->stack), fg_stack_depth(p->stack));
 }
 
 /* The thread that has that number where the recording was made. */

@@ -5,7 +5,6 @@
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_OPTIONS_H
 
 #include "collapse/collapse.h"
-#include "collapse/formats/perf/text/memo.h"
 #include "lib/base/compat.h"
 
 enum perf_order { PERF_ORDER_AUTO, PERF_ORDER_CALLEE, PERF_ORDER_CALLER };
@@ -29,13 +28,6 @@ struct perf_options {
 	struct fg_opt_list trace_field;
 	struct fg_opt_list skip_after;
 };
-
-/* Returns true if symbols of `variant` that perf printed are put right (elfname.h). */
-static inline bool perf_puts_names_right(const struct perf_options *o, unsigned variant)
-{
-	return !o->raw_names && o->compat == FG_COMPAT_NONE &&
-	       !(variant & PERF_VARIANT_RECORDED);
-}
 
 extern const struct fg_opt perf_option_rows[];
 

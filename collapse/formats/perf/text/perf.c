@@ -4,6 +4,7 @@
 
 #include "collapse/formats/perf/data/elsewhere.h"
 #include "collapse/formats/perf/data/perfdata.h"
+#include "collapse/formats/perf/text/block.h"
 #include "collapse/formats/perf/text/callers.h"
 #include "collapse/formats/perf/text/compat.h"
 #include "collapse/formats/perf/text/deferred.h"
@@ -76,7 +77,7 @@ static void *open_perf(struct fg_sink *sink, const struct fg_collapse *run)
 	fg_memo_init(&p->memo);
 	fg_intern_init(&p->by_dso.dsos);
 	fg_intern_init(&p->by_dso.pairs);
-	perf_commands_init(&p->commands);
+	perf_comms_init(&p->commands);
 	p->names_ended = !o->raw_names && o->compat == FG_COMPAT_NONE;
 	p->deferred = perf_deferred_new();
 	if (o->off_cpu) {
@@ -116,7 +117,7 @@ static void close_perf(void *state)
 	struct perf *p = state;
 
 	fg_memo_release(&p->memo);
-	perf_commands_release(&p->commands);
+	perf_comms_release(&p->commands);
 	perf_deferred_free(p->deferred);
 	perf_offcpu_free(p->offcpu);
 	perf_wall_free(p->wall);
@@ -197,7 +198,7 @@ static void end_input(void *state)
 		perf_parallelism_end_input(p);
 	if (!is_perl(p)) /* another recording has other cookies */
 		perf_deferred_flush(p);
-	perf_commands_clear(&p->commands);
+	perf_comms_clear(&p->commands);
 	p->recorded = (struct perf_recorded){ .known = false };
 	p->source_line = 0;
 	p->callers.by_copies = p->callers.is_usual = false;

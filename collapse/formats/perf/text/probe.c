@@ -3,7 +3,7 @@
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
-#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/other_lines.h"
 #include "lib/base/sniff.h"
 
 /* A file of its own, so that who knows the format is not linked with its libraries. */

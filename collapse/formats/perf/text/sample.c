@@ -4,9 +4,10 @@
 
 #include "collapse/formats/perf/text/deferred.h"
 #include "collapse/formats/perf/text/dso.h"
+#include "collapse/formats/perf/text/header_frame.h"
 #include "collapse/formats/perf/text/inlined.h"
 #include "collapse/formats/perf/text/name.h"
-#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/other_lines.h"
 #include "collapse/formats/perf/text/offcpu.h"
 #include "collapse/formats/perf/text/parallelism.h"
 #include "collapse/formats/perf/text/payload.h"

@@ -10,6 +10,27 @@
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
 
+/* ---- copies of stacks */
+
+size_t perf_chain_common(const struct perf_chain *a, const struct perf_chain *b)
+{
+	size_t depth = 0;
+
+	while (depth < a->depth && depth < b->depth && a->ids[depth] == b->ids[depth])
+		depth++;
+	return depth;
+}
+
+void perf_chain_set(struct perf_chain *c, const uint32_t *ids, size_t depth)
+{
+	FG_GROW(c->ids, c->alloc, depth);
+	if (depth)
+		memcpy(c->ids, ids, depth * sizeof(*ids));
+	c->depth = depth;
+}
+
+/* ---- runs of frames */
+
 static void add_id(struct perf *p, uint32_t id)
 {
 	FG_GROW(p->run.items, p->run.alloc, p->run.count + 1);
@@ -30,43 +51,16 @@ void perf_run_add(struct perf *p, struct fg_str name)
 
 struct fg_memo_value perf_run_end(struct perf *p)
 {
-	struct fg_memo_value value = { 0, 0 };
 	size_t count = p->run.count;
 
 	p->run.count = 0;
-	if (count == 1) {
-		value.id = p->run.items[0];
-		return value;
-	}
-	if (p->runs.count + count >= UINT32_MAX)
-		fg_size_overflow(); /* offsets are 32 bits wide */
-	FG_GROW(p->runs.items, p->runs.alloc, p->runs.count + count + 1);
-	value.id = (uint32_t)p->runs.count;
-	value.flags = PERF_MEMO_RUN;
-	p->runs.items[p->runs.count++] = (uint32_t)count;
-	if (count)
-		memcpy(p->runs.items + p->runs.count, p->run.items,
-		       count * sizeof(*p->run.items));
-	p->runs.count += count;
-	return value;
-}
-
-/* The ids of a memo value, root first. */
-static const uint32_t *ids_of(const struct perf *p, const struct fg_memo_value *value,
-			      size_t *count)
-{
-	if (!(value->flags & PERF_MEMO_RUN)) {
-		*count = 1;
-		return &value->id;
-	}
-	*count = p->runs.items[value->id];
-	return p->runs.items + value->id + 1;
+	return fg_runs_add(&p->runs, p->run.items, count);
 }
 
 void perf_run_add_value(struct perf *p, struct fg_memo_value value)
 {
 	size_t count;
-	const uint32_t *ids = ids_of(p, &value, &count);
+	const uint32_t *ids = fg_runs_get(&p->runs, &value, &count);
 
 	for (size_t i = 0; i < count; i++)
 		add_id(p, ids[i]);
@@ -84,13 +78,18 @@ void perf_run_reverse(struct perf *p)
 	}
 }
 
+void perf_push_ids(struct perf *p, const uint32_t *ids, size_t count)
+{
+	while (count--)
+		fg_stack_add_root(p->stack, ids[count]);
+}
+
 void perf_push(struct perf *p, struct fg_memo_value value)
 {
 	size_t count;
-	const uint32_t *ids = ids_of(p, &value, &count);
+	const uint32_t *ids = fg_runs_get(&p->runs, &value, &count);
 
-	while (count--)
-		fg_stack_add_root(p->stack, ids[count]);
+	perf_push_ids(p, ids, count);
 }
 
 bool perf_has_room(struct perf *p, uint64_t inlined)
@@ -107,14 +106,13 @@ static void push_inlined(struct perf *p, const uint32_t *ids, size_t count)
 {
 	if (count > 1 && !perf_has_room(p, count - 1))
 		count = 1;
-	while (count--)
-		fg_stack_add_root(p->stack, ids[count]);
+	perf_push_ids(p, ids, count);
 }
 
 void perf_push_inlined(struct perf *p, struct fg_memo_value value)
 {
 	size_t count;
-	const uint32_t *ids = ids_of(p, &value, &count);
+	const uint32_t *ids = fg_runs_get(&p->runs, &value, &count);
 
 	push_inlined(p, ids, count);
 }

@@ -4,11 +4,23 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STACK_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STACK_H
 
-#include "collapse/formats/perf/text/memo.h"
+#include "collapse/memo.h"
 #include "lib/base/intern.h"
 
 struct perf;
 struct perf_frame;
+
+/* A copy of a stack, root first. A zeroed struct is empty; the owner frees `ids`. */
+struct perf_chain {
+	uint32_t *ids;
+	size_t depth, alloc;
+};
+
+/* Makes the chain a copy of these ids. */
+void perf_chain_set(struct perf_chain *c, const uint32_t *ids, size_t depth);
+
+/* Returns how many frames at the root both chains share. */
+size_t perf_chain_common(const struct perf_chain *a, const struct perf_chain *b);
 
 /* Interns `name`, cut at each ';', and adds the ids to p->run. */
 void perf_run_add(struct perf *p, struct fg_str name);
@@ -24,6 +36,9 @@ void perf_note_skipped_after(struct perf *p, struct fg_str symbol);
 
 /* The ids in p->run as a memo value; p->run is empty afterwards. */
 struct fg_memo_value perf_run_end(struct perf *p);
+
+/* Adds frames, given root first, on the root side of the open stack. */
+void perf_push_ids(struct perf *p, const uint32_t *ids, size_t count);
 
 /* Adds the frames of `value` on the root side of the open stack. */
 void perf_push(struct perf *p, struct fg_memo_value value);

@@ -1,47 +1,32 @@
 /*
- * The state of a run of the perf script grammar; private to
+ * The state of a run that reads the output of perf script; private to
  * collapse/formats/perf/text/.
  *
- * The text that it reads is described at the head of perf.c. The parts:
+ * The text comes in blocks (perf_block). Each line of a block changes the open sample,
+ * `p->sample`, which starts empty:
  *
- * perf          the format: its descriptor, inputs from start to end
- * options       the options that only collapse-perf has
- * lines         what each line means for the open sample, by default
- * block         lines of a block; the fast path for frames
- * sample        the open sample: its start, its frames, its end
- * header        the header line of a sample
- * commands      what threads are called whose samples have no command any more
- * frame         a frame line: address, symbol, DSO; flat: that on a header line
- * dso           whether a DSO is the kernel's or a JIT's
- * callers       callers that perf script did not find
- * noise         lines that are neither
- * name          a symbol as the name of a frame; symbol: what it says by itself
- * elfname       the name of a function of an ELF file, whichever perf printed it
- * payload       fields of a tracepoint
- * stack         frames of the open sample, as ids
- * inlined       --inline: frames that addr2line is asked about
- * memo          raw text of a frame -> frame ids
- * deferred      samples whose user frames come in a later record
- * offcpu        --off-cpu: samples that wait for their thread to come back
- * task          records about threads: switches, starts, ends
- * wall          --wall: all time of threads; wall_count, wall_end: what is counted and
- *               what is said; threads: since when they run or wait; held: samples whose
- *               weight is not known yet
- * parallelism   --weight latency, --root parallelism: how many threads run
- * switch        the payload of sched:sched_switch
- * compat        --compat=perl: all of that as stackcollapse-perf.pl has it
- * span          when the text starts and ends
- * recording     perf.data as the same samples, by way of collapse/formats/perf/data
+ *     app 4242/4243 [003] 100.000001:  250000 cycles:u:   perf_sample_open(): an id for
+ *                                                         each root frame, the weight
+ *             7f1a2b3c4d5e do_work+0x1e (/usr/bin/app)    its name becomes a frame id,
+ *             55d0c0ffee00 main+0x2b (/usr/bin/app)       added to `p->stack`
+ *                                                         perf_sample_close(): counts
+ *
+ * A line goes to `p->line`, unless it is a frame of the usual shape and `p->fast` allows
+ * the fast path. A symbol is made into names by `p->name`, once; after that the memo has
+ * its frame ids. Options like --off-cpu and --wall take the closed sample instead of the
+ * sink and count it later; recordings (perf.data) arrive as the same calls of sample.h.
+ *
+ * README.md says which file does what.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_STATE_H
 
 #include "collapse/formats/perf/text/cmdline.h"
-#include "collapse/formats/perf/text/commands.h"
+#include "collapse/formats/perf/text/comms.h"
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
-#include "collapse/formats/perf/text/memo.h"
 #include "collapse/formats/perf/text/options.h"
+#include "collapse/memo.h"
 #include "collapse/sink.h"
 #include "lib/base/intern.h"
 #include "lib/base/reader.h"
@@ -60,6 +45,24 @@ typedef void perf_line_fn(struct perf *p, struct fg_str line);
 typedef void perf_name_fn(struct perf *p, const struct perf_frame *f, unsigned variant);
 
 /* ---- what was worked out before */
+
+/* What a result depends on besides the text. */
+enum perf_variant {
+	PERF_VARIANT_JAVA = 1, /* the comm starts with "java" */
+	PERF_VARIANT_KERNEL = 2, /* the DSO is the kernel, and that is shown */
+	PERF_VARIANT_JIT = 4, /* the DSO is a JIT's, and that is shown */
+	PERF_VARIANT_RECORDED = 8, /* from perf.data: the symbol is as it should be */
+	PERF_VARIANT_ELF = 16, /* as perf printed it of an ELF file, to be put right */
+	PERF_VARIANT_INLINED = 32, /* a function that was inlined, without its class */
+};
+
+enum perf_memo_flag {
+	/* 1 is FG_MEMO_RUN */
+	PERF_MEMO_BY_DSO = 2, /* no frame: to be looked up with its DSO */
+	PERF_MEMO_ENTRY = 4, /* the symbol is one where threads start */
+	PERF_MEMO_CLONE = 8, /* it is clone, which may be called too */
+	PERF_MEMO_UNNAMED = 16, /* there is no symbol */
+};
 
 /* A list of frame ids. A zeroed struct is empty; free `items` in the end. */
 struct perf_ids {
@@ -256,9 +259,9 @@ struct perf {
 
 	/* what was worked out before */
 	struct perf_header_memo headers;
-	struct perf_commands commands;
+	struct perf_comms commands;
 	struct fg_memo memo;
-	struct perf_ids runs; /* of memo values: a length, then ids, root first */
+	struct fg_runs runs;
 	struct perf_unknown unknown;
 	struct perf_by_dso by_dso;
 

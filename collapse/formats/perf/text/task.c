@@ -1,6 +1,8 @@
 /* Records about threads in the text of perf script. */
 #include "collapse/formats/perf/text/task.h"
 
+/* ---- records */
+
 /* Sets *rest to what follows `name` in the line. Returns false if it is not there. */
 static bool cut_name(struct fg_str line, struct fg_str name, struct fg_str *rest)
 {
@@ -78,4 +80,99 @@ bool perf_task_read(const struct perf_header *h, struct fg_str line,
 	if (task->change >= PERF_TASK_BEGINS)
 		task->says.pid.known = task->says.cpu.known = false;
 	return true;
+}
+
+/* ---- sched:sched_switch: states */
+
+/* A state as a letter, and as the bit that the kernel records for it. */
+struct state {
+	char letter;
+	unsigned bit;
+	struct fg_str name;
+};
+
+/* include/linux/sched.h, task_state_index; 'x', 'K' and 'W' are those of old kernels */
+static const struct state states[] = {
+	{ 'S', 0x01, FG_STR_INIT("sleep") },   { 'D', 0x02, FG_STR_INIT("disk") },
+	{ 'T', 0x04, FG_STR_INIT("stopped") }, { 't', 0x08, FG_STR_INIT("stopped") },
+	{ 'X', 0x10, FG_STR_INIT("dead") },    { 'Z', 0x20, FG_STR_INIT("dead") },
+	{ 'P', 0x40, FG_STR_INIT("parked") },  { 'I', 0x80, FG_STR_INIT("idle") },
+	{ 'x', 0, FG_STR_INIT("dead") },       { 'R', 0, FG_STR_INIT("preempted") },
+};
+
+/* "S", "R+", "D|K", or a number where perf was not told the letters. */
+static struct fg_str state_name(struct fg_str text)
+{
+	uint64_t bits;
+	bool number = !fg_str_u64(text, &bits);
+
+	if (number && !(bits & 0xff))
+		return FG_STR("preempted");
+	for (size_t i = 0; i < FG_COUNT_OF(states); i++)
+		if (number ? (bits & states[i].bit) != 0 :
+			     text.len && text.ptr[0] == states[i].letter)
+			return states[i].name;
+	return FG_STR("other");
+}
+
+/* ---- sched:sched_switch: the payload */
+
+/* Where `needle` is last; text.len for nowhere. */
+static size_t find_last(struct fg_str text, struct fg_str needle)
+{
+	size_t last = text.len, at = 0, step;
+
+	while ((step = fg_str_find(fg_str_from_pos(text, at), needle)) <
+	       text.len - at) {
+		last = at + step;
+		at = last + 1;
+	}
+	return last;
+}
+
+/* The word behind the last `name`, as commands may hold anything. */
+static struct fg_str last_value(struct fg_str text, struct fg_str name)
+{
+	size_t at = find_last(text, name);
+	struct fg_str value = fg_str_from_pos(text, at + name.len);
+
+	return fg_str_before(value, fg_str_find_char(value, ' '));
+}
+
+/* "A:1 [120]": the number in front of the priority. */
+static int read_plain_pid(struct fg_str text, uint64_t *pid)
+{
+	text = fg_str_before(text, find_last(text, FG_STR(" [")));
+	return fg_str_u64(fg_str_from_pos(text, fg_str_rfind_char(text, ':') + 1), pid);
+}
+
+/* What perf script prints has " ==> " before next_comm, perf.data has not. */
+static bool read_fields(struct fg_str prev, struct fg_str next, struct perf_switch *s)
+{
+	struct fg_str state = last_value(prev, FG_STR(" prev_state="));
+
+	s->state = state_name(state);
+	return state.len &&
+	       !fg_str_u64(last_value(prev, FG_STR(" prev_pid=")), &s->prev_pid) &&
+	       !fg_str_u64(last_value(next, FG_STR(" next_pid=")), &s->next_pid);
+}
+
+bool perf_switch_read(struct fg_str payload, struct perf_switch *s)
+{
+	static const struct fg_str arrow = FG_STR_INIT(" ==> ");
+	size_t at = find_last(payload, FG_STR(" next_comm="));
+	struct fg_str prev, next, state;
+
+	if (at < payload.len)
+		return read_fields(fg_str_before(payload, at),
+				   fg_str_from_pos(payload, at), s);
+	at = find_last(payload, arrow);
+	if (at == payload.len)
+		return false;
+	prev = fg_str_before(payload, at);
+	next = fg_str_from_pos(payload, at + arrow.len);
+	state = last_value(prev, FG_STR("] "));
+	s->state = state_name(state);
+	return state.len && !read_plain_pid(prev, &s->prev_pid) &&
+	       !read_plain_pid(next, &s->next_pid);
 }

@@ -32,4 +32,17 @@ struct perf_task {
 bool perf_task_read(const struct perf_header *h, struct fg_str line,
 		    struct perf_task *task);
 
+struct perf_switch {
+	uint64_t prev_pid;
+	struct fg_str state; /* "sleep", "disk" and so on; never empty */
+	uint64_t next_pid;
+};
+
+/*
+ * Reads `prev_comm=A prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=B next_pid=2
+ * next_prio=120`, or `A:1 [120] S ==> B:2 [120]` as a plugin of perf prints it. False
+ * where it is neither.
+ */
+bool perf_switch_read(struct fg_str payload, struct perf_switch *s);
+
 #endif

@@ -139,22 +139,3 @@ void perf_spans_add(struct perf_spans *s, const struct perf_thread *th, uint64_t
 	FG_GROW(s->items, s->alloc, s->count + 1);
 	s->items[s->count++] = (struct perf_span){ th->since - passed, th->since };
 }
-
-/* ---- stacks */
-
-size_t perf_chain_common(const struct perf_chain *a, const struct perf_chain *b)
-{
-	size_t depth = 0;
-
-	while (depth < a->depth && depth < b->depth && a->ids[depth] == b->ids[depth])
-		depth++;
-	return depth;
-}
-
-void perf_chain_set(struct perf_chain *c, const uint32_t *ids, size_t depth)
-{
-	FG_GROW(c->ids, c->alloc, depth);
-	if (depth)
-		memcpy(c->ids, ids, depth * sizeof(*ids));
-	c->depth = depth;
-}

@@ -5,6 +5,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_THREADS_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_THREADS_H
 
+#include "collapse/formats/perf/text/stack.h"
 #include "collapse/roots.h"
 #include "lib/base/intern.h"
 
@@ -17,12 +18,6 @@ enum perf_thread_state {
 
 /* Kinds of waits. */
 enum perf_wait { PERF_WAIT_ASLEEP, PERF_WAIT_PREEMPTED, PERF_WAITS };
-
-/* A copy of a stack, root first. A zeroed struct is empty; the owner frees `ids`. */
-struct perf_chain {
-	uint32_t *ids;
-	size_t depth, alloc;
-};
 
 /* Spans of time, in order. A zeroed struct is empty. */
 struct perf_spans {
@@ -119,10 +114,5 @@ uint64_t perf_threads_pass(const struct perf_threads *t, struct perf_thread *th,
 /* Adds the time that perf_threads_pass() returned as a span. */
 void perf_spans_add(struct perf_spans *s, const struct perf_thread *th,
 		    uint64_t passed);
-
-/* How many frames at the root both share. */
-size_t perf_chain_common(const struct perf_chain *a, const struct perf_chain *b);
-
-void perf_chain_set(struct perf_chain *c, const uint32_t *ids, size_t depth);
 
 #endif

@@ -1,7 +1,9 @@
 /* The frame on the header line of a sample without a call chain. */
+#include "collapse/formats/perf/text/header_frame.h"
+
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"
-#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/other_lines.h"
 
 /* Whether `event` is a tracepoint's, "system:name", and no modifier follows. */
 static bool is_tracepoint(struct fg_str event)

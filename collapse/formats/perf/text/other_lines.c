@@ -1,5 +1,5 @@
 /* Lines of perf script that are neither headers nor frames. */
-#include "collapse/formats/perf/text/noise.h"
+#include "collapse/formats/perf/text/other_lines.h"
 
 #include "collapse/formats/perf/text/frame.h"
 #include "collapse/formats/perf/text/header.h"

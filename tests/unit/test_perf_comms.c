@@ -1,5 +1,5 @@
-/* Tests of collapse/formats/perf/text/commands: what threads that ended are called. */
-#include "collapse/formats/perf/text/commands.h"
+/* Tests of collapse/formats/perf/text/comms: what threads that ended are called. */
+#include "collapse/formats/perf/text/comms.h"
 
 #include "tests/unit/support/support.h"
 
@@ -9,7 +9,7 @@ static struct fg_sample sample_of(const char *comm, int64_t tid)
 }
 
 /* A sample without a command; returns the one that it is given. */
-static struct fg_str command_of(struct perf_commands *c, int64_t tid)
+static struct fg_str command_of(struct perf_comms *c, int64_t tid)
 {
 	struct fg_buf comm = FG_BUF_INIT;
 	struct fg_sample sample;
@@ -17,7 +17,7 @@ static struct fg_str command_of(struct perf_commands *c, int64_t tid)
 
 	fg_buf_addf(&comm, ":%lld", (long long)tid);
 	sample = sample_of(fg_buf_cstr(&comm), tid);
-	assert_int_equal(perf_commands_settle(c, &sample), PERF_COMMAND_CHANGED);
+	assert_int_equal(perf_comms_settle(c, &sample), PERF_COMM_CHANGED);
 	given = sample.comm;
 	if (given.ptr == comm.ptr)
 		given = FG_STR("none");
@@ -31,66 +31,66 @@ static struct fg_str command_of(struct perf_commands *c, int64_t tid)
 static void the_last_command_counts(void **state)
 {
 	struct fg_sample sh = sample_of("sh", 7), make = sample_of("make", 7);
-	struct perf_commands c;
+	struct perf_comms c;
 
 	(void)state;
-	perf_commands_init(&c);
+	perf_comms_init(&c);
 	assert_command(&c, 7, "none");
-	assert_int_equal(perf_commands_settle(&c, &sh), PERF_COMMAND_KNOWN);
-	assert_int_equal(perf_commands_settle(&c, &sh), PERF_COMMAND_KNOWN);
-	assert_int_equal(perf_commands_settle(&c, &make), PERF_COMMAND_CHANGED);
+	assert_int_equal(perf_comms_settle(&c, &sh), PERF_COMM_KNOWN);
+	assert_int_equal(perf_comms_settle(&c, &sh), PERF_COMM_KNOWN);
+	assert_int_equal(perf_comms_settle(&c, &make), PERF_COMM_CHANGED);
 	assert_command(&c, 7, "make");
-	assert_int_equal(perf_commands_name(&c, 7, FG_STR("cc1")),
-			 PERF_COMMAND_CHANGED);
+	assert_int_equal(perf_comms_name(&c, 7, FG_STR("cc1")),
+			 PERF_COMM_CHANGED);
 	assert_command(&c, 7, "cc1");
 	assert_command(&c, 8, "none");
-	perf_commands_clear(&c);
+	perf_comms_clear(&c);
 	assert_command(&c, 7, "none");
-	perf_commands_release(&c);
+	perf_comms_release(&c);
 }
 
 /* What comes for days has any number of threads. */
 static void the_oldest_are_forgotten(void **state)
 {
-	const int64_t count = 5 * PERF_COMMANDS_MAX / 2;
+	const int64_t count = 5 * PERF_COMMS_MAX / 2;
 	unsigned rounds = 0;
-	struct perf_commands c;
+	struct perf_comms c;
 
 	(void)state;
-	perf_commands_init(&c);
+	perf_comms_init(&c);
 	for (int64_t tid = 1; tid <= count; tid++) {
 		struct fg_sample sample = sample_of("app", tid);
 
-		rounds += perf_commands_settle(&c, &sample) == PERF_COMMAND_ALL_CHANGED;
+		rounds += perf_comms_settle(&c, &sample) == PERF_COMM_ALL_CHANGED;
 	}
 	assert_int_equal(rounds, 2);
-	assert_true(c.now.count + c.before.count <= 2 * PERF_COMMANDS_MAX);
+	assert_true(c.now.count + c.before.count <= 2 * PERF_COMMS_MAX);
 	assert_command(&c, count, "app");
-	assert_command(&c, count - PERF_COMMANDS_MAX, "app");
+	assert_command(&c, count - PERF_COMMS_MAX, "app");
 	assert_command(&c, 1, "none");
-	perf_commands_release(&c);
+	perf_comms_release(&c);
 }
 
 /* One thread may be called anything in turn. */
 static void commands_are_forgotten(void **state)
 {
 	struct fg_buf comm = FG_BUF_INIT;
-	struct perf_commands c;
+	struct perf_comms c;
 
 	(void)state;
-	perf_commands_init(&c);
-	for (unsigned i = 0; i < 3 * PERF_COMMANDS_MAX; i++) {
+	perf_comms_init(&c);
+	for (unsigned i = 0; i < 3 * PERF_COMMS_MAX; i++) {
 		struct fg_sample sample;
 
 		fg_buf_clear(&comm);
 		fg_buf_addf(&comm, "worker %u", i);
 		sample = sample_of(fg_buf_cstr(&comm), 7);
-		perf_commands_settle(&c, &sample);
+		perf_comms_settle(&c, &sample);
 	}
-	assert_true(c.now.comms.count + c.before.comms.count <= 2 * PERF_COMMANDS_MAX);
+	assert_true(c.now.comms.count + c.before.comms.count <= 2 * PERF_COMMS_MAX);
 	assert_true(fg_str_eq(command_of(&c, 7), fg_buf_str(&comm)));
 	fg_buf_release(&comm);
-	perf_commands_release(&c);
+	perf_comms_release(&c);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /*
  * Lines that are neither headers nor frames.
  */
-#ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_NOISE_H
-#define FG_COLLAPSE_FORMATS_PERF_TEXT_NOISE_H
+#ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_OTHER_LINES_H
+#define FG_COLLAPSE_FORMATS_PERF_TEXT_OTHER_LINES_H
 
 #include "lib/base/str.h"
 

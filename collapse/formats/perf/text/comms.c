@@ -1,46 +1,46 @@
 /* The commands of threads that have ended. */
-#include "collapse/formats/perf/text/commands.h"
+#include "collapse/formats/perf/text/comms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/xalloc.h"
 
-static void release_table(struct perf_command_table *t)
+static void release_table(struct perf_comm_table *t)
 {
 	fg_map_release(&t->by_tid);
 	fg_intern_release(&t->comms);
 	free(t->list);
 }
 
-static void init_table(struct perf_command_table *t)
+static void init_table(struct perf_comm_table *t)
 {
 	memset(t, 0, sizeof(*t));
 	fg_intern_init(&t->comms);
 }
 
-void perf_commands_init(struct perf_commands *c)
+void perf_comms_init(struct perf_comms *c)
 {
 	init_table(&c->now);
 	init_table(&c->before);
 }
 
-void perf_commands_release(struct perf_commands *c)
+void perf_comms_release(struct perf_comms *c)
 {
 	release_table(&c->now);
 	release_table(&c->before);
 }
 
-void perf_commands_clear(struct perf_commands *c)
+void perf_comms_clear(struct perf_comms *c)
 {
-	perf_commands_release(c);
-	perf_commands_init(c);
+	perf_comms_release(c);
+	perf_comms_init(c);
 }
 
 /* Drops the older table if the newer one is full. Returns whether it did. */
-static bool make_room(struct perf_commands *c)
+static bool make_room(struct perf_comms *c)
 {
-	if (c->now.count < PERF_COMMANDS_MAX && c->now.comms.count < PERF_COMMANDS_MAX)
+	if (c->now.count < PERF_COMMS_MAX && c->now.comms.count < PERF_COMMS_MAX)
 		return false;
 	release_table(&c->before);
 	c->before = c->now;
@@ -48,7 +48,7 @@ static bool make_room(struct perf_commands *c)
 	return true;
 }
 
-static struct perf_command *find(const struct perf_command_table *t, uint64_t tid)
+static struct perf_comm *find(const struct perf_comm_table *t, uint64_t tid)
 {
 	size_t index = fg_map_get(&t->by_tid, tid);
 
@@ -56,10 +56,10 @@ static struct perf_command *find(const struct perf_command_table *t, uint64_t ti
 }
 
 /* Sets what a thread is called. Returns whether it was there with another command. */
-static bool set(struct perf_command_table *t, uint64_t tid, struct fg_str comm,
+static bool set(struct perf_comm_table *t, uint64_t tid, struct fg_str comm,
 		struct fg_id pid)
 {
-	struct perf_command *command = find(t, tid);
+	struct perf_comm *command = find(t, tid);
 	bool is_new = !command;
 
 	if (is_new) {
@@ -74,21 +74,21 @@ static bool set(struct perf_command_table *t, uint64_t tid, struct fg_str comm,
 	return !is_new;
 }
 
-enum perf_command_news perf_commands_name(struct perf_commands *c, uint64_t tid,
-					  struct fg_str comm)
+enum perf_comm_news perf_comms_name(struct perf_comms *c, uint64_t tid,
+				    struct fg_str comm)
 {
 	bool all = make_room(c);
 
 	set(&c->now, tid, comm, (struct fg_id){ 0, false });
-	return all ? PERF_COMMAND_ALL_CHANGED : PERF_COMMAND_CHANGED;
+	return all ? PERF_COMM_ALL_CHANGED : PERF_COMM_CHANGED;
 }
 
 /* Sets *comm to the command of a thread of the process. False if it is not known. */
-static bool recall(const struct perf_commands *c, uint64_t tid, struct fg_id pid,
+static bool recall(const struct perf_comms *c, uint64_t tid, struct fg_id pid,
 		   struct fg_str *comm)
 {
-	const struct perf_command_table *t = &c->now;
-	const struct perf_command *command = find(t, tid);
+	const struct perf_comm_table *t = &c->now;
+	const struct perf_comm *command = find(t, tid);
 
 	if (!command) {
 		t = &c->before;
@@ -102,8 +102,8 @@ static bool recall(const struct perf_commands *c, uint64_t tid, struct fg_id pid
 	return true;
 }
 
-static enum perf_command_news remember(struct perf_commands *c,
-				       const struct fg_sample *sample)
+static enum perf_comm_news remember(struct perf_comms *c,
+				    const struct fg_sample *sample)
 {
 	uint64_t tid = fg_id_of_thread(sample->tid), pid = fg_id_of_thread(sample->pid);
 	bool all = make_room(c), changed;
@@ -116,9 +116,9 @@ static enum perf_command_news remember(struct perf_commands *c,
 		recall(c, pid, sample->pid, &comm);
 		set(&c->now, pid, comm, sample->pid);
 	}
-	return all     ? PERF_COMMAND_ALL_CHANGED :
-	       changed ? PERF_COMMAND_CHANGED :
-			 PERF_COMMAND_KNOWN;
+	return all     ? PERF_COMM_ALL_CHANGED :
+	       changed ? PERF_COMM_CHANGED :
+			 PERF_COMM_KNOWN;
 }
 
 /* ":4242", for thread 4242 */
@@ -130,16 +130,15 @@ static bool is_missing(struct fg_str comm, uint64_t tid)
 	       number == tid;
 }
 
-enum perf_command_news perf_commands_settle(struct perf_commands *c,
-					    struct fg_sample *sample)
+enum perf_comm_news perf_comms_settle(struct perf_comms *c, struct fg_sample *sample)
 {
 	uint64_t tid = fg_id_of_thread(sample->tid), pid = fg_id_of_thread(sample->pid);
 
 	if (!tid || !sample->comm.len)
-		return PERF_COMMAND_KNOWN;
+		return PERF_COMM_KNOWN;
 	if (!is_missing(sample->comm, tid))
 		return remember(c, sample);
 	if (!recall(c, tid, sample->pid, &sample->comm) && pid)
 		recall(c, pid, sample->pid, &sample->comm);
-	return PERF_COMMAND_CHANGED;
+	return PERF_COMM_CHANGED;
 }

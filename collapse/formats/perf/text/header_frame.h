@@ -1,0 +1,18 @@
+/*
+ * The frame on the header line of a sample without a call chain.
+ */
+#ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_HEADER_FRAME_H
+#define FG_COLLAPSE_FORMATS_PERF_TEXT_HEADER_FRAME_H
+
+#include "lib/base/str.h"
+
+struct perf_frame;
+struct perf_header;
+
+/*
+ * Finds the frame at the end of h->rest, which is what follows the event on the header
+ * line, and sets all of `f`. Returns false if there is none.
+ */
+bool perf_frame_of_header(const struct perf_header *h, struct perf_frame *f);
+
+#endif
