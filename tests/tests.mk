@@ -112,10 +112,13 @@ $(VARIANTS:%=unit-%): unit-%: programs-%
 $(VARIANTS:%=fuzzers-%): fuzzers-%: unit-%
 	$(call variant,$*) fuzzers
 
-# Each part of the tests writes its counts to build/check/PART.count, and fails where a
+# Each part of the tests writes its counts to build/check/PART.count, and fails if a
 # test failed or a sanitizer had something to report. `make check` runs every part and then adds up.
 
-PARTS := unit golden plain faults cli viewer browser export fuzz-replay valgrind
+# valgrind and plain need a build of everything for themselves, so `make check` leaves them out
+# and `make check-all` takes them.
+LONG_PARTS := plain valgrind
+PARTS := unit golden faults cli viewer browser export fuzz-replay $(if $(filter all,$(CHECK)),$(LONG_PARTS))
 part = TURN=$(TURN) tools/tests part $(1)
 
 # What takes long runs on a sample, of which TURN, a number, is the start: each commit has
@@ -127,7 +130,8 @@ TURN ?= $(eval TURN := $$(shell git rev-list --count HEAD 2>/dev/null || echo 0)
 alone = MAKEFLAGS= $(MAKE) --no-print-directory --keep-going $(MAKEOVERRIDES)
 WAITING := viewer browser
 
-.PHONY: check check-all check-quick check-build $(PARTS:%=check-%) check-foreign bless parts
+.PHONY: check check-all check-quick check-build $(sort $(PARTS:%=check-%) $(LONG_PARTS:%=check-%)) \
+	check-foreign bless parts
 check: ## install what is missing, then run all tests
 	@tools/need check
 	@rm -rf build/check
@@ -147,8 +151,8 @@ check-all: ## the same, and nothing is left to the next turn: an hour
 parts:
 	@echo $(PARTS)
 
-BUILDS := programs faults programs-san library-san unit-san fuzzers-san dbg-sample \
-	plain-collapsers
+BUILDS := programs faults programs-san library-san unit-san fuzzers-san \
+	$(if $(filter all,$(CHECK)),dbg-sample plain-collapsers)
 check-build: $(BUILDS)
 
 # What is not run is not built.
