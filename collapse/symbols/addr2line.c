@@ -18,7 +18,7 @@
 #define ARGS_MAX 10
 
 struct dso {
-	struct fg_dso file;
+	struct fg_dsofile file;
 	struct fg_child child;
 	struct fg_nm nm;
 	bool lost; /* there was a warning; never asked again */
@@ -106,11 +106,12 @@ static void check_readable(struct fg_addr2line *a, struct dso *d)
 		return;
 	d->lost = true;
 	if (found)
-		fg_dso_warn(&d->file, a->diag,
-			    "cannot be read, so its inlined functions are not shown; "
-			    "run as a user who may read it");
+		fg_dsofile_warn(
+			&d->file, a->diag,
+			"cannot be read, so its inlined functions are not shown; "
+			"run as a user who may read it");
 	else
-		fg_dso_warn(
+		fg_dsofile_warn(
 			&d->file, a->diag,
 			"was not found, so its inlined functions are not shown; run "
 			"where the profile was recorded");
@@ -126,7 +127,7 @@ static uint32_t dso_id(struct fg_addr2line *a, struct fg_str name)
 		return id;
 	d = fg_arena_alloc(&a->text, sizeof(*d));
 	memset(d, 0, sizeof(*d));
-	fg_dso_init(&d->file, fg_intern_name(&a->dso_names, id), &a->text);
+	fg_dsofile_init(&d->file, fg_intern_name(&a->dso_names, id), &a->text);
 	fg_nm_init(&d->nm, &a->nm, &d->file);
 	FG_GROW(a->dsos, a->dsos_alloc, a->dso_names.count);
 	a->dsos[id] = d;
@@ -174,9 +175,9 @@ static int start_child(struct fg_addr2line *a, struct dso *d)
 	}
 	d->lost = true;
 	a->failed = true;
-	fg_dso_warn(&d->file, a->diag,
-		    "addr2line cannot be started, so its inlined functions are not "
-		    "shown; raise the limits on files and processes (ulimit)");
+	fg_dsofile_warn(&d->file, a->diag,
+			"addr2line cannot be started, so its inlined functions are not "
+			"shown; raise the limits on files and processes (ulimit)");
 	return -1;
 }
 
@@ -187,7 +188,7 @@ static void give_up_on(struct fg_addr2line *a, struct dso *d, enum fg_reading re
 	fg_children_end(&a->children, &d->child, CHILD_KILL);
 	d->lost = true;
 	a->failed = true;
-	fg_dso_warn(
+	fg_dsofile_warn(
 		&d->file, a->diag,
 		reading == READ_TOO_MUCH ?
 			"addr2line did not stop printing, so no more of its inlined "
@@ -263,7 +264,7 @@ bool fg_addr2line_frames(struct fg_addr2line *a, const struct fg_addr2line_query
 	uint64_t address;
 	uint32_t dso;
 
-	if (!a->tool || !fg_dso_is_file(q->dso))
+	if (!a->tool || !fg_dsofile_is_file(q->dso))
 		return false;
 	if (fg_str_0x(q->pc, &address) && fg_str_hex(q->pc, &address))
 		return false;

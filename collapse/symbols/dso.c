@@ -1,42 +1,33 @@
-/* The file of a DSO that perf names: whether there is one, and its path. */
+/* What a DSO takes of memory and descriptors, and giving it back. */
 #include "collapse/symbols/dso.h"
 
-#include <string.h>
+/* What an open file without its symbols counts: less, but descriptors are few. */
+#define OPEN_FILE ((size_t)1 << 20)
 
-#include "lib/base/buf.h"
-#include "lib/base/xalloc.h"
-
-bool fg_dso_is_file(struct fg_str name)
+size_t fg_dso_size(const struct fg_dso *dso)
 {
-	static const struct fg_str starts[] = {
-		FG_STR_INIT("["),	FG_STR_INIT("//anon"),
-		FG_STR_INIT("/memfd:"), FG_STR_INIT("anon_inode:"),
-		FG_STR_INIT("/SYSV"),	FG_STR_INIT("/dev/zero"),
-	};
+	const struct fg_symtab *t = &dso->symtab;
 
-	return name.len && !fg_str_eq(name, FG_STR("inlined")) &&
-	       !fg_str_starts_any(name, starts, FG_COUNT_OF(starts));
+	return (dso->elf || dso->runtime ? OPEN_FILE : 0) +
+	       t->alloc * sizeof(*t->items) + t->symbol_alloc * sizeof(*t->symbols) +
+	       (size_t)dso->map.size +
+	       (dso->inlines ? (size_t)fg_elf_size(dso->debug) : 0);
 }
 
-/* An argument that starts with '-' would be an option, with '@' a file of arguments. */
-void fg_dso_init(struct fg_dso *d, struct fg_str name, struct fg_arena *arena)
+void fg_dso_unload(struct fg_dso *dso)
 {
-	struct fg_str folder = name.ptr[0] == '/' ? FG_STR("") : FG_STR("./");
-	char *path =
-		fg_arena_bytes(arena, fg_size_add(name.len, folder.len + sizeof("")));
-
-	memcpy(path, folder.ptr, folder.len);
-	memcpy(path + folder.len, name.ptr, name.len);
-	path[folder.len + name.len] = '\0';
-	d->name = name;
-	d->path = fg_str_has_char(name, '\0') ? NULL : path;
-}
-
-void fg_dso_warn(const struct fg_dso *d, struct fg_diag *diag, const char *what)
-{
-	struct fg_buf name = FG_BUF_INIT;
-
-	fg_buf_add_visible(&name, d->name, FG_QUOTED_MAX);
-	fg_warn(diag, NULL, "%s: %s", fg_buf_cstr(&name), what);
-	fg_buf_release(&name);
+	if (dso->inlines)
+		dso->elsewhere += fg_inlines_elsewhere(dso->inlines);
+	fg_inlines_close(dso->inlines);
+	if (dso->debug != dso->elf && dso->debug != dso->runtime)
+		fg_elf_close(dso->debug);
+	fg_elf_close(dso->shared);
+	fg_symtab_release(&dso->symtab);
+	if (dso->runtime != dso->elf)
+		fg_elf_close(dso->runtime);
+	fg_elf_close(dso->elf);
+	fg_jitmap_release(&dso->map);
+	dso->inlines = NULL;
+	dso->debug = dso->shared = dso->runtime = dso->elf = NULL;
+	dso->loaded = dso->debug_tried = false;
 }

@@ -10,7 +10,7 @@
 #define SYMBOLS_MAX ((size_t)512 << 20)
 #define ARGS_MAX 5
 
-void fg_nm_init(struct fg_nm *nm, struct fg_nm_tool *tool, const struct fg_dso *dso)
+void fg_nm_init(struct fg_nm *nm, struct fg_nm_tool *tool, const struct fg_dsofile *dso)
 {
 	memset(nm, 0, sizeof(*nm));
 	nm->tool = tool;
@@ -36,13 +36,13 @@ static void add_line(struct fg_nm *nm, struct fg_str line, enum fg_nm_names kind
 	    fg_str_hex(fg_str_before(line, digits), &address) < 0)
 		return;
 	if (kind == NAMES_LINKER) {
-		fg_symbols_add(&nm->linker, name, address);
+		fg_nm_symbols_add(&nm->linker, name, address);
 		return;
 	}
-	fg_symbols_add(&nm->demangled, name, address);
+	fg_nm_symbols_add(&nm->demangled, name, address);
 	bare = fg_symbol_without_parameters(
 		fg_str_before(name, fg_str_find_char(name, '@')));
-	fg_symbols_add(&nm->bare, fg_symbol_without_type(bare), address);
+	fg_nm_symbols_add(&nm->bare, fg_symbol_without_type(bare), address);
 }
 
 enum fg_reading fg_nm_read(struct fg_nm *nm, struct fg_child *child,
@@ -87,12 +87,13 @@ static void give_up_on(struct fg_nm *nm, enum fg_reading reading)
 {
 	nm->lost = true;
 	nm->tool->failed = true;
-	fg_dso_warn(nm->dso, nm->tool->diag,
-		    reading == READ_TOO_MUCH ?
-			    "nm did not stop printing, so not all inlined functions "
-			    "are shown; try another version of binutils" :
-			    "nm failed, so not all inlined functions are shown; run "
-			    "it by hand to see why");
+	fg_dsofile_warn(
+		nm->dso, nm->tool->diag,
+		reading == READ_TOO_MUCH ?
+			"nm did not stop printing, so not all inlined functions "
+			"are shown; try another version of binutils" :
+			"nm failed, so not all inlined functions are shown; run "
+			"it by hand to see why");
 }
 
 static void run(struct fg_nm *nm, enum fg_nm_names kind)
@@ -140,11 +141,11 @@ static bool read_more(struct fg_nm *nm)
 static bool find(struct fg_nm *nm, struct fg_str name, uint64_t *address)
 {
 	struct fg_symbols *exact[] = { &nm->demangled, &nm->bare };
-	struct fg_symbol *symbol = fg_symbols_entry(&nm->linker, name);
+	struct fg_nm_symbol *symbol = fg_nm_symbols_entry(&nm->linker, name);
 	bool found = symbol->places != PLACES_NONE;
 
 	for (size_t i = 0; !found && i < FG_COUNT_OF(exact); i++) {
-		symbol = fg_symbols_entry(exact[i], name);
+		symbol = fg_nm_symbols_entry(exact[i], name);
 		found = symbol->places == PLACES_ONE;
 	}
 	*address = symbol->address;

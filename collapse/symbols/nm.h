@@ -9,7 +9,7 @@
 #define FG_COLLAPSE_SYMBOLS_NM_H
 
 #include "collapse/symbols/children.h"
-#include "collapse/symbols/dso.h"
+#include "collapse/symbols/dsofile.h"
 #include "collapse/symbols/symbols.h"
 
 /* How nm prints names. */
@@ -26,7 +26,7 @@ struct fg_nm_tool {
 /* The symbols of one DSO. */
 struct fg_nm {
 	struct fg_nm_tool *tool;
-	const struct fg_dso *dso;
+	const struct fg_dsofile *dso;
 	enum { NM_UNREAD, NM_LINKER, NM_DEMANGLED } progress; /* what was read last */
 	bool lost; /* there was a warning */
 	bool dynamic; /* only nm -D has symbols */
@@ -36,7 +36,8 @@ struct fg_nm {
 };
 
 /* Runs nothing. `tool` and `dso` are borrowed; `dso` has a path. */
-void fg_nm_init(struct fg_nm *nm, struct fg_nm_tool *tool, const struct fg_dso *dso);
+void fg_nm_init(struct fg_nm *nm, struct fg_nm_tool *tool,
+		const struct fg_dsofile *dso);
 void fg_nm_release(struct fg_nm *nm);
 
 /* Notes the symbols that nm prints, up to the end or to what is too much. */

@@ -12,7 +12,7 @@ void fg_symbols_release(struct fg_symbols *s)
 	free(s->of);
 }
 
-struct fg_symbol *fg_symbols_entry(struct fg_symbols *s, struct fg_str name)
+struct fg_nm_symbol *fg_nm_symbols_entry(struct fg_symbols *s, struct fg_str name)
 {
 	size_t known = s->names.count;
 	uint32_t id = fg_intern(&s->names, name);
@@ -24,9 +24,9 @@ struct fg_symbol *fg_symbols_entry(struct fg_symbols *s, struct fg_str name)
 	return &s->of[id];
 }
 
-void fg_symbols_add(struct fg_symbols *s, struct fg_str name, uint64_t address)
+void fg_nm_symbols_add(struct fg_symbols *s, struct fg_str name, uint64_t address)
 {
-	struct fg_symbol *symbol = fg_symbols_entry(s, name);
+	struct fg_nm_symbol *symbol = fg_nm_symbols_entry(s, name);
 
 	s->any = true;
 	if (symbol->places == PLACES_NONE) {

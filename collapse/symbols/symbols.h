@@ -9,7 +9,7 @@
 /* At how many addresses a name is. */
 enum fg_places { PLACES_NONE, PLACES_ONE, PLACES_SEVERAL };
 
-struct fg_symbol {
+struct fg_nm_symbol {
 	uint64_t address; /* the first one */
 	enum fg_places places;
 };
@@ -17,7 +17,7 @@ struct fg_symbol {
 /* A zeroed struct is empty. */
 struct fg_symbols {
 	struct fg_intern names;
-	struct fg_symbol *of; /* by id */
+	struct fg_nm_symbol *of; /* by id */
 	size_t alloc;
 	bool any; /* something was added, not only looked for */
 };
@@ -25,10 +25,10 @@ struct fg_symbols {
 void fg_symbols_release(struct fg_symbols *s);
 
 /* The entry of a name, made with no place when it is new. Valid until the next. */
-struct fg_symbol *fg_symbols_entry(struct fg_symbols *s, struct fg_str name);
+struct fg_nm_symbol *fg_nm_symbols_entry(struct fg_symbols *s, struct fg_str name);
 
 /* Notes that `name` is at `address`. */
-void fg_symbols_add(struct fg_symbols *s, struct fg_str name, uint64_t address);
+void fg_nm_symbols_add(struct fg_symbols *s, struct fg_str name, uint64_t address);
 
 /* "f(int) const" without qualifiers and parameter list: "f". Borrowed from `name`. */
 struct fg_str fg_symbol_without_parameters(struct fg_str name);

@@ -1,5 +1,5 @@
 /* Mangled names, one per line: what they stand for is no longer than allowed. */
-#include "collapse/formats/perf/data/demangle.h"
+#include "collapse/symbols/demangle.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A copy, so that reading beyond its NUL shows. */
@@ -7,17 +7,17 @@ static void demangle(struct fg_str name)
 {
 	struct fg_buf out = FG_BUF_INIT;
 	char *copy = malloc(name.len + 1);
-	enum fg_pd_demangled status;
+	enum fg_demangled status;
 
 	if (!copy)
 		abort();
 	if (name.len)
 		memcpy(copy, name.ptr, name.len);
 	copy[name.len] = '\0';
-	status = fg_pd_demangle(copy, &out);
-	fuzz_check(status == FG_PD_DEMANGLED || !out.len,
+	status = fg_demangle(copy, &out);
+	fuzz_check(status == FG_DEMANGLED || !out.len,
 		   "only what is demangled has a plain name");
-	fuzz_check(out.len <= FG_PD_PLAIN_MAX || out.len <= name.len,
+	fuzz_check(out.len <= FG_DEMANGLED_MAX || out.len <= name.len,
 		   "a plain name is not too long");
 	free(copy);
 	fg_buf_release(&out);

@@ -1,13 +1,13 @@
 /* Debug information as libdw reads it: any bytes give inlined functions or none. */
-#include "collapse/formats/perf/data/inlines.h"
+#include "collapse/symbols/inlines.h"
 #include "tests/fuzz/fuzz.h"
 
-static void look_up(struct fg_pd_inlines *in, uint64_t address)
+static void look_up(struct fg_inlines *in, uint64_t address)
 {
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
-	size_t count = fg_pd_inlines_at(in, address, FG_PD_NAMES_AND_LINES, list);
+	struct fg_inlined list[FG_INLINES_MAX];
+	size_t count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
 
-	fuzz_check(count <= FG_PD_INLINED_MAX, "functions fit");
+	fuzz_check(count <= FG_INLINES_MAX, "functions fit");
 	for (size_t i = 0; i < count; i++)
 		fuzz_check(!list[i].name || strlen(list[i].name) < SIZE_MAX,
 			   "names can be read");
@@ -15,15 +15,15 @@ static void look_up(struct fg_pd_inlines *in, uint64_t address)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fg_pd_elf *e = fg_pd_elf_open_image(fg_str_of((const char *)data, size));
-	struct fg_pd_inlines *in =
-		e && fg_pd_elf_has_debug(e) ? fg_pd_inlines_open(e, NULL) : NULL;
+	struct fg_elf *e = fg_elf_open_image(fg_str_of((const char *)data, size));
+	struct fg_inlines *in =
+		e && fg_elf_has_debug(e) ? fg_inlines_open(e, NULL) : NULL;
 	uint64_t address;
 
 	for (uint64_t offset = 0; in && offset < 0x400; offset += 16)
-		if (fg_pd_elf_address(e, offset, &address))
+		if (fg_elf_address(e, offset, &address))
 			look_up(in, address);
-	fg_pd_inlines_close(in);
-	fg_pd_elf_close(e);
+	fg_inlines_close(in);
+	fg_elf_close(e);
 	return 0;
 }

@@ -2,7 +2,7 @@
  * perf-PID.map: addresses are in the symbols that are found for them, and a file that
  * grows has the same symbols as one that is read when it is whole.
  */
-#include "collapse/formats/perf/data/jitmap.h"
+#include "collapse/symbols/jitmap.h"
 #include "lib/base/io.h"
 #include "tests/fuzz/file.h"
 #include "tests/fuzz/symbols.h"
@@ -10,34 +10,33 @@
 /* Where a file is cut that is read in two parts; 0: nowhere, it is read from memory. */
 #define CUTS 4
 
-static void read_in_parts(struct fg_pd_jitmap *map, struct fg_str text, size_t cut,
-			  struct fg_pd_symtab *t)
+static void read_in_parts(struct fg_jitmap *map, struct fg_str text, size_t cut,
+			  struct fg_symtab *t)
 {
 	struct fuzz_file file;
 
 	fuzz_file_make(&file, "map", fg_str_before(text, cut));
-	fuzz_check(!fg_pd_jitmap_read(map, fg_io_open(file.path.ptr), true, t),
+	fuzz_check(!fg_jitmap_read(map, fg_io_open(file.path.ptr), true, t),
 		   "a file of ours can be read");
 	fuzz_check(map->size <= cut, "no more is read than there is");
 	fuzz_file_append(&file, fg_str_from_pos(text, cut));
-	fuzz_check(!fg_pd_jitmap_read(map, fg_io_open(file.path.ptr), false, t),
+	fuzz_check(!fg_jitmap_read(map, fg_io_open(file.path.ptr), false, t),
 		   "a file that has grown can be read");
 	fuzz_check(map->size == text.len, "all is read in the end");
 	fuzz_file_remove(&file);
 }
 
-static void check_same(struct fg_pd_symtab *a, struct fg_pd_symtab *b)
+static void check_same(struct fg_symtab *a, struct fg_symtab *b)
 {
 	fuzz_check(a->count == b->count, "there are as many symbols");
 	for (size_t i = 0; i < a->count; i++) {
-		const struct fg_pd_symbol *s =
-			fg_pd_symtab_find(a, a->items[i].key).symbol;
-		const struct fg_pd_symbol *other =
-			fg_pd_symtab_find(b, a->items[i].key).symbol;
+		const struct fg_symbol *s = fg_symtab_find(a, a->items[i].key).symbol;
+		const struct fg_symbol *other =
+			fg_symtab_find(b, a->items[i].key).symbol;
 
 		fuzz_check(!s == !other, "both have a symbol there");
 		if (s)
-			fuzz_check_equal(fg_pd_symbol_name(s), fg_pd_symbol_name(other),
+			fuzz_check_equal(fg_symbol_name(s), fg_symbol_name(other),
 					 "it has the same name");
 	}
 }
@@ -46,22 +45,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fg_str text = fg_str_of((const char *)data, size);
 	unsigned cut = fuzz_choice(&text, CUTS);
-	struct fg_pd_jitmap map = { .size = 0 }, parts = { .size = 0 };
-	struct fg_pd_symtab t, other;
+	struct fg_jitmap map = { .size = 0 }, parts = { .size = 0 };
+	struct fg_symtab t, other;
 
-	fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
-	fg_pd_jitmap_parse(&map, text, &t);
-	fg_pd_symtab_finish(&t);
+	fg_symtab_init(&t, FG_SYMTAB_JIT);
+	fg_jitmap_parse(&map, text, &t);
+	fg_symtab_finish(&t);
 	fuzz_symtab(&t);
 	if (cut) {
-		fg_pd_symtab_init(&other, FG_PD_SYMTAB_JIT);
+		fg_symtab_init(&other, FG_SYMTAB_JIT);
 		read_in_parts(&parts, text, text.len * cut / CUTS, &other);
-		fg_pd_symtab_finish(&other);
+		fg_symtab_finish(&other);
 		check_same(&t, &other);
-		fg_pd_symtab_release(&other);
-		fg_pd_jitmap_release(&parts);
+		fg_symtab_release(&other);
+		fg_jitmap_release(&parts);
 	}
-	fg_pd_symtab_release(&t);
-	fg_pd_jitmap_release(&map);
+	fg_symtab_release(&t);
+	fg_jitmap_release(&map);
 	return 0;
 }

@@ -4,8 +4,8 @@
  */
 #include "collapse/formats/perf/data/perfdata.h"
 
-#include "collapse/formats/perf/data/cursor.h"
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/cursor.h"
+#include "collapse/symbols/elf.h"
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
@@ -200,9 +200,9 @@ static void test_mappings_without_room_are_counted(void **data)
 /* The section of ids of each event in a file. */
 static void set_ids(struct fg_str file, size_t event, uint64_t at, uint64_t size)
 {
-	char *entry = (char *)file.ptr + fg_pd_load64(file.ptr + 24) +
-		      event * fg_pd_load64(file.ptr + 16);
-	char *section = entry + fg_pd_load64(file.ptr + 16) - 16;
+	char *entry = (char *)file.ptr + fg_load64(file.ptr + 24) +
+		      event * fg_load64(file.ptr + 16);
+	char *section = entry + fg_load64(file.ptr + 16) - 16;
 
 	memcpy(section, &at, sizeof(at));
 	memcpy(section + 8, &size, sizeof(size));
@@ -586,7 +586,7 @@ int main(void)
 		TEST(test_a_stack_without_a_chain_is_not_unwound),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/elffile.h"
-#include "collapse/formats/perf/data/image.h"
+#include "collapse/symbols/elffile.h"
+#include "collapse/symbols/cfiimage.h"
 
 #define LOOM                                      \
 	"tests/data/perfdata/cache/.build-id/e5/" \
@@ -43,7 +43,7 @@ static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str progra
 							       ELFDATA2LSB :
 							       ELFDATA2MSB };
 	struct fg_buf b = FG_BUF_INIT, rest = FG_BUF_INIT;
-	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true, .left = UINT64_MAX };
+	struct fg_cfi cfi = { .ident = ident, .is_eh = true, .left = UINT64_MAX };
 	size_t at;
 	bool one, all;
 
@@ -53,8 +53,8 @@ static bool is_sane(struct fg_str start, struct fg_str fde, struct fg_str progra
 	fg_buf_add_str(&rest, program);
 	add_entry(&b, fg_buf_str(&rest), (uint32_t)at + 4);
 	cfi.data = (Elf_Data){ .d_buf = b.ptr, .d_size = b.len };
-	one = fg_pd_cfi_is_sane(&cfi, at);
-	all = fg_pd_cfi_are_sane(&cfi);
+	one = fg_cfi_is_sane(&cfi, at);
+	all = fg_cfi_are_sane(&cfi);
 	assert_int_equal(one, all);
 	fg_buf_release(&b);
 	fg_buf_release(&rest);
@@ -162,7 +162,7 @@ static bool are_sane(size_t fdes, size_t cies, size_t instructions)
 					   [EI_DATA] = is_little_endian() ?
 							       ELFDATA2LSB :
 							       ELFDATA2MSB };
-	struct fg_pd_cfi cfi = { .ident = ident, .is_eh = true };
+	struct fg_cfi cfi = { .ident = ident, .is_eh = true };
 	struct fg_buf b = FG_BUF_INIT, cie = FG_BUF_INIT;
 	bool sane;
 
@@ -177,8 +177,8 @@ static bool are_sane(size_t fdes, size_t cies, size_t instructions)
 		add_entry(&b, FDE, (uint32_t)(b.len + 4 - at));
 	}
 	cfi.data = (Elf_Data){ .d_buf = b.ptr, .d_size = b.len };
-	cfi.left = FG_PD_CFI_TIMES * (uint64_t)b.len;
-	sane = fg_pd_cfi_are_sane(&cfi);
+	cfi.left = FG_CFI_TIMES * (uint64_t)b.len;
+	sane = fg_cfi_are_sane(&cfi);
 	fg_buf_release(&b);
 	fg_buf_release(&cie);
 	return sane;
@@ -239,24 +239,24 @@ static void test_augmentations(void **data)
 #define IN_WORK 0x40020d
 
 /* What can be asked for of an image: 'n'othing, or 'w'ork and w'e'ave. */
-static void check_image(struct fg_str bytes, enum fg_pd_rules wants, const char *want)
+static void check_image(struct fg_str bytes, enum fg_cfi_rules wants, const char *want)
 {
-	struct fg_pd_elf *e = fg_pd_elf_open_image(bytes);
-	struct fg_pd_image image;
+	struct fg_elf *e = fg_elf_open_image(bytes);
+	struct fg_cfi_image image;
 	struct fg_buf got = FG_BUF_INIT;
 
 	assert_non_null(e);
-	if (fg_pd_image_open(&image, e, wants)) {
+	if (fg_cfi_image_open(&image, e, wants)) {
 		fg_buf_add_char(&got, 'n');
 	} else {
-		if (fg_pd_image_ask(&image, IN_WORK))
+		if (fg_cfi_image_ask(&image, IN_WORK))
 			fg_buf_add_char(&got, 'w');
-		if (fg_pd_image_ask(&image, IN_WEAVE))
+		if (fg_cfi_image_ask(&image, IN_WEAVE))
 			fg_buf_add_char(&got, 'e');
-		fg_pd_image_close(&image);
+		fg_cfi_image_close(&image);
 	}
 	assert_string_equal(fg_buf_cstr(&got), want);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&got);
 }
 
@@ -267,20 +267,20 @@ static void check_images(const struct fg_buf *loom, const char *asked, const cha
 	static const char index[] = { 0x50, (char)0xe5, 0x74, 0x64 };
 	char *header = loom->ptr + sizeof(Elf64_Ehdr);
 
-	check_image(bytes, FG_PD_RULES_ASKED, asked);
-	check_image(bytes, FG_PD_RULES_ALL, all);
+	check_image(bytes, FG_CFI_RULES_ASKED, asked);
+	check_image(bytes, FG_CFI_RULES_ALL, all);
 	while (memcmp(header, index, sizeof(index)) != 0)
 		header += sizeof(Elf64_Phdr);
 	memset(header, 0, sizeof(index));
-	check_image(bytes, FG_PD_RULES_ASKED, all);
-	check_image(bytes, FG_PD_RULES_ALL, all);
+	check_image(bytes, FG_CFI_RULES_ASKED, all);
+	check_image(bytes, FG_CFI_RULES_ALL, all);
 	memcpy(header, index, sizeof(index));
 }
 
 static void test_images(void **data)
 {
-	struct fg_pd_section frames, index;
-	struct fg_pd_elf *e;
+	struct fg_elf_section frames, index;
+	struct fg_elf *e;
 	struct fg_buf loom = FG_BUF_INIT;
 	char *program, *table;
 	char start[4];
@@ -288,10 +288,10 @@ static void test_images(void **data)
 	(void)data;
 	if (!is_little_endian()) /* sections are for this order alone */
 		skip();
-	e = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	e = fg_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
 	assert_non_null(e);
-	frames = fg_pd_elf_section(e, ".eh_frame");
-	index = fg_pd_elf_section(e, ".eh_frame_hdr");
+	frames = fg_elf_section(e, ".eh_frame");
+	index = fg_elf_section(e, ".eh_frame_hdr");
 	assert_true(file_read(LOOM, &loom));
 	check_images(&loom, "we", "we");
 	/* Out of order: the section is taken. */
@@ -304,7 +304,7 @@ static void test_images(void **data)
 	program = loom.ptr + frames.header.sh_offset + 24 + 20 + 17;
 	memcpy(program, "\7\377\377\377\77", 5);
 	check_images(&loom, "e", "n");
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&loom);
 }
 

@@ -1,7 +1,7 @@
 /* Tests of collapse/formats/perf/data: records in records, as of perf record -z. */
 #include "collapse/formats/perf/data/perfdata.h"
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/record.h"
 #include "collapse/formats/perf/data/zstd.h"
 #include "tests/unit/support/recording.h"
@@ -173,7 +173,7 @@ int main(void)
 	if (!z)
 		return skip_without("libzstd");
 	fg_pd_zstd_free(z);
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Tests of collapse/formats/perf/data: samples that hold the values of counters. */
 #include "collapse/formats/perf/data/counters.h"
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -282,7 +282,7 @@ int main(void)
 		TEST(a_counter_of_time_cannot_outrun_time),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/cursor.h"
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/cursor.h"
+#include "collapse/symbols/elf.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -183,7 +183,7 @@ static void test_a_section_that_is_not_in_the_file(void **data)
 	file = recording_file(&s->r);
 	table = (char *)file.ptr + 104 + 8 + 144 + s->r.records.len;
 	{
-		const uint64_t at = fg_pd_load64(table), size = fg_pd_load64(table + 8);
+		const uint64_t at = fg_load64(table), size = fg_load64(table + 8);
 		const struct {
 			uint64_t at, size;
 			const char *line;
@@ -278,7 +278,7 @@ int main(void)
 		TEST(test_records_that_wait_when_a_recording_is_refused_are_given_back),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return cmocka_run_group_tests(without, NULL, NULL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * Tests of collapse/formats/perf/data: names as linkers have them, and as they are
  * shown.
  */
-#include "collapse/formats/perf/data/demangle.h"
+#include "collapse/symbols/demangle.h"
 #include "collapse/formats/perf/data/resolve.h"
 #include "tests/unit/support/support.h"
 
@@ -11,7 +11,7 @@ static void check_demangled(const char *name, const char *want)
 	struct fg_buf out = FG_BUF_INIT;
 
 	fg_buf_add_str(&out, FG_STR("="));
-	fg_pd_demangle(name, &out);
+	fg_demangle(name, &out);
 	check_str(fg_buf_str(&out), fg_str_from(want), __FILE__, __LINE__);
 	fg_buf_release(&out);
 }
@@ -56,18 +56,18 @@ static void add_nested(struct fg_buf *b, unsigned levels)
 	}
 }
 
-static enum fg_pd_demangled demangle_nested(const char *start, unsigned levels,
-					    const char *end)
+static enum fg_demangled demangle_nested(const char *start, unsigned levels,
+					 const char *end)
 {
 	struct fg_buf mangled = FG_BUF_INIT, plain = FG_BUF_INIT;
-	enum fg_pd_demangled status;
+	enum fg_demangled status;
 
 	fg_buf_add_str(&mangled, fg_str_from(start));
 	add_nested(&mangled, levels);
 	fg_buf_add_str(&mangled, fg_str_from(end));
-	status = fg_pd_demangle(fg_buf_cstr(&mangled), &plain);
-	assert_true(plain.len <= FG_PD_PLAIN_MAX);
-	assert_int_equal(plain.len > 0, status == FG_PD_DEMANGLED);
+	status = fg_demangle(fg_buf_cstr(&mangled), &plain);
+	assert_true(plain.len <= FG_DEMANGLED_MAX);
+	assert_int_equal(plain.len > 0, status == FG_DEMANGLED);
 	fg_buf_release(&mangled);
 	fg_buf_release(&plain);
 	return status;
@@ -77,14 +77,15 @@ static enum fg_pd_demangled demangle_nested(const char *start, unsigned levels,
 static void test_names_that_stand_for_too_much_stay_mangled(void **data)
 {
 	(void)data;
-	assert_int_equal(demangle_nested("_Z1fI", 10, "Evv"), FG_PD_DEMANGLED);
-	assert_int_equal(demangle_nested("_Z1fI", 60, "Evv"), FG_PD_NAME_TOO_LONG);
-	assert_int_equal(demangle_nested("_Z1fIJDp", 9, "EEvv"), FG_PD_DEMANGLED);
-	assert_int_equal(demangle_nested("_Z1fIJDp", 60, "EEvv"), FG_PD_NAME_TOO_LONG);
+	assert_int_equal(demangle_nested("_Z1fI", 10, "Evv"), FG_DEMANGLED);
+	assert_int_equal(demangle_nested("_Z1fI", 60, "Evv"), FG_DEMANGLED_TOO_LONG);
+	assert_int_equal(demangle_nested("_Z1fIJDp", 9, "EEvv"), FG_DEMANGLED);
+	assert_int_equal(demangle_nested("_Z1fIJDp", 60, "EEvv"),
+			 FG_DEMANGLED_TOO_LONG);
 	assert_int_equal(demangle_nested("_GLOBAL__I__Z1fIJDp", 60, "EEvv"),
-			 FG_PD_NAME_TOO_LONG);
+			 FG_DEMANGLED_TOO_LONG);
 	assert_int_equal(demangle_nested("_Z1fIXsZst", 60, "EEvv"),
-			 FG_PD_NAME_TOO_LONG);
+			 FG_DEMANGLED_TOO_LONG);
 }
 
 /* The same when it is a frame; and what such names take in all. */
@@ -93,16 +94,16 @@ static void test_names_that_stay_mangled_are_counted(void **data)
 	const struct fg_place at = { "input", 0 };
 	struct fg_buf mangled = FG_BUF_INIT, plain = FG_BUF_INIT;
 	struct fg_pd_resolver r;
-	struct fg_pd_dsos dsos;
+	struct fg_dsos dsos;
 	struct caught caught;
 	unsigned count = 0;
 
 	(void)data;
 	caught_init(&caught);
-	fg_pd_dsos_init(&dsos, NULL);
+	fg_dsos_init(&dsos, NULL);
 	fg_pd_resolver_init(&r, &dsos);
 	assert_false(fg_pd_resolver_demangle(&r, "main", &plain));
-	fg_pd_dsos_report(&dsos, &caught.diag, &at);
+	fg_dsos_report(&dsos, &caught.diag, &at);
 	assert_str(fg_buf_str(&caught.text), "");
 	fg_buf_add_str(&mangled, FG_STR("_Z1fI"));
 	add_nested(&mangled, 10);
@@ -115,12 +116,12 @@ static void test_names_that_stay_mangled_are_counted(void **data)
 	assert_in_range(count, 1000, 60000);
 	assert_int_equal(plain.len, 0);
 	assert_true(fg_pd_resolver_demangle(&r, "_ZN4mill5Wheel4turnEij", &plain));
-	fg_pd_dsos_report(&dsos, &caught.diag, &at);
+	fg_dsos_report(&dsos, &caught.diag, &at);
 	assert_str(fg_buf_str(&caught.text),
 		   "prog: input: 1 names are shown mangled, or not at all: they, or "
 		   "what they stand for, are too long\n");
 	fg_pd_resolver_release(&r);
-	fg_pd_dsos_release(&dsos);
+	fg_dsos_release(&dsos);
 	caught_release(&caught);
 	fg_buf_release(&mangled);
 	fg_buf_release(&plain);
@@ -146,8 +147,8 @@ static void test_names_of_rust_that_stand_for_too_much_stay_mangled(void **data)
 			fg_buf_add_str(&b, FG_STR("_E"));
 		}
 		fg_buf_add_char(&b, 'E');
-		assert_int_equal(fg_pd_demangle(fg_buf_cstr(&b), &plain),
-				 levels == 5 ? FG_PD_DEMANGLED : FG_PD_NAME_TOO_LONG);
+		assert_int_equal(fg_demangle(fg_buf_cstr(&b), &plain),
+				 levels == 5 ? FG_DEMANGLED : FG_DEMANGLED_TOO_LONG);
 		fg_buf_release(&b);
 		fg_buf_release(&plain);
 	}

@@ -6,26 +6,26 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/demangle.h"
-#include "collapse/formats/perf/data/elfsymbols.h"
+#include "collapse/symbols/demangle.h"
+#include "collapse/symbols/elfsymbols.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
 #ifdef FG_HAVE_LIBDW
-#include "collapse/formats/perf/data/image.h"
+#include "collapse/symbols/cfiimage.h"
 #endif
 
 #define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
 #define MILL FOLDER "9706c68de223a735e11c3cdd39552b95439eca/elf"
 
 #ifdef FG_HAVE_LIBELF
-static struct fg_pd_elf *open_file(const char *path)
+static struct fg_elf *open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct fg_pd_elf *e;
+	struct fg_elf *e;
 
 	assert_true(fd >= 0);
-	e = fg_pd_elf_open(fd);
+	e = fg_elf_open(fd);
 	assert_non_null(e);
 	return e;
 }
@@ -54,8 +54,8 @@ static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct folder folder;
-	struct fg_pd_symtab t;
-	struct fg_pd_elf *e;
+	struct fg_symtab t;
+	struct fg_elf *e;
 	const char *path;
 
 	(void)data;
@@ -64,12 +64,12 @@ static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
 	path = folder_write(&folder, "mill", fg_buf_str(&bytes));
 	e = open_file(path);
 	assert_int_equal(truncate(path, 0), 0);
-	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
-	fg_pd_elf_symbols(e, e, &t);
-	fg_pd_symtab_finish(&t);
+	fg_symtab_init(&t, FG_SYMTAB_ELF);
+	fg_elf_symbols(e, e, &t);
+	fg_symtab_finish(&t);
 	assert_int_equal(t.count, 0);
-	fg_pd_symtab_release(&t);
-	fg_pd_elf_close(e);
+	fg_symtab_release(&t);
+	fg_elf_close(e);
 	folder_release(&folder);
 	fg_buf_release(&bytes);
 }
@@ -78,19 +78,19 @@ static void test_a_file_that_is_cut_meanwhile_is_no_signal(void **data)
 /* A mapping starts with its page, and has of the file what the segment has. */
 static void test_offsets_are_in_segments(void **data)
 {
-	struct fg_pd_elf *e = open_file(MILL);
-	struct fg_pd_image image;
+	struct fg_elf *e = open_file(MILL);
+	struct fg_cfi_image image;
 	uint64_t address = 0;
 
 	(void)data;
-	assert_int_equal(fg_pd_image_open(&image, e, FG_PD_RULES_ALL), 0);
-	assert_true(fg_pd_image_address(&image, 0x260, &address));
+	assert_int_equal(fg_cfi_image_open(&image, e, FG_CFI_RULES_ALL), 0);
+	assert_true(fg_cfi_image_address(&image, 0x260, &address));
 	assert_int_equal(address, 0x400260);
-	assert_true(fg_pd_image_address(&image, 0x263, &address));
+	assert_true(fg_cfi_image_address(&image, 0x263, &address));
 	assert_int_equal(address, 0x401263);
-	assert_false(fg_pd_image_address(&image, 0x264, &address));
-	fg_pd_image_close(&image);
-	fg_pd_elf_close(e);
+	assert_false(fg_cfi_image_address(&image, 0x264, &address));
+	fg_cfi_image_close(&image);
+	fg_elf_close(e);
 }
 #endif
 
@@ -162,32 +162,33 @@ static void test_files_with_very_many_sections_are_not_read(void **data)
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(counts); i++) {
 		struct fg_buf b = FG_BUF_INIT;
-		struct fg_pd_elf *e;
+		struct fg_elf *e;
 
 		put_sections(&b, counts[i]);
-		e = fg_pd_elf_open_image(fg_buf_str(&b));
+		e = fg_elf_open_image(fg_buf_str(&b));
 		assert_int_equal(!e, counts[i] > 4096);
 		assert_true(e || errno == ENOEXEC);
-		fg_pd_elf_close(e);
+		fg_elf_close(e);
 		fg_buf_release(&b);
 	}
 }
 
 static void test_files_that_inflate_too_well_are_not_read(void **data)
 {
-	const uint64_t most = FG_PD_INFLATED_MAX + FG_PD_INFLATED_TIMES * UINT64_C(360);
+	const uint64_t most =
+		FG_ELF_INFLATED_MAX + FG_ELF_INFLATED_TIMES * UINT64_C(360);
 
 	(void)data;
 	for (uint64_t size = most; size <= most + 1; size++) {
 		for (int marked = 0; marked < 2; marked++) {
 			struct fg_buf b = FG_BUF_INIT;
-			struct fg_pd_elf *e;
+			struct fg_elf *e;
 
 			put_packed(&b, marked, size);
-			e = fg_pd_elf_open_image(fg_buf_str(&b));
+			e = fg_elf_open_image(fg_buf_str(&b));
 			assert_int_equal(!e, size > most);
 			assert_true(e || errno == EFBIG);
-			fg_pd_elf_close(e);
+			fg_elf_close(e);
 			fg_buf_release(&b);
 		}
 	}
@@ -196,7 +197,7 @@ static void test_files_that_inflate_too_well_are_not_read(void **data)
 /* It has a size, and little else: a disk need not have as much. */
 static void test_a_file_that_is_mostly_holes_is_not_read(void **data)
 {
-	static const off_t sizes[] = { FG_PD_INFLATED_MAX, (off_t)1 << 40 };
+	static const off_t sizes[] = { FG_ELF_INFLATED_MAX, (off_t)1 << 40 };
 	struct fg_buf bytes = FG_BUF_INIT;
 	struct folder folder;
 	const char *path;
@@ -207,15 +208,15 @@ static void test_a_file_that_is_mostly_holes_is_not_read(void **data)
 	path = folder_write(&folder, "mill", fg_buf_str(&bytes));
 	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
 		int fd = open(path, O_RDWR | O_CLOEXEC);
-		struct fg_pd_elf *e;
+		struct fg_elf *e;
 
 		assert_true(fd >= 0);
 		if (ftruncate(fd, sizes[i]) || lseek(fd, 0, SEEK_HOLE) == sizes[i])
 			skip(); /* here no file has holes */
-		e = fg_pd_elf_open(fd);
+		e = fg_elf_open(fd);
 		assert_int_equal(!e, i == 1);
 		assert_true(e || errno == EFBIG);
-		fg_pd_elf_close(e);
+		fg_elf_close(e);
 	}
 	folder_release(&folder);
 	fg_buf_release(&bytes);
@@ -251,7 +252,7 @@ static void test_a_binary_that_has_changed_is_not_used(void **data)
 	assert_non_null(getcwd(here, sizeof(here)));
 	fg_buf_addf(&path, "%s/" MILL, here);
 	read_mapped(&r, fg_buf_cstr(&path), FG_STR(""), &text);
-	if (fg_pd_demangle("_Z1fv", &name) == FG_PD_DEMANGLED)
+	if (fg_demangle("_Z1fv", &name) == FG_DEMANGLED)
 		assert_has(fg_buf_str(&text), "mill::Stone<unsigned int>::grind+11(");
 	fg_buf_clear(&text);
 	read_mapped(&r, fg_buf_cstr(&path), other, &text);

@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "collapse/formats/perf/data/elfsymbols.h"
+#include "collapse/symbols/elfsymbols.h"
 #include "tests/unit/support/support.h"
 
 #define FOLDER "tests/data/perfdata/cache/.build-id/e1/"
@@ -13,66 +13,66 @@
 #define CRANK "tests/data/perfdata/crank"
 #define CRANK_SO "tests/data/perfdata/crank.so"
 
-#define SIZED FG_PD_SYMBOL_SIZED
+#define SIZED FG_SYMBOL_SIZED
 
 #ifdef FG_HAVE_LIBELF
-#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/symbols/elffile.h"
 
 struct row {
 	uint64_t start, size;
 	const char *name;
 };
 
-static void check_at(struct fg_pd_symtab *t, uint64_t address, const char *want)
+static void check_at(struct fg_symtab *t, uint64_t address, const char *want)
 {
-	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address).symbol;
-	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
+	const struct fg_symbol *s = fg_symtab_find(t, address).symbol;
+	struct fg_str got = s ? fg_symbol_name(s) : FG_STR("nothing");
 
 	check_str(got, fg_str_from(want), __FILE__, __LINE__);
 }
 
-static struct fg_pd_elf *open_file(const char *path)
+static struct fg_elf *open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct fg_pd_elf *e;
+	struct fg_elf *e;
 
 	assert_true(fd >= 0);
-	e = fg_pd_elf_open(fd);
+	e = fg_elf_open(fd);
 	assert_non_null(e);
 	return e;
 }
 
 static void test_symbols_of_an_elf_file(void **data)
 {
-	struct fg_pd_elf *e = open_file(MILL);
-	struct fg_pd_build_id id = fg_pd_elf_build_id(e);
+	struct fg_elf *e = open_file(MILL);
+	struct fg_build_id id = fg_elf_build_id(e);
 	struct fg_buf text = FG_BUF_INIT;
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 
 	(void)data;
-	fg_pd_build_id_add(&text, &id, 0);
+	fg_build_id_add(&text, &id, 0);
 	assert_str(fg_buf_str(&text), "e19706c68de223a735e11c3cdd39552b95439eca");
-	assert_true(fg_pd_elf_has_symtab(e));
-	assert_false(fg_pd_elf_has_dynsym(e));
-	assert_int_equal(fg_pd_elf_debug_link(e).len, 0);
-	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
-	fg_pd_elf_symbols(e, e, &t);
-	fg_pd_symtab_finish(&t);
+	assert_true(fg_elf_has_symtab(e));
+	assert_false(fg_elf_has_dynsym(e));
+	assert_int_equal(fg_elf_debug_link(e).len, 0);
+	fg_symtab_init(&t, FG_SYMTAB_ELF);
+	fg_elf_symbols(e, e, &t);
+	fg_symtab_finish(&t);
 	/* Offsets in the file, which is not where it is mapped. */
 	check_at(&t, 0x217, "_ZN4mill5StoneIjE5grindEj");
 	check_at(&t, 0x199, "work");
-	fg_pd_symtab_release(&t);
-	fg_pd_elf_close(e);
+	fg_symtab_release(&t);
+	fg_elf_close(e);
 	fg_buf_release(&text);
 }
 
 /* The offset of a name that stands in a file between NULs. */
-static uint64_t name_in(const struct fg_pd_elf *e, const char *name)
+static uint64_t name_in(const struct fg_elf *e, const char *name)
 {
 	size_t len = strlen(name) + 2;
 	char bytes[16];
 
-	for (uint64_t at = 0; fg_pd_elf_read(e, at, bytes, len); at++)
+	for (uint64_t at = 0; fg_elf_read(e, at, bytes, len); at++)
 		if (!bytes[0] && !strcmp(bytes + 1, name))
 			return at + 1;
 	fail_msg("the file has no %s", name);
@@ -86,26 +86,26 @@ static void test_symbols_of_any_size_are_read_when_asked_for(void **data)
 		1,	 (1 << 28) - 2,	    (1 << 28) - 1,
 		1 << 28, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1
 	};
-	struct fg_pd_elf *e = open_file(MILL);
+	struct fg_elf *e = open_file(MILL);
 	uint64_t name = name_in(e, "work");
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 
 	(void)data;
 	for (unsigned names = 0; names < 3; names++) {
-		fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
+		fg_symtab_init(&t, FG_SYMTAB_ELF);
 		t.files.elf = t.files.runtime = e;
 		t.names = names ? name - 1 + (names - 1) * 2 : 0; /* before or behind */
 		for (uint64_t i = 0; i < COUNT_OF(sizes); i++)
-			fg_pd_symtab_add_unread(&t, i << 40, sizes[i], name, SIZED);
-		fg_pd_symtab_finish(&t);
+			fg_symtab_add_unread(&t, i << 40, sizes[i], name, SIZED);
+		fg_symtab_finish(&t);
 		for (uint64_t i = 0; i < COUNT_OF(sizes); i++) {
 			check_at(&t, i << 40, "work");
 			check_at(&t, (i << 40) + sizes[i] - 1, "work");
 			check_at(&t, (i << 40) + sizes[i], "nothing");
 		}
-		fg_pd_symtab_release(&t);
+		fg_symtab_release(&t);
 	}
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 }
 
 /* Where in the bytes of a file of 64 bits the header of a section is. */
@@ -165,23 +165,23 @@ static void skip_other_orders(void)
 static uint32_t flags_with(struct fg_str file, size_t at, const Elf64_Sym *symbol)
 {
 	struct folder folder;
-	struct fg_pd_symtab t;
-	const struct fg_pd_symbol *found;
-	struct fg_pd_elf *e;
+	struct fg_symtab t;
+	const struct fg_symbol *found;
+	struct fg_elf *e;
 	uint32_t flags;
 
 	memcpy((char *)file.ptr + at, symbol, sizeof(*symbol));
 	folder_init(&folder);
 	e = open_file(folder_write(&folder, "mill", file));
-	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
-	fg_pd_elf_symbols(e, e, &t);
-	fg_pd_symtab_finish(&t);
-	found = fg_pd_symtab_find(&t, 0x199).symbol;
-	flags = found && fg_str_eq(fg_pd_symbol_name(found), FG_STR("work")) ?
+	fg_symtab_init(&t, FG_SYMTAB_ELF);
+	fg_elf_symbols(e, e, &t);
+	fg_symtab_finish(&t);
+	found = fg_symtab_find(&t, 0x199).symbol;
+	flags = found && fg_str_eq(fg_symbol_name(found), FG_STR("work")) ?
 			found->flags :
 			0;
-	fg_pd_symtab_release(&t);
-	fg_pd_elf_close(e);
+	fg_symtab_release(&t);
+	fg_elf_close(e);
 	folder_release(&folder);
 	return flags;
 }
@@ -193,7 +193,7 @@ static void test_flags_are_those_of_the_file(void **data)
 		uint32_t flags;
 		bool wanted;
 	} types[] = {
-		{ STT_NOTYPE, FG_PD_SYMBOL_UNTYPED, true },
+		{ STT_NOTYPE, FG_SYMBOL_UNTYPED, true },
 		{ STT_OBJECT, 0, true },
 		{ STT_FUNC, 0, true },
 		{ STT_SECTION, 0, false },
@@ -205,10 +205,10 @@ static void test_flags_are_those_of_the_file(void **data)
 		unsigned binding;
 		uint32_t flags;
 	} bindings[] = { { STB_LOCAL, 0 },
-			 { STB_GLOBAL, FG_PD_SYMBOL_GLOBAL },
-			 { STB_WEAK, FG_PD_SYMBOL_WEAK } };
+			 { STB_GLOBAL, FG_SYMBOL_GLOBAL },
+			 { STB_WEAK, FG_SYMBOL_WEAK } };
 	const uint32_t all =
-		SIZED | FG_PD_SYMBOL_UNTYPED | FG_PD_SYMBOL_WEAK | FG_PD_SYMBOL_GLOBAL;
+		SIZED | FG_SYMBOL_UNTYPED | FG_SYMBOL_WEAK | FG_SYMBOL_GLOBAL;
 	struct fg_buf bytes = FG_BUF_INIT;
 	Elf64_Sym symbol;
 	uint64_t size;
@@ -274,23 +274,23 @@ static void test_names_may_be_last_in_a_file(void **data)
 
 static void check_plt(const char *path, const struct row *rows, size_t count)
 {
-	struct fg_pd_elf *e = open_file(path);
-	struct fg_pd_symtab t;
-	const struct fg_pd_symbol *s;
+	struct fg_elf *e = open_file(path);
+	struct fg_symtab t;
+	const struct fg_symbol *s;
 
-	fg_pd_symtab_init(&t, FG_PD_SYMTAB_ELF);
-	fg_pd_elf_symbols(e, e, &t);
-	fg_pd_symtab_finish(&t);
+	fg_symtab_init(&t, FG_SYMTAB_ELF);
+	fg_elf_symbols(e, e, &t);
+	fg_symtab_finish(&t);
 	for (size_t i = 0; i < count; i++) {
 		check_at(&t, rows[i].start, rows[i].name);
 		check_at(&t, rows[i].start + rows[i].size - 1, rows[i].name);
-		s = fg_pd_symtab_find(&t, rows[i].start).symbol;
+		s = fg_symtab_find(&t, rows[i].start).symbol;
 		assert_non_null(s);
-		assert_int_equal(s->flags & FG_PD_SYMBOL_PLT,
-				 strcmp(rows[i].name, ".plt") ? FG_PD_SYMBOL_PLT : 0);
+		assert_int_equal(s->flags & FG_SYMBOL_PLT,
+				 strcmp(rows[i].name, ".plt") ? FG_SYMBOL_PLT : 0);
 	}
-	fg_pd_symtab_release(&t);
-	fg_pd_elf_close(e);
+	fg_symtab_release(&t);
+	fg_elf_close(e);
 }
 
 /* As objdump -d names them. */
@@ -335,32 +335,32 @@ static void test_calls_of_ifuncs_have_names(void **data)
 
 static void test_a_debug_file_names_the_one_it_shares_with(void **data)
 {
-	struct fg_pd_elf *e = open_file(GEARS_ALT);
-	struct fg_pd_build_id id = fg_pd_elf_shared_id(e);
+	struct fg_elf *e = open_file(GEARS_ALT);
+	struct fg_build_id id = fg_elf_shared_id(e);
 	struct fg_buf text = FG_BUF_INIT;
 
 	(void)data;
-	fg_pd_build_id_add(&text, &id, 0);
+	fg_build_id_add(&text, &id, 0);
 	assert_str(fg_buf_str(&text), "0102030405060708090a0b0c0d0e0f1011121314");
-	assert_false(fg_pd_elf_has_debug(e));
-	fg_pd_elf_close(e);
+	assert_false(fg_elf_has_debug(e));
+	fg_elf_close(e);
 	fg_buf_release(&text);
 }
 
 /* Symbols can have one long name, which is not read for each as if it were another. */
 static void test_names_are_not_much_more_than_their_file(void **data)
 {
-	struct fg_pd_elf *e = open_file(MILL);
-	uint64_t name = name_in(e, "work"), most = 17 * fg_pd_elf_size(e) + (1 << 20);
+	struct fg_elf *e = open_file(MILL);
+	uint64_t name = name_in(e, "work"), most = 17 * fg_elf_size(e) + (1 << 20);
 	uint64_t read = 0;
 
 	(void)data;
-	while (read < most && fg_pd_elf_text(e, name))
+	while (read < most && fg_elf_text(e, name))
 		read += sizeof("work");
-	assert_in_range(read, fg_pd_elf_size(e), most - 1);
-	assert_true(fg_pd_elf_inflates(e));
-	assert_false(fg_pd_elf_failed(e));
-	fg_pd_elf_close(e);
+	assert_in_range(read, fg_elf_size(e), most - 1);
+	assert_true(fg_elf_inflates(e));
+	assert_false(fg_elf_failed(e));
+	fg_elf_close(e);
 }
 
 /* Each address would be looked for in all of them. */
@@ -381,7 +381,7 @@ static void test_a_program_has_few_segments(void **data)
 	for (header.e_phnum = 0; header.e_phnum < 2000; header.e_phnum++)
 		fg_buf_add(&bytes, (const char *)&none, sizeof(none));
 	memcpy(bytes.ptr, &header, sizeof(header));
-	assert_null(fg_pd_elf_open(
+	assert_null(fg_elf_open(
 		open(folder_write(&folder, "mill", fg_buf_str(&bytes)), O_RDONLY)));
 	folder_release(&folder);
 	fg_buf_release(&bytes);
@@ -393,7 +393,7 @@ static bool opens(uint16_t sections, char last)
 	Elf64_Ehdr header = { .e_ident = "\177ELF\2\1\1", .e_type = ET_DYN };
 	Elf64_Shdr section = { .sh_type = SHT_STRTAB, .sh_offset = 1, .sh_size = 5 };
 	struct fg_buf bytes = FG_BUF_INIT;
-	struct fg_pd_elf *e;
+	struct fg_elf *e;
 
 	header.e_machine = EM_X86_64;
 	header.e_version = EV_CURRENT;
@@ -409,8 +409,8 @@ static bool opens(uint16_t sections, char last)
 	fg_buf_add(&bytes, "\0\0", 3);
 	for (unsigned i = 0; i < sections; i++)
 		fg_buf_add(&bytes, (const char *)&section, sizeof(section));
-	e = fg_pd_elf_open_image(fg_buf_str(&bytes));
-	fg_pd_elf_close(e);
+	e = fg_elf_open_image(fg_buf_str(&bytes));
+	fg_elf_close(e);
 	fg_buf_release(&bytes);
 	return e;
 }

@@ -2,7 +2,7 @@
  * Tests of collapse/formats/perf/data: what events are called whose names were not
  * recorded.
  */
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/events.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/recording.h"
@@ -228,7 +228,7 @@ int main(void)
 		cmocka_unit_test(test_a_tracepoint_without_a_description_is_a_number),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include "tests/unit/support/support.h"
 
 #ifdef FG_HAVE_LIBDW
-#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/symbols/elffile.h"
 #endif
 
 #define CACHE "tests/data/perfdata/cache"
@@ -154,8 +154,8 @@ static void put_number(char *to, uint64_t number)
 static const char *write_named(struct folder *folder, size_t len)
 {
 	static const char knot[] = "_ZN4loom4knotEj";
-	struct fg_pd_elf *e = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
-	struct fg_pd_section texts = fg_pd_elf_section(e, ".debug_str");
+	struct fg_elf *e = fg_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	struct fg_elf_section texts = fg_elf_section(e, ".debug_str");
 	struct fg_buf image = FG_BUF_INIT, copy = FG_BUF_INIT;
 	const char *path;
 	char *header;
@@ -173,7 +173,7 @@ static const char *write_named(struct folder *folder, size_t len)
 	put_number(header + offsetof(Elf64_Shdr, sh_size), copy.len);
 	fg_buf_add_str(&image, fg_buf_str(&copy));
 	fg_buf_release(&copy);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	path = folder_write(folder, "loom", fg_buf_str(&image));
 	fg_buf_release(&image);
 	return path;
@@ -185,21 +185,21 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 	struct fg_pd_resolver resolver;
 	struct fg_pd_expander x;
 	struct fg_pd_place place = { .address = 0x1bd };
-	struct fg_pd_mapped mapped = { .executable = true };
+	struct fg_dso_mapped mapped = { .executable = true };
 	struct fg_pd_frames frames;
-	struct fg_pd_dsos dsos;
+	struct fg_dsos dsos;
 	struct folder folder;
 	struct fg_str name;
 	size_t known;
 
 	folder_init(&folder);
-	fg_pd_dsos_init(&dsos, "/nonexistent");
+	fg_dsos_init(&dsos, "/nonexistent");
 	fg_pd_resolver_init(&resolver, &dsos);
 	fg_pd_expander_init(&x, &resolver);
 	assert_true(fg_long_names_add(&resolver.long_names, taken));
 	mapped.name = fg_str_from(write_named(&folder, len));
-	fg_pd_dsos_of(&dsos, &mapped);
-	fg_pd_dso_find(&dsos, &dsos.list[0], place.address);
+	fg_dsos_of(&dsos, &mapped);
+	fg_dso_find(&dsos, &dsos.list[0], place.address);
 	for (int again = 0; again < 2; again++) {
 		frames = fg_pd_expand(&x, &place, FG_PD_PC_RUNS);
 		assert_true(frames.count > 1);
@@ -218,7 +218,7 @@ static void check_name(size_t len, size_t taken, const char *want, uint64_t too_
 	assert_int_equal(dsos.too_long, too_long);
 	fg_pd_expander_release(&x);
 	fg_pd_resolver_release(&resolver);
-	fg_pd_dsos_release(&dsos);
+	fg_dsos_release(&dsos);
 	folder_release(&folder);
 }
 

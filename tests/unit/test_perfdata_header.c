@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/cursor.h"
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/cursor.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/record.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
@@ -540,7 +540,7 @@ int main(void)
 		TEST(the_kernels_names_are_those_of_the_list_that_perf_kept),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,12 @@
 #ifdef FG_HAVE_LIBDW
 #include <dwarf.h>
 
-#include "collapse/formats/perf/data/dwarftext.h"
-#include "collapse/formats/perf/data/elffile.h"
+#include "collapse/symbols/dwarf.h"
+#include "collapse/symbols/elffile.h"
 #endif
-#include "collapse/formats/perf/data/inlines.h"
-#include "collapse/formats/perf/data/ranges.h"
-#include "collapse/formats/perf/data/trusted.h"
+#include "collapse/symbols/inlines.h"
+#include "collapse/symbols/ranges.h"
+#include "collapse/symbols/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -25,66 +25,54 @@ static void test_the_innermost_range_is_found(void **data)
 		uint64_t address;
 		uint32_t of;
 	} cases[] = {
-		{ 9, FG_PD_NO_RANGE },
-		{ 10, 0 },
-		{ 19, 0 },
-		{ 20, 1 },
-		{ 24, 2 },
-		{ 25, 1 },
-		{ 29, 1 },
-		{ 30, 0 },
-		{ 40, 4 },
-		{ 49, 4 },
-		{ 50, FG_PD_NO_RANGE },
-		{ 60, 5 },
-		{ 70, 6 },
-		{ 85, 6 },
-		{ 90, FG_PD_NO_RANGE },
+		{ 9, FG_NO_RANGE }, { 10, 0 }, { 19, 0 },	    { 20, 1 },
+		{ 24, 2 },	    { 25, 1 }, { 29, 1 },	    { 30, 0 },
+		{ 40, 4 },	    { 49, 4 }, { 50, FG_NO_RANGE }, { 60, 5 },
+		{ 70, 6 },	    { 85, 6 }, { 90, FG_NO_RANGE },
 	};
-	struct fg_pd_ranges r = { NULL, 0, 0 };
+	struct fg_ranges r = { NULL, 0, 0 };
 
 	(void)data;
-	fg_pd_ranges_add(&r, 60, 80, 5);
-	fg_pd_ranges_add(&r, 22, 25, 2);
-	fg_pd_ranges_add(&r, 10, 50, 0);
-	fg_pd_ranges_add(&r, 20, 30, 1);
-	fg_pd_ranges_add(&r, 40, 50, 3); /* the same as the next, which is inside */
-	fg_pd_ranges_add(&r, 40, 50, 4);
-	fg_pd_ranges_add(&r, 65, 90, 6); /* overlaps, and is in nothing */
-	fg_pd_ranges_add(&r, 15, 15, 7);
-	fg_pd_ranges_finish(&r);
+	fg_ranges_add(&r, 60, 80, 5);
+	fg_ranges_add(&r, 22, 25, 2);
+	fg_ranges_add(&r, 10, 50, 0);
+	fg_ranges_add(&r, 20, 30, 1);
+	fg_ranges_add(&r, 40, 50, 3); /* the same as the next, which is inside */
+	fg_ranges_add(&r, 40, 50, 4);
+	fg_ranges_add(&r, 65, 90, 6); /* overlaps, and is in nothing */
+	fg_ranges_add(&r, 15, 15, 7);
+	fg_ranges_finish(&r);
 	assert_int_equal(r.count, 7);
 	for (size_t i = 0; i < COUNT_OF(cases); i++)
-		assert_int_equal(fg_pd_ranges_find(&r, cases[i].address), cases[i].of);
-	fg_pd_ranges_release(&r);
-	assert_int_equal(fg_pd_ranges_find(&r, 10), FG_PD_NO_RANGE);
+		assert_int_equal(fg_ranges_find(&r, cases[i].address), cases[i].of);
+	fg_ranges_release(&r);
+	assert_int_equal(fg_ranges_find(&r, 10), FG_NO_RANGE);
 }
 
 /* Beside a search through all of them: the one that starts last, and was added last. */
 static void test_ranges_in_any_order(void **data)
 {
 	struct random random = { 15 };
-	struct fg_pd_range list[80];
-	struct fg_pd_ranges r = { NULL, 0, 0 };
+	struct fg_range list[80];
+	struct fg_ranges r = { NULL, 0, 0 };
 
 	(void)data;
 	for (uint32_t i = 0; i < COUNT_OF(list); i++) {
 		list[i].start = random_below(&random, 500);
 		list[i].end = list[i].start + 1 + random_below(&random, 90);
-		fg_pd_ranges_add(&r, list[i].start, list[i].end, i);
+		fg_ranges_add(&r, list[i].start, list[i].end, i);
 	}
-	fg_pd_ranges_finish(&r);
+	fg_ranges_finish(&r);
 	for (uint64_t at = 0; at < 600; at++) {
-		uint32_t want = FG_PD_NO_RANGE;
+		uint32_t want = FG_NO_RANGE;
 
 		for (uint32_t i = 0; i < COUNT_OF(list); i++)
 			if (list[i].start <= at && at < list[i].end &&
-			    (want == FG_PD_NO_RANGE ||
-			     list[i].start >= list[want].start))
+			    (want == FG_NO_RANGE || list[i].start >= list[want].start))
 				want = i;
-		assert_int_equal(fg_pd_ranges_find(&r, at), want);
+		assert_int_equal(fg_ranges_find(&r, at), want);
 	}
-	fg_pd_ranges_release(&r);
+	fg_ranges_release(&r);
 }
 
 /* A chain of `count` entries in loom, with inlined functions. */
@@ -117,21 +105,21 @@ static int read_loom(const uint64_t *chain, size_t count, struct fg_buf *text)
 }
 
 #ifdef FG_HAVE_LIBDW
-static struct fg_pd_elf *open_elf(const char *path)
+static struct fg_elf *open_elf(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct fg_pd_elf *e;
+	struct fg_elf *e;
 
 	assert_true(fd >= 0);
-	e = fg_pd_elf_open(fd);
+	e = fg_elf_open(fd);
 	assert_non_null(e);
 	return e;
 }
 
-static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *want)
+static void check_at(struct fg_inlines *in, uint64_t address, const char *want)
 {
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
-	size_t count = fg_pd_inlines_at(in, address, FG_PD_NAMES_AND_LINES, list);
+	struct fg_inlined list[FG_INLINES_MAX];
+	size_t count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
 	struct fg_buf got = FG_BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)
@@ -141,9 +129,9 @@ static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *wan
 	fg_buf_release(&got);
 }
 
-static void check_loom(struct fg_pd_elf *e)
+static void check_loom(struct fg_elf *e)
 {
-	struct fg_pd_inlines *in = fg_pd_inlines_open(e, NULL);
+	struct fg_inlines *in = fg_inlines_open(e, NULL);
 
 	assert_non_null(in);
 	check_at(in, 0x4001bd,
@@ -154,25 +142,25 @@ static void check_loom(struct fg_pd_elf *e)
 	check_at(in, 0x400000, "");
 	check_at(in, 0, "");
 	check_at(in, UINT64_MAX, "");
-	fg_pd_inlines_close(in);
+	fg_inlines_close(in);
 }
 
 static void test_functions_at_an_address(void **data)
 {
-	struct fg_pd_elf *e = open_elf(LOOM);
+	struct fg_elf *e = open_elf(LOOM);
 
 	(void)data;
-	assert_true(fg_pd_elf_has_debug(e));
-	assert_int_equal(fg_pd_elf_shared_id(e).len, 0);
+	assert_true(fg_elf_has_debug(e));
+	assert_int_equal(fg_elf_shared_id(e).len, 0);
 	check_loom(e);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 }
 
 /* As clang writes it: what is in a part of the tree says where that part ends. */
 static void test_a_tree_that_says_nothing_of_siblings(void **data)
 {
-	struct fg_pd_elf *e = open_elf(LOOM);
-	struct fg_pd_section codes = fg_pd_elf_section(e, ".debug_abbrev");
+	struct fg_elf *e = open_elf(LOOM);
+	struct fg_elf_section codes = fg_elf_section(e, ".debug_abbrev");
 	struct fg_buf image = FG_BUF_INIT;
 	size_t found = 0;
 	char *at;
@@ -186,23 +174,23 @@ static void test_a_tree_that_says_nothing_of_siblings(void **data)
 			found++;
 		}
 	assert_true(found > 0);
-	fg_pd_elf_close(e);
-	e = fg_pd_elf_open_image(fg_buf_str(&image));
+	fg_elf_close(e);
+	e = fg_elf_open_image(fg_buf_str(&image));
 	check_loom(e);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&image);
 }
 
 static void test_offsets_become_addresses(void **data)
 {
-	struct fg_pd_elf *e = open_elf(LOOM);
+	struct fg_elf *e = open_elf(LOOM);
 	uint64_t address = 0;
 
 	(void)data;
-	assert_true(fg_pd_elf_address(e, 0x1bd, &address));
+	assert_true(fg_elf_address(e, 0x1bd, &address));
 	assert_int_equal(address, 0x4001bd);
-	assert_false(fg_pd_elf_address(e, 0x100000, &address));
-	fg_pd_elf_close(e);
+	assert_false(fg_elf_address(e, 0x100000, &address));
+	fg_elf_close(e);
 }
 
 /* A call can be the last of what was inlined, and what it returns to is behind that. */
@@ -227,15 +215,15 @@ static void test_a_return_address_is_of_its_call(void **data)
 /* Asks for what is in loom's code; false: no debug information could be opened. */
 static bool look_at_all(struct fg_str image)
 {
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
-	struct fg_pd_elf *e = fg_pd_elf_open_image(image);
-	struct fg_pd_inlines *in = e ? fg_pd_inlines_open(e, NULL) : NULL;
+	struct fg_inlined list[FG_INLINES_MAX];
+	struct fg_elf *e = fg_elf_open_image(image);
+	struct fg_inlines *in = e ? fg_inlines_open(e, NULL) : NULL;
 
 	if (in)
 		for (uint64_t at = 0x400180; at < 0x400250; at += 16)
-			fg_pd_inlines_at(in, at, FG_PD_NAMES_AND_LINES, list);
-	fg_pd_inlines_close(in);
-	fg_pd_elf_close(e);
+			fg_inlines_at(in, at, FG_INLINES_NAMES_AND_LINES, list);
+	fg_inlines_close(in);
+	fg_elf_close(e);
 	return in;
 }
 
@@ -257,13 +245,13 @@ static void test_damaged_debug_information(void **data)
 static void test_sections_of_texts_without_an_end(void **data)
 {
 	static const char *const sections[] = { ".debug_str", ".debug_line_str" };
-	struct fg_pd_elf *e = open_elf(LOOM);
+	struct fg_elf *e = open_elf(LOOM);
 	struct fg_buf image = FG_BUF_INIT;
 
 	(void)data;
 	assert_true(file_read(LOOM, &image));
 	for (size_t i = 0; i < COUNT_OF(sections); i++) {
-		struct fg_pd_section s = fg_pd_elf_section(e, sections[i]);
+		struct fg_elf_section s = fg_elf_section(e, sections[i]);
 		char *last = image.ptr + s.header.sh_offset + s.header.sh_size - 1;
 
 		assert_non_null(s.scn);
@@ -273,14 +261,14 @@ static void test_sections_of_texts_without_an_end(void **data)
 		*last = 0;
 	}
 	assert_true(look_at_all(fg_buf_str(&image)));
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&image);
 }
 
 /* The name of the unit, of whose length nothing is known but by its end. */
 static void check_unit_name(struct fg_str image, const char *want)
 {
-	struct fg_pd_elf *e = fg_pd_elf_open_image(image);
+	struct fg_elf *e = fg_elf_open_image(image);
 	Dwarf *dwarf = dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
 	Dwarf_Attribute name;
 	Dwarf_Die unit;
@@ -289,21 +277,21 @@ static void check_unit_name(struct fg_str image, const char *want)
 	assert_non_null(dwarf_offdie(dwarf, 12, &unit));
 	assert_non_null(dwarf_attr(&unit, DW_AT_name, &name));
 	assert_int_equal(dwarf_whatform(&name), DW_FORM_string);
-	got = fg_pd_dwarf_text(&name);
+	got = fg_dwarf_text(&name);
 	if (want)
 		assert_string_equal(got, want);
 	else
 		assert_null(got);
 	dwarf_end(dwarf);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 }
 
 static void test_a_text_in_a_tree_without_an_end(void **data)
 {
 	enum { NAME = 12 + 1 + 4 + 1 }; /* header, code, producer, language */
-	struct fg_pd_elf *e = open_elf(LOOM);
-	struct fg_pd_section tree = fg_pd_elf_section(e, ".debug_info");
-	struct fg_pd_section codes = fg_pd_elf_section(e, ".debug_abbrev");
+	struct fg_elf *e = open_elf(LOOM);
+	struct fg_elf_section tree = fg_elf_section(e, ".debug_info");
+	struct fg_elf_section codes = fg_elf_section(e, ".debug_abbrev");
 	struct fg_buf image = FG_BUF_INIT;
 	char *text, *codes_at;
 	size_t form, len = (size_t)tree.header.sh_size - NAME;
@@ -320,7 +308,7 @@ static void test_a_text_in_a_tree_without_an_end(void **data)
 	check_unit_name(fg_buf_str(&image), NULL);
 	text[1] = 0;
 	check_unit_name(fg_buf_str(&image), "x");
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&image);
 }
 #else

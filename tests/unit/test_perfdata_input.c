@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/recording.h"
@@ -66,7 +66,7 @@ int main(void)
 			recorded_set_up, recorded_tear_down),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/recording.h"
@@ -161,7 +161,7 @@ static void test_code_made_while_a_stream_comes_has_its_name(void **data)
 	};
 	int ends[2];
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		skip();
 	assert_int_equal(pipe(ends), 0);
 	caught_init(&caught);
@@ -197,7 +197,7 @@ static void test_a_file_has_its_map_read_once(void **data)
 	};
 	struct live *live = *data;
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		skip();
 	write_map(live, &whole);
 	put_samples(live, &whole);
@@ -217,7 +217,7 @@ static void test_inlined_functions_of_a_map_have_an_end(void **data)
 	struct collapsed got;
 	FILE *map;
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		skip();
 	map = fopen(live->map, "w");
 	assert_non_null(map);

@@ -4,21 +4,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/kallsyms.h"
+#include "collapse/symbols/kallsyms.h"
 #include "tests/unit/support/support.h"
 
-static void load_list(struct fg_pd_kallsyms *k, const char *list, bool want)
+static void load_list(struct fg_kallsyms *k, const char *list, bool want)
 {
-	fg_pd_kallsyms_init(k);
+	fg_kallsyms_init(k);
 	k->reference = FG_STR("_text");
 	k->reference_at = 0x1000;
-	assert_int_equal(fg_pd_kallsyms_parse(k, fg_str_from(list)), want);
+	assert_int_equal(fg_kallsyms_parse(k, fg_str_from(list)), want);
 }
 
-static void check_listed(struct fg_pd_kallsyms *k, uint64_t address, const char *want)
+static void check_listed(struct fg_kallsyms *k, uint64_t address, const char *want)
 {
-	const struct fg_pd_symbol *s = fg_pd_kallsyms_find(k, address).symbol;
-	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
+	const struct fg_symbol *s = fg_kallsyms_find(k, address).symbol;
+	struct fg_str got = s ? fg_symbol_name(s) : FG_STR("nothing");
 
 	assert_int_equal(got.len, strlen(want));
 	assert_memory_equal(got.ptr, want, got.len);
@@ -27,7 +27,7 @@ static void check_listed(struct fg_pd_kallsyms *k, uint64_t address, const char 
 /* The kernel was 0x100000 lower when it was recorded. */
 static void test_the_kernel_is_where_it_was(void **data)
 {
-	struct fg_pd_kallsyms k;
+	struct fg_kallsyms k;
 
 	(void)data;
 	load_list(&k,
@@ -47,8 +47,8 @@ static void test_the_kernel_is_where_it_was(void **data)
 	check_listed(&k, 0x3000, "nothing");
 	check_listed(&k, 0x801005, "in_module");
 	check_listed(&k, 0x801015, "last");
-	assert_int_equal(fg_pd_kallsyms_end(&k), 0x3000);
-	fg_pd_kallsyms_release(&k);
+	assert_int_equal(fg_kallsyms_end(&k), 0x3000);
+	fg_kallsyms_release(&k);
 }
 
 /*
@@ -80,7 +80,7 @@ static void make_list(struct fg_buf *text, uint64_t modules, unsigned odd)
 static void check_list(uint64_t modules, unsigned odd)
 {
 	struct fg_buf text = FG_BUF_INIT;
-	struct fg_pd_kallsyms k;
+	struct fg_kallsyms k;
 	char name[80];
 
 	make_list(&text, modules, odd);
@@ -98,9 +98,9 @@ static void check_list(uint64_t modules, unsigned odd)
 		     modules ? "f5010" : "nothing");
 	check_listed(&k, modules + UINT64_C(16) * (LINES + 900) + 7,
 		     modules ? "a_function_whose_name_is_rather_long_5900" : "nothing");
-	assert_true(fg_pd_kallsyms_end(&k) >= KERNEL + UINT64_C(16) * (LINES - 1));
-	assert_true(fg_pd_kallsyms_end(&k) <= KERNEL + UINT64_C(16) * LINES + 0x2000);
-	fg_pd_kallsyms_release(&k);
+	assert_true(fg_kallsyms_end(&k) >= KERNEL + UINT64_C(16) * (LINES - 1));
+	assert_true(fg_kallsyms_end(&k) <= KERNEL + UINT64_C(16) * LINES + 0x2000);
+	fg_kallsyms_release(&k);
 	fg_buf_release(&text);
 }
 
@@ -120,10 +120,10 @@ static void test_a_long_list_of_the_kernel(void **data)
 /* The others are gone with the file, which has less in it than when it was opened. */
 static void test_of_a_list_only_parts_that_are_asked_for_are_read(void **data)
 {
-	const struct fg_pd_build_id id = { "ab", 2 };
+	const struct fg_build_id id = { "ab", 2 };
 	struct fg_buf text = FG_BUF_INIT;
-	struct fg_pd_kallsyms k;
-	const struct fg_pd_symbol *early;
+	struct fg_kallsyms k;
+	const struct fg_symbol *early;
 	struct folder cache;
 
 	(void)data;
@@ -132,14 +132,14 @@ static void test_of_a_list_only_parts_that_are_asked_for_are_read(void **data)
 	assert_int_equal(mkdir(folder_path(&cache, LIST_FOLDER), 0700), 0);
 	assert_int_equal(mkdir(folder_path(&cache, LIST_FOLDER "/6162"), 0700), 0);
 	folder_write(&cache, LIST, fg_buf_str(&text));
-	fg_pd_kallsyms_init(&k);
-	fg_pd_kallsyms_load(&k, fg_str_from(cache.path), &id);
+	fg_kallsyms_init(&k);
+	fg_kallsyms_load(&k, fg_str_from(cache.path), &id);
 	check_listed(&k, KERNEL + UINT64_C(16) * (LINES - 3), "f4997");
 	assert_int_equal(truncate(folder_path(&cache, LIST), 0), 0);
-	early = fg_pd_kallsyms_find(&k, KERNEL + UINT64_C(16) * 601).symbol;
-	assert_false(early && fg_str_eq(fg_pd_symbol_name(early), FG_STR("f601")));
+	early = fg_kallsyms_find(&k, KERNEL + UINT64_C(16) * 601).symbol;
+	assert_false(early && fg_str_eq(fg_symbol_name(early), FG_STR("f601")));
 	check_listed(&k, KERNEL + UINT64_C(16) * (LINES - 3), "f4997");
-	fg_pd_kallsyms_release(&k);
+	fg_kallsyms_release(&k);
 	remove(folder_path(&cache, LIST));
 	remove(folder_path(&cache, LIST_FOLDER "/6162"));
 	folder_release(&cache);
@@ -148,13 +148,13 @@ static void test_of_a_list_only_parts_that_are_asked_for_are_read(void **data)
 
 static void test_a_kernel_that_hides_its_addresses_has_no_symbols(void **data)
 {
-	struct fg_pd_kallsyms k;
+	struct fg_kallsyms k;
 
 	(void)data;
 	load_list(&k, "0000000000000000 T _text\n0000000000000000 t f\n", false);
 	assert_int_equal(k.size, 0);
 	check_listed(&k, 0, "nothing");
-	fg_pd_kallsyms_release(&k);
+	fg_kallsyms_release(&k);
 }
 
 int main(void)

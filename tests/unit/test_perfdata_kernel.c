@@ -1,5 +1,5 @@
 /* Tests of collapse/formats/perf/data: what is mapped in the kernel, made up here. */
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
@@ -193,7 +193,7 @@ int main(void)
 		TEST(test_modules_are_called_as_perf_calls_them),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

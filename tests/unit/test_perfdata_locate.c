@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
@@ -137,7 +137,7 @@ int main(void)
 		cmocka_unit_test(test_a_stripped_file_is_named),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * Tests of collapse/formats/perf/data: the order of records, and the mappings of
  * processes.
  */
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "collapse/formats/perf/data/order.h"
 #include "collapse/formats/perf/data/tasks.h"
 #include "tests/unit/support/recording.h"
@@ -19,7 +19,7 @@ struct delivered {
 static int deliver(void *data, const struct fg_pd_record *record)
 {
 	struct delivered *d = data;
-	uint64_t time = fg_pd_load64(record->body.ptr);
+	uint64_t time = fg_load64(record->body.ptr);
 
 	assert_int_equal(record->type, 9);
 	d->times[d->count++] = time;

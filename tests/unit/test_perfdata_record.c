@@ -296,8 +296,8 @@ static void check_counters(const struct fg_pd_sample *s, uint64_t count)
 	for (uint64_t i = 0; i < count; i++) {
 		const char *at = s->values.ptr + i * s->value_size;
 
-		assert_int_equal(fg_pd_load64(at), 1000 + i);
-		assert_int_equal(fg_pd_load64(at + s->id_at), i);
+		assert_int_equal(fg_load64(at), 1000 + i);
+		assert_int_equal(fg_load64(at + s->id_at), i);
 	}
 }
 
@@ -321,7 +321,7 @@ static void counters_are_as_long_as_their_format_says(void **data)
 		put64(&body, 77);
 		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), 0);
 		assert_int_equal(s.chain.len, 8);
-		assert_int_equal(fg_pd_load64(s.chain.ptr), 77);
+		assert_int_equal(fg_load64(s.chain.ptr), 77);
 		if (!group)
 			each += times;
 		assert_int_equal(s.values.len, ids ? (group ? 3 : 1) * each : 0);
@@ -404,10 +404,10 @@ static void a_stack_is_behind_branches_and_registers(void **data)
 		assert_str(s.raw, "raw");
 		assert_int_equal(s.registers.len, has ? 24 : 0);
 		if (has)
-			assert_int_equal(fg_pd_load64(s.registers.ptr + 16), 62);
+			assert_int_equal(fg_load64(s.registers.ptr + 16), 62);
 		assert_int_equal(s.is_narrow, has && abi == 1);
 		assert_int_equal(s.stack.len, used == 8 ? 8 : 16);
-		assert_int_equal(fg_pd_load64(s.stack.ptr), 70);
+		assert_int_equal(fg_load64(s.stack.ptr), 70);
 		body.len--;
 		assert_int_equal(fg_pd_sample_read(&event, fg_buf_str(&body), &s), -1);
 	}

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/elf.h"
-#include "collapse/formats/perf/data/inlines.h"
+#include "collapse/symbols/elf.h"
+#include "collapse/symbols/inlines.h"
 #include "collapse/formats/perf/data/zstd.h"
 #include "collapse/formats/perf/text/recording.h"
 #include "tests/unit/support/collapse.h"
@@ -26,7 +26,7 @@ static bool is_here(enum needs needs)
 	struct fg_pd_zstd *z = fg_pd_zstd_new();
 
 	fg_pd_zstd_free(z);
-	return needs == LIBDW ? fg_pd_inlines_are_here() : needs != LIBZSTD || z;
+	return needs == LIBDW ? fg_inlines_are_here() : needs != LIBZSTD || z;
 }
 
 static void read_data(const char *name, const char *end, struct fg_buf *bytes)
@@ -436,7 +436,7 @@ int main(void)
 	};
 
 	/* They are of a machine whose low byte comes first. */
-	if (!fg_pd_elf_is_here() || !*(const unsigned char *)&(uint16_t){ 1 })
+	if (!fg_elf_is_here() || !*(const unsigned char *)&(uint16_t){ 1 })
 		return skip_without("libelf, or no little-endian machine");
 	return cmocka_run_group_tests(tests, set_home, remove_home);
 }

@@ -2,7 +2,7 @@
  * Tests of collapse/formats/perf/data: which files are known to have been replaced, or
  * written to, while perf recorded.
  */
-#include "collapse/formats/perf/data/dsos.h"
+#include "collapse/symbols/dsos.h"
 
 #include "tests/unit/support/support.h"
 
@@ -10,14 +10,14 @@
  * The recording ends at 1,000,000 ns, when its clock is at 9,000; the file was mapped
  * at 5,000 of it, which is 996,000.
  */
-static const struct fg_pd_period period = { .first = 2000,
-					    .last = 9000,
-					    .end = 1000000 };
+static const struct fg_dsos_period period = { .first = 2000,
+					      .last = 9000,
+					      .end = 1000000 };
 
 /* A file with symbols, unchanged; each test changes some of it. */
-static struct fg_pd_dso plain(void)
+static struct fg_dso plain(void)
 {
-	struct fg_pd_dso dso = { .name = FG_STR("app"), .found_inode = 3 };
+	struct fg_dso dso = { .name = FG_STR("app"), .found_inode = 3 };
 
 	dso.had_symbols = true;
 	dso.identity.inode = 3;
@@ -27,14 +27,14 @@ static struct fg_pd_dso plain(void)
 }
 
 /* What is said of these files, or nothing. */
-static void check(struct fg_pd_dso *list, size_t count, const struct fg_pd_period *when,
+static void check(struct fg_dso *list, size_t count, const struct fg_dsos_period *when,
 		  const char *want)
 {
-	const struct fg_pd_dsos d = { .list = list, .count = count };
+	const struct fg_dsos d = { .list = list, .count = count };
 	struct caught caught;
 
 	caught_init(&caught);
-	fg_pd_dsos_report_replaced(&d, &caught.diag, NULL, when);
+	fg_dsos_report_replaced(&d, &caught.diag, NULL, when);
 	check_str(fg_buf_str(&caught.text), fg_str_from(want), __FILE__, __LINE__);
 	caught_release(&caught);
 }
@@ -42,14 +42,14 @@ static void check(struct fg_pd_dso *list, size_t count, const struct fg_pd_perio
 #define REPLACED \
 	"replaced or written to while it ran, so names of functions may be wrong\n"
 
-static void check_one(struct fg_pd_dso dso, bool want)
+static void check_one(struct fg_dso dso, bool want)
 {
 	check(&dso, 1, &period, want ? "prog: app: " REPLACED : "");
 }
 
 static void a_file_is_written_to_after_it_was_mapped(void **data)
 {
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	check_one(dso, false);
@@ -64,7 +64,7 @@ static void a_file_is_written_to_after_it_was_mapped(void **data)
 /* What was mapped before the first sample was there then. */
 static void the_recording_begins_with_its_first_sample(void **data)
 {
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	dso.identity.time = 0;
@@ -77,7 +77,7 @@ static void the_recording_begins_with_its_first_sample(void **data)
 /* A file that was moved to the name keeps the time at which it was written. */
 static void a_file_is_put_in_the_place_of_another(void **data)
 {
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	dso.found_changed = 996001;
@@ -93,7 +93,7 @@ static void a_file_is_put_in_the_place_of_another(void **data)
 
 static void two_files_of_one_name_were_mapped(void **data)
 {
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	dso.identity.other = true;
@@ -105,39 +105,39 @@ static void two_files_of_one_name_were_mapped(void **data)
 /* What runs afterwards has the names of what it is. */
 static void a_file_in_the_place_of_another_is_another_dso(void **data)
 {
-	struct fg_pd_mapped app = { .name = FG_STR("/none/app"), .executable = true };
-	struct fg_pd_dsos d;
+	struct fg_dso_mapped app = { .name = FG_STR("/none/app"), .executable = true };
+	struct fg_dsos d;
 	uint32_t first, second, third;
 
 	(void)data;
-	fg_pd_dsos_init(&d, "/none");
-	app.identity = (struct fg_pd_identity){ .device = 8, .inode = 3 };
-	first = fg_pd_dsos_of(&d, &app);
+	fg_dsos_init(&d, "/none");
+	app.identity = (struct fg_dso_identity){ .device = 8, .inode = 3 };
+	first = fg_dsos_of(&d, &app);
 	app.identity.inode = 4;
-	second = fg_pd_dsos_of(&d, &app);
+	second = fg_dsos_of(&d, &app);
 	assert_int_not_equal(first, second);
 	assert_true(d.list[first].identity.other);
 	assert_false(d.list[second].identity.other);
-	assert_int_equal(fg_pd_dsos_of(&d, &app), second);
+	assert_int_equal(fg_dsos_of(&d, &app), second);
 	app.identity.inode = 3;
-	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
+	assert_int_equal(fg_dsos_of(&d, &app), first);
 	app.identity.inode = 0; /* not known */
-	assert_int_equal(fg_pd_dsos_of(&d, &app), first);
+	assert_int_equal(fg_dsos_of(&d, &app), first);
 	/* elsewhere */
-	app.identity = (struct fg_pd_identity){ .device = 9, .inode = 3 };
-	third = fg_pd_dsos_of(&d, &app);
+	app.identity = (struct fg_dso_identity){ .device = 9, .inode = 3 };
+	third = fg_dsos_of(&d, &app);
 	assert_int_not_equal(third, first);
 	assert_int_not_equal(third, second);
 	assert_false(d.list[third].identity.other);
 	d.list[first].identity.other = false;
-	assert_int_equal(fg_pd_dsos_of(&d, &app), third);
+	assert_int_equal(fg_dsos_of(&d, &app), third);
 	assert_false(d.list[first].identity.other);
-	fg_pd_dsos_release(&d);
+	fg_dsos_release(&d);
 }
 
 static void what_gives_no_names_is_not_wrong(void **data)
 {
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	dso.identity.other = true;
@@ -151,7 +151,7 @@ static void what_gives_no_names_is_not_wrong(void **data)
 /* With the build id that was recorded, it is the same file, put there once more. */
 static void what_comes_afterwards_is_another_file_if_it_has_no_build_id(void **data)
 {
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	dso.found_written = period.end + 1;
@@ -164,16 +164,16 @@ static void what_comes_afterwards_is_another_file_if_it_has_no_build_id(void **d
 
 static void without_times_nothing_is_known(void **data)
 {
-	static const struct fg_pd_period rows[] = {
+	static const struct fg_dsos_period rows[] = {
 		{ .first = 2000, .last = 9000, .end = 0 },
 		{ .first = 2000, .last = 4999, .end = 1000000 },
 		{ .first = 2000, .last = 5001 + INT64_MAX / 2, .end = 1000000 },
 	};
-	static const struct fg_pd_period known[] = {
+	static const struct fg_dsos_period known[] = {
 		{ .first = 2000, .last = 5000, .end = 1000000 },
 		{ .first = 2000, .last = 5000 + INT64_MAX / 2, .end = 1000000 },
 	};
-	struct fg_pd_dso dso = plain();
+	struct fg_dso dso = plain();
 
 	(void)data;
 	dso.found_written = period.end + 1;
@@ -185,7 +185,7 @@ static void without_times_nothing_is_known(void **data)
 
 static void the_first_is_named_and_the_others_are_counted(void **data)
 {
-	struct fg_pd_dso list[4] = { plain(), plain(), plain(), plain() };
+	struct fg_dso list[4] = { plain(), plain(), plain(), plain() };
 
 	(void)data;
 	list[1].name = FG_STR("second");

@@ -1,14 +1,14 @@
 /* Tests of collapse/formats/perf/data/rules: a frame is left as its rule says. */
-#include "collapse/formats/perf/data/rules.h"
+#include "collapse/symbols/cfirules.h"
 
 #include "tests/unit/support/support.h"
 
 #ifdef FG_HAVE_LIBDW
-enum { AX, DX, CX, BX, SI, DI, BP, SP, IP = FG_PD_RULE_IP };
+enum { AX, DX, CX, BX, SI, DI, BP, SP, IP = FG_CFI_RULE_IP };
 
 #define BIT(number) (UINT32_C(1) << (number))
-#define ALL (BIT(FG_PD_RULE_REGISTERS) - 1)
-#define CFA FG_PD_RULE_CFA
+#define ALL (BIT(FG_CFI_RULE_REGISTERS) - 1)
+#define CFA FG_CFI_RULE_CFA
 
 /* A stack of three words; nothing else can be read. */
 #define STACK 0x7000
@@ -27,42 +27,42 @@ static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *
 }
 
 struct frame {
-	Dwarf_Word words[FG_PD_RULE_REGISTERS];
-	struct fg_pd_registers registers;
+	Dwarf_Word words[FG_CFI_RULE_REGISTERS];
+	struct fg_cfi_registers registers;
 };
 
 /* Each register has its number, but for the stack pointer. */
 static void frame_init(struct frame *f)
 {
-	for (unsigned i = 0; i < FG_PD_RULE_REGISTERS; i++)
+	for (unsigned i = 0; i < FG_CFI_RULE_REGISTERS; i++)
 		f->words[i] = i;
 	f->words[SP] = STACK;
-	f->registers = (struct fg_pd_registers){ f->words, ALL };
+	f->registers = (struct fg_cfi_registers){ f->words, ALL };
 }
 
-static bool follow(const struct fg_pd_rule *rule, struct frame *f)
+static bool follow(const struct fg_cfi_rule *rule, struct frame *f)
 {
-	return fg_pd_rule_follow(rule, &f->registers, read_word, NULL);
+	return fg_cfi_rule_follow(rule, &f->registers, read_word, NULL);
 }
 
 /* As in a function that has pushed rbp: what most rules are. */
-static struct fg_pd_rule usual(void)
+static struct fg_cfi_rule usual(void)
 {
-	struct fg_pd_rule rule = {
+	struct fg_cfi_rule rule = {
 		.cfa = { .base = SP, .offset = 16 },
 		.keeps = ALL & ~(BIT(BP) | BIT(SP) | BIT(IP)),
 		.changes = BIT(BP) | BIT(SP) | BIT(IP),
 	};
 
-	rule.values[BP] = (struct fg_pd_value){ CFA, true, -16 };
-	rule.values[SP] = (struct fg_pd_value){ CFA, false, 0 };
-	rule.values[IP] = (struct fg_pd_value){ CFA, true, -8 };
+	rule.values[BP] = (struct fg_cfi_value){ CFA, true, -16 };
+	rule.values[SP] = (struct fg_cfi_value){ CFA, false, 0 };
+	rule.values[IP] = (struct fg_cfi_value){ CFA, true, -8 };
 	return rule;
 }
 
 static void the_caller_has_what_was_saved_and_what_was_kept(void **data)
 {
-	const struct fg_pd_rule rule = usual();
+	const struct fg_cfi_rule rule = usual();
 	struct frame f;
 
 	(void)data;
@@ -78,7 +78,7 @@ static void the_caller_has_what_was_saved_and_what_was_kept(void **data)
 /* "pop %rbp; ret" between the two, with the rules of LLVM. */
 static void a_register_that_was_popped_is_the_callers(void **data)
 {
-	struct fg_pd_rule rule = usual();
+	struct fg_cfi_rule rule = usual();
 	struct frame f;
 
 	(void)data;
@@ -94,15 +94,15 @@ static void a_register_that_was_popped_is_the_callers(void **data)
 /* The stack pointer changes before what is found by it does, or after. */
 static void values_are_found_by_the_registers_of_the_frame(void **data)
 {
-	struct fg_pd_rule rule = usual();
+	struct fg_cfi_rule rule = usual();
 	struct frame f;
 
 	(void)data;
 	frame_init(&f);
-	rule.values[IP] = (struct fg_pd_value){ SP, true, 8 };
-	rule.values[BP] = (struct fg_pd_value){ BX, false, 5 };
+	rule.values[IP] = (struct fg_cfi_value){ SP, true, 8 };
+	rule.values[BP] = (struct fg_cfi_value){ BX, false, 5 };
 	rule.changes |= BIT(BX);
-	rule.values[BX] = (struct fg_pd_value){ BP, false, 1 };
+	rule.values[BX] = (struct fg_cfi_value){ BP, false, 1 };
 	assert_true(follow(&rule, &f));
 	assert_int_equal(f.words[IP], 22);
 	assert_int_equal(f.words[BP], BX + 5);
@@ -112,12 +112,12 @@ static void values_are_found_by_the_registers_of_the_frame(void **data)
 /* As in the PLT, or where the stack was realigned. */
 static void the_address_of_a_frame_can_be_in_memory(void **data)
 {
-	struct fg_pd_rule rule = usual();
+	struct fg_cfi_rule rule = usual();
 	struct frame f;
 
 	(void)data;
 	frame_init(&f);
-	rule.cfa = (struct fg_pd_value){ SP, true, 16 };
+	rule.cfa = (struct fg_cfi_value){ SP, true, 16 };
 	rule.changes = BIT(SP);
 	assert_true(follow(&rule, &f));
 	assert_int_equal(f.words[SP], 33);
@@ -125,17 +125,17 @@ static void the_address_of_a_frame_can_be_in_memory(void **data)
 
 static void what_is_not_kept_saved_or_readable_is_not_known(void **data)
 {
-	struct fg_pd_rule rule = usual();
+	struct fg_cfi_rule rule = usual();
 	struct frame f;
 
 	(void)data;
 	frame_init(&f);
 	rule.keeps = BIT(DX) | BIT(CX);
-	rule.values[BP] = (struct fg_pd_value){ CFA, true, 8 };
+	rule.values[BP] = (struct fg_cfi_value){ CFA, true, 8 };
 	f.registers.known &= ~BIT(DX);
 	assert_true(follow(&rule, &f));
 	assert_int_equal(f.registers.known, BIT(CX) | BIT(SP) | BIT(IP));
-	rule.values[IP] = (struct fg_pd_value){ DX, false, 0 };
+	rule.values[IP] = (struct fg_cfi_value){ DX, false, 0 };
 	frame_init(&f);
 	f.registers.known &= ~BIT(DX);
 	assert_true(follow(&rule, &f));
@@ -144,7 +144,7 @@ static void what_is_not_kept_saved_or_readable_is_not_known(void **data)
 
 static void without_its_address_a_frame_stays_as_it_is(void **data)
 {
-	static const struct fg_pd_value cfas[] = {
+	static const struct fg_cfi_value cfas[] = {
 		{ DX, false, 0 }, /* not known */
 		{ SP, true, -8 }, /* nor there */
 		{ SP, true, 24 },
@@ -152,7 +152,7 @@ static void without_its_address_a_frame_stays_as_it_is(void **data)
 
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(cfas); i++) {
-		struct fg_pd_rule rule = usual();
+		struct fg_cfi_rule rule = usual();
 		struct frame f;
 
 		frame_init(&f);

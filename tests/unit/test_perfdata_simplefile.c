@@ -1,6 +1,6 @@
-/* Tests of collapse/formats/perf/data/simplefile.c: symbols in the recording itself. */
-#include "collapse/formats/perf/data/simplefile.h"
-#include "collapse/formats/perf/data/elf.h"
+/* Tests of collapse/symbols/simplefile.c: symbols in the recording itself. */
+#include "collapse/symbols/simplefile.h"
+#include "collapse/symbols/elf.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
@@ -94,13 +94,13 @@ static void put_message(struct fg_buf *b, const struct file *file,
 }
 
 /* A file, in one of the sections. */
-static void add_file(struct recording *r, enum fg_pd_simple_form form,
+static void add_file(struct recording *r, enum fg_simple_form form,
 		     const struct file *file, const struct row *rows, size_t count)
 {
 	struct fg_buf bytes = FG_BUF_INIT;
 
-	(form == FG_PD_SIMPLE_FIELDS ? put_fields : put_message)(&bytes, file, rows,
-								 count);
+	(form == FG_SIMPLE_FIELDS ? put_fields : put_message)(&bytes, file, rows,
+							      count);
 	put32(&r->files[form], (uint32_t)bytes.len);
 	fg_buf_add_str(&r->files[form], fg_buf_str(&bytes));
 	fg_buf_release(&bytes);
@@ -176,10 +176,9 @@ static void test_a_library_is_where_its_code_starts(void **data)
 					   { 0x21190, 0x10, "" } };
 	struct recorded *s = *data;
 
-	for (int form = 0; form < FG_PD_SIMPLE_FORMS; form++) {
+	for (int form = 0; form < FG_SIMPLE_FORMS; form++) {
 		start_again(s);
-		add_file(&s->r, (enum fg_pd_simple_form)form, &file, rows,
-			 COUNT_OF(rows));
+		add_file(&s->r, (enum fg_simple_form)form, &file, rows, COUNT_OF(rows));
 		map(&s->r, 0x7000000, 0, 1, "/no/lib.so");
 		map(&s->r, 0x7001000, 0x1000, 5, "/no/lib.so");
 		recording_at(&s->r, 5, 0x7001110);
@@ -201,7 +200,7 @@ static void test_an_older_version_does_not_say_where_code_is_in_the_file(void **
 	static const struct row rows[] = { { 0x21100, 0x10, "turn" } };
 	struct recorded *s = *data;
 
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &file, rows, COUNT_OF(rows));
+	add_file(&s->r, FG_SIMPLE_FIELDS, &file, rows, COUNT_OF(rows));
 	map(&s->r, 0x7000000, 0, 1, "/no/lib.so");
 	map(&s->r, 0x7001000, 0x3000, 5, "/no/lib.so");
 	map(&s->r, 0x7002000, 0x4000, 5, "/no/lib.so");
@@ -215,9 +214,9 @@ static void test_bytecode_is_at_offsets_in_its_file(void **data)
 	static const struct row rows[] = { { 0x500, 0x10, "com.mill.Main.run" } };
 	struct recorded *s = *data;
 
-	for (int form = 0; form < FG_PD_SIMPLE_FORMS; form++) {
+	for (int form = 0; form < FG_SIMPLE_FORMS; form++) {
 		start_again(s);
-		add_file(&s->r, (enum fg_pd_simple_form)form, &file, rows, 1);
+		add_file(&s->r, (enum fg_simple_form)form, &file, rows, 1);
 		map(&s->r, 0x7000000, 0x400, 1, "/no/a.jar");
 		recording_at(&s->r, 5, 0x7000108);
 		check(s, "com.mill.Main.run+8(/no/a.jar)\n");
@@ -234,10 +233,10 @@ static void test_what_was_compiled_has_addresses_in_memory(void **data)
 	static const char third[] = "/no/odd:8-16";
 	struct recorded *s = *data;
 
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &(struct file){ first, ELF, 0, 0x40 }, one,
+	add_file(&s->r, FG_SIMPLE_FIELDS, &(struct file){ first, ELF, 0, 0x40 }, one,
 		 1);
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &(struct file){ second, ELF, 0, NONE },
-		 two, 1);
+	add_file(&s->r, FG_SIMPLE_FIELDS, &(struct file){ second, ELF, 0, NONE }, two,
+		 1);
 	map(&s->r, 0x9000000, 0x300, 0x4000, first);
 	recording_at(&s->r, 5, 0x9000018);
 	map(&s->r, 0x9000000, 0x700, 0x4000, second);
@@ -260,10 +259,10 @@ static void test_the_kernel_names_what_its_modules_do_not(void **data)
 	static const struct row modules[] = { { 0x80, 0x20, "poll" } };
 	struct recorded *s = *data;
 
-	for (int form = 0; form < FG_PD_SIMPLE_FORMS; form++) {
+	for (int form = 0; form < FG_SIMPLE_FORMS; form++) {
 		start_again(s);
-		add_file(&s->r, (enum fg_pd_simple_form)form, &kernel, kernels, 2);
-		add_file(&s->r, (enum fg_pd_simple_form)form, &module, modules, 1);
+		add_file(&s->r, (enum fg_simple_form)form, &kernel, kernels, 2);
+		add_file(&s->r, (enum fg_simple_form)form, &module, modules, 1);
 		map_kernel(&s->r, KERNELS, "[kernel.kallsyms]");
 		map_kernel(&s->r, LOADED, "/no/wlan.ko");
 		kernel_at(&s->r, KERNELS + 0x110);
@@ -282,9 +281,9 @@ static void test_a_later_file_of_a_path_has_the_symbols(void **data)
 					  { 0x100, 0x10, "again" } };
 	struct recorded *s = *data;
 
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &file, one, 1);
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &file, two, 2);
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &file, NULL, 0);
+	add_file(&s->r, FG_SIMPLE_FIELDS, &file, one, 1);
+	add_file(&s->r, FG_SIMPLE_FIELDS, &file, two, 2);
+	add_file(&s->r, FG_SIMPLE_FIELDS, &file, NULL, 0);
 	map(&s->r, 0x7000000, 0, 5, "/no/lib.so");
 	recording_at(&s->r, 5, 0x7000100);
 	check(s, "two+0(/no/lib.so)\n");
@@ -301,14 +300,14 @@ static void test_a_section_may_end_anywhere(void **data)
 					   { 0x200, 0x10, "two" } };
 	struct recorded *s = *data;
 
-	for (int form = 0; form < FG_PD_SIMPLE_FORMS; form++) {
+	for (int form = 0; form < FG_SIMPLE_FORMS; form++) {
 		struct fg_buf *section = &s->r.files[form];
 		size_t whole;
 
 		start_again(s);
-		add_file(&s->r, (enum fg_pd_simple_form)form, &file, rows, 2);
+		add_file(&s->r, (enum fg_simple_form)form, &file, rows, 2);
 		whole = section->len;
-		add_file(&s->r, (enum fg_pd_simple_form)form, &file, rows, 2);
+		add_file(&s->r, (enum fg_simple_form)form, &file, rows, 2);
 		map(&s->r, 0x7000000, 0, 5, "/no/lib.so");
 		recording_at(&s->r, 5, 0x7000200);
 		while (--section->len > whole)
@@ -323,19 +322,19 @@ static void test_numbers_that_are_lies_end_with_the_file(void **data)
 	static const struct file file = { "/no/lib.so", ELF, 0, 0 };
 	static const struct row rows[] = { { 0x100, 0x10, "one" } };
 	struct recorded *s = *data;
-	struct fg_buf *fields = &s->r.files[FG_PD_SIMPLE_FIELDS];
-	struct fg_buf *messages = &s->r.files[FG_PD_SIMPLE_MESSAGES];
+	struct fg_buf *fields = &s->r.files[FG_SIMPLE_FIELDS];
+	struct fg_buf *messages = &s->r.files[FG_SIMPLE_MESSAGES];
 	static const char more[] = "\x22\x80\x01zz"; /* 128 bytes of a symbol */
 	uint32_t size;
 
-	add_file(&s->r, FG_PD_SIMPLE_FIELDS, &file, rows, 1);
+	add_file(&s->r, FG_SIMPLE_FIELDS, &file, rows, 1);
 	memset(fields->ptr + 4 + sizeof("/no/lib.so") + 12, 0xff, 4);
 	map(&s->r, 0x7000000, 0, 5, "/no/lib.so");
 	recording_at(&s->r, 5, 0x7000100);
 	check(s, "one+0(/no/lib.so)\n" DAMAGED("1"));
 	fg_buf_clear(fields);
 
-	add_file(&s->r, FG_PD_SIMPLE_MESSAGES, &file, rows, 1);
+	add_file(&s->r, FG_SIMPLE_MESSAGES, &file, rows, 1);
 	fg_buf_add(messages, more, sizeof(more) - 1);
 	size = (uint32_t)(messages->len - sizeof(size));
 	memcpy(messages->ptr, &size, sizeof(size));
@@ -364,7 +363,7 @@ int main(void)
 		TEST(test_numbers_that_are_lies_end_with_the_file),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

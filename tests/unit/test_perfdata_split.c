@@ -13,8 +13,8 @@
 #include <sys/inotify.h>
 #endif
 
-#include "collapse/formats/perf/data/elffile.h"
-#include "collapse/formats/perf/data/inlines.h"
+#include "collapse/symbols/elffile.h"
+#include "collapse/symbols/inlines.h"
 
 #define DATA "tests/data/perfdata/"
 #define LOOM DATA "cache/.build-id/e5/8df60aaa49af81458c51d1809d28a54aef660c/elf"
@@ -23,37 +23,37 @@
 #define DWO DATA "shed/loom.dwo"
 #define DWP DATA "shed/loom.dwp"
 
-static struct fg_pd_elf *open_elf(const char *path)
+static struct fg_elf *open_elf(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct fg_pd_elf *e;
+	struct fg_elf *e;
 
 	assert_true(fd >= 0);
-	e = fg_pd_elf_open(fd);
+	e = fg_elf_open(fd);
 	assert_non_null(e);
 	return e;
 }
 
 /* Closes the file. */
-static void check_at(struct fg_pd_elf *e, uint64_t address, const char *want,
+static void check_at(struct fg_elf *e, uint64_t address, const char *want,
 		     size_t elsewhere)
 {
-	struct fg_pd_inlines *in = fg_pd_inlines_open(e, NULL);
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	struct fg_inlines *in = fg_inlines_open(e, NULL);
+	struct fg_inlined list[FG_INLINES_MAX];
 	struct fg_buf got = FG_BUF_INIT;
 	size_t count;
 
 	assert_non_null(in);
-	count = fg_pd_inlines_at(in, address, FG_PD_NAMES_AND_LINES, list);
+	count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
 	for (size_t i = 0; i < count; i++)
 		fg_buf_addf(&got, "%s%s %s:%d", i ? ", " : "",
 			    list[i].name ? list[i].name : "?", list[i].file,
 			    list[i].line);
 	check_str(fg_buf_str(&got), fg_str_from(want), __FILE__, __LINE__);
-	assert_int_equal(fg_pd_inlines_elsewhere(in), elsewhere);
+	assert_int_equal(fg_inlines_elsewhere(in), elsewhere);
 	fg_buf_release(&got);
-	fg_pd_inlines_close(in);
-	fg_pd_elf_close(e);
+	fg_inlines_close(in);
+	fg_elf_close(e);
 }
 
 /* ---- trees in other files */
@@ -86,15 +86,15 @@ static void check_split(struct folder *folder, bool is_found)
 static void write_damaged(struct folder *folder, const char *from, const char *name,
 			  const char *section)
 {
-	struct fg_pd_elf *e = open_elf(from);
-	struct fg_pd_section s = fg_pd_elf_section(e, section);
+	struct fg_elf *e = open_elf(from);
+	struct fg_elf_section s = fg_elf_section(e, section);
 	struct fg_buf bytes = FG_BUF_INIT;
 
 	assert_true(file_read(from, &bytes));
 	assert_non_null(s.scn);
 	bytes.ptr[s.header.sh_offset + s.header.sh_size - 1] ^= 'x';
 	folder_write(folder, name, fg_buf_str(&bytes));
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&bytes);
 }
 
@@ -121,8 +121,8 @@ static void trees_are_found_beside_the_program(void **data)
 /* The name is right, but the file is of another run of the compiler. */
 static void the_tree_of_another_unit_is_not_taken(void **data)
 {
-	struct fg_pd_elf *e = open_elf(DWO);
-	struct fg_pd_section tree = fg_pd_elf_section(e, ".debug_info.dwo");
+	struct fg_elf *e = open_elf(DWO);
+	struct fg_elf_section tree = fg_elf_section(e, ".debug_info.dwo");
 	struct fg_buf dwo = FG_BUF_INIT;
 	struct folder folder;
 
@@ -133,7 +133,7 @@ static void the_tree_of_another_unit_is_not_taken(void **data)
 	folder_write(&folder, "shed/loom.dwo", fg_buf_str(&dwo));
 	check_split(&folder, false);
 	end(&folder);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&dwo);
 }
 
@@ -154,10 +154,10 @@ static void trees_are_found_in_a_package(void **data)
 /* Whatever the index says: with its bytes changed, one after the other. */
 static void a_damaged_package_is_no_crash(void **data)
 {
-	struct fg_pd_elf *e = open_elf(DWP);
-	struct fg_pd_section index = fg_pd_elf_section(e, ".debug_cu_index");
-	struct fg_pd_section texts = fg_pd_elf_section(e, ".debug_str_offsets.dwo");
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	struct fg_elf *e = open_elf(DWP);
+	struct fg_elf_section index = fg_elf_section(e, ".debug_cu_index");
+	struct fg_elf_section texts = fg_elf_section(e, ".debug_str_offsets.dwo");
+	struct fg_inlined list[FG_INLINES_MAX];
 	struct fg_buf dwp = FG_BUF_INIT;
 	struct folder folder;
 
@@ -168,21 +168,21 @@ static void a_damaged_package_is_no_crash(void **data)
 		size_t at = i < index.header.sh_size ?
 				    index.header.sh_offset + i :
 				    texts.header.sh_offset + i - index.header.sh_size;
-		struct fg_pd_elf *program;
-		struct fg_pd_inlines *in;
+		struct fg_elf *program;
+		struct fg_inlines *in;
 
 		dwp.ptr[at] ^= (char)(1 << i % 8);
 		folder_write(&folder, "loom.dwp", fg_buf_str(&dwp));
 		program = open_elf(folder_path(&folder, "loom"));
-		in = fg_pd_inlines_open(program, NULL);
+		in = fg_inlines_open(program, NULL);
 		assert_non_null(in);
-		fg_pd_inlines_at(in, 0x40020d, FG_PD_NAMES_AND_LINES, list);
-		fg_pd_inlines_close(in);
-		fg_pd_elf_close(program);
+		fg_inlines_at(in, 0x40020d, FG_INLINES_NAMES_AND_LINES, list);
+		fg_inlines_close(in);
+		fg_elf_close(program);
 		dwp.ptr[at] ^= (char)(1 << i % 8);
 	}
 	end(&folder);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&dwp);
 }
 
@@ -249,9 +249,9 @@ static void put(struct fg_buf *image, size_t at, uint64_t n, size_t size)
 /* Adds sections to loom: behind it there is another table of sections. */
 static void add_sections(struct fg_buf *image, const struct extra *extra, size_t count)
 {
-	struct fg_pd_elf *loom = open_elf(LOOM);
+	struct fg_elf *loom = open_elf(LOOM);
 	size_t known = loom->header.e_shnum, size = sizeof(Elf64_Shdr), names_at, table;
-	struct fg_pd_section names = fg_pd_elf_section(loom, ".shstrtab");
+	struct fg_elf_section names = fg_elf_section(loom, ".shstrtab");
 	struct fg_str old = fg_str_of(image->ptr + names.header.sh_offset,
 				      (size_t)names.header.sh_size);
 	struct fg_buf text = FG_BUF_INIT, shdrs = FG_BUF_INIT;
@@ -281,7 +281,7 @@ static void add_sections(struct fg_buf *image, const struct extra *extra, size_t
 	    8);
 	put(image, offsetof(Elf64_Ehdr, e_shoff), table, 8);
 	put(image, offsetof(Elf64_Ehdr, e_shnum), known + count, 2);
-	fg_pd_elf_close(loom);
+	fg_elf_close(loom);
 	fg_buf_release(&text);
 	fg_buf_release(&shdrs);
 }
@@ -289,8 +289,8 @@ static void add_sections(struct fg_buf *image, const struct extra *extra, size_t
 /* Names of functions become those of the file that is shared, which is not there. */
 static void name_in_shared(struct fg_buf *image)
 {
-	struct fg_pd_elf *loom = open_elf(LOOM);
-	struct fg_pd_section codes = fg_pd_elf_section(loom, ".debug_abbrev");
+	struct fg_elf *loom = open_elf(LOOM);
+	struct fg_elf_section codes = fg_elf_section(loom, ".debug_abbrev");
 	char *at = image->ptr + codes.header.sh_offset;
 	size_t found = 0;
 
@@ -301,7 +301,7 @@ static void name_in_shared(struct fg_buf *image)
 			found++;
 		}
 	assert_true(found > 0);
-	fg_pd_elf_close(loom);
+	fg_elf_close(loom);
 }
 
 /* What zlib makes of bytes if it leaves them as they are, as in sections of GNU. */
@@ -356,7 +356,7 @@ static void a_link_to_a_shared_file_is_not_followed(void **data)
 		assert_true(file_read(LOOM, &image));
 		name_in_shared(&image);
 		add_sections(&image, cases[i], i < 2 ? 1 : 2);
-		check_at(fg_pd_elf_open_image(fg_buf_str(&image)), 0x40020d,
+		check_at(fg_elf_open_image(fg_buf_str(&image)), 0x40020d,
 			 "? loom.cpp:38, ? loom.cpp:42", 0);
 		assert_int_equal(read(watch, event, sizeof(event)), -1);
 	}
@@ -378,11 +378,11 @@ static void packed_sections_of_32_bits_are_read(void **data)
 /* As older compilers and linkers pack it. */
 static void a_tree_may_be_packed_by_name(void **data)
 {
-	struct fg_pd_elf *e = open_elf(LOOM);
-	struct fg_pd_section tree = fg_pd_elf_section(e, ".debug_info");
+	struct fg_elf *e = open_elf(LOOM);
+	struct fg_elf_section tree = fg_elf_section(e, ".debug_info");
 	struct fg_buf image = FG_BUF_INIT, packed = FG_BUF_INIT;
 	struct extra extra = { ".zdebug_info", SHT_PROGBITS, { 0 } };
-	struct fg_pd_elf *made;
+	struct fg_elf *made;
 
 	(void)data;
 	assert_true(file_read(LOOM, &image));
@@ -390,16 +390,16 @@ static void a_tree_may_be_packed_by_name(void **data)
 				      (size_t)tree.header.sh_size));
 	extra.bytes = fg_buf_str(&packed);
 	add_sections(&image, &extra, 1);
-	made = fg_pd_elf_open_image(fg_buf_str(&image));
+	made = fg_elf_open_image(fg_buf_str(&image));
 	put(&image,
 	    (size_t)made->header.e_shoff + elf_ndxscn(tree.scn) * sizeof(Elf64_Shdr) +
 		    offsetof(Elf64_Shdr, sh_type),
 	    SHT_NOBITS, 4);
-	fg_pd_elf_close(made);
-	made = fg_pd_elf_open_image(fg_buf_str(&image));
-	assert_true(fg_pd_elf_has_debug(made));
+	fg_elf_close(made);
+	made = fg_elf_open_image(fg_buf_str(&image));
+	assert_true(fg_elf_has_debug(made));
 	check_at(made, 0x40020d, "operator() loom.cpp:38, work loom.cpp:42", 0);
-	fg_pd_elf_close(e);
+	fg_elf_close(e);
 	fg_buf_release(&image);
 	fg_buf_release(&packed);
 }
@@ -414,7 +414,7 @@ static void every_section_that_inflates_counts(void **data)
 	(void)data;
 	assert_true(file_read(LOOM, &image));
 	add_sections(&image, &extra, 1);
-	assert_null(fg_pd_elf_open_image(fg_buf_str(&image)));
+	assert_null(fg_elf_open_image(fg_buf_str(&image)));
 	assert_int_equal(errno, EFBIG);
 	fg_buf_release(&image);
 }

@@ -1,5 +1,5 @@
 /* Tests of collapse-perf on perf.data: switches, and samples with all their fields. */
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "tests/unit/support/collapse.h"
 #include "tests/unit/support/recording.h"
 
@@ -148,7 +148,7 @@ int main(void)
 						recorded_set_up, recorded_tear_down),
 	};
 
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return skip_without("libelf");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,21 +7,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/symbol.h"
-#include "collapse/formats/perf/data/buildid.h"
-#include "collapse/formats/perf/data/jitmap.h"
-#include "collapse/formats/perf/data/radix.h"
+#include "collapse/symbols/symtab.h"
+#include "collapse/symbols/buildid.h"
+#include "collapse/symbols/jitmap.h"
 #include "collapse/formats/perf/data/resolve.h"
-#include "collapse/formats/perf/data/trusted.h"
+#include "collapse/symbols/trusted.h"
 #include "tests/unit/support/recording.h"
 #include "tests/unit/support/support.h"
 
 #include <stdio.h>
 
-#define SIZED FG_PD_SYMBOL_SIZED
-#define GLOBAL FG_PD_SYMBOL_GLOBAL
-#define LABEL FG_PD_SYMBOL_UNTYPED
-#define WEAK FG_PD_SYMBOL_WEAK
+#define SIZED FG_SYMBOL_SIZED
+#define GLOBAL FG_SYMBOL_GLOBAL
+#define LABEL FG_SYMBOL_UNTYPED
+#define WEAK FG_SYMBOL_WEAK
 
 struct row {
 	uint64_t start, size;
@@ -29,19 +28,19 @@ struct row {
 	uint32_t flags;
 };
 
-static void fill(struct fg_pd_symtab *t, const struct row *rows, size_t count)
+static void fill(struct fg_symtab *t, const struct row *rows, size_t count)
 {
-	fg_pd_symtab_init(t, FG_PD_SYMTAB_ELF);
+	fg_symtab_init(t, FG_SYMTAB_ELF);
 	for (size_t i = 0; i < count; i++)
-		fg_pd_symtab_add(t, rows[i].start, rows[i].size, rows[i].name,
-				 rows[i].flags);
-	fg_pd_symtab_finish(t);
+		fg_symtab_add(t, rows[i].start, rows[i].size, rows[i].name,
+			      rows[i].flags);
+	fg_symtab_finish(t);
 }
 
-static void check_at(struct fg_pd_symtab *t, uint64_t address, const char *want)
+static void check_at(struct fg_symtab *t, uint64_t address, const char *want)
 {
-	const struct fg_pd_symbol *s = fg_pd_symtab_find(t, address).symbol;
-	struct fg_str got = s ? fg_pd_symbol_name(s) : FG_STR("nothing");
+	const struct fg_symbol *s = fg_symtab_find(t, address).symbol;
+	struct fg_str got = s ? fg_symbol_name(s) : FG_STR("nothing");
 
 	check_str(got, fg_str_from(want), __FILE__, __LINE__);
 }
@@ -50,7 +49,7 @@ static void test_a_symbol_ends_where_its_size_says(void **data)
 {
 	static const struct row rows[] = { { 30, 10, "second", SIZED },
 					   { 10, 10, "first", SIZED } };
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 
 	(void)data;
 	fill(&t, rows, COUNT_OF(rows));
@@ -60,21 +59,21 @@ static void test_a_symbol_ends_where_its_size_says(void **data)
 	check_at(&t, 20, "nothing");
 	check_at(&t, 39, "second");
 	check_at(&t, 40, "nothing");
-	fg_pd_symtab_release(&t);
+	fg_symtab_release(&t);
 }
 
 /* Tables at random, small enough that symbols overlap, repeat and lie in each other. */
 static void test_addresses_share_an_answer_as_far_as_it_says(void **data)
 {
 	enum { TABLES = 300, ROWS = 12, ADDRESSES = 80 };
-	static const uint32_t flags[] = { SIZED, SIZED | FG_PD_SYMBOL_UNTYPED, 0,
-					  FG_PD_SYMBOL_UNTYPED, SIZED };
+	static const uint32_t flags[] = { SIZED, SIZED | FG_SYMBOL_UNTYPED, 0,
+					  FG_SYMBOL_UNTYPED, SIZED };
 	uint32_t seed = 7;
 
 	(void)data;
 	for (size_t n = 0; n < TABLES; n++) {
 		struct row rows[ROWS];
-		struct fg_pd_symtab t;
+		struct fg_symtab t;
 
 		for (size_t i = 0; i < ROWS; i++) {
 			seed = seed * 1664525 + 1013904223;
@@ -83,14 +82,14 @@ static void test_addresses_share_an_answer_as_far_as_it_says(void **data)
 		}
 		fill(&t, rows, ROWS);
 		for (uint64_t at = 0; at < ADDRESSES; at++) {
-			struct fg_pd_found found = fg_pd_symtab_find(&t, at);
+			struct fg_symtab_found found = fg_symtab_find(&t, at);
 
 			assert_true(found.until > at);
 			for (uint64_t i = at; i < found.until && i < ADDRESSES; i++)
-				assert_ptr_equal(fg_pd_symtab_find(&t, i).symbol,
+				assert_ptr_equal(fg_symtab_find(&t, i).symbol,
 						 found.symbol);
 		}
-		fg_pd_symtab_release(&t);
+		fg_symtab_release(&t);
 	}
 }
 
@@ -101,7 +100,7 @@ static void test_a_symbol_without_a_size_ends_at_the_next(void **data)
 					   { 20, 5, "sized", SIZED },
 					   { 30, 4, "_init", 0 },
 					   { 50, 0, "last", 0 } };
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 
 	(void)data;
 	fill(&t, rows, COUNT_OF(rows));
@@ -112,7 +111,7 @@ static void test_a_symbol_without_a_size_ends_at_the_next(void **data)
 	check_at(&t, 34, "nothing");
 	check_at(&t, 8191, "last");
 	check_at(&t, 8192, "nothing");
-	fg_pd_symtab_release(&t);
+	fg_symtab_release(&t);
 }
 
 static void test_of_symbols_at_one_address_the_best_is_found(void **data)
@@ -138,48 +137,49 @@ static void test_of_symbols_at_one_address_the_best_is_found(void **data)
 
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct fg_pd_symtab t;
+		struct fg_symtab t;
 
 		fill(&t, cases[i].rows, 2);
 		check_at(&t, 12, cases[i].best);
-		fg_pd_symtab_release(&t);
+		fg_symtab_release(&t);
 	}
 }
 
 /* However many it is compared with, one by one. */
 static void test_a_name_is_looked_at_once(void **data)
 {
-	struct fg_pd_candidate best = { .symbol = { .end = 1, .name = "long_name" } };
-	struct fg_pd_candidate next = { .symbol = { .end = 1, .name = "name" } };
+	struct fg_symbol_candidate best = { .symbol = { .end = 1,
+							.name = "long_name" } };
+	struct fg_symbol_candidate next = { .symbol = { .end = 1, .name = "name" } };
 
 	(void)data;
-	assert_false(fg_pd_symbol_is_better(NULL, &best, &next));
+	assert_false(fg_symbol_is_better(NULL, &best, &next));
 	best.symbol.name = "x";
-	assert_false(fg_pd_symbol_is_better(NULL, &best, &next));
+	assert_false(fg_symbol_is_better(NULL, &best, &next));
 }
 
 /* An entry of the PLT whose function has no name is called by where it is. */
 static void test_a_symbol_without_a_name(void **data)
 {
 	static const struct row rows[] = { { 10, 10, "", SIZED },
-					   { 20, 10, "", SIZED | FG_PD_SYMBOL_PLT },
-					   { 30, 10, "f", SIZED | FG_PD_SYMBOL_PLT } };
+					   { 20, 10, "", SIZED | FG_SYMBOL_PLT },
+					   { 30, 10, "f", SIZED | FG_SYMBOL_PLT } };
 	static const char *const names[] = { "[unknown]", "offset_0x14@plt", "f@plt" };
-	const struct fg_pd_mapped mapped = { .name = FG_STR("/opt/mill"),
-					     .executable = true };
+	const struct fg_dso_mapped mapped = { .name = FG_STR("/opt/mill"),
+					      .executable = true };
 	struct fg_pd_map map = { .start = 0, .end = 100 };
 	struct fg_pd_resolver r;
 	struct fg_pd_maps maps = { 0 };
-	struct fg_pd_dsos dsos;
-	struct fg_pd_dso *dso;
+	struct fg_dsos dsos;
+	struct fg_dso *dso;
 
 	(void)data;
-	fg_pd_dsos_init(&dsos, NULL);
+	fg_dsos_init(&dsos, NULL);
 	fg_pd_resolver_init(&r, &dsos);
-	map.dso = fg_pd_dsos_of(&dsos, &mapped);
+	map.dso = fg_dsos_of(&dsos, &mapped);
 	fg_pd_maps_insert(&maps, &map);
 	dso = &dsos.list[map.dso];
-	fg_pd_symtab_release(&dso->symtab);
+	fg_symtab_release(&dso->symtab);
 	fill(&dso->symtab, rows, COUNT_OF(rows));
 	dso->loaded = true;
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -190,35 +190,35 @@ static void test_a_symbol_without_a_name(void **data)
 	}
 	fg_pd_maps_release(&maps);
 	fg_pd_resolver_release(&r);
-	fg_pd_dsos_release(&dsos);
+	fg_dsos_release(&dsos);
 }
 
 /* As in maps that a runtime writes, of which a later line is of a later time. */
 static void test_many_names_at_one_address(void **data)
 {
 	enum { NAMES = 300 };
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 	const char *const wants[] = { "function", "f" };
 
 	(void)data;
 	for (size_t jit = 0; jit < 2; jit++) {
-		fg_pd_symtab_init(&t, jit ? FG_PD_SYMTAB_JIT : FG_PD_SYMTAB_ELF);
-		fg_pd_symtab_add(&t, 5, 200, "outer", SIZED);
+		fg_symtab_init(&t, jit ? FG_SYMTAB_JIT : FG_SYMTAB_ELF);
+		fg_symtab_add(&t, 5, 200, "outer", SIZED);
 		for (size_t i = 0; i < NAMES; i++)
-			fg_pd_symtab_add(&t, 10, 100, i == NAMES / 2 ? "function" : "f",
-					 SIZED);
-		fg_pd_symtab_add(&t, 20, 10, "inner", SIZED);
-		fg_pd_symtab_finish(&t);
+			fg_symtab_add(&t, 10, 100, i == NAMES / 2 ? "function" : "f",
+				      SIZED);
+		fg_symtab_add(&t, 20, 10, "inner", SIZED);
+		fg_symtab_finish(&t);
 		for (uint64_t at = 30; at < 100; at++)
 			check_at(&t, at, wants[jit]);
 		check_at(&t, 10, wants[jit]);
 		check_at(&t, 29, "inner");
 		check_at(&t, 110, "outer");
-		fg_pd_symtab_add(&t, 12, 2, "new", SIZED);
-		fg_pd_symtab_finish(&t);
+		fg_symtab_add(&t, 12, 2, "new", SIZED);
+		fg_symtab_finish(&t);
 		check_at(&t, 11, wants[jit]);
 		check_at(&t, 13, "new");
-		fg_pd_symtab_release(&t);
+		fg_symtab_release(&t);
 	}
 }
 
@@ -229,7 +229,7 @@ static void test_the_innermost_symbol_is_found_but_no_label(void **data)
 		{ 22, 2, "innermost", SIZED },	  { 40, 0, "label", LABEL },
 		{ 95, 20, "overlapping", SIZED }, { 150, 0, "free_label", LABEL },
 	};
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 
 	(void)data;
 	fill(&t, rows, COUNT_OF(rows));
@@ -242,7 +242,7 @@ static void test_the_innermost_symbol_is_found_but_no_label(void **data)
 	check_at(&t, 97, "overlapping");
 	check_at(&t, 110, "overlapping");
 	check_at(&t, 160, "free_label");
-	fg_pd_symtab_release(&t);
+	fg_symtab_release(&t);
 }
 
 enum { MANY = 400, ADDRESSES = 600 };
@@ -268,39 +268,39 @@ static void test_symbols_in_symbols(void **data)
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
 	struct random random = { 29 };
 	struct row rows[MANY];
-	struct fg_pd_symtab t;
+	struct fg_symtab t;
 
 	(void)data;
 	for (uint64_t largest = 2; largest < 2 * ADDRESSES; largest *= 3) {
-		fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
+		fg_symtab_init(&t, FG_SYMTAB_JIT);
 		for (size_t i = 0; i < MANY; i++) {
 			rows[i].start = random_below(&random, ADDRESSES);
 			rows[i].size = random_below(&random, (size_t)largest);
 			rows[i].name = names[random_below(&random, COUNT_OF(names))];
-			fg_pd_symtab_add(&t, rows[i].start, rows[i].size, rows[i].name,
-					 SIZED);
+			fg_symtab_add(&t, rows[i].start, rows[i].size, rows[i].name,
+				      SIZED);
 		}
-		fg_pd_symtab_finish(&t);
+		fg_symtab_finish(&t);
 		for (size_t i = 0; i < 4 * (size_t)ADDRESSES; i++) {
 			uint64_t address = random_below(&random, ADDRESSES + 20);
 
 			check_at(&t, address, around(rows, address));
 		}
-		fg_pd_symtab_release(&t);
+		fg_symtab_release(&t);
 	}
 }
 
 static void test_radix_sort_is_stable(void **data)
 {
 	struct random random = { 77 };
-	struct fg_pd_keyed keys[500], other[500];
+	struct fg_symtab_item keys[500], other[500];
 
 	(void)data;
 	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		keys[i].key = random_below(&random, 60) << (i % 3 * 20);
 		keys[i].index = (uint32_t)i;
 	}
-	fg_pd_radix_sort(keys, COUNT_OF(keys), other);
+	fg_symtab_sort(keys, COUNT_OF(keys), other);
 	for (size_t i = 1; i < COUNT_OF(keys); i++)
 		assert_true(keys[i - 1].key < keys[i].key ||
 			    (keys[i - 1].key == keys[i].key &&
@@ -309,33 +309,33 @@ static void test_radix_sort_is_stable(void **data)
 
 static void test_maps_of_runtimes(void **data)
 {
-	struct fg_pd_jitmap map = { .size = 0 };
-	struct fg_pd_symtab t;
+	struct fg_jitmap map = { .size = 0 };
+	struct fg_symtab t;
 
 	(void)data;
-	fg_pd_symtab_init(&t, FG_PD_SYMTAB_JIT);
-	fg_pd_jitmap_parse(&map,
-			   FG_STR("1000 10 JS:*run file.js:1\r\n"
-				  "0x1010 0x8 Interpreter\n"
-				  "nonsense\n"
-				  "1020 x y\n"
-				  "1030 4 \n"
-				  "1040 4 last"),
-			   &t);
-	fg_pd_symtab_finish(&t);
+	fg_symtab_init(&t, FG_SYMTAB_JIT);
+	fg_jitmap_parse(&map,
+			FG_STR("1000 10 JS:*run file.js:1\r\n"
+			       "0x1010 0x8 Interpreter\n"
+			       "nonsense\n"
+			       "1020 x y\n"
+			       "1030 4 \n"
+			       "1040 4 last"),
+			&t);
+	fg_symtab_finish(&t);
 	check_at(&t, 0x100f, "JS:*run file.js:1");
 	check_at(&t, 0x1017, "Interpreter");
 	check_at(&t, 0x1018, "nothing");
 	check_at(&t, 0x1030, "nothing");
 	check_at(&t, 0x1043, "last");
-	fg_pd_symtab_release(&t);
-	fg_pd_jitmap_release(&map);
+	fg_symtab_release(&t);
+	fg_jitmap_release(&map);
 }
 
 static void test_build_ids_are_found_among_notes(void **data)
 {
 	struct fg_buf notes = FG_BUF_INIT, text = FG_BUF_INIT;
-	struct fg_pd_build_id id;
+	struct fg_build_id id;
 
 	(void)data;
 	put32(&notes, 5);
@@ -345,10 +345,10 @@ static void test_build_ids_are_found_among_notes(void **data)
 	put32(&notes, 4);
 	put32(&notes, 3);
 	put32(&notes, 3);
-	assert_false(fg_pd_build_id_from_notes(&id, fg_buf_str(&notes)));
+	assert_false(fg_build_id_from_notes(&id, fg_buf_str(&notes)));
 	fg_buf_add(&notes, "GNU\0\xab\xcd\xef", 7);
-	assert_true(fg_pd_build_id_from_notes(&id, fg_buf_str(&notes)));
-	fg_pd_build_id_add(&text, &id, '/');
+	assert_true(fg_build_id_from_notes(&id, fg_buf_str(&notes)));
+	fg_build_id_add(&text, &id, '/');
 	assert_str(fg_buf_str(&text), "ab/cdef");
 	fg_buf_release(&notes);
 	fg_buf_release(&text);
@@ -365,19 +365,20 @@ static void test_only_files_that_can_be_trusted_are_opened(void **data)
 	folder_write(&folder, "map", FG_STR("text"));
 	link = folder_path(&folder, "link");
 	assert_int_equal(symlink("map", link), 0);
-	fd = fg_pd_open(link, FG_PD_OWN);
+	fd = fg_trusted_open(link, FG_TRUST_OWN);
 	assert_true(fd >= 0);
 	close(fd);
 	/* Others can put links into the folder now. */
 	assert_int_equal(chmod(folder.path, 0777), 0);
-	assert_int_equal(fg_pd_open(link, FG_PD_OWN), -1);
-	fd = fg_pd_open(link, FG_PD_ANY_OWNER);
+	assert_int_equal(fg_trusted_open(link, FG_TRUST_OWN), -1);
+	fd = fg_trusted_open(link, FG_TRUST_ANY_OWNER);
 	assert_true(fd >= 0);
 	close(fd);
 	assert_int_equal(mkfifo(folder_path(&folder, "fifo"), 0600), 0);
-	assert_int_equal(fg_pd_open(folder_path(&folder, "fifo"), FG_PD_ANY_OWNER), -1);
-	assert_int_equal(fg_pd_open(folder.path, FG_PD_ANY_OWNER), -1);
-	assert_int_equal(fg_pd_open("/dev/null", FG_PD_ANY_OWNER), -1);
+	assert_int_equal(
+		fg_trusted_open(folder_path(&folder, "fifo"), FG_TRUST_ANY_OWNER), -1);
+	assert_int_equal(fg_trusted_open(folder.path, FG_TRUST_ANY_OWNER), -1);
+	assert_int_equal(fg_trusted_open("/dev/null", FG_TRUST_ANY_OWNER), -1);
 	folder_release(&folder);
 }
 

@@ -8,10 +8,10 @@
 #include <dwarf.h>
 #include <fcntl.h>
 
-#include "collapse/formats/perf/data/dwarftext.h"
-#include "collapse/formats/perf/data/elffile.h"
-#include "collapse/formats/perf/data/inlines.h"
-#include "collapse/formats/perf/data/linetable.h"
+#include "collapse/symbols/dwarf.h"
+#include "collapse/symbols/elffile.h"
+#include "collapse/symbols/inlines.h"
+#include "collapse/symbols/linetable.h"
 
 #define LOOM                                      \
 	"tests/data/perfdata/cache/.build-id/e5/" \
@@ -19,22 +19,22 @@
 
 /* The program loom, and what is made of it. */
 struct loom {
-	struct fg_pd_elf *elf, *made;
+	struct fg_elf *elf, *made;
 	struct fg_buf image;
 };
 
 static void loom_init(struct loom *loom)
 {
 	memset(loom, 0, sizeof(*loom));
-	loom->elf = fg_pd_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
+	loom->elf = fg_elf_open(open(LOOM, O_RDONLY | O_CLOEXEC));
 	assert_non_null(loom->elf);
 	assert_true(file_read(LOOM, &loom->image));
 }
 
 static void loom_release(struct loom *loom)
 {
-	fg_pd_elf_close(loom->made);
-	fg_pd_elf_close(loom->elf);
+	fg_elf_close(loom->made);
+	fg_elf_close(loom->elf);
 	fg_buf_release(&loom->image);
 }
 
@@ -48,7 +48,7 @@ static void add_number(struct fg_buf *b, uint64_t number, size_t size)
 /* The header of a section, in the image. */
 static char *header_of(struct loom *loom, const char *name)
 {
-	struct fg_pd_section s = fg_pd_elf_section(loom->elf, name);
+	struct fg_elf_section s = fg_elf_section(loom->elf, name);
 
 	assert_non_null(s.scn);
 	return loom->image.ptr + loom->elf->header.e_shoff +
@@ -68,11 +68,11 @@ static void put_section(struct loom *loom, const char *name, struct fg_str bytes
 	fg_buf_add_str(&loom->image, bytes);
 }
 
-static struct fg_pd_inlines *open_made(struct loom *loom)
+static struct fg_inlines *open_made(struct loom *loom)
 {
-	loom->made = fg_pd_elf_open_image(fg_buf_str(&loom->image));
+	loom->made = fg_elf_open_image(fg_buf_str(&loom->image));
 	assert_non_null(loom->made);
-	return fg_pd_inlines_open(loom->made, NULL);
+	return fg_inlines_open(loom->made, NULL);
 }
 
 static void add_uleb(struct fg_buf *b, size_t number)
@@ -172,10 +172,10 @@ static void put_lines(struct loom *loom, const struct lines *l)
 	fg_buf_release(&texts);
 }
 
-static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *want)
+static void check_at(struct fg_inlines *in, uint64_t address, const char *want)
 {
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
-	size_t count = fg_pd_inlines_at(in, address, FG_PD_NAMES_AND_LINES, list);
+	struct fg_inlined list[FG_INLINES_MAX];
+	size_t count = fg_inlines_at(in, address, FG_INLINES_NAMES_AND_LINES, list);
 	struct fg_buf got = FG_BUF_INIT;
 
 	for (size_t i = 0; i < count; i++)
@@ -188,7 +188,7 @@ static void check_at(struct fg_pd_inlines *in, uint64_t address, const char *wan
 static void check_lines(const struct lines *l, const char *want)
 {
 	struct loom loom;
-	struct fg_pd_inlines *in;
+	struct fg_inlines *in;
 
 	loom_init(&loom);
 	put_lines(&loom, l);
@@ -196,8 +196,8 @@ static void check_lines(const struct lines *l, const char *want)
 	assert_non_null(in);
 	check_at(in, 0x4001bd, want);
 	check_at(in, 0x4001bd, want);
-	assert_int_equal(fg_pd_inlines_inflate(in), want[0] == ':');
-	fg_pd_inlines_close(in);
+	assert_int_equal(fg_inlines_inflate(in), want[0] == ':');
+	fg_inlines_close(in);
 	loom_release(&loom);
 }
 
@@ -230,7 +230,7 @@ static Dwarf *open_unit(struct loom *loom, Dwarf_Die *unit)
 	size_t header;
 	Dwarf *dwarf;
 
-	loom->made = fg_pd_elf_open_image(fg_buf_str(&loom->image));
+	loom->made = fg_elf_open_image(fg_buf_str(&loom->image));
 	assert_non_null(loom->made);
 	dwarf = dwarf_begin_elf(loom->made->elf, DWARF_C_READ, NULL);
 	assert_int_equal(dwarf_nextcu(dwarf, 0, &next, &header, NULL, NULL, NULL), 0);
@@ -266,13 +266,13 @@ static void test_lines_of_64_bits(void **data)
 /* Whether lines of loom's first unit may be read, so many times, of a file so large. */
 static size_t times_read(struct loom *loom, size_t most, uint64_t size)
 {
-	struct fg_pd_lines_left left;
+	struct fg_linetable_left left;
 	size_t times = 0;
 	Dwarf_Die unit;
 	Dwarf *dwarf = open_unit(loom, &unit);
 
-	left = fg_pd_lines_left(dwarf, size);
-	while (times < most && fg_pd_lines_may_be_read(&left, dwarf, &unit, 0))
+	left = fg_linetable_left(dwarf, size);
+	while (times < most && fg_linetable_may_be_read(&left, dwarf, &unit, 0))
 		times++;
 	dwarf_end(dwarf);
 	return times;
@@ -301,7 +301,7 @@ static void test_tables_that_are_much_more_than_their_file(void **data)
 	loom_init(&loom);
 	put_lines(&loom, &lines);
 	assert_int_equal(times_read(&loom, 1, loom.image.len), 1);
-	fg_pd_elf_close(loom.made);
+	fg_elf_close(loom.made);
 	assert_int_equal(times_read(&loom, 1, 1000), 0);
 	loom_release(&loom);
 }
@@ -320,13 +320,13 @@ static bool has_name(size_t len)
 	fg_buf_add_char(&texts, '\0');
 	loom_init(&loom);
 	put_section(&loom, ".debug_line_str", fg_buf_str(&texts));
-	loom.made = fg_pd_elf_open_image(fg_buf_str(&loom.image));
+	loom.made = fg_elf_open_image(fg_buf_str(&loom.image));
 	assert_non_null(loom.made);
 	dwarf = dwarf_begin_elf(loom.made->elf, DWARF_C_READ, NULL);
 	assert_non_null(dwarf_offdie(dwarf, 12, &unit));
 	assert_non_null(dwarf_attr(&unit, DW_AT_name, &name));
 	assert_int_equal(dwarf_whatform(&name), DW_FORM_line_strp);
-	has = fg_pd_dwarf_text(&name);
+	has = fg_dwarf_text(&name);
 	dwarf_end(dwarf);
 	loom_release(&loom);
 	fg_buf_release(&texts);
@@ -416,7 +416,7 @@ static bool opens(size_t units, uint32_t abbrevs, size_t attributes)
 	static const char header[] = "\5\0\1\10\0\0\0";
 	struct fg_buf table = FG_BUF_INIT, info = FG_BUF_INIT, unit = FG_BUF_INIT;
 	struct fg_buf texts = FG_BUF_INIT;
-	struct fg_pd_inlines *in;
+	struct fg_inlines *in;
 	struct loom loom;
 	bool are_few;
 
@@ -444,7 +444,7 @@ static bool opens(size_t units, uint32_t abbrevs, size_t attributes)
 	in = open_made(&loom);
 	are_few = in;
 	assert_true(in || errno == EFBIG);
-	fg_pd_inlines_close(in);
+	fg_inlines_close(in);
 	loom_release(&loom);
 	fg_buf_release(&table);
 	fg_buf_release(&info);
@@ -486,7 +486,7 @@ static void test_a_section_without_bytes(void **data)
 	(void)data;
 	loom_init(&loom);
 	header_of(&loom, ".debug_str")[offsetof(Elf64_Shdr, sh_type)] = SHT_NOBITS;
-	fg_pd_inlines_close(open_made(&loom));
+	fg_inlines_close(open_made(&loom));
 	loom_release(&loom);
 }
 #endif

@@ -1,6 +1,6 @@
 /* Tests of collapse/formats/perf/data/trusted: which files are opened. */
 #define _GNU_SOURCE /* for chroot */
-#include "collapse/formats/perf/data/trusted.h"
+#include "collapse/symbols/trusted.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,12 +12,12 @@
 #include <sys/inotify.h>
 #endif
 
-#include "collapse/formats/perf/data/elsewhere.h"
+#include "collapse/symbols/elsewhere.h"
 #include "tests/unit/support/support.h"
 
-static void check(const char *path, enum fg_pd_trust trust, int error)
+static void check(const char *path, enum fg_trust trust, int error)
 {
-	int fd = fg_pd_open(path, trust);
+	int fd = fg_trusted_open(path, trust);
 
 	if (error) {
 		assert_int_equal(fd, -1);
@@ -30,8 +30,8 @@ static void check(const char *path, enum fg_pd_trust trust, int error)
 
 static void check_both(const char *path, int error)
 {
-	check(path, FG_PD_ANY_OWNER, error);
-	check(path, FG_PD_OWN, error);
+	check(path, FG_TRUST_ANY_OWNER, error);
+	check(path, FG_TRUST_OWN, error);
 }
 
 static void only_regular_files_are_opened(void **state)
@@ -75,21 +75,21 @@ static void no_file_of_the_kernel_is_opened(void **state)
 /* It sees what this process sees, so that nothing is to be had elsewhere. */
 static void a_process_with_the_same_files_is_not_elsewhere(void **state)
 {
-	int helper = fg_pd_helper_start(_exit);
+	int helper = fg_elsewhere_start(_exit);
 
 	(void)state;
 	assert_true(helper > STDERR_FILENO);
 	for (int i = 0; i < 2; i++) {
 		int asked = i ? helper : 0;
 
-		assert_int_equal(fg_pd_open_elsewhere(asked, getpid(), "/bin/sh",
-						      FG_PD_ANY_OWNER),
+		assert_int_equal(fg_elsewhere_open(asked, getpid(), "/bin/sh",
+						   FG_TRUST_ANY_OWNER),
 				 -1);
 		assert_int_equal(errno, ENOENT);
-		assert_int_equal(fg_pd_open_elsewhere(asked, getpid(), NULL, FG_PD_OWN),
+		assert_int_equal(fg_elsewhere_open(asked, getpid(), NULL, FG_TRUST_OWN),
 				 -1);
 		assert_int_equal(errno, ENOENT);
-		assert_int_equal(fg_pd_open_elsewhere(asked, 0, "/bin/sh", FG_PD_OWN),
+		assert_int_equal(fg_elsewhere_open(asked, 0, "/bin/sh", FG_TRUST_OWN),
 				 -1);
 	}
 	close(helper);
@@ -123,7 +123,7 @@ static pid_t start_behind(const struct folder *folder)
 
 static void check_elsewhere(int helper, pid_t pid, const char *path, int error)
 {
-	int fd = fg_pd_open_elsewhere(helper, pid, path, FG_PD_OWN);
+	int fd = fg_elsewhere_open(helper, pid, path, FG_TRUST_OWN);
 	char text[4] = "";
 
 	if (error) {
@@ -141,7 +141,7 @@ static void check_elsewhere(int helper, pid_t pid, const char *path, int error)
 static void a_file_elsewhere_is_opened_without_links(void **state)
 {
 	struct folder folder;
-	int helper = fg_pd_helper_start(_exit);
+	int helper = fg_elsewhere_start(_exit);
 	pid_t pid;
 
 	(void)state;
@@ -196,8 +196,8 @@ static void a_link_is_followed_where_only_we_can_make_one(void **state)
 	for (mode_t others = S_IWGRP; others;
 	     others = others == S_IWGRP ? S_IWOTH : 0) {
 		assert_int_equal(chmod(folder.path, 0700 | others), 0);
-		check(folder_path(&folder, "link"), FG_PD_ANY_OWNER, 0);
-		check(folder_path(&folder, "link"), FG_PD_OWN, ELOOP);
+		check(folder_path(&folder, "link"), FG_TRUST_ANY_OWNER, 0);
+		check(folder_path(&folder, "link"), FG_TRUST_OWN, ELOOP);
 		check_both(folder_path(&folder, "file"), 0);
 	}
 	assert_int_equal(chmod(folder.path, 0700), 0);
@@ -236,7 +236,7 @@ static void a_pipe_is_never_opened(void **state)
 	if (!child)
 		change(link, next);
 	for (int i = 0; i < 20000; i++) {
-		int fd = fg_pd_open(link, FG_PD_ANY_OWNER);
+		int fd = fg_trusted_open(link, FG_TRUST_ANY_OWNER);
 
 		if (fd >= 0)
 			close(fd);
@@ -274,8 +274,8 @@ static void what_is_guessed_at_is_of_this_user_or_root(void **state)
 	file = folder_write(&folder, "file", FG_STR("abc"));
 	check_both(file, 0);
 	own(file, SOMEBODY);
-	check(file, FG_PD_ANY_OWNER, 0);
-	check(file, FG_PD_OWN, EPERM);
+	check(file, FG_TRUST_ANY_OWNER, 0);
+	check(file, FG_TRUST_OWN, EPERM);
 	own(folder.path, SOMEBODY);
 	assert_int_equal(seteuid(SOMEBODY), 0);
 	check_both(file, 0);
@@ -283,8 +283,8 @@ static void what_is_guessed_at_is_of_this_user_or_root(void **state)
 	assert_int_equal(seteuid(0), 0);
 	own(file, SOMEBODY_ELSE);
 	assert_int_equal(seteuid(SOMEBODY), 0);
-	check(file, FG_PD_ANY_OWNER, 0);
-	check(file, FG_PD_OWN, EPERM);
+	check(file, FG_TRUST_ANY_OWNER, 0);
+	check(file, FG_TRUST_OWN, EPERM);
 	assert_int_equal(seteuid(0), 0);
 	own(file, 0);
 	assert_int_equal(seteuid(SOMEBODY), 0);
@@ -310,12 +310,13 @@ static void all_of_a_file_is_read(void **state)
 	folder_init(&folder);
 	fg_buf_add(&text, "before ", 7);
 	assert_int_equal(
-		fg_pd_read_all(fg_pd_open(folder_write(&folder, "file", FG_STR("abc")),
-					  FG_PD_OWN),
-			       &text),
+		fg_trusted_read_all(
+			fg_trusted_open(folder_write(&folder, "file", FG_STR("abc")),
+					FG_TRUST_OWN),
+			&text),
 		0);
 	assert_str(fg_buf_str(&text), "before abc");
-	assert_int_equal(fg_pd_read_all(-1, &text), -1);
+	assert_int_equal(fg_trusted_read_all(-1, &text), -1);
 	assert_int_equal(errno, EBADF);
 	assert_str(fg_buf_str(&text), "before abc");
 	fg_buf_release(&text);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collapse/formats/perf/data/elf.h"
+#include "collapse/symbols/elf.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/data/unwind.h"
 #include "tests/unit/support/recording.h"
@@ -457,7 +457,7 @@ int main(void)
 		TEST(test_a_stack_among_many_binaries),
 	};
 
-	if (!fg_pd_elf_is_here() || !fg_pd_unwind_is_here())
+	if (!fg_elf_is_here() || !fg_pd_unwind_is_here())
 		return skip_without("libdw");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

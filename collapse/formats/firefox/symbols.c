@@ -7,7 +7,7 @@
 
 #include "collapse/names.h"
 #include "collapse/symbols/addr2line.h"
-#include "collapse/symbols/dso.h"
+#include "collapse/symbols/dsofile.h"
 #include "collapse/symbols/image.h"
 #include "collapse/values.h"
 #include "lib/base/xalloc.h"
@@ -17,9 +17,9 @@ enum state { NOT_ASKED, USABLE, USELESS };
 
 struct file {
 	enum state state;
-	struct fg_dso dso[2]; /* the file, and the one with its debug information */
+	struct fg_dsofile dso[2]; /* the file, and the one with its debug information */
 	size_t dso_count;
-	const struct fg_dso *usable;
+	const struct fg_dsofile *usable;
 	struct fg_str code_id;
 	uint64_t base; /* what a relative address is relative to */
 };
@@ -90,8 +90,8 @@ void firefox_symbols_report(const struct firefox_symbols *s)
 
 static void add_path(struct firefox_symbols *s, struct file *f, struct fg_str path)
 {
-	if (fg_dso_is_file(path))
-		fg_dso_init(&f->dso[f->dso_count++], path, &s->text);
+	if (fg_dsofile_is_file(path))
+		fg_dsofile_init(&f->dso[f->dso_count++], path, &s->text);
 }
 
 uint32_t firefox_symbols_file(struct firefox_symbols *s,

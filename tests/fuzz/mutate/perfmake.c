@@ -66,7 +66,7 @@ static struct fg_pd_event some_event(struct parts *p, uint64_t *id)
 			continue;
 		fg_pd_events_add(&events, part->body);
 		event = events.list[events.count - 1];
-		*id = part->ids.len >= 8 ? fg_pd_load64(part->ids.ptr) : 0;
+		*id = part->ids.len >= 8 ? fg_load64(part->ids.ptr) : 0;
 	}
 	fg_pd_events_release(&events);
 	return event;

@@ -1,7 +1,7 @@
 /* Recordings of perf taken apart and put together again, as a file or a stream. */
 #include "tests/fuzz/mutate/perfdata.h"
 
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "collapse/formats/perf/data/record.h"
 #include "tests/fuzz/mutate/words.h"
 
@@ -35,7 +35,7 @@ void parts_add(struct parts *p, const struct part *part)
 
 static void add_event(struct parts *p, struct fg_str body)
 {
-	size_t size = body.len >= 8 ? fg_pd_load32(body.ptr + 4) : 0;
+	size_t size = body.len >= 8 ? fg_load32(body.ptr + 4) : 0;
 
 	if (size >= 64 && size <= body.len)
 		parts_add(p, &(struct part){ .kind = PART_EVENT,
@@ -46,10 +46,10 @@ static void add_event(struct parts *p, struct fg_str body)
 static void read_records(struct parts *p, struct fg_str bytes)
 {
 	while (bytes.len >= 8) {
-		size_t size = fg_pd_load16(bytes.ptr + 6);
+		size_t size = fg_load16(bytes.ptr + 6);
 		struct part part = { .kind = PART_RECORD,
-				     .type = fg_pd_load32(bytes.ptr),
-				     .misc = fg_pd_load16(bytes.ptr + 4) };
+				     .type = fg_load32(bytes.ptr),
+				     .misc = fg_load16(bytes.ptr + 4) };
 
 		if (size < 8 || size > bytes.len)
 			return;
@@ -61,11 +61,11 @@ static void read_records(struct parts *p, struct fg_str bytes)
 		}
 		if (part.type == FG_PD_HEADER_FEATURE && part.body.len >= 8) {
 			part.kind = PART_FEATURE;
-			part.type = fg_pd_load32(part.body.ptr) % FEATURES;
+			part.type = fg_load32(part.body.ptr) % FEATURES;
 			part.body = fg_str_from_pos(part.body, 8);
 		} else if (part.type == FG_PD_HEADER_TRACING_DATA && size == 12) {
 			part.kind = PART_FEATURE;
-			size = (size_t)fg_pd_load32(part.body.ptr);
+			size = (size_t)fg_load32(part.body.ptr);
 			part.type = FEATURE_TRACING_DATA;
 			part.body = fg_str_before(bytes, size);
 			bytes = fg_str_from_pos(bytes, (size + 7) / 8 * 8);
@@ -75,9 +75,9 @@ static void read_records(struct parts *p, struct fg_str bytes)
 }
 
 /* The bytes of a section, as many as there are. */
-static struct fg_str section(struct fg_pd_cursor *c, struct fg_str all)
+static struct fg_str section(struct fg_cursor *c, struct fg_str all)
 {
-	uint64_t at = fg_pd_u64(c), size = fg_pd_u64(c);
+	uint64_t at = fg_cursor_u64(c), size = fg_cursor_u64(c);
 
 	if (c->bad || at > all.len)
 		return fg_str_of(all.ptr, 0);
@@ -90,8 +90,7 @@ static void read_events(struct parts *p, struct fg_str table, struct fg_str all,
 {
 	while (entry_size >= 80 && table.len >= entry_size) {
 		struct fg_str entry = fg_str_before(table, (size_t)entry_size);
-		struct fg_pd_cursor c =
-			fg_pd_cursor(fg_str_from_pos(entry, entry.len - 16));
+		struct fg_cursor c = fg_cursor(fg_str_from_pos(entry, entry.len - 16));
 
 		parts_add(p,
 			  &(struct part){ .kind = PART_EVENT,
@@ -103,14 +102,14 @@ static void read_events(struct parts *p, struct fg_str table, struct fg_str all,
 
 static void read_file(struct parts *p, struct fg_str all)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(fg_str_from_pos(all, 16)), table;
-	uint64_t entry_size = fg_pd_u64(&c), bits[FEATURES / 64];
+	struct fg_cursor c = fg_cursor(fg_str_from_pos(all, 16)), table;
+	uint64_t entry_size = fg_cursor_u64(&c), bits[FEATURES / 64];
 	struct fg_str events = section(&c, all), records = section(&c, all);
 
-	fg_pd_skip(&c, 16);
+	fg_cursor_skip(&c, 16);
 	for (size_t i = 0; i < FG_COUNT_OF(bits); i++)
-		bits[i] = fg_pd_u64(&c);
-	table = fg_pd_cursor(
+		bits[i] = fg_cursor_u64(&c);
+	table = fg_cursor(
 		fg_str_from_pos(all, (size_t)(records.ptr - all.ptr) + records.len));
 	read_events(p, events, all, entry_size);
 	for (unsigned i = 0; i < FEATURES; i++)
@@ -124,9 +123,9 @@ static void read_file(struct parts *p, struct fg_str all)
 bool parts_read(struct parts *p, struct fg_str recording)
 {
 	p->count = 0;
-	if (recording.len < STREAM_HEADER || fg_pd_load64(recording.ptr) != MAGIC)
+	if (recording.len < STREAM_HEADER || fg_load64(recording.ptr) != MAGIC)
 		return false;
-	p->is_stream = fg_pd_load64(recording.ptr + 8) == STREAM_HEADER;
+	p->is_stream = fg_load64(recording.ptr + 8) == STREAM_HEADER;
 	if (p->is_stream)
 		read_records(p, fg_str_from_pos(recording, STREAM_HEADER));
 	else if (recording.len >= FILE_HEADER)

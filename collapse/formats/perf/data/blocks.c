@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "lib/base/xalloc.h"
 
 #define BLOCK_SIZE ((size_t)256 << 10)
@@ -103,9 +103,9 @@ struct fg_pd_record fg_pd_record_at(struct fg_pd_block *block, const char *heade
 	struct fg_pd_record record = {
 		.block = block,
 		.body = fg_str_of(header + HEADER_SIZE,
-				  fg_pd_load16(header + 6) - (size_t)HEADER_SIZE),
-		.type = fg_pd_load32(header),
-		.misc = fg_pd_load16(header + 4),
+				  fg_load16(header + 6) - (size_t)HEADER_SIZE),
+		.type = fg_load32(header),
+		.misc = fg_load16(header + 4),
 	};
 
 	return record;
@@ -118,7 +118,7 @@ int fg_pd_blocks_record(struct fg_pd_blocks *b, struct fg_pd_record *record)
 
 	if (rest.len < HEADER_SIZE)
 		return 0;
-	size = fg_pd_load16(rest.ptr + 6);
+	size = fg_load16(rest.ptr + 6);
 	if (size < HEADER_SIZE)
 		return -1;
 	if (size > rest.len)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "lib/base/hash.h"
 #include "lib/base/xalloc.h"
 
@@ -32,7 +32,7 @@ static bool same_lane(const struct fg_pd_lane *a, const struct fg_pd_lane *b)
 /* The word that has so many behind it. */
 static uint64_t word_before(struct fg_str words, size_t behind)
 {
-	return fg_pd_load64(words.ptr + words.len - 8 * (behind + 1));
+	return fg_load64(words.ptr + words.len - 8 * (behind + 1));
 }
 
 size_t fg_pd_chain_shares(const struct fg_pd_chain *chain, struct fg_pd_coming *coming)

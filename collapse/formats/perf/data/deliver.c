@@ -1,7 +1,10 @@
 /* Records in their turn: what they change; samples go to hand_out.c. */
 #include "collapse/formats/perf/data/reading.h"
 
+#include <stdlib.h>
+
 #include "lib/base/count.h"
+#include "lib/base/xalloc.h"
 
 #define PROT_EXEC_BIT 4U
 #define PROT_ALL 7U /* the bits that the kernel sets */
@@ -11,7 +14,7 @@
 
 /* What MMAP and MMAP2 have in common, and what the DSO has to know. */
 struct mapping {
-	struct fg_pd_mapped mapped;
+	struct fg_dso_mapped mapped;
 	struct fg_pd_map map;
 	uint64_t pgoff;
 };
@@ -22,12 +25,12 @@ struct mapping {
 static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 {
 	static const struct fg_str core = FG_STR_INIT("[kernel.kallsyms]");
-	struct fg_pd_kallsyms *k = &r->dsos.kallsyms;
+	struct fg_kallsyms *k = &r->dsos.kallsyms;
 
 	m->mapped.is_kernel = true;
 	m->mapped.base = m->map.start;
 	m->map.shift = 0;
-	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
+	m->map.dso = fg_dsos_of(&r->dsos, &m->mapped);
 	if (!fg_str_starts(m->mapped.name, core)) {
 		fg_pd_tasks_map_kernel(&r->tasks, &m->map);
 		return;
@@ -44,17 +47,16 @@ static void map_kernel(struct fg_pd_reading *r, struct mapping *m)
 
 static void map_user(struct fg_pd_reading *r, struct mapping *m)
 {
-	const struct fg_pd_dso *dso;
+	const struct fg_dso *dso;
 
 	m->mapped.birth = fg_pd_tasks_birth(&r->tasks, m->mapped.pid);
 	m->mapped.base = m->pgoff;
-	m->map.dso = fg_pd_dsos_of(&r->dsos, &m->mapped);
+	m->map.dso = fg_dsos_of(&r->dsos, &m->mapped);
 	dso = &r->dsos.list[m->map.dso];
-	if (fg_pd_dso_is_absolute(dso))
+	if (fg_dso_is_absolute(dso))
 		m->map.shift = 0;
 	else
-		m->map.shift =
-			(dso->kind == FG_PD_DSO_VDSO ? 0 : m->pgoff) - m->map.start;
+		m->map.shift = (dso->kind == FG_DSO_VDSO ? 0 : m->pgoff) - m->map.start;
 	fg_pd_tasks_map(&r->tasks, m->mapped.pid, &m->map);
 }
 
@@ -113,37 +115,37 @@ static struct fg_str build_id_of(const struct fg_pd_record *record, struct fg_st
 
 static void deliver_mmap(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
-	struct mapping m = { .mapped.pid = (int32_t)fg_pd_u32(&c) };
+	struct fg_cursor c = fg_cursor(record->body);
+	struct mapping m = { .mapped.pid = (int32_t)fg_cursor_u32(&c) };
 	enum fg_pd_cpumode mode;
 	uint64_t len;
 	uint32_t prot;
 
 	m.mapped.executable = !(record->misc & FG_PD_MISC_DATA);
 	m.map.is_data = !m.mapped.executable;
-	fg_pd_skip(&c, 4);
-	m.map.start = fg_pd_u64(&c);
+	fg_cursor_skip(&c, 4);
+	m.map.start = fg_cursor_u64(&c);
 	mode = mode_of(record->misc & FG_PD_MISC_CPUMODE, m.map.start);
-	len = fg_pd_u64(&c);
+	len = fg_cursor_u64(&c);
 	m.map.end = end_of(m.map.start, len);
-	m.pgoff = fg_pd_u64(&c);
+	m.pgoff = fg_cursor_u64(&c);
 	if (record->type == FG_PD_MMAP2) {
-		struct fg_str file = fg_pd_bytes(&c, 24),
+		struct fg_str file = fg_cursor_bytes(&c, 24),
 			      id = build_id_of(record, file);
 
-		fg_pd_build_id_set(&m.mapped.build_id, id);
+		fg_build_id_set(&m.mapped.build_id, id);
 		if (file.len && !id.len) {
-			m.mapped.identity.device = fg_pd_load64(file.ptr);
-			m.mapped.identity.inode = fg_pd_load64(file.ptr + 8);
+			m.mapped.identity.device = fg_load64(file.ptr);
+			m.mapped.identity.inode = fg_load64(file.ptr + 8);
 		}
-		prot = fg_pd_u32(&c);
+		prot = fg_cursor_u32(&c);
 		m.mapped.executable = prot & PROT_EXEC_BIT;
 		/* perf inject -j writes the mode of a file instead of a protection */
 		m.map.is_data = prot <= PROT_ALL && !m.mapped.executable;
 		m.mapped.is_compiled = prot & PROT_COMPILED;
-		fg_pd_skip(&c, 4);
+		fg_cursor_skip(&c, 4);
 	}
-	m.mapped.name = fg_pd_rest_text(&c);
+	m.mapped.name = fg_cursor_rest_text(&c);
 	m.mapped.identity.time = time_of(r, record);
 	if (c.bad)
 		r->pd->tally.damaged++;
@@ -182,15 +184,15 @@ static void say_program(struct fg_pd_reading *r, struct fg_str comm)
 
 static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_cursor c = fg_cursor(record->body);
 	int32_t tid;
 
-	fg_pd_skip(&c, 4);
-	tid = (int32_t)fg_pd_u32(&c);
+	fg_cursor_skip(&c, 4);
+	tid = (int32_t)fg_cursor_u32(&c);
 	if (c.bad)
 		r->pd->tally.damaged++;
 	else
-		fg_pd_tasks_name(&r->tasks, tid, fg_pd_rest_text(&c));
+		fg_pd_tasks_name(&r->tasks, tid, fg_cursor_rest_text(&c));
 	if (c.bad)
 		return;
 	say(r, record, FG_PERFDATA_NAMED, tid);
@@ -198,15 +200,73 @@ static void deliver_comm(struct fg_pd_reading *r, const struct fg_pd_record *rec
 		say_program(r, fg_pd_tasks_comm(&r->tasks, tid));
 }
 
+/* ---- closing binaries */
+
+/*
+ * Closing the binaries of processes that have ended: a machine that is watched for
+ * days keeps starting programs that are new. Others start again and again, so that
+ * only those are closed that nobody has asked for since the last time.
+ */
+
+/* What may be added to binaries that run before those that do not are looked for. */
+#define ADDED_MAX ((size_t)64 << 20)
+
+/* To look at a mapping or a DSO costs about as much as to read so many bytes of one. */
+#define COST 16
+
+static bool can_go(const struct fg_dso *dso)
+{
+	return dso->kind == FG_DSO_FILE || dso->kind == FG_DSO_JIT;
+}
+
+static void forget(struct fg_pd_reading *r, uint32_t index)
+{
+	fg_pd_unwinder_forget(r->unwinder, index);
+	fg_pd_leaves_forget(r->leaves, index);
+	fg_pd_resolver_keep(&r->resolver, index);
+	fg_dso_unload(&r->dsos.list[index]);
+}
+
+static void forget_gone(struct fg_pd_reading *r)
+{
+	struct fg_dsos *d = &r->dsos;
+	size_t left = 0, kept = 0;
+	bool *used;
+
+	if (d->size < ADDED_MAX || d->size < r->forget_at)
+		return;
+	used = fg_xcalloc(d->count, sizeof(*used));
+	fg_pd_tasks_mark(&r->tasks, used);
+	fg_pd_expander_forget_texts(&r->expander);
+	for (size_t i = 0; i < d->loaded_count; i++) {
+		uint32_t index = d->loaded[i];
+		struct fg_dso *dso = &d->list[index];
+
+		if (used[index] || dso->asked || !can_go(dso)) {
+			d->loaded[kept++] = index;
+			left += fg_dso_size(dso);
+		} else {
+			forget(r, index);
+		}
+		dso->asked = false;
+	}
+	free(used);
+	d->loaded_count = kept;
+	d->size = left;
+	r->forget_at = left + ADDED_MAX + (r->tasks.map_count + kept) * COST;
+}
+
+/* ---- records */
+
 static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_cursor c = fg_cursor(record->body);
 	struct fg_pd_fork fork = { .was_there = record->misc & FG_PD_MISC_FORK_EXEC };
 
-	fork.pid = (int32_t)fg_pd_u32(&c);
-	fork.ppid = (int32_t)fg_pd_u32(&c);
-	fork.tid = (int32_t)fg_pd_u32(&c);
-	fork.ptid = (int32_t)fg_pd_u32(&c);
+	fork.pid = (int32_t)fg_cursor_u32(&c);
+	fork.ppid = (int32_t)fg_cursor_u32(&c);
+	fork.tid = (int32_t)fg_cursor_u32(&c);
+	fork.ptid = (int32_t)fg_cursor_u32(&c);
 	if (c.bad) {
 		r->pd->tally.damaged++;
 		return;
@@ -219,7 +279,7 @@ static void deliver_task(struct fg_pd_reading *r, const struct fg_pd_record *rec
 	if (record->type != FG_PD_EXIT)
 		return;
 	fg_pd_tasks_exit(&r->tasks, fork.pid, fork.tid);
-	fg_pd_forget_gone(r);
+	forget_gone(r);
 }
 
 /* Takes away the program that was loaded at an address; all else stays. */
@@ -228,7 +288,7 @@ static void unload(struct fg_pd_reading *r, uint64_t start)
 	const struct fg_pd_map *found = fg_pd_maps_find(&r->tasks.kernel, start);
 	struct fg_pd_map map;
 
-	if (!found || r->dsos.list[found->dso].kind != FG_PD_DSO_BPF)
+	if (!found || r->dsos.list[found->dso].kind != FG_DSO_BPF)
 		return;
 	map = *found;
 	fg_pd_tasks_unmap_kernel(&r->tasks, &map);
@@ -237,42 +297,42 @@ static void unload(struct fg_pd_reading *r, uint64_t start)
 /* A program that was loaded into the kernel, or taken out of it. */
 static void deliver_ksymbol(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
-	struct fg_pd_map map = { .start = fg_pd_u64(&c) };
+	struct fg_cursor c = fg_cursor(record->body);
+	struct fg_pd_map map = { .start = fg_cursor_u64(&c) };
 	uint16_t flags;
 	struct fg_str name;
 
-	map.end = end_of(map.start, fg_pd_u32(&c));
-	fg_pd_skip(&c, 2); /* what kind of code it is */
-	flags = fg_pd_u16(&c);
-	name = fg_pd_rest_text(&c);
+	map.end = end_of(map.start, fg_cursor_u32(&c));
+	fg_cursor_skip(&c, 2); /* what kind of code it is */
+	flags = fg_cursor_u16(&c);
+	name = fg_cursor_rest_text(&c);
 	if (c.bad) {
 		r->pd->tally.damaged++;
 	} else if (flags & KSYMBOL_UNREGISTER) {
 		unload(r, map.start);
 	} else {
-		map.dso = fg_pd_dsos_bpf(&r->dsos, name, map.start);
+		map.dso = fg_dsos_bpf(&r->dsos, name, map.start);
 		fg_pd_tasks_map_kernel(&r->tasks, &map);
 	}
 }
 
 static void deliver_lost(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_cursor c = fg_cursor(record->body);
 
-	fg_pd_skip(&c, 8);
-	r->pd->tally.lost = fg_count_add(r->pd->tally.lost, fg_pd_u64(&c));
+	fg_cursor_skip(&c, 8);
+	r->pd->tally.lost = fg_count_add(r->pd->tally.lost, fg_cursor_u64(&c));
 }
 
 /* Counts the lost samples of one counter. Those that a filter dropped are not lost. */
 static void deliver_lost_samples(struct fg_pd_reading *r,
 				 const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_cursor c = fg_cursor(record->body);
 	uint64_t *lost = &r->pd->tally.lost_samples;
 
 	if (!(record->misc & FG_PD_MISC_LOST_SAMPLES_BPF))
-		*lost = fg_count_add(*lost, fg_pd_u64(&c));
+		*lost = fg_count_add(*lost, fg_cursor_u64(&c));
 }
 
 /* A thread leaves a CPU or comes to one. */

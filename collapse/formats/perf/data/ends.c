@@ -2,7 +2,7 @@
 #include "collapse/formats/perf/data/ends.h"
 
 #include "collapse/formats/perf/data/callers.h"
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "lib/base/buf.h"
 
 /* Bytes that perf copies if it is not told how many, and the most that it does. */
@@ -17,7 +17,7 @@ void fg_pd_ends_note_chain(struct fg_pd_ends *e, struct fg_str words, size_t max
 	if (words.len / 8 < limit)
 		return;
 	for (size_t at = 0; at < words.len; at += 8)
-		frames += fg_pd_load64(words.ptr + at) < FG_PD_CONTEXT_FIRST;
+		frames += fg_load64(words.ptr + at) < FG_PD_CONTEXT_FIRST;
 	e->full += frames == limit;
 	e->above += frames > limit;
 }

@@ -172,29 +172,29 @@ static uint64_t in_order(uint64_t flags)
 
 size_t fg_pd_events_add(struct fg_pd_events *e, struct fg_str attr)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(attr);
+	struct fg_cursor c = fg_cursor(attr);
 	struct fg_buf text = FG_BUF_INIT;
 	struct fg_pd_event *event;
 
 	FG_GROW(e->list, e->alloc, e->count + 1);
 	event = &e->list[e->count];
 	memset(event, 0, sizeof(*event));
-	event->type = fg_pd_u32(&c);
-	fg_pd_skip(&c, 4);
-	event->config = fg_pd_u64(&c);
-	event->sample_period = fg_pd_u64(&c);
-	event->sample_type = fg_pd_u64(&c);
-	event->read_format = fg_pd_u64(&c);
-	event->flags = in_order(fg_pd_u64(&c));
-	fg_pd_skip(&c, 4);
-	event->breakpoint_type = fg_pd_u32(&c);
-	event->breakpoint_address = fg_pd_u64(&c);
-	fg_pd_skip(&c, 8);
-	event->branch_sample_type = fg_pd_u64(&c);
-	event->sample_regs_user = fg_pd_u64(&c);
-	event->sample_stack_user = fg_pd_u32(&c);
-	fg_pd_skip(&c, 16); /* the clock, and registers in interrupts */
-	event->sample_max_stack = fg_pd_u16(&c);
+	event->type = fg_cursor_u32(&c);
+	fg_cursor_skip(&c, 4);
+	event->config = fg_cursor_u64(&c);
+	event->sample_period = fg_cursor_u64(&c);
+	event->sample_type = fg_cursor_u64(&c);
+	event->read_format = fg_cursor_u64(&c);
+	event->flags = in_order(fg_cursor_u64(&c));
+	fg_cursor_skip(&c, 4);
+	event->breakpoint_type = fg_cursor_u32(&c);
+	event->breakpoint_address = fg_cursor_u64(&c);
+	fg_cursor_skip(&c, 8);
+	event->branch_sample_type = fg_cursor_u64(&c);
+	event->sample_regs_user = fg_cursor_u64(&c);
+	event->sample_stack_user = fg_cursor_u32(&c);
+	fg_cursor_skip(&c, 16); /* the clock, and registers in interrupts */
+	event->sample_max_stack = fg_cursor_u16(&c);
 	fg_pd_event_describe(event, &text);
 	event->name = fg_arena_copy(&e->text, fg_buf_str(&text));
 	event->unnamed = true;
@@ -213,7 +213,7 @@ bool fg_pd_events_start_with_program(const struct fg_pd_events *e)
 void fg_pd_events_add_ids(struct fg_pd_events *e, size_t event, struct fg_str words)
 {
 	for (size_t at = 0; at + 8 <= words.len; at += 8) {
-		uint64_t id = fg_pd_load64(words.ptr + at);
+		uint64_t id = fg_load64(words.ptr + at);
 
 		if (!fg_map_get(&e->ids, id))
 			fg_map_set(&e->ids, id, event + 1);
@@ -277,6 +277,6 @@ const struct fg_pd_event *fg_pd_events_of(const struct fg_pd_events *e,
 	at = id_place(first->sample_type, is_sample, body.len);
 	if (at > body.len || body.len - at < 8)
 		return first;
-	event = fg_pd_events_by_id(e, fg_pd_load64(body.ptr + at));
+	event = fg_pd_events_by_id(e, fg_load64(body.ptr + at));
 	return event ? event : first;
 }

@@ -7,7 +7,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_EVENTS_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_EVENTS_H
 
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "lib/base/map.h"
 #include "lib/base/arena.h"
 #include "lib/base/buf.h"

@@ -85,7 +85,7 @@ static void add(struct fg_pd_expander *x, uint32_t frame)
 	x->frames[x->count++] = frame;
 }
 
-static struct fg_str add_source(struct fg_buf *b, const struct fg_pd_inlined *f)
+static struct fg_str add_source(struct fg_buf *b, const struct fg_inlined *f)
 {
 	size_t start = b->len;
 
@@ -150,7 +150,7 @@ static uint32_t function_of(struct fg_pd_expander *x, const char *name)
 
 /* A function as it is called in its debug information. */
 static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *around,
-			const struct fg_pd_inlined *f)
+			const struct fg_inlined *f)
 {
 	uint32_t name = function_of(x, f->name ? f->name : "");
 	struct fg_buf source = FG_BUF_INIT;
@@ -165,7 +165,7 @@ static void add_inlined(struct fg_pd_expander *x, const struct fg_pd_frame *arou
 
 /* The function that all others are inlined into has the name of its symbol. */
 static void add_outermost(struct fg_pd_expander *x, uint32_t symbol,
-			  const struct fg_pd_inlined *f)
+			  const struct fg_inlined *f)
 {
 	struct fg_pd_frame frame = x->resolver->frames[symbol];
 	struct fg_buf source = FG_BUF_INIT;
@@ -179,11 +179,11 @@ static struct fg_pd_span expand(struct fg_pd_expander *x, uint32_t symbol,
 				uint64_t address)
 {
 	struct fg_pd_frame around = x->resolver->frames[symbol];
-	struct fg_pd_dsos *dsos = x->resolver->dsos;
-	struct fg_pd_inlined list[FG_PD_INLINED_MAX];
+	struct fg_dsos *dsos = x->resolver->dsos;
+	struct fg_inlined list[FG_INLINES_MAX];
 	struct fg_pd_span span = { .first = x->count };
 	size_t count =
-		fg_pd_dso_inlines(dsos, &dsos->list[around.dso_index], address, list);
+		fg_dso_inlines(dsos, &dsos->list[around.dso_index], address, list);
 
 	for (size_t i = 0; i + 1 < count; i++)
 		add_inlined(x, &around, &list[i]);

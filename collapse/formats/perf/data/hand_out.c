@@ -42,7 +42,7 @@ static void enter(struct chain *chain, uint64_t context)
 /* Each sample is counted once for a DSO without names. */
 static void count_trouble(struct fg_pd_reading *r, const struct fg_pd_frame *frame)
 {
-	struct fg_pd_dso *dso = &r->dsos.list[frame->dso_index];
+	struct fg_dso *dso = &r->dsos.list[frame->dso_index];
 	uint64_t sample = r->pd->tally.samples;
 
 	if (dso->last_sample == sample)
@@ -87,10 +87,10 @@ static void judge_leaf(struct fg_pd_reading *r, const struct fg_pd_place *place)
 static void count_nameless(struct fg_pd_reading *r, uint32_t id)
 {
 	const struct fg_pd_frame *frame = &r->resolver.frames[id];
-	struct fg_pd_dso *dso = &r->dsos.list[frame->dso_index];
+	struct fg_dso *dso = &r->dsos.list[frame->dso_index];
 
-	if (id && !frame->named && dso->kind == FG_PD_DSO_FILE &&
-	    dso->trouble == FG_PD_NO_TROUBLE)
+	if (id && !frame->named && dso->kind == FG_DSO_FILE &&
+	    dso->trouble == FG_DSO_NO_TROUBLE)
 		dso->nameless++;
 }
 
@@ -119,7 +119,7 @@ static bool is_broken(const struct chain *chain, struct fg_str words)
 	const struct fg_pd_maps *maps = chain->maps;
 
 	for (size_t at = 0; at < words.len; at += 8) {
-		uint64_t entry = fg_pd_load64(words.ptr + at);
+		uint64_t entry = fg_load64(words.ptr + at);
 
 		if (!is_context(entry))
 			fg_pd_resolve_soon(&chain->r->resolver, maps, entry);
@@ -149,7 +149,7 @@ static void hand_out_callers(struct fg_pd_reading *r, const struct fg_pd_chain *
 static void hand_out_words(struct chain *chain, struct fg_str words, uint32_t *ids)
 {
 	for (size_t i = 0; i < words.len / 8; i++) {
-		uint64_t entry = fg_pd_load64(words.ptr + 8 * i);
+		uint64_t entry = fg_load64(words.ptr + 8 * i);
 		uint32_t id = 0;
 
 		if (is_context(entry)) {
@@ -403,8 +403,8 @@ static void hand_out_counters(struct fg_pd_reading *r, const struct recorded *le
 		struct recorded member = *leader;
 		struct fg_pd_growth growth;
 
-		now.value = fg_pd_load64(value);
-		now.id = fg_pd_load64(value + sample->id_at);
+		now.value = fg_load64(value);
+		now.id = fg_load64(value + sample->id_at);
 		growth = fg_pd_counters_read(&r->counters, &now);
 		member.event = fg_pd_events_by_id(&r->events, now.id);
 		member.sample.period = growth.by;

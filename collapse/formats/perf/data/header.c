@@ -44,19 +44,19 @@ struct section {
 	uint64_t at, size;
 };
 
-static struct section read_section(struct fg_pd_cursor *c)
+static struct section read_section(struct fg_cursor *c)
 {
 	struct section s;
 
-	s.at = fg_pd_u64(c);
-	s.size = fg_pd_u64(c);
+	s.at = fg_cursor_u64(c);
+	s.size = fg_cursor_u64(c);
 	return s;
 }
 
 /* An attribute, whose own size says where it ends, and then ids, as a stream has it. */
 static int add_attr(struct fg_pd_reading *r, struct fg_str body)
 {
-	size_t size = body.len >= 8 ? fg_pd_load32(body.ptr + 4) : 0;
+	size_t size = body.len >= 8 ? fg_load32(body.ptr + 4) : 0;
 	size_t event;
 
 	if (size < 64 || size > body.len) {
@@ -71,8 +71,8 @@ static int add_attr(struct fg_pd_reading *r, struct fg_str body)
 /* The names of events, which are found by their ids, or by their place without ids. */
 static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(bytes);
-	uint32_t count = fg_pd_u32(&c), size = fg_pd_u32(&c);
+	struct fg_cursor c = fg_cursor(bytes);
+	uint32_t count = fg_cursor_u32(&c), size = fg_cursor_u32(&c);
 
 	for (uint32_t i = 0; i < count && !c.bad; i++) {
 		struct fg_pd_event *event =
@@ -80,12 +80,12 @@ static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
 		struct fg_str name, ids;
 		uint32_t id_count;
 
-		fg_pd_skip(&c, size);
-		id_count = fg_pd_u32(&c);
-		name = fg_pd_string(&c);
-		ids = fg_pd_words(&c, id_count);
+		fg_cursor_skip(&c, size);
+		id_count = fg_cursor_u32(&c);
+		name = fg_cursor_string(&c);
+		ids = fg_cursor_words(&c, id_count);
 		if (ids.len)
-			event = fg_pd_events_by_id(&r->events, fg_pd_load64(ids.ptr));
+			event = fg_pd_events_by_id(&r->events, fg_load64(ids.ptr));
 		if (event && !c.bad)
 			fg_pd_events_name(&r->events, event, name);
 	}
@@ -94,31 +94,31 @@ static void read_event_desc(struct fg_pd_reading *r, struct fg_str bytes)
 /* A build id as tables have it: pid, 20 bytes and their number, name. */
 static void add_build_id(struct fg_pd_reading *r, uint16_t misc, struct fg_str body)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(body);
-	struct fg_pd_recorded_id id = { .is_kernel = (misc & FG_PD_MISC_CPUMODE) ==
-						     FG_PD_CPUMODE_KERNEL };
+	struct fg_cursor c = fg_cursor(body);
+	struct fg_dsos_recorded_id id = { .is_kernel = (misc & FG_PD_MISC_CPUMODE) ==
+						       FG_PD_CPUMODE_KERNEL };
 	struct fg_str bytes, name;
-	size_t len = FG_PD_BUILD_ID_MAX;
+	size_t len = FG_BUILD_ID_MAX;
 
-	fg_pd_skip(&c, 4);
-	bytes = fg_pd_bytes(&c, 24);
-	name = fg_pd_rest_text(&c);
+	fg_cursor_skip(&c, 4);
+	bytes = fg_cursor_bytes(&c, 24);
+	name = fg_cursor_rest_text(&c);
 	if (c.bad)
 		return;
 	if (misc & FG_PD_MISC_BUILD_ID_SIZE && (unsigned char)bytes.ptr[20] <= len)
 		len = (unsigned char)bytes.ptr[20];
-	fg_pd_build_id_set(&id.id, fg_str_before(bytes, len));
-	fg_pd_dsos_record_id(&r->dsos, name, &id);
+	fg_build_id_set(&id.id, fg_str_before(bytes, len));
+	fg_dsos_record_id(&r->dsos, name, &id);
 }
 
 static void read_build_ids(struct fg_pd_reading *r, struct fg_str bytes)
 {
 	while (bytes.len >= 8) {
-		size_t size = fg_pd_load16(bytes.ptr + 6);
+		size_t size = fg_load16(bytes.ptr + 6);
 
 		if (size < 8 || size > bytes.len)
 			return;
-		add_build_id(r, fg_pd_load16(bytes.ptr + 4),
+		add_build_id(r, fg_load16(bytes.ptr + 4),
 			     fg_str_of(bytes.ptr + 8, size - 8));
 		bytes = fg_str_from_pos(bytes, size);
 	}
@@ -152,25 +152,25 @@ static void read_meta_info(struct fg_pd_reading *r, struct fg_str bytes)
 
 static void read_clock(struct fg_pd_reading *r, struct fg_str bytes)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+	struct fg_cursor c = fg_cursor(bytes);
 	const struct fg_perfdata_sink *sink = &r->pd->sink;
 	uint64_t start, time;
 
-	fg_pd_skip(&c, 8); /* version, clock */
-	start = fg_pd_u64(&c);
-	time = fg_pd_u64(&c);
+	fg_cursor_skip(&c, 8); /* version, clock */
+	start = fg_cursor_u64(&c);
+	time = fg_cursor_u64(&c);
 	if (!c.bad && sink->clock)
 		sink->clock(sink->data, time, start);
 }
 
 static void read_cmdline(struct fg_pd_reading *r, struct fg_str bytes)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+	struct fg_cursor c = fg_cursor(bytes);
 	const struct fg_perfdata_sink *sink = &r->pd->sink;
 	struct fg_buf words = FG_BUF_INIT;
 
-	for (uint32_t left = fg_pd_u32(&c); left && !c.bad; left--) {
-		fg_buf_add_str(&words, fg_pd_string(&c));
+	for (uint32_t left = fg_cursor_u32(&c); left && !c.bad; left--) {
+		fg_buf_add_str(&words, fg_cursor_string(&c));
 		fg_buf_add_char(&words, ' ');
 	}
 	if (!c.bad && sink->cmdline)
@@ -180,7 +180,7 @@ static void read_cmdline(struct fg_pd_reading *r, struct fg_str bytes)
 
 static void read_feature(struct fg_pd_reading *r, uint64_t feature, struct fg_str bytes)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+	struct fg_cursor c = fg_cursor(bytes);
 
 	if (feature == FEATURE_TRACING_DATA)
 		fg_pd_tracing_read(&r->tracing, bytes);
@@ -188,9 +188,9 @@ static void read_feature(struct fg_pd_reading *r, uint64_t feature, struct fg_st
 		read_build_ids(r, bytes);
 	else if (feature == FEATURE_OSRELEASE)
 		r->dsos.kallsyms.release =
-			fg_arena_copy(&r->dsos.text, fg_pd_string(&c));
+			fg_arena_copy(&r->dsos.text, fg_cursor_string(&c));
 	else if (feature == FEATURE_ARCH)
-		r->machine = fg_arena_copy(&r->dsos.text, fg_pd_string(&c));
+		r->machine = fg_arena_copy(&r->dsos.text, fg_cursor_string(&c));
 	else if (feature == FEATURE_CMDLINE)
 		read_cmdline(r, bytes);
 	else if (feature == FEATURE_EVENT_DESC)
@@ -203,9 +203,9 @@ static void read_feature(struct fg_pd_reading *r, uint64_t feature, struct fg_st
 
 static void update_event(struct fg_pd_reading *r, struct fg_str body)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(body);
-	uint64_t kind = fg_pd_u64(&c), id = fg_pd_u64(&c);
-	struct fg_str name = fg_pd_rest_text(&c);
+	struct fg_cursor c = fg_cursor(body);
+	uint64_t kind = fg_cursor_u64(&c), id = fg_cursor_u64(&c);
+	struct fg_str name = fg_cursor_rest_text(&c);
 	struct fg_pd_event *event = fg_pd_events_by_id(&r->events, id);
 
 	if (kind == UPDATE_NAME && event)
@@ -227,8 +227,7 @@ int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *reco
 		break;
 	case FG_PD_HEADER_FEATURE:
 		if (body.len >= 8)
-			read_feature(r, fg_pd_load64(body.ptr),
-				     fg_str_from_pos(body, 8));
+			read_feature(r, fg_load64(body.ptr), fg_str_from_pos(body, 8));
 		break;
 	default:
 		break;
@@ -239,7 +238,7 @@ int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *reco
 /* The ids of one entry of the attributes' section. */
 static int read_entry(struct fg_pd_reading *r, struct fg_str entry, struct fg_buf *ids)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(fg_str_from_pos(entry, entry.len - 16));
+	struct fg_cursor c = fg_cursor(fg_str_from_pos(entry, entry.len - 16));
 	size_t event =
 		fg_pd_events_add(&r->events, fg_str_before(entry, entry.len - 16));
 	struct section where = read_section(&c);
@@ -282,9 +281,8 @@ static void take_feature(struct fg_pd_reading *r, unsigned feature)
 	bool fields = feature == FEATURE_SIMPLEPERF_FILE;
 
 	if (fields || feature == FEATURE_SIMPLEPERF_FILE2)
-		r->pd->tally.damaged += fg_pd_simplefiles_take(
-			&r->dsos.files,
-			fields ? FG_PD_SIMPLE_FIELDS : FG_PD_SIMPLE_MESSAGES,
+		r->pd->tally.damaged += fg_simplefiles_take(
+			&r->dsos.files, fields ? FG_SIMPLE_FIELDS : FG_SIMPLE_MESSAGES,
 			&r->section);
 	else
 		read_feature(r, feature, fg_buf_str(&r->section));
@@ -312,7 +310,7 @@ static bool is_of_use(unsigned feature)
 static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 			 const uint64_t *bits)
 {
-	struct fg_pd_cursor c;
+	struct fg_cursor c;
 	struct fg_buf table = FG_BUF_INIT;
 	size_t count = 0;
 	int status;
@@ -320,7 +318,7 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 	for (unsigned i = 0; i < FEATURES; i++)
 		count += bits[i / 64] >> i % 64 & 1;
 	status = fg_pd_input_section(&r->input, table_at, count * 16, &table);
-	c = fg_pd_cursor(fg_buf_str(&table));
+	c = fg_cursor(fg_buf_str(&table));
 	for (unsigned i = 0; i < FEATURES && !status; i++) {
 		struct section where;
 
@@ -342,14 +340,14 @@ static int read_features(struct fg_pd_reading *r, uint64_t table_at,
 
 static int read_file_header(struct fg_pd_reading *r, struct fg_str bytes)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(fg_str_from_pos(bytes, 16));
-	uint64_t entry_size = fg_pd_u64(&c), bits[FEATURES / 64];
+	struct fg_cursor c = fg_cursor(fg_str_from_pos(bytes, 16));
+	uint64_t entry_size = fg_cursor_u64(&c), bits[FEATURES / 64];
 	struct section attrs = read_section(&c), data = read_section(&c);
 	bool cut;
 
-	fg_pd_skip(&c, 16);
+	fg_cursor_skip(&c, 16);
 	for (size_t i = 0; i < FG_COUNT_OF(bits); i++)
-		bits[i] = fg_pd_u64(&c);
+		bits[i] = fg_cursor_u64(&c);
 	if (bits[0] >> FEATURE_DIR_FORMAT & 1)
 		return fg_pd_refuse(r, "recorded with --threads");
 	if (read_attrs(r, &attrs, entry_size))
@@ -368,9 +366,9 @@ static int check_magic(const struct fg_pd_reading *r, struct fg_str bytes)
 {
 	if (!fg_perfdata_starts(bytes))
 		return fg_error(r->pd->diag, fg_pd_place(r), "not a recording of perf");
-	if (fg_pd_load64(bytes.ptr) == MAGIC_SWAPPED)
+	if (fg_load64(bytes.ptr) == MAGIC_SWAPPED)
 		return fg_pd_refuse(r, "recorded on a machine of the other byte order");
-	if (fg_pd_load64(bytes.ptr) != MAGIC_NOW)
+	if (fg_load64(bytes.ptr) != MAGIC_NOW)
 		return fg_pd_refuse(r, "written by perf of before 2012");
 	return 0;
 }
@@ -403,10 +401,10 @@ int fg_pd_header_read(struct fg_pd_reading *r)
 	}
 	if (n < 0 || check_magic(r, fg_str_of(bytes, len)))
 		return -1;
-	if (!fg_pd_elf_is_here())
+	if (!fg_elf_is_here())
 		return fg_pd_refuse(r, "this program is built without libelf, and "
 				       "this is perf.data");
-	size = len < STREAM_HEADER ? 0 : fg_pd_load64(bytes + 8);
+	size = len < STREAM_HEADER ? 0 : fg_load64(bytes + 8);
 	if (size == STREAM_HEADER) {
 		r->end = UINT64_MAX;
 		return 0;

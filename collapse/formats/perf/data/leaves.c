@@ -6,8 +6,8 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/image.h"
-#include "collapse/formats/perf/data/rules.h"
+#include "collapse/symbols/cfiimage.h"
+#include "collapse/symbols/cfirules.h"
 #include "lib/base/xalloc.h"
 
 /* The number that DWARF gives to rbp. */
@@ -30,13 +30,13 @@ struct function {
 };
 
 struct binary {
-	struct fg_pd_image image;
+	struct fg_cfi_image image;
 	Dwarf_CFI *cfi; /* NULL: nothing is known of its functions */
 	bool tried;
 };
 
 struct fg_pd_leaves {
-	struct fg_pd_dsos *dsos;
+	struct fg_dsos *dsos;
 	struct function *functions; /* by number of their frames */
 	size_t count, alloc;
 	struct binary *binaries; /* by index of their DSOs */
@@ -44,7 +44,7 @@ struct fg_pd_leaves {
 	uint64_t samples;
 };
 
-struct fg_pd_leaves *fg_pd_leaves_new(struct fg_pd_dsos *dsos)
+struct fg_pd_leaves *fg_pd_leaves_new(struct fg_dsos *dsos)
 {
 	struct fg_pd_leaves *l = fg_xcalloc(1, sizeof(*l));
 
@@ -58,7 +58,7 @@ void fg_pd_leaves_free(struct fg_pd_leaves *l)
 		return;
 	for (size_t i = 0; i < l->binary_count; i++) {
 		dwarf_cfi_end(l->binaries[i].cfi);
-		fg_pd_image_close(&l->binaries[i].image);
+		fg_cfi_image_close(&l->binaries[i].image);
 	}
 	free(l->binaries);
 	free(l->functions);
@@ -73,11 +73,11 @@ void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso)
 		return;
 	b = &l->binaries[dso];
 	dwarf_cfi_end(b->cfi);
-	fg_pd_image_close(&b->image);
+	fg_cfi_image_close(&b->image);
 	*b = (struct binary){ .tried = false };
 }
 
-static bool is_x86_64(const struct fg_pd_image *image)
+static bool is_x86_64(const struct fg_cfi_image *image)
 {
 	Elf64_Ehdr header;
 
@@ -87,15 +87,15 @@ static bool is_x86_64(const struct fg_pd_image *image)
 
 static struct binary *binary_of(struct fg_pd_leaves *l, uint32_t index)
 {
-	struct fg_pd_dso *dso = &l->dsos->list[index];
+	struct fg_dso *dso = &l->dsos->list[index];
 	struct binary *b;
 
 	FG_GROW(l->binaries, l->binary_alloc, l->dsos->count);
 	for (; l->binary_count < l->dsos->count; l->binary_count++)
 		memset(&l->binaries[l->binary_count], 0, sizeof(*l->binaries));
 	b = &l->binaries[index];
-	if (!b->tried && dso->runtime && !fg_pd_dso_is_absolute(dso) &&
-	    !fg_pd_image_open(&b->image, dso->runtime, FG_PD_RULES_ASKED) &&
+	if (!b->tried && dso->runtime && !fg_dso_is_absolute(dso) &&
+	    !fg_cfi_image_open(&b->image, dso->runtime, FG_CFI_RULES_ASKED) &&
 	    is_x86_64(&b->image))
 		b->cfi = dwarf_getcfi_elf(b->image.elf);
 	b->tried = true;
@@ -111,8 +111,8 @@ static int base_register(struct binary *b, uint64_t offset)
 	size_t count = 0;
 	int number = -1;
 
-	if (!fg_pd_image_address(&b->image, offset, &address) ||
-	    !fg_pd_image_ask(&b->image, address) ||
+	if (!fg_cfi_image_address(&b->image, offset, &address) ||
+	    !fg_cfi_image_ask(&b->image, address) ||
 	    dwarf_cfi_addrframe(b->cfi, address, &frame))
 		return -1;
 	if (!dwarf_frame_cfa(frame, &ops, &count) && count) {
@@ -121,7 +121,7 @@ static int base_register(struct binary *b, uint64_t offset)
 		else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31)
 			number = ops[0].atom - DW_OP_breg0;
 	}
-	fg_pd_frame_free(frame);
+	fg_cfi_frame_free(frame);
 	return number;
 }
 
@@ -190,6 +190,41 @@ void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
 		"with --call-graph dwarf",
 		100.0 * (double)lacking / (double)l->samples, fg_buf_cstr(&name));
 	fg_buf_release(&name);
+}
+
+#else
+
+struct fg_pd_leaves *fg_pd_leaves_new(struct fg_dsos *dsos)
+{
+	(void)dsos;
+	return NULL;
+}
+
+void fg_pd_leaves_free(struct fg_pd_leaves *l)
+{
+	(void)l;
+}
+
+void fg_pd_leaves_forget(struct fg_pd_leaves *l, uint32_t dso)
+{
+	(void)l;
+	(void)dso;
+}
+
+void fg_pd_leaves_add(struct fg_pd_leaves *l, const struct fg_pd_place *place,
+		      const struct fg_pd_frame *frame)
+{
+	(void)l;
+	(void)place;
+	(void)frame;
+}
+
+void fg_pd_leaves_report(const struct fg_pd_leaves *l, struct fg_diag *diag,
+			 const struct fg_place *at)
+{
+	(void)l;
+	(void)diag;
+	(void)at;
 }
 
 #endif

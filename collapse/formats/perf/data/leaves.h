@@ -7,13 +7,13 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_LEAVES_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_LEAVES_H
 
-#include "collapse/formats/perf/data/dsos.h"
+#include "collapse/symbols/dsos.h"
 #include "collapse/formats/perf/data/resolve.h"
 
 struct fg_pd_leaves;
 
 /* Binaries are those of `dsos`, which is borrowed. */
-struct fg_pd_leaves *fg_pd_leaves_new(struct fg_pd_dsos *dsos);
+struct fg_pd_leaves *fg_pd_leaves_new(struct fg_dsos *dsos);
 
 /* Accepts NULL. */
 void fg_pd_leaves_free(struct fg_pd_leaves *l);

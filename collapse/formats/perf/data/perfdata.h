@@ -140,7 +140,7 @@ struct fg_perfdata {
 	const char *name; /* of the input, for messages */
 	struct fg_str head; /* what was read from it already */
 	const char *debug_folder; /* perf's cache of binaries; NULL: ~/.debug */
-	int helper; /* of fg_pd_helper_start(); 0: none is needed */
+	int helper; /* of fg_elsewhere_start(); 0: none is needed */
 	bool no_symbols; /* open no files: frames have their DSO only */
 	bool payloads; /* samples of tracepoints have them */
 	enum fg_perfdata_inlines inlines;
@@ -150,7 +150,21 @@ struct fg_perfdata {
 };
 
 /* Whether an input that starts so, with eight bytes or more, is a recording of perf. */
-bool fg_perfdata_starts(struct fg_str first_bytes);
+static inline bool fg_perfdata_starts(struct fg_str first_bytes)
+{
+	/* as now, of a machine of the other byte order, of before 2012 and so again */
+	static const struct fg_str magic[] = {
+		FG_STR_INIT("PERFILE2"),
+		FG_STR_INIT("2ELIFREP"),
+		FG_STR_INIT("PERFFILE"),
+		FG_STR_INIT("ELIFFREP"),
+	};
+
+	for (size_t i = 0; i < sizeof(magic) / sizeof(*magic); i++)
+		if (fg_str_starts(first_bytes, magic[i]))
+			return true;
+	return false;
+}
 
 /*
  * Reads the recording to its end and hands out its samples. What is missing is said in

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "collapse/formats/perf/data/reading.h"
+#include "lib/base/inputs.h"
 
 /*
  * Bytes of records that may wait in a stream; a file may hold back as much as it has.
@@ -95,18 +96,18 @@ static int take_all(struct fg_pd_reading *r, struct fg_pd_blocks *blocks,
 
 static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
+	struct fg_cursor c = fg_cursor(record->body);
 	uint64_t len = record->body.len;
 	int more, status;
 
 	if (record->type == FG_PD_COMPRESSED2)
-		len = fg_pd_u64(&c);
+		len = fg_cursor_u64(&c);
 	if (!r->zstd)
 		r->zstd = fg_pd_zstd_new();
 	if (!r->zstd)
 		return fg_pd_refuse(r, "recorded with -z, and this program is built "
 				       "without libzstd");
-	fg_pd_zstd_feed(r->zstd, fg_pd_bytes(&c, len));
+	fg_pd_zstd_feed(r->zstd, fg_cursor_bytes(&c, len));
 	do {
 		more = fg_pd_zstd_next(r->zstd, &r->plain);
 		if (more < 0 || c.bad)
@@ -128,13 +129,13 @@ static int take_compressed(struct fg_pd_reading *r, const struct fg_pd_record *r
  */
 static void take_tracing(struct fg_pd_reading *r, const struct fg_pd_record *record)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(record->body);
-	uint32_t size = fg_pd_u32(&c);
+	struct fg_cursor c = fg_cursor(record->body);
+	uint32_t size = fg_cursor_u32(&c);
 
 	if (c.bad)
 		return;
-	if (fg_pd_left(&c) >= size)
-		fg_pd_tracing_read(&r->tracing, fg_pd_bytes(&c, size));
+	if (fg_cursor_left(&c) >= size)
+		fg_pd_tracing_read(&r->tracing, fg_cursor_bytes(&c, size));
 	else
 		r->skip = ((uint64_t)size + 7) / 8 * 8;
 }
@@ -306,11 +307,11 @@ static void start(struct fg_pd_reading *r, struct fg_perfdata *pd)
 	fg_pd_order_init(&r->order);
 	fg_pd_tasks_init(&r->tasks);
 	fg_pd_tracing_init(&r->tracing);
-	fg_pd_dsos_init(&r->dsos, pd->debug_folder);
+	fg_dsos_init(&r->dsos, pd->debug_folder);
 	r->dsos.helper = pd->helper;
 	r->dsos.no_symbols = pd->no_symbols;
-	r->dsos.detail =
-		pd->inlines == FG_PERFDATA_LINES ? FG_PD_NAMES_AND_LINES : FG_PD_NAMES;
+	r->dsos.detail = pd->inlines == FG_PERFDATA_LINES ? FG_INLINES_NAMES_AND_LINES :
+							    FG_INLINES_NAMES;
 	fg_pd_resolver_init(&r->resolver, &r->dsos);
 	fg_pd_expander_init(&r->expander, &r->resolver);
 }
@@ -323,7 +324,7 @@ static void end(struct fg_pd_reading *r)
 	fg_pd_callers_release(&r->callers);
 	fg_pd_expander_release(&r->expander);
 	fg_pd_resolver_release(&r->resolver);
-	fg_pd_dsos_release(&r->dsos);
+	fg_dsos_release(&r->dsos);
 	fg_pd_tasks_release(&r->tasks);
 	fg_pd_order_release(&r->order);
 	fg_pd_counters_release(&r->counters);
@@ -358,21 +359,66 @@ int fg_perfdata_read(struct fg_perfdata *pd)
 	int status;
 
 	start(&r, pd);
-	if (fg_pd_elf_is_here() && pd->inlines && !fg_pd_inlines_are_here())
+	if (fg_elf_is_here() && pd->inlines && !fg_inlines_are_here())
 		status = fg_pd_refuse_inlines(&r);
 	else
 		status = read_all(&r);
 	if (!status) {
 		find_end(&r);
-		fg_pd_dsos_report(&r.dsos, pd->diag, fg_pd_place(&r));
-		fg_pd_dsos_report_replaced(&r.dsos, pd->diag, fg_pd_place(&r),
-					   &r.period);
-		fg_pd_dsos_report_nameless(&r.dsos, pd->tally.samples, pd->diag,
-					   fg_pd_place(&r));
+		fg_dsos_report(&r.dsos, pd->diag, fg_pd_place(&r));
+		fg_dsos_report_replaced(&r.dsos, pd->diag, fg_pd_place(&r), &r.period);
+		fg_dsos_report_nameless(&r.dsos, pd->tally.samples, pd->diag,
+					fg_pd_place(&r));
 		fg_pd_leaves_report(r.leaves, pd->diag, fg_pd_place(&r));
 		fg_pd_ends_report(&r.ends, pd->diag, fg_pd_place(&r));
 		pd->tally.small_copies = r.ends.small;
 	}
 	end(&r);
 	return status;
+}
+
+/* ---- recordings that only perf script can read */
+
+/* What only perf script can read: said so, rather than folded in part. */
+
+int fg_pd_refuse(const struct fg_pd_reading *r, const char *what)
+{
+	struct fg_buf input = FG_BUF_INIT;
+
+	fg_add_input_argument(&input, r->pd->name);
+	fg_error(r->pd->diag, fg_pd_place(r),
+		 "%s, which is not read directly: run perf script --no-inline -i %s | "
+		 "collapse-perf",
+		 what, fg_buf_cstr(&input));
+	fg_buf_release(&input);
+	return -1;
+}
+
+int fg_pd_refuse_inlines(const struct fg_pd_reading *r)
+{
+	struct fg_buf input = FG_BUF_INIT;
+
+	fg_add_input_argument(&input, r->pd->name);
+	fg_error(r->pd->diag, fg_pd_place(r),
+		 "inlined functions of a recording are found by libdw, without which "
+		 "this program is built: run perf script --no-inline -i %s | "
+		 "collapse-perf --inline",
+		 fg_buf_cstr(&input));
+	fg_buf_release(&input);
+	return -1;
+}
+
+int fg_pd_refuse_event(const struct fg_pd_reading *r, const struct fg_pd_event *event)
+{
+	if (event->sample_type & FG_PD_SAMPLE_AUX)
+		return fg_pd_refuse(r, "the samples hold hardware traces");
+	if (event->sample_type & FG_PD_SAMPLE_CALLCHAIN) {
+		if (event->sample_type & FG_PD_SAMPLE_STACK_USER &&
+		    !fg_pd_unwind_is_here())
+			return fg_pd_refuse(r, "recorded with --call-graph dwarf, and "
+					       "this program is built without libdw");
+		if (event->branch_sample_type & FG_PD_BRANCH_CALL_STACK)
+			return fg_pd_refuse(r, "recorded with --call-graph lbr");
+	}
+	return 0;
 }

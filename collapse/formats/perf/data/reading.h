@@ -2,8 +2,7 @@
  * The state of reading one recording, for the files that do it.
  *
  * read.c takes records from the input, deliver.c gets them in the order of time and
- * leaves the samples to hand_out.c, forget.c closes what is of no more use, header.c
- * knows what stands around records, limits.c what only perf script can read.
+ * leaves the samples to hand_out.c, header.c knows what stands around records.
  */
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_READING_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_READING_H
@@ -44,7 +43,7 @@ struct fg_pd_reading {
 	struct fg_pd_zstd *zstd; /* NULL before the first compressed record */
 	struct fg_pd_counters counters;
 	struct fg_pd_tasks tasks;
-	struct fg_pd_dsos dsos;
+	struct fg_dsos dsos;
 	struct fg_pd_resolver resolver;
 	struct fg_pd_expander expander;
 	struct fg_pd_callers callers;
@@ -67,7 +66,7 @@ struct fg_pd_reading {
 	uint64_t ids_left; /* bytes of events' ids that may come yet */
 	size_t forget_at; /* bytes of binaries from which on some are closed */
 	size_t held_max; /* bytes of records that may wait */
-	struct fg_pd_period period;
+	struct fg_dsos_period period;
 	uint64_t unnamed_sample; /* the last that was counted as such */
 	struct fg_buf impossible; /* the first of tally.impossible, in words */
 };
@@ -92,14 +91,11 @@ int fg_pd_header_record(struct fg_pd_reading *r, const struct fg_pd_record *reco
 /* deliver.c: a record in its turn; `data` is the reading. 0, or -1 after reporting. */
 int fg_pd_deliver(void *data, const struct fg_pd_record *record);
 
-/* forget.c: closes binaries that no process has any more, if there are many. */
-void fg_pd_forget_gone(struct fg_pd_reading *r);
-
 /* hand_out.c: a sample in its turn. 0, or -1 after reporting. */
 int fg_pd_hand_out(struct fg_pd_reading *r, const struct fg_pd_record *record);
 
 /*
- * limits.c: reports that perf script has to be used, as the recording has `what`; -1.
+ * read.c: reports that perf script has to be used, as the recording has `what`; -1.
  */
 int fg_pd_refuse(const struct fg_pd_reading *r, const char *what);
 

@@ -15,35 +15,35 @@
  * The counter's value, or those of all members of its group. Times are before the
  * values of a group, but between a single value and its id.
  */
-static void read_values(struct fg_pd_cursor *c, uint64_t format,
+static void read_values(struct fg_cursor *c, uint64_t format,
 			struct fg_pd_sample *sample)
 {
 	size_t times = (format & READ_TIME_ENABLED ? 8 : 0) +
 		       (format & READ_TIME_RUNNING ? 8 : 0);
 	size_t each = 8 + (format & READ_ID ? 8 : 0) + (format & READ_LOST ? 8 : 0);
 	bool is_group = format & FG_PD_READ_GROUP;
-	uint64_t count = is_group ? fg_pd_u64(c) : 1;
+	uint64_t count = is_group ? fg_cursor_u64(c) : 1;
 
 	if (is_group)
-		fg_pd_skip(c, times);
+		fg_cursor_skip(c, times);
 	else
 		each += times;
 	sample->id_at = is_group ? 8 : 8 + times;
 	sample->value_size = each;
-	sample->values =
-		fg_pd_bytes(c, count > fg_pd_left(c) ? UINT64_MAX : count * each);
+	sample->values = fg_cursor_bytes(c, count > fg_cursor_left(c) ? UINT64_MAX :
+									count * each);
 	if (!(format & READ_ID))
 		sample->values.len = 0;
 }
 
-static void skip_branches(struct fg_pd_cursor *c, uint64_t type)
+static void skip_branches(struct fg_cursor *c, uint64_t type)
 {
-	uint64_t count = fg_pd_u64(c);
+	uint64_t count = fg_cursor_u64(c);
 	uint64_t each = 24 + (type & FG_PD_BRANCH_COUNTERS ? 8 : 0);
 
 	if (type & FG_PD_BRANCH_HW_INDEX)
-		fg_pd_skip(c, 8);
-	fg_pd_skip(c, count > fg_pd_left(c) ? UINT64_MAX : count * each);
+		fg_cursor_skip(c, 8);
+	fg_cursor_skip(c, count > fg_cursor_left(c) ? UINT64_MAX : count * each);
 }
 
 static uint64_t count_bits(uint64_t mask)
@@ -56,7 +56,7 @@ static uint64_t count_bits(uint64_t mask)
 }
 
 /* Registers and the stack, of which as much as was used is behind what was copied. */
-static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
+static void read_stack(struct fg_cursor *c, const struct fg_pd_event *event,
 		       struct fg_pd_sample *sample)
 {
 	uint64_t type = event->sample_type, abi = 0, size, used;
@@ -64,15 +64,16 @@ static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
 	if (type & FG_PD_SAMPLE_BRANCH_STACK)
 		skip_branches(c, event->branch_sample_type);
 	if (type & FG_PD_SAMPLE_REGS_USER)
-		abi = fg_pd_u64(c);
+		abi = fg_cursor_u64(c);
 	sample->is_narrow = abi == REGISTERS_ABI_32;
 	if (abi)
-		sample->registers = fg_pd_words(c, count_bits(event->sample_regs_user));
-	size = fg_pd_u64(c);
+		sample->registers =
+			fg_cursor_words(c, count_bits(event->sample_regs_user));
+	size = fg_cursor_u64(c);
 	if (!size)
 		return;
-	sample->stack = fg_pd_bytes(c, size);
-	used = fg_pd_u64(c);
+	sample->stack = fg_cursor_bytes(c, size);
+	used = fg_cursor_u64(c);
 	sample->stack_goes_on = used >= sample->stack.len;
 	if (used < sample->stack.len)
 		sample->stack.len = (size_t)used;
@@ -86,55 +87,55 @@ static void read_stack(struct fg_pd_cursor *c, const struct fg_pd_event *event,
  */
 static bool read_wait(struct fg_pd_sample *sample)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(sample->raw);
+	struct fg_cursor c = fg_cursor(sample->raw);
 	bool by_perf = !sample->ip && !sample->pid && !sample->tid;
-	int32_t first = (int32_t)fg_pd_u32(&c), second = (int32_t)fg_pd_u32(&c);
+	int32_t first = (int32_t)fg_cursor_u32(&c), second = (int32_t)fg_cursor_u32(&c);
 
 	sample->pid = by_perf ? first : second;
 	sample->tid = by_perf ? second : first;
-	sample->period = fg_pd_u64(&c);
-	sample->chain = fg_pd_words(&c, fg_pd_u64(&c));
+	sample->period = fg_cursor_u64(&c);
+	sample->chain = fg_cursor_words(&c, fg_cursor_u64(&c));
 	if (sample->chain.len >= 16) /* the first word says whose addresses follow */
-		sample->ip = fg_pd_load64(sample->chain.ptr + 8);
+		sample->ip = fg_load64(sample->chain.ptr + 8);
 	return !c.bad;
 }
 
 int fg_pd_sample_read(const struct fg_pd_event *event, struct fg_str body,
 		      struct fg_pd_sample *sample)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(body);
+	struct fg_cursor c = fg_cursor(body);
 	uint64_t type = event->sample_type;
 
 	memset(sample, 0, sizeof(*sample));
 	sample->period = event->sample_period;
 	if (type & FG_PD_SAMPLE_IDENTIFIER)
-		fg_pd_skip(&c, 8);
+		fg_cursor_skip(&c, 8);
 	if (type & FG_PD_SAMPLE_IP)
-		sample->ip = fg_pd_u64(&c);
+		sample->ip = fg_cursor_u64(&c);
 	if (type & FG_PD_SAMPLE_TID) {
-		sample->pid = (int32_t)fg_pd_u32(&c);
-		sample->tid = (int32_t)fg_pd_u32(&c);
+		sample->pid = (int32_t)fg_cursor_u32(&c);
+		sample->tid = (int32_t)fg_cursor_u32(&c);
 	}
 	if (type & FG_PD_SAMPLE_TIME)
-		sample->time = fg_pd_u64(&c);
+		sample->time = fg_cursor_u64(&c);
 	if (type & FG_PD_SAMPLE_ADDR)
-		fg_pd_skip(&c, 8);
+		fg_cursor_skip(&c, 8);
 	if (type & FG_PD_SAMPLE_ID)
-		fg_pd_skip(&c, 8);
+		fg_cursor_skip(&c, 8);
 	if (type & FG_PD_SAMPLE_STREAM_ID)
-		fg_pd_skip(&c, 8);
+		fg_cursor_skip(&c, 8);
 	if (type & FG_PD_SAMPLE_CPU) {
-		sample->cpu = fg_pd_u32(&c);
-		fg_pd_skip(&c, 4);
+		sample->cpu = fg_cursor_u32(&c);
+		fg_cursor_skip(&c, 4);
 	}
 	if (type & FG_PD_SAMPLE_PERIOD)
-		sample->period = fg_pd_u64(&c);
+		sample->period = fg_cursor_u64(&c);
 	if (type & FG_PD_SAMPLE_READ)
 		read_values(&c, event->read_format, sample);
 	if (type & FG_PD_SAMPLE_CALLCHAIN)
-		sample->chain = fg_pd_words(&c, fg_pd_u64(&c));
+		sample->chain = fg_cursor_words(&c, fg_cursor_u64(&c));
 	if (type & FG_PD_SAMPLE_RAW)
-		sample->raw = fg_pd_bytes(&c, fg_pd_u32(&c));
+		sample->raw = fg_cursor_bytes(&c, fg_cursor_u32(&c));
 	if (type & FG_PD_SAMPLE_STACK_USER)
 		read_stack(&c, event, sample);
 	if (fg_pd_event_has_waits(event) && !read_wait(sample))
@@ -157,13 +158,13 @@ uint64_t fg_pd_time_of(const struct fg_pd_event *event, struct fg_str body,
 	if (is_sample) {
 		for (size_t i = 0; i < FG_COUNT_OF(before); i++)
 			at += type & before[i] ? 8 : 0;
-		return body.len >= at + 8 ? fg_pd_load64(body.ptr + at) : FG_PD_NO_TIME;
+		return body.len >= at + 8 ? fg_load64(body.ptr + at) : FG_PD_NO_TIME;
 	}
 	if (!fg_pd_event_has_flag(event, FG_PD_ATTR_SAMPLE_ID_ALL))
 		return FG_PD_NO_TIME;
 	for (size_t i = 0; i < FG_COUNT_OF(after); i++)
 		at += type & after[i] ? 8 : 0;
-	return body.len >= at + 8 ? fg_pd_load64(body.ptr + body.len - at - 8) :
+	return body.len >= at + 8 ? fg_load64(body.ptr + body.len - at - 8) :
 				    FG_PD_NO_TIME;
 }
 
@@ -183,9 +184,9 @@ int fg_pd_origin_of(const struct fg_pd_event *event, struct fg_str body,
 		len += type & fields[i] ? 8 : 0;
 	if (body.len < len)
 		return -1;
-	origin->pid = (int32_t)fg_pd_load32(body.ptr + body.len - len);
-	origin->tid = (int32_t)fg_pd_load32(body.ptr + body.len - len + 4);
+	origin->pid = (int32_t)fg_load32(body.ptr + body.len - len);
+	origin->tid = (int32_t)fg_load32(body.ptr + body.len - len + 4);
 	origin->has_cpu = type & FG_PD_SAMPLE_CPU;
-	origin->cpu = origin->has_cpu ? fg_pd_load32(body.ptr + body.len - cpu) : 0;
+	origin->cpu = origin->has_cpu ? fg_load32(body.ptr + body.len - cpu) : 0;
 	return 0;
 }

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/demangle.h"
-#include "collapse/formats/perf/data/locate.h"
+#include "collapse/symbols/demangle.h"
+#include "collapse/symbols/locate.h"
 #include "lib/base/hash.h"
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
@@ -43,7 +43,7 @@ uint32_t fg_pd_resolver_add(struct fg_pd_resolver *r, const struct fg_pd_frame *
 	return add_frame(r, &copy);
 }
 
-void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos)
+void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_dsos *dsos)
 {
 	const struct fg_pd_frame unknown = { .symbol = UNKNOWN, .dso = UNKNOWN };
 
@@ -65,28 +65,28 @@ void fg_pd_resolver_release(struct fg_pd_resolver *r)
 bool fg_pd_resolver_demangle(struct fg_pd_resolver *r, const char *name,
 			     struct fg_buf *out)
 {
-	enum fg_pd_demangled status = fg_pd_demangle(name, out);
+	enum fg_demangled status = fg_demangle(name, out);
 
-	if (status == FG_PD_DEMANGLED && !fg_long_names_add(&r->long_names, out->len))
-		status = FG_PD_NAME_TOO_LONG;
-	if (status == FG_PD_DEMANGLED)
+	if (status == FG_DEMANGLED && !fg_long_names_add(&r->long_names, out->len))
+		status = FG_DEMANGLED_TOO_LONG;
+	if (status == FG_DEMANGLED)
 		return true;
-	if (status == FG_PD_NAME_TOO_LONG)
+	if (status == FG_DEMANGLED_TOO_LONG)
 		r->dsos->too_long++;
 	fg_buf_clear(out);
 	return false;
 }
 
 /* The name as perf prints it. Symbols of the kernel are not demangled. */
-static void add_name(struct fg_pd_resolver *r, const struct fg_pd_symbol *symbol,
+static void add_name(struct fg_pd_resolver *r, const struct fg_symbol *symbol,
 		     struct fg_buf *text)
 {
-	if (symbol->flags & FG_PD_SYMBOL_LINE ||
+	if (symbol->flags & FG_SYMBOL_LINE ||
 	    !fg_pd_resolver_demangle(r, symbol->name, text))
-		fg_buf_add_str(text, fg_pd_symbol_name(symbol));
-	if (symbol->flags & FG_PD_SYMBOL_PLT && !text->len)
+		fg_buf_add_str(text, fg_symbol_name(symbol));
+	if (symbol->flags & FG_SYMBOL_PLT && !text->len)
 		fg_buf_addf(text, "offset_0x%llx", (unsigned long long)symbol->start);
-	if (symbol->flags & FG_PD_SYMBOL_PLT)
+	if (symbol->flags & FG_SYMBOL_PLT)
 		fg_buf_add_str(text, FG_STR("@plt"));
 	if (!text->len) /* a damaged table of symbols */
 		fg_buf_add_str(text, UNKNOWN);
@@ -94,14 +94,14 @@ static void add_name(struct fg_pd_resolver *r, const struct fg_pd_symbol *symbol
 
 void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 {
-	const struct fg_pd_dso *dso = &r->dsos->list[index];
+	const struct fg_dso *dso = &r->dsos->list[index];
 	bool is_new;
 
 	/* Another process of that id has other functions. */
-	if (dso->kind == FG_PD_DSO_JIT)
+	if (dso->kind == FG_DSO_JIT)
 		return;
 	for (size_t i = 0; i < dso->symtab.symbol_count; i++) {
-		const struct fg_pd_symbol *s = &dso->symtab.symbols[i];
+		const struct fg_symbol *s = &dso->symtab.symbols[i];
 		const struct fg_map_key key = { s->start, index };
 
 		if (s->name_id)
@@ -111,7 +111,7 @@ void fg_pd_resolver_keep(struct fg_pd_resolver *r, uint32_t index)
 
 /* A named frame, or the same of when its DSO was loaded before. */
 static uint32_t add_named(struct fg_pd_resolver *r, struct fg_pd_frame *frame,
-			  const struct fg_pd_symbol *symbol)
+			  const struct fg_symbol *symbol)
 {
 	const struct fg_map_key key = { symbol->start, frame->dso_index };
 	const size_t *kept = fg_map_find(&r->kept, key);
@@ -132,9 +132,9 @@ static uint32_t add_named(struct fg_pd_resolver *r, struct fg_pd_frame *frame,
 }
 
 static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
-			 struct fg_pd_symbol *symbol)
+			 struct fg_symbol *symbol)
 {
-	struct fg_pd_dso *dso = &r->dsos->list[index];
+	struct fg_dso *dso = &r->dsos->list[index];
 	struct fg_pd_frame frame = { .symbol = UNKNOWN,
 				     .dso = dso->name,
 				     .dso_index = index };
@@ -144,15 +144,15 @@ static uint32_t frame_of(struct fg_pd_resolver *r, uint32_t index,
 		return *known - 1;
 	if (symbol) {
 		frame.named = true;
-		frame.troubled = dso->trouble == FG_PD_UNREADABLE;
+		frame.troubled = dso->trouble == FG_DSO_UNREADABLE;
 		*known = add_named(r, &frame, symbol) + 1;
 		return *known - 1;
 	}
-	if (dso->kind == FG_PD_DSO_BPF && dso->name.len) {
+	if (dso->kind == FG_DSO_BPF && dso->name.len) {
 		frame.symbol = dso->name;
 	} else {
-		frame.troubled = dso->trouble != FG_PD_NO_TROUBLE &&
-				 dso->trouble != FG_PD_LATE_MAP;
+		frame.troubled = dso->trouble != FG_DSO_NO_TROUBLE &&
+				 dso->trouble != FG_DSO_LATE_MAP;
 	}
 	*known = add_frame(r, &frame) + 1;
 	return *known - 1;
@@ -163,7 +163,7 @@ bool fg_pd_resolve_is_final(const struct fg_pd_resolver *r, uint32_t id)
 	const struct fg_pd_frame *frame = &r->frames[id];
 
 	return frame->named || !id ||
-	       !fg_pd_dso_grows(r->dsos, &r->dsos->list[frame->dso_index]);
+	       !fg_dso_grows(r->dsos, &r->dsos->list[frame->dso_index]);
 }
 
 /* Where the answer for an address of a DSO is, if it is there. */
@@ -180,17 +180,17 @@ static struct fg_pd_answer ask_dso(struct fg_pd_resolver *r, uint32_t index,
 {
 	struct fg_pd_answer answer = { .from = address, .dso = index + 1 };
 	struct fg_pd_answer *known = answer_for(r, index, address);
-	struct fg_pd_dso *dso = &r->dsos->list[index];
-	struct fg_pd_found found;
+	struct fg_dso *dso = &r->dsos->list[index];
+	struct fg_symtab_found found;
 
 	if (address >= known->from && address < known->until &&
 	    known->dso == answer.dso)
 		return *known;
-	found = fg_pd_dso_find(r->dsos, dso, address);
-	fg_pd_dso_check(dso);
+	found = fg_dso_find(r->dsos, dso, address);
+	fg_dso_check(dso);
 	answer.until = found.until;
 	answer.start = found.symbol ? found.symbol->start : dso->start;
-	if (found.symbol || fg_pd_dso_covers(r->dsos, dso, address))
+	if (found.symbol || fg_dso_covers(r->dsos, dso, address))
 		answer.frame = frame_of(r, index, found.symbol);
 	if (fg_pd_resolve_is_final(r, answer.frame))
 		*known = answer;

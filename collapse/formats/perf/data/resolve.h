@@ -6,7 +6,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_RESOLVE_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_RESOLVE_H
 
-#include "collapse/formats/perf/data/dsos.h"
+#include "collapse/symbols/dsos.h"
 #include "collapse/formats/perf/data/tasks.h"
 #include "lib/base/map.h"
 
@@ -21,7 +21,7 @@ struct fg_pd_frame {
 };
 
 struct fg_pd_resolver {
-	struct fg_pd_dsos *dsos; /* borrowed */
+	struct fg_dsos *dsos; /* borrowed */
 	struct fg_pd_frame *frames; /* the first is the one without symbol and DSO */
 	size_t count, alloc;
 	struct fg_pd_answer *answers; /* by blocks of addresses in a DSO */
@@ -37,7 +37,7 @@ struct fg_pd_place {
 	uint64_t address; /* in the DSO; of a file, the offset in it */
 };
 
-void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_pd_dsos *dsos);
+void fg_pd_resolver_init(struct fg_pd_resolver *r, struct fg_dsos *dsos);
 void fg_pd_resolver_release(struct fg_pd_resolver *r);
 
 /* Adds a frame, whose symbol and source are copied: its number. */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/cursor.h"
+#include "collapse/symbols/cursor.h"
 #include "lib/base/xalloc.h"
 
 /*
@@ -167,43 +167,43 @@ void fg_pd_tracing_add(struct fg_pd_tracing *t, uint64_t id, struct fg_str name)
 /* ---- tracing data */
 
 /* A string up to its NUL. */
-static struct fg_str read_string(struct fg_pd_cursor *c)
+static struct fg_str read_string(struct fg_cursor *c)
 {
-	struct fg_str rest = fg_str_of(c->at, fg_pd_left(c));
-	struct fg_str string = fg_pd_bytes(c, fg_str_find_char(rest, '\0'));
+	struct fg_str rest = fg_str_of(c->at, fg_cursor_left(c));
+	struct fg_str string = fg_cursor_bytes(c, fg_str_find_char(rest, '\0'));
 
-	fg_pd_skip(c, 1);
+	fg_cursor_skip(c, 1);
 	return string;
 }
 
 /* Bytes whose number of 64 bits is before them. */
-static struct fg_str read_sized(struct fg_pd_cursor *c)
+static struct fg_str read_sized(struct fg_cursor *c)
 {
-	return fg_pd_bytes(c, fg_pd_u64(c));
+	return fg_cursor_bytes(c, fg_cursor_u64(c));
 }
 
 void fg_pd_tracing_read(struct fg_pd_tracing *t, struct fg_str bytes)
 {
 	static const struct fg_str magic = FG_STR_INIT("\027\010Dtracing");
-	struct fg_pd_cursor c = fg_pd_cursor(bytes);
+	struct fg_cursor c = fg_cursor(bytes);
 	uint32_t count, systems;
 
-	if (!fg_str_eq(fg_pd_bytes(&c, magic.len), magic))
+	if (!fg_str_eq(fg_cursor_bytes(&c, magic.len), magic))
 		return;
 	read_string(&c); /* the version */
-	fg_pd_skip(&c, 6); /* byte order, the size of long, that of a page */
+	fg_cursor_skip(&c, 6); /* byte order, the size of long, that of a page */
 	for (int i = 0; i < 2; i++) { /* header_page, header_event */
 		read_string(&c);
 		read_sized(&c);
 	}
-	count = fg_pd_u32(&c);
+	count = fg_cursor_u32(&c);
 	for (uint32_t i = 0; i < count && !c.bad; i++) /* of ftrace itself */
 		read_sized(&c);
-	systems = fg_pd_u32(&c);
+	systems = fg_cursor_u32(&c);
 	for (uint32_t i = 0; i < systems && !c.bad; i++) {
 		struct fg_str system = read_string(&c);
 
-		count = fg_pd_u32(&c);
+		count = fg_cursor_u32(&c);
 		for (uint32_t k = 0; k < count && !c.bad; k++)
 			read_format(t, system, read_sized(&c));
 	}
@@ -233,13 +233,13 @@ static bool read_number(struct fg_str bytes, bool is_signed, uint64_t *number)
 		*number = (unsigned char)bytes.ptr[0];
 		break;
 	case 2:
-		*number = fg_pd_load16(bytes.ptr);
+		*number = fg_load16(bytes.ptr);
 		break;
 	case 4:
-		*number = fg_pd_load32(bytes.ptr);
+		*number = fg_load32(bytes.ptr);
 		break;
 	case 8:
-		*number = fg_pd_load64(bytes.ptr);
+		*number = fg_load64(bytes.ptr);
 		return true;
 	default:
 		return false;
@@ -251,10 +251,10 @@ static bool read_number(struct fg_str bytes, bool is_signed, uint64_t *number)
 
 static struct fg_str part(struct fg_str raw, uint64_t offset, uint64_t size)
 {
-	struct fg_pd_cursor c = fg_pd_cursor(raw);
+	struct fg_cursor c = fg_cursor(raw);
 
-	fg_pd_skip(&c, offset);
-	return fg_pd_bytes(&c, size);
+	fg_cursor_skip(&c, offset);
+	return fg_cursor_bytes(&c, size);
 }
 
 /* The text of a field; .ptr is NULL where it has none. */
@@ -266,7 +266,7 @@ static struct fg_str text_of(const struct fg_pd_field *f, struct fg_str raw)
 	if (f->kind != KIND_TEXT) {
 		if (bytes.len != 4)
 			return fg_str_of(NULL, 0);
-		where = fg_pd_load32(bytes.ptr);
+		where = fg_load32(bytes.ptr);
 		bytes = part(raw,
 			     (where & 0xffff) +
 				     (f->kind == KIND_NEAR_TEXT ? f->offset + 4 : 0),

@@ -4,15 +4,66 @@
  */
 #include "collapse/formats/perf/data/unwind.h"
 
+/* ---- machines */
+
+/* Registers of machines (arch/MACHINE/include/uapi/asm/perf_regs.h of Linux). */
+
+/* All that x86-64 has: neither the segments nor anything beyond r15. */
+#define X86_REGISTERS UINT64_C(0xff0fff)
+/* The last two, sp and pc. */
+#define ARM64_REGISTERS (UINT64_C(3) << 31)
+
+static const unsigned char x86_order[] = { 0,  3,  2,  1,  4,  5,  6,  7, 16,
+					   17, 18, 19, 20, 21, 22, 23, 8 };
+static const unsigned char arm64_order[] = { 0,	 1,  2,	 3,  4,	 5,  6,	 7,  8,	 9,  10,
+					     11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+					     22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
+
+static const struct fg_pd_machine x86 = {
+	.name = "x86",
+	.sp = 7,
+	.pc = 8,
+	.order = x86_order,
+	.count = FG_COUNT_OF(x86_order),
+	.address_bits = UINT64_MAX,
+};
+/* The bits above the address sign it (pointer authentication). */
+static const struct fg_pd_machine arm64 = {
+	.name = "arm64",
+	.sp = 31,
+	.pc = 32,
+	.order = arm64_order,
+	.count = FG_COUNT_OF(arm64_order),
+	.pc_apart = true,
+	.address_bits = (UINT64_C(1) << 48) - 1,
+};
+static const struct fg_pd_machine arm = { .name = "arm", .sp = 13, .pc = 15 };
+
+const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask)
+{
+	if (!name.len && !(mask & ~X86_REGISTERS))
+		return &x86;
+	if (!name.len && (mask & ARM64_REGISTERS) == ARM64_REGISTERS)
+		return &arm64;
+	if (fg_str_eq(name, FG_STR("x86_64")) || fg_str_eq(name, FG_STR("x86")) ||
+	    (name.len == 4 && name.ptr[0] == 'i' && fg_str_ends(name, FG_STR("86"))))
+		return &x86;
+	if (fg_str_eq(name, FG_STR("aarch64")) || fg_str_eq(name, FG_STR("arm64")))
+		return &arm64;
+	return fg_str_starts(name, FG_STR("arm")) ? &arm : NULL;
+}
+
+/* ---- stacks */
+
 #ifdef FG_HAVE_LIBDW
 #include <elfutils/libdwfl.h>
 #include <elfutils/version.h>
 #include <stdlib.h>
 
-#include "collapse/formats/perf/data/cursor.h"
-#include "collapse/formats/perf/data/elffile.h"
-#include "collapse/formats/perf/data/image.h"
-#include "collapse/formats/perf/data/rules.h"
+#include "collapse/symbols/cursor.h"
+#include "collapse/symbols/elffile.h"
+#include "collapse/symbols/cfiimage.h"
+#include "collapse/symbols/cfirules.h"
 #include "lib/base/hash.h"
 #include "lib/base/xalloc.h"
 
@@ -35,15 +86,15 @@
 #define REGISTERS_MAX 32
 
 /* The same of DWARF. */
-#define DWARF_SP FG_PD_RULE_SP
-#define DWARF_IP FG_PD_RULE_IP
+#define DWARF_SP FG_CFI_RULE_SP
+#define DWARF_IP FG_CFI_RULE_IP
 
 /* Addresses whose rules are remembered; a power of 2. Another one takes the place. */
 #define RULES 16384
 
 /* What a DSO is unwound by. */
 struct binary {
-	struct fg_pd_image image;
+	struct fg_cfi_image image;
 	bool tried; /* to open it */
 };
 
@@ -57,14 +108,14 @@ struct session {
 };
 
 struct fg_pd_unwinder {
-	struct fg_pd_dsos *dsos;
+	struct fg_dsos *dsos;
 	struct session sessions[SESSIONS];
 	struct session *now;
 	struct binary *binaries; /* by index of their DSOs */
 	size_t binary_count, binary_alloc;
 	uint64_t clock;
 	uint32_t session_count;
-	struct fg_pd_rule rules[RULES];
+	struct fg_cfi_rule rules[RULES];
 	unsigned spared; /* stacks that there was memory for */
 	const struct fg_pd_stack *stack; /* the one that is being unwound */
 	uint64_t sp, ip;
@@ -89,10 +140,10 @@ static void release(void *data)
 	for (size_t i = 0; i < SESSIONS; i++)
 		dwfl_end(u->sessions[i].dwfl);
 	for (size_t i = 0; i < u->binary_count; i++)
-		fg_pd_image_close(&u->binaries[i].image);
+		fg_cfi_image_close(&u->binaries[i].image);
 }
 
-struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_pd_dsos *dsos)
+struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_dsos *dsos)
 {
 	struct fg_pd_unwinder *u = fg_xcalloc(1, sizeof(*u));
 
@@ -120,7 +171,7 @@ void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
 	}
 	if (!u || dso >= u->binary_count)
 		return;
-	fg_pd_image_close(&u->binaries[dso].image);
+	fg_cfi_image_close(&u->binaries[dso].image);
 	u->binaries[dso] = (struct binary){ .tried = false };
 }
 
@@ -137,25 +188,25 @@ static bool get_register(const struct fg_pd_stack *stack, unsigned number,
 		at += 8;
 	if (at + 8 > stack->registers.len)
 		return false;
-	*value = fg_pd_load64(stack->registers.ptr + at);
+	*value = fg_load64(stack->registers.ptr + at);
 	return true;
 }
 
 static void spare(struct fg_pd_unwinder *u)
 {
 	if (!u->spared) {
-		fg_xalloc_spare(FG_PD_SPARE);
+		fg_xalloc_spare(FG_DWARF_SPARE);
 		u->spared = STACKS_SPARED;
 	}
 	u->spared--;
 }
 
 /* The binary at an address; NULL where there is none that can be read. */
-static const struct fg_pd_image *image_at(struct fg_pd_unwinder *u, uint64_t address,
-					  const struct fg_pd_map **map)
+static const struct fg_cfi_image *image_at(struct fg_pd_unwinder *u, uint64_t address,
+					   const struct fg_pd_map **map)
 {
 	struct binary *binary;
-	struct fg_pd_dso *dso;
+	struct fg_dso *dso;
 
 	*map = u->stack->maps ? fg_pd_maps_find(u->stack->maps, address) : NULL;
 	if (!*map)
@@ -166,10 +217,10 @@ static const struct fg_pd_image *image_at(struct fg_pd_unwinder *u, uint64_t add
 	binary = &u->binaries[(*map)->dso];
 	dso = &u->dsos->list[(*map)->dso];
 	dso->asked = true;
-	if (!binary->tried && !fg_pd_dso_is_absolute(dso)) {
-		fg_pd_dso_load(u->dsos, dso);
+	if (!binary->tried && !fg_dso_is_absolute(dso)) {
+		fg_dso_load(u->dsos, dso);
 		if (dso->runtime &&
-		    fg_pd_image_open(&binary->image, dso->runtime, FG_PD_RULES_ALL))
+		    fg_cfi_image_open(&binary->image, dso->runtime, FG_CFI_RULES_ALL))
 			dso->keeps_frames = true;
 		u->spared = 0;
 		spare(u);
@@ -181,7 +232,7 @@ static const struct fg_pd_image *image_at(struct fg_pd_unwinder *u, uint64_t add
 /* Adds the binary at an address to the session, if it is not there yet. */
 static void report_module(struct fg_pd_unwinder *u, uint64_t address)
 {
-	const struct fg_pd_image *image;
+	const struct fg_cfi_image *image;
 	const struct fg_pd_map *map;
 	Dwfl_Module *module;
 	uint64_t made_for, bias;
@@ -190,13 +241,13 @@ static void report_module(struct fg_pd_unwinder *u, uint64_t address)
 	if (dwfl_addrmodule(u->now->dwfl, address))
 		return;
 	image = image_at(u, address, &map);
-	if (!image || !fg_pd_image_address(image, address + map->shift, &made_for))
+	if (!image || !fg_cfi_image_address(image, address + map->shift, &made_for))
 		return;
 	bias = address - made_for;
 	errno = 0;
 	module = dwfl_report_module(u->now->dwfl, "", image->low + bias,
 				    image->high + bias);
-	fg_pd_check_memory(module);
+	fg_elf_check_memory(module);
 	u->now->modules++;
 	if (module &&
 	    dwfl_module_info(module, &data, NULL, NULL, NULL, NULL, NULL, NULL))
@@ -255,17 +306,17 @@ static bool is_behind_copy(const struct fg_pd_unwinder *u, uint64_t address)
 static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
 {
 	struct fg_pd_unwinder *u = data;
-	const struct fg_pd_image *image;
+	const struct fg_cfi_image *image;
 	const struct fg_pd_map *map;
 
 	(void)dwfl;
 	if (address >= u->sp && address - u->sp < u->stack->bytes.len &&
 	    u->stack->bytes.len - (address - u->sp) >= 8) {
-		*result = fg_pd_load64(u->stack->bytes.ptr + (address - u->sp));
+		*result = fg_load64(u->stack->bytes.ptr + (address - u->sp));
 		return true;
 	}
 	image = image_at(u, address, &map);
-	if (image && fg_pd_image_word(image, address + map->shift, result))
+	if (image && fg_cfi_image_word(image, address + map->shift, result))
 		return true;
 	u->beyond |= is_behind_copy(u, address);
 	return false;
@@ -309,16 +360,16 @@ static bool is_trampoline(struct fg_pd_unwinder *u, uint64_t pc)
 {
 	const struct fg_pd_map *map =
 		u->stack->maps ? fg_pd_maps_find(u->stack->maps, pc) : NULL;
-	const struct fg_pd_symbol *symbol;
-	struct fg_pd_dso *dso;
+	const struct fg_symbol *symbol;
+	struct fg_dso *dso;
 	uint64_t before, size;
 
 	if (!map || u->stack->machine->pc_apart ||
-	    u->dsos->list[map->dso].kind != FG_PD_DSO_JIT)
+	    u->dsos->list[map->dso].kind != FG_DSO_JIT)
 		return false;
 	dso = &u->dsos->list[map->dso];
-	symbol = fg_pd_dso_find(u->dsos, dso, pc + map->shift).symbol;
-	if (!symbol || !fg_str_starts(fg_pd_symbol_name(symbol), FG_STR("py::")))
+	symbol = fg_dso_find(u->dsos, dso, pc + map->shift).symbol;
+	if (!symbol || !fg_str_starts(fg_symbol_name(symbol), FG_STR("py::")))
 		return false;
 	before = pc + map->shift - symbol->start;
 	size = symbol->end - symbol->start;
@@ -365,34 +416,34 @@ static void leave_trampoline(struct fg_pd_unwinder *u, Dwfl_Frame *frame)
  *
  * Nothing but the return address is on the stack, and at the last jump the index.
  */
-static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_pd_rule *rule)
+static void rule_of_plt(struct fg_pd_unwinder *u, uint64_t pc, struct fg_cfi_rule *rule)
 {
 	const struct fg_pd_map *map =
 		u->stack->maps ? fg_pd_maps_find(u->stack->maps, pc) : NULL;
-	const struct fg_pd_symbol *symbol;
-	struct fg_pd_dso *dso;
+	const struct fg_symbol *symbol;
+	struct fg_dso *dso;
 
 	if (!map)
 		return;
 	dso = &u->dsos->list[map->dso];
-	symbol = fg_pd_dso_find(u->dsos, dso, pc + map->shift).symbol;
-	if (!symbol || !(symbol->flags & FG_PD_SYMBOL_PLT))
+	symbol = fg_dso_find(u->dsos, dso, pc + map->shift).symbol;
+	if (!symbol || !(symbol->flags & FG_SYMBOL_PLT))
 		return;
-	fg_pd_rule_call(rule, pc + map->shift - symbol->start < 11 ? 0 : 8);
+	fg_cfi_rule_call(rule, pc + map->shift - symbol->start < 11 ? 0 : 8);
 }
 
 /* Of an address in the function that goes on at `pc`. */
-static const struct fg_pd_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
-					uint64_t address)
+static const struct fg_cfi_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
+					 uint64_t address)
 {
 	uint64_t hash = fg_hash_pair(address, u->now->number, 0);
-	struct fg_pd_rule *rule = &u->rules[hash & (RULES - 1)];
+	struct fg_cfi_rule *rule = &u->rules[hash & (RULES - 1)];
 
 	if (rule->address != address || rule->session != u->now->number) {
 		report_module(u, pc);
 		rule->address = address;
 		rule->session = u->now->number;
-		fg_pd_rule_find(rule, dwfl_addrmodule(u->now->dwfl, address));
+		fg_cfi_rule_find(rule, dwfl_addrmodule(u->now->dwfl, address));
 		if (!rule->is_simple)
 			rule_of_plt(u, pc, rule);
 	}
@@ -402,21 +453,21 @@ static const struct fg_pd_rule *rule_of(struct fg_pd_unwinder *u, uint64_t pc,
 /* Unwinds a stack of x86-64 as libdwfl does; false: a frame wants libdwfl itself. */
 static bool unwind_by_rules(struct fg_pd_unwinder *u)
 {
-	struct fg_pd_registers registers = {
-		u->words, (UINT32_C(1) << FG_PD_RULE_REGISTERS) - 1
+	struct fg_cfi_registers registers = {
+		u->words, (UINT32_C(1) << FG_CFI_RULE_REGISTERS) - 1
 	};
 	uint64_t pc = u->ip;
 	bool exact = true; /* where it was, not where it goes on */
 
-	if (u->stack->machine->count != FG_PD_RULE_REGISTERS || !pc)
+	if (u->stack->machine->count != FG_CFI_RULE_REGISTERS || !pc)
 		return false;
 	while (pc && u->count < FG_PD_UNWOUND_MAX) {
-		const struct fg_pd_rule *rule = rule_of(u, pc, exact ? pc : pc - 1);
+		const struct fg_cfi_rule *rule = rule_of(u, pc, exact ? pc : pc - 1);
 		uint64_t next;
 
 		u->beyond = false;
 		if (!rule->is_simple ||
-		    !fg_pd_rule_follow(rule, &registers, read_memory, u))
+		    !fg_cfi_rule_follow(rule, &registers, read_memory, u))
 			return false;
 		next = registers.known >> DWARF_IP & 1 ? u->words[DWARF_IP] : 0;
 		exact |= rule->is_signal && next;
@@ -451,7 +502,7 @@ static int hear_frame(Dwfl_Frame *frame, void *data)
 	u->beyond = false;
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
-	fg_pd_check_memory(NULL);
+	fg_elf_check_memory(NULL);
 	report_module(u, pc);
 	errno = 0;
 	if (!dwfl_frame_pc(frame, &pc, &innermost))
@@ -501,7 +552,7 @@ static struct session *session_of(struct fg_pd_unwinder *u, uint32_t space)
 	dwfl_end(oldest->dwfl);
 	errno = 0;
 	oldest->dwfl = dwfl_begin(&callbacks);
-	fg_pd_check_memory(oldest->dwfl);
+	fg_elf_check_memory(oldest->dwfl);
 	oldest->space = space;
 	oldest->number = ++u->session_count;
 	oldest->attached = false;
@@ -531,7 +582,7 @@ static void unwind(struct fg_pd_unwinder *u)
 		u->goes_on = false;
 		dwfl_getthread_frames(u->now->dwfl, 1, hear_frame, u);
 	}
-	fg_pd_check_memory(NULL); /* without it there are fewer frames */
+	fg_elf_check_memory(NULL); /* without it there are fewer frames */
 }
 
 size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
@@ -554,6 +605,45 @@ size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
 bool fg_pd_unwind_lacks_bytes(const struct fg_pd_unwinder *u)
 {
 	return u->beyond;
+}
+
+#else
+
+bool fg_pd_unwind_is_here(void)
+{
+	return false;
+}
+
+struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_dsos *dsos)
+{
+	(void)dsos;
+	return NULL;
+}
+
+void fg_pd_unwinder_free(struct fg_pd_unwinder *u)
+{
+	(void)u;
+}
+
+void fg_pd_unwinder_forget(struct fg_pd_unwinder *u, uint32_t dso)
+{
+	(void)u;
+	(void)dso;
+}
+
+bool fg_pd_unwind_lacks_bytes(const struct fg_pd_unwinder *u)
+{
+	(void)u;
+	return false;
+}
+
+size_t fg_pd_unwind(struct fg_pd_unwinder *u, const struct fg_pd_stack *stack,
+		    uint64_t *pcs)
+{
+	(void)u;
+	(void)stack;
+	(void)pcs;
+	return 0;
 }
 
 #endif

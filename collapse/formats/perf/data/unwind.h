@@ -7,9 +7,25 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_DATA_UNWIND_H
 #define FG_COLLAPSE_FORMATS_PERF_DATA_UNWIND_H
 
-#include "collapse/formats/perf/data/dsos.h"
-#include "collapse/formats/perf/data/machine.h"
+#include "collapse/symbols/dsos.h"
 #include "collapse/formats/perf/data/tasks.h"
+
+struct fg_pd_machine {
+	const char *name;
+	unsigned sp, pc; /* perf's numbers */
+	/* perf's numbers in the order of DWARF's, NULL where no stack is unwound */
+	const unsigned char *order;
+	size_t count;
+	bool pc_apart; /* DWARF has no number for the pc */
+	uint64_t address_bits; /* of a return address; others may sign it */
+};
+
+/*
+ * Returns the machine that uname, or perf ("x86", in what perf 7.3 inject writes to a
+ * pipe), calls `name`. If that was not recorded, returns the one that has the registers
+ * of `mask`. NULL: it is not known here.
+ */
+const struct fg_pd_machine *fg_pd_machine_of(struct fg_str name, uint64_t mask);
 
 struct fg_pd_unwinder;
 
@@ -37,7 +53,7 @@ static inline bool fg_pd_stack_is_unwound(const struct fg_pd_stack *stack)
 bool fg_pd_unwind_is_here(void);
 
 /* Binaries are those of `dsos`, which is borrowed. */
-struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_pd_dsos *dsos);
+struct fg_pd_unwinder *fg_pd_unwinder_new(struct fg_dsos *dsos);
 
 /* Accepts NULL. */
 void fg_pd_unwinder_free(struct fg_pd_unwinder *u);

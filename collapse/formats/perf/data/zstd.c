@@ -68,4 +68,29 @@ int fg_pd_zstd_next(struct fg_pd_zstd *z, struct fg_pd_blocks *to)
 	return out.pos == out.size || (z->in.pos < z->in.size && z->in.pos > before);
 }
 
+#else
+
+struct fg_pd_zstd *fg_pd_zstd_new(void)
+{
+	return NULL;
+}
+
+void fg_pd_zstd_free(struct fg_pd_zstd *z)
+{
+	(void)z;
+}
+
+void fg_pd_zstd_feed(struct fg_pd_zstd *z, struct fg_str bytes)
+{
+	(void)z;
+	(void)bytes;
+}
+
+int fg_pd_zstd_next(struct fg_pd_zstd *z, struct fg_pd_blocks *to)
+{
+	(void)z;
+	(void)to;
+	return -1;
+}
+
 #endif

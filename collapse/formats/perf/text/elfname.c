@@ -1,7 +1,7 @@
 /* The name of a function of an ELF file, whichever perf printed it. */
 #include "collapse/formats/perf/text/elfname.h"
 
-#include "collapse/formats/perf/data/demangle.h"
+#include "collapse/symbols/demangle.h"
 #include "collapse/names.h"
 
 /* ---- C functions that were printed as types */
@@ -124,7 +124,7 @@ static bool add_demangled(struct fg_buf *out, struct fg_str symbol)
 	bool done;
 
 	fg_buf_add_str(&mangled, symbol);
-	done = fg_pd_demangle(fg_buf_cstr(&mangled), out) == FG_PD_DEMANGLED;
+	done = fg_demangle(fg_buf_cstr(&mangled), out) == FG_DEMANGLED;
 	fg_buf_release(&mangled);
 	return done;
 }

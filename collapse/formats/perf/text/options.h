@@ -24,7 +24,7 @@ struct perf_options {
 	bool ignore_idle;
 	int compat; /* enum fg_compat */
 	int order; /* enum perf_order */
-	int helper; /* of fg_pd_helper_start(); 0: none */
+	int helper; /* of fg_elsewhere_start(); 0: none */
 	struct fg_opt_list trace_field;
 	struct fg_opt_list skip_after;
 };

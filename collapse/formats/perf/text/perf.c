@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/formats/perf/data/elsewhere.h"
+#include "collapse/symbols/elsewhere.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/block.h"
 #include "collapse/formats/perf/text/callers.h"
@@ -50,7 +50,7 @@ static int start_helper(struct fg_collapse *run, void (*end)(int status))
 {
 	struct perf_options *o = run->own;
 
-	o->helper = fg_pd_helper_start(end);
+	o->helper = fg_elsewhere_start(end);
 	return o->helper;
 }
 

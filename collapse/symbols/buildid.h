@@ -1,0 +1,27 @@
+/*
+ * Build ids: what tells one build of a binary from another.
+ */
+#ifndef FG_COLLAPSE_SYMBOLS_BUILDID_H
+#define FG_COLLAPSE_SYMBOLS_BUILDID_H
+
+#include "lib/base/buf.h"
+
+#define FG_BUILD_ID_MAX 20
+
+struct fg_build_id {
+	unsigned char bytes[FG_BUILD_ID_MAX];
+	size_t len; /* 0: there is none */
+};
+
+/* The first bytes of `bytes`, as many as fit. */
+void fg_build_id_set(struct fg_build_id *id, struct fg_str bytes);
+
+bool fg_build_id_eq(const struct fg_build_id *a, const struct fg_build_id *b);
+
+/* Appends its hexadecimal digits, with `slash` after the first two if that is not 0. */
+void fg_build_id_add(struct fg_buf *text, const struct fg_build_id *id, char slash);
+
+/* The GNU build id among the notes of an ELF file: false where there is none. */
+bool fg_build_id_from_notes(struct fg_build_id *id, struct fg_str notes);
+
+#endif

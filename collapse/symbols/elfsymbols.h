@@ -1,0 +1,15 @@
+/* The symbols of ELF files. */
+#ifndef FG_COLLAPSE_SYMBOLS_ELFSYMBOLS_H
+#define FG_COLLAPSE_SYMBOLS_ELFSYMBOLS_H
+
+#include "collapse/symbols/elf.h"
+#include "collapse/symbols/symtab.h"
+
+/*
+ * Appends the symbols of `e`, and the PLT entries of `runtime`, the file that was
+ * mapped (which may be `e` itself). Addresses are file offsets of `runtime`. Names are
+ * read only when they are asked for, so both files must outlive `t`.
+ */
+void fg_elf_symbols(struct fg_elf *e, struct fg_elf *runtime, struct fg_symtab *t);
+
+#endif

@@ -1,0 +1,539 @@
+/*
+ * Inlined functions, by libdw: the tree of a compilation unit, cut down to functions
+ * and where their code is.
+ */
+#include "collapse/symbols/inlines.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "collapse/symbols/dwarf.h"
+#include "collapse/symbols/elffile.h"
+#include "collapse/symbols/linetable.h"
+#include "collapse/symbols/ranges.h"
+#include "collapse/symbols/dwo.h"
+#include "lib/base/buf.h"
+#include "lib/base/xalloc.h"
+
+#define NO_FUNCTION UINT32_MAX
+/* What is to be had at least for the tables of a large file. */
+#define FILE_SPARE ((size_t)64 << 20)
+#define PATH_MOST 4096
+/* How deep blocks of code are in each other at most. */
+#define DEPTH_MAX 1024
+
+struct function {
+	Dwarf_Off die;
+	const char *name; /* NULL: not known, or not asked for */
+	uint32_t parent; /* what it is inlined into; NO_FUNCTION: it is not */
+	bool asked; /* for its name, which is long at times */
+};
+
+struct unit {
+	Dwarf_Off die;
+	bool made; /* the table */
+	struct fg_dwo_tree tree; /* zeroed if the tree is in the unit */
+	struct function *functions;
+	size_t count, alloc;
+	struct fg_ranges ranges; /* of functions */
+	enum { NOT_ASKED, READ, LEFT_OUT } lines;
+};
+
+struct fg_inlines {
+	struct fg_dwarf *debug, *shared;
+	Dwarf *dwarf; /* of `debug` */
+	struct unit *units;
+	size_t count, alloc;
+	struct fg_ranges ranges; /* of units */
+	size_t room; /* for ranges: a file has no more of them than bytes */
+	struct fg_dwo split;
+	size_t elsewhere; /* units whose tree is in a file that cannot be read */
+	struct fg_linetable_left lines_left;
+	bool inflates;
+};
+
+bool fg_inlines_are_here(void)
+{
+	return true;
+}
+
+/*
+ * Adds the code of a DIE, whose addresses count from `from`. Linkers leave code that
+ * they drop at address 0.
+ */
+static void add_ranges(struct fg_inlines *in, Dwarf_Die *die, uint64_t from,
+		       struct fg_ranges *to, uint32_t of)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while (in->room && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		in->room--;
+		if (from + start)
+			fg_ranges_add(to, from + start, from + end, of);
+	}
+}
+
+static void list_units(struct fg_inlines *in)
+{
+	Dwarf_Off at = 0, next;
+	size_t header;
+
+	while (!dwarf_nextcu(in->dwarf, at, &next, &header, NULL, NULL, NULL)) {
+		Dwarf_Die die;
+
+		if (next <= at || in->count >= FG_NO_RANGE)
+			break;
+		if (dwarf_offdie(in->dwarf, at + header, &die)) {
+			FG_GROW(in->units, in->alloc, in->count + 1);
+			in->units[in->count] =
+				(struct unit){ .die = dwarf_dieoffset(&die) };
+			add_ranges(in, &die, 0, &in->ranges, (uint32_t)in->count++);
+		}
+		at = next;
+	}
+	fg_ranges_finish(&in->ranges);
+}
+
+static struct fg_dwarf *open_dwarf(const struct fg_elf *e)
+{
+	struct fg_dwarf_source sections[FG_DEBUG_SECTIONS];
+
+	fg_dwarf_find(e, "", sections);
+	return fg_dwarf_open(e, sections);
+}
+
+struct fg_inlines *fg_inlines_open(const struct fg_elf *debug,
+				   const struct fg_elf *shared)
+{
+	struct fg_inlines *in = fg_xcalloc(1, sizeof(*in));
+
+	in->room = fg_elf_size(debug);
+	in->debug = open_dwarf(debug);
+	if (in->debug && shared)
+		in->shared = open_dwarf(shared);
+	if (!in->debug || (shared && !in->shared)) {
+		int error = errno;
+
+		fg_inlines_close(in);
+		errno = error;
+		return NULL;
+	}
+	in->dwarf = in->debug->dwarf;
+	if (in->shared)
+		dwarf_setalt(in->dwarf, in->shared->dwarf);
+	fg_dwo_init(&in->split, debug);
+	/* the sections that were compressed are not any more */
+	fg_xalloc_spare(FG_DWARF_SPARE +
+			(in->room < FILE_SPARE ? in->room : FILE_SPARE));
+	in->lines_left = fg_linetable_left(in->dwarf, in->room);
+	list_units(in);
+	return in;
+}
+
+void fg_inlines_close(struct fg_inlines *in)
+{
+	if (!in)
+		return;
+	for (size_t i = 0; i < in->count; i++) {
+		fg_dwarf_close(in->units[i].tree.dwarf);
+		free(in->units[i].functions);
+		fg_ranges_release(&in->units[i].ranges);
+	}
+	free(in->units);
+	fg_ranges_release(&in->ranges);
+	fg_dwarf_close(in->debug);
+	fg_dwarf_close(in->shared);
+	fg_dwo_release(&in->split);
+	free(in);
+}
+
+/* ---- the table of a unit */
+
+/* A place in the tree of a unit. */
+struct level {
+	Dwarf_Die die;
+	uint32_t inside; /* the function that it is in */
+};
+
+struct walk {
+	struct fg_inlines *in;
+	struct unit *unit;
+	Dwarf *dwarf; /* has the tree */
+	struct level *levels;
+	size_t depth, alloc;
+	Dwarf_Off last; /* the tree goes on behind it, or it is no tree */
+};
+
+static bool is_function(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* What functions and blocks of them can be in. */
+static bool may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_compile_unit:
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_interface_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Notes a function that has code: its index, or that of what it is in. */
+static uint32_t note_function(struct walk *w, Dwarf_Die *die, uint32_t inside)
+{
+	struct unit *unit = w->unit;
+	uint32_t index = (uint32_t)unit->count;
+	size_t before = unit->ranges.count;
+	bool is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
+
+	if (index == NO_FUNCTION)
+		return inside;
+	add_ranges(w->in, die, unit->tree.base, &unit->ranges, index);
+	if (unit->ranges.count == before)
+		return is_inlined ? inside : NO_FUNCTION;
+	FG_GROW(unit->functions, unit->alloc, unit->count + 1);
+	unit->functions[unit->count++] =
+		(struct function){ .die = dwarf_dieoffset(die),
+				   .parent = is_inlined ? inside : NO_FUNCTION };
+	return index;
+}
+
+/* Goes down to a part of the tree, if it is behind all that was seen. */
+static bool enter(struct walk *w, const Dwarf_Die *die, uint32_t inside)
+{
+	Dwarf_Off at = dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die);
+
+	if (at <= w->last || w->depth >= DEPTH_MAX)
+		return false;
+	w->last = at;
+	FG_GROW(w->levels, w->alloc, w->depth + 1);
+	w->levels[w->depth++] = (struct level){ *die, inside };
+	return true;
+}
+
+/*
+ * What comes after a part of the tree; false where nothing does. *behind is where all
+ * that is in the part ends, if that is known, else 0: libdw would go through it again.
+ * Where nothing comes it is the same of what the part itself is in.
+ */
+static bool next_of(struct walk *w, Dwarf_Die *die, Dwarf_Off *behind, Dwarf_Die *next)
+{
+	Dwarf_Die end = *die;
+	int status;
+
+	if (*behind) {
+		if (!dwarf_offdie(w->dwarf, *behind, next) || next->cu != die->cu)
+			return false;
+		if (*(unsigned char *)next->addr)
+			return true;
+		++*behind;
+		return false;
+	}
+	memset(next, 0, sizeof(*next));
+	status = dwarf_siblingof(die, next);
+	end.addr = next->addr;
+	if (status == 1 && end.addr)
+		*behind = dwarf_dieoffset(&end) + 1;
+	return !status;
+}
+
+/* Looks at the deepest part of the tree and goes on to the next. */
+static void step(struct walk *w)
+{
+	struct level *now = &w->levels[w->depth - 1];
+	uint32_t inside = now->inside;
+	int tag = dwarf_tag(&now->die);
+	Dwarf_Off behind = 0;
+	Dwarf_Die next;
+
+	if (is_function(tag))
+		inside = note_function(w, &now->die, inside);
+	if (may_hold_functions(tag) && !dwarf_child(&now->die, &next) &&
+	    enter(w, &next, inside))
+		return;
+	while (w->depth) {
+		now = &w->levels[--w->depth];
+		inside = now->inside;
+		if (next_of(w, &now->die, &behind, &next) && enter(w, &next, inside))
+			return;
+	}
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_attr(die, name, &attribute) ? fg_dwarf_text(&attribute) : NULL;
+}
+
+/*
+ * Returns the name of the file that a skeleton has for its tree. Returns NULL if it has
+ * none; then *is_odd tells whether there is one that cannot be read.
+ */
+static const char *name_of_tree(Dwarf_Die *die, bool *is_odd)
+{
+	static const unsigned names[] = { DW_AT_dwo_name, DW_AT_GNU_dwo_name };
+	const char *name = NULL;
+
+	*is_odd = false;
+	for (size_t i = 0; i < FG_COUNT_OF(names) && !name; i++) {
+		name = text_of(die, names[i]);
+		*is_odd |= !name && dwarf_hasattr(die, names[i]);
+	}
+	return name;
+}
+
+/* Opens the tree of a unit if it is elsewhere. Returns false if it cannot be read. */
+static bool open_tree(struct fg_inlines *in, struct unit *unit)
+{
+	const char *file, *folder;
+	Dwarf_Die die;
+	bool is_odd;
+
+	if (!dwarf_offdie(in->dwarf, unit->die, &die))
+		return false;
+	file = name_of_tree(&die, &is_odd);
+	if (!file && !is_odd)
+		return true;
+	folder = text_of(&die, DW_AT_comp_dir);
+	if (file &&
+	    fg_dwo_open(&in->split, &die, folder ? folder : "", file, &unit->tree))
+		return true;
+	in->elsewhere++;
+	return false;
+}
+
+/* Finds the DIE that is the root of a unit's tree. */
+static bool find_tree(const struct fg_inlines *in, const struct unit *unit,
+		      Dwarf **dwarf, Dwarf_Die *die)
+{
+	const struct fg_dwarf *other = unit->tree.dwarf;
+
+	*dwarf = other ? other->dwarf : in->dwarf;
+	return dwarf_offdie(*dwarf, other ? unit->tree.unit : unit->die, die);
+}
+
+static void make_table(struct fg_inlines *in, struct unit *unit)
+{
+	struct walk w = { .in = in, .unit = unit };
+	Dwarf_Die die, child;
+
+	unit->made = true;
+	if (open_tree(in, unit) && find_tree(in, unit, &w.dwarf, &die) &&
+	    !dwarf_child(&die, &child))
+		enter(&w, &child, NO_FUNCTION);
+	while (w.depth)
+		step(&w);
+	free(w.levels);
+	fg_ranges_finish(&unit->ranges);
+}
+
+size_t fg_inlines_elsewhere(const struct fg_inlines *in)
+{
+	return in->elsewhere;
+}
+
+bool fg_inlines_inflate(const struct fg_inlines *in)
+{
+	return in->inflates;
+}
+
+/* ---- what is at an address */
+
+static const char *name_of(Dwarf_Die *die)
+{
+	static const unsigned names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+					  DW_AT_name };
+	Dwarf_Attribute attribute;
+
+	for (size_t i = 0; i < FG_COUNT_OF(names); i++)
+		if (dwarf_attr_integrate(die, names[i], &attribute))
+			return fg_dwarf_text(&attribute);
+	return NULL;
+}
+
+/* It has many addresses, at each of which it may have many callers. */
+static const char *name_of_function(struct function *function, Dwarf_Die *die)
+{
+	if (!function->asked)
+		function->name = name_of(die);
+	function->asked = true;
+	return function->name;
+}
+
+/* No name where the path is longer than any: each line would have it again. */
+static const char *without_folder(const char *path)
+{
+	const char *slash;
+
+	if (!path || strnlen(path, PATH_MOST) == PATH_MOST)
+		return NULL;
+	slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+
+	if (!dwarf_attr(die, name, &attribute) || dwarf_formudata(&attribute, &number))
+		return 0;
+	return number;
+}
+
+/* Where its tables stand for too much, lines are left out. */
+static bool has_lines(struct fg_inlines *in, struct unit *unit, Dwarf_Die *die,
+		      Dwarf_Die *tree)
+{
+	struct fg_linetable_left *left = &in->lines_left;
+	Dwarf_Word at = number_of(die, DW_AT_stmt_list);
+
+	if (unit->lines != NOT_ASKED)
+		return unit->lines == READ;
+	if (fg_linetable_may_be_read(left, in->dwarf, die, at) &&
+	    (!unit->tree.dwarf ||
+	     fg_linetable_may_be_read(left, unit->tree.dwarf->dwarf, tree, 0)))
+		unit->lines = READ;
+	else
+		unit->lines = LEFT_OUT;
+	in->inflates |= unit->lines == LEFT_OUT;
+	return unit->lines == READ;
+}
+
+/* Where the innermost function was at that address. */
+static void find_line(struct fg_inlined *f, Dwarf_Die *unit, uint64_t address)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+
+	f->file = line ? without_folder(dwarf_linesrc(line, NULL, NULL)) : NULL;
+	if (f->file && dwarf_lineno(line, &f->line))
+		f->file = NULL;
+}
+
+/*
+ * Finds where a function calls the one that is inlined into it. The file is in the list
+ * of the tree or, if that has none, of the unit.
+ */
+static void find_call(struct fg_inlined *f, Dwarf_Die *unit, Dwarf_Die *tree,
+		      Dwarf_Die *callee)
+{
+	Dwarf_Word file = number_of(callee, DW_AT_call_file);
+	Dwarf_Word line = number_of(callee, DW_AT_call_line);
+	Dwarf_Files *files;
+	size_t count;
+
+	if ((dwarf_getsrcfiles(tree, &files, &count) &&
+	     dwarf_getsrcfiles(unit, &files, &count)) ||
+	    file >= count || line > INT32_MAX)
+		return;
+	f->file = without_folder(dwarf_filesrc(files, file, NULL, NULL));
+	f->line = (int)line;
+}
+
+static struct unit *unit_at(struct fg_inlines *in, uint64_t address)
+{
+	uint32_t index = fg_ranges_find(&in->ranges, address);
+
+	if (index == FG_NO_RANGE)
+		return NULL;
+	if (!in->units[index].made)
+		make_table(in, &in->units[index]);
+	return &in->units[index];
+}
+
+size_t fg_inlines_at(struct fg_inlines *in, uint64_t address,
+		     enum fg_inlines_detail detail, struct fg_inlined *list)
+{
+	struct unit *unit;
+	uint32_t i;
+	Dwarf_Die unit_die, tree, die, callee;
+	Dwarf *dwarf;
+	bool with_lines;
+	size_t count = 0;
+
+	fg_xalloc_spare(FG_DWARF_SPARE);
+	unit = unit_at(in, address);
+	i = unit ? fg_ranges_find(&unit->ranges, address) : FG_NO_RANGE;
+	if (i == FG_NO_RANGE || !dwarf_offdie(in->dwarf, unit->die, &unit_die) ||
+	    !find_tree(in, unit, &dwarf, &tree))
+		return 0;
+	with_lines = detail == FG_INLINES_NAMES_AND_LINES &&
+		     has_lines(in, unit, &unit_die, &tree);
+	while (i != NO_FUNCTION && count < FG_INLINES_MAX) {
+		struct function *function = &unit->functions[i];
+		struct fg_inlined *f = &list[count];
+
+		if (!dwarf_offdie(dwarf, function->die, &die))
+			return 0;
+		*f = (struct fg_inlined){ .name = name_of_function(function, &die) };
+		if (with_lines && !count)
+			find_line(f, &unit_die, address);
+		else if (with_lines)
+			find_call(f, &unit_die, &tree, &callee);
+		callee = die;
+		count++;
+		i = function->parent;
+	}
+	return i == NO_FUNCTION ? count : 0;
+}
+
+#else
+
+bool fg_inlines_are_here(void)
+{
+	return false;
+}
+
+struct fg_inlines *fg_inlines_open(const struct fg_elf *debug,
+				   const struct fg_elf *shared)
+{
+	(void)debug;
+	(void)shared;
+	return NULL;
+}
+
+void fg_inlines_close(struct fg_inlines *in)
+{
+	(void)in;
+}
+
+size_t fg_inlines_at(struct fg_inlines *in, uint64_t address,
+		     enum fg_inlines_detail detail, struct fg_inlined *list)
+{
+	(void)in;
+	(void)address;
+	(void)detail;
+	(void)list;
+	return 0;
+}
+
+size_t fg_inlines_elsewhere(const struct fg_inlines *in)
+{
+	(void)in;
+	return 0;
+}
+
+bool fg_inlines_inflate(const struct fg_inlines *in)
+{
+	(void)in;
+	return false;
+}
+
+#endif

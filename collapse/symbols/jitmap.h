@@ -1,0 +1,32 @@
+/*
+ * Symbols of code made at run time, as the runtime lists them in /tmp/perf-PID.map.
+ *
+ * tools/perf/Documentation/jit-interface.txt: "START SIZE NAME", both in hexadecimal.
+ * The file grows as long as the program makes code.
+ */
+#ifndef FG_COLLAPSE_SYMBOLS_JITMAP_H
+#define FG_COLLAPSE_SYMBOLS_JITMAP_H
+
+#include "collapse/symbols/symtab.h"
+#include "lib/base/arena.h"
+
+/* What has been read of a map. A zeroed struct: nothing. */
+struct fg_jitmap {
+	uint64_t size; /* of the lines that were read */
+	struct fg_arena names;
+};
+
+void fg_jitmap_release(struct fg_jitmap *m);
+
+/* Adds the symbols in `text` to the table. */
+void fg_jitmap_parse(struct fg_jitmap *m, struct fg_str text, struct fg_symtab *t);
+
+/*
+ * Adds the symbols in the lines of an open map, which is closed, that have come since
+ * the last time; if the file was written anew, all of them, in place of the old ones.
+ * With `grows`, a last line without an end is left for the next time. Returns 0, or -1
+ * if the map cannot be read, or `fd` is -1.
+ */
+int fg_jitmap_read(struct fg_jitmap *m, int fd, bool grows, struct fg_symtab *t);
+
+#endif

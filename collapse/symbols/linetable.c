@@ -1,0 +1,244 @@
+/* How much the tables of lines stand for, before libdw reads them. */
+#include "collapse/symbols/linetable.h"
+
+#include "collapse/symbols/cursor.h"
+
+#ifdef FG_HAVE_LIBDW
+#include <dwarf.h>
+
+#include "collapse/symbols/dwarf.h"
+#include "collapse/symbols/elffile.h"
+
+/* A name, the numbers of its folder, time and size: the least that a file takes. */
+#define FILE_MIN 5
+/* What libdw has for each file but its name. */
+#define FILE_SIZE 64
+/* What tables of a small file may have, although that has less. */
+#define BYTES_SPARE (UINT64_C(1) << 20)
+
+struct table {
+	struct fg_cursor c;
+	Elf *elf;
+	bool high_first; /* the file's byte order */
+	bool is_wide; /* offsets have 64 bits */
+	uint64_t folder; /* the length of the longest */
+	uint64_t names, most;
+	uint64_t longest; /* that it may be */
+};
+
+struct fg_linetable_left fg_linetable_left(Dwarf *dwarf, uint64_t size)
+{
+	struct fg_linetable_left left = { 0, fg_dwarf_room(dwarf) };
+	struct fg_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+
+	while (fg_dwarf_next_section(&s))
+		if (strstr(s.name, "debug_line"))
+			left.bytes += 2 * s.bytes.len;
+	if (left.bytes / 2 > size + BYTES_SPARE)
+		left.bytes = 2 * (size + BYTES_SPARE);
+	return left;
+}
+
+static uint64_t read_number(struct table *t, size_t size)
+{
+	return fg_elf_number(fg_cursor_bytes(&t->c, size), t->high_first);
+}
+
+static uint64_t read_offset(struct table *t)
+{
+	return read_number(t, t->is_wide ? 8 : 4);
+}
+
+/* The length of a text up to its NUL, which is skipped. */
+static uint64_t read_text(struct table *t)
+{
+	struct fg_str rest = fg_str_of(t->c.at, fg_cursor_left(&t->c));
+	size_t len = fg_str_find_char(rest, '\0');
+
+	fg_cursor_skip(&t->c, (uint64_t)len + 1);
+	return len;
+}
+
+/* The same of one in a section of texts; of several of that name, the longest. */
+static uint64_t text_at(const struct table *t, const char *section, uint64_t offset)
+{
+	struct fg_dwarf_section s = { .elf = t->elf };
+	uint64_t most = 0;
+
+	while (fg_dwarf_next_section(&s))
+		if (strstr(s.name, section) && offset < s.bytes.len) {
+			struct fg_str rest = fg_str_from_pos(s.bytes, (size_t)offset);
+			size_t len = fg_str_find_char(rest, '\0');
+
+			most = len > most ? len : most;
+		}
+	return most;
+}
+
+/* A value of an entry; its length, where it is a text. */
+static uint64_t read_value(struct table *t, uint16_t form)
+{
+	switch (form) {
+	case DW_FORM_string:
+		return read_text(t);
+	case DW_FORM_line_strp:
+		return text_at(t, "debug_line_str", read_offset(t));
+	case DW_FORM_strp:
+		return text_at(t, "debug_str", read_offset(t));
+	case DW_FORM_udata:
+		fg_cursor_uleb(&t->c);
+		break;
+	case DW_FORM_data1:
+		fg_cursor_skip(&t->c, 1);
+		break;
+	case DW_FORM_data2:
+		fg_cursor_skip(&t->c, 2);
+		break;
+	case DW_FORM_data4:
+		fg_cursor_skip(&t->c, 4);
+		break;
+	case DW_FORM_data8:
+		fg_cursor_skip(&t->c, 8);
+		break;
+	case DW_FORM_data16:
+		fg_cursor_skip(&t->c, 16);
+		break;
+	case DW_FORM_block:
+		fg_cursor_skip(&t->c, fg_cursor_uleb(&t->c));
+		break;
+	default: /* no compiler has others there */
+		t->c.bad = true;
+	}
+	return 0;
+}
+
+static void add_file(struct table *t, uint64_t name)
+{
+	t->names += t->folder + name + FILE_SIZE;
+}
+
+/* The folders, or the files, of version 5. */
+static void read_entries(struct table *t, bool are_files)
+{
+	uint16_t forms[UINT8_MAX];
+	size_t form_count = fg_cursor_u8(&t->c);
+	uint64_t count;
+
+	for (size_t i = 0; i < form_count; i++) {
+		fg_cursor_uleb(&t->c); /* what it is: the longest text is the name */
+		forms[i] = (uint16_t)fg_cursor_uleb(&t->c);
+	}
+	count = fg_cursor_uleb(&t->c);
+	if (!form_count && count)
+		t->c.bad = true;
+	while (count-- && !t->c.bad && t->names <= t->most) {
+		uint64_t len = 0;
+
+		for (size_t i = 0; i < form_count; i++) {
+			uint64_t value = read_value(t, forms[i]);
+
+			t->names += value; /* as it takes as long to look for its end */
+			len = value > len ? value : len;
+		}
+		if (are_files)
+			add_file(t, len);
+		else if (len > t->folder)
+			t->folder = len;
+	}
+}
+
+/* Files that the lines themselves add: 0, a length, DW_LNE_define_file. */
+static void add_defined(struct table *t)
+{
+	for (const char *at = t->c.at; at + 2 < t->c.end; at++)
+		if (!at[0] && at[2] == DW_LNE_define_file)
+			add_file(t, 0);
+}
+
+/* The folders before version 5; a file may be anywhere behind them. */
+static void read_folders(struct table *t)
+{
+	uint64_t len;
+
+	while ((len = read_text(t)) && !t->c.bad)
+		if (len > t->folder)
+			t->folder = len;
+	t->names += (fg_cursor_left(&t->c) / FILE_MIN + 1) * (t->folder + FILE_SIZE);
+}
+
+/* Reads a table as far as its files; the bytes of it, 0 where it is none. */
+static uint64_t read_table(struct table *t)
+{
+	uint64_t len = read_number(t, 4), version;
+	unsigned codes;
+
+	t->is_wide = len == UINT32_MAX;
+	if (t->is_wide)
+		len = read_number(t, 8);
+	if (len > t->longest)
+		return 0;
+	t->c = fg_cursor(fg_cursor_bytes(&t->c, len));
+	version = read_number(t, 2);
+	if (version >= 5)
+		fg_cursor_skip(&t->c, 2); /* sizes of an address and of a segment */
+	read_offset(t);
+	fg_cursor_skip(&t->c, version >= 4 ? 5 : 4);
+	codes = fg_cursor_u8(&t->c);
+	if (!codes)
+		return 0;
+	fg_cursor_skip(&t->c, codes - 1);
+	if (version >= 5) {
+		read_entries(t, false);
+		read_entries(t, true);
+		add_defined(t);
+	} else {
+		read_folders(t);
+	}
+	return t->c.bad ? 0 : len;
+}
+
+/* The folder that a unit was compiled in; false where that is no text. */
+static bool folder_len(Dwarf_Die *unit, uint64_t *len)
+{
+	Dwarf_Attribute attribute;
+	const char *folder;
+
+	*len = 0;
+	if (!dwarf_attr(unit, DW_AT_comp_dir, &attribute))
+		return true;
+	folder = fg_dwarf_text(&attribute);
+	*len = folder ? strlen(folder) : 0;
+	return folder;
+}
+
+bool fg_linetable_may_be_read(struct fg_linetable_left *left, Dwarf *dwarf,
+			      Dwarf_Die *unit, uint64_t offset)
+{
+	struct fg_dwarf_section s = { .elf = dwarf_getelf(dwarf) };
+	const char *ident = elf_getident(s.elf, NULL);
+	uint64_t folder;
+
+	if (!folder_len(unit, &folder)) /* libdw reads it, too */
+		return false;
+	while (fg_dwarf_next_section(&s)) {
+		struct table t = { .elf = s.elf,
+				   .high_first = ident[EI_DATA] == ELFDATA2MSB,
+				   .folder = folder,
+				   .most = left->names,
+				   .longest = left->bytes };
+		uint64_t len;
+
+		if (!strstr(s.name, "debug_line") || strstr(s.name, "debug_line_str") ||
+		    offset >= s.bytes.len)
+			continue;
+		t.c = fg_cursor(fg_str_from_pos(s.bytes, (size_t)offset));
+		len = read_table(&t);
+		left->bytes -= len;
+		if (!len || t.names > left->names)
+			return false;
+		left->names -= t.names;
+	}
+	return true;
+}
+
+#endif

@@ -1,0 +1,428 @@
+/*
+ * Which files a DSO's symbols are read from: the first with .symtab is the one with the
+ * symbols, the first with .dynsym is what ran, and both may be one.
+ */
+#include "collapse/symbols/locate.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+#include "collapse/symbols/elfsymbols.h"
+#include "collapse/symbols/elsewhere.h"
+#include "collapse/symbols/trusted.h"
+
+/* The search for the files of one DSO. */
+struct search {
+	struct fg_dso *dso;
+	const struct fg_locate_places *places;
+	struct fg_build_id want; /* as recorded, else that of the file itself */
+	bool debug; /* it is for debug information, not for symbols */
+	struct fg_buf path;
+};
+
+/* Whether a file has what is still missing. */
+static bool use(struct search *s, struct fg_elf *e)
+{
+	struct fg_dso *dso = s->dso;
+	bool used = false;
+
+	if (s->debug) {
+		if (dso->debug || !fg_elf_has_debug(e))
+			return false;
+		dso->debug = e;
+		return true;
+	}
+	if (!dso->elf && fg_elf_has_symtab(e)) {
+		dso->elf = e;
+		used = true;
+	}
+	if (!dso->runtime && fg_elf_has_dynsym(e)) {
+		dso->runtime = e;
+		used = true;
+	}
+	return used;
+}
+
+/* Returns true if a file has the build id that is wanted, if any is. */
+static bool is_wanted(const struct search *s, const struct fg_elf *e)
+{
+	struct fg_build_id id = fg_elf_build_id(e);
+
+	return !s->want.len || fg_build_id_eq(&id, &s->want);
+}
+
+/* Uses a file, or closes it; whether it was the right one. */
+static bool offer(struct search *s, struct fg_elf *e)
+{
+	bool right = is_wanted(s, e);
+
+	if (!right || !use(s, e))
+		fg_elf_close(e);
+	return right;
+}
+
+static bool is_complete(const struct search *s)
+{
+	return s->debug ? s->dso->debug != NULL : s->dso->elf && s->dso->runtime;
+}
+
+static struct fg_elf *open_elf(struct fg_dso *dso, int fd)
+{
+	struct fg_elf *e = fg_elf_open(fd);
+
+	if (!e && errno == EFBIG)
+		dso->inflates = true;
+	return e;
+}
+
+/* Opens the file s->path, as `pid` sees it; 0: as this process does. */
+static int open_path(struct search *s, int32_t pid, enum fg_trust trust)
+{
+	const char *path = fg_buf_cstr(&s->path);
+
+	return pid ? fg_elsewhere_open(s->places->helper, pid, path, trust) :
+		     fg_trusted_open(path, trust);
+}
+
+static void try_path_of(struct search *s, int32_t pid)
+{
+	int fd = is_complete(s) ? -1 : open_path(s, pid, FG_TRUST_OWN);
+	struct fg_elf *e = fd < 0 ? NULL : open_elf(s->dso, fd);
+
+	if (e)
+		offer(s, e);
+}
+
+/*
+ * Tries the file s->path, which is only guessed at, so that it must be of somebody who
+ * is trusted. Without a build id, what belongs to another file is not told from what
+ * belongs to a file elsewhere.
+ */
+static void try_path(struct search *s)
+{
+	if (s->dso->there)
+		try_path_of(s, s->dso->there);
+	if (!s->dso->there || s->want.len)
+		try_path_of(s, 0);
+}
+
+static struct fg_buf *new_path(struct search *s, struct fg_str start)
+{
+	fg_buf_clear(&s->path);
+	fg_buf_add_str(&s->path, start);
+	return &s->path;
+}
+
+/* FOLDER/.build-id/xx/rest and what comes after it. */
+static void try_build_id(struct search *s, struct fg_str folder, const char *end)
+{
+	struct fg_buf *path = new_path(s, folder);
+
+	if (!s->want.len || !folder.len)
+		return;
+	fg_buf_add_str(path, FG_STR("/.build-id/"));
+	fg_build_id_add(path, &s->want, '/');
+	fg_buf_add_str(path, fg_str_from(end));
+	try_path(s);
+}
+
+/*
+ * What a binary says its debug file is called: beside it, or in folders made for those.
+ */
+static void try_debug_link(struct search *s, struct fg_str link)
+{
+	struct fg_str path = s->dso->path;
+	struct fg_str folder = fg_str_before(path, fg_str_rfind_char(path, '/'));
+	const struct {
+		struct fg_str start, middle;
+	} places[] = {
+		{ folder, FG_STR("/") },
+		{ folder, FG_STR("/.debug/") },
+		{ FG_STR("/usr/lib/debug"), folder },
+	};
+
+	if (!link.len || fg_str_has_char(link, '/'))
+		return;
+	for (size_t i = 0; i < FG_COUNT_OF(places); i++) {
+		fg_buf_add_str(new_path(s, places[i].start), places[i].middle);
+		if (places[i].middle.ptr == folder.ptr)
+			fg_buf_add_char(&s->path, '/');
+		fg_buf_add_str(&s->path, link);
+		try_path(s);
+	}
+}
+
+static void try_debug_files(struct search *s, const struct fg_elf *binary)
+{
+	static const struct fg_str debug = FG_STR_INIT("/usr/lib/debug");
+	struct fg_str link = binary ? fg_elf_debug_link(binary) : FG_STR("");
+
+	try_debug_link(s, link);
+	try_build_id(s, s->places->cache, "/elf");
+	try_build_id(s, s->places->cache, "/debug");
+	fg_buf_add_str(new_path(s, debug), s->dso->path);
+	fg_buf_add_str(&s->path, FG_STR(".debug"));
+	try_path(s);
+	fg_buf_add_str(new_path(s, debug), s->dso->path);
+	try_path(s);
+	try_build_id(s, debug, ".debug");
+}
+
+static int64_t in_ns(const struct timespec *t)
+{
+	return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
+}
+
+/* perf's cache links to the file, which is a change, but not of what is in it. */
+static void note_found(struct fg_dso *dso, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return;
+	dso->found_inode = st.st_ino;
+	dso->found_changed = in_ns(&st.st_ctim);
+	dso->found_written = in_ns(&st.st_mtim);
+}
+
+static enum fg_dso_trouble trouble_of(int error)
+{
+	if (error == EMFILE || error == ENFILE)
+		return FG_DSO_TOO_MANY;
+	return error == ENOENT || error == ENOTDIR ? FG_DSO_MISSING : FG_DSO_UNREADABLE;
+}
+
+/* Returns true if an open file is the one that was mapped, as far as that is known. */
+static bool is_recorded(const struct search *s, int fd, const struct fg_elf *e)
+{
+	struct stat st;
+
+	if (s->want.len)
+		return is_wanted(s, e);
+	return !fstat(fd, &st) && st.st_ino == s->dso->identity.inode;
+}
+
+/*
+ * Opens the binary as `pid` sees it. Returns NULL, with the trouble that there is with
+ * it, if that is not possible or, if `sure` is set, it is not known to be the one that
+ * was mapped.
+ */
+static struct fg_elf *open_binary_of(struct search *s, int32_t pid, bool sure)
+{
+	struct fg_dso *dso = s->dso;
+	struct fg_elf *e;
+	int fd;
+
+	fd = open_path(s, pid, FG_TRUST_ANY_OWNER);
+	if (fd < 0) {
+		if (!pid && dso->trouble != FG_DSO_CHANGED)
+			dso->trouble = trouble_of(errno);
+		return NULL;
+	}
+	note_found(dso, fd);
+	e = open_elf(dso, fd);
+	if (!e) {
+		dso->trouble = FG_DSO_UNREADABLE;
+	} else if (sure && !is_recorded(s, fd, e)) {
+		dso->trouble = FG_DSO_CHANGED;
+		fg_elf_close(e);
+		e = NULL;
+	}
+	if (e)
+		dso->there = pid;
+	return e;
+}
+
+/*
+ * The same for all who have mapped it, the last first, and this process: first if a
+ * build id will tell, because that is quicker, else last.
+ */
+static struct fg_elf *open_binary(struct search *s, bool sure)
+{
+	const struct fg_dso *dso = s->dso;
+	size_t count = dso->mapper_count;
+	struct fg_elf *e;
+
+	new_path(s, dso->path);
+	e = s->want.len ? open_binary_of(s, 0, sure) : NULL;
+	for (size_t i = 0; !e && i < FG_DSO_MAPPERS && i < count; i++)
+		e = open_binary_of(s, dso->mappers[(count - 1 - i) % FG_DSO_MAPPERS],
+				   sure);
+	return e || s->want.len ? e : open_binary_of(s, 0, sure);
+}
+
+void fg_dso_check(struct fg_dso *dso)
+{
+	if (fg_elf_failed(dso->elf) || fg_elf_failed(dso->runtime))
+		dso->trouble = FG_DSO_UNREADABLE;
+	dso->inflates |= fg_elf_inflates(dso->elf) || fg_elf_inflates(dso->runtime);
+}
+
+static void use_found(struct fg_dso *dso)
+{
+	if (!dso->elf)
+		dso->elf = dso->runtime;
+	if (!dso->runtime)
+		dso->runtime = dso->elf;
+	if (!dso->elf)
+		return;
+	dso->trouble = FG_DSO_NO_TROUBLE;
+	fg_elf_symbols(dso->elf, dso->runtime, &dso->symtab);
+	fg_dso_check(dso);
+}
+
+/* A build id tells which file it is; if there is none, an inode is the next best. */
+static void locate_file(struct search *s)
+{
+	struct fg_elf *binary = NULL;
+
+	s->dso->there = 0;
+	if (s->want.len || s->dso->identity.inode)
+		binary = open_binary(s, true);
+	if (!binary && !s->want.len)
+		binary = open_binary(s, false);
+	if (binary && !s->want.len)
+		s->want = fg_elf_build_id(binary);
+	try_debug_files(s, binary);
+	/* What ran is what is unwound, also if it has no symbols. */
+	if (binary && !s->dso->runtime)
+		s->dso->runtime = binary;
+	if (binary && !use(s, binary) && binary != s->dso->runtime)
+		fg_elf_close(binary);
+	use_found(s->dso);
+}
+
+#ifdef __linux__
+/* The vdso of this process, which the kernel has mapped: sections come last in it. */
+static struct fg_elf *open_own_vdso(void)
+{
+	const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	size_t len;
+
+	if (!image)
+		return NULL;
+	if (sizeof(void *) == 8) {
+		uint64_t sections;
+		uint16_t size, count;
+
+		memcpy(&sections, image + 40, sizeof(sections));
+		memcpy(&size, image + 58, sizeof(size));
+		memcpy(&count, image + 60, sizeof(count));
+		len = (size_t)sections + (size_t)size * count;
+	} else {
+		uint32_t sections;
+		uint16_t size, count;
+
+		memcpy(&sections, image + 32, sizeof(sections));
+		memcpy(&size, image + 46, sizeof(size));
+		memcpy(&count, image + 48, sizeof(count));
+		len = (size_t)sections + (size_t)size * count;
+	}
+	return fg_elf_open_image(fg_str_of(image, len));
+}
+#else
+static struct fg_elf *open_own_vdso(void)
+{
+	return NULL;
+}
+#endif
+
+static void locate_vdso(struct search *s)
+{
+	struct fg_buf *path = new_path(s, s->places->cache);
+	struct fg_elf *own;
+
+	if (path->len && s->want.len) {
+		fg_buf_add_str(path, FG_STR("/[vdso]/"));
+		fg_build_id_add(path, &s->want, 0);
+		fg_buf_add_str(path, FG_STR("/vdso"));
+		try_path(s);
+	}
+	own = is_complete(s) ? NULL : open_own_vdso();
+	if (own && !offer(s, own))
+		s->dso->trouble = FG_DSO_CHANGED;
+	use_found(s->dso);
+}
+
+void fg_locate(struct fg_dso *dso, const struct fg_locate_places *places)
+{
+	struct search s = { .dso = dso, .places = places, .want = dso->build_id };
+
+	if (dso->kind == FG_DSO_FILE)
+		locate_file(&s);
+	else if (dso->kind == FG_DSO_VDSO)
+		locate_vdso(&s);
+	fg_buf_release(&s.path);
+}
+
+/* What has no name while there is no map has none for that reason, also afterwards. */
+void fg_locate_map(struct fg_dso *dso, int helper, bool grows)
+{
+	int fd = fg_elsewhere_open(helper, dso->pid, NULL, FG_TRUST_OWN), status;
+	struct fg_buf path = FG_BUF_INIT;
+
+	fg_buf_add_str(&path, dso->path);
+	if (fd < 0)
+		fd = fg_trusted_open(fg_buf_cstr(&path), FG_TRUST_OWN);
+	status = fg_jitmap_read(&dso->map, fd, grows, &dso->symtab);
+	fg_buf_release(&path);
+	if (status && !dso->map.size) {
+		dso->trouble = FG_DSO_NO_MAP;
+	} else if (dso->trouble == FG_DSO_NO_MAP) {
+		dso->trouble = dso->touched ? FG_DSO_LATE_MAP : FG_DSO_NO_TROUBLE;
+		dso->unknown = 0;
+	}
+}
+
+/* All of the debug information, or none. */
+static void find_shared(struct search *s)
+{
+	struct fg_dso *dso = s->dso;
+	struct fg_build_id want = fg_elf_shared_id(dso->debug);
+	struct fg_buf *path = new_path(s, FG_STR("/usr/lib/debug/.build-id/"));
+	struct fg_build_id id;
+	int fd;
+
+	if (!want.len)
+		return;
+	fg_build_id_add(path, &want, '/');
+	fg_buf_add_str(path, FG_STR(".debug"));
+	fd = fg_trusted_open(fg_buf_cstr(path), FG_TRUST_OWN);
+	dso->shared = fd < 0 ? NULL : open_elf(dso, fd);
+	if (dso->shared) {
+		id = fg_elf_build_id(dso->shared);
+		if (fg_build_id_eq(&id, &want))
+			return;
+	}
+	if (dso->debug != dso->elf && dso->debug != dso->runtime)
+		fg_elf_close(dso->debug);
+	fg_elf_close(dso->shared);
+	dso->debug = dso->shared = NULL;
+}
+
+void fg_locate_debug(struct fg_dso *dso, const struct fg_locate_places *places)
+{
+	struct search s = {
+		.dso = dso, .places = places, .want = dso->build_id, .debug = true
+	};
+
+	if (!dso->elf)
+		return;
+	if (!s.want.len)
+		s.want = fg_elf_build_id(dso->runtime);
+	if (fg_elf_has_debug(dso->elf))
+		dso->debug = dso->elf;
+	else if (fg_elf_has_debug(dso->runtime))
+		dso->debug = dso->runtime;
+	else
+		try_debug_files(&s, dso->runtime);
+	if (dso->debug)
+		find_shared(&s);
+	fg_buf_release(&s.path);
+}
