@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/sink.h"
-#include "collapse/sink_state.h"
+#include "collapse/report.h"
+#include "collapse/sink_internal.h"
 #include "collapse/wrong.h"
 #include "lib/base/progress.h"
 #include "lib/base/utf8.h"
@@ -106,7 +106,7 @@ struct reading {
 
 static struct score score_of(const struct fg_tally *t)
 {
-	return (struct score){ t->kept, t->dropped + t->odd_lines + t->cut };
+	return (struct score){ t->kept, t->dropped + t->malformed + t->cut };
 }
 
 /*
@@ -119,7 +119,7 @@ static void judge_end(struct reading *r)
 	const struct score now = score_of(&s->tally);
 
 	if (s->unended && now.kept && now.said == r->before_last.said)
-		fg_sink_may_be_cut(s, "the last line does not end");
+		fg_sink_warn_cut(s, "the last line does not end");
 	s->unended = false;
 }
 

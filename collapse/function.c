@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "collapse/sink_state.h"
+#include "collapse/sink_internal.h"
 
 /*
  * Any number of functions may share a name, and of locations a function: where the name
@@ -57,7 +57,7 @@ uint32_t fg_function_frame(struct fg_function_frames *t, const struct fg_functio
 		name = mangled ? f->name : f->system_name;
 	from = name.len ? name : f->binary;
 	if (f->file.len && fg_sink_shows_file(t->sink, name) &&
-	    fg_sink_has_name_room(t->sink, from.len + f->file.len, FG_LONG_LINES))
+	    fg_sink_charge_name(t->sink, from.len + f->file.len, FG_LONG_LINES))
 		file = f->file;
 	if (from.len < LONG_NAME || file.len)
 		return new_frame(t->sink, f, name, file);

@@ -34,7 +34,7 @@ static void set_aside(struct fg_outline *o, struct fg_sum sum)
 	uint64_t unit = fg_pow10(o->decimals);
 
 	fg_sum_add(&sum, unit / 2);
-	fg_sink_set_aside(o->sink, fg_sum_div(sum, unit, NULL).low);
+	fg_sink_skip(o->sink, FG_SKIP_IDLE, fg_sum_div(sum, unit, NULL).low);
 }
 
 /* Whether the path may have all of its frames again. */
@@ -44,7 +44,7 @@ static bool has_room(struct fg_outline *o)
 
 	if (!o->numbered || fg_sum_is_zero(o->levels[o->path.depth - 1].own))
 		return true;
-	room = fg_sink_frame_room(o->sink);
+	room = fg_sink_frame_budget(o->sink);
 	if (*room < o->path.depth)
 		return false;
 	*room -= o->path.depth;

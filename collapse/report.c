@@ -1,6 +1,6 @@
 /* What was lost, and why nothing could be kept: the end of a run. */
-#include "collapse/sink.h"
-#include "collapse/sink_state.h"
+#include "collapse/report.h"
+#include "collapse/sink_internal.h"
 #include "collapse/wrong.h"
 #include "lib/profile/folded.h"
 #include "lib/base/sniff.h"
@@ -96,7 +96,7 @@ static const char *guess_cause(const struct fg_sink *s, struct fg_buf *text)
 		return "all stacks are of threads that --thread leaves out";
 	if (t->ignored)
 		return guess_option(s, text);
-	if (t->aside) {
+	if (t->idle) {
 		fg_buf_addf(text, "all samples were set aside: %s", hints->aside);
 		return fg_buf_cstr(text);
 	}
@@ -198,16 +198,16 @@ static void report_samples(const struct fg_sink *s)
 		report_events(s);
 }
 
-static void report_odd_lines(const struct fg_sink *s)
+static void report_malformed(const struct fg_sink *s)
 {
 	const struct fg_tally *t = &s->tally;
 
-	if (t->odd_lines)
-		fg_warn(s->diag, &t->odd_place,
+	if (t->malformed)
+		fg_warn(s->diag, &t->malformed_place,
 			"%llu %s not understood, the first is here: '%.*s'",
-			(unsigned long long)t->odd_lines,
-			t->odd_lines == 1 ? "line was" : "lines were",
-			(int)t->odd_text.len, t->odd_text.ptr);
+			(unsigned long long)t->malformed,
+			t->malformed == 1 ? "line was" : "lines were",
+			(int)t->malformed_text.len, t->malformed_text.ptr);
 }
 
 /* Adds "7041471 bytes". */
@@ -254,7 +254,7 @@ static void report_shrunk(const struct fg_sink *s)
 	fg_buf_release(&weight);
 }
 
-/* Values that do not add up, see fg_sink_choose(). */
+/* Values that do not add up, see fg_sink_choose_value(). */
 static void report_other(const struct fg_sink *s)
 {
 	const struct fg_place at = { s->other_input, 0 };
@@ -349,7 +349,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 	if (!lines_written && s->rules.may_be_left_out)
 		return 0;
 	report_samples(s);
-	report_odd_lines(s);
+	report_malformed(s);
 	report_timeless(s);
 	report_cut_names(s);
 	report_other(s);
@@ -358,9 +358,9 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 			(unsigned long long)t->stackless,
 			t->stackless == 1 ? "entry without a stack was" :
 					    "entries without a stack were");
-	if (t->aside && lines_written)
+	if (t->idle && lines_written)
 		fg_warn(s->diag, NULL, "%llu sample%s set aside: %s",
-			(unsigned long long)t->aside, t->aside == 1 ? " was" : "s were",
+			(unsigned long long)t->idle, t->idle == 1 ? " was" : "s were",
 			s->format->hints.aside);
 	report_lost_events(s);
 	for (size_t i = 0; i < t->loss_count; i++)
@@ -377,7 +377,7 @@ int fg_sink_report(const struct fg_sink *s, size_t lines_written)
 		return fg_error(
 			s->diag, NULL,
 			"inlined functions were lost, which --strict does not allow");
-	if (s->common->strict && (t->odd_lines || t->dropped || t->cut ||
+	if (s->common->strict && (t->malformed || t->dropped || t->cut ||
 				  t->shrunk.stacks || t->loss_count || s->names.cut))
 		return fg_error(s->diag, NULL,
 				"input was lost, which --strict does not allow");

@@ -212,7 +212,7 @@ static void write_parts(struct fg_rows_values *v, uint32_t row, struct fg_sink *
 
 bool fg_rows_add_frames(const struct fg_rows *r, uint32_t row, struct fg_sink *sink)
 {
-	uint64_t *room = fg_sink_frame_room(sink);
+	uint64_t *room = fg_sink_frame_budget(sink);
 
 	for (; row != FG_ROWS_ROOT; row = r->parents[row]) {
 		if (r->frames[row] == FG_ROWS_NO_FRAME)
@@ -247,7 +247,7 @@ static void write_values(struct fg_rows *r, struct fg_rows_values *v,
 			fg_stack_add_root(stack, r->empty);
 		fg_sink_add_roots(sink, roots);
 		if (v == &r->minus)
-			fg_sink_take_sum(sink, sum, r->decimals);
+			fg_sink_subtract_sum(sink, sum, r->decimals);
 		else
 			fg_sink_add_sum(sink, sum, r->decimals);
 	}
@@ -260,7 +260,7 @@ void fg_rows_write(struct fg_rows *r, struct fg_sink *sink,
 	struct fg_roots roots = { .count = 0 };
 
 	if (owner && (r->plus.count || r->minus.count))
-		roots = fg_sink_roots_of(sink, owner);
+		roots = fg_sink_owner_roots(sink, owner);
 	write_values(r, &r->plus, sink, &roots);
 	write_values(r, &r->minus, sink, &roots);
 }

@@ -1,19 +1,18 @@
-/* Where a grammar's stacks go: from frames and samples to counts. */
+/*
+ * Takes stacks from a grammar, counts them, and writes them in the end.
+ *
+ * Stacks are counted as they come, in the grammar's order of frames, in one table for
+ * each number of root frames. Only at the end are the distinct stacks reversed, cut and
+ * filtered as the options ask, merged into one table, sorted and written.
+ */
 #include "collapse/sink.h"
-#include "collapse/sink_state.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/sink_internal.h"
 #include "lib/base/xalloc.h"
-
-#define NO_ROOT UINT32_MAX
-
-/* Comms whose root frame is remembered; few profiles have more. */
-#define COMMS_MAX 4096
-
-/* Of a weight that is divided by the number of threads that run. */
-#define SHARE_DECIMALS 6
 
 struct fg_sink *fg_sink_new(const struct fg_format *format,
 			    const struct fg_common_options *common,
@@ -27,7 +26,7 @@ struct fg_sink *fg_sink_new(const struct fg_format *format,
 	s->samples = samples;
 	s->diag = diag;
 	s->common_weights = UINT64_MAX;
-	s->frame_room = FG_FRAMES_AT_FIRST;
+	s->frame_budget = FG_FRAMES_AT_FIRST;
 	s->root_first = format->root_first;
 	fg_intern_init_visible(&s->names);
 	s->names.longest = FG_NAME_MAX;
@@ -80,7 +79,7 @@ void fg_sink_free(struct fg_sink *s)
 	free(s);
 }
 
-/* ---- what a grammar works on, and how stacks are written */
+/* ---- the parts of the sink */
 
 struct fg_stack *fg_sink_stack(struct fg_sink *s)
 {
@@ -110,23 +109,6 @@ struct fg_diag *fg_sink_diag(struct fg_sink *s)
 struct fg_buf *fg_sink_header(struct fg_sink *s)
 {
 	return &s->header;
-}
-
-struct fg_events *fg_sink_events(struct fg_sink *s)
-{
-	return s->events;
-}
-
-void fg_sink_set_rules(struct fg_sink *s, const struct fg_sink_rules *rules)
-{
-	s->rules = *rules;
-	s->names.visible = !rules->raw_names;
-	s->names.longest = rules->raw_names ? 0 : FG_NAME_MAX;
-}
-
-void fg_sink_reverse(struct fg_sink *s)
-{
-	s->root_first = !s->root_first;
 }
 
 /* ---- frames */
@@ -194,21 +176,92 @@ void fg_sink_module(struct fg_sink *s, struct fg_str path)
 	fg_buf_release(&text);
 }
 
-void fg_sink_mark(struct fg_sink *s, uint32_t id, unsigned marks)
+void fg_sink_root_id(struct fg_sink *s, uint32_t id)
 {
-	size_t had = s->marks_alloc;
-
-	FG_GROW(s->marks, s->marks_alloc, (size_t)id + 1);
-	memset(s->marks + had, 0, s->marks_alloc - had);
-	s->marks[id] |= (uint8_t)marks;
+	if (s->roots.count < FG_ROOTS_MAX)
+		s->roots.ids[s->roots.count++] = id;
+	else
+		fg_stack_add_root(&s->more_roots, id);
 }
 
-bool fg_sink_has_mark(const struct fg_sink *s, uint32_t id, enum fg_mark mark)
+void fg_sink_root(struct fg_sink *s, struct fg_str name)
 {
-	return id < s->marks_alloc && (s->marks[id] & mark);
+	fg_sink_root_id(s, fg_sink_name(s, name));
 }
 
-/* ---- stacks */
+/* ---- times */
+
+bool fg_sink_wants_time(const struct fg_sink *s)
+{
+	return s->slices || (s->selection && fg_selection_needs_time(s->selection));
+}
+
+void fg_sink_set_time(struct fg_sink *s, uint64_t ns)
+{
+	s->roots.has_time = true;
+	s->roots.time = ns;
+	if (s->slices)
+		fg_slices_see(s->slices, ns);
+}
+
+void fg_sink_add_time(struct fg_sink *s, uint64_t ns, struct fg_sum part)
+{
+	if (!s->slices)
+		return;
+	fg_slices_see(s->slices, ns);
+	FG_GROW(s->parts, s->part_alloc, s->part_count + 1);
+	s->parts[s->part_count++] = (struct fg_part){ ns, part };
+}
+
+static void add_part(struct fg_sink *s, uint64_t time, uint64_t weight)
+{
+	fg_sink_add_time(s, time, (struct fg_sum){ weight, 0 });
+}
+
+void fg_sink_add_span(struct fg_sink *s, uint64_t from, uint64_t to)
+{
+	if (!s->slices || from >= to)
+		return;
+	fg_slices_see(s->slices, from);
+	if (s->part_count) {
+		struct fg_part *last = &s->parts[s->part_count - 1];
+		uint64_t end = fg_slices_end(s->slices, last->time);
+
+		if (from >= last->time && from < end) {
+			end = end < to ? end : to;
+			fg_sum_add(&last->weight, end - from);
+			from = end;
+		}
+	}
+	if (!fg_slices_cut(s->slices, from, to)) {
+		add_part(s, to - 1, to - from);
+		return;
+	}
+	for (uint64_t end; from < to; from = end) {
+		end = fg_slices_end(s->slices, from);
+		end = end < to ? end : to;
+		add_part(s, from, end - from);
+	}
+}
+
+void fg_sink_set_clock(struct fg_sink *s, uint64_t time, uint64_t start)
+{
+	if (s->slices)
+		fg_slices_set_clock(s->slices, time, start);
+}
+
+static void add_parts(struct fg_sink *s, struct fg_placed item, uint64_t factor)
+{
+	struct fg_roots roots = { .has_time = true };
+
+	for (size_t i = 0; i < s->part_count; i++) {
+		roots.time = s->parts[i].time;
+		item.weight = fg_sum_mul(s->parts[i].weight, factor);
+		fg_slices_add(s->slices, item, &roots);
+	}
+}
+
+/* ---- counting */
 
 void fg_sink_clear(struct fg_sink *s)
 {
@@ -219,13 +272,15 @@ void fg_sink_clear(struct fg_sink *s)
 	s->part_count = 0;
 }
 
-/* A stack of s->counts[root_count], for lists of what counted when. */
+/* Returns `entry` of s->counts[root_count] with a weight, for the lists of times. */
 static inline struct fg_placed placed(const struct fg_sink *s, size_t root_count,
-				      const struct fg_counts_entry *entry)
+				      const struct fg_counts_entry *entry,
+				      struct fg_sum weight)
 {
 	return (struct fg_placed){
 		.entry = (uint32_t)(entry - s->counts[root_count].entries),
 		.root_depth = (uint16_t)root_count,
+		.weight = weight,
 	};
 }
 
@@ -277,61 +332,10 @@ static inline struct fg_sum scaled(struct fg_sink *s, struct fg_sum weight,
 	return fg_sum_mul(weight, fg_pow10(s->decimals - decimals));
 }
 
-/*
- * weight / divisor in the unit of all counts. Fractions are summed up, and rounded when
- * a stack is written: a million samples add an error of less than 1.
- */
-static struct fg_sum share(struct fg_sink *s, uint64_t weight, uint64_t divisor)
-{
-	struct fg_sum sum =
-		fg_sum_mul((struct fg_sum){ weight, 0 }, fg_pow10(SHARE_DECIMALS));
-
-	return scaled(s, fg_sum_div(sum, divisor, NULL), SHARE_DECIMALS);
-}
-
-void fg_sink_count(struct fg_sink *s, const struct fg_roots *roots, uint64_t weight)
-{
-	struct fg_counts_entry *entry = entry_under(s, roots);
-	struct fg_sum sum = { weight, 0 };
-	struct fg_placed item = placed(s, roots->count, entry);
-
-	s->weights |= weight;
-	s->common_weights &= weight;
-	if (roots->parallelism)
-		sum = share(s, weight, roots->parallelism);
-	fg_sum_add_sum(&entry->sum, sum);
-	if (s->part_count) {
-		fg_sink_note_parts(s, item, 1);
-		s->part_count = 0;
-		return;
-	}
-	item.weight = sum;
-	note_time(s, item, roots);
-}
-
-void fg_sink_count_orphan(struct fg_sink *s)
-{
-	struct fg_counts_entry *entry = fg_counts_entry(
-		&s->orphans, fg_stack_ids(&s->stack), fg_stack_depth(&s->stack));
-
-	fg_sum_add(&entry->sum, 1);
-	s->orphan_samples++;
-}
-
-void fg_sink_add(struct fg_sink *s, uint64_t weight)
-{
-	fg_sink_add_count(s, (struct fg_count){ weight, 0 });
-}
-
 static void add_more_roots(struct fg_sink *s)
 {
 	for (size_t i = 0; i < fg_stack_depth(&s->more_roots); i++)
 		fg_stack_add_root(&s->stack, fg_stack_ids(&s->more_roots)[i]);
-}
-
-void fg_sink_add_count(struct fg_sink *s, struct fg_count weight)
-{
-	fg_sink_add_sum(s, (struct fg_sum){ weight.digits, 0 }, weight.decimals);
 }
 
 static void tally_stack(struct fg_sink *s, size_t depth)
@@ -341,50 +345,55 @@ static void tally_stack(struct fg_sink *s, size_t depth)
 	s->tally.chains += depth > 0;
 }
 
-/* Adds a weight to the stack that is built, or takes it off if it is `minus`. */
-static void add_weight(struct fg_sink *s, struct fg_sum weight, unsigned decimals,
-		       bool minus)
+void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
+			  struct fg_sink_weight weight)
 {
-	struct fg_counts_entry *entry;
-	struct fg_placed item;
+	struct fg_sum sum = scaled(s, weight.sum, weight.decimals);
+	struct fg_counts_entry *entry = entry_under(s, roots);
+	struct fg_placed item = placed(s, roots->count, entry, sum);
 
-	weight = scaled(s, weight, decimals);
-	add_more_roots(s);
-	entry = entry_under(s, &s->roots);
-	if (minus)
-		fg_counts_take(&s->counts[s->roots.count], entry, weight);
+	item.minus = weight.minus;
+	if (weight.minus)
+		fg_counts_take(&s->counts[roots->count], entry, sum);
 	else
-		fg_sum_add_sum(&entry->sum, weight);
-	item = placed(s, s->roots.count, entry);
-	item.minus = minus;
-	item.weight = weight;
+		fg_sum_add_sum(&entry->sum, sum);
 	if (s->part_count)
-		fg_sink_note_parts(s, item, fg_pow10(s->decimals - decimals));
+		add_parts(s, item, fg_pow10(s->decimals - weight.decimals));
 	else
-		note_time(s, item, &s->roots);
+		note_time(s, item, roots);
+	s->part_count = 0;
+}
+
+/* Counts the stack that is being built, and empties it. */
+static void add_weight(struct fg_sink *s, struct fg_sink_weight weight)
+{
+	tally_stack(s, fg_stack_depth(&s->stack));
+	if (!fg_sum_is_zero(weight.sum)) {
+		add_more_roots(s);
+		fg_sink_count_weight(s, &s->roots, weight);
+	}
+	fg_sink_clear(s);
 }
 
 void fg_sink_add_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
 {
-	tally_stack(s, fg_stack_depth(&s->stack));
-	if (!fg_sum_is_zero(weight))
-		add_weight(s, weight, decimals, false);
-	fg_sink_clear(s);
+	add_weight(s, (struct fg_sink_weight){ weight, decimals, false });
 }
 
-void fg_sink_take_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
+void fg_sink_subtract_sum(struct fg_sink *s, struct fg_sum weight, unsigned decimals)
 {
-	tally_stack(s, fg_stack_depth(&s->stack));
-	if (!fg_sum_is_zero(weight))
-		add_weight(s, weight, decimals, true);
-	fg_sink_clear(s);
+	add_weight(s, (struct fg_sink_weight){ weight, decimals, true });
+}
+
+void fg_sink_add(struct fg_sink *s, uint64_t weight)
+{
+	fg_sink_add_sum(s, (struct fg_sum){ weight, 0 }, 0);
 }
 
 void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 		      struct fg_sum weight, unsigned decimals)
 {
 	struct fg_counts_entry *entry;
-	struct fg_placed item;
 
 	tally_stack(s, path->depth);
 	if (fg_sum_is_zero(weight))
@@ -392,9 +401,7 @@ void fg_sink_add_path(struct fg_sink *s, const struct fg_path *path,
 	weight = scaled(s, weight, decimals);
 	entry = fg_counts_entry_of_path(&s->counts[0], path);
 	fg_sum_add_sum(&entry->sum, weight);
-	item = placed(s, 0, entry);
-	item.weight = weight;
-	note_time(s, item, &s->roots);
+	note_time(s, placed(s, 0, entry, weight), &s->roots);
 }
 
 void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)
@@ -402,126 +409,336 @@ void fg_sink_expect_path(const struct fg_sink *s, const struct fg_path *path)
 	fg_counts_expect_path(&s->counts[0], path);
 }
 
-/* ---- samples */
+/* ---- stacks as options want them */
 
-bool fg_sink_selects(struct fg_sink *s, const struct fg_sample *sample)
+static void reverse(uint32_t *ids, size_t depth)
 {
-	if (sample->has_time)
-		fg_sink_see_time(s, sample->time);
-	return !s->selection || fg_selection_wants(s->selection, sample);
-}
+	for (size_t i = 0; i < depth / 2; i++) {
+		uint32_t id = ids[i];
 
-bool fg_sink_stops(const struct fg_sink *s)
-{
-	return s->stops;
-}
-
-/* The root frame `root` of a sample, or NO_ROOT where it has none. */
-static uint32_t root_of(struct fg_sink *s, const struct fg_sample *sample,
-			enum fg_root root)
-{
-	fg_buf_clear(&s->text);
-	fg_add_root(&s->text, s->samples, root, sample);
-	return s->text.len ? fg_intern(&s->names, fg_buf_str(&s->text)) : NO_ROOT;
-}
-
-/* The same where it is the comm alone, as it is worked out once for each comm. */
-static uint32_t root_of_comm(struct fg_sink *s, const struct fg_sample *sample)
-{
-	size_t known = s->comms.count;
-	uint32_t comm;
-
-	if (known == COMMS_MAX) {
-		fg_intern_release(&s->comms);
-		known = 0;
-	}
-	comm = fg_intern(&s->comms, sample->comm);
-	if (comm == known) {
-		FG_GROW(s->comm_roots, s->comm_roots_alloc, known + 1);
-		s->comm_roots[comm] = root_of(s, sample, FG_ROOT_COMM);
-	}
-	return s->comm_roots[comm];
-}
-
-void fg_sink_set_roots(struct fg_sink *s, const struct fg_sample *sample,
-		       struct fg_roots *roots)
-{
-	const struct fg_samples_options *o = s->samples;
-	bool has_ids = o->pid || o->tid;
-
-	roots->count = 0;
-	roots->parallelism = o->weighs == FG_WEIGHT_LATENCY ? sample->parallelism : 0;
-	roots->has_time = sample->has_time;
-	roots->time = sample->time;
-	for (size_t i = 0; i < o->root_count; i++) {
-		uint32_t id = o->roots[i].kind == FG_ROOT_COMM && !has_ids ?
-				      root_of_comm(s, sample) :
-				      root_of(s, sample, o->roots[i].kind);
-
-		if (id != NO_ROOT)
-			roots->ids[roots->count++] = id;
+		ids[i] = ids[depth - 1 - i];
+		ids[depth - 1 - i] = id;
 	}
 }
 
-void fg_sink_saw_header(struct fg_sink *s)
+/* Puts stacks into the shape that the format and options ask for. */
+struct shaper {
+	const struct fg_sink *sink;
+	struct fg_counts *all; /* the shaped stacks */
+	struct fg_filter *filter; /* NULL where stacks stay as they are */
+	uint32_t *ids; /* room for one stack */
+	size_t alloc;
+};
+
+/* The chain starts with its last frame of FG_MARK_BASE; false where it has none. */
+static bool cut_callers(const struct fg_sink *sink, uint32_t *ids, size_t *depth)
 {
-	s->any_header = true;
+	size_t start = *depth;
+
+	while (start && !fg_sink_is_marked(sink, ids[start - 1], FG_MARK_BASE))
+		start--;
+	if (!start)
+		return false;
+	*depth -= start - 1;
+	memmove(ids, ids + start - 1, *depth * sizeof(*ids));
+	return true;
 }
 
-void fg_sink_end_orphans(struct fg_sink *s)
+static bool changes_stacks(const struct fg_sink *s)
 {
-	if (s->any_header)
-		s->tally.dropped += s->orphan_samples;
+	return s->root_first || s->rules.cuts_callers ||
+	       fg_filter_options_change(&s->common->filter);
+}
+
+/* How many frames at the leaf are values, and no part of the chain. */
+static size_t count_values(const struct fg_sink *s, const struct fg_counts_entry *entry,
+			   size_t root_depth)
+{
+	size_t count = 0;
+
+	while (count < s->rules.values_max && root_depth + count < entry->depth &&
+	       fg_sink_is_marked(s, entry->ids[entry->depth - count - 1],
+				 FG_MARK_VALUE))
+		count++;
+	return count;
+}
+
+/* Copies a stack to m->ids as the format and its options want it, before the filter. */
+static struct fg_filter_stack
+shape(struct shaper *m, const struct fg_counts_entry *entry, size_t root_depth)
+{
+	size_t values = count_values(m->sink, entry, root_depth);
+	size_t depth = entry->depth - root_depth - values;
+	uint32_t *chain;
+
+	FG_GROW(m->ids, m->alloc, (size_t)entry->depth + 1);
+	if (entry->depth)
+		memcpy(m->ids, entry->ids, entry->depth * sizeof(*m->ids));
+	chain = m->ids + root_depth;
+	if (m->sink->root_first)
+		reverse(chain, depth);
+	if (m->sink->rules.cuts_callers != FG_CUT_NONE &&
+	    cut_callers(m->sink, chain, &depth) &&
+	    m->sink->rules.cuts_callers == FG_CUT_ROOTS) {
+		memmove(m->ids, chain, depth * sizeof(*chain));
+		chain = m->ids;
+		root_depth = 0;
+	}
+	memmove(chain + depth, entry->ids + entry->depth - values,
+		values * sizeof(*chain));
+	return (struct fg_filter_stack){ m->ids, root_depth + depth + values,
+					 root_depth, values };
+}
+
+/* Adds all of `from`, shaped; `where`: the new index of each entry. */
+static void merge(struct shaper *m, const struct fg_counts *from, size_t root_depth,
+		  uint32_t *where)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		struct fg_filter_stack s = shape(m, &from->entries[i], root_depth);
+		struct fg_counts_entry *sum;
+
+		if (m->filter && !fg_filter_stack(m->filter, &s)) {
+			if (where)
+				where[i] = FG_PLACED_GONE;
+			continue;
+		}
+		sum = fg_counts_entry(m->all, s.ids, s.depth);
+		fg_sum_add_sum(&sum->sum, from->entries[i].sum);
+		if (i < from->minus_alloc)
+			fg_counts_take(m->all, sum, from->minus[i]);
+		if (where)
+			where[i] = (uint32_t)(sum - m->all->entries);
+	}
+}
+
+/* ---- lines */
+
+/* Puts the stacks of every number of roots together; they are in m->all only, then. */
+static void gather(struct fg_sink *s, struct shaper *m)
+{
+	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
+		struct fg_counts *from = &s->counts[roots];
+		uint32_t *where = fg_xcalloc(from->count, sizeof(*where));
+
+		merge(m, from, roots, where);
+		fg_placed_renumber(&s->placed, roots, where);
+		free(where);
+		fg_counts_release(from);
+	}
+	if (!s->any_header)
+		merge(m, &s->orphans, 0, NULL);
+}
+
+/* The only table that has stacks, where they have the shape that options want. */
+static const struct fg_counts *only_table(const struct fg_sink *s)
+{
+	const struct fg_counts *only = NULL;
+
+	if (changes_stacks(s) || s->sequence || s->slices ||
+	    (!s->any_header && s->orphans.count))
+		return NULL;
+	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++) {
+		if (!s->counts[roots].count)
+			continue;
+		if (only || s->counts[roots].minus)
+			return NULL;
+		only = &s->counts[roots];
+	}
+	return only;
+}
+
+/* Nothing is looked up from now on. */
+static void finish(struct fg_sink *s)
+{
+	fg_intern_trim(&s->names);
+	fg_intern_release(&s->comms);
+	for (size_t roots = 0; roots <= FG_ROOTS_MAX; roots++)
+		fg_counts_finish(&s->counts[roots]);
+	fg_counts_finish(&s->orphans);
+}
+
+/*
+ * Counts of 1 are samples, whatever the event: perf script printed no periods. While
+ * samples are to come they may have some, and what all of them weigh is not known.
+ */
+static void write_header(const struct fg_sink *s, struct fg_out *out)
+{
+	const char *unit = s->rules.unit;
+
+	if (s->samples->weighs == FG_WEIGHT_FIELD)
+		unit = fg_str_starts(fg_str_from(s->samples->weight), FG_STR("bytes")) ?
+			       "bytes" : /* bytes_req, bytes_alloc */
+			       s->samples->weight;
+	else if (s->samples->weighs == FG_WEIGHT_SAMPLES)
+		unit = "samples";
+	else if (!unit && s->weights <= 1)
+		unit = s->out ? "" : "samples";
+	fg_events_write_header(s->events, unit, out);
+	if (s->samples->weighs != FG_WEIGHT_FIELD &&
+	    s->samples->weighs != FG_WEIGHT_LATENCY && !s->rules.unit && !s->out &&
+	    s->weights && s->weights == s->common_weights)
+		fg_out_addf(out, "# sample-weight: %" PRIu64 "\n", s->weights);
+	if (s->command.len)
+		fg_events_write_line("command", fg_buf_str(&s->command), FG_QUOTED_MAX,
+				     out);
+}
+
+/* The header of folded(5) where stacks have values. */
+static void write_value(const struct fg_sink *s, struct fg_out *out)
+{
+	const struct fg_str name = fg_buf_str(&s->value);
+	const struct fg_str unit = fg_buf_str(&s->value_unit);
+
+	fg_events_write_line("event", name, name.len, out);
+	if (unit.len)
+		fg_events_write_line("unit", unit, unit.len, out);
+}
+
+static void write_start(struct fg_sink *s, struct fg_out *out)
+{
+	if (s->started)
+		return;
+	s->started = true;
+	if (s->slices)
+		fg_slices_add_header(s->slices, &s->header);
+	fg_out_add_str(out, fg_buf_str(&s->header));
+	if (s->samples->header && s->format->has_values)
+		write_value(s, out);
+	else if (s->samples->header)
+		write_header(s, out);
+}
+
+/* Counts are parts of single samples, as perf script printed no periods. */
+static bool has_small_shares(const struct fg_sink *s)
+{
+	return s->samples->weighs == FG_WEIGHT_LATENCY && s->weights <= 1;
+}
+
+/* Writes the lines of all stacks so far. Returns how many there are. */
+static size_t write_stacks(struct fg_sink *s, struct fg_out *out)
+{
+	const struct fg_counts_format format = {
+		.style = s->rules.style,
+		.decimals = s->decimals,
+		.whole = !s->format->keeps_decimals && !has_small_shares(s),
+		.keep = s->filter ? fg_filter_keeps : NULL,
+		.data = s->filter,
+	};
+	const struct fg_counts *only = only_table(s);
+	struct fg_counts all;
+	const struct fg_placed_lines in_time = { &all, &s->names, &format,
+						 &s->tally.shrunk };
+	struct shaper m = { .sink = s, .all = &all };
+	size_t lines;
+
+	if (only)
+		return fg_counts_write(only, &s->names, &format, out);
+	fg_counts_init(&all);
+	if (fg_filter_options_change(&s->common->filter))
+		m.filter = s->filter;
+	gather(s, &m);
+	if (!s->slices)
+		fg_counts_settle(&all, &s->tally.shrunk);
+	fg_counts_finish(&all);
+	if (s->sequence)
+		lines = fg_sequence_write(s->sequence, &in_time, out);
+	else if (s->slices)
+		lines = fg_slices_write(s->slices, &in_time, out);
 	else
-		s->tally.kept += s->orphan_samples;
+		lines = fg_counts_write(&all, &s->names, &format, out);
+	fg_counts_release(&all);
+	free(m.ids);
+	return lines;
 }
 
-/* ---- what happened */
-
-void fg_sink_odd(struct fg_sink *s, struct fg_str line)
+static void write_slices(struct fg_sink *s)
 {
-	fg_sink_odd_line(s, s->at, line);
+	write_start(s, s->out);
+	s->lines += write_stacks(s, s->out);
+	s->written_samples = s->tally.samples;
+	if (fg_out_flush(s->out) || fg_filter_failed(s->filter))
+		s->stops = true;
 }
 
-void fg_sink_odd_line(struct fg_sink *s, struct fg_place at, struct fg_str line)
+/* The header is there only if there are lines. */
+static size_t write_if_any(struct fg_sink *s, struct fg_out *out)
 {
-	fg_tally_odd_line(&s->tally, at, line, s->diag);
+	struct fg_out text;
+	size_t lines;
+
+	fg_out_init_memory(&text);
+	write_start(s, &text);
+	lines = write_stacks(s, &text);
+	s->started = lines > 0;
+	if (lines)
+		fg_out_add_str(out, fg_buf_str(&text.buf));
+	fg_out_close(&text);
+	return lines;
 }
 
-void fg_sink_drop(struct fg_sink *s)
+size_t fg_sink_write(struct fg_sink *s, struct fg_out *out)
 {
-	s->tally.samples++;
-	s->tally.dropped++;
+	finish(s);
+	if (s->rules.may_be_left_out)
+		return write_if_any(s, out);
+	write_start(s, out);
+	return s->lines + write_stacks(s, out);
 }
 
-void fg_sink_leave_out(struct fg_sink *s)
+/* ---- slices that end while we read, with --every */
+
+/*
+ * To write slices takes time and room for all names so far, so they wait where samples
+ * are few beside these.
+ */
+static bool is_worth_writing(const struct fg_sink *s)
 {
-	s->tally.samples++;
-	s->tally.ignored++;
-	s->tally.deselected++;
+	return s->tally.samples - s->written_samples > s->names.count / 1024;
 }
 
-void fg_sink_set_aside(struct fg_sink *s, uint64_t weight)
+void fg_sink_note_time(struct fg_sink *s, uint64_t ns)
 {
-	s->tally.aside += weight;
+	if (!s->slices)
+		return;
+	fg_slices_see(s->slices, ns);
+	if (s->out && s->placed.count && fg_slices_ended(s->slices, ns) &&
+	    is_worth_writing(s))
+		write_slices(s);
 }
 
-void fg_sink_pass_over(struct fg_sink *s, uint64_t count)
+/* ---- what is not counted */
+
+void fg_sink_malformed(struct fg_sink *s, struct fg_str line)
 {
-	s->tally.stackless += count;
+	fg_sink_malformed_at(s, s->at, line);
 }
 
-void fg_sink_lose_events(struct fg_sink *s, uint64_t count)
+void fg_sink_malformed_at(struct fg_sink *s, struct fg_place at, struct fg_str line)
 {
-	s->tally.lost = fg_count_add(s->tally.lost, count);
+	fg_tally_malformed(&s->tally, at, line, s->diag);
 }
 
-void fg_sink_lose_samples(struct fg_sink *s, uint64_t count)
+void fg_sink_skip(struct fg_sink *s, enum fg_skip reason, uint64_t amount)
 {
-	s->tally.lost_samples = fg_count_add(s->tally.lost_samples, count);
+	fg_tally_skip(&s->tally, reason, amount);
 }
 
-void fg_sink_is_cut(struct fg_sink *s)
+void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count)
+{
+	if (count)
+		fg_tally_loss(&s->tally, what)->count += count;
+}
+
+void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight)
+{
+	struct fg_loss *loss = fg_tally_loss(&s->tally, what);
+
+	loss->count++;
+	fg_sum_add_sum(&loss->weight, weight);
+}
+
+void fg_sink_set_cut(struct fg_sink *s)
 {
 	s->tally.cut = true;
 }
@@ -546,10 +763,15 @@ void fg_sink_set_unended(struct fg_sink *s, bool unended)
 	s->unended = unended;
 }
 
-void fg_sink_may_be_cut(struct fg_sink *s, const char *why)
+void fg_sink_warn_cut(struct fg_sink *s, const char *why)
 {
 	const struct fg_place at = { s->at.input, 0 };
 
 	fg_warn(s->diag, &at, "%s: the input may be cut short", why);
 	s->tally.cut = true;
+}
+
+bool fg_sink_has_failed(const struct fg_sink *s)
+{
+	return s->stops;
 }

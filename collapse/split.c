@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "collapse/sink.h"
-#include "collapse/sink_state.h"
+#include "collapse/sink_internal.h"
 #include "lib/base/inputs.h"
 #include "lib/base/intern.h"
 #include "lib/base/replace.h"

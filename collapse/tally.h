@@ -1,5 +1,8 @@
 /*
- * What became of the input: samples kept and lost, lines that were not understood.
+ * The counts of a run: how many samples it kept, and what it skipped and lost.
+ *
+ * Grammars add to them with fg_sink_skip(), fg_sink_malformed() and fg_sink_lose();
+ * report.c turns them into the messages at the end.
  */
 #ifndef FG_COLLAPSE_TALLY_H
 #define FG_COLLAPSE_TALLY_H
@@ -9,43 +12,84 @@
 #include "lib/base/count.h"
 #include "lib/base/diag.h"
 
-/* Something that has no place in the result. */
+/* Why something in the input is not counted. The first two are samples or stacks. */
+enum fg_skip {
+	/* They are incomplete: cut off or lost. Reported; an error with --strict. */
+	FG_SKIP_DROPPED,
+
+	/* An option of the user excludes them. */
+	FG_SKIP_LEFT_OUT,
+
+	/*
+	 * Their threads wait or are idle; the amount is their weight. Reported with the
+	 * format's hint, which names the option that keeps them.
+	 */
+	FG_SKIP_IDLE,
+
+	/*
+	 * Entries of the input that have no stack, such as a plain counter. Reported.
+	 */
+	FG_SKIP_NO_STACK,
+
+	/* Events that the profiler says it lost. Reported. */
+	FG_SKIP_LOST,
+
+	/*
+	 * Samples that the profiler says it lost. FG_SKIP_LOST may count the same ones,
+	 * so only the larger of the two is reported.
+	 */
+	FG_SKIP_LOST_SAMPLES,
+};
+
+/* Things without a place in the result, see fg_sink_lose(). */
 struct fg_loss {
 	const char *what; /* "samples without a stack"; borrowed */
 	uint64_t count;
-	struct fg_sum weight; /* of those that had one */
+	struct fg_sum weight; /* of those that have one */
 };
 
 /* A zeroed struct is empty. */
 struct fg_tally {
-	uint64_t samples; /* that the input has, or stacks where it has no samples */
+	uint64_t samples; /* in the input; stacks if the format has no samples */
 	uint64_t kept;
-	/* left out by options, or of events that were not asked for */
-	uint64_t ignored;
-	uint64_t deselected; /* those ignored that are of kept events */
-	uint64_t dropped; /* cut short, or without the field that is the weight */
-	uint64_t timeless; /* those dropped whose time is missing or wrong */
-	uint64_t nameless; /* those dropped that have neither root nor chain */
-	uint64_t unweighted; /* those dropped for want of that field */
-	uint64_t stackless; /* entries that are no stacks; not in `samples` */
-	uint64_t aside; /* what stacks weigh that are set aside; not in `samples` */
-	uint64_t chains; /* those that had frames */
-	uint64_t lost; /* events that the profiler lost, by its own account */
-	uint64_t lost_samples; /* samples that it lost, which `lost` may include */
-	bool cut; /* the input was not whole; there was a warning */
+	uint64_t chains; /* kept ones that have frames */
+	uint64_t ignored; /* left out, or of an event that is not wanted */
+	uint64_t deselected; /* ignored ones that are left out */
+
+	/* Dropped samples, and how many of them were dropped for a special reason. */
+	uint64_t dropped;
+	uint64_t timeless; /* their time is missing or wrong */
+	uint64_t nameless; /* they have neither a root frame nor a call chain */
+	uint64_t unweighted; /* they lack the field that --weight names */
+
+	/* These are not in `samples`. */
+	uint64_t idle; /* the weight of FG_SKIP_IDLE */
+	uint64_t stackless; /* FG_SKIP_NO_STACK */
+	uint64_t lost; /* FG_SKIP_LOST */
+	uint64_t lost_samples; /* FG_SKIP_LOST_SAMPLES */
+
+	bool cut; /* the input is incomplete; there was a warning */
 	bool failed_tool; /* inlined functions are missing; there was a warning */
-	uint64_t odd_lines; /* not understood */
-	struct fg_place odd_place; /* the first of them */
-	struct fg_buf odd_text;
+
+	uint64_t malformed; /* lines */
+	struct fg_place malformed_place; /* of the first one */
+	struct fg_buf malformed_text; /* of the first one, cut and made visible */
+
 	struct fg_shrunk shrunk; /* stacks whose values add up to less than 0 */
-	struct fg_loss *losses; /* other ones, by what they are */
+	struct fg_loss *losses; /* one for each `what` */
 	size_t loss_count, loss_alloc;
 };
 
 void fg_tally_release(struct fg_tally *t);
 
-/* Notes a line that is not understood; a verbose `diag` shows it. */
-void fg_tally_odd_line(struct fg_tally *t, struct fg_place at, struct fg_str line,
-		       struct fg_diag *diag);
+/* Counts `amount` under its reason. */
+void fg_tally_skip(struct fg_tally *t, enum fg_skip reason, uint64_t amount);
+
+/* Counts a malformed line. Shows it if `diag` is verbose. */
+void fg_tally_malformed(struct fg_tally *t, struct fg_place at, struct fg_str line,
+			struct fg_diag *diag);
+
+/* Returns the entry for `what`, made with a count of 0 if it is new. */
+struct fg_loss *fg_tally_loss(struct fg_tally *t, const char *what);
 
 #endif

@@ -380,7 +380,7 @@ static void weigh(struct fg_v8 *v, const struct index *index,
 		     how->weight == FG_V8_OWN ? "nodes without a way to a root" :
 						"samples of nodes that are not there",
 		     losses.unknown);
-	fg_sink_set_aside(v->sink, losses.idle);
+	fg_sink_skip(v->sink, FG_SKIP_IDLE, losses.idle);
 }
 
 void fg_v8_write(struct fg_v8 *v, const struct fg_v8_how *how,

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "collapse/sink_state.h"
+#include "collapse/sink_internal.h"
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
@@ -170,8 +170,8 @@ static int choose(struct fg_sink *s, const struct fg_intern *names,
 	return (int)chosen;
 }
 
-int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t count,
-		   size_t otherwise)
+int fg_sink_choose_value(struct fg_sink *s, const struct fg_value *values, size_t count,
+			 size_t otherwise)
 {
 	struct fg_intern names;
 	int chosen;
@@ -244,7 +244,7 @@ struct fg_unit_scale fg_unit_scale(struct fg_str unit)
 	return (struct fg_unit_scale){ 1, unit };
 }
 
-void fg_sink_no_value(struct fg_sink *s, bool any_sample, bool any_value)
+void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value)
 {
 	if (!any_sample)
 		fg_sink_set_cause(s, "the profile has no samples");
@@ -282,7 +282,7 @@ static bool is_listed(const struct fg_opt_list *wanted, struct fg_str thread)
 	return false;
 }
 
-bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner)
+bool fg_sink_wants_owner(struct fg_sink *s, const struct fg_owner *owner)
 {
 	const struct fg_opt_list *wanted = &s->samples->thread;
 	size_t is_wanted, *known;
@@ -297,19 +297,6 @@ bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner)
 		*known = is_listed(wanted, owner->thread);
 	s->unwanted = s->unwanted || !*known;
 	return *known;
-}
-
-void fg_sink_root_id(struct fg_sink *s, uint32_t id)
-{
-	if (s->roots.count < FG_ROOTS_MAX)
-		s->roots.ids[s->roots.count++] = id;
-	else
-		fg_stack_add_root(&s->more_roots, id);
-}
-
-void fg_sink_root(struct fg_sink *s, struct fg_str name)
-{
-	fg_sink_root_id(s, fg_sink_name(s, name));
 }
 
 static void add_label(struct fg_sink *s, struct fg_str key, struct fg_str value)
@@ -341,7 +328,7 @@ static struct fg_str text_of(const struct fg_owner *owner,
 	}
 }
 
-void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
+void fg_sink_add_owner(struct fg_sink *s, const struct fg_owner *owner)
 {
 	for (size_t i = 0; i < s->samples->root_count; i++) {
 		const struct fg_root_choice *root = &s->samples->roots[i];
@@ -360,11 +347,11 @@ void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner)
 	}
 }
 
-struct fg_roots fg_sink_roots_of(struct fg_sink *s, const struct fg_owner *owner)
+struct fg_roots fg_sink_owner_roots(struct fg_sink *s, const struct fg_owner *owner)
 {
 	struct fg_roots roots;
 
-	fg_sink_own(s, owner);
+	fg_sink_add_owner(s, owner);
 	roots = s->roots;
 	s->roots.count = 0;
 	return roots;
@@ -378,7 +365,7 @@ void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots)
 
 /* ---- its frames */
 
-bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what)
+bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what)
 {
 	if (fg_long_names_add(&s->long_names, len))
 		return true;
@@ -388,10 +375,10 @@ bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what)
 
 #define FRAMES_PER_STACK 1024
 
-uint64_t *fg_sink_frame_room(struct fg_sink *s)
+uint64_t *fg_sink_frame_budget(struct fg_sink *s)
 {
-	s->frame_room += FRAMES_PER_STACK;
-	return &s->frame_room;
+	s->frame_budget += FRAMES_PER_STACK;
+	return &s->frame_budget;
 }
 
 /* "anonymous", "(anonymous)", "<anonymous>", "(anonymous function)" */
@@ -501,34 +488,4 @@ void fg_sink_frame_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 		      uint64_t line)
 {
 	fg_stack_add_root(&s->stack, fg_sink_name_at(s, name, file, line));
-}
-
-/* ---- what is lost */
-
-static struct fg_loss *loss_of(struct fg_tally *t, const char *what)
-{
-	struct fg_loss *loss;
-
-	for (size_t i = 0; i < t->loss_count; i++)
-		if (!strcmp(t->losses[i].what, what))
-			return &t->losses[i];
-	FG_GROW(t->losses, t->loss_alloc, t->loss_count + 1);
-	loss = &t->losses[t->loss_count++];
-	memset(loss, 0, sizeof(*loss));
-	loss->what = what;
-	return loss;
-}
-
-void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count)
-{
-	if (count)
-		loss_of(&s->tally, what)->count += count;
-}
-
-void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight)
-{
-	struct fg_loss *loss = loss_of(&s->tally, what);
-
-	loss->count++;
-	fg_sum_add_sum(&loss->weight, weight);
 }

@@ -5,6 +5,7 @@
 #ifndef FG_COLLAPSE_VALUES_H
 #define FG_COLLAPSE_VALUES_H
 
+#include "collapse/roots.h"
 #include "collapse/sink.h"
 #include "lib/base/map.h"
 
@@ -25,8 +26,8 @@ struct fg_value {
  * Where a grammar cannot return that, the core ends the run behind its next line, block
  * or end of input.
  */
-int fg_sink_choose(struct fg_sink *s, const struct fg_value *values, size_t count,
-		   size_t otherwise);
+int fg_sink_choose_value(struct fg_sink *s, const struct fg_value *values, size_t count,
+			 size_t otherwise);
 
 /* What a number in some unit is multiplied by to be in another. */
 struct fg_unit_scale {
@@ -45,7 +46,7 @@ struct fg_unit_scale fg_unit_scale(struct fg_str unit);
  * At the end, the cause should nothing have been kept: whether there was any sample,
  * and any that has some of the chosen value.
  */
-void fg_sink_no_value(struct fg_sink *s, bool any_sample, bool any_value);
+void fg_sink_explain_no_value(struct fg_sink *s, bool any_sample, bool any_value);
 
 /* ---- whose stack */
 
@@ -70,13 +71,13 @@ struct fg_owner {
  * Whether --thread keeps the stacks of the owner's thread. Those that it does not are
  * not added.
  */
-bool fg_sink_wants(struct fg_sink *s, const struct fg_owner *owner);
+bool fg_sink_wants_owner(struct fg_sink *s, const struct fg_owner *owner);
 
 /* Adds the root frames that options ask for to the stack that is being built. */
-void fg_sink_own(struct fg_sink *s, const struct fg_owner *owner);
+void fg_sink_add_owner(struct fg_sink *s, const struct fg_owner *owner);
 
 /* The same for many stacks of one owner, whose names may be long. */
-struct fg_roots fg_sink_roots_of(struct fg_sink *s, const struct fg_owner *owner);
+struct fg_roots fg_sink_owner_roots(struct fg_sink *s, const struct fg_owner *owner);
 void fg_sink_add_roots(struct fg_sink *s, const struct fg_roots *roots);
 
 /* ---- its frames */
@@ -98,7 +99,7 @@ bool fg_sink_shows_file(const struct fg_sink *s, struct fg_str name);
  * such as a function and its lines: there is an end of long ones, after which `what` is
  * lost, a literal.
  */
-bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what);
+bool fg_sink_charge_name(struct fg_sink *s, size_t len, const char *what);
 
 #define FG_LONG_LINES "lines of functions with long names"
 
@@ -108,25 +109,12 @@ bool fg_sink_has_name_room(struct fg_sink *s, size_t len, const char *what);
  * Each call makes room for some, more than stacks have that a profiler walks; without
  * enough the stack is one of FG_TOO_MANY_FRAMES.
  */
-uint64_t *fg_sink_frame_room(struct fg_sink *s);
+uint64_t *fg_sink_frame_budget(struct fg_sink *s);
 
 #define FG_TOO_MANY_FRAMES "stacks with more frames than are read"
 
 /* The id of such a frame, for grammars that keep them. */
 uint32_t fg_sink_name_at(struct fg_sink *s, struct fg_str name, struct fg_str file,
 			 uint64_t line);
-
-/* ---- what is lost */
-
-/*
- * Counts what has no place in the result, which is said at the end, "samples without a
- * stack: 12", and fails with --strict. `what` is a literal.
- */
-void fg_sink_lose(struct fg_sink *s, const char *what, uint64_t count);
-
-/*
- * The same of one thing that weighs something: "negative values: 22 (7041471 bytes)".
- */
-void fg_sink_lose_weight(struct fg_sink *s, const char *what, struct fg_sum weight);
 
 #endif

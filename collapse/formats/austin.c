@@ -58,13 +58,13 @@ static bool add_frames(struct austin *a, struct fg_str ids[2], struct fg_str fra
 	fg_buf_add_str(&a->owner, ids[1]);
 	owner.process = fg_str_before(fg_buf_str(&a->owner), end);
 	owner.thread = fg_str_from_pos(fg_buf_str(&a->owner), end);
-	if (!fg_sink_wants(a->sink, &owner))
+	if (!fg_sink_wants_owner(a->sink, &owner))
 		return false;
 	if (!frames.len && !a->has_roots)
 		fg_sink_frame(a->sink, frames);
 	while (frames.len)
 		add_frame(a->sink, fg_str_cut(&frames, ';'));
-	fg_sink_own(a->sink, &owner);
+	fg_sink_add_owner(a->sink, &owner);
 	return true;
 }
 
@@ -74,8 +74,8 @@ static void set_mode(struct austin *a, int mode)
 
 	a->mode = mode;
 	if (before >= 0)
-		a->chosen = fg_sink_choose(a->sink, values, VALUES,
-					   mode == MEMORY ? MEMORY : TIME);
+		a->chosen = fg_sink_choose_value(a->sink, values, VALUES,
+						 mode == MEMORY ? MEMORY : TIME);
 	if (fg_sink_tally(a->sink)->kept && (before == MEMORY) != (a->chosen == MEMORY))
 		fg_sink_set_fault(a->sink, "time and memory are no one profile");
 }
@@ -115,7 +115,8 @@ static bool read_sample(struct austin *a, struct fg_str line)
 	if (!is_full && (a->chosen == TIME ? a->mode == MEMORY : a->chosen != a->mode))
 		fg_sink_lose(a->sink, "samples that lack the value", 1);
 	else if ((a->chosen != CPU || !is_idle) && add_frames(a, ids, line))
-		(is_negative ? fg_sink_take_sum : fg_sink_add_sum)(a->sink, weight, 0);
+		(is_negative ? fg_sink_subtract_sum : fg_sink_add_sum)(a->sink, weight,
+								       0);
 	return true;
 }
 
@@ -130,7 +131,7 @@ static void read_line(void *state, struct fg_str line)
 								TIME);
 	else if (line.len && line.ptr[0] != '#' && a->chosen >= 0 &&
 		 !read_sample(a, line))
-		fg_sink_odd(a->sink, line);
+		fg_sink_malformed(a->sink, line);
 }
 
 /* The next input says anew what its numbers are. */

@@ -131,13 +131,13 @@ static int write_profile(struct cpuprofile *c, struct profile *p)
 	if (p->has_own_times)
 		fg_v8_own_times(&p->v8);
 	if (p->v8.is_heap) {
-		chosen = fg_sink_choose(c->sink, heap, FG_COUNT_OF(heap), 0);
+		chosen = fg_sink_choose_value(c->sink, heap, FG_COUNT_OF(heap), 0);
 		how.weight = chosen ? FG_V8_SAMPLES : FG_V8_OWN;
 	} else if (!p->v8.delta_count) { /* there are no times */
-		chosen = fg_sink_choose(c->sink, cpu, 1, 0);
+		chosen = fg_sink_choose_value(c->sink, cpu, 1, 0);
 		how.weight = p->v8.sample_count ? FG_V8_SAMPLES : FG_V8_OWN;
 	} else {
-		chosen = fg_sink_choose(c->sink, cpu, FG_COUNT_OF(cpu), 1);
+		chosen = fg_sink_choose_value(c->sink, cpu, FG_COUNT_OF(cpu), 1);
 		how.weight = chosen ? FG_V8_TIME : FG_V8_SAMPLES;
 		how.duration = duration_of(p);
 		start_of(p, &how.start);

@@ -209,7 +209,7 @@ static bool read_member(struct dhat *d, struct fg_json *j)
 
 /* ---- writing */
 
-/* The field that --weight names of those that there are; -1 as fg_sink_choose. */
+/* The field that --weight names of those that there are; -1 as fg_sink_choose_value. */
 static int choose(struct dhat *d)
 {
 	struct fg_value values[FIELDS];
@@ -228,7 +228,7 @@ static int choose(struct dhat *d)
 				fg_str_from(units[fields[i].unit].otherwise);
 		indices[count++] = (int)i;
 	}
-	choice = fg_sink_choose(d->sink, values, count, 0);
+	choice = fg_sink_choose_value(d->sink, values, count, 0);
 	return choice < 0 ? -1 : indices[choice];
 }
 

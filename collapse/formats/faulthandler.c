@@ -47,7 +47,7 @@ struct faulthandler {
 static void end_stack(struct faulthandler *f)
 {
 	if (f->broken) {
-		fg_sink_drop(f->sink);
+		fg_sink_skip(f->sink, FG_SKIP_DROPPED, 1);
 		fg_sink_clear(f->sink);
 	} else if (fg_stack_depth(fg_sink_stack(f->sink))) {
 		if (f->truncated)
@@ -128,7 +128,7 @@ static bool read_frame(struct faulthandler *f, struct fg_str line)
 	if (fg_stack_depth(fg_sink_stack(f->sink)) == depth) {
 		if (!f->open)
 			return false;
-		fg_sink_odd(f->sink, line);
+		fg_sink_malformed(f->sink, line);
 		f->broken = true;
 	}
 	f->open = true;

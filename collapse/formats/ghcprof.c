@@ -233,17 +233,14 @@ static void read_row(struct ghcprof *g, struct fg_str line)
 	struct fg_outline_row row = { .depth = fg_str_span(line, fg_is_blank) };
 	struct fg_str rest = line, name, module;
 	struct fg_count weight = { 0, 0 };
-	struct fg_tally *tally = fg_sink_tally(g->sink);
 
 	if (!cut_weight(g, &rest, &weight) ||
 	    !read_names(rest, g->module, &name, &module)) {
-		fg_sink_odd(g->sink, line);
+		fg_sink_malformed(g->sink, line);
 		return;
 	}
 	if (g->wanted >= g->columns) {
-		tally->samples++;
-		tally->ignored++;
-		tally->deselected++;
+		fg_sink_skip(g->sink, FG_SKIP_LEFT_OUT, 1);
 		return;
 	}
 	row.name = name_of(g, name, module);

@@ -224,7 +224,7 @@ static void read_line(void *state, struct fg_str line)
 			!fg_str_starts(fg_str_trim(columns[1]), FG_STR("Self"));
 	} else if (s->in_tree && !(has_columns && read_row(s, columns)) &&
 		   fg_str_trim(line).len) {
-		fg_sink_odd(s->sink, line);
+		fg_sink_malformed(s->sink, line);
 	}
 }
 

@@ -250,7 +250,8 @@ static void start_snapshot(struct massif *m, uint64_t number)
 	m->now.number = number;
 	m->in_profile = true;
 	if (!m->chosen)
-		m->failed = fg_sink_choose(m->sink, values, FG_COUNT_OF(values), 0) < 0;
+		m->failed = fg_sink_choose_value(m->sink, values, FG_COUNT_OF(values),
+						 0) < 0;
 	m->chosen = true;
 }
 
@@ -295,7 +296,7 @@ static void read_line(void *state, struct fg_str line)
 		return;
 	key = fg_str_cut(&value, '=');
 	if (!read_member(m, key, value))
-		fg_sink_odd(m->sink, line);
+		fg_sink_malformed(m->sink, line);
 }
 
 /* Whether callers are missing of what is open, as where the input was cut. */
@@ -312,7 +313,7 @@ static void end_input(void *state)
 	struct massif *m = state;
 
 	if (is_cut(m) && !fg_sink_is_unended(m->sink))
-		fg_sink_may_be_cut(m->sink, "the last tree lacks callers");
+		fg_sink_warn_cut(m->sink, "the last tree lacks callers");
 	if (!m->failed)
 		end_profile(m);
 }

@@ -143,13 +143,13 @@ static bool add_row(struct memray *m)
 
 	if (!stack.ptr || fg_str_u64(field(m, m->weight), &weight))
 		return false;
-	if (!fg_sink_wants(m->sink, &owner))
+	if (!fg_sink_wants_owner(m->sink, &owner))
 		return true;
 	if (!stack.len)
 		fg_sink_frame(m->sink, stack);
 	while (stack.len)
 		add_frame(m, fg_str_cut(&stack, '|'));
-	fg_sink_own(m->sink, &owner);
+	fg_sink_add_owner(m->sink, &owner);
 	fg_sink_add(m->sink, weight);
 	return true;
 }
@@ -161,7 +161,7 @@ static bool is_header(struct fg_str line)
 
 static void read_header(struct memray *m, struct fg_str line)
 {
-	int choice = fg_sink_choose(m->sink, values, FG_COUNT_OF(values), 0);
+	int choice = fg_sink_choose_value(m->sink, values, FG_COUNT_OF(values), 0);
 
 	m->in_table = choice >= 0 && split(m, line);
 	m->weight = choice == 1 ? NUMBER : SIZE;
@@ -180,7 +180,7 @@ static void read_line(void *state, struct fg_str line)
 	if (is_header(line))
 		read_header(m, line);
 	else if (m->in_table && line.len && (!split(m, line) || !add_row(m)))
-		fg_sink_odd(m->sink, line);
+		fg_sink_malformed(m->sink, line);
 }
 
 static void end_input(void *state)

@@ -114,7 +114,7 @@ static void read_line(void *state, struct fg_str line)
 	if (read_row(line, &row))
 		add_node(p, &row);
 	else if (text.len && text.ptr[0] != '@' && text.ptr[0] != '#')
-		fg_sink_odd(p->sink, line);
+		fg_sink_malformed(p->sink, line);
 }
 
 static void end_input(void *state)

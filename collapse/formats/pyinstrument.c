@@ -198,7 +198,7 @@ static int read_profile(struct pyinstrument *p, struct fg_json *j)
 	const struct fg_place at = { fg_sink_at(p->sink)->input, 0 };
 	enum fg_json_kind kind;
 
-	p->weight = fg_sink_choose(p->sink, values, WEIGHTS, TIME);
+	p->weight = fg_sink_choose_value(p->sink, values, WEIGHTS, TIME);
 	if (p->weight < 0)
 		return -1;
 	while ((kind = fg_json_next(j)) > FG_JSON_END && !p->is_session)

@@ -145,7 +145,7 @@ static void read_line(void *state, struct fg_str line)
 			return;
 		}
 		r->tally.countless += folded.columns != 2;
-		fg_sink_odd(sink, line);
+		fg_sink_malformed(sink, line);
 	}
 }
 

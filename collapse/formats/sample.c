@@ -273,7 +273,7 @@ static void read_line(void *state, struct fg_str line)
 		fg_outline_end(&s->outline);
 		s->in_graph = false;
 	} else if (!read_row(s, line) && fg_str_trim(line).len) {
-		fg_sink_odd(s->sink, line);
+		fg_sink_malformed(s->sink, line);
 	}
 }
 
@@ -282,7 +282,7 @@ static void end_input(void *state)
 	struct sample *s = state;
 
 	if (s->in_graph) {
-		fg_sink_is_cut(s->sink);
+		fg_sink_set_cut(s->sink);
 		fg_warn(fg_sink_diag(s->sink), fg_sink_at(s->sink),
 			"the call graph does not end: the input was cut short");
 	}

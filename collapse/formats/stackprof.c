@@ -272,7 +272,8 @@ static int write_profile(struct stackprof *s)
 				"StackProf.run(raw: true, ...)");
 	if (!s->has_raw)
 		return 0;
-	weight = fg_sink_choose(s->sink, values, s->delta_count ? WEIGHTS : 1, SAMPLES);
+	weight = fg_sink_choose_value(s->sink, values, s->delta_count ? WEIGHTS : 1,
+				      SAMPLES);
 	if (weight < 0)
 		return -1;
 	write_samples(s, weight);

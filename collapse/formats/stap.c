@@ -81,12 +81,12 @@ static void end_stack(struct stap *s, struct fg_str number, bool minus)
 	struct fg_sum weight = { 0, 0 };
 
 	if (fg_str_u64(number, &weight.low)) {
-		fg_sink_odd(s->sink, number);
+		fg_sink_malformed(s->sink, number);
 		fg_sink_clear(s->sink);
 	} else {
 		if (!fg_stack_depth(fg_sink_stack(s->sink)))
 			fg_sink_frame(s->sink, FG_STR("[unknown]"));
-		(minus ? fg_sink_take_sum : fg_sink_add_sum)(s->sink, weight, 0);
+		(minus ? fg_sink_subtract_sum : fg_sink_add_sum)(s->sink, weight, 0);
 	}
 	s->any_frame = false;
 }
@@ -116,11 +116,12 @@ static void end_input(void *state)
 	struct stap *s = state;
 
 	if (s->any_frame) {
-		fg_sink_drop(s->sink);
+		fg_sink_skip(s->sink, FG_SKIP_DROPPED, 1);
 	} else if (fg_stack_depth(fg_sink_stack(s->sink))) {
-		fg_sink_odd(s->sink,
-			    fg_intern_name(fg_sink_names(s->sink),
-					   fg_stack_ids(fg_sink_stack(s->sink))[0]));
+		fg_sink_malformed(
+			s->sink,
+			fg_intern_name(fg_sink_names(s->sink),
+				       fg_stack_ids(fg_sink_stack(s->sink))[0]));
 	}
 	s->any_frame = false;
 	fg_sink_clear(s->sink);

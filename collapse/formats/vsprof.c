@@ -286,9 +286,9 @@ static void read_line(void *state, struct fg_str line)
 			     v->columns_used == v->column_count;
 
 		if (!has_weight(v)) {
-			fg_sink_leave_out(v->sink);
+			fg_sink_skip(v->sink, FG_SKIP_LEFT_OUT, 1);
 		} else if (!whole || !add_row(v)) {
-			fg_sink_odd(v->sink, line);
+			fg_sink_malformed(v->sink, line);
 		}
 	}
 }

@@ -404,9 +404,9 @@ static void read_line(void *state, struct fg_str line)
 	} else if (!v->in_table) {
 		return;
 	} else if (v->weight == NO_COLUMN) {
-		fg_sink_leave_out(v->sink);
+		fg_sink_skip(v->sink, FG_SKIP_LEFT_OUT, 1);
 	} else if (!read_row(v, line) && fg_str_trim(line).len && !is_message(line)) {
-		fg_sink_odd(v->sink, line);
+		fg_sink_malformed(v->sink, line);
 	}
 }
 

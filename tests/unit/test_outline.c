@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "collapse/outline.h"
-#include "collapse/sink_state.h"
+#include "collapse/sink_internal.h"
 #include "tests/unit/support/support.h"
 
 /* A sink of a format without options, and an outline that goes there. */
@@ -85,7 +85,7 @@ static void rows_have_those_below(void **state)
 	add(&f, 1, "d", 325, 2);
 	add(&f, 2, "e", 4, 0);
 	check_written(&f, "a 4\na;b 2\na;d;e 4\n");
-	assert_int_equal(fg_sink_tally(f.sink)->aside, 1);
+	assert_int_equal(fg_sink_tally(f.sink)->idle, 1);
 	fixture_release(&f);
 }
 

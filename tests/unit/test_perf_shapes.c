@@ -100,7 +100,7 @@ static void collapse(struct fg_str text, const struct perf_options *options,
 	fg_buf_add_str(result, fg_buf_str(&out.buf));
 	fg_buf_addf(result, "%d chains, %d odd lines, line %d\n",
 		    (int)fg_sink_tally(c.sink)->chains,
-		    (int)fg_sink_tally(c.sink)->odd_lines,
+		    (int)fg_sink_tally(c.sink)->malformed,
 		    (int)fg_sink_at(c.sink)->line);
 	fg_buf_add_str(result, fg_buf_str(&caught.text));
 	fg_out_close(&out);

@@ -39,7 +39,7 @@ static void *open_toy(struct fg_sink *sink, const struct fg_collapse *run)
 	memset(letters, 'x', LONG + 1);
 	t->sink = sink;
 	fg_sink_at(sink)->input = "toy";
-	t->chosen = fg_sink_choose(sink, values, FG_COUNT_OF(values), 1);
+	t->chosen = fg_sink_choose_value(sink, values, FG_COUNT_OF(values), 1);
 	return t;
 }
 
@@ -61,7 +61,7 @@ static void read_line(struct toy *t, struct fg_str line)
 		owner.thread = fg_str_of(letters, LONG + (owner.thread.len > 4));
 	}
 	file = fg_str_cut(&line, ' ');
-	if (!file.len || !fg_sink_wants(t->sink, &owner))
+	if (!file.len || !fg_sink_wants_owner(t->sink, &owner))
 		return;
 	number = fg_str_cut(&line, ' ');
 	if (fg_str_u64(number, &at))
@@ -74,7 +74,7 @@ static void read_line(struct toy *t, struct fg_str line)
 			return;
 		}
 	}
-	fg_sink_own(t->sink, &owner);
+	fg_sink_add_owner(t->sink, &owner);
 	fg_sink_frame_at(t->sink, line, file, at);
 	fg_sink_add(t->sink, values[t->chosen]);
 }

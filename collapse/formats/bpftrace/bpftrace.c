@@ -125,7 +125,7 @@ static void read_key(struct bpftrace *b, struct fg_str line)
 	} else if (read_value(b, value, &weight)) {
 		bpftrace_key_add(&b->key, weight);
 	} else {
-		fg_sink_odd(b->sink, text);
+		fg_sink_malformed(b->sink, text);
 	}
 }
 
@@ -148,11 +148,11 @@ static bool read_bucket(struct bpftrace *b, struct fg_str line)
 static void end_entry(struct bpftrace *b)
 {
 	if (b->stage == IN_KEY) {
-		fg_sink_drop(b->sink);
+		fg_sink_skip(b->sink, FG_SKIP_DROPPED, 1);
 	} else if (b->stage == IN_HISTOGRAM && b->any_count && !b->too_large) {
 		bpftrace_key_add(&b->key, b->sum);
 	} else if (b->stage == IN_HISTOGRAM) {
-		fg_sink_odd_line(b->sink, b->at, FG_STR("]:"));
+		fg_sink_malformed_at(b->sink, b->at, FG_STR("]:"));
 	}
 	b->stage = BETWEEN;
 	fg_sink_clear(b->sink);
@@ -227,11 +227,11 @@ static void read_line(void *state, struct fg_str line)
 		return;
 	end_entry(b);
 	if (name && fg_str_starts(rest, FG_STR(": ")))
-		fg_sink_pass_over(b->sink, 1);
+		fg_sink_skip(b->sink, FG_SKIP_NO_STACK, 1);
 	else if (fg_str_starts(line, FG_STR("{\"type\":")))
 		bpftrace_json_line(&b->key, line);
 	else if (read_lost(line, &lost))
-		fg_sink_lose_events(b->sink, lost);
+		fg_sink_skip(b->sink, FG_SKIP_LOST, lost);
 }
 
 static void end_input(void *state)
@@ -240,7 +240,7 @@ static void end_input(void *state)
 
 	end_entry(b);
 	if (b->record.text.len)
-		fg_sink_drop(b->sink);
+		fg_sink_skip(b->sink, FG_SKIP_DROPPED, 1);
 	fg_buf_clear(&b->record.text);
 	fg_buf_clear(&b->prefix.text);
 }

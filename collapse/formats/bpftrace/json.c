@@ -42,7 +42,7 @@ static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str li
 	fg_buf_add_str(&map, j->text);
 	kind = fg_json_next(j);
 	if (kind != FG_JSON_OBJECT)
-		fg_sink_pass_over(k->sink, !fg_json_skip(j, kind));
+		fg_sink_skip(k->sink, FG_SKIP_NO_STACK, !fg_json_skip(j, kind));
 	while (kind == FG_JSON_OBJECT && found >= 0 &&
 	       fg_json_next(j) == FG_JSON_NAME) {
 		struct fg_str rest = j->text;
@@ -58,7 +58,7 @@ static void read_map(struct bpftrace_key *k, struct fg_json *j, struct fg_str li
 		if (found > 0)
 			bpftrace_key_add(k, weight);
 		else if (!found)
-			fg_sink_odd(k->sink, line);
+			fg_sink_malformed(k->sink, line);
 	}
 	fg_buf_release(&map);
 }
@@ -80,12 +80,12 @@ void bpftrace_json_line(struct bpftrace_key *k, struct fg_str record)
 		else if (fg_str_eq(j.text, FG_STR("events")) &&
 			 fg_json_next(&j) == FG_JSON_NUMBER &&
 			 !fg_str_u64(j.text, &lost))
-			fg_sink_lose_events(k->sink, lost);
+			fg_sink_skip(k->sink, FG_SKIP_LOST, lost);
 	}
 	if (j.cut) {
-		fg_sink_drop(k->sink);
+		fg_sink_skip(k->sink, FG_SKIP_DROPPED, 1);
 	} else if (kind == FG_JSON_ERROR) {
-		fg_sink_odd(k->sink, record);
+		fg_sink_malformed(k->sink, record);
 	}
 	k->json = false;
 	fg_sink_clear(k->sink);

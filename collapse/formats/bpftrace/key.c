@@ -197,21 +197,19 @@ static void order_stacks(struct bpftrace_key *k)
 void bpftrace_key_add(struct bpftrace_key *k, struct bpftrace_value weight)
 {
 	const struct fg_sum sum = { weight.amount, 0 };
-	struct fg_tally *tally = fg_sink_tally(k->sink);
 
 	k->stacks += k->in_stack;
 	if (!k->has_stack) {
-		tally->stackless += k->wanted;
+		fg_sink_skip(k->sink, FG_SKIP_NO_STACK, k->wanted);
 	} else if (!k->wanted) {
-		tally->samples++;
-		tally->ignored++;
-		tally->deselected++;
+		fg_sink_skip(k->sink, FG_SKIP_LEFT_OUT, 1);
 	} else {
 		if (k->stacks == 2)
 			order_stacks(k);
 		if (!fg_stack_depth(fg_sink_stack(k->sink)))
 			fg_sink_frame(k->sink, FG_STR("[no stack]"));
-		(weight.minus ? fg_sink_take_sum : fg_sink_add_sum)(k->sink, sum, 0);
+		(weight.minus ? fg_sink_subtract_sum : fg_sink_add_sum)(k->sink, sum,
+									0);
 	}
 }
 

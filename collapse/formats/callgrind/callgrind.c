@@ -214,7 +214,7 @@ static void read_line(void *state, struct fg_str line)
 	good = is_costs ? callgrind_read_costs(c, line) : read_entry(c, line);
 	c->any_costs |= is_costs && good;
 	if (!good)
-		fg_sink_odd(c->sink, line);
+		fg_sink_malformed(c->sink, line);
 }
 
 static void end_input(void *state)
@@ -222,7 +222,7 @@ static void end_input(void *state)
 	struct callgrind *c = state;
 
 	if (c->expect != COSTS)
-		fg_sink_may_be_cut(c->sink, "calls have no costs at the end");
+		fg_sink_warn_cut(c->sink, "calls have no costs at the end");
 	else if (c->creator == YAPPI)
 		fg_sink_set_unended(c->sink, false); /* it ends no file's last line */
 	end_profile(c);

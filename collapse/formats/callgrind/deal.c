@@ -231,7 +231,7 @@ static uint32_t cycle_frame(struct dealer *d, uint32_t component)
 	name = fg_intern_name(fg_sink_names(d->sink), d->profile->functions[top].frame);
 	fg_buf_addf(&text, "[cycle of %zu", size);
 	/* any number of functions may share a name, of which each is in a cycle */
-	if (fg_sink_has_name_room(d->sink, name.len, "names of cycles that are long")) {
+	if (fg_sink_charge_name(d->sink, name.len, "names of cycles that are long")) {
 		fg_buf_add_str(&text, FG_STR(": "));
 		fg_buf_add_str(&text, name);
 	}

@@ -95,8 +95,8 @@ static void choose_event(struct callgrind *c, struct fg_str line)
 	}
 	if (!c->event_count)
 		return;
-	choice = fg_sink_choose(c->sink, c->events, c->event_count,
-				c->weight ? 0 : find_default(c));
+	choice = fg_sink_choose_value(c->sink, c->events, c->event_count,
+				      c->weight ? 0 : find_default(c));
 	c->failed = choice < 0;
 	c->column = choice < 0 ? 0 : (size_t)choice;
 	keep_chosen(c);

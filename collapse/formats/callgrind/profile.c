@@ -90,8 +90,8 @@ static struct fg_str place_of(const struct callgrind_profile *p, struct fg_sink 
 	struct fg_str text = wanted ? fg_intern_name(&p->names, place) : FG_STR("");
 
 	if (fg_str_eq(text, FG_STR("???")) || !text.len ||
-	    !fg_sink_has_name_room(sink, name.len + text.len,
-				   "files and objects of long names"))
+	    !fg_sink_charge_name(sink, name.len + text.len,
+				 "files and objects of long names"))
 		return FG_STR("");
 	return text;
 }

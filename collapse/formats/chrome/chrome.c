@@ -134,19 +134,19 @@ static int write_file(struct chrome *c)
 
 	switch (source_of(c)) {
 	case CHROME_PROFILE:
-		chosen = fg_sink_choose(c->sink, times, 2, 1);
+		chosen = fg_sink_choose_value(c->sink, times, 2, 1);
 		if (chosen >= 0)
 			chrome_write_profiles(c, chosen ? FG_V8_TIME : FG_V8_SAMPLES);
 		break;
 	case CHROME_SAMPLES:
-		chosen = fg_sink_choose(c->sink, &samples, 1, 0);
+		chosen = fg_sink_choose_value(c->sink, &samples, 1, 0);
 		if (chosen >= 0)
 			chrome_write_samples(c);
 		break;
 	default:
 		if (c->any_asynchronous && !c->any_span)
 			fg_sink_set_cause(c->sink, asynchronous);
-		chosen = fg_sink_choose(c->sink, times + 1, 1, 0);
+		chosen = fg_sink_choose_value(c->sink, times + 1, 1, 0);
 		if (chosen >= 0)
 			chrome_write_spans(c);
 		break;
@@ -219,7 +219,7 @@ static int read_file(struct chrome *c, struct fg_json *j)
 
 		fg_warn(fg_sink_diag(c->sink), &at,
 			"the trace ends in the middle; what is whole is counted");
-		fg_sink_is_cut(c->sink);
+		fg_sink_set_cut(c->sink);
 	}
 	return write_file(c);
 }

@@ -189,7 +189,7 @@ static void write_profile(struct chrome *c, uint32_t profile, struct fg_v8 *v8,
 	how->microseconds = !c->options->is_ns;
 	if (p->has_start)
 		how->start = p->start;
-	if (fg_sink_wants(c->sink, &owner))
+	if (fg_sink_wants_owner(c->sink, &owner))
 		fg_v8_write(v8, how, &owner);
 }
 

@@ -198,7 +198,7 @@ void chrome_write_samples(struct chrome *c)
 	for (size_t i = 0, next; i < c->sample_count; i = next) {
 		uint32_t tid = c->samples[order[i]].tid;
 		struct fg_owner owner = chrome_owner(c, &lanes[tid]);
-		bool wanted = fg_sink_wants(c->sink, &owner);
+		bool wanted = fg_sink_wants_owner(c->sink, &owner);
 
 		for (next = i;
 		     next < c->sample_count && c->samples[order[next]].tid == tid;

@@ -71,7 +71,7 @@ static void write_sums(struct chrome *c, const struct fg_owner *owner,
 	struct fg_roots roots = { .count = 0 };
 
 	if (c->sums.touched_count)
-		roots = fg_sink_roots_of(c->sink, owner);
+		roots = fg_sink_owner_roots(c->sink, owner);
 	if (pieces->wanted)
 		link_pieces(pieces, rows->count);
 	for (size_t i = 0; i < c->sums.touched_count; i++) {
@@ -322,7 +322,7 @@ static void see_first(struct chrome *c)
 				first = span->start;
 		}
 	if (first < INT64_MAX)
-		fg_sink_see_time(c->sink, (uint64_t)first);
+		fg_sink_note_time(c->sink, (uint64_t)first);
 }
 
 /* Whole microseconds are said, or nanoseconds, as is counted. */
@@ -360,7 +360,7 @@ void chrome_write_spans(struct chrome *c)
 		const struct fg_owner owner = chrome_owner(c, lane);
 		uint32_t *order;
 
-		if (!lane->count || !fg_sink_wants(c->sink, &owner))
+		if (!lane->count || !fg_sink_wants_owner(c->sink, &owner))
 			continue;
 		order = fg_xcalloc(lane->count, sizeof(*order));
 		m.lane = lane;

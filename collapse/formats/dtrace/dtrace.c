@@ -135,7 +135,7 @@ static void end_stack(struct dtrace *d, uint64_t weight, bool minus)
 
 	if (!fg_stack_depth(fg_sink_stack(d->sink)))
 		fg_sink_frame(d->sink, FG_STR("[unknown]"));
-	(minus ? fg_sink_take_sum : fg_sink_add_sum)(d->sink, sum, 0);
+	(minus ? fg_sink_subtract_sum : fg_sink_add_sum)(d->sink, sum, 0);
 	d->stage = BETWEEN;
 	d->fired = false;
 }
@@ -159,7 +159,7 @@ static void read_weight(struct dtrace *d, struct fg_str number)
 		return;
 	}
 	if (d->past_header)
-		fg_sink_odd(d->sink, number);
+		fg_sink_malformed(d->sink, number);
 	forget(d);
 }
 
@@ -188,7 +188,7 @@ static bool pass_over_first(struct dtrace *d)
 {
 	if (!d->first.len || !d->first_is_entry)
 		return false;
-	fg_sink_pass_over(d->sink, 1);
+	fg_sink_skip(d->sink, FG_SKIP_NO_STACK, 1);
 	fg_buf_clear(&d->first);
 	return true;
 }
@@ -267,7 +267,7 @@ static void judge_held(struct dtrace *d, struct fg_str line)
 	if (!d->past_header)
 		judge_header(d, held, !text.len);
 	else if (goes_on && d->held_is_left)
-		fg_sink_odd(d->sink, held);
+		fg_sink_malformed(d->sink, held);
 	else if (goes_on || dtrace_is_table_head(text))
 		fg_sink_root(d->sink, held);
 	else
@@ -313,8 +313,9 @@ static void end_unweighted(struct dtrace *d)
 		end_stack(d, 1, false);
 		return;
 	}
-	fg_sink_odd(d->sink, fg_intern_name(fg_sink_names(d->sink),
-					    fg_stack_ids(fg_sink_stack(d->sink))[0]));
+	fg_sink_malformed(d->sink,
+			  fg_intern_name(fg_sink_names(d->sink),
+					 fg_stack_ids(fg_sink_stack(d->sink))[0]));
 	forget(d);
 }
 
@@ -363,7 +364,7 @@ static void read_text(struct dtrace *d, struct fg_str line, struct fg_str text)
 	} else if (indent) {
 		fg_sink_root(d->sink, text);
 	} else { /* the program printed it */
-		fg_sink_odd(d->sink, line);
+		fg_sink_malformed(d->sink, line);
 	}
 }
 
@@ -439,11 +440,11 @@ static void end_input(void *state)
 	if (d->stage == IN_STACK && d->fired)
 		end_unweighted(d);
 	else if (d->stage == IN_STACK)
-		fg_sink_drop(d->sink);
+		fg_sink_skip(d->sink, FG_SKIP_DROPPED, 1);
 	else if (fg_str_all(first, fg_is_digit))
 		settle_first(d);
 	else if (first.len && !pass_over_first(d))
-		fg_sink_odd(d->sink, first);
+		fg_sink_malformed(d->sink, first);
 	forget(d);
 	d->past_header = d->fired = d->after_empty = false;
 }

@@ -119,7 +119,7 @@ static bool is_lined(struct firefox *f, const struct view *v, uint32_t frame,
 		return false;
 	file = file_of(v, firefox_row(&v->stacks->func, frame));
 	return file.len &&
-	       fg_sink_has_name_room(f->sink, name.len + file.len, FG_LONG_LINES);
+	       fg_sink_charge_name(f->sink, name.len + file.len, FG_LONG_LINES);
 }
 
 static uint32_t name_of(struct firefox *f, const struct view *v, uint32_t frame)
@@ -364,7 +364,7 @@ static bool choose(struct firefox *f, struct firefox_profile *p,
 	if (!p->cpu_factor)
 		values[2].unit = FG_STR("cycles");
 	p->chosen = true;
-	f->failed = f->failed || fg_sink_choose(f->sink, values, 3, 0) < 0;
+	f->failed = f->failed || fg_sink_choose_value(f->sink, values, 3, 0) < 0;
 	return !f->failed;
 }
 
@@ -395,8 +395,8 @@ void firefox_write_thread(struct firefox *f, struct firefox_profile *p,
 
 	if (!p->chosen && !choose(f, p, t))
 		return;
-	if (!fg_sink_wants(f->sink,
-			   &(struct fg_owner){ .thread = fg_buf_str(&t->name) }))
+	if (!fg_sink_wants_owner(f->sink,
+				 &(struct fg_owner){ .thread = fg_buf_str(&t->name) }))
 		return;
 	fg_sink_lose(f->sink, "tables whose columns are named after their rows",
 		     t->stack.late + v.stacks->frame.late + v.stacks->func.late);

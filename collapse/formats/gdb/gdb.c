@@ -166,7 +166,7 @@ static void end_stack(struct gdb *g)
 	if (s->depth == 1 && !s->headed) {
 		keep_lone(g);
 	} else if (s->depth && s->start && !s->headed) {
-		fg_sink_drop(g->sink);
+		fg_sink_skip(g->sink, FG_SKIP_DROPPED, 1);
 	} else if (s->depth) {
 		g->lone.seen -= is_lone(g, fg_buf_str(&s->leaf));
 		if (s->headed && g->thread.len)
@@ -371,7 +371,7 @@ static void end_last_row(struct gdb *g)
 	if (!text.len || is_outermost(text)) {
 		fg_sink_set_unended(g->sink, false);
 	} else if (!gdb_row_split(text).whole) {
-		fg_sink_drop(g->sink);
+		fg_sink_skip(g->sink, FG_SKIP_DROPPED, 1);
 		fg_buf_clear(&g->row.text);
 		fg_sink_clear(g->sink);
 		g->stack.open = false;

@@ -210,7 +210,6 @@ static void read_sample(struct go *g, struct fg_str line)
 {
 	struct fg_str list = fg_str_trim(line), text = list;
 	struct fg_str values = fg_str_cut(&list, ':');
-	struct fg_tally *tally = fg_sink_tally(g->sink);
 	bool negative = false;
 	uint64_t weight = 0;
 
@@ -220,11 +219,9 @@ static void read_sample(struct go *g, struct fg_str line)
 	if (values.len == text.len || fg_str_span(list, is_list_char) < list.len ||
 	    !read_values(g, values, &weight, &negative)) {
 		if (!fg_str_has(line, FG_STR(":[")))
-			fg_sink_odd(g->sink, line);
+			fg_sink_malformed(g->sink, line);
 	} else if (!g->has_column) {
-		tally->samples++;
-		tally->ignored++;
-		tally->deselected++;
+		fg_sink_skip(g->sink, FG_SKIP_LEFT_OUT, 1);
 	} else {
 		add_sample(g, list, weight, negative);
 	}
@@ -242,7 +239,7 @@ static bool is_cut(const struct go *g)
 static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 		      bool negative)
 {
-	uint64_t *room = fg_sink_frame_room(g->sink);
+	uint64_t *room = fg_sink_frame_budget(g->sink);
 	enum go_location_found found = GO_LOCATION_ADDED;
 	bool is_whole = true;
 
@@ -256,9 +253,9 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 		fg_sink_lose(g->sink, FG_TOO_MANY_FRAMES, 1);
 		fg_sink_clear(g->sink);
 	} else if (is_whole || g->section == MAPPINGS) {
-		(negative ? fg_sink_take_sum : fg_sink_add_sum)(g->sink, sum, 0);
+		(negative ? fg_sink_subtract_sum : fg_sink_add_sum)(g->sink, sum, 0);
 	} else {
-		fg_sink_drop(g->sink);
+		fg_sink_skip(g->sink, FG_SKIP_DROPPED, 1);
 		g->any_dropped = true;
 		fg_sink_clear(g->sink);
 	}
@@ -268,7 +265,7 @@ static void add_stack(struct go *g, struct fg_str locations, struct fg_sum sum,
 static void end_profile(struct go *g)
 {
 	if (g->section >= LOCATIONS && !g->any_sample)
-		fg_sink_no_value(g->sink, false, false);
+		fg_sink_explain_no_value(g->sink, false, false);
 	for (uint32_t id = 0; id < g->stacks.count; id++) {
 		struct fg_str locations = fg_intern_name(&g->stacks, id);
 
@@ -277,7 +274,7 @@ static void end_profile(struct go *g)
 			add_stack(g, locations, g->sums[id].minus, true);
 	}
 	if (is_cut(g)) {
-		fg_sink_may_be_cut(g->sink, "there are no mappings at the end");
+		fg_sink_warn_cut(g->sink, "there are no mappings at the end");
 		fg_sink_set_unended(g->sink, false);
 	}
 	g->any_sample = g->any_dropped = false;

@@ -184,7 +184,7 @@ void go_locations_read(struct go_locations *l, struct fg_str line)
 		if (l->location_count)
 			add_function(l, line);
 		else
-			fg_sink_odd(l->sink, line);
+			fg_sink_malformed(l->sink, line);
 		return;
 	}
 	add_location(l, number);

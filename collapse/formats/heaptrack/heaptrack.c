@@ -73,7 +73,7 @@ static bool start_version(struct heaptrack *h, struct fg_str line)
 	if (h->chosen)
 		return true;
 	h->chosen = true;
-	choice = fg_sink_choose(h->sink, values, WEIGHTS, PEAK);
+	choice = fg_sink_choose_value(h->sink, values, WEIGHTS, PEAK);
 	h->failed = choice < 0;
 	h->weight = choice < 0 ? PEAK : (enum weight)choice;
 	return true;
@@ -173,7 +173,7 @@ static void end_line(struct heaptrack *h, struct fg_str *bytes)
 	fg_sink_at(h->sink)->line++;
 	fg_str_cut_end(&line, FG_STR("\r"));
 	if (line.len && (h->after_string || !read_line(h, line)))
-		fg_sink_odd(h->sink, line);
+		fg_sink_malformed(h->sink, line);
 	h->after_string = false;
 }
 
@@ -204,7 +204,7 @@ static void end_input(void *state)
 	struct heaptrack *h = state;
 
 	if (h->missing)
-		fg_sink_may_be_cut(h->sink, "a string has no end");
+		fg_sink_warn_cut(h->sink, "a string has no end");
 	h->missing = 0;
 	h->after_string = false;
 	if (!h->failed)

@@ -145,7 +145,7 @@ static uint32_t name_with_line(struct heaptrack *h, uint32_t frame, struct fg_st
 	struct fg_str name = fg_intern_name(fg_sink_names(h->sink), frame);
 
 	if (!h->srcline || !file.len ||
-	    !fg_sink_has_name_room(h->sink, name.len + file.len, FG_LONG_LINES))
+	    !fg_sink_charge_name(h->sink, name.len + file.len, FG_LONG_LINES))
 		return frame;
 	fg_buf_clear(&h->text);
 	fg_buf_add_str(&h->text, name);

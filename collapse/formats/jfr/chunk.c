@@ -180,7 +180,7 @@ static size_t read_header(struct jfr *j, struct fg_str s, int *status)
 			return 0;
 		}
 		if (j->chunks)
-			fg_sink_may_be_cut(j->sink, "what follows a chunk is none");
+			fg_sink_warn_cut(j->sink, "what follows a chunk is none");
 		j->over = true;
 		return s.len;
 	}
@@ -240,8 +240,7 @@ static size_t read_part(struct jfr *j, struct fg_str s, int *status)
 		return 0;
 	if (size < 2 || (c->size > c->read && size > c->size - c->read)) {
 		if (size)
-			fg_sink_may_be_cut(j->sink,
-					   "an event is longer than its chunk");
+			fg_sink_warn_cut(j->sink, "an event is longer than its chunk");
 		pass_over(j);
 		return 0;
 	}
@@ -305,7 +304,7 @@ int jfr_end(struct jfr *j)
 	if (!j->chunks && fg_str_starts(fg_buf_str(&j->carry), FG_STR("FLR\0")))
 		fg_sink_set_cause(j->sink, "the recording has no whole chunk");
 	if (!j->over && j->chunks && (j->carry.len || (c->open && c->read < c->size)))
-		fg_sink_may_be_cut(j->sink, "the last chunk is not whole");
+		fg_sink_warn_cut(j->sink, "the last chunk is not whole");
 	status = end_chunk(j);
 	fg_buf_clear(&j->carry);
 	j->skip = 0;

@@ -30,7 +30,7 @@ static void add_values(struct jfr_values *v, const struct jfr_class *c)
 	}
 }
 
-/* Of the events of the first chunk that has them: 0, or -1 as fg_sink_choose. */
+/* Of the events of the first chunk that has them: 0, or -1 as fg_sink_choose_value. */
 static int choose(struct jfr *j)
 {
 	const struct jfr_metadata *m = &j->chunk.metadata;
@@ -176,7 +176,7 @@ int jfr_deliver_ends(struct jfr *j)
 
 	j->any = true;
 	if (!j->chunk.has_metadata) {
-		fg_sink_may_be_cut(j->sink, "a chunk does not say what is in it");
+		fg_sink_warn_cut(j->sink, "a chunk does not say what is in it");
 		return 0;
 	}
 	settle(j);

@@ -320,7 +320,7 @@ int jfr_json_read(struct jfr *j, struct fg_reader *reader, const struct fg_block
 	status = read_all(&r);
 	if (!status && fg_json_next(&r.json) == FG_JSON_ERROR) {
 		if (r.json.cut)
-			fg_sink_may_be_cut(j->sink, "the JSON does not end");
+			fg_sink_warn_cut(j->sink, "the JSON does not end");
 		else
 			status = fg_json_report(&r.json, at.input, diag);
 	}

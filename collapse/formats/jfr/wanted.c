@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collapse/formats/jfr/options.h"
+#include "collapse/select.h"
 #include "lib/base/longnames.h"
 #include "lib/base/xalloc.h"
 
@@ -43,7 +44,7 @@ void jfr_values_release(struct jfr_values *v)
 
 int jfr_values_choose(struct jfr *j, const struct jfr_values *v)
 {
-	int chosen = fg_sink_choose(j->sink, v->items, v->count, 0);
+	int chosen = fg_sink_choose_value(j->sink, v->items, v->count, 0);
 
 	if (chosen < 0)
 		return -1;
@@ -163,10 +164,11 @@ struct jfr_thread jfr_thread_of(struct jfr *j, struct fg_str name)
 {
 	const struct fg_owner owner = { .thread =
 						name.len ? name : FG_STR("[thread]") };
-	struct jfr_thread thread = { .is_wanted = fg_sink_wants(j->sink, &owner) };
+	struct jfr_thread thread = { .is_wanted =
+					     fg_sink_wants_owner(j->sink, &owner) };
 
 	if (thread.is_wanted)
-		thread.roots = fg_sink_roots_of(j->sink, &owner);
+		thread.roots = fg_sink_owner_roots(j->sink, &owner);
 	return thread;
 }
 

@@ -25,7 +25,7 @@ void jfr_values_release(struct jfr_values *v);
 /* Adds a value, unless there is one with this name; borrows both texts. */
 void jfr_values_add(struct jfr_values *v, struct fg_str name, struct fg_str unit);
 
-/* Chooses what to count, once in a run; returns as fg_sink_choose(). */
+/* Chooses what to count, once in a run; returns as fg_sink_choose_value(). */
 int jfr_values_choose(struct jfr *j, const struct jfr_values *v);
 
 /* Whether events of this type are counted, as far as is known yet. */

@@ -177,16 +177,12 @@ static void add_root(struct jstack *j)
 
 static void end_thread(struct jstack *j)
 {
-	struct fg_tally *tally = fg_sink_tally(j->sink);
-
 	end_part(j);
 	if (j->open && j->any_frame && j->counts && j->known) {
 		add_root(j);
 		fg_sink_add(j->sink, 1);
 	} else if (j->open && j->any_frame) {
-		tally->samples++;
-		tally->ignored++;
-		tally->deselected++;
+		fg_sink_skip(j->sink, FG_SKIP_LEFT_OUT, 1);
 	}
 	fg_sink_clear(j->sink);
 	j->open = false;
@@ -416,8 +412,8 @@ static void end_input(void *state)
 
 	if (j->open && j->any_frame && !j->gap && j->any_blank && j->by_vm &&
 	    !fg_sink_is_unended(j->sink))
-		fg_sink_may_be_cut(j->sink, "the last thread does not end in an empty "
-					    "line, as others do");
+		fg_sink_warn_cut(j->sink, "the last thread does not end in an empty "
+					  "line, as others do");
 	end_thread(j);
 	j->any_blank = j->by_vm = false;
 	fg_buf_clear(&j->prefix.text);

@@ -264,7 +264,7 @@ static const struct fg_value *choose(struct otlp *r)
 	for (size_t i = r->type_count; i-- > 0;)
 		if (r->name.len && fg_str_eq(r->types[i].name, fg_buf_str(&r->name)))
 			otherwise = i;
-	chosen = fg_sink_choose(r->sink, r->types, r->type_count, otherwise);
+	chosen = fg_sink_choose_value(r->sink, r->types, r->type_count, otherwise);
 	if (chosen < 0 || compare_value(r, &r->types[chosen]))
 		return NULL;
 	return &r->types[chosen];
@@ -333,7 +333,7 @@ static int read_one(struct otlp *r, struct fg_str message, bool was_cut)
 	if (end == FG_PROTO_WRONG)
 		return fault(r, "no profile of OpenTelemetry is written so");
 	if (end == FG_PROTO_CUT && !was_cut)
-		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is not whole");
 	type = check_layout(r) ? NULL : choose(r);
 	if (!type)
 		return -1;
@@ -380,7 +380,7 @@ static int read_several(struct otlp *r, struct fg_str all, bool was_cut)
 			return -1;
 	r->again = false;
 	if (rest.len && !was_cut)
-		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is not whole");
 	if (!r->type_count) { /* nothing is kept, which is said at the end */
 		for (rest = all; cut_framed(&rest, &message);)
 			read_framed(r, message);
@@ -420,7 +420,7 @@ static int read_json(struct otlp *r, struct fg_reader *reader,
 		status = fg_json_report(&j, fg_sink_at(r->sink)->input,
 					fg_sink_diag(r->sink));
 	else if (j.cut && !fg_reader_was_cut(reader))
-		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is not whole");
 	fg_json_release(&j);
 	return status ? -1 : read_several(r, fg_buf_str(&r->input), true);
 }
@@ -448,7 +448,7 @@ static void finish(void *state)
 {
 	struct otlp *r = state;
 
-	fg_sink_no_value(r->sink, r->any_sample, r->any_value);
+	fg_sink_explain_no_value(r->sink, r->any_sample, r->any_value);
 }
 
 /* ---- the format */

@@ -240,13 +240,13 @@ static bool set_owner(struct otlp_samples *s, struct fg_str message)
 	bool wanted;
 
 	owner.thread = keep(s, name, &thread);
-	wanted = fg_sink_wants(s->sink, &owner);
+	wanted = fg_sink_wants_owner(s->sink, &owner);
 	name = find_label(&labels, FG_STR("process.executable.name"));
 	if (!name.ptr)
 		name = find_label(&labels, FG_STR("service.name"));
 	owner.process = keep(s, name, &process);
 	if (wanted)
-		fg_sink_own(s->sink, &owner);
+		fg_sink_add_owner(s->sink, &owner);
 	fg_buf_release(&thread);
 	fg_buf_release(&process);
 	return wanted;
@@ -358,7 +358,7 @@ static void count(struct otlp_samples *s, uint64_t stack, struct fg_sum weight,
 		  bool negative)
 {
 	if (push_stack(s, stack))
-		(negative ? fg_sink_take_sum : fg_sink_add_sum)(s->sink, weight, 0);
+		(negative ? fg_sink_subtract_sum : fg_sink_add_sum)(s->sink, weight, 0);
 	fg_sink_clear(s->sink);
 }
 

@@ -118,7 +118,7 @@ static struct fg_str unit_of(const struct pprof *r, struct fg_str name,
 	return !listed && fg_str_eq(unit, FG_STR("count")) ? name : unit;
 }
 
-/* Which of the values is counted: 0, or -1 as fg_sink_choose. */
+/* Which of the values is counted: 0, or -1 as fg_sink_choose_value. */
 static int choose(struct pprof *r, struct pprof_samples *samples)
 {
 	const struct pprof_profile *p = &r->profile;
@@ -134,8 +134,8 @@ static int choose(struct pprof *r, struct pprof_samples *samples)
 		values[i].unit = unit_of(r, values[i].name, scale.unit);
 		factors[i] = scale.factor;
 	}
-	chosen = fg_sink_choose(r->sink, values, p->type_count,
-				default_value(r, values));
+	chosen = fg_sink_choose_value(r->sink, values, p->type_count,
+				      default_value(r, values));
 	if (chosen >= 0) {
 		samples->column = (size_t)chosen;
 		samples->factor = factors[chosen];
@@ -168,7 +168,7 @@ static int check(struct pprof *r, const struct fg_proto *end, bool was_cut)
 				"byte %zu: no profile of pprof is written so",
 				r->input.len - end->rest.len);
 	if (end->fault == FG_PROTO_CUT && !was_cut)
-		fg_sink_may_be_cut(r->sink, "the last entry is not whole");
+		fg_sink_warn_cut(r->sink, "the last entry is not whole");
 	if (!has_types(p))
 		return fg_error(fg_sink_diag(r->sink), &at,
 				p->type_count ? "the names of what is counted are "
@@ -228,7 +228,7 @@ static void finish(void *state)
 {
 	struct pprof *r = state;
 
-	fg_sink_no_value(r->sink, r->any_profile, r->any_value);
+	fg_sink_explain_no_value(r->sink, r->any_profile, r->any_value);
 }
 
 /* ---- the format */

@@ -211,9 +211,9 @@ static bool own(struct pprof_samples *s, struct fg_str message)
 	if (!s->options->root_count && !s->options->thread.count)
 		return true;
 	owner.thread = thread_of(&labels);
-	if (!fg_sink_wants(s->sink, &owner))
+	if (!fg_sink_wants_owner(s->sink, &owner))
 		return false;
-	fg_sink_own(s->sink, &owner);
+	fg_sink_add_owner(s->sink, &owner);
 	return true;
 }
 
@@ -235,7 +235,7 @@ static void add_sample(struct pprof_samples *s, struct fg_str message)
 		fg_stack_add_root(s->stack, s->unknown);
 	s->any_value = s->any_value || value;
 	if (value < 0)
-		fg_sink_take_sum(s->sink, weight, 0);
+		fg_sink_subtract_sum(s->sink, weight, 0);
 	else
 		fg_sink_add_sum(s->sink, weight, 0);
 }

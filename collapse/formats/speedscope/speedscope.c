@@ -312,7 +312,7 @@ static void write_profile(struct speedscope *s, const struct speedscope_profile 
 	fg_rows_write(&s->tree.rows, s->sink, &owner);
 }
 
-/* What a profile counts, which may be NULL: 0, or -1 as fg_sink_choose. */
+/* What a profile counts, which may be NULL: 0, or -1 as fg_sink_choose_value. */
 static int choose(struct speedscope *s, const struct speedscope_profile *p)
 {
 	struct fg_value value = { FG_STR_INIT("weight"), FG_STR_INIT("") };
@@ -321,7 +321,7 @@ static int choose(struct speedscope *s, const struct speedscope_profile *p)
 		value.unit = fg_unit_scale(fg_buf_str(&p->unit)).unit;
 	if (fg_str_eq(value.unit, FG_STR("none")))
 		value.unit = FG_STR("");
-	return fg_sink_choose(s->sink, &value, 1, 0) < 0 ? -1 : 0;
+	return fg_sink_choose_value(s->sink, &value, 1, 0) < 0 ? -1 : 0;
 }
 
 static int write_file(struct speedscope *s)
@@ -332,7 +332,8 @@ static int write_file(struct speedscope *s)
 	for (size_t i = 0; i < s->profile_count; i++) {
 		const struct speedscope_profile *p = &s->profiles[i];
 
-		if (!fg_sink_wants(s->sink, &(struct fg_owner){ .thread = name_of(p) }))
+		if (!fg_sink_wants_owner(s->sink,
+					 &(struct fg_owner){ .thread = name_of(p) }))
 			continue;
 		if (choose(s, p))
 			return -1;

@@ -131,7 +131,7 @@ static void note_odd(struct xctrace *x, uint64_t line, const char *what,
 	fg_buf_clear(&x->scratch);
 	fg_buf_addf(&x->scratch, "%s", what);
 	fg_buf_add_str(&x->scratch, text);
-	fg_sink_odd_line(x->sink, at, fg_buf_str(&x->scratch));
+	fg_sink_malformed_at(x->sink, at, fg_buf_str(&x->scratch));
 }
 
 static void count_row(struct xctrace *x)
@@ -143,7 +143,7 @@ static void count_row(struct xctrace *x)
 		&row[row[XCTRACE_WEIGHT].known ? XCTRACE_WEIGHT : XCTRACE_CYCLES];
 
 	if (!stack->known) {
-		fg_sink_pass_over(x->sink, 1);
+		fg_sink_skip(x->sink, FG_SKIP_NO_STACK, 1);
 		return;
 	}
 	if (x->options.weight && !weight->known) {
@@ -277,8 +277,8 @@ static void work_out(struct xctrace *x, enum xctrace_kind kind)
 	} else if (kind != XCTRACE_TAGGED) {
 		fg_buf_clear(&x->scratch);
 		if (kind == XCTRACE_FRAME && value->known &&
-		    fg_sink_has_name_room(x->sink, name_of(x, value).len + name.len,
-					  "binaries of functions with long names")) {
+		    fg_sink_charge_name(x->sink, name_of(x, value).len + name.len,
+					"binaries of functions with long names")) {
 			fg_buf_add_str(&x->scratch, name_of(x, value));
 			fg_buf_add_char(&x->scratch, '`');
 		}
@@ -348,7 +348,7 @@ void xctrace_end_input(struct xctrace *x)
 	fg_xmlread_free(x->xml);
 	x->xml = NULL;
 	if (x->row)
-		fg_sink_drop(x->sink);
+		fg_sink_skip(x->sink, FG_SKIP_DROPPED, 1);
 	end_row(x);
 	x->room.left = 0;
 	for (enum xctrace_kind kind = XCTRACE_FRAME; kind < XCTRACE_KINDS; kind++) {

@@ -62,7 +62,7 @@ static int read_input(void *state, struct fg_reader *reader,
 	at.line = fg_xmlread_line(x->xml);
 	fg_warn(fg_sink_diag(x->sink), &at, "the XML cannot be read from here on: %s",
 		fg_xmlread_fault(x->xml));
-	fg_sink_is_cut(x->sink);
+	fg_sink_set_cut(x->sink);
 	return 0;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "collapse/formats/perf/text/cmdline.h"
 
+#include "collapse/samples.h"
+
 /* Those whose value is the next word, unless it is behind '=' or in the same word. */
 static const char short_with_value[] = "ecoFCmjGDkrptu";
 static const char *const long_with_value[] = {

@@ -408,5 +408,5 @@ void perf_compat_line(struct perf *p, struct fg_str line)
 	else if (read_frame(line, &f))
 		frame(p, &f);
 	else
-		fg_sink_odd(p->sink, line);
+		fg_sink_malformed(p->sink, line);
 }

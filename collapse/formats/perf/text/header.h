@@ -4,7 +4,7 @@
 #ifndef FG_COLLAPSE_FORMATS_PERF_TEXT_HEADER_H
 #define FG_COLLAPSE_FORMATS_PERF_TEXT_HEADER_H
 
-#include "collapse/sink.h"
+#include "collapse/roots.h"
 
 /* A header line taken apart; the strings are borrowed from the line or its memo. */
 struct perf_header {

@@ -23,9 +23,9 @@ static bool may_be_record(const struct perf_header *h)
 static void count_lost(struct perf *p, struct fg_str record)
 {
 	if (fg_str_has(record, FG_STR("PERF_RECORD_LOST_SAMPLES")))
-		fg_sink_lose_samples(p->sink, perf_lost_events(record));
+		fg_sink_skip(p->sink, FG_SKIP_LOST_SAMPLES, perf_lost_events(record));
 	else
-		fg_sink_lose_events(p->sink, perf_lost_events(record));
+		fg_sink_skip(p->sink, FG_SKIP_LOST, perf_lost_events(record));
 }
 
 /* Has headers of a thread read anew if its command is to be settled again. */
@@ -164,7 +164,7 @@ static void start_tail(struct perf *p, struct fg_str line, struct perf_frame *f)
 static void note_odd_line(struct perf *p, struct fg_str line, struct perf_frame *f)
 {
 	(void)f;
-	fg_sink_odd(p->sink, line);
+	fg_sink_malformed(p->sink, line);
 }
 
 static void try_header(struct perf *p, struct fg_str line, struct perf_frame *f)
@@ -344,7 +344,7 @@ static bool report_death(struct perf *p, struct fg_str cut)
 		fg_warn(p->diag, &at, "%s: install binutils", died);
 	else
 		return false;
-	fg_sink_is_cut(p->sink);
+	fg_sink_set_cut(p->sink);
 	return true;
 }
 
@@ -362,8 +362,8 @@ void perf_lines_end_of_input(struct perf *p, struct fg_str cut)
 		p->tally->dropped++;
 	}
 	if (!report_death(p, cut) && !cut.len && may_lack_callers(p))
-		fg_sink_may_be_cut(p->sink, "the last sample does not end in a blank "
-					    "line");
+		fg_sink_warn_cut(p->sink, "the last sample does not end in a blank "
+					  "line");
 	fg_sink_set_unended(p->sink, false);
 	perf_sample_close(p, cut.len && !in_next ? PERF_NEXT_CUT : PERF_NEXT_END);
 }

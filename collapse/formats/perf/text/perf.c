@@ -239,7 +239,7 @@ static void report_oversized(const struct perf *p)
 		"to collapse-perf, or record without",
 		(unsigned long long)o->first, (unsigned long long)o->count,
 		o->count == 1 ? "" : "s");
-	fg_sink_is_cut(p->sink);
+	fg_sink_set_cut(p->sink);
 }
 
 static void finish(void *state)

@@ -161,7 +161,7 @@ static void end_sample(void *data)
 
 static bool stops(void *data)
 {
-	return fg_sink_stops(((struct recording *)data)->perf->sink);
+	return fg_sink_has_failed(((struct recording *)data)->perf->sink);
 }
 
 static void set_clock(void *data, uint64_t time, uint64_t start)
@@ -264,13 +264,13 @@ int perf_recording_read(void *state, struct fg_str head, int fd, const char *inp
 	fg_sink_at(sink)->line = 0;
 	status = fg_perfdata_read(&pd);
 	fg_sink_at(sink)->line = 0;
-	fg_sink_lose_events(sink, pd.tally.lost);
-	fg_sink_lose_samples(sink, pd.tally.lost_samples);
+	fg_sink_skip(sink, FG_SKIP_LOST, pd.tally.lost);
+	fg_sink_skip(sink, FG_SKIP_LOST_SAMPLES, pd.tally.lost_samples);
 	if (r.perf->parallelism && pd.tally.switches)
 		perf_parallelism_is_recorded(r.perf->parallelism);
 	if (pd.tally.cut || pd.tally.damaged || pd.tally.impossible ||
 	    pd.tally.small_copies)
-		fg_sink_is_cut(sink);
+		fg_sink_set_cut(sink);
 	free(r.known);
 	fg_buf_release(&r.rest);
 	return status;

@@ -115,7 +115,7 @@ static void report_header(struct perf *p)
 {
 	struct fg_place at = { p->at->input, p->sample.line };
 
-	fg_sink_odd_line(p->sink, at, fg_buf_str(&p->texts.header));
+	fg_sink_malformed_at(p->sink, at, fg_buf_str(&p->texts.header));
 }
 
 /*
@@ -242,7 +242,7 @@ void perf_sample_start(struct perf *p, enum perf_start start)
 	fg_buf_clear(&p->texts.header);
 	fg_stack_clear(p->stack);
 	p->tally->samples++;
-	p->room = fg_sink_frame_room(p->sink);
+	p->room = fg_sink_frame_budget(p->sink);
 }
 
 /* The weight that --weight asks for; false where the sample has no such field. */
@@ -345,7 +345,7 @@ void perf_sample_open(struct perf *p, struct perf_header *h, struct fg_str line)
 		perf_callers_note_event(&p->callers, h->sample.event);
 	if (h->timed) {
 		if (h->odd)
-			fg_sink_odd(p->sink, line);
+			fg_sink_malformed(p->sink, line);
 		if (!p->wall)
 			decide(p, h->sample.event);
 		payload = note_flat_frame(p, h);

@@ -10,6 +10,7 @@
 #include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/data/perfdata.h"
 #include "collapse/formats/perf/text/recording.h"
+#include "collapse/select.h"
 #include "lib/base/inputs.h"
 #include "lib/base/io.h"
 #include "lib/base/reader.h"

@@ -27,7 +27,7 @@
 #include "collapse/formats/perf/text/header.h"
 #include "collapse/formats/perf/text/options.h"
 #include "collapse/memo.h"
-#include "collapse/sink.h"
+#include "collapse/samples.h"
 #include "lib/base/intern.h"
 #include "lib/base/reader.h"
 

@@ -1,6 +1,8 @@
 /* Records about threads in the text of perf script. */
 #include "collapse/formats/perf/text/task.h"
 
+#include "collapse/select.h"
+
 /* ---- records */
 
 /* Sets *rest to what follows `name` in the line. Returns false if it is not there. */

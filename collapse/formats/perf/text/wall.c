@@ -525,7 +525,7 @@ void perf_wall_record(struct perf *p, const struct perf_task *r)
 	struct perf_thread *th;
 
 	if (r->time && !w->threads.any_time)
-		fg_sink_see_time(p->sink, r->time);
+		fg_sink_note_time(p->sink, r->time);
 	if (r->time)
 		perf_threads_at(&w->threads, r->time);
 	th = perf_threads_of(&w->threads, r->tid);

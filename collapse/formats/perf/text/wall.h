@@ -11,6 +11,7 @@
 
 #include "collapse/formats/perf/text/header.h"
 
+struct fg_sink;
 struct perf;
 struct perf_task;
 struct perf_wall;

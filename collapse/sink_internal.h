@@ -1,10 +1,9 @@
 /*
- * What a sink is made of: for the files that work on it from its start to its end.
+ * The inside of the sink, and its life: for the core, not for grammars.
  */
-#ifndef FG_COLLAPSE_SINK_STATE_H
-#define FG_COLLAPSE_SINK_STATE_H
+#ifndef FG_COLLAPSE_SINK_INTERNAL_H
+#define FG_COLLAPSE_SINK_INTERNAL_H
 
-#include "collapse/counts.h"
 #include "collapse/format.h"
 #include "collapse/roots.h"
 #include "collapse/select.h"
@@ -21,7 +20,7 @@ struct fg_part {
 	struct fg_sum weight;
 };
 
-/* Of frame_room, at the start. */
+/* The frame budget at the start. */
 #define FG_FRAMES_AT_FIRST (UINT64_C(1) << 25)
 
 struct fg_sink {
@@ -33,7 +32,7 @@ struct fg_sink {
 	/* what grammars see */
 	struct fg_intern names;
 	struct fg_stack stack; /* that is being built */
-	uint64_t frame_room; /* see fg_sink_frame_room() */
+	uint64_t frame_budget; /* see fg_sink_frame_budget() */
 	struct fg_tally tally;
 	struct fg_place at; /* the line being read */
 	struct fg_buf header; /* lines before the stacks */
@@ -59,7 +58,7 @@ struct fg_sink {
 
 	struct fg_buf first_bytes; /* of the input, to guess what it is */
 	struct fg_buf text; /* room for a name */
-	size_t long_names; /* bytes of those of fg_sink_has_name_room() */
+	size_t long_names; /* bytes of those of fg_sink_charge_name() */
 	uint8_t *marks; /* by id */
 	size_t marks_alloc;
 	struct fg_intern comms;
@@ -86,16 +85,34 @@ struct fg_sink {
 	struct fg_filter *filter; /* NULL where all stacks are wanted */
 };
 
-/*
- * With --slice, adds s->parts of a stack, which are in units larger by `factor`. The
- * weight of `item` is not used. (sink_time.c)
- */
-void fg_sink_note_parts(struct fg_sink *s, struct fg_placed item, uint64_t factor);
+/* Returns true if a frame has one of these bits of enum fg_mark. */
+static inline bool fg_sink_is_marked(const struct fg_sink *s, uint32_t id,
+				     unsigned marks)
+{
+	return id < s->marks_alloc && (s->marks[id] & marks);
+}
 
 /*
- * Writes the lines of all slices so far, which have ended, and forgets their stacks;
- * with --every. (fold.c)
+ * Returns a new sink, or NULL after reporting a wrong option. The arguments are
+ * borrowed.
  */
-void fg_sink_write_slices(struct fg_sink *s);
+struct fg_sink *fg_sink_new(const struct fg_format *format,
+			    const struct fg_common_options *common,
+			    const struct fg_samples_options *samples,
+			    struct fg_diag *diag);
+void fg_sink_free(struct fg_sink *s);
+
+struct fg_sink_weight {
+	struct fg_sum sum; /* in units of 10^-decimals */
+	unsigned decimals;
+	bool minus; /* it is subtracted */
+};
+
+/* Counts the stack under root frames, and its times. The root frames stay on it. */
+void fg_sink_count_weight(struct fg_sink *s, const struct fg_roots *roots,
+			  struct fg_sink_weight weight);
+
+/* Writes the folded stacks after the last sample. Returns the number of lines. */
+size_t fg_sink_write(struct fg_sink *s, struct fg_out *out);
 
 #endif
