@@ -1,8 +1,8 @@
-# What the tests, the lint and the measurements need beyond the programs.
+# Targets of the tests, the lint and the measurements.
 
 CLANG ?= clang
 
-# Unit tests: tests/unit/*.c is one program each, tests/unit/support/*.c is linked to all.
+# Unit tests: each tests/unit/*.c is a program; tests/unit/support/*.c is linked to all.
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 UNIT_SUPPORT := $(call objects,tests/unit/support/*.c)
@@ -15,7 +15,7 @@ $(UNIT_TESTS:%=$(B)/unit/%): $(B)/unit/%: $(B)/tests/unit/%.o $(UNIT_SUPPORT) $(
 	$(call say,LD)
 	$(Q)$(link)
 
-# A program that only tests run.
+# A program that only tests run: prints a recording like perf script.
 
 $(B)/tests/tools/perfdata-text: LIBS = $(PERFDATA_LIBS)
 $(B)/tests/tools/perfdata-text: $(B)/tests/tools/perfdata-text.o \
@@ -23,8 +23,8 @@ $(B)/tests/tools/perfdata-text: $(B)/tests/tools/perfdata-text.o \
 	$(call say,LD)
 	$(Q)$(link)
 
-# What lets calls of the programs fail: a program, and a library for LD_PRELOAD. Where there is
-# no glibc, no library is made. Sanitizers want memory for themselves.
+# The tests of failing calls have a program, and a library for LD_PRELOAD, which needs glibc.
+# preload-san.so leaves memory alone, because the sanitizers want it for themselves.
 
 FAULTS := $(B)/faults/drive $(B)/faults/preload.so $(B)/faults/preload-san.so
 $(B)/faults/drive: LIBS = $(BASE_LIBS)
@@ -40,8 +40,8 @@ $(B)/faults/%.so: tests/faults/preload.c tests/faults/plan.h $(B)/flags
 	$(Q)if echo '#include <features.h>' | $(CC) -dM -E - | grep -q 'define __GLIBC__'; then \
 		$(CC) -I. $(FG_CFLAGS) $(DEFINES) -O1 -fPIC -shared -o $@ $< -ldl; fi
 
-# Fuzz targets: tests/fuzz/*.c is one each; tests/fuzz/collapse.c is one a format, as
-# collapse/main.c is one program a format. libFuzzer brings its own main; without it, the
+# Fuzz targets: each tests/fuzz/*.c is one, and tests/fuzz/collapse.c is one for each format, like
+# collapse/main.c is a program for each format. libFuzzer brings its own main; without it, the
 # driver replays files.
 
 FUZZERS := $(filter-out collapse,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))) \
@@ -55,7 +55,7 @@ $(COLLAPSERS:%=$(B)/tests/fuzz/%.o): $(B)/tests/fuzz/collapse-%.o: tests/fuzz/co
 	$(Q)$(compile)
 $(B)/tests/fuzz/collapse-%.o: DEFINES = -DFG_FORMAT=$(subst -,_,$*)
 
-# Mutators know what an input is made of; without libFuzzer they are linked and not called.
+# Mutators change an input by its structure. They are linked without libFuzzer, too, but not called.
 
 MUTATED_perf := perfdata perfdata_unwind collapse-perf
 MUTATED_proto := collapse-pprof collapse-otlp
@@ -82,9 +82,9 @@ unit: $(UNIT_TESTS:%=$(B)/unit/%) $(B)/tests/tools/perfdata-text \
 	$(call objects,library/*.c)
 fuzzers: $(FUZZERS:%=$(B)/fuzz/%)
 
-# Variants: everything once more with other flags, below build/VARIANT. san is what most
-# tests run, dbg what valgrind runs, plain is compiled as for a machine without SSE2.
-# programs-san, unit-san and fuzzers-san follow each other, as all need the archives.
+# Variants: everything once more with other flags, below build/VARIANT. Most tests run san,
+# valgrind runs dbg, and plain is compiled like for a machine without SSE2. programs-san, unit-san
+# and fuzzers-san run one after the other, because all need the archives.
 
 SANITIZE = $(eval SANITIZE := $$(shell tools/can-sanitize $$(CC)))$(SANITIZE)
 FLAGS.san = OPT="-O1 -g -fno-omit-frame-pointer $(SANITIZE)"
@@ -121,12 +121,12 @@ LONG_PARTS := plain valgrind
 PARTS := unit golden faults cli viewer browser export fuzz-replay $(if $(filter all,$(CHECK)),$(LONG_PARTS))
 part = TURN=$(TURN) tools/tests part $(1)
 
-# What takes long runs on a sample, of which TURN, a number, is the start: each commit has
-# another one. EVERY=1 takes all.
+# Long tests run on a sample. TURN, a number, chooses it: each commit has another one. EVERY=1
+# takes everything.
 TURN ?= $(eval TURN := $$(shell git rev-list --count HEAD 2>/dev/null || echo 0))$(TURN)
 
-# The browsers mostly wait, so that they run beside the parts that compute. A make of its own
-# for each side, as they would else share the jobs.
+# The browsers mostly wait, so they run beside the parts that compute, in a make of their own,
+# because the two would share the jobs otherwise.
 alone = MAKEFLAGS= $(MAKE) --no-print-directory --keep-going $(MAKEOVERRIDES)
 WAITING := viewer browser
 
@@ -155,7 +155,7 @@ BUILDS := programs faults programs-san library-san unit-san fuzzers-san \
 	$(if $(filter all,$(CHECK)),dbg-sample plain-collapsers)
 check-build: $(BUILDS)
 
-# What is not run is not built.
+# Only the unit tests that run are built.
 EVERY_UNIT = $(if $(EVERY),$(EVERY),4)
 DBG_UNITS = $(shell printf '%s\n' $(UNIT_TESTS) | awk '(NR + $(TURN)) % $(EVERY_UNIT) == 0')
 
@@ -253,7 +253,7 @@ lint: ## layers, style, warnings as errors, static analysis, manuals, scripts
 analyze: build/gen/assets.c ## gcc 12 -fanalyzer over all: new warnings fail, tools/analyze.known has the others
 	+@MAKE="$(submake)" tools/analyze build/analyze
 
-# What make would run, as editors and clang-tidy read it.
+# The commands that make would run, in the form that editors and clang-tidy read.
 compile_commands.json: FORCE ## how each file is compiled, for editors
 	+@$(MAKE) -nB --no-print-directory programs unit fuzzers | tools/compile-commands > $@
 
