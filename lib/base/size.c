@@ -3,8 +3,6 @@
 
 #include <stdint.h>
 
-#include "lib/base/xalloc.h"
-
 size_t fg_size_add(size_t a, size_t b)
 {
 	if (a > SIZE_MAX - b)

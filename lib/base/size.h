@@ -4,6 +4,12 @@
 
 #include <stddef.h>
 
+/*
+ * Ends the process: a size or an index does not fit its type. It is in xalloc.c and, in
+ * libflamepipe, in library/memory.c, with the other ends for lack of memory.
+ */
+_Noreturn void fg_size_overflow(void);
+
 /* a + b and a * b, or fg_size_overflow(). */
 size_t fg_size_add(size_t a, size_t b);
 size_t fg_size_mul(size_t a, size_t b);

@@ -13,9 +13,6 @@
 /* Ends the process: `size` bytes could not be allocated. */
 _Noreturn void fg_out_of_bytes(size_t size);
 
-/* Ends the process: a size or an index does not fit its type. */
-_Noreturn void fg_size_overflow(void);
-
 /* Ends the process: another library could not allocate something. */
 __attribute__((noreturn)) void fg_out_of_memory(void);
 

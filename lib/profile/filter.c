@@ -1,4 +1,7 @@
-/* Which stacks and frames are wanted: each name is matched once, each stack walked. */
+/*
+ * Keeps, changes and drops stacks and frames as the options say. The patterns for names
+ * are matched once for each name; a stack is then a walk over marks.
+ */
 #include "lib/profile/filter.h"
 
 #include <stdlib.h>
@@ -6,8 +9,8 @@
 
 #include "lib/base/address.h"
 #include "lib/base/optrows.h"
+#include "lib/base/regex.h"
 #include "lib/base/xalloc.h"
-#include "lib/profile/patterns.h"
 #include "lib/profile/rename.h"
 
 /* ---- the options */
@@ -70,26 +73,152 @@ bool fg_filter_options_change(const struct fg_filter_options *o)
 	       o->recursion != FG_RECURSION_KEEP || o->strip_addresses;
 }
 
+/* ---- patterns, matched against names and stacks */
+
+/* Patterns for names come first, each with a bit in fg_filter.marks. */
+enum pattern_list {
+	PATTERN_FOCUS,
+	PATTERN_IGNORE,
+	PATTERN_HIDE,
+	PATTERN_SHOW,
+	PATTERN_SHOW_FROM,
+	PATTERN_BASE,
+	PATTERN_TRIM_BELOW,
+	PATTERNS_OF_NAMES,
+	PATTERN_KEEP = PATTERNS_OF_NAMES,
+	PATTERN_DROP,
+	PATTERNS,
+};
+
+struct pattern {
+	const char *text;
+	struct fg_regex *regex; /* NULL for --base, which is compared as it is */
+	bool matched; /* it has matched some name */
+};
+
+struct patterns {
+	const char *option; /* for messages */
+	struct pattern *items;
+	size_t count;
+};
+
+static int compile(struct patterns *p, const struct fg_opt_list *texts,
+		   const char *option, bool literal, struct fg_diag *diag)
+{
+	p->option = option;
+	p->items = fg_xcalloc(texts->count, sizeof(*p->items));
+	for (size_t i = 0; i < texts->count; i++) {
+		struct pattern *item = &p->items[p->count++];
+
+		item->text = texts->items[i];
+		if (literal)
+			continue;
+		item->regex = fg_regex_new(item->text, option, diag);
+		if (!item->regex)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Compiles the patterns of the options, which are borrowed, into PATTERNS lists.
+ * Returns 0, or -1 after reporting a malformed one. Release the lists in either case.
+ */
+static int compile_patterns(struct patterns *lists, const struct fg_filter_options *o,
+			    struct fg_diag *diag)
+{
+	const struct {
+		const struct fg_opt_list *texts;
+		const char *option;
+	} rows[PATTERNS] = {
+		[PATTERN_FOCUS] = { &o->focus, "--focus" },
+		[PATTERN_IGNORE] = { &o->ignore, "--ignore" },
+		[PATTERN_HIDE] = { &o->hide, "--hide" },
+		[PATTERN_SHOW] = { &o->show, "--show" },
+		[PATTERN_SHOW_FROM] = { &o->show_from, "--show-from" },
+		[PATTERN_BASE] = { &o->base, "--base" },
+		[PATTERN_TRIM_BELOW] = { &o->trim_below, "--trim-below" },
+		[PATTERN_KEEP] = { &o->keep, "--keep" },
+		[PATTERN_DROP] = { &o->drop, "--drop" },
+	};
+
+	for (size_t i = 0; i < PATTERNS; i++)
+		if (compile(&lists[i], rows[i].texts, rows[i].option, i == PATTERN_BASE,
+			    diag))
+			return -1;
+	return 0;
+}
+
+static void release_patterns(struct patterns *lists)
+{
+	for (size_t which = 0; which < PATTERNS; which++) {
+		for (size_t i = 0; i < lists[which].count; i++)
+			fg_regex_free(lists[which].items[i].regex);
+		free(lists[which].items);
+	}
+}
+
+/*
+ * Returns 1 if any pattern of a list matches, else 0, or -1 after reporting that
+ * matching failed. Each pattern is tried until it has matched once, so that we know
+ * those that never do.
+ */
+static int match_patterns(struct patterns *list, struct fg_str s)
+{
+	int found = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct pattern *item = &list->items[i];
+		int matched;
+
+		if (found && item->matched)
+			continue;
+		matched = item->regex ? fg_regex_match(item->regex, s) :
+					fg_str_eq(s, fg_str_from(item->text));
+		if (matched < 0)
+			return -1;
+		item->matched |= matched > 0;
+		found |= matched > 0;
+	}
+	return found;
+}
+
+/* Warns of patterns for names that matched no name. */
+static void report_patterns(const struct patterns *lists, struct fg_diag *diag)
+{
+	for (size_t which = 0; which < PATTERNS_OF_NAMES; which++) {
+		const struct patterns *p = &lists[which];
+
+		for (size_t i = 0; i < p->count; i++)
+			if (!p->items[i].matched)
+				fg_warn(diag, NULL, "%s '%s' matches no frame",
+					p->option, p->items[i].text);
+	}
+}
+
 /* ---- the filter */
 
-/* No frame: its name became empty. */
+/* In place of a frame that is left out because its name became empty. */
 #define FG_FRAME_GONE (UINT32_MAX - 1)
 
-/* What is known of a name. Those of the patterns are by enum fg_pattern. */
+/* Marks of a name: it has been matched, and the patterns of which lists match it. */
 #define MARK_KNOWN 0x80
 #define MARK(pattern) (1U << (pattern))
 
-/* The stack of the line before, since neighbours start alike. */
+/*
+ * The last line of folded text. We keep its frames because neighbours start alike: only
+ * those that differ from the line before are looked up.
+ */
 struct fg_filter_line {
 	struct fg_buf text;
 	uint32_t *ids;
 	size_t ids_alloc;
-	size_t *ends; /* of each frame in the text */
+	size_t *ends; /* offsets in the text at which the frames end */
 	size_t ends_alloc;
 	size_t depth;
-	uint32_t *out; /* its frames, to be changed */
+	uint32_t *out; /* a copy of `ids` that the filter changes */
 	size_t out_alloc;
-	struct fg_buf changed; /* its text when they were */
+	struct fg_buf changed; /* the text of `out` */
 };
 
 struct fg_filter {
@@ -97,17 +226,17 @@ struct fg_filter {
 	struct fg_diag *diag;
 	struct fg_intern *names; /* the caller's, or own_names */
 	struct fg_intern own_names;
-	struct fg_patterns patterns[FG_PATTERNS];
+	struct patterns patterns[PATTERNS];
 	struct fg_renames renames;
-	uint8_t *marks; /* by id; 0: not known */
+	uint8_t *marks; /* by id; 0: not matched yet */
 	size_t marks_alloc;
-	uint32_t *renamed_plus_1; /* by id; 0: not known */
+	uint32_t *renamed_plus_1; /* by id; 0: not renamed yet */
 	size_t renamed_alloc;
-	size_t *seen; /* by id: one more than where it may be in the chain */
+	size_t *seen; /* by id: 1 + its index in the chain, which may be out of date */
 	size_t seen_alloc;
-	struct fg_buf name; /* while it is changed */
+	struct fg_buf name; /* scratch for renaming */
 	struct fg_filter_line text;
-	bool failed; /* reported; nothing is wanted from there on */
+	bool failed; /* matching failed, with a message; no stack is kept any more */
 };
 
 int fg_filter_new(const struct fg_filter_options *o, struct fg_intern *names,
@@ -123,7 +252,7 @@ int fg_filter_new(const struct fg_filter_options *o, struct fg_intern *names,
 	f->diag = diag;
 	fg_intern_init_visible(&f->own_names);
 	f->names = names ? names : &f->own_names;
-	if (fg_patterns_compile(f->patterns, o, diag))
+	if (compile_patterns(f->patterns, o, diag))
 		return -1;
 	for (size_t i = 0; i < o->rules.count; i++)
 		if (fg_renames_read(&f->renames, o->rules.items[i], diag))
@@ -148,7 +277,7 @@ void fg_filter_free(struct fg_filter *f)
 {
 	if (!f)
 		return;
-	fg_patterns_release(f->patterns);
+	release_patterns(f->patterns);
 	fg_renames_release(&f->renames);
 	fg_intern_release(&f->own_names);
 	fg_buf_release(&f->name);
@@ -164,9 +293,9 @@ bool fg_filter_failed(const struct fg_filter *f)
 	return f && f->failed;
 }
 
-static bool any_matches(struct fg_filter *f, enum fg_pattern which, struct fg_str s)
+static bool any_matches(struct fg_filter *f, enum pattern_list which, struct fg_str s)
 {
-	int matched = f->failed ? 0 : fg_patterns_match(&f->patterns[which], s);
+	int matched = f->failed ? 0 : match_patterns(&f->patterns[which], s);
 
 	f->failed |= matched < 0;
 	return matched > 0;
@@ -176,17 +305,17 @@ bool fg_filter_keeps(void *data, struct fg_str stack)
 {
 	struct fg_filter *f = data;
 
-	if (f->failed || (f->patterns[FG_PATTERN_KEEP].count &&
-			  !any_matches(f, FG_PATTERN_KEEP, stack)))
+	if (f->failed ||
+	    (f->patterns[PATTERN_KEEP].count && !any_matches(f, PATTERN_KEEP, stack)))
 		return false;
-	return !any_matches(f, FG_PATTERN_DROP, stack) && !f->failed;
+	return !any_matches(f, PATTERN_DROP, stack) && !f->failed;
 }
 
 void fg_filter_report(const struct fg_filter *f)
 {
-	/* Where there was no frame at all, its cause is said elsewhere. */
+	/* Without any frame, the pattern is not at fault; another message says why. */
 	if (f && f->marks_alloc)
-		fg_patterns_report(f->patterns, f->diag);
+		report_patterns(f->patterns, f->diag);
 }
 
 /* ---- names */
@@ -208,7 +337,7 @@ static uint32_t rename_frame(struct fg_filter *f, uint32_t id)
 		       fg_intern(f->names, fg_buf_str(&f->name));
 }
 
-/* What a frame is called in the end, or FG_FRAME_GONE: worked out once for each. */
+/* Returns the id of the new name, or FG_FRAME_GONE. Renames each id only once. */
 static uint32_t renamed(struct fg_filter *f, uint32_t id)
 {
 	size_t had = f->renamed_alloc;
@@ -223,7 +352,7 @@ static uint32_t renamed(struct fg_filter *f, uint32_t id)
 	return f->renamed_plus_1[id] - 1;
 }
 
-/* The marks of a name. */
+/* Returns the marks of a name. Matches each name only once. */
 static unsigned marks_of(struct fg_filter *f, uint32_t id)
 {
 	size_t had = f->marks_alloc;
@@ -236,14 +365,14 @@ static unsigned marks_of(struct fg_filter *f, uint32_t id)
 		struct fg_str name = fg_intern_name(f->names, id);
 
 		f->marks[id] = MARK_KNOWN;
-		for (unsigned which = 0; which < FG_PATTERNS_OF_NAMES; which++)
-			if (any_matches(f, (enum fg_pattern)which, name))
+		for (unsigned which = 0; which < PATTERNS_OF_NAMES; which++)
+			if (any_matches(f, (enum pattern_list)which, name))
 				f->marks[id] |= (uint8_t)MARK(which);
 	}
 	return f->marks[id];
 }
 
-static bool has_mark(const struct fg_filter *f, uint32_t id, enum fg_pattern which)
+static bool has_mark(const struct fg_filter *f, uint32_t id, enum pattern_list which)
 {
 	return f->marks[id] & MARK(which);
 }
@@ -265,7 +394,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Leaves out all before frame `start`. */
+/* Leaves out all frames before index `start`. */
 static void cut_start(struct fg_filter_stack *s, size_t start)
 {
 	s->depth -= start;
@@ -274,7 +403,7 @@ static void cut_start(struct fg_filter_stack *s, size_t start)
 	s->values = least(s->values, s->depth);
 }
 
-/* Leaves out frame `end` and all after it. */
+/* Leaves out the frame at index `end` and all after it. */
 static void cut_end(struct fg_filter_stack *s, size_t end)
 {
 	s->values -= least(s->depth - end, s->values);
@@ -282,7 +411,7 @@ static void cut_end(struct fg_filter_stack *s, size_t end)
 	s->depth = end;
 }
 
-/* Leaves out the frames that `goes` says. */
+/* Leaves out the frames for which `goes` returns true. */
 static void cut_each(struct fg_filter *f, struct fg_filter_stack *s,
 		     bool (*goes)(const struct fg_filter *f, uint32_t id))
 {
@@ -306,9 +435,8 @@ static bool is_gone(const struct fg_filter *f, uint32_t id)
 
 static bool is_hidden(const struct fg_filter *f, uint32_t id)
 {
-	return has_mark(f, id, FG_PATTERN_HIDE) ||
-	       (f->patterns[FG_PATTERN_SHOW].count &&
-		!has_mark(f, id, FG_PATTERN_SHOW));
+	return has_mark(f, id, PATTERN_HIDE) ||
+	       (f->patterns[PATTERN_SHOW].count && !has_mark(f, id, PATTERN_SHOW));
 }
 
 static void rename_frames(struct fg_filter *f, struct fg_filter_stack *s)
@@ -325,21 +453,21 @@ static void rename_frames(struct fg_filter *f, struct fg_filter_stack *s)
 		cut_each(f, s, is_gone);
 }
 
-/* Whether a stack is wanted by its frames, which have marks from then on. */
+/* Marks the frames. Returns true if --focus and --ignore keep the stack. */
 static bool is_wanted(struct fg_filter *f, const struct fg_filter_stack *s)
 {
 	unsigned all = 0;
 
 	for (size_t i = 0; i < s->depth; i++)
 		all |= marks_of(f, s->ids[i]);
-	if (f->patterns[FG_PATTERN_FOCUS].count && !(all & MARK(FG_PATTERN_FOCUS)))
+	if (f->patterns[PATTERN_FOCUS].count && !(all & MARK(PATTERN_FOCUS)))
 		return false;
-	return !(all & MARK(FG_PATTERN_IGNORE));
+	return !(all & MARK(PATTERN_IGNORE));
 }
 
-/* The first frame with a mark, or s->depth; and one more than the last, or 0. */
+/* Returns the index of the first frame with a mark, or s->depth. */
 static size_t find_first(const struct fg_filter *f, const struct fg_filter_stack *s,
-			 enum fg_pattern which)
+			 enum pattern_list which)
 {
 	size_t i = 0;
 
@@ -348,8 +476,9 @@ static size_t find_first(const struct fg_filter *f, const struct fg_filter_stack
 	return i;
 }
 
+/* Returns one more than the index of the last frame with a mark, or 0. */
 static size_t find_end(const struct fg_filter *f, const struct fg_filter_stack *s,
-		       enum fg_pattern which)
+		       enum pattern_list which)
 {
 	size_t i = s->depth;
 
@@ -358,24 +487,27 @@ static size_t find_end(const struct fg_filter *f, const struct fg_filter_stack *
 	return i;
 }
 
-/* --show-from, --base and --trim-below: false where there is nothing to start from. */
+/*
+ * Applies --show-from, --base and --trim-below. Returns false if the stack has no frame
+ * to start from.
+ */
 static bool cut_ends(struct fg_filter *f, struct fg_filter_stack *s)
 {
 	size_t at;
 
-	if (f->patterns[FG_PATTERN_SHOW_FROM].count) {
-		at = find_first(f, s, FG_PATTERN_SHOW_FROM);
+	if (f->patterns[PATTERN_SHOW_FROM].count) {
+		at = find_first(f, s, PATTERN_SHOW_FROM);
 		if (at == s->depth)
 			return false;
 		cut_start(s, at);
 	}
-	if (f->patterns[FG_PATTERN_BASE].count) {
-		at = find_end(f, s, FG_PATTERN_BASE);
+	if (f->patterns[PATTERN_BASE].count) {
+		at = find_end(f, s, PATTERN_BASE);
 		if (!at)
 			return false;
 		cut_start(s, at - 1);
 	}
-	at = find_end(f, s, FG_PATTERN_TRIM_BELOW);
+	at = find_end(f, s, PATTERN_TRIM_BELOW);
 	if (at)
 		cut_end(s, at);
 	return true;
@@ -388,7 +520,10 @@ static bool is_unknown(const struct fg_filter *f, uint32_t id)
 	return fg_str_eq(fg_intern_name(f->names, id), FG_STR("[unknown]"));
 }
 
-/* What a walk along wrong frame pointers finds is a row of [unknown]. */
+/*
+ * Merges equal neighbours or, with --recursion=unknown, only those that are [unknown]:
+ * a walk along wrong frame pointers finds many of them in a row.
+ */
 static size_t cut_direct(const struct fg_filter *f, uint32_t *ids, size_t depth)
 {
 	bool all = f->options->recursion == FG_RECURSION_DIRECT;
@@ -401,8 +536,9 @@ static size_t cut_direct(const struct fg_filter *f, uint32_t *ids, size_t depth)
 }
 
 /*
- * A function that is met again takes the stack back to where it was met. What `seen`
- * has of other stacks does no harm.
+ * Cuts cycles: a;b;c;b;d becomes a;b;d, because a function that comes again takes the
+ * stack back to its first frame. `seen` may have indices from other stacks, so each is
+ * checked.
  */
 static size_t cut_cycles(struct fg_filter *f, uint32_t *ids, size_t depth)
 {
@@ -425,6 +561,7 @@ static size_t cut_cycles(struct fg_filter *f, uint32_t *ids, size_t depth)
 	return to;
 }
 
+/* Applies --recursion and --max-depth to the frames between roots and values. */
 static void cut_chain(struct fg_filter *f, struct fg_filter_stack *s)
 {
 	const struct fg_filter_options *o = f->options;
@@ -454,7 +591,7 @@ bool fg_filter_stack(struct fg_filter *f, struct fg_filter_stack *s)
 		return false;
 	cut_start(s, f->options->skip_root < s->depth ? (size_t)f->options->skip_root :
 							s->depth);
-	if (f->patterns[FG_PATTERN_HIDE].count || f->patterns[FG_PATTERN_SHOW].count)
+	if (f->patterns[PATTERN_HIDE].count || f->patterns[PATTERN_SHOW].count)
 		cut_each(f, s, is_hidden);
 	if (!cut_ends(f, s))
 		return false;
@@ -464,9 +601,12 @@ bool fg_filter_stack(struct fg_filter *f, struct fg_filter_stack *s)
 	return true;
 }
 
-/* ---- folded text: frames are looked up where the line before differs */
+/* ---- folded text: only frames that differ from the line before are looked up */
 
-/* Keeps the frames that the stack shares with the one before; where the next starts. */
+/*
+ * Keeps the frames that the stack shares with the line before. Returns the offset of
+ * the next frame.
+ */
 static size_t keep_common(struct fg_filter_line *line, struct fg_str stack)
 {
 	size_t common = fg_str_common(fg_buf_str(&line->text), stack);
@@ -501,7 +641,7 @@ static void read_frames(struct fg_filter *f, struct fg_str stack)
 	}
 }
 
-/* The text of other frames than the line has. */
+/* Returns the folded text of a changed stack, valid until the next call. */
 static struct fg_str text_of(struct fg_filter *f, const struct fg_filter_stack *s)
 {
 	struct fg_buf *text = &f->text.changed;
