@@ -1,7 +1,7 @@
-/* Names of frames without addresses. */
+/* Takes the addresses out of names, because they differ from one run to the next. */
 #include "lib/base/address.h"
 
-/* How many digits there are at the start. */
+/* Returns the number of hexadecimal digits at the start. */
 static size_t hex_span(struct fg_str s)
 {
 	size_t n = 0;

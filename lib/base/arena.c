@@ -1,4 +1,4 @@
-/* Bump allocation in chunks that are freed together. */
+/* Hands out memory from the end of large chunks, which are freed together. */
 #include "lib/base/arena.h"
 
 #include <stdalign.h>

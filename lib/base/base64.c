@@ -1,7 +1,7 @@
-/* Bytes as text of 64 letters, and back. */
+/* Writes bytes as Base64 in lines, and decodes such text. */
 #include "lib/base/base64.h"
 
-/* A line of text: short enough for editors, a multiple of four digits. */
+/* Digits of a line: a multiple of four, and short enough for editors. */
 #define LINE_DIGITS 1024
 #define LINE_BYTES (LINE_DIGITS / 4 * 3)
 
@@ -59,7 +59,7 @@ void fg_base64_write(struct fg_out *o, struct fg_str bytes)
 	write_line(o, bytes);
 }
 
-/* The value of a digit; 64 for any other byte. */
+/* Returns the value of a digit, or 64 for any other byte. */
 static uint32_t value_of(char c)
 {
 	if (c >= 'A' && c <= 'Z')
@@ -71,7 +71,7 @@ static uint32_t value_of(char c)
 	return c == '+' ? 62 : c == '/' ? 63 : 64;
 }
 
-/* With the fourth digit three bytes are whole; with padding, those before it. */
+/* Four digits make three bytes; each '=' of padding stands for one byte less. */
 static void end_group(struct fg_base64 *d, struct fg_buf *out)
 {
 	char bytes[3] = { (char)(d->bits >> 16), (char)(d->bits >> 8), (char)d->bits };

@@ -1,4 +1,4 @@
-/* Growable bytes. */
+/* A byte buffer that grows as text is added. */
 #include "lib/base/buf.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A child process that is written to and read from. */
+/* Starts a child process, writes to it and reads its answers through two pipes. */
 #include "lib/base/child.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define READ_SIZE ((size_t)16 * 1024)
 
-/* A program of a longer path is looked for by PATH. */
+/* If our own path is longer, we look for our programs on PATH. */
 #define PATH_SIZE 4096
 
 extern char **environ;
@@ -30,7 +30,10 @@ static void close_pair(const int fds[2])
 	close(fds[1]);
 }
 
-/* The environment with messages in English; the strings are borrowed. */
+/*
+ * Returns our environment with LC_ALL=C, so that messages are in English. The caller
+ * frees the array; the strings are borrowed.
+ */
 static const char **child_environment(void)
 {
 	const char **env;
@@ -47,7 +50,10 @@ static const char **child_environment(void)
 	return env;
 }
 
-/* posix_spawnp may tell only by the child's exit status, as it does in valgrind. */
+/*
+ * Returns true if the program can be started. We look before we start it, because some
+ * systems, and valgrind, report a missing program only by the child's exit status.
+ */
 static bool is_in_path(const char *program)
 {
 	struct fg_str rest = fg_str_from(getenv("PATH"));
@@ -68,7 +74,7 @@ static bool is_in_path(const char *program)
 	return found;
 }
 
-/* The path of the program that runs, where the system tells it: whether it does. */
+/* Finds the path of the running program. Returns false if the system does not know. */
 static bool find_self(char *path, size_t size)
 {
 #ifdef __APPLE__
@@ -192,6 +198,10 @@ int fg_child_end(struct fg_child *c, enum fg_child_end how)
 	return how == CHILD_WAIT && (status || failed) ? -1 : 0;
 }
 
+/*
+ * Blocks SIGPIPE while it writes. If the child has died the signal then waits, and we
+ * take it away, unless one was waiting before.
+ */
 int fg_child_write(struct fg_child *c, struct fg_str s)
 {
 	sigset_t sigpipe;
@@ -216,7 +226,7 @@ int fg_child_write(struct fg_child *c, struct fg_str s)
 	return error ? -1 : 0;
 }
 
-/* Reads some more: the number of bytes, 0 at the end or on an error. */
+/* Reads more output. Returns the number of bytes, or 0 at the end or on an error. */
 static size_t child_fill(struct fg_child *c)
 {
 	ssize_t n;

@@ -1,4 +1,4 @@
-/* All of main() that the programs share: where the output goes, and the exit status. */
+/* The part of main() that all programs share: opens the output, runs the program. */
 #include "lib/base/inputs.h"
 #include "lib/base/cli.h"
 
@@ -12,10 +12,10 @@
 #include "lib/base/replace.h"
 #include "lib/base/xalloc.h"
 
-/* A file that is written, and what about it is looked at. */
+/* The output, which no input may be. */
 struct written {
 	struct stat st;
-	bool replaced; /* as a whole; else one that is empty may be an input */
+	bool replaced; /* by --output; otherwise an empty file may be an input, too */
 	struct fg_diag *diag;
 };
 
@@ -45,7 +45,7 @@ static int check_names(const char *const *names, size_t count,
 	return 0;
 }
 
-/* Files that options name are inputs, too. */
+/* Checks the files that an option names: they are inputs, too. */
 static int check_option(const struct fg_opt *row, const void *base,
 			const struct written *out)
 {
@@ -66,8 +66,8 @@ static bool is_end(const struct fg_opt *row)
 }
 
 /*
- * No input is the output: as cat says of a file that grows by what is read from it, and
- * of one that would be replaced by what is made of it.
+ * Fails if an input is the output. Like cat, we refuse a file that would grow by what
+ * we read from it, and one that we would replace by its own result.
  */
 static int check_inputs(const struct fg_cli *cli, const struct written *out)
 {
@@ -87,8 +87,8 @@ static int check_inputs(const struct fg_cli *cli, const struct written *out)
 }
 
 /*
- * What stat() has said of the output: with `missing` there is none yet, and no input is
- * it.
+ * Checks the output by the result of stat(). If errno is `missing` the file does not
+ * exist yet, so no input can be it.
  */
 static int check_output(const struct fg_cli *cli, const char *name,
 			const struct written *out, int status, int missing)
@@ -108,7 +108,7 @@ static bool has_written(int status)
 	       status == FG_EXIT_UNSURE;
 }
 
-/* Where standard output goes, or what becomes the file of --output. */
+/* Standard output, or the file that will replace that of --output. */
 struct destination {
 	int fd;
 	const char *name;
@@ -155,7 +155,7 @@ static int run_into_file(struct fg_cli *cli, fg_cli_run *run, struct fg_diag *di
 		return FG_EXIT_FAILED;
 	if (fg_replacement_open(&file, cli->output, diag))
 		return FG_EXIT_FAILED;
-	/* cppcheck-suppress autoVariables ; it is taken back below */
+	/* cppcheck-suppress autoVariables ; set back to NULL below */
 	cli->file = &file;
 	status = run_into((struct destination){ file.fd, cli->output }, cli, run, diag);
 	cli->file = NULL;

@@ -1,4 +1,4 @@
-/* Which older tool a program stands in for. */
+/* Tells from its name which older tool a program stands in for. */
 #include "lib/base/compat.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Giving up what reading does not take: landlock for files, seccomp for calls. */
+/* Gives up rights that reading does not need: files by landlock, calls by seccomp. */
 #define _GNU_SOURCE /* for syscall, O_PATH, CLONE_THREAD, F_GETPIPE_SZ */
 #include "lib/base/confine.h"
 
@@ -7,15 +7,13 @@
 #include <sys/syscall.h>
 #endif
 
-/*
- * FG_NO_CONFINE is for tools that have to write when the program ends, like valgrind.
- */
+/* FG_NO_CONFINE is for tools that write when the program ends, like valgrind. */
 #if defined(__linux__) && defined(__has_include) && !defined(FG_NO_CONFINE)
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_restrict_self)
 #define HAVE_LANDLOCK
 #endif
 #if __has_include(<linux/seccomp.h>)
-/* The numbers of calls are those of a machine; on others no call is refused. */
+/* System calls have other numbers on other machines; there we refuse none. */
 #if defined(__x86_64__)
 #define MACHINE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -45,7 +43,7 @@ bool fg_is_confined_user(void)
 
 #include "lib/base/str.h"
 
-/* What the first version of landlock knows. */
+/* Rights that the first version of landlock knows. */
 #define WRITING                                                          \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | \
 	 LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | \
@@ -53,7 +51,7 @@ bool fg_is_confined_user(void)
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* What was added since: the header of the system may be older than its kernel. */
+/* Rights added since. The system's header may be older than its kernel. */
 #define REFER (UINT64_C(1) << 13)
 #define TRUNCATE (UINT64_C(1) << 14)
 #define IOCTL_DEV (UINT64_C(1) << 15)
@@ -64,7 +62,7 @@ struct ruleset {
 	uint64_t files, net, scoped;
 };
 
-/* Returns all that the running kernel can refuse. */
+/* Returns all rights that the running kernel can refuse. */
 static struct ruleset ruleset_for(long version, bool runs_programs)
 {
 	struct ruleset r = { .files = WRITING };
@@ -84,7 +82,7 @@ static struct ruleset ruleset_for(long version, bool runs_programs)
 	return r;
 }
 
-/* What programs throw away, or tell the user, they may. */
+/* Lets programs write to /dev/null and to the terminal. */
 static void allow_devices(int rules, uint64_t known)
 {
 	static const char *const names[] = { "/dev/null", "/dev/tty" };
@@ -143,10 +141,9 @@ static void confine_files(const struct fg_confinement *c)
 #include "lib/base/str.h"
 
 /*
- * The calls that a collapser makes once its options are read, by glibc or by musl.
- * Where a machine has an older form of a call, a C library may use either. A call that
- * is not here fails as if the kernel did not have it, so that a library can do without
- * it.
+ * The calls that a collapser makes once its options are read, with glibc or musl. If a
+ * machine has an older form of a call, a C library may use either. Any other call fails
+ * as if the kernel did not have it, so that a library can do without it.
  */
 static const uint32_t reading[] = {
 	SYS_read,
@@ -211,7 +208,7 @@ static const uint32_t reading[] = {
 	SYS_uname,
 	SYS_sysinfo,
 	SYS_getcpu,
-	/* the process that puts the file of -o in place, and programs */
+	/* waiting for programs and for the process that puts the file of -o in place */
 	SYS_wait4,
 	SYS_waitid,
 	439, /* faccessat2 */
@@ -241,7 +238,7 @@ static const uint32_t reading[] = {
 #endif
 };
 
-/* What starting programs takes, and what they need besides: they are confined, too. */
+/* For starting programs, and for the programs themselves: they inherit the filter. */
 static const uint32_t programs[] = {
 	SYS_execve,
 	SYS_pipe2,
@@ -278,9 +275,7 @@ static const uint32_t programs[] = {
 
 static const uint32_t finding_leaks[] = { SYS_ptrace, SYS_prctl, SYS_mincore };
 
-/*
- * Calls that are allowed if an argument, of which `mask` counts, has one of the values.
- */
+/* A call that is allowed if an argument has, below `mask`, one of the values. */
 struct condition {
 	uint32_t call, argument, mask;
 	uint32_t values[8];
@@ -289,7 +284,7 @@ struct condition {
 
 #define ALL_BITS UINT32_MAX
 
-/* TCGETS2, by which newer C libraries ask whether something is a terminal. */
+/* TCGETS2: newer C libraries use it to ask whether a file is a terminal. */
 #define NEW_TCGETS 0x802c542a
 
 static const struct condition conditions[] = {
@@ -304,10 +299,10 @@ static const struct condition conditions[] = {
 	  ALL_BITS,
 	  { TCGETS, NEW_TCGETS, TIOCGWINSZ, TIOCGPGRP, FIONREAD },
 	  5 },
-	{ SYS_prlimit64, 0, ALL_BITS, { 0 }, 1 }, /* of this process itself */
+	{ SYS_prlimit64, 0, ALL_BITS, { 0 }, 1 }, /* process 0 is this one */
 };
 
-/* Files are opened to be read. */
+/* Allows opening files only for reading. */
 #define WRITING_FLAGS (O_ACCMODE | O_CREAT | O_TRUNC)
 static const struct condition opening[] = {
 	{ SYS_openat, 2, WRITING_FLAGS, { O_RDONLY }, 1 },
@@ -316,7 +311,7 @@ static const struct condition opening[] = {
 #endif
 };
 
-/* What starts is a thread; or a process, but in no namespace of its own. */
+/* Allows starting a thread, or a process without namespaces of its own. */
 #define NAMESPACES                                                                     \
 	(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | \
 	 CLONE_NEWPID | CLONE_NEWNET)
@@ -353,7 +348,7 @@ static void add_load(struct filter *f, size_t offset)
 						 (uint32_t)offset));
 }
 
-/* Skips as many steps unless what was loaded last is `value`. */
+/* Skips `skip` steps unless the last loaded number is `value`. */
 static void add_unless(struct filter *f, uint32_t value, size_t skip)
 {
 	add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0,
@@ -373,7 +368,10 @@ static void allow(struct filter *f, const uint32_t *calls, size_t count)
 	}
 }
 
-/* Arguments have 64 bits, of which the kernel looks at the low half of these. */
+/*
+ * Allows a call on a condition. An argument has 64 bits; of these arguments the kernel
+ * uses only the low half.
+ */
 static void allow_if(struct filter *f, const struct condition *c)
 {
 	const uint16_t one = 1;
@@ -386,7 +384,7 @@ static void allow_if(struct filter *f, const struct condition *c)
 	add_end(f, SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* Allows a call if its first argument, such as a process, is this one. */
+/* Allows a call if its first argument, such as a process id, is `first`. */
 static void allow_for(struct filter *f, uint32_t call, int first)
 {
 	const struct condition own = { call, 0, ALL_BITS, { (uint32_t)first }, 1 };
@@ -394,7 +392,10 @@ static void allow_for(struct filter *f, uint32_t call, int first)
 	allow_if(f, &own);
 }
 
-/* The calls of another machine, or of x86-64 with other sizes, have other numbers. */
+/*
+ * Refuses the system calls of other machines, such as 32-bit ones on x86-64: their
+ * numbers mean other calls.
+ */
 static void refuse_other_machines(struct filter *f)
 {
 	add_load(f, offsetof(struct seccomp_data, arch));

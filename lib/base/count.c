@@ -1,4 +1,4 @@
-/* Exact decimal counts and their 128-bit sums. */
+/* Reads, scales and adds exact decimal counts, in sums of 128 bits. */
 #include "lib/base/count.h"
 
 uint64_t fg_pow10(unsigned exponent)
@@ -40,7 +40,7 @@ uint64_t fg_common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Whether another digit fits. */
+/* Returns true if another digit fits into 64 bits. */
 static bool has_room(uint64_t digits, unsigned digit)
 {
 	return digits < UINT64_MAX / 10 || digits <= (UINT64_MAX - digit) / 10;
@@ -104,7 +104,7 @@ int fg_count_scale(struct fg_count count, unsigned decimals, uint64_t *digits)
 	return 0;
 }
 
-/* The digits of a uint64_t are no more than this. */
+/* The most digits of a uint64_t. */
 #define DIGITS_MAX 20
 
 int fg_count_shift(struct fg_count *count, int exponent)
@@ -191,13 +191,16 @@ struct fg_sum fg_sum_div(struct fg_sum sum, uint64_t n, uint64_t *rest)
 	return quotient;
 }
 
-/* Whether a >= b. */
+/* Returns true if a >= b. */
 static bool reaches(struct fg_sum a, struct fg_sum b)
 {
 	return a.high != b.high ? a.high > b.high : a.low >= b.low;
 }
 
-/* *rest = *rest + n modulo `of`, both less than `of`; whether that wrapped. */
+/*
+ * Adds n to *rest modulo `of`; both are less than `of`. Returns true if the sum
+ * reached `of`.
+ */
 static bool add_modulo(struct fg_sum *rest, struct fg_sum n, struct fg_sum of)
 {
 	bool wrapped;
@@ -212,6 +215,7 @@ static bool add_modulo(struct fg_sum *rest, struct fg_sum n, struct fg_sum of)
 	return wrapped;
 }
 
+/* Without 128-bit numbers this is a long multiplication that divides at each bit. */
 struct fg_sum fg_sum_share(struct fg_sum whole, struct fg_sum part, struct fg_sum of)
 {
 	struct fg_sum quotient = { 0, 0 }, rest = { 0, 0 };
@@ -242,7 +246,7 @@ double fg_sum_double(struct fg_sum sum)
 	return (double)sum.high * 0x1p64 + (double)sum.low;
 }
 
-/* The digits of `sum` with at least `width` of them. */
+/* Appends the digits of `sum`, with zeros before them up to `width`. */
 static void add_digits(struct fg_buf *b, struct fg_sum sum, unsigned width)
 {
 	char digits[40];

@@ -1,4 +1,4 @@
-/* The word `operator` and matching brackets in names of C++. */
+/* Finds the word `operator` and matching brackets in names of C++. */
 #include "lib/base/cxx.h"
 
 bool fg_cxx_is_operator(struct fg_str name, size_t at)

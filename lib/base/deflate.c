@@ -1,11 +1,14 @@
-/* zlib streams in memory: the only user of libdeflate. */
+/*
+ * Compresses and inflates whole zlib streams in memory, with libdeflate. gzip.c and
+ * unpack.c use zlib because they get their bytes in parts.
+ */
 #include "lib/base/deflate.h"
 
 #include <libdeflate.h>
 
 #include "lib/base/xalloc.h"
 
-/* A stream is first taken to inflate to this many times its size, and some more. */
+/* A stream is first expected to inflate to so many times its size. */
 #define USUAL_RATIO 5
 #define LEAST_ROOM ((size_t)16 * 1024)
 
@@ -29,8 +32,8 @@ static void release(void *decompressor)
 }
 
 /*
- * A stream does not say how much it holds. So some room is made, and while that turns
- * out too small it is doubled and all is read again: at most about twice the work.
+ * A stream does not say how much it inflates to. So we guess the space, and while it
+ * turns out too small we double it and start again: at most about twice the work.
  */
 int fg_inflate(struct fg_str bytes, size_t max, struct fg_buf *out)
 {

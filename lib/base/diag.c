@@ -1,4 +1,4 @@
-/* Messages for the user: one line each, with program, input and line. */
+/* Writes messages for the user: one line each, with program, input and line. */
 #include "lib/base/diag.h"
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ void fg_diag_init(struct fg_diag *d, const char *program)
 	d->program = program;
 }
 
-/* Whatever the name of an input holds, a message is one line. */
+/* Makes control characters visible: a message is one line, whatever a name holds. */
 static void hide_controls(struct fg_buf *message)
 {
 	struct fg_buf text = *message;
@@ -26,7 +26,7 @@ static void hide_controls(struct fg_buf *message)
 	fg_buf_release(&text);
 }
 
-/* In one piece, so that lines of several programs do not mix. */
+/* Writes the line in one piece, so that lines of several programs do not mix. */
 static void write_line(struct fg_buf *message)
 {
 	fg_buf_add_char(message, '\n');

@@ -1,4 +1,4 @@
-/* Compression of a stream, by zlib: libdeflate wants the whole in memory. */
+/* Compresses a stream as it comes, with zlib: libdeflate needs all of it in memory. */
 #include "lib/base/gzip.h"
 
 #include <limits.h>
@@ -8,11 +8,11 @@
 
 #include "lib/base/xalloc.h"
 
-/* To deflateInit2: the largest window and a header of gzip's; zlib's default memory. */
+/* Arguments of deflateInit2: the largest window, a gzip header, the default memory. */
 #define GZIP_BITS (15 + 16)
 #define MEMORY 8
 
-/* Profiles repeat themselves: more effort takes four times as long for a fifth less. */
+/* Profiles repeat themselves: level 9 takes four times as long for a fifth less. */
 #define LEVEL 1
 
 #define ROOM ((size_t)64 * 1024)
@@ -39,7 +39,7 @@ struct fg_gzip *fg_gzip_new(struct fg_out *out)
 	return g;
 }
 
-/* Gives the stream's input to zlib, and what zlib makes to the output. */
+/* Has zlib compress its input, and adds the result to the output. */
 static void run(struct fg_gzip *g, int flush)
 {
 	do {

@@ -1,4 +1,4 @@
-/* A seed for hashes that whoever writes the input cannot know. */
+/* Makes seeds for hashes that the author of an input cannot know. */
 #define _DEFAULT_SOURCE /* for getentropy */
 #include "lib/base/hash.h"
 
@@ -12,7 +12,7 @@ uint64_t fg_hash_seed(void)
 
 	if (!getentropy(&seed, sizeof(seed)))
 		return seed;
-	/* An old kernel, or a sandbox: where the stack is, and when, is chance, too. */
+	/* An old kernel or a sandbox: the stack's address and the time are random, too. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	return fg_hash_mix((uint64_t)(uintptr_t)&seed ^ FG_HASH_K0,
 			   (uint64_t)now.tv_nsec ^ FG_HASH_K1);

@@ -1,4 +1,4 @@
-/* Which inputs a program is given. */
+/* Names of inputs, on the command line and in messages. */
 #include "lib/base/inputs.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Frame names to dense ids and back: an open-addressing hash table. */
+/* Gives each distinct name a number, with a hash table of open addressing. */
 #include "lib/base/intern.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static uint32_t tag_of(const struct fg_intern *t, struct fg_str name)
 	return (uint32_t)fg_hash_bytes(name.ptr, name.len, t->seed);
 }
 
-/* After fg_intern_trim there are names without slots. */
+/* Grows the table. After fg_intern_trim() it also adds the names, which lost theirs. */
 static void grow(struct fg_intern *t)
 {
 	bool trimmed = !t->slots.at;
@@ -58,7 +58,7 @@ void fg_intern_trim(struct fg_intern *t)
 	fg_slots_release(&t->slots);
 }
 
-/* The slot of `name`, which is free where the name is new. */
+/* Returns the slot of `name`, or a free one with its tag if the name is new. */
 static struct fg_slot *find_slot(struct fg_intern *t, struct fg_str name)
 {
 	const struct fg_slots *slots = &t->slots;
@@ -75,7 +75,7 @@ static struct fg_slot *find_slot(struct fg_intern *t, struct fg_str name)
 	return &slots->at[i];
 }
 
-/* `name` is the table's. */
+/* Adds a name that the table owns already. Returns its id. */
 static uint32_t add_name(struct fg_intern *t, struct fg_str name)
 {
 	FG_GROW(t->names, t->names_alloc, t->count + 1);
@@ -91,14 +91,17 @@ static uint32_t add_copy(struct fg_intern *t, struct fg_slot *slot, struct fg_st
 	return slot->item - 1;
 }
 
-/* Only names that are new are looked at: one that has to change never gets a slot. */
+/*
+ * Returns true if a name can be kept as it is. Only new names are checked: one that has
+ * to change never gets a slot, so it is new each time it comes.
+ */
 static bool may_stay(const struct fg_intern *t, struct fg_str name)
 {
 	return (!t->longest || name.len <= t->longest) &&
 	       (!t->visible || fg_is_visible(name));
 }
 
-/* Cuts a name that is too long between two characters, and marks the place. */
+/* Cuts a name that is too long between two characters, and ends it in "...". */
 static bool cut_name(const struct fg_intern *t, struct fg_buf *name)
 {
 	struct fg_str mark = FG_STR("...");
@@ -120,7 +123,7 @@ static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 	uint32_t id;
 	bool cut;
 
-	/* No byte is shown as less than one, so the rest need not be looked at. */
+	/* Making bytes visible never makes a name shorter, so we can cut it before. */
 	if (t->longest)
 		name = fg_str_before(name, t->longest + 1);
 	if (t->visible)
@@ -135,7 +138,7 @@ static uint32_t intern_changed(struct fg_intern *t, struct fg_str name)
 	return id;
 }
 
-/* No part of fg_intern, so that names that are known are found without its work. */
+/* Kept out of fg_intern(), so that the compiler keeps that fast for known names. */
 __attribute__((noinline)) static uint32_t
 intern_new(struct fg_intern *t, struct fg_slot *slot, struct fg_str name)
 {

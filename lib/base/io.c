@@ -1,5 +1,5 @@
-/* Opening, reading and writing: neither signals nor non-blocking descriptors end it. */
-#define _GNU_SOURCE /* for F_SETPIPE_SZ, where there is one */
+/* Opens, reads and writes, in spite of signals and non-blocking descriptors. */
+#define _GNU_SOURCE /* for F_SETPIPE_SZ, if there is one */
 
 #include "lib/base/io.h"
 
@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that a pipe is to hold. */
+/* The size that we give to pipes. */
 #define PIPE_SIZE (1024 * 1024)
 
-/* Whether a call that failed is to be made again; waits until that makes sense. */
+/* Returns true if a failed call should be repeated, after waiting until that helps. */
 static bool try_again(int fd, short events)
 {
 	struct pollfd ready = { .fd = fd, .events = events };

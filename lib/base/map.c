@@ -1,4 +1,4 @@
-/* A table from pairs of numbers to numbers. */
+/* A hash table from pairs of numbers to numbers. */
 #include "lib/base/map.h"
 
 #include <string.h>

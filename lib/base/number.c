@@ -1,4 +1,4 @@
-/* Numbers as text for the hot path. */
+/* Writes numbers as text, for hot paths. */
 #include "lib/base/number.h"
 
 #include <stdio.h>
@@ -8,10 +8,10 @@
 
 #define FIXED_MAX 1e15
 
-/* Above this a product with 100 is too coarse to tell what is near a half. */
+/* Above this, a number times 100 is too coarse to tell how near it is to a half. */
 #define EXACT_MAX 1e9
 
-/* A scaled number this close to a half may be on its other side before scaling. */
+/* So close to a half, scaling may have moved a number to its other side. */
 #define NEAR_HALF 1e-6
 
 static const char digit_pairs[] = "00010203040506070809"
@@ -31,7 +31,7 @@ static char *put_pair(char *p, unsigned n)
 	return p + 2;
 }
 
-/* Of n < 100. */
+/* Writes n < 100. */
 static char *put_small(char *p, unsigned n)
 {
 	if (n >= 10)

@@ -1,4 +1,4 @@
-/* Command lines: parsing and --help from the same tables. */
+/* Reads command lines and prints --help, both by the same tables of options. */
 #include "lib/base/opts.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* Where explanations start in --help, and its width. */
+/* The column in which explanations start in --help, and its width. */
 #define HELP_COLUMN 30
 #define HELP_WIDTH 79
 
@@ -108,15 +108,15 @@ static const struct fg_opt *rows_of(const struct parse *p, size_t table, void **
 	return p->cli->tables[table].rows;
 }
 
-/* Whether both options do the same. */
+/* Returns true if both options do the same. */
 static bool is_synonym(const struct target *a, const struct target *b)
 {
 	return a->field == b->field && a->row->value == b->row->value;
 }
 
 /*
- * Finds the row of a long option, whole or shortened. Returns how many rows
- * could be meant: 1 where *found is set.
+ * Finds the row of a long option, which may be shortened. Returns how many rows could
+ * be meant; if it is 1, *found is that row.
  */
 static int find_long(const struct parse *p, struct fg_str given, struct target *found)
 {
@@ -234,7 +234,7 @@ static bool is_option(const char *word)
 	return word[0] == '-' && word[1];
 }
 
-/* `value` is what came after '=', or NULL. */
+/* Sets the field of an option. `value` is the part after '=', or NULL. */
 static int apply(struct parse *p, struct target to, const char *value)
 {
 	if (!takes_argument(to.row)) {
@@ -260,7 +260,7 @@ static int apply(struct parse *p, struct target to, const char *value)
 	return 0;
 }
 
-/* The argument that the word itself has after its last letter, or NULL. */
+/* Returns the argument in the same word, after the letter: "-oFILE"; or NULL. */
 static const char *joined_argument(const char *after)
 {
 	if (*after == '=')
@@ -268,7 +268,10 @@ static const char *joined_argument(const char *after)
 	return *after ? after : NULL;
 }
 
-/* -x, -xyz, -xVALUE, -xyVALUE. Returns 1 where the word is none of these. */
+/*
+ * Reads one-letter options: -x, -xyz, -xVALUE, -xyVALUE. Returns 0, -1 after reporting,
+ * or 1 if a letter is unknown.
+ */
 static int read_letters(struct parse *p, const char *letters)
 {
 	struct target to;

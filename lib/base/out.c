@@ -1,4 +1,4 @@
-/* Buffered output with a sticky error that is reported at close. */
+/* Buffered output that remembers its first error and reports it at close. */
 #include "lib/base/out.h"
 
 #include <errno.h>
@@ -31,8 +31,8 @@ static void flush(struct fg_out *o)
 }
 
 /*
- * The last byte waits for the close: what a run has written that fails afterwards does
- * not look whole.
+ * Keeps the last byte until the close. So if the run fails later, its output does not
+ * look complete.
  */
 static void flush_if_full(struct fg_out *o)
 {
@@ -47,7 +47,7 @@ static void flush_if_full(struct fg_out *o)
 
 void fg_out_add(struct fg_out *o, const char *bytes, size_t len)
 {
-	if (len >= FLUSH_AT && o->fd >= 0) { /* no copy of what is large */
+	if (len >= FLUSH_AT && o->fd >= 0) { /* large texts are not copied */
 		flush(o);
 		if (!o->error)
 			o->error = fg_io_write_all(o->fd, bytes, len - 1);

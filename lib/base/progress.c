@@ -1,4 +1,4 @@
-/* The line on a terminal that tells how far a long run has got. */
+/* Shows on a terminal how far a long run has got. */
 #include "lib/base/inputs.h"
 #include "lib/base/progress.h"
 
@@ -30,11 +30,11 @@ struct fg_progress {
 	_Atomic uint64_t samples;
 
 	pthread_t thread;
-	pthread_mutex_t lock; /* of the terminal's line, and of what follows */
+	pthread_mutex_t lock; /* for the terminal's line and the fields below */
 	pthread_cond_t end;
 	bool ended;
 	bool cleared;
-	uint64_t cleared_at; /* no line until `bytes` is another */
+	uint64_t cleared_at; /* no line as long as `bytes` is this */
 	struct fg_buf shown; /* the line on the terminal; empty: none */
 };
 
@@ -45,7 +45,7 @@ static void add_amount(struct fg_buf *b, double bytes)
 	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
 	size_t unit = 0;
 
-	/* what %.1f makes 1000.0 of is the next unit's 1.0 */
+	/* %.1f would make 1000.0 of it, so it is 1.0 of the next unit */
 	while (bytes >= 999.95 && unit + 1 < FG_COUNT_OF(units)) {
 		bytes /= 1000;
 		unit++;
@@ -53,7 +53,7 @@ static void add_amount(struct fg_buf *b, double bytes)
 	fg_buf_addf(b, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
 }
 
-/* Moves the text in `field` to the end of the line: false where there is no room. */
+/* Moves the text in `field` to the end of the line. Returns false without room. */
 static bool add_field(struct fg_buf *line, size_t width, struct fg_buf *field)
 {
 	size_t gap = line->len ? 2 : 0;
@@ -126,7 +126,7 @@ static size_t columns(void)
 	return USUAL_WIDTH;
 }
 
-/* A job in the background leaves the terminal to the one in front. */
+/* Returns true if we run in the foreground. A background job must not write here. */
 static bool is_in_front(void)
 {
 	pid_t front = tcgetpgrp(STDERR_FILENO);
@@ -135,8 +135,9 @@ static bool is_in_front(void)
 }
 
 /*
- * Once it returns, the signal ends the process, as it would have. Until then the thread
- * goes on, but there is nothing that it could write to.
+ * Handles a signal: takes the line away, then sends the signal again, which now ends
+ * the process as it would have done. Until then the thread goes on, but with standard
+ * error closed it can write nothing.
  */
 static void erase_and_end(int number)
 {
@@ -148,7 +149,7 @@ static void erase_and_end(int number)
 	     number); /* raise() may be a call that is refused; see confine.c */
 }
 
-/* What a signal that ends the run does; one that is ignored stays so. */
+/* Changes the action of the signals that end a run. An ignored signal stays ignored. */
 static void set_action(void (*from)(int), void (*to)(int))
 {
 	static const int numbers[] = { SIGHUP, SIGINT, SIGTERM };
@@ -202,7 +203,7 @@ static void tick(struct fg_progress *p)
 		.samples = atomic_load_explicit(&p->samples, memory_order_relaxed),
 		.milliseconds = now() - p->started,
 	};
-	size_t width = columns() - 1; /* a full line would go on in the next one */
+	size_t width = columns() - 1; /* a full line would wrap into the next */
 	struct fg_buf text = FG_BUF_INIT;
 
 	if (p->cleared && p->cleared_at == s.bytes)
@@ -217,7 +218,7 @@ static void tick(struct fg_progress *p)
 	fg_buf_release(&text);
 }
 
-/* When the next tick is due, on the clock that conditions wait by. */
+/* Returns the time of the next tick, on the clock of pthread_cond_timedwait(). */
 static struct timespec next_tick(void)
 {
 	struct timespec t;
@@ -250,7 +251,7 @@ static void *watch(void *data)
 
 enum input { INPUT_FILES, INPUT_PIPE, INPUT_TERMINAL };
 
-/* What kind of inputs there are; if regular files only, how many bytes. */
+/* Returns the kind of the inputs. If all are regular files, *total is their size. */
 static enum input look_at_inputs(const struct fg_progress_plan *plan, uint64_t *total)
 {
 	size_t count = plan->count;

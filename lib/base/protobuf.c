@@ -1,7 +1,7 @@
-/* Messages of Protocol Buffers in memory, field by field. */
+/* Reads and writes messages of Protocol Buffers in memory, field by field. */
 #include "lib/base/protobuf.h"
 
-/* A number has seven bits a byte; writers may pad it up to this length. */
+/* A varint has seven bits a byte; writers may pad it up to this length. */
 #define NUMBER_MAX 10
 
 enum fg_proto_fault fg_proto_cut_long(struct fg_str *s, uint64_t *value)
@@ -24,7 +24,7 @@ enum fg_proto_fault fg_proto_cut_long(struct fg_str *s, uint64_t *value)
 	return FG_PROTO_WRONG;
 }
 
-/* A number of `size` bytes, the lowest first. */
+/* Cuts a number of `size` bytes off, the lowest byte first. */
 static enum fg_proto_fault cut_fixed(struct fg_str *s, size_t size, uint64_t *value)
 {
 	if (s->len < size)
@@ -69,7 +69,7 @@ static enum fg_proto_fault cut_field(struct fg_str *s, struct fg_proto_field *fi
 		return cut_bytes(s, &field->bytes);
 	case 5:
 		return cut_fixed(s, 4, &field->value);
-	default: /* groups, which nobody writes any more, or no wire type at all */
+	default: /* groups, which are obsolete, or an unknown wire type */
 		return FG_PROTO_WRONG;
 	}
 }
@@ -86,6 +86,8 @@ bool fg_proto_next(struct fg_proto *m, struct fg_proto_field *field)
 	m->rest = rest;
 	return true;
 }
+
+/* ---- writing */
 
 enum wire { VARINT = 0, LENGTH = 2 };
 

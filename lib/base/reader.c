@@ -1,4 +1,4 @@
-/* Input in big blocks of whole lines, from files, standard input or memory. */
+/* Reads files, standard input or memory in big blocks of whole lines. */
 #include "lib/base/reader.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "lib/base/utf8.h"
 #include "lib/base/xalloc.h"
 
-/* Enough bytes to judge an input by, however little a pipe gives at a time. */
+/* Bytes by which we judge an input, however few a pipe brings at a time. */
 #define JUDGED_START ((size_t)8192)
 
 /* Bytes read at a time. */
@@ -27,26 +27,27 @@ struct fg_reader {
 	const char *input;
 	struct fg_source source; /* its bytes */
 	bool first; /* the next block starts the input */
-	bool looked; /* it was looked what kind of input that is */
-	struct fg_str judged; /* its start, by which it was judged */
-	size_t judged_size; /* of which there are so many bytes, or all */
-	bool in_parts; /* blocks end anywhere */
-	bool ends_lines; /* the last line has a line feed, too */
+	bool looked; /* we know what kind of input it is */
+	struct fg_str judged; /* the start of the input, by which it was judged */
+	size_t judged_size; /* at most so many bytes are judged */
+	bool in_parts; /* blocks end anywhere, not only after a line */
+	bool ends_lines; /* warn if the last line has no line feed */
 
 	struct fg_buf buf; /* padding, bytes, padding */
-	size_t start; /* where the bytes handed out end, and the kept ones start */
+	size_t start; /* bytes before this have been handed out */
 	size_t len; /* bytes in the buffer */
 	size_t block_size;
 
 	struct fg_accepted accepted;
-	size_t inputs_of[FG_READER_FORMATS_MAX]; /* by the order of accepted.formats */
-	const struct fg_reader_format *format; /* of those the input's, or NULL */
-	void *state; /* of that format; NULL where the input has lines */
-	struct fg_buf made; /* by that format, with padding as `buf` */
+	size_t inputs_of[FG_READER_FORMATS_MAX]; /* inputs of each accepted format */
+	const struct fg_reader_format *format; /* the input's format, or NULL */
+	void *state; /* what `format` has opened; NULL if the input has lines itself */
+	struct fg_buf made; /* lines that `format` made, with padding like `buf` */
 
-	char *memory_copy; /* of an input in memory, or NULL */
+	char *memory_copy; /* the input, if it is memory; else NULL */
 
-	struct fg_str lines; /* what is left of the block, for fg_reader_line */
+	/* For fg_reader_line(): the lines left of the block, and the last one's place. */
+	struct fg_str lines;
 	struct fg_place at;
 };
 
@@ -197,7 +198,7 @@ static int failed(struct fg_reader *r, const char *what)
 	return fg_error(r->diag, &at, "%s: %s", what, strerror(errno));
 }
 
-/* Opens the next input: 1, 0 when there is none, -1. */
+/* Opens the next input. Returns 1, 0 after the last one, or -1 after reporting. */
 static int open_next(struct fg_reader *r)
 {
 	const char *name;
@@ -221,7 +222,7 @@ static int open_next(struct fg_reader *r)
 		return failed(r, "cannot open");
 	fg_hold(close_file, r);
 	if (r->accepted.raw &&
-	    fg_io_is_folder(r->source.fd)) /* it may know of what kind */
+	    fg_io_is_folder(r->source.fd)) /* the raw reader may know the kind */
 		return r->accepted.raw->read(r->accepted.raw->data, FG_STR(""),
 					     r->source.fd, r->input) ?
 			       -1 :
@@ -239,13 +240,13 @@ static void close_input(struct fg_reader *r)
 	fg_source_release(&r->source);
 }
 
-/* The byte at `at` of those in the buffer. */
+/* Returns the address of byte `at` of the bytes in the buffer. */
 static char *byte_at(struct fg_reader *r, size_t at)
 {
 	return r->buf.ptr + FG_READER_PADDING + at;
 }
 
-/* Room for `size` bytes and the padding; those in the buffer stay. */
+/* Makes room for `size` bytes and the padding; the bytes in the buffer stay. */
 static void reserve(struct fg_reader *r, size_t size)
 {
 	if (r->buf.alloc && r->buf.alloc - 2 * FG_READER_PADDING >= size)
@@ -266,7 +267,7 @@ static void make_room(struct fg_reader *r)
 	reserve(r, fg_size_add(tail, r->block_size));
 }
 
-/* Adds up to one block of bytes to the buffer: how many, 0 at the end, -1. */
+/* Adds up to one block to the buffer. Returns how many bytes, 0 at the end, or -1. */
 static ssize_t fill(struct fg_reader *r)
 {
 	ssize_t got = fg_source_read(&r->source, byte_at(r, r->len), r->block_size);
@@ -276,13 +277,13 @@ static ssize_t fill(struct fg_reader *r)
 	return got;
 }
 
-/* What was looked at of the input. */
+/* Returns the bytes at the start of the input that have been looked at. */
 static struct fg_str ahead_of(const struct fg_reader *r)
 {
 	return fg_buf_str(&r->source.ahead);
 }
 
-/* Looks at all of the first `size` bytes of the input: 0 or -1. */
+/* Looks at the first `size` bytes of the input, or all. Returns 0, or -1. */
 static int look_at(struct fg_reader *r, size_t size)
 {
 	ssize_t got;
@@ -293,7 +294,7 @@ static int look_at(struct fg_reader *r, size_t size)
 	return got < 0 ? -1 : 0;
 }
 
-/* What an input is judged by: the same, however long the first block is. */
+/* Returns the start by which the input is judged, however long the first block is. */
 static struct fg_str judged_start(const struct fg_reader *r)
 {
 	struct fg_str ahead = ahead_of(r), start = fg_str_before(ahead, r->judged_size);
@@ -314,7 +315,7 @@ static int hand_out(struct fg_reader *r, size_t end, struct fg_block *block)
 	return 1;
 }
 
-/* The same of all that is left of the input. */
+/* Hands out the rest of the input. */
 static int hand_out_last(struct fg_reader *r, struct fg_block *block)
 {
 	const struct fg_place at = { r->input, 0 };
@@ -325,7 +326,7 @@ static int hand_out_last(struct fg_reader *r, struct fg_block *block)
 	return hand_out(r, r->len, block);
 }
 
-/* The next lines that the format makes of the input: 1, 0 at the end, -1. */
+/* Hands out the next lines that the format makes. Returns 1, 0 at the end, or -1. */
 static int hand_out_made(struct fg_reader *r, struct fg_block *block)
 {
 	char padding[FG_READER_PADDING] = { 0 };
@@ -348,7 +349,7 @@ static int hand_out_made(struct fg_reader *r, struct fg_block *block)
 	return 1;
 }
 
-/* Gives the input to the format: 0 or -1. */
+/* Feeds the whole input to the format. Returns 0, or -1 after reporting. */
 static int give_all(struct fg_reader *r)
 {
 	ssize_t got;
@@ -369,10 +370,10 @@ static int give_all(struct fg_reader *r)
 	return got < 0 ? -1 : 0;
 }
 
-/* Has the caller read the input: 0 or -1. */
+/* Has the raw reader read the input. Returns 0, or -1 after reporting. */
 static int give_raw(struct fg_reader *r)
 {
-	/* What has to be unpacked first is given as if it had been in memory. */
+	/* A compressed input is unpacked first, and passed as if it had been memory. */
 	int fd = r->source.unpack ? -1 : r->source.fd;
 
 	if (fd < 0 && look_at(r, SIZE_MAX))
@@ -381,7 +382,10 @@ static int give_raw(struct fg_reader *r)
 	return r->accepted.raw->read(r->accepted.raw->data, ahead_of(r), fd, r->input);
 }
 
-/* Looks what kind of input it is: 1 where it has blocks, 0 where it was read, or -1. */
+/*
+ * Finds out what kind of input it is. Returns 1 if it has blocks to hand out, 0 if a
+ * raw reader has read it, or -1 after reporting.
+ */
 static int look(struct fg_reader *r)
 {
 	struct fg_str bytes, known;
@@ -409,7 +413,7 @@ static int look(struct fg_reader *r)
 	return fg_accepted_check(&r->accepted, r->judged, r->input, r->diag) ? -1 : 1;
 }
 
-/* The next block of the input that is open: 1, 0 at its end, -1. */
+/* Hands out the next block of the open input. Returns 1, 0 at its end, or -1. */
 static int block_of_input(struct fg_reader *r, struct fg_block *block)
 {
 	int status = 1;

@@ -1,4 +1,4 @@
-/* Regular expressions; the only user of PCRE2. */
+/* Matches regular expressions with PCRE2, and keeps it from running without end. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "lib/base/regex.h"
 
@@ -7,15 +7,15 @@
 
 #include "lib/base/xalloc.h"
 
-/* Far beyond what names take; a pattern that backtracks without end gets there soon. */
+/* Far more than names need; a pattern that backtracks without end gets there soon. */
 #define MATCH_LIMIT 1000000
 
 /*
- * PCRE2 limits the steps from each place where a match may start, not their sum. So a
- * match that takes more than a few, or has very many places, is made again with a
- * pattern compiled to call back at each step; what it takes beyond an allowance for its
- * length is taken from what the whole run has. No clock is asked: the same input always
- * ends in the same way.
+ * PCRE2 limits the steps from each place at which a match may start, not their sum. So
+ * if a match needs more than a few steps, or its subject is long, we repeat it with a
+ * pattern that is compiled to call us back at each step. The steps beyond an allowance
+ * for its length count against a budget of the whole run. We use no clock, so the same
+ * input always ends in the same way.
  */
 #define CHEAP_LIMIT 100
 #define CHEAP_LENGTH 4096
@@ -26,23 +26,23 @@
 #define DEPTH_LIMIT 250000
 #define HEAP_LIMIT_KIB (128 * 1024)
 
-/* On the machine's own stack, matching would fail for names of 2 kB and more. */
+/* On the machine's own stack, names of 2 kB and more would fail to match. */
 #define JIT_STACK_FIRST (32 * 1024)
 #define JIT_STACK_LIMIT (8 * 1024 * 1024)
 
 struct fg_regex {
 	pcre2_code *code;
-	pcre2_code *counted; /* the same, which calls back; NULL until it is needed */
+	pcre2_code *counted; /* compiled to call back at each step; NULL until needed */
 	pcre2_match_data *match;
-	pcre2_match_context *cheap; /* for a first try */
+	pcre2_match_context *cheap; /* with few steps, for the first try */
 	pcre2_match_context *context;
 	pcre2_jit_stack *stack;
-	uint64_t steps; /* of this match */
-	uint64_t position; /* in its subject, at the last step */
-	uint64_t steps_max;
-	uint64_t left; /* of RUN_LIMIT */
+	uint64_t steps; /* so far in this match */
+	uint64_t position; /* in the subject, at the last step */
+	uint64_t steps_max; /* more end this match */
+	uint64_t left; /* steps left of RUN_LIMIT */
 	const char *pattern;
-	const char *subject;
+	const char *subject; /* see fg_regex_new() */
 	struct fg_diag *diag;
 };
 
@@ -51,7 +51,7 @@ static int report(struct fg_regex *re, int error, PCRE2_SIZE offset)
 	PCRE2_UCHAR text[160];
 
 	if (error == PCRE2_ERROR_HEAP_FAILED)
-		fg_out_of_memory(); /* the pattern is not at fault */
+		fg_out_of_memory(); /* not the pattern's fault */
 	pcre2_get_error_message(error, text, sizeof(text));
 	return fg_error(re->diag, NULL,
 			"%s: bad regular expression '%s': %s (at byte %zu)",
@@ -78,13 +78,13 @@ static pcre2_code *compile(struct fg_regex *re, uint32_t options)
 		return NULL;
 	}
 #ifndef FG_NO_JIT /* valgrind cannot follow generated code */
-	/* Without a JIT the interpreter does the same, more slowly. */
+	/* Without a JIT, PCRE2 interprets the pattern, which is slower. */
 	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 #endif
 	return code;
 }
 
-/* A long way in the subject is no single step. */
+/* Counts a step. A long way in the subject counts as several. */
 static int count_step(pcre2_callout_block *at, void *data)
 {
 	struct fg_regex *re = data;
@@ -109,7 +109,7 @@ static pcre2_match_context *new_context(struct fg_regex *re, uint32_t limit)
 	return context;
 }
 
-/* What is PCRE2's; all of it may be NULL. */
+/* Frees the objects of PCRE2. Each may be NULL. */
 static void release(void *data)
 {
 	struct fg_regex *re = data;
@@ -154,7 +154,7 @@ static uint64_t allowed_steps(size_t len)
 	return ALLOWED + (uint64_t)len * ALLOWED_PER_BYTE;
 }
 
-/* What is matched next counts: the pattern for it, or NULL after reporting. */
+/* Starts to count steps. Returns the pattern to match with, or NULL after reporting. */
 static pcre2_code *start_counting(struct fg_regex *re, size_t len)
 {
 	if (!re->counted)
@@ -174,7 +174,7 @@ static void stop_counting(struct fg_regex *re, size_t len)
 			re->steps - allowed < re->left ? re->steps - allowed : re->left;
 }
 
-/* Matches and counts: a result of pcre2_match. */
+/* Matches and counts the steps. Returns the result of pcre2_match(). */
 static int match_counted(struct fg_regex *re, const char *bytes, size_t len)
 {
 	const pcre2_code *code = start_counting(re, len);
@@ -216,15 +216,15 @@ int fg_regex_match(struct fg_regex *re, struct fg_str s)
 
 /* ---- replacing */
 
-/* One replacement: by which pattern, within which limits. */
+/* A replacement, with the pattern and the limits for it. */
 struct replacing {
 	const pcre2_code *code;
 	pcre2_match_context *context;
 	const struct fg_regex_text *with;
-	PCRE2_SIZE offset; /* of a fault in the text; or the bytes needed, with NUL */
+	PCRE2_SIZE offset; /* place of a fault in `with`, or bytes needed with NUL */
 };
 
-/* Appends to `out` where there is room: a result of pcre2_substitute. */
+/* Appends to the free space of `out`. Returns the result of pcre2_substitute(). */
 static int substitute(struct replacing *r, struct fg_str s, struct fg_buf *out)
 {
 	uint32_t options = PCRE2_SUBSTITUTE_EXTENDED | PCRE2_SUBSTITUTE_UNSET_EMPTY |
@@ -242,7 +242,10 @@ static int substitute(struct replacing *r, struct fg_str s, struct fg_buf *out)
 	return count;
 }
 
-/* The same with the room that it takes; PCRE2_ERROR_NOMEMORY: more than is allowed. */
+/*
+ * Like substitute(), but makes room. Returns PCRE2_ERROR_NOMEMORY if the result would
+ * be longer than is allowed.
+ */
 static int substitute_all(struct replacing *r, struct fg_str s, struct fg_buf *out)
 {
 	size_t max = s.len > FG_REGEX_RESULT_MAX ? s.len : FG_REGEX_RESULT_MAX;
@@ -251,7 +254,7 @@ static int substitute_all(struct replacing *r, struct fg_str s, struct fg_buf *o
 	fg_buf_reserve(out, fg_size_add(s.len, 256));
 	count = substitute(r, s, out);
 	if (count == PCRE2_ERROR_NOMEMORY && r->offset == PCRE2_UNSET)
-		fg_out_of_memory(); /* PCRE2's own: it does not know what it needs */
+		fg_out_of_memory(); /* PCRE2's own: it gives no length */
 	if (count != PCRE2_ERROR_NOMEMORY || r->offset - 1 > max)
 		return count;
 	fg_buf_reserve(out, r->offset);
@@ -272,7 +275,7 @@ static int report_text(struct fg_regex *re, int error, const struct replacing *r
 			(size_t)r->offset);
 }
 
-/* Whether the text is at fault, and no match. */
+/* Returns true if the replacement's text is at fault. */
 static bool is_of_text(int error)
 {
 	switch (error) {
@@ -296,9 +299,9 @@ static void release_code(void *code)
 }
 
 /*
- * A pattern with the same groups that matches nothing at once is all that it takes to
- * have PCRE2 look at the text. One that starts with (*VERB) cannot be made so, and is
- * looked at when it is used.
+ * PCRE2 checks a replacement only when it is used. So we use it on an empty subject,
+ * with a pattern that has the same groups and matches at once. A pattern that starts
+ * with (*VERB) cannot be put into another; it is checked at its first use.
  */
 int fg_regex_check(struct fg_regex *re, const struct fg_regex_text *with)
 {

@@ -1,5 +1,5 @@
-/* Replacing a file as a whole. */
-#define _GNU_SOURCE /* for O_TMPFILE, where there is one */
+/* Replaces a file as a whole, or leaves it as it was. */
+#define _GNU_SOURCE /* for O_TMPFILE, if there is one */
 #include "lib/base/replace.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "lib/base/io.h"
 #include "lib/base/xalloc.h"
 
-/* Names that are taken are left behind by runs that were killed: there are few. */
+/* Only runs that were killed leave such names behind, so few are taken. */
 #define NAMES_TRIED 1000
 
 #define COPY_SIZE ((size_t)64 * 1024)
@@ -31,9 +31,9 @@ static int report(const struct fg_replacement *r)
 	return fg_error(r->diag, &at, "cannot write: %s", strerror(errno));
 }
 
-/* ---- names for a moment */
+/* ---- temporary names */
 
-/* A name in the folder of `target` that the Nth attempt may use. */
+/* Returns the name that attempt `n` uses, in the folder of `target`. */
 static const char *passing_name(const char *target, unsigned n, struct fg_buf *name)
 {
 	const char *slash = strrchr(target, '/');
@@ -45,7 +45,7 @@ static const char *passing_name(const char *target, unsigned n, struct fg_buf *n
 	return fg_buf_cstr(name);
 }
 
-/* Makes an empty file, whose name is left in `name`: its descriptor, or -1. */
+/* Makes an empty file and leaves its name in `name`. Returns its descriptor, or -1. */
 static int create(const char *target, mode_t mode, struct fg_buf *name)
 {
 	int fd = -1;
@@ -59,7 +59,7 @@ static int create(const char *target, mode_t mode, struct fg_buf *name)
 	return fd;
 }
 
-/* A signal that comes while a file has such a name waits until it has none. */
+/* Makes signals wait, so that none ends us while a file has a temporary name. */
 static void hold_signals(sigset_t *before)
 {
 	sigset_t held;
@@ -81,7 +81,7 @@ static void release_signals(const sigset_t *before)
 
 /* ---- the start */
 
-/* A file without a name in the folder of `target`: its descriptor, or -1. */
+/* Opens a file without a name in the folder of `target`. Returns a descriptor, or -1. */
 static int open_unnamed(const char *target)
 {
 	struct fg_buf name = FG_BUF_INIT;
@@ -107,7 +107,10 @@ static int open_unnamed(const char *target)
 	return fd;
 }
 
-/* Where the group cannot stay, the new one may do no more than everybody may. */
+/*
+ * Gives the new file the owner, group and permissions of the old one. If the group
+ * cannot stay, the new group gets no more rights than everybody.
+ */
 static void take_over(int fd, const struct stat *old)
 {
 	mode_t mode = old->st_mode & PERMISSIONS;
@@ -130,9 +133,9 @@ static bool is_open_as(int fd, const struct stat *st)
 }
 
 /*
- * The file that `name` leads to, in r->target: 0, or -1 and errno. It is the one that
- * `st` is of, whose owner the new one gets: who may write in the folder could have put
- * a link in its place since.
+ * Sets r->target to the file that the name leads to. Returns 0, or -1 with errno, also
+ * if it is not the file of `st` any more. The new file gets the owner of that one, and
+ * somebody who may write in the folder could have put a link in its place.
  */
 static int find_target(struct fg_replacement *r, const struct stat *st)
 {
@@ -147,7 +150,7 @@ static int find_target(struct fg_replacement *r, const struct stat *st)
 	return -1;
 }
 
-/* Names of open files: what has been opened to be written to is not replaced. */
+/* Returns true for names of open files. We write to those and do not replace them. */
 static bool is_descriptor(const char *name)
 {
 	return !strncmp(name, "/dev/fd/", 8) || !strncmp(name, "/proc/", 6);
@@ -203,7 +206,7 @@ int fg_replacement_open(struct fg_replacement *r, const char *name,
 		r->fd = open_existing(r, &st);
 	else if (errno == ENOENT)
 		r->fd = open_new(r);
-	/* where standard error is closed, messages would be written to the file */
+	/* if standard error is closed, the file could get its number and our messages */
 	r->fd = fg_io_move_up(r->fd);
 	if (r->fd < 0) {
 		report(r);
@@ -230,7 +233,7 @@ static int copy_bytes(int from, int to)
 	return got ? -1 : 0;
 }
 
-/* For systems on which a file without a name cannot get one. */
+/* Copies the file to one with a name, for systems that cannot name it. */
 static int name_copy(const struct fg_replacement *r, struct fg_buf *name)
 {
 	struct stat st;
@@ -254,7 +257,7 @@ static int name_copy(const struct fg_replacement *r, struct fg_buf *name)
 	return 0;
 }
 
-/* Gives the file without a name this one. */
+/* Gives the file without a name the name `name`. */
 static int link_to(const struct fg_replacement *r, const char *name)
 {
 	char unnamed[40];
@@ -263,7 +266,7 @@ static int link_to(const struct fg_replacement *r, const char *name)
 	return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Leaves the name that the new file got in `name`. */
+/* Gives the new file a temporary name and leaves that in `name`. */
 static int name_file(const struct fg_replacement *r, struct fg_buf *name)
 {
 	for (unsigned n = 0; n < NAMES_TRIED; n++) {
@@ -280,7 +283,7 @@ static int put_in_place(const struct fg_replacement *r)
 	struct fg_buf name = FG_BUF_INIT;
 	int status;
 
-	if (!link_to(r, r->target)) /* there was none */
+	if (!link_to(r, r->target)) /* works only if there was no such file */
 		return 0;
 	status = name_file(r, &name);
 	if (!status && rename(fg_buf_cstr(&name), r->target)) {
@@ -294,12 +297,12 @@ static int put_in_place(const struct fg_replacement *r)
 	return status;
 }
 
-/* ---- by another process */
+/* ---- in another process */
 
 /*
- * The helper of a process waits for a byte, puts the file in place and ends with an
- * errno as its status, or 0. If that process ends without the byte, the file goes with
- * it. Signals from a terminal wait: they are for that process to act on.
+ * Runs the helper: it waits for a byte, puts the file in place and exits with 0 or an
+ * errno. If our process ends without the byte, the file is gone. Signals from a
+ * terminal are blocked here, because our process acts on them.
  */
 static void help(const struct fg_replacement *r, int from)
 {
@@ -342,7 +345,7 @@ int fg_replacement_delegate(struct fg_replacement *r)
 	return -1;
 }
 
-/* Returns what the helper ended with: 0, or -1 with errno. */
+/* Waits for the helper. Returns 0, or -1 with the errno that it exited with. */
 static int end_helper(struct fg_replacement *r)
 {
 	int status;
@@ -358,19 +361,19 @@ static int end_helper(struct fg_replacement *r)
 	return ended > 0 && !errno ? 0 : -1;
 }
 
-/* Like put_in_place(). */
+/* Like put_in_place(), but by the helper. */
 static int ask_helper(struct fg_replacement *r)
 {
-	signal(SIGPIPE, SIG_IGN); /* should the helper have died */
+	signal(SIGPIPE, SIG_IGN); /* the helper may have died */
 	errno = fg_io_write_all(r->to_helper, "", 1);
 	return errno ? -1 : end_helper(r);
 }
 
-/* ---- what callers see of the end */
+/* ---- finishing */
 
 /*
- * Closes what was written, as that may be when a file system says that it cannot keep
- * it; a descriptor for naming the file stays. The file is not in place yet.
+ * Closes the written file before it is put in place, because some file systems report
+ * only then that they could not write. Another descriptor of it stays, to name it.
  */
 static int close_written(struct fg_replacement *r)
 {

@@ -1,4 +1,4 @@
-/* Sums and products of sizes that cannot overflow. */
+/* Adds and multiplies sizes, and ends the process instead of overflowing. */
 #include "lib/base/size.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* A stable merge sort of indices. */
+/* Sorts indices by merging, and keeps the order of equal ones. */
 #include "lib/base/sort.h"
 
 #include <stdbool.h>
@@ -9,14 +9,13 @@
 
 #define INSERTION_MAX 12
 
-/* How two items compare, and room for half of them. */
 struct sorter {
 	fg_compare *compare;
 	const void *context;
-	uint32_t *spare;
+	uint32_t *spare; /* scratch for the left half of a merge */
 };
 
-/* Whether `a` may stay left of `b`. */
+/* Returns true if `a` may stay left of `b`. */
 static bool in_order(const struct sorter *s, uint32_t a, uint32_t b)
 {
 	return s->compare(s->context, a, b) <= 0;
@@ -44,7 +43,7 @@ static bool is_sorted(const struct sorter *s, const uint32_t *v, size_t n)
 	return true;
 }
 
-/* Merges v[0..mid) and v[mid..n), both in order. */
+/* Merges v[0..mid) and v[mid..n), which are both in order. */
 static void merge(const struct sorter *s, uint32_t *v, size_t mid, size_t n)
 {
 	size_t left = 0, right = mid, to = 0;

@@ -1,4 +1,4 @@
-/* The bytes of one input, unpacked where it is compressed. */
+/* Reads the bytes of one input, and unpacks them if they are compressed. */
 #include "lib/base/source.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 /* Bytes of a compressed input that are read at a time. */
 #define RAW_SIZE ((size_t)128 * 1024)
 
-/* Bytes of what they unpack to between two looks at how much memory is used. */
+/* We check the memory once every so many unpacked bytes. */
 #define CHECKED ((uint64_t)4 << 20)
 
 static int failed(struct fg_source *s)
@@ -22,7 +22,7 @@ static int failed(struct fg_source *s)
 	return fg_error(s->diag, &at, "cannot read: %s", strerror(errno));
 }
 
-/* The next bytes of the input as it is: how many, 0 at the end, -1. */
+/* Reads bytes of the input as they are. Returns how many, 0 at the end, or -1. */
 static ssize_t read_raw(struct fg_source *s, char *to, size_t max)
 {
 	ssize_t got;
@@ -52,7 +52,7 @@ static int damaged(struct fg_source *s, const char *how)
 			how);
 }
 
-/* Data that are cut short: 0 as at an end where that is allowed, -1. */
+/* Returns 0, after a warning, if the data may be cut short; else -1 after reporting. */
 static int cut_short(struct fg_source *s)
 {
 	const struct fg_place at = { s->input, 0 };
@@ -66,7 +66,7 @@ static int cut_short(struct fg_source *s)
 	return 0;
 }
 
-/* The same where they unpack to more than is allowed. */
+/* Returns 0, after a warning: the data unpack to more than is allowed. */
 static int too_large(struct fg_source *s)
 {
 	const struct fg_place at = { s->input, 0 };
@@ -80,9 +80,8 @@ static int too_large(struct fg_source *s)
 }
 
 /*
- * Fails if the program has grown by more than a small file may make it grow: whether by
- * a long line that waits for its end or by tables of short ones. Looks once every
- * CHECKED bytes that were unpacked.
+ * Fails if a small file has made the program grow too much, by a long line that waits
+ * for its end as well as by tables of short ones. Checks once every CHECKED bytes.
  */
 static int check_memory(struct fg_source *s)
 {
@@ -94,7 +93,7 @@ static int check_memory(struct fg_source *s)
 	s->next_check = s->made + CHECKED;
 	held = fg_xalloc_held();
 	grown = held > s->held ? held - s->held : 0;
-	/* Tables of earlier inputs may double. */
+	/* Tables that earlier inputs filled may double. */
 	if (grown <= FG_SOURCE_HELD || grown <= s->held ||
 	    grown / FG_SOURCE_HELD_TIMES <= s->packed)
 		return 0;
@@ -104,7 +103,7 @@ static int check_memory(struct fg_source *s)
 			fg_unpack_name(s->unpack), FG_SOURCE_HELD_TIMES);
 }
 
-/* The next bytes of a compressed input, unpacked. */
+/* Reads and unpacks bytes. Returns how many, 0 at the end, or -1. */
 static ssize_t read_packed(struct fg_source *s, char *to, size_t max)
 {
 	for (;;) {
@@ -139,7 +138,7 @@ static ssize_t read_packed(struct fg_source *s, char *to, size_t max)
 
 static ssize_t read_text(struct fg_source *s, char *to, size_t max);
 
-/* The first bytes of an input, which tell whether it is compressed. */
+/* Reads the first bytes of an input, and finds out if it is compressed. */
 static ssize_t read_first(struct fg_source *s, char *to, size_t max)
 {
 	char few[FG_UNPACK_MAGIC];
@@ -166,7 +165,7 @@ static ssize_t read_first(struct fg_source *s, char *to, size_t max)
 	return read_text(s, to, max);
 }
 
-/* The next bytes of the input's text, as many as come: how many, 0 at the end, -1. */
+/* Reads bytes, unpacked if need be, as many as come. Returns how many, 0, or -1. */
 static ssize_t read_text(struct fg_source *s, char *to, size_t max)
 {
 	size_t n = s->rest.len < max ? s->rest.len : max;

@@ -1,4 +1,4 @@
-/* Borrowed byte strings: compare, find, cut, trim, numbers. */
+/* Compares, searches and cuts borrowed byte strings, and reads numbers from them. */
 #include "lib/base/str.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ size_t fg_str_rfind_char(struct fg_str s, char c)
 
 size_t fg_str_find(struct fg_str s, struct fg_str needle)
 {
-	/* blanks are frequent: the byte after one is searched for */
+	/* spaces are frequent, so we search for the byte after one */
 	size_t rare = needle.len > 1 && needle.ptr[0] == ' ';
 
 	if (!needle.len)
@@ -103,7 +103,7 @@ int fg_str_u64(struct fg_str s, uint64_t *value)
 
 		if (digit > 9)
 			return -1;
-		/* nineteen digits fit, whatever they are */
+		/* any nineteen digits fit */
 		if (i >= 19 && n > (UINT64_MAX - digit) / 10)
 			return -1;
 		n = n * 10 + digit;

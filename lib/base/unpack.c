@@ -1,4 +1,7 @@
-/* Decompression of a stream; the only user of zstd. */
+/*
+ * Unpacks gzip and zstd as the bytes come. (Compressed records inside of a perf.data
+ * are unpacked by collapse/formats/perf/data/zstd.c.)
+ */
 #include "lib/base/unpack.h"
 
 #include <limits.h>
@@ -12,7 +15,7 @@
 
 #include "lib/base/xalloc.h"
 
-/* To inflateInit2: the largest window, and a header of gzip's. */
+/* An argument of inflateInit2: the largest window, and a gzip header. */
 #define GZIP_BITS (15 + 16)
 
 struct fg_unpack {
@@ -24,7 +27,7 @@ struct fg_unpack {
 #endif
 };
 
-/* What is that library's; accepts what is not yet there. */
+/* Frees the objects of zlib or libzstd, which may be NULL. */
 static void release(void *data)
 {
 	struct fg_unpack *u = data;
@@ -68,7 +71,7 @@ static unsigned at_most(size_t size)
 	return size < UINT_MAX ? (unsigned)size : UINT_MAX;
 }
 
-/* Another member follows, or zeros, as tapes have them. */
+/* Starts the next member, if there is one. Skips zeros, which tapes have at the end. */
 static void start_member(struct fg_unpack *u, struct fg_str *in)
 {
 	while (in->len && !in->ptr[0])
@@ -113,10 +116,13 @@ static ptrdiff_t gunzip(struct fg_unpack *u, struct fg_str *in, char *to, size_t
 }
 
 #ifdef FG_HAVE_LIBZSTD
-/* zstd takes frames of its versions before 0.8, too, but only in one piece. */
+/*
+ * Returns true if a frame, or a frame to be skipped, can start with the byte. Without
+ * this, libzstd would take frames of versions before 0.8, but only in one piece.
+ */
 static bool starts_frame(char c)
 {
-	return c == '\x28' || (c & 0xf0) == 0x50; /* or is to be skipped */
+	return c == '\x28' || (c & 0xf0) == 0x50;
 }
 
 static ptrdiff_t unzstd(struct fg_unpack *u, struct fg_str *in, char *to, size_t size)

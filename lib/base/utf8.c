@@ -1,12 +1,12 @@
-/* Decoding bytes that may or may not be UTF-8. */
+/* Decodes bytes that may or may not be UTF-8. */
 #include "lib/base/utf8.h"
 
-/* Bytes that a character may have. */
+/* The most bytes of a character. */
 #define LONGEST 4
 
 static const struct fg_utf8_char invalid = { FG_UTF8_REPLACEMENT, 1, false };
 
-/* The shortest code that may be written with `len` bytes. */
+/* Returns the smallest code that may be written with `len` bytes. */
 static uint32_t smallest(unsigned len)
 {
 	return len == 2 ? 0x80 : len == 3 ? 0x800 : 0x10000;

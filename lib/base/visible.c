@@ -1,16 +1,16 @@
-/* Control characters of names made visible. */
+/* Makes control characters in names visible. */
 #include "lib/base/visible.h"
 
 #include <string.h>
 
 #include "lib/base/utf8.h"
 
-/* Bytes that are looked at together where there are so many. */
+/* Bytes that are checked together. */
 #define BLOCK 64
 
-#define BYTES(n) (UINT64_MAX / 0xff * (n)) /* eight bytes of that value */
+#define BYTES(n) (UINT64_MAX / 0xff * (n)) /* eight bytes of value n */
 
-/* Whether a character, whose bytes start at `bytes`, is made visible. */
+/* Returns true if the character whose bytes start at `bytes` is made visible. */
 static bool is_hidden(struct fg_utf8_char c, const char *bytes)
 {
 	if (!c.valid)
@@ -20,7 +20,7 @@ static bool is_hidden(struct fg_utf8_char c, const char *bytes)
 	       (c.code >= 0x2066 && c.code <= 0x2069) || c.code == 0xfeff;
 }
 
-/* Whether all of eight bytes are printable ASCII. */
+/* Returns true if all of eight bytes are printable ASCII. */
 static bool are_plain(uint64_t bytes)
 {
 	uint64_t controls = bytes - BYTES(0x20), del = (bytes ^ BYTES(0x7f)) - BYTES(1);
@@ -29,7 +29,7 @@ static bool are_plain(uint64_t bytes)
 	return !((controls | del | bytes) & BYTES(0x80));
 }
 
-/* The same of BLOCK bytes, in a shape of which compilers make vectors. */
+/* Like are_plain() for BLOCK bytes, in a form that compilers turn into vectors. */
 static bool is_plain_block(const char *bytes)
 {
 	unsigned char most = 0;
@@ -42,7 +42,7 @@ static bool is_plain_block(const char *bytes)
 	return most < 0x7f - ' ';
 }
 
-/* How many bytes at the start are printable ASCII; where not all are, perhaps fewer. */
+/* Returns how many bytes at the start are printable ASCII. */
 static size_t plain_length(struct fg_str s)
 {
 	uint64_t bytes;
@@ -55,7 +55,7 @@ static size_t plain_length(struct fg_str s)
 		if (!are_plain(bytes))
 			break;
 	}
-	if (at && s.len - at < sizeof(bytes)) { /* the last eight, again */
+	if (at && s.len - at < sizeof(bytes)) { /* overlaps the bytes before */
 		memcpy(&bytes, s.ptr + s.len - sizeof(bytes), sizeof(bytes));
 		if (are_plain(bytes))
 			return s.len;

@@ -22,7 +22,7 @@
 #define MAXRSS_UNIT 1024
 #endif
 
-/* There is no diag here; the C library knows by which name it was called. */
+/* Returns the name we were called by. We have no fg_diag here, but libc knows it. */
 static const char *program_name(void)
 {
 #if defined(__APPLE__) || defined(__FreeBSD__) || defined(__OpenBSD__)
@@ -33,8 +33,8 @@ static const char *program_name(void)
 }
 
 /*
- * Of several threads that fail one says so; the others wait here for the end. No two
- * may call exit().
+ * Ends the process with a message. If several threads get here, one writes it and the
+ * others wait for the end, because no two may call exit().
  */
 static _Noreturn void end(const char *why)
 {
@@ -61,7 +61,7 @@ _Noreturn void fg_out_of_memory(void)
 	end("");
 }
 
-/* Left alone, glibc maps no block that is smaller than the largest it has freed. */
+/* By default, glibc maps no block that is smaller than the largest one freed so far. */
 void fg_xalloc_start(void)
 {
 #ifdef __GLIBC__
@@ -69,7 +69,7 @@ void fg_xalloc_start(void)
 #endif
 }
 
-/* Of what the system may know, this is there everywhere, and in confinement. */
+/* Uses getrusage(), which exists on all systems and still works when confined. */
 size_t fg_xalloc_held(void)
 {
 	struct rusage usage;
@@ -79,7 +79,7 @@ size_t fg_xalloc_held(void)
 	return (size_t)usage.ru_maxrss * MAXRSS_UNIT;
 }
 
-/* Compilers may leave out a block that nobody uses. */
+/* `volatile`: a compiler may leave out a block that is not used. */
 void fg_xalloc_spare(size_t size)
 {
 	void *volatile block = malloc(size);
@@ -89,7 +89,7 @@ void fg_xalloc_spare(size_t size)
 	free(block);
 }
 
-/* The system gives everything back: library/memory.c is where there is more to do. */
+/* The process ends, and the system frees everything. library/memory.c does more. */
 void fg_hold(void (*release)(void *what), void *what)
 {
 	(void)release;

@@ -1,4 +1,4 @@
-/* Feeds libxml2, and stops it before it does what a hostile document wants. */
+/* Reads XML with libxml2, and stops before a hostile document makes it do harm. */
 #include "lib/base/xmlread.h"
 
 #include <libxml/parser.h>
@@ -16,16 +16,16 @@
 
 #define DEPTH_MAX 256
 
-/* libxml2 searches all namespaces that are declared around an element. */
+/* Limited, because libxml2 searches all namespaces declared around an element. */
 #define NAMESPACES_MAX 256
 
-/* Distinct names, in bytes. libxml2 searches more and more of them for each. */
+/* Bytes of distinct names. libxml2 searches them, and ever more for each new name. */
 #define NAMES_MAX ((size_t)1 << 20)
 
-/* More than any DOCTYPE has. */
+/* More than any real DOCTYPE. */
 #define DECLARATION_MAX ((size_t)1 << 20)
 
-/* Faults are noticed after each part. */
+/* Bytes that libxml2 gets at a time. We notice faults after each part. */
 #define PART_SIZE ((size_t)64 << 10)
 
 struct fg_xmlread {
@@ -34,20 +34,20 @@ struct fg_xmlread {
 	enum fg_xmlread_encoding encoding;
 	xmlParserCtxt *parser;
 	struct fg_xmlscan scan;
-	struct fg_buf declaring; /* parts so far of a declaration that goes on */
+	struct fg_buf declaring; /* the start of a declaration that is not over yet */
 
 	unsigned depth;
-	unsigned namespaces; /* declared around us */
-	unsigned declared[DEPTH_MAX + 1]; /* of these, by the element at a depth */
+	unsigned namespaces; /* declared by the elements we are in */
+	unsigned declared[DEPTH_MAX + 1]; /* namespaces by the depth of the element */
 	bool root_is_over;
-	uint64_t tag_line; /* of the last tag that was read; 0: there was none */
+	uint64_t tag_line; /* line of the last tag; 0: there was none */
 
-	bool started; /* something other than blanks has come */
-	struct fg_buf cut; /* start of a character that the next part ends */
+	bool started; /* something other than spaces has come */
+	struct fg_buf cut; /* start of a character whose end is in the next part */
 	struct fg_buf repaired;
 
 	const char *fault;
-	struct fg_buf why; /* libxml2's words, if they are the fault */
+	struct fg_buf why; /* the text of `fault`, if it is libxml2's */
 	uint64_t fault_line;
 };
 
@@ -135,7 +135,7 @@ static void add_text(void *context, const xmlChar *text, int len)
 				 fg_str_of((const char *)text, (size_t)len));
 }
 
-/* Entities could make a small file large; no profile has any. */
+/* Refuses entities: they could make a small file large, and no profile has any. */
 static void refuse_entity(void *context, const xmlChar *name, int type,
 			  const xmlChar *public_id, const xmlChar *system_id,
 			  xmlChar *content)
@@ -218,13 +218,13 @@ static size_t add_repaired(struct fg_buf *to, struct fg_str s)
 	return len;
 }
 
-/* Skips what pasted XML may have before it: a byte-order mark and blanks. */
+/* Skips a byte-order mark and white space, which pasted XML may have before it. */
 static struct fg_str skip_start(struct fg_str bytes)
 {
 	return fg_str_trim_left(fg_utf8_skip_mark(fg_str_trim_left(bytes)));
 }
 
-/* Keeps the last bytes for the next part. They may be those that were kept before. */
+/* Keeps the last bytes for the next part. They may be a part of x->cut. */
 static void keep(struct fg_xmlread *x, struct fg_str bytes)
 {
 	struct fg_buf kept = FG_BUF_INIT;
@@ -263,7 +263,7 @@ static struct fg_str repair(struct fg_xmlread *x, struct fg_str bytes, bool last
 
 /* ---- feeding */
 
-/* Returns true if bytes below 0x80 are ASCII, as xmlscan takes them. */
+/* Returns true if bytes below 0x80 are ASCII, which xmlscan.c relies on. */
 static bool is_like_ascii(const xmlChar *encoding)
 {
 	static const char *const names[] = { "utf-8", "utf8",	   "us-ascii",
@@ -380,7 +380,7 @@ uint64_t fg_xmlread_line(const struct fg_xmlread *x)
 
 /* ---- making and freeing */
 
-/* Frees what libxml2 has made. */
+/* Frees the objects of libxml2. */
 static void release(void *data)
 {
 	struct fg_xmlread *x = data;

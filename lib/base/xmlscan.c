@@ -1,4 +1,4 @@
-/* Counts attributes in XML that is not parsed yet. */
+/* Looks for too many attributes, and for declared ones, before XML is parsed. */
 #include "lib/base/xmlscan.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static void after_open(struct fg_xmlscan *s, char c)
 	s->state = c == '!' ? BANG : c == '?' ? INSTRUCTION : TAG;
 }
 
-/* An attribute is known by its value. */
+/* Counts an attribute at the start of its value. */
 static const char *in_tag(struct fg_xmlscan *s, char c)
 {
 	if (c == '>') {
@@ -42,7 +42,7 @@ static const char *in_tag(struct fg_xmlscan *s, char c)
 	return ++s->attributes > FG_XMLSCAN_ATTRIBUTES_MAX ? too_many : NULL;
 }
 
-/* The declarations within a DOCTYPE's brackets are read as if they were elements. */
+/* Reads a declaration. Those in the brackets of a DOCTYPE are read like elements. */
 static void in_declaration(struct fg_xmlscan *s, char c)
 {
 	if (c == '>' || c == '[')
@@ -113,13 +113,13 @@ static const char *step(struct fg_xmlscan *s, char c)
 	return NULL;
 }
 
-/* Whether a byte of a tag means nothing here. */
+/* Returns true if a byte of a tag changes nothing. */
 static bool is_of_tag(char c)
 {
 	return c != '>' && c != '"' && c != '\'';
 }
 
-/* How many bytes at the start change nothing; most of a file are such. */
+/* Returns how many bytes at the start change nothing. That is most of a file. */
 static size_t skip(const struct fg_xmlscan *s, struct fg_str bytes)
 {
 	switch ((enum state)s->state) {

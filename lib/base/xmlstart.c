@@ -1,4 +1,4 @@
-/* libxml2 at work with memory that cannot fail. */
+/* Starts libxml2 with our memory functions, which do not fail. */
 #include "lib/base/xmlstart.h"
 
 #include <libxml/parser.h>
