@@ -370,27 +370,34 @@ collapsers()
 	done
 }
 
-# shared PAGE : the options for names, stacks and frames that all programs share.
+# shared PAGE : the options for names, stacks and frames that filter-folded and flamegraph share.
 shared()
 {
 	awk '/^\.It Fl -strip-addresses/ { here = 1 } here { print } here && /^\.El/ { exit }' "$1"
 }
 
-@test "manuals: the options that programs share are described in the same sentences" {
+@test "manuals: filter-folded and flamegraph describe the options that they share in the same sentences" {
 	[ "$(shared "$MAN/collapse-options.7" | grep -c '^\.It')" -eq 11 ]
 	shared "$MAN/filter-folded.1" > wanted
 	[ "$(grep '^\.It' wanted | grep -o 'Fl -' | wc -l)" -eq 11 ]
-	for page in "$MAN"/collapse-*.1 "$MAN/flamegraph.1"; do
-		shared "$page" | diff -u wanted -
-	done
+	shared "$MAN/flamegraph.1" | diff -u wanted -
 }
 
-@test "manuals: three examples stand before the description" {
+@test "manuals: three examples stand before the options" {
 	for page in "$MAN"/*.1; do
 		awk -v page="${page##*/}" '
-		/^\.Sh DESCRIPTION/ { exit }
-		/^\.Sh FIRST EXAMPLES/ { here = 1 }
+		/^\.Sh OPTIONS/ { exit }
+		/^\.Sh EXAMPLES/ { here = 1 }
 		here && /^\.Bd -literal/ { count++ }
 		END { if (count < 3) { print page ": " count + 0; exit 1 } }' "$page"
 	done
+}
+
+@test "manuals: check-manual wants EXAMPLES right after SYNOPSIS" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p build/man
+	sed '/^\.Sh EXAMPLES/,/^\.Sh OPTIONS/ { /^\.Sh OPTIONS/!d }' "$MAN/collapse-pmc.1" > build/man/collapse-pmc.1
+	cp "$MAN/collapse-options.7" build/man
+	run -1 "$MAN/../../tools/check-manual" "$BIN/collapse-pmc"
+	[[ $output == "build/man/collapse-pmc.1: EXAMPLES, OPTIONS and DESCRIPTION must follow SYNOPSIS;"* ]]
 }
